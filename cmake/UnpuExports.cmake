@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+# One home per symbol. umd/exports/<library>.txt lists what each public library offers, one name a
+# line. libunpu.so holds the code of all of them under the version UNPU_1.0 and exports nothing else.
+# Every other library is an ELF filter: it has the names, for the linker, and DT_FILTER libunpu.so,
+# so that the loader takes each of them from there, whether by symbol or by dlsym.
+
+set(UNPU_EXPORTS ${PROJECT_SOURCE_DIR}/umd/exports)
+
+function(unpu_read_exports list variable)
+	file(STRINGS ${UNPU_EXPORTS}/${list}.txt lines)
+	list(FILTER lines INCLUDE REGEX "^[A-Za-z_]")
+	set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${UNPU_EXPORTS}/${list}.txt)
+	set(${variable} ${lines} PARENT_SCOPE)
+endfunction()
+
+# unpu_write_map(file symbol...) - a linker version script: these, and nothing else.
+function(unpu_write_map file)
+	set(globals "")
+	foreach(symbol IN LISTS ARGN)
+		string(APPEND globals "\t\t${symbol};\n")
+	endforeach()
+	if(globals)
+		string(PREPEND globals "\tglobal:\n")
+	endif()
+	file(CONFIGURE OUTPUT ${file} CONTENT "UNPU_1.0 {\n${globals}\tlocal:\n\t\t*;\n};\n" @ONLY)
+endfunction()
+
+function(unpu_link_with_map target map)
+	target_link_options(${target} PRIVATE -Wl,--version-script=${map})
+	set_target_properties(${target} PROPERTIES LINK_DEPENDS ${map})
+	if(NOT UNPU_SANITIZE AND NOT UNPU_FUZZ)
+		target_link_options(${target} PRIVATE -Wl,--no-undefined)
+	endif()
+endfunction()
+
+# unpu_real_library(name LAYERS target...) - the library with the code. It is never unloaded: its
+# threads and mappings outlive a dlclose.
+function(unpu_real_library name)
+	cmake_parse_arguments(real "" "" "LAYERS" ${ARGN})
+	file(GLOB lists CONFIGURE_DEPENDS ${UNPU_EXPORTS}/*.txt)
+	set(symbols "")
+	foreach(file IN LISTS lists)
+		cmake_path(GET file STEM list)
+		unpu_read_exports(${list} more)
+		list(APPEND symbols ${more})
+	endforeach()
+	list(REMOVE_DUPLICATES symbols)
+	set(map ${CMAKE_CURRENT_BINARY_DIR}/lib${name}.map)
+	unpu_write_map(${map} ${symbols})
+	file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/lib${name}.c "/* The code is in the layers. */\nstruct unpu_nothing;\n")
+	add_library(${name} SHARED ${CMAKE_CURRENT_BINARY_DIR}/lib${name}.c)
+	set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
+	target_link_libraries(${name} PRIVATE ${real_LAYERS})
+	foreach(layer IN LISTS real_LAYERS)
+		set_property(TARGET ${name} PROPERTY LINK_LIBRARY_OVERRIDE_${layer} WHOLE_ARCHIVE)
+	endforeach()
+	target_link_options(${name} PRIVATE -Wl,-z,nodelete)
+	unpu_link_with_map(${name} ${map})
+	install(TARGETS ${name} DESTINATION lib64)
+endfunction()
+
+# unpu_facade_library(name [LIST list]) - a filter over libunpu.so with the names of one list.
+function(unpu_facade_library name)
+	cmake_parse_arguments(facade "" "LIST" "" ${ARGN})
+	if(NOT facade_LIST)
+		set(facade_LIST lib${name})
+	endif()
+	unpu_read_exports(${facade_LIST} symbols)
+	set(map ${CMAKE_CURRENT_BINARY_DIR}/lib${name}.map)
+	unpu_write_map(${map} ${symbols})
+	set(UNPU_STUBS "")
+	foreach(symbol IN LISTS symbols)
+		string(APPEND UNPU_STUBS "STUB(${symbol})\n")
+	endforeach()
+	set(UNPU_FACADE lib${name}.so)
+	set(stubs ${CMAKE_CURRENT_BINARY_DIR}/lib${name}.c)
+	configure_file(${PROJECT_SOURCE_DIR}/cmake/facade.c.in ${stubs} @ONLY)
+	add_library(${name} SHARED ${stubs})
+	target_compile_options(${name} PRIVATE -fno-builtin -fno-sanitize=all)
+	target_link_options(${name} PRIVATE -Wl,-F,libunpu.so -Wl,--enable-new-dtags)
+	set_target_properties(${name} PROPERTIES INSTALL_RPATH "$ORIGIN"
+		BUILD_WITH_INSTALL_RPATH ON)
+	unpu_link_with_map(${name} ${map})
+	add_dependencies(${name} unpu)
+	install(TARGETS ${name} DESTINATION lib64)
+endfunction()

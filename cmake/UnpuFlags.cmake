@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: MIT
+# The compilers' settings, the same for every target. The instruction set stays the baseline of the
+# architecture: code that wants more asks the CPU at run time.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_C_VISIBILITY_PRESET hidden)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+if(NOT CMAKE_BUILD_TYPE)
+	set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug or Release" FORCE)
+endif()
+
+# Every library and program of a build tree stands where the installed toolkit has it, so that
+# $ORIGIN paths are true in both.
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib64)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+
+find_program(UNPU_CCACHE ccache)
+if(UNPU_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+	set(CMAKE_C_COMPILER_LAUNCHER ${UNPU_CCACHE})
+	set(CMAKE_CXX_COMPILER_LAUNCHER ${UNPU_CCACHE})
+endif()
+
+add_compile_options(-Wall -Wextra -Werror -Wshadow -Wvla -fno-strict-aliasing -ffp-contract=off)
+add_compile_definitions(_GNU_SOURCE)
+
+if(UNPU_SANITIZE)
+	add_compile_options(-fsanitize=${UNPU_SANITIZE} -fno-sanitize-recover=all
+		-fno-omit-frame-pointer)
+	add_link_options(-fsanitize=${UNPU_SANITIZE})
+endif()
+if(UNPU_FUZZ)
+	add_compile_options(-fsanitize=fuzzer-no-link)
+	add_link_options(-fsanitize=fuzzer-no-link)
+endif()

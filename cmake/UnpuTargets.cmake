@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+# The shapes of target the tree is made of.
+
+# unpu_sources(variable pattern...) - the files there are now; looks again at each build. A layer
+# without a file gets an empty one, so that the tree links at every commit.
+function(unpu_sources variable)
+	set(patterns ${ARGN})
+	list(TRANSFORM patterns PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+	file(GLOB files CONFIGURE_DEPENDS ${patterns})
+	if(NOT files)
+		set(files ${CMAKE_CURRENT_BINARY_DIR}/empty.cpp)
+		if(NOT EXISTS ${files})
+			file(WRITE ${files} "// SPDX-License-Identifier: MIT\n")
+		endif()
+	endif()
+	set(${variable} ${files} PARENT_SCOPE)
+endfunction()
+
+# unpu_layer(name SOURCES file... DEPENDS target...) - one layer, a static library of
+# position-independent objects that ends in libunpu.so.
+function(unpu_layer name)
+	cmake_parse_arguments(layer "" "" "SOURCES;DEPENDS" ${ARGN})
+	add_library(${name} STATIC ${layer_SOURCES})
+	target_link_libraries(${name} PUBLIC ${layer_DEPENDS})
+endfunction()
+
+# unpu_client(name SOURCES file... [PRIVATE_HEADERS]) - a program that is built as a user builds
+# his: against the public headers and the libraries, with nothing else on the line.
+# PRIVATE_HEADERS lets it see the rest of include/ too.
+function(unpu_client name)
+	cmake_parse_arguments(client "PRIVATE_HEADERS" "" "SOURCES" ${ARGN})
+	add_executable(${name} ${client_SOURCES})
+	target_link_libraries(${name} PRIVATE ascendcl nnopbase opapi unpu)
+	if(client_PRIVATE_HEADERS)
+		target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include
+			${PROJECT_SOURCE_DIR}/include/aclnn)
+	else()
+		target_include_directories(${name} PRIVATE ${UNPU_PUBLIC_INCLUDE}
+			${UNPU_PUBLIC_INCLUDE}/aclnn)
+	endif()
+endfunction()

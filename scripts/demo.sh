@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Builds Release, installs the toolkit into build/toolkit, and builds and runs the examples against it
+# as a user would.
+. "$(dirname "$0")/common.sh"
+
+need build
+say "building build/release"
+cmake --preset release -DUNPU_TESTS=OFF
+cmake --build build/release -j "$jobs"
+
+say "installing build/toolkit"
+rm -rf build/toolkit
+cmake --install build/release --prefix "$PWD/build/toolkit" >build/install.log
+find build/toolkit -type f ! -path '*/include/*' | sort
+
+say "building the examples with the toolkit alone"
+T=$PWD/build/toolkit
+mkdir -p build/demo
+for source in examples/*.cpp; do
+	program=build/demo/$(basename "$source" .cpp)
+	echo "g++ $source -o $program -I\$T/include -I\$T/include/aclnn -L\$T/lib64" \
+		"-lascendcl -lnnopbase -lopapi"
+	g++ "$source" -o "$program" -I"$T/include" -I"$T/include/aclnn" -L"$T/lib64" \
+		-lascendcl -lnnopbase -lopapi
+done
+
+say ". build/toolkit/set_env.sh"
+. build/toolkit/set_env.sh
+
+failed=0
+for source in examples/*.cpp; do
+	name=$(basename "$source" .cpp)
+	say "build/demo/$name"
+	build/demo/"$name" >build/demo/"$name".out || failed=1
+	cat build/demo/"$name".out
+	diff "${source%.cpp}.expected" build/demo/"$name".out || failed=1
+done
+
+say "unpu-info"
+unpu-info || failed=1
+exit "$failed"

@@ -1,0 +1,68 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Builds and runs the whole suite through ctest: every test by gcc, the programs again by clang and
+# under the sanitizers. Ends with the sum of all runs; the status is 0 when nothing failed.
+#
+#	scripts/test.sh			everything
+#	scripts/test.sh --quick		the dev build alone
+#	scripts/test.sh PRESET...	these: dev, release, clang, asan, tsan
+. "$(dirname "$0")/common.sh"
+
+case ${1:-} in
+'') set -- dev clang asan tsan ;;
+--quick) set -- dev ;;
+-*)
+	sed -n '3,9s/^#[ \t]\{0,1\}//p' scripts/test.sh
+	exit 2
+	;;
+esac
+
+need build test
+passed=0
+failed=0
+
+# without_aslr - prints how to run a program whose sanitizer can't stand a wide random address space.
+without_aslr() {
+	if setarch -R true 2>/dev/null; then
+		echo setarch -R
+	fi
+}
+
+# count LOG - adds ctest's closing line to the sum.
+count() {
+	line=$(grep -E '^[0-9]+% tests passed, [0-9]+ tests failed out of [0-9]+' "$1" | tail -n 1)
+	if [ -z "$line" ]; then
+		failed=$((failed + 1))
+		return
+	fi
+	bad=$(echo "$line" | sed -E 's/.*, ([0-9]+) tests failed.*/\1/')
+	all=$(echo "$line" | sed -E 's/.*out of ([0-9]+).*/\1/')
+	passed=$((passed + all - bad))
+	failed=$((failed + bad))
+}
+
+# run_preset PRESET - builds it and runs what there is to run in it.
+run_preset() {
+	say "$1: building build/$1"
+	if ! cmake --preset "$1" || ! cmake --build "build/$1" -j "$jobs"; then
+		echo "$1: the build failed"
+		failed=$((failed + 1))
+		return
+	fi
+	only='-L run'
+	[ "$1" != dev ] || only=
+	wrapper=
+	[ "$1" != tsan ] || wrapper=$(without_aslr)
+	say "$1: ctest $only"
+	# shellcheck disable=SC2086
+	{ $wrapper ctest --test-dir "build/$1" --output-on-failure --no-tests=error -j "$jobs" \
+		$only || true; } 2>&1 | tee "build/$1/ctest.log"
+	count "build/$1/ctest.log"
+}
+
+for preset; do
+	run_preset "$preset"
+done
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
