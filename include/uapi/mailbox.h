@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: Mailbox
+ *
+ * Slow requests go one at a time through a pair of 128-byte messages. The host fills the request and
+ * stores @sequence last with release, rings UNPU_DOORBELL_MAILBOX, and waits until semaphore
+ * UNPU_SEM_MAILBOX has reached that sequence; the firmware copies the request, acts, fills the reply
+ * and signals. Segments that a reply names are handed over beside the mailbox, as descriptors.
+ */
+#ifndef UNPU_UAPI_MAILBOX_H
+#define UNPU_UAPI_MAILBOX_H
+
+#include "uapi/types.h"
+
+/* X(name, number): numbers are never reused. */
+#define UNPU_MESSAGE_LIST(X) \
+	X(SEGMENT_CREATE, 1) \
+	X(SEGMENT_DESTROY, 2) \
+	X(MAP, 3) \
+	X(UNMAP, 4) \
+	X(CHANNEL_CREATE, 5) \
+	X(CHANNEL_DESTROY, 6) \
+	X(CHANNEL_CONTROL, 7) \
+	X(SEM_SET, 8) \
+	X(GRAPH_LOAD, 9) \
+	X(GRAPH_UNLOAD, 10) \
+	X(MEMORY_INFO, 11)
+
+enum unpu_message_type {
+#define UNPU_MESSAGE_ENUM(name, number) UNPU_MSG_##name = number,
+	UNPU_MESSAGE_LIST(UNPU_MESSAGE_ENUM)
+#undef UNPU_MESSAGE_ENUM
+};
+
+/* Segment kinds. */
+enum unpu_segment_kind {
+	UNPU_SEGMENT_DEVICE = 1,	/* counts against device memory */
+	UNPU_SEGMENT_PINNED = 2,	/* host memory the device may reach */
+	UNPU_SEGMENT_CHANNEL = 3,	/* packet slots and descriptor pages */
+};
+
+/* Page wishes of SEGMENT_CREATE; the reply says what was got. */
+enum unpu_page_kind {
+	UNPU_PAGE_4K = 0,
+	UNPU_PAGE_THP = 1,		/* transparent huge pages asked for */
+	UNPU_PAGE_HUGETLB = 2,		/* 2 MiB pages from the kernel's pool, else THP, else 4 KiB */
+};
+
+/* SEGMENT_CREATE. Reply: @segment, @bytes as rounded, @pages as got. */
+struct unpu_msg_segment {
+	uint64_t segment;		/* id, not 0 */
+	uint64_t bytes;
+	uint32_t kind;			/* enum unpu_segment_kind */
+	uint32_t pages;			/* enum unpu_page_kind */
+};
+
+/* MAP: [@va, @va + @bytes) of the context becomes @segment from @offset on. UNMAP: va, bytes. */
+struct unpu_msg_map {
+	uint64_t va;
+	uint64_t bytes;
+	uint64_t segment;
+	uint64_t offset;
+	uint32_t access;		/* UNPU_ACCESS_* of uapi/operator.h */
+	uint32_t reserved;		/* MBZ */
+};
+
+/* CHANNEL_CREATE. Reply: @channel. CHANNEL_DESTROY: @channel; unfetched packets are dropped. */
+struct unpu_msg_channel {
+	uint64_t segment;
+	uint32_t slots;			/* power of two, 16..65536 */
+	uint32_t timeline;		/* semaphore index */
+	uint64_t timeline_base;		/* its value now: packet i retires at timeline_base + i + 1 */
+	uint32_t channel;		/* index */
+	uint32_t priority;		/* 0 highest .. 7 */
+};
+
+/* CHANNEL_CONTROL. */
+#define UNPU_CHANNEL_CLEAR_STATUS 0x1u		/* timeline status back to OK */
+#define UNPU_CHANNEL_STOP_ON_FAILURE 0x2u	/* tasks after a failed one retire as SKIPPED */
+struct unpu_msg_channel_control {
+	uint32_t channel;
+	uint32_t actions;		/* UNPU_CHANNEL_* */
+};
+
+/* SEM_SET: gives a semaphore taken from the pool its first value. */
+struct unpu_msg_sem_set {
+	uint32_t sem;
+	uint32_t reserved;		/* MBZ */
+	uint64_t value;
+};
+
+/* GRAPH_LOAD: the image at @va is copied, validated and kept. Reply: @graph. UNLOAD: @graph. */
+struct unpu_msg_graph {
+	uint64_t va;
+	uint64_t bytes;
+	uint32_t graph;
+	uint32_t reserved;		/* MBZ */
+};
+
+/* MEMORY_INFO. Reply: all. */
+struct unpu_msg_memory_info {
+	uint64_t total_bytes;
+	uint64_t free_bytes;
+	uint64_t pages_huge;		/* segments got by page kind */
+	uint64_t pages_thp;
+	uint64_t pages_4k;
+};
+
+struct unpu_message {
+	uint32_t sequence;		/* stored last */
+	uint32_t type;			/* enum unpu_message_type */
+	uint32_t status;		/* reply: enum unpu_status; request: MBZ */
+	uint32_t reserved;		/* MBZ */
+	union {
+		struct unpu_msg_segment segment;
+		struct unpu_msg_map map;
+		struct unpu_msg_channel channel;
+		struct unpu_msg_channel_control control;
+		struct unpu_msg_sem_set sem;
+		struct unpu_msg_graph graph;
+		struct unpu_msg_memory_info info;
+		uint64_t words[14];
+	};
+};
+
+UNPU_WIRE_SIZE(unpu_message, 128);
+UNPU_WIRE_OFFSET(unpu_message, type, 4);
+UNPU_WIRE_OFFSET(unpu_message, status, 8);
+UNPU_WIRE_OFFSET(unpu_message, words, 16);
+UNPU_WIRE_SIZE(unpu_msg_segment, 24);
+UNPU_WIRE_OFFSET(unpu_msg_segment, kind, 16);
+UNPU_WIRE_SIZE(unpu_msg_map, 40);
+UNPU_WIRE_OFFSET(unpu_msg_map, access, 32);
+UNPU_WIRE_SIZE(unpu_msg_channel, 32);
+UNPU_WIRE_OFFSET(unpu_msg_channel, timeline_base, 16);
+UNPU_WIRE_OFFSET(unpu_msg_channel, channel, 24);
+UNPU_WIRE_SIZE(unpu_msg_channel_control, 8);
+UNPU_WIRE_SIZE(unpu_msg_sem_set, 16);
+UNPU_WIRE_SIZE(unpu_msg_graph, 24);
+UNPU_WIRE_SIZE(unpu_msg_memory_info, 40);
+
+#endif /* UNPU_UAPI_MAILBOX_H */

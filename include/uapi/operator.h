@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: Operator descriptor
+ *
+ * What an operator reads and writes is told by its operands: base address, element type, strides in
+ * elements and access bits. All operands share the iteration space @dims (broadcast dimensions have
+ * stride 0), outermost first. The firmware computes the reach of each operand from dims and strides
+ * and checks it against the context's mappings before it touches a byte.
+ */
+#ifndef UNPU_UAPI_OPERATOR_H
+#define UNPU_UAPI_OPERATOR_H
+
+#include "uapi/types.h"
+
+#define UNPU_OPERATOR_MAX_DIMS 8u
+#define UNPU_OPERATOR_MAX_OPERANDS 4u
+
+/* Element types. X(name, number, bytes). */
+#define UNPU_DTYPE_LIST(X) \
+	X(F32, 1, 4) \
+	X(F16, 2, 2) \
+	X(BF16, 3, 2) \
+	X(I8, 4, 1) \
+	X(I16, 5, 2) \
+	X(I32, 6, 4) \
+	X(I64, 7, 8) \
+	X(U8, 8, 1) \
+	X(BOOL, 9, 1)
+
+enum unpu_dtype {
+#define UNPU_DTYPE_ENUM(name, number, bytes) UNPU_DTYPE_##name = number,
+	UNPU_DTYPE_LIST(UNPU_DTYPE_ENUM)
+#undef UNPU_DTYPE_ENUM
+};
+
+/* Operator kinds. X(name, number): numbers are never reused. */
+#define UNPU_OPERATOR_LIST(X) \
+	X(ADD, 1) /* operand 0 = operand 1 + scalar * operand 2 */ \
+	X(MUL, 2) /* operand 0 = operand 1 * operand 2 */
+
+enum unpu_operator_kind {
+#define UNPU_OPERATOR_ENUM(name, number) UNPU_OPERATOR_##name = number,
+	UNPU_OPERATOR_LIST(UNPU_OPERATOR_ENUM)
+#undef UNPU_OPERATOR_ENUM
+};
+
+#define UNPU_ACCESS_READ 0x1u
+#define UNPU_ACCESS_WRITE 0x2u
+#define UNPU_ACCESS_MASK 0x3u
+
+/* struct unpu_operand - one strided view. Unused trailing strides are zero. */
+struct unpu_operand {
+	uint64_t address;	/* device address of element [0, 0, ...] */
+	uint32_t dtype;		/* enum unpu_dtype */
+	uint32_t access;	/* UNPU_ACCESS_* */
+	int64_t strides[8];	/* in elements, outermost first, 0 = broadcast */
+};
+
+/*
+ * struct unpu_operator - @compute names the type the arithmetic is done in (after promotion); each
+ * operand is converted to it on load, the result is rounded once on store. The scalar stands in
+ * @scalar_bits: an IEEE double when @compute is a floating type, a two's complement int64 otherwise.
+ */
+struct unpu_operator {
+	uint32_t kind;		/* enum unpu_operator_kind */
+	uint32_t compute;	/* enum unpu_dtype: F32, I64, BOOL ... */
+	uint32_t ndim;		/* 0..8; 0 is one element */
+	uint32_t noperands;	/* 1..4 */
+	uint64_t scalar_bits;
+	uint64_t reserved[5];	/* MBZ */
+	int64_t dims[8];	/* > 0 for i < ndim, else MBZ */
+	struct unpu_operand operands[4];
+	uint64_t reserved1[4];	/* MBZ */
+};
+
+UNPU_WIRE_SIZE(unpu_operand, 80);
+UNPU_WIRE_OFFSET(unpu_operand, dtype, 8);
+UNPU_WIRE_OFFSET(unpu_operand, access, 12);
+UNPU_WIRE_OFFSET(unpu_operand, strides, 16);
+UNPU_WIRE_SIZE(unpu_operator, 480);
+UNPU_WIRE_OFFSET(unpu_operator, compute, 4);
+UNPU_WIRE_OFFSET(unpu_operator, ndim, 8);
+UNPU_WIRE_OFFSET(unpu_operator, noperands, 12);
+UNPU_WIRE_OFFSET(unpu_operator, scalar_bits, 16);
+UNPU_WIRE_OFFSET(unpu_operator, reserved, 24);
+UNPU_WIRE_OFFSET(unpu_operator, dims, 64);
+UNPU_WIRE_OFFSET(unpu_operator, operands, 128);
+UNPU_WIRE_OFFSET(unpu_operator, reserved1, 448);
+
+#endif /* UNPU_UAPI_OPERATOR_H */

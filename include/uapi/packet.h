@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: Packet
+ *
+ * A packet is one cache line. The host writes bytes 4..63, then stores @valid with release; the
+ * firmware loads @valid with acquire, copies the line into private memory, and never looks at the
+ * shared line again. Slot i of the stream of packets (i counts up for ever) is valid when
+ * @valid == (uint32_t)(i + 1), so neither an old nor a zeroed line is ever taken for a new one.
+ *
+ *	bytes	field		meaning					writer
+ *	0-3	valid		sequence word, stored last		host
+ *	4	opcode		enum unpu_opcode			host
+ *	5	flags		UNPU_PACKET_*				host
+ *	6-7	reserved	MBZ					host
+ *	8-15	cookie		command id of the API call		host
+ *	16-47	payload		by opcode				host
+ *	48-51	signal_sem	semaphore to signal, 0 = none		host
+ *	52	signal_op	enum unpu_signal_op			host
+ *	53-55	reserved1	MBZ					host
+ *	56-63	signal_value	value for signal_op			host
+ *
+ * Retiring packet i of a channel makes the channel's timeline semaphore i + 1: that is the fence of
+ * the packet, and needs no field. The signal is for a semaphore of the caller's choice.
+ */
+#ifndef UNPU_UAPI_PACKET_H
+#define UNPU_UAPI_PACKET_H
+
+#include "uapi/types.h"
+
+/* X(name, number): numbers are never reused. */
+#define UNPU_OPCODE_LIST(X) \
+	X(NOP, 1) \
+	X(COPY, 2) \
+	X(FILL, 3) \
+	X(SEM_WAIT, 4) \
+	X(SEM_SIGNAL, 5) \
+	X(TIMESTAMP, 6) \
+	X(OPERATOR, 7) \
+	X(GRAPH, 8) \
+	X(HOST_CALL, 9) \
+	X(HOST_DONE, 10) \
+	X(STOP, 11)
+
+enum unpu_opcode {
+#define UNPU_OPCODE_ENUM(name, number) UNPU_OP_##name = number,
+	UNPU_OPCODE_LIST(UNPU_OPCODE_ENUM)
+#undef UNPU_OPCODE_ENUM
+};
+
+/*
+ * When set, the packet runs even if an earlier packet of its channel failed and the channel is in
+ * stop-on-failure mode. When cleared, such a packet retires as UNPU_STATUS_SKIPPED.
+ */
+#define UNPU_PACKET_ALWAYS 0x01u
+#define UNPU_PACKET_FLAGS_MASK 0x01u
+
+/* What the signal of a packet does to the semaphore's value. */
+enum unpu_signal_op {
+	UNPU_SIGNAL_NONE = 0,	/* signal_sem and signal_value are zero */
+	UNPU_SIGNAL_RAISE = 1,	/* value = max(value, signal_value): values only grow */
+	UNPU_SIGNAL_SET = 2,	/* value = signal_value: the set/reset form of flag-like events */
+};
+
+/* SEM_WAIT conditions. */
+enum unpu_wait_op {
+	UNPU_WAIT_GE = 0,	/* value >= wanted */
+};
+
+/* struct unpu_copy - bytes are moved from @src to @dst; either may be device or pinned host memory. */
+struct unpu_copy {
+	uint64_t dst;		/* device address */
+	uint64_t src;		/* device address */
+	uint64_t bytes;		/* > 0 */
+	uint64_t reserved;	/* MBZ */
+};
+
+/* struct unpu_fill - @bytes bytes from @dst on are set to the repeated @pattern. */
+struct unpu_fill {
+	uint64_t dst;		/* device address, multiple of @width */
+	uint64_t bytes;		/* > 0, multiple of @width */
+	uint32_t pattern;	/* low @width bytes count */
+	uint32_t width;		/* 1, 2 or 4 */
+	uint64_t reserved;	/* MBZ */
+};
+
+/* struct unpu_sem_wait - the channel parks until the semaphore fulfils the condition. */
+struct unpu_sem_wait {
+	uint32_t sem;		/* semaphore index */
+	uint32_t op;		/* enum unpu_wait_op */
+	uint64_t value;
+	uint64_t timeout_ns;	/* 0 = for ever; expiry is UNPU_STATUS_WAIT_TIMEOUT */
+	uint64_t reserved;	/* MBZ */
+};
+
+/*
+ * struct unpu_operator_ref - where the operator's descriptor (uapi/operator.h) stands. In a ring: in
+ * the descriptor page of the packet's own slot, @offset MBZ. In a graph image: @offset bytes after
+ * the image's descriptor area.
+ */
+struct unpu_operator_ref {
+	uint64_t offset;
+	uint32_t bytes;		/* sizeof(struct unpu_operator) */
+	uint32_t reserved0;	/* MBZ */
+	uint64_t reserved[2];	/* MBZ */
+};
+
+/* struct unpu_graph_ref - launches a graph loaded by UNPU_MSG_GRAPH_LOAD. */
+struct unpu_graph_ref {
+	uint32_t graph;		/* id from the load's reply */
+	uint32_t reserved0;	/* MBZ */
+	uint64_t reserved[3];	/* MBZ */
+};
+
+/*
+ * struct unpu_host_call - HOST_CALL: the firmware posts an entry to the context's call queue and the
+ * channel (or graph line) stands still until the host sends HOST_DONE with the entry's token.
+ */
+struct unpu_host_call {
+	uint64_t call;		/* HOST_CALL: the host's own number for the function */
+	uint64_t token;		/* HOST_DONE: the token of the queue entry; HOST_CALL: MBZ */
+	uint64_t reserved[2];	/* MBZ */
+};
+
+struct unpu_packet {
+	uint32_t valid;
+	uint8_t opcode;
+	uint8_t flags;
+	uint16_t reserved;
+	uint64_t cookie;
+	union {
+		struct unpu_copy copy;
+		struct unpu_fill fill;
+		struct unpu_sem_wait wait;
+		struct unpu_operator_ref op;
+		struct unpu_graph_ref graph;
+		struct unpu_host_call call;
+		uint64_t words[4];
+	};
+	uint32_t signal_sem;
+	uint8_t signal_op;
+	uint8_t reserved1[3];
+	uint64_t signal_value;
+};
+
+UNPU_WIRE_SIZE(unpu_packet, 64);
+UNPU_WIRE_OFFSET(unpu_packet, opcode, 4);
+UNPU_WIRE_OFFSET(unpu_packet, flags, 5);
+UNPU_WIRE_OFFSET(unpu_packet, reserved, 6);
+UNPU_WIRE_OFFSET(unpu_packet, cookie, 8);
+UNPU_WIRE_OFFSET(unpu_packet, words, 16);
+UNPU_WIRE_OFFSET(unpu_packet, signal_sem, 48);
+UNPU_WIRE_OFFSET(unpu_packet, signal_op, 52);
+UNPU_WIRE_OFFSET(unpu_packet, reserved1, 53);
+UNPU_WIRE_OFFSET(unpu_packet, signal_value, 56);
+UNPU_WIRE_SIZE(unpu_copy, 32);
+UNPU_WIRE_OFFSET(unpu_copy, src, 8);
+UNPU_WIRE_OFFSET(unpu_copy, bytes, 16);
+UNPU_WIRE_SIZE(unpu_fill, 32);
+UNPU_WIRE_OFFSET(unpu_fill, bytes, 8);
+UNPU_WIRE_OFFSET(unpu_fill, pattern, 16);
+UNPU_WIRE_OFFSET(unpu_fill, width, 20);
+UNPU_WIRE_SIZE(unpu_sem_wait, 32);
+UNPU_WIRE_OFFSET(unpu_sem_wait, op, 4);
+UNPU_WIRE_OFFSET(unpu_sem_wait, value, 8);
+UNPU_WIRE_OFFSET(unpu_sem_wait, timeout_ns, 16);
+UNPU_WIRE_SIZE(unpu_operator_ref, 32);
+UNPU_WIRE_OFFSET(unpu_operator_ref, bytes, 8);
+UNPU_WIRE_SIZE(unpu_graph_ref, 32);
+UNPU_WIRE_SIZE(unpu_host_call, 32);
+UNPU_WIRE_OFFSET(unpu_host_call, token, 8);
+
+#endif /* UNPU_UAPI_PACKET_H */

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: Semaphore
+ *
+ * A semaphore is two lines, one per writer, at the same index of two arrays:
+ *
+ *	completion segment	struct unpu_sem_device	written by the firmware, read-only to the client
+ *	client segment		struct unpu_sem_host	written by the client
+ *
+ * Completion (R3/A3): the firmware stores results, then timestamp and status, then @value with
+ * release. A waiter loads @value with acquire. Sleeping (D2): the waiter raises @waiters, pays the
+ * heavy fence, looks at @value again and sleeps on the low half of @value; the firmware stores
+ * @value, passes the light fence and makes a wake call only if @waiters is not zero.
+ *
+ * The firmware keeps the authoritative value in private memory and never reads its own line back.
+ */
+#ifndef UNPU_UAPI_SEMAPHORE_H
+#define UNPU_UAPI_SEMAPHORE_H
+
+#include "uapi/types.h"
+
+/*
+ *	bytes	field		writer
+ *	0-7	value		firmware
+ *	8-15	timestamp_ns	firmware; nanoseconds since the device started, of the last TIMESTAMP
+ *	16-19	status		firmware; timelines: the first failure since the host cleared it
+ *	20-23	failures	firmware; timelines: counts failures
+ *	24-31	fault_cookie	firmware; cookie of the packet that failed last
+ *	32-39	fault_address	firmware; the address that faulted, or 0
+ *	40-63	reserved	zero
+ */
+struct unpu_sem_device {
+	uint64_t value;
+	uint64_t timestamp_ns;
+	uint32_t status;
+	uint32_t failures;
+	uint64_t fault_cookie;
+	uint64_t fault_address;
+	uint64_t reserved[3];
+};
+
+/*
+ *	bytes	field		writer
+ *	0-3	waiters		client; number of threads asleep or about to sleep
+ *	4-63	reserved	zero
+ */
+struct unpu_sem_host {
+	uint32_t waiters;
+	uint32_t reserved[15];
+};
+
+UNPU_WIRE_SIZE(unpu_sem_device, 64);
+UNPU_WIRE_OFFSET(unpu_sem_device, timestamp_ns, 8);
+UNPU_WIRE_OFFSET(unpu_sem_device, status, 16);
+UNPU_WIRE_OFFSET(unpu_sem_device, failures, 20);
+UNPU_WIRE_OFFSET(unpu_sem_device, fault_cookie, 24);
+UNPU_WIRE_OFFSET(unpu_sem_device, fault_address, 32);
+UNPU_WIRE_OFFSET(unpu_sem_device, reserved, 40);
+UNPU_WIRE_SIZE(unpu_sem_host, 64);
+UNPU_WIRE_OFFSET(unpu_sem_host, reserved, 4);
+
+#endif /* UNPU_UAPI_SEMAPHORE_H */

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The one list of statuses, shared by firmware, driver and runtime.
+ *
+ * X(name, number, sentence): the number travels in completion lines and mailbox replies. Numbers are
+ * never reused. The list generates the enum, the names, the sentences and their test; the front ends
+ * translate each entry to their API's codes in one table.
+ */
+#ifndef UNPU_UAPI_STATUS_H
+#define UNPU_UAPI_STATUS_H
+
+#include <stdint.h>
+
+#define UNPU_STATUS_LIST(X) \
+	X(OK, 0, "success") \
+	/* requests */ \
+	X(INVALID_ARGUMENT, 1, "an argument is outside its documented range") \
+	X(INVALID_HANDLE, 2, "the handle is stale or of another type") \
+	X(NULL_POINTER, 3, "a required pointer is NULL") \
+	X(NOT_SUPPORTED, 4, "the operation is not supported for this object") \
+	X(NO_MEMORY, 5, "out of memory") \
+	X(NO_RESOURCE, 6, "a device resource is exhausted") \
+	X(NO_CONTEXT, 7, "the calling thread has no current context; call aclrtSetDevice first") \
+	X(WRONG_CONTEXT, 8, "the object belongs to another context") \
+	X(INVALID_DEVICE, 9, "there is no such device") \
+	X(NOT_INITIALISED, 10, "the library is not initialised") \
+	X(ALREADY_INITIALISED, 11, "the library is already initialised") \
+	X(ALREADY_FINALISED, 12, "the library is already finalised") \
+	X(TIMEOUT, 13, "the deadline passed before the work was done") \
+	X(NOT_READY, 14, "the work is not complete") \
+	X(NO_PERMISSION, 15, "the caller lacks a permission or a resource limit") \
+	X(IN_USE, 16, "the object is in use") \
+	X(INTERNAL, 17, "an internal invariant does not hold") \
+	X(DEVICE_SET_MISSING, 18, "the device was not set, or was already reset") \
+	X(BAD_FILE, 19, "the file can't be read") \
+	X(BAD_CONFIG, 20, "the configuration can't be parsed") \
+	X(CONFIG_CHANGED, 21, "the configuration differs from the first initialisation") \
+	X(INVALID_ENUM, 22, "an enumerator is unknown") \
+	X(CONTEXT_DYING, 23, "the context is being destroyed") \
+	/* faults found by the firmware */ \
+	X(BAD_PACKET, 32, "a packet has a reserved bit set or an impossible field") \
+	X(BAD_OPCODE, 33, "a packet has an unknown opcode") \
+	X(MMU_FAULT, 34, "an address is not mapped in the context") \
+	X(ACCESS_FAULT, 35, "a mapping does not allow the access") \
+	X(BAD_OPERATOR, 36, "an operator descriptor is malformed") \
+	X(BAD_SEMAPHORE, 37, "a semaphore is not one of the context's") \
+	X(BAD_GRAPH, 38, "a graph image is malformed") \
+	X(RING_BROKEN, 39, "the ring's words contradict each other") \
+	X(VERSION_MISMATCH, 40, "host and firmware speak different versions") \
+	X(BAD_MESSAGE, 41, "a mailbox message is malformed") \
+	X(DEVICE_LOST, 42, "the device is gone; reset it and create the context again") \
+	X(WAIT_TIMEOUT, 43, "a wait task ran into its time limit") \
+	X(CHANNEL_STOPPED, 44, "the channel was stopped") \
+	X(SKIPPED, 45, "the task did not run because an earlier one failed") \
+	/* events */ \
+	X(EVENT_NEVER_RECORDED, 64, "the event was never recorded") \
+	X(EVENT_NO_TIMESTAMP, 65, "the event has no time stamp, or is not complete") \
+	X(EVENT_TIMEOUT, 66, "the event did not complete within the time limit") \
+	X(STREAM_TIMEOUT, 67, "the stream did not complete within the time limit") \
+	X(EVENT_NO_ID, 68, "the event has no hardware id yet") \
+	/* capture and graphs */ \
+	X(STREAM_CAPTURED, 80, "the call is illegal on a stream that is capturing") \
+	X(EVENT_CAPTURED, 81, "the call is illegal on an event that is part of a capture") \
+	X(MODEL_CAPTURED, 82, "the call is illegal on a model that is being captured") \
+	X(NOT_CAPTURING, 83, "the stream is not capturing") \
+	X(CAPTURE_MODE, 84, "the capture mode forbids the call") \
+	X(CAPTURE_IMPLICIT, 85, "the default stream can't take part in a capture") \
+	X(CAPTURE_CONFLICT, 86, "event and stream belong to different captures") \
+	X(CAPTURE_UNMATCHED, 87, "the stream joined the capture but did not begin it") \
+	X(CAPTURE_WRONG_THREAD, 88, "another thread began the capture") \
+	X(CAPTURE_INVALIDATED, 89, "an earlier failure invalidated the capture") \
+	X(CAPTURE_UNJOINED, 90, "a stream that joined the capture did not return to its origin") \
+	X(CAPTURE_DEPENDENCY, 91, "an event in the capture was recorded outside it, or never") \
+	X(CAPTURE_PAGEABLE, 92, "an asynchronous copy of pageable memory can't be captured") \
+	X(CAPTURE_BLOCK_ASYNC, 93, "the capture mode forbids an asynchronous copy of pageable memory") \
+	X(MODEL_CONTEXT, 94, "the model belongs to another context") \
+	X(MODEL_NOT_READY, 95, "the model is not ready to execute") \
+	X(MODEL_RUNNING, 96, "the model is still running") \
+	X(GRAPH_TOO_LARGE, 97, "the graph is larger than the device accepts")
+
+/* enum unpu_status - every status in the tree; see UNPU_STATUS_LIST. Stored as uint32_t on the wire. */
+enum unpu_status {
+#define UNPU_STATUS_ENUM(name, number, sentence) UNPU_STATUS_##name = number,
+	UNPU_STATUS_LIST(UNPU_STATUS_ENUM)
+#undef UNPU_STATUS_ENUM
+};
+
+#endif /* UNPU_UAPI_STATUS_H */
