@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Shared segments
+ *
+ * Every byte that host and firmware share lies in a memfd that has no name to leak by, and that is
+ * sealed before its first mapping leaves this process: a peer that could shrink the file could kill
+ * us with SIGBUS.
+ */
+#include "base/shm.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace base {
+
+Fd &Fd::operator=(Fd &&other) noexcept
+{
+	if (this != &other) {
+		if (fd_ >= 0)
+			close(fd_);
+		fd_ = other.release();
+	}
+	return *this;
+}
+
+Fd::~Fd()
+{
+	if (fd_ >= 0)
+		close(fd_);
+}
+
+Fd Fd::duplicate() const
+{
+	return Fd(fcntl(fd_, F_DUPFD_CLOEXEC, 0));
+}
+
+Mapping &Mapping::operator=(Mapping &&other) noexcept
+{
+	if (this != &other) {
+		if (data_)
+			munmap(data_, bytes_);
+		data_ = std::exchange(other.data_, nullptr);
+		bytes_ = std::exchange(other.bytes_, 0);
+	}
+	return *this;
+}
+
+Mapping::~Mapping()
+{
+	if (data_)
+		munmap(data_, bytes_);
+}
+
+static Result<SealedFile> try_create(const char *name, uint64_t bytes, unpu_page_kind pages)
+{
+	bool huge = pages == UNPU_PAGE_HUGETLB;
+	bytes = round_up(bytes, pages == UNPU_PAGE_4K ? PAGE_BYTES : HUGE_PAGE_BYTES);
+	Fd fd(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING | (huge ? MFD_HUGETLB : 0)));
+	if (!fd.valid())
+		return Status::NO_MEMORY;
+	if (ftruncate(fd.get(), static_cast<off_t>(bytes)) != 0)
+		return Status::NO_MEMORY;
+	/* Huge pages are taken now: a fault on an empty pool would be a SIGBUS. */
+	if (huge && fallocate(fd.get(), 0, 0, static_cast<off_t>(bytes)) != 0)
+		return Status::NO_MEMORY;
+	if (fcntl(fd.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
+		return Status::NO_MEMORY;
+	return SealedFile{std::move(fd), bytes, pages};
+}
+
+Result<SealedFile> create_sealed(const char *name, uint64_t bytes, unpu_page_kind wish)
+{
+	constexpr uint64_t LIMIT = uint64_t{1} << 46;
+	if (bytes == 0 || bytes > LIMIT)
+		return Status::NO_MEMORY;
+	if (wish == UNPU_PAGE_HUGETLB) {
+		auto file = try_create(name, bytes, UNPU_PAGE_HUGETLB);
+		if (file)
+			return file;
+		wish = UNPU_PAGE_THP;
+	}
+	return try_create(name, bytes, wish);
+}
+
+Result<Mapping> map_shared(const Fd &fd, uint64_t bytes, bool writable, unpu_page_kind pages,
+			   void *where)
+{
+	int protection = writable ? PROT_READ | PROT_WRITE : PROT_READ;
+	int flags = MAP_SHARED | (where ? MAP_FIXED : 0);
+	void *data = mmap(where, bytes, protection, flags, fd.get(), 0);
+	if (data == MAP_FAILED)
+		return Status::NO_MEMORY;
+	if (pages == UNPU_PAGE_THP)
+		madvise(data, bytes, MADV_HUGEPAGE);
+	return Mapping(data, bytes);
+}
+
+Result<Mapping> reserve_range(uint64_t bytes, uint64_t alignment)
+{
+	void *data = mmap(nullptr, bytes + alignment, PROT_NONE,
+			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (data == MAP_FAILED)
+		return Status::NO_MEMORY;
+	auto start = reinterpret_cast<uint64_t>(data);
+	uint64_t aligned = round_up(start, alignment);
+	if (aligned > start)
+		munmap(data, aligned - start);
+	uint64_t tail = start + alignment - aligned;
+	if (tail > 0)
+		munmap(reinterpret_cast<void *>(aligned + bytes), tail);
+	return Mapping(reinterpret_cast<void *>(aligned), bytes);
+}
+
+Result<Mapping> map_private_zeroed(uint64_t bytes)
+{
+	void *data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (data == MAP_FAILED)
+		return Status::NO_MEMORY;
+	return Mapping(data, bytes);
+}
+
+} // namespace base

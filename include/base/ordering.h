@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Ordering
+ *
+ * The only memory barriers in the tree. Every word that two threads or two processes share is read
+ * and written through these functions, and each use names its pair of the table in
+ * Documentation/synchronization.rst (R1/A1, R2/A2, R3/A3, D1, D2, B0).
+ *
+ * light_fence() and heavy_fence() are the two sides of a store-load fence (Dekker): the side that
+ * runs often passes the light one, the side that is about to sleep pays the heavy one. Where the
+ * kernel offers membarrier the light side costs nothing; elsewhere both are full fences.
+ */
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace base {
+
+static_assert(std::atomic_ref<uint64_t>::is_always_lock_free);
+static_assert(std::atomic_ref<uint32_t>::is_always_lock_free);
+
+/** load_acquire() - what the writer stored before its store_release() is visible after this. */
+template <class T> inline T load_acquire(const T &word)
+{
+	return std::atomic_ref<T>(const_cast<T &>(word)).load(std::memory_order_acquire);
+}
+
+/** load_relaxed() - a single untorn load, nothing more. */
+template <class T> inline T load_relaxed(const T &word)
+{
+	return std::atomic_ref<T>(const_cast<T &>(word)).load(std::memory_order_relaxed);
+}
+
+/** store_release() - everything stored before is visible to who load_acquire()s this value. */
+template <class T> inline void store_release(T &word, T value)
+{
+	std::atomic_ref<T>(word).store(value, std::memory_order_release);
+}
+
+/** store_relaxed() - a single untorn store, nothing more. */
+template <class T> inline void store_relaxed(T &word, T value)
+{
+	std::atomic_ref<T>(word).store(value, std::memory_order_relaxed);
+}
+
+/** fetch_add() - atomic add with acquire and release; returns the old value. */
+template <class T> inline T fetch_add(T &word, T value)
+{
+	return std::atomic_ref<T>(word).fetch_add(value, std::memory_order_acq_rel);
+}
+
+/** exchange() - atomic swap with acquire and release; returns the old value. */
+template <class T> inline T exchange(T &word, T value)
+{
+	return std::atomic_ref<T>(word).exchange(value, std::memory_order_acq_rel);
+}
+
+/** compare_exchange() - true when @word held @expected and now holds @value. */
+template <class T> inline bool compare_exchange(T &word, T expected, T value)
+{
+	return std::atomic_ref<T>(word).compare_exchange_strong(expected, value,
+								std::memory_order_acq_rel);
+}
+
+/** full_fence() - orders earlier stores before later loads. */
+inline void full_fence()
+{
+#if defined(__SANITIZE_THREAD__)
+	/* The race detector knows read-modify-writes, not fences. */
+	static constinit std::atomic<uint32_t> word{0};
+	word.fetch_add(1, std::memory_order_seq_cst);
+#else
+	std::atomic_thread_fence(std::memory_order_seq_cst);
+#endif
+}
+
+/** heavy_fence_available() - whether this process may use membarrier; registers it on first use. */
+inline bool heavy_fence_available()
+{
+#if defined(BASE_NO_MEMBARRIER)
+	/* The litmus tests also run as on a kernel that has no membarrier. */
+	return false;
+#else
+	static constinit std::atomic<int> state{-1};
+	int known = state.load(std::memory_order_relaxed);
+	if (known < 0) {
+		long rc = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0);
+		known = rc == 0 ? 1 : 0;
+		state.store(known, std::memory_order_relaxed);
+	}
+	return known != 0;
+#endif
+}
+
+/** light_fence() - the frequent side of a store-load pair (D1: submitter, D2: signaller). */
+inline void light_fence()
+{
+	if (heavy_fence_available())
+		std::atomic_signal_fence(std::memory_order_seq_cst);
+	else
+		full_fence();
+}
+
+/** heavy_fence() - the sleeping side of a store-load pair (D1: device, D2: waiter). */
+inline void heavy_fence()
+{
+	if (heavy_fence_available())
+		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0);
+	full_fence();
+}
+
+/** cpu_relax() - tells the core that this is a polling loop. */
+inline void cpu_relax()
+{
+#if defined(__x86_64__)
+	__builtin_ia32_pause();
+#elif defined(__aarch64__)
+	asm("isb");
+#endif
+}
+
+} // namespace base

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <utility>
+#include <variant>
+
+#include "base/status.h"
+
+namespace base {
+
+/**
+ * class Result - a value, or the reason why there is none.
+ *
+ * Below the C edge every fallible function returns a Status or a Result; nothing throws.
+ */
+template <class T> class [[nodiscard]] Result {
+public:
+	Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
+	Result(Status status) : state_(std::in_place_index<1>, status) {}
+
+	bool ok() const { return state_.index() == 0; }
+	explicit operator bool() const { return ok(); }
+	Status status() const { return ok() ? Status::OK : std::get<1>(state_); }
+
+	T &operator*() { return *std::get_if<0>(&state_); }
+	const T &operator*() const { return *std::get_if<0>(&state_); }
+	T *operator->() { return std::get_if<0>(&state_); }
+	const T *operator->() const { return std::get_if<0>(&state_); }
+	T take() { return std::move(*std::get_if<0>(&state_)); }
+
+private:
+	std::variant<T, Status> state_;
+};
+
+} // namespace base
+
+/* TRY - leaves the calling function with the status unless it is OK. */
+#define TRY(expression) \
+	do { \
+		if (::base::Status try_status_ = (expression); try_status_ != ::base::Status::OK) \
+			return try_status_; \
+	} while (0)

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Ring
+ *
+ * Both halves of the packet ring, side by side (uapi/ring.h has the layout). The producer never
+ * reads a line that the consumer writes: its credit is the channel's timeline, which the caller
+ * hands in. The consumer writes nothing at all into the ring.
+ *
+ *	pair	producer			consumer
+ *	R1/A1	packet bytes, then valid	valid, then packet bytes
+ *	R2/A2	timeline, then the slot again	done with the slot, then timeline
+ */
+#pragma once
+
+#include <bit>
+#include <cstring>
+
+#include "base/ordering.h"
+#include "uapi/ring.h"
+
+namespace base {
+
+static_assert(std::endian::native == std::endian::little, "the wire is little-endian");
+
+constexpr unsigned PACKET_WORDS = sizeof(unpu_packet) / sizeof(uint64_t);
+
+/** packet_sequence() - the valid word of packet @index. */
+constexpr uint32_t packet_sequence(uint64_t index)
+{
+	return static_cast<uint32_t>(index + 1);
+}
+
+/** class RingProducer - the host's half. Context: one thread at a time. */
+class RingProducer {
+public:
+	RingProducer() = default;
+
+	RingProducer(void *segment, uint32_t slots)
+		: slots_(static_cast<unpu_packet *>(segment)),
+		  pages_(reinterpret_cast<unpu_descriptor *>(slots_ + slots)), mask_(slots - 1)
+	{
+	}
+
+	/** next() - the index the next publish() will use. */
+	uint64_t next() const { return next_; }
+
+	/** has_room() - whether slot next() is free when packets below @retired have retired. */
+	bool has_room(uint64_t retired) const { return next_ - retired <= mask_; }
+
+	/** descriptor() - the page of the slot next() stands for; fill it before publish(). */
+	unpu_descriptor &descriptor() { return pages_[next_ & mask_]; }
+
+	/** publish() - writes @packet into its slot, one line, valid word last (R1). */
+	void publish(const unpu_packet &packet)
+	{
+		uint64_t words[PACKET_WORDS];
+		memcpy(words, &packet, sizeof(words));
+		uint64_t *slot = reinterpret_cast<uint64_t *>(&slots_[next_ & mask_]);
+		for (unsigned i = 1; i < PACKET_WORDS; i++)
+			store_relaxed(slot[i], words[i]);
+		words[0] = (words[0] & ~0xffffffffull) | packet_sequence(next_);
+		store_release(slot[0], words[0]);
+		next_++;
+	}
+
+private:
+	unpu_packet *slots_ = nullptr;
+	unpu_descriptor *pages_ = nullptr;
+	uint64_t next_ = 0;
+	uint32_t mask_ = 0;
+};
+
+/** class RingConsumer - the firmware's half. Context: one thread at a time. */
+class RingConsumer {
+public:
+	RingConsumer() = default;
+
+	RingConsumer(const void *segment, uint32_t slots)
+		: slots_(static_cast<const unpu_packet *>(segment)),
+		  pages_(reinterpret_cast<const unpu_descriptor *>(slots_ + slots)),
+		  mask_(slots - 1)
+	{
+	}
+
+	/** next() - the index the next fetch() will return. */
+	uint64_t next() const { return next_; }
+
+	/** ready() - whether packet next() has been published; a hint until fetch() (A1). */
+	bool ready() const
+	{
+		return static_cast<uint32_t>(load_acquire(*line())) == packet_sequence(next_);
+	}
+
+	/** fetch() - copies packet next() into private memory; false when there is none (A1). */
+	bool fetch(unpu_packet &packet)
+	{
+		const uint64_t *slot = line();
+		uint64_t words[PACKET_WORDS];
+		words[0] = load_acquire(slot[0]);
+		if (static_cast<uint32_t>(words[0]) != packet_sequence(next_))
+			return false;
+		for (unsigned i = 1; i < PACKET_WORDS; i++)
+			words[i] = load_relaxed(slot[i]);
+		memcpy(&packet, words, sizeof(packet));
+		next_++;
+		return true;
+	}
+
+	/** fetch_operator() - copies the descriptor of the packet that fetch() returned last. */
+	void fetch_operator(unpu_operator &op) const
+	{
+		const auto *page = reinterpret_cast<const uint64_t *>(&pages_[(next_ - 1) & mask_]);
+		uint64_t words[sizeof(unpu_operator) / sizeof(uint64_t)];
+		for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+			words[i] = load_relaxed(page[i]);
+		memcpy(&op, words, sizeof(op));
+	}
+
+private:
+	const uint64_t *line() const
+	{
+		return reinterpret_cast<const uint64_t *>(&slots_[next_ & mask_]);
+	}
+
+	const unpu_packet *slots_ = nullptr;
+	const unpu_descriptor *pages_ = nullptr;
+	uint64_t next_ = 0;
+	uint32_t mask_ = 0;
+};
+
+} // namespace base

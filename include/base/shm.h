@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "base/result.h"
+#include "uapi/mailbox.h"
+
+namespace base {
+
+/** class Fd - owns a file descriptor. */
+class Fd {
+public:
+	Fd() = default;
+	explicit Fd(int fd) : fd_(fd) {}
+	Fd(Fd &&other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+	Fd &operator=(Fd &&other) noexcept;
+	~Fd();
+
+	int get() const { return fd_; }
+	bool valid() const { return fd_ >= 0; }
+	int release() { return std::exchange(fd_, -1); }
+	/** duplicate() - a second descriptor of the same file; invalid when the process has no more. */
+	Fd duplicate() const;
+
+private:
+	int fd_ = -1;
+};
+
+/** class Mapping - owns an address range obtained from mmap. */
+class Mapping {
+public:
+	Mapping() = default;
+	Mapping(void *data, size_t bytes) : data_(data), bytes_(bytes) {}
+	Mapping(Mapping &&other) noexcept
+		: data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0))
+	{
+	}
+	Mapping &operator=(Mapping &&other) noexcept;
+	~Mapping();
+
+	std::byte *data() const { return static_cast<std::byte *>(data_); }
+	size_t bytes() const { return bytes_; }
+	/** release() - forgets the range; somebody else unmaps it. */
+	void release() { data_ = nullptr; }
+	template <class T> T *as() const { return static_cast<T *>(data_); }
+
+private:
+	void *data_ = nullptr;
+	size_t bytes_ = 0;
+};
+
+constexpr size_t PAGE_BYTES = 4096;
+constexpr size_t HUGE_PAGE_BYTES = 2u << 20;
+
+constexpr uint64_t round_up(uint64_t value, uint64_t unit)
+{
+	return (value + unit - 1) / unit * unit;
+}
+
+/** struct SealedFile - a memfd of fixed size, sealed against shrinking and growing. */
+struct SealedFile {
+	Fd fd;
+	uint64_t bytes;	      /* as rounded to the page kind */
+	unpu_page_kind pages; /* as got; THP is a wish that is made at mapping time */
+};
+
+/** create_sealed() - a zeroed, sealed memfd.
+ * @name: for /proc, not for look-up; nothing is left behind when its last user dies.
+ * @wish: HUGETLB falls back to THP, THP to 4 KiB.
+ * Return: NO_MEMORY when the kernel refuses.
+ */
+Result<SealedFile> create_sealed(const char *name, uint64_t bytes, unpu_page_kind wish);
+
+/** map_shared() - maps a sealed memfd anywhere, or at @where (which must be reserved already).
+ * @writable: false maps it read-only.
+ * @pages: THP advises huge pages.
+ */
+Result<Mapping> map_shared(const Fd &fd, uint64_t bytes, bool writable, unpu_page_kind pages,
+			   void *where = nullptr);
+
+/** reserve_range() - address space without memory: touching it faults. */
+Result<Mapping> reserve_range(uint64_t bytes, uint64_t alignment);
+
+/** map_private_zeroed() - anonymous memory that costs nothing until it is touched. */
+Result<Mapping> map_private_zeroed(uint64_t bytes);
+
+} // namespace base
