@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Channel
+ *
+ * Device half of a channel. Completion is the channel's timeline: retiring packet i makes it
+ * timeline_base + i + 1. While the next packet is already there the timeline is stored once for a
+ * few short packets, so that a host that polls it does not take the line away each time.
+ *
+ * An idle channel is polled for a while and then armed: from then on the host rings (D1).
+ */
+#include "channel.h"
+
+#include "base/ordering.h"
+#include "graph.h"
+
+namespace fw {
+
+using base::Status;
+
+/* So many short packets may share one store of the timeline. */
+static constexpr uint64_t PUBLISH_BATCH = 8;
+
+Channel::Channel(Client &client, unpu_channel_status &line, std::shared_ptr<Segment> segment,
+		 const unpu_msg_channel &request)
+	: client_(client), line_(line), segment_(std::move(segment)),
+	  ring_(segment_->memory.data(), request.slots), timeline_base_(request.timeline_base),
+	  timeline_(request.timeline)
+{
+	base::store_relaxed(line_.broken, uint32_t{0});
+	client_.core.queue.push(*this);
+}
+
+Channel::~Channel()
+{
+	client_.forget(*this);
+	client_.core.queue.remove(*this);
+	base::store_release(line_.armed, uint32_t{0});
+}
+
+void Channel::publish()
+{
+	if (published_ == retired_)
+		return;
+	published_ = retired_;
+	client_.semaphores.raise(timeline_, timeline_base_ + retired_); /* R2, R3 */
+}
+
+void Channel::retire(const Outcome &outcome)
+{
+	if (outcome.status != Status::OK && outcome.status != Status::SKIPPED) {
+		failed_ = true;
+		client_.semaphores.fail(timeline_, outcome.status, packet_.cookie, outcome.address);
+	}
+	apply_signal(client_, packet_);
+	retired_++;
+	if (retired_ - published_ >= PUBLISH_BATCH || !ring_.ready())
+		publish();
+}
+
+Outcome Channel::launch_graph()
+{
+	Graph *graph = client_.graph(packet_.graph.graph);
+	if (!graph)
+		return {Status::BAD_GRAPH, 0, false};
+	if (client_.core.null())
+		return {};
+	return graph->launch(*this, timeline_);
+}
+
+Outcome Channel::begin()
+{
+	Status status = validate_packet(packet_);
+	if (status != Status::OK) {
+		packet_.signal_op = UNPU_SIGNAL_NONE;
+		return {status, 0, false};
+	}
+	if (stop_on_failure_ && failed_ && !(packet_.flags & UNPU_PACKET_ALWAYS))
+		return {Status::SKIPPED, 0, false};
+	switch (packet_.opcode) {
+	case UNPU_OP_OPERATOR:
+		if (packet_.op.offset != 0)
+			return {Status::BAD_PACKET, 0, false};
+		ring_.fetch_operator(op_);
+		return execute_packet(client_, *this, packet_, &op_);
+	case UNPU_OP_GRAPH:
+		return launch_graph();
+	case UNPU_OP_HOST_DONE:
+		return {client_.finish_call(packet_.call.token), 0, false};
+	case UNPU_OP_STOP:
+		stopped_ = true;
+		return {};
+	default:
+		return execute_packet(client_, *this, packet_, nullptr);
+	}
+}
+
+Progress Channel::advance()
+{
+	if (woke_) {
+		woke_ = false;
+		blocked_ = false;
+		retire(outcome_);
+		return Progress::MORE;
+	}
+	if (stopped_)
+		return Progress::BLOCKED;
+	if (!ring_.fetch(packet_)) {
+		publish();
+		return Progress::EMPTY;
+	}
+	if (!is_short(packet_))
+		publish();
+	blocked_ = true;
+	Outcome outcome = begin();
+	if (outcome.blocked)
+		return woke_ ? Progress::MORE : Progress::BLOCKED;
+	blocked_ = false;
+	retire(outcome);
+	return Progress::MORE;
+}
+
+void Channel::woken(Status status, uint64_t address)
+{
+	client_.core.timers.remove(*this);
+	outcome_ = {status, address, false};
+	woke_ = true;
+	client_.core.queue.push(*this);
+}
+
+bool Channel::rest()
+{
+	armed_ = true;
+	if (++arming_ == 0)
+		arming_ = 1;
+	base::store_release(line_.armed, arming_);
+	base::heavy_fence(); /* D1 */
+	if (!ring_.ready())
+		return true;
+	doorbell();
+	return false;
+}
+
+void Channel::doorbell()
+{
+	if (armed_) {
+		armed_ = false;
+		base::store_release(line_.armed, uint32_t{0});
+	}
+	if (!blocked_ && !stopped_)
+		client_.core.queue.push(*this);
+}
+
+void Channel::control(uint32_t actions)
+{
+	if (actions & UNPU_CHANNEL_CLEAR_STATUS) {
+		client_.semaphores.clear_status(timeline_);
+		failed_ = failed_ && stop_on_failure_;
+	}
+	if (actions & UNPU_CHANNEL_STOP_ON_FAILURE)
+		stop_on_failure_ = true;
+}
+
+} // namespace fw

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Client
+ *
+ * One context of the device, from the firmware's side. The client's words are hostile: doorbells are
+ * hints that are counted, a mailbox request is copied before it is looked at, and a client that
+ * breaks the protocol is cut off with a reason it can read.
+ */
+#include "client.h"
+
+#include "base/ordering.h"
+#include "channel.h"
+#include "graph.h"
+
+namespace fw {
+
+using base::Result;
+using base::Status;
+
+Client::Client(Core &device) : core(device) {}
+
+Client::~Client()
+{
+	/* Channels first: they may stand in graphs, semaphores and calls. */
+	for (auto &[id, graph] : graphs_) {
+		for (auto &channel : channels_) {
+			if (channel)
+				graph->abandon(*channel);
+		}
+	}
+	channels_.clear();
+	graphs_.clear();
+	for (auto &[id, segment] : segments_) {
+		if (segment->kind == UNPU_SEGMENT_DEVICE)
+			core.memory_used -= segment->memory.bytes();
+	}
+}
+
+Status Client::init()
+{
+	auto completion =
+		base::create_sealed("unpu-completion", sizeof(unpu_completion), UNPU_PAGE_4K);
+	auto shared = base::create_sealed("unpu-client", sizeof(unpu_client), UNPU_PAGE_4K);
+	if (!completion || !shared)
+		return Status::NO_MEMORY;
+	completion_file = completion.take();
+	client_file = shared.take();
+	auto completion_map =
+		base::map_shared(completion_file.fd, completion_file.bytes, true, UNPU_PAGE_4K);
+	auto client_map = base::map_shared(client_file.fd, client_file.bytes, false, UNPU_PAGE_4K);
+	if (!completion_map || !client_map)
+		return Status::NO_MEMORY;
+	completion_map_ = completion_map.take();
+	client_map_ = client_map.take();
+	completion_ = completion_map_.as<unpu_completion>();
+	shared_ = client_map_.as<unpu_client>();
+	doorbells_ = base::DoorbellConsumer(&shared_->doorbells);
+	return semaphores.init(completion_->semaphores, shared_->semaphores);
+}
+
+bool Client::poll_doorbells()
+{
+	if (broken_)
+		return false;
+	uint32_t index = 0;
+	auto taken = doorbells_.take(index);
+	if (taken == base::DoorbellConsumer::Take::EMPTY)
+		return false;
+	if (taken == base::DoorbellConsumer::Take::OVERRUN) {
+		break_off(Status::RING_BROKEN, 0);
+		return false;
+	}
+	if (index == UNPU_DOORBELL_MAILBOX)
+		mailbox();
+	else if (index < channels_.size() && channels_[index])
+		channels_[index]->doorbell();
+	return true;
+}
+
+void Client::set_sleeping(bool sleeping)
+{
+	base::store_release(completion_->status.sleeping, uint32_t{sleeping});
+}
+
+void Client::break_off(Status why, uint64_t cookie)
+{
+	broken_ = true;
+	base::store_relaxed(completion_->status.context_cookie, cookie);
+	base::store_release(completion_->status.broken, static_cast<uint32_t>(why));
+}
+
+Status Client::post_call(uint64_t call, uint64_t cookie, Waiter &owner)
+{
+	if (calls_.size() >= UNPU_CALL_QUEUE_ENTRIES)
+		return Status::NO_RESOURCE;
+	uint64_t token = ++calls_posted_;
+	calls_.emplace(token, &owner);
+	unpu_call_entry &entry = completion_->calls[(token - 1) % UNPU_CALL_QUEUE_ENTRIES];
+	base::store_relaxed(entry.call, call);
+	base::store_relaxed(entry.token, token);
+	base::store_relaxed(entry.cookie, cookie);
+	base::store_release(entry.sequence, token);
+	semaphores.raise(UNPU_SEM_CALLS, token);
+	return Status::OK;
+}
+
+Status Client::finish_call(uint64_t token)
+{
+	auto found = calls_.find(token);
+	if (found == calls_.end())
+		return Status::INVALID_HANDLE;
+	Waiter *owner = found->second;
+	calls_.erase(found);
+	owner->woken(Status::OK, 0);
+	return Status::OK;
+}
+
+void Client::forget(Waiter &waiter)
+{
+	semaphores.unpark(waiter);
+	core.timers.remove(waiter);
+	std::erase_if(calls_, [&](const auto &call) { return call.second == &waiter; });
+	if (waiter.in_engine) {
+		core.engines.drain();
+		core.reap();
+	}
+}
+
+Graph *Client::graph(uint32_t id)
+{
+	auto found = graphs_.find(id);
+	return found == graphs_.end() ? nullptr : found->second.get();
+}
+
+Result<SharedSegment> Client::take_segment(uint64_t segment)
+{
+	std::lock_guard lock(outbox_mutex_);
+	auto found = outbox_.find(segment);
+	if (found == outbox_.end())
+		return Status::INVALID_HANDLE;
+	SharedSegment shared = std::move(found->second);
+	outbox_.erase(found);
+	return shared;
+}
+
+Status Client::segment_create(const unpu_msg_segment &request, unpu_msg_segment &reply)
+{
+	bool device = request.kind == UNPU_SEGMENT_DEVICE;
+	if (request.kind < UNPU_SEGMENT_DEVICE || request.kind > UNPU_SEGMENT_CHANNEL ||
+	    request.pages > UNPU_PAGE_HUGETLB || request.bytes == 0)
+		return Status::INVALID_ARGUMENT;
+	if (device && (request.bytes > core.config.memory_bytes ||
+		       core.memory_used > core.config.memory_bytes - request.bytes))
+		return Status::NO_MEMORY;
+	auto wish = static_cast<unpu_page_kind>(request.pages);
+	auto file = base::create_sealed("unpu-segment", request.bytes, wish);
+	if (!file)
+		return file.status();
+	auto memory = base::map_shared(file->fd, file->bytes, true, file->pages);
+	if (!memory)
+		return memory.status();
+	auto segment = std::make_shared<Segment>();
+	segment->id = next_segment_++;
+	segment->kind = static_cast<unpu_segment_kind>(request.kind);
+	segment->pages = file->pages;
+	segment->memory = memory.take();
+	if (device)
+		core.memory_used += file->bytes;
+	core.segments_by_pages[file->pages]++;
+	reply = {segment->id, file->bytes, request.kind, static_cast<uint32_t>(file->pages)};
+	std::lock_guard lock(outbox_mutex_);
+	outbox_[segment->id] = {std::move(file->fd), file->bytes, file->pages};
+	segments_.emplace(segment->id, std::move(segment));
+	return Status::OK;
+}
+
+Status Client::segment_destroy(uint64_t id)
+{
+	auto found = segments_.find(id);
+	if (found == segments_.end())
+		return Status::INVALID_HANDLE;
+	if (mmu.uses(*found->second))
+		return Status::IN_USE;
+	if (found->second->kind == UNPU_SEGMENT_DEVICE)
+		core.memory_used -= found->second->memory.bytes();
+	segments_.erase(found);
+	return Status::OK;
+}
+
+Status Client::map(const unpu_msg_map &request)
+{
+	auto found = segments_.find(request.segment);
+	if (found == segments_.end())
+		return Status::INVALID_HANDLE;
+	if (found->second->kind == UNPU_SEGMENT_CHANNEL || request.reserved)
+		return Status::INVALID_ARGUMENT;
+	return mmu.map(request.va, request.bytes, found->second, request.offset, request.access);
+}
+
+Status Client::channel_create(const unpu_msg_channel &request, unpu_msg_channel &reply)
+{
+	bool power = request.slots && (request.slots & (request.slots - 1)) == 0;
+	if (!power || request.slots < UNPU_RING_MIN_SLOTS || request.slots > UNPU_RING_MAX_SLOTS ||
+	    request.priority > 7)
+		return Status::INVALID_ARGUMENT;
+	if (!Semaphores::user_valid(request.timeline))
+		return Status::BAD_SEMAPHORE;
+	auto found = segments_.find(request.segment);
+	if (found == segments_.end())
+		return Status::INVALID_HANDLE;
+	if (found->second->kind != UNPU_SEGMENT_CHANNEL ||
+	    found->second->memory.bytes() < UNPU_CHANNEL_BYTES(request.slots))
+		return Status::INVALID_ARGUMENT;
+	uint32_t index = 0;
+	if (!free_channels_.empty()) {
+		index = free_channels_.back();
+		free_channels_.pop_back();
+	} else if (channels_.size() < UNPU_MAX_CHANNELS) {
+		index = static_cast<uint32_t>(channels_.size());
+		channels_.emplace_back();
+	} else {
+		return Status::NO_RESOURCE;
+	}
+	channels_[index] = std::make_unique<Channel>(*this, completion_->channels[index],
+						     found->second, request);
+	reply = request;
+	reply.channel = index;
+	return Status::OK;
+}
+
+Status Client::channel_destroy(uint32_t index)
+{
+	if (index >= channels_.size() || !channels_[index])
+		return Status::INVALID_HANDLE;
+	for (auto &[id, graph] : graphs_)
+		graph->abandon(*channels_[index]);
+	channels_[index].reset();
+	free_channels_.push_back(index);
+	return Status::OK;
+}
+
+Status Client::channel_control(const unpu_msg_channel_control &request)
+{
+	constexpr uint32_t KNOWN = UNPU_CHANNEL_CLEAR_STATUS | UNPU_CHANNEL_STOP_ON_FAILURE;
+	if (request.channel >= channels_.size() || !channels_[request.channel])
+		return Status::INVALID_HANDLE;
+	if (request.actions & ~KNOWN)
+		return Status::INVALID_ARGUMENT;
+	channels_[request.channel]->control(request.actions);
+	return Status::OK;
+}
+
+Status Client::graph_load(const unpu_msg_graph &request, unpu_msg_graph &reply)
+{
+	Translation image = mmu.translate(request.va, request.bytes, UNPU_ACCESS_READ);
+	if (image.status != Status::OK)
+		return image.status;
+	auto graph = Graph::load(*this, image.data, request.bytes);
+	if (!graph)
+		return graph.status();
+	reply.graph = next_graph_++;
+	graphs_.emplace(reply.graph, graph.take());
+	return Status::OK;
+}
+
+Status Client::graph_unload(uint32_t id)
+{
+	Graph *found = graph(id);
+	if (!found)
+		return Status::INVALID_HANDLE;
+	if (found->running())
+		return Status::MODEL_RUNNING;
+	graphs_.erase(id);
+	return Status::OK;
+}
+
+void Client::memory_info(unpu_msg_memory_info &reply) const
+{
+	reply.total_bytes = core.config.memory_bytes;
+	reply.free_bytes = core.config.memory_bytes - core.memory_used;
+	reply.pages_4k = core.segments_by_pages[UNPU_PAGE_4K];
+	reply.pages_thp = core.segments_by_pages[UNPU_PAGE_THP];
+	reply.pages_huge = core.segments_by_pages[UNPU_PAGE_HUGETLB];
+}
+
+Status Client::handle(const unpu_message &request, unpu_message &reply)
+{
+	if (request.status || request.reserved)
+		return Status::BAD_MESSAGE;
+	switch (request.type) {
+	case UNPU_MSG_SEGMENT_CREATE:
+		return segment_create(request.segment, reply.segment);
+	case UNPU_MSG_SEGMENT_DESTROY:
+		return segment_destroy(request.segment.segment);
+	case UNPU_MSG_MAP:
+		return map(request.map);
+	case UNPU_MSG_UNMAP:
+		return mmu.unmap(request.map.va, request.map.bytes);
+	case UNPU_MSG_CHANNEL_CREATE:
+		return channel_create(request.channel, reply.channel);
+	case UNPU_MSG_CHANNEL_DESTROY:
+		return channel_destroy(request.channel.channel);
+	case UNPU_MSG_CHANNEL_CONTROL:
+		return channel_control(request.control);
+	case UNPU_MSG_SEM_SET:
+		if (!Semaphores::user_valid(request.sem.sem))
+			return Status::BAD_SEMAPHORE;
+		semaphores.set(request.sem.sem, request.sem.value);
+		return Status::OK;
+	case UNPU_MSG_GRAPH_LOAD:
+		return graph_load(request.graph, reply.graph);
+	case UNPU_MSG_GRAPH_UNLOAD:
+		return graph_unload(request.graph.graph);
+	case UNPU_MSG_MEMORY_INFO:
+		memory_info(reply.info);
+		return Status::OK;
+	default:
+		return Status::BAD_MESSAGE;
+	}
+}
+
+void Client::mailbox()
+{
+	const auto *source = reinterpret_cast<const uint32_t *>(&shared_->request);
+	uint32_t words[sizeof(unpu_message) / sizeof(uint32_t)];
+	words[0] = base::load_acquire(source[0]);
+	if (words[0] == last_sequence_)
+		return;
+	for (size_t i = 1; i < sizeof(words) / sizeof(words[0]); i++)
+		words[i] = base::load_relaxed(source[i]);
+	unpu_message request;
+	memcpy(&request, words, sizeof(request));
+	last_sequence_ = request.sequence;
+	unpu_message reply{};
+	reply.sequence = request.sequence;
+	reply.type = request.type;
+	reply.status = static_cast<uint32_t>(handle(request, reply));
+	memcpy(&completion_->reply, &reply, sizeof(reply));
+	semaphores.set(UNPU_SEM_MAILBOX, request.sequence);
+}
+
+} // namespace fw

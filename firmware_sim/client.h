@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "base/doorbell.h"
+#include "core.h"
+#include "mmu.h"
+#include "semaphores.h"
+
+namespace fw {
+
+class Channel;
+class Graph;
+
+/**
+ * class Client - one context: its address space, semaphores, channels, graphs and mailbox.
+ * Context: under the step token, but for take_segment().
+ */
+class Client {
+public:
+	explicit Client(Core &device);
+	~Client();
+
+	/** init() - creates the two control segments. */
+	base::Status init();
+
+	/** poll_doorbells() - takes one hint. Return: true when there was one. */
+	bool poll_doorbells();
+
+	/** set_sleeping() - tells the client whether a doorbell needs a kick. */
+	void set_sleeping(bool sleeping);
+
+	/** break_off() - cuts the client off: nothing it asks for is done any more. */
+	void break_off(base::Status why, uint64_t cookie);
+
+	/** post_call() - puts a host call into the queue; @owner is woken by finish_call().
+	 * Return: NO_RESOURCE when the queue is full. */
+	base::Status post_call(uint64_t call, uint64_t cookie, Waiter &owner);
+
+	/** finish_call() - Return: INVALID_HANDLE for a token that is not outstanding. */
+	base::Status finish_call(uint64_t token);
+
+	/** forget() - takes @waiter out of everything it may be parked in. */
+	void forget(Waiter &waiter);
+
+	Graph *graph(uint32_t id);
+
+	/** take_segment() - Context: any thread. */
+	base::Result<SharedSegment> take_segment(uint64_t segment);
+
+	Core &core;
+	Mmu mmu;
+	Semaphores semaphores;
+	base::SealedFile completion_file;
+	base::SealedFile client_file;
+
+private:
+	base::Status handle(const unpu_message &request, unpu_message &reply);
+	base::Status segment_create(const unpu_msg_segment &request, unpu_msg_segment &reply);
+	base::Status segment_destroy(uint64_t id);
+	base::Status map(const unpu_msg_map &request);
+	base::Status channel_create(const unpu_msg_channel &request, unpu_msg_channel &reply);
+	base::Status channel_destroy(uint32_t index);
+	base::Status channel_control(const unpu_msg_channel_control &request);
+	base::Status graph_load(const unpu_msg_graph &request, unpu_msg_graph &reply);
+	base::Status graph_unload(uint32_t id);
+	void memory_info(unpu_msg_memory_info &reply) const;
+	void mailbox();
+
+	base::Mapping completion_map_;
+	base::Mapping client_map_;
+	unpu_completion *completion_ = nullptr;
+	unpu_client *shared_ = nullptr;
+	base::DoorbellConsumer doorbells_;
+	uint32_t last_sequence_ = 0;
+	bool broken_ = false;
+
+	std::unordered_map<uint64_t, std::shared_ptr<Segment>> segments_;
+	uint64_t next_segment_ = 1;
+	std::vector<std::unique_ptr<Channel>> channels_;
+	std::vector<uint32_t> free_channels_;
+	std::unordered_map<uint32_t, std::unique_ptr<Graph>> graphs_;
+	uint32_t next_graph_ = 1;
+	std::unordered_map<uint64_t, Waiter *> calls_;
+	uint64_t calls_posted_ = 0;
+
+	std::mutex outbox_mutex_;
+	std::unordered_map<uint64_t, SharedSegment> outbox_;
+};
+
+} // namespace fw

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Command processor
+ *
+ * Takes a packet that was copied into private memory, checks every field, translates every address
+ * in the packet's own context and only then acts. Small work is done in place, long work is handed
+ * to an engine while other channels keep moving.
+ */
+#include "command_processor.h"
+
+#include "base/clock.h"
+#include "kernels/operator_check.h"
+
+namespace fw {
+
+using base::Status;
+
+/* Work of this many bytes outlasts the wake of an engine thread by far. */
+static constexpr uint64_t LONG_BYTES = 1u << 20;
+/* Work below this is over within the time a line takes to cross cores. */
+static constexpr uint64_t SHORT_BYTES = 4096;
+
+static bool zero(const uint64_t *words, unsigned count)
+{
+	uint64_t any = 0;
+	for (unsigned i = 0; i < count; i++)
+		any |= words[i];
+	return any == 0;
+}
+
+static bool signal_valid(const unpu_packet &packet)
+{
+	switch (packet.signal_op) {
+	case UNPU_SIGNAL_NONE:
+		return packet.signal_sem == UNPU_SEM_NONE && packet.signal_value == 0;
+	case UNPU_SIGNAL_RAISE:
+	case UNPU_SIGNAL_SET:
+		return Semaphores::user_valid(packet.signal_sem);
+	default:
+		return false;
+	}
+}
+
+static bool fill_valid(const unpu_fill &fill)
+{
+	bool width = fill.width == 1 || fill.width == 2 || fill.width == 4;
+	return width && fill.bytes > 0 && fill.bytes % fill.width == 0 &&
+	       fill.dst % fill.width == 0 && fill.reserved == 0;
+}
+
+static bool payload_valid(const unpu_packet &packet)
+{
+	switch (packet.opcode) {
+	case UNPU_OP_NOP:
+	case UNPU_OP_STOP:
+		return zero(packet.words, 4);
+	case UNPU_OP_SEM_SIGNAL:
+	case UNPU_OP_TIMESTAMP:
+		return zero(packet.words, 4) && packet.signal_op != UNPU_SIGNAL_NONE;
+	case UNPU_OP_COPY:
+		return packet.copy.bytes > 0 && packet.copy.reserved == 0;
+	case UNPU_OP_FILL:
+		return fill_valid(packet.fill);
+	case UNPU_OP_SEM_WAIT:
+		return packet.wait.op == UNPU_WAIT_GE && packet.wait.reserved == 0;
+	case UNPU_OP_OPERATOR:
+		return packet.op.bytes == sizeof(unpu_operator) && packet.op.reserved0 == 0 &&
+		       zero(packet.op.reserved, 2);
+	case UNPU_OP_GRAPH:
+		return packet.graph.reserved0 == 0 && zero(packet.graph.reserved, 3);
+	case UNPU_OP_HOST_CALL:
+		return packet.call.token == 0 && zero(packet.call.reserved, 2);
+	case UNPU_OP_HOST_DONE:
+		return packet.call.call == 0 && zero(packet.call.reserved, 2);
+	default:
+		return false;
+	}
+}
+
+Status validate_packet(const unpu_packet &packet)
+{
+	if (packet.opcode < UNPU_OP_NOP || packet.opcode > UNPU_OP_STOP)
+		return Status::BAD_OPCODE;
+	if (packet.flags & ~UNPU_PACKET_FLAGS_MASK || packet.reserved || packet.reserved1[0] ||
+	    packet.reserved1[1] || packet.reserved1[2])
+		return Status::BAD_PACKET;
+	if (!signal_valid(packet) || !payload_valid(packet))
+		return Status::BAD_PACKET;
+	if (packet.opcode == UNPU_OP_SEM_WAIT && !Semaphores::user_valid(packet.wait.sem))
+		return Status::BAD_SEMAPHORE;
+	return Status::OK;
+}
+
+bool is_short(const unpu_packet &packet)
+{
+	switch (packet.opcode) {
+	case UNPU_OP_NOP:
+	case UNPU_OP_SEM_SIGNAL:
+	case UNPU_OP_TIMESTAMP:
+	case UNPU_OP_HOST_DONE:
+		return true;
+	case UNPU_OP_COPY:
+		return packet.copy.bytes <= SHORT_BYTES;
+	case UNPU_OP_FILL:
+		return packet.fill.bytes <= SHORT_BYTES;
+	default:
+		return false;
+	}
+}
+
+/* A range of device memory that a packet names. */
+struct Range {
+	uint64_t va;
+	uint64_t bytes;
+	uint32_t access;
+};
+
+static Outcome run_job(Client &client, Waiter &owner, const unpu_packet &packet,
+		       const unpu_operator *op, const Range *ranges, unsigned count)
+{
+	std::array<std::byte *, 4> operands{};
+	uint64_t longest = 0;
+	for (unsigned i = 0; i < count; i++) {
+		Translation found =
+			client.mmu.translate(ranges[i].va, ranges[i].bytes, ranges[i].access);
+		if (found.status != Status::OK)
+			return {found.status, found.address, false};
+		operands[i] = found.data;
+		longest = std::max(longest, ranges[i].bytes);
+	}
+	if (op) {
+		/* The reach starts below the operand's address when a stride is negative. */
+		for (unsigned i = 0; i < count; i++)
+			operands[i] += op->operands[i].address - ranges[i].va;
+	}
+	if (longest < LONG_BYTES || !client.core.engines.available()) {
+		execute_job(packet, op, operands);
+		return {};
+	}
+	auto job = std::make_unique<Job>();
+	job->packet = packet;
+	if (op)
+		job->op = *op;
+	job->operands = operands;
+	job->owner = &owner;
+	for (unsigned i = 0; i < count; i++) {
+		const Range &range = ranges[i];
+		job->held[i] = *client.mmu.translate(range.va, range.bytes, range.access).segment;
+	}
+	owner.in_engine = true;
+	client.core.engines.submit(std::move(job));
+	return {Status::OK, 0, true};
+}
+
+static Outcome run_operator_packet(Client &client, Waiter &owner, const unpu_packet &packet,
+				   const unpu_operator &op)
+{
+	Status status = check_operator(op);
+	if (status != Status::OK)
+		return {status, 0, false};
+	Range ranges[UNPU_OPERATOR_MAX_OPERANDS];
+	for (unsigned i = 0; i < op.noperands; i++) {
+		Reach reach = operand_reach(op, i);
+		if (!reach.ok)
+			return {Status::BAD_OPERATOR, op.operands[i].address, false};
+		ranges[i] = {reach.first, reach.bytes, op.operands[i].access};
+	}
+	return run_job(client, owner, packet, &op, ranges, op.noperands);
+}
+
+static Outcome wait_semaphore(Client &client, Waiter &owner, const unpu_sem_wait &wait)
+{
+	if (client.semaphores.value(wait.sem) >= wait.value || client.core.null())
+		return {};
+	client.semaphores.park(wait.sem, wait.value, owner);
+	if (wait.timeout_ns)
+		client.core.timers.add(owner, base::deadline_after(wait.timeout_ns));
+	return {Status::OK, 0, true};
+}
+
+static Outcome execute_work(Client &client, Waiter &owner, const unpu_packet &packet,
+			    const unpu_operator *op)
+{
+	if (client.core.null())
+		return {};
+	if (packet.opcode == UNPU_OP_OPERATOR)
+		return run_operator_packet(client, owner, packet, *op);
+	if (packet.opcode == UNPU_OP_FILL) {
+		Range target{packet.fill.dst, packet.fill.bytes, UNPU_ACCESS_WRITE};
+		return run_job(client, owner, packet, nullptr, &target, 1);
+	}
+	Range ranges[2] = {{packet.copy.dst, packet.copy.bytes, UNPU_ACCESS_WRITE},
+			   {packet.copy.src, packet.copy.bytes, UNPU_ACCESS_READ}};
+	return run_job(client, owner, packet, nullptr, ranges, 2);
+}
+
+Outcome execute_packet(Client &client, Waiter &owner, const unpu_packet &packet,
+		       const unpu_operator *op)
+{
+	switch (packet.opcode) {
+	case UNPU_OP_COPY:
+	case UNPU_OP_FILL:
+	case UNPU_OP_OPERATOR:
+		return execute_work(client, owner, packet, op);
+	case UNPU_OP_SEM_WAIT:
+		return wait_semaphore(client, owner, packet.wait);
+	case UNPU_OP_TIMESTAMP:
+		client.semaphores.stamp(packet.signal_sem, base::now_ns() - client.core.boot_ns);
+		return {};
+	case UNPU_OP_HOST_CALL: {
+		Status status = client.post_call(packet.call.call, packet.cookie, owner);
+		return {status, 0, status == Status::OK};
+	}
+	default:
+		return {};
+	}
+}
+
+void apply_signal(Client &client, const unpu_packet &packet)
+{
+	if (packet.signal_op == UNPU_SIGNAL_RAISE)
+		client.semaphores.raise(packet.signal_sem, packet.signal_value);
+	else if (packet.signal_op == UNPU_SIGNAL_SET)
+		client.semaphores.set(packet.signal_sem, packet.signal_value);
+}
+
+} // namespace fw

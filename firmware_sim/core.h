@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <set>
+#include <utility>
+
+#include "engine.h"
+#include "fw/device.h"
+#include "runner.h"
+#include "semaphores.h"
+
+namespace fw {
+
+/** class Timers - wait tasks with a time limit. */
+class Timers {
+public:
+	void add(Waiter &waiter, uint64_t deadline_ns)
+	{
+		waiter.deadline_ns = deadline_ns;
+		entries_.emplace(deadline_ns, &waiter);
+	}
+
+	void remove(Waiter &waiter)
+	{
+		if (waiter.deadline_ns == base::NO_DEADLINE)
+			return;
+		entries_.erase({waiter.deadline_ns, &waiter});
+		waiter.deadline_ns = base::NO_DEADLINE;
+	}
+
+	bool empty() const { return entries_.empty(); }
+	uint64_t next_ns() const
+	{
+		return entries_.empty() ? base::NO_DEADLINE : entries_.begin()->first;
+	}
+
+	/** expire() - wakes every waiter whose deadline is not after @now_ns. */
+	void expire(uint64_t now_ns)
+	{
+		while (!entries_.empty() && entries_.begin()->first <= now_ns) {
+			Waiter &waiter = *entries_.begin()->second;
+			if (waiter.parked_in)
+				waiter.parked_in->unpark(waiter);
+			remove(waiter);
+			waiter.woken(base::Status::WAIT_TIMEOUT, 0);
+		}
+	}
+
+private:
+	std::set<std::pair<uint64_t, Waiter *>> entries_;
+};
+
+/** struct Core - what all clients of a device share. Context: under the step token. */
+struct Core {
+	Core(const Config &configuration, std::function<void()> notify)
+		: config(configuration), engines(configuration.engines, std::move(notify)),
+		  boot_ns(base::now_ns())
+	{
+	}
+
+	bool null() const { return config.features & UNPU_FEATURE_NULL; }
+
+	/** reap() - wakes the owners of finished jobs. */
+	void reap()
+	{
+		while (auto job = engines.take_finished()) {
+			job->owner->in_engine = false;
+			job->owner->woken(base::Status::OK, 0);
+		}
+	}
+
+	const Config config;
+	RunQueue queue;
+	Timers timers;
+	Engines engines;
+	const uint64_t boot_ns;
+	uint64_t memory_used = 0;
+	uint64_t segments_by_pages[3] = {0, 0, 0};
+};
+
+} // namespace fw

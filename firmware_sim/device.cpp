@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Device
+ *
+ * The firmware's main loop as a state machine: step() takes at most one doorbell, finished job or
+ * packet, whoever calls it. run() is step() in a loop that goes to sleep (D1) when every channel is
+ * armed; it owns the step token in bursts, so that attach, detach and a stepping host thread get in.
+ */
+#include "fw/device.h"
+
+#include <atomic>
+#include <cstring>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "base/futex.h"
+#include "base/ordering.h"
+#include "client.h"
+#include "core.h"
+#include "uapi/graph.h"
+#include "uapi/ring.h"
+
+namespace fw {
+
+using base::Result;
+using base::Status;
+
+namespace {
+
+constexpr unsigned MAX_CLIENTS = 64;
+constexpr unsigned BURST_STEPS = 1024;
+constexpr unsigned HOUSEKEEPING_STEPS = 64;
+
+class Firmware final : public Device {
+public:
+	explicit Firmware(const Config &config) : core_(config, [this] { kick(); }) {}
+	~Firmware() override;
+
+	Status init();
+	Result<Attachment> attach() override;
+	void detach(uint32_t client) override;
+	Result<SharedSegment> take_segment(uint32_t client, uint64_t segment) override;
+	void run() override;
+	void stop() override;
+	void kick() override;
+	bool step() override;
+	uint64_t next_deadline_ns() override;
+
+private:
+	enum class Step { WORKED, POLLED, IDLE };
+
+	class Token;
+
+	Step step_locked();
+	bool housekeeping();
+	bool poll_clients();
+	void sleep();
+
+	Core core_;
+	base::SealedFile bar_file_;
+	base::Mapping bar_;
+	std::vector<std::unique_ptr<Client>> clients_;
+	std::mutex token_;
+	std::atomic<uint32_t> token_wanted_{0};
+	std::atomic<bool> stopping_{false};
+	uint32_t kicks_ = 0;
+	uint32_t asleep_ = 0;
+	unsigned steps_ = 0;
+};
+
+/* The step token for a host thread: run() lets go of it when somebody else wants it. */
+class Firmware::Token {
+public:
+	explicit Token(Firmware &device) : device_(device)
+	{
+		device_.token_wanted_++;
+		device_.token_.lock();
+		device_.token_wanted_--;
+	}
+	~Token() { device_.token_.unlock(); }
+
+private:
+	Firmware &device_;
+};
+
+Firmware::~Firmware()
+{
+	clients_.clear();
+}
+
+Status Firmware::init()
+{
+	auto file = base::create_sealed("unpu-bar", sizeof(unpu_bar), UNPU_PAGE_4K);
+	if (!file)
+		return file.status();
+	bar_file_ = file.take();
+	auto map = base::map_shared(bar_file_.fd, bar_file_.bytes, true, UNPU_PAGE_4K);
+	if (!map)
+		return map.status();
+	bar_ = map.take();
+	clients_.resize(MAX_CLIENTS);
+	auto *bar = bar_.as<unpu_bar>();
+	bar->magic = UNPU_BAR_MAGIC;
+	bar->features = core_.config.features;
+	if (base::heavy_fence_available())
+		bar->features |= UNPU_FEATURE_MEMBARRIER;
+	if (core_.config.engines)
+		bar->features |= UNPU_FEATURE_ENGINES;
+	bar->generation = base::now_ns();
+	bar->memory_bytes = core_.config.memory_bytes;
+	bar->packet_bytes = sizeof(unpu_packet);
+	bar->operator_bytes = sizeof(unpu_operator);
+	bar->semaphore_bytes = sizeof(unpu_sem_device);
+	bar->message_bytes = sizeof(unpu_message);
+	bar->graph_node_bytes = sizeof(unpu_graph_node);
+	bar->max_channels = UNPU_MAX_CHANNELS;
+	bar->max_semaphores = UNPU_MAX_SEMAPHORES;
+	bar->engines = core_.config.engines;
+	bar->numa_node = core_.config.numa_node;
+	bar->device_index = core_.config.index;
+	bar->boot_ns = core_.boot_ns;
+	strncpy(bar->soc_name, core_.config.soc_name, sizeof(bar->soc_name) - 1);
+	base::store_release(bar->abi, uint32_t{UNPU_ABI}); /* B0 */
+	return Status::OK;
+}
+
+Result<Attachment> Firmware::attach()
+{
+	auto client = std::make_unique<Client>(core_);
+	TRY(client->init());
+	Attachment attachment;
+	attachment.bar = bar_file_.fd.duplicate();
+	attachment.completion = client->completion_file.fd.duplicate();
+	attachment.doorbell = client->client_file.fd.duplicate();
+	if (!attachment.bar.valid() || !attachment.completion.valid() ||
+	    !attachment.doorbell.valid())
+		return Status::NO_MEMORY;
+	if (core_.config.features & UNPU_FEATURE_STEPPED)
+		client->set_sleeping(true);
+	Token token(*this);
+	for (uint32_t id = 0; id < clients_.size(); id++) {
+		if (clients_[id])
+			continue;
+		clients_[id] = std::move(client);
+		attachment.client = id;
+		return attachment;
+	}
+	return Status::NO_RESOURCE;
+}
+
+void Firmware::detach(uint32_t client)
+{
+	Token token(*this);
+	if (client < clients_.size())
+		clients_[client].reset();
+}
+
+Result<SharedSegment> Firmware::take_segment(uint32_t client, uint64_t segment)
+{
+	if (client >= clients_.size() || !clients_[client])
+		return Status::INVALID_HANDLE;
+	return clients_[client]->take_segment(segment);
+}
+
+bool Firmware::poll_clients()
+{
+	bool any = false;
+	for (auto &client : clients_) {
+		if (client && client->poll_doorbells())
+			any = true;
+	}
+	return any;
+}
+
+bool Firmware::housekeeping()
+{
+	if (core_.engines.finished())
+		core_.reap();
+	if (!core_.timers.empty() && core_.timers.next_ns() <= base::now_ns())
+		core_.timers.expire(base::now_ns());
+	return poll_clients();
+}
+
+Firmware::Step Firmware::step_locked()
+{
+	if (core_.queue.empty() || ++steps_ % HOUSEKEEPING_STEPS == 0) {
+		if (housekeeping() && core_.queue.empty())
+			return Step::WORKED;
+	}
+	Runner *runner = core_.queue.pop();
+	if (!runner)
+		return Step::IDLE;
+	switch (runner->advance()) {
+	case Progress::MORE:
+		runner->empty_turns = 0;
+		core_.queue.push(*runner);
+		return Step::WORKED;
+	case Progress::BLOCKED:
+		runner->empty_turns = 0;
+		return Step::WORKED;
+	case Progress::EMPTY:
+		break;
+	}
+	uint32_t patience = core_.config.idle_polls / (core_.queue.size() + 1);
+	if (++runner->empty_turns > patience) {
+		runner->empty_turns = 0;
+		if (runner->rest())
+			return Step::POLLED;
+	}
+	core_.queue.push(*runner);
+	return Step::POLLED;
+}
+
+bool Firmware::step()
+{
+	std::unique_lock token(token_, std::try_to_lock);
+	if (!token.owns_lock())
+		return false;
+	/* An empty ring is not progress; look at every other one before giving up. */
+	for (;;) {
+		Step step = step_locked();
+		if (step != Step::POLLED)
+			return step == Step::WORKED;
+	}
+}
+
+uint64_t Firmware::next_deadline_ns()
+{
+	Token token(*this);
+	return core_.timers.next_ns();
+}
+
+void Firmware::run()
+{
+	while (!stopping_.load()) {
+		Step last = Step::WORKED;
+		{
+			std::lock_guard token(token_);
+			for (unsigned i = 0; i < BURST_STEPS && last != Step::IDLE; i++) {
+				last = step_locked();
+				if (last == Step::POLLED)
+					base::cpu_relax();
+				if (token_wanted_.load())
+					break;
+			}
+		}
+		if (last == Step::IDLE)
+			sleep();
+		else if (token_wanted_.load())
+			std::this_thread::yield();
+	}
+}
+
+void Firmware::sleep()
+{
+	uint32_t kicks = base::load_acquire(kicks_);
+	uint64_t deadline_ns;
+	{
+		std::lock_guard token(token_);
+		base::store_relaxed(asleep_, uint32_t{1});
+		for (auto &client : clients_) {
+			if (client)
+				client->set_sleeping(true);
+		}
+		base::heavy_fence(); /* D1 */
+		bool work = housekeeping() || !core_.queue.empty() || stopping_.load();
+		deadline_ns = work ? 0 : core_.timers.next_ns();
+	}
+	if (deadline_ns != 0)
+		base::futex_wait(kicks_, kicks, deadline_ns, false);
+	std::lock_guard token(token_);
+	base::store_relaxed(asleep_, uint32_t{0});
+	for (auto &client : clients_) {
+		if (client)
+			client->set_sleeping(false);
+	}
+}
+
+void Firmware::stop()
+{
+	stopping_.store(true);
+	kick();
+}
+
+void Firmware::kick()
+{
+	base::fetch_add(kicks_, uint32_t{1});
+	base::light_fence(); /* D1 */
+	if (base::load_relaxed(asleep_) != 0)
+		base::futex_wake_all(kicks_, false);
+}
+
+} // namespace
+
+Result<std::unique_ptr<Device>> Device::create(const Config &config)
+{
+	auto device = std::make_unique<Firmware>(config);
+	TRY(device->init());
+	return std::unique_ptr<Device>(std::move(device));
+}
+
+} // namespace fw

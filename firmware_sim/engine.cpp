@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Engines
+ *
+ * The copy and compute engines. A job arrives checked and translated, so an engine never looks at
+ * shared control memory; it holds the segments it touches, so that an unmap can't pull them away.
+ */
+#include "engine.h"
+
+#include <cstring>
+
+#include "base/ordering.h"
+#include "kernels/elementwise.h"
+
+namespace fw {
+
+static void fill(const unpu_fill &fill, std::byte *target)
+{
+	if (fill.width == 1) {
+		memset(target, static_cast<int>(fill.pattern & 0xff), fill.bytes);
+		return;
+	}
+	for (uint64_t at = 0; at < fill.bytes; at += fill.width)
+		memcpy(target + at, &fill.pattern, fill.width);
+}
+
+void execute_job(const unpu_packet &packet, const unpu_operator *op,
+		 const std::array<std::byte *, 4> &operands)
+{
+	switch (packet.opcode) {
+	case UNPU_OP_COPY:
+		memmove(operands[0], operands[1], packet.copy.bytes);
+		break;
+	case UNPU_OP_FILL:
+		fill(packet.fill, operands[0]);
+		break;
+	case UNPU_OP_OPERATOR:
+		run_operator(*op, operands);
+		break;
+	default:
+		break;
+	}
+}
+
+Engines::Engines(uint32_t count, std::function<void()> notify)
+	: count_(count), notify_(std::move(notify))
+{
+}
+
+Engines::~Engines()
+{
+	{
+		std::lock_guard lock(mutex_);
+		stopping_ = true;
+	}
+	wanted_.notify_all();
+	for (std::thread &thread : threads_)
+		thread.join();
+}
+
+void Engines::submit(std::unique_ptr<Job> job)
+{
+	{
+		std::lock_guard lock(mutex_);
+		queue_.push_back(std::move(job));
+		if (threads_.size() < count_ && busy_ + queue_.size() > threads_.size())
+			threads_.emplace_back([this] { work(); });
+	}
+	wanted_.notify_one();
+}
+
+bool Engines::finished() const
+{
+	return base::load_acquire(done_hint_) != 0;
+}
+
+std::unique_ptr<Job> Engines::take_finished()
+{
+	std::lock_guard lock(mutex_);
+	if (done_.empty())
+		return nullptr;
+	auto job = std::move(done_.front());
+	done_.pop_front();
+	base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
+	return job;
+}
+
+void Engines::drain()
+{
+	std::unique_lock lock(mutex_);
+	drained_.wait(lock, [this] { return queue_.empty() && busy_ == 0; });
+}
+
+void Engines::work()
+{
+	std::unique_lock lock(mutex_);
+	for (;;) {
+		wanted_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
+		if (queue_.empty())
+			return;
+		auto job = std::move(queue_.front());
+		queue_.pop_front();
+		busy_++;
+		lock.unlock();
+		execute_job(job->packet, &job->op, job->operands);
+		lock.lock();
+		busy_--;
+		done_.push_back(std::move(job));
+		base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
+		drained_.notify_all();
+		lock.unlock();
+		notify_();
+		lock.lock();
+	}
+}
+
+} // namespace fw

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "mmu.h"
+#include "runner.h"
+#include "uapi/operator.h"
+#include "uapi/packet.h"
+
+namespace fw {
+
+/** struct Job - one packet's work, checked and translated; it needs no more of the context. */
+struct Job {
+	unpu_packet packet{};
+	unpu_operator op{};			      /* for OPERATOR */
+	std::array<std::byte *, 4> operands{};	      /* COPY: target, source; FILL: target */
+	std::array<std::shared_ptr<Segment>, 4> held; /* kept mapped while the job runs */
+	Waiter *owner = nullptr;
+};
+
+/** execute_job() - does the work on the calling thread. */
+void execute_job(const unpu_packet &packet, const unpu_operator *op,
+		 const std::array<std::byte *, 4> &operands);
+
+/**
+ * class Engines - threads for long work, so that other channels keep moving meanwhile. They start
+ * with the first job. Finished jobs come back through take_finished().
+ */
+class Engines {
+public:
+	/** @count: threads. @notify: called by an engine thread after it finished a job. */
+	Engines(uint32_t count, std::function<void()> notify);
+	~Engines();
+
+	bool available() const { return count_ > 0; }
+	void submit(std::unique_ptr<Job> job);
+
+	/** finished() - whether take_finished() has something; a hint, one load. */
+	bool finished() const;
+	std::unique_ptr<Job> take_finished();
+
+	/** drain() - waits until no job is queued or running. Finished ones stay to be taken. */
+	void drain();
+
+private:
+	void work();
+
+	const uint32_t count_;
+	const std::function<void()> notify_;
+	mutable std::mutex mutex_;
+	std::condition_variable wanted_;
+	std::condition_variable drained_;
+	std::deque<std::unique_ptr<Job>> queue_;
+	std::deque<std::unique_ptr<Job>> done_;
+	uint32_t done_hint_ = 0;
+	uint32_t busy_ = 0;
+	bool stopping_ = false;
+	std::vector<std::thread> threads_;
+};
+
+} // namespace fw

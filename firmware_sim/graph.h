@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include "client.h"
+#include "command_processor.h"
+#include "runner.h"
+#include "uapi/graph.h"
+
+namespace fw {
+
+/**
+ * class Graph - a loaded graph and, while it runs, its execution. One execution at a time: channels
+ * that launch it meanwhile queue up. Context: under the step token.
+ */
+class Graph final : public Runner {
+public:
+	/** load() - copies and validates an image; what the client does to it later has no effect.
+	 * Return: BAD_GRAPH or GRAPH_TOO_LARGE when it is not a graph. */
+	static base::Result<std::unique_ptr<Graph>> load(Client &client, const std::byte *image,
+							 uint64_t bytes);
+	~Graph() override;
+
+	/** launch() - starts an execution, or queues behind the one that runs.
+	 * @report: the timeline semaphore that gets the failures of nodes. */
+	Outcome launch(Waiter &owner, uint32_t report);
+
+	/** abandon() - @owner goes away: its execution or its place in the queue ends. */
+	void abandon(Waiter &owner);
+
+	bool running() const { return owner_ != nullptr; }
+	Progress advance() override;
+
+private:
+	struct Line final : Waiter {
+		void woken(base::Status status, uint64_t address) override;
+		Graph *graph = nullptr;
+		uint32_t first = 0;
+		uint32_t end = 0;
+		uint32_t at = 0;
+		bool suspended = false; /* at a node that still has joins open */
+		bool finishing = false; /* node @at ended elsewhere, not accounted yet */
+		Outcome outcome;
+	};
+
+	struct Launch {
+		Waiter *owner;
+		uint32_t report;
+	};
+
+	explicit Graph(Client &client) : client_(client) {}
+	base::Status parse(const std::byte *image, uint64_t bytes);
+	base::Status check_lines(const unpu_graph_header &header);
+	base::Status check_node(uint32_t index) const;
+	base::Status check_edges();
+	void start(const Launch &launch);
+	bool run_line(uint32_t index, uint32_t &budget);
+	void complete(Line &line, const Outcome &outcome);
+	void finish();
+
+	Client &client_;
+	std::vector<unpu_graph_node> nodes_;
+	std::vector<uint32_t> edges_;
+	std::vector<uint32_t> line_of_;
+	std::vector<unpu_operator> operators_;
+	std::vector<Line> lines_;
+
+	std::vector<uint32_t> joins_; /* of this execution */
+	std::vector<uint32_t> ready_; /* lines that can move */
+	uint32_t open_lines_ = 0;
+	Waiter *owner_ = nullptr;
+	uint32_t report_ = 0;
+	std::deque<Launch> pending_;
+};
+
+} // namespace fw

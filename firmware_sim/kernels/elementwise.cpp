@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Element-wise operators
+ *
+ * An operator runs in three steps. flatten() drops the dims of size 1 and merges those that lie
+ * behind each other in every operand, so that most operators become a single row. The innermost dim
+ * left is the row; the outer ones are an odometer of byte offsets. A row of contiguous F32 goes to
+ * the vector kernel as it is. Any other row is cut into pieces that fit the first-level cache: each
+ * source is converted into the compute type, the pieces are combined, and the result is rounded
+ * once into the output.
+ *
+ * Arithmetic: F32 rounds the product of ADD before the sum, as two instructions would. I64 wraps.
+ * BOOL adds with "or" and multiplies with "and".
+ */
+#include "elementwise.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <utility>
+
+#include "dtype.h"
+#include "elementwise_simd.h"
+
+namespace fw {
+
+namespace {
+
+constexpr unsigned noperands = 3;
+constexpr size_t piece_elements = 256;
+constexpr uint32_t dtype_end = 10;
+
+/* struct Shape - the iteration space after flattening; strides in bytes, at least one dim. */
+struct Shape {
+	unsigned ndim;
+	int64_t dims[UNPU_OPERATOR_MAX_DIMS];
+	int64_t strides[UNPU_OPERATOR_MAX_DIMS][noperands];
+};
+
+using Pointers = std::array<std::byte *, noperands>;
+
+/*
+ * mergeable() - whether dim @outer of @shape steps over exactly @size steps of @strides
+ * everywhere.
+ */
+bool mergeable(const int64_t (&outer)[noperands], const int64_t (&strides)[noperands], int64_t size)
+{
+	for (unsigned i = 0; i < noperands; i++)
+		if (static_cast<uint64_t>(outer[i]) !=
+		    static_cast<uint64_t>(strides[i]) * static_cast<uint64_t>(size))
+			return false;
+	return true;
+}
+
+/*
+ * lengthen_rows() - a short innermost dim makes many rows whose set-up costs more than their
+ * elements; the longest dim takes its place. The order of the dims does not matter to the result.
+ */
+void lengthen_rows(Shape &shape)
+{
+	constexpr int64_t short_row = 16;
+	const unsigned inner = shape.ndim - 1;
+	unsigned longest = inner;
+
+	if (shape.dims[inner] >= short_row)
+		return;
+	for (unsigned d = 0; d < inner; d++)
+		if (shape.dims[d] > shape.dims[longest])
+			longest = d;
+	if (shape.dims[longest] < 4 * shape.dims[inner])
+		return;
+	std::swap(shape.dims[inner], shape.dims[longest]);
+	std::swap(shape.strides[inner], shape.strides[longest]);
+}
+
+void flatten(const unpu_operator &op, Shape &shape)
+{
+	int64_t bytes[noperands];
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < noperands; i++)
+		bytes[i] = dtype_bytes(op.operands[i].dtype);
+	for (unsigned d = 0; d < op.ndim; d++) {
+		if (op.dims[d] == 1)
+			continue;
+		int64_t strides[noperands];
+		for (unsigned i = 0; i < noperands; i++)
+			strides[i] = op.operands[i].strides[d] * bytes[i];
+		const bool merge = n > 0 && mergeable(shape.strides[n - 1], strides, op.dims[d]);
+		if (!merge)
+			shape.dims[n++] = 1;
+		shape.dims[n - 1] *= op.dims[d];
+		std::copy(strides, strides + noperands, shape.strides[n - 1]);
+	}
+	if (n == 0) {
+		shape.dims[n] = 1;
+		std::copy(bytes, bytes + noperands, shape.strides[n++]);
+	}
+	shape.ndim = n;
+}
+
+/* for_each_row() - calls @row with the addresses of the first element of each row. */
+template <class Row>
+void for_each_row(const Shape &shape, const std::array<std::byte *, 4> &base, const Row &row)
+{
+	const unsigned outer = shape.ndim - 1;
+
+	if (outer == 0) {
+		row({base[0], base[1], base[2]});
+		return;
+	}
+	int64_t offsets[noperands] = {}, index[UNPU_OPERATOR_MAX_DIMS] = {};
+	bool more = true;
+
+	while (more) {
+		row({base[0] + offsets[0], base[1] + offsets[1], base[2] + offsets[2]});
+		more = false;
+		for (unsigned d = outer; d-- > 0 && !more;) {
+			more = ++index[d] < shape.dims[d];
+			const int64_t steps = more ? 1 : 1 - shape.dims[d];
+			if (!more)
+				index[d] = 0;
+			for (unsigned i = 0; i < noperands; i++)
+				offsets[i] += steps * shape.strides[d][i];
+		}
+	}
+}
+
+/* Conversion of up to piece_elements elements at @stride bytes from or to a piece. */
+template <class Compute>
+using Load = void (*)(Compute *to, const std::byte *from, int64_t stride, size_t n);
+template <class Compute>
+using Store = void (*)(std::byte *to, int64_t stride, const Compute *from, size_t n);
+
+template <uint32_t Dtype, class Compute>
+void load_piece(Compute *to, const std::byte *from, int64_t stride, size_t n)
+{
+	constexpr int64_t packed = sizeof(typename Element<Dtype>::Bits);
+	constexpr bool to_float = std::is_same_v<Compute, float>;
+
+	if (stride == 0) {
+		std::fill_n(to, n, load_element<Dtype, Compute>(from));
+	} else if (to_float && Dtype == UNPU_DTYPE_F16 && stride == packed) {
+		if constexpr (to_float)
+			simd::widen_f16(to, from, n);
+	} else if (to_float && Dtype == UNPU_DTYPE_BF16 && stride == packed) {
+		if constexpr (to_float)
+			simd::widen_bf16(to, from, n);
+	} else if (stride == packed) {
+		for (size_t i = 0; i < n; i++)
+			to[i] = load_element<Dtype, Compute>(from + i * packed);
+	} else {
+		for (size_t i = 0; i < n; i++)
+			to[i] = load_element<Dtype, Compute>(from +
+							     static_cast<int64_t>(i) * stride);
+	}
+}
+
+template <uint32_t Dtype, class Compute>
+void store_piece(std::byte *to, int64_t stride, const Compute *from, size_t n)
+{
+	constexpr int64_t packed = sizeof(typename Element<Dtype>::Bits);
+	constexpr bool from_float = std::is_same_v<Compute, float>;
+
+	if (from_float && Dtype == UNPU_DTYPE_F16 && stride == packed) {
+		if constexpr (from_float)
+			simd::narrow_f16(to, from, n);
+	} else if (from_float && Dtype == UNPU_DTYPE_BF16 && stride == packed) {
+		if constexpr (from_float)
+			simd::narrow_bf16(to, from, n);
+	} else if (stride == packed) {
+		for (size_t i = 0; i < n; i++)
+			store_element<Dtype, Compute>(to + i * packed, from[i]);
+	} else {
+		for (size_t i = 0; i < n; i++)
+			store_element<Dtype, Compute>(to + static_cast<int64_t>(i) * stride,
+						      from[i]);
+	}
+}
+
+#define FW_LOAD_ENTRY(name, number, bytes) table[number] = load_piece<number, Compute>;
+#define FW_STORE_ENTRY(name, number, bytes) table[number] = store_piece<number, Compute>;
+#define FW_DTYPE_FITS(name, number, bytes) static_assert(number < dtype_end);
+
+UNPU_DTYPE_LIST(FW_DTYPE_FITS)
+
+template <class Compute>
+constexpr auto load_table = [] {
+	std::array<Load<Compute>, dtype_end> table = {};
+	UNPU_DTYPE_LIST(FW_LOAD_ENTRY)
+	return table;
+}();
+
+template <class Compute>
+constexpr auto store_table = [] {
+	std::array<Store<Compute>, dtype_end> table = {};
+	UNPU_DTYPE_LIST(FW_STORE_ENTRY)
+	return table;
+}();
+
+#undef FW_LOAD_ENTRY
+#undef FW_STORE_ENTRY
+#undef FW_DTYPE_FITS
+
+/* combine() - to[i] = a[i] op b[i] for a piece; @to may be @a. */
+void combine(bool add, float *to, const float *a, const float *b, size_t n, float scalar)
+{
+	const auto kernel = add ? simd::add_f32 : simd::mul_f32;
+
+	kernel(reinterpret_cast<std::byte *>(to), reinterpret_cast<const std::byte *>(a),
+	       reinterpret_cast<const std::byte *>(b), n, scalar, simd::Form::ROW_ROW);
+}
+
+void combine(bool add, int64_t *to, const int64_t *a, const int64_t *b, size_t n, int64_t scalar)
+{
+	/* Unsigned arithmetic wraps where signed would be undefined. */
+	const uint64_t factor = static_cast<uint64_t>(scalar);
+	const auto word = [](int64_t value) { return static_cast<uint64_t>(value); };
+
+	if (add && factor == 1) {
+		for (size_t i = 0; i < n; i++)
+			to[i] = static_cast<int64_t>(word(a[i]) + word(b[i]));
+	} else if (add) {
+		for (size_t i = 0; i < n; i++)
+			to[i] = static_cast<int64_t>(word(a[i]) + factor * word(b[i]));
+	} else {
+		for (size_t i = 0; i < n; i++)
+			to[i] = static_cast<int64_t>(word(a[i]) * word(b[i]));
+	}
+}
+
+void combine(bool add, bool *to, const bool *a, const bool *b, size_t n, bool scalar)
+{
+	if (add) {
+		for (size_t i = 0; i < n; i++)
+			to[i] = a[i] | (scalar & b[i]);
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		to[i] = a[i] & b[i];
+}
+
+/* run_pieces() - the general case: any element types, any strides. */
+template <class Compute>
+void run_pieces(const unpu_operator &op, const Shape &shape, const std::array<std::byte *, 4> &base,
+		Compute scalar)
+{
+	const int64_t(&strides)[noperands] = shape.strides[shape.ndim - 1];
+	const size_t length = static_cast<size_t>(shape.dims[shape.ndim - 1]);
+	const Store<Compute> store = store_table<Compute>[op.operands[0].dtype];
+	const Load<Compute> load_a = load_table<Compute>[op.operands[1].dtype];
+	const Load<Compute> load_b = load_table<Compute>[op.operands[2].dtype];
+	const bool add = op.kind == UNPU_OPERATOR_ADD;
+	Compute a[piece_elements], b[piece_elements];
+
+	for_each_row(shape, base, [&](const Pointers &at) {
+		for (size_t done = 0; done < length; done += piece_elements) {
+			const size_t n = std::min(length - done, piece_elements);
+			const int64_t i = static_cast<int64_t>(done);
+
+			load_a(a, at[1] + i * strides[1], strides[1], n);
+			load_b(b, at[2] + i * strides[2], strides[2], n);
+			combine(add, a, a, b, n, scalar);
+			store(at[0] + i * strides[0], strides[0], a, n);
+		}
+	});
+}
+
+/*
+ * all_f32() - whether each element is F32 where it lies, so that no conversion stands in the way.
+ */
+bool all_f32(const unpu_operator &op)
+{
+	return op.operands[0].dtype == UNPU_DTYPE_F32 && op.operands[1].dtype == UNPU_DTYPE_F32 &&
+	       op.operands[2].dtype == UNPU_DTYPE_F32;
+}
+
+/* find_form() - the vector kernel's form for a row with these strides, if there is one. */
+bool find_form(const int64_t (&strides)[noperands], simd::Form &form)
+{
+	constexpr int64_t packed = sizeof(float);
+
+	if (strides[0] != packed)
+		return false;
+	if (strides[1] == packed && strides[2] == packed)
+		form = simd::Form::ROW_ROW;
+	else if (strides[1] == packed && strides[2] == 0)
+		form = simd::Form::ROW_ONE;
+	else if (strides[1] == 0 && strides[2] == packed)
+		form = simd::Form::ONE_ROW;
+	else
+		return false;
+	return true;
+}
+
+void run_f32(const unpu_operator &op, const Shape &shape, const std::array<std::byte *, 4> &base)
+{
+	const float scalar = static_cast<float>(std::bit_cast<double>(op.scalar_bits));
+	const auto kernel = op.kind == UNPU_OPERATOR_ADD ? simd::add_f32 : simd::mul_f32;
+	const size_t length = static_cast<size_t>(shape.dims[shape.ndim - 1]);
+	simd::Form form;
+
+	if (!all_f32(op) || !find_form(shape.strides[shape.ndim - 1], form)) {
+		run_pieces<float>(op, shape, base, scalar);
+		return;
+	}
+	for_each_row(shape, base, [&](const Pointers &at) {
+		kernel(at[0], at[1], at[2], length, scalar, form);
+	});
+}
+
+} // namespace
+
+void run_operator(const unpu_operator &op, const std::array<std::byte *, 4> &base)
+{
+	Shape shape;
+
+	flatten(op, shape);
+	lengthen_rows(shape);
+	if (op.compute == UNPU_DTYPE_F32)
+		run_f32(op, shape, base);
+	else if (op.compute == UNPU_DTYPE_I64)
+		run_pieces<int64_t>(op, shape, base, static_cast<int64_t>(op.scalar_bits));
+	else
+		run_pieces<bool>(op, shape, base, op.scalar_bits != 0);
+}
+
+} // namespace fw

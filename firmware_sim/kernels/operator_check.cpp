@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Operator check
+ *
+ * The descriptor comes from shared memory that the client can write, so nothing in it is believed.
+ * The command processor copies it, calls check_operator(), checks each operand_reach() against the
+ * mappings of the context and only then runs it. Because an element-wise output must have an
+ * address of its own for each element, the mapped memory also bounds the time that an operator can
+ * take.
+ */
+#include "operator_check.h"
+
+#include "dtype.h"
+
+namespace fw {
+
+namespace {
+
+/* struct Kind - what an operator kind demands of its descriptor. */
+struct Kind {
+	unsigned noperands;
+	bool has_scalar;
+};
+
+constexpr Kind no_kind = {0, false};
+
+constexpr Kind find_kind(uint32_t kind)
+{
+	switch (kind) {
+	case UNPU_OPERATOR_ADD:
+		return {3, true};
+	case UNPU_OPERATOR_MUL:
+		return {3, false};
+	}
+	return no_kind;
+}
+
+#define FW_KIND_KNOWN(name, number) \
+	static_assert(find_kind(number).noperands > 0, #name " is not known to the operator " \
+							     "check");
+UNPU_OPERATOR_LIST(FW_KIND_KNOWN)
+#undef FW_KIND_KNOWN
+
+template <class T, size_t N> bool all_zero(const T (&values)[N])
+{
+	for (const T &value : values)
+		if (value != 0)
+			return false;
+	return true;
+}
+
+bool is_compute_type(uint32_t dtype)
+{
+	return dtype == UNPU_DTYPE_F32 || dtype == UNPU_DTYPE_I64 || dtype == UNPU_DTYPE_BOOL;
+}
+
+/* count_elements() - product of the dims; 0 when a dim is wrong or the product does not fit. */
+int64_t count_elements(const unpu_operator &op)
+{
+	int64_t count = 1;
+
+	for (unsigned d = 0; d < UNPU_OPERATOR_MAX_DIMS; d++) {
+		if (d >= op.ndim) {
+			if (op.dims[d] != 0)
+				return 0;
+			continue;
+		}
+		if (op.dims[d] <= 0 || __builtin_mul_overflow(count, op.dims[d], &count))
+			return 0;
+	}
+	return count;
+}
+
+bool unused_operand_is_zero(const unpu_operand &operand)
+{
+	return operand.address == 0 && operand.dtype == 0 && operand.access == 0 &&
+	       all_zero(operand.strides);
+}
+
+/* output_is_injective() - necessary conditions for two elements never to share an address. */
+bool output_is_injective(const unpu_operator &op, int64_t count, const Reach &reach)
+{
+	const unpu_operand &out = op.operands[0];
+
+	for (unsigned d = 0; d < op.ndim; d++)
+		if (out.strides[d] == 0 && op.dims[d] > 1)
+			return false;
+	return static_cast<uint64_t>(count) <= reach.bytes / dtype_bytes(out.dtype);
+}
+
+bool operand_is_good(const unpu_operator &op, unsigned i, int64_t count)
+{
+	const unpu_operand &operand = op.operands[i];
+	const uint32_t access = i == 0 ? UNPU_ACCESS_WRITE : UNPU_ACCESS_READ;
+
+	if (dtype_bytes(operand.dtype) == 0 || operand.access != access)
+		return false;
+	for (unsigned d = op.ndim; d < UNPU_OPERATOR_MAX_DIMS; d++)
+		if (operand.strides[d] != 0)
+			return false;
+
+	const Reach reach = operand_reach(op, i);
+	if (!reach.ok)
+		return false;
+	return i != 0 || output_is_injective(op, count, reach);
+}
+
+} // namespace
+
+Reach operand_reach(const unpu_operator &op, unsigned i)
+{
+	const unpu_operand &operand = op.operands[i];
+	const int64_t element_bytes = dtype_bytes(operand.dtype);
+	int64_t low = 0, high = 0;
+	Reach reach = {};
+
+	for (unsigned d = 0; d < op.ndim; d++) {
+		int64_t span;
+
+		if (__builtin_mul_overflow(operand.strides[d], op.dims[d] - 1, &span) ||
+		    __builtin_mul_overflow(span, element_bytes, &span))
+			return {};
+		int64_t &edge = span < 0 ? low : high;
+		if (__builtin_add_overflow(edge, span, &edge))
+			return {};
+	}
+
+	uint64_t end;
+	if (__builtin_add_overflow(operand.address, low, &reach.first) ||
+	    __builtin_sub_overflow(high, low, &reach.bytes) ||
+	    __builtin_add_overflow(reach.bytes, element_bytes, &reach.bytes) ||
+	    __builtin_add_overflow(reach.first, reach.bytes, &end))
+		return {};
+	reach.ok = true;
+	return reach;
+}
+
+base::Status check_operator(const unpu_operator &op)
+{
+	const Kind kind = find_kind(op.kind);
+
+	if (kind.noperands == 0 || op.noperands != kind.noperands)
+		return base::Status::BAD_OPERATOR;
+	if (!is_compute_type(op.compute) || op.ndim > UNPU_OPERATOR_MAX_DIMS)
+		return base::Status::BAD_OPERATOR;
+	if (!all_zero(op.reserved) || !all_zero(op.reserved1))
+		return base::Status::BAD_OPERATOR;
+	if (!kind.has_scalar && op.scalar_bits != 0)
+		return base::Status::BAD_OPERATOR;
+
+	const int64_t count = count_elements(op);
+	if (count == 0)
+		return base::Status::BAD_OPERATOR;
+	for (unsigned i = 0; i < UNPU_OPERATOR_MAX_OPERANDS; i++) {
+		const bool good = i < op.noperands ? operand_is_good(op, i, count)
+						   : unused_operand_is_zero(op.operands[i]);
+		if (!good)
+			return base::Status::BAD_OPERATOR;
+	}
+	return base::Status::OK;
+}
+
+} // namespace fw

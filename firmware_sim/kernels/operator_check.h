@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "base/status.h"
+#include "uapi/operator.h"
+
+namespace fw {
+
+/*
+ * struct Reach - the bytes an operand touches.
+ * @first: lowest device address touched
+ * @bytes: length from @first to the end of the highest element
+ * @ok: false when the arithmetic leaves the address space; the rest is then zero
+ */
+struct Reach {
+	uint64_t first;
+	uint64_t bytes;
+	bool ok;
+};
+
+/*
+ * operand_reach() - what operand @i of @op touches, from dims and strides alone. Only a known
+ * dtype,
+ * @i < 4 and ndim <= 8 with positive dims may be assumed to have been checked.
+ * Context: any thread.
+ */
+Reach operand_reach(const unpu_operator &op, unsigned i);
+
+/*
+ * check_operator() - everything about a descriptor that needs no memory to check. A descriptor that
+ * passes can be run wherever the reaches of its operands are mapped.
+ * Context: any thread.
+ * Return: OK or BAD_OPERATOR.
+ */
+base::Status check_operator(const unpu_operator &op);
+
+} // namespace fw

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "base/clock.h"
+#include "base/status.h"
+
+namespace fw {
+
+/** enum class Progress - what a turn came to. */
+enum class Progress {
+	MORE,	 /* did something, wants another turn */
+	EMPTY,	 /* found nothing to do */
+	BLOCKED, /* stands still until it is woken */
+};
+
+/** class Runner - what the scheduler gives turns to: a channel, or a graph that is running. */
+class Runner {
+public:
+	virtual ~Runner() = default;
+	/** advance() - one turn: at most one packet, or a bounded run of graph nodes. */
+	virtual Progress advance() = 0;
+	/** rest() - called after too many EMPTY turns. Return: true when it may leave the queue. */
+	virtual bool rest() { return true; }
+
+	Runner *next = nullptr; /* run queue */
+	Runner *previous = nullptr;
+	bool queued = false;
+	uint32_t empty_turns = 0;
+};
+
+class Semaphores;
+
+/** class Waiter - what may stand still: a channel, or a line of a graph. */
+class Waiter {
+public:
+	virtual ~Waiter() = default;
+	/** woken() - the wait is over, with this outcome. */
+	virtual void woken(base::Status status, uint64_t address) = 0;
+
+	Waiter *next_waiter = nullptr; /* waiters of one semaphore */
+	Semaphores *parked_in = nullptr;
+	uint64_t wanted = 0;
+	uint32_t sem = 0; /* meaningful while parked */
+	uint64_t deadline_ns = base::NO_DEADLINE;
+	bool in_engine = false; /* a job of this waiter is queued, running or finished */
+};
+
+/** class RunQueue - round-robin order of runners; a runner is in it at most once. */
+class RunQueue {
+public:
+	bool empty() const { return !head_; }
+	unsigned size() const { return size_; }
+
+	void push(Runner &runner)
+	{
+		if (runner.queued)
+			return;
+		runner.queued = true;
+		runner.next = nullptr;
+		runner.previous = tail_;
+		(tail_ ? tail_->next : head_) = &runner;
+		tail_ = &runner;
+		size_++;
+	}
+
+	void remove(Runner &runner)
+	{
+		if (!runner.queued)
+			return;
+		runner.queued = false;
+		(runner.previous ? runner.previous->next : head_) = runner.next;
+		(runner.next ? runner.next->previous : tail_) = runner.previous;
+		size_--;
+	}
+
+	Runner *pop()
+	{
+		Runner *runner = head_;
+		if (runner)
+			remove(*runner);
+		return runner;
+	}
+
+private:
+	Runner *head_ = nullptr;
+	Runner *tail_ = nullptr;
+	unsigned size_ = 0;
+};
+
+} // namespace fw

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "base/shm.h"
+#include "runner.h"
+#include "uapi/regs.h"
+
+namespace fw {
+
+/**
+ * class Semaphores - one context's semaphores: the authoritative values, who is parked on them, and
+ * their lines in the completion segment. Context: under the step token.
+ */
+class Semaphores {
+public:
+	/** init() - @device and @host are the firmware's views of the two arrays. */
+	base::Status init(unpu_sem_device *device, const unpu_sem_host *host);
+
+	static bool valid(uint32_t sem)
+	{
+		return sem != UNPU_SEM_NONE && sem < UNPU_MAX_SEMAPHORES;
+	}
+	/** user_valid() - valid, and not one of those the firmware itself signals. */
+	static bool user_valid(uint32_t sem)
+	{
+		return sem >= UNPU_SEM_FIRST_FREE && sem < UNPU_MAX_SEMAPHORES;
+	}
+
+	uint64_t value(uint32_t sem) const { return shadow()[sem].value; }
+
+	/** raise() - value = max(value, @value), published; wakes who waited for it. */
+	void raise(uint32_t sem, uint64_t value);
+
+	/** set() - value = @value, published; wakes who waited for it. */
+	void set(uint32_t sem, uint64_t value);
+
+	/** stamp() - stores the time stamp; the following raise() or set() makes it visible. */
+	void stamp(uint32_t sem, uint64_t timestamp_ns);
+
+	/** fail() - records a failure in the semaphore's line; the first one stays. */
+	void fail(uint32_t sem, base::Status status, uint64_t cookie, uint64_t address);
+
+	/** clear_status() - forgets the recorded failure. */
+	void clear_status(uint32_t sem);
+
+	/** park() - @waiter stands still until the value reaches @wanted. */
+	void park(uint32_t sem, uint64_t wanted, Waiter &waiter);
+
+	/** unpark() - takes a waiter out without waking it. */
+	void unpark(Waiter &waiter);
+
+private:
+	struct Shadow {
+		uint64_t value;
+		Waiter *waiters;
+	};
+
+	Shadow *shadow() const { return memory_.as<Shadow>(); }
+	void publish(uint32_t sem, Shadow &entry);
+	void wake_parked(Shadow &entry);
+
+	base::Mapping memory_; /* UNPU_MAX_SEMAPHORES shadows, touched on use */
+	unpu_sem_device *device_ = nullptr;
+	const unpu_sem_host *host_ = nullptr;
+};
+
+} // namespace fw

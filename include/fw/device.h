@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Firmware entry points
+ *
+ * What a host of the firmware may call: the embedded backend runs a device inside the program, the
+ * firmware-sim process runs it for others. Everything else goes through the wire (include/uapi).
+ */
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "base/shm.h"
+
+namespace fw {
+
+/** struct Config - how a device is built. */
+struct Config {
+	uint32_t index = 0;	   /* device number, for the BAR */
+	uint64_t memory_bytes = 0; /* device memory */
+	uint32_t engines = 0;	   /* engine threads for long work; 0: everything in place */
+	uint32_t idle_polls = 0;   /* empty polls of a channel before it is armed */
+	int32_t numa_node = -1;	   /* node the device's pages are wanted on; -1: any */
+	uint32_t features = 0;	   /* UNPU_FEATURE_STEPPED, UNPU_FEATURE_NULL */
+	const char *soc_name = ""; /* at most 31 characters */
+};
+
+/** struct Attachment - what a new client maps. */
+struct Attachment {
+	uint32_t client = 0;
+	base::Fd bar;	     /* struct unpu_bar, for reading */
+	base::Fd completion; /* struct unpu_completion, for reading */
+	base::Fd doorbell;   /* struct unpu_client, for writing */
+};
+
+/** struct SharedSegment - a segment on its way to the client that asked for it. */
+struct SharedSegment {
+	base::Fd fd;
+	uint64_t bytes = 0;
+	unpu_page_kind pages = UNPU_PAGE_4K;
+};
+
+/**
+ * class Device - one simulated NPU.
+ *
+ * A device has no thread of its own: it moves while somebody is inside run() or step(). The step
+ * token sees to it that there is one such thread at a time.
+ */
+class Device {
+public:
+	/** create() - builds a device. Return: NO_MEMORY when its segments can't be had. */
+	static base::Result<std::unique_ptr<Device>> create(const Config &config);
+	virtual ~Device() = default;
+
+	/** attach() - admits a client. Context: any thread. Return: NO_RESOURCE past the limit. */
+	virtual base::Result<Attachment> attach() = 0;
+
+	/** detach() - drops a client and everything it owned. Context: any thread; waits for the token
+	 * and for engine work of the client. */
+	virtual void detach(uint32_t client) = 0;
+
+	/** take_segment() - the descriptor of a segment whose creation the mailbox just confirmed.
+	 * Return: INVALID_HANDLE when there is none to take. */
+	virtual base::Result<SharedSegment> take_segment(uint32_t client, uint64_t segment) = 0;
+
+	/** run() - moves the device until stop(); sleeps when there is nothing to do. */
+	virtual void run() = 0;
+
+	/** stop() - makes run() return. Context: any thread. */
+	virtual void stop() = 0;
+
+	/** kick() - wakes a sleeping run(). Context: any thread. */
+	virtual void kick() = 0;
+
+	/** step() - processes at most one packet or message if the token is free.
+	 * Return: true when something moved. */
+	virtual bool step() = 0;
+
+	/** next_deadline_ns() - when the next wait task expires; base::NO_DEADLINE if none does. */
+	virtual uint64_t next_deadline_ns() = 0;
+};
+
+} // namespace fw
