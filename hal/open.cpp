@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Opening a device
+ *
+ * Chooses the backend and checks that both sides speak the same wire (B0). Nothing above asks which
+ * backend it got.
+ */
+#include <fmt/format.h>
+
+#include "hal/device.h"
+#include "sim_thread.h"
+#include "uapi/graph.h"
+#include "uapi/ring.h"
+
+namespace hal {
+
+using base::Result;
+using base::Status;
+
+/* One line of the handshake: a word of the BAR and what this build was compiled with. */
+struct Expectation {
+	const char *name;
+	uint64_t expected;
+	uint64_t found;
+};
+
+static Status check_bar(const unpu_bar &bar, std::string &why)
+{
+	uint32_t abi = base::load_acquire(bar.abi); /* B0 */
+	if (bar.magic != UNPU_BAR_MAGIC || abi >> 16 != UNPU_ABI_MAJOR) {
+		why = fmt::format(
+			"wire: expected magic {:#x} version {}.x, found magic {:#x} version {}.{}",
+			UNPU_BAR_MAGIC, UNPU_ABI_MAJOR, bar.magic, abi >> 16, abi & 0xffff);
+		return Status::VERSION_MISMATCH;
+	}
+	const Expectation expectations[] = {
+		{"packet bytes", sizeof(unpu_packet), bar.packet_bytes},
+		{"operator bytes", sizeof(unpu_operator), bar.operator_bytes},
+		{"semaphore bytes", sizeof(unpu_sem_device), bar.semaphore_bytes},
+		{"message bytes", sizeof(unpu_message), bar.message_bytes},
+		{"graph node bytes", sizeof(unpu_graph_node), bar.graph_node_bytes},
+		{"channels", UNPU_MAX_CHANNELS, bar.max_channels},
+		{"semaphores", UNPU_MAX_SEMAPHORES, bar.max_semaphores},
+	};
+	for (const Expectation &word : expectations) {
+		if (word.expected == word.found)
+			continue;
+		why = fmt::format("wire: {}: expected {}, found {}", word.name, word.expected,
+				  word.found);
+		return Status::VERSION_MISMATCH;
+	}
+	return Status::OK;
+}
+
+Result<std::unique_ptr<Device>> open_device(const Options &options, uint32_t index,
+					    std::string &why)
+{
+	if (index >= options.devices) {
+		why = fmt::format("device {} does not exist; the device string gives {}", index,
+				  options.devices);
+		return Status::INVALID_DEVICE;
+	}
+	auto device = open_embedded(options, index);
+	if (!device) {
+		why = fmt::format("device {}: {}", index, base::status_sentence(device.status()));
+		return device.status();
+	}
+	TRY(check_bar((*device)->bar(), why));
+	return device;
+}
+
+} // namespace hal

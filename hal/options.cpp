@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Device string
+ *
+ * "backend:word,key=value,..." - the only knob that says where the firmware runs.
+ */
+#include "hal/options.h"
+
+#include <charconv>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+namespace hal {
+
+using base::Result;
+using base::Status;
+
+static bool parse_number(std::string_view text, uint64_t limit, uint64_t &out)
+{
+	uint64_t unit = 1;
+	if (!text.empty()) {
+		switch (text.back()) {
+		case 'K':
+			unit = uint64_t{1} << 10;
+			break;
+		case 'M':
+			unit = uint64_t{1} << 20;
+			break;
+		case 'G':
+			unit = uint64_t{1} << 30;
+			break;
+		}
+		if (unit != 1)
+			text.remove_suffix(1);
+	}
+	uint64_t value = 0;
+	auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+	if (error != std::errc() || end != text.data() + text.size() || text.empty())
+		return false;
+	if (value > limit / unit)
+		return false;
+	out = value * unit;
+	return true;
+}
+
+/* A numeric key: where it goes and what it may be. */
+struct Key {
+	std::string_view name;
+	uint64_t limit;
+	void (*store)(Options &options, uint64_t value);
+};
+
+static constexpr Key KEYS[] = {
+	{"memory", uint64_t{1} << 46, [](Options &o, uint64_t v) { o.memory_bytes = v; }},
+	{"engines", 64, [](Options &o, uint64_t v) { o.engines = static_cast<int32_t>(v); }},
+	{"node", 1023, [](Options &o, uint64_t v) { o.node = static_cast<int32_t>(v); }},
+	{"poll_us", 1000000, [](Options &o, uint64_t v) { o.poll_us = static_cast<int32_t>(v); }},
+	{"spin_us", 1000000, [](Options &o, uint64_t v) { o.spin_us = static_cast<int32_t>(v); }},
+	{"devices", 16, [](Options &o, uint64_t v) { o.devices = static_cast<uint32_t>(v); }},
+};
+
+static bool parse_word(std::string_view word, Options &options, std::string &why)
+{
+	if (word.empty())
+		return true;
+	if (word == "step" && options.backend == Backend::THREAD) {
+		options.backend = Backend::STEP;
+		return true;
+	}
+	size_t equals = word.find('=');
+	std::string_view name = word.substr(0, equals);
+	std::string_view value = equals == word.npos ? "" : word.substr(equals + 1);
+	if (name == "soc" && !value.empty() && value.size() < 32) {
+		options.soc_name = value;
+		return true;
+	}
+	for (const Key &key : KEYS) {
+		uint64_t number;
+		if (key.name != name)
+			continue;
+		if (!parse_number(value, key.limit, number)) {
+			why = fmt::format("device string: {}={} is not a number up to {}", name,
+					  value, key.limit);
+			return false;
+		}
+		key.store(options, number);
+		return true;
+	}
+	why = fmt::format("device string: unknown word '{}'; known are step, soc=NAME, memory=, "
+			  "engines=, node=, poll_us=, spin_us=, devices=",
+			  word);
+	return false;
+}
+
+Result<Options> parse_device_string(std::string_view text, std::string &why)
+{
+	Options options;
+	if (text.empty())
+		text = "sim:";
+	size_t colon = text.find(':');
+	std::string_view backend = text.substr(0, colon);
+	std::string_view rest = colon == text.npos ? "" : text.substr(colon + 1);
+	if (backend == "null") {
+		options.backend = Backend::NONE;
+	} else if (backend != "sim") {
+		why = fmt::format(
+			"device string '{}': unknown backend '{}'; known are sim: and null:", text,
+			backend);
+		return Status::INVALID_ARGUMENT;
+	}
+	while (!rest.empty()) {
+		size_t comma = rest.find(',');
+		if (!parse_word(rest.substr(0, comma), options, why))
+			return Status::INVALID_ARGUMENT;
+		rest = comma == rest.npos ? "" : rest.substr(comma + 1);
+	}
+	if (options.devices == 0) {
+		why = "device string: devices must be 1 to 16";
+		return Status::INVALID_ARGUMENT;
+	}
+	return options;
+}
+
+std::string environment(const char *name)
+{
+	const char *value = getenv(name);
+	return value ? value : "";
+}
+
+} // namespace hal

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Waiting
+ *
+ * Host half of D2. A wait polls for a bounded time, since a wake costs far more than a short task,
+ * and then sleeps in the kernel. The device makes a wake call only for a semaphore whose waiters
+ * word is not zero. On a stepped device the waiting thread moves the device itself.
+ */
+#include <algorithm>
+
+#include "base/clock.h"
+#include "base/futex.h"
+#include "hal/device.h"
+
+namespace hal {
+
+using base::Status;
+
+static constexpr unsigned POLLS_PER_CLOCK = 32;
+/* How long a thread that can't step sleeps before it looks again whether it can. */
+static constexpr uint64_t STEP_RETRY_NS = base::NS_PER_MS / 2;
+
+static bool reached(Device &device, uint32_t sem, uint64_t value)
+{
+	return base::load_acquire(device.completion().semaphores[sem].value) >= value; /* A3 */
+}
+
+static bool spin_until(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns)
+{
+	for (;;) {
+		for (unsigned i = 0; i < POLLS_PER_CLOCK; i++) {
+			if (reached(device, sem, value))
+				return true;
+			base::cpu_relax();
+		}
+		if (base::now_ns() >= deadline_ns)
+			return false;
+	}
+}
+
+/* Sleeps until the value moves, the deadline passes or somebody wakes us for nothing. */
+static bool sleep_once(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns)
+{
+	const uint64_t &word = device.completion().semaphores[sem].value;
+	uint64_t seen = base::load_acquire(word);
+	if (seen >= value)
+		return true;
+	const auto *low = reinterpret_cast<const uint32_t *>(&word);
+	return base::futex_wait(*low, static_cast<uint32_t>(seen), deadline_ns, true);
+}
+
+static Status sleep_until(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns)
+{
+	uint32_t &waiters = device.client().semaphores[sem].waiters;
+	base::fetch_add(waiters, uint32_t{1});
+	base::heavy_fence(); /* D2 */
+	Status status = Status::OK;
+	while (!reached(device, sem, value)) {
+		if (!device.alive()) {
+			status = Status::DEVICE_LOST;
+			break;
+		}
+		if (!sleep_once(device, sem, value, deadline_ns) && !reached(device, sem, value)) {
+			status = Status::TIMEOUT;
+			break;
+		}
+	}
+	base::fetch_add(waiters, uint32_t(-1));
+	return status;
+}
+
+static Status step_until(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns)
+{
+	for (;;) {
+		do {
+			if (reached(device, sem, value))
+				return Status::OK;
+		} while (device.assist());
+		if (reached(device, sem, value))
+			return Status::OK;
+		uint64_t now = base::now_ns();
+		if (now >= deadline_ns)
+			return Status::TIMEOUT;
+		uint64_t retry = std::min(deadline_ns, now + STEP_RETRY_NS);
+		(void)sleep_until(device, sem, value, retry);
+	}
+}
+
+Status wait_semaphore(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns, bool spin)
+{
+	if (reached(device, sem, value))
+		return Status::OK;
+	if (device.stepped())
+		return step_until(device, sem, value, deadline_ns);
+	if (spin && device.spin_ns() > 0) {
+		uint64_t spin_end = base::deadline_after(device.spin_ns());
+		if (spin_until(device, sem, value, std::min(spin_end, deadline_ns)))
+			return Status::OK;
+	}
+	return sleep_until(device, sem, value, deadline_ns);
+}
+
+Status wait_passively(Device &device, uint32_t sem, uint64_t value)
+{
+	return sleep_until(device, sem, value, base::NO_DEADLINE);
+}
+
+} // namespace hal

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: The seam between driver and device
+ *
+ * The slow operations are virtual; the hot path is loads and stores on the mapped segments.
+ */
+#pragma once
+
+#include <memory>
+
+#include "base/clock.h"
+#include "base/doorbell.h"
+#include "base/shm.h"
+#include "hal/options.h"
+#include "uapi/regs.h"
+
+namespace hal {
+
+/** struct SharedSegment - a segment as it was handed over by the firmware. */
+struct SharedSegment {
+	base::Fd fd;
+	uint64_t bytes = 0;
+	unpu_page_kind pages = UNPU_PAGE_4K;
+};
+
+/** class Device - one client's attachment to one device. */
+class Device {
+public:
+	virtual ~Device() = default;
+
+	const unpu_bar &bar() const { return *bar_.as<const unpu_bar>(); }
+	const unpu_completion &completion() const
+	{
+		return *completion_.as<const unpu_completion>();
+	}
+	unpu_client &client() const { return *client_.as<unpu_client>(); }
+
+	/** ring() - hints that @channel has work and wakes the device if it sleeps (D1). */
+	void ring(uint32_t channel)
+	{
+		base::ring_doorbell(client().doorbells, channel);
+		base::light_fence();
+		if (base::load_relaxed(completion().status.sleeping) != 0)
+			kick();
+	}
+
+	/** spin_ns() - how long a wait may poll before it sleeps. */
+	uint64_t spin_ns() const { return spin_ns_; }
+
+	/** take_segment() - the descriptor of a segment the mailbox just confirmed. */
+	virtual base::Result<SharedSegment> take_segment(uint64_t segment) = 0;
+
+	/** kick() - wakes a sleeping device. Context: any thread; one system call. */
+	virtual void kick() = 0;
+
+	/** stepped() - whether a waiting thread has to move the device by assist(). */
+	virtual bool stepped() const { return false; }
+
+	/** assist() - moves the device by one step from this thread.
+	 * Return: false when nothing moved, or when another thread has the step token. */
+	virtual bool assist() { return false; }
+
+	/** alive() - false when the device will never answer again. */
+	virtual bool alive() const { return true; }
+
+protected:
+	base::Mapping bar_;
+	base::Mapping completion_;
+	base::Mapping client_;
+	uint64_t spin_ns_ = 0;
+};
+
+/** open_device() - attaches to device @index of @options. The one place that chooses a backend.
+ * Return: INVALID_DEVICE past the last device, VERSION_MISMATCH with a sentence in @why.
+ */
+base::Result<std::unique_ptr<Device>> open_device(const Options &options, uint32_t index,
+						  std::string &why);
+
+/** wait_semaphore() - waits until @sem has reached @value.
+ * @deadline_ns: monotonic; base::NO_DEADLINE waits for ever.
+ * @spin: false sleeps at once.
+ * Context: any thread, no lock held.
+ * Return: TIMEOUT, DEVICE_LOST.
+ */
+base::Status wait_semaphore(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns,
+			    bool spin = true);
+
+/** wait_passively() - waits for ever, asleep, and never moves a stepped device: for threads that
+ * serve the device rather than wait for work of their own. Return: DEVICE_LOST. */
+base::Status wait_passively(Device &device, uint32_t sem, uint64_t value);
+
+} // namespace hal

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace hal {
+
+/** enum class Backend - where the firmware runs. */
+enum class Backend {
+	THREAD, /* sim: a thread of this program */
+	STEP,	/* sim:step - moves only inside a host thread that waits or steps it */
+	NONE,	/* null: - packets complete without being executed */
+};
+
+/** struct Options - a parsed device string. */
+struct Options {
+	Backend backend = Backend::THREAD;
+	uint64_t memory_bytes = 0; /* 0: half of the host's memory, at most 64 GiB */
+	int32_t engines = -1;	   /* -1: by the number of CPUs */
+	int32_t node = -1;	   /* NUMA node for the device's pages; -1: any */
+	int32_t poll_us = -1;	   /* how long an idle device polls; -1: by the number of CPUs */
+	int32_t spin_us = -1;	   /* how long a waiter spins; -1: by the number of CPUs */
+	uint32_t devices = 1;
+	std::string soc_name = "Ascend910B3";
+};
+
+/**
+ * parse_device_string() - reads "sim:", "sim:step", "sim:memory=1G,engines=2", "null:" ...
+ * @text: NULL-terminated or not; empty means "sim:"
+ * @why: receives a sentence when the result is not OK
+ * Return: INVALID_ARGUMENT for an unknown word, NOT_SUPPORTED for a backend this build lacks.
+ */
+base::Result<Options> parse_device_string(std::string_view text, std::string &why);
+
+/** environment() - an environment variable, or "". The one place that reads the environment. */
+std::string environment(const char *name);
+
+} // namespace hal

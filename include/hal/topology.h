@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/result.h"
+
+namespace hal {
+
+/** usable_cpus() - CPUs this process may run on, by affinity mask and cgroup quota; at least 1. */
+unsigned usable_cpus();
+
+/** host_memory_bytes() - physical memory of the host. */
+uint64_t host_memory_bytes();
+
+/** numa_nodes() - nodes with memory; 1 where the kernel or the machine has no NUMA. */
+unsigned numa_nodes();
+
+/** place_on_node() - asks for the pages of a range to come from @node; -1 is no wish.
+ * Must be called before the first touch. Failure is not an error: placement is a wish. */
+void place_on_node(void *start, uint64_t bytes, int32_t node);
+
+/** populate() - makes the pages of a range present. Return: NO_MEMORY. */
+base::Status populate(void *start, uint64_t bytes);
+
+/** lock_pages() - keeps a present range in memory.
+ * Return: NO_PERMISSION when RLIMIT_MEMLOCK does not allow it. */
+base::Status lock_pages(void *start, uint64_t bytes);
+
+/** unlock_pages() - undoes lock_pages(). */
+void unlock_pages(void *start, uint64_t bytes);
+
+/** memlock_sentence() - what the limit is and how to raise it. */
+std::string memlock_sentence(uint64_t wanted_bytes);
+
+} // namespace hal
