@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Device
+ *
+ * Bring-up and take-down of a device, and what all of its objects share.
+ */
+#include "drv/device.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace drv {
+
+using base::Result;
+using base::Status;
+
+Device::Device(std::unique_ptr<hal::Device> hal)
+	: hal_(std::move(hal)), mailbox_(*hal_), memory_(*this)
+{
+}
+
+Result<std::unique_ptr<Device>> Device::open(const hal::Options &options, uint32_t index,
+					     std::string &why)
+{
+	auto attached = hal::open_device(options, index, why);
+	if (!attached)
+		return attached.status();
+	std::unique_ptr<Device> device(new Device(attached.take()));
+	auto space = AddressSpace::create(*device->hal_, device->mailbox_);
+	if (!space) {
+		why = "the address windows of the device can't be reserved; is RLIMIT_AS set?";
+		return space.status();
+	}
+	device->space_ = space.take();
+	return device;
+}
+
+Device::~Device()
+{
+	/* Whoever owned channels has destroyed them; what they still used is free now. */
+	retiring_.reap([](const Fence &) { return true; });
+}
+
+Status Device::set_semaphore(uint32_t sem, uint64_t value)
+{
+	unpu_message message{};
+	message.type = UNPU_MSG_SEM_SET;
+	message.sem.sem = sem;
+	message.sem.value = value;
+	return mailbox_.call(message);
+}
+
+Result<OwnedSegment> Device::create_segment(unpu_segment_kind kind, uint64_t bytes)
+{
+	unpu_message message{};
+	message.type = UNPU_MSG_SEGMENT_CREATE;
+	message.segment.kind = kind;
+	message.segment.bytes = bytes;
+	TRY(mailbox_.call(message));
+	OwnedSegment segment;
+	segment.id = message.segment.segment;
+	auto shared = hal_->take_segment(segment.id);
+	if (!shared || shared->bytes < bytes)
+		return Status::DEVICE_LOST;
+	auto memory = base::map_shared(shared->fd, shared->bytes, true, UNPU_PAGE_4K);
+	if (!memory) {
+		destroy_segment(segment.id);
+		return memory.status();
+	}
+	segment.memory = memory.take();
+	return segment;
+}
+
+void Device::destroy_segment(uint64_t id)
+{
+	unpu_message message{};
+	message.type = UNPU_MSG_SEGMENT_DESTROY;
+	message.segment.segment = id;
+	(void)mailbox_.call(message);
+}
+
+Result<uint32_t> Device::load_graph(const void *image, uint64_t bytes)
+{
+	std::string why;
+	auto bo = memory_.allocate(Place::DEVICE, bytes, UNPU_PAGE_4K, why);
+	if (!bo)
+		return bo.status();
+	unpu_message message{};
+	message.type = UNPU_MSG_GRAPH_LOAD;
+	message.graph.va = bo->va;
+	message.graph.bytes = bytes;
+	memcpy(space_->aperture(bo->va, bytes), image, bytes);
+	Status status = mailbox_.call(message);
+	/* The firmware runs its own copy. */
+	(void)memory_.free(Place::DEVICE, bo->va);
+	if (status != Status::OK)
+		return status;
+	return message.graph.graph;
+}
+
+Status Device::unload_graph(uint32_t graph)
+{
+	unpu_message message{};
+	message.type = UNPU_MSG_GRAPH_UNLOAD;
+	message.graph.graph = graph;
+	return mailbox_.call(message);
+}
+
+Result<MemoryInfo> Device::memory_info()
+{
+	unpu_message message{};
+	message.type = UNPU_MSG_MEMORY_INFO;
+	TRY(mailbox_.call(message));
+	const unpu_msg_memory_info &info = message.info;
+	return MemoryInfo{info.total_bytes, info.free_bytes, info.pages_huge, info.pages_thp,
+			  info.pages_4k};
+}
+
+std::vector<Fence> Device::pending_fences()
+{
+	std::vector<Fence> fences;
+	std::lock_guard lock(channels_mutex_);
+	for (const Channel *channel : channels_) {
+		Fence last = channel->last();
+		if (!done(last))
+			fences.push_back(last);
+	}
+	return fences;
+}
+
+void Device::defer(std::function<void()> action)
+{
+	auto fences = pending_fences();
+	if (fences.empty())
+		action();
+	else
+		retiring_.add(std::move(fences), std::move(action));
+}
+
+void Device::reap()
+{
+	retiring_.reap([this](const Fence &fence) { return done(fence); });
+}
+
+bool Device::wait_retiring(uint64_t deadline_ns)
+{
+	auto fences = retiring_.oldest();
+	if (fences.empty())
+		return false;
+	for (const Fence &fence : fences) {
+		if (wait(fence, deadline_ns) != Status::OK)
+			return false;
+	}
+	reap();
+	return true;
+}
+
+void Device::add_channel(Channel &channel)
+{
+	std::lock_guard lock(channels_mutex_);
+	channels_.push_back(&channel);
+}
+
+void Device::remove_channel(Channel &channel)
+{
+	std::lock_guard lock(channels_mutex_);
+	std::erase(channels_, &channel);
+}
+
+std::string Device::dump()
+{
+	const unpu_bar &bar = hal_->bar();
+	std::string text = fmt::format(
+		"device {} ({}): abi {}.{} generation {} features {:#x} engines {} node {}\n",
+		bar.device_index, std::string_view(bar.soc_name, strnlen(bar.soc_name, 32)),
+		bar.abi >> 16, bar.abi & 0xffff, bar.generation, bar.features, bar.engines,
+		bar.numa_node);
+	text += fmt::format("  sleeping {} broken {} semaphores in use {}\n",
+			    hal_->completion().status.sleeping, hal_->completion().status.broken,
+			    semaphores_.in_use());
+	text += fmt::format("  device memory in use {} bytes, pinned {} bytes\n",
+			    memory_.in_use_bytes(Place::DEVICE),
+			    memory_.in_use_bytes(Place::PINNED));
+	std::lock_guard lock(channels_mutex_);
+	for (const Channel *channel : channels_) {
+		Fence last = channel->last();
+		Failure failure = channel->failure();
+		text += fmt::format(
+			"  channel {}: semaphore {} at {} of {}{}, failure {} (command {}, "
+			"address {:#x})\n",
+			channel->index(), last.sem, value(last.sem), last.value,
+			done(last) ? " idle" : "", base::status_name(failure.status),
+			failure.cookie, failure.address);
+	}
+	return text;
+}
+
+} // namespace drv

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Mailbox
+ *
+ * Host half of uapi/mailbox.h. The reply is data of the other side: its sequence is checked against
+ * the request's before anything in it is believed.
+ */
+#include "drv/mailbox.h"
+
+#include <cstring>
+
+#include "base/clock.h"
+
+namespace drv {
+
+using base::Status;
+
+/* A firmware that does not answer its mailbox for so long is gone. */
+static constexpr uint64_t REPLY_TIMEOUT_NS = 60 * base::NS_PER_S;
+
+Status Mailbox::call(unpu_message &message)
+{
+	std::lock_guard lock(mutex_);
+	uint32_t sequence = ++sequence_;
+	auto *words = reinterpret_cast<uint32_t *>(&device_.client().request);
+	message.sequence = sequence;
+	uint32_t copy[sizeof(message) / sizeof(uint32_t)];
+	memcpy(copy, &message, sizeof(message));
+	for (size_t i = 1; i < sizeof(copy) / sizeof(copy[0]); i++)
+		base::store_relaxed(words[i], copy[i]);
+	base::store_release(words[0], sequence);
+	device_.ring(UNPU_DOORBELL_MAILBOX);
+	Status status = hal::wait_semaphore(device_, UNPU_SEM_MAILBOX, sequence,
+					    base::deadline_after(REPLY_TIMEOUT_NS));
+	if (status != Status::OK)
+		return Status::DEVICE_LOST;
+	memcpy(&message, &device_.completion().reply, sizeof(message));
+	if (message.sequence != sequence)
+		return Status::DEVICE_LOST;
+	return static_cast<Status>(message.status);
+}
+
+} // namespace drv

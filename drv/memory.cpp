@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Memory
+ *
+ * Buffer objects. A chunk serves many small objects; a large one gets a chunk of its own. An empty
+ * chunk goes back to the device, but for one that is kept for the next small object.
+ */
+#include "drv/memory.h"
+
+#include <algorithm>
+
+#include "drv/device.h"
+#include "hal/topology.h"
+
+namespace drv {
+
+using base::Result;
+using base::Status;
+
+static constexpr uint64_t DEVICE_CHUNK_BYTES = uint64_t{32} << 20;
+static constexpr uint64_t PINNED_CHUNK_BYTES = base::HUGE_PAGE_BYTES;
+static constexpr uint64_t ALIGNMENT = 64;
+/* How long an allocation that found no room waits for ranges that are still in use. */
+static constexpr uint64_t RETIRE_WAIT_NS = base::NS_PER_S;
+
+static unsigned slot(Place place)
+{
+	return place == Place::DEVICE ? 0 : 1;
+}
+
+Memory::~Memory() = default;
+
+Result<Chunk *> Memory::grow(Place place, uint64_t bytes, unpu_page_kind wish)
+{
+	uint64_t usual = place == Place::DEVICE ? DEVICE_CHUNK_BYTES : PINNED_CHUNK_BYTES;
+	int32_t node = device_.hal().bar().numa_node;
+	auto chunk = device_.space().create_chunk(place, std::max(bytes, usual), wish, node);
+	if (!chunk && bytes < usual)
+		chunk = device_.space().create_chunk(place, bytes, wish, node);
+	if (!chunk)
+		return chunk;
+	if (place == Place::PINNED && (*chunk)->bytes <= PINNED_CHUNK_BYTES) {
+		std::byte *start = (*chunk)->window.data();
+		TRY(hal::populate(start, (*chunk)->bytes));
+		(*chunk)->locked = hal::lock_pages(start, (*chunk)->bytes) == Status::OK;
+	}
+	chunks_[slot(place)].push_back(*chunk);
+	return chunk;
+}
+
+/* Where a whole chunk can't be locked, the pages of each object are. */
+Status Memory::pin(Chunk &chunk, uint64_t offset, uint64_t bytes, std::string &why)
+{
+	if (chunk.locked)
+		return Status::OK;
+	std::byte *start = chunk.window.data() + offset;
+	TRY(hal::populate(start, bytes));
+	Status status = hal::lock_pages(start, bytes);
+	if (status != Status::OK)
+		why = hal::memlock_sentence(bytes);
+	return status;
+}
+
+Result<Bo> Memory::cut(Place place, uint64_t bytes, unpu_page_kind wish, std::string &why)
+{
+	bool pinned = place == Place::PINNED;
+	auto &chunks = chunks_[slot(place)];
+	for (unsigned round = 0; round < 2; round++) {
+		for (size_t i = chunks.size(); i-- > 0;) {
+			Chunk *chunk = chunks[i];
+			/* Pages are locked per object there, so objects must not share one. */
+			bool whole_pages = pinned && !chunk->locked;
+			uint64_t unit = whole_pages ? base::PAGE_BYTES : ALIGNMENT;
+			auto offset = chunk->heap.allocate(base::round_up(bytes, unit), unit);
+			if (!offset)
+				continue;
+			if (pinned) {
+				Status status =
+					pin(*chunk, *offset, base::round_up(bytes, unit), why);
+				if (status != Status::OK) {
+					chunk->heap.release(*offset);
+					return status;
+				}
+			}
+			return Bo{chunk->va + *offset, bytes, ++generation_, chunk};
+		}
+		if (round == 0) {
+			auto grown = grow(place, base::round_up(bytes, base::PAGE_BYTES), wish);
+			if (!grown)
+				return grown.status();
+		}
+	}
+	return Status::NO_MEMORY;
+}
+
+Result<Bo> Memory::allocate(Place place, uint64_t bytes, unpu_page_kind wish, std::string &why)
+{
+	device_.reap();
+	for (unsigned attempt = 0;; attempt++) {
+		{
+			std::lock_guard lock(mutex_);
+			auto bo = cut(place, bytes, wish, why);
+			if (bo) {
+				objects_.emplace(bo->va, *bo);
+				return bo;
+			}
+			if (bo.status() != Status::NO_MEMORY || attempt > 0)
+				return bo;
+		}
+		if (!device_.wait_retiring(base::deadline_after(RETIRE_WAIT_NS)))
+			return Status::NO_MEMORY;
+	}
+}
+
+Status Memory::free(Place place, uint64_t address)
+{
+	Bo bo;
+	{
+		std::lock_guard lock(mutex_);
+		auto found = objects_.find(address);
+		if (found == objects_.end() || found->second.chunk->place != place)
+			return Status::INVALID_ARGUMENT;
+		bo = found->second;
+		objects_.erase(found);
+		base::store_release(epoch_, next_epoch());
+	}
+	device_.defer([this, bo] { reclaim(bo.chunk, bo.va - bo.chunk->va); });
+	device_.reap();
+	return Status::OK;
+}
+
+void Memory::reclaim(Chunk *chunk, uint64_t offset)
+{
+	std::lock_guard lock(mutex_);
+	uint64_t bytes = chunk->heap.release(offset);
+	if (chunk->place == Place::PINNED && !chunk->locked)
+		hal::unlock_pages(chunk->window.data() + offset, bytes);
+	if (!chunk->heap.empty())
+		return;
+	auto &chunks = chunks_[slot(chunk->place)];
+	bool usual = chunk->bytes <= DEVICE_CHUNK_BYTES;
+	bool only = std::none_of(chunks.begin(), chunks.end(), [&](const Chunk *other) {
+		return other != chunk && other->heap.empty();
+	});
+	if (usual && only)
+		return;
+	std::erase(chunks, chunk);
+	device_.space().destroy_chunk(chunk);
+}
+
+Bo Memory::lookup(uint64_t address)
+{
+	std::lock_guard lock(mutex_);
+	auto after = objects_.upper_bound(address);
+	if (after == objects_.begin())
+		return {};
+	const Bo &bo = std::prev(after)->second;
+	return address - bo.va < base::round_up(bo.bytes, ALIGNMENT) ? bo : Bo{};
+}
+
+/* The objects a thread used last, good for as long as the epoch stands. */
+struct Recent {
+	uint64_t epoch;
+	uint64_t va[2];
+	uint64_t bytes[2];
+	unsigned next;
+};
+
+uint64_t Memory::next_epoch()
+{
+	/* Process-wide: no two memories ever share an epoch. */
+	static constinit uint64_t epoch = 0;
+	return base::fetch_add(epoch, uint64_t{1}) + 1;
+}
+
+bool Memory::covers(uint64_t address, uint64_t bytes)
+{
+	static thread_local constinit Recent recent{};
+	uint64_t epoch = base::load_acquire(epoch_);
+	if (recent.epoch == epoch) {
+		for (unsigned i = 0; i < 2; i++) {
+			uint64_t offset = address - recent.va[i];
+			if (offset < recent.bytes[i] && bytes <= recent.bytes[i] - offset)
+				return true;
+		}
+	}
+	Bo bo = lookup(address);
+	uint64_t reach = base::round_up(bo.bytes, ALIGNMENT);
+	if (address - bo.va >= reach || bytes > reach - (address - bo.va))
+		return false;
+	if (recent.epoch != epoch)
+		recent = Recent{epoch, {}, {}, 0};
+	recent.va[recent.next] = bo.va;
+	recent.bytes[recent.next] = reach;
+	recent.next ^= 1;
+	return true;
+}
+
+size_t Memory::live()
+{
+	std::lock_guard lock(mutex_);
+	return objects_.size();
+}
+
+uint64_t Memory::in_use_bytes(Place place)
+{
+	std::lock_guard lock(mutex_);
+	uint64_t bytes = 0;
+	for (const Chunk *chunk : chunks_[slot(place)])
+		bytes += chunk->heap.used_bytes();
+	return bytes;
+}
+
+} // namespace drv

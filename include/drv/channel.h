@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include "base/ring.h"
+#include "drv/fence.h"
+#include "hal/device.h"
+
+namespace drv {
+
+class Device;
+
+/** struct Failure - what the firmware wrote about a channel's first failed packet. */
+struct Failure {
+	base::Status status = base::Status::OK;
+	uint64_t cookie = 0;
+	uint64_t address = 0;
+};
+
+/**
+ * class Channel - the producer of one ring, with its timeline.
+ *
+ * Context: any thread. submit() blocks while the ring is full and never fails because of it; no lock
+ * is held while it blocks.
+ */
+class Channel {
+public:
+	static constexpr uint32_t SLOTS = 1024;
+
+	static base::Result<std::unique_ptr<Channel>> create(Device &device, uint32_t priority);
+	~Channel();
+
+	/** submit() - appends a packet.
+	 * @packet: all but @valid filled in
+	 * @op: the descriptor, for OPERATOR
+	 * Return: the fence of the packet; DEVICE_LOST. */
+	base::Result<Fence> submit(const unpu_packet &packet, const unpu_operator *op = nullptr);
+
+	/** last() - the fence of everything submitted so far. */
+	Fence last() const { return {timeline_, base::load_acquire(submitted_)}; }
+
+	/** idle() - whether everything submitted so far is done. */
+	bool idle() const;
+
+	/** failure() - the first failure since clear_failure(); status OK when there is none. */
+	Failure failure() const;
+
+	/** clear_failure() - a failure is reported once. */
+	void clear_failure();
+
+	/** stop_on_failure() - packets after a failed one are skipped from now on. */
+	base::Status stop_on_failure();
+
+	uint32_t index() const { return index_; }
+	uint32_t timeline() const { return timeline_; }
+
+private:
+	explicit Channel(Device &device) : device_(device) {}
+	base::Status control(uint32_t actions);
+	uint64_t retired() const;
+
+	/* Touched by every submit. */
+	std::mutex mutex_;
+	base::RingProducer ring_;
+	uint64_t retired_seen_ = 0;
+	uint64_t base_ = 0;	 /* timeline value of packet 0, less one */
+	uint64_t submitted_ = 0; /* timeline value of the last packet */
+	const unpu_channel_status *line_ = nullptr;
+	uint32_t rung_ = 0; /* arming number that was answered last */
+	uint32_t timeline_ = UNPU_SEM_NONE;
+	uint32_t index_ = 0;
+	Device &device_;
+
+	/* Not touched by submits. */
+	base::Mapping memory_;
+	uint64_t segment_ = 0;
+	bool created_ = false;
+};
+
+} // namespace drv

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "drv/address_space.h"
+#include "drv/channel.h"
+#include "drv/fence.h"
+#include "drv/mailbox.h"
+#include "drv/memory.h"
+#include "drv/retire_list.h"
+#include "drv/semaphore_pool.h"
+#include "hal/device.h"
+
+namespace drv {
+
+/** struct OwnedSegment - a segment mapped by the client only. */
+struct OwnedSegment {
+	uint64_t id = 0;
+	base::Mapping memory;
+};
+
+/** struct MemoryInfo - device memory and what kinds of pages were got. */
+struct MemoryInfo {
+	uint64_t total_bytes = 0;
+	uint64_t free_bytes = 0;
+	uint64_t pages_huge = 0;
+	uint64_t pages_thp = 0;
+	uint64_t pages_4k = 0;
+};
+
+/**
+ * class Device - one device and this process's context on it. It owns everything below the runtime;
+ * the destructor takes it down in the one order that works.
+ */
+class Device {
+public:
+	/** open() - brings a device up. @why gets a sentence when that fails. */
+	static base::Result<std::unique_ptr<Device>> open(const hal::Options &options,
+							  uint32_t index, std::string &why);
+	~Device();
+
+	hal::Device &hal() { return *hal_; }
+	Mailbox &mailbox() { return mailbox_; }
+	SemaphorePool &semaphores() { return semaphores_; }
+	AddressSpace &space() { return *space_; }
+	Memory &memory() { return memory_; }
+
+	/** value() - a semaphore's value now (A3). */
+	uint64_t value(uint32_t sem) const
+	{
+		return base::load_acquire(hal_->completion().semaphores[sem].value);
+	}
+
+	/** done() - whether a fence has passed. */
+	bool done(const Fence &fence) const
+	{
+		return fence.empty() || value(fence.sem) >= fence.value;
+	}
+
+	/** wait() - blocks until a fence has passed. Context: no lock held.
+	 * @spin: false sleeps at once. Return: TIMEOUT, DEVICE_LOST. */
+	base::Status wait(const Fence &fence, uint64_t deadline_ns, bool spin = true)
+	{
+		if (fence.empty())
+			return base::Status::OK;
+		return hal::wait_semaphore(*hal_, fence.sem, fence.value, deadline_ns, spin);
+	}
+
+	/** timestamp_ns() - the last time stamp a semaphore got. */
+	uint64_t timestamp_ns(uint32_t sem) const
+	{
+		return base::load_relaxed(hal_->completion().semaphores[sem].timestamp_ns);
+	}
+
+	/** set_semaphore() - gives a semaphore its first value. */
+	base::Status set_semaphore(uint32_t sem, uint64_t value);
+
+	/** create_segment(), destroy_segment() - segments that have no device address. */
+	base::Result<OwnedSegment> create_segment(unpu_segment_kind kind, uint64_t bytes);
+	void destroy_segment(uint64_t id);
+
+	/** load_graph() - hands an image to the firmware. Return: the graph's id; BAD_GRAPH. */
+	base::Result<uint32_t> load_graph(const void *image, uint64_t bytes);
+
+	/** unload_graph() - Return: MODEL_RUNNING while an execution is under way. */
+	base::Status unload_graph(uint32_t graph);
+
+	base::Result<MemoryInfo> memory_info();
+
+	/** pending_fences() - the last fence of each channel that is not idle. */
+	std::vector<Fence> pending_fences();
+
+	/** defer() - @action runs once all work submitted up to now has passed, in a later reap(). */
+	void defer(std::function<void()> action);
+
+	/** reap() - runs deferred actions that are due. */
+	void reap();
+
+	/** wait_retiring() - waits for the oldest deferred action. Return: false when there is none,
+	 * or the deadline passed first. */
+	bool wait_retiring(uint64_t deadline_ns);
+
+	void add_channel(Channel &channel);
+	void remove_channel(Channel &channel);
+
+	/** dump() - the device's state for people. */
+	std::string dump();
+
+private:
+	explicit Device(std::unique_ptr<hal::Device> hal);
+
+	std::unique_ptr<hal::Device> hal_;
+	Mailbox mailbox_;
+	SemaphorePool semaphores_;
+	std::unique_ptr<AddressSpace> space_;
+	RetireList retiring_;
+	std::mutex channels_mutex_;
+	std::vector<Channel *> channels_;
+	Memory memory_;
+};
+
+} // namespace drv

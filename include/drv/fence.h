@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "uapi/regs.h"
+
+namespace drv {
+
+/**
+ * struct Fence - "this semaphore has reached this value". Stream order, waits between streams,
+ * deferred free and profiling all use it. A default fence is complete.
+ */
+struct Fence {
+	uint32_t sem = UNPU_SEM_NONE;
+	uint64_t value = 0;
+
+	bool empty() const { return sem == UNPU_SEM_NONE; }
+};
+
+} // namespace drv

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mutex>
+
+#include "hal/device.h"
+
+namespace drv {
+
+/** class Mailbox - sends requests to the firmware, one at a time. Context: any thread; may block. */
+class Mailbox {
+public:
+	explicit Mailbox(hal::Device &device) : device_(device) {}
+
+	/** call() - sends @message and overwrites it with the reply.
+	 * Return: the reply's status; DEVICE_LOST when none will come. */
+	base::Status call(unpu_message &message);
+
+private:
+	hal::Device &device_;
+	std::mutex mutex_;
+	uint32_t sequence_ = 0;
+};
+
+} // namespace drv

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "uapi/operator.h"
+#include "uapi/packet.h"
+
+namespace drv {
+
+/* Packet encoders: one function per opcode, all fields that are not named are zero. */
+
+inline unpu_packet packet(unpu_opcode opcode, uint64_t cookie)
+{
+	unpu_packet packet{};
+	packet.opcode = static_cast<uint8_t>(opcode);
+	packet.cookie = cookie;
+	return packet;
+}
+
+inline unpu_packet nop_packet(uint64_t cookie)
+{
+	return packet(UNPU_OP_NOP, cookie);
+}
+
+inline unpu_packet copy_packet(uint64_t cookie, uint64_t dst, uint64_t src, uint64_t bytes)
+{
+	unpu_packet p = packet(UNPU_OP_COPY, cookie);
+	p.copy.dst = dst;
+	p.copy.src = src;
+	p.copy.bytes = bytes;
+	return p;
+}
+
+inline unpu_packet fill_packet(uint64_t cookie, uint64_t dst, uint64_t bytes, uint32_t pattern,
+			       uint32_t width)
+{
+	unpu_packet p = packet(UNPU_OP_FILL, cookie);
+	p.fill.dst = dst;
+	p.fill.bytes = bytes;
+	p.fill.pattern = pattern;
+	p.fill.width = width;
+	return p;
+}
+
+inline unpu_packet wait_packet(uint64_t cookie, uint32_t sem, uint64_t value, uint64_t timeout_ns)
+{
+	unpu_packet p = packet(UNPU_OP_SEM_WAIT, cookie);
+	p.wait.sem = sem;
+	p.wait.op = UNPU_WAIT_GE;
+	p.wait.value = value;
+	p.wait.timeout_ns = timeout_ns;
+	return p;
+}
+
+inline unpu_packet signal_packet(uint64_t cookie, uint32_t sem, unpu_signal_op op, uint64_t value)
+{
+	unpu_packet p = packet(UNPU_OP_SEM_SIGNAL, cookie);
+	p.signal_sem = sem;
+	p.signal_op = static_cast<uint8_t>(op);
+	p.signal_value = value;
+	return p;
+}
+
+inline unpu_packet timestamp_packet(uint64_t cookie, uint32_t sem, uint64_t value)
+{
+	unpu_packet p = signal_packet(cookie, sem, UNPU_SIGNAL_RAISE, value);
+	p.opcode = UNPU_OP_TIMESTAMP;
+	return p;
+}
+
+inline unpu_packet operator_packet(uint64_t cookie, uint64_t offset)
+{
+	unpu_packet p = packet(UNPU_OP_OPERATOR, cookie);
+	p.op.offset = offset;
+	p.op.bytes = sizeof(unpu_operator);
+	return p;
+}
+
+inline unpu_packet graph_packet(uint64_t cookie, uint32_t graph)
+{
+	unpu_packet p = packet(UNPU_OP_GRAPH, cookie);
+	p.graph.graph = graph;
+	return p;
+}
+
+inline unpu_packet host_call_packet(uint64_t cookie, uint64_t call)
+{
+	unpu_packet p = packet(UNPU_OP_HOST_CALL, cookie);
+	p.call.call = call;
+	return p;
+}
+
+inline unpu_packet host_done_packet(uint64_t cookie, uint64_t token)
+{
+	unpu_packet p = packet(UNPU_OP_HOST_DONE, cookie);
+	p.call.token = token;
+	return p;
+}
+
+} // namespace drv
