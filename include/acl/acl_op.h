@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: Single operators of offline models
+ *
+ * This implementation runs operators through aclnnop only. Programs include the name.
+ */
+#ifndef ACL_ACL_OP_H
+#define ACL_ACL_OP_H
+
+#include "acl/acl_base.h"
+
+#endif /* ACL_ACL_OP_H */

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: Events and notifies
+ *
+ * Part of acl/acl_rt.h, which states what holds for every function.
+ *
+ * Recording an event marks the work queued on a stream so far; streams and threads can wait for
+ * that mark. Waits refer to the latest record at the time of their call. Events of
+ * aclrtCreateEvent() and aclrtCreateEventWithFlag() are of the old kind and have a hardware number;
+ * events of aclrtCreateEventExWithFlag() are of the new kind and have none, so there is no limit to
+ * them.
+ */
+#ifndef ACL_RT_EVENT_H
+#define ACL_RT_EVENT_H
+
+#include <stdint.h>
+
+#include "acl/acl_base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * What an event is for. The first three may be combined; the others stand alone. SYNC: streams may
+ * wait for it. TIME_LINE: it takes a time stamp.
+ */
+#define ACL_EVENT_SYNC 0x00000001U
+#define ACL_EVENT_CAPTURE_STREAM_PROGRESS 0x00000002U
+#define ACL_EVENT_TIME_LINE 0x00000008U
+#define ACL_EVENT_DEVICE_USE_ONLY 0x00000010U
+#define ACL_EVENT_EXTERNAL 0x00000020U
+#define ACL_EVENT_IPC 0x00000040U
+
+/* Flags of one record or wait; EXTERNAL ones link a model to work outside it. */
+#define ACL_EVENT_RECORD_DEFAULT 0x0U
+#define ACL_EVENT_RECORD_EXTERNAL 0x01U
+#define ACL_EVENT_WAIT_DEFAULT 0x0U
+#define ACL_EVENT_WAIT_EXTERNAL 0x01U
+
+/* Flags of a notify, of its export and of its import. */
+#define ACL_NOTIFY_DEFAULT 0x00000000U
+#define ACL_NOTIFY_DEVICE_USE_ONLY 0x00000001U
+#define ACL_RT_NOTIFY_EXPORT_FLAG_DEFAULT 0x0UL
+#define ACL_RT_NOTIFY_EXPORT_FLAG_DISABLE_PID_VALIDATION 0x02UL
+#define ACL_RT_NOTIFY_IMPORT_FLAG_DEFAULT 0x0UL
+#define ACL_RT_NOTIFY_IMPORT_FLAG_ENABLE_PEER_ACCESS 0x02UL
+
+/* Bytes of an event's name for other processes. */
+#define ACL_IPC_EVENT_HANDLE_SIZE 64U
+
+/** enum aclrtEventStatus - answer of aclrtQueryEvent(). */
+typedef enum aclrtEventStatus {
+	ACL_EVENT_STATUS_COMPLETE = 0,
+	ACL_EVENT_STATUS_NOT_READY = 1,
+	ACL_EVENT_STATUS_RESERVED = 2,
+} aclrtEventStatus;
+
+/** enum aclrtEventRecordedStatus - whether the work before the latest record is done. */
+typedef enum aclrtEventRecordedStatus {
+	ACL_EVENT_RECORDED_STATUS_NOT_READY = 0,
+	ACL_EVENT_RECORDED_STATUS_COMPLETE = 1,
+} aclrtEventRecordedStatus;
+
+/** enum aclrtEventWaitStatus - whether streams still wait for the event. */
+typedef enum aclrtEventWaitStatus {
+	ACL_EVENT_WAIT_STATUS_COMPLETE = 0,
+	ACL_EVENT_WAIT_STATUS_NOT_READY = 1,
+	ACL_EVENT_WAIT_STATUS_RESERVED = 65535,
+} aclrtEventWaitStatus;
+
+/** enum aclrtCntNotifyRecordMode - how recording changes a counter. */
+typedef enum aclrtCntNotifyRecordMode {
+	ACL_RT_CNT_NOTIFY_RECORD_SET_VALUE_MODE = 0,
+	ACL_RT_CNT_NOTIFY_RECORD_ADD_MODE = 1,
+	ACL_RT_CNT_NOTIFY_RECORD_BIT_OR_MODE = 2,
+	ACL_RT_CNT_NOTIFY_RECORD_BIT_AND_MODE = 4,
+} aclrtCntNotifyRecordMode;
+
+/** enum aclrtCntNotifyWaitMode - how waiting compares a counter. */
+typedef enum aclrtCntNotifyWaitMode {
+	ACL_RT_CNT_NOTIFY_WAIT_LESS_MODE = 0,
+	ACL_RT_CNT_NOTIFY_WAIT_EQUAL_MODE = 1,
+	ACL_RT_CNT_NOTIFY_WAIT_BIGGER_MODE = 2,
+	ACL_RT_CNT_NOTIFY_WAIT_BIGGER_OR_EQUAL_MODE = 3,
+	ACL_RT_CNT_NOTIFY_WAIT_EQUAL_WITH_BITMASK_MODE = 4,
+} aclrtCntNotifyWaitMode;
+
+/**
+ * struct aclrtCntNotifyRecordInfo - how to change a counter
+ * @mode: what to do with @value
+ * @value: operand
+ */
+typedef struct aclrtCntNotifyRecordInfo {
+	aclrtCntNotifyRecordMode mode;
+	uint32_t value;
+} aclrtCntNotifyRecordInfo;
+
+/**
+ * struct aclrtCntNotifyWaitInfo - what to wait for on a counter
+ * @mode: how to compare
+ * @value: the number to compare with
+ * @timeout: seconds, 0 for no limit
+ * @isClear: 1 sets the counter to 0 afterwards
+ * @rsv: zero
+ */
+typedef struct aclrtCntNotifyWaitInfo {
+	aclrtCntNotifyWaitMode mode;
+	uint32_t value;
+	uint32_t timeout;
+	uint8_t isClear;
+	uint8_t rsv[3];
+} aclrtCntNotifyWaitInfo;
+
+/**
+ * struct aclrtIpcEventHandle - an event's name for other processes
+ * @reserved: opaque
+ */
+typedef struct aclrtIpcEventHandle {
+	char reserved[ACL_IPC_EVENT_HANDLE_SIZE];
+} aclrtIpcEventHandle;
+
+/**
+ * aclrtCreateEvent() - creates an event of the old kind with time stamps that streams may wait for
+ * @event: out, owned by the caller
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_RT_CONTEXT_NULL, or ACL_ERROR_RT_MEMORY_ALLOCATION.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtCreateEvent(aclrtEvent *event);
+
+/**
+ * aclrtCreateEventWithFlag() - creates an event of the old kind
+ * @event: out, owned by the caller
+ * @flag: a combination of SYNC, CAPTURE_STREAM_PROGRESS and TIME_LINE, or DEVICE_USE_ONLY, or
+ *	EXTERNAL
+ *
+ * An event with SYNC behaves like a flag: a wait before any record blocks the stream until there is
+ * one, and it stays set until aclrtResetEvent().
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_RT_PARAM_INVALID for another @flag, or ACL_ERROR_RT_NO_EVENT_RESOURCE.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtCreateEventWithFlag(aclrtEvent *event, uint32_t flag);
+
+/**
+ * aclrtCreateEventExWithFlag() - creates an event of the new kind
+ * @event: out, owned by the caller
+ * @flag: a combination of SYNC, CAPTURE_STREAM_PROGRESS and TIME_LINE, or IPC
+ *
+ * A wait before any record does nothing. Waits already queued keep the record they found.
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_RT_PARAM_INVALID for another @flag, or ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtCreateEventExWithFlag(aclrtEvent *event, uint32_t flag);
+
+/**
+ * aclrtDestroyEvent() - destroys an event
+ * @event: dead afterwards; records and waits already queued still happen
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or one of the common errors.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtDestroyEvent(aclrtEvent event);
+
+/**
+ * aclrtRecordEvent() - marks the work queued on a stream so far
+ * @event: the event; an earlier record is replaced
+ * @stream: a stream of the current context, or NULL
+ *
+ * Asynchronous. On a capturing stream the event becomes part of the capture.
+ *
+ * Context: any thread; may wait for room in the stream's queue.
+ * Return: 0, ACL_ERROR_RT_STREAM_CONTEXT, ACL_ERROR_RT_PARAM_INVALID for a DEVICE_USE_ONLY event,
+ * or ACL_ERROR_STREAM_CAPTURE_CONFLICT.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream);
+
+/**
+ * aclrtRecordEventWithFlag() - aclrtRecordEvent(), or a record that leaves a model
+ * @event: for EXTERNAL an event of the new kind with exactly SYNC
+ * @stream: for EXTERNAL a capturing stream
+ * @flag: ACL_EVENT_RECORD_DEFAULT or ACL_EVENT_RECORD_EXTERNAL; the first choice binds the event
+ *
+ * Context: any thread; may wait for room in the stream's queue.
+ * Return: as aclrtRecordEvent(), ACL_ERROR_INVALID_PARAM for another @flag,
+ * ACL_ERROR_RT_PARAM_INVALID when the choice changes, ACL_ERROR_RT_STREAM_NOT_CAPTURED, or
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT for an unfit event.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtRecordEventWithFlag(aclrtEvent event, aclrtStream stream,
+						      uint32_t flag);
+
+/**
+ * aclrtStreamWaitEvent() - makes a stream's later work wait for an event
+ * @stream: the stream that waits, or NULL
+ * @event: an event with SYNC
+ *
+ * Asynchronous. Waiting for a captured event makes the stream part of the capture.
+ *
+ * Context: any thread; may wait for room in the stream's queue.
+ * Return: 0, ACL_ERROR_RT_STREAM_CONTEXT, ACL_ERROR_RT_FEATURE_NOT_SUPPORT for an event without
+ * SYNC, ACL_ERROR_RT_CAPTURE_DEPENDENCY, ACL_ERROR_STREAM_CAPTURE_CONFLICT, or
+ * ACL_ERROR_RT_STREAM_CAPTURE_IMPLICIT for the default stream.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event);
+
+/**
+ * aclrtStreamWaitEventWithTimeout() - aclrtStreamWaitEvent() with a limit
+ * @stream: the stream that waits, or NULL
+ * @event: an event with SYNC
+ * @timeout: seconds, 0 for no limit
+ *
+ * The stream's next synchronisation returns ACL_ERROR_RT_TASK_TIMEOUT when the limit was reached.
+ *
+ * Context: any thread; may wait for room in the stream's queue.
+ * Return: as aclrtStreamWaitEvent(), or ACL_ERROR_RT_PARAM_INVALID for a negative @timeout.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream, aclrtEvent event,
+							     int32_t timeout);
+
+/**
+ * aclrtStreamWaitEventWithFlag() - a wait with a limit, or one that enters a model
+ * @stream: for EXTERNAL a capturing stream
+ * @event: for EXTERNAL an event of the new kind with exactly SYNC
+ * @timeout: seconds, 0 for no limit; 0 for EXTERNAL
+ * @flag: ACL_EVENT_WAIT_DEFAULT or ACL_EVENT_WAIT_EXTERNAL; the first choice binds the event
+ *
+ * Context: any thread; may wait for room in the stream's queue.
+ * Return: as aclrtStreamWaitEvent(), ACL_ERROR_INVALID_PARAM for another @flag or a limit with
+ * EXTERNAL, ACL_ERROR_RT_PARAM_INVALID when the choice changes, or
+ * ACL_ERROR_RT_STREAM_NOT_CAPTURED.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtStreamWaitEventWithFlag(aclrtStream stream, aclrtEvent event,
+							  uint32_t timeout, uint32_t flag);
+
+/**
+ * aclrtResetEvent() - clears an event, in a stream's order
+ * @event: an event of aclrtCreateEventWithFlag() with SYNC or EXTERNAL
+ * @stream: a stream of the current context, or NULL
+ *
+ * Asynchronous. The usual order is a wait on the stream, then the reset on the same stream.
+ *
+ * Context: any thread; may wait for room in the stream's queue.
+ * Return: 0, ACL_ERROR_RT_STREAM_CONTEXT, ACL_ERROR_RT_PARAM_INVALID for a DEVICE_USE_ONLY event,
+ * or ACL_ERROR_RT_FEATURE_NOT_SUPPORT for any other.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream);
+
+/**
+ * aclrtQueryEvent() - tells whether an event of the old kind is complete
+ * @event: never recorded counts as complete
+ * @status: out
+ *
+ * Kept for old programs; new ones use aclrtQueryEventStatus().
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 for both answers, ACL_ERROR_RT_FEATURE_NOT_SUPPORT for the new kind and EXTERNAL, or
+ * ACL_ERROR_RT_EVENT_CAPTURED.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus *status);
+
+/**
+ * aclrtQueryEventStatus() - tells whether the work before the latest record is done
+ * @event: never recorded counts as complete in the new kind and as not ready in the old
+ * @status: out
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 for both answers, ACL_ERROR_RT_FEATURE_NOT_SUPPORT for EXTERNAL, or
+ * ACL_ERROR_RT_EVENT_CAPTURED.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtQueryEventStatus(aclrtEvent event,
+						   aclrtEventRecordedStatus *status);
+
+/**
+ * aclrtQueryEventWaitStatus() - tells whether streams still wait for an event of the old kind
+ * @event: the event
+ * @status: out, COMPLETE when no wait is pending
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 for both answers, ACL_ERROR_RT_FEATURE_NOT_SUPPORT for the new kind and EXTERNAL, or
+ * ACL_ERROR_RT_EVENT_CAPTURED.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtQueryEventWaitStatus(aclrtEvent event,
+						       aclrtEventWaitStatus *status);
+
+/**
+ * aclrtSynchronizeEvent() - waits until the work before the latest record is done
+ * @event: never recorded returns at once
+ *
+ * Context: any thread; may block.
+ * Return: 0, ACL_ERROR_RT_FEATURE_NOT_SUPPORT for EXTERNAL, ACL_ERROR_RT_EVENT_CAPTURED, or the
+ * failure of the recording stream.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtSynchronizeEvent(aclrtEvent event);
+
+/**
+ * aclrtSynchronizeEventWithTimeout() - aclrtSynchronizeEvent() with a limit
+ * @event: never recorded returns at once
+ * @timeout: milliseconds > 0, or -1 for no limit
+ *
+ * Context: any thread; may block up to @timeout.
+ * Return: as aclrtSynchronizeEvent(), ACL_ERROR_RT_PARAM_INVALID for another @timeout, or
+ * ACL_ERROR_RT_EVENT_SYNC_TIMEOUT.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout);
+
+/**
+ * aclrtEventElapsedTime() - the time between two events
+ * @ms: out, milliseconds from @startEvent to @endEvent; may be negative
+ * @startEvent: a complete event with TIME_LINE
+ * @endEvent: a complete event with TIME_LINE
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_RT_INTERNAL_ERROR when one was never recorded,
+ * ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID without TIME_LINE or while not complete,
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT for EXTERNAL and IPC, or ACL_ERROR_RT_EVENT_CAPTURED.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtEventElapsedTime(float *ms, aclrtEvent startEvent,
+						   aclrtEvent endEvent);
+
+/**
+ * aclrtEventGetTimestamp() - the time stamp of an event
+ * @event: a complete event with TIME_LINE
+ * @timestamp: out, microseconds since the device started
+ *
+ * Context: any thread; never blocks.
+ * Return: as aclrtEventElapsedTime().
+ */
+ACL_FUNC_VISIBILITY aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t *timestamp);
+
+/**
+ * aclrtGetEventId() - the hardware number of an event
+ * @event: an event that has one: see the head of this file
+ * @eventId: out
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_RT_INTERNAL_ERROR when there is no number yet, or
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT for IPC.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtGetEventId(aclrtEvent event, uint32_t *eventId);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ACL_RT_EVENT_H */
