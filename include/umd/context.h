@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <vector>
+
+#include "base/result.h"
+#include "drv/device.h"
+
+namespace umd {
+
+struct DeviceState;
+struct Stream;
+struct Model;
+class Capture;
+
+/** enum class CaptureMode - which unsafe calls a capture forbids. Numbers as in aclmdlRICaptureMode. */
+enum class CaptureMode { GLOBAL = 0, THREAD_LOCAL = 1, RELAXED = 2 };
+
+/**
+ * struct Context - a group of streams and events on one device. The primary one belongs to the
+ * device's reference count, explicit ones to the program.
+ */
+struct Context {
+	uint64_t handle = 0;
+	DeviceState *state = nullptr;
+	bool primary = false;
+
+	std::mutex mutex;		  /* protects the following */
+	Stream *default_stream = nullptr; /* made on first use */
+	std::vector<Stream *> streams;	  /* with the default stream */
+	std::vector<Capture *> captures;  /* active ones, under Capture::lock() */
+	std::atomic<uint32_t> capture_count{0};
+
+	drv::Device &device() const;
+};
+
+/** default_stream() - the context's default stream. Return: NO_RESOURCE. */
+base::Result<Stream *> default_stream(Context &context);
+
+/** wait_context() - waits for all streams of the context.
+ * Return: STREAM_CAPTURED, STREAM_TIMEOUT, the first failure of a stream. */
+base::Status wait_context(Context &context, uint64_t deadline_ns);
+
+/** check_unsafe() - whether the calling thread may make an unsafe call now.
+ * Return: CAPTURE_MODE when a capture forbids it. */
+base::Status check_unsafe(Context &context, const char *call);
+
+/** empty_context() - destroys the context's streams. @wait: lets their work finish first. */
+void empty_context(Context &context, bool wait);
+
+} // namespace umd

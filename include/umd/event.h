@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mutex>
+#include <vector>
+
+#include "base/result.h"
+#include "drv/fence.h"
+#include "umd/context.h"
+#include "umd/device_state.h"
+
+namespace umd {
+
+class Capture;
+struct Stream;
+
+/** enum class EventMode - which of the three creation calls made the event. */
+enum class EventMode {
+	DEFAULT, /* aclrtCreateEvent: snapshots, fixed flags */
+	FLAG,	 /* aclrtCreateEventWithFlag: with SYNC a flag that is set and reset */
+	EX,	 /* aclrtCreateEventExWithFlag: snapshots */
+};
+
+/* Flag bits, numbers as in acl_rt.h. */
+constexpr uint32_t EVENT_SYNC = 0x01;
+constexpr uint32_t EVENT_PROGRESS = 0x02;
+constexpr uint32_t EVENT_INTERNAL = 0x04;
+constexpr uint32_t EVENT_TIME_LINE = 0x08;
+constexpr uint32_t EVENT_DEVICE_USE_ONLY = 0x10;
+constexpr uint32_t EVENT_EXTERNAL = 0x20;
+constexpr uint32_t EVENT_IPC = 0x40;
+
+/**
+ * struct Event - the latest record's fence, with a time stamp if asked for. A re-record replaces the
+ * reference; waits that are queued keep the fence they took.
+ */
+struct Event {
+	uint64_t handle = 0;
+
+	std::mutex mutex; /* protects the following */
+	DeviceRef device; /* of the latest record; set at creation for flags */
+	EventMode mode = EventMode::DEFAULT;
+	uint32_t flags = 0;
+	bool recorded = false;
+	drv::Fence fence;	/* of the latest record */
+	uint32_t flag_sem = 0;	/* FLAG with SYNC or EXTERNAL: 1 = set, 0 = reset */
+	uint32_t stamp_sem = 0; /* carries the time stamp of the latest record */
+	uint64_t stamp_value = 0;
+	std::vector<drv::Fence> waits; /* queued wait tasks, for QueryEventWaitStatus */
+	int record_flag = -1;	       /* sticky from the first RecordEventWithFlag */
+	int wait_flag = -1;
+	Capture *capture = nullptr;  /* the capture whose record it refers to */
+	uint32_t capture_record = 0; /* number of that record in the capture */
+
+	/** is_flag() - set and reset instead of snapshots. */
+	bool is_flag() const
+	{
+		return mode == EventMode::FLAG && flags & (EVENT_SYNC | EVENT_EXTERNAL);
+	}
+};
+
+/** create_event() - Return: INVALID_ARGUMENT for a combination @mode does not allow. */
+base::Result<Event *> create_event(Context &context, EventMode mode, uint32_t flags);
+
+/** destroy_event() - never blocks; queued tasks that use it still run. */
+void destroy_event(Event &event);
+
+base::Status record_event(Event &event, Stream &stream);
+/** wait_event() - @timeout_ns: 0 waits for ever; expiry fails the stream with WAIT_TIMEOUT. */
+base::Status wait_event(Event &event, Stream &stream, uint64_t timeout_ns);
+base::Status reset_event(Event &event, Stream &stream);
+
+/** record_event_flagged(), wait_event_flagged() - the WithFlag calls; @flag 0 plain, 1 external. */
+base::Status record_event_flagged(Event &event, Stream &stream, uint32_t flag);
+base::Status wait_event_flagged(Event &event, Stream &stream, uint64_t timeout_ns, uint32_t flag);
+
+/** sync_event() - blocks until the latest record is done. Return: EVENT_TIMEOUT, EVENT_CAPTURED,
+ * NOT_SUPPORTED for EXTERNAL ones. */
+base::Status sync_event(Event &event, uint64_t deadline_ns);
+
+/** query_event() - aclrtQueryEvent: @done of the latest record, true when never recorded. */
+base::Status query_event(Event &event, bool &done);
+/** query_event_recorded() - aclrtQueryEventStatus: a never recorded event is done only in mode EX. */
+base::Status query_event_recorded(Event &event, bool &done);
+/** query_event_waits() - @done when no wait task is pending. */
+base::Status query_event_waits(Event &event, bool &done);
+
+/** event_timestamp() - of the latest record, in nanoseconds since the device started. */
+base::Status event_timestamp(Event &event, uint64_t &timestamp_ns);
+base::Status event_id(Event &event, uint32_t &id);
+
+} // namespace umd

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "umd/context.h"
+#include "umd/device_state.h"
+#include "umd/event.h"
+#include "umd/handle.h"
+#include "umd/model.h"
+#include "umd/stream.h"
+
+namespace umd {
+
+constexpr unsigned MAX_DEVICES = 16;
+
+/** struct ThreadState - a thread's own state; trivially destructible on purpose. */
+struct ThreadState {
+	uint64_t context = 0; /* handle of the current context, 0 = none */
+	bool context_explicit = false;
+	CaptureMode exchange_mode = CaptureMode::GLOBAL;
+	int last_error = 0;
+};
+
+/**
+ * class Runtime - the process-wide root. Made on first use and never destroyed: programs free things
+ * from static destructors.
+ */
+class Runtime {
+public:
+	/** get() - the root. After fork() the child's root refuses everything. */
+	static Runtime &get();
+	static ThreadState &thread();
+
+	/** init() - counts. Return: ALREADY_INITIALISED (which also counts), BAD_FILE, BAD_CONFIG,
+	 * CONFIG_CHANGED. */
+	base::Status init(const char *config_path);
+	/** finalize() - count to zero and everything closed. Return: ALREADY_FINALISED. */
+	base::Status finalize();
+	/** finalize_reference() - one less; the last one closes everything. */
+	base::Status finalize_reference(uint64_t *left);
+
+	/** device_count() - how many devices the device string gives. */
+	base::Result<uint32_t> device_count();
+	const std::string &soc_name();
+
+	base::Status set_device(int32_t index);
+	base::Status reset_device(int32_t index, bool force);
+	base::Status current_device(int32_t &index);
+	base::Status primary_state(int32_t index, bool &active);
+
+	base::Result<Context *> create_context(int32_t index);
+	base::Status destroy_context(const void *handle);
+	base::Status set_current(const void *handle);
+
+	/** current() - the calling thread's context. Return: NO_CONTEXT with the sentence set. */
+	base::Result<Context *> current();
+
+	/** locate() - the open device whose windows hold @address, or nullptr for other memory. */
+	DeviceState *locate(const void *address, drv::Place &place);
+
+	/** with_device() - runs @visit on device @index, opened for the call when it is not open.
+	 * @open_only: refuse a device that is not open.
+	 * Context: any thread; @visit runs under the runtime's lock.
+	 * Return: INVALID_DEVICE, DEVICE_SET_MISSING for @open_only, why it can't be opened, or what
+	 * @visit returned. */
+	base::Status with_device(int32_t index, bool open_only,
+				 const std::function<base::Status(drv::Device &)> &visit);
+
+	/** close_idle() - closes a device nothing uses any more. */
+	void close_idle(DeviceState &state);
+
+	HandleTable<Context, Kind::CONTEXT> contexts;
+	HandleTable<Stream, Kind::STREAM> streams;
+	HandleTable<Event, Kind::EVENT> events;
+	HandleTable<Model, Kind::MODEL> models;
+
+private:
+	Runtime();
+	base::Status load_config(const char *path);
+	base::Status ensure_options();
+	base::Status check_index(int32_t index);
+	base::Status open(DeviceState &state);
+	base::Result<Context *> make_context(DeviceState &state, bool primary);
+	void release_primary(DeviceState &state);
+	void tear_down();
+
+	std::recursive_mutex mutex_;
+	std::array<DeviceState, MAX_DEVICES> devices_;
+	hal::Options options_;
+	bool options_read_ = false;
+	uint64_t init_count_ = 0;
+	bool ever_initialised_ = false;
+	bool ever_finalised_ = false;
+	uint64_t config_hash_ = 0;
+	int32_t default_device_ = -1;
+	int pid_ = 0;
+};
+
+} // namespace umd

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: AscendCL devices and contexts
+ */
+#include "front.h"
+
+using base::Status;
+using umd::acl_return;
+using umd::null_argument;
+using umd::Runtime;
+using umd::set_error;
+
+aclError aclrtSetDevice(int32_t deviceId)
+{
+	return acl_return(Runtime::get().set_device(deviceId));
+}
+
+aclError aclrtResetDevice(int32_t deviceId)
+{
+	return acl_return(Runtime::get().reset_device(deviceId, false));
+}
+
+aclError aclrtResetDeviceForce(int32_t deviceId)
+{
+	return acl_return(Runtime::get().reset_device(deviceId, true));
+}
+
+aclError aclrtGetDevice(int32_t *deviceId)
+{
+	if (!deviceId)
+		return acl_return(null_argument("deviceId"));
+	return acl_return(Runtime::get().current_device(*deviceId));
+}
+
+aclError aclrtGetDeviceCount(uint32_t *count)
+{
+	if (!count)
+		return acl_return(null_argument("count"));
+	TRY_VALUE(devices, Runtime::get().device_count());
+	*count = devices;
+	return ACL_SUCCESS;
+}
+
+static aclError synchronize_device(uint64_t deadline_ns)
+{
+	TRY_VALUE(context, Runtime::get().current());
+	return acl_return(umd::wait_context(*context, deadline_ns));
+}
+
+aclError aclrtSynchronizeDevice()
+{
+	return synchronize_device(base::NO_DEADLINE);
+}
+
+aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout)
+{
+	TRY_VALUE(deadline_ns, umd::parse_timeout(timeout));
+	return synchronize_device(deadline_ns);
+}
+
+aclError aclrtDeviceGetStreamPriorityRange(int32_t *leastPriority, int32_t *greatestPriority)
+{
+	if (leastPriority)
+		*leastPriority = 7;
+	if (greatestPriority)
+		*greatestPriority = 0;
+	return ACL_SUCCESS;
+}
+
+aclError aclrtCreateContext(aclrtContext *context, int32_t deviceId)
+{
+	if (!context)
+		return acl_return(null_argument("context"));
+	TRY_VALUE(made, Runtime::get().create_context(deviceId));
+	*context = Runtime::get().contexts.pointer(*made);
+	return ACL_SUCCESS;
+}
+
+aclError aclrtDestroyContext(aclrtContext context)
+{
+	if (!context)
+		return acl_return(null_argument("context"));
+	return acl_return(Runtime::get().destroy_context(context));
+}
+
+aclError aclrtSetCurrentContext(aclrtContext context)
+{
+	if (!context)
+		return acl_return(null_argument("context"));
+	return acl_return(Runtime::get().set_current(context));
+}
+
+aclError aclrtGetCurrentContext(aclrtContext *context)
+{
+	if (!context)
+		return acl_return(null_argument("context"));
+	TRY_VALUE(current, Runtime::get().current());
+	*context = Runtime::get().contexts.pointer(*current);
+	return ACL_SUCCESS;
+}
+
+aclError aclrtCtxGetCurrentDefaultStream(aclrtStream *stream)
+{
+	if (!stream)
+		return acl_return(null_argument("stream"));
+	TRY_VALUE(found, umd::find_stream(nullptr, true));
+	*stream = Runtime::get().streams.pointer(*found);
+	return ACL_SUCCESS;
+}
+
+aclError aclrtGetPrimaryCtxState(int32_t deviceId, uint32_t *flags, int32_t *active)
+{
+	if (flags)
+		return acl_return(
+			set_error(Status::NULL_POINTER, "flags is reserved and must be NULL"));
+	if (!active)
+		return acl_return(null_argument("active"));
+	bool is_active = false;
+	Status status = Runtime::get().primary_state(deviceId, is_active);
+	if (status == Status::OK)
+		*active = is_active;
+	return acl_return(status);
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: AscendCL events
+ */
+#include "front.h"
+
+using base::Status;
+using umd::acl_return;
+using umd::EventMode;
+using umd::find_event;
+using umd::null_argument;
+using umd::Runtime;
+using umd::set_error;
+
+static aclError create(aclrtEvent *event, EventMode mode, uint32_t flag)
+{
+	if (!event)
+		return acl_return(null_argument("event"));
+	TRY_VALUE(context, Runtime::get().current());
+	TRY_VALUE(made, umd::create_event(*context, mode, flag));
+	*event = Runtime::get().events.pointer(*made);
+	return ACL_SUCCESS;
+}
+
+aclError aclrtCreateEvent(aclrtEvent *event)
+{
+	return create(event, EventMode::DEFAULT,
+		      ACL_EVENT_TIME_LINE | ACL_EVENT_CAPTURE_STREAM_PROGRESS | ACL_EVENT_SYNC);
+}
+
+aclError aclrtCreateEventWithFlag(aclrtEvent *event, uint32_t flag)
+{
+	return create(event, EventMode::FLAG, flag);
+}
+
+aclError aclrtCreateEventExWithFlag(aclrtEvent *event, uint32_t flag)
+{
+	return create(event, EventMode::EX, flag);
+}
+
+aclError aclrtDestroyEvent(aclrtEvent event)
+{
+	TRY_VALUE(found, find_event(event, "event"));
+	umd::destroy_event(*found);
+	return ACL_SUCCESS;
+}
+
+aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream)
+{
+	TRY_VALUE(found, find_event(event, "event"));
+	TRY_VALUE(on, umd::find_stream(stream, true));
+	return acl_return(umd::record_event(*found, *on));
+}
+
+aclError aclrtRecordEventWithFlag(aclrtEvent event, aclrtStream stream, uint32_t flag)
+{
+	TRY_VALUE(found, find_event(event, "event"));
+	TRY_VALUE(on, umd::find_stream(stream, true));
+	return acl_return(umd::record_event_flagged(*found, *on, flag));
+}
+
+aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event)
+{
+	TRY_VALUE(found, find_event(event, "event"));
+	TRY_VALUE(on, umd::find_stream(stream, true));
+	return acl_return(umd::wait_event(*found, *on, 0));
+}
+
+aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream, aclrtEvent event, int32_t timeout)
+{
+	if (timeout < 0)
+		return acl_return(set_error(
+			Status::INVALID_ARGUMENT,
+			fmt::format("timeout is {} s; it must be 0 (for ever) or positive",
+				    timeout)));
+	TRY_VALUE(found, find_event(event, "event"));
+	TRY_VALUE(on, umd::find_stream(stream, true));
+	return acl_return(
+		umd::wait_event(*found, *on, static_cast<uint64_t>(timeout) * base::NS_PER_S));
+}
+
+aclError aclrtStreamWaitEventWithFlag(aclrtStream stream, aclrtEvent event, uint32_t timeout,
+				      uint32_t flag)
+{
+	if (flag == ACL_EVENT_WAIT_EXTERNAL && timeout != 0)
+		return acl_return(
+			set_error(Status::INVALID_ENUM,
+				  fmt::format("timeout is {}; an external wait needs 0", timeout)));
+	TRY_VALUE(found, find_event(event, "event"));
+	TRY_VALUE(on, umd::find_stream(stream, true));
+	return acl_return(umd::wait_event_flagged(*found, *on, timeout * base::NS_PER_S, flag));
+}
+
+aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream)
+{
+	TRY_VALUE(found, find_event(event, "event"));
+	TRY_VALUE(on, umd::find_stream(stream, true));
+	return acl_return(umd::reset_event(*found, *on));
+}
+
+aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus *status)
+{
+	if (!status)
+		return acl_return(null_argument("status"));
+	TRY_VALUE(found, find_event(event, "event"));
+	bool done = false;
+	Status result = umd::query_event(*found, done);
+	if (result == Status::OK)
+		*status = done ? ACL_EVENT_STATUS_COMPLETE : ACL_EVENT_STATUS_NOT_READY;
+	return acl_return(result);
+}
+
+aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus *status)
+{
+	if (!status)
+		return acl_return(null_argument("status"));
+	TRY_VALUE(found, find_event(event, "event"));
+	bool done = false;
+	Status result = umd::query_event_recorded(*found, done);
+	if (result == Status::OK)
+		*status = done ? ACL_EVENT_RECORDED_STATUS_COMPLETE
+			       : ACL_EVENT_RECORDED_STATUS_NOT_READY;
+	return acl_return(result);
+}
+
+aclError aclrtQueryEventWaitStatus(aclrtEvent event, aclrtEventWaitStatus *status)
+{
+	if (!status)
+		return acl_return(null_argument("status"));
+	TRY_VALUE(found, find_event(event, "event"));
+	bool done = false;
+	Status result = umd::query_event_waits(*found, done);
+	if (result == Status::OK)
+		*status = done ? ACL_EVENT_WAIT_STATUS_COMPLETE : ACL_EVENT_WAIT_STATUS_NOT_READY;
+	return acl_return(result);
+}
+
+aclError aclrtSynchronizeEvent(aclrtEvent event)
+{
+	TRY_VALUE(found, find_event(event, "event"));
+	return acl_return(umd::sync_event(*found, base::NO_DEADLINE));
+}
+
+aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout)
+{
+	TRY_VALUE(found, find_event(event, "event"));
+	TRY_VALUE(deadline_ns, umd::parse_timeout(timeout));
+	return acl_return(umd::sync_event(*found, deadline_ns));
+}
+
+aclError aclrtEventElapsedTime(float *ms, aclrtEvent startEvent, aclrtEvent endEvent)
+{
+	if (!ms)
+		return acl_return(null_argument("ms"));
+	TRY_VALUE(start, find_event(startEvent, "startEvent"));
+	TRY_VALUE(end, find_event(endEvent, "endEvent"));
+	uint64_t start_ns = 0;
+	uint64_t end_ns = 0;
+	Status status = umd::event_timestamp(*start, start_ns);
+	if (status == Status::OK)
+		status = umd::event_timestamp(*end, end_ns);
+	if (status == Status::OK)
+		*ms = static_cast<float>(
+			static_cast<double>(static_cast<int64_t>(end_ns - start_ns)) / 1e6);
+	return acl_return(status);
+}
+
+aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t *timestamp)
+{
+	if (!timestamp)
+		return acl_return(null_argument("timestamp"));
+	TRY_VALUE(found, find_event(event, "event"));
+	uint64_t timestamp_ns = 0;
+	Status status = umd::event_timestamp(*found, timestamp_ns);
+	if (status == Status::OK)
+		*timestamp = timestamp_ns / 1000;
+	return acl_return(status);
+}
+
+aclError aclrtGetEventId(aclrtEvent event, uint32_t *eventId)
+{
+	if (!eventId)
+		return acl_return(null_argument("eventId"));
+	TRY_VALUE(found, find_event(event, "event"));
+	return acl_return(umd::event_id(*found, *eventId));
+}

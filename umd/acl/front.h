@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <fmt/format.h>
+
+#include "acl/acl.h"
+#include "umd/acl_error.h"
+#include "umd/error.h"
+#include "umd/runtime.h"
+
+namespace umd {
+
+/** null_argument() - the failure for a required pointer that is NULL. */
+inline base::Status null_argument(const char *name)
+{
+	return set_error(base::Status::NULL_POINTER, fmt::format("{} is NULL", name));
+}
+
+/** find_event() - NULL_POINTER for NULL, INVALID_HANDLE for a stale or foreign handle. */
+inline base::Result<Event *> find_event(const void *handle, const char *name)
+{
+	if (!handle)
+		return null_argument(name);
+	if (Event *event = Runtime::get().events.get(handle))
+		return event;
+	return set_error(
+		base::Status::INVALID_HANDLE,
+		fmt::format("{} {} is not a live event: it was destroyed, or is something else",
+			    name, fmt::ptr(handle)));
+}
+
+/** parse_timeout() - milliseconds of a *WithTimeout call as a deadline; -1 is for ever. */
+inline base::Result<uint64_t> parse_timeout(int32_t timeout_ms)
+{
+	if (timeout_ms == -1)
+		return base::NO_DEADLINE;
+	if (timeout_ms <= 0)
+		return set_error(
+			base::Status::INVALID_ARGUMENT,
+			fmt::format("timeout is {} ms; it must be -1 (for ever) or positive",
+				    timeout_ms));
+	return base::deadline_after(static_cast<uint64_t>(timeout_ms) * base::NS_PER_MS);
+}
+
+} // namespace umd
+
+/* TRY_VALUE - declares @name as the value of a Result, or returns the API's code of its failure. */
+#define TRY_VALUE(name, expression) \
+	auto name##_result_ = (expression); \
+	if (!name##_result_) \
+		return ::umd::acl_return(name##_result_.status()); \
+	auto name = name##_result_.take()

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: AscendCL streams and host functions
+ */
+#include "drv/cookie.h"
+#include "drv/packets.h"
+#include "front.h"
+#include "umd/launch.h"
+
+using base::Status;
+using umd::acl_return;
+using umd::null_argument;
+using umd::Runtime;
+using umd::set_error;
+using umd::Stream;
+
+static constexpr uint32_t KNOWN_FLAGS = ACL_STREAM_FAST_LAUNCH | ACL_STREAM_FAST_SYNC |
+					ACL_STREAM_PERSISTENT | ACL_STREAM_HUGE |
+					ACL_STREAM_CPU_SCHEDULE | ACL_STREAM_DEVICE_USE_ONLY;
+static constexpr uint32_t MODEL_FLAGS =
+	ACL_STREAM_PERSISTENT | ACL_STREAM_CPU_SCHEDULE | ACL_STREAM_DEVICE_USE_ONLY;
+
+aclError aclrtCreateStreamWithConfig(aclrtStream *stream, uint32_t priority, uint32_t flag)
+{
+	if (!stream)
+		return acl_return(null_argument("stream"));
+	if (flag & MODEL_FLAGS)
+		return acl_return(set_error(
+			Status::NOT_SUPPORTED,
+			fmt::format("flag is {:#x}: streams whose tasks only a model runs "
+				    "(PERSISTENT, CPU_SCHEDULE, DEVICE_USE_ONLY) are not "
+				    "supported; capture an ordinary stream instead",
+				    flag)));
+	TRY_VALUE(context, Runtime::get().current());
+	TRY_VALUE(made, umd::create_stream(*context, priority, flag & KNOWN_FLAGS));
+	*stream = Runtime::get().streams.pointer(*made);
+	return ACL_SUCCESS;
+}
+
+aclError aclrtCreateStream(aclrtStream *stream)
+{
+	return aclrtCreateStreamWithConfig(stream, 0, 0);
+}
+
+static aclError destroy(aclrtStream stream, bool wait)
+{
+	if (!stream)
+		return acl_return(
+			set_error(Status::NULL_POINTER,
+				  "stream is NULL: the default stream can't be destroyed"));
+	Runtime &runtime = Runtime::get();
+	Stream *found = runtime.streams.get(stream);
+	if (!found)
+		return acl_return(set_error(
+			Status::INVALID_HANDLE,
+			fmt::format("stream {} is not a live stream: it was destroyed, or "
+				    "is something else",
+				    fmt::ptr(stream))));
+	if (found->is_default && found->context)
+		return acl_return(
+			set_error(Status::NULL_POINTER,
+				  "stream is the default stream, which can't be destroyed"));
+	if (found->context) {
+		TRY_VALUE(context, runtime.current());
+		if (found->context != context)
+			return acl_return(
+				set_error(Status::WRONG_CONTEXT,
+					  "stream belongs to another context than the thread's "
+					  "current one"));
+	}
+	return acl_return(umd::destroy_stream(*found, wait));
+}
+
+aclError aclrtDestroyStream(aclrtStream stream)
+{
+	return destroy(stream, true);
+}
+
+aclError aclrtDestroyStreamForce(aclrtStream stream)
+{
+	return destroy(stream, false);
+}
+
+aclError aclrtSynchronizeStream(aclrtStream stream)
+{
+	TRY_VALUE(found, umd::find_stream(stream, false));
+	return acl_return(umd::wait_stream(*found, base::NO_DEADLINE));
+}
+
+aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout)
+{
+	TRY_VALUE(deadline_ns, umd::parse_timeout(timeout));
+	TRY_VALUE(found, umd::find_stream(stream, false));
+	return acl_return(umd::wait_stream(*found, deadline_ns));
+}
+
+aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus *status)
+{
+	if (!status)
+		return acl_return(null_argument("status"));
+	TRY_VALUE(found, umd::find_stream(stream, false));
+	bool ready = false;
+	Status result = umd::query_stream(*found, ready);
+	if (result == Status::OK)
+		*status = ready ? ACL_STREAM_STATUS_COMPLETE : ACL_STREAM_STATUS_NOT_READY;
+	return acl_return(result);
+}
+
+aclError aclrtStreamGetId(aclrtStream stream, int32_t *streamId)
+{
+	if (!streamId)
+		return acl_return(null_argument("streamId"));
+	TRY_VALUE(found, umd::find_stream(stream, false));
+	*streamId = static_cast<int32_t>(found->id);
+	return ACL_SUCCESS;
+}
+
+aclError aclrtStreamGetPriority(aclrtStream stream, uint32_t *priority)
+{
+	if (!priority)
+		return acl_return(null_argument("priority"));
+	TRY_VALUE(found, umd::find_stream(stream, false));
+	*priority = found->priority;
+	return ACL_SUCCESS;
+}
+
+aclError aclrtStreamGetFlags(aclrtStream stream, uint32_t *flags)
+{
+	if (!flags)
+		return acl_return(null_argument("flags"));
+	TRY_VALUE(found, umd::find_stream(stream, false));
+	*flags = found->flags;
+	return ACL_SUCCESS;
+}
+
+aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode)
+{
+	if (mode != ACL_CONTINUE_ON_FAILURE && mode != ACL_STOP_ON_FAILURE)
+		return acl_return(set_error(
+			Status::INVALID_ARGUMENT,
+			fmt::format("mode is {}; it must be ACL_CONTINUE_ON_FAILURE (0) or "
+				    "ACL_STOP_ON_FAILURE (1)",
+				    mode)));
+	TRY_VALUE(found, umd::find_stream(stream, false));
+	bool stops = found->stops_on_failure.load();
+	if (stops == (mode == ACL_STOP_ON_FAILURE))
+		return ACL_SUCCESS;
+	if (stops)
+		return acl_return(set_error(Status::NOT_SUPPORTED,
+					    "a stream that stops on failure can't be set back"));
+	Status status = found->channel->stop_on_failure();
+	if (status == Status::OK)
+		found->stops_on_failure = true;
+	return acl_return(status);
+}
+
+aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void *args)
+{
+	if (!fn)
+		return acl_return(null_argument("fn"));
+	TRY_VALUE(found, umd::find_stream(stream, true));
+	return acl_return(umd::launch_host_func(*found, fn, args));
+}
+
+namespace umd {
+
+base::Status launch_operator(void *stream, const unpu_operator &op)
+{
+	auto found = find_stream(stream, true);
+	if (!found)
+		return found.status();
+	return enqueue(
+		**found,
+		drv::operator_packet(drv::cookie_call(static_cast<uint8_t>(Call::OPERATOR)), 0),
+		&op);
+}
+
+} // namespace umd

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: First phase of the element-wise operators
+ *
+ * Turns tensors into the descriptor that the device executes: shapes are broadcast as numpy does,
+ * the types are promoted as torch does, and views become device addresses and strides. The sources
+ * decide what is computed: in F32 when one of them is a float, in 64-bit integers when one is an
+ * integer, else in truth values. The output only says how the result is stored, and must be of the
+ * same kind or of a more general one. Everything that the device would refuse is refused here, with
+ * a sentence.
+ */
+#include "elementwise.h"
+
+#include <algorithm>
+#include <bit>
+#include <new>
+#include <string>
+
+#include "executor.h"
+#include "objects.h"
+#include "umd/acl_error.h"
+
+namespace umd {
+
+namespace {
+
+constexpr unsigned noperands = 3;
+
+/* enum class Category - kinds of number, each more general than the ones before. */
+enum class Category : uint32_t { TRUTH, INTEGER, FLOATING };
+
+/* struct Type - an element type of the device; dtype 0 where the device has none. */
+struct Type {
+	uint32_t dtype;
+	int64_t bytes;
+	Category category;
+};
+
+Type find_type(aclDataType dtype)
+{
+	switch (dtype) {
+	case ACL_FLOAT:
+		return {UNPU_DTYPE_F32, 4, Category::FLOATING};
+	case ACL_FLOAT16:
+		return {UNPU_DTYPE_F16, 2, Category::FLOATING};
+	case ACL_BF16:
+		return {UNPU_DTYPE_BF16, 2, Category::FLOATING};
+	case ACL_INT8:
+		return {UNPU_DTYPE_I8, 1, Category::INTEGER};
+	case ACL_INT16:
+		return {UNPU_DTYPE_I16, 2, Category::INTEGER};
+	case ACL_INT32:
+		return {UNPU_DTYPE_I32, 4, Category::INTEGER};
+	case ACL_INT64:
+		return {UNPU_DTYPE_I64, 8, Category::INTEGER};
+	case ACL_UINT8:
+		return {UNPU_DTYPE_U8, 1, Category::INTEGER};
+	case ACL_BOOL:
+		return {UNPU_DTYPE_BOOL, 1, Category::TRUTH};
+	default:
+		return {0, 0, Category::TRUTH};
+	}
+}
+
+uint32_t compute_type(Category category)
+{
+	if (category == Category::FLOATING)
+		return UNPU_DTYPE_F32;
+	return category == Category::INTEGER ? UNPU_DTYPE_I64 : UNPU_DTYPE_BOOL;
+}
+
+std::string print_shape(const int64_t *dims, unsigned ndim)
+{
+	std::string text = "[";
+
+	for (unsigned d = 0; d < ndim; d++)
+		text += (d ? ", " : "") + std::to_string(dims[d]);
+	return text + "]";
+}
+
+std::string print_shape(const aclTensor &tensor)
+{
+	return print_shape(tensor.dims, tensor.ndim);
+}
+
+/* struct Operand - a tensor of the call with its name and type. */
+struct Operand {
+	const char *name;
+	const aclTensor *tensor;
+	Type type;
+};
+
+/*
+ * class Preparation - the descriptor while it is being made; the steps run in the order declared.
+ */
+class Preparation {
+public:
+	Preparation(const Elementwise &call, aclOpExecutor &executor)
+		: call_(call), executor_(executor), op_(executor.op)
+	{
+		/* The device's order: the output first. */
+		operands_[0] = {call.out == call.self ? "selfRef" : "out", call.out, {}};
+		operands_[1] = {"self", call.self, {}};
+		operands_[2] = {"other", call.other, {}};
+	}
+
+	aclnnStatus run();
+
+private:
+	aclnnStatus choose_types();
+	aclnnStatus set_scalar();
+	aclnnStatus broadcast();
+	aclnnStatus place_all();
+	aclnnStatus place(unsigned i);
+	aclnnStatus check_output() const;
+	int64_t padded_dim(unsigned i, unsigned d) const;
+	std::string name_call(const char *text) const
+	{
+		return std::string(call_.caller) + ": " + text;
+	}
+
+	const Elementwise &call_;
+	aclOpExecutor &executor_;
+	unpu_operator &op_;
+	Operand operands_[noperands];
+	Category category_ = Category::TRUTH;
+	int64_t span_bytes_ = 0; /* of the operand placed last */
+};
+
+aclnnStatus Preparation::choose_types()
+{
+	for (Operand &operand : operands_) {
+		operand.type = find_type(operand.tensor->dtype);
+		if (operand.type.dtype == 0)
+			return refuse(name_call(operand.name) + " has data type " +
+				      std::to_string(operand.tensor->dtype) +
+				      ", which the operator does not take");
+	}
+	category_ = std::max(operands_[1].type.category, operands_[2].type.category);
+	if (category_ > operands_[0].type.category)
+		return refuse(name_call("the result can't be cast to data type ") +
+			      std::to_string(operands_[0].tensor->dtype) + " of " +
+			      operands_[0].name);
+	op_.compute = compute_type(category_);
+	return OK;
+}
+
+aclnnStatus Preparation::set_scalar()
+{
+	const aclScalar *alpha = call_.alpha;
+
+	if (!alpha)
+		return OK;
+	if (category_ == Category::FLOATING) {
+		op_.scalar_bits = std::bit_cast<uint64_t>(alpha->real);
+		return OK;
+	}
+	/* Programs pass 1.0f whatever the tensors are; only a fraction would change the meaning. */
+	if (alpha->floating && static_cast<double>(alpha->integer) != alpha->real)
+		return refuse(name_call("alpha is ") + std::to_string(alpha->real) +
+			      ", which is no integer, but the tensors are");
+	op_.scalar_bits = static_cast<uint64_t>(alpha->integer);
+	if (category_ == Category::TRUTH)
+		op_.scalar_bits = alpha->real != 0;
+	return OK;
+}
+
+/* padded_dim() - dim @d of operand @i, where a lower rank is padded with ones in front. */
+int64_t Preparation::padded_dim(unsigned i, unsigned d) const
+{
+	const aclTensor &tensor = *operands_[i].tensor;
+	const unsigned missing = op_.ndim - std::min(op_.ndim, tensor.ndim);
+
+	return d < missing ? 1 : tensor.dims[d - missing];
+}
+
+aclnnStatus Preparation::broadcast()
+{
+	const aclTensor &out = *operands_[0].tensor;
+
+	op_.ndim = std::max(call_.self->ndim, call_.other->ndim);
+	for (unsigned d = 0; d < op_.ndim; d++) {
+		const int64_t self = padded_dim(1, d), other = padded_dim(2, d);
+
+		if (self != other && self != 1 && other != 1)
+			return refuse(name_call("self ") + print_shape(*call_.self) +
+				      " and other " + print_shape(*call_.other) +
+				      " can't be broadcast");
+		op_.dims[d] = self == 1 ? other : self;
+		executor_.empty |= op_.dims[d] == 0;
+	}
+	if (out.ndim != op_.ndim || !std::equal(out.dims, out.dims + out.ndim, op_.dims))
+		return refuse(name_call(operands_[0].name) + " has shape " + print_shape(out) +
+			      ", the result has " + print_shape(op_.dims, op_.ndim));
+	return OK;
+}
+
+/*
+ * place() - fills operand @i of the descriptor and checks that its view lies in the address space.
+ */
+aclnnStatus Preparation::place(unsigned i)
+{
+	const Operand &from = operands_[i];
+	const aclTensor &tensor = *from.tensor;
+	unpu_operand &operand = op_.operands[i];
+	const int64_t bytes = from.type.bytes;
+	const unsigned missing = op_.ndim - tensor.ndim;
+	int64_t low = 0, high = 0, start;
+	uint64_t end;
+	bool overflow = false;
+
+	operand.dtype = from.type.dtype;
+	operand.access = i == 0 ? UNPU_ACCESS_WRITE : UNPU_ACCESS_READ;
+	for (unsigned d = missing; d < op_.ndim; d++) {
+		const int64_t size = tensor.dims[d - missing];
+		int64_t step = 0;
+
+		/* The stride of a dim of size 1 is never stepped and may be garbage. */
+		if (size == 1)
+			continue;
+		operand.strides[d] = tensor.strides[d - missing];
+		overflow |= __builtin_mul_overflow(operand.strides[d], size - 1, &step);
+		overflow |= __builtin_mul_overflow(step, bytes, &step);
+		int64_t &edge = step < 0 ? low : high;
+		overflow |= __builtin_add_overflow(edge, step, &edge);
+	}
+	overflow |= __builtin_mul_overflow(tensor.offset, bytes, &start);
+	overflow |= __builtin_add_overflow(std::bit_cast<uint64_t>(tensor.data), start,
+					   &operand.address);
+	overflow |= __builtin_sub_overflow(high, low, &span_bytes_);
+	overflow |= __builtin_add_overflow(span_bytes_, bytes, &span_bytes_);
+	/* Without data the addresses mean nothing yet. */
+	if (tensor.data) {
+		overflow |= __builtin_add_overflow(operand.address, low, &end);
+		overflow |= __builtin_add_overflow(end, span_bytes_, &end);
+	} else if (!executor_.missing_data) {
+		executor_.missing_data = from.name;
+	}
+	if (overflow)
+		return refuse(name_call("the view of ") + from.name + " leaves the address space");
+	return OK;
+}
+
+aclnnStatus Preparation::place_all()
+{
+	if (executor_.empty)
+		return OK;
+	for (unsigned i = 0; i < noperands; i++) {
+		aclnnStatus status = place(i);
+		if (status == OK && i == 0)
+			status = check_output();
+		if (status != OK)
+			return status;
+	}
+	return OK;
+}
+
+/* check_output() - called when operand 0 was placed last. */
+aclnnStatus Preparation::check_output() const
+{
+	int64_t count = 1;
+	bool shared = false;
+
+	for (unsigned d = 0; d < op_.ndim; d++) {
+		shared |= op_.operands[0].strides[d] == 0 && op_.dims[d] > 1;
+		shared |= __builtin_mul_overflow(count, op_.dims[d], &count);
+	}
+	if (shared || count > span_bytes_ / operands_[0].type.bytes)
+		return refuse(name_call("elements of ") + operands_[0].name +
+			      " share memory, so the result would be lost");
+	return OK;
+}
+
+aclnnStatus Preparation::run()
+{
+	using Step = aclnnStatus (Preparation::*)();
+	static constexpr Step steps[] = {&Preparation::choose_types, &Preparation::set_scalar,
+					 &Preparation::broadcast, &Preparation::place_all};
+
+	op_.kind = call_.kind;
+	op_.noperands = noperands;
+	executor_.caller = call_.caller;
+	for (const Step step : steps) {
+		const aclnnStatus status = (this->*step)();
+		if (status != OK)
+			return status;
+	}
+	return OK;
+}
+
+} // namespace
+
+aclnnStatus prepare(const Elementwise &call, uint64_t *workspace_bytes, aclOpExecutor **executor)
+{
+	*executor = nullptr;
+	aclOpExecutor *made = new (std::nothrow) aclOpExecutor();
+	if (!made)
+		return acl_error(set_error(base::Status::NO_MEMORY, "no memory for an executor"));
+	const aclnnStatus status = Preparation(call, *made).run();
+	if (status != OK) {
+		delete made;
+		return status;
+	}
+	*workspace_bytes = 0;
+	*executor = made;
+	return OK;
+}
+
+} // namespace umd

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Executors
+ *
+ * The second phase is the same for every operator: hand the descriptor to the runtime and let go of
+ * the executor. Whether the call succeeded does not matter to the executor's life: one that is not
+ * repeatable is gone after its second phase.
+ */
+#include "executor.h"
+
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <string>
+
+#include "objects.h"
+#include "umd/acl_error.h"
+#include "umd/launch.h"
+
+namespace umd {
+
+namespace {
+
+aclnnStatus submit(const char *caller, const aclOpExecutor &executor, aclrtStream stream)
+{
+	if (std::strcmp(caller, executor.caller) != 0)
+		return refuse(std::string(caller) + " was given an executor of " + executor.caller);
+	if (executor.empty)
+		return OK;
+	if (executor.missing_data)
+		return refuse_missing(
+			(std::string("the data of ") + executor.missing_data).c_str());
+	return acl_error(launch_operator(stream, executor.op));
+}
+
+} // namespace
+
+aclnnStatus launch(const char *caller, aclOpExecutor *executor, aclrtStream stream)
+{
+	if (!executor)
+		return refuse_missing("executor");
+	const aclnnStatus status = submit(caller, *executor, stream);
+	if (!executor->repeatable)
+		delete executor;
+	return status;
+}
+
+} // namespace umd
+
+aclnnStatus aclSetAclOpExecutorRepeatable(aclOpExecutor *executor)
+{
+	if (!executor)
+		return umd::refuse_missing("executor");
+	executor->repeatable = true;
+	return OK;
+}
+
+aclnnStatus aclDestroyAclOpExecutor(aclOpExecutor *executor)
+{
+	if (!executor)
+		return umd::refuse_missing("executor");
+	delete executor;
+	return OK;
+}
+
+aclnnStatus aclnnInit(const char *configPath)
+{
+	if (!configPath || !*configPath)
+		return OK;
+	FILE *file = std::fopen(configPath, "re");
+	if (!file)
+		return umd::acl_error(umd::set_error(base::Status::BAD_FILE,
+						     std::string(configPath) + " can't be read"));
+	std::fclose(file);
+	return OK;
+}
+
+aclnnStatus aclnnFinalize(void)
+{
+	return OK;
+}

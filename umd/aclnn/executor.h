@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "aclnn/aclnn_base.h"
+#include "uapi/operator.h"
+
+/*
+ * struct aclOpExecutor - one prepared call. It holds the finished descriptor, so that every object
+ * the first phase was given may die before the second phase.
+ * @op: what to launch
+ * @caller: name of the operator, such as "aclnnAdd", a literal
+ * @empty: there is no element to compute, so nothing is launched
+ * @missing_data: the first operand with elements but without memory, a literal; else NULL
+ * @repeatable: outlives the second phase
+ */
+struct aclOpExecutor {
+	unpu_operator op;
+	const char *caller;
+	const char *missing_data;
+	bool empty;
+	bool repeatable;
+};
+
+namespace umd {
+
+/*
+ * launch() - the second phase of operator @caller; consumes @executor unless it is repeatable.
+ * Context: any thread; may wait for room in the stream's queue.
+ */
+aclnnStatus launch(const char *caller, aclOpExecutor *executor, aclrtStream stream);
+
+} // namespace umd

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Operand objects
+ *
+ * What stands behind the opaque pointers of aclnn/acl_meta.h. Each object owns copies of everything
+ * that it was created from, apart from tensor data.
+ */
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "aclnn/acl_meta.h"
+#include "uapi/operator.h"
+#include "umd/error.h"
+
+namespace umd {
+
+inline constexpr uint64_t max_dims = UNPU_OPERATOR_MAX_DIMS;
+
+/* What operator calls return for a missing and for a wrong argument. */
+inline constexpr aclnnStatus missing_parameter = 161001;
+inline constexpr aclnnStatus wrong_parameter = 161002;
+
+/* refuse_missing() - keeps the sentence "@what is NULL". */
+inline aclnnStatus refuse_missing(const char *what)
+{
+	(void)set_error(base::Status::NULL_POINTER, std::string(what) + " is NULL");
+	return missing_parameter;
+}
+
+/* refuse() - keeps the sentence @text. */
+inline aclnnStatus refuse(std::string text)
+{
+	(void)set_error(base::Status::INVALID_ARGUMENT, std::move(text));
+	return wrong_parameter;
+}
+
+/* refuse_to_create() - the same for functions that return an object. */
+inline std::nullptr_t refuse_to_create(std::string text)
+{
+	(void)refuse(std::move(text));
+	return nullptr;
+}
+
+/* struct Array - a fixed number of values. */
+template <class T> struct Array {
+	std::unique_ptr<T[]> values;
+	uint64_t size;
+};
+
+} // namespace umd
+
+struct aclTensor {
+	int64_t dims[umd::max_dims];
+	int64_t strides[umd::max_dims];
+	unsigned ndim;
+	unsigned storage_ndim;
+	aclDataType dtype;
+	aclFormat format;
+	int64_t offset;
+	void *data;
+	int64_t storage_dims[umd::max_dims];
+};
+
+/*
+ * The value in each form that an operator can ask for; @real is exact for all types but 64-bit
+ * integers.
+ */
+struct aclScalar {
+	aclDataType dtype;
+	bool floating;
+	double real;
+	int64_t integer;
+};
+
+struct aclIntArray : umd::Array<int64_t> {};
+struct aclFloatArray : umd::Array<float> {};
+struct aclBoolArray : umd::Array<bool> {};
+struct aclTensorList : umd::Array<const aclTensor *> {};
+struct aclScalarList : umd::Array<const aclScalar *> {};

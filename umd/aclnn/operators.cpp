@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: The element-wise operators of aclnnop
+ *
+ * Each entry point checks for missing arguments and says which operator it is. No operator needs a
+ * workspace, so what the program passes for one is not looked at.
+ */
+#include "aclnnop/aclnn_add.h"
+#include "aclnnop/aclnn_mul.h"
+
+#include "elementwise.h"
+#include "executor.h"
+#include "objects.h"
+
+namespace {
+
+/* first_missing() - the name of the first argument that is NULL, or NULL. */
+const char *first_missing(const umd::Elementwise &call, const uint64_t *workspace_size,
+			  aclOpExecutor *const *executor)
+{
+	if (!call.self)
+		return "self";
+	if (!call.other)
+		return "other";
+	if (call.kind == UNPU_OPERATOR_ADD && !call.alpha)
+		return "alpha";
+	if (!call.out)
+		return "out";
+	if (!workspace_size)
+		return "workspaceSize";
+	return executor ? nullptr : "executor";
+}
+
+aclnnStatus prepare_call(const umd::Elementwise &call, uint64_t *workspace_size,
+			 aclOpExecutor **executor)
+{
+	if (const char *what = first_missing(call, workspace_size, executor))
+		return umd::refuse_missing(what);
+	return umd::prepare(call, workspace_size, executor);
+}
+
+} // namespace
+
+aclnnStatus aclnnAddGetWorkspaceSize(const aclTensor *self, const aclTensor *other,
+				     const aclScalar *alpha, aclTensor *out,
+				     uint64_t *workspaceSize, aclOpExecutor **executor)
+{
+	return prepare_call({UNPU_OPERATOR_ADD, "aclnnAdd", self, other, out, alpha}, workspaceSize,
+			    executor);
+}
+
+aclnnStatus aclnnAdd(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
+{
+	return umd::launch("aclnnAdd", executor, stream);
+}
+
+aclnnStatus aclnnInplaceAddGetWorkspaceSize(const aclTensor *selfRef, const aclTensor *other,
+					    const aclScalar *alpha, uint64_t *workspaceSize,
+					    aclOpExecutor **executor)
+{
+	return prepare_call({UNPU_OPERATOR_ADD, "aclnnInplaceAdd", selfRef, other, selfRef, alpha},
+			    workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceAdd(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
+{
+	return umd::launch("aclnnInplaceAdd", executor, stream);
+}
+
+aclnnStatus aclnnMulGetWorkspaceSize(const aclTensor *self, const aclTensor *other, aclTensor *out,
+				     uint64_t *workspaceSize, aclOpExecutor **executor)
+{
+	return prepare_call({UNPU_OPERATOR_MUL, "aclnnMul", self, other, out, nullptr},
+			    workspaceSize, executor);
+}
+
+aclnnStatus aclnnMul(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
+{
+	return umd::launch("aclnnMul", executor, stream);
+}
+
+aclnnStatus aclnnInplaceMulGetWorkspaceSize(aclTensor *selfRef, const aclTensor *other,
+					    uint64_t *workspaceSize, aclOpExecutor **executor)
+{
+	return prepare_call(
+		{UNPU_OPERATOR_MUL, "aclnnInplaceMul", selfRef, other, selfRef, nullptr},
+		workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceMul(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
+{
+	return umd::launch("aclnnInplaceMul", executor, stream);
+}

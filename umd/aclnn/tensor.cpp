@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Tensors
+ *
+ * A tensor is created, read and destroyed here. Creation only refuses what can't be represented:
+ * programs create tensors with NULL data, of types that no operator takes and with garbage in the
+ * strides of dims of size 1, and whether that matters is for the operator to say.
+ */
+#include <algorithm>
+#include <new>
+#include <string>
+
+#include "objects.h"
+
+namespace {
+
+bool any_negative(const int64_t *values, uint64_t n)
+{
+	return std::any_of(values, values + n, [](int64_t value) { return value < 0; });
+}
+
+/* fill_packed_strides() - dims of size 0 leave nothing to step over; the product may then wrap. */
+void fill_packed_strides(aclTensor &tensor)
+{
+	uint64_t stride = 1;
+
+	for (unsigned d = tensor.ndim; d-- > 0;) {
+		tensor.strides[d] = static_cast<int64_t>(stride);
+		stride *= static_cast<uint64_t>(tensor.dims[d]);
+	}
+}
+
+/* copy_out() - hands the caller an array of its own. */
+aclnnStatus copy_out(const int64_t *from, unsigned n, int64_t **to, uint64_t *count)
+{
+	int64_t *copy = new (std::nothrow) int64_t[n];
+
+	if (!copy)
+		return umd::refuse("no memory for " + std::to_string(n) + " dims");
+	std::copy_n(from, n, copy);
+	*to = copy;
+	*count = n;
+	return OK;
+}
+
+} // namespace
+
+aclTensor *aclCreateTensor(const int64_t *viewDims, uint64_t viewDimsNum, aclDataType dataType,
+			   const int64_t *stride, int64_t offset, aclFormat format,
+			   const int64_t *storageDims, uint64_t storageDimsNum, void *tensorData)
+{
+	if (viewDimsNum > umd::max_dims || storageDimsNum > umd::max_dims)
+		return umd::refuse_to_create("a tensor has at most 8 dims, not " +
+					     std::to_string(std::max(viewDimsNum, storageDimsNum)));
+	if ((!viewDims && viewDimsNum > 0) || (!storageDims && storageDimsNum > 0))
+		return umd::refuse_to_create("the dims of a tensor are NULL but not 0 in number");
+	if (any_negative(viewDims, viewDimsNum) || any_negative(storageDims, storageDimsNum))
+		return umd::refuse_to_create("a dim of a tensor is negative");
+
+	aclTensor *tensor = new (std::nothrow) aclTensor();
+	if (!tensor)
+		return umd::refuse_to_create("no memory for a tensor");
+	tensor->ndim = static_cast<unsigned>(viewDimsNum);
+	tensor->storage_ndim = static_cast<unsigned>(storageDimsNum);
+	tensor->dtype = dataType;
+	tensor->format = format;
+	tensor->offset = offset;
+	tensor->data = tensorData;
+	std::copy_n(viewDims, viewDimsNum, tensor->dims);
+	std::copy_n(storageDims, storageDimsNum, tensor->storage_dims);
+	if (stride)
+		std::copy_n(stride, viewDimsNum, tensor->strides);
+	else
+		fill_packed_strides(*tensor);
+	return tensor;
+}
+
+aclnnStatus aclDestroyTensor(const aclTensor *tensor)
+{
+	if (!tensor)
+		return umd::refuse_missing("tensor");
+	delete tensor;
+	return OK;
+}
+
+aclnnStatus aclGetViewShape(const aclTensor *tensor, int64_t **viewDims, uint64_t *viewDimsNum)
+{
+	if (!tensor || !viewDims || !viewDimsNum)
+		return umd::refuse_missing("tensor, viewDims or viewDimsNum");
+	return copy_out(tensor->dims, tensor->ndim, viewDims, viewDimsNum);
+}
+
+aclnnStatus aclGetStorageShape(const aclTensor *tensor, int64_t **storageDims,
+			       uint64_t *storageDimsNum)
+{
+	if (!tensor || !storageDims || !storageDimsNum)
+		return umd::refuse_missing("tensor, storageDims or storageDimsNum");
+	return copy_out(tensor->storage_dims, tensor->storage_ndim, storageDims, storageDimsNum);
+}
+
+aclnnStatus aclGetViewStrides(const aclTensor *tensor, int64_t **stridesValue, uint64_t *stridesNum)
+{
+	if (!tensor || !stridesValue || !stridesNum)
+		return umd::refuse_missing("tensor, stridesValue or stridesNum");
+	return copy_out(tensor->strides, tensor->ndim, stridesValue, stridesNum);
+}
+
+aclnnStatus aclGetViewOffset(const aclTensor *tensor, int64_t *offset)
+{
+	if (!tensor || !offset)
+		return umd::refuse_missing("tensor or offset");
+	*offset = tensor->offset;
+	return OK;
+}
+
+aclnnStatus aclGetFormat(const aclTensor *tensor, aclFormat *format)
+{
+	if (!tensor || !format)
+		return umd::refuse_missing("tensor or format");
+	*format = tensor->format;
+	return OK;
+}
+
+aclnnStatus aclGetDataType(const aclTensor *tensor, aclDataType *dataType)
+{
+	if (!tensor || !dataType)
+		return umd::refuse_missing("tensor or dataType");
+	*dataType = tensor->dtype;
+	return OK;
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Context
+ *
+ * What belongs to a context: its streams, the default one among them, and the captures under way.
+ */
+#include "umd/context.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "umd/capture.h"
+#include "umd/error.h"
+#include "umd/runtime.h"
+
+namespace umd {
+
+using base::Result;
+using base::Status;
+
+drv::Device &Context::device() const
+{
+	return *state->device;
+}
+
+Result<Stream *> default_stream(Context &context)
+{
+	{
+		std::lock_guard lock(context.mutex);
+		if (context.default_stream)
+			return context.default_stream;
+	}
+	auto made = create_stream(context, 0, 0);
+	if (!made)
+		return made;
+	std::unique_lock lock(context.mutex);
+	if (!context.default_stream) {
+		(*made)->is_default = true;
+		context.default_stream = *made;
+		return made;
+	}
+	/* Another thread was faster. */
+	lock.unlock();
+	(void)destroy_stream(**made, false);
+	return context.default_stream;
+}
+
+static std::vector<Stream *> streams_of(Context &context)
+{
+	std::lock_guard lock(context.mutex);
+	return context.streams;
+}
+
+/* Fences, not streams: another thread may destroy a stream while we wait for it. */
+static std::vector<drv::Fence> fences_of(Context &context)
+{
+	std::vector<drv::Fence> fences;
+	std::lock_guard lock(context.mutex);
+	for (Stream *stream : context.streams) {
+		if (auto tail = stream_tail(*stream))
+			fences.push_back(*tail);
+	}
+	return fences;
+}
+
+Status wait_context(Context &context, uint64_t deadline_ns)
+{
+	if (context.capture_count.load() > 0)
+		return set_error(
+			Status::STREAM_CAPTURED,
+			"the device can't be synchronised while a stream of the current context "
+			"captures; end the capture first");
+	drv::Device &device = context.device();
+	for (const drv::Fence &fence : fences_of(context)) {
+		Status status = device.wait(fence, deadline_ns);
+		if (status == Status::TIMEOUT)
+			return set_error(
+				Status::STREAM_TIMEOUT,
+				"the streams of the current context did not finish within the time "
+				"limit; they keep running and can be synchronised again");
+		if (status != Status::OK)
+			return set_error(status, base::status_sentence(status));
+	}
+	Status first = Status::OK;
+	std::lock_guard lock(context.mutex);
+	for (Stream *stream : context.streams) {
+		Status status = report_failure(*stream);
+		if (first == Status::OK)
+			first = status;
+	}
+	return first;
+}
+
+/* Mode numbers grow with permissiveness: GLOBAL 0, THREAD_LOCAL 1, RELAXED 2, none 3. */
+static constexpr int NO_MODE = 3;
+
+Status check_unsafe(Context &context, const char *call)
+{
+	if (context.capture_count.load() == 0) [[likely]]
+		return Status::OK;
+	auto lock = Capture::lock();
+	int context_mode = NO_MODE;
+	int thread_mode = NO_MODE;
+	for (const Capture *capture : context.captures) {
+		int mode = static_cast<int>(capture->mode());
+		context_mode = std::min(context_mode, mode);
+		if (capture->thread() == std::this_thread::get_id())
+			thread_mode = std::min(thread_mode, mode);
+	}
+	constexpr int GLOBAL = static_cast<int>(CaptureMode::GLOBAL);
+	constexpr int THREAD_LOCAL = static_cast<int>(CaptureMode::THREAD_LOCAL);
+	bool refused = false;
+	switch (Runtime::thread().exchange_mode) {
+	case CaptureMode::GLOBAL:
+		refused = context_mode == GLOBAL || thread_mode == THREAD_LOCAL;
+		break;
+	case CaptureMode::THREAD_LOCAL:
+		refused = thread_mode == GLOBAL || thread_mode == THREAD_LOCAL;
+		break;
+	case CaptureMode::RELAXED:
+		break;
+	}
+	if (!refused)
+		return Status::OK;
+	return set_error(
+		Status::CAPTURE_MODE,
+		fmt::format("{}: a capture in this context forbids calls that are not captured; "
+			    "relax this thread with aclmdlRICaptureThreadExchangeMode, or begin "
+			    "the capture in a more relaxed mode",
+			    call));
+}
+
+void empty_context(Context &context, bool wait)
+{
+	for (Stream *stream : streams_of(context)) {
+		if (Capture *capture = stream->capture.load()) {
+			auto lock = Capture::lock();
+			capture->invalidate("the context was destroyed");
+			lock.unlock();
+			(void)Capture::end(capture->origin(), nullptr);
+		}
+	}
+	std::vector<Stream *> streams = streams_of(context);
+	std::lock_guard lock(context.mutex);
+	for (Stream *stream : streams) {
+		release_stream(*stream, wait);
+		/* The program still holds the handles of streams it made, and may destroy them. */
+		if (stream->is_default)
+			Runtime::get().streams.destroy(*stream);
+	}
+	context.streams.clear();
+	context.default_stream = nullptr;
+}
+
+} // namespace umd

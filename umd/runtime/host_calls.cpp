@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Host functions
+ *
+ * The device posts a call, the stream stands still, a thread of ours runs the function and tells the
+ * device so by a packet on a channel of its own. The thread sleeps in the kernel while there are no
+ * calls, and ends when it is called with the number 0.
+ */
+#include "umd/host_calls.h"
+
+#include <pthread.h>
+
+#include "drv/packets.h"
+
+namespace umd {
+
+using base::Result;
+using base::Status;
+
+HostCalls::~HostCalls()
+{
+	if (!thread_.joinable())
+		return;
+	auto last = channel_->submit(drv::host_call_packet(0, 0));
+	/* The channel stands in that call for ever; waiting for it moves a stepped device up to it. */
+	while (last && !finished_.load())
+		(void)device_.wait(*last, base::deadline_after(base::NS_PER_MS));
+	thread_.join();
+}
+
+Status HostCalls::start()
+{
+	if (thread_.joinable())
+		return Status::OK;
+	auto channel = drv::Channel::create(device_, 0);
+	if (!channel)
+		return channel.status();
+	channel_ = channel.take();
+	thread_ = std::thread([this] { serve(); });
+	pthread_setname_np(thread_.native_handle(), "unpu-callback");
+	return Status::OK;
+}
+
+Result<uint64_t> HostCalls::add(void (*fn)(void *), void *args, bool permanent)
+{
+	std::lock_guard lock(mutex_);
+	TRY(start());
+	functions_.emplace(next_, Function{fn, args, permanent});
+	return next_++;
+}
+
+void HostCalls::remove(uint64_t call)
+{
+	std::lock_guard lock(mutex_);
+	functions_.erase(call);
+}
+
+void HostCalls::run(uint64_t call)
+{
+	Function function{};
+	{
+		std::lock_guard lock(mutex_);
+		auto found = functions_.find(call);
+		if (found == functions_.end())
+			return;
+		function = found->second;
+		if (!function.permanent)
+			functions_.erase(found);
+	}
+	function.fn(function.args);
+}
+
+void HostCalls::serve()
+{
+	const unpu_completion &completion = device_.hal().completion();
+	for (uint64_t done = 0;; done++) {
+		if (hal::wait_passively(device_.hal(), UNPU_SEM_CALLS, done + 1) != Status::OK)
+			break;
+		const unpu_call_entry &entry = completion.calls[done % UNPU_CALL_QUEUE_ENTRIES];
+		if (base::load_acquire(entry.sequence) != done + 1)
+			break;
+		uint64_t call = base::load_relaxed(entry.call);
+		uint64_t token = base::load_relaxed(entry.token);
+		if (call == 0)
+			break;
+		run(call);
+		(void)channel_->submit(drv::host_done_packet(0, token));
+	}
+	finished_ = true;
+}
+
+} // namespace umd

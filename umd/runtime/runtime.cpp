@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Runtime
+ *
+ * The process-wide root: initialisation counts, devices and their reference counts, contexts, and
+ * what a thread's current context is. It is reached through one pointer that is never freed, so that
+ * a program may call us from its last destructor.
+ */
+#include "umd/runtime.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "umd/capture.h"
+#include "umd/error.h"
+
+namespace umd {
+
+using base::Result;
+using base::Status;
+
+Runtime::Runtime() : pid_(getpid())
+{
+	for (unsigned i = 0; i < MAX_DEVICES; i++)
+		devices_[i].index = static_cast<int32_t>(i);
+}
+
+Runtime &Runtime::get()
+{
+	static Runtime *const root = new Runtime();
+	return *root;
+}
+
+ThreadState &Runtime::thread()
+{
+	static thread_local constinit ThreadState state{};
+	return state;
+}
+
+Status Runtime::init(const char *config_path)
+{
+	std::lock_guard lock(mutex_);
+	if (getpid() != pid_)
+		return set_error(
+			Status::NOT_INITIALISED,
+			"aclInit: this process is a fork; the device belongs to its parent");
+	if (init_count_ > 0) {
+		init_count_++;
+		return set_error(
+			Status::ALREADY_INITIALISED,
+			fmt::format("aclInit: already initialised ({} times now); this may be "
+				    "ignored",
+				    init_count_));
+	}
+	InitConfig config;
+	TRY(read_config(config_path, config));
+	if (ever_initialised_ && config.hash != config_hash_)
+		return set_error(Status::CONFIG_CHANGED,
+				 "aclInit: the configuration differs from the "
+				 "one this process was first initialised with");
+	TRY(ensure_options());
+	if (config.default_device >= static_cast<int32_t>(options_.devices))
+		return set_error(
+			Status::BAD_CONFIG,
+			fmt::format("aclInit: default_device is {}, but there are {} devices",
+				    config.default_device, options_.devices));
+	config_hash_ = config.hash;
+	default_device_ = config.default_device;
+	ever_initialised_ = true;
+	init_count_ = 1;
+	return Status::OK;
+}
+
+Status Runtime::finalize()
+{
+	std::lock_guard lock(mutex_);
+	if (init_count_ == 0 && (ever_initialised_ || ever_finalised_))
+		return set_error(
+			Status::ALREADY_FINALISED,
+			"aclFinalize: the library is not initialised any more; call aclInit first");
+	ever_finalised_ = true;
+	init_count_ = 0;
+	tear_down();
+	return Status::OK;
+}
+
+Status Runtime::finalize_reference(uint64_t *left)
+{
+	std::lock_guard lock(mutex_);
+	if (init_count_ == 0)
+		return set_error(Status::ALREADY_FINALISED,
+				 "aclFinalizeReference: the library is not initialised any more");
+	if (init_count_ == 1) {
+		TRY(finalize());
+	} else {
+		init_count_--;
+	}
+	if (left)
+		*left = init_count_;
+	return Status::OK;
+}
+
+Status Runtime::ensure_options()
+{
+	if (options_read_)
+		return Status::OK;
+	std::string why;
+	auto parsed = hal::parse_device_string(hal::environment("UNPU_DEVICE"), why);
+	if (!parsed)
+		return set_error(parsed.status(), "UNPU_DEVICE: " + why);
+	options_ = parsed.take();
+	options_read_ = true;
+	return Status::OK;
+}
+
+Result<uint32_t> Runtime::device_count()
+{
+	std::lock_guard lock(mutex_);
+	TRY(ensure_options());
+	return options_.devices;
+}
+
+const std::string &Runtime::soc_name()
+{
+	std::lock_guard lock(mutex_);
+	(void)ensure_options();
+	return options_.soc_name;
+}
+
+Status Runtime::check_index(int32_t index)
+{
+	TRY(ensure_options());
+	if (index >= 0 && index < static_cast<int32_t>(options_.devices))
+		return Status::OK;
+	return set_error(Status::INVALID_DEVICE,
+			 fmt::format("deviceId is {}, but the devices are 0 to {}", index,
+				     options_.devices - 1));
+}
+
+Status Runtime::open(DeviceState &state)
+{
+	if (getpid() != pid_)
+		return set_error(Status::NOT_INITIALISED,
+				 "this process is a fork; the device belongs to its parent");
+	if (state.device)
+		return Status::OK;
+	std::string why;
+	auto device = drv::Device::open(options_, static_cast<uint32_t>(state.index), why);
+	if (!device)
+		return set_error(device.status(), why);
+	state.epoch++;
+	state.device = device.take();
+	state.calls = std::make_unique<HostCalls>(*state.device);
+	return Status::OK;
+}
+
+void Runtime::close_idle(DeviceState &state)
+{
+	std::lock_guard lock(mutex_);
+	if (!state.device || state.references > 0 || state.contexts > 0)
+		return;
+	/* Programs may free memory after the last reset; until then it keeps the device. */
+	if (state.device->memory().live() > 0)
+		return;
+	state.calls.reset();
+	state.device.reset();
+}
+
+Status Runtime::with_device(int32_t index, bool open_only,
+			    const std::function<Status(drv::Device &)> &visit)
+{
+	std::lock_guard lock(mutex_);
+	TRY(check_index(index));
+	DeviceState &state = devices_[static_cast<unsigned>(index)];
+	if (open_only && !state.device)
+		return set_error(
+			Status::DEVICE_SET_MISSING,
+			fmt::format("device {} is not open; call aclrtSetDevice first", index));
+	TRY(open(state));
+	Status status = visit(*state.device);
+	close_idle(state);
+	return status;
+}
+
+void Runtime::tear_down()
+{
+	for (DeviceState &state : devices_) {
+		if (!state.device)
+			continue;
+		contexts.for_each([&](Context &context) {
+			if (context.state != &state)
+				return;
+			empty_context(context, true);
+			contexts.destroy(context);
+		});
+		state.primary = nullptr;
+		state.references = 0;
+		state.contexts = 0;
+		state.calls.reset();
+		state.device.reset();
+	}
+	thread() = ThreadState{};
+	options_read_ = false;
+}
+
+Result<Context *> Runtime::make_context(DeviceState &state, bool primary)
+{
+	TRY(open(state));
+	Context *context = contexts.create();
+	if (!context)
+		return set_error(Status::NO_RESOURCE, "too many contexts");
+	context->state = &state;
+	context->primary = primary;
+	context->default_stream = nullptr;
+	return context;
+}
+
+Status Runtime::set_device(int32_t index)
+{
+	std::lock_guard lock(mutex_);
+	TRY(check_index(index));
+	DeviceState &state = devices_[static_cast<unsigned>(index)];
+	if (!state.primary) {
+		auto context = make_context(state, true);
+		if (!context)
+			return context.status();
+		state.primary = *context;
+	}
+	state.references++;
+	thread().context = state.primary->handle;
+	thread().context_explicit = false;
+	return Status::OK;
+}
+
+void Runtime::release_primary(DeviceState &state)
+{
+	if (state.primary) {
+		empty_context(*state.primary, true);
+		contexts.destroy(*state.primary);
+		state.primary = nullptr;
+	}
+	close_idle(state);
+}
+
+Status Runtime::reset_device(int32_t index, bool force)
+{
+	std::lock_guard lock(mutex_);
+	TRY(check_index(index));
+	DeviceState &state = devices_[static_cast<unsigned>(index)];
+	if (state.references == 0)
+		return set_error(
+			Status::DEVICE_SET_MISSING,
+			fmt::format("device {} is not set, or was reset as often as it was set; "
+				    "call aclrtSetDevice first",
+				    index));
+	state.references = force ? 0 : state.references - 1;
+	if (state.references == 0)
+		release_primary(state);
+	return Status::OK;
+}
+
+Result<Context *> Runtime::current()
+{
+	ThreadState &me = thread();
+	Context *context = contexts.get(reinterpret_cast<void *>(me.context));
+	if (context) [[likely]]
+		return context;
+	{
+		std::lock_guard lock(mutex_);
+		if (default_device_ >= 0 && init_count_ > 0 && me.context == 0) {
+			TRY(set_device(default_device_));
+			return devices_[static_cast<unsigned>(default_device_)].primary;
+		}
+	}
+	return set_error(Status::NO_CONTEXT,
+			 "the calling thread has no current context; call "
+			 "aclrtSetDevice or aclrtSetCurrentContext in this thread");
+}
+
+Status Runtime::current_device(int32_t &index)
+{
+	auto context = current();
+	if (!context)
+		return context.status();
+	index = (*context)->state->index;
+	return Status::OK;
+}
+
+Status Runtime::primary_state(int32_t index, bool &active)
+{
+	std::lock_guard lock(mutex_);
+	TRY(check_index(index));
+	active = devices_[static_cast<unsigned>(index)].primary != nullptr;
+	return Status::OK;
+}
+
+Result<Context *> Runtime::create_context(int32_t index)
+{
+	std::lock_guard lock(mutex_);
+	TRY(check_index(index));
+	DeviceState &state = devices_[static_cast<unsigned>(index)];
+	auto context = make_context(state, false);
+	if (!context)
+		return context;
+	state.contexts++;
+	thread().context = (*context)->handle;
+	thread().context_explicit = true;
+	return context;
+}
+
+Status Runtime::destroy_context(const void *handle)
+{
+	std::lock_guard lock(mutex_);
+	Context *context = contexts.get(handle);
+	if (!context)
+		return set_error(Status::NO_CONTEXT,
+				 "context is not a live context: it was destroyed, or "
+				 "never came from aclrtCreateContext");
+	if (context->primary)
+		return set_error(Status::NO_CONTEXT, "context is the device's default context; "
+						     "aclrtResetDevice releases it");
+	DeviceState &state = *context->state;
+	if (thread().context == context->handle)
+		thread() = ThreadState{0, false, thread().exchange_mode, thread().last_error};
+	empty_context(*context, true);
+	contexts.destroy(*context);
+	state.contexts--;
+	close_idle(state);
+	return Status::OK;
+}
+
+Status Runtime::set_current(const void *handle)
+{
+	Context *context = contexts.get(handle);
+	if (!context)
+		return set_error(
+			Status::NO_CONTEXT,
+			"context is not a live context: it was destroyed, or never created");
+	thread().context = context->handle;
+	thread().context_explicit = !context->primary;
+	return Status::OK;
+}
+
+DeviceState *Runtime::locate(const void *address, drv::Place &place)
+{
+	auto value = reinterpret_cast<uint64_t>(address);
+	for (DeviceState &state : devices_) {
+		if (!state.device)
+			continue;
+		place = state.device->space().place(value);
+		if (place != drv::Place::OUTSIDE)
+			return &state;
+	}
+	place = drv::Place::OUTSIDE;
+	return nullptr;
+}
+
+} // namespace umd
