@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT
+"""Sphinx configuration. Nothing but Sphinx itself is needed, and no network."""
+import os
+import re
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+
+def _version():
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "CMakeLists.txt")
+    with open(path, encoding="utf-8") as file:
+        return re.search(r"project\(unpu VERSION ([0-9.]+)", file.read()).group(1)
+
+
+project = "unpu"
+author = "the unpu authors"
+copyright = "the unpu authors, MIT licence"
+release = version = _version()
+
+extensions = ["unpu_tables"]
+master_doc = "index"
+exclude_patterns = ["_build"]
+nitpicky = True
+highlight_language = "none"
+smartquotes = False
+
+html_theme = "alabaster"
+html_show_sourcelink = False
+html_theme_options = {
+    "description": "A user-space NPU for Linux",
+    "page_width": "1100px",
+    "sidebar_width": "220px",
+    "fixed_sidebar": True,
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: facades
+ *
+ * A program that is linked with none of the libraries and opens them one after the other, as a
+ * language binding does. Every facade has to lead to libunpu.so, two of them to one copy of it, and
+ * closing them must leave the code in place.
+ */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+static int lives_in(void *symbol, const char *library)
+{
+	Dl_info info;
+
+	if (symbol == NULL || dladdr(symbol, &info) == 0)
+		return 0;
+	return strstr(info.dli_fname, library) != NULL;
+}
+
+static void *open_library(const char *name)
+{
+	char path[4096];
+	void *handle;
+
+	snprintf(path, sizeof(path), "%s/%s", UNPU_LIBRARY_FOLDER, name);
+	handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	if (handle == NULL)
+		printf("%s: %s\n", name, dlerror());
+	return handle;
+}
+
+/* check_symbol - the name is found through the facade, and its code is in libunpu.so. */
+static int check_symbol(const char *library, const char *symbol, void **where)
+{
+	void *handle = open_library(library);
+
+	if (handle == NULL)
+		return 1;
+	*where = dlsym(handle, symbol);
+	if (!lives_in(*where, "/libunpu.so")) {
+		printf("%s through %s does not lead to libunpu.so\n", symbol, library);
+		return 1;
+	}
+	dlclose(handle);
+	if (!lives_in(*where, "/libunpu.so")) {
+		printf("libunpu.so went away with %s\n", library);
+		return 1;
+	}
+	return 0;
+}
+
+int main(void)
+{
+	void *init, *init_rt, *tensor, *tensor_compiler, *add;
+	int failed = 0;
+
+	failed += check_symbol("libascendcl.so", "aclInit", &init);
+	failed += check_symbol("libacl_rt.so", "aclInit", &init_rt);
+	failed += check_symbol("libnnopbase.so", "aclCreateTensor", &tensor);
+	failed += check_symbol("libacl_op_compiler.so", "aclCreateTensor", &tensor_compiler);
+	failed += check_symbol("libopapi.so", "aclnnAdd", &add);
+	if (failed == 0 && (init != init_rt || tensor != tensor_compiler)) {
+		printf("two facades lead to two copies\n");
+		failed++;
+	}
+	return failed != 0;
+}

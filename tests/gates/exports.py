@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""exports.py FOLDER: headers, umd/exports lists and the libraries in FOLDER name the same functions.
+exports.py --update: writes the lists from the headers."""
+import os
+import sys
+
+import tree
+
+FACADES = {"libascendcl": "libascendcl", "libacl_rt": "libascendcl", "libnnopbase": "libnnopbase",
+           "libopapi": "libopapi", "libacl_op_compiler": "libnnopbase"}
+HEAD = "# SPDX-License-Identifier: MIT\n# Written from the headers by tests/gates/exports.py --update.\n"
+
+
+def listed(library):
+    lines = tree.read(f"umd/exports/{library}.txt").splitlines()
+    return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+
+
+def exported(path):
+    """name -> version of what the library defines for others."""
+    names = {}
+    for line in tree.run(["nm", "-D", "--defined-only", path]).stdout.splitlines():
+        name, _, version = line.split()[-1].partition("@@")
+        if name != "UNPU_1.0":
+            names[name] = version
+    return names
+
+
+def compare(what, has, wanted, other, problems):
+    problems += [f"{what} lacks {name}, which {other} has" for name in sorted(wanted - has)]
+    problems += [f"{what} has {name}, which {other} lacks" for name in sorted(has - wanted)]
+
+
+def update():
+    for library, names in tree.public_functions().items():
+        with open(os.path.join(tree.ROOT, f"umd/exports/{library}.txt"), "w",
+                  encoding="utf-8") as file:
+            file.write(HEAD + "".join(f"{name}\n" for name in sorted(names)))
+
+
+def check(folder):
+    problems, union = [], set()
+    for library, names in tree.public_functions().items():
+        lines = listed(library)
+        if lines != sorted(set(lines)):
+            problems.append(f"umd/exports/{library}.txt is not sorted, or names one twice")
+        if not lines:
+            problems.append(f"umd/exports/{library}.txt is empty")
+        compare(f"umd/exports/{library}.txt", set(lines), set(names), "the headers", problems)
+        union |= set(lines)
+    libraries = {"libunpu": union}
+    libraries.update({facade: set(listed(origin)) for facade, origin in FACADES.items()})
+    for library, wanted in libraries.items():
+        names = exported(os.path.join(folder, library + ".so"))
+        compare(library + ".so", set(names), wanted, "its list", problems)
+        problems += [f"{library}.so: {name} has the version '{version}'"
+                     for name, version in names.items() if version != "UNPU_1.0"]
+        dynamic = tree.run(["readelf", "-d", os.path.join(folder, library + ".so")]).stdout
+        if library != "libunpu" and "Filter library: [libunpu.so]" not in dynamic:
+            problems.append(f"{library}.so is no filter over libunpu.so")
+        if library == "libunpu" and "NODELETE" not in dynamic:
+            problems.append("libunpu.so can be unloaded")
+    tree.verdict("exports", problems, len(union))
+
+
+if sys.argv[1] == "--update":
+    update()
+else:
+    check(sys.argv[1])

@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""headers.py COMPILER...: every header compiles alone. Public and wire headers in C11 and C++20, the
+C++ headers of the layers in C++20."""
+import concurrent.futures
+import os
+import sys
+
+import tree
+
+C_FOLDERS = ["include/" + folder for folder in ("acl", "aclnn", "aclnnop", "unpu", "uapi")]
+CXX_FOLDERS = ["include/" + folder for folder in ("base", "hal", "drv", "umd", "fw")]
+# Headers of the interface that are C++ by their nature.
+CXX_ONLY = {"include/acl/acl_rt_api.h", "include/acl/acl_tdt.h"}
+
+
+def compile_alone(compiler, language, path):
+    standard = {"c": "-std=c11", "c++": "-std=c++20"}[language]
+    line = f'#include "{os.path.relpath(path, "include")}"\n'
+    done = tree.run([compiler, "-x", language, standard, "-D_GNU_SOURCE", "-fsyntax-only", "-Wall",
+                     "-Wextra", "-Werror", "-Iinclude", "-Iinclude/aclnn", "-"],
+                    input=line, cwd=tree.ROOT)
+    if done.returncode == 0:
+        return None
+    return f"{path} alone, {compiler} {standard}:\n{done.stdout}"
+
+
+def main():
+    jobs = []
+    for compiler in sys.argv[1:]:
+        for path in tree.files(C_FOLDERS, (".h",)):
+            if path not in CXX_ONLY:
+                jobs.append((compiler, "c", path))
+            jobs.append((compiler, "c++", path))
+        jobs += [(compiler, "c++", path) for path in tree.files(CXX_FOLDERS, (".h",))]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        answers = pool.map(lambda job: compile_alone(*job), jobs)
+        problems = [answer for answer in answers if answer]
+    tree.verdict("headers", problems, len(jobs))
+
+
+main()

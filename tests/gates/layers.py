@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Each folder includes only what its layer may see: umd -> drv -> hal -> {base, uapi}, and
+firmware_sim -> {base, uapi}. Public headers know only public headers."""
+import re
+
+import tree
+
+PUBLIC = {"acl", "aclnn", "aclnnop", "unpu", "error_codes"}
+WIRE = {"base", "uapi"}
+KNOWN = PUBLIC | WIRE | {"fw", "hal", "drv", "umd", "firmware_sim", "tests", "bench", "tools"}
+
+# Folder -> what its files may include. The longest prefix that fits a path counts.
+MAY = {
+    "include/uapi": {"uapi"},
+    "include/base": WIRE,
+    "base": WIRE,
+    "include/fw": WIRE | {"fw"},
+    "firmware_sim": WIRE | {"fw"},
+    "include/hal": WIRE | {"hal"},
+    "hal": WIRE | {"hal"},
+    "hal/sim_thread.cpp": WIRE | {"hal", "fw"},
+    "include/drv": WIRE | {"hal", "drv"},
+    "drv": WIRE | {"hal", "drv"},
+    "include/umd": WIRE | {"hal", "drv", "umd"},
+    "umd/runtime": WIRE | {"hal", "drv", "umd"},
+    "umd/acl": WIRE | {"hal", "drv", "umd"} | PUBLIC,
+    "umd/aclnn": WIRE | {"hal", "drv", "umd"} | PUBLIC,
+    "umd/api": WIRE | {"hal", "drv", "umd"} | PUBLIC,
+    "include/acl": PUBLIC,
+    "include/aclnn": PUBLIC,
+    "include/aclnnop": PUBLIC,
+    "include/unpu": {"unpu"},
+    "tools": PUBLIC,
+    "examples": PUBLIC,
+    "tests/conformance": PUBLIC,
+    "tests/litmus": WIRE,
+}
+
+
+def allowed(path):
+    fitting = [key for key in MAY if path == key or path.startswith(key + "/")]
+    return MAY[max(fitting, key=len)] if fitting else KNOWN
+
+
+def main():
+    problems = []
+    paths = tree.files(tree.CODE + ("include",), (".cpp", ".c", ".h"))
+    for path in paths:
+        for number, line in enumerate(tree.read(path).splitlines(), 1):
+            found = re.match(r'\s*#\s*include\s*[<"]([^">]+)[">]', line)
+            if not found:
+                continue
+            top = found.group(1).split("/")[0]
+            if top == "..":
+                problems.append(f"{path}:{number}: a path upwards: {found.group(1)}")
+            elif "/" in found.group(1) and top in KNOWN - allowed(path):
+                problems.append(f"{path}:{number}: may not include {found.group(1)}")
+    tree.verdict("layers", problems, len(paths))
+
+
+main()

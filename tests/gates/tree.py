@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+"""What the gates share: the files of the tree, and just enough of a reader of C."""
+import os
+import re
+import subprocess
+import sys
+
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+CODE = ("base", "hal", "drv", "umd", "firmware_sim", "tools", "examples", "bench", "tests")
+PUBLIC = {"acl": "libascendcl", "aclnn": "libnnopbase", "aclnnop": "libopapi", "unpu": "libunpu"}
+
+# Text and character literals are matched so that what looks like a comment in them stays.
+COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])\'(?:\\.|[^\'\\\n])+\'',
+                     re.S)
+
+
+def files(folders, endings):
+    """Paths below the folders, relative to the root, sorted."""
+    found = []
+    for folder in folders:
+        for where, below, names in os.walk(os.path.join(ROOT, folder)):
+            below[:] = [name for name in below if name != "__pycache__"]
+            found += [os.path.relpath(os.path.join(where, name), ROOT) for name in names
+                      if name.endswith(endings)]
+    return sorted(found)
+
+
+def read(path):
+    with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+        return file.read()
+
+
+def without_comments(text, literals=True):
+    """The text with comments, and literals unless wanted, made blank; lines keep their numbers."""
+    def blank(match):
+        piece = match.group(0)
+        if piece[0] in "\"'":
+            return piece if literals else piece[0] * 2
+        return " " + "\n" * piece.count("\n")
+    return COMMENT.sub(blank, text)
+
+
+def declarations(path):
+    """(name, comment, text) of each function that a C header declares, but for inline ones."""
+    text = read(path)
+    text = re.sub(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", "", text, flags=re.M)
+    text = re.sub(r'extern\s+"C"\s*\{', "", text)
+    found = []
+    for comment, statement in statements(text):
+        statement = re.sub(r"__attribute__\s*\(\(.*?\)\)", " ", statement, flags=re.S)
+        name = re.search(r"\b([a-z]\w*)\s*\(", statement)
+        if name is None or re.match(r"\s*(typedef|using|static|inline|template)\b", statement):
+            continue
+        found.append((name.group(1), comment, " ".join(statement.split())))
+    return found
+
+
+def statements(text):
+    """(last comment before it, statement) of each one that ends in ';' or a body, at file level."""
+    comment, statement, depth = "", "", 0
+    for token in re.finditer(COMMENT.pattern + r"|[{};]|.", text, re.S):
+        piece = token.group(0)
+        if piece.startswith(("//", "/*")):
+            if depth == 0 and not statement.strip():
+                comment = piece
+        elif piece == "{":
+            depth += 1
+        elif piece == "}":
+            depth = max(depth - 1, 0)
+            if depth == 0 and statement.rstrip().endswith(")"):
+                comment, statement = "", ""
+        elif depth == 0 and piece == ";":
+            yield comment, statement
+            comment, statement = "", ""
+        elif depth == 0:
+            statement += piece
+
+
+def public_functions():
+    """library -> {function: header} by the headers."""
+    found = {library: {} for library in PUBLIC.values()}
+    for folder, library in PUBLIC.items():
+        for path in files([os.path.join("include", folder)], (".h",)):
+            for name, _, _ in declarations(path):
+                found[library][name] = path
+    return found
+
+
+def run(command, **options):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          check=False, **options)
+
+
+def verdict(gate, problems, checked):
+    """Prints each problem and ends the gate. A gate that looked at nothing has failed."""
+    for problem in problems:
+        print(problem)
+    if checked == 0:
+        problems = ["nothing was checked"]
+        print(problems[0])
+    print(f"{gate}: {checked} checked, {len(problems)} wrong")
+    sys.exit(1 if problems else 0)

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Litmus tests of the sleep/wake protocols
+ *
+ * D1: a device that arms its channel and goes to sleep, against a submitter. D2: a waiter that goes
+ * to sleep on a semaphore, against the device that signals it. Pauses of random length walk each
+ * side across the other's window. A sleep has a deadline, so that a lost wake is a failed test.
+ */
+#include <memory>
+#include <vector>
+
+#include "base/doorbell.h"
+#include "base/futex.h"
+#include "base/ring.h"
+#include "hammer.h"
+
+namespace {
+
+using namespace litmus;
+
+/* struct Link - one channel of one client of a device that sleeps. One writer per line. */
+struct Link {
+	static constexpr uint32_t SLOTS = UNPU_RING_MIN_SLOTS;
+
+	alignas(64) unpu_packet slots[SLOTS] = {};
+	unpu_descriptor pages[SLOTS] = {};
+	unpu_doorbells bells = {};
+	unpu_channel_status channel = {};
+	unpu_client_status client = {};
+	alignas(64) uint64_t retired = 0;
+	alignas(64) uint32_t kicks = 0;
+	alignas(64) uint32_t asleep = 0;
+};
+
+/* class Sleeper - the device: fw::Channel::rest() and doorbell(), fw::Device's sleep(). */
+class Sleeper {
+public:
+	explicit Sleeper(Link &link)
+		: link_(link), ring_(link.slots, Link::SLOTS), doorbells_(&link.bells)
+	{
+	}
+
+	void run(uint64_t packets)
+	{
+		while (ring_.next() < packets && !lost_) {
+			unpu_packet packet;
+			if (ring_.fetch(packet)) {
+				base::store_release(link_.retired, ring_.next()); /* R2, R3 */
+				continue;
+			}
+			if (rest())
+				sleep();
+		}
+	}
+
+	bool lost() const { return lost_; }
+	uint64_t sleeps() const { return sleeps_; }
+
+private:
+	bool rest()
+	{
+		if (++arming_ == 0)
+			arming_ = 1;
+		base::store_release(link_.channel.armed, arming_);
+		base::heavy_fence(); /* D1 */
+		if (!ring_.ready())
+			return true;
+		base::store_release(link_.channel.armed, uint32_t{0});
+		return false;
+	}
+
+	bool take_bell()
+	{
+		uint32_t channel;
+		if (doorbells_.take(channel) != base::DoorbellConsumer::Take::TAKEN)
+			return false;
+		base::store_release(link_.channel.armed, uint32_t{0});
+		return true;
+	}
+
+	/* sleep() - until a bell is found; only a bell lets go of the armed channel. */
+	void sleep()
+	{
+		for (bool woken = false; !woken && !lost_;) {
+			uint32_t kicks = base::load_acquire(link_.kicks);
+			base::store_relaxed(link_.asleep, uint32_t{1});
+			base::store_release(link_.client.sleeping, uint32_t{1});
+			base::heavy_fence(); /* D1 */
+			woken = take_bell();
+			if (!woken) {
+				sleeps_++;
+				uint64_t deadline_ns = base::deadline_after(STUCK_NS);
+				lost_ = !base::futex_wait(link_.kicks, kicks, deadline_ns, false);
+				woken = take_bell();
+			}
+			base::store_relaxed(link_.asleep, uint32_t{0});
+			base::store_release(link_.client.sleeping, uint32_t{0});
+		}
+	}
+
+	Link &link_;
+	base::RingConsumer ring_;
+	base::DoorbellConsumer doorbells_;
+	uint32_t arming_ = 0;
+	uint64_t sleeps_ = 0;
+	bool lost_ = false;
+};
+
+/* kick() - fw::Device's. */
+void kick(Link &link)
+{
+	base::fetch_add(link.kicks, uint32_t{1});
+	base::light_fence(); /* D1 */
+	if (base::load_relaxed(link.asleep) != 0)
+		base::futex_wake_all(link.kicks, false);
+}
+
+/* ring() - hal::Device's. */
+void ring(Link &link)
+{
+	base::ring_doorbell(link.bells, 0);
+	base::light_fence(); /* D1 */
+	if (base::load_relaxed(link.client.sleeping) != 0)
+		kick(link);
+}
+
+TEST(SleepLitmus, D1NoDoorbellIsLost)
+{
+	auto link = std::make_unique<Link>();
+	Sleeper sleeper(*link);
+	std::thread device([&] { sleeper.run(SLEEP_ROUNDS); });
+	base::RingProducer producer(link->slots, Link::SLOTS);
+	Jitter jitter(3);
+	uint32_t rung = 0;
+	for (uint64_t i = 0; i < SLEEP_ROUNDS; i++) {
+		producer.publish({}); /* R1 */
+		base::light_fence();  /* D1 */
+		uint32_t armed = base::load_relaxed(link->channel.armed);
+		if (armed != 0 && armed != rung) {
+			rung = armed;
+			ring(*link);
+		}
+		if (!until([&] { return base::load_acquire(link->retired) == i + 1; }))
+			break;
+		jitter.pause();
+	}
+	/* Lets a device go that is stuck; the test has failed by then. */
+	bool all = base::load_acquire(link->retired) == SLEEP_ROUNDS;
+	device.join();
+	RecordProperty("sleeps", static_cast<int>(sleeper.sleeps()));
+	EXPECT_TRUE(all) << "a packet lies in the ring of a sleeping device";
+	EXPECT_FALSE(sleeper.lost());
+	EXPECT_GT(sleeper.sleeps(), 0u) << "the device never slept, so nothing was tested";
+}
+
+/* struct Signal - a semaphore's two lines. */
+struct Signal {
+	alignas(64) unpu_sem_device device = {};
+	unpu_sem_host host = {};
+	alignas(64) uint64_t seen = 0;
+};
+
+/* signal() - fw::Semaphores' publication. */
+void signal(Signal &sem, uint64_t value)
+{
+	base::store_release(sem.device.value, value); /* R3 */
+	base::light_fence();			      /* D2 */
+	if (base::load_relaxed(sem.host.waiters) != 0)
+		base::futex_wake_all(*reinterpret_cast<const uint32_t *>(&sem.device.value), true);
+}
+
+/* wait() - hal's wait without the polling. Return: false when a wake was lost. */
+bool wait(Signal &sem, uint64_t value, uint64_t &sleeps)
+{
+	const uint64_t &word = sem.device.value;
+	bool in_time = true;
+	base::fetch_add(sem.host.waiters, uint32_t{1});
+	base::heavy_fence();				      /* D2 */
+	while (base::load_acquire(word) < value && in_time) { /* A3 */
+		uint64_t seen = base::load_acquire(word);
+		if (seen >= value)
+			break;
+		sleeps++;
+		in_time = base::futex_wait(*reinterpret_cast<const uint32_t *>(&word),
+					   static_cast<uint32_t>(seen),
+					   base::deadline_after(STUCK_NS), true);
+	}
+	base::fetch_add(sem.host.waiters, uint32_t(-1));
+	return in_time;
+}
+
+TEST(SleepLitmus, D2NoWakeIsLost)
+{
+	auto sem = std::make_unique<Signal>();
+	std::thread device([&] {
+		Jitter jitter(5);
+		for (uint64_t i = 1; i <= SLEEP_ROUNDS; i++) {
+			if (!until([&] { return base::load_acquire(sem->seen) == i - 1; }))
+				return;
+			jitter.pause();
+			signal(*sem, i);
+		}
+	});
+	uint64_t sleeps = 0, rounds = 0;
+	while (rounds < SLEEP_ROUNDS && wait(*sem, rounds + 1, sleeps))
+		base::store_release(sem->seen, ++rounds);
+	device.join();
+	RecordProperty("sleeps", static_cast<int>(sleeps));
+	EXPECT_EQ(rounds, SLEEP_ROUNDS) << "a waiter sleeps on a value that has passed";
+	EXPECT_GT(sleeps, 0u) << "the waiter never slept, so nothing was tested";
+}
+
+TEST(SleepLitmus, D2WakesEverybodyWhoWaits)
+{
+	constexpr unsigned WAITERS = 2;
+	constexpr uint64_t ROUNDS = SLEEP_ROUNDS / 10;
+	auto sem = std::make_unique<Signal>();
+	uint64_t sleeps[WAITERS] = {}, rounds[WAITERS] = {};
+	std::vector<std::thread> threads;
+	for (unsigned id = 0; id < WAITERS; id++) {
+		threads.emplace_back([&, id] {
+			while (rounds[id] < ROUNDS && wait(*sem, rounds[id] + 1, sleeps[id])) {
+				rounds[id]++;
+				base::fetch_add(sem->seen, uint64_t{1});
+			}
+		});
+	}
+	Jitter jitter(13);
+	for (uint64_t i = 1; i <= ROUNDS; i++) {
+		uint64_t before = WAITERS * (i - 1);
+		if (!until([&] { return base::load_acquire(sem->seen) == before; }))
+			break;
+		jitter.pause();
+		signal(*sem, i);
+	}
+	for (std::thread &thread : threads)
+		thread.join();
+	for (uint64_t count : rounds)
+		EXPECT_EQ(count, ROUNDS);
+}
+
+} // namespace

@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""check_tools.py UNPU_INFO NPU_SMI VERSION: what scripts rely on in the tools' output and exit codes."""
+import json
+import os
+import subprocess
+import sys
+
+INFO, SMI, VERSION = sys.argv[1:]
+problems = []
+
+
+def run(*command, device=None):
+    environment = dict(os.environ)
+    if device is not None:
+        environment["UNPU_DEVICE"] = device
+    return subprocess.run(command, env=environment, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, check=False)
+
+
+def expect(what, found, wanted):
+    if found != wanted:
+        problems.append(f"{what}: {found!r}, wanted {wanted!r}")
+
+
+def expect_in(what, text, wanted):
+    if wanted not in text:
+        problems.append(f"{what}: no {wanted!r} in:\n{text}")
+
+
+def field(output, line, number):
+    """What awk 'NR == line { print $number }' gives."""
+    lines = output.splitlines()
+    words = lines[line - 1].split() if len(lines) >= line else []
+    return words[number - 1] if len(words) >= number else None
+
+
+def check_smi():
+    table = run(SMI, "info")
+    expect("npu-smi info ends with", table.returncode, 0)
+    expect("its 7th line's first three fields",
+           [field(table.stdout, 7, number) for number in (1, 2, 3)], ["|", "0", "910B3"])
+    expect("widths of its lines", len({len(line) for line in table.stdout.splitlines()}), 1)
+    table = run(SMI, "info", device="sim:devices=2,memory=64M,soc=Ascend310P3")
+    expect("the chip of two devices", [field(table.stdout, line, 3) for line in (7, 8)],
+           ["310P3", "310P3"])
+    expect("npu-smi without a word", run(SMI).returncode, 2)
+
+
+def check_info():
+    text = run(INFO)
+    expect("unpu-info ends with", text.returncode, 0)
+    for word in ("wire", "memory_free", "segments_huge", "cpus", "memlock_limit", "Ascend910B3"):
+        expect_in("unpu-info", text.stdout, word)
+    answer = json.loads(run(INFO, "--json", "--dump", "--device-string",
+                            "null:memory=64M,devices=2").stdout)
+    expect("version", answer["version"], VERSION)
+    expect("devices", [device["device"] for device in answer["devices"]], [0, 1])
+    expect("memory", answer["devices"][1]["memory_total_bytes"], 64 << 20)
+    expect_in("features", answer["devices"][0]["features"], "null")
+    expect_in("dump", answer["devices"][1]["dump"], "device 1")
+    machine = json.loads(run(INFO, "--topology", "--json").stdout)
+    expect("--topology", sorted(machine), ["machine", "version"])
+
+
+def check_ends():
+    bad = run(INFO, "--device-string", "sim:nonsense")
+    expect("unpu-info with a wrong device string", bad.returncode, 2)
+    expect_in("its complaint", bad.stderr, "nonsense")
+    expect("npu-smi with a wrong device string",
+           run(SMI, "info", device="sim:nonsense").returncode, 2)
+    expect("unpu-info with an unknown option", run(INFO, "--nonsense").returncode, 2)
+    for program in (INFO, SMI):
+        usage = run(program, "--help")
+        expect(f"{program} --help", usage.returncode, 0)
+        expect_in(f"{program} --help", usage.stdout, "Ends with 0")
+        expect(f"{program} --version", run(program, "--version").stdout.strip(), VERSION)
+
+
+check_smi()
+check_info()
+check_ends()
+for problem in problems:
+    print(problem)
+sys.exit(1 if problems else 0)

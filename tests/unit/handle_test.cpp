@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Handles, tested
+ *
+ * A handle finds its object or nothing: stale, foreign and invented ones are told apart without
+ * touching memory that is not an object.
+ */
+#include <random>
+#include <set>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "base/clock.h"
+#include "umd/handle.h"
+
+namespace {
+
+struct Object {
+	uint64_t handle = 0;
+	int payload = 0;
+};
+
+template <umd::Kind KIND> using Table = umd::HandleTable<Object, KIND>;
+using Streams = Table<umd::Kind::STREAM>;
+using Events = Table<umd::Kind::EVENT>;
+
+/* Tables keep their objects for ever, so these live as long as the program. */
+Streams &streams()
+{
+	static Streams &table = *new Streams;
+	return table;
+}
+
+Events &events()
+{
+	static Events &table = *new Events;
+	return table;
+}
+
+void *pointer(uint64_t value)
+{
+	return reinterpret_cast<void *>(value);
+}
+
+TEST(Handle, FindsItsObject)
+{
+	Object *object = streams().create();
+	ASSERT_NE(object, nullptr);
+	EXPECT_NE(Streams::pointer(*object), nullptr);
+	EXPECT_NE(Streams::pointer(*object), static_cast<void *>(object)) << "no address";
+	EXPECT_EQ(streams().get(Streams::pointer(*object)), object);
+	streams().destroy(*object);
+}
+
+TEST(Handle, StaleOnesFindNothing)
+{
+	Object *object = streams().create();
+	void *handle = Streams::pointer(*object);
+	streams().destroy(*object);
+	EXPECT_EQ(streams().get(handle), nullptr);
+	std::vector<Object *> objects;
+	bool reused = false;
+	for (unsigned i = 0; i < 1000; i++) {
+		objects.push_back(streams().create());
+		reused = reused || objects.back() == object;
+		EXPECT_NE(Streams::pointer(*objects.back()), handle);
+		EXPECT_EQ(streams().get(handle), nullptr);
+	}
+	EXPECT_TRUE(reused) << "objects are used again";
+	for (Object *one : objects)
+		streams().destroy(*one);
+}
+
+TEST(Handle, ForeignOnesFindNothing)
+{
+	Object *stream = streams().create();
+	Object *event = events().create();
+	EXPECT_EQ(events().get(Streams::pointer(*stream)), nullptr);
+	EXPECT_EQ(streams().get(Events::pointer(*event)), nullptr);
+	streams().destroy(*stream);
+	events().destroy(*event);
+}
+
+TEST(Handle, InventedOnesFindNothing)
+{
+	Object *object = streams().create();
+	uint64_t good = object->handle;
+	int local = 0;
+	EXPECT_EQ(streams().get(nullptr), nullptr);
+	EXPECT_EQ(streams().get(&local), nullptr);
+	EXPECT_EQ(streams().get(object), nullptr);
+	EXPECT_EQ(streams().get(pointer(UINT64_MAX)), nullptr);
+	for (unsigned bit = 0; bit < 64; bit++)
+		EXPECT_EQ(streams().get(pointer(good ^ (uint64_t{1} << bit))), nullptr) << bit;
+	const uint64_t tag = good & (uint64_t{0xff} << 56);
+	EXPECT_EQ(streams().get(pointer(tag)), nullptr) << "index -1";
+	EXPECT_EQ(streams().get(pointer(tag | 0xffffff)), nullptr) << "past every chunk";
+	EXPECT_EQ(streams().get(pointer(tag | Streams::MAX_OBJECTS)), nullptr);
+	EXPECT_EQ(streams().get(pointer(tag | 5000)), nullptr) << "generation 0";
+	const uint64_t seed = base::now_ns();
+	SCOPED_TRACE(testing::Message() << "seed " << seed);
+	std::mt19937_64 random(seed);
+	for (unsigned i = 0; i < 100000; i++) {
+		uint64_t value = random() % 2 ? random() : tag | (random() >> 8);
+		if (value != good) {
+			EXPECT_EQ(streams().get(pointer(value)), nullptr) << value;
+		}
+	}
+	streams().destroy(*object);
+}
+
+TEST(Handle, LiveOnesAreCountedAndVisited)
+{
+	Events &table = events();
+	uint32_t before = table.live();
+	std::set<Object *> made;
+	for (unsigned i = 0; i < 600; i++)
+		made.insert(table.create());
+	EXPECT_EQ(made.size(), 600u) << "no object twice";
+	EXPECT_EQ(table.live(), before + 600);
+	unsigned visited = 0;
+	table.for_each([&](Object &object) { visited += made.count(&object) != 0; });
+	EXPECT_EQ(visited, 600u);
+	for (Object *object : made)
+		table.destroy(*object);
+	EXPECT_EQ(table.live(), before);
+}
+
+} // namespace

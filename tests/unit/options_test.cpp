@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Device string, tested
+ *
+ * Every key with what it may hold, and a sentence that names the culprit for everything else.
+ */
+#include <gtest/gtest.h>
+
+#include "hal/options.h"
+
+namespace {
+
+using base::Status;
+using hal::Backend;
+
+hal::Options parse(std::string_view text)
+{
+	std::string why;
+	auto options = hal::parse_device_string(text, why);
+	EXPECT_TRUE(options.ok()) << text << ": " << why;
+	EXPECT_EQ(why, "");
+	return options.ok() ? *options : hal::Options{};
+}
+
+/* refuses() - the string is refused and the sentence holds @mention. */
+void refuses(std::string_view text, const char *mention)
+{
+	std::string why;
+	auto options = hal::parse_device_string(text, why);
+	EXPECT_EQ(options.status(), Status::INVALID_ARGUMENT) << text;
+	EXPECT_NE(why.find(mention), std::string::npos) << text << ": " << why;
+}
+
+TEST(DeviceString, DefaultsAreThoseOfSim)
+{
+	for (const char *text : {"", "sim", "sim:"}) {
+		hal::Options options = parse(text);
+		EXPECT_EQ(options.backend, Backend::THREAD);
+		EXPECT_EQ(options.memory_bytes, 0u);
+		EXPECT_EQ(options.engines, -1);
+		EXPECT_EQ(options.node, -1);
+		EXPECT_EQ(options.poll_us, -1);
+		EXPECT_EQ(options.spin_us, -1);
+		EXPECT_EQ(options.devices, 1u);
+	}
+}
+
+TEST(DeviceString, BackendsHaveNames)
+{
+	EXPECT_EQ(parse("sim:step").backend, Backend::STEP);
+	EXPECT_EQ(parse("null:").backend, Backend::NONE);
+	EXPECT_EQ(parse("null").backend, Backend::NONE);
+	EXPECT_EQ(parse("sim:memory=1G,step").backend, Backend::STEP);
+	EXPECT_EQ(parse("null:memory=1G").backend, Backend::NONE);
+}
+
+TEST(DeviceString, EveryKeyIsRead)
+{
+	hal::Options options = parse("sim:memory=3M,engines=2,node=1,poll_us=30,spin_us=40,"
+				     "devices=5,soc=Ascend310");
+	EXPECT_EQ(options.memory_bytes, uint64_t{3} << 20);
+	EXPECT_EQ(options.engines, 2);
+	EXPECT_EQ(options.node, 1);
+	EXPECT_EQ(options.poll_us, 30);
+	EXPECT_EQ(options.spin_us, 40);
+	EXPECT_EQ(options.devices, 5u);
+	EXPECT_EQ(options.soc_name, "Ascend310");
+}
+
+TEST(DeviceString, NumbersHaveUnitsAndLimits)
+{
+	EXPECT_EQ(parse("sim:memory=4096").memory_bytes, 4096u);
+	EXPECT_EQ(parse("sim:memory=2K").memory_bytes, 2048u);
+	EXPECT_EQ(parse("sim:memory=2G").memory_bytes, uint64_t{2} << 30);
+	EXPECT_EQ(parse("sim:memory=65536G").memory_bytes, uint64_t{1} << 46);
+	EXPECT_EQ(parse("sim:engines=0").engines, 0);
+	EXPECT_EQ(parse("sim:engines=64").engines, 64);
+	EXPECT_EQ(parse("sim:node=1023").node, 1023);
+	EXPECT_EQ(parse("sim:poll_us=0").poll_us, 0);
+	EXPECT_EQ(parse("sim:spin_us=1000000").spin_us, 1000000);
+	EXPECT_EQ(parse("sim:devices=16").devices, 16u);
+	EXPECT_EQ(parse("sim:engines=1,engines=3").engines, 3);
+	EXPECT_EQ(parse("sim:,engines=1,").engines, 1);
+}
+
+TEST(DeviceString, BadNumbersAreRefused)
+{
+	for (const char *number :
+	     {"", "K", "-1", "+1", " 1", "1 ", "0x10", "1T", "1KK", "1.5", "one", "65537G",
+	      "18446744073709551615", "18446744073709551616", "18446744073709551615G"})
+		refuses("sim:memory=" + std::string(number), "memory");
+	refuses("sim:memory", "memory");
+	refuses("sim:engines=65", "engines");
+	refuses("sim:node=1024", "node");
+	refuses("sim:poll_us=1000001", "poll_us");
+	refuses("sim:spin_us=1M", "spin_us");
+	refuses("sim:devices=17", "devices");
+	refuses("sim:devices=0", "devices");
+}
+
+TEST(DeviceString, UnknownWordsAreNamed)
+{
+	refuses("simulator:", "simulator");
+	refuses(":", "backend");
+	refuses("SIM:", "SIM");
+	refuses("sim:fast", "fast");
+	refuses("sim:Memory=1", "Memory");
+	refuses("sim:stepper", "stepper");
+	refuses("sim:step=1", "step");
+	refuses("null:step", "step");
+	refuses("sim:engines=1,colour=red", "colour");
+	refuses("sim:=1", "=1");
+}
+
+TEST(DeviceString, TheSocNameFitsTheHeader)
+{
+	EXPECT_EQ(parse("sim:soc=" + std::string(31, 'x')).soc_name.size(), 31u);
+	refuses("sim:soc=" + std::string(32, 'x'), "soc");
+	refuses("sim:soc=", "soc");
+	refuses("sim:soc", "soc");
+}
+
+TEST(DeviceString, NeedsNoTerminator)
+{
+	const char text[] = {'s', 'i', 'm', ':', 's', 't', 'e', 'p', 'X'};
+	EXPECT_EQ(parse(std::string_view(text, 8)).backend, Backend::STEP);
+}
+
+} // namespace

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Retire list and semaphore pool, tested
+ *
+ * Nothing runs before the last of its fences has passed, nothing runs twice, and an action may use
+ * the list itself.
+ */
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "drv/retire_list.h"
+#include "drv/semaphore_pool.h"
+
+namespace {
+
+using drv::Fence;
+
+class Retire : public testing::Test {
+protected:
+	void reap()
+	{
+		list.reap([this](const Fence &fence) { return values[fence.sem] >= fence.value; });
+	}
+
+	drv::RetireList list;
+	uint64_t values[8] = {};
+	unsigned ran = 0;
+};
+
+TEST_F(Retire, WaitsForEveryFence)
+{
+	list.add({{3, 10}, {4, 1}}, [this] { ran++; });
+	reap();
+	values[3] = 10;
+	reap();
+	EXPECT_EQ(ran, 0u);
+	values[3] = 9;
+	values[4] = 2;
+	reap();
+	EXPECT_EQ(ran, 0u);
+	values[3] = 11;
+	reap();
+	EXPECT_EQ(ran, 1u);
+	reap();
+	EXPECT_EQ(ran, 1u) << "once only";
+}
+
+TEST_F(Retire, NoFencesMeansAtOnce)
+{
+	list.add({}, [this] { ran++; });
+	reap();
+	EXPECT_EQ(ran, 1u);
+}
+
+TEST_F(Retire, LaterOnesMayPassEarlierOnes)
+{
+	list.add({{3, 1}}, [this] { ran |= 1; });
+	list.add({{4, 1}}, [this] { ran |= 2; });
+	values[4] = 1;
+	reap();
+	EXPECT_EQ(ran, 2u);
+	ASSERT_EQ(list.oldest().size(), 1u);
+	EXPECT_EQ(list.oldest()[0].sem, 3u);
+	values[3] = 1;
+	reap();
+	EXPECT_EQ(ran, 3u);
+	EXPECT_TRUE(list.oldest().empty());
+}
+
+TEST_F(Retire, AnActionMayUseTheList)
+{
+	list.add({{3, 1}}, [this] {
+		ran++;
+		list.add({{3, 2}}, [this] { ran += 10; });
+		reap();
+	});
+	values[3] = 1;
+	reap();
+	EXPECT_EQ(ran, 1u);
+	values[3] = 2;
+	reap();
+	EXPECT_EQ(ran, 11u);
+}
+
+TEST(SemaphorePool, HandsOutEachOneOnce)
+{
+	drv::SemaphorePool pool;
+	std::set<uint32_t> taken;
+	for (unsigned i = 0; i < 1000; i++) {
+		auto sem = pool.allocate();
+		ASSERT_TRUE(sem.ok());
+		EXPECT_GE(*sem, UNPU_SEM_FIRST_FREE);
+		EXPECT_TRUE(taken.insert(*sem).second);
+	}
+	EXPECT_EQ(pool.in_use(), 1000u);
+	pool.release(*taken.begin());
+	EXPECT_EQ(pool.in_use(), 999u);
+	EXPECT_EQ(*pool.allocate(), *taken.begin());
+}
+
+TEST(SemaphorePool, RunsOut)
+{
+	drv::SemaphorePool pool;
+	uint32_t count = 0;
+	while (pool.allocate().ok())
+		count++;
+	EXPECT_EQ(count, UNPU_MAX_SEMAPHORES - UNPU_SEM_FIRST_FREE);
+	EXPECT_EQ(pool.allocate().status(), base::Status::NO_RESOURCE);
+	pool.release(77);
+	EXPECT_EQ(*pool.allocate(), 77u);
+}
+
+} // namespace

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include <acl/acl.h>
+#include <fmt/format.h>
+#include <unpu/unpu.h>
+
+namespace tool {
+
+/* How the programs end; their --help says so too. */
+constexpr int EXIT_SHOWN = 0;
+constexpr int EXIT_NO_DEVICE = 1;
+constexpr int EXIT_USAGE = 2;
+
+constexpr const char *EXIT_CODES =
+	"Ends with 0 when it printed what was asked for, 1 when a device "
+	"can't be opened or does not answer, 2 when the command line or "
+	"the device string is wrong.";
+
+inline std::string version()
+{
+	int major = 0;
+	int minor = 0;
+	int patch = 0;
+	unpu_version(&major, &minor, &patch);
+	return fmt::format("{}.{}.{}", major, minor, patch);
+}
+
+/** sentence() - why the last call failed. @otherwise: where the library has no details. */
+inline std::string sentence(const char *otherwise)
+{
+	const char *why = aclGetRecentErrMsg();
+	return why ? why : otherwise;
+}
+
+/** complain() - one line on standard error. Return: @code. */
+inline int complain(const char *program, const std::string &text, int code)
+{
+	fmt::print(stderr, "{}: {}\n", program, text);
+	return code;
+}
+
+/** use_device() - makes @text the device string of this process, before its first use. */
+inline void use_device(const std::string &text)
+{
+	if (!text.empty())
+		setenv("UNPU_DEVICE", text.c_str(), 1);
+}
+
+} // namespace tool
