@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Copies
+ *
+ * Each size is measured four ways, one after the other: memcpy() by one thread, both directions
+ * between pinned and device memory on a stream, and the synchronous copy from ordinary memory. All
+ * buffers have been touched through every mapping before, and the ordinary ones ask for huge pages,
+ * so that memcpy() is at its best.
+ */
+#include "copies.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include <sys/mman.h>
+
+namespace bench {
+
+namespace {
+
+constexpr size_t KIB = 1024;
+constexpr size_t MIB = KIB * KIB;
+constexpr size_t SIZES[] = {8,	       64,	512,	  4 * KIB,  32 * KIB,
+			    256 * KIB, 2 * MIB, 16 * MIB, 64 * MIB, 256 * MIB};
+constexpr size_t MOST_BYTES = 256 * MIB;
+
+void *ordinary_memory()
+{
+	void *memory = mmap(nullptr, MOST_BYTES, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	check(memory != MAP_FAILED ? 0 : -1, "mmap");
+	madvise(memory, MOST_BYTES, MADV_HUGEPAGE);
+	memset(memory, 1, MOST_BYTES);
+	return memory;
+}
+
+/* A call, so that no copy can be merged with the next. */
+__attribute__((noinline)) void host_copy(void *to, const void *from, size_t bytes)
+{
+	memcpy(to, from, bytes);
+}
+
+std::string size_name(size_t bytes)
+{
+	if (bytes >= MIB)
+		return std::to_string(bytes / MIB) + " MiB";
+	if (bytes >= KIB)
+		return std::to_string(bytes / KIB) + " KiB";
+	return std::to_string(bytes) + " B";
+}
+
+/* Samples for about the same time at every size. */
+Plan plan_for(size_t bytes, const Effort &effort)
+{
+	constexpr double BUDGET_NS = 40e6;
+	const double expected_ns = 1000 + static_cast<double>(bytes) / 6;
+	const auto fitting = static_cast<unsigned>(BUDGET_NS / expected_ns);
+	const unsigned samples = effort.scaled(std::clamp(fitting, 4u, 2000u));
+	if (bytes > 32 * KIB)
+		return {2, std::max(samples, 3u), 1, 0};
+	return {20, samples / 10 + 10, 10, samples};
+}
+
+} // namespace
+
+Copies::Copies(const Client &client) : client_(client)
+{
+	source_ = ordinary_memory();
+	target_ = ordinary_memory();
+	CHECK(aclrtMallocHost(&pinned_, MOST_BYTES));
+	CHECK(aclrtMalloc(&device_, MOST_BYTES, ACL_MEM_MALLOC_HUGE_FIRST));
+	memset(pinned_, 1, MOST_BYTES);
+	/* The host's mapping of device memory, then the device's mappings of both. */
+	CHECK(aclrtMemcpy(device_, MOST_BYTES, source_, MOST_BYTES, ACL_MEMCPY_HOST_TO_DEVICE));
+	CHECK(aclrtMemcpyAsync(device_, MOST_BYTES, pinned_, MOST_BYTES, ACL_MEMCPY_HOST_TO_DEVICE,
+			       client.first));
+	client.sync(client.first);
+}
+
+Copies::~Copies()
+{
+	CHECK(aclrtFree(device_));
+	CHECK(aclrtFreeHost(pinned_));
+	munmap(target_, MOST_BYTES);
+	munmap(source_, MOST_BYTES);
+}
+
+void Copies::run_size(size_t bytes, const Effort &effort, Round &round) const
+{
+	const Plan plan = plan_for(bytes, effort);
+	const std::string number = std::to_string(bytes);
+	const std::string base = "copy.memcpy." + number;
+	const std::string name = size_name(bytes);
+	auto add = [&](const char *key, const char *title, const Summary &summary) {
+		round.push_back({std::string("copy.") + key + "." + number, name + ", " + title,
+				 summary, base, Against::SPEED, 1, bytes});
+	};
+	auto async = [&](void *to, const void *from, aclrtMemcpyKind kind) {
+		CHECK(aclrtMemcpyAsync(to, bytes, from, bytes, kind, client_.first));
+		client_.sync(client_.first);
+	};
+	add("memcpy", "memcpy (base)", measure(plan, [&] { host_copy(target_, source_, bytes); }));
+	add("pinned_to_device", "pinned to device + synchronize",
+	    measure(plan, [&] { async(device_, pinned_, ACL_MEMCPY_HOST_TO_DEVICE); }));
+	add("device_to_pinned", "device to pinned + synchronize",
+	    measure(plan, [&] { async(pinned_, device_, ACL_MEMCPY_DEVICE_TO_HOST); }));
+	add("sync_to_device", "aclrtMemcpy to device", measure(plan, [&] {
+		    CHECK(aclrtMemcpy(device_, bytes, source_, bytes, ACL_MEMCPY_HOST_TO_DEVICE));
+	    }));
+}
+
+void Copies::run(const Effort &effort, Round &round) const
+{
+	for (size_t bytes : SIZES)
+		run_size(bytes, effort, round);
+}
+
+} // namespace bench

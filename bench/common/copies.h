@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "client.h"
+#include "round.h"
+
+namespace bench {
+
+/** class Copies - copies of 8 bytes to 256 MiB beside memcpy() of the same size. Its buffers live
+ * over all rounds, since getting them costs more than copying them. */
+class Copies {
+public:
+	explicit Copies(const Client &client);
+	~Copies();
+	Copies(const Copies &) = delete;
+	Copies &operator=(const Copies &) = delete;
+
+	void run(const Effort &effort, Round &round) const;
+
+private:
+	void run_size(size_t bytes, const Effort &effort, Round &round) const;
+
+	const Client &client_;
+	void *device_ = nullptr;
+	void *pinned_ = nullptr;
+	void *source_ = nullptr; /* ordinary memory */
+	void *target_ = nullptr; /* ordinary memory */
+};
+
+} // namespace bench

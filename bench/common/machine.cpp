@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Machine
+ *
+ * What two CPUs need to answer each other, the floor under every round trip of a polled device: one
+ * line that goes to and fro, and a 64-byte descriptor that is answered by a completion word. Both
+ * sides poll with a pause, each on a CPU of its own.
+ */
+#include "machine.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <thread>
+
+#include <sched.h>
+
+#include "base/ordering.h"
+
+namespace bench {
+
+namespace {
+
+/* Two lines, because CPUs prefetch lines in pairs. */
+constexpr size_t APART_BYTES = 128;
+constexpr unsigned SLOTS = 64;
+
+struct alignas(APART_BYTES) Word {
+	uint64_t value = 0;
+};
+
+struct alignas(64) Descriptor {
+	uint64_t payload[7] = {};
+	uint64_t valid = 0;
+};
+
+struct Board {
+	Word line;
+	Word done;
+	Word sum; /* keeps the answerer's reads alive */
+	alignas(APART_BYTES) Descriptor ring[SLOTS];
+};
+
+void wait_for(const uint64_t &word, uint64_t value)
+{
+	while (base::load_acquire(word) != value)
+		base::cpu_relax();
+}
+
+/* One line there and back. */
+struct LineTrip {
+	static void ask(Board &board, uint64_t trip)
+	{
+		base::store_release(board.line.value, 2 * trip - 1);
+		wait_for(board.line.value, 2 * trip);
+	}
+
+	static void answer(Board &board, uint64_t trip)
+	{
+		wait_for(board.line.value, 2 * trip - 1);
+		base::store_release(board.line.value, 2 * trip);
+	}
+};
+
+/* A descriptor with its valid word inside, answered by a completion word in a line of its own. */
+struct DescriptorTrip {
+	static void ask(Board &board, uint64_t trip)
+	{
+		Descriptor &slot = board.ring[trip % SLOTS];
+		for (uint64_t &word : slot.payload)
+			base::store_relaxed(word, trip);
+		base::store_release(slot.valid, trip);
+		wait_for(board.done.value, trip);
+	}
+
+	static void answer(Board &board, uint64_t trip)
+	{
+		const Descriptor &slot = board.ring[trip % SLOTS];
+		wait_for(slot.valid, trip);
+		uint64_t sum = 0;
+		for (const uint64_t &word : slot.payload)
+			sum += base::load_relaxed(word);
+		board.sum.value = sum;
+		base::store_release(board.done.value, trip);
+	}
+};
+
+template <class Trip> Summary ping_pong(const Plan &plan, int ask_cpu, int answer_cpu)
+{
+	auto board = std::make_unique<Board>();
+	Summary summary;
+	std::thread answerer([&] {
+		pin_thread(answer_cpu);
+		for (uint64_t trip = 1; trip <= plan.operations(); trip++)
+			Trip::answer(*board, trip);
+	});
+	/* In a thread too, so that the main thread stays free to run where it likes. */
+	std::thread asker([&] {
+		pin_thread(ask_cpu);
+		uint64_t trip = 0;
+		summary = measure(plan, [&] { Trip::ask(*board, ++trip); });
+	});
+	asker.join();
+	answerer.join();
+	return summary;
+}
+
+} // namespace
+
+std::vector<int> usable_cpus()
+{
+	cpu_set_t set;
+	std::vector<int> cpus;
+	if (sched_getaffinity(0, sizeof(set), &set) != 0)
+		return {0};
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+		if (CPU_ISSET(cpu, &set))
+			cpus.push_back(cpu);
+	}
+	return cpus;
+}
+
+void pin_thread(int cpu)
+{
+	cpu_set_t set;
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set) == 0)
+		return;
+	std::fprintf(stderr, "latency: CPU %d can't be had\n", cpu);
+	std::exit(1);
+}
+
+void measure_machine(const Effort &effort, Round &round)
+{
+	const std::vector<int> cpus = usable_cpus();
+	if (cpus.size() < 2)
+		return;
+	const Plan plan{1000, effort.scaled(400), 50, effort.scaled(8000)};
+	round.push_back({KEY_LINE, "one line, there and back",
+			 ping_pong<LineTrip>(plan, cpus[0], cpus[1])});
+	round.push_back({KEY_DESCRIPTOR, "64-byte descriptor, completion word back (base)",
+			 ping_pong<DescriptorTrip>(plan, cpus[0], cpus[1])});
+}
+
+} // namespace bench

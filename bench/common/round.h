@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Round
+ *
+ * What one pass over all measures gave. A ratio is taken inside a round, between two measures that
+ * ran within a second of each other, since machines change their speed from minute to minute.
+ */
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "samples.h"
+
+namespace bench {
+
+/* Keys that others refer to. */
+constexpr const char *KEY_LINE = "machine.line";
+constexpr const char *KEY_DESCRIPTOR = "machine.descriptor";
+
+/** enum class Against - what a measure's ratio says. */
+enum class Against {
+	TIME,  /* its time divided by the other's */
+	SPEED, /* its speed divided by the other's */
+};
+
+/**
+ * struct Measure - one measured operation
+ * @key: names it in the JSON, as "task.trip"
+ * @title: names it for people
+ * @base: key of the measure that its ratio is taken to; empty for none
+ * @items: parts of the operation, as the nodes of a graph; per-item times divide by it
+ * @bytes: moved by one operation; 0 for none
+ */
+struct Measure {
+	std::string key;
+	std::string title;
+	Summary summary;
+	std::string base = KEY_DESCRIPTOR;
+	Against against = Against::TIME;
+	uint64_t items = 1;
+	uint64_t bytes = 0;
+};
+
+using Round = std::vector<Measure>;
+
+/** struct Effort - how much to do; a quick run keeps every measure and takes fewer samples. */
+struct Effort {
+	bool quick = false;
+
+	/** scaled() - @samples, or fewer of them. */
+	unsigned scaled(unsigned samples) const { return quick ? samples / 4 + 1 : samples; }
+};
+
+} // namespace bench

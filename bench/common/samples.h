@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Samples
+ *
+ * How everything here is timed. The median comes from batches of operations, so that it holds no
+ * reading of the clock; the 99th percentile comes from single operations and holds one. Operations
+ * that take long are timed one by one for both.
+ */
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/clock.h"
+
+namespace bench {
+
+/** struct Summary - of the samples of one measure in one round, nanoseconds per operation. */
+struct Summary {
+	double median_ns = 0;
+	double p99_ns = 0;
+};
+
+/**
+ * struct Plan - how often an operation runs
+ * @warm: before anything is timed
+ * @batches: samples of @batch operations each
+ * @batch: operations per sample; with 1 the same samples give the 99th percentile
+ * @singles: samples of one operation each
+ */
+struct Plan {
+	unsigned warm = 1;
+	unsigned batches = 1;
+	unsigned batch = 1;
+	unsigned singles = 0;
+
+	uint64_t operations() const { return warm + uint64_t{batches} * batch + singles; }
+};
+
+/** quantile() - the smallest sample that @part of all do not exceed; 0 when there are none.
+ * @samples: sorted afterwards
+ */
+inline double quantile(std::vector<double> &samples, double part)
+{
+	if (samples.empty())
+		return 0;
+	std::sort(samples.begin(), samples.end());
+	const double rank = std::ceil(part * static_cast<double>(samples.size()));
+	return samples[rank < 1 ? 0 : static_cast<size_t>(rank) - 1];
+}
+
+/** median_of() - of a copy. */
+inline double median_of(std::vector<double> samples)
+{
+	return quantile(samples, 0.5);
+}
+
+/** measure() - times @operation by @plan.
+ * @drain: called after each batch with the clock stopped, and after as many singles
+ */
+template <class Operation, class Drain>
+Summary measure(const Plan &plan, Operation &&operation, Drain &&drain)
+{
+	std::vector<double> batches;
+	std::vector<double> singles;
+	batches.reserve(plan.batches);
+	singles.reserve(plan.singles);
+	for (unsigned i = 0; i < plan.warm; i++)
+		operation();
+	drain();
+	for (unsigned i = 0; i < plan.batches; i++) {
+		const uint64_t start_ns = base::now_ns();
+		for (unsigned k = 0; k < plan.batch; k++)
+			operation();
+		const uint64_t end_ns = base::now_ns();
+		batches.push_back(static_cast<double>(end_ns - start_ns) / plan.batch);
+		drain();
+	}
+	for (unsigned i = 0; i < plan.singles; i++) {
+		const uint64_t start_ns = base::now_ns();
+		operation();
+		singles.push_back(static_cast<double>(base::now_ns() - start_ns));
+		if ((i + 1) % plan.batch == 0)
+			drain();
+	}
+	drain();
+	return {quantile(batches, 0.5), quantile(singles.empty() ? batches : singles, 0.99)};
+}
+
+template <class Operation> Summary measure(const Plan &plan, Operation &&operation)
+{
+	return measure(plan, operation, [] {});
+}
+
+} // namespace bench
