@@ -9,6 +9,9 @@
  * light_fence() and heavy_fence() are the two sides of a store-load fence (Dekker): the side that
  * runs often passes the light one, the side that is about to sleep pays the heavy one. Where the
  * kernel offers membarrier the light side costs nothing; elsewhere both are full fences.
+ *
+ * It is the private membarrier, which reaches the threads of this process: host and device are such
+ * threads. Sides in different processes both pass full fences.
  */
 #pragma once
 
@@ -88,7 +91,7 @@ inline bool heavy_fence_available()
 	static constinit std::atomic<int> state{-1};
 	int known = state.load(std::memory_order_relaxed);
 	if (known < 0) {
-		long rc = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0);
+		long rc = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
 		known = rc == 0 ? 1 : 0;
 		state.store(known, std::memory_order_relaxed);
 	}
@@ -109,7 +112,7 @@ inline void light_fence()
 inline void heavy_fence()
 {
 	if (heavy_fence_available())
-		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0);
+		syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
 	full_fence();
 }
 

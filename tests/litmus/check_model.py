@@ -32,7 +32,7 @@ def errors_of(model, mutant):
         with open(os.path.join(folder, "pan.h"), encoding="utf-8") as file:
             has_claim = re.search(r"^#define\s+NCLAIMS\s+[1-9]", file.read(), re.M) is not None
         safety = [] if has_claim else ["-DSAFETY"]
-        run(["gcc", "-O2", "-w", *safety, "-o", "pan", "pan.c"], folder)
+        run(["gcc", "-O0", "-w", *safety, "-o", "pan", "pan.c"], folder)
         arguments = ["-m1000000"] + (["-a"] if has_claim else [])
         text = run(["./pan", *arguments], folder)
     counted = re.search(r"errors: (\d+)", text)

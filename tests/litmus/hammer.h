@@ -16,9 +16,11 @@ namespace litmus {
 constexpr uint64_t STUCK_NS = 10 * base::NS_PER_S;
 
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-constexpr uint64_t STREAM_ROUNDS = 200000;
+constexpr uint64_t STREAM_ROUNDS = 40000;
+constexpr uint64_t FENCE_ROUNDS = 5000;
 #else
 constexpr uint64_t STREAM_ROUNDS = 1000000;
+constexpr uint64_t FENCE_ROUNDS = 100000;
 #endif
 constexpr uint64_t SLEEP_ROUNDS = 100000;
 
@@ -29,7 +31,7 @@ template <class F> bool until(const F &condition)
 	for (unsigned turn = 1;; turn++) {
 		if (condition())
 			return true;
-		if (turn % 64) {
+		if (turn % 256) {
 			base::cpu_relax();
 			continue;
 		}

@@ -211,7 +211,7 @@ struct Flags {
 void run_light_side(Flags &flags)
 {
 	Jitter jitter(7);
-	for (uint64_t i = 1; i <= SLEEP_ROUNDS; i++) {
+	for (uint64_t i = 1; i <= FENCE_ROUNDS; i++) {
 		if (!until([&] { return base::load_acquire(flags.round) == i; }))
 			return;
 		jitter.pause();
@@ -229,7 +229,7 @@ TEST(FenceLitmus, OneOfTwoSidesSeesTheOther)
 	std::thread light([&] { run_light_side(*flags); });
 	Jitter jitter(11);
 	uint64_t both_blind = 0, rounds = 0;
-	for (; rounds < SLEEP_ROUNDS; rounds++) {
+	for (; rounds < FENCE_ROUNDS; rounds++) {
 		base::store_relaxed(flags->light, uint32_t{0});
 		base::store_relaxed(flags->heavy, uint32_t{0});
 		base::store_release(flags->round, rounds + 1);
@@ -242,7 +242,7 @@ TEST(FenceLitmus, OneOfTwoSidesSeesTheOther)
 		both_blind += saw == 0 && base::load_relaxed(flags->light_saw) == 0;
 	}
 	light.join();
-	EXPECT_EQ(rounds, SLEEP_ROUNDS);
+	EXPECT_EQ(rounds, FENCE_ROUNDS);
 	EXPECT_EQ(both_blind, 0u);
 }
 

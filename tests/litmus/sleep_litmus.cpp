@@ -69,13 +69,16 @@ private:
 		return false;
 	}
 
+	/* All there are: a bell that was answered by polling stays in the queue until then. */
 	bool take_bell()
 	{
 		uint32_t channel;
-		if (doorbells_.take(channel) != base::DoorbellConsumer::Take::TAKEN)
-			return false;
-		base::store_release(link_.channel.armed, uint32_t{0});
-		return true;
+		bool any = false;
+		while (doorbells_.take(channel) == base::DoorbellConsumer::Take::TAKEN)
+			any = true;
+		if (any)
+			base::store_release(link_.channel.armed, uint32_t{0});
+		return any;
 	}
 
 	/* sleep() - until a bell is found; only a bell lets go of the armed channel. */
