@@ -41,7 +41,11 @@ Result<Chunk *> Memory::grow(Place place, uint64_t bytes, unpu_page_kind wish)
 		return chunk;
 	if (place == Place::PINNED && (*chunk)->bytes <= PINNED_CHUNK_BYTES) {
 		std::byte *start = (*chunk)->window.data();
-		TRY(hal::populate(start, (*chunk)->bytes));
+		Status populated = hal::populate(start, (*chunk)->bytes);
+		if (populated != Status::OK) {
+			device_.space().destroy_chunk(*chunk);
+			return populated;
+		}
 		(*chunk)->locked = hal::lock_pages(start, (*chunk)->bytes) == Status::OK;
 	}
 	chunks_[slot(place)].push_back(*chunk);

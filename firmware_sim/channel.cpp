@@ -12,6 +12,7 @@
 
 #include "base/ordering.h"
 #include "graph.h"
+#include "kernels/operator_check.h"
 
 namespace fw {
 
@@ -26,7 +27,6 @@ Channel::Channel(Client &client, unpu_channel_status &line, std::shared_ptr<Segm
 	  ring_(segment_->memory.data(), request.slots), timeline_base_(request.timeline_base),
 	  timeline_(request.timeline)
 {
-	base::store_relaxed(line_.broken, uint32_t{0});
 	client_.core.queue.push(*this);
 }
 
@@ -49,7 +49,9 @@ void Channel::retire(const Outcome &outcome)
 {
 	if (outcome.status != Status::OK && outcome.status != Status::SKIPPED) {
 		failed_ = true;
-		client_.semaphores.fail(timeline_, outcome.status, packet_.cookie, outcome.address);
+		if (!outcome.reported)
+			client_.semaphores.fail(timeline_, outcome.status, packet_.cookie,
+						outcome.address);
 	}
 	apply_signal(client_, packet_);
 	retired_++;
@@ -61,7 +63,7 @@ Outcome Channel::launch_graph()
 {
 	Graph *graph = client_.graph(packet_.graph.graph);
 	if (!graph)
-		return {Status::BAD_GRAPH, 0, false};
+		return {Status::BAD_GRAPH, 0};
 	if (client_.core.null())
 		return {};
 	return graph->launch(*this, timeline_);
@@ -72,20 +74,24 @@ Outcome Channel::begin()
 	Status status = validate_packet(packet_);
 	if (status != Status::OK) {
 		packet_.signal_op = UNPU_SIGNAL_NONE;
-		return {status, 0, false};
+		return {status, 0};
 	}
 	if (stop_on_failure_ && failed_ && !(packet_.flags & UNPU_PACKET_ALWAYS))
-		return {Status::SKIPPED, 0, false};
+		return {Status::SKIPPED, 0};
 	switch (packet_.opcode) {
 	case UNPU_OP_OPERATOR:
 		if (packet_.op.offset != 0)
-			return {Status::BAD_PACKET, 0, false};
-		ring_.fetch_operator(op_);
+			return {Status::BAD_PACKET, 0};
+		if (!ring_.fetch_operator(op_))
+			return {Status::BAD_OPERATOR, 0};
+		status = check_operator(op_);
+		if (status != Status::OK)
+			return {status, 0};
 		return execute_packet(client_, *this, packet_, &op_);
 	case UNPU_OP_GRAPH:
 		return launch_graph();
 	case UNPU_OP_HOST_DONE:
-		return {client_.finish_call(packet_.call.token), 0, false};
+		return {client_.finish_call(packet_.call.token), 0};
 	case UNPU_OP_STOP:
 		stopped_ = true;
 		return {};
@@ -96,14 +102,18 @@ Outcome Channel::begin()
 
 Progress Channel::advance()
 {
+	if (halted_)
+		return Progress::BLOCKED;
 	if (woke_) {
 		woke_ = false;
 		blocked_ = false;
 		retire(outcome_);
 		return Progress::MORE;
 	}
-	if (stopped_)
+	if (stopped_) {
+		publish();
 		return Progress::BLOCKED;
+	}
 	if (!ring_.fetch(packet_)) {
 		publish();
 		return Progress::EMPTY;
@@ -122,7 +132,8 @@ Progress Channel::advance()
 void Channel::woken(Status status, uint64_t address)
 {
 	client_.core.timers.remove(*this);
-	outcome_ = {status, address, false};
+	/* A graph's nodes report for themselves. */
+	outcome_ = {status, address, packet_.opcode == UNPU_OP_GRAPH};
 	woke_ = true;
 	client_.core.queue.push(*this);
 }
@@ -140,13 +151,19 @@ bool Channel::rest()
 	return false;
 }
 
+void Channel::halt()
+{
+	halted_ = true;
+	client_.core.queue.remove(*this);
+}
+
 void Channel::doorbell()
 {
 	if (armed_) {
 		armed_ = false;
 		base::store_release(line_.armed, uint32_t{0});
 	}
-	if (!blocked_ && !stopped_)
+	if (!blocked_ && !stopped_ && !halted_)
 		client_.core.queue.push(*this);
 }
 

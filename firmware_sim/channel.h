@@ -22,6 +22,9 @@ public:
 	/** doorbell() - the host says there may be work. */
 	void doorbell();
 
+	/** halt() - the client was cut off: nothing more is fetched or retired. */
+	void halt();
+
 	/** control() - applies UNPU_CHANNEL_* actions. */
 	void control(uint32_t actions);
 
@@ -49,6 +52,7 @@ private:
 	bool blocked_ = false;
 	bool armed_ = false;
 	bool stopped_ = false;
+	bool halted_ = false;
 	bool stop_on_failure_ = false;
 	bool failed_ = false;
 };

@@ -82,11 +82,20 @@ void Client::set_sleeping(bool sleeping)
 	base::store_release(completion_->status.sleeping, uint32_t{sleeping});
 }
 
+void Client::set_cpu(uint32_t cpu)
+{
+	base::store_relaxed(completion_->status.cpu, cpu);
+}
+
 void Client::break_off(Status why, uint64_t cookie)
 {
 	broken_ = true;
 	base::store_relaxed(completion_->status.context_cookie, cookie);
 	base::store_release(completion_->status.broken, static_cast<uint32_t>(why));
+	for (auto &channel : channels_) {
+		if (channel)
+			channel->halt();
+	}
 }
 
 Status Client::post_call(uint64_t call, uint64_t cookie, Waiter &owner)
@@ -149,10 +158,11 @@ Status Client::segment_create(const unpu_msg_segment &request, unpu_msg_segment 
 	if (request.kind < UNPU_SEGMENT_DEVICE || request.kind > UNPU_SEGMENT_CHANNEL ||
 	    request.pages > UNPU_PAGE_HUGETLB || request.bytes == 0)
 		return Status::INVALID_ARGUMENT;
-	if (device && (request.bytes > core.config.memory_bytes ||
-		       core.memory_used > core.config.memory_bytes - request.bytes))
-		return Status::NO_MEMORY;
 	auto wish = static_cast<unpu_page_kind>(request.pages);
+	uint64_t unit = wish == UNPU_PAGE_4K ? base::PAGE_BYTES : base::HUGE_PAGE_BYTES;
+	uint64_t room = core.config.memory_bytes - core.memory_used;
+	if (device && (request.bytes > room || base::round_up(request.bytes, unit) > room))
+		return Status::NO_MEMORY;
 	auto file = base::create_sealed("unpu-segment", request.bytes, wish);
 	if (!file)
 		return file.status();
@@ -184,6 +194,8 @@ Status Client::segment_destroy(uint64_t id)
 	if (found->second->kind == UNPU_SEGMENT_DEVICE)
 		core.memory_used -= found->second->memory.bytes();
 	segments_.erase(found);
+	std::lock_guard lock(outbox_mutex_);
+	outbox_.erase(id);
 	return Status::OK;
 }
 
@@ -195,6 +207,23 @@ Status Client::map(const unpu_msg_map &request)
 	if (found->second->kind == UNPU_SEGMENT_CHANNEL || request.reserved)
 		return Status::INVALID_ARGUMENT;
 	return mmu.map(request.va, request.bytes, found->second, request.offset, request.access);
+}
+
+Status Client::unmap(const unpu_msg_map &request)
+{
+	if (request.segment || request.offset || request.access || request.reserved)
+		return Status::BAD_MESSAGE;
+	return mmu.unmap(request.va, request.bytes);
+}
+
+Status Client::sem_set(const unpu_msg_sem_set &request)
+{
+	if (request.reserved)
+		return Status::BAD_MESSAGE;
+	if (!Semaphores::user_valid(request.sem))
+		return Status::BAD_SEMAPHORE;
+	semaphores.set(request.sem, request.value);
+	return Status::OK;
 }
 
 Status Client::channel_create(const unpu_msg_channel &request, unpu_msg_channel &reply)
@@ -252,6 +281,8 @@ Status Client::channel_control(const unpu_msg_channel_control &request)
 
 Status Client::graph_load(const unpu_msg_graph &request, unpu_msg_graph &reply)
 {
+	if (request.graph || request.reserved)
+		return Status::BAD_MESSAGE;
 	Translation image = mmu.translate(request.va, request.bytes, UNPU_ACCESS_READ);
 	if (image.status != Status::OK)
 		return image.status;
@@ -295,7 +326,7 @@ Status Client::handle(const unpu_message &request, unpu_message &reply)
 	case UNPU_MSG_MAP:
 		return map(request.map);
 	case UNPU_MSG_UNMAP:
-		return mmu.unmap(request.map.va, request.map.bytes);
+		return unmap(request.map);
 	case UNPU_MSG_CHANNEL_CREATE:
 		return channel_create(request.channel, reply.channel);
 	case UNPU_MSG_CHANNEL_DESTROY:
@@ -303,10 +334,7 @@ Status Client::handle(const unpu_message &request, unpu_message &reply)
 	case UNPU_MSG_CHANNEL_CONTROL:
 		return channel_control(request.control);
 	case UNPU_MSG_SEM_SET:
-		if (!Semaphores::user_valid(request.sem.sem))
-			return Status::BAD_SEMAPHORE;
-		semaphores.set(request.sem.sem, request.sem.value);
-		return Status::OK;
+		return sem_set(request.sem);
 	case UNPU_MSG_GRAPH_LOAD:
 		return graph_load(request.graph, reply.graph);
 	case UNPU_MSG_GRAPH_UNLOAD:

@@ -34,8 +34,13 @@ public:
 	/** set_sleeping() - tells the client whether a doorbell needs a kick. */
 	void set_sleeping(bool sleeping);
 
+	/** set_cpu() - tells where the device runs: who shares that CPU should not spin. */
+	void set_cpu(uint32_t cpu);
+
 	/** break_off() - cuts the client off: nothing it asks for is done any more. */
 	void break_off(base::Status why, uint64_t cookie);
+
+	bool broken() const { return broken_; }
 
 	/** post_call() - puts a host call into the queue; @owner is woken by finish_call().
 	 * Return: NO_RESOURCE when the queue is full. */
@@ -63,6 +68,8 @@ private:
 	base::Status segment_create(const unpu_msg_segment &request, unpu_msg_segment &reply);
 	base::Status segment_destroy(uint64_t id);
 	base::Status map(const unpu_msg_map &request);
+	base::Status unmap(const unpu_msg_map &request);
+	base::Status sem_set(const unpu_msg_sem_set &request);
 	base::Status channel_create(const unpu_msg_channel &request, unpu_msg_channel &reply);
 	base::Status channel_destroy(uint32_t index);
 	base::Status channel_control(const unpu_msg_channel_control &request);

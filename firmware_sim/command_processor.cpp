@@ -116,15 +116,15 @@ struct Range {
 };
 
 static Outcome run_job(Client &client, Waiter &owner, const unpu_packet &packet,
-		       const unpu_operator *op, const Range *ranges, unsigned count)
+		       const unpu_operator *op, const Range *ranges, unsigned count, Places *keep)
 {
-	std::array<std::byte *, 4> operands{};
+	Places operands{};
 	uint64_t longest = 0;
 	for (unsigned i = 0; i < count; i++) {
 		Translation found =
 			client.mmu.translate(ranges[i].va, ranges[i].bytes, ranges[i].access);
 		if (found.status != Status::OK)
-			return {found.status, found.address, false};
+			return {found.status, found.address};
 		operands[i] = found.data;
 		longest = std::max(longest, ranges[i].bytes);
 	}
@@ -135,6 +135,8 @@ static Outcome run_job(Client &client, Waiter &owner, const unpu_packet &packet,
 	}
 	if (longest < LONG_BYTES || !client.core.engines.available()) {
 		execute_job(packet, op, operands);
+		if (keep)
+			*keep = operands;
 		return {};
 	}
 	auto job = std::make_unique<Job>();
@@ -149,23 +151,20 @@ static Outcome run_job(Client &client, Waiter &owner, const unpu_packet &packet,
 	}
 	owner.in_engine = true;
 	client.core.engines.submit(std::move(job));
-	return {Status::OK, 0, true};
+	return blocked();
 }
 
 static Outcome run_operator_packet(Client &client, Waiter &owner, const unpu_packet &packet,
-				   const unpu_operator &op)
+				   const unpu_operator &op, Places *keep)
 {
-	Status status = check_operator(op);
-	if (status != Status::OK)
-		return {status, 0, false};
 	Range ranges[UNPU_OPERATOR_MAX_OPERANDS];
 	for (unsigned i = 0; i < op.noperands; i++) {
 		Reach reach = operand_reach(op, i);
 		if (!reach.ok)
-			return {Status::BAD_OPERATOR, op.operands[i].address, false};
+			return {Status::BAD_OPERATOR, op.operands[i].address};
 		ranges[i] = {reach.first, reach.bytes, op.operands[i].access};
 	}
-	return run_job(client, owner, packet, &op, ranges, op.noperands);
+	return run_job(client, owner, packet, &op, ranges, op.noperands, keep);
 }
 
 static Outcome wait_semaphore(Client &client, Waiter &owner, const unpu_sem_wait &wait)
@@ -175,33 +174,33 @@ static Outcome wait_semaphore(Client &client, Waiter &owner, const unpu_sem_wait
 	client.semaphores.park(wait.sem, wait.value, owner);
 	if (wait.timeout_ns)
 		client.core.timers.add(owner, base::deadline_after(wait.timeout_ns));
-	return {Status::OK, 0, true};
+	return blocked();
 }
 
 static Outcome execute_work(Client &client, Waiter &owner, const unpu_packet &packet,
-			    const unpu_operator *op)
+			    const unpu_operator *op, Places *keep)
 {
 	if (client.core.null())
 		return {};
 	if (packet.opcode == UNPU_OP_OPERATOR)
-		return run_operator_packet(client, owner, packet, *op);
+		return run_operator_packet(client, owner, packet, *op, keep);
 	if (packet.opcode == UNPU_OP_FILL) {
 		Range target{packet.fill.dst, packet.fill.bytes, UNPU_ACCESS_WRITE};
-		return run_job(client, owner, packet, nullptr, &target, 1);
+		return run_job(client, owner, packet, nullptr, &target, 1, keep);
 	}
 	Range ranges[2] = {{packet.copy.dst, packet.copy.bytes, UNPU_ACCESS_WRITE},
 			   {packet.copy.src, packet.copy.bytes, UNPU_ACCESS_READ}};
-	return run_job(client, owner, packet, nullptr, ranges, 2);
+	return run_job(client, owner, packet, nullptr, ranges, 2, keep);
 }
 
 Outcome execute_packet(Client &client, Waiter &owner, const unpu_packet &packet,
-		       const unpu_operator *op)
+		       const unpu_operator *op, Places *keep)
 {
 	switch (packet.opcode) {
 	case UNPU_OP_COPY:
 	case UNPU_OP_FILL:
 	case UNPU_OP_OPERATOR:
-		return execute_work(client, owner, packet, op);
+		return execute_work(client, owner, packet, op, keep);
 	case UNPU_OP_SEM_WAIT:
 		return wait_semaphore(client, owner, packet.wait);
 	case UNPU_OP_TIMESTAMP:
@@ -209,7 +208,9 @@ Outcome execute_packet(Client &client, Waiter &owner, const unpu_packet &packet,
 		return {};
 	case UNPU_OP_HOST_CALL: {
 		Status status = client.post_call(packet.call.call, packet.cookie, owner);
-		return {status, 0, status == Status::OK};
+		if (status == Status::OK)
+			return blocked();
+		return {status, 0};
 	}
 	default:
 		return {};

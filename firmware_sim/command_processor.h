@@ -10,9 +10,18 @@ namespace fw {
 /** struct Outcome - how a packet ended, or that it has not ended yet. */
 struct Outcome {
 	base::Status status = base::Status::OK;
-	uint64_t address = 0; /* of a fault */
-	bool blocked = false; /* the owner will be woken */
+	uint64_t address = 0;  /* of a fault */
+	bool reported = false; /* the failure stands in a timeline already */
+	bool blocked = false;  /* the owner will be woken */
 };
+
+/** blocked() - the outcome of a packet that somebody else will finish. */
+inline Outcome blocked()
+{
+	Outcome outcome;
+	outcome.blocked = true;
+	return outcome;
+}
 
 /** validate_packet() - checks everything that can be checked without the context's memory. */
 base::Status validate_packet(const unpu_packet &packet);
@@ -20,12 +29,16 @@ base::Status validate_packet(const unpu_packet &packet);
 /** is_short() - whether the packet is done before anybody could miss the one before it. */
 bool is_short(const unpu_packet &packet);
 
+/** using Places - where a packet's operands lie in this process; all nullptr: not known. */
+using Places = std::array<std::byte *, 4>;
+
 /** execute_packet() - runs a validated packet that ring and graph have in common.
- * @op: private copy of the descriptor, for OPERATOR.
+ * @op: private copy of the descriptor, for OPERATOR, checked by check_operator().
+ * @keep: receives the places of work that was done in place; good until the MMU's epoch changes.
  * @owner: who is woken when the outcome is blocked.
  */
 Outcome execute_packet(Client &client, Waiter &owner, const unpu_packet &packet,
-		       const unpu_operator *op);
+		       const unpu_operator *op, Places *keep = nullptr);
 
 /** apply_signal() - the packet's own signal, after its results. */
 void apply_signal(Client &client, const unpu_packet &packet);

@@ -16,6 +16,8 @@ class Timers {
 public:
 	void add(Waiter &waiter, uint64_t deadline_ns)
 	{
+		if (deadline_ns == base::NO_DEADLINE)
+			return;
 		waiter.deadline_ns = deadline_ns;
 		entries_.emplace(deadline_ns, &waiter);
 	}

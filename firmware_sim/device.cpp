@@ -14,6 +14,8 @@
 #include <thread>
 #include <vector>
 
+#include <sched.h>
+
 #include "base/futex.h"
 #include "base/ordering.h"
 #include "client.h"
@@ -31,6 +33,7 @@ namespace {
 constexpr unsigned MAX_CLIENTS = 64;
 constexpr unsigned BURST_STEPS = 1024;
 constexpr unsigned HOUSEKEEPING_STEPS = 64;
+constexpr unsigned DOORBELLS_AT_ONCE = 64;
 
 class Firmware final : public Device {
 public:
@@ -55,6 +58,7 @@ private:
 	Step step_locked();
 	bool housekeeping();
 	bool poll_clients();
+	void announce_cpu();
 	void sleep();
 
 	Core core_;
@@ -67,6 +71,7 @@ private:
 	uint32_t kicks_ = 0;
 	uint32_t asleep_ = 0;
 	unsigned steps_ = 0;
+	uint32_t cpu_ = 0;
 };
 
 /* The step token for a host thread: run() lets go of it when somebody else wants it. */
@@ -142,8 +147,11 @@ Result<Attachment> Firmware::attach()
 	for (uint32_t id = 0; id < clients_.size(); id++) {
 		if (clients_[id])
 			continue;
+		client->set_cpu(cpu_);
 		clients_[id] = std::move(client);
 		attachment.client = id;
+		/* A device that went to sleep before does not watch this client yet. */
+		kick();
 		return attachment;
 	}
 	return Status::NO_RESOURCE;
@@ -167,7 +175,8 @@ bool Firmware::poll_clients()
 {
 	bool any = false;
 	for (auto &client : clients_) {
-		if (client && client->poll_doorbells())
+		for (unsigned i = 0; client && i < DOORBELLS_AT_ONCE && client->poll_doorbells();
+		     i++)
 			any = true;
 	}
 	return any;
@@ -237,6 +246,7 @@ void Firmware::run()
 		Step last = Step::WORKED;
 		{
 			std::lock_guard token(token_);
+			announce_cpu();
 			for (unsigned i = 0; i < BURST_STEPS && last != Step::IDLE; i++) {
 				last = step_locked();
 				if (last == Step::POLLED)
@@ -249,6 +259,18 @@ void Firmware::run()
 			sleep();
 		else if (token_wanted_.load())
 			std::this_thread::yield();
+	}
+}
+
+void Firmware::announce_cpu()
+{
+	auto cpu = static_cast<uint32_t>(sched_getcpu() + 1);
+	if (cpu == cpu_)
+		return;
+	cpu_ = cpu;
+	for (auto &client : clients_) {
+		if (client)
+			client->set_cpu(cpu);
 	}
 }
 

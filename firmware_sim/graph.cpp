@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/operator_check.h"
+
 namespace fw {
 
 using base::Result;
@@ -22,6 +24,8 @@ static constexpr uint32_t TURN_NODES = 256;
 
 Result<std::unique_ptr<Graph>> Graph::load(Client &client, const std::byte *image, uint64_t bytes)
 {
+	if (bytes > UNPU_GRAPH_MAX_BYTES)
+		return Status::GRAPH_TOO_LARGE;
 	std::unique_ptr<Graph> graph(new Graph(client));
 	std::vector<std::byte> copy(image, image + bytes);
 	TRY(graph->parse(copy.data(), bytes));
@@ -81,6 +85,8 @@ Status Graph::parse(const std::byte *image, uint64_t bytes)
 		lines_[i].first = lines[i].first;
 		lines_[i].end = lines[i].first + lines[i].count;
 	}
+	for (const unpu_operator &op : operators_)
+		TRY(check_operator(op));
 	TRY(check_lines(header));
 	return check_edges();
 }
@@ -138,6 +144,7 @@ Status Graph::check_edges()
 		if (joins_[i] != nodes_[i].joins)
 			return Status::BAD_GRAPH;
 	}
+	first_joins_ = joins_;
 	return Status::OK;
 }
 
@@ -145,21 +152,21 @@ Outcome Graph::launch(Waiter &owner, uint32_t report)
 {
 	if (running()) {
 		pending_.push_back({&owner, report});
-		return {Status::OK, 0, true};
+		return blocked();
 	}
 	start({&owner, report});
 	client_.core.queue.remove(*this);
 	if (advance() == Progress::MORE)
 		client_.core.queue.push(*this);
-	return {Status::OK, 0, true};
+	return blocked();
 }
 
 void Graph::start(const Launch &launch)
 {
 	owner_ = launch.owner;
 	report_ = launch.report;
-	for (uint32_t i = 0; i < nodes_.size(); i++)
-		joins_[i] = nodes_[i].joins;
+	failure_ = {};
+	joins_ = first_joins_;
 	ready_.clear();
 	for (uint32_t i = static_cast<uint32_t>(lines_.size()); i-- > 0;) {
 		lines_[i].at = lines_[i].first;
@@ -174,9 +181,12 @@ void Graph::start(const Launch &launch)
 void Graph::complete(Line &line, const Outcome &outcome)
 {
 	const unpu_graph_node &node = nodes_[line.at];
-	if (outcome.status != Status::OK)
+	if (outcome.status != Status::OK) {
 		client_.semaphores.fail(report_, outcome.status, node.packet.cookie,
 					outcome.address);
+		if (failure_.status == Status::OK)
+			failure_ = outcome;
+	}
 	apply_signal(client_, node.packet);
 	line.at++;
 	for (uint32_t e = 0; e < node.edges; e++) {
@@ -187,6 +197,29 @@ void Graph::complete(Line &line, const Outcome &outcome)
 			ready_.push_back(line_of_[target]);
 		}
 	}
+}
+
+Outcome Graph::run_node(Line &line)
+{
+	const unpu_packet &packet = nodes_[line.at].packet;
+	const unpu_operator *op = nullptr;
+	if (packet.opcode == UNPU_OP_OPERATOR)
+		op = &operators_[packet.op.offset / sizeof(unpu_operator)];
+	Places &places = places_[line.at];
+	if (!places[0])
+		return execute_packet(client_, line, packet, op, &places);
+	/* Checked and translated by an earlier execution. */
+	execute_job(packet, op, places);
+	return {};
+}
+
+/* Forgets the places of all nodes when one of them may have moved. */
+void Graph::check_places()
+{
+	if (places_epoch_ == client_.mmu.epoch())
+		return;
+	places_epoch_ = client_.mmu.epoch();
+	places_.assign(nodes_.size(), Places{});
 }
 
 /* Return: true when the line can still move but the budget is spent. */
@@ -204,11 +237,7 @@ bool Graph::run_line(uint32_t index, uint32_t &budget)
 		}
 		if (budget == 0)
 			return true;
-		const unpu_packet &packet = nodes_[line.at].packet;
-		const unpu_operator *op = nullptr;
-		if (packet.opcode == UNPU_OP_OPERATOR)
-			op = &operators_[packet.op.offset / sizeof(unpu_operator)];
-		Outcome outcome = execute_packet(client_, line, packet, op);
+		Outcome outcome = run_node(line);
 		if (outcome.blocked)
 			return false;
 		complete(line, outcome);
@@ -219,6 +248,9 @@ bool Graph::run_line(uint32_t index, uint32_t &budget)
 
 Progress Graph::advance()
 {
+	if (!running() || client_.broken())
+		return Progress::BLOCKED;
+	check_places();
 	uint32_t budget = TURN_NODES;
 	while (!ready_.empty()) {
 		uint32_t index = ready_.back();
@@ -236,13 +268,22 @@ Progress Graph::advance()
 void Graph::finish()
 {
 	Waiter *owner = owner_;
+	Outcome failure = failure_;
+	stop();
+	owner->woken(failure.status, failure.address);
+}
+
+/* Ends this execution and starts the next one that waits. */
+void Graph::stop()
+{
 	owner_ = nullptr;
-	if (!pending_.empty()) {
-		Launch launch = pending_.front();
-		pending_.pop_front();
-		start(launch);
-	}
-	owner->woken(Status::OK, 0);
+	ready_.clear();
+	client_.core.queue.remove(*this);
+	if (pending_.empty())
+		return;
+	Launch launch = pending_.front();
+	pending_.pop_front();
+	start(launch);
 }
 
 void Graph::abandon(Waiter &owner)
@@ -252,20 +293,13 @@ void Graph::abandon(Waiter &owner)
 		return;
 	for (Line &line : lines_)
 		client_.forget(line);
-	client_.core.queue.remove(*this);
-	ready_.clear();
-	owner_ = nullptr;
-	if (!pending_.empty()) {
-		Launch launch = pending_.front();
-		pending_.pop_front();
-		start(launch);
-	}
+	stop();
 }
 
 void Graph::Line::woken(Status status, uint64_t address)
 {
 	graph->client_.core.timers.remove(*this);
-	outcome = {status, address, false};
+	outcome = {status, address};
 	finishing = true;
 	graph->ready_.push_back(graph->line_of_[at]);
 	graph->client_.core.queue.push(*graph);

@@ -57,8 +57,11 @@ private:
 	base::Status check_edges();
 	void start(const Launch &launch);
 	bool run_line(uint32_t index, uint32_t &budget);
+	Outcome run_node(Line &line);
+	void check_places();
 	void complete(Line &line, const Outcome &outcome);
 	void finish();
+	void stop();
 
 	Client &client_;
 	std::vector<unpu_graph_node> nodes_;
@@ -66,12 +69,16 @@ private:
 	std::vector<uint32_t> line_of_;
 	std::vector<unpu_operator> operators_;
 	std::vector<Line> lines_;
+	std::vector<uint32_t> first_joins_;
+	std::vector<Places> places_;
+	uint64_t places_epoch_ = 0;
 
 	std::vector<uint32_t> joins_; /* of this execution */
 	std::vector<uint32_t> ready_; /* lines that can move */
 	uint32_t open_lines_ = 0;
 	Waiter *owner_ = nullptr;
 	uint32_t report_ = 0;
+	Outcome failure_; /* the first one of this execution */
 	std::deque<Launch> pending_;
 };
 

@@ -49,6 +49,7 @@ Status Mmu::unmap(uint64_t va, uint64_t bytes)
 	if (range->va != va || range->bytes != bytes)
 		return Status::INVALID_ARGUMENT;
 	ranges_.erase(range);
+	epoch_++;
 	last_[0] = last_[1] = 0;
 	return Status::OK;
 }

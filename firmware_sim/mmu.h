@@ -41,6 +41,9 @@ public:
 	/** translate() - checks that the range lies in one mapping that allows @access. */
 	Translation translate(uint64_t va, uint64_t bytes, uint32_t access);
 
+	/** epoch() - changes whenever a translation may have changed. */
+	uint64_t epoch() const { return epoch_; }
+
 	/** uses() - whether any mapping names @segment. */
 	bool uses(const Segment &segment) const;
 
@@ -55,6 +58,7 @@ private:
 
 	const Range *find(uint64_t va) const;
 
+	uint64_t epoch_ = 1;
 	std::vector<Range> ranges_; /* sorted by va */
 	size_t last_[2] = {0, 0};   /* the two ranges hit last: a copy's source and target */
 };

@@ -77,9 +77,11 @@ void Semaphores::stamp(uint32_t sem, uint64_t timestamp_ns)
 void Semaphores::fail(uint32_t sem, Status status, uint64_t cookie, uint64_t address)
 {
 	unpu_sem_device &line = device_[sem];
-	base::store_relaxed(line.failures, base::load_relaxed(line.failures) + 1);
-	if (base::load_relaxed(line.status) != 0)
+	Shadow &entry = shadow()[sem];
+	base::store_relaxed(line.failures, ++entry.failures);
+	if (entry.failed)
 		return;
+	entry.failed = 1;
 	base::store_relaxed(line.fault_cookie, cookie);
 	base::store_relaxed(line.fault_address, address);
 	base::store_release(line.status, static_cast<uint32_t>(status));
@@ -87,6 +89,7 @@ void Semaphores::fail(uint32_t sem, Status status, uint64_t cookie, uint64_t add
 
 void Semaphores::clear_status(uint32_t sem)
 {
+	shadow()[sem].failed = 0;
 	base::store_release(device_[sem].status, uint32_t{0});
 }
 

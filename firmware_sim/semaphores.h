@@ -53,6 +53,8 @@ private:
 	struct Shadow {
 		uint64_t value;
 		Waiter *waiters;
+		uint32_t failures;
+		uint32_t failed; /* status holds a failure nobody cleared */
 	};
 
 	Shadow *shadow() const { return memory_.as<Shadow>(); }

@@ -8,6 +8,8 @@
  */
 #include <algorithm>
 
+#include <sched.h>
+
 #include "base/clock.h"
 #include "base/futex.h"
 #include "hal/device.h"
@@ -19,6 +21,8 @@ using base::Status;
 static constexpr unsigned POLLS_PER_CLOCK = 32;
 /* How long a thread that can't step sleeps before it looks again whether it can. */
 static constexpr uint64_t STEP_RETRY_NS = base::NS_PER_MS / 2;
+/* How long a thread that waits for its work sleeps before it asks whether the device lives. */
+static constexpr uint64_t ALIVE_CHECK_NS = base::NS_PER_S / 2;
 
 static bool reached(Device &device, uint32_t sem, uint64_t value)
 {
@@ -49,7 +53,8 @@ static bool sleep_once(Device &device, uint32_t sem, uint64_t value, uint64_t de
 	return base::futex_wait(*low, static_cast<uint32_t>(seen), deadline_ns, true);
 }
 
-static Status sleep_until(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns)
+static Status sleep_until(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns,
+			  uint64_t slice_ns)
 {
 	uint32_t &waiters = device.client().semaphores[sem].waiters;
 	base::fetch_add(waiters, uint32_t{1});
@@ -60,10 +65,12 @@ static Status sleep_until(Device &device, uint32_t sem, uint64_t value, uint64_t
 			status = Status::DEVICE_LOST;
 			break;
 		}
-		if (!sleep_once(device, sem, value, deadline_ns) && !reached(device, sem, value)) {
+		uint64_t slice_end = std::min(deadline_ns, base::deadline_after(slice_ns));
+		if (sleep_once(device, sem, value, slice_end) || slice_end < deadline_ns)
+			continue;
+		if (!reached(device, sem, value))
 			status = Status::TIMEOUT;
-			break;
-		}
+		break;
 	}
 	base::fetch_add(waiters, uint32_t(-1));
 	return status;
@@ -82,8 +89,17 @@ static Status step_until(Device &device, uint32_t sem, uint64_t value, uint64_t 
 		if (now >= deadline_ns)
 			return Status::TIMEOUT;
 		uint64_t retry = std::min(deadline_ns, now + STEP_RETRY_NS);
-		(void)sleep_until(device, sem, value, retry);
+		if (!device.alive())
+			return Status::DEVICE_LOST;
+		(void)sleep_until(device, sem, value, retry, STEP_RETRY_NS);
 	}
+}
+
+/* Spinning on the device's own CPU keeps it from doing what we wait for. */
+static bool shares_cpu(Device &device)
+{
+	uint32_t cpu = base::load_relaxed(device.completion().status.cpu);
+	return cpu == static_cast<uint32_t>(sched_getcpu() + 1);
 }
 
 Status wait_semaphore(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns, bool spin)
@@ -92,17 +108,17 @@ Status wait_semaphore(Device &device, uint32_t sem, uint64_t value, uint64_t dea
 		return Status::OK;
 	if (device.stepped())
 		return step_until(device, sem, value, deadline_ns);
-	if (spin && device.spin_ns() > 0) {
+	if (spin && device.spin_ns() > 0 && !shares_cpu(device)) {
 		uint64_t spin_end = base::deadline_after(device.spin_ns());
 		if (spin_until(device, sem, value, std::min(spin_end, deadline_ns)))
 			return Status::OK;
 	}
-	return sleep_until(device, sem, value, deadline_ns);
+	return sleep_until(device, sem, value, deadline_ns, ALIVE_CHECK_NS);
 }
 
 Status wait_passively(Device &device, uint32_t sem, uint64_t value)
 {
-	return sleep_until(device, sem, value, base::NO_DEADLINE);
+	return sleep_until(device, sem, value, base::NO_DEADLINE, base::NO_DEADLINE);
 }
 
 } // namespace hal

@@ -106,14 +106,20 @@ public:
 		return true;
 	}
 
-	/** fetch_operator() - copies the descriptor of the packet that fetch() returned last. */
-	void fetch_operator(unpu_operator &op) const
+	/** fetch_operator() - copies the descriptor of the packet that fetch() returned last.
+	 * Return: false when a reserved word of the page is not zero. */
+	bool fetch_operator(unpu_operator &op) const
 	{
 		const auto *page = reinterpret_cast<const uint64_t *>(&pages_[(next_ - 1) & mask_]);
-		uint64_t words[sizeof(unpu_operator) / sizeof(uint64_t)];
+		uint64_t words[sizeof(unpu_descriptor) / sizeof(uint64_t)];
 		for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 			words[i] = load_relaxed(page[i]);
 		memcpy(&op, words, sizeof(op));
+		uint64_t rest = 0;
+		for (size_t i = sizeof(op) / sizeof(words[0]); i < sizeof(words) / sizeof(words[0]);
+		     i++)
+			rest |= words[i];
+		return rest == 0;
 	}
 
 private:

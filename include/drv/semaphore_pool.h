@@ -12,14 +12,19 @@ namespace drv {
 /** class SemaphorePool - which semaphores of the context are in use. Context: any thread. */
 class SemaphorePool {
 public:
-	/** allocate() - a semaphore index. Its value is whatever its last owner left: timelines go on
-	 * from there, flags are set by UNPU_MSG_SEM_SET. Return: NO_RESOURCE. */
-	base::Result<uint32_t> allocate()
+	/** enum class Use - values of timelines and stamps only grow, also over their owners; flags are
+	 * set back. The two never share a semaphore, or an old fence could come undone. */
+	enum class Use { GROWING, FLAG };
+
+	/** allocate() - a semaphore index. Its value is whatever its last owner left: growing ones go
+	 * on from there, flags are set by UNPU_MSG_SEM_SET. Return: NO_RESOURCE. */
+	base::Result<uint32_t> allocate(Use use = Use::GROWING)
 	{
 		std::lock_guard lock(mutex_);
-		if (!free_.empty()) {
-			uint32_t sem = free_.back();
-			free_.pop_back();
+		auto &free = free_[static_cast<unsigned>(use)];
+		if (!free.empty()) {
+			uint32_t sem = free.back();
+			free.pop_back();
 			return sem;
 		}
 		if (next_ == UNPU_MAX_SEMAPHORES)
@@ -28,21 +33,22 @@ public:
 	}
 
 	/** release() - @sem must have no packet left that signals it. */
-	void release(uint32_t sem)
+	void release(uint32_t sem, Use use = Use::GROWING)
 	{
 		std::lock_guard lock(mutex_);
-		free_.push_back(sem);
+		free_[static_cast<unsigned>(use)].push_back(sem);
 	}
 
 	uint32_t in_use()
 	{
 		std::lock_guard lock(mutex_);
-		return next_ - UNPU_SEM_FIRST_FREE - static_cast<uint32_t>(free_.size());
+		return next_ - UNPU_SEM_FIRST_FREE -
+		       static_cast<uint32_t>(free_[0].size() + free_[1].size());
 	}
 
 private:
 	std::mutex mutex_;
-	std::vector<uint32_t> free_;
+	std::vector<uint32_t> free_[2]; /* by use */
 	uint32_t next_ = UNPU_SEM_FIRST_FREE;
 };
 

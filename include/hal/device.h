@@ -61,7 +61,7 @@ public:
 	virtual bool assist() { return false; }
 
 	/** alive() - false when the device will never answer again. */
-	virtual bool alive() const { return true; }
+	virtual bool alive() const { return base::load_acquire(completion().status.broken) == 0; }
 
 protected:
 	base::Mapping bar_;

@@ -32,7 +32,7 @@ struct Options {
  * parse_device_string() - reads "sim:", "sim:step", "sim:memory=1G,engines=2", "null:" ...
  * @text: NULL-terminated or not; empty means "sim:"
  * @why: receives a sentence when the result is not OK
- * Return: INVALID_ARGUMENT for an unknown word, NOT_SUPPORTED for a backend this build lacks.
+ * Return: INVALID_ARGUMENT for an unknown backend, word or number.
  */
 base::Result<Options> parse_device_string(std::string_view text, std::string &why);
 

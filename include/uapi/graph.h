@@ -27,6 +27,7 @@
 #define UNPU_GRAPH_MAGIC 0x48505247u	/* "GRPH" */
 #define UNPU_GRAPH_MAX_NODES (1u << 20)
 #define UNPU_GRAPH_MAX_EDGES (1u << 22)
+#define UNPU_GRAPH_MAX_BYTES (1u << 30)
 
 struct unpu_graph_header {
 	uint32_t magic;

@@ -72,7 +72,9 @@ struct unpu_client_status {
 	uint32_t sleeping;		/* not zero: the device needs a kick after a doorbell */
 	uint32_t broken;		/* enum unpu_status: why the client was cut off, or 0 */
 	uint64_t context_cookie;	/* cookie of the packet that broke it */
-	uint64_t reserved[6];
+	uint32_t cpu;			/* 1 + where the device ran last; 0: unknown, or no thread */
+	uint32_t reserved0;
+	uint64_t reserved[5];
 };
 
 /*
@@ -81,7 +83,7 @@ struct unpu_client_status {
  */
 struct unpu_channel_status {
 	uint32_t armed;
-	uint32_t broken;		/* enum unpu_status */
+	uint32_t reserved0;
 	uint64_t reserved[7];
 };
 

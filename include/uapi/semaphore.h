@@ -25,8 +25,8 @@
  *	8-15	timestamp_ns	firmware; nanoseconds since the device started, of the last TIMESTAMP
  *	16-19	status		firmware; timelines: the first failure since the host cleared it
  *	20-23	failures	firmware; timelines: counts failures
- *	24-31	fault_cookie	firmware; cookie of the packet that failed last
- *	32-39	fault_address	firmware; the address that faulted, or 0
+ *	24-31	fault_cookie	firmware; cookie of the packet @status is about
+ *	32-39	fault_address	firmware; the address that faulted then, or 0
  *	40-63	reserved	zero
  */
 struct unpu_sem_device {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <mutex>
 #include <vector>
 
@@ -49,8 +50,9 @@ struct Event {
 	std::vector<drv::Fence> waits; /* queued wait tasks, for QueryEventWaitStatus */
 	int record_flag = -1;	       /* sticky from the first RecordEventWithFlag */
 	int wait_flag = -1;
-	Capture *capture = nullptr;  /* the capture whose record it refers to */
-	uint32_t capture_record = 0; /* number of that record in the capture */
+	std::atomic<Capture *> capture{nullptr}; /* the capture whose record it refers to */
+	bool in_graph = false;			 /* a graph sets or waits for flag_sem */
+	uint32_t capture_record = 0;		 /* number of that record in the capture */
 
 	/** is_flag() - set and reset instead of snapshots. */
 	bool is_flag() const

@@ -376,8 +376,7 @@ TEST(NullDevice, RetiresWorkWithoutDoingIt)
 	EXPECT_EQ(channel.run(drv::fill_packet(1, memory.va, 64, 0xff, 1)), Status::OK);
 	EXPECT_EQ(memory.as<uint8_t>()[0], 0);
 	EXPECT_EQ(channel.run(drv::wait_packet(2, sem, 5, 0)), Status::OK);
-	EXPECT_EQ(channel.run(drv::host_call_packet(3, 1)), Status::OK);
-	EXPECT_EQ(channel.run(drv::signal_packet(4, sem, UNPU_SIGNAL_RAISE, 9)), Status::OK);
+	EXPECT_EQ(channel.run(drv::signal_packet(3, sem, UNPU_SIGNAL_RAISE, 9)), Status::OK);
 	EXPECT_EQ(client.value(sem), 9u);
 }
 

@@ -205,7 +205,7 @@ public:
 	Status load_graph(const std::vector<std::byte> &image, uint32_t &graph)
 	{
 		Memory place = memory(std::max<size_t>(image.size(), 1));
-		memcpy(place.window.data(), image.data(), image.size());
+		std::copy(image.begin(), image.end(), place.window.data());
 		unpu_message message{};
 		message.type = UNPU_MSG_GRAPH_LOAD;
 		message.graph.va = place.va;

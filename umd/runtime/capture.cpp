@@ -90,9 +90,10 @@ static Status add_flag_task(Capture &capture, Stream &stream, unpu_packet packet
 Status Capture::record(Event &event, Stream &stream)
 {
 	std::lock_guard guard(event.mutex);
-	if (event.capture && event.capture != this) {
+	if (event.capture.load() && event.capture.load() != this) {
 		invalidate("an event of another capture was recorded in it");
-		event.capture->invalidate("one of its events was recorded in another capture");
+		event.capture.load()->invalidate(
+			"one of its events was recorded in another capture");
 		return set_error(Status::CAPTURE_CONFLICT,
 				 "event belongs to another capture; both captures "
 				 "are invalid now");
@@ -109,6 +110,7 @@ Status Capture::record(Event &event, Stream &stream)
 		packet.signal_sem = event.flag_sem;
 		packet.signal_op = UNPU_SIGNAL_SET;
 		packet.signal_value = 1;
+		event.in_graph = true;
 		return add_flag_task(*this, stream, packet);
 	}
 	/* Without the SYNC bit nothing can ever wait for it. */
@@ -137,6 +139,7 @@ Status Capture::join(Event &event, Stream &stream)
 		packet.cookie = drv::cookie_call(static_cast<uint8_t>(Call::WAIT_EVENT));
 		packet.wait.sem = event.flag_sem;
 		packet.wait.value = 1;
+		event.in_graph = true;
 		return add_flag_task(*this, stream, packet);
 	}
 	if (event.is_flag())
@@ -156,9 +159,10 @@ Status Capture::join(Event &event, Stream &stream)
 			Status::CAPTURE_DEPENDENCY,
 			"event was recorded outside the capture; a graph can't depend on work that "
 			"is not part of it");
-	if (mine && event.capture != mine) {
+	if (mine && event.capture.load() != mine) {
 		mine->invalidate("a stream of it waited for an event of another capture");
-		event.capture->invalidate("one of its events was waited for in another capture");
+		event.capture.load()->invalidate(
+			"one of its events was waited for in another capture");
 		return set_error(Status::CAPTURE_CONFLICT,
 				 "event and stream belong to different captures; "
 				 "both captures are invalid now");

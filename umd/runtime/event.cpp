@@ -74,10 +74,11 @@ Result<Event *> create_event(Context &context, EventMode mode, uint32_t flags)
 	event->waits.clear();
 	event->record_flag = event->wait_flag = -1;
 	event->capture = nullptr;
+	event->in_graph = false;
 	if (!event->is_flag())
 		return event;
 	drv::Device &device = context.device();
-	auto sem = device.semaphores().allocate();
+	auto sem = device.semaphores().allocate(drv::SemaphorePool::Use::FLAG);
 	Status status = sem ? device.set_semaphore(*sem, 0) : sem.status();
 	if (status != Status::OK) {
 		Runtime::get().events.destroy(*event);
@@ -87,24 +88,28 @@ Result<Event *> create_event(Context &context, EventMode mode, uint32_t flags)
 	return event;
 }
 
+using Use = drv::SemaphorePool::Use;
+
 /* Queued tasks may still use the semaphore. */
-static void release_semaphore(drv::Device &device, uint32_t sem)
+static void release_semaphore(drv::Device &device, uint32_t sem, Use use)
 {
 	if (sem != 0)
-		device.defer([&device, sem] { device.semaphores().release(sem); });
+		device.defer([&device, sem, use] { device.semaphores().release(sem, use); });
 }
 
 void destroy_event(Event &event)
 {
 	{
 		auto lock = Capture::lock();
-		if (event.capture)
-			event.capture->drop_event(event);
+		if (Capture *capture = event.capture.load())
+			capture->drop_event(event);
 	}
 	std::lock_guard lock(event.mutex);
 	if (drv::Device *device = event.device.get()) {
-		release_semaphore(*device, event.flag_sem);
-		release_semaphore(*device, event.stamp_sem);
+		/* A loaded graph goes on setting the flag of an event it was captured with. */
+		if (!event.in_graph)
+			release_semaphore(*device, event.flag_sem, Use::FLAG);
+		release_semaphore(*device, event.stamp_sem, Use::GROWING);
 		device->reap();
 	}
 	event.flag_sem = event.stamp_sem = 0;
@@ -123,7 +128,7 @@ static Status refuse_device_only(const Event &event)
 
 static Status refuse_captured(const Event &event, const char *what)
 {
-	if (!event.capture)
+	if (!event.capture.load())
 		return Status::OK;
 	return set_error(
 		Status::EVENT_CAPTURED,
@@ -148,7 +153,7 @@ static Status refuse_other_device(const Event &event, const Stream &stream)
 static Status next_stamp(Event &event, drv::Device &device)
 {
 	if (event.stamp_sem != 0 && !device.done(event.fence)) {
-		release_semaphore(device, event.stamp_sem);
+		release_semaphore(device, event.stamp_sem, Use::GROWING);
 		event.stamp_sem = 0;
 	}
 	if (event.stamp_sem == 0) {
@@ -163,31 +168,38 @@ static Status next_stamp(Event &event, drv::Device &device)
 	return Status::OK;
 }
 
+/* Appends the packets of a record. No lock is held: a full ring may block for long. */
+static Result<Fence> submit_record(const Event &event, Stream &stream, uint32_t stamp_sem,
+				   uint64_t stamp_value)
+{
+	auto fence = stream_tail(stream);
+	if (fence && event.is_flag())
+		fence = submit(stream, drv::signal_packet(cookie_of(Call::RECORD_EVENT),
+							  event.flag_sem, UNPU_SIGNAL_SET, 1));
+	if (fence && stamp_sem != 0)
+		fence = submit(stream, drv::timestamp_packet(cookie_of(Call::RECORD_EVENT),
+							     stamp_sem, stamp_value));
+	if (!fence)
+		return set_error(fence.status(), base::status_sentence(fence.status()));
+	return fence;
+}
+
 static Status record_now(Event &event, Stream &stream)
 {
-	drv::Device &device = stream.context->device();
+	uint32_t stamp_sem = 0;
+	uint64_t stamp_value = 0;
 	TRY(refuse_other_device(event, stream));
-	auto tail = stream_tail(stream);
-	if (!tail)
-		return set_error(tail.status(), base::status_sentence(tail.status()));
-	Fence fence = *tail;
-	if (event.is_flag()) {
-		auto set = submit(stream, drv::signal_packet(cookie_of(Call::RECORD_EVENT),
-							     event.flag_sem, UNPU_SIGNAL_SET, 1));
-		if (!set)
-			return set.status();
-		fence = *set;
-	}
 	if (event.flags & EVENT_TIME_LINE) {
-		TRY(next_stamp(event, device));
-		auto stamp =
-			submit(stream, drv::timestamp_packet(cookie_of(Call::RECORD_EVENT),
-							     event.stamp_sem, event.stamp_value));
-		if (!stamp)
-			return stamp.status();
-		fence = *stamp;
+		std::lock_guard lock(event.mutex);
+		TRY(next_stamp(event, stream.context->device()));
+		stamp_sem = event.stamp_sem;
+		stamp_value = event.stamp_value;
 	}
-	event.fence = fence;
+	auto fence = submit_record(event, stream, stamp_sem, stamp_value);
+	if (!fence)
+		return fence.status();
+	std::lock_guard lock(event.mutex);
+	event.fence = *fence;
 	event.recorded = true;
 	return Status::OK;
 }
@@ -195,17 +207,16 @@ static Status record_now(Event &event, Stream &stream)
 Status record_event(Event &event, Stream &stream)
 {
 	TRY(refuse_device_only(event));
-	if (stream.context->capture_count.load() > 0) [[unlikely]] {
+	if (event.capture.load() || stream.context->capture_count.load() > 0) [[unlikely]] {
 		auto lock = Capture::lock();
 		if (Capture *capture = stream.capture.load())
 			return capture->record(event, stream);
-		if (event.capture && stream.is_default)
+		if (event.capture.load() && stream.is_default)
 			return set_error(
 				Status::CAPTURE_IMPLICIT,
 				"the default stream can't record an event that is captured");
 		TRY(refuse_captured(event, "recorded outside it"));
 	}
-	std::lock_guard lock(event.mutex);
 	return record_now(event, stream);
 }
 
@@ -225,29 +236,37 @@ static void remember_wait(Event &event, drv::Device &device, const Fence &fence)
 	event.waits.push_back(fence);
 }
 
+/* What a wait task would have to wait for; an empty fence when there is nothing. */
+static Result<Fence> wait_target(Event &event, const Stream &stream)
+{
+	TRY(refuse_other_device(event, stream));
+	if (event.is_flag())
+		return Fence{event.flag_sem, 1};
+	std::lock_guard lock(event.mutex);
+	if (!event.recorded && event.mode == EventMode::DEFAULT)
+		return set_error(Status::INVALID_ARGUMENT,
+				 "event was never recorded; call aclrtRecordEvent before "
+				 "aclrtStreamWaitEvent, or make it with "
+				 "aclrtCreateEventWithFlag(ACL_EVENT_SYNC)");
+	if (stream.context->device().done(event.fence) ||
+	    event.fence.sem == stream.channel->timeline())
+		return Fence{};
+	return event.fence;
+}
+
 static Status wait_now(Event &event, Stream &stream, uint64_t timeout_ns)
 {
-	drv::Device &device = stream.context->device();
-	uint32_t sem = event.flag_sem;
-	uint64_t value = 1;
-	TRY(refuse_other_device(event, stream));
-	if (!event.is_flag()) {
-		if (!event.recorded && event.mode == EventMode::DEFAULT)
-			return set_error(Status::INVALID_ARGUMENT,
-					 "event was never recorded; call aclrtRecordEvent before "
-					 "aclrtStreamWaitEvent, or make it with "
-					 "aclrtCreateEventWithFlag(ACL_EVENT_SYNC)");
-		if (device.done(event.fence) || event.fence.sem == stream.channel->timeline())
-			return Status::OK;
-		sem = event.fence.sem;
-		value = event.fence.value;
-	}
-	auto fence = submit(stream,
-			    drv::wait_packet(cookie_of(Call::WAIT_EVENT), sem, value, timeout_ns));
+	auto target = wait_target(event, stream);
+	if (!target || target->empty())
+		return target.status();
+	auto fence = submit(stream, drv::wait_packet(cookie_of(Call::WAIT_EVENT), target->sem,
+						     target->value, timeout_ns));
 	if (!fence)
-		return fence.status();
-	if (event.mode != EventMode::EX)
-		remember_wait(event, device, *fence);
+		return set_error(fence.status(), base::status_sentence(fence.status()));
+	if (event.mode == EventMode::EX)
+		return Status::OK;
+	std::lock_guard lock(event.mutex);
+	remember_wait(event, stream.context->device(), *fence);
 	return Status::OK;
 }
 
@@ -255,13 +274,12 @@ Status wait_event(Event &event, Stream &stream, uint64_t timeout_ns)
 {
 	TRY(refuse_device_only(event));
 	TRY(check_sync_bit(event, "wait for"));
-	if (stream.context->capture_count.load() > 0) [[unlikely]] {
+	if (event.capture.load() || stream.context->capture_count.load() > 0) [[unlikely]] {
 		auto lock = Capture::lock();
 		Capture *capture = stream.capture.load();
-		if (capture || event.capture)
-			return (capture ? capture : event.capture)->join(event, stream);
+		if (capture || event.capture.load())
+			return (capture ? capture : event.capture.load())->join(event, stream);
 	}
-	std::lock_guard lock(event.mutex);
 	return wait_now(event, stream, timeout_ns);
 }
 
@@ -273,6 +291,7 @@ Status reset_event(Event &event, Stream &stream)
 				 "event was made by aclrtCreateEventExWithFlag: a new "
 				 "record replaces the old one, there is no reset");
 	TRY(check_sync_bit(event, "reset"));
+	event.in_graph = event.in_graph || capturing(stream);
 	if (capturing(stream) && !(event.flags & EVENT_EXTERNAL))
 		return set_error(Status::NOT_SUPPORTED,
 				 "only events with ACL_EVENT_EXTERNAL can be reset in a capture");

@@ -50,21 +50,27 @@ static Status check_execute(const Model &model, const Stream &stream)
 
 Status execute_model(Model &model, Stream &stream)
 {
-	std::lock_guard lock(model.mutex);
-	TRY(check_execute(model, stream));
+	unpu_packet packet;
+	{
+		std::lock_guard lock(model.mutex);
+		TRY(check_execute(model, stream));
+		auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::EXECUTE_MODEL));
+		packet = model.graph ? drv::graph_packet(cookie, model.graph)
+				     : drv::nop_packet(cookie);
+	}
+	drv::Device &device = stream.context->device();
 	for_members(model, stream, [&](Stream &member) {
-		drv::Fence last = member.channel->last();
-		if (!stream.context->device().done(last))
-			add_gate(stream, last);
+		auto tail = stream_tail(member);
+		if (tail && !device.done(*tail))
+			add_gate(stream, *tail);
 	});
-	auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::EXECUTE_MODEL));
-	auto packet =
-		model.graph ? drv::graph_packet(cookie, model.graph) : drv::nop_packet(cookie);
+	/* Outside the model's lock: a full ring may block for long. */
 	auto fence = submit(stream, packet);
 	if (!fence)
 		return set_error(fence.status(), base::status_sentence(fence.status()));
-	model.last = *fence;
 	for_members(model, stream, [&](Stream &member) { add_gate(member, *fence); });
+	std::lock_guard lock(model.mutex);
+	model.last = *fence;
 	return Status::OK;
 }
 
