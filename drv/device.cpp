@@ -62,15 +62,15 @@ Result<OwnedSegment> Device::create_segment(unpu_segment_kind kind, uint64_t byt
 	OwnedSegment segment;
 	segment.id = message.segment.segment;
 	auto shared = hal_->take_segment(segment.id);
-	if (!shared || shared->bytes < bytes)
-		return Status::DEVICE_LOST;
-	auto memory = base::map_shared(shared->fd, shared->bytes, true, UNPU_PAGE_4K);
-	if (!memory) {
-		destroy_segment(segment.id);
-		return memory.status();
+	if (shared && shared->bytes >= bytes) {
+		auto memory = base::map_shared(shared->fd, shared->bytes, true, UNPU_PAGE_4K);
+		if (memory) {
+			segment.memory = memory.take();
+			return segment;
+		}
 	}
-	segment.memory = memory.take();
-	return segment;
+	destroy_segment(segment.id);
+	return Status::NO_MEMORY;
 }
 
 void Device::destroy_segment(uint64_t id)

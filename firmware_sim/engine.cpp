@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "base/ordering.h"
+#include "base/thread.h"
 #include "kernels/elementwise.h"
 
 namespace fw {
@@ -60,13 +61,29 @@ Engines::~Engines()
 
 void Engines::submit(std::unique_ptr<Job> job)
 {
-	{
-		std::lock_guard lock(mutex_);
-		queue_.push_back(std::move(job));
-		if (threads_.size() < count_ && busy_ + queue_.size() > threads_.size())
-			threads_.emplace_back([this] { work(); });
+	std::unique_lock lock(mutex_);
+	queue_.push_back(std::move(job));
+	if (threads_.size() < count_ && busy_ + queue_.size() > threads_.size()) {
+		auto thread = base::start_thread("unpu-engine", [this] { work(); });
+		if (thread)
+			threads_.push_back(thread.take());
 	}
-	wanted_.notify_one();
+	if (!threads_.empty()) {
+		lock.unlock();
+		wanted_.notify_one();
+		return;
+	}
+	/* The host has no thread for us: the command processor does the work itself. */
+	job = std::move(queue_.back());
+	queue_.pop_back();
+	execute_job(job->packet, &job->op, job->operands);
+	finish(std::move(job));
+}
+
+void Engines::finish(std::unique_ptr<Job> job)
+{
+	done_.push_back(std::move(job));
+	base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
 }
 
 bool Engines::finished() const
@@ -105,8 +122,7 @@ void Engines::work()
 		execute_job(job->packet, &job->op, job->operands);
 		lock.lock();
 		busy_--;
-		done_.push_back(std::move(job));
-		base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
+		finish(std::move(job));
 		drained_.notify_all();
 		lock.unlock();
 		notify_();

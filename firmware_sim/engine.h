@@ -52,6 +52,7 @@ public:
 
 private:
 	void work();
+	void finish(std::unique_ptr<Job> job);
 
 	const uint32_t count_;
 	const std::function<void()> notify_;

@@ -62,7 +62,10 @@ Result<std::unique_ptr<Device>> open_device(const Options &options, uint32_t ind
 	}
 	auto device = open_embedded(options, index);
 	if (!device) {
-		why = fmt::format("device {}: {}", index, base::status_sentence(device.status()));
+		why = fmt::format(
+			"device {} can't be started: {}; look at RLIMIT_AS, RLIMIT_NPROC and "
+			"RLIMIT_NOFILE",
+			index, base::status_sentence(device.status()));
 		return device.status();
 	}
 	TRY(check_bar((*device)->bar(), why));

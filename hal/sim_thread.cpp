@@ -13,8 +13,7 @@
 #include <algorithm>
 #include <thread>
 
-#include <pthread.h>
-
+#include "base/thread.h"
 #include "fw/device.h"
 #include "hal/topology.h"
 
@@ -121,8 +120,10 @@ Status EmbeddedDevice::start(uint32_t index)
 		spin_ns_ = static_cast<uint64_t>(options_.spin_us) * 1000;
 	TRY(attach());
 	if (options_.backend == Backend::THREAD) {
-		thread_ = std::thread([this] { firmware_->run(); });
-		pthread_setname_np(thread_.native_handle(), "unpu-firmware");
+		auto thread = base::start_thread("unpu-firmware", [this] { firmware_->run(); });
+		if (!thread)
+			return thread.status();
+		thread_ = thread.take();
 	}
 	return Status::OK;
 }

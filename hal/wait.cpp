@@ -26,7 +26,10 @@ static constexpr uint64_t ALIVE_CHECK_NS = base::NS_PER_S / 2;
 
 static bool reached(Device &device, uint32_t sem, uint64_t value)
 {
-	return base::load_acquire(device.completion().semaphores[sem].value) >= value; /* A3 */
+	if (base::load_acquire(device.completion().semaphores[sem].value) < value) /* A3 */
+		return false;
+	device.acquire_host_work();
+	return true;
 }
 
 static bool spin_until(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns)

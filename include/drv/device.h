@@ -59,7 +59,10 @@ public:
 	/** done() - whether a fence has passed. */
 	bool done(const Fence &fence) const
 	{
-		return fence.empty() || value(fence.sem) >= fence.value;
+		if (!fence.empty() && value(fence.sem) < fence.value)
+			return false;
+		hal_->acquire_host_work();
+		return true;
 	}
 
 	/** wait() - blocks until a fence has passed. Context: no lock held.

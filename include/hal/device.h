@@ -47,6 +47,12 @@ public:
 	/** spin_ns() - how long a wait may poll before it sleeps. */
 	uint64_t spin_ns() const { return spin_ns_; }
 
+	/** release_host_work(), acquire_host_work() - what a host function did is visible to a thread
+	 * that has waited for the stream that called it (H0). The device carries this order already, but
+	 * only through memory that both map twice; this says so to the language and its tools. */
+	void release_host_work() { base::fetch_add(host_work_, uint32_t{1}); }
+	void acquire_host_work() const { (void)base::load_acquire(host_work_); }
+
 	/** take_segment() - the descriptor of a segment the mailbox just confirmed. */
 	virtual base::Result<SharedSegment> take_segment(uint64_t segment) = 0;
 
@@ -68,6 +74,9 @@ protected:
 	base::Mapping completion_;
 	base::Mapping client_;
 	uint64_t spin_ns_ = 0;
+
+private:
+	uint32_t host_work_ = 0;
 };
 
 /** open_device() - attaches to device @index of @options. The one place that chooses a backend.

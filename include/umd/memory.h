@@ -11,6 +11,9 @@ namespace umd {
 
 struct Stream;
 
+/** free_device_bytes() - device memory that no live object takes. */
+uint64_t free_device_bytes(Context &context);
+
 /** malloc_device() - device memory. @padding: extra bytes a program may overrun. */
 base::Status malloc_device(Context &context, uint64_t bytes, uint64_t padding, unpu_page_kind wish,
 			   void **out);

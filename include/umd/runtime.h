@@ -37,6 +37,9 @@ public:
 	static Runtime &get();
 	static ThreadState &thread();
 
+	/** check_fork() - NOT_INITIALISED with the sentence set, in a fork of a process that had a root. */
+	base::Status check_fork() const;
+
 	/** init() - counts. Return: ALREADY_INITIALISED (which also counts), BAD_FILE, BAD_CONFIG,
 	 * CONFIG_CHANGED. */
 	base::Status init(const char *config_path);
@@ -81,7 +84,8 @@ public:
 	HandleTable<Model, Kind::MODEL> models;
 
 private:
-	Runtime();
+	explicit Runtime(bool refused);
+	static void refuse_in_fork();
 	base::Status load_config(const char *path);
 	base::Status ensure_options();
 	base::Status check_index(int32_t index);
@@ -99,7 +103,7 @@ private:
 	bool ever_finalised_ = false;
 	uint64_t config_hash_ = 0;
 	int32_t default_device_ = -1;
-	int pid_ = 0;
+	const bool refused_; /* in a fork */
 };
 
 } // namespace umd

@@ -23,6 +23,7 @@ inline base::Result<Event *> find_event(const void *handle, const char *name)
 		return null_argument(name);
 	if (Event *event = Runtime::get().events.get(handle))
 		return event;
+	TRY(Runtime::get().check_fork());
 	return set_error(
 		base::Status::INVALID_HANDLE,
 		fmt::format("{} {} is not a live event: it was destroyed, or is something else",

@@ -219,10 +219,8 @@ aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t *free, size_t *total)
 	*free = *total = 0;
 	if (!counts_as_hbm(attr))
 		return ACL_SUCCESS;
-	drv::Device &device = context->device();
-	device.reap();
-	*total = device.hal().bar().memory_bytes;
-	*free = *total - device.memory().in_use_bytes(Place::DEVICE);
+	*total = context->device().hal().bar().memory_bytes;
+	*free = umd::free_device_bytes(*context);
 	return ACL_SUCCESS;
 }
 

@@ -95,6 +95,7 @@ static base::Result<Model *> find_model(aclmdlRI modelRI)
 		return null_argument("modelRI");
 	if (Model *model = Runtime::get().models.get(modelRI))
 		return model;
+	TRY(Runtime::get().check_fork());
 	return set_error(
 		Status::INVALID_HANDLE,
 		fmt::format(

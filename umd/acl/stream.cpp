@@ -50,6 +50,8 @@ static aclError destroy(aclrtStream stream, bool wait)
 				  "stream is NULL: the default stream can't be destroyed"));
 	Runtime &runtime = Runtime::get();
 	Stream *found = runtime.streams.get(stream);
+	if (!found && runtime.check_fork() != Status::OK)
+		return acl_return(Status::NOT_INITIALISED);
 	if (!found)
 		return acl_return(set_error(
 			Status::INVALID_HANDLE,

@@ -291,7 +291,6 @@ Status reset_event(Event &event, Stream &stream)
 				 "event was made by aclrtCreateEventExWithFlag: a new "
 				 "record replaces the old one, there is no reset");
 	TRY(check_sync_bit(event, "reset"));
-	event.in_graph = event.in_graph || capturing(stream);
 	if (capturing(stream) && !(event.flags & EVENT_EXTERNAL))
 		return set_error(Status::NOT_SUPPORTED,
 				 "only events with ACL_EVENT_EXTERNAL can be reset in a capture");
@@ -302,6 +301,7 @@ Status reset_event(Event &event, Stream &stream)
 		return Status::OK;
 	}
 	TRY(refuse_other_device(event, stream));
+	event.in_graph = event.in_graph || capturing(stream);
 	auto packet = drv::signal_packet(cookie_of(Call::RESET_EVENT), event.flag_sem,
 					 UNPU_SIGNAL_SET, 0);
 	lock.unlock();

@@ -8,8 +8,7 @@
  */
 #include "umd/host_calls.h"
 
-#include <pthread.h>
-
+#include "base/thread.h"
 #include "drv/packets.h"
 
 namespace umd {
@@ -32,12 +31,16 @@ Status HostCalls::start()
 {
 	if (thread_.joinable())
 		return Status::OK;
-	auto channel = drv::Channel::create(device_, 0);
-	if (!channel)
-		return channel.status();
-	channel_ = channel.take();
-	thread_ = std::thread([this] { serve(); });
-	pthread_setname_np(thread_.native_handle(), "unpu-callback");
+	if (!channel_) {
+		auto channel = drv::Channel::create(device_, 0);
+		if (!channel)
+			return channel.status();
+		channel_ = channel.take();
+	}
+	auto thread = base::start_thread("unpu-callback", [this] { serve(); });
+	if (!thread)
+		return thread.status();
+	thread_ = thread.take();
 	return Status::OK;
 }
 
@@ -68,6 +71,7 @@ void HostCalls::run(uint64_t call)
 			functions_.erase(found);
 	}
 	function.fn(function.args);
+	device_.hal().release_host_work();
 }
 
 void HostCalls::serve()

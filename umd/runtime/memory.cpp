@@ -23,6 +23,13 @@ namespace umd {
 using base::Status;
 using drv::Place;
 
+uint64_t free_device_bytes(Context &context)
+{
+	drv::Device &device = context.device();
+	device.reap();
+	return device.hal().bar().memory_bytes - device.memory().in_use_bytes(Place::DEVICE);
+}
+
 static Status allocate(Context &context, Place place, uint64_t bytes, uint64_t padding,
 		       unpu_page_kind wish, void **out)
 {
@@ -39,13 +46,13 @@ static Status allocate(Context &context, Place place, uint64_t bytes, uint64_t p
 			return set_error(bo.status(), fmt::format("{} bytes of {} memory: {}",
 								  bytes, kind, why));
 	}
-	auto info = context.device().memory_info();
 	return set_error(
 		Status::NO_MEMORY,
-		fmt::format("{} bytes of {} memory are not to be had; the device has {} bytes in "
-			    "all, {} of them free",
-			    bytes, kind, info ? info->total_bytes : 0,
-			    info ? info->free_bytes : 0));
+		fmt::format("{} bytes of {} memory are not to be had in one piece; the device has "
+			    "{} bytes in all, {} of them free, and the process may be out of "
+			    "memory, mappings or files",
+			    bytes, kind, context.device().hal().bar().memory_bytes,
+			    free_device_bytes(context)));
 }
 
 Status malloc_device(Context &context, uint64_t bytes, uint64_t padding, unpu_page_kind wish,
@@ -67,6 +74,7 @@ Status free_memory(void *address, Place place)
 	if (state && found == place)
 		status = state->device->memory().free(place, reinterpret_cast<uint64_t>(address));
 	if (status != Status::OK) {
+		TRY(Runtime::get().check_fork());
 		const char *call = place == Place::DEVICE ? "aclrtMalloc" : "aclrtMallocHost";
 		const char *hint =
 			!state		 ? "it is ordinary memory of the program"

@@ -9,7 +9,7 @@
 #include "umd/runtime.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
+#include <pthread.h>
 
 #include "config.h"
 #include "umd/capture.h"
@@ -20,16 +20,41 @@ namespace umd {
 using base::Result;
 using base::Status;
 
-Runtime::Runtime() : pid_(getpid())
+Runtime::Runtime(bool refused) : refused_(refused)
 {
 	for (unsigned i = 0; i < MAX_DEVICES; i++)
 		devices_[i].index = static_cast<int32_t>(i);
 }
 
+static Runtime *root;
+
+/* Devices have threads, and a fork has none of them: the child starts with nothing, and gets nothing.
+ * The parent's root is left alone; its handles mean nothing to the new one. */
+void Runtime::refuse_in_fork()
+{
+	thread() = ThreadState{};
+	root = new Runtime(true);
+}
+
 Runtime &Runtime::get()
 {
-	static Runtime *const root = new Runtime();
+	static const bool made = [] {
+		root = new Runtime(false);
+		pthread_atfork(nullptr, nullptr, refuse_in_fork);
+		return true;
+	}();
+	(void)made;
 	return *root;
+}
+
+Status Runtime::check_fork() const
+{
+	if (!refused_)
+		return Status::OK;
+	return set_error(Status::NOT_INITIALISED,
+			 "this process is a fork of one that had initialised the library; the "
+			 "device belongs "
+			 "to its parent. Start programs that need a device with exec");
 }
 
 ThreadState &Runtime::thread()
@@ -41,10 +66,7 @@ ThreadState &Runtime::thread()
 Status Runtime::init(const char *config_path)
 {
 	std::lock_guard lock(mutex_);
-	if (getpid() != pid_)
-		return set_error(
-			Status::NOT_INITIALISED,
-			"aclInit: this process is a fork; the device belongs to its parent");
+	TRY(check_fork());
 	if (init_count_ > 0) {
 		init_count_++;
 		return set_error(
@@ -75,6 +97,7 @@ Status Runtime::init(const char *config_path)
 Status Runtime::finalize()
 {
 	std::lock_guard lock(mutex_);
+	TRY(check_fork());
 	if (init_count_ == 0 && (ever_initialised_ || ever_finalised_))
 		return set_error(
 			Status::ALREADY_FINALISED,
@@ -88,6 +111,7 @@ Status Runtime::finalize()
 Status Runtime::finalize_reference(uint64_t *left)
 {
 	std::lock_guard lock(mutex_);
+	TRY(check_fork());
 	if (init_count_ == 0)
 		return set_error(Status::ALREADY_FINALISED,
 				 "aclFinalizeReference: the library is not initialised any more");
@@ -130,6 +154,7 @@ const std::string &Runtime::soc_name()
 
 Status Runtime::check_index(int32_t index)
 {
+	TRY(check_fork());
 	TRY(ensure_options());
 	if (index >= 0 && index < static_cast<int32_t>(options_.devices))
 		return Status::OK;
@@ -140,9 +165,7 @@ Status Runtime::check_index(int32_t index)
 
 Status Runtime::open(DeviceState &state)
 {
-	if (getpid() != pid_)
-		return set_error(Status::NOT_INITIALISED,
-				 "this process is a fork; the device belongs to its parent");
+	TRY(check_fork());
 	if (state.device)
 		return Status::OK;
 	std::string why;
@@ -273,6 +296,7 @@ Result<Context *> Runtime::current()
 			return devices_[static_cast<unsigned>(default_device_)].primary;
 		}
 	}
+	TRY(check_fork());
 	return set_error(Status::NO_CONTEXT,
 			 "the calling thread has no current context; call "
 			 "aclrtSetDevice or aclrtSetCurrentContext in this thread");

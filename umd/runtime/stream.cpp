@@ -109,6 +109,7 @@ Result<Stream *> find_stream(const void *handle, bool launching)
 		if (stream && stream->context)
 			return stream;
 	}
+	TRY(runtime.check_fork());
 	return set_error(
 		Status::INVALID_HANDLE,
 		fmt::format("stream {} is not a live stream: it was destroyed, its device was "
