@@ -1,0 +1,35 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""check_firmware_sim.py FIRMWARE_SIM: the device alone keeps to the wire; how the program ends."""
+import subprocess
+import sys
+
+PROGRAM = sys.argv[1]
+problems = []
+
+
+def run(*words):
+    return subprocess.run([PROGRAM, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True, check=False)
+
+
+def expect(code, *words, out="", err=""):
+    done = run(*words)
+    if done.returncode != code or out not in done.stdout or err not in done.stderr:
+        problems.append(f"{' '.join(words)}: ended with {done.returncode}, wanted {code} with "
+                        f"{out or err!r}:\n{done.stdout}{done.stderr}")
+
+
+expect(0, out="ok release")
+expect(0, "--self-test", "--engines", "0", "--memory", "32M", "--soc", "alone", out="ok graph")
+expect(0, "--engines", "3", "--memory", "1G", out=" 0 checks failed")
+expect(0, "--help", out="Ends with 0")
+expect(0, "--version", out="wire ")
+expect(2, "--nonsense")
+expect(2, "--memory", "1M", err="--memory")
+expect(2, "--soc", "x" * 32, err="--soc")
+expect(2, "--engines", "-1")
+expect(3, "--listen", "socket", err="own process only (device string sim:)")
+for problem in problems:
+    print(problem)
+sys.exit(1 if problems else 0)
