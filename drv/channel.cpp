@@ -92,6 +92,7 @@ Result<Fence> Channel::submit(const unpu_packet &packet, const unpu_operator *op
 		ring_.descriptor().op = *op;
 	unpu_packet stamped = packet;
 	stamped.cookie |= cookie_place(index_, ring_.next());
+	device_.hal().note_submit();
 	ring_.publish(stamped); /* R1 */
 	Fence fence{timeline_, base_ + ring_.next()};
 	base::store_release(submitted_, fence.value);

@@ -53,6 +53,15 @@ public:
 	void release_host_work() { base::fetch_add(host_work_, uint32_t{1}); }
 	void acquire_host_work() const { (void)base::load_acquire(host_work_); }
 
+	/** note_submit() - the other direction, from who submits to what then runs. Only the race
+	 * detector needs to be told: a submit stays one line. */
+	void note_submit()
+	{
+#if defined(__SANITIZE_THREAD__)
+		release_host_work();
+#endif
+	}
+
 	/** take_segment() - the descriptor of a segment the mailbox just confirmed. */
 	virtual base::Result<SharedSegment> take_segment(uint64_t segment) = 0;
 
@@ -60,14 +69,23 @@ public:
 	virtual void kick() = 0;
 
 	/** stepped() - whether a waiting thread has to move the device by assist(). */
-	virtual bool stepped() const { return false; }
+	virtual bool stepped() const
+	{
+		return false;
+	}
 
 	/** assist() - moves the device by one step from this thread.
 	 * Return: false when nothing moved, or when another thread has the step token. */
-	virtual bool assist() { return false; }
+	virtual bool assist()
+	{
+		return false;
+	}
 
 	/** alive() - false when the device will never answer again. */
-	virtual bool alive() const { return base::load_acquire(completion().status.broken) == 0; }
+	virtual bool alive() const
+	{
+		return base::load_acquire(completion().status.broken) == 0;
+	}
 
 protected:
 	base::Mapping bar_;

@@ -70,6 +70,7 @@ void HostCalls::run(uint64_t call)
 		if (!function.permanent)
 			functions_.erase(found);
 	}
+	device_.hal().acquire_host_work();
 	function.fn(function.args);
 	device_.hal().release_host_work();
 }
