@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "drv/cookie.h"
+#include "drv/packets.h"
 #include "umd/error.h"
 #include "umd/runtime.h"
 
@@ -82,11 +83,6 @@ Status Capture::add(Stream &stream, const unpu_packet &packet, const unpu_operat
 	return Status::OK;
 }
 
-static Status add_flag_task(Capture &capture, Stream &stream, unpu_packet packet)
-{
-	return capture.add(stream, packet, nullptr);
-}
-
 Status Capture::record(Event &event, Stream &stream)
 {
 	std::lock_guard guard(event.mutex);
@@ -104,14 +100,10 @@ Status Capture::record(Event &event, Stream &stream)
 				Status::NOT_SUPPORTED,
 				"events made by aclrtCreateEventWithFlag can be captured only with "
 				"ACL_EVENT_EXTERNAL");
-		unpu_packet packet{};
-		packet.opcode = UNPU_OP_SEM_SIGNAL;
-		packet.cookie = drv::cookie_call(static_cast<uint8_t>(Call::RECORD_EVENT));
-		packet.signal_sem = event.flag_sem;
-		packet.signal_op = UNPU_SIGNAL_SET;
-		packet.signal_value = 1;
 		event.in_graph = true;
-		return add_flag_task(*this, stream, packet);
+		auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::RECORD_EVENT));
+		return add(stream, drv::signal_packet(cookie, event.flag_sem, UNPU_SIGNAL_SET, 1),
+			   nullptr);
 	}
 	/* Without the SYNC bit nothing can ever wait for it. */
 	if (!(event.flags & EVENT_SYNC))
@@ -134,13 +126,9 @@ Status Capture::join(Event &event, Stream &stream)
 		return set_error(Status::CAPTURE_IMPLICIT,
 				 "the default stream can't wait for an event that is captured");
 	if (event.is_flag() && event.flags & EVENT_EXTERNAL) {
-		unpu_packet packet{};
-		packet.opcode = UNPU_OP_SEM_WAIT;
-		packet.cookie = drv::cookie_call(static_cast<uint8_t>(Call::WAIT_EVENT));
-		packet.wait.sem = event.flag_sem;
-		packet.wait.value = 1;
 		event.in_graph = true;
-		return add_flag_task(*this, stream, packet);
+		auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::WAIT_EVENT));
+		return add(stream, drv::wait_packet(cookie, event.flag_sem, 1, 0), nullptr);
 	}
 	if (event.is_flag())
 		return set_error(
