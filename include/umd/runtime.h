@@ -22,7 +22,6 @@ constexpr unsigned MAX_DEVICES = 16;
 /** struct ThreadState - a thread's own state; trivially destructible on purpose. */
 struct ThreadState {
 	uint64_t context = 0; /* handle of the current context, 0 = none */
-	bool context_explicit = false;
 	CaptureMode exchange_mode = CaptureMode::GLOBAL;
 	int last_error = 0;
 };

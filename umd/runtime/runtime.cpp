@@ -252,7 +252,6 @@ Status Runtime::set_device(int32_t index)
 	}
 	state.references++;
 	thread().context = state.primary->handle;
-	thread().context_explicit = false;
 	return Status::OK;
 }
 
@@ -329,7 +328,6 @@ Result<Context *> Runtime::create_context(int32_t index)
 		return context;
 	state.contexts++;
 	thread().context = (*context)->handle;
-	thread().context_explicit = true;
 	return context;
 }
 
@@ -346,7 +344,7 @@ Status Runtime::destroy_context(const void *handle)
 						     "aclrtResetDevice releases it");
 	DeviceState &state = *context->state;
 	if (thread().context == context->handle)
-		thread() = ThreadState{0, false, thread().exchange_mode, thread().last_error};
+		thread().context = 0;
 	empty_context(*context, true);
 	contexts.destroy(*context);
 	state.contexts--;
@@ -362,7 +360,6 @@ Status Runtime::set_current(const void *handle)
 			Status::NO_CONTEXT,
 			"context is not a live context: it was destroyed, or never created");
 	thread().context = context->handle;
-	thread().context_explicit = !context->primary;
 	return Status::OK;
 }
 
