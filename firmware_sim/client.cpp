@@ -177,7 +177,7 @@ Status Client::segment_create(const unpu_msg_segment &request, unpu_msg_segment 
 	if (device)
 		core.memory_used += file->bytes;
 	core.segments_by_pages[file->pages]++;
-	reply = {segment->id, file->bytes, request.kind, static_cast<uint32_t>(file->pages)};
+	reply = {segment->id, file->bytes, request.kind, static_cast<uint32_t>(file->pages), 0, 0};
 	std::lock_guard lock(outbox_mutex_);
 	outbox_[segment->id] = {std::move(file->fd), file->bytes, file->pages};
 	segments_.emplace(segment->id, std::move(segment));

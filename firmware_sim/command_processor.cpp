@@ -62,7 +62,8 @@ static bool payload_valid(const unpu_packet &packet)
 	case UNPU_OP_FILL:
 		return fill_valid(packet.fill);
 	case UNPU_OP_SEM_WAIT:
-		return packet.wait.op == UNPU_WAIT_GE && packet.wait.reserved == 0;
+		return packet.wait.op == UNPU_WAIT_GE && packet.wait.flags == 0 &&
+		       packet.wait.reserved == 0;
 	case UNPU_OP_OPERATOR:
 		return packet.op.bytes == sizeof(unpu_operator) && packet.op.reserved0 == 0 &&
 		       zero(packet.op.reserved, 2);

@@ -128,7 +128,7 @@ Status Host::create(unpu_segment_kind kind, uint64_t bytes, Memory &memory)
 {
 	unpu_message message{};
 	message.type = UNPU_MSG_SEGMENT_CREATE;
-	message.segment = {0, bytes, kind, UNPU_PAGE_4K};
+	message.segment = {0, bytes, kind, UNPU_PAGE_4K, 0, 0};
 	TRY(call(message));
 	memory.segment = message.segment.segment;
 	memory.bytes = message.segment.bytes;

@@ -99,7 +99,7 @@ unpu_packet copy_of(uint64_t dst, uint64_t src, uint64_t bytes)
 unpu_packet wait_of(uint32_t sem, uint64_t value, uint64_t timeout_ns)
 {
 	unpu_packet packet = packet_of(UNPU_OP_SEM_WAIT);
-	packet.wait = {sem, UNPU_WAIT_GE, value, timeout_ns, 0};
+	packet.wait = {sem, UNPU_WAIT_GE, value, timeout_ns, 0, 0};
 	return packet;
 }
 

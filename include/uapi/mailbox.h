@@ -24,7 +24,12 @@
 	X(SEM_SET, 8) \
 	X(GRAPH_LOAD, 9) \
 	X(GRAPH_UNLOAD, 10) \
-	X(MEMORY_INFO, 11)
+	X(MEMORY_INFO, 11) \
+	X(EXPORT, 12) \
+	X(EXPORT_ALLOW, 13) \
+	X(IMPORT, 14) \
+	X(UNEXPORT, 15) \
+	X(UNIMPORT, 16)
 
 enum unpu_message_type {
 #define UNPU_MESSAGE_ENUM(name, number) UNPU_MSG_##name = number,
@@ -46,12 +51,17 @@ enum unpu_page_kind {
 	UNPU_PAGE_HUGETLB = 2,		/* 2 MiB pages from the kernel's pool, else THP, else 4 KiB */
 };
 
+/* SEGMENT_CREATE flag: an importer of the whole segment gets its descriptor, and can map it. */
+#define UNPU_SEGMENT_SHAREABLE 0x1u
+
 /* SEGMENT_CREATE. Reply: @segment, @bytes as rounded, @pages as got. */
 struct unpu_msg_segment {
 	uint64_t segment;		/* id, not 0 */
 	uint64_t bytes;
 	uint32_t kind;			/* enum unpu_segment_kind */
 	uint32_t pages;			/* enum unpu_page_kind */
+	uint32_t flags;			/* UNPU_SEGMENT_* */
+	uint32_t reserved;		/* MBZ */
 };
 
 /* MAP: [@va, @va + @bytes) of the context becomes @segment from @offset on. UNMAP: va, bytes. */
@@ -106,6 +116,62 @@ struct unpu_msg_memory_info {
 	uint64_t pages_4k;
 };
 
+/*
+ * What a client shares is named by a key that any channel may carry to another process. @instance
+ * tells one firmware from the next, @nonce can't be guessed and is never used twice: a key whose
+ * object is gone, or that another firmware made, is refused and never finds anything else.
+ */
+struct unpu_export_key {
+	uint64_t instance;		/* struct unpu_bar.instance of the exporter's firmware */
+	uint64_t nonce;
+	uint32_t object;		/* not 0 */
+	uint32_t kind;			/* enum unpu_export_kind */
+	uint32_t pid;			/* the exporter's, as the firmware sees it */
+	uint32_t device;		/* the exporter's device */
+};
+
+enum unpu_export_kind {
+	UNPU_EXPORT_MEMORY = 1,		/* a range of a segment */
+	UNPU_EXPORT_SEMAPHORES = 2,	/* a group of semaphores, with a page of memory or without */
+};
+
+#define UNPU_EXPORT_ANY_PROCESS 0x1u	/* EXPORT: no list of process ids is kept */
+#define UNPU_EXPORT_SAME_PROCESS 0x2u	/* EXPORT: the exporter's own process may import as well */
+#define UNPU_EXPORT_FLAGS_MASK 0x3u
+
+#define UNPU_EXPORT_MAX_SEMAPHORES 8u
+#define UNPU_EXPORT_MAX_PIDS 19u
+
+/*
+ * EXPORT: shares [@offset, @offset + @bytes) of @segment, or @count semaphores (and @segment, or 0).
+ * Reply: @key.
+ *
+ * IMPORT: takes part in what @key names. Memory gets a segment id of the importer's own, for MAP from
+ * offset 0 on and SEGMENT_DESTROY. Semaphores @semaphores of the importer, @count of them, take the
+ * shared values now and move with the others from then on. Reply: @segment, @bytes, @kind, @count.
+ *
+ * UNEXPORT, by the exporter: @key finds nothing any more; whoever imported keeps its memory, and
+ * waits for the semaphores end with PEER_LOST. UNIMPORT: @semaphores[0] names the group to leave.
+ */
+struct unpu_msg_export {
+	struct unpu_export_key key;
+	uint64_t segment;
+	uint64_t offset;
+	uint64_t bytes;
+	uint32_t kind;			/* enum unpu_export_kind */
+	uint32_t flags;			/* UNPU_EXPORT_* */
+	uint32_t count;
+	uint32_t reserved;		/* MBZ */
+	uint32_t semaphores[UNPU_EXPORT_MAX_SEMAPHORES];
+};
+
+/* EXPORT_ALLOW, by the exporter: processes that may import, besides those allowed before. */
+struct unpu_msg_export_allow {
+	struct unpu_export_key key;
+	uint32_t count;
+	uint32_t pids[UNPU_EXPORT_MAX_PIDS];
+};
+
 struct unpu_message {
 	uint32_t sequence;		/* stored last */
 	uint32_t type;			/* enum unpu_message_type */
@@ -119,6 +185,8 @@ struct unpu_message {
 		struct unpu_msg_sem_set sem;
 		struct unpu_msg_graph graph;
 		struct unpu_msg_memory_info info;
+		struct unpu_msg_export share;
+		struct unpu_msg_export_allow allow;
 		uint64_t words[14];
 	};
 };
@@ -127,8 +195,9 @@ UNPU_WIRE_SIZE(unpu_message, 128);
 UNPU_WIRE_OFFSET(unpu_message, type, 4);
 UNPU_WIRE_OFFSET(unpu_message, status, 8);
 UNPU_WIRE_OFFSET(unpu_message, words, 16);
-UNPU_WIRE_SIZE(unpu_msg_segment, 24);
+UNPU_WIRE_SIZE(unpu_msg_segment, 32);
 UNPU_WIRE_OFFSET(unpu_msg_segment, kind, 16);
+UNPU_WIRE_OFFSET(unpu_msg_segment, flags, 24);
 UNPU_WIRE_SIZE(unpu_msg_map, 40);
 UNPU_WIRE_OFFSET(unpu_msg_map, access, 32);
 UNPU_WIRE_SIZE(unpu_msg_channel, 32);
@@ -138,5 +207,13 @@ UNPU_WIRE_SIZE(unpu_msg_channel_control, 8);
 UNPU_WIRE_SIZE(unpu_msg_sem_set, 16);
 UNPU_WIRE_SIZE(unpu_msg_graph, 24);
 UNPU_WIRE_SIZE(unpu_msg_memory_info, 40);
+UNPU_WIRE_SIZE(unpu_export_key, 32);
+UNPU_WIRE_OFFSET(unpu_export_key, object, 16);
+UNPU_WIRE_SIZE(unpu_msg_export, 104);
+UNPU_WIRE_OFFSET(unpu_msg_export, segment, 32);
+UNPU_WIRE_OFFSET(unpu_msg_export, kind, 56);
+UNPU_WIRE_OFFSET(unpu_msg_export, semaphores, 72);
+UNPU_WIRE_SIZE(unpu_msg_export_allow, 112);
+UNPU_WIRE_OFFSET(unpu_msg_export_allow, count, 32);
 
 #endif /* UNPU_UAPI_MAILBOX_H */

@@ -59,12 +59,23 @@ enum unpu_signal_op {
 	UNPU_SIGNAL_NONE = 0,	/* signal_sem and signal_value are zero */
 	UNPU_SIGNAL_RAISE = 1,	/* value = max(value, signal_value): values only grow */
 	UNPU_SIGNAL_SET = 2,	/* value = signal_value: the set/reset form of flag-like events */
+	UNPU_SIGNAL_ADD = 3,	/* value += signal_value, in 32 bits */
+	UNPU_SIGNAL_OR = 4,	/* value |= signal_value, in 32 bits */
+	UNPU_SIGNAL_AND = 5,	/* value &= signal_value, in 32 bits */
 };
 
 /* SEM_WAIT conditions. */
 enum unpu_wait_op {
 	UNPU_WAIT_GE = 0,	/* value >= wanted */
+	UNPU_WAIT_LT = 1,	/* value < wanted */
+	UNPU_WAIT_EQ = 2,	/* value == wanted */
+	UNPU_WAIT_GT = 3,	/* value > wanted */
+	UNPU_WAIT_MASK = 4,	/* (value & wanted) == wanted */
 };
+
+/* SEM_WAIT flag: the value is 0 once the wait is over, and no other waiter saw it in between. */
+#define UNPU_WAIT_CLEAR 0x1u
+#define UNPU_WAIT_FLAGS_MASK 0x1u
 
 /* struct unpu_copy - bytes are moved from @src to @dst; either may be device or pinned host memory. */
 struct unpu_copy {
@@ -89,7 +100,8 @@ struct unpu_sem_wait {
 	uint32_t op;		/* enum unpu_wait_op */
 	uint64_t value;
 	uint64_t timeout_ns;	/* 0 = for ever; expiry is UNPU_STATUS_WAIT_TIMEOUT */
-	uint64_t reserved;	/* MBZ */
+	uint32_t flags;		/* UNPU_WAIT_CLEAR */
+	uint32_t reserved;	/* MBZ */
 };
 
 /*
@@ -163,6 +175,7 @@ UNPU_WIRE_SIZE(unpu_sem_wait, 32);
 UNPU_WIRE_OFFSET(unpu_sem_wait, op, 4);
 UNPU_WIRE_OFFSET(unpu_sem_wait, value, 8);
 UNPU_WIRE_OFFSET(unpu_sem_wait, timeout_ns, 16);
+UNPU_WIRE_OFFSET(unpu_sem_wait, flags, 24);
 UNPU_WIRE_SIZE(unpu_operator_ref, 32);
 UNPU_WIRE_OFFSET(unpu_operator_ref, bytes, 8);
 UNPU_WIRE_SIZE(unpu_graph_ref, 32);

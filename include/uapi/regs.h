@@ -64,7 +64,8 @@ struct unpu_bar {
 	uint32_t device_index;
 	uint64_t boot_ns;		/* CLOCK_MONOTONIC at start: time stamps count from here */
 	char soc_name[32];		/* zero-terminated */
-	uint64_t reserved[2];
+	uint64_t instance;		/* of the firmware: never the same twice; one for all its devices */
+	uint64_t reserved[1];
 };
 
 /* struct unpu_client_status - first line of the completion segment. */
@@ -73,7 +74,7 @@ struct unpu_client_status {
 	uint32_t broken;		/* enum unpu_status: why the client was cut off, or 0 */
 	uint64_t context_cookie;	/* cookie of the packet that broke it */
 	uint32_t cpu;			/* 1 + where the device ran last; 0: unknown, or no thread */
-	uint32_t reserved0;
+	uint32_t pid;			/* the client's process, as the firmware sees it */
 	uint64_t reserved[5];
 };
 
@@ -132,6 +133,7 @@ UNPU_WIRE_OFFSET(unpu_bar, packet_bytes, 32);
 UNPU_WIRE_OFFSET(unpu_bar, numa_node, 64);
 UNPU_WIRE_OFFSET(unpu_bar, boot_ns, 72);
 UNPU_WIRE_OFFSET(unpu_bar, soc_name, 80);
+UNPU_WIRE_OFFSET(unpu_bar, instance, 112);
 UNPU_WIRE_SIZE(unpu_client_status, 64);
 UNPU_WIRE_SIZE(unpu_channel_status, 64);
 UNPU_WIRE_SIZE(unpu_call_entry, 64);

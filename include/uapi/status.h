@@ -37,6 +37,10 @@
 	X(CONFIG_CHANGED, 21, "the configuration differs from the first initialisation") \
 	X(INVALID_ENUM, 22, "an enumerator is unknown") \
 	X(CONTEXT_DYING, 23, "the context is being destroyed") \
+	X(QUOTA, 24, "the firmware's quota for one client is used up") \
+	X(NOT_SHARED, 25, "the key names nothing that this firmware shares") \
+	X(SAME_PROCESS, 26, "the key was made by this process") \
+	X(NOT_ALLOWED, 27, "the exporter does not allow this process to import") \
 	/* faults found by the firmware */ \
 	X(BAD_PACKET, 32, "a packet has a reserved bit set or an impossible field") \
 	X(BAD_OPCODE, 33, "a packet has an unknown opcode") \
@@ -52,6 +56,7 @@
 	X(WAIT_TIMEOUT, 43, "a wait task ran into its time limit") \
 	X(CHANNEL_STOPPED, 44, "the channel was stopped") \
 	X(SKIPPED, 45, "the task did not run because an earlier one failed") \
+	X(PEER_LOST, 46, "the process that shared the object, or was to signal it, is gone") \
 	/* events */ \
 	X(EVENT_NEVER_RECORDED, 64, "the event was never recorded") \
 	X(EVENT_NO_TIMESTAMP, 65, "the event has no time stamp, or is not complete") \

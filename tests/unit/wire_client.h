@@ -146,7 +146,7 @@ public:
 	{
 		unpu_message message{};
 		message.type = UNPU_MSG_SEGMENT_CREATE;
-		message.segment = {0, bytes, kind, pages};
+		message.segment = {0, bytes, kind, pages, 0, 0};
 		Status status = call(message);
 		id = message.segment.segment;
 		return status;
