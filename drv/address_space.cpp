@@ -36,12 +36,15 @@ Status AddressSpace::reserve(Window &window, uint64_t bytes)
 	return Status::OK;
 }
 
-Result<std::unique_ptr<AddressSpace>> AddressSpace::create(hal::Device &device, Mailbox &mailbox)
+Result<std::unique_ptr<AddressSpace>> AddressSpace::create(hal::Device &device, Mailbox &mailbox,
+							   uint64_t window_bytes)
 {
 	std::unique_ptr<AddressSpace> space(new AddressSpace(device, mailbox));
+	uint64_t most = window_bytes ? base::round_up(window_bytes, GRANULE) : UINT64_MAX;
 	/* Twice the memory: address space that is fragmented must not fail before memory does. */
-	TRY(reserve(space->device_window_, base::round_up(device.bar().memory_bytes, GRANULE) * 2));
-	TRY(reserve(space->pinned_window_, PINNED_WINDOW_BYTES));
+	uint64_t device_bytes = base::round_up(device.bar().memory_bytes, GRANULE) * 2;
+	TRY(reserve(space->device_window_, std::min(device_bytes, most)));
+	TRY(reserve(space->pinned_window_, std::min(PINNED_WINDOW_BYTES, most)));
 	return space;
 }
 

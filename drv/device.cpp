@@ -28,7 +28,7 @@ Result<std::unique_ptr<Device>> Device::open(const hal::Options &options, uint32
 	if (!attached)
 		return attached.status();
 	std::unique_ptr<Device> device(new Device(attached.take()));
-	auto space = AddressSpace::create(*device->hal_, device->mailbox_);
+	auto space = AddressSpace::create(*device->hal_, device->mailbox_, options.window_bytes);
 	if (!space) {
 		why = "the address windows of the device can't be reserved; is RLIMIT_AS set?";
 		return space.status();

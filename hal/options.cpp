@@ -57,6 +57,7 @@ static constexpr Key KEYS[] = {
 	{"node", 1023, [](Options &o, uint64_t v) { o.node = static_cast<int32_t>(v); }},
 	{"poll_us", 1000000, [](Options &o, uint64_t v) { o.poll_us = static_cast<int32_t>(v); }},
 	{"spin_us", 1000000, [](Options &o, uint64_t v) { o.spin_us = static_cast<int32_t>(v); }},
+	{"window", uint64_t{1} << 46, [](Options &o, uint64_t v) { o.window_bytes = v; }},
 	{"devices", 16, [](Options &o, uint64_t v) { o.devices = static_cast<uint32_t>(v); }},
 };
 
@@ -88,7 +89,7 @@ static bool parse_word(std::string_view word, Options &options, std::string &why
 		return true;
 	}
 	why = fmt::format("device string: unknown word '{}'; known are step, soc=NAME, memory=, "
-			  "engines=, node=, poll_us=, spin_us=, devices=",
+			  "engines=, node=, poll_us=, spin_us=, window=, devices=",
 			  word);
 	return false;
 }

@@ -44,8 +44,11 @@ struct Chunk {
  */
 class AddressSpace {
 public:
+	/** create() - reserves the windows.
+	 * @window_bytes: the most that either may take; 0 for no bound. Return: NO_MEMORY. */
 	static base::Result<std::unique_ptr<AddressSpace>> create(hal::Device &device,
-								  Mailbox &mailbox);
+								  Mailbox &mailbox,
+								  uint64_t window_bytes);
 	~AddressSpace();
 
 	/** place() - what @address is. Context: any thread. */

@@ -24,6 +24,8 @@ struct Options {
 	int32_t node = -1;	   /* NUMA node for the device's pages; -1: any */
 	int32_t poll_us = -1;	   /* how long an idle device polls; -1: by the number of CPUs */
 	int32_t spin_us = -1;	   /* how long a waiter spins; -1: by the number of CPUs */
+	uint64_t window_bytes =
+		0; /* most that an address window reserves; 0: what memory asks for */
 	uint32_t devices = 1;
 	std::string soc_name = "Ascend910B3";
 };

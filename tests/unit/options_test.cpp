@@ -41,6 +41,7 @@ TEST(DeviceString, DefaultsAreThoseOfSim)
 		EXPECT_EQ(options.node, -1);
 		EXPECT_EQ(options.poll_us, -1);
 		EXPECT_EQ(options.spin_us, -1);
+		EXPECT_EQ(options.window_bytes, 0u);
 		EXPECT_EQ(options.devices, 1u);
 	}
 }
@@ -57,12 +58,13 @@ TEST(DeviceString, BackendsHaveNames)
 TEST(DeviceString, EveryKeyIsRead)
 {
 	hal::Options options = parse("sim:memory=3M,engines=2,node=1,poll_us=30,spin_us=40,"
-				     "devices=5,soc=Ascend310");
+				     "window=256M,devices=5,soc=Ascend310");
 	EXPECT_EQ(options.memory_bytes, uint64_t{3} << 20);
 	EXPECT_EQ(options.engines, 2);
 	EXPECT_EQ(options.node, 1);
 	EXPECT_EQ(options.poll_us, 30);
 	EXPECT_EQ(options.spin_us, 40);
+	EXPECT_EQ(options.window_bytes, uint64_t{256} << 20);
 	EXPECT_EQ(options.devices, 5u);
 	EXPECT_EQ(options.soc_name, "Ascend310");
 }
@@ -94,6 +96,7 @@ TEST(DeviceString, BadNumbersAreRefused)
 	refuses("sim:node=1024", "node");
 	refuses("sim:poll_us=1000001", "poll_us");
 	refuses("sim:spin_us=1M", "spin_us");
+	refuses("sim:window=65537G", "window");
 	refuses("sim:devices=17", "devices");
 	refuses("sim:devices=0", "devices");
 }
