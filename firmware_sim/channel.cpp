@@ -25,7 +25,7 @@ Channel::Channel(Client &client, unpu_channel_status &line, std::shared_ptr<Segm
 		 const unpu_msg_channel &request)
 	: client_(client), line_(line), segment_(std::move(segment)),
 	  ring_(segment_->memory.data(), request.slots), timeline_base_(request.timeline_base),
-	  timeline_(request.timeline)
+	  timeline_(request.timeline), priority_(request.priority)
 {
 	client_.core.queue.push(*this);
 }
@@ -34,6 +34,7 @@ Channel::~Channel()
 {
 	client_.forget(*this);
 	client_.core.queue.remove(*this);
+	client_.counted.packets += retired_;
 	base::store_release(line_.armed, uint32_t{0});
 }
 
@@ -49,6 +50,8 @@ void Channel::retire(const Outcome &outcome)
 {
 	if (outcome.status != Status::OK && outcome.status != Status::SKIPPED) {
 		failed_ = true;
+		failure_ = outcome.status;
+		failure_cookie_ = packet_.cookie;
 		if (!outcome.reported)
 			client_.semaphores.fail(timeline_, outcome.status, packet_.cookie,
 						outcome.address);
@@ -122,8 +125,12 @@ Progress Channel::advance()
 		publish();
 	blocked_ = true;
 	Outcome outcome = begin();
-	if (outcome.blocked)
-		return woke_ ? Progress::MORE : Progress::BLOCKED;
+	if (outcome.blocked) {
+		if (woke_)
+			return Progress::MORE;
+		blocked_since_ns_ = base::coarse_ns();
+		return Progress::BLOCKED;
+	}
 	blocked_ = false;
 	retire(outcome);
 	return Progress::MORE;
@@ -172,6 +179,7 @@ void Channel::control(uint32_t actions)
 	if (actions & UNPU_CHANNEL_CLEAR_STATUS) {
 		client_.semaphores.clear_status(timeline_);
 		failed_ = failed_ && stop_on_failure_;
+		failure_ = Status::OK;
 	}
 	if (actions & UNPU_CHANNEL_STOP_ON_FAILURE)
 		stop_on_failure_ = true;

@@ -30,11 +30,18 @@ public:
 
 	uint32_t timeline() const { return timeline_; }
 
+	/** retired() - packets so far. */
+	uint64_t retired() const { return retired_; }
+
+	/** describe() - the channel for a snapshot. */
+	nlohmann::ordered_json describe(uint32_t index) const;
+
 private:
 	Outcome begin();
 	Outcome launch_graph();
 	void retire(const Outcome &outcome);
 	void publish();
+	const char *state() const;
 
 	Client &client_;
 	unpu_channel_status &line_;
@@ -46,7 +53,11 @@ private:
 	uint64_t timeline_base_;
 	uint64_t retired_ = 0;
 	uint64_t published_ = 0;
+	uint64_t blocked_since_ns_ = 0;
+	uint64_t failure_cookie_ = 0;
+	base::Status failure_ = base::Status::OK; /* the last one nobody cleared */
 	uint32_t timeline_;
+	uint32_t priority_;
 	uint32_t arming_ = 0;
 	bool woke_ = false;
 	bool blocked_ = false;

@@ -8,6 +8,8 @@
  */
 #include "client.h"
 
+#include <unistd.h>
+
 #include "base/ordering.h"
 #include "channel.h"
 #include "graph.h"
@@ -30,10 +32,8 @@ Client::~Client()
 	}
 	channels_.clear();
 	graphs_.clear();
-	for (auto &[id, segment] : segments_) {
-		if (segment->kind == UNPU_SEGMENT_DEVICE)
-			core.memory_used -= segment->memory.bytes();
-	}
+	core.memory_used -= memory_used_;
+	core.gone.add(counters());
 }
 
 Status Client::init()
@@ -135,6 +135,24 @@ void Client::forget(Waiter &waiter)
 	}
 }
 
+Counters Client::counters() const
+{
+	Counters all = counted;
+	for (const auto &channel : channels_)
+		all.packets += channel ? channel->retired() : 0;
+	all.doorbells += doorbells_.taken();
+	all.wakes += semaphores.wakes();
+	all.faults += semaphores.faults();
+	return all;
+}
+
+uint32_t Client::pid() const
+{
+	/* A client inside the firmware's own process does not say who it is. */
+	uint32_t told = base::load_relaxed(completion_->status.pid);
+	return told ? told : static_cast<uint32_t>(getpid());
+}
+
 Graph *Client::graph(uint32_t id)
 {
 	auto found = graphs_.find(id);
@@ -174,8 +192,10 @@ Status Client::segment_create(const unpu_msg_segment &request, unpu_msg_segment 
 	segment->kind = static_cast<unpu_segment_kind>(request.kind);
 	segment->pages = file->pages;
 	segment->memory = memory.take();
-	if (device)
+	if (device) {
 		core.memory_used += file->bytes;
+		memory_used_ += file->bytes;
+	}
 	core.segments_by_pages[file->pages]++;
 	reply = {segment->id, file->bytes, request.kind, static_cast<uint32_t>(file->pages), 0, 0};
 	std::lock_guard lock(outbox_mutex_);
@@ -191,8 +211,10 @@ Status Client::segment_destroy(uint64_t id)
 		return Status::INVALID_HANDLE;
 	if (mmu.uses(*found->second))
 		return Status::IN_USE;
-	if (found->second->kind == UNPU_SEGMENT_DEVICE)
+	if (found->second->kind == UNPU_SEGMENT_DEVICE) {
 		core.memory_used -= found->second->memory.bytes();
+		memory_used_ -= found->second->memory.bytes();
+	}
 	segments_.erase(found);
 	std::lock_guard lock(outbox_mutex_);
 	outbox_.erase(id);
@@ -359,6 +381,7 @@ void Client::mailbox()
 	unpu_message request;
 	memcpy(&request, words, sizeof(request));
 	last_sequence_ = request.sequence;
+	counted.messages++;
 	unpu_message reply{};
 	reply.sequence = request.sequence;
 	reply.type = request.type;

@@ -6,6 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "base/doorbell.h"
 #include "core.h"
 #include "mmu.h"
@@ -54,6 +56,15 @@ public:
 
 	Graph *graph(uint32_t id);
 
+	/** counters() - what the client has caused so far. */
+	Counters counters() const;
+
+	/** pid() - the client's process. */
+	uint32_t pid() const;
+
+	/** describe() - the client for a snapshot. */
+	nlohmann::ordered_json describe() const;
+
 	/** take_segment() - Context: any thread. */
 	base::Result<SharedSegment> take_segment(uint64_t segment);
 
@@ -62,6 +73,7 @@ public:
 	Semaphores semaphores;
 	base::SealedFile completion_file;
 	base::SealedFile client_file;
+	Counters counted; /* what nothing else counts, and what destroyed channels had */
 
 private:
 	base::Status handle(const unpu_message &request, unpu_message &reply);
@@ -77,6 +89,8 @@ private:
 	base::Status graph_unload(uint32_t id);
 	void memory_info(unpu_msg_memory_info &reply) const;
 	void mailbox();
+	nlohmann::ordered_json describe_segments() const;
+	nlohmann::ordered_json describe_semaphores() const;
 
 	base::Mapping completion_map_;
 	base::Mapping client_map_;
@@ -88,6 +102,7 @@ private:
 
 	std::unordered_map<uint64_t, std::shared_ptr<Segment>> segments_;
 	uint64_t next_segment_ = 1;
+	uint64_t memory_used_ = 0; /* device memory */
 	std::vector<std::unique_ptr<Channel>> channels_;
 	std::vector<uint32_t> free_channels_;
 	std::unordered_map<uint32_t, std::unique_ptr<Graph>> graphs_;

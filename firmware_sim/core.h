@@ -52,6 +52,26 @@ private:
 	std::set<std::pair<uint64_t, Waiter *>> entries_;
 };
 
+/** struct Counters - what a client has caused. Context: under the step token. */
+struct Counters {
+	uint64_t packets = 0; /* retired */
+	uint64_t graph_nodes = 0;
+	uint64_t doorbells = 0;
+	uint64_t messages = 0; /* of the mailbox */
+	uint64_t wakes = 0;    /* system calls that woke a host thread */
+	uint64_t faults = 0;   /* packets and nodes that failed */
+
+	void add(const Counters &other)
+	{
+		packets += other.packets;
+		graph_nodes += other.graph_nodes;
+		doorbells += other.doorbells;
+		messages += other.messages;
+		wakes += other.wakes;
+		faults += other.faults;
+	}
+};
+
 /** struct Core - what all clients of a device share. Context: under the step token. */
 struct Core {
 	Core(const Config &configuration, std::function<void()> notify)
@@ -78,6 +98,7 @@ struct Core {
 	const uint64_t boot_ns;
 	uint64_t memory_used = 0;
 	uint64_t segments_by_pages[3] = {0, 0, 0};
+	Counters gone; /* of clients that have detached */
 };
 
 } // namespace fw

@@ -14,12 +14,15 @@
 #include <thread>
 #include <vector>
 
+#include <nlohmann/json.hpp>
 #include <sched.h>
 
 #include "base/futex.h"
 #include "base/ordering.h"
+#include "busy_time.h"
 #include "client.h"
 #include "core.h"
+#include "snapshot.h"
 #include "uapi/graph.h"
 #include "uapi/ring.h"
 
@@ -48,6 +51,7 @@ public:
 	void stop() override;
 	void kick() override;
 	bool step() override;
+	std::string snapshot() override;
 	uint64_t next_deadline_ns() override;
 
 private:
@@ -56,6 +60,7 @@ private:
 	class Token;
 
 	Step step_locked();
+	Step burst();
 	bool housekeeping();
 	bool poll_clients();
 	void announce_cpu();
@@ -71,6 +76,7 @@ private:
 	uint32_t kicks_ = 0;
 	uint32_t asleep_ = 0;
 	unsigned steps_ = 0;
+	BusyTime busy_;
 	uint32_t cpu_ = 0;
 };
 
@@ -234,10 +240,41 @@ bool Firmware::step()
 	}
 }
 
+std::string Firmware::snapshot()
+{
+	nlohmann::ordered_json seen;
+	{
+		Token token(*this);
+		seen = describe(DeviceView{core_, *bar_.as<unpu_bar>(), clients_,
+					   base::load_relaxed(asleep_) != 0,
+					   base::load_relaxed(kicks_), busy_.total_ns()});
+	}
+	/* A name is bytes of the configuration; what is no UTF-8 in it is replaced. */
+	return seen.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 uint64_t Firmware::next_deadline_ns()
 {
 	Token token(*this);
 	return core_.timers.next_ns();
+}
+
+/* Turns until there is nothing to do, or somebody else wants the token. */
+Firmware::Step Firmware::burst()
+{
+	Step last = Step::WORKED;
+	unsigned turns = 0;
+	unsigned empty = 0;
+	uint64_t start_ns = base::now_ns();
+	while (turns < BURST_STEPS && last != Step::IDLE && !(turns && token_wanted_.load())) {
+		last = step_locked();
+		turns++;
+		empty += last != Step::WORKED;
+		if (last == Step::POLLED)
+			base::cpu_relax();
+	}
+	busy_.add(base::now_ns() - start_ns, turns, empty);
+	return last;
 }
 
 void Firmware::run()
@@ -247,13 +284,7 @@ void Firmware::run()
 		{
 			std::lock_guard token(token_);
 			announce_cpu();
-			for (unsigned i = 0; i < BURST_STEPS && last != Step::IDLE; i++) {
-				last = step_locked();
-				if (last == Step::POLLED)
-					base::cpu_relax();
-				if (token_wanted_.load())
-					break;
-			}
+			last = burst();
 		}
 		if (last == Step::IDLE)
 			sleep();

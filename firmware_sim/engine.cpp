@@ -102,6 +102,12 @@ std::unique_ptr<Job> Engines::take_finished()
 	return job;
 }
 
+uint64_t Engines::busy_ns() const
+{
+	std::lock_guard lock(mutex_);
+	return busy_ns_;
+}
+
 void Engines::drain()
 {
 	std::unique_lock lock(mutex_);
@@ -119,9 +125,12 @@ void Engines::work()
 		queue_.pop_front();
 		busy_++;
 		lock.unlock();
+		uint64_t start_ns = base::now_ns();
 		execute_job(job->packet, &job->op, job->operands);
+		uint64_t spent_ns = base::now_ns() - start_ns;
 		lock.lock();
 		busy_--;
+		busy_ns_ += spent_ns;
 		finish(std::move(job));
 		drained_.notify_all();
 		lock.unlock();

@@ -47,6 +47,9 @@ public:
 	bool finished() const;
 	std::unique_ptr<Job> take_finished();
 
+	/** busy_ns() - time that engine threads have spent on jobs. */
+	uint64_t busy_ns() const;
+
 	/** drain() - waits until no job is queued or running. Finished ones stay to be taken. */
 	void drain();
 
@@ -63,6 +66,7 @@ private:
 	std::deque<std::unique_ptr<Job>> done_;
 	uint32_t done_hint_ = 0;
 	uint32_t busy_ = 0;
+	uint64_t busy_ns_ = 0;
 	bool stopping_ = false;
 	std::vector<std::thread> threads_;
 };

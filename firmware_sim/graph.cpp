@@ -269,6 +269,8 @@ void Graph::finish()
 {
 	Waiter *owner = owner_;
 	Outcome failure = failure_;
+	executions_++;
+	client_.counted.graph_nodes += nodes_.size();
 	stop();
 	owner->woken(failure.status, failure.address);
 }

@@ -31,6 +31,13 @@ public:
 	void abandon(Waiter &owner);
 
 	bool running() const { return owner_ != nullptr; }
+
+	/** describe() - the graph for a snapshot. */
+	nlohmann::ordered_json describe(uint32_t id) const;
+
+	/** waiters() - its lines that are parked on a semaphore. */
+	std::vector<const Waiter *> waiters() const;
+
 	Progress advance() override;
 
 private:
@@ -80,6 +87,7 @@ private:
 	uint32_t report_ = 0;
 	Outcome failure_; /* the first one of this execution */
 	std::deque<Launch> pending_;
+	uint64_t executions_ = 0; /* that ended */
 };
 
 } // namespace fw

@@ -32,6 +32,7 @@ void Semaphores::publish(uint32_t sem, Shadow &entry)
 	if (base::load_relaxed(host_[sem].waiters) != 0) {
 		auto *word = reinterpret_cast<const uint32_t *>(&device_[sem].value);
 		base::futex_wake_all(*word, true);
+		wakes_++;
 	}
 	if (entry.waiters)
 		wake_parked(entry);
@@ -78,6 +79,7 @@ void Semaphores::fail(uint32_t sem, Status status, uint64_t cookie, uint64_t add
 {
 	unpu_sem_device &line = device_[sem];
 	Shadow &entry = shadow()[sem];
+	faults_++;
 	base::store_relaxed(line.failures, ++entry.failures);
 	if (entry.failed)
 		return;

@@ -49,6 +49,9 @@ public:
 	/** unpark() - takes a waiter out without waking it. */
 	void unpark(Waiter &waiter);
 
+	uint64_t wakes() const { return wakes_; }
+	uint64_t faults() const { return faults_; }
+
 private:
 	struct Shadow {
 		uint64_t value;
@@ -64,6 +67,8 @@ private:
 	base::Mapping memory_; /* UNPU_MAX_SEMAPHORES shadows, touched on use */
 	unpu_sem_device *device_ = nullptr;
 	const unpu_sem_host *host_ = nullptr;
+	uint64_t wakes_ = 0;  /* wake calls for host threads */
+	uint64_t faults_ = 0; /* fail() calls */
 };
 
 } // namespace fw

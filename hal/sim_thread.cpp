@@ -40,6 +40,7 @@ public:
 	void kick() override { firmware_->kick(); }
 	bool stepped() const override { return options_.backend != Backend::THREAD; }
 	bool assist() override { return firmware_->step(); }
+	Result<std::string> snapshot() override { return firmware_->snapshot(); }
 
 private:
 	Status attach();

@@ -19,6 +19,14 @@ inline uint64_t now_ns()
 	return static_cast<uint64_t>(now.tv_sec) * NS_PER_S + static_cast<uint64_t>(now.tv_nsec);
 }
 
+/** coarse_ns() - now_ns() as of the kernel's last tick: late by milliseconds, and cheap. */
+inline uint64_t coarse_ns()
+{
+	timespec now;
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+	return static_cast<uint64_t>(now.tv_sec) * NS_PER_S + static_cast<uint64_t>(now.tv_nsec);
+}
+
 /** deadline_after() - the deadline @timeout_ns from now; saturates at NO_DEADLINE. */
 inline uint64_t deadline_after(uint64_t timeout_ns)
 {

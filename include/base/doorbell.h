@@ -30,6 +30,9 @@ public:
 	DoorbellConsumer() = default;
 	explicit DoorbellConsumer(const unpu_doorbells *bells) : bells_(bells) {}
 
+	/** taken() - hints so far. */
+	uint64_t taken() const { return next_; }
+
 	/** take() - the next hint, if any. OVERRUN: the client rang more often than it may. */
 	Take take(uint32_t &channel)
 	{

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "base/shm.h"
 
@@ -75,6 +76,10 @@ public:
 	/** step() - processes at most one packet or message if the token is free.
 	 * Return: true when something moved. */
 	virtual bool step() = 0;
+
+	/** snapshot() - what the device, its clients and their channels are doing, as JSON
+	 * (Documentation/tools.rst). Context: any thread; waits for the token. */
+	virtual std::string snapshot() = 0;
 
 	/** next_deadline_ns() - when the next wait task expires; base::NO_DEADLINE if none does. */
 	virtual uint64_t next_deadline_ns() = 0;

@@ -81,6 +81,10 @@ public:
 		return false;
 	}
 
+	/** snapshot() - what the device and all its clients are doing, as JSON; no packet is needed for
+	 * it, so it works on a device that stands still. Context: any thread. */
+	virtual base::Result<std::string> snapshot() = 0;
+
 	/** alive() - false when the device will never answer again. */
 	virtual bool alive() const
 	{

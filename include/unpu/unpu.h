@@ -164,6 +164,23 @@ UNPU_API unpu_result unpu_device_step(int32_t device, uint32_t max_steps, uint32
 UNPU_API unpu_result unpu_dump(int32_t device, char *buffer, size_t bytes, size_t *needed);
 
 /**
+ * unpu_snapshot() - writes what a device, its clients, channels and graphs are doing, as JSON
+ * @device: the device; opened for the time of the call when it is not open
+ * @buffer: out, one JSON object; cut to fit; may be NULL when @bytes is 0
+ * @bytes: size of @buffer
+ * @needed: out, bytes the whole text takes with its zero; may be NULL
+ *
+ * The keys are listed in the chapter "Tools" of the documentation. The device answers between two
+ * tasks, also when every stream stands still. It changes from call to call: leave room for more than
+ * an earlier call needed, and look at @needed.
+ *
+ * Context: any thread; may block while the device starts, or while it executes one long task.
+ * Return: 0, also when the text was cut; INVALID_DEVICE, NULL_POINTER, or why the device can't be
+ * opened.
+ */
+UNPU_API unpu_result unpu_snapshot(int32_t device, char *buffer, size_t bytes, size_t *needed);
+
+/**
  * unpu_get_topology() - tells what the machine is
  * @out: filled; @out->size must be set
  *
