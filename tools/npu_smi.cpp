@@ -3,22 +3,32 @@
  * DOC: npu-smi
  *
  * The table that configure scripts read to learn which chip they build for. They take the third field
- * of the seventh line, so the first device's line is the seventh and its name the third field.
+ * of the seventh line, so the first device's line is the seventh and its name the third field. Below
+ * it are the processes that use the devices.
  */
 #include <string_view>
+#include <vector>
+
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 
-#include "tool.h"
+#include "common/devices.h"
+#include "common/tool.h"
+
+using tool::Json;
 
 static constexpr const char *NAME = "npu-smi";
 static constexpr uint64_t MIB = 1 << 20;
 
-/* The columns of the table: inner widths, as the rows below have them. */
-static std::string rule(char line)
+/* Inner widths of the columns, as the rows below have them. Both tables are equally wide. */
+static const std::vector<size_t> DEVICE_WIDTHS = {27, 8, 25, 9, 6};
+static const std::vector<size_t> PROCESS_WIDTHS = {27, 14, 20, 15};
+
+static std::string rule(const std::vector<size_t> &widths, char line)
 {
 	std::string text = "+";
-	for (size_t width : {27, 8, 25, 9, 6})
+	for (size_t width : widths)
 		text += std::string(width, line) + "+";
 	return text + "\n";
 }
@@ -39,38 +49,60 @@ static std::string_view chip_name(std::string_view soc_name)
 	return soc_name;
 }
 
-static std::string device_row(uint32_t number, const struct unpu_device_info &info)
+static std::string device_row(const Json &device)
 {
-	const uint64_t used_bytes = info.memory_total_bytes - info.memory_free_bytes;
+	const std::string name = device["name"];
+	const int64_t node = device["node"];
 	const std::string memory =
-		fmt::format("{} / {}", used_bytes / MIB, info.memory_total_bytes / MIB);
-	const std::string node = info.node < 0 ? "any" : std::to_string(info.node);
-	return row(std::to_string(number), chip_name(info.name), "OK", memory,
-		   std::to_string(info.engines), node);
+		fmt::format("{} / {}", device["memory_used_bytes"].get<uint64_t>() / MIB,
+			    device["memory_total_bytes"].get<uint64_t>() / MIB);
+	return row(device["device"].dump(), chip_name(name), "OK", memory, device["engines"].dump(),
+		   node < 0 ? "any" : std::to_string(node));
+}
+
+static std::string process_row(std::string_view number, std::string_view pid, std::string_view name,
+			       std::string_view memory)
+{
+	return fmt::format("| {:<25} | {:<12} | {:<18} | {:<13} |\n", number, pid, name, memory);
+}
+
+/* Who uses a device, but for this program itself. */
+static std::string process_rows(const Json &device)
+{
+	std::string rows;
+	for (const Json &client : device["clients"]) {
+		const uint64_t pid = client["pid"];
+		if (pid == static_cast<uint64_t>(getpid()))
+			continue;
+		rows += process_row(
+			device["device"].dump(), std::to_string(pid), tool::process_name(pid),
+			std::to_string(client["memory_used_bytes"].get<uint64_t>() / MIB));
+	}
+	if (!rows.empty())
+		return rows;
+	return fmt::format("| {:<77} |\n", "No process uses device " + device["device"].dump());
 }
 
 static int show_devices()
 {
-	uint32_t count = 0;
-	if (aclrtGetDeviceCount(&count) != ACL_SUCCESS)
-		return tool::complain(NAME, tool::sentence("no devices"), tool::EXIT_USAGE);
-	std::string table = rule('-');
+	const tool::Devices devices = tool::look();
+	if (devices.code != tool::EXIT_SHOWN)
+		return tool::complain(NAME, devices.why, devices.code);
+	std::string table = rule(DEVICE_WIDTHS, '-');
 	table += fmt::format("| {:<77} |\n", fmt::format("npu-smi of unpu {}", tool::version()));
-	table += rule('-');
+	table += rule(DEVICE_WIDTHS, '-');
 	table += row("NPU", "Name", "Health", "Memory used / total", "Engines", "NUMA");
 	table += row("", "", "", "(MiB)", "", "node");
-	table += rule('=');
-	for (uint32_t number = 0; number < count; number++) {
-		struct unpu_device_info info = {};
-		info.size = sizeof(info);
-		const unpu_result status =
-			unpu_get_device_info(static_cast<int32_t>(number), &info);
-		if (status != 0)
-			return tool::complain(NAME, tool::sentence(unpu_status_sentence(status)),
-					      tool::EXIT_NO_DEVICE);
-		table += device_row(number, info);
-	}
-	table += rule('-');
+	table += rule(DEVICE_WIDTHS, '=');
+	for (const Json &device : devices.snapshots)
+		table += device_row(device);
+	table += rule(DEVICE_WIDTHS, '-');
+	table += rule(PROCESS_WIDTHS, '-');
+	table += process_row("NPU", "Process id", "Process name", "Memory (MiB)");
+	table += rule(PROCESS_WIDTHS, '=');
+	for (const Json &device : devices.snapshots)
+		table += process_rows(device);
+	table += rule(PROCESS_WIDTHS, '-');
 	fmt::print("{}", table);
 	return tool::EXIT_SHOWN;
 }

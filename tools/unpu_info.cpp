@@ -2,80 +2,32 @@
 /**
  * DOC: unpu-info
  *
- * What a device and the machine under it are: the first thing to run where something is slow or does
- * not start. It opens the device that programs would get.
+ * What a device and the machine under it are, and what the device is doing for whom: the first thing
+ * to run where something is slow, stands still or does not start. It looks at the device that
+ * programs would get.
  */
 #include <string>
 #include <vector>
 
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
-#include "tool.h"
+#include "common/devices.h"
+#include "common/screen.h"
+#include "common/tool.h"
+#include "common/view.h"
+
+using tool::Json;
 
 static constexpr const char *NAME = "unpu-info";
-
-/* Keys in the order they are printed in. */
-using Json = nlohmann::ordered_json;
+static constexpr double WATCH_SECONDS = 1;
 
 struct Wishes {
 	std::string device_string;
+	double watch_seconds = WATCH_SECONDS;
 	bool topology_only = false;
 	bool json = false;
 	bool dump = false;
 };
-
-static std::string amount(uint64_t bytes)
-{
-	constexpr uint64_t KIB = 1024;
-	constexpr const char *UNITS[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-	size_t unit = 0;
-	if (bytes == UNPU_UNLIMITED)
-		return "unlimited";
-	while (unit < 4 && bytes >= KIB && bytes % KIB == 0) {
-		bytes /= KIB;
-		unit++;
-	}
-	return fmt::format("{} {}", bytes, UNITS[unit]);
-}
-
-static Json describe_features(uint32_t features)
-{
-	struct Feature {
-		uint32_t bit;
-		const char *name;
-	};
-	constexpr Feature FEATURES[] = {
-		{UNPU_DEVICE_STEPPED, "stepped"},
-		{UNPU_DEVICE_NULL, "null"},
-		{UNPU_DEVICE_LIGHT_DOORBELL, "light-doorbell"},
-		{UNPU_DEVICE_ENGINES, "engines"},
-	};
-	Json names = Json::array();
-	for (const Feature &feature : FEATURES) {
-		if (features & feature.bit)
-			names.push_back(feature.name);
-	}
-	return names;
-}
-
-static Json describe_device(uint32_t number, const struct unpu_device_info &info)
-{
-	return {
-		{"device", number},
-		{"name", info.name},
-		{"wire", fmt::format("{}.{}", info.abi_major, info.abi_minor)},
-		{"features", describe_features(info.features)},
-		{"generation", info.generation},
-		{"engines", info.engines},
-		{"node", info.node},
-		{"memory_total_bytes", info.memory_total_bytes},
-		{"memory_free_bytes", info.memory_free_bytes},
-		{"segments_huge", info.segments_huge},
-		{"segments_thp", info.segments_thp},
-		{"segments_4k", info.segments_4k},
-	};
-}
 
 static Json describe_machine(const struct unpu_topology &machine)
 {
@@ -92,70 +44,41 @@ static Json describe_machine(const struct unpu_topology &machine)
 	};
 }
 
-/* A line for each key; sizes for people. */
-static void print_section(const std::string &title, const Json &section)
+static std::string read_dump(size_t number)
 {
-	fmt::print("{}\n", title);
-	for (const auto &[key, value] : section.items()) {
-		std::string text = value.is_string() ? value.get<std::string>() : value.dump();
-		const size_t end = key.find("_bytes");
-		if (end != key.npos)
-			text = amount(value.get<uint64_t>());
-		fmt::print("  {:<18} {}\n", key.substr(0, end), text);
-	}
-}
-
-static unpu_result read_dump(int32_t number, std::string &text)
-{
+	const auto device = static_cast<int32_t>(number);
 	size_t needed = 0;
-	unpu_result status = unpu_dump(number, nullptr, 0, &needed);
-	if (status != 0)
-		return status;
+	if (unpu_dump(device, nullptr, 0, &needed) != 0)
+		return "";
 	std::vector<char> buffer(needed);
-	status = unpu_dump(number, buffer.data(), buffer.size(), nullptr);
-	text = buffer.data();
-	return status;
+	return unpu_dump(device, buffer.data(), buffer.size(), nullptr) == 0 ? buffer.data() : "";
 }
 
-/* Adds what is asked for of one device. */
-static unpu_result show_device(uint32_t number, const Wishes &wishes, Json &devices)
+static std::string describe_device(const Json &device)
 {
-	struct unpu_device_info info = {};
-	info.size = sizeof(info);
-	unpu_result status = unpu_get_device_info(static_cast<int32_t>(number), &info);
-	if (status != 0)
-		return status;
-	std::string dump;
-	if (wishes.dump)
-		status = read_dump(static_cast<int32_t>(number), dump);
-	Json device = describe_device(number, info);
-	if (!wishes.json) {
-		print_section(fmt::format("device {}", number), device);
-		fmt::print("{}", dump);
-	} else if (wishes.dump) {
-		device["dump"] = dump;
-	}
-	devices.push_back(std::move(device));
-	return status;
+	return fmt::format("device {}\n{}counters of device {}\n{}clients of device {}\n{}",
+			   device["device"].dump(), tool::fields(device), device["device"].dump(),
+			   tool::fields(device["counters"]), device["device"].dump(),
+			   tool::clients(device));
 }
 
 static int show_devices(const Wishes &wishes, Json &all)
 {
-	uint32_t count = 0;
-	if (aclrtGetDeviceCount(&count) != ACL_SUCCESS)
-		return tool::complain(NAME, tool::sentence("no devices"), tool::EXIT_USAGE);
-	Json devices = Json::array();
-	for (uint32_t number = 0; number < count; number++) {
-		const unpu_result status = show_device(number, wishes, devices);
-		if (status == 0)
-			continue;
-		const std::string why = tool::sentence(unpu_status_sentence(status));
-		return tool::complain(
-			NAME,
-			fmt::format("device {}: {}: {}", number, unpu_status_name(status), why),
-			tool::EXIT_NO_DEVICE);
+	const tool::Devices devices = tool::look();
+	Json list = Json::array();
+	for (size_t i = 0; i < devices.snapshots.size(); i++) {
+		Json device = devices.snapshots[i];
+		if (!wishes.json)
+			fmt::print("{}", describe_device(device));
+		if (wishes.dump && wishes.json)
+			device["dump"] = read_dump(i);
+		else if (wishes.dump)
+			fmt::print("{}", read_dump(i));
+		list.push_back(std::move(device));
 	}
-	all["devices"] = std::move(devices);
+	if (devices.code != tool::EXIT_SHOWN)
+		return tool::complain(NAME, devices.why, devices.code);
+	all["devices"] = std::move(list);
 	return tool::EXIT_SHOWN;
 }
 
@@ -167,10 +90,8 @@ static int show(const Wishes &wishes)
 	if (unpu_get_topology(&machine) != 0)
 		return tool::complain(NAME, tool::sentence("no topology"), tool::EXIT_NO_DEVICE);
 	all["machine"] = describe_machine(machine);
-	if (!wishes.json) {
-		fmt::print("unpu {}\n", tool::version());
-		print_section("machine", all["machine"]);
-	}
+	if (!wishes.json)
+		fmt::print("unpu {}\nmachine\n{}", tool::version(), tool::fields(all["machine"]));
 	int code = tool::EXIT_SHOWN;
 	if (!wishes.topology_only)
 		code = show_devices(wishes, all);
@@ -179,23 +100,62 @@ static int show(const Wishes &wishes)
 	return code;
 }
 
+static std::string picture(const std::vector<Json> &before, const std::vector<Json> &now)
+{
+	std::string text;
+	for (size_t i = 0; i < now.size(); i++) {
+		text += tool::rates(i < before.size() ? before[i] : Json(), now[i]);
+		text += tool::clients(now[i]);
+	}
+	return text;
+}
+
+static int watch(const Wishes &wishes)
+{
+	tool::Screen screen;
+	std::vector<Json> before;
+	do {
+		tool::Devices devices = tool::look();
+		if (devices.code != tool::EXIT_SHOWN)
+			return tool::complain(NAME, devices.why, devices.code);
+		if (wishes.json)
+			screen.draw(Json(devices.snapshots).dump());
+		else
+			screen.draw(picture(before, devices.snapshots));
+		before = std::move(devices.snapshots);
+	} while (screen.wait(wishes.watch_seconds));
+	return tool::EXIT_SHOWN;
+}
+
 int main(int argc, char **argv)
 {
+	constexpr double WATCH_MIN_SECONDS = 0.05;
+	constexpr double WATCH_MAX_SECONDS = 86400;
 	Wishes wishes;
 	CLI::App app("Shows the machine, and the devices that UNPU_DEVICE gives.", NAME);
 	app.footer(tool::EXIT_CODES);
 	app.set_version_flag("--version", tool::version());
 	app.add_option(
 		"--device-string", wishes.device_string,
-		"Devices to open instead of UNPU_DEVICE's, as sim: or sim:memory=1G,devices=2");
-	app.add_flag("--topology", wishes.topology_only, "The machine alone; opens no device");
-	app.add_flag("--json", wishes.json, "One JSON object; sizes in bytes");
-	app.add_flag("--dump", wishes.dump, "The state of each device too");
+		"Devices to look at instead of UNPU_DEVICE's, as sim: or sim:memory=1G,devices=2");
+	auto *topology = app.add_flag("--topology", wishes.topology_only,
+				      "The machine alone; opens no device");
+	app.add_flag("--json", wishes.json,
+		     "One JSON object, sizes in bytes; with --watch an array a line");
+	auto *dump = app.add_flag("--dump", wishes.dump, "This process's state of each device too");
+	auto *watched = app.add_option("--watch", wishes.watch_seconds,
+				       "The devices again every so many seconds, 1 if not given, "
+				       "until q or ctrl-c")
+				->check(CLI::Range(WATCH_MIN_SECONDS, WATCH_MAX_SECONDS))
+				->type_name("SECONDS")
+				->expected(0, 1)
+				->excludes(topology)
+				->excludes(dump);
 	try {
 		app.parse(argc, argv);
 	} catch (const CLI::ParseError &error) {
 		return app.exit(error) == 0 ? tool::EXIT_SHOWN : tool::EXIT_USAGE;
 	}
 	tool::use_device(wishes.device_string);
-	return show(wishes);
+	return watched->count() > 0 ? watch(wishes) : show(wishes);
 }

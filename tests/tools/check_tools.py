@@ -3,6 +3,9 @@
 """check_tools.py UNPU_INFO NPU_SMI VERSION: what scripts rely on in the tools' output and exit codes."""
 import json
 import os
+import pty
+import select
+import signal
 import subprocess
 import sys
 
@@ -44,6 +47,7 @@ def check_smi():
     table = run(SMI, "info", device="sim:devices=2,memory=64M,soc=Ascend310P3")
     expect("the chip of two devices", [field(table.stdout, line, 3) for line in (7, 8)],
            ["310P3", "310P3"])
+    expect_in("npu-smi info", table.stdout, "No process uses device 1")
     expect("npu-smi without a word", run(SMI).returncode, 2)
 
 
@@ -55,12 +59,47 @@ def check_info():
     answer = json.loads(run(INFO, "--json", "--dump", "--device-string",
                             "null:memory=64M,devices=2").stdout)
     expect("version", answer["version"], VERSION)
+    device = answer["devices"][1]
+    for key in ("wire", "generation", "memory_used_bytes", "busy_ns", "counters", "clients"):
+        expect_in("a device", device, key)
+    for key in ("packets", "doorbells", "messages", "kicks", "wakes", "faults"):
+        expect_in("its counters", device["counters"], key)
+    expect("its clients", [client["client"] for client in device["clients"]], [0])
+    for key in ("pid", "memory_used_bytes", "segments", "channels", "graphs", "semaphores"):
+        expect_in("a client", device["clients"][0], key)
     expect("devices", [device["device"] for device in answer["devices"]], [0, 1])
     expect("memory", answer["devices"][1]["memory_total_bytes"], 64 << 20)
     expect_in("features", answer["devices"][0]["features"], "null")
     expect_in("dump", answer["devices"][1]["dump"], "device 1")
     machine = json.loads(run(INFO, "--topology", "--json").stdout)
     expect("--topology", sorted(machine), ["machine", "version"])
+
+
+def check_watch():
+    """--watch shows the devices again and again; ctrl-c, or q on a terminal, ends it with 0."""
+    command = [INFO, "--watch", "0.05", "--device-string", "null:memory=64M"]
+    with subprocess.Popen(command + ["--json"], stdout=subprocess.PIPE, text=True) as piped:
+        for _ in range(3):
+            line = piped.stdout.readline()
+            expect("devices of a look", [device["device"] for device in json.loads(line)], [0])
+        piped.send_signal(signal.SIGINT)
+        expect("--watch and ctrl-c", piped.wait(timeout=60), 0)
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs) as shown:
+        os.close(theirs)
+        screen = b""
+        while screen.count(b"device 0") < 3 and select.select([ours], [], [], 60)[0]:
+            screen += os.read(ours, 4096)
+        os.write(ours, b"q")
+        expect("--watch and q", shown.wait(timeout=60), 0)
+    while select.select([ours], [], [], 0)[0]:
+        try:
+            screen += os.read(ours, 4096)
+        except OSError:
+            break
+    os.close(ours)
+    expect_in("the screen", screen.decode(), "\033[H\033[Jdevice 0")
+    expect("the cursor comes back", screen.rstrip().endswith(b"\033[?25h"), True)
 
 
 def check_ends():
@@ -70,6 +109,9 @@ def check_ends():
     expect("npu-smi with a wrong device string",
            run(SMI, "info", device="sim:nonsense").returncode, 2)
     expect("unpu-info with an unknown option", run(INFO, "--nonsense").returncode, 2)
+    expect("unpu-info that shall watch for no time", run(INFO, "--watch", "0").returncode, 2)
+    expect("unpu-info that watches a wrong device string",
+           run(INFO, "--watch", "--device-string", "sim:nonsense").returncode, 2)
     for program in (INFO, SMI):
         usage = run(program, "--help")
         expect(f"{program} --help", usage.returncode, 0)
@@ -79,6 +121,7 @@ def check_ends():
 
 check_smi()
 check_info()
+check_watch()
 check_ends()
 for problem in problems:
     print(problem)

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: What the tools know of the devices
+ *
+ * All of it is in the snapshots, so that the tools say the same of a device and read a firmware that
+ * serves others without taking part in it.
+ */
+#include "devices.h"
+
+#include <fstream>
+
+#include "tool.h"
+
+namespace tool {
+
+static constexpr uint64_t KIB = 1024;
+static constexpr const char *UNITS[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+
+std::string amount(uint64_t bytes)
+{
+	size_t unit = 0;
+	if (bytes == UNPU_UNLIMITED)
+		return "unlimited";
+	while (unit + 1 < std::size(UNITS) && bytes >= KIB && bytes % KIB == 0) {
+		bytes /= KIB;
+		unit++;
+	}
+	return fmt::format("{} {}", bytes, UNITS[unit]);
+}
+
+std::string rounded(uint64_t bytes)
+{
+	size_t unit = 0;
+	auto value = static_cast<double>(bytes);
+	while (unit + 1 < std::size(UNITS) && value >= KIB) {
+		value /= KIB;
+		unit++;
+	}
+	return fmt::format("{:.{}f} {}", value, value < 10 && unit > 0 ? 1 : 0, UNITS[unit]);
+}
+
+std::string process_name(uint64_t pid)
+{
+	std::ifstream file(fmt::format("/proc/{}/comm", pid));
+	std::string name;
+	return std::getline(file, name) ? name : "?";
+}
+
+static unpu_result read_snapshot(int32_t device, std::string &text)
+{
+	/* It may have grown by the second call. */
+	constexpr size_t GROWTH_BYTES = 4096;
+	size_t needed = 0;
+	unpu_result status = unpu_snapshot(device, nullptr, 0, &needed);
+	for (size_t room = 0; status == 0 && needed > room;) {
+		room = needed + GROWTH_BYTES;
+		text.resize(room);
+		status = unpu_snapshot(device, text.data(), room, &needed);
+	}
+	if (status == 0)
+		text.resize(needed - 1);
+	return status;
+}
+
+Devices look()
+{
+	Devices devices;
+	uint32_t count = 0;
+	if (aclrtGetDeviceCount(&count) != ACL_SUCCESS) {
+		devices.code = EXIT_USAGE;
+		devices.why = sentence("no devices");
+		return devices;
+	}
+	for (uint32_t number = 0; number < count; number++) {
+		std::string text;
+		const unpu_result status = read_snapshot(static_cast<int32_t>(number), text);
+		Json snapshot = Json::parse(text, nullptr, false);
+		if (status == 0 && !snapshot.is_discarded()) {
+			devices.snapshots.push_back(std::move(snapshot));
+			continue;
+		}
+		devices.code = EXIT_NO_DEVICE;
+		devices.why = fmt::format("device {}: {}: {}", number, unpu_status_name(status),
+					  sentence(unpu_status_sentence(status)));
+		break;
+	}
+	return devices;
+}
+
+} // namespace tool

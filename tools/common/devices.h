@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace tool {
+
+/* Keys in the order they are printed in. */
+using Json = nlohmann::ordered_json;
+
+/** struct Devices - a snapshot of each device, or why there is none. */
+struct Devices {
+	std::vector<Json> snapshots;
+	int code = 0;	 /* EXIT_SHOWN, or what the program ends with */
+	std::string why; /* a sentence, unless EXIT_SHOWN */
+};
+
+/** look() - asks every device of the device string for its snapshot. */
+Devices look();
+
+/** amount() - bytes for people, exact: "64 MiB", "4097 B". */
+std::string amount(uint64_t bytes);
+
+/** rounded() - bytes for people in a narrow column: "1.5 GiB". */
+std::string rounded(uint64_t bytes);
+
+/** process_name() - of a process of this machine, or "?". */
+std::string process_name(uint64_t pid);
+
+} // namespace tool

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Screen
+ *
+ * The signals that end a program come through a descriptor, so that one wait hears the clock, a key
+ * and ctrl-c, and the terminal is set back whichever it is.
+ */
+#include "screen.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+namespace tool {
+
+/* Escape sequences that every terminal since the VT100 knows. */
+static constexpr const char *HOME_AND_CLEAR = "\033[H\033[J";
+static constexpr const char *HIDE_CURSOR = "\033[?25l";
+static constexpr const char *SHOW_CURSOR = "\033[?25h";
+
+Screen::Screen() : drawing_(isatty(STDOUT_FILENO))
+{
+	sigset_t set;
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	pthread_sigmask(SIG_BLOCK, &set, nullptr);
+	signals_ = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (drawing_ && isatty(STDIN_FILENO) && tcgetattr(STDIN_FILENO, &before_) == 0) {
+		termios now = before_;
+		now.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
+		keys_ = tcsetattr(STDIN_FILENO, TCSANOW, &now) == 0;
+	}
+	if (drawing_)
+		fmt::print("{}", HIDE_CURSOR);
+}
+
+Screen::~Screen()
+{
+	if (drawing_)
+		fmt::print("{}", SHOW_CURSOR);
+	std::fflush(stdout);
+	if (keys_)
+		tcsetattr(STDIN_FILENO, TCSANOW, &before_);
+	if (signals_ >= 0)
+		close(signals_);
+}
+
+void Screen::draw(const std::string &text)
+{
+	fmt::print("{}{}{}", drawing_ ? HOME_AND_CLEAR : "", text, drawing_ ? "" : "\n");
+	std::fflush(stdout);
+}
+
+bool Screen::quit_pressed()
+{
+	char key = 0;
+	if (read(STDIN_FILENO, &key, 1) == 1)
+		return key == 'q' || key == 'Q';
+	keys_ = false; /* the terminal is gone */
+	return false;
+}
+
+bool Screen::wait(double seconds)
+{
+	using std::chrono::steady_clock;
+	const auto end = steady_clock::now() + std::chrono::duration<double>(seconds);
+	for (;;) {
+		const std::chrono::duration<double, std::milli> left = end - steady_clock::now();
+		if (left.count() <= 0)
+			return true;
+		pollfd files[] = {{signals_, POLLIN, 0}, {keys_ ? STDIN_FILENO : -1, POLLIN, 0}};
+		const double most = std::min(std::ceil(left.count()), 60000.0);
+		if (poll(files, std::size(files), static_cast<int>(most)) <= 0)
+			continue;
+		if (files[0].revents || (files[1].revents && quit_pressed()))
+			return false;
+	}
+}
+
+} // namespace tool
