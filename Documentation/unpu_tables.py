@@ -6,6 +6,7 @@
     .. unpu-statuses::          every status with its sentence and the aclError it becomes
     .. unpu-device-keys::       the keys of the device string
     .. unpu-functions:: LIBRARY the functions a library exports, by the header that declares them
+    .. unpu-states:: LIBRARY    the same, and which of them work
 
 A field, status, key or function that the book does not explain ends the build with an error.
 """
@@ -196,10 +197,37 @@ class Functions(TableDirective):
         return self.table(["Family", "Functions"], [20, 90], rows)
 
 
+class States(Functions):
+    TABLE = "include/umd/unsupported.def"
+
+    def refused(self):
+        """name -> why it does not work."""
+        text = self.read(self.TABLE)
+        reasons = dict(re.findall(r'^UNSUPPORTED_REASON\((\w+), "([^"]+)"\)$', text, re.M))
+        lines = re.findall(r"^UNSUPPORTED(?:_VOID)?\((\w+), \(.*?\), (\w+)\)$", text, re.S | re.M)
+        lines += re.findall(r"^UNSUPPORTED_AS\([^,()]+, [^,()]+, (\w+), \(.*?\), (\w+)\)$", text,
+                            re.S | re.M)
+        if not lines:
+            raise self.error(f"{self.TABLE} has no lines")
+        return {name: reasons[key] for name, key in lines}
+
+    def run(self):
+        refused, rows = self.refused(), []
+        for title, names in self.families(self.arguments[0]).items():
+            states = {}
+            for name in names:
+                why = refused.get(name)
+                states.setdefault(f"not supported: {why}" if why else "working", []).append(name)
+            rows += [[escape(title), state, ", ".join(f"``{name}``" for name in states[state])]
+                     for state in sorted(states, reverse=True)]
+        return self.table(["Family", "State", "Functions"], [20, 20, 70], rows)
+
+
 def setup(app):
     app.add_directive("unpu-struct", Struct)
     app.add_directive("unpu-numbers", Numbers)
     app.add_directive("unpu-statuses", Statuses)
     app.add_directive("unpu-device-keys", DeviceKeys)
     app.add_directive("unpu-functions", Functions)
+    app.add_directive("unpu-states", States)
     return {"parallel_read_safe": True}

@@ -261,6 +261,90 @@ typedef enum aclDeviceInfo {
 ACL_FUNC_VISIBILITY size_t aclDataTypeSize(aclDataType dataType);
 
 /**
+ * aclFloat16ToFloat() - the float that a half-precision number stands for
+ * @value: the bits of the number
+ *
+ * The largest exponent counts as an ordinary one: there is no infinity and no NaN, 0x7C00 is 65536.
+ *
+ * Context: any thread; never blocks.
+ * Return: the number.
+ */
+ACL_FUNC_VISIBILITY float aclFloat16ToFloat(aclFloat16 value);
+
+/**
+ * aclFloatToFloat16() - the nearest half-precision number
+ * @value: the number
+ *
+ * Saturates: what is too large, an infinity or not a number becomes the largest finite number of
+ * its sign; NaN counts as positive.
+ *
+ * Context: any thread; never blocks.
+ * Return: the bits of the number.
+ */
+ACL_FUNC_VISIBILITY aclFloat16 aclFloatToFloat16(float value);
+
+/**
+ * aclCreateDataBuffer() - describes a piece of memory
+ * @data: its address, which stays the caller's; may be NULL
+ * @size: bytes at @data
+ *
+ * Context: any thread; never blocks.
+ * Return: the description, owned by the caller until aclDestroyDataBuffer(), or NULL when there is
+ * no memory.
+ */
+ACL_FUNC_VISIBILITY aclDataBuffer *aclCreateDataBuffer(void *data, size_t size);
+
+/**
+ * aclDestroyDataBuffer() - destroys a description, not the memory it describes
+ * @dataBuffer: the description
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or ACL_ERROR_INVALID_PARAM.
+ */
+ACL_FUNC_VISIBILITY aclError aclDestroyDataBuffer(const aclDataBuffer *dataBuffer);
+
+/**
+ * aclUpdateDataBuffer() - lets a description stand for another piece of memory
+ * @dataBuffer: the description
+ * @data: the new address, which stays the caller's
+ * @size: bytes at @data
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or ACL_ERROR_INVALID_PARAM.
+ */
+ACL_FUNC_VISIBILITY aclError aclUpdateDataBuffer(aclDataBuffer *dataBuffer, void *data,
+						 size_t size);
+
+/**
+ * aclGetDataBufferAddr() - the address a description stands for
+ * @dataBuffer: the description
+ *
+ * Context: any thread; never blocks.
+ * Return: the address; NULL for NULL.
+ */
+ACL_FUNC_VISIBILITY void *aclGetDataBufferAddr(const aclDataBuffer *dataBuffer);
+
+/**
+ * aclGetDataBufferSizeV2() - the size a description stands for
+ * @dataBuffer: the description
+ *
+ * Context: any thread; never blocks.
+ * Return: bytes; 0 for NULL.
+ */
+ACL_FUNC_VISIBILITY size_t aclGetDataBufferSizeV2(const aclDataBuffer *dataBuffer);
+
+/**
+ * aclGetDataBufferSize() - the low 32 bits of aclGetDataBufferSizeV2()
+ * @dataBuffer: the description
+ *
+ * Old; new programs use aclGetDataBufferSizeV2().
+ *
+ * Context: any thread; never blocks.
+ * Return: bytes; 0 for NULL.
+ */
+ACL_FUNC_VISIBILITY uint32_t aclGetDataBufferSize(const aclDataBuffer *dataBuffer);
+
+/**
  * aclAppLog() - writes a record of the program into the library's log
  * @logLevel: how grave it is; records below the configured level are dropped
  * @func: name of the calling function

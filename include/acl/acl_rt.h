@@ -2,8 +2,10 @@
 /*
  * DOC: Runtime
  *
- * The runtime interface, one part per noun: acl/rt/init.h, device.h, stream.h, event.h, memory.h,
- * copy.h, kernel.h, fault.h and model.h. Programs include this header, never a part.
+ * The runtime interface, one part per noun, in acl/rt/. Programs include this header, never a part.
+ * Not every function works here: those that do not return ACL_ERROR_RT_FEATURE_NOT_SUPPORT, or
+ * NULL, zero or an undefined value where they return something else, and say why in
+ * aclGetRecentErrMsg().
  *
  * What holds for every function unless its comment says otherwise:
  *
@@ -31,14 +33,35 @@
 
 #include "acl/acl_base.h"
 #include "acl/acl_rt_allocator.h"
+#include "acl/rt/binary.h"
+#include "acl/rt/buffer.h"
+#include "acl/rt/cache.h"
+#include "acl/rt/callback.h"
+#include "acl/rt/context.h"
 #include "acl/rt/copy.h"
 #include "acl/rt/device.h"
+#include "acl/rt/device_info.h"
+#include "acl/rt/device_limit.h"
+#include "acl/rt/dump.h"
 #include "acl/rt/event.h"
 #include "acl/rt/fault.h"
+#include "acl/rt/group.h"
 #include "acl/rt/init.h"
 #include "acl/rt/kernel.h"
 #include "acl/rt/memory.h"
+#include "acl/rt/memory_host.h"
+#include "acl/rt/memory_managed.h"
+#include "acl/rt/memory_share.h"
+#include "acl/rt/memory_vmm.h"
 #include "acl/rt/model.h"
+#include "acl/rt/model_build.h"
+#include "acl/rt/model_task.h"
+#include "acl/rt/notify.h"
+#include "acl/rt/snapshot.h"
 #include "acl/rt/stream.h"
+#include "acl/rt/stream_control.h"
+#include "acl/rt/symbol.h"
+#include "acl/rt/task.h"
+#include "acl/rt/value.h"
 
 #endif /* ACL_ACL_RT_H */

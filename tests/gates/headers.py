@@ -11,7 +11,7 @@ import tree
 C_FOLDERS = ["include/" + folder for folder in ("acl", "aclnn", "aclnnop", "unpu", "uapi")]
 CXX_FOLDERS = ["include/" + folder for folder in ("base", "hal", "drv", "umd", "fw")]
 # Headers of the interface that are C++ by their nature.
-CXX_ONLY = {"include/acl/acl_rt_api.h", "include/acl/acl_tdt.h"}
+CXX_ONLY = {"include/acl/acl_rt_api.h"}
 
 
 def compile_alone(compiler, language, path):

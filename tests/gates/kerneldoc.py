@@ -14,7 +14,7 @@ def parameters(statement):
     for letter in inside + ",":
         depth += {"(": 1, ")": -1}.get(letter, 0)
         if letter == "," and depth == 0:
-            pointer = re.search(r"\(\s*\*\s*(\w+)", piece)
+            pointer = re.search(r"\(\s*\*\s*(?:const\s+)?(\w+)", piece)
             plain = re.search(r"(\w+)\s*(\[[^\]]*\]\s*)*$", piece.strip())
             names.append(pointer.group(1) if pointer else plain.group(1) if plain else "...")
             piece = ""

@@ -8,6 +8,12 @@ import sys
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 CODE = ("base", "hal", "drv", "umd", "firmware_sim", "tools", "examples", "bench", "tests")
 PUBLIC = {"acl": "libascendcl", "aclnn": "libnnopbase", "aclnnop": "libopapi", "unpu": "libunpu"}
+# Headers whose functions have a library of their own too, and a library that programs link and that
+# has no functions.
+PARTS = {"include/acl/acl_dump.h": "libascend_dump", "include/acl/acl_platform.h": "libplatform",
+         "include/acl/acl_prof.h": "libmsprofiler", "include/acl/acl_tdt.h": "libacl_tdt_channel",
+         "include/acl/acl_tdt_queue.h": "libacl_tdt_queue"}
+EMPTY = "libc_sec"
 
 # Text and character literals are matched so that what looks like a comment in them stays.
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])\'(?:\\.|[^\'\\\n])+\'',
@@ -78,11 +84,13 @@ def statements(text):
 
 def public_functions():
     """library -> {function: header} by the headers."""
-    found = {library: {} for library in PUBLIC.values()}
+    found = {library: {} for library in [*PUBLIC.values(), *PARTS.values(), EMPTY]}
     for folder, library in PUBLIC.items():
         for path in files([os.path.join("include", folder)], (".h",)):
             for name, _, _ in declarations(path):
                 found[library][name] = path
+                if path in PARTS:
+                    found[PARTS[path]][name] = path
     return found
 
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * DOC: Copying, filling, reducing
+ * DOC: Copies
  *
- * Part of acl/acl_rt.h, which states what holds for every function. Sizes are in bytes. Where
- * memory lies is found out from its address; the kind of a copy is only checked to be an
- * enumerator.
+ * Part of acl/acl_rt.h, which states what holds for every function. Sizes are in bytes.
  */
 #ifndef ACL_RT_COPY_H
 #define ACL_RT_COPY_H
@@ -19,9 +17,6 @@
 extern "C" {
 #endif
 
-/* Cache operations one barrier may wait for. */
-#define ACL_RT_CMO_MAX_BARRIER_NUM 6U
-
 /** enum aclrtMemcpyKind - direction of a copy. */
 typedef enum aclrtMemcpyKind {
 	ACL_MEMCPY_HOST_TO_HOST = 0,
@@ -34,22 +29,6 @@ typedef enum aclrtMemcpyKind {
 	ACL_MEMCPY_INTER_DEVICE_TO_DEVICE = 7,
 } aclrtMemcpyKind;
 
-/** enum aclrtReduceKind - how a reducing copy combines source and destination. */
-typedef enum aclrtReduceKind {
-	ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM = 10,
-	ACL_RT_MEMCPY_SDMA_AUTOMATIC_MAX = 11,
-	ACL_RT_MEMCPY_SDMA_AUTOMATIC_MIN = 12,
-	ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL = 13,
-} aclrtReduceKind;
-
-/** enum aclrtCmoType - cache operations. */
-typedef enum aclrtCmoType {
-	ACL_RT_CMO_TYPE_PREFETCH = 0,
-	ACL_RT_CMO_TYPE_WRITEBACK = 1,
-	ACL_RT_CMO_TYPE_INVALID = 2,
-	ACL_RT_CMO_TYPE_FLUSH = 3,
-} aclrtCmoType;
-
 /**
  * struct aclrtMemcpyBatchAttr - where the two sides of copies in a batch lie
  * @dstLoc: destination
@@ -61,26 +40,6 @@ typedef struct aclrtMemcpyBatchAttr {
 	aclrtMemLocation srcLoc;
 	uint8_t rsv[16];
 } aclrtMemcpyBatchAttr;
-
-/**
- * struct aclrtBarrierCmoInfo - one cache operation a barrier waits for
- * @cmoType: kind of operation
- * @barrierId: its number, > 0
- */
-typedef struct aclrtBarrierCmoInfo {
-	aclrtCmoType cmoType;
-	uint32_t barrierId;
-} aclrtBarrierCmoInfo;
-
-/**
- * struct aclrtBarrierTaskInfo - cache operations a barrier waits for
- * @barrierNum: elements of @cmoInfo in use
- * @cmoInfo: the operations
- */
-typedef struct aclrtBarrierTaskInfo {
-	size_t barrierNum;
-	aclrtBarrierCmoInfo cmoInfo[ACL_RT_CMO_MAX_BARRIER_NUM];
-} aclrtBarrierTaskInfo;
 
 /**
  * aclrtMemcpy() - copies memory and returns when it is done
@@ -122,6 +81,216 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpyAsync(void *dst, size_t destMax, const v
 					      aclrtStream stream);
 
 /**
+ * aclrtMemcpyAsyncWithCondition() - aclrtMemcpyAsync() that looks closer at host memory
+ * @dst: where to copy
+ * @destMax: bytes of room at @dst
+ * @src: what to copy
+ * @count: bytes
+ * @kind: direction; the addresses decide
+ * @stream: a stream of the current context, or NULL
+ *
+ * Old; new programs use aclrtMemcpyAsync(). Asynchronous when host memory is pinned.
+ *
+ * Context: any thread; may wait for room in the stream's queue.
+ * Return: as aclrtMemcpyAsync().
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemcpyAsyncWithCondition(void *dst, size_t destMax,
+							   const void *src, size_t count,
+							   aclrtMemcpyKind kind,
+							   aclrtStream stream);
+
+/**
+ * aclrtMemcpyBatch() - several copies in one call, in no order among them
+ * @dsts: array of @numBatches addresses to copy to
+ * @destMaxs: array of @numBatches sizes of the room there, in bytes
+ * @srcs: array of @numBatches addresses to copy from
+ * @sizes: array of @numBatches sizes to copy, in bytes
+ * @numBatches: copies, > 0
+ * @attrs: array of @numAttrs places
+ * @attrsIndexes: array of @numAttrs indexes: the first copy that a place is of; the first is 0, and
+ * they grow
+ * @numAttrs: elements, 1 .. @numBatches
+ * @failIndex: out, the copy that failed, or SIZE_MAX when none can be named
+ *
+ * Context: any thread; may block.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID, or
+ * ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatch(void **dsts, size_t *destMaxs, void **srcs,
+					      size_t *sizes, size_t numBatches,
+					      aclrtMemcpyBatchAttr *attrs, size_t *attrsIndexes,
+					      size_t numAttrs, size_t *failIndex);
+
+/**
+ * aclrtMemcpyBatchV2() - aclrtMemcpyBatch() without @failIndex
+ * @dsts: array of @numBatches addresses to copy to
+ * @destMaxs: array of @numBatches sizes of the room there, in bytes
+ * @srcs: array of @numBatches addresses to copy from
+ * @sizes: array of @numBatches sizes to copy, in bytes
+ * @numBatches: copies, > 0
+ * @attrs: array of @numAttrs places
+ * @attrsIndexes: array of @numAttrs indexes: the first copy that a place is of; the first is 0, and
+ * they grow
+ * @numAttrs: elements, 1 .. @numBatches
+ *
+ * Context: any thread; may block.
+ * Return: as aclrtMemcpyBatch().
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatchV2(void **dsts, size_t *destMaxs, void **srcs,
+						size_t *sizes, size_t numBatches,
+						aclrtMemcpyBatchAttr *attrs, size_t *attrsIndexes,
+						size_t numAttrs);
+
+/**
+ * aclrtMemcpyBatchAsync() - several copies in a stream's order, in no order among them
+ * @dsts: array of @numBatches addresses to copy to
+ * @destMaxs: array of @numBatches sizes of the room there, in bytes
+ * @srcs: array of @numBatches addresses to copy from
+ * @sizes: array of @numBatches sizes to copy, in bytes
+ * @numBatches: copies, > 0
+ * @attrs: array of @numAttrs places
+ * @attrsIndexes: array of @numAttrs indexes: the first copy that a place is of; the first is 0, and
+ * they grow
+ * @numAttrs: elements, 1 .. @numBatches
+ * @failIndex: out, the copy that failed, or SIZE_MAX when none can be named
+ * @stream: a stream of the current context, or NULL
+ *
+ * Asynchronous when host memory is pinned.
+ *
+ * Context: any thread; may wait for room in the stream's queue.
+ * Return: as aclrtMemcpyBatch().
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatchAsync(void **dsts, size_t *destMaxs, void **srcs,
+						   size_t *sizes, size_t numBatches,
+						   aclrtMemcpyBatchAttr *attrs,
+						   size_t *attrsIndexes, size_t numAttrs,
+						   size_t *failIndex, aclrtStream stream);
+
+/**
+ * aclrtMemcpyBatchAsyncV2() - aclrtMemcpyBatchAsync() without @failIndex
+ * @dsts: array of @numBatches addresses to copy to
+ * @destMaxs: array of @numBatches sizes of the room there, in bytes
+ * @srcs: array of @numBatches addresses to copy from
+ * @sizes: array of @numBatches sizes to copy, in bytes
+ * @numBatches: copies, > 0
+ * @attrs: array of @numAttrs places
+ * @attrsIndexes: array of @numAttrs indexes: the first copy that a place is of; the first is 0, and
+ * they grow
+ * @numAttrs: elements, 1 .. @numBatches
+ * @stream: a stream of the current context, or NULL
+ *
+ * Asynchronous when host memory is pinned.
+ *
+ * Context: any thread; may wait for room in the stream's queue.
+ * Return: as aclrtMemcpyBatch().
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatchAsyncV2(void **dsts, size_t *destMaxs, void **srcs,
+						     size_t *sizes, size_t numBatches,
+						     aclrtMemcpyBatchAttr *attrs,
+						     size_t *attrsIndexes, size_t numAttrs,
+						     aclrtStream stream);
+
+/**
+ * aclrtMemcpy2d() - copies rows between host and device
+ * @dst: where to copy
+ * @dpitch: bytes from one row to the next at @dst
+ * @src: what to copy
+ * @spitch: bytes from one row to the next at @src
+ * @width: bytes of a row
+ * @height: rows
+ * @kind: to the device, to the host, or ACL_MEMCPY_DEFAULT
+ *
+ * Returns when the copy is done. Width or height 0 succeeds.
+ *
+ * Context: any thread; may block.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT for another direction, or
+ * ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemcpy2d(void *dst, size_t dpitch, const void *src, size_t spitch,
+					   size_t width, size_t height, aclrtMemcpyKind kind);
+
+/**
+ * aclrtMemcpy2dAsync() - copies rows in a stream's order
+ * @dst: where to copy
+ * @dpitch: bytes from one row to the next at @dst
+ * @src: what to copy
+ * @spitch: bytes from one row to the next at @src
+ * @width: bytes of a row
+ * @height: rows
+ * @kind: to, from or on the device, or ACL_MEMCPY_DEFAULT
+ * @stream: a stream of the current context, or NULL
+ *
+ * Asynchronous when host memory is pinned. At most 5000000 bytes a row and 5242880 rows.
+ *
+ * Context: any thread; may wait for room in the stream's queue.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID, or ACL_ERROR_RT_STREAM_CONTEXT.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemcpy2dAsync(void *dst, size_t dpitch, const void *src,
+						size_t spitch, size_t width, size_t height,
+						aclrtMemcpyKind kind, aclrtStream stream);
+
+/**
+ * aclrtGetMemcpyDescSize() - bytes of a copy's description in device memory
+ * @kind: ACL_MEMCPY_INNER_DEVICE_TO_DEVICE
+ * @descSize: out
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, or ACL_ERROR_INVALID_PARAM for another @kind.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtGetMemcpyDescSize(aclrtMemcpyKind kind, size_t *descSize);
+
+/**
+ * aclrtSetMemcpyDesc() - writes a copy's description into device memory
+ * @desc: the description's place
+ * @kind: ACL_MEMCPY_INNER_DEVICE_TO_DEVICE
+ * @srcAddr: what to copy
+ * @dstAddr: where to copy
+ * @count: bytes
+ * @config: NULL
+ *
+ * Context: any thread; may block.
+ * Return: 0 or ACL_ERROR_INVALID_PARAM.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtSetMemcpyDesc(void *desc, aclrtMemcpyKind kind, void *srcAddr,
+						void *dstAddr, size_t count, void *config);
+
+/**
+ * aclrtMemcpyAsyncWithDesc() - copies in a stream's order what a description in device memory says
+ * @desc: the description, read when the copy runs
+ * @kind: ACL_MEMCPY_INNER_DEVICE_TO_DEVICE
+ * @stream: a stream of the current context, or NULL
+ *
+ * Asynchronous.
+ *
+ * Context: any thread; may wait for room in the stream's queue.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_STREAM_CONTEXT.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemcpyAsyncWithDesc(void *desc, aclrtMemcpyKind kind,
+						      aclrtStream stream);
+
+/**
+ * aclrtMemcpyAsyncWithOffset() - copies in a stream's order between addresses that stand in device
+ * memory
+ * @dst: device memory with the address of the destination, read when the copy runs
+ * @destMax: bytes of room at the destination
+ * @dstDataOffset: bytes to add to the destination
+ * @src: device memory with the address of the source, read when the copy runs
+ * @count: bytes
+ * @srcDataOffset: bytes to add to the source
+ * @kind: ACL_MEMCPY_INNER_DEVICE_TO_DEVICE
+ * @stream: a stream of the current context, or NULL
+ *
+ * Asynchronous.
+ *
+ * Context: any thread; may wait for room in the stream's queue.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID, or ACL_ERROR_RT_STREAM_CONTEXT.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemcpyAsyncWithOffset(void **dst, size_t destMax,
+							size_t dstDataOffset, const void **src,
+							size_t count, size_t srcDataOffset,
+							aclrtMemcpyKind kind, aclrtStream stream);
+
+/**
  * aclrtMemset() - fills memory and returns when it is done
  * @devPtr: device or host memory
  * @maxCount: bytes that fit at @devPtr
@@ -152,6 +321,34 @@ ACL_FUNC_VISIBILITY aclError aclrtMemset(void *devPtr, size_t maxCount, int32_t 
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemsetAsync(void *devPtr, size_t maxCount, int32_t value,
 					      size_t count, aclrtStream stream);
+
+/**
+ * aclrtMemsetD32() - fills memory with words
+ * @ptr: a multiple of 4, from aclrtMalloc() or aclrtMallocHost()
+ * @memSize: bytes at @ptr
+ * @value: the word
+ * @N: words to write; 0 succeeds
+ *
+ * Context: any thread; may block.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemsetD32(void *ptr, size_t memSize, uint32_t value, size_t N);
+
+/**
+ * aclrtMemsetD32Async() - fills memory with words in a stream's order
+ * @ptr: a multiple of 4, from aclrtMalloc() or aclrtMallocHost()
+ * @memSize: bytes at @ptr
+ * @value: the word
+ * @N: words to write; 0 succeeds
+ * @stream: a stream of the current context, or NULL
+ *
+ * Asynchronous for device memory; host memory is filled before the call returns.
+ *
+ * Context: any thread; may wait for room in the stream's queue.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_STREAM_CONTEXT.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemsetD32Async(void *ptr, size_t memSize, uint32_t value,
+						 size_t N, aclrtStream stream);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * DOC: Events and notifies
+ * DOC: Events
  *
  * Part of acl/acl_rt.h, which states what holds for every function.
  *
@@ -38,14 +38,6 @@ extern "C" {
 #define ACL_EVENT_WAIT_DEFAULT 0x0U
 #define ACL_EVENT_WAIT_EXTERNAL 0x01U
 
-/* Flags of a notify, of its export and of its import. */
-#define ACL_NOTIFY_DEFAULT 0x00000000U
-#define ACL_NOTIFY_DEVICE_USE_ONLY 0x00000001U
-#define ACL_RT_NOTIFY_EXPORT_FLAG_DEFAULT 0x0UL
-#define ACL_RT_NOTIFY_EXPORT_FLAG_DISABLE_PID_VALIDATION 0x02UL
-#define ACL_RT_NOTIFY_IMPORT_FLAG_DEFAULT 0x0UL
-#define ACL_RT_NOTIFY_IMPORT_FLAG_ENABLE_PEER_ACCESS 0x02UL
-
 /* Bytes of an event's name for other processes. */
 #define ACL_IPC_EVENT_HANDLE_SIZE 64U
 
@@ -68,49 +60,6 @@ typedef enum aclrtEventWaitStatus {
 	ACL_EVENT_WAIT_STATUS_NOT_READY = 1,
 	ACL_EVENT_WAIT_STATUS_RESERVED = 65535,
 } aclrtEventWaitStatus;
-
-/** enum aclrtCntNotifyRecordMode - how recording changes a counter. */
-typedef enum aclrtCntNotifyRecordMode {
-	ACL_RT_CNT_NOTIFY_RECORD_SET_VALUE_MODE = 0,
-	ACL_RT_CNT_NOTIFY_RECORD_ADD_MODE = 1,
-	ACL_RT_CNT_NOTIFY_RECORD_BIT_OR_MODE = 2,
-	ACL_RT_CNT_NOTIFY_RECORD_BIT_AND_MODE = 4,
-} aclrtCntNotifyRecordMode;
-
-/** enum aclrtCntNotifyWaitMode - how waiting compares a counter. */
-typedef enum aclrtCntNotifyWaitMode {
-	ACL_RT_CNT_NOTIFY_WAIT_LESS_MODE = 0,
-	ACL_RT_CNT_NOTIFY_WAIT_EQUAL_MODE = 1,
-	ACL_RT_CNT_NOTIFY_WAIT_BIGGER_MODE = 2,
-	ACL_RT_CNT_NOTIFY_WAIT_BIGGER_OR_EQUAL_MODE = 3,
-	ACL_RT_CNT_NOTIFY_WAIT_EQUAL_WITH_BITMASK_MODE = 4,
-} aclrtCntNotifyWaitMode;
-
-/**
- * struct aclrtCntNotifyRecordInfo - how to change a counter
- * @mode: what to do with @value
- * @value: operand
- */
-typedef struct aclrtCntNotifyRecordInfo {
-	aclrtCntNotifyRecordMode mode;
-	uint32_t value;
-} aclrtCntNotifyRecordInfo;
-
-/**
- * struct aclrtCntNotifyWaitInfo - what to wait for on a counter
- * @mode: how to compare
- * @value: the number to compare with
- * @timeout: seconds, 0 for no limit
- * @isClear: 1 sets the counter to 0 afterwards
- * @rsv: zero
- */
-typedef struct aclrtCntNotifyWaitInfo {
-	aclrtCntNotifyWaitMode mode;
-	uint32_t value;
-	uint32_t timeout;
-	uint8_t isClear;
-	uint8_t rsv[3];
-} aclrtCntNotifyWaitInfo;
 
 /**
  * struct aclrtIpcEventHandle - an event's name for other processes
@@ -235,6 +184,18 @@ ACL_FUNC_VISIBILITY aclError aclrtStreamWaitEventWithFlag(aclrtStream stream, ac
 							  uint32_t timeout, uint32_t flag);
 
 /**
+ * aclrtSetOpWaitTimeout() - limits how long tasks that wait for events may wait
+ * @timeout: seconds, 0 for no limit
+ *
+ * Holds for later waits of the whole process. A wait over its limit comes out of the stream's next
+ * synchronisation as ACL_ERROR_RT_TASK_TIMEOUT.
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or one of the common errors.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtSetOpWaitTimeout(uint32_t timeout);
+
+/**
  * aclrtResetEvent() - clears an event, in a stream's order
  * @event: an event of aclrtCreateEventWithFlag() with SYNC or EXTERNAL
  * @stream: a stream of the current context, or NULL
@@ -339,6 +300,38 @@ ACL_FUNC_VISIBILITY aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t *
  * ACL_ERROR_RT_FEATURE_NOT_SUPPORT for IPC.
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetEventId(aclrtEvent event, uint32_t *eventId);
+
+/**
+ * aclrtGetEventAvailNum() - how many events with a hardware number the current device has left
+ * @eventCount: out
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or one of the common errors.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtGetEventAvailNum(uint32_t *eventCount);
+
+/**
+ * aclrtIpcGetEventHandle() - a name by which another process can open an event
+ * @event: an event of ACL_EVENT_IPC
+ * @handle: out, may be passed on by any means
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_RT_PARAM_INVALID for an event of another kind, or
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtIpcGetEventHandle(aclrtEvent event, aclrtIpcEventHandle *handle);
+
+/**
+ * aclrtIpcOpenEventHandle() - opens another process's event
+ * @handle: its name
+ * @event: out, owned by the caller; aclrtDestroyEvent() closes it
+ *
+ * The process that created the event has to outlive the use of it.
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_RT_PARAM_INVALID, or ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtIpcOpenEventHandle(aclrtIpcEventHandle handle, aclrtEvent *event);
 
 #ifdef __cplusplus
 }

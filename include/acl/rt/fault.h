@@ -2,7 +2,7 @@
 /*
  * DOC: Faults
  *
- * Part of acl/acl_rt.h: how failed work is described.
+ * Part of acl/acl_rt.h, which states what holds for every function.
  */
 #ifndef ACL_RT_FAULT_H
 #define ACL_RT_FAULT_H
@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "acl/acl_base.h"
+#include "acl/rt/binary.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,6 +22,12 @@ extern "C" {
 #define UCE_INFO_RESERVED_SIZE 14
 #define ACL_RT_MEM_UCE_INFO_MAX_NUM 20
 #define ACL_RT_MAX_RECORD_PA_NUM_PER_DEV 20U
+
+/** enum aclrtDeviceTaskAbortStage - when a task-abort callback runs. */
+typedef enum aclrtDeviceTaskAbortStage {
+	ACL_RT_DEVICE_TASK_ABORT_PRE = 0,
+	ACL_RT_DEVICE_TASK_ABORT_POST = 1,
+} aclrtDeviceTaskAbortStage;
 
 /** enum aclrtErrorType - which part of the device failed. */
 typedef enum aclrtErrorType {
@@ -107,6 +114,207 @@ typedef void (*aclrtExceptionInfoCallback)(aclrtExceptionInfo *exceptionInfo);
  * Context: a thread of the library; must not call functions that wait or launch.
  */
 typedef void (*aclrtOpExceptionCallback)(aclrtExceptionInfo *exceptionInfo, void *userData);
+
+/**
+ * typedef aclrtDeviceTaskAbortCallback - told when the work of a device is thrown away
+ * @deviceId: the device
+ * @stage: before or after
+ * @timeout: milliseconds the callback may take
+ * @args: what was registered
+ *
+ * Context: the thread that aborts.
+ * Return: 0, or a number that ends the abort.
+ */
+typedef int32_t (*aclrtDeviceTaskAbortCallback)(int32_t deviceId, aclrtDeviceTaskAbortStage stage,
+						uint32_t timeout, void *args);
+
+/**
+ * aclrtSetExceptionInfoCallback() - sets the one function that is told about failed tasks, or
+ * clears it
+ * @callback: the function, or NULL
+ *
+ * Old; new programs use aclrtExceptionInfoCallbackRegister(), which this does not touch.
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or one of the common errors.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtSetExceptionInfoCallback(aclrtExceptionInfoCallback callback);
+
+/**
+ * aclrtExceptionInfoCallbackRegister() - adds a function that is told about failed tasks
+ * @callback: the function; once more counts once
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or ACL_ERROR_RT_PARAM_INVALID.
+ */
+ACL_FUNC_VISIBILITY aclError
+aclrtExceptionInfoCallbackRegister(aclrtExceptionInfoCallback callback);
+
+/**
+ * aclrtExceptionInfoCallbackUnregister() - takes aclrtExceptionInfoCallbackRegister() back
+ * @callback: the function; an unknown one succeeds
+ *
+ * Does not wait for a call that is running.
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or ACL_ERROR_RT_PARAM_INVALID.
+ */
+ACL_FUNC_VISIBILITY aclError
+aclrtExceptionInfoCallbackUnregister(aclrtExceptionInfoCallback callback);
+
+/**
+ * aclrtGetTaskIdFromExceptionInfo() - the number of a failed task
+ * @info: the failed task, or NULL
+ *
+ * Context: any thread; never blocks.
+ * Return: the number; 0xFFFFFFFF for NULL and for a fault of the device.
+ */
+ACL_FUNC_VISIBILITY uint32_t aclrtGetTaskIdFromExceptionInfo(const aclrtExceptionInfo *info);
+
+/**
+ * aclrtGetStreamIdFromExceptionInfo() - the number of a failed task's stream
+ * @info: the failed task, or NULL
+ *
+ * Context: any thread; never blocks.
+ * Return: the number; 0xFFFFFFFF for NULL and for a fault of the device.
+ */
+ACL_FUNC_VISIBILITY uint32_t aclrtGetStreamIdFromExceptionInfo(const aclrtExceptionInfo *info);
+
+/**
+ * aclrtGetThreadIdFromExceptionInfo() - the number of the thread that launched a failed task
+ * @info: the failed task, or NULL
+ *
+ * Context: any thread; never blocks.
+ * Return: the number; 0xFFFFFFFF for NULL and for a fault of the device.
+ */
+ACL_FUNC_VISIBILITY uint32_t aclrtGetThreadIdFromExceptionInfo(const aclrtExceptionInfo *info);
+
+/**
+ * aclrtGetDeviceIdFromExceptionInfo() - the device of a failed task
+ * @info: the failed task, or NULL
+ *
+ * Context: any thread; never blocks.
+ * Return: the number; 0xFFFFFFFF for NULL.
+ */
+ACL_FUNC_VISIBILITY uint32_t aclrtGetDeviceIdFromExceptionInfo(const aclrtExceptionInfo *info);
+
+/**
+ * aclrtGetErrorCodeFromExceptionInfo() - the error of a failed task
+ * @info: the failed task, or NULL
+ *
+ * Context: any thread; never blocks.
+ * Return: the error; 0xFFFFFFFF for NULL.
+ */
+ACL_FUNC_VISIBILITY uint32_t aclrtGetErrorCodeFromExceptionInfo(const aclrtExceptionInfo *info);
+
+/**
+ * aclrtGetArgsFromExceptionInfo() - the arguments of a failed kernel
+ * @info: the failed task, or NULL
+ * @devArgsPtr: out, device memory, valid during the callback
+ * @devArgsLen: out, bytes
+ *
+ * Context: inside a callback of aclrtBinarySetExceptionCallback().
+ * Return: 0 or ACL_ERROR_INVALID_PARAM.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtGetArgsFromExceptionInfo(const aclrtExceptionInfo *info,
+							   void **devArgsPtr, uint32_t *devArgsLen);
+
+/**
+ * aclrtGetFuncHandleFromExceptionInfo() - a failed kernel
+ * @info: the failed task, or NULL
+ * @func: out
+ *
+ * Context: inside a callback of aclrtBinarySetExceptionCallback().
+ * Return: 0 or ACL_ERROR_INVALID_PARAM.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtGetFuncHandleFromExceptionInfo(const aclrtExceptionInfo *info,
+								 aclrtFuncHandle *func);
+
+/**
+ * aclrtBinarySetExceptionCallback() - sets the function that is told about failed kernels of a
+ * binary
+ * @binHandle: the binary
+ * @callback: the function; the last one counts
+ * @userData: passed to @callback
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or ACL_ERROR_INVALID_PARAM.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtBinarySetExceptionCallback(aclrtBinHandle binHandle,
+							     aclrtOpExceptionCallback callback,
+							     void *userData);
+
+/**
+ * aclrtDeviceTaskAbort() - drops all work of a device
+ * @deviceId: the device
+ * @timeout: milliseconds, 0 for no limit, 36 minutes at most
+ *
+ * Later launches and synchronisations return ACL_ERROR_RT_DEVICE_TASK_ABORT.
+ *
+ * Context: any thread; may block up to @timeout.
+ * Return: 0, ACL_ERROR_RT_PARAM_INVALID, ACL_ERROR_RT_INVALID_DEVICEID, or
+ * ACL_ERROR_RT_WAIT_TIMEOUT.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtDeviceTaskAbort(int32_t deviceId, uint32_t timeout);
+
+/**
+ * aclrtSetDeviceTaskAbortCallback() - asks for calls around aclrtDeviceTaskAbort()
+ * @regName: name of the registration, unique in the process
+ * @callback: the function; NULL takes the registration back
+ * @args: passed to @callback; must live until then
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or ACL_ERROR_RT_PARAM_INVALID.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtSetDeviceTaskAbortCallback(const char *regName,
+							     aclrtDeviceTaskAbortCallback callback,
+							     void *args);
+
+/**
+ * aclrtGetMemUceInfo() - pieces of memory with uncorrectable errors
+ * @deviceId: the device
+ * @memUceInfoArray: out, array of @arraySize
+ * @arraySize: elements
+ * @retSize: out, elements written
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, also when the array is too small, or
+ * ACL_ERROR_RT_INVALID_DEVICEID.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtGetMemUceInfo(int32_t deviceId, aclrtMemUceInfo *memUceInfoArray,
+						size_t arraySize, size_t *retSize);
+
+/**
+ * aclrtMemUceRepair() - repairs pieces of memory with uncorrectable errors
+ * @deviceId: the device
+ * @memUceInfoArray: array of @arraySize, reserved fields 0
+ * @arraySize: elements, 1 .. 128
+ *
+ * Context: any thread; may block.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_INVALID_DEVICEID.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemUceRepair(int32_t deviceId, aclrtMemUceInfo *memUceInfoArray,
+					       size_t arraySize);
+
+/**
+ * aclrtGetErrorVerbose() - what failed on a device, before its work is aborted
+ * @deviceId: the device
+ * @errorInfo: out
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or ACL_ERROR_RT_INVALID_DEVICEID.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtGetErrorVerbose(int32_t deviceId, aclrtErrorInfo *errorInfo);
+
+/**
+ * aclrtRepairError() - repairs what aclrtGetErrorVerbose() told, after the work was aborted
+ * @deviceId: the device
+ * @errorInfo: what was told
+ *
+ * Context: any thread; may block.
+ * Return: 0, ACL_ERROR_RT_PARAM_INVALID, or ACL_ERROR_RT_INVALID_DEVICEID.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtRepairError(int32_t deviceId, const aclrtErrorInfo *errorInfo);
 
 #ifdef __cplusplus
 }

@@ -131,6 +131,56 @@ ACL_FUNC_VISIBILITY aclError aclFinalize(void);
 ACL_FUNC_VISIBILITY aclError aclFinalizeReference(uint64_t *refCount);
 
 /**
+ * aclInitCallbackRegister() - asks for a call of a function inside aclInit()
+ * @type: the component that asks
+ * @cbFunc: the function
+ * @userData: passed to @cbFunc; must live until it is unregistered
+ *
+ * When the library is initialised already, the function runs at once. A result other than 0 ends
+ * aclInit() with that result.
+ *
+ * Context: any thread; @cbFunc may run inside.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or what @cbFunc returned.
+ */
+ACL_FUNC_VISIBILITY aclError aclInitCallbackRegister(aclRegisterCallbackType type,
+						     aclInitCallbackFunc cbFunc, void *userData);
+
+/**
+ * aclInitCallbackUnRegister() - takes aclInitCallbackRegister() back
+ * @type: the component
+ * @cbFunc: the function
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, or ACL_ERROR_INVALID_PARAM when the pair is not registered.
+ */
+ACL_FUNC_VISIBILITY aclError aclInitCallbackUnRegister(aclRegisterCallbackType type,
+						       aclInitCallbackFunc cbFunc);
+
+/**
+ * aclFinalizeCallbackRegister() - asks for a call of a function when the library is torn down
+ * @type: the component that asks
+ * @cbFunc: the function
+ * @userData: passed to @cbFunc; must live until it is unregistered
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or ACL_ERROR_INVALID_PARAM.
+ */
+ACL_FUNC_VISIBILITY aclError aclFinalizeCallbackRegister(aclRegisterCallbackType type,
+							 aclFinalizeCallbackFunc cbFunc,
+							 void *userData);
+
+/**
+ * aclFinalizeCallbackUnRegister() - takes aclFinalizeCallbackRegister() back
+ * @type: the component
+ * @cbFunc: the function
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, or ACL_ERROR_INVALID_PARAM when the pair is not registered.
+ */
+ACL_FUNC_VISIBILITY aclError aclFinalizeCallbackUnRegister(aclRegisterCallbackType type,
+							   aclFinalizeCallbackFunc cbFunc);
+
+/**
  * aclGetRecentErrMsg() - takes the sentences of the calling thread's failures, newest first
  *
  * Taking clears them.
@@ -160,6 +210,40 @@ ACL_FUNC_VISIBILITY aclError aclrtPeekAtLastError(aclrtLastErrLevel level);
 ACL_FUNC_VISIBILITY aclError aclrtGetLastError(aclrtLastErrLevel level);
 
 /**
+ * aclsysGetCANNVersion() - the version of an installed package, in parts
+ * @name: the package
+ * @version: out
+ *
+ * Old; new programs use aclsysGetVersionStr().
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_INVALID_FILE when the package is not installed.
+ */
+ACL_FUNC_VISIBILITY aclError aclsysGetCANNVersion(aclCANNPackageName name,
+						  aclCANNPackageVersion *version);
+
+/**
+ * aclsysGetVersionStr() - the version of an installed package, as text
+ * @pkgName: name of the package, such as "runtime"
+ * @versionStr: out, room for 128 bytes
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_INVALID_FILE when the package is not installed.
+ */
+ACL_FUNC_VISIBILITY aclError aclsysGetVersionStr(char *pkgName, char *versionStr);
+
+/**
+ * aclsysGetVersionNum() - the version of an installed package, as a number that grows with it
+ * @pkgName: name of the package, such as "runtime"
+ * @versionNum: out, major * 10^7 + minor * 10^5 + patch * 10^3; an alpha, beta or release candidate
+ * n is smaller by 300 - n, 200 - n or 100 - n
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_INVALID_FILE when the package is not installed.
+ */
+ACL_FUNC_VISIBILITY aclError aclsysGetVersionNum(char *pkgName, int32_t *versionNum);
+
+/**
  * aclrtGetVersion() - the interface version of the loaded library
  * @majorVersion: out
  * @minorVersion: out
@@ -180,6 +264,38 @@ ACL_FUNC_VISIBILITY aclError aclrtGetVersion(int32_t *majorVersion, int32_t *min
 ACL_FUNC_VISIBILITY const char *aclrtGetSocName(void);
 
 /**
+ * aclGetCannAttributeList() - the features that can be asked for with aclGetCannAttribute()
+ * @cannAttrList: out, array owned by the library
+ * @num: out, elements of the array
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or one of the common errors.
+ */
+ACL_FUNC_VISIBILITY aclError aclGetCannAttributeList(const aclCannAttr **cannAttrList, size_t *num);
+
+/**
+ * aclGetCannAttribute() - tells whether a feature is there
+ * @cannAttr: the feature
+ * @value: out, 1 or 0
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, or ACL_ERROR_INVALID_PARAM for an unknown feature.
+ */
+ACL_FUNC_VISIBILITY aclError aclGetCannAttribute(aclCannAttr cannAttr, int32_t *value);
+
+/**
+ * aclGetDeviceCapability() - a count or a size of a device
+ * @deviceId: the device
+ * @deviceInfo: what is asked for
+ * @value: out, cores, or bytes of the L2 cache
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for an unknown question, or ACL_ERROR_RT_INVALID_DEVICEID.
+ */
+ACL_FUNC_VISIBILITY aclError aclGetDeviceCapability(uint32_t deviceId, aclDeviceInfo deviceInfo,
+						    int64_t *value);
+
+/**
  * aclrtGetRunMode() - tells whether the program runs on the host or on the device
  * @runMode: out, ACL_HOST
  *
@@ -187,6 +303,58 @@ ACL_FUNC_VISIBILITY const char *aclrtGetSocName(void);
  * Return: 0 or ACL_ERROR_INVALID_PARAM.
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetRunMode(aclrtRunMode *runMode);
+
+/**
+ * aclrtCheckArchCompatibility() - tells whether code for a chip runs on this one
+ * @socVersion: name of the chip the code was built for
+ * @canCompatible: out, 1 or 0
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or one of the common errors.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtCheckArchCompatibility(const char *socVersion,
+							 int32_t *canCompatible);
+
+/**
+ * aclrtSetSysParamOpt() - sets an option of the process
+ * @opt: the option
+ * @value: its value
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, or ACL_ERROR_INVALID_PARAM for an unknown option.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtSetSysParamOpt(aclSysParamOpt opt, int64_t value);
+
+/**
+ * aclrtGetSysParamOpt() - an option of the process
+ * @opt: the option
+ * @value: out, 0 when it was never set
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, or ACL_ERROR_INVALID_PARAM for an unknown option.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtGetSysParamOpt(aclSysParamOpt opt, int64_t *value);
+
+/**
+ * aclrtCtxSetSysParamOpt() - sets an option of the current context
+ * @opt: the option; not ACL_OPT_ENABLE_KERNEL_EARLY_START, which only a process has
+ * @value: its value
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, or ACL_ERROR_INVALID_PARAM for an unknown option.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtCtxSetSysParamOpt(aclSysParamOpt opt, int64_t value);
+
+/**
+ * aclrtCtxGetSysParamOpt() - an option of the current context
+ * @opt: the option; not ACL_OPT_ENABLE_KERNEL_EARLY_START, which only a process has
+ * @value: out
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for an unknown option, or ACL_ERROR_RT_SYSPARAMOPT_NOT_SET
+ * when the context has none.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtCtxGetSysParamOpt(aclSysParamOpt opt, int64_t *value);
 
 #ifdef __cplusplus
 }

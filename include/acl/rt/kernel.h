@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * DOC: Kernels and tasks
+ * DOC: Launches of kernels
  *
- * Part of acl/acl_rt.h: how kernels are loaded, launched and changed afterwards.
+ * Part of acl/acl_rt.h, which states what holds for every function.
  */
 #ifndef ACL_RT_KERNEL_H
 #define ACL_RT_KERNEL_H
@@ -11,23 +11,11 @@
 #include <stdint.h>
 
 #include "acl/acl_base.h"
+#include "acl/rt/binary.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* Which kind of core a binary is for. */
-#define ACL_RT_BINARY_MAGIC_ELF_AICORE 0x43554245U
-#define ACL_RT_BINARY_MAGIC_ELF_VECTOR_CORE 0x41415246U
-#define ACL_RT_BINARY_MAGIC_ELF_CUBE_CORE 0x41494343U
-
-/** enum aclrtBinaryLoadOptionType - options of loading a binary. */
-typedef enum aclrtBinaryLoadOptionType {
-	ACL_RT_BINARY_LOAD_OPT_LAZY_LOAD = 1,
-	ACL_RT_BINARY_LOAD_OPT_LAZY_MAGIC = 2,
-	ACL_RT_BINARY_LOAD_OPT_MAGIC = 2,
-	ACL_RT_BINARY_LOAD_OPT_CPU_KERNEL_MODE = 3,
-} aclrtBinaryLoadOptionType;
 
 /** enum aclrtEngineType - kinds of cores a kernel can be sent to. */
 typedef enum aclrtEngineType {
@@ -48,81 +36,6 @@ typedef enum aclrtLaunchKernelAttrId {
 	ACL_RT_LAUNCH_KERNEL_ATTR_TIMEOUT_US = 8,
 	ACL_RT_LAUNCH_KERNEL_ATTR_ENABLE_PROFILING = 9,
 } aclrtLaunchKernelAttrId;
-
-/** enum aclrtFuncAttribute - what can be asked of a kernel. */
-typedef enum aclrtFuncAttribute {
-	ACL_FUNC_ATTR_KERNEL_TYPE = 1,
-	ACL_FUNC_ATTR_KERNEL_RATIO = 2,
-	ACL_FUNC_ATTR_KERNEL_SCHED_MODE = 3,
-} aclrtFuncAttribute;
-
-/** enum aclrtKernelType - kinds of kernels. */
-typedef enum aclrtKernelType {
-	ACL_KERNEL_TYPE_AICORE = 0,
-	ACL_KERNEL_TYPE_CUBE = 1,
-	ACL_KERNEL_TYPE_VECTOR = 2,
-	ACL_KERNEL_TYPE_MIX = 3,
-	ACL_KERNEL_TYPE_AICPU = 100,
-} aclrtKernelType;
-
-/** enum aclrtRandomNumFuncType - what a random task draws. */
-typedef enum aclrtRandomNumFuncType {
-	ACL_RT_RANDOM_NUM_FUNC_TYPE_DROPOUT_BITMASK = 0,
-	ACL_RT_RANDOM_NUM_FUNC_TYPE_UNIFORM_DIS = 1,
-	ACL_RT_RANDOM_NUM_FUNC_TYPE_NORMAL_DIS = 2,
-	ACL_RT_RANDOM_NUM_FUNC_TYPE_TRUNCATED_NORMAL_DIS = 3,
-} aclrtRandomNumFuncType;
-
-/** enum aclrtUpdateTaskAttrId - kinds of tasks that can be changed. */
-typedef enum aclrtUpdateTaskAttrId {
-	ACL_RT_UPDATE_RANDOM_TASK = 1,
-	ACL_RT_UPDATE_AIC_AIV_TASK = 2,
-} aclrtUpdateTaskAttrId;
-
-/** typedef aclrtBinary - a binary in host memory. */
-typedef void *aclrtBinary;
-/** typedef aclrtBinHandle - a binary loaded on a device. */
-typedef void *aclrtBinHandle;
-/** typedef aclrtFuncHandle - a kernel of a loaded binary. */
-typedef void *aclrtFuncHandle;
-/** typedef aclrtArgsHandle - a list of arguments being built. */
-typedef void *aclrtArgsHandle;
-/** typedef aclrtParamHandle - one argument of such a list. */
-typedef void *aclrtParamHandle;
-
-/**
- * union aclrtBinaryLoadOptionValue - value of one option of loading a binary
- * @isLazyLoad: 1 loads at the first launch
- * @magic: ACL_RT_BINARY_MAGIC_*
- * @cpuKernelMode: how a kernel for the scalar processors is given
- * @rsv: zero
- */
-typedef union aclrtBinaryLoadOptionValue {
-	uint32_t isLazyLoad;
-	uint32_t magic;
-	int32_t cpuKernelMode;
-	uint32_t rsv[4];
-} aclrtBinaryLoadOptionValue;
-
-/**
- * struct aclrtBinaryLoadOption - one option of loading a binary
- * @type: which
- * @value: its value
- */
-typedef struct aclrtBinaryLoadOption {
-	aclrtBinaryLoadOptionType type;
-	aclrtBinaryLoadOptionValue value;
-} aclrtBinaryLoadOption;
-
-/**
- * struct aclrtBinaryLoadOptions - options of loading a binary
- * @options: array, owned by the caller
- * @numOpt: elements of @options
- */
-typedef struct aclrtBinaryLoadOptions {
-	aclrtBinaryLoadOption *options;
-	size_t numOpt;
-} aclrtBinaryLoadOptions;
 
 #ifndef __BISHENG_CCEC__
 /**
@@ -210,131 +123,254 @@ typedef struct aclrtPlaceHolderInfo {
 } aclrtPlaceHolderInfo;
 
 /**
- * struct aclrtRandomParaInfo - a number, or the device address of one
- * @isAddr: 1 when @valueOrAddr is an address
- * @valueOrAddr: the bytes
- * @size: bytes of the number
- * @rsv: zero
+ * aclrtKernelArgsInit() - starts a list of arguments that the library holds
+ * @funcHandle: the kernel
+ * @argsHandle: out, owned by the library
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or ACL_ERROR_INVALID_PARAM.
  */
-typedef struct aclrtRandomParaInfo {
-	uint8_t isAddr;
-	uint8_t valueOrAddr[8];
-	uint8_t size;
-	uint8_t rsv[6];
-} aclrtRandomParaInfo;
+ACL_FUNC_VISIBILITY aclError aclrtKernelArgsInit(aclrtFuncHandle funcHandle,
+						 aclrtArgsHandle *argsHandle);
 
 /**
- * struct aclrtDropoutBitmaskInfo - parameters of a dropout mask
- * @dropoutRation: probability of keeping an element
+ * aclrtKernelArgsInitByUserMem() - starts a list of arguments in the program's memory
+ * @funcHandle: the kernel
+ * @argsHandle: memory for the list, of aclrtKernelArgsGetHandleMemSize() bytes
+ * @userHostMem: memory for the arguments, of aclrtKernelArgsGetMemSize() bytes
+ * @actualArgsSize: bytes at @userHostMem
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or ACL_ERROR_INVALID_PARAM.
  */
-typedef struct aclrtDropoutBitmaskInfo {
-	aclrtRandomParaInfo dropoutRation;
-} aclrtDropoutBitmaskInfo;
+ACL_FUNC_VISIBILITY aclError aclrtKernelArgsInitByUserMem(aclrtFuncHandle funcHandle,
+							  aclrtArgsHandle argsHandle,
+							  void *userHostMem, size_t actualArgsSize);
 
 /**
- * struct aclrtUniformDisInfo - parameters of a uniform distribution
- * @min: lower end
- * @max: upper end
+ * aclrtKernelArgsGetMemSize() - bytes that arguments need; each is padded to 8
+ * @funcHandle: the kernel
+ * @userArgsSize: bytes of the arguments themselves
+ * @actualArgsSize: out
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or one of the common errors.
  */
-typedef struct aclrtUniformDisInfo {
-	aclrtRandomParaInfo min;
-	aclrtRandomParaInfo max;
-} aclrtUniformDisInfo;
+ACL_FUNC_VISIBILITY aclError aclrtKernelArgsGetMemSize(aclrtFuncHandle funcHandle,
+						       size_t userArgsSize, size_t *actualArgsSize);
 
 /**
- * struct aclrtNormalDisInfo - parameters of a normal distribution
- * @mean: its mean
- * @stddev: its standard deviation
+ * aclrtKernelArgsGetHandleMemSize() - bytes that a list of arguments needs
+ * @funcHandle: the kernel
+ * @memSize: out
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or one of the common errors.
  */
-typedef struct aclrtNormalDisInfo {
-	aclrtRandomParaInfo mean;
-	aclrtRandomParaInfo stddev;
-} aclrtNormalDisInfo;
+ACL_FUNC_VISIBILITY aclError aclrtKernelArgsGetHandleMemSize(aclrtFuncHandle funcHandle,
+							     size_t *memSize);
 
 /**
- * struct aclrtRandomNumFuncParaInfo - what to draw
- * @funcType: selects the member of @paramInfo
- * @paramInfo: parameters
- * @paramInfo.dropoutBitmaskInfo: of a dropout mask
- * @paramInfo.uniformDisInfo: of a uniform distribution
- * @paramInfo.normalDisInfo: of a normal or truncated normal distribution
+ * aclrtKernelArgsAppend() - adds an argument
+ * @argsHandle: the list of arguments
+ * @param: the argument, copied
+ * @paramSize: bytes at @param
+ * @paramHandle: out, for aclrtKernelArgsParaUpdate()
+ *
+ * A list takes 128 arguments.
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_PARAM_INVALID.
  */
-typedef struct aclrtRandomNumFuncParaInfo {
-	aclrtRandomNumFuncType funcType;
-	union {
-		aclrtDropoutBitmaskInfo dropoutBitmaskInfo;
-		aclrtUniformDisInfo uniformDisInfo;
-		aclrtNormalDisInfo normalDisInfo;
-	} paramInfo;
-} aclrtRandomNumFuncParaInfo;
+ACL_FUNC_VISIBILITY aclError aclrtKernelArgsAppend(aclrtArgsHandle argsHandle, void *param,
+						   size_t paramSize, aclrtParamHandle *paramHandle);
 
 /**
- * struct aclrtRandomNumTaskInfo - a random task
- * @dataType: element type of the result
- * @randomNumFuncParaInfo: what to draw
- * @randomParaAddr: device memory for the parameters, or NULL
- * @randomResultAddr: device memory for the result
- * @randomCounterAddr: device memory of the counter, advanced by the task
- * @randomSeed: seed
- * @randomNum: elements to draw
- * @rsv: zero
+ * aclrtKernelArgsAppendPlaceHolder() - adds an argument whose data will stand behind the arguments
+ * @argsHandle: the list of arguments
+ * @paramHandle: out, for aclrtKernelArgsGetPlaceHolderBuffer()
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_PARAM_INVALID.
  */
-typedef struct aclrtRandomNumTaskInfo {
-	aclDataType dataType;
-	aclrtRandomNumFuncParaInfo randomNumFuncParaInfo;
-	void *randomParaAddr;
-	void *randomResultAddr;
-	void *randomCounterAddr;
-	aclrtRandomParaInfo randomSeed;
-	aclrtRandomParaInfo randomNum;
-	uint8_t rsv[8];
-} aclrtRandomNumTaskInfo;
+ACL_FUNC_VISIBILITY aclError aclrtKernelArgsAppendPlaceHolder(aclrtArgsHandle argsHandle,
+							      aclrtParamHandle *paramHandle);
 
 /**
- * struct aclrtRandomTaskUpdateAttr - new parameters of a random task
- * @srcAddr: device memory with the parameters
- * @size: bytes at @srcAddr
- * @rsv: zero
+ * aclrtKernelArgsGetPlaceHolderBuffer() - where to write such data, after the last argument was
+ * added
+ * @argsHandle: the list of arguments
+ * @paramHandle: the argument
+ * @dataSize: bytes of the data
+ * @bufferAddr: out, host memory of the list
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_PARAM_INVALID.
  */
-typedef struct aclrtRandomTaskUpdateAttr {
-	void *srcAddr;
-	size_t size;
-	uint32_t rsv[4];
-} aclrtRandomTaskUpdateAttr;
+ACL_FUNC_VISIBILITY aclError aclrtKernelArgsGetPlaceHolderBuffer(aclrtArgsHandle argsHandle,
+								 aclrtParamHandle paramHandle,
+								 size_t dataSize,
+								 void **bufferAddr);
 
 /**
- * struct aclrtAicAivTaskUpdateAttr - new parameters of a kernel task
- * @binHandle: the binary
- * @funcEntryAddr: device memory with the entry's number
- * @blockDimAddr: device memory with the block count
- * @rsv: zero
+ * aclrtKernelArgsParaUpdate() - changes an argument; aclrtKernelArgsFinalize() has to follow again
+ * @argsHandle: the list of arguments
+ * @paramHandle: the argument
+ * @param: the new argument, copied
+ * @paramSize: bytes at @param
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_PARAM_INVALID.
  */
-typedef struct aclrtAicAivTaskUpdateAttr {
-	void *binHandle;
-	void *funcEntryAddr;
-	void *blockDimAddr;
-	uint32_t rsv[4];
-} aclrtAicAivTaskUpdateAttr;
+ACL_FUNC_VISIBILITY aclError aclrtKernelArgsParaUpdate(aclrtArgsHandle argsHandle,
+						       aclrtParamHandle paramHandle, void *param,
+						       size_t paramSize);
 
 /**
- * union aclrtUpdateTaskAttrVal - new parameters of a task
- * @randomTaskAttr: for ACL_RT_UPDATE_RANDOM_TASK
- * @aicAivTaskAttr: for ACL_RT_UPDATE_AIC_AIV_TASK
+ * aclrtKernelArgsFinalize() - ends a list of arguments, before its launch
+ * @argsHandle: the list of arguments
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or ACL_ERROR_INVALID_PARAM.
  */
-typedef union aclrtUpdateTaskAttrVal {
-	aclrtRandomTaskUpdateAttr randomTaskAttr;
-	aclrtAicAivTaskUpdateAttr aicAivTaskAttr;
-} aclrtUpdateTaskAttrVal;
+ACL_FUNC_VISIBILITY aclError aclrtKernelArgsFinalize(aclrtArgsHandle argsHandle);
 
 /**
- * struct aclrtTaskUpdateInfo - how to change a task
- * @id: kind of task
- * @val: new parameters
+ * aclrtLaunchKernel() - launches a kernel in a stream's order
+ * @funcHandle: the kernel
+ * @numBlocks: blocks to launch, > 0
+ * @argsData: device memory with the arguments
+ * @argsSize: bytes of the arguments
+ * @stream: a stream of the current context, or NULL
+ *
+ * Asynchronous.
+ *
+ * Context: any thread; may wait for room in the stream's queue.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_INVALID_HANDLE, or ACL_ERROR_RT_STREAM_CONTEXT.
  */
-typedef struct aclrtTaskUpdateInfo {
-	aclrtUpdateTaskAttrId id;
-	aclrtUpdateTaskAttrVal val;
-} aclrtTaskUpdateInfo;
+ACL_FUNC_VISIBILITY aclError aclrtLaunchKernel(aclrtFuncHandle funcHandle, uint32_t numBlocks,
+					       const void *argsData, size_t argsSize,
+					       aclrtStream stream);
+
+/**
+ * aclrtLaunchKernelV2() - aclrtLaunchKernel() with attributes
+ * @funcHandle: the kernel
+ * @numBlocks: blocks to launch, > 0
+ * @argsData: device memory with the arguments
+ * @argsSize: bytes of the arguments
+ * @cfg: attributes of the launch, or NULL
+ * @stream: a stream of the current context, or NULL
+ *
+ * Asynchronous.
+ *
+ * Context: any thread; may wait for room in the stream's queue.
+ * Return: as aclrtLaunchKernel().
+ */
+ACL_FUNC_VISIBILITY aclError aclrtLaunchKernelV2(aclrtFuncHandle funcHandle, uint32_t numBlocks,
+						 const void *argsData, size_t argsSize,
+						 aclrtLaunchKernelCfg *cfg, aclrtStream stream);
+
+/**
+ * aclrtLaunchKernelWithConfig() - launches a kernel with a list of arguments
+ * @funcHandle: the kernel
+ * @numBlocks: blocks to launch, > 0
+ * @stream: a stream of the current context, or NULL
+ * @cfg: attributes of the launch, or NULL
+ * @argsHandle: the list of arguments
+ * @reserve: NULL
+ *
+ * Asynchronous.
+ *
+ * Context: any thread; may wait for room in the stream's queue.
+ * Return: as aclrtLaunchKernel().
+ */
+ACL_FUNC_VISIBILITY aclError aclrtLaunchKernelWithConfig(aclrtFuncHandle funcHandle,
+							 uint32_t numBlocks, aclrtStream stream,
+							 aclrtLaunchKernelCfg *cfg,
+							 aclrtArgsHandle argsHandle, void *reserve);
+
+/**
+ * aclrtLaunchKernelWithHostArgs() - launches a kernel with arguments in host memory
+ * @funcHandle: the kernel
+ * @numBlocks: blocks to launch, > 0
+ * @stream: a stream of the current context, or NULL
+ * @cfg: attributes of the launch, or NULL
+ * @hostArgs: the arguments in host memory, copied
+ * @argsSize: bytes of the arguments
+ * @placeHolderArray: array of @placeHolderNum: arguments whose data stands behind the arguments; or
+ * NULL
+ * @placeHolderNum: elements of the array
+ *
+ * Asynchronous.
+ *
+ * Context: any thread; may wait for room in the stream's queue.
+ * Return: as aclrtLaunchKernel().
+ */
+ACL_FUNC_VISIBILITY aclError aclrtLaunchKernelWithHostArgs(aclrtFuncHandle funcHandle,
+							   uint32_t numBlocks, aclrtStream stream,
+							   aclrtLaunchKernelCfg *cfg,
+							   void *hostArgs, size_t argsSize,
+							   aclrtPlaceHolderInfo *placeHolderArray,
+							   size_t placeHolderNum);
+
+/**
+ * aclrtLaunchKernelWithArgsArray() - launches a kernel with an array of pointers to its arguments
+ * @func: a kernel, or a function that stands for one
+ * @numBlocks: blocks to launch, > 0
+ * @stream: a stream of the current context, or NULL
+ * @cfg: attributes of the launch, or NULL
+ * @args: array of pointers, one for each argument
+ *
+ * Asynchronous.
+ *
+ * Context: any thread; may wait for room in the stream's queue.
+ * Return: as aclrtLaunchKernel().
+ */
+ACL_FUNC_VISIBILITY aclError aclrtLaunchKernelWithArgsArray(void *func, uint32_t numBlocks,
+							    aclrtStream stream,
+							    aclrtLaunchKernelCfg *cfg, void **args);
+
+/**
+ * aclrtLaunchSIMTKernelWithArgsArray() - aclrtLaunchKernelWithArgsArray() of a kernel of many
+ * threads
+ * @func: a kernel, or a function that stands for one
+ * @gridDim: blocks in each direction
+ * @blockDim: threads of a block in each direction
+ * @dynUbufSize: bytes of local memory to add
+ * @stream: a stream of the current context, or NULL
+ * @cfg: attributes of the launch, or NULL
+ * @args: array of pointers, one for each argument
+ *
+ * Context: any thread; may wait for room in the stream's queue.
+ * Return: as aclrtLaunchKernel().
+ */
+ACL_FUNC_VISIBILITY aclError aclrtLaunchSIMTKernelWithArgsArray(void *func, dim3 gridDim,
+								dim3 blockDim, size_t dynUbufSize,
+								aclrtStream stream,
+								aclrtLaunchKernelCfg *cfg,
+								void **args);
+
+/**
+ * aclrtLaunchSIMTKernelWithHostArgs() - aclrtLaunchKernelWithHostArgs() of a kernel of many threads
+ * @func: a kernel, or a function that stands for one
+ * @gridDim: blocks in each direction
+ * @blockDim: threads of a block in each direction
+ * @dynUbufSize: bytes of local memory to add
+ * @stream: a stream of the current context, or NULL
+ * @cfg: attributes of the launch, or NULL
+ * @hostArgs: the arguments in host memory, copied
+ * @argsSize: bytes of the arguments
+ * @placeHolderArray: array of @placeHolderNum: arguments whose data stands behind the arguments; or
+ * NULL
+ * @placeHolderNum: elements of the array
+ *
+ * Context: any thread; may wait for room in the stream's queue.
+ * Return: as aclrtLaunchKernel().
+ */
+ACL_FUNC_VISIBILITY aclError aclrtLaunchSIMTKernelWithHostArgs(
+	void *func, dim3 gridDim, dim3 blockDim, size_t dynUbufSize, aclrtStream stream,
+	aclrtLaunchKernelCfg *cfg, void *hostArgs, size_t argsSize,
+	aclrtPlaceHolderInfo *placeHolderArray, size_t placeHolderNum);
 
 #ifdef __cplusplus
 }

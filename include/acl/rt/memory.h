@@ -19,33 +19,6 @@
 extern "C" {
 #endif
 
-/* Flags of exporting and importing memory between processes. */
-#define ACL_RT_IPC_MEM_EXPORT_FLAG_DEFAULT 0x0UL
-#define ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION 0x1UL
-#define ACL_RT_IPC_MEM_IMPORT_FLAG_DEFAULT 0x0UL
-#define ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS 0x1UL
-#define ACL_RT_VMM_EXPORT_FLAG_DEFAULT 0x0UL
-#define ACL_RT_VMM_EXPORT_FLAG_DISABLE_PID_VALIDATION 0x1UL
-
-/* Flags of registering host memory. */
-#define ACL_HOST_REG_MAPPED 0x2UL
-#define ACL_HOST_REG_IOMEMORY 0x4UL
-#define ACL_HOST_REG_READONLY 0x8UL
-#define ACL_HOST_REG_PINNED 0x10000000UL
-
-/* Managed memory is visible to every stream. */
-#define ACL_RT_MEM_ATTACH_GLOBAL 0x01U
-
-/* Links through which a device reaches memory, by index. */
-#define ACL_RT_MEM_LINK_IDX_0 0U
-#define ACL_RT_MEM_LINK_IDX_1 1U
-
-/* Links through which another process reaches exported memory. */
-#define ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_SIO 0
-#define ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_HCCS 1
-#define ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_UB_ONE_PORT_PATH 2
-#define ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_UB_MULTI_PORT_PATH 3
-
 /* Kinds of device memory, one bit each. */
 #define ACL_RT_MEM_TYPE_DEV 0x2U
 #define ACL_RT_MEM_TYPE_DVPP 0x8U
@@ -111,18 +84,6 @@ typedef enum aclrtMemType {
 	P2P_DDR_TYPE = 3,
 } aclrtMemType;
 
-/** enum aclrtHostRegisterType - how registered host memory is made visible. */
-typedef enum aclrtHostRegisterType {
-	ACL_HOST_REGISTER_MAPPED = 0,
-	ACL_HOST_REGISTER_IOMEMORY = 4,
-	ACL_HOST_REGISTER_READONLY = 8,
-} aclrtHostRegisterType;
-
-/** enum aclrtIpcMemAttrType - attributes of exported memory. */
-typedef enum aclrtIpcMemAttrType {
-	ACL_RT_IPC_MEM_ATTR_ACCESS_LINK = 0,
-} aclrtIpcMemAttrType;
-
 /** enum aclrtMemLocationType - where memory lies. */
 typedef enum aclrtMemLocationType {
 	ACL_MEM_LOCATION_TYPE_HOST = 0,
@@ -131,99 +92,6 @@ typedef enum aclrtMemLocationType {
 	ACL_MEM_LOCATION_TYPE_MANAGED = 3,
 	ACL_MEM_LOCATION_TYPE_HOST_NUMA = 4,
 } aclrtMemLocationType;
-
-/** enum aclrtMemAllocationType - how physical memory is held. */
-typedef enum aclrtMemAllocationType {
-	ACL_MEM_ALLOCATION_TYPE_PINNED = 0,
-} aclrtMemAllocationType;
-
-/** enum aclrtMemHandleType - what physical memory can be exported as. */
-typedef enum aclrtMemHandleType {
-	ACL_MEM_HANDLE_TYPE_NONE = 0,
-	ACL_MEM_HANDLE_TYPE_POSIX = 2,
-} aclrtMemHandleType;
-
-/** enum aclrtMemSharedHandleType - kinds of exported handles. */
-typedef enum aclrtMemSharedHandleType {
-	ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT = 1,
-	ACL_MEM_SHARE_HANDLE_TYPE_FABRIC = 2,
-} aclrtMemSharedHandleType;
-
-/** enum aclrtMemGranularityOptions - which allocation granule is asked for. */
-typedef enum aclrtMemGranularityOptions {
-	ACL_RT_MEM_ALLOC_GRANULARITY_MINIMUM = 0,
-	ACL_RT_MEM_ALLOC_GRANULARITY_RECOMMENDED = 1,
-	ACL_RT_MEM_ALLOC_GRANULARITY_UNDEF = 65535,
-} aclrtMemGranularityOptions;
-
-/** enum aclrtMemAccessFlags - what a device may do with a mapping. */
-typedef enum aclrtMemAccessFlags {
-	ACL_RT_MEM_ACCESS_FLAGS_NONE = 0,
-	ACL_RT_MEM_ACCESS_FLAGS_READ = 1,
-	ACL_RT_MEM_ACCESS_FLAGS_READWRITE = 3,
-} aclrtMemAccessFlags;
-
-/** enum aclrtMemManagedAdviseType - hints about how managed memory is used. */
-typedef enum aclrtMemManagedAdviseType {
-	ACL_MEM_ADVISE_SET_READ_MOSTLY = 0,
-	ACL_MEM_ADVISE_UNSET_READ_MOSTLY = 1,
-	ACL_MEM_ADVISE_SET_PREFERRED_LOCATION = 2,
-	ACL_MEM_ADVISE_UNSET_PREFERRED_LOCATION = 3,
-	ACL_MEM_ADVISE_SET_ACCESSED_BY = 4,
-	ACL_MEM_ADVISE_UNSET_ACCESSED_BY = 5,
-} aclrtMemManagedAdviseType;
-
-/** enum aclrtMemManagedLocationType - where managed memory should lie. */
-typedef enum aclrtMemManagedLocationType {
-	ACL_MEM_LOCATIONTYPE_INVALID = 0,
-	ACL_MEM_LOCATIONTYPE_DEVICE = 1,
-	ACL_MEM_LOCATIONTYPE_HOST = 2,
-	ACL_MEM_LOCATIONTYPE_HOST_NUMA = 3,
-	ACL_MEM_LOCATIONTYPE_HOST_NUMA_CURRENT = 4,
-} aclrtMemManagedLocationType;
-
-/** enum aclrtMemManagedRangeAttribute - what can be asked of managed memory. */
-typedef enum aclrtMemManagedRangeAttribute {
-	ACL_MEM_RANGE_ATTRIBUTE_READ_MOSTLY = 1,
-	ACL_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION = 2,
-	ACL_MEM_RANGE_ATTRIBUTE_ACCESSED_BY = 3,
-	ACL_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE = 4,
-	ACL_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_ID = 5,
-	ACL_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION = 6,
-	ACL_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_TYPE = 7,
-	ACL_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID = 8,
-} aclrtMemManagedRangeAttribute;
-
-/** enum aclrtHacType - accelerators that may reach host memory. */
-typedef enum aclrtHacType {
-	ACL_RT_HAC_TYPE_STARS = 0,
-	ACL_RT_HAC_TYPE_AICPU = 1,
-	ACL_RT_HAC_TYPE_AIC = 2,
-	ACL_RT_HAC_TYPE_AIV = 3,
-	ACL_RT_HAC_TYPE_PCIEDMA = 4,
-	ACL_RT_HAC_TYPE_RDMA = 5,
-	ACL_RT_HAC_TYPE_SDMA = 6,
-	ACL_RT_HAC_TYPE_DVPP = 7,
-	ACL_RT_HAC_TYPE_UDMA = 8,
-	ACL_RT_HAC_TYPE_CCU = 9,
-} aclrtHacType;
-
-/** enum aclrtHostMemMapCapability - whether an accelerator reaches host memory. */
-typedef enum aclrtHostMemMapCapability {
-	ACL_RT_HOST_MEM_MAP_NOT_SUPPORTED = 0,
-	ACL_RT_HOST_MEM_MAP_SUPPORTED = 1,
-} aclrtHostMemMapCapability;
-
-/** enum aclrtMemLinkType - links through which a device reaches memory. */
-typedef enum aclrtMemLinkType {
-	ACL_RT_MEM_ACCESS_LINK_SIO = 0,
-	ACL_RT_MEM_ACCESS_LINK_HCCS = 1,
-	ACL_RT_MEM_ACCESS_UB_ONE_PORT_PATH = 2,
-	ACL_RT_MEM_ACCESS_UB_MULTI_PORT_PATH = 3,
-} aclrtMemLinkType;
-
-/** typedef aclrtDrvMemHandle - physical memory without an address. */
-typedef void *aclrtDrvMemHandle;
 
 /**
  * union aclrtMallocAttrValue - value of one aclrtMallocAttrType
@@ -260,16 +128,6 @@ typedef struct aclrtMallocConfig {
 } aclrtMallocConfig;
 
 /**
- * struct aclrtMemManagedLocation - where managed memory should lie
- * @type: kind of place
- * @id: device or NUMA node
- */
-typedef struct aclrtMemManagedLocation {
-	aclrtMemManagedLocationType type;
-	int32_t id;
-} aclrtMemManagedLocation;
-
-/**
  * struct aclrtMemLocation - where memory lies
  * @id: device or NUMA node
  * @type: kind of place
@@ -304,54 +162,6 @@ typedef struct aclrtMemUsageInfo {
 	uint64_t memPeakSize;
 	size_t reserved[8];
 } aclrtMemUsageInfo;
-
-/**
- * struct aclrtMemFabricHandle - name of physical memory for other hosts
- * @data: opaque
- */
-typedef struct aclrtMemFabricHandle {
-	uint8_t data[128];
-} aclrtMemFabricHandle;
-
-/**
- * struct aclrtServerPid - processes of one server that may import memory
- * @sdid: the server
- * @pid: array of process ids, owned by the caller
- * @num: elements of @pid
- */
-typedef struct aclrtServerPid {
-	uint32_t sdid;
-	int32_t *pid;
-	size_t num;
-} aclrtServerPid;
-
-/**
- * struct aclrtPhysicalMemProp - properties of physical memory
- * @handleType: what it can be exported as
- * @allocationType: how it is held
- * @memAttr: kind and page size
- * @location: where it lies
- * @reserve: zero
- */
-typedef struct aclrtPhysicalMemProp {
-	aclrtMemHandleType handleType;
-	aclrtMemAllocationType allocationType;
-	aclrtMemAttr memAttr;
-	aclrtMemLocation location;
-	uint64_t reserve;
-} aclrtPhysicalMemProp;
-
-/**
- * struct aclrtMemAccessDesc - what a device may do with a mapping
- * @flags: rights
- * @location: the device
- * @rsv: zero
- */
-typedef struct aclrtMemAccessDesc {
-	aclrtMemAccessFlags flags;
-	aclrtMemLocation location;
-	uint8_t rsv[12];
-} aclrtMemAccessDesc;
 
 /**
  * struct MemAttrMapping - one row of the table from kind and page size to aclrtMemAttr
@@ -403,6 +213,34 @@ ACL_FUNC_VISIBILITY aclError aclrtMallocCached(void **devPtr, size_t size,
 					       aclrtMemMallocPolicy policy);
 
 /**
+ * aclrtMallocWithCfg() - aclrtMalloc() with extra wishes
+ * @devPtr: out, address aligned to 64 bytes, owned by the caller
+ * @size: bytes, > 0
+ * @policy: page size, with ACL_MEM_TYPE_* and ACL_MEM_ACCESS_USER_SPACE_READONLY where wanted
+ * @cfg: the wishes, or NULL
+ *
+ * Context: any thread; may block while pages are got.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_MEMORY_ALLOCATION.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMallocWithCfg(void **devPtr, size_t size,
+						aclrtMemMallocPolicy policy,
+						aclrtMallocConfig *cfg);
+
+/**
+ * aclrtMallocForTaskScheduler() - allocates device memory that the task scheduler can reach
+ * @devPtr: out, address aligned to 64 bytes, owned by the caller
+ * @size: bytes, > 0
+ * @policy: wished page size
+ * @cfg: the wishes, or NULL
+ *
+ * Context: any thread; may block while pages are got.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_MEMORY_ALLOCATION.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMallocForTaskScheduler(void **devPtr, size_t size,
+							 aclrtMemMallocPolicy policy,
+							 aclrtMallocConfig *cfg);
+
+/**
  * aclrtFree() - frees device memory
  * @devPtr: what an allocation gave; dead afterwards
  *
@@ -424,6 +262,64 @@ ACL_FUNC_VISIBILITY aclError aclrtFree(void *devPtr);
 ACL_FUNC_VISIBILITY aclError aclrtFreeWithDevSync(void *devPtr);
 
 /**
+ * aclrtMemFlush() - writes cached changes of device memory back
+ * @devPtr: the address
+ * @size: bytes, > 0
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or ACL_ERROR_INVALID_PARAM.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemFlush(void *devPtr, size_t size);
+
+/**
+ * aclrtMemInvalidate() - drops cached copies of device memory
+ * @devPtr: the address
+ * @size: bytes, > 0
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or ACL_ERROR_INVALID_PARAM.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemInvalidate(void *devPtr, size_t size);
+
+/**
+ * aclrtGetMemInfo() - how much memory the current device has
+ * @attr: kind of memory
+ * @free: out, bytes that can still be allocated
+ * @total: out, bytes in all
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, with 0 and 0 for a kind the device doesn't have, or ACL_ERROR_RT_CONTEXT_NULL.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t *free, size_t *total);
+
+/**
+ * aclrtGetMemUsageInfo() - how much memory each component uses on a device, the largest first
+ * @deviceId: the device
+ * @memUsageInfo: out, array of @inputNum
+ * @inputNum: elements of the array, > 0
+ * @outputNum: out, elements written
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_INVALID_DEVICEID.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtGetMemUsageInfo(int32_t deviceId, aclrtMemUsageInfo *memUsageInfo,
+						  size_t inputNum, size_t *outputNum);
+
+/**
+ * aclrtCheckMemType() - tells whether addresses are all of a kind of device memory
+ * @addrList: array of @size addresses
+ * @size: elements, > 0
+ * @memType: bits of ACL_RT_MEM_TYPE_*
+ * @checkResult: out, 1 when all of them are, else 0
+ * @reserve: 0
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or ACL_ERROR_INVALID_PARAM.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtCheckMemType(void **addrList, uint32_t size, uint32_t memType,
+					       uint32_t *checkResult, uint32_t reserve);
+
+/**
  * aclrtMallocHost() - allocates pinned host memory
  * @hostPtr: out, address aligned to 64 bytes, owned by the caller; contents are undefined
  * @size: bytes, > 0
@@ -434,6 +330,18 @@ ACL_FUNC_VISIBILITY aclError aclrtFreeWithDevSync(void *devPtr);
  * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_MEMORY_ALLOCATION.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMallocHost(void **hostPtr, size_t size);
+
+/**
+ * aclrtMallocHostWithCfg() - aclrtMallocHost() with extra wishes
+ * @ptr: out, address aligned to 64 bytes, owned by the caller
+ * @size: bytes, > 0
+ * @cfg: the wishes, or NULL
+ *
+ * Context: any thread; may block while pages are got.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_MEMORY_ALLOCATION.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMallocHostWithCfg(void **ptr, uint64_t size,
+						    aclrtMallocConfig *cfg);
 
 /**
  * aclrtFreeHost() - frees pinned host memory
@@ -457,15 +365,15 @@ ACL_FUNC_VISIBILITY aclError aclrtFreeHost(void *hostPtr);
 ACL_FUNC_VISIBILITY aclError aclrtFreeHostWithDevSync(void *hostPtr);
 
 /**
- * aclrtGetMemInfo() - how much memory the current device has
- * @attr: kind of memory
- * @free: out, bytes that can still be allocated
- * @total: out, bytes in all
+ * aclrtHostUnregister() - takes a registration of host memory back
+ * @ptr: the address that was registered
+ *
+ * Work that uses the memory has to be done.
  *
  * Context: any thread; never blocks.
- * Return: 0, with 0 and 0 for a kind the device doesn't have, or ACL_ERROR_RT_CONTEXT_NULL.
+ * Return: 0 or ACL_ERROR_HOST_MEMORY_NOT_REGISTERED.
  */
-ACL_FUNC_VISIBILITY aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t *free, size_t *total);
+ACL_FUNC_VISIBILITY aclError aclrtHostUnregister(void *ptr);
 
 /**
  * aclrtPointerGetAttributes() - what an address points to

@@ -12,11 +12,10 @@
 #ifndef ACL_RT_MODEL_H
 #define ACL_RT_MODEL_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "acl/acl_base.h"
-#include "acl/rt/kernel.h"
+#include "acl/rt/callback.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,10 +24,6 @@ extern "C" {
 /* How much of a model is written to a trace file. */
 #define ACL_MDLRI_DEBUG_JSON_PRINT_SUMMARY 0x0UL
 #define ACL_MDLRI_DEBUG_JSON_PRINT_VERBOSE 0x1UL
-
-/* Whether a stream bound to a model runs from the start or is activated later. */
-#define ACL_MODEL_STREAM_FLAG_HEAD 0x00000000U
-#define ACL_MODEL_STREAM_FLAG_DEFAULT 0x7FFFFFFFU
 
 /** enum aclmdlRICaptureMode - which calls a capture forbids, and to whom. */
 typedef enum aclmdlRICaptureMode {
@@ -44,159 +39,10 @@ typedef enum aclmdlRICaptureStatus {
 	ACL_MODEL_RI_CAPTURE_STATUS_INVALIDATED = 2,
 } aclmdlRICaptureStatus;
 
-/** enum aclmdlRITaskType - kinds of captured tasks. */
-typedef enum aclmdlRITaskType {
-	ACL_MODEL_RI_TASK_DEFAULT = 0,
-	ACL_MODEL_RI_TASK_KERNEL = 1,
-	ACL_MODEL_RI_TASK_EVENT_RECORD = 2,
-	ACL_MODEL_RI_TASK_EVENT_WAIT = 3,
-	ACL_MODEL_RI_TASK_EVENT_RESET = 4,
-	ACL_MODEL_RI_TASK_VALUE_WRITE = 5,
-	ACL_MODEL_RI_TASK_VALUE_WAIT = 6,
-} aclmdlRITaskType;
-
-/** enum aclmdlRICondHandleFlag - what happens to a condition when the model starts. */
-typedef enum aclmdlRICondHandleFlag {
-	ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT = 1,
-} aclmdlRICondHandleFlag;
-
-/** enum aclmdlRICondTaskType - kinds of conditional tasks. */
-typedef enum aclmdlRICondTaskType {
-	ACL_MODEL_RI_COND_TYPE_IF = 0,
-	ACL_MODEL_RI_COND_TYPE_WHILE = 1,
-	ACL_MODEL_RI_COND_TYPE_SWITCH = 2,
-} aclmdlRICondTaskType;
-
 /** typedef aclmdlRI - a captured model, bound to the context of its capture. */
 typedef void *aclmdlRI;
 /** typedef aclmdlRICondHandle - a condition of a model, owned by the model. */
 typedef void *aclmdlRICondHandle;
-
-/**
- * struct aclmdlRIKernelTaskParams - a captured launch
- * @funcHandle: the kernel
- * @cfg: attributes of the launch, owned by the model
- * @args: arguments
- * @isHostArgs: 1 when @args is host memory
- * @argsSize: bytes at @args
- * @numBlocks: blocks launched
- * @rsv: zero
- */
-typedef struct aclmdlRIKernelTaskParams {
-	aclrtFuncHandle funcHandle;
-	aclrtLaunchKernelCfg *cfg;
-	void *args;
-	uint32_t isHostArgs;
-	size_t argsSize;
-	uint32_t numBlocks;
-	uint32_t rsv[10];
-} aclmdlRIKernelTaskParams;
-
-/**
- * struct aclmdlRIEventRecordTaskParams - a captured record
- * @event: the event
- * @eventFlag: flags the event was created with
- * @recordFlag: ACL_EVENT_RECORD_*
- */
-typedef struct aclmdlRIEventRecordTaskParams {
-	aclrtEvent event;
-	uint32_t eventFlag;
-	uint32_t recordFlag;
-} aclmdlRIEventRecordTaskParams;
-
-/**
- * struct aclmdlRIEventWaitTaskParams - a captured wait
- * @event: the event
- * @eventFlag: flags the event was created with
- * @waitFlag: ACL_EVENT_WAIT_*
- */
-typedef struct aclmdlRIEventWaitTaskParams {
-	aclrtEvent event;
-	uint32_t eventFlag;
-	uint32_t waitFlag;
-} aclmdlRIEventWaitTaskParams;
-
-/**
- * struct aclmdlRIEventResetTaskParams - a captured reset
- * @event: the event
- * @eventFlag: flags the event was created with
- * @resetFlag: 0
- */
-typedef struct aclmdlRIEventResetTaskParams {
-	aclrtEvent event;
-	uint32_t eventFlag;
-	uint32_t resetFlag;
-} aclmdlRIEventResetTaskParams;
-
-/**
- * struct aclmdlRIValueWriteTaskParams - a captured write of a value
- * @devAddr: device address
- * @value: the value
- */
-typedef struct aclmdlRIValueWriteTaskParams {
-	void *devAddr;
-	uint64_t value;
-} aclmdlRIValueWriteTaskParams;
-
-/**
- * struct aclmdlRIValueWaitTaskParams - a captured wait for a value
- * @devAddr: device address
- * @value: the value to compare with
- * @flag: ACL_STREAM_WAIT_VALUE_*
- */
-typedef struct aclmdlRIValueWaitTaskParams {
-	void *devAddr;
-	uint64_t value;
-	uint32_t flag;
-} aclmdlRIValueWaitTaskParams;
-
-/**
- * struct aclmdlRITaskParams - a captured task
- * @type: selects the member of the union
- * @rsv0: zero
- * @taskGrp: group the task belongs to, or NULL
- * @opInfoPtr: description attached to the task, owned by the model, or NULL
- * @opInfoSize: bytes at @opInfoPtr
- * @rsv1: zero
- * @rsv2: room for kinds to come
- * @kernelTaskParams: for ACL_MODEL_RI_TASK_KERNEL
- * @eventRecordTaskParams: for ACL_MODEL_RI_TASK_EVENT_RECORD
- * @eventWaitTaskParams: for ACL_MODEL_RI_TASK_EVENT_WAIT
- * @eventResetTaskParams: for ACL_MODEL_RI_TASK_EVENT_RESET
- * @valueWriteTaskParams: for ACL_MODEL_RI_TASK_VALUE_WRITE
- * @valueWaitTaskParams: for ACL_MODEL_RI_TASK_VALUE_WAIT
- */
-typedef struct aclmdlRITaskParams {
-	aclmdlRITaskType type;
-	uint32_t rsv0[3];
-	aclrtTaskGrp taskGrp;
-	void *opInfoPtr;
-	size_t opInfoSize;
-	uint8_t rsv1[32];
-	union {
-		uint8_t rsv2[128];
-		struct aclmdlRIKernelTaskParams kernelTaskParams;
-		struct aclmdlRIEventRecordTaskParams eventRecordTaskParams;
-		struct aclmdlRIEventWaitTaskParams eventWaitTaskParams;
-		struct aclmdlRIEventResetTaskParams eventResetTaskParams;
-		struct aclmdlRIValueWriteTaskParams valueWriteTaskParams;
-		struct aclmdlRIValueWaitTaskParams valueWaitTaskParams;
-	};
-} aclmdlRITaskParams;
-
-/**
- * struct aclmdlRICondTaskParams - a conditional task
- * @handle: the condition
- * @type: kind of task
- * @size: models to choose from
- * @modelRIArray: out, @size sub models owned by the model
- */
-typedef struct aclmdlRICondTaskParams {
-	aclmdlRICondHandle handle;
-	aclmdlRICondTaskType type;
-	uint32_t size;
-	aclmdlRI *modelRIArray;
-} aclmdlRICondTaskParams;
 
 /**
  * aclmdlRICaptureBegin() - starts recording a stream
@@ -265,6 +111,16 @@ ACL_FUNC_VISIBILITY aclError aclmdlRICaptureThreadExchangeMode(aclmdlRICaptureMo
 ACL_FUNC_VISIBILITY aclError aclmdlRIExecuteAsync(aclmdlRI modelRI, aclrtStream stream);
 
 /**
+ * aclmdlRIExecute() - runs a model that was built, and waits for it
+ * @modelRI: a model of aclmdlRIBuildBegin()
+ * @timeout: milliseconds, or -1 for no limit
+ *
+ * Context: any thread; may block up to @timeout.
+ * Return: 0, ACL_ERROR_RT_PARAM_INVALID for a captured model, or ACL_ERROR_RT_MODEL_EXECUTE.
+ */
+ACL_FUNC_VISIBILITY aclError aclmdlRIExecute(aclmdlRI modelRI, int32_t timeout);
+
+/**
  * aclmdlRIDestroy() - destroys a model
  * @modelRI: dead afterwards
  *
@@ -272,6 +128,92 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIExecuteAsync(aclmdlRI modelRI, aclrtStream 
  * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_MODEL_CAPTURED, or ACL_ERROR_RT_MODEL_RUNNING.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIDestroy(aclmdlRI modelRI);
+
+/**
+ * aclmdlRIDestroyRegisterCallback() - asks for a call when a model is destroyed
+ * @modelRI: the model
+ * @func: the function; several may be registered
+ * @userData: passed to @func; must live until then
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or ACL_ERROR_RT_PARAM_INVALID.
+ */
+ACL_FUNC_VISIBILITY aclError aclmdlRIDestroyRegisterCallback(aclmdlRI modelRI, aclrtCallback func,
+							     void *userData);
+
+/**
+ * aclmdlRIDestroyUnregisterCallback() - takes aclmdlRIDestroyRegisterCallback() back
+ * @modelRI: the model
+ * @func: the function
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or ACL_ERROR_RT_PARAM_INVALID.
+ */
+ACL_FUNC_VISIBILITY aclError aclmdlRIDestroyUnregisterCallback(aclmdlRI modelRI,
+							       aclrtCallback func);
+
+/**
+ * aclmdlRIAbort() - stops a running model
+ * @modelRI: a model of aclmdlRIBuildBegin()
+ *
+ * Context: any thread; may block.
+ * Return: 0, or ACL_ERROR_RT_FEATURE_NOT_SUPPORT for a captured model.
+ */
+ACL_FUNC_VISIBILITY aclError aclmdlRIAbort(aclmdlRI modelRI);
+
+/**
+ * aclmdlRIDebugPrint() - prints a model to the log
+ * @modelRI: the model
+ *
+ * Old; new programs use aclmdlRIDebugJsonPrint().
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or one of the common errors.
+ */
+ACL_FUNC_VISIBILITY aclError aclmdlRIDebugPrint(aclmdlRI modelRI);
+
+/**
+ * aclmdlRIDebugJsonPrint() - writes a model to a file that trace viewers show
+ * @modelRI: the model
+ * @path: the file, created or overwritten
+ * @flags: ACL_MDLRI_DEBUG_JSON_PRINT_*
+ *
+ * Context: any thread; may block on the file.
+ * Return: 0, ACL_ERROR_RT_PARAM_INVALID, or ACL_ERROR_RT_FILE_OPEN.
+ */
+ACL_FUNC_VISIBILITY aclError aclmdlRIDebugJsonPrint(aclmdlRI modelRI, const char *path,
+						    uint32_t flags);
+
+/**
+ * aclmdlRISetName() - names a model
+ * @modelRI: the model
+ * @name: the name, copied, 512 bytes at most
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or ACL_ERROR_RT_PARAM_INVALID.
+ */
+ACL_FUNC_VISIBILITY aclError aclmdlRISetName(aclmdlRI modelRI, const char *name);
+
+/**
+ * aclmdlRIGetName() - the name of a model
+ * @modelRI: the model
+ * @maxLen: bytes at @name; a longer name is cut
+ * @name: out, empty when the model has none
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or ACL_ERROR_RT_PARAM_INVALID.
+ */
+ACL_FUNC_VISIBILITY aclError aclmdlRIGetName(aclmdlRI modelRI, uint32_t maxLen, char *name);
+
+/**
+ * aclmdlRIGetId() - the number of a model
+ * @modelRI: the model
+ * @modelRIId: out
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or one of the common errors.
+ */
+ACL_FUNC_VISIBILITY aclError aclmdlRIGetId(aclmdlRI modelRI, uint32_t *modelRIId);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: Dumps
+ *
+ * Data and arguments of operators, written to files or given to the program. What holds for every
+ * function stands in acl/acl_rt.h.
+ */
+#ifndef ACL_ACL_DUMP_H
+#define ACL_ACL_DUMP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "acl/acl_base.h"
+#include "acl/acl_rt.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Bytes of a path with its zero; dimensions of a shape. */
+#define ACL_DUMP_MAX_FILE_PATH_LENGTH 4096
+#define ACL_DUMP_MAX_SHAPE_NUM 25
+
+/* Whose arguments aclopStartDumpArgs() writes. */
+#define ACL_OP_DUMP_OP_AICORE_ARGS 0x00000001U
+
+/** enum acldumpType - kinds of dumps. */
+typedef enum acldumpType {
+	AIC_ERR_BRIEF_DUMP = 1,
+	AIC_ERR_NORM_DUMP = 2,
+	AIC_ERR_DETAIL_DUMP = 3,
+	DATA_DUMP = 4,
+	OVERFLOW_DUMP = 5,
+} acldumpType;
+
+/** enum acldumpTensorType - what a tensor is for its operator. */
+typedef enum acldumpTensorType {
+	ACL_DUMP_TENSOR_INPUT = 0,
+	ACL_DUMP_TENSOR_OUTPUT = 1,
+	ACL_DUMP_TENSOR_WORKSPACE = 2,
+} acldumpTensorType;
+
+/** enum acldumpTensorAddressType - what the address of a tensor points to. */
+typedef enum acldumpTensorAddressType {
+	ACL_DUMP_ADDR_PTR = 0,
+	ACL_DUMP_ADDR_PTR_PTR = 1,
+	ACL_DUMP_ADDR_RAW = 2,
+} acldumpTensorAddressType;
+
+/** enum acldumpTensorPlacement - where a tensor lies. */
+typedef enum acldumpTensorPlacement {
+	ACL_DUMP_PLACEMENT_DEVICE = 0,
+	ACL_DUMP_PLACEMENT_HOST = 1,
+	ACL_DUMP_PLACEMENT_END = 2,
+} acldumpTensorPlacement;
+
+/**
+ * struct acldumpChunk - a piece of a dump
+ * @fileName: file it belongs to
+ * @bufLen: bytes at @dataBuf
+ * @isLastChunk: 1 for the last piece of the file
+ * @offset: where in the file, or -1 for its end
+ * @flag: 0
+ * @dataBuf: the piece
+ */
+typedef struct acldumpChunk {
+	char fileName[ACL_DUMP_MAX_FILE_PATH_LENGTH];
+	uint32_t bufLen;
+	uint32_t isLastChunk;
+	int64_t offset;
+	int32_t flag;
+	uint8_t dataBuf[0];
+} acldumpChunk;
+
+/**
+ * struct acldumpTensorInfo - a tensor to be dumped
+ * @type: what it is for its operator
+ * @tensorSize: bytes
+ * @format: an aclFormat
+ * @dataType: an aclDataType
+ * @tensorAddr: its address
+ * @addrType: what @tensorAddr points to
+ * @placement: where it lies
+ * @argsOffset: its place among the operator's arguments
+ * @shapeNum: dimensions of @shape in use
+ * @originShapeNum: dimensions of @originShape in use
+ * @shape: its shape in memory
+ * @originShape: the shape the program knows
+ */
+typedef struct acldumpTensorInfo {
+	acldumpTensorType type;
+	size_t tensorSize;
+	int32_t format;
+	int32_t dataType;
+	int64_t *tensorAddr;
+	acldumpTensorAddressType addrType;
+	acldumpTensorPlacement placement;
+	uint32_t argsOffset;
+	uint32_t shapeNum;
+	uint32_t originShapeNum;
+	uint64_t shape[ACL_DUMP_MAX_SHAPE_NUM];
+	uint64_t originShape[ACL_DUMP_MAX_SHAPE_NUM];
+} acldumpTensorInfo;
+
+/**
+ * acldumpRegCallback() - lets a function of the program take dumped data, instead of a file
+ * @messageCallback: the function; it gets a piece and its bytes
+ * @flag: 0
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or ACL_ERROR_INVALID_PARAM.
+ */
+ACL_FUNC_VISIBILITY aclError
+acldumpRegCallback(int32_t (*const messageCallback)(const acldumpChunk *, int32_t), int32_t flag);
+
+/**
+ * acldumpUnregCallback() - takes acldumpRegCallback() back
+ *
+ * Context: any thread; never blocks.
+ */
+ACL_FUNC_VISIBILITY void acldumpUnregCallback(void);
+
+/**
+ * aclopStartDumpArgs() - starts to write the arguments of operators to files
+ * @dumpType: bits of ACL_OP_DUMP_*
+ * @path: folder for the files
+ *
+ * Context: any thread; may block on the folder.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_DUMP_ALREADY_RUN.
+ */
+ACL_FUNC_VISIBILITY aclError aclopStartDumpArgs(uint32_t dumpType, const char *path);
+
+/**
+ * aclopStopDumpArgs() - takes aclopStartDumpArgs() back
+ * @dumpType: bits of ACL_OP_DUMP_*
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_DUMP_NOT_RUN.
+ */
+ACL_FUNC_VISIBILITY aclError aclopStopDumpArgs(uint32_t dumpType);
+
+/**
+ * acldumpGetPath() - the folder of a kind of dump
+ * @dumpType: the kind
+ *
+ * Context: any thread; never blocks.
+ * Return: text owned by the library; NULL when this kind is off.
+ */
+ACL_FUNC_VISIBILITY const char *acldumpGetPath(acldumpType dumpType);
+
+/**
+ * acldumpSaveExceptionInfo() - writes tensors to a file of the folder for faults
+ * @fileName: name of the file
+ * @userTag: text of the program that goes into it; may be NULL
+ * @tensors: array of @tensorCount
+ * @tensorCount: elements, > 0
+ *
+ * Context: any thread; may block on the file.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_WRITE_FILE.
+ */
+ACL_FUNC_VISIBILITY aclError acldumpSaveExceptionInfo(const char *fileName, const char *userTag,
+						      const acldumpTensorInfo *tensors,
+						      size_t tensorCount);
+
+/**
+ * acldumpGetExceptionInfoPath() - the folder for faults
+ * @path: out, ends in a zero byte
+ * @maxLen: bytes at @path
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or ACL_ERROR_INVALID_PARAM.
+ */
+ACL_FUNC_VISIBILITY aclError acldumpGetExceptionInfoPath(char *path, size_t maxLen);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ACL_ACL_DUMP_H */

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: Addresses and memory apart
+ *
+ * Part of acl/acl_rt.h, which states what holds for every function.
+ *
+ * Device addresses are reserved, memory is got without an address, and the one is put behind the
+ * other.
+ */
+#ifndef ACL_RT_MEMORY_VMM_H
+#define ACL_RT_MEMORY_VMM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "acl/acl_base.h"
+#include "acl/rt/memory.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Flags of exporting memory without an address. */
+#define ACL_RT_VMM_EXPORT_FLAG_DEFAULT 0x0UL
+#define ACL_RT_VMM_EXPORT_FLAG_DISABLE_PID_VALIDATION 0x1UL
+
+/* Links through which a device reaches memory, by index. */
+#define ACL_RT_MEM_LINK_IDX_0 0U
+#define ACL_RT_MEM_LINK_IDX_1 1U
+
+/** enum aclrtMemAllocationType - how physical memory is held. */
+typedef enum aclrtMemAllocationType {
+	ACL_MEM_ALLOCATION_TYPE_PINNED = 0,
+} aclrtMemAllocationType;
+
+/** enum aclrtMemHandleType - what physical memory can be exported as. */
+typedef enum aclrtMemHandleType {
+	ACL_MEM_HANDLE_TYPE_NONE = 0,
+	ACL_MEM_HANDLE_TYPE_POSIX = 2,
+} aclrtMemHandleType;
+
+/** enum aclrtMemSharedHandleType - kinds of exported handles. */
+typedef enum aclrtMemSharedHandleType {
+	ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT = 1,
+	ACL_MEM_SHARE_HANDLE_TYPE_FABRIC = 2,
+} aclrtMemSharedHandleType;
+
+/** enum aclrtMemGranularityOptions - which allocation granule is asked for. */
+typedef enum aclrtMemGranularityOptions {
+	ACL_RT_MEM_ALLOC_GRANULARITY_MINIMUM = 0,
+	ACL_RT_MEM_ALLOC_GRANULARITY_RECOMMENDED = 1,
+	ACL_RT_MEM_ALLOC_GRANULARITY_UNDEF = 65535,
+} aclrtMemGranularityOptions;
+
+/** enum aclrtMemAccessFlags - what a device may do with a mapping. */
+typedef enum aclrtMemAccessFlags {
+	ACL_RT_MEM_ACCESS_FLAGS_NONE = 0,
+	ACL_RT_MEM_ACCESS_FLAGS_READ = 1,
+	ACL_RT_MEM_ACCESS_FLAGS_READWRITE = 3,
+} aclrtMemAccessFlags;
+
+/** enum aclrtMemLinkType - links through which a device reaches memory. */
+typedef enum aclrtMemLinkType {
+	ACL_RT_MEM_ACCESS_LINK_SIO = 0,
+	ACL_RT_MEM_ACCESS_LINK_HCCS = 1,
+	ACL_RT_MEM_ACCESS_UB_ONE_PORT_PATH = 2,
+	ACL_RT_MEM_ACCESS_UB_MULTI_PORT_PATH = 3,
+} aclrtMemLinkType;
+
+/** typedef aclrtDrvMemHandle - physical memory without an address. */
+typedef void *aclrtDrvMemHandle;
+
+/**
+ * struct aclrtMemFabricHandle - name of physical memory for other hosts
+ * @data: opaque
+ */
+typedef struct aclrtMemFabricHandle {
+	uint8_t data[128];
+} aclrtMemFabricHandle;
+
+/**
+ * struct aclrtPhysicalMemProp - properties of physical memory
+ * @handleType: what it can be exported as
+ * @allocationType: how it is held
+ * @memAttr: kind and page size
+ * @location: where it lies
+ * @reserve: zero
+ */
+typedef struct aclrtPhysicalMemProp {
+	aclrtMemHandleType handleType;
+	aclrtMemAllocationType allocationType;
+	aclrtMemAttr memAttr;
+	aclrtMemLocation location;
+	uint64_t reserve;
+} aclrtPhysicalMemProp;
+
+/**
+ * struct aclrtMemAccessDesc - what a device may do with a mapping
+ * @flags: rights
+ * @location: the device
+ * @rsv: zero
+ */
+typedef struct aclrtMemAccessDesc {
+	aclrtMemAccessFlags flags;
+	aclrtMemLocation location;
+	uint8_t rsv[12];
+} aclrtMemAccessDesc;
+
+/**
+ * aclrtReserveMemAddress() - reserves device addresses without memory behind them
+ * @virPtr: out, owned by the caller until aclrtReleaseMemAddress()
+ * @size: bytes, > 0
+ * @alignment: 0
+ * @expectPtr: a wish for the address, or NULL
+ * @flags: 0 or 1
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_MEMORY_ALLOCATION.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtReserveMemAddress(void **virPtr, size_t size, size_t alignment,
+						    void *expectPtr, uint64_t flags);
+
+/**
+ * aclrtReserveMemAddressNoUCMemory() - reserves device addresses exactly where they are wanted
+ * @virPtr: out, owned by the caller until aclrtReleaseMemAddress()
+ * @size: bytes, a multiple of 1 GiB
+ * @alignment: 0
+ * @expectPtr: the address
+ * @flags: 0 or 1
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_MEMORY_ALLOCATION.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtReserveMemAddressNoUCMemory(void **virPtr, size_t size,
+							      size_t alignment, void *expectPtr,
+							      uint64_t flags);
+
+/**
+ * aclrtReleaseMemAddress() - gives reserved addresses back
+ * @virPtr: what reserving gave; nothing may be mapped there
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or ACL_ERROR_RT_PARAM_INVALID.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtReleaseMemAddress(void *virPtr);
+
+/**
+ * aclrtMallocPhysical() - gets memory without an address
+ * @handle: out, owned by the caller until aclrtFreePhysical()
+ * @size: bytes, a multiple of the granularity
+ * @prop: where and of what kind
+ * @flags: 0
+ *
+ * Context: any thread; may block while pages are got.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_MEMORY_ALLOCATION.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMallocPhysical(aclrtDrvMemHandle *handle, size_t size,
+						 const aclrtPhysicalMemProp *prop, uint64_t flags);
+
+/**
+ * aclrtFreePhysical() - gives a reference to memory without an address back
+ * @handle: the memory
+ *
+ * The memory goes when it is mapped nowhere and nobody holds a reference.
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or ACL_ERROR_RT_INVALID_HANDLE.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtFreePhysical(aclrtDrvMemHandle handle);
+
+/**
+ * aclrtMapMem() - puts memory behind reserved addresses
+ * @virPtr: address in a reservation
+ * @size: bytes of the memory
+ * @offset: 0
+ * @handle: the memory
+ * @flags: 0
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_PARAM_INVALID.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMapMem(void *virPtr, size_t size, size_t offset,
+					 aclrtDrvMemHandle handle, uint64_t flags);
+
+/**
+ * aclrtMemMapNoAccess() - aclrtMapMem() that nobody may use until aclrtMemSetAccess()
+ * @virPtr: address in a reservation
+ * @size: bytes of the memory
+ * @offset: 0
+ * @handle: the memory
+ * @flags: 0
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_PARAM_INVALID.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemMapNoAccess(void *virPtr, size_t size, size_t offset,
+						 aclrtDrvMemHandle handle, uint64_t flags);
+
+/**
+ * aclrtUnmapMem() - takes the memory from behind addresses
+ * @virPtr: the address it was mapped to
+ *
+ * Work that uses it has to be done.
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or ACL_ERROR_RT_PARAM_INVALID.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtUnmapMem(void *virPtr);
+
+/**
+ * aclrtMemSetAccess() - decides which devices may use a mapping
+ * @virPtr: the address of the mapping
+ * @size: bytes of the mapping
+ * @desc: array of @count
+ * @count: elements, > 0
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_PARAM_INVALID.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemSetAccess(void *virPtr, size_t size, aclrtMemAccessDesc *desc,
+					       size_t count);
+
+/**
+ * aclrtMemGetAccess() - what a device or the host may do with a mapping
+ * @virPtr: an address of the mapping
+ * @location: who
+ * @flag: out, an aclrtMemAccessFlags
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or ACL_ERROR_RT_PARAM_INVALID.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemGetAccess(void *virPtr, aclrtMemLocation *location,
+					       uint64_t *flag);
+
+/**
+ * aclrtMemExportToShareableHandle() - a name by which another process can open memory
+ * @handle: the memory
+ * @handleType: ACL_MEM_HANDLE_TYPE_NONE
+ * @flags: ACL_RT_VMM_EXPORT_FLAG_*
+ * @shareableHandle: out
+ *
+ * Memory has one name at most.
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_PARAM_INVALID.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemExportToShareableHandle(aclrtDrvMemHandle handle,
+							     aclrtMemHandleType handleType,
+							     uint64_t flags,
+							     uint64_t *shareableHandle);
+
+/**
+ * aclrtMemExportToShareableHandleV2() - aclrtMemExportToShareableHandle() for both kinds of names
+ * @handle: the memory
+ * @flags: ACL_RT_VMM_EXPORT_FLAG_*
+ * @shareType: kind of name
+ * @shareableHandle: out, a uint64_t or an aclrtMemFabricHandle
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID, or
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemExportToShareableHandleV2(aclrtDrvMemHandle handle,
+							       uint64_t flags,
+							       aclrtMemSharedHandleType shareType,
+							       void *shareableHandle);
+
+/**
+ * aclrtMemSetPidToShareableHandle() - lists the processes that may open memory
+ * @shareableHandle: its name
+ * @pid: array of @pidNum process numbers
+ * @pidNum: elements, > 0
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_PARAM_INVALID.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemSetPidToShareableHandle(uint64_t shareableHandle, int32_t *pid,
+							     size_t pidNum);
+
+/**
+ * aclrtMemSetPidToShareableHandleV2() - aclrtMemSetPidToShareableHandle() for both kinds of names
+ * @shareableHandle: its name, a uint64_t or an aclrtMemFabricHandle
+ * @shareType: kind of name
+ * @pid: array of @pidNum process numbers
+ * @pidNum: elements, > 0
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID, or
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemSetPidToShareableHandleV2(void *shareableHandle,
+							       aclrtMemSharedHandleType shareType,
+							       int32_t *pid, size_t pidNum);
+
+/**
+ * aclrtMemImportFromShareableHandle() - opens another process's memory
+ * @shareableHandle: its name
+ * @deviceId: the device it will be mapped on
+ * @handle: out, owned by the caller until aclrtFreePhysical()
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_RT_PARAM_INVALID, also for memory of the same process,
+ * ACL_ERROR_RT_NO_PERMISSION, or ACL_ERROR_RT_INVALID_DEVICEID.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemImportFromShareableHandle(uint64_t shareableHandle,
+							       int32_t deviceId,
+							       aclrtDrvMemHandle *handle);
+
+/**
+ * aclrtMemImportFromShareableHandleV2() - aclrtMemImportFromShareableHandle() for both kinds of
+ * names
+ * @shareableHandle: its name, a uint64_t or an aclrtMemFabricHandle
+ * @shareType: kind of name
+ * @flags: 0
+ * @handle: out, owned by the caller until aclrtFreePhysical()
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID, ACL_ERROR_RT_NO_PERMISSION, or
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemImportFromShareableHandleV2(void *shareableHandle,
+								 aclrtMemSharedHandleType shareType,
+								 uint64_t flags,
+								 aclrtDrvMemHandle *handle);
+
+/**
+ * aclrtMemGetAllocationGranularity() - what sizes of memory without an address have to be a
+ * multiple of
+ * @prop: where and of what kind
+ * @option: the least, or the one that is best
+ * @granularity: out, bytes
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or ACL_ERROR_INVALID_PARAM.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemGetAllocationGranularity(aclrtPhysicalMemProp *prop,
+							      aclrtMemGranularityOptions option,
+							      size_t *granularity);
+
+/**
+ * aclrtMemRetainAllocationHandle() - the memory behind an address, with one more reference to it
+ * @virPtr: a mapped address
+ * @handle: out, owned by the caller until aclrtFreePhysical()
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or ACL_ERROR_RT_PARAM_INVALID.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemRetainAllocationHandle(void *virPtr,
+							    aclrtDrvMemHandle *handle);
+
+/**
+ * aclrtMemGetAllocationPropertiesFromHandle() - where memory lies and of what kind it is
+ * @handle: the memory
+ * @prop: out
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or one of the common errors.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemGetAllocationPropertiesFromHandle(aclrtDrvMemHandle handle,
+								       aclrtPhysicalMemProp *prop);
+
+/**
+ * aclrtMemGetAddressRange() - the block that an address belongs to
+ * @ptr: an address of the block: allocated, or mapped
+ * @pbase: out, its first address; may be NULL
+ * @psize: out, its bytes; may be NULL
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_PARAM_INVALID for an address of no block.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemGetAddressRange(void *ptr, void **pbase, size_t *psize);
+
+/**
+ * aclrtMemMapSelectedLink() - lets addresses stand for memory that is mapped elsewhere, over a
+ * chosen link
+ * @virPtrDst: a reserved address
+ * @size: bytes
+ * @virPtrSrc: where the memory is mapped
+ * @linkIdx: ACL_RT_MEM_LINK_IDX_*
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_LINK_TYPE_NOT_SUPPORTED.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemMapSelectedLink(void *virPtrDst, size_t size, void *virPtrSrc,
+						     uint32_t linkIdx);
+
+/**
+ * aclrtMemMapSetLink() - wishes for a link by which memory is reached
+ * @handle: the memory
+ * @adviceLink: the link
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or ACL_ERROR_RT_LINK_TYPE_NOT_SUPPORTED.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemMapSetLink(aclrtDrvMemHandle handle,
+						aclrtMemLinkType adviceLink);
+
+/**
+ * aclrtMemP2PMap() - prepares another device's access to memory
+ * @devPtr: the address
+ * @size: bytes, > 0
+ * @dstDevId: the device that will use it; aclrtDeviceEnablePeerAccess() comes first
+ * @flags: 0
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_INVALID_DEVICEID.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemP2PMap(void *devPtr, size_t size, int32_t dstDevId,
+					    uint64_t flags);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ACL_RT_MEMORY_VMM_H */

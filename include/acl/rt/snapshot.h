@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: Snapshots of a process
+ *
+ * Part of acl/acl_rt.h, which states what holds for every function.
+ */
+#ifndef ACL_RT_SNAPSHOT_H
+#define ACL_RT_SNAPSHOT_H
+
+#include <stdint.h>
+
+#include "acl/acl_base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** enum aclrtSnapShotStage - when a snapshot callback runs. */
+typedef enum aclrtSnapShotStage {
+	ACL_RT_SNAPSHOT_LOCK_PRE = 0,
+	ACL_RT_SNAPSHOT_BACKUP_PRE = 1,
+	ACL_RT_SNAPSHOT_BACKUP_POST = 2,
+	ACL_RT_SNAPSHOT_RESTORE_PRE = 3,
+	ACL_RT_SNAPSHOT_RESTORE_POST = 4,
+	ACL_RT_SNAPSHOT_UNLOCK_POST = 5,
+} aclrtSnapShotStage;
+
+/** enum aclrtProcessState - whether a process is locked for a snapshot. */
+typedef enum aclrtProcessState {
+	ACL_RT_PROCESS_STATE_RUNNING = 0,
+	ACL_RT_PROCESS_STATE_LOCKED = 1,
+} aclrtProcessState;
+
+/**
+ * struct aclrtSnapShotBackupArgs - options of a snapshot's backup
+ * @backupFlags: 0
+ * @reserved: zero
+ */
+typedef struct aclrtSnapShotBackupArgs {
+	uint32_t backupFlags;
+	char reserved[60];
+} aclrtSnapShotBackupArgs;
+
+/**
+ * struct aclrtSnapShotRestoreArgs - options of a snapshot's restore
+ * @restoreFlags: 0
+ * @reserved: zero
+ */
+typedef struct aclrtSnapShotRestoreArgs {
+	uint32_t restoreFlags;
+	char reserved[60];
+} aclrtSnapShotRestoreArgs;
+
+/**
+ * typedef aclrtSnapShotCallBack - told at a stage of a snapshot
+ * @deviceId: the device
+ * @args: what was registered
+ *
+ * Context: the thread that takes the snapshot.
+ * Return: 0, or a number that ends the snapshot.
+ */
+typedef uint32_t (*aclrtSnapShotCallBack)(int32_t deviceId, void *args);
+
+/**
+ * aclrtSnapShotProcessLock() - stops the process's calls before a snapshot
+ * @pid: the process itself
+ * @reserve: NULL
+ *
+ * Context: any thread; may block.
+ * Return: 0, ACL_ERROR_RT_PARAM_INVALID, ACL_ERROR_SNAPSHOT_LOCK_FAILED, or
+ * ACL_ERROR_SNAPSHOT_LOCK_TIMEOUT.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtSnapShotProcessLock(int pid, void *reserve);
+
+/**
+ * aclrtSnapShotProcessUnlock() - lets the process go on
+ * @pid: the process itself
+ * @reserve: NULL
+ *
+ * Context: any thread; may block.
+ * Return: 0, ACL_ERROR_RT_PARAM_INVALID, or ACL_ERROR_SNAPSHOT_UNLOCK_FAILED.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtSnapShotProcessUnlock(int pid, void *reserve);
+
+/**
+ * aclrtSnapShotProcessBackup() - saves the state of a locked process
+ * @pid: the process itself
+ * @args: NULL
+ *
+ * Context: any thread; may block.
+ * Return: 0, ACL_ERROR_RT_PARAM_INVALID, or ACL_ERROR_SNAPSHOT_BACKUP_FAILED.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtSnapShotProcessBackup(int pid, aclrtSnapShotBackupArgs *args);
+
+/**
+ * aclrtSnapShotProcessRestore() - brings the saved state back
+ * @pid: the process itself
+ * @args: NULL
+ *
+ * Context: any thread; may block.
+ * Return: 0, ACL_ERROR_RT_PARAM_INVALID, or ACL_ERROR_SNAPSHOT_RESTORE_FAILED.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtSnapShotProcessRestore(int pid, aclrtSnapShotRestoreArgs *args);
+
+/**
+ * aclrtSnapShotCallbackRegister() - asks for a call at a stage of a snapshot
+ * @stage: the stage
+ * @callback: the function
+ * @args: passed to @callback
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_RT_PARAM_INVALID, or ACL_ERROR_SNAPSHOT_REGISTER_CALLBACK_FAILED.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtSnapShotCallbackRegister(aclrtSnapShotStage stage,
+							   aclrtSnapShotCallBack callback,
+							   void *args);
+
+/**
+ * aclrtSnapShotCallbackUnregister() - takes aclrtSnapShotCallbackRegister() back
+ * @stage: the stage
+ * @callback: the function
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or ACL_ERROR_RT_PARAM_INVALID.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtSnapShotCallbackUnregister(aclrtSnapShotStage stage,
+							     aclrtSnapShotCallBack callback);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ACL_RT_SNAPSHOT_H */

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: Control of streams
+ *
+ * Part of acl/acl_rt.h, which states what holds for every function.
+ */
+#ifndef ACL_RT_STREAM_CONTROL_H
+#define ACL_RT_STREAM_CONTROL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "acl/acl_base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What happens to the tasks after a failed one. */
+#define ACL_CONTINUE_ON_FAILURE 0x00000000U
+#define ACL_STOP_ON_FAILURE 0x00000001U
+
+/** enum aclrtStreamConfigAttr - what a stream can be configured with before it is created. */
+typedef enum aclrtStreamConfigAttr {
+	ACL_RT_STREAM_WORK_ADDR_PTR = 0,
+	ACL_RT_STREAM_WORK_SIZE = 1,
+	ACL_RT_STREAM_FLAG = 2,
+	ACL_RT_STREAM_PRIORITY = 3,
+} aclrtStreamConfigAttr;
+
+/** enum aclrtStreamAttr - what can be changed of a stream. */
+typedef enum aclrtStreamAttr {
+	ACL_STREAM_ATTR_FAILURE_MODE = 1,
+	ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK = 2,
+	ACL_STREAM_ATTR_USER_CUSTOM_TAG = 3,
+	ACL_STREAM_ATTR_CACHE_OP_INFO = 4,
+	ACL_STREAM_ATTR_PRIORITY = 5,
+} aclrtStreamAttr;
+
+/** enum aclrtStreamState - when a stream-state callback runs. */
+typedef enum aclrtStreamState {
+	ACL_RT_STREAM_STATE_CREATE_POST = 1,
+	ACL_RT_STREAM_STATE_DESTROY_PRE = 2,
+} aclrtStreamState;
+
+/** enum aclrtCondition - how a conditional jump compares. */
+typedef enum aclrtCondition {
+	ACL_RT_EQUAL = 0,
+	ACL_RT_NOT_EQUAL = 1,
+	ACL_RT_GREATER = 2,
+	ACL_RT_GREATER_OR_EQUAL = 3,
+	ACL_RT_LESS = 4,
+	ACL_RT_LESS_OR_EQUAL = 5,
+} aclrtCondition;
+
+/** enum aclrtCompareDataType - what a conditional jump compares. */
+typedef enum aclrtCompareDataType {
+	ACL_RT_SWITCH_INT32 = 0,
+	ACL_RT_SWITCH_INT64 = 1,
+} aclrtCompareDataType;
+
+/**
+ * struct aclrtStreamConfigHandle - configuration of a stream to be created
+ * @workptr: device memory for the stream's own use, owned by the caller, or NULL
+ * @workSize: bytes at @workptr
+ * @flag: ACL_STREAM_* flags
+ * @priority: 0, the most urgent, .. 7
+ */
+typedef struct aclrtStreamConfigHandle {
+	void *workptr;
+	size_t workSize;
+	size_t flag;
+	uint32_t priority;
+} aclrtStreamConfigHandle;
+
+/**
+ * union aclrtStreamAttrValue - value of one aclrtStreamAttr
+ * @failureMode: ACL_CONTINUE_ON_FAILURE or ACL_STOP_ON_FAILURE
+ * @overflowSwitch: 1 when overflow is checked, else 0
+ * @userCustomTag: a number of the program's choice
+ * @cacheOpInfoSwitch: 1 when captured tasks keep their description, else 0
+ * @streamPriority: 0, the most urgent, .. 7
+ * @reserve: zero
+ */
+typedef union aclrtStreamAttrValue {
+	uint64_t failureMode;
+	uint32_t overflowSwitch;
+	uint32_t userCustomTag;
+	uint32_t cacheOpInfoSwitch;
+	uint32_t streamPriority;
+	uint32_t reserve[4];
+} aclrtStreamAttrValue;
+
+/**
+ * typedef aclrtStreamStateCallback - told when a stream is created or destroyed
+ * @stm: the stream
+ * @state: after creation or before destruction
+ * @args: what was registered
+ *
+ * Context: the thread that creates or destroys the stream.
+ */
+typedef void (*aclrtStreamStateCallback)(aclrtStream stm, aclrtStreamState state, void *args);
+
+/**
+ * aclrtCreateStreamV2() - creates a stream from a configuration
+ * @stream: out, owned by the caller
+ * @handle: the configuration, which stays the caller's
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or ACL_ERROR_RT_NO_STREAM_RESOURCE.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtCreateStreamV2(aclrtStream *stream,
+						 const aclrtStreamConfigHandle *handle);
+
+/**
+ * aclrtCreateStreamConfigHandle() - makes a configuration for streams, with everything at its
+ * default
+ *
+ * Context: any thread; never blocks.
+ * Return: the configuration, owned by the caller until aclrtDestroyStreamConfigHandle(), or NULL
+ * when there is no memory.
+ */
+ACL_FUNC_VISIBILITY aclrtStreamConfigHandle *aclrtCreateStreamConfigHandle(void);
+
+/**
+ * aclrtDestroyStreamConfigHandle() - destroys a configuration
+ * @handle: the configuration
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or ACL_ERROR_INVALID_PARAM.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtDestroyStreamConfigHandle(aclrtStreamConfigHandle *handle);
+
+/**
+ * aclrtSetStreamConfigOpt() - sets a part of a configuration
+ * @handle: the configuration
+ * @attr: which part
+ * @attrValue: its value: a pointer, a size_t, a size_t or a uint32_t, by the order of
+ * aclrtStreamConfigAttr
+ * @valueSize: bytes at @attrValue
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, or ACL_ERROR_INVALID_PARAM, also for a size or a value that does not fit @attr.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtSetStreamConfigOpt(aclrtStreamConfigHandle *handle,
+						     aclrtStreamConfigAttr attr,
+						     const void *attrValue, size_t valueSize);
+
+/**
+ * aclrtSetStreamFailureMode() - decides what happens to the tasks after a failed one
+ * @stream: a stream, or NULL
+ * @mode: ACL_CONTINUE_ON_FAILURE or ACL_STOP_ON_FAILURE
+ *
+ * Stopping can't be undone, and after a failure the whole context refuses new work.
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_RT_PARAM_INVALID for another @mode, or ACL_ERROR_RT_FEATURE_NOT_SUPPORT when
+ * a stopping stream should continue.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode);
+
+/**
+ * aclrtSetStreamAttribute() - changes a stream
+ * @stream: a stream of the current context, or NULL
+ * @stmAttrType: what to change
+ * @value: the new value
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_RT_PARAM_INVALID, ACL_ERROR_RT_FEATURE_NOT_SUPPORT when a stopping stream
+ * should continue, or ACL_ERROR_RT_STREAM_CAPTURED.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtSetStreamAttribute(aclrtStream stream,
+						     aclrtStreamAttr stmAttrType,
+						     aclrtStreamAttrValue *value);
+
+/**
+ * aclrtGetStreamAttribute() - what aclrtSetStreamAttribute() changes
+ * @stream: a stream of the current context, or NULL
+ * @stmAttrType: what is asked for
+ * @value: out; the switch of the description cache reads 1 only while the stream is capturing
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or ACL_ERROR_RT_PARAM_INVALID.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtGetStreamAttribute(aclrtStream stream,
+						     aclrtStreamAttr stmAttrType,
+						     aclrtStreamAttrValue *value);
+
+/**
+ * aclrtSetStreamOverflowSwitch() - decides whether later tasks of a stream are checked for overflow
+ * @stream: a stream of the current context, or NULL
+ * @flag: 1 or 0
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for another @flag, or ACL_ERROR_RT_STREAM_CAPTURED.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtSetStreamOverflowSwitch(aclrtStream stream, uint32_t flag);
+
+/**
+ * aclrtGetStreamOverflowSwitch() - tells whether tasks of a stream are checked for overflow
+ * @stream: a stream of the current context, or NULL
+ * @flag: out, 1 or 0
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or one of the common errors.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtGetStreamOverflowSwitch(aclrtStream stream, uint32_t *flag);
+
+/**
+ * aclrtStreamAbort() - drops everything a stream has to do, its running task included
+ * @stream: a stream of the current context, or NULL
+ *
+ * Threads that wait for the stream return ACL_ERROR_RT_STREAM_ABORT. Streams that wait for events
+ * of this one are not released.
+ *
+ * Context: any thread; may block.
+ * Return: 0 or ACL_ERROR_RT_PARAM_INVALID for a stream bound to a model.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtStreamAbort(aclrtStream stream);
+
+/**
+ * aclrtStreamStop() - stops the running task of a stream and keeps the rest
+ * @stream: a stream; NULL is refused
+ *
+ * Context: any thread; may block.
+ * Return: 0 or ACL_ERROR_RT_PARAM_INVALID for a stream bound to a model.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtStreamStop(aclrtStream stream);
+
+/**
+ * aclrtPersistentTaskClean() - empties a stream of ACL_STREAM_PERSISTENT, so that it can be filled
+ * again
+ * @stream: the stream
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or ACL_ERROR_RT_PARAM_INVALID.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtPersistentTaskClean(aclrtStream stream);
+
+/**
+ * aclrtActiveStream() - starts another stream of a model
+ * @activeStream: the stream to start; both are bound to the same model
+ * @stream: where the task stands; NULL is refused
+ *
+ * Context: any thread; may wait for room in the stream's queue.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_STREAM_MODEL for a stream bound to no model.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtActiveStream(aclrtStream activeStream, aclrtStream stream);
+
+/**
+ * aclrtSwitchStream() - goes on in another stream of a model when a comparison holds
+ * @leftValue: device memory with the left side
+ * @cond: the comparison
+ * @rightValue: device memory with the right side
+ * @dataType: what both sides are
+ * @trueStream: where to go on; the stream of the task ends
+ * @falseStream: NULL
+ * @stream: where the task stands; NULL is refused
+ *
+ * Context: any thread; may wait for room in the stream's queue.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_STREAM_MODEL for a stream bound to no model.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtSwitchStream(void *leftValue, aclrtCondition cond,
+					       void *rightValue, aclrtCompareDataType dataType,
+					       aclrtStream trueStream, aclrtStream falseStream,
+					       aclrtStream stream);
+
+/**
+ * aclrtRegStreamStateCallback() - asks for a call whenever a stream is created or destroyed
+ * @regName: name of the registration, unique in the process
+ * @callback: the function; NULL takes the registration back
+ * @args: passed to @callback; must live until then
+ *
+ * Default streams count.
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_PARAM_INVALID for a name that is taken, or
+ * not known when @callback is NULL.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtRegStreamStateCallback(const char *regName,
+							 aclrtStreamStateCallback callback,
+							 void *args);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ACL_RT_STREAM_CONTROL_H */

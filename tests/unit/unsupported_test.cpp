@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Functions that do not work
+ *
+ * Each of them is called with nothing in its arguments. It must say no, name itself in the sentence,
+ * and be the thread's last error; never anything that looks like success.
+ */
+#include <cstring>
+
+#include <gtest/gtest.h>
+
+#include "acl/acl.h"
+#include "acl/acl_dump.h"
+#include "acl/acl_platform.h"
+#include "acl/acl_prof.h"
+#include "acl/acl_rt_memory_soma.h"
+#include "acl/acl_tdt.h"
+#include "acl/acl_tdt_queue.h"
+
+namespace {
+
+template <typename Return, typename... Arguments> Return call(Return (*function)(Arguments...))
+{
+	return function(Arguments{}...);
+}
+
+void expect_refused(const char *name)
+{
+	EXPECT_EQ(aclrtGetLastError(ACL_RT_THREAD_LEVEL), ACL_ERROR_RT_FEATURE_NOT_SUPPORT) << name;
+	const char *sentence = aclGetRecentErrMsg();
+	ASSERT_NE(sentence, nullptr) << name;
+	EXPECT_NE(strstr(sentence, name), nullptr) << name << ": " << sentence;
+	EXPECT_NE(strstr(sentence, "is not supported: "), nullptr) << name << ": " << sentence;
+}
+
+TEST(Unsupported, EachSaysSo)
+{
+	while (aclGetRecentErrMsg())
+		;
+#define UNSUPPORTED_REASON(key, text) EXPECT_GT(strlen(text), 10U) << #key;
+#define UNSUPPORTED(name, parameters, key) \
+	EXPECT_EQ(call(name), ACL_ERROR_RT_FEATURE_NOT_SUPPORT) << #name; \
+	expect_refused(#name);
+#define UNSUPPORTED_AS(type, value, name, parameters, key) \
+	EXPECT_EQ(call(name), static_cast<type>(value)) << #name; \
+	expect_refused(#name);
+#define UNSUPPORTED_VOID(name, parameters, key) \
+	call(name); \
+	expect_refused(#name);
+#include "umd/unsupported.def"
+}
+
+} // namespace

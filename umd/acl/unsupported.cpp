@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: AscendCL functions that do not work here
+ *
+ * Each line of umd/unsupported.def as a function: it sets the sentence that says why, and fails. It
+ * looks at none of its arguments.
+ */
+#include "front.h"
+
+#include "acl/acl_dump.h"
+#include "acl/acl_platform.h"
+#include "acl/acl_prof.h"
+#include "acl/acl_rt_memory_soma.h"
+#include "acl/acl_tdt.h"
+#include "acl/acl_tdt_queue.h"
+
+static aclError refuse(const char *name, const char *why)
+{
+	return umd::acl_return(umd::set_error(base::Status::NOT_SUPPORTED,
+					      fmt::format("{} is not supported: {}", name, why)));
+}
+
+#define UNSUPPORTED_REASON(key, text) static constexpr char WHY_##key[] = text;
+#define UNSUPPORTED(name, parameters, key) \
+	aclError name parameters \
+	{ \
+		return refuse(#name, WHY_##key); \
+	}
+#define UNSUPPORTED_AS(type, value, name, parameters, key) \
+	type name parameters \
+	{ \
+		(void)refuse(#name, WHY_##key); \
+		return value; \
+	}
+#define UNSUPPORTED_VOID(name, parameters, key) \
+	void name parameters \
+	{ \
+		(void)refuse(#name, WHY_##key); \
+	}
+#include "umd/unsupported.def"
