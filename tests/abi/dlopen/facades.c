@@ -53,15 +53,23 @@ static int check_symbol(const char *library, const char *symbol, void **where)
 
 int main(void)
 {
-	void *init, *init_rt, *tensor, *tensor_compiler, *add;
+	void *init, *init_rt, *init_runtime, *tensor, *tensor_compiler, *add, *part;
 	int failed = 0;
 
 	failed += check_symbol("libascendcl.so", "aclInit", &init);
 	failed += check_symbol("libacl_rt.so", "aclInit", &init_rt);
+	failed += check_symbol("libruntime.so", "aclInit", &init_runtime);
+	failed += check_symbol("libacl_tdt_channel.so", "acltdtCreateChannel", &part);
+	failed += check_symbol("libacl_tdt_queue.so", "acltdtCreateQueue", &part);
+	failed += check_symbol("libascend_dump.so", "acldumpRegCallback", &part);
+	failed += check_symbol("libmsprofiler.so", "aclprofInit", &part);
+	failed += check_symbol("libprofapi.so", "aclprofInit", &part);
+	failed += check_symbol("libplatform.so", "aclplatformGetDeviceInfo", &part);
+	failed += open_library("libc_sec.so") == NULL;
 	failed += check_symbol("libnnopbase.so", "aclCreateTensor", &tensor);
 	failed += check_symbol("libacl_op_compiler.so", "aclCreateTensor", &tensor_compiler);
 	failed += check_symbol("libopapi.so", "aclnnAdd", &add);
-	if (failed == 0 && (init != init_rt || tensor != tensor_compiler)) {
+	if (failed == 0 && (init != init_rt || init != init_runtime || tensor != tensor_compiler)) {
 		printf("two facades lead to two copies\n");
 		failed++;
 	}
