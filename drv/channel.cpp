@@ -76,7 +76,7 @@ bool Channel::idle() const
 
 Result<Fence> Channel::submit(const unpu_packet &packet, const unpu_operator *op)
 {
-	std::unique_lock lock(mutex_);
+	base::BiasedGuard lock(lock_);
 	while (!ring_.has_room(retired_seen_))
 		[[unlikely]]
 		{
@@ -90,10 +90,8 @@ Result<Fence> Channel::submit(const unpu_packet &packet, const unpu_operator *op
 		}
 	if (op)
 		ring_.descriptor().op = *op;
-	unpu_packet stamped = packet;
-	stamped.cookie |= cookie_place(index_, ring_.next());
 	device_.hal().note_submit();
-	ring_.publish(stamped); /* R1 */
+	ring_.publish(packet, cookie_place(index_, ring_.next())); /* R1 */
 	Fence fence{timeline_, base_ + ring_.next()};
 	base::store_release(submitted_, fence.value);
 	base::light_fence(); /* D1 */

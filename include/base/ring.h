@@ -50,11 +50,13 @@ public:
 	/** descriptor() - the page of the slot next() stands for; fill it before publish(). */
 	unpu_descriptor &descriptor() { return pages_[next_ & mask_]; }
 
-	/** publish() - writes @packet into its slot, one line, valid word last (R1). */
-	void publish(const unpu_packet &packet)
+	/** publish() - writes @packet into its slot, one line, valid word last (R1).
+	 * @place: bits to add to the cookie */
+	void publish(const unpu_packet &packet, uint64_t place = 0)
 	{
 		uint64_t words[PACKET_WORDS];
 		memcpy(words, &packet, sizeof(words));
+		words[offsetof(unpu_packet, cookie) / sizeof(uint64_t)] |= place;
 		uint64_t *slot = reinterpret_cast<uint64_t *>(&slots_[next_ & mask_]);
 		for (unsigned i = 1; i < PACKET_WORDS; i++)
 			store_relaxed(slot[i], words[i]);

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 
+#include "base/biased_lock.h"
 #include "base/ring.h"
 #include "drv/fence.h"
 #include "hal/device.h"
@@ -62,7 +62,7 @@ private:
 	uint64_t retired() const;
 
 	/* Touched by every submit. */
-	std::mutex mutex_;
+	base::BiasedLock lock_;
 	base::RingProducer ring_;
 	uint64_t retired_seen_ = 0;
 	uint64_t base_ = 0;	 /* timeline value of packet 0, less one */
