@@ -8,7 +8,6 @@
  */
 #include "client.h"
 
-#include <unistd.h>
 
 #include "base/ordering.h"
 #include "channel.h"
@@ -19,7 +18,7 @@ namespace fw {
 using base::Result;
 using base::Status;
 
-Client::Client(Core &device) : core(device) {}
+Client::Client(Core &device, uint32_t pid) : core(device), pid_(pid) {}
 
 Client::~Client()
 {
@@ -55,6 +54,7 @@ Status Client::init()
 	completion_ = completion_map_.as<unpu_completion>();
 	shared_ = client_map_.as<unpu_client>();
 	doorbells_ = base::DoorbellConsumer(&shared_->doorbells);
+	completion_->status.pid = pid_;
 	return semaphores.init(completion_->semaphores, shared_->semaphores);
 }
 
@@ -144,13 +144,6 @@ Counters Client::counters() const
 	all.wakes += semaphores.wakes();
 	all.faults += semaphores.faults();
 	return all;
-}
-
-uint32_t Client::pid() const
-{
-	/* A client inside the firmware's own process does not say who it is. */
-	uint32_t told = base::load_relaxed(completion_->status.pid);
-	return told ? told : static_cast<uint32_t>(getpid());
 }
 
 Graph *Client::graph(uint32_t id)

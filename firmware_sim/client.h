@@ -24,7 +24,7 @@ class Graph;
  */
 class Client {
 public:
-	explicit Client(Core &device);
+	Client(Core &device, uint32_t pid);
 	~Client();
 
 	/** init() - creates the two control segments. */
@@ -60,7 +60,7 @@ public:
 	Counters counters() const;
 
 	/** pid() - the client's process. */
-	uint32_t pid() const;
+	uint32_t pid() const { return pid_; }
 
 	/** describe() - the client for a snapshot. */
 	nlohmann::ordered_json describe() const;
@@ -99,6 +99,7 @@ private:
 	base::DoorbellConsumer doorbells_;
 	uint32_t last_sequence_ = 0;
 	bool broken_ = false;
+	const uint32_t pid_;
 
 	std::unordered_map<uint64_t, std::shared_ptr<Segment>> segments_;
 	uint64_t next_segment_ = 1;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine.h"
+#include "exchange.h"
 #include "fw/device.h"
 #include "runner.h"
 #include "semaphores.h"
@@ -75,8 +76,9 @@ struct Counters {
 /** struct Core - what all clients of a device share. Context: under the step token. */
 struct Core {
 	Core(const Config &configuration, std::function<void()> notify)
-		: config(configuration), engines(configuration.engines, std::move(notify)),
-		  boot_ns(base::now_ns())
+		: config(configuration),
+		  exchange(config.exchange ? config.exchange : make_exchange()),
+		  engines(configuration.engines, std::move(notify)), boot_ns(base::now_ns())
 	{
 	}
 
@@ -92,6 +94,7 @@ struct Core {
 	}
 
 	const Config config;
+	const std::shared_ptr<Exchange> exchange;
 	RunQueue queue;
 	Timers timers;
 	Engines engines;

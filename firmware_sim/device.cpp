@@ -44,7 +44,7 @@ public:
 	~Firmware() override;
 
 	Status init();
-	Result<Attachment> attach() override;
+	Result<Attachment> attach(uint32_t pid) override;
 	void detach(uint32_t client) override;
 	Result<SharedSegment> take_segment(uint32_t client, uint64_t segment) override;
 	void run() override;
@@ -131,14 +131,15 @@ Status Firmware::init()
 	bar->numa_node = core_.config.numa_node;
 	bar->device_index = core_.config.index;
 	bar->boot_ns = core_.boot_ns;
+	bar->instance = core_.exchange->instance();
 	strncpy(bar->soc_name, core_.config.soc_name, sizeof(bar->soc_name) - 1);
 	base::store_release(bar->abi, uint32_t{UNPU_ABI}); /* B0 */
 	return Status::OK;
 }
 
-Result<Attachment> Firmware::attach()
+Result<Attachment> Firmware::attach(uint32_t pid)
 {
-	auto client = std::make_unique<Client>(core_);
+	auto client = std::make_unique<Client>(core_, pid);
 	TRY(client->init());
 	Attachment attachment;
 	attachment.bar = bar_file_.fd.duplicate();

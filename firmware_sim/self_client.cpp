@@ -10,6 +10,8 @@
 
 #include <cstring>
 
+#include <unistd.h>
+
 #include "base/clock.h"
 #include "base/doorbell.h"
 #include "base/futex.h"
@@ -31,7 +33,7 @@ Status Host::attach(const fw::Config &config)
 	if (!device)
 		return device.status();
 	device_ = device.take();
-	auto attachment = device_->attach();
+	auto attachment = device_->attach(static_cast<uint32_t>(getpid()));
 	if (!attachment)
 		return attachment.status();
 	id_ = attachment->client;

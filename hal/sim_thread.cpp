@@ -13,6 +13,8 @@
 #include <algorithm>
 #include <thread>
 
+#include <unistd.h>
+
 #include "base/thread.h"
 #include "fw/device.h"
 #include "hal/topology.h"
@@ -52,10 +54,18 @@ private:
 	std::thread thread_;
 };
 
+/* One for the process, however often its devices close; programs may end in the middle of a call. */
+const std::shared_ptr<fw::Exchange> &exchange()
+{
+	static const auto *const made = new std::shared_ptr<fw::Exchange>(fw::make_exchange());
+	return *made;
+}
+
 fw::Config configure(const Options &options, uint32_t index, unsigned cpus)
 {
 	constexpr uint64_t MOST = uint64_t{64} << 30;
 	fw::Config config;
+	config.exchange = exchange();
 	config.index = index;
 	config.memory_bytes = options.memory_bytes;
 	if (config.memory_bytes == 0)
@@ -91,7 +101,7 @@ EmbeddedDevice::~EmbeddedDevice()
 
 Status EmbeddedDevice::attach()
 {
-	auto attachment = firmware_->attach();
+	auto attachment = firmware_->attach(static_cast<uint32_t>(getpid()));
 	if (!attachment)
 		return attachment.status();
 	id_ = attachment->client;

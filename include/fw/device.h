@@ -15,10 +15,17 @@
 
 namespace fw {
 
+/** class Exchange - what the devices of one firmware have in common: what clients share. */
+class Exchange;
+
+/** make_exchange() - a firmware's identity. Its devices name it in their Config. */
+std::shared_ptr<Exchange> make_exchange();
+
 /** struct Config - how a device is built. */
 struct Config {
-	uint32_t index = 0;	   /* device number, for the BAR */
-	uint64_t memory_bytes = 0; /* device memory */
+	std::shared_ptr<Exchange> exchange; /* of the firmware; empty: the device is alone in it */
+	uint32_t index = 0;		    /* device number, for the BAR */
+	uint64_t memory_bytes = 0;	    /* device memory */
 	uint32_t engines = 0;	   /* engine threads for long work; 0: everything in place */
 	uint32_t idle_polls = 0;   /* empty polls of a channel before it is armed */
 	int32_t numa_node = -1;	   /* node the device's pages are wanted on; -1: any */
@@ -53,8 +60,10 @@ public:
 	static base::Result<std::unique_ptr<Device>> create(const Config &config);
 	virtual ~Device() = default;
 
-	/** attach() - admits a client. Context: any thread. Return: NO_RESOURCE past the limit. */
-	virtual base::Result<Attachment> attach() = 0;
+	/** attach() - admits a client.
+	 * @pid: its process; who may import what others share is asked by it
+	 * Context: any thread. Return: NO_RESOURCE past the limit. */
+	virtual base::Result<Attachment> attach(uint32_t pid) = 0;
 
 	/** detach() - drops a client and everything it owned. Context: any thread; waits for the token
 	 * and for engine work of the client. */

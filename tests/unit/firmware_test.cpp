@@ -51,6 +51,8 @@ TEST_F(Mailbox, TheHeaderSaysWhatTheWireIs)
 	EXPECT_STREQ(bar.soc_name, "unit");
 	EXPECT_TRUE(bar.features & UNPU_FEATURE_STEPPED);
 	EXPECT_NE(bar.generation, 0u);
+	EXPECT_NE(bar.instance, 0u);
+	EXPECT_EQ(client.completion().status.pid, PID);
 }
 
 TEST_F(Mailbox, UnknownTypesAreRefused)
@@ -344,7 +346,7 @@ TEST(Firmware, ClientsRunOut)
 	auto device = make_device();
 	std::vector<uint32_t> ids;
 	for (;;) {
-		auto attached = device->attach();
+		auto attached = device->attach(PID);
 		if (!attached) {
 			EXPECT_EQ(attached.status(), Status::NO_RESOURCE);
 			break;
@@ -353,7 +355,7 @@ TEST(Firmware, ClientsRunOut)
 		ASSERT_LE(ids.size(), 1000u);
 	}
 	device->detach(ids[3]);
-	auto again = device->attach();
+	auto again = device->attach(PID);
 	ASSERT_TRUE(again.ok());
 	EXPECT_EQ(again->client, ids[3]);
 	device->detach(12345);

@@ -42,7 +42,7 @@ TEST_F(Snapshot, TellsWhatTheDeviceIs)
 	EXPECT_EQ(seen["memory_used_bytes"], 0);
 	EXPECT_EQ(seen["busy_ns"], nullptr) << "a stepped device has no time of its own";
 	ASSERT_EQ(seen["clients"].size(), 1u);
-	EXPECT_EQ(seen["clients"][0]["pid"], getpid());
+	EXPECT_EQ(seen["clients"][0]["pid"], PID);
 	EXPECT_EQ(seen["clients"][0]["broken"], nullptr);
 }
 

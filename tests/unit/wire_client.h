@@ -31,6 +31,7 @@ constexpr uint64_t MEMORY_BYTES = uint64_t{64} << 20;
 /* A firmware that still moves after so many steps never stops. */
 constexpr unsigned STEPS_MAX = 1000000;
 constexpr uint32_t SLOTS = 64;
+constexpr uint32_t PID = 1000;
 
 inline std::unique_ptr<fw::Device> make_device(uint32_t features = 0, uint32_t engines = 0)
 {
@@ -66,9 +67,9 @@ struct Memory {
 /* class Client - an attachment. The device must outlive it. */
 class Client {
 public:
-	explicit Client(fw::Device &device) : device_(device)
+	explicit Client(fw::Device &device, uint32_t pid = PID) : device_(device)
 	{
-		auto attached = device.attach();
+		auto attached = device.attach(pid);
 		EXPECT_TRUE(attached.ok());
 		id_ = attached->client;
 		bar_ = map(attached->bar, sizeof(unpu_bar), false);
