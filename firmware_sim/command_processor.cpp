@@ -36,6 +36,11 @@ static bool signal_valid(const unpu_packet &packet)
 	case UNPU_SIGNAL_RAISE:
 	case UNPU_SIGNAL_SET:
 		return Semaphores::user_valid(packet.signal_sem);
+	case UNPU_SIGNAL_ADD:
+	case UNPU_SIGNAL_OR:
+	case UNPU_SIGNAL_AND:
+		return Semaphores::user_valid(packet.signal_sem) &&
+		       packet.signal_value <= UINT32_MAX;
 	default:
 		return false;
 	}
@@ -62,8 +67,8 @@ static bool payload_valid(const unpu_packet &packet)
 	case UNPU_OP_FILL:
 		return fill_valid(packet.fill);
 	case UNPU_OP_SEM_WAIT:
-		return packet.wait.op == UNPU_WAIT_GE && packet.wait.flags == 0 &&
-		       packet.wait.reserved == 0;
+		return packet.wait.op <= UNPU_WAIT_MASK && packet.wait.reserved == 0 &&
+		       !(packet.wait.flags & ~UNPU_WAIT_FLAGS_MASK);
 	case UNPU_OP_OPERATOR:
 		return packet.op.bytes == sizeof(unpu_operator) && packet.op.reserved0 == 0 &&
 		       zero(packet.op.reserved, 2);
@@ -170,9 +175,9 @@ static Outcome run_operator_packet(Client &client, Waiter &owner, const unpu_pac
 
 static Outcome wait_semaphore(Client &client, Waiter &owner, const unpu_sem_wait &wait)
 {
-	if (client.semaphores.value(wait.sem) >= wait.value || client.core.null())
+	if (client.core.null() || client.semaphores.pass(wait))
 		return {};
-	client.semaphores.park(wait.sem, wait.value, owner);
+	client.semaphores.park(wait, owner);
 	if (wait.timeout_ns)
 		client.core.timers.add(owner, base::deadline_after(wait.timeout_ns));
 	return blocked();
@@ -220,10 +225,8 @@ Outcome execute_packet(Client &client, Waiter &owner, const unpu_packet &packet,
 
 void apply_signal(Client &client, const unpu_packet &packet)
 {
-	if (packet.signal_op == UNPU_SIGNAL_RAISE)
-		client.semaphores.raise(packet.signal_sem, packet.signal_value);
-	else if (packet.signal_op == UNPU_SIGNAL_SET)
-		client.semaphores.set(packet.signal_sem, packet.signal_value);
+	if (packet.signal_op != UNPU_SIGNAL_NONE)
+		client.semaphores.signal(packet.signal_sem, packet.signal_op, packet.signal_value);
 }
 
 } // namespace fw

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/status.h"
+#include "uapi/packet.h"
 
 namespace fw {
 
@@ -43,6 +44,8 @@ public:
 	Semaphores *parked_in = nullptr;
 	uint64_t wanted = 0;
 	uint32_t sem = 0; /* meaningful while parked */
+	uint8_t wait_op = UNPU_WAIT_GE;
+	bool clears = false; /* the value is 0 once this wait is over */
 	uint64_t deadline_ns = base::NO_DEADLINE;
 	bool in_engine = false; /* a job of this waiter is queued, running or finished */
 };

@@ -14,6 +14,22 @@ namespace fw {
 
 using base::Status;
 
+static bool fulfilled(uint32_t op, uint64_t value, uint64_t wanted)
+{
+	switch (op) {
+	case UNPU_WAIT_LT:
+		return value < wanted;
+	case UNPU_WAIT_EQ:
+		return value == wanted;
+	case UNPU_WAIT_GT:
+		return value > wanted;
+	case UNPU_WAIT_MASK:
+		return (value & wanted) == wanted;
+	default:
+		return value >= wanted;
+	}
+}
+
 Status Semaphores::init(unpu_sem_device *device, const unpu_sem_host *host)
 {
 	auto memory = base::map_private_zeroed(sizeof(Shadow) * UNPU_MAX_SEMAPHORES);
@@ -25,7 +41,7 @@ Status Semaphores::init(unpu_sem_device *device, const unpu_sem_host *host)
 	return Status::OK;
 }
 
-void Semaphores::publish(uint32_t sem, Shadow &entry)
+void Semaphores::show(uint32_t sem, const Shadow &entry)
 {
 	base::store_release(device_[sem].value, entry.value); /* R3 */
 	base::light_fence();				      /* D2 */
@@ -34,25 +50,50 @@ void Semaphores::publish(uint32_t sem, Shadow &entry)
 		base::futex_wake_all(*word, true);
 		wakes_++;
 	}
-	if (entry.waiters)
-		wake_parked(entry);
 }
 
-void Semaphores::wake_parked(Shadow &entry)
+void Semaphores::publish(uint32_t sem, Shadow &entry)
 {
-	Waiter *list = entry.waiters;
-	entry.waiters = nullptr;
-	while (list) {
-		Waiter *waiter = list;
-		list = list->next_waiter;
-		if (entry.value >= waiter->wanted) {
-			waiter->parked_in = nullptr;
-			waiter->woken(Status::OK, 0);
+	show(sem, entry);
+	if (entry.waiters)
+		wake_parked(sem, entry);
+}
+
+void Semaphores::unlink(Shadow &entry, Waiter *before, Waiter &waiter)
+{
+	(before ? before->next_waiter : entry.waiters) = waiter.next_waiter;
+	if (entry.last == &waiter)
+		entry.last = before;
+	waiter.parked_in = nullptr;
+}
+
+/* Return: true when a waiter cleared the value, which may be what another one waits for. */
+bool Semaphores::wake_round(Shadow &entry)
+{
+	Waiter *before = nullptr;
+	for (Waiter *waiter = entry.waiters; waiter;) {
+		Waiter *next = waiter->next_waiter;
+		if (!fulfilled(waiter->wait_op, entry.value, waiter->wanted)) {
+			before = waiter;
+			waiter = next;
 			continue;
 		}
-		waiter->next_waiter = entry.waiters;
-		entry.waiters = waiter;
+		unlink(entry, before, *waiter);
+		bool clears = waiter->clears && entry.value != 0;
+		if (clears)
+			entry.value = 0;
+		waiter->woken(Status::OK, 0);
+		if (clears)
+			return true;
+		waiter = next;
 	}
+	return false;
+}
+
+void Semaphores::wake_parked(uint32_t sem, Shadow &entry)
+{
+	while (wake_round(entry))
+		show(sem, entry);
 }
 
 void Semaphores::raise(uint32_t sem, uint64_t value)
@@ -68,6 +109,33 @@ void Semaphores::set(uint32_t sem, uint64_t value)
 	Shadow &entry = shadow()[sem];
 	entry.value = value;
 	publish(sem, entry);
+}
+
+void Semaphores::signal(uint32_t sem, uint8_t op, uint64_t value)
+{
+	Shadow &entry = shadow()[sem];
+	switch (op) {
+	case UNPU_SIGNAL_RAISE:
+		return raise(sem, value);
+	case UNPU_SIGNAL_SET:
+		return set(sem, value);
+	case UNPU_SIGNAL_ADD:
+		return set(sem, static_cast<uint32_t>(entry.value + value));
+	case UNPU_SIGNAL_OR:
+		return set(sem, static_cast<uint32_t>(entry.value | value));
+	case UNPU_SIGNAL_AND:
+		return set(sem, static_cast<uint32_t>(entry.value & value));
+	}
+}
+
+bool Semaphores::pass(const unpu_sem_wait &wait)
+{
+	const Shadow &entry = shadow()[wait.sem];
+	if (!fulfilled(wait.op, entry.value, wait.value))
+		return false;
+	if (wait.flags & UNPU_WAIT_CLEAR && entry.value != 0)
+		set(wait.sem, 0);
+	return true;
 }
 
 void Semaphores::stamp(uint32_t sem, uint64_t timestamp_ns)
@@ -95,26 +163,28 @@ void Semaphores::clear_status(uint32_t sem)
 	base::store_release(device_[sem].status, uint32_t{0});
 }
 
-void Semaphores::park(uint32_t sem, uint64_t wanted, Waiter &waiter)
+void Semaphores::park(const unpu_sem_wait &wait, Waiter &waiter)
 {
-	Shadow &entry = shadow()[sem];
+	Shadow &entry = shadow()[wait.sem];
 	waiter.parked_in = this;
-	waiter.sem = sem;
-	waiter.wanted = wanted;
-	waiter.next_waiter = entry.waiters;
-	entry.waiters = &waiter;
+	waiter.sem = wait.sem;
+	waiter.wanted = wait.value;
+	waiter.wait_op = static_cast<uint8_t>(wait.op);
+	waiter.clears = wait.flags & UNPU_WAIT_CLEAR;
+	waiter.next_waiter = nullptr;
+	(entry.waiters ? entry.last->next_waiter : entry.waiters) = &waiter;
+	entry.last = &waiter;
 }
 
 void Semaphores::unpark(Waiter &waiter)
 {
 	if (waiter.parked_in != this)
 		return;
-	Waiter **link = &shadow()[waiter.sem].waiters;
-	while (*link && *link != &waiter)
-		link = &(*link)->next_waiter;
-	if (*link)
-		*link = waiter.next_waiter;
-	waiter.parked_in = nullptr;
+	Shadow &entry = shadow()[waiter.sem];
+	Waiter *before = nullptr;
+	for (Waiter *at = entry.waiters; at != &waiter; at = at->next_waiter)
+		before = at;
+	unlink(entry, before, waiter);
 }
 
 } // namespace fw

@@ -34,6 +34,12 @@ public:
 	/** set() - value = @value, published; wakes who waited for it. */
 	void set(uint32_t sem, uint64_t value);
 
+	/** signal() - what a packet's signal does; @op is one of enum unpu_signal_op, not NONE. */
+	void signal(uint32_t sem, uint8_t op, uint64_t value);
+
+	/** pass() - Return: true when the wait's condition holds; the value is cleared if it says so. */
+	bool pass(const unpu_sem_wait &wait);
+
 	/** stamp() - stores the time stamp; the following raise() or set() makes it visible. */
 	void stamp(uint32_t sem, uint64_t timestamp_ns);
 
@@ -43,8 +49,9 @@ public:
 	/** clear_status() - forgets the recorded failure. */
 	void clear_status(uint32_t sem);
 
-	/** park() - @waiter stands still until the value reaches @wanted. */
-	void park(uint32_t sem, uint64_t wanted, Waiter &waiter);
+	/** park() - @waiter stands still until the condition of @wait holds; who came first is woken
+	 * first. */
+	void park(const unpu_sem_wait &wait, Waiter &waiter);
 
 	/** unpark() - takes a waiter out without waking it. */
 	void unpark(Waiter &waiter);
@@ -55,14 +62,18 @@ public:
 private:
 	struct Shadow {
 		uint64_t value;
-		Waiter *waiters;
+		Waiter *waiters; /* in order of arrival */
+		Waiter *last;
 		uint32_t failures;
 		uint32_t failed; /* status holds a failure nobody cleared */
 	};
 
 	Shadow *shadow() const { return memory_.as<Shadow>(); }
 	void publish(uint32_t sem, Shadow &entry);
-	void wake_parked(Shadow &entry);
+	void show(uint32_t sem, const Shadow &entry);
+	void wake_parked(uint32_t sem, Shadow &entry);
+	static bool wake_round(Shadow &entry);
+	static void unlink(Shadow &entry, Waiter *before, Waiter &waiter);
 
 	base::Mapping memory_; /* UNPU_MAX_SEMAPHORES shadows, touched on use */
 	unpu_sem_device *device_ = nullptr;

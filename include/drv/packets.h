@@ -41,14 +41,16 @@ inline unpu_packet fill_packet(uint64_t cookie, uint64_t dst, uint64_t bytes, ui
 	return p;
 }
 
-inline unpu_packet wait_packet(uint64_t cookie, uint32_t sem, uint64_t value, uint64_t timeout_ns)
+inline unpu_packet wait_packet(uint64_t cookie, const unpu_sem_wait &wait)
 {
 	unpu_packet p = packet(UNPU_OP_SEM_WAIT, cookie);
-	p.wait.sem = sem;
-	p.wait.op = UNPU_WAIT_GE;
-	p.wait.value = value;
-	p.wait.timeout_ns = timeout_ns;
+	p.wait = wait;
 	return p;
+}
+
+inline unpu_packet wait_packet(uint64_t cookie, uint32_t sem, uint64_t value, uint64_t timeout_ns)
+{
+	return wait_packet(cookie, {sem, UNPU_WAIT_GE, value, timeout_ns, 0, 0});
 }
 
 inline unpu_packet signal_packet(uint64_t cookie, uint32_t sem, unpu_signal_op op, uint64_t value)

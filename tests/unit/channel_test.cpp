@@ -145,6 +145,89 @@ TEST_F(ChannelTest, AWaitWakesOnSemSetAndOnASetSignal)
 	EXPECT_EQ(channel.retired(), 2u);
 }
 
+TEST_F(ChannelTest, EachConditionHoldsWhereItSays)
+{
+	struct Case {
+		unpu_wait_op op;
+		uint64_t holds, fails;
+	};
+	const Case cases[] = {{UNPU_WAIT_GE, 5, 4},
+			      {UNPU_WAIT_LT, 4, 5},
+			      {UNPU_WAIT_EQ, 5, 6},
+			      {UNPU_WAIT_GT, 6, 5},
+			      {UNPU_WAIT_MASK, 7, 4}};
+	for (const Case &wait : cases) {
+		Channel waits(client);
+		ASSERT_EQ(client.set_semaphore(sem, wait.fails), Status::OK);
+		waits.publish(drv::wait_packet(1, {sem, wait.op, 5, 0, 0, 0}));
+		settle(*device);
+		EXPECT_EQ(waits.retired(), 0u) << wait.op;
+		ASSERT_EQ(client.set_semaphore(sem, wait.holds), Status::OK);
+		settle(*device);
+		EXPECT_EQ(waits.retired(), 1u) << wait.op;
+		EXPECT_EQ(waits.run(drv::wait_packet(1, {sem, wait.op, 5, 0, 0, 0})), Status::OK);
+	}
+}
+
+/* A notify: one signal, one waiter, whoever came first. */
+TEST_F(ChannelTest, AWaitThatClearsTakesTheSignalForItself)
+{
+	const unpu_sem_wait wait{sem, UNPU_WAIT_EQ, 1, 0, UNPU_WAIT_CLEAR, 0};
+	Channel first(client), second(client);
+	first.publish(drv::wait_packet(1, wait));
+	settle(*device);
+	second.publish(drv::wait_packet(1, wait));
+	settle(*device);
+	unpu_packet signal = drv::signal_packet(1, sem, UNPU_SIGNAL_SET, 1);
+	EXPECT_EQ(channel.run(signal), Status::OK);
+	EXPECT_EQ(first.retired(), 1u);
+	EXPECT_EQ(second.retired(), 0u);
+	EXPECT_EQ(client.value(sem), 0u);
+	EXPECT_EQ(channel.run(signal), Status::OK);
+	EXPECT_EQ(second.retired(), 1u);
+	EXPECT_EQ(client.value(sem), 0u);
+	EXPECT_EQ(channel.run(signal), Status::OK);
+	EXPECT_EQ(client.value(sem), 1u) << "nobody waited";
+	EXPECT_EQ(first.run(drv::wait_packet(1, wait)), Status::OK);
+	EXPECT_EQ(client.value(sem), 0u);
+}
+
+TEST_F(ChannelTest, WhoWaitsForZeroIsWokenByAClear)
+{
+	Channel zero(client), clears(client);
+	ASSERT_EQ(client.set_semaphore(sem, 2), Status::OK);
+	zero.publish(drv::wait_packet(1, {sem, UNPU_WAIT_LT, 1, 0, 0, 0}));
+	settle(*device);
+	clears.publish(drv::wait_packet(1, {sem, UNPU_WAIT_GT, 2, 0, UNPU_WAIT_CLEAR, 0}));
+	settle(*device);
+	EXPECT_EQ(zero.retired() + clears.retired(), 0u);
+	EXPECT_EQ(channel.run(drv::signal_packet(1, sem, UNPU_SIGNAL_ADD, 1)), Status::OK);
+	EXPECT_EQ(clears.retired(), 1u);
+	EXPECT_EQ(zero.retired(), 1u);
+	EXPECT_EQ(client.value(sem), 0u);
+}
+
+TEST_F(ChannelTest, AWaiterInTheMiddleMayLeave)
+{
+	std::vector<std::unique_ptr<Channel>> parked;
+	for (unsigned i = 0; i < 4; i++) {
+		parked.push_back(std::make_unique<Channel>(client));
+		parked.back()->publish(
+			drv::wait_packet(1, {sem, UNPU_WAIT_EQ, 1, 0, UNPU_WAIT_CLEAR, 0}));
+		settle(*device);
+	}
+	EXPECT_EQ(parked[1]->destroy(), Status::OK);
+	EXPECT_EQ(parked[3]->destroy(), Status::OK);
+	Channel late(client);
+	late.publish(drv::wait_packet(1, {sem, UNPU_WAIT_EQ, 1, 0, UNPU_WAIT_CLEAR, 0}));
+	settle(*device);
+	for (Channel *next : {parked[0].get(), parked[2].get(), &late}) {
+		EXPECT_EQ(next->retired(), 0u);
+		EXPECT_EQ(channel.run(drv::signal_packet(1, sem, UNPU_SIGNAL_SET, 1)), Status::OK);
+		EXPECT_EQ(next->retired(), 1u);
+	}
+}
+
 TEST_F(ChannelTest, AWaitTimesOut)
 {
 	uint64_t start = base::now_ns();

@@ -84,6 +84,22 @@ TEST_F(Packet, SignalRaisesAndSets)
 	EXPECT_EQ(client.value(sem), 2u);
 }
 
+TEST_F(Packet, SignalCountsAndMasksIn32Bits)
+{
+	auto run = [&](unpu_signal_op op, uint64_t value) {
+		EXPECT_EQ(channel.run(drv::signal_packet(1, sem, op, value)), Status::OK);
+		return client.value(sem);
+	};
+	EXPECT_EQ(run(UNPU_SIGNAL_ADD, 5), 5u);
+	EXPECT_EQ(run(UNPU_SIGNAL_ADD, 7), 12u);
+	EXPECT_EQ(run(UNPU_SIGNAL_ADD, UINT32_MAX), 11u) << "the counter wraps at 32 bits";
+	EXPECT_EQ(run(UNPU_SIGNAL_OR, 0xf0), 0xfbu);
+	EXPECT_EQ(run(UNPU_SIGNAL_AND, 0x8f), 0x8bu);
+	EXPECT_EQ(run(UNPU_SIGNAL_AND, 0), 0u);
+	for (auto op : {UNPU_SIGNAL_ADD, UNPU_SIGNAL_OR, UNPU_SIGNAL_AND})
+		refuses(drv::signal_packet(9, sem, op, uint64_t{1} << 32), Status::BAD_PACKET);
+}
+
 TEST_F(Packet, EveryPacketMayCarryASignal)
 {
 	unpu_packet copy = drv::copy_packet(1, memory.va, memory.va + 64, 64);
@@ -235,7 +251,10 @@ TEST_F(Packet, ImpossibleFieldsAreRefused)
 	packet.op.reserved0 = 1;
 	refuses(packet, Status::BAD_PACKET);
 	packet = drv::wait_packet(10, sem, 0, 0);
-	packet.wait.op = 1;
+	packet.wait.op = UNPU_WAIT_MASK + 1;
+	refuses(packet, Status::BAD_PACKET);
+	packet = drv::wait_packet(10, sem, 0, 0);
+	packet.wait.flags = UNPU_WAIT_FLAGS_MASK + 1;
 	refuses(packet, Status::BAD_PACKET);
 	packet = drv::graph_packet(11, 1);
 	packet.graph.reserved0 = 1;
@@ -247,7 +266,7 @@ TEST_F(Packet, ImpossibleFieldsAreRefused)
 TEST_F(Packet, BadSignalsAreRefused)
 {
 	unpu_packet packet = signal(100);
-	packet.signal_op = 3;
+	packet.signal_op = UNPU_SIGNAL_AND + 1;
 	refuses(packet, Status::BAD_PACKET);
 	for (uint32_t bad :
 	     {UNPU_SEM_NONE, UNPU_SEM_MAILBOX, UNPU_SEM_CALLS, UNPU_MAX_SEMAPHORES, UINT32_MAX})
