@@ -24,7 +24,7 @@ static constexpr uint64_t PUBLISH_BATCH = 8;
 Channel::Channel(Client &client, unpu_channel_status &line, std::shared_ptr<Segment> segment,
 		 const unpu_msg_channel &request)
 	: client_(client), line_(line), segment_(std::move(segment)),
-	  ring_(segment_->memory.data(), request.slots), timeline_base_(request.timeline_base),
+	  ring_(segment_->data, request.slots), timeline_base_(request.timeline_base),
 	  timeline_(request.timeline), priority_(request.priority)
 {
 	client_.core.queue.push(*this);
@@ -46,17 +46,22 @@ void Channel::publish()
 	client_.semaphores.raise(timeline_, timeline_base_ + retired_); /* R2, R3 */
 }
 
+void Channel::fail(const Outcome &outcome)
+{
+	failed_ = true;
+	failure_ = outcome.status;
+	failure_cookie_ = packet_.cookie;
+	if (!outcome.reported)
+		client_.semaphores.fail(timeline_, outcome.status, packet_.cookie, outcome.address);
+}
+
 void Channel::retire(const Outcome &outcome)
 {
-	if (outcome.status != Status::OK && outcome.status != Status::SKIPPED) {
-		failed_ = true;
-		failure_ = outcome.status;
-		failure_cookie_ = packet_.cookie;
-		if (!outcome.reported)
-			client_.semaphores.fail(timeline_, outcome.status, packet_.cookie,
-						outcome.address);
-	}
-	apply_signal(client_, packet_);
+	if (outcome.status != Status::OK && outcome.status != Status::SKIPPED)
+		fail(outcome);
+	Status signalled = apply_signal(client_, packet_);
+	if (signalled != Status::OK) [[unlikely]]
+		fail({signalled, 0});
 	retired_++;
 	if (retired_ - published_ >= PUBLISH_BATCH || !ring_.ready())
 		publish();

@@ -39,6 +39,7 @@ public:
 private:
 	Outcome begin();
 	Outcome launch_graph();
+	void fail(const Outcome &outcome);
 	void retire(const Outcome &outcome);
 	void publish();
 	const char *state() const;

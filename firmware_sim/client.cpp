@@ -8,7 +8,6 @@
  */
 #include "client.h"
 
-
 #include "base/ordering.h"
 #include "channel.h"
 #include "graph.h"
@@ -18,11 +17,13 @@ namespace fw {
 using base::Result;
 using base::Status;
 
-Client::Client(Core &device, uint32_t pid) : core(device), pid_(pid) {}
+Client::Client(Core &device, uint32_t pid) : core(device), semaphores(device.inbox), pid_(pid) {}
 
 Client::~Client()
 {
-	/* Channels first: they may stand in graphs, semaphores and calls. */
+	/* Others first: they may stand in this client's semaphores, and wait for what it was to signal. */
+	end_sharing();
+	/* Then channels: they may stand in graphs, semaphores and calls. */
 	for (auto &[id, graph] : graphs_) {
 		for (auto &channel : channels_) {
 			if (channel)
@@ -31,7 +32,6 @@ Client::~Client()
 	}
 	channels_.clear();
 	graphs_.clear();
-	core.memory_used -= memory_used_;
 	core.gone.add(counters());
 }
 
@@ -96,6 +96,7 @@ void Client::break_off(Status why, uint64_t cookie)
 		if (channel)
 			channel->halt();
 	}
+	end_sharing();
 }
 
 Status Client::post_call(uint64_t call, uint64_t cookie, Waiter &owner)
@@ -126,7 +127,8 @@ Status Client::finish_call(uint64_t token)
 
 void Client::forget(Waiter &waiter)
 {
-	semaphores.unpark(waiter);
+	if (waiter.parked_in)
+		waiter.parked_in->unpark(waiter);
 	core.timers.remove(waiter);
 	std::erase_if(calls_, [&](const auto &call) { return call.second == &waiter; });
 	if (waiter.in_engine) {
@@ -166,12 +168,16 @@ Result<SharedSegment> Client::take_segment(uint64_t segment)
 Status Client::segment_create(const unpu_msg_segment &request, unpu_msg_segment &reply)
 {
 	bool device = request.kind == UNPU_SEGMENT_DEVICE;
+	bool shareable = request.flags & UNPU_SEGMENT_SHAREABLE;
+	if (request.reserved || request.segment)
+		return Status::BAD_MESSAGE;
 	if (request.kind < UNPU_SEGMENT_DEVICE || request.kind > UNPU_SEGMENT_CHANNEL ||
-	    request.pages > UNPU_PAGE_HUGETLB || request.bytes == 0)
+	    request.pages > UNPU_PAGE_HUGETLB || request.bytes == 0 ||
+	    request.flags & ~UNPU_SEGMENT_SHAREABLE)
 		return Status::INVALID_ARGUMENT;
 	auto wish = static_cast<unpu_page_kind>(request.pages);
 	uint64_t unit = wish == UNPU_PAGE_4K ? base::PAGE_BYTES : base::HUGE_PAGE_BYTES;
-	uint64_t room = core.config.memory_bytes - core.memory_used;
+	uint64_t room = core.config.memory_bytes - *core.memory_used;
 	if (device && (request.bytes > room || base::round_up(request.bytes, unit) > room))
 		return Status::NO_MEMORY;
 	auto file = base::create_sealed("unpu-segment", request.bytes, wish);
@@ -185,12 +191,22 @@ Status Client::segment_create(const unpu_msg_segment &request, unpu_msg_segment 
 	segment->kind = static_cast<unpu_segment_kind>(request.kind);
 	segment->pages = file->pages;
 	segment->memory = memory.take();
+	segment->data = segment->memory.data();
+	segment->bytes = file->bytes;
+	if (shareable) {
+		segment->fd = file->fd.duplicate();
+		if (!segment->fd.valid())
+			return Status::NO_RESOURCE;
+	}
 	if (device) {
-		core.memory_used += file->bytes;
+		segment->charge = Charge(core.memory_used, file->bytes);
 		memory_used_ += file->bytes;
 	}
 	core.segments_by_pages[file->pages]++;
-	reply = {segment->id, file->bytes, request.kind, static_cast<uint32_t>(file->pages), 0, 0};
+	reply = request;
+	reply.segment = segment->id;
+	reply.bytes = file->bytes;
+	reply.pages = static_cast<uint32_t>(file->pages);
 	std::lock_guard lock(outbox_mutex_);
 	outbox_[segment->id] = {std::move(file->fd), file->bytes, file->pages};
 	segments_.emplace(segment->id, std::move(segment));
@@ -204,10 +220,11 @@ Status Client::segment_destroy(uint64_t id)
 		return Status::INVALID_HANDLE;
 	if (mmu.uses(*found->second))
 		return Status::IN_USE;
-	if (found->second->kind == UNPU_SEGMENT_DEVICE) {
-		core.memory_used -= found->second->memory.bytes();
-		memory_used_ -= found->second->memory.bytes();
-	}
+	const Segment &segment = *found->second;
+	if (segment.kind == UNPU_SEGMENT_DEVICE && !segment.of)
+		memory_used_ -= segment.bytes;
+	if (segment.exported)
+		exports_ -= core.exchange->withdraw_all(this, &segment);
 	segments_.erase(found);
 	std::lock_guard lock(outbox_mutex_);
 	outbox_.erase(id);
@@ -237,8 +254,7 @@ Status Client::sem_set(const unpu_msg_sem_set &request)
 		return Status::BAD_MESSAGE;
 	if (!Semaphores::user_valid(request.sem))
 		return Status::BAD_SEMAPHORE;
-	semaphores.set(request.sem, request.value);
-	return Status::OK;
+	return semaphores.signal(request.sem, UNPU_SIGNAL_SET, request.value);
 }
 
 Status Client::channel_create(const unpu_msg_channel &request, unpu_msg_channel &reply)
@@ -253,7 +269,7 @@ Status Client::channel_create(const unpu_msg_channel &request, unpu_msg_channel 
 	if (found == segments_.end())
 		return Status::INVALID_HANDLE;
 	if (found->second->kind != UNPU_SEGMENT_CHANNEL ||
-	    found->second->memory.bytes() < UNPU_CHANNEL_BYTES(request.slots))
+	    found->second->bytes < UNPU_CHANNEL_BYTES(request.slots))
 		return Status::INVALID_ARGUMENT;
 	uint32_t index = 0;
 	if (!free_channels_.empty()) {
@@ -323,7 +339,7 @@ Status Client::graph_unload(uint32_t id)
 void Client::memory_info(unpu_msg_memory_info &reply) const
 {
 	reply.total_bytes = core.config.memory_bytes;
-	reply.free_bytes = core.config.memory_bytes - core.memory_used;
+	reply.free_bytes = core.config.memory_bytes - *core.memory_used;
 	reply.pages_4k = core.segments_by_pages[UNPU_PAGE_4K];
 	reply.pages_thp = core.segments_by_pages[UNPU_PAGE_THP];
 	reply.pages_huge = core.segments_by_pages[UNPU_PAGE_HUGETLB];
@@ -357,6 +373,16 @@ Status Client::handle(const unpu_message &request, unpu_message &reply)
 	case UNPU_MSG_MEMORY_INFO:
 		memory_info(reply.info);
 		return Status::OK;
+	case UNPU_MSG_EXPORT:
+		return share(request.share, reply.share);
+	case UNPU_MSG_EXPORT_ALLOW:
+		return allow(request.allow);
+	case UNPU_MSG_IMPORT:
+		return import(request.share, reply.share);
+	case UNPU_MSG_UNEXPORT:
+		return unshare(request.share);
+	case UNPU_MSG_UNIMPORT:
+		return semaphores.leave(request.share.semaphores[0]);
 	default:
 		return Status::BAD_MESSAGE;
 	}

@@ -17,6 +17,7 @@ namespace fw {
 
 class Channel;
 class Graph;
+struct Export;
 
 /**
  * class Client - one context: its address space, semaphores, channels, graphs and mailbox.
@@ -88,6 +89,19 @@ private:
 	base::Status graph_load(const unpu_msg_graph &request, unpu_msg_graph &reply);
 	base::Status graph_unload(uint32_t id);
 	void memory_info(unpu_msg_memory_info &reply) const;
+
+	/* client_share.cpp */
+	base::Result<std::shared_ptr<Segment>> own_segment(uint64_t id) const;
+	base::Status share(const unpu_msg_export &request, unpu_msg_export &reply);
+	base::Status export_memory(const unpu_msg_export &request, Export &what);
+	base::Status export_group(const unpu_msg_export &request, Export &what, uint32_t &member);
+	base::Status allow(const unpu_msg_export_allow &request);
+	base::Status import(const unpu_msg_export &request, unpu_msg_export &reply);
+	base::Status adopt(const std::shared_ptr<Segment> &whole, uint64_t offset, uint64_t bytes,
+			   unpu_msg_export &reply);
+	base::Status unshare(const unpu_msg_export &request);
+	void end_sharing();
+
 	void mailbox();
 	nlohmann::ordered_json describe_segments() const;
 	nlohmann::ordered_json describe_semaphores() const;
@@ -104,6 +118,7 @@ private:
 	std::unordered_map<uint64_t, std::shared_ptr<Segment>> segments_;
 	uint64_t next_segment_ = 1;
 	uint64_t memory_used_ = 0; /* device memory */
+	uint32_t exports_ = 0;
 	std::vector<std::unique_ptr<Channel>> channels_;
 	std::vector<uint32_t> free_channels_;
 	std::unordered_map<uint32_t, std::unique_ptr<Graph>> graphs_;

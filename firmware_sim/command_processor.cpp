@@ -175,9 +175,11 @@ static Outcome run_operator_packet(Client &client, Waiter &owner, const unpu_pac
 
 static Outcome wait_semaphore(Client &client, Waiter &owner, const unpu_sem_wait &wait)
 {
-	if (client.core.null() || client.semaphores.pass(wait))
+	if (client.core.null())
 		return {};
-	client.semaphores.park(wait, owner);
+	Status status = client.semaphores.wait(wait, owner);
+	if (status != Status::NOT_READY)
+		return {status, 0};
 	if (wait.timeout_ns)
 		client.core.timers.add(owner, base::deadline_after(wait.timeout_ns));
 	return blocked();
@@ -223,10 +225,11 @@ Outcome execute_packet(Client &client, Waiter &owner, const unpu_packet &packet,
 	}
 }
 
-void apply_signal(Client &client, const unpu_packet &packet)
+Status apply_signal(Client &client, const unpu_packet &packet)
 {
-	if (packet.signal_op != UNPU_SIGNAL_NONE)
-		client.semaphores.signal(packet.signal_sem, packet.signal_op, packet.signal_value);
+	if (packet.signal_op == UNPU_SIGNAL_NONE)
+		return Status::OK;
+	return client.semaphores.signal(packet.signal_sem, packet.signal_op, packet.signal_value);
 }
 
 } // namespace fw

@@ -40,7 +40,8 @@ using Places = std::array<std::byte *, 4>;
 Outcome execute_packet(Client &client, Waiter &owner, const unpu_packet &packet,
 		       const unpu_operator *op, Places *keep = nullptr);
 
-/** apply_signal() - the packet's own signal, after its results. */
-void apply_signal(Client &client, const unpu_packet &packet);
+/** apply_signal() - the packet's own signal, after its results.
+ * Return: PEER_LOST when it is for a client that is gone. */
+base::Status apply_signal(Client &client, const unpu_packet &packet);
 
 } // namespace fw

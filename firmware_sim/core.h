@@ -77,7 +77,7 @@ struct Counters {
 struct Core {
 	Core(const Config &configuration, std::function<void()> notify)
 		: config(configuration),
-		  exchange(config.exchange ? config.exchange : make_exchange()),
+		  exchange(config.exchange ? config.exchange : make_exchange()), inbox(notify),
 		  engines(configuration.engines, std::move(notify)), boot_ns(base::now_ns())
 	{
 	}
@@ -95,11 +95,12 @@ struct Core {
 
 	const Config config;
 	const std::shared_ptr<Exchange> exchange;
+	Inbox inbox;
 	RunQueue queue;
 	Timers timers;
 	Engines engines;
 	const uint64_t boot_ns;
-	uint64_t memory_used = 0;
+	const Charge::Counter memory_used = std::make_shared<std::atomic<uint64_t>>(0);
 	uint64_t segments_by_pages[3] = {0, 0, 0};
 	Counters gone; /* of clients that have detached */
 };

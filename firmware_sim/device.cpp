@@ -195,7 +195,8 @@ bool Firmware::housekeeping()
 		core_.reap();
 	if (!core_.timers.empty() && core_.timers.next_ns() <= base::now_ns())
 		core_.timers.expire(base::now_ns());
-	return poll_clients();
+	bool told = core_.inbox.deliver();
+	return poll_clients() || told;
 }
 
 Firmware::Step Firmware::step_locked()

@@ -2,13 +2,20 @@
 /**
  * DOC: Exchange
  *
- * What all devices of one firmware have in common.
+ * What all devices of one firmware have in common: the list of what their clients share. A key has to
+ * match in every word, so it names one export and nothing else, however old it is.
  */
 #include "exchange.h"
+
+#include <algorithm>
+#include <cstring>
 
 #include <sys/random.h>
 
 namespace fw {
+
+using base::Result;
+using base::Status;
 
 /* A number that nobody can guess and that never comes twice; never 0. */
 static uint64_t random_word()
@@ -20,6 +27,82 @@ static uint64_t random_word()
 }
 
 Exchange::Exchange() : instance_(random_word()) {}
+
+unpu_export_key Exchange::add(Export what)
+{
+	std::lock_guard lock(mutex_);
+	what.key.instance = instance_;
+	what.key.nonce = random_word();
+	while (++objects_ == 0)
+		continue;
+	what.key.object = objects_;
+	unpu_export_key key = what.key;
+	exports_.insert_or_assign(key.nonce, std::move(what));
+	return key;
+}
+
+Export *Exchange::look_up(const unpu_export_key &key)
+{
+	auto found = exports_.find(key.nonce);
+	if (found == exports_.end() || memcmp(&found->second.key, &key, sizeof(key)) != 0)
+		return nullptr;
+	return &found->second;
+}
+
+Status Exchange::allow(const Client *owner, const unpu_export_key &key, const uint32_t *pids,
+		       uint32_t count)
+{
+	std::lock_guard lock(mutex_);
+	Export *found = look_up(key);
+	if (!found || found->owner != owner)
+		return Status::NOT_SHARED;
+	for (uint32_t i = 0; i < count; i++) {
+		auto &allowed = found->allowed;
+		if (std::find(allowed.begin(), allowed.end(), pids[i]) != allowed.end())
+			continue;
+		if (allowed.size() == UNPU_EXPORT_MAX_ALLOWED)
+			return Status::QUOTA;
+		allowed.push_back(pids[i]);
+	}
+	return Status::OK;
+}
+
+Result<Export> Exchange::find(const unpu_export_key &key, uint32_t pid)
+{
+	std::lock_guard lock(mutex_);
+	const Export *found = look_up(key);
+	if (!found)
+		return Status::NOT_SHARED;
+	const auto &allowed = found->allowed;
+	if (pid == found->key.pid) {
+		if (!(found->flags & UNPU_EXPORT_SAME_PROCESS))
+			return Status::SAME_PROCESS;
+	} else if (!(found->flags & UNPU_EXPORT_ANY_PROCESS) &&
+		   std::find(allowed.begin(), allowed.end(), pid) == allowed.end()) {
+		return Status::NOT_ALLOWED;
+	}
+	return *found;
+}
+
+Result<Export> Exchange::withdraw(const Client *owner, const unpu_export_key &key)
+{
+	std::lock_guard lock(mutex_);
+	Export *found = look_up(key);
+	if (!found || found->owner != owner)
+		return Status::NOT_SHARED;
+	Export gone = std::move(*found);
+	exports_.erase(key.nonce);
+	return gone;
+}
+
+uint32_t Exchange::withdraw_all(const Client *owner, const Segment *of)
+{
+	std::lock_guard lock(mutex_);
+	return static_cast<uint32_t>(std::erase_if(exports_, [&](const auto &entry) {
+		const Export &what = entry.second;
+		return what.owner == owner && (!of || what.segment.lock().get() == of);
+	}));
+}
 
 std::shared_ptr<Exchange> make_exchange()
 {

@@ -1,11 +1,29 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstdint>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
 
 #include "fw/device.h"
+#include "share.h"
+#include "uapi/mailbox.h"
 
 namespace fw {
+
+class Client;
+
+/** struct Export - what a client shares. */
+struct Export {
+	unpu_export_key key{};
+	const Client *owner = nullptr;
+	uint32_t flags = 0;
+	std::weak_ptr<Segment> segment; /* MEMORY */
+	uint64_t offset = 0;
+	uint64_t bytes = 0;
+	std::shared_ptr<Group> group;  /* the other kinds */
+	std::vector<uint32_t> allowed; /* processes */
+};
 
 /** class Exchange - see fw/device.h. Context: any thread. */
 class Exchange {
@@ -15,8 +33,31 @@ public:
 	/** instance() - tells this firmware from every other; never 0. */
 	uint64_t instance() const { return instance_; }
 
+	/** add() - @what: all but what the exchange itself knows of the key. Return: the whole key. */
+	unpu_export_key add(Export what);
+
+	/** allow() - Return: NOT_SHARED when @owner did not export @key; QUOTA. */
+	base::Status allow(const Client *owner, const unpu_export_key &key, const uint32_t *pids,
+			   uint32_t count);
+
+	/** find() - what process @pid gets for a key.
+	 * Return: NOT_SHARED, SAME_PROCESS, NOT_ALLOWED. */
+	base::Result<Export> find(const unpu_export_key &key, uint32_t pid);
+
+	/** withdraw() - Return: what was exported; NOT_SHARED when @owner did not export @key. */
+	base::Result<Export> withdraw(const Client *owner, const unpu_export_key &key);
+
+	/** withdraw_all() - the exports of @owner, or those of its segment @of alone.
+	 * Return: how many. */
+	uint32_t withdraw_all(const Client *owner, const Segment *of = nullptr);
+
 private:
+	Export *look_up(const unpu_export_key &key);
+
 	const uint64_t instance_;
+	std::mutex mutex_;
+	std::unordered_map<uint64_t, Export> exports_; /* by nonce */
+	uint32_t objects_ = 0;
 };
 
 } // namespace fw

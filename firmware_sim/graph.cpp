@@ -178,16 +178,21 @@ void Graph::start(const Launch &launch)
 	client_.core.queue.push(*this);
 }
 
+void Graph::fail(const unpu_graph_node &node, const Outcome &outcome)
+{
+	client_.semaphores.fail(report_, outcome.status, node.packet.cookie, outcome.address);
+	if (failure_.status == Status::OK)
+		failure_ = outcome;
+}
+
 void Graph::complete(Line &line, const Outcome &outcome)
 {
 	const unpu_graph_node &node = nodes_[line.at];
-	if (outcome.status != Status::OK) {
-		client_.semaphores.fail(report_, outcome.status, node.packet.cookie,
-					outcome.address);
-		if (failure_.status == Status::OK)
-			failure_ = outcome;
-	}
-	apply_signal(client_, node.packet);
+	if (outcome.status != Status::OK)
+		fail(node, outcome);
+	Status signalled = apply_signal(client_, node.packet);
+	if (signalled != Status::OK) [[unlikely]]
+		fail(node, {signalled, 0});
 	line.at++;
 	for (uint32_t e = 0; e < node.edges; e++) {
 		uint32_t target = edges_[node.first_edge + e];

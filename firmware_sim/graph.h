@@ -66,6 +66,7 @@ private:
 	bool run_line(uint32_t index, uint32_t &budget);
 	Outcome run_node(Line &line);
 	void check_places();
+	void fail(const unpu_graph_node &node, const Outcome &outcome);
 	void complete(Line &line, const Outcome &outcome);
 	void finish();
 	void stop();

@@ -28,14 +28,14 @@ Status Mmu::map(uint64_t va, uint64_t bytes, std::shared_ptr<Segment> segment, u
 {
 	if (bytes == 0 || va == 0 || va + bytes < va || access == 0 || access & ~UNPU_ACCESS_MASK)
 		return Status::INVALID_ARGUMENT;
-	if (offset > segment->memory.bytes() || bytes > segment->memory.bytes() - offset)
+	if (offset > segment->bytes || bytes > segment->bytes - offset)
 		return Status::INVALID_ARGUMENT;
 	auto after = position(ranges_, va);
 	if (after != ranges_.end() && after->va - va < bytes)
 		return Status::INVALID_ARGUMENT;
 	if (after != ranges_.begin() && va - std::prev(after)->va < std::prev(after)->bytes)
 		return Status::INVALID_ARGUMENT;
-	std::byte *data = segment->memory.data() + offset;
+	std::byte *data = segment->data + offset;
 	ranges_.insert(after, Range{va, bytes, data, access, std::move(segment)});
 	return Status::OK;
 }

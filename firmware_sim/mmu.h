@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -10,12 +11,46 @@
 
 namespace fw {
 
-/** struct Segment - memory the firmware created and mapped for itself. */
+/** class Charge - so much of a device's memory is taken for as long as this lives. It may outlive
+ * the device, with a client of another one. */
+class Charge {
+public:
+	using Counter = std::shared_ptr<std::atomic<uint64_t>>;
+
+	Charge() = default;
+	Charge(Counter used, uint64_t bytes) : used_(std::move(used)), bytes_(bytes)
+	{
+		*used_ += bytes_;
+	}
+	Charge(const Charge &) = delete;
+	Charge &operator=(const Charge &) = delete;
+	Charge(Charge &&other) noexcept = default;
+	Charge &operator=(Charge &&other) noexcept = default;
+	~Charge()
+	{
+		if (used_)
+			*used_ -= bytes_;
+	}
+
+private:
+	Counter used_;
+	uint64_t bytes_ = 0;
+};
+
+/** struct Segment - memory the firmware created and mapped for itself, or a part of such memory that
+ * another client shares. */
 struct Segment {
 	uint64_t id = 0;
 	unpu_segment_kind kind = UNPU_SEGMENT_DEVICE;
 	unpu_page_kind pages = UNPU_PAGE_4K;
-	base::Mapping memory;
+	std::byte *data = nullptr;
+	uint64_t bytes = 0;
+
+	base::Mapping memory;	     /* of one the client created */
+	base::Fd fd;		     /* of a shareable one */
+	Charge charge;		     /* of device memory */
+	bool exported = false;	     /* its end is the end of exports */
+	std::shared_ptr<Segment> of; /* of an imported one: what it is a part of */
 };
 
 /** struct Translation - where a device range lies in this process, or why it does not. */

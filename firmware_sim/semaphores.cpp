@@ -52,9 +52,20 @@ void Semaphores::show(uint32_t sem, const Shadow &entry)
 	}
 }
 
-void Semaphores::publish(uint32_t sem, Shadow &entry)
+void Semaphores::publish(uint32_t sem, Shadow &entry, bool raised)
 {
 	show(sem, entry);
+	/* One branch for both: most semaphores have neither. */
+	if (reinterpret_cast<uintptr_t>(entry.waiters) | entry.share)
+		tell(sem, entry, raised);
+}
+
+void Semaphores::tell(uint32_t sem, Shadow &entry, bool raised)
+{
+	if (entry.share) {
+		const Share &own = share(entry);
+		own.group->tell(*this, own.lane, entry.value, raised);
+	}
 	if (entry.waiters)
 		wake_parked(sem, entry);
 }
@@ -101,31 +112,79 @@ void Semaphores::raise(uint32_t sem, uint64_t value)
 	Shadow &entry = shadow()[sem];
 	if (value > entry.value)
 		entry.value = value;
-	publish(sem, entry);
+	publish(sem, entry, true);
 }
 
 void Semaphores::set(uint32_t sem, uint64_t value)
 {
 	Shadow &entry = shadow()[sem];
 	entry.value = value;
-	publish(sem, entry);
+	publish(sem, entry, false);
 }
 
-void Semaphores::signal(uint32_t sem, uint8_t op, uint64_t value)
+Status Semaphores::signal_here(uint32_t sem, uint8_t op, uint64_t value)
 {
-	Shadow &entry = shadow()[sem];
+	const Shadow &entry = shadow()[sem];
 	switch (op) {
 	case UNPU_SIGNAL_RAISE:
-		return raise(sem, value);
+		raise(sem, value);
+		break;
 	case UNPU_SIGNAL_SET:
-		return set(sem, value);
+		set(sem, value);
+		break;
 	case UNPU_SIGNAL_ADD:
-		return set(sem, static_cast<uint32_t>(entry.value + value));
+		set(sem, static_cast<uint32_t>(entry.value + value));
+		break;
 	case UNPU_SIGNAL_OR:
-		return set(sem, static_cast<uint32_t>(entry.value | value));
+		set(sem, static_cast<uint32_t>(entry.value | value));
+		break;
 	case UNPU_SIGNAL_AND:
-		return set(sem, static_cast<uint32_t>(entry.value & value));
+		set(sem, static_cast<uint32_t>(entry.value & value));
+		break;
 	}
+	return Status::OK;
+}
+
+Status Semaphores::signal(uint32_t sem, uint8_t op, uint64_t value)
+{
+	const Shadow &entry = shadow()[sem];
+	if (entry.share) [[unlikely]] {
+		const Share &own = share(entry);
+		if (own.group->kind() == UNPU_EXPORT_NOTIFY && !own.home)
+			return own.group->signal(*this, op, value);
+	}
+	return signal_here(sem, op, value);
+}
+
+Status Semaphores::wait_here(const unpu_sem_wait &wait, Waiter &waiter)
+{
+	if (pass(wait))
+		return Status::OK;
+	park(wait, waiter);
+	return Status::NOT_READY;
+}
+
+Status Semaphores::wait_shared(const unpu_sem_wait &wait, Waiter &waiter)
+{
+	const Shadow &entry = shadow()[wait.sem];
+	const Share &own = share(entry);
+	if (own.group->kind() == UNPU_EXPORT_NOTIFY)
+		return own.home ? wait_here(wait, waiter) : own.group->wait(*this, wait, waiter);
+	if (wait.flags & UNPU_WAIT_CLEAR)
+		return Status::BAD_SEMAPHORE;
+	bool lost = wait.value >= own.lost_first && wait.value <= own.lost_last;
+	if (wait.op == UNPU_WAIT_GE && own.lost_last != 0 && lost)
+		return Status::PEER_LOST;
+	if (own.ended && !fulfilled(wait.op, entry.value, wait.value))
+		return Status::PEER_LOST;
+	return wait_here(wait, waiter);
+}
+
+Status Semaphores::wait(const unpu_sem_wait &wait, Waiter &waiter)
+{
+	if (shadow()[wait.sem].share) [[unlikely]]
+		return wait_shared(wait, waiter);
+	return wait_here(wait, waiter);
 }
 
 bool Semaphores::pass(const unpu_sem_wait &wait)
@@ -185,6 +244,102 @@ void Semaphores::unpark(Waiter &waiter)
 	for (Waiter *at = entry.waiters; at != &waiter; at = at->next_waiter)
 		before = at;
 	unlink(entry, before, waiter);
+}
+
+Semaphores::~Semaphores()
+{
+	leave_all();
+}
+
+void Semaphores::bind(uint32_t sem, std::shared_ptr<Group> group, uint32_t lane, bool home)
+{
+	if (free_shares_.empty()) {
+		free_shares_.push_back(static_cast<uint32_t>(shares_.size()));
+		shares_.emplace_back();
+	}
+	uint32_t index = free_shares_.back();
+	free_shares_.pop_back();
+	if (group->kind() == UNPU_EXPORT_EVENT)
+		clear_status(sem);
+	shares_[index] = {std::move(group), sem, lane, home, false, 0, 0};
+	shadow()[sem].share = index + 1;
+	groups_++;
+}
+
+void Semaphores::unbind(uint32_t sem)
+{
+	Shadow &entry = shadow()[sem];
+	uint32_t index = entry.share - 1;
+	end(sem);
+	entry.share = 0;
+	shares_[index] = Share{};
+	free_shares_.push_back(index);
+	groups_--;
+}
+
+void Semaphores::follow(uint32_t sem, uint64_t value, bool raised)
+{
+	Shadow &entry = shadow()[sem];
+	if (!raised || value > entry.value)
+		entry.value = value;
+	show(sem, entry);
+	wake_parked(sem, entry);
+}
+
+template <class Which> void Semaphores::lose_waiters(Shadow &entry, const Which &which)
+{
+	Waiter *before = nullptr;
+	for (Waiter *waiter = entry.waiters; waiter;) {
+		Waiter *next = waiter->next_waiter;
+		if (which(*waiter)) {
+			unlink(entry, before, *waiter);
+			waiter->woken(Status::PEER_LOST, 0);
+		} else {
+			before = waiter;
+		}
+		waiter = next;
+	}
+}
+
+void Semaphores::lose(uint32_t sem, uint64_t first, uint64_t last)
+{
+	Shadow &entry = shadow()[sem];
+	Share &own = share(entry);
+	own.lost_first = first;
+	own.lost_last = last;
+	unpu_sem_device &line = device_[sem];
+	base::store_relaxed(line.fault_cookie, first);
+	base::store_relaxed(line.fault_address, last);
+	base::store_release(line.status, static_cast<uint32_t>(Status::PEER_LOST));
+	lose_waiters(entry, [&](const Waiter &waiter) {
+		return waiter.wait_op == UNPU_WAIT_GE && waiter.wanted >= first &&
+		       waiter.wanted <= last;
+	});
+	follow(sem, last, true);
+}
+
+void Semaphores::end(uint32_t sem)
+{
+	Shadow &entry = shadow()[sem];
+	share(entry).ended = true;
+	lose_waiters(entry, [](const Waiter &) { return true; });
+}
+
+Status Semaphores::leave(uint32_t sem)
+{
+	if (!user_valid(sem) || !shared(sem))
+		return Status::INVALID_HANDLE;
+	std::shared_ptr<Group> group = share(shadow()[sem]).group;
+	group->leave(*this);
+	return Status::OK;
+}
+
+void Semaphores::leave_all()
+{
+	for (size_t i = 0; groups_ > 0; i++) {
+		if (shares_[i].group)
+			(void)leave(shares_[i].sem);
+	}
 }
 
 } // namespace fw

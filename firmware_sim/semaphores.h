@@ -3,6 +3,7 @@
 
 #include "base/shm.h"
 #include "runner.h"
+#include "share.h"
 #include "uapi/regs.h"
 
 namespace fw {
@@ -13,6 +14,10 @@ namespace fw {
  */
 class Semaphores {
 public:
+	/** @inbox: of the device; tells members of a group apart by where they are */
+	explicit Semaphores(Inbox &inbox) : inbox_(inbox) {}
+	~Semaphores();
+
 	/** init() - @device and @host are the firmware's views of the two arrays. */
 	base::Status init(unpu_sem_device *device, const unpu_sem_host *host);
 
@@ -34,11 +39,13 @@ public:
 	/** set() - value = @value, published; wakes who waited for it. */
 	void set(uint32_t sem, uint64_t value);
 
-	/** signal() - what a packet's signal does; @op is one of enum unpu_signal_op, not NONE. */
-	void signal(uint32_t sem, uint8_t op, uint64_t value);
+	/** signal() - what a packet's signal does; @op is one of enum unpu_signal_op, not NONE.
+	 * Return: PEER_LOST for a notify whose exporter is gone. */
+	base::Status signal(uint32_t sem, uint8_t op, uint64_t value);
 
-	/** pass() - Return: true when the wait's condition holds; the value is cleared if it says so. */
-	bool pass(const unpu_sem_wait &wait);
+	/** wait() - Return: OK when the wait is over already, NOT_READY when @waiter is parked,
+	 * PEER_LOST, BAD_SEMAPHORE for a wait that the semaphore's group does not allow. */
+	base::Status wait(const unpu_sem_wait &wait, Waiter &waiter);
 
 	/** stamp() - stores the time stamp; the following raise() or set() makes it visible. */
 	void stamp(uint32_t sem, uint64_t timestamp_ns);
@@ -49,15 +56,30 @@ public:
 	/** clear_status() - forgets the recorded failure. */
 	void clear_status(uint32_t sem);
 
-	/** park() - @waiter stands still until the condition of @wait holds; who came first is woken
-	 * first. */
-	void park(const unpu_sem_wait &wait, Waiter &waiter);
-
 	/** unpark() - takes a waiter out without waking it. */
 	void unpark(Waiter &waiter);
 
 	uint64_t wakes() const { return wakes_; }
 	uint64_t faults() const { return faults_; }
+
+	/** The side of a group; see share.h. */
+	Inbox &inbox() const { return inbox_; }
+	bool shared(uint32_t sem) const { return shadow()[sem].share != 0; }
+	uint32_t groups() const { return groups_; }
+	/** bind(), unbind() - @sem belongs to a group; whoever waits at its end gets PEER_LOST.
+	 * @home: it is the exporter's, which keeps its value */
+	void bind(uint32_t sem, std::shared_ptr<Group> group, uint32_t lane, bool home);
+	void unbind(uint32_t sem);
+	/** follow() - another member has changed the value. */
+	void follow(uint32_t sem, uint64_t value, bool raised);
+	/** lose() - the values from @first to @last will not come. */
+	void lose(uint32_t sem, uint64_t first, uint64_t last);
+	/** end() - nobody will signal @sem any more. */
+	void end(uint32_t sem);
+	/** leave() - leaves the group of @sem. Return: INVALID_HANDLE when it has none. */
+	base::Status leave(uint32_t sem);
+	/** leave_all() - leaves every group. */
+	void leave_all();
 
 private:
 	struct Shadow {
@@ -65,21 +87,45 @@ private:
 		Waiter *waiters; /* in order of arrival */
 		Waiter *last;
 		uint32_t failures;
-		uint32_t failed; /* status holds a failure nobody cleared */
+		uint32_t failed : 1; /* status holds a failure nobody cleared */
+		uint32_t share : 31; /* 1 + index into shares_; 0: nobody else's */
+	};
+
+	/** struct Share - what a semaphore has to do with others. */
+	struct Share {
+		std::shared_ptr<Group> group;
+		uint32_t sem = 0;
+		uint32_t lane = 0;
+		bool home = false;
+		bool ended = false;
+		uint64_t lost_first = 0;
+		uint64_t lost_last = 0;
 	};
 
 	Shadow *shadow() const { return memory_.as<Shadow>(); }
-	void publish(uint32_t sem, Shadow &entry);
+	Share &share(const Shadow &entry) { return shares_[entry.share - 1]; }
+	void publish(uint32_t sem, Shadow &entry, bool raised);
+	void tell(uint32_t sem, Shadow &entry, bool raised);
 	void show(uint32_t sem, const Shadow &entry);
+	bool pass(const unpu_sem_wait &wait);
+	void park(const unpu_sem_wait &wait, Waiter &waiter);
+	base::Status wait_here(const unpu_sem_wait &wait, Waiter &waiter);
+	base::Status wait_shared(const unpu_sem_wait &wait, Waiter &waiter);
+	base::Status signal_here(uint32_t sem, uint8_t op, uint64_t value);
+	template <class Which> void lose_waiters(Shadow &entry, const Which &which);
 	void wake_parked(uint32_t sem, Shadow &entry);
 	static bool wake_round(Shadow &entry);
 	static void unlink(Shadow &entry, Waiter *before, Waiter &waiter);
 
+	Inbox &inbox_;
 	base::Mapping memory_; /* UNPU_MAX_SEMAPHORES shadows, touched on use */
 	unpu_sem_device *device_ = nullptr;
 	const unpu_sem_host *host_ = nullptr;
 	uint64_t wakes_ = 0;  /* wake calls for host threads */
 	uint64_t faults_ = 0; /* fail() calls */
+	std::vector<Share> shares_;
+	std::vector<uint32_t> free_shares_;
+	uint32_t groups_ = 0; /* semaphores that are in one */
 };
 
 } // namespace fw

@@ -150,7 +150,7 @@ Json Client::describe_segments() const
 		for (const auto &[id, segment] : segments_) {
 			if (segment->kind != kind.kind)
 				continue;
-			bytes += segment->memory.bytes();
+			bytes += segment->bytes;
 			pages[segment->pages]++;
 		}
 		all[kind.name]["bytes"] = bytes;
@@ -231,6 +231,7 @@ Json describe(const DeviceView &device)
 	totals["kicks"] = device.kicks;
 	bool stepped = bar.features & UNPU_FEATURE_STEPPED;
 	uint64_t total_bytes = core.config.memory_bytes;
+	const uint64_t used_bytes = *core.memory_used;
 	return {
 		{"device", bar.device_index},
 		{"name", std::string(bar.soc_name, strnlen(bar.soc_name, sizeof(bar.soc_name)))},
@@ -241,8 +242,8 @@ Json describe(const DeviceView &device)
 		{"engines", bar.engines},
 		{"node", bar.numa_node},
 		{"memory_total_bytes", total_bytes},
-		{"memory_used_bytes", core.memory_used},
-		{"memory_free_bytes", total_bytes - core.memory_used},
+		{"memory_used_bytes", used_bytes},
+		{"memory_free_bytes", total_bytes - used_bytes},
 		{"segments_huge", core.segments_by_pages[UNPU_PAGE_HUGETLB]},
 		{"segments_thp", core.segments_by_pages[UNPU_PAGE_THP]},
 		{"segments_4k", core.segments_by_pages[UNPU_PAGE_4K]},

@@ -132,26 +132,38 @@ struct unpu_export_key {
 
 enum unpu_export_kind {
 	UNPU_EXPORT_MEMORY = 1,		/* a range of a segment */
-	UNPU_EXPORT_SEMAPHORES = 2,	/* a group of semaphores, with a page of memory or without */
+	UNPU_EXPORT_EVENT = 2,		/* UNPU_EVENT_LANES semaphores and a page: uapi/event.h */
+	UNPU_EXPORT_NOTIFY = 3,		/* one semaphore that lives on the exporter's device */
+	UNPU_EXPORT_MIRROR = 4,		/* semaphores whose values importers follow */
 };
 
 #define UNPU_EXPORT_ANY_PROCESS 0x1u	/* EXPORT: no list of process ids is kept */
 #define UNPU_EXPORT_SAME_PROCESS 0x2u	/* EXPORT: the exporter's own process may import as well */
 #define UNPU_EXPORT_FLAGS_MASK 0x3u
+#define UNPU_EXPORT_WHOLE 0x4u		/* reply of IMPORT: the segment's descriptor is there to take */
 
 #define UNPU_EXPORT_MAX_SEMAPHORES 8u
-#define UNPU_EXPORT_MAX_PIDS 19u
+#define UNPU_EXPORT_MAX_PIDS 19u	/* in one EXPORT_ALLOW */
+#define UNPU_EXPORT_MAX_ALLOWED 4096u	/* processes of one export */
+#define UNPU_EXPORT_MAX_PER_CLIENT 65536u
 
 /*
- * EXPORT: shares [@offset, @offset + @bytes) of @segment, or @count semaphores (and @segment, or 0).
- * Reply: @key.
+ * EXPORT: shares [@offset, @offset + @bytes) of @segment, or @count semaphores of the client's own; an
+ * event also names its page as @segment from @offset 0 on. Reply: @key; of an event, @member.
  *
  * IMPORT: takes part in what @key names. Memory gets a segment id of the importer's own, for MAP from
- * offset 0 on and SEGMENT_DESTROY. Semaphores @semaphores of the importer, @count of them, take the
- * shared values now and move with the others from then on. Reply: @segment, @bytes, @kind, @count.
+ * offset 0 on and SEGMENT_DESTROY; so does the page of an event. @semaphores of the importer, @count
+ * of them, become the shared ones. Reply: @segment, @bytes, @kind, @flags WHOLE or 0, @member.
  *
- * UNEXPORT, by the exporter: @key finds nothing any more; whoever imported keeps its memory, and
- * waits for the semaphores end with PEER_LOST. UNIMPORT: @semaphores[0] names the group to leave.
+ * Signals of a MIRROR's or an EVENT's semaphores are done where they are made and are told to all
+ * members. Those of a NOTIFY are done on the device of its exporter, and only clients of that device
+ * may wait for it. Waits that CLEAR are for a NOTIFY and for semaphores that are not shared.
+ *
+ * UNEXPORT, by the exporter: @key finds nothing any more. Whoever imported memory keeps it. Waits for
+ * a NOTIFY or MIRROR end with PEER_LOST. UNIMPORT: @semaphores[0] names the group to leave. Leaving
+ * an EVENT, in whatever way, ends the waits for what the member claimed and has not signalled: the
+ * lane's line gets status PEER_LOST, the values that will not come from fault_cookie to fault_address,
+ * and the last of them as value. The end of a client does all of this.
  */
 struct unpu_msg_export {
 	struct unpu_export_key key;
@@ -161,7 +173,7 @@ struct unpu_msg_export {
 	uint32_t kind;			/* enum unpu_export_kind */
 	uint32_t flags;			/* UNPU_EXPORT_* */
 	uint32_t count;
-	uint32_t reserved;		/* MBZ */
+	uint32_t member;		/* reply, of an event: who the client is on its page; else MBZ */
 	uint32_t semaphores[UNPU_EXPORT_MAX_SEMAPHORES];
 };
 

@@ -57,7 +57,7 @@ TEST_F(Mailbox, TheHeaderSaysWhatTheWireIs)
 
 TEST_F(Mailbox, UnknownTypesAreRefused)
 {
-	for (uint32_t type : {0u, 12u, 255u, 0x80000001u, UINT32_MAX})
+	for (uint32_t type : {0u, 17u, 255u, 0x80000001u, UINT32_MAX})
 		EXPECT_EQ(send(type), Status::BAD_MESSAGE);
 	EXPECT_EQ(send(UNPU_MSG_MEMORY_INFO), Status::OK);
 }
@@ -93,7 +93,7 @@ TEST_F(Mailbox, NoiseIsAnsweredAndHarmsNobody)
 	};
 	for (unsigned i = 0; i < 3000; i++) {
 		unpu_message message{};
-		message.type = static_cast<uint32_t>(next() % 13);
+		message.type = static_cast<uint32_t>(next() % 18);
 		/* Not so large that the kernel is asked for much. */
 		for (uint64_t &word : message.words)
 			word = next() % 3 ? next() % 5 : next();

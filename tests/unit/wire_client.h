@@ -33,9 +33,13 @@ constexpr unsigned STEPS_MAX = 1000000;
 constexpr uint32_t SLOTS = 64;
 constexpr uint32_t PID = 1000;
 
-inline std::unique_ptr<fw::Device> make_device(uint32_t features = 0, uint32_t engines = 0)
+inline std::unique_ptr<fw::Device> make_device(uint32_t features = 0, uint32_t engines = 0,
+					       std::shared_ptr<fw::Exchange> exchange = nullptr,
+					       uint32_t index = 0)
 {
 	fw::Config config;
+	config.exchange = std::move(exchange);
+	config.index = index;
 	config.memory_bytes = MEMORY_BYTES;
 	config.features = UNPU_FEATURE_STEPPED | features;
 	config.engines = engines;
@@ -143,11 +147,12 @@ public:
 		return static_cast<Status>(message.status);
 	}
 
-	Status create_segment(uint32_t kind, uint64_t bytes, uint32_t pages, uint64_t &id)
+	Status create_segment(uint32_t kind, uint64_t bytes, uint32_t pages, uint64_t &id,
+			      uint32_t flags = 0)
 	{
 		unpu_message message{};
 		message.type = UNPU_MSG_SEGMENT_CREATE;
-		message.segment = {0, bytes, kind, pages, 0, 0};
+		message.segment = {0, bytes, kind, pages, flags, 0};
 		Status status = call(message);
 		id = message.segment.segment;
 		return status;
@@ -180,25 +185,37 @@ public:
 	}
 
 	/* segment() - a segment that only this side maps. */
-	Memory segment(uint32_t kind, uint64_t bytes)
+	Memory segment(uint32_t kind, uint64_t bytes, uint32_t flags = 0)
 	{
 		Memory memory;
-		EXPECT_EQ(create_segment(kind, bytes, UNPU_PAGE_4K, memory.segment), Status::OK);
-		auto shared = device_.take_segment(id_, memory.segment);
-		EXPECT_TRUE(shared.ok());
-		memory.bytes = shared->bytes;
-		memory.window = map(shared->fd, shared->bytes, true);
+		EXPECT_EQ(create_segment(kind, bytes, UNPU_PAGE_4K, memory.segment, flags),
+			  Status::OK);
+		take(memory);
 		return memory;
 	}
 
-	/* memory() - device memory, with a hole in the address space behind it. */
+	/* take() - maps what was handed over for @memory.segment. */
+	void take(Memory &memory)
+	{
+		auto shared = device_.take_segment(id_, memory.segment);
+		ASSERT_TRUE(shared.ok());
+		memory.bytes = shared->bytes;
+		memory.window = map(shared->fd, shared->bytes, true);
+	}
+
+	/* place() - gives @memory addresses, with a hole in the address space behind them. */
+	Status place(Memory &memory, uint32_t access = UNPU_ACCESS_READ | UNPU_ACCESS_WRITE)
+	{
+		memory.va = next_va_;
+		next_va_ += memory.bytes + base::HUGE_PAGE_BYTES;
+		return map_segment(memory.va, memory.bytes, memory.segment, 0, access);
+	}
+
+	/* memory() - device memory that both sides map. */
 	Memory memory(uint64_t bytes, uint32_t access = UNPU_ACCESS_READ | UNPU_ACCESS_WRITE)
 	{
 		Memory memory = segment(UNPU_SEGMENT_DEVICE, bytes);
-		memory.va = next_va_;
-		next_va_ += memory.bytes + base::HUGE_PAGE_BYTES;
-		EXPECT_EQ(map_segment(memory.va, memory.bytes, memory.segment, 0, access),
-			  Status::OK);
+		EXPECT_EQ(place(memory, access), Status::OK);
 		return memory;
 	}
 
@@ -232,6 +249,77 @@ public:
 		message.type = UNPU_MSG_SEM_SET;
 		message.sem.sem = sem;
 		message.sem.value = value;
+		return call(message);
+	}
+
+	/* share() - EXPORT. Return: its status; @request becomes the reply. */
+	Status share(unpu_msg_export &request)
+	{
+		unpu_message message{};
+		message.type = UNPU_MSG_EXPORT;
+		message.share = request;
+		Status status = call(message);
+		request = message.share;
+		return status;
+	}
+
+	/* export_memory() - Return: the key, or zeros. */
+	unpu_export_key export_memory(uint64_t segment, uint64_t offset, uint64_t bytes,
+				      uint32_t flags)
+	{
+		unpu_msg_export request{};
+		request.kind = UNPU_EXPORT_MEMORY;
+		request.segment = segment;
+		request.offset = offset;
+		request.bytes = bytes;
+		request.flags = flags;
+		EXPECT_EQ(share(request), Status::OK);
+		return request.key;
+	}
+
+	Status allow(const unpu_export_key &key, const std::vector<uint32_t> &pids)
+	{
+		unpu_message message{};
+		message.type = UNPU_MSG_EXPORT_ALLOW;
+		message.allow.key = key;
+		message.allow.count = static_cast<uint32_t>(pids.size());
+		std::copy(pids.begin(), pids.end(), message.allow.pids);
+		return call(message);
+	}
+
+	/* import() - @sems: of a group. Return: its status; @reply is the reply. */
+	Status import(const unpu_export_key &key, unpu_msg_export &reply,
+		      const std::vector<uint32_t> &sems = {})
+	{
+		unpu_message message{};
+		message.type = UNPU_MSG_IMPORT;
+		message.share.key = key;
+		message.share.count = static_cast<uint32_t>(sems.size());
+		std::copy(sems.begin(), sems.end(), message.share.semaphores);
+		Status status = call(message);
+		reply = message.share;
+		return status;
+	}
+
+	Status import(const unpu_export_key &key)
+	{
+		unpu_msg_export reply{};
+		return import(key, reply);
+	}
+
+	Status unshare(const unpu_export_key &key)
+	{
+		unpu_message message{};
+		message.type = UNPU_MSG_UNEXPORT;
+		message.share.key = key;
+		return call(message);
+	}
+
+	Status leave(uint32_t sem)
+	{
+		unpu_message message{};
+		message.type = UNPU_MSG_UNIMPORT;
+		message.share.semaphores[0] = sem;
 		return call(message);
 	}
 

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: What a client shares
+ *
+ * The requests by which a client lets others have its memory and its semaphores, and takes part in
+ * what others share. What it gets is bounded by what was exported, and it never gets a descriptor of
+ * memory that holds anything else.
+ */
+#include <cstring>
+
+#include "client.h"
+#include "exchange.h"
+#include "uapi/event.h"
+
+namespace fw {
+
+using base::Result;
+using base::Status;
+
+static bool zero(const unpu_export_key &key)
+{
+	const unpu_export_key none{};
+	return memcmp(&key, &none, sizeof(key)) == 0;
+}
+
+Result<std::shared_ptr<Segment>> Client::own_segment(uint64_t id) const
+{
+	auto found = segments_.find(id);
+	if (found == segments_.end())
+		return Status::INVALID_HANDLE;
+	/* What another client shares is that client's to share. */
+	if (found->second->kind == UNPU_SEGMENT_CHANNEL || found->second->of)
+		return Status::NOT_SUPPORTED;
+	return found->second;
+}
+
+Status Client::export_memory(const unpu_msg_export &request, Export &what)
+{
+	auto segment = own_segment(request.segment);
+	if (!segment)
+		return segment.status();
+	if (request.count != 0 || request.bytes == 0 || request.offset > (*segment)->bytes ||
+	    request.bytes > (*segment)->bytes - request.offset)
+		return Status::INVALID_ARGUMENT;
+	(*segment)->exported = true;
+	what.segment = *segment;
+	what.offset = request.offset;
+	what.bytes = request.bytes;
+	return Status::OK;
+}
+
+Status Client::export_group(const unpu_msg_export &request, Export &what, uint32_t &member)
+{
+	std::shared_ptr<Segment> page;
+	if (request.offset || request.bytes || request.count == 0 ||
+	    request.count > UNPU_EXPORT_MAX_SEMAPHORES ||
+	    (request.kind == UNPU_EXPORT_NOTIFY && request.count != 1))
+		return Status::INVALID_ARGUMENT;
+	if (request.kind == UNPU_EXPORT_EVENT) {
+		auto found = own_segment(request.segment);
+		if (!found)
+			return found.status();
+		page = *found;
+		/* Members map it, so it has to be one that holds nothing else. */
+		if (!page->fd.valid() || page->bytes < sizeof(unpu_event_page) ||
+		    request.count != UNPU_EVENT_LANES)
+			return Status::INVALID_ARGUMENT;
+	} else if (request.segment) {
+		return Status::INVALID_ARGUMENT;
+	}
+	auto kind = static_cast<unpu_export_kind>(request.kind);
+	what.group = std::make_shared<Group>(kind, request.count, std::move(page));
+	auto joined = what.group->join(semaphores, request.semaphores);
+	if (!joined)
+		return joined.status();
+	member = request.kind == UNPU_EXPORT_EVENT ? *joined : 0;
+	return Status::OK;
+}
+
+Status Client::share(const unpu_msg_export &request, unpu_msg_export &reply)
+{
+	if (!zero(request.key) || request.member)
+		return Status::BAD_MESSAGE;
+	if (request.flags & ~UNPU_EXPORT_FLAGS_MASK || request.kind < UNPU_EXPORT_MEMORY ||
+	    request.kind > UNPU_EXPORT_MIRROR)
+		return Status::INVALID_ARGUMENT;
+	if (exports_ == UNPU_EXPORT_MAX_PER_CLIENT)
+		return Status::QUOTA;
+	Export what;
+	what.owner = this;
+	what.flags = request.flags;
+	what.key.kind = request.kind;
+	what.key.pid = pid_;
+	what.key.device = core.config.index;
+	if (request.kind == UNPU_EXPORT_MEMORY)
+		TRY(export_memory(request, what));
+	else
+		TRY(export_group(request, what, reply.member));
+	reply.key = core.exchange->add(std::move(what));
+	reply.kind = request.kind;
+	exports_++;
+	return Status::OK;
+}
+
+Status Client::allow(const unpu_msg_export_allow &request)
+{
+	if (request.count == 0 || request.count > UNPU_EXPORT_MAX_PIDS)
+		return Status::INVALID_ARGUMENT;
+	return core.exchange->allow(this, request.key, request.pids, request.count);
+}
+
+/* A segment of this client's that is a part, or all, of another's. */
+Status Client::adopt(const std::shared_ptr<Segment> &whole, uint64_t offset, uint64_t bytes,
+		     unpu_msg_export &reply)
+{
+	auto part = std::make_shared<Segment>();
+	part->id = next_segment_;
+	part->kind = whole->kind;
+	part->pages = whole->pages;
+	part->data = whole->data + offset;
+	part->bytes = bytes;
+	part->of = whole;
+	reply.segment = part->id;
+	reply.bytes = bytes;
+	/* A descriptor shows all of the segment, so it is for whoever may see all of it. */
+	if (whole->fd.valid() && bytes == whole->bytes) {
+		base::Fd fd = whole->fd.duplicate();
+		if (!fd.valid())
+			return Status::NO_RESOURCE;
+		std::lock_guard lock(outbox_mutex_);
+		outbox_[part->id] = {std::move(fd), bytes, whole->pages};
+		reply.flags |= UNPU_EXPORT_WHOLE;
+	}
+	next_segment_++;
+	segments_.emplace(part->id, std::move(part));
+	return Status::OK;
+}
+
+Status Client::import(const unpu_msg_export &request, unpu_msg_export &reply)
+{
+	if (request.segment || request.offset || request.bytes || request.kind || request.flags ||
+	    request.member)
+		return Status::BAD_MESSAGE;
+	auto found = core.exchange->find(request.key, pid_);
+	if (!found)
+		return found.status();
+	reply.key = request.key;
+	reply.kind = found->key.kind;
+	if (!found->group) {
+		std::shared_ptr<Segment> segment = found->segment.lock();
+		if (!segment)
+			return Status::NOT_SHARED;
+		if (request.count)
+			return Status::INVALID_ARGUMENT;
+		return adopt(segment, found->offset, found->bytes, reply);
+	}
+	const std::shared_ptr<Group> &group = found->group;
+	if (request.count != group->count())
+		return Status::INVALID_ARGUMENT;
+	if (semaphores.groups() >= UNPU_EXPORT_MAX_PER_CLIENT)
+		return Status::QUOTA;
+	auto member = group->join(semaphores, request.semaphores);
+	if (!member)
+		return member.status();
+	reply.count = group->count();
+	if (!group->page())
+		return Status::OK;
+	reply.member = *member;
+	Status status = adopt(group->page(), 0, group->page()->bytes, reply);
+	if (status != Status::OK)
+		group->leave(semaphores);
+	return status;
+}
+
+Status Client::unshare(const unpu_msg_export &request)
+{
+	auto gone = core.exchange->withdraw(this, request.key);
+	if (!gone)
+		return gone.status();
+	exports_--;
+	if (gone->group)
+		gone->group->leave(semaphores);
+	return Status::OK;
+}
+
+void Client::end_sharing()
+{
+	core.exchange->withdraw_all(this);
+	semaphores.leave_all();
+	exports_ = 0;
+}
+
+} // namespace fw

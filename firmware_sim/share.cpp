@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Shared semaphores
+ *
+ * What members of a group tell each other. Values that only grow need no master: whoever raises one
+ * tells the rest, in any order. A notify counts and clears, so it lives in one place, on the device of
+ * its exporter. Nobody waits for a member that is gone: what it has claimed and not signalled is ended.
+ */
+#include "share.h"
+
+#include <algorithm>
+
+#include "base/ordering.h"
+#include "semaphores.h"
+#include "uapi/event.h"
+
+namespace fw {
+
+using base::Result;
+using base::Status;
+
+static constexpr uint32_t MAX_MEMBERS = 0xffff;
+
+void Inbox::post(Post post)
+{
+	{
+		std::lock_guard lock(mutex_);
+		posts_.push_back(std::move(post));
+		base::store_release(pending_, uint32_t{1});
+	}
+	kick_();
+}
+
+bool Inbox::deliver()
+{
+	if (base::load_acquire(pending_) == 0) [[likely]]
+		return false;
+	std::vector<Post> posts;
+	{
+		std::lock_guard lock(mutex_);
+		posts.swap(posts_);
+		base::store_release(pending_, uint32_t{0});
+	}
+	for (const Post &post : posts)
+		post.group->receive(*this, post);
+	return true;
+}
+
+const Group::Member *Group::exporter() const
+{
+	for (const Member &member : members_) {
+		if (member.client == exporter_)
+			return &member;
+	}
+	return nullptr;
+}
+
+/* Numbers of members that left are free again: what those claimed has been ended. */
+uint32_t Group::free_number() const
+{
+	for (uint32_t number = 1;; number++) {
+		if (std::none_of(members_.begin(), members_.end(),
+				 [&](const Member &member) { return member.number == number; }))
+			return number;
+	}
+}
+
+/* A mirror begins with the values of its exporter, the lanes of an event with 0; a member that comes
+ * later takes over what is known then. The value of a notify is its home's affair. */
+void Group::adopt(Semaphores &client, const uint32_t *sems)
+{
+	bool first = members_.empty();
+	for (uint32_t lane = 0; lane < count_; lane++) {
+		client.bind(sems[lane], shared_from_this(), lane, first);
+		if (kind_ == UNPU_EXPORT_NOTIFY)
+			continue;
+		if (first && kind_ == UNPU_EXPORT_MIRROR) {
+			values_[lane] = client.value(sems[lane]);
+			continue;
+		}
+		client.follow(sems[lane], values_[lane], false);
+		if (lost_last_[lane] != 0)
+			client.lose(sems[lane], lost_first_[lane], lost_last_[lane]);
+	}
+}
+
+Result<uint32_t> Group::join(Semaphores &client, const uint32_t *sems)
+{
+	for (uint32_t lane = 0; lane < count_; lane++) {
+		if (!Semaphores::user_valid(sems[lane]) || client.shared(sems[lane]) ||
+		    std::find(sems, sems + lane, sems[lane]) != sems + lane)
+			return Status::BAD_SEMAPHORE;
+	}
+	std::lock_guard lock(mutex_);
+	if (ended_)
+		return Status::NOT_SHARED;
+	if (members_.size() == MAX_MEMBERS)
+		return Status::NO_RESOURCE;
+	Member member{&client, free_number(), {}};
+	std::copy(sems, sems + count_, member.sems);
+	adopt(client, sems);
+	if (members_.empty())
+		exporter_ = &client;
+	members_.push_back(member);
+	return member.number;
+}
+
+void Group::apply(const Member &member, const Post &post)
+{
+	uint32_t sem = member.sems[post.lane];
+	switch (post.kind) {
+	case Post::Kind::RAISE:
+		return member.client->follow(sem, post.value, true);
+	case Post::Kind::SET:
+		return member.client->follow(sem, post.value, false);
+	case Post::Kind::LOSE:
+		return member.client->lose(sem, post.first, post.value);
+	case Post::Kind::END:
+		return member.client->end(sem);
+	case Post::Kind::SIGNAL:
+		(void)member.client->signal(sem, post.op, post.value);
+		return;
+	}
+}
+
+/* Tells every member but @except: those of this device now, others by their inboxes, each once. */
+void Group::spread(const Inbox &here, Post post, const Semaphores *except)
+{
+	std::vector<Inbox *> told;
+	for (const Member &member : members_) {
+		Inbox &there = member.client->inbox();
+		if (member.client == except)
+			continue;
+		if (&there == &here) {
+			apply(member, post);
+		} else if (std::find(told.begin(), told.end(), &there) == told.end()) {
+			told.push_back(&there);
+			post.group = shared_from_this();
+			there.post(post);
+		}
+	}
+}
+
+void Group::receive(const Inbox &inbox, const Post &post)
+{
+	std::lock_guard lock(mutex_);
+	for (const Member &member : members_) {
+		bool meant = post.kind != Post::Kind::SIGNAL || member.client == exporter_;
+		if (meant && &member.client->inbox() == &inbox)
+			apply(member, post);
+	}
+}
+
+void Group::tell(const Semaphores &from, uint32_t lane, uint64_t value, bool raised)
+{
+	if (kind_ == UNPU_EXPORT_NOTIFY)
+		return;
+	std::lock_guard lock(mutex_);
+	values_[lane] = raised ? std::max(values_[lane], value) : value;
+	Post post;
+	post.kind = raised ? Post::Kind::RAISE : Post::Kind::SET;
+	post.lane = lane;
+	post.value = value;
+	spread(from.inbox(), std::move(post), &from);
+}
+
+Status Group::signal(const Semaphores &from, uint8_t op, uint64_t value)
+{
+	std::lock_guard lock(mutex_);
+	const Member *home = exporter();
+	if (!home)
+		return Status::PEER_LOST;
+	Post post;
+	post.group = shared_from_this();
+	post.kind = Post::Kind::SIGNAL;
+	post.op = op;
+	post.value = value;
+	if (&home->client->inbox() != &from.inbox()) {
+		home->client->inbox().post(std::move(post));
+		return Status::OK;
+	}
+	apply(*home, post);
+	return Status::OK;
+}
+
+Status Group::wait(const Semaphores &from, unpu_sem_wait wait, Waiter &waiter)
+{
+	std::lock_guard lock(mutex_);
+	const Member *home = exporter();
+	if (!home)
+		return Status::PEER_LOST;
+	if (&home->client->inbox() != &from.inbox())
+		return Status::BAD_SEMAPHORE;
+	wait.sem = home->sems[0];
+	return home->client->wait(wait, waiter);
+}
+
+/* The claims are the members' own words: they say no more than how far a lane is to be ended. */
+void Group::end_claims(const Inbox &here, uint32_t member)
+{
+	const auto *page = reinterpret_cast<const unpu_event_page *>(page_->data);
+	for (uint32_t lane = 0; lane < count_; lane++) {
+		uint64_t claim = base::load_acquire(page->lanes[lane]);
+		uint64_t last = claim & UNPU_EVENT_VALUE_MASK;
+		if (UNPU_EVENT_CLAIM_MEMBER(claim) != member || last <= values_[lane])
+			continue;
+		Post post;
+		post.kind = Post::Kind::LOSE;
+		post.lane = lane;
+		post.first = lost_first_[lane] = values_[lane] + 1;
+		post.value = lost_last_[lane] = values_[lane] = last;
+		spread(here, post);
+	}
+}
+
+void Group::end_all(const Inbox &here)
+{
+	ended_ = true;
+	for (uint32_t lane = 0; lane < count_; lane++) {
+		Post post;
+		post.kind = Post::Kind::END;
+		post.lane = lane;
+		spread(here, post);
+	}
+}
+
+void Group::leave(Semaphores &client)
+{
+	std::lock_guard lock(mutex_);
+	auto found = std::find_if(members_.begin(), members_.end(),
+				  [&](const Member &member) { return member.client == &client; });
+	if (found == members_.end())
+		return;
+	Member gone = *found;
+	members_.erase(found);
+	for (uint32_t lane = 0; lane < count_; lane++)
+		client.unbind(gone.sems[lane]);
+	if (kind_ == UNPU_EXPORT_EVENT)
+		end_claims(client.inbox(), gone.number);
+	else if (exporter_ == &client)
+		end_all(client.inbox());
+	if (exporter_ == &client)
+		exporter_ = nullptr;
+}
+
+} // namespace fw

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "mmu.h"
+#include "runner.h"
+#include "uapi/mailbox.h"
+
+namespace fw {
+
+class Group;
+class Inbox;
+class Semaphores;
+
+/** struct Post - what happened to a group on another device. */
+struct Post {
+	enum class Kind { RAISE, SET, LOSE, END, SIGNAL };
+
+	std::shared_ptr<Group> group;
+	Kind kind = Kind::RAISE;
+	uint8_t op = 0; /* SIGNAL */
+	uint32_t lane = 0;
+	uint64_t value = 0;
+	uint64_t first = 0; /* LOSE: from here to value */
+};
+
+/** class Inbox - what a device has to be told by the threads of other devices. */
+class Inbox {
+public:
+	explicit Inbox(std::function<void()> kick) : kick_(std::move(kick)) {}
+
+	/** post() - Context: any thread. */
+	void post(Post post);
+
+	/** deliver() - Context: under the step token. Return: true when there was something. */
+	bool deliver();
+
+private:
+	const std::function<void()> kick_;
+	std::mutex mutex_;
+	std::vector<Post> posts_;
+	uint32_t pending_ = 0;
+};
+
+/**
+ * class Group - semaphores that several clients have in common: an EVENT, a NOTIFY or a MIRROR of
+ * uapi/mailbox.h. Each member has semaphores of its own; a member is touched by its own device alone,
+ * what concerns members elsewhere goes through the inboxes of their devices.
+ *
+ * Context: under the step token of the device of the Semaphores that are passed. The group's lock
+ * protects the list of members and the values, and is held while members of this device are told: a
+ * NOTIFY's home tells nobody.
+ */
+class Group : public std::enable_shared_from_this<Group> {
+public:
+	Group(unpu_export_kind kind, uint32_t count, std::shared_ptr<Segment> page)
+		: kind_(kind), count_(count), page_(std::move(page))
+	{
+	}
+
+	unpu_export_kind kind() const { return kind_; }
+	uint32_t count() const { return count_; }
+	const std::shared_ptr<Segment> &page() const { return page_; }
+
+	/** join() - the first one to join is the exporter.
+	 * @sems: count() semaphores of @client
+	 * Return: the member's number; BAD_SEMAPHORE, NOT_SHARED when the exporter ended it. */
+	base::Result<uint32_t> join(Semaphores &client, const uint32_t *sems);
+
+	/** leave() - ends whatever others expect of this member. */
+	void leave(Semaphores &client);
+
+	/** tell() - @from's own semaphore has changed. @raised: values only grow. */
+	void tell(const Semaphores &from, uint32_t lane, uint64_t value, bool raised);
+
+	/** signal() - a signal to a NOTIFY that lives with another client. Return: PEER_LOST. */
+	base::Status signal(const Semaphores &from, uint8_t op, uint64_t value);
+
+	/** wait() - a wait for a NOTIFY that lives with another client.
+	 * Return: as Semaphores::wait(); BAD_SEMAPHORE on another device. */
+	base::Status wait(const Semaphores &from, unpu_sem_wait wait, Waiter &waiter);
+
+	/** receive() - a post has arrived at the device of @inbox. */
+	void receive(const Inbox &inbox, const Post &post);
+
+private:
+	struct Member {
+		Semaphores *client;
+		uint32_t number;
+		uint32_t sems[UNPU_EXPORT_MAX_SEMAPHORES];
+	};
+
+	const Member *exporter() const;
+	uint32_t free_number() const;
+	void adopt(Semaphores &client, const uint32_t *sems);
+	void end_claims(const Inbox &here, uint32_t member);
+	void end_all(const Inbox &here);
+	void spread(const Inbox &here, Post post, const Semaphores *except = nullptr);
+	static void apply(const Member &member, const Post &post);
+
+	const unpu_export_kind kind_;
+	const uint32_t count_;
+	const std::shared_ptr<Segment> page_;
+
+	std::mutex mutex_;
+	std::vector<Member> members_;
+	const Semaphores *exporter_ = nullptr;
+	bool ended_ = false;
+	uint64_t values_[UNPU_EXPORT_MAX_SEMAPHORES] = {};
+	uint64_t lost_first_[UNPU_EXPORT_MAX_SEMAPHORES] = {};
+	uint64_t lost_last_[UNPU_EXPORT_MAX_SEMAPHORES] = {};
+};
+
+} // namespace fw
