@@ -17,7 +17,7 @@ using base::Result;
 using base::Status;
 
 Device::Device(std::unique_ptr<hal::Device> hal)
-	: hal_(std::move(hal)), mailbox_(*hal_), memory_(*this)
+	: hal_(std::move(hal)), mailbox_(*hal_), sharing_(*hal_, mailbox_), memory_(*this)
 {
 }
 
@@ -52,12 +52,13 @@ Status Device::set_semaphore(uint32_t sem, uint64_t value)
 	return mailbox_.call(message);
 }
 
-Result<OwnedSegment> Device::create_segment(unpu_segment_kind kind, uint64_t bytes)
+Result<OwnedSegment> Device::create_segment(unpu_segment_kind kind, uint64_t bytes, uint32_t flags)
 {
 	unpu_message message{};
 	message.type = UNPU_MSG_SEGMENT_CREATE;
 	message.segment.kind = kind;
 	message.segment.bytes = bytes;
+	message.segment.flags = flags;
 	TRY(mailbox_.call(message));
 	OwnedSegment segment;
 	segment.id = message.segment.segment;

@@ -11,7 +11,9 @@
 #include "sim_thread.h"
 
 #include <algorithm>
+#include <mutex>
 #include <thread>
+#include <vector>
 
 #include <unistd.h>
 
@@ -42,6 +44,7 @@ public:
 	void kick() override { firmware_->kick(); }
 	bool stepped() const override { return options_.backend != Backend::THREAD; }
 	bool assist() override { return firmware_->step(); }
+	bool assist_others() override;
 	Result<std::string> snapshot() override { return firmware_->snapshot(); }
 
 private:
@@ -54,10 +57,17 @@ private:
 	std::thread thread_;
 };
 
-/* One for the process, however often its devices close; programs may end in the middle of a call. */
-const std::shared_ptr<fw::Exchange> &exchange()
+/* struct Process - what the embedded devices of this process have in common. */
+struct Process {
+	const std::shared_ptr<fw::Exchange> exchange = fw::make_exchange();
+	std::mutex mutex; /* protects the following */
+	std::vector<fw::Device *> stepped;
+};
+
+/* Stays, however often the devices close: programs may end in the middle of a call. */
+Process &process()
 {
-	static const auto *const made = new std::shared_ptr<fw::Exchange>(fw::make_exchange());
+	static Process *const made = new Process;
 	return *made;
 }
 
@@ -65,7 +75,7 @@ fw::Config configure(const Options &options, uint32_t index, unsigned cpus)
 {
 	constexpr uint64_t MOST = uint64_t{64} << 30;
 	fw::Config config;
-	config.exchange = exchange();
+	config.exchange = process().exchange;
 	config.index = index;
 	config.memory_bytes = options.memory_bytes;
 	if (config.memory_bytes == 0)
@@ -91,6 +101,10 @@ fw::Config configure(const Options &options, uint32_t index, unsigned cpus)
 
 EmbeddedDevice::~EmbeddedDevice()
 {
+	{
+		std::lock_guard lock(process().mutex);
+		std::erase(process().stepped, firmware_.get());
+	}
 	if (thread_.joinable()) {
 		firmware_->stop();
 		thread_.join();
@@ -135,8 +149,23 @@ Status EmbeddedDevice::start(uint32_t index)
 		if (!thread)
 			return thread.status();
 		thread_ = thread.take();
+	} else {
+		std::lock_guard lock(process().mutex);
+		process().stepped.push_back(firmware_.get());
 	}
 	return Status::OK;
+}
+
+bool EmbeddedDevice::assist_others()
+{
+	std::unique_lock lock(process().mutex, std::try_to_lock);
+	if (!lock.owns_lock())
+		return false;
+	for (fw::Device *other : process().stepped) {
+		if (other != firmware_.get() && other->step())
+			return true;
+	}
+	return false;
 }
 
 Result<SharedSegment> EmbeddedDevice::take_segment(uint64_t segment)

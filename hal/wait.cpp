@@ -85,7 +85,7 @@ static Status step_until(Device &device, uint32_t sem, uint64_t value, uint64_t 
 		do {
 			if (reached(device, sem, value))
 				return Status::OK;
-		} while (device.assist());
+		} while (device.assist() || device.assist_others());
 		if (reached(device, sem, value))
 			return Status::OK;
 		uint64_t now = base::now_ns();

@@ -14,6 +14,7 @@
 #include "drv/memory.h"
 #include "drv/retire_list.h"
 #include "drv/semaphore_pool.h"
+#include "drv/sharing.h"
 #include "hal/device.h"
 
 namespace drv {
@@ -47,6 +48,7 @@ public:
 	hal::Device &hal() { return *hal_; }
 	Mailbox &mailbox() { return mailbox_; }
 	SemaphorePool &semaphores() { return semaphores_; }
+	Sharing &sharing() { return sharing_; }
 	AddressSpace &space() { return *space_; }
 	Memory &memory() { return memory_; }
 
@@ -83,8 +85,10 @@ public:
 	/** set_semaphore() - gives a semaphore its first value. */
 	base::Status set_semaphore(uint32_t sem, uint64_t value);
 
-	/** create_segment(), destroy_segment() - segments that have no device address. */
-	base::Result<OwnedSegment> create_segment(unpu_segment_kind kind, uint64_t bytes);
+	/** create_segment(), destroy_segment() - segments that have no device address.
+	 * @flags: UNPU_SEGMENT_* */
+	base::Result<OwnedSegment> create_segment(unpu_segment_kind kind, uint64_t bytes,
+						  uint32_t flags = 0);
 	void destroy_segment(uint64_t id);
 
 	/** load_graph() - hands an image to the firmware. Return: the graph's id; BAD_GRAPH. */
@@ -120,6 +124,7 @@ private:
 	std::unique_ptr<hal::Device> hal_;
 	Mailbox mailbox_;
 	SemaphorePool semaphores_;
+	Sharing sharing_;
 	std::unique_ptr<AddressSpace> space_;
 	RetireList retiring_;
 	std::mutex channels_mutex_;

@@ -85,6 +85,13 @@ public:
 	 * it, so it works on a device that stands still. Context: any thread. */
 	virtual base::Result<std::string> snapshot() = 0;
 
+	/** assist_others() - the same for the other stepped devices of this process: what this one waits
+	 * for may have to come from there. */
+	virtual bool assist_others()
+	{
+		return false;
+	}
+
 	/** alive() - false when the device will never answer again. */
 	virtual bool alive() const
 	{
