@@ -9,6 +9,7 @@
 #include "command_processor.h"
 
 #include "base/clock.h"
+#include "base/ordering.h"
 #include "kernels/operator_check.h"
 
 namespace fw {
@@ -53,6 +54,13 @@ static bool fill_valid(const unpu_fill &fill)
 	       fill.dst % fill.width == 0 && fill.reserved == 0;
 }
 
+static bool width_valid(uint64_t address, uint64_t value, uint32_t bytes)
+{
+	if (bytes == sizeof(uint32_t))
+		return address % bytes == 0 && value <= UINT32_MAX;
+	return bytes == sizeof(uint64_t) && address % bytes == 0;
+}
+
 static bool payload_valid(const unpu_packet &packet)
 {
 	switch (packet.opcode) {
@@ -78,6 +86,14 @@ static bool payload_valid(const unpu_packet &packet)
 		return packet.call.token == 0 && zero(packet.call.reserved, 2);
 	case UNPU_OP_HOST_DONE:
 		return packet.call.call == 0 && zero(packet.call.reserved, 2);
+	case UNPU_OP_VALUE_WRITE:
+		return packet.value_write.reserved0 == 0 && packet.value_write.reserved == 0 &&
+		       width_valid(packet.value_write.address, packet.value_write.value,
+				   packet.value_write.bytes);
+	case UNPU_OP_VALUE_WAIT:
+		return packet.value_wait.op <= UNPU_VALUE_NOR &&
+		       width_valid(packet.value_wait.address, packet.value_wait.value,
+				   packet.value_wait.bytes);
 	default:
 		return false;
 	}
@@ -85,7 +101,7 @@ static bool payload_valid(const unpu_packet &packet)
 
 Status validate_packet(const unpu_packet &packet)
 {
-	if (packet.opcode < UNPU_OP_NOP || packet.opcode > UNPU_OP_STOP)
+	if (packet.opcode < UNPU_OP_NOP || packet.opcode > UNPU_OP_VALUE_WAIT)
 		return Status::BAD_OPCODE;
 	if (packet.flags & ~UNPU_PACKET_FLAGS_MASK || packet.reserved || packet.reserved1[0] ||
 	    packet.reserved1[1] || packet.reserved1[2])
@@ -104,6 +120,7 @@ bool is_short(const unpu_packet &packet)
 	case UNPU_OP_SEM_SIGNAL:
 	case UNPU_OP_TIMESTAMP:
 	case UNPU_OP_HOST_DONE:
+	case UNPU_OP_VALUE_WRITE:
 		return true;
 	case UNPU_OP_COPY:
 		return packet.copy.bytes <= SHORT_BYTES;
@@ -120,6 +137,9 @@ struct Range {
 	uint64_t bytes;
 	uint32_t access;
 };
+
+static Outcome execute_work(Client &client, Waiter &owner, const unpu_packet &packet,
+			    const unpu_operator *op, Places *keep);
 
 static Outcome run_job(Client &client, Waiter &owner, const unpu_packet &packet,
 		       const unpu_operator *op, const Range *ranges, unsigned count, Places *keep)
@@ -141,6 +161,7 @@ static Outcome run_job(Client &client, Waiter &owner, const unpu_packet &packet,
 	}
 	if (longest < LONG_BYTES || !client.core.engines.available()) {
 		execute_job(packet, op, operands);
+		client.core.wrote(packet, op, operands);
 		if (keep)
 			*keep = operands;
 		return {};
@@ -160,9 +181,38 @@ static Outcome run_job(Client &client, Waiter &owner, const unpu_packet &packet,
 	return blocked();
 }
 
+/* Reads a word that an operator names, as the device's own store of it would leave it. */
+static Outcome read_word(Client &client, uint64_t address, uint64_t &word)
+{
+	Translation found = client.mmu.translate(address, sizeof(word), UNPU_ACCESS_READ);
+	if (found.status == Status::OK)
+		word = base::load_acquire(*reinterpret_cast<const uint64_t *>(found.data));
+	return {found.status, found.address};
+}
+
+/* The addresses are known only now, so nothing about this copy can be kept for the next time. */
+static Outcome copy_indirect(Client &client, Waiter &owner, const unpu_packet &packet,
+			     const unpu_operator &op)
+{
+	uint64_t words[UNPU_OPERATOR_MAX_OPERANDS] = {0, 0, op.scalar_bits};
+	for (unsigned i = 0; i < op.noperands; i++) {
+		Outcome outcome = read_word(client, op.operands[i].address, words[i]);
+		if (outcome.status != Status::OK)
+			return outcome;
+	}
+	if (words[2] == 0)
+		return {};
+	unpu_packet copy = packet;
+	copy.opcode = UNPU_OP_COPY;
+	copy.copy = {words[0] + op.parameters[0], words[1] + op.parameters[1], words[2], 0};
+	return execute_work(client, owner, copy, nullptr, nullptr);
+}
+
 static Outcome run_operator_packet(Client &client, Waiter &owner, const unpu_packet &packet,
 				   const unpu_operator &op, Places *keep)
 {
+	if (op.kind == UNPU_OPERATOR_COPY_INDIRECT)
+		return copy_indirect(client, owner, packet, op);
 	Range ranges[UNPU_OPERATOR_MAX_OPERANDS];
 	for (unsigned i = 0; i < op.noperands; i++) {
 		Reach reach = operand_reach(op, i);
@@ -180,6 +230,37 @@ static Outcome wait_semaphore(Client &client, Waiter &owner, const unpu_sem_wait
 	Status status = client.semaphores.wait(wait, owner);
 	if (status != Status::NOT_READY)
 		return {status, 0};
+	if (wait.timeout_ns)
+		client.core.timers.add(owner, base::deadline_after(wait.timeout_ns));
+	return blocked();
+}
+
+static Outcome write_value(Client &client, const unpu_value_write &write)
+{
+	if (client.core.null())
+		return {};
+	Translation word = client.mmu.translate(write.address, write.bytes, UNPU_ACCESS_WRITE);
+	if (word.status != Status::OK)
+		return {word.status, word.address};
+	if (write.bytes == sizeof(uint32_t))
+		base::store_release(*reinterpret_cast<uint32_t *>(word.data),
+				    static_cast<uint32_t>(write.value));
+	else
+		base::store_release(*reinterpret_cast<uint64_t *>(word.data), write.value);
+	client.core.watches.wrote({word.data, write.bytes});
+	return {};
+}
+
+static Outcome wait_value(Client &client, Waiter &owner, const unpu_value_wait &wait)
+{
+	if (client.core.null())
+		return {};
+	Translation word = client.mmu.translate(wait.address, wait.bytes, UNPU_ACCESS_READ);
+	if (word.status != Status::OK)
+		return {word.status, word.address};
+	if (value_met(word.data, wait))
+		return {};
+	client.core.watches.add(owner, client.mmu, wait, word);
 	if (wait.timeout_ns)
 		client.core.timers.add(owner, base::deadline_after(wait.timeout_ns));
 	return blocked();
@@ -211,6 +292,10 @@ Outcome execute_packet(Client &client, Waiter &owner, const unpu_packet &packet,
 		return execute_work(client, owner, packet, op, keep);
 	case UNPU_OP_SEM_WAIT:
 		return wait_semaphore(client, owner, packet.wait);
+	case UNPU_OP_VALUE_WRITE:
+		return write_value(client, packet.value_write);
+	case UNPU_OP_VALUE_WAIT:
+		return wait_value(client, owner, packet.value_wait);
 	case UNPU_OP_TIMESTAMP:
 		client.semaphores.stamp(packet.signal_sem, base::now_ns() - client.core.boot_ns);
 		return {};

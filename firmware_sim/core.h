@@ -9,6 +9,7 @@
 #include "fw/device.h"
 #include "runner.h"
 #include "semaphores.h"
+#include "watches.h"
 
 namespace fw {
 
@@ -84,10 +85,19 @@ struct Core {
 
 	bool null() const { return config.features & UNPU_FEATURE_NULL; }
 
+	/** wrote() - work of a packet was done: who waits for a word that it wrote may go on. */
+	void wrote(const unpu_packet &packet, const unpu_operator *op,
+		   const std::array<std::byte *, 4> &operands)
+	{
+		if (!watches.empty()) [[unlikely]]
+			watches.wrote(written_by(packet, op, operands));
+	}
+
 	/** reap() - wakes the owners of finished jobs. */
 	void reap()
 	{
 		while (auto job = engines.take_finished()) {
+			wrote(job->packet, &job->op, job->operands);
 			job->owner->in_engine = false;
 			job->owner->woken(base::Status::OK, 0);
 		}
@@ -98,6 +108,7 @@ struct Core {
 	Inbox inbox;
 	RunQueue queue;
 	Timers timers;
+	Watches watches;
 	Engines engines;
 	const uint64_t boot_ns;
 	const Charge::Counter memory_used = std::make_shared<std::atomic<uint64_t>>(0);

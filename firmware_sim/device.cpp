@@ -8,6 +8,7 @@
  */
 #include "fw/device.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <mutex>
@@ -63,6 +64,7 @@ private:
 	Step burst();
 	bool housekeeping();
 	bool poll_clients();
+	void look_at_words();
 	void announce_cpu();
 	void sleep();
 
@@ -189,12 +191,23 @@ bool Firmware::poll_clients()
 	return any;
 }
 
+void Firmware::look_at_words()
+{
+	/* A stepped device has no time of its own: whoever steps it has it look. */
+	if (core_.config.features & UNPU_FEATURE_STEPPED)
+		core_.watches.look();
+	else
+		core_.watches.poll(base::now_ns());
+}
+
 bool Firmware::housekeeping()
 {
 	if (core_.engines.finished())
 		core_.reap();
 	if (!core_.timers.empty() && core_.timers.next_ns() <= base::now_ns())
 		core_.timers.expire(base::now_ns());
+	if (!core_.watches.empty())
+		look_at_words();
 	bool told = core_.inbox.deliver();
 	return poll_clients() || told;
 }
@@ -320,7 +333,9 @@ void Firmware::sleep()
 		}
 		base::heavy_fence(); /* D1 */
 		bool work = housekeeping() || !core_.queue.empty() || stopping_.load();
-		deadline_ns = work ? 0 : core_.timers.next_ns();
+		deadline_ns = std::min(core_.timers.next_ns(), core_.watches.next_ns());
+		if (work)
+			deadline_ns = 0;
 	}
 	if (deadline_ns != 0)
 		base::futex_wait(kicks_, kicks, deadline_ns, false);

@@ -12,6 +12,8 @@
 #include "base/ordering.h"
 #include "base/thread.h"
 #include "kernels/elementwise.h"
+#include "kernels/operator_check.h"
+#include "kernels/strided_copy.h"
 
 namespace fw {
 
@@ -25,6 +27,24 @@ static void fill(const unpu_fill &fill, std::byte *target)
 		memcpy(target + at, &fill.pattern, fill.width);
 }
 
+Written written_by(const unpu_packet &packet, const unpu_operator *op,
+		   const std::array<std::byte *, 4> &operands)
+{
+	switch (packet.opcode) {
+	case UNPU_OP_COPY:
+		return {operands[0], packet.copy.bytes};
+	case UNPU_OP_FILL:
+		return {operands[0], packet.fill.bytes};
+	case UNPU_OP_OPERATOR: {
+		/* The reach starts below the operand's address when a stride is negative. */
+		Reach reach = operand_reach(*op, 0);
+		return {operands[0] - (op->operands[0].address - reach.first), reach.bytes};
+	}
+	default:
+		return {};
+	}
+}
+
 void execute_job(const unpu_packet &packet, const unpu_operator *op,
 		 const std::array<std::byte *, 4> &operands)
 {
@@ -36,7 +56,10 @@ void execute_job(const unpu_packet &packet, const unpu_operator *op,
 		fill(packet.fill, operands[0]);
 		break;
 	case UNPU_OP_OPERATOR:
-		run_operator(*op, operands);
+		if (op->kind == UNPU_OPERATOR_COPY)
+			copy_strided(*op, operands);
+		else
+			run_operator(*op, operands);
 		break;
 	default:
 		break;

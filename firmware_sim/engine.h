@@ -14,6 +14,7 @@
 #include "runner.h"
 #include "uapi/operator.h"
 #include "uapi/packet.h"
+#include "watches.h"
 
 namespace fw {
 
@@ -25,6 +26,10 @@ struct Job {
 	std::array<std::shared_ptr<Segment>, 4> held; /* kept mapped while the job runs */
 	Waiter *owner = nullptr;
 };
+
+/** written_by() - the memory that a packet's work writes. */
+Written written_by(const unpu_packet &packet, const unpu_operator *op,
+		   const std::array<std::byte *, 4> &operands);
 
 /** execute_job() - does the work on the calling thread. */
 void execute_job(const unpu_packet &packet, const unpu_operator *op,

@@ -215,6 +215,7 @@ Outcome Graph::run_node(Line &line)
 		return execute_packet(client_, line, packet, op, &places);
 	/* Checked and translated by an earlier execution. */
 	execute_job(packet, op, places);
+	client_.core.wrote(packet, op, places);
 	return {};
 }
 

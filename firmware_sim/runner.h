@@ -31,7 +31,27 @@ public:
 	uint32_t empty_turns = 0;
 };
 
-class Semaphores;
+class Waiter;
+
+/** struct Wait - what a waiter waits for, for people: a semaphore, or a word in memory. */
+struct Wait {
+	uint32_t sem;	  /* 0: a word */
+	uint64_t address; /* device address of the word */
+	uint64_t wanted;
+	uint64_t value; /* now */
+};
+
+/** class Parking - where a waiter stands still: on a semaphore, or on a word in memory. */
+class Parking {
+public:
+	/** unpark() - takes a waiter out without waking it; nothing if it is parked elsewhere. */
+	virtual void unpark(Waiter &waiter) = 0;
+	/** describe() - of a waiter that is parked here. */
+	virtual Wait describe(const Waiter &waiter) const = 0;
+
+protected:
+	~Parking() = default;
+};
 
 /** class Waiter - what may stand still: a channel, or a line of a graph. */
 class Waiter {
@@ -41,9 +61,9 @@ public:
 	virtual void woken(base::Status status, uint64_t address) = 0;
 
 	Waiter *next_waiter = nullptr; /* waiters of one semaphore */
-	Semaphores *parked_in = nullptr;
-	uint64_t wanted = 0;
-	uint32_t sem = 0; /* meaningful while parked */
+	Parking *parked_in = nullptr;
+	uint64_t wanted = 0; /* for the parking's own use */
+	uint32_t sem = 0;    /* meaningful while parked */
 	uint8_t wait_op = UNPU_WAIT_GE;
 	bool clears = false; /* the value is 0 once this wait is over */
 	uint64_t deadline_ns = base::NO_DEADLINE;

@@ -12,7 +12,7 @@ namespace fw {
  * class Semaphores - one context's semaphores: the authoritative values, who is parked on them, and
  * their lines in the completion segment. Context: under the step token.
  */
-class Semaphores {
+class Semaphores final : public Parking {
 public:
 	/** @inbox: of the device; tells members of a group apart by where they are */
 	explicit Semaphores(Inbox &inbox) : inbox_(inbox) {}
@@ -57,7 +57,11 @@ public:
 	void clear_status(uint32_t sem);
 
 	/** unpark() - takes a waiter out without waking it. */
-	void unpark(Waiter &waiter);
+	void unpark(Waiter &waiter) override;
+	Wait describe(const Waiter &waiter) const override
+	{
+		return {waiter.sem, 0, waiter.wanted, value(waiter.sem)};
+	}
 
 	uint64_t wakes() const { return wakes_; }
 	uint64_t faults() const { return faults_; }

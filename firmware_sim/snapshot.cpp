@@ -59,11 +59,15 @@ static Json describe_wait(const Waiter &waiter)
 {
 	if (!waiter.parked_in)
 		return nullptr;
-	return {
-		{"semaphore", waiter.sem},
-		{"wanted", waiter.wanted},
-		{"value", waiter.parked_in->value(waiter.sem)},
-	};
+	Wait wait = waiter.parked_in->describe(waiter);
+	Json json = Json::object();
+	if (wait.sem == UNPU_SEM_NONE)
+		json["address"] = wait.address;
+	else
+		json["semaphore"] = wait.sem;
+	json["wanted"] = wait.wanted;
+	json["value"] = wait.value;
+	return json;
 }
 
 const char *Channel::state() const
@@ -165,12 +169,14 @@ Json Client::describe_semaphores() const
 {
 	std::map<uint32_t, uint32_t> waiters;
 	for (const auto &channel : channels_) {
-		if (channel && channel->parked_in)
+		if (channel && channel->parked_in == &semaphores)
 			waiters[channel->sem]++;
 	}
 	for (const auto &[id, graph] : graphs_) {
-		for (const Waiter *waiter : graph->waiters())
-			waiters[waiter->sem]++;
+		for (const Waiter *waiter : graph->waiters()) {
+			if (waiter->parked_in == &semaphores)
+				waiters[waiter->sem]++;
+		}
 	}
 	Json all = Json::array();
 	for (auto [sem, count] : waiters)

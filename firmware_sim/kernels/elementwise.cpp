@@ -2,15 +2,14 @@
 /*
  * DOC: Element-wise operators
  *
- * An operator runs in three steps. flatten() drops the dims of size 1 and merges those that lie
- * behind each other in every operand, so that most operators become a single row. The innermost dim
- * left is the row; the outer ones are an odometer of byte offsets. A row of contiguous F32 goes to
- * the vector kernel as it is. Any other row is cut into pieces that fit the first-level cache: each
- * source is converted into the compute type, the pieces are combined, and the result is rounded
- * once into the output.
+ * The operator is cut into rows (shape.h). A row of contiguous F32 goes to the vector kernel of ADD
+ * or MUL as it is. Any other row is cut into pieces that fit the first-level cache: each source is
+ * converted into the compute type, the pieces are combined, and the result is rounded once into the
+ * output.
  *
  * Arithmetic: F32 rounds the product of ADD before the sum, as two instructions would. I64 wraps.
- * BOOL adds with "or" and multiplies with "and".
+ * BOOL adds and takes the maximum with "or", multiplies and takes the minimum with "and". MAX and
+ * MIN of a NaN and a number are NaN.
  */
 #include "elementwise.h"
 
@@ -21,6 +20,7 @@
 
 #include "dtype.h"
 #include "elementwise_simd.h"
+#include "shape.h"
 
 namespace fw {
 
@@ -30,101 +30,8 @@ constexpr unsigned noperands = 3;
 constexpr size_t piece_elements = 256;
 constexpr uint32_t dtype_end = 10;
 
-/* struct Shape - the iteration space after flattening; strides in bytes, at least one dim. */
-struct Shape {
-	unsigned ndim;
-	int64_t dims[UNPU_OPERATOR_MAX_DIMS];
-	int64_t strides[UNPU_OPERATOR_MAX_DIMS][noperands];
-};
-
+using Shape = StridedShape<noperands>;
 using Pointers = std::array<std::byte *, noperands>;
-
-/*
- * mergeable() - whether dim @outer of @shape steps over exactly @size steps of @strides
- * everywhere.
- */
-bool mergeable(const int64_t (&outer)[noperands], const int64_t (&strides)[noperands], int64_t size)
-{
-	for (unsigned i = 0; i < noperands; i++)
-		if (static_cast<uint64_t>(outer[i]) !=
-		    static_cast<uint64_t>(strides[i]) * static_cast<uint64_t>(size))
-			return false;
-	return true;
-}
-
-/*
- * lengthen_rows() - a short innermost dim makes many rows whose set-up costs more than their
- * elements; the longest dim takes its place. The order of the dims does not matter to the result.
- */
-void lengthen_rows(Shape &shape)
-{
-	constexpr int64_t short_row = 16;
-	const unsigned inner = shape.ndim - 1;
-	unsigned longest = inner;
-
-	if (shape.dims[inner] >= short_row)
-		return;
-	for (unsigned d = 0; d < inner; d++)
-		if (shape.dims[d] > shape.dims[longest])
-			longest = d;
-	if (shape.dims[longest] < 4 * shape.dims[inner])
-		return;
-	std::swap(shape.dims[inner], shape.dims[longest]);
-	std::swap(shape.strides[inner], shape.strides[longest]);
-}
-
-void flatten(const unpu_operator &op, Shape &shape)
-{
-	int64_t bytes[noperands];
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < noperands; i++)
-		bytes[i] = dtype_bytes(op.operands[i].dtype);
-	for (unsigned d = 0; d < op.ndim; d++) {
-		if (op.dims[d] == 1)
-			continue;
-		int64_t strides[noperands];
-		for (unsigned i = 0; i < noperands; i++)
-			strides[i] = op.operands[i].strides[d] * bytes[i];
-		const bool merge = n > 0 && mergeable(shape.strides[n - 1], strides, op.dims[d]);
-		if (!merge)
-			shape.dims[n++] = 1;
-		shape.dims[n - 1] *= op.dims[d];
-		std::copy(strides, strides + noperands, shape.strides[n - 1]);
-	}
-	if (n == 0) {
-		shape.dims[n] = 1;
-		std::copy(bytes, bytes + noperands, shape.strides[n++]);
-	}
-	shape.ndim = n;
-}
-
-/* for_each_row() - calls @row with the addresses of the first element of each row. */
-template <class Row>
-void for_each_row(const Shape &shape, const std::array<std::byte *, 4> &base, const Row &row)
-{
-	const unsigned outer = shape.ndim - 1;
-
-	if (outer == 0) {
-		row({base[0], base[1], base[2]});
-		return;
-	}
-	int64_t offsets[noperands] = {}, index[UNPU_OPERATOR_MAX_DIMS] = {};
-	bool more = true;
-
-	while (more) {
-		row({base[0] + offsets[0], base[1] + offsets[1], base[2] + offsets[2]});
-		more = false;
-		for (unsigned d = outer; d-- > 0 && !more;) {
-			more = ++index[d] < shape.dims[d];
-			const int64_t steps = more ? 1 : 1 - shape.dims[d];
-			if (!more)
-				index[d] = 0;
-			for (unsigned i = 0; i < noperands; i++)
-				offsets[i] += steps * shape.strides[d][i];
-		}
-	}
-}
 
 /* Conversion of up to piece_elements elements at @stride bytes from or to a piece. */
 template <class Compute>
@@ -202,25 +109,52 @@ constexpr auto store_table = [] {
 #undef FW_STORE_ENTRY
 #undef FW_DTYPE_FITS
 
-/* combine() - to[i] = a[i] op b[i] for a piece; @to may be @a. */
-void combine(bool add, float *to, const float *a, const float *b, size_t n, float scalar)
+/* greater(), lesser() - of two numbers; NaN when one of them is. */
+template <class T> T greater(T a, T b)
 {
-	const auto kernel = add ? simd::add_f32 : simd::mul_f32;
+	return a > b || a != a ? a : b;
+}
+
+template <class T> T lesser(T a, T b)
+{
+	return a < b || a != a ? a : b;
+}
+
+template <class T, class Pick>
+void combine_each(T *to, const T *a, const T *b, size_t n, const Pick &pick)
+{
+	for (size_t i = 0; i < n; i++)
+		to[i] = pick(a[i], b[i]);
+}
+
+/* combine() - to[i] = a[i] op b[i] for a piece; @to may be @a. */
+void combine(uint32_t kind, float *to, const float *a, const float *b, size_t n, float scalar)
+{
+	if (kind == UNPU_OPERATOR_MAX)
+		return combine_each(to, a, b, n, greater<float>);
+	if (kind == UNPU_OPERATOR_MIN)
+		return combine_each(to, a, b, n, lesser<float>);
+	const auto kernel = kind == UNPU_OPERATOR_ADD ? simd::add_f32 : simd::mul_f32;
 
 	kernel(reinterpret_cast<std::byte *>(to), reinterpret_cast<const std::byte *>(a),
 	       reinterpret_cast<const std::byte *>(b), n, scalar, simd::Form::ROW_ROW);
 }
 
-void combine(bool add, int64_t *to, const int64_t *a, const int64_t *b, size_t n, int64_t scalar)
+void combine(uint32_t kind, int64_t *to, const int64_t *a, const int64_t *b, size_t n,
+	     int64_t scalar)
 {
 	/* Unsigned arithmetic wraps where signed would be undefined. */
 	const uint64_t factor = static_cast<uint64_t>(scalar);
 	const auto word = [](int64_t value) { return static_cast<uint64_t>(value); };
 
-	if (add && factor == 1) {
+	if (kind == UNPU_OPERATOR_MAX) {
+		combine_each(to, a, b, n, greater<int64_t>);
+	} else if (kind == UNPU_OPERATOR_MIN) {
+		combine_each(to, a, b, n, lesser<int64_t>);
+	} else if (kind == UNPU_OPERATOR_ADD && factor == 1) {
 		for (size_t i = 0; i < n; i++)
 			to[i] = static_cast<int64_t>(word(a[i]) + word(b[i]));
-	} else if (add) {
+	} else if (kind == UNPU_OPERATOR_ADD) {
 		for (size_t i = 0; i < n; i++)
 			to[i] = static_cast<int64_t>(word(a[i]) + factor * word(b[i]));
 	} else {
@@ -229,11 +163,13 @@ void combine(bool add, int64_t *to, const int64_t *a, const int64_t *b, size_t n
 	}
 }
 
-void combine(bool add, bool *to, const bool *a, const bool *b, size_t n, bool scalar)
+void combine(uint32_t kind, bool *to, const bool *a, const bool *b, size_t n, bool scalar)
 {
-	if (add) {
+	if (kind == UNPU_OPERATOR_ADD || kind == UNPU_OPERATOR_MAX) {
+		const bool factor = kind == UNPU_OPERATOR_MAX || scalar;
+
 		for (size_t i = 0; i < n; i++)
-			to[i] = a[i] | (scalar & b[i]);
+			to[i] = a[i] | (factor & b[i]);
 		return;
 	}
 	for (size_t i = 0; i < n; i++)
@@ -250,7 +186,6 @@ void run_pieces(const unpu_operator &op, const Shape &shape, const std::array<st
 	const Store<Compute> store = store_table<Compute>[op.operands[0].dtype];
 	const Load<Compute> load_a = load_table<Compute>[op.operands[1].dtype];
 	const Load<Compute> load_b = load_table<Compute>[op.operands[2].dtype];
-	const bool add = op.kind == UNPU_OPERATOR_ADD;
 	Compute a[piece_elements], b[piece_elements];
 
 	for_each_row(shape, base, [&](const Pointers &at) {
@@ -260,7 +195,7 @@ void run_pieces(const unpu_operator &op, const Shape &shape, const std::array<st
 
 			load_a(a, at[1] + i * strides[1], strides[1], n);
 			load_b(b, at[2] + i * strides[2], strides[2], n);
-			combine(add, a, a, b, n, scalar);
+			combine(op.kind, a, a, b, n, scalar);
 			store(at[0] + i * strides[0], strides[0], a, n);
 		}
 	});
@@ -300,7 +235,8 @@ void run_f32(const unpu_operator &op, const Shape &shape, const std::array<std::
 	const size_t length = static_cast<size_t>(shape.dims[shape.ndim - 1]);
 	simd::Form form;
 
-	if (!all_f32(op) || !find_form(shape.strides[shape.ndim - 1], form)) {
+	const bool has_kernel = op.kind == UNPU_OPERATOR_ADD || op.kind == UNPU_OPERATOR_MUL;
+	if (!has_kernel || !all_f32(op) || !find_form(shape.strides[shape.ndim - 1], form)) {
 		run_pieces<float>(op, shape, base, scalar);
 		return;
 	}

@@ -9,7 +9,7 @@
 namespace fw {
 
 /*
- * run_operator() - executes an operator on the calling thread, from start to end.
+ * run_operator() - executes an element-wise operator on the calling thread, from start to end.
  * @op: passed check_operator()
  * @base: host address of the element that operands[i].address names; unused entries are ignored.
  *        The whole reach of each operand around it must be mapped with the operand's access.

@@ -10,34 +10,54 @@
  */
 #include "operator_check.h"
 
+#include <iterator>
+
 #include "dtype.h"
 
 namespace fw {
 
 namespace {
 
-/* struct Kind - what an operator kind demands of its descriptor. */
-struct Kind {
-	unsigned noperands;
-	bool has_scalar;
+/* enum class Family - how the operands of a kind relate to its dims. */
+enum class Family {
+	NONE,
+	ELEMENTWISE, /* operand 0 is computed from the others, element by element */
+	COPY,	     /* the same without arithmetic: one type, no compute type */
+	WORDS,	     /* each operand is one word that the command processor reads */
 };
 
-constexpr Kind no_kind = {0, false};
+/* struct Kind - what an operator kind demands of its descriptor. */
+struct Kind {
+	Family family;
+	unsigned least_operands;
+	unsigned most_operands;
+	bool has_scalar;
+	unsigned parameters;
+};
+
+constexpr Kind no_kind = {Family::NONE, 0, 0, false, 0};
 
 constexpr Kind find_kind(uint32_t kind)
 {
 	switch (kind) {
 	case UNPU_OPERATOR_ADD:
-		return {3, true};
+		return {Family::ELEMENTWISE, 3, 3, true, 0};
 	case UNPU_OPERATOR_MUL:
-		return {3, false};
+	case UNPU_OPERATOR_MAX:
+	case UNPU_OPERATOR_MIN:
+		return {Family::ELEMENTWISE, 3, 3, false, 0};
+	case UNPU_OPERATOR_COPY:
+		return {Family::COPY, 2, 2, false, 0};
+	case UNPU_OPERATOR_COPY_INDIRECT:
+		return {Family::WORDS, 2, 3, true, 2};
 	}
 	return no_kind;
 }
 
 #define FW_KIND_KNOWN(name, number) \
-	static_assert(find_kind(number).noperands > 0, #name " is not known to the operator " \
-							     "check");
+	static_assert(find_kind(number).family != Family::NONE, \
+		      #name " is not known to the operator " \
+			    "check");
 UNPU_OPERATOR_LIST(FW_KIND_KNOWN)
 #undef FW_KIND_KNOWN
 
@@ -77,6 +97,21 @@ bool unused_operand_is_zero(const unpu_operand &operand)
 	       all_zero(operand.strides);
 }
 
+bool compute_is_good(const unpu_operator &op, const Kind &kind)
+{
+	if (kind.family == Family::ELEMENTWISE)
+		return is_compute_type(op.compute);
+	return op.compute == 0 && (kind.family != Family::WORDS || op.ndim == 0);
+}
+
+bool parameters_are_good(const unpu_operator &op, const Kind &kind)
+{
+	for (unsigned i = kind.parameters; i < std::size(op.parameters); i++)
+		if (op.parameters[i] != 0)
+			return false;
+	return true;
+}
+
 /* output_is_injective() - necessary conditions for two elements never to share an address. */
 bool output_is_injective(const unpu_operator &op, int64_t count, const Reach &reach)
 {
@@ -88,9 +123,19 @@ bool output_is_injective(const unpu_operator &op, int64_t count, const Reach &re
 	return static_cast<uint64_t>(count) <= reach.bytes / dtype_bytes(out.dtype);
 }
 
-bool operand_is_good(const unpu_operator &op, unsigned i, int64_t count)
+bool word_is_good(const unpu_operand &operand)
+{
+	return operand.dtype == UNPU_DTYPE_I64 && operand.access == UNPU_ACCESS_READ &&
+	       all_zero(operand.strides) && operand.address % sizeof(uint64_t) == 0;
+}
+
+bool operand_is_good(const unpu_operator &op, const Kind &kind, unsigned i, int64_t count)
 {
 	const unpu_operand &operand = op.operands[i];
+	if (kind.family == Family::WORDS)
+		return word_is_good(operand);
+	if (kind.family == Family::COPY && operand.dtype != op.operands[0].dtype)
+		return false;
 	const uint32_t access = i == 0 ? UNPU_ACCESS_WRITE : UNPU_ACCESS_READ;
 
 	if (dtype_bytes(operand.dtype) == 0 || operand.access != access)
@@ -139,11 +184,12 @@ base::Status check_operator(const unpu_operator &op)
 {
 	const Kind kind = find_kind(op.kind);
 
-	if (kind.noperands == 0 || op.noperands != kind.noperands)
+	if (kind.family == Family::NONE || op.noperands < kind.least_operands ||
+	    op.noperands > kind.most_operands)
 		return base::Status::BAD_OPERATOR;
-	if (!is_compute_type(op.compute) || op.ndim > UNPU_OPERATOR_MAX_DIMS)
+	if (!compute_is_good(op, kind) || op.ndim > UNPU_OPERATOR_MAX_DIMS)
 		return base::Status::BAD_OPERATOR;
-	if (!all_zero(op.reserved) || !all_zero(op.reserved1))
+	if (!parameters_are_good(op, kind) || !all_zero(op.reserved1))
 		return base::Status::BAD_OPERATOR;
 	if (!kind.has_scalar && op.scalar_bits != 0)
 		return base::Status::BAD_OPERATOR;
@@ -152,7 +198,7 @@ base::Status check_operator(const unpu_operator &op)
 	if (count == 0)
 		return base::Status::BAD_OPERATOR;
 	for (unsigned i = 0; i < UNPU_OPERATOR_MAX_OPERANDS; i++) {
-		const bool good = i < op.noperands ? operand_is_good(op, i, count)
+		const bool good = i < op.noperands ? operand_is_good(op, kind, i, count)
 						   : unused_operand_is_zero(op.operands[i]);
 		if (!good)
 			return base::Status::BAD_OPERATOR;

@@ -98,4 +98,21 @@ inline unpu_packet host_done_packet(uint64_t cookie, uint64_t token)
 	return p;
 }
 
+inline unpu_packet value_write_packet(uint64_t cookie, uint64_t address, uint64_t value,
+				      uint32_t bytes)
+{
+	unpu_packet p = packet(UNPU_OP_VALUE_WRITE, cookie);
+	p.value_write.address = address;
+	p.value_write.value = value;
+	p.value_write.bytes = bytes;
+	return p;
+}
+
+inline unpu_packet value_wait_packet(uint64_t cookie, const unpu_value_wait &wait)
+{
+	unpu_packet p = packet(UNPU_OP_VALUE_WAIT, cookie);
+	p.value_wait = wait;
+	return p;
+}
+
 } // namespace drv

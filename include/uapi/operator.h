@@ -36,7 +36,11 @@ enum unpu_dtype {
 /* Operator kinds. X(name, number): numbers are never reused. */
 #define UNPU_OPERATOR_LIST(X) \
 	X(ADD, 1) /* operand 0 = operand 1 + scalar * operand 2 */ \
-	X(MUL, 2) /* operand 0 = operand 1 * operand 2 */
+	X(MUL, 2) /* operand 0 = operand 1 * operand 2 */ \
+	X(COPY, 3) /* operand 0 = operand 1, bit by bit: both have the same type */ \
+	X(COPY_INDIRECT, 4) /* bytes are copied between addresses that stand in memory */ \
+	X(MAX, 5) /* operand 0 = the greater one of operands 1 and 2 */ \
+	X(MIN, 6) /* operand 0 = the lesser one of operands 1 and 2 */
 
 enum unpu_operator_kind {
 #define UNPU_OPERATOR_ENUM(name, number) UNPU_OPERATOR_##name = number,
@@ -57,17 +61,24 @@ struct unpu_operand {
 };
 
 /*
+ * COPY_INDIRECT: operand 0 is the I64 word that holds the target's address, operand 1 the one with the
+ * source's, operand 2, where there is one, the one with the number of bytes; all are read when the
+ * operator starts. Without operand 2 the number of bytes is @scalar_bits. @parameters: what is added
+ * to the target's and the source's address. There are no dims and no @compute.
+ */
+
+/*
  * struct unpu_operator - @compute names the type the arithmetic is done in (after promotion); each
  * operand is converted to it on load, the result is rounded once on store. The scalar stands in
  * @scalar_bits: an IEEE double when @compute is a floating type, a two's complement int64 otherwise.
  */
 struct unpu_operator {
 	uint32_t kind;		/* enum unpu_operator_kind */
-	uint32_t compute;	/* enum unpu_dtype: F32, I64, BOOL ... */
+	uint32_t compute;	/* enum unpu_dtype: F32, I64, BOOL ...; COPY: MBZ */
 	uint32_t ndim;		/* 0..8; 0 is one element */
 	uint32_t noperands;	/* 1..4 */
 	uint64_t scalar_bits;
-	uint64_t reserved[5];	/* MBZ */
+	uint64_t parameters[5];	/* by kind; MBZ where the kind has none */
 	int64_t dims[8];	/* > 0 for i < ndim, else MBZ */
 	struct unpu_operand operands[4];
 	uint64_t reserved1[4];	/* MBZ */
@@ -82,7 +93,7 @@ UNPU_WIRE_OFFSET(unpu_operator, compute, 4);
 UNPU_WIRE_OFFSET(unpu_operator, ndim, 8);
 UNPU_WIRE_OFFSET(unpu_operator, noperands, 12);
 UNPU_WIRE_OFFSET(unpu_operator, scalar_bits, 16);
-UNPU_WIRE_OFFSET(unpu_operator, reserved, 24);
+UNPU_WIRE_OFFSET(unpu_operator, parameters, 24);
 UNPU_WIRE_OFFSET(unpu_operator, dims, 64);
 UNPU_WIRE_OFFSET(unpu_operator, operands, 128);
 UNPU_WIRE_OFFSET(unpu_operator, reserved1, 448);

@@ -39,7 +39,9 @@
 	X(GRAPH, 8) \
 	X(HOST_CALL, 9) \
 	X(HOST_DONE, 10) \
-	X(STOP, 11)
+	X(STOP, 11) \
+	X(VALUE_WRITE, 12) \
+	X(VALUE_WAIT, 13)
 
 enum unpu_opcode {
 #define UNPU_OPCODE_ENUM(name, number) UNPU_OP_##name = number,
@@ -133,6 +135,35 @@ struct unpu_host_call {
 	uint64_t reserved[2];	/* MBZ */
 };
 
+/* struct unpu_value_write - one store of @bytes bytes, which nobody sees half of. */
+struct unpu_value_write {
+	uint64_t address;	/* device address, multiple of @bytes */
+	uint64_t value;		/* low @bytes bytes count; with 4 the others are zero */
+	uint32_t bytes;		/* 4 or 8 */
+	uint32_t reserved0;	/* MBZ */
+	uint64_t reserved;	/* MBZ */
+};
+
+/* VALUE_WAIT conditions on the word in memory, in the word's own width. */
+enum unpu_value_op {
+	UNPU_VALUE_GE = 0,	/* (signed)(word - value) >= 0, so that counters may wrap */
+	UNPU_VALUE_EQ = 1,	/* word == value */
+	UNPU_VALUE_AND = 2,	/* (word & value) != 0 */
+	UNPU_VALUE_NOR = 3,	/* ~(word | value) != 0 */
+};
+
+/*
+ * struct unpu_value_wait - the channel parks until a word in memory fulfils the condition, whoever
+ * stores it: another packet, another client or a processor of the host.
+ */
+struct unpu_value_wait {
+	uint64_t address;	/* device address, multiple of @bytes */
+	uint64_t value;		/* with 4 bytes the upper half is zero */
+	uint64_t timeout_ns;	/* 0 = for ever; expiry is UNPU_STATUS_WAIT_TIMEOUT */
+	uint32_t op;		/* enum unpu_value_op */
+	uint32_t bytes;		/* 4 or 8 */
+};
+
 struct unpu_packet {
 	uint32_t valid;
 	uint8_t opcode;
@@ -146,6 +177,8 @@ struct unpu_packet {
 		struct unpu_operator_ref op;
 		struct unpu_graph_ref graph;
 		struct unpu_host_call call;
+		struct unpu_value_write value_write;
+		struct unpu_value_wait value_wait;
 		uint64_t words[4];
 	};
 	uint32_t signal_sem;
@@ -181,5 +214,10 @@ UNPU_WIRE_OFFSET(unpu_operator_ref, bytes, 8);
 UNPU_WIRE_SIZE(unpu_graph_ref, 32);
 UNPU_WIRE_SIZE(unpu_host_call, 32);
 UNPU_WIRE_OFFSET(unpu_host_call, token, 8);
+UNPU_WIRE_SIZE(unpu_value_write, 32);
+UNPU_WIRE_OFFSET(unpu_value_write, bytes, 16);
+UNPU_WIRE_SIZE(unpu_value_wait, 32);
+UNPU_WIRE_OFFSET(unpu_value_wait, timeout_ns, 16);
+UNPU_WIRE_OFFSET(unpu_value_wait, op, 24);
 
 #endif /* UNPU_UAPI_PACKET_H */

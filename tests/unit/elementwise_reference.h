@@ -33,7 +33,8 @@ constexpr uint32_t dtypes[] = {
 };
 
 constexpr uint32_t computes[] = {UNPU_DTYPE_F32, UNPU_DTYPE_I64, UNPU_DTYPE_BOOL};
-constexpr uint32_t kinds[] = {UNPU_OPERATOR_ADD, UNPU_OPERATOR_MUL};
+constexpr uint32_t kinds[] = {UNPU_OPERATOR_ADD, UNPU_OPERATOR_MUL, UNPU_OPERATOR_MAX,
+			      UNPU_OPERATOR_MIN};
 
 inline bool is_float(uint32_t dtype)
 {
@@ -191,10 +192,31 @@ inline bool as_truth(const Value &value)
 	return value.real_kind ? value.real != 0 : value.integer != 0;
 }
 
+/* reference_pick() - the greater or the lesser one; the second of two equal ones. */
+inline Value reference_pick(const unpu_operator &op, const Value &a, const Value &b)
+{
+	const bool max = op.kind == UNPU_OPERATOR_MAX;
+
+	if (op.compute == UNPU_DTYPE_I64) {
+		const int64_t x = (int64_t)as_word(a), y = (int64_t)as_word(b);
+		return {false, 0, max ? std::max(x, y) : std::min(x, y)};
+	}
+	if (op.compute == UNPU_DTYPE_BOOL) {
+		const bool x = as_truth(a), y = as_truth(b);
+		return {false, 0, max ? x || y : x && y};
+	}
+	const float x = as_float(a), y = as_float(b);
+	if (std::isnan(x) || std::isnan(y))
+		return {true, NAN, 0};
+	return {true, (max ? x > y : x < y) ? x : y, 0};
+}
+
 inline Value reference_combine(const unpu_operator &op, const Value &a, const Value &b)
 {
 	const bool add = op.kind == UNPU_OPERATOR_ADD;
 
+	if (op.kind == UNPU_OPERATOR_MAX || op.kind == UNPU_OPERATOR_MIN)
+		return reference_pick(op, a, b);
 	if (op.compute == UNPU_DTYPE_I64) {
 		const uint64_t sum = as_word(a) + op.scalar_bits * as_word(b);
 		return {false, 0, (int64_t)(add ? sum : as_word(a) * as_word(b))};

@@ -25,7 +25,7 @@ TEST(OperatorCheck, RefusesEachWrongField)
 
 	EXPECT_EQ(fw::check_operator(good), base::Status::OK);
 	EXPECT_TRUE(refuses([](auto &op) { op.kind = 0; }));
-	EXPECT_TRUE(refuses([](auto &op) { op.kind = 3; }));
+	EXPECT_TRUE(refuses([](auto &op) { op.kind = 255; }));
 	EXPECT_TRUE(refuses([](auto &op) { op.kind = UNPU_OPERATOR_MUL; })) << "MUL has no scalar";
 	EXPECT_TRUE(refuses([](auto &op) { op.compute = UNPU_DTYPE_F16; }));
 	EXPECT_TRUE(refuses([](auto &op) { op.compute = 77; }));
@@ -38,7 +38,7 @@ TEST(OperatorCheck, RefusesEachWrongField)
 	EXPECT_TRUE(refuses([](auto &op) { op.dims[1] = -6; }));
 	EXPECT_TRUE(refuses([](auto &op) { op.dims[7] = 1; }));
 	EXPECT_TRUE(refuses([](auto &op) { op.dims[0] = op.dims[1] = int64_t(1) << 32; }));
-	EXPECT_TRUE(refuses([](auto &op) { op.reserved[4] = 1; }));
+	EXPECT_TRUE(refuses([](auto &op) { op.parameters[4] = 1; }));
 	EXPECT_TRUE(refuses([](auto &op) { op.reserved1[0] = 1; }));
 	EXPECT_TRUE(refuses([](auto &op) { op.operands[3].address = 8; }));
 	EXPECT_TRUE(refuses([](auto &op) { op.operands[3].strides[2] = 8; }));

@@ -46,6 +46,18 @@ TEST_F(Snapshot, TellsWhatTheDeviceIs)
 	EXPECT_EQ(seen["clients"][0]["broken"], nullptr);
 }
 
+TEST_F(Snapshot, AChannelThatWaitsForAWordSaysWhere)
+{
+	Memory memory = client.memory(4096);
+	channel.publish(drv::value_wait_packet(COOKIE, {memory.va, 5, 0, UNPU_VALUE_EQ, 8}));
+	memory.as<uint64_t>()[0] = 4;
+	settle(*device);
+	Json parked = mine();
+	EXPECT_EQ(parked["state"], "parked");
+	EXPECT_EQ(parked["waits_for"], Json({{"address", memory.va}, {"wanted", 5}, {"value", 4}}));
+	EXPECT_TRUE(look()["clients"][0]["semaphores"].empty());
+}
+
 TEST_F(Snapshot, AParkedChannelSaysOnWhat)
 {
 	uint32_t sem = client.new_semaphore();

@@ -29,6 +29,10 @@ static std::string wait_text(const Json &wait)
 {
 	if (wait.is_null())
 		return "";
+	if (wait.contains("address"))
+		return fmt::format("word at {:#x} for {:#x} (is {:#x})",
+				   wait["address"].get<uint64_t>(), wait["wanted"].get<uint64_t>(),
+				   wait["value"].get<uint64_t>());
 	return fmt::format("semaphore {} >= {} (is {})", wait["semaphore"].get<uint64_t>(),
 			   wait["wanted"].get<uint64_t>(), wait["value"].get<uint64_t>());
 }

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Watches
+ *
+ * Waits for a word in memory. The device's own writes are seen at once; words that the host stores
+ * are found by looking again, at first soon and then ever less often.
+ */
+#include "watches.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/ordering.h"
+#include "uapi/operator.h"
+
+namespace fw {
+
+using base::Status;
+
+static constexpr uint64_t FIRST_LOOK_NS = 10000;
+static constexpr uint64_t LAST_LOOK_NS = base::NS_PER_MS;
+
+template <class Word, class Signed> static bool met(Word word, const unpu_value_wait &wait)
+{
+	auto value = static_cast<Word>(wait.value);
+	switch (wait.op) {
+	case UNPU_VALUE_GE:
+		return static_cast<Signed>(word - value) >= 0;
+	case UNPU_VALUE_EQ:
+		return word == value;
+	case UNPU_VALUE_AND:
+		return (word & value) != 0;
+	default:
+		return static_cast<Word>(~(word | value)) != 0;
+	}
+}
+
+bool value_met(const std::byte *word, const unpu_value_wait &wait)
+{
+	if (wait.bytes == sizeof(uint32_t))
+		return met<uint32_t, int32_t>(
+			base::load_acquire(*reinterpret_cast<const uint32_t *>(word)), wait);
+	return met<uint64_t, int64_t>(base::load_acquire(*reinterpret_cast<const uint64_t *>(word)),
+				      wait);
+}
+
+Translation Watches::translate(const Watch &watch)
+{
+	return watch.mmu->translate(watch.wait.address, watch.wait.bytes, UNPU_ACCESS_READ);
+}
+
+void Watches::add(Waiter &waiter, Mmu &mmu, const unpu_value_wait &wait, const Translation &word)
+{
+	waiter.parked_in = this;
+	waiter.wanted = reinterpret_cast<uint64_t>(word.data);
+	entries_.emplace(word.data, Watch{&waiter, &mmu, mmu.epoch(), wait, *word.segment});
+	interval_ns_ = FIRST_LOOK_NS;
+	next_ns_ = base::deadline_after(interval_ns_);
+}
+
+Watches::Entries::const_iterator Watches::find(const Waiter &waiter) const
+{
+	auto [entry, last] =
+		entries_.equal_range(reinterpret_cast<const std::byte *>(waiter.wanted));
+	while (entry != last && entry->second.waiter != &waiter)
+		++entry;
+	return entry;
+}
+
+Wait Watches::describe(const Waiter &waiter) const
+{
+	const Watch &watch = find(waiter)->second;
+	uint64_t value = 0;
+	/* The word may be gone, until somebody looks at it again. */
+	Translation word = translate(watch);
+	if (word.status == Status::OK)
+		memcpy(&value, word.data, watch.wait.bytes);
+	return {0, watch.wait.address, watch.wait.value, value};
+}
+
+void Watches::unpark(Waiter &waiter)
+{
+	if (waiter.parked_in != this)
+		return;
+	entries_.erase(find(waiter));
+	waiter.parked_in = nullptr;
+	if (entries_.empty())
+		next_ns_ = base::NO_DEADLINE;
+}
+
+Watches::Entries::iterator Watches::wake(Entries::iterator entry, Status status, uint64_t address)
+{
+	Waiter *waiter = entry->second.waiter;
+	auto next = entries_.erase(entry);
+	waiter->parked_in = nullptr;
+	waiter->woken(status, address);
+	return next;
+}
+
+void Watches::wrote(const Written &written)
+{
+	if (entries_.empty() || !written.data)
+		return;
+	/* The first word that may reach into the range starts up to 7 bytes before it. */
+	auto entry = entries_.upper_bound(written.data - sizeof(uint64_t));
+	while (entry != entries_.end() && entry->first < written.data + written.bytes) {
+		if (value_met(entry->first, entry->second.wait))
+			entry = wake(entry, Status::OK, 0);
+		else
+			++entry;
+	}
+	if (entries_.empty())
+		next_ns_ = base::NO_DEADLINE;
+}
+
+void Watches::look()
+{
+	for (auto entry = entries_.begin(); entry != entries_.end();) {
+		const Watch &watch = entry->second;
+		if (watch.epoch != watch.mmu->epoch()) {
+			Translation word = translate(watch);
+			if (word.status != Status::OK) {
+				entry = wake(entry, word.status, word.address);
+				continue;
+			}
+			if (word.data != entry->first) {
+				/* The address names other memory now: wait there. */
+				Watch moved = watch;
+				entry = entries_.erase(entry);
+				add(*moved.waiter, *moved.mmu, moved.wait, word);
+				continue;
+			}
+			entry->second.epoch = watch.mmu->epoch();
+		}
+		entry = value_met(entry->first, entry->second.wait) ? wake(entry, Status::OK, 0)
+								    : std::next(entry);
+	}
+	interval_ns_ = std::min(interval_ns_ * 2, LAST_LOOK_NS);
+	next_ns_ = entries_.empty() ? base::NO_DEADLINE : base::deadline_after(interval_ns_);
+}
+
+} // namespace fw
