@@ -4,6 +4,7 @@
  */
 #include "umd/memory.h"
 #include "front.h"
+#include "umd/copy.h"
 
 using base::Status;
 using drv::Place;
@@ -143,7 +144,7 @@ aclError aclrtMemcpy(void *dst, size_t destMax, const void *src, size_t count, a
 	TRY_VALUE(context, Runtime::get().current());
 	if (dst == src)
 		return ACL_SUCCESS;
-	return acl_return(umd::copy_now(*context, dst, src, count));
+	return acl_return(umd::copy_now(*context, "aclrtMemcpy", dst, src, count));
 }
 
 aclError aclrtMemcpyAsync(void *dst, size_t destMax, const void *src, size_t count,
@@ -177,7 +178,8 @@ aclError aclrtMemset(void *devPtr, size_t maxCount, int32_t value, size_t count)
 	if (status != Status::OK)
 		return acl_return(status);
 	TRY_VALUE(context, Runtime::get().current());
-	return acl_return(umd::fill_now(*context, devPtr, static_cast<uint8_t>(value), count));
+	return acl_return(umd::fill_now(*context, "aclrtMemset", devPtr, count,
+					static_cast<uint8_t>(value), 1));
 }
 
 aclError aclrtMemsetAsync(void *devPtr, size_t maxCount, int32_t value, size_t count,
@@ -189,7 +191,7 @@ aclError aclrtMemsetAsync(void *devPtr, size_t maxCount, int32_t value, size_t c
 	if (status != Status::OK)
 		return acl_return(status);
 	TRY_VALUE(found, umd::find_stream(stream, true));
-	return acl_return(umd::fill_async(*found, devPtr, static_cast<uint8_t>(value), count));
+	return acl_return(umd::fill_async(*found, devPtr, count, static_cast<uint8_t>(value), 1));
 }
 
 /* The chip has one kind of memory, and calls it HBM; a question about DDR has the answer 0. */

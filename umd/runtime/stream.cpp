@@ -27,9 +27,23 @@ using drv::Fence;
 const char *call_name(Call call)
 {
 	static constexpr const char *NAMES[] = {
-		"a task",	    "aclrtMemcpyAsync",	    "aclrtMemsetAsync",
-		"aclrtRecordEvent", "aclrtStreamWaitEvent", "aclrtResetEvent",
-		"an operator",	    "aclrtLaunchHostFunc",  "aclmdlRIExecuteAsync",
+		"a task",
+		"aclrtMemcpyAsync",
+		"aclrtMemsetAsync",
+		"aclrtRecordEvent",
+		"aclrtStreamWaitEvent",
+		"aclrtResetEvent",
+		"an operator",
+		"aclrtLaunchHostFunc",
+		"aclmdlRIExecuteAsync",
+		"aclrtMemcpy2dAsync",
+		"aclrtMemcpyAsyncWithOffset",
+		"aclrtValueWrite",
+		"aclrtValueWait",
+		"aclrtReduceAsync",
+		"aclrtRandomNumAsync",
+		"aclrtCmoAsync",
+		"aclrtMemManagedPrefetchAsync",
 	};
 	static_assert(std::size(NAMES) == static_cast<size_t>(Call::COUNT));
 	return call < Call::COUNT ? NAMES[static_cast<size_t>(call)] : NAMES[0];

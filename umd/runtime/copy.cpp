@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Copies and fills
+ *
+ * The direction of a copy follows from its addresses. Synchronous copies go through the client's own
+ * mapping of its device segments and wait for nothing; asynchronous ones are packets, unless one end
+ * is memory that the device can't reach.
+ */
+#include "umd/copy.h"
+
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "drv/cookie.h"
+#include "drv/packets.h"
+#include "umd/error.h"
+#include "umd/runtime.h"
+#include "umd/stream.h"
+
+namespace umd {
+
+using base::Result;
+using base::Status;
+using drv::Place;
+
+static uint64_t number(const void *address)
+{
+	return reinterpret_cast<uint64_t>(address);
+}
+
+Side side_of(const void *address)
+{
+	Place place;
+	return Runtime::get().locate(address, place) && place == Place::DEVICE ? Side::DEVICE
+									       : Side::HOST;
+}
+
+/* Where the host can touch a range: the range itself, or its place in the aperture. */
+static std::byte *host_view(const void *address, uint64_t bytes)
+{
+	Place place;
+	DeviceState *state = Runtime::get().locate(address, place);
+	auto value = number(address);
+	if (state && !state->device->memory().covers(value, bytes))
+		return nullptr;
+	if (state)
+		return state->device->space().aperture(value, bytes);
+	return reinterpret_cast<std::byte *>(value);
+}
+
+static Status refuse_range(const char *name, const void *address, uint64_t bytes)
+{
+	return set_error(Status::INVALID_ARGUMENT,
+			 fmt::format("{}: the {} bytes from {} are not inside one live allocation",
+				     name, bytes, fmt::ptr(address)));
+}
+
+/* Both ends of a copy that the host does itself. */
+static Status find_views(void *dst, uint64_t dst_bytes, const void *src, uint64_t src_bytes,
+			 std::byte *&to, const std::byte *&from)
+{
+	to = host_view(dst, dst_bytes);
+	from = host_view(src, src_bytes);
+	if (!to)
+		return refuse_range("dst", dst, dst_bytes);
+	return from ? Status::OK : refuse_range("src", src, src_bytes);
+}
+
+Status copy_now(Context &context, const char *call, void *dst, const void *src, uint64_t bytes)
+{
+	std::byte *to;
+	const std::byte *from;
+	TRY(check_unsafe(context, call));
+	TRY(find_views(dst, bytes, src, bytes, to, from));
+	memmove(to, from, bytes);
+	return Status::OK;
+}
+
+/* Bytes from the first one of a box to behind its last one; false when that leaves the addresses. */
+static bool reach_of(const Box &box, const void *start, uint64_t pitch, uint64_t slice,
+		     uint64_t &bytes)
+{
+	uint64_t rows;
+	uint64_t slices;
+	uint64_t end;
+	return !__builtin_mul_overflow(pitch, box.height - 1, &rows) &&
+	       !__builtin_mul_overflow(slice, box.depth - 1, &slices) &&
+	       !__builtin_add_overflow(rows, slices, &bytes) &&
+	       !__builtin_add_overflow(bytes, box.width, &bytes) &&
+	       !__builtin_add_overflow(bytes, number(start), &end) && end <= INT64_MAX;
+}
+
+static Status reaches_of(const Box &box, uint64_t &dst_bytes, uint64_t &src_bytes)
+{
+	if (reach_of(box, box.dst, box.dst_pitch, box.dst_slice, dst_bytes) &&
+	    reach_of(box, box.src, box.src_pitch, box.src_slice, src_bytes))
+		return Status::OK;
+	return set_error(Status::INVALID_ARGUMENT,
+			 fmt::format("{} rows of {} bytes at these pitches leave the address space",
+				     box.height, box.width));
+}
+
+static void copy_rows(const Box &box, std::byte *to, const std::byte *from)
+{
+	for (uint64_t slice = 0; slice < box.depth; slice++) {
+		for (uint64_t row = 0; row < box.height; row++)
+			memmove(to + slice * box.dst_slice + row * box.dst_pitch,
+				from + slice * box.src_slice + row * box.src_pitch, box.width);
+	}
+}
+
+Status copy_box_now(Context &context, const char *call, const Box &box)
+{
+	uint64_t dst_bytes;
+	uint64_t src_bytes;
+	std::byte *to;
+	const std::byte *from;
+	TRY(check_unsafe(context, call));
+	TRY(reaches_of(box, dst_bytes, src_bytes));
+	TRY(find_views(box.dst, dst_bytes, box.src, src_bytes, to, from));
+	copy_rows(box, to, from);
+	return Status::OK;
+}
+
+/* A capture can't hold a copy that the host does itself. */
+static Status refuse_pageable(Stream &stream)
+{
+	if (capturing(stream))
+		return set_error(
+			Status::CAPTURE_PAGEABLE,
+			"an asynchronous copy in a capture needs memory from aclrtMallocHost or "
+			"aclrtMalloc at both ends");
+	Status status = check_unsafe(*stream.context, "aclrtMemcpyAsync with pageable memory");
+	return status == Status::CAPTURE_MODE ? Status::CAPTURE_BLOCK_ASYNC : status;
+}
+
+/* Lets the stream finish what it has, so that the host may copy in its place. */
+static Status drain_for_host(Stream &stream)
+{
+	TRY(refuse_pageable(stream));
+	auto tail = stream_tail(stream);
+	if (!tail)
+		return set_error(tail.status(), base::status_sentence(tail.status()));
+	return stream.context->device().wait(*tail, base::NO_DEADLINE);
+}
+
+static bool in_device(drv::Device &device, const void *address, uint64_t bytes, Place &place)
+{
+	place = device.space().place(number(address));
+	return place != Place::OUTSIDE && device.memory().covers(number(address), bytes);
+}
+
+static Status refuse_host_to_host(const void *dst, const void *src)
+{
+	if (side_of(dst) != Side::HOST || side_of(src) != Side::HOST)
+		return Status::OK;
+	return set_error(Status::NOT_SUPPORTED,
+			 "an asynchronous copy from host memory to host memory is not supported; "
+			 "use aclrtMemcpy or memcpy");
+}
+
+/* Whether the device itself can do a copy. Return: false when the host has to; why it can't be. */
+static Result<bool> choose_device(Stream &stream, void *dst, uint64_t dst_bytes, const void *src,
+				  uint64_t src_bytes)
+{
+	drv::Device &device = stream.context->device();
+	Place to;
+	Place from;
+	bool dst_here = in_device(device, dst, dst_bytes, to);
+	bool src_here = in_device(device, src, src_bytes, from);
+	if (to != Place::DEVICE && from != Place::DEVICE)
+		TRY(refuse_host_to_host(dst, src));
+	if (to != Place::OUTSIDE && !dst_here)
+		return refuse_range("dst", dst, dst_bytes);
+	if (from != Place::OUTSIDE && !src_here)
+		return refuse_range("src", src, src_bytes);
+	return dst_here && src_here;
+}
+
+Status copy_async(Stream &stream, void *dst, const void *src, uint64_t bytes)
+{
+	auto device = choose_device(stream, dst, bytes, src, bytes);
+	if (!device)
+		return device.status();
+	if (*device) [[likely]] {
+		auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::MEMCPY_ASYNC));
+		return enqueue(stream, drv::copy_packet(cookie, number(dst), number(src), bytes));
+	}
+	TRY(drain_for_host(stream));
+	std::byte *to;
+	const std::byte *from;
+	TRY(find_views(dst, bytes, src, bytes, to, from));
+	memmove(to, from, bytes);
+	return Status::OK;
+}
+
+static unpu_operator box_operator(const Box &box)
+{
+	const uint64_t slices[] = {box.dst_slice, box.src_slice};
+	const uint64_t pitches[] = {box.dst_pitch, box.src_pitch};
+	const uint64_t starts[] = {number(box.dst), number(box.src)};
+	unpu_operator op{};
+	op.kind = UNPU_OPERATOR_COPY;
+	op.ndim = 3;
+	op.noperands = 2;
+	op.dims[0] = static_cast<int64_t>(box.depth);
+	op.dims[1] = static_cast<int64_t>(box.height);
+	op.dims[2] = static_cast<int64_t>(box.width);
+	for (unsigned i = 0; i < 2; i++) {
+		unpu_operand &operand = op.operands[i];
+		operand.address = starts[i];
+		operand.dtype = UNPU_DTYPE_U8;
+		operand.access = i == 0 ? UNPU_ACCESS_WRITE : UNPU_ACCESS_READ;
+		operand.strides[0] = static_cast<int64_t>(slices[i]);
+		operand.strides[1] = static_cast<int64_t>(pitches[i]);
+		operand.strides[2] = 1;
+	}
+	return op;
+}
+
+Status copy_box_async(Stream &stream, const Box &box)
+{
+	uint64_t dst_bytes;
+	uint64_t src_bytes;
+	TRY(reaches_of(box, dst_bytes, src_bytes));
+	auto device = choose_device(stream, box.dst, dst_bytes, box.src, src_bytes);
+	if (!device)
+		return device.status();
+	if (*device) {
+		unpu_operator op = box_operator(box);
+		auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::MEMCPY_BOX));
+		return enqueue(stream, drv::operator_packet(cookie, 0), &op);
+	}
+	TRY(drain_for_host(stream));
+	std::byte *to;
+	const std::byte *from;
+	TRY(find_views(box.dst, dst_bytes, box.src, src_bytes, to, from));
+	copy_rows(box, to, from);
+	return Status::OK;
+}
+
+static Status check_word(drv::Device &device, const char *name, const void *word)
+{
+	Place place;
+	if (number(word) % sizeof(uint64_t) == 0 &&
+	    in_device(device, word, sizeof(uint64_t), place))
+		return Status::OK;
+	return set_error(Status::INVALID_ARGUMENT,
+			 fmt::format("{} is {}; it must be the address of an 8-byte word of device "
+				     "memory, aligned to 8 bytes",
+				     name, fmt::ptr(word)));
+}
+
+Status copy_indirect(Stream &stream, const IndirectCopy &copy)
+{
+	drv::Device &device = stream.context->device();
+	const void *words[] = {copy.dst_word, copy.src_word, copy.bytes_word};
+	static constexpr const char *NAMES[] = {"dst", "src", "desc"};
+	unpu_operator op{};
+	op.kind = UNPU_OPERATOR_COPY_INDIRECT;
+	op.noperands = copy.bytes_word ? 3 : 2;
+	op.scalar_bits = copy.bytes_word ? 0 : copy.bytes;
+	op.parameters[0] = copy.dst_offset;
+	op.parameters[1] = copy.src_offset;
+	for (unsigned i = 0; i < op.noperands; i++) {
+		TRY(check_word(device, NAMES[i], words[i]));
+		op.operands[i].address = number(words[i]);
+		op.operands[i].dtype = UNPU_DTYPE_I64;
+		op.operands[i].access = UNPU_ACCESS_READ;
+	}
+	auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::MEMCPY_INDIRECT));
+	return enqueue(stream, drv::operator_packet(cookie, 0), &op);
+}
+
+Status fill_now(Context &context, const char *call, void *dst, uint64_t bytes, uint32_t pattern,
+		uint32_t width)
+{
+	TRY(check_unsafe(context, call));
+	std::byte *to = host_view(dst, bytes);
+	if (!to)
+		return refuse_range("devPtr", dst, bytes);
+	if (width == 1) {
+		memset(to, static_cast<int>(pattern & 0xff), bytes);
+		return Status::OK;
+	}
+	for (uint64_t at = 0; at < bytes; at += width)
+		memcpy(to + at, &pattern, width);
+	return Status::OK;
+}
+
+Status fill_async(Stream &stream, void *dst, uint64_t bytes, uint32_t pattern, uint32_t width)
+{
+	Place place;
+	if (!in_device(stream.context->device(), dst, bytes, place))
+		return place == Place::OUTSIDE
+			       ? set_error(
+					 Status::INVALID_ARGUMENT,
+					 fmt::format(
+						 "devPtr {} is not memory of the device, nor from "
+						 "aclrtMallocHost",
+						 fmt::ptr(dst)))
+			       : refuse_range("devPtr", dst, bytes);
+	auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::MEMSET_ASYNC));
+	return enqueue(stream, drv::fill_packet(cookie, number(dst), bytes, pattern, width));
+}
+
+} // namespace umd
