@@ -84,16 +84,22 @@ Result<SealedFile> create_sealed(const char *name, uint64_t bytes, unpu_page_kin
 }
 
 Result<Mapping> map_shared(const Fd &fd, uint64_t bytes, bool writable, unpu_page_kind pages,
-			   void *where)
+			   void *where, uint64_t offset)
 {
 	int protection = writable ? PROT_READ | PROT_WRITE : PROT_READ;
 	int flags = MAP_SHARED | (where ? MAP_FIXED : 0);
-	void *data = mmap(where, bytes, protection, flags, fd.get(), 0);
+	void *data = mmap(where, bytes, protection, flags, fd.get(), static_cast<off_t>(offset));
 	if (data == MAP_FAILED)
 		return Status::NO_MEMORY;
 	if (pages == UNPU_PAGE_THP)
 		madvise(data, bytes, MADV_HUGEPAGE);
 	return Mapping(data, bytes);
+}
+
+void unmap_in_place(void *where, uint64_t bytes)
+{
+	mmap(where, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
+	     0);
 }
 
 Result<Mapping> reserve_range(uint64_t bytes, uint64_t alignment)

@@ -245,7 +245,27 @@ Status Client::unmap(const unpu_msg_map &request)
 {
 	if (request.segment || request.offset || request.access || request.reserved)
 		return Status::BAD_MESSAGE;
+	if (mmu.reserved(request.va)) {
+		/* The addresses go at once: no engine may be at work on them. */
+		core.engines.drain();
+		core.reap();
+	}
 	return mmu.unmap(request.va, request.bytes);
+}
+
+Status Client::reserve(const unpu_msg_map &request, bool release)
+{
+	if (request.segment || request.offset || request.access || request.reserved)
+		return Status::BAD_MESSAGE;
+	return release ? mmu.release(request.va, request.bytes)
+		       : mmu.reserve(request.va, request.bytes);
+}
+
+Status Client::protect(const unpu_msg_map &request)
+{
+	if (request.segment || request.offset || request.reserved)
+		return Status::BAD_MESSAGE;
+	return mmu.protect(request.va, request.bytes, request.access);
 }
 
 Status Client::sem_set(const unpu_msg_sem_set &request)
@@ -358,6 +378,12 @@ Status Client::handle(const unpu_message &request, unpu_message &reply)
 		return map(request.map);
 	case UNPU_MSG_UNMAP:
 		return unmap(request.map);
+	case UNPU_MSG_RESERVE:
+		return reserve(request.map, false);
+	case UNPU_MSG_RELEASE:
+		return reserve(request.map, true);
+	case UNPU_MSG_PROTECT:
+		return protect(request.map);
 	case UNPU_MSG_CHANNEL_CREATE:
 		return channel_create(request.channel, reply.channel);
 	case UNPU_MSG_CHANNEL_DESTROY:

@@ -82,6 +82,8 @@ private:
 	base::Status segment_destroy(uint64_t id);
 	base::Status map(const unpu_msg_map &request);
 	base::Status unmap(const unpu_msg_map &request);
+	base::Status reserve(const unpu_msg_map &request, bool release);
+	base::Status protect(const unpu_msg_map &request);
 	base::Status sem_set(const unpu_msg_sem_set &request);
 	base::Status channel_create(const unpu_msg_channel &request, unpu_msg_channel &reply);
 	base::Status channel_destroy(uint32_t index);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/shm.h"
+#include "reservations.h"
 
 namespace fw {
 
@@ -65,15 +66,31 @@ struct Translation {
 /** class Mmu - one context's device addresses. Context: under the step token. */
 class Mmu {
 public:
-	/** map() - [va, va + bytes) becomes @segment from @offset on.
-	 * Return: INVALID_ARGUMENT when the range wraps, overlaps a mapping or leaves the segment. */
+	/** map() - [va, va + bytes) becomes @segment from @offset on; with @access 0 nothing may
+	 * use it.
+	 * Return: INVALID_ARGUMENT when the range wraps, overlaps a mapping or leaves the segment, or
+	 * lies partly in a reservation; NO_MEMORY. */
 	base::Status map(uint64_t va, uint64_t bytes, std::shared_ptr<Segment> segment,
 			 uint64_t offset, uint32_t access);
 
 	/** unmap() - removes a range given to map(). Return: INVALID_ARGUMENT when there is none. */
 	base::Status unmap(uint64_t va, uint64_t bytes);
 
-	/** translate() - checks that the range lies in one mapping that allows @access. */
+	/** protect() - changes what may be done with a range given to map().
+	 * Return: INVALID_ARGUMENT when there is none. */
+	base::Status protect(uint64_t va, uint64_t bytes, uint32_t access);
+
+	/** reserve(), release() - see Reservations. Return: release() also IN_USE while something is
+	 * mapped there. */
+	base::Status reserve(uint64_t va, uint64_t bytes) { return reserved_.reserve(va, bytes); }
+	base::Status release(uint64_t va, uint64_t bytes);
+
+	/** reserved() - whether an unmap there takes addresses of this process away at once, so that no
+	 * engine may be at work on them. */
+	bool reserved(uint64_t va) const { return reserved_.place(va, 1) != nullptr; }
+
+	/** translate() - checks that the range lies in one mapping that allows @access, or in several
+	 * that follow each other in a reservation. */
 	Translation translate(uint64_t va, uint64_t bytes, uint32_t access);
 
 	/** epoch() - changes whenever a translation may have changed. */
@@ -88,11 +105,15 @@ private:
 		uint64_t bytes;
 		std::byte *data;
 		uint32_t access;
+		bool reserved; /* part of a reservation */
 		std::shared_ptr<Segment> segment;
 	};
 
 	const Range *find(uint64_t va) const;
+	Range *find_mapped(uint64_t va, uint64_t bytes);
+	Translation check_reach(const Range &first, uint64_t reach, uint32_t access) const;
 
+	Reservations reserved_;
 	uint64_t epoch_ = 1;
 	std::vector<Range> ranges_; /* sorted by va */
 	size_t last_[2] = {0, 0};   /* the two ranges hit last: a copy's source and target */

@@ -104,7 +104,10 @@ void Watches::wrote(const Written &written)
 	/* The first word that may reach into the range starts up to 7 bytes before it. */
 	auto entry = entries_.upper_bound(written.data - sizeof(uint64_t));
 	while (entry != entries_.end() && entry->first < written.data + written.bytes) {
-		if (value_met(entry->first, entry->second.wait))
+		/* A word beside what was written may not even be mapped any more. */
+		const unpu_value_wait &wait = entry->second.wait;
+		bool touched = entry->first + wait.bytes > written.data;
+		if (touched && value_met(entry->first, wait))
 			entry = wake(entry, Status::OK, 0);
 		else
 			++entry;

@@ -77,9 +77,13 @@ Result<SealedFile> create_sealed(const char *name, uint64_t bytes, unpu_page_kin
 /** map_shared() - maps a sealed memfd anywhere, or at @where (which must be reserved already).
  * @writable: false maps it read-only.
  * @pages: THP advises huge pages.
+ * @offset: where in the file the mapping begins, a multiple of its page size
  */
 Result<Mapping> map_shared(const Fd &fd, uint64_t bytes, bool writable, unpu_page_kind pages,
-			   void *where = nullptr);
+			   void *where = nullptr, uint64_t offset = 0);
+
+/** unmap_in_place() - takes memory out of a reservation and leaves the addresses reserved. */
+void unmap_in_place(void *where, uint64_t bytes);
 
 /** reserve_range() - address space without memory: touching it faults. */
 Result<Mapping> reserve_range(uint64_t bytes, uint64_t alignment);

@@ -29,7 +29,10 @@
 	X(EXPORT_ALLOW, 13) \
 	X(IMPORT, 14) \
 	X(UNEXPORT, 15) \
-	X(UNIMPORT, 16)
+	X(UNIMPORT, 16) \
+	X(RESERVE, 17) \
+	X(RELEASE, 18) \
+	X(PROTECT, 19)
 
 enum unpu_message_type {
 #define UNPU_MESSAGE_ENUM(name, number) UNPU_MSG_##name = number,
@@ -54,6 +57,9 @@ enum unpu_page_kind {
 /* SEGMENT_CREATE flag: an importer of the whole segment gets its descriptor, and can map it. */
 #define UNPU_SEGMENT_SHAREABLE 0x1u
 
+/* Addresses a client may have reserved. */
+#define UNPU_MAX_RESERVED_BYTES (1ull << 40)
+
 /* SEGMENT_CREATE. Reply: @segment, @bytes as rounded, @pages as got. */
 struct unpu_msg_segment {
 	uint64_t segment;		/* id, not 0 */
@@ -64,7 +70,15 @@ struct unpu_msg_segment {
 	uint32_t reserved;		/* MBZ */
 };
 
-/* MAP: [@va, @va + @bytes) of the context becomes @segment from @offset on. UNMAP: va, bytes. */
+/*
+ * MAP: [@va, @va + @bytes) of the context becomes @segment from @offset on. @access 0 maps what only a
+ * later PROTECT makes usable. UNMAP: va, bytes, as they were mapped. PROTECT: va, bytes, as they were
+ * mapped; from now on @access.
+ *
+ * RESERVE: [@va, @va + @bytes), multiples of 2 MiB, is going to be mapped in pieces. Work may reach over
+ * pieces that follow each other in one reservation. There, a piece starts and ends at multiples of
+ * 2 MiB, and its segment is SHAREABLE. RELEASE: va, bytes, as they were reserved, with nothing mapped.
+ */
 struct unpu_msg_map {
 	uint64_t va;
 	uint64_t bytes;

@@ -57,7 +57,7 @@ TEST_F(Mailbox, TheHeaderSaysWhatTheWireIs)
 
 TEST_F(Mailbox, UnknownTypesAreRefused)
 {
-	for (uint32_t type : {0u, 17u, 255u, 0x80000001u, UINT32_MAX})
+	for (uint32_t type : {0u, 64u, 255u, 0x80000001u, UINT32_MAX})
 		EXPECT_EQ(send(type), Status::BAD_MESSAGE);
 	EXPECT_EQ(send(UNPU_MSG_MEMORY_INFO), Status::OK);
 }
@@ -93,7 +93,7 @@ TEST_F(Mailbox, NoiseIsAnsweredAndHarmsNobody)
 	};
 	for (unsigned i = 0; i < 3000; i++) {
 		unpu_message message{};
-		message.type = static_cast<uint32_t>(next() % 18);
+		message.type = static_cast<uint32_t>(next() % 20);
 		/* Not so large that the kernel is asked for much. */
 		for (uint64_t &word : message.words)
 			word = next() % 3 ? next() % 5 : next();
@@ -208,7 +208,6 @@ TEST_F(Mailbox, MappingsAreChecked)
 	EXPECT_EQ(client.map_segment(VA, 4096, id, UINT64_MAX - 4095, 3), refused);
 	EXPECT_EQ(client.map_segment(VA, UINT64_MAX, id, 0, 3), refused);
 	EXPECT_EQ(client.map_segment(UINT64_MAX - 4094, 4096, id, 0, 3), refused);
-	EXPECT_EQ(client.map_segment(VA, 4096, id, 0, 0), refused);
 	EXPECT_EQ(client.map_segment(VA, 4096, id, 0, 4), refused);
 	EXPECT_EQ(client.map_segment(VA, 4096, channel.segment(), 0, 3), refused);
 	ASSERT_EQ(client.map_segment(VA, 8192, id, 0, 3), Status::OK);
