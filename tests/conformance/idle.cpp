@@ -172,3 +172,15 @@ TEST_F(Idle, WithAStreamThatWaits)
 	EXPECT_OK(aclrtSynchronizeStream(stream));
 	EXPECT_TRUE(holds(behind, 7));
 }
+
+TEST_F(Idle, AfterAWaitForAWord)
+{
+	const DeviceBuffer word(64);
+	const Stream stream;
+
+	EXPECT_OK(aclrtValueWait(word.data(), 1, ACL_STREAM_WAIT_VALUE_EQ, stream));
+	turn_device();
+	word.store<uint64_t>({1});
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	expect_idle();
+}

@@ -4,7 +4,6 @@
  */
 #include "umd/memory.h"
 #include "front.h"
-#include "umd/copy.h"
 
 using base::Status;
 using drv::Place;
@@ -115,83 +114,6 @@ aclError aclrtFreeWithDevSync(void *devPtr)
 aclError aclrtFreeHostWithDevSync(void *hostPtr)
 {
 	return free_after_sync(hostPtr, "hostPtr", Place::PINNED);
-}
-
-static Status check_copy(const void *dst, size_t destMax, const void *src, size_t count,
-			 aclrtMemcpyKind kind)
-{
-	if (!dst)
-		return null_argument("dst");
-	if (!src)
-		return null_argument("src");
-	if (kind < ACL_MEMCPY_HOST_TO_HOST || kind > ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE)
-		return set_error(Status::INVALID_ENUM, fmt::format("kind is {}; it must be 0 to 5",
-								   static_cast<int>(kind)));
-	if (count > destMax)
-		return set_error(Status::INVALID_ARGUMENT,
-				 fmt::format("count is {}, which is more than destMax ({})", count,
-					     destMax));
-	return Status::OK;
-}
-
-aclError aclrtMemcpy(void *dst, size_t destMax, const void *src, size_t count, aclrtMemcpyKind kind)
-{
-	if (count == 0)
-		return ACL_SUCCESS;
-	Status status = check_copy(dst, destMax, src, count, kind);
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(context, Runtime::get().current());
-	if (dst == src)
-		return ACL_SUCCESS;
-	return acl_return(umd::copy_now(*context, "aclrtMemcpy", dst, src, count));
-}
-
-aclError aclrtMemcpyAsync(void *dst, size_t destMax, const void *src, size_t count,
-			  aclrtMemcpyKind kind, aclrtStream stream)
-{
-	if (count == 0)
-		return ACL_SUCCESS;
-	Status status = check_copy(dst, destMax, src, count, kind);
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(found, umd::find_stream(stream, true));
-	return acl_return(umd::copy_async(*found, dst, src, count));
-}
-
-static Status check_fill(const void *devPtr, size_t maxCount, size_t count)
-{
-	if (!devPtr)
-		return null_argument("devPtr");
-	if (count > maxCount)
-		return set_error(Status::INVALID_ARGUMENT,
-				 fmt::format("count is {}, which is more than maxCount ({})", count,
-					     maxCount));
-	return Status::OK;
-}
-
-aclError aclrtMemset(void *devPtr, size_t maxCount, int32_t value, size_t count)
-{
-	if (count == 0)
-		return ACL_SUCCESS;
-	Status status = check_fill(devPtr, maxCount, count);
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(context, Runtime::get().current());
-	return acl_return(umd::fill_now(*context, "aclrtMemset", devPtr, count,
-					static_cast<uint8_t>(value), 1));
-}
-
-aclError aclrtMemsetAsync(void *devPtr, size_t maxCount, int32_t value, size_t count,
-			  aclrtStream stream)
-{
-	if (count == 0)
-		return ACL_SUCCESS;
-	Status status = check_fill(devPtr, maxCount, count);
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(found, umd::find_stream(stream, true));
-	return acl_return(umd::fill_async(*found, devPtr, count, static_cast<uint8_t>(value), 1));
 }
 
 /* The chip has one kind of memory, and calls it HBM; a question about DDR has the answer 0. */

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: AscendCL cache operations
+ *
+ * The device has no cache that a program could tell from memory. A cache operation is a task of its
+ * stream all the same, so it is checked, ordered and captured as one.
+ */
+#include "drv/cookie.h"
+#include "drv/packets.h"
+#include "front.h"
+#include "umd/copy.h"
+
+using base::Status;
+using umd::acl_return;
+using umd::null_argument;
+using umd::Runtime;
+using umd::set_error;
+
+/* struct CacheDescription - what aclrtCmoSetDesc() leaves in device memory. */
+struct CacheDescription {
+	uint64_t address;
+	uint64_t bytes;
+	uint64_t reserved[6];
+};
+
+static Status check_type(aclrtCmoType type)
+{
+	if (type == ACL_RT_CMO_TYPE_PREFETCH)
+		return Status::OK;
+	if (type < ACL_RT_CMO_TYPE_PREFETCH || type > ACL_RT_CMO_TYPE_FLUSH)
+		return set_error(
+			Status::INVALID_ENUM,
+			fmt::format("cmoType is {}; it must be ACL_RT_CMO_TYPE_PREFETCH (0)",
+				    static_cast<int>(type)));
+	return set_error(Status::NOT_SUPPORTED,
+			 fmt::format("cmoType is {}; of the cache operations only "
+				     "ACL_RT_CMO_TYPE_PREFETCH (0) is supported on a stream",
+				     static_cast<int>(type)));
+}
+
+static Status check_range(const char *name, const void *address, size_t size)
+{
+	if (!address)
+		return null_argument(name);
+	if (size == 0)
+		return set_error(Status::NULL_POINTER, "size is 0; it must be positive");
+	return Status::OK;
+}
+
+static Status check_device(const char *name, const void *address)
+{
+	if (umd::side_of(address) != umd::Side::HOST)
+		return Status::OK;
+	return set_error(Status::INVALID_ARGUMENT,
+			 fmt::format("{} {} is not device memory", name, fmt::ptr(address)));
+}
+
+static aclError enqueue_operation(aclrtStream stream)
+{
+	TRY_VALUE(found, umd::find_stream(stream, true));
+	auto cookie = drv::cookie_call(static_cast<uint8_t>(umd::Call::CACHE));
+	return acl_return(umd::enqueue(*found, drv::nop_packet(cookie)));
+}
+
+aclError aclrtCmoAsync(void *src, size_t size, aclrtCmoType cmoType, aclrtStream stream)
+{
+	Status status = check_range("src", src, size);
+	if (status == Status::OK)
+		status = check_type(cmoType);
+	if (status == Status::OK)
+		status = check_device("src", src);
+	return status == Status::OK ? enqueue_operation(stream) : acl_return(status);
+}
+
+aclError aclrtCmoGetDescSize(size_t *size)
+{
+	if (!size)
+		return acl_return(null_argument("size"));
+	*size = sizeof(CacheDescription);
+	return ACL_SUCCESS;
+}
+
+aclError aclrtCmoSetDesc(void *cmoDesc, void *src, size_t size)
+{
+	if (!cmoDesc)
+		return acl_return(null_argument("cmoDesc"));
+	Status status = check_range("src", src, size);
+	if (status == Status::OK)
+		status = check_device("cmoDesc", cmoDesc);
+	if (status != Status::OK)
+		return acl_return(status);
+	TRY_VALUE(context, Runtime::get().current());
+	CacheDescription description{reinterpret_cast<uint64_t>(src), size, {}};
+	return acl_return(umd::copy_now(*context, "aclrtCmoSetDesc", cmoDesc, &description,
+					sizeof(description)));
+}
+
+aclError aclrtCmoAsyncWithDesc(void *cmoDesc, aclrtCmoType cmoType, aclrtStream stream,
+			       const void *reserve)
+{
+	if (!cmoDesc)
+		return acl_return(null_argument("cmoDesc"));
+	if (reserve)
+		return acl_return(
+			set_error(Status::NULL_POINTER, "reserve is reserved; it must be NULL"));
+	Status status = check_type(cmoType);
+	if (status == Status::OK)
+		status = check_device("cmoDesc", cmoDesc);
+	return status == Status::OK ? enqueue_operation(stream) : acl_return(status);
+}
+
+/* Copies and work of the device are visible to each other without any of this. */
+aclError aclrtMemFlush(void *devPtr, size_t size)
+{
+	Status status = check_range("devPtr", devPtr, size);
+	return acl_return(status == Status::OK ? check_device("devPtr", devPtr) : status);
+}
+
+aclError aclrtMemInvalidate(void *devPtr, size_t size)
+{
+	return aclrtMemFlush(devPtr, size);
+}
