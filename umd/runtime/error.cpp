@@ -2,14 +2,18 @@
 /**
  * DOC: Error sentences
  *
- * Each thread keeps the sentences of its failures in a fixed buffer, so that an error path allocates
- * nothing and a thread leaves nothing behind.
+ * Each thread keeps the sentences of its failures in a buffer of fixed size that its first failure
+ * allocates and its end frees. Only a pointer to it is thread-local: a library that is loaded late has
+ * little room for such words.
  */
 #include "umd/error.h"
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+
+#include <pthread.h>
 
 #include "hal/options.h"
 
@@ -26,7 +30,28 @@ struct Text {
 	size_t bytes;
 };
 
-thread_local constinit Text text{};
+thread_local constinit Text *mine = nullptr;
+
+void forget(void *text)
+{
+	free(text);
+	mine = nullptr;
+}
+
+/* The calling thread's buffer; nullptr when there is no memory for one. */
+Text *text_of_thread()
+{
+	static const pthread_key_t key = [] {
+		pthread_key_t made{};
+		pthread_key_create(&made, forget);
+		return made;
+	}();
+	if (mine) [[likely]]
+		return mine;
+	mine = static_cast<Text *>(calloc(1, sizeof(Text)));
+	pthread_setspecific(key, mine);
+	return mine;
+}
 
 bool log_wanted()
 {
@@ -40,25 +65,29 @@ base::Status set_error(base::Status status, std::string sentence)
 {
 	if (log_wanted())
 		fprintf(stderr, "unpu: %s: %s\n", base::status_name(status), sentence.c_str());
+	Text *text = text_of_thread();
+	if (!text)
+		return status;
 	sentence.resize(std::min(sentence.size(), SENTENCE_BYTES - 2));
 	sentence.push_back('\n');
-	size_t keep = std::min(text.bytes, TEXT_BYTES - 1 - sentence.size());
-	memmove(text.pending + sentence.size(), text.pending, keep);
-	memcpy(text.pending, sentence.data(), sentence.size());
-	text.bytes = sentence.size() + keep;
-	text.pending[text.bytes] = '\0';
+	size_t keep = std::min(text->bytes, TEXT_BYTES - 1 - sentence.size());
+	memmove(text->pending + sentence.size(), text->pending, keep);
+	memcpy(text->pending, sentence.data(), sentence.size());
+	text->bytes = sentence.size() + keep;
+	text->pending[text->bytes] = '\0';
 	return status;
 }
 
 const char *take_error()
 {
-	if (text.bytes == 0)
+	Text *text = mine;
+	if (!text || text->bytes == 0)
 		return nullptr;
 	/* Without the newline that ends the oldest sentence. */
-	memcpy(text.taken, text.pending, text.bytes);
-	text.taken[text.bytes - 1] = '\0';
-	text.bytes = 0;
-	return text.taken;
+	memcpy(text->taken, text->pending, text->bytes);
+	text->taken[text->bytes - 1] = '\0';
+	text->bytes = 0;
+	return text->taken;
 }
 
 } // namespace umd
