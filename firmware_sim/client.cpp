@@ -156,7 +156,6 @@ Graph *Client::graph(uint32_t id)
 
 Result<SharedSegment> Client::take_segment(uint64_t segment)
 {
-	std::lock_guard lock(outbox_mutex_);
 	auto found = outbox_.find(segment);
 	if (found == outbox_.end())
 		return Status::INVALID_HANDLE;
@@ -207,7 +206,6 @@ Status Client::segment_create(const unpu_msg_segment &request, unpu_msg_segment 
 	reply.segment = segment->id;
 	reply.bytes = file->bytes;
 	reply.pages = static_cast<uint32_t>(file->pages);
-	std::lock_guard lock(outbox_mutex_);
 	outbox_[segment->id] = {std::move(file->fd), file->bytes, file->pages};
 	segments_.emplace(segment->id, std::move(segment));
 	return Status::OK;
@@ -226,7 +224,6 @@ Status Client::segment_destroy(uint64_t id)
 	if (segment.exported)
 		exports_ -= core.exchange->withdraw_all(this, &segment);
 	segments_.erase(found);
-	std::lock_guard lock(outbox_mutex_);
 	outbox_.erase(id);
 	return Status::OK;
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <unordered_map>
 #include <vector>
 
@@ -21,7 +20,7 @@ struct Export;
 
 /**
  * class Client - one context: its address space, semaphores, channels, graphs and mailbox.
- * Context: under the step token, but for take_segment().
+ * Context: under the step token.
  */
 class Client {
 public:
@@ -66,7 +65,7 @@ public:
 	/** describe() - the client for a snapshot. */
 	nlohmann::ordered_json describe() const;
 
-	/** take_segment() - Context: any thread. */
+	/** take_segment() - see fw::Device. */
 	base::Result<SharedSegment> take_segment(uint64_t segment);
 
 	Core &core;
@@ -128,8 +127,7 @@ private:
 	std::unordered_map<uint64_t, Waiter *> calls_;
 	uint64_t calls_posted_ = 0;
 
-	std::mutex outbox_mutex_;
-	std::unordered_map<uint64_t, SharedSegment> outbox_;
+	std::unordered_map<uint64_t, SharedSegment> outbox_; /* not yet taken */
 };
 
 } // namespace fw

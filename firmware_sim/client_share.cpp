@@ -127,7 +127,6 @@ Status Client::adopt(const std::shared_ptr<Segment> &whole, uint64_t offset, uin
 		base::Fd fd = whole->fd.duplicate();
 		if (!fd.valid())
 			return Status::NO_RESOURCE;
-		std::lock_guard lock(outbox_mutex_);
 		outbox_[part->id] = {std::move(fd), bytes, whole->pages};
 		reply.flags |= UNPU_EXPORT_WHOLE;
 	}

@@ -175,6 +175,7 @@ void Firmware::detach(uint32_t client)
 
 Result<SharedSegment> Firmware::take_segment(uint32_t client, uint64_t segment)
 {
+	Token token(*this);
 	if (client >= clients_.size() || !clients_[client])
 		return Status::INVALID_HANDLE;
 	return clients_[client]->take_segment(segment);

@@ -70,6 +70,7 @@ public:
 	virtual void detach(uint32_t client) = 0;
 
 	/** take_segment() - the descriptor of a segment whose creation the mailbox just confirmed.
+	 * Context: any thread; waits for the token.
 	 * Return: INVALID_HANDLE when there is none to take. */
 	virtual base::Result<SharedSegment> take_segment(uint32_t client, uint64_t segment) = 0;
 

@@ -360,6 +360,27 @@ TEST(Firmware, ClientsRunOut)
 	device->detach(12345);
 }
 
+TEST(Firmware, SegmentsAreTakenWhileOthersComeAndGo)
+{
+	constexpr unsigned ROUNDS = 200;
+	auto device = make_device();
+	Client client(*device);
+	std::thread guests([&] {
+		for (unsigned i = 0; i < ROUNDS; i++) {
+			auto guest = device->attach(PID + 1);
+			ASSERT_TRUE(guest.ok());
+			device->detach(guest->client);
+		}
+	});
+	for (unsigned i = 0; i < ROUNDS; i++) {
+		EXPECT_EQ(device->take_segment(client.id(), 12345).status(),
+			  Status::INVALID_HANDLE);
+		EXPECT_EQ(device->take_segment(client.id() + 1, 1).status(),
+			  Status::INVALID_HANDLE);
+	}
+	guests.join();
+}
+
 TEST(Firmware, AStepWithNothingToDoSaysSo)
 {
 	auto device = make_device();
