@@ -52,7 +52,9 @@ Mapping::~Mapping()
 		munmap(data_, bytes_);
 }
 
-static Result<SealedFile> try_create(const char *name, uint64_t bytes, unpu_page_kind pages)
+static constexpr int SIZE_SEALS = F_SEAL_SHRINK | F_SEAL_GROW;
+
+static Result<SealedFile> create_unsealed(const char *name, uint64_t bytes, unpu_page_kind pages)
 {
 	bool huge = pages == UNPU_PAGE_HUGETLB;
 	bytes = round_up(bytes, pages == UNPU_PAGE_4K ? PAGE_BYTES : HUGE_PAGE_BYTES);
@@ -64,9 +66,15 @@ static Result<SealedFile> try_create(const char *name, uint64_t bytes, unpu_page
 	/* Huge pages are taken now: a fault on an empty pool would be a SIGBUS. */
 	if (huge && fallocate(fd.get(), 0, 0, static_cast<off_t>(bytes)) != 0)
 		return Status::NO_MEMORY;
-	if (fcntl(fd.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
-		return Status::NO_MEMORY;
 	return SealedFile{std::move(fd), bytes, pages};
+}
+
+static Result<SealedFile> try_create(const char *name, uint64_t bytes, unpu_page_kind pages)
+{
+	auto file = create_unsealed(name, bytes, pages);
+	if (file && fcntl(file->fd.get(), F_ADD_SEALS, SIZE_SEALS | F_SEAL_SEAL) != 0)
+		return Status::NO_MEMORY;
+	return file;
 }
 
 Result<SealedFile> create_sealed(const char *name, uint64_t bytes, unpu_page_kind wish)
@@ -81,6 +89,21 @@ Result<SealedFile> create_sealed(const char *name, uint64_t bytes, unpu_page_kin
 		wish = UNPU_PAGE_THP;
 	}
 	return try_create(name, bytes, wish);
+}
+
+Result<SealedFile> create_single_writer(const char *name, uint64_t bytes, Mapping &writer)
+{
+	auto file = create_unsealed(name, bytes, UNPU_PAGE_4K);
+	if (!file)
+		return file;
+	auto map = map_shared(file->fd, file->bytes, true, UNPU_PAGE_4K);
+	if (!map)
+		return map.status();
+	/* What is mapped already stays writable, nothing else ever is. */
+	if (fcntl(file->fd.get(), F_ADD_SEALS, SIZE_SEALS | F_SEAL_FUTURE_WRITE | F_SEAL_SEAL) != 0)
+		return Status::NOT_SUPPORTED;
+	writer = map.take();
+	return file;
 }
 
 Result<Mapping> map_shared(const Fd &fd, uint64_t bytes, bool writable, unpu_page_kind pages,

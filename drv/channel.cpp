@@ -76,6 +76,8 @@ bool Channel::idle() const
 
 Result<Fence> Channel::submit(const unpu_packet &packet, const unpu_operator *op)
 {
+	if (device_.hal().lost()) [[unlikely]]
+		return Status::DEVICE_LOST;
 	base::BiasedGuard lock(lock_);
 	while (!ring_.has_room(retired_seen_))
 		[[unlikely]]
@@ -94,7 +96,7 @@ Result<Fence> Channel::submit(const unpu_packet &packet, const unpu_operator *op
 	ring_.publish(packet, cookie_place(index_, ring_.next())); /* R1 */
 	Fence fence{timeline_, base_ + ring_.next()};
 	base::store_release(submitted_, fence.value);
-	base::light_fence(); /* D1 */
+	base::light_fence(device_.hal().fence()); /* D1 */
 	uint32_t armed = base::load_relaxed(line_->armed);
 	if (armed != 0 && armed != rung_) [[unlikely]] {
 		rung_ = armed;

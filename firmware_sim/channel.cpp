@@ -156,7 +156,7 @@ bool Channel::rest()
 	if (++arming_ == 0)
 		arming_ = 1;
 	base::store_release(line_.armed, arming_);
-	base::heavy_fence(); /* D1 */
+	base::heavy_fence(client_.fence); /* D1 */
 	if (!ring_.ready())
 		return true;
 	doorbell();

@@ -17,7 +17,10 @@ namespace fw {
 using base::Result;
 using base::Status;
 
-Client::Client(Core &device, uint32_t pid) : core(device), semaphores(device.inbox), pid_(pid) {}
+Client::Client(Core &device, uint32_t pid, base::FenceScope scope)
+	: core(device), fence(scope), semaphores(device.inbox), pid_(pid)
+{
+}
 
 Client::~Client()
 {
@@ -37,25 +40,24 @@ Client::~Client()
 
 Status Client::init()
 {
-	auto completion =
-		base::create_sealed("unpu-completion", sizeof(unpu_completion), UNPU_PAGE_4K);
+	auto completion = base::create_single_writer("unpu-completion", sizeof(unpu_completion),
+						     completion_map_);
 	auto shared = base::create_sealed("unpu-client", sizeof(unpu_client), UNPU_PAGE_4K);
-	if (!completion || !shared)
-		return Status::NO_MEMORY;
+	if (!completion)
+		return completion.status();
+	if (!shared)
+		return shared.status();
 	completion_file = completion.take();
 	client_file = shared.take();
-	auto completion_map =
-		base::map_shared(completion_file.fd, completion_file.bytes, true, UNPU_PAGE_4K);
 	auto client_map = base::map_shared(client_file.fd, client_file.bytes, false, UNPU_PAGE_4K);
-	if (!completion_map || !client_map)
+	if (!client_map)
 		return Status::NO_MEMORY;
-	completion_map_ = completion_map.take();
 	client_map_ = client_map.take();
 	completion_ = completion_map_.as<unpu_completion>();
 	shared_ = client_map_.as<unpu_client>();
 	doorbells_ = base::DoorbellConsumer(&shared_->doorbells);
 	completion_->status.pid = pid_;
-	return semaphores.init(completion_->semaphores, shared_->semaphores);
+	return semaphores.init(completion_->semaphores, shared_->semaphores, fence);
 }
 
 bool Client::poll_doorbells()
@@ -79,6 +81,9 @@ bool Client::poll_doorbells()
 
 void Client::set_sleeping(bool sleeping)
 {
+	if (sleeping == sleeping_)
+		return;
+	sleeping_ = sleeping;
 	base::store_release(completion_->status.sleeping, uint32_t{sleeping});
 }
 

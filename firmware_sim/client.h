@@ -24,7 +24,8 @@ struct Export;
  */
 class Client {
 public:
-	Client(Core &device, uint32_t pid);
+	/** @scope: of the fences of D1 and D2 with the client */
+	Client(Core &device, uint32_t pid, base::FenceScope scope);
 	~Client();
 
 	/** init() - creates the two control segments. */
@@ -35,6 +36,7 @@ public:
 
 	/** set_sleeping() - tells the client whether a doorbell needs a kick. */
 	void set_sleeping(bool sleeping);
+	bool sleeping() const { return sleeping_; }
 
 	/** set_cpu() - tells where the device runs: who shares that CPU should not spin. */
 	void set_cpu(uint32_t cpu);
@@ -69,6 +71,7 @@ public:
 	base::Result<SharedSegment> take_segment(uint64_t segment);
 
 	Core &core;
+	const base::FenceScope fence;
 	Mmu mmu;
 	Semaphores semaphores;
 	base::SealedFile completion_file;
@@ -114,6 +117,7 @@ private:
 	base::DoorbellConsumer doorbells_;
 	uint32_t last_sequence_ = 0;
 	bool broken_ = false;
+	bool sleeping_ = false;
 	const uint32_t pid_;
 
 	std::unordered_map<uint64_t, std::shared_ptr<Segment>> segments_;

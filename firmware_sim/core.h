@@ -77,10 +77,18 @@ struct Counters {
 /** struct Core - what all clients of a device share. Context: under the step token. */
 struct Core {
 	Core(const Config &configuration, std::function<void()> notify)
-		: config(configuration),
+		: config(configuration), fence(widest_fence(configuration)),
 		  exchange(config.exchange ? config.exchange : make_exchange()), inbox(notify),
 		  engines(configuration.engines, std::move(notify)), boot_ns(base::now_ns())
 	{
+	}
+
+	static base::FenceScope widest_fence(const Config &config)
+	{
+		if (!config.processes)
+			return base::process_scope();
+		return base::join_machine_fences() ? base::FenceScope::MACHINE
+						   : base::FenceScope::NONE;
 	}
 
 	bool null() const { return config.features & UNPU_FEATURE_NULL; }
@@ -104,6 +112,7 @@ struct Core {
 	}
 
 	const Config config;
+	const base::FenceScope fence; /* reaches every client that has one */
 	const std::shared_ptr<Exchange> exchange;
 	Inbox inbox;
 	RunQueue queue;

@@ -5,6 +5,10 @@
  * The firmware's main loop as a state machine: step() takes at most one doorbell, finished job or
  * packet, whoever calls it. run() is step() in a loop that goes to sleep (D1) when every channel is
  * armed; it owns the step token in bursts, so that attach, detach and a stepping host thread get in.
+ *
+ * A device watches the doorbells of some of its clients. The others have been told that it sleeps, so
+ * they kick, and it watches them from then on. In one process a kick does not say whose it is and all
+ * clients are watched; between processes it does, and a client that does nothing costs nothing.
  */
 #include "fw/device.h"
 
@@ -18,7 +22,6 @@
 #include <nlohmann/json.hpp>
 #include <sched.h>
 
-#include "base/futex.h"
 #include "base/ordering.h"
 #include "busy_time.h"
 #include "client.h"
@@ -26,6 +29,7 @@
 #include "snapshot.h"
 #include "uapi/graph.h"
 #include "uapi/ring.h"
+#include "wakeup.h"
 
 namespace fw {
 
@@ -34,9 +38,11 @@ using base::Status;
 
 namespace {
 
-constexpr unsigned MAX_CLIENTS = 64;
+constexpr unsigned MAX_CLIENTS = 256;
 constexpr unsigned BURST_STEPS = 1024;
 constexpr unsigned HOUSEKEEPING_STEPS = 64;
+/* A busy device looks for kicks of clients it does not watch each time after so many steps. */
+constexpr unsigned COLLECT_STEPS = 4 * HOUSEKEEPING_STEPS;
 constexpr unsigned DOORBELLS_AT_ONCE = 64;
 
 class Firmware final : public Device {
@@ -45,7 +51,7 @@ public:
 	~Firmware() override;
 
 	Status init();
-	Result<Attachment> attach(uint32_t pid) override;
+	Result<Attachment> attach(uint32_t pid, base::FenceScope fence) override;
 	void detach(uint32_t client) override;
 	Result<SharedSegment> take_segment(uint32_t client, uint64_t segment) override;
 	void run() override;
@@ -65,18 +71,21 @@ private:
 	bool housekeeping();
 	bool poll_clients();
 	void look_at_words();
+	void watch(Client &client);
+	void watch_kicked();
+	void wake_up(bool slept);
 	void announce_cpu();
 	void sleep();
 
 	Core core_;
 	base::SealedFile bar_file_;
 	base::Mapping bar_;
-	std::vector<std::unique_ptr<Client>> clients_;
+	std::vector<std::unique_ptr<Client>> clients_; /* by number */
+	std::vector<Client *> watched_;
+	Wakeup wakeup_;
 	std::mutex token_;
 	std::atomic<uint32_t> token_wanted_{0};
 	std::atomic<bool> stopping_{false};
-	uint32_t kicks_ = 0;
-	uint32_t asleep_ = 0;
 	unsigned steps_ = 0;
 	BusyTime busy_;
 	uint32_t cpu_ = 0;
@@ -104,19 +113,16 @@ Firmware::~Firmware()
 
 Status Firmware::init()
 {
-	auto file = base::create_sealed("unpu-bar", sizeof(unpu_bar), UNPU_PAGE_4K);
+	auto file = base::create_single_writer("unpu-bar", sizeof(unpu_bar), bar_);
 	if (!file)
 		return file.status();
 	bar_file_ = file.take();
-	auto map = base::map_shared(bar_file_.fd, bar_file_.bytes, true, UNPU_PAGE_4K);
-	if (!map)
-		return map.status();
-	bar_ = map.take();
+	TRY(wakeup_.init(core_.config.processes, core_.fence));
 	clients_.resize(MAX_CLIENTS);
 	auto *bar = bar_.as<unpu_bar>();
 	bar->magic = UNPU_BAR_MAGIC;
 	bar->features = core_.config.features;
-	if (base::heavy_fence_available())
+	if (core_.fence != base::FenceScope::NONE)
 		bar->features |= UNPU_FEATURE_MEMBARRIER;
 	if (core_.config.engines)
 		bar->features |= UNPU_FEATURE_ENGINES;
@@ -139,28 +145,35 @@ Status Firmware::init()
 	return Status::OK;
 }
 
-Result<Attachment> Firmware::attach(uint32_t pid)
+Result<Attachment> Firmware::attach(uint32_t pid, base::FenceScope fence)
 {
-	auto client = std::make_unique<Client>(core_, pid);
-	TRY(client->init());
 	Attachment attachment;
+	attachment.fence = fence == core_.fence ? fence : base::FenceScope::NONE;
+	auto client = std::make_unique<Client>(core_, pid, attachment.fence);
+	TRY(client->init());
 	attachment.bar = bar_file_.fd.duplicate();
 	attachment.completion = client->completion_file.fd.duplicate();
 	attachment.doorbell = client->client_file.fd.duplicate();
 	if (!attachment.bar.valid() || !attachment.completion.valid() ||
 	    !attachment.doorbell.valid())
 		return Status::NO_MEMORY;
-	if (core_.config.features & UNPU_FEATURE_STEPPED)
-		client->set_sleeping(true);
+	/* Nobody watches it until it kicks, or the device wakes. */
+	client->set_sleeping(true);
 	Token token(*this);
 	for (uint32_t id = 0; id < clients_.size(); id++) {
 		if (clients_[id])
 			continue;
 		client->set_cpu(cpu_);
+		if (core_.config.processes) {
+			auto kick = wakeup_.add(id);
+			if (!kick)
+				return kick.status();
+			attachment.kick = kick.take();
+		} else {
+			watched_.push_back(client.get());
+		}
 		clients_[id] = std::move(client);
 		attachment.client = id;
-		/* A device that went to sleep before does not watch this client yet. */
-		kick();
 		return attachment;
 	}
 	return Status::NO_RESOURCE;
@@ -169,8 +182,11 @@ Result<Attachment> Firmware::attach(uint32_t pid)
 void Firmware::detach(uint32_t client)
 {
 	Token token(*this);
-	if (client < clients_.size())
-		clients_[client].reset();
+	if (client >= clients_.size() || !clients_[client])
+		return;
+	wakeup_.remove(client);
+	std::erase(watched_, clients_[client].get());
+	clients_[client].reset();
 }
 
 Result<SharedSegment> Firmware::take_segment(uint32_t client, uint64_t segment)
@@ -181,12 +197,29 @@ Result<SharedSegment> Firmware::take_segment(uint32_t client, uint64_t segment)
 	return clients_[client]->take_segment(segment);
 }
 
+void Firmware::watch(Client &client)
+{
+	if (!client.sleeping())
+		return;
+	client.set_sleeping(false);
+	client.set_cpu(cpu_);
+	watched_.push_back(&client);
+}
+
+void Firmware::watch_kicked()
+{
+	uint32_t id;
+	while (wakeup_.take_kicked(id)) {
+		if (clients_[id])
+			watch(*clients_[id]);
+	}
+}
+
 bool Firmware::poll_clients()
 {
 	bool any = false;
-	for (auto &client : clients_) {
-		for (unsigned i = 0; client && i < DOORBELLS_AT_ONCE && client->poll_doorbells();
-		     i++)
+	for (Client *client : watched_) {
+		for (unsigned i = 0; i < DOORBELLS_AT_ONCE && client->poll_doorbells(); i++)
 			any = true;
 	}
 	return any;
@@ -216,6 +249,10 @@ bool Firmware::housekeeping()
 Firmware::Step Firmware::step_locked()
 {
 	if (core_.queue.empty() || ++steps_ % HOUSEKEEPING_STEPS == 0) {
+		if (core_.config.processes && steps_ % COLLECT_STEPS == 0) {
+			wakeup_.collect();
+			watch_kicked();
+		}
 		if (housekeeping() && core_.queue.empty())
 			return Step::WORKED;
 	}
@@ -261,9 +298,8 @@ std::string Firmware::snapshot()
 	nlohmann::ordered_json seen;
 	{
 		Token token(*this);
-		seen = describe(DeviceView{core_, *bar_.as<unpu_bar>(), clients_,
-					   base::load_relaxed(asleep_) != 0,
-					   base::load_relaxed(kicks_), busy_.total_ns()});
+		seen = describe(DeviceView{core_, *bar_.as<unpu_bar>(), clients_, wakeup_.asleep(),
+					   wakeup_.kicks(), busy_.total_ns()});
 	}
 	/* A name is bytes of the configuration; what is no UTF-8 in it is replaced. */
 	return seen.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -315,37 +351,42 @@ void Firmware::announce_cpu()
 	if (cpu == cpu_)
 		return;
 	cpu_ = cpu;
-	for (auto &client : clients_) {
-		if (client)
-			client->set_cpu(cpu);
-	}
+	for (Client *client : watched_)
+		client->set_cpu(cpu);
 }
 
 void Firmware::sleep()
 {
-	uint32_t kicks = base::load_acquire(kicks_);
+	uint32_t ticket;
 	uint64_t deadline_ns;
 	{
 		std::lock_guard token(token_);
-		base::store_relaxed(asleep_, uint32_t{1});
-		for (auto &client : clients_) {
-			if (client)
-				client->set_sleeping(true);
-		}
-		base::heavy_fence(); /* D1 */
+		ticket = wakeup_.prepare();
+		for (Client *client : watched_)
+			client->set_sleeping(true);
+		base::heavy_fence(core_.fence); /* D1 */
 		bool work = housekeeping() || !core_.queue.empty() || stopping_.load();
 		deadline_ns = std::min(core_.timers.next_ns(), core_.watches.next_ns());
 		if (work)
 			deadline_ns = 0;
 	}
 	if (deadline_ns != 0)
-		base::futex_wait(kicks_, kicks, deadline_ns, false);
+		wakeup_.wait(ticket, deadline_ns);
 	std::lock_guard token(token_);
-	base::store_relaxed(asleep_, uint32_t{0});
-	for (auto &client : clients_) {
-		if (client)
-			client->set_sleeping(false);
+	wakeup_.finish();
+	wake_up(deadline_ns != 0);
+}
+
+void Firmware::wake_up(bool slept)
+{
+	if (core_.config.processes && slept) {
+		/* They know that they have to kick. */
+		watched_.clear();
+		watch_kicked();
+		return;
 	}
+	for (Client *client : watched_)
+		client->set_sleeping(false);
 }
 
 void Firmware::stop()
@@ -356,10 +397,7 @@ void Firmware::stop()
 
 void Firmware::kick()
 {
-	base::fetch_add(kicks_, uint32_t{1});
-	base::light_fence(); /* D1 */
-	if (base::load_relaxed(asleep_) != 0)
-		base::futex_wake_all(kicks_, false);
+	wakeup_.kick();
 }
 
 } // namespace

@@ -75,7 +75,7 @@ bool Host::wait(uint32_t sem, uint64_t wanted)
 	const auto &word = reinterpret_cast<const uint32_t &>(line(sem).value);
 	const uint64_t deadline_ns = base::deadline_after(PATIENCE_NS);
 	base::fetch_add(waiters, uint32_t{1});
-	base::heavy_fence(); /* D2 */
+	base::heavy_fence(base::process_scope()); /* D2 */
 	uint64_t seen = value(sem);
 	while (seen < wanted && !dead_) {
 		bool in_time =
@@ -103,7 +103,7 @@ void Host::ring(uint32_t channel)
 {
 	base::ring_doorbell(client_.as<unpu_client>()->doorbells, channel);
 	doorbells_++;
-	base::light_fence(); /* D1 */
+	base::light_fence(base::process_scope()); /* D1 */
 	if (base::load_relaxed(completion().status.sleeping) == 0)
 		return;
 	device_->kick();
@@ -217,7 +217,7 @@ void Channel::publish(const unpu_packet &packet, const unpu_operator *op)
 	if (op)
 		ring_.descriptor().op = *op;
 	ring_.publish(packet);
-	base::light_fence(); /* D1 */
+	base::light_fence(base::process_scope()); /* D1 */
 	const uint32_t armed = base::load_relaxed(host_.completion().channels[index_].armed);
 	if (armed == 0 || armed == rung_)
 		return;

@@ -30,7 +30,7 @@ static bool fulfilled(uint32_t op, uint64_t value, uint64_t wanted)
 	}
 }
 
-Status Semaphores::init(unpu_sem_device *device, const unpu_sem_host *host)
+Status Semaphores::init(unpu_sem_device *device, const unpu_sem_host *host, base::FenceScope fence)
 {
 	auto memory = base::map_private_zeroed(sizeof(Shadow) * UNPU_MAX_SEMAPHORES);
 	if (!memory)
@@ -38,13 +38,14 @@ Status Semaphores::init(unpu_sem_device *device, const unpu_sem_host *host)
 	memory_ = memory.take();
 	device_ = device;
 	host_ = host;
+	fence_ = fence;
 	return Status::OK;
 }
 
 void Semaphores::show(uint32_t sem, const Shadow &entry)
 {
 	base::store_release(device_[sem].value, entry.value); /* R3 */
-	base::light_fence();				      /* D2 */
+	base::light_fence(fence_);			      /* D2 */
 	if (base::load_relaxed(host_[sem].waiters) != 0) {
 		auto *word = reinterpret_cast<const uint32_t *>(&device_[sem].value);
 		base::futex_wake_all(*word, true);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/ordering.h"
 #include "base/shm.h"
 #include "runner.h"
 #include "share.h"
@@ -18,8 +19,10 @@ public:
 	explicit Semaphores(Inbox &inbox) : inbox_(inbox) {}
 	~Semaphores();
 
-	/** init() - @device and @host are the firmware's views of the two arrays. */
-	base::Status init(unpu_sem_device *device, const unpu_sem_host *host);
+	/** init() - @device and @host are the firmware's views of the two arrays, @fence the scope of
+	 * D2 with this client. */
+	base::Status init(unpu_sem_device *device, const unpu_sem_host *host,
+			  base::FenceScope fence);
 
 	static bool valid(uint32_t sem)
 	{
@@ -125,6 +128,7 @@ private:
 	base::Mapping memory_; /* UNPU_MAX_SEMAPHORES shadows, touched on use */
 	unpu_sem_device *device_ = nullptr;
 	const unpu_sem_host *host_ = nullptr;
+	base::FenceScope fence_ = base::FenceScope::NONE;
 	uint64_t wakes_ = 0;  /* wake calls for host threads */
 	uint64_t faults_ = 0; /* fail() calls */
 	std::vector<Share> shares_;

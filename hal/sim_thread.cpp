@@ -10,7 +10,6 @@
  */
 #include "sim_thread.h"
 
-#include <algorithm>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -19,7 +18,6 @@
 
 #include "base/thread.h"
 #include "fw/device.h"
-#include "hal/topology.h"
 
 namespace hal {
 
@@ -27,11 +25,6 @@ using base::Result;
 using base::Status;
 
 namespace {
-
-/* One empty poll of a ring costs about this much; turns a time into a number of polls. */
-constexpr uint32_t POLLS_PER_US = 40;
-constexpr uint32_t DEFAULT_POLL_US = 50;
-constexpr uint32_t DEFAULT_SPIN_US = 50;
 
 class EmbeddedDevice final : public Device {
 public:
@@ -71,27 +64,20 @@ Process &process()
 	return *made;
 }
 
-fw::Config configure(const Options &options, uint32_t index, unsigned cpus)
+fw::Config configure(const Options &options, uint32_t index)
 {
-	constexpr uint64_t MOST = uint64_t{64} << 30;
-	fw::Config config;
+	fw::Wishes wishes;
+	wishes.memory_bytes = options.memory_bytes;
+	wishes.engines = options.engines;
+	wishes.poll_us = options.poll_us;
+	fw::Config config = fw::configure(wishes);
 	config.exchange = process().exchange;
 	config.index = index;
-	config.memory_bytes = options.memory_bytes;
-	if (config.memory_bytes == 0)
-		config.memory_bytes = std::min(host_memory_bytes() / 2, MOST);
-	config.memory_bytes = base::round_up(config.memory_bytes, base::HUGE_PAGE_BYTES);
 	config.numa_node = options.node;
 	config.soc_name = options.soc_name.c_str();
-	if (options.backend == Backend::THREAD) {
-		uint32_t poll_us = cpus > 1 ? DEFAULT_POLL_US : 0;
-		if (options.poll_us >= 0)
-			poll_us = static_cast<uint32_t>(options.poll_us);
-		config.idle_polls = poll_us * POLLS_PER_US;
-		config.engines = cpus > 1 ? std::min(cpus - 1, 4u) : 0;
-		if (options.engines >= 0)
-			config.engines = static_cast<uint32_t>(options.engines);
-	} else {
+	if (options.backend != Backend::THREAD) {
+		config.idle_polls = 0;
+		config.engines = 0;
 		config.features |= UNPU_FEATURE_STEPPED;
 	}
 	if (options.backend == Backend::NONE)
@@ -120,29 +106,17 @@ Status EmbeddedDevice::attach()
 		return attachment.status();
 	id_ = attachment->client;
 	attached_ = true;
-	auto bar = base::map_shared(attachment->bar, sizeof(unpu_bar), false, UNPU_PAGE_4K);
-	auto completion = base::map_shared(attachment->completion, sizeof(unpu_completion), false,
-					   UNPU_PAGE_4K);
-	auto client =
-		base::map_shared(attachment->doorbell, sizeof(unpu_client), true, UNPU_PAGE_4K);
-	if (!bar || !completion || !client)
-		return Status::NO_MEMORY;
-	bar_ = bar.take();
-	completion_ = completion.take();
-	client_ = client.take();
-	return Status::OK;
+	return map_segments(attachment->bar, attachment->completion, attachment->doorbell);
 }
 
 Status EmbeddedDevice::start(uint32_t index)
 {
-	unsigned cpus = usable_cpus();
-	auto firmware = fw::Device::create(configure(options_, index, cpus));
+	auto firmware = fw::Device::create(configure(options_, index));
 	if (!firmware)
 		return firmware.status();
 	firmware_ = firmware.take();
-	spin_ns_ = cpus > 1 ? DEFAULT_SPIN_US * 1000 : 0;
-	if (options_.spin_us >= 0)
-		spin_ns_ = static_cast<uint64_t>(options_.spin_us) * 1000;
+	fence_ = base::process_scope();
+	spin_ns_ = choose_spin_ns(options_);
 	TRY(attach());
 	if (options_.backend == Backend::THREAD) {
 		auto thread = base::start_thread("unpu-firmware", [this] { firmware_->run(); });

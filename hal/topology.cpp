@@ -9,12 +9,10 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <fstream>
 
 #include <fmt/format.h>
 #include <numa.h>
 #include <numaif.h>
-#include <sched.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -29,34 +27,6 @@
 namespace hal {
 
 using base::Status;
-
-/* CPUs' worth of time that the cgroup grants; 0 when it sets no limit. */
-static unsigned quota_cpus()
-{
-	std::ifstream file("/sys/fs/cgroup/cpu.max");
-	std::string quota;
-	uint64_t period = 0;
-	if (!(file >> quota >> period) || quota == "max" || period == 0)
-		return 0;
-	uint64_t granted = strtoull(quota.c_str(), nullptr, 10);
-	return static_cast<unsigned>(std::max<uint64_t>(1, granted / period));
-}
-
-unsigned usable_cpus()
-{
-	cpu_set_t set;
-	unsigned cpus = 1;
-	if (sched_getaffinity(0, sizeof(set), &set) == 0)
-		cpus = static_cast<unsigned>(std::max(1, CPU_COUNT(&set)));
-	unsigned quota = quota_cpus();
-	return quota ? std::min(cpus, quota) : cpus;
-}
-
-uint64_t host_memory_bytes()
-{
-	return static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) *
-	       static_cast<uint64_t>(sysconf(_SC_PAGE_SIZE));
-}
 
 unsigned numa_nodes()
 {

@@ -61,7 +61,7 @@ static Status sleep_until(Device &device, uint32_t sem, uint64_t value, uint64_t
 {
 	uint32_t &waiters = device.client().semaphores[sem].waiters;
 	base::fetch_add(waiters, uint32_t{1});
-	base::heavy_fence(); /* D2 */
+	base::heavy_fence(device.fence()); /* D2 */
 	Status status = Status::OK;
 	while (!reached(device, sem, value)) {
 		if (!device.alive()) {

@@ -10,8 +10,9 @@
  * runs often passes the light one, the side that is about to sleep pays the heavy one. Where the
  * kernel offers membarrier the light side costs nothing; elsewhere both are full fences.
  *
- * It is the private membarrier, which reaches the threads of this process: host and device are such
- * threads. Sides in different processes both pass full fences.
+ * A pair has a scope. Inside one process it is the private membarrier, which reaches the threads of
+ * that process. Between processes it is the machine's, which reaches every process that has joined;
+ * both say at the handshake whether they could, and where one could not both pass full fences.
  */
 #pragma once
 
@@ -81,6 +82,13 @@ inline void full_fence()
 #endif
 }
 
+/** enum class FenceScope - how far the heavy side of a store-load pair reaches. */
+enum class FenceScope : uint32_t {
+	NONE = 0,    /* nowhere: both sides pass full fences */
+	PROCESS = 1, /* the threads of this process */
+	MACHINE = 2, /* those of every process that has joined, join_machine_fences() */
+};
+
 /** heavy_fence_available() - whether this process may use membarrier; registers it on first use. */
 inline bool heavy_fence_available()
 {
@@ -99,20 +107,42 @@ inline bool heavy_fence_available()
 #endif
 }
 
-/** light_fence() - the frequent side of a store-load pair (D1: submitter, D2: signaller). */
-inline void light_fence()
+/** process_scope() - the scope of pairs whose sides are threads of this process. */
+inline FenceScope process_scope()
 {
-	if (heavy_fence_available())
+	return heavy_fence_available() ? FenceScope::PROCESS : FenceScope::NONE;
+}
+
+/** join_machine_fences() - makes this process one that heavy fences of others reach. A pair may use
+ * FenceScope::MACHINE when both of its processes have joined. Return: false where the kernel or a
+ * filter does not allow it. */
+inline bool join_machine_fences()
+{
+#if defined(BASE_NO_MEMBARRIER)
+	return false;
+#else
+	return syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) == 0;
+#endif
+}
+
+/** light_fence() - the frequent side of a store-load pair (D1: submitter, D2: signaller).
+ * @scope: what both sides of the pair agreed on. */
+inline void light_fence(FenceScope scope = process_scope())
+{
+	if (scope != FenceScope::NONE)
 		std::atomic_signal_fence(std::memory_order_seq_cst);
 	else
 		full_fence();
 }
 
-/** heavy_fence() - the sleeping side of a store-load pair (D1: device, D2: waiter). */
-inline void heavy_fence()
+/** heavy_fence() - the sleeping side of a store-load pair (D1: device, D2: waiter).
+ * @scope: what both sides of the pair agreed on. */
+inline void heavy_fence(FenceScope scope = process_scope())
 {
-	if (heavy_fence_available())
+	if (scope == FenceScope::PROCESS)
 		syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+	else if (scope == FenceScope::MACHINE)
+		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0);
 	full_fence();
 }
 

@@ -74,6 +74,13 @@ struct SealedFile {
  */
 Result<SealedFile> create_sealed(const char *name, uint64_t bytes, unpu_page_kind wish);
 
+/** create_single_writer() - a sealed memfd of 4 KiB pages that nobody but this mapping can write,
+ * whatever descriptor of it he has and however he opens it again.
+ * @writer: receives the one mapping that can
+ * Return: NO_MEMORY; NOT_SUPPORTED before Linux 5.1, which has no such seal.
+ */
+Result<SealedFile> create_single_writer(const char *name, uint64_t bytes, Mapping &writer);
+
 /** map_shared() - maps a sealed memfd anywhere, or at @where (which must be reserved already).
  * @writable: false maps it read-only.
  * @pages: THP advises huge pages.

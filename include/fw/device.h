@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 
+#include "base/ordering.h"
 #include "base/shm.h"
 
 namespace fw {
@@ -31,7 +32,18 @@ struct Config {
 	int32_t numa_node = -1;	   /* node the device's pages are wanted on; -1: any */
 	uint32_t features = 0;	   /* UNPU_FEATURE_STEPPED, UNPU_FEATURE_NULL */
 	const char *soc_name = ""; /* at most 31 characters */
+	bool processes = false;	   /* clients are other processes, which kick by a descriptor */
 };
+
+/** struct Wishes - what somebody asked for; what is left open follows from the machine. */
+struct Wishes {
+	uint64_t memory_bytes = 0; /* 0: half of the host's memory, at most 64 GiB */
+	int32_t engines = -1;	   /* -1: one per further CPU, at most 4 */
+	int32_t poll_us = -1;	   /* how long an idle channel is polled; -1: 50, on one CPU 0 */
+};
+
+/** configure() - memory, engines and idle polls of a device with a thread of its own. */
+Config configure(const Wishes &wishes);
 
 /** struct Attachment - what a new client maps. */
 struct Attachment {
@@ -39,6 +51,9 @@ struct Attachment {
 	base::Fd bar;	     /* struct unpu_bar, for reading */
 	base::Fd completion; /* struct unpu_completion, for reading */
 	base::Fd doorbell;   /* struct unpu_client, for writing */
+	base::Fd kick;	     /* eventfd, for writing; Config::processes only */
+	/* what D1 and D2 of this client use: what it offered, or NONE */
+	base::FenceScope fence = base::FenceScope::NONE;
 };
 
 /** struct SharedSegment - a segment on its way to the client that asked for it. */
@@ -61,9 +76,13 @@ public:
 	virtual ~Device() = default;
 
 	/** attach() - admits a client.
-	 * @pid: its process; who may import what others share is asked by it
-	 * Context: any thread. Return: NO_RESOURCE past the limit. */
-	virtual base::Result<Attachment> attach(uint32_t pid) = 0;
+	 * @pid: its process, which the client status names; who may import what others share is asked by it
+	 * @fence: the widest scope that it can take part in
+	 * Context: any thread; waits for the token.
+	 * Return: NO_RESOURCE past the limit, NOT_SUPPORTED where the kernel is too old to share with
+	 * other processes safely. */
+	virtual base::Result<Attachment> attach(uint32_t pid,
+						base::FenceScope fence = base::process_scope()) = 0;
 
 	/** detach() - drops a client and everything it owned. Context: any thread; waits for the token
 	 * and for engine work of the client. */
@@ -80,7 +99,7 @@ public:
 	/** stop() - makes run() return. Context: any thread. */
 	virtual void stop() = 0;
 
-	/** kick() - wakes a sleeping run(). Context: any thread. */
+	/** kick() - wakes a sleeping run(). Context: any thread of this process. */
 	virtual void kick() = 0;
 
 	/** step() - processes at most one packet or message if the token is free.

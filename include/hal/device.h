@@ -39,10 +39,13 @@ public:
 	void ring(uint32_t channel)
 	{
 		base::ring_doorbell(client().doorbells, channel);
-		base::light_fence();
+		base::light_fence(fence_);
 		if (base::load_relaxed(completion().status.sleeping) != 0)
 			kick();
 	}
+
+	/** fence() - the scope of D1 and D2 with this device. */
+	base::FenceScope fence() const { return fence_; }
 
 	/** spin_ns() - how long a wait may poll before it sleeps. */
 	uint64_t spin_ns() const { return spin_ns_; }
@@ -92,24 +95,44 @@ public:
 		return false;
 	}
 
-	/** alive() - false when the device will never answer again. */
-	virtual bool alive() const
+	/** alive() - false when the device will never answer again. Context: any thread; now and then a
+	 * system call where the firmware is another process. */
+	bool alive();
+
+	/** lost() - whether alive() was found false; one load. */
+	bool lost() const
 	{
-		return base::load_acquire(completion().status.broken) == 0;
+		return base::load_relaxed(lost_) != 0;
 	}
 
 protected:
+	/** connected() - whether the firmware is there. */
+	virtual bool connected()
+	{
+		return true;
+	}
+
+	/** map_segments() - maps what an attachment consists of. Return: NO_MEMORY. */
+	base::Status map_segments(const base::Fd &bar, const base::Fd &completion,
+				  const base::Fd &client);
+
 	base::Mapping bar_;
 	base::Mapping completion_;
 	base::Mapping client_;
 	uint64_t spin_ns_ = 0;
+	base::FenceScope fence_ = base::FenceScope::NONE;
 
 private:
+	uint32_t lost_ = 0;
 	uint32_t host_work_ = 0;
 };
 
+/** choose_spin_ns() - how long waits may poll by @options and the number of CPUs. */
+uint64_t choose_spin_ns(const Options &options);
+
 /** open_device() - attaches to device @index of @options. The one place that chooses a backend.
- * Return: INVALID_DEVICE past the last device, VERSION_MISMATCH with a sentence in @why.
+ * @why: receives a sentence when the result is not OK
+ * Return: INVALID_DEVICE past the last device, VERSION_MISMATCH, why the backend can't.
  */
 base::Result<std::unique_ptr<Device>> open_device(const Options &options, uint32_t index,
 						  std::string &why);

@@ -8,12 +8,6 @@
 
 namespace hal {
 
-/** usable_cpus() - CPUs this process may run on, by affinity mask and cgroup quota; at least 1. */
-unsigned usable_cpus();
-
-/** host_memory_bytes() - physical memory of the host. */
-uint64_t host_memory_bytes();
-
 /** numa_nodes() - nodes with memory; 1 where the kernel or the machine has no NUMA. */
 unsigned numa_nodes();
 

@@ -17,6 +17,8 @@ namespace {
 
 using namespace litmus;
 
+const base::FenceScope SCOPE = base::process_scope();
+
 /* struct Ring - a channel segment and its timeline, each on lines of its own. */
 struct Ring {
 	static constexpr uint32_t SLOTS = UNPU_RING_MIN_SLOTS;
@@ -216,7 +218,7 @@ void run_light_side(Flags &flags)
 			return;
 		jitter.pause();
 		base::store_relaxed(flags.light, uint32_t{1});
-		base::light_fence();
+		base::light_fence(SCOPE);
 		uint32_t saw = base::load_relaxed(flags.heavy);
 		base::store_relaxed(flags.light_saw, saw);
 		base::store_release(flags.done, i);
@@ -235,7 +237,7 @@ TEST(FenceLitmus, OneOfTwoSidesSeesTheOther)
 		base::store_release(flags->round, rounds + 1);
 		jitter.pause();
 		base::store_relaxed(flags->heavy, uint32_t{1});
-		base::heavy_fence();
+		base::heavy_fence(SCOPE);
 		uint32_t saw = base::load_relaxed(flags->light);
 		if (!until([&] { return base::load_acquire(flags->done) == rounds + 1; }))
 			break;

@@ -18,6 +18,8 @@ namespace {
 
 using namespace litmus;
 
+const base::FenceScope SCOPE = base::process_scope();
+
 /* struct Link - one channel of one client of a device that sleeps. One writer per line. */
 struct Link {
 	static constexpr uint32_t SLOTS = UNPU_RING_MIN_SLOTS;
@@ -62,7 +64,7 @@ private:
 		if (++arming_ == 0)
 			arming_ = 1;
 		base::store_release(link_.channel.armed, arming_);
-		base::heavy_fence(); /* D1 */
+		base::heavy_fence(SCOPE); /* D1 */
 		if (!ring_.ready())
 			return true;
 		base::store_release(link_.channel.armed, uint32_t{0});
@@ -88,7 +90,7 @@ private:
 			uint32_t kicks = base::load_acquire(link_.kicks);
 			base::store_relaxed(link_.asleep, uint32_t{1});
 			base::store_release(link_.client.sleeping, uint32_t{1});
-			base::heavy_fence(); /* D1 */
+			base::heavy_fence(SCOPE); /* D1 */
 			woken = take_bell();
 			if (!woken) {
 				sleeps_++;
@@ -113,7 +115,7 @@ private:
 void kick(Link &link)
 {
 	base::fetch_add(link.kicks, uint32_t{1});
-	base::light_fence(); /* D1 */
+	base::light_fence(SCOPE); /* D1 */
 	if (base::load_relaxed(link.asleep) != 0)
 		base::futex_wake_all(link.kicks, false);
 }
@@ -122,7 +124,7 @@ void kick(Link &link)
 void ring(Link &link)
 {
 	base::ring_doorbell(link.bells, 0);
-	base::light_fence(); /* D1 */
+	base::light_fence(SCOPE); /* D1 */
 	if (base::load_relaxed(link.client.sleeping) != 0)
 		kick(link);
 }
@@ -136,8 +138,8 @@ TEST(SleepLitmus, D1NoDoorbellIsLost)
 	Jitter jitter(3);
 	uint32_t rung = 0;
 	for (uint64_t i = 0; i < SLEEP_ROUNDS; i++) {
-		producer.publish({}); /* R1 */
-		base::light_fence();  /* D1 */
+		producer.publish({});	  /* R1 */
+		base::light_fence(SCOPE); /* D1 */
 		uint32_t armed = base::load_relaxed(link->channel.armed);
 		if (armed != 0 && armed != rung) {
 			rung = armed;
@@ -167,7 +169,7 @@ struct Signal {
 void signal(Signal &sem, uint64_t value)
 {
 	base::store_release(sem.device.value, value); /* R3 */
-	base::light_fence();			      /* D2 */
+	base::light_fence(SCOPE);		      /* D2 */
 	if (base::load_relaxed(sem.host.waiters) != 0)
 		base::futex_wake_all(*reinterpret_cast<const uint32_t *>(&sem.device.value), true);
 }
@@ -178,7 +180,7 @@ bool wait(Signal &sem, uint64_t value, uint64_t &sleeps)
 	const uint64_t &word = sem.device.value;
 	bool in_time = true;
 	base::fetch_add(sem.host.waiters, uint32_t{1});
-	base::heavy_fence();				      /* D2 */
+	base::heavy_fence(SCOPE);			      /* D2 */
 	while (base::load_acquire(word) < value && in_time) { /* A3 */
 		uint64_t seen = base::load_acquire(word);
 		if (seen >= value)

@@ -395,7 +395,7 @@ TEST(Firmware, AStepWithNothingToDoSaysSo)
 void ring_and_kick(Client &client, uint32_t channel)
 {
 	client.ring(channel);
-	base::light_fence();
+	base::light_fence(base::process_scope());
 	if (base::load_relaxed(client.completion().status.sleeping) != 0)
 		client.device().kick();
 }

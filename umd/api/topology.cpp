@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "api.h"
+#include "base/machine.h"
 #include "base/ordering.h"
 #include "hal/topology.h"
 
@@ -57,9 +58,9 @@ unpu_result unpu_get_topology(struct unpu_topology *out)
 		return umd::to_result(status);
 	struct unpu_topology machine {};
 	machine.nodes = hal::numa_nodes();
-	machine.cpus = hal::usable_cpus();
+	machine.cpus = base::usable_cpus();
 	machine.membarrier_works = base::heavy_fence_available() ? 1 : 0;
-	machine.memory_bytes = hal::host_memory_bytes();
+	machine.memory_bytes = base::host_memory_bytes();
 	machine.page_bytes = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 	machine.huge_page_bytes = huge_page_bytes();
 	machine.huge_pages_free = huge_pages_free(machine.huge_page_bytes);

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Machine
+ *
+ * What host and device ask the machine before they decide how to run.
+ */
+#include "base/machine.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+
+#include <sched.h>
+#include <unistd.h>
+
+namespace base {
+
+/* CPUs' worth of time that the cgroup grants; 0 when it sets no limit. */
+static unsigned quota_cpus()
+{
+	std::ifstream file("/sys/fs/cgroup/cpu.max");
+	std::string quota;
+	uint64_t period = 0;
+	if (!(file >> quota >> period) || quota == "max" || period == 0)
+		return 0;
+	uint64_t granted = strtoull(quota.c_str(), nullptr, 10);
+	return static_cast<unsigned>(std::max<uint64_t>(1, granted / period));
+}
+
+unsigned usable_cpus()
+{
+	cpu_set_t set;
+	unsigned cpus = 1;
+	if (sched_getaffinity(0, sizeof(set), &set) == 0)
+		cpus = static_cast<unsigned>(std::max(1, CPU_COUNT(&set)));
+	unsigned quota = quota_cpus();
+	return quota ? std::min(cpus, quota) : cpus;
+}
+
+uint64_t host_memory_bytes()
+{
+	return static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+	       static_cast<uint64_t>(sysconf(_SC_PAGE_SIZE));
+}
+
+} // namespace base

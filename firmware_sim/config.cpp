@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Configuration
+ *
+ * How a device is built that nobody said much about: by the CPUs and the memory there are.
+ */
+#include <algorithm>
+
+#include "base/machine.h"
+#include "fw/device.h"
+
+namespace fw {
+
+/* One empty poll of a ring costs about this much; turns a time into a number of polls. */
+static constexpr uint32_t POLLS_PER_US = 40;
+static constexpr uint32_t USUAL_POLL_US = 50;
+static constexpr unsigned ENGINES_MOST = 4;
+static constexpr uint64_t MEMORY_MOST_BYTES = uint64_t{64} << 30;
+
+Config configure(const Wishes &wishes)
+{
+	unsigned cpus = base::usable_cpus();
+	Config config;
+	config.memory_bytes = wishes.memory_bytes;
+	if (config.memory_bytes == 0)
+		config.memory_bytes = std::min(base::host_memory_bytes() / 2, MEMORY_MOST_BYTES);
+	config.memory_bytes = base::round_up(config.memory_bytes, base::HUGE_PAGE_BYTES);
+	uint32_t poll_us = cpus > 1 ? USUAL_POLL_US : 0;
+	if (wishes.poll_us >= 0)
+		poll_us = static_cast<uint32_t>(wishes.poll_us);
+	config.idle_polls = poll_us * POLLS_PER_US;
+	config.engines = std::min(cpus - 1, ENGINES_MOST);
+	if (wishes.engines >= 0)
+		config.engines = static_cast<uint32_t>(wishes.engines);
+	return config;
+}
+
+} // namespace fw

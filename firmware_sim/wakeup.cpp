@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Wakeup
+ *
+ * Inside one process a device sleeps on a futex. For clients in other processes it sleeps in epoll:
+ * one word that all of them may write could be used by one to lose another's kick, and so could one
+ * pipe, whose reading end anybody can open who has the writing one. An eventfd per client can't. It is
+ * never read: the set is edge-triggered, and each addition is an edge.
+ */
+#include "wakeup.h"
+
+#include <algorithm>
+#include <cerrno>
+
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "base/futex.h"
+
+namespace fw {
+
+using base::Result;
+using base::Status;
+
+static constexpr uint64_t OWN = ~uint64_t{0};
+static constexpr int EVENTS_AT_ONCE = 64;
+
+static void add_to(const base::Fd &eventfd)
+{
+	uint64_t one = 1;
+	ssize_t written = write(eventfd.get(), &one, sizeof(one));
+	/* A counter that is full wakes as well. */
+	(void)written;
+}
+
+Status Wakeup::init(bool processes, base::FenceScope fence)
+{
+	fence_ = fence;
+	if (!processes)
+		return Status::OK;
+	epoll_ = base::Fd(epoll_create1(EPOLL_CLOEXEC));
+	own_ = base::Fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+	if (!epoll_.valid() || !own_.valid())
+		return Status::NO_RESOURCE;
+	return watch(own_, OWN);
+}
+
+Status Wakeup::watch(const base::Fd &fd, uint64_t id)
+{
+	epoll_event event{};
+	event.events = EPOLLIN | EPOLLET;
+	event.data.u64 = id;
+	return epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd.get(), &event) == 0 ? Status::OK
+									     : Status::NO_RESOURCE;
+}
+
+Result<base::Fd> Wakeup::add(uint32_t client)
+{
+	base::Fd fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+	base::Fd theirs = fd.duplicate();
+	if (!fd.valid() || !theirs.valid())
+		return Status::NO_RESOURCE;
+	TRY(watch(fd, client));
+	clients_[client] = std::move(fd);
+	return theirs;
+}
+
+void Wakeup::remove(uint32_t client)
+{
+	auto found = clients_.find(client);
+	if (found == clients_.end())
+		return;
+	/* Closing alone would not do: the client has the same open file. */
+	epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, found->second.get(), nullptr);
+	clients_.erase(found);
+}
+
+void Wakeup::kick()
+{
+	base::fetch_add(kicks_, uint32_t{1});
+	base::light_fence(fence_); /* D1 */
+	if (base::load_relaxed(asleep_) == 0)
+		return;
+	if (own_.valid())
+		add_to(own_);
+	else
+		base::futex_wake_all(kicks_, false);
+}
+
+uint32_t Wakeup::prepare()
+{
+	uint32_t ticket = base::load_acquire(kicks_);
+	base::store_relaxed(asleep_, uint32_t{1});
+	return ticket;
+}
+
+void Wakeup::wait(uint32_t ticket, uint64_t deadline_ns)
+{
+	if (!epoll_.valid()) {
+		base::futex_wait(kicks_, ticket, deadline_ns, false);
+		return;
+	}
+	if (base::load_acquire(kicks_) != ticket)
+		return;
+	int timeout_ms = -1;
+	if (deadline_ns != base::NO_DEADLINE) {
+		constexpr uint64_t MOST_MS = 3600 * 1000;
+		uint64_t now = base::now_ns();
+		uint64_t left_ns = deadline_ns > now ? deadline_ns - now : 0;
+		uint64_t left_ms = (left_ns + base::NS_PER_MS - 1) / base::NS_PER_MS;
+		timeout_ms = static_cast<int>(std::min(left_ms, MOST_MS));
+	}
+	poll(timeout_ms);
+}
+
+void Wakeup::poll(int timeout_ms)
+{
+	epoll_event events[EVENTS_AT_ONCE];
+	int count = epoll_wait(epoll_.get(), events, EVENTS_AT_ONCE, timeout_ms);
+	for (int i = 0; i < count; i++) {
+		if (events[i].data.u64 == OWN)
+			continue;
+		kicked_.push_back(static_cast<uint32_t>(events[i].data.u64));
+		base::store_relaxed(theirs_, theirs_ + 1);
+	}
+}
+
+bool Wakeup::take_kicked(uint32_t &client)
+{
+	if (kicked_.empty())
+		return false;
+	client = kicked_.back();
+	kicked_.pop_back();
+	return true;
+}
+
+} // namespace fw

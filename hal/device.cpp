@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Device
+ *
+ * What all backends have in common.
+ */
+#include "hal/device.h"
+
+#include "base/machine.h"
+
+namespace hal {
+
+using base::Status;
+
+static constexpr uint64_t USUAL_SPIN_US = 50;
+
+uint64_t choose_spin_ns(const Options &options)
+{
+	if (options.spin_us >= 0)
+		return static_cast<uint64_t>(options.spin_us) * 1000;
+	return base::usable_cpus() > 1 ? USUAL_SPIN_US * 1000 : 0;
+}
+
+bool Device::alive()
+{
+	if (lost())
+		return false;
+	if (base::load_acquire(completion().status.broken) == 0 && connected())
+		return true;
+	base::store_relaxed(lost_, uint32_t{1});
+	return false;
+}
+
+Status Device::map_segments(const base::Fd &bar, const base::Fd &completion, const base::Fd &client)
+{
+	auto bar_map = base::map_shared(bar, sizeof(unpu_bar), false, UNPU_PAGE_4K);
+	auto completion_map =
+		base::map_shared(completion, sizeof(unpu_completion), false, UNPU_PAGE_4K);
+	auto client_map = base::map_shared(client, sizeof(unpu_client), true, UNPU_PAGE_4K);
+	if (!bar_map || !completion_map || !client_map)
+		return Status::NO_MEMORY;
+	bar_ = bar_map.take();
+	completion_ = completion_map.take();
+	client_ = client_map.take();
+	return Status::OK;
+}
+
+} // namespace hal
