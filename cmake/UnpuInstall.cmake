@@ -16,6 +16,10 @@ write_basic_package_version_file(${CMAKE_BINARY_DIR}/install/unpu-config-version
 install(FILES cmake/unpu-config.cmake ${CMAKE_BINARY_DIR}/install/unpu-config-version.cmake
 	DESTINATION lib64/cmake/unpu)
 
+configure_file(firmware_sim/daemon/unpu-firmware.service.in
+	${CMAKE_BINARY_DIR}/install/unpu-firmware.service @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/install/unpu-firmware.service DESTINATION lib/systemd/system)
+
 install(CODE "set(UNPU_TEMPLATE \"${PROJECT_SOURCE_DIR}/cmake/set_env.sh.in\")")
 install(CODE [[
 	get_filename_component(UNPU_TOOLKIT "${CMAKE_INSTALL_PREFIX}" ABSOLUTE)

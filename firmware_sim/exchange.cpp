@@ -109,4 +109,9 @@ std::shared_ptr<Exchange> make_exchange()
 	return std::make_shared<Exchange>();
 }
 
+uint64_t instance(const Exchange &exchange)
+{
+	return exchange.instance();
+}
+
 } // namespace fw

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "hal/device.h"
+#include "process.h"
 #include "sim_thread.h"
 #include "uapi/graph.h"
 #include "uapi/ring.h"
@@ -52,6 +53,13 @@ static Status check_bar(const unpu_bar &bar, std::string &why)
 	return Status::OK;
 }
 
+Status complete_options(Options &options, std::string &why)
+{
+	if (options.backend == Backend::SOCKET)
+		return probe_process(options, why);
+	return Status::OK;
+}
+
 Result<std::unique_ptr<Device>> open_device(const Options &options, uint32_t index,
 					    std::string &why)
 {
@@ -60,12 +68,14 @@ Result<std::unique_ptr<Device>> open_device(const Options &options, uint32_t ind
 				  options.devices);
 		return Status::INVALID_DEVICE;
 	}
-	auto device = open_embedded(options, index);
+	bool embedded = options.backend != Backend::SOCKET;
+	auto device = embedded ? open_embedded(options, index) : open_process(options, index, why);
 	if (!device) {
-		why = fmt::format(
-			"device {} can't be started: {}; look at RLIMIT_AS, RLIMIT_NPROC and "
-			"RLIMIT_NOFILE",
-			index, base::status_sentence(device.status()));
+		if (why.empty())
+			why = fmt::format(
+				"device {} can't be started: {}; look at RLIMIT_AS, RLIMIT_NPROC "
+				"and RLIMIT_NOFILE",
+				index, base::status_sentence(device.status()));
 		return device.status();
 	}
 	TRY(check_bar((*device)->bar(), why));

@@ -10,11 +10,16 @@
 #include <cstdlib>
 
 #include <fmt/format.h>
+#include <sys/un.h>
+
+#include "uapi/regs.h"
 
 namespace hal {
 
 using base::Result;
 using base::Status;
+
+static constexpr size_t SOCKET_PATH_MAX = sizeof(sockaddr_un::sun_path) - 1;
 
 static bool parse_number(std::string_view text, uint64_t limit, uint64_t &out)
 {
@@ -51,6 +56,7 @@ struct Key {
 	void (*store)(Options &options, uint64_t value);
 };
 
+static_assert(UNPU_MAX_DEVICES == 16);
 static constexpr Key KEYS[] = {
 	{"memory", uint64_t{1} << 46, [](Options &o, uint64_t v) { o.memory_bytes = v; }},
 	{"engines", 64, [](Options &o, uint64_t v) { o.engines = static_cast<int32_t>(v); }},
@@ -61,10 +67,20 @@ static constexpr Key KEYS[] = {
 	{"devices", 16, [](Options &o, uint64_t v) { o.devices = static_cast<uint32_t>(v); }},
 };
 
+/* What a program may choose for itself at a firmware that others use too. */
+static constexpr std::string_view SOCKET_KEY = "spin_us";
+
 static bool parse_word(std::string_view word, Options &options, std::string &why)
 {
 	if (word.empty())
 		return true;
+	if (options.backend == Backend::SOCKET && word.substr(0, word.find('=')) != SOCKET_KEY) {
+		why = fmt::format(
+			"device string: '{}' can't be asked of unix:, whose devices are as "
+			"firmware-sim was started; only {}= can",
+			word, SOCKET_KEY);
+		return false;
+	}
 	if (word == "step" && options.backend == Backend::THREAD) {
 		options.backend = Backend::STEP;
 		return true;
@@ -104,10 +120,23 @@ Result<Options> parse_device_string(std::string_view text, std::string &why)
 	std::string_view rest = colon == text.npos ? "" : text.substr(colon + 1);
 	if (backend == "null") {
 		options.backend = Backend::NONE;
+	} else if (backend == "unix") {
+		options.backend = Backend::SOCKET;
+		size_t comma = rest.find(',');
+		options.path = rest.substr(0, comma);
+		rest = comma == rest.npos ? "" : rest.substr(comma + 1);
 	} else if (backend != "sim") {
 		why = fmt::format(
-			"device string '{}': unknown backend '{}'; known are sim: and null:", text,
-			backend);
+			"device string '{}': unknown backend '{}'; known are sim:, unix: and null:",
+			text, backend);
+		return Status::INVALID_ARGUMENT;
+	}
+	if (options.backend == Backend::SOCKET &&
+	    (options.path.empty() || options.path.size() > SOCKET_PATH_MAX)) {
+		why = fmt::format(
+			"device string '{}': unix: takes the path of a socket, of 1 to {} "
+			"characters and without a comma",
+			text, SOCKET_PATH_MAX);
 		return Status::INVALID_ARGUMENT;
 	}
 	while (!rest.empty()) {

@@ -22,6 +22,9 @@ class Exchange;
 /** make_exchange() - a firmware's identity. Its devices name it in their Config. */
 std::shared_ptr<Exchange> make_exchange();
 
+/** instance() - tells a firmware from every other; never 0. */
+uint64_t instance(const Exchange &exchange);
+
 /** struct Config - how a device is built. */
 struct Config {
 	std::shared_ptr<Exchange> exchange; /* of the firmware; empty: the device is alone in it */

@@ -14,6 +14,7 @@ enum class Backend {
 	THREAD, /* sim: a thread of this program */
 	STEP,	/* sim:step - moves only inside a host thread that waits or steps it */
 	NONE,	/* null: - packets complete without being executed */
+	SOCKET, /* unix:PATH - another process, which is there already */
 };
 
 /** struct Options - a parsed device string. */
@@ -27,16 +28,25 @@ struct Options {
 	uint64_t window_bytes =
 		0; /* most that an address window reserves; 0: what memory asks for */
 	uint32_t devices = 1;
+	std::string path; /* of the socket */
 	std::string soc_name = "Ascend910B3";
 };
 
 /**
- * parse_device_string() - reads "sim:", "sim:step", "sim:memory=1G,engines=2", "null:" ...
+ * parse_device_string() - reads "sim:", "sim:step", "sim:memory=1G,engines=2", "unix:PATH" ...
  * @text: NULL-terminated or not; empty means "sim:"
  * @why: receives a sentence when the result is not OK
  * Return: INVALID_ARGUMENT for an unknown backend, word or number.
  */
 base::Result<Options> parse_device_string(std::string_view text, std::string &why);
+
+/**
+ * complete_options() - asks a firmware that is another process what it has: the number of devices,
+ * their memory and the chip's name. Options of other backends are complete as they are.
+ * @why: receives a sentence when the result is not OK
+ * Return: INVALID_DEVICE when nobody answers, NO_PERMISSION, VERSION_MISMATCH.
+ */
+base::Status complete_options(Options &options, std::string &why);
 
 /** environment() - an environment variable, or "". The one place that reads the environment. */
 std::string environment(const char *name);

@@ -33,6 +33,7 @@
 #define UNPU_FEATURE_MEMBARRIER 0x4u	/* the sleeping side pays the fence of D1 and D2 */
 #define UNPU_FEATURE_ENGINES 0x8u	/* long work runs on engine threads */
 
+#define UNPU_MAX_DEVICES 16u		/* of one firmware */
 #define UNPU_MAX_CHANNELS 4096u
 #define UNPU_MAX_SEMAPHORES (1u << 20)
 #define UNPU_CALL_QUEUE_ENTRIES 8192u	/* one outstanding call per channel, and graphs' lines */

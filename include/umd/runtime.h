@@ -17,7 +17,7 @@
 
 namespace umd {
 
-constexpr unsigned MAX_DEVICES = 16;
+constexpr unsigned MAX_DEVICES = UNPU_MAX_DEVICES;
 
 /** struct ThreadState - a thread's own state; trivially destructible on purpose. */
 struct ThreadState {

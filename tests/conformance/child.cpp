@@ -8,12 +8,16 @@
  */
 #include "child.h"
 
+#include "firmware.h"
+
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
+#include <memory>
 
 extern char **environ;
 
@@ -37,8 +41,30 @@ std::string device_string(const std::string &words)
 	return base + (base.back() == ':' ? "" : ",") + words;
 }
 
+/*
+ * A firmware that others use too is as it was started, so the words become its options: the test gets
+ * one of its own. Words it has no option for are left to the device string.
+ */
+std::vector<std::string> firmware_options(const std::string &words)
+{
+	std::vector<std::string> options;
+
+	for (size_t begin = 0; begin < words.size();) {
+		const size_t end = std::min(words.find(',', begin), words.size());
+		const std::string word = words.substr(begin, end - begin);
+		const std::string key = word.substr(0, word.find('='));
+
+		begin = end + 1;
+		if (key != "memory" && key != "soc" && key != "devices")
+			return {};
+		options.push_back("--" + key);
+		options.push_back(word.substr(key.size() + 1));
+	}
+	return options;
+}
+
 /* This process's environment without what steers its googletest, and with the child's words. */
-std::vector<std::string> child_environment(const std::string &words)
+std::vector<std::string> child_environment(const std::string &device)
 {
 	std::vector<std::string> result;
 
@@ -48,7 +74,7 @@ std::vector<std::string> child_environment(const std::string &words)
 		if (text.rfind("GTEST_", 0) != 0 && text.rfind("UNPU_DEVICE=", 0) != 0)
 			result.push_back(text);
 	}
-	result.push_back("UNPU_DEVICE=" + device_string(words));
+	result.push_back("UNPU_DEVICE=" + device);
 	result.push_back(std::string(kRole) + "=1");
 	return result;
 }
@@ -83,19 +109,26 @@ testing::AssertionResult ended_well(pid_t child)
 /* Runs the current test again, in a new process. */
 void run_alone(const std::string &words)
 {
+	std::string device = device_string(words);
+	std::unique_ptr<Firmware> firmware;
+	const std::vector<std::string> options = firmware_options(words);
+
+	if (device.rfind("unix:", 0) == 0 && !options.empty()) {
+		firmware = std::make_unique<Firmware>(options);
+		device = firmware->device_string();
+	}
 	const testing::TestInfo *test = testing::UnitTest::GetInstance()->current_test_info();
 	std::vector<std::string> arguments = {"unpu_conformance", std::string("--gtest_filter=") +
 									  test->test_suite_name() +
 									  "." + test->name()};
-	std::vector<std::string> environment = child_environment(words);
+	std::vector<std::string> environment = child_environment(device);
 	std::vector<char *> argv = pointers(arguments);
 	std::vector<char *> envp = pointers(environment);
 	pid_t child = -1;
 
 	ASSERT_EQ(posix_spawn(&child, "/proc/self/exe", nullptr, nullptr, argv.data(), envp.data()),
 		  0);
-	EXPECT_TRUE(ended_well(child))
-		<< test->name() << " with UNPU_DEVICE=" << device_string(words);
+	EXPECT_TRUE(ended_well(child)) << test->name() << " with UNPU_DEVICE=" << device;
 }
 
 } // namespace

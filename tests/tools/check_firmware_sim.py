@@ -29,7 +29,7 @@ expect(2, "--nonsense")
 expect(2, "--memory", "1M", err="--memory")
 expect(2, "--soc", "x" * 32, err="--soc")
 expect(2, "--engines", "-1")
-expect(3, "--listen", "socket", err="own process only (device string sim:)")
+expect(2, "--listen", "socket", "--self-test", err="excludes")
 for problem in problems:
     print(problem)
 sys.exit(1 if problems else 0)

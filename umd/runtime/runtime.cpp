@@ -125,6 +125,15 @@ Status Runtime::finalize_reference(uint64_t *left)
 	return Status::OK;
 }
 
+static Status complete(hal::Options &options)
+{
+	std::string why;
+	Status status = hal::complete_options(options, why);
+	if (status != Status::OK)
+		return set_error(status, "UNPU_DEVICE: " + why);
+	return Status::OK;
+}
+
 Status Runtime::ensure_options()
 {
 	if (options_read_)
@@ -133,6 +142,7 @@ Status Runtime::ensure_options()
 	auto parsed = hal::parse_device_string(hal::environment("UNPU_DEVICE"), why);
 	if (!parsed)
 		return set_error(parsed.status(), "UNPU_DEVICE: " + why);
+	TRY(complete(*parsed));
 	options_ = parsed.take();
 	options_read_ = true;
 	return Status::OK;

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Socket messages
+ *
+ * Whatever arrives is taken apart here before anybody looks at it: every descriptor that came is owned
+ * from the first moment on, so that none stays open whatever is wrong with its message.
+ */
+#include "base/socket.h"
+
+#include <cerrno>
+#include <cstring>
+
+namespace base {
+
+bool Parcel::add(Fd fd)
+{
+	if (!fd.valid() || count == descriptors.size())
+		return false;
+	descriptors[count++] = std::move(fd);
+	return true;
+}
+
+msghdr &ParcelBuffer::header()
+{
+	vector_ = {&message_, sizeof(message_)};
+	header_ = {};
+	header_.msg_iov = &vector_;
+	header_.msg_iovlen = 1;
+	header_.msg_control = control_.data();
+	header_.msg_controllen = control_.size();
+	return header_;
+}
+
+/* The descriptors of a control message. Return: false when there are more than a message may have. */
+static bool take_descriptors(const cmsghdr &control, Parcel &parcel)
+{
+	if (control.cmsg_level != SOL_SOCKET || control.cmsg_type != SCM_RIGHTS)
+		return true;
+	bool fits = true;
+	size_t count = (control.cmsg_len - CMSG_LEN(0)) / sizeof(int);
+	for (size_t i = 0; i < count; i++) {
+		int fd;
+		memcpy(&fd, CMSG_DATA(&control) + i * sizeof(fd), sizeof(fd));
+		fits = parcel.add(Fd(fd)) && fits;
+	}
+	return fits;
+}
+
+Result<Parcel> ParcelBuffer::open(ssize_t bytes)
+{
+	Parcel parcel;
+	bool fits = true;
+	if (bytes >= 0) {
+		for (cmsghdr *control = CMSG_FIRSTHDR(&header_); control;
+		     control = CMSG_NXTHDR(&header_, control))
+			fits = take_descriptors(*control, parcel) && fits;
+	}
+	if (bytes != sizeof(message_) || header_.msg_flags & MSG_TRUNC || !fits)
+		return Status::BAD_MESSAGE;
+	if (header_.msg_flags & MSG_CTRUNC)
+		return Status::NO_RESOURCE;
+	if (message_.magic != UNPU_SOCKET_MAGIC)
+		return Status::BAD_MESSAGE;
+	parcel.message = message_;
+	return parcel;
+}
+
+Status send_parcel(const Fd &socket, Parcel &parcel, bool wait)
+{
+	parcel.message.magic = UNPU_SOCKET_MAGIC;
+	parcel.message.abi = UNPU_ABI;
+	iovec vector{&parcel.message, sizeof(parcel.message)};
+	alignas(cmsghdr) std::array<std::byte, CMSG_SPACE(sizeof(int) * UNPU_SOCKET_DESCRIPTORS)>
+		space{};
+	msghdr header{};
+	header.msg_iov = &vector;
+	header.msg_iovlen = 1;
+	if (parcel.count > 0) {
+		header.msg_control = space.data();
+		header.msg_controllen = CMSG_SPACE(sizeof(int) * parcel.count);
+		cmsghdr *control = CMSG_FIRSTHDR(&header);
+		control->cmsg_level = SOL_SOCKET;
+		control->cmsg_type = SCM_RIGHTS;
+		control->cmsg_len = CMSG_LEN(sizeof(int) * parcel.count);
+		for (unsigned i = 0; i < parcel.count; i++) {
+			int fd = parcel.descriptors[i].get();
+			memcpy(CMSG_DATA(control) + i * sizeof(fd), &fd, sizeof(fd));
+		}
+	}
+	ssize_t sent;
+	do {
+		sent = sendmsg(socket.get(), &header, MSG_NOSIGNAL | (wait ? 0 : MSG_DONTWAIT));
+	} while (sent < 0 && errno == EINTR);
+	if (sent == sizeof(parcel.message))
+		return Status::OK;
+	bool busy = sent < 0 && (errno == EAGAIN || errno == ENOBUFS || errno == ENOMEM ||
+				 errno == ETOOMANYREFS || errno == EMFILE);
+	return busy ? Status::NO_RESOURCE : Status::DEVICE_LOST;
+}
+
+} // namespace base

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Event loop over poll
+ *
+ * Where io_uring is forbidden: waits until a descriptor is ready, then does itself what the kernel
+ * would have done.
+ */
+#include <algorithm>
+#include <cerrno>
+#include <vector>
+
+#include <fcntl.h>
+#include <poll.h>
+
+#include "base/clock.h"
+#include "event_loop.h"
+
+namespace fwd {
+
+using base::Result;
+using base::Status;
+
+namespace {
+
+class PollLoop final : public EventLoop {
+public:
+	const char *name() const override { return "poll"; }
+	void start(Operation &operation) override;
+	void cancel(Operation &operation) override;
+	Status turn() override;
+
+private:
+	int timeout_ms() const;
+	void end(Operation &operation, int result);
+
+	std::vector<Operation *> operations_;
+};
+
+void PollLoop::start(Operation &operation)
+{
+	/* A connection may be gone before it is accepted; that must not block. */
+	if (operation.kind == Operation::Kind::ACCEPT)
+		fcntl(operation.fd, F_SETFL, fcntl(operation.fd, F_GETFL) | O_NONBLOCK);
+	operation.pending = true;
+	operation.cancelled = false;
+	operations_.push_back(&operation);
+}
+
+void PollLoop::cancel(Operation &operation)
+{
+	if (operation.pending)
+		operation.cancelled = true;
+}
+
+int PollLoop::timeout_ms() const
+{
+	constexpr uint64_t MOST_MS = 3600 * 1000;
+	uint64_t next = base::NO_DEADLINE;
+	for (const Operation *operation : operations_) {
+		if (operation->cancelled)
+			return 0;
+		if (operation->kind == Operation::Kind::TIMER)
+			next = std::min(next, operation->deadline_ns);
+	}
+	if (next == base::NO_DEADLINE)
+		return -1;
+	uint64_t now = base::now_ns();
+	uint64_t left_ns = next > now ? next - now : 0;
+	return static_cast<int>(
+		std::min((left_ns + base::NS_PER_MS - 1) / base::NS_PER_MS, MOST_MS));
+}
+
+/* Does what the descriptor is ready for. -EAGAIN: somebody else was faster. */
+static int perform(const Operation &operation)
+{
+	ssize_t rc = 0;
+	if (operation.kind == Operation::Kind::ACCEPT)
+		rc = accept4(operation.fd, nullptr, nullptr, SOCK_CLOEXEC);
+	else if (operation.kind == Operation::Kind::RECEIVE)
+		rc = recvmsg(operation.fd, operation.message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+	return rc < 0 ? -errno : static_cast<int>(rc);
+}
+
+void PollLoop::end(Operation &operation, int result)
+{
+	if (result == -EAGAIN || result == -EINTR)
+		return;
+	std::erase(operations_, &operation);
+	operation.pending = false;
+	auto done = operation.done;
+	done(result);
+}
+
+Status PollLoop::turn()
+{
+	std::vector<Operation *> waiting = operations_;
+	std::vector<pollfd> entries;
+	for (const Operation *operation : waiting) {
+		/* poll() leaves negative ones alone. */
+		bool timer = operation->kind == Operation::Kind::TIMER;
+		entries.push_back({timer ? -1 : operation->fd, POLLIN, 0});
+	}
+	if (poll(entries.data(), entries.size(), timeout_ms()) < 0 && errno != EINTR)
+		return Status::INTERNAL;
+	uint64_t now = base::now_ns();
+	for (size_t i = 0; i < waiting.size(); i++) {
+		Operation *operation = waiting[i];
+		if (operation->cancelled)
+			end(*operation, -ECANCELED);
+		else if (operation->kind == Operation::Kind::TIMER && operation->deadline_ns <= now)
+			end(*operation, 0);
+		else if (entries[i].revents)
+			end(*operation, perform(*operation));
+	}
+	return Status::OK;
+}
+
+} // namespace
+
+Result<std::unique_ptr<EventLoop>> create_poll_loop()
+{
+	return std::unique_ptr<EventLoop>(std::make_unique<PollLoop>());
+}
+
+} // namespace fwd

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Listener
+ *
+ * A socket file outlives a process that is killed, so a path that is taken says nothing: whoever
+ * answers there decides. The folder is locked from that look until the new socket is there, or two
+ * firmwares that start at once could each take the other for dead.
+ */
+#include "listener.h"
+
+#include <cerrno>
+#include <cstring>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+namespace fwd {
+
+using base::Result;
+using base::Status;
+
+static constexpr int BACKLOG = 256;
+
+static bool fill_address(const std::string &path, sockaddr_un &address)
+{
+	address = {};
+	address.sun_family = AF_UNIX;
+	if (path.empty() || path.size() >= sizeof(address.sun_path))
+		return false;
+	memcpy(address.sun_path, path.data(), path.size());
+	return true;
+}
+
+static Status fail(const std::string &path, const char *what, std::string &why)
+{
+	int error = errno;
+	why = fmt::format("{}: {}: {}", path, what, strerror(error));
+	return error == EACCES || error == EPERM || error == EROFS ? Status::NO_PERMISSION
+								   : Status::INVALID_ARGUMENT;
+}
+
+/* Takes away what a dead firmware left at the path. */
+static Status clear_path(const std::string &path, const sockaddr_un &address, std::string &why)
+{
+	struct stat found {};
+	if (lstat(path.c_str(), &found) != 0)
+		return errno == ENOENT ? Status::OK : fail(path, "stat", why);
+	if (!S_ISSOCK(found.st_mode)) {
+		why = path + ": there is something that is not a socket; it is left alone";
+		return Status::INVALID_ARGUMENT;
+	}
+	base::Fd probe(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+	if (!probe.valid())
+		return fail(path, "socket", why);
+	const auto *generic = reinterpret_cast<const sockaddr *>(&address);
+	if (connect(probe.get(), generic, sizeof(address)) == 0 || errno == EAGAIN ||
+	    errno == EPROTOTYPE) {
+		why = path + ": a live process listens there";
+		return Status::IN_USE;
+	}
+	if (errno != ECONNREFUSED)
+		return fail(path, "connect", why);
+	return unlink(path.c_str()) == 0 ? Status::OK : fail(path, "unlink", why);
+}
+
+Status Listener::bind_path(gid_t group, std::string &why)
+{
+	sockaddr_un address;
+	if (!fill_address(path_, address)) {
+		why = fmt::format("{}: the path of a socket has 1 to {} characters", path_,
+				  sizeof(address.sun_path) - 1);
+		return Status::INVALID_ARGUMENT;
+	}
+	size_t slash = path_.rfind('/');
+	std::string folder = slash == path_.npos ? "." : path_.substr(0, slash + 1);
+	base::Fd lock(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+	if (!lock.valid() || flock(lock.get(), LOCK_EX) != 0)
+		return fail(folder, "lock", why);
+	TRY(clear_path(path_, address, why));
+	socket_ = base::Fd(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
+	if (!socket_.valid())
+		return fail(path_, "socket", why);
+	/* The mode is right from the first moment on; it is widened when the group is set. */
+	mode_t former = umask(0177);
+	int bound =
+		bind(socket_.get(), reinterpret_cast<const sockaddr *>(&address), sizeof(address));
+	umask(former);
+	if (bound != 0)
+		return fail(path_, "bind", why);
+	struct stat made {};
+	if (lstat(path_.c_str(), &made) != 0)
+		return fail(path_, "stat", why);
+	device_ = made.st_dev;
+	inode_ = made.st_ino;
+	if (group != static_cast<gid_t>(-1) &&
+	    (chown(path_.c_str(), static_cast<uid_t>(-1), group) != 0 ||
+	     chmod(path_.c_str(), 0660) != 0))
+		return fail(path_, "opening it to the group", why);
+	return listen(socket_.get(), BACKLOG) == 0 ? Status::OK : fail(path_, "listen", why);
+}
+
+Result<std::unique_ptr<Listener>> Listener::open(const std::string &path, gid_t group,
+						 std::string &why)
+{
+	std::unique_ptr<Listener> listener(new Listener(path));
+	TRY(listener->bind_path(group, why));
+	return listener;
+}
+
+Listener::~Listener()
+{
+	struct stat found {};
+	/* Somebody may have put another one there. */
+	if (inode_ != 0 && lstat(path_.c_str(), &found) == 0 && found.st_dev == device_ &&
+	    found.st_ino == inode_)
+		unlink(path_.c_str());
+}
+
+} // namespace fwd

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Service manager
+ *
+ * The protocol of sd_notify(3) is one datagram, so it is sent from here: a library of the service
+ * manager for that would be one more thing that a machine without systemd has to have.
+ */
+#include "notify.h"
+
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include "base/shm.h"
+
+namespace fwd {
+
+void notify_manager(const std::string &state)
+{
+	const char *path = getenv("NOTIFY_SOCKET");
+	sockaddr_un address{};
+	address.sun_family = AF_UNIX;
+	size_t length = path ? strlen(path) : 0;
+	if (length < 2 || length >= sizeof(address.sun_path) || !strchr("/@", path[0]))
+		return;
+	memcpy(address.sun_path, path, length);
+	if (path[0] == '@')
+		address.sun_path[0] = 0; /* the abstract namespace */
+	base::Fd socket(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+	if (!socket.valid())
+		return;
+	auto bytes = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + length);
+	/* Whoever asked to be told and does not listen has himself to blame. */
+	(void)sendto(socket.get(), state.data(), state.size(), MSG_NOSIGNAL,
+		     reinterpret_cast<const sockaddr *>(&address), bytes);
+}
+
+} // namespace fwd

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Command line
+ *
+ * What firmware-sim can be asked for.
+ */
+#include "options.h"
+
+#include <map>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "self_test.h"
+#include "uapi/graph.h"
+#include "uapi/regs.h"
+#include "uapi/ring.h"
+#include "uapi/socket.h"
+
+namespace fwd {
+
+static constexpr size_t SOC_NAME_MAX = sizeof(unpu_bar::soc_name) - 1;
+static constexpr uint64_t MEMORY_MAX_BYTES = uint64_t{1} << 40;
+static constexpr int32_t ENGINES_MAX = 64;
+static constexpr int32_t NODE_MAX = 1023;
+static constexpr int32_t POLL_US_MAX = 1000000;
+
+static constexpr const char *EXIT_CODES =
+	"Ends with 0 when every check holds, or when it was told to end; 1 when a check failed; 2 "
+	"when the command line is wrong; 3 when a live firmware listens at the path; 4 when the "
+	"socket can't be made; 5 when a device or the event loop can't be had.";
+
+static std::string version()
+{
+	struct Piece {
+		const char *name;
+		size_t bytes;
+	};
+#define PIECE(type) \
+	Piece \
+	{ \
+#type, sizeof(type) \
+	}
+	constexpr Piece PIECES[] = {
+		PIECE(unpu_bar),	PIECE(unpu_client_status),  PIECE(unpu_channel_status),
+		PIECE(unpu_call_entry), PIECE(unpu_sem_device),	    PIECE(unpu_sem_host),
+		PIECE(unpu_message),	PIECE(unpu_packet),	    PIECE(unpu_operator),
+		PIECE(unpu_descriptor), PIECE(unpu_graph_header),   PIECE(unpu_graph_line),
+		PIECE(unpu_graph_node), PIECE(unpu_doorbells),	    PIECE(unpu_completion),
+		PIECE(unpu_client),	PIECE(unpu_socket_message),
+	};
+#undef PIECE
+	std::string text = fmt::format("wire {}.{}", UNPU_ABI_MAJOR, UNPU_ABI_MINOR);
+	for (const Piece &piece : PIECES)
+		text += fmt::format("\n  {:<20} {:>9}", piece.name, piece.bytes);
+	return text;
+}
+
+static std::string check_soc_name(const std::string &name)
+{
+	if (!name.empty() && name.size() <= SOC_NAME_MAX)
+		return {};
+	return fmt::format("a name has 1 to {} characters", SOC_NAME_MAX);
+}
+
+/* What a device is made of, whoever uses it. */
+static void add_device_options(CLI::App &app, Options &options)
+{
+	app.add_option("--memory", options.wishes.memory_bytes,
+		       "Memory of a device; half of the machine's if not given, 64M for the checks")
+		->transform(CLI::AsSizeValue(false))
+		->check(CLI::Range(self_test::MEMORY_MIN_BYTES, MEMORY_MAX_BYTES))
+		->type_name("SIZE");
+	app.add_option("--soc", options.soc_name, "The chip's name; Ascend910B3 if not given")
+		->check(check_soc_name)
+		->type_name("NAME");
+	app.add_option(
+		   "--engines", options.wishes.engines,
+		   "Threads of a device for long work, 0 for none; one per further CPU, at most "
+		   "4, if not given, 1 for the checks")
+		->check(CLI::Range(int32_t{0}, ENGINES_MAX))
+		->type_name("N");
+}
+
+static void add_serve_options(CLI::App &app, Options &options)
+{
+	const std::map<std::string, EventLoop::Wish> loops = {{"auto", EventLoop::Wish::ANY},
+							      {"uring", EventLoop::Wish::URING},
+							      {"poll", EventLoop::Wish::POLL}};
+	auto *listen = app.add_option("--listen", options.path,
+				      "Serve other programs at this socket (unix:PATH)")
+			       ->type_name("PATH");
+	auto *control = app.add_option("--control-fd", options.control_fd,
+				       "Serve the program at the other end of this socket, and end "
+				       "with it (sim+proc:)")
+				->check(CLI::Range(3, 1 << 20))
+				->type_name("FD")
+				->excludes(listen);
+	app.add_flag("--self-test", options.self_test,
+		     "Run the checks; so it does if no other action is given")
+		->excludes(listen)
+		->excludes(control);
+	app.add_option("--group", options.group,
+		       "Open the socket to a group, by name or number; else it is its owner's")
+		->type_name("GROUP")
+		->needs(listen);
+	app.add_option("--devices", options.devices, "How many devices; 1 if not given")
+		->check(CLI::Range(uint32_t{1}, UNPU_MAX_DEVICES))
+		->type_name("N");
+	app.add_option(
+		   "--numa-node", options.nodes,
+		   "Where the memory of each device is wanted; the last one counts for the rest")
+		->delimiter(',')
+		->check(CLI::Range(int32_t{-1}, NODE_MAX))
+		->type_name("N[,N...]");
+	app.add_option("--poll-us", options.wishes.poll_us,
+		       "How long an idle channel is polled, in microseconds; 50 if not given, on "
+		       "one CPU 0")
+		->check(CLI::Range(int32_t{0}, POLL_US_MAX))
+		->type_name("US");
+	app.add_option("--event-loop", options.loop,
+		       "auto, uring or poll; auto takes io_uring where the kernel allows it")
+		->transform(CLI::CheckedTransformer(loops))
+		->type_name("KIND");
+	app.add_option("--log-level", options.log_level,
+		       "trace, debug, info, warning, error or off; info if not given")
+		->check(CLI::IsMember({"trace", "debug", "info", "warning", "error", "off"}))
+		->type_name("LEVEL");
+}
+
+int parse_options(int argc, char **argv, Options &options)
+{
+	CLI::App app("A simulated NPU as a process: serves devices to other programs, or boots one "
+		     "alone and checks it over the wire.",
+		     "firmware-sim");
+	app.footer(EXIT_CODES);
+	app.set_version_flag("--version", version(),
+			     "The wire's version and the bytes of its structs");
+	add_serve_options(app, options);
+	add_device_options(app, options);
+	try {
+		app.parse(argc, argv);
+	} catch (const CLI::ParseError &error) {
+		return app.exit(error) == 0 ? EXIT_GOOD : EXIT_USAGE;
+	}
+	return -1;
+}
+
+} // namespace fwd

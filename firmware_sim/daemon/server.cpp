@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Server
+ *
+ * One control thread for all that is slow: connections, their messages, the deaths of their processes,
+ * signals. Packets never come here; each device runs on a thread of its own.
+ */
+#include "server.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+#include <grp.h>
+#include <spdlog/spdlog.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/thread.h"
+#include "notify.h"
+
+namespace fwd {
+
+using base::Status;
+
+static constexpr size_t SESSIONS_MAX = 4096;
+/* How long to wait before another try when the process has no descriptor left. */
+static constexpr uint64_t RETRY_NS = base::NS_PER_S / 10;
+static constexpr gid_t NO_GROUP = static_cast<gid_t>(-1);
+
+Server::Server(const Options &options) : options_(options) {}
+
+Server::~Server()
+{
+	for (Hosted &hosted : devices_) {
+		if (hosted.thread.joinable()) {
+			hosted.device->stop();
+			hosted.thread.join();
+		}
+	}
+}
+
+/* A client costs several descriptors. */
+static void raise_file_limit()
+{
+	rlimit limit{};
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+		limit.rlim_cur = limit.rlim_max;
+		(void)setrlimit(RLIMIT_NOFILE, &limit);
+	}
+}
+
+bool Server::find_group()
+{
+	if (options_.group.empty())
+		return true;
+	const group *found = getgrnam(options_.group.c_str());
+	if (found) {
+		group_ = found->gr_gid;
+		return true;
+	}
+	char *end = nullptr;
+	unsigned long number = strtoul(options_.group.c_str(), &end, 10);
+	if (*end != 0 || number >= NO_GROUP) {
+		spdlog::error("--group: there is no group '{}'", options_.group);
+		return false;
+	}
+	group_ = static_cast<gid_t>(number);
+	return true;
+}
+
+bool Server::start_loop()
+{
+	std::string why_not;
+	auto loop = EventLoop::create(options_.loop, why_not);
+	if (!loop) {
+		spdlog::error("--event-loop: io_uring can't be had: {}", why_not);
+		return false;
+	}
+	loop_ = loop.take();
+	if (why_not.empty())
+		spdlog::info("event loop: {}", loop_->name());
+	else
+		spdlog::info("event loop: {}, since io_uring can't be had: {}", loop_->name(),
+			     why_not);
+	return true;
+}
+
+bool Server::start_devices()
+{
+	config_ = fw::configure(options_.wishes);
+	config_.exchange = fw::make_exchange();
+	config_.processes = true;
+	config_.soc_name = options_.soc_name.c_str();
+	for (uint32_t index = 0; index < options_.devices; index++) {
+		fw::Config config = config_;
+		config.index = index;
+		if (!options_.nodes.empty())
+			config.numa_node =
+				options_.nodes[std::min<size_t>(index, options_.nodes.size() - 1)];
+		auto device = fw::Device::create(config);
+		if (!device) {
+			spdlog::error("device {}: {}", index,
+				      base::status_sentence(device.status()));
+			return false;
+		}
+		devices_.push_back({device.take(), {}});
+		fw::Device *firmware = devices_.back().device.get();
+		auto thread = base::start_thread("unpu-firmware", [firmware] { firmware->run(); });
+		if (!thread) {
+			spdlog::error("device {}: there is no thread to be had", index);
+			return false;
+		}
+		devices_.back().thread = thread.take();
+	}
+	spdlog::info("{} device(s) {} with {} MiB and {} engine(s) each", devices(),
+		     config_.soc_name, config_.memory_bytes >> 20, config_.engines);
+	return true;
+}
+
+void Server::watch_signals()
+{
+	sigset_t set;
+	sigemptyset(&set);
+	for (int number : {SIGTERM, SIGINT, SIGHUP})
+		sigaddset(&set, number);
+	/* Before there are other threads, which inherit this. */
+	pthread_sigmask(SIG_BLOCK, &set, nullptr);
+	signal(SIGPIPE, SIG_IGN);
+	signals_ = base::Fd(signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
+}
+
+int Server::listen()
+{
+	if (options_.path.empty())
+		return EXIT_GOOD;
+	std::string why;
+	auto listener = Listener::open(options_.path, group_, why);
+	if (!listener) {
+		spdlog::error("{}", why);
+		return listener.status() == Status::IN_USE ? EXIT_SERVED : EXIT_SOCKET;
+	}
+	listener_ = listener.take();
+	return EXIT_GOOD;
+}
+
+int Server::run()
+{
+	raise_file_limit();
+	watch_signals();
+	if (!find_group())
+		return EXIT_SOCKET;
+	int listening = listen();
+	if (listening != EXIT_GOOD)
+		return listening;
+	if (!signals_.valid() || !start_loop() || !start_devices())
+		return EXIT_DEVICE;
+	signal_.fd = signals_.get();
+	signal_.done = [this](int result) {
+		pending_--;
+		signalfd_siginfo info{};
+		if (result >= 0 && read(signals_.get(), &info, sizeof(info)) == sizeof(info))
+			stop(strsignal(static_cast<int>(info.ssi_signo)));
+	};
+	pending_++;
+	loop_->start(signal_);
+	if (listener_)
+		accept_next();
+	if (options_.control_fd >= 0 &&
+	    admit(base::Fd(options_.control_fd), Session::Role::PARENT) != Status::OK) {
+		spdlog::error("--control-fd: {} is not a socket to a parent", options_.control_fd);
+		return EXIT_SOCKET;
+	}
+	if (listener_)
+		spdlog::info("listening at {}", options_.path);
+	notify_manager("READY=1\nSTATUS=serving " + std::to_string(devices()) + " device(s)");
+	while (!stopping_ || !sessions_.empty() || pending_ > 0) {
+		if (loop_->turn() != Status::OK) {
+			spdlog::error("the event loop fails: {}", strerror(errno));
+			return EXIT_DEVICE;
+		}
+		sweep();
+	}
+	spdlog::info("ended");
+	return EXIT_GOOD;
+}
+
+void Server::accept_next()
+{
+	accept_.kind = Operation::Kind::ACCEPT;
+	accept_.fd = listener_->fd();
+	accept_.done = [this](int result) {
+		pending_--;
+		accepted(result);
+	};
+	pending_++;
+	loop_->start(accept_);
+}
+
+void Server::accepted(int result)
+{
+	if (result >= 0)
+		(void)admit(base::Fd(result), Session::Role::CLIENT);
+	if (stopping_)
+		return;
+	if (result >= 0 || result == -ECONNABORTED || result == -EINTR)
+		return accept_next();
+	spdlog::warn("a connection can't be accepted: {}", strerror(-result));
+	retry_.kind = Operation::Kind::TIMER;
+	retry_.deadline_ns = base::deadline_after(RETRY_NS);
+	retry_.done = [this](int) {
+		pending_--;
+		if (!stopping_)
+			accept_next();
+	};
+	pending_++;
+	loop_->start(retry_);
+}
+
+/* The mode of the socket file has said the same to the kernel; this holds also if somebody changed it. */
+bool Server::may_connect(const base::Fd &socket, const ucred &peer) const
+{
+	if (peer.uid == geteuid() || peer.uid == 0)
+		return true;
+	if (group_ == NO_GROUP)
+		return false;
+	if (peer.gid == group_)
+		return true;
+	std::vector<gid_t> groups(NGROUPS_MAX);
+	auto bytes = static_cast<socklen_t>(groups.size() * sizeof(groups[0]));
+	if (getsockopt(socket.get(), SOL_SOCKET, SO_PEERGROUPS, groups.data(), &bytes) != 0)
+		return false;
+	groups.resize(bytes / sizeof(groups[0]));
+	return std::find(groups.begin(), groups.end(), group_) != groups.end();
+}
+
+Status Server::admit(base::Fd socket, Session::Role role)
+{
+	ucred peer{};
+	socklen_t bytes = sizeof(peer);
+	int type = 0;
+	socklen_t type_bytes = sizeof(type);
+	if (getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &bytes) != 0 ||
+	    getsockopt(socket.get(), SOL_SOCKET, SO_TYPE, &type, &type_bytes) != 0 ||
+	    type != SOCK_SEQPACKET)
+		return Status::INVALID_ARGUMENT;
+	if (!may_connect(socket, peer)) {
+		spdlog::warn("process {} of user {} may not connect", peer.pid, peer.uid);
+		return Status::NO_PERMISSION;
+	}
+	if (sessions_.size() >= SESSIONS_MAX || stopping_)
+		return Status::NO_RESOURCE;
+	sessions_.push_back(std::make_unique<Session>(*this, std::move(socket), peer, role));
+	sessions_.back()->start();
+	return Status::OK;
+}
+
+void Server::ended(const Session &session)
+{
+	if (session.role() == Session::Role::PARENT)
+		stop("the parent is gone");
+}
+
+void Server::stop(const char *why)
+{
+	if (stopping_)
+		return;
+	stopping_ = true;
+	spdlog::info("ending: {}", why);
+	notify_manager("STOPPING=1");
+	for (Operation *operation : {&accept_, &signal_, &retry_})
+		loop_->cancel(*operation);
+	for (auto &session : sessions_)
+		session->close("the firmware ends");
+	/* Whoever comes now finds nobody instead of a queue. */
+	listener_.reset();
+}
+
+/* Sessions go between turns: within one the loop may still look at their operations. */
+void Server::sweep()
+{
+	std::erase_if(sessions_, [](const auto &session) { return session->idle(); });
+}
+
+} // namespace fwd

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <sys/socket.h>
+
+#include "base/shm.h"
+#include "event_loop.h"
+#include "listener.h"
+#include "options.h"
+#include "session.h"
+
+namespace fwd {
+
+/**
+ * class Server - a firmware that is a process: devices with a thread each, and the control thread that
+ * admits clients. Context: the control thread.
+ */
+class Server {
+public:
+	explicit Server(const Options &options);
+	~Server();
+
+	/** run() - serves until a signal, or until the parent goes. Return: an exit code. */
+	int run();
+
+	EventLoop &loop() { return *loop_; }
+	uint32_t devices() const { return static_cast<uint32_t>(devices_.size()); }
+	fw::Device &device(uint32_t index) { return *devices_[index].device; }
+	/** config() - what all devices have in common. */
+	const fw::Config &config() const { return config_; }
+
+	/** admit() - takes up a connection. Return: NO_PERMISSION, NO_RESOURCE, INVALID_ARGUMENT. */
+	base::Status admit(base::Fd socket, Session::Role role);
+
+	/** ended() - a session has closed itself. */
+	void ended(const Session &session);
+
+private:
+	struct Hosted {
+		std::unique_ptr<fw::Device> device;
+		std::thread thread;
+	};
+
+	bool find_group();
+	bool start_loop();
+	bool start_devices();
+	int listen();
+	void watch_signals();
+	void accepted(int result);
+	void accept_next();
+	bool may_connect(const base::Fd &socket, const ucred &peer) const;
+	void stop(const char *why);
+	void sweep();
+
+	const Options options_;
+	fw::Config config_;
+	gid_t group_ = static_cast<gid_t>(-1);
+	std::unique_ptr<EventLoop> loop_;
+	std::vector<Hosted> devices_;
+	std::unique_ptr<Listener> listener_;
+	std::vector<std::unique_ptr<Session>> sessions_;
+	Operation accept_;
+	Operation signal_;
+	Operation retry_; /* accepting again, after there was no descriptor left */
+	base::Fd signals_;
+	bool stopping_ = false;
+	unsigned pending_ = 0;
+};
+
+} // namespace fwd

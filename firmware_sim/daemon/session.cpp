@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Session
+ *
+ * What a peer may ask for, one message at a time. Nothing it sends is believed: a request that is not
+ * well formed is answered with a status, what is not a request at all ends the connection.
+ */
+#include "session.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include <spdlog/spdlog.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "server.h"
+
+#ifndef SO_PEERPIDFD
+#define SO_PEERPIDFD 77
+#endif
+
+namespace fwd {
+
+using base::Status;
+
+/* A connection that has not attached after so long is not one of our library. */
+static constexpr uint64_t PATIENCE_NS = 10 * base::NS_PER_S;
+
+Session::Session(Server &server, base::Fd socket, const ucred &peer, Role role)
+	: server_(server), socket_(std::move(socket)), peer_(peer), role_(role)
+{
+	int pidfd = -1;
+	socklen_t bytes = sizeof(pidfd);
+	if (getsockopt(socket_.get(), SOL_SOCKET, SO_PEERPIDFD, &pidfd, &bytes) == 0)
+		process_ = base::Fd(pidfd);
+	/* Before Linux 6.5; 0 is a process of another PID namespace, and its connection has to tell. */
+	else if (peer.pid > 0)
+		process_ = base::Fd(static_cast<int>(syscall(SYS_pidfd_open, peer.pid, 0)));
+}
+
+Session::~Session() = default;
+
+void Session::begin(Operation &operation)
+{
+	pending_++;
+	server_.loop().start(operation);
+}
+
+void Session::start()
+{
+	receive_.kind = Operation::Kind::RECEIVE;
+	receive_.fd = socket_.get();
+	receive_.message = &buffer_.header();
+	receive_.done = [this](int bytes) {
+		pending_--;
+		received(bytes);
+	};
+	begin(receive_);
+	death_.kind = Operation::Kind::READABLE;
+	death_.fd = process_.get();
+	death_.done = [this](int) {
+		pending_--;
+		close("its process has ended");
+	};
+	if (process_.valid())
+		begin(death_);
+	patience_.kind = Operation::Kind::TIMER;
+	patience_.deadline_ns = base::deadline_after(PATIENCE_NS);
+	patience_.done = [this](int result) {
+		pending_--;
+		if (result == 0 && !attached_)
+			close("it did not attach in time");
+	};
+	if (role_ == Role::CLIENT)
+		begin(patience_);
+}
+
+void Session::close(const char *why)
+{
+	if (closed_)
+		return;
+	closed_ = true;
+	if (attached_) {
+		server_.device(device_).detach(client_);
+		spdlog::info("client {} of device {} (process {}) is gone: {}", client_, device_,
+			     peer_.pid, why);
+	} else {
+		spdlog::debug("connection of process {} ends: {}", peer_.pid, why);
+	}
+	attached_ = false;
+	/* Ends what is received, and tells the peer at once. */
+	shutdown(socket_.get(), SHUT_RDWR);
+	for (Operation *operation : {&receive_, &death_, &patience_})
+		server_.loop().cancel(*operation);
+	server_.ended(*this);
+}
+
+void Session::received(int bytes)
+{
+	auto request = buffer_.open(bytes);
+	if (closed_)
+		return;
+	if (bytes == 0)
+		return close("it was closed");
+	if (bytes < 0)
+		return close(strerror(-bytes));
+	base::Parcel reply;
+	if (request) {
+		reply.message = request->message;
+		reply.message.status = static_cast<uint32_t>(handle(*request, reply));
+	} else if (request.status() == Status::NO_RESOURCE) {
+		reply.message.status = static_cast<uint32_t>(Status::NO_RESOURCE);
+	} else {
+		spdlog::warn("process {} (user {}) does not speak our protocol", peer_.pid,
+			     peer_.uid);
+		return close("it broke the protocol");
+	}
+	if (reply.message.status != 0)
+		spdlog::debug("request {} of process {}: {}", reply.message.type, peer_.pid,
+			      base::status_name(static_cast<Status>(reply.message.status)));
+	if (send_parcel(socket_, reply, false) != Status::OK)
+		return close("it does not take replies");
+	receive_.message = &buffer_.header();
+	begin(receive_);
+}
+
+Status Session::handle(base::Parcel &request, base::Parcel &reply)
+{
+	const unpu_socket_message &message = request.message;
+	if (message.abi >> 16 != UNPU_ABI_MAJOR)
+		return Status::VERSION_MISMATCH;
+	unsigned wanted = message.type == UNPU_SOCKET_CONNECT ? 1 : 0;
+	if (message.status || message.reserved || request.count != wanted)
+		return Status::BAD_MESSAGE;
+	switch (message.type) {
+	case UNPU_SOCKET_PROBE:
+		return probe(reply.message.probe);
+	case UNPU_SOCKET_ATTACH:
+		return attach(message.attach, reply);
+	case UNPU_SOCKET_TAKE_SEGMENT:
+		return take_segment(message.segment, reply);
+	case UNPU_SOCKET_SNAPSHOT:
+		return snapshot(message.snapshot, reply);
+	case UNPU_SOCKET_CONNECT:
+		return connect(request);
+	default:
+		return Status::BAD_MESSAGE;
+	}
+}
+
+Status Session::probe(unpu_socket_probe &reply) const
+{
+	const fw::Config &config = server_.config();
+	reply = {};
+	reply.instance = fw::instance(*config.exchange);
+	reply.memory_bytes = config.memory_bytes;
+	reply.devices = server_.devices();
+	strncpy(reply.soc_name, config.soc_name, sizeof(reply.soc_name) - 1);
+	return Status::OK;
+}
+
+Status Session::attach(const unpu_socket_attach &request, base::Parcel &reply)
+{
+	if (request.flags & ~UNPU_ATTACH_MACHINE_FENCES || attached_ || role_ == Role::PARENT)
+		return Status::BAD_MESSAGE;
+	if (request.device >= server_.devices())
+		return Status::INVALID_DEVICE;
+	bool fences = request.flags & UNPU_ATTACH_MACHINE_FENCES;
+	auto attached =
+		server_.device(request.device)
+			.attach(static_cast<uint32_t>(peer_.pid),
+				fences ? base::FenceScope::MACHINE : base::FenceScope::NONE);
+	if (!attached) {
+		spdlog::warn("process {} can't attach to device {}: {}", peer_.pid, request.device,
+			     base::status_sentence(attached.status()));
+		return attached.status();
+	}
+	attached_ = true;
+	device_ = request.device;
+	client_ = attached->client;
+	reply.message.attach = {};
+	reply.message.attach.device = device_;
+	reply.message.attach.client = client_;
+	if (attached->fence == base::FenceScope::MACHINE)
+		reply.message.attach.flags = UNPU_ATTACH_MACHINE_FENCES;
+	reply.add(std::move(attached->bar));
+	reply.add(std::move(attached->completion));
+	reply.add(std::move(attached->doorbell));
+	reply.add(std::move(attached->kick));
+	server_.loop().cancel(patience_);
+	spdlog::info("client {} of device {} is process {} (user {}), {}", client_, device_,
+		     peer_.pid, peer_.uid,
+		     reply.message.attach.flags ? "membarrier" : "full fences");
+	return Status::OK;
+}
+
+Status Session::take_segment(const unpu_socket_segment &request, base::Parcel &reply)
+{
+	if (!attached_)
+		return Status::BAD_MESSAGE;
+	auto taken = server_.device(device_).take_segment(client_, request.segment);
+	if (!taken)
+		return taken.status();
+	reply.message.segment = {};
+	reply.message.segment.segment = request.segment;
+	reply.message.segment.bytes = taken->bytes;
+	reply.message.segment.pages = taken->pages;
+	reply.add(std::move(taken->fd));
+	return Status::OK;
+}
+
+Status Session::snapshot(const unpu_socket_snapshot &request, base::Parcel &reply)
+{
+	if (request.device >= server_.devices())
+		return Status::INVALID_DEVICE;
+	std::string text = server_.device(request.device).snapshot();
+	base::Mapping window;
+	auto file = base::create_single_writer("unpu-snapshot", text.size(), window);
+	if (!file)
+		return file.status();
+	memcpy(window.data(), text.data(), text.size());
+	reply.message.snapshot = {};
+	reply.message.snapshot.device = request.device;
+	reply.message.snapshot.bytes = text.size();
+	reply.add(std::move(file->fd));
+	return Status::OK;
+}
+
+Status Session::connect(base::Parcel &request)
+{
+	if (role_ != Role::PARENT)
+		return Status::BAD_MESSAGE;
+	return server_.admit(std::move(request.descriptors[0]), Role::CLIENT);
+}
+
+} // namespace fwd

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+
+#include <sys/socket.h>
+
+#include "base/socket.h"
+#include "event_loop.h"
+
+namespace fwd {
+
+class Server;
+
+/**
+ * class Session - one connection, which is at most one client of one device. It ends with the
+ * connection or with the process at its other end, whichever is first: a fork of that process may hold
+ * the connection open. Context: the control thread.
+ */
+class Session {
+public:
+	/** enum class Role - what a connection is for. */
+	enum class Role {
+		CLIENT,
+		PARENT, /* brings connections, and the daemon ends with it */
+	};
+
+	Session(Server &server, base::Fd socket, const ucred &peer, Role role);
+	~Session();
+
+	/** start() - begins to listen to it. */
+	void start();
+
+	/** close() - ends it: the client is detached at once, the object may go when idle(). */
+	void close(const char *why);
+
+	/** idle() - whether it is closed and the loop knows nothing of it any more. */
+	bool idle() const { return closed_ && pending_ == 0; }
+
+	const ucred &peer() const { return peer_; }
+	Role role() const { return role_; }
+	bool attached() const { return attached_; }
+
+private:
+	void begin(Operation &operation);
+	void received(int bytes);
+	base::Status handle(base::Parcel &request, base::Parcel &reply);
+	base::Status probe(unpu_socket_probe &reply) const;
+	base::Status attach(const unpu_socket_attach &request, base::Parcel &reply);
+	base::Status take_segment(const unpu_socket_segment &request, base::Parcel &reply);
+	base::Status snapshot(const unpu_socket_snapshot &request, base::Parcel &reply);
+	base::Status connect(base::Parcel &request);
+
+	Server &server_;
+	base::Fd socket_;
+	base::Fd process_; /* pidfd of the peer; invalid when it can't be had */
+	const ucred peer_;
+	const Role role_;
+	base::ParcelBuffer buffer_;
+	Operation receive_;
+	Operation death_;
+	Operation patience_;
+	unsigned pending_ = 0;
+	bool closed_ = false;
+	bool attached_ = false;
+	uint32_t device_ = 0;
+	uint32_t client_ = 0;
+};
+
+} // namespace fwd

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Connection
+ *
+ * Requests to a firmware in another process, one at a time (uapi/socket.h).
+ */
+#include "connection.h"
+
+#include <cerrno>
+#include <cstring>
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/un.h>
+
+namespace hal {
+
+using base::Result;
+using base::Status;
+
+/* A firmware that has not answered after so many seconds is gone. */
+static constexpr time_t PATIENCE_S = 10;
+
+static Status connection_status(int error)
+{
+	if (error == EACCES || error == EPERM)
+		return Status::NO_PERMISSION;
+	if (error == EMFILE || error == ENFILE || error == ENOMEM || error == EAGAIN)
+		return Status::NO_RESOURCE;
+	return Status::INVALID_DEVICE;
+}
+
+static const char *connection_advice(int error)
+{
+	if (error == EACCES || error == EPERM)
+		return "the socket is its owner's; firmware-sim --group opens it to a group";
+	if (error == EMFILE || error == ENFILE)
+		return "raise RLIMIT_NOFILE";
+	if (error == ENOENT || error == ECONNREFUSED)
+		return "is 'firmware-sim --listen' running there?";
+	return "the path must be that of 'firmware-sim --listen'";
+}
+
+Result<std::unique_ptr<Connection>> Connection::to(const std::string &path, std::string &why)
+{
+	sockaddr_un address{};
+	address.sun_family = AF_UNIX;
+	if (path.size() >= sizeof(address.sun_path))
+		return Status::INVALID_ARGUMENT;
+	memcpy(address.sun_path, path.data(), path.size());
+	base::Fd socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
+	const timeval patience{PATIENCE_S, 0};
+	if (socket.valid()) {
+		setsockopt(socket.get(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
+		setsockopt(socket.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+	}
+	const auto *generic = reinterpret_cast<const sockaddr *>(&address);
+	if (socket.valid() && connect(socket.get(), generic, sizeof(address)) == 0)
+		return std::make_unique<Connection>(std::move(socket));
+	int error = errno;
+	why = fmt::format("unix:{}: {}; {}", path, strerror(error), connection_advice(error));
+	return connection_status(error);
+}
+
+Status Connection::call(base::Parcel &parcel)
+{
+	std::lock_guard lock(mutex_);
+	uint32_t type = parcel.message.type;
+	TRY(send_parcel(socket_, parcel, true));
+	base::ParcelBuffer buffer;
+	ssize_t bytes;
+	do {
+		bytes = recvmsg(socket_.get(), &buffer.header(), MSG_CMSG_CLOEXEC);
+	} while (bytes < 0 && errno == EINTR);
+	if (bytes <= 0)
+		return Status::DEVICE_LOST;
+	auto reply = buffer.open(bytes);
+	if (!reply)
+		return reply.status() == Status::NO_RESOURCE ? reply.status() : Status::DEVICE_LOST;
+	parcel = reply.take();
+	if (parcel.message.abi >> 16 != UNPU_ABI_MAJOR)
+		return Status::VERSION_MISMATCH;
+	if (parcel.message.type != type)
+		return Status::DEVICE_LOST;
+	return static_cast<Status>(parcel.message.status);
+}
+
+bool Connection::open() const
+{
+	pollfd entry{socket_.get(), POLLRDHUP, 0};
+	return poll(&entry, 1, 0) == 0;
+}
+
+} // namespace hal

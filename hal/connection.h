@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "base/socket.h"
+
+namespace hal {
+
+/** class Connection - a socket to a firmware in another process. */
+class Connection {
+public:
+	/** to() - connects to the socket at @path.
+	 * @why: receives a sentence when that fails
+	 * Return: INVALID_DEVICE, NO_PERMISSION, NO_RESOURCE. */
+	static base::Result<std::unique_ptr<Connection>> to(const std::string &path,
+							    std::string &why);
+
+	explicit Connection(base::Fd socket) : socket_(std::move(socket)) {}
+
+	/** call() - sends a request and receives its reply.
+	 * @parcel: the request with its descriptors; becomes the reply
+	 * Context: any thread, one call at a time.
+	 * Return: the reply's status; VERSION_MISMATCH with the reply in @parcel; NO_RESOURCE without
+	 * room for descriptors; DEVICE_LOST when none comes in time. */
+	base::Status call(base::Parcel &parcel);
+
+	/** open() - whether the other side is there. One system call. */
+	bool open() const;
+
+private:
+	std::mutex mutex_;
+	base::Fd socket_;
+};
+
+} // namespace hal

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Device of another process
+ *
+ * The firmware is a process of its own that serves others too. After the handshake all that differs
+ * from an embedded device is how segments arrive and how a kick is sent; and that it can go away.
+ */
+#include "process.h"
+
+#include <cstring>
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "connection.h"
+
+namespace hal {
+
+using base::Result;
+using base::Status;
+
+namespace {
+
+/* How long it is believed that the firmware is still there. */
+constexpr uint64_t CONNECTED_NS = 10 * base::NS_PER_MS;
+
+class ProcessDevice final : public Device {
+public:
+	explicit ProcessDevice(std::unique_ptr<Connection> connection)
+		: connection_(std::move(connection))
+	{
+	}
+
+	Status attach(const Options &options, uint32_t index, std::string &why);
+
+	Result<SharedSegment> take_segment(uint64_t segment) override;
+	void kick() override;
+	Result<std::string> snapshot() override;
+
+private:
+	bool connected() override;
+
+	std::unique_ptr<Connection> connection_;
+	base::Fd kick_;
+	uint64_t check_at_ns_ = 0;
+};
+
+void explain(Status status, const base::Parcel &parcel, const std::string &path, std::string &why)
+{
+	uint32_t abi = parcel.message.abi;
+	if (status == Status::VERSION_MISMATCH)
+		why = fmt::format("unix:{}: wire: expected version {}.x, found version {}.{}", path,
+				  UNPU_ABI_MAJOR, abi >> 16, abi & 0xffff);
+	else
+		why = fmt::format("unix:{}: {}", path, base::status_sentence(status));
+}
+
+Status ProcessDevice::attach(const Options &options, uint32_t index, std::string &why)
+{
+	bool fences = base::join_machine_fences();
+	base::Parcel parcel;
+	parcel.message.type = UNPU_SOCKET_ATTACH;
+	parcel.message.attach.device = index;
+	parcel.message.attach.flags = fences ? UNPU_ATTACH_MACHINE_FENCES : 0;
+	Status status = connection_->call(parcel);
+	if (status == Status::OK && parcel.count != UNPU_SOCKET_DESCRIPTORS)
+		status = Status::BAD_MESSAGE;
+	if (status != Status::OK) {
+		explain(status, parcel, options.path, why);
+		return status;
+	}
+	if (fences && parcel.message.attach.flags & UNPU_ATTACH_MACHINE_FENCES)
+		fence_ = base::FenceScope::MACHINE;
+	spin_ns_ = choose_spin_ns(options);
+	kick_ = std::move(parcel.descriptors[3]);
+	return map_segments(parcel.descriptors[0], parcel.descriptors[1], parcel.descriptors[2]);
+}
+
+Result<SharedSegment> ProcessDevice::take_segment(uint64_t segment)
+{
+	base::Parcel parcel;
+	parcel.message.type = UNPU_SOCKET_TAKE_SEGMENT;
+	parcel.message.segment.segment = segment;
+	TRY(connection_->call(parcel));
+	const unpu_socket_segment &reply = parcel.message.segment;
+	if (parcel.count != 1 || reply.pages > UNPU_PAGE_HUGETLB)
+		return Status::DEVICE_LOST;
+	return SharedSegment{std::move(parcel.descriptors[0]), reply.bytes,
+			     static_cast<unpu_page_kind>(reply.pages)};
+}
+
+void ProcessDevice::kick()
+{
+	uint64_t one = 1;
+	ssize_t written = write(kick_.get(), &one, sizeof(one));
+	/* A counter that is full has woken the device already. */
+	(void)written;
+	/* A firmware that is gone does not say so otherwise: submits that nobody waits for end here. */
+	(void)alive();
+}
+
+Result<std::string> ProcessDevice::snapshot()
+{
+	base::Parcel parcel;
+	parcel.message.type = UNPU_SOCKET_SNAPSHOT;
+	parcel.message.snapshot.device = bar().device_index;
+	TRY(connection_->call(parcel));
+	uint64_t bytes = parcel.message.snapshot.bytes;
+	struct stat file {};
+	if (parcel.count != 1 || fstat(parcel.descriptors[0].get(), &file) != 0 ||
+	    static_cast<uint64_t>(file.st_size) < bytes || bytes == 0)
+		return Status::DEVICE_LOST;
+	auto window = base::map_shared(parcel.descriptors[0], bytes, false, UNPU_PAGE_4K);
+	if (!window)
+		return window.status();
+	return std::string(window->as<const char>(), bytes);
+}
+
+bool ProcessDevice::connected()
+{
+	uint64_t now = base::now_ns();
+	if (now < base::load_relaxed(check_at_ns_))
+		return true;
+	base::store_relaxed(check_at_ns_, now + CONNECTED_NS);
+	return connection_->open();
+}
+
+} // namespace
+
+Result<std::unique_ptr<Device>> open_process(const Options &options, uint32_t index,
+					     std::string &why)
+{
+	auto connection = Connection::to(options.path, why);
+	if (!connection)
+		return connection.status();
+	auto device = std::make_unique<ProcessDevice>(connection.take());
+	TRY(device->attach(options, index, why));
+	return std::unique_ptr<Device>(std::move(device));
+}
+
+Status probe_process(Options &options, std::string &why)
+{
+	auto connection = Connection::to(options.path, why);
+	if (!connection)
+		return connection.status();
+	base::Parcel parcel;
+	parcel.message.type = UNPU_SOCKET_PROBE;
+	Status status = (*connection)->call(parcel);
+	const unpu_socket_probe &probe = parcel.message.probe;
+	if (status == Status::OK && (probe.devices == 0 || probe.devices > UNPU_MAX_DEVICES))
+		status = Status::BAD_MESSAGE;
+	if (status != Status::OK) {
+		explain(status, parcel, options.path, why);
+		return status;
+	}
+	options.devices = probe.devices;
+	options.memory_bytes = probe.memory_bytes;
+	options.soc_name.assign(probe.soc_name, strnlen(probe.soc_name, sizeof(probe.soc_name)));
+	return Status::OK;
+}
+
+} // namespace hal

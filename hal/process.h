@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "hal/device.h"
+
+namespace hal {
+
+/** open_process() - a device of a firmware in another process. @why: a sentence when that fails. */
+base::Result<std::unique_ptr<Device>> open_process(const Options &options, uint32_t index,
+						   std::string &why);
+
+/** probe_process() - fills in what the firmware says of its devices. @why: as above. */
+base::Status probe_process(Options &options, std::string &why);
+
+} // namespace hal

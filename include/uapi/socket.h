@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: Socket
+ *
+ * How a client in another process reaches the firmware: messages of 128 bytes over a SOCK_SEQPACKET
+ * socket of the Unix domain, each answered by one of the same type, and descriptors beside them
+ * (SCM_RIGHTS). A connection is at most one client of one device, and that client lives as long as it.
+ * Once attached nothing but new segments crosses the socket: the rest is shared memory and kicks.
+ *
+ *	type		request			reply			descriptors of the reply
+ *	PROBE		-			probe			-
+ *	ATTACH		attach.device, flags	attach			BAR, completion, client, kick
+ *	TAKE_SEGMENT	segment.segment		segment			the segment
+ *	CONNECT		a socket beside it	-			-
+ *	SNAPSHOT	snapshot.device		snapshot.bytes		a JSON text
+ *
+ * A kick is 8 bytes, the number 1, written to the kick descriptor: an eventfd of this client's own.
+ */
+#ifndef UNPU_UAPI_SOCKET_H
+#define UNPU_UAPI_SOCKET_H
+
+#include "uapi/types.h"
+
+#define UNPU_SOCKET_MAGIC 0x304b435355504e55ull	/* "UNPUSCK0" */
+#define UNPU_SOCKET_DESCRIPTORS 4u		/* at most, beside one message */
+
+/* X(name, number): numbers are never reused. */
+#define UNPU_SOCKET_LIST(X) \
+	X(PROBE, 1) \
+	X(ATTACH, 2) \
+	X(TAKE_SEGMENT, 3) \
+	X(CONNECT, 4) \
+	X(SNAPSHOT, 5)
+
+enum unpu_socket_type {
+#define UNPU_SOCKET_ENUM(name, number) UNPU_SOCKET_##name = number,
+	UNPU_SOCKET_LIST(UNPU_SOCKET_ENUM)
+#undef UNPU_SOCKET_ENUM
+};
+
+/* PROBE. Reply: all. */
+struct unpu_socket_probe {
+	uint64_t instance;		/* struct unpu_bar.instance */
+	uint64_t memory_bytes;		/* of each device */
+	uint32_t devices;
+	uint32_t reserved0;
+	char soc_name[32];		/* zero-terminated */
+	uint64_t reserved1[6];
+};
+
+/* ATTACH flag: the side has joined the machine's fences. In the reply: both have, so D1 and D2 of this
+ * client are paid by the side that sleeps; without it both sides pass full fences. */
+#define UNPU_ATTACH_MACHINE_FENCES 0x1u
+
+/* ATTACH, once in a connection. Reply: all; a quota of 0 is none. */
+struct unpu_socket_attach {
+	uint32_t device;		/* index */
+	uint32_t flags;			/* UNPU_ATTACH_* */
+	uint64_t quota_memory_bytes;
+	uint32_t quota_channels;
+	uint32_t quota_semaphores;
+	uint32_t quota_graphs;
+	uint32_t client;		/* number on the device */
+	uint64_t reserved[9];
+};
+
+/* TAKE_SEGMENT, after the mailbox has confirmed it, once. Reply: all. */
+struct unpu_socket_segment {
+	uint64_t segment;
+	uint64_t bytes;
+	uint32_t pages;			/* enum unpu_page_kind */
+	uint32_t reserved0;
+	uint64_t reserved1[10];
+};
+
+/* SNAPSHOT: what a device and all its clients do. Reply: length of the text in the descriptor. */
+struct unpu_socket_snapshot {
+	uint64_t bytes;
+	uint32_t device;		/* index */
+	uint32_t reserved0;
+	uint64_t reserved1[11];
+};
+
+struct unpu_socket_message {
+	uint64_t magic;			/* UNPU_SOCKET_MAGIC */
+	uint32_t abi;			/* UNPU_ABI of the sender */
+	uint32_t type;			/* enum unpu_socket_type */
+	uint32_t status;		/* reply: enum unpu_status; request: MBZ */
+	uint32_t reserved;		/* MBZ */
+	union {
+		struct unpu_socket_probe probe;
+		struct unpu_socket_attach attach;
+		struct unpu_socket_segment segment;
+		struct unpu_socket_snapshot snapshot;
+		uint64_t words[13];
+	};
+};
+
+UNPU_WIRE_SIZE(unpu_socket_message, 128);
+UNPU_WIRE_OFFSET(unpu_socket_message, abi, 8);
+UNPU_WIRE_OFFSET(unpu_socket_message, type, 12);
+UNPU_WIRE_OFFSET(unpu_socket_message, status, 16);
+UNPU_WIRE_OFFSET(unpu_socket_message, words, 24);
+UNPU_WIRE_SIZE(unpu_socket_probe, 104);
+UNPU_WIRE_OFFSET(unpu_socket_probe, soc_name, 24);
+UNPU_WIRE_SIZE(unpu_socket_attach, 104);
+UNPU_WIRE_OFFSET(unpu_socket_attach, quota_memory_bytes, 8);
+UNPU_WIRE_OFFSET(unpu_socket_attach, quota_channels, 16);
+UNPU_WIRE_OFFSET(unpu_socket_attach, client, 28);
+UNPU_WIRE_SIZE(unpu_socket_segment, 104);
+UNPU_WIRE_OFFSET(unpu_socket_segment, pages, 16);
+UNPU_WIRE_SIZE(unpu_socket_snapshot, 104);
+UNPU_WIRE_OFFSET(unpu_socket_snapshot, device, 8);
+
+#endif /* UNPU_UAPI_SOCKET_H */

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: a firmware of a test's own
+ *
+ * It is started as a service manager would start it, and says by the same datagram when it is ready.
+ */
+#include "firmware.h"
+
+#include <gtest/gtest.h>
+
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+
+extern char **environ;
+
+namespace conformance {
+
+namespace {
+
+constexpr time_t kReadySeconds = 30;
+
+std::string program()
+{
+	char path[4096];
+	const ssize_t length = readlink("/proc/self/exe", path, sizeof(path));
+	const std::string self(path, length > 0 ? static_cast<size_t>(length) : 0);
+
+	return self.substr(0, self.rfind('/') + 1) + "firmware-sim";
+}
+
+/* A socket of the service manager, whose name is free again when nobody has it open. */
+int open_manager(std::string &name)
+{
+	const int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	const timeval patience = {kReadySeconds, 0};
+	sockaddr_un address = {};
+	socklen_t bytes = sizeof(address);
+
+	address.sun_family = AF_UNIX;
+	/* Without a name the kernel chooses one in the abstract namespace. */
+	if (bind(fd, reinterpret_cast<sockaddr *>(&address), sizeof(address.sun_family)) != 0)
+		return fd;
+	getsockname(fd, reinterpret_cast<sockaddr *>(&address), &bytes);
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+	name = "@" + std::string(address.sun_path + 1, bytes - offsetof(sockaddr_un, sun_path) - 1);
+	return fd;
+}
+
+pid_t start(std::vector<std::string> arguments, const std::string &manager)
+{
+	std::vector<std::string> words = {"NOTIFY_SOCKET=" + manager};
+	std::vector<char *> argv;
+	std::vector<char *> envp;
+	pid_t pid = -1;
+
+	for (char **entry = environ; *entry; ++entry)
+		words.emplace_back(*entry);
+	for (std::string &argument : arguments)
+		argv.push_back(argument.data());
+	for (std::string &word : words)
+		envp.push_back(word.data());
+	argv.push_back(nullptr);
+	envp.push_back(nullptr);
+	EXPECT_EQ(posix_spawn(&pid, argv[0], nullptr, nullptr, argv.data(), envp.data()), 0)
+		<< argv[0];
+	return pid;
+}
+
+} // namespace
+
+Firmware::Firmware(const std::vector<std::string> &options)
+{
+	char folder[] = "/tmp/unpu-conformance-XXXXXX";
+	std::string manager;
+	char text[256] = {};
+
+	if (!mkdtemp(folder))
+		return;
+	folder_ = folder;
+	device_string_ = "unix:" + folder_ + "/firmware";
+	std::vector<std::string> arguments = {program(), "--log-level", "warning", "--listen",
+					      folder_ + "/firmware"};
+	arguments.insert(arguments.end(), options.begin(), options.end());
+	const int fd = open_manager(manager);
+
+	pid_ = start(arguments, manager);
+	ready_ = pid_ > 0 && recv(fd, text, sizeof(text) - 1, 0) > 0 &&
+		 strncmp(text, "READY=1", 7) == 0;
+	close(fd);
+	EXPECT_TRUE(ready_) << "firmware-sim did not say that it is ready, but \"" << text << "\"";
+}
+
+Firmware::~Firmware()
+{
+	if (pid_ > 0) {
+		EXPECT_EQ(end(SIGTERM), 0);
+	}
+	if (folder_.empty())
+		return;
+	/* It takes its socket away unless it was killed. */
+	unlink((folder_ + "/firmware").c_str());
+	EXPECT_EQ(rmdir(folder_.c_str()), 0);
+}
+
+int Firmware::end(int signal)
+{
+	int status = 0;
+
+	kill(pid_, signal);
+	EXPECT_EQ(waitpid(pid_, &status, 0), pid_);
+	pid_ = -1;
+	return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+} // namespace conformance

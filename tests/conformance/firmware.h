@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: a firmware of a test's own
+ *
+ * Some tests need a firmware-sim with options of their own, or one they may kill. It stands next to
+ * this program, as it does next to the libraries in an installed toolkit.
+ */
+#ifndef UNPU_TESTS_CONFORMANCE_FIRMWARE_H
+#define UNPU_TESTS_CONFORMANCE_FIRMWARE_H
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+namespace conformance {
+
+/* A firmware-sim that listens; up and ready when the constructor is done, gone after the destructor. */
+class Firmware {
+public:
+	explicit Firmware(const std::vector<std::string> &options);
+	~Firmware();
+	Firmware(const Firmware &) = delete;
+	Firmware &operator=(const Firmware &) = delete;
+
+	bool ready() const { return ready_; }
+	/* What reaches it: "unix:PATH". */
+	const std::string &device_string() const { return device_string_; }
+	pid_t pid() const { return pid_; }
+
+	/* Ends it by a signal. Returns its exit code, or minus the signal it died of. */
+	int end(int signal);
+
+private:
+	std::string folder_;
+	std::string device_string_;
+	pid_t pid_ = -1;
+	bool ready_ = false;
+};
+
+} // namespace conformance
+
+#endif

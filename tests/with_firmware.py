@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""with_firmware.py FIRMWARE_SIM [OPTION...] -- PROGRAM [ARGUMENT...]: runs a program against a firmware
+that listens, as UNPU_DEVICE=unix:PATH, and looks at the firmware afterwards: no client is left, it has
+as many open files as before, ends with 0 when told to, and takes its socket away."""
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+READY_SECONDS = 60
+SETTLE_SECONDS = 10
+NOBODY = 65534
+
+
+def open_files(pid):
+    return sorted(os.readlink(f"/proc/{pid}/fd/{fd}").split(":")[0]
+                  for fd in os.listdir(f"/proc/{pid}/fd"))
+
+
+def settled(pid, wanted):
+    """The open files when they are as wanted, or after a while: a connection is closed by one process
+    and noticed by the other a moment later."""
+    deadline = time.monotonic() + SETTLE_SECONDS
+    while True:
+        found = open_files(pid)
+        if wanted(found) or time.monotonic() > deadline:
+            return found
+        time.sleep(0.01)
+
+
+def start(command, folder):
+    """A firmware, once it has said that it is ready."""
+    manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    manager.bind(os.path.join(folder, "manager"))
+    manager.settimeout(READY_SECONDS)
+    # Tests that give up root may still connect.
+    firmware = subprocess.Popen([*command, "--group", str(NOBODY)] if os.geteuid() == 0 else command,
+                                env={**os.environ, "NOTIFY_SOCKET": manager.getsockname()})
+    if not manager.recv(256).startswith(b"READY=1"):
+        sys.exit("the firmware is not ready")
+    manager.close()
+    return firmware
+
+
+def main():
+    cut = sys.argv.index("--")
+    problems = []
+    with tempfile.TemporaryDirectory(prefix="unpu-") as folder:
+        os.chmod(folder, 0o755)
+        path = os.path.join(folder, "socket")
+        firmware = start([sys.argv[1], "--listen", path, "--log-level", "warning",
+                          *sys.argv[2:cut]], folder)
+        # It listens and does no more: the socket by which it said so is closed.
+        before = settled(firmware.pid, lambda found: found.count("socket") == 1)
+        code = subprocess.run(sys.argv[cut + 1:], check=False,
+                              env={**os.environ, "UNPU_DEVICE": "unix:" + path}).returncode
+        if firmware.poll() is not None:
+            sys.exit(f"the firmware has ended with {firmware.returncode}")
+        after = settled(firmware.pid, lambda found: found == before)
+        if after != before:
+            problems.append(f"the firmware's open files were {before}, are {after}")
+        firmware.send_signal(signal.SIGTERM)
+        ended = firmware.wait(SETTLE_SECONDS)
+        if ended != 0:
+            problems.append(f"the firmware ended with {ended}")
+        if os.path.exists(path):
+            problems.append("the firmware left its socket behind")
+    for problem in problems:
+        print(problem)
+    sys.exit(1 if problems else code)
+
+
+main()
