@@ -103,21 +103,31 @@ void Wakeup::wait(uint32_t ticket, uint64_t deadline_ns)
 	}
 	if (base::load_acquire(kicks_) != ticket)
 		return;
-	int timeout_ms = -1;
-	if (deadline_ns != base::NO_DEADLINE) {
-		constexpr uint64_t MOST_MS = 3600 * 1000;
-		uint64_t now = base::now_ns();
-		uint64_t left_ns = deadline_ns > now ? deadline_ns - now : 0;
-		uint64_t left_ms = (left_ns + base::NS_PER_MS - 1) / base::NS_PER_MS;
-		timeout_ms = static_cast<int>(std::min(left_ms, MOST_MS));
-	}
-	poll(timeout_ms);
+	uint64_t now = base::now_ns();
+	if (deadline_ns == base::NO_DEADLINE)
+		poll(base::NO_DEADLINE);
+	else
+		poll(deadline_ns > now ? deadline_ns - now : 0);
 }
 
-void Wakeup::poll(int timeout_ms)
+/* epoll_pwait2() is of Linux 5.11; before it a deadline is met to the next millisecond. */
+static int wait_events(int epoll, epoll_event *events, uint64_t timeout_ns)
+{
+	constexpr uint64_t MOST_MS = 3600 * 1000;
+	timespec timeout = base::to_timespec(timeout_ns);
+	bool ever = timeout_ns == base::NO_DEADLINE;
+	int count = epoll_pwait2(epoll, events, EVENTS_AT_ONCE, ever ? nullptr : &timeout, nullptr);
+	if (count >= 0 || errno != ENOSYS)
+		return count;
+	uint64_t ms = (timeout_ns + base::NS_PER_MS - 1) / base::NS_PER_MS;
+	return epoll_wait(epoll, events, EVENTS_AT_ONCE,
+			  ever ? -1 : static_cast<int>(std::min(ms, MOST_MS)));
+}
+
+void Wakeup::poll(uint64_t timeout_ns)
 {
 	epoll_event events[EVENTS_AT_ONCE];
-	int count = epoll_wait(epoll_.get(), events, EVENTS_AT_ONCE, timeout_ms);
+	int count = wait_events(epoll_.get(), events, timeout_ns);
 	for (int i = 0; i < count; i++) {
 		if (events[i].data.u64 == OWN)
 			continue;

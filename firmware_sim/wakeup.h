@@ -55,7 +55,7 @@ public:
 
 private:
 	base::Status watch(const base::Fd &fd, uint64_t id);
-	void poll(int timeout_ms);
+	void poll(uint64_t timeout_ns);
 
 	base::FenceScope fence_ = base::FenceScope::NONE;
 	uint32_t kicks_ = 0;
