@@ -25,7 +25,7 @@ using base::Status;
 static constexpr uint64_t GRANULE = base::HUGE_PAGE_BYTES;
 static constexpr uint64_t PINNED_WINDOW_BYTES = uint64_t{64} << 30;
 
-Status AddressSpace::reserve(Window &window, uint64_t bytes)
+Status AddressSpace::open_window(Window &window, uint64_t bytes)
 {
 	auto range = base::reserve_range(bytes, GRANULE);
 	if (!range)
@@ -43,13 +43,21 @@ Result<std::unique_ptr<AddressSpace>> AddressSpace::create(hal::Device &device, 
 	uint64_t most = window_bytes ? base::round_up(window_bytes, GRANULE) : UINT64_MAX;
 	/* Twice the memory: address space that is fragmented must not fail before memory does. */
 	uint64_t device_bytes = base::round_up(device.bar().memory_bytes, GRANULE) * 2;
-	TRY(reserve(space->device_window_, std::min(device_bytes, most)));
-	TRY(reserve(space->pinned_window_, std::min(PINNED_WINDOW_BYTES, most)));
+	TRY(open_window(space->device_window_, std::min(device_bytes, most)));
+	TRY(open_window(space->pinned_window_, std::min(PINNED_WINDOW_BYTES, most)));
 	return space;
 }
 
 AddressSpace::~AddressSpace()
 {
+	while (!adopted_.empty()) {
+		Chunk *chunk = adopted_.begin()->second.chunk.get();
+		if (give_up(chunk) == Status::OK)
+			continue;
+		/* The pages that can't be exchanged stay where they are. */
+		chunk->window.release();
+		adopted_.erase(adopted_.begin());
+	}
 	/* Pinned chunks lie inside the reservation and go with it. */
 	for (auto &chunk : chunks_) {
 		if (chunk->place == Place::PINNED)
@@ -57,20 +65,27 @@ AddressSpace::~AddressSpace()
 	}
 }
 
-Place AddressSpace::place(uint64_t address) const
+const AddressSpace::Window *AddressSpace::window_of(uint64_t address) const
 {
 	if (device_window_.holds(address))
-		return Place::DEVICE;
-	return pinned_window_.holds(address) ? Place::PINNED : Place::OUTSIDE;
+		return &device_window_;
+	return pinned_window_.holds(address) ? &pinned_window_ : nullptr;
+}
+
+Place AddressSpace::place(uint64_t address) const
+{
+	const Window *in = window_of(address);
+	if (!in)
+		return adopted(address) ? Place::PINNED : Place::OUTSIDE;
+	return in == &device_window_ ? Place::DEVICE : Place::PINNED;
 }
 
 Chunk *AddressSpace::find(uint64_t address) const
 {
-	Place kind = place(address);
-	if (kind == Place::OUTSIDE)
-		return nullptr;
-	const Window &in = window(kind);
-	return base::load_acquire(in.table[(address - in.start()) / GRANULE]);
+	const Window *in = window_of(address);
+	if (!in)
+		return adopted(address);
+	return base::load_acquire(in->table[(address - in->start()) / GRANULE]);
 }
 
 std::byte *AddressSpace::aperture(uint64_t va, uint64_t bytes) const
@@ -108,15 +123,29 @@ void AddressSpace::destroy_segment(uint64_t segment)
 	(void)mailbox_.call(message);
 }
 
-Status AddressSpace::build(Chunk &chunk, uint64_t segment)
+Result<SegmentFile> AddressSpace::create_segment(unpu_segment_kind kind, uint64_t bytes,
+						 unpu_page_kind wish, uint32_t flags)
 {
-	auto shared = device_.take_segment(segment);
-	if (!shared)
-		return shared.status();
-	chunk.segment = segment;
-	chunk.pages = shared->pages;
+	unpu_message message{};
+	message.type = UNPU_MSG_SEGMENT_CREATE;
+	message.segment.kind = kind;
+	message.segment.bytes = bytes;
+	message.segment.pages = wish;
+	message.segment.flags = flags;
+	TRY(mailbox_.call(message));
+	auto shared = device_.take_segment(message.segment.segment);
+	if (shared && shared->bytes >= bytes)
+		return SegmentFile{message.segment.segment, shared.take()};
+	destroy_segment(message.segment.segment);
+	return shared ? Status::NO_MEMORY : shared.status();
+}
+
+Status AddressSpace::build(Chunk &chunk, const SegmentFile &segment)
+{
+	chunk.segment = segment.id;
+	chunk.pages = segment.shared.pages;
 	void *where = chunk.place == Place::PINNED ? reinterpret_cast<void *>(chunk.va) : nullptr;
-	auto memory = base::map_shared(shared->fd, chunk.bytes, true, chunk.pages, where);
+	auto memory = base::map_shared(segment.shared.fd, chunk.bytes, true, chunk.pages, where);
 	if (!memory)
 		return memory.status();
 	chunk.window = memory.take();
@@ -134,18 +163,14 @@ Result<Chunk *> AddressSpace::create_chunk(Place place, uint64_t bytes, unpu_pag
 	auto offset = in.heap->allocate(bytes, GRANULE);
 	if (!offset)
 		return Status::NO_MEMORY;
-	unpu_message message{};
-	message.type = UNPU_MSG_SEGMENT_CREATE;
-	message.segment.kind = place == Place::DEVICE ? UNPU_SEGMENT_DEVICE : UNPU_SEGMENT_PINNED;
-	message.segment.bytes = bytes;
-	message.segment.pages = wish;
-	Status status = mailbox_.call(message);
-	if (status != Status::OK) {
+	auto segment = create_segment(
+		place == Place::DEVICE ? UNPU_SEGMENT_DEVICE : UNPU_SEGMENT_PINNED, bytes, wish, 0);
+	if (!segment) {
 		in.heap->release(*offset);
-		return status;
+		return segment.status();
 	}
 	auto chunk = std::make_unique<Chunk>(place, in.start() + *offset, bytes);
-	status = build(*chunk, message.segment.segment);
+	Status status = build(*chunk, *segment);
 	Chunk *raw = chunk.get();
 	chunks_.push_back(std::move(chunk));
 	if (status == Status::OK) {
@@ -153,29 +178,37 @@ Result<Chunk *> AddressSpace::create_chunk(Place place, uint64_t bytes, unpu_pag
 		enter(*raw, raw);
 		return raw;
 	}
-	destroy_segment(message.segment.segment);
+	destroy_segment(segment->id);
 	in.heap->release(*offset);
 	chunks_.pop_back();
 	return status;
 }
 
+Status AddressSpace::call_range(unpu_message_type type, uint64_t va, uint64_t bytes)
+{
+	unpu_message message{};
+	message.type = type;
+	message.map.va = va;
+	message.map.bytes = bytes;
+	return mailbox_.call(message);
+}
+
+void AddressSpace::unmap_on_device(uint64_t va, uint64_t bytes)
+{
+	(void)call_range(UNPU_MSG_UNMAP, va, bytes);
+}
+
 void AddressSpace::destroy_chunk(Chunk *chunk)
 {
 	std::lock_guard lock(mutex_);
-	unpu_message message{};
-	message.type = UNPU_MSG_UNMAP;
-	message.map.va = chunk->va;
-	message.map.bytes = chunk->bytes;
-	(void)mailbox_.call(message);
+	unmap_on_device(chunk->va, chunk->bytes);
 	destroy_segment(chunk->segment);
 	enter(*chunk, nullptr);
 	Window &in = chunk->place == Place::DEVICE ? device_window_ : pinned_window_;
 	if (chunk->place == Place::PINNED) {
 		/* Give the range back to the reservation instead of leaving a hole. */
-		base::Mapping gone = std::move(chunk->window);
-		mmap(gone.data(), gone.bytes(), PROT_NONE,
-		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-		gone.release();
+		base::unmap_in_place(chunk->window.data(), chunk->window.bytes());
+		chunk->window.release();
 	}
 	in.heap->release(chunk->va - in.start());
 	std::erase_if(chunks_, [&](const auto &entry) { return entry.get() == chunk; });

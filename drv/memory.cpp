@@ -97,7 +97,8 @@ Result<Bo> Memory::cut(Place place, uint64_t bytes, unpu_page_kind wish, std::st
 	return Status::NO_MEMORY;
 }
 
-Result<Bo> Memory::allocate(Place place, uint64_t bytes, unpu_page_kind wish, std::string &why)
+Result<Bo> Memory::allocate(Place place, uint64_t bytes, unpu_page_kind wish, std::string &why,
+			    Use use)
 {
 	device_.reap();
 	for (unsigned attempt = 0;; attempt++) {
@@ -105,7 +106,9 @@ Result<Bo> Memory::allocate(Place place, uint64_t bytes, unpu_page_kind wish, st
 			std::lock_guard lock(mutex_);
 			auto bo = cut(place, bytes, wish, why);
 			if (bo) {
+				bo->use = use;
 				objects_.emplace(bo->va, *bo);
+				note_peak();
 				return bo;
 			}
 			if (bo.status() != Status::NO_MEMORY || attempt > 0)
@@ -116,19 +119,58 @@ Result<Bo> Memory::allocate(Place place, uint64_t bytes, unpu_page_kind wish, st
 	}
 }
 
-Status Memory::free(Place place, uint64_t address)
+Result<Bo> Memory::allocate_managed(uint64_t bytes)
 {
-	Bo bo;
-	{
-		std::lock_guard lock(mutex_);
-		auto found = objects_.find(address);
-		if (found == objects_.end() || found->second.chunk->place != place)
-			return Status::INVALID_ARGUMENT;
-		bo = found->second;
-		objects_.erase(found);
-		base::store_release(epoch_, next_epoch());
-	}
-	device_.defer([this, bo] { reclaim(bo.chunk, bo.va - bo.chunk->va); });
+	device_.reap();
+	auto chunk = device_.space().create_chunk(Place::PINNED, bytes, UNPU_PAGE_THP,
+						  device_.hal().bar().numa_node);
+	if (!chunk)
+		return chunk.status();
+	(*chunk)->managed = true;
+	Bo bo{(*chunk)->va, (*chunk)->bytes, 0, *chunk, Use::MANAGED};
+	enter(bo);
+	return bo;
+}
+
+void Memory::enter(Bo bo)
+{
+	std::lock_guard lock(mutex_);
+	bo.generation = ++generation_;
+	objects_.emplace(bo.va, bo);
+}
+
+Result<Bo> Memory::remove(Place place, uint64_t address, Use use)
+{
+	std::lock_guard lock(mutex_);
+	auto found = objects_.find(address);
+	if (found == objects_.end() || found->second.use != use ||
+	    found->second.chunk->place != place)
+		return Status::INVALID_ARGUMENT;
+	Bo bo = found->second;
+	objects_.erase(found);
+	base::store_release(epoch_, next_epoch());
+	return bo;
+}
+
+void Memory::protect(uint64_t address, uint32_t access)
+{
+	std::lock_guard lock(mutex_);
+	auto found = objects_.find(address);
+	if (found != objects_.end())
+		found->second.access = access;
+	base::store_release(epoch_, next_epoch());
+}
+
+Status Memory::free(Place place, uint64_t address, Use use)
+{
+	auto bo = remove(place, address, use);
+	if (!bo)
+		return bo.status();
+	if (use == Use::MANAGED)
+		device_.defer([this, gone = bo->chunk] { device_.space().destroy_chunk(gone); });
+	else
+		device_.defer(
+			[this, gone = *bo] { reclaim(gone.chunk, gone.va - gone.chunk->va); });
 	device_.reap();
 	return Status::OK;
 }
@@ -152,14 +194,38 @@ void Memory::reclaim(Chunk *chunk, uint64_t offset)
 	device_.space().destroy_chunk(chunk);
 }
 
+const Bo *Memory::find(uint64_t address) const
+{
+	auto after = objects_.upper_bound(address);
+	if (after == objects_.begin())
+		return nullptr;
+	const Bo &bo = std::prev(after)->second;
+	return address - bo.va < base::round_up(bo.bytes, ALIGNMENT) ? &bo : nullptr;
+}
+
 Bo Memory::lookup(uint64_t address)
 {
 	std::lock_guard lock(mutex_);
-	auto after = objects_.upper_bound(address);
-	if (after == objects_.begin())
-		return {};
-	const Bo &bo = std::prev(after)->second;
-	return address - bo.va < base::round_up(bo.bytes, ALIGNMENT) ? bo : Bo{};
+	const Bo *bo = find(address);
+	return bo ? *bo : Bo{};
+}
+
+bool Memory::covers_pieces(uint64_t address, uint64_t bytes, uint32_t access)
+{
+	std::lock_guard lock(mutex_);
+	const Chunk *reservation = nullptr;
+	for (;;) {
+		const Bo *bo = find(address);
+		if (!bo || bo->use != Use::MAPPED || (bo->access & access) != access ||
+		    (reservation && bo->chunk != reservation))
+			return false;
+		reservation = bo->chunk;
+		uint64_t here = bo->bytes - (address - bo->va);
+		if (bytes <= here)
+			return true;
+		address += here;
+		bytes -= here;
+	}
 }
 
 /* The objects a thread used last, good for as long as the epoch stands. */
@@ -177,7 +243,7 @@ uint64_t Memory::next_epoch()
 	return base::fetch_add(epoch, uint64_t{1}) + 1;
 }
 
-bool Memory::covers(uint64_t address, uint64_t bytes)
+bool Memory::covers(uint64_t address, uint64_t bytes, uint32_t access)
 {
 	static thread_local constinit Recent recent{};
 	uint64_t epoch = base::load_acquire(epoch_);
@@ -189,6 +255,8 @@ bool Memory::covers(uint64_t address, uint64_t bytes)
 		}
 	}
 	Bo bo = lookup(address);
+	if (bo.use == Use::MAPPED)
+		return covers_pieces(address, bytes, access);
 	uint64_t reach = base::round_up(bo.bytes, ALIGNMENT);
 	if (address - bo.va >= reach || bytes > reach - (address - bo.va))
 		return false;
@@ -200,6 +268,13 @@ bool Memory::covers(uint64_t address, uint64_t bytes)
 	return true;
 }
 
+void Memory::count_physical(int64_t bytes)
+{
+	std::lock_guard lock(mutex_);
+	physical_bytes_ += bytes;
+	note_peak();
+}
+
 size_t Memory::live()
 {
 	std::lock_guard lock(mutex_);
@@ -209,7 +284,23 @@ size_t Memory::live()
 uint64_t Memory::in_use_bytes(Place place)
 {
 	std::lock_guard lock(mutex_);
-	uint64_t bytes = 0;
+	return used(place);
+}
+
+uint64_t Memory::peak_bytes()
+{
+	std::lock_guard lock(mutex_);
+	return peak_bytes_;
+}
+
+void Memory::note_peak()
+{
+	peak_bytes_ = std::max(peak_bytes_, used(Place::DEVICE));
+}
+
+uint64_t Memory::used(Place place) const
+{
+	uint64_t bytes = place == Place::DEVICE ? static_cast<uint64_t>(physical_bytes_) : 0;
 	for (const Chunk *chunk : chunks_[slot(place)])
 		bytes += chunk->heap.used_bytes();
 	return bytes;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <map>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -31,8 +32,25 @@ struct Chunk {
 	uint64_t segment = 0; /* the firmware's id */
 	unpu_page_kind pages = UNPU_PAGE_4K;
 	bool locked = false;  /* pinned: all of it is locked, not just what is in use */
+	bool managed = false; /* pinned: to a copy it is neither host nor device memory */
+	bool pieces = false;  /* a reservation: what is mapped comes and goes in pieces */
 	base::Mapping window; /* the client's own mapping: aperture, or the memory itself */
 	Heap heap;
+};
+
+/** struct SegmentFile - a segment as the firmware made it, mapped nowhere. */
+struct SegmentFile {
+	uint64_t id = 0;
+	hal::SharedSegment shared;
+};
+
+/** struct Piece - what a part of a reservation becomes. */
+struct Piece {
+	uint64_t va;
+	uint64_t bytes;
+	const SegmentFile &segment;
+	uint32_t access;   /* UNPU_ACCESS_* of the device */
+	bool host_visible; /* the host reaches it at the same address */
 };
 
 /**
@@ -68,7 +86,44 @@ public:
 	/** destroy_chunk() - takes a chunk away on both sides. */
 	void destroy_chunk(Chunk *chunk);
 
+	/** create_segment(), destroy_segment() - memory without an address.
+	 * @flags: UNPU_SEGMENT_*. Return: NO_MEMORY. */
+	base::Result<SegmentFile> create_segment(unpu_segment_kind kind, uint64_t bytes,
+						 unpu_page_kind wish, uint32_t flags);
+	void destroy_segment(uint64_t segment);
+
+	/** reserve() - device addresses without memory, rounded up to 2 MiB.
+	 * Return: NO_MEMORY, QUOTA. */
+	base::Result<Chunk *> reserve(uint64_t bytes);
+
+	/** release() - gives a reservation back. Return: IN_USE while something is mapped there. */
+	base::Status release(Chunk *reservation);
+
+	/** map_piece(), unmap_piece() - puts all of a segment into a reservation, and takes it out.
+	 * Return: INVALID_ARGUMENT when the place is taken or not there; NO_MEMORY. */
+	base::Status map_piece(Chunk &reservation, const Piece &piece);
+	base::Status unmap_piece(Chunk &reservation, uint64_t va, uint64_t bytes);
+
+	/** protect() - what the device may do with a piece from now on.
+	 * @access: UNPU_ACCESS_* */
+	base::Status protect(uint64_t va, uint64_t bytes, uint32_t access);
+
+	/** adopt() - memory of the program becomes pinned memory where it lies, with its contents. The
+	 * pages from @start, a page's start, on are exchanged; nobody may write them meanwhile.
+	 * @lock: keep them from being swapped out
+	 * Return: INVALID_ARGUMENT when it can't be read, IN_USE when some of it is adopted, NO_PERMISSION
+	 * when it can't be locked, NO_MEMORY. */
+	base::Result<Chunk *> adopt(uint64_t start, uint64_t bytes, bool lock);
+
+	/** give_up() - adopted memory becomes ordinary memory again. Return: NO_MEMORY. */
+	base::Status give_up(Chunk *chunk);
+
 private:
+	struct Adopted {
+		uint64_t bytes; /* less than the chunk's pages have */
+		std::unique_ptr<Chunk> chunk;
+	};
+
 	struct Window {
 		base::Mapping range;
 		std::unique_ptr<Heap> heap;
@@ -80,15 +135,15 @@ private:
 
 	AddressSpace(hal::Device &device, Mailbox &mailbox) : device_(device), mailbox_(mailbox) {}
 
-	static base::Status reserve(Window &window, uint64_t bytes);
-	const Window &window(Place place) const
-	{
-		return place == Place::DEVICE ? device_window_ : pinned_window_;
-	}
-	base::Status build(Chunk &chunk, uint64_t segment);
+	static base::Status open_window(Window &window, uint64_t bytes);
+	const Window *window_of(uint64_t address) const;
+	Chunk *adopted(uint64_t address) const;
+	base::Status exchange_pages(Chunk &chunk, const SegmentFile &segment, bool lock);
+	void unmap_on_device(uint64_t va, uint64_t bytes);
+	base::Status call_range(unpu_message_type type, uint64_t va, uint64_t bytes);
+	base::Status build(Chunk &chunk, const SegmentFile &segment);
 	void enter(const Chunk &chunk, Chunk *entry);
 	base::Status map_on_device(const Chunk &chunk);
-	void destroy_segment(uint64_t segment);
 
 	hal::Device &device_;
 	Mailbox &mailbox_;
@@ -96,6 +151,9 @@ private:
 	Window device_window_;
 	Window pinned_window_;
 	std::vector<std::unique_ptr<Chunk>> chunks_;
+	mutable std::mutex adopted_mutex_;
+	std::map<uint64_t, Adopted> adopted_; /* by address */
+	uint32_t adopted_count_ = 0;	      /* atomic: most programs adopt nothing */
 };
 
 } // namespace drv

@@ -8,10 +8,20 @@
 #include <vector>
 
 #include "drv/address_space.h"
+#include "uapi/operator.h"
 
 namespace drv {
 
 class Device;
+
+/** enum class Use - how an object came about, and goes. */
+enum class Use : uint8_t {
+	PLAIN,	    /* allocate() */
+	MANAGED,    /* allocate_managed() */
+	POOLED,	    /* allocate(), for a pool that keeps it */
+	MAPPED,	    /* a piece of a reservation */
+	REGISTERED, /* memory of the program that the address space adopted */
+};
 
 /** struct Bo - one buffer object: what a malloc returned. */
 struct Bo {
@@ -19,6 +29,8 @@ struct Bo {
 	uint64_t bytes = 0;	 /* as asked for */
 	uint64_t generation = 0; /* never the same twice: tells a reused address from the old one */
 	Chunk *chunk = nullptr;
+	Use use = Use::PLAIN;
+	uint32_t access = UNPU_ACCESS_MASK; /* of copies and fills */
 };
 
 /**
@@ -35,35 +47,60 @@ public:
 	/** allocate() - @place DEVICE or PINNED. Return: NO_MEMORY; NO_PERMISSION with @why set when
 	 * pinned memory can't be locked. */
 	base::Result<Bo> allocate(Place place, uint64_t bytes, unpu_page_kind wish,
-				  std::string &why);
+				  std::string &why, Use use = Use::PLAIN);
 
-	/** free() - Return: INVALID_ARGUMENT when @address is not the start of an object of @place. */
-	base::Status free(Place place, uint64_t address);
+	/** allocate_managed() - pinned memory in chunks of its own, not locked, rounded up to 2 MiB. */
+	base::Result<Bo> allocate_managed(uint64_t bytes);
+
+	/** free() - what was allocated for @use. Return: INVALID_ARGUMENT when @address is not the start
+	 * of such an object of @place. */
+	base::Status free(Place place, uint64_t address, Use use = Use::PLAIN);
+
+	/** enter(), remove() - an object whose memory is somebody else's care: MAPPED or REGISTERED.
+	 * Return: remove() what was entered; INVALID_ARGUMENT. */
+	void enter(Bo bo);
+	base::Result<Bo> remove(Place place, uint64_t address, Use use);
+
+	/** protect() - what copies and fills may do with an object that was entered. */
+	void protect(uint64_t address, uint32_t access);
 
 	/** lookup() - the object that holds @address, or a Bo with bytes 0. */
 	Bo lookup(uint64_t address);
 
-	/** covers() - whether [address, address + bytes) lies in one object that was not freed. An object
-	 * reaches to the next multiple of 64 bytes. Takes no lock for the objects a thread used last. */
-	bool covers(uint64_t address, uint64_t bytes);
+	/** covers() - whether [address, address + bytes) lies in one object that was not freed, or in
+	 * pieces of one reservation that follow each other, and @access is allowed. An object reaches to
+	 * the next multiple of 64 bytes. Takes no lock for the objects a thread used last. */
+	bool covers(uint64_t address, uint64_t bytes, uint32_t access = UNPU_ACCESS_READ);
+
+	/** count_physical() - device memory that has no address of its own, more or (negative) less. */
+	void count_physical(int64_t bytes);
 
 	/** live() - objects that were not freed. */
 	size_t live();
 
-	/** in_use_bytes() - bytes of live and retiring objects. */
+	/** in_use_bytes() - bytes of live and retiring objects, and of physical memory. */
 	uint64_t in_use_bytes(Place place);
 
+	/** peak_bytes() - the most device memory that was in use at once. */
+	uint64_t peak_bytes();
+
 private:
+	uint64_t used(Place place) const;
+	void note_peak();
 	base::Result<Bo> cut(Place place, uint64_t bytes, unpu_page_kind wish, std::string &why);
 	base::Result<Chunk *> grow(Place place, uint64_t bytes, unpu_page_kind wish);
 	base::Status pin(Chunk &chunk, uint64_t offset, uint64_t bytes, std::string &why);
 	void reclaim(Chunk *chunk, uint64_t offset);
+	const Bo *find(uint64_t address) const;
+	bool covers_pieces(uint64_t address, uint64_t bytes, uint32_t access);
 
 	Device &device_;
 	std::mutex mutex_;
 	std::vector<Chunk *> chunks_[2]; /* device, pinned */
 	std::map<uint64_t, Bo> objects_; /* by address */
 	uint64_t generation_ = 0;
+	int64_t physical_bytes_ = 0;
+	uint64_t peak_bytes_ = 0;
 	uint64_t epoch_ = next_epoch(); /* changes with every free */
 
 	static uint64_t next_epoch();

@@ -41,6 +41,8 @@
 	X(NOT_SHARED, 25, "the key names nothing that this firmware shares") \
 	X(SAME_PROCESS, 26, "the key was made by this process") \
 	X(NOT_ALLOWED, 27, "the exporter does not allow this process to import") \
+	X(ALREADY_REGISTERED, 100, "the memory is registered already") \
+	X(NOT_REGISTERED, 101, "the memory is not registered") \
 	/* faults found by the firmware */ \
 	X(BAD_PACKET, 32, "a packet has a reserved bit set or an impossible field") \
 	X(BAD_OPCODE, 33, "a packet has an unknown opcode") \

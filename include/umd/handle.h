@@ -16,6 +16,9 @@ enum class Kind : uint8_t {
 	STREAM = 0x52,
 	EVENT = 0x53,
 	MODEL = 0x54,
+	PHYSICAL = 0x55,
+	POOL = 0x56,
+	ALLOCATOR = 0x57,
 };
 
 /**

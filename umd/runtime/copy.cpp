@@ -32,17 +32,22 @@ static uint64_t number(const void *address)
 Side side_of(const void *address)
 {
 	Place place;
-	return Runtime::get().locate(address, place) && place == Place::DEVICE ? Side::DEVICE
-									       : Side::HOST;
+	DeviceState *state = Runtime::get().locate(address, place);
+	if (!state)
+		return Side::HOST;
+	if (place == Place::DEVICE)
+		return Side::DEVICE;
+	const drv::Chunk *chunk = state->device->space().find(number(address));
+	return chunk && chunk->managed ? Side::MANAGED : Side::HOST;
 }
 
 /* Where the host can touch a range: the range itself, or its place in the aperture. */
-static std::byte *host_view(const void *address, uint64_t bytes)
+static std::byte *host_view(const void *address, uint64_t bytes, uint32_t access)
 {
 	Place place;
 	DeviceState *state = Runtime::get().locate(address, place);
 	auto value = number(address);
-	if (state && !state->device->memory().covers(value, bytes))
+	if (state && !state->device->memory().covers(value, bytes, access))
 		return nullptr;
 	if (state)
 		return state->device->space().aperture(value, bytes);
@@ -52,7 +57,8 @@ static std::byte *host_view(const void *address, uint64_t bytes)
 static Status refuse_range(const char *name, const void *address, uint64_t bytes)
 {
 	return set_error(Status::INVALID_ARGUMENT,
-			 fmt::format("{}: the {} bytes from {} are not inside one live allocation",
+			 fmt::format("{}: the {} bytes from {} are not inside one live allocation "
+				     "that allows the access",
 				     name, bytes, fmt::ptr(address)));
 }
 
@@ -60,8 +66,8 @@ static Status refuse_range(const char *name, const void *address, uint64_t bytes
 static Status find_views(void *dst, uint64_t dst_bytes, const void *src, uint64_t src_bytes,
 			 std::byte *&to, const std::byte *&from)
 {
-	to = host_view(dst, dst_bytes);
-	from = host_view(src, src_bytes);
+	to = host_view(dst, dst_bytes, UNPU_ACCESS_WRITE);
+	from = host_view(src, src_bytes, UNPU_ACCESS_READ);
 	if (!to)
 		return refuse_range("dst", dst, dst_bytes);
 	return from ? Status::OK : refuse_range("src", src, src_bytes);
@@ -145,10 +151,11 @@ static Status drain_for_host(Stream &stream)
 	return stream.context->device().wait(*tail, base::NO_DEADLINE);
 }
 
-static bool in_device(drv::Device &device, const void *address, uint64_t bytes, Place &place)
+static bool in_device(drv::Device &device, const void *address, uint64_t bytes, uint32_t access,
+		      Place &place)
 {
 	place = device.space().place(number(address));
-	return place != Place::OUTSIDE && device.memory().covers(number(address), bytes);
+	return place != Place::OUTSIDE && device.memory().covers(number(address), bytes, access);
 }
 
 static Status refuse_host_to_host(const void *dst, const void *src)
@@ -167,8 +174,8 @@ static Result<bool> choose_device(Stream &stream, void *dst, uint64_t dst_bytes,
 	drv::Device &device = stream.context->device();
 	Place to;
 	Place from;
-	bool dst_here = in_device(device, dst, dst_bytes, to);
-	bool src_here = in_device(device, src, src_bytes, from);
+	bool dst_here = in_device(device, dst, dst_bytes, UNPU_ACCESS_WRITE, to);
+	bool src_here = in_device(device, src, src_bytes, UNPU_ACCESS_READ, from);
 	if (to != Place::DEVICE && from != Place::DEVICE)
 		TRY(refuse_host_to_host(dst, src));
 	if (to != Place::OUTSIDE && !dst_here)
@@ -244,7 +251,7 @@ static Status check_word(drv::Device &device, const char *name, const void *word
 {
 	Place place;
 	if (number(word) % sizeof(uint64_t) == 0 &&
-	    in_device(device, word, sizeof(uint64_t), place))
+	    in_device(device, word, sizeof(uint64_t), UNPU_ACCESS_READ, place))
 		return Status::OK;
 	return set_error(Status::INVALID_ARGUMENT,
 			 fmt::format("{} is {}; it must be the address of an 8-byte word of device "
@@ -277,7 +284,7 @@ Status fill_now(Context &context, const char *call, void *dst, uint64_t bytes, u
 		uint32_t width)
 {
 	TRY(check_unsafe(context, call));
-	std::byte *to = host_view(dst, bytes);
+	std::byte *to = host_view(dst, bytes, UNPU_ACCESS_WRITE);
 	if (!to)
 		return refuse_range("devPtr", dst, bytes);
 	if (width == 1) {
@@ -292,7 +299,7 @@ Status fill_now(Context &context, const char *call, void *dst, uint64_t bytes, u
 Status fill_async(Stream &stream, void *dst, uint64_t bytes, uint32_t pattern, uint32_t width)
 {
 	Place place;
-	if (!in_device(stream.context->device(), dst, bytes, place))
+	if (!in_device(stream.context->device(), dst, bytes, UNPU_ACCESS_WRITE, place))
 		return place == Place::OUTSIDE
 			       ? set_error(
 					 Status::INVALID_ARGUMENT,

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Adopted memory
+ *
+ * The device reaches no memory but the firmware's segments. Memory of the program that it is to reach
+ * becomes one: the contents go to a segment, and the segment's pages take the place of the program's.
+ * Its addresses stay, so nothing in the program needs to know.
+ */
+#include "drv/address_space.h"
+
+#include <cstring>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "hal/topology.h"
+
+namespace drv {
+
+using base::Result;
+using base::Status;
+
+Chunk *AddressSpace::adopted(uint64_t address) const
+{
+	if (base::load_acquire(adopted_count_) == 0) [[likely]]
+		return nullptr;
+	std::lock_guard lock(adopted_mutex_);
+	auto after = adopted_.upper_bound(address);
+	if (after == adopted_.begin())
+		return nullptr;
+	const auto &[start, entry] = *std::prev(after);
+	return address - start < entry.bytes ? entry.chunk.get() : nullptr;
+}
+
+/* The kernel reads the program's memory here, so a bad address is an error and no signal. */
+static Status save(int fd, uint64_t start, uint64_t bytes)
+{
+	uint64_t done = 0;
+	while (done < bytes) {
+		ssize_t written = pwrite(fd, reinterpret_cast<void *>(start + done), bytes - done,
+					 static_cast<off_t>(done));
+		if (written <= 0)
+			return Status::INVALID_ARGUMENT;
+		done += static_cast<uint64_t>(written);
+	}
+	return Status::OK;
+}
+
+Status AddressSpace::exchange_pages(Chunk &chunk, const SegmentFile &segment, bool lock)
+{
+	auto *where = reinterpret_cast<std::byte *>(chunk.va);
+	chunk.segment = segment.id;
+	chunk.pages = segment.shared.pages;
+	TRY(save(segment.shared.fd.get(), chunk.va, chunk.bytes));
+	if (lock) {
+		/* Locked where it does not matter yet, so that nothing has to be undone. */
+		auto trial = base::map_shared(segment.shared.fd, chunk.bytes, true, chunk.pages);
+		if (!trial)
+			return trial.status();
+		TRY(hal::lock_pages(trial->data(), chunk.bytes));
+	}
+	TRY(map_on_device(chunk));
+	auto mapped = base::map_shared(segment.shared.fd, chunk.bytes, true, chunk.pages, where);
+	if (!mapped) {
+		unmap_on_device(chunk.va, chunk.bytes);
+		return mapped.status();
+	}
+	chunk.window = mapped.take();
+	chunk.locked = lock && hal::lock_pages(where, chunk.bytes) == Status::OK;
+	return Status::OK;
+}
+
+Result<Chunk *> AddressSpace::adopt(uint64_t start, uint64_t bytes, bool lock)
+{
+	std::lock_guard guard(mutex_);
+	uint64_t whole = base::round_up(bytes, base::PAGE_BYTES);
+	{
+		std::lock_guard lookup(adopted_mutex_);
+		auto after = adopted_.lower_bound(start + whole);
+		if (after != adopted_.begin()) {
+			const Chunk &before = *std::prev(after)->second.chunk;
+			if (before.va + before.bytes > start)
+				return Status::IN_USE;
+		}
+	}
+	auto segment = create_segment(UNPU_SEGMENT_PINNED, whole, UNPU_PAGE_4K, 0);
+	if (!segment)
+		return segment.status();
+	auto chunk = std::make_unique<Chunk>(Place::PINNED, start, whole);
+	Status status = exchange_pages(*chunk, *segment, lock);
+	if (status != Status::OK) {
+		destroy_segment(segment->id);
+		return status;
+	}
+	std::lock_guard entry(adopted_mutex_);
+	Chunk *raw = chunk.get();
+	adopted_.emplace(start, Adopted{bytes, std::move(chunk)});
+	base::store_release(adopted_count_, static_cast<uint32_t>(adopted_.size()));
+	return raw;
+}
+
+Status AddressSpace::give_up(Chunk *chunk)
+{
+	std::lock_guard guard(mutex_);
+	auto fresh = base::map_private_zeroed(chunk->bytes);
+	if (!fresh)
+		return fresh.status();
+	memcpy(fresh->data(), chunk->window.data(), chunk->bytes);
+	void *moved = mremap(fresh->data(), chunk->bytes, chunk->bytes,
+			     MREMAP_MAYMOVE | MREMAP_FIXED, chunk->window.data());
+	if (moved == MAP_FAILED)
+		return Status::NO_MEMORY;
+	fresh->release();
+	chunk->window.release();
+	unmap_on_device(chunk->va, chunk->bytes);
+	destroy_segment(chunk->segment);
+	std::lock_guard entry(adopted_mutex_);
+	adopted_.erase(chunk->va);
+	base::store_release(adopted_count_, static_cast<uint32_t>(adopted_.size()));
+	return Status::OK;
+}
+
+} // namespace drv
