@@ -14,6 +14,7 @@
 #include "umd/handle.h"
 #include "umd/model.h"
 #include "umd/stream.h"
+#include "umd/vmm.h"
 
 namespace umd {
 
@@ -81,6 +82,7 @@ public:
 	HandleTable<Stream, Kind::STREAM> streams;
 	HandleTable<Event, Kind::EVENT> events;
 	HandleTable<Model, Kind::MODEL> models;
+	VirtualMemory vmm;
 
 private:
 	explicit Runtime(bool refused);

@@ -27,6 +27,8 @@ static Status check_size(const char *name, const void *out, size_t size)
 static unpu_page_kind pages_of(aclrtMemMallocPolicy policy, size_t size)
 {
 	constexpr size_t SMALL = 1u << 20;
+	constexpr int KINDS = 0xff;
+	policy = static_cast<aclrtMemMallocPolicy>(static_cast<int>(policy) & KINDS);
 	if (policy == ACL_MEM_MALLOC_NORMAL_ONLY || policy == ACL_MEM_MALLOC_NORMAL_ONLY_P2P ||
 	    size <= SMALL)
 		return UNPU_PAGE_THP;
@@ -72,6 +74,67 @@ aclError aclrtMallocCached(void **devPtr, size_t size, aclrtMemMallocPolicy poli
 	}
 }
 
+static Status check_attribute(const umd::Context &context, const aclrtMallocAttribute &attribute)
+{
+	auto device = static_cast<uint32_t>(context.state->index);
+	switch (attribute.attr) {
+	case ACL_RT_MEM_ATTR_RSV:
+	case ACL_RT_MEM_ATTR_MODULE_ID:
+	case ACL_RT_MEM_ATTR_VA_FLAG:
+		return Status::OK;
+	case ACL_RT_MEM_ATTR_DEVICE_ID:
+		if (attribute.value.deviceId == device)
+			return Status::OK;
+		return set_error(
+			Status::INVALID_DEVICE,
+			fmt::format("cfg: the device is {}; it must be the current one, {}",
+				    attribute.value.deviceId, device));
+	default:
+		return set_error(Status::INVALID_ENUM,
+				 fmt::format("cfg: attribute {} is not an aclrtMallocAttrType",
+					     static_cast<int>(attribute.attr)));
+	}
+}
+
+/* Modules and kinds of addresses make no difference on this device. */
+static Status check_config(const aclrtMallocConfig *cfg)
+{
+	auto context = Runtime::get().current();
+	if (!context)
+		return context.status();
+	if (!cfg || cfg->numAttrs == 0)
+		return Status::OK;
+	if (!cfg->attrs)
+		return null_argument("cfg->attrs");
+	for (size_t i = 0; i < cfg->numAttrs; i++)
+		TRY(check_attribute(**context, cfg->attrs[i]));
+	return Status::OK;
+}
+
+aclError aclrtMallocWithCfg(void **devPtr, size_t size, aclrtMemMallocPolicy policy,
+			    aclrtMallocConfig *cfg)
+{
+	Status status = check_config(cfg);
+	if (status != Status::OK)
+		return acl_return(status);
+	return malloc_device(devPtr, size, policy, UNIT_BYTES);
+}
+
+/* The scheduler reaches all memory of the device. */
+aclError aclrtMallocForTaskScheduler(void **devPtr, size_t size, aclrtMemMallocPolicy policy,
+				     aclrtMallocConfig *cfg)
+{
+	return aclrtMallocWithCfg(devPtr, size, policy, cfg);
+}
+
+aclError aclrtMallocHostWithCfg(void **ptr, uint64_t size, aclrtMallocConfig *cfg)
+{
+	Status status = check_config(cfg);
+	if (status != Status::OK)
+		return acl_return(status);
+	return aclrtMallocHost(ptr, size);
+}
+
 aclError aclrtMallocHost(void **hostPtr, size_t size)
 {
 	Status status = check_size("hostPtr", hostPtr, size);
@@ -114,58 +177,4 @@ aclError aclrtFreeWithDevSync(void *devPtr)
 aclError aclrtFreeHostWithDevSync(void *hostPtr)
 {
 	return free_after_sync(hostPtr, "hostPtr", Place::PINNED);
-}
-
-/* The chip has one kind of memory, and calls it HBM; a question about DDR has the answer 0. */
-static bool counts_as_hbm(aclrtMemAttr attr)
-{
-	switch (attr) {
-	case ACL_DDR_MEM:
-	case ACL_DDR_MEM_HUGE:
-	case ACL_DDR_MEM_NORMAL:
-	case ACL_DDR_MEM_P2P_HUGE:
-	case ACL_DDR_MEM_P2P_NORMAL:
-		return false;
-	default:
-		return true;
-	}
-}
-
-aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t *free, size_t *total)
-{
-	if (!free || !total)
-		return acl_return(null_argument(free ? "total" : "free"));
-	if (attr < ACL_DDR_MEM || attr > ACL_MEM_P2P_HUGE1G)
-		return acl_return(set_error(Status::INVALID_ENUM,
-					    fmt::format("attr is {}; it must be an aclrtMemAttr",
-							static_cast<int>(attr))));
-	TRY_VALUE(context, Runtime::get().current());
-	*free = *total = 0;
-	if (!counts_as_hbm(attr))
-		return ACL_SUCCESS;
-	*total = context->device().hal().bar().memory_bytes;
-	*free = umd::free_device_bytes(*context);
-	return ACL_SUCCESS;
-}
-
-aclError aclrtPointerGetAttributes(const void *ptr, aclrtPtrAttributes *attributes)
-{
-	if (!ptr || !attributes)
-		return acl_return(null_argument(ptr ? "attributes" : "ptr"));
-	TRY_VALUE(context, Runtime::get().current());
-	(void)context;
-	*attributes = aclrtPtrAttributes{};
-	attributes->location.type = ACL_MEM_LOCATION_TYPE_UNREGISTERED;
-	Place place;
-	umd::DeviceState *state = Runtime::get().locate(ptr, place);
-	auto value = reinterpret_cast<uint64_t>(ptr);
-	if (!state || state->device->memory().lookup(value).bytes == 0)
-		return ACL_SUCCESS;
-	const drv::Chunk *chunk = state->device->space().find(value);
-	attributes->location.type =
-		place == Place::DEVICE ? ACL_MEM_LOCATION_TYPE_DEVICE : ACL_MEM_LOCATION_TYPE_HOST;
-	attributes->location.id = place == Place::DEVICE ? static_cast<uint32_t>(state->index) : 0;
-	attributes->pageSize =
-		chunk->pages == UNPU_PAGE_4K ? base::PAGE_BYTES : base::HUGE_PAGE_BYTES;
-	return ACL_SUCCESS;
 }

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <optional>
+
+#include "drv/device.h"
+#include "umd/context.h"
+#include "umd/device_state.h"
+#include "umd/handle.h"
+
+namespace umd {
+
+/** struct PhysicalProperties - what a program asked for, told back to it on request. */
+struct PhysicalProperties {
+	uint64_t bytes = 0;
+	bool host = false;	/* host memory, else device memory */
+	uint32_t attribute = 0; /* the following as the API numbers them */
+	uint32_t location_type = 0;
+	uint32_t location_id = 0;
+};
+
+/** struct Physical - memory that has no address of its own. It lives as long as somebody has a
+ * reference or it is mapped somewhere. Lock: the VirtualMemory's. */
+struct Physical {
+	uint64_t handle = 0;
+	DeviceRef device;
+	drv::SegmentFile segment;
+	PhysicalProperties properties;
+	uint32_t references = 0; /* of the program; with none the handle is no good */
+	uint32_t mappings = 0;
+	bool imported = false;
+};
+
+/**
+ * class VirtualMemory - addresses and memory that a program puts together itself.
+ * Context: any thread. Return: the calls set the sentence of what they return.
+ */
+class VirtualMemory {
+public:
+	/** reserve() - addresses of the context's device, in units of 2 MiB. */
+	base::Status reserve(Context &context, uint64_t bytes, void **out);
+	/** release() - Return: INVALID_ARGUMENT for what is no reservation or has mappings. */
+	base::Status release(void *start);
+
+	/** create() - memory of the context's device or its host. Return: NO_MEMORY. */
+	base::Result<void *> create(Context &context, const PhysicalProperties &properties);
+	/** drop() - one reference less. */
+	base::Status drop(const void *handle);
+	/** properties() - Return: INVALID_HANDLE. */
+	base::Result<PhysicalProperties> properties(const void *handle);
+
+	/** map() - all of the memory at @start, inside one reservation of its device.
+	 * @access: UNPU_ACCESS_* of the device */
+	base::Status map(void *start, uint64_t bytes, const void *handle, uint32_t access);
+	base::Status unmap(void *start);
+	/** retain() - the handle of what is mapped at @address, with one reference more. */
+	base::Result<void *> retain(const void *address);
+
+	/** set_access(), access() - of the device, or of the host to host memory.
+	 * @bytes: as it was mapped */
+	base::Status set_access(void *start, uint64_t bytes, bool host, uint32_t access);
+	base::Result<uint32_t> access(const void *address, bool host);
+
+	/** mapped() - what is mapped at @address, if anything is. */
+	std::optional<PhysicalProperties> mapped(const void *address);
+	/** device_of() - index of the device that what is mapped at @address is mapped on; -1 for none. */
+	int32_t device_of(const void *address);
+
+private:
+	struct Mapping {
+		uint64_t bytes;
+		Physical *physical;
+		DeviceRef device;
+		drv::Chunk *reservation;
+		uint32_t device_access;
+		uint32_t host_access;
+	};
+
+	base::Result<Physical *> find(const void *handle);
+	Mapping *mapping(const void *address);
+	base::Result<Mapping *> mapping_at(const void *start);
+	base::Result<drv::Chunk *> check_place(const Physical &physical, uint64_t start,
+					       uint64_t bytes);
+	base::Result<void *> add(Context &context, const PhysicalProperties &properties,
+				 drv::SegmentFile segment, bool imported);
+	void end_if_unused(Physical &physical);
+	void forget_closed();
+
+	std::mutex mutex_;
+	HandleTable<Physical, Kind::PHYSICAL> physicals_;
+	std::map<uint64_t, Mapping> mappings_; /* by address */
+};
+
+} // namespace umd

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: virtual memory
+ *
+ * Check 43: addresses and memory that a program puts together, end to end, and what is refused; and
+ * what the calls that ask about an address say of each kind of memory (check 40).
+ */
+#include "fixture.h"
+
+#include <cstdlib>
+
+using namespace conformance;
+
+namespace {
+
+using Vmm = DeviceTest;
+using MemoryQuery = DeviceTest;
+
+constexpr size_t kUnit = size_t{2} << 20;
+
+aclrtPhysicalMemProp properties(aclrtMemLocationType type = ACL_MEM_LOCATION_TYPE_DEVICE)
+{
+	aclrtPhysicalMemProp prop = {};
+
+	prop.memAttr = ACL_HBM_MEM_HUGE;
+	prop.location.type = type;
+	return prop;
+}
+
+aclrtDrvMemHandle physical(size_t size, aclrtMemLocationType type = ACL_MEM_LOCATION_TYPE_DEVICE)
+{
+	const aclrtPhysicalMemProp prop = properties(type);
+	aclrtDrvMemHandle handle = nullptr;
+
+	EXPECT_OK(aclrtMallocPhysical(&handle, size, &prop, 0));
+	return handle;
+}
+
+char *reserve(size_t size)
+{
+	void *address = nullptr;
+
+	EXPECT_OK(aclrtReserveMemAddress(&address, size, 0, nullptr, 0));
+	return static_cast<char *>(address);
+}
+
+std::vector<char> load(const void *from, size_t size)
+{
+	std::vector<char> bytes(size);
+
+	EXPECT_OK(aclrtMemcpy(bytes.data(), size, from, size, ACL_MEMCPY_DEVICE_TO_HOST));
+	return bytes;
+}
+
+aclrtMemAccessDesc access_of(aclrtMemAccessFlags flags)
+{
+	aclrtMemAccessDesc desc = {};
+
+	desc.flags = flags;
+	desc.location.type = ACL_MEM_LOCATION_TYPE_DEVICE;
+	return desc;
+}
+
+} // namespace
+
+TEST_F(Vmm, Check43_PiecesAreOneRangeToCopiesOfBothKinds)
+{
+	const size_t size = 2 * kUnit;
+	char *address = reserve(size);
+	aclrtDrvMemHandle first = physical(kUnit);
+	aclrtDrvMemHandle second = physical(kUnit);
+	const Stream stream;
+
+	ASSERT_NE(address, nullptr);
+	EXPECT_OK(aclrtMapMem(address, kUnit, 0, first, 0));
+	EXPECT_OK(aclrtMapMem(address + kUnit, kUnit, 0, second, 0));
+	EXPECT_OK(aclrtMemset(address, size, 1, size));
+	EXPECT_OK(aclrtMemsetAsync(address + kUnit - 64, 128, 7, 128, stream));
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	std::vector<char> expected(size, 1);
+	std::fill_n(expected.begin() + kUnit - 64, 128, 7);
+	EXPECT_TRUE(load(address, size) == expected);
+
+	EXPECT_OK(aclrtUnmapMem(address));
+	EXPECT_OK(aclrtUnmapMem(address + kUnit));
+	EXPECT_OK(aclrtFreePhysical(first));
+	EXPECT_OK(aclrtFreePhysical(second));
+	EXPECT_OK(aclrtReleaseMemAddress(address));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "reserved", aclrtReleaseMemAddress(address));
+}
+
+TEST_F(Vmm, Check43_MemoryLivesUntilItIsUnmapped)
+{
+	char *address = reserve(kUnit);
+	aclrtDrvMemHandle handle = physical(kUnit);
+	aclrtDrvMemHandle again = nullptr;
+	char *other = reserve(kUnit);
+	size_t before = 0;
+	size_t after = 0;
+	size_t total = 0;
+
+	EXPECT_OK(aclrtMapMem(address, kUnit, 0, handle, 0));
+	EXPECT_OK(aclrtMemset(address, kUnit, 9, kUnit));
+	EXPECT_OK(aclrtFreePhysical(handle));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "freed", aclrtFreePhysical(handle));
+	EXPECT_TRUE(load(address, kUnit) == std::vector<char>(kUnit, 9));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "mapped", aclrtReleaseMemAddress(address));
+
+	/* With a new reference it outlives this mapping. */
+	EXPECT_OK(aclrtMemRetainAllocationHandle(address + 5, &again));
+	EXPECT_OK(aclrtUnmapMem(address));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "allocation",
+		     aclrtMemset(address, kUnit, 1, kUnit));
+	EXPECT_OK(aclrtMapMem(other, kUnit, 0, again, 0));
+	EXPECT_TRUE(load(other, kUnit) == std::vector<char>(kUnit, 9));
+	EXPECT_OK(aclrtGetMemInfo(ACL_HBM_MEM, &before, &total));
+	EXPECT_OK(aclrtUnmapMem(other));
+	EXPECT_OK(aclrtFreePhysical(again));
+	EXPECT_OK(aclrtGetMemInfo(ACL_HBM_MEM, &after, &total));
+	EXPECT_EQ(after, before + kUnit);
+	EXPECT_OK(aclrtReleaseMemAddress(address));
+	EXPECT_OK(aclrtReleaseMemAddress(other));
+}
+
+TEST_F(Vmm, Check43_AccessIsCheckedAndTold)
+{
+	char *address = reserve(kUnit);
+	aclrtDrvMemHandle handle = physical(kUnit);
+	aclrtMemAccessDesc read = access_of(ACL_RT_MEM_ACCESS_FLAGS_READ);
+	aclrtMemAccessDesc both = access_of(ACL_RT_MEM_ACCESS_FLAGS_READWRITE);
+	aclrtMemLocation device = {0, ACL_MEM_LOCATION_TYPE_DEVICE};
+	uint64_t flag = 99;
+	char byte = 0;
+
+	EXPECT_OK(aclrtMemMapNoAccess(address, kUnit, 0, handle, 0));
+	EXPECT_OK(aclrtMemGetAccess(address, &device, &flag));
+	EXPECT_EQ(flag, 0u);
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "access",
+		     aclrtMemcpy(&byte, 1, address, 1, ACL_MEMCPY_DEVICE_TO_HOST));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "access",
+		     aclrtMemsetAsync(address, 64, 1, 64, nullptr));
+
+	EXPECT_OK(aclrtMemSetAccess(address, kUnit, &read, 1));
+	EXPECT_OK(aclrtMemcpy(&byte, 1, address, 1, ACL_MEMCPY_DEVICE_TO_HOST));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "access", aclrtMemset(address, 64, 1, 64));
+	EXPECT_OK(aclrtMemGetAccess(address, &device, &flag));
+	EXPECT_EQ(flag, uint64_t{ACL_RT_MEM_ACCESS_FLAGS_READ});
+
+	EXPECT_OK(aclrtMemSetAccess(address, kUnit, &both, 1));
+	EXPECT_OK(aclrtMemset(address, 64, 1, 64));
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "size",
+		     aclrtMemSetAccess(address, kUnit / 2, &both, 1));
+	both.flags = raw_enum<aclrtMemAccessFlags>(2);
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "flags", aclrtMemSetAccess(address, kUnit, &both, 1));
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "count", aclrtMemSetAccess(address, kUnit, &read, 0));
+
+	EXPECT_OK(aclrtUnmapMem(address));
+	EXPECT_OK(aclrtFreePhysical(handle));
+	EXPECT_OK(aclrtReleaseMemAddress(address));
+}
+
+TEST_F(Vmm, Check43_HostMemoryHasOneAddress)
+{
+	char *address = reserve(kUnit);
+	aclrtDrvMemHandle handle = physical(kUnit, ACL_MEM_LOCATION_TYPE_HOST);
+	aclrtPtrAttributes attributes = {};
+
+	EXPECT_OK(aclrtMapMem(address, kUnit, 0, handle, 0));
+	std::memset(address, 3, kUnit);
+	EXPECT_OK(aclrtMemsetAsync(address, 64, 4, 64, nullptr));
+	EXPECT_OK(aclrtSynchronizeStream(nullptr));
+	EXPECT_EQ(address[63], 4);
+	EXPECT_EQ(address[64], 3);
+	EXPECT_OK(aclrtPointerGetAttributes(address, &attributes));
+	EXPECT_EQ(attributes.location.type, ACL_MEM_LOCATION_TYPE_HOST);
+	EXPECT_OK(aclrtUnmapMem(address));
+	EXPECT_OK(aclrtFreePhysical(handle));
+	EXPECT_OK(aclrtReleaseMemAddress(address));
+}
+
+TEST_F(Vmm, Check43_ArgumentsThatAreRefused)
+{
+	aclrtPhysicalMemProp prop = properties();
+	aclrtPhysicalMemProp told = {};
+	aclrtDrvMemHandle handle = nullptr;
+	void *address = nullptr;
+	size_t unit = 0;
+
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "size",
+		     aclrtReserveMemAddress(&address, 0, 0, nullptr, 0));
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "alignment",
+		     aclrtReserveMemAddress(&address, kUnit, 64, nullptr, 0));
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "flags",
+		     aclrtReserveMemAddress(&address, kUnit, 0, nullptr, 2));
+	EXPECT_FAILS(ACL_ERROR_RT_MEMORY_ALLOCATION, "addresses",
+		     aclrtReserveMemAddress(&address, SIZE_MAX, 0, nullptr, 0));
+
+	EXPECT_OK(aclrtMemGetAllocationGranularity(&prop, ACL_RT_MEM_ALLOC_GRANULARITY_MINIMUM,
+						   &unit));
+	EXPECT_EQ(unit, kUnit);
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "size",
+		     aclrtMallocPhysical(&handle, kUnit + 1, &prop, 0));
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "flags",
+		     aclrtMallocPhysical(&handle, kUnit, &prop, 1));
+	prop.memAttr = ACL_DDR_MEM_HUGE;
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "DDR", aclrtMallocPhysical(&handle, kUnit, &prop, 0));
+	prop = properties();
+	prop.handleType = ACL_MEM_HANDLE_TYPE_POSIX;
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "handleType",
+		     aclrtMallocPhysical(&handle, kUnit, &prop, 0));
+
+	handle = physical(kUnit);
+	char *place = reserve(2 * kUnit);
+	EXPECT_OK(aclrtMemGetAllocationPropertiesFromHandle(handle, &told));
+	EXPECT_EQ(told.memAttr, ACL_HBM_MEM_HUGE);
+	EXPECT_EQ(told.location.type, ACL_MEM_LOCATION_TYPE_DEVICE);
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "size", aclrtMapMem(place, 2 * kUnit, 0, handle, 0));
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "offset", aclrtMapMem(place, kUnit, 64, handle, 0));
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "flags", aclrtMapMem(place, kUnit, 0, handle, 1));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "reserved",
+		     aclrtMapMem(&prop, kUnit, 0, handle, 0));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "2 MiB",
+		     aclrtMapMem(place + 4096, kUnit, 0, handle, 0));
+	EXPECT_OK(aclrtMapMem(place + kUnit, kUnit, 0, handle, 0));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "mapped",
+		     aclrtMapMem(place + kUnit, kUnit, 0, handle, 0));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "mapped", aclrtUnmapMem(place));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "handle", aclrtFreePhysical(place));
+	EXPECT_OK(aclrtUnmapMem(place + kUnit));
+	EXPECT_OK(aclrtFreePhysical(handle));
+	EXPECT_OK(aclrtReleaseMemAddress(place));
+}
+
+TEST_F(MemoryQuery, Check40_EachKindOfMemoryIsTold)
+{
+	const DeviceBuffer device(64);
+	const PinnedBuffer pinned(64);
+	void *ordinary = std::malloc(64);
+	void *base = nullptr;
+	size_t size = 0;
+	const struct {
+		void *address;
+		aclrtMemLocationType type;
+	} cases[] = {
+		{device.data(), ACL_MEM_LOCATION_TYPE_DEVICE},
+		{pinned.data(), ACL_MEM_LOCATION_TYPE_HOST},
+		{ordinary, ACL_MEM_LOCATION_TYPE_UNREGISTERED},
+	};
+
+	for (const auto &entry : cases) {
+		aclrtPtrAttributes attributes = {};
+		EXPECT_OK(aclrtPointerGetAttributes(entry.address, &attributes));
+		EXPECT_EQ(attributes.location.type, entry.type);
+		EXPECT_EQ(attributes.location.id, 0u);
+	}
+	EXPECT_OK(aclrtMemGetAddressRange(device.at(5), &base, &size));
+	EXPECT_EQ(base, device.data());
+	EXPECT_GE(size, 64u);
+	EXPECT_OK(aclrtMemGetAddressRange(pinned.data(), &base, &size));
+	EXPECT_EQ(base, pinned.data());
+	EXPECT_EQ(size, 64u);
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "ptr",
+		     aclrtMemGetAddressRange(ordinary, &base, &size));
+	std::free(ordinary);
+}
+
+TEST_F(MemoryQuery, TypesAndUsage)
+{
+	const DeviceBuffer device(kUnit);
+	const PinnedBuffer pinned(64);
+	void *same[] = {device.data(), device.at(8)};
+	void *mixed[] = {device.data(), pinned.data()};
+	uint32_t result = 9;
+	aclrtMemUsageInfo usage = {};
+	size_t count = 0;
+
+	EXPECT_OK(aclrtCheckMemType(same, 2, ACL_RT_MEM_TYPE_DEV, &result, 0));
+	EXPECT_EQ(result, 1u);
+	EXPECT_OK(aclrtCheckMemType(mixed, 2, ACL_RT_MEM_TYPE_DEV, &result, 0));
+	EXPECT_EQ(result, 0u);
+	EXPECT_OK(aclrtCheckMemType(same, 2, ACL_RT_MEM_TYPE_DVPP, &result, 0));
+	EXPECT_EQ(result, 0u);
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "reserve",
+		     aclrtCheckMemType(same, 2, ACL_RT_MEM_TYPE_DEV, &result, 1));
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "memType", aclrtCheckMemType(same, 2, 1, &result, 0));
+	EXPECT_OK(aclrtGetMemUsageInfo(0, &usage, 1, &count));
+	EXPECT_EQ(count, 1u);
+	EXPECT_GE(usage.curMemSize, kUnit);
+	EXPECT_GE(usage.memPeakSize, usage.curMemSize);
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "inputNum",
+		     aclrtGetMemUsageInfo(0, &usage, 0, &count));
+}
+
+TEST_F(MemoryQuery, AllocationsWithAConfiguration)
+{
+	aclrtMallocAttribute attribute = {};
+	aclrtMallocConfig config = {&attribute, 1};
+	void *pointer = nullptr;
+
+	attribute.attr = ACL_RT_MEM_ATTR_MODULE_ID;
+	attribute.value.moduleId = 33;
+	EXPECT_OK(aclrtMallocWithCfg(&pointer, 64, ACL_MEM_MALLOC_HUGE_FIRST, &config));
+	EXPECT_OK(aclrtFree(pointer));
+	EXPECT_OK(aclrtMallocForTaskScheduler(&pointer, 64, ACL_MEM_MALLOC_NORMAL_ONLY, nullptr));
+	EXPECT_OK(aclrtFree(pointer));
+	EXPECT_OK(aclrtMallocHostWithCfg(&pointer, 64, nullptr));
+	EXPECT_OK(aclrtFreeHost(pointer));
+	attribute.attr = raw_enum<aclrtMallocAttrType>(99);
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "attribute",
+		     aclrtMallocWithCfg(&pointer, 64, ACL_MEM_MALLOC_HUGE_FIRST, &config));
+	config.attrs = nullptr;
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "attrs",
+		     aclrtMallocHostWithCfg(&pointer, 64, &config));
+}

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Virtual memory
+ *
+ * Memory is counted by references and mappings and ends with the last of both. What belonged to a
+ * device that has closed is forgotten when somebody looks.
+ */
+#include "umd/vmm.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include "umd/error.h"
+#include "umd/runtime.h"
+
+namespace umd {
+
+using base::Result;
+using base::Status;
+using drv::Place;
+
+static uint64_t number(const void *address)
+{
+	return reinterpret_cast<uint64_t>(address);
+}
+
+static Status refuse(const char *name, const void *address, const char *text)
+{
+	return set_error(Status::INVALID_ARGUMENT,
+			 fmt::format("{} {} {}", name, fmt::ptr(address), text));
+}
+
+Status VirtualMemory::reserve(Context &context, uint64_t bytes, void **out)
+{
+	constexpr uint64_t MOST = uint64_t{1} << 46;
+	if (bytes <= MOST) {
+		auto chunk = context.device().space().reserve(bytes);
+		if (chunk) {
+			*out = reinterpret_cast<void *>((*chunk)->va);
+			return Status::OK;
+		}
+	}
+	return set_error(
+		Status::NO_MEMORY,
+		fmt::format("{} bytes of addresses are not to be had in one piece; the device "
+			    "has twice the addresses that it has memory ({} bytes), and a "
+			    "process may reserve {} bytes",
+			    bytes, context.device().hal().bar().memory_bytes,
+			    UNPU_MAX_RESERVED_BYTES));
+}
+
+/* The reservation that starts at @start or, with @inside, holds it. */
+static drv::Chunk *find_reservation(const void *start, bool inside, drv::Device **device)
+{
+	Place place;
+	DeviceState *state = Runtime::get().locate(start, place);
+	drv::Chunk *chunk = state ? state->device->space().find(number(start)) : nullptr;
+	if (!chunk || !chunk->pieces || (!inside && chunk->va != number(start)))
+		return nullptr;
+	*device = state->device.get();
+	return chunk;
+}
+
+Status VirtualMemory::release(void *start)
+{
+	std::lock_guard lock(mutex_);
+	drv::Device *device = nullptr;
+	drv::Chunk *chunk = find_reservation(start, false, &device);
+	if (!chunk)
+		return refuse("virPtr", start, "is not the start of reserved addresses");
+	auto first = mappings_.lower_bound(chunk->va);
+	if (first != mappings_.end() && first->first - chunk->va < chunk->bytes)
+		return refuse("virPtr", start, "has memory mapped; call aclrtUnmapMem first");
+	return device->space().release(chunk);
+}
+
+Result<void *> VirtualMemory::add(Context &context, const PhysicalProperties &properties,
+				  drv::SegmentFile segment, bool imported)
+{
+	Physical *physical = physicals_.create();
+	if (!physical) {
+		context.device().space().destroy_segment(segment.id);
+		return set_error(Status::NO_RESOURCE, "there are too many handles of memory");
+	}
+	physical->device = DeviceRef(*context.state);
+	physical->segment = std::move(segment);
+	physical->properties = properties;
+	physical->references = 1;
+	physical->mappings = 0;
+	physical->imported = imported;
+	if (!properties.host && !imported)
+		context.device().memory().count_physical(static_cast<int64_t>(properties.bytes));
+	return physicals_.pointer(*physical);
+}
+
+Result<void *> VirtualMemory::create(Context &context, const PhysicalProperties &properties)
+{
+	std::lock_guard lock(mutex_);
+	drv::Device &device = context.device();
+	device.reap();
+	auto segment = device.space().create_segment(
+		properties.host ? UNPU_SEGMENT_PINNED : UNPU_SEGMENT_DEVICE, properties.bytes,
+		UNPU_PAGE_THP, UNPU_SEGMENT_SHAREABLE);
+	if (!segment)
+		return set_error(
+			segment.status(),
+			fmt::format("{} bytes of {} memory are not to be had; the device has "
+				    "{} bytes in all",
+				    properties.bytes, properties.host ? "host" : "device",
+				    device.hal().bar().memory_bytes));
+	return add(context, properties, segment.take(), false);
+}
+
+Result<Physical *> VirtualMemory::find(const void *handle)
+{
+	Physical *physical = physicals_.get(handle);
+	if (physical && physical->references > 0)
+		return physical;
+	TRY(Runtime::get().check_fork());
+	return set_error(
+		Status::INVALID_ARGUMENT,
+		fmt::format("handle {} is not a live handle of memory: it was freed, or is "
+			    "something else",
+			    fmt::ptr(handle)));
+}
+
+void VirtualMemory::end_if_unused(Physical &physical)
+{
+	if (physical.references > 0 || physical.mappings > 0)
+		return;
+	if (drv::Device *device = physical.device.get()) {
+		const PhysicalProperties &properties = physical.properties;
+		device->space().destroy_segment(physical.segment.id);
+		if (!properties.host && !physical.imported)
+			device->memory().count_physical(-static_cast<int64_t>(properties.bytes));
+	}
+	physical.segment = {};
+	physicals_.destroy(physical);
+}
+
+Status VirtualMemory::drop(const void *handle)
+{
+	std::lock_guard lock(mutex_);
+	forget_closed();
+	auto physical = find(handle);
+	if (!physical)
+		return physical.status();
+	(*physical)->references--;
+	end_if_unused(**physical);
+	return Status::OK;
+}
+
+Result<PhysicalProperties> VirtualMemory::properties(const void *handle)
+{
+	std::lock_guard lock(mutex_);
+	auto physical = find(handle);
+	if (!physical)
+		return physical.status();
+	return (*physical)->properties;
+}
+
+void VirtualMemory::forget_closed()
+{
+	for (auto entry = mappings_.begin(); entry != mappings_.end();) {
+		if (entry->second.device.get()) {
+			++entry;
+			continue;
+		}
+		Physical &physical = *entry->second.physical;
+		entry = mappings_.erase(entry);
+		physical.mappings--;
+		end_if_unused(physical);
+	}
+}
+
+VirtualMemory::Mapping *VirtualMemory::mapping(const void *address)
+{
+	forget_closed();
+	auto after = mappings_.upper_bound(number(address));
+	if (after == mappings_.begin())
+		return nullptr;
+	auto &[start, found] = *std::prev(after);
+	return number(address) - start < found.bytes ? &found : nullptr;
+}
+
+Result<VirtualMemory::Mapping *> VirtualMemory::mapping_at(const void *start)
+{
+	forget_closed();
+	auto found = mappings_.find(number(start));
+	if (found != mappings_.end())
+		return &found->second;
+	return refuse("virPtr", start, "is not an address that memory was mapped at");
+}
+
+Result<drv::Chunk *> VirtualMemory::check_place(const Physical &physical, uint64_t start,
+						uint64_t bytes)
+{
+	auto *address = reinterpret_cast<void *>(start);
+	drv::Device *device = nullptr;
+	drv::Chunk *chunk = find_reservation(address, true, &device);
+	if (!chunk || bytes > chunk->bytes - (start - chunk->va))
+		return refuse("virPtr", address, "and size do not lie in reserved addresses");
+	if (start % base::HUGE_PAGE_BYTES != 0)
+		return refuse("virPtr", address, "is not a multiple of 2 MiB");
+	if (device != physical.device.get())
+		return refuse("virPtr", address,
+			      "is reserved on another device than the memory was made on");
+	auto first = mappings_.lower_bound(chunk->va);
+	bool used = first != mappings_.end() && first->first - chunk->va < chunk->bytes;
+	if (used && first->second.physical->imported != physical.imported)
+		return refuse("virPtr", address,
+			      "lies in a reservation with memory that was imported, or was not, "
+			      "other than this");
+	return chunk;
+}
+
+Status VirtualMemory::map(void *start, uint64_t bytes, const void *handle, uint32_t access)
+{
+	std::lock_guard lock(mutex_);
+	forget_closed();
+	auto found = find(handle);
+	if (!found)
+		return found.status();
+	Physical &physical = **found;
+	if (bytes != physical.properties.bytes)
+		return set_error(Status::INVALID_ENUM,
+				 fmt::format("size is {}; it must be the size of the memory, {}",
+					     bytes, physical.properties.bytes));
+	auto chunk = check_place(physical, number(start), bytes);
+	if (!chunk)
+		return chunk.status();
+	drv::Device &device = *physical.device.get();
+	drv::Piece piece{number(start), bytes, physical.segment, access, physical.properties.host};
+	Status status = device.space().map_piece(**chunk, piece);
+	if (status != Status::OK)
+		return status == Status::INVALID_ARGUMENT
+			       ? refuse("virPtr", start, "has memory mapped there, or behind it")
+			       : set_error(status, base::status_sentence(status));
+	physical.mappings++;
+	uint32_t host_access = physical.properties.host ? UNPU_ACCESS_MASK : 0;
+	mappings_.emplace(number(start),
+			  Mapping{bytes, &physical, physical.device, *chunk, access, host_access});
+	device.memory().enter(drv::Bo{number(start), bytes, 0, *chunk, drv::Use::MAPPED, access});
+	return Status::OK;
+}
+
+Status VirtualMemory::unmap(void *start)
+{
+	DeviceState *state;
+	{
+		std::lock_guard lock(mutex_);
+		auto found = mapping_at(start);
+		if (!found)
+			return found.status();
+		Mapping gone = **found;
+		state = gone.device.state;
+		drv::Device &device = *gone.device.get();
+		(void)device.memory().remove(Place::DEVICE, number(start), drv::Use::MAPPED);
+		Status status =
+			device.space().unmap_piece(*gone.reservation, number(start), gone.bytes);
+		mappings_.erase(number(start));
+		gone.physical->mappings--;
+		end_if_unused(*gone.physical);
+		if (status != Status::OK)
+			return set_error(status, base::status_sentence(status));
+	}
+	Runtime::get().close_idle(*state);
+	return Status::OK;
+}
+
+Result<void *> VirtualMemory::retain(const void *address)
+{
+	std::lock_guard lock(mutex_);
+	Mapping *found = mapping(address);
+	if (!found)
+		return refuse("virPtr", address, "is not inside mapped memory");
+	found->physical->references++;
+	return physicals_.pointer(*found->physical);
+}
+
+Status VirtualMemory::set_access(void *start, uint64_t bytes, bool host, uint32_t access)
+{
+	std::lock_guard lock(mutex_);
+	auto found = mapping_at(start);
+	if (!found)
+		return found.status();
+	Mapping &entry = **found;
+	if (bytes != entry.bytes)
+		return set_error(Status::INVALID_ENUM,
+				 fmt::format("size is {}; it must be as it was mapped, {}", bytes,
+					     entry.bytes));
+	if (!host) {
+		drv::Device &device = *entry.device.get();
+		TRY(device.space().protect(number(start), bytes, access));
+		device.memory().protect(number(start), access);
+		entry.device_access = access;
+		return Status::OK;
+	}
+	if (!entry.physical->properties.host)
+		return set_error(Status::NOT_SUPPORTED,
+				 "the host does not reach device memory by its address; desc must "
+				 "name the device");
+	int protection = (access & UNPU_ACCESS_READ ? PROT_READ : 0) |
+			 (access & UNPU_ACCESS_WRITE ? PROT_WRITE : 0);
+	if (mprotect(start, bytes, protection) != 0)
+		return set_error(Status::NO_MEMORY, "the process is out of mappings");
+	entry.host_access = access;
+	return Status::OK;
+}
+
+Result<uint32_t> VirtualMemory::access(const void *address, bool host)
+{
+	std::lock_guard lock(mutex_);
+	Mapping *found = mapping(address);
+	if (!found)
+		return refuse("virPtr", address, "is not inside mapped memory");
+	return host ? found->host_access : found->device_access;
+}
+
+std::optional<PhysicalProperties> VirtualMemory::mapped(const void *address)
+{
+	std::lock_guard lock(mutex_);
+	Mapping *found = mapping(address);
+	if (!found)
+		return std::nullopt;
+	return found->physical->properties;
+}
+
+int32_t VirtualMemory::device_of(const void *address)
+{
+	std::lock_guard lock(mutex_);
+	Mapping *found = mapping(address);
+	return found ? found->device.state->index : -1;
+}
+
+} // namespace umd
