@@ -13,6 +13,7 @@
 #include "umd/event.h"
 #include "umd/handle.h"
 #include "umd/model.h"
+#include "umd/registrations.h"
 #include "umd/stream.h"
 #include "umd/vmm.h"
 
@@ -83,6 +84,7 @@ public:
 	HandleTable<Event, Kind::EVENT> events;
 	HandleTable<Model, Kind::MODEL> models;
 	VirtualMemory vmm;
+	Registrations registrations;
 
 private:
 	explicit Runtime(bool refused);
