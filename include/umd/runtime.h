@@ -12,6 +12,7 @@
 #include "umd/device_state.h"
 #include "umd/event.h"
 #include "umd/handle.h"
+#include "umd/managed.h"
 #include "umd/model.h"
 #include "umd/registrations.h"
 #include "umd/stream.h"
@@ -85,6 +86,7 @@ public:
 	HandleTable<Model, Kind::MODEL> models;
 	VirtualMemory vmm;
 	Registrations registrations;
+	ManagedMemory managed;
 
 private:
 	explicit Runtime(bool refused);

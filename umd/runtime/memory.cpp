@@ -64,7 +64,9 @@ Status free_memory(void *address, Place place)
 	Place found;
 	DeviceState *state = Runtime::get().locate(address, found);
 	Status status = Status::INVALID_ARGUMENT;
-	if (state && found == place)
+	if (state && place == Place::DEVICE && found == Place::PINNED)
+		status = Runtime::get().managed.free(address);
+	else if (state && found == place)
 		status = state->device->memory().free(place, reinterpret_cast<uint64_t>(address));
 	if (status != Status::OK) {
 		TRY(Runtime::get().check_fork());

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "umd/context.h"
+
+namespace umd {
+
+/** struct ManagedPlace - where managed memory should lie; numbers as in AscendCL. */
+struct ManagedPlace {
+	int32_t type = 0; /* 0: nowhere in particular */
+	int32_t id = 0;
+
+	auto operator<=>(const ManagedPlace &) const = default;
+};
+
+/** struct ManagedHints - what a program said about one unit of 2 MiB. */
+struct ManagedHints {
+	bool read_mostly = false;
+	ManagedPlace preferred;
+	ManagedPlace prefetched;
+	std::set<ManagedPlace> accessed_by;
+};
+
+/**
+ * class ManagedMemory - memory with one address for host and device. Hints are kept and told again;
+ * the memory is where it is. Context: any thread.
+ */
+class ManagedMemory {
+public:
+	/** allocate() - Return: NO_MEMORY with the sentence set. */
+	base::Status allocate(Context &context, uint64_t bytes, void **out);
+
+	/** free() - Return: INVALID_ARGUMENT when @address is not the start of managed memory. */
+	base::Status free(void *address);
+
+	/** hint() - applies @change to each unit that [@address, @address + @bytes) touches.
+	 * Return: INVALID_ARGUMENT, with the sentence set, when it leaves managed memory. */
+	template <class Change>
+	base::Status hint(const void *address, uint64_t bytes, const Change &change)
+	{
+		std::lock_guard lock(mutex_);
+		auto units = find(address, bytes);
+		if (!units)
+			return units.status();
+		for (ManagedHints &unit : *units)
+			change(unit);
+		return base::Status::OK;
+	}
+
+private:
+	base::Result<std::span<ManagedHints>> find(const void *address, uint64_t bytes);
+
+	std::mutex mutex_;
+	std::map<uint64_t, std::vector<ManagedHints>> units_; /* by address of the allocation */
+};
+
+} // namespace umd
