@@ -14,6 +14,7 @@
 #include "umd/handle.h"
 #include "umd/managed.h"
 #include "umd/model.h"
+#include "umd/pool.h"
 #include "umd/registrations.h"
 #include "umd/stream.h"
 #include "umd/vmm.h"
@@ -87,6 +88,7 @@ public:
 	VirtualMemory vmm;
 	Registrations registrations;
 	ManagedMemory managed;
+	Pools pools;
 
 private:
 	explicit Runtime(bool refused);

@@ -82,6 +82,7 @@ Status wait_context(Context &context, uint64_t deadline_ns)
 		if (status != Status::OK)
 			return set_error(status, base::status_sentence(status));
 	}
+	Runtime::get().pools.trim_idle();
 	Status first = Status::OK;
 	std::lock_guard lock(context.mutex);
 	for (Stream *stream : context.streams) {

@@ -378,6 +378,7 @@ Status sync_event(Event &event, uint64_t deadline_ns)
 				 "time limit; it can be synchronised again");
 	if (status != Status::OK)
 		return set_error(status, base::status_sentence(status));
+	Runtime::get().pools.trim_idle();
 	return status;
 }
 

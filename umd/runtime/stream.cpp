@@ -227,6 +227,7 @@ Status wait_stream(Stream &stream, uint64_t deadline_ns)
 				    stream.id));
 	if (status != Status::OK)
 		return set_error(status, base::status_sentence(status));
+	Runtime::get().pools.trim_idle();
 	return report_failure(stream);
 }
 
