@@ -8,6 +8,7 @@
 #include <mutex>
 #include <string>
 
+#include "umd/allocators.h"
 #include "umd/context.h"
 #include "umd/device_state.h"
 #include "umd/event.h"
@@ -89,6 +90,7 @@ public:
 	Registrations registrations;
 	ManagedMemory managed;
 	Pools pools;
+	Allocators allocators;
 
 private:
 	explicit Runtime(bool refused);

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <mutex>
+
+#include "base/status.h"
+#include "umd/handle.h"
+
+namespace umd {
+
+/** struct AllocatorHooks - a program's own allocator, as it described it. */
+struct AllocatorHooks {
+	void *object = nullptr;
+	void *(*alloc)(void *, size_t) = nullptr;
+	void (*free)(void *, void *) = nullptr;
+	void *(*alloc_advise)(void *, size_t, void *) = nullptr;
+	void *(*address_of)(void *) = nullptr;
+};
+
+/** struct AllocatorDescription - hooks that a program is about to register. */
+struct AllocatorDescription {
+	uint64_t handle = 0;
+	AllocatorHooks hooks;
+};
+
+/** class Allocators - descriptions, and the hooks by stream. A registration is a copy, so the
+ * description may change or go. Context: any thread. */
+class Allocators {
+public:
+	struct Registration {
+		void *description;
+		AllocatorHooks hooks;
+	};
+
+	std::mutex mutex; /* protects the following */
+	HandleTable<AllocatorDescription, Kind::ALLOCATOR> descriptions;
+	std::map<uint64_t, Registration> by_stream; /* by the stream's handle */
+};
+
+} // namespace umd
