@@ -140,6 +140,14 @@ void Device::defer(std::function<void()> action)
 		retiring_.add(std::move(fences), std::move(action));
 }
 
+void Device::defer_after(const Fence &fence, std::function<void()> action)
+{
+	if (done(fence))
+		action();
+	else
+		retiring_.add({fence}, std::move(action));
+}
+
 void Device::reap()
 {
 	retiring_.reap([this](const Fence &fence) { return done(fence); });

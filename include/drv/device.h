@@ -105,6 +105,9 @@ public:
 	/** defer() - @action runs once all work submitted up to now has passed, in a later reap(). */
 	void defer(std::function<void()> action);
 
+	/** defer_after() - @action runs once @fence has passed, in a later reap(). */
+	void defer_after(const Fence &fence, std::function<void()> action);
+
 	/** reap() - runs deferred actions that are due. */
 	void reap();
 

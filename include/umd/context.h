@@ -26,11 +26,14 @@ struct Context {
 	uint64_t handle = 0;
 	DeviceState *state = nullptr;
 	bool primary = false;
+	std::atomic<uint32_t> flags{0};			    /* of the API that uses it */
+	std::atomic<base::Status> failed{base::Status::OK}; /* first failure, where it is sticky */
 
-	std::mutex mutex;		  /* protects the following */
-	Stream *default_stream = nullptr; /* made on first use */
-	std::vector<Stream *> streams;	  /* with the default stream */
-	std::vector<Capture *> captures;  /* active ones, under Capture::lock() */
+	std::mutex mutex;			       /* protects the following */
+	std::atomic<Stream *> default_stream{nullptr}; /* made on first use */
+	std::vector<Stream *> streams;		       /* with the default stream */
+	std::vector<drv::Fence> entry;		       /* streams made later wait for these */
+	std::vector<Capture *> captures;	       /* active ones, under Capture::lock() */
 	std::atomic<uint32_t> capture_count{0};
 
 	drv::Device &device() const;
@@ -40,8 +43,9 @@ struct Context {
 base::Result<Stream *> default_stream(Context &context);
 
 /** wait_context() - waits for all streams of the context.
+ * @spin: false sleeps at once.
  * Return: STREAM_CAPTURED, STREAM_TIMEOUT, the first failure of a stream. */
-base::Status wait_context(Context &context, uint64_t deadline_ns);
+base::Status wait_context(Context &context, uint64_t deadline_ns, bool spin = true);
 
 /** check_unsafe() - whether the calling thread may make an unsafe call now.
  * Return: CAPTURE_MODE when a capture forbids it. */

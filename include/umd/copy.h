@@ -42,9 +42,11 @@ base::Status copy_now(Context &context, const char *call, void *dst, const void 
 base::Status copy_box_now(Context &context, const char *call, const Box &box);
 
 /** copy_async() - stream-ordered; with pageable memory the stream is drained first and the copy is
- * done when the call returns. */
-base::Status copy_async(Stream &stream, void *dst, const void *src, uint64_t bytes);
-base::Status copy_box_async(Stream &stream, const Box &box);
+ * done when the call returns.
+ * @both_host: both ends may be on the host */
+base::Status copy_async(Stream &stream, void *dst, const void *src, uint64_t bytes,
+			bool both_host = false);
+base::Status copy_box_async(Stream &stream, const Box &box, bool both_host = false);
 
 /** struct IndirectCopy - a copy whose addresses stand in device memory when it runs. */
 struct IndirectCopy {

@@ -16,6 +16,18 @@ namespace umd {
  */
 base::Status set_error(base::Status status, std::string text);
 
+/**
+ * note_error() - the same for front ends that have names of their own for failures
+ * @name: of the failure, for the log
+ * @text: as above
+ * @usual: no failure but an answer, which is not kept and only logged on UNPU_LOG_ERRORS=2
+ * Context: any thread.
+ */
+void note_error(const char *name, std::string text, bool usual = false);
+
+/** explains_answers() - whether sentences about answers like "not ready" go anywhere. */
+bool explains_answers();
+
 /** take_error() - the sentences since the last call, newest first, or nullptr.
  * Return: owned by the library, valid until the thread's next take_error(). */
 const char *take_error();

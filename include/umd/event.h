@@ -37,6 +37,8 @@ constexpr uint32_t EVENT_IPC = 0x40;
  */
 struct Event {
 	uint64_t handle = 0;
+	uint64_t owner = 0;	/* handle of the context it was made in */
+	uint32_t api_flags = 0; /* of the API that made it */
 
 	std::mutex mutex; /* protects the following */
 	DeviceRef device; /* of the latest record; set at creation for flags */
@@ -78,7 +80,7 @@ base::Status wait_event_flagged(Event &event, Stream &stream, uint64_t timeout_n
 
 /** sync_event() - blocks until the latest record is done. Return: EVENT_TIMEOUT, EVENT_CAPTURED,
  * NOT_SUPPORTED for EXTERNAL ones. */
-base::Status sync_event(Event &event, uint64_t deadline_ns);
+base::Status sync_event(Event &event, uint64_t deadline_ns, bool spin = true);
 
 /** query_event() - aclrtQueryEvent: @done of the latest record, true when never recorded. */
 base::Status query_event(Event &event, bool &done);
@@ -86,6 +88,17 @@ base::Status query_event(Event &event, bool &done);
 base::Status query_event_recorded(Event &event, bool &done);
 /** query_event_waits() - @done when no wait task is pending. */
 base::Status query_event_waits(Event &event, bool &done);
+
+/** struct EventView - an event at one moment. */
+struct EventView {
+	bool recorded = false;
+	bool done = true;
+	drv::Fence fence;	   /* of the latest record */
+	uint64_t timestamp_ns = 0; /* if it is done and takes one */
+};
+
+/** view_event() - Context: any thread; the event's device is open. */
+EventView view_event(Event &event);
 
 /** event_timestamp() - of the latest record, in nanoseconds since the device started. */
 base::Status event_timestamp(Event &event, uint64_t &timestamp_ns);

@@ -29,6 +29,7 @@ struct ThreadState {
 	uint64_t context = 0; /* handle of the current context, 0 = none */
 	CaptureMode exchange_mode = CaptureMode::GLOBAL;
 	int last_error = 0;
+	bool in_host_function = false; /* the thread runs one for a stream or a graph */
 };
 
 /**
@@ -38,8 +39,13 @@ struct ThreadState {
 class Runtime {
 public:
 	/** get() - the root. After fork() the child's root refuses everything. */
-	static Runtime &get();
-	static ThreadState &thread();
+	static Runtime &get()
+	{
+		Runtime *made = base::load_acquire(root_);
+		return made ? *made : make();
+	}
+
+	static ThreadState &thread() { return thread_; }
 
 	/** check_fork() - NOT_INITIALISED with the sentence set, in a fork of a process that had a root. */
 	base::Status check_fork() const;
@@ -58,6 +64,10 @@ public:
 
 	base::Status set_device(int32_t index);
 	base::Status reset_device(int32_t index, bool force);
+
+	/** retain_primary() - one more reference to the primary context, which is made if need be.
+	 * reset_device() takes it back. Return: INVALID_DEVICE, why it can't be opened. */
+	base::Result<Context *> retain_primary(int32_t index);
 	base::Status current_device(int32_t &index);
 	base::Status primary_state(int32_t index, bool &active);
 
@@ -93,7 +103,11 @@ public:
 	Allocators allocators;
 
 private:
+	static thread_local constinit ThreadState thread_;
+	static Runtime *root_;
+
 	explicit Runtime(bool refused);
+	static Runtime &make();
 	static void refuse_in_fork();
 	base::Status load_config(const char *path);
 	base::Status ensure_options();

@@ -48,6 +48,8 @@ struct Stream {
 	uint32_t priority = 0;
 	uint32_t flags = 0;
 	bool is_default = false;
+	bool takes_turns = false;	     /* with the default stream, where the API has that */
+	std::atomic<uint8_t> wait_policy{1}; /* how threads wait for it, where the API has that */
 	std::atomic<bool> stops_on_failure{false};
 
 	std::atomic<Capture *> capture{nullptr}; /* under Capture::lock() but for the test */
@@ -65,6 +67,13 @@ base::Result<Stream *> create_stream(Context &context, uint32_t priority, uint32
  * Return: STREAM_CAPTURED, WRONG_CONTEXT. */
 base::Status destroy_stream(Stream &stream, bool wait);
 
+/** detach_stream() - destroys the stream; its channel stays until queued work is done.
+ * Return: STREAM_CAPTURED. */
+base::Status detach_stream(Stream &stream);
+
+/** stop_stream_on_failure() - tasks after a failed one are skipped from now on. */
+base::Status stop_stream_on_failure(Stream &stream);
+
 /** release_stream() - takes the channel away; the object stays. Context: its context's lock held. */
 void release_stream(Stream &stream, bool wait);
 
@@ -80,7 +89,7 @@ base::Result<drv::Fence> submit(Stream &stream, const unpu_packet &packet,
 /** enqueue() - appends a task: to the stream, or to the graph it is capturing. */
 base::Status enqueue(Stream &stream, const unpu_packet &packet, const unpu_operator *op = nullptr);
 
-/** add_gate() - the stream's next task waits for @fence. */
+/** add_gate() - the stream's next task waits for @fence, and for no earlier one of its semaphore. */
 void add_gate(Stream &stream, const drv::Fence &fence);
 
 /** stream_tail() - the fence of everything the stream has to do, what its next task would have to
@@ -91,8 +100,9 @@ base::Result<drv::Fence> stream_tail(Stream &stream);
 base::Status report_failure(Stream &stream);
 
 /** wait_stream() - until everything submitted so far is done; reports a failure once.
+ * @spin: false sleeps at once.
  * Return: STREAM_CAPTURED, STREAM_TIMEOUT, the failure's status. */
-base::Status wait_stream(Stream &stream, uint64_t deadline_ns);
+base::Status wait_stream(Stream &stream, uint64_t deadline_ns, bool spin = true);
 
 /** query_stream() - @ready tells whether everything is done. Return: STREAM_CAPTURED. */
 base::Status query_stream(Stream &stream, bool &ready);
@@ -103,7 +113,8 @@ inline bool capturing(const Stream &stream)
 	return stream.capture.load() != nullptr;
 }
 
-/** launch_host_func() - @fn(@args) runs on a thread of the runtime, in stream order. */
-base::Status launch_host_func(Stream &stream, void (*fn)(void *), void *args);
+/** launch_host_func() - @fn(@args) runs on a thread of the runtime, in stream order.
+ * @always: also where the stream has stopped on a failure */
+base::Status launch_host_func(Stream &stream, void (*fn)(void *), void *args, bool always = false);
 
 } // namespace umd

@@ -150,10 +150,7 @@ aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode)
 	if (stops)
 		return acl_return(set_error(Status::NOT_SUPPORTED,
 					    "a stream that stops on failure can't be set back"));
-	Status status = found->channel->stop_on_failure();
-	if (status == Status::OK)
-		found->stops_on_failure = true;
-	return acl_return(status);
+	return acl_return(umd::stop_stream_on_failure(*found));
 }
 
 aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void *args)

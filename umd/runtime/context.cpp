@@ -26,11 +26,8 @@ drv::Device &Context::device() const
 
 Result<Stream *> default_stream(Context &context)
 {
-	{
-		std::lock_guard lock(context.mutex);
-		if (context.default_stream)
-			return context.default_stream;
-	}
+	if (Stream *stream = context.default_stream.load())
+		return stream;
 	auto made = create_stream(context, 0, 0);
 	if (!made)
 		return made;
@@ -43,7 +40,7 @@ Result<Stream *> default_stream(Context &context)
 	/* Another thread was faster. */
 	lock.unlock();
 	(void)destroy_stream(**made, false);
-	return context.default_stream;
+	return context.default_stream.load();
 }
 
 static std::vector<Stream *> streams_of(Context &context)
@@ -64,7 +61,7 @@ static std::vector<drv::Fence> fences_of(Context &context)
 	return fences;
 }
 
-Status wait_context(Context &context, uint64_t deadline_ns)
+Status wait_context(Context &context, uint64_t deadline_ns, bool spin)
 {
 	if (context.capture_count.load() > 0)
 		return set_error(
@@ -73,7 +70,7 @@ Status wait_context(Context &context, uint64_t deadline_ns)
 			"captures; end the capture first");
 	drv::Device &device = context.device();
 	for (const drv::Fence &fence : fences_of(context)) {
-		Status status = device.wait(fence, deadline_ns);
+		Status status = device.wait(fence, deadline_ns, spin);
 		if (status == Status::TIMEOUT)
 			return set_error(
 				Status::STREAM_TIMEOUT,
@@ -151,6 +148,7 @@ void empty_context(Context &context, bool wait)
 			Runtime::get().streams.destroy(*stream);
 	}
 	context.streams.clear();
+	context.entry.clear();
 	context.default_stream = nullptr;
 }
 

@@ -169,14 +169,14 @@ static Status refuse_host_to_host(const void *dst, const void *src)
 
 /* Whether the device itself can do a copy. Return: false when the host has to; why it can't be. */
 static Result<bool> choose_device(Stream &stream, void *dst, uint64_t dst_bytes, const void *src,
-				  uint64_t src_bytes)
+				  uint64_t src_bytes, bool both_host)
 {
 	drv::Device &device = stream.context->device();
 	Place to;
 	Place from;
 	bool dst_here = in_device(device, dst, dst_bytes, UNPU_ACCESS_WRITE, to);
 	bool src_here = in_device(device, src, src_bytes, UNPU_ACCESS_READ, from);
-	if (to != Place::DEVICE && from != Place::DEVICE)
+	if (to != Place::DEVICE && from != Place::DEVICE && !both_host)
 		TRY(refuse_host_to_host(dst, src));
 	if (to != Place::OUTSIDE && !dst_here)
 		return refuse_range("dst", dst, dst_bytes);
@@ -185,9 +185,9 @@ static Result<bool> choose_device(Stream &stream, void *dst, uint64_t dst_bytes,
 	return dst_here && src_here;
 }
 
-Status copy_async(Stream &stream, void *dst, const void *src, uint64_t bytes)
+Status copy_async(Stream &stream, void *dst, const void *src, uint64_t bytes, bool both_host)
 {
-	auto device = choose_device(stream, dst, bytes, src, bytes);
+	auto device = choose_device(stream, dst, bytes, src, bytes, both_host);
 	if (!device)
 		return device.status();
 	if (*device) [[likely]] {
@@ -226,12 +226,12 @@ static unpu_operator box_operator(const Box &box)
 	return op;
 }
 
-Status copy_box_async(Stream &stream, const Box &box)
+Status copy_box_async(Stream &stream, const Box &box, bool both_host)
 {
 	uint64_t dst_bytes;
 	uint64_t src_bytes;
 	TRY(reaches_of(box, dst_bytes, src_bytes));
-	auto device = choose_device(stream, box.dst, dst_bytes, box.src, src_bytes);
+	auto device = choose_device(stream, box.dst, dst_bytes, box.src, src_bytes, both_host);
 	if (!device)
 		return device.status();
 	if (*device) {

@@ -53,21 +53,25 @@ Text *text_of_thread()
 	return mine;
 }
 
-bool log_wanted()
+/* 0: nothing, 1: failures, 2: also answers like "not ready". */
+int log_level()
 {
-	static const bool wanted = !hal::environment("UNPU_LOG_ERRORS").empty();
-	return wanted;
+	static const int level = [] {
+		std::string wanted = hal::environment("UNPU_LOG_ERRORS");
+		return wanted.empty() ? 0 : wanted == "2" ? 2 : 1;
+	}();
+	return level;
 }
 
 } // namespace
 
-base::Status set_error(base::Status status, std::string sentence)
+void note_error(const char *name, std::string sentence, bool usual)
 {
-	if (log_wanted())
-		fprintf(stderr, "unpu: %s: %s\n", base::status_name(status), sentence.c_str());
-	Text *text = text_of_thread();
+	if (log_level() > (usual ? 1 : 0))
+		fprintf(stderr, "unpu: %s: %s\n", name, sentence.c_str());
+	Text *text = usual ? nullptr : text_of_thread();
 	if (!text)
-		return status;
+		return;
 	sentence.resize(std::min(sentence.size(), SENTENCE_BYTES - 2));
 	sentence.push_back('\n');
 	size_t keep = std::min(text->bytes, TEXT_BYTES - 1 - sentence.size());
@@ -75,7 +79,17 @@ base::Status set_error(base::Status status, std::string sentence)
 	memcpy(text->pending, sentence.data(), sentence.size());
 	text->bytes = sentence.size() + keep;
 	text->pending[text->bytes] = '\0';
+}
+
+base::Status set_error(base::Status status, std::string sentence)
+{
+	note_error(base::status_name(status), std::move(sentence));
 	return status;
+}
+
+bool explains_answers()
+{
+	return log_level() > 1;
 }
 
 const char *take_error()

@@ -64,6 +64,8 @@ Result<Event *> create_event(Context &context, EventMode mode, uint32_t flags)
 	Event *event = Runtime::get().events.create();
 	if (!event)
 		return set_error(Status::NO_RESOURCE, "too many events");
+	event->owner = context.handle;
+	event->api_flags = 0;
 	event->device = DeviceRef(*context.state);
 	event->mode = mode;
 	event->flags = flags;
@@ -358,7 +360,7 @@ static Status refuse_external(const Event &event)
 			 "event was made with ACL_EVENT_EXTERNAL: the host can't look at it");
 }
 
-Status sync_event(Event &event, uint64_t deadline_ns)
+Status sync_event(Event &event, uint64_t deadline_ns, bool spin)
 {
 	TRY(refuse_external(event));
 	Fence fence;
@@ -371,7 +373,7 @@ Status sync_event(Event &event, uint64_t deadline_ns)
 	}
 	if (!device)
 		return Status::OK;
-	Status status = device->wait(fence, deadline_ns);
+	Status status = device->wait(fence, deadline_ns, spin);
 	if (status == Status::TIMEOUT)
 		return set_error(Status::EVENT_TIMEOUT,
 				 "the event's record did not complete within the "
@@ -425,6 +427,15 @@ Status query_event_waits(Event &event, bool &done)
 	done = !device || std::all_of(event.waits.begin(), event.waits.end(),
 				      [&](const Fence &wait) { return device->done(wait); });
 	return Status::OK;
+}
+
+EventView view_event(Event &event)
+{
+	std::lock_guard lock(event.mutex);
+	EventView view{event.recorded, record_done(event), event.fence, 0};
+	if (view.done && event.stamp_sem != 0)
+		view.timestamp_ns = event.device.get()->timestamp_ns(event.stamp_sem);
+	return view;
 }
 
 Status event_timestamp(Event &event, uint64_t &timestamp_ns)

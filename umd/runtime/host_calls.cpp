@@ -10,6 +10,7 @@
 
 #include "base/thread.h"
 #include "drv/packets.h"
+#include "umd/runtime.h"
 
 namespace umd {
 
@@ -71,7 +72,9 @@ void HostCalls::run(uint64_t call)
 			functions_.erase(found);
 	}
 	device_.hal().acquire_host_work();
+	Runtime::thread().in_host_function = true;
 	function.fn(function.args);
+	Runtime::thread().in_host_function = false;
 	device_.hal().release_host_work();
 }
 

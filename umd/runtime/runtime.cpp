@@ -12,6 +12,7 @@
 #include <pthread.h>
 
 #include "config.h"
+#include "umd/bridge.h"
 #include "umd/capture.h"
 #include "umd/error.h"
 
@@ -26,25 +27,26 @@ Runtime::Runtime(bool refused) : refused_(refused)
 		devices_[i].index = static_cast<int32_t>(i);
 }
 
-static Runtime *root;
+thread_local constinit ThreadState Runtime::thread_{};
+Runtime *Runtime::root_;
 
 /* Devices have threads, and a fork has none of them: the child starts with nothing, and gets nothing.
  * The parent's root is left alone; its handles mean nothing to the new one. */
 void Runtime::refuse_in_fork()
 {
 	thread() = ThreadState{};
-	root = new Runtime(true);
+	base::store_release(root_, new Runtime(true));
 }
 
-Runtime &Runtime::get()
+Runtime &Runtime::make()
 {
 	static const bool made = [] {
-		root = new Runtime(false);
+		base::store_release(root_, new Runtime(false));
 		pthread_atfork(nullptr, nullptr, refuse_in_fork);
 		return true;
 	}();
 	(void)made;
-	return *root;
+	return *root_;
 }
 
 Status Runtime::check_fork() const
@@ -55,12 +57,6 @@ Status Runtime::check_fork() const
 			 "this process is a fork of one that had initialised the library; the "
 			 "device belongs "
 			 "to its parent. Start programs that need a device with exec");
-}
-
-ThreadState &Runtime::thread()
-{
-	static thread_local constinit ThreadState state{};
-	return state;
 }
 
 Status Runtime::init(const char *config_path)
@@ -196,6 +192,7 @@ void Runtime::close_idle(DeviceState &state)
 	/* Programs may free memory after the last reset; until then it keeps the device. */
 	if (state.device->memory().live() > 0)
 		return;
+	close_bridges(state);
 	state.calls.reset();
 	state.device.reset();
 }
@@ -230,6 +227,7 @@ void Runtime::tear_down()
 		state.primary = nullptr;
 		state.references = 0;
 		state.contexts = 0;
+		close_bridges(state);
 		state.calls.reset();
 		state.device.reset();
 	}
@@ -246,10 +244,13 @@ Result<Context *> Runtime::make_context(DeviceState &state, bool primary)
 	context->state = &state;
 	context->primary = primary;
 	context->default_stream = nullptr;
+	context->entry.clear();
+	context->flags = 0;
+	context->failed.store(Status::OK);
 	return context;
 }
 
-Status Runtime::set_device(int32_t index)
+Result<Context *> Runtime::retain_primary(int32_t index)
 {
 	std::lock_guard lock(mutex_);
 	TRY(check_index(index));
@@ -257,11 +258,19 @@ Status Runtime::set_device(int32_t index)
 	if (!state.primary) {
 		auto context = make_context(state, true);
 		if (!context)
-			return context.status();
+			return context;
 		state.primary = *context;
 	}
 	state.references++;
-	thread().context = state.primary->handle;
+	return state.primary;
+}
+
+Status Runtime::set_device(int32_t index)
+{
+	auto context = retain_primary(index);
+	if (!context)
+		return context.status();
+	thread().context = (*context)->handle;
 	return Status::OK;
 }
 

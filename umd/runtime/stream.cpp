@@ -66,6 +66,8 @@ Result<Stream *> create_stream(Context &context, uint32_t priority, uint32_t fla
 	stream->priority = std::min(priority, 7u);
 	stream->flags = flags;
 	stream->is_default = false;
+	stream->takes_turns = false;
+	stream->wait_policy = 1;
 	stream->stops_on_failure = false;
 	stream->gate.clear();
 	stream->gated = false;
@@ -102,6 +104,31 @@ Status destroy_stream(Stream &stream, bool wait)
 	return Status::OK;
 }
 
+Status detach_stream(Stream &stream)
+{
+	Context *context = stream.context;
+	if (!context || capturing(stream))
+		return destroy_stream(stream, false);
+	drv::Device &device = context->device();
+	{
+		std::lock_guard lock(context->mutex);
+		std::erase(context->streams, &stream);
+		std::shared_ptr<drv::Channel> channel = std::move(stream.channel);
+		device.defer_after(channel->last(), [channel] {});
+		stream.context = nullptr;
+	}
+	Runtime::get().streams.destroy(stream);
+	device.reap();
+	return Status::OK;
+}
+
+Status stop_stream_on_failure(Stream &stream)
+{
+	TRY(stream.channel->stop_on_failure());
+	stream.stops_on_failure = true;
+	return Status::OK;
+}
+
 Result<Stream *> find_stream(const void *handle, bool launching)
 {
 	Runtime &runtime = Runtime::get();
@@ -133,8 +160,15 @@ Result<Stream *> find_stream(const void *handle, bool launching)
 
 void add_gate(Stream &stream, const Fence &fence)
 {
+	if (stream.channel && fence.sem == stream.channel->timeline())
+		return;
 	std::lock_guard lock(stream.gate_mutex);
-	stream.gate.push_back(fence);
+	auto same = std::find_if(stream.gate.begin(), stream.gate.end(),
+				 [&](const Fence &other) { return other.sem == fence.sem; });
+	if (same == stream.gate.end())
+		stream.gate.push_back(fence);
+	else
+		same->value = std::max(same->value, fence.value);
 	stream.gated = true;
 }
 
@@ -211,14 +245,14 @@ static Status refuse_captured(const char *what)
 			    what));
 }
 
-Status wait_stream(Stream &stream, uint64_t deadline_ns)
+Status wait_stream(Stream &stream, uint64_t deadline_ns, bool spin)
 {
 	if (capturing(stream))
 		return refuse_captured("synchronised");
 	auto tail = stream_tail(stream);
 	if (!tail)
 		return set_error(tail.status(), base::status_sentence(tail.status()));
-	Status status = stream.context->device().wait(*tail, deadline_ns);
+	Status status = stream.context->device().wait(*tail, deadline_ns, spin);
 	if (status == Status::TIMEOUT)
 		return set_error(
 			Status::STREAM_TIMEOUT,
@@ -242,7 +276,7 @@ Status query_stream(Stream &stream, bool &ready)
 	return Status::OK;
 }
 
-Status launch_host_func(Stream &stream, void (*fn)(void *), void *args)
+Status launch_host_func(Stream &stream, void (*fn)(void *), void *args, bool always)
 {
 	bool permanent = capturing(stream);
 	HostCalls &calls = *stream.context->state->calls;
@@ -250,7 +284,10 @@ Status launch_host_func(Stream &stream, void (*fn)(void *), void *args)
 	if (!call)
 		return set_error(call.status(), "the thread for host functions can't be started");
 	auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::HOST_FUNC));
-	Status status = enqueue(stream, drv::host_call_packet(cookie, *call));
+	unpu_packet packet = drv::host_call_packet(cookie, *call);
+	if (always)
+		packet.flags |= UNPU_PACKET_ALWAYS;
+	Status status = enqueue(stream, packet);
 	if (status != Status::OK) {
 		calls.remove(*call);
 		return status;
