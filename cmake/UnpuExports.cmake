@@ -3,6 +3,10 @@
 # line. libunpu.so holds the code of all of them under the version UNPU_1.0 and exports nothing else.
 # Every other library is an ELF filter: it has the names, for the linker, and DT_FILTER libunpu.so,
 # so that the loader takes each of them from there, whether by symbol or by dlsym.
+#
+# libcuda.so.1 is none: its names are also those of a real device's driver, which a program that uses
+# libunpu.so may have loaded. In libunpu.so they have the prefix unpu_; libcuda.so.1 stands in a folder
+# of its own and jumps. It has no symbol versions, as programs that were linked elsewhere expect.
 
 set(UNPU_EXPORTS ${PROJECT_SOURCE_DIR}/umd/exports)
 
@@ -42,6 +46,9 @@ function(unpu_real_library name)
 	foreach(file IN LISTS lists)
 		cmake_path(GET file STEM list)
 		unpu_read_exports(${list} more)
+		if(list STREQUAL "libcuda")
+			list(TRANSFORM more PREPEND unpu_)
+		endif()
 		list(APPEND symbols ${more})
 	endforeach()
 	list(REMOVE_DUPLICATES symbols)
@@ -83,4 +90,32 @@ function(unpu_facade_library name)
 	unpu_link_with_map(${name} ${map})
 	add_dependencies(${name} unpu)
 	install(TARGETS ${name} DESTINATION lib64)
+endfunction()
+
+# unpu_cuda_library() - lib64/cuda/libcuda.so.1 and the link that linkers look for.
+function(unpu_cuda_library)
+	unpu_read_exports(libcuda symbols)
+	set(globals "")
+	set(UNPU_JUMPS "")
+	foreach(symbol IN LISTS symbols)
+		string(APPEND globals "\t\t${symbol};\n")
+		string(APPEND UNPU_JUMPS "JUMP(${symbol})\n")
+	endforeach()
+	set(map ${CMAKE_CURRENT_BINARY_DIR}/libcuda.map)
+	file(CONFIGURE OUTPUT ${map} CONTENT "{\n\tglobal:\n${globals}\tlocal:\n\t\t*;\n};\n" @ONLY)
+	set(source ${CMAKE_CURRENT_BINARY_DIR}/libcuda.c)
+	configure_file(${PROJECT_SOURCE_DIR}/cmake/libcuda.c.in ${source} @ONLY)
+	add_library(cuda SHARED ${source})
+	target_compile_options(cuda PRIVATE -fno-sanitize=all)
+	set_target_properties(cuda PROPERTIES SOVERSION 1
+		LIBRARY_OUTPUT_DIRECTORY ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/cuda
+		INSTALL_RPATH "$ORIGIN/.." BUILD_WITH_INSTALL_RPATH ON)
+	target_link_options(cuda PRIVATE -Wl,--version-script=${map} -Wl,--enable-new-dtags
+		-Wl,--no-as-needed)
+	set_target_properties(cuda PROPERTIES LINK_DEPENDS ${map})
+	target_link_libraries(cuda PRIVATE unpu)
+	if(NOT UNPU_SANITIZE AND NOT UNPU_FUZZ)
+		target_link_options(cuda PRIVATE -Wl,--no-undefined)
+	endif()
+	install(TARGETS cuda DESTINATION lib64/cuda)
 endfunction()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # find_package(unpu) gives unpu::ascendcl, unpu::nnopbase, unpu::opapi and unpu::unpu, and
-# unpu::toolkit, which is all four.
+# unpu::toolkit, which is all four; unpu::cuda is the CUDA driver interface.
 
 get_filename_component(unpu_TOOLKIT "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 
@@ -17,4 +17,9 @@ if(NOT TARGET unpu::toolkit)
 			INTERFACE_LINK_LIBRARIES unpu::${unpu_name})
 	endforeach()
 	unset(unpu_name)
+	add_library(unpu::cuda SHARED IMPORTED)
+	set_target_properties(unpu::cuda PROPERTIES
+		IMPORTED_LOCATION "${unpu_TOOLKIT}/lib64/cuda/libcuda.so.1"
+		IMPORTED_SONAME "libcuda.so.1"
+		INTERFACE_INCLUDE_DIRECTORIES "${unpu_TOOLKIT}/include/cuda")
 endif()

@@ -13,6 +13,7 @@ UNDER = {
     "runtime": ["drv", "hal", "base"],
     "acl": ["runtime", "drv", "hal", "base"],
     "aclnn": ["acl", "runtime", "drv", "hal", "base"],
+    "cuda": ["runtime", "drv", "hal", "base"],
     "api": ["acl", "runtime", "drv", "hal", "base"],
 }
 # The one object that may call the firmware.

@@ -12,6 +12,7 @@ FACADES = {"libascendcl": "libascendcl", "libacl_rt": "libascendcl", "libruntime
            "libacl_op_compiler": "libnnopbase", "libprofapi": "libmsprofiler",
            tree.EMPTY: tree.EMPTY, **{part: part for part in tree.PARTS.values()}}
 HEAD = "# SPDX-License-Identifier: MIT\n# Written from the headers by tests/gates/exports.py --update.\n"
+CUDA_HEAD = HEAD.replace("the headers", tree.CUDA_TABLE)
 
 
 def listed(library):
@@ -29,16 +30,43 @@ def exported(path):
     return names
 
 
-def compare(what, has, wanted, other, problems):
+def lacks(what, has, wanted, other, problems):
     problems += [f"{what} lacks {name}, which {other} has" for name in sorted(wanted - has)]
+
+
+def compare(what, has, wanted, other, problems):
+    lacks(what, has, wanted, other, problems)
     problems += [f"{what} has {name}, which {other} lacks" for name in sorted(has - wanted)]
+
+
+def write_list(library, head, names):
+    with open(os.path.join(tree.ROOT, f"umd/exports/{library}.txt"), "w", encoding="utf-8") as file:
+        file.write(head + "".join(f"{name}\n" for name in sorted(names)))
 
 
 def update():
     for library, names in tree.public_functions().items():
-        with open(os.path.join(tree.ROOT, f"umd/exports/{library}.txt"), "w",
-                  encoding="utf-8") as file:
-            file.write(HEAD + "".join(f"{name}\n" for name in sorted(names)))
+        write_list(library, HEAD, names)
+    write_list("libcuda", CUDA_HEAD, {symbol for _, symbol in tree.cuda_rows()})
+
+
+def check_cuda(folder, problems):
+    """The driver interface: headers, table, list and library. Returns what libunpu.so has for it."""
+    rows = tree.cuda_rows()
+    symbols = {symbol for _, symbol in rows}
+    functions = tree.cuda_functions()
+    names = {name for name, _ in rows}
+    lacks(tree.CUDA_TABLE, names | symbols, functions, "the headers", problems)
+    lacks("the headers", functions, names, tree.CUDA_TABLE, problems)
+    compare("umd/exports/libcuda.txt", set(listed("libcuda")), symbols, tree.CUDA_TABLE, problems)
+    library = os.path.join(folder, "cuda", "libcuda.so.1")
+    names = exported(library)
+    compare("libcuda.so.1", set(names), symbols, "its list", problems)
+    problems += [f"libcuda.so.1: {name} has the version '{version}'"
+                 for name, version in names.items() if version]
+    if "Library soname: [libcuda.so.1]" not in tree.run(["readelf", "-d", library]).stdout:
+        problems.append("libcuda.so.1 has another name")
+    return {"unpu_" + symbol for symbol in symbols}
 
 
 def check(folder):
@@ -51,6 +79,7 @@ def check(folder):
             problems.append(f"umd/exports/{library}.txt is empty")
         compare(f"umd/exports/{library}.txt", set(lines), set(names), "the headers", problems)
         union |= set(lines)
+    union |= check_cuda(folder, problems)
     libraries = {"libunpu": union}
     libraries.update({facade: set(listed(origin)) for facade, origin in FACADES.items()})
     for library, wanted in libraries.items():

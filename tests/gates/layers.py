@@ -7,8 +7,9 @@ import re
 import tree
 
 PUBLIC = {"acl", "aclnn", "aclnnop", "unpu", "error_codes"}
+CUDA = {"cuda"}
 WIRE = {"base", "uapi"}
-KNOWN = PUBLIC | WIRE | {"fw", "hal", "drv", "umd", "firmware_sim", "tests", "bench", "tools"}
+KNOWN = PUBLIC | CUDA | WIRE | {"fw", "hal", "drv", "umd", "firmware_sim", "tests", "bench", "tools"}
 
 # Folder -> what its files may include. The longest prefix that fits a path counts.
 MAY = {
@@ -26,14 +27,17 @@ MAY = {
     "umd/runtime": WIRE | {"hal", "drv", "umd"},
     "umd/acl": WIRE | {"hal", "drv", "umd"} | PUBLIC,
     "umd/aclnn": WIRE | {"hal", "drv", "umd"} | PUBLIC,
+    "umd/cuda": WIRE | {"hal", "drv", "umd"} | CUDA,
     "umd/api": WIRE | {"hal", "drv", "umd"} | PUBLIC,
     "include/acl": PUBLIC,
     "include/aclnn": PUBLIC,
     "include/aclnnop": PUBLIC,
+    "include/cuda": CUDA,
     "include/unpu": {"unpu"},
     "tools": PUBLIC,
     "examples": PUBLIC,
     "tests/conformance": PUBLIC,
+    "tests/cuda": CUDA,
     "tests/litmus": WIRE,
 }
 

@@ -14,6 +14,10 @@ PARTS = {"include/acl/acl_dump.h": "libascend_dump", "include/acl/acl_platform.h
          "include/acl/acl_prof.h": "libmsprofiler", "include/acl/acl_tdt.h": "libacl_tdt_channel",
          "include/acl/acl_tdt_queue.h": "libacl_tdt_queue"}
 EMPTY = "libc_sec"
+# The driver interface has symbols beside its functions; CUDA_TABLE names all of them.
+CUDA = "cuda"
+CUDA_TABLE = "umd/cuda/entry_points.h"
+FOLDERS = [*PUBLIC, CUDA]
 
 # Text and character literals are matched so that what looks like a comment in them stays.
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])\'(?:\\.|[^\'\\\n])+\'',
@@ -92,6 +96,20 @@ def public_functions():
                 if path in PARTS:
                     found[PARTS[path]][name] = path
     return found
+
+
+def cuda_rows():
+    """(function, symbol) of each entry point of the driver interface."""
+    return re.findall(r"^\tX\((\w+), \d+, \w+, (\w+)\)", read(CUDA_TABLE), re.M)
+
+
+def cuda_functions():
+    """The functions of the driver interface by the headers, and what their names stand for."""
+    names = set()
+    for path in files([os.path.join("include", CUDA)], (".h",)):
+        names |= {name for name, _, _ in declarations(path)}
+        names |= set(re.findall(r"^#define cu\w+ (cu\w+)$", read(path), re.M))
+    return names
 
 
 def run(command, **options):

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: Contexts
+ *
+ * Part of cuda.h, which states what holds for every function.
+ *
+ * A context is a group of streams, events and allocations on one device. Each thread has a stack of
+ * contexts; the one on top is its current one. The primary context of a device belongs to a count of
+ * cuDevicePrimaryCtxRetain() and is the same one that AscendCL's aclrtSetDevice() gives.
+ */
+#ifndef CUDA_DRIVER_CONTEXT_H
+#define CUDA_DRIVER_CONTEXT_H
+
+#include "types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** enum CUctx_flags - how threads wait for a context's work, and what else it is to do. */
+typedef enum CUctx_flags_enum {
+	CU_CTX_SCHED_AUTO = 0x00,
+	CU_CTX_SCHED_SPIN = 0x01,
+	CU_CTX_SCHED_YIELD = 0x02,
+	CU_CTX_SCHED_BLOCKING_SYNC = 0x04,
+	CU_CTX_BLOCKING_SYNC = 0x04,
+	CU_CTX_SCHED_MASK = 0x07,
+	CU_CTX_MAP_HOST = 0x08,
+	CU_CTX_LMEM_RESIZE_TO_MAX = 0x10,
+	CU_CTX_COREDUMP_ENABLE = 0x20,
+	CU_CTX_USER_COREDUMP_ENABLE = 0x40,
+	CU_CTX_SYNC_MEMOPS = 0x80,
+	CU_CTX_FLAGS_MASK = 0xff,
+} CUctx_flags;
+
+/** enum CUlimit - what cuCtxSetLimit() limits; the device runs no code, so none of it has a use. */
+typedef enum CUlimit_enum {
+	CU_LIMIT_STACK_SIZE = 0x00,
+	CU_LIMIT_PRINTF_FIFO_SIZE = 0x01,
+	CU_LIMIT_MALLOC_HEAP_SIZE = 0x02,
+	CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH = 0x03,
+	CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT = 0x04,
+	CU_LIMIT_MAX_L2_FETCH_GRANULARITY = 0x05,
+	CU_LIMIT_PERSISTING_L2_CACHE_SIZE = 0x06,
+} CUlimit;
+
+/** enum CUexecAffinityType - parts of a device that a context may be bound to; there are none. */
+typedef enum CUexecAffinityType_enum {
+	CU_EXEC_AFFINITY_TYPE_SM_COUNT = 0,
+} CUexecAffinityType;
+
+/** struct CUexecAffinityParam - see CUexecAffinityType. */
+typedef struct CUexecAffinityParam_st {
+	CUexecAffinityType type;
+	union {
+		struct {
+			unsigned int val;
+		} smCount;
+	} param;
+} CUexecAffinityParam;
+
+typedef struct CUctxCigParam_st CUctxCigParam;
+
+/** struct CUctxCreateParams - what else cuCtxCreate() is to give; both pointers have to be NULL. */
+typedef struct CUctxCreateParams_st {
+	CUexecAffinityParam *execAffinityParams;
+	int numExecAffinityParams;
+	CUctxCigParam *cigParams;
+} CUctxCreateParams;
+
+/**
+ * cuCtxCreate() - makes a context and puts it on the calling thread's stack
+ * @pctx: receives the context; cuCtxDestroy() destroys it
+ * @ctxCreateParams: NULL, or all of it zero
+ * @flags: an OR of CUctx_flags with at most one of the SCHED ones
+ * @dev: a device
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_INVALID_DEVICE, CUDA_ERROR_NOT_SUPPORTED for a part of
+ * a device, CUDA_ERROR_OUT_OF_MEMORY.
+ */
+CUresult CUDAAPI cuCtxCreate(CUcontext *pctx, CUctxCreateParams *ctxCreateParams,
+			     unsigned int flags, CUdevice dev);
+
+/**
+ * cuCtxDestroy() - destroys a context with its streams, after their work is done
+ * @ctx: a context of cuCtxCreate()
+ *
+ * If it is the calling thread's current one it leaves the stack. Where it is current on other threads
+ * it stays on the stack and calls that need it return CUDA_ERROR_CONTEXT_IS_DESTROYED.
+ * Context: any thread; blocks while tasks run.
+ * Return: CUDA_ERROR_INVALID_VALUE for NULL, CUDA_ERROR_INVALID_CONTEXT for the primary context or
+ * something else, CUDA_ERROR_CONTEXT_IS_DESTROYED.
+ */
+CUresult CUDAAPI cuCtxDestroy(CUcontext ctx);
+
+/**
+ * cuCtxPushCurrent() - puts a context on the calling thread's stack
+ * @ctx: a context
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_CONTEXT, CUDA_ERROR_OUT_OF_MEMORY.
+ */
+CUresult CUDAAPI cuCtxPushCurrent(CUcontext ctx);
+
+/**
+ * cuCtxPopCurrent() - takes the topmost context off the calling thread's stack
+ * @pctx: receives it; may be NULL
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_CONTEXT when the stack is empty.
+ */
+CUresult CUDAAPI cuCtxPopCurrent(CUcontext *pctx);
+
+/**
+ * cuCtxSetCurrent() - replaces the topmost context of the calling thread's stack
+ * @ctx: a context; NULL takes the topmost one off
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_CONTEXT, CUDA_ERROR_CONTEXT_IS_DESTROYED.
+ */
+CUresult CUDAAPI cuCtxSetCurrent(CUcontext ctx);
+
+/**
+ * cuCtxGetCurrent() - the calling thread's current context
+ * @pctx: receives it; NULL when there is none
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE when @pctx is NULL.
+ */
+CUresult CUDAAPI cuCtxGetCurrent(CUcontext *pctx);
+
+/**
+ * cuCtxGetDevice() - the device of the current context
+ * @device: receives it
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE when @device is NULL, CUDA_ERROR_INVALID_CONTEXT.
+ */
+CUresult CUDAAPI cuCtxGetDevice(CUdevice *device);
+
+/**
+ * cuCtxGetFlags() - the flags of the current context
+ * @flags: receives them, CU_CTX_MAP_HOST always among them
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE when @flags is NULL, CUDA_ERROR_INVALID_CONTEXT.
+ */
+CUresult CUDAAPI cuCtxGetFlags(unsigned int *flags);
+
+/**
+ * cuCtxSetFlags() - changes the flags of the current context
+ * @flags: an OR of CUctx_flags with at most one of the SCHED ones
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_INVALID_CONTEXT.
+ */
+CUresult CUDAAPI cuCtxSetFlags(unsigned int flags);
+
+/**
+ * cuCtxGetId() - a number that no other context of the process ever has
+ * @ctx: a context; NULL is the current one
+ * @ctxId: receives the number
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE when @ctxId is NULL, CUDA_ERROR_INVALID_CONTEXT,
+ * CUDA_ERROR_CONTEXT_IS_DESTROYED.
+ */
+CUresult CUDAAPI cuCtxGetId(CUcontext ctx, unsigned long long *ctxId);
+
+/**
+ * cuCtxGetApiVersion() - the version of a context
+ * @ctx: a context; NULL is the current one
+ * @version: receives 3020
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE when @version is NULL, CUDA_ERROR_INVALID_CONTEXT.
+ */
+CUresult CUDAAPI cuCtxGetApiVersion(CUcontext ctx, unsigned int *version);
+
+/**
+ * cuCtxSynchronize() - waits until all work of the current context is done
+ *
+ * Context: any thread; blocks.
+ * Return: CUDA_ERROR_INVALID_CONTEXT, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while one of its streams
+ * captures, what a task failed with.
+ */
+CUresult CUDAAPI cuCtxSynchronize(void);
+
+/**
+ * cuCtxGetStreamPriorityRange() - which priorities streams may have
+ * @leastPriority: receives 0; may be NULL
+ * @greatestPriority: receives -7; may be NULL. Lower numbers go first.
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_CONTEXT.
+ */
+CUresult CUDAAPI cuCtxGetStreamPriorityRange(int *leastPriority, int *greatestPriority);
+
+/**
+ * cuCtxGetLimit() - a limit of the current context
+ * @pvalue: receives what was set, or 0
+ * @limit: which one
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE when @pvalue is NULL, CUDA_ERROR_UNSUPPORTED_LIMIT.
+ */
+CUresult CUDAAPI cuCtxGetLimit(size_t *pvalue, CUlimit limit);
+
+/**
+ * cuCtxSetLimit() - remembers a limit of the current context; none of them has a use
+ * @limit: which one
+ * @value: what cuCtxGetLimit() is to answer
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_UNSUPPORTED_LIMIT, CUDA_ERROR_INVALID_CONTEXT.
+ */
+CUresult CUDAAPI cuCtxSetLimit(CUlimit limit, size_t value);
+
+/**
+ * cuCtxEnablePeerAccess() - lets the current context use another one's memory
+ * @peerContext: a context on another device
+ * @Flags: 0
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_PEER_ACCESS_UNSUPPORTED: devices have address spaces of their own, and copies
+ * between them go through cuMemcpyPeer(). CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_INVALID_CONTEXT.
+ */
+CUresult CUDAAPI cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags);
+
+/**
+ * cuCtxDisablePeerAccess() - takes that back
+ * @peerContext: a context
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_PEER_ACCESS_NOT_ENABLED, CUDA_ERROR_INVALID_CONTEXT.
+ */
+CUresult CUDAAPI cuCtxDisablePeerAccess(CUcontext peerContext);
+
+/**
+ * cuCtxRecordEvent() - an event marks all work of a context so far
+ * @hCtx: a context; NULL is the current one
+ * @hEvent: an event of that context
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_HANDLE, also for an event of another context,
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a stream of it captures; that capture is invalid then.
+ */
+CUresult CUDAAPI cuCtxRecordEvent(CUcontext hCtx, CUevent hEvent);
+
+/**
+ * cuCtxWaitEvent() - all later work of a context waits for an event
+ * @hCtx: a context; NULL is the current one
+ * @hEvent: an event
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_HANDLE, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a stream of it
+ * captures; that capture is invalid then.
+ */
+CUresult CUDAAPI cuCtxWaitEvent(CUcontext hCtx, CUevent hEvent);
+
+/**
+ * cuDevicePrimaryCtxRetain() - one more reference to a device's primary context
+ * @pctx: receives it; it does not become current
+ * @dev: a device
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE when @pctx is NULL, CUDA_ERROR_INVALID_DEVICE,
+ * CUDA_ERROR_OUT_OF_MEMORY.
+ */
+CUresult CUDAAPI cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev);
+
+/**
+ * cuDevicePrimaryCtxRelease() - one reference less; the last one destroys the context
+ * @dev: a device
+ *
+ * Context: any thread; the last one blocks while tasks run.
+ * Return: CUDA_ERROR_INVALID_DEVICE, CUDA_ERROR_INVALID_CONTEXT when nothing refers to it.
+ */
+CUresult CUDAAPI cuDevicePrimaryCtxRelease(CUdevice dev);
+
+/**
+ * cuDevicePrimaryCtxSetFlags() - flags of the primary context, made or still to be made
+ * @dev: a device
+ * @flags: an OR of CUctx_flags with at most one of the SCHED ones
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_INVALID_DEVICE.
+ */
+CUresult CUDAAPI cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags);
+
+/**
+ * cuDevicePrimaryCtxGetState() - flags of the primary context, and whether it exists
+ * @dev: a device
+ * @flags: receives the flags
+ * @active: receives 1 if it exists, else 0
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE for NULL, CUDA_ERROR_INVALID_DEVICE.
+ */
+CUresult CUDAAPI cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int *flags, int *active);
+
+/**
+ * cuDevicePrimaryCtxReset() - destroys the primary context whatever refers to it
+ * @dev: a device
+ *
+ * Context: any thread; blocks while tasks run.
+ * Return: CUDA_ERROR_INVALID_DEVICE.
+ */
+CUresult CUDAAPI cuDevicePrimaryCtxReset(CUdevice dev);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* CUDA_DRIVER_CONTEXT_H */

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: Devices
+ *
+ * Part of cuda.h, which states what holds for every function.
+ */
+#ifndef CUDA_DRIVER_DEVICE_H
+#define CUDA_DRIVER_DEVICE_H
+
+#include "types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * enum CUdevice_attribute - what cuDeviceGetAttribute() tells. Attributes of code, textures and
+ * arrays are 0, or the smallest number that makes sense.
+ */
+typedef enum CUdevice_attribute_enum {
+	CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 1,
+	CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X = 2,
+	CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y = 3,
+	CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z = 4,
+	CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X = 5,
+	CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y = 6,
+	CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z = 7,
+	CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK = 8,
+	CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY = 9,
+	CU_DEVICE_ATTRIBUTE_WARP_SIZE = 10,
+	CU_DEVICE_ATTRIBUTE_MAX_PITCH = 11,
+	CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK = 12,
+	CU_DEVICE_ATTRIBUTE_CLOCK_RATE = 13,
+	CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT = 14,
+	CU_DEVICE_ATTRIBUTE_GPU_OVERLAP = 15,
+	CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
+	CU_DEVICE_ATTRIBUTE_KERNEL_EXEC_TIMEOUT = 17,
+	CU_DEVICE_ATTRIBUTE_INTEGRATED = 18,
+	CU_DEVICE_ATTRIBUTE_CAN_MAP_HOST_MEMORY = 19,
+	CU_DEVICE_ATTRIBUTE_COMPUTE_MODE = 20,
+	CU_DEVICE_ATTRIBUTE_CONCURRENT_KERNELS = 31,
+	CU_DEVICE_ATTRIBUTE_ECC_ENABLED = 32,
+	CU_DEVICE_ATTRIBUTE_PCI_BUS_ID = 33,
+	CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID = 34,
+	CU_DEVICE_ATTRIBUTE_TCC_DRIVER = 35,
+	CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE = 36,
+	CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH = 37,
+	CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE = 38,
+	CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR = 39,
+	CU_DEVICE_ATTRIBUTE_ASYNC_ENGINE_COUNT = 40,
+	CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING = 41,
+	CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID = 50,
+	CU_DEVICE_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT = 51,
+	CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
+	CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76,
+	CU_DEVICE_ATTRIBUTE_STREAM_PRIORITIES_SUPPORTED = 78,
+	CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY = 83,
+	CU_DEVICE_ATTRIBUTE_MULTI_GPU_BOARD = 84,
+	CU_DEVICE_ATTRIBUTE_MULTI_GPU_BOARD_GROUP_ID = 85,
+	CU_DEVICE_ATTRIBUTE_HOST_NATIVE_ATOMIC_SUPPORTED = 86,
+	CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS = 88,
+	CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS = 89,
+	CU_DEVICE_ATTRIBUTE_COMPUTE_PREEMPTION_SUPPORTED = 90,
+	CU_DEVICE_ATTRIBUTE_CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM = 91,
+	CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_MEM_OPS_V1 = 92,
+	CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS_V1 = 93,
+	CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR_V1 = 94,
+	CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH = 95,
+	CU_DEVICE_ATTRIBUTE_CAN_FLUSH_REMOTE_WRITES = 98,
+	CU_DEVICE_ATTRIBUTE_HOST_REGISTER_SUPPORTED = 99,
+	CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES = 100,
+	CU_DEVICE_ATTRIBUTE_DIRECT_MANAGED_MEM_ACCESS_FROM_HOST = 101,
+	CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED = 102,
+	CU_DEVICE_ATTRIBUTE_READ_ONLY_HOST_REGISTER_SUPPORTED = 113,
+	CU_DEVICE_ATTRIBUTE_TIMELINE_SEMAPHORE_INTEROP_SUPPORTED = 114,
+	CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED = 115,
+	CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS = 122,
+	CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR = 123,
+	CU_DEVICE_ATTRIBUTE_DMA_BUF_SUPPORTED = 124,
+	CU_DEVICE_ATTRIBUTE_IPC_EVENT_SUPPORTED = 125,
+	CU_DEVICE_ATTRIBUTE_MEM_SYNC_DOMAIN_COUNT = 126,
+} CUdevice_attribute;
+
+/** enum CUcomputemode - who may make contexts on a device. */
+typedef enum CUcomputemode_enum {
+	CU_COMPUTEMODE_DEFAULT = 0,
+	CU_COMPUTEMODE_PROHIBITED = 2,
+	CU_COMPUTEMODE_EXCLUSIVE_PROCESS = 3,
+} CUcomputemode;
+
+/** enum CUdevice_P2PAttribute - what cuDeviceGetP2PAttribute() tells of two devices. */
+typedef enum CUdevice_P2PAttribute_enum {
+	CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK = 0x01,
+	CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED = 0x02,
+	CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED = 0x03,
+	CU_DEVICE_P2P_ATTRIBUTE_CUDA_ARRAY_ACCESS_SUPPORTED = 0x04,
+} CUdevice_P2PAttribute;
+
+/** struct CUdevprop - the old way to ask for some attributes. */
+typedef struct CUdevprop_st {
+	int maxThreadsPerBlock;
+	int maxThreadsDim[3];
+	int maxGridSize[3];
+	int sharedMemPerBlock;
+	int totalConstantMemory;
+	int SIMDWidth;
+	int memPitch;
+	int regsPerBlock;
+	int clockRate;
+	int textureAlign;
+} CUdevprop;
+
+/**
+ * cuDeviceGet() - a device by its number
+ * @device: receives the device
+ * @ordinal: from 0, below that of cuDeviceGetCount()
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE when @device is NULL, CUDA_ERROR_INVALID_DEVICE.
+ */
+CUresult CUDAAPI cuDeviceGet(CUdevice *device, int ordinal);
+
+/**
+ * cuDeviceGetCount() - how many devices there are
+ * @count: receives the number that UNPU_DEVICE gives
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE when @count is NULL.
+ */
+CUresult CUDAAPI cuDeviceGetCount(int *count);
+
+/**
+ * cuDeviceGetName() - what a device is called
+ * @name: receives the name, cut to fit, with a zero at its end
+ * @len: bytes at @name, positive
+ * @dev: a device
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE for NULL or a length that is not positive,
+ * CUDA_ERROR_INVALID_DEVICE.
+ */
+CUresult CUDAAPI cuDeviceGetName(char *name, int len, CUdevice dev);
+
+/**
+ * cuDeviceGetUuid() - 16 bytes that name a device
+ * @uuid: receives them; they differ between the devices of a machine
+ * @dev: a device
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE when @uuid is NULL, CUDA_ERROR_INVALID_DEVICE.
+ */
+CUresult CUDAAPI cuDeviceGetUuid(CUuuid *uuid, CUdevice dev);
+
+/**
+ * cuDeviceTotalMem() - the size of a device's memory
+ * @bytes: receives it
+ * @dev: a device
+ *
+ * Context: any thread. Opens the device for the call if nothing has opened it.
+ * Return: CUDA_ERROR_INVALID_VALUE when @bytes is NULL, CUDA_ERROR_INVALID_DEVICE.
+ */
+CUresult CUDAAPI cuDeviceTotalMem(size_t *bytes, CUdevice dev);
+
+/**
+ * cuDeviceGetAttribute() - one property of a device
+ * @pi: receives it
+ * @attrib: which one
+ * @dev: a device
+ *
+ * Context: any thread. May open the device for the call.
+ * Return: CUDA_ERROR_INVALID_VALUE when @pi is NULL or for an unknown @attrib,
+ * CUDA_ERROR_INVALID_DEVICE.
+ */
+CUresult CUDAAPI cuDeviceGetAttribute(int *pi, CUdevice_attribute attrib, CUdevice dev);
+
+/**
+ * cuDeviceGetProperties() - some attributes at once
+ * @prop: receives them
+ * @dev: a device
+ *
+ * Context: any thread. May open the device for the call.
+ * Return: CUDA_ERROR_INVALID_VALUE when @prop is NULL, CUDA_ERROR_INVALID_DEVICE.
+ */
+CUresult CUDAAPI cuDeviceGetProperties(CUdevprop *prop, CUdevice dev);
+
+/**
+ * cuDeviceComputeCapability() - the version of a device's instructions
+ * @major: receives 0, since the device runs no code of that kind
+ * @minor: receives 0
+ * @dev: a device
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE for NULL, CUDA_ERROR_INVALID_DEVICE.
+ */
+CUresult CUDAAPI cuDeviceComputeCapability(int *major, int *minor, CUdevice dev);
+
+/**
+ * cuDeviceGetPCIBusId() - a text that names a device's place
+ * @pciBusId: receives "dddd:bb:dd.f" with a zero at its end, cut to fit
+ * @len: bytes at @pciBusId, 13 for all of it
+ * @dev: a device
+ *
+ * The device is on no bus: the text stands for its number.
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE for NULL or a length that is not positive,
+ * CUDA_ERROR_INVALID_DEVICE.
+ */
+CUresult CUDAAPI cuDeviceGetPCIBusId(char *pciBusId, int len, CUdevice dev);
+
+/**
+ * cuDeviceGetByPCIBusId() - the device of such a text
+ * @dev: receives the device
+ * @pciBusId: as cuDeviceGetPCIBusId() gives it; domain and function may be left out
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE for NULL or another form, CUDA_ERROR_INVALID_DEVICE.
+ */
+CUresult CUDAAPI cuDeviceGetByPCIBusId(CUdevice *dev, const char *pciBusId);
+
+/**
+ * cuDeviceCanAccessPeer() - whether a device reaches another one's memory
+ * @canAccessPeer: receives 0: devices have address spaces of their own
+ * @dev: a device
+ * @peerDev: another one
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE when @canAccessPeer is NULL, CUDA_ERROR_INVALID_DEVICE.
+ */
+CUresult CUDAAPI cuDeviceCanAccessPeer(int *canAccessPeer, CUdevice dev, CUdevice peerDev);
+
+/**
+ * cuDeviceGetP2PAttribute() - one property of the way between two devices
+ * @value: receives 0: there is none
+ * @attrib: which one
+ * @srcDevice: a device
+ * @dstDevice: another one
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE when @value is NULL or for an unknown @attrib,
+ * CUDA_ERROR_INVALID_DEVICE, also when both are the same.
+ */
+CUresult CUDAAPI cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attrib,
+					 CUdevice srcDevice, CUdevice dstDevice);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* CUDA_DRIVER_DEVICE_H */

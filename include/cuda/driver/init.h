@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: Initialisation and versions
+ *
+ * Part of cuda.h, which states what holds for every function.
+ */
+#ifndef CUDA_DRIVER_INIT_H
+#define CUDA_DRIVER_INIT_H
+
+#include "types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** enum CUdriverProcAddress_flags - which of a function's entry points cuGetProcAddress() gives. */
+typedef enum CUdriverProcAddress_flags_enum {
+	CU_GET_PROC_ADDRESS_DEFAULT = 0,
+	CU_GET_PROC_ADDRESS_LEGACY_STREAM = 1,
+	CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM = 2,
+} CUdriverProcAddress_flags;
+
+/** enum CUdriverProcAddressQueryResult - what cuGetProcAddress() found. */
+typedef enum CUdriverProcAddressQueryResult_enum {
+	CU_GET_PROC_ADDRESS_SUCCESS = 0,
+	CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND = 1,
+	CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT = 2,
+} CUdriverProcAddressQueryResult;
+
+/** enum CUmoduleLoadingMode - when code is loaded; this device has no code to load. */
+typedef enum CUmoduleLoadingMode_enum {
+	CU_MODULE_EAGER_LOADING = 1,
+	CU_MODULE_LAZY_LOADING = 2,
+} CUmoduleLoadingMode;
+
+/**
+ * cuInit() - makes the other functions work
+ * @Flags: 0
+ *
+ * May be called again. Where the machine has a driver of the real devices this library refuses to
+ * take its place, unless UNPU_CUDA_BESIDE_NVIDIA is set in the environment.
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE for other flags, CUDA_ERROR_NO_DEVICE for a device string that
+ * gives none, CUDA_ERROR_SYSTEM_DRIVER_MISMATCH beside a real driver, CUDA_ERROR_NOT_INITIALIZED in
+ * a fork.
+ */
+CUresult CUDAAPI cuInit(unsigned int Flags);
+
+/**
+ * cuDriverGetVersion() - the version of the interface
+ * @driverVersion: receives 1000 * major + 10 * minor
+ *
+ * Context: any thread, at any time.
+ * Return: CUDA_ERROR_INVALID_VALUE when @driverVersion is NULL.
+ */
+CUresult CUDAAPI cuDriverGetVersion(int *driverVersion);
+
+/**
+ * cuGetProcAddress() - the address of a function by its name
+ * @symbol: the name without a suffix for version or stream
+ * @pfn: receives the address of the newest form that version @cudaVersion has, or NULL
+ * @cudaVersion: at most that of cuDriverGetVersion()
+ * @flags: CUdriverProcAddress_flags; PER_THREAD_DEFAULT_STREAM prefers the form for which NULL is
+ *	   the calling thread's own stream
+ * @symbolStatus: receives a CUdriverProcAddressQueryResult; may be NULL
+ *
+ * A name that is not there is no failure: @pfn is NULL and @symbolStatus says why.
+ * Context: any thread, at any time.
+ * Return: CUDA_ERROR_INVALID_VALUE for a NULL pointer, unknown flags or a version that is too high.
+ */
+CUresult CUDAAPI cuGetProcAddress(const char *symbol, void **pfn, int cudaVersion, cuuint64_t flags,
+				  CUdriverProcAddressQueryResult *symbolStatus);
+
+/**
+ * cuModuleGetLoadingMode() - when code is loaded
+ * @mode: receives CU_MODULE_EAGER_LOADING
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE when @mode is NULL.
+ */
+CUresult CUDAAPI cuModuleGetLoadingMode(CUmoduleLoadingMode *mode);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* CUDA_DRIVER_INIT_H */

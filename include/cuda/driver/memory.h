@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: Allocations
+ *
+ * Part of cuda.h, which states what holds for every function.
+ *
+ * Memory has one address on host and device. Device memory can't be touched by the host; pinned host
+ * memory and managed memory can be touched by both.
+ */
+#ifndef CUDA_DRIVER_MEMORY_H
+#define CUDA_DRIVER_MEMORY_H
+
+#include "types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Flags of cuMemHostAlloc(). */
+#define CU_MEMHOSTALLOC_PORTABLE 0x01
+#define CU_MEMHOSTALLOC_DEVICEMAP 0x02
+#define CU_MEMHOSTALLOC_WRITECOMBINED 0x04
+
+/** enum CUmemAttach_flags - who may touch managed memory. */
+typedef enum CUmemAttach_flags_enum {
+	CU_MEM_ATTACH_GLOBAL = 0x1,
+	CU_MEM_ATTACH_HOST = 0x2,
+	CU_MEM_ATTACH_SINGLE = 0x4,
+} CUmemAttach_flags;
+
+/**
+ * cuMemGetInfo() - device memory of the current context's device
+ * @free: receives the bytes that no live allocation of this process takes
+ * @total: receives the size of the device's memory
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE for NULL, CUDA_ERROR_INVALID_CONTEXT.
+ */
+CUresult CUDAAPI cuMemGetInfo(size_t *free, size_t *total);
+
+/**
+ * cuMemAlloc() - device memory, aligned to at least 256 bytes, with any contents
+ * @dptr: receives its address; cuMemFree() frees it
+ * @bytesize: positive
+ *
+ * Context: any thread; unsafe during a capture.
+ * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_OUT_OF_MEMORY, CUDA_ERROR_INVALID_CONTEXT,
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED.
+ */
+CUresult CUDAAPI cuMemAlloc(CUdeviceptr *dptr, size_t bytesize);
+
+/**
+ * cuMemAllocPitch() - device memory for rows that each start at an aligned address
+ * @dptr: receives its address
+ * @pPitch: receives the bytes from one row to the next
+ * @WidthInBytes: bytes of a row, positive
+ * @Height: rows, positive
+ * @ElementSizeBytes: 4, 8 or 16
+ *
+ * Context: any thread; unsafe during a capture.
+ * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_OUT_OF_MEMORY, CUDA_ERROR_INVALID_CONTEXT.
+ */
+CUresult CUDAAPI cuMemAllocPitch(CUdeviceptr *dptr, size_t *pPitch, size_t WidthInBytes,
+				 size_t Height, unsigned int ElementSizeBytes);
+
+/**
+ * cuMemFree() - frees device or managed memory; tasks that were submitted before may still use it
+ * @dptr: the start of an allocation; 0 is no failure and frees nothing
+ *
+ * Context: any thread; unsafe during a capture. Does not wait.
+ * Return: CUDA_ERROR_INVALID_VALUE for any other address.
+ */
+CUresult CUDAAPI cuMemFree(CUdeviceptr dptr);
+
+/**
+ * cuMemGetAddressRange() - the allocation that an address lies in
+ * @pbase: receives its start; may be NULL
+ * @psize: receives its size in bytes; may be NULL
+ * @dptr: any address inside
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_NOT_FOUND for any other address, CUDA_ERROR_INVALID_CONTEXT.
+ */
+CUresult CUDAAPI cuMemGetAddressRange(CUdeviceptr *pbase, size_t *psize, CUdeviceptr dptr);
+
+/**
+ * cuMemAllocHost() - pinned host memory
+ * @pp: receives its address; cuMemFreeHost() frees it
+ * @bytesize: positive
+ *
+ * Context: any thread; unsafe during a capture.
+ * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_OUT_OF_MEMORY, CUDA_ERROR_INVALID_CONTEXT.
+ */
+CUresult CUDAAPI cuMemAllocHost(void **pp, size_t bytesize);
+
+/**
+ * cuMemHostAlloc() - pinned host memory
+ * @pp: receives its address; cuMemFreeHost() frees it
+ * @bytesize: positive
+ * @Flags: an OR of CU_MEMHOSTALLOC_; the memory is portable and mapped whether asked for or not
+ *
+ * Context: any thread; unsafe during a capture.
+ * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_OUT_OF_MEMORY, CUDA_ERROR_INVALID_CONTEXT.
+ */
+CUresult CUDAAPI cuMemHostAlloc(void **pp, size_t bytesize, unsigned int Flags);
+
+/**
+ * cuMemFreeHost() - frees pinned host memory; tasks that were submitted before may still use it
+ * @p: the start of an allocation; NULL is no failure and frees nothing
+ *
+ * Context: any thread; unsafe during a capture. Does not wait.
+ * Return: CUDA_ERROR_INVALID_VALUE for any other address.
+ */
+CUresult CUDAAPI cuMemFreeHost(void *p);
+
+/**
+ * cuMemHostGetDevicePointer() - the device's address of pinned memory
+ * @pdptr: receives it
+ * @p: an address inside the memory
+ * @Flags: 0
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE, also for memory that is neither.
+ */
+CUresult CUDAAPI cuMemHostGetDevicePointer(CUdeviceptr *pdptr, void *p, unsigned int Flags);
+
+/**
+ * cuMemHostGetFlags() - the flags that pinned memory was allocated with
+ * @pFlags: receives them, CU_MEMHOSTALLOC_DEVICEMAP always among them
+ * @p: an address inside the memory
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE, also for memory that is not pinned.
+ */
+CUresult CUDAAPI cuMemHostGetFlags(unsigned int *pFlags, void *p);
+
+/**
+ * cuMemAllocManaged() - memory that host and device may touch
+ * @dptr: receives its address; cuMemFree() frees it
+ * @bytesize: positive
+ * @flags: CU_MEM_ATTACH_GLOBAL or CU_MEM_ATTACH_HOST
+ *
+ * Context: any thread; unsafe during a capture.
+ * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_OUT_OF_MEMORY, CUDA_ERROR_INVALID_CONTEXT.
+ */
+CUresult CUDAAPI cuMemAllocManaged(CUdeviceptr *dptr, size_t bytesize, unsigned int flags);
+
+/**
+ * cuMemAllocAsync() - device memory that later tasks of a stream may use
+ * @dptr: receives its address
+ * @bytesize: positive
+ * @hStream: a stream
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_OUT_OF_MEMORY, CUDA_ERROR_INVALID_CONTEXT.
+ */
+CUresult CUDAAPI cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hStream);
+
+/**
+ * cuMemFreeAsync() - frees device memory once the stream's tasks so far are done
+ * @dptr: the start of an allocation
+ * @hStream: a stream
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_INVALID_CONTEXT.
+ */
+CUresult CUDAAPI cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* CUDA_DRIVER_MEMORY_H */

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: Which version of a function a name means
+ *
+ * Functions that changed keep their old symbol for programs that were compiled with it. A name in
+ * these headers is the newest one. With CUDA_API_PER_THREAD_DEFAULT_STREAM defined before the
+ * headers, functions that take a stream are those for which NULL is the calling thread's own stream
+ * (_ptsz), and synchronous copies and fills use that stream (_ptds). With CUDA_API_EXACT_NAMES defined
+ * a name is the symbol itself, and the types are all that the headers are good for.
+ */
+#ifndef CUDA_DRIVER_NAMES_H
+#define CUDA_DRIVER_NAMES_H
+
+#define CUDA_VERSION 13000
+
+#if !defined(CUDAAPI)
+#define CUDAAPI
+#endif
+#define CUDA_CB
+
+#if !defined(CUDA_API_EXACT_NAMES)
+
+#define cuCtxCreate cuCtxCreate_v4
+#define cuCtxDestroy cuCtxDestroy_v2
+#define cuCtxPopCurrent cuCtxPopCurrent_v2
+#define cuCtxPushCurrent cuCtxPushCurrent_v2
+#define cuDeviceGetUuid cuDeviceGetUuid_v2
+#define cuDevicePrimaryCtxRelease cuDevicePrimaryCtxRelease_v2
+#define cuDevicePrimaryCtxReset cuDevicePrimaryCtxReset_v2
+#define cuDevicePrimaryCtxSetFlags cuDevicePrimaryCtxSetFlags_v2
+#define cuDeviceTotalMem cuDeviceTotalMem_v2
+#define cuEventDestroy cuEventDestroy_v2
+#define cuEventElapsedTime cuEventElapsedTime_v2
+#define cuGetProcAddress cuGetProcAddress_v2
+#define cuMemAlloc cuMemAlloc_v2
+#define cuMemAllocHost cuMemAllocHost_v2
+#define cuMemAllocPitch cuMemAllocPitch_v2
+#define cuMemFree cuMemFree_v2
+#define cuMemGetAddressRange cuMemGetAddressRange_v2
+#define cuMemGetInfo cuMemGetInfo_v2
+#define cuMemHostGetDevicePointer cuMemHostGetDevicePointer_v2
+#define cuStreamDestroy cuStreamDestroy_v2
+
+#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
+
+#define cuEventRecord cuEventRecord_ptsz
+#define cuEventRecordWithFlags cuEventRecordWithFlags_ptsz
+#define cuLaunchHostFunc cuLaunchHostFunc_ptsz
+#define cuMemAllocAsync cuMemAllocAsync_ptsz
+#define cuMemFreeAsync cuMemFreeAsync_ptsz
+#define cuMemcpy cuMemcpy_ptds
+#define cuMemcpy2D cuMemcpy2D_v2_ptds
+#define cuMemcpy2DAsync cuMemcpy2DAsync_v2_ptsz
+#define cuMemcpy3D cuMemcpy3D_v2_ptds
+#define cuMemcpy3DAsync cuMemcpy3DAsync_v2_ptsz
+#define cuMemcpyAsync cuMemcpyAsync_ptsz
+#define cuMemcpyDtoD cuMemcpyDtoD_v2_ptds
+#define cuMemcpyDtoDAsync cuMemcpyDtoDAsync_v2_ptsz
+#define cuMemcpyDtoH cuMemcpyDtoH_v2_ptds
+#define cuMemcpyDtoHAsync cuMemcpyDtoHAsync_v2_ptsz
+#define cuMemcpyHtoD cuMemcpyHtoD_v2_ptds
+#define cuMemcpyHtoDAsync cuMemcpyHtoDAsync_v2_ptsz
+#define cuMemcpyPeer cuMemcpyPeer_ptds
+#define cuMemcpyPeerAsync cuMemcpyPeerAsync_ptsz
+#define cuMemsetD16 cuMemsetD16_v2_ptds
+#define cuMemsetD16Async cuMemsetD16Async_ptsz
+#define cuMemsetD32 cuMemsetD32_v2_ptds
+#define cuMemsetD32Async cuMemsetD32Async_ptsz
+#define cuMemsetD8 cuMemsetD8_v2_ptds
+#define cuMemsetD8Async cuMemsetD8Async_ptsz
+#define cuStreamAddCallback cuStreamAddCallback_ptsz
+#define cuStreamAttachMemAsync cuStreamAttachMemAsync_ptsz
+#define cuStreamBatchMemOp cuStreamBatchMemOp_v2_ptsz
+#define cuStreamCopyAttributes cuStreamCopyAttributes_ptsz
+#define cuStreamGetAttribute cuStreamGetAttribute_ptsz
+#define cuStreamGetCtx cuStreamGetCtx_ptsz
+#define cuStreamGetDevice cuStreamGetDevice_ptsz
+#define cuStreamGetFlags cuStreamGetFlags_ptsz
+#define cuStreamGetId cuStreamGetId_ptsz
+#define cuStreamGetPriority cuStreamGetPriority_ptsz
+#define cuStreamQuery cuStreamQuery_ptsz
+#define cuStreamSetAttribute cuStreamSetAttribute_ptsz
+#define cuStreamSynchronize cuStreamSynchronize_ptsz
+#define cuStreamWaitEvent cuStreamWaitEvent_ptsz
+#define cuStreamWaitValue32 cuStreamWaitValue32_v2_ptsz
+#define cuStreamWaitValue64 cuStreamWaitValue64_v2_ptsz
+#define cuStreamWriteValue32 cuStreamWriteValue32_v2_ptsz
+#define cuStreamWriteValue64 cuStreamWriteValue64_v2_ptsz
+
+#else
+
+#define cuMemcpy2D cuMemcpy2D_v2
+#define cuMemcpy2DAsync cuMemcpy2DAsync_v2
+#define cuMemcpy3D cuMemcpy3D_v2
+#define cuMemcpy3DAsync cuMemcpy3DAsync_v2
+#define cuMemcpyDtoD cuMemcpyDtoD_v2
+#define cuMemcpyDtoDAsync cuMemcpyDtoDAsync_v2
+#define cuMemcpyDtoH cuMemcpyDtoH_v2
+#define cuMemcpyDtoHAsync cuMemcpyDtoHAsync_v2
+#define cuMemcpyHtoD cuMemcpyHtoD_v2
+#define cuMemcpyHtoDAsync cuMemcpyHtoDAsync_v2
+#define cuMemsetD16 cuMemsetD16_v2
+#define cuMemsetD32 cuMemsetD32_v2
+#define cuMemsetD8 cuMemsetD8_v2
+#define cuStreamBatchMemOp cuStreamBatchMemOp_v2
+#define cuStreamWaitValue32 cuStreamWaitValue32_v2
+#define cuStreamWaitValue64 cuStreamWaitValue64_v2
+#define cuStreamWriteValue32 cuStreamWriteValue32_v2
+#define cuStreamWriteValue64 cuStreamWriteValue64_v2
+
+#endif /* CUDA_API_PER_THREAD_DEFAULT_STREAM */
+
+#endif /* CUDA_API_EXACT_NAMES */
+
+#endif /* CUDA_DRIVER_NAMES_H */

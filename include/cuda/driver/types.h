@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: Handles and small types
+ *
+ * Part of cuda.h.
+ */
+#ifndef CUDA_DRIVER_TYPES_H
+#define CUDA_DRIVER_TYPES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "names.h"
+#include "result.h"
+
+typedef uint32_t cuuint32_t;
+typedef uint64_t cuuint64_t;
+
+/* Addresses of memory that the device reaches; the same number on host and device. */
+typedef unsigned long long CUdeviceptr_v2;
+typedef CUdeviceptr_v2 CUdeviceptr;
+
+/* The number of a device, from 0. */
+typedef int CUdevice_v1;
+typedef CUdevice_v1 CUdevice;
+
+/* Handles are opaque; only the functions of the interface take them apart. */
+typedef struct CUctx_st *CUcontext;
+typedef struct CUstream_st *CUstream;
+typedef struct CUevent_st *CUevent;
+typedef struct CUgraph_st *CUgraph;
+typedef struct CUgraphNode_st *CUgraphNode;
+typedef struct CUgraphExec_st *CUgraphExec;
+typedef struct CUuserObject_st *CUuserObject;
+typedef struct CUarray_st *CUarray;
+typedef struct CUgreenCtx_st *CUgreenCtx;
+
+/* Streams that need not be created. */
+#define CU_STREAM_LEGACY ((CUstream)0x1)
+#define CU_STREAM_PER_THREAD ((CUstream)0x2)
+
+/** struct CUuuid - names a device. */
+typedef struct CUuuid_st {
+	char bytes[16];
+} CUuuid;
+
+/** CUhostFn - a function that a stream or a graph calls, with what was given with it. */
+typedef void(CUDA_CB *CUhostFn)(void *userData);
+
+/** CUstreamCallback - a function that a stream calls, also when an earlier task has failed. */
+typedef void(CUDA_CB *CUstreamCallback)(CUstream hStream, CUresult status, void *userData);
+
+#endif /* CUDA_DRIVER_TYPES_H */

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Events that stand for all streams of a context
+ *
+ * The record is made in a stream of its own, which waits for what all others have to do; the wait is
+ * a gate before each stream, and before those that are made later.
+ */
+#include "cuda/cuda.h"
+#include "event.h"
+#include "front.h"
+
+namespace umd::cuda {
+
+/* Calls @visit for each stream of the context, with the context's lock held. */
+template <class F> static void for_streams(Context &context, F visit)
+{
+	std::lock_guard lock(context.mutex);
+	for (Stream *stream : context.streams) {
+		if (stream->channel)
+			visit(*stream);
+	}
+}
+
+static CUresult record_all(Context &context, Event &event)
+{
+	Stream *collector = nullptr;
+	CU_TRY(make_stream(context, CU_STREAM_NON_BLOCKING, LEAST_PRIORITY, collector));
+	drv::Device &device = context.device();
+	for_streams(context, [&](Stream &stream) {
+		drv::Fence last = stream.channel->last();
+		if (&stream != collector && !device.done(last))
+			add_gate(*collector, last);
+	});
+	CUresult code = result(record_event(event, *collector));
+	(void)detach_stream(*collector);
+	return code;
+}
+
+static CUresult wait_in_all(Context &context, Event &event)
+{
+	drv::Fence fence;
+	CU_TRY(reach(event, *context.state, fence));
+	if (fence.empty())
+		return CUDA_SUCCESS;
+	for_streams(context, [&](Stream &stream) { add_gate(stream, fence); });
+	std::lock_guard lock(context.mutex);
+	context.entry.push_back(fence);
+	return CUDA_SUCCESS;
+}
+
+} // namespace umd::cuda
+
+using namespace umd::cuda;
+using umd::Context;
+using umd::Event;
+
+CUresult cuCtxRecordEvent(CUcontext hCtx, CUevent hEvent)
+{
+	CU_TRY(enter());
+	Context *context = nullptr;
+	Event *event = nullptr;
+	CU_TRY(find_context(hCtx, context));
+	CU_TRY(find_event(hEvent, "hEvent", event));
+	if (event->owner != context->handle)
+		return refuse(CUDA_ERROR_INVALID_HANDLE, "hEvent was made in another context");
+	return record_all(*context, *event);
+}
+
+CUresult cuCtxWaitEvent(CUcontext hCtx, CUevent hEvent)
+{
+	CU_TRY(enter());
+	Context *context = nullptr;
+	Event *event = nullptr;
+	CU_TRY(find_context(hCtx, context));
+	CU_TRY(find_event(hEvent, "hEvent", event));
+	CU_TRY(check_device_of(*event));
+	return wait_in_all(*context, *event);
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "cuda/cuda.h"
+#include "front.h"
+#include "umd/copy.h"
+
+namespace umd::cuda {
+
+/** copy() - in the order of a stream. @blocking: the call returns when the host may look at it. */
+CUresult copy(CUstream stream, void *dst, const void *src, size_t bytes, bool blocking);
+
+/** finish_copy() - waits for a copy where the host can see one end. */
+CUresult finish_copy(Stream &stream, const void *dst, const void *src, bool blocking);
+
+/** box_of() - the box of a 3D copy. Return: CUDA_ERROR_INVALID_VALUE; @empty if nothing is to be
+ * copied. */
+CUresult box_of(const CUDA_MEMCPY3D &copy, Box &box, bool &empty);
+
+/** copy_2d(), copy_3d() - as copy(). */
+CUresult copy_2d(CUstream stream, const CUDA_MEMCPY2D *copy, bool blocking);
+CUresult copy_3d(CUstream stream, const CUDA_MEMCPY3D *copy, bool blocking);
+
+/** fill() - @count elements of @width bytes. @blocking: for memory that the host may touch. */
+CUresult fill(CUstream stream, CUdeviceptr dst, uint32_t value, uint32_t width, size_t count,
+	      bool blocking);
+
+/** copy_peer() - as copy(), between contexts that may be on two devices. */
+CUresult copy_peer(CUstream stream, CUdeviceptr dst, CUcontext dst_context, CUdeviceptr src,
+		   CUcontext src_context, size_t bytes, bool blocking);
+
+inline void *pointer(CUdeviceptr address)
+{
+	return reinterpret_cast<void *>(address);
+}
+
+} // namespace umd::cuda

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Events
+ *
+ * Snapshots of the runtime: a record names a fence, and takes a packet only where a time stamp is
+ * wanted. Looking at one takes no lock.
+ */
+#include "event.h"
+
+#include "cuda/cuda.h"
+#include "order.h"
+#include "umd/bridge.h"
+#include "umd/error.h"
+
+namespace umd::cuda {
+
+using base::Status;
+
+CUresult check_device_of(const Event &event)
+{
+	if (event.device.get()) [[likely]]
+		return CUDA_SUCCESS;
+	return refuse(CUDA_ERROR_CONTEXT_IS_DESTROYED,
+		      "the event belongs to a context that was destroyed");
+}
+
+/* What the stream of the event's record failed with, if anything. */
+static CUresult check_failure(const Event &event, const drv::Fence &fence)
+{
+	if (fence.empty())
+		return CUDA_SUCCESS;
+	auto status = static_cast<Status>(base::load_relaxed(
+		event.device.get()->hal().completion().semaphores[fence.sem].status));
+	if (status == Status::OK) [[likely]]
+		return CUDA_SUCCESS;
+	Context *context = Runtime::get().contexts.get(reinterpret_cast<const void *>(event.owner));
+	if (!context)
+		return result(status);
+	(void)settle(*context, status);
+	return check_context(*context);
+}
+
+CUresult check_context_of(Event &event)
+{
+	return check_failure(event, view_event(event).fence);
+}
+
+CUresult reach(Event &event, DeviceState &device, drv::Fence &fence)
+{
+	EventView view = view_event(event);
+	fence = view.done ? drv::Fence{} : view.fence;
+	if (fence.empty() || event.device.state == &device)
+		return CUDA_SUCCESS;
+	auto bridged = bridge_fence(*event.device.state, view.fence, device);
+	if (!bridged)
+		return refuse(CUDA_ERROR_OUT_OF_MEMORY,
+			      "the thread that waits for the other device can't be started");
+	fence = *bridged;
+	return CUDA_SUCCESS;
+}
+
+/* In a stream of another device than the event's. */
+static CUresult wait_across(Stream &stream, Event &event)
+{
+	drv::Fence fence;
+	CU_TRY(check_device_of(event));
+	CU_TRY(reach(event, *stream.context->state, fence));
+	if (!fence.empty())
+		add_gate(stream, fence);
+	return CUDA_SUCCESS;
+}
+
+static CUresult refuse_pending(const Event &event, const drv::Fence &fence)
+{
+	if (!explains_answers())
+		return CUDA_ERROR_NOT_READY;
+	return refuse(CUDA_ERROR_NOT_READY,
+		      fmt::format("event {:#x} marks packet {} of a stream that has done {}",
+				  event.handle, fence.value, event.device.get()->value(fence.sem)));
+}
+
+static CUresult query(Event &event)
+{
+	CU_TRY(check_device_of(event));
+	EventView view = view_event(event);
+	if (!view.done)
+		return refuse_pending(event, view.fence);
+	return check_failure(event, view.fence);
+}
+
+static CUresult synchronize(Event &event)
+{
+	CU_TRY(check_device_of(event));
+	bool spin = !(event.api_flags & CU_EVENT_BLOCKING_SYNC);
+	drv::Fence fence = view_event(event).fence;
+	CU_TRY(result(sync_event(event, base::NO_DEADLINE, spin)));
+	return check_failure(event, fence);
+}
+
+static CUresult record(CUevent handle, CUstream stream_handle, unsigned flags)
+{
+	Event *event = nullptr;
+	Stream *stream = nullptr;
+	CU_TRY(find_event(handle, "hEvent", event));
+	CU_TRY(find_stream(stream_handle, stream));
+	if (event->owner != stream->context->handle) [[unlikely]]
+		return refuse(CUDA_ERROR_INVALID_HANDLE,
+			      "hEvent and hStream are of different contexts; an event is recorded "
+			      "in a stream of the context it was made in");
+	if (flags != CU_EVENT_RECORD_DEFAULT) [[unlikely]]
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      fmt::format("flags is {:#x}; it must be 0, or "
+					  "CU_EVENT_RECORD_EXTERNAL (1) on a stream that captures",
+					  flags));
+	Turn turn(*stream);
+	return result(record_event(*event, *stream));
+}
+
+/* Where one of the two events stands in the way of a time. */
+static CUresult check_timed(const Event &event, const char *name, const EventView &view)
+{
+	if (!(event.flags & EVENT_TIME_LINE))
+		return refuse(CUDA_ERROR_INVALID_HANDLE,
+			      fmt::format("{} was made with CU_EVENT_DISABLE_TIMING, so it has no "
+					  "time stamp",
+					  name));
+	if (!view.recorded)
+		return refuse(CUDA_ERROR_INVALID_HANDLE,
+			      fmt::format("{} was never recorded", name));
+	return CUDA_SUCCESS;
+}
+
+CUresult elapsed_time(float *milliseconds, CUevent start_handle, CUevent end_handle)
+{
+	constexpr double NS_PER_MS = 1e6;
+	Event *start = nullptr;
+	Event *end = nullptr;
+	if (!milliseconds)
+		return null_argument("pMilliseconds");
+	CU_TRY(find_event(start_handle, "hStart", start));
+	CU_TRY(find_event(end_handle, "hEnd", end));
+	CU_TRY(check_device_of(*start));
+	CU_TRY(check_device_of(*end));
+	if (start->device.get() != end->device.get())
+		return refuse(CUDA_ERROR_INVALID_HANDLE,
+			      "hStart and hEnd are of two devices, whose clocks differ");
+	EventView from = view_event(*start);
+	EventView to = view_event(*end);
+	CU_TRY(check_timed(*start, "hStart", from));
+	CU_TRY(check_timed(*end, "hEnd", to));
+	if (!from.done)
+		return refuse_pending(*start, from.fence);
+	if (!to.done)
+		return refuse_pending(*end, to.fence);
+	auto difference = static_cast<int64_t>(to.timestamp_ns - from.timestamp_ns);
+	*milliseconds = static_cast<float>(static_cast<double>(difference) / NS_PER_MS);
+	return CUDA_SUCCESS;
+}
+
+} // namespace umd::cuda
+
+using namespace umd::cuda;
+using umd::Context;
+using umd::Event;
+using umd::Runtime;
+using umd::Stream;
+
+static CUresult check_create_flags(unsigned flags)
+{
+	constexpr unsigned KNOWN =
+		CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS;
+	if (flags & ~KNOWN)
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      fmt::format("Flags is {:#x}; it must be an OR of BLOCKING_SYNC (1), "
+					  "DISABLE_TIMING (2) and INTERPROCESS (4)",
+					  flags));
+	if (flags & CU_EVENT_INTERPROCESS && !(flags & CU_EVENT_DISABLE_TIMING))
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      "Flags has CU_EVENT_INTERPROCESS without CU_EVENT_DISABLE_TIMING: "
+			      "other processes can't read a time stamp");
+	return CUDA_SUCCESS;
+}
+
+CUresult cuEventCreate(CUevent *phEvent, unsigned int Flags)
+{
+	CU_TRY(enter());
+	if (!phEvent)
+		return null_argument("phEvent");
+	CU_TRY(check_create_flags(Flags));
+	Context *context = nullptr;
+	CU_TRY(current_context(context));
+	uint32_t flags = umd::EVENT_SYNC;
+	if (!(Flags & CU_EVENT_DISABLE_TIMING))
+		flags |= umd::EVENT_TIME_LINE;
+	auto event = umd::create_event(*context, umd::EventMode::EX, flags);
+	if (!event)
+		return result(event.status());
+	(*event)->api_flags = Flags;
+	*phEvent = reinterpret_cast<CUevent>((*event)->handle);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuEventRecord(CUevent hEvent, CUstream hStream)
+{
+	CU_TRY(enter());
+	return record(hEvent, hStream, CU_EVENT_RECORD_DEFAULT);
+}
+
+CUresult cuEventRecordWithFlags(CUevent hEvent, CUstream hStream, unsigned int flags)
+{
+	CU_TRY(enter());
+	return record(hEvent, hStream, flags);
+}
+
+CUresult cuEventQuery(CUevent hEvent)
+{
+	CU_TRY(enter());
+	Event *event = nullptr;
+	CU_TRY(find_event(hEvent, "hEvent", event));
+	return query(*event);
+}
+
+CUresult cuEventSynchronize(CUevent hEvent)
+{
+	CU_TRY(enter());
+	Event *event = nullptr;
+	CU_TRY(find_event(hEvent, "hEvent", event));
+	return synchronize(*event);
+}
+
+CUresult cuEventDestroy(CUevent hEvent)
+{
+	CU_TRY(enter());
+	Event *event = nullptr;
+	CU_TRY(find_event(hEvent, "hEvent", event));
+	CUresult alive = check_device_of(*event);
+	umd::destroy_event(*event);
+	return alive;
+}
+
+CUresult cuEventElapsedTime(float *pMilliseconds, CUevent hStart, CUevent hEnd)
+{
+	CU_TRY(enter());
+	return elapsed_time(pMilliseconds, hStart, hEnd);
+}
+
+CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags)
+{
+	CU_TRY(enter());
+	Event *event = nullptr;
+	Stream *stream = nullptr;
+	CU_TRY(find_event(hEvent, "hEvent", event));
+	CU_TRY(find_stream(hStream, stream));
+	if (Flags != CU_EVENT_WAIT_DEFAULT) [[unlikely]]
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      fmt::format("Flags is {:#x}; it must be 0, or "
+					  "CU_EVENT_WAIT_EXTERNAL (1) on a stream that captures",
+					  Flags));
+	Turn turn(*stream);
+	if (event->device.state != stream->context->state) [[unlikely]]
+		return wait_across(*stream, *event);
+	return result(umd::wait_event(*event, *stream, 0));
+}

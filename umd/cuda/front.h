@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: What the CUDA front end shares
+ *
+ * Functions of the interface return CUresult. What only this interface knows is refused here, by
+ * refuse(); what the runtime says is translated by result(). Both leave a sentence.
+ */
+#pragma once
+
+#include <string>
+
+#include <fmt/format.h>
+
+#include "cuda/driver/result.h"
+#include "cuda/driver/types.h"
+#include "umd/runtime.h"
+
+namespace umd::cuda {
+
+/* Bits of the word that tells whether calls may go ahead without a further look. */
+constexpr uint64_t NOT_INITIALISED = uint64_t{1} << 56;
+constexpr uint64_t EXITED = uint64_t{2} << 56;
+constexpr uint64_t FORKED = uint64_t{3} << 56;
+constexpr uint64_t REASON = uint64_t{0xff} << 56;
+constexpr uint64_t ONE_CAPTURE = 1;
+
+/* Of streams: 0 in the runtime goes first, 7 last. */
+constexpr int LEAST_PRIORITY = 0;
+constexpr int GREATEST_PRIORITY = -7;
+
+/* 0 when the interface is initialised and nothing captures. */
+extern uint64_t attention;
+
+/** refuse() - leaves the sentence. Return: @code. */
+CUresult refuse(CUresult code, const std::string &sentence);
+
+/** result() - the CUresult that stands for a status of the runtime, whose sentence is set. */
+CUresult result(base::Status status);
+
+/** error_name() - "CUDA_ERROR_INVALID_VALUE", or nullptr for a number that is no result. */
+const char *error_name(CUresult code);
+
+/** refuse_entry() - why a call may not go ahead now. */
+CUresult refuse_entry();
+
+/** enter() - the first thing every call does.
+ * Return: CUDA_ERROR_NOT_INITIALIZED, CUDA_ERROR_DEINITIALIZED, CUDA_ERROR_NOT_PERMITTED inside a host
+ * function. */
+inline CUresult enter()
+{
+	if ((base::load_relaxed(attention) & REASON) || Runtime::thread().in_host_function)
+		[[unlikely]]
+		return refuse_entry();
+	return CUDA_SUCCESS;
+}
+
+/** captures_open() - whether anything captures, in the whole process. */
+inline bool captures_open()
+{
+	return (base::load_relaxed(attention) & ~REASON) != 0;
+}
+
+/** check_unsafe_call() - whether the calling thread may make an unsafe call now, by the captures there
+ * are and its mode. Those that forbid it are invalid from now on.
+ * Return: CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED. */
+CUresult check_unsafe_call(const char *call);
+
+inline CUresult null_argument(const char *name)
+{
+	return refuse(CUDA_ERROR_INVALID_VALUE, fmt::format("{} is NULL", name));
+}
+
+/** current_context() - the calling thread's.
+ * Return: CUDA_ERROR_INVALID_CONTEXT for none, CUDA_ERROR_CONTEXT_IS_DESTROYED, and what a task of it
+ * failed with. */
+CUresult current_context(Context *&context);
+
+/** find_context() - @handle, or the current one for NULL. */
+CUresult find_context(CUcontext handle, Context *&context);
+
+/** check_context() - what a task of the context failed with. */
+CUresult check_context(Context &context);
+
+/** settle() - remembers a failure of a task for its context. Return: the code of @status. */
+CUresult settle(Context &context, base::Status status);
+
+/** find_stream() - a stream of any kind; those without a handle belong to the current context.
+ * Return: CUDA_ERROR_CONTEXT_IS_DESTROYED for a stale handle, and as current_context(). */
+CUresult find_stream(CUstream handle, Stream *&stream);
+
+/** make_stream() - a stream of @context, with @priority in the range of the interface. */
+CUresult make_stream(Context &context, uint32_t flags, int priority, Stream *&stream);
+
+inline CUresult refuse_event(CUevent handle, const char *name)
+{
+	return refuse(CUDA_ERROR_INVALID_HANDLE,
+		      handle ? fmt::format("{} {} is not a live event: it was destroyed, or is "
+					   "something else",
+					   name, fmt::ptr(handle))
+			     : fmt::format("{} is NULL", name));
+}
+
+/** find_event() - CUDA_ERROR_INVALID_HANDLE for NULL, a stale or a foreign handle. */
+inline CUresult find_event(CUevent handle, const char *name, Event *&event)
+{
+	event = Runtime::get().events.get(handle);
+	return event ? CUDA_SUCCESS : refuse_event(handle, name);
+}
+
+/** handle_id() - a number no other object of its kind ever has. */
+inline uint64_t handle_id(uint64_t handle)
+{
+	return handle & ((uint64_t{1} << 56) - 1);
+}
+
+inline CUstream stream_handle(const Stream &stream)
+{
+	return reinterpret_cast<CUstream>(stream.handle);
+}
+
+inline CUcontext context_handle(const Context &context)
+{
+	return reinterpret_cast<CUcontext>(context.handle);
+}
+
+} // namespace umd::cuda
+
+/* CU_TRY - returns the code of @call from the enclosing function unless it is CUDA_SUCCESS. */
+#define CU_TRY(call) \
+	do { \
+		CUresult cu_try_ = (call); \
+		if (cu_try_ != CUDA_SUCCESS) [[unlikely]] \
+			return cu_try_; \
+	} while (0)

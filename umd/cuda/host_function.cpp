@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Functions that streams call
+ *
+ * A callback is a host function that also runs where the stream has failed, and is told so.
+ */
+#include "cuda/cuda.h"
+#include "front.h"
+#include "order.h"
+
+using namespace umd::cuda;
+using base::Status;
+using umd::Stream;
+
+namespace {
+
+struct Callback {
+	CUstreamCallback function;
+	void *user_data;
+	CUstream stream; /* as it was given */
+	drv::Device *device;
+	uint32_t timeline; /* of the stream; carries its failure */
+};
+
+void run_callback(void *argument)
+{
+	auto *callback = static_cast<Callback *>(argument);
+	auto status = static_cast<Status>(base::load_acquire(
+		callback->device->hal().completion().semaphores[callback->timeline].status));
+	callback->function(callback->stream, result(status), callback->user_data);
+	delete callback;
+}
+
+} // namespace
+
+CUresult cuStreamAddCallback(CUstream hStream, CUstreamCallback callback, void *userData,
+			     unsigned int flags)
+{
+	CU_TRY(enter());
+	if (!callback)
+		return null_argument("callback");
+	if (flags != 0)
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      fmt::format("flags is {:#x}; it must be 0", flags));
+	Stream *stream = nullptr;
+	CU_TRY(find_stream(hStream, stream));
+	Turn turn(*stream);
+	auto *call = new Callback{callback, userData, hStream, &stream->context->device(),
+				  stream->channel->timeline()};
+	Status status = umd::launch_host_func(*stream, run_callback, call, true);
+	if (status != Status::OK)
+		delete call;
+	return result(status);
+}
+
+CUresult cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void *userData)
+{
+	CU_TRY(enter());
+	if (!fn)
+		return null_argument("fn");
+	Stream *stream = nullptr;
+	CU_TRY(find_stream(hStream, stream));
+	Turn turn(*stream);
+	return result(umd::launch_host_func(*stream, fn, userData));
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: The order between the legacy stream and the others
+ */
+#include "order.h"
+
+#include "umd/runtime.h"
+
+namespace umd::cuda {
+
+/* Calls @visit for each stream that takes turns with @legacy. */
+template <class F> static void for_others(Stream &legacy, F visit)
+{
+	std::lock_guard lock(legacy.context->mutex);
+	for (Stream *stream : legacy.context->streams) {
+		if (stream->takes_turns && stream->channel)
+			visit(*stream);
+	}
+}
+
+void Turn::begin()
+{
+	drv::Device &device = legacy_->context->device();
+	for_others(*legacy_, [&](Stream &stream) {
+		drv::Fence last = stream.channel->last();
+		if (!device.done(last))
+			add_gate(*legacy_, last);
+	});
+}
+
+void Turn::end()
+{
+	drv::Device &device = legacy_->context->device();
+	drv::Fence last = legacy_->channel->last();
+	if (device.done(last))
+		return;
+	for_others(*legacy_, [&](Stream &stream) { add_gate(stream, last); });
+}
+
+} // namespace umd::cuda

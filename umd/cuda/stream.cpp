@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Streams
+ */
+#include "front.h"
+
+#include <algorithm>
+
+#include "cuda/cuda.h"
+#include "order.h"
+#include "stream.h"
+#include "thread.h"
+#include "umd/error.h"
+
+namespace umd::cuda {
+
+using base::Status;
+
+/* What cuCtxWaitEvent() has made later work of the context wait for. */
+static void pass_entry(Context &context, Stream &stream)
+{
+	std::lock_guard lock(context.mutex);
+	std::erase_if(context.entry,
+		      [&](const drv::Fence &fence) { return context.device().done(fence); });
+	for (const drv::Fence &fence : context.entry)
+		add_gate(stream, fence);
+}
+
+CUresult make_stream(Context &context, uint32_t flags, int priority, Stream *&stream)
+{
+	auto made =
+		create_stream(context, static_cast<uint32_t>(priority - GREATEST_PRIORITY), flags);
+	if (!made)
+		return result(made.status());
+	stream = *made;
+	stream->takes_turns = !(flags & CU_STREAM_NON_BLOCKING);
+	pass_entry(context, *stream);
+	return result(stop_stream_on_failure(*stream));
+}
+
+/* Tells the two numbers that stand for streams from handles. */
+static bool is_special(CUstream handle)
+{
+	return reinterpret_cast<uintptr_t>(handle) <=
+	       reinterpret_cast<uintptr_t>(CU_STREAM_PER_THREAD);
+}
+
+static CUresult legacy_stream(Context &context, Stream *&stream)
+{
+	auto found = default_stream(context);
+	if (!found)
+		return result(found.status());
+	stream = *found;
+	if (stream->stops_on_failure.load()) [[likely]]
+		return CUDA_SUCCESS;
+	pass_entry(context, *stream);
+	return result(stop_stream_on_failure(*stream));
+}
+
+static CUresult per_thread_stream(Context &context, Stream *&stream)
+{
+	auto &streams = thread_objects().streams;
+	auto own = std::find_if(streams.begin(), streams.end(),
+				[&](const auto &it) { return it.context == context.handle; });
+	if (own != streams.end()) {
+		stream = Runtime::get().streams.get(reinterpret_cast<void *>(own->stream));
+		if (stream)
+			return CUDA_SUCCESS;
+		streams.erase(own);
+	}
+	std::erase_if(streams, [](const auto &it) {
+		return !Runtime::get().contexts.get(reinterpret_cast<void *>(it.context));
+	});
+	CU_TRY(make_stream(context, 0, LEAST_PRIORITY, stream));
+	streams.push_back({context.handle, stream->handle});
+	return CUDA_SUCCESS;
+}
+
+CUresult find_stream(CUstream handle, Stream *&stream)
+{
+	if (is_special(handle)) [[unlikely]] {
+		Context *context = nullptr;
+		CU_TRY(current_context(context));
+		return handle == CU_STREAM_PER_THREAD ? per_thread_stream(*context, stream)
+						      : legacy_stream(*context, stream);
+	}
+	stream = Runtime::get().streams.get(handle);
+	if (stream && stream->context) [[likely]]
+		return check_context(*stream->context);
+	return refuse(CUDA_ERROR_CONTEXT_IS_DESTROYED,
+		      fmt::format("stream {} is not a live stream: it or its context was "
+				  "destroyed, or it is something else",
+				  fmt::ptr(handle)));
+}
+
+int priority_of(const Stream &stream)
+{
+	return stream.is_default ? LEAST_PRIORITY
+				 : static_cast<int>(stream.priority) + GREATEST_PRIORITY;
+}
+
+bool waits_asleep(const Stream &stream)
+{
+	int policy = stream.wait_policy.load();
+	if (policy != CU_SYNC_POLICY_AUTO)
+		return policy == CU_SYNC_POLICY_BLOCKING_SYNC;
+	return (stream.context->flags.load() & CU_CTX_SCHED_BLOCKING_SYNC) != 0;
+}
+
+CUresult synchronize_stream(Stream &stream)
+{
+	Context &context = *stream.context;
+	return settle(context, wait_stream(stream, base::NO_DEADLINE, !waits_asleep(stream)));
+}
+
+} // namespace umd::cuda
+
+using namespace umd::cuda;
+using umd::Context;
+using umd::Runtime;
+using umd::Stream;
+
+CUresult cuStreamCreateWithPriority(CUstream *phStream, unsigned int flags, int priority)
+{
+	CU_TRY(enter());
+	if (!phStream)
+		return null_argument("phStream");
+	if (flags & ~unsigned{CU_STREAM_NON_BLOCKING})
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      fmt::format("flags is {:#x}; it must be CU_STREAM_DEFAULT (0) or "
+					  "CU_STREAM_NON_BLOCKING (1)",
+					  flags));
+	Context *context = nullptr;
+	CU_TRY(current_context(context));
+	Stream *stream = nullptr;
+	CU_TRY(make_stream(*context, flags, std::clamp(priority, GREATEST_PRIORITY, LEAST_PRIORITY),
+			   stream));
+	*phStream = stream_handle(*stream);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuStreamCreate(CUstream *phStream, unsigned int Flags)
+{
+	return cuStreamCreateWithPriority(phStream, Flags, LEAST_PRIORITY);
+}
+
+CUresult cuStreamDestroy(CUstream hStream)
+{
+	CU_TRY(enter());
+	if (is_special(hStream))
+		return refuse(CUDA_ERROR_INVALID_HANDLE,
+			      fmt::format("hStream is {}, a stream that can't be destroyed",
+					  fmt::ptr(hStream)));
+	Stream *stream = Runtime::get().streams.get(hStream);
+	if (stream && stream->context && !stream->is_default)
+		return result(umd::detach_stream(*stream));
+	if (stream && !stream->is_default)
+		(void)umd::destroy_stream(*stream, false);
+	return find_stream(hStream, stream);
+}
+
+CUresult cuStreamGetPriority(CUstream hStream, int *priority)
+{
+	CU_TRY(enter());
+	if (!priority)
+		return null_argument("priority");
+	Stream *stream = nullptr;
+	CU_TRY(find_stream(hStream, stream));
+	*priority = priority_of(*stream);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuStreamGetFlags(CUstream hStream, unsigned int *flags)
+{
+	CU_TRY(enter());
+	if (!flags)
+		return null_argument("flags");
+	Stream *stream = nullptr;
+	CU_TRY(find_stream(hStream, stream));
+	*flags = stream->flags;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuStreamGetId(CUstream hStream, unsigned long long *streamId)
+{
+	CU_TRY(enter());
+	if (!streamId)
+		return null_argument("streamId");
+	Stream *stream = nullptr;
+	CU_TRY(find_stream(hStream, stream));
+	*streamId = handle_id(stream->handle);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuStreamGetCtx(CUstream hStream, CUcontext *pctx)
+{
+	CU_TRY(enter());
+	if (!pctx)
+		return null_argument("pctx");
+	Stream *stream = nullptr;
+	CU_TRY(find_stream(hStream, stream));
+	*pctx = context_handle(*stream->context);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuStreamGetDevice(CUstream hStream, CUdevice *device)
+{
+	CU_TRY(enter());
+	if (!device)
+		return null_argument("device");
+	Stream *stream = nullptr;
+	CU_TRY(find_stream(hStream, stream));
+	*device = stream->context->state->index;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuStreamQuery(CUstream hStream)
+{
+	CU_TRY(enter());
+	Stream *stream = nullptr;
+	CU_TRY(find_stream(hStream, stream));
+	Turn turn(*stream);
+	bool ready = false;
+	CU_TRY(result(umd::query_stream(*stream, ready)));
+	if (ready)
+		return settle(*stream->context, umd::report_failure(*stream));
+	if (!umd::explains_answers())
+		return CUDA_ERROR_NOT_READY;
+	drv::Fence last = stream->channel->last();
+	return refuse(CUDA_ERROR_NOT_READY,
+		      fmt::format("stream {} has done {} of {} packets", stream->id,
+				  stream->context->device().value(last.sem), last.value));
+}
+
+CUresult cuStreamSynchronize(CUstream hStream)
+{
+	CU_TRY(enter());
+	Stream *stream = nullptr;
+	CU_TRY(find_stream(hStream, stream));
+	Turn turn(*stream);
+	return synchronize_stream(*stream);
+}

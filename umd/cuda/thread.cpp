@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: A thread's stack of contexts and its own streams
+ *
+ * A thread's own streams go with the thread; what they have to do is still done.
+ */
+#include "thread.h"
+
+#include <pthread.h>
+
+#include "umd/runtime.h"
+
+namespace umd::cuda {
+
+static void take_down(void *objects)
+{
+	auto *mine = static_cast<ThreadObjects *>(objects);
+	Runtime &runtime = Runtime::get();
+	for (const ThreadObjects::OwnStream &own : mine->streams) {
+		Stream *stream = runtime.streams.get(reinterpret_cast<void *>(own.stream));
+		if (stream)
+			(void)detach_stream(*stream);
+	}
+	delete mine;
+}
+
+static pthread_key_t make_key()
+{
+	pthread_key_t key;
+	pthread_key_create(&key, take_down);
+	return key;
+}
+
+ThreadObjects &thread_objects()
+{
+	static const pthread_key_t key = make_key();
+	void *mine = pthread_getspecific(key);
+	if (!mine) {
+		mine = new ThreadObjects;
+		pthread_setspecific(key, mine);
+	}
+	return *static_cast<ThreadObjects *>(mine);
+}
+
+} // namespace umd::cuda

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "cuda/cuda.h"
+#include "front.h"
+#include "umd/value.h"
+
+namespace umd::cuda {
+
+/** struct MemoryOperation - one operation on a word, checked. */
+struct MemoryOperation {
+	enum class Kind { NOTHING, WAIT, WRITE };
+
+	Kind kind = Kind::NOTHING;
+	uint32_t bytes = 0;
+	CUdeviceptr address = 0;
+	uint64_t value = 0;
+	unpu_value_op condition = UNPU_VALUE_GE;
+};
+
+/** memory_operation() - checks what the interface gives. Return: CUDA_ERROR_INVALID_VALUE. */
+CUresult memory_operation(const CUstreamBatchMemOpParams &params, MemoryOperation &operation);
+
+/** check_batch() - the arguments around the operations. Return: CUDA_ERROR_INVALID_VALUE. */
+CUresult check_batch(unsigned count, const CUstreamBatchMemOpParams *params, unsigned flags);
+
+} // namespace umd::cuda

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Old versions of functions, and newer ones that the headers do not call
+ *
+ * Programs find them by symbol, since they were compiled with older headers, or by cuGetProcAddress().
+ * In the first version of all addresses were 32 bits wide; those functions are not supported.
+ */
+#define CUDA_API_EXACT_NAMES
+#include <algorithm>
+#include <climits>
+
+#include "context.h"
+#include "event.h"
+#include "front.h"
+#include "proc_table.h"
+
+using namespace umd::cuda;
+using umd::Context;
+
+/* SAME - @symbol does what @newest does. */
+#define SAME(symbol, newest, parameters, arguments) \
+	extern "C" CUresult CUDAAPI newest parameters; \
+	extern "C" CUresult CUDAAPI symbol parameters; \
+	CUresult symbol parameters \
+	{ \
+		return newest arguments; \
+	}
+
+SAME(cuCtxDestroy, cuCtxDestroy_v2, (CUcontext ctx), (ctx))
+SAME(cuCtxPopCurrent, cuCtxPopCurrent_v2, (CUcontext * pctx), (pctx))
+SAME(cuCtxPushCurrent, cuCtxPushCurrent_v2, (CUcontext ctx), (ctx))
+SAME(cuDeviceGetUuid, cuDeviceGetUuid_v2, (CUuuid * uuid, CUdevice dev), (uuid, dev))
+SAME(cuDevicePrimaryCtxRelease, cuDevicePrimaryCtxRelease_v2, (CUdevice dev), (dev))
+SAME(cuDevicePrimaryCtxReset, cuDevicePrimaryCtxReset_v2, (CUdevice dev), (dev))
+SAME(cuDevicePrimaryCtxSetFlags, cuDevicePrimaryCtxSetFlags_v2, (CUdevice dev, unsigned flags),
+     (dev, flags))
+SAME(cuEventDestroy, cuEventDestroy_v2, (CUevent event), (event))
+SAME(cuMemAllocHost, cuMemAllocHost_v2, (void **pp, size_t bytes), (pp, bytes))
+SAME(cuStreamBatchMemOp, cuStreamBatchMemOp_v2,
+     (CUstream stream, unsigned count, void *operations, unsigned flags),
+     (stream, count, operations, flags))
+SAME(cuStreamDestroy, cuStreamDestroy_v2, (CUstream stream), (stream))
+SAME(cuStreamWaitValue32, cuStreamWaitValue32_v2,
+     (CUstream stream, CUdeviceptr address, cuuint32_t value, unsigned flags),
+     (stream, address, value, flags))
+SAME(cuStreamWaitValue64, cuStreamWaitValue64_v2,
+     (CUstream stream, CUdeviceptr address, cuuint64_t value, unsigned flags),
+     (stream, address, value, flags))
+SAME(cuStreamWriteValue32, cuStreamWriteValue32_v2,
+     (CUstream stream, CUdeviceptr address, cuuint32_t value, unsigned flags),
+     (stream, address, value, flags))
+SAME(cuStreamWriteValue64, cuStreamWriteValue64_v2,
+     (CUstream stream, CUdeviceptr address, cuuint64_t value, unsigned flags),
+     (stream, address, value, flags))
+
+/* NARROW - a function of 32-bit addresses; what it is given makes no difference. */
+#define NARROW(symbol) \
+	extern "C" CUresult CUDAAPI symbol(); \
+	CUresult symbol() \
+	{ \
+		return refuse_narrow(#symbol); \
+	}
+
+static CUresult refuse_narrow(const char *name)
+{
+	CU_TRY(enter());
+	return refuse(CUDA_ERROR_NOT_SUPPORTED,
+		      fmt::format("{} of version 2 takes 32-bit addresses, which the device does "
+				  "not have; compile with newer headers or ask cuGetProcAddress "
+				  "for version 3020",
+				  name));
+}
+
+NARROW(cuMemAlloc)
+NARROW(cuMemAllocPitch)
+NARROW(cuMemFree)
+NARROW(cuMemGetAddressRange)
+NARROW(cuMemHostGetDevicePointer)
+NARROW(cuMemcpy2D)
+NARROW(cuMemcpy2DAsync)
+NARROW(cuMemcpy3D)
+NARROW(cuMemcpy3DAsync)
+NARROW(cuMemcpyDtoD)
+NARROW(cuMemcpyDtoDAsync)
+NARROW(cuMemcpyDtoH)
+NARROW(cuMemcpyDtoHAsync)
+NARROW(cuMemcpyHtoD)
+NARROW(cuMemcpyHtoDAsync)
+NARROW(cuMemsetD16)
+NARROW(cuMemsetD32)
+NARROW(cuMemsetD8)
+
+static unsigned narrowed(size_t bytes)
+{
+	return static_cast<unsigned>(std::min<size_t>(bytes, UINT_MAX));
+}
+
+extern "C" {
+
+CUresult CUDAAPI cuCtxCreate(CUcontext *pctx, unsigned flags, CUdevice dev);
+CUresult CUDAAPI cuCtxCreate_v2(CUcontext *pctx, unsigned flags, CUdevice dev);
+CUresult CUDAAPI cuCtxCreate_v3(CUcontext *pctx, void *affinities, int count, unsigned flags,
+				CUdevice dev);
+CUresult CUDAAPI cuCtxGetDevice_v2(CUdevice *device, CUcontext ctx);
+CUresult CUDAAPI cuCtxSynchronize_v2(CUcontext ctx);
+CUresult CUDAAPI cuDeviceTotalMem(unsigned *bytes, CUdevice dev);
+CUresult CUDAAPI cuDeviceTotalMem_v2(size_t *bytes, CUdevice dev);
+CUresult CUDAAPI cuMemGetInfo(unsigned *free, unsigned *total);
+CUresult CUDAAPI cuMemGetInfo_v2(size_t *free, size_t *total);
+CUresult CUDAAPI cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end);
+CUresult CUDAAPI cuGetProcAddress(const char *symbol, void **pfn, int version, cuuint64_t flags);
+CUresult CUDAAPI cuGetProcAddress_v2(const char *symbol, void **pfn, int version, cuuint64_t flags,
+				     int *status);
+CUresult CUDAAPI cuStreamGetCtx(CUstream stream, CUcontext *context);
+CUresult CUDAAPI cuStreamGetCtx_v2(CUstream stream, CUcontext *context, CUgreenCtx *green);
+CUresult CUDAAPI cuStreamGetCtx_v2_ptsz(CUstream stream, CUcontext *context, CUgreenCtx *green);
+}
+
+CUresult cuCtxCreate(CUcontext *pctx, unsigned flags, CUdevice dev)
+{
+	CU_TRY(enter());
+	return create_context(pctx, flags, dev);
+}
+
+CUresult cuCtxCreate_v2(CUcontext *pctx, unsigned flags, CUdevice dev)
+{
+	return cuCtxCreate(pctx, flags, dev);
+}
+
+CUresult cuCtxCreate_v3(CUcontext *pctx, void *affinities, int count, unsigned flags, CUdevice dev)
+{
+	CU_TRY(enter());
+	if (affinities && count != 0)
+		return refuse(CUDA_ERROR_NOT_SUPPORTED,
+			      "paramsArray asks for a part of a device; pass NULL");
+	return create_context(pctx, flags, dev);
+}
+
+CUresult cuCtxGetDevice_v2(CUdevice *device, CUcontext ctx)
+{
+	CU_TRY(enter());
+	if (!device)
+		return null_argument("device");
+	Context *context = nullptr;
+	CU_TRY(find_context(ctx, context));
+	*device = context->state->index;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSynchronize_v2(CUcontext ctx)
+{
+	CU_TRY(enter());
+	Context *context = nullptr;
+	CU_TRY(find_context(ctx, context));
+	CU_TRY(check_context(*context));
+	return synchronize_context(*context);
+}
+
+CUresult cuDeviceTotalMem(unsigned *bytes, CUdevice dev)
+{
+	size_t wide = 0;
+	if (!bytes)
+		return null_argument("bytes");
+	CU_TRY(cuDeviceTotalMem_v2(&wide, dev));
+	*bytes = narrowed(wide);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuMemGetInfo(unsigned *free, unsigned *total)
+{
+	size_t wide_free = 0;
+	size_t wide_total = 0;
+	if (!free || !total)
+		return null_argument(free ? "total" : "free");
+	CU_TRY(cuMemGetInfo_v2(&wide_free, &wide_total));
+	*free = narrowed(wide_free);
+	*total = narrowed(wide_total);
+	return CUDA_SUCCESS;
+}
+
+/* The first version also tells of tasks that failed. */
+CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end)
+{
+	CU_TRY(enter());
+	CUresult code = elapsed_time(milliseconds, start, end);
+	for (CUevent handle : {start, end}) {
+		umd::Event *event = nullptr;
+		CU_TRY(find_event(handle, "an event", event));
+		CU_TRY(check_context_of(*event));
+	}
+	return code;
+}
+
+/* Without a status, a name that is not there has to be a failure. */
+CUresult cuGetProcAddress(const char *symbol, void **pfn, int version, cuuint64_t flags)
+{
+	CU_TRY(cuGetProcAddress_v2(symbol, pfn, version, flags, nullptr));
+	if (*pfn)
+		return CUDA_SUCCESS;
+	return refuse(CUDA_ERROR_NOT_FOUND,
+		      fmt::format("version {} has no function {}", version, symbol));
+}
+
+CUresult cuStreamGetCtx_v2(CUstream stream, CUcontext *context, CUgreenCtx *green)
+{
+	CU_TRY(cuStreamGetCtx(stream, context));
+	if (green)
+		*green = nullptr;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuStreamGetCtx_v2_ptsz(CUstream stream, CUcontext *context, CUgreenCtx *green)
+{
+	return cuStreamGetCtx_v2(stream ? stream : CU_STREAM_PER_THREAD, context, green);
+}
