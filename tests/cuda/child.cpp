@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: tests in a process of their own
+ */
+#include "child.h"
+
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+
+extern char **environ;
+
+namespace cuda_test {
+
+static constexpr unsigned kChildSeconds = 100;
+static constexpr unsigned kForkSeconds = 10;
+static constexpr const char *kRole = "UNPU_CUDA_CHILD";
+
+static std::string device_string(const std::string &words)
+{
+	const char *given = getenv("UNPU_DEVICE");
+	const std::string base = given && *given ? given : "sim:";
+
+	if (words.empty())
+		return base;
+	return base + (base.back() == ':' ? "" : ",") + words;
+}
+
+static testing::AssertionResult ended_well(pid_t child)
+{
+	int status = 0;
+
+	if (waitpid(child, &status, 0) != child)
+		return testing::AssertionFailure() << "the child is lost";
+	if (WIFSIGNALED(status))
+		return testing::AssertionFailure()
+		       << "the child died of signal " << WTERMSIG(status)
+		       << (WTERMSIG(status) == SIGALRM ? ": it hung" : "");
+	if (WEXITSTATUS(status) != 0)
+		return testing::AssertionFailure() << "the child exited " << WEXITSTATUS(status);
+	return testing::AssertionSuccess();
+}
+
+static void run_alone(const std::string &words)
+{
+	const testing::TestInfo *test = testing::UnitTest::GetInstance()->current_test_info();
+	std::string filter =
+		std::string("--gtest_filter=") + test->test_suite_name() + "." + test->name();
+	std::string program = "unpu_cuda_conformance";
+	std::vector<std::string> texts;
+	std::vector<char *> environment;
+	char *arguments[] = {program.data(), filter.data(), nullptr};
+	pid_t child = -1;
+
+	for (char **entry = environ; *entry; ++entry) {
+		const std::string text = *entry;
+
+		if (text.rfind("GTEST_", 0) != 0 && text.rfind("UNPU_DEVICE=", 0) != 0)
+			texts.push_back(text);
+	}
+	texts.push_back("UNPU_DEVICE=" + device_string(words));
+	texts.push_back(std::string(kRole) + "=1");
+	for (std::string &text : texts)
+		environment.push_back(text.data());
+	environment.push_back(nullptr);
+	ASSERT_EQ(posix_spawn(&child, "/proc/self/exe", nullptr, nullptr, arguments,
+			      environment.data()),
+		  0);
+	EXPECT_TRUE(ended_well(child))
+		<< test->name() << " with UNPU_DEVICE=" << device_string(words);
+}
+
+bool alone(const std::string &words)
+{
+	if (!getenv(kRole)) {
+		run_alone(words);
+		return false;
+	}
+	alarm(kChildSeconds);
+	return true;
+}
+
+testing::AssertionResult in_fork(const std::function<void()> &body)
+{
+	const testing::TestInfo *test = testing::UnitTest::GetInstance()->current_test_info();
+	const int failures = test->result()->total_part_count();
+	const pid_t child = fork();
+
+	if (child == 0) {
+		alarm(kForkSeconds);
+		body();
+		/* The fork has inherited what failed before it. */
+		_exit(test->result()->total_part_count() == failures ? 0 : 1);
+	}
+	if (child < 0)
+		return testing::AssertionFailure() << "there is no fork";
+	return ended_well(child);
+}
+
+} // namespace cuda_test
