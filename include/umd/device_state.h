@@ -13,7 +13,7 @@ struct Context;
 
 /** struct DeviceState - what the process knows about one device. Lock: the runtime's. */
 struct DeviceState {
-	int32_t index = 0;
+	int32_t index = 0;		     /* the program's number */
 	std::unique_ptr<drv::Device> device; /* open while anything of it is in use */
 	std::unique_ptr<HostCalls> calls;
 	uint64_t epoch = 0;	 /* counts openings */

@@ -19,6 +19,7 @@
 #include "umd/registrations.h"
 #include "umd/stream.h"
 #include "umd/vmm.h"
+#include "umd/visible_devices.h"
 
 namespace umd {
 
@@ -58,8 +59,11 @@ public:
 	/** finalize_reference() - one less; the last one closes everything. */
 	base::Status finalize_reference(uint64_t *left);
 
-	/** device_count() - how many devices the device string gives. */
+	/** device_count() - how many devices the program may use. */
 	base::Result<uint32_t> device_count();
+
+	/** visible_devices() - their numbers. Return: why device string or list can't be read. */
+	base::Result<VisibleDevices> visible_devices();
 	const std::string &soc_name();
 
 	base::Status set_device(int32_t index);
@@ -120,6 +124,7 @@ private:
 	std::recursive_mutex mutex_;
 	std::array<DeviceState, MAX_DEVICES> devices_;
 	hal::Options options_;
+	VisibleDevices visible_;
 	bool options_read_ = false;
 	uint64_t init_count_ = 0;
 	bool ever_initialised_ = false;

@@ -78,11 +78,11 @@ Status Runtime::init(const char *config_path)
 				 "aclInit: the configuration differs from the "
 				 "one this process was first initialised with");
 	TRY(ensure_options());
-	if (config.default_device >= static_cast<int32_t>(options_.devices))
+	if (config.default_device >= static_cast<int32_t>(visible_.count()))
 		return set_error(
 			Status::BAD_CONFIG,
 			fmt::format("aclInit: default_device is {}, but there are {} devices",
-				    config.default_device, options_.devices));
+				    config.default_device, visible_.count()));
 	config_hash_ = config.hash;
 	default_device_ = config.default_device;
 	ever_initialised_ = true;
@@ -140,6 +140,10 @@ Status Runtime::ensure_options()
 		return set_error(parsed.status(), "UNPU_DEVICE: " + why);
 	TRY(complete(*parsed));
 	options_ = parsed.take();
+	Status status =
+		visible_.read(hal::environment("ASCEND_RT_VISIBLE_DEVICES"), options_.devices, why);
+	if (status != Status::OK)
+		return set_error(status, why);
 	options_read_ = true;
 	return Status::OK;
 }
@@ -148,7 +152,14 @@ Result<uint32_t> Runtime::device_count()
 {
 	std::lock_guard lock(mutex_);
 	TRY(ensure_options());
-	return options_.devices;
+	return visible_.count();
+}
+
+Result<VisibleDevices> Runtime::visible_devices()
+{
+	std::lock_guard lock(mutex_);
+	TRY(ensure_options());
+	return visible_;
 }
 
 const std::string &Runtime::soc_name()
@@ -162,11 +173,14 @@ Status Runtime::check_index(int32_t index)
 {
 	TRY(check_fork());
 	TRY(ensure_options());
-	if (index >= 0 && index < static_cast<int32_t>(options_.devices))
+	if (index >= 0 && index < static_cast<int32_t>(visible_.count()))
 		return Status::OK;
 	return set_error(Status::INVALID_DEVICE,
-			 fmt::format("deviceId is {}, but the devices are 0 to {}", index,
-				     options_.devices - 1));
+			 fmt::format("deviceId is {}, but the devices are 0 to {}{}", index,
+				     visible_.count() - 1,
+				     visible_.filtered()
+					     ? ", as ASCEND_RT_VISIBLE_DEVICES lists them"
+					     : ""));
 }
 
 Status Runtime::open(DeviceState &state)
@@ -175,7 +189,8 @@ Status Runtime::open(DeviceState &state)
 	if (state.device)
 		return Status::OK;
 	std::string why;
-	auto device = drv::Device::open(options_, static_cast<uint32_t>(state.index), why);
+	auto device = drv::Device::open(options_,
+					visible_.logic(static_cast<uint32_t>(state.index)), why);
 	if (!device)
 		return set_error(device.status(), why);
 	state.epoch++;

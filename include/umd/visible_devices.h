@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+
+namespace umd {
+
+/**
+ * class VisibleDevices - which of the driver's devices a program may use, and its numbers for them.
+ *
+ * A user number is an index into the list, a logic number is the driver's.
+ */
+class VisibleDevices {
+public:
+	/**
+	 * read() - reads the value of ASCEND_RT_VISIBLE_DEVICES
+	 * @text: logic numbers with commas between them; empty: every device
+	 * @devices: how many the driver has
+	 * @why: receives a sentence when the result is not OK
+	 * Return: INVALID_DEVICE for what is no number, no device, or there twice.
+	 */
+	base::Status read(std::string_view text, uint32_t devices, std::string &why);
+
+	uint32_t count() const { return static_cast<uint32_t>(logic_.size()); }
+
+	/** filtered() - whether the variable was set. */
+	bool filtered() const { return filtered_; }
+
+	/** logic() - the driver's number of @user, which is below count(). */
+	uint32_t logic(uint32_t user) const { return logic_[user]; }
+
+	/** user() - the program's number of the driver's @logic, or -1 when it does not see it. */
+	int32_t user(int32_t logic) const;
+
+private:
+	base::Status add(std::string_view word, uint32_t devices, std::string &why);
+
+	std::vector<uint32_t> logic_;
+	bool filtered_ = false;
+};
+
+} // namespace umd

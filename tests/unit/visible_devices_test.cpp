@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Visible devices
+ *
+ * What the list of ASCEND_RT_VISIBLE_DEVICES means, and which lists mean nothing.
+ */
+#include "umd/visible_devices.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace {
+
+using base::Status;
+using testing::HasSubstr;
+using umd::VisibleDevices;
+
+TEST(VisibleDevices, AnEmptyListIsEveryDevice)
+{
+	VisibleDevices devices;
+	std::string why;
+	for (const char *text : {"", " ", "\t "}) {
+		ASSERT_EQ(devices.read(text, 3, why), Status::OK);
+		EXPECT_FALSE(devices.filtered());
+		ASSERT_EQ(devices.count(), 3u);
+		for (uint32_t i = 0; i < 3; i++) {
+			EXPECT_EQ(devices.logic(i), i);
+			EXPECT_EQ(devices.user(static_cast<int32_t>(i)), static_cast<int32_t>(i));
+		}
+	}
+}
+
+TEST(VisibleDevices, TheListRenumbers)
+{
+	VisibleDevices devices;
+	std::string why;
+	ASSERT_EQ(devices.read("3, 1", 4, why), Status::OK);
+	EXPECT_TRUE(devices.filtered());
+	ASSERT_EQ(devices.count(), 2u);
+	EXPECT_EQ(devices.logic(0), 3u);
+	EXPECT_EQ(devices.logic(1), 1u);
+	EXPECT_EQ(devices.user(3), 0);
+	EXPECT_EQ(devices.user(1), 1);
+	for (int32_t hidden : {-1, 0, 2, 4})
+		EXPECT_EQ(devices.user(hidden), -1) << hidden;
+}
+
+TEST(VisibleDevices, WhatMeansNothingIsNamed)
+{
+	const struct {
+		const char *text;
+		const char *word;
+	} lists[] = {
+		{"0,", "'' is not"}, {",1", "'' is not"},   {"0,,1", "'' is not"},
+		{"x", "'x' is not"}, {"-1", "'-1' is not"}, {"1.5", "'1.5' is not"},
+		{"0 1", "'0 1' is"}, {"2", "no device 2"},  {"0,99", "no device 99"},
+		{"1,1", "1 stands"}, {"0,1,0", "0 stands"}, {"99999999999", "is not a device"},
+	};
+	for (const auto &list : lists) {
+		VisibleDevices devices;
+		std::string why;
+		EXPECT_EQ(devices.read(list.text, 2, why), Status::INVALID_DEVICE) << list.text;
+		EXPECT_THAT(why, HasSubstr(list.word));
+		EXPECT_THAT(why, HasSubstr("ASCEND_RT_VISIBLE_DEVICES"));
+		EXPECT_THAT(why, HasSubstr(list.text));
+	}
+}
+
+} // namespace
