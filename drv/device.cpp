@@ -119,6 +119,17 @@ Result<MemoryInfo> Device::memory_info()
 			  info.pages_4k};
 }
 
+Result<DeviceInfo> Device::info()
+{
+	unpu_message message{};
+	message.type = UNPU_MSG_DEVICE_INFO;
+	TRY(mailbox_.call(message));
+	const unpu_msg_device_info &told = message.device;
+	return DeviceInfo{told.uptime_ns,   told.busy_ns,    told.engines_busy_ns,
+			  told.local_bytes, told.core_bytes, told.shared_bytes,
+			  told.cores,	    told.clock_mhz};
+}
+
 std::vector<Fence> Device::pending_fences()
 {
 	std::vector<Fence> fences;

@@ -10,6 +10,7 @@
 
 #include "base/ordering.h"
 #include "channel.h"
+#include "cores.h"
 #include "graph.h"
 
 namespace fw {
@@ -367,6 +368,19 @@ void Client::memory_info(unpu_msg_memory_info &reply) const
 	reply.pages_huge = core.segments_by_pages[UNPU_PAGE_HUGETLB];
 }
 
+void Client::device_info(unpu_msg_device_info &reply) const
+{
+	const CoreFacts &facts = core_facts();
+	reply.uptime_ns = base::now_ns() - core.boot_ns;
+	reply.busy_ns = core.busy.total_ns();
+	reply.engines_busy_ns = core.engines.busy_ns();
+	reply.local_bytes = facts.local_bytes;
+	reply.core_bytes = facts.core_bytes;
+	reply.shared_bytes = facts.shared_bytes;
+	reply.cores = 1 + core.config.engines;
+	reply.clock_mhz = facts.clock_mhz;
+}
+
 Status Client::handle(const unpu_message &request, unpu_message &reply)
 {
 	if (request.status || request.reserved)
@@ -411,6 +425,9 @@ Status Client::handle(const unpu_message &request, unpu_message &reply)
 		return unshare(request.share);
 	case UNPU_MSG_UNIMPORT:
 		return semaphores.leave(request.share.semaphores[0]);
+	case UNPU_MSG_DEVICE_INFO:
+		device_info(reply.device);
+		return Status::OK;
 	default:
 		return Status::BAD_MESSAGE;
 	}

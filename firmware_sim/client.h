@@ -93,6 +93,7 @@ private:
 	base::Status graph_load(const unpu_msg_graph &request, unpu_msg_graph &reply);
 	base::Status graph_unload(uint32_t id);
 	void memory_info(unpu_msg_memory_info &reply) const;
+	void device_info(unpu_msg_device_info &reply) const;
 
 	/* client_share.cpp */
 	base::Result<std::shared_ptr<Segment>> own_segment(uint64_t id) const;

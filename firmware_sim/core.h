@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "busy_time.h"
 #include "engine.h"
 #include "exchange.h"
 #include "fw/device.h"
@@ -123,6 +124,7 @@ struct Core {
 	const Charge::Counter memory_used = std::make_shared<std::atomic<uint64_t>>(0);
 	uint64_t segments_by_pages[3] = {0, 0, 0};
 	Counters gone; /* of clients that have detached */
+	BusyTime busy; /* the command processor's */
 };
 
 } // namespace fw

@@ -23,7 +23,6 @@
 #include <sched.h>
 
 #include "base/ordering.h"
-#include "busy_time.h"
 #include "client.h"
 #include "core.h"
 #include "snapshot.h"
@@ -87,7 +86,6 @@ private:
 	std::atomic<uint32_t> token_wanted_{0};
 	std::atomic<bool> stopping_{false};
 	unsigned steps_ = 0;
-	BusyTime busy_;
 	uint32_t cpu_ = 0;
 };
 
@@ -299,7 +297,7 @@ std::string Firmware::snapshot()
 	{
 		Token token(*this);
 		seen = describe(DeviceView{core_, *bar_.as<unpu_bar>(), clients_, wakeup_.asleep(),
-					   wakeup_.kicks(), busy_.total_ns()});
+					   wakeup_.kicks(), core_.busy.total_ns()});
 	}
 	/* A name is bytes of the configuration; what is no UTF-8 in it is replaced. */
 	return seen.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -325,7 +323,7 @@ Firmware::Step Firmware::burst()
 		if (last == Step::POLLED)
 			base::cpu_relax();
 	}
-	busy_.add(base::now_ns() - start_ns, turns, empty);
+	core_.busy.add(base::now_ns() - start_ns, turns, empty);
 	return last;
 }
 

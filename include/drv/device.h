@@ -34,6 +34,18 @@ struct MemoryInfo {
 	uint64_t pages_4k = 0;
 };
 
+/** struct DeviceInfo - a device's cores, and how long they had work; see uapi/mailbox.h. */
+struct DeviceInfo {
+	uint64_t uptime_ns = 0;
+	uint64_t busy_ns = 0;
+	uint64_t engines_busy_ns = 0;
+	uint64_t local_bytes = 0;
+	uint64_t core_bytes = 0;
+	uint64_t shared_bytes = 0;
+	uint32_t cores = 0;
+	uint32_t clock_mhz = 0;
+};
+
 /**
  * class Device - one device and this process's context on it. It owns everything below the runtime;
  * the destructor takes it down in the one order that works.
@@ -98,6 +110,7 @@ public:
 	base::Status unload_graph(uint32_t graph);
 
 	base::Result<MemoryInfo> memory_info();
+	base::Result<DeviceInfo> info();
 
 	/** pending_fences() - the last fence of each channel that is not idle. */
 	std::vector<Fence> pending_fences();

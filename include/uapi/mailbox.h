@@ -32,7 +32,8 @@
 	X(UNIMPORT, 16) \
 	X(RESERVE, 17) \
 	X(RELEASE, 18) \
-	X(PROTECT, 19)
+	X(PROTECT, 19) \
+	X(DEVICE_INFO, 180)
 
 enum unpu_message_type {
 #define UNPU_MESSAGE_ENUM(name, number) UNPU_MSG_##name = number,
@@ -131,6 +132,21 @@ struct unpu_msg_memory_info {
 };
 
 /*
+ * DEVICE_INFO. Reply: all. The cores are the command processor and the engines; what is not known of
+ * them is 0. @busy_ns stays 0 on a stepped device, which has no time of its own.
+ */
+struct unpu_msg_device_info {
+	uint64_t uptime_ns;		/* since the start, now */
+	uint64_t busy_ns;		/* in which the command processor had work */
+	uint64_t engines_busy_ns;	/* in which engines had work, summed over them */
+	uint64_t local_bytes;		/* a core's own data memory */
+	uint64_t core_bytes;		/* the next larger memory of a core */
+	uint64_t shared_bytes;		/* the memory all cores share before device memory */
+	uint32_t cores;
+	uint32_t clock_mhz;		/* of a core */
+};
+
+/*
  * What a client shares is named by a key that any channel may carry to another process. @instance
  * tells one firmware from the next, @nonce can't be guessed and is never used twice: a key whose
  * object is gone, or that another firmware made, is refused and never finds anything else.
@@ -211,6 +227,7 @@ struct unpu_message {
 		struct unpu_msg_sem_set sem;
 		struct unpu_msg_graph graph;
 		struct unpu_msg_memory_info info;
+		struct unpu_msg_device_info device;
 		struct unpu_msg_export share;
 		struct unpu_msg_export_allow allow;
 		uint64_t words[14];
@@ -233,6 +250,8 @@ UNPU_WIRE_SIZE(unpu_msg_channel_control, 8);
 UNPU_WIRE_SIZE(unpu_msg_sem_set, 16);
 UNPU_WIRE_SIZE(unpu_msg_graph, 24);
 UNPU_WIRE_SIZE(unpu_msg_memory_info, 40);
+UNPU_WIRE_SIZE(unpu_msg_device_info, 56);
+UNPU_WIRE_OFFSET(unpu_msg_device_info, cores, 48);
 UNPU_WIRE_SIZE(unpu_export_key, 32);
 UNPU_WIRE_OFFSET(unpu_export_key, object, 16);
 UNPU_WIRE_SIZE(unpu_msg_export, 104);

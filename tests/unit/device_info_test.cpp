@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Cores, as a device tells them
+ *
+ * The mailbox's answer about cores and their time, over the wire and through the driver.
+ */
+#include "wire_client.h"
+
+#include "drv/device.h"
+
+namespace {
+
+using namespace wire;
+
+unpu_msg_device_info ask(Client &client)
+{
+	unpu_message message{};
+	message.type = UNPU_MSG_DEVICE_INFO;
+	EXPECT_EQ(client.call(message), Status::OK);
+	return message.device;
+}
+
+TEST(DeviceInfo, CoresAreTheCommandProcessorAndTheEngines)
+{
+	for (uint32_t engines : {0u, 1u, 3u}) {
+		auto device = make_device(0, engines);
+		ASSERT_NE(device, nullptr);
+		Client client{*device};
+		EXPECT_EQ(ask(client).cores, 1 + engines);
+	}
+}
+
+TEST(DeviceInfo, TimePasses)
+{
+	auto device = make_device();
+	ASSERT_NE(device, nullptr);
+	Client client{*device};
+	auto first = ask(client);
+	auto second = ask(client);
+	EXPECT_GT(first.uptime_ns, 0u);
+	EXPECT_GT(second.uptime_ns, first.uptime_ns);
+	EXPECT_EQ(second.busy_ns, 0u) << "a stepped device has no time of its own";
+	EXPECT_EQ(second.engines_busy_ns, 0u);
+}
+
+TEST(DeviceInfo, EnginesCountTheirJobs)
+{
+	constexpr uint64_t BYTES = uint64_t{4} << 20;
+	auto device = make_device(0, 1);
+	ASSERT_NE(device, nullptr);
+	Client client{*device};
+	Channel channel{client};
+	Memory target = client.memory(BYTES);
+	channel.publish(drv::fill_packet(0, target.va, BYTES, 1, 1));
+	while (channel.retired() == 0)
+		settle(*device);
+	auto seen = ask(client);
+	EXPECT_GT(seen.engines_busy_ns, 0u);
+	EXPECT_LT(seen.engines_busy_ns, seen.uptime_ns);
+}
+
+TEST(DeviceInfo, TheDriverPassesItOn)
+{
+	hal::Options options;
+	options.memory_bytes = MEMORY_BYTES;
+	options.engines = 2;
+	std::string why;
+	auto opened = drv::Device::open(options, 0, why);
+	ASSERT_TRUE(opened) << why;
+	auto device = opened.take();
+	auto first = device->info();
+	auto second = device->info();
+	ASSERT_TRUE(first && second);
+	EXPECT_EQ(first->cores, 3u);
+	EXPECT_EQ(second->clock_mhz, first->clock_mhz);
+	EXPECT_EQ(second->shared_bytes, first->shared_bytes);
+	EXPECT_GT(second->uptime_ns, first->uptime_ns);
+	EXPECT_GE(second->busy_ns, first->busy_ns);
+	EXPECT_LE(second->busy_ns, second->uptime_ns);
+}
+
+} // namespace
