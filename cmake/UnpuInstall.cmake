@@ -8,6 +8,13 @@ foreach(folder IN LISTS UNPU_PUBLIC_HEADERS)
 	install(DIRECTORY include/${folder} DESTINATION include FILES_MATCHING PATTERN "*.h")
 endforeach()
 
+# What aclsysGetVersionStr() reads, at its place in the build tree too.
+foreach(package IN ITEMS cann runtime toolkit opp driver firmware)
+	configure_file(cmake/version.info.in ${CMAKE_BINARY_DIR}/share/info/${package}/version.info @ONLY)
+	install(FILES ${CMAKE_BINARY_DIR}/share/info/${package}/version.info
+		DESTINATION share/info/${package})
+endforeach()
+
 configure_file(cmake/unpu.pc.in ${CMAKE_BINARY_DIR}/install/unpu.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/install/unpu.pc DESTINATION lib64/pkgconfig)
 

@@ -83,7 +83,9 @@
 	X(MODEL_CONTEXT, 94, "the model belongs to another context") \
 	X(MODEL_NOT_READY, 95, "the model is not ready to execute") \
 	X(MODEL_RUNNING, 96, "the model is still running") \
-	X(GRAPH_TOO_LARGE, 97, "the graph is larger than the device accepts")
+	X(GRAPH_TOO_LARGE, 97, "the graph is larger than the device accepts") \
+	/* options */ \
+	X(OPTION_NOT_SET, 120, "the option was never set in the context")
 
 /* enum unpu_status - every status in the tree; see UNPU_STATUS_LIST. Stored as uint32_t on the wire. */
 enum unpu_status {

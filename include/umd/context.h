@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "drv/device.h"
+#include "umd/options.h"
 
 namespace umd {
 
@@ -28,6 +29,7 @@ struct Context {
 	bool primary = false;
 	std::atomic<uint32_t> flags{0};			    /* of the API that uses it */
 	std::atomic<base::Status> failed{base::Status::OK}; /* first failure, where it is sticky */
+	Options options;
 
 	std::mutex mutex;			       /* protects the following */
 	std::atomic<Stream *> default_stream{nullptr}; /* made on first use */

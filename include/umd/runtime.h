@@ -96,6 +96,8 @@ public:
 	/** close_idle() - closes a device nothing uses any more. */
 	void close_idle(DeviceState &state);
 
+	Options options; /* of the process */
+
 	HandleTable<Context, Kind::CONTEXT> contexts;
 	HandleTable<Stream, Kind::STREAM> streams;
 	HandleTable<Event, Kind::EVENT> events;

@@ -262,6 +262,7 @@ Result<Context *> Runtime::make_context(DeviceState &state, bool primary)
 	context->entry.clear();
 	context->flags = 0;
 	context->failed.store(Status::OK);
+	context->options.clear();
 	return context;
 }
 
