@@ -15,15 +15,16 @@ namespace drv {
 using base::Result;
 using base::Status;
 
-Result<std::unique_ptr<Channel>> Channel::create(Device &device, uint32_t priority)
+Result<std::unique_ptr<Channel>> Channel::create(Device &device, const ChannelConfig &config)
 {
+	const uint32_t slots = config.slots;
 	std::unique_ptr<Channel> channel(new Channel(device));
 	auto timeline = device.semaphores().allocate();
 	if (!timeline)
 		return timeline.status();
 	channel->timeline_ = *timeline;
 	channel->base_ = channel->submitted_ = device.value(*timeline);
-	auto segment = device.create_segment(UNPU_SEGMENT_CHANNEL, UNPU_CHANNEL_BYTES(SLOTS));
+	auto segment = device.create_segment(UNPU_SEGMENT_CHANNEL, UNPU_CHANNEL_BYTES(slots));
 	if (!segment)
 		return segment.status();
 	channel->memory_ = std::move(segment->memory);
@@ -31,16 +32,18 @@ Result<std::unique_ptr<Channel>> Channel::create(Device &device, uint32_t priori
 	unpu_message message{};
 	message.type = UNPU_MSG_CHANNEL_CREATE;
 	message.channel.segment = channel->segment_;
-	message.channel.slots = SLOTS;
+	message.channel.slots = slots;
 	message.channel.timeline = *timeline;
 	message.channel.timeline_base = channel->base_;
-	message.channel.priority = priority;
+	message.channel.priority = config.priority;
+	message.channel.group = config.group;
 	TRY(device.mailbox().call(message));
 	if (message.channel.channel >= UNPU_MAX_CHANNELS)
 		return Status::DEVICE_LOST;
 	channel->index_ = message.channel.channel;
 	channel->line_ = &device.hal().completion().channels[channel->index_];
-	channel->ring_ = base::RingProducer(channel->memory_.data(), SLOTS);
+	channel->ring_ = base::RingProducer(channel->memory_.data(), slots);
+	channel->slots_ = slots;
 	channel->created_ = true;
 	device.add_channel(*channel);
 	return channel;
@@ -78,6 +81,7 @@ Result<Fence> Channel::submit(const unpu_packet &packet, const unpu_operator *op
 {
 	if (device_.hal().lost()) [[unlikely]]
 		return Status::DEVICE_LOST;
+	const uint32_t aborts = base::load_relaxed(aborts_);
 	base::BiasedGuard lock(lock_);
 	while (!ring_.has_room(retired_seen_))
 		[[unlikely]]
@@ -85,11 +89,13 @@ Result<Fence> Channel::submit(const unpu_packet &packet, const unpu_operator *op
 			retired_seen_ = retired();
 			if (ring_.has_room(retired_seen_))
 				break;
-			Fence oldest{timeline_, base_ + ring_.next() - SLOTS + 1};
+			Fence oldest{timeline_, base_ + ring_.next() - slots_ + 1};
 			lock.unlock();
 			TRY(device_.wait(oldest, base::NO_DEADLINE));
 			lock.lock();
 		}
+	if (aborting_ || aborts != aborts_) [[unlikely]]
+		return Fence{timeline_, submitted_};
 	if (op)
 		ring_.descriptor().op = *op;
 	device_.hal().note_submit();
@@ -115,13 +121,60 @@ Failure Channel::failure() const
 		base::load_relaxed(line.fault_address)};
 }
 
-Status Channel::control(uint32_t actions)
+Status Channel::control(uint32_t actions, uint32_t priority)
 {
 	unpu_message message{};
 	message.type = UNPU_MSG_CHANNEL_CONTROL;
 	message.control.channel = index_;
 	message.control.actions = actions;
+	message.control.priority = priority;
 	return device_.mailbox().call(message);
+}
+
+Status Channel::request_abort(uint32_t flags, uint64_t upto)
+{
+	unpu_message message{};
+	message.type = UNPU_MSG_CHANNEL_ABORT;
+	message.abort.channel = index_;
+	message.abort.flags = flags;
+	message.abort.upto = upto;
+	return device_.mailbox().call(message);
+}
+
+Status Channel::abort()
+{
+	uint64_t upto;
+	{
+		base::BiasedGuard lock(lock_);
+		aborting_ = true;
+		base::store_release(aborted_at_, submitted_ + 1);
+		base::store_release(aborts_, aborts_ + 1);
+		upto = ring_.next();
+	}
+	Status status = request_abort(0, upto);
+	base::BiasedGuard lock(lock_);
+	aborting_ = false;
+	/* Whoever came meanwhile saw the old count, or finds another one now. */
+	base::store_release(aborts_, aborts_ + 1);
+	return status;
+}
+
+bool Channel::take_abort(const Fence &tail)
+{
+	uint64_t at = base::load_acquire(aborted_at_);
+	if (at == 0) [[likely]]
+		return false;
+	return base::compare_exchange(aborted_at_, at, uint64_t{0}) && at == tail.value + 1;
+}
+
+Status Channel::stop_current()
+{
+	return request_abort(UNPU_ABORT_CURRENT, 0);
+}
+
+Status Channel::set_priority(uint32_t priority)
+{
+	return control(UNPU_CHANNEL_PRIORITY, priority);
 }
 
 void Channel::clear_failure()

@@ -22,11 +22,17 @@ using base::Status;
 static constexpr uint64_t PUBLISH_BATCH = 8;
 
 Channel::Channel(Client &client, unpu_channel_status &line, std::shared_ptr<Segment> segment,
-		 const unpu_msg_channel &request)
-	: client_(client), line_(line), segment_(std::move(segment)),
+		 const unpu_msg_channel &request, std::shared_ptr<FailureGroup> group)
+	: client_(client), line_(line), segment_(std::move(segment)), group_(std::move(group)),
 	  ring_(segment_->data, request.slots), timeline_base_(request.timeline_base),
-	  timeline_(request.timeline), priority_(request.priority)
+	  timeline_(request.timeline)
 {
+	priority = static_cast<uint8_t>(request.priority);
+	group_->members.push_back(this);
+	/* What an earlier owner of the timeline left does not concern this one. */
+	client_.semaphores.clear_status(timeline_);
+	if (group_->failed)
+		take_failure(group_->failure);
 	client_.core.queue.push(*this);
 }
 
@@ -35,6 +41,7 @@ Channel::~Channel()
 	client_.forget(*this);
 	client_.core.queue.remove(*this);
 	client_.counted.packets += retired_;
+	std::erase(group_->members, this);
 	base::store_release(line_.armed, uint32_t{0});
 }
 
@@ -46,18 +53,39 @@ void Channel::publish()
 	client_.semaphores.raise(timeline_, timeline_base_ + retired_); /* R2, R3 */
 }
 
+void Channel::take_failure(const Failure &failure)
+{
+	if (replaces(failure_.status, failure.status))
+		failure_ = failure;
+	client_.semaphores.fail(timeline_, failure.status, failure.cookie, failure.address);
+}
+
+/* The first failure in stop mode is everybody's: each host that waits for one of them learns it. */
+void Channel::stop_group()
+{
+	group_->failed = true;
+	group_->failure = failure_;
+	for (Channel *member : group_->members) {
+		if (member != this)
+			member->take_failure(failure_);
+	}
+}
+
 void Channel::fail(const Outcome &outcome)
 {
-	failed_ = true;
-	failure_ = outcome.status;
-	failure_cookie_ = packet_.cookie;
+	Failure failure{outcome.status, packet_.cookie, outcome.address};
 	if (!outcome.reported)
-		client_.semaphores.fail(timeline_, outcome.status, packet_.cookie, outcome.address);
+		take_failure(failure);
+	else if (replaces(failure_.status, failure.status))
+		failure_ = failure;
+	if (group_->stops && !group_->failed && outcome.status != Status::OVERFLOW)
+		stop_group();
 }
 
 void Channel::retire(const Outcome &outcome)
 {
-	if (outcome.status != Status::OK && outcome.status != Status::SKIPPED)
+	if (outcome.status != Status::OK && outcome.status != Status::SKIPPED &&
+	    !forgive_overflow(client_, packet_, outcome))
 		fail(outcome);
 	Status signalled = apply_signal(client_, packet_);
 	if (signalled != Status::OK) [[unlikely]]
@@ -74,7 +102,7 @@ Outcome Channel::launch_graph()
 		return {Status::BAD_GRAPH, 0};
 	if (client_.core.null())
 		return {};
-	return graph->launch(*this, timeline_);
+	return graph->launch({this, timeline_, priority});
 }
 
 Outcome Channel::begin()
@@ -84,7 +112,7 @@ Outcome Channel::begin()
 		packet_.signal_op = UNPU_SIGNAL_NONE;
 		return {status, 0};
 	}
-	if (stop_on_failure_ && failed_ && !(packet_.flags & UNPU_PACKET_ALWAYS))
+	if (group_->failed && !(packet_.flags & UNPU_PACKET_ALWAYS))
 		return {Status::SKIPPED, 0};
 	switch (packet_.opcode) {
 	case UNPU_OP_OPERATOR:
@@ -179,15 +207,65 @@ void Channel::doorbell()
 		client_.core.queue.push(*this);
 }
 
-void Channel::control(uint32_t actions)
+void Channel::control(const unpu_msg_channel_control &request)
 {
-	if (actions & UNPU_CHANNEL_CLEAR_STATUS) {
+	if (request.actions & UNPU_CHANNEL_CLEAR_STATUS) {
 		client_.semaphores.clear_status(timeline_);
-		failed_ = failed_ && stop_on_failure_;
-		failure_ = Status::OK;
+		failure_ = {};
+		if (group_->failed)
+			take_failure(group_->failure);
 	}
-	if (actions & UNPU_CHANNEL_STOP_ON_FAILURE)
-		stop_on_failure_ = true;
+	if (request.actions & UNPU_CHANNEL_STOP_ON_FAILURE) {
+		group_->stops = true;
+		for (Channel *member : group_->members) {
+			if (!group_->failed &&
+			    replaces(Status::OVERFLOW, member->failure_.status) &&
+			    member->failure_.status != Status::OK)
+				member->stop_group();
+		}
+	}
+	if (request.actions & UNPU_CHANNEL_PRIORITY) {
+		bool waiting = queued;
+		client_.core.queue.remove(*this);
+		priority = static_cast<uint8_t>(request.priority);
+		if (waiting)
+			client_.core.queue.push(*this);
+	}
+}
+
+/* Takes the channel out of whatever its packet stands in. */
+void Channel::leave_current()
+{
+	client_.abandon(*this);
+	client_.forget(*this);
+	woke_ = false;
+	blocked_ = false;
+}
+
+Status Channel::abort(uint64_t upto)
+{
+	uint64_t first = ring_.next();
+	if (upto < first || upto - first > ring_.slots())
+		return Status::INVALID_ARGUMENT;
+	leave_current();
+	client_.semaphores.strand(timeline_);
+	ring_.skip_to(upto);
+	retired_ = upto;
+	publish();
+	if (!armed_ && !stopped_ && !halted_)
+		client_.core.queue.push(*this);
+	return Status::OK;
+}
+
+void Channel::stop_current()
+{
+	if (!blocked_ || woke_)
+		return;
+	leave_current();
+	blocked_ = true;
+	woken(Status::CHANNEL_STOPPED, 0);
+	/* A graph that was cut short has not reported this itself. */
+	outcome_.reported = false;
 }
 
 } // namespace fw

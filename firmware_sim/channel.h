@@ -8,11 +8,28 @@
 
 namespace fw {
 
+class Channel;
+
+/** struct Failure - what went wrong, and with which packet. */
+struct Failure {
+	base::Status status = base::Status::OK;
+	uint64_t cookie = 0;
+	uint64_t address = 0;
+};
+
+/** struct FailureGroup - channels that stop together once one of them fails, if they are told to. */
+struct FailureGroup {
+	bool stops = false;
+	bool failed = false; /* in stop mode */
+	Failure failure;
+	std::vector<Channel *> members;
+};
+
 /** class Channel - the consumer of one ring: fetches, executes and retires packets in order. */
 class Channel final : public Runner, public Waiter {
 public:
 	Channel(Client &client, unpu_channel_status &line, std::shared_ptr<Segment> segment,
-		const unpu_msg_channel &request);
+		const unpu_msg_channel &request, std::shared_ptr<FailureGroup> group);
 	~Channel() override;
 
 	Progress advance() override;
@@ -26,7 +43,14 @@ public:
 	void halt();
 
 	/** control() - applies UNPU_CHANNEL_* actions. */
-	void control(uint32_t actions);
+	void control(const unpu_msg_channel_control &request);
+
+	/** abort() - drops every packet below @upto.
+	 * Return: INVALID_ARGUMENT when the ring can't have held it. */
+	base::Status abort(uint64_t upto);
+
+	/** stop_current() - ends the packet that is running, if any, as a failure. */
+	void stop_current();
 
 	uint32_t timeline() const { return timeline_; }
 
@@ -43,10 +67,14 @@ private:
 	void retire(const Outcome &outcome);
 	void publish();
 	const char *state() const;
+	void stop_group();
+	void take_failure(const Failure &failure);
+	void leave_current();
 
 	Client &client_;
 	unpu_channel_status &line_;
 	std::shared_ptr<Segment> segment_;
+	std::shared_ptr<FailureGroup> group_;
 	base::RingConsumer ring_;
 	unpu_packet packet_{};
 	unpu_operator op_{};
@@ -55,18 +83,14 @@ private:
 	uint64_t retired_ = 0;
 	uint64_t published_ = 0;
 	uint64_t blocked_since_ns_ = 0;
-	uint64_t failure_cookie_ = 0;
-	base::Status failure_ = base::Status::OK; /* the last one nobody cleared */
+	Failure failure_; /* the first one that nobody cleared */
 	uint32_t timeline_;
-	uint32_t priority_;
 	uint32_t arming_ = 0;
 	bool woke_ = false;
 	bool blocked_ = false;
 	bool armed_ = false;
 	bool stopped_ = false;
 	bool halted_ = false;
-	bool stop_on_failure_ = false;
-	bool failed_ = false;
 };
 
 } // namespace fw

@@ -154,6 +154,12 @@ Counters Client::counters() const
 	return all;
 }
 
+void Client::abandon(Waiter &waiter)
+{
+	for (auto &[id, graph] : graphs_)
+		graph->abandon(waiter);
+}
+
 Graph *Client::graph(uint32_t id)
 {
 	auto found = graphs_.find(id);
@@ -284,7 +290,7 @@ Status Client::channel_create(const unpu_msg_channel &request, unpu_msg_channel 
 {
 	bool power = request.slots && (request.slots & (request.slots - 1)) == 0;
 	if (!power || request.slots < UNPU_RING_MIN_SLOTS || request.slots > UNPU_RING_MAX_SLOTS ||
-	    request.priority > 7)
+	    request.priority >= PRIORITIES || request.reserved)
 		return Status::INVALID_ARGUMENT;
 	if (!Semaphores::user_valid(request.timeline))
 		return Status::BAD_SEMAPHORE;
@@ -305,7 +311,7 @@ Status Client::channel_create(const unpu_msg_channel &request, unpu_msg_channel 
 		return Status::NO_RESOURCE;
 	}
 	channels_[index] = std::make_unique<Channel>(*this, completion_->channels[index],
-						     found->second, request);
+						     found->second, request, group(request.group));
 	reply = request;
 	reply.channel = index;
 	return Status::OK;
@@ -315,8 +321,7 @@ Status Client::channel_destroy(uint32_t index)
 {
 	if (index >= channels_.size() || !channels_[index])
 		return Status::INVALID_HANDLE;
-	for (auto &[id, graph] : graphs_)
-		graph->abandon(*channels_[index]);
+	abandon(*channels_[index]);
 	channels_[index].reset();
 	free_channels_.push_back(index);
 	return Status::OK;
@@ -324,13 +329,42 @@ Status Client::channel_destroy(uint32_t index)
 
 Status Client::channel_control(const unpu_msg_channel_control &request)
 {
-	constexpr uint32_t KNOWN = UNPU_CHANNEL_CLEAR_STATUS | UNPU_CHANNEL_STOP_ON_FAILURE;
+	constexpr uint32_t KNOWN =
+		UNPU_CHANNEL_CLEAR_STATUS | UNPU_CHANNEL_STOP_ON_FAILURE | UNPU_CHANNEL_PRIORITY;
 	if (request.channel >= channels_.size() || !channels_[request.channel])
 		return Status::INVALID_HANDLE;
-	if (request.actions & ~KNOWN)
+	bool priority = request.actions & UNPU_CHANNEL_PRIORITY;
+	if (request.actions & ~KNOWN || request.reserved ||
+	    request.priority >= (priority ? PRIORITIES : 1))
 		return Status::INVALID_ARGUMENT;
-	channels_[request.channel]->control(request.actions);
+	channels_[request.channel]->control(request);
 	return Status::OK;
+}
+
+Status Client::channel_abort(const unpu_msg_channel_abort &request)
+{
+	if (request.channel >= channels_.size() || !channels_[request.channel])
+		return Status::INVALID_HANDLE;
+	Channel &channel = *channels_[request.channel];
+	if (request.flags == 0)
+		return channel.abort(request.upto);
+	if (request.flags != UNPU_ABORT_CURRENT || request.upto)
+		return Status::INVALID_ARGUMENT;
+	channel.stop_current();
+	return Status::OK;
+}
+
+std::shared_ptr<FailureGroup> Client::group(uint32_t id)
+{
+	if (id == 0)
+		return std::make_shared<FailureGroup>();
+	std::erase_if(groups_, [](const auto &entry) { return entry.second.expired(); });
+	auto shared = groups_[id].lock();
+	if (!shared) {
+		shared = std::make_shared<FailureGroup>();
+		groups_[id] = shared;
+	}
+	return shared;
 }
 
 Status Client::graph_load(const unpu_msg_graph &request, unpu_msg_graph &reply)
@@ -406,6 +440,8 @@ Status Client::handle(const unpu_message &request, unpu_message &reply)
 		return channel_destroy(request.channel.channel);
 	case UNPU_MSG_CHANNEL_CONTROL:
 		return channel_control(request.control);
+	case UNPU_MSG_CHANNEL_ABORT:
+		return channel_abort(request.abort);
 	case UNPU_MSG_SEM_SET:
 		return sem_set(request.sem);
 	case UNPU_MSG_GRAPH_LOAD:

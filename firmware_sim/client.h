@@ -15,6 +15,7 @@
 namespace fw {
 
 class Channel;
+struct FailureGroup;
 class Graph;
 struct Export;
 
@@ -56,6 +57,9 @@ public:
 	/** forget() - takes @waiter out of everything it may be parked in. */
 	void forget(Waiter &waiter);
 
+	/** abandon() - ends the graph execution that @waiter launched, or its place in a queue. */
+	void abandon(Waiter &waiter);
+
 	Graph *graph(uint32_t id);
 
 	/** counters() - what the client has caused so far. */
@@ -74,6 +78,7 @@ public:
 	const base::FenceScope fence;
 	Mmu mmu;
 	Semaphores semaphores;
+	bool overflowed = false; /* an operator did, since the last clear */
 	base::SealedFile completion_file;
 	base::SealedFile client_file;
 	Counters counted; /* what nothing else counts, and what destroyed channels had */
@@ -90,6 +95,8 @@ private:
 	base::Status channel_create(const unpu_msg_channel &request, unpu_msg_channel &reply);
 	base::Status channel_destroy(uint32_t index);
 	base::Status channel_control(const unpu_msg_channel_control &request);
+	base::Status channel_abort(const unpu_msg_channel_abort &request);
+	std::shared_ptr<FailureGroup> group(uint32_t id);
 	base::Status graph_load(const unpu_msg_graph &request, unpu_msg_graph &reply);
 	base::Status graph_unload(uint32_t id);
 	void memory_info(unpu_msg_memory_info &reply) const;
@@ -127,6 +134,7 @@ private:
 	uint32_t exports_ = 0;
 	std::vector<std::unique_ptr<Channel>> channels_;
 	std::vector<uint32_t> free_channels_;
+	std::unordered_map<uint32_t, std::weak_ptr<FailureGroup>> groups_;
 	std::unordered_map<uint32_t, std::unique_ptr<Graph>> graphs_;
 	uint32_t next_graph_ = 1;
 	std::unordered_map<uint64_t, Waiter *> calls_;

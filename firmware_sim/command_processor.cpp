@@ -8,6 +8,8 @@
  */
 #include "command_processor.h"
 
+#include <cstring>
+
 #include "base/clock.h"
 #include "base/ordering.h"
 #include "kernels/operator_check.h"
@@ -61,6 +63,14 @@ static bool width_valid(uint64_t address, uint64_t value, uint32_t bytes)
 	return bytes == sizeof(uint64_t) && address % bytes == 0;
 }
 
+static bool overflow_valid(const unpu_overflow &overflow)
+{
+	if (overflow.reserved0 || !zero(overflow.reserved, 2))
+		return false;
+	return overflow.action == UNPU_OVERFLOW_READ ||
+	       (overflow.action == UNPU_OVERFLOW_CLEAR && overflow.dst == 0);
+}
+
 static bool payload_valid(const unpu_packet &packet)
 {
 	switch (packet.opcode) {
@@ -94,17 +104,38 @@ static bool payload_valid(const unpu_packet &packet)
 		return packet.value_wait.op <= UNPU_VALUE_NOR &&
 		       width_valid(packet.value_wait.address, packet.value_wait.value,
 				   packet.value_wait.bytes);
+	case UNPU_OP_OVERFLOW:
+		return overflow_valid(packet.overflow);
 	default:
 		return false;
 	}
 }
 
+static bool known_opcode(uint8_t opcode)
+{
+	switch (opcode) {
+#define FW_KNOWN_OPCODE(name, number) case number:
+		UNPU_OPCODE_LIST(FW_KNOWN_OPCODE)
+#undef FW_KNOWN_OPCODE
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool flags_valid(const unpu_packet &packet)
+{
+	constexpr uint8_t ANY = UNPU_PACKET_ALWAYS;
+	return (packet.flags & ~UNPU_PACKET_FLAGS_MASK) == 0 &&
+	       ((packet.flags & ~ANY) == 0 || packet.opcode == UNPU_OP_OPERATOR);
+}
+
 Status validate_packet(const unpu_packet &packet)
 {
-	if (packet.opcode < UNPU_OP_NOP || packet.opcode > UNPU_OP_VALUE_WAIT)
+	if (!known_opcode(packet.opcode))
 		return Status::BAD_OPCODE;
-	if (packet.flags & ~UNPU_PACKET_FLAGS_MASK || packet.reserved || packet.reserved1[0] ||
-	    packet.reserved1[1] || packet.reserved1[2])
+	if (!flags_valid(packet) || packet.reserved || packet.reserved1[0] || packet.reserved1[1] ||
+	    packet.reserved1[2])
 		return Status::BAD_PACKET;
 	if (!signal_valid(packet) || !payload_valid(packet))
 		return Status::BAD_PACKET;
@@ -160,11 +191,11 @@ static Outcome run_job(Client &client, Waiter &owner, const unpu_packet &packet,
 			operands[i] += op->operands[i].address - ranges[i].va;
 	}
 	if (longest < LONG_BYTES || !client.core.engines.available()) {
-		execute_job(packet, op, operands);
-		client.core.wrote(packet, op, operands);
 		if (keep)
 			*keep = operands;
-		return {};
+		Status status = execute_job(packet, op, operands);
+		client.core.wrote(packet, op, operands);
+		return {status, 0};
 	}
 	auto job = std::make_unique<Job>();
 	job->packet = packet;
@@ -282,6 +313,28 @@ static Outcome execute_work(Client &client, Waiter &owner, const unpu_packet &pa
 	return run_job(client, owner, packet, nullptr, ranges, 2, keep);
 }
 
+static Outcome work_overflow(Client &client, const unpu_overflow &overflow)
+{
+	if (overflow.action == UNPU_OVERFLOW_CLEAR) {
+		client.overflowed = false;
+		return {};
+	}
+	unpu_overflow_status status{};
+	status.overflowed = client.overflowed;
+	Translation to = client.mmu.translate(overflow.dst, sizeof(status), UNPU_ACCESS_WRITE);
+	if (to.status == Status::OK)
+		memcpy(to.data, &status, sizeof(status));
+	return {to.status, to.address};
+}
+
+bool forgive_overflow(Client &client, const unpu_packet &packet, const Outcome &outcome)
+{
+	if (outcome.status != Status::OVERFLOW)
+		return false;
+	client.overflowed = true;
+	return !(packet.flags & UNPU_PACKET_OVERFLOW_FAILS);
+}
+
 Outcome execute_packet(Client &client, Waiter &owner, const unpu_packet &packet,
 		       const unpu_operator *op, Places *keep)
 {
@@ -296,6 +349,8 @@ Outcome execute_packet(Client &client, Waiter &owner, const unpu_packet &packet,
 		return write_value(client, packet.value_write);
 	case UNPU_OP_VALUE_WAIT:
 		return wait_value(client, owner, packet.value_wait);
+	case UNPU_OP_OVERFLOW:
+		return work_overflow(client, packet.overflow);
 	case UNPU_OP_TIMESTAMP:
 		client.semaphores.stamp(packet.signal_sem, base::now_ns() - client.core.boot_ns);
 		return {};

@@ -40,6 +40,10 @@ using Places = std::array<std::byte *, 4>;
 Outcome execute_packet(Client &client, Waiter &owner, const unpu_packet &packet,
 		       const unpu_operator *op, Places *keep = nullptr);
 
+/** forgive_overflow() - notes an overflow in the client's status.
+ * Return: whether @outcome is one that does not fail @packet. */
+bool forgive_overflow(Client &client, const unpu_packet &packet, const Outcome &outcome);
+
 /** apply_signal() - the packet's own signal, after its results.
  * Return: PEER_LOST when it is for a client that is gone. */
 base::Status apply_signal(Client &client, const unpu_packet &packet);

@@ -108,7 +108,7 @@ struct Core {
 		while (auto job = engines.take_finished()) {
 			wrote(job->packet, &job->op, job->operands);
 			job->owner->in_engine = false;
-			job->owner->woken(base::Status::OK, 0);
+			job->owner->woken(job->status, 0);
 		}
 	}
 

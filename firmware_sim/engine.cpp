@@ -14,6 +14,7 @@
 #include "kernels/elementwise.h"
 #include "kernels/operator_check.h"
 #include "kernels/strided_copy.h"
+#include "kernels/overflow.h"
 
 namespace fw {
 
@@ -45,8 +46,8 @@ Written written_by(const unpu_packet &packet, const unpu_operator *op,
 	}
 }
 
-void execute_job(const unpu_packet &packet, const unpu_operator *op,
-		 const std::array<std::byte *, 4> &operands)
+base::Status execute_job(const unpu_packet &packet, const unpu_operator *op,
+			 const std::array<std::byte *, 4> &operands)
 {
 	switch (packet.opcode) {
 	case UNPU_OP_COPY:
@@ -56,14 +57,19 @@ void execute_job(const unpu_packet &packet, const unpu_operator *op,
 		fill(packet.fill, operands[0]);
 		break;
 	case UNPU_OP_OPERATOR:
-		if (op->kind == UNPU_OPERATOR_COPY)
+		if (op->kind == UNPU_OPERATOR_COPY) {
 			copy_strided(*op, operands);
-		else
-			run_operator(*op, operands);
+			break;
+		}
+		run_operator(*op, operands);
+		if (packet.flags & (UNPU_PACKET_OVERFLOW_FAILS | UNPU_PACKET_SATURATE) &&
+		    find_overflow(*op, operands[0], packet.flags & UNPU_PACKET_SATURATE))
+			return base::Status::OVERFLOW;
 		break;
 	default:
 		break;
 	}
+	return base::Status::OK;
 }
 
 Engines::Engines(uint32_t count, std::function<void()> notify)
@@ -99,7 +105,7 @@ void Engines::submit(std::unique_ptr<Job> job)
 	/* The host has no thread for us: the command processor does the work itself. */
 	job = std::move(queue_.back());
 	queue_.pop_back();
-	execute_job(job->packet, &job->op, job->operands);
+	job->status = execute_job(job->packet, &job->op, job->operands);
 	finish(std::move(job));
 }
 
@@ -149,7 +155,7 @@ void Engines::work()
 		busy_++;
 		lock.unlock();
 		uint64_t start_ns = base::now_ns();
-		execute_job(job->packet, &job->op, job->operands);
+		job->status = execute_job(job->packet, &job->op, job->operands);
 		uint64_t spent_ns = base::now_ns() - start_ns;
 		lock.lock();
 		busy_--;

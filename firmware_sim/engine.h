@@ -25,15 +25,17 @@ struct Job {
 	std::array<std::byte *, 4> operands{};	      /* COPY: target, source; FILL: target */
 	std::array<std::shared_ptr<Segment>, 4> held; /* kept mapped while the job runs */
 	Waiter *owner = nullptr;
+	base::Status status = base::Status::OK; /* once it is finished */
 };
 
 /** written_by() - the memory that a packet's work writes. */
 Written written_by(const unpu_packet &packet, const unpu_operator *op,
 		   const std::array<std::byte *, 4> &operands);
 
-/** execute_job() - does the work on the calling thread. */
-void execute_job(const unpu_packet &packet, const unpu_operator *op,
-		 const std::array<std::byte *, 4> &operands);
+/** execute_job() - does the work on the calling thread.
+ * Return: OVERFLOW when the packet asks for it and the result has one. */
+base::Status execute_job(const unpu_packet &packet, const unpu_operator *op,
+			 const std::array<std::byte *, 4> &operands);
 
 /**
  * class Engines - threads for long work, so that other channels keep moving meanwhile. They start

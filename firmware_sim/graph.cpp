@@ -148,23 +148,24 @@ Status Graph::check_edges()
 	return Status::OK;
 }
 
-Outcome Graph::launch(Waiter &owner, uint32_t report)
+Outcome Graph::launch(const Launch &wanted)
 {
 	if (running()) {
-		pending_.push_back({&owner, report});
+		pending_.push_back(wanted);
 		return blocked();
 	}
-	start({&owner, report});
+	start(wanted);
 	client_.core.queue.remove(*this);
 	if (advance() == Progress::MORE)
 		client_.core.queue.push(*this);
 	return blocked();
 }
 
-void Graph::start(const Launch &launch)
+void Graph::start(const Launch &wanted)
 {
-	owner_ = launch.owner;
-	report_ = launch.report;
+	owner_ = wanted.owner;
+	report_ = wanted.report;
+	priority = wanted.priority; /* not queued now */
 	failure_ = {};
 	joins_ = first_joins_;
 	ready_.clear();
@@ -188,7 +189,7 @@ void Graph::fail(const unpu_graph_node &node, const Outcome &outcome)
 void Graph::complete(Line &line, const Outcome &outcome)
 {
 	const unpu_graph_node &node = nodes_[line.at];
-	if (outcome.status != Status::OK)
+	if (outcome.status != Status::OK && !forgive_overflow(client_, node.packet, outcome))
 		fail(node, outcome);
 	Status signalled = apply_signal(client_, node.packet);
 	if (signalled != Status::OK) [[unlikely]]
@@ -214,9 +215,9 @@ Outcome Graph::run_node(Line &line)
 	if (!places[0])
 		return execute_packet(client_, line, packet, op, &places);
 	/* Checked and translated by an earlier execution. */
-	execute_job(packet, op, places);
+	Status status = execute_job(packet, op, places);
 	client_.core.wrote(packet, op, places);
-	return {};
+	return {status, 0};
 }
 
 /* Forgets the places of all nodes when one of them may have moved. */
@@ -289,14 +290,14 @@ void Graph::stop()
 	client_.core.queue.remove(*this);
 	if (pending_.empty())
 		return;
-	Launch launch = pending_.front();
+	Launch wanted = pending_.front();
 	pending_.pop_front();
-	start(launch);
+	start(wanted);
 }
 
 void Graph::abandon(Waiter &owner)
 {
-	std::erase_if(pending_, [&](const Launch &launch) { return launch.owner == &owner; });
+	std::erase_if(pending_, [&](const Launch &wanted) { return wanted.owner == &owner; });
 	if (owner_ != &owner)
 		return;
 	for (Line &line : lines_)

@@ -23,9 +23,15 @@ public:
 							 uint64_t bytes);
 	~Graph() override;
 
-	/** launch() - starts an execution, or queues behind the one that runs.
-	 * @report: the timeline semaphore that gets the failures of nodes. */
-	Outcome launch(Waiter &owner, uint32_t report);
+	/** struct Launch - who wants an execution. */
+	struct Launch {
+		Waiter *owner;	  /* woken at its end */
+		uint32_t report;  /* timeline semaphore that gets the failures of nodes */
+		uint8_t priority; /* of the owner */
+	};
+
+	/** launch() - starts an execution, or queues behind the one that runs. */
+	Outcome launch(const Launch &wanted);
 
 	/** abandon() - @owner goes away: its execution or its place in the queue ends. */
 	void abandon(Waiter &owner);
@@ -52,17 +58,12 @@ private:
 		Outcome outcome;
 	};
 
-	struct Launch {
-		Waiter *owner;
-		uint32_t report;
-	};
-
 	explicit Graph(Client &client) : client_(client) {}
 	base::Status parse(const std::byte *image, uint64_t bytes);
 	base::Status check_lines(const unpu_graph_header &header);
 	base::Status check_node(uint32_t index) const;
 	base::Status check_edges();
-	void start(const Launch &launch);
+	void start(const Launch &wanted);
 	bool run_line(uint32_t index, uint32_t &budget);
 	Outcome run_node(Line &line);
 	void check_places();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include "base/clock.h"
@@ -8,6 +9,16 @@
 #include "uapi/packet.h"
 
 namespace fw {
+
+/** PRIORITIES - classes of runners, 0 is the highest. */
+constexpr unsigned PRIORITIES = 8;
+
+/** replaces() - whether a failure takes the place of an earlier one: an overflow is a soft one. */
+inline bool replaces(base::Status old, base::Status failure)
+{
+	return old == base::Status::OK ||
+	       (old == base::Status::OVERFLOW && failure != base::Status::OVERFLOW);
+}
 
 /** enum class Progress - what a turn came to. */
 enum class Progress {
@@ -28,7 +39,8 @@ public:
 	Runner *next = nullptr; /* run queue */
 	Runner *previous = nullptr;
 	bool queued = false;
-	uint32_t empty_turns = 0;
+	uint32_t empty_turns = 0; /* in a row, up to now */
+	uint8_t priority = 0;
 };
 
 class Waiter;
@@ -65,50 +77,102 @@ public:
 	uint64_t wanted = 0; /* for the parking's own use */
 	uint32_t sem = 0;    /* meaningful while parked */
 	uint8_t wait_op = UNPU_WAIT_GE;
-	bool clears = false; /* the value is 0 once this wait is over */
+	bool clears = false;   /* the value is 0 once this wait is over */
+	bool stranded = false; /* parked, and nothing will come: see Semaphores::strand() */
 	uint64_t deadline_ns = base::NO_DEADLINE;
 	bool in_engine = false; /* a job of this waiter is queued, running or finished */
 };
 
-/** class RunQueue - round-robin order of runners; a runner is in it at most once. */
+/**
+ * class RunQueue - whose turn it is; a runner is in it at most once.
+ *
+ * The highest class that has a runner gets the turn, round robin inside it. Nobody starves: a class
+ * that was passed over PATIENCE times in a row gets one. A class whose runners all came up empty
+ * lets the next one have a turn before it is looked at again, so that idle rings cost the work of
+ * lower classes half of the turns at most, and those are short.
+ */
 class RunQueue {
 public:
-	bool empty() const { return !head_; }
+	static constexpr unsigned PATIENCE = 16;
+
+	bool empty() const { return ready_ == 0; }
 	unsigned size() const { return size_; }
 
 	void push(Runner &runner)
 	{
 		if (runner.queued)
 			return;
+		Class &at = classes_[runner.priority];
 		runner.queued = true;
 		runner.next = nullptr;
-		runner.previous = tail_;
-		(tail_ ? tail_->next : head_) = &runner;
-		tail_ = &runner;
+		runner.previous = at.tail;
+		(at.tail ? at.tail->next : at.head) = &runner;
+		at.tail = &runner;
+		at.size++;
+		at.empty = runner.empty_turns ? at.empty + 1 : 0;
+		ready_ |= 1u << runner.priority;
 		size_++;
 	}
 
+	/** remove() - the runner's priority must be what it was at push(). */
 	void remove(Runner &runner)
 	{
 		if (!runner.queued)
 			return;
+		Class &at = classes_[runner.priority];
 		runner.queued = false;
-		(runner.previous ? runner.previous->next : head_) = runner.next;
-		(runner.next ? runner.next->previous : tail_) = runner.previous;
+		(runner.previous ? runner.previous->next : at.head) = runner.next;
+		(runner.next ? runner.next->previous : at.tail) = runner.previous;
+		if (--at.size == 0)
+			ready_ &= ~(1u << runner.priority);
 		size_--;
 	}
 
 	Runner *pop()
 	{
-		Runner *runner = head_;
-		if (runner)
-			remove(*runner);
+		if (ready_ == 0)
+			return nullptr;
+		bool alone = std::has_single_bit(ready_);
+		Runner *runner = classes_[alone ? lowest_bit(ready_) : choose()].head;
+		remove(*runner);
 		return runner;
 	}
 
 private:
-	Runner *head_ = nullptr;
-	Runner *tail_ = nullptr;
+	struct Class {
+		Runner *head = nullptr;
+		Runner *tail = nullptr;
+		unsigned size = 0;
+		unsigned empty = 0;  /* runners in a row that came up empty */
+		unsigned passed = 0; /* turns that went to others */
+	};
+
+	static unsigned lowest_bit(uint32_t bits)
+	{
+		return static_cast<unsigned>(std::countr_zero(bits));
+	}
+
+	/* Several classes have runners. */
+	unsigned choose()
+	{
+		unsigned best = lowest_bit(ready_);
+		for (uint32_t left = ready_; left; left &= left - 1) {
+			Class &at = classes_[lowest_bit(left)];
+			best = lowest_bit(left);
+			if (at.empty < at.size)
+				break;
+			at.empty = 0;
+		}
+		for (uint32_t left = ready_ & ~(1u << best); left; left &= left - 1) {
+			if (++classes_[lowest_bit(left)].passed > PATIENCE)
+				best = lowest_bit(left);
+		}
+		classes_[best].passed = 0;
+		return best;
+	}
+
+	Class classes_[PRIORITIES];
+	uint32_t ready_ = 0; /* classes that are not empty */
 	unsigned size_ = 0;
 };
 

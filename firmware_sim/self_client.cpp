@@ -205,7 +205,7 @@ Status Channel::control(uint32_t actions)
 {
 	unpu_message message{};
 	message.type = UNPU_MSG_CHANNEL_CONTROL;
-	message.control = {index_, actions};
+	message.control = {index_, actions, 0, 0};
 	return host_.call(message);
 }
 

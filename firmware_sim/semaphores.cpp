@@ -209,9 +209,11 @@ void Semaphores::fail(uint32_t sem, Status status, uint64_t cookie, uint64_t add
 	Shadow &entry = shadow()[sem];
 	faults_++;
 	base::store_relaxed(line.failures, ++entry.failures);
-	if (entry.failed)
+	bool soft = status == Status::OVERFLOW;
+	if (entry.failed && (soft || !entry.soft))
 		return;
 	entry.failed = 1;
+	entry.soft = soft;
 	base::store_relaxed(line.fault_cookie, cookie);
 	base::store_relaxed(line.fault_address, address);
 	base::store_release(line.status, static_cast<uint32_t>(status));
@@ -240,6 +242,11 @@ void Semaphores::unpark(Waiter &waiter)
 {
 	if (waiter.parked_in != this)
 		return;
+	if (waiter.stranded) {
+		waiter.stranded = false;
+		waiter.parked_in = nullptr;
+		return;
+	}
 	Shadow &entry = shadow()[waiter.sem];
 	Waiter *before = nullptr;
 	for (Waiter *at = entry.waiters; at != &waiter; at = at->next_waiter)
@@ -341,6 +348,14 @@ void Semaphores::leave_all()
 		if (shares_[i].group)
 			(void)leave(shares_[i].sem);
 	}
+}
+
+void Semaphores::strand(uint32_t sem)
+{
+	Shadow &entry = shadow()[sem];
+	for (Waiter *waiter = entry.waiters; waiter; waiter = waiter->next_waiter)
+		waiter->stranded = true;
+	entry.waiters = nullptr;
 }
 
 } // namespace fw

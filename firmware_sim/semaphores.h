@@ -53,7 +53,8 @@ public:
 	/** stamp() - stores the time stamp; the following raise() or set() makes it visible. */
 	void stamp(uint32_t sem, uint64_t timestamp_ns);
 
-	/** fail() - records a failure in the semaphore's line; the first one stays. */
+	/** fail() - records a failure in the semaphore's line; the first one stays, unless it is an
+	 * OVERFLOW and this one is not. */
 	void fail(uint32_t sem, base::Status status, uint64_t cookie, uint64_t address);
 
 	/** clear_status() - forgets the recorded failure. */
@@ -68,6 +69,9 @@ public:
 
 	uint64_t wakes() const { return wakes_; }
 	uint64_t faults() const { return faults_; }
+	/** strand() - who is parked on @sem stays parked, whatever its value becomes: what they waited
+	 * for was dropped. Only unpark() and time limits end that. */
+	void strand(uint32_t sem);
 
 	/** The side of a group; see share.h. */
 	Inbox &inbox() const { return inbox_; }
@@ -95,7 +99,8 @@ private:
 		Waiter *last;
 		uint32_t failures;
 		uint32_t failed : 1; /* status holds a failure nobody cleared */
-		uint32_t share : 31; /* 1 + index into shares_; 0: nobody else's */
+		uint32_t soft : 1;   /* and that is an overflow */
+		uint32_t share : 30; /* 1 + index into shares_; 0: nobody else's */
 	};
 
 	/** struct Share - what a semaphore has to do with others. */

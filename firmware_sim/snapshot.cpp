@@ -90,7 +90,7 @@ Json Channel::describe(uint32_t index) const
 		{"channel", index},
 		{"state", state()},
 		{"slots", ring_.slots()},
-		{"priority", priority_},
+		{"priority", priority},
 		{"timeline", timeline_},
 		{"timeline_value", timeline_base_ + published_},
 		{"published", ring_.next() + pending},
@@ -102,9 +102,9 @@ Json Channel::describe(uint32_t index) const
 	};
 	if (blocked_ && !woke_)
 		channel["blocked_ms"] = (base::coarse_ns() - blocked_since_ns_) / base::NS_PER_MS;
-	if (failure_ != base::Status::OK)
-		channel["failure"] = {{"status", base::status_name(failure_)},
-				      {"cookie", failure_cookie_}};
+	if (failure_.status != base::Status::OK)
+		channel["failure"] = {{"status", base::status_name(failure_.status)},
+				      {"cookie", failure_.cookie}};
 	return channel;
 }
 

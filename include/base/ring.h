@@ -120,6 +120,9 @@ public:
 		return true;
 	}
 
+	/** skip_to() - packet @index is the next one; what lies before is never looked at. */
+	void skip_to(uint64_t index) { next_ = index; }
+
 	/** fetch_operator() - copies the descriptor of the packet that fetch() returned last.
 	 * Return: false when a reserved word of the page is not zero. */
 	bool fetch_operator(unpu_operator &op) const

@@ -19,6 +19,13 @@ struct Failure {
 	uint64_t address = 0;
 };
 
+/** struct ChannelConfig - what a channel is made with. */
+struct ChannelConfig {
+	uint32_t priority = 0; /* 0 highest .. 7 */
+	uint32_t slots = 1024; /* power of two */
+	uint32_t group = 0;    /* channels that stop together, 0 for none */
+};
+
 /**
  * class Channel - the producer of one ring, with its timeline.
  *
@@ -27,15 +34,15 @@ struct Failure {
  */
 class Channel {
 public:
-	static constexpr uint32_t SLOTS = 1024;
-
-	static base::Result<std::unique_ptr<Channel>> create(Device &device, uint32_t priority);
+	static base::Result<std::unique_ptr<Channel>> create(Device &device,
+							     const ChannelConfig &config);
 	~Channel();
 
 	/** submit() - appends a packet.
 	 * @packet: all but @valid filled in
 	 * @op: the descriptor, for OPERATOR
-	 * Return: the fence of the packet; DEVICE_LOST. */
+	 * Return: the fence of the packet; DEVICE_LOST. A packet that meets an abort() is dropped, and
+	 * its fence is that of what came before. */
 	base::Result<Fence> submit(const unpu_packet &packet, const unpu_operator *op = nullptr);
 
 	/** last() - the fence of everything submitted so far. */
@@ -50,15 +57,34 @@ public:
 	/** clear_failure() - a failure is reported once. */
 	void clear_failure();
 
-	/** stop_on_failure() - packets after a failed one are skipped from now on. */
+	/** stop_on_failure() - packets of the group after a failed one are skipped from now on. */
 	base::Status stop_on_failure();
+
+	/** set_priority() - 0 highest .. 7. */
+	base::Status set_priority(uint32_t priority);
+
+	/** abort() - drops what was submitted so far and ends what is running; who waits for its
+	 * fences on the host is let go, channels that wait for them are not.
+	 * Return: DEVICE_LOST. */
+	base::Status abort();
+
+	/** stop_current() - ends the packet that is running as a failure, and no other. */
+	base::Status stop_current();
+
+	/** aborts() - counts the beginnings and ends of abort()s. */
+	uint32_t aborts() const { return base::load_acquire(aborts_); }
+
+	/** take_abort() - whether nothing was submitted between an abort() and @tail, the last fence,
+	 * and nobody took that abort yet. Work that came after an abort makes it forgotten. */
+	bool take_abort(const Fence &tail);
 
 	uint32_t index() const { return index_; }
 	uint32_t timeline() const { return timeline_; }
 
 private:
 	explicit Channel(Device &device) : device_(device) {}
-	base::Status control(uint32_t actions);
+	base::Status control(uint32_t actions, uint32_t priority = 0);
+	base::Status request_abort(uint32_t flags, uint64_t upto);
 	uint64_t retired() const;
 
 	/* Touched by every submit. */
@@ -69,6 +95,10 @@ private:
 	uint64_t submitted_ = 0; /* timeline value of the last packet */
 	const unpu_channel_status *line_ = nullptr;
 	uint32_t rung_ = 0; /* arming number that was answered last */
+	uint32_t aborts_ = 0;
+	bool aborting_ = false;
+	uint64_t aborted_at_ = 0; /* 1 + submitted_ at an abort that nobody took */
+	uint32_t slots_ = 0;
 	uint32_t timeline_ = UNPU_SEM_NONE;
 	uint32_t index_ = 0;
 	Device &device_;

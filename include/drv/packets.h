@@ -91,6 +91,14 @@ inline unpu_packet host_call_packet(uint64_t cookie, uint64_t call)
 	return p;
 }
 
+inline unpu_packet overflow_packet(uint64_t cookie, unpu_overflow_action action, uint64_t dst)
+{
+	unpu_packet p = packet(UNPU_OP_OVERFLOW, cookie);
+	p.overflow.action = action;
+	p.overflow.dst = dst;
+	return p;
+}
+
 inline unpu_packet host_done_packet(uint64_t cookie, uint64_t token)
 {
 	unpu_packet p = packet(UNPU_OP_HOST_DONE, cookie);

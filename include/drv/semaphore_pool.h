@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <mutex>
 #include <vector>
 
 #include "base/result.h"
+#include "drv/fence.h"
 #include "uapi/regs.h"
 
 namespace drv {
@@ -32,6 +34,28 @@ public:
 		return next_++;
 	}
 
+	/** retire() - @sem, a growing one, is free again once @fence has passed. Neither this nor
+	 * reuse() needs memory.
+	 * Return: false when too many are retired already; release() it after the fence then. */
+	bool retire(uint32_t sem, const Fence &fence)
+	{
+		std::lock_guard lock(mutex_);
+		if (last_ - first_ == RETIRED)
+			return false;
+		retired_[last_++ % RETIRED] = {sem, fence};
+		return true;
+	}
+
+	/** reuse() - a retired semaphore whose fence has passed, or UNPU_SEM_NONE.
+	 * @done: tells whether a fence has passed. */
+	template <class Done> uint32_t reuse(const Done &done)
+	{
+		std::lock_guard lock(mutex_);
+		if (first_ == last_ || !done(retired_[first_ % RETIRED].fence))
+			return UNPU_SEM_NONE;
+		return retired_[first_++ % RETIRED].sem;
+	}
+
 	/** release() - @sem must have no packet left that signals it. */
 	void release(uint32_t sem, Use use = Use::GROWING)
 	{
@@ -43,13 +67,24 @@ public:
 	{
 		std::lock_guard lock(mutex_);
 		return next_ - UNPU_SEM_FIRST_FREE -
-		       static_cast<uint32_t>(free_[0].size() + free_[1].size());
+		       static_cast<uint32_t>(free_[0].size() + free_[1].size()) -
+		       static_cast<uint32_t>(last_ - first_);
 	}
 
 private:
+	static constexpr unsigned RETIRED = 1024;
+
+	struct Retired {
+		uint32_t sem;
+		Fence fence;
+	};
+
 	std::mutex mutex_;
 	std::vector<uint32_t> free_[2]; /* by use */
 	uint32_t next_ = UNPU_SEM_FIRST_FREE;
+	std::array<Retired, RETIRED> retired_; /* a ring */
+	uint64_t first_ = 0;
+	uint64_t last_ = 0;
 };
 
 } // namespace drv

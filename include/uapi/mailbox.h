@@ -33,7 +33,8 @@
 	X(RESERVE, 17) \
 	X(RELEASE, 18) \
 	X(PROTECT, 19) \
-	X(DEVICE_INFO, 180)
+	X(CHANNEL_ABORT, 20) \
+	X(DEVICE_INFO, 33)
 
 enum unpu_message_type {
 #define UNPU_MESSAGE_ENUM(name, number) UNPU_MSG_##name = number,
@@ -97,14 +98,31 @@ struct unpu_msg_channel {
 	uint64_t timeline_base;		/* its value now: packet i retires at timeline_base + i + 1 */
 	uint32_t channel;		/* index */
 	uint32_t priority;		/* 0 highest .. 7 */
+	uint32_t group;			/* channels that stop together; 0: this one alone */
+	uint32_t reserved;		/* MBZ */
 };
 
 /* CHANNEL_CONTROL. */
 #define UNPU_CHANNEL_CLEAR_STATUS 0x1u		/* timeline status back to OK */
-#define UNPU_CHANNEL_STOP_ON_FAILURE 0x2u	/* tasks after a failed one retire as SKIPPED */
+#define UNPU_CHANNEL_STOP_ON_FAILURE 0x2u	/* tasks of the group after a failed one are SKIPPED */
+#define UNPU_CHANNEL_PRIORITY 0x4u		/* the priority becomes @priority */
 struct unpu_msg_channel_control {
 	uint32_t channel;
 	uint32_t actions;		/* UNPU_CHANNEL_* */
+	uint32_t priority;		/* for PRIORITY, else MBZ */
+	uint32_t reserved;		/* MBZ */
+};
+
+/*
+ * CHANNEL_ABORT: packets below @upto are dropped: none of them runs or signals any more, the one that
+ * is running ends. The timeline goes on from @upto; channels that were parked on it stay parked.
+ * With CURRENT only the running packet ends, as UNPU_STATUS_CHANNEL_STOPPED, and @upto is MBZ.
+ */
+#define UNPU_ABORT_CURRENT 0x1u
+struct unpu_msg_channel_abort {
+	uint32_t channel;
+	uint32_t flags;			/* UNPU_ABORT_* */
+	uint64_t upto;			/* packet index, what was published at most */
 };
 
 /* SEM_SET: gives a semaphore taken from the pool its first value. */
@@ -224,6 +242,7 @@ struct unpu_message {
 		struct unpu_msg_map map;
 		struct unpu_msg_channel channel;
 		struct unpu_msg_channel_control control;
+		struct unpu_msg_channel_abort abort;
 		struct unpu_msg_sem_set sem;
 		struct unpu_msg_graph graph;
 		struct unpu_msg_memory_info info;
@@ -243,10 +262,14 @@ UNPU_WIRE_OFFSET(unpu_msg_segment, kind, 16);
 UNPU_WIRE_OFFSET(unpu_msg_segment, flags, 24);
 UNPU_WIRE_SIZE(unpu_msg_map, 40);
 UNPU_WIRE_OFFSET(unpu_msg_map, access, 32);
-UNPU_WIRE_SIZE(unpu_msg_channel, 32);
+UNPU_WIRE_SIZE(unpu_msg_channel, 40);
 UNPU_WIRE_OFFSET(unpu_msg_channel, timeline_base, 16);
 UNPU_WIRE_OFFSET(unpu_msg_channel, channel, 24);
-UNPU_WIRE_SIZE(unpu_msg_channel_control, 8);
+UNPU_WIRE_OFFSET(unpu_msg_channel, group, 32);
+UNPU_WIRE_SIZE(unpu_msg_channel_control, 16);
+UNPU_WIRE_OFFSET(unpu_msg_channel_control, priority, 8);
+UNPU_WIRE_SIZE(unpu_msg_channel_abort, 16);
+UNPU_WIRE_OFFSET(unpu_msg_channel_abort, upto, 8);
 UNPU_WIRE_SIZE(unpu_msg_sem_set, 16);
 UNPU_WIRE_SIZE(unpu_msg_graph, 24);
 UNPU_WIRE_SIZE(unpu_msg_memory_info, 40);

@@ -41,7 +41,8 @@
 	X(HOST_DONE, 10) \
 	X(STOP, 11) \
 	X(VALUE_WRITE, 12) \
-	X(VALUE_WAIT, 13)
+	X(VALUE_WAIT, 13) \
+	X(OVERFLOW, 18)
 
 enum unpu_opcode {
 #define UNPU_OPCODE_ENUM(name, number) UNPU_OP_##name = number,
@@ -54,7 +55,14 @@ enum unpu_opcode {
  * stop-on-failure mode. When cleared, such a packet retires as UNPU_STATUS_SKIPPED.
  */
 #define UNPU_PACKET_ALWAYS 0x01u
-#define UNPU_PACKET_FLAGS_MASK 0x01u
+/*
+ * For OPERATOR. Either of them makes a floating-point result that is infinite or not a number set the
+ * client's overflow status. With FAILS the packet also fails as UNPU_STATUS_OVERFLOW, once its result
+ * is there; with SATURATE such elements become the largest finite value of their sign, or zero.
+ */
+#define UNPU_PACKET_OVERFLOW_FAILS 0x02u
+#define UNPU_PACKET_SATURATE 0x04u
+#define UNPU_PACKET_FLAGS_MASK 0x07u
 
 /* What the signal of a packet does to the semaphore's value. */
 enum unpu_signal_op {
@@ -164,6 +172,26 @@ struct unpu_value_wait {
 	uint32_t bytes;		/* 4 or 8 */
 };
 
+/* OVERFLOW actions. */
+enum unpu_overflow_action {
+	UNPU_OVERFLOW_READ = 1,		/* the status is stored at @dst */
+	UNPU_OVERFLOW_CLEAR = 2,
+};
+
+/* struct unpu_overflow - works with the client's overflow status. */
+struct unpu_overflow {
+	uint64_t dst;		/* READ: device address; CLEAR: MBZ */
+	uint32_t action;	/* enum unpu_overflow_action */
+	uint32_t reserved0;	/* MBZ */
+	uint64_t reserved[2];	/* MBZ */
+};
+
+/* struct unpu_overflow_status - what READ stores. */
+struct unpu_overflow_status {
+	uint32_t overflowed;	/* 1 when an operator overflowed since the last CLEAR, else 0 */
+	uint32_t reserved[15];	/* zero */
+};
+
 struct unpu_packet {
 	uint32_t valid;
 	uint8_t opcode;
@@ -179,6 +207,7 @@ struct unpu_packet {
 		struct unpu_host_call call;
 		struct unpu_value_write value_write;
 		struct unpu_value_wait value_wait;
+		struct unpu_overflow overflow;
 		uint64_t words[4];
 	};
 	uint32_t signal_sem;
@@ -212,6 +241,9 @@ UNPU_WIRE_OFFSET(unpu_sem_wait, flags, 24);
 UNPU_WIRE_SIZE(unpu_operator_ref, 32);
 UNPU_WIRE_OFFSET(unpu_operator_ref, bytes, 8);
 UNPU_WIRE_SIZE(unpu_graph_ref, 32);
+UNPU_WIRE_SIZE(unpu_overflow, 32);
+UNPU_WIRE_OFFSET(unpu_overflow, action, 8);
+UNPU_WIRE_SIZE(unpu_overflow_status, 64);
 UNPU_WIRE_SIZE(unpu_host_call, 32);
 UNPU_WIRE_OFFSET(unpu_host_call, token, 8);
 UNPU_WIRE_SIZE(unpu_value_write, 32);

@@ -84,6 +84,13 @@
 	X(MODEL_NOT_READY, 95, "the model is not ready to execute") \
 	X(MODEL_RUNNING, 96, "the model is still running") \
 	X(GRAPH_TOO_LARGE, 97, "the graph is larger than the device accepts") \
+	/* execution */ \
+	X(NO_STREAM, 110, "the device has no stream left") \
+	X(NO_EVENT, 111, "the device has no hardware event left") \
+	X(DEVICE_ABORTED, 112, "the tasks of the device were aborted") \
+	X(KERNEL_TRAP, 113, "an operator did what it may not") \
+	X(STREAM_MODEL, 114, "stream and model don't belong together") \
+	X(OVERFLOW, 115, "a result of an operator is infinite or not a number") \
 	/* options */ \
 	X(OPTION_NOT_SET, 120, "the option was never set in the context")
 

@@ -30,6 +30,8 @@ struct Context {
 	std::atomic<uint32_t> flags{0};			    /* of the API that uses it */
 	std::atomic<base::Status> failed{base::Status::OK}; /* first failure, where it is sticky */
 	Options options;
+	uint32_t group = 0; /* its channels stop together */
+	std::atomic<bool> stops_on_failure{false};
 
 	std::mutex mutex;			       /* protects the following */
 	std::atomic<Stream *> default_stream{nullptr}; /* made on first use */

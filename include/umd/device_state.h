@@ -1,25 +1,43 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 
 #include "drv/device.h"
+#include "umd/event_ids.h"
 #include "umd/host_calls.h"
+#include "umd/resource_limits.h"
 
 namespace umd {
 
 struct Context;
+
+/** struct LastFault - the latest fault of a task that was reported, for who asks again. */
+struct LastFault {
+	std::mutex mutex;
+	base::Status status = base::Status::OK;
+	uint64_t address = 0;
+};
 
 /** struct DeviceState - what the process knows about one device. Lock: the runtime's. */
 struct DeviceState {
 	int32_t index = 0;		     /* the program's number */
 	std::unique_ptr<drv::Device> device; /* open while anything of it is in use */
 	std::unique_ptr<HostCalls> calls;
+	std::unique_ptr<EventIds> event_ids;
 	uint64_t epoch = 0;	 /* counts openings */
 	uint32_t references = 0; /* SetDevice less ResetDevice */
 	Context *primary = nullptr;
 	uint32_t contexts = 0; /* explicit ones */
+	uint32_t groups = 0;   /* numbers given to contexts so far */
+	std::atomic<uint32_t> streams{0};
+	std::atomic<bool> aborted{false}; /* by aclrtDeviceTaskAbort, until repaired or closed */
+	LastFault fault;
+	std::atomic<bool> saturates{false}; /* streams made from now on do */
+	ResourceLimits limits;
 };
 
 /** struct DeviceRef - names a device as it was opened once; get() is nullptr after it closed. */

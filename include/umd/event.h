@@ -3,12 +3,12 @@
 
 #include <atomic>
 #include <mutex>
-#include <vector>
 
 #include "base/result.h"
 #include "drv/fence.h"
 #include "umd/context.h"
 #include "umd/device_state.h"
+#include "umd/fence_set.h"
 
 namespace umd {
 
@@ -49,12 +49,20 @@ struct Event {
 	uint32_t flag_sem = 0;	/* FLAG with SYNC or EXTERNAL: 1 = set, 0 = reset */
 	uint32_t stamp_sem = 0; /* carries the time stamp of the latest record */
 	uint64_t stamp_value = 0;
-	std::vector<drv::Fence> waits; /* queued wait tasks, for QueryEventWaitStatus */
-	int record_flag = -1;	       /* sticky from the first RecordEventWithFlag */
+	FenceSet waits;	      /* queued wait tasks, for QueryEventWaitStatus */
+	int record_flag = -1; /* sticky from the first RecordEventWithFlag */
 	int wait_flag = -1;
 	std::atomic<Capture *> capture{nullptr}; /* the capture whose record it refers to */
-	bool in_graph = false;			 /* a graph sets or waits for flag_sem */
+	bool in_graph = false;			 /* a graph or model sets or waits for flag_sem */
+	bool in_model = false;			 /* the latest record is a task of a model */
 	uint32_t capture_record = 0;		 /* number of that record in the capture */
+
+	/* Of the device's event_ids. */
+	std::atomic<uint32_t> id{0};
+	std::atomic<bool> holds_id{false};
+	bool lends_id = false;
+	Event *previous_lent = nullptr;
+	Event *next_lent = nullptr;
 
 	/** is_flag() - set and reset instead of snapshots. */
 	bool is_flag() const
@@ -70,9 +78,13 @@ base::Result<Event *> create_event(Context &context, EventMode mode, uint32_t fl
 void destroy_event(Event &event);
 
 base::Status record_event(Event &event, Stream &stream);
-/** wait_event() - @timeout_ns: 0 waits for ever; expiry fails the stream with WAIT_TIMEOUT. */
+/** wait_event() - @timeout_ns: 0 waits for ever; expiry fails the stream with WAIT_TIMEOUT. Needs no
+ * memory and makes no system call while the stream's channel is awake; neither does a record. */
 base::Status wait_event(Event &event, Stream &stream, uint64_t timeout_ns);
 base::Status reset_event(Event &event, Stream &stream);
+
+/** refuse_captured() - EVENT_CAPTURED while @event is part of a capture, else OK. */
+base::Status refuse_captured(const Event &event, const char *what);
 
 /** record_event_flagged(), wait_event_flagged() - the WithFlag calls; @flag 0 plain, 1 external. */
 base::Status record_event_flagged(Event &event, Stream &stream, uint32_t flag);
@@ -103,5 +115,8 @@ EventView view_event(Event &event);
 /** event_timestamp() - of the latest record, in nanoseconds since the device started. */
 base::Status event_timestamp(Event &event, uint64_t &timestamp_ns);
 base::Status event_id(Event &event, uint32_t &id);
+
+/** events_left() - how many hardware events the current context's device has left. */
+base::Result<uint32_t> events_left();
 
 } // namespace umd

@@ -17,6 +17,7 @@
 #include "umd/model.h"
 #include "umd/pool.h"
 #include "umd/registrations.h"
+#include "umd/named_callbacks.h"
 #include "umd/stream.h"
 #include "umd/vmm.h"
 #include "umd/visible_devices.h"
@@ -25,12 +26,21 @@ namespace umd {
 
 constexpr unsigned MAX_DEVICES = UNPU_MAX_DEVICES;
 
+using StreamCallback = std::function<void(Stream &, StreamState)>;
+
+/** enum class AbortStage - numbers as in aclrtDeviceTaskAbortStage. */
+enum class AbortStage { BEFORE = 0, AFTER = 1 };
+
+/* Return: 0, or anything else when the abort must not go on. */
+using AbortCallback = std::function<int32_t(int32_t device, AbortStage, uint32_t timeout_ms)>;
+
 /** struct ThreadState - a thread's own state; trivially destructible on purpose. */
 struct ThreadState {
 	uint64_t context = 0; /* handle of the current context, 0 = none */
 	CaptureMode exchange_mode = CaptureMode::GLOBAL;
 	int last_error = 0;
 	bool in_host_function = false; /* the thread runs one for a stream or a graph */
+	uint64_t limited_stream = 0; /* handle of the stream whose resource limits it uses, or 0 */
 };
 
 /**
@@ -93,6 +103,9 @@ public:
 	base::Status with_device(int32_t index, bool open_only,
 				 const std::function<base::Status(drv::Device &)> &visit);
 
+	/** device_state() - of device @index, open or not. Return: INVALID_DEVICE. */
+	base::Result<DeviceState *> device_state(int32_t index);
+
 	/** close_idle() - closes a device nothing uses any more. */
 	void close_idle(DeviceState &state);
 
@@ -107,6 +120,24 @@ public:
 	ManagedMemory managed;
 	Pools pools;
 	Allocators allocators;
+
+	NamedCallbacks<StreamCallback> stream_callbacks;
+	NamedCallbacks<AbortCallback> abort_callbacks;
+
+	/** wait_timeout_ns - limit of wait tasks that come without one, 0 for none. */
+	std::atomic<uint64_t> wait_timeout_ns{0};
+
+	/** abort_tasks() - drops the tasks of all streams of this process on a device; it takes no work
+	 * until it is repaired or closed.
+	 * Return: INVALID_DEVICE, DEVICE_SET_MISSING, INTERNAL when a callback forbids it. */
+	base::Status abort_tasks(int32_t index, uint32_t timeout_ms);
+
+	/** last_fault() - the latest fault of a task on a device, or OK. Return: INVALID_DEVICE. */
+	base::Status last_fault(int32_t index, base::Status &fault, uint64_t &address);
+
+	/** repair() - lets a device whose tasks were aborted take work again.
+	 * Return: INVALID_DEVICE, INVALID_ARGUMENT for one that was not aborted. */
+	base::Status repair(int32_t index);
 
 private:
 	static thread_local constinit ThreadState thread_;

@@ -4,15 +4,17 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
-#include <vector>
 
 #include "base/result.h"
 #include "drv/channel.h"
 #include "umd/context.h"
+#include "umd/fence_set.h"
+#include "umd/resource_limits.h"
 
 namespace umd {
 
 class Capture;
+class TaskList;
 
 /** enum class Call - which API call made a packet; the top byte of its cookie. */
 enum class Call : uint8_t {
@@ -33,38 +35,67 @@ enum class Call : uint8_t {
 	RANDOM,
 	CACHE,
 	PREFETCH,
+	OVERFLOW_STATUS,
 	COUNT,
 };
 
 /** call_name() - for sentences about failed tasks. */
 const char *call_name(Call call);
 
+/* Flag bits, numbers as in acl_rt.h. */
+constexpr uint32_t STREAM_FAST_LAUNCH = 0x01;
+constexpr uint32_t STREAM_FAST_SYNC = 0x02;
+constexpr uint32_t STREAM_PERSISTENT = 0x04;
+constexpr uint32_t STREAM_HUGE = 0x08;
+constexpr uint32_t STREAM_CPU_SCHEDULE = 0x10;
+constexpr uint32_t STREAM_DEVICE_USE_ONLY = 0x20;
+constexpr uint32_t STREAM_FLAGS = 0x3f;
+/* The host does not run the tasks of a stream with one of these. */
+constexpr uint32_t STREAM_COLLECTS =
+	STREAM_PERSISTENT | STREAM_CPU_SCHEDULE | STREAM_DEVICE_USE_ONLY;
+
+/** struct StreamSettings - what a program sets for a stream's later tasks. */
+struct StreamSettings {
+	std::atomic<bool> overflow_check{false};
+	std::atomic<bool> cache_op_info{false};
+	std::atomic<uint32_t> user_tag{0};
+	ResourceLimits limits;
+};
+
 /** struct Stream - an ordered sequence of tasks: one channel. */
 struct Stream {
+	/* What submits have to look at before they go on. */
+	static constexpr uint32_t GATED = 0x1;	 /* @gate is not empty */
+	static constexpr uint32_t REFUSES = 0x2; /* new work may have to be refused */
+
 	uint64_t handle = 0;
 	Context *context = nullptr; /* nullptr: its device was reset, only destroy works */
 	std::unique_ptr<drv::Channel> channel;
 	uint32_t id = 0;
-	uint32_t priority = 0;
 	uint32_t flags = 0;
 	bool is_default = false;
 	bool takes_turns = false;	     /* with the default stream, where the API has that */
 	std::atomic<uint8_t> wait_policy{1}; /* how threads wait for it, where the API has that */
+	bool saturates = false; /* operators have no infinite results */
+	std::atomic<uint32_t> priority{0};
+	std::atomic<uint32_t> attention{0};
 	std::atomic<bool> stops_on_failure{false};
 
 	std::atomic<Capture *> capture{nullptr}; /* under Capture::lock() but for the test */
+	std::unique_ptr<TaskList> tasks;	 /* with a flag of STREAM_COLLECTS */
 
-	/* Fences of other channels that the next task has to wait for. */
 	std::mutex gate_mutex;
-	std::vector<drv::Fence> gate;
-	std::atomic<bool> gated{false};
+	FenceSet gate; /* fences of other channels that the next task has to wait for */
+
+	StreamSettings settings;
 };
 
-/** create_stream() - in @context. Return: NO_RESOURCE, NO_MEMORY. */
+/** create_stream() - in @context; @priority past 7 is 7, unknown @flags are dropped.
+ * Return: NO_STREAM, NO_RESOURCE, NO_MEMORY. */
 base::Result<Stream *> create_stream(Context &context, uint32_t priority, uint32_t flags);
 
 /** destroy_stream() - @wait: lets queued work finish first, else it is dropped.
- * Return: STREAM_CAPTURED, WRONG_CONTEXT. */
+ * Return: STREAM_CAPTURED, WRONG_CONTEXT, STREAM_MODEL. */
 base::Status destroy_stream(Stream &stream, bool wait);
 
 /** detach_stream() - destroys the stream; its channel stays until queued work is done.
@@ -73,35 +104,39 @@ base::Status detach_stream(Stream &stream);
 
 /** stop_stream_on_failure() - tasks after a failed one are skipped from now on. */
 base::Status stop_stream_on_failure(Stream &stream);
+/** announce_end() - tells who registered for it that the context's streams are about to go. */
+void announce_end(Context &context);
 
 /** release_stream() - takes the channel away; the object stays. Context: its context's lock held. */
 void release_stream(Stream &stream, bool wait);
+
+/** streams_left() - how many streams the current context's device has left. */
+base::Result<uint32_t> streams_left();
 
 /** find_stream() - the stream of an API handle; nullptr means the current default stream.
  * @launching: also requires that it belongs to the current context.
  * Return: INVALID_HANDLE, WRONG_CONTEXT, NO_CONTEXT, with the sentence set. */
 base::Result<Stream *> find_stream(const void *handle, bool launching);
 
-/** submit() - appends a packet to a stream that does not capture. */
+/** submit() - appends a packet to a stream that neither captures nor collects.
+ * Return: its fence; what check_accepts() says; DEVICE_LOST, with the sentence set. */
 base::Result<drv::Fence> submit(Stream &stream, const unpu_packet &packet,
 				const unpu_operator *op = nullptr);
 
-/** enqueue() - appends a task: to the stream, or to the graph it is capturing. */
+/** enqueue() - appends a task: to the stream, to the graph it is capturing, or to the tasks it
+ * collects. */
 base::Status enqueue(Stream &stream, const unpu_packet &packet, const unpu_operator *op = nullptr);
 
 /** add_gate() - the stream's next task waits for @fence, and for no earlier one of its semaphore. */
 void add_gate(Stream &stream, const drv::Fence &fence);
 
 /** stream_tail() - the fence of everything the stream has to do, what its next task would have to
- * wait for included. Return: DEVICE_LOST. */
+ * wait for included. Return: DEVICE_LOST, with the sentence set. */
 base::Result<drv::Fence> stream_tail(Stream &stream);
-
-/** report_failure() - the first failure of a task since the last report, with its sentence. */
-base::Status report_failure(Stream &stream);
 
 /** wait_stream() - until everything submitted so far is done; reports a failure once.
  * @spin: false sleeps at once.
- * Return: STREAM_CAPTURED, STREAM_TIMEOUT, the failure's status. */
+ * Return: STREAM_CAPTURED, STREAM_TIMEOUT, CHANNEL_STOPPED, DEVICE_ABORTED, the failure's status. */
 base::Status wait_stream(Stream &stream, uint64_t deadline_ns, bool spin = true);
 
 /** query_stream() - @ready tells whether everything is done. Return: STREAM_CAPTURED. */
@@ -112,6 +147,25 @@ inline bool capturing(const Stream &stream)
 {
 	return stream.capture.load() != nullptr;
 }
+
+/** collects() - whether tasks of the stream are kept for a model instead of run. */
+inline bool collects(const Stream &stream)
+{
+	return stream.flags & STREAM_COLLECTS;
+}
+
+/** set_priority() - of later turns; past 7 is 7. */
+base::Status set_priority(Stream &stream, uint32_t priority);
+
+/** operator_flags() - packet flags of an operator that the stream launches now. */
+uint8_t operator_flags(const Stream &stream);
+
+/** drop_tasks() - forgets the tasks that a PERSISTENT stream has collected.
+ * Return: INVALID_ARGUMENT for other streams, STREAM_MODEL while a built model has them. */
+base::Status drop_tasks(Stream &stream);
+
+/** enum class StreamState - numbers as in aclrtStreamState. */
+enum class StreamState { CREATED = 1, DESTROYING = 2 };
 
 /** launch_host_func() - @fn(@args) runs on a thread of the runtime, in stream order.
  * @always: also where the stream has stopped on a failure */

@@ -209,22 +209,6 @@ TEST_F(Streams, Check24_SynchronousCopyDoesNotWaitForStreams)
 	EXPECT_OK(aclrtSynchronizeDevice());
 }
 
-TEST_F(Streams, Check26_StopOnFailureIsSetOnce)
-{
-	const DeviceBuffer buffer(kBytes);
-	const Stream stream;
-
-	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "mode", aclrtSetStreamFailureMode(stream, 2));
-	EXPECT_OK(aclrtSetStreamFailureMode(stream, ACL_CONTINUE_ON_FAILURE));
-	EXPECT_OK(aclrtSetStreamFailureMode(stream, ACL_STOP_ON_FAILURE));
-	EXPECT_OK(aclrtSetStreamFailureMode(stream, ACL_STOP_ON_FAILURE));
-	EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "mode|stop",
-		     aclrtSetStreamFailureMode(stream, ACL_CONTINUE_ON_FAILURE));
-	buffer.fill_async(1, stream);
-	EXPECT_OK(aclrtSynchronizeStream(stream));
-	EXPECT_TRUE(holds(buffer, 1));
-}
-
 TEST_F(Streams, Check29_PriorityIsClampedAndFlagsAreKept)
 {
 	const Stream low(100, 0);

@@ -86,8 +86,8 @@ TEST_F(DrvSharing, ListsAreOfAnyLength)
 /* A device that is stepped moves in whoever waits, be it for work of another device. */
 TEST_F(DrvSharing, ATimelineIsAFenceElsewhere)
 {
-	auto source = drv::Channel::create(*first, 0);
-	auto target = drv::Channel::create(*second, 0);
+	auto source = drv::Channel::create(*first, {});
+	auto target = drv::Channel::create(*second, {});
 	ASSERT_TRUE(source.ok() && target.ok());
 	uint32_t timeline = (*source)->timeline();
 	auto group = first->sharing().export_group(UNPU_EXPORT_MIRROR, {&timeline, 1}, 0,
@@ -129,8 +129,8 @@ protected:
 TEST_F(TwoThreads, DevicesTakeTurns)
 {
 	constexpr uint64_t TURNS = 400;
-	auto here = drv::Channel::create(*first, 0);
-	auto there = drv::Channel::create(*second, 0);
+	auto here = drv::Channel::create(*first, {});
+	auto there = drv::Channel::create(*second, {});
 	ASSERT_TRUE(here.ok() && there.ok());
 	uint32_t ping_there = 0, pong_here = 0;
 	unpu_export_key key{};
@@ -154,8 +154,8 @@ TEST_F(TwoThreads, AGroupEndsWhileItIsInUse)
 {
 	constexpr unsigned ROUNDS = 50;
 	for (unsigned round = 0; round < ROUNDS; round++) {
-		auto here = drv::Channel::create(*first, 0);
-		auto there = drv::Channel::create(*second, 0);
+		auto here = drv::Channel::create(*first, {});
+		auto there = drv::Channel::create(*second, {});
 		ASSERT_TRUE(here.ok() && there.ok());
 		uint32_t mirror = 0;
 		unpu_export_key key{};

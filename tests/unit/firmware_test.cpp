@@ -30,7 +30,7 @@ protected:
 	{
 		unpu_message message{};
 		message.type = UNPU_MSG_CHANNEL_CREATE;
-		message.channel = {segment, slots, timeline, 0, 0, priority};
+		message.channel = {segment, slots, timeline, 0, 0, priority, 0, 0};
 		return client.call(message);
 	}
 };
@@ -235,7 +235,7 @@ TEST_F(Mailbox, ChannelsAreChecked)
 		EXPECT_EQ(create_channel(good, 64, bad), Status::BAD_SEMAPHORE);
 	EXPECT_EQ(send(UNPU_MSG_CHANNEL_DESTROY, {0, 0, 0, uint64_t{99}}), Status::INVALID_HANDLE);
 	EXPECT_EQ(send(UNPU_MSG_CHANNEL_CONTROL, {99}), Status::INVALID_HANDLE);
-	EXPECT_EQ(channel.control(4), Status::INVALID_ARGUMENT);
+	EXPECT_EQ(channel.control(8), Status::INVALID_ARGUMENT);
 }
 
 TEST_F(Mailbox, ChannelsRunOutAndComeBack)

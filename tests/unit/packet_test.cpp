@@ -5,6 +5,9 @@
  * Every opcode does what uapi/packet.h says, and every packet that says something impossible retires
  * with the right status, its cookie and the address that faulted; the channel goes on behind it.
  */
+#include <cmath>
+#include <limits>
+
 #include <numeric>
 
 #include "wire_client.h"
@@ -223,6 +226,8 @@ TEST_F(Packet, ReservedWordsOfEachPayloadAreRefused)
 		{drv::host_call_packet(9, 1), {1, 2, 3}},
 		{drv::host_done_packet(10, 1), {0, 2, 3}},
 		{drv::packet(UNPU_OP_STOP, 11), {0, 1, 2, 3}},
+		{drv::overflow_packet(18, UNPU_OVERFLOW_READ, memory.va), {1, 2, 3}},
+		{drv::overflow_packet(18, UNPU_OVERFLOW_CLEAR, 0), {0, 1, 2, 3}},
 	};
 	for (const Reserved &one : cases) {
 		for (unsigned word : one.words) {
@@ -232,6 +237,64 @@ TEST_F(Packet, ReservedWordsOfEachPayloadAreRefused)
 				     << "opcode " << +packet.opcode << " word " << word);
 			refuses(packet, Status::BAD_PACKET);
 		}
+	}
+}
+
+TEST_F(Packet, OverflowIsFoundReportedAndCleared)
+{
+	constexpr float BIG = 3e38f;
+	auto *values = memory.as<float>();
+	auto *status = reinterpret_cast<uint32_t *>(memory.window.data() + 1024);
+	auto op = packed_operator(UNPU_OPERATOR_ADD, 4, memory.va, memory.va + 64, memory.va + 64,
+				  1.0);
+	op.operands[0].strides[0] = 2;
+	unpu_packet packet = drv::operator_packet(1, 0);
+	auto run = [&](uint8_t flags) {
+		std::fill_n(values, 8, 5.0f);
+		std::fill_n(values + 16, 4, BIG);
+		values[17] = 1;
+		packet.flags = flags;
+		Status end = channel.run(packet, &op);
+		EXPECT_EQ(
+			channel.run(drv::overflow_packet(2, UNPU_OVERFLOW_READ, memory.va + 1024)),
+			Status::OK);
+		EXPECT_EQ(channel.run(drv::overflow_packet(3, UNPU_OVERFLOW_CLEAR, 0)), Status::OK);
+		EXPECT_EQ(values[1], 5) << "between the elements of the result";
+		EXPECT_EQ(values[2], 2);
+		return end;
+	};
+	EXPECT_EQ(run(0), Status::OK);
+	EXPECT_EQ(status[0], 0u);
+	EXPECT_TRUE(std::isinf(values[0]));
+	EXPECT_EQ(run(UNPU_PACKET_OVERFLOW_FAILS), Status::OVERFLOW);
+	EXPECT_EQ(status[0], 1u);
+	EXPECT_TRUE(std::isinf(values[6]));
+	EXPECT_EQ(run(UNPU_PACKET_SATURATE), Status::OK);
+	EXPECT_EQ(status[0], 1u);
+	EXPECT_EQ(values[0], std::numeric_limits<float>::max());
+	EXPECT_EQ(values[6], std::numeric_limits<float>::max());
+	EXPECT_EQ(run(UNPU_PACKET_SATURATE | UNPU_PACKET_OVERFLOW_FAILS), Status::OVERFLOW);
+	EXPECT_EQ(channel.run(drv::overflow_packet(4, UNPU_OVERFLOW_READ, 8)), Status::MMU_FAULT);
+}
+
+TEST_F(Packet, ARealFailureTakesThePlaceOfAnOverflow)
+{
+	auto op = packed_operator(UNPU_OPERATOR_MUL, 1, memory.va, memory.va, memory.va, 0.0);
+	memory.as<float>()[0] = 3e38f;
+	unpu_packet packet = drv::operator_packet(0x11, 0);
+	packet.flags = UNPU_PACKET_OVERFLOW_FAILS;
+	channel.publish(packet, &op);
+	settle(*device);
+	EXPECT_EQ(client.status(channel.timeline()), Status::OVERFLOW);
+	EXPECT_EQ(channel.run(drv::fill_packet(0x22, 8, 8, 0, 1)), Status::MMU_FAULT);
+}
+
+TEST_F(Packet, FlagsOfOperatorsAreForOperatorsAlone)
+{
+	for (uint8_t flag : {UNPU_PACKET_OVERFLOW_FAILS, UNPU_PACKET_SATURATE}) {
+		unpu_packet packet = drv::fill_packet(1, memory.va, 8, 0, 1);
+		packet.flags = flag;
+		refuses(packet, Status::BAD_PACKET);
 	}
 }
 
@@ -260,6 +323,11 @@ TEST_F(Packet, ImpossibleFieldsAreRefused)
 	packet.graph.reserved0 = 1;
 	refuses(packet, Status::BAD_PACKET);
 	refuses(drv::graph_packet(12, 1), Status::BAD_GRAPH);
+	packet = drv::overflow_packet(18, UNPU_OVERFLOW_READ, memory.va);
+	for (uint32_t action : {0u, 3u}) {
+		packet.overflow.action = action;
+		refuses(packet, Status::BAD_PACKET);
+	}
 	refuses(drv::host_done_packet(13, 1), Status::INVALID_HANDLE);
 }
 

@@ -353,7 +353,8 @@ private:
 /* class Channel - a ring and its timeline. */
 class Channel {
 public:
-	explicit Channel(Client &client, uint32_t slots = SLOTS, uint64_t timeline_base = 0)
+	explicit Channel(Client &client, uint32_t slots = SLOTS, uint64_t timeline_base = 0,
+			 uint32_t priority = 0, uint32_t group = 0)
 		: client_(client),
 		  memory_(client.segment(UNPU_SEGMENT_CHANNEL, UNPU_CHANNEL_BYTES(slots))),
 		  ring_(memory_.window.data(), slots), timeline_(client.new_semaphore()),
@@ -365,6 +366,8 @@ public:
 		message.channel.slots = slots;
 		message.channel.timeline = timeline_;
 		message.channel.timeline_base = timeline_base;
+		message.channel.priority = priority;
+		message.channel.group = group;
 		EXPECT_EQ(client.call(message), Status::OK);
 		index_ = message.channel.channel;
 	}
@@ -400,7 +403,25 @@ public:
 	{
 		unpu_message message{};
 		message.type = UNPU_MSG_CHANNEL_CONTROL;
-		message.control = {index_, actions};
+		message.control = {index_, actions, 0, 0};
+		return client_.call(message);
+	}
+
+	Status set_priority(uint32_t priority)
+	{
+		unpu_message message{};
+		message.type = UNPU_MSG_CHANNEL_CONTROL;
+		message.control = {index_, UNPU_CHANNEL_PRIORITY, priority, 0};
+		return client_.call(message);
+	}
+
+	/* abort() - up to what was published, or @upto. */
+	Status abort() { return abort(0, ring_.next()); }
+	Status abort(uint32_t flags, uint64_t upto)
+	{
+		unpu_message message{};
+		message.type = UNPU_MSG_CHANNEL_ABORT;
+		message.abort = {index_, flags, upto};
 		return client_.call(message);
 	}
 

@@ -63,7 +63,13 @@ aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event)
 {
 	TRY_VALUE(found, find_event(event, "event"));
 	TRY_VALUE(on, umd::find_stream(stream, true));
-	return acl_return(umd::wait_event(*found, *on, 0));
+	return acl_return(umd::wait_event(*found, *on, Runtime::get().wait_timeout_ns.load()));
+}
+
+aclError aclrtSetOpWaitTimeout(uint32_t timeout)
+{
+	Runtime::get().wait_timeout_ns = timeout * base::NS_PER_S;
+	return ACL_SUCCESS;
 }
 
 aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream, aclrtEvent event, int32_t timeout)
@@ -175,6 +181,15 @@ aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t *timestamp)
 	if (status == Status::OK)
 		*timestamp = timestamp_ns / 1000;
 	return acl_return(status);
+}
+
+aclError aclrtGetEventAvailNum(uint32_t *eventCount)
+{
+	if (!eventCount)
+		return acl_return(null_argument("eventCount"));
+	TRY_VALUE(left, umd::events_left());
+	*eventCount = left;
+	return ACL_SUCCESS;
 }
 
 aclError aclrtGetEventId(aclrtEvent event, uint32_t *eventId)

@@ -14,25 +14,12 @@ using umd::Runtime;
 using umd::set_error;
 using umd::Stream;
 
-static constexpr uint32_t KNOWN_FLAGS = ACL_STREAM_FAST_LAUNCH | ACL_STREAM_FAST_SYNC |
-					ACL_STREAM_PERSISTENT | ACL_STREAM_HUGE |
-					ACL_STREAM_CPU_SCHEDULE | ACL_STREAM_DEVICE_USE_ONLY;
-static constexpr uint32_t MODEL_FLAGS =
-	ACL_STREAM_PERSISTENT | ACL_STREAM_CPU_SCHEDULE | ACL_STREAM_DEVICE_USE_ONLY;
-
 aclError aclrtCreateStreamWithConfig(aclrtStream *stream, uint32_t priority, uint32_t flag)
 {
 	if (!stream)
 		return acl_return(null_argument("stream"));
-	if (flag & MODEL_FLAGS)
-		return acl_return(set_error(
-			Status::NOT_SUPPORTED,
-			fmt::format("flag is {:#x}: streams whose tasks only a model runs "
-				    "(PERSISTENT, CPU_SCHEDULE, DEVICE_USE_ONLY) are not "
-				    "supported; capture an ordinary stream instead",
-				    flag)));
 	TRY_VALUE(context, Runtime::get().current());
-	TRY_VALUE(made, umd::create_stream(*context, priority, flag & KNOWN_FLAGS));
+	TRY_VALUE(made, umd::create_stream(*context, priority, flag));
 	*stream = Runtime::get().streams.pointer(*made);
 	return ACL_SUCCESS;
 }
@@ -135,22 +122,13 @@ aclError aclrtStreamGetFlags(aclrtStream stream, uint32_t *flags)
 	return ACL_SUCCESS;
 }
 
-aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode)
+aclError aclrtGetStreamAvailableNum(uint32_t *streamCount)
 {
-	if (mode != ACL_CONTINUE_ON_FAILURE && mode != ACL_STOP_ON_FAILURE)
-		return acl_return(set_error(
-			Status::INVALID_ARGUMENT,
-			fmt::format("mode is {}; it must be ACL_CONTINUE_ON_FAILURE (0) or "
-				    "ACL_STOP_ON_FAILURE (1)",
-				    mode)));
-	TRY_VALUE(found, umd::find_stream(stream, false));
-	bool stops = found->stops_on_failure.load();
-	if (stops == (mode == ACL_STOP_ON_FAILURE))
-		return ACL_SUCCESS;
-	if (stops)
-		return acl_return(set_error(Status::NOT_SUPPORTED,
-					    "a stream that stops on failure can't be set back"));
-	return acl_return(umd::stop_stream_on_failure(*found));
+	if (!streamCount)
+		return acl_return(null_argument("streamCount"));
+	TRY_VALUE(left, umd::streams_left());
+	*streamCount = left;
+	return ACL_SUCCESS;
 }
 
 aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void *args)
@@ -168,10 +146,10 @@ base::Status launch_operator(void *stream, const unpu_operator &op)
 	auto found = find_stream(stream, true);
 	if (!found)
 		return found.status();
-	return enqueue(
-		**found,
-		drv::operator_packet(drv::cookie_call(static_cast<uint8_t>(Call::OPERATOR)), 0),
-		&op);
+	auto packet =
+		drv::operator_packet(drv::cookie_call(static_cast<uint8_t>(Call::OPERATOR)), 0);
+	packet.flags = operator_flags(**found);
+	return enqueue(**found, packet, &op);
 }
 
 } // namespace umd

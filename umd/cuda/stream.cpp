@@ -10,6 +10,7 @@
 #include "order.h"
 #include "stream.h"
 #include "thread.h"
+#include "umd/stream_failure.h"
 #include "umd/error.h"
 
 namespace umd::cuda {

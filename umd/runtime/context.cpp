@@ -13,6 +13,7 @@
 #include "umd/capture.h"
 #include "umd/error.h"
 #include "umd/runtime.h"
+#include "umd/stream_failure.h"
 
 namespace umd {
 
@@ -55,6 +56,8 @@ static std::vector<drv::Fence> fences_of(Context &context)
 	std::vector<drv::Fence> fences;
 	std::lock_guard lock(context.mutex);
 	for (Stream *stream : context.streams) {
+		if (collects(*stream))
+			continue;
 		if (auto tail = stream_tail(*stream))
 			fences.push_back(*tail);
 	}
@@ -83,7 +86,9 @@ Status wait_context(Context &context, uint64_t deadline_ns, bool spin)
 	Status first = Status::OK;
 	std::lock_guard lock(context.mutex);
 	for (Stream *stream : context.streams) {
-		Status status = report_failure(*stream);
+		if (collects(*stream))
+			continue;
+		Status status = report_end(*stream, stream->channel->last());
 		if (first == Status::OK)
 			first = status;
 	}
@@ -139,6 +144,7 @@ void empty_context(Context &context, bool wait)
 			(void)Capture::end(capture->origin(), nullptr);
 		}
 	}
+	announce_end(context);
 	std::vector<Stream *> streams = streams_of(context);
 	std::lock_guard lock(context.mutex);
 	for (Stream *stream : streams) {

@@ -16,7 +16,7 @@
 #include "drv/packets.h"
 #include "umd/error.h"
 #include "umd/runtime.h"
-#include "umd/stream.h"
+#include "umd/stream_failure.h"
 
 namespace umd {
 
@@ -132,11 +132,12 @@ Status copy_box_now(Context &context, const char *call, const Box &box)
 /* A capture can't hold a copy that the host does itself. */
 static Status refuse_pageable(Stream &stream)
 {
-	if (capturing(stream))
+	if (capturing(stream) || collects(stream))
 		return set_error(
 			Status::CAPTURE_PAGEABLE,
-			"an asynchronous copy in a capture needs memory from aclrtMallocHost or "
-			"aclrtMalloc at both ends");
+			"an asynchronous copy in a capture, or on a stream that collects tasks for "
+			"a model, needs memory from aclrtMallocHost or aclrtMalloc at both ends");
+	TRY(check_accepts(stream));
 	Status status = check_unsafe(*stream.context, "aclrtMemcpyAsync with pageable memory");
 	return status == Status::CAPTURE_MODE ? Status::CAPTURE_BLOCK_ASYNC : status;
 }
@@ -147,7 +148,7 @@ static Status drain_for_host(Stream &stream)
 	TRY(refuse_pageable(stream));
 	auto tail = stream_tail(stream);
 	if (!tail)
-		return set_error(tail.status(), base::status_sentence(tail.status()));
+		return tail.status();
 	return stream.context->device().wait(*tail, base::NO_DEADLINE);
 }
 

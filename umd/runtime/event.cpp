@@ -8,8 +8,6 @@
  */
 #include "umd/event.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "drv/cookie.h"
@@ -17,6 +15,7 @@
 #include "umd/capture.h"
 #include "umd/error.h"
 #include "umd/runtime.h"
+#include "umd/stream_failure.h"
 
 namespace umd {
 
@@ -58,6 +57,21 @@ static Status check_flags(EventMode mode, uint32_t flags)
 				    : ", or ACL_EVENT_IPC alone"));
 }
 
+/* Flags are semaphores of the device, and count against its hardware events. */
+static Status make_flag(Event &event, Context &context)
+{
+	drv::Device &device = context.device();
+	TRY(context.state->event_ids->take(event, false));
+	auto sem = device.semaphores().allocate(drv::SemaphorePool::Use::FLAG);
+	Status status = sem ? device.set_semaphore(*sem, 0) : sem.status();
+	if (status != Status::OK) {
+		context.state->event_ids->give_back(event);
+		return set_error(status, "no semaphore is left for an event with ACL_EVENT_SYNC");
+	}
+	event.flag_sem = *sem;
+	return Status::OK;
+}
+
 Result<Event *> create_event(Context &context, EventMode mode, uint32_t flags)
 {
 	TRY(check_flags(mode, flags));
@@ -76,17 +90,14 @@ Result<Event *> create_event(Context &context, EventMode mode, uint32_t flags)
 	event->waits.clear();
 	event->record_flag = event->wait_flag = -1;
 	event->capture = nullptr;
-	event->in_graph = false;
-	if (!event->is_flag())
-		return event;
-	drv::Device &device = context.device();
-	auto sem = device.semaphores().allocate(drv::SemaphorePool::Use::FLAG);
-	Status status = sem ? device.set_semaphore(*sem, 0) : sem.status();
+	event->in_graph = event->in_model = false;
+	event->id = EventIds::NONE;
+	event->holds_id = event->lends_id = false;
+	Status status = event->is_flag() ? make_flag(*event, context) : Status::OK;
 	if (status != Status::OK) {
 		Runtime::get().events.destroy(*event);
-		return set_error(status, "no semaphore is left for an event with ACL_EVENT_SYNC");
+		return status;
 	}
-	event->flag_sem = *sem;
 	return event;
 }
 
@@ -106,6 +117,8 @@ void destroy_event(Event &event)
 		if (Capture *capture = event.capture.load())
 			capture->drop_event(event);
 	}
+	if (event.device.get())
+		event.device.state->event_ids->give_back(event);
 	std::lock_guard lock(event.mutex);
 	if (drv::Device *device = event.device.get()) {
 		/* A loaded graph goes on setting the flag of an event it was captured with. */
@@ -128,7 +141,7 @@ static Status refuse_device_only(const Event &event)
 		"reset it");
 }
 
-static Status refuse_captured(const Event &event, const char *what)
+Status refuse_captured(const Event &event, const char *what)
 {
 	if (!event.capture.load())
 		return Status::OK;
@@ -151,21 +164,38 @@ static Status refuse_other_device(const Event &event, const Stream &stream)
 						"synchronise through the host");
 }
 
-/* The semaphore for the next time stamp: a stamp that is still under way keeps its own. */
-static Status next_stamp(Event &event, drv::Device &device)
+/* A stamp that is under way on another stream keeps its semaphore, or it could overwrite this one. */
+static void retire_stamp(Event &event, drv::Device &device)
 {
-	if (event.stamp_sem != 0 && !device.done(event.fence)) {
+	if (!device.semaphores().retire(event.stamp_sem, event.fence))
 		release_semaphore(device, event.stamp_sem, Use::GROWING);
-		event.stamp_sem = 0;
-	}
-	if (event.stamp_sem == 0) {
+	event.stamp_sem = 0;
+}
+
+static Status take_stamp(Event &event, drv::Device &device)
+{
+	auto done = [&](const Fence &fence) { return device.done(fence); };
+	event.stamp_sem = device.semaphores().reuse(done);
+	if (event.stamp_sem == UNPU_SEM_NONE) {
 		auto sem = device.semaphores().allocate();
 		if (!sem)
 			return set_error(sem.status(),
 					 "no semaphore is left for the event's time stamp");
 		event.stamp_sem = *sem;
-		event.stamp_value = device.value(*sem);
 	}
+	event.stamp_value = device.value(event.stamp_sem);
+	return Status::OK;
+}
+
+/* The semaphore for the next time stamp. */
+static Status next_stamp(Event &event, const Stream &stream)
+{
+	drv::Device &device = stream.context->device();
+	if (event.stamp_sem != 0 && event.fence.sem != stream.channel->timeline() &&
+	    !device.done(event.fence))
+		retire_stamp(event, device);
+	if (event.stamp_sem == 0)
+		TRY(take_stamp(event, device));
 	event.stamp_value++;
 	return Status::OK;
 }
@@ -181,8 +211,6 @@ static Result<Fence> submit_record(const Event &event, Stream &stream, uint32_t 
 	if (fence && stamp_sem != 0)
 		fence = submit(stream, drv::timestamp_packet(cookie_of(Call::RECORD_EVENT),
 							     stamp_sem, stamp_value));
-	if (!fence)
-		return set_error(fence.status(), base::status_sentence(fence.status()));
 	return fence;
 }
 
@@ -190,10 +218,13 @@ static Status record_now(Event &event, Stream &stream)
 {
 	uint32_t stamp_sem = 0;
 	uint64_t stamp_value = 0;
+	TRY(check_accepts(stream));
 	TRY(refuse_other_device(event, stream));
+	if (event.mode == EventMode::DEFAULT && !event.holds_id.load())
+		TRY(stream.context->state->event_ids->take(event, true));
 	if (event.flags & EVENT_TIME_LINE) {
 		std::lock_guard lock(event.mutex);
-		TRY(next_stamp(event, stream.context->device()));
+		TRY(next_stamp(event, stream));
 		stamp_sem = event.stamp_sem;
 		stamp_value = event.stamp_value;
 	}
@@ -203,6 +234,36 @@ static Status record_now(Event &event, Stream &stream)
 	std::lock_guard lock(event.mutex);
 	event.fence = *fence;
 	event.recorded = true;
+	event.in_model = false;
+	return Status::OK;
+}
+
+/* A record, wait or reset becomes a task of a model: flags alone are the same each time it runs. */
+static Status collect(Event &event, Stream &stream, const unpu_packet &packet, const char *what)
+{
+	if (!event.is_flag())
+		return set_error(
+			Status::NOT_SUPPORTED,
+			fmt::format("stream {} keeps its tasks for a model; only events made by "
+				    "aclrtCreateEventWithFlag with ACL_EVENT_SYNC or "
+				    "ACL_EVENT_EXTERNAL can be {} there",
+				    stream.id, what));
+	TRY(refuse_other_device(event, stream));
+	{
+		std::lock_guard lock(event.mutex);
+		event.in_graph = true;
+	}
+	return enqueue(stream, packet);
+}
+
+static Status collect_record(Event &event, Stream &stream)
+{
+	TRY(collect(event, stream,
+		    drv::signal_packet(cookie_of(Call::RECORD_EVENT), event.flag_sem,
+				       UNPU_SIGNAL_SET, 1),
+		    "recorded"));
+	std::lock_guard lock(event.mutex);
+	event.in_model = true;
 	return Status::OK;
 }
 
@@ -219,6 +280,8 @@ Status record_event(Event &event, Stream &stream)
 				"the default stream can't record an event that is captured");
 		TRY(refuse_captured(event, "recorded outside it"));
 	}
+	if (collects(stream)) [[unlikely]]
+		return collect_record(event, stream);
 	return record_now(event, stream);
 }
 
@@ -230,12 +293,6 @@ static Status check_sync_bit(const Event &event, const char *what)
 		Status::NOT_SUPPORTED,
 		fmt::format("event was made without ACL_EVENT_SYNC, so a stream can't {} it",
 			    what));
-}
-
-static void remember_wait(Event &event, drv::Device &device, const Fence &fence)
-{
-	std::erase_if(event.waits, [&](const Fence &wait) { return device.done(wait); });
-	event.waits.push_back(fence);
 }
 
 /* What a wait task would have to wait for; an empty fence when there is nothing. */
@@ -258,17 +315,18 @@ static Result<Fence> wait_target(Event &event, const Stream &stream)
 
 static Status wait_now(Event &event, Stream &stream, uint64_t timeout_ns)
 {
+	TRY(check_accepts(stream));
 	auto target = wait_target(event, stream);
 	if (!target || target->empty())
 		return target.status();
 	auto fence = submit(stream, drv::wait_packet(cookie_of(Call::WAIT_EVENT), target->sem,
 						     target->value, timeout_ns));
 	if (!fence)
-		return set_error(fence.status(), base::status_sentence(fence.status()));
+		return fence.status();
 	if (event.mode == EventMode::EX)
 		return Status::OK;
 	std::lock_guard lock(event.mutex);
-	remember_wait(event, stream.context->device(), *fence);
+	event.waits.add(*fence, stream.context->device());
 	return Status::OK;
 }
 
@@ -282,6 +340,11 @@ Status wait_event(Event &event, Stream &stream, uint64_t timeout_ns)
 		if (capture || event.capture.load())
 			return (capture ? capture : event.capture.load())->join(event, stream);
 	}
+	if (collects(stream)) [[unlikely]]
+		return collect(event, stream,
+			       drv::wait_packet(cookie_of(Call::WAIT_EVENT), event.flag_sem, 1,
+						timeout_ns),
+			       "waited for");
 	return wait_now(event, stream, timeout_ns);
 }
 
@@ -296,6 +359,11 @@ Status reset_event(Event &event, Stream &stream)
 	if (capturing(stream) && !(event.flags & EVENT_EXTERNAL))
 		return set_error(Status::NOT_SUPPORTED,
 				 "only events with ACL_EVENT_EXTERNAL can be reset in a capture");
+	auto packet = drv::signal_packet(cookie_of(Call::RESET_EVENT), event.flag_sem,
+					 UNPU_SIGNAL_SET, 0);
+	if (collects(stream) && !capturing(stream))
+		return collect(event, stream, packet, "reset");
+	TRY(check_accepts(stream));
 	std::unique_lock lock(event.mutex);
 	if (event.mode == EventMode::DEFAULT) {
 		event.recorded = false;
@@ -304,8 +372,6 @@ Status reset_event(Event &event, Stream &stream)
 	}
 	TRY(refuse_other_device(event, stream));
 	event.in_graph = event.in_graph || capturing(stream);
-	auto packet = drv::signal_packet(cookie_of(Call::RESET_EVENT), event.flag_sem,
-					 UNPU_SIGNAL_SET, 0);
 	lock.unlock();
 	return enqueue(stream, packet);
 }
@@ -350,123 +416,6 @@ Status wait_event_flagged(Event &event, Stream &stream, uint64_t timeout_ns, uin
 		TRY(check_sticky(event.wait_flag, flag, stream));
 	}
 	return wait_event(event, stream, timeout_ns);
-}
-
-static Status refuse_external(const Event &event)
-{
-	if (event.flags != EVENT_EXTERNAL)
-		return Status::OK;
-	return set_error(Status::NOT_SUPPORTED,
-			 "event was made with ACL_EVENT_EXTERNAL: the host can't look at it");
-}
-
-Status sync_event(Event &event, uint64_t deadline_ns, bool spin)
-{
-	TRY(refuse_external(event));
-	Fence fence;
-	drv::Device *device;
-	{
-		std::lock_guard lock(event.mutex);
-		TRY(refuse_captured(event, "synchronised"));
-		fence = event.fence;
-		device = event.device.get();
-	}
-	if (!device)
-		return Status::OK;
-	Status status = device->wait(fence, deadline_ns, spin);
-	if (status == Status::TIMEOUT)
-		return set_error(Status::EVENT_TIMEOUT,
-				 "the event's record did not complete within the "
-				 "time limit; it can be synchronised again");
-	if (status != Status::OK)
-		return set_error(status, base::status_sentence(status));
-	Runtime::get().pools.trim_idle();
-	return status;
-}
-
-static bool record_done(const Event &event)
-{
-	drv::Device *device = event.device.get();
-	return !device || device->done(event.fence);
-}
-
-static Status refuse_new_mode(const Event &event, const char *instead)
-{
-	if (event.mode != EventMode::EX)
-		return Status::OK;
-	return set_error(Status::NOT_SUPPORTED,
-			 fmt::format("event was made by aclrtCreateEventExWithFlag; {}", instead));
-}
-
-Status query_event(Event &event, bool &done)
-{
-	TRY(refuse_new_mode(event, "use aclrtQueryEventStatus"));
-	TRY(refuse_external(event));
-	std::lock_guard lock(event.mutex);
-	TRY(refuse_captured(event, "queried"));
-	done = record_done(event);
-	return Status::OK;
-}
-
-Status query_event_recorded(Event &event, bool &done)
-{
-	TRY(refuse_external(event));
-	std::lock_guard lock(event.mutex);
-	TRY(refuse_captured(event, "queried"));
-	done = event.recorded ? record_done(event) : event.mode == EventMode::EX;
-	return Status::OK;
-}
-
-Status query_event_waits(Event &event, bool &done)
-{
-	TRY(refuse_new_mode(event, "its waits are not counted; query the streams instead"));
-	TRY(refuse_external(event));
-	std::lock_guard lock(event.mutex);
-	TRY(refuse_captured(event, "queried"));
-	drv::Device *device = event.device.get();
-	done = !device || std::all_of(event.waits.begin(), event.waits.end(),
-				      [&](const Fence &wait) { return device->done(wait); });
-	return Status::OK;
-}
-
-EventView view_event(Event &event)
-{
-	std::lock_guard lock(event.mutex);
-	EventView view{event.recorded, record_done(event), event.fence, 0};
-	if (view.done && event.stamp_sem != 0)
-		view.timestamp_ns = event.device.get()->timestamp_ns(event.stamp_sem);
-	return view;
-}
-
-Status event_timestamp(Event &event, uint64_t &timestamp_ns)
-{
-	TRY(refuse_external(event));
-	std::lock_guard lock(event.mutex);
-	TRY(refuse_captured(event, "asked for its time stamp"));
-	drv::Device *device = event.device.get();
-	if (!event.recorded || !device)
-		return set_error(Status::EVENT_NEVER_RECORDED, "event was never recorded");
-	if (!(event.flags & EVENT_TIME_LINE) || event.stamp_sem == 0)
-		return set_error(
-			Status::EVENT_NO_TIMESTAMP,
-			"event was made without ACL_EVENT_TIME_LINE, so it has no time stamp");
-	if (!device->done(event.fence))
-		return set_error(Status::EVENT_NO_TIMESTAMP,
-				 "event's record is not complete; synchronise "
-				 "the event first");
-	timestamp_ns = device->timestamp_ns(event.stamp_sem);
-	return Status::OK;
-}
-
-Status event_id(Event &event, uint32_t &id)
-{
-	std::lock_guard lock(event.mutex);
-	if (!event.is_flag() && (!event.recorded || !(event.flags & EVENT_SYNC)))
-		return set_error(Status::EVENT_NO_ID,
-				 "event has no hardware id: it was never recorded, or "
-				 "was made without ACL_EVENT_SYNC");
-	id = HandleTable<Event, Kind::EVENT>::index(event);
-	return Status::OK;
 }
 
 } // namespace umd

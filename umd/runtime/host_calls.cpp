@@ -33,7 +33,7 @@ Status HostCalls::start()
 	if (thread_.joinable())
 		return Status::OK;
 	if (!channel_) {
-		auto channel = drv::Channel::create(device_, 0);
+		auto channel = drv::Channel::create(device_, {});
 		if (!channel)
 			return channel.status();
 		channel_ = channel.take();

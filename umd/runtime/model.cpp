@@ -45,6 +45,10 @@ static Status check_execute(const Model &model, const Stream &stream)
 	if (capturing(stream))
 		return set_error(Status::STREAM_CAPTURED,
 				 "the stream captures; a model can't be executed on it");
+	if (collects(stream))
+		return set_error(Status::INVALID_ARGUMENT,
+				 "the stream collects tasks for a model; a model can't be executed "
+				 "on it");
 	return Status::OK;
 }
 
@@ -67,7 +71,7 @@ Status execute_model(Model &model, Stream &stream)
 	/* Outside the model's lock: a full ring may block for long. */
 	auto fence = submit(stream, packet);
 	if (!fence)
-		return set_error(fence.status(), base::status_sentence(fence.status()));
+		return fence.status();
 	for_members(model, stream, [&](Stream &member) { add_gate(member, *fence); });
 	std::lock_guard lock(model.mutex);
 	model.last = *fence;

@@ -195,7 +195,11 @@ Status Runtime::open(DeviceState &state)
 		return set_error(device.status(), why);
 	state.epoch++;
 	state.device = device.take();
+	state.aborted = false;
+	state.fault.status = Status::OK;
+	state.saturates = false;
 	state.calls = std::make_unique<HostCalls>(*state.device);
+	state.event_ids = std::make_unique<EventIds>();
 	return Status::OK;
 }
 
@@ -228,6 +232,13 @@ Status Runtime::with_device(int32_t index, bool open_only,
 	return status;
 }
 
+Result<DeviceState *> Runtime::device_state(int32_t index)
+{
+	std::lock_guard lock(mutex_);
+	TRY(check_index(index));
+	return &devices_[static_cast<unsigned>(index)];
+}
+
 void Runtime::tear_down()
 {
 	for (DeviceState &state : devices_) {
@@ -258,6 +269,8 @@ Result<Context *> Runtime::make_context(DeviceState &state, bool primary)
 		return set_error(Status::NO_RESOURCE, "too many contexts");
 	context->state = &state;
 	context->primary = primary;
+	context->group = ++state.groups;
+	context->stops_on_failure = false;
 	context->default_stream = nullptr;
 	context->entry.clear();
 	context->flags = 0;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -17,6 +18,8 @@
 #include "umd/capture.h"
 #include "umd/error.h"
 #include "umd/runtime.h"
+#include "umd/stream_failure.h"
+#include "umd/task_list.h"
 
 namespace umd {
 
@@ -44,14 +47,59 @@ const char *call_name(Call call)
 		"aclrtRandomNumAsync",
 		"aclrtCmoAsync",
 		"aclrtMemManagedPrefetchAsync",
+		"aclrtGetOverflowStatus",
 	};
 	static_assert(std::size(NAMES) == static_cast<size_t>(Call::COUNT));
 	return call < Call::COUNT ? NAMES[static_cast<size_t>(call)] : NAMES[0];
 }
 
-Result<Stream *> create_stream(Context &context, uint32_t priority, uint32_t flags)
+/* As on the chip; the channels of a device are more. */
+static constexpr uint32_t MAX_STREAMS = 1984;
+static constexpr uint32_t HUGE_SLOTS = 16384;
+static constexpr uint32_t LOWEST = 7;
+
+static drv::ChannelConfig channel_config(const Context &context, uint32_t priority, uint32_t flags)
 {
-	auto channel = drv::Channel::create(context.device(), std::min(priority, 7u));
+	drv::ChannelConfig config;
+	config.priority = priority;
+	config.group = context.group;
+	if (flags & STREAM_HUGE)
+		config.slots = HUGE_SLOTS;
+	return config;
+}
+
+static void fill_stream(Stream &stream, Context &context, std::unique_ptr<drv::Channel> channel,
+			uint32_t priority, uint32_t flags)
+{
+	stream.context = &context;
+	stream.channel = std::move(channel);
+	stream.id = stream.channel->index();
+	stream.flags = flags;
+	stream.is_default = false;
+	stream.takes_turns = false;
+	stream.wait_policy = 1;
+	stream.saturates = context.state->saturates.load();
+	stream.priority = priority;
+	stream.attention = 0;
+	stream.stops_on_failure = false;
+	stream.tasks.reset();
+	if (flags & STREAM_COLLECTS)
+		stream.tasks = std::make_unique<TaskList>();
+	stream.gate.clear();
+	stream.settings.overflow_check = false;
+	stream.settings.cache_op_info = false;
+	stream.settings.user_tag = 0;
+	stream.settings.limits.clear();
+	std::lock_guard lock(context.mutex);
+	if (context.stops_on_failure.load() || context.state->aborted.load())
+		stream.attention = Stream::REFUSES;
+	context.streams.push_back(&stream);
+}
+
+static Result<Stream *> make_stream(Context &context, uint32_t priority, uint32_t flags)
+{
+	auto channel =
+		drv::Channel::create(context.device(), channel_config(context, priority, flags));
 	if (!channel)
 		return set_error(channel.status(),
 				 fmt::format("no stream can be created on device {}: {}",
@@ -60,30 +108,65 @@ Result<Stream *> create_stream(Context &context, uint32_t priority, uint32_t fla
 	Stream *stream = Runtime::get().streams.create();
 	if (!stream)
 		return set_error(Status::NO_RESOURCE, "too many streams");
-	stream->context = &context;
-	stream->channel = channel.take();
-	stream->id = stream->channel->index();
-	stream->priority = std::min(priority, 7u);
-	stream->flags = flags;
-	stream->is_default = false;
-	stream->takes_turns = false;
-	stream->wait_policy = 1;
-	stream->stops_on_failure = false;
-	stream->gate.clear();
-	stream->gated = false;
-	std::lock_guard lock(context.mutex);
-	context.streams.push_back(stream);
+	fill_stream(*stream, context, channel.take(), priority, flags);
 	return stream;
+}
+
+static void announce(Stream &stream, StreamState state)
+{
+	Runtime::get().stream_callbacks.call_all(
+		[&](const StreamCallback &callback) { callback(stream, state); });
+}
+
+Result<Stream *> create_stream(Context &context, uint32_t priority, uint32_t flags)
+{
+	DeviceState &state = *context.state;
+	if (state.streams.fetch_add(1) >= MAX_STREAMS) {
+		state.streams--;
+		return set_error(
+			Status::NO_STREAM,
+			fmt::format("device {} has {} streams, and all are in use; destroy "
+				    "one first",
+				    state.index, MAX_STREAMS));
+	}
+	auto stream = make_stream(context, std::min(priority, LOWEST), flags & STREAM_FLAGS);
+	if (!stream)
+		state.streams--;
+	else
+		announce(**stream, StreamState::CREATED);
+	return stream;
+}
+
+Result<uint32_t> streams_left()
+{
+	auto context = Runtime::get().current();
+	if (!context)
+		return context.status();
+	return MAX_STREAMS - (*context)->state->streams.load();
+}
+
+void announce_end(Context &context)
+{
+	std::vector<Stream *> streams;
+	{
+		std::lock_guard lock(context.mutex);
+		streams = context.streams;
+	}
+	for (Stream *stream : streams)
+		announce(*stream, StreamState::DESTROYING);
 }
 
 void release_stream(Stream &stream, bool wait)
 {
-	if (stream.channel) {
-		if (wait)
-			(void)stream.context->device().wait(stream.channel->last(),
-							    base::NO_DEADLINE);
-		stream.channel.reset();
-	}
+	if (!stream.context)
+		return;
+	if (wait)
+		(void)stream.context->device().wait(stream.channel->last(), base::NO_DEADLINE);
+	if (stream.tasks)
+		stream.tasks->clear(stream.context->state->calls.get());
+	stream.tasks.reset();
+	stream.channel.reset();
+	stream.context->state->streams--;
 	stream.context = nullptr;
 }
 
@@ -94,6 +177,7 @@ Status destroy_stream(Stream &stream, bool wait)
 			Status::STREAM_CAPTURED,
 			"the stream takes part in a capture; end the capture before destroying it");
 	if (Context *context = stream.context) {
+		announce(stream, StreamState::DESTROYING);
 		if (wait)
 			(void)context->device().wait(stream.channel->last(), base::NO_DEADLINE);
 		std::lock_guard lock(context->mutex);
@@ -116,6 +200,7 @@ Status detach_stream(Stream &stream)
 		std::shared_ptr<drv::Channel> channel = std::move(stream.channel);
 		device.defer_after(channel->last(), [channel] {});
 		stream.context = nullptr;
+		context->state->streams--;
 	}
 	Runtime::get().streams.destroy(stream);
 	device.reap();
@@ -163,46 +248,54 @@ void add_gate(Stream &stream, const Fence &fence)
 	if (stream.channel && fence.sem == stream.channel->timeline())
 		return;
 	std::lock_guard lock(stream.gate_mutex);
-	auto same = std::find_if(stream.gate.begin(), stream.gate.end(),
-				 [&](const Fence &other) { return other.sem == fence.sem; });
-	if (same == stream.gate.end())
-		stream.gate.push_back(fence);
-	else
-		same->value = std::max(same->value, fence.value);
-	stream.gated = true;
+	stream.gate.add(fence, stream.context->device());
+	stream.attention |= Stream::GATED;
+}
+
+static Status failed(Status status)
+{
+	return set_error(status, base::status_sentence(status));
 }
 
 static Status pass_gate(Stream &stream)
 {
 	std::lock_guard lock(stream.gate_mutex);
 	drv::Device &device = stream.context->device();
-	for (const Fence &fence : stream.gate) {
+	Status status = Status::OK;
+	stream.gate.for_each([&](const Fence &fence) {
 		if (device.done(fence))
-			continue;
+			return true;
 		auto packet = drv::wait_packet(
 			drv::cookie_call(static_cast<uint8_t>(Call::EXECUTE_MODEL)), fence.sem,
 			fence.value, 0);
-		auto waited = stream.channel->submit(packet);
-		if (!waited)
-			return waited.status();
-	}
+		status = stream.channel->submit(packet).status();
+		return status == Status::OK;
+	});
+	if (status != Status::OK)
+		return failed(status);
 	stream.gate.clear();
-	stream.gated = false;
+	stream.attention &= ~Stream::GATED;
 	return Status::OK;
 }
 
 Result<Fence> stream_tail(Stream &stream)
 {
-	if (stream.gated.load()) [[unlikely]]
+	if (stream.attention.load() & Stream::GATED) [[unlikely]]
 		TRY(pass_gate(stream));
 	return stream.channel->last();
 }
 
 Result<Fence> submit(Stream &stream, const unpu_packet &packet, const unpu_operator *op)
 {
-	if (stream.gated.load()) [[unlikely]]
-		TRY(pass_gate(stream));
-	return stream.channel->submit(packet, op);
+	if (stream.attention.load() != 0) [[unlikely]] {
+		TRY(check_accepts(stream));
+		if (stream.attention.load() & Stream::GATED)
+			TRY(pass_gate(stream));
+	}
+	auto fence = stream.channel->submit(packet, op);
+	if (!fence) [[unlikely]]
+		return failed(fence.status());
+	return fence;
 }
 
 Status enqueue(Stream &stream, const unpu_packet &packet, const unpu_operator *op)
@@ -212,28 +305,11 @@ Status enqueue(Stream &stream, const unpu_packet &packet, const unpu_operator *o
 		if (Capture *capture = stream.capture.load())
 			return capture->add(stream, packet, op);
 	}
-	auto fence = submit(stream, packet, op);
-	if (!fence)
-		return set_error(fence.status(), base::status_sentence(fence.status()));
-	return Status::OK;
-}
-
-Status report_failure(Stream &stream)
-{
-	drv::Failure failure = stream.channel->failure();
-	if (failure.status == Status::OK) [[likely]]
+	if (collects(stream)) [[unlikely]] {
+		stream.tasks->add(packet, op);
 		return Status::OK;
-	drv::Command command = drv::decode_cookie(failure.cookie);
-	bool node = command.channel == drv::COOKIE_GRAPH;
-	std::string text = fmt::format("stream {}: {} {} ({}) failed: {}", stream.id,
-				       node ? "graph node" : "task", command.index,
-				       call_name(static_cast<Call>(command.call)),
-				       base::status_sentence(failure.status));
-	if (failure.address)
-		text += fmt::format(", address {:#x}", failure.address);
-	if (!stream.stops_on_failure.load())
-		stream.channel->clear_failure();
-	return set_error(failure.status, text);
+	}
+	return submit(stream, packet, op).status();
 }
 
 static Status refuse_captured(const char *what)
@@ -245,13 +321,48 @@ static Status refuse_captured(const char *what)
 			    what));
 }
 
+Status set_priority(Stream &stream, uint32_t priority)
+{
+	priority = std::min(priority, LOWEST);
+	Status status = stream.channel->set_priority(priority);
+	if (status != Status::OK)
+		return failed(status);
+	stream.priority = priority;
+	return Status::OK;
+}
+
+uint8_t operator_flags(const Stream &stream)
+{
+	uint8_t flags = 0;
+	if (stream.settings.overflow_check.load())
+		flags |= UNPU_PACKET_OVERFLOW_FAILS;
+	if (stream.saturates)
+		flags |= UNPU_PACKET_SATURATE;
+	return flags;
+}
+
+Status drop_tasks(Stream &stream)
+{
+	if (!(stream.flags & STREAM_PERSISTENT))
+		return set_error(
+			Status::INVALID_ARGUMENT,
+			fmt::format("stream {} was made without ACL_STREAM_PERSISTENT, so it "
+				    "keeps no tasks",
+				    stream.id));
+	stream.tasks->clear(stream.context->state->calls.get());
+	return Status::OK;
+}
+
 Status wait_stream(Stream &stream, uint64_t deadline_ns, bool spin)
 {
 	if (capturing(stream))
 		return refuse_captured("synchronised");
+	if (collects(stream))
+		return Status::OK;
+	uint32_t aborts = stream.channel->aborts();
 	auto tail = stream_tail(stream);
 	if (!tail)
-		return set_error(tail.status(), base::status_sentence(tail.status()));
+		return tail.status();
 	Status status = stream.context->device().wait(*tail, deadline_ns, spin);
 	if (status == Status::TIMEOUT)
 		return set_error(
@@ -260,25 +371,40 @@ Status wait_stream(Stream &stream, uint64_t deadline_ns, bool spin)
 				    "running and can be synchronised again",
 				    stream.id));
 	if (status != Status::OK)
-		return set_error(status, base::status_sentence(status));
+		return failed(status);
 	Runtime::get().pools.trim_idle();
-	return report_failure(stream);
+	if (stream.channel->aborts() != aborts)
+		return stream_aborted(stream);
+	return report_end(stream, *tail);
 }
 
 Status query_stream(Stream &stream, bool &ready)
 {
 	if (capturing(stream))
 		return refuse_captured("queried");
+	ready = true;
+	if (collects(stream))
+		return Status::OK;
 	auto tail = stream_tail(stream);
 	if (!tail)
-		return set_error(tail.status(), base::status_sentence(tail.status()));
+		return tail.status();
 	ready = stream.context->device().done(*tail);
 	return Status::OK;
 }
 
+/* Graphs and collected tasks call the function each time they run. */
+static void keep_call(Stream &stream, uint64_t call)
+{
+	auto lock = Capture::lock();
+	if (Capture *capture = stream.capture.load())
+		capture->add_call(call);
+	else if (stream.tasks)
+		stream.tasks->add_call(call);
+}
+
 Status launch_host_func(Stream &stream, void (*fn)(void *), void *args, bool always)
 {
-	bool permanent = capturing(stream);
+	bool permanent = capturing(stream) || collects(stream);
 	HostCalls &calls = *stream.context->state->calls;
 	auto call = calls.add(fn, args, permanent);
 	if (!call)
@@ -292,11 +418,8 @@ Status launch_host_func(Stream &stream, void (*fn)(void *), void *args, bool alw
 		calls.remove(*call);
 		return status;
 	}
-	if (permanent) {
-		auto lock = Capture::lock();
-		if (Capture *capture = stream.capture.load())
-			capture->add_call(*call);
-	}
+	if (permanent)
+		keep_call(stream, *call);
 	return Status::OK;
 }
 

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "drv/device.h"
+
+namespace umd {
+
+/**
+ * class FenceSet - fences that are all wanted. A later fence of a timeline stands for an earlier one,
+ * so there are never more than timelines; the first few need no memory. Context: the caller's lock.
+ */
+class FenceSet {
+public:
+	/** add() - @fence is wanted too; what has passed on @device makes room for it. */
+	void add(const drv::Fence &fence, const drv::Device &device)
+	{
+		drv::Fence *place = nullptr;
+		for (unsigned i = 0; i < count_; i++) {
+			drv::Fence &old = at(i);
+			if (old.sem == fence.sem) {
+				old.value = std::max(old.value, fence.value);
+				return;
+			}
+			if (!place && device.done(old))
+				place = &old;
+		}
+		if (!place)
+			place = &append();
+		*place = fence;
+	}
+
+	/** for_each() - visits the fences; @visit returns false to end that.
+	 * Return: whether it went through. */
+	template <class F> bool for_each(F visit)
+	{
+		for (unsigned i = 0; i < count_; i++) {
+			if (!visit(at(i)))
+				return false;
+		}
+		return true;
+	}
+
+	/** all_done() - whether every one of them has passed. */
+	bool all_done(const drv::Device &device)
+	{
+		return for_each([&](const drv::Fence &fence) { return device.done(fence); });
+	}
+
+	void clear()
+	{
+		count_ = 0;
+		more_.clear();
+	}
+
+private:
+	static constexpr unsigned INLINE = 8;
+
+	drv::Fence &at(unsigned i) { return i < INLINE ? few_[i] : more_[i - INLINE]; }
+
+	drv::Fence &append()
+	{
+		if (count_ >= INLINE)
+			more_.emplace_back();
+		return at(count_++);
+	}
+
+	std::array<drv::Fence, INLINE> few_;
+	std::vector<drv::Fence> more_; /* keeps its memory */
+	unsigned count_ = 0;
+};
+
+} // namespace umd

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "umd/stream.h"
+
+namespace umd {
+
+/** refusal() - why a stream with REFUSES takes no work now, or OK. */
+base::Status refusal(Stream &stream);
+
+/** check_accepts() - whether the stream takes new work.
+ * Return: the failure its context stopped at, DEVICE_ABORTED, with the sentence set. */
+inline base::Status check_accepts(Stream &stream)
+{
+	if (!(stream.attention.load() & Stream::REFUSES)) [[likely]]
+		return base::Status::OK;
+	return refusal(stream);
+}
+
+/** report_failure() - the first failure of a task since the last report, with its sentence. */
+base::Status report_failure(Stream &stream);
+
+/** report_end() - what a synchronisation says after the stream's fence @tail has passed: an abort
+ * that nobody was told of, else report_failure(). */
+base::Status report_end(Stream &stream, const drv::Fence &tail);
+
+/** stream_aborted() - the failure of a synchronisation that met an abort of @stream. */
+base::Status stream_aborted(const Stream &stream);
+
+/** set_failure_mode() - @stop: once a task fails, no stream of the context runs further tasks.
+ * Return: NOT_SUPPORTED for back again, and for streams that collect. */
+base::Status set_failure_mode(Stream &stream, bool stop);
+
+/** abort_stream() - drops the tasks of the stream, the running one included.
+ * Return: INVALID_ARGUMENT for streams that collect, STREAM_CAPTURED, DEVICE_LOST. */
+base::Status abort_stream(Stream &stream);
+
+/** stop_task() - ends the running task of the stream as a failure.
+ * Return: as abort_stream(). */
+base::Status stop_task(Stream &stream);
+
+/** abort_context() - aborts every stream of the context that runs tasks. */
+base::Status abort_context(Context &context);
+
+} // namespace umd

@@ -1,0 +1,514 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: streams that fail, stop and are aborted
+ *
+ * Checks 25 to 27, and what operators that overflow leave behind. A context that has stopped stays
+ * so: these tests work in one of their own.
+ */
+#include <future>
+#include <thread>
+
+#include "operators.h"
+
+using namespace conformance;
+
+namespace {
+
+using StreamFailure = DeviceTest;
+
+/* A float on the device that operators add to. */
+class Counter {
+public:
+	Counter() : memory_(device_copy(std::vector<float>{0, 1})) {}
+
+	void add_one(aclrtStream stream) const { add_from(memory_.at(sizeof(float)), stream); }
+
+	/* Adds something at an address where there is nothing. */
+	void trap(aclrtStream stream) const { add_from(reinterpret_cast<void *>(64), stream); }
+
+	float value() const { return memory_.load<float>()[0]; }
+
+private:
+	void add_from(void *address, aclrtStream stream) const
+	{
+		const int64_t one = 1;
+		const Tensor self(memory_, ACL_FLOAT, {1});
+		const Scalar alpha(1.0f, ACL_FLOAT);
+		aclTensor *other = aclCreateTensor(&one, 1, ACL_FLOAT, &one, 0, ACL_FORMAT_ND, &one,
+						   1, address);
+
+		ASSERT_NE(other, nullptr);
+		add(self, other, alpha, self, stream);
+		EXPECT_EQ(aclDestroyTensor(other), 0);
+	}
+
+	DeviceBuffer memory_;
+};
+
+/* Waits for a stream on another thread, until the end of the scope. */
+class Waiter {
+public:
+	explicit Waiter(aclrtStream stream)
+		: result_(std::async(std::launch::async, [this, stream] {
+			  EXPECT_OK(aclrtSetDevice(0));
+			  started_.set_value();
+			  const aclError rc = aclrtSynchronizeStream(stream);
+			  EXPECT_OK(aclrtResetDevice(0));
+			  return rc;
+		  }))
+	{
+		started_.get_future().wait();
+	}
+
+	aclError result() { return result_.get(); }
+
+private:
+	std::promise<void> started_;
+	std::future<aclError> result_;
+};
+
+} // namespace
+
+TEST_F(StreamFailure, Check25_ContinueRunsWhatFollowsAndReportsOnce)
+{
+	const Counter counter;
+	const Stream stream;
+
+	counter.add_one(stream);
+	counter.trap(stream);
+	counter.add_one(stream);
+	EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "operator|address",
+		     aclrtSynchronizeStream(stream));
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	EXPECT_EQ(counter.value(), 2);
+}
+
+TEST_F(StreamFailure, Check25_StopRunsNothingThatFollows)
+{
+	const Counter counter;
+	const ForeignContext context;
+	Stream stream;
+
+	EXPECT_OK(aclrtSetStreamFailureMode(stream, ACL_STOP_ON_FAILURE));
+	counter.add_one(stream);
+	counter.trap(stream);
+	counter.add_one(stream);
+	EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "stop", aclrtSynchronizeStream(stream));
+	EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "stop", aclrtSynchronizeStream(stream));
+	EXPECT_EQ(counter.value(), 1);
+	EXPECT_OK(aclrtDestroyStream(stream.release()));
+}
+
+TEST_F(StreamFailure, Check26_StopIsSetOnceAndForGood)
+{
+	const ForeignContext context;
+	const Stream stream;
+	aclrtStreamAttrValue value = {};
+
+	EXPECT_OK(aclrtSetStreamFailureMode(stream, ACL_CONTINUE_ON_FAILURE));
+	EXPECT_OK(aclrtSetStreamFailureMode(stream, ACL_STOP_ON_FAILURE));
+	EXPECT_OK(aclrtSetStreamFailureMode(stream, ACL_STOP_ON_FAILURE));
+	EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "back",
+		     aclrtSetStreamFailureMode(stream, ACL_CONTINUE_ON_FAILURE));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "mode", aclrtSetStreamFailureMode(stream, 2));
+	EXPECT_OK(aclrtGetStreamAttribute(stream, ACL_STREAM_ATTR_FAILURE_MODE, &value));
+	EXPECT_EQ(value.failureMode, ACL_STOP_ON_FAILURE);
+	value.failureMode = ACL_CONTINUE_ON_FAILURE;
+	EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "back",
+		     aclrtSetStreamAttribute(stream, ACL_STREAM_ATTR_FAILURE_MODE, &value));
+}
+
+TEST_F(StreamFailure, Check26_OtherStreamsOfTheContextStopToo)
+{
+	const Counter counter;
+	const DeviceBuffer buffer(64);
+	const ForeignContext context;
+	const Stream stops;
+	const Stream other;
+	const Event event = Event::ex(ACL_EVENT_SYNC);
+
+	EXPECT_OK(aclrtSetStreamFailureMode(stops, ACL_STOP_ON_FAILURE));
+	counter.trap(other);
+	EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "stop", aclrtSynchronizeStream(other));
+	EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "stop", aclrtSynchronizeStream(stops));
+	for (const aclrtStream stream :
+	     {aclrtStream(stops), aclrtStream(other), aclrtStream(nullptr)}) {
+		EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "stop",
+			     aclrtMemsetAsync(buffer.data(), 64, 1, 64, stream));
+		EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "stop",
+			     aclrtRecordEvent(event, stream));
+		EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "stop",
+			     aclrtStreamWaitEvent(stream, event));
+	}
+	EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "stop", aclrtSynchronizeDevice());
+	const Stream late;
+	EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "stop",
+		     aclrtMemsetAsync(buffer.data(), 64, 1, 64, late));
+
+	/* The other contexts of the device go on, and so do copies that no stream is asked for. */
+	context.leave();
+	EXPECT_TRUE(holds(buffer, 0));
+	{
+		const Stream fine;
+		buffer.fill_async(3, fine);
+		EXPECT_OK(aclrtSynchronizeStream(fine));
+		EXPECT_TRUE(holds(buffer, 3));
+	}
+	context.enter();
+}
+
+TEST_F(StreamFailure, Check26_QueuedWorkOfOtherStreamsIsSkipped)
+{
+	const Counter counter;
+	const DeviceBuffer buffer(64);
+	Gate gate;
+	const ForeignContext context;
+	const Stream stops;
+	const Stream other;
+
+	EXPECT_OK(aclrtSetStreamFailureMode(stops, ACL_STOP_ON_FAILURE));
+	gate.block(other);
+	buffer.fill_async(1, other);
+	counter.trap(stops);
+	EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "stop", aclrtSynchronizeStream(stops));
+	context.leave();
+	gate.open();
+	context.enter();
+	EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "stop", aclrtSynchronizeStream(other));
+	EXPECT_TRUE(holds(buffer, 0));
+}
+
+TEST_F(StreamFailure, Check27_AbortWakesWhoWaitsAndDropsWhatIsQueued)
+{
+	const DeviceBuffer buffer(64);
+	const Stream stream;
+	Gate gate;
+
+	gate.block(stream);
+	buffer.fill_async(1, stream);
+	Waiter waiter(stream);
+	EXPECT_OK(aclrtStreamAbort(stream));
+	EXPECT_EQ(waiter.result(), ACL_ERROR_RT_STREAM_ABORT);
+	gate.open();
+	turn_device();
+	EXPECT_TRUE(holds(buffer, 0));
+	/* Who came to wait before the abort does not take its report from who comes later. */
+	const aclError rc = aclrtSynchronizeStream(stream);
+	EXPECT_TRUE(rc == ACL_ERROR_RT_STREAM_ABORT || rc == ACL_SUCCESS) << rc;
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	buffer.fill_async(2, stream);
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	EXPECT_TRUE(holds(buffer, 2));
+}
+
+TEST_F(StreamFailure, Check27_WorkAfterAnAbortIsAsGoodAsAny)
+{
+	const DeviceBuffer buffer(64);
+	const Stream stream;
+	Gate gate;
+
+	gate.block(stream);
+	EXPECT_OK(aclrtStreamAbort(stream));
+	buffer.fill_async(2, stream);
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	EXPECT_TRUE(holds(buffer, 2));
+	EXPECT_OK(aclrtStreamAbort(nullptr));
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_ABORT, "abort", aclrtSynchronizeStream(nullptr));
+}
+
+TEST_F(StreamFailure, Check27_StreamsThatWaitForTheAbortedOneAreNotReleased)
+{
+	const DeviceBuffer buffer(64);
+	const Stream aborted;
+	const Stream waiting;
+	const Event event = Event::ex(ACL_EVENT_SYNC);
+	Gate gate;
+
+	gate.block(aborted);
+	EXPECT_OK(aclrtRecordEvent(event, aborted));
+	EXPECT_OK(aclrtStreamWaitEvent(waiting, event));
+	buffer.fill_async(1, waiting);
+	turn_device();
+	EXPECT_OK(aclrtStreamAbort(aborted));
+	turn_device();
+	EXPECT_EQ(query(waiting), ACL_STREAM_STATUS_NOT_READY);
+	EXPECT_OK(aclrtStreamAbort(waiting));
+	EXPECT_TRUE(holds(buffer, 0));
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_ABORT, "abort", aclrtSynchronizeStream(waiting));
+	EXPECT_OK(aclrtSynchronizeEvent(event));
+}
+
+TEST_F(StreamFailure, Check27_AbortKeepsTheFailureThatCameFirst)
+{
+	const Counter counter;
+	const Stream stream;
+
+	counter.trap(stream);
+	turn_device();
+	EXPECT_OK(aclrtStreamAbort(stream));
+	const aclError rc = aclrtSynchronizeStream(stream);
+	EXPECT_TRUE(rc == ACL_ERROR_RT_VECTOR_CORE_EXCEPTION || rc == ACL_ERROR_RT_STREAM_ABORT)
+		<< rc;
+}
+
+TEST_F(StreamFailure, Check27_ThreadThatFillsAnAbortedStreamGoesOn)
+{
+	const DeviceBuffer buffer(64);
+	const Stream stream;
+	Gate gate;
+	std::promise<void> done;
+
+	gate.block(stream);
+	std::thread filler([&] {
+		EXPECT_OK(aclrtSetDevice(0));
+		/* More than any queue holds: it blocks until the abort. */
+		for (int i = 0; i < 5000; ++i)
+			EXPECT_OK(aclrtMemsetAsync(buffer.data(), 64, 1, 64, stream));
+		done.set_value();
+		EXPECT_OK(aclrtResetDevice(0));
+	});
+	auto finished = done.get_future();
+	while (finished.wait_for(std::chrono::milliseconds(1)) != std::future_status::ready)
+		EXPECT_OK(aclrtStreamAbort(stream));
+	filler.join();
+	EXPECT_OK(aclrtStreamAbort(stream));
+	buffer.fill_async(7, stream);
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	EXPECT_TRUE(holds(buffer, 7));
+}
+
+TEST_F(StreamFailure, StopEndsTheRunningTaskOnly)
+{
+	const DeviceBuffer buffer(64);
+	const Stream stream;
+	Gate gate;
+
+	gate.block(stream);
+	buffer.fill_async(1, stream);
+	turn_device();
+	EXPECT_OK(aclrtStreamStop(stream));
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_ABORT, "stop", aclrtSynchronizeStream(stream));
+	EXPECT_TRUE(holds(buffer, 1));
+	EXPECT_OK(aclrtStreamStop(stream));
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "stream", aclrtStreamStop(nullptr));
+}
+
+TEST_F(StreamFailure, AbortsAreNotForStreamsOfModelsAndCaptures)
+{
+	const Stream persistent(0, ACL_STREAM_PERSISTENT);
+	const Stream stream;
+	aclmdlRI model = nullptr;
+
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "model", aclrtStreamAbort(persistent));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "model", aclrtStreamStop(persistent));
+	EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "model",
+		     aclrtSetStreamFailureMode(persistent, ACL_STOP_ON_FAILURE));
+	EXPECT_OK(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_CAPTURED, "captur", aclrtStreamAbort(stream));
+	EXPECT_OK(aclmdlRICaptureEnd(stream, &model));
+	EXPECT_OK(aclmdlRIDestroy(model));
+}
+
+namespace {
+
+struct Stages {
+	std::vector<int> seen;
+	int32_t answer = 0;
+};
+
+int32_t note_stage(int32_t device, aclrtDeviceTaskAbortStage stage, uint32_t timeout, void *args)
+{
+	auto *stages = static_cast<Stages *>(args);
+
+	EXPECT_EQ(device, 0);
+	EXPECT_EQ(timeout, 1000u);
+	stages->seen.push_back(stage);
+	return stages->answer;
+}
+
+} // namespace
+
+TEST_F(StreamFailure, AbortOfADeviceEndsAllItsTasks)
+{
+	const DeviceBuffer buffer(64);
+	Stages stages;
+
+	EXPECT_OK(aclrtSetDeviceTaskAbortCallback("test", note_stage, &stages));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "test",
+		     aclrtSetDeviceTaskAbortCallback("test", note_stage, &stages));
+	{
+		Stream stream;
+		Gate gate;
+
+		gate.block(stream);
+		buffer.fill_async(1, stream);
+		Waiter waiter(stream);
+		stages.answer = 5;
+		EXPECT_FAILS(ACL_ERROR_RT_INTERNAL_ERROR, "5", aclrtDeviceTaskAbort(0, 1000));
+		stages.answer = 0;
+		EXPECT_OK(aclrtDeviceTaskAbort(0, 1000));
+		EXPECT_EQ(waiter.result(), ACL_ERROR_RT_DEVICE_TASK_ABORT);
+		EXPECT_FAILS(ACL_ERROR_RT_DEVICE_TASK_ABORT, "abort",
+			     aclrtMemsetAsync(buffer.data(), 64, 1, 64, stream));
+		EXPECT_FAILS(ACL_ERROR_RT_DEVICE_TASK_ABORT, "abort",
+			     aclrtSynchronizeStream(stream));
+		EXPECT_FAILS(ACL_ERROR_RT_DEVICE_TASK_ABORT, "abort", aclrtSynchronizeDevice());
+		EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "timeout",
+			     aclrtDeviceTaskAbort(0, 36 * 60 * 1000 + 1));
+		EXPECT_FAILS(ACL_ERROR_RT_INVALID_DEVICEID, "device",
+			     aclrtDeviceTaskAbort(99, 1000));
+		EXPECT_TRUE(holds(buffer, 0));
+
+		aclrtErrorInfo info = {};
+		EXPECT_OK(aclrtRepairError(0, &info));
+	}
+	EXPECT_EQ(stages.seen, (std::vector<int>{0, 0, 1}));
+	EXPECT_OK(aclrtSetDeviceTaskAbortCallback("test", nullptr, nullptr));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "test",
+		     aclrtSetDeviceTaskAbortCallback("test", nullptr, nullptr));
+	turn_device();
+}
+
+namespace {
+
+/* Doubles the largest half: infinite, or as large as can be. */
+class Doubler {
+public:
+	explicit Doubler(uint16_t half) : memory_(device_copy(std::vector<uint16_t>{half, half})) {}
+
+	void run(aclrtStream stream) const
+	{
+		const Tensor tensor(memory_, ACL_FLOAT16, {2});
+		const Scalar one(1.0f, ACL_FLOAT);
+
+		add(tensor, tensor, one, tensor, stream);
+	}
+
+	uint16_t value() const { return memory_.load<uint16_t>()[0]; }
+
+private:
+	DeviceBuffer memory_;
+};
+
+uint32_t overflow_word(aclrtStream stream)
+{
+	const DeviceBuffer status(64);
+
+	EXPECT_OK(aclrtMemset(status.data(), 64, 0xff, 64));
+	EXPECT_OK(aclrtGetOverflowStatus(status.data(), 64, stream));
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	const std::vector<uint32_t> words = status.load<uint32_t>();
+	for (size_t i = 1; i < words.size(); ++i)
+		EXPECT_EQ(words[i], 0u) << i;
+	return words[0];
+}
+
+} // namespace
+
+TEST_F(StreamFailure, OverflowIsReportedByStreamsThatCheckForIt)
+{
+	const Doubler largest(0x7bff);
+	const Stream stream;
+	uint32_t flag = 9;
+
+	EXPECT_OK(aclrtGetStreamOverflowSwitch(stream, &flag));
+	EXPECT_EQ(flag, 0u);
+	EXPECT_OK(aclrtSetStreamOverflowSwitch(stream, 1));
+	EXPECT_OK(aclrtGetStreamOverflowSwitch(stream, &flag));
+	EXPECT_EQ(flag, 1u);
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "switch", aclrtSetStreamOverflowSwitch(stream, 2));
+	largest.run(stream);
+	EXPECT_FAILS(ACL_ERROR_RT_AIVEC_OVER_FLOW, "infinite", aclrtSynchronizeStream(stream));
+	EXPECT_EQ(largest.value(), 0x7c00);
+	EXPECT_EQ(overflow_word(stream), 1u);
+	EXPECT_OK(aclrtResetOverflowStatus(stream));
+	EXPECT_EQ(overflow_word(stream), 0u);
+	const Doubler small(0x3c00);
+	small.run(stream);
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	EXPECT_EQ(small.value(), 0x4000);
+	EXPECT_EQ(overflow_word(stream), 0u);
+}
+
+TEST_F(StreamFailure, OverflowStopsNobody)
+{
+	const Doubler largest(0x7bff);
+	const Doubler small(0x3c00);
+	const ForeignContext context;
+	const Stream stream;
+
+	EXPECT_OK(aclrtSetStreamFailureMode(stream, ACL_STOP_ON_FAILURE));
+	EXPECT_OK(aclrtSetStreamOverflowSwitch(stream, 1));
+	largest.run(stream);
+	EXPECT_OK(aclrtSetStreamOverflowSwitch(stream, 0));
+	small.run(stream);
+	EXPECT_FAILS(ACL_ERROR_RT_AIVEC_OVER_FLOW, "infinite", aclrtSynchronizeStream(stream));
+	EXPECT_EQ(small.value(), 0x4000);
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	small.run(stream);
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	EXPECT_OK(aclrtResetOverflowStatus(stream));
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+}
+
+TEST_F(StreamFailure, SaturationIsForStreamsMadeAfterItWasChosen)
+{
+	const Stream before;
+	aclrtFloatOverflowMode mode = ACL_RT_OVERFLOW_MODE_UNDEF;
+
+	EXPECT_OK(aclrtGetDeviceSatMode(&mode));
+	EXPECT_EQ(mode, ACL_RT_OVERFLOW_MODE_INFNAN);
+	EXPECT_OK(aclrtSetDeviceSatMode(ACL_RT_OVERFLOW_MODE_SATURATION));
+	EXPECT_OK(aclrtGetDeviceSatMode(&mode));
+	EXPECT_EQ(mode, ACL_RT_OVERFLOW_MODE_SATURATION);
+	const Stream after;
+	const Doubler infinite(0x7bff);
+	const Doubler saturated(0x7bff);
+	const Doubler negative(0xfbff);
+	infinite.run(before);
+	saturated.run(after);
+	negative.run(after);
+	EXPECT_OK(aclrtSynchronizeStream(before));
+	EXPECT_OK(aclrtSynchronizeStream(after));
+	EXPECT_EQ(infinite.value(), 0x7c00);
+	EXPECT_EQ(saturated.value(), 0x7bff);
+	EXPECT_EQ(negative.value(), 0xfbff);
+	EXPECT_EQ(overflow_word(after), 1u);
+	EXPECT_OK(aclrtResetOverflowStatus(after));
+	EXPECT_OK(aclrtSetDeviceSatMode(ACL_RT_OVERFLOW_MODE_INFNAN));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "mode",
+		     aclrtSetDeviceSatMode(ACL_RT_OVERFLOW_MODE_UNDEF));
+	EXPECT_OK(aclrtSynchronizeStream(after));
+}
+
+TEST_F(StreamFailure, OverflowStatusHasItsOrderSizeAndPlace)
+{
+	const Doubler largest(0x7bff);
+	const DeviceBuffer status(128);
+	const Stream stream;
+	aclmdlRI model = nullptr;
+
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "output",
+		     aclrtGetOverflowStatus(nullptr, 64, stream));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "64",
+		     aclrtGetOverflowStatus(status.data(), 32, stream));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "64", aclrtGetOverflowStatus(&model, 64, stream));
+	EXPECT_OK(aclrtSetStreamOverflowSwitch(stream, 1));
+	EXPECT_OK(aclrtNpuClearFloatOverFlowStatus(0, stream));
+	EXPECT_OK(aclrtNpuGetFloatOverFlowStatus(status.data(), 64, 0, stream));
+	largest.run(stream);
+	EXPECT_OK(aclrtGetFloatOverflowStatus(status.at(64), 64, stream));
+	EXPECT_OK(aclrtResetFloatOverflowStatus(stream));
+	EXPECT_FAILS(ACL_ERROR_RT_AIVEC_OVER_FLOW, "infinite", aclrtSynchronizeStream(stream));
+	EXPECT_EQ(status.load<uint32_t>()[0], 0u);
+	EXPECT_EQ(status.load<uint32_t>()[16], 1u);
+	EXPECT_OK(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_CAPTURED, "captur", aclrtResetOverflowStatus(stream));
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_CAPTURED, "captur",
+		     aclrtGetOverflowStatus(status.data(), 64, stream));
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_CAPTURED, "captur",
+		     aclrtSetStreamOverflowSwitch(stream, 0));
+	EXPECT_OK(aclmdlRICaptureEnd(stream, &model));
+	EXPECT_OK(aclmdlRIDestroy(model));
+}

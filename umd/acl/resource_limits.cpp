@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: AscendCL limits on cores
+ */
+#include "front.h"
+
+using base::Status;
+using umd::acl_return;
+using umd::null_argument;
+using umd::Resource;
+using umd::Runtime;
+using umd::set_error;
+
+static base::Result<Resource> find_resource(aclrtDevResLimitType type)
+{
+	if (type == ACL_RT_DEV_RES_CUBE_CORE || type == ACL_RT_DEV_RES_VECTOR_CORE)
+		return static_cast<Resource>(type);
+	return set_error(Status::INVALID_ARGUMENT,
+			 fmt::format("type is {}; it must be ACL_RT_DEV_RES_CUBE_CORE (0) or "
+				     "ACL_RT_DEV_RES_VECTOR_CORE (1)",
+				     static_cast<int>(type)));
+}
+
+static uint32_t device_limit(const umd::DeviceState &state, Resource resource)
+{
+	uint32_t cap = state.limits.get(resource);
+	return cap ? cap : umd::core_count(resource);
+}
+
+static uint32_t stream_limit(const umd::Stream &stream, Resource resource)
+{
+	uint32_t cap = stream.settings.limits.get(resource);
+	return cap ? cap : device_limit(*stream.context->state, resource);
+}
+
+aclError aclrtGetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type, uint32_t *value)
+{
+	if (!value)
+		return acl_return(null_argument("value"));
+	TRY_VALUE(resource, find_resource(type));
+	TRY_VALUE(state, Runtime::get().device_state(deviceId));
+	*value = device_limit(*state, resource);
+	return ACL_SUCCESS;
+}
+
+aclError aclrtSetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type, uint32_t value)
+{
+	TRY_VALUE(resource, find_resource(type));
+	TRY_VALUE(state, Runtime::get().device_state(deviceId));
+	return acl_return(umd::set_limit(state->limits, resource, value));
+}
+
+aclError aclrtResetDeviceResLimit(int32_t deviceId)
+{
+	TRY_VALUE(state, Runtime::get().device_state(deviceId));
+	state->limits.clear();
+	return ACL_SUCCESS;
+}
+
+aclError aclrtGetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type, uint32_t *value)
+{
+	if (!value)
+		return acl_return(null_argument("value"));
+	TRY_VALUE(resource, find_resource(type));
+	TRY_VALUE(found, umd::find_stream(stream, false));
+	*value = stream_limit(*found, resource);
+	return ACL_SUCCESS;
+}
+
+aclError aclrtSetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type, uint32_t value)
+{
+	TRY_VALUE(resource, find_resource(type));
+	TRY_VALUE(found, umd::find_stream(stream, false));
+	return acl_return(umd::set_limit(found->settings.limits, resource, value));
+}
+
+aclError aclrtResetStreamResLimit(aclrtStream stream)
+{
+	TRY_VALUE(found, umd::find_stream(stream, false));
+	found->settings.limits.clear();
+	return ACL_SUCCESS;
+}
+
+aclError aclrtUseStreamResInCurrentThread(aclrtStream stream)
+{
+	TRY_VALUE(found, umd::find_stream(stream, false));
+	Runtime::thread().limited_stream = found->handle;
+	return ACL_SUCCESS;
+}
+
+aclError aclrtUnuseStreamResInCurrentThread(aclrtStream stream)
+{
+	TRY_VALUE(found, umd::find_stream(stream, false));
+	uint64_t &used = Runtime::thread().limited_stream;
+	if (used != found->handle)
+		return acl_return(set_error(
+			Status::INVALID_ARGUMENT,
+			fmt::format("stream {} is not the one whose limits this thread uses",
+				    found->id)));
+	used = 0;
+	return ACL_SUCCESS;
+}
+
+aclError aclrtGetResInCurrentThread(aclrtDevResLimitType type, uint32_t *value)
+{
+	if (!value)
+		return acl_return(null_argument("value"));
+	TRY_VALUE(resource, find_resource(type));
+	TRY_VALUE(context, Runtime::get().current());
+	auto *used = reinterpret_cast<void *>(Runtime::thread().limited_stream);
+	umd::Stream *stream = Runtime::get().streams.get(used);
+	*value = stream && stream->context ? stream_limit(*stream, resource)
+					   : device_limit(*context->state, resource);
+	return ACL_SUCCESS;
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Looking at events
+ *
+ * What the host can learn of an event: whether its record and the waits for it are done, when that
+ * was, and its number.
+ */
+#include <fmt/format.h>
+
+#include "umd/error.h"
+#include "umd/event.h"
+#include "umd/runtime.h"
+
+namespace umd {
+
+using base::Result;
+using base::Status;
+using drv::Fence;
+
+static Status refuse_external(const Event &event)
+{
+	if (event.flags != EVENT_EXTERNAL)
+		return Status::OK;
+	return set_error(Status::NOT_SUPPORTED,
+			 "event was made with ACL_EVENT_EXTERNAL: the host can't look at it");
+}
+
+Status sync_event(Event &event, uint64_t deadline_ns, bool spin)
+{
+	TRY(refuse_external(event));
+	Fence fence;
+	drv::Device *device;
+	{
+		std::lock_guard lock(event.mutex);
+		TRY(refuse_captured(event, "synchronised"));
+		if (event.in_model)
+			return set_error(Status::INVALID_ARGUMENT,
+					 "the event's latest record is a task of a model; "
+					 "synchronise the stream that executes the model");
+		fence = event.fence;
+		device = event.device.get();
+	}
+	if (!device)
+		return Status::OK;
+	Status status = device->wait(fence, deadline_ns, spin);
+	if (status == Status::TIMEOUT)
+		return set_error(Status::EVENT_TIMEOUT,
+				 "the event's record did not complete within the "
+				 "time limit; it can be synchronised again");
+	if (status != Status::OK)
+		return set_error(status, base::status_sentence(status));
+	Runtime::get().pools.trim_idle();
+	return status;
+}
+
+static bool record_done(const Event &event)
+{
+	drv::Device *device = event.device.get();
+	return !device || device->done(event.fence);
+}
+
+static Status refuse_new_mode(const Event &event, const char *instead)
+{
+	if (event.mode != EventMode::EX)
+		return Status::OK;
+	return set_error(Status::NOT_SUPPORTED,
+			 fmt::format("event was made by aclrtCreateEventExWithFlag; {}", instead));
+}
+
+Status query_event(Event &event, bool &done)
+{
+	TRY(refuse_new_mode(event, "use aclrtQueryEventStatus"));
+	TRY(refuse_external(event));
+	std::lock_guard lock(event.mutex);
+	TRY(refuse_captured(event, "queried"));
+	done = record_done(event);
+	return Status::OK;
+}
+
+Status query_event_recorded(Event &event, bool &done)
+{
+	TRY(refuse_external(event));
+	std::lock_guard lock(event.mutex);
+	TRY(refuse_captured(event, "queried"));
+	done = event.recorded ? record_done(event) : event.mode == EventMode::EX;
+	return Status::OK;
+}
+
+Status query_event_waits(Event &event, bool &done)
+{
+	TRY(refuse_new_mode(event, "its waits are not counted; query the streams instead"));
+	TRY(refuse_external(event));
+	std::lock_guard lock(event.mutex);
+	TRY(refuse_captured(event, "queried"));
+	drv::Device *device = event.device.get();
+	done = !device || event.waits.all_done(*device);
+	return Status::OK;
+}
+
+EventView view_event(Event &event)
+{
+	std::lock_guard lock(event.mutex);
+	EventView view{event.recorded, record_done(event), event.fence, 0};
+	if (view.done && event.stamp_sem != 0)
+		view.timestamp_ns = event.device.get()->timestamp_ns(event.stamp_sem);
+	return view;
+}
+
+Status event_timestamp(Event &event, uint64_t &timestamp_ns)
+{
+	TRY(refuse_external(event));
+	std::lock_guard lock(event.mutex);
+	TRY(refuse_captured(event, "asked for its time stamp"));
+	drv::Device *device = event.device.get();
+	if (!event.recorded || !device)
+		return set_error(Status::EVENT_NEVER_RECORDED, "event was never recorded");
+	if (!(event.flags & EVENT_TIME_LINE) || event.stamp_sem == 0)
+		return set_error(
+			Status::EVENT_NO_TIMESTAMP,
+			"event was made without ACL_EVENT_TIME_LINE, so it has no time stamp");
+	if (!device->done(event.fence))
+		return set_error(Status::EVENT_NO_TIMESTAMP,
+				 "event's record is not complete; synchronise "
+				 "the event first");
+	timestamp_ns = device->timestamp_ns(event.stamp_sem);
+	return Status::OK;
+}
+
+/* Snapshots have no hardware event; their numbers are past those of the hardware. */
+static uint32_t snapshot_id(const Event &event)
+{
+	return EventIds::COUNT + HandleTable<Event, Kind::EVENT>::index(event);
+}
+
+Status event_id(Event &event, uint32_t &id)
+{
+	std::lock_guard lock(event.mutex);
+	bool snapshot = event.mode == EventMode::EX && event.recorded && event.flags & EVENT_SYNC;
+	uint32_t hardware = event.id.load();
+	if (hardware == EventIds::NONE && !snapshot)
+		return set_error(Status::EVENT_NO_ID,
+				 "event has no hardware id: it was never recorded, or "
+				 "was made without ACL_EVENT_SYNC");
+	id = snapshot ? snapshot_id(event) : hardware;
+	return Status::OK;
+}
+
+Result<uint32_t> events_left()
+{
+	auto context = Runtime::get().current();
+	if (!context)
+		return context.status();
+	return (*context)->state->event_ids->left();
+}
+
+} // namespace umd

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Failed, stopped and aborted streams
+ *
+ * A failure is latched in the stream's timeline by the device and comes out of the next
+ * synchronisation. A context that stops on failure keeps it, and its streams refuse work from then
+ * on; so do the streams of a device whose tasks were aborted.
+ */
+#include "umd/stream_failure.h"
+
+#include <fmt/format.h>
+
+#include "drv/cookie.h"
+#include "umd/error.h"
+#include "umd/runtime.h"
+
+namespace umd {
+
+using base::Status;
+using drv::Fence;
+
+static Status device_aborted(const Stream &stream)
+{
+	return set_error(
+		Status::DEVICE_ABORTED,
+		fmt::format("the tasks of device {} were aborted by aclrtDeviceTaskAbort; repair "
+			    "or reset the device before it is used again",
+			    stream.context->state->index));
+}
+
+/* A fault of an operator is the operator's trap. */
+static Status fault_status(const drv::Failure &failure, Call call)
+{
+	bool fault = failure.status == Status::MMU_FAULT ||
+		     failure.status == Status::ACCESS_FAULT ||
+		     failure.status == Status::BAD_OPERATOR;
+	return fault && call == Call::OPERATOR ? Status::KERNEL_TRAP : failure.status;
+}
+
+static void remember(DeviceState &state, Status status, uint64_t address)
+{
+	std::lock_guard lock(state.fault.mutex);
+	state.fault.status = status;
+	state.fault.address = address;
+}
+
+static Status describe(const Stream &stream, const drv::Failure &failure)
+{
+	drv::Command command = drv::decode_cookie(failure.cookie);
+	auto call = static_cast<Call>(command.call);
+	bool node = command.channel == drv::COOKIE_GRAPH;
+	uint32_t at = node ? stream.id : command.channel;
+	std::string text =
+		fmt::format("stream {}: {} {} ({}) failed: {}", at, node ? "graph node" : "task",
+			    command.index, call_name(call), base::status_sentence(failure.status));
+	if (failure.address)
+		text += fmt::format(", address {:#x}", failure.address);
+	if (stream.context->stops_on_failure.load() && failure.status != Status::OVERFLOW)
+		text += "; the streams of the context stopped there";
+	Status status = fault_status(failure, call);
+	remember(*stream.context->state, status, failure.address);
+	return set_error(status, text);
+}
+
+Status refusal(Stream &stream)
+{
+	if (stream.context->state->aborted.load())
+		return device_aborted(stream);
+	if (!stream.context->stops_on_failure.load())
+		return Status::OK;
+	drv::Failure failure = stream.channel->failure();
+	/* Overflow is told, and stops nobody. */
+	bool stopped = failure.status != Status::OK && failure.status != Status::OVERFLOW;
+	return stopped ? describe(stream, failure) : Status::OK;
+}
+
+Status report_failure(Stream &stream)
+{
+	drv::Failure failure = stream.channel->failure();
+	if (failure.status == Status::OK) [[likely]]
+		return Status::OK;
+	if (!stream.context->stops_on_failure.load() || failure.status == Status::OVERFLOW)
+		stream.channel->clear_failure();
+	return describe(stream, failure);
+}
+
+Status stream_aborted(const Stream &stream)
+{
+	if (stream.context->state->aborted.load())
+		return device_aborted(stream);
+	return set_error(Status::CHANNEL_STOPPED,
+			 fmt::format("stream {} was aborted; its tasks were dropped, and it can be "
+				     "used again",
+				     stream.id));
+}
+
+Status report_end(Stream &stream, const Fence &tail)
+{
+	TRY(report_failure(stream));
+	if (stream.attention.load() & Stream::REFUSES)
+		TRY(refusal(stream));
+	return stream.channel->take_abort(tail) ? stream_aborted(stream) : Status::OK;
+}
+
+static Status refuse_collecting(const Stream &stream, Status status, const char *what)
+{
+	if (!collects(stream))
+		return Status::OK;
+	return set_error(status,
+			 fmt::format("stream {} keeps its tasks for a model, so it can't {}",
+				     stream.id, what));
+}
+
+Status set_failure_mode(Stream &stream, bool stop)
+{
+	TRY(refuse_collecting(stream, Status::NOT_SUPPORTED, "stop on failure"));
+	if (stream.stops_on_failure.load() == stop)
+		return Status::OK;
+	if (!stop)
+		return set_error(Status::NOT_SUPPORTED,
+				 "a stream that stops on failure can't be set back");
+	Status status = stream.channel->stop_on_failure();
+	if (status != Status::OK)
+		return set_error(status, base::status_sentence(status));
+	stream.stops_on_failure = true;
+	Context &context = *stream.context;
+	std::lock_guard lock(context.mutex);
+	context.stops_on_failure = true;
+	for (Stream *member : context.streams)
+		member->attention |= Stream::REFUSES;
+	return Status::OK;
+}
+
+/* Who waits on the host sees that the count of aborts has changed. */
+static Status abort_now(Stream &stream)
+{
+	Status status = stream.channel->abort();
+	if (status != Status::OK)
+		return set_error(status, base::status_sentence(status));
+	std::lock_guard lock(stream.gate_mutex);
+	stream.gate.clear();
+	stream.attention &= ~Stream::GATED;
+	return Status::OK;
+}
+
+static Status refuse_captured(const Stream &stream)
+{
+	if (!capturing(stream))
+		return Status::OK;
+	return set_error(Status::STREAM_CAPTURED,
+			 "the stream captures: its tasks are recorded, not run, so there is "
+			 "nothing to abort; end the capture first");
+}
+
+Status abort_stream(Stream &stream)
+{
+	TRY(refuse_collecting(stream, Status::INVALID_ARGUMENT, "be aborted"));
+	TRY(refuse_captured(stream));
+	return abort_now(stream);
+}
+
+Status stop_task(Stream &stream)
+{
+	TRY(refuse_collecting(stream, Status::INVALID_ARGUMENT, "be stopped"));
+	TRY(refuse_captured(stream));
+	Status status = stream.channel->stop_current();
+	return status == Status::OK ? status : set_error(status, base::status_sentence(status));
+}
+
+Status abort_context(Context &context)
+{
+	Status first = Status::OK;
+	std::lock_guard lock(context.mutex);
+	for (Stream *stream : context.streams) {
+		stream->attention |= Stream::REFUSES;
+		Status status = collects(*stream) ? Status::OK : abort_now(*stream);
+		if (first == Status::OK)
+			first = status;
+	}
+	return first;
+}
+
+} // namespace umd
