@@ -49,11 +49,8 @@ Result<std::unique_ptr<Connection>> Connection::to(const std::string &path, std:
 		return Status::INVALID_ARGUMENT;
 	memcpy(address.sun_path, path.data(), path.size());
 	base::Fd socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
-	const timeval patience{PATIENCE_S, 0};
-	if (socket.valid()) {
-		setsockopt(socket.get(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
-		setsockopt(socket.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
-	}
+	if (socket.valid())
+		limit_patience(socket);
 	const auto *generic = reinterpret_cast<const sockaddr *>(&address);
 	if (socket.valid() && connect(socket.get(), generic, sizeof(address)) == 0)
 		return std::make_unique<Connection>(std::move(socket));
@@ -83,6 +80,18 @@ Status Connection::call(base::Parcel &parcel)
 	if (parcel.message.type != type)
 		return Status::DEVICE_LOST;
 	return static_cast<Status>(parcel.message.status);
+}
+
+void Connection::limit_patience(const base::Fd &socket)
+{
+	const timeval patience{PATIENCE_S, 0};
+	setsockopt(socket.get(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
+	setsockopt(socket.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+}
+
+void Connection::shut()
+{
+	shutdown(socket_.get(), SHUT_RDWR);
 }
 
 bool Connection::open() const

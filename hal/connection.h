@@ -27,6 +27,12 @@ public:
 	 * room for descriptors; DEVICE_LOST when none comes in time. */
 	base::Status call(base::Parcel &parcel);
 
+	/** limit_patience() - a peer that does not take or send anything for too long is gone. */
+	static void limit_patience(const base::Fd &socket);
+
+	/** shut() - tells the other side that there will be nothing more. */
+	void shut();
+
 	/** open() - whether the other side is there. One system call. */
 	bool open() const;
 

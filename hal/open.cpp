@@ -68,7 +68,7 @@ Result<std::unique_ptr<Device>> open_device(const Options &options, uint32_t ind
 				  options.devices);
 		return Status::INVALID_DEVICE;
 	}
-	bool embedded = options.backend != Backend::SOCKET;
+	bool embedded = options.backend != Backend::SOCKET && options.backend != Backend::SPAWN;
 	auto device = embedded ? open_embedded(options, index) : open_process(options, index, why);
 	if (!device) {
 		if (why.empty())

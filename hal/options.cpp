@@ -120,15 +120,18 @@ Result<Options> parse_device_string(std::string_view text, std::string &why)
 	std::string_view rest = colon == text.npos ? "" : text.substr(colon + 1);
 	if (backend == "null") {
 		options.backend = Backend::NONE;
+	} else if (backend == "sim+proc") {
+		options.backend = Backend::SPAWN;
 	} else if (backend == "unix") {
 		options.backend = Backend::SOCKET;
 		size_t comma = rest.find(',');
 		options.path = rest.substr(0, comma);
 		rest = comma == rest.npos ? "" : rest.substr(comma + 1);
 	} else if (backend != "sim") {
-		why = fmt::format(
-			"device string '{}': unknown backend '{}'; known are sim:, unix: and null:",
-			text, backend);
+		why = fmt::format("device string '{}': unknown backend '{}'; known are sim:, "
+				  "sim+proc:, unix: and "
+				  "null:",
+				  text, backend);
 		return Status::INVALID_ARGUMENT;
 	}
 	if (options.backend == Backend::SOCKET &&

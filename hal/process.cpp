@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "connection.h"
+#include "spawn.h"
 
 namespace hal {
 
@@ -27,8 +28,9 @@ constexpr uint64_t CONNECTED_NS = 10 * base::NS_PER_MS;
 
 class ProcessDevice final : public Device {
 public:
-	explicit ProcessDevice(std::unique_ptr<Connection> connection)
-		: connection_(std::move(connection))
+	ProcessDevice(std::shared_ptr<SpawnedFirmware> firmware,
+		      std::unique_ptr<Connection> connection)
+		: firmware_(std::move(firmware)), connection_(std::move(connection))
 	{
 	}
 
@@ -41,19 +43,21 @@ public:
 private:
 	bool connected() override;
 
+	std::shared_ptr<SpawnedFirmware> firmware_; /* goes last; null when it is not ours */
 	std::unique_ptr<Connection> connection_;
 	base::Fd kick_;
 	uint64_t check_at_ns_ = 0;
 };
 
-void explain(Status status, const base::Parcel &parcel, const std::string &path, std::string &why)
+void explain(Status status, const base::Parcel &parcel, const Options &options, std::string &why)
 {
+	std::string place = options.backend == Backend::SPAWN ? "sim+proc" : "unix:" + options.path;
 	uint32_t abi = parcel.message.abi;
 	if (status == Status::VERSION_MISMATCH)
-		why = fmt::format("unix:{}: wire: expected version {}.x, found version {}.{}", path,
+		why = fmt::format("{}: wire: expected version {}.x, found version {}.{}", place,
 				  UNPU_ABI_MAJOR, abi >> 16, abi & 0xffff);
 	else
-		why = fmt::format("unix:{}: {}", path, base::status_sentence(status));
+		why = fmt::format("{}: {}", place, base::status_sentence(status));
 }
 
 Status ProcessDevice::attach(const Options &options, uint32_t index, std::string &why)
@@ -67,7 +71,7 @@ Status ProcessDevice::attach(const Options &options, uint32_t index, std::string
 	if (status == Status::OK && parcel.count != UNPU_SOCKET_DESCRIPTORS)
 		status = Status::BAD_MESSAGE;
 	if (status != Status::OK) {
-		explain(status, parcel, options.path, why);
+		explain(status, parcel, options, why);
 		return status;
 	}
 	if (fences && parcel.message.attach.flags & UNPU_ATTACH_MACHINE_FENCES)
@@ -131,10 +135,17 @@ bool ProcessDevice::connected()
 Result<std::unique_ptr<Device>> open_process(const Options &options, uint32_t index,
 					     std::string &why)
 {
-	auto connection = Connection::to(options.path, why);
+	std::shared_ptr<SpawnedFirmware> firmware;
+	if (options.backend == Backend::SPAWN) {
+		auto spawned = SpawnedFirmware::get(options, why);
+		if (!spawned)
+			return spawned.status();
+		firmware = spawned.take();
+	}
+	auto connection = firmware ? firmware->connect(why) : Connection::to(options.path, why);
 	if (!connection)
 		return connection.status();
-	auto device = std::make_unique<ProcessDevice>(connection.take());
+	auto device = std::make_unique<ProcessDevice>(std::move(firmware), connection.take());
 	TRY(device->attach(options, index, why));
 	return std::unique_ptr<Device>(std::move(device));
 }
@@ -151,7 +162,7 @@ Status probe_process(Options &options, std::string &why)
 	if (status == Status::OK && (probe.devices == 0 || probe.devices > UNPU_MAX_DEVICES))
 		status = Status::BAD_MESSAGE;
 	if (status != Status::OK) {
-		explain(status, parcel, options.path, why);
+		explain(status, parcel, options, why);
 		return status;
 	}
 	options.devices = probe.devices;

@@ -14,6 +14,7 @@ enum class Backend {
 	THREAD, /* sim: a thread of this program */
 	STEP,	/* sim:step - moves only inside a host thread that waits or steps it */
 	NONE,	/* null: - packets complete without being executed */
+	SPAWN,	/* sim+proc: - another process, which this one starts */
 	SOCKET, /* unix:PATH - another process, which is there already */
 };
 
@@ -33,7 +34,7 @@ struct Options {
 };
 
 /**
- * parse_device_string() - reads "sim:", "sim:step", "sim:memory=1G,engines=2", "unix:PATH" ...
+ * parse_device_string() - reads "sim:", "sim:step", "sim+proc:", "sim:memory=1G,engines=2", "unix:PATH" ...
  * @text: NULL-terminated or not; empty means "sim:"
  * @why: receives a sentence when the result is not OK
  * Return: INVALID_ARGUMENT for an unknown backend, word or number.

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Firmware of one's own
+ *
+ * sim+proc: starts firmware-sim with one end of a socket pair. Connections are socket pairs as well,
+ * and one end of each goes through the first: there is no path at which somebody else could connect,
+ * and the end of this process, however it ends, is the end of the firmware.
+ */
+#include "spawn.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <mutex>
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace hal {
+
+using base::Result;
+using base::Status;
+
+namespace {
+
+/* Where the firmware finds its end; the descriptors above it are closed there. */
+constexpr int CONTROL_FD = STDERR_FILENO + 1;
+/* A firmware that does not end by itself in that time is killed. */
+constexpr int END_PATIENCE_MS = 5000;
+
+struct Registry {
+	std::mutex mutex;
+	std::weak_ptr<SpawnedFirmware> current;
+	pid_t owner = -1;
+};
+
+/* Never destroyed: devices may be closed by destructors that run at exit. */
+Registry &registry()
+{
+	static auto *instance = new Registry;
+	return *instance;
+}
+
+std::string program()
+{
+	std::string given = environment("UNPU_FIRMWARE_SIM");
+	if (!given.empty())
+		return given;
+	Dl_info library{};
+	if (!dladdr(reinterpret_cast<const void *>(&program), &library) || !library.dli_fname)
+		return "firmware-sim";
+	std::string path = library.dli_fname;
+	size_t slash = path.rfind('/');
+	return (slash == path.npos ? "." : path.substr(0, slash)) + "/../bin/firmware-sim";
+}
+
+bool make_pair(base::Fd &here, base::Fd &there)
+{
+	int ends[2];
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+		return false;
+	here = base::Fd(ends[0]);
+	there = base::Fd(ends[1]);
+	Connection::limit_patience(here);
+	return true;
+}
+
+Status fail(const char *what, int error, const char *advice, std::string &why)
+{
+	why = fmt::format("sim+proc: {}: {}; {}", what, strerror(error), advice);
+	if (error == ENOENT || error == ENOEXEC || error == ENOTDIR)
+		return Status::INVALID_DEVICE;
+	return error == EACCES || error == EPERM ? Status::NO_PERMISSION : Status::NO_RESOURCE;
+}
+
+} // namespace
+
+SpawnedFirmware::Words SpawnedFirmware::command(const Options &options)
+{
+	Words words = {
+		program(),	 "--control-fd", std::to_string(CONTROL_FD),	  "--log-level",
+		"warning",	 "--devices",	 std::to_string(options.devices), "--soc",
+		options.soc_name};
+	auto add = [&words](const char *name, uint64_t value) {
+		words.emplace_back(name);
+		words.push_back(std::to_string(value));
+	};
+	if (options.memory_bytes)
+		add("--memory", options.memory_bytes);
+	if (options.engines >= 0)
+		add("--engines", static_cast<uint64_t>(options.engines));
+	if (options.node >= 0)
+		add("--numa-node", static_cast<uint64_t>(options.node));
+	if (options.poll_us >= 0)
+		add("--poll-us", static_cast<uint64_t>(options.poll_us));
+	return words;
+}
+
+SpawnedFirmware::SpawnedFirmware(const Options &options, base::Fd control)
+	: command_(command(options)), control_(std::move(control)), owner_(getpid())
+{
+}
+
+Result<std::shared_ptr<SpawnedFirmware>> SpawnedFirmware::get(const Options &options,
+							      std::string &why)
+{
+	Registry &all = registry();
+	std::lock_guard lock(all.mutex);
+	auto current = all.current.lock();
+	if (current && all.owner == getpid() && current->command_ == command(options))
+		return current;
+	base::Fd here, there;
+	if (!make_pair(here, there))
+		return fail("a socket pair", errno, "raise RLIMIT_NOFILE", why);
+	std::shared_ptr<SpawnedFirmware> made(new SpawnedFirmware(options, std::move(here)));
+	TRY(made->start(there, why));
+	all.current = made;
+	all.owner = getpid();
+	return made;
+}
+
+Status SpawnedFirmware::start(const base::Fd &end, std::string &why)
+{
+	std::vector<char *> argv;
+	for (const std::string &word : command_)
+		argv.push_back(const_cast<char *>(word.c_str()));
+	argv.push_back(nullptr);
+
+	posix_spawn_file_actions_t actions;
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_adddup2(&actions, end.get(), CONTROL_FD);
+	posix_spawn_file_actions_addclosefrom_np(&actions, CONTROL_FD + 1);
+
+	/* A group of its own: what is typed at the terminal is for the program, which may catch it. */
+	posix_spawnattr_t attributes;
+	sigset_t none, all;
+	sigemptyset(&none);
+	sigfillset(&all);
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
+						      POSIX_SPAWN_SETPGROUP);
+	posix_spawnattr_setsigmask(&attributes, &none);
+	posix_spawnattr_setsigdefault(&attributes, &all);
+	int error = posix_spawn(&pid_, argv[0], &actions, &attributes, argv.data(), environ);
+	posix_spawnattr_destroy(&attributes);
+	posix_spawn_file_actions_destroy(&actions);
+	if (error == 0)
+		return Status::OK;
+	pid_ = -1;
+	return fail(command_[0].c_str(), error, "UNPU_FIRMWARE_SIM names the firmware-sim to start",
+		    why);
+}
+
+Result<std::unique_ptr<Connection>> SpawnedFirmware::connect(std::string &why)
+{
+	base::Fd here, there;
+	if (!make_pair(here, there))
+		return fail("a socket pair", errno, "raise RLIMIT_NOFILE", why);
+	base::Parcel parcel;
+	parcel.message.type = UNPU_SOCKET_CONNECT;
+	parcel.add(std::move(there));
+	Status status = control_.call(parcel);
+	if (status == Status::OK)
+		return std::make_unique<Connection>(std::move(here));
+	why = fmt::format("sim+proc: {}: {}; what it wrote to standard error says why", command_[0],
+			  base::status_sentence(status));
+	return status;
+}
+
+SpawnedFirmware::~SpawnedFirmware()
+{
+	if (pid_ < 0 || owner_ != getpid())
+		return;
+	control_.shut();
+	base::Fd process(static_cast<int>(syscall(SYS_pidfd_open, pid_, 0)));
+	pollfd entry{process.get(), POLLIN, 0};
+	int ended;
+	do {
+		ended = process.valid() ? poll(&entry, 1, END_PATIENCE_MS) : 0;
+	} while (ended < 0 && errno == EINTR);
+	/* Not one that is gone and reaped by a wait of the program: the number may be another's. */
+	if (ended == 0 && process.valid())
+		kill(pid_, SIGKILL);
+	while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR)
+		;
+}
+
+} // namespace hal

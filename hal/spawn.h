@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "connection.h"
+#include "hal/options.h"
+
+namespace hal {
+
+/**
+ * class SpawnedFirmware - a firmware-sim that this process has started for itself. Nothing else can
+ * reach it; it ends with this object, or with the process. Context: any thread.
+ */
+class SpawnedFirmware {
+public:
+	/** get() - the one that serves @options, started unless a device of it is open.
+	 * @why: receives a sentence when that fails
+	 * Return: INVALID_DEVICE without a program to start, NO_RESOURCE, NO_PERMISSION. */
+	static base::Result<std::shared_ptr<SpawnedFirmware>> get(const Options &options,
+								  std::string &why);
+	~SpawnedFirmware();
+
+	/** connect() - a connection to it. @why: as above. Return: NO_RESOURCE, DEVICE_LOST. */
+	base::Result<std::unique_ptr<Connection>> connect(std::string &why);
+
+private:
+	using Words = std::vector<std::string>;
+	SpawnedFirmware(const Options &options, base::Fd control);
+	static Words command(const Options &options);
+	base::Status start(const base::Fd &end, std::string &why);
+
+	const Words command_;
+	Connection control_;
+	pid_t owner_; /* a fork has the object, but not the child */
+	pid_t pid_ = -1;
+};
+
+} // namespace hal
