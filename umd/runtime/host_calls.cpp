@@ -8,6 +8,7 @@
  */
 #include "umd/host_calls.h"
 
+#include "base/futex.h"
 #include "base/thread.h"
 #include "drv/packets.h"
 #include "umd/runtime.h"
@@ -22,9 +23,22 @@ HostCalls::~HostCalls()
 	if (!thread_.joinable())
 		return;
 	auto last = channel_->submit(drv::host_call_packet(0, 0));
-	/* The channel stands in that call for ever; waiting for it moves a stepped device up to it. */
-	while (last && !finished_.load())
-		(void)device_.wait(*last, base::deadline_after(base::NS_PER_MS));
+	const uint64_t &calls = device_.hal().completion().semaphores[UNPU_SEM_CALLS].value;
+	while (!finished_.load()) {
+		if (device_.hal().alive()) {
+			if (!last)
+				break;
+			/* The channel stands in that call for ever; waiting for it moves a stepped device
+			 * up to it. */
+			(void)device_.wait(*last, base::deadline_after(base::NS_PER_MS));
+			continue;
+		}
+		/* A device that is lost calls nobody: woken for nothing, the thread asks and ends. */
+		const auto &low = reinterpret_cast<const uint32_t &>(calls);
+		base::futex_wake_all(low, true);
+		(void)base::futex_wait(low, base::load_relaxed(low),
+				       base::deadline_after(base::NS_PER_MS), true);
+	}
 	thread_.join();
 }
 
