@@ -13,8 +13,8 @@
 #include "base/thread.h"
 #include "kernels/elementwise.h"
 #include "kernels/operator_check.h"
-#include "kernels/strided_copy.h"
 #include "kernels/overflow.h"
+#include "kernels/strided_copy.h"
 
 namespace fw {
 

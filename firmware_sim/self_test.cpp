@@ -441,7 +441,8 @@ void check_stop(Bench &bench)
 {
 	unpu_packet stop = packet_of(UNPU_OP_STOP);
 	stop.flags = UNPU_PACKET_ALWAYS;
-	bench.ends("STOP", bench.second.run(stop));
+	/* The channel has stopped on a failure, and says so for good. */
+	bench.ends("STOP", bench.second.run(stop), Status::BAD_PACKET);
 	const uint64_t before = bench.second.retired();
 	bench.second.publish(packet_of(UNPU_OP_NOP));
 	bench.ends("NOP elsewhere", bench.first.run(packet_of(UNPU_OP_NOP)));

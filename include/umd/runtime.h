@@ -15,12 +15,12 @@
 #include "umd/handle.h"
 #include "umd/managed.h"
 #include "umd/model.h"
+#include "umd/named_callbacks.h"
 #include "umd/pool.h"
 #include "umd/registrations.h"
-#include "umd/named_callbacks.h"
 #include "umd/stream.h"
-#include "umd/vmm.h"
 #include "umd/visible_devices.h"
+#include "umd/vmm.h"
 
 namespace umd {
 

@@ -76,7 +76,7 @@ struct Stream {
 	bool is_default = false;
 	bool takes_turns = false;	     /* with the default stream, where the API has that */
 	std::atomic<uint8_t> wait_policy{1}; /* how threads wait for it, where the API has that */
-	bool saturates = false; /* operators have no infinite results */
+	bool saturates = false;		     /* operators have no infinite results */
 	std::atomic<uint32_t> priority{0};
 	std::atomic<uint32_t> attention{0};
 	std::atomic<bool> stops_on_failure{false};

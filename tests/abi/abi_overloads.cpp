@@ -15,17 +15,17 @@ namespace {
 /* FITS - an expression of these types compiles; it is not evaluated. */
 #define FITS(...) static_assert(std::is_same_v<decltype(__VA_ARGS__), aclError>)
 
-int *number;
-const char *text;
-void *address;
-const void *const_address;
-aclrtStream stream;
-aclrtEvent event;
-size_t size;
-aclrtMemcpyBatchAttr batch;
-aclrtPtrAttributes attributes;
-aclrtMemManagedLocation place;
-uint64_t actual;
+[[maybe_unused]] int *number;
+[[maybe_unused]] const char *text;
+[[maybe_unused]] void *address;
+[[maybe_unused]] const void *const_address;
+[[maybe_unused]] aclrtStream stream;
+[[maybe_unused]] aclrtEvent event;
+[[maybe_unused]] size_t size;
+[[maybe_unused]] aclrtMemcpyBatchAttr batch;
+[[maybe_unused]] aclrtPtrAttributes attributes;
+[[maybe_unused]] aclrtMemManagedLocation place;
+[[maybe_unused]] uint64_t actual;
 
 FITS(aclrtSynchronizeDevice(1));
 FITS(aclrtSynchronizeStream(stream, 1));

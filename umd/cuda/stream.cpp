@@ -10,8 +10,8 @@
 #include "order.h"
 #include "stream.h"
 #include "thread.h"
-#include "umd/stream_failure.h"
 #include "umd/error.h"
+#include "umd/stream_failure.h"
 
 namespace umd::cuda {
 
