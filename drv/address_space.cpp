@@ -91,7 +91,8 @@ Chunk *AddressSpace::find(uint64_t address) const
 std::byte *AddressSpace::aperture(uint64_t va, uint64_t bytes) const
 {
 	Chunk *chunk = find(va);
-	if (!chunk || va - chunk->va > chunk->bytes || bytes > chunk->bytes - (va - chunk->va))
+	if (!chunk || va - chunk->va > chunk->bytes || bytes > chunk->bytes - (va - chunk->va) ||
+	    !chunk->window.data())
 		return nullptr;
 	return chunk->window.data() + (va - chunk->va);
 }
@@ -176,6 +177,7 @@ Result<Chunk *> AddressSpace::create_chunk(Place place, uint64_t bytes, unpu_pag
 	if (status == Status::OK) {
 		hal::place_on_node(raw->window.data(), bytes, node);
 		enter(*raw, raw);
+		announce(*raw);
 		return raw;
 	}
 	destroy_segment(segment->id);
@@ -198,9 +200,80 @@ void AddressSpace::unmap_on_device(uint64_t va, uint64_t bytes)
 	(void)call_range(UNPU_MSG_UNMAP, va, bytes);
 }
 
+void AddressSpace::announce(const Chunk &chunk)
+{
+	if (chunk.place != Place::DEVICE)
+		return;
+	for (ChunkWatcher *watcher : watchers_)
+		watcher->chunk_added(chunk);
+}
+
+void AddressSpace::watch(ChunkWatcher &watcher)
+{
+	std::lock_guard lock(mutex_);
+	watchers_.push_back(&watcher);
+	for (const auto &chunk : chunks_) {
+		if (chunk->place == Place::DEVICE)
+			watcher.chunk_added(*chunk);
+	}
+}
+
+void AddressSpace::unwatch(ChunkWatcher &watcher)
+{
+	std::lock_guard lock(mutex_);
+	std::erase(watchers_, &watcher);
+	for (const auto &chunk : chunks_) {
+		if (chunk->place == Place::DEVICE)
+			watcher.chunk_removed(*chunk);
+	}
+}
+
+/* Without a descriptor the range has an address for the device alone. */
+Status AddressSpace::build_import(Chunk &chunk, const ImportedSegment &segment)
+{
+	chunk.segment = segment.id;
+	chunk.pages = segment.shared.pages;
+	if (segment.shared.fd.valid()) {
+		auto memory = base::map_shared(segment.shared.fd, segment.bytes, true, chunk.pages);
+		if (!memory)
+			return memory.status();
+		chunk.window = memory.take();
+	}
+	return map_on_device(chunk);
+}
+
+Result<Chunk *> AddressSpace::import_chunk(const ImportedSegment &segment)
+{
+	std::lock_guard lock(mutex_);
+	Window &in = device_window_;
+	Status status = Status::NO_MEMORY;
+	auto offset = segment.bytes <= in.range.bytes()
+			      ? in.heap->allocate(base::round_up(segment.bytes, GRANULE), GRANULE)
+			      : Result<uint64_t>(Status::NO_MEMORY);
+	if (offset) {
+		auto chunk =
+			std::make_unique<Chunk>(Place::DEVICE, in.start() + *offset, segment.bytes);
+		status = build_import(*chunk, segment);
+		if (status == Status::OK) {
+			Chunk *raw = chunk.get();
+			chunks_.push_back(std::move(chunk));
+			enter(*raw, raw);
+			announce(*raw);
+			return raw;
+		}
+		in.heap->release(*offset);
+	}
+	destroy_segment(segment.id);
+	return status;
+}
+
 void AddressSpace::destroy_chunk(Chunk *chunk)
 {
 	std::lock_guard lock(mutex_);
+	if (chunk->place == Place::DEVICE) {
+		for (ChunkWatcher *watcher : watchers_)
+			watcher->chunk_removed(*chunk);
+	}
 	unmap_on_device(chunk->va, chunk->bytes);
 	destroy_segment(chunk->segment);
 	enter(*chunk, nullptr);

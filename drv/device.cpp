@@ -17,7 +17,8 @@ using base::Result;
 using base::Status;
 
 Device::Device(std::unique_ptr<hal::Device> hal)
-	: hal_(std::move(hal)), mailbox_(*hal_), sharing_(*hal_, mailbox_), memory_(*this)
+	: hal_(std::move(hal)), mailbox_(*hal_), sharing_(*hal_, mailbox_), memory_(*this),
+	  peers_(*this), stager_(std::make_unique<Stager>(*this))
 {
 }
 
@@ -39,6 +40,8 @@ Result<std::unique_ptr<Device>> Device::open(const hal::Options &options, uint32
 
 Device::~Device()
 {
+	stager_.reset();
+	peers_.part();
 	/* Whoever owned channels has destroyed them; what they still used is free now. */
 	retiring_.reap([](const Fence &) { return true; });
 }

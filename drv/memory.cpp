@@ -175,6 +175,27 @@ Status Memory::free(Place place, uint64_t address, Use use)
 	return Status::OK;
 }
 
+Result<Bo> Memory::import(const ImportedSegment &segment)
+{
+	device_.reap();
+	auto chunk = device_.space().import_chunk(segment);
+	if (!chunk)
+		return chunk.status();
+	Bo bo{(*chunk)->va, segment.bytes, 0, *chunk, Use::IMPORTED};
+	enter(bo);
+	return bo;
+}
+
+Status Memory::close(uint64_t address)
+{
+	auto bo = remove(Place::DEVICE, address, Use::IMPORTED);
+	if (!bo)
+		return bo.status();
+	device_.defer([this, gone = bo->chunk] { device_.space().destroy_chunk(gone); });
+	device_.reap();
+	return Status::OK;
+}
+
 void Memory::reclaim(Chunk *chunk, uint64_t offset)
 {
 	std::lock_guard lock(mutex_);

@@ -58,7 +58,10 @@ Status Exchange::allow(const Client *owner, const unpu_export_key &key, const ui
 		return Status::NOT_SHARED;
 	for (uint32_t i = 0; i < count; i++) {
 		auto &allowed = found->allowed;
-		if (std::find(allowed.begin(), allowed.end(), pids[i]) != allowed.end())
+		if (pids[i] == 0)
+			found->flags |= UNPU_EXPORT_ANY_PROCESS;
+		if (pids[i] == 0 ||
+		    std::find(allowed.begin(), allowed.end(), pids[i]) != allowed.end())
 			continue;
 		if (allowed.size() == UNPU_EXPORT_MAX_ALLOWED)
 			return Status::QUOTA;

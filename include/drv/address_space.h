@@ -8,6 +8,7 @@
 
 #include "drv/heap.h"
 #include "drv/mailbox.h"
+#include "drv/sharing.h"
 #include "hal/device.h"
 
 namespace drv {
@@ -34,7 +35,9 @@ struct Chunk {
 	bool locked = false;  /* pinned: all of it is locked, not just what is in use */
 	bool managed = false; /* pinned: to a copy it is neither host nor device memory */
 	bool pieces = false;  /* a reservation: what is mapped comes and goes in pieces */
-	base::Mapping window; /* the client's own mapping: aperture, or the memory itself */
+	base::Mapping
+		window; /* the client's own mapping: aperture, or the memory itself; of imported
+			       * memory it may be empty */
 	Heap heap;
 };
 
@@ -51,6 +54,16 @@ struct Piece {
 	const SegmentFile &segment;
 	uint32_t access;   /* UNPU_ACCESS_* of the device */
 	bool host_visible; /* the host reaches it at the same address */
+};
+
+/**
+ * class ChunkWatcher - hears of the device memory of a space. Context: under the space's lock.
+ */
+class ChunkWatcher {
+public:
+	virtual ~ChunkWatcher() = default;
+	virtual void chunk_added(const Chunk &chunk) = 0;
+	virtual void chunk_removed(const Chunk &chunk) = 0;
 };
 
 /**
@@ -75,13 +88,18 @@ public:
 	/** find() - the chunk that holds @address, or nullptr. Context: any thread. */
 	Chunk *find(uint64_t address) const;
 
-	/** aperture() - where the host reaches [va, va + bytes), or nullptr outside one chunk. */
+	/** aperture() - where the host reaches [va, va + bytes), or nullptr outside one chunk and in one
+	 * that only the device reaches. */
 	std::byte *aperture(uint64_t va, uint64_t bytes) const;
 
 	/** create_chunk() - a new segment of at least @bytes, mapped on both sides.
 	 * @node: NUMA node wanted for pinned memory. Return: NO_MEMORY. */
 	base::Result<Chunk *> create_chunk(Place place, uint64_t bytes, unpu_page_kind wish,
 					   int32_t node);
+
+	/** import_chunk() - gives another client's memory an address here; the segment is the chunk's.
+	 * Return: NO_MEMORY; the segment is then destroyed. */
+	base::Result<Chunk *> import_chunk(const ImportedSegment &segment);
 
 	/** destroy_chunk() - takes a chunk away on both sides. */
 	void destroy_chunk(Chunk *chunk);
@@ -117,6 +135,10 @@ public:
 
 	/** give_up() - adopted memory becomes ordinary memory again. Return: NO_MEMORY. */
 	base::Status give_up(Chunk *chunk);
+	/** watch() - @watcher hears of each chunk of device memory there is, and that comes and goes. */
+	void watch(ChunkWatcher &watcher);
+	/** unwatch() - @watcher hears that each chunk goes, and nothing more. */
+	void unwatch(ChunkWatcher &watcher);
 
 private:
 	struct Adopted {
@@ -142,6 +164,8 @@ private:
 	void unmap_on_device(uint64_t va, uint64_t bytes);
 	base::Status call_range(unpu_message_type type, uint64_t va, uint64_t bytes);
 	base::Status build(Chunk &chunk, const SegmentFile &segment);
+	base::Status build_import(Chunk &chunk, const ImportedSegment &segment);
+	void announce(const Chunk &chunk);
 	void enter(const Chunk &chunk, Chunk *entry);
 	base::Status map_on_device(const Chunk &chunk);
 
@@ -154,6 +178,7 @@ private:
 	mutable std::mutex adopted_mutex_;
 	std::map<uint64_t, Adopted> adopted_; /* by address */
 	uint32_t adopted_count_ = 0;	      /* atomic: most programs adopt nothing */
+	std::vector<ChunkWatcher *> watchers_;
 };
 
 } // namespace drv

@@ -12,9 +12,11 @@
 #include "drv/fence.h"
 #include "drv/mailbox.h"
 #include "drv/memory.h"
+#include "drv/peers.h"
 #include "drv/retire_list.h"
 #include "drv/semaphore_pool.h"
 #include "drv/sharing.h"
+#include "drv/stager.h"
 #include "hal/device.h"
 
 namespace drv {
@@ -63,6 +65,20 @@ public:
 	Sharing &sharing() { return sharing_; }
 	AddressSpace &space() { return *space_; }
 	Memory &memory() { return memory_; }
+	Peers &peers() { return peers_; }
+	Stager &stager() { return *stager_; }
+
+	/** reaches() - whether packets may name [@address, @address + @bytes): memory of this device or of
+	 * a peer it has access to, and in one live object that allows @access.
+	 * @place: what @address is for this device */
+	bool reaches(uint64_t address, uint64_t bytes, Place &place,
+		     uint32_t access = UNPU_ACCESS_READ)
+	{
+		place = space_->place(address);
+		if (place != Place::OUTSIDE) [[likely]]
+			return memory_.covers(address, bytes, access);
+		return peers_.reaches(address, bytes, place, access);
+	}
 
 	/** value() - a semaphore's value now (A3). */
 	uint64_t value(uint32_t sem) const
@@ -146,6 +162,8 @@ private:
 	std::mutex channels_mutex_;
 	std::vector<Channel *> channels_;
 	Memory memory_;
+	Peers peers_;
+	std::unique_ptr<Stager> stager_;
 };
 
 } // namespace drv

@@ -21,6 +21,7 @@ enum class Use : uint8_t {
 	POOLED,	    /* allocate(), for a pool that keeps it */
 	MAPPED,	    /* a piece of a reservation */
 	REGISTERED, /* memory of the program that the address space adopted */
+	IMPORTED,   /* import() */
 };
 
 /** struct Bo - one buffer object: what a malloc returned. */
@@ -63,6 +64,14 @@ public:
 
 	/** protect() - what copies and fills may do with an object that was entered. */
 	void protect(uint64_t address, uint32_t access);
+
+	/** import() - memory of another client becomes an object of this context.
+	 * Return: NO_MEMORY; the segment is then destroyed. */
+	base::Result<Bo> import(const ImportedSegment &segment);
+
+	/** close() - takes an imported object away, once everything submitted so far has passed.
+	 * Return: INVALID_ARGUMENT. */
+	base::Status close(uint64_t address);
 
 	/** lookup() - the object that holds @address, or a Bo with bytes 0. */
 	Bo lookup(uint64_t address);

@@ -15,8 +15,9 @@ namespace drv {
 class SemaphorePool {
 public:
 	/** enum class Use - values of timelines and stamps only grow, also over their owners; flags are
-	 * set back. The two never share a semaphore, or an old fence could come undone. */
-	enum class Use { GROWING, FLAG };
+	 * set back; shared ones follow what others do. The kinds never share a semaphore, or an old
+	 * fence could come undone. */
+	enum class Use { GROWING, FLAG, SHARED };
 
 	/** allocate() - a semaphore index. Its value is whatever its last owner left: growing ones go
 	 * on from there, flags are set by UNPU_MSG_SEM_SET. Return: NO_RESOURCE. */
@@ -67,7 +68,7 @@ public:
 	{
 		std::lock_guard lock(mutex_);
 		return next_ - UNPU_SEM_FIRST_FREE -
-		       static_cast<uint32_t>(free_[0].size() + free_[1].size()) -
+		       static_cast<uint32_t>(free_[0].size() + free_[1].size() + free_[2].size()) -
 		       static_cast<uint32_t>(last_ - first_);
 	}
 
@@ -80,7 +81,7 @@ private:
 	};
 
 	std::mutex mutex_;
-	std::vector<uint32_t> free_[2]; /* by use */
+	std::vector<uint32_t> free_[3]; /* by use */
 	uint32_t next_ = UNPU_SEM_FIRST_FREE;
 	std::array<Retired, RETIRED> retired_; /* a ring */
 	uint64_t first_ = 0;

@@ -225,7 +225,7 @@ struct unpu_msg_export {
 	uint32_t semaphores[UNPU_EXPORT_MAX_SEMAPHORES];
 };
 
-/* EXPORT_ALLOW, by the exporter: processes that may import, besides those allowed before. */
+/* EXPORT_ALLOW, by the exporter: processes that may import, besides those allowed before; 0: all. */
 struct unpu_msg_export_allow {
 	struct unpu_export_key key;
 	uint32_t count;

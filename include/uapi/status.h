@@ -92,7 +92,11 @@
 	X(STREAM_MODEL, 114, "stream and model don't belong together") \
 	X(OVERFLOW, 115, "a result of an operator is infinite or not a number") \
 	/* options */ \
-	X(OPTION_NOT_SET, 120, "the option was never set in the context")
+	X(OPTION_NOT_SET, 120, "the option was never set in the context") \
+	/* sharing */ \
+	X(NO_NOTIFY, 130, "the device has no notify left") \
+	X(LINK_NOT_SUPPORTED, 131, "the device has no link of that kind") \
+	X(RESERVED_FLAG, 132, "a flag that is reserved is set")
 
 /* enum unpu_status - every status in the tree; see UNPU_STATUS_LIST. Stored as uint32_t on the wire. */
 enum unpu_status {

@@ -9,6 +9,7 @@
 #include "umd/context.h"
 #include "umd/device_state.h"
 #include "umd/fence_set.h"
+#include "umd/ipc_event.h"
 
 namespace umd {
 
@@ -40,8 +41,9 @@ struct Event {
 	uint64_t owner = 0;	/* handle of the context it was made in */
 	uint32_t api_flags = 0; /* of the API that made it */
 
-	std::mutex mutex; /* protects the following */
-	DeviceRef device; /* of the latest record; set at creation for flags */
+	std::mutex mutex;	       /* protects the following */
+	std::shared_ptr<IpcEvent> ipc; /* with EVENT_IPC: all there is to the event */
+	DeviceRef device;	       /* of the latest record; set at creation for flags */
 	EventMode mode = EventMode::DEFAULT;
 	uint32_t flags = 0;
 	bool recorded = false;
@@ -118,5 +120,24 @@ base::Status event_id(Event &event, uint32_t &id);
 
 /** events_left() - how many hardware events the current context's device has left. */
 base::Result<uint32_t> events_left();
+
+/** open_event() - another process's event with EVENT_IPC. Return: as IpcEvent::open(). */
+base::Result<Event *> open_event(Context &context, const unpu_export_key &key);
+
+/** event_key() - what names an event to other processes.
+ * Return: INVALID_ARGUMENT for one without EVENT_IPC. */
+base::Result<unpu_export_key> event_key(Event &event);
+
+/** is_ipc() - the event has EVENT_IPC; the following are what the calls above do to it. */
+inline bool is_ipc(const Event &event)
+{
+	return event.flags == EVENT_IPC;
+}
+base::Status record_ipc(Event &event, Stream &stream);
+base::Status wait_ipc(Event &event, Stream &stream, uint64_t timeout_ns);
+base::Status sync_ipc(Event &event, uint64_t deadline_ns);
+base::Status query_ipc(Event &event, bool &done);
+/** refuse_ipc() - NOT_SUPPORTED for one with EVENT_IPC: it has no @what. */
+base::Status refuse_ipc(const Event &event, const char *what);
 
 } // namespace umd

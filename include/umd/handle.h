@@ -19,6 +19,8 @@ enum class Kind : uint8_t {
 	PHYSICAL = 0x55,
 	POOL = 0x56,
 	ALLOCATOR = 0x57,
+	NOTIFY = 0x58,
+	COUNTER = 0x59,
 };
 
 /**

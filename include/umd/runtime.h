@@ -13,9 +13,11 @@
 #include "umd/device_state.h"
 #include "umd/event.h"
 #include "umd/handle.h"
+#include "umd/ipc_memory.h"
 #include "umd/managed.h"
 #include "umd/model.h"
 #include "umd/named_callbacks.h"
+#include "umd/notify.h"
 #include "umd/pool.h"
 #include "umd/registrations.h"
 #include "umd/stream.h"
@@ -106,6 +108,16 @@ public:
 	/** device_state() - of device @index, open or not. Return: INVALID_DEVICE. */
 	base::Result<DeviceState *> device_state(int32_t index);
 
+	/** can_access_peer() - whether device @index could reach memory of device @peer.
+	 * Return: INVALID_DEVICE. */
+	base::Status can_access_peer(int32_t index, int32_t peer, bool &reachable);
+	/** enable_peer(), disable_peer() - tasks of the context's device may, or may not, name memory of
+	 * device @peer, as soon as that is open. Return: INVALID_DEVICE. */
+	base::Status enable_peer(Context &context, int32_t peer);
+	base::Status disable_peer(Context &context, int32_t peer);
+	/** peer_enabled() - Return: INVALID_ARGUMENT for a device there is not. */
+	base::Status peer_enabled(int32_t index, int32_t peer, bool &enabled);
+
 	/** close_idle() - closes a device nothing uses any more. */
 	void close_idle(DeviceState &state);
 
@@ -120,6 +132,9 @@ public:
 	ManagedMemory managed;
 	Pools pools;
 	Allocators allocators;
+	HandleTable<Notify, Kind::NOTIFY> notifies;
+	HandleTable<Notify, Kind::COUNTER> counters;
+	IpcMemory ipc_memory;
 
 	NamedCallbacks<StreamCallback> stream_callbacks;
 	NamedCallbacks<AbortCallback> abort_callbacks;
@@ -150,6 +165,8 @@ private:
 	base::Status ensure_options();
 	base::Status check_index(int32_t index);
 	base::Status open(DeviceState &state);
+	void close(DeviceState &state);
+	void link_peers(DeviceState &state);
 	base::Result<Context *> make_context(DeviceState &state, bool primary);
 	void release_primary(DeviceState &state);
 	void tear_down();

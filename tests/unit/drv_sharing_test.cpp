@@ -4,6 +4,8 @@
  *
  * Two embedded devices of this process; what is exported here is for the process itself.
  */
+#include <cstring>
+
 #include <gtest/gtest.h>
 
 #include "drv/device.h"
@@ -23,7 +25,7 @@ protected:
 		std::string why;
 		hal::Options options;
 		options.backend = backend;
-		options.memory_bytes = uint64_t{64} << 20;
+		options.memory_bytes = uint64_t{128} << 20;
 		options.devices = 2;
 		for (unsigned i = 0; i < 2; i++) {
 			auto opened = drv::Device::open(options, i, why);
@@ -81,6 +83,104 @@ TEST_F(DrvSharing, ListsAreOfAnyLength)
 	for (uint32_t i = 0; i < pids.size(); i++)
 		pids[i] = i + 1;
 	EXPECT_EQ(first->sharing().allow(*key, pids), Status::QUOTA);
+}
+
+/* A part of a segment is reached by the device alone; the host has it move the bytes. */
+TEST_F(DrvSharing, ImportedMemoryHasAnAddress)
+{
+	constexpr uint64_t BYTES = (uint64_t{1} << 20) + 64;
+	std::string why;
+	auto bo = first->memory().allocate(drv::Place::DEVICE, BYTES, UNPU_PAGE_4K, why);
+	ASSERT_TRUE(bo.ok());
+	auto key = first->sharing().export_segment(bo->chunk->segment, bo->va - bo->chunk->va,
+						   BYTES, UNPU_EXPORT_SAME_PROCESS);
+	ASSERT_TRUE(key.ok());
+	auto segment = second->sharing().import_segment(*key);
+	ASSERT_TRUE(segment.ok());
+	auto imported = second->memory().import(*segment);
+	ASSERT_TRUE(imported.ok());
+	uint64_t va = imported->va;
+	EXPECT_NE(va, bo->va);
+	EXPECT_EQ(second->space().place(va), drv::Place::DEVICE);
+	EXPECT_TRUE(second->memory().covers(va, BYTES));
+	EXPECT_FALSE(second->memory().covers(va, BYTES + 64));
+	EXPECT_EQ(second->space().aperture(va, BYTES), nullptr);
+
+	std::vector<std::byte> bytes(BYTES, std::byte{7});
+	EXPECT_EQ(second->stager().write(va, bytes.data(), BYTES), Status::OK);
+	EXPECT_EQ(memcmp(first->space().aperture(bo->va, BYTES), bytes.data(), BYTES), 0);
+	EXPECT_EQ(second->stager().fill(va + 1, BYTES - 2, 9, 1), Status::OK);
+	EXPECT_EQ(second->stager().read(bytes.data(), va, BYTES), Status::OK);
+	EXPECT_EQ(memcmp(first->space().aperture(bo->va, BYTES), bytes.data(), BYTES), 0);
+	EXPECT_EQ(bytes[0], std::byte{7});
+	EXPECT_EQ(bytes[BYTES - 2], std::byte{9});
+	EXPECT_EQ(second->stager().copy(va + BYTES - 1, va + 1, 64), Status::MMU_FAULT);
+	EXPECT_EQ(second->stager().copy(va + 64, va, 64), Status::OK) << "a failure is told once";
+
+	EXPECT_EQ(second->memory().free(drv::Place::DEVICE, va), Status::INVALID_ARGUMENT);
+	EXPECT_EQ(first->memory().close(bo->va), Status::INVALID_ARGUMENT);
+	EXPECT_EQ(second->memory().close(va), Status::OK);
+	EXPECT_FALSE(second->memory().covers(va, 1));
+	EXPECT_EQ(second->memory().live(), 0u);
+	EXPECT_EQ(first->memory().free(drv::Place::DEVICE, bo->va), Status::OK);
+}
+
+TEST_F(DrvSharing, WhoFollowsASemaphoreHasItsValue)
+{
+	uint32_t sem = *first->semaphores().allocate(drv::SemaphorePool::Use::FLAG);
+	EXPECT_EQ(first->set_semaphore(sem, 3), Status::OK);
+	auto here = second->peers().follow(*first, sem);
+	ASSERT_TRUE(here.ok());
+	EXPECT_EQ(second->value(*here), 3u);
+	EXPECT_EQ(*second->peers().follow(*first, sem), *here);
+	EXPECT_EQ(first->set_semaphore(sem, 5), Status::OK);
+	EXPECT_EQ(second->wait({*here, 5}, base::NO_DEADLINE), Status::OK);
+	uint32_t used = second->semaphores().in_use();
+	first->peers().release(sem);
+	EXPECT_EQ(second->semaphores().in_use(), used - 1);
+	EXPECT_TRUE(second->peers().follow(*first, sem).ok()) << "it can be followed anew";
+
+	auto channel = drv::Channel::create(*second, 0);
+	ASSERT_TRUE(channel.ok());
+	here = second->peers().follow(*first, sem);
+	auto wait = (*channel)->submit(drv::wait_packet(0, *here, 100, 0));
+	ASSERT_TRUE(wait.ok());
+	devices[0].reset();
+	EXPECT_EQ(second->wait(*wait, base::NO_DEADLINE), Status::OK);
+	EXPECT_EQ((*channel)->failure().status, Status::PEER_LOST);
+	second->reap();
+	EXPECT_EQ(second->semaphores().in_use(), used);
+}
+
+TEST_F(DrvSharing, AccessToAPeerComesAndGoes)
+{
+	std::string why;
+	drv::Place place;
+	auto before = first->memory().allocate(drv::Place::DEVICE, 64, UNPU_PAGE_4K, why);
+	ASSERT_TRUE(before.ok());
+	EXPECT_FALSE(second->reaches(before->va, 64, place));
+	EXPECT_EQ(place, drv::Place::OUTSIDE);
+	second->peers().enable(*first);
+	EXPECT_TRUE(second->peers().enabled(*first));
+	EXPECT_FALSE(first->peers().enabled(*second));
+	EXPECT_TRUE(second->reaches(before->va, 64, place));
+	EXPECT_EQ(place, drv::Place::DEVICE);
+	/* More than a chunk, so it gets one of its own that comes and goes. */
+	constexpr uint64_t LARGE = uint64_t{40} << 20;
+	auto large = first->memory().allocate(drv::Place::DEVICE, LARGE, UNPU_PAGE_4K, why);
+	ASSERT_TRUE(large.ok());
+	EXPECT_EQ(second->stager().fill(large->va + LARGE - 1, 1, 4, 1), Status::OK);
+	EXPECT_EQ(*first->space().aperture(large->va + LARGE - 1, 1), std::byte{4});
+	EXPECT_EQ(first->memory().free(drv::Place::DEVICE, large->va), Status::OK);
+	EXPECT_EQ(second->stager().fill(large->va, 1, 4, 1), Status::MMU_FAULT);
+	EXPECT_FALSE(second->reaches(large->va, 64, place));
+	EXPECT_EQ(second->peers().disable(*first), Status::OK);
+	EXPECT_EQ(second->peers().disable(*first), Status::NOT_READY);
+	EXPECT_FALSE(second->reaches(before->va, 64, place));
+	EXPECT_EQ(second->stager().fill(before->va, 1, 4, 1), Status::MMU_FAULT);
+	second->peers().enable(*first);
+	devices[0].reset();
+	EXPECT_FALSE(second->reaches(before->va, 64, place));
 }
 
 /* A device that is stepped moves in whoever waits, be it for work of another device. */

@@ -61,6 +61,8 @@ TEST_F(Memories, AreForWhomTheExporterAllows)
 	EXPECT_EQ(alice.allow(listed, {BOB, 12345}), Status::OK);
 	EXPECT_EQ(bob.import(listed), Status::OK);
 	EXPECT_EQ(carol.import(listed), Status::NOT_ALLOWED);
+	EXPECT_EQ(alice.allow(listed, {0}), Status::OK);
+	EXPECT_EQ(carol.import(listed), Status::OK) << "0 is everybody";
 	EXPECT_EQ(alice.import(listed), Status::SAME_PROCESS);
 	Client sibling(*second, ALICE);
 	EXPECT_EQ(sibling.import(listed), Status::SAME_PROCESS);

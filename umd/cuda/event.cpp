@@ -9,7 +9,6 @@
 
 #include "cuda/cuda.h"
 #include "order.h"
-#include "umd/bridge.h"
 #include "umd/error.h"
 
 namespace umd::cuda {
@@ -51,11 +50,10 @@ CUresult reach(Event &event, DeviceState &device, drv::Fence &fence)
 	fence = view.done ? drv::Fence{} : view.fence;
 	if (fence.empty() || event.device.state == &device)
 		return CUDA_SUCCESS;
-	auto bridged = bridge_fence(*event.device.state, view.fence, device);
-	if (!bridged)
-		return refuse(CUDA_ERROR_OUT_OF_MEMORY,
-			      "the thread that waits for the other device can't be started");
-	fence = *bridged;
+	auto followed = device.device->peers().follow(*event.device.get(), view.fence);
+	if (!followed)
+		return result(followed.status());
+	fence = *followed;
 	return CUDA_SUCCESS;
 }
 

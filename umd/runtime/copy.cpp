@@ -8,13 +8,12 @@
  */
 #include "umd/copy.h"
 
-#include <cstring>
-
 #include <fmt/format.h>
 
 #include "drv/cookie.h"
 #include "drv/packets.h"
 #include "umd/error.h"
+#include "umd/host_view.h"
 #include "umd/runtime.h"
 #include "umd/stream_failure.h"
 
@@ -41,46 +40,30 @@ Side side_of(const void *address)
 	return chunk && chunk->managed ? Side::MANAGED : Side::HOST;
 }
 
-/* Where the host can touch a range: the range itself, or its place in the aperture. */
-static std::byte *host_view(const void *address, uint64_t bytes, uint32_t access)
-{
-	Place place;
-	DeviceState *state = Runtime::get().locate(address, place);
-	auto value = number(address);
-	if (state && !state->device->memory().covers(value, bytes, access))
-		return nullptr;
-	if (state)
-		return state->device->space().aperture(value, bytes);
-	return reinterpret_cast<std::byte *>(value);
-}
-
-static Status refuse_range(const char *name, const void *address, uint64_t bytes)
-{
-	return set_error(Status::INVALID_ARGUMENT,
-			 fmt::format("{}: the {} bytes from {} are not inside one live allocation "
-				     "that allows the access",
-				     name, bytes, fmt::ptr(address)));
-}
-
 /* Both ends of a copy that the host does itself. */
-static Status find_views(void *dst, uint64_t dst_bytes, const void *src, uint64_t src_bytes,
-			 std::byte *&to, const std::byte *&from)
+struct Ends {
+	HostView to;
+	HostView from;
+};
+
+static Result<Ends> find_ends(void *dst, uint64_t dst_bytes, const void *src, uint64_t src_bytes)
 {
-	to = host_view(dst, dst_bytes, UNPU_ACCESS_WRITE);
-	from = host_view(src, src_bytes, UNPU_ACCESS_READ);
+	auto to = view_range("dst", dst, dst_bytes, UNPU_ACCESS_WRITE);
 	if (!to)
-		return refuse_range("dst", dst, dst_bytes);
-	return from ? Status::OK : refuse_range("src", src, src_bytes);
+		return to.status();
+	auto from = view_range("src", src, src_bytes, UNPU_ACCESS_READ);
+	if (!from)
+		return from.status();
+	return Ends{*to, *from};
 }
 
 Status copy_now(Context &context, const char *call, void *dst, const void *src, uint64_t bytes)
 {
-	std::byte *to;
-	const std::byte *from;
 	TRY(check_unsafe(context, call));
-	TRY(find_views(dst, bytes, src, bytes, to, from));
-	memmove(to, from, bytes);
-	return Status::OK;
+	auto ends = find_ends(dst, bytes, src, bytes);
+	if (!ends)
+		return ends.status();
+	return move_bytes(ends->to, 0, ends->from, 0, bytes);
 }
 
 /* Bytes from the first one of a box to behind its last one; false when that leaves the addresses. */
@@ -107,26 +90,25 @@ static Status reaches_of(const Box &box, uint64_t &dst_bytes, uint64_t &src_byte
 				     box.height, box.width));
 }
 
-static void copy_rows(const Box &box, std::byte *to, const std::byte *from)
+static Status copy_rows(const Box &box, const Ends &ends)
 {
 	for (uint64_t slice = 0; slice < box.depth; slice++) {
 		for (uint64_t row = 0; row < box.height; row++)
-			memmove(to + slice * box.dst_slice + row * box.dst_pitch,
-				from + slice * box.src_slice + row * box.src_pitch, box.width);
+			TRY(move_bytes(ends.to, slice * box.dst_slice + row * box.dst_pitch,
+				       ends.from, slice * box.src_slice + row * box.src_pitch,
+				       box.width));
 	}
+	return Status::OK;
 }
 
 Status copy_box_now(Context &context, const char *call, const Box &box)
 {
 	uint64_t dst_bytes;
 	uint64_t src_bytes;
-	std::byte *to;
-	const std::byte *from;
 	TRY(check_unsafe(context, call));
 	TRY(reaches_of(box, dst_bytes, src_bytes));
-	TRY(find_views(box.dst, dst_bytes, box.src, src_bytes, to, from));
-	copy_rows(box, to, from);
-	return Status::OK;
+	auto ends = find_ends(box.dst, dst_bytes, box.src, src_bytes);
+	return ends ? copy_rows(box, *ends) : ends.status();
 }
 
 /* A capture can't hold a copy that the host does itself. */
@@ -155,8 +137,7 @@ static Status drain_for_host(Stream &stream)
 static bool in_device(drv::Device &device, const void *address, uint64_t bytes, uint32_t access,
 		      Place &place)
 {
-	place = device.space().place(number(address));
-	return place != Place::OUTSIDE && device.memory().covers(number(address), bytes, access);
+	return device.reaches(number(address), bytes, place, access);
 }
 
 static Status refuse_host_to_host(const void *dst, const void *src)
@@ -196,11 +177,8 @@ Status copy_async(Stream &stream, void *dst, const void *src, uint64_t bytes, bo
 		return enqueue(stream, drv::copy_packet(cookie, number(dst), number(src), bytes));
 	}
 	TRY(drain_for_host(stream));
-	std::byte *to;
-	const std::byte *from;
-	TRY(find_views(dst, bytes, src, bytes, to, from));
-	memmove(to, from, bytes);
-	return Status::OK;
+	auto ends = find_ends(dst, bytes, src, bytes);
+	return ends ? move_bytes(ends->to, 0, ends->from, 0, bytes) : ends.status();
 }
 
 static unpu_operator box_operator(const Box &box)
@@ -241,11 +219,8 @@ Status copy_box_async(Stream &stream, const Box &box, bool both_host)
 		return enqueue(stream, drv::operator_packet(cookie, 0), &op);
 	}
 	TRY(drain_for_host(stream));
-	std::byte *to;
-	const std::byte *from;
-	TRY(find_views(box.dst, dst_bytes, box.src, src_bytes, to, from));
-	copy_rows(box, to, from);
-	return Status::OK;
+	auto ends = find_ends(box.dst, dst_bytes, box.src, src_bytes);
+	return ends ? copy_rows(box, *ends) : ends.status();
 }
 
 static Status check_word(drv::Device &device, const char *name, const void *word)
@@ -285,16 +260,8 @@ Status fill_now(Context &context, const char *call, void *dst, uint64_t bytes, u
 		uint32_t width)
 {
 	TRY(check_unsafe(context, call));
-	std::byte *to = host_view(dst, bytes, UNPU_ACCESS_WRITE);
-	if (!to)
-		return refuse_range("devPtr", dst, bytes);
-	if (width == 1) {
-		memset(to, static_cast<int>(pattern & 0xff), bytes);
-		return Status::OK;
-	}
-	for (uint64_t at = 0; at < bytes; at += width)
-		memcpy(to + at, &pattern, width);
-	return Status::OK;
+	auto to = view_range("devPtr", dst, bytes, UNPU_ACCESS_WRITE);
+	return to ? fill_bytes(*to, bytes, pattern, width) : to.status();
 }
 
 Status fill_async(Stream &stream, void *dst, uint64_t bytes, uint32_t pattern, uint32_t width)

@@ -35,16 +35,11 @@ static bool flags_allowed(EventMode mode, uint32_t flags)
 		return true;
 	if (mode == EventMode::FLAG)
 		return flags == EVENT_DEVICE_USE_ONLY || flags == EVENT_EXTERNAL;
-	return false;
+	return mode == EventMode::EX && flags == EVENT_IPC;
 }
 
 static Status check_flags(EventMode mode, uint32_t flags)
 {
-	if (mode == EventMode::EX && flags == EVENT_IPC)
-		return set_error(
-			Status::NOT_SUPPORTED,
-			"flag ACL_EVENT_IPC: events can't be shared with other processes by a "
-			"device that is embedded in this one");
 	if (flags_allowed(mode, flags))
 		return Status::OK;
 	return set_error(
@@ -72,9 +67,8 @@ static Status make_flag(Event &event, Context &context)
 	return Status::OK;
 }
 
-Result<Event *> create_event(Context &context, EventMode mode, uint32_t flags)
+static Result<Event *> make_event(Context &context, EventMode mode, uint32_t flags)
 {
-	TRY(check_flags(mode, flags));
 	Event *event = Runtime::get().events.create();
 	if (!event)
 		return set_error(Status::NO_RESOURCE, "too many events");
@@ -93,11 +87,37 @@ Result<Event *> create_event(Context &context, EventMode mode, uint32_t flags)
 	event->in_graph = event->in_model = false;
 	event->id = EventIds::NONE;
 	event->holds_id = event->lends_id = false;
-	Status status = event->is_flag() ? make_flag(*event, context) : Status::OK;
-	if (status != Status::OK) {
-		Runtime::get().events.destroy(*event);
+	return event;
+}
+
+Result<Event *> create_event(Context &context, EventMode mode, uint32_t flags)
+{
+	TRY(check_flags(mode, flags));
+	auto event = make_event(context, mode, flags);
+	Status status = event.status();
+	if (event && (*event)->is_flag())
+		status = make_flag(**event, context);
+	if (event && is_ipc(**event)) {
+		auto ipc = IpcEvent::create(*context.state);
+		status = ipc.status();
+		if (ipc)
+			(*event)->ipc = ipc.take();
+	}
+	if (event && status != Status::OK) {
+		Runtime::get().events.destroy(**event);
 		return status;
 	}
+	return event;
+}
+
+Result<Event *> open_event(Context &context, const unpu_export_key &key)
+{
+	auto ipc = IpcEvent::open(*context.state, key);
+	if (!ipc)
+		return ipc.status();
+	auto event = make_event(context, EventMode::EX, EVENT_IPC);
+	if (event)
+		(*event)->ipc = ipc.take();
 	return event;
 }
 
@@ -107,7 +127,10 @@ using Use = drv::SemaphorePool::Use;
 static void release_semaphore(drv::Device &device, uint32_t sem, Use use)
 {
 	if (sem != 0)
-		device.defer([&device, sem, use] { device.semaphores().release(sem, use); });
+		device.defer([&device, sem, use] {
+			device.peers().release(sem);
+			device.semaphores().release(sem, use);
+		});
 }
 
 void destroy_event(Event &event)
@@ -119,7 +142,9 @@ void destroy_event(Event &event)
 	}
 	if (event.device.get())
 		event.device.state->event_ids->give_back(event);
+	std::shared_ptr<IpcEvent> ipc;
 	std::lock_guard lock(event.mutex);
+	ipc.swap(event.ipc);
 	if (drv::Device *device = event.device.get()) {
 		/* A loaded graph goes on setting the flag of an event it was captured with. */
 		if (!event.in_graph)
@@ -269,6 +294,8 @@ static Status collect_record(Event &event, Stream &stream)
 
 Status record_event(Event &event, Stream &stream)
 {
+	if (is_ipc(event)) [[unlikely]]
+		return record_ipc(event, stream);
 	TRY(refuse_device_only(event));
 	if (event.capture.load() || stream.context->capture_count.load() > 0) [[unlikely]] {
 		auto lock = Capture::lock();
@@ -295,22 +322,38 @@ static Status check_sync_bit(const Event &event, const char *what)
 			    what));
 }
 
+/* A fence of another device, as @here can wait for it. */
+static Result<Fence> followed(drv::Device &here, drv::Device &home, const Fence &fence)
+{
+	if (&here == &home) [[likely]]
+		return fence;
+	auto there = here.peers().follow(home, fence);
+	if (!there)
+		return set_error(there.status(),
+				 fmt::format("the device can't follow the event's device: {}",
+					     base::status_sentence(there.status())));
+	return there;
+}
+
 /* What a wait task would have to wait for; an empty fence when there is nothing. */
 static Result<Fence> wait_target(Event &event, const Stream &stream)
 {
-	TRY(refuse_other_device(event, stream));
+	drv::Device &here = stream.context->device();
+	drv::Device *home = event.device.get();
+	if (!home)
+		return refuse_other_device(event, stream);
 	if (event.is_flag())
-		return Fence{event.flag_sem, 1};
+		return followed(here, *home, {event.flag_sem, 1});
 	std::lock_guard lock(event.mutex);
 	if (!event.recorded && event.mode == EventMode::DEFAULT)
 		return set_error(Status::INVALID_ARGUMENT,
 				 "event was never recorded; call aclrtRecordEvent before "
 				 "aclrtStreamWaitEvent, or make it with "
 				 "aclrtCreateEventWithFlag(ACL_EVENT_SYNC)");
-	if (stream.context->device().done(event.fence) ||
-	    event.fence.sem == stream.channel->timeline())
+	if (home->done(event.fence) ||
+	    (home == &here && event.fence.sem == stream.channel->timeline()))
 		return Fence{};
-	return event.fence;
+	return followed(here, *home, event.fence);
 }
 
 static Status wait_now(Event &event, Stream &stream, uint64_t timeout_ns)
@@ -323,7 +366,8 @@ static Status wait_now(Event &event, Stream &stream, uint64_t timeout_ns)
 						     target->value, timeout_ns));
 	if (!fence)
 		return fence.status();
-	if (event.mode == EventMode::EX)
+	/* Waits on other devices are not among those that a query looks at. */
+	if (event.mode == EventMode::EX || event.device.get() != &stream.context->device())
 		return Status::OK;
 	std::lock_guard lock(event.mutex);
 	event.waits.add(*fence, stream.context->device());
@@ -332,6 +376,8 @@ static Status wait_now(Event &event, Stream &stream, uint64_t timeout_ns)
 
 Status wait_event(Event &event, Stream &stream, uint64_t timeout_ns)
 {
+	if (is_ipc(event)) [[unlikely]]
+		return wait_ipc(event, stream, timeout_ns);
 	TRY(refuse_device_only(event));
 	TRY(check_sync_bit(event, "wait for"));
 	if (event.capture.load() || stream.context->capture_count.load() > 0) [[unlikely]] {

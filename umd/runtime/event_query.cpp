@@ -27,6 +27,8 @@ static Status refuse_external(const Event &event)
 
 Status sync_event(Event &event, uint64_t deadline_ns, bool spin)
 {
+	if (is_ipc(event))
+		return sync_ipc(event, deadline_ns);
 	TRY(refuse_external(event));
 	Fence fence;
 	drv::Device *device;
@@ -79,6 +81,8 @@ Status query_event(Event &event, bool &done)
 
 Status query_event_recorded(Event &event, bool &done)
 {
+	if (is_ipc(event))
+		return query_ipc(event, done);
 	TRY(refuse_external(event));
 	std::lock_guard lock(event.mutex);
 	TRY(refuse_captured(event, "queried"));
@@ -108,6 +112,7 @@ EventView view_event(Event &event)
 
 Status event_timestamp(Event &event, uint64_t &timestamp_ns)
 {
+	TRY(refuse_ipc(event, "time stamp"));
 	TRY(refuse_external(event));
 	std::lock_guard lock(event.mutex);
 	TRY(refuse_captured(event, "asked for its time stamp"));
@@ -134,6 +139,7 @@ static uint32_t snapshot_id(const Event &event)
 
 Status event_id(Event &event, uint32_t &id)
 {
+	TRY(refuse_ipc(event, "hardware id"));
 	std::lock_guard lock(event.mutex);
 	bool snapshot = event.mode == EventMode::EX && event.recorded && event.flags & EVENT_SYNC;
 	uint32_t hardware = event.id.load();

@@ -59,11 +59,19 @@ Status malloc_host(Context &context, uint64_t bytes, void **out)
 	return allocate(context, Place::PINNED, bytes, 0, UNPU_PAGE_THP, out);
 }
 
+static bool imported(const DeviceState &state, const void *address)
+{
+	return state.device->memory().lookup(reinterpret_cast<uint64_t>(address)).use ==
+	       drv::Use::IMPORTED;
+}
+
 Status free_memory(void *address, Place place)
 {
 	Place found;
 	DeviceState *state = Runtime::get().locate(address, found);
 	Status status = Status::INVALID_ARGUMENT;
+	if (state && found == place && place == Place::DEVICE)
+		Runtime::get().ipc_memory.forget(*state, address);
 	if (state && place == Place::DEVICE && found == Place::PINNED)
 		status = Runtime::get().managed.free(address);
 	else if (state && found == place)
@@ -72,7 +80,8 @@ Status free_memory(void *address, Place place)
 		TRY(Runtime::get().check_fork());
 		const char *call = place == Place::DEVICE ? "aclrtMalloc" : "aclrtMallocHost";
 		const char *hint =
-			!state		 ? "it is ordinary memory of the program"
+			!state			    ? "it is ordinary memory of the program"
+			: imported(*state, address) ? "it was imported; use aclrtIpcMemClose"
 			: found == place ? "it was freed already, or points into an allocation"
 			: found == Place::DEVICE ? "it is device memory; use aclrtFree"
 						 : "it is pinned host memory; use aclrtFreeHost";

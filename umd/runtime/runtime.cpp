@@ -12,7 +12,6 @@
 #include <pthread.h>
 
 #include "config.h"
-#include "umd/bridge.h"
 #include "umd/capture.h"
 #include "umd/error.h"
 
@@ -200,7 +199,16 @@ Status Runtime::open(DeviceState &state)
 	state.saturates = false;
 	state.calls = std::make_unique<HostCalls>(*state.device);
 	state.event_ids = std::make_unique<EventIds>();
+	state.notifies = 0;
+	link_peers(state);
 	return Status::OK;
+}
+
+void Runtime::close(DeviceState &state)
+{
+	state.peers = 0;
+	state.calls.reset();
+	state.device.reset();
 }
 
 void Runtime::close_idle(DeviceState &state)
@@ -211,9 +219,7 @@ void Runtime::close_idle(DeviceState &state)
 	/* Programs may free memory after the last reset; until then it keeps the device. */
 	if (state.device->memory().live() > 0)
 		return;
-	close_bridges(state);
-	state.calls.reset();
-	state.device.reset();
+	close(state);
 }
 
 Status Runtime::with_device(int32_t index, bool open_only,
@@ -253,9 +259,7 @@ void Runtime::tear_down()
 		state.primary = nullptr;
 		state.references = 0;
 		state.contexts = 0;
-		close_bridges(state);
-		state.calls.reset();
-		state.device.reset();
+		close(state);
 	}
 	thread() = ThreadState{};
 	options_read_ = false;

@@ -48,6 +48,10 @@ const char *call_name(Call call)
 		"aclrtCmoAsync",
 		"aclrtMemManagedPrefetchAsync",
 		"aclrtGetOverflowStatus",
+		"aclrtRecordNotify",
+		"aclrtWaitAndResetNotify",
+		"aclrtCntNotifyRecord",
+		"aclrtCntNotifyWaitWithTimeout",
 	};
 	static_assert(std::size(NAMES) == static_cast<size_t>(Call::COUNT));
 	return call < Call::COUNT ? NAMES[static_cast<size_t>(call)] : NAMES[0];

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Stager
+ *
+ * Imported memory comes without a descriptor when it is a part of a segment, since that would show the
+ * rest. Host copies of it are rare and go through a piece of pinned memory.
+ */
+#include "drv/stager.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "drv/device.h"
+
+namespace drv {
+
+using base::Status;
+
+static constexpr uint64_t PIECE_BYTES = uint64_t{256} << 10;
+
+Status Stager::run(const unpu_packet &packet)
+{
+	Channel *channel;
+	{
+		std::lock_guard lock(mutex_);
+		if (!channel_) {
+			auto made = Channel::create(device_, {});
+			if (!made)
+				return made.status();
+			channel_ = made.take();
+		}
+		channel = channel_.get();
+	}
+	auto submitted = channel->submit(packet);
+	if (!submitted)
+		return submitted.status();
+	TRY(device_.wait(*submitted, base::NO_DEADLINE));
+	Failure failure = channel->failure();
+	if (failure.status != Status::OK)
+		channel->clear_failure();
+	return failure.status;
+}
+
+template <class Move> Status Stager::in_pieces(uint64_t bytes, Move move)
+{
+	std::string why;
+	uint64_t most = std::min(bytes, PIECE_BYTES);
+	auto piece = device_.memory().allocate(Place::PINNED, most, UNPU_PAGE_4K, why);
+	if (!piece)
+		return piece.status();
+	Status status = Status::OK;
+	auto *memory = reinterpret_cast<std::byte *>(piece->va);
+	for (uint64_t done = 0; done < bytes && status == Status::OK; done += most)
+		status = move(memory, done, std::min(most, bytes - done));
+	(void)device_.memory().free(Place::PINNED, piece->va);
+	return status;
+}
+
+Status Stager::read(std::byte *to, uint64_t from, uint64_t bytes)
+{
+	return in_pieces(bytes, [&](std::byte *piece, uint64_t done, uint64_t part) {
+		TRY(copy(reinterpret_cast<uint64_t>(piece), from + done, part));
+		memcpy(to + done, piece, part);
+		return Status::OK;
+	});
+}
+
+Status Stager::write(uint64_t to, const std::byte *from, uint64_t bytes)
+{
+	return in_pieces(bytes, [&](std::byte *piece, uint64_t done, uint64_t part) {
+		memcpy(piece, from + done, part);
+		return copy(to + done, reinterpret_cast<uint64_t>(piece), part);
+	});
+}
+
+Status Stager::copy(uint64_t to, uint64_t from, uint64_t bytes)
+{
+	return run(copy_packet(0, to, from, bytes));
+}
+
+Status Stager::fill(uint64_t to, uint64_t bytes, uint32_t pattern, uint32_t width)
+{
+	return run(fill_packet(0, to, bytes, pattern, width));
+}
+
+} // namespace drv

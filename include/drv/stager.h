@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include "drv/channel.h"
+#include "drv/packets.h"
+
+namespace drv {
+
+class Device;
+
+/**
+ * class Stager - host copies of device memory that the host does not map: the device moves it to and
+ * from pinned memory. Waits for no other channel. Context: any thread, no lock held.
+ */
+class Stager {
+public:
+	explicit Stager(Device &device) : device_(device) {}
+
+	/** read(), write() - Return: NO_MEMORY, NO_RESOURCE, DEVICE_LOST, why the device can't. */
+	base::Status read(std::byte *to, uint64_t from, uint64_t bytes);
+	base::Status write(uint64_t to, const std::byte *from, uint64_t bytes);
+
+	/** copy() - between two addresses of the device. */
+	base::Status copy(uint64_t to, uint64_t from, uint64_t bytes);
+
+	/** fill() - with a pattern of @width bytes. */
+	base::Status fill(uint64_t to, uint64_t bytes, uint32_t pattern, uint32_t width);
+
+private:
+	base::Status run(const unpu_packet &packet);
+	template <class Move> base::Status in_pieces(uint64_t bytes, Move move);
+
+	Device &device_;
+	std::mutex mutex_; /* protects the following */
+	std::unique_ptr<Channel> channel_;
+};
+
+} // namespace drv

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/result.h"
+#include "drv/device.h"
+
+namespace umd {
+
+/** struct HostView - a range as the host sees it. */
+struct HostView {
+	drv::Device *device = nullptr; /* whose memory it is, or nullptr: the program's own */
+	std::byte *view = nullptr;     /* nullptr: only the device reaches it */
+	uint64_t address = 0;
+};
+
+/** refuse_range() - INVALID_ARGUMENT and its sentence: a device's address, but of no live allocation
+ * that allows the access.
+ * @name: of the argument */
+base::Status refuse_range(const char *name, const void *address, uint64_t bytes);
+
+/** view_range() - where the host reaches a range: the range itself, or its place in the aperture.
+ * @name: of the argument, for the sentence
+ * @access: UNPU_ACCESS_*
+ * Return: INVALID_ARGUMENT when it is an address of a device and not inside one live allocation that
+ * allows @access. */
+base::Result<HostView> view_range(const char *name, const void *address, uint64_t bytes,
+				  uint32_t access);
+
+/** move_bytes() - the calling thread copies, or has the device move what the host does not reach.
+ * Waits for no stream. Return: DEVICE_LOST, NO_MEMORY. */
+base::Status move_bytes(const HostView &to, uint64_t to_offset, const HostView &from,
+			uint64_t from_offset, uint64_t bytes);
+
+/** fill_bytes() - the same with a repeated pattern of 1, 2 or 4 bytes. */
+base::Status fill_bytes(const HostView &to, uint64_t bytes, uint32_t pattern, uint32_t width);
+
+} // namespace umd

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "base/result.h"
+#include "base/shm.h"
+#include "drv/fence.h"
+#include "uapi/event.h"
+#include "umd/device_state.h"
+
+namespace umd {
+
+struct Stream;
+
+/**
+ * class IpcEvent - an event that processes share, as uapi/event.h describes it. Each device of this
+ * process that records it or waits for it is a member of its own. A record, a wait and a query make no
+ * request to the firmware.
+ *
+ * Context: any thread, no lock held. The last owner lets go of it when queued tasks that use it are
+ * done.
+ */
+class IpcEvent {
+public:
+	/** create() - a new event, on a device. Return: NO_RESOURCE, NO_MEMORY, QUOTA, DEVICE_LOST. */
+	static base::Result<std::shared_ptr<IpcEvent>> create(DeviceState &state);
+
+	/** open() - another process's event.
+	 * Return: NOT_SUPPORTED for a key of another firmware, SAME_PROCESS, NOT_SHARED, NO_RESOURCE. */
+	static base::Result<std::shared_ptr<IpcEvent>> open(DeviceState &state,
+							    const unpu_export_key &key);
+	~IpcEvent();
+
+	const unpu_export_key &key() const { return key_; }
+
+	/** record() - what @stream has to do so far is the event's latest record. Waits on the host while
+	 * other processes have records under way on every lane. */
+	base::Status record(Stream &stream);
+
+	/** wait() - @stream's next task waits for the latest record, if there is one.
+	 * @timeout_ns: 0 waits for ever */
+	base::Status wait(Stream &stream, uint64_t timeout_ns);
+
+	/** sync() - waits for the latest record on the host.
+	 * Return: TIMEOUT, DEVICE_LOST, PEER_LOST when its process is gone. */
+	base::Status sync(uint64_t deadline_ns);
+
+	/** done() - whether the latest record is done, or there is none. Return: PEER_LOST. */
+	base::Result<bool> done();
+
+private:
+	using Lanes = std::array<uint32_t, UNPU_EVENT_LANES>;
+
+	/** struct Seat - the event as one device has it. */
+	struct Seat {
+		DeviceRef device;
+		uint32_t number = 0; /* who it is on the page */
+		Lanes lanes{};	     /* semaphores */
+	};
+
+	/** struct Claim - the last record that this process made on a lane. */
+	struct Claim {
+		uint64_t value = 0;
+		drv::Device *device = nullptr;
+		uint32_t timeline = 0;	/* of the channel it went to */
+		uint64_t submitted = 0; /* its place there; 0: not submitted yet */
+	};
+
+	/** struct Ticket - a record that was claimed and has to be submitted. */
+	struct Ticket {
+		uint32_t lane = 0;
+		uint64_t value = 0;
+		bool after_other = false; /* the value before may still be on its way */
+	};
+
+	IpcEvent() = default;
+	static base::Result<Lanes> take_lanes(drv::Device &device);
+	static void give_lanes(drv::Device &device, const Lanes &lanes);
+	base::Status map_page(drv::Device &device, drv::GroupMember &member);
+	base::Result<Seat> join(DeviceState &state, drv::GroupMember &member);
+	base::Result<Seat> seat_of(DeviceState &state);
+	base::Result<Seat> first_seat();
+
+	unpu_event_page &page() const { return *memory_.as<unpu_event_page>(); }
+	bool take(const Seat &seat, const Stream &stream, uint32_t lane, uint64_t claim,
+		  bool after_other, Ticket &ticket);
+	bool claim(const Seat &seat, const Stream &stream, Ticket &ticket);
+	base::Status wait_for_rest(const Seat &seat, unsigned round);
+	bool latest(uint32_t &lane, uint64_t &value) const;
+	bool lost(const Seat &seat, uint32_t lane, uint64_t value) const;
+	bool is_before(const Stream &stream, uint32_t lane, uint64_t value);
+
+	unpu_export_key key_{};
+	bool owner_ = false;
+	base::Mapping memory_;
+
+	std::mutex mutex_; /* protects the following */
+	std::vector<Seat> seats_;
+	std::array<Claim, UNPU_EVENT_LANES> claims_{};
+};
+
+} // namespace umd

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "base/result.h"
+#include "umd/context.h"
+#include "umd/device_state.h"
+
+namespace umd {
+
+/**
+ * class IpcMemory - the device memory that this process shares with others, by key. Context: any
+ * thread.
+ */
+class IpcMemory {
+public:
+	/** export_range() - a new key for a part of one live allocation.
+	 * @any_process: without a list
+	 * Return: INVALID_ARGUMENT for other memory, NOT_SUPPORTED for imported memory, QUOTA. */
+	base::Result<unpu_export_key> export_range(const void *address, uint64_t bytes,
+						   bool any_process);
+
+	/** allow() - lists processes. Return: NOT_SHARED when this process did not export @key; QUOTA. */
+	base::Status allow(const unpu_export_key &key, std::span<const uint32_t> pids);
+
+	/** import() - @address: where the memory is for the context's device. The same key gives the same
+	 * address, and has to be closed as often.
+	 * Return: NOT_SUPPORTED, SAME_PROCESS, NOT_SHARED, NOT_ALLOWED, NO_MEMORY. */
+	base::Status import(Context &context, const unpu_export_key &key, void **address);
+
+	/** close() - ends an export, or takes imported memory away. Return: NOT_SHARED. */
+	base::Status close(const unpu_export_key &key);
+
+	/** exported() - Return: NOT_SHARED when this process did not export @key. */
+	base::Status exported(const unpu_export_key &key);
+
+	/** forget() - the allocation at @address is being freed: its keys are of no use any more. */
+	void forget(const DeviceState &state, const void *address);
+
+private:
+	struct Entry {
+		unpu_export_key key{};
+		DeviceRef device;
+		uint64_t va = 0;      /* of the allocation, or of what was imported */
+		uint32_t imports = 0; /* 0: it is an export */
+	};
+
+	Entry *find(const unpu_export_key &key, bool imported);
+	void purge();
+
+	std::mutex mutex_; /* protects the following */
+	std::vector<Entry> entries_;
+};
+
+} // namespace umd

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "base/result.h"
+#include "drv/packets.h"
+#include "umd/context.h"
+#include "umd/device_state.h"
+
+namespace umd {
+
+struct Stream;
+
+/**
+ * struct Notify - a number that streams change and wait for: a notify, which is 0 or 1, or a counter.
+ * It lives on one device and is waited for there; it is changed from any device of its process, and
+ * by processes that imported it.
+ */
+struct Notify {
+	/** struct Seat - the notify as another device of the process has it. */
+	struct Seat {
+		DeviceRef device;
+		uint32_t sem = 0;
+	};
+
+	uint64_t handle = 0;
+	bool counter = false;
+	bool imported = false;
+	bool device_only = false;
+	bool waitable = true; /* it lives on @device */
+	DeviceRef device;
+	uint32_t sem = 0;
+
+	std::mutex mutex;      /* protects the following */
+	bool in_graph = false; /* a graph may go on using the semaphores */
+	unpu_export_key key{}; /* object 0: not exported */
+	std::vector<Seat> seats;
+};
+
+constexpr uint32_t NOTIFY_DEVICE_USE_ONLY = 1;
+
+/** create_notify() - on the context's device; @counter: of any value, else 0 or 1.
+ * Return: INVALID_ARGUMENT for unknown @flags, NO_NOTIFY. */
+base::Result<Notify *> create_notify(Context &context, bool counter, uint64_t flags);
+
+/** destroy_notify() - never blocks; queued tasks that use it still run. */
+void destroy_notify(Notify &notify);
+
+/** record_notify() - @stream's next task does @op with @value.
+ * Return: INVALID_ARGUMENT for DEVICE_USE_ONLY; INVALID_HANDLE when its device was reset. */
+base::Status record_notify(Notify &notify, Stream &stream, unpu_signal_op op, uint32_t value);
+
+/** wait_notify() - @stream's next task waits. @wait: all but the semaphore.
+ * Return: as record_notify(); INVALID_ARGUMENT on another device than the notify lives on. */
+base::Status wait_notify(Notify &notify, Stream &stream, unpu_sem_wait wait);
+
+/** clear_notify() - sets it to 0 from the host; waits for no stream. */
+base::Status clear_notify(Notify &notify);
+
+/** export_notify() - a key for other processes, the same each time.
+ * @any_process: without a list. Return: INVALID_ARGUMENT for an imported one, QUOTA. */
+base::Result<unpu_export_key> export_notify(Notify &notify, bool any_process);
+
+/** allow_notify() - lists processes. Return: INVALID_ARGUMENT when it was not exported, QUOTA. */
+base::Status allow_notify(Notify &notify, std::span<const uint32_t> pids);
+
+/** import_notify() - Return: NOT_SUPPORTED, SAME_PROCESS, NOT_SHARED, NOT_ALLOWED, NO_NOTIFY. */
+base::Result<Notify *> import_notify(Context &context, const unpu_export_key &key);
+
+} // namespace umd

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Memory as the host sees it
+ *
+ * The program's own memory and pinned memory are where their addresses say, device memory is in the
+ * aperture. Imported memory may be in neither, and is then moved by its device.
+ */
+#include "umd/host_view.h"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "umd/error.h"
+#include "umd/runtime.h"
+
+namespace umd {
+
+using base::Result;
+using base::Status;
+
+Status refuse_range(const char *name, const void *address, uint64_t bytes)
+{
+	return set_error(Status::INVALID_ARGUMENT,
+			 fmt::format("{}: the {} bytes from {} are not inside one live allocation "
+				     "that allows the access",
+				     name, bytes, fmt::ptr(address)));
+}
+
+Result<HostView> view_range(const char *name, const void *address, uint64_t bytes, uint32_t access)
+{
+	drv::Place place;
+	DeviceState *state = Runtime::get().locate(address, place);
+	auto value = reinterpret_cast<uint64_t>(address);
+	if (!state)
+		return HostView{nullptr, reinterpret_cast<std::byte *>(value), value};
+	drv::Device &device = *state->device;
+	if (device.memory().covers(value, bytes, access))
+		return HostView{&device, device.space().aperture(value, bytes), value};
+	return refuse_range(name, address, bytes);
+}
+
+/* Memory of two devices, neither of which the host reaches. */
+static Status relay(drv::Device &to, uint64_t dst, drv::Device &from, uint64_t src, uint64_t bytes)
+{
+	std::vector<std::byte> piece(std::min<uint64_t>(bytes, uint64_t{1} << 20));
+	for (uint64_t done = 0; done < bytes; done += piece.size()) {
+		uint64_t part = std::min<uint64_t>(piece.size(), bytes - done);
+		TRY(from.stager().read(piece.data(), src + done, part));
+		TRY(to.stager().write(dst + done, piece.data(), part));
+	}
+	return Status::OK;
+}
+
+static Status told(Status status, uint64_t bytes)
+{
+	if (status == Status::OK)
+		return status;
+	return set_error(status, fmt::format("the device could not move {} bytes for the host: {}",
+					     bytes, base::status_sentence(status)));
+}
+
+Status move_bytes(const HostView &to, uint64_t to_offset, const HostView &from,
+		  uint64_t from_offset, uint64_t bytes)
+{
+	if (to.view && from.view) [[likely]] {
+		memmove(to.view + to_offset, from.view + from_offset, bytes);
+		return Status::OK;
+	}
+	uint64_t dst = to.address + to_offset;
+	uint64_t src = from.address + from_offset;
+	if (from.view)
+		return told(to.device->stager().write(dst, from.view + from_offset, bytes), bytes);
+	if (to.view)
+		return told(from.device->stager().read(to.view + to_offset, src, bytes), bytes);
+	if (to.device == from.device)
+		return told(to.device->stager().copy(dst, src, bytes), bytes);
+	return told(relay(*to.device, dst, *from.device, src, bytes), bytes);
+}
+
+Status fill_bytes(const HostView &to, uint64_t bytes, uint32_t pattern, uint32_t width)
+{
+	if (!to.view)
+		return told(to.device->stager().fill(to.address, bytes, pattern, width), bytes);
+	if (width == 1) {
+		memset(to.view, static_cast<int>(pattern & 0xff), bytes);
+		return Status::OK;
+	}
+	for (uint64_t at = 0; at < bytes; at += width)
+		memcpy(to.view + at, &pattern, width);
+	return Status::OK;
+}
+
+} // namespace umd

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Memory of several processes
+ *
+ * The firmware knows what is shared; here is what a key stands for in this process, since programs
+ * name what they close by its key.
+ */
+#include "umd/ipc_memory.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "umd/error.h"
+#include "umd/runtime.h"
+#include "umd/share_key.h"
+
+namespace umd {
+
+using base::Result;
+using base::Status;
+
+static bool same(const unpu_export_key &one, const unpu_export_key &other)
+{
+	return memcmp(&one, &other, sizeof(one)) == 0;
+}
+
+/* What belonged to a device that has closed is gone. */
+void IpcMemory::purge()
+{
+	std::erase_if(entries_, [](const Entry &entry) { return !entry.device.get(); });
+}
+
+IpcMemory::Entry *IpcMemory::find(const unpu_export_key &key, bool imported)
+{
+	purge();
+	for (Entry &entry : entries_) {
+		if (same(entry.key, key) && (entry.imports > 0) == imported)
+			return &entry;
+	}
+	return nullptr;
+}
+
+static Status refuse_key()
+{
+	return set_error(
+		Status::NOT_SHARED,
+		"the key names nothing that this process shares: it was closed, its memory "
+		"was freed, or it is another process's");
+}
+
+Result<unpu_export_key> IpcMemory::export_range(const void *address, uint64_t bytes,
+						bool any_process)
+{
+	drv::Place place;
+	DeviceState *state = Runtime::get().locate(address, place);
+	auto value = reinterpret_cast<uint64_t>(address);
+	if (!state || place != drv::Place::DEVICE || !state->device->memory().covers(value, bytes))
+		return set_error(
+			Status::INVALID_ARGUMENT,
+			fmt::format("devPtr, size: the {} bytes from {} are not inside one "
+				    "live allocation of device memory",
+				    bytes, fmt::ptr(address)));
+	drv::Bo bo = state->device->memory().lookup(value);
+	auto key = state->device->sharing().export_segment(
+		bo.chunk->segment, value - bo.chunk->va, bytes,
+		any_process ? UNPU_EXPORT_ANY_PROCESS : 0);
+	if (!key && key.status() == Status::NOT_SUPPORTED)
+		return set_error(key.status(),
+				 fmt::format("devPtr: {} was imported; the process whose memory it "
+					     "is exports it",
+					     fmt::ptr(address)));
+	if (!key)
+		return refuse_import(key.status(), {});
+	std::lock_guard lock(mutex_);
+	purge();
+	entries_.push_back({*key, DeviceRef(*state), bo.va, 0});
+	return key;
+}
+
+Status IpcMemory::exported(const unpu_export_key &key)
+{
+	std::lock_guard lock(mutex_);
+	return find(key, false) ? Status::OK : refuse_key();
+}
+
+Status IpcMemory::allow(const unpu_export_key &key, std::span<const uint32_t> pids)
+{
+	std::lock_guard lock(mutex_);
+	const Entry *entry = find(key, false);
+	if (!entry)
+		return refuse_key();
+	Status status = entry->device.get()->sharing().allow(key, pids);
+	return status == Status::OK ? status : refuse_import(status, key);
+}
+
+Status IpcMemory::import(Context &context, const unpu_export_key &key, void **address)
+{
+	drv::Device &device = context.device();
+	TRY(check_import(device, key));
+	std::lock_guard lock(mutex_);
+	purge();
+	for (Entry &entry : entries_) {
+		if (!same(entry.key, key) || entry.device.get() != &device)
+			continue;
+		entry.imports++;
+		*address = reinterpret_cast<void *>(entry.va);
+		return Status::OK;
+	}
+	auto segment = device.sharing().import_segment(key);
+	if (!segment)
+		return refuse_import(segment.status(), key);
+	auto bo = device.memory().import(*segment);
+	if (!bo)
+		return set_error(bo.status(),
+				 fmt::format("no address is left for {} bytes of imported memory",
+					     segment->bytes));
+	entries_.push_back({key, DeviceRef(*context.state), bo->va, 1});
+	*address = reinterpret_cast<void *>(bo->va);
+	return Status::OK;
+}
+
+Status IpcMemory::close(const unpu_export_key &key)
+{
+	DeviceState *state;
+	{
+		std::lock_guard lock(mutex_);
+		Entry *entry = find(key, true);
+		if (!entry)
+			entry = find(key, false);
+		if (!entry)
+			return refuse_key();
+		if (entry->imports > 1) {
+			entry->imports--;
+			return Status::OK;
+		}
+		drv::Device &device = *entry->device.get();
+		state = entry->device.state;
+		if (entry->imports == 1)
+			(void)device.memory().close(entry->va);
+		else
+			(void)device.sharing().withdraw(key);
+		entries_.erase(entries_.begin() + (entry - entries_.data()));
+	}
+	Runtime::get().close_idle(*state);
+	return Status::OK;
+}
+
+void IpcMemory::forget(const DeviceState &state, const void *address)
+{
+	auto value = reinterpret_cast<uint64_t>(address);
+	std::lock_guard lock(mutex_);
+	std::erase_if(entries_, [&](const Entry &entry) {
+		if (entry.imports > 0 || entry.va != value ||
+		    entry.device.get() != state.device.get())
+			return false;
+		(void)state.device->sharing().withdraw(entry.key);
+		return true;
+	});
+}
+
+} // namespace umd

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Devices of one process
+ *
+ * Which devices may reach which others' memory. A program says so before or after it has set the other
+ * device, so it is kept until both are open.
+ */
+#include <fmt/format.h>
+
+#include "umd/error.h"
+#include "umd/runtime.h"
+
+namespace umd {
+
+using base::Status;
+
+static uint32_t bit(const DeviceState &state)
+{
+	return 1u << state.index;
+}
+
+static void link(DeviceState &state, DeviceState &peer)
+{
+	if (state.peers & bit(peer) && state.device && peer.device)
+		state.device->peers().enable(*peer.device);
+}
+
+void Runtime::link_peers(DeviceState &state)
+{
+	for (DeviceState &other : devices_) {
+		link(state, other);
+		link(other, state);
+	}
+}
+
+Status Runtime::can_access_peer(int32_t index, int32_t peer, bool &reachable)
+{
+	std::lock_guard lock(mutex_);
+	TRY(check_index(index));
+	TRY(check_index(peer));
+	reachable = index != peer;
+	return Status::OK;
+}
+
+Status Runtime::enable_peer(Context &context, int32_t peer)
+{
+	std::lock_guard lock(mutex_);
+	TRY(check_index(peer));
+	DeviceState &other = devices_[static_cast<unsigned>(peer)];
+	context.state->peers |= bit(other);
+	link(*context.state, other);
+	return Status::OK;
+}
+
+Status Runtime::disable_peer(Context &context, int32_t peer)
+{
+	std::lock_guard lock(mutex_);
+	TRY(check_index(peer));
+	DeviceState &other = devices_[static_cast<unsigned>(peer)];
+	context.state->peers &= ~bit(other);
+	if (other.device)
+		(void)context.device().peers().disable(*other.device);
+	return Status::OK;
+}
+
+Status Runtime::peer_enabled(int32_t index, int32_t peer, bool &enabled)
+{
+	std::lock_guard lock(mutex_);
+	if (check_index(index) != Status::OK || check_index(peer) != Status::OK)
+		return set_error(
+			Status::INVALID_ARGUMENT,
+			fmt::format("deviceId is {}, peerDeviceId is {}; one of them is not "
+				    "a device",
+				    index, peer));
+	enabled = devices_[static_cast<unsigned>(index)].peers &
+		  bit(devices_[static_cast<unsigned>(peer)]);
+	return Status::OK;
+}
+
+} // namespace umd
