@@ -38,7 +38,7 @@ struct DeviceState {
 	LastFault fault;
 	std::atomic<bool> saturates{false}; /* streams made from now on do */
 	ResourceLimits limits;
-	uint32_t peers = 0;    /* devices whose memory it may reach, a bit each; open or not */
+	uint32_t peers = 0; /* devices whose memory it may reach, a bit each; open or not */
 	std::atomic<uint32_t> notifies{0};
 };
 

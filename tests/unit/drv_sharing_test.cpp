@@ -140,7 +140,7 @@ TEST_F(DrvSharing, WhoFollowsASemaphoreHasItsValue)
 	EXPECT_EQ(second->semaphores().in_use(), used - 1);
 	EXPECT_TRUE(second->peers().follow(*first, sem).ok()) << "it can be followed anew";
 
-	auto channel = drv::Channel::create(*second, 0);
+	auto channel = drv::Channel::create(*second, {});
 	ASSERT_TRUE(channel.ok());
 	here = second->peers().follow(*first, sem);
 	auto wait = (*channel)->submit(drv::wait_packet(0, *here, 100, 0));
