@@ -47,6 +47,8 @@ static std::vector<Floor> floors()
 		{"copy.pinned_to_device.67108864", "pinned copy of 64 MiB by memcpy", Figure::RATIO,
 		 true, 0.9},
 		{"task.trip.one CPU", "round trip on one CPU", Figure::TIME_NS, false, 20000},
+		{"task.trip.device in a process", "round trip to a process by the embedded one's",
+		 Figure::RATIO, false, 1.15},
 	};
 }
 
@@ -67,6 +69,9 @@ static Round run_round(const Options &options, unsigned number, const Client &cl
 	measure_trip(client, effort, "spinning", round);
 	run_child(Part::BLOCKING, effort, round);
 	run_child(Part::ONE_CPU, effort, round);
+	run_child(Part::PROCESS, effort, round);
+	progress(options, number, "starts");
+	measure_start(effort, round);
 	progress(options, number, "events");
 	measure_events(client, effort, round);
 	progress(options, number, "graphs");
@@ -127,19 +132,21 @@ int main(int argc, char **argv)
 	CLI::App app("Measures what calls of the AscendCL interface cost.", "latency");
 	Options options;
 	std::string part = part_name(Part::ALL);
+	uint64_t since_ns = 0;
 	app.add_flag("--quick", options.effort.quick, "fewer rounds and samples");
 	app.add_option("--rounds", options.rounds, "rounds over all measures; 9 unless told")
 		->check(CLI::Range(1, 1000));
 	app.add_option("--json", options.json, "file that receives the results as JSON");
 	app.add_option("--part", part)->group("");
+	app.add_option("--since", since_ns)->group("");
 	CLI11_PARSE(app, argc, argv);
 	if (options.rounds == 0)
 		options.rounds = options.effort.quick ? QUICK_ROUNDS : ROUNDS;
 	for (int i = 0; i < argc; i++)
 		options.command += std::string(i ? " " : "") + argv[i];
-	for (Part one : {Part::BLOCKING, Part::ONE_CPU}) {
+	for (Part one : PARTS) {
 		if (part == part_name(one))
-			return answer_parent(one, options.effort);
+			return answer_parent(one, options.effort, since_ns);
 	}
 	return run(options);
 }

@@ -15,7 +15,15 @@ enum class Part {
 	ALL,	  /* the parent: everything, with the default device */
 	BLOCKING, /* neither host nor device polls */
 	ONE_CPU,  /* host and device share one CPU */
+	PROCESS,  /* the device is a firmware-sim of its own */
+	START,	  /* from exec to the first result, the device inside */
+	SPAWN,	  /* from exec to the first result, a firmware-sim of its own */
+	ATTACH,	  /* from exec to the first result, a firmware-sim that runs already */
 };
+
+/* PARTS - all but the parent's. */
+constexpr Part PARTS[] = {Part::BLOCKING, Part::ONE_CPU, Part::PROCESS,
+			  Part::START,	  Part::SPAWN,	 Part::ATTACH};
 
 /** part_name() - as --part takes it. */
 const char *part_name(Part part);
@@ -23,7 +31,11 @@ const char *part_name(Part part);
 /** run_child() - runs this program again for @part and adds what it measured. */
 void run_child(Part part, const Effort &effort, Round &round);
 
-/** answer_parent() - the child's half: measures and writes to standard output. */
-int answer_parent(Part part, const Effort &effort);
+/** measure_start() - the parts START, SPAWN and ATTACH, several times each. */
+void measure_start(const Effort &effort, Round &round);
+
+/** answer_parent() - the child's half: measures and writes to standard output.
+ * @since_ns: when the parent started it */
+int answer_parent(Part part, const Effort &effort, uint64_t since_ns);
 
 } // namespace bench
