@@ -10,8 +10,11 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -39,20 +42,26 @@ Daemon::Daemon()
 		give_up("can't have a folder for its socket");
 	folder_ = folder;
 	socket_ = folder_ + "/socket";
+	/* It says when it is ready, as to a service manager. */
+	const int told = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	sockaddr_un address{};
+	address.sun_family = AF_UNIX;
+	(folder_ + "/ready").copy(address.sun_path, sizeof(address.sun_path) - 1);
+	if (bind(told, reinterpret_cast<sockaddr *>(&address), sizeof(address)) != 0)
+		give_up("has nobody to tell that it is ready");
+	setenv("NOTIFY_SOCKET", address.sun_path, 1);
 	std::string path = program();
 	std::string words[] = {path, "--listen", socket_, "--log-level", "warning"};
 	char *arguments[] = {words[0].data(), words[1].data(), words[2].data(),
 			     words[3].data(), words[4].data(), nullptr};
 	if (posix_spawn(&process_, path.c_str(), nullptr, nullptr, arguments, environ) != 0)
 		give_up("can't be started");
-	constexpr unsigned TRIES = 1000;
-	for (unsigned i = 0; i < TRIES; i++) {
-		if (access(socket_.c_str(), F_OK) == 0)
-			return;
-		if (waitpid(process_, nullptr, WNOHANG) == process_)
-			break;
-		usleep(10000);
-	}
+	constexpr int READY_MS = 10000;
+	pollfd ready{told, POLLIN, 0};
+	const bool listens = poll(&ready, 1, READY_MS) == 1;
+	close(told);
+	if (listens)
+		return;
 	give_up("does not listen");
 }
 
