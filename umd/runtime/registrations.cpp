@@ -99,10 +99,15 @@ Status Registrations::remove(void *start)
 	Entry entry = found->second;
 	drv::Device &device = *entry.device.get();
 	if (entry.chunk) {
+		/* Before the chunk goes: an object in the table names a chunk that is there. */
+		auto object = device.memory().remove(Place::PINNED, found->first,
+						     drv::Use::REGISTERED);
 		Status status = device.space().give_up(entry.chunk);
-		if (status != Status::OK)
+		if (status != Status::OK) {
+			if (object)
+				device.memory().enter(*object);
 			return set_error(status, "there is no memory for what was registered");
-		(void)device.memory().remove(Place::PINNED, found->first, drv::Use::REGISTERED);
+		}
 	}
 	entries_.erase(found);
 	Runtime::get().close_idle(*entry.device.state);
