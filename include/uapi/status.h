@@ -93,6 +93,8 @@
 	X(OVERFLOW, 115, "a result of an operator is infinite or not a number") \
 	/* options */ \
 	X(OPTION_NOT_SET, 120, "the option was never set in the context") \
+	X(CALLBACK_FAILED, 121, "a callback of the program failed") \
+	X(BAD_QUEUE_LENGTH, 122, "the length of the operator queue is not a positive number") \
 	/* sharing */ \
 	X(NO_NOTIFY, 130, "the device has no notify left") \
 	X(LINK_NOT_SUPPORTED, 131, "the device has no link of that kind") \

@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 #include "drv/device.h"
-#include "umd/options.h"
+#include "umd/settings.h"
 
 namespace umd {
 
@@ -29,7 +29,7 @@ struct Context {
 	bool primary = false;
 	std::atomic<uint32_t> flags{0};			    /* of the API that uses it */
 	std::atomic<base::Status> failed{base::Status::OK}; /* first failure, where it is sticky */
-	Options options;
+	Settings<OPTIONS> options;
 	uint32_t group = 0; /* its channels stop together */
 	std::atomic<bool> stops_on_failure{false};
 

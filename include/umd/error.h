@@ -28,6 +28,9 @@ void note_error(const char *name, std::string text, bool usual = false);
 /** explains_answers() - whether sentences about answers like "not ready" go anywhere. */
 bool explains_answers();
 
+/** share_errors() - whether the sentences of all threads are kept together, in a process's one place. */
+void share_errors(bool shared);
+
 /** take_error() - the sentences since the last call, newest first, or nullptr.
  * Return: owned by the library, valid until the thread's next take_error(). */
 const char *take_error();

@@ -66,6 +66,11 @@ public:
 	/** init() - counts. Return: ALREADY_INITIALISED (which also counts), BAD_FILE, BAD_CONFIG,
 	 * CONFIG_CHANGED. */
 	base::Status init(const char *config_path);
+	/** cancel_init() - takes back an init() that returned OK, as if it had not been called. */
+	void cancel_init();
+	uint64_t init_count();
+	/** config_text() - what the file of the last init() said, "" without one. */
+	std::string config_text();
 	/** finalize() - count to zero and everything closed. Return: ALREADY_FINALISED. */
 	base::Status finalize();
 	/** finalize_reference() - one less; the last one closes everything. */
@@ -121,7 +126,8 @@ public:
 	/** close_idle() - closes a device nothing uses any more. */
 	void close_idle(DeviceState &state);
 
-	Options options; /* of the process */
+	Settings<OPTIONS> options; /* of the process */
+	Settings<LIMITS> limits;
 
 	HandleTable<Context, Kind::CONTEXT> contexts;
 	HandleTable<Stream, Kind::STREAM> streams;
@@ -178,8 +184,10 @@ private:
 	bool options_read_ = false;
 	uint64_t init_count_ = 0;
 	bool ever_initialised_ = false;
+	bool initialised_before_ = false; /* the last init() */
 	bool ever_finalised_ = false;
 	uint64_t config_hash_ = 0;
+	std::string config_text_;
 	int32_t default_device_ = -1;
 	const bool refused_; /* in a fork */
 };

@@ -1,52 +1,193 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: AscendCL initialisation, version, log
+ * DOC: AscendCL initialisation
+ *
+ * Besides counting, aclInit and aclFinalize tell the components that asked for it. One of these calls
+ * is under way at a time, the callbacks included; a callback may call any function, these too.
  */
-#include <cstdarg>
-#include <cstdio>
+#include <algorithm>
+#include <mutex>
+#include <vector>
 
 #include "front.h"
 
 using base::Status;
 using umd::acl_return;
+using umd::null_argument;
 using umd::Runtime;
+using umd::set_error;
+
+namespace {
+
+/* Who asked to be told, in the order of asking. */
+template <class Function> struct Registration {
+	aclRegisterCallbackType type;
+	Function function;
+	void *user_data;
+};
+
+template <class Function> using Registrations = std::vector<Registration<Function>>;
+
+struct Registry {
+	std::recursive_mutex mutex; /* also of the calls */
+	Registrations<aclInitCallbackFunc> init;
+	Registrations<aclFinalizeCallbackFunc> finalize;
+};
+
+/* Never destroyed: a program may finalize from its last destructor. */
+Registry &registry()
+{
+	static Registry *const made = new Registry;
+	return *made;
+}
+
+Status check_registration(aclRegisterCallbackType type, bool has_function)
+{
+	TRY(Runtime::get().check_fork());
+	int number = static_cast<int>(type);
+	bool known = (number >= ACL_REG_TYPE_ACL_MODEL && number <= ACL_REG_TYPE_ACL_RETR) ||
+		     number == ACL_REG_TYPE_OTHER;
+	if (!known)
+		return set_error(Status::INVALID_ENUM,
+				 fmt::format("type is {}; it must be ACL_REG_TYPE_ACL_MODEL (0) to "
+					     "ACL_REG_TYPE_ACL_RETR (7) or ACL_REG_TYPE_OTHER "
+					     "(65535)",
+					     number));
+	if (!has_function)
+		return null_argument("cbFunc");
+	return Status::OK;
+}
+
+template <class Function>
+aclError unregister(Registrations<Function> Registry::*list, aclRegisterCallbackType type,
+		    Function function)
+{
+	Status status = check_registration(type, function != nullptr);
+	if (status != Status::OK)
+		return acl_return(status);
+	std::lock_guard lock(registry().mutex);
+	size_t gone = std::erase_if(registry().*list, [&](const Registration<Function> &entry) {
+		return entry.type == type && entry.function == function;
+	});
+	if (gone > 0)
+		return ACL_SUCCESS;
+	return acl_return(set_error(
+		Status::INVALID_ENUM,
+		fmt::format("cbFunc {} is not registered with type {}; it was unregistered, or "
+			    "registered with another type",
+			    fmt::ptr(function), static_cast<int>(type))));
+}
+
+/* What a callback returned goes to the caller as it is. */
+aclError pass_on(const char *call, aclRegisterCallbackType type, aclError code)
+{
+	(void)set_error(Status::CALLBACK_FAILED,
+			fmt::format("{}: the callback registered with type {} returned {}", call,
+				    static_cast<int>(type), code));
+	Runtime::thread().last_error = code;
+	return code;
+}
+
+aclError tell_init(const Registration<aclInitCallbackFunc> &entry, const char *call)
+{
+	std::string config = Runtime::get().config_text();
+	aclError code = entry.function(config.c_str(), config.size(), entry.user_data);
+	return code == ACL_SUCCESS ? code : pass_on(call, entry.type, code);
+}
+
+/* All of them are told; the first failure counts. */
+aclError tell_finalize()
+{
+	aclError first = ACL_SUCCESS;
+	auto entries = registry().finalize;
+	for (const auto &entry : entries) {
+		aclError code = entry.function(entry.user_data);
+		if (code != ACL_SUCCESS && first == ACL_SUCCESS)
+			first = pass_on("aclFinalize", entry.type, code);
+	}
+	return first;
+}
+
+aclError finish(aclError told, Status status)
+{
+	return status == Status::OK ? told : acl_return(status);
+}
+
+} // namespace
 
 aclError aclInit(const char *configPath)
 {
-	return acl_return(Runtime::get().init(configPath));
+	/* In a fork the lock may be held by a thread that is not there. */
+	Status status = Runtime::get().check_fork();
+	if (status != Status::OK)
+		return acl_return(status);
+	std::lock_guard lock(registry().mutex);
+	status = Runtime::get().init(configPath);
+	if (status != Status::OK)
+		return acl_return(status);
+	auto entries = registry().init;
+	for (const auto &entry : entries) {
+		aclError code = tell_init(entry, "aclInit");
+		if (code == ACL_SUCCESS)
+			continue;
+		Runtime::get().cancel_init();
+		return code;
+	}
+	return ACL_SUCCESS;
 }
 
 aclError aclFinalize()
 {
-	return acl_return(Runtime::get().finalize());
+	if (Runtime::get().check_fork() != Status::OK)
+		return acl_return(Status::NOT_INITIALISED);
+	std::lock_guard lock(registry().mutex);
+	aclError told = Runtime::get().init_count() > 0 ? tell_finalize() : ACL_SUCCESS;
+	return finish(told, Runtime::get().finalize());
 }
 
 aclError aclFinalizeReference(uint64_t *refCount)
 {
-	return acl_return(Runtime::get().finalize_reference(refCount));
+	if (Runtime::get().check_fork() != Status::OK)
+		return acl_return(Status::NOT_INITIALISED);
+	std::lock_guard lock(registry().mutex);
+	aclError told = Runtime::get().init_count() == 1 ? tell_finalize() : ACL_SUCCESS;
+	return finish(told, Runtime::get().finalize_reference(refCount));
 }
 
-/* Records of at least this level are printed; UNPU_LOG_LEVEL names it, nothing is printed without. */
-static int wanted_level()
+aclError aclInitCallbackRegister(aclRegisterCallbackType type, aclInitCallbackFunc cbFunc,
+				 void *userData)
 {
-	static const int level = [] {
-		std::string text = hal::environment("UNPU_LOG_LEVEL");
-		return text.empty() ? static_cast<int>(ACL_ERROR) + 1 : atoi(text.c_str());
-	}();
-	return level;
+	Status status = check_registration(type, cbFunc != nullptr);
+	if (status != Status::OK)
+		return acl_return(status);
+	Registration<aclInitCallbackFunc> entry{type, cbFunc, userData};
+	std::lock_guard lock(registry().mutex);
+	if (Runtime::get().init_count() > 0) {
+		aclError code = tell_init(entry, "aclInitCallbackRegister");
+		if (code != ACL_SUCCESS)
+			return code;
+	}
+	registry().init.push_back(entry);
+	return ACL_SUCCESS;
 }
 
-void aclAppLog(aclLogLevel logLevel, const char *func, const char *file, uint32_t line,
-	       const char *fmt, ...)
+aclError aclInitCallbackUnRegister(aclRegisterCallbackType type, aclInitCallbackFunc cbFunc)
 {
-	static constexpr const char *NAMES[] = {"DEBUG", "INFO", "WARNING", "ERROR"};
-	if (!fmt || logLevel < wanted_level() || logLevel < ACL_DEBUG || logLevel > ACL_ERROR)
-		return;
-	char record[1024];
-	va_list args;
-	va_start(args, fmt);
-	vsnprintf(record, sizeof(record), fmt, args);
-	va_end(args);
-	fprintf(stderr, "[%s] %s:%u %s: %s\n", NAMES[logLevel], file ? file : "?", line,
-		func ? func : "?", record);
+	return unregister(&Registry::init, type, cbFunc);
+}
+
+aclError aclFinalizeCallbackRegister(aclRegisterCallbackType type, aclFinalizeCallbackFunc cbFunc,
+				     void *userData)
+{
+	Status status = check_registration(type, cbFunc != nullptr);
+	if (status != Status::OK)
+		return acl_return(status);
+	std::lock_guard lock(registry().mutex);
+	registry().finalize.push_back({type, cbFunc, userData});
+	return ACL_SUCCESS;
+}
+
+aclError aclFinalizeCallbackUnRegister(aclRegisterCallbackType type, aclFinalizeCallbackFunc cbFunc)
+{
+	return unregister(&Registry::finalize, type, cbFunc);
 }

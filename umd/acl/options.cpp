@@ -71,7 +71,7 @@ aclError aclGetCannAttribute(aclCannAttr cannAttr, int32_t *value)
 /* The last option that processes and contexts have; the one above it only a process has. */
 static constexpr int LAST_OF_CONTEXT = ACL_OPT_STRONG_CONSISTENCY;
 static constexpr int LAST_OF_PROCESS = ACL_OPT_ENABLE_KERNEL_EARLY_START;
-static_assert(LAST_OF_PROCESS + 1 == umd::Options::COUNT);
+static_assert(LAST_OF_PROCESS + 1 == umd::OPTIONS);
 
 static Status check_option(aclSysParamOpt opt, int last)
 {

@@ -4,18 +4,21 @@
  *
  * Each thread keeps the sentences of its failures in a buffer of fixed size that its first failure
  * allocates and its end frees. Only a pointer to it is thread-local: a library that is loaded late has
- * little room for such words.
+ * little room for such words. A program may ask for one place for all threads instead.
  */
 #include "umd/error.h"
 
 #include <algorithm>
-#include <cstdio>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 
+#include <fmt/format.h>
 #include <pthread.h>
 
 #include "hal/options.h"
+#include "umd/log.h"
 
 namespace umd {
 
@@ -53,6 +56,11 @@ Text *text_of_thread()
 	return mine;
 }
 
+/* The process's place, and whether it is used. */
+std::mutex common_mutex;
+Text common{};
+std::atomic<bool> shared{false};
+
 /* 0: nothing, 1: failures, 2: also answers like "not ready". */
 int log_level()
 {
@@ -63,22 +71,47 @@ int log_level()
 	return level;
 }
 
+void put(Text &text, std::string sentence)
+{
+	sentence.resize(std::min(sentence.size(), SENTENCE_BYTES - 2));
+	sentence.push_back('\n');
+	size_t keep = std::min(text.bytes, TEXT_BYTES - 1 - sentence.size());
+	memmove(text.pending + sentence.size(), text.pending, keep);
+	memcpy(text.pending, sentence.data(), sentence.size());
+	text.bytes = sentence.size() + keep;
+}
+
+/* Moves what is pending in @from into what the thread has taken. */
+const char *take(Text &from, Text &to)
+{
+	if (from.bytes == 0)
+		return nullptr;
+	/* Without the newline that ends the oldest sentence. */
+	memcpy(to.taken, from.pending, from.bytes);
+	to.taken[from.bytes - 1] = '\0';
+	from.bytes = 0;
+	return to.taken;
+}
+
 } // namespace
+
+void share_errors(bool wanted)
+{
+	shared.store(wanted);
+}
 
 void note_error(const char *name, std::string sentence, bool usual)
 {
 	if (log_level() > (usual ? 1 : 0))
-		fprintf(stderr, "unpu: %s: %s\n", name, sentence.c_str());
-	Text *text = usual ? nullptr : text_of_thread();
-	if (!text)
+		log_line(fmt::format("unpu: {}: {}", name, sentence));
+	if (usual)
 		return;
-	sentence.resize(std::min(sentence.size(), SENTENCE_BYTES - 2));
-	sentence.push_back('\n');
-	size_t keep = std::min(text->bytes, TEXT_BYTES - 1 - sentence.size());
-	memmove(text->pending + sentence.size(), text->pending, keep);
-	memcpy(text->pending, sentence.data(), sentence.size());
-	text->bytes = sentence.size() + keep;
-	text->pending[text->bytes] = '\0';
+	if (shared.load()) [[unlikely]] {
+		std::lock_guard lock(common_mutex);
+		put(common, std::move(sentence));
+	} else if (Text *text = text_of_thread()) {
+		put(*text, std::move(sentence));
+	}
 }
 
 base::Status set_error(base::Status status, std::string sentence)
@@ -94,14 +127,12 @@ bool explains_answers()
 
 const char *take_error()
 {
-	Text *text = mine;
-	if (!text || text->bytes == 0)
-		return nullptr;
-	/* Without the newline that ends the oldest sentence. */
-	memcpy(text->taken, text->pending, text->bytes);
-	text->taken[text->bytes - 1] = '\0';
-	text->bytes = 0;
-	return text->taken;
+	if (shared.load()) [[unlikely]] {
+		Text *text = text_of_thread();
+		std::lock_guard lock(common_mutex);
+		return text ? take(common, *text) : nullptr;
+	}
+	return mine ? take(*mine, *mine) : nullptr;
 }
 
 } // namespace umd

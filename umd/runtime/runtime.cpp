@@ -34,6 +34,7 @@ Runtime *Runtime::root_;
 void Runtime::refuse_in_fork()
 {
 	thread() = ThreadState{};
+	share_errors(false);
 	base::store_release(root_, new Runtime(true));
 }
 
@@ -83,10 +84,35 @@ Status Runtime::init(const char *config_path)
 			fmt::format("aclInit: default_device is {}, but there are {} devices",
 				    config.default_device, visible_.count()));
 	config_hash_ = config.hash;
+	config_text_ = std::move(config.text);
 	default_device_ = config.default_device;
-	ever_initialised_ = true;
+	share_errors(config.process_errors);
+	for (unsigned i = 0; i < LIMITS; i++) {
+		if (config.limits[i])
+			limits.set(i, *config.limits[i]);
+	}
+	initialised_before_ = std::exchange(ever_initialised_, true);
 	init_count_ = 1;
 	return Status::OK;
+}
+
+void Runtime::cancel_init()
+{
+	std::lock_guard lock(mutex_);
+	init_count_ = 0;
+	ever_initialised_ = initialised_before_;
+}
+
+uint64_t Runtime::init_count()
+{
+	std::lock_guard lock(mutex_);
+	return init_count_;
+}
+
+std::string Runtime::config_text()
+{
+	std::lock_guard lock(mutex_);
+	return config_text_;
 }
 
 Status Runtime::finalize()

@@ -108,8 +108,9 @@ typedef aclError (*aclFinalizeCallbackFunc)(void *userData);
  *
  * Context: any thread; may block on the file.
  * Return: 0, ACL_ERROR_REPEAT_INITIALIZE, ACL_ERROR_INVALID_FILE when the file can't be read,
- * ACL_ERROR_PARSE_FILE when it isn't valid JSON, or ACL_ERROR_INVALID_PARAM when the configuration
- * differs from the first one.
+ * ACL_ERROR_PARSE_FILE when it isn't valid JSON or a value is impossible,
+ * ACL_ERROR_INVALID_MAX_OPQUEUE_NUM_CONFIG, ACL_ERROR_INVALID_PARAM when the configuration differs
+ * from the first one, or what a callback returned.
  */
 ACL_FUNC_VISIBILITY aclError aclInit(const char *configPath);
 
@@ -117,7 +118,8 @@ ACL_FUNC_VISIBILITY aclError aclInit(const char *configPath);
  * aclFinalize() - tears the library down, whatever the count of aclInit() calls
  *
  * Context: any thread, with no other call in progress; may block until devices are idle.
- * Return: 0, or ACL_ERROR_REPEAT_FINALIZE when it is torn down already.
+ * Return: 0, ACL_ERROR_REPEAT_FINALIZE when it is torn down already, or what a callback returned
+ * first.
  */
 ACL_FUNC_VISIBILITY aclError aclFinalize(void);
 
@@ -126,7 +128,8 @@ ACL_FUNC_VISIBILITY aclError aclFinalize(void);
  * @refCount: out, calls still to be given back; may be NULL
  *
  * Context: as aclFinalize().
- * Return: 0, or ACL_ERROR_REPEAT_FINALIZE when nothing is left to give back.
+ * Return: 0, ACL_ERROR_REPEAT_FINALIZE when nothing is left to give back, or what a callback
+ * returned first.
  */
 ACL_FUNC_VISIBILITY aclError aclFinalizeReference(uint64_t *refCount);
 

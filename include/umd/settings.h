@@ -8,12 +8,9 @@
 
 namespace umd {
 
-/** class Options - numbers that a program sets by index, for a process or a context. Context: any
- * thread. */
-class Options {
+/** class Settings - numbers that a program sets by index and asks for again. Context: any thread. */
+template <unsigned COUNT> class Settings {
 public:
-	static constexpr unsigned COUNT = 4;
-
 	void set(unsigned index, int64_t value)
 	{
 		std::lock_guard lock(mutex_);
@@ -38,5 +35,13 @@ private:
 	mutable std::mutex mutex_;
 	std::array<std::optional<int64_t>, COUNT> values_;
 };
+
+/** OPTIONS - of aclSysParamOpt: how the device is to work. */
+constexpr unsigned OPTIONS = 4;
+
+/** LIMITS - of aclrtDeviceLimit: sizes for kernels. */
+constexpr unsigned LIMITS = 5;
+constexpr unsigned LIMIT_STACK = 2;
+constexpr unsigned LIMIT_PRINTF_FIFO = 3;
 
 } // namespace umd

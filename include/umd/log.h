@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+namespace umd {
+
+/**
+ * log_line() - adds a line to the log: to the end of the file that UNPU_LOG_FILE names, else to
+ * stderr. Who calls it has found out that somebody asked for the line.
+ * @line: without its end
+ * Context: any thread; may block on the file. Lines of threads and processes do not mix.
+ */
+void log_line(std::string line);
+
+} // namespace umd
