@@ -133,6 +133,32 @@ Result<DeviceInfo> Device::info()
 			  told.cores,	    told.clock_mhz};
 }
 
+static double share(uint64_t then_ns, uint64_t now_ns, double of_ns)
+{
+	auto spent = static_cast<double>(now_ns - then_ns);
+	/* Time is added when a piece of work ends, and the piece may have begun before. */
+	return of_ns > 0 ? std::min(spent / of_ns, 1.0) : 0;
+}
+
+Busy busy_between(const DeviceInfo &then, const DeviceInfo &now)
+{
+	auto passed = static_cast<double>(now.uptime_ns - then.uptime_ns);
+	return Busy{share(then.busy_ns + then.engines_busy_ns, now.busy_ns + now.engines_busy_ns,
+			  passed * now.cores),
+		    share(then.busy_ns, now.busy_ns, passed)};
+}
+
+Result<Busy> Device::busy()
+{
+	auto now = info();
+	if (!now)
+		return now.status();
+	DeviceInfo then = std::exchange(busy_base_, *now);
+	if (hal_->bar().features & UNPU_FEATURE_STEPPED)
+		return Busy{};
+	return busy_between(then, *now);
+}
+
 std::vector<Fence> Device::pending_fences()
 {
 	std::vector<Fence> fences;

@@ -74,10 +74,12 @@ typedef enum aclplatformLocalMemType {
 /**
  * aclplatformGetDeviceInfo() - a property of the chip, as text
  * @infoType: which
- * @value: out, numbers are decimal
+ * @value: out, numbers are decimal: counts, bytes, MHz
  * @maxLen: bytes at @value
  *
- * Context: any thread; never blocks.
+ * Asks the current context's device, or device 0 for a thread without one.
+ *
+ * Context: any thread; may block while the device starts.
  * Return: 0, or ACL_ERROR_INVALID_PARAM, also when the text does not fit.
  */
 ACL_FUNC_VISIBILITY aclError aclplatformGetDeviceInfo(aclplatformDevInfo infoType, char *value,
@@ -86,8 +88,8 @@ ACL_FUNC_VISIBILITY aclError aclplatformGetDeviceInfo(aclplatformDevInfo infoTyp
 /**
  * aclplatformGetInstructionInfo() - what a core knows about an instruction, as text
  * @type: kind of core
- * @instruction: name of the instruction
- * @value: out
+ * @instruction: name of the instruction, as "ADD"
+ * @value: out, the element types that it takes, with commas between them
  * @maxLen: bytes at @value
  *
  * Context: any thread; never blocks.

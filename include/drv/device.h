@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,16 @@ struct DeviceInfo {
 	uint32_t cores = 0;
 	uint32_t clock_mhz = 0;
 };
+
+/** struct Busy - the part of its time that a part of a device had work, 0 .. 1; nothing on a stepped
+ * device, which has no time of its own. */
+struct Busy {
+	std::optional<double> cores; /* all of them */
+	std::optional<double> command_processor;
+};
+
+/** busy_between() - what a device did between two answers. */
+Busy busy_between(const DeviceInfo &then, const DeviceInfo &now);
 
 /**
  * class Device - one device and this process's context on it. It owns everything below the runtime;
@@ -128,6 +139,10 @@ public:
 	base::Result<MemoryInfo> memory_info();
 	base::Result<DeviceInfo> info();
 
+	/** busy() - since its last call on this object, or the start of the device. Context: one thread at
+	 * a time. */
+	base::Result<Busy> busy();
+
 	/** pending_fences() - the last fence of each channel that is not idle. */
 	std::vector<Fence> pending_fences();
 
@@ -161,6 +176,7 @@ private:
 	RetireList retiring_;
 	std::mutex channels_mutex_;
 	std::vector<Channel *> channels_;
+	DeviceInfo busy_base_; /* at the last busy() */
 	Memory memory_;
 	Peers peers_;
 	std::unique_ptr<Stager> stager_;

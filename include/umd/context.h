@@ -27,6 +27,7 @@ struct Context {
 	uint64_t handle = 0;
 	DeviceState *state = nullptr;
 	bool primary = false;
+	bool dying = false;				    /* under the runtime's lock */
 	std::atomic<uint32_t> flags{0};			    /* of the API that uses it */
 	std::atomic<base::Status> failed{base::Status::OK}; /* first failure, where it is sticky */
 	Settings<OPTIONS> options;
@@ -50,6 +51,10 @@ base::Result<Stream *> default_stream(Context &context);
  * @spin: false sleeps at once.
  * Return: STREAM_CAPTURED, STREAM_TIMEOUT, the first failure of a stream. */
 base::Status wait_context(Context &context, uint64_t deadline_ns, bool spin = true);
+
+/** drain_context() - waits for what the streams have to do now; failures are left to be reported.
+ * Context: no lock held, and something keeps the device open. */
+void drain_context(Context &context);
 
 /** check_unsafe() - whether the calling thread may make an unsafe call now.
  * Return: CAPTURE_MODE when a capture forbids it. */

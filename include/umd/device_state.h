@@ -33,6 +33,7 @@ struct DeviceState {
 	Context *primary = nullptr;
 	uint32_t contexts = 0; /* explicit ones */
 	uint32_t groups = 0;   /* numbers given to contexts so far */
+	uint32_t pins = 0;     /* threads that wait for its work, with the lock given back */
 	std::atomic<uint32_t> streams{0};
 	std::atomic<bool> aborted{false}; /* by aclrtDeviceTaskAbort, until repaired or closed */
 	LastFault fault;

@@ -9,8 +9,6 @@
 
 namespace umd {
 
-struct Stream;
-
 /** enum class Resource - what operators may use less of. Numbers as in aclrtDevResLimitType. */
 enum class Resource : uint32_t { CUBE_CORE = 0, VECTOR_CORE = 1, COUNT };
 
@@ -27,10 +25,12 @@ struct ResourceLimits {
 	}
 };
 
-/** core_count() - how many cores of a kind the device has. */
-uint32_t core_count(Resource resource);
+/** core_count() - how many cores a device has; each of them does every kind of work. The device is
+ * opened for the call when it is not open. Return: INVALID_DEVICE, why it does not answer. */
+base::Result<uint32_t> core_count(int32_t device);
 
-/** set_limit() - @limits get a cap. Return: INVALID_ARGUMENT for 0 and for more than there is. */
-base::Status set_limit(ResourceLimits &limits, Resource resource, uint32_t cap);
+/** set_limit() - @limits of something of @device get a cap.
+ * Return: INVALID_ARGUMENT for 0 and for more than there is; what core_count() returns. */
+base::Status set_limit(ResourceLimits &limits, int32_t device, Resource resource, uint32_t cap);
 
 } // namespace umd

@@ -30,6 +30,11 @@ constexpr unsigned MAX_DEVICES = UNPU_MAX_DEVICES;
 
 using StreamCallback = std::function<void(Stream &, StreamState)>;
 
+/** enum class DeviceStage - when callbacks of devices run. Numbers as in aclrtDeviceState. */
+enum class DeviceStage { SET_PRE = 0, SET_POST = 1, RESET_PRE = 2, RESET_POST = 3 };
+
+using DeviceCallback = std::function<void(int32_t device, DeviceStage)>;
+
 /** enum class AbortStage - numbers as in aclrtDeviceTaskAbortStage. */
 enum class AbortStage { BEFORE = 0, AFTER = 1 };
 
@@ -83,16 +88,27 @@ public:
 	base::Result<VisibleDevices> visible_devices();
 	const std::string &soc_name();
 
+	/** set_device() - makes the primary context the thread's, with one more reference.
+	 * Return: INVALID_DEVICE, why it can't be opened. */
 	base::Status set_device(int32_t index);
+	/** reset_device() - give_back_primary() that callbacks of devices are told of. */
 	base::Status reset_device(int32_t index, bool force);
 
 	/** retain_primary() - one more reference to the primary context, which is made if need be.
-	 * reset_device() takes it back. Return: INVALID_DEVICE, why it can't be opened. */
+	 * Return: INVALID_DEVICE, why it can't be opened. */
 	base::Result<Context *> retain_primary(int32_t index);
+
+	/** give_back_primary() - retain_primary() taken back, or all of them with @force; waits for the
+	 * context's work with the last, without a lock. Return: INVALID_DEVICE, DEVICE_SET_MISSING. */
+	base::Status give_back_primary(int32_t index, bool force);
 	base::Status current_device(int32_t &index);
+	/** chosen_device() - the calling thread's device, or 0 for a thread without one. */
+	int32_t chosen_device();
 	base::Status primary_state(int32_t index, bool &active);
 
 	base::Result<Context *> create_context(int32_t index);
+	/** destroy_context() - waits for its work, without a lock.
+	 * Return: NO_CONTEXT, CONTEXT_DYING while another thread destroys it. */
 	base::Status destroy_context(const void *handle);
 	base::Status set_current(const void *handle);
 
@@ -142,6 +158,7 @@ public:
 	HandleTable<Notify, Kind::COUNTER> counters;
 	IpcMemory ipc_memory;
 
+	NamedCallbacks<DeviceCallback> device_callbacks;
 	NamedCallbacks<StreamCallback> stream_callbacks;
 	NamedCallbacks<AbortCallback> abort_callbacks;
 
@@ -175,6 +192,9 @@ private:
 	void link_peers(DeviceState &state);
 	base::Result<Context *> make_context(DeviceState &state, bool primary);
 	void release_primary(DeviceState &state);
+	base::Status check_set(int32_t index);
+	void tell(int32_t index, DeviceStage stage);
+	bool wants_default(const ThreadState &thread);
 	void tear_down();
 
 	std::recursive_mutex mutex_;

@@ -79,4 +79,33 @@ TEST(DeviceInfo, TheDriverPassesItOn)
 	EXPECT_LE(second->busy_ns, second->uptime_ns);
 }
 
+drv::DeviceInfo at(uint64_t uptime_ns, uint64_t busy_ns, uint64_t engines_busy_ns)
+{
+	drv::DeviceInfo info;
+	info.uptime_ns = uptime_ns;
+	info.busy_ns = busy_ns;
+	info.engines_busy_ns = engines_busy_ns;
+	info.cores = 4;
+	return info;
+}
+
+TEST(Busy, IsAShareOfTheTimeThatPassed)
+{
+	drv::Busy use = drv::busy_between(at(1000, 100, 200), at(2000, 600, 700));
+	EXPECT_DOUBLE_EQ(*use.command_processor, 0.5);
+	EXPECT_DOUBLE_EQ(*use.cores, 0.25);
+	use = drv::busy_between(at(1000, 100, 200), at(2000, 100, 200));
+	EXPECT_DOUBLE_EQ(*use.command_processor, 0);
+	EXPECT_DOUBLE_EQ(*use.cores, 0);
+}
+
+TEST(Busy, IsNeverMoreThanAll)
+{
+	drv::Busy use = drv::busy_between(at(1000, 0, 0), at(1100, 900, 5000));
+	EXPECT_DOUBLE_EQ(*use.command_processor, 1);
+	EXPECT_DOUBLE_EQ(*use.cores, 1);
+	use = drv::busy_between(at(1000, 0, 0), at(1000, 0, 0));
+	EXPECT_DOUBLE_EQ(*use.cores, 0) << "no time passed";
+}
+
 } // namespace

@@ -21,16 +21,18 @@ static base::Result<Resource> find_resource(aclrtDevResLimitType type)
 				     static_cast<int>(type)));
 }
 
-static uint32_t device_limit(const umd::DeviceState &state, Resource resource)
+static base::Result<uint32_t> device_limit(const umd::DeviceState &state, Resource resource)
 {
-	uint32_t cap = state.limits.get(resource);
-	return cap ? cap : umd::core_count(resource);
+	if (uint32_t cap = state.limits.get(resource))
+		return cap;
+	return umd::core_count(state.index);
 }
 
-static uint32_t stream_limit(const umd::Stream &stream, Resource resource)
+static base::Result<uint32_t> stream_limit(const umd::Stream &stream, Resource resource)
 {
-	uint32_t cap = stream.settings.limits.get(resource);
-	return cap ? cap : device_limit(*stream.context->state, resource);
+	if (uint32_t cap = stream.settings.limits.get(resource))
+		return cap;
+	return device_limit(*stream.context->state, resource);
 }
 
 aclError aclrtGetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type, uint32_t *value)
@@ -39,7 +41,8 @@ aclError aclrtGetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type, uin
 		return acl_return(null_argument("value"));
 	TRY_VALUE(resource, find_resource(type));
 	TRY_VALUE(state, Runtime::get().device_state(deviceId));
-	*value = device_limit(*state, resource);
+	TRY_VALUE(cores, device_limit(*state, resource));
+	*value = cores;
 	return ACL_SUCCESS;
 }
 
@@ -47,7 +50,7 @@ aclError aclrtSetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type, uin
 {
 	TRY_VALUE(resource, find_resource(type));
 	TRY_VALUE(state, Runtime::get().device_state(deviceId));
-	return acl_return(umd::set_limit(state->limits, resource, value));
+	return acl_return(umd::set_limit(state->limits, deviceId, resource, value));
 }
 
 aclError aclrtResetDeviceResLimit(int32_t deviceId)
@@ -63,7 +66,8 @@ aclError aclrtGetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type, u
 		return acl_return(null_argument("value"));
 	TRY_VALUE(resource, find_resource(type));
 	TRY_VALUE(found, umd::find_stream(stream, false));
-	*value = stream_limit(*found, resource);
+	TRY_VALUE(cores, stream_limit(*found, resource));
+	*value = cores;
 	return ACL_SUCCESS;
 }
 
@@ -71,7 +75,8 @@ aclError aclrtSetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type, u
 {
 	TRY_VALUE(resource, find_resource(type));
 	TRY_VALUE(found, umd::find_stream(stream, false));
-	return acl_return(umd::set_limit(found->settings.limits, resource, value));
+	return acl_return(umd::set_limit(found->settings.limits, found->context->state->index,
+					 resource, value));
 }
 
 aclError aclrtResetStreamResLimit(aclrtStream stream)
@@ -109,7 +114,9 @@ aclError aclrtGetResInCurrentThread(aclrtDevResLimitType type, uint32_t *value)
 	TRY_VALUE(context, Runtime::get().current());
 	auto *used = reinterpret_cast<void *>(Runtime::thread().limited_stream);
 	umd::Stream *stream = Runtime::get().streams.get(used);
-	*value = stream && stream->context ? stream_limit(*stream, resource)
-					   : device_limit(*context->state, resource);
+	bool used_here = stream && stream->context;
+	TRY_VALUE(cores, used_here ? stream_limit(*stream, resource)
+				   : device_limit(*context->state, resource));
+	*value = cores;
 	return ACL_SUCCESS;
 }

@@ -41,7 +41,7 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev)
 CUresult cuDevicePrimaryCtxRelease(CUdevice dev)
 {
 	CU_TRY(enter());
-	return result(Runtime::get().reset_device(dev, false));
+	return result(Runtime::get().give_back_primary(dev, false));
 }
 
 CUresult cuDevicePrimaryCtxReset(CUdevice dev)
@@ -49,7 +49,7 @@ CUresult cuDevicePrimaryCtxReset(CUdevice dev)
 	CU_TRY(enter());
 	bool active = false;
 	CU_TRY(primary_of(dev, active));
-	return active ? result(Runtime::get().reset_device(dev, true)) : CUDA_SUCCESS;
+	return active ? result(Runtime::get().give_back_primary(dev, true)) : CUDA_SUCCESS;
 }
 
 CUresult cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags)
@@ -65,7 +65,7 @@ CUresult cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags)
 	if (!context)
 		return result(context.status());
 	(*context)->flags = flags;
-	return result(Runtime::get().reset_device(dev, false));
+	return result(Runtime::get().give_back_primary(dev, false));
 }
 
 CUresult cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int *flags, int *active)

@@ -95,6 +95,13 @@ Status wait_context(Context &context, uint64_t deadline_ns, bool spin)
 	return first;
 }
 
+void drain_context(Context &context)
+{
+	drv::Device &device = context.device();
+	for (const drv::Fence &fence : fences_of(context))
+		(void)device.wait(fence, base::NO_DEADLINE);
+}
+
 /* Mode numbers grow with permissiveness: GLOBAL 0, THREAD_LOCAL 1, RELAXED 2, none 3. */
 static constexpr int NO_MODE = 3;
 

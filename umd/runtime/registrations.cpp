@@ -100,8 +100,8 @@ Status Registrations::remove(void *start)
 	drv::Device &device = *entry.device.get();
 	if (entry.chunk) {
 		/* Before the chunk goes: an object in the table names a chunk that is there. */
-		auto object = device.memory().remove(Place::PINNED, found->first,
-						     drv::Use::REGISTERED);
+		auto object =
+			device.memory().remove(Place::PINNED, found->first, drv::Use::REGISTERED);
 		Status status = device.space().give_up(entry.chunk);
 		if (status != Status::OK) {
 			if (object)

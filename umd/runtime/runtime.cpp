@@ -240,7 +240,7 @@ void Runtime::close(DeviceState &state)
 void Runtime::close_idle(DeviceState &state)
 {
 	std::lock_guard lock(mutex_);
-	if (!state.device || state.references > 0 || state.contexts > 0)
+	if (!state.device || state.references > 0 || state.contexts > 0 || state.pins > 0)
 		return;
 	/* Programs may free memory after the last reset; until then it keeps the device. */
 	if (state.device->memory().live() > 0)
@@ -287,6 +287,10 @@ void Runtime::tear_down()
 		state.contexts = 0;
 		close(state);
 	}
+	for (DeviceState &state : devices_) {
+		state.limits.clear();
+		state.peers = 0;
+	}
 	thread() = ThreadState{};
 	options_read_ = false;
 }
@@ -306,6 +310,7 @@ Result<Context *> Runtime::make_context(DeviceState &state, bool primary)
 	context->flags = 0;
 	context->failed.store(Status::OK);
 	context->options.clear();
+	context->dying = false;
 	return context;
 }
 
@@ -324,12 +329,23 @@ Result<Context *> Runtime::retain_primary(int32_t index)
 	return state.primary;
 }
 
+void Runtime::tell(int32_t index, DeviceStage stage)
+{
+	device_callbacks.call_all([&](const DeviceCallback &call) { call(index, stage); });
+}
+
 Status Runtime::set_device(int32_t index)
 {
+	{
+		std::lock_guard lock(mutex_);
+		TRY(check_index(index));
+	}
+	tell(index, DeviceStage::SET_PRE);
 	auto context = retain_primary(index);
 	if (!context)
 		return context.status();
 	thread().context = (*context)->handle;
+	tell(index, DeviceStage::SET_POST);
 	return Status::OK;
 }
 
@@ -343,21 +359,55 @@ void Runtime::release_primary(DeviceState &state)
 	close_idle(state);
 }
 
+Status Runtime::check_set(int32_t index)
+{
+	TRY(check_index(index));
+	if (devices_[static_cast<unsigned>(index)].references > 0)
+		return Status::OK;
+	return set_error(Status::DEVICE_SET_MISSING,
+			 fmt::format("device {} is not set, or was reset as often as it was set; "
+				     "call aclrtSetDevice first",
+				     index));
+}
+
 Status Runtime::reset_device(int32_t index, bool force)
 {
-	std::lock_guard lock(mutex_);
-	TRY(check_index(index));
+	{
+		std::lock_guard lock(mutex_);
+		TRY(check_set(index));
+	}
+	tell(index, DeviceStage::RESET_PRE);
+	TRY(give_back_primary(index, force));
+	tell(index, DeviceStage::RESET_POST);
+	return Status::OK;
+}
+
+/* The work of the last reference is waited for without the lock: a host function that belongs to it
+ * may call us. */
+Status Runtime::give_back_primary(int32_t index, bool force)
+{
+	std::unique_lock lock(mutex_);
+	TRY(check_set(index));
 	DeviceState &state = devices_[static_cast<unsigned>(index)];
-	if (state.references == 0)
-		return set_error(
-			Status::DEVICE_SET_MISSING,
-			fmt::format("device {} is not set, or was reset as often as it was set; "
-				    "call aclrtSetDevice first",
-				    index));
+	if ((force || state.references == 1) && state.primary) {
+		Context &context = *state.primary;
+		state.pins++;
+		lock.unlock();
+		drain_context(context);
+		lock.lock();
+		state.pins--;
+		TRY(check_set(index));
+	}
 	state.references = force ? 0 : state.references - 1;
 	if (state.references == 0)
 		release_primary(state);
 	return Status::OK;
+}
+
+bool Runtime::wants_default(const ThreadState &thread)
+{
+	std::lock_guard lock(mutex_);
+	return default_device_ >= 0 && init_count_ > 0 && thread.context == 0;
 }
 
 Result<Context *> Runtime::current()
@@ -366,12 +416,11 @@ Result<Context *> Runtime::current()
 	Context *context = contexts.get(reinterpret_cast<void *>(me.context));
 	if (context) [[likely]]
 		return context;
-	{
-		std::lock_guard lock(mutex_);
-		if (default_device_ >= 0 && init_count_ > 0 && me.context == 0) {
-			TRY(set_device(default_device_));
-			return devices_[static_cast<unsigned>(default_device_)].primary;
-		}
+	if (wants_default(me)) {
+		TRY(set_device(default_device_));
+		context = contexts.get(reinterpret_cast<void *>(me.context));
+		if (context)
+			return context;
 	}
 	TRY(check_fork());
 	return set_error(Status::NO_CONTEXT,
@@ -386,6 +435,12 @@ Status Runtime::current_device(int32_t &index)
 		return context.status();
 	index = (*context)->state->index;
 	return Status::OK;
+}
+
+int32_t Runtime::chosen_device()
+{
+	const Context *context = contexts.get(reinterpret_cast<void *>(thread().context));
+	return context ? context->state->index : 0;
 }
 
 Status Runtime::primary_state(int32_t index, bool &active)
@@ -411,7 +466,7 @@ Result<Context *> Runtime::create_context(int32_t index)
 
 Status Runtime::destroy_context(const void *handle)
 {
-	std::lock_guard lock(mutex_);
+	std::unique_lock lock(mutex_);
 	Context *context = contexts.get(handle);
 	if (!context)
 		return set_error(Status::NO_CONTEXT,
@@ -420,7 +475,16 @@ Status Runtime::destroy_context(const void *handle)
 	if (context->primary)
 		return set_error(Status::NO_CONTEXT, "context is the device's default context; "
 						     "aclrtResetDevice releases it");
+	if (context->dying)
+		return set_error(Status::CONTEXT_DYING,
+				 "context is being destroyed by another thread");
 	DeviceState &state = *context->state;
+	context->dying = true;
+	lock.unlock();
+	drain_context(*context);
+	lock.lock();
+	if (contexts.get(handle) != context)
+		return Status::OK; /* by aclFinalize meanwhile */
 	if (thread().context == context->handle)
 		thread().context = 0;
 	empty_context(*context, true);

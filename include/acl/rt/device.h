@@ -137,7 +137,9 @@ ACL_FUNC_VISIBILITY aclError aclrtSetTsDevice(aclrtTsId tsId);
  * @utilizationInfo: in, its utilizationExtend is NULL; out, percentages 0 .. 100, or -1 for a part
  * that is not measured
  *
- * Context: any thread; never blocks.
+ * The percentages are of the time since the process last asked for them, or since the device started.
+ *
+ * Context: any thread; may block while the device starts.
  * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_INVALID_DEVICEID.
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetDeviceUtilizationRate(int32_t deviceId,
@@ -148,7 +150,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetDeviceUtilizationRate(int32_t deviceId,
  * @deviceId: the device
  * @deviceStatus: out
  *
- * Context: any thread; never blocks.
+ * Context: any thread; may block while the device starts.
  * Return: 0, also for a device that does not work, or ACL_ERROR_RT_INVALID_DEVICEID.
  */
 ACL_FUNC_VISIBILITY aclError aclrtQueryDeviceStatus(int32_t deviceId,

@@ -132,7 +132,7 @@ typedef struct aclrtUuid {
  * @attr: which
  * @value: out, 0 for an attribute that this chip does not have
  *
- * Context: any thread; never blocks.
+ * Context: any thread; may block while the device starts.
  * Return: 0, ACL_ERROR_RT_PARAM_INVALID for an unknown attribute, or ACL_ERROR_RT_INVALID_DEVICEID.
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetDeviceInfo(uint32_t deviceId, aclrtDevAttr attr,
@@ -144,7 +144,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetDeviceInfo(uint32_t deviceId, aclrtDevAttr 
  * @devFeatureType: the feature
  * @value: out, ACL_DEV_FEATURE_SUPPORT or ACL_DEV_FEATURE_NOT_SUPPORT
  *
- * Context: any thread; never blocks.
+ * Context: any thread; may block while the device starts.
  * Return: 0, ACL_ERROR_RT_PARAM_INVALID for an unknown feature, or ACL_ERROR_RT_INVALID_DEVICEID.
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetDeviceCapability(int32_t deviceId,
@@ -157,7 +157,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetDeviceCapability(int32_t deviceId,
  * @otherDeviceId: the other device
  * @value: out, one of ACL_RT_DEVS_TOPOLOGY_*
  *
- * Context: any thread; never blocks.
+ * Context: any thread; may block while the device starts.
  * Return: 0 or ACL_ERROR_RT_INVALID_DEVICEID.
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetDevicesTopo(uint32_t deviceId, uint32_t otherDeviceId,
@@ -238,7 +238,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetPhyDevIdByUserDevId(const int32_t userDevId
  * @deviceId: the device
  * @uuid: out
  *
- * Context: any thread; never blocks.
+ * Context: any thread; may block while the device starts.
  * Return: 0 or ACL_ERROR_RT_INVALID_DEVICEID.
  */
 ACL_FUNC_VISIBILITY aclError aclrtDeviceGetUuid(int32_t deviceId, aclrtUuid *uuid);
@@ -249,7 +249,7 @@ ACL_FUNC_VISIBILITY aclError aclrtDeviceGetUuid(int32_t deviceId, aclrtUuid *uui
  * @pciBusId: out, ends in a zero byte
  * @len: bytes at @pciBusId, 13 at least
  *
- * Context: any thread; never blocks.
+ * Context: any thread; may block while the device starts.
  * Return: 0, ACL_ERROR_RT_PARAM_INVALID for too few bytes, ACL_ERROR_RT_INVALID_DEVICEID, or
  * ACL_ERROR_RT_FEATURE_NOT_SUPPORT for a device that is on no such bus.
  */

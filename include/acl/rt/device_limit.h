@@ -96,9 +96,9 @@ ACL_FUNC_VISIBILITY aclError aclrtResetOverflowStatus(aclrtStream stream);
 ACL_FUNC_VISIBILITY aclError aclrtDeviceSetLimit(aclrtDeviceLimit limit, size_t value);
 
 /**
- * aclrtDeviceGetLimit() - what aclrtDeviceSetLimit() configured
+ * aclrtDeviceGetLimit() - what aclrtDeviceSetLimit() or the configuration of aclInit() said
  * @limit: which
- * @value: out, bytes
+ * @value: out, bytes; 0 when nothing was said
  *
  * Context: any thread; never blocks.
  * Return: 0, or ACL_ERROR_RT_FEATURE_NOT_SUPPORT for a limit that this chip does not have.
@@ -111,7 +111,7 @@ ACL_FUNC_VISIBILITY aclError aclrtDeviceGetLimit(aclrtDeviceLimit limit, size_t 
  * @type: kind of core
  * @value: out; all of them unless it was capped
  *
- * Context: any thread; never blocks.
+ * Context: any thread; may block while the device starts.
  * Return: 0, ACL_ERROR_RT_PARAM_INVALID, or ACL_ERROR_RT_INVALID_DEVICEID.
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type,
@@ -125,7 +125,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetDeviceResLimit(int32_t deviceId, aclrtDevRe
  *
  * Holds for work that is launched or captured afterwards.
  *
- * Context: any thread; never blocks.
+ * Context: any thread; may block while the device starts.
  * Return: 0, ACL_ERROR_RT_PARAM_INVALID, or ACL_ERROR_RT_INVALID_DEVICEID.
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type,
@@ -146,7 +146,7 @@ ACL_FUNC_VISIBILITY aclError aclrtResetDeviceResLimit(int32_t deviceId);
  * @type: kind of core
  * @value: out; the process's cap unless the stream has one of its own
  *
- * Context: any thread; never blocks.
+ * Context: any thread; may block while the device starts.
  * Return: 0 or ACL_ERROR_RT_PARAM_INVALID.
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type,
@@ -160,7 +160,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetStreamResLimit(aclrtStream stream, aclrtDev
  *
  * The cap is used by threads that called aclrtUseStreamResInCurrentThread() for the stream.
  *
- * Context: any thread; never blocks.
+ * Context: any thread; may block while the device starts.
  * Return: 0 or ACL_ERROR_RT_PARAM_INVALID.
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type,
@@ -200,7 +200,7 @@ ACL_FUNC_VISIBILITY aclError aclrtUnuseStreamResInCurrentThread(aclrtStream stre
  * @type: kind of core
  * @value: out: the cap of the stream in use, else the process's, else all
  *
- * Context: any thread; never blocks.
+ * Context: any thread; may block while the device starts.
  * Return: 0 or ACL_ERROR_RT_PARAM_INVALID.
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetResInCurrentThread(aclrtDevResLimitType type, uint32_t *value);

@@ -292,7 +292,7 @@ ACL_FUNC_VISIBILITY aclError aclGetCannAttribute(aclCannAttr cannAttr, int32_t *
  * @deviceInfo: what is asked for
  * @value: out, cores, or bytes of the L2 cache
  *
- * Context: any thread; never blocks.
+ * Context: any thread; may block while the device starts.
  * Return: 0, ACL_ERROR_INVALID_PARAM for an unknown question, or ACL_ERROR_RT_INVALID_DEVICEID.
  */
 ACL_FUNC_VISIBILITY aclError aclGetDeviceCapability(uint32_t deviceId, aclDeviceInfo deviceInfo,
