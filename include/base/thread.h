@@ -27,4 +27,16 @@ template <class F> Result<std::thread> start_thread(const char *name, F body)
 	}
 }
 
+/** struct AtThreadExit - what a thread does when it ends: a thread-local object of no constructor. */
+struct AtThreadExit {
+	void (*run)(AtThreadExit &) = nullptr;
+	AtThreadExit *next = nullptr;
+	bool wanted = false;
+};
+
+/** at_thread_exit() - @hook, of the calling thread, is run once when that ends; later calls until
+ * then are free. A thread that ends with its process runs none.
+ * Return: false where the system is out of keys; the hook is not run then. */
+bool at_thread_exit(AtThreadExit &hook);
+
 } // namespace base

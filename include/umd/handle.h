@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <mutex>
 #include <vector>
 
 #include "base/ordering.h"
+#include "base/thread.h"
 
 namespace umd {
 
@@ -30,6 +30,9 @@ enum class Kind : uint8_t {
  * 56-63 tag. Objects stay where they are for ever and are used again, so looking up a stale, foreign
  * or invented handle reads memory that is still an object and finds another generation in it.
  *
+ * A thread keeps some free objects for itself, so that threads which create and destroy share no
+ * written line.
+ *
  * T has `uint64_t handle` (0 while free). Context: any thread; get() takes no lock.
  */
 template <class T, Kind KIND> class HandleTable {
@@ -41,25 +44,15 @@ public:
 	/** create() - a free object with a new handle, or nullptr past the limit. */
 	T *create()
 	{
-		std::lock_guard lock(mutex_);
-		uint32_t index;
-		if (!free_.empty()) {
-			index = free_.front();
-			free_.pop_front();
-		} else if (count_ < MAX_OBJECTS) {
-			index = count_++;
-			if (index % CHUNK == 0)
-				base::store_release(chunks_[index / CHUNK], new T[CHUNK]);
-		} else {
+		if ((kept_.table != this || !kept_.first) && !refill()) [[unlikely]]
 			return nullptr;
-		}
-		T &object = chunks_[index / CHUNK][index % CHUNK];
-		uint64_t generation = ++generation_ & 0xffffffff;
-		uint64_t handle =
-			uint64_t{static_cast<uint8_t>(KIND)} << 56 | generation << 24 | (index + 1);
-		base::store_release(object.handle, handle);
-		live_++;
-		return &object;
+		Entry &entry = *kept_.first;
+		kept_.first = entry.next;
+		kept_.count--;
+		uint64_t handle = uint64_t{static_cast<uint8_t>(KIND)} << 56 |
+				  uint64_t{++entry.generation} << 24 | (entry.index + 1);
+		base::store_release(entry.handle, handle);
+		return &entry;
 	}
 
 	/** get() - the live object of a handle, or nullptr. */
@@ -69,21 +62,23 @@ public:
 		uint32_t index = static_cast<uint32_t>(value & 0xffffff) - 1;
 		if (value >> 56 != static_cast<uint8_t>(KIND) || index >= MAX_OBJECTS)
 			return nullptr;
-		T *chunk = base::load_acquire(chunks_[index / CHUNK]);
+		Entry *chunk = base::load_acquire(chunks_[index / CHUNK]);
 		if (!chunk)
 			return nullptr;
-		T &object = chunk[index % CHUNK];
-		return base::load_acquire(object.handle) == value ? &object : nullptr;
+		Entry &entry = chunk[index % CHUNK];
+		return base::load_acquire(entry.handle) == value ? &entry : nullptr;
 	}
 
 	/** destroy() - the handle is stale from now on. The object's fields are the caller's care. */
 	void destroy(T &object)
 	{
-		uint32_t index = static_cast<uint32_t>(object.handle & 0xffffff) - 1;
-		base::store_release(object.handle, uint64_t{0});
-		std::lock_guard lock(mutex_);
-		free_.push_back(index);
-		live_--;
+		auto &entry = static_cast<Entry &>(object);
+		base::store_release(entry.handle, uint64_t{0});
+		if (kept_.table != this || kept_.count == KEPT) [[unlikely]]
+			make_room();
+		entry.next = kept_.first;
+		kept_.first = &entry;
+		kept_.count++;
 	}
 
 	static uint32_t index(const T &object)
@@ -93,10 +88,12 @@ public:
 
 	static void *pointer(const T &object) { return reinterpret_cast<void *>(object.handle); }
 
+	/** live() - how many there are. Context: as for_each(). */
 	uint32_t live()
 	{
-		std::lock_guard lock(mutex_);
-		return live_;
+		uint32_t count = 0;
+		for_each([&](T &) { count++; });
+		return count;
 	}
 
 	/** for_each() - visits every live object. Context: nothing creates or destroys meanwhile. */
@@ -111,13 +108,110 @@ public:
 
 private:
 	static constexpr uint32_t CHUNK = 256;
+	/* Free objects that a thread keeps at most, and how many it fetches or gives back at once. */
+	static constexpr uint32_t KEPT = 64;
+	static constexpr uint32_t AT_ONCE = KEPT / 2;
+
+	struct Entry : T {
+		uint32_t index = 0;
+		uint32_t generation = 0;
+		Entry *next = nullptr;
+	};
+
+	/* struct Kept - a thread's free objects, of the table it used last. */
+	struct Kept : base::AtThreadExit {
+		HandleTable *table = nullptr;
+		Entry *first = nullptr;
+		uint32_t count = 0;
+	};
+
+	static inline thread_local constinit Kept kept_;
+
+	/* Of entries that begin a chunk the numbers are far apart, so that no handle is like another. */
+	void add_chunk(uint32_t first)
+	{
+		constexpr uint32_t SPREAD = 0x9e3779b1;
+		Entry *chunk = new Entry[CHUNK];
+		for (uint32_t i = 0; i < CHUNK; i++) {
+			chunk[i].index = first + i;
+			chunk[i].generation = (first + i) * SPREAD;
+		}
+		base::store_release(chunks_[first / CHUNK], chunk);
+	}
+
+	/* The lock is held. */
+	Entry *take()
+	{
+		if (Entry *entry = free_) {
+			free_ = entry->next;
+			return entry;
+		}
+		if (count_ == MAX_OBJECTS)
+			return nullptr;
+		uint32_t index = count_++;
+		if (index % CHUNK == 0)
+			add_chunk(index);
+		return &chunks_[index / CHUNK][index % CHUNK];
+	}
+
+	static void give_back_all(base::AtThreadExit &hook)
+	{
+		auto &kept = static_cast<Kept &>(hook);
+		if (kept.table)
+			kept.table->give_back(kept.count);
+		kept.table = nullptr;
+	}
+
+	void give_back(uint32_t count)
+	{
+		std::lock_guard lock(mutex_);
+		for (; count != 0; count--) {
+			Entry *entry = kept_.first;
+			kept_.first = entry->next;
+			kept_.count--;
+			entry->next = free_;
+			free_ = entry;
+		}
+	}
+
+	/* What the thread keeps is of this table from now on. */
+	void adopt()
+	{
+		if (kept_.table == this)
+			return;
+		give_back_all(kept_);
+		kept_.table = this;
+		kept_.run = give_back_all;
+		/* Without it the few objects of a thread that ends are lost, no more. */
+		(void)base::at_thread_exit(kept_);
+	}
+
+	bool refill()
+	{
+		adopt();
+		std::lock_guard lock(mutex_);
+		for (unsigned i = 0; i < AT_ONCE; i++) {
+			Entry *entry = take();
+			if (!entry)
+				break;
+			entry->next = kept_.first;
+			kept_.first = entry;
+			kept_.count++;
+		}
+		return kept_.first != nullptr;
+	}
+
+	void make_room()
+	{
+		adopt();
+		if (kept_.count == KEPT)
+			give_back(AT_ONCE);
+	}
 
 	std::mutex mutex_;
-	std::vector<T *> chunks_;
-	std::deque<uint32_t> free_;
+	std::vector<Entry *> chunks_;
+	Entry *free_ = nullptr;
 	uint32_t count_ = 0;
-	uint32_t live_ = 0;
-	uint64_t generation_ = 0;
 };
 
 } // namespace umd

@@ -7,6 +7,7 @@
  */
 #include <random>
 #include <set>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -108,6 +109,43 @@ TEST(Handle, InventedOnesFindNothing)
 		}
 	}
 	streams().destroy(*object);
+}
+
+/* Objects that a thread kept for itself are there for others once it has ended. */
+TEST(Handle, AThreadThatEndsLeavesItsObjects)
+{
+	auto &table = *new Table<umd::Kind::MODEL>;
+	std::set<Object *> seen;
+	for (unsigned i = 0; i < 200; i++) {
+		std::thread([&] {
+			Object *object = table.create();
+			void *handle = table.pointer(*object);
+			seen.insert(object);
+			table.destroy(*object);
+			EXPECT_EQ(table.get(handle), nullptr);
+		}).join();
+	}
+	EXPECT_LE(seen.size(), 2u) << "each thread would have made new ones";
+	EXPECT_EQ(table.live(), 0u);
+}
+
+TEST(Handle, ObjectsPassFromThreadToThread)
+{
+	auto &table = *new Table<umd::Kind::NOTIFY>;
+	std::set<Object *> seen;
+	for (unsigned i = 0; i < 50; i++) {
+		std::vector<Object *> made;
+		std::thread([&] {
+			for (unsigned k = 0; k < 100; k++)
+				made.push_back(table.create());
+		}).join();
+		seen.insert(made.begin(), made.end());
+		EXPECT_EQ(table.live(), 100u);
+		for (Object *object : made)
+			table.destroy(*object);
+	}
+	EXPECT_LE(seen.size(), 300u) << "objects are used again";
+	EXPECT_EQ(table.live(), 0u);
 }
 
 TEST(Handle, LiveOnesAreCountedAndVisited)
