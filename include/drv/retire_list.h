@@ -6,6 +6,7 @@
 #include <mutex>
 #include <vector>
 
+#include "base/ordering.h"
 #include "drv/fence.h"
 
 namespace drv {
@@ -20,14 +21,15 @@ public:
 	{
 		std::lock_guard lock(mutex_);
 		entries_.push_back({std::move(fences), std::move(action)});
+		base::store_relaxed(count_, static_cast<uint32_t>(entries_.size()));
 	}
 
-	/** reap() - runs the actions whose fences have passed.
+	/** reap() - runs the actions whose fences have passed; one load where there are none.
 	 * @done: tells whether a fence has passed.
 	 * Context: no lock is held while an action runs. */
 	template <class Done> void reap(const Done &done)
 	{
-		for (;;) {
+		while (base::load_relaxed(count_) != 0) {
 			Action action;
 			{
 				std::lock_guard lock(mutex_);
@@ -38,6 +40,7 @@ public:
 					return;
 				action = std::move(ready->action);
 				entries_.erase(ready);
+				base::store_relaxed(count_, static_cast<uint32_t>(entries_.size()));
 			}
 			action();
 		}
@@ -67,6 +70,7 @@ private:
 
 	std::mutex mutex_;
 	std::deque<Entry> entries_;
+	uint32_t count_ = 0; /* of @entries_, to look at without the lock */
 };
 
 } // namespace drv

@@ -8,7 +8,13 @@ namespace umd {
 /** acl_error() - the aclError that stands for an internal status. */
 int acl_error(base::Status status);
 
-/** acl_return() - acl_error(), and remembers it as the thread's last run-time error. */
-int acl_return(base::Status status);
+/** acl_failure() - acl_error(), and remembers it as the thread's last run-time error. */
+int acl_failure(base::Status status);
+
+/** acl_return() - 0 for OK, else acl_failure(). */
+inline int acl_return(base::Status status)
+{
+	return status == base::Status::OK ? 0 : acl_failure(status);
+}
 
 } // namespace umd

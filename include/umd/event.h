@@ -8,6 +8,8 @@
 #include "drv/fence.h"
 #include "umd/context.h"
 #include "umd/device_state.h"
+#include "umd/event_ids.h"
+#include "umd/event_record.h"
 #include "umd/fence_set.h"
 #include "umd/ipc_event.h"
 
@@ -36,31 +38,33 @@ constexpr uint32_t EVENT_IPC = 0x40;
  * struct Event - the latest record's fence, with a time stamp if asked for. A re-record replaces the
  * reference; waits that are queued keep the fence they took.
  */
-struct Event {
+struct alignas(64) Event {
+	/* One line has what a plain record, a query and a wait look at. */
 	uint64_t handle = 0;
+	std::atomic<Capture *> capture{nullptr}; /* the capture whose record it refers to */
+	DeviceRef device;			 /* that it was made on */
+	EventMode mode = EventMode::DEFAULT;
+	uint32_t flags = 0;
+	bool plain = false;		   /* a record and a look need no more than @record */
+	std::atomic<bool> in_model{false}; /* the latest record is a task of a model */
+	EventRecord record;
+
 	uint64_t owner = 0;	/* handle of the context it was made in */
 	uint32_t api_flags = 0; /* of the API that made it */
+	uint32_t flag_sem = 0;	/* FLAG with SYNC or EXTERNAL: 1 = set, 0 = reset */
 
 	std::mutex mutex;	       /* protects the following */
 	std::shared_ptr<IpcEvent> ipc; /* with EVENT_IPC: all there is to the event */
-	DeviceRef device;	       /* of the latest record; set at creation for flags */
-	EventMode mode = EventMode::DEFAULT;
-	uint32_t flags = 0;
-	bool recorded = false;
-	drv::Fence fence;	/* of the latest record */
-	uint32_t flag_sem = 0;	/* FLAG with SYNC or EXTERNAL: 1 = set, 0 = reset */
-	uint32_t stamp_sem = 0; /* carries the time stamp of the latest record */
+	uint32_t stamp_sem = 0;	       /* carries the time stamp of the latest record */
 	uint64_t stamp_value = 0;
 	FenceSet waits;	      /* queued wait tasks, for QueryEventWaitStatus */
 	int record_flag = -1; /* sticky from the first RecordEventWithFlag */
 	int wait_flag = -1;
-	std::atomic<Capture *> capture{nullptr}; /* the capture whose record it refers to */
-	bool in_graph = false;			 /* a graph or model sets or waits for flag_sem */
-	bool in_model = false;			 /* the latest record is a task of a model */
-	uint32_t capture_record = 0;		 /* number of that record in the capture */
+	bool in_graph = false;	     /* a graph or model sets or waits for flag_sem */
+	uint32_t capture_record = 0; /* number of that record in the capture */
 
 	/* Of the device's event_ids. */
-	std::atomic<uint32_t> id{0};
+	std::atomic<uint32_t> id{EventIds::NONE};
 	std::atomic<bool> holds_id{false};
 	bool lends_id = false;
 	Event *previous_lent = nullptr;

@@ -106,11 +106,10 @@ int acl_error(Status status)
 	return ACL_ERROR_RT_INTERNAL_ERROR;
 }
 
-int acl_return(Status status)
+int acl_failure(Status status)
 {
 	int code = acl_error(status);
-	if (code != ACL_SUCCESS) [[unlikely]]
-		Runtime::thread().last_error = code;
+	Runtime::thread().last_error = code;
 	return code;
 }
 

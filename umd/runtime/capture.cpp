@@ -135,7 +135,7 @@ Status Capture::join(Event &event, Stream &stream)
 			Status::NOT_SUPPORTED,
 			"events made by aclrtCreateEventWithFlag can be captured only with "
 			"ACL_EVENT_EXTERNAL");
-	if (!event.capture && !event.recorded) {
+	if (!event.capture && !event.record.recorded()) {
 		if (event.mode == EventMode::EX)
 			return Status::OK;
 		return set_error(Status::INVALID_ARGUMENT,

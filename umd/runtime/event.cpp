@@ -67,6 +67,13 @@ static Status make_flag(Event &event, Context &context)
 	return Status::OK;
 }
 
+/* A store that others may see costs far more than a look, and an event's end leaves most as it was. */
+template <class T> static void set_back(std::atomic<T> &word, T value)
+{
+	if (word.load() != value)
+		word = value;
+}
+
 static Result<Event *> make_event(Context &context, EventMode mode, uint32_t flags)
 {
 	Event *event = Runtime::get().events.create();
@@ -77,16 +84,19 @@ static Result<Event *> make_event(Context &context, EventMode mode, uint32_t fla
 	event->device = DeviceRef(*context.state);
 	event->mode = mode;
 	event->flags = flags;
-	event->recorded = false;
-	event->fence = {};
+	event->record.clear();
 	event->flag_sem = event->stamp_sem = 0;
 	event->stamp_value = 0;
 	event->waits.clear();
 	event->record_flag = event->wait_flag = -1;
-	event->capture = nullptr;
-	event->in_graph = event->in_model = false;
-	event->id = EventIds::NONE;
-	event->holds_id = event->lends_id = false;
+	event->in_graph = false;
+	set_back<Capture *>(event->capture, nullptr);
+	set_back(event->in_model, false);
+	set_back(event->id, EventIds::NONE);
+	event->plain = !event->is_flag() && !(flags & (EVENT_TIME_LINE | EVENT_IPC)) &&
+		       flags != EVENT_DEVICE_USE_ONLY;
+	set_back(event->holds_id, false);
+	event->lends_id = false;
 	return event;
 }
 
@@ -133,26 +143,34 @@ static void release_semaphore(drv::Device &device, uint32_t sem, Use use)
 		});
 }
 
-void destroy_event(Event &event)
+/* What more than a record there is to an event. */
+static void release_parts(Event &event)
 {
-	{
-		auto lock = Capture::lock();
-		if (Capture *capture = event.capture.load())
-			capture->drop_event(event);
-	}
 	if (event.device.get())
 		event.device.state->event_ids->give_back(event);
 	std::shared_ptr<IpcEvent> ipc;
 	std::lock_guard lock(event.mutex);
 	ipc.swap(event.ipc);
-	if (drv::Device *device = event.device.get()) {
-		/* A loaded graph goes on setting the flag of an event it was captured with. */
+	if (drv::Device *device =
+		    event.device
+			    .get()) { /* A loaded graph goes on setting the flag of an event it was captured with. */
 		if (!event.in_graph)
 			release_semaphore(*device, event.flag_sem, Use::FLAG);
 		release_semaphore(*device, event.stamp_sem, Use::GROWING);
 		device->reap();
 	}
 	event.flag_sem = event.stamp_sem = 0;
+}
+
+void destroy_event(Event &event)
+{
+	if (event.capture.load()) {
+		auto lock = Capture::lock();
+		if (Capture *capture = event.capture.load())
+			capture->drop_event(event);
+	}
+	if (!event.plain)
+		release_parts(event);
 	Runtime::get().events.destroy(event);
 }
 
@@ -192,7 +210,7 @@ static Status refuse_other_device(const Event &event, const Stream &stream)
 /* A stamp that is under way on another stream keeps its semaphore, or it could overwrite this one. */
 static void retire_stamp(Event &event, drv::Device &device)
 {
-	if (!device.semaphores().retire(event.stamp_sem, event.fence))
+	if (!device.semaphores().retire(event.stamp_sem, event.record.fence()))
 		release_semaphore(device, event.stamp_sem, Use::GROWING);
 	event.stamp_sem = 0;
 }
@@ -216,8 +234,8 @@ static Status take_stamp(Event &event, drv::Device &device)
 static Status next_stamp(Event &event, const Stream &stream)
 {
 	drv::Device &device = stream.context->device();
-	if (event.stamp_sem != 0 && event.fence.sem != stream.channel->timeline() &&
-	    !device.done(event.fence))
+	const Fence last = event.record.fence();
+	if (event.stamp_sem != 0 && last.sem != stream.channel->timeline() && !device.done(last))
 		retire_stamp(event, device);
 	if (event.stamp_sem == 0)
 		TRY(take_stamp(event, device));
@@ -256,9 +274,7 @@ static Status record_now(Event &event, Stream &stream)
 	auto fence = submit_record(event, stream, stamp_sem, stamp_value);
 	if (!fence)
 		return fence.status();
-	std::lock_guard lock(event.mutex);
-	event.fence = *fence;
-	event.recorded = true;
+	event.record.set(*fence);
 	event.in_model = false;
 	return Status::OK;
 }
@@ -287,13 +303,24 @@ static Status collect_record(Event &event, Stream &stream)
 		    drv::signal_packet(cookie_of(Call::RECORD_EVENT), event.flag_sem,
 				       UNPU_SIGNAL_SET, 1),
 		    "recorded"));
-	std::lock_guard lock(event.mutex);
 	event.in_model = true;
 	return Status::OK;
 }
 
+/* Whether neither @event nor @stream needs more than a look at the other's fence. */
+static bool undisturbed(const Event &event, const Stream &stream)
+{
+	return event.plain && !event.capture.load() && stream.attention.load() == 0 &&
+	       !collects(stream) && stream.context->capture_count.load() == 0 &&
+	       event.device.state == stream.context->state && event.device.get();
+}
+
 Status record_event(Event &event, Stream &stream)
 {
+	if (undisturbed(event, stream)) [[likely]] {
+		event.record.set(stream.channel->last());
+		return Status::OK;
+	}
 	if (is_ipc(event)) [[unlikely]]
 		return record_ipc(event, stream);
 	TRY(refuse_device_only(event));
@@ -344,16 +371,15 @@ static Result<Fence> wait_target(Event &event, const Stream &stream)
 		return refuse_other_device(event, stream);
 	if (event.is_flag())
 		return followed(here, *home, {event.flag_sem, 1});
-	std::lock_guard lock(event.mutex);
-	if (!event.recorded && event.mode == EventMode::DEFAULT)
+	const Fence last = event.record.fence();
+	if (last.empty() && event.mode == EventMode::DEFAULT)
 		return set_error(Status::INVALID_ARGUMENT,
 				 "event was never recorded; call aclrtRecordEvent before "
 				 "aclrtStreamWaitEvent, or make it with "
 				 "aclrtCreateEventWithFlag(ACL_EVENT_SYNC)");
-	if (home->done(event.fence) ||
-	    (home == &here && event.fence.sem == stream.channel->timeline()))
+	if (home->done(last) || (home == &here && last.sem == stream.channel->timeline()))
 		return Fence{};
-	return followed(here, *home, event.fence);
+	return followed(here, *home, last);
 }
 
 static Status wait_now(Event &event, Stream &stream, uint64_t timeout_ns)
@@ -374,8 +400,20 @@ static Status wait_now(Event &event, Stream &stream, uint64_t timeout_ns)
 	return Status::OK;
 }
 
+/* Whether a wait on @stream has nothing to wait for, as far as that is seen without a lock. */
+static bool passed(const Event &event, const Stream &stream)
+{
+	if (!undisturbed(event, stream) || !(event.flags & EVENT_SYNC))
+		return false;
+	const Fence last = event.record.fence();
+	return !last.empty() &&
+	       (last.sem == stream.channel->timeline() || event.device.state->device->done(last));
+}
+
 Status wait_event(Event &event, Stream &stream, uint64_t timeout_ns)
 {
+	if (passed(event, stream)) [[likely]]
+		return Status::OK;
 	if (is_ipc(event)) [[unlikely]]
 		return wait_ipc(event, stream, timeout_ns);
 	TRY(refuse_device_only(event));
@@ -412,8 +450,7 @@ Status reset_event(Event &event, Stream &stream)
 	TRY(check_accepts(stream));
 	std::unique_lock lock(event.mutex);
 	if (event.mode == EventMode::DEFAULT) {
-		event.recorded = false;
-		event.fence = {};
+		event.record.clear();
 		return Status::OK;
 	}
 	TRY(refuse_other_device(event, stream));

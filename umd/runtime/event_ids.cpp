@@ -56,6 +56,8 @@ void EventIds::unlink(Event &event)
 
 void EventIds::give_back(Event &event)
 {
+	if (!event.holds_id.load())
+		return;
 	std::lock_guard lock(mutex_);
 	if (event.holds_id)
 		unlink(event);
@@ -65,13 +67,9 @@ void EventIds::give_back(Event &event)
 bool EventIds::reclaim()
 {
 	for (Event *event = first_lent_; event; event = event->next_lent) {
-		bool done;
-		{
-			std::lock_guard lock(event->mutex);
-			drv::Device *device = event->device.get();
-			done = event->recorded && (!device || device->done(event->fence));
-		}
-		if (done) {
+		drv::Device *device = event->device.get();
+		const drv::Fence fence = event->record.fence();
+		if (!fence.empty() && (!device || device->done(fence))) {
 			unlink(*event);
 			return true;
 		}

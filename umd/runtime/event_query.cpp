@@ -30,21 +30,15 @@ Status sync_event(Event &event, uint64_t deadline_ns, bool spin)
 	if (is_ipc(event))
 		return sync_ipc(event, deadline_ns);
 	TRY(refuse_external(event));
-	Fence fence;
-	drv::Device *device;
-	{
-		std::lock_guard lock(event.mutex);
-		TRY(refuse_captured(event, "synchronised"));
-		if (event.in_model)
-			return set_error(Status::INVALID_ARGUMENT,
-					 "the event's latest record is a task of a model; "
-					 "synchronise the stream that executes the model");
-		fence = event.fence;
-		device = event.device.get();
-	}
+	TRY(refuse_captured(event, "synchronised"));
+	if (event.in_model.load())
+		return set_error(Status::INVALID_ARGUMENT,
+				 "the event's latest record is a task of a model; "
+				 "synchronise the stream that executes the model");
+	drv::Device *device = event.device.get();
 	if (!device)
 		return Status::OK;
-	Status status = device->wait(fence, deadline_ns, spin);
+	Status status = device->wait(event.record.fence(), deadline_ns, spin);
 	if (status == Status::TIMEOUT)
 		return set_error(Status::EVENT_TIMEOUT,
 				 "the event's record did not complete within the "
@@ -58,7 +52,7 @@ Status sync_event(Event &event, uint64_t deadline_ns, bool spin)
 static bool record_done(const Event &event)
 {
 	drv::Device *device = event.device.get();
-	return !device || device->done(event.fence);
+	return !device || device->done(event.record.fence());
 }
 
 static Status refuse_new_mode(const Event &event, const char *instead)
@@ -73,7 +67,6 @@ Status query_event(Event &event, bool &done)
 {
 	TRY(refuse_new_mode(event, "use aclrtQueryEventStatus"));
 	TRY(refuse_external(event));
-	std::lock_guard lock(event.mutex);
 	TRY(refuse_captured(event, "queried"));
 	done = record_done(event);
 	return Status::OK;
@@ -84,9 +77,8 @@ Status query_event_recorded(Event &event, bool &done)
 	if (is_ipc(event))
 		return query_ipc(event, done);
 	TRY(refuse_external(event));
-	std::lock_guard lock(event.mutex);
 	TRY(refuse_captured(event, "queried"));
-	done = event.recorded ? record_done(event) : event.mode == EventMode::EX;
+	done = event.record.recorded() ? record_done(event) : event.mode == EventMode::EX;
 	return Status::OK;
 }
 
@@ -104,9 +96,11 @@ Status query_event_waits(Event &event, bool &done)
 EventView view_event(Event &event)
 {
 	std::lock_guard lock(event.mutex);
-	EventView view{event.recorded, record_done(event), event.fence, 0};
+	const Fence fence = event.record.fence();
+	drv::Device *device = event.device.get();
+	EventView view{!fence.empty(), !device || device->done(fence), fence, 0};
 	if (view.done && event.stamp_sem != 0)
-		view.timestamp_ns = event.device.get()->timestamp_ns(event.stamp_sem);
+		view.timestamp_ns = device->timestamp_ns(event.stamp_sem);
 	return view;
 }
 
@@ -117,13 +111,13 @@ Status event_timestamp(Event &event, uint64_t &timestamp_ns)
 	std::lock_guard lock(event.mutex);
 	TRY(refuse_captured(event, "asked for its time stamp"));
 	drv::Device *device = event.device.get();
-	if (!event.recorded || !device)
+	if (!event.record.recorded() || !device)
 		return set_error(Status::EVENT_NEVER_RECORDED, "event was never recorded");
 	if (!(event.flags & EVENT_TIME_LINE) || event.stamp_sem == 0)
 		return set_error(
 			Status::EVENT_NO_TIMESTAMP,
 			"event was made without ACL_EVENT_TIME_LINE, so it has no time stamp");
-	if (!device->done(event.fence))
+	if (!device->done(event.record.fence()))
 		return set_error(Status::EVENT_NO_TIMESTAMP,
 				 "event's record is not complete; synchronise "
 				 "the event first");
@@ -141,7 +135,8 @@ Status event_id(Event &event, uint32_t &id)
 {
 	TRY(refuse_ipc(event, "hardware id"));
 	std::lock_guard lock(event.mutex);
-	bool snapshot = event.mode == EventMode::EX && event.recorded && event.flags & EVENT_SYNC;
+	bool snapshot =
+		event.mode == EventMode::EX && event.record.recorded() && event.flags & EVENT_SYNC;
 	uint32_t hardware = event.id.load();
 	if (hardware == EventIds::NONE && !snapshot)
 		return set_error(Status::EVENT_NO_ID,

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mutex>
+
+#include "base/ordering.h"
+#include "drv/fence.h"
+
+namespace umd {
+
+/**
+ * class EventRecord - the fence of an event's latest record: one word, which is read and replaced
+ * without a lock. A fence whose value does not fit any more stands beside it, under a lock.
+ *
+ * Bits 0-43 of the word are the fence's value, 44-63 its semaphore; 0 is "never recorded". The word
+ * orders nothing: whoever reads it looks at the semaphore next (A3). Context: any thread.
+ */
+class EventRecord {
+public:
+	static constexpr unsigned VALUE_BITS = 44;
+	static_assert(UNPU_MAX_SEMAPHORES <= 1u << (64 - VALUE_BITS));
+
+	/** set() - @fence, which is not empty, is the latest record's. */
+	void set(const drv::Fence &fence)
+	{
+		if (fence.value >= VALUE) [[unlikely]]
+			set_wide(fence);
+		else
+			base::store_relaxed(word_, uint64_t{fence.sem} << VALUE_BITS | fence.value);
+	}
+
+	/** clear() - it was never recorded. */
+	void clear() { base::store_relaxed(word_, uint64_t{0}); }
+
+	bool recorded() const { return base::load_relaxed(word_) != 0; }
+
+	/** fence() - of the latest record; an empty one if there was none. */
+	drv::Fence fence() const
+	{
+		uint64_t word = base::load_relaxed(word_);
+		if (word == WIDE) [[unlikely]]
+			return wide();
+		return unpack(word);
+	}
+
+private:
+	static constexpr uint64_t VALUE = (uint64_t{1} << VALUE_BITS) - 1;
+	static constexpr uint64_t WIDE = ~uint64_t{0};
+
+	static drv::Fence unpack(uint64_t word)
+	{
+		return {static_cast<uint32_t>(word >> VALUE_BITS), word & VALUE};
+	}
+
+	void set_wide(const drv::Fence &fence)
+	{
+		std::lock_guard lock(mutex_);
+		wide_ = fence;
+		base::store_relaxed(word_, WIDE);
+	}
+
+	drv::Fence wide() const
+	{
+		std::lock_guard lock(mutex_);
+		uint64_t word = base::load_relaxed(word_);
+		return word == WIDE ? wide_ : unpack(word);
+	}
+
+	uint64_t word_ = 0;
+	mutable std::mutex mutex_; /* of @wide_ */
+	drv::Fence wide_;
+};
+
+} // namespace umd
