@@ -103,8 +103,8 @@ static Status copy_rows(const Box &box, const Ends &ends)
 
 Status copy_box_now(Context &context, const char *call, const Box &box)
 {
-	uint64_t dst_bytes;
-	uint64_t src_bytes;
+	uint64_t dst_bytes = 0;
+	uint64_t src_bytes = 0;
 	TRY(check_unsafe(context, call));
 	TRY(reaches_of(box, dst_bytes, src_bytes));
 	auto ends = find_ends(box.dst, dst_bytes, box.src, src_bytes);
@@ -207,8 +207,8 @@ static unpu_operator box_operator(const Box &box)
 
 Status copy_box_async(Stream &stream, const Box &box, bool both_host)
 {
-	uint64_t dst_bytes;
-	uint64_t src_bytes;
+	uint64_t dst_bytes = 0;
+	uint64_t src_bytes = 0;
 	TRY(reaches_of(box, dst_bytes, src_bytes));
 	auto device = choose_device(stream, box.dst, dst_bytes, box.src, src_bytes, both_host);
 	if (!device)
