@@ -7,6 +7,8 @@
  */
 #include "drv/channel.h"
 
+#include <cstring>
+
 #include "drv/cookie.h"
 #include "drv/device.h"
 
@@ -77,7 +79,7 @@ bool Channel::idle() const
 	return device_.done(last());
 }
 
-Result<Fence> Channel::submit(const unpu_packet &packet, const unpu_operator *op)
+Result<Fence> Channel::submit_page(const unpu_packet &packet, const void *page, size_t bytes)
 {
 	if (device_.hal().lost()) [[unlikely]]
 		return Status::DEVICE_LOST;
@@ -96,8 +98,8 @@ Result<Fence> Channel::submit(const unpu_packet &packet, const unpu_operator *op
 		}
 	if (aborting_ || aborts != aborts_) [[unlikely]]
 		return Fence{timeline_, submitted_};
-	if (op)
-		ring_.descriptor().op = *op;
+	if (bytes)
+		memcpy(&ring_.descriptor().op, page, bytes);
 	device_.hal().note_submit();
 	ring_.publish(packet, cookie_place(index_, ring_.next())); /* R1 */
 	Fence fence{timeline_, base_ + ring_.next()};

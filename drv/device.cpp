@@ -112,6 +112,16 @@ Status Device::unload_graph(uint32_t graph)
 	return mailbox_.call(message);
 }
 
+Status Device::trace_graph(uint32_t graph, uint64_t va, uint64_t bytes)
+{
+	unpu_message message{};
+	message.type = UNPU_MSG_GRAPH_TRACE;
+	message.graph.va = va;
+	message.graph.bytes = bytes;
+	message.graph.graph = graph;
+	return mailbox_.call(message);
+}
+
 Result<MemoryInfo> Device::memory_info()
 {
 	unpu_message message{};

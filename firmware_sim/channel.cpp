@@ -10,6 +10,8 @@
  */
 #include "channel.h"
 
+#include <cstring>
+
 #include "base/ordering.h"
 #include "graph.h"
 #include "kernels/operator_check.h"
@@ -95,6 +97,27 @@ void Channel::retire(const Outcome &outcome)
 		publish();
 }
 
+/* The arguments of a launch, copied: in the slot's page, or wherever the packet says. */
+Status Channel::fetch_args(std::vector<unpu_graph_argument> &args, uint64_t &address)
+{
+	const unpu_graph_ref &ref = packet_.graph;
+	if (ref.args == 0)
+		return Status::OK;
+	args.resize(ref.args);
+	if (ref.args_va == 0) {
+		unpu_descriptor page;
+		ring_.fetch_page(page);
+		memcpy(args.data(), &page, args.size() * sizeof(args[0]));
+		return Status::OK;
+	}
+	Translation found =
+		client_.mmu.translate(ref.args_va, args.size() * sizeof(args[0]), UNPU_ACCESS_READ);
+	address = found.address;
+	if (found.status == Status::OK)
+		memcpy(args.data(), found.data, args.size() * sizeof(args[0]));
+	return found.status;
+}
+
 Outcome Channel::launch_graph()
 {
 	Graph *graph = client_.graph(packet_.graph.graph);
@@ -102,7 +125,24 @@ Outcome Channel::launch_graph()
 		return {Status::BAD_GRAPH, 0};
 	if (client_.core.null())
 		return {};
-	return graph->launch({this, timeline_, priority});
+	Launch launch{this, timeline_, priority, {}};
+	uint64_t address = 0;
+	Status status = fetch_args(launch.args, address);
+	if (status != Status::OK)
+		return {status, address};
+	return graph->launch(std::move(launch));
+}
+
+Outcome Channel::update_graph()
+{
+	const unpu_graph_change &change = packet_.change;
+	Graph *graph = client_.graph(change.graph);
+	if (!graph)
+		return {Status::BAD_GRAPH, 0};
+	Translation block = client_.mmu.translate(change.va, change.bytes, UNPU_ACCESS_READ);
+	if (block.status != Status::OK)
+		return {block.status, block.address};
+	return {graph->update(block.data, change.bytes), 0};
 }
 
 Outcome Channel::begin()
@@ -126,6 +166,13 @@ Outcome Channel::begin()
 		return execute_packet(client_, *this, packet_, &op_);
 	case UNPU_OP_GRAPH:
 		return launch_graph();
+	case UNPU_OP_GRAPH_UPDATE:
+		return update_graph();
+	case UNPU_OP_COND:
+	case UNPU_OP_JUMP:
+	case UNPU_OP_ACTIVATE:
+		/* They mean something in a graph alone. */
+		return {Status::BAD_PACKET, 0};
 	case UNPU_OP_HOST_DONE:
 		return {client_.finish_call(packet_.call.token), 0};
 	case UNPU_OP_STOP:

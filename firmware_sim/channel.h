@@ -5,6 +5,7 @@
 #include "client.h"
 #include "command_processor.h"
 #include "runner.h"
+#include "uapi/graph.h"
 
 namespace fw {
 
@@ -64,6 +65,8 @@ private:
 	Outcome begin();
 	Outcome launch_graph();
 	void fail(const Outcome &outcome);
+	Outcome update_graph();
+	base::Status fetch_args(std::vector<unpu_graph_argument> &args, uint64_t &address);
 	void retire(const Outcome &outcome);
 	void publish();
 	const char *state() const;

@@ -393,6 +393,14 @@ Status Client::graph_unload(uint32_t id)
 	return Status::OK;
 }
 
+Status Client::graph_trace(const unpu_msg_graph &request)
+{
+	if (request.reserved)
+		return Status::BAD_MESSAGE;
+	Graph *found = graph(request.graph);
+	return found ? found->trace(request.va, request.bytes) : Status::INVALID_HANDLE;
+}
+
 void Client::memory_info(unpu_msg_memory_info &reply) const
 {
 	reply.total_bytes = core.config.memory_bytes;
@@ -448,6 +456,8 @@ Status Client::handle(const unpu_message &request, unpu_message &reply)
 		return graph_load(request.graph, reply.graph);
 	case UNPU_MSG_GRAPH_UNLOAD:
 		return graph_unload(request.graph.graph);
+	case UNPU_MSG_GRAPH_TRACE:
+		return graph_trace(request.graph);
 	case UNPU_MSG_MEMORY_INFO:
 		memory_info(reply.info);
 		return Status::OK;

@@ -99,6 +99,7 @@ private:
 	std::shared_ptr<FailureGroup> group(uint32_t id);
 	base::Status graph_load(const unpu_msg_graph &request, unpu_msg_graph &reply);
 	base::Status graph_unload(uint32_t id);
+	base::Status graph_trace(const unpu_msg_graph &request);
 	void memory_info(unpu_msg_memory_info &reply) const;
 	void device_info(unpu_msg_device_info &reply) const;
 

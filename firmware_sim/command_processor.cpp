@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/ordering.h"
 #include "kernels/operator_check.h"
+#include "uapi/graph.h"
 
 namespace fw {
 
@@ -71,6 +72,42 @@ static bool overflow_valid(const unpu_overflow &overflow)
 	       (overflow.action == UNPU_OVERFLOW_CLEAR && overflow.dst == 0);
 }
 
+static bool row_valid(const unpu_packet &packet)
+{
+	uint32_t kind = packet.variant & UNPU_ROW_KIND_MASK;
+	bool both = packet.variant & UNPU_ROW_LEFT_ONE && packet.variant & UNPU_ROW_RIGHT_ONE;
+	if (packet.variant & ~UNPU_ROW_MASK || both || packet.row.count == 0)
+		return false;
+	return kind == UNPU_OPERATOR_ADD || (kind == UNPU_OPERATOR_MUL && packet.row.scalar == 0);
+}
+
+static bool graph_valid(const unpu_graph_ref &graph)
+{
+	uint32_t most = graph.args_va ? UNPU_GRAPH_MAX_ARGS : UNPU_GRAPH_PAGE_ARGS;
+	return graph.args <= most && (graph.args > 0 || graph.args_va == 0) &&
+	       zero(graph.reserved, 2);
+}
+
+static bool cond_valid(const unpu_cond &cond)
+{
+	bool kind = cond.kind == UNPU_COND_SWITCH ||
+		    (cond.kind == UNPU_COND_IF && cond.count <= 2) ||
+		    (cond.kind == UNPU_COND_WHILE && cond.count == 1);
+	return kind && cond.count > 0 && cond.va % 8 == 0 && cond.reserved0 == 0 &&
+	       cond.reserved == 0;
+}
+
+static bool activate_valid(const unpu_activate &activate)
+{
+	if (activate.reserved)
+		return false;
+	if (activate.compare == UNPU_COMPARE_ALWAYS)
+		return activate.left == 0 && activate.right == 0 && activate.width == 0;
+	return activate.compare <= UNPU_COMPARE_LE &&
+	       (activate.width == 4 || activate.width == 8) &&
+	       activate.left % activate.width == 0 && activate.right % activate.width == 0;
+}
+
 static bool payload_valid(const unpu_packet &packet)
 {
 	switch (packet.opcode) {
@@ -91,7 +128,18 @@ static bool payload_valid(const unpu_packet &packet)
 		return packet.op.bytes == sizeof(unpu_operator) && packet.op.reserved0 == 0 &&
 		       zero(packet.op.reserved, 2);
 	case UNPU_OP_GRAPH:
-		return packet.graph.reserved0 == 0 && zero(packet.graph.reserved, 3);
+		return graph_valid(packet.graph);
+	case UNPU_OP_ROW:
+		return row_valid(packet);
+	case UNPU_OP_GRAPH_UPDATE:
+		return packet.change.reserved0 == 0 && packet.change.reserved == 0;
+	case UNPU_OP_COND:
+		return cond_valid(packet.cond);
+	case UNPU_OP_JUMP:
+		return packet.jump.count > 0 && packet.jump.va % 4 == 0 &&
+		       zero(packet.jump.reserved, 2);
+	case UNPU_OP_ACTIVATE:
+		return activate_valid(packet.activate);
 	case UNPU_OP_HOST_CALL:
 		return packet.call.token == 0 && zero(packet.call.reserved, 2);
 	case UNPU_OP_HOST_DONE:
@@ -126,7 +174,8 @@ static bool known_opcode(uint8_t opcode)
 static bool flags_valid(const unpu_packet &packet)
 {
 	constexpr uint8_t ANY = UNPU_PACKET_ALWAYS;
-	return (packet.flags & ~UNPU_PACKET_FLAGS_MASK) == 0 &&
+	constexpr uint8_t KNOWN = UNPU_PACKET_FLAGS_MASK & ~UNPU_PACKET_ARGUMENT;
+	return (packet.flags & ~KNOWN) == 0 &&
 	       ((packet.flags & ~ANY) == 0 || packet.opcode == UNPU_OP_OPERATOR);
 }
 
@@ -134,8 +183,8 @@ Status validate_packet(const unpu_packet &packet)
 {
 	if (!known_opcode(packet.opcode))
 		return Status::BAD_OPCODE;
-	if (!flags_valid(packet) || packet.reserved || packet.reserved1[0] || packet.reserved1[1] ||
-	    packet.reserved1[2])
+	if (!flags_valid(packet) || packet.reserved1[0] || packet.reserved1[1] ||
+	    packet.reserved1[2] || (packet.variant && packet.opcode != UNPU_OP_ROW))
 		return Status::BAD_PACKET;
 	if (!signal_valid(packet) || !payload_valid(packet))
 		return Status::BAD_PACKET;
@@ -157,6 +206,8 @@ bool is_short(const unpu_packet &packet)
 		return packet.copy.bytes <= SHORT_BYTES;
 	case UNPU_OP_FILL:
 		return packet.fill.bytes <= SHORT_BYTES;
+	case UNPU_OP_ROW:
+		return packet.row.count <= SHORT_BYTES / sizeof(float);
 	default:
 		return false;
 	}
@@ -297,6 +348,19 @@ static Outcome wait_value(Client &client, Waiter &owner, const unpu_value_wait &
 	return blocked();
 }
 
+static Outcome run_row_packet(Client &client, Waiter &owner, const unpu_packet &packet,
+			      Places *keep)
+{
+	uint64_t one = sizeof(float);
+	uint64_t all = packet.row.count * one;
+	Range ranges[3] = {
+		{packet.row.out, all, UNPU_ACCESS_WRITE},
+		{packet.row.left, packet.variant & UNPU_ROW_LEFT_ONE ? one : all, UNPU_ACCESS_READ},
+		{packet.row.right, packet.variant & UNPU_ROW_RIGHT_ONE ? one : all,
+		 UNPU_ACCESS_READ}};
+	return run_job(client, owner, packet, nullptr, ranges, 3, keep);
+}
+
 static Outcome execute_work(Client &client, Waiter &owner, const unpu_packet &packet,
 			    const unpu_operator *op, Places *keep)
 {
@@ -304,6 +368,8 @@ static Outcome execute_work(Client &client, Waiter &owner, const unpu_packet &pa
 		return {};
 	if (packet.opcode == UNPU_OP_OPERATOR)
 		return run_operator_packet(client, owner, packet, *op, keep);
+	if (packet.opcode == UNPU_OP_ROW)
+		return run_row_packet(client, owner, packet, keep);
 	if (packet.opcode == UNPU_OP_FILL) {
 		Range target{packet.fill.dst, packet.fill.bytes, UNPU_ACCESS_WRITE};
 		return run_job(client, owner, packet, nullptr, &target, 1, keep);
@@ -342,6 +408,7 @@ Outcome execute_packet(Client &client, Waiter &owner, const unpu_packet &packet,
 	case UNPU_OP_COPY:
 	case UNPU_OP_FILL:
 	case UNPU_OP_OPERATOR:
+	case UNPU_OP_ROW:
 		return execute_work(client, owner, packet, op, keep);
 	case UNPU_OP_SEM_WAIT:
 		return wait_semaphore(client, owner, packet.wait);

@@ -23,7 +23,8 @@ inline Outcome blocked()
 	return outcome;
 }
 
-/** validate_packet() - checks everything that can be checked without the context's memory. */
+/** validate_packet() - checks everything that can be checked without the context's memory, of a
+ * packet without UNPU_PACKET_ARGUMENT. */
 base::Status validate_packet(const unpu_packet &packet);
 
 /** is_short() - whether the packet is done before anybody could miss the one before it. */

@@ -130,7 +130,7 @@ Status Firmware::init()
 	bar->operator_bytes = sizeof(unpu_operator);
 	bar->semaphore_bytes = sizeof(unpu_sem_device);
 	bar->message_bytes = sizeof(unpu_message);
-	bar->graph_node_bytes = sizeof(unpu_graph_node);
+	bar->graph_line_bytes = sizeof(unpu_graph_line);
 	bar->max_channels = UNPU_MAX_CHANNELS;
 	bar->max_semaphores = UNPU_MAX_SEMAPHORES;
 	bar->engines = core_.config.engines;

@@ -7,11 +7,13 @@
  */
 #include "engine.h"
 
+#include <bit>
 #include <cstring>
 
 #include "base/ordering.h"
 #include "base/thread.h"
 #include "kernels/elementwise.h"
+#include "kernels/elementwise_simd.h"
 #include "kernels/operator_check.h"
 #include "kernels/overflow.h"
 #include "kernels/strided_copy.h"
@@ -36,6 +38,8 @@ Written written_by(const unpu_packet &packet, const unpu_operator *op,
 		return {operands[0], packet.copy.bytes};
 	case UNPU_OP_FILL:
 		return {operands[0], packet.fill.bytes};
+	case UNPU_OP_ROW:
+		return {operands[0], packet.row.count * sizeof(float)};
 	case UNPU_OP_OPERATOR: {
 		/* The reach starts below the operand's address when a stride is negative. */
 		Reach reach = operand_reach(*op, 0);
@@ -44,6 +48,29 @@ Written written_by(const unpu_packet &packet, const unpu_operator *op,
 	default:
 		return {};
 	}
+}
+
+void execute_operator(const unpu_operator &op, const std::array<std::byte *, 4> &operands)
+{
+	if (op.kind == UNPU_OPERATOR_COPY)
+		copy_strided(op, operands);
+	else
+		run_operator(op, operands);
+}
+
+static simd::Form form_of(const unpu_packet &row)
+{
+	return row.variant & UNPU_ROW_LEFT_ONE	  ? simd::Form::ONE_ROW
+	       : row.variant & UNPU_ROW_RIGHT_ONE ? simd::Form::ROW_ONE
+						  : simd::Form::ROW_ROW;
+}
+
+static void execute_row(const unpu_packet &packet, const std::array<std::byte *, 4> &operands)
+{
+	bool add = (packet.variant & UNPU_ROW_KIND_MASK) == UNPU_OPERATOR_ADD;
+	(add ? simd::add_f32
+	     : simd::mul_f32)(operands[0], operands[1], operands[2], packet.row.count,
+			      std::bit_cast<float>(packet.row.scalar), form_of(packet));
 }
 
 base::Status execute_job(const unpu_packet &packet, const unpu_operator *op,
@@ -57,18 +84,26 @@ base::Status execute_job(const unpu_packet &packet, const unpu_operator *op,
 		fill(packet.fill, operands[0]);
 		break;
 	case UNPU_OP_OPERATOR:
-		if (op->kind == UNPU_OPERATOR_COPY) {
-			copy_strided(*op, operands);
-			break;
-		}
-		run_operator(*op, operands);
+		execute_operator(*op, operands);
 		if (packet.flags & (UNPU_PACKET_OVERFLOW_FAILS | UNPU_PACKET_SATURATE) &&
+		    op->kind != UNPU_OPERATOR_COPY &&
 		    find_overflow(*op, operands[0], packet.flags & UNPU_PACKET_SATURATE))
 			return base::Status::OVERFLOW;
+		break;
+	case UNPU_OP_ROW:
+		execute_row(packet, operands);
 		break;
 	default:
 		break;
 	}
+	return base::Status::OK;
+}
+
+static base::Status execute(const Job &job)
+{
+	if (!job.work)
+		return execute_job(job.packet, &job.op, job.operands);
+	job.work();
 	return base::Status::OK;
 }
 
@@ -90,6 +125,7 @@ Engines::~Engines()
 
 void Engines::submit(std::unique_ptr<Job> job)
 {
+	outstanding_++;
 	std::unique_lock lock(mutex_);
 	queue_.push_back(std::move(job));
 	if (threads_.size() < count_ && busy_ + queue_.size() > threads_.size()) {
@@ -105,7 +141,7 @@ void Engines::submit(std::unique_ptr<Job> job)
 	/* The host has no thread for us: the command processor does the work itself. */
 	job = std::move(queue_.back());
 	queue_.pop_back();
-	job->status = execute_job(job->packet, &job->op, job->operands);
+	job->status = execute(*job);
 	finish(std::move(job));
 }
 
@@ -127,6 +163,7 @@ std::unique_ptr<Job> Engines::take_finished()
 		return nullptr;
 	auto job = std::move(done_.front());
 	done_.pop_front();
+	outstanding_--;
 	base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
 	return job;
 }
@@ -155,7 +192,7 @@ void Engines::work()
 		busy_++;
 		lock.unlock();
 		uint64_t start_ns = base::now_ns();
-		job->status = execute_job(job->packet, &job->op, job->operands);
+		job->status = execute(*job);
 		uint64_t spent_ns = base::now_ns() - start_ns;
 		lock.lock();
 		busy_--;

@@ -24,6 +24,7 @@ struct Job {
 	unpu_operator op{};			      /* for OPERATOR */
 	std::array<std::byte *, 4> operands{};	      /* COPY: target, source; FILL: target */
 	std::array<std::shared_ptr<Segment>, 4> held; /* kept mapped while the job runs */
+	std::function<void()> work;		      /* instead of the packet */
 	Waiter *owner = nullptr;
 	base::Status status = base::Status::OK; /* once it is finished */
 };
@@ -31,6 +32,9 @@ struct Job {
 /** written_by() - the memory that a packet's work writes. */
 Written written_by(const unpu_packet &packet, const unpu_operator *op,
 		   const std::array<std::byte *, 4> &operands);
+
+/** execute_operator() - does what a descriptor says, but for those whose operands are words. */
+void execute_operator(const unpu_operator &op, const std::array<std::byte *, 4> &operands);
 
 /** execute_job() - does the work on the calling thread.
  * Return: OVERFLOW when the packet asks for it and the result has one. */
@@ -48,6 +52,10 @@ public:
 	~Engines();
 
 	bool available() const { return count_ > 0; }
+
+	/** idle() - whether an engine has nothing to do. Context: under the step token. */
+	bool idle() const { return outstanding_ < count_; }
+
 	void submit(std::unique_ptr<Job> job);
 
 	/** finished() - whether take_finished() has something; a hint, one load. */
@@ -74,6 +82,7 @@ private:
 	uint32_t done_hint_ = 0;
 	uint32_t busy_ = 0;
 	uint64_t busy_ns_ = 0;
+	uint32_t outstanding_ = 0; /* submitted and not taken back, under the step token */
 	bool stopping_ = false;
 	std::vector<std::thread> threads_;
 };

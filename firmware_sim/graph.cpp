@@ -2,222 +2,159 @@
 /**
  * DOC: Graph
  *
- * Loading: the image is copied first and checked as a whole afterwards (lines cover the nodes, edges
- * lead forward, join counts agree with the edges, packets are valid), so nothing in it has to be
- * doubted while it runs. Running: a stack of lines that can move; a line runs until its next node
- * waits for another line or blocks outside the command processor.
+ * A graph from its load to its end, and its executions from launch to finish. What an execution does
+ * in between is in graph_run.cpp. Executions of one graph follow each other; in each the lines that
+ * can move lie on a stack, and after a bounded amount of work the graph makes room for other runners.
  */
 #include "graph.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "kernels/operator_check.h"
-
 namespace fw {
 
 using base::Result;
 using base::Status;
 
-/* Nodes run in one turn before other runners get theirs. */
-static constexpr uint32_t TURN_NODES = 256;
+/* Cost of the nodes run in one turn before other runners get theirs. */
+static constexpr int64_t TURN_COST = 256;
 
 Result<std::unique_ptr<Graph>> Graph::load(Client &client, const std::byte *image, uint64_t bytes)
 {
-	if (bytes > UNPU_GRAPH_MAX_BYTES)
-		return Status::GRAPH_TOO_LARGE;
+	auto copy = read_graph(image, bytes);
+	if (!copy)
+		return copy.status();
 	std::unique_ptr<Graph> graph(new Graph(client));
-	std::vector<std::byte> copy(image, image + bytes);
-	TRY(graph->parse(copy.data(), bytes));
+	graph->take(copy.take());
+	uint64_t room = client.core.config.memory_bytes - *client.core.memory_used;
+	if (graph->bytes() > room)
+		return Status::NO_MEMORY;
+	graph->charge_ = Charge(client.core.memory_used, graph->bytes());
 	return graph;
 }
 
 Graph::~Graph()
 {
-	for (Line &line : lines_)
-		client_.forget(line);
+	for (Line &line : lines_) {
+		if (line.stand)
+			client_.forget(*line.stand);
+	}
 	client_.core.queue.remove(*this);
 }
 
-template <class T>
-static bool take(const std::byte *image, uint64_t bytes, uint64_t &at, uint64_t count,
-		 std::vector<T> &out)
+void Graph::take(GraphImage image)
 {
-	if (at > bytes || count > (bytes - at) / sizeof(T))
-		return false;
-	out.resize(count);
-	if (count)
-		memcpy(static_cast<void *>(out.data()), image + at, count * sizeof(T));
-	at += count * sizeof(T);
-	return true;
-}
-
-Status Graph::parse(const std::byte *image, uint64_t bytes)
-{
-	unpu_graph_header header;
-	if (bytes < sizeof(header))
-		return Status::BAD_GRAPH;
-	memcpy(&header, image, sizeof(header));
-	if (header.magic != UNPU_GRAPH_MAGIC || header.abi != UNPU_ABI || header.bytes != bytes ||
-	    header.reserved0 || header.reserved[0] || header.reserved[1] || header.reserved[2])
-		return Status::BAD_GRAPH;
-	if (header.nnodes > UNPU_GRAPH_MAX_NODES || header.nedges > UNPU_GRAPH_MAX_EDGES)
-		return Status::GRAPH_TOO_LARGE;
-	std::vector<unpu_graph_line> lines;
-	uint64_t at = sizeof(header);
-	if (!take(image, bytes, at, header.nlines, lines))
-		return Status::BAD_GRAPH;
-	at = base::round_up(at, UNPU_LINE_BYTES);
-	if (!take(image, bytes, at, header.nnodes, nodes_) ||
-	    !take(image, bytes, at, header.nedges, edges_))
-		return Status::BAD_GRAPH;
-	at = base::round_up(at, UNPU_LINE_BYTES);
-	uint64_t count = header.descriptor_bytes / sizeof(unpu_operator);
-	if (header.descriptor_bytes % sizeof(unpu_operator) ||
-	    !take(image, bytes, at, count, operators_) || at != bytes)
-		return Status::BAD_GRAPH;
-	lines_.resize(lines.size());
-	for (size_t i = 0; i < lines.size(); i++) {
-		if (lines[i].count == 0 || lines[i].count > header.nnodes ||
-		    lines[i].first > header.nnodes - lines[i].count)
-			return Status::BAD_GRAPH;
-		lines_[i].graph = this;
-		lines_[i].first = lines[i].first;
-		lines_[i].end = lines[i].first + lines[i].count;
-	}
-	for (const unpu_operator &op : operators_)
-		TRY(check_operator(op));
-	TRY(check_lines(header));
-	return check_edges();
-}
-
-Status Graph::check_lines(const unpu_graph_header &header)
-{
-	line_of_.resize(header.nnodes);
-	uint32_t covered = 0;
-	for (uint32_t i = 0; i < lines_.size(); i++) {
-		if (lines_[i].first != covered)
-			return Status::BAD_GRAPH;
-		for (; covered < lines_[i].end; covered++)
-			line_of_[covered] = i;
-	}
-	return covered == header.nnodes ? Status::OK : Status::BAD_GRAPH;
-}
-
-Status Graph::check_node(uint32_t index) const
-{
-	const unpu_graph_node &node = nodes_[index];
-	const unpu_packet &packet = node.packet;
-	if (packet.valid != 0)
-		return Status::BAD_GRAPH;
-	TRY(validate_packet(packet));
-	if (packet.opcode == UNPU_OP_GRAPH || packet.opcode == UNPU_OP_STOP ||
-	    packet.opcode == UNPU_OP_HOST_DONE)
-		return Status::BAD_GRAPH;
-	if (packet.opcode == UNPU_OP_OPERATOR &&
-	    (packet.op.offset % sizeof(unpu_operator) ||
-	     packet.op.offset / sizeof(unpu_operator) >= operators_.size()))
-		return Status::BAD_GRAPH;
-	if (node.first_edge > edges_.size() || node.edges > edges_.size() - node.first_edge)
-		return Status::BAD_GRAPH;
-	return Status::OK;
-}
-
-Status Graph::check_edges()
-{
-	/* Edges to higher nodes only: with lines in order, nothing can wait for itself. */
-	joins_.assign(nodes_.size(), 0);
-	uint64_t used = 0;
-	for (uint32_t i = 0; i < nodes_.size(); i++) {
-		TRY(check_node(i));
-		used += nodes_[i].edges;
-		if (used > edges_.size())
-			return Status::BAD_GRAPH;
-		for (uint32_t e = 0; e < nodes_[i].edges; e++) {
-			uint32_t target = edges_[nodes_[i].first_edge + e];
-			if (target <= i || target >= nodes_.size())
-				return Status::BAD_GRAPH;
-			joins_[target]++;
+	nodes_.load(image);
+	words_ = std::move(image.words);
+	cells_ = std::move(image.cells);
+	nargs_ = image.nargs;
+	lines_.reserve(image.lines.size());
+	regions_.reserve(image.regions.size());
+	for (const unpu_graph_region &region : image.regions) {
+		auto index = static_cast<uint32_t>(regions_.size());
+		regions_.push_back({region.first, region.first + region.count, 0, 0, 0});
+		for (uint32_t i = region.first; i < region.first + region.count; i++) {
+			const unpu_graph_line &line = image.lines[i];
+			lines_.push_back({line.first, line.first + line.count, line.first,
+					  line.joins, 0, line.first_edge, line.edges, index, 0, 0,
+					  (line.flags & UNPU_LINE_DORMANT) != 0, false, nullptr});
+			lines_.back().work = work_of(lines_.back());
 		}
 	}
-	for (uint32_t i = 0; i < nodes_.size(); i++) {
-		if (joins_[i] != nodes_[i].joins)
-			return Status::BAD_GRAPH;
+}
+
+uint64_t Graph::bytes() const
+{
+	return nodes_.bytes() + lines_.size() * sizeof(Line) + regions_.size() * sizeof(Region) +
+	       words_.size() * sizeof(uint32_t) + cells_.size() * sizeof(unpu_graph_cell);
+}
+
+uint32_t Graph::work_of(const Line &line) const
+{
+	uint64_t work = 0;
+	for (uint32_t i = line.first; i < line.end; i++) {
+		if (!nodes_.plain(i))
+			return 0;
+		work += nodes_.at(i)->cost;
 	}
-	first_joins_ = joins_;
+	return static_cast<uint32_t>(std::min<uint64_t>(work, UINT32_MAX));
+}
+
+Status Graph::check_args(const std::vector<unpu_graph_argument> &args) const
+{
+	if (args.size() != nargs_)
+		return Status::BAD_GRAPH;
+	for (const unpu_graph_argument &arg : args) {
+		if (arg.reserved)
+			return Status::BAD_GRAPH;
+		if (!Semaphores::user_valid(arg.sem))
+			return Status::BAD_SEMAPHORE;
+	}
 	return Status::OK;
 }
 
-Outcome Graph::launch(const Launch &wanted)
+Outcome Graph::launch(Launch launch)
 {
+	Status status = check_args(launch.args);
+	if (status != Status::OK)
+		return {status, 0};
 	if (running()) {
-		pending_.push_back(wanted);
+		pending_.push_back(std::move(launch));
 		return blocked();
 	}
-	start(wanted);
+	start(std::move(launch));
 	client_.core.queue.remove(*this);
-	if (advance() == Progress::MORE)
+	launching_ = true;
+	Progress progress = advance();
+	if (!launching_) {
+		/* It is over; nobody has to be woken. */
+		Outcome outcome = failure_;
+		outcome.reported = true;
+		return outcome;
+	}
+	launching_ = false;
+	if (progress == Progress::MORE)
 		client_.core.queue.push(*this);
 	return blocked();
 }
 
-void Graph::start(const Launch &wanted)
+void Graph::start(Launch launch)
 {
-	owner_ = wanted.owner;
-	report_ = wanted.report;
-	priority = wanted.priority; /* not queued now */
+	owner_ = launch.owner;
+	report_ = launch.report;
+	priority = launch.priority; /* not queued now */
+	args_ = std::move(launch.args);
 	failure_ = {};
-	joins_ = first_joins_;
 	ready_.clear();
-	for (uint32_t i = static_cast<uint32_t>(lines_.size()); i-- > 0;) {
-		lines_[i].at = lines_[i].first;
-		lines_[i].suspended = false;
-		lines_[i].finishing = false;
-		ready_.push_back(i);
-	}
-	open_lines_ = static_cast<uint32_t>(lines_.size());
+	rested_.clear();
+	store_cells();
+	find_times();
+	start_region(0);
 	client_.core.queue.push(*this);
 }
 
-void Graph::fail(const unpu_graph_node &node, const Outcome &outcome)
+void Graph::store_cells()
 {
-	client_.semaphores.fail(report_, outcome.status, node.packet.cookie, outcome.address);
-	if (failure_.status == Status::OK)
-		failure_ = outcome;
-}
-
-void Graph::complete(Line &line, const Outcome &outcome)
-{
-	const unpu_graph_node &node = nodes_[line.at];
-	if (outcome.status != Status::OK && !forgive_overflow(client_, node.packet, outcome))
-		fail(node, outcome);
-	Status signalled = apply_signal(client_, node.packet);
-	if (signalled != Status::OK) [[unlikely]]
-		fail(node, {signalled, 0});
-	line.at++;
-	for (uint32_t e = 0; e < node.edges; e++) {
-		uint32_t target = edges_[node.first_edge + e];
-		Line &other = lines_[line_of_[target]];
-		if (--joins_[target] == 0 && other.suspended && other.at == target) {
-			other.suspended = false;
-			ready_.push_back(line_of_[target]);
-		}
+	for (const unpu_graph_cell &cell : cells_) {
+		Translation found =
+			client_.mmu.translate(cell.va, sizeof(cell.value), UNPU_ACCESS_WRITE);
+		if (found.status == Status::OK)
+			memcpy(found.data, &cell.value, sizeof(cell.value));
+		else
+			fail({found.status, found.address}, 0);
 	}
 }
 
-Outcome Graph::run_node(Line &line)
+/* Where times go: nowhere, when the memory for them is gone. */
+void Graph::find_times()
 {
-	const unpu_packet &packet = nodes_[line.at].packet;
-	const unpu_operator *op = nullptr;
-	if (packet.opcode == UNPU_OP_OPERATOR)
-		op = &operators_[packet.op.offset / sizeof(unpu_operator)];
-	Places &places = places_[line.at];
-	if (!places[0])
-		return execute_packet(client_, line, packet, op, &places);
-	/* Checked and translated by an earlier execution. */
-	Status status = execute_job(packet, op, places);
-	client_.core.wrote(packet, op, places);
-	return {status, 0};
+	times_ = nullptr;
+	if (trace_va_ == 0)
+		return;
+	Translation found = client_.mmu.translate(
+		trace_va_, nodes_.size() * sizeof(unpu_graph_time), UNPU_ACCESS_WRITE);
+	if (found.status == Status::OK)
+		times_ = reinterpret_cast<unpu_graph_time *>(found.data);
 }
 
 /* Forgets the places of all nodes when one of them may have moved. */
@@ -226,31 +163,15 @@ void Graph::check_places()
 	if (places_epoch_ == client_.mmu.epoch())
 		return;
 	places_epoch_ = client_.mmu.epoch();
-	places_.assign(nodes_.size(), Places{});
+	nodes_.forget();
+	find_times();
 }
 
-/* Return: true when the line can still move but the budget is spent. */
-bool Graph::run_line(uint32_t index, uint32_t &budget)
+void Graph::fail(const Outcome &outcome, uint64_t cookie)
 {
-	Line &line = lines_[index];
-	if (line.finishing) {
-		line.finishing = false;
-		complete(line, line.outcome);
-	}
-	for (; line.at < line.end; budget--) {
-		if (joins_[line.at] != 0) {
-			line.suspended = true;
-			return false;
-		}
-		if (budget == 0)
-			return true;
-		Outcome outcome = run_node(line);
-		if (outcome.blocked)
-			return false;
-		complete(line, outcome);
-	}
-	open_lines_--;
-	return false;
+	client_.semaphores.fail(report_, outcome.status, cookie, outcome.address);
+	if (replaces(failure_.status, outcome.status))
+		failure_ = outcome;
 }
 
 Progress Graph::advance()
@@ -258,16 +179,21 @@ Progress Graph::advance()
 	if (!running() || client_.broken())
 		return Progress::BLOCKED;
 	check_places();
-	uint32_t budget = TURN_NODES;
+	budget_ = TURN_COST;
+	if (ready_.empty())
+		ready_.swap(rested_);
 	while (!ready_.empty()) {
 		uint32_t index = ready_.back();
 		ready_.pop_back();
-		if (run_line(index, budget)) {
-			ready_.push_back(index);
+		if (run_line(index)) {
+			/* The others first: a line may be an endless loop. */
+			rested_.push_back(index);
 			return Progress::MORE;
 		}
 	}
-	if (open_lines_ == 0)
+	if (!rested_.empty())
+		return Progress::MORE;
+	if (regions_[0].open == 0)
 		finish();
 	return Progress::BLOCKED;
 }
@@ -277,22 +203,27 @@ void Graph::finish()
 	Waiter *owner = owner_;
 	Outcome failure = failure_;
 	executions_++;
-	client_.counted.graph_nodes += nodes_.size();
 	stop();
-	owner->woken(failure.status, failure.address);
+	if (launching_)
+		launching_ = false;
+	else
+		owner->woken(failure.status, failure.address);
 }
 
 /* Ends this execution and starts the next one that waits. */
 void Graph::stop()
 {
+	client_.counted.graph_nodes += ran_;
+	ran_ = 0;
 	owner_ = nullptr;
 	ready_.clear();
+	rested_.clear();
 	client_.core.queue.remove(*this);
 	if (pending_.empty())
 		return;
-	Launch wanted = pending_.front();
+	Launch launch = std::move(pending_.front());
 	pending_.pop_front();
-	start(wanted);
+	start(std::move(launch));
 }
 
 void Graph::abandon(Waiter &owner)
@@ -300,18 +231,47 @@ void Graph::abandon(Waiter &owner)
 	std::erase_if(pending_, [&](const Launch &wanted) { return wanted.owner == &owner; });
 	if (owner_ != &owner)
 		return;
-	for (Line &line : lines_)
-		client_.forget(line);
+	for (Line &line : lines_) {
+		if (line.stand) {
+			client_.forget(*line.stand);
+			put_stand(line);
+		}
+	}
 	stop();
 }
 
-void Graph::Line::woken(Status status, uint64_t address)
+Status Graph::update(const std::byte *block, uint64_t bytes)
 {
-	graph->client_.core.timers.remove(*this);
-	outcome = {status, address};
-	finishing = true;
-	graph->ready_.push_back(graph->line_of_[at]);
-	graph->client_.core.queue.push(*graph);
+	auto changes = read_changes(block, bytes, nodes_.size(), nargs_);
+	if (!changes)
+		return changes.status();
+	for (const unpu_packet &packet : changes->nodes) {
+		unpu_packet before{};
+		before.opcode = nodes_.opcode(packet.valid);
+		if (controls(before))
+			return Status::BAD_GRAPH;
+	}
+	for (const unpu_packet &packet : changes->nodes) {
+		const unpu_operator *op = nullptr;
+		if (packet.opcode == UNPU_OP_OPERATOR)
+			op = &changes->operators[packet.op.offset / sizeof(unpu_operator)];
+		nodes_.change(packet.valid, packet, op);
+		auto after = std::upper_bound(
+			lines_.begin(), lines_.end(), packet.valid,
+			[](uint32_t node, const Line &line) { return node < line.first; });
+		Line &line = *std::prev(after);
+		line.work = work_of(line);
+	}
+	return Status::OK;
+}
+
+Status Graph::trace(uint64_t va, uint64_t bytes)
+{
+	if (bytes != 0 &&
+	    (va % alignof(unpu_graph_time) || bytes / sizeof(unpu_graph_time) < nodes_.size()))
+		return Status::INVALID_ARGUMENT;
+	trace_va_ = bytes ? va : 0;
+	return Status::OK;
 }
 
 } // namespace fw

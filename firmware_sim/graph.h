@@ -2,14 +2,24 @@
 #pragma once
 
 #include <deque>
+#include <memory>
 #include <vector>
 
 #include "client.h"
 #include "command_processor.h"
+#include "graph_nodes.h"
 #include "runner.h"
 #include "uapi/graph.h"
 
 namespace fw {
+
+/** struct Launch - an execution that was asked for. */
+struct Launch {
+	Waiter *owner;
+	uint32_t report;  /* the timeline semaphore that gets the failures of nodes */
+	uint8_t priority; /* of the owner */
+	std::vector<unpu_graph_argument> args;
+};
 
 /**
  * class Graph - a loaded graph and, while it runs, its execution. One execution at a time: channels
@@ -18,20 +28,23 @@ namespace fw {
 class Graph final : public Runner {
 public:
 	/** load() - copies and validates an image; what the client does to it later has no effect.
-	 * Return: BAD_GRAPH or GRAPH_TOO_LARGE when it is not a graph. */
+	 * Return: BAD_GRAPH or GRAPH_TOO_LARGE when it is not a graph, NO_MEMORY. */
 	static base::Result<std::unique_ptr<Graph>> load(Client &client, const std::byte *image,
 							 uint64_t bytes);
 	~Graph() override;
 
-	/** struct Launch - who wants an execution. */
-	struct Launch {
-		Waiter *owner;	  /* woken at its end */
-		uint32_t report;  /* timeline semaphore that gets the failures of nodes */
-		uint8_t priority; /* of the owner */
-	};
+	/** launch() - starts an execution, or queues behind the one that runs.
+	 * Return: BAD_GRAPH for a wrong number of arguments, BAD_SEMAPHORE. */
+	Outcome launch(Launch launch);
 
-	/** launch() - starts an execution, or queues behind the one that runs. */
-	Outcome launch(const Launch &wanted);
+	/** update() - changes nodes; those that have begun end as they were.
+	 * @block: uapi/graph.h struct unpu_graph_changes
+	 * Return: BAD_GRAPH, or what is wrong with a packet or an operator; then nothing changed. */
+	base::Status update(const std::byte *block, uint64_t bytes);
+
+	/** trace() - from the next execution on each node stores its times; @bytes 0: not any more.
+	 * Return: INVALID_ARGUMENT when @bytes is too small. */
+	base::Status trace(uint64_t va, uint64_t bytes);
 
 	/** abandon() - @owner goes away: its execution or its place in the queue ends. */
 	void abandon(Waiter &owner);
@@ -47,49 +60,104 @@ public:
 	Progress advance() override;
 
 private:
-	struct Line final : Waiter {
+	struct Span;
+
+	/* A line that stands still in a node, or in an engine. */
+	struct Stand final : Waiter {
 		void woken(base::Status status, uint64_t address) override;
 		Graph *graph = nullptr;
-		uint32_t first = 0;
-		uint32_t end = 0;
-		uint32_t at = 0;
-		bool suspended = false; /* at a node that still has joins open */
-		bool finishing = false; /* node @at ended elsewhere, not accounted yet */
+		uint32_t line = 0;
+		unpu_packet packet{}; /* the node as it began */
+		uint64_t began_ns = 0;
 		Outcome outcome;
+		std::shared_ptr<Span> span;
+	};
+
+	struct Line {
+		uint32_t first;
+		uint32_t end;
+		uint32_t at;
+		uint32_t joins;
+		uint32_t open; /* joins that this execution still waits for */
+		uint32_t first_edge;
+		uint32_t edges;
+		uint32_t region;
+		uint32_t work;	/* cost of all nodes, if an engine could do them; else 0 */
+		uint32_t again; /* dormant: activations to come */
+		bool dormant;
+		bool active; /* dormant: runs */
+		Stand *stand;
+	};
+
+	struct Region {
+		uint32_t first;
+		uint32_t end;
+		uint32_t open;	/* lines that have not ended */
+		uint32_t owner; /* line of the COND node */
+		uint64_t began_ns;
 	};
 
 	explicit Graph(Client &client) : client_(client) {}
-	base::Status parse(const std::byte *image, uint64_t bytes);
-	base::Status check_lines(const unpu_graph_header &header);
-	base::Status check_node(uint32_t index) const;
-	base::Status check_edges();
-	void start(const Launch &wanted);
-	bool run_line(uint32_t index, uint32_t &budget);
-	Outcome run_node(Line &line);
+	void take(GraphImage image);
+	uint64_t bytes() const;
+	uint32_t work_of(const Line &line) const;
+	base::Status check_args(const std::vector<unpu_graph_argument> &args) const;
+
+	void start(Launch launch);
+	void store_cells();
+	void find_times();
 	void check_places();
-	void fail(const unpu_graph_node &node, const Outcome &outcome);
-	void complete(Line &line, const Outcome &outcome);
+	void fail(const Outcome &outcome, uint64_t cookie);
 	void finish();
 	void stop();
 
-	Client &client_;
-	std::vector<unpu_graph_node> nodes_;
-	std::vector<uint32_t> edges_;
-	std::vector<uint32_t> line_of_;
-	std::vector<unpu_operator> operators_;
-	std::vector<Line> lines_;
-	std::vector<uint32_t> first_joins_;
-	std::vector<Places> places_;
-	uint64_t places_epoch_ = 0;
+	/* graph_run.cpp */
+	bool run_line(uint32_t index);
+	void run_plain(Line &line);
+	bool run_node(uint32_t index);
+	bool run_cond(uint32_t index, const unpu_packet &packet);
+	void run_jump(Line &line, const unpu_packet &packet);
+	void run_activate(Line &line, const unpu_packet &packet);
+	bool offload(uint32_t index);
+	void take_up(Line &line);
+	void complete(Line &line, const unpu_packet &packet, const Outcome &outcome,
+		      uint64_t began_ns);
+	void end_line(Line &line);
+	void start_region(uint32_t index);
+	void end_region(Region &region);
+	void resolve(unpu_packet &packet) const;
+	Stand &take_stand(uint32_t line);
+	void put_stand(Line &line);
+	uint64_t clock() const;
+	void note(uint32_t node, uint64_t began_ns);
 
-	std::vector<uint32_t> joins_; /* of this execution */
-	std::vector<uint32_t> ready_; /* lines that can move */
-	uint32_t open_lines_ = 0;
+	Client &client_;
+	GraphNodes nodes_;
+	std::vector<Line> lines_;
+	std::vector<Region> regions_;
+	std::vector<uint32_t> words_;
+	std::vector<unpu_graph_cell> cells_;
+	uint32_t nargs_ = 0;
+	uint64_t places_epoch_ = 0;
+	Charge charge_; /* of device memory */
+	uint64_t trace_va_ = 0;
+
+	/* Of this execution: */
 	Waiter *owner_ = nullptr;
+	bool launching_ = false;
 	uint32_t report_ = 0;
-	Outcome failure_; /* the first one of this execution */
-	std::deque<Launch> pending_;
+	int64_t budget_ = 0;	       /* of this turn */
+	std::vector<uint32_t> ready_;  /* lines that can move; the last one first */
+	std::vector<uint32_t> rested_; /* lines that used up a turn */
+	std::vector<unpu_graph_argument> args_;
+	Outcome failure_;	  /* the first one */
+	uint64_t ran_ = 0;	  /* nodes */
 	uint64_t executions_ = 0; /* that ended */
+	unpu_graph_time *times_ = nullptr;
+
+	std::vector<std::unique_ptr<Stand>> stands_;
+	std::vector<Stand *> free_stands_;
+	std::deque<Launch> pending_;
 };
 
 } // namespace fw

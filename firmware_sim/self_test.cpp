@@ -154,7 +154,7 @@ void check_header(Bench &bench)
 	bench.same("operator_bytes", bar.operator_bytes, sizeof(unpu_operator));
 	bench.same("semaphore_bytes", bar.semaphore_bytes, sizeof(unpu_sem_device));
 	bench.same("message_bytes", bar.message_bytes, sizeof(unpu_message));
-	bench.same("graph_node_bytes", bar.graph_node_bytes, sizeof(unpu_graph_node));
+	bench.same("graph_line_bytes", bar.graph_line_bytes, sizeof(unpu_graph_line));
 	bench.same("memory_bytes", bar.memory_bytes, bench.config.memory_bytes);
 	bench.same("engines", bar.engines, bench.config.engines);
 	bench.holds("the header has the chip's name",
@@ -335,16 +335,12 @@ struct Diamond {
 	static constexpr uint32_t NODES = 4;
 
 	unpu_graph_header header;
-	unpu_graph_line lines[NODES];
-	uint64_t pad[4];
-	unpu_graph_node nodes[NODES];
-	uint32_t edges[NODES];
-	uint64_t pad1[6];
+	unpu_packet nodes[NODES];
 	unpu_operator op;
+	unpu_graph_line lines[NODES];
+	unpu_graph_region region;
+	uint32_t edges[NODES];
 };
-
-static_assert(offsetof(Diamond, nodes) == 128);
-static_assert(offsetof(Diamond, op) == 512);
 
 /* A = 1.5 by way of another place, B = 2, then C = A + 4 * B. */
 Diamond make_diamond(const Bench &bench, uint32_t sem)
@@ -360,14 +356,18 @@ Diamond make_diamond(const Bench &bench, uint32_t sem)
 	image.header.bytes = sizeof(image);
 	image.header.nlines = Diamond::NODES;
 	image.header.nnodes = Diamond::NODES;
-	image.header.nedges = Diamond::NODES;
+	image.header.nregions = 1;
+	image.header.nwords = Diamond::NODES;
 	image.header.descriptor_bytes = sizeof(image.op);
-	for (uint32_t i = 0; i < Diamond::NODES; i++)
-		image.lines[i] = {i, 1};
-	image.nodes[0] = {start, 0, 0, 2, 0};
-	image.nodes[1] = {left, 1, 2, 1, 0};
-	image.nodes[2] = {right, 1, 3, 1, 1};
-	image.nodes[3] = {join, 2, 0, 0, 0};
+	image.lines[0] = {0, 1, 0, 0, 2, 0};
+	image.lines[1] = {1, 1, 1, 2, 1, 0};
+	image.lines[2] = {2, 1, 1, 3, 1, 0};
+	image.lines[3] = {3, 1, 2, 0, 0, 0};
+	image.region = {0, Diamond::NODES};
+	image.nodes[0] = start;
+	image.nodes[1] = left;
+	image.nodes[2] = right;
+	image.nodes[3] = join;
 	const uint32_t edges[] = {1, 2, 3, 3};
 	memcpy(image.edges, edges, sizeof(edges));
 	image.op = operator_of(bench, UNPU_OPERATOR_ADD, 4.0);
@@ -426,7 +426,7 @@ void check_stop_on_failure(Bench &bench)
 	memset(bench.data.at<uint32_t>(PLACE_A), 0, 8);
 	bench.ends("CHANNEL_CONTROL", bench.second.control(UNPU_CHANNEL_STOP_ON_FAILURE));
 	unpu_packet bad = packet_of(UNPU_OP_NOP);
-	bad.reserved = 1;
+	bad.variant = 1;
 	unpu_packet always = fill_of(bench.va(PLACE_A + 4), 4, 9, 4);
 	always.flags = UNPU_PACKET_ALWAYS;
 	bench.second.publish(bad);

@@ -111,9 +111,9 @@ Json Channel::describe(uint32_t index) const
 std::vector<const Waiter *> Graph::waiters() const
 {
 	std::vector<const Waiter *> parked;
-	for (const Line &line : lines_) {
-		if (line.parked_in)
-			parked.push_back(&line);
+	for (const auto &stand : stands_) {
+		if (stand->parked_in)
+			parked.push_back(stand.get());
 	}
 	return parked;
 }
@@ -127,9 +127,10 @@ Json Graph::describe(uint32_t id) const
 		{"graph", id},
 		{"nodes", nodes_.size()},
 		{"lines", lines_.size()},
-		{"operators", operators_.size()},
+		{"regions", regions_.size()},
+		{"bytes", bytes()},
 		{"running", running()},
-		{"open_lines", running() ? open_lines_ : 0},
+		{"open_lines", running() ? regions_[0].open : 0},
 		{"queued", pending_.size()},
 		{"executions", executions_},
 		{"waits_for", waits},

@@ -39,7 +39,7 @@ static Status check_bar(const unpu_bar &bar, std::string &why)
 		{"operator bytes", sizeof(unpu_operator), bar.operator_bytes},
 		{"semaphore bytes", sizeof(unpu_sem_device), bar.semaphore_bytes},
 		{"message bytes", sizeof(unpu_message), bar.message_bytes},
-		{"graph node bytes", sizeof(unpu_graph_node), bar.graph_node_bytes},
+		{"graph node bytes", sizeof(unpu_graph_line), bar.graph_line_bytes},
 		{"channels", UNPU_MAX_CHANNELS, bar.max_channels},
 		{"semaphores", UNPU_MAX_SEMAPHORES, bar.max_semaphores},
 	};

@@ -42,12 +42,22 @@ static std::string version()
 #type, sizeof(type) \
 	}
 	constexpr Piece PIECES[] = {
-		PIECE(unpu_bar),	PIECE(unpu_client_status),  PIECE(unpu_channel_status),
-		PIECE(unpu_call_entry), PIECE(unpu_sem_device),	    PIECE(unpu_sem_host),
-		PIECE(unpu_message),	PIECE(unpu_packet),	    PIECE(unpu_operator),
-		PIECE(unpu_descriptor), PIECE(unpu_graph_header),   PIECE(unpu_graph_line),
-		PIECE(unpu_graph_node), PIECE(unpu_doorbells),	    PIECE(unpu_completion),
-		PIECE(unpu_client),	PIECE(unpu_socket_message),
+		PIECE(unpu_bar),
+		PIECE(unpu_client_status),
+		PIECE(unpu_channel_status),
+		PIECE(unpu_call_entry),
+		PIECE(unpu_sem_device),
+		PIECE(unpu_sem_host),
+		PIECE(unpu_message),
+		PIECE(unpu_packet),
+		PIECE(unpu_operator),
+		PIECE(unpu_descriptor),
+		PIECE(unpu_graph_header),
+		PIECE(unpu_graph_line),
+		PIECE(unpu_doorbells),
+		PIECE(unpu_completion),
+		PIECE(unpu_client),
+		PIECE(unpu_socket_message),
 	};
 #undef PIECE
 	std::string text = fmt::format("wire {}.{}", UNPU_ABI_MAJOR, UNPU_ABI_MINOR);

@@ -123,19 +123,26 @@ public:
 	/** skip_to() - packet @index is the next one; what lies before is never looked at. */
 	void skip_to(uint64_t index) { next_ = index; }
 
+	/** fetch_page() - copies the page of the packet that fetch() returned last. */
+	void fetch_page(unpu_descriptor &page) const
+	{
+		const auto *from = reinterpret_cast<const uint64_t *>(&pages_[(next_ - 1) & mask_]);
+		uint64_t words[sizeof(unpu_descriptor) / sizeof(uint64_t)];
+		for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+			words[i] = load_relaxed(from[i]);
+		memcpy(&page, words, sizeof(page));
+	}
+
 	/** fetch_operator() - copies the descriptor of the packet that fetch() returned last.
 	 * Return: false when a reserved word of the page is not zero. */
 	bool fetch_operator(unpu_operator &op) const
 	{
-		const auto *page = reinterpret_cast<const uint64_t *>(&pages_[(next_ - 1) & mask_]);
-		uint64_t words[sizeof(unpu_descriptor) / sizeof(uint64_t)];
-		for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-			words[i] = load_relaxed(page[i]);
-		memcpy(&op, words, sizeof(op));
+		unpu_descriptor page;
+		fetch_page(page);
+		op = page.op;
 		uint64_t rest = 0;
-		for (size_t i = sizeof(op) / sizeof(words[0]); i < sizeof(words) / sizeof(words[0]);
-		     i++)
-			rest |= words[i];
+		for (uint64_t word : page.reserved)
+			rest |= word;
 		return rest == 0;
 	}
 

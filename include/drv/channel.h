@@ -43,7 +43,14 @@ public:
 	 * @op: the descriptor, for OPERATOR
 	 * Return: the fence of the packet; DEVICE_LOST. A packet that meets an abort() is dropped, and
 	 * its fence is that of what came before. */
-	base::Result<Fence> submit(const unpu_packet &packet, const unpu_operator *op = nullptr);
+	base::Result<Fence> submit(const unpu_packet &packet, const unpu_operator *op = nullptr)
+	{
+		return submit_page(packet, op, op ? sizeof(*op) : 0);
+	}
+
+	/** submit_page() - the same for whatever the packet has in its descriptor page.
+	 * @bytes: at most sizeof(unpu_operator) */
+	base::Result<Fence> submit_page(const unpu_packet &packet, const void *page, size_t bytes);
 
 	/** last() - the fence of everything submitted so far. */
 	Fence last() const { return {timeline_, base::load_acquire(submitted_)}; }

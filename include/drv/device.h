@@ -136,6 +136,9 @@ public:
 	/** unload_graph() - Return: MODEL_RUNNING while an execution is under way. */
 	base::Status unload_graph(uint32_t graph);
 
+	/** trace_graph() - where the nodes of a graph store their times; @bytes 0 for nowhere. */
+	base::Status trace_graph(uint32_t graph, uint64_t va, uint64_t bytes);
+
 	base::Result<MemoryInfo> memory_info();
 	base::Result<DeviceInfo> info();
 

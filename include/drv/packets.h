@@ -77,10 +77,30 @@ inline unpu_packet operator_packet(uint64_t cookie, uint64_t offset)
 	return p;
 }
 
-inline unpu_packet graph_packet(uint64_t cookie, uint32_t graph)
+/** row_packet() - the packet of an operator on contiguous floats. Return: false when it is not one. */
+bool row_packet(uint64_t cookie, const unpu_operator &op, unpu_packet &packet);
+
+/** row_operator() - the operator that a row packet stands for. */
+unpu_operator row_operator(const unpu_packet &packet);
+
+inline unpu_packet graph_packet(uint64_t cookie, uint32_t graph, uint32_t args = 0,
+				uint64_t args_va = 0)
 {
 	unpu_packet p = packet(UNPU_OP_GRAPH, cookie);
 	p.graph.graph = graph;
+	p.graph.args = args;
+	p.graph.args_va = args_va;
+	return p;
+}
+
+inline unpu_packet graph_update_packet(uint64_t cookie, uint32_t graph, uint64_t va, uint64_t bytes)
+{
+	unpu_packet p = packet(UNPU_OP_GRAPH_UPDATE, cookie);
+	/* What follows it counts on it. */
+	p.flags = UNPU_PACKET_ALWAYS;
+	p.change.graph = graph;
+	p.change.va = va;
+	p.change.bytes = bytes;
 	return p;
 }
 

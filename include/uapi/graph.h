@@ -2,66 +2,119 @@
 /*
  * DOC: Graph image
  *
- * A captured graph is compiled once by the host into an image and loaded by UNPU_MSG_GRAPH_LOAD. The
- * firmware copies the image, validates it as a whole and runs its private copy; one GRAPH packet
- * launches it. Nodes are packets; their index is stable and is what traces name.
+ * A graph is compiled once by the host into an image and loaded by UNPU_MSG_GRAPH_LOAD. The firmware
+ * copies the image, validates it as a whole and runs its private copy; one GRAPH packet launches it.
+ * Nodes are packets; their index is stable and is what traces and updates name.
  *
- *	offset in the image		contents
- *	0				struct unpu_graph_header
- *	64				nlines x struct unpu_graph_line
- *	.. + 8 * nlines, 64-aligned	nnodes x struct unpu_graph_node
- *	.. + 80 * nnodes		nedges x uint32_t: node indices
- *	.., 64-aligned			descriptor area, descriptor_bytes
+ *	in this order, each part as many times as the header says
+ *	struct unpu_graph_header	64 bytes
+ *	struct unpu_packet		nnodes x 64; valid: which captured stream it came from
+ *	struct unpu_operator		descriptor_bytes
+ *	struct unpu_graph_cell		ncells x 16
+ *	struct unpu_graph_line		nlines x 24
+ *	struct unpu_graph_region	nregions x 8
+ *	uint32_t			nwords x 4: edges and jump targets
  *
- * A line is a run of nodes that follow each other without a wait for another line. A node starts when
- * its line has reached it and @joins other nodes have completed; when it completes, every node in its
- * edge list is told. Nodes of a line are contiguous and lines cover all nodes in order. Edges lead to
- * higher indices only, so there can be no circle.
+ * A line is a run of nodes that follow each other; lines cover the nodes in order. A line starts when
+ * @joins lines that name it in their edges have ended. Edges lead to higher lines of the same region,
+ * so nothing can wait for itself.
+ *
+ * A region is a run of lines; regions cover the lines in order. Region 0 is what a launch runs. Every
+ * other one belongs to one COND node of a lower region, and runs when that node says so. A region has
+ * ended when all its lines have, but for dormant ones: those start by ACTIVATE alone.
  */
 #ifndef UNPU_UAPI_GRAPH_H
 #define UNPU_UAPI_GRAPH_H
 
+#include "uapi/operator.h"
 #include "uapi/packet.h"
 #include "uapi/types.h"
 
-#define UNPU_GRAPH_MAGIC 0x48505247u	/* "GRPH" */
+#define UNPU_GRAPH_MAGIC 0x48505247u		/* "GRPH" */
+#define UNPU_GRAPH_CHANGES_MAGIC 0x47484347u	/* "GCHG" */
 #define UNPU_GRAPH_MAX_NODES (1u << 20)
-#define UNPU_GRAPH_MAX_EDGES (1u << 22)
+#define UNPU_GRAPH_MAX_WORDS (1u << 22)
+#define UNPU_GRAPH_MAX_REGIONS (1u << 16)
+#define UNPU_GRAPH_MAX_ARGS (1u << 16)
 #define UNPU_GRAPH_MAX_BYTES (1u << 30)
+#define UNPU_GRAPH_PAGE_ARGS 30u
 
 struct unpu_graph_header {
 	uint32_t magic;
 	uint32_t abi;			/* UNPU_ABI */
 	uint64_t bytes;			/* of the whole image */
-	uint32_t nlines;
 	uint32_t nnodes;
-	uint32_t nedges;
-	uint32_t reserved0;		/* MBZ */
+	uint32_t ncells;
+	uint32_t nlines;
+	uint32_t nregions;		/* > 0 */
+	uint32_t nwords;
+	uint32_t nargs;			/* arguments of a launch */
 	uint64_t descriptor_bytes;
-	uint64_t reserved[3];		/* MBZ */
+	uint64_t reserved[2];		/* MBZ */
 };
+
+/* struct unpu_graph_cell - 8 bytes that are stored before each execution. */
+struct unpu_graph_cell {
+	uint64_t va;			/* device address, multiple of 8 */
+	uint64_t value;
+};
+
+/* Line flag: starts by ACTIVATE alone; has no joins and no edges. */
+#define UNPU_LINE_DORMANT 0x1u
 
 struct unpu_graph_line {
 	uint32_t first;			/* node index */
 	uint32_t count;			/* > 0 */
+	uint32_t joins;			/* edges that lead here */
+	uint32_t first_edge;		/* of the words: line indices */
+	uint32_t edges;			/* number of them */
+	uint32_t flags;			/* UNPU_LINE_* */
 };
 
-struct unpu_graph_node {
-	struct unpu_packet packet;	/* valid MBZ; GRAPH, STOP and HOST_DONE are not allowed */
-	uint32_t joins;			/* nodes of other lines that must have completed */
-	uint32_t first_edge;
-	uint32_t edges;
-	uint32_t stream;		/* which captured stream it came from, for traces */
+struct unpu_graph_region {
+	uint32_t first;			/* line index */
+	uint32_t count;
+};
+
+/* struct unpu_graph_argument - what a launch gives to nodes with UNPU_PACKET_ARGUMENT. */
+struct unpu_graph_argument {
+	uint32_t sem;
+	uint32_t reserved;		/* MBZ */
+	uint64_t value;
+};
+
+/*
+ * struct unpu_graph_changes - starts the block that a GRAPH_UPDATE packet names. @nnodes packets
+ * follow, with the node's index in @valid, then the operators that they name by offset. A node that
+ * has begun in an execution under way is not affected.
+ */
+struct unpu_graph_changes {
+	uint32_t magic;
+	uint32_t nnodes;
+	uint64_t descriptor_bytes;
+	uint64_t reserved[6];		/* MBZ */
+};
+
+/* struct unpu_graph_time - when a node ran last, nanoseconds since the device started. */
+struct unpu_graph_time {
+	uint64_t begin_ns;
+	uint64_t end_ns;
 };
 
 UNPU_WIRE_SIZE(unpu_graph_header, 64);
 UNPU_WIRE_OFFSET(unpu_graph_header, bytes, 8);
-UNPU_WIRE_OFFSET(unpu_graph_header, nlines, 16);
-UNPU_WIRE_OFFSET(unpu_graph_header, nnodes, 20);
-UNPU_WIRE_OFFSET(unpu_graph_header, nedges, 24);
-UNPU_WIRE_OFFSET(unpu_graph_header, descriptor_bytes, 32);
-UNPU_WIRE_SIZE(unpu_graph_line, 8);
-UNPU_WIRE_SIZE(unpu_graph_node, 80);
-UNPU_WIRE_OFFSET(unpu_graph_node, joins, 64);
+UNPU_WIRE_OFFSET(unpu_graph_header, nnodes, 16);
+UNPU_WIRE_OFFSET(unpu_graph_header, nwords, 32);
+UNPU_WIRE_OFFSET(unpu_graph_header, descriptor_bytes, 40);
+UNPU_WIRE_SIZE(unpu_graph_cell, 16);
+UNPU_WIRE_SIZE(unpu_graph_line, 24);
+UNPU_WIRE_OFFSET(unpu_graph_line, joins, 8);
+UNPU_WIRE_OFFSET(unpu_graph_line, flags, 20);
+UNPU_WIRE_SIZE(unpu_graph_region, 8);
+UNPU_WIRE_SIZE(unpu_graph_argument, 16);
+UNPU_WIRE_OFFSET(unpu_graph_argument, value, 8);
+UNPU_WIRE_SIZE(unpu_graph_changes, 64);
+UNPU_WIRE_OFFSET(unpu_graph_changes, descriptor_bytes, 8);
+UNPU_WIRE_SIZE(unpu_graph_time, 16);
 
 #endif /* UNPU_UAPI_GRAPH_H */

@@ -34,6 +34,7 @@
 	X(RELEASE, 18) \
 	X(PROTECT, 19) \
 	X(CHANNEL_ABORT, 20) \
+	X(GRAPH_TRACE, 23) \
 	X(DEVICE_INFO, 33)
 
 enum unpu_message_type {
@@ -132,7 +133,11 @@ struct unpu_msg_sem_set {
 	uint64_t value;
 };
 
-/* GRAPH_LOAD: the image at @va is copied, validated and kept. Reply: @graph. UNLOAD: @graph. */
+/*
+ * GRAPH_LOAD: the image at @va is copied, validated and kept. Reply: @graph. UNLOAD: @graph.
+ * GRAPH_TRACE: from its next execution on @graph stores a struct unpu_graph_time for each node at
+ * @va; with @bytes 0 not any more.
+ */
 struct unpu_msg_graph {
 	uint64_t va;
 	uint64_t bytes;

@@ -11,7 +11,7 @@
  *	0-3	valid		sequence word, stored last		host
  *	4	opcode		enum unpu_opcode			host
  *	5	flags		UNPU_PACKET_*				host
- *	6-7	reserved	MBZ					host
+ *	6-7	variant		ROW: what is computed; else MBZ		host
  *	8-15	cookie		command id of the API call		host
  *	16-47	payload		by opcode				host
  *	48-51	signal_sem	semaphore to signal, 0 = none		host
@@ -42,7 +42,12 @@
 	X(STOP, 11) \
 	X(VALUE_WRITE, 12) \
 	X(VALUE_WAIT, 13) \
-	X(OVERFLOW, 18)
+	X(OVERFLOW, 18) \
+	X(GRAPH_UPDATE, 20) \
+	X(COND, 21) \
+	X(JUMP, 22) \
+	X(ACTIVATE, 23) \
+	X(ROW, 24)
 
 enum unpu_opcode {
 #define UNPU_OPCODE_ENUM(name, number) UNPU_OP_##name = number,
@@ -62,7 +67,13 @@ enum unpu_opcode {
  */
 #define UNPU_PACKET_OVERFLOW_FAILS 0x02u
 #define UNPU_PACKET_SATURATE 0x04u
-#define UNPU_PACKET_FLAGS_MASK 0x07u
+
+/*
+ * Nodes of a graph only, SEM_WAIT, SEM_SIGNAL and TIMESTAMP: semaphore and value are those of
+ * argument number @wait.value or @signal_value of the launch. The packet's own semaphore is 0.
+ */
+#define UNPU_PACKET_ARGUMENT 0x08u
+#define UNPU_PACKET_FLAGS_MASK 0x0fu
 
 /* What the signal of a packet does to the semaphore's value. */
 enum unpu_signal_op {
@@ -126,11 +137,92 @@ struct unpu_operator_ref {
 	uint64_t reserved[2];	/* MBZ */
 };
 
-/* struct unpu_graph_ref - launches a graph loaded by UNPU_MSG_GRAPH_LOAD. */
+/* struct unpu_packet.variant of a ROW: enum unpu_operator_kind, and which source is one element. */
+#define UNPU_ROW_KIND_MASK 0x00ffu
+#define UNPU_ROW_LEFT_ONE 0x0100u
+#define UNPU_ROW_RIGHT_ONE 0x0200u
+#define UNPU_ROW_MASK 0x03ffu
+
+/*
+ * struct unpu_row - ROW: an ADD or MUL on contiguous F32 elements, as the operator of that kind, but
+ * without a descriptor. @scalar of an ADD multiplies the right elements.
+ */
+struct unpu_row {
+	uint64_t out;		/* device address */
+	uint64_t left;		/* device address */
+	uint64_t right;		/* device address */
+	uint32_t count;		/* elements, > 0 */
+	uint32_t scalar;	/* bits of an F32; MUL: MBZ */
+};
+
+/*
+ * struct unpu_graph_ref - launches a graph loaded by UNPU_MSG_GRAPH_LOAD, with as many arguments
+ * (struct unpu_graph_argument) as its image says. They are copied when the packet is fetched.
+ */
 struct unpu_graph_ref {
 	uint32_t graph;		/* id from the load's reply */
+	uint32_t args;		/* number of arguments */
+	uint64_t args_va;	/* device address; 0: in the slot's page, UNPU_GRAPH_PAGE_ARGS at most */
+	uint64_t reserved[2];	/* MBZ */
+};
+
+/* struct unpu_graph_change - GRAPH_UPDATE: changes nodes of a graph; @va: see uapi/graph.h. */
+struct unpu_graph_change {
+	uint32_t graph;
 	uint32_t reserved0;	/* MBZ */
-	uint64_t reserved[3];	/* MBZ */
+	uint64_t va;
+	uint64_t bytes;
+	uint64_t reserved;	/* MBZ */
+};
+
+enum unpu_cond_kind {
+	UNPU_COND_IF = 1,	/* not 0: the first region; 0: the second, if there are two */
+	UNPU_COND_WHILE = 2,	/* the region again and again while not 0; 1 region */
+	UNPU_COND_SWITCH = 3,	/* region number @va; none when there are not so many */
+};
+
+/* struct unpu_cond - COND: runs one of its regions, by a 64-bit value, or none. */
+struct unpu_cond {
+	uint64_t va;		/* device address of the value, multiple of 8 */
+	uint32_t kind;		/* enum unpu_cond_kind */
+	uint32_t first;		/* region */
+	uint32_t count;		/* of regions, > 0 */
+	uint32_t reserved0;	/* MBZ */
+	uint64_t reserved;	/* MBZ */
+};
+
+/*
+ * struct unpu_jump - JUMP: the line goes on at a node of its own. The 32-bit value at @va says at
+ * which of @count targets; the last one when it is too large.
+ */
+struct unpu_jump {
+	uint64_t va;		/* device address, multiple of 4; 0: the value is 0 */
+	uint32_t first;		/* of the image's words: node indices */
+	uint32_t count;		/* > 0 */
+	uint64_t reserved[2];	/* MBZ */
+};
+
+enum unpu_compare {
+	UNPU_COMPARE_ALWAYS = 0,	/* @left, @right and @width are 0 */
+	UNPU_COMPARE_EQ = 1,
+	UNPU_COMPARE_NE = 2,
+	UNPU_COMPARE_GT = 3,
+	UNPU_COMPARE_GE = 4,
+	UNPU_COMPARE_LT = 5,
+	UNPU_COMPARE_LE = 6,
+};
+
+/*
+ * struct unpu_activate - ACTIVATE: starts a dormant line of the region if the signed integer at @left
+ * compares to the one at @right as asked for. A line that runs already runs once more afterwards.
+ */
+struct unpu_activate {
+	uint64_t left;		/* device address, multiple of @width */
+	uint64_t right;		/* device address, multiple of @width */
+	uint32_t line;
+	uint32_t compare;	/* enum unpu_compare */
+	uint32_t width;		/* 4 or 8 */
+	uint32_t reserved;	/* MBZ */
 };
 
 /*
@@ -196,14 +288,19 @@ struct unpu_packet {
 	uint32_t valid;
 	uint8_t opcode;
 	uint8_t flags;
-	uint16_t reserved;
+	uint16_t variant;
 	uint64_t cookie;
 	union {
 		struct unpu_copy copy;
 		struct unpu_fill fill;
 		struct unpu_sem_wait wait;
 		struct unpu_operator_ref op;
+		struct unpu_row row;
 		struct unpu_graph_ref graph;
+		struct unpu_graph_change change;
+		struct unpu_cond cond;
+		struct unpu_jump jump;
+		struct unpu_activate activate;
 		struct unpu_host_call call;
 		struct unpu_value_write value_write;
 		struct unpu_value_wait value_wait;
@@ -219,7 +316,7 @@ struct unpu_packet {
 UNPU_WIRE_SIZE(unpu_packet, 64);
 UNPU_WIRE_OFFSET(unpu_packet, opcode, 4);
 UNPU_WIRE_OFFSET(unpu_packet, flags, 5);
-UNPU_WIRE_OFFSET(unpu_packet, reserved, 6);
+UNPU_WIRE_OFFSET(unpu_packet, variant, 6);
 UNPU_WIRE_OFFSET(unpu_packet, cookie, 8);
 UNPU_WIRE_OFFSET(unpu_packet, words, 16);
 UNPU_WIRE_OFFSET(unpu_packet, signal_sem, 48);
@@ -240,10 +337,22 @@ UNPU_WIRE_OFFSET(unpu_sem_wait, timeout_ns, 16);
 UNPU_WIRE_OFFSET(unpu_sem_wait, flags, 24);
 UNPU_WIRE_SIZE(unpu_operator_ref, 32);
 UNPU_WIRE_OFFSET(unpu_operator_ref, bytes, 8);
+UNPU_WIRE_SIZE(unpu_row, 32);
+UNPU_WIRE_OFFSET(unpu_row, count, 24);
 UNPU_WIRE_SIZE(unpu_graph_ref, 32);
 UNPU_WIRE_SIZE(unpu_overflow, 32);
 UNPU_WIRE_OFFSET(unpu_overflow, action, 8);
 UNPU_WIRE_SIZE(unpu_overflow_status, 64);
+UNPU_WIRE_OFFSET(unpu_graph_ref, args_va, 8);
+UNPU_WIRE_SIZE(unpu_graph_change, 32);
+UNPU_WIRE_OFFSET(unpu_graph_change, va, 8);
+UNPU_WIRE_SIZE(unpu_cond, 32);
+UNPU_WIRE_OFFSET(unpu_cond, kind, 8);
+UNPU_WIRE_OFFSET(unpu_cond, count, 16);
+UNPU_WIRE_SIZE(unpu_jump, 32);
+UNPU_WIRE_OFFSET(unpu_jump, first, 8);
+UNPU_WIRE_SIZE(unpu_activate, 32);
+UNPU_WIRE_OFFSET(unpu_activate, line, 16);
 UNPU_WIRE_SIZE(unpu_host_call, 32);
 UNPU_WIRE_OFFSET(unpu_host_call, token, 8);
 UNPU_WIRE_SIZE(unpu_value_write, 32);

@@ -57,7 +57,7 @@ struct unpu_bar {
 	uint32_t operator_bytes;
 	uint32_t semaphore_bytes;
 	uint32_t message_bytes;
-	uint32_t graph_node_bytes;
+	uint32_t graph_line_bytes;
 	uint32_t max_channels;
 	uint32_t max_semaphores;
 	uint32_t engines;

@@ -98,7 +98,15 @@
 	/* sharing */ \
 	X(NO_NOTIFY, 130, "the device has no notify left") \
 	X(LINK_NOT_SUPPORTED, 131, "the device has no link of that kind") \
-	X(RESERVED_FLAG, 132, "a flag that is reserved is set")
+	X(RESERVED_FLAG, 132, "a flag that is reserved is set") \
+	/* tasks of models */ \
+	X(TASK_GROUP, 150, "a task group is open, or none is") \
+	X(TASK_GROUP_BROKEN, 151, "the task group holds something else than kernels") \
+	X(TASK_KIND, 152, "tasks of this kind can't be in a task group") \
+	X(UPDATE_KIND, 153, "tasks of this kind can't be updated") \
+	X(MODEL_UPDATE, 154, "the model can't be updated") \
+	X(ARRAY_TOO_SMALL, 155, "the array is too small for what is to be told") \
+	X(SUB_CAPTURING, 156, "a model inside the one that is captured is captured still")
 
 /* enum unpu_status - every status in the tree; see UNPU_STATUS_LIST. Stored as uint32_t on the wire. */
 enum unpu_status {

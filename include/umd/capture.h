@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mutex>
+#include <set>
 #include <string>
 #include <thread>
 #include <unordered_map>
@@ -9,15 +10,18 @@
 
 #include "umd/context.h"
 #include "umd/event.h"
-#include "umd/graph_builder.h"
+#include "umd/graph.h"
 #include "umd/model.h"
 #include "umd/stream.h"
 
 namespace umd {
 
+struct Condition;
+struct TaskGroup;
+
 /**
  * class Capture - one capture under way: who takes part, which events carry its dependencies, and
- * the graph so far. Context: every function wants Capture::lock() held.
+ * the graph so far. Context: every function wants Capture::lock() held, but for the static ones.
  */
 class Capture {
 public:
@@ -27,13 +31,23 @@ public:
 	/** begin() - @stream becomes the origin of a new capture. */
 	static base::Status begin(Stream &stream, CaptureMode mode);
 
-	/** end() - ends the capture of @stream. @model: the result, or nullptr on failure. */
+	/** begin_inside() - the same for a model that a conditional task of a capture runs.
+	 * Return: INVALID_ARGUMENT for another model, STREAM_CAPTURED. */
+	static base::Status begin_inside(Stream &stream, Model &model, CaptureMode mode);
+
+	/** end() - ends the capture of @stream. @model: the result, or nullptr on failure; may be
+	 * nullptr for a model inside another. */
 	static base::Status end(Stream &stream, Model **model);
+
+	/** of() - the capture that @stream takes part in.
+	 * Return: NOT_CAPTURING. Context: lock() held. */
+	static base::Result<Capture *> of(Stream &stream);
 
 	Capture(Stream &origin, Model &model, CaptureMode mode);
 
-	/** add() - appends a task of a member stream. */
-	base::Status add(Stream &stream, const unpu_packet &packet, const unpu_operator *op);
+	/** add() - appends a task of a member stream.
+	 * Return: CAPTURE_INVALIDATED; TASK_KIND in a task group. */
+	base::Status add(Stream &stream, const GraphTask &task);
 
 	/** record() - @event now means: what @stream has captured so far. */
 	base::Status record(Event &event, Stream &stream);
@@ -41,6 +55,22 @@ public:
 	/** join() - tasks that @stream captures from now on follow the event's record. A stream that
 	 * does not capture yet becomes a member. */
 	base::Status join(Event &event, Stream &stream);
+
+	/** record_outside(), wait_outside() - each launch of the graph records the event, or waits for
+	 * its record at the time of the launch, for who is not part of the graph.
+	 * Return: INVALID_ARGUMENT, NOT_SUPPORTED. */
+	base::Status record_outside(Event &event, Stream &stream);
+	base::Status wait_outside(Event &event, Stream &stream);
+
+	/** begin_group(), end_group() - the tasks of @stream in between can be updated together.
+	 * Return: TASK_GROUP, TASK_GROUP_BROKEN. */
+	base::Status begin_group(Stream &stream);
+	base::Result<TaskGroup *> end_group(Stream &stream);
+
+	/** add_condition() - a task that runs one of @count models, or none.
+	 * @models: receives them. Return: INVALID_ARGUMENT, NO_RESOURCE. */
+	base::Status add_condition(Stream &stream, const Condition &condition, unpu_cond_kind kind,
+				   uint32_t count, std::vector<Model *> &models);
 
 	/** invalidate() - the capture can only fail from now on; the first reason is kept. */
 	void invalidate(std::string why);
@@ -54,15 +84,30 @@ public:
 	Model &model() { return model_; }
 	Context &context() { return context_; }
 	Stream &origin() { return origin_; }
+	Graph &graph() { return *model_.graph; }
 
-	/** add_call() - remembers a host function the graph will call. */
-	void add_call(uint64_t call) { calls_.push_back(call); }
+	/** last_node() - the task that @stream captured last, or Graph::NONE. */
+	uint32_t last_node(Stream &stream) const;
+
+	/** frontier() - the nodes that the next task of @stream follows. */
+	const std::vector<uint32_t> &frontier(Stream &stream) const
+	{
+		return members_.at(&stream).frontier;
+	}
 
 private:
+	/* Tasks that are to be updated together. */
+	struct Group {
+		bool open = false;
+		bool broken = false;
+		std::vector<uint32_t> nodes;
+	};
+
 	struct Member {
 		uint32_t stream = 0;		/* number in order of joining */
 		std::vector<uint32_t> frontier; /* nodes the next task follows */
 		int64_t last_record = -1;	/* the record that was its last task, or -1 */
+		Group group;
 	};
 
 	struct Record {
@@ -72,8 +117,19 @@ private:
 		bool waited_by_origin = false;
 	};
 
+	static base::Status start(Stream &stream, Model &model, CaptureMode mode);
+	base::Status check_valid(const Stream *stream, const Event *event) const;
+	base::Status refuse(base::Status status, std::string sentence, const Stream *stream,
+			    const Event *event = nullptr) const;
+	base::Status clash(Event &event, Stream &stream);
+	base::Status set_flag(Event &event, Stream &stream);
+	base::Status await_flag(Event &event, Stream &stream);
+	base::Status check_outside(Event &event, const Stream &stream);
+	void follow(Record &record, Event &event, Stream &stream);
+	base::Status check_open() const;
 	base::Status check_joined() const;
 	base::Status finish();
+	base::Status explain(base::Status status);
 	void dissolve();
 
 	Stream &origin_;
@@ -83,11 +139,10 @@ private:
 	const std::thread::id thread_;
 	bool valid_ = true;
 	std::string why_;
-	GraphBuilder graph_;
 	std::unordered_map<Stream *, Member> members_;
 	std::vector<Record> records_;
 	std::vector<Event *> events_;
-	std::vector<uint64_t> calls_;
+	std::set<uint64_t> outside_; /* handles of events that outsiders see */
 };
 
 } // namespace umd

@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "drv/device.h"
+#include "umd/capture_notes.h"
 #include "umd/settings.h"
 
 namespace umd {
@@ -40,6 +41,7 @@ struct Context {
 	std::vector<drv::Fence> entry;		       /* streams made later wait for these */
 	std::vector<Capture *> captures;	       /* active ones, under Capture::lock() */
 	std::atomic<uint32_t> capture_count{0};
+	CaptureNotes notes;
 
 	drv::Device &device() const;
 };

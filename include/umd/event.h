@@ -57,8 +57,9 @@ struct alignas(64) Event {
 	std::shared_ptr<IpcEvent> ipc; /* with EVENT_IPC: all there is to the event */
 	uint32_t stamp_sem = 0;	       /* carries the time stamp of the latest record */
 	uint64_t stamp_value = 0;
-	FenceSet waits;	      /* queued wait tasks, for QueryEventWaitStatus */
-	int record_flag = -1; /* sticky from the first RecordEventWithFlag */
+	bool stamp_borrowed = false; /* stamp_sem belongs to a graph */
+	FenceSet waits;		     /* queued wait tasks, for QueryEventWaitStatus */
+	int record_flag = -1;	     /* sticky from the first RecordEventWithFlag */
 	int wait_flag = -1;
 	bool in_graph = false;	     /* a graph or model sets or waits for flag_sem */
 	uint32_t capture_record = 0; /* number of that record in the capture */
@@ -95,6 +96,13 @@ base::Status refuse_captured(const Event &event, const char *what);
 /** record_event_flagged(), wait_event_flagged() - the WithFlag calls; @flag 0 plain, 1 external. */
 base::Status record_event_flagged(Event &event, Stream &stream, uint32_t flag);
 base::Status wait_event_flagged(Event &event, Stream &stream, uint64_t timeout_ns, uint32_t flag);
+
+/** graph_wait_target() - what a launch that is made now waits for where its graph waits for an event.
+ * @handle: of the event. Return: an empty fence when there is nothing to wait for. */
+drv::Fence graph_wait_target(uint64_t handle, drv::Device &device);
+
+/** graph_record() - the event's latest record is that of a launch; @fence: its place in the graph. */
+void graph_record(uint64_t handle, drv::Device &device, const drv::Fence &fence);
 
 /** sync_event() - blocks until the latest record is done. Return: EVENT_TIMEOUT, EVENT_CAPTURED,
  * NOT_SUPPORTED for EXTERNAL ones. */

@@ -21,6 +21,10 @@ enum class Kind : uint8_t {
 	ALLOCATOR = 0x57,
 	NOTIFY = 0x58,
 	COUNTER = 0x59,
+	MODEL_STREAM = 0x60,
+	MODEL_TASK = 0x61,
+	TASK_GROUP = 0x62,
+	CONDITION = 0x63,
 };
 
 /**

@@ -1,41 +1,111 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
 #include <mutex>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "base/result.h"
 #include "drv/fence.h"
 #include "umd/context.h"
 #include "umd/device_state.h"
+#include "umd/graph_exec.h"
 
 namespace umd {
 
+class Capture;
+struct Condition;
+struct ModelStream;
+struct ModelTask;
 struct Stream;
+struct TaskGroup;
 
-/** struct Model - a captured graph. */
+/** struct TaskNote - what a program attached to a captured task. */
+struct TaskNote {
+	std::vector<std::byte> info;
+	std::string text; /* JSON */
+};
+
+/** struct Model - a captured graph, or a part of one that a condition runs. */
 struct Model {
-	enum class State { CAPTURING, READY, BROKEN };
+	enum class State { CAPTURING, READY };
+
+	struct Callback {
+		void (*fn)(void *);
+		void *data;
+	};
+
+	/* A change that update_model() makes. */
+	struct Change {
+		uint32_t node;
+		GraphTask task;
+		unpu_operator op;
+	};
 
 	uint64_t handle = 0;
+	uint32_t id = 0; /* never the same twice */
 
 	std::mutex mutex; /* protects the following */
 	Context *context = nullptr;
 	uint64_t context_handle = 0; /* tells whether @context is still the same */
 	DeviceRef device;
 	State state = State::CAPTURING;
-	uint32_t graph = 0; /* the firmware's id; 0 for an empty graph */
-	uint32_t nodes = 0;
 	std::vector<uint64_t> members; /* handles of the streams that took part */
-	std::vector<uint64_t> calls;   /* host functions the graph calls */
-	drv::Fence last;	       /* of the latest execution */
+	uint32_t streams = 0;	       /* that took part */
+
+	/* Under Capture::lock() while the model is captured, then under @mutex. */
+	Graph *graph = nullptr;		 /* @making, that of @exec, or a body in a parent's */
+	std::unique_ptr<Graph> making;	 /* of a model of its own, until its capture ends */
+	std::unique_ptr<GraphExec> exec; /* READY, and not inside another */
+	Model *parent = nullptr;	 /* its conditional task runs this one */
+	Capture *capture = nullptr;	 /* under way */
+	uint32_t inner_captures = 0;	 /* under way in models inside this one */
+	std::vector<Model *> inner;
+	std::vector<Condition *> conditions;
+	std::vector<TaskGroup *> groups;
+	std::unordered_map<uint32_t, TaskNote> notes; /* by node */
+
+	std::string name;
+	std::vector<Callback> on_destroy;
+	std::vector<ModelStream *> stream_views;
+	std::vector<ModelTask *> task_views; /* by node */
+	std::vector<Change> changes;
+	std::vector<std::unique_ptr<unpu_operator>> shown; /* what task_params() pointed to */
+
+	/** top() - the model that is executed. */
+	Model &top() { return parent ? parent->top() : *this; }
 };
 
+/** find_model() - the model of an API handle. Return: NULL_POINTER, INVALID_HANDLE. */
+base::Result<Model *> find_model(const void *handle);
+
+/** make_model() - an empty one that is being captured in @context. Return: NO_RESOURCE. */
+base::Result<Model *> make_model(Context &context);
+
+/** drop_model() - everything that belongs to a model that does not run, and its handle. */
+void drop_model(Model &model);
+
 /** execute_model() - appends one execution to @stream.
- * Return: MODEL_CAPTURED, MODEL_CONTEXT, MODEL_NOT_READY, STREAM_CAPTURED. */
+ * Return: MODEL_CAPTURED, MODEL_CONTEXT, STREAM_CAPTURED, NOT_SUPPORTED for a model in another. */
 base::Status execute_model(Model &model, Stream &stream);
 
-/** destroy_model() - Return: MODEL_CAPTURED; MODEL_RUNNING when it still runs after 10 seconds. */
+/** destroy_model() - runs its callbacks first. Return: MODEL_CAPTURED; MODEL_RUNNING when it still
+ * runs after 10 seconds; NOT_SUPPORTED for a model in another. */
 base::Status destroy_model(Model &model);
+
+/** name_model() - at most MODEL_NAME_BYTES with the end. Return: INVALID_ARGUMENT. */
+constexpr size_t MODEL_NAME_BYTES = 512;
+base::Status name_model(Model &model, const char *name);
+std::string model_name(Model &model);
+
+/** on_model_destroy() - @fn(@data) runs when the model is destroyed; several may be there. */
+base::Status on_model_destroy(Model &model, void (*fn)(void *), void *data);
+/** off_model_destroy() - forgets @fn. Return: INVALID_ARGUMENT when it is not there. */
+base::Status off_model_destroy(Model &model, void (*fn)(void *));
+
+/** require_ready() - MODEL_CAPTURED while it is captured. Context: Model::mutex held. */
+base::Status require_ready(const Model &model);
 
 } // namespace umd

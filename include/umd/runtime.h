@@ -9,6 +9,7 @@
 #include <string>
 
 #include "umd/allocators.h"
+#include "umd/condition.h"
 #include "umd/context.h"
 #include "umd/device_state.h"
 #include "umd/event.h"
@@ -16,11 +17,13 @@
 #include "umd/ipc_memory.h"
 #include "umd/managed.h"
 #include "umd/model.h"
+#include "umd/model_task.h"
 #include "umd/named_callbacks.h"
 #include "umd/notify.h"
 #include "umd/pool.h"
 #include "umd/registrations.h"
 #include "umd/stream.h"
+#include "umd/task_group.h"
 #include "umd/visible_devices.h"
 #include "umd/vmm.h"
 
@@ -41,11 +44,18 @@ enum class AbortStage { BEFORE = 0, AFTER = 1 };
 /* Return: 0, or anything else when the abort must not go on. */
 using AbortCallback = std::function<int32_t(int32_t device, AbortStage, uint32_t timeout_ms)>;
 
+/** struct LastTask - the task that a thread captured last. */
+struct LastTask {
+	uint64_t model = 0; /* handle */
+	uint32_t node = 0;
+};
+
 /** struct ThreadState - a thread's own state; trivially destructible on purpose. */
 struct ThreadState {
 	uint64_t context = 0; /* handle of the current context, 0 = none */
 	CaptureMode exchange_mode = CaptureMode::GLOBAL;
 	int last_error = 0;
+	LastTask last_task;
 	bool in_host_function = false; /* the thread runs one for a stream or a graph */
 	uint64_t limited_stream = 0; /* handle of the stream whose resource limits it uses, or 0 */
 };
@@ -149,6 +159,10 @@ public:
 	HandleTable<Stream, Kind::STREAM> streams;
 	HandleTable<Event, Kind::EVENT> events;
 	HandleTable<Model, Kind::MODEL> models;
+	HandleTable<ModelStream, Kind::MODEL_STREAM> model_streams;
+	HandleTable<ModelTask, Kind::MODEL_TASK> model_tasks;
+	HandleTable<TaskGroup, Kind::TASK_GROUP> task_groups;
+	HandleTable<Condition, Kind::CONDITION> conditions;
 	VirtualMemory vmm;
 	Registrations registrations;
 	ManagedMemory managed;

@@ -15,6 +15,7 @@ namespace umd {
 
 class Capture;
 class TaskList;
+struct TaskUpdate;
 
 /** enum class Call - which API call made a packet; the top byte of its cookie. */
 enum class Call : uint8_t {
@@ -40,6 +41,8 @@ enum class Call : uint8_t {
 	WAIT_NOTIFY,
 	RECORD_COUNTER,
 	WAIT_COUNTER,
+	CONDITION,
+	UPDATE_TASKS,
 	COUNT,
 };
 
@@ -85,8 +88,9 @@ struct Stream {
 	std::atomic<uint32_t> attention{0};
 	std::atomic<bool> stops_on_failure{false};
 
-	std::atomic<Capture *> capture{nullptr}; /* under Capture::lock() but for the test */
-	std::unique_ptr<TaskList> tasks;	 /* with a flag of STREAM_COLLECTS */
+	std::atomic<Capture *> capture{nullptr};   /* under Capture::lock() but for the test */
+	std::atomic<TaskUpdate *> update{nullptr}; /* collects new arguments of a task group */
+	std::unique_ptr<TaskList> tasks;	   /* with a flag of STREAM_COLLECTS */
 
 	std::mutex gate_mutex;
 	FenceSet gate; /* fences of other channels that the next task has to wait for */
@@ -127,8 +131,12 @@ base::Result<Stream *> find_stream(const void *handle, bool launching);
 base::Result<drv::Fence> submit(Stream &stream, const unpu_packet &packet,
 				const unpu_operator *op = nullptr);
 
-/** enqueue() - appends a task: to the stream, to the graph it is capturing, or to the tasks it
- * collects. */
+/** submit_page() - the same for a packet that has something else in its page. */
+base::Result<drv::Fence> submit_page(Stream &stream, const unpu_packet &packet, const void *page,
+				     size_t bytes);
+
+/** enqueue() - appends a task: to the stream, to the graph it is capturing, or to the tasks or
+ * arguments it collects. */
 base::Status enqueue(Stream &stream, const unpu_packet &packet, const unpu_operator *op = nullptr);
 
 /** add_gate() - the stream's next task waits for @fence, and for no earlier one of its semaphore. */

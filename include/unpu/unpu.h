@@ -180,6 +180,25 @@ UNPU_API unpu_result unpu_dump(int32_t device, char *buffer, size_t bytes, size_
  */
 UNPU_API unpu_result unpu_snapshot(int32_t device, char *buffer, size_t bytes, size_t *needed);
 
+/* Forms of unpu_model_draw(). */
+#define UNPU_DRAW_DOT 0u   /* for Graphviz */
+#define UNPU_DRAW_SVG 1u   /* a picture: a column for each stream */
+#define UNPU_DRAW_TRACE 2u /* JSON for viewers of traces */
+
+/**
+ * unpu_model_draw() - writes a captured model as a drawing: nodes, dependencies, streams, and the
+ * times of the last execution
+ * @model: an aclmdlRI whose capture has ended
+ * @path: of the file, which is replaced
+ * @form: UNPU_DRAW_*
+ *
+ * Times are kept from the first drawing on, and for all models while UNPU_DEBUG is set.
+ *
+ * Context: any thread; the model must not be destroyed meanwhile.
+ * Return: 0, NULL_POINTER, INVALID_HANDLE, INVALID_ENUM, MODEL_CAPTURED, NO_MEMORY or BAD_FILE.
+ */
+UNPU_API unpu_result unpu_model_draw(const void *model, const char *path, uint32_t form);
+
 /**
  * unpu_get_topology() - tells what the machine is
  * @out: filled; @out->size must be set

@@ -152,6 +152,25 @@ TEST_F(Capture, LongModelRunsInOrder)
 	}
 }
 
+TEST_F(Capture, ModelOfAMillionTasksRuns)
+{
+	constexpr unsigned tasks = 1000000;
+	Stream stream;
+	const DeviceBuffer buffer(64);
+
+	begin_capture(stream);
+	for (unsigned i = 1; i <= tasks; i++)
+		ASSERT_OK(
+			aclrtMemsetAsync(buffer.data(), 64, static_cast<int>(i % 256), 64, stream));
+	const Model model(stream);
+	for (int value : {1, 2}) {
+		buffer.fill_async(value, stream);
+		model.execute(stream);
+		ASSERT_OK(aclrtSynchronizeStream(stream));
+		EXPECT_TRUE(holds(buffer, tasks % 256));
+	}
+}
+
 TEST_F(Capture, ModelOutlivesTheStreamItCameFrom)
 {
 	const Counter counter;

@@ -45,7 +45,7 @@ TEST_F(Mailbox, TheHeaderSaysWhatTheWireIs)
 	EXPECT_EQ(bar.operator_bytes, sizeof(unpu_operator));
 	EXPECT_EQ(bar.semaphore_bytes, sizeof(unpu_sem_device));
 	EXPECT_EQ(bar.message_bytes, sizeof(unpu_message));
-	EXPECT_EQ(bar.graph_node_bytes, sizeof(unpu_graph_node));
+	EXPECT_EQ(bar.graph_line_bytes, sizeof(unpu_graph_line));
 	EXPECT_EQ(bar.max_channels, UNPU_MAX_CHANNELS);
 	EXPECT_EQ(bar.max_semaphores, UNPU_MAX_SEMAPHORES);
 	EXPECT_STREQ(bar.soc_name, "unit");

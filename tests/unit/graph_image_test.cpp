@@ -17,13 +17,10 @@ class GraphImage : public Stepped {
 protected:
 	GraphImage()
 	{
-		/* Two lines, 0-1 and 2-3; node 0 starts the second one. */
-		image.nodes = {{drv::nop_packet(1), 0, 0, 1, 0},
-			       {drv::operator_packet(2, 0), 0, 1, 0, 0},
-			       {drv::nop_packet(3), 1, 1, 0, 0},
-			       {drv::nop_packet(4), 0, 1, 0, 0}};
-		image.lines = {{0, 2}, {2, 2}};
-		image.edges = {2};
+		/* Two lines, 0-1 and 2-3, the second after the first. */
+		image.line({drv::nop_packet(1), drv::operator_packet(2, 0)});
+		image.line({drv::nop_packet(3), drv::nop_packet(4)});
+		image.edge(1, 2);
 		image.operators = {packed_operator(UNPU_OPERATOR_MUL, 4, memory.va, memory.va,
 						   memory.va, 0.0)};
 	}
@@ -76,14 +73,19 @@ TEST_F(GraphImage, EachFieldOfTheHeaderIsChecked)
 	EXPECT_EQ(header([](auto &h) { h.nnodes = UNPU_GRAPH_MAX_NODES; }), Status::BAD_GRAPH);
 	EXPECT_EQ(header([](auto &h) { h.nnodes = UNPU_GRAPH_MAX_NODES + 1; }),
 		  Status::GRAPH_TOO_LARGE);
-	EXPECT_EQ(header([](auto &h) { h.nedges += 1000; }), Status::BAD_GRAPH);
-	EXPECT_EQ(header([](auto &h) { h.nedges--; }), Status::BAD_GRAPH);
-	EXPECT_EQ(header([](auto &h) { h.nedges = UNPU_GRAPH_MAX_EDGES + 1; }),
+	EXPECT_EQ(header([](auto &h) { h.nwords += 1000; }), Status::BAD_GRAPH);
+	EXPECT_EQ(header([](auto &h) { h.nwords--; }), Status::BAD_GRAPH);
+	EXPECT_EQ(header([](auto &h) { h.nwords = UNPU_GRAPH_MAX_WORDS + 1; }),
 		  Status::GRAPH_TOO_LARGE);
-	EXPECT_EQ(header([](auto &h) { h.reserved0 = 1; }), Status::BAD_GRAPH);
+	EXPECT_EQ(header([](auto &h) { h.nregions = 0; }), Status::BAD_GRAPH);
+	EXPECT_EQ(header([](auto &h) { h.nregions = UNPU_GRAPH_MAX_REGIONS + 1; }),
+		  Status::GRAPH_TOO_LARGE);
+	EXPECT_EQ(header([](auto &h) { h.ncells++; }), Status::BAD_GRAPH);
+	EXPECT_EQ(header([](auto &h) { h.ncells = UINT32_MAX; }), Status::BAD_GRAPH);
+	EXPECT_EQ(header([](auto &h) { h.nargs = UNPU_GRAPH_MAX_ARGS + 1; }),
+		  Status::GRAPH_TOO_LARGE);
 	EXPECT_EQ(header([](auto &h) { h.reserved[0] = 1; }), Status::BAD_GRAPH);
 	EXPECT_EQ(header([](auto &h) { h.reserved[1] = 1; }), Status::BAD_GRAPH);
-	EXPECT_EQ(header([](auto &h) { h.reserved[2] = 1; }), Status::BAD_GRAPH);
 	EXPECT_EQ(header([](auto &h) { h.descriptor_bytes = 0; }), Status::BAD_GRAPH);
 	EXPECT_EQ(header([](auto &h) { h.descriptor_bytes++; }), Status::BAD_GRAPH);
 	EXPECT_EQ(header([](auto &h) { h.descriptor_bytes *= 2; }), Status::BAD_GRAPH);
@@ -93,8 +95,14 @@ TEST_F(GraphImage, EachFieldOfTheHeaderIsChecked)
 
 TEST_F(GraphImage, LinesCoverTheNodesInOrder)
 {
-	auto lines = [&](std::vector<unpu_graph_line> with) {
-		return load([&](Image &i) { i.lines = with; });
+	using Runs = std::vector<std::pair<uint32_t, uint32_t>>;
+	auto lines = [&](const Runs &runs) {
+		return load([&](Image &i) {
+			i.lines.clear();
+			i.words.clear();
+			for (auto [first, count] : runs)
+				i.lines.push_back({first, count, 0, 0, 0, 0});
+		});
 	};
 	EXPECT_EQ(lines({{0, 4}}), Status::OK);
 	EXPECT_EQ(lines({{0, 1}, {1, 1}, {2, 1}, {3, 1}}), Status::OK);
@@ -110,49 +118,146 @@ TEST_F(GraphImage, LinesCoverTheNodesInOrder)
 	EXPECT_EQ(lines({{0, 2}, {2, 2}, {4, 1}}), Status::BAD_GRAPH);
 }
 
+TEST_F(GraphImage, RegionsCoverTheLinesAndBelongToOneNode)
+{
+	auto regions = [&](std::vector<unpu_graph_region> with) {
+		return load([&](Image &i) { i.regions = with; });
+	};
+	EXPECT_EQ(regions({{0, 2}}), Status::OK);
+	EXPECT_EQ(regions({{0, 1}}), Status::BAD_GRAPH);
+	EXPECT_EQ(regions({{0, 3}}), Status::BAD_GRAPH);
+	EXPECT_EQ(regions({{1, 1}}), Status::BAD_GRAPH);
+	EXPECT_EQ(regions({{0, UINT32_MAX}}), Status::BAD_GRAPH);
+	EXPECT_EQ(regions({{0, 2}, {2, 0}}), Status::BAD_GRAPH) << "nobody runs the second";
+	EXPECT_EQ(regions({{0, 1}, {1, 1}}), Status::BAD_GRAPH) << "an edge leaves a region";
+
+	auto cond = [&](uint32_t first, uint32_t count, std::vector<unpu_graph_region> with) {
+		return load([&](Image &i) {
+			i.nodes[3] = Image::cond(UNPU_COND_SWITCH, memory.va, first, count);
+			i.regions = with;
+		});
+	};
+	EXPECT_EQ(cond(1, 1, {{0, 2}, {2, 0}}), Status::OK);
+	EXPECT_EQ(cond(1, 2, {{0, 2}, {2, 0}, {2, 0}}), Status::OK);
+	EXPECT_EQ(cond(1, 1, {{0, 2}, {2, 0}, {2, 0}}), Status::BAD_GRAPH);
+	EXPECT_EQ(cond(1, 2, {{0, 2}, {2, 0}}), Status::BAD_GRAPH);
+	EXPECT_EQ(cond(0, 1, {{0, 2}}), Status::BAD_GRAPH) << "a region in itself";
+	EXPECT_EQ(cond(1, UINT32_MAX, {{0, 2}, {2, 0}}), Status::BAD_GRAPH);
+	EXPECT_EQ(cond(UINT32_MAX, 2, {{0, 2}, {2, 0}}), Status::BAD_GRAPH);
+	EXPECT_EQ(load([&](Image &i) {
+			  i.nodes[2] = Image::cond(UNPU_COND_SWITCH, memory.va, 1, 1);
+			  i.nodes[3] = i.nodes[2];
+			  i.regions = {{0, 2}, {2, 0}};
+		  }),
+		  Status::BAD_GRAPH)
+		<< "two nodes for one region";
+}
+
 TEST_F(GraphImage, EdgesLeadForwardAndAgreeWithTheJoins)
 {
-	EXPECT_EQ(load([](Image &i) { i.edges = {0}; }), Status::BAD_GRAPH);
-	EXPECT_EQ(load([](Image &i) { i.edges = {1}; }), Status::BAD_GRAPH);
-	EXPECT_EQ(load([](Image &i) { i.edges = {3}; }), Status::BAD_GRAPH);
-	EXPECT_EQ(load([](Image &i) { i.edges = {4}; }), Status::BAD_GRAPH);
-	EXPECT_EQ(load([](Image &i) { i.edges = {UINT32_MAX}; }), Status::BAD_GRAPH);
-	EXPECT_EQ(load([](Image &i) { i.nodes[2].joins = 0; }), Status::BAD_GRAPH);
-	EXPECT_EQ(load([](Image &i) { i.nodes[2].joins = 2; }), Status::BAD_GRAPH);
-	EXPECT_EQ(load([](Image &i) { i.nodes[3].joins = 1; }), Status::BAD_GRAPH);
-	EXPECT_EQ(load([](Image &i) { i.nodes[0].edges = 2; }), Status::BAD_GRAPH);
-	EXPECT_EQ(load([](Image &i) { i.nodes[0].edges = UINT32_MAX; }), Status::BAD_GRAPH);
-	EXPECT_EQ(load([](Image &i) { i.nodes[0].first_edge = 1; }), Status::BAD_GRAPH);
-	EXPECT_EQ(load([](Image &i) { i.nodes[1].first_edge = 2; }), Status::BAD_GRAPH);
-	EXPECT_EQ(load([](Image &i) { i.nodes[3].first_edge = UINT32_MAX; }), Status::BAD_GRAPH);
+	EXPECT_EQ(load([](Image &i) { i.words = {0}; }), Status::BAD_GRAPH);
+	EXPECT_EQ(load([](Image &i) { i.words = {2}; }), Status::BAD_GRAPH);
+	EXPECT_EQ(load([](Image &i) { i.words = {UINT32_MAX}; }), Status::BAD_GRAPH);
+	EXPECT_EQ(load([](Image &i) { i.lines[1].joins = 0; }), Status::BAD_GRAPH);
+	EXPECT_EQ(load([](Image &i) { i.lines[1].joins = 2; }), Status::BAD_GRAPH);
+	EXPECT_EQ(load([](Image &i) { i.lines[0].joins = 1; }), Status::BAD_GRAPH);
+	EXPECT_EQ(load([](Image &i) { i.lines[0].edges = 2; }), Status::BAD_GRAPH);
+	EXPECT_EQ(load([](Image &i) { i.lines[0].edges = UINT32_MAX; }), Status::BAD_GRAPH);
+	EXPECT_EQ(load([](Image &i) { i.lines[0].first_edge = 1; }), Status::BAD_GRAPH);
+	EXPECT_EQ(load([](Image &i) { i.lines[1].first_edge = 2; }), Status::BAD_GRAPH);
+	EXPECT_EQ(load([](Image &i) { i.lines[1].first_edge = UINT32_MAX; }), Status::BAD_GRAPH);
+	EXPECT_EQ(load([](Image &i) { i.lines[1].flags = 2; }), Status::BAD_GRAPH);
+	EXPECT_EQ(load([](Image &i) { i.lines[0].flags = UNPU_LINE_DORMANT; }), Status::BAD_GRAPH)
+		<< "nobody can wait for a line that may not run";
+	EXPECT_EQ(load([](Image &i) { i.lines[1].flags = UNPU_LINE_DORMANT; }), Status::BAD_GRAPH);
 	EXPECT_EQ(load([](Image &i) {
-			  i.nodes[1].first_edge = 0;
-			  i.nodes[1].edges = 1;
-			  i.nodes[2].joins = 2;
+			  i.line({drv::nop_packet(5)});
+			  i.lines[1].first_edge = 0;
+			  i.lines[1].edges = 1;
+			  i.words = {2};
+			  i.lines[1].joins = 0;
+			  i.lines[2].joins = 2;
 		  }),
 		  Status::BAD_GRAPH)
 		<< "lists must not share entries, or a short list could stand for very many";
 }
 
+TEST_F(GraphImage, JumpsStayInTheirLine)
+{
+	auto jump = [&](const std::vector<uint32_t> &targets) {
+		return load([&](Image &i) { i.nodes[2] = i.jump(0, targets); });
+	};
+	EXPECT_EQ(jump({3}), Status::OK);
+	EXPECT_EQ(jump({4, 3}), Status::OK) << "the end is a target";
+	EXPECT_EQ(jump({}), Status::BAD_PACKET);
+	EXPECT_EQ(jump({1}), Status::BAD_GRAPH);
+	EXPECT_EQ(jump({3, 5}), Status::BAD_GRAPH);
+	EXPECT_EQ(jump({UINT32_MAX}), Status::BAD_GRAPH);
+	EXPECT_EQ(load([&](Image &i) {
+			  i.nodes[2] = i.jump(0, {3});
+			  i.nodes[2].jump.first++;
+		  }),
+		  Status::BAD_GRAPH);
+	EXPECT_EQ(load([&](Image &i) {
+			  i.nodes[2] = i.jump(0, {3});
+			  i.nodes[2].jump.count = UINT32_MAX;
+		  }),
+		  Status::BAD_GRAPH);
+}
+
+TEST_F(GraphImage, OnlyDormantLinesOfTheRegionAreActivated)
+{
+	auto activate = [&](uint32_t line, uint32_t flags) {
+		return load([&](Image &i) {
+			i.line({drv::nop_packet(5)}, flags);
+			i.nodes[3] = drv::packet(UNPU_OP_ACTIVATE, 1);
+			i.nodes[3].activate.line = line;
+		});
+	};
+	EXPECT_EQ(activate(2, UNPU_LINE_DORMANT), Status::OK);
+	EXPECT_EQ(activate(2, 0), Status::BAD_GRAPH);
+	EXPECT_EQ(activate(1, UNPU_LINE_DORMANT), Status::BAD_GRAPH);
+	EXPECT_EQ(activate(3, UNPU_LINE_DORMANT), Status::BAD_GRAPH);
+	EXPECT_EQ(activate(UINT32_MAX, UNPU_LINE_DORMANT), Status::BAD_GRAPH);
+}
+
+TEST_F(GraphImage, ArgumentsAreCountedAndTakenByFewKinds)
+{
+	auto node = [&](unpu_packet packet, uint32_t nargs) {
+		Image changed = image;
+		packet.flags |= UNPU_PACKET_ARGUMENT;
+		changed.nodes[3] = packet;
+		changed.nargs = nargs;
+		uint32_t graph = 0;
+		return client.load_graph(changed.bytes(), graph);
+	};
+	EXPECT_EQ(node(drv::wait_packet(1, 0, 0, 0), 1), Status::OK);
+	EXPECT_EQ(node(drv::signal_packet(1, 0, UNPU_SIGNAL_RAISE, 1), 2), Status::OK);
+	EXPECT_EQ(node(drv::timestamp_packet(1, 0, 0), 1), Status::OK);
+	EXPECT_EQ(node(drv::wait_packet(1, 0, 1, 0), 1), Status::BAD_GRAPH);
+	EXPECT_EQ(node(drv::wait_packet(1, 3, 0, 0), 1), Status::BAD_GRAPH);
+	EXPECT_EQ(node(drv::signal_packet(1, 0, UNPU_SIGNAL_RAISE, 1), 1), Status::BAD_GRAPH);
+	EXPECT_EQ(node(drv::signal_packet(1, 3, UNPU_SIGNAL_RAISE, 0), 1), Status::BAD_GRAPH);
+	EXPECT_EQ(node(drv::nop_packet(1), 1), Status::BAD_GRAPH);
+}
+
 TEST_F(GraphImage, NodesAreValidPacketsOfAllowedKinds)
 {
 	auto node = [&](const unpu_packet &packet) {
-		return load([&](Image &i) { i.nodes[3].packet = packet; });
+		return load([&](Image &i) { i.nodes[3] = packet; });
 	};
 	unpu_packet packet = drv::nop_packet(1);
-	packet.valid = 1;
-	EXPECT_EQ(node(packet), Status::BAD_GRAPH);
-	packet = drv::nop_packet(1);
 	packet.opcode = 0;
 	EXPECT_EQ(node(packet), Status::BAD_OPCODE);
 	packet = drv::nop_packet(1);
-	packet.reserved = 1;
+	packet.variant = 1;
 	EXPECT_EQ(node(packet), Status::BAD_PACKET);
 	packet = drv::nop_packet(1);
 	packet.signal_op = 7;
 	EXPECT_EQ(node(packet), Status::BAD_PACKET);
 	EXPECT_EQ(node(drv::wait_packet(1, UNPU_SEM_CALLS, 0, 0)), Status::BAD_SEMAPHORE);
 	EXPECT_EQ(node(drv::graph_packet(1, 1)), Status::BAD_GRAPH);
+	EXPECT_EQ(node(drv::graph_update_packet(1, 1, 64, 64)), Status::BAD_GRAPH);
 	EXPECT_EQ(node(drv::packet(UNPU_OP_STOP, 1)), Status::BAD_GRAPH);
 	EXPECT_EQ(node(drv::host_done_packet(1, 1)), Status::BAD_GRAPH);
 	EXPECT_EQ(node(drv::operator_packet(1, 0)), Status::OK);

@@ -194,7 +194,7 @@ TEST_F(Packet, ReservedBitsAreRefused)
 	}
 	for (unsigned bit = 0; bit < 16; bit++) {
 		unpu_packet packet = signal(100);
-		packet.reserved = static_cast<uint16_t>(1u << bit);
+		packet.variant = static_cast<uint16_t>(1u << bit);
 		refuses(packet, Status::BAD_PACKET);
 	}
 	for (unsigned byte = 0; byte < 3; byte++) {
@@ -222,7 +222,8 @@ TEST_F(Packet, ReservedWordsOfEachPayloadAreRefused)
 		{signal(100), {0, 1, 2, 3}},
 		{drv::timestamp_packet(6, sem, 100), {0, 1, 2, 3}},
 		{drv::operator_packet(7, 0), {2, 3}},
-		{drv::graph_packet(8, 1), {1, 2, 3}},
+		{drv::graph_packet(8, 1), {0, 1, 2, 3}},
+		{drv::graph_update_packet(8, 1, 64, 64), {0, 3}},
 		{drv::host_call_packet(9, 1), {1, 2, 3}},
 		{drv::host_done_packet(10, 1), {0, 2, 3}},
 		{drv::packet(UNPU_OP_STOP, 11), {0, 1, 2, 3}},
@@ -320,8 +321,17 @@ TEST_F(Packet, ImpossibleFieldsAreRefused)
 	packet.wait.flags = UNPU_WAIT_FLAGS_MASK + 1;
 	refuses(packet, Status::BAD_PACKET);
 	packet = drv::graph_packet(11, 1);
-	packet.graph.reserved0 = 1;
+	packet.graph.args = UNPU_GRAPH_PAGE_ARGS + 1;
 	refuses(packet, Status::BAD_PACKET);
+	for (auto opcode : {UNPU_OP_COND, UNPU_OP_JUMP, UNPU_OP_ACTIVATE}) {
+		packet = drv::packet(opcode, 11);
+		packet.words[2] = 1;
+		refuses(packet, Status::BAD_PACKET);
+	}
+	packet = drv::nop_packet(11);
+	packet.flags = UNPU_PACKET_ARGUMENT;
+	refuses(packet, Status::BAD_PACKET);
+	refuses(drv::graph_update_packet(12, 1, 64, 64), Status::BAD_GRAPH);
 	refuses(drv::graph_packet(12, 1), Status::BAD_GRAPH);
 	packet = drv::overflow_packet(18, UNPU_OVERFLOW_READ, memory.va);
 	for (uint32_t action : {0u, 3u}) {

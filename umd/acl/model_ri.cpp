@@ -4,11 +4,13 @@
  */
 #include "front.h"
 #include "umd/capture.h"
+#include "umd/model.h"
 
 using base::Status;
 using umd::acl_return;
 using umd::Capture;
 using umd::CaptureMode;
+using umd::find_model;
 using umd::Model;
 using umd::null_argument;
 using umd::Runtime;
@@ -24,12 +26,16 @@ static Status check_mode(aclmdlRICaptureMode mode)
 			    static_cast<int>(mode)));
 }
 
+static Status refuse_default_stream()
+{
+	return set_error(Status::NULL_POINTER,
+			 "stream is NULL: the default stream can't be captured");
+}
+
 aclError aclmdlRICaptureBegin(aclrtStream stream, aclmdlRICaptureMode mode)
 {
 	if (!stream)
-		return acl_return(
-			set_error(Status::NULL_POINTER,
-				  "stream is NULL: the default stream can't be captured"));
+		return acl_return(refuse_default_stream());
 	TRY_VALUE(found, umd::find_stream(stream, true));
 	Status status = check_mode(mode);
 	if (status != Status::OK)
@@ -37,16 +43,40 @@ aclError aclmdlRICaptureBegin(aclrtStream stream, aclmdlRICaptureMode mode)
 	return acl_return(Capture::begin(*found, static_cast<CaptureMode>(mode)));
 }
 
+aclError aclmdlRICaptureToModelRIBegin(aclrtStream stream, aclmdlRI modelRI,
+				       aclmdlRICaptureMode mode)
+{
+	if (!stream)
+		return acl_return(refuse_default_stream());
+	TRY_VALUE(found, umd::find_stream(stream, true));
+	TRY_VALUE(model, find_model(modelRI));
+	Status status = check_mode(mode);
+	if (status != Status::OK)
+		return acl_return(status);
+	return acl_return(Capture::begin_inside(*found, *model, static_cast<CaptureMode>(mode)));
+}
+
+/* Whether the capture that ends gives its model to whoever ends it. */
+static bool gives_model(umd::Stream &stream)
+{
+	auto lock = Capture::lock();
+	Capture *capture = stream.capture.load();
+	return capture && !capture->model().parent;
+}
+
 aclError aclmdlRICaptureEnd(aclrtStream stream, aclmdlRI *modelRI)
 {
-	if (!stream || !modelRI)
-		return acl_return(null_argument(stream ? "modelRI" : "stream"));
+	if (!stream)
+		return acl_return(null_argument("stream"));
 	TRY_VALUE(found, umd::find_stream(stream, true));
+	bool gives = gives_model(*found);
+	if (gives && !modelRI)
+		return acl_return(null_argument("modelRI"));
 	Model *model = nullptr;
 	Status status = Capture::end(*found, &model);
-	if (status != Status::CAPTURE_UNMATCHED && status != Status::NOT_CAPTURING)
+	if (modelRI && status != Status::CAPTURE_UNMATCHED && status != Status::NOT_CAPTURING)
 		*modelRI = nullptr;
-	if (model)
+	if (modelRI && model)
 		*modelRI = Runtime::get().models.pointer(*model);
 	return acl_return(status);
 }
@@ -89,20 +119,6 @@ aclError aclmdlRICaptureThreadExchangeMode(aclmdlRICaptureMode *mode)
 	return ACL_SUCCESS;
 }
 
-static base::Result<Model *> find_model(aclmdlRI modelRI)
-{
-	if (!modelRI)
-		return null_argument("modelRI");
-	if (Model *model = Runtime::get().models.get(modelRI))
-		return model;
-	TRY(Runtime::get().check_fork());
-	return set_error(
-		Status::INVALID_HANDLE,
-		fmt::format(
-			"modelRI {} is not a live model: it was destroyed, or is something else",
-			fmt::ptr(modelRI)));
-}
-
 aclError aclmdlRIExecuteAsync(aclmdlRI modelRI, aclrtStream stream)
 {
 	TRY_VALUE(model, find_model(modelRI));
@@ -110,8 +126,78 @@ aclError aclmdlRIExecuteAsync(aclmdlRI modelRI, aclrtStream stream)
 	return acl_return(umd::execute_model(*model, *found));
 }
 
+/* Models that are executed by waiting for them are built; every model here is captured. */
+static Status refuse_captured_model(Status status, const char *instead)
+{
+	return set_error(status, fmt::format("the model was captured; {}", instead));
+}
+
+aclError aclmdlRIExecute(aclmdlRI modelRI, int32_t timeout)
+{
+	TRY_VALUE(model, find_model(modelRI));
+	(void)model;
+	(void)timeout;
+	return acl_return(refuse_captured_model(
+		Status::INVALID_ARGUMENT,
+		"execute it with aclmdlRIExecuteAsync and synchronise the stream"));
+}
+
+aclError aclmdlRIAbort(aclmdlRI modelRI)
+{
+	TRY_VALUE(model, find_model(modelRI));
+	(void)model;
+	return acl_return(
+		refuse_captured_model(Status::NOT_SUPPORTED, "abort the stream it is executed on"));
+}
+
 aclError aclmdlRIDestroy(aclmdlRI modelRI)
 {
 	TRY_VALUE(model, find_model(modelRI));
 	return acl_return(umd::destroy_model(*model));
+}
+
+aclError aclmdlRIDestroyRegisterCallback(aclmdlRI modelRI, aclrtCallback func, void *userData)
+{
+	if (!func)
+		return acl_return(null_argument("func"));
+	TRY_VALUE(model, find_model(modelRI));
+	return acl_return(umd::on_model_destroy(*model, func, userData));
+}
+
+aclError aclmdlRIDestroyUnregisterCallback(aclmdlRI modelRI, aclrtCallback func)
+{
+	if (!func)
+		return acl_return(null_argument("func"));
+	TRY_VALUE(model, find_model(modelRI));
+	return acl_return(umd::off_model_destroy(*model, func));
+}
+
+aclError aclmdlRISetName(aclmdlRI modelRI, const char *name)
+{
+	if (!name)
+		return acl_return(null_argument("name"));
+	TRY_VALUE(model, find_model(modelRI));
+	return acl_return(umd::name_model(*model, name));
+}
+
+aclError aclmdlRIGetName(aclmdlRI modelRI, uint32_t maxLen, char *name)
+{
+	if (!name || maxLen == 0)
+		return acl_return(name ? set_error(Status::NULL_POINTER, "maxLen is 0")
+				       : null_argument("name"));
+	TRY_VALUE(model, find_model(modelRI));
+	std::string text = umd::model_name(*model);
+	text.resize(std::min<size_t>(text.size(), maxLen - 1));
+	std::copy(text.begin(), text.end(), name);
+	name[text.size()] = '\0';
+	return ACL_SUCCESS;
+}
+
+aclError aclmdlRIGetId(aclmdlRI modelRI, uint32_t *modelRIId)
+{
+	if (!modelRIId)
+		return acl_return(null_argument("modelRIId"));
+	TRY_VALUE(model, find_model(modelRI));
+	*modelRIId = model->id;
+	return ACL_SUCCESS;
 }

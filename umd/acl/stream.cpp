@@ -146,9 +146,13 @@ base::Status launch_operator(void *stream, const unpu_operator &op)
 	auto found = find_stream(stream, true);
 	if (!found)
 		return found.status();
-	auto packet =
-		drv::operator_packet(drv::cookie_call(static_cast<uint8_t>(Call::OPERATOR)), 0);
-	packet.flags = operator_flags(**found);
+	auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::OPERATOR));
+	uint8_t flags = operator_flags(**found);
+	unpu_packet packet;
+	if (flags == 0 && drv::row_packet(cookie, op, packet))
+		return enqueue(**found, packet);
+	packet = drv::operator_packet(cookie, 0);
+	packet.flags = flags;
 	return enqueue(**found, packet, &op);
 }
 

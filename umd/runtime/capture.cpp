@@ -15,12 +15,16 @@
 #include <fmt/format.h>
 
 #include "drv/cookie.h"
-#include "drv/packets.h"
+#include "umd/capture_notes.h"
+#include "umd/condition.h"
 #include "umd/error.h"
+#include "umd/graph_draw.h"
 #include "umd/runtime.h"
+#include "umd/task_group.h"
 
 namespace umd {
 
+using base::Result;
 using base::Status;
 
 std::unique_lock<std::mutex> Capture::lock()
@@ -36,30 +40,73 @@ Capture::Capture(Stream &origin, Model &model, CaptureMode mode)
 	members_.emplace(&origin, Member{});
 }
 
-Status Capture::begin(Stream &stream, CaptureMode mode)
+Status Capture::refuse(Status status, std::string sentence, const Stream *stream,
+		       const Event *event) const
 {
-	auto held = lock();
+	return refuse_for_capture(context_, status, std::move(sentence), stream, event);
+}
+
+static Status check_origin(Stream &stream)
+{
 	if (stream.is_default)
 		return set_error(Status::CAPTURE_IMPLICIT,
 				 "the default stream can't be captured; create a stream for it");
+	if (stream.flags & (STREAM_CPU_SCHEDULE | STREAM_DEVICE_USE_ONLY))
+		return set_error(Status::INTERNAL, "streams made with ACL_STREAM_CPU_SCHEDULE or "
+						   "ACL_STREAM_DEVICE_USE_ONLY can't be captured");
 	if (stream.capture.load())
-		return set_error(Status::STREAM_CAPTURED, "the stream captures already");
-	Model *model = Runtime::get().models.create();
-	if (!model)
-		return set_error(Status::NO_RESOURCE, "too many models");
-	model->context = stream.context;
-	model->context_handle = stream.context->handle;
-	model->device = DeviceRef(*stream.context->state);
-	model->state = Model::State::CAPTURING;
-	model->graph = model->nodes = 0;
-	model->members.clear();
-	model->calls.clear();
-	model->last = {};
-	auto *capture = new Capture(stream, *model, mode);
+		return refuse_for_capture(*stream.context, Status::STREAM_CAPTURED,
+					  "the stream captures already", &stream);
+	return Status::OK;
+}
+
+Status Capture::start(Stream &stream, Model &model, CaptureMode mode)
+{
+	auto *capture = new Capture(stream, model, mode);
+	model.capture = capture;
 	stream.capture = capture;
 	stream.context->captures.push_back(capture);
 	stream.context->capture_count++;
 	return Status::OK;
+}
+
+Status Capture::begin(Stream &stream, CaptureMode mode)
+{
+	auto held = lock();
+	TRY(check_origin(stream));
+	auto model = make_model(*stream.context);
+	if (!model)
+		return model.status();
+	return start(stream, **model, mode);
+}
+
+Status Capture::begin_inside(Stream &stream, Model &model, CaptureMode mode)
+{
+	auto held = lock();
+	TRY(check_origin(stream));
+	if (!model.parent)
+		return set_error(Status::INVALID_ARGUMENT,
+				 "modelRI is not a model from aclmdlRIAddCondTask");
+	if (!model.top().capture)
+		return set_error(Status::INVALID_ARGUMENT,
+				 "the capture that modelRI belongs to has ended");
+	if (model.context != stream.context)
+		return set_error(Status::MODEL_CONTEXT,
+				 "modelRI belongs to another context than the stream");
+	if (model.capture || model.graph->size() > 0)
+		return set_error(Status::INVALID_ARGUMENT,
+				 "something was captured into modelRI already");
+	for (Model *outer = model.parent; outer; outer = outer->parent)
+		outer->inner_captures++;
+	return start(stream, model, mode);
+}
+
+Result<Capture *> Capture::of(Stream &stream)
+{
+	if (Capture *capture = stream.capture.load())
+		return capture;
+	return set_error(Status::NOT_CAPTURING,
+			 "the stream is not capturing; call aclmdlRICaptureBegin first");
 }
 
 void Capture::invalidate(std::string why)
@@ -69,119 +116,115 @@ void Capture::invalidate(std::string why)
 	valid_ = false;
 }
 
-Status Capture::add(Stream &stream, const unpu_packet &packet, const unpu_operator *op)
+Status Capture::check_valid(const Stream *stream, const Event *event) const
 {
-	if (!valid_)
-		return set_error(Status::CAPTURE_INVALIDATED,
-				 "the capture was invalidated: " + why_);
+	if (valid_)
+		return Status::OK;
+	return refuse(Status::CAPTURE_INVALIDATED, "the capture was invalidated: " + why_, stream,
+		      event);
+}
+
+Status Capture::add(Stream &stream, const GraphTask &task)
+{
+	TRY(check_valid(&stream, nullptr));
 	Member &member = members_.at(&stream);
-	unpu_packet node = packet;
-	node.cookie |= drv::cookie_place(drv::COOKIE_GRAPH, graph_.size());
-	uint32_t index = graph_.add(node, op, member.stream, member.frontier);
-	member.frontier.assign(1, index);
+	if (member.group.open && task.kind != TaskKind::OPERATOR) {
+		member.group.broken = true;
+		return refuse(Status::TASK_KIND,
+			      "a task group is open on the stream, and only operators can be in "
+			      "one; call aclmdlRICaptureTaskGrpEnd first",
+			      &stream);
+	}
+	uint32_t node = graph().add(task, member.stream, member.frontier);
+	member.frontier.assign(1, node);
+	member.last_record = -1;
+	if (member.group.open)
+		member.group.nodes.push_back(node);
+	Runtime::thread().last_task = {model_.handle, node};
+	return Status::OK;
+}
+
+uint32_t Capture::last_node(Stream &stream) const
+{
+	const auto &frontier = members_.at(&stream).frontier;
+	return frontier.empty() ? Graph::NONE : frontier.back();
+}
+
+Status Capture::begin_group(Stream &stream)
+{
+	TRY(check_valid(&stream, nullptr));
+	Member &member = members_.at(&stream);
+	if (member.group.open)
+		return refuse(Status::TASK_GROUP,
+			      "a task group is open on the stream already; groups don't nest",
+			      &stream);
+	member.group = {true, false, {}};
+	return Status::OK;
+}
+
+Result<TaskGroup *> Capture::end_group(Stream &stream)
+{
+	TRY(check_valid(&stream, nullptr));
+	Member &member = members_.at(&stream);
+	if (!member.group.open)
+		return refuse(Status::TASK_GROUP,
+			      "no task group is open on the stream; call "
+			      "aclmdlRICaptureTaskGrpBegin first",
+			      &stream);
+	Group group = std::exchange(member.group, {});
+	if (group.broken)
+		return refuse(Status::TASK_GROUP_BROKEN,
+			      "a task that is no operator was given to the stream while the group "
+			      "was open; the group can't be used",
+			      &stream);
+	return make_task_group(model_, std::move(group.nodes));
+}
+
+Status Capture::add_condition(Stream &stream, const Condition &condition, unpu_cond_kind kind,
+			      uint32_t count, std::vector<Model *> &models)
+{
+	TRY(check_valid(&stream, nullptr));
+	Member &member = members_.at(&stream);
+	if (member.group.open)
+		return add(stream, {});
+	if (&condition.model->top() != &model_.top())
+		return refuse(Status::INVALID_ARGUMENT,
+			      "the condition belongs to another model than the stream captures",
+			      &stream);
+	auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::CONDITION));
+	uint32_t node =
+		graph().add_cond(kind, condition.va, count, cookie, member.stream, member.frontier);
+	for (uint32_t i = 0; i < count; i++) {
+		auto made = make_model(context_);
+		if (!made)
+			return made.status();
+		Model &inner = **made;
+		inner.making.reset();
+		inner.graph = &graph().body(node, i);
+		inner.parent = &model_;
+		model_.inner.push_back(&inner);
+		models.push_back(&inner);
+	}
+	member.frontier.assign(1, node);
 	member.last_record = -1;
 	return Status::OK;
 }
 
-Status Capture::record(Event &event, Stream &stream)
+Status Capture::check_open() const
 {
-	std::lock_guard guard(event.mutex);
-	if (event.capture.load() && event.capture.load() != this) {
-		invalidate("an event of another capture was recorded in it");
-		event.capture.load()->invalidate(
-			"one of its events was recorded in another capture");
-		return set_error(Status::CAPTURE_CONFLICT,
-				 "event belongs to another capture; both captures "
-				 "are invalid now");
-	}
-	if (event.is_flag()) {
-		if (!(event.flags & EVENT_EXTERNAL))
+	if (model_.inner_captures > 0)
+		return set_error(Status::SUB_CAPTURING,
+				 "a capture into a model that a conditional task runs is still "
+				 "open; end it first");
+	for (const auto &[stream, member] : members_) {
+		if (member.group.open)
 			return set_error(
-				Status::NOT_SUPPORTED,
-				"events made by aclrtCreateEventWithFlag can be captured only with "
-				"ACL_EVENT_EXTERNAL");
-		event.in_graph = true;
-		auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::RECORD_EVENT));
-		return add(stream, drv::signal_packet(cookie, event.flag_sem, UNPU_SIGNAL_SET, 1),
-			   nullptr);
+				Status::TASK_GROUP,
+				fmt::format("a task group is still open on stream {}; call "
+					    "aclmdlRICaptureTaskGrpEnd before the end",
+					    stream->id));
 	}
-	/* Without the SYNC bit nothing can ever wait for it. */
-	if (!(event.flags & EVENT_SYNC))
-		return Status::OK;
-	if (!event.capture)
-		events_.push_back(&event);
-	Member &member = members_.at(&stream);
-	member.last_record = static_cast<int64_t>(records_.size());
-	event.capture = this;
-	event.capture_record = static_cast<uint32_t>(records_.size());
-	records_.push_back({&stream, member.frontier, false, false});
 	return Status::OK;
-}
-
-Status Capture::join(Event &event, Stream &stream)
-{
-	std::lock_guard guard(event.mutex);
-	Capture *mine = stream.capture.load();
-	if (stream.is_default)
-		return set_error(Status::CAPTURE_IMPLICIT,
-				 "the default stream can't wait for an event that is captured");
-	if (event.is_flag() && event.flags & EVENT_EXTERNAL) {
-		event.in_graph = true;
-		auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::WAIT_EVENT));
-		return add(stream, drv::wait_packet(cookie, event.flag_sem, 1, 0), nullptr);
-	}
-	if (event.is_flag())
-		return set_error(
-			Status::NOT_SUPPORTED,
-			"events made by aclrtCreateEventWithFlag can be captured only with "
-			"ACL_EVENT_EXTERNAL");
-	if (!event.capture && !event.record.recorded()) {
-		if (event.mode == EventMode::EX)
-			return Status::OK;
-		return set_error(Status::INVALID_ARGUMENT,
-				 "event was never recorded; record it in the "
-				 "capture before a stream waits for it");
-	}
-	if (!event.capture)
-		return set_error(
-			Status::CAPTURE_DEPENDENCY,
-			"event was recorded outside the capture; a graph can't depend on work that "
-			"is not part of it");
-	if (mine && event.capture.load() != mine) {
-		mine->invalidate("a stream of it waited for an event of another capture");
-		event.capture.load()->invalidate(
-			"one of its events was waited for in another capture");
-		return set_error(Status::CAPTURE_CONFLICT,
-				 "event and stream belong to different captures; "
-				 "both captures are invalid now");
-	}
-	if (stream.context != &context_)
-		return set_error(Status::WRONG_CONTEXT,
-				 "stream belongs to another context than the capture");
-	if (!valid_)
-		return set_error(Status::CAPTURE_INVALIDATED,
-				 "the capture was invalidated: " + why_);
-	if (!mine) {
-		Member joined;
-		joined.stream = static_cast<uint32_t>(members_.size());
-		members_.emplace(&stream, std::move(joined));
-		stream.capture = this;
-	}
-	Record &record = records_[event.capture_record];
-	Member &member = members_.at(&stream);
-	if (record.stream != &stream)
-		member.last_record = -1;
-	member.frontier.insert(member.frontier.end(), record.frontier.begin(),
-			       record.frontier.end());
-	record.waited = record.waited || record.stream != &stream;
-	record.waited_by_origin = record.waited_by_origin || &stream == &origin_;
-	return Status::OK;
-}
-
-void Capture::drop_event(Event &event)
-{
-	std::erase(events_, &event);
-	event.capture = nullptr;
 }
 
 Status Capture::check_joined() const
@@ -215,28 +258,44 @@ Status Capture::check_joined() const
 
 Status Capture::finish()
 {
-	if (!valid_)
-		return set_error(Status::CAPTURE_INVALIDATED,
-				 "the capture was invalidated: " + why_);
+	TRY(check_valid(nullptr, nullptr));
+	TRY(check_open());
 	TRY(check_joined());
 	std::lock_guard guard(model_.mutex);
 	for (const auto &[stream, member] : members_)
 		model_.members.push_back(stream->handle);
-	model_.nodes = graph_.size();
-	if (model_.nodes > 0) {
-		auto image = graph_.compile();
-		auto graph = context_.device().load_graph(image.data(), image.size());
-		if (!graph)
-			return set_error(graph.status(),
-					 fmt::format("the device refused the graph of {} nodes: {}",
-						     model_.nodes,
-						     base::status_sentence(graph.status())));
-		model_.graph = *graph;
+	model_.streams = static_cast<uint32_t>(members_.size());
+	if (!model_.parent) {
+		auto exec = GraphExec::create(*context_.state, std::move(model_.making));
+		if (!exec) {
+			model_.graph = nullptr;
+			return exec.status();
+		}
+		model_.exec = exec.take();
+		if (!debug_folder().empty())
+			(void)model_.exec->keep_times();
+		for_inner(model_, [](Model &inner) { inner.state = Model::State::READY; });
+		model_.state = Model::State::READY;
 	}
-	model_.calls = std::move(calls_);
-	calls_.clear();
-	model_.state = Model::State::READY;
 	return Status::OK;
+}
+
+/* Adds to the sentence of a failed end what went wrong first, and draws the graph if asked to. */
+Status Capture::explain(Status status)
+{
+	std::string first = context_.notes.take(this);
+	if (status == Status::OK)
+		return status;
+	std::string text;
+	if (!first.empty())
+		text = "the first call that was refused because of the capture: " + first;
+	const std::string folder = debug_folder();
+	if (!folder.empty() && model_.graph) {
+		std::string path = draw_broken_capture(folder, *model_.graph, origin_.id, first);
+		if (!path.empty())
+			text += (text.empty() ? "" : "; ") + ("the graph so far is in " + path);
+	}
+	return text.empty() ? status : set_error(status, text);
 }
 
 /* Every member is an ordinary stream again, every event an ordinary event. */
@@ -248,10 +307,12 @@ void Capture::dissolve()
 		std::lock_guard guard(event->mutex);
 		event->capture = nullptr;
 	}
-	for (uint64_t call : calls_)
-		context_.state->calls->remove(call);
+	for (Model *outer = model_.parent; outer; outer = outer->parent)
+		outer->inner_captures--;
+	model_.capture = nullptr;
 	std::erase(context_.captures, this);
-	context_.capture_count--;
+	if (--context_.capture_count == 0)
+		context_.notes.clear();
 }
 
 Status Capture::end(Stream &stream, Model **model)
@@ -259,8 +320,7 @@ Status Capture::end(Stream &stream, Model **model)
 	auto held = lock();
 	Capture *capture = stream.capture.load();
 	if (!capture)
-		return set_error(Status::NOT_CAPTURING,
-				 "the stream is not capturing; call aclmdlRICaptureBegin first");
+		return of(stream).status();
 	if (&capture->origin_ != &stream)
 		return set_error(
 			Status::CAPTURE_UNMATCHED,
@@ -273,11 +333,26 @@ Status Capture::end(Stream &stream, Model **model)
 				   "another thread began the capture, and its mode is not RELAXED");
 	if (status == Status::OK)
 		status = capture->finish();
+	(void)capture->explain(status);
 	Model &made = capture->model_;
+	/* Captures inside this one have nothing to go into any more. */
+	std::vector<Stream *> orphans;
+	if (status != Status::OK)
+		for_inner(made, [&](Model &inner) {
+			if (inner.capture)
+				orphans.push_back(&inner.capture->origin_);
+		});
 	capture->dissolve();
 	delete capture;
-	if (status != Status::OK)
-		Runtime::get().models.destroy(made);
+	for (Stream *orphan : orphans) {
+		Capture *inner = orphan->capture.load();
+		inner->dissolve();
+		delete inner;
+	}
+	if (status != Status::OK && made.parent)
+		made.top().capture->invalidate("a capture inside it failed");
+	else if (status != Status::OK)
+		drop_model(made);
 	if (model)
 		*model = status == Status::OK ? &made : nullptr;
 	return status;

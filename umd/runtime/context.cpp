@@ -67,10 +67,11 @@ static std::vector<drv::Fence> fences_of(Context &context)
 Status wait_context(Context &context, uint64_t deadline_ns, bool spin)
 {
 	if (context.capture_count.load() > 0)
-		return set_error(
-			Status::STREAM_CAPTURED,
+		return refuse_for_capture(
+			context, Status::STREAM_CAPTURED,
 			"the device can't be synchronised while a stream of the current context "
-			"captures; end the capture first");
+			"captures; end the capture first",
+			nullptr);
 	drv::Device &device = context.device();
 	for (const drv::Fence &fence : fences_of(context)) {
 		Status status = device.wait(fence, deadline_ns, spin);
@@ -133,12 +134,13 @@ Status check_unsafe(Context &context, const char *call)
 	}
 	if (!refused)
 		return Status::OK;
-	return set_error(
-		Status::CAPTURE_MODE,
+	return refuse_for_capture(
+		context, Status::CAPTURE_MODE,
 		fmt::format("{}: a capture in this context forbids calls that are not captured; "
 			    "relax this thread with aclmdlRICaptureThreadExchangeMode, or begin "
 			    "the capture in a more relaxed mode",
-			    call));
+			    call),
+		nullptr);
 }
 
 void empty_context(Context &context, bool wait)

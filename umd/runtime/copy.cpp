@@ -12,6 +12,7 @@
 
 #include "drv/cookie.h"
 #include "drv/packets.h"
+#include "umd/capture_notes.h"
 #include "umd/error.h"
 #include "umd/host_view.h"
 #include "umd/runtime.h"
@@ -115,10 +116,11 @@ Status copy_box_now(Context &context, const char *call, const Box &box)
 static Status refuse_pageable(Stream &stream)
 {
 	if (capturing(stream) || collects(stream))
-		return set_error(
-			Status::CAPTURE_PAGEABLE,
+		return refuse_for_capture(
+			*stream.context, Status::CAPTURE_PAGEABLE,
 			"an asynchronous copy in a capture, or on a stream that collects tasks for "
-			"a model, needs memory from aclrtMallocHost or aclrtMalloc at both ends");
+			"a model, needs memory from aclrtMallocHost or aclrtMalloc at both ends",
+			&stream);
 	TRY(check_accepts(stream));
 	Status status = check_unsafe(*stream.context, "aclrtMemcpyAsync with pageable memory");
 	return status == Status::CAPTURE_MODE ? Status::CAPTURE_BLOCK_ASYNC : status;

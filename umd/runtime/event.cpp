@@ -13,6 +13,7 @@
 #include "drv/cookie.h"
 #include "drv/packets.h"
 #include "umd/capture.h"
+#include "umd/capture_notes.h"
 #include "umd/error.h"
 #include "umd/runtime.h"
 #include "umd/stream_failure.h"
@@ -87,6 +88,7 @@ static Result<Event *> make_event(Context &context, EventMode mode, uint32_t fla
 	event->record.clear();
 	event->flag_sem = event->stamp_sem = 0;
 	event->stamp_value = 0;
+	event->stamp_borrowed = false;
 	event->waits.clear();
 	event->record_flag = event->wait_flag = -1;
 	event->in_graph = false;
@@ -151,12 +153,12 @@ static void release_parts(Event &event)
 	std::shared_ptr<IpcEvent> ipc;
 	std::lock_guard lock(event.mutex);
 	ipc.swap(event.ipc);
-	if (drv::Device *device =
-		    event.device
-			    .get()) { /* A loaded graph goes on setting the flag of an event it was captured with. */
+	if (drv::Device *device = event.device.get()) {
+		/* A loaded graph goes on setting the flag of an event it was captured with. */
 		if (!event.in_graph)
 			release_semaphore(*device, event.flag_sem, Use::FLAG);
-		release_semaphore(*device, event.stamp_sem, Use::GROWING);
+		if (!event.stamp_borrowed)
+			release_semaphore(*device, event.stamp_sem, Use::GROWING);
 		device->reap();
 	}
 	event.flag_sem = event.stamp_sem = 0;
@@ -184,12 +186,20 @@ static Status refuse_device_only(const Event &event)
 		"reset it");
 }
 
+static Status refuse_event(const Event &event, Status status, std::string sentence)
+{
+	Context *context = Runtime::get().contexts.get(reinterpret_cast<void *>(event.owner));
+	if (!context)
+		return set_error(status, std::move(sentence));
+	return refuse_for_capture(*context, status, std::move(sentence), nullptr, &event);
+}
+
 Status refuse_captured(const Event &event, const char *what)
 {
 	if (!event.capture.load())
 		return Status::OK;
-	return set_error(
-		Status::EVENT_CAPTURED,
+	return refuse_event(
+		event, Status::EVENT_CAPTURED,
 		fmt::format(
 			"event was recorded in a capture that is still open, so it can't be {}; "
 			"end the capture first",
@@ -235,12 +245,45 @@ static Status next_stamp(Event &event, const Stream &stream)
 {
 	drv::Device &device = stream.context->device();
 	const Fence last = event.record.fence();
+	if (event.stamp_borrowed) {
+		event.stamp_sem = 0;
+		event.stamp_borrowed = false;
+	}
 	if (event.stamp_sem != 0 && last.sem != stream.channel->timeline() && !device.done(last))
 		retire_stamp(event, device);
 	if (event.stamp_sem == 0)
 		TRY(take_stamp(event, device));
 	event.stamp_value++;
 	return Status::OK;
+}
+
+Fence graph_wait_target(uint64_t handle, drv::Device &device)
+{
+	Event *event = Runtime::get().events.get(reinterpret_cast<void *>(handle));
+	if (!event)
+		return {};
+	std::lock_guard lock(event->mutex);
+	const Fence last = event->record.fence();
+	if (event->device.get() != &device || last.empty() || device.done(last))
+		return {};
+	return last;
+}
+
+void graph_record(uint64_t handle, drv::Device &device, const Fence &fence)
+{
+	Event *event = Runtime::get().events.get(reinterpret_cast<void *>(handle));
+	if (!event)
+		return;
+	std::lock_guard lock(event->mutex);
+	if (event->device.get() != &device)
+		return;
+	event->record.set(fence);
+	if (!(event->flags & EVENT_TIME_LINE))
+		return;
+	if (!event->stamp_borrowed)
+		release_semaphore(device, event->stamp_sem, Use::GROWING);
+	event->stamp_sem = fence.sem;
+	event->stamp_borrowed = true;
 }
 
 /* Appends the packets of a record. No lock is held: a full ring may block for long. */
@@ -432,6 +475,21 @@ Status wait_event(Event &event, Stream &stream, uint64_t timeout_ns)
 	return wait_now(event, stream, timeout_ns);
 }
 
+/* A reset that is captured says of which event it is. */
+static Status enqueue_reset(const Event &event, Stream &stream, const unpu_packet &packet)
+{
+	if (capturing(stream)) [[unlikely]] {
+		auto lock = Capture::lock();
+		if (Capture *capture = stream.capture.load()) {
+			GraphTask task = graph_task(packet, nullptr);
+			task.kind = TaskKind::RESET_FLAG;
+			task.event = event.handle;
+			return capture->add(stream, task);
+		}
+	}
+	return enqueue(stream, packet);
+}
+
 Status reset_event(Event &event, Stream &stream)
 {
 	TRY(refuse_device_only(event));
@@ -456,7 +514,7 @@ Status reset_event(Event &event, Stream &stream)
 	TRY(refuse_other_device(event, stream));
 	event.in_graph = event.in_graph || capturing(stream);
 	lock.unlock();
-	return enqueue(stream, packet);
+	return enqueue_reset(event, stream, packet);
 }
 
 /* A flag is sticky from its first use, whether that succeeded or not. */
@@ -478,9 +536,7 @@ static Status check_sticky(int &sticky, uint32_t flag, Stream &stream)
 		return set_error(
 			Status::NOT_CAPTURING,
 			"flag 1 (external) is for streams that capture; this one does not");
-	return set_error(Status::NOT_SUPPORTED,
-			 "external records and waits can't be captured by this "
-			 "version; use an event made with ACL_EVENT_EXTERNAL");
+	return Status::OK;
 }
 
 Status record_event_flagged(Event &event, Stream &stream, uint32_t flag)
@@ -489,7 +545,11 @@ Status record_event_flagged(Event &event, Stream &stream, uint32_t flag)
 		std::lock_guard lock(event.mutex);
 		TRY(check_sticky(event.record_flag, flag, stream));
 	}
-	return record_event(event, stream);
+	if (flag == 0)
+		return record_event(event, stream);
+	auto lock = Capture::lock();
+	auto capture = Capture::of(stream);
+	return capture ? (*capture)->record_outside(event, stream) : capture.status();
 }
 
 Status wait_event_flagged(Event &event, Stream &stream, uint64_t timeout_ns, uint32_t flag)
@@ -498,7 +558,14 @@ Status wait_event_flagged(Event &event, Stream &stream, uint64_t timeout_ns, uin
 		std::lock_guard lock(event.mutex);
 		TRY(check_sticky(event.wait_flag, flag, stream));
 	}
-	return wait_event(event, stream, timeout_ns);
+	if (flag == 0)
+		return wait_event(event, stream, timeout_ns);
+	if (timeout_ns != 0)
+		return set_error(Status::INVALID_ENUM,
+				 "timeout must be 0 for an external wait: a graph waits for ever");
+	auto lock = Capture::lock();
+	auto capture = Capture::of(stream);
+	return capture ? (*capture)->wait_outside(event, stream) : capture.status();
 }
 
 } // namespace umd

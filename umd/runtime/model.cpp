@@ -3,23 +3,100 @@
  * DOC: Model
  *
  * A captured graph that the device keeps. An execution is one packet; the streams that took part in
- * the capture are ordered against it on both sides, by fences and only where work is pending.
+ * the capture are ordered against it on both sides, by fences and only where work is pending. The
+ * models that conditional tasks run belong to the one that was captured, and go with it.
  */
 #include "umd/model.h"
 
+#include <atomic>
+#include <cstring>
+
 #include <fmt/format.h>
 
-#include "drv/cookie.h"
-#include "drv/packets.h"
 #include "umd/capture.h"
+#include "umd/capture_notes.h"
+#include "umd/condition.h"
 #include "umd/error.h"
+#include "umd/model_task.h"
 #include "umd/runtime.h"
+#include "umd/task_group.h"
 
 namespace umd {
 
+using base::Result;
 using base::Status;
 
 static constexpr uint64_t DESTROY_WAIT_NS = 10 * base::NS_PER_S;
+
+Result<Model *> find_model(const void *handle)
+{
+	if (!handle)
+		return set_error(Status::NULL_POINTER, "modelRI is NULL");
+	if (Model *model = Runtime::get().models.get(handle))
+		return model;
+	TRY(Runtime::get().check_fork());
+	return set_error(
+		Status::INVALID_HANDLE,
+		fmt::format(
+			"modelRI {} is not a live model: it was destroyed, or is something else",
+			fmt::ptr(handle)));
+}
+
+Result<Model *> make_model(Context &context)
+{
+	static constinit std::atomic<uint32_t> ids{0};
+	Model *model = Runtime::get().models.create();
+	if (!model)
+		return set_error(Status::NO_RESOURCE, "too many models");
+	model->id = ids++;
+	model->context = &context;
+	model->context_handle = context.handle;
+	model->device = DeviceRef(*context.state);
+	model->state = Model::State::CAPTURING;
+	model->streams = 0;
+	model->making = std::make_unique<Graph>();
+	model->graph = model->making.get();
+	model->parent = nullptr;
+	model->capture = nullptr;
+	model->inner_captures = 0;
+	return model;
+}
+
+void drop_model(Model &model)
+{
+	for (Model *inner : model.inner)
+		drop_model(*inner);
+	drop_conditions(model);
+	drop_task_groups(model);
+	drop_model_tasks(model);
+	model.inner.clear();
+	model.exec.reset();
+	model.making.reset();
+	model.graph = nullptr;
+	model.members.clear();
+	model.notes.clear();
+	model.on_destroy.clear();
+	model.name.clear();
+	Runtime::get().models.destroy(model);
+}
+
+Status require_ready(const Model &model)
+{
+	if (model.state == Model::State::READY)
+		return Status::OK;
+	return set_error(Status::MODEL_CAPTURED,
+			 "the model is still being captured; call aclmdlRICaptureEnd first");
+}
+
+static Status refuse_inner(const Model &model, const char *what)
+{
+	if (!model.parent)
+		return Status::OK;
+	return set_error(Status::NOT_SUPPORTED,
+			 fmt::format("the model belongs to a conditional task; it can't be {} by "
+				     "itself",
+				     what));
+}
 
 /* Calls @visit for each member stream that still exists and is not @launching. */
 template <class F> static void for_members(const Model &model, const Stream &launching, F visit)
@@ -33,18 +110,15 @@ template <class F> static void for_members(const Model &model, const Stream &lau
 
 static Status check_execute(const Model &model, const Stream &stream)
 {
-	if (model.state == Model::State::CAPTURING)
-		return set_error(
-			Status::MODEL_CAPTURED,
-			"the model is still being captured; call aclmdlRICaptureEnd first");
+	TRY(require_ready(model));
+	TRY(refuse_inner(model, "executed"));
 	if (model.context != stream.context || model.context_handle != stream.context->handle)
 		return set_error(Status::MODEL_CONTEXT,
 				 "the model belongs to another context than the stream");
-	if (model.state != Model::State::READY)
-		return set_error(Status::MODEL_NOT_READY, "the model is not ready");
 	if (capturing(stream))
-		return set_error(Status::STREAM_CAPTURED,
-				 "the stream captures; a model can't be executed on it");
+		return refuse_for_capture(*stream.context, Status::STREAM_CAPTURED,
+					  "the stream captures; a model can't be executed on it",
+					  &stream);
 	if (collects(stream))
 		return set_error(Status::INVALID_ARGUMENT,
 				 "the stream collects tasks for a model; a model can't be executed "
@@ -54,13 +128,9 @@ static Status check_execute(const Model &model, const Stream &stream)
 
 Status execute_model(Model &model, Stream &stream)
 {
-	unpu_packet packet;
 	{
 		std::lock_guard lock(model.mutex);
 		TRY(check_execute(model, stream));
-		auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::EXECUTE_MODEL));
-		packet = model.graph ? drv::graph_packet(cookie, model.graph)
-				     : drv::nop_packet(cookie);
 	}
 	drv::Device &device = stream.context->device();
 	for_members(model, stream, [&](Stream &member) {
@@ -69,34 +139,75 @@ Status execute_model(Model &model, Stream &stream)
 			add_gate(stream, *tail);
 	});
 	/* Outside the model's lock: a full ring may block for long. */
-	auto fence = submit(stream, packet);
+	auto fence = model.exec->launch(stream, static_cast<uint8_t>(Call::EXECUTE_MODEL));
 	if (!fence)
 		return fence.status();
 	for_members(model, stream, [&](Stream &member) { add_gate(member, *fence); });
-	std::lock_guard lock(model.mutex);
-	model.last = *fence;
 	return Status::OK;
+}
+
+static Status wait_for_end(Model &model)
+{
+	drv::Fence last;
+	{
+		std::lock_guard lock(model.mutex);
+		TRY(require_ready(model));
+		TRY(refuse_inner(model, "destroyed"));
+		last = model.exec->last();
+	}
+	drv::Device *device = model.device.get();
+	if (!device || device->wait(last, base::deadline_after(DESTROY_WAIT_NS)) == Status::OK)
+		return Status::OK;
+	return set_error(Status::MODEL_RUNNING,
+			 "the model still runs after 10 seconds; synchronise its stream");
 }
 
 Status destroy_model(Model &model)
 {
-	std::lock_guard lock(model.mutex);
-	if (model.state == Model::State::CAPTURING)
-		return set_error(
-			Status::MODEL_CAPTURED,
-			"the model is still being captured; call aclmdlRICaptureEnd first");
-	if (drv::Device *device = model.device.get()) {
-		if (device->wait(model.last, base::deadline_after(DESTROY_WAIT_NS)) != Status::OK)
-			return set_error(
-				Status::MODEL_RUNNING,
-				"the model still runs after 10 seconds; synchronise its stream");
-		if (model.graph)
-			(void)device->unload_graph(model.graph);
-		for (uint64_t call : model.calls)
-			model.device.state->calls->remove(call);
+	std::vector<Model::Callback> callbacks;
+	TRY(wait_for_end(model));
+	{
+		std::lock_guard lock(model.mutex);
+		callbacks.swap(model.on_destroy);
 	}
-	Runtime::get().models.destroy(model);
+	for (const Model::Callback &callback : callbacks)
+		callback.fn(callback.data);
+	drop_model(model);
 	return Status::OK;
+}
+
+Status name_model(Model &model, const char *name)
+{
+	if (strnlen(name, MODEL_NAME_BYTES) == MODEL_NAME_BYTES)
+		return set_error(
+			Status::INVALID_ARGUMENT,
+			fmt::format("name is longer than {} characters", MODEL_NAME_BYTES - 1));
+	std::lock_guard lock(model.mutex);
+	model.name = name;
+	return Status::OK;
+}
+
+std::string model_name(Model &model)
+{
+	std::lock_guard lock(model.mutex);
+	return model.name;
+}
+
+Status on_model_destroy(Model &model, void (*fn)(void *), void *data)
+{
+	TRY(refuse_inner(model, "watched"));
+	std::lock_guard lock(model.mutex);
+	model.on_destroy.push_back({fn, data});
+	return Status::OK;
+}
+
+Status off_model_destroy(Model &model, void (*fn)(void *))
+{
+	std::lock_guard lock(model.mutex);
+	if (std::erase_if(model.on_destroy, [&](const auto &one) { return one.fn == fn; }) > 0)
+		return Status::OK;
+	return set_error(Status::INVALID_ARGUMENT,
+			 "func is not registered for the destruction of this model");
 }
 
 } // namespace umd

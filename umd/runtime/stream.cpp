@@ -16,9 +16,11 @@
 #include "drv/cookie.h"
 #include "drv/packets.h"
 #include "umd/capture.h"
+#include "umd/capture_notes.h"
 #include "umd/error.h"
 #include "umd/runtime.h"
 #include "umd/stream_failure.h"
+#include "umd/task_group.h"
 #include "umd/task_list.h"
 
 namespace umd {
@@ -52,6 +54,8 @@ const char *call_name(Call call)
 		"aclrtWaitAndResetNotify",
 		"aclrtCntNotifyRecord",
 		"aclrtCntNotifyWaitWithTimeout",
+		"aclmdlRIAddCondTask",
+		"aclmdlRICaptureTaskUpdateEnd",
 	};
 	static_assert(std::size(NAMES) == static_cast<size_t>(Call::COUNT));
 	return call < Call::COUNT ? NAMES[static_cast<size_t>(call)] : NAMES[0];
@@ -86,6 +90,7 @@ static void fill_stream(Stream &stream, Context &context, std::unique_ptr<drv::C
 	stream.priority = priority;
 	stream.attention = 0;
 	stream.stops_on_failure = false;
+	stream.update = nullptr;
 	stream.tasks.reset();
 	if (flags & STREAM_COLLECTS)
 		stream.tasks = std::make_unique<TaskList>();
@@ -174,12 +179,21 @@ void release_stream(Stream &stream, bool wait)
 	stream.context = nullptr;
 }
 
+static Status refuse_captured(const Stream &stream, const char *what)
+{
+	return refuse_for_capture(
+		*stream.context, Status::STREAM_CAPTURED,
+		fmt::format("the stream captures: its tasks are recorded, not run, so it can't be "
+			    "{}; end the capture first",
+			    what),
+		&stream);
+}
+
 Status destroy_stream(Stream &stream, bool wait)
 {
 	if (capturing(stream))
-		return set_error(
-			Status::STREAM_CAPTURED,
-			"the stream takes part in a capture; end the capture before destroying it");
+		return refuse_captured(stream, "destroyed");
+	cancel_update(stream);
 	if (Context *context = stream.context) {
 		announce(stream, StreamState::DESTROYING);
 		if (wait)
@@ -289,17 +303,22 @@ Result<Fence> stream_tail(Stream &stream)
 	return stream.channel->last();
 }
 
-Result<Fence> submit(Stream &stream, const unpu_packet &packet, const unpu_operator *op)
+Result<Fence> submit_page(Stream &stream, const unpu_packet &packet, const void *page, size_t bytes)
 {
 	if (stream.attention.load() != 0) [[unlikely]] {
 		TRY(check_accepts(stream));
 		if (stream.attention.load() & Stream::GATED)
 			TRY(pass_gate(stream));
 	}
-	auto fence = stream.channel->submit(packet, op);
+	auto fence = stream.channel->submit_page(packet, page, bytes);
 	if (!fence) [[unlikely]]
 		return failed(fence.status());
 	return fence;
+}
+
+Result<Fence> submit(Stream &stream, const unpu_packet &packet, const unpu_operator *op)
+{
+	return submit_page(stream, packet, op, op ? sizeof(*op) : 0);
 }
 
 Status enqueue(Stream &stream, const unpu_packet &packet, const unpu_operator *op)
@@ -307,22 +326,15 @@ Status enqueue(Stream &stream, const unpu_packet &packet, const unpu_operator *o
 	if (capturing(stream)) [[unlikely]] {
 		auto lock = Capture::lock();
 		if (Capture *capture = stream.capture.load())
-			return capture->add(stream, packet, op);
+			return capture->add(stream, graph_task(packet, op));
 	}
+	if (stream.update.load()) [[unlikely]]
+		return collect_update(stream, packet, op);
 	if (collects(stream)) [[unlikely]] {
 		stream.tasks->add(packet, op);
 		return Status::OK;
 	}
 	return submit(stream, packet, op).status();
-}
-
-static Status refuse_captured(const char *what)
-{
-	return set_error(
-		Status::STREAM_CAPTURED,
-		fmt::format("the stream captures: its tasks are recorded, not run, so it can't be "
-			    "{}; end the capture first",
-			    what));
 }
 
 Status set_priority(Stream &stream, uint32_t priority)
@@ -360,7 +372,7 @@ Status drop_tasks(Stream &stream)
 Status wait_stream(Stream &stream, uint64_t deadline_ns, bool spin)
 {
 	if (capturing(stream))
-		return refuse_captured("synchronised");
+		return refuse_captured(stream, "synchronised");
 	if (collects(stream))
 		return Status::OK;
 	uint32_t aborts = stream.channel->aborts();
@@ -385,7 +397,7 @@ Status wait_stream(Stream &stream, uint64_t deadline_ns, bool spin)
 Status query_stream(Stream &stream, bool &ready)
 {
 	if (capturing(stream))
-		return refuse_captured("queried");
+		return refuse_captured(stream, "queried");
 	ready = true;
 	if (collects(stream))
 		return Status::OK;
@@ -396,35 +408,35 @@ Status query_stream(Stream &stream, bool &ready)
 	return Status::OK;
 }
 
-/* Graphs and collected tasks call the function each time they run. */
-static void keep_call(Stream &stream, uint64_t call)
-{
-	auto lock = Capture::lock();
-	if (Capture *capture = stream.capture.load())
-		capture->add_call(call);
-	else if (stream.tasks)
-		stream.tasks->add_call(call);
-}
-
 Status launch_host_func(Stream &stream, void (*fn)(void *), void *args, bool always)
 {
-	bool permanent = capturing(stream) || collects(stream);
+	auto packet =
+		drv::host_call_packet(drv::cookie_call(static_cast<uint8_t>(Call::HOST_FUNC)), 0);
+	if (always)
+		packet.flags |= UNPU_PACKET_ALWAYS;
+	if (capturing(stream)) [[unlikely]] {
+		auto lock = Capture::lock();
+		if (Capture *capture = stream.capture.load()) {
+			GraphTask task;
+			task.kind = TaskKind::HOST;
+			task.packet = packet;
+			task.host = {fn, args};
+			return capture->add(stream, task);
+		}
+	}
+	/* Collected tasks call the function each time they run. */
+	bool permanent = collects(stream);
 	HostCalls &calls = *stream.context->state->calls;
 	auto call = calls.add(fn, args, permanent);
 	if (!call)
 		return set_error(call.status(), "the thread for host functions can't be started");
-	auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::HOST_FUNC));
-	unpu_packet packet = drv::host_call_packet(cookie, *call);
-	if (always)
-		packet.flags |= UNPU_PACKET_ALWAYS;
+	packet.call.call = *call;
 	Status status = enqueue(stream, packet);
-	if (status != Status::OK) {
+	if (status != Status::OK)
 		calls.remove(*call);
-		return status;
-	}
-	if (permanent)
-		keep_call(stream, *call);
-	return Status::OK;
+	else if (permanent)
+		stream.tasks->add_call(*call);
+	return status;
 }
 
 } // namespace umd

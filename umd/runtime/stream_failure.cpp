@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "drv/cookie.h"
+#include "umd/capture_notes.h"
 #include "umd/error.h"
 #include "umd/runtime.h"
 
@@ -147,9 +148,10 @@ static Status refuse_captured(const Stream &stream)
 {
 	if (!capturing(stream))
 		return Status::OK;
-	return set_error(Status::STREAM_CAPTURED,
-			 "the stream captures: its tasks are recorded, not run, so there is "
-			 "nothing to abort; end the capture first");
+	return refuse_for_capture(*stream.context, Status::STREAM_CAPTURED,
+				  "the stream captures: its tasks are recorded, not run, so there "
+				  "is nothing to abort; end the capture first",
+				  &stream);
 }
 
 Status abort_stream(Stream &stream)

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "base/result.h"
+#include "uapi/graph.h"
+
+namespace fw {
+
+/** struct GraphImage - a graph image, copied out of the client's memory and found good. */
+struct GraphImage {
+	std::vector<unpu_packet> nodes;
+	std::vector<unpu_operator> operators;
+	std::vector<unpu_graph_cell> cells;
+	std::vector<unpu_graph_line> lines;
+	std::vector<unpu_graph_region> regions;
+	std::vector<uint32_t> words;
+	uint32_t nargs = 0;
+};
+
+/** read_graph() - copies an image once and checks the copy; @image may change meanwhile.
+ * Return: BAD_GRAPH, GRAPH_TOO_LARGE, or what is wrong with a packet or an operator. */
+base::Result<GraphImage> read_graph(const std::byte *image, uint64_t bytes);
+
+/** struct GraphChanges - new nodes of a graph; unpu_packet.valid is the node's index. */
+struct GraphChanges {
+	std::vector<unpu_packet> nodes;
+	std::vector<unpu_operator> operators;
+};
+
+/** read_changes() - the same for the block of a GRAPH_UPDATE packet.
+ * @nnodes, @nargs: of the graph it is for
+ */
+base::Result<GraphChanges> read_changes(const std::byte *block, uint64_t bytes, uint64_t nnodes,
+					uint32_t nargs);
+
+/** controls() - whether a node says which nodes run; such nodes never change. */
+inline bool controls(const unpu_packet &node)
+{
+	return node.opcode == UNPU_OP_COND || node.opcode == UNPU_OP_JUMP ||
+	       node.opcode == UNPU_OP_ACTIVATE;
+}
+
+} // namespace fw

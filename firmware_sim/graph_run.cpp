@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Running a graph
+ *
+ * A line runs until a node blocks outside the command processor, or the turn is over. Nodes whose
+ * addresses are known run one after the other without a look at anything else; the others go through
+ * the command processor as a packet does. When a line ends, the lines that wait for it count down.
+ *
+ * A node that says which nodes run starts a region and stands still in it until the region has ended.
+ * Loops end with the first failure: a condition that a failed node should have changed may never
+ * change.
+ */
+#include <algorithm>
+#include <cstring>
+
+#include "graph.h"
+
+namespace fw {
+
+using base::Status;
+
+/* A line whose nodes cost this much outlasts the wake of an engine thread. */
+static constexpr uint32_t SPAN_COST = 8192;
+/* Ending so many edges, or starting so many lines, costs about as much as a node. */
+static constexpr uint32_t EDGES_COST = 4;
+/* What a node costs that goes through the command processor. */
+static constexpr int64_t SLOW_COST = 4;
+
+/* struct Graph::Span - all nodes of a line on an engine: copies, so that updates don't meet them. */
+struct Graph::Span {
+	std::vector<Node> nodes;
+	std::vector<unpu_operator> operators;
+	std::vector<std::shared_ptr<Segment>> held;
+	std::vector<unpu_graph_time> times;
+	uint64_t boot_ns = 0;
+
+	void run()
+	{
+		for (size_t i = 0; i < nodes.size(); i++) {
+			uint64_t began_ns = times.empty() ? 0 : base::now_ns() - boot_ns;
+			nodes[i].run(nodes[i]);
+			if (!times.empty())
+				times[i] = {began_ns, base::now_ns() - boot_ns};
+		}
+	}
+
+	void hold(const std::shared_ptr<Segment> &segment)
+	{
+		if (std::find(held.begin(), held.end(), segment) == held.end())
+			held.push_back(segment);
+	}
+};
+
+uint64_t Graph::clock() const
+{
+	return times_ ? base::now_ns() - client_.core.boot_ns : 0;
+}
+
+void Graph::note(uint32_t node, uint64_t began_ns)
+{
+	if (times_) [[unlikely]]
+		times_[node] = {began_ns, clock()};
+}
+
+Graph::Stand &Graph::take_stand(uint32_t line)
+{
+	if (free_stands_.empty()) {
+		stands_.push_back(std::make_unique<Stand>());
+		stands_.back()->graph = this;
+		free_stands_.push_back(stands_.back().get());
+	}
+	Stand &stand = *free_stands_.back();
+	free_stands_.pop_back();
+	stand.line = line;
+	lines_[line].stand = &stand;
+	return stand;
+}
+
+void Graph::put_stand(Line &line)
+{
+	line.stand->span.reset();
+	free_stands_.push_back(line.stand);
+	line.stand = nullptr;
+}
+
+void Graph::Stand::woken(Status status, uint64_t address)
+{
+	graph->client_.core.timers.remove(*this);
+	outcome = {status, address};
+	graph->ready_.push_back(line);
+	graph->client_.core.queue.push(*graph);
+}
+
+/* Return: true when the line can still move but the turn is over. */
+bool Graph::run_line(uint32_t index)
+{
+	Line &line = lines_[index];
+	if (line.stand)
+		take_up(line);
+	else if (line.work >= SPAN_COST && line.at == line.first && offload(index))
+		return false;
+	while (line.at != line.end) {
+		if (budget_ <= 0)
+			return true;
+		if (nodes_.at(line.at)->run)
+			run_plain(line);
+		else if (!run_node(index))
+			return false;
+	}
+	end_line(line);
+	return false;
+}
+
+/* Nodes that need nobody else, as many as there are in a row and the turn allows. */
+void Graph::run_plain(Line &line)
+{
+	const Node *node = nodes_.at(line.at);
+	const Node *end = nodes_.at(line.end);
+	int64_t budget = budget_;
+	if (times_ || !client_.core.watches.empty()) [[unlikely]] {
+		uint64_t began_ns = clock();
+		node->run(*node);
+		budget_ -= node->cost;
+		ran_++;
+		note(line.at, began_ns);
+		client_.core.watches.wrote(nodes_.written(line.at++));
+		return;
+	}
+	do {
+		node->run(*node);
+		budget -= node->cost;
+		node++;
+	} while (node != end && node->run && budget > 0);
+	budget_ = budget;
+	uint32_t before = line.at;
+	line.at = static_cast<uint32_t>(node - nodes_.at(0));
+	ran_ += line.at - before;
+}
+
+void Graph::complete(Line &line, const unpu_packet &packet, const Outcome &outcome,
+		     uint64_t began_ns)
+{
+	if (outcome.status != Status::OK && !forgive_overflow(client_, packet, outcome))
+		fail(outcome, packet.cookie);
+	Status signalled = apply_signal(client_, packet);
+	if (signalled != Status::OK) [[unlikely]]
+		fail({signalled, 0}, packet.cookie);
+	note(line.at, began_ns);
+	line.at++;
+	ran_++;
+}
+
+/* The line stood still; what it waited for has come. */
+void Graph::take_up(Line &line)
+{
+	Stand &stand = *line.stand;
+	if (stand.span) {
+		if (times_ && !stand.span->times.empty())
+			memcpy(times_ + line.first, stand.span->times.data(),
+			       stand.span->times.size() * sizeof(unpu_graph_time));
+		line.at = line.end;
+		ran_ += line.end - line.first;
+		if (!client_.core.watches.empty())
+			client_.core.watches.look();
+	} else {
+		complete(line, stand.packet, stand.outcome, stand.began_ns);
+	}
+	put_stand(line);
+}
+
+void Graph::resolve(unpu_packet &packet) const
+{
+	if (!(packet.flags & UNPU_PACKET_ARGUMENT))
+		return;
+	packet.flags &= static_cast<uint8_t>(~UNPU_PACKET_ARGUMENT);
+	bool wait = packet.opcode == UNPU_OP_SEM_WAIT;
+	const unpu_graph_argument &arg = args_[wait ? packet.wait.value : packet.signal_value];
+	if (wait) {
+		packet.wait.sem = arg.sem;
+		packet.wait.value = arg.value;
+	} else {
+		packet.signal_sem = arg.sem;
+		packet.signal_value = arg.value;
+	}
+}
+
+/* Return: false when the line stands still now. */
+bool Graph::run_node(uint32_t index)
+{
+	Line &line = lines_[index];
+	unpu_packet packet = nodes_.packet(line.at);
+	budget_ -= std::max<int64_t>(nodes_.at(line.at)->cost, SLOW_COST);
+	resolve(packet);
+	switch (packet.opcode) {
+	case UNPU_OP_COND:
+		return run_cond(index, packet);
+	case UNPU_OP_JUMP:
+		run_jump(line, packet);
+		return true;
+	case UNPU_OP_ACTIVATE:
+		run_activate(line, packet);
+		return true;
+	default:
+		break;
+	}
+	Stand &stand = take_stand(index);
+	stand.packet = packet;
+	stand.began_ns = clock();
+	Places places{};
+	Outcome outcome =
+		execute_packet(client_, stand, packet, nodes_.descriptor(line.at), &places);
+	if (outcome.blocked)
+		return false;
+	if (places[0])
+		nodes_.keep(line.at, places);
+	complete(line, packet, outcome, stand.began_ns);
+	put_stand(line);
+	return true;
+}
+
+/* Reads a value that decides something. Return: why it can't be read, as an outcome. */
+template <class T> static Outcome read_value(Client &client, uint64_t va, T &value)
+{
+	Translation found = client.mmu.translate(va, sizeof(value), UNPU_ACCESS_READ);
+	if (found.status != Status::OK)
+		return {found.status, found.address};
+	memcpy(&value, found.data, sizeof(value));
+	return {};
+}
+
+/* The region to run, or none: @count. */
+static uint64_t choose(const unpu_cond &cond, uint64_t value)
+{
+	switch (cond.kind) {
+	case UNPU_COND_IF:
+		return value ? 0 : 1;
+	case UNPU_COND_WHILE:
+		return value ? 0 : cond.count;
+	default:
+		return value;
+	}
+}
+
+bool Graph::run_cond(uint32_t index, const unpu_packet &packet)
+{
+	Line &line = lines_[index];
+	uint64_t value = 0;
+	Outcome outcome = read_value(client_, packet.cond.va, value);
+	uint64_t chosen = choose(packet.cond, value);
+	bool loop = packet.cond.kind == UNPU_COND_WHILE;
+	if (outcome.status != Status::OK || chosen >= packet.cond.count ||
+	    (loop && failure_.status != Status::OK)) {
+		complete(line, packet, outcome, clock());
+		return true;
+	}
+	uint32_t which = packet.cond.first + static_cast<uint32_t>(chosen);
+	Region &region = regions_[which];
+	region.owner = index;
+	region.began_ns = clock();
+	start_region(which);
+	if (region.open != 0)
+		return false;
+	/* Nothing in it. A loop looks again, in its turn. */
+	if (!loop)
+		complete(line, packet, outcome, region.began_ns);
+	return true;
+}
+
+void Graph::run_jump(Line &line, const unpu_packet &packet)
+{
+	const unpu_jump &jump = packet.jump;
+	uint32_t value = 0;
+	Outcome outcome;
+	if (jump.va)
+		outcome = read_value(client_, jump.va, value);
+	uint32_t target = words_[jump.first + std::min(value, jump.count - 1)];
+	bool back = target <= line.at;
+	complete(line, packet, outcome, clock());
+	if (outcome.status == Status::OK && !(back && failure_.status != Status::OK))
+		line.at = target;
+}
+
+static bool compares(uint32_t compare, int64_t left, int64_t right)
+{
+	switch (compare) {
+	case UNPU_COMPARE_EQ:
+		return left == right;
+	case UNPU_COMPARE_NE:
+		return left != right;
+	case UNPU_COMPARE_GT:
+		return left > right;
+	case UNPU_COMPARE_GE:
+		return left >= right;
+	case UNPU_COMPARE_LT:
+		return left < right;
+	case UNPU_COMPARE_LE:
+		return left <= right;
+	default:
+		return true;
+	}
+}
+
+static Outcome read_integer(Client &client, uint64_t va, uint32_t width, int64_t &value)
+{
+	if (width == sizeof(value))
+		return read_value(client, va, value);
+	int32_t narrow = 0;
+	Outcome outcome = read_value(client, va, narrow);
+	value = narrow;
+	return outcome;
+}
+
+void Graph::run_activate(Line &line, const unpu_packet &packet)
+{
+	const unpu_activate &activate = packet.activate;
+	int64_t left = 0;
+	int64_t right = 0;
+	Outcome outcome;
+	if (activate.compare != UNPU_COMPARE_ALWAYS) {
+		outcome = read_integer(client_, activate.left, activate.width, left);
+		if (outcome.status == Status::OK)
+			outcome = read_integer(client_, activate.right, activate.width, right);
+	}
+	complete(line, packet, outcome, clock());
+	if (outcome.status != Status::OK || !compares(activate.compare, left, right))
+		return;
+	Line &target = lines_[activate.line];
+	if (target.active) {
+		target.again++;
+		return;
+	}
+	target.active = true;
+	target.at = target.first;
+	regions_[target.region].open++;
+	ready_.push_back(activate.line);
+}
+
+void Graph::start_region(uint32_t index)
+{
+	Region &region = regions_[index];
+	region.open = 0;
+	for (uint32_t i = region.end; i-- > region.first;) {
+		Line &line = lines_[i];
+		line.at = line.first;
+		line.open = line.joins;
+		line.again = 0;
+		line.active = false;
+		if (line.dormant)
+			continue;
+		region.open++;
+		if (line.joins == 0)
+			ready_.push_back(i);
+	}
+	budget_ -= (region.end - region.first) / EDGES_COST;
+}
+
+void Graph::end_line(Line &line)
+{
+	budget_ -= line.edges / EDGES_COST;
+	for (uint32_t e = 0; e < line.edges; e++) {
+		uint32_t target = words_[line.first_edge + e];
+		if (--lines_[target].open == 0)
+			ready_.push_back(target);
+	}
+	if (line.again > 0 && failure_.status == Status::OK) {
+		line.again--;
+		line.at = line.first;
+		ready_.push_back(static_cast<uint32_t>(&line - lines_.data()));
+		return;
+	}
+	line.active = false;
+	Region &region = regions_[line.region];
+	if (--region.open == 0 && line.region != 0)
+		end_region(region);
+}
+
+void Graph::end_region(Region &region)
+{
+	Line &owner = lines_[region.owner];
+	unpu_packet packet = nodes_.packet(owner.at);
+	if (packet.cond.kind != UNPU_COND_WHILE)
+		complete(owner, packet, {}, region.began_ns);
+	ready_.push_back(region.owner);
+}
+
+/* Gives all nodes of a line to an engine, if one is free and there is something else to do. */
+bool Graph::offload(uint32_t index)
+{
+	const Line &line = lines_[index];
+	if (!client_.core.engines.idle() || (ready_.empty() && client_.core.queue.empty()))
+		return false;
+	auto span = std::make_shared<Span>();
+	span->nodes.assign(nodes_.at(line.first), nodes_.at(line.end));
+	for (const Node &node : span->nodes) {
+		if (!node.run)
+			return false;
+	}
+	span->operators.reserve(span->nodes.size());
+	for (uint32_t i = line.first; i < line.end; i++) {
+		uint64_t addresses[UNPU_OPERATOR_MAX_OPERANDS];
+		unsigned count = nodes_.addresses(i, addresses);
+		for (unsigned k = 0; k < count; k++)
+			span->hold(*client_.mmu.translate(addresses[k], 1, 0).segment);
+		if (const unpu_operator *op = nodes_.descriptor(i)) {
+			span->operators.push_back(*op);
+			span->nodes[i - line.first].amount =
+				reinterpret_cast<uint64_t>(&span->operators.back());
+		}
+	}
+	if (times_)
+		span->times.resize(span->nodes.size());
+	span->boot_ns = client_.core.boot_ns;
+	Stand &stand = take_stand(index);
+	stand.span = span;
+	stand.in_engine = true;
+	auto job = std::make_unique<Job>();
+	job->work = [span] { span->run(); };
+	job->owner = &stand;
+	client_.core.engines.submit(std::move(job));
+	return true;
+}
+
+} // namespace fw

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "base/status.h"
+#include "umd/graph.h"
+
+namespace umd {
+
+class GraphExec;
+
+/** enum class Drawing - forms of a graph for people and their tools. */
+enum class Drawing {
+	DOT,   /* Graphviz */
+	SVG,   /* a column for each stream, later tasks further down */
+	TRACE, /* JSON of trace viewers: a row for each stream */
+};
+
+/**
+ * struct DrawOptions - what else to show
+ * @exec: tells when nodes ran; nullptr: they never did
+ * @name: of the drawing
+ * @verbose: with addresses and values
+ * @note: more about a node of a graph, or an empty string; may be empty itself
+ */
+struct DrawOptions {
+	const GraphExec *exec = nullptr;
+	std::string name = "graph";
+	bool verbose = false;
+	std::function<std::string(const Graph &, uint32_t)> note;
+};
+
+/** draw_graph() - @graph and the graphs in it. Context: nobody changes it meanwhile. */
+std::string draw_graph(const Graph &graph, Drawing form, const DrawOptions &options);
+
+/** describe_task() - one line about what a node does. */
+std::string describe_task(const Graph &graph, uint32_t node, bool verbose);
+
+/** write_file() - Return: BAD_FILE with the sentence set when @path can't be written. */
+base::Status write_file(const std::string &path, const std::string &text);
+
+/** debug_folder() - where drawings of what broke go, the value of UNPU_DEBUG; empty: nowhere. */
+const std::string &debug_folder();
+
+/** draw_broken_capture() - a DOT file in @folder. Return: its path; empty when it can't be written. */
+std::string draw_broken_capture(const std::string &folder, const Graph &graph, uint32_t stream,
+				const std::string &why);
+
+} // namespace umd

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mutex>
+#include <unordered_map>
+
+#include "drv/fence.h"
+#include "umd/device_state.h"
+#include "umd/graph.h"
+#include "umd/graph_compiler.h"
+
+namespace umd {
+
+struct Stream;
+
+/**
+ * class GraphExec - a graph that the device keeps and runs. Launches of one follow each other in the
+ * order in which they were made.
+ *
+ * Context: any thread. Nothing is locked while a launch waits for a full ring.
+ */
+class GraphExec {
+public:
+	/** create() - compiles and loads @graph, and keeps it for questions and updates.
+	 * Return: INVALID_ARGUMENT for a circle, GRAPH_TOO_LARGE, NO_MEMORY, NO_RESOURCE, with the
+	 * sentence set. */
+	static base::Result<std::unique_ptr<GraphExec>> create(DeviceState &state,
+							       std::unique_ptr<Graph> graph);
+
+	/** Takes the graph from the device once its last launch is done. */
+	~GraphExec();
+
+	/** graph() - what runs, with all changes. Context: nobody changes it meanwhile. */
+	Graph &graph() const { return *graph_; }
+
+	/** launch() - appends one execution to @stream, which does not capture.
+	 * @call: names the call in what a failure says. Return: the fence of its end. */
+	base::Result<drv::Fence> launch(Stream &stream, uint8_t call);
+
+	/** set() - the launches that follow find another task in a node; those made before do not.
+	 * @part: graph(), or a graph in it
+	 * @task: not of a kind that holds graphs, nor in place of one */
+	base::Status set(Graph &part, uint32_t node, const GraphTask &task);
+
+	/** update_now() - appends a task to @stream that changes nodes of @part as soon as the stream
+	 * comes there, in an execution under way too if the node has not begun.
+	 * @nodes: numbers; @tasks: as many. Return: as set(). */
+	base::Result<drv::Fence> update_now(Stream &stream, uint8_t call, Graph &part,
+					    std::span<const uint32_t> nodes,
+					    std::span<const GraphTask> tasks);
+
+	/** last() - the fence of the latest launch. */
+	drv::Fence last();
+
+	/** number() - of a node, as the cookies of failed tasks name it. */
+	uint32_t number(const Graph &part, uint32_t node) const
+	{
+		return compiled_.numbers.at(&part)[node];
+	}
+	/** flats() - all nodes by number; Graph::NONE nodes do nothing. */
+	const std::vector<FlatNode> &flats() const { return compiled_.flats; }
+
+	/** keep_times() - from the next launch on each node's times are kept. Return: NO_MEMORY. */
+	base::Status keep_times();
+	/** times() - of the node with that number, when it ran last; zeros if it did not. */
+	unpu_graph_time times(uint32_t number) const;
+
+private:
+	/* What a launch gives to a node. */
+	struct Argument {
+		TaskKind kind;
+		uint64_t event;
+		uint32_t sem; /* RECORD */
+		uint64_t value;
+	};
+
+	/* New nodes, as the device takes them. */
+	struct Changes {
+		std::vector<unpu_packet> nodes; /* valid: place in the image */
+		std::vector<unpu_operator> operators;
+	};
+
+	GraphExec(DeviceState &state, std::unique_ptr<Graph> graph);
+	base::Status load();
+	base::Status resolve(const GraphTask &task, unpu_packet &packet, uint32_t &args);
+	base::Status change(Graph &part, uint32_t node, const GraphTask &task, Changes &changes);
+	base::Result<drv::Fence> submit_changes(Stream &stream, uint8_t call,
+						const Changes &changes);
+	base::Result<drv::Fence> submit_launch(Stream &stream, uint8_t call,
+					       const std::vector<unpu_graph_argument> &args);
+	std::vector<unpu_graph_argument> take_args(drv::Device &device);
+	void record_events(drv::Device &device);
+
+	const DeviceRef device_;
+	const std::unique_ptr<Graph> graph_;
+	CompiledGraph compiled_; /* without the image */
+	uint32_t id_ = 0;	 /* the firmware's; 0 for an empty graph */
+	std::vector<uint64_t> calls_;
+	uint64_t times_va_ = 0;
+
+	std::mutex mutex_; /* protects the following */
+	std::vector<Argument> args_;
+	std::unordered_map<uint32_t, uint32_t> arg_of_; /* by number */
+	Changes changes_;				/* for the next launch */
+	drv::Fence last_;
+};
+
+} // namespace umd

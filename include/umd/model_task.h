@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "base/result.h"
+#include "umd/graph.h"
+#include "umd/model.h"
+
+namespace umd {
+
+/** struct ModelStream - one of the streams that took part in a capture, as the model knows it. */
+struct ModelStream {
+	uint64_t handle = 0;
+	Model *model = nullptr;
+	uint32_t number = 0;
+};
+
+/** struct ModelTask - a captured task, for questions and changes. */
+struct ModelTask {
+	uint64_t handle = 0;
+	Model *model = nullptr;
+	uint32_t node = 0;
+};
+
+/** model_streams(), model_tasks() - in the order of the capture; they belong to the model.
+ * Return: MODEL_CAPTURED, NO_RESOURCE. */
+base::Result<std::vector<ModelStream *>> model_streams(Model &model);
+base::Result<std::vector<ModelTask *>> model_tasks(const ModelStream &stream);
+
+/** find_model_stream(), find_model_task() - Return: NULL_POINTER, INVALID_HANDLE. */
+base::Result<ModelStream *> find_model_stream(const void *handle);
+base::Result<ModelTask *> find_model_task(const void *handle);
+
+/** current_task() - what a task does, with changes that were made. Context: Model::mutex held. */
+GraphTask current_task(const ModelTask &task);
+
+/** change_task() - from update_model() on the task does this. @change.op is copied.
+ * Return: MODEL_CAPTURED, NOT_SUPPORTED for kinds that can't be changed. */
+base::Status change_task(ModelTask &task, const GraphTask &change);
+
+/** disable_task() - from update_model() on the task does nothing. Return: as change_task(). */
+base::Status disable_task(ModelTask &task);
+
+/** update_model() - launches made from now on have the changes.
+ * Return: MODEL_CAPTURED, MODEL_UPDATE. */
+base::Status update_model(Model &model);
+
+/** drop_model_tasks() - of a model that goes away. */
+void drop_model_tasks(Model &model);
+
+/** for_inner() - visits the models that conditional tasks of @model run, and those of theirs. */
+template <class F> void for_inner(Model &model, const F &visit)
+{
+	for (Model *inner : model.inner) {
+		visit(*inner);
+		for_inner(*inner, visit);
+	}
+}
+
+} // namespace umd

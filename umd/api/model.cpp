@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Drawings of models
+ */
+#include <fmt/format.h>
+
+#include "unpu/unpu.h"
+
+#include "umd/error.h"
+#include "umd/graph_draw.h"
+#include "umd/model.h"
+
+using base::Status;
+
+static unpu_result result(Status status)
+{
+	return static_cast<unpu_result>(status);
+}
+
+static Status draw(const void *handle, const char *path, uint32_t form)
+{
+	auto model = umd::find_model(handle);
+	if (!model)
+		return model.status();
+	if (form > UNPU_DRAW_TRACE)
+		return umd::set_error(
+			Status::INVALID_ENUM,
+			fmt::format(
+				"form is {}; it must be UNPU_DRAW_DOT (0), UNPU_DRAW_SVG (1) or "
+				"UNPU_DRAW_TRACE (2)",
+				form));
+	std::lock_guard lock((*model)->mutex);
+	TRY(umd::require_ready(**model));
+	umd::DrawOptions options;
+	options.verbose = true;
+	options.name =
+		(*model)->name.empty() ? fmt::format("model {}", (*model)->id) : (*model)->name;
+	if ((*model)->exec) {
+		TRY((*model)->exec->keep_times());
+		options.exec = (*model)->exec.get();
+	}
+	return umd::write_file(
+		path, umd::draw_graph(*(*model)->graph, static_cast<umd::Drawing>(form), options));
+}
+
+unpu_result unpu_model_draw(const void *model, const char *path, uint32_t form)
+{
+	if (!path)
+		return result(umd::set_error(Status::NULL_POINTER, "path is NULL"));
+	return result(draw(model, path, form));
+}

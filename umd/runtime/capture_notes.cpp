@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Why a capture broke
+ *
+ * Calls are refused in many places, long before the end of the capture says that something is wrong.
+ * The first of them is the one that matters: later ones often follow from it.
+ */
+#include "umd/capture_notes.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "umd/error.h"
+#include "umd/event.h"
+#include "umd/stream.h"
+
+namespace umd {
+
+using base::Status;
+
+void CaptureNotes::add(const void *capture, std::string text)
+{
+	std::lock_guard lock(mutex_);
+	bool known = std::any_of(notes_.begin(), notes_.end(),
+				 [&](const Note &note) { return note.capture == capture; });
+	if (!known)
+		notes_.push_back({capture, std::move(text)});
+}
+
+std::string CaptureNotes::take(const void *capture)
+{
+	std::lock_guard lock(mutex_);
+	std::string text;
+	for (const Note &note : notes_) {
+		if (text.empty() && (note.capture == capture || !note.capture))
+			text = note.text;
+	}
+	std::erase_if(notes_, [&](const Note &note) { return note.capture == capture; });
+	return text;
+}
+
+void CaptureNotes::clear()
+{
+	std::lock_guard lock(mutex_);
+	notes_.clear();
+}
+
+Status refuse_for_capture(Context &context, Status status, std::string sentence,
+			  const Stream *stream, const Event *event)
+{
+	const void *capture = stream ? stream->capture.load() : nullptr;
+	if (!capture && event)
+		capture = event->capture.load();
+	std::string where = fmt::format("thread {}", syscall(SYS_gettid));
+	if (stream)
+		where += fmt::format(", stream {}", stream->id);
+	if (event)
+		where += fmt::format(", event {:#x}", event->handle);
+	context.notes.add(capture, fmt::format("{}: {}", where, sentence));
+	return set_error(status, std::move(sentence));
+}
+
+} // namespace umd

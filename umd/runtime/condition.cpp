@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Conditions
+ *
+ * A condition is a place in device memory. Whatever the device can do writes it: copies, fills,
+ * operators, words. The graph stores the default before each launch if it was asked to.
+ */
+#include "umd/condition.h"
+
+#include <cstring>
+
+#include "umd/capture.h"
+#include "umd/error.h"
+#include "umd/runtime.h"
+
+namespace umd {
+
+using base::Result;
+using base::Status;
+
+Result<Condition *> create_condition(Model &model, uint32_t value, bool assign)
+{
+	auto lock = Capture::lock();
+	if (!model.graph || !model.top().capture)
+		return set_error(Status::NOT_SUPPORTED,
+				 "conditions are made while their model is captured; this one is "
+				 "not, or not any more");
+	drv::Device &device = model.context->device();
+	std::string why;
+	auto bo = device.memory().allocate(drv::Place::DEVICE, sizeof(uint64_t), UNPU_PAGE_4K, why);
+	if (!bo)
+		return set_error(bo.status(), "no device memory is left for a condition");
+	Condition *condition = Runtime::get().conditions.create();
+	if (!condition) {
+		(void)device.memory().free(drv::Place::DEVICE, bo->va);
+		return set_error(Status::NO_RESOURCE, "too many conditions");
+	}
+	const uint64_t wide = value;
+	memcpy(device.space().aperture(bo->va, sizeof(wide)), &wide, sizeof(wide));
+	condition->model = &model;
+	condition->va = bo->va;
+	if (assign)
+		model.graph->add_cell(bo->va, value);
+	std::lock_guard guard(model.mutex);
+	model.conditions.push_back(condition);
+	return condition;
+}
+
+void drop_conditions(Model &model)
+{
+	drv::Device *device = model.device.get();
+	for (Condition *condition : model.conditions) {
+		if (device)
+			(void)device->memory().free(drv::Place::DEVICE, condition->va);
+		Runtime::get().conditions.destroy(*condition);
+	}
+	model.conditions.clear();
+}
+
+} // namespace umd

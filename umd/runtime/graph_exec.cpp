@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Executable graph
+ *
+ * A launch is one packet. What differs from launch to launch, the fences of the events that a graph
+ * records and waits for, are arguments in that packet's page. What was changed since the last launch
+ * is a packet in front of it: launches follow each other, so it never meets an execution.
+ */
+#include "umd/graph_exec.h"
+
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "drv/cookie.h"
+#include "drv/packets.h"
+#include "umd/error.h"
+#include "umd/event.h"
+#include "umd/runtime.h"
+#include "umd/stream.h"
+
+namespace umd {
+
+using base::Result;
+using base::Status;
+using drv::Fence;
+using Use = drv::SemaphorePool::Use;
+
+GraphExec::GraphExec(DeviceState &state, std::unique_ptr<Graph> graph)
+	: device_(state), graph_(std::move(graph))
+{
+}
+
+Result<std::unique_ptr<GraphExec>> GraphExec::create(DeviceState &state,
+						     std::unique_ptr<Graph> graph)
+{
+	std::unique_ptr<GraphExec> exec(new GraphExec(state, std::move(graph)));
+	TRY(exec->load());
+	return exec;
+}
+
+Status GraphExec::load()
+{
+	auto compiled = compile_graph(
+		*graph_, [this](const GraphTask &task, unpu_packet &packet, uint32_t &args) {
+			return resolve(task, packet, args);
+		});
+	if (!compiled)
+		return set_error(compiled.status(),
+				 fmt::format("the graph can't be compiled: {}",
+					     compiled.status() == Status::INVALID_ARGUMENT
+						     ? "its nodes follow each other in a circle"
+						     : base::status_sentence(compiled.status())));
+	compiled_ = compiled.take();
+	if (compiled_.flats.empty() && graph_->cells().empty())
+		return Status::OK;
+	auto id = device_.get()->load_graph(compiled_.image.data(), compiled_.image.size());
+	compiled_.image = {};
+	if (!id)
+		return set_error(id.status(), fmt::format("the device refused the graph of {} "
+							  "nodes: {}",
+							  compiled_.flats.size(),
+							  base::status_sentence(id.status())));
+	id_ = *id;
+	return Status::OK;
+}
+
+/* What of a graph the device still uses goes when the last launch is done. */
+GraphExec::~GraphExec()
+{
+	drv::Device *device = device_.get();
+	if (!device)
+		return;
+	std::vector<uint32_t> sems;
+	for (const Argument &arg : args_) {
+		if (arg.sem != 0)
+			sems.push_back(arg.sem);
+	}
+	DeviceState *state = device_.state;
+	auto release = [state, device, id = id_, sems, calls = calls_, va = times_va_] {
+		if (id != 0)
+			(void)device->unload_graph(id);
+		for (uint32_t sem : sems)
+			device->semaphores().release(sem, Use::GROWING);
+		for (uint64_t call : calls) {
+			if (state->calls)
+				state->calls->remove(call);
+		}
+		if (va != 0)
+			(void)device->memory().free(drv::Place::DEVICE, va);
+	};
+	if (device->done(last_))
+		release();
+	else
+		device->defer(release);
+}
+
+/* Completes the packet of a node that needs something of this process. */
+Status GraphExec::resolve(const GraphTask &task, unpu_packet &packet, uint32_t &args)
+{
+	if (task.kind == TaskKind::HOST) {
+		auto call = device_.state->calls->add(task.host.fn, task.host.args, true);
+		if (!call)
+			return call.status();
+		calls_.push_back(*call);
+		packet.call.call = *call;
+		return Status::OK;
+	}
+	Argument arg{task.kind, task.event, 0, 0};
+	packet.flags |= UNPU_PACKET_ARGUMENT;
+	if (task.kind == TaskKind::RECORD) {
+		drv::Device &device = *device_.get();
+		auto sem = device.semaphores().allocate();
+		if (!sem)
+			return sem.status();
+		arg.sem = *sem;
+		arg.value = device.value(*sem);
+		packet.signal_op = UNPU_SIGNAL_RAISE;
+		packet.signal_value = args;
+	} else {
+		packet.wait.value = args;
+	}
+	arg_of_[static_cast<uint32_t>(drv::decode_cookie(packet.cookie).index)] = args;
+	args_.push_back(arg);
+	args++;
+	return Status::OK;
+}
+
+/* The arguments of a launch that is made now. A graph may wait for what its last launch recorded. */
+std::vector<unpu_graph_argument> GraphExec::take_args(drv::Device &device)
+{
+	std::vector<unpu_graph_argument> args;
+	args.reserve(args_.size());
+	for (Argument &arg : args_) {
+		Fence fence;
+		if (arg.kind == TaskKind::RECORD)
+			fence = {arg.sem, ++arg.value};
+		else
+			fence = graph_wait_target(arg.event, device);
+		if (fence.empty())
+			fence = {UNPU_SEM_FIRST_FREE, 0};
+		args.push_back({fence.sem, 0, fence.value});
+	}
+	return args;
+}
+
+void GraphExec::record_events(drv::Device &device)
+{
+	for (const Argument &arg : args_) {
+		if (arg.kind == TaskKind::RECORD)
+			graph_record(arg.event, device, {arg.sem, arg.value});
+	}
+}
+
+Result<Fence> GraphExec::submit_launch(Stream &stream, uint8_t call,
+				       const std::vector<unpu_graph_argument> &args)
+{
+	auto cookie = drv::cookie_call(call);
+	auto count = static_cast<uint32_t>(args.size());
+	if (id_ == 0)
+		return submit(stream, drv::nop_packet(cookie));
+	if (count <= UNPU_GRAPH_PAGE_ARGS)
+		return submit_page(stream, drv::graph_packet(cookie, id_, count), args.data(),
+				   count * sizeof(args[0]));
+	drv::Device &device = stream.context->device();
+	std::string why;
+	auto bo = device.memory().allocate(drv::Place::DEVICE, count * sizeof(args[0]),
+					   UNPU_PAGE_4K, why);
+	if (!bo)
+		return bo.status();
+	memcpy(device.space().aperture(bo->va, bo->bytes), args.data(), bo->bytes);
+	auto fence = submit(stream, drv::graph_packet(cookie, id_, count, bo->va));
+	(void)device.memory().free(drv::Place::DEVICE, bo->va);
+	return fence;
+}
+
+Result<Fence> GraphExec::submit_changes(Stream &stream, uint8_t call, const Changes &changes)
+{
+	drv::Device &device = stream.context->device();
+	unpu_graph_changes header{};
+	header.magic = UNPU_GRAPH_CHANGES_MAGIC;
+	header.nnodes = static_cast<uint32_t>(changes.nodes.size());
+	header.descriptor_bytes = changes.operators.size() * sizeof(unpu_operator);
+	uint64_t nodes_bytes = changes.nodes.size() * sizeof(unpu_packet);
+	std::string why;
+	auto bo = device.memory().allocate(drv::Place::DEVICE,
+					   sizeof(header) + nodes_bytes + header.descriptor_bytes,
+					   UNPU_PAGE_4K, why);
+	if (!bo)
+		return bo.status();
+	std::byte *to = device.space().aperture(bo->va, bo->bytes);
+	memcpy(to, &header, sizeof(header));
+	memcpy(to + sizeof(header), changes.nodes.data(), nodes_bytes);
+	if (header.descriptor_bytes)
+		memcpy(to + sizeof(header) + nodes_bytes, changes.operators.data(),
+		       header.descriptor_bytes);
+	auto fence = submit(
+		stream, drv::graph_update_packet(drv::cookie_call(call), id_, bo->va, bo->bytes));
+	(void)device.memory().free(drv::Place::DEVICE, bo->va);
+	return fence;
+}
+
+Result<Fence> GraphExec::launch(Stream &stream, uint8_t call)
+{
+	drv::Device &device = stream.context->device();
+	std::vector<unpu_graph_argument> args;
+	Changes changes;
+	{
+		std::lock_guard lock(mutex_);
+		if (last_.sem != stream.channel->timeline() && !device.done(last_))
+			add_gate(stream, last_);
+		args = take_args(device);
+		std::swap(changes, changes_);
+	}
+	if (!changes.nodes.empty()) {
+		auto fence = submit_changes(stream, call, changes);
+		if (!fence) {
+			std::lock_guard lock(mutex_);
+			std::swap(changes, changes_);
+			return set_error(fence.status(), base::status_sentence(fence.status()));
+		}
+	}
+	auto fence = submit_launch(stream, call, args);
+	if (!fence)
+		return set_error(fence.status(), base::status_sentence(fence.status()));
+	std::lock_guard lock(mutex_);
+	last_ = *fence;
+	record_events(device);
+	return fence;
+}
+
+/* Changes @node here, and notes the packet that changes it on the device. */
+Status GraphExec::change(Graph &part, uint32_t node, const GraphTask &task, Changes &changes)
+{
+	uint32_t number = this->number(part, node);
+	unpu_packet packet = task.packet;
+	packet.valid = compiled_.places[number];
+	packet.cookie |= drv::cookie_place(drv::COOKIE_GRAPH, number);
+	auto arg = arg_of_.find(number);
+	bool event = task.kind == TaskKind::RECORD || task.kind == TaskKind::WAIT;
+	if (event && (arg == arg_of_.end() || args_[arg->second].kind != task.kind))
+		return set_error(Status::NOT_SUPPORTED,
+				 "a node that records an event or waits for one stays that");
+	if (event) {
+		args_[arg->second].event = task.event;
+		packet.flags |= UNPU_PACKET_ARGUMENT;
+		if (task.kind == TaskKind::RECORD)
+			packet.signal_op = UNPU_SIGNAL_RAISE;
+		(task.kind == TaskKind::RECORD ? packet.signal_value : packet.wait.value) =
+			arg->second;
+	}
+	if (task.kind == TaskKind::HOST) {
+		auto call = device_.state->calls->add(task.host.fn, task.host.args, true);
+		if (!call)
+			return set_error(call.status(),
+					 "the thread for host functions can't be started");
+		calls_.push_back(*call);
+		packet.call.call = *call;
+	}
+	if (task.op) {
+		packet.op.offset = changes.operators.size() * sizeof(unpu_operator);
+		changes.operators.push_back(*task.op);
+	}
+	part.set(node, task);
+	changes.nodes.push_back(packet);
+	return Status::OK;
+}
+
+Status GraphExec::set(Graph &part, uint32_t node, const GraphTask &task)
+{
+	std::lock_guard lock(mutex_);
+	return change(part, node, task, changes_);
+}
+
+Result<Fence> GraphExec::update_now(Stream &stream, uint8_t call, Graph &part,
+				    std::span<const uint32_t> nodes,
+				    std::span<const GraphTask> tasks)
+{
+	Changes changes;
+	{
+		std::lock_guard lock(mutex_);
+		for (size_t i = 0; i < nodes.size(); i++)
+			TRY(change(part, nodes[i], tasks[i], changes));
+	}
+	auto fence = submit_changes(stream, call, changes);
+	if (!fence)
+		return set_error(fence.status(), base::status_sentence(fence.status()));
+	return fence;
+}
+
+Fence GraphExec::last()
+{
+	std::lock_guard lock(mutex_);
+	return last_;
+}
+
+Status GraphExec::keep_times()
+{
+	drv::Device *device = device_.get();
+	if (times_va_ != 0 || id_ == 0 || !device)
+		return Status::OK;
+	std::string why;
+	uint64_t bytes = compiled_.flats.size() * sizeof(unpu_graph_time);
+	auto bo = device->memory().allocate(drv::Place::DEVICE, bytes, UNPU_PAGE_4K, why);
+	if (!bo)
+		return set_error(bo.status(), "no memory for the times of a graph's nodes");
+	memset(device->space().aperture(bo->va, bytes), 0, bytes);
+	Status status = device->trace_graph(id_, bo->va, bytes);
+	if (status != Status::OK) {
+		(void)device->memory().free(drv::Place::DEVICE, bo->va);
+		return set_error(status, base::status_sentence(status));
+	}
+	times_va_ = bo->va;
+	return Status::OK;
+}
+
+unpu_graph_time GraphExec::times(uint32_t number) const
+{
+	unpu_graph_time time{};
+	drv::Device *device = device_.get();
+	if (times_va_ == 0 || !device)
+		return time;
+	uint64_t va = times_va_ + compiled_.places[number] * sizeof(time);
+	memcpy(&time, device->space().aperture(va, sizeof(time)), sizeof(time));
+	return time;
+}
+
+} // namespace umd
