@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: graph
+ *
+ * What a node of a captured graph costs in a replay, beside calls of functions and the graphs of
+ * other libraries, and what capture and instantiation cost.
+ */
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "common/client.h"
+#include "common/machine.h"
+#include "common/peers.h"
+#include "common/program.h"
+#include "common/replays.h"
+
+using namespace bench;
+
+/* As medians, on a machine with two CPUs that nobody else uses. */
+static std::vector<Floor> floors()
+{
+	return {
+		{"replay.nothing.1000", "1000 nodes that do nothing, per node", Figure::ITEM_NS,
+		 false, 10},
+		{"replay.add.1000", "1000 additions of 8 floats, per node", Figure::ITEM_NS, false,
+		 20},
+		{"replay.memset.1", "replay of one node by the descriptor's trip", Figure::RATIO,
+		 false, 1.5},
+		{"capture.end", "instantiation of 10000 nodes, per node", Figure::ITEM_NS, false,
+		 1000},
+	};
+}
+
+static std::vector<Round> run_rounds(const Options &options)
+{
+	std::vector<Round> rounds;
+	Client client;
+	client.open();
+	for (unsigned i = 0; i < options.rounds; i++) {
+		Round &round = rounds.emplace_back();
+		progress(options, i, "machine");
+		measure_machine(options.effort, round);
+		progress(options, i, "replays");
+		measure_replays(client, options.effort, round);
+		progress(options, i, "captures");
+		measure_instantiation(client, options.effort, round);
+		progress(options, i, "peers");
+		measure_peers(options.effort, round);
+	}
+	progress_end();
+	std::printf("device memory of a graph: %.1f bytes a node\n", graph_bytes_per_node(client));
+	const std::string missing = missing_peers();
+	if (!missing.empty())
+		std::printf("absent when this was built:%s\n", missing.c_str());
+	client.close();
+	return rounds;
+}
+
+int main(int argc, char **argv)
+{
+	Program program;
+	program.name = "graph";
+	program.about = "Measures what a node of a graph costs.";
+	program.floors = floors();
+	program.rounds = run_rounds;
+	return run_program(program, argc, argv);
+}
