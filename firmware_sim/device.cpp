@@ -76,12 +76,13 @@ private:
 	void announce_cpu();
 	void sleep();
 
+	/* Engines kick until the core has joined them. */
+	Wakeup wakeup_;
 	Core core_;
 	base::SealedFile bar_file_;
 	base::Mapping bar_;
 	std::vector<std::unique_ptr<Client>> clients_; /* by number */
 	std::vector<Client *> watched_;
-	Wakeup wakeup_;
 	std::mutex token_;
 	std::atomic<uint32_t> token_wanted_{0};
 	std::atomic<bool> stopping_{false};
