@@ -38,6 +38,13 @@ if(UNPU_SANITIZE)
 	add_compile_options(-fsanitize=${UNPU_SANITIZE} -fno-sanitize=enum -fno-sanitize-recover=all
 		-fno-omit-frame-pointer)
 	add_link_options(-fsanitize=${UNPU_SANITIZE})
+	# What the code asks; each compiler has another word for it.
+	if(UNPU_SANITIZE MATCHES thread)
+		add_compile_definitions(UNPU_TSAN)
+	endif()
+	if(UNPU_SANITIZE MATCHES address)
+		add_compile_definitions(UNPU_ASAN)
+	endif()
 endif()
 if(UNPU_FUZZ)
 	add_compile_options(-fsanitize=fuzzer-no-link)

@@ -76,6 +76,8 @@ static void execute_row(const unpu_packet &packet, const std::array<std::byte *,
 base::Status execute_job(const unpu_packet &packet, const unpu_operator *op,
 			 const std::array<std::byte *, 4> &operands)
 {
+	const base::NoteOrder order;
+
 	switch (packet.opcode) {
 	case UNPU_OP_COPY:
 		memmove(operands[0], operands[1], packet.copy.bytes);

@@ -60,7 +60,7 @@ public:
 	 * detector needs to be told: a submit stays one line. */
 	void note_submit()
 	{
-#if defined(__SANITIZE_THREAD__)
+#if defined(UNPU_TSAN)
 		release_host_work();
 #endif
 	}

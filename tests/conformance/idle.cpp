@@ -18,14 +18,6 @@
 
 using namespace conformance;
 
-#if defined(__SANITIZE_THREAD__)
-#define UNPU_THREAD_SANITIZER 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define UNPU_THREAD_SANITIZER 1
-#endif
-#endif
-
 namespace {
 
 constexpr auto kIdleTime = std::chrono::seconds(2);
@@ -122,7 +114,7 @@ protected:
 	void SetUp() override
 	{
 		ASSERT_NO_FATAL_FAILURE(DeviceTest::SetUp());
-#ifdef UNPU_THREAD_SANITIZER
+#ifdef UNPU_TSAN
 		GTEST_SKIP() << "ThreadSanitizer has a thread of its own that wakes up";
 #endif
 	}

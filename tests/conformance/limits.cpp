@@ -17,15 +17,7 @@
 
 using namespace conformance;
 
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-#define UNPU_SHADOWED 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
-#define UNPU_SHADOWED 1
-#endif
-#endif
-
-#ifdef UNPU_SHADOWED
+#if defined(UNPU_TSAN) || defined(UNPU_ASAN)
 #define SKIP_UNDER_SANITIZERS(why) GTEST_SKIP() << why
 #else
 #define SKIP_UNDER_SANITIZERS(why) \
@@ -268,7 +260,7 @@ TEST(FileLimit, StreamsGoOnWithoutAnyFile)
 	close_device();
 }
 
-#ifdef UNPU_SHADOWED
+#if defined(UNPU_TSAN) || defined(UNPU_ASAN)
 
 TEST(AddressSpaceLimit, SkippedBecauseTheSanitizerReservesTerabytes)
 {

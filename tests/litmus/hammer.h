@@ -15,7 +15,7 @@ namespace litmus {
 /* Nothing here takes this long unless it hangs. */
 constexpr uint64_t STUCK_NS = 10 * base::NS_PER_S;
 
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#if defined(UNPU_TSAN) || defined(UNPU_ASAN)
 constexpr uint64_t STREAM_ROUNDS = 40000;
 constexpr uint64_t FENCE_ROUNDS = 5000;
 #else
