@@ -99,7 +99,7 @@ static bool cond_valid(const unpu_cond &cond)
 
 static bool activate_valid(const unpu_activate &activate)
 {
-	if (activate.reserved)
+	if (activate.flags & ~UNPU_ACTIVATE_LEAVES)
 		return false;
 	if (activate.compare == UNPU_COMPARE_ALWAYS)
 		return activate.left == 0 && activate.right == 0 && activate.width == 0;

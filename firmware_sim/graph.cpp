@@ -57,7 +57,8 @@ void Graph::take(GraphImage image)
 			const unpu_graph_line &line = image.lines[i];
 			lines_.push_back({line.first, line.first + line.count, line.first,
 					  line.joins, 0, line.first_edge, line.edges, index, 0, 0,
-					  (line.flags & UNPU_LINE_DORMANT) != 0, false, nullptr});
+					  (line.flags & UNPU_LINE_DORMANT) != 0, false, false,
+					  nullptr});
 			lines_.back().work = work_of(lines_.back());
 		}
 	}

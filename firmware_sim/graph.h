@@ -86,6 +86,7 @@ private:
 		uint32_t again; /* dormant: activations to come */
 		bool dormant;
 		bool active; /* dormant: runs */
+		bool ran;    /* dormant: was started in this execution */
 		Stand *stand;
 	};
 

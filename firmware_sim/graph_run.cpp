@@ -325,6 +325,11 @@ void Graph::run_activate(Line &line, const unpu_packet &packet)
 	if (outcome.status != Status::OK || !compares(activate.compare, left, right))
 		return;
 	Line &target = lines_[activate.line];
+	if (target.ran && failure_.status != Status::OK)
+		return;
+	target.ran = true;
+	if (activate.flags & UNPU_ACTIVATE_LEAVES)
+		line.at = line.end;
 	if (target.active) {
 		target.again++;
 		return;
@@ -345,6 +350,7 @@ void Graph::start_region(uint32_t index)
 		line.open = line.joins;
 		line.again = 0;
 		line.active = false;
+		line.ran = false;
 		if (line.dormant)
 			continue;
 		region.open++;

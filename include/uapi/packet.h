@@ -212,6 +212,9 @@ enum unpu_compare {
 	UNPU_COMPARE_LE = 6,
 };
 
+/* ACTIVATE flag: the line of the packet itself ends when it has started the other one. */
+#define UNPU_ACTIVATE_LEAVES 0x1u
+
 /*
  * struct unpu_activate - ACTIVATE: starts a dormant line of the region if the signed integer at @left
  * compares to the one at @right as asked for. A line that runs already runs once more afterwards.
@@ -222,7 +225,7 @@ struct unpu_activate {
 	uint32_t line;
 	uint32_t compare;	/* enum unpu_compare */
 	uint32_t width;		/* 4 or 8 */
-	uint32_t reserved;	/* MBZ */
+	uint32_t flags;		/* UNPU_ACTIVATE_* */
 };
 
 /*

@@ -25,6 +25,8 @@ enum class Kind : uint8_t {
 	MODEL_TASK = 0x61,
 	TASK_GROUP = 0x62,
 	CONDITION = 0x63,
+	LABEL = 0x64,
+	LABEL_LIST = 0x65,
 };
 
 /**

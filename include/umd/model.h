@@ -28,9 +28,21 @@ struct TaskNote {
 	std::string text; /* JSON */
 };
 
-/** struct Model - a captured graph, or a part of one that a condition runs. */
+/** struct Model - a captured graph, a part of one that a condition runs, or one built of streams. */
 struct Model {
-	enum class State { CAPTURING, READY };
+	enum class State {
+		CAPTURING,
+		BUILDING,
+		READY,
+		PARTED, /* built, and a stream was unbound since */
+	};
+
+	/* A stream of a built model. */
+	struct Bound {
+		uint64_t stream; /* handle */
+		bool head;	 /* runs from the start */
+		bool ended;
+	};
 
 	struct Callback {
 		void (*fn)(void *);
@@ -53,7 +65,10 @@ struct Model {
 	DeviceRef device;
 	State state = State::CAPTURING;
 	std::vector<uint64_t> members; /* handles of the streams that took part */
-	uint32_t streams = 0;	       /* that took part */
+	bool built = false;	       /* of streams, not by a capture */
+	std::vector<Bound> bound;
+	std::vector<uint64_t> executors; /* built: handles of streams it was executed on */
+	uint32_t streams = 0;		 /* that took part */
 
 	/* Under Capture::lock() while the model is captured, then under @mutex. */
 	Graph *graph = nullptr;		 /* @making, that of @exec, or a body in a parent's */
@@ -105,7 +120,8 @@ base::Status on_model_destroy(Model &model, void (*fn)(void *), void *data);
 /** off_model_destroy() - forgets @fn. Return: INVALID_ARGUMENT when it is not there. */
 base::Status off_model_destroy(Model &model, void (*fn)(void *));
 
-/** require_ready() - MODEL_CAPTURED while it is captured. Context: Model::mutex held. */
+/** require_ready() - MODEL_CAPTURED while it is captured, MODEL_NOT_READY while it is built or when a
+ * stream of it was unbound. Context: Model::mutex held. */
 base::Status require_ready(const Model &model);
 
 } // namespace umd

@@ -15,6 +15,7 @@
 #include "umd/event.h"
 #include "umd/handle.h"
 #include "umd/ipc_memory.h"
+#include "umd/label.h"
 #include "umd/managed.h"
 #include "umd/model.h"
 #include "umd/model_task.h"
@@ -163,6 +164,9 @@ public:
 	HandleTable<ModelTask, Kind::MODEL_TASK> model_tasks;
 	HandleTable<TaskGroup, Kind::TASK_GROUP> task_groups;
 	HandleTable<Condition, Kind::CONDITION> conditions;
+	HandleTable<Label, Kind::LABEL> labels;
+	HandleTable<LabelList, Kind::LABEL_LIST> label_lists;
+	std::atomic<uint32_t> label_count{0};
 	VirtualMemory vmm;
 	Registrations registrations;
 	ManagedMemory managed;

@@ -15,6 +15,7 @@ namespace umd {
 
 class Capture;
 class TaskList;
+struct GraphTask;
 struct TaskUpdate;
 
 /** enum class Call - which API call made a packet; the top byte of its cookie. */
@@ -91,6 +92,7 @@ struct Stream {
 	std::atomic<Capture *> capture{nullptr};   /* under Capture::lock() but for the test */
 	std::atomic<TaskUpdate *> update{nullptr}; /* collects new arguments of a task group */
 	std::unique_ptr<TaskList> tasks;	   /* with a flag of STREAM_COLLECTS */
+	std::atomic<uint64_t> model{0};		   /* handle of the built model that has it */
 
 	std::mutex gate_mutex;
 	FenceSet gate; /* fences of other channels that the next task has to wait for */
@@ -138,6 +140,12 @@ base::Result<drv::Fence> submit_page(Stream &stream, const unpu_packet &packet, 
 /** enqueue() - appends a task: to the stream, to the graph it is capturing, or to the tasks or
  * arguments it collects. */
 base::Status enqueue(Stream &stream, const unpu_packet &packet, const unpu_operator *op = nullptr);
+
+/** collect_task() - keeps a task for a model. Return: as refuse_sealed(). */
+base::Status collect_task(Stream &stream, const GraphTask &task);
+
+/** refuse_sealed() - the failure of a task for a stream that collects and takes no more. */
+base::Status refuse_sealed(const Stream &stream);
 
 /** add_gate() - the stream's next task waits for @fence, and for no earlier one of its semaphore. */
 void add_gate(Stream &stream, const drv::Fence &fence);

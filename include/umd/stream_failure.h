@@ -35,6 +35,9 @@ base::Status set_failure_mode(Stream &stream, bool stop);
  * Return: INVALID_ARGUMENT for streams that collect, STREAM_CAPTURED, DEVICE_LOST. */
 base::Status abort_stream(Stream &stream);
 
+/** drop_running() - the same for whatever a stream runs; also one that collects, for its model. */
+base::Status drop_running(Stream &stream);
+
 /** stop_task() - ends the running task of the stream as a failure.
  * Return: as abort_stream(). */
 base::Status stop_task(Stream &stream);

@@ -31,7 +31,7 @@ struct TaskUpdate {
 base::Result<TaskGroup *> make_task_group(Model &model, std::vector<uint32_t> nodes);
 
 /** begin_update() - operators given to @stream from now on are new arguments of the group.
- * Return: STREAM_CAPTURED, MODEL_CAPTURED, MODEL_CONTEXT, TASK_GROUP. */
+ * Return: STREAM_CAPTURED, STREAM_MODEL, MODEL_CAPTURED, MODEL_CONTEXT, TASK_GROUP. */
 base::Status begin_update(Stream &stream, TaskGroup &group);
 
 /** end_update() - appends the update to @stream. Return: TASK_GROUP. */

@@ -2,21 +2,25 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <mutex>
 #include <vector>
 
 #include "base/status.h"
-#include "uapi/operator.h"
-#include "uapi/packet.h"
+#include "umd/graph.h"
 
 namespace umd {
 
-class HostCalls;
+/** struct Step - what a stream was given while it collects: a task, or what only a built model has. */
+struct Step {
+	enum class Kind : uint8_t { TASK, LABEL, JUMP, ACTIVATE };
 
-/** struct Task - what a stream was given while it collects. */
-struct Task {
-	unpu_packet packet{};
-	int64_t op = -1; /* index into the list's operators, or -1 */
+	Kind kind = Kind::TASK;
+	GraphTask task;		      /* TASK; @op points into the list */
+	uint64_t handle = 0;	      /* LABEL: which one; ACTIVATE: the stream it starts */
+	uint64_t va = 0;	      /* JUMP: of the number that chooses a label */
+	std::vector<uint64_t> labels; /* JUMP: their handles */
+	unpu_activate rule{};	      /* ACTIVATE: when, without the line */
 };
 
 /**
@@ -24,22 +28,24 @@ struct Task {
  */
 class TaskList {
 public:
-	/** add() - appends a task. */
-	void add(const unpu_packet &packet, const unpu_operator *op);
+	/** add() - appends a task or another step. Return: STREAM_MODEL once the list is sealed. */
+	base::Status add(const GraphTask &task);
+	base::Status add(Step step);
 
-	/** add_call() - a host function that one of the tasks calls. */
-	void add_call(uint64_t call);
+	/** seal() - whether the list takes no more. */
+	void seal(bool sealed);
 
-	/** clear() - forgets all tasks, and with @calls the functions they call. */
-	void clear(HostCalls *calls);
+	/** clear() - forgets everything. */
+	void clear();
 
-	size_t size();
+	/** steps() - so far. The operators stay where they are until clear(). */
+	std::vector<Step> steps();
 
 private:
 	std::mutex mutex_;
-	std::vector<Task> tasks_;
-	std::vector<unpu_operator> operators_;
-	std::vector<uint64_t> calls_;
+	bool sealed_ = false;
+	std::vector<Step> steps_;
+	std::deque<unpu_operator> operators_;
 };
 
 } // namespace umd

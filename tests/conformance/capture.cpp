@@ -275,6 +275,40 @@ TEST_F(Capture, Check53_CapturingStreamMayNotBeWaitedForQueriedOrDestroyed)
 	EXPECT_OK(aclrtSynchronizeDevice());
 }
 
+TEST_F(Capture, WhatACapturingStreamRefusesBesides)
+{
+	const DeviceBuffer buffer(64);
+	const Stream stream;
+	const Event shared = Event::ex(ACL_EVENT_IPC);
+	aclrtStreamAttrValue tag = {};
+	aclmdlRI built = nullptr;
+	aclmdlRI model = nullptr;
+
+	ASSERT_OK(aclmdlRIBuildBegin(&built, 0));
+	begin_capture(stream);
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_CAPTURED, "captur",
+		     aclrtSetStreamOverflowSwitch(stream, 1));
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_CAPTURED, "captur",
+		     aclrtSetStreamAttribute(stream, ACL_STREAM_ATTR_USER_CUSTOM_TAG, &tag));
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_CAPTURED, "captur",
+		     aclrtGetOverflowStatus(buffer.data(), 64, stream));
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_CAPTURED, "captur", aclrtResetOverflowStatus(stream));
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_CAPTURED, "captur",
+		     aclrtNpuGetFloatOverFlowStatus(buffer.data(), 64, 0, stream));
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_CAPTURED, "captur",
+		     aclrtNpuClearFloatOverFlowStatus(0, stream));
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_CAPTURED, "captur",
+		     aclmdlRIBindStream(built, stream, ACL_MODEL_STREAM_FLAG_HEAD));
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_CAPTURED, "captur", aclmdlRIEndTask(built, stream));
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_CAPTURED, "captur", aclmdlRIUnbindStream(built, stream));
+	EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "IPC", aclrtRecordEvent(shared, stream));
+	EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "IPC", aclrtStreamWaitEvent(stream, shared));
+	EXPECT_EQ(capture_status(stream), ACL_MODEL_RI_CAPTURE_STATUS_ACTIVE);
+	EXPECT_OK(aclmdlRICaptureEnd(stream, &model));
+	EXPECT_OK(aclmdlRIDestroy(model));
+	EXPECT_OK(aclmdlRIDestroy(built));
+}
+
 TEST_F(Capture, Check53_CapturedEventMayNotBeLookedAt)
 {
 	const Stream origin;

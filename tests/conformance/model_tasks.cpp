@@ -216,6 +216,8 @@ TEST_F(TaskGroup, UpdatesAreRefusedWhereTheyMakeNoSense)
 
 	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "handle",
 		     aclmdlRICaptureTaskUpdateBegin(updating, nullptr));
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_MODEL, "keeps",
+		     aclmdlRICaptureTaskUpdateBegin(Stream(0, ACL_STREAM_PERSISTENT), group));
 	EXPECT_FAILS(ACL_ERROR_STREAM_TASK_GROUP_STATUS, "group",
 		     aclmdlRICaptureTaskUpdateEnd(updating));
 	EXPECT_OK(aclmdlRICaptureTaskUpdateBegin(updating, group));

@@ -341,6 +341,40 @@ TEST_F(GraphControl, ActivationsCompare)
 	}
 }
 
+TEST_F(GraphControl, ALineMayLeaveWithAnActivation)
+{
+	Image image;
+	image.line({drv::packet(UNPU_OP_ACTIVATE, 1), store(1, 1)});
+	image.line({store(2, 1)}, UNPU_LINE_DORMANT);
+	image.nodes[0].activate = {at(0), at(50), 1, UNPU_COMPARE_NE, 8, UNPU_ACTIVATE_LEAVES};
+	uint32_t graph = load(image);
+	word(50) = 0;
+	for (uint64_t leaves : {1u, 0u}) {
+		word(0) = leaves;
+		word(1) = word(2) = 0;
+		EXPECT_EQ(run(graph), Status::OK);
+		EXPECT_EQ(word(1), 1 - leaves);
+		EXPECT_EQ(word(2), leaves);
+	}
+}
+
+TEST_F(GraphControl, AFailureEndsLinesThatActivateEachOther)
+{
+	/* Both would go on for ever. */
+	Image image;
+	image.line({drv::packet(UNPU_OP_ACTIVATE, 1)});
+	image.line({drv::fill_packet(1, 8, 8, 1, 4), drv::packet(UNPU_OP_ACTIVATE, 1), store(1, 1)},
+		   UNPU_LINE_DORMANT);
+	image.line({drv::packet(UNPU_OP_ACTIVATE, 1), store(2, 1)}, UNPU_LINE_DORMANT);
+	image.nodes[0].activate.line = 1;
+	image.nodes[2].activate.line = 2;
+	image.nodes[4].activate.line = 1;
+	word(1) = word(2) = 0;
+	EXPECT_NE(run(load(image)), Status::OK);
+	EXPECT_EQ(word(1), 1u);
+	EXPECT_EQ(word(2), 1u) << "started for the first time";
+}
+
 TEST_F(GraphControl, LinesThatActivateEachOtherAreALoopToo)
 {
 	/* 1 counts and wakes 2; 2 takes the next flag and wakes 1 while there is one. */

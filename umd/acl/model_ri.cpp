@@ -126,30 +126,6 @@ aclError aclmdlRIExecuteAsync(aclmdlRI modelRI, aclrtStream stream)
 	return acl_return(umd::execute_model(*model, *found));
 }
 
-/* Models that are executed by waiting for them are built; every model here is captured. */
-static Status refuse_captured_model(Status status, const char *instead)
-{
-	return set_error(status, fmt::format("the model was captured; {}", instead));
-}
-
-aclError aclmdlRIExecute(aclmdlRI modelRI, int32_t timeout)
-{
-	TRY_VALUE(model, find_model(modelRI));
-	(void)model;
-	(void)timeout;
-	return acl_return(refuse_captured_model(
-		Status::INVALID_ARGUMENT,
-		"execute it with aclmdlRIExecuteAsync and synchronise the stream"));
-}
-
-aclError aclmdlRIAbort(aclmdlRI modelRI)
-{
-	TRY_VALUE(model, find_model(modelRI));
-	(void)model;
-	return acl_return(
-		refuse_captured_model(Status::NOT_SUPPORTED, "abort the stream it is executed on"));
-}
-
 aclError aclmdlRIDestroy(aclmdlRI modelRI)
 {
 	TRY_VALUE(model, find_model(modelRI));

@@ -8,6 +8,7 @@
 #include "drv/cookie.h"
 #include "drv/packets.h"
 #include "front.h"
+#include "umd/capture_notes.h"
 
 using base::Status;
 using umd::acl_return;
@@ -42,9 +43,10 @@ aclError aclrtGetDeviceSatMode(aclrtFloatOverflowMode *mode)
 static Status submit_overflow(Stream &stream, unpu_overflow_action action, const void *address)
 {
 	if (umd::capturing(stream))
-		return set_error(Status::STREAM_CAPTURED,
-				 "the stream captures; the overflow status can't be part of a "
-				 "graph");
+		return umd::refuse_for_capture(
+			*stream.context, Status::STREAM_CAPTURED,
+			"the stream captures; the overflow status can't be part of a graph",
+			&stream);
 	auto cookie = drv::cookie_call(static_cast<uint8_t>(umd::Call::OVERFLOW_STATUS));
 	return umd::enqueue(
 		stream, drv::overflow_packet(cookie, action, reinterpret_cast<uint64_t>(address)));

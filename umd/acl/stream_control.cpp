@@ -5,6 +5,7 @@
 #include <new>
 
 #include "front.h"
+#include "umd/capture_notes.h"
 #include "umd/stream_failure.h"
 
 using base::Status;
@@ -103,10 +104,10 @@ static Status refuse_capturing(const Stream &stream, const char *what)
 {
 	if (!umd::capturing(stream))
 		return Status::OK;
-	return set_error(Status::STREAM_CAPTURED,
-			 fmt::format("the stream captures, so {} can't be set; end the capture "
-				     "first",
-				     what));
+	return umd::refuse_for_capture(
+		*stream.context, Status::STREAM_CAPTURED,
+		fmt::format("the stream captures, so {} can't be set; end the capture first", what),
+		&stream);
 }
 
 /* @bad: which failure a value that is no switch gives. */

@@ -56,7 +56,7 @@ static std::vector<drv::Fence> fences_of(Context &context)
 	std::vector<drv::Fence> fences;
 	std::lock_guard lock(context.mutex);
 	for (Stream *stream : context.streams) {
-		if (collects(*stream))
+		if (collects(*stream) && stream->model.load() == 0)
 			continue;
 		if (auto tail = stream_tail(*stream))
 			fences.push_back(*tail);
@@ -87,7 +87,7 @@ Status wait_context(Context &context, uint64_t deadline_ns, bool spin)
 	Status first = Status::OK;
 	std::lock_guard lock(context.mutex);
 	for (Stream *stream : context.streams) {
-		if (collects(*stream))
+		if (collects(*stream) && stream->model.load() == 0)
 			continue;
 		Status status = report_end(*stream, stream->channel->last());
 		if (first == Status::OK)

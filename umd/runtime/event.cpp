@@ -323,7 +323,8 @@ static Status record_now(Event &event, Stream &stream)
 }
 
 /* A record, wait or reset becomes a task of a model: flags alone are the same each time it runs. */
-static Status collect(Event &event, Stream &stream, const unpu_packet &packet, const char *what)
+static Status collect(Event &event, Stream &stream, TaskKind kind, const unpu_packet &packet,
+		      const char *what)
 {
 	if (!event.is_flag())
 		return set_error(
@@ -337,12 +338,16 @@ static Status collect(Event &event, Stream &stream, const unpu_packet &packet, c
 		std::lock_guard lock(event.mutex);
 		event.in_graph = true;
 	}
-	return enqueue(stream, packet);
+	GraphTask task;
+	task.kind = kind;
+	task.packet = packet;
+	task.event = event.handle;
+	return collect_task(stream, task);
 }
 
 static Status collect_record(Event &event, Stream &stream)
 {
-	TRY(collect(event, stream,
+	TRY(collect(event, stream, TaskKind::SET_FLAG,
 		    drv::signal_packet(cookie_of(Call::RECORD_EVENT), event.flag_sem,
 				       UNPU_SIGNAL_SET, 1),
 		    "recorded"));
@@ -468,7 +473,7 @@ Status wait_event(Event &event, Stream &stream, uint64_t timeout_ns)
 			return (capture ? capture : event.capture.load())->join(event, stream);
 	}
 	if (collects(stream)) [[unlikely]]
-		return collect(event, stream,
+		return collect(event, stream, TaskKind::AWAIT_FLAG,
 			       drv::wait_packet(cookie_of(Call::WAIT_EVENT), event.flag_sem, 1,
 						timeout_ns),
 			       "waited for");
@@ -504,7 +509,7 @@ Status reset_event(Event &event, Stream &stream)
 	auto packet = drv::signal_packet(cookie_of(Call::RESET_EVENT), event.flag_sem,
 					 UNPU_SIGNAL_SET, 0);
 	if (collects(stream) && !capturing(stream))
-		return collect(event, stream, packet, "reset");
+		return collect(event, stream, TaskKind::RESET_FLAG, packet, "reset");
 	TRY(check_accepts(stream));
 	std::unique_lock lock(event.mutex);
 	if (event.mode == EventMode::DEFAULT) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "umd/capture.h"
+#include "umd/capture_notes.h"
 #include "umd/error.h"
 #include "umd/event.h"
 #include "umd/runtime.h"
@@ -25,27 +26,28 @@ static Result<std::shared_ptr<IpcEvent>> part_of(Event &event)
 	return set_error(Status::INVALID_HANDLE, "event is being destroyed");
 }
 
-static Status refuse_capture(const Stream &stream, const char *what)
+static Status refuse_capture(const Event &event, const Stream &stream, const char *what)
 {
 	if (!capturing(stream))
 		return Status::OK;
-	return set_error(
-		Status::NOT_SUPPORTED,
+	return refuse_for_capture(
+		*stream.context, Status::NOT_SUPPORTED,
 		fmt::format("event was made with ACL_EVENT_IPC: it can't be {} on a stream "
 			    "that captures",
-			    what));
+			    what),
+		&stream, &event);
 }
 
 Status record_ipc(Event &event, Stream &stream)
 {
-	TRY(refuse_capture(stream, "recorded"));
+	TRY(refuse_capture(event, stream, "recorded"));
 	auto ipc = part_of(event);
 	return ipc ? (*ipc)->record(stream) : ipc.status();
 }
 
 Status wait_ipc(Event &event, Stream &stream, uint64_t timeout_ns)
 {
-	TRY(refuse_capture(stream, "waited for"));
+	TRY(refuse_capture(event, stream, "waited for"));
 	auto ipc = part_of(event);
 	return ipc ? (*ipc)->wait(stream, timeout_ns) : ipc.status();
 }

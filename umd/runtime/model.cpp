@@ -8,6 +8,7 @@
  */
 #include "umd/model.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 
@@ -17,6 +18,7 @@
 #include "umd/capture_notes.h"
 #include "umd/condition.h"
 #include "umd/error.h"
+#include "umd/model_build.h"
 #include "umd/model_task.h"
 #include "umd/runtime.h"
 #include "umd/task_group.h"
@@ -53,6 +55,7 @@ Result<Model *> make_model(Context &context)
 	model->context_handle = context.handle;
 	model->device = DeviceRef(*context.state);
 	model->state = Model::State::CAPTURING;
+	model->built = false;
 	model->streams = 0;
 	model->making = std::make_unique<Graph>();
 	model->graph = model->making.get();
@@ -66,6 +69,7 @@ void drop_model(Model &model)
 {
 	for (Model *inner : model.inner)
 		drop_model(*inner);
+	unbind_all(model);
 	drop_conditions(model);
 	drop_task_groups(model);
 	drop_model_tasks(model);
@@ -74,6 +78,7 @@ void drop_model(Model &model)
 	model.making.reset();
 	model.graph = nullptr;
 	model.members.clear();
+	model.executors.clear();
 	model.notes.clear();
 	model.on_destroy.clear();
 	model.name.clear();
@@ -84,6 +89,12 @@ Status require_ready(const Model &model)
 {
 	if (model.state == Model::State::READY)
 		return Status::OK;
+	if (model.state == Model::State::BUILDING)
+		return set_error(Status::MODEL_NOT_READY,
+				 "the model is still being built; call aclmdlRIBuildEnd first");
+	if (model.state == Model::State::PARTED)
+		return set_error(Status::MODEL_NOT_READY,
+				 "a stream of the model was unbound; build another model");
 	return set_error(Status::MODEL_CAPTURED,
 			 "the model is still being captured; call aclmdlRICaptureEnd first");
 }
@@ -126,11 +137,20 @@ static Status check_execute(const Model &model, const Stream &stream)
 	return Status::OK;
 }
 
+/* Whom an abort has to look for. */
+static void note_executor(Model &model, const Stream &stream)
+{
+	auto &known = model.executors;
+	if (model.built && std::find(known.begin(), known.end(), stream.handle) == known.end())
+		known.push_back(stream.handle);
+}
+
 Status execute_model(Model &model, Stream &stream)
 {
 	{
 		std::lock_guard lock(model.mutex);
 		TRY(check_execute(model, stream));
+		note_executor(model, stream);
 	}
 	drv::Device &device = stream.context->device();
 	for_members(model, stream, [&](Stream &member) {
@@ -151,12 +171,15 @@ static Status wait_for_end(Model &model)
 	drv::Fence last;
 	{
 		std::lock_guard lock(model.mutex);
-		TRY(require_ready(model));
+		if (!model.built)
+			TRY(require_ready(model));
 		TRY(refuse_inner(model, "destroyed"));
-		last = model.exec->last();
+		if (model.exec)
+			last = model.exec->last();
 	}
 	drv::Device *device = model.device.get();
-	if (!device || device->wait(last, base::deadline_after(DESTROY_WAIT_NS)) == Status::OK)
+	if (!device || last.empty() ||
+	    device->wait(last, base::deadline_after(DESTROY_WAIT_NS)) == Status::OK)
 		return Status::OK;
 	return set_error(Status::MODEL_RUNNING,
 			 "the model still runs after 10 seconds; synchronise its stream");

@@ -91,6 +91,7 @@ static void fill_stream(Stream &stream, Context &context, std::unique_ptr<drv::C
 	stream.attention = 0;
 	stream.stops_on_failure = false;
 	stream.update = nullptr;
+	stream.model = 0;
 	stream.tasks.reset();
 	if (flags & STREAM_COLLECTS)
 		stream.tasks = std::make_unique<TaskList>();
@@ -171,8 +172,6 @@ void release_stream(Stream &stream, bool wait)
 		return;
 	if (wait)
 		(void)stream.context->device().wait(stream.channel->last(), base::NO_DEADLINE);
-	if (stream.tasks)
-		stream.tasks->clear(stream.context->state->calls.get());
 	stream.tasks.reset();
 	stream.channel.reset();
 	stream.context->state->streams--;
@@ -193,6 +192,11 @@ Status destroy_stream(Stream &stream, bool wait)
 {
 	if (capturing(stream))
 		return refuse_captured(stream, "destroyed");
+	if (stream.model.load() != 0 && stream.context)
+		return set_error(Status::STREAM_MODEL,
+				 fmt::format("stream {} is bound to a model; call "
+					     "aclmdlRIUnbindStream or aclmdlRIDestroy first",
+					     stream.id));
 	cancel_update(stream);
 	if (Context *context = stream.context) {
 		announce(stream, StreamState::DESTROYING);
@@ -321,6 +325,20 @@ Result<Fence> submit(Stream &stream, const unpu_packet &packet, const unpu_opera
 	return submit_page(stream, packet, op, op ? sizeof(*op) : 0);
 }
 
+Status refuse_sealed(const Stream &stream)
+{
+	return set_error(Status::STREAM_MODEL,
+			 fmt::format("stream {} takes no more tasks: its end or that of its model "
+				     "is set; call aclmdlRIUnbindStream first",
+				     stream.id));
+}
+
+Status collect_task(Stream &stream, const GraphTask &task)
+{
+	Status status = stream.tasks->add(task);
+	return status == Status::OK ? status : refuse_sealed(stream);
+}
+
 Status enqueue(Stream &stream, const unpu_packet &packet, const unpu_operator *op)
 {
 	if (capturing(stream)) [[unlikely]] {
@@ -330,10 +348,8 @@ Status enqueue(Stream &stream, const unpu_packet &packet, const unpu_operator *o
 	}
 	if (stream.update.load()) [[unlikely]]
 		return collect_update(stream, packet, op);
-	if (collects(stream)) [[unlikely]] {
-		stream.tasks->add(packet, op);
-		return Status::OK;
-	}
+	if (collects(stream)) [[unlikely]]
+		return collect_task(stream, graph_task(packet, op));
 	return submit(stream, packet, op).status();
 }
 
@@ -365,7 +381,12 @@ Status drop_tasks(Stream &stream)
 			fmt::format("stream {} was made without ACL_STREAM_PERSISTENT, so it "
 				    "keeps no tasks",
 				    stream.id));
-	stream.tasks->clear(stream.context->state->calls.get());
+	if (stream.model.load() != 0)
+		return set_error(Status::STREAM_MODEL,
+				 fmt::format("stream {} is bound to a model that has its tasks; "
+					     "call aclmdlRIUnbindStream first",
+					     stream.id));
+	stream.tasks->clear();
 	return Status::OK;
 }
 
@@ -414,28 +435,25 @@ Status launch_host_func(Stream &stream, void (*fn)(void *), void *args, bool alw
 		drv::host_call_packet(drv::cookie_call(static_cast<uint8_t>(Call::HOST_FUNC)), 0);
 	if (always)
 		packet.flags |= UNPU_PACKET_ALWAYS;
+	GraphTask task;
+	task.kind = TaskKind::HOST;
+	task.packet = packet;
+	task.host = {fn, args};
 	if (capturing(stream)) [[unlikely]] {
 		auto lock = Capture::lock();
-		if (Capture *capture = stream.capture.load()) {
-			GraphTask task;
-			task.kind = TaskKind::HOST;
-			task.packet = packet;
-			task.host = {fn, args};
+		if (Capture *capture = stream.capture.load())
 			return capture->add(stream, task);
-		}
 	}
-	/* Collected tasks call the function each time they run. */
-	bool permanent = collects(stream);
+	if (collects(stream)) [[unlikely]]
+		return collect_task(stream, task);
 	HostCalls &calls = *stream.context->state->calls;
-	auto call = calls.add(fn, args, permanent);
+	auto call = calls.add(fn, args, false);
 	if (!call)
 		return set_error(call.status(), "the thread for host functions can't be started");
 	packet.call.call = *call;
 	Status status = enqueue(stream, packet);
 	if (status != Status::OK)
 		calls.remove(*call);
-	else if (permanent)
-		stream.tasks->add_call(*call);
 	return status;
 }
 

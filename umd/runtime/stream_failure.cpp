@@ -133,7 +133,7 @@ Status set_failure_mode(Stream &stream, bool stop)
 }
 
 /* Who waits on the host sees that the count of aborts has changed. */
-static Status abort_now(Stream &stream)
+Status drop_running(Stream &stream)
 {
 	Status status = stream.channel->abort();
 	if (status != Status::OK)
@@ -158,7 +158,7 @@ Status abort_stream(Stream &stream)
 {
 	TRY(refuse_collecting(stream, Status::INVALID_ARGUMENT, "be aborted"));
 	TRY(refuse_captured(stream));
-	return abort_now(stream);
+	return drop_running(stream);
 }
 
 Status stop_task(Stream &stream)
@@ -175,7 +175,8 @@ Status abort_context(Context &context)
 	std::lock_guard lock(context.mutex);
 	for (Stream *stream : context.streams) {
 		stream->attention |= Stream::REFUSES;
-		Status status = collects(*stream) ? Status::OK : abort_now(*stream);
+		bool idle = collects(*stream) && stream->model.load() == 0;
+		Status status = idle ? Status::OK : drop_running(*stream);
 		if (first == Status::OK)
 			first = status;
 	}

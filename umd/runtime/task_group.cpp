@@ -40,6 +40,11 @@ Status begin_update(Stream &stream, TaskGroup &group)
 					  "the stream captures; tasks are updated by one that does "
 					  "not",
 					  &stream);
+	if (collects(stream))
+		return set_error(Status::STREAM_MODEL,
+				 fmt::format("stream {} keeps its tasks for a model; tasks are "
+					     "updated by one that runs them",
+					     stream.id));
 	Model &top = group.model->top();
 	std::lock_guard guard(top.mutex);
 	TRY(require_ready(top));

@@ -7,43 +7,47 @@
  */
 #include "umd/task_list.h"
 
-#include "umd/host_calls.h"
-
 namespace umd {
 
-void TaskList::add(const unpu_packet &packet, const unpu_operator *op)
+using base::Status;
+
+Status TaskList::add(const GraphTask &task)
 {
-	std::lock_guard lock(mutex_);
-	Task task{packet, -1};
-	if (op) {
-		task.op = static_cast<int64_t>(operators_.size());
-		operators_.push_back(*op);
-	}
-	tasks_.push_back(task);
+	Step step;
+	step.task = task;
+	return add(std::move(step));
 }
 
-void TaskList::add_call(uint64_t call)
+Status TaskList::add(Step step)
 {
 	std::lock_guard lock(mutex_);
-	calls_.push_back(call);
+	if (sealed_)
+		return Status::STREAM_MODEL;
+	if (step.task.op) {
+		operators_.push_back(*step.task.op);
+		step.task.op = &operators_.back();
+	}
+	steps_.push_back(std::move(step));
+	return Status::OK;
 }
 
-void TaskList::clear(HostCalls *calls)
+void TaskList::seal(bool sealed)
 {
 	std::lock_guard lock(mutex_);
-	for (uint64_t call : calls_) {
-		if (calls)
-			calls->remove(call);
-	}
-	tasks_.clear();
+	sealed_ = sealed;
+}
+
+void TaskList::clear()
+{
+	std::lock_guard lock(mutex_);
+	steps_.clear();
 	operators_.clear();
-	calls_.clear();
 }
 
-size_t TaskList::size()
+std::vector<Step> TaskList::steps()
 {
 	std::lock_guard lock(mutex_);
-	return tasks_.size();
+	return steps_;
 }
 
 } // namespace umd

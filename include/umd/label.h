@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/result.h"
+
+namespace umd {
+
+/** struct Label - a place among the tasks of a stream, which tasks of that stream can jump to. */
+struct Label {
+	uint64_t handle = 0;
+	uint64_t stream = 0; /* handle of the stream that has it, or 0 */
+};
+
+/** struct LabelList - labels by number. */
+struct LabelList {
+	uint64_t handle = 0;
+	std::vector<uint64_t> labels; /* handles */
+};
+
+/** MAX_LABELS - of a process, and of a list. */
+constexpr uint32_t MAX_LABELS = 65535;
+
+/** create_label() - Return: NO_RESOURCE. */
+base::Result<Label *> create_label();
+
+/** find_label() - of an API handle. Return: NULL_POINTER, INVALID_HANDLE. */
+base::Result<Label *> find_label(const void *handle);
+
+/** destroy_label() - who has it already keeps it. */
+void destroy_label(Label &label);
+
+/** create_label_list() - @handles: API handles of labels.
+ * Return: INVALID_ARGUMENT for none or too many, as find_label(), NO_RESOURCE. */
+base::Result<LabelList *> create_label_list(std::span<void *const> handles);
+
+/** find_label_list() - of an API handle. Return: NULL_POINTER, INVALID_HANDLE. */
+base::Result<LabelList *> find_label_list(const void *handle);
+
+} // namespace umd

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Built models
+ *
+ * A built model is a graph like a captured one, made of what streams have collected. Each stream is a
+ * chain of nodes: one that runs from the start, or one that sleeps until a node starts it. A label is
+ * a node that does nothing, and a switch a jump inside the chain. Who waits for an execution submits
+ * it to the channel of the model's first stream, which has nothing else to do.
+ */
+#include "umd/model_build.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "drv/cookie.h"
+#include "drv/packets.h"
+#include "umd/capture_notes.h"
+#include "umd/error.h"
+#include "umd/label.h"
+#include "umd/model_graph.h"
+#include "umd/runtime.h"
+#include "umd/stream_failure.h"
+#include "umd/task_list.h"
+
+namespace umd {
+
+using base::Result;
+using base::Status;
+
+static Stream *find(uint64_t handle)
+{
+	Stream *stream = Runtime::get().streams.get(reinterpret_cast<void *>(handle));
+	return stream && stream->context ? stream : nullptr;
+}
+
+Result<Model *> begin_build(Context &context)
+{
+	auto model = make_model(context);
+	if (!model)
+		return model;
+	std::lock_guard lock((*model)->mutex);
+	(*model)->built = true;
+	(*model)->state = Model::State::BUILDING;
+	return model;
+}
+
+static Status refuse_captured(const Stream &stream, const char *what)
+{
+	if (!capturing(stream))
+		return Status::OK;
+	return refuse_for_capture(*stream.context, Status::STREAM_CAPTURED,
+				  fmt::format("the stream captures, so it can't be {}; end the "
+					      "capture first",
+					      what),
+				  &stream);
+}
+
+/* Context: Model::mutex held. */
+static Status require_building(const Model &model)
+{
+	if (!model.built)
+		return set_error(Status::INVALID_ARGUMENT,
+				 "the model was captured; only models from aclmdlRIBuildBegin are "
+				 "built of streams");
+	if (model.state == Model::State::BUILDING)
+		return Status::OK;
+	return set_error(Status::INVALID_ARGUMENT,
+			 "the model is built already; it takes no more streams or tasks");
+}
+
+static Status check_bind(const Model &model, const Stream &stream)
+{
+	TRY(require_building(model));
+	if (model.context != stream.context)
+		return set_error(Status::MODEL_CONTEXT,
+				 "the model belongs to another context than the stream");
+	if (!(stream.flags & STREAM_PERSISTENT))
+		return set_error(
+			Status::INVALID_ARGUMENT,
+			fmt::format("stream {} was made without ACL_STREAM_PERSISTENT; a model "
+				    "can have only streams that keep their tasks",
+				    stream.id));
+	if (stream.stops_on_failure.load())
+		return set_error(Status::NOT_SUPPORTED,
+				 fmt::format("stream {} stops on failure; a model can't have it",
+					     stream.id));
+	if (stream.model.load() != 0)
+		return set_error(Status::INVALID_ARGUMENT,
+				 fmt::format("stream {} is bound to a model already", stream.id));
+	return Status::OK;
+}
+
+Status bind_stream(Model &model, Stream &stream, bool head)
+{
+	TRY(refuse_captured(stream, "bound to a model"));
+	std::lock_guard lock(model.mutex);
+	TRY(check_bind(model, stream));
+	stream.model = model.handle;
+	model.bound.push_back({stream.handle, head, false});
+	return Status::OK;
+}
+
+/* Context: Model::mutex held. */
+static Result<size_t> bound_index(const Model &model, const Stream &stream)
+{
+	for (size_t i = 0; i < model.bound.size(); i++) {
+		if (model.bound[i].stream == stream.handle)
+			return i;
+	}
+	return set_error(Status::STREAM_MODEL,
+			 fmt::format("stream {} is not bound to this model", stream.id));
+}
+
+static void release(Stream &stream)
+{
+	stream.model = 0;
+	if (stream.tasks)
+		stream.tasks->seal(false);
+}
+
+Status unbind_stream(Model &model, Stream &stream)
+{
+	TRY(refuse_captured(stream, "unbound"));
+	std::lock_guard lock(model.mutex);
+	auto index = bound_index(model, stream);
+	if (!index)
+		return index.status();
+	model.bound.erase(model.bound.begin() + static_cast<std::ptrdiff_t>(*index));
+	if (model.state == Model::State::READY)
+		model.state = Model::State::PARTED;
+	release(stream);
+	return Status::OK;
+}
+
+void unbind_all(Model &model)
+{
+	for (const Model::Bound &bound : model.bound) {
+		if (Stream *stream = find(bound.stream))
+			release(*stream);
+	}
+	model.bound.clear();
+}
+
+Status end_stream(Model &model, Stream &stream)
+{
+	TRY(refuse_captured(stream, "ended"));
+	std::lock_guard lock(model.mutex);
+	auto index = bound_index(model, stream);
+	if (!index)
+		return index.status();
+	TRY(require_building(model));
+	model.bound[*index].ended = true;
+	stream.tasks->seal(true);
+	return Status::OK;
+}
+
+static Status check_ends(const Model &model)
+{
+	auto any = [&](auto has) {
+		return std::any_of(model.bound.begin(), model.bound.end(), has);
+	};
+	if (!any([](const Model::Bound &bound) { return bound.head; }))
+		return set_error(Status::INVALID_ARGUMENT,
+				 "no stream is bound with ACL_MODEL_STREAM_FLAG_HEAD, so nothing "
+				 "would ever run");
+	if (!any([](const Model::Bound &bound) { return bound.ended; }))
+		return set_error(Status::INVALID_ARGUMENT,
+				 "no stream of the model has an end; call aclmdlRIEndTask for the "
+				 "last one");
+	return Status::OK;
+}
+
+Status end_build(Model &model)
+{
+	std::lock_guard lock(model.mutex);
+	TRY(require_building(model));
+	TRY(check_ends(model));
+	std::vector<ModelPart> parts;
+	for (const Model::Bound &bound : model.bound) {
+		Stream *stream = find(bound.stream);
+		if (!stream)
+			return set_error(Status::STREAM_MODEL,
+					 "a stream of the model was destroyed with its device");
+		parts.push_back({bound.stream, stream->id, bound.head, stream->tasks->steps()});
+	}
+	auto graph = make_model_graph(std::move(parts));
+	if (!graph)
+		return graph.status();
+	auto exec = GraphExec::create(*model.context->state, graph.take());
+	if (!exec)
+		return exec.status();
+	for (const Model::Bound &bound : model.bound)
+		find(bound.stream)->tasks->seal(true);
+	model.exec = exec.take();
+	model.graph = &model.exec->graph();
+	model.streams = static_cast<uint32_t>(model.bound.size());
+	model.state = Model::State::READY;
+	return Status::OK;
+}
+
+/* Context: Model::mutex held. */
+static Status check_run(const Model &model, const Context &current)
+{
+	if (!model.built)
+		return set_error(Status::INVALID_ARGUMENT,
+				 "the model was captured; execute it with aclmdlRIExecuteAsync and "
+				 "synchronise the stream");
+	TRY(require_ready(model));
+	if (model.context == &current && model.context_handle == current.handle)
+		return Status::OK;
+	return set_error(Status::MODEL_CONTEXT,
+			 "the model belongs to another context than the thread's current one");
+}
+
+Status run_model(Model &model, uint64_t deadline_ns)
+{
+	auto context = Runtime::get().current();
+	if (!context)
+		return context.status();
+	Stream *stream;
+	{
+		std::lock_guard lock(model.mutex);
+		TRY(check_run(model, **context));
+		stream = find(model.bound.front().stream);
+	}
+	uint32_t aborts = stream->channel->aborts();
+	auto fence = model.exec->launch(*stream, static_cast<uint8_t>(Call::EXECUTE_MODEL));
+	if (!fence)
+		return fence.status();
+	Status status = (*context)->device().wait(*fence, deadline_ns);
+	if (status == Status::TIMEOUT)
+		return set_error(Status::STREAM_TIMEOUT,
+				 "the model did not end within the time limit; it keeps running, "
+				 "and aclmdlRIAbort ends it");
+	if (status != Status::OK)
+		return set_error(status, base::status_sentence(status));
+	if (stream->channel->aborts() != aborts)
+		return stream_aborted(*stream);
+	return report_end(*stream, *fence);
+}
+
+Status abort_model(Model &model)
+{
+	std::vector<uint64_t> streams;
+	{
+		std::lock_guard lock(model.mutex);
+		if (!model.built)
+			return set_error(
+				Status::NOT_SUPPORTED,
+				"the model was captured; abort the stream it is executed on");
+		TRY(require_ready(model));
+		drv::Device *device = model.device.get();
+		if (!device || device->done(model.exec->last()))
+			return Status::OK;
+		streams = model.executors;
+		streams.push_back(model.bound.front().stream);
+	}
+	for (uint64_t handle : streams) {
+		if (Stream *stream = find(handle))
+			TRY(drop_running(*stream));
+	}
+	return Status::OK;
+}
+
+Status require_bound(const Stream &stream, const char *name)
+{
+	if (stream.model.load() != 0)
+		return Status::OK;
+	return set_error(Status::STREAM_MODEL,
+			 fmt::format("{} {} is bound to no model; call aclmdlRIBindStream first",
+				     name, stream.id));
+}
+
+static Status add_step(const Stream &stream, Step step)
+{
+	Status status = stream.tasks->add(std::move(step));
+	return status == Status::OK ? status : refuse_sealed(stream);
+}
+
+Status set_label(Label &label, Stream &stream)
+{
+	TRY(require_bound(stream, "stream"));
+	if (label.stream != 0)
+		return set_error(Status::INVALID_ARGUMENT,
+				 "the label has its place already; make another one");
+	Step step;
+	step.kind = Step::Kind::LABEL;
+	step.handle = label.handle;
+	TRY(add_step(stream, std::move(step)));
+	label.stream = stream.handle;
+	return Status::OK;
+}
+
+Status switch_label(Stream &stream, uint64_t va, uint32_t count, const LabelList &list)
+{
+	TRY(require_bound(stream, "stream"));
+	if (count == 0 || count > list.labels.size())
+		return set_error(
+			Status::INVALID_ARGUMENT,
+			fmt::format("maxValue is {}; it must be 1 to {}, the labels in the "
+				    "list",
+				    count, list.labels.size()));
+	Step step;
+	step.kind = Step::Kind::JUMP;
+	step.va = va;
+	step.labels.assign(list.labels.begin(), list.labels.begin() + count);
+	return add_step(stream, std::move(step));
+}
+
+Status activate_stream(Stream &stream, const Stream &target, const unpu_activate &rule)
+{
+	TRY(require_bound(stream, "stream"));
+	TRY(require_bound(target, "the stream to be started,"));
+	if (target.model.load() != stream.model.load())
+		return set_error(Status::STREAM_MODEL,
+				 fmt::format("streams {} and {} are bound to different models",
+					     stream.id, target.id));
+	Step step;
+	step.kind = Step::Kind::ACTIVATE;
+	step.handle = target.handle;
+	step.rule = rule;
+	return add_step(stream, std::move(step));
+}
+
+} // namespace umd
