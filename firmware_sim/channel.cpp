@@ -30,6 +30,7 @@ Channel::Channel(Client &client, unpu_channel_status &line, std::shared_ptr<Segm
 	  timeline_(request.timeline)
 {
 	priority = static_cast<uint8_t>(request.priority);
+	party = &client_.party;
 	group_->members.push_back(this);
 	/* What an earlier owner of the timeline left does not concern this one. */
 	client_.semaphores.clear_status(timeline_);
@@ -147,7 +148,7 @@ Outcome Channel::update_graph()
 
 Outcome Channel::begin()
 {
-	Status status = validate_packet(packet_);
+	Status status = validate_packet(packet_, client_.semaphores);
 	if (status != Status::OK) {
 		packet_.signal_op = UNPU_SIGNAL_NONE;
 		return {status, 0};

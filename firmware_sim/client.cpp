@@ -8,6 +8,8 @@
  */
 #include "client.h"
 
+#include <algorithm>
+
 #include "base/ordering.h"
 #include "channel.h"
 #include "cores.h"
@@ -19,7 +21,8 @@ using base::Result;
 using base::Status;
 
 Client::Client(Core &device, uint32_t pid, base::FenceScope scope)
-	: core(device), fence(scope), semaphores(device.inbox), pid_(pid)
+	: core(device), fence(scope), semaphores(device.inbox, device.config.quotas.semaphores),
+	  pid_(pid)
 {
 }
 
@@ -191,6 +194,9 @@ Status Client::segment_create(const unpu_msg_segment &request, unpu_msg_segment 
 	uint64_t room = core.config.memory_bytes - *core.memory_used;
 	if (device && (request.bytes > room || base::round_up(request.bytes, unit) > room))
 		return Status::NO_MEMORY;
+	uint64_t left = quota_left();
+	if (request.bytes > left || base::round_up(request.bytes, unit) > left)
+		return Status::QUOTA;
 	auto file = base::create_sealed("unpu-segment", request.bytes, wish);
 	if (!file)
 		return file.status();
@@ -213,6 +219,7 @@ Status Client::segment_create(const unpu_msg_segment &request, unpu_msg_segment 
 		segment->charge = Charge(core.memory_used, file->bytes);
 		memory_used_ += file->bytes;
 	}
+	segment->quota = Charge(quota_used_, file->bytes);
 	core.segments_by_pages[file->pages]++;
 	reply = request;
 	reply.segment = segment->id;
@@ -281,7 +288,7 @@ Status Client::sem_set(const unpu_msg_sem_set &request)
 {
 	if (request.reserved)
 		return Status::BAD_MESSAGE;
-	if (!Semaphores::user_valid(request.sem))
+	if (!semaphores.user_valid(request.sem))
 		return Status::BAD_SEMAPHORE;
 	return semaphores.signal(request.sem, UNPU_SIGNAL_SET, request.value);
 }
@@ -292,7 +299,7 @@ Status Client::channel_create(const unpu_msg_channel &request, unpu_msg_channel 
 	if (!power || request.slots < UNPU_RING_MIN_SLOTS || request.slots > UNPU_RING_MAX_SLOTS ||
 	    request.priority >= PRIORITIES || request.reserved)
 		return Status::INVALID_ARGUMENT;
-	if (!Semaphores::user_valid(request.timeline))
+	if (!semaphores.user_valid(request.timeline))
 		return Status::BAD_SEMAPHORE;
 	auto found = segments_.find(request.segment);
 	if (found == segments_.end())
@@ -300,6 +307,9 @@ Status Client::channel_create(const unpu_msg_channel &request, unpu_msg_channel 
 	if (found->second->kind != UNPU_SEGMENT_CHANNEL ||
 	    found->second->bytes < UNPU_CHANNEL_BYTES(request.slots))
 		return Status::INVALID_ARGUMENT;
+	const uint32_t quota = core.config.quotas.channels;
+	if (quota && channels_.size() - free_channels_.size() >= quota)
+		return Status::QUOTA;
 	uint32_t index = 0;
 	if (!free_channels_.empty()) {
 		index = free_channels_.back();
@@ -371,6 +381,9 @@ Status Client::graph_load(const unpu_msg_graph &request, unpu_msg_graph &reply)
 {
 	if (request.graph || request.reserved)
 		return Status::BAD_MESSAGE;
+	const uint32_t quota = core.config.quotas.graphs;
+	if (quota && graphs_.size() >= quota)
+		return Status::QUOTA;
 	Translation image = mmu.translate(request.va, request.bytes, UNPU_ACCESS_READ);
 	if (image.status != Status::OK)
 		return image.status;
@@ -401,10 +414,22 @@ Status Client::graph_trace(const unpu_msg_graph &request)
 	return found ? found->trace(request.va, request.bytes) : Status::INVALID_HANDLE;
 }
 
+uint64_t Client::quota_left() const
+{
+	const uint64_t quota = core.config.quotas.memory_bytes;
+	if (quota == 0)
+		return UINT64_MAX;
+	const uint64_t used = *quota_used_;
+	return used < quota ? quota - used : 0;
+}
+
 void Client::memory_info(unpu_msg_memory_info &reply) const
 {
+	const uint64_t quota = core.config.quotas.memory_bytes;
 	reply.total_bytes = core.config.memory_bytes;
-	reply.free_bytes = core.config.memory_bytes - *core.memory_used;
+	if (quota)
+		reply.total_bytes = std::min(reply.total_bytes, quota);
+	reply.free_bytes = std::min(core.config.memory_bytes - *core.memory_used, quota_left());
 	reply.pages_4k = core.segments_by_pages[UNPU_PAGE_4K];
 	reply.pages_thp = core.segments_by_pages[UNPU_PAGE_THP];
 	reply.pages_huge = core.segments_by_pages[UNPU_PAGE_HUGETLB];
@@ -467,6 +492,8 @@ Status Client::handle(const unpu_message &request, unpu_message &reply)
 		return allow(request.allow);
 	case UNPU_MSG_IMPORT:
 		return import(request.share, reply.share);
+	case UNPU_MSG_EXPORT_FIND:
+		return find_export(request.share, reply.share);
 	case UNPU_MSG_UNEXPORT:
 		return unshare(request.share);
 	case UNPU_MSG_UNIMPORT:

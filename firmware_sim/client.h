@@ -78,6 +78,7 @@ public:
 	const base::FenceScope fence;
 	Mmu mmu;
 	Semaphores semaphores;
+	Party party;		 /* whose turns its channels and graphs take */
 	bool overflowed = false; /* an operator did, since the last clear */
 	base::SealedFile completion_file;
 	base::SealedFile client_file;
@@ -100,6 +101,7 @@ private:
 	base::Status graph_load(const unpu_msg_graph &request, unpu_msg_graph &reply);
 	base::Status graph_unload(uint32_t id);
 	base::Status graph_trace(const unpu_msg_graph &request);
+	uint64_t quota_left() const;
 	void memory_info(unpu_msg_memory_info &reply) const;
 	void device_info(unpu_msg_device_info &reply) const;
 
@@ -112,6 +114,7 @@ private:
 	base::Status import(const unpu_msg_export &request, unpu_msg_export &reply);
 	base::Status adopt(const std::shared_ptr<Segment> &whole, uint64_t offset, uint64_t bytes,
 			   unpu_msg_export &reply);
+	base::Status find_export(const unpu_msg_export &request, unpu_msg_export &reply);
 	base::Status unshare(const unpu_msg_export &request);
 	void end_sharing();
 
@@ -132,6 +135,8 @@ private:
 	std::unordered_map<uint64_t, std::shared_ptr<Segment>> segments_;
 	uint64_t next_segment_ = 1;
 	uint64_t memory_used_ = 0; /* device memory */
+	/* of all kinds; what others still have of it counts too */
+	const Charge::Counter quota_used_ = std::make_shared<std::atomic<uint64_t>>(0);
 	uint32_t exports_ = 0;
 	std::vector<std::unique_ptr<Channel>> channels_;
 	std::vector<uint32_t> free_channels_;

@@ -122,6 +122,8 @@ Status Client::adopt(const std::shared_ptr<Segment> &whole, uint64_t offset, uin
 	part->of = whole;
 	reply.segment = part->id;
 	reply.bytes = bytes;
+	if (whole->kind == UNPU_SEGMENT_PINNED)
+		reply.flags |= UNPU_EXPORT_PINNED;
 	/* A descriptor shows all of the segment, so it is for whoever may see all of it. */
 	if (whole->fd.valid() && bytes == whole->bytes) {
 		base::Fd fd = whole->fd.duplicate();
@@ -169,6 +171,19 @@ Status Client::import(const unpu_msg_export &request, unpu_msg_export &reply)
 	if (status != Status::OK)
 		group->leave(semaphores);
 	return status;
+}
+
+Status Client::find_export(const unpu_msg_export &request, unpu_msg_export &reply)
+{
+	unpu_msg_export known{};
+	known.key.nonce = request.key.nonce;
+	if (memcmp(&known, &request, sizeof(known)) != 0)
+		return Status::BAD_MESSAGE;
+	auto key = core.exchange->key_of(request.key.nonce);
+	if (!key)
+		return key.status();
+	reply.key = *key;
+	return Status::OK;
 }
 
 Status Client::unshare(const unpu_msg_export &request)

@@ -32,18 +32,18 @@ static bool zero(const uint64_t *words, unsigned count)
 	return any == 0;
 }
 
-static bool signal_valid(const unpu_packet &packet)
+static bool signal_valid(const unpu_packet &packet, const Semaphores &semaphores)
 {
 	switch (packet.signal_op) {
 	case UNPU_SIGNAL_NONE:
 		return packet.signal_sem == UNPU_SEM_NONE && packet.signal_value == 0;
 	case UNPU_SIGNAL_RAISE:
 	case UNPU_SIGNAL_SET:
-		return Semaphores::user_valid(packet.signal_sem);
+		return semaphores.user_valid(packet.signal_sem);
 	case UNPU_SIGNAL_ADD:
 	case UNPU_SIGNAL_OR:
 	case UNPU_SIGNAL_AND:
-		return Semaphores::user_valid(packet.signal_sem) &&
+		return semaphores.user_valid(packet.signal_sem) &&
 		       packet.signal_value <= UINT32_MAX;
 	default:
 		return false;
@@ -179,16 +179,16 @@ static bool flags_valid(const unpu_packet &packet)
 	       ((packet.flags & ~ANY) == 0 || packet.opcode == UNPU_OP_OPERATOR);
 }
 
-Status validate_packet(const unpu_packet &packet)
+Status validate_packet(const unpu_packet &packet, const Semaphores &semaphores)
 {
 	if (!known_opcode(packet.opcode))
 		return Status::BAD_OPCODE;
 	if (!flags_valid(packet) || packet.reserved1[0] || packet.reserved1[1] ||
 	    packet.reserved1[2] || (packet.variant && packet.opcode != UNPU_OP_ROW))
 		return Status::BAD_PACKET;
-	if (!signal_valid(packet) || !payload_valid(packet))
+	if (!signal_valid(packet, semaphores) || !payload_valid(packet))
 		return Status::BAD_PACKET;
-	if (packet.opcode == UNPU_OP_SEM_WAIT && !Semaphores::user_valid(packet.wait.sem))
+	if (packet.opcode == UNPU_OP_SEM_WAIT && !semaphores.user_valid(packet.wait.sem))
 		return Status::BAD_SEMAPHORE;
 	return Status::OK;
 }
@@ -254,6 +254,7 @@ static Outcome run_job(Client &client, Waiter &owner, const unpu_packet &packet,
 		job->op = *op;
 	job->operands = operands;
 	job->owner = &owner;
+	job->party = &client;
 	for (unsigned i = 0; i < count; i++) {
 		const Range &range = ranges[i];
 		job->held[i] = *client.mmu.translate(range.va, range.bytes, range.access).segment;

@@ -25,7 +25,7 @@ inline Outcome blocked()
 
 /** validate_packet() - checks everything that can be checked without the context's memory, of a
  * packet without UNPU_PACKET_ARGUMENT. */
-base::Status validate_packet(const unpu_packet &packet);
+base::Status validate_packet(const unpu_packet &packet, const Semaphores &semaphores);
 
 /** is_short() - whether the packet is done before anybody could miss the one before it. */
 bool is_short(const unpu_packet &packet);

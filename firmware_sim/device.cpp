@@ -186,6 +186,9 @@ void Firmware::detach(uint32_t client)
 	wakeup_.remove(client);
 	std::erase(watched_, clients_[client].get());
 	clients_[client].reset();
+	/* Others may have waited for what it was to do. */
+	if (!core_.queue.empty())
+		kick();
 }
 
 Result<SharedSegment> Firmware::take_segment(uint32_t client, uint64_t segment)

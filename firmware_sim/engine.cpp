@@ -7,6 +7,7 @@
  */
 #include "engine.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -129,8 +130,13 @@ void Engines::submit(std::unique_ptr<Job> job)
 {
 	outstanding_++;
 	std::unique_lock lock(mutex_);
-	queue_.push_back(std::move(job));
-	if (threads_.size() < count_ && busy_ + queue_.size() > threads_.size()) {
+	auto line = std::find_if(queue_.begin(), queue_.end(),
+				 [&](const Line &of) { return of.party == job->party; });
+	if (line == queue_.end())
+		line = queue_.insert(line, Line{job->party, {}});
+	line->jobs.push_back(std::move(job));
+	waiting_++;
+	if (threads_.size() < count_ && busy_ + waiting_ > threads_.size()) {
 		auto thread = base::start_thread("unpu-engine", [this] { work(); });
 		if (thread)
 			threads_.push_back(thread.take());
@@ -141,10 +147,21 @@ void Engines::submit(std::unique_ptr<Job> job)
 		return;
 	}
 	/* The host has no thread for us: the command processor does the work itself. */
-	job = std::move(queue_.back());
-	queue_.pop_back();
+	job = take_next();
 	job->status = execute(*job);
 	finish(std::move(job));
+}
+
+std::unique_ptr<Job> Engines::take_next()
+{
+	Line line = std::move(queue_.front());
+	queue_.pop_front();
+	auto job = std::move(line.jobs.front());
+	line.jobs.pop_front();
+	waiting_--;
+	if (!line.jobs.empty())
+		queue_.push_back(std::move(line));
+	return job;
 }
 
 void Engines::finish(std::unique_ptr<Job> job)
@@ -189,8 +206,7 @@ void Engines::work()
 		wanted_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
 		if (queue_.empty())
 			return;
-		auto job = std::move(queue_.front());
-		queue_.pop_front();
+		auto job = take_next();
 		busy_++;
 		lock.unlock();
 		uint64_t start_ns = base::now_ns();

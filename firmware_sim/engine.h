@@ -26,6 +26,7 @@ struct Job {
 	std::array<std::shared_ptr<Segment>, 4> held; /* kept mapped while the job runs */
 	std::function<void()> work;		      /* instead of the packet */
 	Waiter *owner = nullptr;
+	const void *party = nullptr;		/* who takes turns: the client */
 	base::Status status = base::Status::OK; /* once it is finished */
 };
 
@@ -43,7 +44,8 @@ base::Status execute_job(const unpu_packet &packet, const unpu_operator *op,
 
 /**
  * class Engines - threads for long work, so that other channels keep moving meanwhile. They start
- * with the first job. Finished jobs come back through take_finished().
+ * with the first job; clients that have jobs waiting take turns. Finished jobs come back through
+ * take_finished().
  */
 class Engines {
 public:
@@ -71,13 +73,21 @@ public:
 private:
 	void work();
 	void finish(std::unique_ptr<Job> job);
+	std::unique_ptr<Job> take_next();
+
+	/* The jobs of one client. */
+	struct Line {
+		const void *party;
+		std::deque<std::unique_ptr<Job>> jobs;
+	};
 
 	const uint32_t count_;
 	const std::function<void()> notify_;
 	mutable std::mutex mutex_;
 	std::condition_variable wanted_;
 	std::condition_variable drained_;
-	std::deque<std::unique_ptr<Job>> queue_;
+	std::deque<Line> queue_; /* whose turn it is comes first */
+	size_t waiting_ = 0;	 /* jobs in it */
 	std::deque<std::unique_ptr<Job>> done_;
 	uint32_t done_hint_ = 0;
 	uint32_t busy_ = 0;

@@ -87,6 +87,15 @@ Result<Export> Exchange::find(const unpu_export_key &key, uint32_t pid)
 	return *found;
 }
 
+Result<unpu_export_key> Exchange::key_of(uint64_t nonce)
+{
+	std::lock_guard lock(mutex_);
+	auto found = exports_.find(nonce);
+	if (found == exports_.end())
+		return Status::NOT_SHARED;
+	return found->second.key;
+}
+
 Result<Export> Exchange::withdraw(const Client *owner, const unpu_export_key &key)
 {
 	std::lock_guard lock(mutex_);

@@ -44,6 +44,9 @@ public:
 	 * Return: NOT_SHARED, SAME_PROCESS, NOT_ALLOWED. */
 	base::Result<Export> find(const unpu_export_key &key, uint32_t pid);
 
+	/** key_of() - Return: NOT_SHARED when no export has the nonce. */
+	base::Result<unpu_export_key> key_of(uint64_t nonce);
+
 	/** withdraw() - Return: what was exported; NOT_SHARED when @owner did not export @key. */
 	base::Result<Export> withdraw(const Client *owner, const unpu_export_key &key);
 

@@ -21,7 +21,7 @@ static constexpr int64_t TURN_COST = 256;
 
 Result<std::unique_ptr<Graph>> Graph::load(Client &client, const std::byte *image, uint64_t bytes)
 {
-	auto copy = read_graph(image, bytes);
+	auto copy = read_graph(image, bytes, client.semaphores);
 	if (!copy)
 		return copy.status();
 	std::unique_ptr<Graph> graph(new Graph(client));
@@ -88,7 +88,7 @@ Status Graph::check_args(const std::vector<unpu_graph_argument> &args) const
 	for (const unpu_graph_argument &arg : args) {
 		if (arg.reserved)
 			return Status::BAD_GRAPH;
-		if (!Semaphores::user_valid(arg.sem))
+		if (!client_.semaphores.user_valid(arg.sem))
 			return Status::BAD_SEMAPHORE;
 	}
 	return Status::OK;
@@ -243,7 +243,7 @@ void Graph::abandon(Waiter &owner)
 
 Status Graph::update(const std::byte *block, uint64_t bytes)
 {
-	auto changes = read_changes(block, bytes, nodes_.size(), nargs_);
+	auto changes = read_changes(block, bytes, nodes_.size(), nargs_, client_.semaphores);
 	if (!changes)
 		return changes.status();
 	for (const unpu_packet &packet : changes->nodes) {

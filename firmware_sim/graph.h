@@ -98,7 +98,7 @@ private:
 		uint64_t began_ns;
 	};
 
-	explicit Graph(Client &client) : client_(client) {}
+	explicit Graph(Client &client) : client_(client) { party = &client.party; }
 	void take(GraphImage image);
 	uint64_t bytes() const;
 	uint32_t work_of(const Line &line) const;

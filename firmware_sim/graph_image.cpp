@@ -87,10 +87,11 @@ Status take_argument(unpu_packet &packet, uint32_t nargs)
 }
 
 /* What can be said about a node alone. */
-Status check_node(unpu_packet packet, size_t operators, uint32_t nargs)
+Status check_node(unpu_packet packet, size_t operators, uint32_t nargs,
+		  const Semaphores &semaphores)
 {
 	TRY(take_argument(packet, nargs));
-	TRY(validate_packet(packet));
+	TRY(validate_packet(packet, semaphores));
 	switch (packet.opcode) {
 	case UNPU_OP_GRAPH:
 	case UNPU_OP_GRAPH_UPDATE:
@@ -117,8 +118,9 @@ Status check_operators(const std::vector<unpu_operator> &operators)
 /* class Checker - checks the copy of an image. */
 class Checker {
 public:
-	explicit Checker(const GraphImage &image)
-		: image_(image), joins_(image.lines.size()), owned_(image.regions.size())
+	Checker(const GraphImage &image, const Semaphores &semaphores)
+		: image_(image), semaphores_(semaphores), joins_(image.lines.size()),
+		  owned_(image.regions.size())
 	{
 	}
 
@@ -188,7 +190,8 @@ private:
 			joins_[target]++;
 		}
 		for (uint32_t i = line.first; i < nodes_; i++) {
-			TRY(check_node(image_.nodes[i], image_.operators.size(), image_.nargs));
+			TRY(check_node(image_.nodes[i], image_.operators.size(), image_.nargs,
+				       semaphores_));
 			TRY(check_control(region, line, image_.nodes[i]));
 		}
 		return Status::OK;
@@ -239,6 +242,7 @@ private:
 	}
 
 	const GraphImage &image_;
+	const Semaphores &semaphores_;
 	std::vector<uint32_t> joins_;
 	std::vector<bool> owned_; /* regions */
 	uint32_t lines_ = 0;	  /* covered by the regions so far */
@@ -248,7 +252,7 @@ private:
 
 } // namespace
 
-Result<GraphImage> read_graph(const std::byte *image, uint64_t bytes)
+Result<GraphImage> read_graph(const std::byte *image, uint64_t bytes, const Semaphores &semaphores)
 {
 	if (bytes > UNPU_GRAPH_MAX_BYTES)
 		return Status::GRAPH_TOO_LARGE;
@@ -269,12 +273,12 @@ Result<GraphImage> read_graph(const std::byte *image, uint64_t bytes)
 	    !reader.take(copy.regions, header.nregions) ||
 	    !reader.take(copy.words, header.nwords) || !reader.empty())
 		return Status::BAD_GRAPH;
-	TRY(Checker(copy).check());
+	TRY(Checker(copy, semaphores).check());
 	return copy;
 }
 
 Result<GraphChanges> read_changes(const std::byte *block, uint64_t bytes, uint64_t nnodes,
-				  uint32_t nargs)
+				  uint32_t nargs, const Semaphores &semaphores)
 {
 	Reader reader(block, bytes);
 	unpu_graph_changes header;
@@ -290,7 +294,7 @@ Result<GraphChanges> read_changes(const std::byte *block, uint64_t bytes, uint64
 		return Status::BAD_GRAPH;
 	TRY(check_operators(changes.operators));
 	for (const unpu_packet &node : changes.nodes) {
-		TRY(check_node(node, changes.operators.size(), nargs));
+		TRY(check_node(node, changes.operators.size(), nargs, semaphores));
 		if (node.valid >= nnodes || controls(node))
 			return Status::BAD_GRAPH;
 	}

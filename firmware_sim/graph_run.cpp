@@ -422,6 +422,7 @@ bool Graph::offload(uint32_t index)
 	auto job = std::make_unique<Job>();
 	job->work = [span] { span->run(); };
 	job->owner = &stand;
+	job->party = &client_;
 	client_.core.engines.submit(std::move(job));
 	return true;
 }

@@ -50,6 +50,7 @@ struct Segment {
 	base::Mapping memory;	     /* of one the client created */
 	base::Fd fd;		     /* of a shareable one */
 	Charge charge;		     /* of device memory */
+	Charge quota;		     /* of the client's memory */
 	bool exported = false;	     /* its end is the end of exports */
 	std::shared_ptr<Segment> of; /* of an imported one: what it is a part of */
 };

@@ -27,6 +27,21 @@ enum class Progress {
 	BLOCKED, /* stands still until it is woken */
 };
 
+class Runner;
+
+/** struct Party - who takes turns with others like it: a client, with all its runners. */
+struct Party {
+	/** struct Line - its runners of one class that want a turn. */
+	struct Line {
+		Runner *head = nullptr;
+		Runner *tail = nullptr;
+		Line *next = nullptr; /* of its class */
+		Line *previous = nullptr;
+	};
+
+	Line lines[PRIORITIES];
+};
+
 /** class Runner - what the scheduler gives turns to: a channel, or a graph that is running. */
 class Runner {
 public:
@@ -36,6 +51,7 @@ public:
 	/** rest() - called after too many EMPTY turns. Return: true when it may leave the queue. */
 	virtual bool rest() { return true; }
 
+	Party *party = nullptr; /* nullptr: whoever has none */
 	Runner *next = nullptr; /* run queue */
 	Runner *previous = nullptr;
 	bool queued = false;
@@ -86,10 +102,11 @@ public:
 /**
  * class RunQueue - whose turn it is; a runner is in it at most once.
  *
- * The highest class that has a runner gets the turn, round robin inside it. Nobody starves: a class
- * that was passed over PATIENCE times in a row gets one. A class whose runners all came up empty
- * lets the next one have a turn before it is looked at again, so that idle rings cost the work of
- * lower classes half of the turns at most, and those are short.
+ * The highest class that has a runner gets the turn; inside it the clients take turns, and each of
+ * them gives its turn to its runners in order, so that many channels get a client no more than one
+ * does. Nobody starves: a class that was passed over PATIENCE times in a row gets a turn. A class
+ * whose runners all came up empty lets the next one have a turn before it is looked at again, so that
+ * idle rings cost the work of lower classes half of the turns at most, and those are short.
  */
 class RunQueue {
 public:
@@ -103,11 +120,11 @@ public:
 		if (runner.queued)
 			return;
 		Class &at = classes_[runner.priority];
+		Party::Line &line = line_of(runner);
+		if (!line.head)
+			append(at.lines, line);
 		runner.queued = true;
-		runner.next = nullptr;
-		runner.previous = at.tail;
-		(at.tail ? at.tail->next : at.head) = &runner;
-		at.tail = &runner;
+		append(line, runner);
 		at.size++;
 		at.empty = runner.empty_turns ? at.empty + 1 : 0;
 		ready_ |= 1u << runner.priority;
@@ -120,9 +137,11 @@ public:
 		if (!runner.queued)
 			return;
 		Class &at = classes_[runner.priority];
+		Party::Line &line = line_of(runner);
 		runner.queued = false;
-		(runner.previous ? runner.previous->next : at.head) = runner.next;
-		(runner.next ? runner.next->previous : at.tail) = runner.previous;
+		unlink(line, runner);
+		if (!line.head)
+			unlink(at.lines, line);
 		if (--at.size == 0)
 			ready_ &= ~(1u << runner.priority);
 		size_--;
@@ -133,19 +152,48 @@ public:
 		if (ready_ == 0)
 			return nullptr;
 		bool alone = std::has_single_bit(ready_);
-		Runner *runner = classes_[alone ? lowest_bit(ready_) : choose()].head;
+		Class &at = classes_[alone ? lowest_bit(ready_) : choose()];
+		Party::Line &line = *at.lines.head;
+		Runner *runner = line.head;
 		remove(*runner);
+		if (line.head && line.next) {
+			unlink(at.lines, line);
+			append(at.lines, line);
+		}
 		return runner;
 	}
 
 private:
+	struct Lines {
+		Party::Line *head = nullptr;
+		Party::Line *tail = nullptr;
+	};
+
 	struct Class {
-		Runner *head = nullptr;
-		Runner *tail = nullptr;
+		Lines lines; /* of clients that have runners; the head's turn is next */
 		unsigned size = 0;
 		unsigned empty = 0;  /* runners in a row that came up empty */
 		unsigned passed = 0; /* turns that went to others */
 	};
+
+	template <class List, class Entry> static void append(List &list, Entry &entry)
+	{
+		entry.next = nullptr;
+		entry.previous = list.tail;
+		(list.tail ? list.tail->next : list.head) = &entry;
+		list.tail = &entry;
+	}
+
+	template <class List, class Entry> static void unlink(List &list, Entry &entry)
+	{
+		(entry.previous ? entry.previous->next : list.head) = entry.next;
+		(entry.next ? entry.next->previous : list.tail) = entry.previous;
+	}
+
+	Party::Line &line_of(const Runner &runner)
+	{
+		return (runner.party ? *runner.party : nobody_).lines[runner.priority];
+	}
 
 	static unsigned lowest_bit(uint32_t bits)
 	{
@@ -172,6 +220,7 @@ private:
 	}
 
 	Class classes_[PRIORITIES];
+	Party nobody_;
 	uint32_t ready_ = 0; /* classes that are not empty */
 	unsigned size_ = 0;
 };

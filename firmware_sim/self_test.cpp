@@ -195,8 +195,14 @@ void check_nop(Bench &bench)
 void check_sleep(Bench &bench)
 {
 	const uint64_t kicks = bench.host.kicks();
-	bench.holds("an idle device goes to sleep", bench.host.wait_asleep());
-	bench.ends("NOP", bench.first.run(packet_of(UNPU_OP_NOP)));
+	/* A device that is about to sleep looks once more, and may find the doorbell without a kick. */
+	constexpr unsigned TRIES = 100;
+	bool asleep = true;
+	for (unsigned i = 0; i < TRIES && asleep && bench.host.kicks() == kicks; i++) {
+		asleep = bench.host.wait_asleep();
+		bench.ends("NOP", bench.first.run(packet_of(UNPU_OP_NOP)));
+	}
+	bench.holds("an idle device goes to sleep", asleep);
 	bench.holds("a doorbell and a kick wake it", bench.host.kicks() > kicks);
 }
 

@@ -15,8 +15,14 @@ namespace fw {
  */
 class Semaphores final : public Parking {
 public:
-	/** @inbox: of the device; tells members of a group apart by where they are */
-	explicit Semaphores(Inbox &inbox) : inbox_(inbox) {}
+	/** @inbox: of the device; tells members of a group apart by where they are
+	 * @quota: how many the client may use, besides those that the firmware signals; 0: all */
+	Semaphores(Inbox &inbox, uint32_t quota)
+		: inbox_(inbox), end_(quota && quota < UNPU_MAX_SEMAPHORES - UNPU_SEM_FIRST_FREE
+					      ? UNPU_SEM_FIRST_FREE + quota
+					      : UNPU_MAX_SEMAPHORES)
+	{
+	}
 	~Semaphores();
 
 	/** init() - @device and @host are the firmware's views of the two arrays, @fence the scope of
@@ -28,11 +34,9 @@ public:
 	{
 		return sem != UNPU_SEM_NONE && sem < UNPU_MAX_SEMAPHORES;
 	}
-	/** user_valid() - valid, and not one of those the firmware itself signals. */
-	static bool user_valid(uint32_t sem)
-	{
-		return sem >= UNPU_SEM_FIRST_FREE && sem < UNPU_MAX_SEMAPHORES;
-	}
+	/** user_valid() - one that the client may use: not one of those the firmware itself signals, and
+	 * not past the quota. */
+	bool user_valid(uint32_t sem) const { return sem >= UNPU_SEM_FIRST_FREE && sem < end_; }
 
 	uint64_t value(uint32_t sem) const { return shadow()[sem].value; }
 
@@ -130,6 +134,7 @@ private:
 	static void unlink(Shadow &entry, Waiter *before, Waiter &waiter);
 
 	Inbox &inbox_;
+	const uint32_t end_;
 	base::Mapping memory_; /* UNPU_MAX_SEMAPHORES shadows, touched on use */
 	unpu_sem_device *device_ = nullptr;
 	const unpu_sem_host *host_ = nullptr;

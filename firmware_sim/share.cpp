@@ -87,7 +87,7 @@ void Group::adopt(Semaphores &client, const uint32_t *sems)
 Result<uint32_t> Group::join(Semaphores &client, const uint32_t *sems)
 {
 	for (uint32_t lane = 0; lane < count_; lane++) {
-		if (!Semaphores::user_valid(sems[lane]) || client.shared(sems[lane]) ||
+		if (!client.user_valid(sems[lane]) || client.shared(sems[lane]) ||
 		    std::find(sems, sems + lane, sems[lane]) != sems + lane)
 			return Status::BAD_SEMAPHORE;
 	}

@@ -54,6 +54,16 @@ static Json describe(const Counters &counters)
 	};
 }
 
+static Json describe(const Quotas &quotas)
+{
+	return {
+		{"memory_bytes", quotas.memory_bytes},
+		{"channels", quotas.channels},
+		{"semaphores", quotas.semaphores},
+		{"graphs", quotas.graphs},
+	};
+}
+
 /* What a waiter waits for, or null. */
 static Json describe_wait(const Waiter &waiter)
 {
@@ -204,6 +214,7 @@ Json Client::describe() const
 		{"pid", pid()},
 		{"broken", broken_ ? Json(base::status_name(why)) : Json(nullptr)},
 		{"memory_used_bytes", memory_used_},
+		{"quota_used_bytes", uint64_t{*quota_used_}},
 		{"segments", describe_segments()},
 		{"counters", fw::describe(counters())},
 		{"channels", channels},
@@ -251,6 +262,7 @@ Json describe(const DeviceView &device)
 		{"memory_total_bytes", total_bytes},
 		{"memory_used_bytes", used_bytes},
 		{"memory_free_bytes", total_bytes - used_bytes},
+		{"quotas", describe(core.config.quotas)},
 		{"segments_huge", core.segments_by_pages[UNPU_PAGE_HUGETLB]},
 		{"segments_thp", core.segments_by_pages[UNPU_PAGE_THP]},
 		{"segments_4k", core.segments_by_pages[UNPU_PAGE_4K]},

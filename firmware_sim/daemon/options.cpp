@@ -21,6 +21,8 @@ namespace fwd {
 
 static constexpr size_t SOC_NAME_MAX = sizeof(unpu_bar::soc_name) - 1;
 static constexpr uint64_t MEMORY_MAX_BYTES = uint64_t{1} << 40;
+/* A client that copies and has a stream or two needs this much. */
+static constexpr uint64_t QUOTA_MEMORY_MIN_BYTES = uint64_t{8} << 20;
 static constexpr int32_t ENGINES_MAX = 64;
 static constexpr int32_t NODE_MAX = 1023;
 static constexpr int32_t POLL_US_MAX = 1000000;
@@ -138,6 +140,27 @@ static void add_serve_options(CLI::App &app, Options &options)
 		->type_name("LEVEL");
 }
 
+/* What one client may have of a device. */
+static void add_quota_options(CLI::App &app, fw::Quotas &quotas)
+{
+	app.add_option(
+		   "--quota-memory", quotas.memory_bytes,
+		   "Memory that a client may have, of all kinds together; no bound if not given")
+		->transform(CLI::AsSizeValue(false))
+		->check(CLI::Range(QUOTA_MEMORY_MIN_BYTES, MEMORY_MAX_BYTES))
+		->type_name("SIZE");
+	app.add_option("--quota-channels", quotas.channels, "Channels (streams) of a client")
+		->check(CLI::Range(uint32_t{1}, UNPU_MAX_CHANNELS))
+		->type_name("N");
+	app.add_option("--quota-semaphores", quotas.semaphores,
+		       "Semaphores of a client; a stream takes one, an event up to two")
+		->check(CLI::Range(uint32_t{16}, UNPU_MAX_SEMAPHORES))
+		->type_name("N");
+	app.add_option("--quota-graphs", quotas.graphs, "Graphs that a client may have loaded")
+		->check(CLI::Range(uint32_t{1}, uint32_t{1} << 20))
+		->type_name("N");
+}
+
 int parse_options(int argc, char **argv, Options &options)
 {
 	CLI::App app("A simulated NPU as a process: serves devices to other programs, or boots one "
@@ -148,6 +171,7 @@ int parse_options(int argc, char **argv, Options &options)
 			     "The wire's version and the bytes of its structs");
 	add_serve_options(app, options);
 	add_device_options(app, options);
+	add_quota_options(app, options.quotas);
 	try {
 		app.parse(argc, argv);
 	} catch (const CLI::ParseError &error) {

@@ -29,6 +29,7 @@ struct Options {
 	uint32_t devices = 1;
 	std::vector<int32_t> nodes; /* by device; the last one counts for the rest */
 	fw::Wishes wishes;
+	fw::Quotas quotas; /* of each client */
 	std::string soc_name = "Ascend910B3";
 	EventLoop::Wish loop = EventLoop::Wish::ANY;
 	std::string log_level = "info";

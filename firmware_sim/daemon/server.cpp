@@ -95,6 +95,7 @@ bool Server::start_devices()
 	config_.exchange = fw::make_exchange();
 	config_.processes = true;
 	config_.soc_name = options_.soc_name.c_str();
+	config_.quotas = options_.quotas;
 	for (uint32_t index = 0; index < options_.devices; index++) {
 		fw::Config config = config_;
 		config.index = index;

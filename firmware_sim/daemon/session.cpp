@@ -127,13 +127,34 @@ void Session::received(int bytes)
 	begin(receive_);
 }
 
+/* Whether all of a request that does not say anything is zero. */
+static bool rest_is_zero(const unpu_socket_message &message)
+{
+	unpu_socket_message said{};
+	switch (message.type) {
+	case UNPU_SOCKET_ATTACH:
+		said.attach.device = message.attach.device;
+		said.attach.flags = message.attach.flags;
+		break;
+	case UNPU_SOCKET_TAKE_SEGMENT:
+		said.segment.segment = message.segment.segment;
+		break;
+	case UNPU_SOCKET_SNAPSHOT:
+		said.snapshot.device = message.snapshot.device;
+		break;
+	default:
+		break;
+	}
+	return memcmp(said.words, message.words, sizeof(said.words)) == 0;
+}
+
 Status Session::handle(base::Parcel &request, base::Parcel &reply)
 {
 	const unpu_socket_message &message = request.message;
 	if (message.abi >> 16 != UNPU_ABI_MAJOR)
 		return Status::VERSION_MISMATCH;
 	unsigned wanted = message.type == UNPU_SOCKET_CONNECT ? 1 : 0;
-	if (message.status || message.reserved || request.count != wanted)
+	if (message.status || message.reserved || request.count != wanted || !rest_is_zero(message))
 		return Status::BAD_MESSAGE;
 	switch (message.type) {
 	case UNPU_SOCKET_PROBE:
@@ -184,6 +205,11 @@ Status Session::attach(const unpu_socket_attach &request, base::Parcel &reply)
 	reply.message.attach = {};
 	reply.message.attach.device = device_;
 	reply.message.attach.client = client_;
+	const fw::Quotas &quotas = server_.config().quotas;
+	reply.message.attach.quota_memory_bytes = quotas.memory_bytes;
+	reply.message.attach.quota_channels = quotas.channels;
+	reply.message.attach.quota_semaphores = quotas.semaphores;
+	reply.message.attach.quota_graphs = quotas.graphs;
 	if (attached->fence == base::FenceScope::MACHINE)
 		reply.message.attach.flags = UNPU_ATTACH_MACHINE_FENCES;
 	reply.add(std::move(attached->bar));

@@ -19,8 +19,16 @@ public:
 	 * fence could come undone. */
 	enum class Use { GROWING, FLAG, SHARED };
 
+	/** limit() - the firmware lets the context have @quota of them. */
+	void limit(uint32_t quota)
+	{
+		std::lock_guard lock(mutex_);
+		if (quota < end_ - UNPU_SEM_FIRST_FREE)
+			end_ = UNPU_SEM_FIRST_FREE + quota;
+	}
+
 	/** allocate() - a semaphore index. Its value is whatever its last owner left: growing ones go
-	 * on from there, flags are set by UNPU_MSG_SEM_SET. Return: NO_RESOURCE. */
+	 * on from there, flags are set by UNPU_MSG_SEM_SET. Return: NO_RESOURCE, QUOTA. */
 	base::Result<uint32_t> allocate(Use use = Use::GROWING)
 	{
 		std::lock_guard lock(mutex_);
@@ -30,8 +38,9 @@ public:
 			free.pop_back();
 			return sem;
 		}
-		if (next_ == UNPU_MAX_SEMAPHORES)
-			return base::Status::NO_RESOURCE;
+		if (next_ == end_)
+			return end_ == UNPU_MAX_SEMAPHORES ? base::Status::NO_RESOURCE
+							   : base::Status::QUOTA;
 		return next_++;
 	}
 
@@ -83,6 +92,7 @@ private:
 	std::mutex mutex_;
 	std::vector<uint32_t> free_[3]; /* by use */
 	uint32_t next_ = UNPU_SEM_FIRST_FREE;
+	uint32_t end_ = UNPU_MAX_SEMAPHORES;
 	std::array<Retired, RETIRED> retired_; /* a ring */
 	uint64_t first_ = 0;
 	uint64_t last_ = 0;

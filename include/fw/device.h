@@ -25,6 +25,14 @@ std::shared_ptr<Exchange> make_exchange();
 /** instance() - tells a firmware from every other; never 0. */
 uint64_t instance(const Exchange &exchange);
 
+/** struct Quotas - what one client may have; 0: as much as there is. */
+struct Quotas {
+	uint64_t memory_bytes = 0; /* in segments of all kinds that it created */
+	uint32_t channels = 0;
+	uint32_t semaphores = 0;
+	uint32_t graphs = 0; /* loaded at once */
+};
+
 /** struct Config - how a device is built. */
 struct Config {
 	std::shared_ptr<Exchange> exchange; /* of the firmware; empty: the device is alone in it */
@@ -36,6 +44,7 @@ struct Config {
 	uint32_t features = 0;	   /* UNPU_FEATURE_STEPPED, UNPU_FEATURE_NULL */
 	const char *soc_name = ""; /* at most 31 characters */
 	bool processes = false;	   /* clients are other processes, which kick by a descriptor */
+	Quotas quotas;
 };
 
 /** struct Wishes - what somebody asked for; what is left open follows from the machine. */

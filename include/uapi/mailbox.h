@@ -35,6 +35,7 @@
 	X(PROTECT, 19) \
 	X(CHANNEL_ABORT, 20) \
 	X(GRAPH_TRACE, 23) \
+	X(EXPORT_FIND, 26) \
 	X(DEVICE_INFO, 33)
 
 enum unpu_message_type {
@@ -194,6 +195,7 @@ enum unpu_export_kind {
 #define UNPU_EXPORT_SAME_PROCESS 0x2u	/* EXPORT: the exporter's own process may import as well */
 #define UNPU_EXPORT_FLAGS_MASK 0x3u
 #define UNPU_EXPORT_WHOLE 0x4u		/* reply of IMPORT: the segment's descriptor is there to take */
+#define UNPU_EXPORT_PINNED 0x8u		/* reply of IMPORT: it is memory of the host */
 
 #define UNPU_EXPORT_MAX_SEMAPHORES 8u
 #define UNPU_EXPORT_MAX_PIDS 19u	/* in one EXPORT_ALLOW */
@@ -206,7 +208,10 @@ enum unpu_export_kind {
  *
  * IMPORT: takes part in what @key names. Memory gets a segment id of the importer's own, for MAP from
  * offset 0 on and SEGMENT_DESTROY; so does the page of an event. @semaphores of the importer, @count
- * of them, become the shared ones. Reply: @segment, @bytes, @kind, @flags WHOLE or 0, @member.
+ * of them, become the shared ones. Reply: @segment, @bytes, @kind, @flags WHOLE and PINNED, @member.
+ *
+ * EXPORT_FIND: the key whose nonce is that of @key, all else 0. Reply: @key. It is as good as the key
+ * would be: who may import is asked when somebody does.
  *
  * Signals of a MIRROR's or an EVENT's semaphores are done where they are made and are told to all
  * members. Those of a NOTIFY are done on the device of its exporter, and only clients of that device

@@ -75,6 +75,56 @@ TEST(RunQueue, RunnersThatComeUpEmptyLetOthersPass)
 	EXPECT_EQ(queue.size(), 3u);
 }
 
+TEST(RunQueue, ClientsTakeTurnsHoweverManyChannelsTheyHave)
+{
+	fw::RunQueue queue;
+	constexpr unsigned CLIENTS = 4;
+	fw::Party parties[CLIENTS];
+	unsigned turns[CLIENTS] = {};
+	std::vector<std::unique_ptr<Idle>> runners;
+	for (unsigned i = 0; i < CLIENTS; i++) {
+		for (unsigned channel = 0; channel < (i == 0 ? 64u : i); channel++) {
+			runners.push_back(std::make_unique<Idle>(uint8_t{2}));
+			runners.back()->party = &parties[i];
+			queue.push(*runners.back());
+		}
+	}
+	for (unsigned i = 0; i < 40 * CLIENTS; i++) {
+		fw::Runner *runner = queue.pop();
+		turns[runner->party - parties]++;
+		queue.push(*runner);
+	}
+	for (unsigned count : turns)
+		EXPECT_EQ(count, 40u);
+	/* One that leaves and comes back waits behind the others. */
+	queue.remove(*runners.back());
+	queue.remove(*runners[runners.size() - 2]);
+	queue.remove(*runners[runners.size() - 3]);
+	queue.push(*runners.back());
+	for (unsigned i = 0; i < 3; i++)
+		EXPECT_NE(queue.pop()->party, &parties[CLIENTS - 1]);
+	EXPECT_EQ(queue.pop(), runners.back().get());
+}
+
+TEST(RunQueue, AClientsChannelsTakeTurnsInOrder)
+{
+	fw::RunQueue queue;
+	fw::Party one, other;
+	Idle a(3), b(3), c(3), x(3);
+	for (Idle *runner : {&a, &b, &c}) {
+		runner->party = &one;
+		queue.push(*runner);
+	}
+	x.party = &other;
+	queue.push(x);
+	for (Idle *wanted : {&a, &x, &b, &x, &c, &x, &a}) {
+		fw::Runner *runner = queue.pop();
+		EXPECT_EQ(runner, wanted);
+		queue.push(*runner);
+	}
+	EXPECT_EQ(queue.size(), 4u);
+}
+
 class PriorityTest : public Stepped {
 protected:
 	uint32_t gate = client.new_semaphore();

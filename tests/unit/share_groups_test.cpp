@@ -314,7 +314,7 @@ protected:
 		Member opened{client, fresh(client, UNPU_EVENT_LANES), {}};
 		unpu_msg_export reply{};
 		EXPECT_EQ(client.import(key, reply, opened.lanes), Status::OK);
-		EXPECT_EQ(reply.flags, UNPU_EXPORT_WHOLE);
+		EXPECT_EQ(reply.flags, UNPU_EXPORT_WHOLE | UNPU_EXPORT_PINNED);
 		opened.page.segment = reply.segment;
 		client.take(opened.page);
 		opened.number = reply.member;

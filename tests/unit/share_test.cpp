@@ -74,6 +74,50 @@ TEST_F(Memories, AreForWhomTheExporterAllows)
 	EXPECT_EQ(bob.import(own), Status::NOT_ALLOWED);
 }
 
+static void ask(unpu_message &message, uint64_t nonce)
+{
+	message = {};
+	message.type = UNPU_MSG_EXPORT_FIND;
+	message.share.key.nonce = nonce;
+}
+
+TEST_F(Memories, AreFoundByTheNonceOfTheirKey)
+{
+	Memory memory = alice.memory(4096);
+	unpu_export_key key = alice.export_memory(memory.segment, 0, 4096, 0);
+	unpu_message message{};
+	ask(message, key.nonce);
+	ASSERT_EQ(carol.call(message), Status::OK) << "of another device, and not listed";
+	EXPECT_EQ(memcmp(&message.share.key, &key, sizeof(key)), 0);
+	EXPECT_EQ(carol.import(message.share.key), Status::NOT_ALLOWED)
+		<< "who knows the key may still not import";
+	ask(message, key.nonce ^ 1);
+	EXPECT_EQ(carol.call(message), Status::NOT_SHARED);
+	ask(message, 0);
+	message.share.key = key;
+	EXPECT_EQ(carol.call(message), Status::BAD_MESSAGE) << "the nonce, and nothing else";
+	ask(message, key.nonce);
+	message.share.count = 1;
+	EXPECT_EQ(carol.call(message), Status::BAD_MESSAGE);
+	ASSERT_EQ(alice.unshare(key), Status::OK);
+	ask(message, key.nonce);
+	EXPECT_EQ(carol.call(message), Status::NOT_SHARED);
+}
+
+TEST_F(Memories, OfTheHostSaySo)
+{
+	for (uint32_t kind : {UNPU_SEGMENT_DEVICE, UNPU_SEGMENT_PINNED}) {
+		Memory memory = alice.segment(kind, 4096, UNPU_SEGMENT_SHAREABLE);
+		unpu_export_key key =
+			alice.export_memory(memory.segment, 0, 4096, UNPU_EXPORT_ANY_PROCESS);
+		unpu_msg_export reply{};
+		ASSERT_EQ(bob.import(key, reply), Status::OK);
+		EXPECT_EQ(reply.flags,
+			  UNPU_EXPORT_WHOLE |
+				  (kind == UNPU_SEGMENT_PINNED ? UNPU_EXPORT_PINNED : 0));
+	}
+}
+
 TEST_F(Memories, ListsOfProcessesHaveAnEnd)
 {
 	Memory memory = alice.memory(4096);
