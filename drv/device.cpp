@@ -35,6 +35,8 @@ Result<std::unique_ptr<Device>> Device::open(const hal::Options &options, uint32
 		return space.status();
 	}
 	device->space_ = space.take();
+	if (uint32_t quota = device->hal_->quotas().semaphores)
+		device->semaphores_.limit(quota);
 	return device;
 }
 
@@ -74,7 +76,7 @@ Result<OwnedSegment> Device::create_segment(unpu_segment_kind kind, uint64_t byt
 		}
 	}
 	destroy_segment(segment.id);
-	return Status::NO_MEMORY;
+	return shared ? Status::NO_MEMORY : shared.status();
 }
 
 void Device::destroy_segment(uint64_t id)

@@ -101,6 +101,7 @@ Result<Bo> Memory::allocate(Place place, uint64_t bytes, unpu_page_kind wish, st
 			    Use use)
 {
 	device_.reap();
+	Status full = Status::NO_MEMORY;
 	for (unsigned attempt = 0;; attempt++) {
 		{
 			std::lock_guard lock(mutex_);
@@ -111,11 +112,12 @@ Result<Bo> Memory::allocate(Place place, uint64_t bytes, unpu_page_kind wish, st
 				note_peak();
 				return bo;
 			}
-			if (bo.status() != Status::NO_MEMORY || attempt > 0)
+			full = bo.status();
+			if ((full != Status::NO_MEMORY && full != Status::QUOTA) || attempt > 0)
 				return bo;
 		}
 		if (!device_.wait_retiring(base::deadline_after(RETIRE_WAIT_NS)))
-			return Status::NO_MEMORY;
+			return full;
 	}
 }
 
@@ -306,6 +308,15 @@ uint64_t Memory::in_use_bytes(Place place)
 {
 	std::lock_guard lock(mutex_);
 	return used(place);
+}
+
+uint64_t Memory::slack_bytes()
+{
+	std::lock_guard lock(mutex_);
+	uint64_t bytes = 0;
+	for (const Chunk *chunk : chunks_[slot(Place::DEVICE)])
+		bytes += chunk->bytes - std::min(chunk->bytes, chunk->heap.used_bytes());
+	return bytes;
 }
 
 uint64_t Memory::peak_bytes()

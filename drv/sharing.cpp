@@ -56,6 +56,7 @@ Result<ImportedSegment> Sharing::take(const unpu_msg_export &reply)
 	ImportedSegment segment;
 	segment.id = reply.segment;
 	segment.bytes = reply.bytes;
+	segment.host = reply.flags & UNPU_EXPORT_PINNED;
 	if (!(reply.flags & UNPU_EXPORT_WHOLE))
 		return segment;
 	auto shared = device_.take_segment(segment.id);
@@ -68,6 +69,15 @@ Result<ImportedSegment> Sharing::take(const unpu_msg_export &reply)
 	message.segment.segment = segment.id;
 	(void)mailbox_.call(message);
 	return Status::NO_RESOURCE;
+}
+
+Result<unpu_export_key> Sharing::find(uint64_t nonce)
+{
+	unpu_message message{};
+	message.type = UNPU_MSG_EXPORT_FIND;
+	message.share.key.nonce = nonce;
+	TRY(mailbox_.call(message));
+	return message.share.key;
 }
 
 Result<ImportedSegment> Sharing::import_segment(const unpu_export_key &key)

@@ -23,11 +23,11 @@ uint64_t choose_spin_ns(const Options &options)
 
 bool Device::alive()
 {
-	if (lost())
+	if (base::load_relaxed(life_) == LOST)
 		return false;
 	if (base::load_acquire(completion().status.broken) == 0 && connected())
 		return true;
-	base::store_relaxed(lost_, uint32_t{1});
+	base::store_relaxed(life_, uint32_t{LOST});
 	return false;
 }
 

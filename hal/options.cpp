@@ -60,7 +60,7 @@ static_assert(UNPU_MAX_DEVICES == 16);
 static constexpr Key KEYS[] = {
 	{"memory", uint64_t{1} << 46, [](Options &o, uint64_t v) { o.memory_bytes = v; }},
 	{"engines", 64, [](Options &o, uint64_t v) { o.engines = static_cast<int32_t>(v); }},
-	{"node", 1023, [](Options &o, uint64_t v) { o.node = static_cast<int32_t>(v); }},
+	{"node", 1023, [](Options &o, uint64_t v) { o.nodes.push_back(static_cast<int32_t>(v)); }},
 	{"poll_us", 1000000, [](Options &o, uint64_t v) { o.poll_us = static_cast<int32_t>(v); }},
 	{"spin_us", 1000000, [](Options &o, uint64_t v) { o.spin_us = static_cast<int32_t>(v); }},
 	{"window", uint64_t{1} << 46, [](Options &o, uint64_t v) { o.window_bytes = v; }},

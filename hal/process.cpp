@@ -38,6 +38,7 @@ public:
 
 	Result<SharedSegment> take_segment(uint64_t segment) override;
 	void kick() override;
+	bool serves_others() const override { return !firmware_; }
 	Result<std::string> snapshot() override;
 
 private:
@@ -76,8 +77,12 @@ Status ProcessDevice::attach(const Options &options, uint32_t index, std::string
 	}
 	if (fences && parcel.message.attach.flags & UNPU_ATTACH_MACHINE_FENCES)
 		fence_ = base::FenceScope::MACHINE;
+	const unpu_socket_attach &reply = parcel.message.attach;
+	quotas_ = {reply.quota_memory_bytes, reply.quota_channels, reply.quota_semaphores,
+		   reply.quota_graphs};
 	spin_ns_ = choose_spin_ns(options);
 	kick_ = std::move(parcel.descriptors[3]);
+	watch_connection();
 	return map_segments(parcel.descriptors[0], parcel.descriptors[1], parcel.descriptors[2]);
 }
 
@@ -123,7 +128,7 @@ Result<std::string> ProcessDevice::snapshot()
 
 bool ProcessDevice::connected()
 {
-	uint64_t now = base::now_ns();
+	uint64_t now = base::coarse_ns();
 	if (now < base::load_relaxed(check_at_ns_))
 		return true;
 	base::store_relaxed(check_at_ns_, now + CONNECTED_NS);

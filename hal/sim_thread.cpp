@@ -73,7 +73,7 @@ fw::Config configure(const Options &options, uint32_t index)
 	fw::Config config = fw::configure(wishes);
 	config.exchange = process().exchange;
 	config.index = index;
-	config.numa_node = options.node;
+	config.numa_node = options.node(index);
 	config.soc_name = options.soc_name.c_str();
 	if (options.backend != Backend::THREAD) {
 		config.idle_polls = 0;

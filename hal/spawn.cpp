@@ -95,8 +95,10 @@ SpawnedFirmware::Words SpawnedFirmware::command(const Options &options)
 		add("--memory", options.memory_bytes);
 	if (options.engines >= 0)
 		add("--engines", static_cast<uint64_t>(options.engines));
-	if (options.node >= 0)
-		add("--numa-node", static_cast<uint64_t>(options.node));
+	if (!options.nodes.empty()) {
+		words.emplace_back("--numa-node");
+		words.push_back(fmt::format("{}", fmt::join(options.nodes, ",")));
+	}
 	if (options.poll_us >= 0)
 		add("--poll-us", static_cast<uint64_t>(options.poll_us));
 	return words;

@@ -106,10 +106,19 @@ public:
 		return true;
 	}
 
+	/** query() - tells whether a fence has passed. Return: DEVICE_LOST when it never will. */
+	base::Status query(const Fence &fence, bool &passed) const
+	{
+		passed = done(fence);
+		return passed || !hal_->lost() ? base::Status::OK : base::Status::DEVICE_LOST;
+	}
+
 	/** wait() - blocks until a fence has passed. Context: no lock held.
 	 * @spin: false sleeps at once. Return: TIMEOUT, DEVICE_LOST. */
 	base::Status wait(const Fence &fence, uint64_t deadline_ns, bool spin = true)
 	{
+		if (hal_->lost()) [[unlikely]]
+			return base::Status::DEVICE_LOST;
 		if (fence.empty())
 			return base::Status::OK;
 		return hal::wait_semaphore(*hal_, fence.sem, fence.value, deadline_ns, spin);

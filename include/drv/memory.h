@@ -45,7 +45,7 @@ public:
 	explicit Memory(Device &device) : device_(device) {}
 	~Memory();
 
-	/** allocate() - @place DEVICE or PINNED. Return: NO_MEMORY; NO_PERMISSION with @why set when
+	/** allocate() - @place DEVICE or PINNED. Return: NO_MEMORY, QUOTA; NO_PERMISSION with @why set when
 	 * pinned memory can't be locked. */
 	base::Result<Bo> allocate(Place place, uint64_t bytes, unpu_page_kind wish,
 				  std::string &why, Use use = Use::PLAIN);
@@ -89,6 +89,9 @@ public:
 
 	/** in_use_bytes() - bytes of live and retiring objects, and of physical memory. */
 	uint64_t in_use_bytes(Place place);
+
+	/** slack_bytes() - device memory of this context's that it does not use, and can. */
+	uint64_t slack_bytes();
 
 	/** peak_bytes() - the most device memory that was in use at once. */
 	uint64_t peak_bytes();

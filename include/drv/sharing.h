@@ -12,6 +12,7 @@ namespace drv {
 struct ImportedSegment {
 	uint64_t id = 0; /* for UNPU_MSG_MAP from offset 0 on; to be destroyed as any other */
 	uint64_t bytes = 0;
+	bool host = false; /* memory of the host, not of a device */
 	hal::SharedSegment
 		shared; /* with a descriptor if the export was all of a shareable segment */
 };
@@ -50,6 +51,9 @@ public:
 
 	/** import_segment() - Return: NOT_SHARED, SAME_PROCESS, NOT_ALLOWED, NO_RESOURCE. */
 	base::Result<ImportedSegment> import_segment(const unpu_export_key &key);
+
+	/** find() - the key that has this nonce. Return: NOT_SHARED. */
+	base::Result<unpu_export_key> find(uint64_t nonce);
 
 	/** export_group() - shares semaphores of this context, in the kind's way.
 	 * @page: segment of an event's page; else 0

@@ -23,6 +23,14 @@ struct SharedSegment {
 	unpu_page_kind pages = UNPU_PAGE_4K;
 };
 
+/** struct Quotas - what the firmware lets this client have; 0: as much as there is. */
+struct Quotas {
+	uint64_t memory_bytes = 0; /* segments of all kinds */
+	uint32_t channels = 0;
+	uint32_t semaphores = 0;
+	uint32_t graphs = 0;
+};
+
 /** class Device - one client's attachment to one device. */
 class Device {
 public:
@@ -46,6 +54,8 @@ public:
 
 	/** fence() - the scope of D1 and D2 with this device. */
 	base::FenceScope fence() const { return fence_; }
+
+	const Quotas &quotas() const { return quotas_; }
 
 	/** spin_ns() - how long a wait may poll before it sleeps. */
 	uint64_t spin_ns() const { return spin_ns_; }
@@ -77,6 +87,12 @@ public:
 		return false;
 	}
 
+	/** serves_others() - whether other processes can use what this device belongs to. */
+	virtual bool serves_others() const
+	{
+		return false;
+	}
+
 	/** assist() - moves the device by one step from this thread.
 	 * Return: false when nothing moved, or when another thread has the step token. */
 	virtual bool assist()
@@ -99,13 +115,21 @@ public:
 	 * system call where the firmware is another process. */
 	bool alive();
 
-	/** lost() - whether alive() was found false; one load. */
-	bool lost() const
+	/** lost() - whether the device will never answer again, as far as is known. One load where the
+	 * firmware is in this process; where it is another, that one is looked at now and then. */
+	bool lost()
 	{
-		return base::load_relaxed(lost_) != 0;
+		uint32_t life = base::load_relaxed(life_);
+		return life != NEAR && (life == LOST || !alive());
 	}
 
 protected:
+	/** watch_connection() - from now on lost() asks connected(). */
+	void watch_connection()
+	{
+		base::store_relaxed(life_, uint32_t{WATCHED});
+	}
+
 	/** connected() - whether the firmware is there. */
 	virtual bool connected()
 	{
@@ -120,10 +144,13 @@ protected:
 	base::Mapping completion_;
 	base::Mapping client_;
 	uint64_t spin_ns_ = 0;
+	Quotas quotas_;
 	base::FenceScope fence_ = base::FenceScope::NONE;
 
 private:
-	uint32_t lost_ = 0;
+	enum Life : uint32_t { NEAR, WATCHED, LOST };
+
+	uint32_t life_ = NEAR;
 	uint32_t host_work_ = 0;
 };
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 
@@ -23,14 +24,23 @@ struct Options {
 	Backend backend = Backend::THREAD;
 	uint64_t memory_bytes = 0; /* 0: half of the host's memory, at most 64 GiB */
 	int32_t engines = -1;	   /* -1: by the number of CPUs */
-	int32_t node = -1;	   /* NUMA node for the device's pages; -1: any */
-	int32_t poll_us = -1;	   /* how long an idle device polls; -1: by the number of CPUs */
-	int32_t spin_us = -1;	   /* how long a waiter spins; -1: by the number of CPUs */
+	std::vector<int32_t>
+		nodes;	      /* NUMA node for each device's pages; the last counts for the rest */
+	int32_t poll_us = -1; /* how long an idle device polls; -1: by the number of CPUs */
+	int32_t spin_us = -1; /* how long a waiter spins; -1: by the number of CPUs */
 	uint64_t window_bytes =
 		0; /* most that an address window reserves; 0: what memory asks for */
 	uint32_t devices = 1;
 	std::string path; /* of the socket */
 	std::string soc_name = "Ascend910B3";
+
+	/** node() - wanted for the pages of device @index; -1: any. */
+	int32_t node(uint32_t index) const
+	{
+		if (nodes.empty())
+			return -1;
+		return nodes[index < nodes.size() ? index : nodes.size() - 1];
+	}
 };
 
 /**

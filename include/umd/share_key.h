@@ -18,6 +18,11 @@ std::string write_key(const unpu_export_key &key);
  * Return: INVALID_ARGUMENT. */
 base::Result<unpu_export_key> read_key(const char *text, unpu_export_kind kind);
 
+/** find_key() - the key that a program passes as a number.
+ * @kind: what it has to name
+ * Return: NOT_SHARED; NOT_SUPPORTED where no other process can share anything. */
+base::Result<unpu_export_key> find_key(drv::Device &device, uint64_t number, unpu_export_kind kind);
+
 /** check_import() - whether a key can be imported here at all.
  * Return: NOT_SUPPORTED for one that another firmware made, SAME_PROCESS. */
 base::Status check_import(drv::Device &device, const unpu_export_key &key);

@@ -4,6 +4,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <span>
 
 #include "drv/device.h"
 #include "umd/context.h"
@@ -31,6 +32,7 @@ struct Physical {
 	uint32_t references = 0; /* of the program; with none the handle is no good */
 	uint32_t mappings = 0;
 	bool imported = false;
+	unpu_export_key key{}; /* nonce 0: it is not exported */
 };
 
 /**
@@ -50,6 +52,17 @@ public:
 	base::Status drop(const void *handle);
 	/** properties() - Return: INVALID_HANDLE. */
 	base::Result<PhysicalProperties> properties(const void *handle);
+
+	/** share() - a key for the memory, once. @any_process: without a list.
+	 * Return: INVALID_ARGUMENT, NOT_SUPPORTED for imported memory, QUOTA. */
+	base::Result<unpu_export_key> share(const void *handle, bool any_process);
+	/** allow() - lists processes. Return: NOT_SHARED for what this process did not share(); QUOTA. */
+	base::Status allow(uint64_t nonce, std::span<const uint32_t> pids);
+	/** import() - another process's memory, for a device that is open.
+	 * @on_device, @on_host: what properties() is to tell of it, if it is memory of the one or other
+	 * Return: NOT_SUPPORTED, SAME_PROCESS, NOT_SHARED, NOT_ALLOWED, NO_RESOURCE. */
+	base::Result<void *> import(DeviceState &state, const unpu_export_key &key,
+				    PhysicalProperties on_device, PhysicalProperties on_host);
 
 	/** map() - all of the memory at @start, inside one reservation of its device.
 	 * @access: UNPU_ACCESS_* of the device */
@@ -83,14 +96,15 @@ private:
 	base::Result<Mapping *> mapping_at(const void *start);
 	base::Result<drv::Chunk *> check_place(const Physical &physical, uint64_t start,
 					       uint64_t bytes);
-	base::Result<void *> add(Context &context, const PhysicalProperties &properties,
+	base::Result<void *> add(DeviceState &state, const PhysicalProperties &properties,
 				 drv::SegmentFile segment, bool imported);
 	void end_if_unused(Physical &physical);
 	void forget_closed();
 
 	std::mutex mutex_;
 	HandleTable<Physical, Kind::PHYSICAL> physicals_;
-	std::map<uint64_t, Mapping> mappings_; /* by address */
+	std::map<uint64_t, Mapping> mappings_;	/* by address */
+	std::map<uint64_t, Physical *> shared_; /* by the nonce of their keys */
 };
 
 } // namespace umd

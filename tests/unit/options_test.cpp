@@ -38,7 +38,7 @@ TEST(DeviceString, DefaultsAreThoseOfSim)
 		EXPECT_EQ(options.backend, Backend::THREAD);
 		EXPECT_EQ(options.memory_bytes, 0u);
 		EXPECT_EQ(options.engines, -1);
-		EXPECT_EQ(options.node, -1);
+		EXPECT_EQ(options.node(0), -1);
 		EXPECT_EQ(options.poll_us, -1);
 		EXPECT_EQ(options.spin_us, -1);
 		EXPECT_EQ(options.window_bytes, 0u);
@@ -61,7 +61,8 @@ TEST(DeviceString, EveryKeyIsRead)
 				     "window=256M,devices=5,soc=Ascend310");
 	EXPECT_EQ(options.memory_bytes, uint64_t{3} << 20);
 	EXPECT_EQ(options.engines, 2);
-	EXPECT_EQ(options.node, 1);
+	EXPECT_EQ(options.node(0), 1);
+	EXPECT_EQ(options.node(15), 1);
 	EXPECT_EQ(options.poll_us, 30);
 	EXPECT_EQ(options.spin_us, 40);
 	EXPECT_EQ(options.window_bytes, uint64_t{256} << 20);
@@ -77,7 +78,11 @@ TEST(DeviceString, NumbersHaveUnitsAndLimits)
 	EXPECT_EQ(parse("sim:memory=65536G").memory_bytes, uint64_t{1} << 46);
 	EXPECT_EQ(parse("sim:engines=0").engines, 0);
 	EXPECT_EQ(parse("sim:engines=64").engines, 64);
-	EXPECT_EQ(parse("sim:node=1023").node, 1023);
+	EXPECT_EQ(parse("sim:node=1023").node(0), 1023);
+	const hal::Options nodes = parse("sim:devices=4,node=0,node=1");
+	EXPECT_EQ(nodes.node(0), 0);
+	EXPECT_EQ(nodes.node(1), 1);
+	EXPECT_EQ(nodes.node(3), 1) << "the last one counts for the rest";
 	EXPECT_EQ(parse("sim:poll_us=0").poll_us, 0);
 	EXPECT_EQ(parse("sim:spin_us=1000000").spin_us, 1000000);
 	EXPECT_EQ(parse("sim:devices=16").devices, 16u);

@@ -42,7 +42,7 @@ aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t *free, size_t *total)
 	*free = *total = 0;
 	if (!counts_as_hbm(attr))
 		return ACL_SUCCESS;
-	*total = context->device().hal().bar().memory_bytes;
+	*total = umd::device_bytes(context->device());
 	*free = umd::free_device_bytes(*context);
 	return ACL_SUCCESS;
 }

@@ -73,7 +73,7 @@ CUresult cuMemGetInfo(size_t *free, size_t *total)
 	Context *context = nullptr;
 	CU_TRY(current_context(context));
 	*free = umd::free_device_bytes(*context);
-	*total = context->device().hal().bar().memory_bytes;
+	*total = umd::device_bytes(context->device());
 	return CUDA_SUCCESS;
 }
 

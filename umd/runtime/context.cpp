@@ -73,6 +73,8 @@ Status wait_context(Context &context, uint64_t deadline_ns, bool spin)
 			"captures; end the capture first",
 			nullptr);
 	drv::Device &device = context.device();
+	if (device.hal().lost())
+		return set_error(Status::DEVICE_LOST, base::status_sentence(Status::DEVICE_LOST));
 	for (const drv::Fence &fence : fences_of(context)) {
 		Status status = device.wait(fence, deadline_ns, spin);
 		if (status == Status::TIMEOUT)

@@ -62,7 +62,10 @@ static Status make_flag(Event &event, Context &context)
 	Status status = sem ? device.set_semaphore(*sem, 0) : sem.status();
 	if (status != Status::OK) {
 		context.state->event_ids->give_back(event);
-		return set_error(status, "no semaphore is left for an event with ACL_EVENT_SYNC");
+		return set_error(
+			status,
+			fmt::format("no semaphore is left for an event with ACL_EVENT_SYNC: {}",
+				    base::status_sentence(status)));
 	}
 	event.flag_sem = *sem;
 	return Status::OK;
@@ -232,8 +235,10 @@ static Status take_stamp(Event &event, drv::Device &device)
 	if (event.stamp_sem == UNPU_SEM_NONE) {
 		auto sem = device.semaphores().allocate();
 		if (!sem)
-			return set_error(sem.status(),
-					 "no semaphore is left for the event's time stamp");
+			return set_error(
+				sem.status(),
+				fmt::format("no semaphore is left for the event's time stamp: {}",
+					    base::status_sentence(sem.status())));
 		event.stamp_sem = *sem;
 	}
 	event.stamp_value = device.value(event.stamp_sem);

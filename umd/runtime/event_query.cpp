@@ -49,10 +49,12 @@ Status sync_event(Event &event, uint64_t deadline_ns, bool spin)
 	return status;
 }
 
-static bool record_done(const Event &event)
+static Status query_record(const Event &event, bool &done)
 {
 	drv::Device *device = event.device.get();
-	return !device || device->done(event.record.fence());
+	done = true;
+	Status status = device ? device->query(event.record.fence(), done) : Status::OK;
+	return status == Status::OK ? status : set_error(status, base::status_sentence(status));
 }
 
 static Status refuse_new_mode(const Event &event, const char *instead)
@@ -68,8 +70,7 @@ Status query_event(Event &event, bool &done)
 	TRY(refuse_new_mode(event, "use aclrtQueryEventStatus"));
 	TRY(refuse_external(event));
 	TRY(refuse_captured(event, "queried"));
-	done = record_done(event);
-	return Status::OK;
+	return query_record(event, done);
 }
 
 Status query_event_recorded(Event &event, bool &done)
@@ -78,7 +79,9 @@ Status query_event_recorded(Event &event, bool &done)
 		return query_ipc(event, done);
 	TRY(refuse_external(event));
 	TRY(refuse_captured(event, "queried"));
-	done = event.record.recorded() ? record_done(event) : event.mode == EventMode::EX;
+	if (event.record.recorded())
+		return query_record(event, done);
+	done = event.mode == EventMode::EX;
 	return Status::OK;
 }
 
@@ -90,6 +93,8 @@ Status query_event_waits(Event &event, bool &done)
 	TRY(refuse_captured(event, "queried"));
 	drv::Device *device = event.device.get();
 	done = !device || event.waits.all_done(*device);
+	if (!done && device->hal().lost())
+		return set_error(Status::DEVICE_LOST, base::status_sentence(Status::DEVICE_LOST));
 	return Status::OK;
 }
 

@@ -38,8 +38,11 @@ Result<IpcEvent::Lanes> IpcEvent::take_lanes(drv::Device &device)
 		auto sem = device.semaphores().allocate(Use::SHARED);
 		if (!sem) {
 			give_lanes(device, lanes);
-			return set_error(sem.status(),
-					 "no semaphore is left for an event with ACL_EVENT_IPC");
+			return set_error(
+				sem.status(),
+				fmt::format(
+					"no semaphore is left for an event with ACL_EVENT_IPC: {}",
+					base::status_sentence(sem.status())));
 		}
 		lane = *sem;
 	}
@@ -328,7 +331,10 @@ Result<bool> IpcEvent::done()
 		return seat.status();
 	if (!latest(lane, value))
 		return true;
-	bool over = seat->device.get()->done({seat->lanes[lane], value});
+	bool over;
+	Status status = seat->device.get()->query({seat->lanes[lane], value}, over);
+	if (status != Status::OK)
+		return set_error(status, base::status_sentence(status));
 	if (over && lost(*seat, lane, value))
 		return refuse_lost();
 	return over;

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "umd/error.h"
+#include "umd/memory.h"
 #include "umd/runtime.h"
 
 namespace umd {
@@ -24,8 +24,8 @@ Status ManagedMemory::allocate(Context &context, uint64_t bytes, void **out)
 	auto bo = bytes <= MOST ? context.device().memory().allocate_managed(bytes)
 				: Result<drv::Bo>(Status::NO_MEMORY);
 	if (!bo)
-		return set_error(
-			bo.status(),
+		return refuse_memory(
+			context, bo.status(),
 			fmt::format("{} bytes of managed memory are not to be had in one piece",
 				    bytes));
 	std::lock_guard lock(mutex_);

@@ -6,6 +6,8 @@
  */
 #include "umd/memory.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "umd/error.h"
@@ -16,11 +18,35 @@ namespace umd {
 using base::Status;
 using drv::Place;
 
+uint64_t device_bytes(drv::Device &device)
+{
+	uint64_t bytes = device.hal().bar().memory_bytes;
+	uint64_t quota = device.hal().quotas().memory_bytes;
+	return quota ? std::min(bytes, quota) : bytes;
+}
+
 uint64_t free_device_bytes(Context &context)
 {
 	drv::Device &device = context.device();
 	device.reap();
-	return device.hal().bar().memory_bytes - device.memory().in_use_bytes(Place::DEVICE);
+	uint64_t total = device_bytes(device);
+	uint64_t used = device.memory().in_use_bytes(Place::DEVICE);
+	uint64_t free = total - std::min(total, used);
+	if (!device.hal().serves_others())
+		return free;
+	/* What other processes have is not free either. */
+	auto info = device.memory_info();
+	return info ? std::min(free, info->free_bytes + device.memory().slack_bytes()) : free;
+}
+
+Status refuse_memory(Context &context, Status status, const std::string &what)
+{
+	if (status != Status::QUOTA)
+		return set_error(status, what);
+	return set_error(Status::NO_MEMORY,
+			 fmt::format("{}; the firmware lets one process have {} bytes of all kinds "
+				     "together (firmware-sim --quota-memory)",
+				     what, context.device().hal().quotas().memory_bytes));
 }
 
 static Status allocate(Context &context, Place place, uint64_t bytes, uint64_t padding,
@@ -29,22 +55,24 @@ static Status allocate(Context &context, Place place, uint64_t bytes, uint64_t p
 	constexpr uint64_t MOST = uint64_t{1} << 46;
 	const char *kind = place == Place::DEVICE ? "device" : "pinned host";
 	std::string why;
+	Status status = Status::NO_MEMORY;
 	if (bytes <= MOST) {
 		auto bo = context.device().memory().allocate(place, bytes + padding, wish, why);
 		if (bo) {
 			*out = reinterpret_cast<void *>(bo->va);
 			return Status::OK;
 		}
-		if (bo.status() != Status::NO_MEMORY)
-			return set_error(bo.status(), fmt::format("{} bytes of {} memory: {}",
-								  bytes, kind, why));
+		status = bo.status();
+		if (status != Status::NO_MEMORY && status != Status::QUOTA)
+			return set_error(
+				status, fmt::format("{} bytes of {} memory: {}", bytes, kind, why));
 	}
-	return set_error(
-		Status::NO_MEMORY,
+	return refuse_memory(
+		context, status,
 		fmt::format("{} bytes of {} memory are not to be had in one piece; the device has "
 			    "{} bytes in all, {} of them free, and the process may be out of "
 			    "memory, mappings or files",
-			    bytes, kind, context.device().hal().bar().memory_bytes,
+			    bytes, kind, device_bytes(context.device()),
 			    free_device_bytes(context)));
 }
 

@@ -84,7 +84,8 @@ Result<Notify *> create_notify(Context &context, bool counter, uint64_t flags)
 	Status status = sem ? device.set_semaphore(*sem, 0) : sem.status();
 	if (status != Status::OK) {
 		unmake(**notify);
-		return set_error(status, "no semaphore is left for a notify");
+		return set_error(status, fmt::format("no semaphore is left for a notify: {}",
+						     base::status_sentence(status)));
 	}
 	(*notify)->sem = *sem;
 	(*notify)->device_only = flags & NOTIFY_DEVICE_USE_ONLY;
@@ -146,7 +147,8 @@ static Result<uint32_t> take_seat(drv::Device &device, const unpu_export_key &ke
 {
 	auto sem = device.semaphores().allocate(Use::SHARED);
 	if (!sem)
-		return set_error(sem.status(), "no semaphore is left for a notify");
+		return set_error(sem.status(), fmt::format("no semaphore is left for a notify: {}",
+							   base::status_sentence(sem.status())));
 	auto member = device.sharing().import_group(key, {&*sem, 1});
 	if (member)
 		return *sem;

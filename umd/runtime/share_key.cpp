@@ -48,14 +48,35 @@ uint32_t process_id(drv::Device &device)
 	return base::load_relaxed(device.hal().completion().status.pid);
 }
 
+static Status refuse_other_firmware()
+{
+	return set_error(Status::NOT_SUPPORTED,
+			 "the key was made by a process that uses another device than this one; "
+			 "processes share what is on one firmware: start 'firmware-sim --listen "
+			 "PATH' and run them with UNPU_DEVICE=unix:PATH");
+}
+
+Result<unpu_export_key> find_key(drv::Device &device, uint64_t number, unpu_export_kind kind)
+{
+	auto key = device.sharing().find(number);
+	if (key && key->kind == kind)
+		return key;
+	if (!key && key.status() == Status::NOT_SHARED && !device.hal().serves_others())
+		return refuse_other_firmware();
+	Status status = key ? Status::NOT_SHARED : key.status();
+	return set_error(
+		status,
+		status == Status::NOT_SHARED
+			? fmt::format("the handle {:#x} names nothing that is shared: it was "
+				      "never given out, or its memory or its process is gone",
+				      number)
+			: base::status_sentence(status));
+}
+
 Status check_import(drv::Device &device, const unpu_export_key &key)
 {
 	if (key.instance != device.hal().bar().instance)
-		return set_error(
-			Status::NOT_SUPPORTED,
-			"the key was made by a process that uses another device than this one; "
-			"processes share what is on one firmware: start 'firmware-sim --listen "
-			"PATH' and run them with UNPU_DEVICE=unix:PATH");
+		return refuse_other_firmware();
 	if (key.pid == process_id(device))
 		return set_error(Status::SAME_PROCESS,
 				 "the key was made by this process; it has the object already, and "

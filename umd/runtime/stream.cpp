@@ -425,8 +425,8 @@ Status query_stream(Stream &stream, bool &ready)
 	auto tail = stream_tail(stream);
 	if (!tail)
 		return tail.status();
-	ready = stream.context->device().done(*tail);
-	return Status::OK;
+	Status status = stream.context->device().query(*tail, ready);
+	return status == Status::OK ? status : failed(status);
 }
 
 Status launch_host_func(Stream &stream, void (*fn)(void *), void *args, bool always)

@@ -11,7 +11,9 @@
 #include <sys/mman.h>
 
 #include "umd/error.h"
+#include "umd/memory.h"
 #include "umd/runtime.h"
+#include "umd/share_key.h"
 
 namespace umd {
 
@@ -74,22 +76,23 @@ Status VirtualMemory::release(void *start)
 	return device->space().release(chunk);
 }
 
-Result<void *> VirtualMemory::add(Context &context, const PhysicalProperties &properties,
+Result<void *> VirtualMemory::add(DeviceState &state, const PhysicalProperties &properties,
 				  drv::SegmentFile segment, bool imported)
 {
 	Physical *physical = physicals_.create();
 	if (!physical) {
-		context.device().space().destroy_segment(segment.id);
+		state.device->space().destroy_segment(segment.id);
 		return set_error(Status::NO_RESOURCE, "there are too many handles of memory");
 	}
-	physical->device = DeviceRef(*context.state);
+	physical->device = DeviceRef(state);
 	physical->segment = std::move(segment);
 	physical->properties = properties;
 	physical->references = 1;
 	physical->mappings = 0;
 	physical->imported = imported;
+	physical->key = {};
 	if (!properties.host && !imported)
-		context.device().memory().count_physical(static_cast<int64_t>(properties.bytes));
+		state.device->memory().count_physical(static_cast<int64_t>(properties.bytes));
 	return physicals_.pointer(*physical);
 }
 
@@ -102,13 +105,72 @@ Result<void *> VirtualMemory::create(Context &context, const PhysicalProperties 
 		properties.host ? UNPU_SEGMENT_PINNED : UNPU_SEGMENT_DEVICE, properties.bytes,
 		UNPU_PAGE_THP, UNPU_SEGMENT_SHAREABLE);
 	if (!segment)
-		return set_error(
-			segment.status(),
+		return refuse_memory(
+			context, segment.status(),
 			fmt::format("{} bytes of {} memory are not to be had; the device has "
 				    "{} bytes in all",
 				    properties.bytes, properties.host ? "host" : "device",
 				    device.hal().bar().memory_bytes));
-	return add(context, properties, segment.take(), false);
+	return add(*context.state, properties, segment.take(), false);
+}
+
+Result<unpu_export_key> VirtualMemory::share(const void *handle, bool any_process)
+{
+	std::lock_guard lock(mutex_);
+	forget_closed();
+	auto found = find(handle);
+	if (!found)
+		return found.status();
+	Physical &physical = **found;
+	if (physical.key.nonce)
+		return refuse("handle", handle, "is exported already; it has one name at most");
+	if (physical.imported)
+		return set_error(
+			Status::NOT_SUPPORTED,
+			fmt::format("handle {} was imported; the process whose memory it is "
+				    "exports it",
+				    fmt::ptr(handle)));
+	drv::Device *device = physical.device.get();
+	if (!device)
+		return refuse("handle", handle, "is of a device that was reset");
+	auto key =
+		device->sharing().export_segment(physical.segment.id, 0, physical.properties.bytes,
+						 any_process ? UNPU_EXPORT_ANY_PROCESS : 0);
+	if (!key)
+		return refuse_import(key.status(), {});
+	physical.key = *key;
+	shared_[key->nonce] = &physical;
+	return key;
+}
+
+Status VirtualMemory::allow(uint64_t nonce, std::span<const uint32_t> pids)
+{
+	std::lock_guard lock(mutex_);
+	forget_closed();
+	auto found = shared_.find(nonce);
+	drv::Device *device = found == shared_.end() ? nullptr : found->second->device.get();
+	if (!device)
+		return set_error(Status::NOT_SHARED,
+				 "shareableHandle names nothing that this process exported and has "
+				 "not freed");
+	Status status = device->sharing().allow(found->second->key, pids);
+	return status == Status::OK ? status : refuse_import(status, found->second->key);
+}
+
+Result<void *> VirtualMemory::import(DeviceState &state, const unpu_export_key &key,
+				     PhysicalProperties on_device, PhysicalProperties on_host)
+{
+	drv::Device &device = *state.device;
+	TRY(check_import(device, key));
+	auto segment = device.sharing().import_segment(key);
+	if (!segment)
+		return refuse_import(segment.status(), key);
+	PhysicalProperties &properties = segment->host ? on_host : on_device;
+	properties.bytes = segment->bytes;
+	properties.host = segment->host;
+	std::lock_guard lock(mutex_);
+	return add(state, properties, drv::SegmentFile{segment->id, std::move(segment->shared)},
+		   true);
 }
 
 Result<Physical *> VirtualMemory::find(const void *handle)
@@ -135,6 +197,8 @@ void VirtualMemory::end_if_unused(Physical &physical)
 			device->memory().count_physical(-static_cast<int64_t>(properties.bytes));
 	}
 	physical.segment = {};
+	if (physical.key.nonce)
+		shared_.erase(physical.key.nonce);
 	physicals_.destroy(physical);
 }
 
