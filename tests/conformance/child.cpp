@@ -11,12 +11,14 @@
 #include "firmware.h"
 
 #include <spawn.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 
 extern char **environ;
@@ -28,6 +30,9 @@ namespace {
 constexpr unsigned kChildSeconds = 100;
 constexpr unsigned kForkSeconds = 10;
 constexpr size_t kWorkBytes = size_t{1} << 20;
+constexpr int kPeerFd = 3;
+constexpr const char *kFirst = "first";
+constexpr const char *kSecond = "second";
 constexpr const char *kRole = "UNPU_CONFORMANCE_CHILD";
 
 /* The device string this run was started with, and a word more. */
@@ -64,7 +69,7 @@ std::vector<std::string> firmware_options(const std::string &words)
 }
 
 /* This process's environment without what steers its googletest, and with the child's words. */
-std::vector<std::string> child_environment(const std::string &device)
+std::vector<std::string> child_environment(const std::string &device, const char *role)
 {
 	std::vector<std::string> result;
 
@@ -75,7 +80,7 @@ std::vector<std::string> child_environment(const std::string &device)
 			result.push_back(text);
 	}
 	result.push_back("UNPU_DEVICE=" + device);
-	result.push_back(std::string(kRole) + "=1");
+	result.push_back(std::string(kRole) + "=" + role);
 	return result;
 }
 
@@ -89,21 +94,78 @@ std::vector<char *> pointers(std::vector<std::string> &texts)
 	return result;
 }
 
-testing::AssertionResult ended_well(pid_t child)
+testing::AssertionResult ended_well(pid_t child, int signal = 0)
 {
 	int status = 0;
 
 	if (waitpid(child, &status, 0) != child)
 		return testing::AssertionFailure() << "the child is lost";
+	if (signal && WIFSIGNALED(status) && WTERMSIG(status) == signal)
+		return testing::AssertionSuccess();
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
 		return testing::AssertionFailure() << "the child hung";
 	if (WIFSIGNALED(status)) {
 		return testing::AssertionFailure()
 		       << "the child died of signal " << WTERMSIG(status);
 	}
+	if (signal)
+		return testing::AssertionFailure() << "the child did not die of signal " << signal;
 	if (WEXITSTATUS(status) != 0)
 		return testing::AssertionFailure() << "the child exited " << WEXITSTATUS(status);
 	return testing::AssertionSuccess();
+}
+
+/* Starts the current test again in a new process, which has fd as kPeerFd. */
+pid_t start_again(const std::string &device, const char *role, int fd)
+{
+	const testing::TestInfo *test = testing::UnitTest::GetInstance()->current_test_info();
+	std::vector<std::string> arguments = {"unpu_conformance", std::string("--gtest_filter=") +
+									  test->test_suite_name() +
+									  "." + test->name()};
+	std::vector<std::string> environment = child_environment(device, role);
+	std::vector<char *> argv = pointers(arguments);
+	std::vector<char *> envp = pointers(environment);
+	posix_spawn_file_actions_t actions;
+	pid_t child = -1;
+
+	posix_spawn_file_actions_init(&actions);
+	if (fd >= 0)
+		posix_spawn_file_actions_adddup2(&actions, fd, kPeerFd);
+	EXPECT_EQ(
+		posix_spawn(&child, "/proc/self/exe", &actions, nullptr, argv.data(), envp.data()),
+		0);
+	posix_spawn_file_actions_destroy(&actions);
+	return child;
+}
+
+/* The device string of both processes of a pair; firmware is theirs, if they need one. */
+std::string pair_device(On on, std::unique_ptr<Firmware> &firmware)
+{
+	const std::string given = device_string("");
+	const bool shared = given.rfind("unix:", 0) == 0;
+
+	if (on == On::ONE_EACH)
+		return shared ? "sim:" : given;
+	if (shared)
+		return given;
+	firmware = std::make_unique<Firmware>(std::vector<std::string>{"--memory", "256M"});
+	return firmware->device_string();
+}
+
+void run_pair(int signal, On on)
+{
+	std::unique_ptr<Firmware> firmware;
+	const std::string device = pair_device(on, firmware);
+	int ends[2] = {-1, -1};
+
+	ASSERT_EQ(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends), 0);
+	const pid_t first = start_again(device, kFirst, ends[0]);
+	const pid_t second = start_again(device, kSecond, ends[1]);
+
+	close(ends[0]);
+	close(ends[1]);
+	EXPECT_TRUE(ended_well(first, signal)) << "the first one, with UNPU_DEVICE=" << device;
+	EXPECT_TRUE(ended_well(second)) << "the second one, with UNPU_DEVICE=" << device;
 }
 
 /* Runs the current test again, in a new process. */
@@ -117,18 +179,7 @@ void run_alone(const std::string &words)
 		firmware = std::make_unique<Firmware>(options);
 		device = firmware->device_string();
 	}
-	const testing::TestInfo *test = testing::UnitTest::GetInstance()->current_test_info();
-	std::vector<std::string> arguments = {"unpu_conformance", std::string("--gtest_filter=") +
-									  test->test_suite_name() +
-									  "." + test->name()};
-	std::vector<std::string> environment = child_environment(device);
-	std::vector<char *> argv = pointers(arguments);
-	std::vector<char *> envp = pointers(environment);
-	pid_t child = -1;
-
-	ASSERT_EQ(posix_spawn(&child, "/proc/self/exe", nullptr, nullptr, argv.data(), envp.data()),
-		  0);
-	EXPECT_TRUE(ended_well(child)) << test->name() << " with UNPU_DEVICE=" << device;
+	EXPECT_TRUE(ended_well(start_again(device, "1", -1))) << "with UNPU_DEVICE=" << device;
 }
 
 } // namespace
@@ -141,6 +192,49 @@ bool alone(const std::string &words)
 	}
 	alarm(kChildSeconds);
 	return true;
+}
+
+void Peer::introduce()
+{
+	int32_t own = 0;
+
+	EXPECT_OK(aclrtDeviceGetBareTgid(&own));
+	send(own);
+	pid_ = receive<int32_t>();
+}
+
+void Peer::send_bytes(const void *from, size_t size) const
+{
+	EXPECT_EQ(::send(fd_, from, size, MSG_NOSIGNAL), static_cast<ssize_t>(size));
+}
+
+bool Peer::receive_bytes(void *to, size_t size) const
+{
+	return recv(fd_, to, size, 0) == static_cast<ssize_t>(size);
+}
+
+void Peer::wait_for_its_end() const
+{
+	char byte = 0;
+
+	EXPECT_LE(recv(fd_, &byte, 1, 0), 0) << "it is still there";
+}
+
+void together(const Half &first, const Half &second, int signal, On on)
+{
+	const char *role = getenv(kRole);
+
+	if (!role) {
+		run_pair(signal, on);
+		return;
+	}
+	alarm(kChildSeconds);
+	Peer peer(kPeerFd);
+
+	open_device();
+	peer.introduce();
+	(strcmp(role, kFirst) == 0 ? first : second)(peer);
+	close_device();
 }
 
 testing::AssertionResult in_fork(const std::function<void()> &body)

@@ -80,19 +80,23 @@ pid_t start(std::vector<std::string> arguments, const std::string &manager)
 Firmware::Firmware(const std::vector<std::string> &options)
 {
 	char folder[] = "/tmp/unpu-conformance-XXXXXX";
-	std::string manager;
-	char text[256] = {};
 
 	if (!mkdtemp(folder))
 		return;
 	folder_ = folder;
 	device_string_ = "unix:" + folder_ + "/firmware";
-	std::vector<std::string> arguments = {program(), "--log-level", "warning", "--listen",
-					      folder_ + "/firmware"};
-	arguments.insert(arguments.end(), options.begin(), options.end());
+	arguments_ = {program(), "--log-level", "warning", "--listen", folder_ + "/firmware"};
+	arguments_.insert(arguments_.end(), options.begin(), options.end());
+	start_again();
+}
+
+void Firmware::start_again()
+{
+	std::string manager;
+	char text[256] = {};
 	const int fd = open_manager(manager);
 
-	pid_ = start(arguments, manager);
+	pid_ = start(arguments_, manager);
 	ready_ = pid_ > 0 && recv(fd, text, sizeof(text) - 1, 0) > 0 &&
 		 strncmp(text, "READY=1", 7) == 0;
 	close(fd);

@@ -31,8 +31,12 @@ public:
 	/* Ends it by a signal. Returns its exit code, or minus the signal it died of. */
 	int end(int signal);
 
+	/* Starts one like it at the same path, after its end. */
+	void start_again();
+
 private:
 	std::string folder_;
+	std::vector<std::string> arguments_;
 	std::string device_string_;
 	pid_t pid_ = -1;
 	bool ready_ = false;

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""check_firmware_sim.py FIRMWARE_SIM: the device alone keeps to the wire; how the program ends."""
+"""check_firmware_sim.py FIRMWARE_SIM MAN_PAGE: the device alone keeps to the wire; how the program ends;
+the manual page has every option and every exit code."""
+import re
 import subprocess
 import sys
 
-PROGRAM = sys.argv[1]
+PROGRAM, MAN_PAGE = sys.argv[1:]
 problems = []
 
 
@@ -30,6 +32,21 @@ expect(2, "--memory", "1M", err="--memory")
 expect(2, "--soc", "x" * 32, err="--soc")
 expect(2, "--engines", "-1")
 expect(2, "--listen", "socket", "--self-test", err="excludes")
+expect(2, "--quota-memory", "1M", err="--quota-memory")
+expect(2, "--quota-channels", "0", err="--quota-channels")
+expect(2, "--quota-semaphores", "8", err="--quota-semaphores")
+expect(2, "--numa-node", "-2", err="--numa-node")
+expect(2, "--devices", "17", err="--devices")
+expect(2, "--event-loop", "epoll", err="--event-loop")
+
+with open(MAN_PAGE, encoding="utf-8") as page:
+    manual = page.read().replace("\\-", "-")
+told = set(re.findall(r"(?m)^\.B[IR]* (--[a-z-]+)", manual))
+offered = set(re.findall(r"(?m)^ +(?:-h,)?(--[a-z-]+)", run("--help").stdout))
+if told != offered or len(offered) < 15:
+    problems.append(f"the manual page has {sorted(told - offered)} and lacks {sorted(offered - told)}")
+if re.findall(r"(?m)^\.B (\d)$", manual) != list("012345"):
+    problems.append("the manual page has other exit codes")
 for problem in problems:
     print(problem)
 sys.exit(1 if problems else 0)
