@@ -65,6 +65,7 @@
 	X(EVENT_TIMEOUT, 66, "the event did not complete within the time limit") \
 	X(STREAM_TIMEOUT, 67, "the stream did not complete within the time limit") \
 	X(EVENT_NO_ID, 68, "the event has no hardware id yet") \
+	X(NO_EVENT, 69, "the device has no hardware event left") \
 	/* capture and graphs */ \
 	X(STREAM_CAPTURED, 80, "the call is illegal on a stream that is capturing") \
 	X(EVENT_CAPTURED, 81, "the call is illegal on an event that is part of a capture") \
@@ -86,7 +87,6 @@
 	X(GRAPH_TOO_LARGE, 97, "the graph is larger than the device accepts") \
 	/* execution */ \
 	X(NO_STREAM, 110, "the device has no stream left") \
-	X(NO_EVENT, 111, "the device has no hardware event left") \
 	X(DEVICE_ABORTED, 112, "the tasks of the device were aborted") \
 	X(KERNEL_TRAP, 113, "an operator did what it may not") \
 	X(STREAM_MODEL, 114, "stream and model don't belong together") \

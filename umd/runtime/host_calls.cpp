@@ -18,6 +18,9 @@ namespace umd {
 using base::Result;
 using base::Status;
 
+/* As many as a stream holds are known without asking for more memory. */
+static constexpr size_t FUNCTIONS = 1024;
+
 HostCalls::~HostCalls()
 {
 	if (!thread_.joinable())
@@ -52,6 +55,7 @@ Status HostCalls::start()
 			return channel.status();
 		channel_ = channel.take();
 	}
+	functions_.reserve(FUNCTIONS);
 	auto thread = base::start_thread("unpu-callback", [this] { serve(); });
 	if (!thread)
 		return thread.status();
@@ -63,14 +67,40 @@ Result<uint64_t> HostCalls::add(void (*fn)(void *), void *args, bool permanent)
 {
 	std::lock_guard lock(mutex_);
 	TRY(start());
-	functions_.emplace(next_, Function{fn, args, permanent});
-	return next_++;
+	if (free_ == 0) {
+		functions_.push_back({});
+		free_ = static_cast<uint32_t>(functions_.size());
+	}
+	uint32_t place = free_;
+	Function &function = functions_[place - 1];
+	free_ = function.next;
+	uint32_t uses = function.uses + 1;
+	function = {fn, args, permanent, true, uses, 0};
+	return uint64_t{uses} << 32 | place;
+}
+
+HostCalls::Function *HostCalls::find(uint64_t call)
+{
+	auto place = static_cast<uint32_t>(call);
+	if (place == 0 || place > functions_.size())
+		return nullptr;
+	Function &function = functions_[place - 1];
+	return function.known && function.uses == call >> 32 ? &function : nullptr;
+}
+
+void HostCalls::forget(uint64_t call)
+{
+	if (Function *function = find(call)) {
+		function->known = false;
+		function->next = free_;
+		free_ = static_cast<uint32_t>(call);
+	}
 }
 
 void HostCalls::remove(uint64_t call)
 {
 	std::lock_guard lock(mutex_);
-	functions_.erase(call);
+	forget(call);
 }
 
 void HostCalls::run(uint64_t call)
@@ -78,12 +108,12 @@ void HostCalls::run(uint64_t call)
 	Function function{};
 	{
 		std::lock_guard lock(mutex_);
-		auto found = functions_.find(call);
-		if (found == functions_.end())
+		const Function *found = find(call);
+		if (!found)
 			return;
-		function = found->second;
+		function = *found;
 		if (!function.permanent)
-			functions_.erase(found);
+			forget(call);
 	}
 	device_.hal().acquire_host_work();
 	Runtime::thread().in_host_function = true;
