@@ -9,6 +9,8 @@
 
 #include <cstring>
 
+#include "base/thread.h"
+
 #include "drv/cookie.h"
 #include "drv/device.h"
 
@@ -46,6 +48,7 @@ Result<std::unique_ptr<Channel>> Channel::create(Device &device, const ChannelCo
 	channel->line_ = &device.hal().completion().channels[channel->index_];
 	channel->ring_ = base::RingProducer(channel->memory_.data(), slots);
 	channel->slots_ = slots;
+	channel->launchers_.resize(slots);
 	channel->created_ = true;
 	device.add_channel(*channel);
 	return channel;
@@ -100,6 +103,7 @@ Result<Fence> Channel::submit_page(const unpu_packet &packet, const void *page, 
 		return Fence{timeline_, submitted_};
 	if (bytes)
 		memcpy(&ring_.descriptor().op, page, bytes);
+	base::store_relaxed(launchers_[ring_.next() & (slots_ - 1)], base::thread_id());
 	device_.hal().note_submit();
 	ring_.publish(packet, cookie_place(index_, ring_.next())); /* R1 */
 	Fence fence{timeline_, base_ + ring_.next()};
@@ -159,6 +163,14 @@ Status Channel::abort()
 	/* Whoever came meanwhile saw the old count, or finds another one now. */
 	base::store_release(aborts_, aborts_ + 1);
 	return status;
+}
+
+uint32_t Channel::launcher(uint64_t task) const
+{
+	uint64_t submitted = last().value - base_;
+	if (task >= submitted || submitted - task > slots_)
+		return 0;
+	return base::load_relaxed(launchers_[task & (slots_ - 1)]);
 }
 
 bool Channel::take_abort(const Fence &tail)

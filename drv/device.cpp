@@ -230,6 +230,28 @@ void Device::remove_channel(Channel &channel)
 	std::erase(channels_, &channel);
 }
 
+Status Device::control(const ClientControl &wanted)
+{
+	unpu_message message{};
+	message.type = UNPU_MSG_CLIENT_CONTROL;
+	if (wanted.report_faults)
+		message.client.actions |= UNPU_CLIENT_REPORT_FAULTS;
+	if (wanted.limit)
+		message.client.actions |= UNPU_CLIENT_EXECUTE_LIMIT;
+	message.client.execute_limit_ns = wanted.execute_limit_ns;
+	return mailbox_.call(message);
+}
+
+Source Device::find_source(uint32_t timeline, uint64_t task)
+{
+	std::lock_guard lock(channels_mutex_);
+	for (const Channel *channel : channels_) {
+		if (channel->timeline() == timeline)
+			return {channel->index(), channel->launcher(task)};
+	}
+	return {};
+}
+
 std::string Device::dump()
 {
 	const unpu_bar &bar = hal_->bar();

@@ -77,9 +77,10 @@ void Channel::stop_group()
 void Channel::fail(const Outcome &outcome)
 {
 	Failure failure{outcome.status, packet_.cookie, outcome.address};
-	if (!outcome.reported)
+	if (!outcome.reported) {
+		client_.report_fault(failure, timeline_);
 		take_failure(failure);
-	else if (replaces(failure_.status, failure.status))
+	} else if (replaces(failure_.status, failure.status))
 		failure_ = failure;
 	if (group_->stops && !group_->failed && outcome.status != Status::OVERFLOW)
 		stop_group();

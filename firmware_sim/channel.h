@@ -11,13 +11,6 @@ namespace fw {
 
 class Channel;
 
-/** struct Failure - what went wrong, and with which packet. */
-struct Failure {
-	base::Status status = base::Status::OK;
-	uint64_t cookie = 0;
-	uint64_t address = 0;
-};
-
 /** struct FailureGroup - channels that stop together once one of them fails, if they are told to. */
 struct FailureGroup {
 	bool stops = false;

@@ -108,19 +108,47 @@ void Client::break_off(Status why, uint64_t cookie)
 	end_sharing();
 }
 
+/* The entry for the next token; one that is outstanding keeps its place. */
+unpu_call_entry *Client::new_call(Waiter *owner)
+{
+	uint64_t token = calls_posted_ + 1;
+	if (!calls_.empty() && token - calls_.begin()->first >= UNPU_CALL_QUEUE_ENTRIES)
+		return nullptr;
+	calls_posted_ = token;
+	calls_.emplace_hint(calls_.end(), token, owner);
+	unpu_call_entry &entry = completion_->calls[(token - 1) % UNPU_CALL_QUEUE_ENTRIES];
+	base::store_relaxed(entry.token, token);
+	return &entry;
+}
+
+void Client::post(unpu_call_entry &entry)
+{
+	base::store_release(entry.sequence, calls_posted_);
+	semaphores.raise(UNPU_SEM_CALLS, calls_posted_);
+}
+
 Status Client::post_call(uint64_t call, uint64_t cookie, Waiter &owner)
 {
-	if (calls_.size() >= UNPU_CALL_QUEUE_ENTRIES)
+	unpu_call_entry *entry = new_call(&owner);
+	if (!entry)
 		return Status::NO_RESOURCE;
-	uint64_t token = ++calls_posted_;
-	calls_.emplace(token, &owner);
-	unpu_call_entry &entry = completion_->calls[(token - 1) % UNPU_CALL_QUEUE_ENTRIES];
-	base::store_relaxed(entry.call, call);
-	base::store_relaxed(entry.token, token);
-	base::store_relaxed(entry.cookie, cookie);
-	base::store_release(entry.sequence, token);
-	semaphores.raise(UNPU_SEM_CALLS, token);
+	base::store_relaxed(entry->call, call);
+	base::store_relaxed(entry->cookie, cookie);
+	post(*entry);
 	return Status::OK;
+}
+
+void Client::report_fault(const Failure &failure, uint32_t timeline)
+{
+	unpu_call_entry *entry = reports_faults_ ? new_call(nullptr) : nullptr;
+	if (!entry)
+		return;
+	base::store_relaxed(entry->call, uint64_t{UNPU_CALL_FAULT});
+	base::store_relaxed(entry->cookie, failure.cookie);
+	base::store_relaxed(entry->address, failure.address);
+	base::store_relaxed(entry->status, static_cast<uint32_t>(failure.status));
+	base::store_relaxed(entry->timeline, timeline);
+	post(*entry);
 }
 
 Status Client::finish_call(uint64_t token)
@@ -130,7 +158,8 @@ Status Client::finish_call(uint64_t token)
 		return Status::INVALID_HANDLE;
 	Waiter *owner = found->second;
 	calls_.erase(found);
-	owner->woken(Status::OK, 0);
+	if (owner)
+		owner->woken(Status::OK, 0);
 	return Status::OK;
 }
 
@@ -364,6 +393,19 @@ Status Client::channel_abort(const unpu_msg_channel_abort &request)
 	return Status::OK;
 }
 
+Status Client::client_control(const unpu_msg_client_control &request)
+{
+	constexpr uint32_t KNOWN = UNPU_CLIENT_REPORT_FAULTS | UNPU_CLIENT_EXECUTE_LIMIT;
+	bool limits = request.actions & UNPU_CLIENT_EXECUTE_LIMIT;
+	if (request.actions & ~KNOWN || request.reserved || (!limits && request.execute_limit_ns))
+		return Status::INVALID_ARGUMENT;
+	if (request.actions & UNPU_CLIENT_REPORT_FAULTS)
+		reports_faults_ = true;
+	if (limits)
+		execute_limit_ns = request.execute_limit_ns;
+	return Status::OK;
+}
+
 std::shared_ptr<FailureGroup> Client::group(uint32_t id)
 {
 	if (id == 0)
@@ -475,6 +517,8 @@ Status Client::handle(const unpu_message &request, unpu_message &reply)
 		return channel_control(request.control);
 	case UNPU_MSG_CHANNEL_ABORT:
 		return channel_abort(request.abort);
+	case UNPU_MSG_CLIENT_CONTROL:
+		return client_control(request.client);
 	case UNPU_MSG_SEM_SET:
 		return sem_set(request.sem);
 	case UNPU_MSG_GRAPH_LOAD:

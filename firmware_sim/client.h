@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <map>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -17,6 +18,13 @@ namespace fw {
 class Channel;
 struct FailureGroup;
 class Graph;
+
+/** struct Failure - what went wrong, and with which packet. */
+struct Failure {
+	base::Status status = base::Status::OK;
+	uint64_t cookie = 0;
+	uint64_t address = 0;
+};
 struct Export;
 
 /**
@@ -51,6 +59,9 @@ public:
 	 * Return: NO_RESOURCE when the queue is full. */
 	base::Status post_call(uint64_t call, uint64_t cookie, Waiter &owner);
 
+	/** report_fault() - posts a failed packet, if the client wants that and there is room. */
+	void report_fault(const Failure &failure, uint32_t timeline);
+
 	/** finish_call() - Return: INVALID_HANDLE for a token that is not outstanding. */
 	base::Status finish_call(uint64_t token);
 
@@ -78,8 +89,9 @@ public:
 	const base::FenceScope fence;
 	Mmu mmu;
 	Semaphores semaphores;
-	Party party;		 /* whose turns its channels and graphs take */
-	bool overflowed = false; /* an operator did, since the last clear */
+	Party party;		       /* whose turns its channels and graphs take */
+	bool overflowed = false;       /* an operator did, since the last clear */
+	uint64_t execute_limit_ns = 0; /* of work on engines, 0 for none */
 	base::SealedFile completion_file;
 	base::SealedFile client_file;
 	Counters counted; /* what nothing else counts, and what destroyed channels had */
@@ -96,6 +108,9 @@ private:
 	base::Status channel_create(const unpu_msg_channel &request, unpu_msg_channel &reply);
 	base::Status channel_destroy(uint32_t index);
 	base::Status channel_control(const unpu_msg_channel_control &request);
+	base::Status client_control(const unpu_msg_client_control &request);
+	unpu_call_entry *new_call(Waiter *owner);
+	void post(unpu_call_entry &entry);
 	base::Status channel_abort(const unpu_msg_channel_abort &request);
 	std::shared_ptr<FailureGroup> group(uint32_t id);
 	base::Status graph_load(const unpu_msg_graph &request, unpu_msg_graph &reply);
@@ -143,8 +158,9 @@ private:
 	std::unordered_map<uint32_t, std::weak_ptr<FailureGroup>> groups_;
 	std::unordered_map<uint32_t, std::unique_ptr<Graph>> graphs_;
 	uint32_t next_graph_ = 1;
-	std::unordered_map<uint64_t, Waiter *> calls_;
+	std::map<uint64_t, Waiter *> calls_; /* by token; nullptr: a fault report */
 	uint64_t calls_posted_ = 0;
+	bool reports_faults_ = false;
 
 	std::unordered_map<uint64_t, SharedSegment> outbox_; /* not yet taken */
 };

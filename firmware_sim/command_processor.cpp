@@ -141,7 +141,8 @@ static bool payload_valid(const unpu_packet &packet)
 	case UNPU_OP_ACTIVATE:
 		return activate_valid(packet.activate);
 	case UNPU_OP_HOST_CALL:
-		return packet.call.token == 0 && zero(packet.call.reserved, 2);
+		return packet.call.token == 0 && packet.call.call != UNPU_CALL_FAULT &&
+		       zero(packet.call.reserved, 2);
 	case UNPU_OP_HOST_DONE:
 		return packet.call.call == 0 && zero(packet.call.reserved, 2);
 	case UNPU_OP_VALUE_WRITE:
@@ -260,6 +261,8 @@ static Outcome run_job(Client &client, Waiter &owner, const unpu_packet &packet,
 		job->held[i] = *client.mmu.translate(range.va, range.bytes, range.access).segment;
 	}
 	owner.in_engine = true;
+	if (client.execute_limit_ns)
+		client.core.timers.add(owner, base::deadline_after(client.execute_limit_ns));
 	client.core.engines.submit(std::move(job));
 	return blocked();
 }

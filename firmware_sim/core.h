@@ -39,13 +39,17 @@ public:
 		return entries_.empty() ? base::NO_DEADLINE : entries_.begin()->first;
 	}
 
-	/** expire() - wakes every waiter whose deadline is not after @now_ns. */
-	void expire(uint64_t now_ns)
+	/** expire() - wakes every waiter whose deadline is not after @now_ns; work that is on an engine
+	 * is left to it. */
+	void expire(uint64_t now_ns, Engines &engines)
 	{
 		while (!entries_.empty() && entries_.begin()->first <= now_ns) {
 			Waiter &waiter = *entries_.begin()->second;
 			if (waiter.parked_in)
 				waiter.parked_in->unpark(waiter);
+			if (waiter.in_engine)
+				engines.disown(waiter);
+			waiter.in_engine = false;
 			remove(waiter);
 			waiter.woken(base::Status::WAIT_TIMEOUT, 0);
 		}
@@ -107,6 +111,8 @@ struct Core {
 	{
 		while (auto job = engines.take_finished()) {
 			wrote(job->packet, &job->op, job->operands);
+			if (!job->owner)
+				continue;
 			job->owner->in_engine = false;
 			job->owner->woken(job->status, 0);
 		}

@@ -241,7 +241,7 @@ bool Firmware::housekeeping()
 	if (core_.engines.finished())
 		core_.reap();
 	if (!core_.timers.empty() && core_.timers.next_ns() <= base::now_ns())
-		core_.timers.expire(base::now_ns());
+		core_.timers.expire(base::now_ns(), core_.engines);
 	if (!core_.watches.empty())
 		look_at_words();
 	bool told = core_.inbox.deliver();

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <iterator>
 
 #include "base/ordering.h"
 #include "base/thread.h"
@@ -193,6 +194,24 @@ uint64_t Engines::busy_ns() const
 	return busy_ns_;
 }
 
+void Engines::disown(const Waiter &owner)
+{
+	std::lock_guard lock(mutex_);
+	auto mine = [&](const std::unique_ptr<Job> &job) { return job->owner == &owner; };
+	for (auto line = queue_.begin(); line != queue_.end();) {
+		size_t dropped = std::erase_if(line->jobs, mine);
+		waiting_ -= dropped;
+		outstanding_ -= static_cast<uint32_t>(dropped);
+		line = line->jobs.empty() ? queue_.erase(line) : std::next(line);
+	}
+	outstanding_ -= static_cast<uint32_t>(std::erase_if(done_, mine));
+	base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
+	for (Job *job : running_) {
+		if (job->owner == &owner)
+			job->owner = nullptr;
+	}
+}
+
 void Engines::drain()
 {
 	std::unique_lock lock(mutex_);
@@ -208,12 +227,14 @@ void Engines::work()
 			return;
 		auto job = take_next();
 		busy_++;
+		running_.push_back(job.get());
 		lock.unlock();
 		uint64_t start_ns = base::now_ns();
 		job->status = execute(*job);
 		uint64_t spent_ns = base::now_ns() - start_ns;
 		lock.lock();
 		busy_--;
+		std::erase(running_, job.get());
 		busy_ns_ += spent_ns;
 		finish(std::move(job));
 		drained_.notify_all();

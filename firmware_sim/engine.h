@@ -67,6 +67,10 @@ public:
 	/** busy_ns() - time that engine threads have spent on jobs. */
 	uint64_t busy_ns() const;
 
+	/** disown() - the job of @owner goes on, and nobody hears of its end; one that waits in the
+	 * queue is dropped. */
+	void disown(const Waiter &owner);
+
 	/** drain() - waits until no job is queued or running. Finished ones stay to be taken. */
 	void drain();
 
@@ -89,6 +93,7 @@ private:
 	std::deque<Line> queue_; /* whose turn it is comes first */
 	size_t waiting_ = 0;	 /* jobs in it */
 	std::deque<std::unique_ptr<Job>> done_;
+	std::vector<Job *> running_;
 	uint32_t done_hint_ = 0;
 	uint32_t busy_ = 0;
 	uint64_t busy_ns_ = 0;

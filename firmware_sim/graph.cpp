@@ -170,6 +170,7 @@ void Graph::check_places()
 
 void Graph::fail(const Outcome &outcome, uint64_t cookie)
 {
+	client_.report_fault({outcome.status, cookie, outcome.address}, report_);
 	client_.semaphores.fail(report_, outcome.status, cookie, outcome.address);
 	if (replaces(failure_.status, outcome.status))
 		failure_ = outcome;

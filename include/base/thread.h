@@ -1,15 +1,26 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <system_error>
 #include <thread>
 #include <utility>
 
 #include <pthread.h>
+#include <unistd.h>
 
 #include "base/result.h"
 
 namespace base {
+
+/** thread_id() - the calling thread as the kernel numbers it; asked for once. */
+inline uint32_t thread_id()
+{
+	static thread_local constinit uint32_t id = 0;
+	if (id == 0) [[unlikely]]
+		id = static_cast<uint32_t>(gettid());
+	return id;
+}
 
 /** start_thread() - a named thread. The one place where the standard library's way of saying that
  * the kernel has no thread left, an exception, becomes a status.

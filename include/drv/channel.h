@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "base/biased_lock.h"
 #include "base/ring.h"
@@ -67,6 +68,13 @@ public:
 	/** stop_on_failure() - packets of the group after a failed one are skipped from now on. */
 	base::Status stop_on_failure();
 
+	/** task_number() - which packet of the channel, from 0 on, a fence of submit() is of. */
+	uint64_t task_number(const Fence &fence) const { return fence.value - base_ - 1; }
+
+	/** launcher() - the thread that submitted a packet, as the kernel numbers threads; 0 once a
+	 * later packet has its slot. */
+	uint32_t launcher(uint64_t task) const;
+
 	/** set_priority() - 0 highest .. 7. */
 	base::Status set_priority(uint32_t priority);
 
@@ -106,6 +114,7 @@ private:
 	bool aborting_ = false;
 	uint64_t aborted_at_ = 0; /* 1 + submitted_ at an abort that nobody took */
 	uint32_t slots_ = 0;
+	std::vector<uint32_t> launchers_; /* by slot */
 	uint32_t timeline_ = UNPU_SEM_NONE;
 	uint32_t index_ = 0;
 	Device &device_;

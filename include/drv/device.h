@@ -59,6 +59,19 @@ struct Busy {
 /** busy_between() - what a device did between two answers. */
 Busy busy_between(const DeviceInfo &then, const DeviceInfo &now);
 
+/** struct ClientControl - see UNPU_MSG_CLIENT_CONTROL. */
+struct ClientControl {
+	bool report_faults = false; /* false changes nothing */
+	bool limit = false;	    /* whether @execute_limit_ns is meant */
+	uint64_t execute_limit_ns = 0;
+};
+
+/** struct Source - the channel and the thread that a packet came from. */
+struct Source {
+	uint32_t channel = ~uint32_t{0}; /* no channel has this timeline any more */
+	uint32_t thread = 0;
+};
+
 /**
  * class Device - one device and this process's context on it. It owns everything below the runtime;
  * the destructor takes it down in the one order that works.
@@ -173,6 +186,14 @@ public:
 
 	void add_channel(Channel &channel);
 	void remove_channel(Channel &channel);
+
+	/** control() - what the firmware does for this client. Return: DEVICE_LOST. */
+	base::Status control(const ClientControl &wanted);
+
+	/** find_source() - where a failed packet came from.
+	 * @timeline: of its channel, or of the one that launched its graph
+	 * @task: its number in the channel */
+	Source find_source(uint32_t timeline, uint64_t task);
 
 	/** dump() - the device's state for people. */
 	std::string dump();

@@ -34,6 +34,7 @@
 	X(RELEASE, 18) \
 	X(PROTECT, 19) \
 	X(CHANNEL_ABORT, 20) \
+	X(CLIENT_CONTROL, 21) \
 	X(GRAPH_TRACE, 23) \
 	X(EXPORT_FIND, 26) \
 	X(DEVICE_INFO, 33)
@@ -125,6 +126,15 @@ struct unpu_msg_channel_abort {
 	uint32_t channel;
 	uint32_t flags;			/* UNPU_ABORT_* */
 	uint64_t upto;			/* packet index, what was published at most */
+};
+
+/* CLIENT_CONTROL. */
+#define UNPU_CLIENT_REPORT_FAULTS 0x1u	/* failed packets are posted to the call queue from now on */
+#define UNPU_CLIENT_EXECUTE_LIMIT 0x2u	/* work on engines may take @execute_limit_ns */
+struct unpu_msg_client_control {
+	uint32_t actions;		/* UNPU_CLIENT_* */
+	uint32_t reserved;		/* MBZ */
+	uint64_t execute_limit_ns;	/* for EXECUTE_LIMIT, 0 = no limit; else MBZ */
 };
 
 /* SEM_SET: gives a semaphore taken from the pool its first value. */
@@ -253,6 +263,7 @@ struct unpu_message {
 		struct unpu_msg_channel channel;
 		struct unpu_msg_channel_control control;
 		struct unpu_msg_channel_abort abort;
+		struct unpu_msg_client_control client;
 		struct unpu_msg_sem_set sem;
 		struct unpu_msg_graph graph;
 		struct unpu_msg_memory_info info;
@@ -280,6 +291,8 @@ UNPU_WIRE_SIZE(unpu_msg_channel_control, 16);
 UNPU_WIRE_OFFSET(unpu_msg_channel_control, priority, 8);
 UNPU_WIRE_SIZE(unpu_msg_channel_abort, 16);
 UNPU_WIRE_OFFSET(unpu_msg_channel_abort, upto, 8);
+UNPU_WIRE_SIZE(unpu_msg_client_control, 16);
+UNPU_WIRE_OFFSET(unpu_msg_client_control, execute_limit_ns, 8);
 UNPU_WIRE_SIZE(unpu_msg_sem_set, 16);
 UNPU_WIRE_SIZE(unpu_msg_graph, 24);
 UNPU_WIRE_SIZE(unpu_msg_memory_info, 40);

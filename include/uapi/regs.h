@@ -89,13 +89,22 @@ struct unpu_channel_status {
 	uint64_t reserved[7];
 };
 
-/* struct unpu_call_entry - one HOST_CALL for the host to run; valid when @sequence == index + 1. */
+/* What @call of an entry is when the entry reports a failed packet. No HOST_CALL may have it. */
+#define UNPU_CALL_FAULT 0xffffffffffffffffull
+
+/*
+ * struct unpu_call_entry - one HOST_CALL for the host to run, or a packet that failed; valid when
+ * @sequence == index + 1.
+ */
 struct unpu_call_entry {
 	uint64_t sequence;		/* stored last */
-	uint64_t call;			/* struct unpu_host_call.call */
+	uint64_t call;			/* struct unpu_host_call.call, or UNPU_CALL_FAULT */
 	uint64_t token;			/* to be given back by HOST_DONE */
-	uint64_t cookie;
-	uint64_t reserved[4];
+	uint64_t cookie;		/* of the packet */
+	uint64_t address;		/* FAULT: that faulted, or 0 */
+	uint32_t status;		/* FAULT: enum unpu_status */
+	uint32_t timeline;		/* FAULT: of the channel, or of the one that launched the graph */
+	uint64_t reserved[2];
 };
 
 /*
@@ -139,6 +148,8 @@ UNPU_WIRE_SIZE(unpu_client_status, 64);
 UNPU_WIRE_SIZE(unpu_channel_status, 64);
 UNPU_WIRE_SIZE(unpu_call_entry, 64);
 UNPU_WIRE_OFFSET(unpu_call_entry, token, 16);
+UNPU_WIRE_OFFSET(unpu_call_entry, address, 32);
+UNPU_WIRE_OFFSET(unpu_call_entry, timeline, 44);
 UNPU_WIRE_SIZE(unpu_doorbells, 64 + 8 * UNPU_DOORBELL_ENTRIES);
 UNPU_WIRE_OFFSET(unpu_doorbells, entries, 64);
 UNPU_WIRE_OFFSET(unpu_completion, reply, 64);

@@ -91,6 +91,10 @@
 	X(KERNEL_TRAP, 113, "an operator did what it may not") \
 	X(STREAM_MODEL, 114, "stream and model don't belong together") \
 	X(OVERFLOW, 115, "a result of an operator is infinite or not a number") \
+	X(STREAM_SUBSCRIBED, 116, "the stream's functions are run by another thread") \
+	X(THREAD_SUBSCRIBED, 117, "the thread is not the one that runs the stream's functions") \
+	X(NO_SUBSCRIBER, 118, "the stream has no thread for its callbacks") \
+	X(REPORT_TIMEOUT, 119, "nothing was due within the time limit") \
 	/* options */ \
 	X(OPTION_NOT_SET, 120, "the option was never set in the context") \
 	X(CALLBACK_FAILED, 121, "a callback of the program failed") \

@@ -8,6 +8,7 @@
 
 #include "drv/device.h"
 #include "umd/event_ids.h"
+#include "umd/fault_watch.h"
 #include "umd/host_calls.h"
 #include "umd/resource_limits.h"
 
@@ -28,6 +29,7 @@ struct DeviceState {
 	std::unique_ptr<drv::Device> device; /* open while anything of it is in use */
 	std::unique_ptr<HostCalls> calls;
 	std::unique_ptr<EventIds> event_ids;
+	std::unique_ptr<FaultWatch> faults;
 	uint64_t epoch = 0;	 /* counts openings */
 	uint32_t references = 0; /* SetDevice less ResetDevice */
 	Context *primary = nullptr;

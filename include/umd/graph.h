@@ -8,6 +8,7 @@
 
 #include "uapi/graph.h"
 #include "uapi/operator.h"
+#include "umd/host_function.h"
 
 namespace umd {
 
@@ -30,12 +31,6 @@ enum class TaskKind : uint8_t {
 	JUMP,	  /* the chain goes on at another node of its own */
 	ACTIVATE, /* starts a chain that is dormant otherwise */
 	OTHER,
-};
-
-/** struct HostFunction - what a HOST node calls. */
-struct HostFunction {
-	void (*fn)(void *) = nullptr;
-	void *args = nullptr;
 };
 
 /** struct GraphTask - what a node does. @packet: without its place in the cookie */

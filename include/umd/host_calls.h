@@ -1,53 +1,52 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <atomic>
 #include <mutex>
-#include <thread>
 #include <vector>
 
-#include "drv/device.h"
+#include "umd/call_listener.h"
+#include "umd/host_function.h"
 
 namespace umd {
 
 /**
  * class HostCalls - runs host functions that streams and graphs call, on a thread of its own that is
- * started by the first one.
+ * started by the first one, or hands them to a thread of the program.
  */
 class HostCalls {
 public:
-	explicit HostCalls(drv::Device &device) : device_(device) {}
-	~HostCalls();
+	explicit HostCalls(drv::Device &device)
+		: device_(device), listener_(device, "unpu-callback", 0)
+	{
+	}
 
-	/** add() - makes @fn known. @permanent: until remove(), for graphs; else it runs once. Needs no
-	 * memory unless more functions than ever before are known at once.
+	/** add() - makes a function known. Needs no memory unless more functions than ever before are
+	 * known at once.
 	 * Return: the number a HOST_CALL packet names. */
-	base::Result<uint64_t> add(void (*fn)(void *), void *args, bool permanent);
+	base::Result<uint64_t> add(const HostFunction &function);
 	void remove(uint64_t call);
 
+	/** finish() - the stream that waits for @token goes on; 0 is nobody's. Context: any thread. */
+	void finish(uint64_t token) { listener_.finish(token); }
+
 private:
-	struct Function {
-		void (*fn)(void *);
-		void *args;
-		bool permanent;
+	struct Place {
+		HostFunction function;
 		bool known;
-		uint32_t uses; /* of the place, so that a number is not used twice */
+		uint32_t uses; /* so that a number is not used twice */
 		uint32_t next; /* free place, counted from 1 */
 	};
 
 	base::Status start();
-	void serve();
-	void run(uint64_t call);
-	Function *find(uint64_t call);
+	void run(uint64_t call, uint64_t token);
+	Place *find(uint64_t call);
 	void forget(uint64_t call);
 
 	drv::Device &device_;
 	std::mutex mutex_;
-	std::vector<Function> functions_; /* a call is a place, counted from 1, and its uses */
+	std::vector<Place> places_; /* a call is a place, counted from 1, and its uses */
 	uint32_t free_ = 0;
-	std::unique_ptr<drv::Channel> channel_;
-	std::atomic<bool> finished_{false};
-	std::thread thread_;
+	CallListener listener_;
 };
 
 } // namespace umd

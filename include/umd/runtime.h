@@ -13,6 +13,7 @@
 #include "umd/context.h"
 #include "umd/device_state.h"
 #include "umd/event.h"
+#include "umd/fault_watch.h"
 #include "umd/handle.h"
 #include "umd/ipc_memory.h"
 #include "umd/label.h"
@@ -23,6 +24,7 @@
 #include "umd/notify.h"
 #include "umd/pool.h"
 #include "umd/registrations.h"
+#include "umd/report_threads.h"
 #include "umd/stream.h"
 #include "umd/task_group.h"
 #include "umd/visible_devices.h"
@@ -59,6 +61,7 @@ struct ThreadState {
 	LastTask last_task;
 	bool in_host_function = false; /* the thread runs one for a stream or a graph */
 	uint64_t limited_stream = 0; /* handle of the stream whose resource limits it uses, or 0 */
+	uint32_t last_launch = ~uint32_t{0}; /* number of what it launched last on a stream it made */
 };
 
 /**
@@ -179,6 +182,15 @@ public:
 	NamedCallbacks<DeviceCallback> device_callbacks;
 	NamedCallbacks<StreamCallback> stream_callbacks;
 	NamedCallbacks<AbortCallback> abort_callbacks;
+	FaultCallbacks fault_callbacks;
+	ReportThreads report_threads;
+
+	/** watch_faults() - every device tells fault_callbacks of failed tasks from now on. */
+	base::Status watch_faults();
+
+	/** set_execute_limit() - of work that engines do, on every device; 0 for none. */
+	base::Status set_execute_limit(uint64_t limit_ns);
+	uint64_t execute_limit() const { return execute_limit_ns_.load(); }
 
 	/** wait_timeout_ns - limit of wait tasks that come without one, 0 for none. */
 	std::atomic<uint64_t> wait_timeout_ns{0};
@@ -206,6 +218,7 @@ private:
 	base::Status ensure_options();
 	base::Status check_index(int32_t index);
 	base::Status open(DeviceState &state);
+	base::Status prepare(DeviceState &state);
 	void close(DeviceState &state);
 	void link_peers(DeviceState &state);
 	base::Result<Context *> make_context(DeviceState &state, bool primary);
@@ -227,6 +240,9 @@ private:
 	uint64_t config_hash_ = 0;
 	std::string config_text_;
 	int32_t default_device_ = -1;
+	/* The longest limit there is; a device has none until it is told one. */
+	std::atomic<uint64_t> execute_limit_ns_{254 * (uint64_t{4294967} * 1000)};
+	bool limits_execution_ = false;
 	const bool refused_; /* in a fork */
 };
 

@@ -88,6 +88,8 @@ struct Stream {
 	std::atomic<uint32_t> priority{0};
 	std::atomic<uint32_t> attention{0};
 	std::atomic<bool> stops_on_failure{false};
+	std::atomic<bool> uses_runtime_thread{false}; /* for host functions */
+	std::atomic<bool> has_threads{false};	      /* or had, of the program for its functions */
 
 	std::atomic<Capture *> capture{nullptr};   /* under Capture::lock() but for the test */
 	std::atomic<TaskUpdate *> update{nullptr}; /* collects new arguments of a task group */
@@ -186,9 +188,5 @@ base::Status drop_tasks(Stream &stream);
 
 /** enum class StreamState - numbers as in aclrtStreamState. */
 enum class StreamState { CREATED = 1, DESTROYING = 2 };
-
-/** launch_host_func() - @fn(@args) runs on a thread of the runtime, in stream order.
- * @always: also where the stream has stopped on a failure */
-base::Status launch_host_func(Stream &stream, void (*fn)(void *), void *args, bool always = false);
 
 } // namespace umd

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: AscendCL streams and host functions
+ * DOC: AscendCL streams
  */
 #include "drv/cookie.h"
 #include "drv/packets.h"
@@ -129,14 +129,6 @@ aclError aclrtGetStreamAvailableNum(uint32_t *streamCount)
 	TRY_VALUE(left, umd::streams_left());
 	*streamCount = left;
 	return ACL_SUCCESS;
-}
-
-aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void *args)
-{
-	if (!fn)
-		return acl_return(null_argument("fn"));
-	TRY_VALUE(found, umd::find_stream(stream, true));
-	return acl_return(umd::launch_host_func(*found, fn, args));
 }
 
 namespace umd {

@@ -7,6 +7,7 @@
 #include "cuda/cuda.h"
 #include "front.h"
 #include "order.h"
+#include "umd/host_launch.h"
 
 using namespace umd::cuda;
 using base::Status;

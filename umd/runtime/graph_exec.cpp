@@ -95,11 +95,17 @@ GraphExec::~GraphExec()
 		device->defer(release);
 }
 
+static HostFunction for_graph(HostFunction function)
+{
+	function.permanent = true;
+	return function;
+}
+
 /* Completes the packet of a node that needs something of this process. */
 Status GraphExec::resolve(const GraphTask &task, unpu_packet &packet, uint32_t &args)
 {
 	if (task.kind == TaskKind::HOST) {
-		auto call = device_.state->calls->add(task.host.fn, task.host.args, true);
+		auto call = device_.state->calls->add(for_graph(task.host));
 		if (!call)
 			return call.status();
 		calls_.push_back(*call);
@@ -250,7 +256,7 @@ Status GraphExec::change(Graph &part, uint32_t node, const GraphTask &task, Chan
 			arg->second;
 	}
 	if (task.kind == TaskKind::HOST) {
-		auto call = device_.state->calls->add(task.host.fn, task.host.args, true);
+		auto call = device_.state->calls->add(for_graph(task.host));
 		if (!call)
 			return set_error(call.status(),
 					 "the thread for host functions can't be started");

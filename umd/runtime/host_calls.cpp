@@ -3,14 +3,10 @@
  * DOC: Host functions
  *
  * The device posts a call, the stream stands still, a thread of ours runs the function and tells the
- * device so by a packet on a channel of its own. The thread sleeps in the kernel while there are no
- * calls, and ends when it is called with the number 0.
+ * device so. Where the stream has a thread of the program for its functions ours only hands them over.
  */
 #include "umd/host_calls.h"
 
-#include "base/futex.h"
-#include "base/thread.h"
-#include "drv/packets.h"
 #include "umd/runtime.h"
 
 namespace umd {
@@ -21,78 +17,45 @@ using base::Status;
 /* As many as a stream holds are known without asking for more memory. */
 static constexpr size_t FUNCTIONS = 1024;
 
-HostCalls::~HostCalls()
-{
-	if (!thread_.joinable())
-		return;
-	auto last = channel_->submit(drv::host_call_packet(0, 0));
-	const uint64_t &calls = device_.hal().completion().semaphores[UNPU_SEM_CALLS].value;
-	while (!finished_.load()) {
-		if (device_.hal().alive()) {
-			if (!last)
-				break;
-			/* The channel stands in that call for ever; waiting for it moves a stepped device
-			 * up to it. */
-			(void)device_.wait(*last, base::deadline_after(base::NS_PER_MS));
-			continue;
-		}
-		/* A device that is lost calls nobody: woken for nothing, the thread asks and ends. */
-		const auto &low = reinterpret_cast<const uint32_t &>(calls);
-		base::futex_wake_all(low, true);
-		(void)base::futex_wait(low, base::load_relaxed(low),
-				       base::deadline_after(base::NS_PER_MS), true);
-	}
-	thread_.join();
-}
-
 Status HostCalls::start()
 {
-	if (thread_.joinable())
-		return Status::OK;
-	if (!channel_) {
-		auto channel = drv::Channel::create(device_, {});
-		if (!channel)
-			return channel.status();
-		channel_ = channel.take();
-	}
-	functions_.reserve(FUNCTIONS);
-	auto thread = base::start_thread("unpu-callback", [this] { serve(); });
-	if (!thread)
-		return thread.status();
-	thread_ = thread.take();
-	return Status::OK;
+	places_.reserve(FUNCTIONS);
+	return listener_.start([this](const CallEntry &entry) {
+		/* A fault report is somebody else's. */
+		if (entry.call != UNPU_CALL_FAULT)
+			run(entry.call, entry.token);
+	});
 }
 
-Result<uint64_t> HostCalls::add(void (*fn)(void *), void *args, bool permanent)
+Result<uint64_t> HostCalls::add(const HostFunction &function)
 {
 	std::lock_guard lock(mutex_);
 	TRY(start());
 	if (free_ == 0) {
-		functions_.push_back({});
-		free_ = static_cast<uint32_t>(functions_.size());
+		places_.push_back({});
+		free_ = static_cast<uint32_t>(places_.size());
 	}
-	uint32_t place = free_;
-	Function &function = functions_[place - 1];
-	free_ = function.next;
-	uint32_t uses = function.uses + 1;
-	function = {fn, args, permanent, true, uses, 0};
-	return uint64_t{uses} << 32 | place;
+	uint32_t number = free_;
+	Place &place = places_[number - 1];
+	free_ = place.next;
+	place = {function, true, place.uses + 1, 0};
+	return uint64_t{place.uses} << 32 | number;
 }
 
-HostCalls::Function *HostCalls::find(uint64_t call)
+HostCalls::Place *HostCalls::find(uint64_t call)
 {
-	auto place = static_cast<uint32_t>(call);
-	if (place == 0 || place > functions_.size())
+	auto number = static_cast<uint32_t>(call);
+	if (number == 0 || number > places_.size())
 		return nullptr;
-	Function &function = functions_[place - 1];
-	return function.known && function.uses == call >> 32 ? &function : nullptr;
+	Place &place = places_[number - 1];
+	return place.known && place.uses == call >> 32 ? &place : nullptr;
 }
 
 void HostCalls::forget(uint64_t call)
 {
-	if (Function *function = find(call)) {
-		function->known = false;
-		function->next = free_;
+	if (Place *place = find(call)) {
+		place->known = false;
+		place->next = free_;
 		free_ = static_cast<uint32_t>(call);
 	}
 }
@@ -103,42 +66,36 @@ void HostCalls::remove(uint64_t call)
 	forget(call);
 }
 
-void HostCalls::run(uint64_t call)
+/* Return: false when the stream has no thread of the program any more. */
+static bool hand_over(const HostFunction &function, uint64_t token)
 {
-	Function function{};
+	auto scheme =
+		function.by == HostFunction::By::REPORT_THREAD ? Scheme::REPORT : Scheme::HOST_FUNC;
+	return Runtime::get().report_threads.deliver(
+		scheme, {function.fn, function.args, function.stream, function.holds ? token : 0});
+}
+
+void HostCalls::run(uint64_t call, uint64_t token)
+{
+	HostFunction function;
 	{
 		std::lock_guard lock(mutex_);
-		const Function *found = find(call);
-		if (!found)
-			return;
-		function = *found;
+		const Place *place = find(call);
+		if (place)
+			function = place->function;
 		if (!function.permanent)
 			forget(call);
 	}
-	device_.hal().acquire_host_work();
-	Runtime::thread().in_host_function = true;
-	function.fn(function.args);
-	Runtime::thread().in_host_function = false;
-	device_.hal().release_host_work();
-}
-
-void HostCalls::serve()
-{
-	const unpu_completion &completion = device_.hal().completion();
-	for (uint64_t done = 0;; done++) {
-		if (hal::wait_passively(device_.hal(), UNPU_SEM_CALLS, done + 1) != Status::OK)
-			break;
-		const unpu_call_entry &entry = completion.calls[done % UNPU_CALL_QUEUE_ENTRIES];
-		if (base::load_acquire(entry.sequence) != done + 1)
-			break;
-		uint64_t call = base::load_relaxed(entry.call);
-		uint64_t token = base::load_relaxed(entry.token);
-		if (call == 0)
-			break;
-		run(call);
-		(void)channel_->submit(drv::host_done_packet(0, token));
+	bool handed = false;
+	if (function.fn && function.by != HostFunction::By::RUNTIME) {
+		handed = hand_over(function, token) && function.holds;
+	} else if (function.fn) {
+		device_.hal().acquire_host_work();
+		function.fn(function.args);
+		device_.hal().release_host_work();
 	}
-	finished_ = true;
+	if (!handed)
+		finish(token);
 }
 
 } // namespace umd

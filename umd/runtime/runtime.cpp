@@ -227,6 +227,45 @@ Status Runtime::open(DeviceState &state)
 	state.event_ids = std::make_unique<EventIds>();
 	state.notifies = 0;
 	link_peers(state);
+	state.faults = std::make_unique<FaultWatch>(state);
+	Status status = prepare(state);
+	if (status != Status::OK)
+		close(state);
+	return status;
+}
+
+/* What the program asked of all devices. */
+Status Runtime::prepare(DeviceState &state)
+{
+	if (!fault_callbacks.empty())
+		TRY(state.faults->start());
+	if (limits_execution_)
+		TRY(state.device->control({false, true, execute_limit_ns_.load()}));
+	return Status::OK;
+}
+
+Status Runtime::watch_faults()
+{
+	std::lock_guard lock(mutex_);
+	for (DeviceState &state : devices_) {
+		Status status = state.device ? state.faults->start() : Status::OK;
+		if (status != Status::OK)
+			return set_error(status, "the thread for failed tasks can't be started");
+	}
+	return Status::OK;
+}
+
+Status Runtime::set_execute_limit(uint64_t limit_ns)
+{
+	std::lock_guard lock(mutex_);
+	execute_limit_ns_ = limit_ns;
+	limits_execution_ = true;
+	for (DeviceState &state : devices_) {
+		Status status =
+			state.device ? state.device->control({false, true, limit_ns}) : Status::OK;
+		if (status != Status::OK)
+			return set_error(status, base::status_sentence(status));
+	}
 	return Status::OK;
 }
 
@@ -234,6 +273,7 @@ void Runtime::close(DeviceState &state)
 {
 	state.peers = 0;
 	state.calls.reset();
+	state.faults.reset();
 	state.device.reset();
 }
 

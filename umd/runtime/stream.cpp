@@ -92,6 +92,7 @@ static void fill_stream(Stream &stream, Context &context, std::unique_ptr<drv::C
 	stream.stops_on_failure = false;
 	stream.update = nullptr;
 	stream.model = 0;
+	stream.uses_runtime_thread = stream.has_threads = false;
 	stream.tasks.reset();
 	if (flags & STREAM_COLLECTS)
 		stream.tasks = std::make_unique<TaskList>();
@@ -172,6 +173,8 @@ void release_stream(Stream &stream, bool wait)
 		return;
 	if (wait)
 		(void)stream.context->device().wait(stream.channel->last(), base::NO_DEADLINE);
+	if (stream.has_threads.load())
+		Runtime::get().report_threads.drop_stream(stream);
 	stream.tasks.reset();
 	stream.channel.reset();
 	stream.context->state->streams--;
@@ -317,6 +320,9 @@ Result<Fence> submit_page(Stream &stream, const unpu_packet &packet, const void 
 	auto fence = stream.channel->submit_page(packet, page, bytes);
 	if (!fence) [[unlikely]]
 		return failed(fence.status());
+	if (!stream.is_default)
+		Runtime::thread().last_launch =
+			static_cast<uint32_t>(stream.channel->task_number(*fence));
 	return fence;
 }
 
@@ -427,34 +433,6 @@ Status query_stream(Stream &stream, bool &ready)
 		return tail.status();
 	Status status = stream.context->device().query(*tail, ready);
 	return status == Status::OK ? status : failed(status);
-}
-
-Status launch_host_func(Stream &stream, void (*fn)(void *), void *args, bool always)
-{
-	auto packet =
-		drv::host_call_packet(drv::cookie_call(static_cast<uint8_t>(Call::HOST_FUNC)), 0);
-	if (always)
-		packet.flags |= UNPU_PACKET_ALWAYS;
-	GraphTask task;
-	task.kind = TaskKind::HOST;
-	task.packet = packet;
-	task.host = {fn, args};
-	if (capturing(stream)) [[unlikely]] {
-		auto lock = Capture::lock();
-		if (Capture *capture = stream.capture.load())
-			return capture->add(stream, task);
-	}
-	if (collects(stream)) [[unlikely]]
-		return collect_task(stream, task);
-	HostCalls &calls = *stream.context->state->calls;
-	auto call = calls.add(fn, args, false);
-	if (!call)
-		return set_error(call.status(), "the thread for host functions can't be started");
-	packet.call.call = *call;
-	Status status = enqueue(stream, packet);
-	if (status != Status::OK)
-		calls.remove(*call);
-	return status;
 }
 
 } // namespace umd

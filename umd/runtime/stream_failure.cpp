@@ -29,15 +29,6 @@ static Status device_aborted(const Stream &stream)
 			    stream.context->state->index));
 }
 
-/* A fault of an operator is the operator's trap. */
-static Status fault_status(const drv::Failure &failure, Call call)
-{
-	bool fault = failure.status == Status::MMU_FAULT ||
-		     failure.status == Status::ACCESS_FAULT ||
-		     failure.status == Status::BAD_OPERATOR;
-	return fault && call == Call::OPERATOR ? Status::KERNEL_TRAP : failure.status;
-}
-
 static void remember(DeviceState &state, Status status, uint64_t address)
 {
 	std::lock_guard lock(state.fault.mutex);
@@ -58,7 +49,8 @@ static Status describe(const Stream &stream, const drv::Failure &failure)
 		text += fmt::format(", address {:#x}", failure.address);
 	if (stream.context->stops_on_failure.load() && failure.status != Status::OVERFLOW)
 		text += "; the streams of the context stopped there";
-	Status status = fault_status(failure, call);
+	Status status = fault_status(failure.status, failure.cookie);
+	stream.context->state->faults->flush();
 	remember(*stream.context->state, status, failure.address);
 	return set_error(status, text);
 }

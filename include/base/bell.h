@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+
+#include "base/futex.h"
+#include "base/ordering.h"
+
+namespace base {
+
+/**
+ * class Bell - threads of one process wait for a state that a mutex protects to change.
+ * Context: both calls with that mutex held.
+ */
+class Bell {
+public:
+	/** ring() - wakes all who wait. */
+	void ring()
+	{
+		if (waiters_ == 0)
+			return;
+		fetch_add(rings_, uint32_t{1});
+		futex_wake_all(rings_, false);
+	}
+
+	/** wait() - sleeps without the lock until the bell rings, at most until @deadline_ns; it may also
+	 * return without a reason. */
+	void wait(std::unique_lock<std::mutex> &lock, uint64_t deadline_ns)
+	{
+		uint32_t seen = load_relaxed(rings_);
+		waiters_++;
+		lock.unlock();
+		(void)futex_wait(rings_, seen, deadline_ns, false);
+		lock.lock();
+		waiters_--;
+	}
+
+private:
+	uint32_t rings_ = 0;
+	uint32_t waiters_ = 0;
+};
+
+} // namespace base

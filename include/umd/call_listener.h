@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "base/bell.h"
+#include "drv/device.h"
+
+namespace umd {
+
+/** struct CallEntry - a private copy of an entry of the device's call queue. */
+struct CallEntry {
+	uint64_t call = 0;
+	uint64_t token = 0;
+	uint64_t cookie = 0;
+	uint64_t address = 0;
+	base::Status status = base::Status::OK;
+	uint32_t timeline = 0;
+};
+
+/**
+ * class CallListener - a thread that hears of every entry of a device's call queue, from start() on.
+ * It sleeps in the kernel while there are none.
+ */
+class CallListener {
+public:
+	using Handler = std::function<void(const CallEntry &)>;
+
+	/** @name: of the thread. @end: a call of this number, which nobody else makes, ends it. */
+	CallListener(drv::Device &device, const char *name, uint64_t end)
+		: device_(device), name_(name), end_(end)
+	{
+	}
+	~CallListener() { stop(); }
+
+	/** start() - if it has not started yet; @handler runs on the thread, without a lock.
+	 * @before: runs before the first entry is looked at, if it starts now
+	 * Return: NO_RESOURCE, DEVICE_LOST, what @before returned. */
+	base::Status start(Handler handler, const std::function<base::Status()> &before = nullptr);
+
+	/** stop() - returns when the thread has ended. */
+	void stop();
+
+	/** finish() - the device may forget the entry with @token; 0 is nobody's. Context: any thread,
+	 * once started. */
+	void finish(uint64_t token);
+
+	/** catch_up() - waits until all entries that are there now have been handled, but not longer
+	 * than @limit_ns. Context: returns at once on the thread itself, and if it does not run. */
+	void catch_up(uint64_t limit_ns);
+
+private:
+	void serve(uint64_t done);
+	bool take(uint64_t done, CallEntry &entry) const;
+
+	drv::Device &device_;
+	const char *const name_;
+	const uint64_t end_;
+	Handler handler_;
+	std::unique_ptr<drv::Channel> channel_;
+	std::mutex mutex_;
+	base::Bell handled_some_;
+	uint64_t handled_ = 0;
+	std::atomic<bool> ended_{false};
+	std::thread thread_;
+};
+
+} // namespace umd

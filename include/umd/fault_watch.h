@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "umd/call_listener.h"
+
+namespace umd {
+
+struct DeviceState;
+
+/** struct FaultInfo - a task that failed. */
+struct FaultInfo {
+	uint32_t device = 0;
+	uint32_t stream = 0;
+	uint32_t task = 0;
+	uint32_t thread = 0; /* that launched it, as the kernel numbers threads */
+	base::Status status = base::Status::OK;
+};
+
+/** class FaultCallbacks - the program's functions that want to know of failed tasks. */
+class FaultCallbacks {
+public:
+	using Callback = std::function<void(const FaultInfo &)>;
+
+	/** set() - the one function of the older call; an empty one takes it back. */
+	void set(Callback callback);
+
+	/** add() - @key once more changes nothing. */
+	void add(const void *key, Callback callback);
+
+	/** remove() - does not wait for calls that run. */
+	void remove(const void *key);
+
+	bool empty();
+
+	/** call() - Context: no lock is held while they run. */
+	void call(const FaultInfo &info);
+
+private:
+	std::mutex mutex_;
+	Callback single_;
+	std::vector<std::pair<const void *, Callback>> many_;
+};
+
+/**
+ * class FaultWatch - hears from one device of the tasks that fail, and calls FaultCallbacks on a
+ * thread of its own: host functions may hold theirs for long.
+ */
+class FaultWatch {
+public:
+	explicit FaultWatch(DeviceState &state);
+
+	/** start() - if it has not started yet. Return: NO_RESOURCE, DEVICE_LOST. */
+	base::Status start();
+
+	/** flush() - waits until the faults that the device told of so far have been handled.
+	 * Context: returns at once when nobody watches, and on the watching thread. */
+	void flush();
+
+private:
+	void handle(const CallEntry &entry);
+
+	DeviceState &state_;
+	CallListener listener_;
+};
+
+/** fault_status() - what a failure of a packet is called: a fault of an operator is its trap. */
+base::Status fault_status(base::Status status, uint64_t cookie);
+
+} // namespace umd

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "base/bell.h"
+#include "base/result.h"
+#include "umd/device_state.h"
+
+namespace umd {
+
+struct Stream;
+
+/** enum class Scheme - the two ways a program's thread can run functions of streams. */
+enum class Scheme { REPORT, HOST_FUNC };
+
+/** struct Delivery - a function that a stream has reached, for a thread of the program. */
+struct Delivery {
+	void (*fn)(void *) = nullptr;
+	void *args = nullptr;
+	uint64_t stream = 0; /* handle */
+	uint64_t token = 0;  /* what the stream waits for, or 0 */
+};
+
+/**
+ * class ReportThreads - the program's threads that run functions of streams, and what waits for them.
+ * Context: any thread.
+ */
+class ReportThreads {
+public:
+	static constexpr size_t MAX_THREADS = 1024;
+
+	/** subscribe() - functions of @stream go to @thread, a pthread_t.
+	 * Return: STREAM_SUBSCRIBED, THREAD_SUBSCRIBED for a thread of another device, INTERNAL past
+	 * the limit. */
+	base::Status subscribe(uint64_t thread, Stream &stream, Scheme scheme);
+
+	/** unsubscribe() - waits for a function of the pair that runs; what was not run is dropped.
+	 * Return: STREAM_SUBSCRIBED when the stream has no thread, THREAD_SUBSCRIBED when another. */
+	base::Status unsubscribe(uint64_t thread, Stream &stream, Scheme scheme);
+
+	/** subscribed() - whether functions of the stream go to a thread. */
+	bool subscribed(const Stream &stream, Scheme scheme);
+
+	/** deliver() - hands a function to the stream's thread. Return: false when it has none. */
+	bool deliver(Scheme scheme, const Delivery &delivery);
+
+	/** process() - the calling thread runs what is delivered to it.
+	 * Return: THREAD_SUBSCRIBED for a thread without streams, REPORT_TIMEOUT when nothing came,
+	 * DEVICE_LOST. */
+	base::Status process(Scheme scheme, uint64_t deadline_ns);
+
+	/** drop_stream() - the stream goes away; functions of it that run are not waited for. */
+	void drop_stream(const Stream &stream);
+
+private:
+	/* A thread in one scheme. */
+	struct Member {
+		uint64_t thread = 0;
+		DeviceRef device;
+		unsigned streams = 0;
+		std::deque<Delivery> pending;
+		uint64_t running = 0; /* handle of the stream whose function runs, or 0 */
+		base::Bell changed;
+	};
+	using MemberPtr = std::shared_ptr<Member>;
+	using Streams = std::unordered_map<uint64_t, MemberPtr>;
+	using Threads = std::map<uint64_t, MemberPtr>;
+
+	base::Result<MemberPtr> join(uint64_t thread, const Stream &stream, Scheme scheme);
+	std::vector<uint64_t> leave(Scheme scheme, Streams::iterator entry);
+	bool await(std::unique_lock<std::mutex> &lock, Member &member, uint64_t deadline_ns);
+	void run_all(std::unique_lock<std::mutex> &lock, Member &member);
+
+	Streams &streams_of(Scheme scheme) { return streams_[static_cast<size_t>(scheme)]; }
+	Threads &threads_of(Scheme scheme) { return threads_[static_cast<size_t>(scheme)]; }
+
+	std::mutex mutex_;
+	Streams streams_[2];
+	Threads threads_[2];
+};
+
+} // namespace umd

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: AscendCL exceptions
+ *
+ * Functions of the program that are told about each task that fails.
+ */
+#include "front.h"
+
+using base::Status;
+using umd::acl_return;
+using umd::FaultInfo;
+using umd::Runtime;
+using umd::set_error;
+
+/* What a program may ask about, as long as its function runs. */
+struct rtExceptionInfo {
+	FaultInfo fault;
+};
+
+static umd::FaultCallbacks::Callback wrap(aclrtExceptionInfoCallback callback)
+{
+	return [callback](const FaultInfo &fault) {
+		rtExceptionInfo info{fault};
+		callback(&info);
+	};
+}
+
+static const void *key_of(aclrtExceptionInfoCallback callback)
+{
+	return reinterpret_cast<const void *>(callback);
+}
+
+aclError aclrtSetExceptionInfoCallback(aclrtExceptionInfoCallback callback)
+{
+	Runtime::get().fault_callbacks.set(callback ? wrap(callback) : nullptr);
+	return acl_return(callback ? Runtime::get().watch_faults() : Status::OK);
+}
+
+aclError aclrtExceptionInfoCallbackRegister(aclrtExceptionInfoCallback callback)
+{
+	if (!callback)
+		return acl_return(set_error(Status::INVALID_ARGUMENT, "callback is NULL"));
+	Runtime::get().fault_callbacks.add(key_of(callback), wrap(callback));
+	return acl_return(Runtime::get().watch_faults());
+}
+
+aclError aclrtExceptionInfoCallbackUnregister(aclrtExceptionInfoCallback callback)
+{
+	if (!callback)
+		return acl_return(set_error(Status::INVALID_ARGUMENT, "callback is NULL"));
+	Runtime::get().fault_callbacks.remove(key_of(callback));
+	return ACL_SUCCESS;
+}
+
+static constexpr uint32_t UNKNOWN = 0xFFFFFFFFU;
+
+uint32_t aclrtGetTaskIdFromExceptionInfo(const aclrtExceptionInfo *info)
+{
+	return info ? info->fault.task : UNKNOWN;
+}
+
+uint32_t aclrtGetStreamIdFromExceptionInfo(const aclrtExceptionInfo *info)
+{
+	return info ? info->fault.stream : UNKNOWN;
+}
+
+uint32_t aclrtGetThreadIdFromExceptionInfo(const aclrtExceptionInfo *info)
+{
+	return info ? info->fault.thread : UNKNOWN;
+}
+
+uint32_t aclrtGetDeviceIdFromExceptionInfo(const aclrtExceptionInfo *info)
+{
+	return info ? info->fault.device : UNKNOWN;
+}
+
+uint32_t aclrtGetErrorCodeFromExceptionInfo(const aclrtExceptionInfo *info)
+{
+	return info ? static_cast<uint32_t>(umd::acl_error(info->fault.status)) : UNKNOWN;
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Call queue
+ *
+ * The device posts what the host shall do, host functions and reports of failed tasks, into one
+ * queue. Several threads walk it, each for what concerns it. An entry keeps its place until it is
+ * answered, so what a thread finds overwritten was answered by another one.
+ */
+#include "umd/call_listener.h"
+
+#include "base/futex.h"
+#include "base/thread.h"
+#include "drv/packets.h"
+
+namespace umd {
+
+using base::Status;
+
+Status CallListener::start(Handler handler, const std::function<Status()> &before)
+{
+	std::lock_guard lock(mutex_);
+	if (thread_.joinable())
+		return Status::OK;
+	if (!channel_) {
+		auto channel = drv::Channel::create(device_, {});
+		if (!channel)
+			return channel.status();
+		channel_ = channel.take();
+	}
+	/* What was posted before is not ours. */
+	handled_ = device_.value(UNPU_SEM_CALLS);
+	if (before)
+		TRY(before());
+	handler_ = std::move(handler);
+	auto thread = base::start_thread(name_, [this, done = handled_] { serve(done); });
+	if (!thread)
+		return thread.status();
+	thread_ = thread.take();
+	return Status::OK;
+}
+
+void CallListener::stop()
+{
+	if (!thread_.joinable())
+		return;
+	auto last = channel_->submit(drv::host_call_packet(0, end_));
+	const uint64_t &calls = device_.hal().completion().semaphores[UNPU_SEM_CALLS].value;
+	while (!ended_.load()) {
+		if (device_.hal().alive()) {
+			if (!last)
+				break;
+			/* The channel stands in that call for ever; waiting for it moves a stepped device
+			 * up to it. */
+			(void)device_.wait(*last, base::deadline_after(base::NS_PER_MS));
+			continue;
+		}
+		/* A device that is lost calls nobody: woken for nothing, the thread asks and ends. */
+		const auto &low = reinterpret_cast<const uint32_t &>(calls);
+		base::futex_wake_all(low, true);
+		(void)base::futex_wait(low, base::load_relaxed(low),
+				       base::deadline_after(base::NS_PER_MS), true);
+	}
+	thread_.join();
+}
+
+void CallListener::finish(uint64_t token)
+{
+	if (token != 0)
+		(void)channel_->submit(drv::host_done_packet(0, token));
+}
+
+void CallListener::catch_up(uint64_t limit_ns)
+{
+	std::unique_lock lock(mutex_);
+	if (!thread_.joinable() || thread_.get_id() == std::this_thread::get_id())
+		return;
+	uint64_t there = device_.value(UNPU_SEM_CALLS);
+	uint64_t deadline_ns = base::deadline_after(limit_ns);
+	while (!ended_.load() && handled_ < there && base::now_ns() < deadline_ns)
+		handled_some_.wait(lock, deadline_ns);
+}
+
+/* Return: false when the entry was overwritten. */
+bool CallListener::take(uint64_t done, CallEntry &entry) const
+{
+	const unpu_completion &completion = device_.hal().completion();
+	const unpu_call_entry &from = completion.calls[done % UNPU_CALL_QUEUE_ENTRIES];
+	if (base::load_acquire(from.sequence) != done + 1)
+		return false;
+	entry = {base::load_relaxed(from.call),
+		 base::load_relaxed(from.token),
+		 base::load_relaxed(from.cookie),
+		 base::load_relaxed(from.address),
+		 static_cast<Status>(base::load_relaxed(from.status)),
+		 base::load_relaxed(from.timeline)};
+	return entry.token == done + 1;
+}
+
+void CallListener::serve(uint64_t done)
+{
+	for (CallEntry entry; entry.call != end_ || entry.token == 0; done++) {
+		if (hal::wait_passively(device_.hal(), UNPU_SEM_CALLS, done + 1) != Status::OK)
+			break;
+		entry = {};
+		if (take(done, entry) && entry.call != end_)
+			handler_(entry);
+		std::lock_guard lock(mutex_);
+		handled_ = done + 1;
+		handled_some_.ring();
+	}
+	std::lock_guard lock(mutex_);
+	ended_ = true;
+	handled_some_.ring();
+}
+
+} // namespace umd

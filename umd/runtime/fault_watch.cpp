@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Fault reports
+ *
+ * Once a program wants to know of failed tasks the device posts an entry to the call queue for each of
+ * them, between the host functions. The thread that watches for them walks the same queue, and
+ * answers each so that its place may be used again. A synchronisation that is about to report a
+ * failure waits until the program has been told.
+ */
+#include "umd/fault_watch.h"
+
+#include "drv/cookie.h"
+#include "umd/runtime.h"
+
+namespace umd {
+
+using base::Status;
+
+/* A program's function that takes longer does not hold up synchronisations. */
+static constexpr uint64_t LONGEST_FLUSH_NS = 10 * base::NS_PER_S;
+/* The call that ends the thread; no host function has this number. */
+static constexpr uint64_t END_OF_WATCH = UNPU_CALL_FAULT - 1;
+
+void FaultCallbacks::set(Callback callback)
+{
+	std::lock_guard lock(mutex_);
+	single_ = std::move(callback);
+}
+
+void FaultCallbacks::add(const void *key, Callback callback)
+{
+	std::lock_guard lock(mutex_);
+	for (const auto &entry : many_) {
+		if (entry.first == key)
+			return;
+	}
+	many_.emplace_back(key, std::move(callback));
+}
+
+void FaultCallbacks::remove(const void *key)
+{
+	std::lock_guard lock(mutex_);
+	std::erase_if(many_, [&](const auto &entry) { return entry.first == key; });
+}
+
+bool FaultCallbacks::empty()
+{
+	std::lock_guard lock(mutex_);
+	return !single_ && many_.empty();
+}
+
+void FaultCallbacks::call(const FaultInfo &info)
+{
+	std::unique_lock lock(mutex_);
+	Callback single = single_;
+	auto many = many_;
+	lock.unlock();
+	if (single)
+		single(info);
+	for (const auto &entry : many)
+		entry.second(info);
+}
+
+Status fault_status(Status status, uint64_t cookie)
+{
+	bool fault = status == Status::MMU_FAULT || status == Status::ACCESS_FAULT ||
+		     status == Status::BAD_OPERATOR;
+	bool operation = drv::decode_cookie(cookie).call == static_cast<uint8_t>(Call::OPERATOR);
+	return fault && operation ? Status::KERNEL_TRAP : status;
+}
+
+FaultWatch::FaultWatch(DeviceState &state)
+	: state_(state), listener_(*state.device, "unpu-fault", END_OF_WATCH)
+{
+}
+
+Status FaultWatch::start()
+{
+	auto tell = [this] { return state_.device->control({.report_faults = true}); };
+	return listener_.start([this](const CallEntry &entry) { handle(entry); }, tell);
+}
+
+void FaultWatch::flush()
+{
+	listener_.catch_up(LONGEST_FLUSH_NS);
+}
+
+/* Overflow is no fault, and who stops a task knows that. */
+static bool worth_telling(Status status)
+{
+	return status != Status::OVERFLOW && status != Status::CHANNEL_STOPPED;
+}
+
+void FaultWatch::handle(const CallEntry &entry)
+{
+	if (entry.call != UNPU_CALL_FAULT)
+		return;
+	listener_.finish(entry.token);
+	if (!worth_telling(entry.status))
+		return;
+	uint64_t index = drv::decode_cookie(entry.cookie).index;
+	drv::Source source = state_.device->find_source(entry.timeline, index);
+	FaultInfo info;
+	info.device = static_cast<uint32_t>(state_.index);
+	info.stream = source.channel;
+	info.task = static_cast<uint32_t>(index);
+	info.thread = source.thread;
+	info.status = fault_status(entry.status, entry.cookie);
+	{
+		std::lock_guard lock(state_.fault.mutex);
+		state_.fault.status = info.status;
+		state_.fault.address = entry.address;
+	}
+	Runtime::get().fault_callbacks.call(info);
+}
+
+} // namespace umd

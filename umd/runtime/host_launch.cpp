@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Launching host functions
+ *
+ * Which thread runs a function is decided when it is launched. A stream that has used the runtime's
+ * thread is not given one of the program, and the other way round, since the order of the two could
+ * not be kept; a program that subscribes threads for both kinds takes that upon itself.
+ */
+#include "umd/host_launch.h"
+
+#include <fmt/format.h>
+
+#include "drv/cookie.h"
+#include "drv/packets.h"
+#include "umd/capture.h"
+#include "umd/error.h"
+#include "umd/runtime.h"
+#include "umd/task_list.h"
+
+namespace umd {
+
+using base::Status;
+
+static bool has_thread(const Stream &stream, Scheme scheme)
+{
+	return Runtime::get().report_threads.subscribed(stream, scheme);
+}
+
+Status subscribe(uint64_t thread, Stream &stream, Scheme scheme)
+{
+	if (scheme == Scheme::REPORT && stream.uses_runtime_thread.load())
+		return set_error(
+			Status::STREAM_SUBSCRIBED,
+			fmt::format("stream {} has used aclrtLaunchHostFunc, so the runtime "
+				    "runs its functions",
+				    stream.id));
+	return Runtime::get().report_threads.subscribe(thread, stream, scheme);
+}
+
+/* Graphs and models call the function each time they run. */
+static Status keep(Stream &stream, const GraphTask &task, bool &kept)
+{
+	kept = true;
+	if (capturing(stream)) {
+		auto lock = Capture::lock();
+		if (Capture *capture = stream.capture.load())
+			return capture->add(stream, task);
+	}
+	if (collects(stream))
+		return collect_task(stream, task);
+	kept = false;
+	return Status::OK;
+}
+
+static Status launch(Stream &stream, HostFunction function, bool always = false)
+{
+	function.stream = stream.handle;
+	auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::HOST_FUNC));
+	unpu_packet packet = drv::host_call_packet(cookie, 0);
+	if (always)
+		packet.flags |= UNPU_PACKET_ALWAYS;
+	if (capturing(stream) || collects(stream)) [[unlikely]] {
+		GraphTask task;
+		task.kind = TaskKind::HOST;
+		task.packet = packet;
+		task.host = function;
+		bool kept;
+		Status status = keep(stream, task, kept);
+		if (kept)
+			return status;
+	}
+	HostCalls &calls = *stream.context->state->calls;
+	auto call = calls.add(function);
+	if (!call)
+		return set_error(call.status(), "the thread for host functions can't be started");
+	packet.call.call = *call;
+	Status status = enqueue(stream, packet);
+	if (status != Status::OK)
+		calls.remove(*call);
+	return status;
+}
+
+Status launch_callback(Stream &stream, void (*fn)(void *), void *args, bool holds)
+{
+	if (stream.uses_runtime_thread.load())
+		return set_error(Status::STREAM_SUBSCRIBED,
+				 fmt::format("stream {} has used aclrtLaunchHostFunc; it can't use "
+					     "aclrtLaunchCallback too",
+					     stream.id));
+	if (!has_thread(stream, Scheme::REPORT))
+		return set_error(Status::NO_SUBSCRIBER,
+				 fmt::format("stream {} has no thread for callbacks; call "
+					     "aclrtSubscribeReport first",
+					     stream.id));
+	HostFunction function{fn, args};
+	function.by = HostFunction::By::REPORT_THREAD;
+	function.holds = holds;
+	return launch(stream, function);
+}
+
+Status launch_host_func(Stream &stream, void (*fn)(void *), void *args, bool always)
+{
+	HostFunction function{fn, args};
+	if (stream.has_threads.load()) [[unlikely]] {
+		if (has_thread(stream, Scheme::HOST_FUNC)) {
+			function.by = HostFunction::By::HOST_FUNC_THREAD;
+			return launch(stream, function, always);
+		}
+		if (has_thread(stream, Scheme::REPORT))
+			return set_error(
+				Status::STREAM_SUBSCRIBED,
+				fmt::format("stream {} has a thread for callbacks; use "
+					    "aclrtLaunchCallback, or subscribe a thread for host "
+					    "functions",
+					    stream.id));
+	}
+	stream.uses_runtime_thread = true;
+	return launch(stream, function, always);
+}
+
+} // namespace umd

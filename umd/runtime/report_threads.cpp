@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Report threads
+ *
+ * A stream's functions can be run by a thread of the program instead of the runtime's own. The
+ * runtime's thread learns from the device that a stream has reached a function and hands it over; the
+ * program's thread takes it while it processes reports, and the stream that waits goes on after it.
+ */
+#include "umd/report_threads.h"
+
+#include <fmt/format.h>
+#include <pthread.h>
+
+#include "umd/error.h"
+#include "umd/runtime.h"
+
+namespace umd {
+
+using base::Result;
+using base::Status;
+
+/* How long a thread sleeps before it asks whether the device lives, or moves a stepped one. */
+static constexpr uint64_t LOOK_NS = base::NS_PER_S / 2;
+static constexpr uint64_t STEP_NS = base::NS_PER_MS / 2;
+
+static Status taken(const Stream &stream)
+{
+	return set_error(
+		Status::STREAM_SUBSCRIBED,
+		fmt::format("stream {} has a thread for its functions already", stream.id));
+}
+
+Result<ReportThreads::MemberPtr> ReportThreads::join(uint64_t thread, const Stream &stream,
+						     Scheme scheme)
+{
+	auto &threads = threads_of(scheme);
+	auto found = threads.find(thread);
+	if (found != threads.end()) {
+		if (found->second->device.get() == &stream.context->device())
+			return found->second;
+		return set_error(Status::THREAD_SUBSCRIBED,
+				 "the thread runs functions of streams on another device");
+	}
+	if (threads.size() == MAX_THREADS)
+		return set_error(Status::INTERNAL,
+				 fmt::format("{} threads run functions of streams, which is all "
+					     "there can be",
+					     MAX_THREADS));
+	auto member = std::make_shared<Member>();
+	member->thread = thread;
+	member->device = DeviceRef(*stream.context->state);
+	threads.emplace(thread, member);
+	return member;
+}
+
+Status ReportThreads::subscribe(uint64_t thread, Stream &stream, Scheme scheme)
+{
+	std::lock_guard lock(mutex_);
+	if (streams_of(scheme).count(stream.handle))
+		return taken(stream);
+	auto member = join(thread, stream, scheme);
+	if (!member)
+		return member.status();
+	(*member)->streams++;
+	streams_of(scheme).emplace(stream.handle, *member);
+	stream.has_threads = true;
+	return Status::OK;
+}
+
+/* Takes a stream from its thread. Return: what the stream waits for and nobody will run. */
+std::vector<uint64_t> ReportThreads::leave(Scheme scheme, Streams::iterator entry)
+{
+	MemberPtr member = entry->second;
+	uint64_t stream = entry->first;
+	std::vector<uint64_t> tokens;
+	std::erase_if(member->pending, [&](const Delivery &delivery) {
+		if (delivery.stream == stream)
+			tokens.push_back(delivery.token);
+		return delivery.stream == stream;
+	});
+	streams_of(scheme).erase(entry);
+	if (--member->streams == 0)
+		threads_of(scheme).erase(member->thread);
+	member->changed.ring();
+	return tokens;
+}
+
+static void let_go(const Stream &stream, const std::vector<uint64_t> &tokens)
+{
+	for (uint64_t token : tokens)
+		stream.context->state->calls->finish(token);
+}
+
+Status ReportThreads::unsubscribe(uint64_t thread, Stream &stream, Scheme scheme)
+{
+	std::unique_lock lock(mutex_);
+	auto found = streams_of(scheme).find(stream.handle);
+	if (found == streams_of(scheme).end())
+		return set_error(
+			Status::STREAM_SUBSCRIBED,
+			fmt::format("stream {} has no thread for its functions", stream.id));
+	if (found->second->thread != thread)
+		return set_error(
+			Status::THREAD_SUBSCRIBED,
+			fmt::format("another thread runs the functions of stream {}", stream.id));
+	MemberPtr member = found->second;
+	uint64_t handle = stream.handle;
+	auto tokens = leave(scheme, found);
+	/* A function that takes its own stream away can't be waited for. */
+	if (thread != static_cast<uint64_t>(pthread_self()))
+		while (member->running == handle)
+			member->changed.wait(lock, base::NO_DEADLINE);
+	lock.unlock();
+	let_go(stream, tokens);
+	return Status::OK;
+}
+
+bool ReportThreads::subscribed(const Stream &stream, Scheme scheme)
+{
+	std::lock_guard lock(mutex_);
+	return streams_of(scheme).count(stream.handle) > 0;
+}
+
+bool ReportThreads::deliver(Scheme scheme, const Delivery &delivery)
+{
+	std::lock_guard lock(mutex_);
+	auto found = streams_of(scheme).find(delivery.stream);
+	if (found == streams_of(scheme).end())
+		return false;
+	found->second->pending.push_back(delivery);
+	found->second->changed.ring();
+	return true;
+}
+
+/* Return: whether something is there to run; else the time is up, or the device is gone. */
+bool ReportThreads::await(std::unique_lock<std::mutex> &lock, Member &member, uint64_t deadline_ns)
+{
+	while (member.pending.empty() && member.streams > 0) {
+		drv::Device *device = member.device.get();
+		if (!device || !device->hal().alive() || base::now_ns() >= deadline_ns)
+			break;
+		bool stepped = device->hal().stepped();
+		if (stepped) {
+			lock.unlock();
+			bool moved = device->hal().assist();
+			lock.lock();
+			if (moved || !member.pending.empty())
+				continue;
+		}
+		uint64_t look_ns = base::deadline_after(stepped ? STEP_NS : LOOK_NS);
+		member.changed.wait(lock, std::min(deadline_ns, look_ns));
+	}
+	return !member.pending.empty();
+}
+
+void ReportThreads::run_all(std::unique_lock<std::mutex> &lock, Member &member)
+{
+	while (!member.pending.empty()) {
+		Delivery delivery = member.pending.front();
+		member.pending.pop_front();
+		member.running = delivery.stream;
+		lock.unlock();
+		if (drv::Device *device = member.device.get())
+			device->hal().acquire_host_work();
+		delivery.fn(delivery.args);
+		if (drv::Device *device = member.device.get()) {
+			device->hal().release_host_work();
+			member.device.state->calls->finish(delivery.token);
+		}
+		lock.lock();
+		member.running = 0;
+		member.changed.ring();
+	}
+}
+
+Status ReportThreads::process(Scheme scheme, uint64_t deadline_ns)
+{
+	std::unique_lock lock(mutex_);
+	auto found = threads_of(scheme).find(static_cast<uint64_t>(pthread_self()));
+	if (found == threads_of(scheme).end())
+		return set_error(
+			Status::THREAD_SUBSCRIBED,
+			"the calling thread runs no stream's functions; subscribe it first");
+	MemberPtr member = found->second;
+	if (await(lock, *member, deadline_ns)) {
+		run_all(lock, *member);
+		return Status::OK;
+	}
+	if (!member->device.get() || !member->device.get()->hal().alive())
+		return set_error(Status::DEVICE_LOST, "the device of the thread's streams is gone");
+	if (member->streams == 0)
+		return set_error(
+			Status::THREAD_SUBSCRIBED,
+			"the last stream was taken from the calling thread while it waited");
+	return set_error(Status::REPORT_TIMEOUT,
+			 "no function of the thread's streams was due within the time limit");
+}
+
+void ReportThreads::drop_stream(const Stream &stream)
+{
+	std::vector<uint64_t> tokens;
+	for (Scheme scheme : {Scheme::REPORT, Scheme::HOST_FUNC}) {
+		std::lock_guard lock(mutex_);
+		auto found = streams_of(scheme).find(stream.handle);
+		if (found == streams_of(scheme).end())
+			continue;
+		auto left = leave(scheme, found);
+		tokens.insert(tokens.end(), left.begin(), left.end());
+	}
+	let_go(stream, tokens);
+}
+
+} // namespace umd
