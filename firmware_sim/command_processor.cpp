@@ -9,10 +9,12 @@
 #include "command_processor.h"
 
 #include <cstring>
+#include <iterator>
 
 #include "base/clock.h"
 #include "base/ordering.h"
 #include "kernels/operator_check.h"
+#include "kernels/random.h"
 #include "uapi/graph.h"
 
 namespace fw {
@@ -294,11 +296,37 @@ static Outcome copy_indirect(Client &client, Waiter &owner, const unpu_packet &p
 	return execute_work(client, owner, copy, nullptr, nullptr);
 }
 
+/* How much is drawn may stand in memory too, so nothing about it can be kept either. */
+static Outcome draw_random(Client &client, Waiter &owner, const unpu_packet &packet,
+			   const unpu_operator &op)
+{
+	uint64_t words[] = {op.parameters[1], op.parameters[2], op.parameters[3], op.parameters[4]};
+	for (unsigned i = 0; op.noperands == 3 && i < std::size(words); i++) {
+		Outcome outcome =
+			read_word(client, op.operands[2].address + i * sizeof(uint64_t), words[i]);
+		if (outcome.status != Status::OK)
+			return outcome;
+	}
+	const Draw draw{words[0], words[1], words[2], words[3]};
+	if (draw.count == 0)
+		return {};
+	unpu_operator concrete;
+	Status status = draw_output(op, draw, concrete);
+	Reach reach = status == Status::OK ? operand_reach(concrete, 0) : Reach{};
+	if (!reach.ok)
+		return {Status::BAD_OPERATOR, op.operands[0].address};
+	const Range ranges[] = {{reach.first, reach.bytes, UNPU_ACCESS_WRITE},
+				{op.operands[1].address, 2 * sizeof(uint64_t), UNPU_ACCESS_MASK}};
+	return run_job(client, owner, packet, &concrete, ranges, 2, nullptr);
+}
+
 static Outcome run_operator_packet(Client &client, Waiter &owner, const unpu_packet &packet,
 				   const unpu_operator &op, Places *keep)
 {
 	if (op.kind == UNPU_OPERATOR_COPY_INDIRECT)
 		return copy_indirect(client, owner, packet, op);
+	if (op.kind == UNPU_OPERATOR_RANDOM)
+		return draw_random(client, owner, packet, op);
 	Range ranges[UNPU_OPERATOR_MAX_OPERANDS];
 	for (unsigned i = 0; i < op.noperands; i++) {
 		Reach reach = operand_reach(op, i);

@@ -18,6 +18,7 @@
 #include "kernels/elementwise_simd.h"
 #include "kernels/operator_check.h"
 #include "kernels/overflow.h"
+#include "kernels/random.h"
 #include "kernels/strided_copy.h"
 
 namespace fw {
@@ -56,6 +57,8 @@ void execute_operator(const unpu_operator &op, const std::array<std::byte *, 4> 
 {
 	if (op.kind == UNPU_OPERATOR_COPY)
 		copy_strided(op, operands);
+	else if (op.kind == UNPU_OPERATOR_RANDOM)
+		run_random(op, operands);
 	else
 		run_operator(op, operands);
 }
@@ -90,7 +93,7 @@ base::Status execute_job(const unpu_packet &packet, const unpu_operator *op,
 	case UNPU_OP_OPERATOR:
 		execute_operator(*op, operands);
 		if (packet.flags & (UNPU_PACKET_OVERFLOW_FAILS | UNPU_PACKET_SATURATE) &&
-		    op->kind != UNPU_OPERATOR_COPY &&
+		    op->kind != UNPU_OPERATOR_COPY && op->kind != UNPU_OPERATOR_RANDOM &&
 		    find_overflow(*op, operands[0], packet.flags & UNPU_PACKET_SATURATE))
 			return base::Status::OVERFLOW;
 		break;

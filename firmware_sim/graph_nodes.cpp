@@ -224,7 +224,8 @@ bool GraphNodes::plain(uint32_t index) const
 	case UNPU_OP_ROW:
 		return true;
 	case UNPU_OP_OPERATOR:
-		return descriptor(index)->kind != UNPU_OPERATOR_COPY_INDIRECT;
+		return descriptor(index)->kind != UNPU_OPERATOR_COPY_INDIRECT &&
+		       descriptor(index)->kind != UNPU_OPERATOR_RANDOM;
 	default:
 		return false;
 	}

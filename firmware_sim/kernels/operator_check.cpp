@@ -24,6 +24,7 @@ enum class Family {
 	ELEMENTWISE, /* operand 0 is computed from the others, element by element */
 	COPY,	     /* the same without arithmetic: one type, no compute type */
 	WORDS,	     /* each operand is one word that the command processor reads */
+	RANDOM,	     /* operand 0 is as long as a parameter says, the others are words */
 };
 
 /* struct Kind - what an operator kind demands of its descriptor. */
@@ -50,6 +51,8 @@ constexpr Kind find_kind(uint32_t kind)
 		return {Family::COPY, 2, 2, false, 0};
 	case UNPU_OPERATOR_COPY_INDIRECT:
 		return {Family::WORDS, 2, 3, true, 2};
+	case UNPU_OPERATOR_RANDOM:
+		return {Family::RANDOM, 2, 3, false, 5};
 	}
 	return no_kind;
 }
@@ -97,10 +100,28 @@ bool unused_operand_is_zero(const unpu_operand &operand)
 	       all_zero(operand.strides);
 }
 
+bool is_floating(uint32_t dtype)
+{
+	return dtype == UNPU_DTYPE_F32 || dtype == UNPU_DTYPE_F16 || dtype == UNPU_DTYPE_BF16;
+}
+
+bool random_is_good(const unpu_operator &op)
+{
+	const uint64_t distribution = op.parameters[0];
+	const uint32_t result = distribution == UNPU_RANDOM_MASK ? UNPU_DTYPE_U8 : op.compute;
+	const bool whole = distribution == UNPU_RANDOM_UNIFORM &&
+			   (op.compute == UNPU_DTYPE_I32 || op.compute == UNPU_DTYPE_I64);
+
+	return distribution <= UNPU_RANDOM_TRUNCATED && op.ndim == 0 &&
+	       op.operands[0].dtype == result && (whole || is_floating(op.compute));
+}
+
 bool compute_is_good(const unpu_operator &op, const Kind &kind)
 {
 	if (kind.family == Family::ELEMENTWISE)
 		return is_compute_type(op.compute);
+	if (kind.family == Family::RANDOM)
+		return random_is_good(op);
 	return op.compute == 0 && (kind.family != Family::WORDS || op.ndim == 0);
 }
 
@@ -123,9 +144,9 @@ bool output_is_injective(const unpu_operator &op, int64_t count, const Reach &re
 	return static_cast<uint64_t>(count) <= reach.bytes / dtype_bytes(out.dtype);
 }
 
-bool word_is_good(const unpu_operand &operand)
+bool word_is_good(const unpu_operand &operand, uint32_t access = UNPU_ACCESS_READ)
 {
-	return operand.dtype == UNPU_DTYPE_I64 && operand.access == UNPU_ACCESS_READ &&
+	return operand.dtype == UNPU_DTYPE_I64 && operand.access == access &&
 	       all_zero(operand.strides) && operand.address % sizeof(uint64_t) == 0;
 }
 
@@ -134,6 +155,8 @@ bool operand_is_good(const unpu_operator &op, const Kind &kind, unsigned i, int6
 	const unpu_operand &operand = op.operands[i];
 	if (kind.family == Family::WORDS)
 		return word_is_good(operand);
+	if (kind.family == Family::RANDOM && i > 0)
+		return word_is_good(operand, i == 1 ? UNPU_ACCESS_MASK : UNPU_ACCESS_READ);
 	if (kind.family == Family::COPY && operand.dtype != op.operands[0].dtype)
 		return false;
 	const uint32_t access = i == 0 ? UNPU_ACCESS_WRITE : UNPU_ACCESS_READ;

@@ -40,7 +40,8 @@ enum unpu_dtype {
 	X(COPY, 3) /* operand 0 = operand 1, bit by bit: both have the same type */ \
 	X(COPY_INDIRECT, 4) /* bytes are copied between addresses that stand in memory */ \
 	X(MAX, 5) /* operand 0 = the greater one of operands 1 and 2 */ \
-	X(MIN, 6) /* operand 0 = the lesser one of operands 1 and 2 */
+	X(MIN, 6) /* operand 0 = the lesser one of operands 1 and 2 */ \
+	X(RANDOM, 7) /* operand 0 = numbers that a seed and a counter decide */
 
 enum unpu_operator_kind {
 #define UNPU_OPERATOR_ENUM(name, number) UNPU_OPERATOR_##name = number,
@@ -66,6 +67,28 @@ struct unpu_operand {
  * operator starts. Without operand 2 the number of bytes is @scalar_bits. @parameters: what is added
  * to the target's and the source's address. There are no dims and no @compute.
  */
+
+/*
+ * RANDOM: operand 0 is the first element of the result, operand 1 the counter, two I64 words with the
+ * low one first, read and written; operand 2, where there is one, four I64 words that are read when
+ * the operator starts and take the place of parameters 1 to 4. There are no dims and no strides. The
+ * device takes blocks of Philox 4x32 with ten rounds, the seed is its key, and adds their number to
+ * the counter. @compute is the type of a and b, and but for MASK of the result.
+ *
+ *	parameter	is
+ *	0		enum unpu_random
+ *	1, 2		a, b: the bits of one element each
+ *	3		seed
+ *	4		number of elements, of bits for MASK; 0 does nothing
+ */
+
+/* enum unpu_random - what RANDOM draws. */
+enum unpu_random {
+	UNPU_RANDOM_MASK = 0,		/* bits, 1 with probability a; the result is U8 */
+	UNPU_RANDOM_UNIFORM = 1,	/* a .. b without b; floating, I32 or I64 */
+	UNPU_RANDOM_NORMAL = 2,		/* mean a, standard deviation b; floating */
+	UNPU_RANDOM_TRUNCATED = 3,	/* the same, within two deviations */
+};
 
 /*
  * struct unpu_operator - @compute names the type the arithmetic is done in (after promotion); each

@@ -24,6 +24,8 @@ static TaskKind kind_of(const unpu_packet &packet, const unpu_operator *op)
 	case UNPU_OP_FILL:
 		return TaskKind::FILL;
 	case UNPU_OP_OPERATOR:
+		if (op->kind == UNPU_OPERATOR_RANDOM)
+			return TaskKind::OTHER;
 		return op->kind == UNPU_OPERATOR_COPY || op->kind == UNPU_OPERATOR_COPY_INDIRECT
 			       ? TaskKind::COPY
 			       : TaskKind::OPERATOR;

@@ -101,11 +101,12 @@ typedef struct aclrtRandomNumFuncParaInfo {
  * struct aclrtRandomNumTaskInfo - a random task
  * @dataType: element type of the result
  * @randomNumFuncParaInfo: what to draw
- * @randomParaAddr: device memory for the parameters, or NULL
+ * @randomParaAddr: 32 bytes of device memory, aligned to 8, for the task's own use; NULL when every
+ *	number of the task is given by its value
  * @randomResultAddr: device memory for the result
- * @randomCounterAddr: device memory of the counter, advanced by the task
+ * @randomCounterAddr: 16 bytes of device memory, aligned to 8, with the counter; advanced by the task
  * @randomSeed: seed
- * @randomNum: elements to draw
+ * @randomNum: elements to draw, of a mask its bits
  * @rsv: zero
  */
 typedef struct aclrtRandomNumTaskInfo {
@@ -248,10 +249,13 @@ ACL_FUNC_VISIBILITY aclError aclrtReduceAsync(void *dst, const void *src, uint64
  * @stream: a stream of the current context, or NULL
  * @reserve: NULL
  *
- * Asynchronous.
+ * Asynchronous. Seed and counter decide the numbers; the task leaves the counter, two 8-byte words
+ * with the low one first, where the next task goes on. A number that is given by its address is read
+ * when the task runs, by way of 32 bytes at @taskInfo->randomParaAddr, which belong to one task at a
+ * time.
  *
  * Context: any thread; may wait for room in the stream's queue.
- * Return: 0, ACL_ERROR_RT_PARAM_INVALID, or ACL_ERROR_RT_STREAM_CONTEXT.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID, or ACL_ERROR_RT_STREAM_CONTEXT.
  */
 ACL_FUNC_VISIBILITY aclError aclrtRandomNumAsync(const aclrtRandomNumTaskInfo *taskInfo,
 						 const aclrtStream stream, void *reserve);
