@@ -12,7 +12,7 @@ using namespace conformance;
 
 namespace {
 
-using Callbacks = InitTest;
+using DeviceCallbacks = InitTest;
 using Contexts = DeviceTest;
 
 struct Seen {
@@ -67,7 +67,7 @@ constexpr Seen kResetPost = {0, ACL_RT_DEVICE_STATE_RESET_POST};
 
 } // namespace
 
-TEST_F(Callbacks, AreToldOfEachSetAndReset)
+TEST_F(DeviceCallbacks, AreToldOfEachSetAndReset)
 {
 	Diary diary;
 	{
@@ -92,7 +92,7 @@ TEST_F(Callbacks, AreToldOfEachSetAndReset)
 	take_message();
 }
 
-TEST_F(Callbacks, MayCallTheLibrary)
+TEST_F(DeviceCallbacks, MayCallTheLibrary)
 {
 	int calls = 0;
 	const Registration mine("looks", look, &calls);
@@ -102,7 +102,7 @@ TEST_F(Callbacks, MayCallTheLibrary)
 	EXPECT_EQ(calls, 4);
 }
 
-TEST_F(Callbacks, HaveNames)
+TEST_F(DeviceCallbacks, HaveNames)
 {
 	Diary diary;
 	const Registration first("first", note, &diary);

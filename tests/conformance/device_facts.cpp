@@ -68,6 +68,14 @@ int32_t compatible(const char *chip)
 	return answer;
 }
 
+/* A firmware that is started for the program ends with its last device, and the next is another. */
+bool lasts()
+{
+	const char *device = getenv("UNPU_DEVICE");
+
+	return !device || strncmp(device, "sim+proc:", 9) != 0;
+}
+
 } // namespace
 
 TEST_F(Facts, CoresAndMemories)
@@ -164,7 +172,9 @@ TEST_F(NoDevice, FactsNeedNoContext)
 {
 	EXPECT_GE(attribute(ACL_DEV_ATTR_VECTOR_CORE_NUM), 1);
 	EXPECT_EQ(property(ACL_PLATFORM_SOC_VERSION), aclrtGetSocName());
-	EXPECT_EQ(uuid(0), uuid(0)) << "the device opens for each call";
+	if (lasts()) {
+		EXPECT_EQ(uuid(0), uuid(0)) << "the device opens for each call";
+	}
 	EXPECT_EQ(bus_id(0), bus_id(0));
 	aclrtContext context = nullptr;
 
@@ -287,7 +297,10 @@ TEST(TwoDevices, HaveNamesOfTheirOwn)
 	const std::string before = uuid(0);
 
 	ASSERT_NO_FATAL_FAILURE(open_device());
-	EXPECT_EQ(uuid(0), before) << "it is the same device, open or not";
+	EXPECT_EQ(uuid(0), uuid(0));
+	if (lasts()) {
+		EXPECT_EQ(uuid(0), before) << "it is the same device, open or not";
+	}
 	close_device();
 }
 
