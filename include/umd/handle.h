@@ -21,6 +21,7 @@ enum class Kind : uint8_t {
 	ALLOCATOR = 0x57,
 	NOTIFY = 0x58,
 	COUNTER = 0x59,
+	BUFFER = 0x5a,
 	MODEL_STREAM = 0x60,
 	MODEL_TASK = 0x61,
 	TASK_GROUP = 0x62,

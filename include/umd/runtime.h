@@ -9,6 +9,7 @@
 #include <string>
 
 #include "umd/allocators.h"
+#include "umd/buffer.h"
 #include "umd/condition.h"
 #include "umd/context.h"
 #include "umd/device_state.h"
@@ -152,6 +153,9 @@ public:
 	base::Status disable_peer(Context &context, int32_t peer);
 	/** peer_enabled() - Return: INVALID_ARGUMENT for a device there is not. */
 	base::Status peer_enabled(int32_t index, int32_t peer, bool &enabled);
+	/** check_peer_range() - whether device @user reaches memory of another device, which it or that
+	 * one was allowed before. Return: INVALID_DEVICE, INVALID_ARGUMENT, NOT_SUPPORTED. */
+	base::Status check_peer_range(const void *start, uint64_t bytes, int32_t user);
 
 	/** close_idle() - closes a device nothing uses any more. */
 	void close_idle(DeviceState &state);
@@ -177,6 +181,7 @@ public:
 	Allocators allocators;
 	HandleTable<Notify, Kind::NOTIFY> notifies;
 	HandleTable<Notify, Kind::COUNTER> counters;
+	Buffers buffers;
 	IpcMemory ipc_memory;
 
 	NamedCallbacks<DeviceCallback> device_callbacks;

@@ -136,6 +136,36 @@ TEST(Devices, PeerAccess)
 	close_all(1);
 }
 
+TEST(Devices, MemoryIsPreparedForAPeer)
+{
+	if (!alone("devices=2"))
+		return;
+	ASSERT_OK(aclInit(nullptr));
+	use(1);
+	use(0);
+	{
+		const DeviceBuffer buffer(kBytes);
+
+		EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "aclrtDeviceEnablePeerAccess",
+			     aclrtMemP2PMap(buffer.data(), kBytes, 1, 0));
+		EXPECT_OK(aclrtDeviceEnablePeerAccess(1, 0));
+		EXPECT_OK(aclrtMemP2PMap(buffer.data(), kBytes, 1, 0));
+		use(1);
+		EXPECT_OK(aclrtDeviceEnablePeerAccess(0, 0));
+		EXPECT_OK(aclrtMemP2PMap(buffer.data(), kBytes, 1, 0));
+		EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "dstDevId",
+			     aclrtMemP2PMap(buffer.data(), kBytes, 0, 0));
+		EXPECT_FAILS(ACL_ERROR_RT_INVALID_DEVICEID, "2",
+			     aclrtMemP2PMap(buffer.data(), kBytes, 2, 0));
+		EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "flags",
+			     aclrtMemP2PMap(buffer.data(), kBytes, 1, 1));
+		EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "devPtr",
+			     aclrtMemP2PMap(buffer.at(kBytes), kBytes, 1, 0));
+		use(0);
+	}
+	close_all(2);
+}
+
 TEST(Devices, CopiesGoBetweenThem)
 {
 	if (!alone("devices=2"))

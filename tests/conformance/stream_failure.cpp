@@ -118,6 +118,30 @@ TEST_F(StreamFailure, Check26_StopIsSetOnceAndForGood)
 		     aclrtSetStreamAttribute(stream, ACL_STREAM_ATTR_FAILURE_MODE, &value));
 }
 
+/* By NULL and by its handle, by the function and by the attribute. */
+TEST_F(StreamFailure, TheDefaultStreamStopsEitherWay)
+{
+	const Counter counter;
+	aclrtStreamAttrValue value = {};
+
+	value.failureMode = ACL_STOP_ON_FAILURE;
+	for (const bool by_attribute : {false, true}) {
+		const ForeignContext context;
+		aclrtStream handle = nullptr;
+
+		EXPECT_OK(aclrtCtxGetCurrentDefaultStream(&handle));
+		EXPECT_OK(by_attribute ? aclrtSetStreamAttribute(
+						 handle, ACL_STREAM_ATTR_FAILURE_MODE, &value)
+				       : aclrtSetStreamFailureMode(nullptr, ACL_STOP_ON_FAILURE));
+		const float before = counter.value();
+		counter.trap(nullptr);
+		counter.add_one(nullptr);
+		EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "stop",
+			     aclrtSynchronizeStream(nullptr));
+		EXPECT_EQ(counter.value(), before);
+	}
+}
+
 TEST_F(StreamFailure, Check26_OtherStreamsOfTheContextStopToo)
 {
 	const Counter counter;

@@ -178,6 +178,39 @@ TEST_F(Vmm, Check43_HostMemoryHasOneAddress)
 	EXPECT_OK(aclrtReleaseMemAddress(address));
 }
 
+TEST_F(Vmm, OneMemoryHasTwoAddresses)
+{
+	char *first = reserve(kUnit);
+	char *second = reserve(kUnit);
+	aclrtDrvMemHandle handle = physical(kUnit);
+
+	EXPECT_OK(aclrtMemMapSetLink(handle, ACL_RT_MEM_ACCESS_LINK_HCCS));
+	EXPECT_OK(aclrtMapMem(first, kUnit, 0, handle, 0));
+	EXPECT_OK(aclrtFreePhysical(handle));
+	EXPECT_FAILS(ACL_ERROR_RT_LINK_TYPE_NOT_SUPPORTED, "HCCS",
+		     aclrtMemMapSelectedLink(second, kUnit, first, ACL_RT_MEM_LINK_IDX_0));
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "linkIdx",
+		     aclrtMemMapSelectedLink(second, kUnit, first, 2));
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "virPtrSrc",
+		     aclrtMemMapSelectedLink(second, kUnit, nullptr, ACL_RT_MEM_LINK_IDX_1));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "mapped",
+		     aclrtMemMapSelectedLink(first, kUnit, second, ACL_RT_MEM_LINK_IDX_1));
+	EXPECT_OK(aclrtMemMapSelectedLink(second, kUnit, first, ACL_RT_MEM_LINK_IDX_1));
+	EXPECT_OK(aclrtMemset(first, kUnit, 3, kUnit));
+	EXPECT_TRUE(load(second, kUnit) == std::vector<char>(kUnit, 3));
+	EXPECT_OK(aclrtUnmapMem(first));
+	EXPECT_TRUE(load(second, kUnit) == std::vector<char>(kUnit, 3)) << "it lives on";
+	EXPECT_OK(aclrtUnmapMem(second));
+	EXPECT_OK(aclrtReleaseMemAddress(first));
+	EXPECT_OK(aclrtReleaseMemAddress(second));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "handle",
+		     aclrtMemMapSetLink(handle, ACL_RT_MEM_ACCESS_LINK_HCCS));
+	EXPECT_FAILS(ACL_ERROR_RT_LINK_TYPE_NOT_SUPPORTED, "adviceLink",
+		     aclrtMemMapSetLink(handle, ACL_RT_MEM_ACCESS_UB_ONE_PORT_PATH));
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "adviceLink",
+		     aclrtMemMapSetLink(handle, raw_enum<aclrtMemLinkType>(4)));
+}
+
 TEST_F(Vmm, Check43_ArgumentsThatAreRefused)
 {
 	aclrtPhysicalMemProp prop = properties();

@@ -63,6 +63,42 @@ Status Runtime::disable_peer(Context &context, int32_t peer)
 	return Status::OK;
 }
 
+Status Runtime::check_peer_range(const void *start, uint64_t bytes, int32_t user)
+{
+	std::lock_guard lock(mutex_);
+	TRY(check_index(user));
+	drv::Place place;
+	auto address = reinterpret_cast<uint64_t>(start);
+	DeviceState *home = locate(start, place);
+	if (!home || place != drv::Place::DEVICE || !home->device->memory().covers(address, bytes))
+		return set_error(
+			Status::INVALID_ARGUMENT,
+			fmt::format("devPtr {}: the {} bytes from there are not inside one live "
+				    "allocation of a device",
+				    fmt::ptr(start), bytes));
+	DeviceState &state = devices_[static_cast<unsigned>(user)];
+	if (&state == home)
+		return set_error(Status::INVALID_ENUM,
+				 fmt::format("dstDevId is {}, the device that has the memory; name "
+					     "another one",
+					     user));
+	if (!(state.peers & bit(*home)) && !(home->peers & bit(state)))
+		return set_error(
+			Status::INVALID_ARGUMENT,
+			fmt::format("device {} may not reach the memory of device {}; call "
+				    "aclrtDeviceEnablePeerAccess first",
+				    user, home->index));
+	/* Whole chunks were mapped when the two met, or will be; reserved addresses are not. */
+	if (state.device && state.peers & bit(*home) &&
+	    !state.device->peers().reaches(address, bytes, place, UNPU_ACCESS_READ))
+		return set_error(
+			Status::NOT_SUPPORTED,
+			fmt::format("devPtr {} is memory that was mapped by aclrtMapMem, which "
+				    "other devices do not reach; use aclrtMalloc",
+				    fmt::ptr(start)));
+	return Status::OK;
+}
+
 Status Runtime::peer_enabled(int32_t index, int32_t peer, bool &enabled)
 {
 	std::lock_guard lock(mutex_);

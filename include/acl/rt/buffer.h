@@ -4,7 +4,8 @@
  *
  * Part of acl/acl_rt.h, which states what holds for every function.
  *
- * Buffers that processes share. Each has a private area of 96 bytes, and buffers can be chained.
+ * Buffers are memory of the host that several owners refer to. Each reference has a private area of 96
+ * bytes, and buffers can be chained.
  */
 #ifndef ACL_RT_BUFFER_H
 #define ACL_RT_BUFFER_H
@@ -19,7 +20,7 @@ extern "C" {
 #endif
 
 /**
- * aclrtAllocBuf() - allocates a buffer that processes share
+ * aclrtAllocBuf() - allocates a buffer
  * @buf: out, owned by the caller
  * @size: bytes, > 0
  *
@@ -30,7 +31,7 @@ ACL_FUNC_VISIBILITY aclError aclrtAllocBuf(aclrtMbuf *buf, size_t size);
 
 /**
  * aclrtFreeBuf() - gives a reference to a buffer back
- * @buf: the buffer
+ * @buf: the buffer; the first one of a chain takes the others along
  *
  * Context: any thread; never blocks.
  * Return: 0 or ACL_ERROR_INVALID_PARAM.
@@ -107,10 +108,10 @@ ACL_FUNC_VISIBILITY aclError aclrtCopyBufRef(const aclrtMbuf buf, aclrtMbuf *new
 /**
  * aclrtAppendBufChain() - adds a buffer to a chain
  * @headBuf: the first buffer of the chain
- * @buf: the buffer
+ * @buf: the buffer, of no chain yet; it is freed with @headBuf
  *
  * Context: any thread; never blocks.
- * Return: 0 or ACL_ERROR_INVALID_PARAM.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_PARAM_INVALID for a member of a chain.
  */
 ACL_FUNC_VISIBILITY aclError aclrtAppendBufChain(aclrtMbuf headBuf, aclrtMbuf buf);
 

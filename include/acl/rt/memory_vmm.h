@@ -373,13 +373,14 @@ ACL_FUNC_VISIBILITY aclError aclrtMemGetAddressRange(void *ptr, void **pbase, si
 /**
  * aclrtMemMapSelectedLink() - lets addresses stand for memory that is mapped elsewhere, over a
  * chosen link
- * @virPtrDst: a reserved address
- * @size: bytes
+ * @virPtrDst: a reserved address, undone by aclrtUnmapMem()
+ * @size: bytes, all of the memory
  * @virPtrSrc: where the memory is mapped
- * @linkIdx: ACL_RT_MEM_LINK_IDX_*
+ * @linkIdx: ACL_RT_MEM_LINK_IDX_1, HCCS; the device has no other link
  *
  * Context: any thread; never blocks.
- * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_LINK_TYPE_NOT_SUPPORTED.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID for addresses, or
+ * ACL_ERROR_RT_LINK_TYPE_NOT_SUPPORTED.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemMapSelectedLink(void *virPtrDst, size_t size, void *virPtrSrc,
 						     uint32_t linkIdx);
@@ -389,8 +390,11 @@ ACL_FUNC_VISIBILITY aclError aclrtMemMapSelectedLink(void *virPtrDst, size_t siz
  * @handle: the memory
  * @adviceLink: the link
  *
+ * The device has one link to all memory, HCCS, so no other can be wished for.
+ *
  * Context: any thread; never blocks.
- * Return: 0 or ACL_ERROR_RT_LINK_TYPE_NOT_SUPPORTED.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID for what is no memory, or
+ * ACL_ERROR_RT_LINK_TYPE_NOT_SUPPORTED.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemMapSetLink(aclrtDrvMemHandle handle,
 						aclrtMemLinkType adviceLink);
@@ -402,8 +406,13 @@ ACL_FUNC_VISIBILITY aclError aclrtMemMapSetLink(aclrtDrvMemHandle handle,
  * @dstDevId: the device that will use it; aclrtDeviceEnablePeerAccess() comes first
  * @flags: 0
  *
- * Context: any thread; never blocks.
- * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_INVALID_DEVICEID.
+ * A device that may reach another one's memory has mapped it, so this checks and leaves nothing to do
+ * for the first access.
+ *
+ * Context: any thread; may wait for another device that opens.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_INVALID_DEVICEID, ACL_ERROR_RT_PARAM_INVALID for
+ * memory that is not the device's or a peer that was not enabled, or
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT for memory mapped by aclrtMapMem().
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemP2PMap(void *devPtr, size_t size, int32_t dstDevId,
 					    uint64_t flags);
