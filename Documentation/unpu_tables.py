@@ -7,6 +7,7 @@
     .. unpu-device-keys::       the keys of the device string
     .. unpu-functions:: LIBRARY the functions a library exports, by the header that declares them
     .. unpu-states:: LIBRARY    the same, and which of them work
+    .. unpu-checks::            the numbered checks of behaviour, and the tests that are one
 
 A field, status, key or function that the book does not explain ends the build with an error.
 """
@@ -223,6 +224,21 @@ class States(Functions):
         return self.table(["Family", "State", "Functions"], [20, 20, 70], rows)
 
 
+class Checks(TableDirective):
+    def run(self):
+        checks = {}
+        for path in self.find("tests/conformance/*.cpp"):
+            tests = re.findall(r"^TEST(?:_F|_P)?\((\w+), (Check(\d+)_\w+)\)", self.read(path), re.M)
+            for suite, name, number in tests:
+                checks.setdefault(int(number), []).append((path, f"``{suite}.{name}``"))
+        if not checks:
+            raise self.error("no test is a check")
+        rows = [[str(number),
+                 ", ".join(sorted({f"``{os.path.basename(path)}``" for path, _ in checks[number]})),
+                 " ".join(name for _, name in checks[number])] for number in sorted(checks)]
+        return self.table(["Check", "File", "Tests"], [8, 24, 78], rows)
+
+
 def setup(app):
     app.add_directive("unpu-struct", Struct)
     app.add_directive("unpu-numbers", Numbers)
@@ -230,4 +246,5 @@ def setup(app):
     app.add_directive("unpu-device-keys", DeviceKeys)
     app.add_directive("unpu-functions", Functions)
     app.add_directive("unpu-states", States)
+    app.add_directive("unpu-checks", Checks)
     return {"parallel_read_safe": True}

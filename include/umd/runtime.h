@@ -62,7 +62,8 @@ struct ThreadState {
 	LastTask last_task;
 	bool in_host_function = false; /* the thread runs one for a stream or a graph */
 	uint64_t limited_stream = 0; /* handle of the stream whose resource limits it uses, or 0 */
-	uint32_t last_launch = ~uint32_t{0}; /* number of what it launched last on a stream it made */
+	uint32_t last_launch =
+		~uint32_t{0}; /* number of what it launched last on a stream it made */
 };
 
 /**
