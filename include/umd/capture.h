@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <mutex>
 #include <set>
 #include <string>
@@ -18,6 +19,13 @@ namespace umd {
 
 struct Condition;
 struct TaskGroup;
+
+/** struct CaptureRules - what an API wants otherwise than another one. */
+struct CaptureRules {
+	bool stranger_ends;  /* an end by a thread that may not ends the capture as a failure */
+	bool back_by_record; /* a stream is back when its last task is a record that somebody waits
+				for; else when all that it captured leads to the origin's next task */
+};
 
 /**
  * class Capture - one capture under way: who takes part, which events carry its dependencies, and
@@ -39,15 +47,36 @@ public:
 	 * nullptr for a model inside another. */
 	static base::Status end(Stream &stream, Model **model);
 
-	/** of() - the capture that @stream takes part in.
+	/** of() - the capture of a model that @stream takes part in.
 	 * Return: NOT_CAPTURING. Context: lock() held. */
 	static base::Result<Capture *> of(Stream &stream);
 
-	Capture(Stream &origin, Model &model, CaptureMode mode);
+	/** all() - those under way. Context: lock() held. */
+	static std::vector<Capture *> &all();
+
+	/** using Closed - called when a capture is over. @complete: its graph is whole. */
+	using Closed = std::function<void(bool complete)>;
+
+	/** begin_into() - @stream, which captures nothing and is no default stream, becomes the origin
+	 * of a capture whose nodes go into @graph. @tag: for the caller. @after: what its first task
+	 * follows. Context: lock() held. */
+	static void begin_into(Stream &stream, CaptureMode mode, const CaptureRules &rules,
+			       Graph &graph, uint64_t tag, std::vector<uint32_t> after,
+			       Closed closed);
+
+	/** end_into() - ends such a capture. The failures that leave it under way are NOT_CAPTURING,
+	 * CAPTURE_UNMATCHED and, by its rules, CAPTURE_WRONG_THREAD. Context: lock() held. */
+	static base::Status end_into(Stream &stream);
+
+	/** drop() - ends a capture, whoever asks, without a result. Context: lock() held. */
+	static void drop(Capture &capture);
 
 	/** add() - appends a task of a member stream.
 	 * Return: CAPTURE_INVALIDATED; TASK_KIND in a task group. */
 	base::Status add(Stream &stream, const GraphTask &task);
+
+	/** add_child() - the same for a node that is a graph. */
+	base::Status add_child(Stream &stream, const Graph &child, uint8_t label);
 
 	/** record() - @event now means: what @stream has captured so far. */
 	base::Status record(Event &event, Stream &stream);
@@ -81,18 +110,32 @@ public:
 	bool valid() const { return valid_; }
 	CaptureMode mode() const { return mode_; }
 	std::thread::id thread() const { return thread_; }
-	Model &model() { return model_; }
+
+	/** model() - what it will become; nullptr for a capture into a graph. */
+	Model *model() { return model_; }
+	uint64_t tag() const { return tag_; }
+
+	/** id() - never the same twice in a process. */
+	uint64_t id() const { return id_; }
+
 	Context &context() { return context_; }
 	Stream &origin() { return origin_; }
-	Graph &graph() { return *model_.graph; }
+	Graph &graph() { return graph_; }
 
 	/** last_node() - the task that @stream captured last, or Graph::NONE. */
 	uint32_t last_node(Stream &stream) const;
 
 	/** frontier() - the nodes that the next task of @stream follows. */
-	const std::vector<uint32_t> &frontier(Stream &stream) const
+	std::vector<uint32_t> &frontier(Stream &stream) { return members_.at(&stream).frontier; }
+
+	/** any_member() - whether @test is true of a stream that takes part. */
+	template <class Test> bool any_member(Test test) const
 	{
-		return members_.at(&stream).frontier;
+		for (const auto &[stream, member] : members_) {
+			if (test(*stream))
+				return true;
+		}
+		return false;
 	}
 
 private:
@@ -117,7 +160,11 @@ private:
 		bool waited_by_origin = false;
 	};
 
-	static base::Status start(Stream &stream, Model &model, CaptureMode mode);
+	Capture(Stream &origin, CaptureMode mode, const CaptureRules &rules, Graph &graph,
+		Model *model);
+
+	static void start(Stream &stream, Model &model, CaptureMode mode);
+	static base::Status check_end(Stream &stream, bool &over);
 	base::Status check_valid(const Stream *stream, const Event *event) const;
 	base::Status refuse(base::Status status, std::string sentence, const Stream *stream,
 			    const Event *event = nullptr) const;
@@ -126,19 +173,27 @@ private:
 	base::Status await_flag(Event &event, Stream &stream);
 	base::Status check_outside(Event &event, const Stream &stream);
 	void follow(Record &record, Event &event, Stream &stream);
-	base::Status check_open() const;
+	base::Status check_back() const;
 	base::Status check_joined() const;
+	base::Status check_ended() const;
+	base::Status check_open() const;
 	base::Status finish();
 	base::Status explain(base::Status status);
-	void dissolve();
+	void dissolve(bool complete);
+	static void drop_inside(Model &model);
 
 	Stream &origin_;
 	Context &context_;
-	Model &model_;
 	const CaptureMode mode_;
+	const CaptureRules rules_;
 	const std::thread::id thread_;
 	bool valid_ = true;
 	std::string why_;
+	const uint64_t id_;
+	uint64_t tag_ = 0;
+	Closed closed_;
+	Graph &graph_;
+	Model *const model_; /* owns @graph_; nullptr for a capture into a graph */
 	std::unordered_map<Stream *, Member> members_;
 	std::vector<Record> records_;
 	std::vector<Event *> events_;

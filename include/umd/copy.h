@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "umd/context.h"
+#include "umd/graph.h"
 
 namespace umd {
 
@@ -47,6 +48,10 @@ base::Status copy_box_now(Context &context, const char *call, const Box &box);
 base::Status copy_async(Stream &stream, void *dst, const void *src, uint64_t bytes,
 			bool both_host = false);
 base::Status copy_box_async(Stream &stream, const Box &box, bool both_host = false);
+
+/** box_task() - the copy as a node of a graph. @op: what @task points to, if it needs one.
+ * Return: INVALID_ARGUMENT where an end is not memory that the device reaches. */
+base::Status box_task(drv::Device &device, const Box &box, GraphTask &task, unpu_operator &op);
 
 /** struct IndirectCopy - a copy whose addresses stand in device memory when it runs. */
 struct IndirectCopy {

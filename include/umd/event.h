@@ -45,8 +45,9 @@ struct alignas(64) Event {
 	DeviceRef device;			 /* that it was made on */
 	EventMode mode = EventMode::DEFAULT;
 	uint32_t flags = 0;
-	bool plain = false;		   /* a record and a look need no more than @record */
-	std::atomic<bool> in_model{false}; /* the latest record is a task of a model */
+	bool plain = false;			/* a record and a look need no more than @record */
+	std::atomic<bool> in_model{false};	/* the latest record is a task of a model */
+	std::atomic<bool> last_captured{false}; /* its latest record was in a capture */
 	EventRecord record;
 
 	uint64_t owner = 0;	/* handle of the context it was made in */
@@ -104,6 +105,10 @@ drv::Fence graph_wait_target(uint64_t handle, drv::Device &device);
 /** graph_record() - the event's latest record is that of a launch; @fence: its place in the graph. */
 void graph_record(uint64_t handle, drv::Device &device, const drv::Fence &fence);
 
+/** graph_leave() - a graph will not record the event any more.
+ * Return: whether the event keeps the semaphore @sem of the graph, where its time stamp is. */
+bool graph_leave(uint64_t handle, const drv::Device &device, uint32_t sem);
+
 /** sync_event() - blocks until the latest record is done. Return: EVENT_TIMEOUT, EVENT_CAPTURED,
  * NOT_SUPPORTED for EXTERNAL ones. */
 base::Status sync_event(Event &event, uint64_t deadline_ns, bool spin = true);
@@ -147,7 +152,7 @@ inline bool is_ipc(const Event &event)
 }
 base::Status record_ipc(Event &event, Stream &stream);
 base::Status wait_ipc(Event &event, Stream &stream, uint64_t timeout_ns);
-base::Status sync_ipc(Event &event, uint64_t deadline_ns);
+base::Status sync_ipc(Event &event, uint64_t deadline_ns, bool spin);
 base::Status query_ipc(Event &event, bool &done);
 /** refuse_ipc() - NOT_SUPPORTED for one with EVENT_IPC: it has no @what. */
 base::Status refuse_ipc(const Event &event, const char *what);

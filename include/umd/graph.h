@@ -103,6 +103,10 @@ public:
 	/** remove() - takes a node away, and all that it follows and that follows it. */
 	void remove(uint32_t node);
 
+	/** set_label() - says for an API what a node stands for. */
+	void set_label(uint32_t node, uint8_t label) { nodes_[node].label = label; }
+	uint8_t label(uint32_t node) const { return nodes_[node].label; }
+
 	/** add_cell() - 8 bytes of device memory that each launch stores before it begins. */
 	void add_cell(uint64_t va, uint64_t value) { cells_.push_back({va, value}); }
 
@@ -143,6 +147,7 @@ private:
 		uint32_t extra; /* by kind: index of what it has beside the packet */
 		TaskKind kind;
 		bool removed;
+		uint8_t label = 0;
 	};
 
 	uint32_t append(const unpu_packet &packet, TaskKind kind, uint32_t stream, uint32_t extra,

@@ -83,6 +83,7 @@ private:
 	GraphExec(DeviceState &state, std::unique_ptr<Graph> graph);
 	base::Status load();
 	base::Status resolve(const GraphTask &task, unpu_packet &packet, uint32_t &args);
+	base::Status retarget(Argument &arg, uint64_t event);
 	base::Status change(Graph &part, uint32_t node, const GraphTask &task, Changes &changes);
 	base::Result<drv::Fence> submit_changes(Stream &stream, uint8_t call,
 						const Changes &changes);

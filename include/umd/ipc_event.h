@@ -47,7 +47,7 @@ public:
 
 	/** sync() - waits for the latest record on the host.
 	 * Return: TIMEOUT, DEVICE_LOST, PEER_LOST when its process is gone. */
-	base::Status sync(uint64_t deadline_ns);
+	base::Status sync(uint64_t deadline_ns, bool spin = true);
 
 	/** done() - whether the latest record is done, or there is none. Return: PEER_LOST. */
 	base::Result<bool> done();

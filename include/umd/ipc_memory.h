@@ -23,6 +23,10 @@ public:
 	base::Result<unpu_export_key> export_range(const void *address, uint64_t bytes,
 						   bool any_process);
 
+	/** export_allocation() - the key of the whole allocation that @address is in, for any process;
+	 * the same one each time. Return: as export_range(). */
+	base::Result<unpu_export_key> export_allocation(const void *address);
+
 	/** allow() - lists processes. Return: NOT_SHARED when this process did not export @key; QUOTA. */
 	base::Status allow(const unpu_export_key &key, std::span<const uint32_t> pids);
 
@@ -33,6 +37,10 @@ public:
 
 	/** close() - ends an export, or takes imported memory away. Return: NOT_SHARED. */
 	base::Status close(const unpu_export_key &key);
+
+	/** close_import() - takes the memory away that import() put at @address.
+	 * Return: INVALID_ARGUMENT when it put none there. */
+	base::Status close_import(const void *address);
 
 	/** exported() - Return: NOT_SHARED when this process did not export @key. */
 	base::Status exported(const unpu_export_key &key);
@@ -46,8 +54,10 @@ private:
 		DeviceRef device;
 		uint64_t va = 0;      /* of the allocation, or of what was imported */
 		uint32_t imports = 0; /* 0: it is an export */
+		bool whole = false;   /* an export of all of it, for any process */
 	};
 
+	base::Status drop(Entry &entry, std::unique_lock<std::mutex> lock);
 	Entry *find(const unpu_export_key &key, bool imported);
 	void purge();
 

@@ -61,7 +61,7 @@ static bool gives_model(umd::Stream &stream)
 {
 	auto lock = Capture::lock();
 	Capture *capture = stream.capture.load();
-	return capture && !capture->model().parent;
+	return capture && capture->model() && !capture->model()->parent;
 }
 
 aclError aclmdlRICaptureEnd(aclrtStream stream, aclmdlRI *modelRI)
@@ -94,7 +94,9 @@ aclError aclmdlRICaptureGetInfo(aclrtStream stream, aclmdlRICaptureStatus *statu
 	auto lock = Capture::lock();
 	Capture *capture = found->capture.load();
 	if (modelRI)
-		*modelRI = capture ? Runtime::get().models.pointer(capture->model()) : nullptr;
+		*modelRI = capture && capture->model()
+				   ? Runtime::get().models.pointer(*capture->model())
+				   : nullptr;
 	if (!status)
 		return ACL_SUCCESS;
 	if (!capture)

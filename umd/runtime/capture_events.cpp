@@ -84,6 +84,7 @@ Status Capture::record(Event &event, Stream &stream)
 	Member &member = members_.at(&stream);
 	member.last_record = static_cast<int64_t>(records_.size());
 	event.capture = this;
+	event.last_captured = true;
 	event.capture_record = static_cast<uint32_t>(records_.size());
 	records_.push_back({&stream, member.frontier, false, false});
 	return Status::OK;
@@ -152,7 +153,7 @@ Status Capture::check_outside(Event &event, const Stream &stream)
 			      "an external record or wait needs an event made by "
 			      "aclrtCreateEventExWithFlag with ACL_EVENT_SYNC alone",
 			      &stream, &event);
-	if (model_.parent)
+	if (model_ && model_->parent)
 		return refuse(Status::NOT_SUPPORTED,
 			      "external records and waits can't be in a model that a conditional "
 			      "task runs",

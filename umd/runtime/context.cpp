@@ -148,12 +148,9 @@ Status check_unsafe(Context &context, const char *call)
 void empty_context(Context &context, bool wait)
 {
 	for (Stream *stream : streams_of(context)) {
-		if (Capture *capture = stream->capture.load()) {
-			auto lock = Capture::lock();
-			capture->invalidate("the context was destroyed");
-			lock.unlock();
-			(void)Capture::end(capture->origin(), nullptr);
-		}
+		auto lock = Capture::lock();
+		if (Capture *capture = stream->capture.load())
+			Capture::drop(*capture);
 	}
 	announce_end(context);
 	std::vector<Stream *> streams = streams_of(context);

@@ -207,6 +207,29 @@ static unpu_operator box_operator(const Box &box)
 	return op;
 }
 
+Status box_task(drv::Device &device, const Box &box, GraphTask &task, unpu_operator &op)
+{
+	uint64_t dst_bytes;
+	uint64_t src_bytes;
+	Place place;
+	TRY(reaches_of(box, dst_bytes, src_bytes));
+	if (!in_device(device, box.dst, dst_bytes, UNPU_ACCESS_WRITE, place))
+		return refuse_range("dst", box.dst, dst_bytes);
+	if (!in_device(device, box.src, src_bytes, UNPU_ACCESS_READ, place))
+		return refuse_range("src", box.src, src_bytes);
+	if (box.height == 1 && box.depth == 1) {
+		auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::MEMCPY_ASYNC));
+		task = graph_task(
+			drv::copy_packet(cookie, number(box.dst), number(box.src), box.width),
+			nullptr);
+		return Status::OK;
+	}
+	auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::MEMCPY_BOX));
+	op = box_operator(box);
+	task = graph_task(drv::operator_packet(cookie, 0), &op);
+	return Status::OK;
+}
+
 Status copy_box_async(Stream &stream, const Box &box, bool both_host)
 {
 	uint64_t dst_bytes = 0;

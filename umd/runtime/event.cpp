@@ -97,6 +97,7 @@ static Result<Event *> make_event(Context &context, EventMode mode, uint32_t fla
 	event->in_graph = false;
 	set_back<Capture *>(event->capture, nullptr);
 	set_back(event->in_model, false);
+	set_back(event->last_captured, false);
 	set_back(event->id, EventIds::NONE);
 	event->plain = !event->is_flag() && !(flags & (EVENT_TIME_LINE | EVENT_IPC)) &&
 		       flags != EVENT_DEVICE_USE_ONLY;
@@ -283,12 +284,26 @@ void graph_record(uint64_t handle, drv::Device &device, const Fence &fence)
 	if (event->device.get() != &device)
 		return;
 	event->record.set(fence);
+	event->last_captured = false;
 	if (!(event->flags & EVENT_TIME_LINE))
 		return;
 	if (!event->stamp_borrowed)
 		release_semaphore(device, event->stamp_sem, Use::GROWING);
 	event->stamp_sem = fence.sem;
 	event->stamp_borrowed = true;
+}
+
+bool graph_leave(uint64_t handle, const drv::Device &device, uint32_t sem)
+{
+	Event *event = Runtime::get().events.get(reinterpret_cast<void *>(handle));
+	if (!event)
+		return false;
+	std::lock_guard lock(event->mutex);
+	if (!event->stamp_borrowed || event->stamp_sem != sem || event->device.get() != &device)
+		return false;
+	event->stamp_borrowed = false;
+	event->stamp_value = event->record.fence().value;
+	return true;
 }
 
 /* Appends the packets of a record. No lock is held: a full ring may block for long. */
@@ -323,6 +338,7 @@ static Status record_now(Event &event, Stream &stream)
 	if (!fence)
 		return fence.status();
 	event.record.set(*fence);
+	event.last_captured = false;
 	event.in_model = false;
 	return Status::OK;
 }
@@ -363,8 +379,9 @@ static Status collect_record(Event &event, Stream &stream)
 /* Whether neither @event nor @stream needs more than a look at the other's fence. */
 static bool undisturbed(const Event &event, const Stream &stream)
 {
-	return event.plain && !event.capture.load() && stream.attention.load() == 0 &&
-	       !collects(stream) && stream.context->capture_count.load() == 0 &&
+	return event.plain && !event.capture.load() && !event.last_captured.load() &&
+	       stream.attention.load() == 0 && !collects(stream) &&
+	       stream.context->capture_count.load() == 0 &&
 	       event.device.state == stream.context->state && event.device.get();
 }
 

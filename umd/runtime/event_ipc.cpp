@@ -52,12 +52,12 @@ Status wait_ipc(Event &event, Stream &stream, uint64_t timeout_ns)
 	return ipc ? (*ipc)->wait(stream, timeout_ns) : ipc.status();
 }
 
-Status sync_ipc(Event &event, uint64_t deadline_ns)
+Status sync_ipc(Event &event, uint64_t deadline_ns, bool spin)
 {
 	auto ipc = part_of(event);
 	if (!ipc)
 		return ipc.status();
-	Status status = (*ipc)->sync(deadline_ns);
+	Status status = (*ipc)->sync(deadline_ns, spin);
 	if (status == Status::TIMEOUT)
 		return set_error(Status::EVENT_TIMEOUT,
 				 "the event's record did not complete within the time limit; it "

@@ -28,7 +28,7 @@ static Status refuse_external(const Event &event)
 Status sync_event(Event &event, uint64_t deadline_ns, bool spin)
 {
 	if (is_ipc(event))
-		return sync_ipc(event, deadline_ns);
+		return sync_ipc(event, deadline_ns, spin);
 	TRY(refuse_external(event));
 	TRY(refuse_captured(event, "synchronised"));
 	if (event.in_model.load())

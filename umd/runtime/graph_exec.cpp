@@ -73,7 +73,7 @@ GraphExec::~GraphExec()
 		return;
 	std::vector<uint32_t> sems;
 	for (const Argument &arg : args_) {
-		if (arg.sem != 0)
+		if (arg.sem != 0 && !graph_leave(arg.event, *device, arg.sem))
 			sems.push_back(arg.sem);
 	}
 	DeviceState *state = device_.state;
@@ -235,6 +235,21 @@ Result<Fence> GraphExec::launch(Stream &stream, uint8_t call)
 	return fence;
 }
 
+/* Another event, which gets a semaphore of its own if the old one goes on needing this one. */
+Status GraphExec::retarget(Argument &arg, uint64_t event)
+{
+	drv::Device &device = *device_.get();
+	if (arg.event != event && arg.sem != 0 && graph_leave(arg.event, device, arg.sem)) {
+		auto sem = device.semaphores().allocate();
+		if (!sem)
+			return set_error(sem.status(), "no semaphore is left for the node's event");
+		arg.sem = *sem;
+		arg.value = device.value(*sem);
+	}
+	arg.event = event;
+	return Status::OK;
+}
+
 /* Changes @node here, and notes the packet that changes it on the device. */
 Status GraphExec::change(Graph &part, uint32_t node, const GraphTask &task, Changes &changes)
 {
@@ -247,8 +262,9 @@ Status GraphExec::change(Graph &part, uint32_t node, const GraphTask &task, Chan
 	if (event && (arg == arg_of_.end() || args_[arg->second].kind != task.kind))
 		return set_error(Status::NOT_SUPPORTED,
 				 "a node that records an event or waits for one stays that");
+	if (event)
+		TRY(retarget(args_[arg->second], task.event));
 	if (event) {
-		args_[arg->second].event = task.event;
 		packet.flags |= UNPU_PACKET_ARGUMENT;
 		if (task.kind == TaskKind::RECORD)
 			packet.signal_op = UNPU_SIGNAL_RAISE;

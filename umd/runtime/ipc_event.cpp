@@ -309,7 +309,7 @@ static Status refuse_lost()
 			 "the process that recorded the event ended before the record was done");
 }
 
-Status IpcEvent::sync(uint64_t deadline_ns)
+Status IpcEvent::sync(uint64_t deadline_ns, bool spin)
 {
 	uint32_t lane;
 	uint64_t value;
@@ -318,7 +318,7 @@ Status IpcEvent::sync(uint64_t deadline_ns)
 		return seat.status();
 	if (!latest(lane, value))
 		return Status::OK;
-	TRY(seat->device.get()->wait({seat->lanes[lane], value}, deadline_ns));
+	TRY(seat->device.get()->wait({seat->lanes[lane], value}, deadline_ns, spin));
 	return lost(*seat, lane, value) ? refuse_lost() : Status::OK;
 }
 

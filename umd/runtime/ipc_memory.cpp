@@ -75,7 +75,30 @@ Result<unpu_export_key> IpcMemory::export_range(const void *address, uint64_t by
 		return refuse_import(key.status(), {});
 	std::lock_guard lock(mutex_);
 	purge();
-	entries_.push_back({*key, DeviceRef(*state), bo.va, 0});
+	entries_.push_back({*key, DeviceRef(*state), bo.va, 0, false});
+	return key;
+}
+
+Result<unpu_export_key> IpcMemory::export_allocation(const void *address)
+{
+	drv::Place place;
+	DeviceState *state = Runtime::get().locate(address, place);
+	drv::Bo bo = state ? state->device->memory().lookup(reinterpret_cast<uint64_t>(address))
+			   : drv::Bo{};
+	{
+		std::lock_guard lock(mutex_);
+		purge();
+		for (const Entry &entry : entries_) {
+			if (entry.whole && entry.va == bo.va)
+				return entry.key;
+		}
+	}
+	if (bo.bytes == 0)
+		return export_range(address, 1, true);
+	auto key = export_range(reinterpret_cast<const void *>(bo.va), bo.bytes, true);
+	std::lock_guard lock(mutex_);
+	if (Entry *entry = key ? find(*key, false) : nullptr)
+		entry->whole = true;
 	return key;
 }
 
@@ -116,35 +139,49 @@ Status IpcMemory::import(Context &context, const unpu_export_key &key, void **ad
 		return set_error(bo.status(),
 				 fmt::format("no address is left for {} bytes of imported memory",
 					     segment->bytes));
-	entries_.push_back({key, DeviceRef(*context.state), bo->va, 1});
+	entries_.push_back({key, DeviceRef(*context.state), bo->va, 1, false});
 	*address = reinterpret_cast<void *>(bo->va);
+	return Status::OK;
+}
+
+/* One import less, or the end of an export. */
+Status IpcMemory::drop(Entry &entry, std::unique_lock<std::mutex> lock)
+{
+	if (entry.imports > 1) {
+		entry.imports--;
+		return Status::OK;
+	}
+	drv::Device &device = *entry.device.get();
+	DeviceState *state = entry.device.state;
+	if (entry.imports == 1)
+		(void)device.memory().close(entry.va);
+	else
+		(void)device.sharing().withdraw(entry.key);
+	entries_.erase(entries_.begin() + (&entry - entries_.data()));
+	lock.unlock();
+	Runtime::get().close_idle(*state);
 	return Status::OK;
 }
 
 Status IpcMemory::close(const unpu_export_key &key)
 {
-	DeviceState *state;
-	{
-		std::lock_guard lock(mutex_);
-		Entry *entry = find(key, true);
-		if (!entry)
-			entry = find(key, false);
-		if (!entry)
-			return refuse_key();
-		if (entry->imports > 1) {
-			entry->imports--;
-			return Status::OK;
-		}
-		drv::Device &device = *entry->device.get();
-		state = entry->device.state;
-		if (entry->imports == 1)
-			(void)device.memory().close(entry->va);
-		else
-			(void)device.sharing().withdraw(key);
-		entries_.erase(entries_.begin() + (entry - entries_.data()));
+	std::unique_lock lock(mutex_);
+	Entry *entry = find(key, true);
+	if (!entry)
+		entry = find(key, false);
+	return entry ? drop(*entry, std::move(lock)) : refuse_key();
+}
+
+Status IpcMemory::close_import(const void *address)
+{
+	std::unique_lock lock(mutex_);
+	purge();
+	for (Entry &entry : entries_) {
+		if (entry.imports > 0 && entry.va == reinterpret_cast<uint64_t>(address))
+			return drop(entry, std::move(lock));
 	}
-	Runtime::get().close_idle(*state);
-	return Status::OK;
+	return set_error(Status::INVALID_ARGUMENT,
+			 fmt::format("{} is not the start of imported memory", fmt::ptr(address)));
 }
 
 void IpcMemory::forget(const DeviceState &state, const void *address)
