@@ -2,9 +2,10 @@
 /*
  * DOC: The driver interface, the part that the device has
  *
- * Devices, contexts, streams, events and memory, with the names, numbers and layouts of version 13.0
- * of the interface. There are no modules, kernels, arrays or textures: cuGetProcAddress() says of
- * their functions that they are not found.
+ * Devices, contexts, streams, events, memory, captured and explicit graphs, and sharing between
+ * processes, with the names, numbers and layouts of version 13.0 of the interface. There are no
+ * modules, kernels, arrays or textures: cuGetProcAddress() says of their functions that they are not
+ * found.
  *
  * What holds for every function:
  *
@@ -40,5 +41,10 @@
 #include "driver/stream.h"
 #include "driver/stream_memory.h"
 #include "driver/event.h"
+#include "driver/capture.h"
+#include "driver/graph.h"
+#include "driver/graph_nodes.h"
+#include "driver/graph_exec.h"
+#include "driver/ipc.h"
 
 #endif /* CUDA_CUDA_H */

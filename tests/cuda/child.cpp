@@ -22,8 +22,11 @@ static constexpr const char *kRole = "UNPU_CUDA_CHILD";
 static std::string device_string(const std::string &words)
 {
 	const char *given = getenv("UNPU_DEVICE");
-	const std::string base = given && *given ? given : "sim:";
+	std::string base = given && *given ? given : "sim:";
 
+	/* The devices of a firmware that is there already are as it has them. */
+	if (base.rfind("unix:", 0) == 0 && !words.empty())
+		base = "sim:";
 	if (words.empty())
 		return base;
 	return base + (base.back() == ':' ? "" : ",") + words;

@@ -226,6 +226,65 @@ TEST_F(Events, E12_TimeIsThatOfTheDeviceWork)
 	EXPECT_GE(elapsed(start, stop), 9.9f);
 }
 
+/* Ends a task of @stream as a failure: its memory is gone when it runs. */
+static void fail_a_task(CUstream stream)
+{
+	constexpr size_t kBytes = 4096;
+	alignas(kBytes) static char memory[kBytes];
+	CUDA_MEMSET_NODE_PARAMS fill = {};
+	CUgraph graph = nullptr;
+	CUgraphExec exec = nullptr;
+	CUgraphNode node = nullptr;
+	CUcontext context = nullptr;
+
+	EXPECT_OK(cuMemHostRegister(memory, kBytes, 0));
+	fill.dst = reinterpret_cast<CUdeviceptr>(memory);
+	fill.elementSize = 1;
+	fill.width = kBytes;
+	fill.height = 1;
+	EXPECT_OK(cuCtxGetCurrent(&context));
+	EXPECT_OK(cuGraphCreate(&graph, 0));
+	EXPECT_OK(cuGraphAddMemsetNode(&node, graph, nullptr, 0, &fill, context));
+	EXPECT_OK(cuGraphInstantiate(&exec, graph, 0));
+	EXPECT_OK(cuMemHostUnregister(memory));
+	EXPECT_OK(cuGraphLaunch(exec, stream));
+	EXPECT_NE(cuStreamSynchronize(stream), CUDA_SUCCESS);
+	(void)cuGraphExecDestroy(exec);
+	(void)cuGraphDestroy(graph);
+}
+
+/* The context is of no use afterwards, and neither are the things in it. */
+TEST(EventsAlone, E13_FailuresOfTasks)
+{
+	if (!alone())
+		return;
+	CUcontext context = nullptr;
+	CUstream stream = nullptr;
+	CUevent start = nullptr;
+	CUevent stop = nullptr;
+	void *first_version = nullptr;
+	float ms = -1;
+	CUdriverProcAddressQueryResult status;
+
+	ASSERT_OK(cuInit(0));
+	ASSERT_OK(cuDevicePrimaryCtxRetain(&context, 0));
+	ASSERT_OK(cuCtxSetCurrent(context));
+	EXPECT_OK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+	EXPECT_OK(cuEventCreate(&start, 0));
+	EXPECT_OK(cuEventCreate(&stop, 0));
+	EXPECT_OK(cuGetProcAddress("cuEventElapsedTime", &first_version, 2000, 0, &status));
+	EXPECT_OK(cuEventRecord(start, stream));
+	EXPECT_OK(cuEventRecord(stop, stream));
+	EXPECT_OK(cuEventSynchronize(stop));
+	fail_a_task(stream);
+	EXPECT_OK(cuEventElapsedTime(&ms, start, stop));
+	EXPECT_GE(ms, 0);
+	EXPECT_CU(CUDA_ERROR_ILLEGAL_ADDRESS,
+		  reinterpret_cast<CUresult (*)(float *, CUevent, CUevent)>(first_version)(
+			  &ms, start, stop));
+	EXPECT_CU(CUDA_ERROR_ILLEGAL_ADDRESS, cuEventQuery(stop));
+}
+
 TEST_F(Events, E14_RecordOfNoEvent)
 {
 	const Stream stream;

@@ -1,30 +1,35 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Each numbered check of the AscendCL interface is a test of the conformance suite, by its name, and
-no test has a number that is none."""
+"""What an interface promises is a list of numbered checks. Each has a test that carries its number:
+in tests/conformance at the head of the test's name, as Check41_WhatItIsAbout, in tests/cuda as
+E5_WhatItIsAbout. No test has a number that is none."""
 import re
 
 import tree
 
-CHECKS = range(1, 69)
-TEST = re.compile(r"^TEST(?:_F|_P)?\((\w+), Check(\d+)_(\w+)\)", re.M)
+TEST = re.compile(r"\bTEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\)")
+ASCENDCL = {str(number) for number in range(1, 69)}
+# letter -> how many
+CUDA = {"E": 28, "S": 24, "C": 30, "G": 11, "I": 9, "X": 11}
 
 
-def tests():
-    """number -> names of the tests that have it."""
+def problems_of(folder, number, wanted):
+    """What is wrong between the numbers @wanted and those that @number finds in the tests' names."""
     found = {}
-    for path in tree.files(["tests/conformance"], (".cpp",)):
-        for suite, number, name in TEST.findall(tree.without_comments(tree.read(path))):
-            found.setdefault(int(number), []).append(f"{suite}.Check{number}_{name}")
-    return found
+    for path in tree.files([folder], (".cpp",)):
+        for suite, name in TEST.findall(tree.without_comments(tree.read(path))):
+            for part in number.findall(name):
+                found.setdefault(part.lstrip("0"), []).append(f"{suite}.{name}")
+    return ([f"{folder}: no test for check {part}" for part in sorted(wanted - set(found))] +
+            [f"{folder}: {name}: there is no check {part}"
+             for part in sorted(set(found) - wanted) for name in found[part]])
 
 
 def main():
-    found = tests()
-    problems = [f"check {number} has no test" for number in CHECKS if number not in found]
-    problems += [f"{name}: there is no check {number}"
-                 for number in sorted(set(found) - set(CHECKS)) for name in found[number]]
-    tree.verdict("checks", problems, len(found))
+    cuda = {f"{letter}{i}" for letter, count in CUDA.items() for i in range(1, count + 1)}
+    problems = problems_of("tests/conformance", re.compile(r"^Check(\d+)_"), ASCENDCL)
+    problems += problems_of("tests/cuda", re.compile(r"(?:^|_)([A-Z][0-9]+)(?=_|$)"), cuda)
+    tree.verdict("checks", problems, len(ASCENDCL) + len(cuda))
 
 
 main()

@@ -38,6 +38,7 @@ MAY = {
     "examples": PUBLIC,
     "tests/conformance": PUBLIC,
     "tests/cuda": CUDA,
+    "tests/both": PUBLIC | CUDA,
     "tests/litmus": WIRE,
 }
 

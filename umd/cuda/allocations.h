@@ -9,7 +9,7 @@ namespace umd::cuda {
 
 /** struct Allocation - what the interface knows of one beyond its address and size. */
 struct Allocation {
-	enum class Kind : uint8_t { NONE, DEVICE, HOST, MANAGED };
+	enum class Kind : uint8_t { NONE, DEVICE, HOST, MANAGED, REGISTERED };
 
 	Kind kind = Kind::NONE;
 	uint32_t flags = 0;   /* it was made with */

@@ -4,7 +4,7 @@
  */
 #include "context.h"
 
-#include "cuda/cuda.h"
+#include "capture.h"
 #include "thread.h"
 #include "umd/error.h"
 
@@ -103,6 +103,8 @@ CUresult create_context(CUcontext *out, unsigned flags, CUdevice device)
 
 CUresult synchronize_context(Context &context)
 {
+	CU_TRY(refuse_context_capturing(context, "cuCtxSynchronize"));
+	CU_TRY(check_unsafe_call("cuCtxSynchronize"));
 	return settle(context, wait_context(context, base::NO_DEADLINE,
 					    !(context.flags & CU_CTX_SCHED_BLOCKING_SYNC)));
 }

@@ -5,9 +5,8 @@
  * The record is made in a stream of its own, which waits for what all others have to do; the wait is
  * a gate before each stream, and before those that are made later.
  */
-#include "cuda/cuda.h"
+#include "capture.h"
 #include "event.h"
-#include "front.h"
 
 namespace umd::cuda {
 
@@ -36,10 +35,23 @@ static CUresult record_all(Context &context, Event &event)
 	return code;
 }
 
+/* Which lane of a shared event the latest record is on can't be told; so a stream waits for it. */
+static CUresult reach_shared(Event &event, Context &context, drv::Fence &fence)
+{
+	Stream *waiter = nullptr;
+	CU_TRY(make_stream(context, CU_STREAM_NON_BLOCKING, LEAST_PRIORITY, waiter));
+	CUresult code = result(wait_event(event, *waiter, 0));
+	if (code == CUDA_SUCCESS)
+		fence = waiter->channel->last();
+	(void)detach_stream(*waiter);
+	return code;
+}
+
 static CUresult wait_in_all(Context &context, Event &event)
 {
 	drv::Fence fence;
-	CU_TRY(reach(event, *context.state, fence));
+	CU_TRY(is_ipc(event) ? reach_shared(event, context, fence)
+			     : reach(event, *context.state, fence));
 	if (fence.empty())
 		return CUDA_SUCCESS;
 	for_streams(context, [&](Stream &stream) { add_gate(stream, fence); });
@@ -63,6 +75,7 @@ CUresult cuCtxRecordEvent(CUcontext hCtx, CUevent hEvent)
 	CU_TRY(find_event(hEvent, "hEvent", event));
 	if (event->owner != context->handle)
 		return refuse(CUDA_ERROR_INVALID_HANDLE, "hEvent was made in another context");
+	CU_TRY(refuse_context_capturing(*context, "cuCtxRecordEvent"));
 	return record_all(*context, *event);
 }
 
@@ -74,5 +87,6 @@ CUresult cuCtxWaitEvent(CUcontext hCtx, CUevent hEvent)
 	CU_TRY(find_context(hCtx, context));
 	CU_TRY(find_event(hEvent, "hEvent", event));
 	CU_TRY(check_device_of(*event));
+	CU_TRY(refuse_context_capturing(*context, "cuCtxWaitEvent"));
 	return wait_in_all(*context, *event);
 }

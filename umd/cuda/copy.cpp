@@ -7,7 +7,7 @@
  */
 #include "copy.h"
 
-#include "cuda/cuda.h"
+#include "capture.h"
 #include "order.h"
 #include "stream.h"
 #include "umd/copy.h"
@@ -24,6 +24,16 @@ static Place place_of(const void *address)
 	return place;
 }
 
+CUresult take_for_copy(CUstream handle, bool blocking, Stream *&stream)
+{
+	const char *call = blocking ? "a synchronous copy or fill" : "a copy or fill";
+	CU_TRY(take_stream(handle, stream, call));
+	if (!blocking || !captures_open()) [[likely]]
+		return CUDA_SUCCESS;
+	CU_TRY(refuse_capturing(*stream, call));
+	return check_unsafe_call(call);
+}
+
 CUresult finish_copy(Stream &stream, const void *dst, const void *src, bool blocking)
 {
 	if (!blocking || (place_of(dst) == Place::DEVICE && place_of(src) == Place::DEVICE))
@@ -34,13 +44,14 @@ CUresult finish_copy(Stream &stream, const void *dst, const void *src, bool bloc
 CUresult copy(CUstream handle, void *dst, const void *src, size_t bytes, bool blocking)
 {
 	Stream *stream = nullptr;
-	CU_TRY(find_stream(handle, stream));
+	CU_TRY(take_for_copy(handle, blocking, stream));
 	if (bytes == 0)
 		return CUDA_SUCCESS;
 	if (!dst || !src)
 		return null_argument(dst ? "the source" : "the destination");
 	Turn turn(*stream);
-	CU_TRY(result(copy_async(*stream, dst, src, bytes, true)));
+	CU_TRY(note_violation(*stream, result(copy_async(*stream, dst, src, bytes, true)),
+			      "a copy"));
 	return finish_copy(*stream, dst, src, blocking);
 }
 
@@ -61,7 +72,7 @@ CUresult fill(CUstream handle, CUdeviceptr dst, uint32_t value, uint32_t width, 
 	      bool blocking)
 {
 	Stream *stream = nullptr;
-	CU_TRY(find_stream(handle, stream));
+	CU_TRY(take_for_copy(handle, blocking, stream));
 	if (count == 0)
 		return CUDA_SUCCESS;
 	CU_TRY(check_fill(*stream->context, dst, width, count));

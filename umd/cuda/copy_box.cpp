@@ -2,8 +2,8 @@
 /**
  * DOC: Copies of rows and slices
  */
+#include "capture.h"
 #include "copy.h"
-#include "cuda/cuda.h"
 #include "order.h"
 
 namespace umd::cuda {
@@ -100,14 +100,14 @@ CUresult copy_3d(CUstream handle, const CUDA_MEMCPY3D *copy, bool blocking)
 	if (!copy)
 		return null_argument("pCopy");
 	Stream *stream = nullptr;
-	CU_TRY(find_stream(handle, stream));
+	CU_TRY(take_for_copy(handle, blocking, stream));
 	Box box;
 	bool empty = false;
 	CU_TRY(box_of(*copy, box, empty));
 	if (empty)
 		return CUDA_SUCCESS;
 	Turn turn(*stream);
-	CU_TRY(result(copy_box_async(*stream, box, true)));
+	CU_TRY(note_violation(*stream, result(copy_box_async(*stream, box, true)), "a copy"));
 	return finish_copy(*stream, box.dst, box.src, blocking);
 }
 

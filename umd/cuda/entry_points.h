@@ -75,7 +75,67 @@
 	X(cuGetErrorString, 6000, LEGACY, cuGetErrorString) \
 	X(cuGetProcAddress, 11030, LEGACY, cuGetProcAddress) \
 	X(cuGetProcAddress, 12000, LEGACY, cuGetProcAddress_v2) \
+	X(cuGraphAddBatchMemOpNode, 11070, LEGACY, cuGraphAddBatchMemOpNode) \
+	X(cuGraphAddChildGraphNode, 10000, LEGACY, cuGraphAddChildGraphNode) \
+	X(cuGraphAddDependencies, 10000, LEGACY, cuGraphAddDependencies) \
+	X(cuGraphAddDependencies, 12030, LEGACY, cuGraphAddDependencies_v2) \
+	X(cuGraphAddEmptyNode, 10000, LEGACY, cuGraphAddEmptyNode) \
+	X(cuGraphAddEventRecordNode, 11010, LEGACY, cuGraphAddEventRecordNode) \
+	X(cuGraphAddEventWaitNode, 11010, LEGACY, cuGraphAddEventWaitNode) \
+	X(cuGraphAddHostNode, 10000, LEGACY, cuGraphAddHostNode) \
+	X(cuGraphAddMemcpyNode, 10000, LEGACY, cuGraphAddMemcpyNode) \
+	X(cuGraphAddMemsetNode, 10000, LEGACY, cuGraphAddMemsetNode) \
+	X(cuGraphAddNode, 12020, LEGACY, cuGraphAddNode) \
+	X(cuGraphAddNode, 12030, LEGACY, cuGraphAddNode_v2) \
+	X(cuGraphChildGraphNodeGetGraph, 10000, LEGACY, cuGraphChildGraphNodeGetGraph) \
+	X(cuGraphClone, 10000, LEGACY, cuGraphClone) \
+	X(cuGraphCreate, 10000, LEGACY, cuGraphCreate) \
+	X(cuGraphDebugDotPrint, 11030, LEGACY, cuGraphDebugDotPrint) \
+	X(cuGraphDestroy, 10000, LEGACY, cuGraphDestroy) \
+	X(cuGraphDestroyNode, 10000, LEGACY, cuGraphDestroyNode) \
+	X(cuGraphEventRecordNodeGetEvent, 11010, LEGACY, cuGraphEventRecordNodeGetEvent) \
+	X(cuGraphEventRecordNodeSetEvent, 11010, LEGACY, cuGraphEventRecordNodeSetEvent) \
+	X(cuGraphEventWaitNodeGetEvent, 11010, LEGACY, cuGraphEventWaitNodeGetEvent) \
+	X(cuGraphEventWaitNodeSetEvent, 11010, LEGACY, cuGraphEventWaitNodeSetEvent) \
+	X(cuGraphExecDestroy, 10000, LEGACY, cuGraphExecDestroy) \
+	X(cuGraphExecEventRecordNodeSetEvent, 11010, LEGACY, cuGraphExecEventRecordNodeSetEvent) \
+	X(cuGraphExecEventWaitNodeSetEvent, 11010, LEGACY, cuGraphExecEventWaitNodeSetEvent) \
+	X(cuGraphExecGetFlags, 12000, LEGACY, cuGraphExecGetFlags) \
+	X(cuGraphExecHostNodeSetParams, 10020, LEGACY, cuGraphExecHostNodeSetParams) \
+	X(cuGraphExecUpdate, 10020, LEGACY, cuGraphExecUpdate) \
+	X(cuGraphExecUpdate, 12000, LEGACY, cuGraphExecUpdate_v2) \
+	X(cuGraphGetEdges, 10000, LEGACY, cuGraphGetEdges) \
+	X(cuGraphGetEdges, 12030, LEGACY, cuGraphGetEdges_v2) \
+	X(cuGraphGetNodes, 10000, LEGACY, cuGraphGetNodes) \
+	X(cuGraphGetRootNodes, 10000, LEGACY, cuGraphGetRootNodes) \
+	X(cuGraphHostNodeGetParams, 10000, LEGACY, cuGraphHostNodeGetParams) \
+	X(cuGraphHostNodeSetParams, 10000, LEGACY, cuGraphHostNodeSetParams) \
+	X(cuGraphInstantiate, 10000, LEGACY, cuGraphInstantiate) \
+	X(cuGraphInstantiate, 11000, LEGACY, cuGraphInstantiate_v2) \
+	X(cuGraphInstantiateWithFlags, 11040, LEGACY, cuGraphInstantiateWithFlags) \
+	X(cuGraphInstantiateWithParams, 12000, LEGACY, cuGraphInstantiateWithParams) \
+	X(cuGraphInstantiateWithParams, 12000, THREAD, cuGraphInstantiateWithParams_ptsz) \
+	X(cuGraphLaunch, 10000, LEGACY, cuGraphLaunch) \
+	X(cuGraphLaunch, 10000, THREAD, cuGraphLaunch_ptsz) \
+	X(cuGraphNodeFindInClone, 10000, LEGACY, cuGraphNodeFindInClone) \
+	X(cuGraphNodeGetDependencies, 10000, LEGACY, cuGraphNodeGetDependencies) \
+	X(cuGraphNodeGetDependencies, 12030, LEGACY, cuGraphNodeGetDependencies_v2) \
+	X(cuGraphNodeGetDependentNodes, 10000, LEGACY, cuGraphNodeGetDependentNodes) \
+	X(cuGraphNodeGetDependentNodes, 12030, LEGACY, cuGraphNodeGetDependentNodes_v2) \
+	X(cuGraphNodeGetType, 10000, LEGACY, cuGraphNodeGetType) \
+	X(cuGraphReleaseUserObject, 11030, LEGACY, cuGraphReleaseUserObject) \
+	X(cuGraphRemoveDependencies, 10000, LEGACY, cuGraphRemoveDependencies) \
+	X(cuGraphRemoveDependencies, 12030, LEGACY, cuGraphRemoveDependencies_v2) \
+	X(cuGraphRetainUserObject, 11030, LEGACY, cuGraphRetainUserObject) \
+	X(cuGraphUpload, 11010, LEGACY, cuGraphUpload) \
+	X(cuGraphUpload, 11010, THREAD, cuGraphUpload_ptsz) \
 	X(cuInit, 2000, LEGACY, cuInit) \
+	X(cuIpcCloseMemHandle, 4010, LEGACY, cuIpcCloseMemHandle) \
+	X(cuIpcGetEventHandle, 4010, LEGACY, cuIpcGetEventHandle) \
+	X(cuIpcGetMemHandle, 4010, LEGACY, cuIpcGetMemHandle) \
+	X(cuIpcOpenEventHandle, 4010, LEGACY, cuIpcOpenEventHandle) \
+	X(cuIpcOpenMemHandle, 4010, LEGACY, cuIpcOpenMemHandle) \
+	X(cuIpcOpenMemHandle, 11000, LEGACY, cuIpcOpenMemHandle_v2) \
 	X(cuLaunchHostFunc, 10000, LEGACY, cuLaunchHostFunc) \
 	X(cuLaunchHostFunc, 10000, THREAD, cuLaunchHostFunc_ptsz) \
 	X(cuMemAlloc, 2000, LEGACY, cuMemAlloc) \
@@ -100,6 +160,9 @@
 	X(cuMemHostGetDevicePointer, 2020, LEGACY, cuMemHostGetDevicePointer) \
 	X(cuMemHostGetDevicePointer, 3020, LEGACY, cuMemHostGetDevicePointer_v2) \
 	X(cuMemHostGetFlags, 2030, LEGACY, cuMemHostGetFlags) \
+	X(cuMemHostRegister, 4000, LEGACY, cuMemHostRegister) \
+	X(cuMemHostRegister, 6050, LEGACY, cuMemHostRegister_v2) \
+	X(cuMemHostUnregister, 4000, LEGACY, cuMemHostUnregister) \
 	X(cuMemcpy, 4000, LEGACY, cuMemcpy) \
 	X(cuMemcpy, 7000, THREAD, cuMemcpy_ptds) \
 	X(cuMemcpy2D, 2000, LEGACY, cuMemcpy2D) \
@@ -165,14 +228,28 @@
 	X(cuStreamBatchMemOp, 11070, LEGACY, cuStreamBatchMemOp_v2) \
 	X(cuStreamBatchMemOp, 8000, THREAD, cuStreamBatchMemOp_ptsz) \
 	X(cuStreamBatchMemOp, 11070, THREAD, cuStreamBatchMemOp_v2_ptsz) \
+	X(cuStreamBeginCapture, 10000, LEGACY, cuStreamBeginCapture) \
+	X(cuStreamBeginCapture, 10010, LEGACY, cuStreamBeginCapture_v2) \
+	X(cuStreamBeginCapture, 10000, THREAD, cuStreamBeginCapture_ptsz) \
+	X(cuStreamBeginCapture, 10010, THREAD, cuStreamBeginCapture_v2_ptsz) \
+	X(cuStreamBeginCaptureToGraph, 12030, LEGACY, cuStreamBeginCaptureToGraph) \
+	X(cuStreamBeginCaptureToGraph, 12030, THREAD, cuStreamBeginCaptureToGraph_ptsz) \
 	X(cuStreamCopyAttributes, 11000, LEGACY, cuStreamCopyAttributes) \
 	X(cuStreamCopyAttributes, 11000, THREAD, cuStreamCopyAttributes_ptsz) \
 	X(cuStreamCreate, 2000, LEGACY, cuStreamCreate) \
 	X(cuStreamCreateWithPriority, 5050, LEGACY, cuStreamCreateWithPriority) \
 	X(cuStreamDestroy, 2000, LEGACY, cuStreamDestroy) \
 	X(cuStreamDestroy, 4000, LEGACY, cuStreamDestroy_v2) \
+	X(cuStreamEndCapture, 10000, LEGACY, cuStreamEndCapture) \
+	X(cuStreamEndCapture, 10000, THREAD, cuStreamEndCapture_ptsz) \
 	X(cuStreamGetAttribute, 11000, LEGACY, cuStreamGetAttribute) \
 	X(cuStreamGetAttribute, 11000, THREAD, cuStreamGetAttribute_ptsz) \
+	X(cuStreamGetCaptureInfo, 10010, LEGACY, cuStreamGetCaptureInfo) \
+	X(cuStreamGetCaptureInfo, 11030, LEGACY, cuStreamGetCaptureInfo_v2) \
+	X(cuStreamGetCaptureInfo, 12030, LEGACY, cuStreamGetCaptureInfo_v3) \
+	X(cuStreamGetCaptureInfo, 10010, THREAD, cuStreamGetCaptureInfo_ptsz) \
+	X(cuStreamGetCaptureInfo, 11030, THREAD, cuStreamGetCaptureInfo_v2_ptsz) \
+	X(cuStreamGetCaptureInfo, 12030, THREAD, cuStreamGetCaptureInfo_v3_ptsz) \
 	X(cuStreamGetCtx, 9020, LEGACY, cuStreamGetCtx) \
 	X(cuStreamGetCtx, 12050, LEGACY, cuStreamGetCtx_v2) \
 	X(cuStreamGetCtx, 9020, THREAD, cuStreamGetCtx_ptsz) \
@@ -185,12 +262,20 @@
 	X(cuStreamGetId, 12000, THREAD, cuStreamGetId_ptsz) \
 	X(cuStreamGetPriority, 5050, LEGACY, cuStreamGetPriority) \
 	X(cuStreamGetPriority, 7000, THREAD, cuStreamGetPriority_ptsz) \
+	X(cuStreamIsCapturing, 10000, LEGACY, cuStreamIsCapturing) \
+	X(cuStreamIsCapturing, 10000, THREAD, cuStreamIsCapturing_ptsz) \
 	X(cuStreamQuery, 2000, LEGACY, cuStreamQuery) \
 	X(cuStreamQuery, 7000, THREAD, cuStreamQuery_ptsz) \
 	X(cuStreamSetAttribute, 11000, LEGACY, cuStreamSetAttribute) \
 	X(cuStreamSetAttribute, 11000, THREAD, cuStreamSetAttribute_ptsz) \
 	X(cuStreamSynchronize, 2000, LEGACY, cuStreamSynchronize) \
 	X(cuStreamSynchronize, 7000, THREAD, cuStreamSynchronize_ptsz) \
+	X(cuStreamUpdateCaptureDependencies, 11030, LEGACY, cuStreamUpdateCaptureDependencies) \
+	X(cuStreamUpdateCaptureDependencies, 12030, LEGACY, cuStreamUpdateCaptureDependencies_v2) \
+	X(cuStreamUpdateCaptureDependencies, 11030, THREAD, \
+	  cuStreamUpdateCaptureDependencies_ptsz) \
+	X(cuStreamUpdateCaptureDependencies, 12030, THREAD, \
+	  cuStreamUpdateCaptureDependencies_v2_ptsz) \
 	X(cuStreamWaitEvent, 3020, LEGACY, cuStreamWaitEvent) \
 	X(cuStreamWaitEvent, 7000, THREAD, cuStreamWaitEvent_ptsz) \
 	X(cuStreamWaitValue32, 8000, LEGACY, cuStreamWaitValue32) \
@@ -208,4 +293,8 @@
 	X(cuStreamWriteValue64, 9000, LEGACY, cuStreamWriteValue64) \
 	X(cuStreamWriteValue64, 11070, LEGACY, cuStreamWriteValue64_v2) \
 	X(cuStreamWriteValue64, 9000, THREAD, cuStreamWriteValue64_ptsz) \
-	X(cuStreamWriteValue64, 11070, THREAD, cuStreamWriteValue64_v2_ptsz)
+	X(cuStreamWriteValue64, 11070, THREAD, cuStreamWriteValue64_v2_ptsz) \
+	X(cuThreadExchangeStreamCaptureMode, 10010, LEGACY, cuThreadExchangeStreamCaptureMode) \
+	X(cuUserObjectCreate, 11030, LEGACY, cuUserObjectCreate) \
+	X(cuUserObjectRelease, 11030, LEGACY, cuUserObjectRelease) \
+	X(cuUserObjectRetain, 11030, LEGACY, cuUserObjectRetain)

@@ -7,7 +7,8 @@
  */
 #include "event.h"
 
-#include "cuda/cuda.h"
+#include "capture.h"
+#include "graph_tasks.h"
 #include "order.h"
 #include "umd/error.h"
 
@@ -77,22 +78,65 @@ static CUresult refuse_pending(const Event &event, const drv::Fence &fence)
 				  event.handle, fence.value, event.device.get()->value(fence.sem)));
 }
 
+static CUresult query_shared(Event &event)
+{
+	bool done = false;
+	CU_TRY(result(query_ipc(event, done)));
+	if (done)
+		return CUDA_SUCCESS;
+	if (!explains_answers())
+		return CUDA_ERROR_NOT_READY;
+	return refuse(CUDA_ERROR_NOT_READY,
+		      fmt::format("the latest record of event {:#x}, which processes share, is not "
+				  "done",
+				  event.handle));
+}
+
 static CUresult query(Event &event)
 {
 	CU_TRY(check_device_of(event));
-	EventView view = view_event(event);
-	if (!view.done)
-		return refuse_pending(event, view.fence);
-	return check_failure(event, view.fence);
+	CU_TRY(check_event_call(event, "cuEventQuery"));
+	CU_TRY(check_not_captured(event));
+	if (is_ipc(event)) [[unlikely]]
+		return query_shared(event);
+	drv::Fence fence = event.record.fence();
+	if (!event.device.get()->done(fence))
+		return refuse_pending(event, fence);
+	return check_failure(event, fence);
 }
 
 static CUresult synchronize(Event &event)
 {
 	CU_TRY(check_device_of(event));
+	CU_TRY(check_event_call(event, "cuEventSynchronize"));
+	CU_TRY(check_not_captured(event));
 	bool spin = !(event.api_flags & CU_EVENT_BLOCKING_SYNC);
-	drv::Fence fence = view_event(event).fence;
+	drv::Fence fence = event.record.fence();
+	if (!fence.empty() && event.device.get()->done(fence))
+		return check_failure(event, fence);
 	CU_TRY(result(sync_event(event, base::NO_DEADLINE, spin)));
 	return check_failure(event, fence);
+}
+
+/* A record or wait that is a node of the capture of its stream. */
+static CUresult external(Stream &stream, const Event &event, TaskKind kind, unsigned flags)
+{
+	if (flags == CU_EVENT_RECORD_EXTERNAL && capturing(stream))
+		return capture_task(stream, event_task(event, kind));
+	return refuse(CUDA_ERROR_INVALID_VALUE,
+		      fmt::format("flags is {:#x}; it must be 0, or EXTERNAL (1) on a stream that "
+				  "captures",
+				  flags));
+}
+
+/* A record outside replaces one in a capture as it does any other. */
+static void leave_capture(Event &event, const Stream &stream)
+{
+	if (!event.capture.load() || capturing(stream)) [[likely]]
+		return;
+	auto lock = Capture::lock();
+	if (Capture *capture = event.capture.load())
+		capture->drop_event(event);
 }
 
 static CUresult record(CUevent handle, CUstream stream_handle, unsigned flags)
@@ -100,18 +144,17 @@ static CUresult record(CUevent handle, CUstream stream_handle, unsigned flags)
 	Event *event = nullptr;
 	Stream *stream = nullptr;
 	CU_TRY(find_event(handle, "hEvent", event));
-	CU_TRY(find_stream(stream_handle, stream));
+	CU_TRY(take_stream(stream_handle, stream, "cuEventRecord"));
 	if (event->owner != stream->context->handle) [[unlikely]]
 		return refuse(CUDA_ERROR_INVALID_HANDLE,
 			      "hEvent and hStream are of different contexts; an event is recorded "
 			      "in a stream of the context it was made in");
 	if (flags != CU_EVENT_RECORD_DEFAULT) [[unlikely]]
-		return refuse(CUDA_ERROR_INVALID_VALUE,
-			      fmt::format("flags is {:#x}; it must be 0, or "
-					  "CU_EVENT_RECORD_EXTERNAL (1) on a stream that captures",
-					  flags));
+		return external(*stream, *event, TaskKind::RECORD, flags);
+	leave_capture(*event, *stream);
 	Turn turn(*stream);
-	return result(record_event(*event, *stream));
+	CUresult code = result(record_event(*event, *stream));
+	return note_violation(*stream, code, "cuEventRecord");
 }
 
 /* Where one of the two events stands in the way of a time. */
@@ -137,8 +180,10 @@ CUresult elapsed_time(float *milliseconds, CUevent start_handle, CUevent end_han
 		return null_argument("pMilliseconds");
 	CU_TRY(find_event(start_handle, "hStart", start));
 	CU_TRY(find_event(end_handle, "hEnd", end));
-	CU_TRY(check_device_of(*start));
-	CU_TRY(check_device_of(*end));
+	for (const Event *event : {start, end}) {
+		CU_TRY(check_device_of(*event));
+		CU_TRY(check_not_captured(*event));
+	}
 	if (start->device.get() != end->device.get())
 		return refuse(CUDA_ERROR_INVALID_HANDLE,
 			      "hStart and hEnd are of two devices, whose clocks differ");
@@ -188,7 +233,9 @@ CUresult cuEventCreate(CUevent *phEvent, unsigned int Flags)
 	Context *context = nullptr;
 	CU_TRY(current_context(context));
 	uint32_t flags = umd::EVENT_SYNC;
-	if (!(Flags & CU_EVENT_DISABLE_TIMING))
+	if (Flags & CU_EVENT_INTERPROCESS)
+		flags = umd::EVENT_IPC;
+	else if (!(Flags & CU_EVENT_DISABLE_TIMING))
 		flags |= umd::EVENT_TIME_LINE;
 	auto event = umd::create_event(*context, umd::EventMode::EX, flags);
 	if (!event)
@@ -248,14 +295,13 @@ CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags)
 	Event *event = nullptr;
 	Stream *stream = nullptr;
 	CU_TRY(find_event(hEvent, "hEvent", event));
-	CU_TRY(find_stream(hStream, stream));
+	CU_TRY(take_stream(hStream, stream, "cuStreamWaitEvent"));
 	if (Flags != CU_EVENT_WAIT_DEFAULT) [[unlikely]]
-		return refuse(CUDA_ERROR_INVALID_VALUE,
-			      fmt::format("Flags is {:#x}; it must be 0, or "
-					  "CU_EVENT_WAIT_EXTERNAL (1) on a stream that captures",
-					  Flags));
+		return external(*stream, *event, umd::TaskKind::WAIT, Flags);
+	CU_TRY(check_not_captured(*event));
 	Turn turn(*stream);
-	if (event->device.state != stream->context->state) [[unlikely]]
+	if (event->device.state != stream->context->state && !is_ipc(*event)) [[unlikely]]
 		return wait_across(*stream, *event);
-	return result(umd::wait_event(*event, *stream, 0));
+	CUresult code = result(umd::wait_event(*event, *stream, 0));
+	return note_violation(*stream, code, "cuStreamWaitEvent");
 }

@@ -60,6 +60,14 @@ inline bool captures_open()
 	return (base::load_relaxed(attention) & ~REASON) != 0;
 }
 
+/** take_stream() - find_stream() for a stream that is about to be used: the legacy stream can't be
+ * while one that it takes turns with captures. @call: breaks that capture.
+ * Return: CUDA_ERROR_STREAM_CAPTURE_IMPLICIT. */
+CUresult take_stream(CUstream handle, Stream *&stream, const char *call);
+
+/** check_implicit() - the same for a stream that was found; without @call nothing is broken. */
+CUresult check_implicit(const Stream &stream, const char *call);
+
 /** check_unsafe_call() - whether the calling thread may make an unsafe call now, by the captures there
  * are and its mode. Those that forbid it are invalid from now on.
  * Return: CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED. */

@@ -4,8 +4,7 @@
  *
  * A callback is a host function that also runs where the stream has failed, and is told so.
  */
-#include "cuda/cuda.h"
-#include "front.h"
+#include "capture.h"
 #include "order.h"
 #include "umd/host_launch.h"
 
@@ -44,7 +43,8 @@ CUresult cuStreamAddCallback(CUstream hStream, CUstreamCallback callback, void *
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      fmt::format("flags is {:#x}; it must be 0", flags));
 	Stream *stream = nullptr;
-	CU_TRY(find_stream(hStream, stream));
+	CU_TRY(take_stream(hStream, stream, "cuStreamAddCallback"));
+	CU_TRY(refuse_capturing(*stream, "cuStreamAddCallback"));
 	Turn turn(*stream);
 	auto *call = new Callback{callback, userData, hStream, &stream->context->device(),
 				  stream->channel->timeline()};
@@ -60,7 +60,7 @@ CUresult cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void *userData)
 	if (!fn)
 		return null_argument("fn");
 	Stream *stream = nullptr;
-	CU_TRY(find_stream(hStream, stream));
+	CU_TRY(take_stream(hStream, stream, "cuLaunchHostFunc"));
 	Turn turn(*stream);
 	return result(umd::launch_host_func(*stream, fn, userData));
 }

@@ -7,8 +7,7 @@
 #include "umd/memory.h"
 
 #include "allocations.h"
-#include "cuda/cuda.h"
-#include "front.h"
+#include "capture.h"
 #include "order.h"
 
 using namespace umd::cuda;
@@ -53,7 +52,8 @@ static CUresult allocate_host(size_t bytes, Kind kind, unsigned flags, void **ou
 	Context *context = nullptr;
 	CU_TRY(current_context(context));
 	CU_TRY(check_unsafe_call(kind == Kind::HOST ? "cuMemHostAlloc" : "cuMemAllocManaged"));
-	CU_TRY(result(umd::malloc_host(*context, bytes, out)));
+	CU_TRY(result(kind == Kind::HOST ? umd::malloc_host(*context, bytes, out)
+					 : Runtime::get().managed.allocate(*context, bytes, out)));
 	note_allocation(reinterpret_cast<uint64_t>(*out), {kind, flags, context->handle, 0, false});
 	return CUDA_SUCCESS;
 }
@@ -113,10 +113,12 @@ CUresult cuMemAllocPitch(CUdeviceptr *dptr, size_t *pPitch, size_t WidthInBytes,
 static CUresult free_device(CUdeviceptr address)
 {
 	Allocation allocation = find_allocation(address);
-	Place place = allocation.kind == Kind::MANAGED ? Place::PINNED : Place::DEVICE;
 	if (allocation.kind == Kind::HOST)
 		return refuse_free(pointer(address), "; cuMemFreeHost frees pinned memory");
-	CU_TRY(result(umd::free_memory(pointer(address), place)));
+	if (allocation.kind == Kind::MANAGED)
+		CU_TRY(result(Runtime::get().managed.free(pointer(address))));
+	else
+		CU_TRY(result(umd::free_memory(pointer(address), Place::DEVICE)));
 	forget_allocation(address);
 	return CUDA_SUCCESS;
 }
@@ -195,54 +197,13 @@ CUresult cuMemAllocManaged(CUdeviceptr *dptr, size_t bytesize, unsigned int flag
 	return CUDA_SUCCESS;
 }
 
-/* The start of the pinned allocation that an address is in; 0 for none. */
-static uint64_t pinned_start(const void *address)
-{
-	Place place;
-	DeviceState *state = Runtime::get().locate(address, place);
-	if (!state || place != Place::PINNED)
-		return 0;
-	return state->device->memory().lookup(reinterpret_cast<uint64_t>(address)).va;
-}
-
-static CUresult refuse_unpinned(const void *p)
-{
-	return refuse(CUDA_ERROR_INVALID_VALUE,
-		      fmt::format("p {} is neither pinned nor registered memory", fmt::ptr(p)));
-}
-
-CUresult cuMemHostGetDevicePointer(CUdeviceptr *pdptr, void *p, unsigned int Flags)
-{
-	CU_TRY(enter());
-	if (!pdptr || !p)
-		return null_argument(pdptr ? "p" : "pdptr");
-	if (Flags != 0)
-		return refuse(CUDA_ERROR_INVALID_VALUE,
-			      fmt::format("Flags is {:#x}; it must be 0", Flags));
-	if (pinned_start(p) == 0)
-		return refuse_unpinned(p);
-	*pdptr = reinterpret_cast<CUdeviceptr>(p);
-	return CUDA_SUCCESS;
-}
-
-CUresult cuMemHostGetFlags(unsigned int *pFlags, void *p)
-{
-	CU_TRY(enter());
-	if (!pFlags || !p)
-		return null_argument(pFlags ? "p" : "pFlags");
-	Allocation allocation = find_allocation(pinned_start(p));
-	if (allocation.kind != Kind::HOST)
-		return refuse_unpinned(p);
-	*pFlags = allocation.flags | CU_MEMHOSTALLOC_DEVICEMAP;
-	return CUDA_SUCCESS;
-}
-
 CUresult cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hStream)
 {
 	CU_TRY(enter());
 	CU_TRY(check_size(dptr, "dptr", bytesize));
 	Stream *stream = nullptr;
-	CU_TRY(find_stream(hStream, stream));
+	CU_TRY(take_stream(hStream, stream, "cuMemAllocAsync"));
+	CU_TRY(refuse_capturing(*stream, "cuMemAllocAsync"));
 	return allocate_device(*stream->context, bytesize, dptr);
 }
 
@@ -250,7 +211,8 @@ CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream)
 {
 	CU_TRY(enter());
 	Stream *stream = nullptr;
-	CU_TRY(find_stream(hStream, stream));
+	CU_TRY(take_stream(hStream, stream, "cuMemFreeAsync"));
+	CU_TRY(refuse_capturing(*stream, "cuMemFreeAsync"));
 	if (dptr == 0)
 		return null_argument("dptr");
 	/* The range is used again after everything that was submitted up to now. */

@@ -26,6 +26,13 @@ static CUstream own(CUstream stream)
 FORM(cuEventRecord_ptsz, cuEventRecord, (CUevent hEvent, CUstream hStream), (hEvent, own(hStream)))
 FORM(cuEventRecordWithFlags_ptsz, cuEventRecordWithFlags,
      (CUevent hEvent, CUstream hStream, unsigned int flags), (hEvent, own(hStream), flags))
+FORM(cuGraphInstantiateWithParams_ptsz, cuGraphInstantiateWithParams,
+     (CUgraphExec * phGraphExec, CUgraph hGraph, CUDA_GRAPH_INSTANTIATE_PARAMS *params),
+     (phGraphExec, hGraph, params))
+FORM(cuGraphLaunch_ptsz, cuGraphLaunch, (CUgraphExec hGraphExec, CUstream hStream),
+     (hGraphExec, own(hStream)))
+FORM(cuGraphUpload_ptsz, cuGraphUpload, (CUgraphExec hGraphExec, CUstream hStream),
+     (hGraphExec, own(hStream)))
 FORM(cuLaunchHostFunc_ptsz, cuLaunchHostFunc, (CUstream hStream, CUhostFn fn, void *userData),
      (own(hStream), fn, userData))
 FORM(cuMemAllocAsync_ptsz, cuMemAllocAsync, (CUdeviceptr * dptr, size_t bytesize, CUstream hStream),
@@ -75,11 +82,25 @@ FORM(cuStreamBatchMemOp_v2_ptsz, cuStreamBatchMemOp,
      (CUstream stream, unsigned int count, CUstreamBatchMemOpParams *paramArray,
       unsigned int flags),
      (own(stream), count, paramArray, flags))
+FORM(cuStreamBeginCapture_v2_ptsz, cuStreamBeginCapture,
+     (CUstream hStream, CUstreamCaptureMode mode), (own(hStream), mode))
+FORM(cuStreamBeginCaptureToGraph_ptsz, cuStreamBeginCaptureToGraph,
+     (CUstream hStream, CUgraph hGraph, const CUgraphNode *dependencies,
+      const CUgraphEdgeData *dependencyData, size_t numDependencies, CUstreamCaptureMode mode),
+     (own(hStream), hGraph, dependencies, dependencyData, numDependencies, mode))
 FORM(cuStreamCopyAttributes_ptsz, cuStreamCopyAttributes, (CUstream dst, CUstream src),
      (own(dst), own(src)))
+FORM(cuStreamEndCapture_ptsz, cuStreamEndCapture, (CUstream hStream, CUgraph *phGraph),
+     (own(hStream), phGraph))
 FORM(cuStreamGetAttribute_ptsz, cuStreamGetAttribute,
      (CUstream hStream, CUstreamAttrID attr, CUstreamAttrValue *value_out),
      (own(hStream), attr, value_out))
+FORM(cuStreamGetCaptureInfo_v3_ptsz, cuStreamGetCaptureInfo,
+     (CUstream hStream, CUstreamCaptureStatus *captureStatus_out, cuuint64_t *id_out,
+      CUgraph *graph_out, const CUgraphNode **dependencies_out,
+      const CUgraphEdgeData **edgeData_out, size_t *numDependencies_out),
+     (own(hStream), captureStatus_out, id_out, graph_out, dependencies_out, edgeData_out,
+      numDependencies_out))
 FORM(cuStreamGetCtx_ptsz, cuStreamGetCtx, (CUstream hStream, CUcontext *pctx), (own(hStream), pctx))
 FORM(cuStreamGetDevice_ptsz, cuStreamGetDevice, (CUstream hStream, CUdevice *device),
      (own(hStream), device))
@@ -89,11 +110,17 @@ FORM(cuStreamGetId_ptsz, cuStreamGetId, (CUstream hStream, unsigned long long *s
      (own(hStream), streamId))
 FORM(cuStreamGetPriority_ptsz, cuStreamGetPriority, (CUstream hStream, int *priority),
      (own(hStream), priority))
+FORM(cuStreamIsCapturing_ptsz, cuStreamIsCapturing,
+     (CUstream hStream, CUstreamCaptureStatus *captureStatus), (own(hStream), captureStatus))
 FORM(cuStreamQuery_ptsz, cuStreamQuery, (CUstream hStream), (own(hStream)))
 FORM(cuStreamSetAttribute_ptsz, cuStreamSetAttribute,
      (CUstream hStream, CUstreamAttrID attr, const CUstreamAttrValue *value),
      (own(hStream), attr, value))
 FORM(cuStreamSynchronize_ptsz, cuStreamSynchronize, (CUstream hStream), (own(hStream)))
+FORM(cuStreamUpdateCaptureDependencies_v2_ptsz, cuStreamUpdateCaptureDependencies,
+     (CUstream hStream, CUgraphNode *dependencies, const CUgraphEdgeData *dependencyData,
+      size_t numDependencies, unsigned int flags),
+     (own(hStream), dependencies, dependencyData, numDependencies, flags))
 FORM(cuStreamWaitEvent_ptsz, cuStreamWaitEvent,
      (CUstream hStream, CUevent hEvent, unsigned int Flags), (own(hStream), hEvent, Flags))
 FORM(cuStreamWaitValue32_ptsz, cuStreamWaitValue32,

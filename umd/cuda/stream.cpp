@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "cuda/cuda.h"
+#include "capture.h"
 #include "order.h"
 #include "stream.h"
 #include "thread.h"
@@ -153,8 +153,10 @@ CUresult cuStreamDestroy(CUstream hStream)
 			      fmt::format("hStream is {}, a stream that can't be destroyed",
 					  fmt::ptr(hStream)));
 	Stream *stream = Runtime::get().streams.get(hStream);
-	if (stream && stream->context && !stream->is_default)
+	if (stream && stream->context && !stream->is_default) {
+		CU_TRY(refuse_capturing(*stream, "cuStreamDestroy"));
 		return result(umd::detach_stream(*stream));
+	}
 	if (stream && !stream->is_default)
 		(void)umd::destroy_stream(*stream, false);
 	return find_stream(hStream, stream);
@@ -219,7 +221,9 @@ CUresult cuStreamQuery(CUstream hStream)
 {
 	CU_TRY(enter());
 	Stream *stream = nullptr;
-	CU_TRY(find_stream(hStream, stream));
+	CU_TRY(take_stream(hStream, stream, "cuStreamQuery"));
+	CU_TRY(refuse_capturing(*stream, "cuStreamQuery"));
+	CU_TRY(check_unsafe_call("cuStreamQuery"));
 	Turn turn(*stream);
 	bool ready = false;
 	CU_TRY(result(umd::query_stream(*stream, ready)));
@@ -237,7 +241,9 @@ CUresult cuStreamSynchronize(CUstream hStream)
 {
 	CU_TRY(enter());
 	Stream *stream = nullptr;
-	CU_TRY(find_stream(hStream, stream));
+	CU_TRY(take_stream(hStream, stream, "cuStreamSynchronize"));
+	CU_TRY(refuse_capturing(*stream, "cuStreamSynchronize"));
+	CU_TRY(check_unsafe_call("cuStreamSynchronize"));
 	Turn turn(*stream);
 	return synchronize_stream(*stream);
 }

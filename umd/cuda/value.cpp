@@ -7,6 +7,8 @@
  */
 #include "value.h"
 
+#include "capture.h"
+#include "graph_tasks.h"
 #include "order.h"
 
 namespace umd::cuda {
@@ -110,13 +112,25 @@ static CUresult submit_operation(Stream &stream, const MemoryOperation &operatio
 	return CUDA_SUCCESS;
 }
 
+/* A batch is one node. */
+static CUresult capture_batch(Stream &stream, unsigned count,
+			      const CUstreamBatchMemOpParams *params)
+{
+	NodeTask node;
+	auto lock = graphs_lock();
+	CU_TRY(batch_task(context_handle(*stream.context), count, params, 0, node));
+	return capture_parts(stream, *node.parts, static_cast<uint8_t>(node.type));
+}
+
 static CUresult run_batch(CUstream handle, unsigned count, const CUstreamBatchMemOpParams *params)
 {
 	Stream *stream = nullptr;
-	CU_TRY(find_stream(handle, stream));
+	CU_TRY(take_stream(handle, stream, "an operation on a word in memory"));
 	std::vector<MemoryOperation> operations(count);
 	for (unsigned i = 0; i < count; i++)
 		CU_TRY(memory_operation(params[i], operations[i]));
+	if (capturing(*stream) && count > 1)
+		return capture_batch(*stream, count, params);
 	Turn turn(*stream);
 	for (const MemoryOperation &operation : operations)
 		CU_TRY(submit_operation(*stream, operation));

@@ -10,6 +10,7 @@
 #include <climits>
 
 #include "context.h"
+#include "cuda/driver/ipc.h"
 #include "event.h"
 #include "front.h"
 #include "proc_table.h"
@@ -35,7 +36,11 @@ SAME(cuDevicePrimaryCtxReset, cuDevicePrimaryCtxReset_v2, (CUdevice dev), (dev))
 SAME(cuDevicePrimaryCtxSetFlags, cuDevicePrimaryCtxSetFlags_v2, (CUdevice dev, unsigned flags),
      (dev, flags))
 SAME(cuEventDestroy, cuEventDestroy_v2, (CUevent event), (event))
+SAME(cuIpcOpenMemHandle, cuIpcOpenMemHandle_v2,
+     (CUdeviceptr * pdptr, CUipcMemHandle handle, unsigned flags), (pdptr, handle, flags))
 SAME(cuMemAllocHost, cuMemAllocHost_v2, (void **pp, size_t bytes), (pp, bytes))
+SAME(cuMemHostRegister, cuMemHostRegister_v2, (void *p, size_t bytes, unsigned flags),
+     (p, bytes, flags))
 SAME(cuStreamBatchMemOp, cuStreamBatchMemOp_v2,
      (CUstream stream, unsigned count, void *operations, unsigned flags),
      (stream, count, operations, flags))

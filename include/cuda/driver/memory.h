@@ -21,6 +21,12 @@ extern "C" {
 #define CU_MEMHOSTALLOC_DEVICEMAP 0x02
 #define CU_MEMHOSTALLOC_WRITECOMBINED 0x04
 
+/* Flags of cuMemHostRegister(). */
+#define CU_MEMHOSTREGISTER_PORTABLE 0x01
+#define CU_MEMHOSTREGISTER_DEVICEMAP 0x02
+#define CU_MEMHOSTREGISTER_IOMEMORY 0x04
+#define CU_MEMHOSTREGISTER_READ_ONLY 0x08
+
 /** enum CUmemAttach_flags - who may touch managed memory. */
 typedef enum CUmemAttach_flags_enum {
 	CU_MEM_ATTACH_GLOBAL = 0x1,
@@ -114,7 +120,28 @@ CUresult CUDAAPI cuMemHostAlloc(void **pp, size_t bytesize, unsigned int Flags);
 CUresult CUDAAPI cuMemFreeHost(void *p);
 
 /**
- * cuMemHostGetDevicePointer() - the device's address of pinned memory
+ * cuMemHostRegister() - lets the device use memory of the program
+ * @p: its start
+ * @bytesize: positive
+ * @Flags: an OR of CU_MEMHOSTREGISTER_
+ *
+ * Context: any thread; unsafe during a capture.
+ * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED,
+ * CUDA_ERROR_NOT_SUPPORTED, CUDA_ERROR_OUT_OF_MEMORY, CUDA_ERROR_INVALID_CONTEXT.
+ */
+CUresult CUDAAPI cuMemHostRegister(void *p, size_t bytesize, unsigned int Flags);
+
+/**
+ * cuMemHostUnregister() - takes that back
+ * @p: as given to cuMemHostRegister()
+ *
+ * Context: any thread; unsafe during a capture.
+ * Return: CUDA_ERROR_INVALID_VALUE for NULL, CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED.
+ */
+CUresult CUDAAPI cuMemHostUnregister(void *p);
+
+/**
+ * cuMemHostGetDevicePointer() - the device's address of pinned or registered memory
  * @pdptr: receives it
  * @p: an address inside the memory
  * @Flags: 0

@@ -32,6 +32,15 @@
 #define cuEventDestroy cuEventDestroy_v2
 #define cuEventElapsedTime cuEventElapsedTime_v2
 #define cuGetProcAddress cuGetProcAddress_v2
+#define cuGraphAddDependencies cuGraphAddDependencies_v2
+#define cuGraphAddNode cuGraphAddNode_v2
+#define cuGraphExecUpdate cuGraphExecUpdate_v2
+#define cuGraphGetEdges cuGraphGetEdges_v2
+#define cuGraphInstantiate cuGraphInstantiateWithFlags
+#define cuGraphNodeGetDependencies cuGraphNodeGetDependencies_v2
+#define cuGraphNodeGetDependentNodes cuGraphNodeGetDependentNodes_v2
+#define cuGraphRemoveDependencies cuGraphRemoveDependencies_v2
+#define cuIpcOpenMemHandle cuIpcOpenMemHandle_v2
 #define cuMemAlloc cuMemAlloc_v2
 #define cuMemAllocHost cuMemAllocHost_v2
 #define cuMemAllocPitch cuMemAllocPitch_v2
@@ -39,12 +48,16 @@
 #define cuMemGetAddressRange cuMemGetAddressRange_v2
 #define cuMemGetInfo cuMemGetInfo_v2
 #define cuMemHostGetDevicePointer cuMemHostGetDevicePointer_v2
+#define cuMemHostRegister cuMemHostRegister_v2
 #define cuStreamDestroy cuStreamDestroy_v2
 
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
 
 #define cuEventRecord cuEventRecord_ptsz
 #define cuEventRecordWithFlags cuEventRecordWithFlags_ptsz
+#define cuGraphInstantiateWithParams cuGraphInstantiateWithParams_ptsz
+#define cuGraphLaunch cuGraphLaunch_ptsz
+#define cuGraphUpload cuGraphUpload_ptsz
 #define cuLaunchHostFunc cuLaunchHostFunc_ptsz
 #define cuMemAllocAsync cuMemAllocAsync_ptsz
 #define cuMemFreeAsync cuMemFreeAsync_ptsz
@@ -71,16 +84,22 @@
 #define cuStreamAddCallback cuStreamAddCallback_ptsz
 #define cuStreamAttachMemAsync cuStreamAttachMemAsync_ptsz
 #define cuStreamBatchMemOp cuStreamBatchMemOp_v2_ptsz
+#define cuStreamBeginCapture cuStreamBeginCapture_v2_ptsz
+#define cuStreamBeginCaptureToGraph cuStreamBeginCaptureToGraph_ptsz
 #define cuStreamCopyAttributes cuStreamCopyAttributes_ptsz
+#define cuStreamEndCapture cuStreamEndCapture_ptsz
 #define cuStreamGetAttribute cuStreamGetAttribute_ptsz
+#define cuStreamGetCaptureInfo cuStreamGetCaptureInfo_v3_ptsz
 #define cuStreamGetCtx cuStreamGetCtx_ptsz
 #define cuStreamGetDevice cuStreamGetDevice_ptsz
 #define cuStreamGetFlags cuStreamGetFlags_ptsz
 #define cuStreamGetId cuStreamGetId_ptsz
 #define cuStreamGetPriority cuStreamGetPriority_ptsz
+#define cuStreamIsCapturing cuStreamIsCapturing_ptsz
 #define cuStreamQuery cuStreamQuery_ptsz
 #define cuStreamSetAttribute cuStreamSetAttribute_ptsz
 #define cuStreamSynchronize cuStreamSynchronize_ptsz
+#define cuStreamUpdateCaptureDependencies cuStreamUpdateCaptureDependencies_v2_ptsz
 #define cuStreamWaitEvent cuStreamWaitEvent_ptsz
 #define cuStreamWaitValue32 cuStreamWaitValue32_v2_ptsz
 #define cuStreamWaitValue64 cuStreamWaitValue64_v2_ptsz
@@ -103,6 +122,9 @@
 #define cuMemsetD32 cuMemsetD32_v2
 #define cuMemsetD8 cuMemsetD8_v2
 #define cuStreamBatchMemOp cuStreamBatchMemOp_v2
+#define cuStreamBeginCapture cuStreamBeginCapture_v2
+#define cuStreamGetCaptureInfo cuStreamGetCaptureInfo_v3
+#define cuStreamUpdateCaptureDependencies cuStreamUpdateCaptureDependencies_v2
 #define cuStreamWaitValue32 cuStreamWaitValue32_v2
 #define cuStreamWaitValue64 cuStreamWaitValue64_v2
 #define cuStreamWriteValue32 cuStreamWriteValue32_v2

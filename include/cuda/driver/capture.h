@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: Capture
+ *
+ * Part of cuda.h, which states what holds for every function.
+ *
+ * While a stream captures, its tasks are not done: they become nodes of a graph. A stream that waits
+ * for an event recorded by a captured stream takes part in the capture. At the end all that was
+ * captured has to lead back to the stream where it began.
+ *
+ * A call that a capture can't allow fails with one of CUDA_ERROR_STREAM_CAPTURE_ and makes the
+ * captures it hurts invalid: their streams then return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED until
+ * cuStreamEndCapture(), which returns that too and no graph. Unsafe calls are those that might touch
+ * work in progress: synchronising, querying, allocating and freeing. They are refused, by the mode that
+ * the thread was given by cuThreadExchangeStreamCaptureMode():
+ *
+ *	GLOBAL		while this thread has a capture whose mode is not RELAXED, or another thread has
+ *			one whose mode is GLOBAL
+ *	THREAD_LOCAL	while this thread has a capture whose mode is not RELAXED
+ *	RELAXED		never
+ */
+#ifndef CUDA_DRIVER_CAPTURE_H
+#define CUDA_DRIVER_CAPTURE_H
+
+#include "graph_types.h"
+#include "types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** enum CUstreamUpdateCaptureDependencies_flags - whether nodes are added to those or take their place. */
+typedef enum CUstreamUpdateCaptureDependencies_flags_enum {
+	CU_STREAM_ADD_CAPTURE_DEPENDENCIES = 0x0,
+	CU_STREAM_SET_CAPTURE_DEPENDENCIES = 0x1,
+} CUstreamUpdateCaptureDependencies_flags;
+
+/**
+ * cuStreamBeginCapture() - a stream begins to capture
+ * @hStream: a stream of cuStreamCreate(), or the calling thread's own
+ * @mode: which calls are refused meanwhile
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED for the legacy stream, CUDA_ERROR_ILLEGAL_STATE for a
+ * stream that captures, CUDA_ERROR_INVALID_VALUE for another mode, CUDA_ERROR_CONTEXT_IS_DESTROYED.
+ */
+CUresult CUDAAPI cuStreamBeginCapture(CUstream hStream, CUstreamCaptureMode mode);
+
+/**
+ * cuStreamBeginCaptureToGraph() - a stream begins to capture into a graph there is
+ * @hStream: as cuStreamBeginCapture()
+ * @hGraph: the graph; cuStreamEndCapture() gives it back
+ * @dependencies: nodes of it that the first task follows; may be NULL with none
+ * @dependencyData: NULL, or all zero
+ * @numDependencies: how many
+ * @mode: which calls are refused meanwhile
+ *
+ * Context: any thread.
+ * Return: as cuStreamBeginCapture(), and CUDA_ERROR_INVALID_VALUE for other nodes.
+ */
+CUresult CUDAAPI cuStreamBeginCaptureToGraph(CUstream hStream, CUgraph hGraph,
+					     const CUgraphNode *dependencies,
+					     const CUgraphEdgeData *dependencyData,
+					     size_t numDependencies, CUstreamCaptureMode mode);
+
+/**
+ * cuStreamEndCapture() - ends a capture
+ * @hStream: the stream where it began
+ * @phGraph: receives the graph, NULL after a failure; cuGraphDestroy() destroys it
+ *
+ * Context: any thread for mode RELAXED, else the one that began it.
+ * Return: CUDA_ERROR_ILLEGAL_STATE for a stream that does not capture, CUDA_ERROR_INVALID_VALUE when
+ * @phGraph is NULL, CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD and
+ * CUDA_ERROR_STREAM_CAPTURE_UNMATCHED, after which the capture goes on,
+ * CUDA_ERROR_STREAM_CAPTURE_UNJOINED, CUDA_ERROR_STREAM_CAPTURE_INVALIDATED.
+ */
+CUresult CUDAAPI cuStreamEndCapture(CUstream hStream, CUgraph *phGraph);
+
+/**
+ * cuStreamIsCapturing() - whether a stream takes part in a capture
+ * @hStream: a stream
+ * @captureStatus: receives the answer
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE when @captureStatus is NULL, CUDA_ERROR_STREAM_CAPTURE_IMPLICIT for
+ * the legacy stream while a stream that it takes turns with captures; that harms no capture.
+ */
+CUresult CUDAAPI cuStreamIsCapturing(CUstream hStream, CUstreamCaptureStatus *captureStatus);
+
+/**
+ * cuStreamGetCaptureInfo() - the capture that a stream takes part in
+ * @hStream: a stream
+ * @captureStatus_out: receives whether it does; the rest is set only if it does
+ * @id_out: receives a number that no other capture of the process ever has; may be NULL
+ * @graph_out: receives the graph; nodes may be added to it; may be NULL
+ * @dependencies_out: receives the nodes that the next task follows, until the stream's next call; may
+ *		      be NULL
+ * @edgeData_out: receives as many edges, all zero; may be NULL
+ * @numDependencies_out: receives how many; may be NULL
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE when @captureStatus_out is NULL, and for @edgeData_out without
+ * @dependencies_out; CUDA_ERROR_STREAM_CAPTURE_IMPLICIT as cuStreamIsCapturing().
+ */
+CUresult CUDAAPI cuStreamGetCaptureInfo(CUstream hStream, CUstreamCaptureStatus *captureStatus_out,
+					cuuint64_t *id_out, CUgraph *graph_out,
+					const CUgraphNode **dependencies_out,
+					const CUgraphEdgeData **edgeData_out,
+					size_t *numDependencies_out);
+
+/**
+ * cuStreamUpdateCaptureDependencies() - changes the nodes that the next task of a stream follows
+ * @hStream: a stream that captures
+ * @dependencies: nodes of the capture's graph; may be NULL with none
+ * @dependencyData: NULL, or all zero
+ * @numDependencies: how many
+ * @flags: one of CUstreamUpdateCaptureDependencies_flags
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_ILLEGAL_STATE for a stream that does not capture, CUDA_ERROR_INVALID_VALUE.
+ */
+CUresult CUDAAPI cuStreamUpdateCaptureDependencies(CUstream hStream, CUgraphNode *dependencies,
+						   const CUgraphEdgeData *dependencyData,
+						   size_t numDependencies, unsigned int flags);
+
+/**
+ * cuThreadExchangeStreamCaptureMode() - which unsafe calls are refused in the calling thread
+ * @mode: the new mode; receives the old one, which is GLOBAL at first
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE for NULL or another mode.
+ */
+CUresult CUDAAPI cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* CUDA_DRIVER_CAPTURE_H */

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: Graphs
+ *
+ * Part of cuda.h, which states what holds for every function.
+ *
+ * A graph is a set of nodes and of edges between them, made by a capture or by hand. A graph is not
+ * safe to be changed by two threads at a time.
+ */
+#ifndef CUDA_DRIVER_GRAPH_H
+#define CUDA_DRIVER_GRAPH_H
+
+#include "graph_types.h"
+#include "types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * cuGraphCreate() - an empty graph
+ * @phGraph: receives the graph; cuGraphDestroy() destroys it
+ * @flags: 0
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_OUT_OF_MEMORY.
+ */
+CUresult CUDAAPI cuGraphCreate(CUgraph *phGraph, unsigned int flags);
+
+/**
+ * cuGraphDestroy() - destroys a graph and its nodes; what was made executable of it stays
+ * @hGraph: a graph, not one of a child node
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE.
+ */
+CUresult CUDAAPI cuGraphDestroy(CUgraph hGraph);
+
+/**
+ * cuGraphClone() - a copy of a graph, with copies of the graphs in it
+ * @phGraphClone: receives the copy
+ * @originalGraph: a graph
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_OUT_OF_MEMORY.
+ */
+CUresult CUDAAPI cuGraphClone(CUgraph *phGraphClone, CUgraph originalGraph);
+
+/**
+ * cuGraphNodeFindInClone() - the copy of a node
+ * @phNode: receives the copy
+ * @hOriginalNode: a node of the graph that was copied
+ * @hClonedGraph: what cuGraphClone() gave
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE, also when there is no such node in the copy.
+ */
+CUresult CUDAAPI cuGraphNodeFindInClone(CUgraphNode *phNode, CUgraphNode hOriginalNode,
+					CUgraph hClonedGraph);
+
+/**
+ * cuGraphGetNodes() - the nodes of a graph, in the order they were added
+ * @hGraph: a graph
+ * @nodes: receives them, and NULL where there are fewer than asked for; may be NULL
+ * @numNodes: how many fit; receives how many there are, or how many were given
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE.
+ */
+CUresult CUDAAPI cuGraphGetNodes(CUgraph hGraph, CUgraphNode *nodes, size_t *numNodes);
+
+/**
+ * cuGraphGetRootNodes() - the nodes that follow none
+ * @hGraph: a graph
+ * @rootNodes: as @nodes of cuGraphGetNodes()
+ * @numRootNodes: as @numNodes of cuGraphGetNodes()
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE.
+ */
+CUresult CUDAAPI cuGraphGetRootNodes(CUgraph hGraph, CUgraphNode *rootNodes, size_t *numRootNodes);
+
+/**
+ * cuGraphGetEdges() - the edges of a graph
+ * @hGraph: a graph
+ * @from: receives where they start; may be NULL if @to is
+ * @to: receives where they lead
+ * @edgeData: receives zeros; may be NULL
+ * @numEdges: as @numNodes of cuGraphGetNodes()
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE, also for @edgeData without @from and @to.
+ */
+CUresult CUDAAPI cuGraphGetEdges(CUgraph hGraph, CUgraphNode *from, CUgraphNode *to,
+				 CUgraphEdgeData *edgeData, size_t *numEdges);
+
+/**
+ * cuGraphAddDependencies() - adds edges
+ * @hGraph: a graph
+ * @from: where they start, nodes of it
+ * @to: where they lead, nodes of it
+ * @edgeData: NULL, or all zero
+ * @numDependencies: how many
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE, also for an edge that is there already; then none is added.
+ */
+CUresult CUDAAPI cuGraphAddDependencies(CUgraph hGraph, const CUgraphNode *from,
+					const CUgraphNode *to, const CUgraphEdgeData *edgeData,
+					size_t numDependencies);
+
+/**
+ * cuGraphRemoveDependencies() - removes edges
+ * @hGraph: a graph
+ * @from: where they start
+ * @to: where they lead
+ * @edgeData: NULL, or all zero
+ * @numDependencies: how many
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE, also for an edge that is not there; then none is removed.
+ */
+CUresult CUDAAPI cuGraphRemoveDependencies(CUgraph hGraph, const CUgraphNode *from,
+					   const CUgraphNode *to, const CUgraphEdgeData *edgeData,
+					   size_t numDependencies);
+
+/**
+ * cuGraphNodeGetType() - what a node does
+ * @hNode: a node
+ * @type: receives the answer
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE.
+ */
+CUresult CUDAAPI cuGraphNodeGetType(CUgraphNode hNode, CUgraphNodeType *type);
+
+/**
+ * cuGraphNodeGetDependencies() - the nodes that a node follows
+ * @hNode: a node
+ * @dependencies: as @nodes of cuGraphGetNodes()
+ * @edgeData: receives zeros; may be NULL
+ * @numDependencies: as @numNodes of cuGraphGetNodes()
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE, also for @edgeData without @dependencies.
+ */
+CUresult CUDAAPI cuGraphNodeGetDependencies(CUgraphNode hNode, CUgraphNode *dependencies,
+					    CUgraphEdgeData *edgeData, size_t *numDependencies);
+
+/**
+ * cuGraphNodeGetDependentNodes() - the nodes that follow a node
+ * @hNode: a node
+ * @dependentNodes: as @nodes of cuGraphGetNodes()
+ * @edgeData: receives zeros; may be NULL
+ * @numDependentNodes: as @numNodes of cuGraphGetNodes()
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE, also for @edgeData without @dependentNodes.
+ */
+CUresult CUDAAPI cuGraphNodeGetDependentNodes(CUgraphNode hNode, CUgraphNode *dependentNodes,
+					      CUgraphEdgeData *edgeData, size_t *numDependentNodes);
+
+/**
+ * cuGraphDestroyNode() - takes a node and its edges out of its graph
+ * @hNode: a node
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE.
+ */
+CUresult CUDAAPI cuGraphDestroyNode(CUgraphNode hNode);
+
+/**
+ * cuGraphDebugDotPrint() - writes a graph as a file of the DOT language
+ * @hGraph: a graph
+ * @path: the file, which is replaced
+ * @flags: an OR of CUgraphDebugDot_flags
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_OPERATING_SYSTEM when the file can't be written.
+ */
+CUresult CUDAAPI cuGraphDebugDotPrint(CUgraph hGraph, const char *path, unsigned int flags);
+
+/**
+ * cuUserObjectCreate() - counts references to something of the program
+ * @object_out: receives the object
+ * @ptr: handed to @destroy
+ * @destroy: called when the last reference is gone; must not call this interface
+ * @initialRefcount: references that the caller has, positive
+ * @flags: CU_USER_OBJECT_NO_DESTRUCTOR_SYNC
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE.
+ */
+CUresult CUDAAPI cuUserObjectCreate(CUuserObject *object_out, void *ptr, CUhostFn destroy,
+				    unsigned int initialRefcount, unsigned int flags);
+
+/**
+ * cuUserObjectRetain() - more references
+ * @object: an object
+ * @count: how many more, positive
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE.
+ */
+CUresult CUDAAPI cuUserObjectRetain(CUuserObject object, unsigned int count);
+
+/**
+ * cuUserObjectRelease() - fewer references
+ * @object: an object
+ * @count: how many fewer, at most those the caller has
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE.
+ */
+CUresult CUDAAPI cuUserObjectRelease(CUuserObject object, unsigned int count);
+
+/**
+ * cuGraphRetainUserObject() - a graph, and what is made of it, keeps references
+ * @graph: a graph
+ * @object: an object
+ * @count: how many references, positive
+ * @flags: 0, or CU_GRAPH_USER_OBJECT_MOVE
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE.
+ */
+CUresult CUDAAPI cuGraphRetainUserObject(CUgraph graph, CUuserObject object, unsigned int count,
+					 unsigned int flags);
+
+/**
+ * cuGraphReleaseUserObject() - a graph gives references back
+ * @graph: a graph
+ * @object: an object
+ * @count: how many, at most those the graph has
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE.
+ */
+CUresult CUDAAPI cuGraphReleaseUserObject(CUgraph graph, CUuserObject object, unsigned int count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* CUDA_DRIVER_GRAPH_H */

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: What graphs are made of
+ *
+ * Part of cuda.h.
+ */
+#ifndef CUDA_DRIVER_GRAPH_TYPES_H
+#define CUDA_DRIVER_GRAPH_TYPES_H
+
+#include "copy.h"
+#include "stream_memory.h"
+#include "types.h"
+
+/** enum CUstreamCaptureMode - which unsafe calls a capture forbids. */
+typedef enum CUstreamCaptureMode_enum {
+	CU_STREAM_CAPTURE_MODE_GLOBAL = 0,
+	CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1,
+	CU_STREAM_CAPTURE_MODE_RELAXED = 2,
+} CUstreamCaptureMode;
+
+/** enum CUstreamCaptureStatus - whether a stream takes part in a capture. */
+typedef enum CUstreamCaptureStatus_enum {
+	CU_STREAM_CAPTURE_STATUS_NONE = 0,
+	CU_STREAM_CAPTURE_STATUS_ACTIVE = 1,
+	CU_STREAM_CAPTURE_STATUS_INVALIDATED = 2,
+} CUstreamCaptureStatus;
+
+/** enum CUgraphNodeType - what a node does. KERNEL, the semaphores and CONDITIONAL do not exist here. */
+typedef enum CUgraphNodeType_enum {
+	CU_GRAPH_NODE_TYPE_KERNEL = 0,
+	CU_GRAPH_NODE_TYPE_MEMCPY = 1,
+	CU_GRAPH_NODE_TYPE_MEMSET = 2,
+	CU_GRAPH_NODE_TYPE_HOST = 3,
+	CU_GRAPH_NODE_TYPE_GRAPH = 4,
+	CU_GRAPH_NODE_TYPE_EMPTY = 5,
+	CU_GRAPH_NODE_TYPE_WAIT_EVENT = 6,
+	CU_GRAPH_NODE_TYPE_EVENT_RECORD = 7,
+	CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL = 8,
+	CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT = 9,
+	CU_GRAPH_NODE_TYPE_MEM_ALLOC = 10,
+	CU_GRAPH_NODE_TYPE_MEM_FREE = 11,
+	CU_GRAPH_NODE_TYPE_BATCH_MEM_OP = 12,
+	CU_GRAPH_NODE_TYPE_CONDITIONAL = 13,
+} CUgraphNodeType;
+
+/** enum CUgraphDependencyType - kinds of edges; only the first exists here. */
+typedef enum CUgraphDependencyType_enum {
+	CU_GRAPH_DEPENDENCY_TYPE_DEFAULT = 0,
+	CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC = 1,
+} CUgraphDependencyType;
+
+/** struct CUgraphEdgeData - how one node follows another; all zero is the ordinary way. */
+typedef struct CUgraphEdgeData_st {
+	unsigned char from_port;
+	unsigned char to_port;
+	unsigned char type;
+	unsigned char reserved[5];
+} CUgraphEdgeData;
+
+/** struct CUDA_HOST_NODE_PARAMS - a function that a graph calls. */
+typedef struct CUDA_HOST_NODE_PARAMS_st {
+	CUhostFn fn;
+	void *userData;
+} CUDA_HOST_NODE_PARAMS;
+
+/** struct CUDA_HOST_NODE_PARAMS_v2 - the same in CUgraphNodeParams. */
+typedef struct CUDA_HOST_NODE_PARAMS_v2_st {
+	CUhostFn fn;
+	void *userData;
+} CUDA_HOST_NODE_PARAMS_v2;
+
+/** struct CUDA_MEMSET_NODE_PARAMS - @height rows of @width elements of 1, 2 or 4 bytes. */
+typedef struct CUDA_MEMSET_NODE_PARAMS_st {
+	CUdeviceptr dst;
+	size_t pitch; /* bytes from row to row; of no use with one row */
+	unsigned int value;
+	unsigned int elementSize;
+	size_t width;
+	size_t height;
+} CUDA_MEMSET_NODE_PARAMS;
+
+/** struct CUDA_MEMSET_NODE_PARAMS_v2 - the same in CUgraphNodeParams. */
+typedef struct CUDA_MEMSET_NODE_PARAMS_v2_st {
+	CUdeviceptr dst;
+	size_t pitch;
+	unsigned int value;
+	unsigned int elementSize;
+	size_t width;
+	size_t height;
+	CUcontext ctx;
+} CUDA_MEMSET_NODE_PARAMS_v2;
+
+/** struct CUDA_MEMCPY_NODE_PARAMS - a copy in CUgraphNodeParams. */
+typedef struct CUDA_MEMCPY_NODE_PARAMS_st {
+	int flags; /* 0 */
+	int reserved;
+	CUcontext copyCtx;
+	CUDA_MEMCPY3D copyParams;
+} CUDA_MEMCPY_NODE_PARAMS;
+
+/** enum CUgraphChildGraphNodeOwnership - what becomes of the graph given for a child node. */
+typedef enum CUgraphChildGraphNodeOwnership_enum {
+	CU_GRAPH_CHILD_GRAPH_OWNERSHIP_CLONE = 0,
+	CU_GRAPH_CHILD_GRAPH_OWNERSHIP_MOVE = 1,
+} CUgraphChildGraphNodeOwnership;
+
+/** struct CUDA_CHILD_GRAPH_NODE_PARAMS - a graph in a graph. */
+typedef struct CUDA_CHILD_GRAPH_NODE_PARAMS_st {
+	CUgraph graph;
+	CUgraphChildGraphNodeOwnership ownership;
+} CUDA_CHILD_GRAPH_NODE_PARAMS;
+
+/** struct CUDA_EVENT_RECORD_NODE_PARAMS - the event that each launch records. */
+typedef struct CUDA_EVENT_RECORD_NODE_PARAMS_st {
+	CUevent event;
+} CUDA_EVENT_RECORD_NODE_PARAMS;
+
+/** struct CUDA_EVENT_WAIT_NODE_PARAMS - the event that each launch waits for. */
+typedef struct CUDA_EVENT_WAIT_NODE_PARAMS_st {
+	CUevent event;
+} CUDA_EVENT_WAIT_NODE_PARAMS;
+
+/** struct CUDA_BATCH_MEM_OP_NODE_PARAMS - as the arguments of cuStreamBatchMemOp(). */
+typedef struct CUDA_BATCH_MEM_OP_NODE_PARAMS_v1_st {
+	CUcontext ctx;
+	unsigned int count;
+	CUstreamBatchMemOpParams *paramArray;
+	unsigned int flags;
+} CUDA_BATCH_MEM_OP_NODE_PARAMS;
+
+/** struct CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 - the same in CUgraphNodeParams. */
+typedef struct CUDA_BATCH_MEM_OP_NODE_PARAMS_v2_st {
+	CUcontext ctx;
+	unsigned int count;
+	CUstreamBatchMemOpParams *paramArray;
+	unsigned int flags;
+} CUDA_BATCH_MEM_OP_NODE_PARAMS_v2;
+
+/** struct CUgraphNodeParams - what cuGraphAddNode() is to add; bytes that are not named are zero. */
+typedef struct CUgraphNodeParams_st {
+	CUgraphNodeType type;
+	int reserved0[3];
+	union {
+		long long reserved1[29];
+		CUDA_MEMCPY_NODE_PARAMS memcpy;
+		CUDA_MEMSET_NODE_PARAMS_v2 memset;
+		CUDA_HOST_NODE_PARAMS_v2 host;
+		CUDA_CHILD_GRAPH_NODE_PARAMS graph;
+		CUDA_EVENT_WAIT_NODE_PARAMS eventWait;
+		CUDA_EVENT_RECORD_NODE_PARAMS eventRecord;
+		CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 memOp;
+	};
+	long long reserved2;
+} CUgraphNodeParams;
+
+/** enum CUgraphInstantiate_flags - AUTO_FREE_ON_LAUNCH and USE_NODE_PRIORITY change nothing here. */
+typedef enum CUgraphInstantiate_flags_enum {
+	CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH = 1,
+	CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD = 2,
+	CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH = 4,
+	CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY = 8,
+} CUgraphInstantiate_flags;
+
+/** enum CUgraphInstantiateResult - why a graph can't be made executable. */
+typedef enum CUgraphInstantiateResult_enum {
+	CUDA_GRAPH_INSTANTIATE_SUCCESS = 0,
+	CUDA_GRAPH_INSTANTIATE_ERROR = 1,
+	CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE = 2,
+	CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED = 3,
+	CUDA_GRAPH_INSTANTIATE_MULTIPLE_CTXS_NOT_SUPPORTED = 4,
+	CUDA_GRAPH_INSTANTIATE_CONDITIONAL_HANDLE_UNUSED = 5,
+} CUgraphInstantiateResult;
+
+/** struct CUDA_GRAPH_INSTANTIATE_PARAMS - arguments and answers of cuGraphInstantiateWithParams(). */
+typedef struct CUDA_GRAPH_INSTANTIATE_PARAMS_st {
+	cuuint64_t flags;
+	CUstream hUploadStream;
+	CUgraphNode hErrNode_out;
+	CUgraphInstantiateResult result_out;
+} CUDA_GRAPH_INSTANTIATE_PARAMS;
+
+/** enum CUgraphExecUpdateResult - why an executable graph can't become like another graph. */
+typedef enum CUgraphExecUpdateResult_enum {
+	CU_GRAPH_EXEC_UPDATE_SUCCESS = 0x0,
+	CU_GRAPH_EXEC_UPDATE_ERROR = 0x1,
+	CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED = 0x2,
+	CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED = 0x3,
+	CU_GRAPH_EXEC_UPDATE_ERROR_FUNCTION_CHANGED = 0x4,
+	CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED = 0x5,
+	CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED = 0x6,
+	CU_GRAPH_EXEC_UPDATE_ERROR_UNSUPPORTED_FUNCTION_CHANGE = 0x7,
+	CU_GRAPH_EXEC_UPDATE_ERROR_ATTRIBUTES_CHANGED = 0x8,
+} CUgraphExecUpdateResult;
+
+/** struct CUgraphExecUpdateResultInfo - why, and at which node. */
+typedef struct CUgraphExecUpdateResultInfo_st {
+	CUgraphExecUpdateResult result;
+	CUgraphNode errorNode;
+	CUgraphNode errorFromNode;
+} CUgraphExecUpdateResultInfo;
+
+/** enum CUgraphDebugDot_flags - what cuGraphDebugDotPrint() is to say beside type and number. */
+typedef enum CUgraphDebugDot_flags_enum {
+	CU_GRAPH_DEBUG_DOT_FLAGS_VERBOSE = 1 << 0,
+	CU_GRAPH_DEBUG_DOT_FLAGS_RUNTIME_TYPES = 1 << 1,
+	CU_GRAPH_DEBUG_DOT_FLAGS_KERNEL_NODE_PARAMS = 1 << 2,
+	CU_GRAPH_DEBUG_DOT_FLAGS_MEMCPY_NODE_PARAMS = 1 << 3,
+	CU_GRAPH_DEBUG_DOT_FLAGS_MEMSET_NODE_PARAMS = 1 << 4,
+	CU_GRAPH_DEBUG_DOT_FLAGS_HOST_NODE_PARAMS = 1 << 5,
+	CU_GRAPH_DEBUG_DOT_FLAGS_EVENT_NODE_PARAMS = 1 << 6,
+	CU_GRAPH_DEBUG_DOT_FLAGS_HANDLES = 1 << 10,
+	CU_GRAPH_DEBUG_DOT_FLAGS_BATCH_MEM_OP_NODE_PARAMS = 1 << 13,
+} CUgraphDebugDot_flags;
+
+/** enum CUuserObject_flags - has to be given: the destructor runs whenever the last reference goes. */
+typedef enum CUuserObject_flags_enum {
+	CU_USER_OBJECT_NO_DESTRUCTOR_SYNC = 1,
+} CUuserObject_flags;
+
+/** enum CUuserObjectRetain_flags - MOVE: the caller's references become the graph's. */
+typedef enum CUuserObjectRetain_flags_enum {
+	CU_GRAPH_USER_OBJECT_MOVE = 1,
+} CUuserObjectRetain_flags;
+
+#endif /* CUDA_DRIVER_GRAPH_TYPES_H */

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Captures
+ *
+ * A capture adds to a graph that has a handle from the beginning, since a program may look at it and add
+ * nodes of its own meanwhile.
+ */
+#include "capture.h"
+
+#include <algorithm>
+
+#include "umd/error.h"
+
+namespace umd::cuda {
+
+using base::Status;
+
+static constexpr CaptureRules RULES = {
+	/* another thread's end leaves the capture alone */ false,
+	/* a stream is back when what it captured leads back */ false,
+};
+
+static bool is_legacy(CUstream handle)
+{
+	return !handle || handle == CU_STREAM_LEGACY;
+}
+
+/* A capture is over. Its graph goes too if the capture made it and failed. */
+static void close_graph(GraphObject &graph, bool complete)
+{
+	graph.capturing = false;
+	graph.answers.clear();
+	base::fetch_add(attention, uint64_t{0} - ONE_CAPTURE);
+	if (!complete && graph.captured_new)
+		forget_graph(graph);
+}
+
+/* @into: a graph there is, whose nodes @after the first task follows; nullptr for a new one. */
+static CUresult begin(CUstream handle, CUstreamCaptureMode mode, GraphObject *into,
+		      std::vector<uint32_t> after)
+{
+	Stream *stream = nullptr;
+	if (is_legacy(handle))
+		return refuse(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+			      "the legacy stream can't capture; make a stream for it");
+	if (mode < CU_STREAM_CAPTURE_MODE_GLOBAL || mode > CU_STREAM_CAPTURE_MODE_RELAXED)
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      fmt::format("mode is {}; it must be GLOBAL (0), THREAD_LOCAL (1) or "
+					  "RELAXED (2)",
+					  static_cast<int>(mode)));
+	CU_TRY(find_stream(handle, stream));
+	if (stream->capture.load())
+		return refuse(CUDA_ERROR_ILLEGAL_STATE,
+			      fmt::format("stream {} captures already", stream->id));
+	GraphObject *graph = into;
+	if (!graph) {
+		CU_TRY(new_graph(std::make_unique<Graph>(), graph));
+		graph->device = stream->context->state;
+	}
+	Capture::begin_into(*stream, static_cast<CaptureMode>(mode), RULES, *graph->graph,
+			    graph->handle, std::move(after),
+			    [graph](bool complete) { close_graph(*graph, complete); });
+	graph->capturing = true;
+	graph->captured_new = !into;
+	base::fetch_add(attention, ONE_CAPTURE);
+	return CUDA_SUCCESS;
+}
+
+CUresult begin_capture(CUstream stream, CUstreamCaptureMode mode)
+{
+	CU_TRY(enter());
+	auto lock = graphs_lock();
+	return begin(stream, mode, nullptr, {});
+}
+
+static CUresult begin_into(CUstream stream, CUgraph handle, const CUgraphNode *dependencies,
+			   const CUgraphEdgeData *edges, size_t count, CUstreamCaptureMode mode)
+{
+	CU_TRY(enter());
+	auto lock = graphs_lock();
+	GraphObject *graph = nullptr;
+	std::vector<uint32_t> after;
+	CU_TRY(find_graph(handle, graph));
+	if (graph->capturing || graph->parent)
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      "a capture into hGraph is under way, or it belongs to a child node");
+	CU_TRY(numbers_of(*graph, dependencies, edges, count, after));
+	return begin(stream, mode, graph, std::move(after));
+}
+
+static CUresult end(CUstream handle, CUgraph *out)
+{
+	CU_TRY(enter());
+	if (!out)
+		return null_argument("phGraph");
+	*out = nullptr;
+	Stream *stream = nullptr;
+	CU_TRY(find_stream(handle, stream));
+	auto lock = graphs_lock();
+	Capture *capture = stream->capture.load();
+	GraphObject *graph =
+		capture ? graph_tables().graphs.get(reinterpret_cast<const void *>(capture->tag()))
+			: nullptr;
+	if (!graph)
+		return refuse(CUDA_ERROR_ILLEGAL_STATE,
+			      fmt::format("stream {} does not capture; call cuStreamBeginCapture "
+					  "first",
+					  stream->id));
+	CUresult code = result(Capture::end_into(*stream));
+	if (code == CUDA_SUCCESS)
+		*out = graph_handle(*graph);
+	return code;
+}
+
+CUresult capture_task(Stream &stream, const GraphTask &task)
+{
+	auto lock = Capture::lock();
+	Capture *capture = stream.capture.load();
+	if (!capture)
+		return refuse(CUDA_ERROR_ILLEGAL_STATE, "the capture was ended meanwhile");
+	return result(capture->add(stream, task));
+}
+
+CUresult capture_parts(Stream &stream, const Graph &parts, uint8_t label)
+{
+	Capture *capture = stream.capture.load();
+	if (!capture)
+		return refuse(CUDA_ERROR_ILLEGAL_STATE, "the capture was ended meanwhile");
+	return result(capture->add_child(stream, parts, label));
+}
+
+static CUstreamCaptureStatus status_of(const Capture *capture)
+{
+	if (!capture)
+		return CU_STREAM_CAPTURE_STATUS_NONE;
+	return capture->valid() ? CU_STREAM_CAPTURE_STATUS_ACTIVE
+				: CU_STREAM_CAPTURE_STATUS_INVALIDATED;
+}
+
+/* Gives the nodes that the stream's next task follows. They stay valid until the next such call. */
+static CUresult give_frontier(Capture &capture, Stream &stream, GraphObject &graph,
+			      const CUgraphNode **nodes, const CUgraphEdgeData **edges,
+			      size_t *count)
+{
+	CaptureAnswer &answer = graph.answers[stream.handle];
+	std::vector<uint32_t> frontier = capture.frontier(stream);
+	std::sort(frontier.begin(), frontier.end());
+	frontier.erase(std::unique(frontier.begin(), frontier.end()), frontier.end());
+	std::erase_if(frontier, [&](uint32_t number) { return !graph.graph->live(number); });
+	answer.nodes.resize(frontier.size());
+	answer.edges.assign(frontier.size(), CUgraphEdgeData{});
+	for (size_t i = 0; i < frontier.size(); i++)
+		CU_TRY(node_handle(graph, frontier[i], answer.nodes[i]));
+	if (nodes)
+		*nodes = answer.nodes.data();
+	if (edges)
+		*edges = answer.edges.data();
+	if (count)
+		*count = answer.nodes.size();
+	return CUDA_SUCCESS;
+}
+
+CUresult capture_info(CUstream handle, CUstreamCaptureStatus *status, cuuint64_t *id,
+		      CUgraph *graph_out, const CUgraphNode **dependencies,
+		      const CUgraphEdgeData **edges, size_t *count)
+{
+	CU_TRY(enter());
+	if (!status)
+		return null_argument("captureStatus_out");
+	if (edges && !dependencies)
+		return null_argument("dependencies_out, but not edgeData_out,");
+	Stream *stream = nullptr;
+	CU_TRY(find_stream(handle, stream));
+	CU_TRY(check_implicit(*stream, nullptr));
+	auto lock = graphs_lock();
+	Capture *capture = stream->capture.load();
+	*status = status_of(capture);
+	if (*status != CU_STREAM_CAPTURE_STATUS_ACTIVE)
+		return CUDA_SUCCESS;
+	if (id)
+		*id = capture->id();
+	GraphObject *graph =
+		graph_tables().graphs.get(reinterpret_cast<const void *>(capture->tag()));
+	if (graph_out)
+		*graph_out = graph ? graph_handle(*graph) : nullptr;
+	if (!graph || !(dependencies || count))
+		return CUDA_SUCCESS;
+	return give_frontier(*capture, *stream, *graph, dependencies, edges, count);
+}
+
+CUresult update_dependencies(CUstream handle, const CUgraphNode *dependencies,
+			     const CUgraphEdgeData *edges, size_t count, unsigned flags)
+{
+	CU_TRY(enter());
+	if (flags > CU_STREAM_SET_CAPTURE_DEPENDENCIES)
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      fmt::format("flags is {:#x}; it must be ADD (0) or SET (1)", flags));
+	Stream *stream = nullptr;
+	CU_TRY(find_stream(handle, stream));
+	auto lock = graphs_lock();
+	Capture *capture = stream->capture.load();
+	GraphObject *graph =
+		capture ? graph_tables().graphs.get(reinterpret_cast<const void *>(capture->tag()))
+			: nullptr;
+	if (!graph)
+		return refuse(CUDA_ERROR_ILLEGAL_STATE,
+			      fmt::format("stream {} does not capture", stream->id));
+	std::vector<uint32_t> numbers;
+	CU_TRY(numbers_of(*graph, dependencies, edges, count, numbers));
+	std::vector<uint32_t> &frontier = capture->frontier(*stream);
+	if (flags == CU_STREAM_SET_CAPTURE_DEPENDENCIES)
+		frontier.clear();
+	frontier.insert(frontier.end(), numbers.begin(), numbers.end());
+	return CUDA_SUCCESS;
+}
+
+} // namespace umd::cuda
+
+using namespace umd::cuda;
+using umd::Runtime;
+using umd::Stream;
+
+CUresult cuStreamBeginCapture(CUstream hStream, CUstreamCaptureMode mode)
+{
+	return begin_capture(hStream, mode);
+}
+
+CUresult cuStreamBeginCaptureToGraph(CUstream hStream, CUgraph hGraph,
+				     const CUgraphNode *dependencies,
+				     const CUgraphEdgeData *dependencyData, size_t numDependencies,
+				     CUstreamCaptureMode mode)
+{
+	return begin_into(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
+}
+
+CUresult cuStreamEndCapture(CUstream hStream, CUgraph *phGraph)
+{
+	return end(hStream, phGraph);
+}
+
+CUresult cuStreamIsCapturing(CUstream hStream, CUstreamCaptureStatus *captureStatus)
+{
+	return capture_info(hStream, captureStatus, nullptr, nullptr, nullptr, nullptr, nullptr);
+}
+
+CUresult cuStreamGetCaptureInfo(CUstream hStream, CUstreamCaptureStatus *captureStatus_out,
+				cuuint64_t *id_out, CUgraph *graph_out,
+				const CUgraphNode **dependencies_out,
+				const CUgraphEdgeData **edgeData_out, size_t *numDependencies_out)
+{
+	return capture_info(hStream, captureStatus_out, id_out, graph_out, dependencies_out,
+			    edgeData_out, numDependencies_out);
+}
+
+CUresult cuStreamUpdateCaptureDependencies(CUstream hStream, CUgraphNode *dependencies,
+					   const CUgraphEdgeData *dependencyData,
+					   size_t numDependencies, unsigned int flags)
+{
+	return update_dependencies(hStream, dependencies, dependencyData, numDependencies, flags);
+}
+
+CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode)
+{
+	CU_TRY(enter());
+	if (!mode)
+		return null_argument("mode");
+	if (*mode < CU_STREAM_CAPTURE_MODE_GLOBAL || *mode > CU_STREAM_CAPTURE_MODE_RELAXED)
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      fmt::format("mode is {}; it must be GLOBAL (0), THREAD_LOCAL (1) or "
+					  "RELAXED (2)",
+					  static_cast<int>(*mode)));
+	auto &current = Runtime::thread().exchange_mode;
+	auto old = static_cast<CUstreamCaptureMode>(current);
+	current = static_cast<umd::CaptureMode>(*mode);
+	*mode = old;
+	return CUDA_SUCCESS;
+}

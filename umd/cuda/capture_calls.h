@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "cuda/driver/graph_types.h"
+#include "front.h"
+
+namespace umd::cuda {
+
+/** begin_capture(), capture_info(), update_dependencies() - those calls in all their versions. */
+CUresult begin_capture(CUstream stream, CUstreamCaptureMode mode);
+CUresult capture_info(CUstream stream, CUstreamCaptureStatus *status, cuuint64_t *id,
+		      CUgraph *graph, const CUgraphNode **dependencies,
+		      const CUgraphEdgeData **edges, size_t *count);
+CUresult update_dependencies(CUstream stream, const CUgraphNode *dependencies,
+			     const CUgraphEdgeData *edges, size_t count, unsigned flags);
+
+} // namespace umd::cuda

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Executable graphs
+ *
+ * An executable graph keeps a clone of what it was made of, with the same numbers: that is how its nodes
+ * are found by handles of the original's.
+ */
+#include "umd/graph_exec.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "capture.h"
+#include "exec.h"
+#include "graph_objects.h"
+#include "order.h"
+#include "umd/error.h"
+
+namespace umd::cuda {
+
+static CUresult check_flags(uint64_t flags)
+{
+	constexpr uint64_t KNOWN = CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH |
+				   CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD |
+				   CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH |
+				   CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY;
+	if (flags & ~KNOWN)
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      fmt::format("flags is {:#x}; only bits of 0xf are known", flags));
+	if (flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH)
+		return refuse(CUDA_ERROR_NOT_SUPPORTED,
+			      "flags has DEVICE_LAUNCH: the device does not launch graphs");
+	return CUDA_SUCCESS;
+}
+
+CUresult instantiate(CUgraphExec *out, CUgraph handle, uint64_t flags)
+{
+	CU_TRY(enter());
+	if (!out)
+		return null_argument("phGraphExec");
+	CU_TRY(check_flags(flags));
+	auto lock = graphs_lock();
+	GraphObject *graph = nullptr;
+	CU_TRY(find_graph(handle, graph));
+	DeviceState *state = graph->device;
+	if (!state) {
+		Context *context = nullptr;
+		CU_TRY(current_context(context));
+		state = context->state;
+	}
+	if (!state->device)
+		return refuse(CUDA_ERROR_CONTEXT_IS_DESTROYED,
+			      "the device of the graph's nodes has no context any more");
+	auto exec = GraphExec::create(*state, graph->graph->clone());
+	if (!exec)
+		return result(exec.status());
+	ExecObject *object = graph_tables().execs.create();
+	if (!object)
+		return refuse(CUDA_ERROR_OUT_OF_MEMORY, "too many executable graphs");
+	object->exec = exec.take();
+	object->device = DeviceRef(*state);
+	object->source = graph->handle;
+	object->flags = flags;
+	object->user_objects = graph->user_objects;
+	retain_all(object->user_objects);
+	*out = reinterpret_cast<CUgraphExec>(object->handle);
+	return CUDA_SUCCESS;
+}
+
+/* What of the graph is in a child node has a graph of its own in the executable one, too. */
+CUresult find_part(ExecObject &exec, const NodeObject &node, Graph *&part)
+{
+	std::vector<uint32_t> path;
+	const GraphObject *graph = node.graph;
+	for (; graph->parent; graph = graph->parent)
+		path.push_back(graph->parent_node);
+	part = graph->handle == exec.source ? &exec.exec->graph() : nullptr;
+	for (auto number = path.rbegin(); part && number != path.rend(); ++number) {
+		bool there = part->live(*number) && part->kind(*number) == TaskKind::CHILD;
+		part = there ? &part->child(*number) : nullptr;
+	}
+	if (part && part->live(node.number))
+		return CUDA_SUCCESS;
+	return refuse(CUDA_ERROR_INVALID_VALUE,
+		      "the executable graph was made of another graph, or without this node");
+}
+
+/* Work that the device has queued keeps what it needs of the graph; the handle is stale at once. */
+static CUresult destroy(CUgraphExec handle)
+{
+	std::unique_ptr<GraphExec> exec;
+	UserObjects objects;
+	DeviceRef device;
+	{
+		auto lock = graphs_lock();
+		ExecObject *object = nullptr;
+		CU_TRY(find_exec(handle, object));
+		exec = std::move(object->exec);
+		objects = std::exchange(object->user_objects, {});
+		device = object->device;
+		graph_tables().execs.destroy(*object);
+	}
+	auto release = [objects] {
+		std::vector<UserObject> gone;
+		{
+			auto lock = graphs_lock();
+			gone = release_all(objects);
+		}
+		destroy_user_objects(gone);
+	};
+	drv::Device *open = device.get();
+	drv::Fence last = open ? exec->last() : drv::Fence{};
+	exec.reset();
+	if (objects.empty())
+		return CUDA_SUCCESS;
+	if (open)
+		open->defer_after(last, release);
+	else
+		release();
+	return CUDA_SUCCESS;
+}
+
+static CUresult launch(CUgraphExec handle, CUstream stream_handle)
+{
+	Stream *stream = nullptr;
+	ExecObject *object = nullptr;
+	CU_TRY(take_stream(stream_handle, stream, "cuGraphLaunch"));
+	{
+		auto lock = graphs_lock();
+		CU_TRY(find_exec(handle, object));
+		if (object->device.get() != &stream->context->device())
+			return refuse(CUDA_ERROR_INVALID_VALUE,
+				      "hGraphExec and hStream are on different devices");
+		if (capturing(*stream))
+			return capture_parts(*stream, object->exec->graph(), 0);
+	}
+	Turn turn(*stream);
+	/* A launch may wait for a full ring, so nothing is locked; who destroys a graph while another
+	 * thread launches it has no order between the two. */
+	auto fence = object->exec->launch(*stream, static_cast<uint8_t>(Call::EXECUTE_MODEL));
+	return result(fence.status());
+}
+
+} // namespace umd::cuda
+
+using namespace umd::cuda;
+using umd::Stream;
+
+CUresult cuGraphInstantiate(CUgraphExec *phGraphExec, CUgraph hGraph, unsigned long long flags)
+{
+	return instantiate(phGraphExec, hGraph, flags);
+}
+
+CUresult cuGraphInstantiateWithParams(CUgraphExec *phGraphExec, CUgraph hGraph,
+				      CUDA_GRAPH_INSTANTIATE_PARAMS *instantiateParams)
+{
+	CU_TRY(enter());
+	if (!instantiateParams)
+		return null_argument("instantiateParams");
+	CUresult code = instantiate(phGraphExec, hGraph, instantiateParams->flags);
+	instantiateParams->hErrNode_out = nullptr;
+	switch (code) {
+	case CUDA_SUCCESS:
+		instantiateParams->result_out = CUDA_GRAPH_INSTANTIATE_SUCCESS;
+		break;
+	case CUDA_ERROR_INVALID_VALUE:
+		instantiateParams->result_out = CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE;
+		break;
+	case CUDA_ERROR_NOT_SUPPORTED:
+		instantiateParams->result_out = CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED;
+		break;
+	default:
+		instantiateParams->result_out = CUDA_GRAPH_INSTANTIATE_ERROR;
+	}
+	return code;
+}
+
+CUresult cuGraphExecGetFlags(CUgraphExec hGraphExec, cuuint64_t *flags)
+{
+	CU_TRY(enter());
+	if (!flags)
+		return null_argument("flags");
+	auto lock = graphs_lock();
+	ExecObject *exec = nullptr;
+	CU_TRY(find_exec(hGraphExec, exec));
+	*flags = exec->flags;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuGraphUpload(CUgraphExec hGraphExec, CUstream hStream)
+{
+	CU_TRY(enter());
+	Stream *stream = nullptr;
+	ExecObject *exec = nullptr;
+	CU_TRY(take_stream(hStream, stream, "cuGraphUpload"));
+	auto lock = graphs_lock();
+	return find_exec(hGraphExec, exec);
+}
+
+CUresult cuGraphLaunch(CUgraphExec hGraphExec, CUstream hStream)
+{
+	CU_TRY(enter());
+	return launch(hGraphExec, hStream);
+}
+
+CUresult cuGraphExecDestroy(CUgraphExec hGraphExec)
+{
+	CU_TRY(enter());
+	return destroy(hGraphExec);
+}

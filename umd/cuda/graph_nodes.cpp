@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Nodes of graphs
+ */
+#include "graph_tasks.h"
+
+namespace umd::cuda {
+
+/* Arguments that all calls which add a node have in common. */
+struct Place {
+	CUgraphNode *out;
+	CUgraph graph;
+	const CUgraphNode *dependencies;
+	const CUgraphEdgeData *edges;
+	size_t count;
+};
+
+/* @make fills in what the node is to do. */
+template <class Make> static CUresult add(const Place &place, const Make &make)
+{
+	CU_TRY(enter());
+	if (!place.out)
+		return null_argument("phGraphNode");
+	auto lock = graphs_lock();
+	GraphObject *graph = nullptr;
+	std::vector<uint32_t> after;
+	NodeTask node;
+	CU_TRY(find_graph(place.graph, graph));
+	CU_TRY(numbers_of(*graph, place.dependencies, place.edges, place.count, after));
+	CU_TRY(make(node));
+	return add_node(*graph, node, after, place.out);
+}
+
+static CUresult add_child_graph(const Place &place, CUgraph child_handle, bool move)
+{
+	CU_TRY(enter());
+	if (!place.out)
+		return null_argument("phGraphNode");
+	auto lock = graphs_lock();
+	GraphObject *graph = nullptr;
+	GraphObject *child = nullptr;
+	std::vector<uint32_t> after;
+	CU_TRY(find_graph(place.graph, graph));
+	CU_TRY(find_graph(child_handle, child));
+	CU_TRY(numbers_of(*graph, place.dependencies, place.edges, place.count, after));
+	for (GraphObject *above = graph; above; above = above->parent) {
+		if (above == child)
+			return refuse(CUDA_ERROR_INVALID_VALUE, "a graph can't be in itself");
+	}
+	if (move && (child->parent || child->capturing))
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      "the graph belongs to a child node or a capture and can't be moved");
+	if (child->device && graph->device && child->device != graph->device)
+		return refuse(CUDA_ERROR_INVALID_VALUE, "the two graphs are on different devices");
+	if (child->device)
+		graph->device = child->device;
+	uint32_t number = graph->graph->add_child(*child->graph, 0, after);
+	for (const auto &[object, count] : child->user_objects)
+		graph->user_objects[object] += count;
+	if (move)
+		forget_graph(*child);
+	else
+		retain_all(child->user_objects);
+	return node_handle(*graph, number, *place.out);
+}
+
+/* Another task for a node, which has to be of the same type. */
+template <class Make>
+static CUresult set(CUgraphNode handle, CUgraphNodeType type, const Make &make)
+{
+	CU_TRY(enter());
+	auto lock = graphs_lock();
+	NodeObject *node = nullptr;
+	NodeTask task;
+	CU_TRY(find_typed(handle, type, node));
+	CU_TRY(make(task));
+	node->graph->graph->set(node->number, task.task);
+	return CUDA_SUCCESS;
+}
+
+CUresult find_typed(CUgraphNode handle, CUgraphNodeType type, NodeObject *&node)
+{
+	CU_TRY(find_node(handle, node));
+	CUgraphNodeType found = node_type(*node->graph->graph, node->number);
+	if (found == type)
+		return CUDA_SUCCESS;
+	return refuse(CUDA_ERROR_INVALID_VALUE,
+		      fmt::format("node {} is of type {}, not {}", node->number,
+				  static_cast<int>(found), static_cast<int>(type)));
+}
+
+static CUresult get_event(CUgraphNode handle, CUgraphNodeType type, CUevent *out)
+{
+	CU_TRY(enter());
+	if (!out)
+		return null_argument("event_out");
+	auto lock = graphs_lock();
+	NodeObject *node = nullptr;
+	CU_TRY(find_typed(handle, type, node));
+	*out = reinterpret_cast<CUevent>(node->graph->graph->task(node->number).event);
+	return CUDA_SUCCESS;
+}
+
+} // namespace umd::cuda
+
+using namespace umd::cuda;
+
+CUresult cuGraphAddEmptyNode(CUgraphNode *phGraphNode, CUgraph hGraph,
+			     const CUgraphNode *dependencies, size_t numDependencies)
+{
+	return add({phGraphNode, hGraph, dependencies, nullptr, numDependencies}, empty_task);
+}
+
+CUresult cuGraphAddHostNode(CUgraphNode *phGraphNode, CUgraph hGraph,
+			    const CUgraphNode *dependencies, size_t numDependencies,
+			    const CUDA_HOST_NODE_PARAMS *nodeParams)
+{
+	return add({phGraphNode, hGraph, dependencies, nullptr, numDependencies},
+		   [&](NodeTask &node) { return host_task(nodeParams, node); });
+}
+
+CUresult cuGraphAddMemcpyNode(CUgraphNode *phGraphNode, CUgraph hGraph,
+			      const CUgraphNode *dependencies, size_t numDependencies,
+			      const CUDA_MEMCPY3D *copyParams, CUcontext ctx)
+{
+	return add({phGraphNode, hGraph, dependencies, nullptr, numDependencies},
+		   [&](NodeTask &node) { return copy_task(copyParams, ctx, node); });
+}
+
+CUresult cuGraphAddMemsetNode(CUgraphNode *phGraphNode, CUgraph hGraph,
+			      const CUgraphNode *dependencies, size_t numDependencies,
+			      const CUDA_MEMSET_NODE_PARAMS *memsetParams, CUcontext ctx)
+{
+	return add({phGraphNode, hGraph, dependencies, nullptr, numDependencies},
+		   [&](NodeTask &node) { return fill_task(memsetParams, ctx, node); });
+}
+
+CUresult cuGraphAddEventRecordNode(CUgraphNode *phGraphNode, CUgraph hGraph,
+				   const CUgraphNode *dependencies, size_t numDependencies,
+				   CUevent event)
+{
+	return add({phGraphNode, hGraph, dependencies, nullptr, numDependencies},
+		   [&](NodeTask &node) { return record_task(event, node); });
+}
+
+CUresult cuGraphAddEventWaitNode(CUgraphNode *phGraphNode, CUgraph hGraph,
+				 const CUgraphNode *dependencies, size_t numDependencies,
+				 CUevent event)
+{
+	return add({phGraphNode, hGraph, dependencies, nullptr, numDependencies},
+		   [&](NodeTask &node) { return wait_task(event, node); });
+}
+
+CUresult cuGraphAddBatchMemOpNode(CUgraphNode *phGraphNode, CUgraph hGraph,
+				  const CUgraphNode *dependencies, size_t numDependencies,
+				  const CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams)
+{
+	return add({phGraphNode, hGraph, dependencies, nullptr, numDependencies},
+		   [&](NodeTask &node) {
+			   if (!nodeParams)
+				   return null_argument("nodeParams");
+			   return batch_task(nodeParams->ctx, nodeParams->count,
+					     nodeParams->paramArray, nodeParams->flags, node);
+		   });
+}
+
+CUresult cuGraphAddChildGraphNode(CUgraphNode *phGraphNode, CUgraph hGraph,
+				  const CUgraphNode *dependencies, size_t numDependencies,
+				  CUgraph childGraph)
+{
+	return add_child_graph({phGraphNode, hGraph, dependencies, nullptr, numDependencies},
+			       childGraph, false);
+}
+
+/* The kinds that cuGraphAddNode() takes, but for child graphs. */
+static CUresult any_task(const CUgraphNodeParams &params, NodeTask &node)
+{
+	switch (params.type) {
+	case CU_GRAPH_NODE_TYPE_MEMCPY:
+		if (params.memcpy.flags != 0)
+			return refuse(CUDA_ERROR_INVALID_VALUE, "memcpy.flags must be 0");
+		return copy_task(&params.memcpy.copyParams, params.memcpy.copyCtx, node);
+	case CU_GRAPH_NODE_TYPE_MEMSET: {
+		const CUDA_MEMSET_NODE_PARAMS_v2 &fill = params.memset;
+		CUDA_MEMSET_NODE_PARAMS old{fill.dst,	      fill.pitch, fill.value,
+					    fill.elementSize, fill.width, fill.height};
+		return fill_task(&old, fill.ctx, node);
+	}
+	case CU_GRAPH_NODE_TYPE_HOST: {
+		CUDA_HOST_NODE_PARAMS host{params.host.fn, params.host.userData};
+		return host_task(&host, node);
+	}
+	case CU_GRAPH_NODE_TYPE_EMPTY:
+		return empty_task(node);
+	case CU_GRAPH_NODE_TYPE_WAIT_EVENT:
+		return wait_task(params.eventWait.event, node);
+	case CU_GRAPH_NODE_TYPE_EVENT_RECORD:
+		return record_task(params.eventRecord.event, node);
+	case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
+		return batch_task(params.memOp.ctx, params.memOp.count, params.memOp.paramArray,
+				  params.memOp.flags, node);
+	default:
+		break;
+	}
+	bool known = params.type >= 0 && params.type <= CU_GRAPH_NODE_TYPE_CONDITIONAL;
+	return refuse(known ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE,
+		      fmt::format("nodeParams->type is {}; kernels, external semaphores, "
+				  "allocations and conditions are not supported",
+				  static_cast<int>(params.type)));
+}
+
+CUresult cuGraphAddNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies,
+			const CUgraphEdgeData *dependencyData, size_t numDependencies,
+			CUgraphNodeParams *nodeParams)
+{
+	Place place{phGraphNode, hGraph, dependencies, dependencyData, numDependencies};
+	CU_TRY(enter());
+	if (!nodeParams)
+		return null_argument("nodeParams");
+	if (nodeParams->type != CU_GRAPH_NODE_TYPE_GRAPH)
+		return add(place, [&](NodeTask &node) { return any_task(*nodeParams, node); });
+	if (nodeParams->graph.ownership > CU_GRAPH_CHILD_GRAPH_OWNERSHIP_MOVE)
+		return refuse(CUDA_ERROR_INVALID_VALUE, "graph.ownership must be CLONE or MOVE");
+	return add_child_graph(place, nodeParams->graph.graph,
+			       nodeParams->graph.ownership == CU_GRAPH_CHILD_GRAPH_OWNERSHIP_MOVE);
+}
+
+CUresult cuGraphEventRecordNodeGetEvent(CUgraphNode hNode, CUevent *event_out)
+{
+	return get_event(hNode, CU_GRAPH_NODE_TYPE_EVENT_RECORD, event_out);
+}
+
+CUresult cuGraphEventRecordNodeSetEvent(CUgraphNode hNode, CUevent event)
+{
+	return set(hNode, CU_GRAPH_NODE_TYPE_EVENT_RECORD,
+		   [&](NodeTask &node) { return record_task(event, node); });
+}
+
+CUresult cuGraphEventWaitNodeGetEvent(CUgraphNode hNode, CUevent *event_out)
+{
+	return get_event(hNode, CU_GRAPH_NODE_TYPE_WAIT_EVENT, event_out);
+}
+
+CUresult cuGraphEventWaitNodeSetEvent(CUgraphNode hNode, CUevent event)
+{
+	return set(hNode, CU_GRAPH_NODE_TYPE_WAIT_EVENT,
+		   [&](NodeTask &node) { return wait_task(event, node); });
+}
+
+CUresult cuGraphHostNodeGetParams(CUgraphNode hNode, CUDA_HOST_NODE_PARAMS *nodeParams)
+{
+	CU_TRY(enter());
+	if (!nodeParams)
+		return null_argument("nodeParams");
+	auto lock = graphs_lock();
+	NodeObject *node = nullptr;
+	CU_TRY(find_typed(hNode, CU_GRAPH_NODE_TYPE_HOST, node));
+	umd::HostFunction host = node->graph->graph->task(node->number).host;
+	nodeParams->fn = host.fn;
+	nodeParams->userData = host.args;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuGraphHostNodeSetParams(CUgraphNode hNode, const CUDA_HOST_NODE_PARAMS *nodeParams)
+{
+	return set(hNode, CU_GRAPH_NODE_TYPE_HOST,
+		   [&](NodeTask &node) { return host_task(nodeParams, node); });
+}
+
+CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode hNode, CUgraph *phGraph)
+{
+	CU_TRY(enter());
+	if (!phGraph)
+		return null_argument("phGraph");
+	auto lock = graphs_lock();
+	NodeObject *node = nullptr;
+	GraphObject *child = nullptr;
+	CU_TRY(find_typed(hNode, CU_GRAPH_NODE_TYPE_GRAPH, node));
+	CU_TRY(child_object(*node->graph, node->number, child));
+	*phGraph = graph_handle(*child);
+	return CUDA_SUCCESS;
+}

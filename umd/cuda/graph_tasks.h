@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "graph_objects.h"
+
+namespace umd::cuda {
+
+/** struct NodeTask - what a node is to do: one task, or a graph of several that stand for one node. */
+struct NodeTask {
+	GraphTask task;
+	unpu_operator op{};	      /* what task.op points to */
+	std::unique_ptr<Graph> parts; /* instead of the task */
+	CUgraphNodeType type = CU_GRAPH_NODE_TYPE_EMPTY;
+	DeviceState *device = nullptr; /* it needs; nullptr for any */
+
+	NodeTask() = default;
+	NodeTask(const NodeTask &) = delete;
+	NodeTask &operator=(const NodeTask &) = delete;
+};
+
+/** The tasks of the kinds of nodes. Return: CUDA_ERROR_INVALID_VALUE. */
+CUresult empty_task(NodeTask &node);
+CUresult host_task(const CUDA_HOST_NODE_PARAMS *params, NodeTask &node);
+CUresult copy_task(const CUDA_MEMCPY3D *params, CUcontext context, NodeTask &node);
+CUresult fill_task(const CUDA_MEMSET_NODE_PARAMS *params, CUcontext context, NodeTask &node);
+CUresult batch_task(CUcontext context, unsigned count, const CUstreamBatchMemOpParams *operations,
+		    unsigned flags, NodeTask &node);
+CUresult record_task(CUevent event, NodeTask &node);
+CUresult wait_task(CUevent event, NodeTask &node);
+
+/** event_task() - the task of a node that records @event, or waits for it. */
+GraphTask event_task(const Event &event, TaskKind kind);
+
+/** find_typed() - a node of a type. Return: CUDA_ERROR_INVALID_VALUE. */
+CUresult find_typed(CUgraphNode handle, CUgraphNodeType type, NodeObject *&node);
+
+/** add_node() - the node, after the nodes with the numbers in @after. Context: graphs_lock(). */
+CUresult add_node(GraphObject &graph, const NodeTask &node, const std::vector<uint32_t> &after,
+		  CUgraphNode *handle);
+
+} // namespace umd::cuda

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Changes of executable graphs
+ *
+ * Later launches find other tasks in the nodes. A whole graph can be taken over where it has the same
+ * nodes in the same order with the same edges.
+ */
+#include <algorithm>
+#include <cstring>
+
+#include "exec.h"
+#include "graph_tasks.h"
+
+namespace umd::cuda {
+
+namespace {
+
+/* A node that does not fit, and why. */
+struct Misfit {
+	CUgraphExecUpdateResult why = CU_GRAPH_EXEC_UPDATE_SUCCESS;
+	uint32_t number = Graph::NONE; /* in the new graph */
+};
+
+} // namespace
+
+static std::vector<uint32_t> live_nodes(const Graph &graph)
+{
+	std::vector<uint32_t> numbers;
+	for (uint32_t i = 0; i < graph.size(); i++) {
+		if (graph.live(i))
+			numbers.push_back(i);
+	}
+	return numbers;
+}
+
+/* Positions among the live nodes, so that what was removed does not count. */
+static std::vector<size_t> positions(const std::vector<uint32_t> &nodes,
+				     std::span<const uint32_t> numbers)
+{
+	std::vector<size_t> found;
+	for (uint32_t number : numbers)
+		found.push_back(static_cast<size_t>(
+			std::lower_bound(nodes.begin(), nodes.end(), number) - nodes.begin()));
+	std::sort(found.begin(), found.end());
+	return found;
+}
+
+static Misfit compare(const Graph &old, const Graph &fresh)
+{
+	std::vector<uint32_t> olds = live_nodes(old);
+	std::vector<uint32_t> news = live_nodes(fresh);
+	for (size_t i = 0; i < std::min(olds.size(), news.size()); i++) {
+		if (node_type(old, olds[i]) != node_type(fresh, news[i]))
+			return {CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED, news[i]};
+		if (positions(olds, old.after(olds[i])) != positions(news, fresh.after(news[i])))
+			return {CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, news[i]};
+		if (old.kind(olds[i]) != fresh.kind(news[i]))
+			return {CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED, news[i]};
+		if (old.kind(olds[i]) != TaskKind::CHILD)
+			continue;
+		Misfit inside = compare(old.child(olds[i]), fresh.child(news[i]));
+		/* Another number of rows or operations is another set of tasks. */
+		if (inside.why != CU_GRAPH_EXEC_UPDATE_SUCCESS)
+			return {old.label(olds[i]) ? CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED
+						   : inside.why,
+				news[i]};
+	}
+	if (olds.size() != news.size())
+		return {CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED,
+			news.size() > olds.size() ? news[olds.size()] : Graph::NONE};
+	return {};
+}
+
+static bool same_task(const GraphTask &left, const GraphTask &right)
+{
+	return memcmp(&left.packet, &right.packet, sizeof(left.packet)) == 0 &&
+	       !left.op == !right.op &&
+	       (!left.op || memcmp(left.op, right.op, sizeof(*left.op)) == 0) &&
+	       left.host.fn == right.host.fn && left.host.args == right.host.args &&
+	       left.event == right.event;
+}
+
+/* Every node that differs; the graphs fit. */
+static base::Status take_over(GraphExec &exec, Graph &old, const Graph &fresh)
+{
+	std::vector<uint32_t> olds = live_nodes(old);
+	std::vector<uint32_t> news = live_nodes(fresh);
+	for (size_t i = 0; i < olds.size(); i++) {
+		if (old.kind(olds[i]) == TaskKind::CHILD) {
+			TRY(take_over(exec, old.child(olds[i]), fresh.child(news[i])));
+			continue;
+		}
+		GraphTask task = fresh.task(news[i]);
+		if (!same_task(old.task(olds[i]), task))
+			TRY(exec.set(old, olds[i], task));
+	}
+	return base::Status::OK;
+}
+
+CUresult update_exec(CUgraphExec exec_handle, CUgraph graph_handle,
+		     CUgraphExecUpdateResultInfo &info)
+{
+	info = CUgraphExecUpdateResultInfo{};
+	info.result = CU_GRAPH_EXEC_UPDATE_ERROR;
+	CU_TRY(enter());
+	auto lock = graphs_lock();
+	ExecObject *exec = nullptr;
+	GraphObject *graph = nullptr;
+	CU_TRY(find_exec(exec_handle, exec));
+	CU_TRY(find_graph(graph_handle, graph));
+	if (graph->device && graph->device != exec->device.state)
+		return refuse(CUDA_ERROR_INVALID_VALUE, "the two graphs are on different devices");
+	Misfit misfit = compare(exec->exec->graph(), *graph->graph);
+	info.result = misfit.why;
+	if (misfit.why == CU_GRAPH_EXEC_UPDATE_SUCCESS) {
+		CUresult code = result(take_over(*exec->exec, exec->exec->graph(), *graph->graph));
+		if (code != CUDA_SUCCESS)
+			info.result = CU_GRAPH_EXEC_UPDATE_ERROR;
+		return code;
+	}
+	if (misfit.number != Graph::NONE)
+		CU_TRY(node_handle(*graph, misfit.number, info.errorNode));
+	return refuse(CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE,
+		      fmt::format("node {} of hGraph does not fit hGraphExec: result {}",
+				  misfit.number, static_cast<int>(misfit.why)));
+}
+
+/* Another task for later launches in one node. */
+template <class Make>
+static CUresult set(CUgraphExec exec_handle, CUgraphNode node_handle, CUgraphNodeType type,
+		    const Make &make)
+{
+	CU_TRY(enter());
+	auto lock = graphs_lock();
+	ExecObject *exec = nullptr;
+	NodeObject *node = nullptr;
+	Graph *part = nullptr;
+	NodeTask task;
+	CU_TRY(find_exec(exec_handle, exec));
+	CU_TRY(find_typed(node_handle, type, node));
+	CU_TRY(find_part(*exec, *node, part));
+	CU_TRY(make(task));
+	if (task.device && task.device != exec->device.state)
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      "the event is of another device than the graph");
+	return result(exec->exec->set(*part, node->number, task.task));
+}
+
+} // namespace umd::cuda
+
+using namespace umd::cuda;
+
+CUresult cuGraphExecUpdate(CUgraphExec hGraphExec, CUgraph hGraph,
+			   CUgraphExecUpdateResultInfo *resultInfo)
+{
+	if (!resultInfo)
+		return null_argument("resultInfo");
+	return update_exec(hGraphExec, hGraph, *resultInfo);
+}
+
+CUresult cuGraphExecHostNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
+				      const CUDA_HOST_NODE_PARAMS *nodeParams)
+{
+	return set(hGraphExec, hNode, CU_GRAPH_NODE_TYPE_HOST,
+		   [&](NodeTask &node) { return host_task(nodeParams, node); });
+}
+
+CUresult cuGraphExecEventRecordNodeSetEvent(CUgraphExec hGraphExec, CUgraphNode hNode,
+					    CUevent event)
+{
+	return set(hGraphExec, hNode, CU_GRAPH_NODE_TYPE_EVENT_RECORD,
+		   [&](NodeTask &node) { return record_task(event, node); });
+}
+
+CUresult cuGraphExecEventWaitNodeSetEvent(CUgraphExec hGraphExec, CUgraphNode hNode, CUevent event)
+{
+	return set(hGraphExec, hNode, CU_GRAPH_NODE_TYPE_WAIT_EVENT,
+		   [&](NodeTask &node) { return wait_task(event, node); });
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Events and memory of other processes
+ *
+ * A handle is the firmware's key and zeros. Whoever has it may open it: no list is kept, as the interface
+ * knows none.
+ */
+#include "umd/ipc_memory.h"
+
+#include <cstring>
+
+#include "allocations.h"
+#include "capture.h"
+
+namespace umd::cuda {
+
+/* What the key names stands in it; so a handle of the other kind is told from its own. */
+template <class Handle> static void write_handle(Handle &handle, const unpu_export_key &key)
+{
+	static_assert(sizeof(key) <= sizeof(handle));
+	memset(&handle, 0, sizeof(handle));
+	memcpy(&handle, &key, sizeof(key));
+}
+
+template <class Handle>
+static CUresult read_handle(const Handle &handle, unpu_export_kind kind, unpu_export_key &key)
+{
+	memcpy(&key, &handle, sizeof(key));
+	if (key.kind == kind)
+		return CUDA_SUCCESS;
+	return refuse(CUDA_ERROR_MAP_FAILED,
+		      kind == UNPU_EXPORT_EVENT ? "handle did not come from cuIpcGetEventHandle"
+						: "handle did not come from cuIpcGetMemHandle");
+}
+
+/* A key of another firmware names nothing that can be reached from here. */
+static CUresult opened(base::Status status)
+{
+	return status == base::Status::NOT_SUPPORTED ? CUDA_ERROR_MAP_FAILED : result(status);
+}
+
+} // namespace umd::cuda
+
+using namespace umd::cuda;
+using umd::Context;
+using umd::Event;
+using umd::Runtime;
+
+CUresult cuIpcGetEventHandle(CUipcEventHandle *pHandle, CUevent event)
+{
+	CU_TRY(enter());
+	if (!pHandle || !event)
+		return null_argument(pHandle ? "event" : "pHandle");
+	Event *found = nullptr;
+	CU_TRY(find_event(event, "event", found));
+	if (!is_ipc(*found))
+		return refuse(CUDA_ERROR_INVALID_HANDLE,
+			      fmt::format("event {:#x} was made without CU_EVENT_INTERPROCESS",
+					  found->handle));
+	auto key = umd::event_key(*found);
+	if (!key)
+		return result(key.status());
+	write_handle(*pHandle, *key);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuIpcOpenEventHandle(CUevent *phEvent, CUipcEventHandle handle)
+{
+	CU_TRY(enter());
+	if (!phEvent)
+		return null_argument("phEvent");
+	Context *context = nullptr;
+	unpu_export_key key;
+	CU_TRY(current_context(context));
+	CU_TRY(read_handle(handle, UNPU_EXPORT_EVENT, key));
+	auto event = umd::open_event(*context, key);
+	if (!event)
+		return opened(event.status());
+	(*event)->api_flags = CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING;
+	*phEvent = reinterpret_cast<CUevent>((*event)->handle);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuIpcGetMemHandle(CUipcMemHandle *pHandle, CUdeviceptr dptr)
+{
+	CU_TRY(enter());
+	if (!pHandle)
+		return null_argument("pHandle");
+	auto key = Runtime::get().ipc_memory.export_allocation(reinterpret_cast<void *>(dptr));
+	if (!key)
+		return result(key.status());
+	write_handle(*pHandle, *key);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuIpcOpenMemHandle(CUdeviceptr *pdptr, CUipcMemHandle handle, unsigned int Flags)
+{
+	CU_TRY(enter());
+	if (!pdptr)
+		return null_argument("pdptr");
+	if (Flags != CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS)
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      fmt::format("Flags is {:#x}; it must be LAZY_ENABLE_PEER_ACCESS (1)",
+					  Flags));
+	Context *context = nullptr;
+	unpu_export_key key;
+	void *address = nullptr;
+	CU_TRY(current_context(context));
+	CU_TRY(read_handle(handle, UNPU_EXPORT_MEMORY, key));
+	CU_TRY(opened(Runtime::get().ipc_memory.import(*context, key, &address)));
+	*pdptr = reinterpret_cast<CUdeviceptr>(address);
+	if (find_allocation(*pdptr).kind == Allocation::Kind::NONE)
+		note_allocation(*pdptr,
+				{Allocation::Kind::DEVICE, Flags, context->handle, 0, false});
+	return CUDA_SUCCESS;
+}
+
+CUresult cuIpcCloseMemHandle(CUdeviceptr dptr)
+{
+	CU_TRY(enter());
+	drv::Place place;
+	auto *address = reinterpret_cast<void *>(dptr);
+	CU_TRY(result(Runtime::get().ipc_memory.close_import(address)));
+	if (!Runtime::get().locate(address, place))
+		forget_allocation(dptr);
+	return CUDA_SUCCESS;
+}
