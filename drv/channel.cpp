@@ -82,6 +82,13 @@ bool Channel::idle() const
 	return device_.done(last());
 }
 
+void Channel::trace_submit(uint64_t call) const
+{
+	hal::trace::put(UNPU_TRACE_SUBMIT, device_.hal().attachment(),
+			call | cookie_place(index_, ring_.next()), timeline_,
+			base_ + ring_.next() + 1);
+}
+
 Result<Fence> Channel::submit_page(const unpu_packet &packet, const void *page, size_t bytes)
 {
 	if (device_.hal().lost()) [[unlikely]]
@@ -104,6 +111,9 @@ Result<Fence> Channel::submit_page(const unpu_packet &packet, const void *page, 
 	if (bytes)
 		memcpy(&ring_.descriptor().op, page, bytes);
 	base::store_relaxed(launchers_[ring_.next() & (slots_ - 1)], base::thread_id());
+	/* Early, while there is little to keep in registers. */
+	if (hal::trace::on()) [[unlikely]]
+		trace_submit(packet.cookie);
 	device_.hal().note_submit();
 	ring_.publish(packet, cookie_place(index_, ring_.next())); /* R1 */
 	Fence fence{timeline_, base_ + ring_.next()};

@@ -25,9 +25,9 @@ static constexpr uint64_t PUBLISH_BATCH = 8;
 
 Channel::Channel(Client &client, unpu_channel_status &line, std::shared_ptr<Segment> segment,
 		 const unpu_msg_channel &request, std::shared_ptr<FailureGroup> group)
-	: client_(client), line_(line), segment_(std::move(segment)), group_(std::move(group)),
-	  ring_(segment_->data, request.slots), timeline_base_(request.timeline_base),
-	  timeline_(request.timeline)
+	: client_(client), trace_(client.core.trace), line_(line), segment_(std::move(segment)),
+	  group_(std::move(group)), ring_(segment_->data, request.slots),
+	  timeline_base_(request.timeline_base), timeline_(request.timeline)
 {
 	priority = static_cast<uint8_t>(request.priority);
 	party = &client_.party;
@@ -88,6 +88,8 @@ void Channel::fail(const Outcome &outcome)
 
 void Channel::retire(const Outcome &outcome)
 {
+	if (tracing()) [[unlikely]]
+		trace_end(outcome);
 	if (outcome.status != Status::OK && outcome.status != Status::SKIPPED &&
 	    !forgive_overflow(client_, packet_, outcome))
 		fail(outcome);
@@ -203,6 +205,8 @@ Progress Channel::advance()
 		publish();
 		return Progress::EMPTY;
 	}
+	if (tracing()) [[unlikely]]
+		trace_fetch();
 	if (!is_short(packet_))
 		publish();
 	blocked_ = true;
@@ -210,6 +214,8 @@ Progress Channel::advance()
 	if (outcome.blocked) {
 		if (woke_)
 			return Progress::MORE;
+		if (tracing())
+			trace(UNPU_TRACE_PARK, parked_in ? sem : UNPU_SEM_NONE, wanted);
 		blocked_since_ns_ = base::coarse_ns();
 		return Progress::BLOCKED;
 	}
@@ -221,6 +227,8 @@ Progress Channel::advance()
 void Channel::woken(Status status, uint64_t address)
 {
 	client_.core.timers.remove(*this);
+	if (tracing())
+		trace(UNPU_TRACE_WAKE, static_cast<uint32_t>(status), 0);
 	/* A graph's nodes report for themselves. */
 	outcome_ = {status, address, packet_.opcode == UNPU_OP_GRAPH};
 	woke_ = true;

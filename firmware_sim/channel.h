@@ -63,11 +63,16 @@ private:
 	void retire(const Outcome &outcome);
 	void publish();
 	const char *state() const;
+	bool tracing() const { return trace_.on(); }
+	void trace_fetch() const;
+	void trace(unpu_trace_kind kind, uint32_t object, uint64_t value) const;
+	void trace_end(const Outcome &outcome) const;
 	void stop_group();
 	void take_failure(const Failure &failure);
 	void leave_current();
 
 	Client &client_;
+	Trace &trace_;
 	unpu_channel_status &line_;
 	std::shared_ptr<Segment> segment_;
 	std::shared_ptr<FailureGroup> group_;

@@ -60,6 +60,7 @@ Status Client::init()
 	completion_ = completion_map_.as<unpu_completion>();
 	shared_ = client_map_.as<unpu_client>();
 	doorbells_ = base::DoorbellConsumer(&shared_->doorbells);
+	semaphores.trace_to({&core.trace, 0});
 	completion_->status.pid = pid_;
 	return semaphores.init(completion_->semaphores, shared_->semaphores, fence);
 }
@@ -89,6 +90,13 @@ void Client::set_sleeping(bool sleeping)
 		return;
 	sleeping_ = sleeping;
 	base::store_release(completion_->status.sleeping, uint32_t{sleeping});
+}
+
+void Client::set_number(uint32_t client, uint64_t session)
+{
+	number = client;
+	semaphores.trace_to({&core.trace, client});
+	base::store_relaxed(completion_->status.session, session);
 }
 
 void Client::set_cpu(uint32_t cpu)
@@ -132,6 +140,8 @@ Status Client::post_call(uint64_t call, uint64_t cookie, Waiter &owner)
 	unpu_call_entry *entry = new_call(&owner);
 	if (!entry)
 		return Status::NO_RESOURCE;
+	if (core.trace.on())
+		core.trace.put(UNPU_TRACE_HOST_CALL, number, 0, cookie, 0, calls_posted_);
 	base::store_relaxed(entry->call, call);
 	base::store_relaxed(entry->cookie, cookie);
 	post(*entry);
@@ -563,6 +573,8 @@ void Client::mailbox()
 	memcpy(&request, words, sizeof(request));
 	last_sequence_ = request.sequence;
 	counted.messages++;
+	if (core.trace.on())
+		core.trace.put(UNPU_TRACE_MESSAGE, number, 0, 0, request.type, request.sequence);
 	unpu_message reply{};
 	reply.sequence = request.sequence;
 	reply.type = request.type;

@@ -47,6 +47,15 @@ public:
 	void set_sleeping(bool sleeping);
 	bool sleeping() const { return sleeping_; }
 
+	/** set_number() - its number at the device, and the one that nobody else ever has. */
+	void set_number(uint32_t client, uint64_t session);
+
+	/** lane() - the index of the channel that has this status line. */
+	uint32_t lane(const unpu_channel_status &line) const
+	{
+		return static_cast<uint32_t>(&line - completion_->channels);
+	}
+
 	/** set_cpu() - tells where the device runs: who shares that CPU should not spin. */
 	void set_cpu(uint32_t cpu);
 
@@ -87,6 +96,7 @@ public:
 
 	Core &core;
 	const base::FenceScope fence;
+	uint32_t number = 0;
 	Mmu mmu;
 	Semaphores semaphores;
 	Party party;		       /* whose turns its channels and graphs take */

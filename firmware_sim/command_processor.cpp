@@ -257,6 +257,7 @@ static Outcome run_job(Client &client, Waiter &owner, const unpu_packet &packet,
 		job->op = *op;
 	job->operands = operands;
 	job->owner = &owner;
+	job->client = client.number;
 	job->party = &client;
 	for (unsigned i = 0; i < count; i++) {
 		const Range &range = ranges[i];

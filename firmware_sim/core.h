@@ -10,6 +10,7 @@
 #include "fw/device.h"
 #include "runner.h"
 #include "semaphores.h"
+#include "trace.h"
 #include "watches.h"
 
 namespace fw {
@@ -111,6 +112,8 @@ struct Core {
 	{
 		while (auto job = engines.take_finished()) {
 			wrote(job->packet, &job->op, job->operands);
+			if (trace.on()) [[unlikely]]
+				trace.job(*job);
 			if (!job->owner)
 				continue;
 			job->owner->in_engine = false;
@@ -122,6 +125,7 @@ struct Core {
 	const base::FenceScope fence; /* reaches every client that has one */
 	const std::shared_ptr<Exchange> exchange;
 	Inbox inbox;
+	Trace trace;
 	RunQueue queue;
 	Timers timers;
 	Watches watches;

@@ -21,6 +21,7 @@
 
 #include <nlohmann/json.hpp>
 #include <sched.h>
+#include <unistd.h>
 
 #include "base/ordering.h"
 #include "client.h"
@@ -58,6 +59,8 @@ public:
 	void kick() override;
 	bool step() override;
 	std::string snapshot() override;
+	Status record(uint32_t entries) override;
+	base::DeviceTrace recorded() override;
 	uint64_t next_deadline_ns() override;
 
 private:
@@ -140,6 +143,8 @@ Status Firmware::init()
 	bar->boot_ns = core_.boot_ns;
 	bar->instance = core_.exchange->instance();
 	strncpy(bar->soc_name, core_.config.soc_name, sizeof(bar->soc_name) - 1);
+	if (core_.config.trace != 0)
+		TRY(core_.trace.record(core_.config.trace));
 	base::store_release(bar->abi, uint32_t{UNPU_ABI}); /* B0 */
 	return Status::OK;
 }
@@ -163,6 +168,7 @@ Result<Attachment> Firmware::attach(uint32_t pid, base::FenceScope fence)
 		if (clients_[id])
 			continue;
 		client->set_cpu(cpu_);
+		client->set_number(id, core_.trace.add_client(id, pid));
 		if (core_.config.processes) {
 			auto kick = wakeup_.add(id);
 			if (!kick)
@@ -307,6 +313,25 @@ std::string Firmware::snapshot()
 	return seen.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
+Status Firmware::record(uint32_t entries)
+{
+	Token token(*this);
+	return core_.trace.record(entries);
+}
+
+base::DeviceTrace Firmware::recorded()
+{
+	const auto &bar = *bar_.as<unpu_bar>();
+	base::DeviceTrace trace;
+	trace.pid = static_cast<uint32_t>(getpid());
+	trace.device = bar.device_index;
+	trace.generation = bar.generation;
+	trace.name = std::string(bar.soc_name, strnlen(bar.soc_name, sizeof(bar.soc_name)));
+	Token token(*this);
+	core_.trace.copy(trace);
+	return trace;
+}
+
 uint64_t Firmware::next_deadline_ns()
 {
 	Token token(*this);
@@ -371,10 +396,14 @@ void Firmware::sleep()
 		deadline_ns = std::min(core_.timers.next_ns(), core_.watches.next_ns());
 		if (work)
 			deadline_ns = 0;
+		if (core_.trace.on() && deadline_ns != 0)
+			core_.trace.put(UNPU_TRACE_SLEEP, 0, 0, 0, 0, 0);
 	}
 	if (deadline_ns != 0)
 		wakeup_.wait(ticket, deadline_ns);
 	std::lock_guard token(token_);
+	if (core_.trace.on() && deadline_ns != 0)
+		core_.trace.put(UNPU_TRACE_AWAKE, 0, 0, 0, 0, 0);
 	wakeup_.finish();
 	wake_up(deadline_ns != 0);
 }

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <iterator>
 
 #include "base/ordering.h"
 #include "base/thread.h"
@@ -141,7 +140,8 @@ void Engines::submit(std::unique_ptr<Job> job)
 	line->jobs.push_back(std::move(job));
 	waiting_++;
 	if (threads_.size() < count_ && busy_ + waiting_ > threads_.size()) {
-		auto thread = base::start_thread("unpu-engine", [this] { work(); });
+		auto engine = static_cast<uint32_t>(threads_.size());
+		auto thread = base::start_thread("unpu-engine", [this, engine] { work(engine); });
 		if (thread)
 			threads_.push_back(thread.take());
 	}
@@ -152,7 +152,9 @@ void Engines::submit(std::unique_ptr<Job> job)
 	}
 	/* The host has no thread for us: the command processor does the work itself. */
 	job = take_next();
+	job->start_ns = base::now_ns();
 	job->status = execute(*job);
+	job->end_ns = base::now_ns();
 	finish(std::move(job));
 }
 
@@ -201,13 +203,13 @@ void Engines::disown(const Waiter &owner)
 {
 	std::lock_guard lock(mutex_);
 	auto mine = [&](const std::unique_ptr<Job> &job) { return job->owner == &owner; };
-	for (auto line = queue_.begin(); line != queue_.end();) {
-		size_t dropped = std::erase_if(line->jobs, mine);
-		waiting_ -= dropped;
-		outstanding_ -= static_cast<uint32_t>(dropped);
-		line = line->jobs.empty() ? queue_.erase(line) : std::next(line);
-	}
-	outstanding_ -= static_cast<uint32_t>(std::erase_if(done_, mine));
+	size_t gone = 0;
+	for (Line &line : queue_)
+		gone += std::erase_if(line.jobs, mine);
+	std::erase_if(queue_, [](const Line &line) { return line.jobs.empty(); });
+	waiting_ -= gone;
+	gone += std::erase_if(done_, mine);
+	outstanding_ -= static_cast<uint32_t>(gone);
 	base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
 	for (Job *job : running_) {
 		if (job->owner == &owner)
@@ -221,7 +223,7 @@ void Engines::drain()
 	drained_.wait(lock, [this] { return queue_.empty() && busy_ == 0; });
 }
 
-void Engines::work()
+void Engines::work(uint32_t engine)
 {
 	std::unique_lock lock(mutex_);
 	for (;;) {
@@ -232,13 +234,14 @@ void Engines::work()
 		busy_++;
 		running_.push_back(job.get());
 		lock.unlock();
-		uint64_t start_ns = base::now_ns();
+		job->engine = engine;
+		job->start_ns = base::now_ns();
 		job->status = execute(*job);
-		uint64_t spent_ns = base::now_ns() - start_ns;
+		job->end_ns = base::now_ns();
 		lock.lock();
 		busy_--;
 		std::erase(running_, job.get());
-		busy_ns_ += spent_ns;
+		busy_ns_ += job->end_ns - job->start_ns;
 		finish(std::move(job));
 		drained_.notify_all();
 		lock.unlock();

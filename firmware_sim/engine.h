@@ -28,6 +28,10 @@ struct Job {
 	Waiter *owner = nullptr;
 	const void *party = nullptr;		/* who takes turns: the client */
 	base::Status status = base::Status::OK; /* once it is finished */
+	uint64_t start_ns = 0;			/* as the engine noted it */
+	uint64_t end_ns = 0;
+	uint32_t engine = 0;
+	uint32_t client = 0; /* number */
 };
 
 /** written_by() - the memory that a packet's work writes. */
@@ -75,7 +79,7 @@ public:
 	void drain();
 
 private:
-	void work();
+	void work(uint32_t engine);
 	void finish(std::unique_ptr<Job> job);
 	std::unique_ptr<Job> take_next();
 

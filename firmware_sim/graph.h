@@ -132,6 +132,11 @@ private:
 	uint64_t clock() const;
 	void note(uint32_t node, uint64_t began_ns);
 
+	/* trace.cpp */
+	bool tracing() const { return client_.core.trace.on(); }
+	void trace_node(unpu_trace_kind kind, const Line &line, uint32_t object) const;
+	void trace_end(const Line &line, const Outcome &outcome) const;
+
 	Client &client_;
 	GraphNodes nodes_;
 	std::vector<Line> lines_;

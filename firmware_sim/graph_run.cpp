@@ -86,6 +86,9 @@ void Graph::put_stand(Line &line)
 void Graph::Stand::woken(Status status, uint64_t address)
 {
 	graph->client_.core.timers.remove(*this);
+	if (graph->tracing())
+		graph->trace_node(UNPU_TRACE_NODE_WAKE, graph->lines_[line],
+				  static_cast<uint32_t>(status));
 	outcome = {status, address};
 	graph->ready_.push_back(line);
 	graph->client_.core.queue.push(*graph);
@@ -117,9 +120,13 @@ void Graph::run_plain(Line &line)
 	const Node *node = nodes_.at(line.at);
 	const Node *end = nodes_.at(line.end);
 	int64_t budget = budget_;
-	if (times_ || !client_.core.watches.empty()) [[unlikely]] {
+	if (times_ || tracing() || !client_.core.watches.empty()) [[unlikely]] {
 		uint64_t began_ns = clock();
+		if (tracing())
+			trace_node(UNPU_TRACE_NODE_START, line, nodes_.opcode(line.at));
 		node->run(*node);
+		if (tracing())
+			trace_end(line, {});
 		budget_ -= node->cost;
 		ran_++;
 		note(line.at, began_ns);
@@ -140,6 +147,8 @@ void Graph::run_plain(Line &line)
 void Graph::complete(Line &line, const unpu_packet &packet, const Outcome &outcome,
 		     uint64_t began_ns)
 {
+	if (tracing()) [[unlikely]]
+		trace_end(line, outcome);
 	if (outcome.status != Status::OK && !forgive_overflow(client_, packet, outcome))
 		fail(outcome, packet.cookie);
 	Status signalled = apply_signal(client_, packet);
@@ -158,6 +167,8 @@ void Graph::take_up(Line &line)
 		if (times_ && !stand.span->times.empty())
 			memcpy(times_ + line.first, stand.span->times.data(),
 			       stand.span->times.size() * sizeof(unpu_graph_time));
+		if (tracing())
+			trace_end(line, {});
 		line.at = line.end;
 		ran_ += line.end - line.first;
 		if (!client_.core.watches.empty())
@@ -191,6 +202,8 @@ bool Graph::run_node(uint32_t index)
 	unpu_packet packet = nodes_.packet(line.at);
 	budget_ -= std::max<int64_t>(nodes_.at(line.at)->cost, SLOW_COST);
 	resolve(packet);
+	if (tracing()) [[unlikely]]
+		trace_node(UNPU_TRACE_NODE_START, line, packet.opcode);
 	switch (packet.opcode) {
 	case UNPU_OP_COND:
 		return run_cond(index, packet);
@@ -209,8 +222,12 @@ bool Graph::run_node(uint32_t index)
 	Places places{};
 	Outcome outcome =
 		execute_packet(client_, stand, packet, nodes_.descriptor(line.at), &places);
-	if (outcome.blocked)
+	if (outcome.blocked) {
+		if (tracing())
+			trace_node(UNPU_TRACE_NODE_PARK, line,
+				   stand.parked_in ? stand.sem : UNPU_SEM_NONE);
 		return false;
+	}
 	if (places[0])
 		nodes_.keep(line.at, places);
 	complete(line, packet, outcome, stand.began_ns);
@@ -423,6 +440,12 @@ bool Graph::offload(uint32_t index)
 	job->work = [span] { span->run(); };
 	job->owner = &stand;
 	job->party = &client_;
+	job->client = client_.number;
+	job->packet.cookie = nodes_.cookie(line.first);
+	if (tracing()) {
+		trace_node(UNPU_TRACE_NODE_START, line, nodes_.opcode(line.first));
+		trace_node(UNPU_TRACE_NODE_PARK, line, UNPU_SEM_NONE);
+	}
 	client_.core.engines.submit(std::move(job));
 	return true;
 }

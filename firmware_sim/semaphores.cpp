@@ -44,12 +44,16 @@ Status Semaphores::init(unpu_sem_device *device, const unpu_sem_host *host, base
 
 void Semaphores::show(uint32_t sem, const Shadow &entry)
 {
+	if (trace_.trace->on()) [[unlikely]]
+		trace_.put(UNPU_TRACE_SIGNAL, sem, entry.value);
 	base::store_release(device_[sem].value, entry.value); /* R3 */
 	base::light_fence(fence_);			      /* D2 */
 	if (base::load_relaxed(host_[sem].waiters) != 0) {
 		auto *word = reinterpret_cast<const uint32_t *>(&device_[sem].value);
 		base::futex_wake_all(*word, true);
 		wakes_++;
+		if (trace_.trace->on())
+			trace_.put(UNPU_TRACE_WAKE_CALL, sem, entry.value);
 	}
 }
 

@@ -5,6 +5,7 @@
 #include "base/shm.h"
 #include "runner.h"
 #include "share.h"
+#include "trace.h"
 #include "uapi/regs.h"
 
 namespace fw {
@@ -29,6 +30,9 @@ public:
 	 * D2 with this client. */
 	base::Status init(unpu_sem_device *device, const unpu_sem_host *host,
 			  base::FenceScope fence);
+
+	/** trace_to() - where signals are recorded. */
+	void trace_to(const TraceOf &trace) { trace_ = trace; }
 
 	static bool valid(uint32_t sem)
 	{
@@ -139,6 +143,7 @@ private:
 	unpu_sem_device *device_ = nullptr;
 	const unpu_sem_host *host_ = nullptr;
 	base::FenceScope fence_ = base::FenceScope::NONE;
+	TraceOf trace_{};
 	uint64_t wakes_ = 0;  /* wake calls for host threads */
 	uint64_t faults_ = 0; /* fail() calls */
 	std::vector<Share> shares_;

@@ -60,6 +60,14 @@ Status complete_options(Options &options, std::string &why)
 	return Status::OK;
 }
 
+Result<std::string> look(const Options &options, uint32_t index, std::string &why)
+{
+	if (options.backend == Backend::SOCKET)
+		return look_at_process(options, index, why);
+	why = "the device is not one of another process";
+	return Status::NOT_SUPPORTED;
+}
+
 Result<std::unique_ptr<Device>> open_device(const Options &options, uint32_t index,
 					    std::string &why)
 {
@@ -79,6 +87,7 @@ Result<std::unique_ptr<Device>> open_device(const Options &options, uint32_t ind
 		return device.status();
 	}
 	TRY(check_bar((*device)->bar(), why));
+	(*device)->set_attachment(trace::attach((*device)->bar(), (*device)->completion().status));
 	return device;
 }
 

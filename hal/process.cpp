@@ -61,6 +61,22 @@ void explain(Status status, const base::Parcel &parcel, const Options &options, 
 		why = fmt::format("{}: {}", place, base::status_sentence(status));
 }
 
+Result<std::string> ask_for_snapshot(Connection &connection, base::Parcel &parcel, uint32_t index)
+{
+	parcel.message.type = UNPU_SOCKET_SNAPSHOT;
+	parcel.message.snapshot.device = index;
+	TRY(connection.call(parcel));
+	uint64_t bytes = parcel.message.snapshot.bytes;
+	struct stat file {};
+	if (parcel.count != 1 || fstat(parcel.descriptors[0].get(), &file) != 0 ||
+	    static_cast<uint64_t>(file.st_size) < bytes || bytes == 0)
+		return Status::DEVICE_LOST;
+	auto window = base::map_shared(parcel.descriptors[0], bytes, false, UNPU_PAGE_4K);
+	if (!window)
+		return window.status();
+	return std::string(window->as<const char>(), bytes);
+}
+
 Status ProcessDevice::attach(const Options &options, uint32_t index, std::string &why)
 {
 	bool fences = base::join_machine_fences();
@@ -112,18 +128,7 @@ void ProcessDevice::kick()
 Result<std::string> ProcessDevice::snapshot()
 {
 	base::Parcel parcel;
-	parcel.message.type = UNPU_SOCKET_SNAPSHOT;
-	parcel.message.snapshot.device = bar().device_index;
-	TRY(connection_->call(parcel));
-	uint64_t bytes = parcel.message.snapshot.bytes;
-	struct stat file {};
-	if (parcel.count != 1 || fstat(parcel.descriptors[0].get(), &file) != 0 ||
-	    static_cast<uint64_t>(file.st_size) < bytes || bytes == 0)
-		return Status::DEVICE_LOST;
-	auto window = base::map_shared(parcel.descriptors[0], bytes, false, UNPU_PAGE_4K);
-	if (!window)
-		return window.status();
-	return std::string(window->as<const char>(), bytes);
+	return ask_for_snapshot(*connection_, parcel, bar().device_index);
 }
 
 bool ProcessDevice::connected()
@@ -153,6 +158,18 @@ Result<std::unique_ptr<Device>> open_process(const Options &options, uint32_t in
 	auto device = std::make_unique<ProcessDevice>(std::move(firmware), connection.take());
 	TRY(device->attach(options, index, why));
 	return std::unique_ptr<Device>(std::move(device));
+}
+
+Result<std::string> look_at_process(const Options &options, uint32_t index, std::string &why)
+{
+	auto connection = Connection::to(options.path, why);
+	if (!connection)
+		return connection.status();
+	base::Parcel parcel;
+	auto text = ask_for_snapshot(**connection, parcel, index);
+	if (!text)
+		explain(text.status(), parcel, options, why);
+	return text;
 }
 
 Status probe_process(Options &options, std::string &why)

@@ -9,6 +9,9 @@ namespace hal {
 base::Result<std::unique_ptr<Device>> open_process(const Options &options, uint32_t index,
 						   std::string &why);
 
+/** look_at_process() - the snapshot of a device, without attaching to it. @why: as above. */
+base::Result<std::string> look_at_process(const Options &options, uint32_t index, std::string &why);
+
 /** probe_process() - fills in what the firmware says of its devices. @why: as above. */
 base::Status probe_process(Options &options, std::string &why);
 

@@ -26,7 +26,7 @@ using base::Status;
 
 namespace {
 
-class EmbeddedDevice final : public Device {
+class EmbeddedDevice final : public Device, public trace::Source {
 public:
 	explicit EmbeddedDevice(const Options &options) : options_(options) {}
 	~EmbeddedDevice() override;
@@ -39,6 +39,8 @@ public:
 	bool assist() override { return firmware_->step(); }
 	bool assist_others() override;
 	Result<std::string> snapshot() override { return firmware_->snapshot(); }
+	Status record(uint32_t entries) override { return firmware_->record(entries); }
+	base::DeviceTrace recorded() override { return firmware_->recorded(); }
 
 private:
 	Status attach();
@@ -95,8 +97,10 @@ EmbeddedDevice::~EmbeddedDevice()
 		firmware_->stop();
 		thread_.join();
 	}
-	if (attached_)
+	if (attached_) {
+		trace::remove_source(*this);
 		firmware_->detach(id_);
+	}
 }
 
 Status EmbeddedDevice::attach()
@@ -106,6 +110,7 @@ Status EmbeddedDevice::attach()
 		return attachment.status();
 	id_ = attachment->client;
 	attached_ = true;
+	trace::add_source(*this);
 	return map_segments(attachment->bar, attachment->completion, attachment->doorbell);
 }
 

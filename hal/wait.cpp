@@ -105,10 +105,9 @@ static bool shares_cpu(Device &device)
 	return cpu == static_cast<uint32_t>(sched_getcpu() + 1);
 }
 
-Status wait_semaphore(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns, bool spin)
+static Status wait_until(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns,
+			 bool spin)
 {
-	if (reached(device, sem, value))
-		return Status::OK;
 	if (device.stepped())
 		return step_until(device, sem, value, deadline_ns);
 	if (spin && device.spin_ns() > 0 && !shares_cpu(device)) {
@@ -116,7 +115,23 @@ Status wait_semaphore(Device &device, uint32_t sem, uint64_t value, uint64_t dea
 		if (spin_until(device, sem, value, std::min(spin_end, deadline_ns)))
 			return Status::OK;
 	}
+	if (trace::on())
+		trace::put(UNPU_TRACE_WAIT_SLEEP, device.attachment(), 0, sem, value);
 	return sleep_until(device, sem, value, deadline_ns, ALIVE_CHECK_NS);
+}
+
+Status wait_semaphore(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns, bool spin)
+{
+	if (reached(device, sem, value))
+		return Status::OK;
+	bool traced = trace::on();
+	if (traced)
+		trace::put(UNPU_TRACE_WAIT_BEGIN, device.attachment(), 0, sem, value);
+	Status status = wait_until(device, sem, value, deadline_ns, spin);
+	if (traced)
+		trace::put(UNPU_TRACE_WAIT_END, device.attachment(), static_cast<uint64_t>(status),
+			   sem, value);
+	return status;
 }
 
 Status wait_passively(Device &device, uint32_t sem, uint64_t value)

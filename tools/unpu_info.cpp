@@ -12,6 +12,7 @@
 #include <CLI/CLI.hpp>
 
 #include "common/devices.h"
+#include "common/merge.h"
 #include "common/screen.h"
 #include "common/tool.h"
 #include "common/view.h"
@@ -23,6 +24,8 @@ static constexpr double WATCH_SECONDS = 1;
 
 struct Wishes {
 	std::string device_string;
+	std::vector<std::string> traces;
+	std::string out;
 	double watch_seconds = WATCH_SECONDS;
 	bool topology_only = false;
 	bool json = false;
@@ -127,6 +130,16 @@ static int watch(const Wishes &wishes)
 	return tool::EXIT_SHOWN;
 }
 
+static int merge(const Wishes &wishes)
+{
+	const tool::Merged merged = tool::merge_traces(wishes.traces, wishes.out);
+	if (!merged.why.empty())
+		return tool::complain(NAME, merged.why, tool::EXIT_USAGE);
+	fmt::print("{}: {} events, {} arrows between the files, {} without their other end\n",
+		   wishes.out, merged.events, merged.arrows, merged.loose_ends);
+	return tool::EXIT_SHOWN;
+}
+
 int main(int argc, char **argv)
 {
 	constexpr double WATCH_MIN_SECONDS = 0.05;
@@ -151,11 +164,23 @@ int main(int argc, char **argv)
 				->expected(0, 1)
 				->excludes(topology)
 				->excludes(dump);
+	auto *traces =
+		app.add_option("--merge-trace", wishes.traces,
+			       "Trace files of programs and of the firmware they used, to be "
+			       "one; opens no device")
+			->type_name("FILE")
+			->expected(2, CLI::detail::expected_max_vector_size);
+	app.add_option("-o,--output", wishes.out, "Where the merged trace goes")
+		->type_name("FILE")
+		->needs(traces);
+	traces->needs("--output");
 	try {
 		app.parse(argc, argv);
 	} catch (const CLI::ParseError &error) {
 		return app.exit(error) == 0 ? tool::EXIT_SHOWN : tool::EXIT_USAGE;
 	}
+	if (traces->count() > 0)
+		return merge(wishes);
 	tool::use_device(wishes.device_string);
 	return watched->count() > 0 ? watch(wishes) : show(wishes);
 }

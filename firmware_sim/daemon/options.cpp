@@ -11,6 +11,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "base/trace_ring.h"
 #include "self_test.h"
 #include "uapi/graph.h"
 #include "uapi/regs.h"
@@ -30,7 +31,7 @@ static constexpr int32_t POLL_US_MAX = 1000000;
 static constexpr const char *EXIT_CODES =
 	"Ends with 0 when every check holds, or when it was told to end; 1 when a check failed; 2 "
 	"when the command line is wrong; 3 when a live firmware listens at the path; 4 when the "
-	"socket can't be made; 5 when a device or the event loop can't be had.";
+	"socket can't be made; 5 when a device, the event loop or the trace's file can't be had.";
 
 static std::string version()
 {
@@ -134,6 +135,15 @@ static void add_serve_options(CLI::App &app, Options &options)
 		       "auto, uring or poll; auto takes io_uring where the kernel allows it")
 		->transform(CLI::CheckedTransformer(loops))
 		->type_name("KIND");
+	auto *trace = app.add_option("--trace", options.trace,
+				     "Record what the devices do, and write it into this file at "
+				     "the end, for Perfetto")
+			      ->type_name("FILE");
+	app.add_option("--trace-entries", options.trace_entries,
+		       "Room for the last so many entries of each device; 65536 if not given")
+		->check(CLI::Range(base::TraceRing::MIN_ENTRIES, base::TraceRing::MAX_ENTRIES))
+		->type_name("N")
+		->needs(trace);
 	app.add_option("--log-level", options.log_level,
 		       "trace, debug, info, warning, error or off; info if not given")
 		->check(CLI::IsMember({"trace", "debug", "info", "warning", "error", "off"}))

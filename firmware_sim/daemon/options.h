@@ -33,6 +33,8 @@ struct Options {
 	std::string soc_name = "Ascend910B3";
 	EventLoop::Wish loop = EventLoop::Wish::ANY;
 	std::string log_level = "info";
+	std::string trace;	    /* the file of a trace, written at the end; empty: none */
+	uint32_t trace_entries = 0; /* room in each device's ring; 0: the default */
 
 	bool serves() const { return !path.empty() || control_fd >= 0; }
 };

@@ -20,6 +20,7 @@
 
 #include "base/clock.h"
 #include "base/thread.h"
+#include "base/trace_ring.h"
 #include "notify.h"
 
 namespace fwd {
@@ -94,6 +95,8 @@ bool Server::start_devices()
 	config_ = fw::configure(options_.wishes);
 	config_.exchange = fw::make_exchange();
 	config_.processes = true;
+	if (!options_.trace.empty())
+		config_.trace = base::TraceRing::room(options_.trace_entries);
 	config_.soc_name = options_.soc_name.c_str();
 	config_.quotas = options_.quotas;
 	for (uint32_t index = 0; index < options_.devices; index++) {
@@ -157,7 +160,8 @@ int Server::run()
 	int listening = listen();
 	if (listening != EXIT_GOOD)
 		return listening;
-	if (!signals_.valid() || !start_loop() || !start_devices())
+	/* An empty one now: a file that can't be written is known before anything is lost. */
+	if (!write_trace() || !signals_.valid() || !start_loop() || !start_devices())
 		return EXIT_DEVICE;
 	signal_.fd = signals_.get();
 	signal_.done = [this](int result) {
@@ -186,7 +190,20 @@ int Server::run()
 		sweep();
 	}
 	spdlog::info("ended");
-	return EXIT_GOOD;
+	return write_trace() ? EXIT_GOOD : EXIT_DEVICE;
+}
+
+bool Server::write_trace()
+{
+	if (options_.trace.empty())
+		return true;
+	std::vector<base::DeviceTrace> traces;
+	for (Hosted &hosted : devices_)
+		traces.push_back(hosted.device->recorded());
+	if (base::write_trace(options_.trace, nullptr, traces) == Status::OK)
+		return true;
+	spdlog::error("--trace: '{}' can't be written", options_.trace);
+	return false;
 }
 
 void Server::accept_next()

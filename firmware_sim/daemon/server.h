@@ -55,6 +55,7 @@ private:
 	void accept_next();
 	bool may_connect(const base::Fd &socket, const ucred &peer) const;
 	void stop(const char *why);
+	bool write_trace();
 	void sweep();
 
 	const Options options_;

@@ -167,6 +167,23 @@ inline void heavy_fence(FenceScope scope = process_scope())
 	full_fence();
 }
 
+/** store_fence() - orders earlier stores before later stores (T1: a ring's writer). */
+inline void store_fence()
+{
+#if !defined(UNPU_TSAN)
+	/* The race detector knows no fences, and keeps the order of atomic accesses anyway. */
+	std::atomic_thread_fence(std::memory_order_release);
+#endif
+}
+
+/** load_fence() - orders earlier loads before later loads (T1: who copies the ring). */
+inline void load_fence()
+{
+#if !defined(UNPU_TSAN)
+	std::atomic_thread_fence(std::memory_order_acquire);
+#endif
+}
+
 /** cpu_relax() - tells the core that this is a polling loop. */
 inline void cpu_relax()
 {

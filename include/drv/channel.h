@@ -101,6 +101,7 @@ private:
 	base::Status control(uint32_t actions, uint32_t priority = 0);
 	base::Status request_abort(uint32_t flags, uint64_t upto);
 	uint64_t retired() const;
+	[[gnu::noinline]] void trace_submit(uint64_t call) const;
 
 	/* Touched by every submit. */
 	base::BiasedLock lock_;

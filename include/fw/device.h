@@ -13,6 +13,7 @@
 
 #include "base/ordering.h"
 #include "base/shm.h"
+#include "base/trace_file.h"
 
 namespace fw {
 
@@ -42,6 +43,7 @@ struct Config {
 	uint32_t idle_polls = 0;   /* empty polls of a channel before it is armed */
 	int32_t numa_node = -1;	   /* node the device's pages are wanted on; -1: any */
 	uint32_t features = 0;	   /* UNPU_FEATURE_STEPPED, UNPU_FEATURE_NULL */
+	uint32_t trace = 0;	   /* entries to record into from the start on; 0: none */
 	const char *soc_name = ""; /* at most 31 characters */
 	bool processes = false;	   /* clients are other processes, which kick by a descriptor */
 	Quotas quotas;
@@ -121,6 +123,15 @@ public:
 	/** snapshot() - what the device, its clients and their channels are doing, as JSON
 	 * (Documentation/tools.rst). Context: any thread; waits for the token. */
 	virtual std::string snapshot() = 0;
+
+	/** record() - records what the device does (uapi/trace.h), from an empty ring on.
+	 * @entries: room in the ring; 0 stops and keeps what there is
+	 * Context: any thread; waits for the token. Return: NO_MEMORY. */
+	virtual base::Status record(uint32_t entries) = 0;
+
+	/** recorded() - what was recorded so far, for base::write_trace().
+	 * Context: any thread; waits for the token. */
+	virtual base::DeviceTrace recorded() = 0;
 
 	/** next_deadline_ns() - when the next wait task expires; base::NO_DEADLINE if none does. */
 	virtual uint64_t next_deadline_ns() = 0;

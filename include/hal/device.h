@@ -12,6 +12,7 @@
 #include "base/doorbell.h"
 #include "base/shm.h"
 #include "hal/options.h"
+#include "hal/trace.h"
 #include "uapi/regs.h"
 
 namespace hal {
@@ -44,13 +45,22 @@ public:
 	unpu_client &client() const { return *client_.as<unpu_client>(); }
 
 	/** ring() - hints that @channel has work and wakes the device if it sleeps (D1). */
-	void ring(uint32_t channel)
+	[[gnu::noinline]] void ring(uint32_t channel)
 	{
+		if (trace::on())
+			trace::put(UNPU_TRACE_DOORBELL, attachment_, 0, channel, 0);
 		base::ring_doorbell(client().doorbells, channel);
 		base::light_fence(fence_);
-		if (base::load_relaxed(completion().status.sleeping) != 0)
-			kick();
+		if (base::load_relaxed(completion().status.sleeping) == 0)
+			return;
+		if (trace::on())
+			trace::put(UNPU_TRACE_KICK, attachment_, 0, 0, 0);
+		kick();
 	}
+
+	/** attachment() - the number that trace entries name this attachment by. */
+	uint16_t attachment() const { return attachment_; }
+	void set_attachment(uint16_t number) { attachment_ = number; }
 
 	/** fence() - the scope of D1 and D2 with this device. */
 	base::FenceScope fence() const { return fence_; }
@@ -152,6 +162,7 @@ private:
 
 	uint32_t life_ = NEAR;
 	uint32_t host_work_ = 0;
+	uint16_t attachment_ = trace::NO_ATTACHMENT;
 };
 
 /** choose_spin_ns() - how long waits may poll by @options and the number of CPUs. */
@@ -163,6 +174,12 @@ uint64_t choose_spin_ns(const Options &options);
  */
 base::Result<std::unique_ptr<Device>> open_device(const Options &options, uint32_t index,
 						  std::string &why);
+
+/** look() - what device @index of a firmware in another process does, as Device::snapshot() tells it,
+ * without becoming a client of it.
+ * @why: receives a sentence when the result is not OK
+ * Return: NOT_SUPPORTED for other backends, why the firmware can't be asked. */
+base::Result<std::string> look(const Options &options, uint32_t index, std::string &why);
 
 /** wait_semaphore() - waits until @sem has reached @value.
  * @deadline_ns: monotonic; base::NO_DEADLINE waits for ever.

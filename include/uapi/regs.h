@@ -76,7 +76,8 @@ struct unpu_client_status {
 	uint64_t context_cookie;	/* cookie of the packet that broke it */
 	uint32_t cpu;			/* 1 + where the device ran last; 0: unknown, or no thread */
 	uint32_t pid;			/* the client's process, as the firmware sees it */
-	uint64_t reserved[5];
+	uint64_t session;		/* counts the device's clients: no other has this number */
+	uint64_t reserved[4];
 };
 
 /*
@@ -145,6 +146,7 @@ UNPU_WIRE_OFFSET(unpu_bar, boot_ns, 72);
 UNPU_WIRE_OFFSET(unpu_bar, soc_name, 80);
 UNPU_WIRE_OFFSET(unpu_bar, instance, 112);
 UNPU_WIRE_SIZE(unpu_client_status, 64);
+UNPU_WIRE_OFFSET(unpu_client_status, session, 24);
 UNPU_WIRE_SIZE(unpu_channel_status, 64);
 UNPU_WIRE_SIZE(unpu_call_entry, 64);
 UNPU_WIRE_OFFSET(unpu_call_entry, token, 16);

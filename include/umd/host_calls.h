@@ -38,7 +38,8 @@ private:
 	};
 
 	base::Status start();
-	void run(uint64_t call, uint64_t token);
+	void run(uint64_t call, uint64_t cookie, uint64_t token);
+	void call_here(const HostFunction &function, uint64_t cookie, uint64_t token);
 	Place *find(uint64_t call);
 	void forget(uint64_t call);
 

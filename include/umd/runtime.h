@@ -142,6 +142,10 @@ public:
 	base::Status with_device(int32_t index, bool open_only,
 				 const std::function<base::Status(drv::Device &)> &visit);
 
+	/** snapshot() - what device @index does, as JSON. The program becomes no client for it where the
+	 * firmware is another process. Return: as with_device(), why it does not tell. */
+	base::Result<std::string> snapshot(int32_t index);
+
 	/** device_state() - of device @index, open or not. Return: INVALID_DEVICE. */
 	base::Result<DeviceState *> device_state(int32_t index);
 

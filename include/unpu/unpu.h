@@ -165,7 +165,8 @@ UNPU_API unpu_result unpu_dump(int32_t device, char *buffer, size_t bytes, size_
 
 /**
  * unpu_snapshot() - writes what a device, its clients, channels and graphs are doing, as JSON
- * @device: the device; opened for the time of the call when it is not open
+ * @device: the device; where it is one of this process and not open, it is opened for the time of the
+ *	call; a firmware in another process is asked without becoming its client
  * @buffer: out, one JSON object; cut to fit; may be NULL when @bytes is 0
  * @bytes: size of @buffer
  * @needed: out, bytes the whole text takes with its zero; may be NULL
@@ -198,6 +199,38 @@ UNPU_API unpu_result unpu_snapshot(int32_t device, char *buffer, size_t bytes, s
  * Return: 0, NULL_POINTER, INVALID_HANDLE, INVALID_ENUM, MODEL_CAPTURED, NO_MEMORY or BAD_FILE.
  */
 UNPU_API unpu_result unpu_model_draw(const void *model, const char *path, uint32_t form);
+
+/**
+ * unpu_trace_begin() - records what host and device do, from now on
+ * @entries: room in each thread's and each device's ring, of 32 bytes each; 0 for 65536. When a ring
+ *	is full its oldest entry goes
+ *
+ * What was recorded before is forgotten. A device that runs in another process is not recorded; its
+ * firmware does that by itself. UNPU_TRACE=FILE in the environment does the same from the first call
+ * on, and writes FILE at aclFinalize() and when the process ends.
+ *
+ * Context: any thread; waits for devices that are busy with one long task.
+ * Return: 0, or NO_MEMORY.
+ */
+UNPU_API unpu_result unpu_trace_begin(uint32_t entries);
+
+/**
+ * unpu_trace_end() - records no more; what was recorded stays until the next unpu_trace_begin()
+ *
+ * Context: any thread; waits for devices that are busy with one long task.
+ * Return: 0.
+ */
+UNPU_API unpu_result unpu_trace_end(void);
+
+/**
+ * unpu_trace_write() - writes what was recorded into a file that Perfetto and Chrome show
+ * @path: the file, made anew
+ * @overwritten: out, entries that are gone since their ring was full; may be NULL
+ *
+ * Context: any thread, also while recording goes on.
+ * Return: 0, NULL_POINTER, or BAD_FILE when the file can't be written.
+ */
+UNPU_API unpu_result unpu_trace_write(const char *path, uint64_t *overwritten);
 
 /**
  * unpu_get_topology() - tells what the machine is

@@ -18,8 +18,8 @@ constexpr int EXIT_USAGE = 2;
 
 constexpr const char *EXIT_CODES =
 	"Ends with 0 when it printed what was asked for, 1 when a device "
-	"can't be opened or does not answer, 2 when the command line or "
-	"the device string is wrong.";
+	"can't be opened or does not answer, 2 when the command line, "
+	"the device string or a file is wrong.";
 
 inline std::string version()
 {

@@ -44,15 +44,13 @@ unpu_result unpu_device_step(int32_t device, uint32_t max_steps, uint32_t *moved
 
 /* Gives the caller what @write makes of a device, cut to fit. */
 template <class Write>
-static unpu_result give_text(int32_t device, char *buffer, size_t bytes, size_t *needed,
-			     Write write)
+static unpu_result give_text(char *buffer, size_t bytes, size_t *needed, Write write)
 {
 	if (!buffer && bytes > 0)
 		return umd::to_result(
 			umd::set_error(Status::NULL_POINTER, "buffer is NULL, but bytes is not 0"));
 	std::string text;
-	Status status = Runtime::get().with_device(
-		device, false, [&](drv::Device &opened) { return write(opened, text); });
+	Status status = write(text);
 	if (status != Status::OK)
 		return umd::to_result(status);
 	if (needed)
@@ -67,20 +65,21 @@ static unpu_result give_text(int32_t device, char *buffer, size_t bytes, size_t 
 
 unpu_result unpu_dump(int32_t device, char *buffer, size_t bytes, size_t *needed)
 {
-	return give_text(device, buffer, bytes, needed, [](drv::Device &opened, std::string &text) {
-		text = opened.dump();
-		return Status::OK;
+	return give_text(buffer, bytes, needed, [device](std::string &text) {
+		return Runtime::get().with_device(device, false, [&](drv::Device &opened) {
+			text = opened.dump();
+			return Status::OK;
+		});
 	});
 }
 
 unpu_result unpu_snapshot(int32_t device, char *buffer, size_t bytes, size_t *needed)
 {
-	return give_text(device, buffer, bytes, needed, [](drv::Device &opened, std::string &text) {
-		auto seen = opened.hal().snapshot();
-		if (!seen)
-			return umd::set_error(seen.status(), "the device does not tell its state");
-		text = seen.take();
-		return Status::OK;
+	return give_text(buffer, bytes, needed, [device](std::string &text) {
+		auto seen = Runtime::get().snapshot(device);
+		if (seen)
+			text = seen.take();
+		return seen ? Status::OK : seen.status();
 	});
 }
 

@@ -23,7 +23,7 @@ Status HostCalls::start()
 	return listener_.start([this](const CallEntry &entry) {
 		/* A fault report is somebody else's. */
 		if (entry.call != UNPU_CALL_FAULT)
-			run(entry.call, entry.token);
+			run(entry.call, entry.cookie, entry.token);
 	});
 }
 
@@ -75,7 +75,21 @@ static bool hand_over(const HostFunction &function, uint64_t token)
 		scheme, {function.fn, function.args, function.stream, function.holds ? token : 0});
 }
 
-void HostCalls::run(uint64_t call, uint64_t token)
+void HostCalls::call_here(const HostFunction &function, uint64_t cookie, uint64_t token)
+{
+	uint16_t attachment = device_.hal().attachment();
+	device_.hal().acquire_host_work();
+	if (hal::trace::on())
+		hal::trace::put(UNPU_TRACE_CALL_BEGIN, attachment, cookie, 0, token);
+	Runtime::thread().in_host_function = true;
+	function.fn(function.args);
+	Runtime::thread().in_host_function = false;
+	if (hal::trace::on())
+		hal::trace::put(UNPU_TRACE_CALL_END, attachment, cookie, 0, token);
+	device_.hal().release_host_work();
+}
+
+void HostCalls::run(uint64_t call, uint64_t cookie, uint64_t token)
 {
 	HostFunction function;
 	{
@@ -90,9 +104,7 @@ void HostCalls::run(uint64_t call, uint64_t token)
 	if (function.fn && function.by != HostFunction::By::RUNTIME) {
 		handed = hand_over(function, token) && function.holds;
 	} else if (function.fn) {
-		device_.hal().acquire_host_work();
-		function.fn(function.args);
-		device_.hal().release_host_work();
+		call_here(function, cookie, token);
 	}
 	if (!handed)
 		finish(token);

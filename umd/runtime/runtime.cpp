@@ -14,6 +14,7 @@
 #include "config.h"
 #include "umd/capture.h"
 #include "umd/error.h"
+#include "umd/trace.h"
 
 namespace umd {
 
@@ -34,6 +35,7 @@ Runtime *Runtime::root_;
 void Runtime::refuse_in_fork()
 {
 	thread() = ThreadState{};
+	hal::trace::refuse_in_fork();
 	share_errors(false);
 	base::store_release(root_, new Runtime(true));
 }
@@ -43,6 +45,7 @@ Runtime &Runtime::make()
 	static const bool made = [] {
 		base::store_release(root_, new Runtime(false));
 		pthread_atfork(nullptr, nullptr, refuse_in_fork);
+		trace::begin_if_asked();
 		return true;
 	}();
 	(void)made;
@@ -126,6 +129,7 @@ Status Runtime::finalize()
 	ever_finalised_ = true;
 	init_count_ = 0;
 	tear_down();
+	trace::write_if_asked();
 	return Status::OK;
 }
 
@@ -302,6 +306,31 @@ Status Runtime::with_device(int32_t index, bool open_only,
 	Status status = visit(*state.device);
 	close_idle(state);
 	return status;
+}
+
+Result<std::string> Runtime::snapshot(int32_t index)
+{
+	std::lock_guard lock(mutex_);
+	TRY(check_index(index));
+	if (!devices_[static_cast<unsigned>(index)].device &&
+	    options_.backend == hal::Backend::SOCKET) {
+		std::string why;
+		auto seen = hal::look(options_, visible_.logic(static_cast<uint32_t>(index)), why);
+		if (!seen)
+			return set_error(seen.status(), why);
+		return seen;
+	}
+	std::string text;
+	Status status = with_device(index, false, [&](drv::Device &device) {
+		auto seen = device.hal().snapshot();
+		if (!seen)
+			return set_error(seen.status(), "the device does not tell its state");
+		text = seen.take();
+		return Status::OK;
+	});
+	if (status != Status::OK)
+		return status;
+	return text;
 }
 
 Result<DeviceState *> Runtime::device_state(int32_t index)

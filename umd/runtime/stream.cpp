@@ -54,6 +54,7 @@ const char *call_name(Call call)
 		"aclrtWaitAndResetNotify",
 		"aclrtCntNotifyRecord",
 		"aclrtCntNotifyWaitWithTimeout",
+		"aclprofMarkEx",
 		"aclmdlRIAddCondTask",
 		"aclmdlRICaptureTaskUpdateEnd",
 	};

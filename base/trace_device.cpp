@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: The device's part of a trace file
+ *
+ * A row for each channel, which is a stream, with its tasks; one for each line of a graph that runs,
+ * one for each engine, and one for the device: requests of the mailbox, sleeps and wake calls.
+ *
+ * One thread writes a device's entries at a time, so what follows the end of a task without anything
+ * between is its consequence: its signals, and the tasks those wake.
+ */
+#include <algorithm>
+
+#include "trace_passes.h"
+#include "uapi/mailbox.h"
+#include "uapi/packet.h"
+#include "uapi/regs.h"
+
+namespace base {
+
+static constexpr uint64_t INDEX_MASK = (uint64_t{1} << 40) - 1;
+
+static const char *opcode_name(uint32_t opcode)
+{
+	switch (opcode) {
+#define BASE_OPCODE_NAME(name, number) \
+	case UNPU_OP_##name: \
+		return #name;
+		UNPU_OPCODE_LIST(BASE_OPCODE_NAME)
+#undef BASE_OPCODE_NAME
+	default:
+		return "packet";
+	}
+}
+
+static const char *message_name(uint32_t type)
+{
+	switch (type) {
+#define BASE_MESSAGE_NAME(name, number) \
+	case UNPU_MSG_##name: \
+		return #name;
+		UNPU_MESSAGE_LIST(BASE_MESSAGE_NAME)
+#undef BASE_MESSAGE_NAME
+	default:
+		return "message";
+	}
+}
+
+/* What a task stands still for. */
+static const char *park_name(uint32_t opcode, uint32_t sem)
+{
+	if (sem != UNPU_SEM_NONE)
+		return "parked";
+	switch (opcode) {
+	case UNPU_OP_GRAPH:
+		return "graph runs";
+	case UNPU_OP_HOST_CALL:
+		return "host function";
+	default:
+		return "in an engine";
+	}
+}
+
+DevicePass::DevicePass(TraceEvents &events, const DeviceTrace &trace, const TaskNames &names)
+	: events_(events), trace_(trace),
+	  names_(names), device_{device_process(trace.pid, trace.device), DEVICE_ROW}
+{
+}
+
+void DevicePass::run()
+{
+	events_.name_process(device_.process,
+			     fmt::format("device {} ({})", trace_.device, trace_.name));
+	events_.name_row(device_, "device");
+	if (trace_.overwritten && !trace_.entries.empty())
+		events_.instant(
+			device_, trace_.entries.front().time_ns,
+			fmt::format("{} earlier entries were overwritten", trace_.overwritten));
+	for (const unpu_trace_entry &each : trace_.entries)
+		entry(each);
+	end_message(last_ns_);
+	end_sleep(last_ns_);
+	for (auto &[key, row] : channels_)
+		end(row, last_ns_, false);
+	for (auto &[key, row] : lines_)
+		end(row, last_ns_, false);
+}
+
+const TraceClient *DevicePass::client(uint32_t number, uint64_t time_ns) const
+{
+	auto newest = std::find_if(trace_.clients.rbegin(), trace_.clients.rend(),
+				   [&](const TraceClient &each) {
+					   return each.client == number && each.since_ns <= time_ns;
+				   });
+	return newest == trace_.clients.rend() ? nullptr : &*newest;
+}
+
+ArrowKey DevicePass::key(const unpu_trace_entry &entry, uint32_t object, uint64_t value,
+			 ArrowKind kind) const
+{
+	const TraceClient *owner = client(entry.client, entry.time_ns);
+	return {trace_.generation, owner ? owner->session : 0, value, object, kind};
+}
+
+/* A row of a client, with its process in front where that is not the device's own. */
+void DevicePass::name_row(const Row &row, const TraceClient *owner, const std::string &name)
+{
+	if (owner && owner->pid != trace_.pid)
+		events_.name_row(row.place, fmt::format("pid {} {}", owner->pid, name));
+	else
+		events_.name_row(row.place, name);
+}
+
+DevicePass::Row &DevicePass::channel(const unpu_trace_entry &entry)
+{
+	const TraceClient *owner = client(entry.client, entry.time_ns);
+	uint64_t session = owner ? owner->session : 0;
+	Row &row = channels_[{session, entry.lane}];
+	if (row.place.row != 0)
+		return row;
+	auto block = static_cast<uint32_t>(
+		sessions_.try_emplace(session, sessions_.size()).first->second);
+	row.place = {device_.process, FIRST_CHANNEL_ROW + block * ROWS_PER_SESSION + entry.lane};
+	row.lane = entry.lane;
+	name_row(row, owner, fmt::format("stream {}", entry.lane));
+	return row;
+}
+
+DevicePass::Row &DevicePass::line(const unpu_trace_entry &entry)
+{
+	const TraceClient *owner = client(entry.client, entry.time_ns);
+	uint64_t session = owner ? owner->session : 0;
+	Row &row = lines_[{session, entry.value, entry.lane}];
+	if (row.place.row != 0)
+		return row;
+	row.place = {device_.process, FIRST_LINE_ROW + static_cast<uint32_t>(lines_.size())};
+	row.node = true;
+	for (const auto &[key, launcher] : channels_) {
+		if (key.first == session && launcher.timeline == entry.value)
+			row.lane = launcher.lane;
+	}
+	name_row(row, owner, fmt::format("graph on stream {}, line {}", row.lane, entry.lane));
+	return row;
+}
+
+void DevicePass::entry(const unpu_trace_entry &entry)
+{
+	if (entry.kind == UNPU_TRACE_JOB) {
+		job(entry);
+		return;
+	}
+	last_ns_ = entry.time_ns;
+	switch (entry.kind) {
+	case UNPU_TRACE_SIGNAL:
+	case UNPU_TRACE_WAKE_CALL:
+	case UNPU_TRACE_WAKE:
+	case UNPU_TRACE_NODE_WAKE:
+		break;
+	default:
+		/* Something else happens: what came before is not its cause. */
+		last_.known = false;
+		signal_ = {};
+		break;
+	}
+	if (entry.kind >= UNPU_TRACE_FETCH && entry.kind <= UNPU_TRACE_FAULT)
+		task_entry(entry);
+	else
+		device_entry(entry);
+}
+
+void DevicePass::task_entry(const unpu_trace_entry &entry)
+{
+	switch (entry.kind) {
+	case UNPU_TRACE_FETCH:
+		fetch(entry);
+		break;
+	case UNPU_TRACE_START:
+		start(entry, channel(entry));
+		break;
+	case UNPU_TRACE_NODE_START:
+		start(entry, line(entry));
+		break;
+	case UNPU_TRACE_END:
+		end(channel(entry), entry.time_ns, true);
+		break;
+	case UNPU_TRACE_NODE_END:
+		end(line(entry), entry.time_ns, true);
+		break;
+	case UNPU_TRACE_PARK:
+		park(entry, channel(entry));
+		break;
+	case UNPU_TRACE_NODE_PARK:
+		park(entry, line(entry));
+		break;
+	case UNPU_TRACE_WAKE:
+		wake(entry, channel(entry));
+		break;
+	case UNPU_TRACE_NODE_WAKE:
+		wake(entry, line(entry));
+		break;
+	default:
+		fault_ = entry;
+		break;
+	}
+}
+
+void DevicePass::device_entry(const unpu_trace_entry &entry)
+{
+	switch (entry.kind) {
+	case UNPU_TRACE_SIGNAL:
+		signal_ = entry;
+		if (entry.object == UNPU_SEM_MAILBOX)
+			end_message(entry.time_ns);
+		break;
+	case UNPU_TRACE_WAKE_CALL:
+		events_.instant(device_, entry.time_ns, "wake call",
+				fmt::format("\"client\":{},\"semaphore\":{},\"value\":{}",
+					    entry.client, entry.object, entry.value));
+		break;
+	case UNPU_TRACE_HOST_CALL:
+		/* It is of the task that began last, and is about to park. */
+		if (started_ && started_->task.cookie == entry.cookie)
+			events_.from(key(entry, 0, entry.value, ArrowKind::CALL), started_->place,
+				     entry.time_ns);
+		break;
+	case UNPU_TRACE_MESSAGE:
+		end_message(entry.time_ns);
+		message_ = entry;
+		break;
+	case UNPU_TRACE_SLEEP:
+		sleep_ns_ = entry.time_ns;
+		break;
+	case UNPU_TRACE_AWAKE:
+		end_sleep(entry.time_ns);
+		break;
+	default:
+		break;
+	}
+}
+
+void DevicePass::fetch(const unpu_trace_entry &entry)
+{
+	Row &row = channel(entry);
+	row.running = true;
+	row.parked = false;
+	row.task = entry;
+	row.opcode = 0;
+	row.timeline = entry.object;
+	row.value = entry.value;
+}
+
+void DevicePass::start(const unpu_trace_entry &entry, Row &row)
+{
+	bool fetched = row.running && !row.node && row.task.cookie == entry.cookie;
+	row.running = true;
+	row.parked = false;
+	row.task = entry;
+	row.opcode = entry.object;
+	started_ = &row;
+	if (fetched)
+		events_.to(key(entry, row.timeline, row.value, ArrowKind::SUBMIT), row.place,
+			   entry.time_ns + 1);
+}
+
+std::string DevicePass::task_name(const unpu_trace_entry &task, uint32_t opcode) const
+{
+	uint64_t call = task.cookie >> 56;
+	if (!names_.marks.empty()) {
+		const TraceClient *owner = client(task.client, task.time_ns);
+		auto mark = names_.marks.find(
+			{trace_.generation, owner ? owner->session : 0, task.cookie});
+		if (mark != names_.marks.end())
+			return mark->second;
+	}
+	return call > 0 && call < names_.calls.size() ? names_.calls[call] : opcode_name(opcode);
+}
+
+/* What a merge needs to know the task again, and a person to find it. */
+std::string DevicePass::task_args(const unpu_trace_entry &task, uint32_t channel, bool node) const
+{
+	const TraceClient *owner = client(task.client, task.time_ns);
+	return fmt::format("\"pid\":{},\"channel\":{},\"{}\":{},\"call\":{}",
+			   owner ? owner->pid : 0, channel, node ? "node" : "packet",
+			   task.cookie & INDEX_MASK, task.cookie >> 56);
+}
+
+void DevicePass::end(Row &row, uint64_t time_ns, bool finished)
+{
+	if (row.parked)
+		events_.slice(row.place, row.park_ns, time_ns, park_name(row.opcode, row.park_sem));
+	row.parked = false;
+	if (row.running) {
+		std::string args = task_args(row.task, row.lane, row.node);
+		args += fmt::format(",\"opcode\":\"{}\"", opcode_name(row.opcode));
+		if (fault_.kind != 0)
+			args += fmt::format(",\"status\":\"{}\",\"address\":\"{:#x}\"",
+					    status_name(static_cast<Status>(fault_.object)),
+					    fault_.value);
+		if (!finished)
+			args += ",\"unfinished\":true";
+		events_.slice(row.place, row.task.time_ns, time_ns, task_name(row.task, row.opcode),
+			      args);
+		last_ = {true, row.place, time_ns - 1};
+		if (finished && !row.node)
+			events_.from(key(row.task, row.timeline, row.value, ArrowKind::FENCE),
+				     row.place, time_ns - 1);
+	}
+	row.running = false;
+	fault_ = {};
+}
+
+void DevicePass::park(const unpu_trace_entry &entry, Row &row)
+{
+	row.parked = true;
+	row.park_ns = entry.time_ns;
+	row.park_sem = entry.object;
+	row.park_value = row.node ? 0 : entry.value;
+}
+
+void DevicePass::wake(const unpu_trace_entry &entry, Row &row)
+{
+	if (!row.parked)
+		return;
+	row.parked = false;
+	std::string args;
+	if (row.park_sem != 0)
+		args = fmt::format("\"semaphore\":{}", row.park_sem);
+	if (row.park_sem != 0 && !row.node)
+		args += fmt::format(",\"value\":{}", row.park_value);
+	events_.slice(row.place, row.park_ns, entry.time_ns, park_name(row.opcode, row.park_sem),
+		      args);
+	/* The semaphore it waited for was signalled just now, by the task that ended before. */
+	if (last_.known && signal_.kind != 0 && row.park_sem == signal_.object &&
+	    entry.object == UNPU_STATUS_OK)
+		events_.arrow("wake", last_.place, last_.time_ns, row.place, entry.time_ns - 1);
+}
+
+void DevicePass::end_message(uint64_t time_ns)
+{
+	if (message_.kind == 0)
+		return;
+	events_.slice(device_, message_.time_ns, time_ns, message_name(message_.object),
+		      fmt::format("\"client\":{}", message_.client));
+	events_.from(key(message_, UNPU_SEM_MAILBOX, message_.value, ArrowKind::FENCE), device_,
+		     time_ns > message_.time_ns ? time_ns - 1 : time_ns);
+	message_ = {};
+}
+
+void DevicePass::end_sleep(uint64_t time_ns)
+{
+	if (sleep_ns_ != 0)
+		events_.slice(device_, sleep_ns_, time_ns, "asleep");
+	sleep_ns_ = 0;
+}
+
+void DevicePass::job(const unpu_trace_entry &entry)
+{
+	TracePlace place{device_.process, FIRST_ENGINE_ROW + entry.lane};
+	if (engines_.insert(entry.lane).second)
+		events_.name_row(place, fmt::format("engine {}", entry.lane));
+	events_.slice(place, entry.time_ns, entry.time_ns + entry.value, task_name(entry, 0),
+		      task_args(entry, static_cast<uint32_t>(entry.cookie >> 40) & 0xffff, false));
+}
+
+} // namespace base

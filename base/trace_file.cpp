@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Trace file
+ */
+#include "base/trace_file.h"
+
+#include "trace_passes.h"
+
+namespace base {
+
+/* "calls":{"123":["a task",...]},"marks":{"123":{...}} - so that a merge can name the tasks of a
+ * firmware's file. */
+static std::string name_lists(const HostTrace &host, const HostPass &pass)
+{
+	std::vector<std::string> names;
+	for (const std::string &name : host.calls)
+		names.push_back(json_text(name));
+	return fmt::format("\"calls\":{{\"{}\":[{}]}},\"marks\":{{\"{}\":{{{}}}}},", host.pid,
+			   fmt::join(names, ","), host.pid, pass.mark_list());
+}
+
+Status write_trace(const std::string &path, const HostTrace *host,
+		   const std::vector<DeviceTrace> &devices)
+{
+	TaskNames names;
+	std::string of_host;
+	uint32_t pid = host ? host->pid : devices.empty() ? 0 : devices.front().pid;
+	TraceEvents events(pid);
+	TRY(events.open(path));
+	std::set<uint64_t> complete;
+	uint64_t overwritten = 0;
+	if (host) {
+		overwritten += host->overwritten;
+		for (const ThreadTrace &thread : host->threads)
+			overwritten += thread.overwritten;
+		HostPass pass(events, *host);
+		pass.run();
+		names = pass.names();
+		of_host = name_lists(*host, pass);
+	}
+	for (const DeviceTrace &device : devices) {
+		overwritten += device.overwritten;
+		DevicePass(events, device, names).run();
+		if (host)
+			complete.insert(device.generation);
+	}
+	return events.close(complete, fmt::format("{}\"version\":{},\"overwritten\":{}", of_host,
+						  json_text(UNPU_VERSION_TEXT), overwritten));
+}
+
+} // namespace base

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <unordered_map>
+
+#include "base/trace_file.h"
+#include "trace_events.h"
+
+namespace base {
+
+/* Rows of a device: one for the device, its engines, its channels, the lines of graphs. */
+constexpr uint32_t DEVICE_ROW = 1;
+constexpr uint32_t FIRST_ENGINE_ROW = 2;
+constexpr uint32_t FIRST_CHANNEL_ROW = 1000;
+constexpr uint32_t ROWS_PER_SESSION = 4096;
+constexpr uint32_t FIRST_LINE_ROW = 1u << 29;
+
+/** device_process() - what stands for a device where a process id is wanted; never that of one. */
+constexpr uint32_t device_process(uint32_t pid, uint32_t device)
+{
+	return 1u << 30 | pid << 4 | (device & 15);
+}
+
+/** struct TaskKey - names a task of a program: whose it is, and its cookie. */
+struct TaskKey {
+	uint64_t generation = 0; /* of the device */
+	uint64_t session = 0;
+	uint64_t cookie = 0;
+
+	auto operator<=>(const TaskKey &other) const = default;
+};
+
+/** struct TaskNames - what tasks are called. */
+struct TaskNames {
+	std::vector<std::string> calls;	      /* by the number in a cookie */
+	std::map<TaskKey, std::string> marks; /* tasks that the program named itself */
+};
+
+/** class HostPass - makes events of what a program recorded. */
+class HostPass {
+public:
+	HostPass(TraceEvents &events, const HostTrace &trace);
+	void run();
+
+	/** names() - of the program's tasks. Context: after run(). */
+	const TaskNames &names() const { return names_; }
+	/** mark_list() - the tasks that the program named, for a merge: members of a JSON object. */
+	std::string mark_list() const;
+
+private:
+	struct Range {
+		uint64_t start_ns;
+		uint64_t text;
+		uint32_t category;
+	};
+
+	/* What is open on the thread that is being looked at. */
+	struct Open {
+		TracePlace place;
+		bool waiting = false;
+		uint64_t wait_ns = 0;
+		uint64_t sleep_ns = 0;
+		bool calling = false;
+		uint64_t call_ns = 0;
+		uint64_t named_call = 0; /* its next submit has this text */
+		uint64_t name = 0;
+		std::vector<Range> ranges;
+	};
+
+	void thread(const ThreadTrace &thread);
+	void entry(Open &open, const unpu_trace_entry &entry, uint64_t next_ns);
+	void submit(Open &open, const unpu_trace_entry &entry, uint64_t next_ns);
+	void wait_end(Open &open, const unpu_trace_entry &entry);
+	void call_end(Open &open, const unpu_trace_entry &entry);
+	void range(Open &open, const unpu_trace_entry &entry);
+	void range_pop(Open &open, uint64_t end_ns);
+	ArrowKey key(const unpu_trace_entry &entry, ArrowKind kind) const;
+	std::string wait_name(const unpu_trace_entry &entry) const;
+	std::string text(uint64_t id) const;
+	std::string category(uint32_t id) const;
+
+	TraceEvents &events_;
+	const HostTrace &trace_;
+	std::map<std::pair<uint16_t, uint32_t>, uint32_t> channels_; /* by attachment, timeline */
+	std::map<uint64_t, Range> ranges_;			     /* by id; any thread's */
+	TaskNames names_;
+};
+
+/** class DevicePass - makes events of what a firmware recorded of a device. */
+class DevicePass {
+public:
+	/** @names: of tasks; empty where only the client knows them. */
+	DevicePass(TraceEvents &events, const DeviceTrace &trace, const TaskNames &names);
+	void run();
+
+private:
+	/* What is under way on one row. */
+	struct Row {
+		TracePlace place;
+		bool running = false;
+		bool parked = false;
+		bool node = false;
+		uint16_t lane = 0;	 /* channel; of a node, the one that launched */
+		unpu_trace_entry task{}; /* that began here last */
+		uint32_t opcode = 0;
+		uint32_t timeline = 0; /* and value: the packet's fence */
+		uint64_t value = 0;
+		uint64_t park_ns = 0;
+		uint32_t park_sem = 0;
+		uint64_t park_value = 0;
+	};
+
+	/* Something that ended just now, and may be why what follows happens. */
+	struct Cause {
+		bool known = false;
+		TracePlace place;
+		uint64_t time_ns = 0;
+	};
+
+	void entry(const unpu_trace_entry &entry);
+	void task_entry(const unpu_trace_entry &entry);
+	void device_entry(const unpu_trace_entry &entry);
+	void fetch(const unpu_trace_entry &entry);
+	void start(const unpu_trace_entry &entry, Row &row);
+	void end(Row &row, uint64_t time_ns, bool finished);
+	void park(const unpu_trace_entry &entry, Row &row);
+	void wake(const unpu_trace_entry &entry, Row &row);
+	void end_message(uint64_t time_ns);
+	void end_sleep(uint64_t time_ns);
+	void job(const unpu_trace_entry &entry);
+	void name_row(const Row &row, const TraceClient *owner, const std::string &name);
+	Row &channel(const unpu_trace_entry &entry);
+	Row &line(const unpu_trace_entry &entry);
+	const TraceClient *client(uint32_t number, uint64_t time_ns) const;
+	ArrowKey key(const unpu_trace_entry &entry, uint32_t object, uint64_t value,
+		     ArrowKind kind) const;
+	std::string task_name(const unpu_trace_entry &task, uint32_t opcode) const;
+	std::string task_args(const unpu_trace_entry &task, uint32_t channel, bool node) const;
+
+	TraceEvents &events_;
+	const DeviceTrace &trace_;
+	const TaskNames &names_;
+	const TracePlace device_;
+	std::map<uint64_t, size_t> sessions_;			/* in the order they were seen */
+	std::map<std::pair<uint64_t, uint32_t>, Row> channels_; /* session, channel */
+	std::map<std::tuple<uint64_t, uint64_t, uint32_t>, Row>
+		lines_; /* session, timeline, line */
+	std::set<uint32_t> engines_;
+	const Row *started_ = nullptr; /* the task that began last */
+	Cause last_;		       /* a task that ended */
+	unpu_trace_entry signal_{};    /* the last one, if nothing came in between */
+	unpu_trace_entry message_{};   /* that is being answered */
+	unpu_trace_entry fault_{};     /* of the task that ends next */
+	uint64_t sleep_ns_ = 0;
+	uint64_t last_ns_ = 0;
+};
+
+} // namespace base

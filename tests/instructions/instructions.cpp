@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Calls to be counted
+ *
+ * Makes calls of an ordinary program on a stepped device, where no thread but this one runs, and
+ * tells callgrind when to count. Prints a line for each part: its name and how often its call was
+ * made. check_instructions.py does the division.
+ */
+#include <cstdio>
+#include <cstdlib>
+
+#include <acl/acl.h>
+#include <unpu/unpu.h>
+#include <valgrind/callgrind.h>
+
+/* Less than a ring holds: a full one would wait. */
+static constexpr unsigned CALLS = 256;
+static constexpr unsigned ROUNDS = 4;
+static constexpr unsigned NODES = 256;
+static constexpr size_t COPY_BYTES = 64;
+
+static aclrtStream stream;
+static char *memory;
+
+static void check(int status, const char *call)
+{
+	if (status == 0)
+		return;
+	const char *why = aclGetRecentErrMsg();
+	std::fprintf(stderr, "%s: %d: %s\n", call, status, why ? why : "");
+	std::exit(1);
+}
+
+#define CHECK(call) check((call), #call)
+
+/* What a part does before it is counted, while it is, and what it divides by. */
+template <class Prepare, class Part>
+static void count(const char *name, unsigned calls, Prepare prepare, Part part)
+{
+	/* The first round touches what is touched once only. */
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		prepare();
+		if (round > 0)
+			CALLGRIND_TOGGLE_COLLECT;
+		part();
+		if (round > 0)
+			CALLGRIND_TOGGLE_COLLECT;
+		CHECK(aclrtSynchronizeStream(stream));
+	}
+	CALLGRIND_DUMP_STATS_AT(name);
+	std::printf("%s %u\n", name, calls * (ROUNDS - 1));
+}
+
+static void copy()
+{
+	CHECK(aclrtMemcpyAsync(memory, COPY_BYTES, memory + COPY_BYTES, COPY_BYTES,
+			       ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
+}
+
+template <class Call> static void repeat(Call call)
+{
+	for (unsigned i = 0; i < CALLS; i++)
+		call();
+}
+
+static void nothing() {}
+
+static void step_to_rest()
+{
+	uint32_t moved;
+	CHECK(unpu_device_step(0, UINT32_MAX, &moved));
+}
+
+static void count_tasks()
+{
+	count("submit", CALLS, nothing, [] { repeat(copy); });
+	count(
+		"device task", CALLS, [] { repeat(copy); }, step_to_rest);
+	aclrtStreamStatus status;
+	count("stream query", CALLS, copy,
+	      [&] { repeat([&] { CHECK(aclrtStreamQuery(stream, &status)); }); });
+}
+
+static void count_events()
+{
+	aclrtEvent plain;
+	aclrtEvent timed;
+	aclrtEventRecordedStatus status;
+	CHECK(aclrtCreateEventExWithFlag(&plain, ACL_EVENT_SYNC));
+	CHECK(aclrtCreateEventExWithFlag(&timed, ACL_EVENT_TIME_LINE));
+	count("event record", CALLS, copy,
+	      [&] { repeat([&] { CHECK(aclrtRecordEvent(plain, stream)); }); });
+	count("event record, timed", CALLS, nothing,
+	      [&] { repeat([&] { CHECK(aclrtRecordEvent(timed, stream)); }); });
+	count("event query", CALLS, copy,
+	      [&] { repeat([&] { CHECK(aclrtQueryEventStatus(plain, &status)); }); });
+	CHECK(aclrtDestroyEvent(timed));
+	CHECK(aclrtDestroyEvent(plain));
+}
+
+static void count_graphs()
+{
+	aclmdlRI graph;
+	CHECK(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+	for (unsigned i = 0; i < NODES; i++)
+		copy();
+	CHECK(aclmdlRICaptureEnd(stream, &graph));
+	auto launch = [&] { CHECK(aclmdlRIExecuteAsync(graph, stream)); };
+	count("replay launch", CALLS, nothing, [&] { repeat(launch); });
+	count("device node", NODES, launch, step_to_rest);
+	CHECK(aclmdlRIDestroy(graph));
+}
+
+int main()
+{
+	CHECK(aclInit(nullptr));
+	CHECK(aclrtSetDevice(0));
+	CHECK(aclrtCreateStream(&stream));
+	CHECK(aclrtMalloc(reinterpret_cast<void **>(&memory), 2 * COPY_BYTES,
+			  ACL_MEM_MALLOC_NORMAL_ONLY));
+	count_tasks();
+	count_events();
+	count_graphs();
+	CHECK(aclrtFree(memory));
+	CHECK(aclrtDestroyStream(stream));
+	CHECK(aclrtResetDevice(0));
+	CHECK(aclFinalize());
+	return 0;
+}

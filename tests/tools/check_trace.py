@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""check_trace.py TRACED UNPU_INFO: the files that UNPU_TRACE writes however a program ends, and
+what unpu-info makes of several of them."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+from picture import Picture, load
+
+TRACED, INFO = sys.argv[1:]
+MEMSET = "aclrtMemsetAsync"
+problems = []
+
+
+def expect(what, found, wanted):
+    if found != wanted:
+        problems.append(f"{what}: {found!r}, wanted {wanted!r}")
+
+
+def expect_true(what, holds):
+    if not holds:
+        problems.append(what)
+
+
+def run(*command, trace=None, entries=None):
+    environment = {key: value for key, value in os.environ.items()
+                   if not key.startswith("UNPU_TRACE")}
+    if trace is not None:
+        environment["UNPU_TRACE"] = trace
+    if entries is not None:
+        environment["UNPU_TRACE_ENTRIES"] = str(entries)
+    return subprocess.run(command, env=environment, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, check=False)
+
+
+def check_picture(way, path):
+    picture = Picture(path)
+    expect(f"{way}: tasks of stream 0", len(picture.slices("stream 0", MEMSET)) >= 1, True)
+    expect(f"{way}: tasks of stream 1", len(picture.slices("stream 1", MEMSET)), 1)
+    expect(f"{way}: nodes", len(picture.slices("graph on stream 0, line 0", MEMSET)), 2)
+    expect(f"{way}: launches", len(picture.slices("stream 0", "aclmdlRIExecuteAsync")), 1)
+    expect(f"{way}: host functions", len(picture.slices("unpu-callback", "host function")), 1)
+    expect(f"{way}: submits of the main thread", len(picture.slices("traced", MEMSET)) >= 2, True)
+    expect(f"{way}: overwritten", picture.file["otherData"]["overwritten"], 0)
+    expect(f"{way}: loose ends", picture.file["unpuLooseEnds"], {"from": [], "to": []})
+    expect_true(f"{way}: an arrow to each stream",
+                {("traced", "stream 0"), ("traced", "stream 1")} <= set(picture.between("submit")))
+    expect(f"{way}: calls", picture.between("call")[:1], [("stream 0", "unpu-callback")])
+    for name in ("submit", "done", "wake", "call"):
+        for start, end in picture.arrows(name):
+            expect_true(f"{way}: {name} leads backwards", start["ts"] <= end["ts"])
+            expect_true(f"{way}: {name} begins beside its slice", picture.inside(start))
+            expect_true(f"{way}: {name} ends beside its slice", picture.inside(end))
+    return picture
+
+
+def check_waits(picture):
+    """Where the second stream had to wait, an arrow says for whom; where it had not, there is none."""
+    parked = picture.slices("stream 1", "parked")
+    expect("wakes", picture.between("wake"), [("stream 0", "stream 1")] * len(parked))
+
+
+def check_ways(folder):
+    for way in ("finalize", "exit", "busy", "thread", "late", "fork"):
+        path = os.path.join(folder, f"{way}.json")
+        done = run(TRACED, way, trace=path)
+        expect(f"{way} ends with", (done.returncode, done.stderr), (0, ""))
+        check_waits(check_picture(way, path))
+
+
+def check_names(folder):
+    done = run(TRACED, "finalize", trace=os.path.join(folder, "of.%p.json"))
+    expect("%p ends with", done.returncode, 0)
+    names = [name for name in os.listdir(folder) if name.startswith("of.")]
+    expect("files of %p", len(names), 1)
+    pid = int(names[0].split(".")[1])
+    expect_true("the file's process",
+                str(pid) in load(os.path.join(folder, names[0]))["otherData"]["calls"])
+    quiet = run(TRACED, "finalize")
+    expect("without UNPU_TRACE", (quiet.returncode, quiet.stdout, quiet.stderr), (0, "", ""))
+    loud = run(TRACED, "finalize", trace="/nowhere/at/all")
+    expect("a file that can't be written ends with", loud.returncode, 0)
+    expect_true("it is said", "/nowhere/at/all" in loud.stderr)
+
+
+def check_overwritten(folder):
+    path = os.path.join(folder, "small.json")
+    expect("small ends with", run(TRACED, "busy", trace=path, entries=64).returncode, 0)
+    picture = Picture(path)
+    expect_true("overwritten entries are counted", picture.file["otherData"]["overwritten"] > 0)
+    expect_true("and said", any("earlier entries were overwritten" in event["name"]
+                                for event in picture.events))
+
+
+def write(path, events, ends, other):
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({"traceEvents": events, "unpuLooseEnds": ends, "otherData": other}, file)
+
+
+def row(pid, tid, name):
+    return {"ph": "M", "name": "thread_name", "pid": pid, "tid": tid, "args": {"name": name}}
+
+
+def check_merge(folder):
+    """A program's file and a firmware's, made by hand."""
+    client, firmware, out = (os.path.join(folder, name) for name in ("c.json", "f.json", "m.json"))
+    write(client, [row(5, 5, "main"),
+                   {"ph": "X", "pid": 5, "tid": 5, "ts": 10.0, "dur": 1.0, "name": MEMSET}],
+          {"from": [["s.1.2.3.4", 5, 5, 10.001]], "to": [["e.1.2.3.4", 5, 5, 10.9]]},
+          {"calls": {"5": ["a task", "aclrtMemcpyAsync", MEMSET]}, "overwritten": 1,
+           "version": "1"})
+    write(firmware, [row(9, 9, "pid 5 stream 0"),
+                     {"ph": "X", "pid": 9, "tid": 9, "ts": 10.2, "dur": 0.2, "name": "FILL",
+                      "args": {"pid": 5, "call": 2}},
+                     {"ph": "X", "pid": 9, "tid": 9, "ts": 10.5, "dur": 0.2, "name": "FILL",
+                      "args": {"pid": 6, "call": 2}}],
+          {"from": [["e.1.2.3.4", 9, 9, 10.3], ["e.1.2.3.5", 9, 9, 10.6]],
+           "to": [["s.1.2.3.4", 9, 9, 10.2]]}, {"overwritten": 2, "version": "1"})
+    done = run(INFO, "--merge-trace", client, firmware, "-o", out)
+    expect("the merge ends with", (done.returncode, done.stderr), (0, ""))
+    picture = Picture(out)
+    expect("merged tasks", [len(picture.slices("pid 5 stream 0", name)) for name in
+                            (MEMSET, "FILL")], [1, 1])
+    expect("merged submits", picture.between("submit"), [("main", "pid 5 stream 0")])
+    expect("merged waits", picture.between("done"), [("pid 5 stream 0", "main")])
+    expect("left over", picture.file["unpuLooseEnds"],
+           {"from": [["e.1.2.3.5", 9, 9, 10.6]], "to": []})
+    expect("overwritten", picture.file["otherData"]["overwritten"], 3)
+    expect("one file", run(INFO, "--merge-trace", client, "-o", out).returncode, 2)
+    expect("no output", run(INFO, "--merge-trace", client, firmware).returncode, 2)
+    expect("a file that is none",
+           run(INFO, "--merge-trace", client, TRACED, "-o", out).returncode, 2)
+    expect("an output that can't be",
+           run(INFO, "--merge-trace", client, firmware, "-o", "/nowhere/at/all").returncode, 2)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        check_ways(folder)
+        check_names(folder)
+        check_overwritten(folder)
+        check_merge(folder)
+    for problem in problems:
+        print(problem)
+    print(f"trace: {len(problems)} problems")
+    sys.exit(1 if problems else 0)
+
+
+main()

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Merging trace files
+ *
+ * All processes of a machine have one clock, so putting their events into one list is nearly all
+ * there is to it. What a firmware's file lacks is in its clients' files: the names of calls. And an
+ * arrow from one process to another has an end in each file, under the same key.
+ */
+#include "merge.h"
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace tool {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+/* The first letter of an arrow's key: what it leads from and to. */
+constexpr char SUBMIT = 's';
+constexpr char CALL = 'c';
+
+class Merge {
+public:
+	std::string add(const std::string &path);
+	std::string write(const std::string &path);
+	Merged counts() const { return {events_.size(), arrows_, loose_ends_, ""}; }
+
+private:
+	void add_ends(const Json &file);
+	void name_tasks();
+	void draw_arrows();
+	Json other() const;
+
+	Json events_ = Json::array();
+	Json calls_ = Json::object(); /* by process, names by number */
+	Json marks_ = Json::object(); /* by process, names by device, channel and packet */
+	uint64_t overwritten_ = 0;
+	std::string version_;
+	std::map<std::string, Json> from_; /* key -> [key, process, row, time] */
+	std::vector<Json> to_;
+	Json left_ = Json::array();
+	size_t arrows_ = 0;
+	size_t loose_ends_ = 0;
+};
+
+const char *arrow_name(const std::string &key)
+{
+	switch (key.empty() ? 0 : key[0]) {
+	case SUBMIT:
+		return "submit";
+	case CALL:
+		return "call";
+	default:
+		return "done";
+	}
+}
+
+Json half_arrow(const char *phase, const std::string &id, const Json &end)
+{
+	return {{"ph", phase},	    {"bp", "e"},
+		{"cat", "unpu"},    {"id", id},
+		{"pid", end.at(1)}, {"tid", end.at(2)},
+		{"ts", end.at(3)},  {"name", arrow_name(end.at(0).get<std::string>())}};
+}
+
+std::string Merge::add(const std::string &path)
+{
+	std::ifstream stream(path);
+	if (!stream)
+		return fmt::format("{}: the file can't be read", path);
+	Json file = Json::parse(stream, nullptr, false);
+	if (!file.is_object() || !file["traceEvents"].is_array() ||
+	    !file["unpuLooseEnds"].is_object() || !file["otherData"].is_object())
+		return fmt::format("{}: this is not a trace that unpu wrote", path);
+	for (Json &event : file["traceEvents"])
+		events_.push_back(std::move(event));
+	Json &about = file["otherData"];
+	overwritten_ += about.value("overwritten", uint64_t{0});
+	version_ = about.value("version", version_);
+	if (about.contains("calls"))
+		calls_.update(about["calls"]);
+	if (about.contains("marks"))
+		marks_.update(about["marks"]);
+	add_ends(file["unpuLooseEnds"]);
+	return "";
+}
+
+void Merge::add_ends(const Json &file)
+{
+	for (const Json &end : file.value("from", Json::array()))
+		from_[end.at(0).get<std::string>()] = end;
+	for (const Json &end : file.value("to", Json::array()))
+		to_.push_back(end);
+}
+
+/* A firmware knows its clients' calls by number alone. */
+void Merge::name_tasks()
+{
+	for (Json &event : events_) {
+		if (event.value("ph", "") != "X" || !event.contains("args"))
+			continue;
+		const Json &args = event["args"];
+		const auto call = args.value("call", size_t{0});
+		if (call == 0 || !args.contains("pid"))
+			continue;
+		const std::string owner = args["pid"].dump();
+		const auto names = calls_.find(owner);
+		if (names != calls_.end() && call < names->size())
+			event["name"] = (*names)[call];
+		const auto marks = marks_.find(owner);
+		if (marks == marks_.end() || !args.contains("packet"))
+			continue;
+		/* The process that stands for a device ends in its number. */
+		const auto mark =
+			marks->find(fmt::format("{}.{}.{}", event["pid"].get<uint32_t>() & 15,
+						args["channel"].dump(), args["packet"].dump()));
+		if (mark != marks->end())
+			event["name"] = *mark;
+	}
+}
+
+void Merge::draw_arrows()
+{
+	std::set<std::string> met;
+	const size_t before = events_.size();
+	for (const Json &to : to_) {
+		const auto key = to.at(0).get<std::string>();
+		const auto from = from_.find(key);
+		if (from == from_.end()) {
+			left_.push_back(to);
+			continue;
+		}
+		met.insert(key);
+		arrows_++;
+		const std::string id = fmt::format("m{}.{}", before, arrows_);
+		events_.push_back(half_arrow("s", id, from->second));
+		events_.push_back(half_arrow("f", id, to));
+	}
+	std::erase_if(from_, [&](const auto &end) { return met.contains(end.first); });
+	/* That nobody waited for a task is no loss; a submit without its task is. */
+	loose_ends_ =
+		left_.size() +
+		static_cast<size_t>(std::count_if(from_.begin(), from_.end(), [](const auto &end) {
+			return end.first[0] == SUBMIT;
+		}));
+}
+
+Json Merge::other() const
+{
+	return {{"calls", calls_},
+		{"marks", marks_},
+		{"version", version_},
+		{"overwritten", overwritten_}};
+}
+
+std::string Merge::write(const std::string &path)
+{
+	name_tasks();
+	draw_arrows();
+	Json from = Json::array();
+	for (const auto &[key, end] : from_)
+		from.push_back(end);
+	const Json file = {{"displayTimeUnit", "ns"},
+			   {"traceEvents", events_},
+			   {"unpuLooseEnds", {{"from", from}, {"to", left_}}},
+			   {"otherData", other()}};
+	std::ofstream stream(path);
+	stream << file.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
+	stream.flush();
+	return stream ? "" : fmt::format("{}: the file can't be written", path);
+}
+
+} // namespace
+
+Merged merge_traces(const std::vector<std::string> &files, const std::string &out)
+{
+	Merge merge;
+	std::string why;
+	try {
+		for (const std::string &file : files) {
+			if (why.empty())
+				why = merge.add(file);
+		}
+		if (why.empty())
+			why = merge.write(out);
+	} catch (const Json::exception &) {
+		why = "a file has parts that unpu did not write";
+	}
+	Merged merged = merge.counts();
+	merged.why = why;
+	return merged;
+}
+
+} // namespace tool

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Trace on demand
+ */
+#include "umd/trace.h"
+#include "api.h"
+#include "umd/runtime.h"
+
+using base::Status;
+using umd::Runtime;
+
+unpu_result unpu_trace_begin(uint32_t entries)
+{
+	Status status = Runtime::get().check_fork();
+	if (status == Status::OK)
+		status = umd::trace::begin(entries);
+	return umd::to_result(status);
+}
+
+unpu_result unpu_trace_end(void)
+{
+	Status status = Runtime::get().check_fork();
+	if (status == Status::OK)
+		umd::trace::end();
+	return umd::to_result(status);
+}
+
+unpu_result unpu_trace_write(const char *path, uint64_t *overwritten)
+{
+	if (!path)
+		return umd::to_result(umd::set_error(Status::NULL_POINTER, "path is NULL"));
+	Status status = Runtime::get().check_fork();
+	if (status == Status::OK)
+		status = umd::trace::write(path, overwritten);
+	return umd::to_result(status);
+}
