@@ -32,7 +32,7 @@
 	X(IN_USE, 16, "the object is in use") \
 	X(INTERNAL, 17, "an internal invariant does not hold") \
 	X(DEVICE_SET_MISSING, 18, "the device was not set, or was already reset") \
-	X(BAD_FILE, 19, "the file can't be read") \
+	X(BAD_FILE, 19, "the file can't be read or written") \
 	X(BAD_CONFIG, 20, "the configuration can't be parsed") \
 	X(CONFIG_CHANGED, 21, "the configuration differs from the first initialisation") \
 	X(INVALID_ENUM, 22, "an enumerator is unknown") \
@@ -103,6 +103,13 @@
 	X(NO_NOTIFY, 130, "the device has no notify left") \
 	X(LINK_NOT_SUPPORTED, 131, "the device has no link of that kind") \
 	X(RESERVED_FLAG, 132, "a flag that is reserved is set") \
+	/* queues, channels of tensors, profiling */ \
+	X(NO_QUEUE, 140, "no queue has the number") \
+	X(QUEUE_FULL, 141, "the queue had no room within the time limit") \
+	X(QUEUE_EMPTY, 142, "the queue had nothing within the time limit") \
+	X(QUEUE_STOPPED, 143, "the channel of tensors was stopped") \
+	X(PROFILING_OFF, 144, "nothing is profiled now") \
+	X(PROFILING_ON, 145, "profiling runs already") \
 	/* tasks of models */ \
 	X(TASK_GROUP, 150, "a task group is open, or none is") \
 	X(TASK_GROUP_BROKEN, 151, "the task group holds something else than kernels") \

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
+#include <array>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -12,59 +11,70 @@
 
 namespace umd {
 
-/** struct Buffer - a reference to memory of the host, with an area for its owner's notes. Lock: the
- * table's. */
-struct Buffer {
-	static constexpr size_t NOTES_BYTES = 96;
+/* Bytes of the private area that each buffer has besides its data. */
+constexpr size_t BUFFER_PRIVATE_BYTES = 96;
 
+/** struct Buffer - host memory that goes through queues; the head of a chain has the others. */
+struct Buffer {
 	uint64_t handle = 0;
-	std::shared_ptr<std::byte[]> memory;
+	std::shared_ptr<std::byte> data; /* shared by its references */
 	size_t bytes = 0;
-	size_t used = 0; /* of @bytes, as the program says */
-	std::byte notes[NOTES_BYTES] = {};
-	std::vector<uint64_t> chain; /* of the first one of a chain: the handles of the others */
-	uint64_t head = 0;	     /* of the others: the first one's handle */
+	size_t used = 0;
+	std::array<std::byte, BUFFER_PRIVATE_BYTES> area{};
+	std::vector<Buffer *> chain; /* what was appended, in order */
+	bool appended = false;	     /* in another one's chain */
+	bool queued = false;	     /* a queue owns it */
 };
 
 /**
- * class Buffers - all buffers of the process. Those of one chain live and end together.
- * Context: any thread. Return: the calls set the sentence of what they return; INVALID_HANDLE for
- * what is no live buffer.
+ * class Buffers - the buffers of the process. Handles are the user's. Context: any thread. Each
+ * function sets its sentence; all return NULL_POINTER for NULL and INVALID_HANDLE for what is no
+ * live buffer, or is in a queue.
  */
 class Buffers {
 public:
-	/** allocate() - Return: NO_MEMORY. */
+	static Buffers &get();
+
+	/** allocate() - Return: NO_MEMORY, NO_RESOURCE past the number of buffers there can be. */
 	base::Result<void *> allocate(size_t bytes);
-	/** release() - a buffer and, if it is the first one, its chain.
-	 * Return: INVALID_ARGUMENT for another member of a chain. */
-	base::Status release(const void *handle);
+	/** free() - and the chain with it. Return: IN_USE for one that was appended to a chain. */
+	base::Status free(const void *handle);
 
-	/** refer() - a new buffer with the same memory, and a copy of the rest. It is in no chain. */
-	base::Result<void *> refer(const void *handle);
+	base::Status data(const void *handle, void **address, size_t *bytes);
+	/** set_length() - Return: INVALID_ARGUMENT past the end. */
+	base::Status set_length(const void *handle, size_t used);
+	base::Status length(const void *handle, size_t *used);
 
-	/** memory() - its address and all its bytes. */
-	base::Status memory(const void *handle, void *&address, size_t &bytes);
-	/** set_used(), used() - Return: INVALID_ARGUMENT for more than the buffer has. */
-	base::Status set_used(const void *handle, size_t used);
-	base::Result<size_t> used(const void *handle);
+	/** write_area(), read_area() - Return: INVALID_ENUM past the private area. */
+	base::Status write_area(const void *handle, const void *from, size_t bytes, size_t offset);
+	base::Status read_area(const void *handle, void *to, size_t bytes, size_t offset);
 
-	/** write_notes(), read_notes() - [offset, offset + bytes) is inside the notes. */
-	base::Status write_notes(const void *handle, const void *from, size_t bytes, size_t offset);
-	base::Status read_notes(const void *handle, void *to, size_t bytes, size_t offset);
+	/** share() - a new buffer over the same memory, with length and area as they are now. */
+	base::Result<void *> share(const void *handle);
 
-	/** append() - Return: INVALID_ARGUMENT for a buffer that is in a chain, or heads one. */
+	/** append() - Return: INVALID_ARGUMENT for a buffer that is in a chain or heads one. */
 	base::Status append(const void *head, const void *handle);
-	/** count() - buffers of the chain, the first one too. */
-	base::Result<uint32_t> count(const void *head);
-	/** at() - Return: INVALID_ARGUMENT past the end. */
-	base::Result<void *> at(const void *head, uint32_t index);
+	base::Status chain_length(const void *head, uint32_t *count);
+	/** at() - 0 is the head itself. Return: INVALID_ARGUMENT past the end. */
+	base::Status at(const void *head, uint32_t index, void **handle);
+
+	/** give_to_queue() - the handle is no one's until take_from_queue().
+	 * Return: INVALID_ARGUMENT for one that was appended to a chain. */
+	base::Result<Buffer *> give_to_queue(const void *handle);
+	void *take_from_queue(Buffer &buffer);
+	/** drop() - a queue's buffer goes with its chain. */
+	void drop(Buffer &buffer);
+	/** share_queued() - as share(), of a queue's buffer and for a queue. */
+	base::Result<Buffer *> share_queued(const Buffer &buffer);
 
 private:
-	base::Result<Buffer *> find(const char *name, const void *handle);
-	void end(Buffer &buffer);
+	base::Result<Buffer *> find(const void *handle, const char *name);
+	base::Result<Buffer *> make(std::shared_ptr<std::byte> data, size_t bytes);
+	base::Result<Buffer *> copy_reference(const Buffer &buffer);
+	void release(Buffer &buffer);
 
 	std::mutex mutex_;
-	HandleTable<Buffer, Kind::BUFFER> table_;
+	HandleTable<Buffer, Kind::BUFFER> buffers_;
 };
 
 } // namespace umd

@@ -9,7 +9,6 @@
 #include <string>
 
 #include "umd/allocators.h"
-#include "umd/buffer.h"
 #include "umd/condition.h"
 #include "umd/context.h"
 #include "umd/device_state.h"
@@ -186,7 +185,6 @@ public:
 	Allocators allocators;
 	HandleTable<Notify, Kind::NOTIFY> notifies;
 	HandleTable<Notify, Kind::COUNTER> counters;
-	Buffers buffers;
 	IpcMemory ipc_memory;
 
 	NamedCallbacks<DeviceCallback> device_callbacks;

@@ -1,115 +1,166 @@
 // SPDX-License-Identifier: MIT
 /**
  * DOC: AscendCL buffers
+ *
+ * The run-time layer and the queues each have names for the same buffers.
  */
+#include "umd/buffer.h"
+
+#include "acl/acl_tdt_queue.h"
 #include "front.h"
 
 using base::Status;
 using umd::acl_return;
 using umd::Buffers;
 using umd::null_argument;
-using umd::Runtime;
 using umd::set_error;
-
-static Buffers &buffers()
-{
-	return Runtime::get().buffers;
-}
 
 aclError aclrtAllocBuf(aclrtMbuf *buf, size_t size)
 {
 	if (!buf)
 		return acl_return(null_argument("buf"));
-	if (size == 0)
-		return acl_return(
-			set_error(Status::INVALID_ENUM, "size is 0; it must be positive"));
-	TRY_VALUE(made, buffers().allocate(size));
+	TRY_VALUE(made, Buffers::get().allocate(size));
 	*buf = made;
 	return ACL_SUCCESS;
 }
 
 aclError aclrtFreeBuf(aclrtMbuf buf)
 {
-	return acl_return(buf ? buffers().release(buf) : null_argument("buf"));
+	return acl_return(Buffers::get().free(buf));
 }
 
 aclError aclrtSetBufDataLen(aclrtMbuf buf, size_t len)
 {
-	return acl_return(buf ? buffers().set_used(buf, len) : null_argument("buf"));
+	return acl_return(Buffers::get().set_length(buf, len));
 }
 
 aclError aclrtGetBufDataLen(aclrtMbuf buf, size_t *len)
 {
-	if (!buf || !len)
-		return acl_return(null_argument(buf ? "len" : "buf"));
-	TRY_VALUE(used, buffers().used(buf));
-	*len = used;
-	return ACL_SUCCESS;
+	if (!len)
+		return acl_return(null_argument("len"));
+	return acl_return(Buffers::get().length(buf, len));
 }
 
 aclError aclrtGetBufData(const aclrtMbuf buf, void **dataPtr, size_t *size)
 {
-	if (!buf || !dataPtr || !size)
-		return acl_return(null_argument(!buf ? "buf" : dataPtr ? "size" : "dataPtr"));
-	return acl_return(buffers().memory(buf, *dataPtr, *size));
+	if (!dataPtr || !size)
+		return acl_return(null_argument(dataPtr ? "size" : "dataPtr"));
+	return acl_return(Buffers::get().data(buf, dataPtr, size));
 }
 
-static Status check_notes(const void *buf, const void *dataPtr, size_t size, size_t offset)
+/* What is copied into or out of the private area. */
+static Status check_area(const void *address, size_t size)
 {
-	if (!buf || !dataPtr)
-		return null_argument(buf ? "dataPtr" : "buf");
-	constexpr size_t ALL = umd::Buffer::NOTES_BYTES;
-	if (size <= ALL && offset <= ALL - size)
-		return Status::OK;
-	return set_error(Status::INVALID_ENUM,
-			 fmt::format("size is {}, offset is {}; the private area has {} bytes",
-				     size, offset, ALL));
+	if (!address)
+		return null_argument("dataPtr");
+	if (size == 0)
+		return set_error(Status::NULL_POINTER, "size is 0; it must be positive");
+	return Status::OK;
 }
 
 aclError aclrtSetBufUserData(aclrtMbuf buf, const void *dataPtr, size_t size, size_t offset)
 {
-	Status status = check_notes(buf, dataPtr, size, offset);
-	return acl_return(status == Status::OK ? buffers().write_notes(buf, dataPtr, size, offset)
-					       : status);
+	Status status = check_area(dataPtr, size);
+	if (status == Status::OK)
+		status = Buffers::get().write_area(buf, dataPtr, size, offset);
+	return acl_return(status);
 }
 
 aclError aclrtGetBufUserData(const aclrtMbuf buf, void *dataPtr, size_t size, size_t offset)
 {
-	Status status = check_notes(buf, dataPtr, size, offset);
-	return acl_return(status == Status::OK ? buffers().read_notes(buf, dataPtr, size, offset)
-					       : status);
+	Status status = check_area(dataPtr, size);
+	if (status == Status::OK)
+		status = Buffers::get().read_area(buf, dataPtr, size, offset);
+	return acl_return(status);
 }
 
 aclError aclrtCopyBufRef(const aclrtMbuf buf, aclrtMbuf *newBuf)
 {
-	if (!buf || !newBuf)
-		return acl_return(null_argument(buf ? "newBuf" : "buf"));
-	TRY_VALUE(made, buffers().refer(buf));
+	if (!newBuf)
+		return acl_return(null_argument("newBuf"));
+	TRY_VALUE(made, Buffers::get().share(buf));
 	*newBuf = made;
 	return ACL_SUCCESS;
 }
 
 aclError aclrtAppendBufChain(aclrtMbuf headBuf, aclrtMbuf buf)
 {
-	if (!headBuf || !buf)
-		return acl_return(null_argument(headBuf ? "buf" : "headBuf"));
-	return acl_return(buffers().append(headBuf, buf));
+	return acl_return(Buffers::get().append(headBuf, buf));
 }
 
 aclError aclrtGetBufChainNum(aclrtMbuf headBuf, uint32_t *num)
 {
-	if (!headBuf || !num)
-		return acl_return(null_argument(headBuf ? "num" : "headBuf"));
-	TRY_VALUE(count, buffers().count(headBuf));
-	*num = count;
-	return ACL_SUCCESS;
+	if (!num)
+		return acl_return(null_argument("num"));
+	return acl_return(Buffers::get().chain_length(headBuf, num));
 }
 
 aclError aclrtGetBufFromChain(aclrtMbuf headBuf, uint32_t index, aclrtMbuf *buf)
 {
-	if (!headBuf || !buf)
-		return acl_return(null_argument(headBuf ? "buf" : "headBuf"));
-	TRY_VALUE(found, buffers().at(headBuf, index));
-	*buf = found;
-	return ACL_SUCCESS;
+	if (!buf)
+		return acl_return(null_argument("buf"));
+	return acl_return(Buffers::get().at(headBuf, index, buf));
+}
+
+aclError acltdtAllocBuf(size_t size, uint32_t type, acltdtBuf *buf)
+{
+	if (type == ACL_TDT_DVPP_MEM)
+		return acl_return(set_error(Status::NOT_SUPPORTED,
+					    "type is ACL_TDT_DVPP_MEM (1); the device has no unit "
+					    "for pictures; ACL_TDT_NORMAL_MEM (0) works"));
+	if (type != ACL_TDT_NORMAL_MEM)
+		return acl_return(set_error(
+			Status::INVALID_ENUM,
+			fmt::format("type is {}; it must be ACL_TDT_NORMAL_MEM (0)", type)));
+	return aclrtAllocBuf(buf, size);
+}
+
+aclError acltdtFreeBuf(acltdtBuf buf)
+{
+	return aclrtFreeBuf(buf);
+}
+
+aclError acltdtGetBufData(const acltdtBuf buf, void **dataPtr, size_t *size)
+{
+	return aclrtGetBufData(buf, dataPtr, size);
+}
+
+aclError acltdtSetBufDataLen(acltdtBuf buf, size_t len)
+{
+	return aclrtSetBufDataLen(buf, len);
+}
+
+aclError acltdtGetBufDataLen(acltdtBuf buf, size_t *len)
+{
+	return aclrtGetBufDataLen(buf, len);
+}
+
+aclError acltdtAppendBufChain(acltdtBuf headBuf, acltdtBuf buf)
+{
+	return aclrtAppendBufChain(headBuf, buf);
+}
+
+aclError acltdtGetBufChainNum(acltdtBuf headBuf, uint32_t *num)
+{
+	return aclrtGetBufChainNum(headBuf, num);
+}
+
+aclError acltdtGetBufFromChain(acltdtBuf headBuf, uint32_t index, acltdtBuf *buf)
+{
+	return aclrtGetBufFromChain(headBuf, index, buf);
+}
+
+aclError acltdtGetBufUserData(const acltdtBuf buf, void *dataPtr, size_t size, size_t offset)
+{
+	return aclrtGetBufUserData(buf, dataPtr, size, offset);
+}
+
+aclError acltdtSetBufUserData(acltdtBuf buf, const void *dataPtr, size_t size, size_t offset)
+{
+	return aclrtSetBufUserData(buf, dataPtr, size, offset);
+}
+
+aclError acltdtCopyBufRef(const acltdtBuf buf, acltdtBuf *newBuf)
+{
+	return aclrtCopyBufRef(buf, newBuf);
 }

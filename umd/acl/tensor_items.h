@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "acl/acl_tdt.h"
+#include "umd/tensor_channel.h"
+
+/* An item describes the program's data, or has the data it was received with. */
+struct acltdtDataItem {
+	acltdtTensorType kind = ACL_TENSOR_DATA_UNDEFINED;
+	aclDataType type = ACL_DT_UNDEFINED;
+	std::vector<int64_t> dims;
+	void *data = nullptr;
+	size_t size = 0;
+	size_t slices = 0; /* of the tensor it is a part of; 0 when it is none */
+	size_t slice = 0;
+	std::vector<std::byte> received;
+};
+
+struct acltdtDataset {
+	std::string name;
+	std::vector<acltdtDataItem *> items;
+	std::vector<std::unique_ptr<acltdtDataItem>> owned; /* of a set that was received */
+};
