@@ -10,6 +10,7 @@
 #include "acl/acl_prof.h"
 #include "acl/acl_tdt.h"
 #include "acl/acl_tdt_queue.h"
+#include "mstx/ms_tools_ext.h"
 
 namespace {
 
@@ -133,5 +134,15 @@ SAME(acldumpGetPath, const char *(acldumpType));
 SAME(acldumpSaveExceptionInfo,
      aclError(const char *, const char *, const acldumpTensorInfo *, size_t));
 SAME(acldumpGetExceptionInfoPath, aclError(char *, size_t));
+
+/* ms_tools_ext.h */
+SAME(mstxMarkA, void(const char *, aclrtStream));
+SAME(mstxRangeStartA, uint64_t(const char *, aclrtStream));
+SAME(mstxRangeEnd, void(uint64_t));
+SAME(mstxDomainCreateA, mstxDomainHandle_t(const char *));
+SAME(mstxDomainDestroy, void(mstxDomainHandle_t));
+SAME(mstxDomainMarkA, void(mstxDomainHandle_t, const char *, aclrtStream));
+SAME(mstxDomainRangeStartA, uint64_t(mstxDomainHandle_t, const char *, aclrtStream));
+SAME(mstxDomainRangeEnd, void(mstxDomainHandle_t, uint64_t));
 
 } // namespace

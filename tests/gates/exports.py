@@ -9,7 +9,7 @@ import tree
 
 FACADES = {"libascendcl": "libascendcl", "libacl_rt": "libascendcl", "libruntime": "libascendcl",
            "libnnopbase": "libnnopbase", "libopapi": "libopapi",
-           "libacl_op_compiler": "libnnopbase", "libprofapi": "libmsprofiler",
+           "libacl_op_compiler": "libnnopbase", "libms_tools_ext": "libms_tools_ext", "libprofapi": "libmsprofiler",
            tree.EMPTY: tree.EMPTY, **{part: part for part in tree.PARTS.values()}}
 HEAD = "# SPDX-License-Identifier: MIT\n# Written from the headers by tests/gates/exports.py --update.\n"
 CUDA_HEAD = HEAD.replace("the headers", tree.CUDA_TABLE)

@@ -8,7 +8,8 @@ import sys
 
 import tree
 
-C_FOLDERS = ["include/" + folder for folder in ("acl", "aclnn", "aclnnop", "cuda", "unpu", "uapi")]
+C_FOLDERS = ["include/" + folder for folder in ("acl", "aclnn", "aclnnop", "cuda", "mstx", "unpu",
+                                              "uapi")]
 CXX_FOLDERS = ["include/" + folder for folder in ("base", "hal", "drv", "umd", "fw")]
 # Headers of the interface that are C++ by their nature.
 CXX_ONLY = {"include/acl/acl_rt_api.h"}

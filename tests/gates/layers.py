@@ -6,7 +6,7 @@ import re
 
 import tree
 
-PUBLIC = {"acl", "aclnn", "aclnnop", "unpu", "error_codes"}
+PUBLIC = {"acl", "aclnn", "aclnnop", "mstx", "unpu", "error_codes"}
 CUDA = {"cuda"}
 WIRE = {"base", "uapi"}
 KNOWN = PUBLIC | CUDA | WIRE | {"fw", "hal", "drv", "umd", "firmware_sim", "tests", "bench", "tools"}
@@ -32,6 +32,7 @@ MAY = {
     "include/acl": PUBLIC,
     "include/aclnn": PUBLIC,
     "include/aclnnop": PUBLIC,
+    "include/mstx": PUBLIC,
     "include/cuda": CUDA,
     "include/unpu": {"unpu"},
     "tools": PUBLIC,

@@ -7,7 +7,8 @@ import sys
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 CODE = ("base", "hal", "drv", "umd", "firmware_sim", "tools", "examples", "bench", "tests")
-PUBLIC = {"acl": "libascendcl", "aclnn": "libnnopbase", "aclnnop": "libopapi", "unpu": "libunpu"}
+PUBLIC = {"acl": "libascendcl", "aclnn": "libnnopbase", "aclnnop": "libopapi",
+          "mstx": "libms_tools_ext", "unpu": "libunpu"}
 # Headers whose functions have a library of their own too, and a library that programs link and that
 # has no functions.
 PARTS = {"include/acl/acl_dump.h": "libascend_dump", "include/acl/acl_platform.h": "libplatform",

@@ -44,6 +44,11 @@ def check_picture(way, path):
     expect(f"{way}: launches", len(picture.slices("stream 0", "aclmdlRIExecuteAsync")), 1)
     expect(f"{way}: host functions", len(picture.slices("unpu-callback", "host function")), 1)
     expect(f"{way}: submits of the main thread", len(picture.slices("traced", MEMSET)) >= 2, True)
+    expect(f"{way}: marks of stream 1", len(picture.slices("stream 1", "a mark")), 1)
+    expect(f"{way}: moments and ranges", sorted(
+        (event["ph"], event["args"]["category"]) for event in picture.events
+        if event["name"] in ("a mark", "a range") and "category" in event.get("args", {})),
+           [("b", "a domain"), ("i", "a domain")])
     expect(f"{way}: overwritten", picture.file["otherData"]["overwritten"], 0)
     expect(f"{way}: loose ends", picture.file["unpuLooseEnds"], {"from": [], "to": []})
     expect_true(f"{way}: an arrow to each stream",

@@ -71,6 +71,7 @@ def check_merged(picture, pids):
     for pid in pids:
         row = f"pid {pid} stream 1"
         expect(f"tasks of {pid}", len(picture.slices(row, MEMSET)), 1)
+        expect(f"marks of {pid}", len(picture.slices(row, "a mark")), 1)
         expect(f"nodes of {pid}",
                len(picture.slices(f"pid {pid} graph on stream 0, line 0", MEMSET)), 2)
     for name in ("submit", "done", "call"):

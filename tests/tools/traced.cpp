@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include <acl/acl.h>
+#include <mstx/ms_tools_ext.h>
 
 static aclrtStream streams[2];
 static void *memory;
@@ -58,8 +59,13 @@ static void work()
 	CHECK(aclrtLaunchHostFunc(streams[0], nothing, nullptr));
 	CHECK(aclrtRecordEvent(event, streams[0]));
 	CHECK(aclrtStreamWaitEvent(streams[1], event));
+	mstxDomainHandle_t domain = mstxDomainCreateA("a domain");
+	mstxRangeId range = mstxDomainRangeStartA(domain, "a range", nullptr);
+	mstxDomainMarkA(domain, "a mark", streams[1]);
 	CHECK(aclrtMemsetAsync(memory, 4096, 2, 64, streams[1]));
 	CHECK(aclrtSynchronizeStream(streams[1]));
+	mstxDomainRangeEnd(domain, range);
+	mstxDomainDestroy(domain);
 	CHECK(aclrtDestroyEvent(event));
 
 	aclmdlRI graph;

@@ -64,6 +64,7 @@ int main(void)
 	failed += check_symbol("libascend_dump.so", "acldumpRegCallback", &part);
 	failed += check_symbol("libmsprofiler.so", "aclprofInit", &part);
 	failed += check_symbol("libprofapi.so", "aclprofInit", &part);
+	failed += check_symbol("libms_tools_ext.so", "mstxMarkA", &part);
 	failed += check_symbol("libplatform.so", "aclplatformGetDeviceInfo", &part);
 	failed += open_library("libc_sec.so") == NULL;
 	failed += check_symbol("libnnopbase.so", "aclCreateTensor", &tensor);
