@@ -67,6 +67,14 @@ private:
 	std::future<aclError> result_;
 };
 
+/* What is queued behind @gate in @context starts when all of it is queued. */
+void open_from_outside(Gate &gate, const ForeignContext &context)
+{
+	context.leave();
+	gate.open();
+	context.enter();
+}
+
 } // namespace
 
 TEST_F(StreamFailure, Check25_ContinueRunsWhatFollowsAndReportsOnce)
@@ -86,13 +94,16 @@ TEST_F(StreamFailure, Check25_ContinueRunsWhatFollowsAndReportsOnce)
 TEST_F(StreamFailure, Check25_StopRunsNothingThatFollows)
 {
 	const Counter counter;
+	Gate gate;
 	const ForeignContext context;
 	Stream stream;
 
 	EXPECT_OK(aclrtSetStreamFailureMode(stream, ACL_STOP_ON_FAILURE));
+	gate.block(stream);
 	counter.add_one(stream);
 	counter.trap(stream);
 	counter.add_one(stream);
+	open_from_outside(gate, context);
 	EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "stop", aclrtSynchronizeStream(stream));
 	EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "stop", aclrtSynchronizeStream(stream));
 	EXPECT_EQ(counter.value(), 1);
@@ -126,6 +137,7 @@ TEST_F(StreamFailure, TheDefaultStreamStopsEitherWay)
 
 	value.failureMode = ACL_STOP_ON_FAILURE;
 	for (const bool by_attribute : {false, true}) {
+		Gate gate;
 		const ForeignContext context;
 		aclrtStream handle = nullptr;
 
@@ -134,8 +146,10 @@ TEST_F(StreamFailure, TheDefaultStreamStopsEitherWay)
 						 handle, ACL_STREAM_ATTR_FAILURE_MODE, &value)
 				       : aclrtSetStreamFailureMode(nullptr, ACL_STOP_ON_FAILURE));
 		const float before = counter.value();
+		gate.block(nullptr);
 		counter.trap(nullptr);
 		counter.add_one(nullptr);
+		open_from_outside(gate, context);
 		EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "stop",
 			     aclrtSynchronizeStream(nullptr));
 		EXPECT_EQ(counter.value(), before);
@@ -195,9 +209,7 @@ TEST_F(StreamFailure, Check26_QueuedWorkOfOtherStreamsIsSkipped)
 	buffer.fill_async(1, other);
 	counter.trap(stops);
 	EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "stop", aclrtSynchronizeStream(stops));
-	context.leave();
-	gate.open();
-	context.enter();
+	open_from_outside(gate, context);
 	EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "stop", aclrtSynchronizeStream(other));
 	EXPECT_TRUE(holds(buffer, 0));
 }
