@@ -344,6 +344,34 @@ TEST_F(ModelBuild, HostFunctionsRunEachTime)
 	}
 }
 
+TEST_F(ModelBuild, ItsTasksAreKnownAndCanBeTakenOut)
+{
+	const Kept stream;
+	const DeviceBuffer a(64);
+	const DeviceBuffer b(64);
+	const Labels labels(1);
+	const Built model;
+	aclrtStream view = nullptr;
+	uint32_t count = 1;
+
+	model.bind(stream);
+	a.fill_async(1, stream);
+	labels.set(0, stream);
+	b.fill_async(2, stream);
+	model.finish(stream);
+	ASSERT_OK(aclmdlRIGetStreams(model, &view, &count));
+	EXPECT_EQ(count, 1u);
+	std::vector<aclmdlRITask> tasks(3);
+	count = 3;
+	ASSERT_OK(aclmdlRIGetTasksByStream(view, tasks.data(), &count));
+	ASSERT_EQ(count, 3u);
+	EXPECT_OK(aclmdlRITaskDisable(tasks[0]));
+	EXPECT_OK(aclmdlRIUpdate(model));
+	model.execute();
+	EXPECT_TRUE(holds(a, 0));
+	EXPECT_TRUE(holds(b, 2));
+}
+
 TEST_F(ModelBuild, ExecutionsHaveAPlaceInTheOrderOfAStream)
 {
 	const Kept kept;
