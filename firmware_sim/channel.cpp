@@ -27,7 +27,8 @@ Channel::Channel(Client &client, unpu_channel_status &line, std::shared_ptr<Segm
 		 const unpu_msg_channel &request, std::shared_ptr<FailureGroup> group)
 	: client_(client), trace_(client.core.trace), line_(line), segment_(std::move(segment)),
 	  group_(std::move(group)), ring_(segment_->data, request.slots),
-	  timeline_base_(request.timeline_base), timeline_(request.timeline)
+	  timeline_base_(request.timeline_base), timeline_(request.timeline),
+	  index_(request.channel)
 {
 	priority = static_cast<uint8_t>(request.priority);
 	party = &client_.party;
@@ -50,7 +51,7 @@ Channel::~Channel()
 
 void Channel::publish()
 {
-	if (published_ == retired_)
+	if (published_ == retired_ || dropped_)
 		return;
 	published_ = retired_;
 	client_.semaphores.raise(timeline_, timeline_base_ + retired_); /* R2, R3 */
@@ -93,7 +94,7 @@ void Channel::retire(const Outcome &outcome)
 	if (outcome.status != Status::OK && outcome.status != Status::SKIPPED &&
 	    !forgive_overflow(client_, packet_, outcome))
 		fail(outcome);
-	Status signalled = apply_signal(client_, packet_);
+	Status signalled = dropped_ ? Status::OK : apply_signal(client_, packet_);
 	if (signalled != Status::OK) [[unlikely]]
 		fail({signalled, 0});
 	retired_++;
@@ -158,6 +159,40 @@ Outcome Channel::begin()
 	}
 	if (group_->failed && !(packet_.flags & UNPU_PACKET_ALWAYS))
 		return {Status::SKIPPED, 0};
+	Outcome outcome;
+	if (client_.core.faults && strike(outcome)) [[unlikely]]
+		return outcome;
+	return run();
+}
+
+/* Return: true when @outcome is all that becomes of the packet in this turn. */
+bool Channel::strike(Outcome &outcome)
+{
+	Strike struck = client_.core.faults->task(packet_, client_.number, index_);
+	switch (struck.action) {
+	case FaultRule::Action::FAIL:
+		outcome.status = struck.status;
+		return true;
+	case FaultRule::Action::DELAY:
+		late_ = true;
+		client_.core.timers.add(*this, base::deadline_after(struck.delay_ns));
+		outcome = fw::blocked();
+		return true;
+	case FaultRule::Action::HANG:
+		outcome = fw::blocked();
+		return true;
+	case FaultRule::Action::DROP:
+		dropped_ = true;
+		return false;
+	default:
+		return false;
+	}
+}
+
+/* What the packet is for, once nothing speaks against it. */
+Outcome Channel::run()
+{
+	Status status = Status::OK;
 	switch (packet_.opcode) {
 	case UNPU_OP_OPERATOR:
 		if (packet_.op.offset != 0)
@@ -191,6 +226,10 @@ Progress Channel::advance()
 {
 	if (halted_)
 		return Progress::BLOCKED;
+	if (woke_ && late_) [[unlikely]] {
+		woke_ = late_ = false;
+		return finish_turn(run());
+	}
 	if (woke_) {
 		woke_ = false;
 		blocked_ = false;
@@ -209,8 +248,13 @@ Progress Channel::advance()
 		trace_fetch();
 	if (!is_short(packet_))
 		publish();
+	dropped_ = false;
 	blocked_ = true;
-	Outcome outcome = begin();
+	return finish_turn(begin());
+}
+
+Progress Channel::finish_turn(const Outcome &outcome)
+{
 	if (outcome.blocked) {
 		if (woke_)
 			return Progress::MORE;
@@ -297,6 +341,7 @@ void Channel::leave_current()
 	client_.forget(*this);
 	woke_ = false;
 	blocked_ = false;
+	late_ = false;
 }
 
 Status Channel::abort(uint64_t upto)

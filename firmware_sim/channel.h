@@ -56,6 +56,9 @@ public:
 
 private:
 	Outcome begin();
+	Outcome run();
+	Progress finish_turn(const Outcome &outcome);
+	bool strike(Outcome &outcome);
 	Outcome launch_graph();
 	void fail(const Outcome &outcome);
 	Outcome update_graph();
@@ -86,12 +89,15 @@ private:
 	uint64_t blocked_since_ns_ = 0;
 	Failure failure_; /* the first one that nobody cleared */
 	uint32_t timeline_;
+	const uint32_t index_;
 	uint32_t arming_ = 0;
 	bool woke_ = false;
 	bool blocked_ = false;
 	bool armed_ = false;
 	bool stopped_ = false;
 	bool halted_ = false;
+	bool late_ = false;    /* a fault holds the packet up; it has not begun */
+	bool dropped_ = false; /* a fault has lost the last completion */
 };
 
 } // namespace fw

@@ -359,10 +359,10 @@ Status Client::channel_create(const unpu_msg_channel &request, unpu_msg_channel 
 	} else {
 		return Status::NO_RESOURCE;
 	}
-	channels_[index] = std::make_unique<Channel>(*this, completion_->channels[index],
-						     found->second, request, group(request.group));
 	reply = request;
 	reply.channel = index;
+	channels_[index] = std::make_unique<Channel>(*this, completion_->channels[index],
+						     found->second, reply, group(request.group));
 	return Status::OK;
 }
 
@@ -504,6 +504,8 @@ Status Client::handle(const unpu_message &request, unpu_message &reply)
 {
 	if (request.status || request.reserved)
 		return Status::BAD_MESSAGE;
+	if (core.faults) [[unlikely]]
+		TRY(core.faults->message(request.type, number));
 	switch (request.type) {
 	case UNPU_MSG_SEGMENT_CREATE:
 		return segment_create(request.segment, reply.segment);

@@ -96,7 +96,7 @@ public:
 
 	Core &core;
 	const base::FenceScope fence;
-	uint32_t number = 0;
+	uint32_t number = 0; /* on the device */
 	Mmu mmu;
 	Semaphores semaphores;
 	Party party;		       /* whose turns its channels and graphs take */

@@ -7,6 +7,7 @@
 #include "busy_time.h"
 #include "engine.h"
 #include "exchange.h"
+#include "faults.h"
 #include "fw/device.h"
 #include "runner.h"
 #include "semaphores.h"
@@ -83,7 +84,9 @@ struct Counters {
 /** struct Core - what all clients of a device share. Context: under the step token. */
 struct Core {
 	Core(const Config &configuration, std::function<void()> notify)
-		: config(configuration), fence(widest_fence(configuration)),
+		: config(configuration),
+		  faults(config.faults ? std::make_unique<Faults>(*config.faults) : nullptr),
+		  fence(widest_fence(configuration)),
 		  exchange(config.exchange ? config.exchange : make_exchange()), inbox(notify),
 		  engines(configuration.engines, std::move(notify)), boot_ns(base::now_ns())
 	{
@@ -122,7 +125,8 @@ struct Core {
 	}
 
 	const Config config;
-	const base::FenceScope fence; /* reaches every client that has one */
+	const std::unique_ptr<Faults> faults; /* nullptr: none */
+	const base::FenceScope fence;	      /* reaches every client that has one */
 	const std::shared_ptr<Exchange> exchange;
 	Inbox inbox;
 	Trace trace;

@@ -167,6 +167,7 @@ Result<Attachment> Firmware::attach(uint32_t pid, base::FenceScope fence)
 	for (uint32_t id = 0; id < clients_.size(); id++) {
 		if (clients_[id])
 			continue;
+		client->number = id;
 		client->set_cpu(cpu_);
 		client->set_number(id, core_.trace.add_client(id, pid));
 		if (core_.config.processes) {

@@ -64,6 +64,15 @@ static Json describe(const Quotas &quotas)
 	};
 }
 
+static Json describe(const Faults *faults)
+{
+	if (!faults)
+		return nullptr;
+	return {{"rules", faults->plan().text},
+		{"seed", faults->plan().seed},
+		{"struck", faults->struck()}};
+}
+
 /* What a waiter waits for, or null. */
 static Json describe_wait(const Waiter &waiter)
 {
@@ -270,6 +279,7 @@ Json describe(const DeviceView &device)
 		{"uptime_ns", base::now_ns() - core.boot_ns},
 		{"busy_ns", stepped ? Json(nullptr) : Json(device.busy_ns)},
 		{"engines_busy_ns", core.engines.busy_ns()},
+		{"faults", describe(core.faults.get())},
 		{"counters", totals},
 		{"clients", describe_clients(device.clients)},
 	};

@@ -150,6 +150,23 @@ static void add_serve_options(CLI::App &app, Options &options)
 		->type_name("LEVEL");
 }
 
+static void add_fault_option(CLI::App &app, Options &options)
+{
+	auto check = [&options](const std::string &text) {
+		std::string why;
+		auto plan = fw::parse_faults(text, true, why);
+		if (plan)
+			options.faults = plan.take();
+		options.fault_rules = text;
+		return why;
+	};
+	app.add_option_function<std::string>(
+		   "--faults", [](const std::string &) {},
+		   "Rules by which devices go wrong, for tests; separated by ;")
+		->check(check)
+		->type_name("RULES");
+}
+
 /* What one client may have of a device. */
 static void add_quota_options(CLI::App &app, fw::Quotas &quotas)
 {
@@ -182,6 +199,7 @@ int parse_options(int argc, char **argv, Options &options)
 	add_serve_options(app, options);
 	add_device_options(app, options);
 	add_quota_options(app, options.quotas);
+	add_fault_option(app, options);
 	try {
 		app.parse(argc, argv);
 	} catch (const CLI::ParseError &error) {

@@ -30,6 +30,8 @@ struct Options {
 	std::vector<int32_t> nodes; /* by device; the last one counts for the rest */
 	fw::Wishes wishes;
 	fw::Quotas quotas; /* of each client */
+	std::shared_ptr<const fw::FaultPlan> faults;
+	std::string fault_rules; /* the same as they were given */
 	std::string soc_name = "Ascend910B3";
 	EventLoop::Wish loop = EventLoop::Wish::ANY;
 	std::string log_level = "info";

@@ -99,6 +99,7 @@ bool Server::start_devices()
 		config_.trace = base::TraceRing::room(options_.trace_entries);
 	config_.soc_name = options_.soc_name.c_str();
 	config_.quotas = options_.quotas;
+	config_.faults = options_.faults;
 	for (uint32_t index = 0; index < options_.devices; index++) {
 		fw::Config config = config_;
 		config.index = index;
@@ -120,6 +121,8 @@ bool Server::start_devices()
 		}
 		devices_.back().thread = thread.take();
 	}
+	if (options_.faults)
+		spdlog::warn("going wrong on purpose: {}", options_.fault_rules);
 	spdlog::info("{} device(s) {} with {} MiB and {} engine(s) each", devices(),
 		     config_.soc_name, config_.memory_bytes >> 20, config_.engines);
 	return true;

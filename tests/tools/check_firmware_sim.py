@@ -38,6 +38,8 @@ expect(2, "--quota-semaphores", "8", err="--quota-semaphores")
 expect(2, "--numa-node", "-2", err="--numa-node")
 expect(2, "--devices", "17", err="--devices")
 expect(2, "--event-loop", "epoll", err="--event-loop")
+expect(2, "--faults", "explode", err="explode")
+expect(2, "--faults", "fail;delay:op=copy", err="us or ms")
 
 with open(MAN_PAGE, encoding="utf-8") as page:
     manual = page.read().replace("\\-", "-")

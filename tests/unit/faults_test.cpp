@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Faults on purpose, tested
+ *
+ * Rules as they are read, and what they do to packets and requests on the wire.
+ */
+#include "wire_client.h"
+
+namespace {
+
+using namespace wire;
+
+std::unique_ptr<fw::Device> make_faulty(const char *rules)
+{
+	std::string why;
+	auto plan = fw::parse_faults(rules, false, why);
+	EXPECT_TRUE(plan.ok()) << why;
+	fw::Config config;
+	config.memory_bytes = MEMORY_BYTES;
+	config.features = UNPU_FEATURE_STEPPED;
+	config.soc_name = "unit";
+	config.faults = plan.take();
+	auto device = fw::Device::create(config);
+	return device ? device.take() : nullptr;
+}
+
+void refuses(const char *rules, const char *word)
+{
+	std::string why;
+	EXPECT_EQ(fw::parse_faults(rules, false, why).status(), Status::INVALID_ARGUMENT) << rules;
+	EXPECT_NE(why.find(word), why.npos) << rules << ": " << why;
+}
+
+TEST(FaultRules, AreRead)
+{
+	std::string why;
+	for (const char *rules :
+	     {"", ";", "seed=5", "fail", "fail:op=copy", "HANG:op=Copy", "drop:stream=2:nth=3",
+	      "delay:op=COPY:ms=0-2;seed=7", "delay:us=5", "fail:message=map:nth=5",
+	      "fail:percent=1:status=mmu_fault:client=3:count=4"})
+		EXPECT_TRUE(fw::parse_faults(rules, false, why).ok()) << rules << ": " << why;
+	EXPECT_TRUE(fw::parse_faults("exit:nth=2", true, why).ok()) << why;
+}
+
+TEST(FaultRules, ThatAreNoneAreNamed)
+{
+	refuses("explode", "explode");
+	refuses("fail:op=walk", "walk");
+	refuses("fail:op", "none of nop");
+	refuses("fail:message=jump", "segment_create");
+	refuses("fail:status=jump", "jump");
+	refuses("fail:nth=0", "nth");
+	refuses("fail:nth=x", "x");
+	refuses("fail:percent=101", "101");
+	refuses("fail:colour=red", "colour");
+	refuses("delay", "us or ms");
+	refuses("delay:ms=2-1", "before it begins");
+	refuses("delay:ms=9999999", "9999999");
+	refuses("hang:ms=2", "us or ms");
+	refuses("drop:status=mmu_fault", "status");
+	refuses("hang:message=map", "request");
+	refuses("fail:message=map:op=copy", "no op");
+	refuses("seed=-1", "-1");
+	refuses("exit", "process");
+	refuses("fail;explode", "explode");
+}
+
+TEST(FaultDevice, FailsTheTasksThatFit)
+{
+	auto device = make_faulty("fail:op=fill:nth=2:status=mmu_fault");
+	Client client(*device);
+	Channel channel(client);
+	Memory memory = client.memory(4096);
+	const auto fill = [&](uint64_t value) {
+		return channel.run(drv::fill_packet(1, memory.va, 8, value, 1));
+	};
+	EXPECT_EQ(fill(1), Status::OK);
+	EXPECT_EQ(channel.run(drv::nop_packet(1)), Status::OK) << "a NOP does not count";
+	EXPECT_EQ(fill(2), Status::MMU_FAULT);
+	EXPECT_EQ(memory.as<uint8_t>()[0], 1) << "it was not done";
+	EXPECT_EQ(fill(3), Status::OK);
+	EXPECT_EQ(memory.as<uint8_t>()[0], 3);
+	EXPECT_NE(device->snapshot().find("\"struck\":1"), std::string::npos);
+}
+
+TEST(FaultDevice, CountsFromTheNth)
+{
+	auto device = make_faulty("fail:op=nop:nth=3:count=2");
+	Client client(*device);
+	Channel channel(client);
+	std::string seen;
+	for (unsigned i = 0; i < 6; i++)
+		seen += channel.run(drv::nop_packet(1)) == Status::OK ? '.' : 'x';
+	EXPECT_EQ(seen, "..xx..");
+}
+
+TEST(FaultDevice, StrikesOneStreamOfOneClient)
+{
+	auto device = make_faulty("fail:op=nop:client=1:stream=1");
+	Client first(*device), second(*device, PID + 1);
+	Channel a(first), b(first), c(second), d(second);
+	EXPECT_EQ(a.run(drv::nop_packet(1)), Status::OK);
+	EXPECT_EQ(b.run(drv::nop_packet(1)), Status::OK);
+	EXPECT_EQ(c.run(drv::nop_packet(1)), Status::OK);
+	EXPECT_EQ(d.run(drv::nop_packet(1)), Status::KERNEL_TRAP);
+}
+
+TEST(FaultDevice, LosesACompletionAndASignal)
+{
+	auto device = make_faulty("drop:op=nop:nth=1");
+	Client client(*device);
+	Channel channel(client);
+	uint32_t sem = client.new_semaphore();
+	unpu_packet packet = drv::nop_packet(1);
+	packet.signal_op = UNPU_SIGNAL_SET;
+	packet.signal_sem = sem;
+	packet.signal_value = 7;
+	channel.publish(packet);
+	settle(*device);
+	EXPECT_EQ(channel.retired(), 0u);
+	EXPECT_EQ(client.value(sem), 0u);
+	EXPECT_EQ(channel.run(drv::nop_packet(1)), Status::OK) << "and makes up for the first";
+	EXPECT_EQ(client.value(sem), 0u) << "a signal does not come again";
+}
+
+TEST(FaultDevice, HoldsATaskUp)
+{
+	auto device = make_faulty("delay:op=fill:ms=20:nth=1");
+	Client client(*device);
+	Channel channel(client), other(client);
+	Memory memory = client.memory(4096);
+	channel.publish(drv::fill_packet(1, memory.va, 8, 5, 1));
+	settle(*device);
+	EXPECT_EQ(channel.retired(), 0u);
+	EXPECT_EQ(memory.as<uint8_t>()[0], 0) << "it has not begun";
+	EXPECT_NE(device->next_deadline_ns(), base::NO_DEADLINE);
+	EXPECT_EQ(other.run(drv::nop_packet(1)), Status::OK);
+	while (channel.retired() == 0)
+		device->step();
+	EXPECT_EQ(memory.as<uint8_t>()[0], 5);
+}
+
+TEST(FaultDevice, HangsUntilAborted)
+{
+	for (const char *rules : {"hang:op=fill:nth=1", "delay:op=fill:nth=1:ms=3600000"}) {
+		auto device = make_faulty(rules);
+		Client client(*device);
+		Channel channel(client);
+		Memory memory = client.memory(4096);
+		channel.publish(drv::fill_packet(1, memory.va, 8, 5, 1));
+		settle(*device);
+		EXPECT_EQ(channel.retired(), 0u);
+		EXPECT_EQ(channel.abort(), Status::OK);
+		EXPECT_EQ(channel.retired(), 1u);
+		EXPECT_EQ(channel.run(drv::fill_packet(1, memory.va, 8, 6, 1)), Status::OK);
+		EXPECT_EQ(memory.as<uint8_t>()[0], 6);
+		EXPECT_EQ(device->next_deadline_ns(), base::NO_DEADLINE);
+	}
+}
+
+TEST(FaultDevice, RefusesRequests)
+{
+	auto device = make_faulty("fail:message=segment_create:nth=2:status=no_memory");
+	Client client(*device);
+	uint64_t id;
+	EXPECT_EQ(client.create_segment(UNPU_SEGMENT_DEVICE, 4096, UNPU_PAGE_4K, id), Status::OK);
+	EXPECT_EQ(client.create_segment(UNPU_SEGMENT_DEVICE, 4096, UNPU_PAGE_4K, id),
+		  Status::NO_MEMORY);
+	EXPECT_EQ(client.create_segment(UNPU_SEGMENT_DEVICE, 4096, UNPU_PAGE_4K, id), Status::OK);
+}
+
+TEST(FaultDevice, DoesTheSameForTheSameSeed)
+{
+	const auto run = [](const char *rules) {
+		auto device = make_faulty(rules);
+		Client client(*device);
+		Channel channel(client);
+		std::string seen;
+		for (unsigned i = 0; i < 200; i++)
+			seen += channel.run(drv::nop_packet(1)) == Status::OK ? '.' : 'x';
+		return seen;
+	};
+	const std::string once = run("fail:op=nop:percent=20;seed=9");
+	EXPECT_EQ(once, run("seed=9;fail:op=nop:percent=20"));
+	EXPECT_NE(once, run("fail:op=nop:percent=20;seed=10"));
+	const auto hits = std::count(once.begin(), once.end(), 'x');
+	EXPECT_GT(hits, 10);
+	EXPECT_LT(hits, 90);
+}
+
+} // namespace
