@@ -108,7 +108,8 @@ bool is_floating(uint32_t dtype)
 bool random_is_good(const unpu_operator &op)
 {
 	const uint64_t distribution = op.parameters[0];
-	const uint32_t result = distribution == UNPU_RANDOM_MASK ? UNPU_DTYPE_U8 : op.compute;
+	const uint32_t result =
+		distribution == UNPU_RANDOM_MASK ? uint32_t{UNPU_DTYPE_U8} : op.compute;
 	const bool whole = distribution == UNPU_RANDOM_UNIFORM &&
 			   (op.compute == UNPU_DTYPE_I32 || op.compute == UNPU_DTYPE_I64);
 
