@@ -101,7 +101,7 @@ def public_functions():
 
 def cuda_rows():
     """(function, symbol) of each entry point of the driver interface."""
-    return re.findall(r"^\tX\((\w+), \d+, \w+,\s+(\w+)\)", read(CUDA_TABLE), re.M)
+    return re.findall(r"^\tX\((\w+), \d+, \w+,[\s\\]+(\w+)\)", read(CUDA_TABLE), re.M)
 
 
 def cuda_functions():
