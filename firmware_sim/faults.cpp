@@ -63,7 +63,7 @@ bool find_name(const Name (&names)[N], std::string_view text, uint32_t &number, 
 			return true;
 		}
 	}
-	why = "'" + std::string(text) + "' is none of";
+	why = std::string("'").append(text) + "' is none of";
 	for (const Name &entry : names) {
 		std::string lower(entry.name);
 		std::transform(lower.begin(), lower.end(), lower.begin(),
@@ -79,7 +79,7 @@ bool read_number(std::string_view text, uint64_t most, uint64_t &out, std::strin
 	if (error == std::errc() && end == text.data() + text.size() && !text.empty() &&
 	    out <= most)
 		return true;
-	why = "'" + std::string(text) + "' is not a number up to " + std::to_string(most);
+	why = std::string("'").append(text) + "' is not a number up to " + std::to_string(most);
 	return false;
 }
 
@@ -154,7 +154,7 @@ bool RuleReader::key(std::string_view name, std::string_view value)
 		return time(value, base::NS_PER_MS);
 	if (name != "stream" && name != "client" && name != "nth" && name != "count" &&
 	    name != "percent") {
-		why_ = "'" + std::string(name) +
+		why_ = std::string("'").append(name) +
 		       "' is none of op message stream client nth count percent status us ms";
 		return false;
 	}
