@@ -133,8 +133,9 @@ public:
 	}
 	~Queue()
 	{
-		if (!gone_)
+		if (!gone_) {
 			EXPECT_OK(acltdtDestroyQueue(id_));
+		}
 	}
 	Queue(const Queue &) = delete;
 	Queue &operator=(const Queue &) = delete;

@@ -79,15 +79,11 @@ aclError aclplatformGetDeviceInfo(aclplatformDevInfo infoType, char *value, uint
 /* The element types of every instruction; operators convert between them. */
 static std::string element_types()
 {
-	std::string text;
-#define ELEMENT_TYPE(name, number, bytes) text += (text.empty() ? "" : ",") + lower(#name);
-	auto lower = [](std::string name) {
-		for (char &c : name)
-			c = static_cast<char>(tolower(c));
-		return name;
-	};
-	UNPU_DTYPE_LIST(ELEMENT_TYPE)
+#define ELEMENT_TYPE(name, number, bytes) "," #name
+	std::string text = std::string_view(UNPU_DTYPE_LIST(ELEMENT_TYPE)).substr(1).data();
 #undef ELEMENT_TYPE
+	for (char &c : text)
+		c = static_cast<char>(tolower(c));
 	return text;
 }
 

@@ -209,8 +209,8 @@ static unpu_operator box_operator(const Box &box)
 
 Status box_task(drv::Device &device, const Box &box, GraphTask &task, unpu_operator &op)
 {
-	uint64_t dst_bytes;
-	uint64_t src_bytes;
+	uint64_t dst_bytes = 0;
+	uint64_t src_bytes = 0;
 	Place place;
 	TRY(reaches_of(box, dst_bytes, src_bytes));
 	if (!in_device(device, box.dst, dst_bytes, UNPU_ACCESS_WRITE, place))
