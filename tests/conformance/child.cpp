@@ -60,7 +60,7 @@ std::vector<std::string> firmware_options(const std::string &words)
 		const std::string key = word.substr(0, word.find('='));
 
 		begin = end + 1;
-		if (key != "memory" && key != "soc" && key != "devices")
+		if (key != "memory" && key != "soc" && key != "devices" && key != "engines")
 			return {};
 		options.push_back("--" + key);
 		options.push_back(word.substr(key.size() + 1));
