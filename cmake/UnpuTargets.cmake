@@ -16,12 +16,21 @@ function(unpu_sources variable)
 	set(${variable} ${files} PARENT_SCOPE)
 endfunction()
 
+# unpu_precompile(target header...) - these are parsed once, in builds that ask for it. Others show
+# that each file includes what it uses.
+function(unpu_precompile target)
+	if(UNPU_PRECOMPILE)
+		target_precompile_headers(${target} PRIVATE ${ARGN})
+	endif()
+endfunction()
+
 # unpu_layer(name SOURCES file... DEPENDS target...) - one layer, a static library of
 # position-independent objects that ends in libunpu.so.
 function(unpu_layer name)
 	cmake_parse_arguments(layer "" "" "SOURCES;DEPENDS" ${ARGN})
 	add_library(${name} STATIC ${layer_SOURCES})
 	target_link_libraries(${name} PUBLIC ${layer_DEPENDS})
+	unpu_precompile(${name} <algorithm> <functional> <map> <memory> <mutex> <string> <thread> <vector>)
 endfunction()
 
 # unpu_client(name SOURCES file... [PRIVATE_HEADERS]) - a program that is built as a user builds

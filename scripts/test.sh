@@ -1,16 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Builds and runs the whole suite through ctest: every test by gcc, the programs again by clang
-# under the sanitizers. Ends with the sum of all runs; the status is 0 when nothing failed.
+# Builds and runs the whole suite through ctest: every test on what gcc makes for installing, the
+# programs again by clang under the sanitizers. Ends with the sum of all runs; the status is 0 when
+# nothing failed.
 #
 #	scripts/test.sh			everything
-#	scripts/test.sh --quick		the dev build alone
+#	scripts/test.sh --quick		the release build alone
 #	scripts/test.sh PRESET...	these: dev, release, clang, asan, tsan, quick
 . "$(dirname "$0")/common.sh"
 
 case ${1:-} in
-'') set -- dev asan tsan ;;
---quick) set -- dev ;;
+'') set -- release asan tsan ;;
+--quick) set -- release ;;
 -*)
 	sed -n '3,9s/^#[ \t]\{0,1\}//p' scripts/test.sh
 	exit 2
@@ -49,8 +50,10 @@ run_preset() {
 		failed=$((failed + 1))
 		return
 	fi
-	only='-L run'
-	[ "$1" != dev ] || only=
+	case $1 in
+	release | dev) only= ;;
+	*) only='-L run' ;;
+	esac
 	wrapper=
 	[ "$1" != tsan ] || wrapper=$(without_aslr)
 	say "$1: ctest $only"
