@@ -18,8 +18,14 @@ template <typename T> std::vector<T> ramp(size_t count, double begin, double ste
 {
 	std::vector<T> values(count);
 
-	for (size_t i = 0; i < count; ++i)
-		values[i] = static_cast<T>(begin + step * static_cast<double>(i));
+	for (size_t i = 0; i < count; ++i) {
+		const double value = begin + step * static_cast<double>(i);
+
+		if constexpr (std::is_integral_v<T>)
+			values[i] = static_cast<T>(static_cast<int64_t>(value)); /* wraps */
+		else
+			values[i] = static_cast<T>(value);
+	}
 	return values;
 }
 

@@ -4,6 +4,8 @@
  */
 #include "graph_image.h"
 
+#include <algorithm>
+
 namespace {
 
 using namespace wire;
@@ -31,7 +33,7 @@ protected:
 
 	unpu_packet update(uint32_t graph, const std::vector<std::byte> &bytes)
 	{
-		memcpy(block.window.data(), bytes.data(), bytes.size());
+		std::copy(bytes.begin(), bytes.end(), block.window.data());
 		return drv::graph_update_packet(9, graph, block.va, bytes.size());
 	}
 

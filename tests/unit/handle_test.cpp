@@ -114,7 +114,7 @@ TEST(Handle, InventedOnesFindNothing)
 /* Objects that a thread kept for itself are there for others once it has ended. */
 TEST(Handle, AThreadThatEndsLeavesItsObjects)
 {
-	auto &table = *new Table<umd::Kind::MODEL>;
+	static auto &table = *new Table<umd::Kind::MODEL>;
 	std::set<Object *> seen;
 	for (unsigned i = 0; i < 200; i++) {
 		std::thread([&] {
@@ -131,7 +131,7 @@ TEST(Handle, AThreadThatEndsLeavesItsObjects)
 
 TEST(Handle, ObjectsPassFromThreadToThread)
 {
-	auto &table = *new Table<umd::Kind::NOTIFY>;
+	static auto &table = *new Table<umd::Kind::NOTIFY>;
 	std::set<Object *> seen;
 	for (unsigned i = 0; i < 50; i++) {
 		std::vector<Object *> made;
