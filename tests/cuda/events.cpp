@@ -323,6 +323,8 @@ TEST_F(Events, E16_ARecordReplacesTheOldOne)
 	EXPECT_OK(cuEventRecord(event, idle));
 	EXPECT_OK(cuEventSynchronize(event));
 	EXPECT_OK(cuEventQuery(event));
+	gate.open();
+	EXPECT_OK(cuStreamSynchronize(slow));
 }
 
 TEST_F(Events, E17_AWaitKeepsTheRecordItTook)
@@ -359,6 +361,8 @@ TEST_F(Events, E18_LaterWorkDoesNotDelayIt)
 		EXPECT_OK(cuEventSynchronize(event));
 		EXPECT_OK(cuEventQuery(event));
 		EXPECT_CU(CUDA_ERROR_NOT_READY, cuStreamQuery(stream));
+		gate.open();
+		EXPECT_OK(cuStreamSynchronize(stream));
 	}
 }
 
