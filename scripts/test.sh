@@ -45,7 +45,7 @@ count() {
 # run_preset PRESET - builds it and runs what there is to run in it.
 run_preset() {
 	say "$1: building build/$1"
-	if ! cmake --preset "$1" || ! cmake --build "build/$1" -j "$jobs"; then
+	if ! cmake --preset "$1" -DUNPU_TESTS=ON || ! cmake --build "build/$1" -j "$jobs"; then
 		echo "$1: the build failed"
 		failed=$((failed + 1))
 		return
