@@ -44,7 +44,7 @@ place=$(mktemp -d)
 say "firmware-sim --listen $place/npu --devices 2 --memory 1G &"
 firmware-sim --listen "$place/npu" --devices 2 --memory 1G &
 firmware=$!
-trap 'kill "$firmware" 2>/dev/null; rm -rf "$place"' EXIT
+trap 'kill "$firmware" 2>/dev/null || true; rm -rf "$place"' EXIT
 tries=0
 while [ ! -S "$place/npu" ] && [ "$tries" -lt 100 ]; do
 	tries=$((tries + 1))
