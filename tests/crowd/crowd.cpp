@@ -22,6 +22,7 @@
 #include <cstring>
 #include <fstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <poll.h>
@@ -286,17 +287,23 @@ pid_t firmware_pid()
 	return connected ? peer.pid : -1;
 }
 
-/* Its share of the memory it has, in KiB: what several processes have counts in parts. */
+/*
+ * Its share of the memory that was written, in KiB: what several processes have counts in parts. The
+ * code of libraries is left out; a process's share of that shrinks as others come.
+ */
 double share_kib(pid_t pid)
 {
 	std::ifstream rollup("/proc/" + std::to_string(pid) + "/smaps_rollup");
 	std::string line;
+	double sum = 0;
 
 	while (std::getline(rollup, line)) {
-		if (line.rfind("Pss:", 0) == 0)
-			return strtod(line.c_str() + 4, nullptr);
+		for (const std::string_view kind : {"Pss_Anon:", "Pss_Shmem:"}) {
+			if (line.starts_with(kind))
+				sum += strtod(line.c_str() + kind.size(), nullptr);
+		}
 	}
-	return 0;
+	return sum;
 }
 
 double sum_kib(const std::vector<pid_t> &pids)
