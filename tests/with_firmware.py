@@ -17,8 +17,13 @@ NOBODY = 65534
 
 
 def open_files(pid):
-    return sorted(os.readlink(f"/proc/{pid}/fd/{fd}").split(":")[0]
-                  for fd in os.listdir(f"/proc/{pid}/fd"))
+    found = []
+    for fd in os.listdir(f"/proc/{pid}/fd"):
+        try:
+            found.append(os.readlink(f"/proc/{pid}/fd/{fd}").split(":")[0])
+        except FileNotFoundError:
+            pass  # closed between the two looks
+    return sorted(found)
 
 
 def settled(pid, wanted):
@@ -46,29 +51,38 @@ def start(command, folder):
     return firmware
 
 
+def watched(firmware, path, command):
+    """Runs the program; what is wrong with the firmware after it, and how the program ended."""
+    problems = []
+    # It listens and does no more: the socket by which it said so is closed.
+    before = settled(firmware.pid, lambda found: found.count("socket") == 1)
+    code = subprocess.run(command, check=False,
+                          env={**os.environ, "UNPU_DEVICE": "unix:" + path}).returncode
+    if firmware.poll() is not None:
+        sys.exit(f"the firmware has ended with {firmware.returncode}")
+    after = settled(firmware.pid, lambda found: found == before)
+    if after != before:
+        problems.append(f"the firmware's open files were {before}, are {after}")
+    firmware.send_signal(signal.SIGTERM)
+    ended = firmware.wait(SETTLE_SECONDS)
+    if ended != 0:
+        problems.append(f"the firmware ended with {ended}")
+    if os.path.exists(path):
+        problems.append("the firmware left its socket behind")
+    return problems, code
+
+
 def main():
     cut = sys.argv.index("--")
-    problems = []
     with tempfile.TemporaryDirectory(prefix="unpu-") as folder:
         os.chmod(folder, 0o755)
         path = os.path.join(folder, "socket")
         firmware = start([sys.argv[1], "--listen", path, "--log-level", "warning",
                           *sys.argv[2:cut]], folder)
-        # It listens and does no more: the socket by which it said so is closed.
-        before = settled(firmware.pid, lambda found: found.count("socket") == 1)
-        code = subprocess.run(sys.argv[cut + 1:], check=False,
-                              env={**os.environ, "UNPU_DEVICE": "unix:" + path}).returncode
-        if firmware.poll() is not None:
-            sys.exit(f"the firmware has ended with {firmware.returncode}")
-        after = settled(firmware.pid, lambda found: found == before)
-        if after != before:
-            problems.append(f"the firmware's open files were {before}, are {after}")
-        firmware.send_signal(signal.SIGTERM)
-        ended = firmware.wait(SETTLE_SECONDS)
-        if ended != 0:
-            problems.append(f"the firmware ended with {ended}")
-        if os.path.exists(path):
-            problems.append("the firmware left its socket behind")
+        try:
+            problems, code = watched(firmware, path, sys.argv[cut + 1:])
+        finally:
+            firmware.kill()
     for problem in problems:
         print(problem)
     sys.exit(1 if problems else code)
