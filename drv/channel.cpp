@@ -19,6 +19,8 @@ namespace drv {
 using base::Result;
 using base::Status;
 
+Channel::Channel(Device &device) : device_(device), hal_(device.hal()) {}
+
 Result<std::unique_ptr<Channel>> Channel::create(Device &device, const ChannelConfig &config)
 {
 	const uint32_t slots = config.slots;
@@ -91,7 +93,7 @@ void Channel::trace_submit(uint64_t call) const
 
 Result<Fence> Channel::submit_page(const unpu_packet &packet, const void *page, size_t bytes)
 {
-	if (device_.hal().lost()) [[unlikely]]
+	if (hal_.lost()) [[unlikely]]
 		return Status::DEVICE_LOST;
 	const uint32_t aborts = base::load_relaxed(aborts_);
 	base::BiasedGuard lock(lock_);
@@ -114,22 +116,22 @@ Result<Fence> Channel::submit_page(const unpu_packet &packet, const void *page, 
 	/* Early, while there is little to keep in registers. */
 	if (hal::trace::on()) [[unlikely]]
 		trace_submit(packet.cookie);
-	device_.hal().note_submit();
+	hal_.note_submit();
 	ring_.publish(packet, cookie_place(index_, ring_.next())); /* R1 */
 	Fence fence{timeline_, base_ + ring_.next()};
 	base::store_release(submitted_, fence.value);
-	base::light_fence(device_.hal().fence()); /* D1 */
+	base::light_fence(hal_.fence()); /* D1 */
 	uint32_t armed = base::load_relaxed(line_->armed);
 	if (armed != 0 && armed != rung_) [[unlikely]] {
 		rung_ = armed;
-		device_.hal().ring(index_);
+		hal_.ring(index_);
 	}
 	return fence;
 }
 
 Failure Channel::failure() const
 {
-	const unpu_sem_device &line = device_.hal().completion().semaphores[timeline_];
+	const unpu_sem_device &line = hal_.completion().semaphores[timeline_];
 	auto status = static_cast<Status>(base::load_acquire(line.status));
 	if (status == Status::OK)
 		return {};

@@ -251,14 +251,6 @@ bool Memory::covers_pieces(uint64_t address, uint64_t bytes, uint32_t access)
 	}
 }
 
-/* The objects a thread used last, good for as long as the epoch stands. */
-struct Recent {
-	uint64_t epoch;
-	uint64_t va[2];
-	uint64_t bytes[2];
-	unsigned next;
-};
-
 uint64_t Memory::next_epoch()
 {
 	/* Process-wide: no two memories ever share an epoch. */
@@ -268,25 +260,21 @@ uint64_t Memory::next_epoch()
 
 bool Memory::covers(uint64_t address, uint64_t bytes, uint32_t access)
 {
-	static thread_local constinit Recent recent{};
+	Place place;
+	if (knows(address, bytes, place))
+		return true;
 	uint64_t epoch = base::load_acquire(epoch_);
-	if (recent.epoch == epoch) {
-		for (unsigned i = 0; i < 2; i++) {
-			uint64_t offset = address - recent.va[i];
-			if (offset < recent.bytes[i] && bytes <= recent.bytes[i] - offset)
-				return true;
-		}
-	}
 	Bo bo = lookup(address);
 	if (bo.use == Use::MAPPED)
 		return covers_pieces(address, bytes, access);
 	uint64_t reach = base::round_up(bo.bytes, ALIGNMENT);
 	if (address - bo.va >= reach || bytes > reach - (address - bo.va))
 		return false;
+	RecentObjects &recent = recent_;
 	if (recent.epoch != epoch)
-		recent = Recent{epoch, {}, {}, 0};
-	recent.va[recent.next] = bo.va;
-	recent.bytes[recent.next] = reach;
+		recent = RecentObjects{};
+	recent.epoch = epoch;
+	recent.objects[recent.next] = {bo.va, reach, bo.chunk->place};
 	recent.next ^= 1;
 	return true;
 }

@@ -97,7 +97,7 @@ public:
 	uint32_t timeline() const { return timeline_; }
 
 private:
-	explicit Channel(Device &device) : device_(device) {}
+	explicit Channel(Device &device);
 	base::Status control(uint32_t actions, uint32_t priority = 0);
 	base::Status request_abort(uint32_t flags, uint64_t upto);
 	uint64_t retired() const;
@@ -119,6 +119,7 @@ private:
 	uint32_t timeline_ = UNPU_SEM_NONE;
 	uint32_t index_ = 0;
 	Device &device_;
+	hal::Device &hal_;
 
 	/* Not touched by submits. */
 	base::Mapping memory_;

@@ -98,6 +98,8 @@ public:
 	bool reaches(uint64_t address, uint64_t bytes, Place &place,
 		     uint32_t access = UNPU_ACCESS_READ)
 	{
+		if (memory_.knows(address, bytes, place)) [[likely]]
+			return true;
 		place = space_->place(address);
 		if (place != Place::OUTSIDE) [[likely]]
 			return memory_.covers(address, bytes, access);

@@ -34,6 +34,19 @@ struct Bo {
 	uint32_t access = UNPU_ACCESS_MASK; /* of copies and fills */
 };
 
+/** struct RecentObjects - those a thread used last, good for as long as the epoch stands. */
+struct RecentObjects {
+	struct Object {
+		uint64_t va = 0;
+		uint64_t bytes = 0;
+		Place place = Place::OUTSIDE;
+	};
+
+	uint64_t epoch = 0;
+	Object objects[2];
+	unsigned next = 0;
+};
+
 /**
  * class Memory - buffer objects of one context. Context: any thread.
  *
@@ -81,6 +94,23 @@ public:
 	 * the next multiple of 64 bytes. Takes no lock for the objects a thread used last. */
 	bool covers(uint64_t address, uint64_t bytes, uint32_t access = UNPU_ACCESS_READ);
 
+	/** knows() - covers() as far as the calling thread knows without asking: of the objects it used
+	 * last. @place: where the object is; of others untouched */
+	bool knows(uint64_t address, uint64_t bytes, Place &place) const
+	{
+		const RecentObjects &recent = recent_;
+		if (recent.epoch != base::load_acquire(epoch_)) [[unlikely]]
+			return false;
+		for (const RecentObjects::Object &object : recent.objects) {
+			uint64_t offset = address - object.va;
+			if (offset < object.bytes && bytes <= object.bytes - offset) {
+				place = object.place;
+				return true;
+			}
+		}
+		return false;
+	}
+
 	/** count_physical() - device memory that has no address of its own, more or (negative) less. */
 	void count_physical(int64_t bytes);
 
@@ -97,6 +127,8 @@ public:
 	uint64_t peak_bytes();
 
 private:
+	static inline thread_local constinit RecentObjects recent_;
+
 	uint64_t used(Place place) const;
 	void note_peak();
 	base::Result<Bo> cut(Place place, uint64_t bytes, unpu_page_kind wish, std::string &why);

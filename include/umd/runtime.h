@@ -128,7 +128,13 @@ public:
 	base::Status set_current(const void *handle);
 
 	/** current() - the calling thread's context. Return: NO_CONTEXT with the sentence set. */
-	base::Result<Context *> current();
+	base::Result<Context *> current()
+	{
+		Context *context = contexts.get(reinterpret_cast<void *>(thread().context));
+		if (context) [[likely]]
+			return context;
+		return choose_current();
+	}
 
 	/** locate() - the open device whose windows hold @address, or nullptr for other memory. */
 	DeviceState *locate(const void *address, drv::Place &place);
@@ -235,6 +241,7 @@ private:
 	void tell(int32_t index, DeviceStage stage);
 	bool wants_default(const ThreadState &thread);
 	void tear_down();
+	base::Result<Context *> choose_current();
 
 	std::recursive_mutex mutex_;
 	std::array<DeviceState, MAX_DEVICES> devices_;

@@ -169,15 +169,25 @@ static Result<bool> choose_device(Stream &stream, void *dst, uint64_t dst_bytes,
 	return dst_here && src_here;
 }
 
+static Status enqueue_copy(Stream &stream, void *dst, const void *src, uint64_t bytes)
+{
+	auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::MEMCPY_ASYNC));
+	return enqueue(stream, drv::copy_packet(cookie, number(dst), number(src), bytes));
+}
+
 Status copy_async(Stream &stream, void *dst, const void *src, uint64_t bytes, bool both_host)
 {
+	Place to;
+	Place from;
+	const drv::Memory &memory = stream.context->device().memory();
+	if (memory.knows(number(dst), bytes, to) && memory.knows(number(src), bytes, from) &&
+	    (to == Place::DEVICE || from == Place::DEVICE)) [[likely]]
+		return enqueue_copy(stream, dst, src, bytes);
 	auto device = choose_device(stream, dst, bytes, src, bytes, both_host);
 	if (!device)
 		return device.status();
-	if (*device) [[likely]] {
-		auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::MEMCPY_ASYNC));
-		return enqueue(stream, drv::copy_packet(cookie, number(dst), number(src), bytes));
-	}
+	if (*device)
+		return enqueue_copy(stream, dst, src, bytes);
 	TRY(drain_for_host(stream));
 	auto ends = find_ends(dst, bytes, src, bytes);
 	return ends ? move_bytes(ends->to, 0, ends->from, 0, bytes) : ends.status();

@@ -479,15 +479,13 @@ bool Runtime::wants_default(const ThreadState &thread)
 	return default_device_ >= 0 && init_count_ > 0 && thread.context == 0;
 }
 
-Result<Context *> Runtime::current()
+/* The thread has no context that lives: the default device's, if there is one. */
+Result<Context *> Runtime::choose_current()
 {
 	ThreadState &me = thread();
-	Context *context = contexts.get(reinterpret_cast<void *>(me.context));
-	if (context) [[likely]]
-		return context;
 	if (wants_default(me)) {
 		TRY(set_device(default_device_));
-		context = contexts.get(reinterpret_cast<void *>(me.context));
+		Context *context = contexts.get(reinterpret_cast<void *>(me.context));
 		if (context)
 			return context;
 	}
