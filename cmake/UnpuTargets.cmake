@@ -16,21 +16,17 @@ function(unpu_sources variable)
 	set(${variable} ${files} PARENT_SCOPE)
 endfunction()
 
-# unpu_precompile(target header...) - these are parsed once, in builds that ask for it. Others show
-# that each file includes what it uses.
-function(unpu_precompile target)
-	if(UNPU_PRECOMPILE)
-		target_precompile_headers(${target} PRIVATE ${ARGN})
-	endif()
-endfunction()
-
 # unpu_layer(name SOURCES file... DEPENDS target...) - one layer, a static library of
 # position-independent objects that ends in libunpu.so.
 function(unpu_layer name)
 	cmake_parse_arguments(layer "" "" "SOURCES;DEPENDS" ${ARGN})
 	add_library(${name} STATIC ${layer_SOURCES})
 	target_link_libraries(${name} PUBLIC ${layer_DEPENDS})
-	unpu_precompile(${name} <algorithm> <functional> <map> <memory> <mutex> <string> <thread> <vector>)
+	# Builds without show that each file includes what it uses.
+	if(UNPU_PRECOMPILE)
+		target_precompile_headers(${name} PRIVATE <algorithm> <functional> <map> <memory> <mutex>
+			<string> <thread> <vector>)
+	endif()
 endfunction()
 
 # unpu_client(name SOURCES file... [PRIVATE_HEADERS]) - a program that is built as a user builds
@@ -39,12 +35,23 @@ endfunction()
 function(unpu_client name)
 	cmake_parse_arguments(client "PRIVATE_HEADERS" "" "SOURCES" ${ARGN})
 	add_executable(${name} ${client_SOURCES})
-	target_link_libraries(${name} PRIVATE ascendcl nnopbase opapi unpu)
 	if(client_PRIVATE_HEADERS)
-		target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include
+		unpu_as_client(${name} PRIVATE_HEADERS)
+	else()
+		unpu_as_client(${name})
+	endif()
+endfunction()
+
+# unpu_as_client(target [PRIVATE_HEADERS]) - the same for a target that is there, as a library of what
+# several programs share.
+function(unpu_as_client target)
+	cmake_parse_arguments(client "PRIVATE_HEADERS" "" "" ${ARGN})
+	target_link_libraries(${target} PRIVATE ascendcl nnopbase opapi unpu)
+	if(client_PRIVATE_HEADERS)
+		target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/include
 			${PROJECT_SOURCE_DIR}/include/aclnn)
 	else()
-		target_include_directories(${name} PRIVATE ${UNPU_PUBLIC_INCLUDE}
+		target_include_directories(${target} PRIVATE ${UNPU_PUBLIC_INCLUDE}
 			${UNPU_PUBLIC_INCLUDE}/aclnn)
 	endif()
 endfunction()

@@ -58,8 +58,8 @@ run_preset() {
 	[ "$1" != tsan ] || wrapper=$(without_aslr)
 	say "$1: ctest $only"
 	# shellcheck disable=SC2086
-	{ $wrapper ctest --test-dir "build/$1" --output-on-failure --no-tests=error -j "$jobs" \
-		$only || true; } 2>&1 | tee "build/$1/ctest.log"
+	{ $wrapper ctest --test-dir "build/$1" --output-on-failure --no-tests=error \
+		-j $((jobs * 2)) $only || true; } 2>&1 | tee "build/$1/ctest.log"
 	count "build/$1/ctest.log"
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""headers.py COMPILER...: every header compiles alone. Public and wire headers in C11 and C++20, the
-C++ headers of the layers in C++20."""
+"""headers.py COMPILER...: every header compiles alone. Public and wire headers in C11 and C++20, by each
+compiler; the C++ headers of the layers in C++20, by the last."""
 import concurrent.futures
 import os
 import sys
@@ -33,7 +33,7 @@ def main():
             if path not in CXX_ONLY:
                 jobs.append((compiler, "c", path))
             jobs.append((compiler, "c++", path))
-        jobs += [(compiler, "c++", path) for path in tree.files(CXX_FOLDERS, (".h",))]
+    jobs += [(sys.argv[-1], "c++", path) for path in tree.files(CXX_FOLDERS, (".h",))]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         answers = pool.map(lambda job: compile_alone(*job), jobs)
         problems = [answer for answer in answers if answer]
