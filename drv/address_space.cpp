@@ -146,7 +146,7 @@ Status AddressSpace::build(Chunk &chunk, const SegmentFile &segment)
 	chunk.segment = segment.id;
 	chunk.pages = segment.shared.pages;
 	void *where = chunk.place == Place::PINNED ? reinterpret_cast<void *>(chunk.va) : nullptr;
-	auto memory = base::map_shared(segment.shared.fd, chunk.bytes, true, chunk.pages, where);
+	auto memory = device_.map(segment.shared.fd, chunk.bytes, chunk.pages, where);
 	if (!memory)
 		return memory.status();
 	chunk.window = memory.take();
@@ -234,7 +234,7 @@ Status AddressSpace::build_import(Chunk &chunk, const ImportedSegment &segment)
 	chunk.segment = segment.id;
 	chunk.pages = segment.shared.pages;
 	if (segment.shared.fd.valid()) {
-		auto memory = base::map_shared(segment.shared.fd, segment.bytes, true, chunk.pages);
+		auto memory = device_.map(segment.shared.fd, segment.bytes, chunk.pages);
 		if (!memory)
 			return memory.status();
 		chunk.window = memory.take();

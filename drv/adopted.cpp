@@ -54,13 +54,13 @@ Status AddressSpace::exchange_pages(Chunk &chunk, const SegmentFile &segment, bo
 	TRY(save(segment.shared.fd.get(), chunk.va, chunk.bytes));
 	if (lock) {
 		/* Locked where it does not matter yet, so that nothing has to be undone. */
-		auto trial = base::map_shared(segment.shared.fd, chunk.bytes, true, chunk.pages);
+		auto trial = device_.map(segment.shared.fd, chunk.bytes, chunk.pages);
 		if (!trial)
 			return trial.status();
 		TRY(hal::lock_pages(trial->data(), chunk.bytes));
 	}
 	TRY(map_on_device(chunk));
-	auto mapped = base::map_shared(segment.shared.fd, chunk.bytes, true, chunk.pages, where);
+	auto mapped = device_.map(segment.shared.fd, chunk.bytes, chunk.pages, where);
 	if (!mapped) {
 		unmap_on_device(chunk.va, chunk.bytes);
 		return mapped.status();

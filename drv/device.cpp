@@ -69,7 +69,7 @@ Result<OwnedSegment> Device::create_segment(unpu_segment_kind kind, uint64_t byt
 	segment.id = message.segment.segment;
 	auto shared = hal_->take_segment(segment.id);
 	if (shared && shared->bytes >= bytes) {
-		auto memory = base::map_shared(shared->fd, shared->bytes, true, UNPU_PAGE_4K);
+		auto memory = hal_->map(shared->fd, shared->bytes, UNPU_PAGE_4K);
 		if (memory) {
 			segment.memory = memory.take();
 			return segment;

@@ -64,8 +64,7 @@ Status AddressSpace::map_piece(Chunk &reservation, const Piece &piece)
 	std::byte *aperture = reservation.window.data() + (piece.va - reservation.va);
 	void *places[] = {aperture, reinterpret_cast<void *>(piece.va)};
 	for (unsigned i = 0; i < (piece.host_visible ? 2 : 1); i++) {
-		auto mapped =
-			base::map_shared(shared.fd, piece.bytes, true, shared.pages, places[i]);
+		auto mapped = device_.map(shared.fd, piece.bytes, shared.pages, places[i]);
 		if (!mapped) {
 			base::unmap_in_place(aperture, piece.bytes);
 			unmap_on_device(piece.va, piece.bytes);

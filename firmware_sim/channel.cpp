@@ -130,7 +130,7 @@ Outcome Channel::launch_graph()
 		return {Status::BAD_GRAPH, 0};
 	if (client_.core.null())
 		return {};
-	Launch launch{this, timeline_, priority, {}};
+	Launch launch{this, timeline_, index_, priority, {}};
 	uint64_t address = 0;
 	Status status = fetch_args(launch.args, address);
 	if (status != Status::OK)
@@ -168,20 +168,25 @@ Outcome Channel::begin()
 /* Return: true when @outcome is all that becomes of the packet in this turn. */
 bool Channel::strike(Outcome &outcome)
 {
-	Strike struck = client_.core.faults->task(packet_, client_.number, index_);
+	Strike struck = client_.core.faults->task(packet_, client_.number, index_,
+						  base::FaultRule::IN_STREAM);
 	switch (struck.action) {
-	case FaultRule::Action::FAIL:
+	case base::FaultRule::Action::FAIL:
 		outcome.status = struck.status;
 		return true;
-	case FaultRule::Action::DELAY:
+	case base::FaultRule::Action::DELAY:
 		late_ = true;
 		client_.core.timers.add(*this, base::deadline_after(struck.delay_ns));
 		outcome = fw::blocked();
 		return true;
-	case FaultRule::Action::HANG:
+	case base::FaultRule::Action::HANG:
 		outcome = fw::blocked();
 		return true;
-	case FaultRule::Action::DROP:
+	case base::FaultRule::Action::WILD:
+	case base::FaultRule::Action::TORN:
+		spoil(packet_, struck.action);
+		return false;
+	case base::FaultRule::Action::DROP:
 		dropped_ = true;
 		return false;
 	default:

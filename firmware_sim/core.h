@@ -85,7 +85,7 @@ struct Counters {
 struct Core {
 	Core(const Config &configuration, std::function<void()> notify)
 		: config(configuration),
-		  faults(config.faults ? std::make_unique<Faults>(*config.faults) : nullptr),
+		  faults(config.faults ? std::make_unique<Faults>(config.faults) : nullptr),
 		  fence(widest_fence(configuration)),
 		  exchange(config.exchange ? config.exchange : make_exchange()), inbox(notify),
 		  engines(configuration.engines, std::move(notify)), boot_ns(base::now_ns())

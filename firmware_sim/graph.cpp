@@ -33,6 +33,12 @@ Result<std::unique_ptr<Graph>> Graph::load(Client &client, const std::byte *imag
 	return graph;
 }
 
+Graph::Graph(Client &client)
+	: client_(client), struck_(client.core.faults && client.core.faults->strikes_tasks())
+{
+	party = &client.party;
+}
+
 Graph::~Graph()
 {
 	for (Line &line : lines_) {
@@ -73,6 +79,8 @@ uint64_t Graph::bytes() const
 uint32_t Graph::work_of(const Line &line) const
 {
 	uint64_t work = 0;
+	if (struck_)
+		return 0;
 	for (uint32_t i = line.first; i < line.end; i++) {
 		if (!nodes_.plain(i))
 			return 0;
@@ -123,6 +131,7 @@ void Graph::start(Launch launch)
 {
 	owner_ = launch.owner;
 	report_ = launch.report;
+	stream_ = launch.stream;
 	priority = launch.priority; /* not queued now */
 	args_ = std::move(launch.args);
 	failure_ = {};

@@ -17,6 +17,7 @@ namespace fw {
 struct Launch {
 	Waiter *owner;
 	uint32_t report;  /* the timeline semaphore that gets the failures of nodes */
+	uint32_t stream;  /* channel of the owner */
 	uint8_t priority; /* of the owner */
 	std::vector<unpu_graph_argument> args;
 };
@@ -70,6 +71,7 @@ private:
 		unpu_packet packet{}; /* the node as it began */
 		uint64_t began_ns = 0;
 		Outcome outcome;
+		bool late = false; /* has not begun: a fault on purpose */
 		std::shared_ptr<Span> span;
 	};
 
@@ -98,7 +100,7 @@ private:
 		uint64_t began_ns;
 	};
 
-	explicit Graph(Client &client) : client_(client) { party = &client.party; }
+	explicit Graph(Client &client);
 	void take(GraphImage image);
 	uint64_t bytes() const;
 	uint32_t work_of(const Line &line) const;
@@ -116,11 +118,14 @@ private:
 	bool run_line(uint32_t index);
 	void run_plain(Line &line);
 	bool run_node(uint32_t index);
+	bool execute(Line &line);
+	bool end_node(Line &line, const Outcome &outcome);
+	bool strike(Stand &stand, Outcome &outcome);
 	bool run_cond(uint32_t index, const unpu_packet &packet);
 	void run_jump(Line &line, const unpu_packet &packet);
 	void run_activate(Line &line, const unpu_packet &packet);
 	bool offload(uint32_t index);
-	void take_up(Line &line);
+	bool take_up(Line &line);
 	void complete(Line &line, const unpu_packet &packet, const Outcome &outcome,
 		      uint64_t began_ns);
 	void end_line(Line &line);
@@ -138,6 +143,7 @@ private:
 	void trace_end(const Line &line, const Outcome &outcome) const;
 
 	Client &client_;
+	const bool struck_; /* faults on purpose are looked for at each node */
 	GraphNodes nodes_;
 	std::vector<Line> lines_;
 	std::vector<Region> regions_;
@@ -152,6 +158,7 @@ private:
 	Waiter *owner_ = nullptr;
 	bool launching_ = false;
 	uint32_t report_ = 0;
+	uint32_t stream_ = 0;
 	int64_t budget_ = 0;	       /* of this turn */
 	std::vector<uint32_t> ready_;  /* lines that can move; the last one first */
 	std::vector<uint32_t> rested_; /* lines that used up a turn */

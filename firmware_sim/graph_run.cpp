@@ -72,6 +72,7 @@ Graph::Stand &Graph::take_stand(uint32_t line)
 	Stand &stand = *free_stands_.back();
 	free_stands_.pop_back();
 	stand.line = line;
+	stand.late = false;
 	lines_[line].stand = &stand;
 	return stand;
 }
@@ -98,14 +99,14 @@ void Graph::Stand::woken(Status status, uint64_t address)
 bool Graph::run_line(uint32_t index)
 {
 	Line &line = lines_[index];
-	if (line.stand)
-		take_up(line);
-	else if (line.work >= SPAN_COST && line.at == line.first && offload(index))
+	if (line.stand && !take_up(line))
+		return false;
+	if (line.work >= SPAN_COST && line.at == line.first && offload(index))
 		return false;
 	while (line.at != line.end) {
 		if (budget_ <= 0)
 			return true;
-		if (nodes_.at(line.at)->run)
+		if (nodes_.at(line.at)->run && !struck_)
 			run_plain(line);
 		else if (!run_node(index))
 			return false;
@@ -159,10 +160,14 @@ void Graph::complete(Line &line, const unpu_packet &packet, const Outcome &outco
 	ran_++;
 }
 
-/* The line stood still; what it waited for has come. */
-void Graph::take_up(Line &line)
+/* The line stood still; what it waited for has come. Return: false when it stands still again. */
+bool Graph::take_up(Line &line)
 {
 	Stand &stand = *line.stand;
+	if (stand.late) [[unlikely]] {
+		stand.late = false;
+		return execute(line);
+	}
 	if (stand.span) {
 		if (times_ && !stand.span->times.empty())
 			memcpy(times_ + line.first, stand.span->times.data(),
@@ -177,6 +182,7 @@ void Graph::take_up(Line &line)
 		complete(line, stand.packet, stand.outcome, stand.began_ns);
 	}
 	put_stand(line);
+	return true;
 }
 
 void Graph::resolve(unpu_packet &packet) const
@@ -219,18 +225,64 @@ bool Graph::run_node(uint32_t index)
 	Stand &stand = take_stand(index);
 	stand.packet = packet;
 	stand.began_ns = clock();
+	Outcome outcome;
+	if (struck_ && strike(stand, outcome)) [[unlikely]]
+		return end_node(line, outcome);
+	return execute(line);
+}
+
+/* A fault on purpose. Return: true when @outcome is all that becomes of the node in this turn. */
+bool Graph::strike(Stand &stand, Outcome &outcome)
+{
+	using Action = base::FaultRule::Action;
+	Strike struck = client_.core.faults->task(stand.packet, client_.number, stream_,
+						  base::FaultRule::IN_GRAPH);
+	switch (struck.action) {
+	case Action::FAIL:
+		outcome.status = struck.status;
+		return true;
+	case Action::DELAY:
+		stand.late = true;
+		client_.core.timers.add(stand, base::deadline_after(struck.delay_ns));
+		outcome = blocked();
+		return true;
+	case Action::HANG:
+		outcome = blocked();
+		return true;
+	case Action::WILD:
+	case Action::TORN:
+		spoil(stand.packet, struck.action);
+		return false;
+	case Action::DROP:
+		stand.packet.signal_op = UNPU_SIGNAL_NONE;
+		return false;
+	default:
+		return false;
+	}
+}
+
+/* The node that a line stands in. Return: false when it stands still in it. */
+bool Graph::execute(Line &line)
+{
+	Stand &stand = *line.stand;
 	Places places{};
 	Outcome outcome =
-		execute_packet(client_, stand, packet, nodes_.descriptor(line.at), &places);
+		execute_packet(client_, stand, stand.packet, nodes_.descriptor(line.at), &places);
+	if (places[0] && !outcome.blocked)
+		nodes_.keep(line.at, places);
+	return end_node(line, outcome);
+}
+
+bool Graph::end_node(Line &line, const Outcome &outcome)
+{
+	const Stand &stand = *line.stand;
 	if (outcome.blocked) {
 		if (tracing())
 			trace_node(UNPU_TRACE_NODE_PARK, line,
 				   stand.parked_in ? stand.sem : UNPU_SEM_NONE);
 		return false;
 	}
-	if (places[0])
-		nodes_.keep(line.at, places);
-	complete(line, packet, outcome, stand.began_ns);
+	complete(line, stand.packet, outcome, stand.began_ns);
 	put_stand(line);
 	return true;
 }

@@ -10,6 +10,7 @@
 
 namespace hal {
 
+using base::Result;
 using base::Status;
 
 static constexpr uint64_t USUAL_SPIN_US = 50;
@@ -29,6 +30,23 @@ bool Device::alive()
 		return true;
 	base::store_relaxed(life_, uint32_t{LOST});
 	return false;
+}
+
+Result<base::Mapping> Device::map(const base::Fd &fd, uint64_t bytes, unpu_page_kind pages,
+				  void *where)
+{
+	return base::map_shared(fd, bytes, true, pages, where);
+}
+
+void Device::stand_before(const Device &inner)
+{
+	const base::Mapping *theirs[] = {&inner.bar_, &inner.completion_, &inner.client_};
+	base::Mapping *ours[] = {&bar_, &completion_, &client_};
+	for (size_t i = 0; i < std::size(ours); i++)
+		*ours[i] = base::Mapping(theirs[i]->data(), theirs[i]->bytes());
+	spin_ns_ = inner.spin_ns_;
+	quotas_ = inner.quotas_;
+	fence_ = inner.fence_;
 }
 
 Status Device::map_segments(const base::Fd &bar, const base::Fd &completion, const base::Fd &client)

@@ -7,6 +7,7 @@
  */
 #include <fmt/format.h>
 
+#include "faulty.h"
 #include "hal/device.h"
 #include "process.h"
 #include "sim_thread.h"
@@ -76,6 +77,16 @@ Result<std::unique_ptr<Device>> open_device(const Options &options, uint32_t ind
 				  options.devices);
 		return Status::INVALID_DEVICE;
 	}
+	auto faults =
+		options.faults.host ? std::make_unique<HostFaults>(options.faults.host) : nullptr;
+	if (faults) {
+		Status status = faults->strike(base::FaultRule::Call::OPEN).status;
+		if (status != Status::OK) {
+			why = fmt::format("device {}: {}, as faults= of the device string asks",
+					  index, base::status_sentence(status));
+			return status;
+		}
+	}
 	bool embedded = options.backend != Backend::SOCKET && options.backend != Backend::SPAWN;
 	auto device = embedded ? open_embedded(options, index) : open_process(options, index, why);
 	if (!device) {
@@ -87,6 +98,8 @@ Result<std::unique_ptr<Device>> open_device(const Options &options, uint32_t ind
 		return device.status();
 	}
 	TRY(check_bar((*device)->bar(), why));
+	if (faults)
+		device = make_faulty(device.take(), std::move(faults));
 	(*device)->set_attachment(trace::attach((*device)->bar(), (*device)->completion().status));
 	return device;
 }

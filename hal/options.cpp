@@ -6,6 +6,7 @@
  */
 #include "hal/options.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 
@@ -68,26 +69,46 @@ static constexpr Key KEYS[] = {
 };
 
 /* What a program may choose for itself at a firmware that others use too. */
-static constexpr std::string_view SOCKET_KEY = "spin_us";
+static constexpr std::string_view SOCKET_KEYS[] = {"spin_us", "faults"};
+
+static bool parse_faults(std::string_view text, Options &options, std::string &why)
+{
+	auto plans = base::parse_faults(text, options.backend == Backend::SPAWN, why);
+	if (!plans) {
+		why = "device string: " + why;
+		return false;
+	}
+	if (options.backend == Backend::SOCKET && plans->device) {
+		why = "device string: faults: unix: takes rules with call= alone; its devices go "
+		      "wrong as firmware-sim --faults says";
+		return false;
+	}
+	options.faults = *plans;
+	return true;
+}
 
 static bool parse_word(std::string_view word, Options &options, std::string &why)
 {
 	if (word.empty())
 		return true;
-	if (options.backend == Backend::SOCKET && word.substr(0, word.find('=')) != SOCKET_KEY) {
+	size_t equals = word.find('=');
+	std::string_view name = word.substr(0, equals);
+	std::string_view value = equals == word.npos ? "" : word.substr(equals + 1);
+	if (options.backend == Backend::SOCKET &&
+	    std::find(std::begin(SOCKET_KEYS), std::end(SOCKET_KEYS), name) ==
+		    std::end(SOCKET_KEYS)) {
 		why = fmt::format(
 			"device string: '{}' can't be asked of unix:, whose devices are as "
 			"firmware-sim was started; only {}= can",
-			word, SOCKET_KEY);
+			word, fmt::join(SOCKET_KEYS, "= and "));
 		return false;
 	}
 	if (word == "step" && options.backend == Backend::THREAD) {
 		options.backend = Backend::STEP;
 		return true;
 	}
-	size_t equals = word.find('=');
-	std::string_view name = word.substr(0, equals);
-	std::string_view value = equals == word.npos ? "" : word.substr(equals + 1);
+	if (name == "faults" && equals != word.npos)
+		return parse_faults(value, options, why);
 	if (name == "soc" && !value.empty() && value.size() < 32) {
 		options.soc_name = value;
 		return true;
@@ -105,7 +126,7 @@ static bool parse_word(std::string_view word, Options &options, std::string &why
 		return true;
 	}
 	why = fmt::format("device string: unknown word '{}'; known are step, soc=NAME, memory=, "
-			  "engines=, node=, poll_us=, spin_us=, window=, devices=",
+			  "engines=, node=, poll_us=, spin_us=, window=, devices=, faults=",
 			  word);
 	return false;
 }

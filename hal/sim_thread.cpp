@@ -77,6 +77,7 @@ fw::Config configure(const Options &options, uint32_t index)
 	config.index = index;
 	config.numa_node = options.node(index);
 	config.soc_name = options.soc_name.c_str();
+	config.faults = options.faults.device;
 	if (options.backend != Backend::THREAD) {
 		config.idle_polls = 0;
 		config.engines = 0;

@@ -101,6 +101,10 @@ SpawnedFirmware::Words SpawnedFirmware::command(const Options &options)
 	}
 	if (options.poll_us >= 0)
 		add("--poll-us", static_cast<uint64_t>(options.poll_us));
+	if (options.faults.device) {
+		words.emplace_back("--faults");
+		words.push_back(options.faults.device->text);
+	}
 	return words;
 }
 

@@ -69,8 +69,14 @@ static Status sleep_until(Device &device, uint32_t sem, uint64_t value, uint64_t
 			break;
 		}
 		uint64_t slice_end = std::min(deadline_ns, base::deadline_after(slice_ns));
-		if (sleep_once(device, sem, value, slice_end) || slice_end < deadline_ns)
+		if (sleep_once(device, sem, value, slice_end))
 			continue;
+		if (slice_end < deadline_ns) {
+			/* A device that sleeps for so long may have missed its kick. */
+			if (base::load_relaxed(device.completion().status.sleeping) != 0)
+				device.kick();
+			continue;
+		}
 		if (!reached(device, sem, value))
 			status = Status::TIMEOUT;
 		break;
@@ -128,6 +134,7 @@ Status wait_semaphore(Device &device, uint32_t sem, uint64_t value, uint64_t dea
 	if (traced)
 		trace::put(UNPU_TRACE_WAIT_BEGIN, device.attachment(), 0, sem, value);
 	Status status = wait_until(device, sem, value, deadline_ns, spin);
+	device.waited();
 	if (traced)
 		trace::put(UNPU_TRACE_WAIT_END, device.attachment(), static_cast<uint64_t>(status),
 			   sem, value);

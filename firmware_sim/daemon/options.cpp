@@ -154,9 +154,12 @@ static void add_fault_option(CLI::App &app, Options &options)
 {
 	auto check = [&options](const std::string &text) {
 		std::string why;
-		auto plan = fw::parse_faults(text, true, why);
-		if (plan)
-			options.faults = plan.take();
+		auto plans = base::parse_faults(text, true, why);
+		if (plans && plans->host)
+			return std::string("faults: call= is for the device string of a program; a "
+					   "firmware has no part in what its clients do");
+		if (plans)
+			options.faults = plans->device;
 		options.fault_rules = text;
 		return why;
 	};

@@ -30,7 +30,7 @@ struct Options {
 	std::vector<int32_t> nodes; /* by device; the last one counts for the rest */
 	fw::Wishes wishes;
 	fw::Quotas quotas; /* of each client */
-	std::shared_ptr<const fw::FaultPlan> faults;
+	std::shared_ptr<const base::FaultPlan> faults;
 	std::string fault_rules; /* the same as they were given */
 	std::string soc_name = "Ascend910B3";
 	EventLoop::Wish loop = EventLoop::Wish::ANY;

@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <string_view>
 
+#include "base/faults.h"
 #include "base/ordering.h"
 #include "base/shm.h"
 #include "base/trace_file.h"
@@ -26,15 +26,6 @@ std::shared_ptr<Exchange> make_exchange();
 
 /** instance() - tells a firmware from every other; never 0. */
 uint64_t instance(const Exchange &exchange);
-
-/** class FaultPlan - what is to go wrong, for tests; Documentation/faults.rst. */
-class FaultPlan;
-
-/** parse_faults() - reads a plan.
- * @ends: whether it may end the process of the firmware
- * @why: receives a sentence when the result is not OK. Return: INVALID_ARGUMENT. */
-base::Result<std::shared_ptr<const FaultPlan>> parse_faults(std::string_view text, bool ends,
-							    std::string &why);
 
 /** struct Quotas - what one client may have; 0: as much as there is. */
 struct Quotas {
@@ -57,7 +48,7 @@ struct Config {
 	const char *soc_name = ""; /* at most 31 characters */
 	bool processes = false;	   /* clients are other processes, which kick by a descriptor */
 	Quotas quotas;
-	std::shared_ptr<const FaultPlan> faults; /* empty: none */
+	std::shared_ptr<const base::FaultPlan> faults; /* empty: none */
 };
 
 /** struct Wishes - what somebody asked for; what is left open follows from the machine. */

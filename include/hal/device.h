@@ -88,6 +88,13 @@ public:
 	/** take_segment() - the descriptor of a segment the mailbox just confirmed. */
 	virtual base::Result<SharedSegment> take_segment(uint64_t segment) = 0;
 
+	/** map() - maps a segment for reading and writing, as base::map_shared() does. */
+	virtual base::Result<base::Mapping> map(const base::Fd &fd, uint64_t bytes,
+						unpu_page_kind pages, void *where = nullptr);
+
+	/** waited() - a thread is about to go on that had to wait for the device. */
+	virtual void waited() {}
+
 	/** kick() - wakes a sleeping device. Context: any thread; one system call. */
 	virtual void kick() = 0;
 
@@ -145,6 +152,9 @@ protected:
 	{
 		return true;
 	}
+
+	/** stand_before() - this is @inner to those above. It has to outlive this. */
+	void stand_before(const Device &inner);
 
 	/** map_segments() - maps what an attachment consists of. Return: NO_MEMORY. */
 	base::Status map_segments(const base::Fd &bar, const base::Fd &completion,

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/result.h"
+#include "base/faults.h"
 
 namespace hal {
 
@@ -31,7 +31,8 @@ struct Options {
 	uint64_t window_bytes =
 		0; /* most that an address window reserves; 0: what memory asks for */
 	uint32_t devices = 1;
-	std::string path; /* of the socket */
+	base::FaultPlans faults; /* what goes wrong on purpose */
+	std::string path;	 /* of the socket */
 	std::string soc_name = "Ascend910B3";
 
 	/** node() - wanted for the pages of device @index; -1: any. */

@@ -60,6 +60,11 @@ std::vector<std::string> firmware_options(const std::string &words)
 		const std::string key = word.substr(0, word.find('='));
 
 		begin = end + 1;
+		if (key == "faults" && word.find("call=") == word.npos) {
+			options.push_back("--faults");
+			options.push_back(word.substr(key.size() + 1));
+			continue;
+		}
 		if (key != "memory" && key != "soc" && key != "devices" && key != "engines")
 			return {};
 		options.push_back("--" + key);

@@ -3,11 +3,15 @@
  * DOC: faults on purpose
  *
  * What Documentation/faults.rst says of a rule is what a program sees, and what it is not for goes on.
+ * Each recipe of that page is a test here.
  */
 #include "child.h"
 #include "firmware.h"
+#include "operators.h"
 
+#include <chrono>
 #include <cstdlib>
+#include <memory>
 
 using namespace conformance;
 
@@ -22,63 +26,63 @@ aclError finish(aclrtStream stream)
 	return aclrtSynchronizeStream(stream);
 }
 
-/* This process becomes the client of a firmware that gets these things wrong. */
-class FaultyDevice {
-public:
-	explicit FaultyDevice(const char *rules) : firmware_({"--memory", "2G", "--faults", rules})
-	{
-		setenv("UNPU_DEVICE", firmware_.device_string().c_str(), 1);
-		open_device();
-	}
-	~FaultyDevice() { close_device(); }
-	FaultyDevice(const FaultyDevice &) = delete;
-	FaultyDevice &operator=(const FaultyDevice &) = delete;
-
-private:
-	Firmware firmware_;
-};
-
-} // namespace
-
-TEST(Faults, ALostCompletionIsMadeUpForByTheNext)
+/* The memory of a firmware that others use too is not for a program to choose; its own calls are. */
+std::string words(const std::string &rules)
 {
-	if (!alone())
-		return;
-	const FaultyDevice device("drop:op=fill:nth=3");
-	{
-		const DeviceBuffer x(kBytes);
-		const Stream stream;
-
-		for (int value = 1; value <= 2; ++value) {
-			x.fill_async(value, stream);
-			EXPECT_OK(finish(stream));
-		}
-		x.fill_async(3, stream);
-		EXPECT_FAILS(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "limit",
-			     aclrtSynchronizeStreamWithTimeout(stream, kShortMs));
-		EXPECT_TRUE(holds(x, 3)) << "the work was done";
-		x.fill_async(4, stream);
-		EXPECT_OK(finish(stream));
-		EXPECT_TRUE(holds(x, 4));
-	}
+	return (rules.find("call=") == rules.npos ? "memory=2G,faults=" : "faults=") + rules;
 }
 
-TEST(Faults, AMappingFails)
+/* The rest of a test runs with a device that gets these things wrong. */
+#define WITH_FAULTS(rules) \
+	if (!alone(words(rules))) \
+		return; \
+	const OpenDevice device
+
+class OpenDevice {
+public:
+	OpenDevice() { open_device(); }
+	~OpenDevice() { close_device(); }
+	OpenDevice(const OpenDevice &) = delete;
+	OpenDevice &operator=(const OpenDevice &) = delete;
+};
+
+void copy(const DeviceBuffer &to, const DeviceBuffer &from, aclrtStream stream)
 {
-	if (!alone())
-		return;
-	const FaultyDevice device("fail:message=map:nth=5");
+	EXPECT_OK(aclrtMemcpyAsync(to.data(), kBytes, from.data(), kBytes,
+				   ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
+}
+
+/* A captured graph that sets x to 1, 2 and 3, one after the other. */
+class ThreeFills {
+public:
+	ThreeFills(const DeviceBuffer &x, aclrtStream stream)
+	{
+		EXPECT_OK(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+		for (int value = 1; value <= 3; ++value)
+			x.fill_async(value, stream);
+		EXPECT_OK(aclmdlRICaptureEnd(stream, &model_));
+	}
+	~ThreeFills() { EXPECT_OK(aclmdlRIDestroy(model_)); }
+	ThreeFills(const ThreeFills &) = delete;
+	ThreeFills &operator=(const ThreeFills &) = delete;
+
+	void launch(aclrtStream stream) const { EXPECT_OK(aclmdlRIExecuteAsync(model_, stream)); }
+
+private:
+	aclmdlRI model_ = nullptr;
+};
+
+/* Of 8 calls one fails and says why; afterwards the device is as good as before. */
+void expect_one_failure(const std::function<aclError(int)> &call)
+{
 	int failures = 0;
-	std::vector<void *> all;
 
 	for (int i = 0; i < 8; ++i) {
-		void *memory = nullptr;
-		const aclError code = aclrtMalloc(&memory, 64 * kMiB, ACL_MEM_MALLOC_NORMAL_ONLY);
+		take_message();
+		const aclError code = call(i);
 
-		if (code == ACL_SUCCESS) {
-			all.push_back(memory);
+		if (code == ACL_SUCCESS)
 			continue;
-		}
 		++failures;
 		EXPECT_TRUE(code == ACL_ERROR_RT_MEMORY_ALLOCATION ||
 			    code == ACL_ERROR_RT_RESOURCE_ALLOC_FAIL)
@@ -86,106 +90,352 @@ TEST(Faults, AMappingFails)
 		EXPECT_FALSE(take_message().empty());
 	}
 	EXPECT_EQ(failures, 1);
-	for (void *memory : all)
-		EXPECT_OK(aclrtFree(memory));
 	expect_device_works();
 }
 
-TEST(Faults, ATaskHangsUntilItIsAborted)
+/* Allocations that are mappings of their own. */
+void expect_one_allocation_fails()
 {
-	if (!alone())
-		return;
-	const FaultyDevice device("hang:op=fill:nth=2");
-	{
-		const DeviceBuffer x(kBytes);
-		const DeviceBuffer y(kBytes);
-		const Stream stuck;
-		const Stream other;
+	std::vector<void *> all;
 
-		x.fill_async(1, stuck);
-		EXPECT_OK(finish(stuck));
-		x.fill_async(2, stuck);
-		EXPECT_FAILS(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "limit",
-			     aclrtSynchronizeStreamWithTimeout(stuck, kShortMs));
-		y.fill_async(3, other);
-		EXPECT_OK(finish(other));
-		EXPECT_TRUE(holds(y, 3));
-		EXPECT_OK(aclrtStreamAbort(stuck));
-		(void)finish(stuck);
-		EXPECT_TRUE(holds(x, 1));
-		x.fill_async(4, stuck);
-		EXPECT_OK(finish(stuck));
-		EXPECT_TRUE(holds(x, 4));
-	}
+	expect_one_failure([&](int) {
+		void *memory = nullptr;
+		const aclError code = aclrtMalloc(&memory, 64 * kMiB, ACL_MEM_MALLOC_NORMAL_ONLY);
+
+		if (code == ACL_SUCCESS)
+			all.push_back(memory);
+		return code;
+	});
+	for (void *memory : all)
+		EXPECT_OK(aclrtFree(memory));
 }
 
-TEST(Faults, ATaskFails)
+/* A stream that aclrtStreamGetId calls 2. */
+std::unique_ptr<Stream> second_stream()
 {
-	if (!alone())
-		return;
-	const FaultyDevice device("fail:op=fill:nth=2:status=mmu_fault;fail:op=copy:nth=1");
-	{
-		const DeviceBuffer x(kBytes);
-		const DeviceBuffer y(kBytes);
-		const Stream a;
-		const Stream b;
+	std::vector<std::unique_ptr<Stream>> others;
 
-		x.fill_async(1, a);
-		EXPECT_OK(finish(a));
-		x.fill_async(2, a);
-		EXPECT_FAILS(ACL_ERROR_RT_AICORE_EXCEPTION, "", finish(a));
-		EXPECT_TRUE(holds(x, 1)) << "a task that fails is not done";
-		EXPECT_OK(aclrtMemcpyAsync(y.data(), kBytes, x.data(), kBytes,
-					   ACL_MEMCPY_DEVICE_TO_DEVICE, b));
-		EXPECT_NE(finish(b), ACL_SUCCESS);
-		EXPECT_TRUE(holds(y, 0));
+	for (int i = 0; i < 4; ++i) {
+		auto stream = std::make_unique<Stream>();
+		int32_t id = -1;
+
+		EXPECT_OK(aclrtStreamGetId(*stream, &id));
+		if (id == 2)
+			return stream;
+		others.push_back(std::move(stream));
 	}
+	ADD_FAILURE() << "no stream has the number 2";
+	return std::make_unique<Stream>();
+}
+
+} // namespace
+
+/* "The third completion of stream 2 is lost" */
+TEST(Faults, ALostCompletionIsMadeUpForByTheNext)
+{
+	WITH_FAULTS("drop:stream=2:nth=3");
+	const DeviceBuffer x(kBytes);
+	const auto stream = second_stream();
+
+	for (int value = 1; value <= 2; ++value) {
+		x.fill_async(value, *stream);
+		EXPECT_OK(finish(*stream));
+	}
+	x.fill_async(3, *stream);
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "limit",
+		     aclrtSynchronizeStreamWithTimeout(*stream, kShortMs));
+	EXPECT_TRUE(holds(x, 3)) << "the work was done";
+	x.fill_async(4, *stream);
+	EXPECT_OK(finish(*stream));
+	EXPECT_TRUE(holds(x, 4));
+}
+
+/* "Each copy starts 0 to 2 ms late": in order and complete all the same. */
+TEST(Faults, CopiesAreLate)
+{
+	WITH_FAULTS("delay:op=copy:ms=0-2;seed=7");
+	const DeviceBuffer x(kBytes);
+	const DeviceBuffer y(kBytes);
+	const Stream stream;
+	const auto begin = std::chrono::steady_clock::now();
+
+	for (int i = 0; i < 32; ++i) {
+		x.fill_async(i, stream);
+		copy(y, x, stream);
+	}
+	EXPECT_OK(finish(stream));
+	/* The seed gives 32 times; a machine can only make them longer. */
+	EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(8));
+	EXPECT_TRUE(holds(y, 31));
+}
+
+TEST(Faults, AMappingFails)
+{
+	WITH_FAULTS("fail:message=map:nth=5");
+	expect_one_allocation_fails();
+}
+
+TEST(Faults, TheProgramCantMap)
+{
+	WITH_FAULTS("fail:call=map:nth=5:status=no_memory");
+	expect_one_allocation_fails();
+}
+
+TEST(Faults, TheProgramHasNoDescriptorsLeft)
+{
+	WITH_FAULTS("fail:call=take:nth=5");
+	expect_one_allocation_fails();
 }
 
 TEST(Faults, NoStreamCanBeHad)
 {
-	if (!alone())
-		return;
-	const FaultyDevice device("fail:message=channel_create:nth=4");
+	WITH_FAULTS("fail:message=channel_create:nth=4");
 	std::vector<aclrtStream> all;
-	int failures = 0;
 
-	for (int i = 0; i < 8; ++i) {
+	expect_one_failure([&](int) {
 		aclrtStream stream = nullptr;
 		const aclError code = aclrtCreateStream(&stream);
 
 		if (code == ACL_SUCCESS)
 			all.push_back(stream);
-		else
-			EXPECT_EQ(code, ACL_ERROR_RT_RESOURCE_ALLOC_FAIL);
-		failures += code != ACL_SUCCESS;
-	}
-	EXPECT_EQ(failures, 1);
+		return code;
+	});
 	for (aclrtStream stream : all)
 		EXPECT_OK(aclrtDestroyStream(stream));
+}
+
+TEST(Faults, TheDeviceCantBeOpenedAtFirst)
+{
+	if (!alone("faults=fail:call=open:nth=1"))
+		return;
+	ASSERT_OK(aclInit(nullptr));
+	EXPECT_FAILS(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL, "faults=", aclrtSetDevice(0));
+	EXPECT_FAILS(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL, "faults=", aclrtSetDevice(0));
+	EXPECT_OK(aclFinalize());
+}
+
+TEST(Faults, ATaskHangsUntilItIsAborted)
+{
+	WITH_FAULTS("hang:op=fill:nth=2");
+	const DeviceBuffer x(kBytes);
+	const DeviceBuffer y(kBytes);
+	const Stream stuck;
+	const Stream other;
+
+	x.fill_async(1, stuck);
+	EXPECT_OK(finish(stuck));
+	x.fill_async(2, stuck);
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "limit",
+		     aclrtSynchronizeStreamWithTimeout(stuck, kShortMs));
+	y.fill_async(3, other);
+	EXPECT_OK(finish(other));
+	EXPECT_TRUE(holds(y, 3));
+	EXPECT_OK(aclrtStreamAbort(stuck));
+	(void)finish(stuck);
+	EXPECT_TRUE(holds(x, 1));
+	x.fill_async(4, stuck);
+	EXPECT_OK(finish(stuck));
+	EXPECT_TRUE(holds(x, 4));
+}
+
+TEST(Faults, ATaskFails)
+{
+	WITH_FAULTS("fail:op=fill:nth=2:status=mmu_fault;fail:op=copy:nth=1");
+	const DeviceBuffer x(kBytes);
+	const DeviceBuffer y(kBytes);
+	const Stream a;
+	const Stream b;
+
+	x.fill_async(1, a);
+	EXPECT_OK(finish(a));
+	x.fill_async(2, a);
+	EXPECT_FAILS(ACL_ERROR_RT_AICORE_EXCEPTION, "", finish(a));
+	EXPECT_TRUE(holds(x, 1)) << "a task that fails is not done";
+	copy(y, x, b);
+	EXPECT_NE(finish(b), ACL_SUCCESS);
+	EXPECT_TRUE(holds(y, 0));
+}
+
+TEST(Faults, ATaskWritesWhereNothingIs)
+{
+	WITH_FAULTS("wild:op=fill:nth=2");
+	const DeviceBuffer x(kBytes);
+	const Stream stream;
+
+	x.fill_async(1, stream);
+	EXPECT_OK(finish(stream));
+	x.fill_async(2, stream);
+	EXPECT_FAILS(ACL_ERROR_RT_AICORE_EXCEPTION, "0x1000", finish(stream));
+	EXPECT_TRUE(holds(x, 1));
+}
+
+TEST(Faults, ACopyIsTorn)
+{
+	WITH_FAULTS("torn:op=copy:nth=1");
+	const DeviceBuffer x(kBytes);
+	const DeviceBuffer y(kBytes);
+	const Stream stream;
+	std::vector<char> found(kBytes);
+
+	x.fill_async(5, stream);
+	copy(y, x, stream);
+	EXPECT_OK(finish(stream));
+	EXPECT_OK(aclrtMemcpy(found.data(), kBytes, y.data(), kBytes, ACL_MEMCPY_DEVICE_TO_HOST));
+	EXPECT_EQ(std::string(found.begin(), found.end()),
+		  std::string(kBytes / 2, '\5') + std::string(kBytes / 2, '\0'));
+}
+
+/* "One operator in a hundred traps" */
+TEST(Faults, SomeOperatorsTrap)
+{
+	WITH_FAULTS("fail:op=operator:percent=1");
+	const DeviceBuffer x(kBytes);
+	const DeviceBuffer y(kBytes);
+	const Tensor in(x, ACL_FLOAT, {16});
+	const Tensor out(y, ACL_FLOAT, {16});
+	int failures = 0;
+
+	for (int i = 0; i < 500; ++i) {
+		const Stream stream;
+
+		multiply(in, in, out, stream);
+		failures += finish(stream) != ACL_SUCCESS;
+	}
+	EXPECT_GT(failures, 0);
+	EXPECT_LT(failures, 50);
 	expect_device_works();
+}
+
+TEST(Faults, NodesOfAGraphFail)
+{
+	WITH_FAULTS("fail:in=graph:op=fill:nth=2");
+	const DeviceBuffer x(kBytes);
+	const Stream stream;
+	const ThreeFills graph(x, stream);
+
+	x.fill_async(7, stream);
+	graph.launch(stream);
+	EXPECT_NE(finish(stream), ACL_SUCCESS);
+	EXPECT_TRUE(holds(x, 3)) << "the nodes behind it run";
+	x.fill_async(7, stream);
+	graph.launch(stream);
+	EXPECT_OK(finish(stream));
+	EXPECT_TRUE(holds(x, 3));
+}
+
+TEST(Faults, NodesOfAGraphAreLate)
+{
+	WITH_FAULTS("delay:in=graph:us=100-900");
+	const DeviceBuffer x(kBytes);
+	const Stream stream;
+	const ThreeFills graph(x, stream);
+
+	for (int i = 0; i < 3; ++i) {
+		x.fill_async(7, stream);
+		graph.launch(stream);
+	}
+	EXPECT_OK(finish(stream));
+	EXPECT_TRUE(holds(x, 3));
+}
+
+TEST(Faults, ANodeOfAGraphHangsUntilItsStreamIsAborted)
+{
+	WITH_FAULTS("hang:in=graph:nth=3");
+	const DeviceBuffer x(kBytes);
+	const Stream stream;
+	const ThreeFills graph(x, stream);
+
+	graph.launch(stream);
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "limit",
+		     aclrtSynchronizeStreamWithTimeout(stream, kShortMs));
+	EXPECT_TRUE(holds(x, 2));
+	EXPECT_OK(aclrtStreamAbort(stream));
+	(void)finish(stream);
+	graph.launch(stream);
+	EXPECT_OK(finish(stream));
+	EXPECT_TRUE(holds(x, 3));
+}
+
+/* What a scheduler does to a program on a busy machine. */
+TEST(Faults, TheProgramIsLate)
+{
+	WITH_FAULTS("delay:call=wait:us=1-500;delay:call=kick:us=1-500;delay:call=map:us=100");
+	expect_device_works();
+	const DeviceBuffer x(kBytes);
+	const Stream stream;
+
+	for (int i = 0; i < 20; ++i) {
+		x.fill_async(i, stream);
+		EXPECT_OK(finish(stream));
+	}
+	EXPECT_TRUE(holds(x, 19));
+}
+
+TEST(Faults, ALostKickIsMadeUpFor)
+{
+	WITH_FAULTS("drop:call=kick:nth=2:count=3");
+	expect_device_works();
+	const DeviceBuffer x(kBytes);
+	const Stream stream;
+
+	for (int i = 0; i < 6; ++i) {
+		x.fill_async(i, stream);
+		EXPECT_OK(finish(stream));
+	}
+	EXPECT_TRUE(holds(x, 5));
 }
 
 /* A seed gives the same faults again. */
 TEST(Faults, ChanceComesFromTheSeed)
 {
+	WITH_FAULTS("fail:op=fill:percent=30;seed=5");
+	const DeviceBuffer x(kBytes);
+	const Stream stream;
+	std::string run;
+
+	for (int i = 0; i < 40; ++i) {
+		x.fill_async(1, stream);
+		run += finish(stream) == ACL_SUCCESS ? '.' : 'x';
+	}
+	EXPECT_EQ(run, ".x.....x...x..x.xxx.......x....xx...xx..");
+}
+
+TEST(Faults, BadRulesAreRefused)
+{
 	if (!alone())
 		return;
-	std::string runs[2];
+	const struct {
+		const char *device;
+		const char *mention;
+	} cases[] = {
+		{"sim:faults=explode", "explode"},
+		{"sim:faults=exit:nth=1", "process"},
+		{"sim:faults=hang:call=map", "late or be lost"},
+		{"unix:/nowhere,faults=fail:op=copy", "call="},
+	};
 
-	for (std::string &run : runs) {
-		const FaultyDevice device("fail:op=fill:percent=30;seed=5");
-		const DeviceBuffer x(kBytes);
-		const Stream stream;
-
-		for (int i = 0; i < 40; ++i) {
-			x.fill_async(1, stream);
-			run += finish(stream) == ACL_SUCCESS ? '.' : 'x';
-		}
+	for (const auto &entry : cases) {
+		setenv("UNPU_DEVICE", entry.device, 1);
+		EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, entry.mention, aclInit(nullptr));
 	}
-	EXPECT_EQ(runs[0], runs[1]);
-	EXPECT_NE(runs[0].find('x'), std::string::npos);
-	EXPECT_NE(runs[0].find('.'), std::string::npos);
+}
+
+/* "The firmware dies in the middle of the work" */
+TEST(Faults, TheFirmwareEndsThatThisProgramStarted)
+{
+	if (!alone())
+		return;
+	setenv("UNPU_DEVICE", "sim+proc:memory=256M,faults=exit:op=fill:nth=3", 1);
+	open_device();
+	aclrtStream stream = nullptr;
+	void *memory = nullptr;
+
+	EXPECT_OK(aclrtCreateStream(&stream));
+	EXPECT_OK(aclrtMalloc(&memory, kBytes, ACL_MEM_MALLOC_NORMAL_ONLY));
+	for (int i = 0; i < 4; ++i)
+		(void)aclrtMemsetAsync(memory, kBytes, i, kBytes, stream);
+	EXPECT_FAILS(ACL_ERROR_RT_LOST_HEARTBEAT, "gone", finish(stream));
+	close_device();
 }
 
 TEST(Faults, TheFirmwareEnds)

@@ -4,7 +4,7 @@
  *
  * Rules as they are read, and what they do to packets and requests on the wire.
  */
-#include "wire_client.h"
+#include "graph_image.h"
 
 namespace {
 
@@ -13,13 +13,13 @@ using namespace wire;
 std::unique_ptr<fw::Device> make_faulty(const char *rules)
 {
 	std::string why;
-	auto plan = fw::parse_faults(rules, false, why);
-	EXPECT_TRUE(plan.ok()) << why;
+	auto plans = base::parse_faults(rules, false, why);
+	EXPECT_TRUE(plans.ok()) << why;
 	fw::Config config;
 	config.memory_bytes = MEMORY_BYTES;
 	config.features = UNPU_FEATURE_STEPPED;
 	config.soc_name = "unit";
-	config.faults = plan.take();
+	config.faults = plans->device;
 	auto device = fw::Device::create(config);
 	return device ? device.take() : nullptr;
 }
@@ -27,7 +27,8 @@ std::unique_ptr<fw::Device> make_faulty(const char *rules)
 void refuses(const char *rules, const char *word)
 {
 	std::string why;
-	EXPECT_EQ(fw::parse_faults(rules, false, why).status(), Status::INVALID_ARGUMENT) << rules;
+	EXPECT_EQ(base::parse_faults(rules, false, why).status(), Status::INVALID_ARGUMENT)
+		<< rules;
 	EXPECT_NE(why.find(word), why.npos) << rules << ": " << why;
 }
 
@@ -37,9 +38,11 @@ TEST(FaultRules, AreRead)
 	for (const char *rules :
 	     {"", ";", "seed=5", "fail", "fail:op=copy", "HANG:op=Copy", "drop:stream=2:nth=3",
 	      "delay:op=COPY:ms=0-2;seed=7", "delay:us=5", "fail:message=map:nth=5",
-	      "fail:percent=1:status=mmu_fault:client=3:count=4"})
-		EXPECT_TRUE(fw::parse_faults(rules, false, why).ok()) << rules << ": " << why;
-	EXPECT_TRUE(fw::parse_faults("exit:nth=2", true, why).ok()) << why;
+	      "fail:percent=1:status=mmu_fault:client=3:count=4", "fail:call=map:nth=5",
+	      "delay:call=Wait:us=1-9", "drop:call=kick", "fail:in=graph:op=copy", "wild:op=fill",
+	      "torn:in=stream"})
+		EXPECT_TRUE(base::parse_faults(rules, false, why).ok()) << rules << ": " << why;
+	EXPECT_TRUE(base::parse_faults("exit:nth=2", true, why).ok()) << why;
 }
 
 TEST(FaultRules, ThatAreNoneAreNamed)
@@ -60,9 +63,29 @@ TEST(FaultRules, ThatAreNoneAreNamed)
 	refuses("drop:status=mmu_fault", "status");
 	refuses("hang:message=map", "request");
 	refuses("fail:message=map:op=copy", "no op");
+	refuses("fail:call=jump", "take");
+	refuses("fail:call=wait", "can't fail");
+	refuses("drop:call=map", "kick alone");
+	refuses("hang:call=map", "late or be lost");
+	refuses("fail:call=map:stream=2", "no op");
+	refuses("fail:in=line", "graph");
+	refuses("fail:message=map:in=graph", "no in");
 	refuses("seed=-1", "-1");
 	refuses("exit", "process");
 	refuses("fail;explode", "explode");
+}
+
+TEST(FaultRules, BelongToASide)
+{
+	std::string why;
+	auto plans = base::parse_faults("fail:call=map;drop:op=copy;seed=4", false, why);
+	ASSERT_TRUE(plans.ok()) << why;
+	ASSERT_TRUE(plans->host && plans->device);
+	EXPECT_EQ(plans->host->text, "fail:call=map;seed=4");
+	EXPECT_EQ(plans->device->text, "drop:op=copy;seed=4");
+	EXPECT_EQ(plans->device->seed, 4u);
+	plans = base::parse_faults("drop:op=copy", false, why);
+	EXPECT_TRUE(plans->device && !plans->host);
 }
 
 TEST(FaultDevice, FailsTheTasksThatFit)
@@ -167,6 +190,56 @@ TEST(FaultDevice, RefusesRequests)
 	EXPECT_EQ(client.create_segment(UNPU_SEGMENT_DEVICE, 4096, UNPU_PAGE_4K, id),
 		  Status::NO_MEMORY);
 	EXPECT_EQ(client.create_segment(UNPU_SEGMENT_DEVICE, 4096, UNPU_PAGE_4K, id), Status::OK);
+}
+
+TEST(FaultDevice, SpoilsWhatATaskWrites)
+{
+	auto device = make_faulty("wild:op=fill:nth=1;torn:nth=2");
+	Client client(*device);
+	Channel channel(client);
+	Memory memory = client.memory(4096);
+	const auto fill = [&](uint64_t value) {
+		return channel.run(drv::fill_packet(1, memory.va, 8, value, 1));
+	};
+	EXPECT_EQ(fill(1), Status::MMU_FAULT);
+	EXPECT_EQ(fill(2), Status::OK);
+	EXPECT_EQ(memory.as<uint8_t>()[3], 2);
+	EXPECT_EQ(memory.as<uint8_t>()[4], 0);
+	EXPECT_EQ(fill(3), Status::OK);
+	EXPECT_EQ(memory.as<uint8_t>()[7], 3);
+}
+
+TEST(FaultDevice, StrikesNodesOfGraphs)
+{
+	const auto run = [](const char *rules, unsigned nodes, Status expected) {
+		auto device = make_faulty(rules);
+		Client client(*device);
+		Channel channel(client);
+		Memory memory = client.memory(4096);
+		Image image;
+		image.line({drv::fill_packet(1, memory.va, 1, 5, 1),
+			    drv::fill_packet(1, memory.va + 1, 1, 5, 1), drv::nop_packet(1)});
+		uint32_t graph = 0;
+		EXPECT_EQ(client.load_graph(image.bytes(), graph), Status::OK);
+		unpu_packet launch = drv::packet(UNPU_OP_GRAPH, 1);
+		launch.graph.graph = graph;
+		uint64_t wanted = channel.publish(launch);
+		settle(*device);
+		while (device->next_deadline_ns() != base::NO_DEADLINE)
+			settle(*device);
+		EXPECT_EQ(client.status(channel.timeline()), expected) << rules;
+		EXPECT_EQ(memory.as<uint8_t>()[0] + memory.as<uint8_t>()[1], 5 * nodes) << rules;
+		bool retired = channel.retired() == wanted;
+		EXPECT_EQ(channel.abort(), Status::OK);
+		return retired;
+	};
+	EXPECT_TRUE(run("fail:op=fill:nth=2", 1, Status::KERNEL_TRAP));
+	EXPECT_TRUE(run("fail:in=graph:nth=1", 1, Status::KERNEL_TRAP));
+	EXPECT_TRUE(run("fail:in=stream:op=fill", 2, Status::OK));
+	EXPECT_TRUE(run("delay:op=fill:ms=1", 2, Status::OK));
+	EXPECT_TRUE(run("fail:op=nop:stream=0", 2, Status::KERNEL_TRAP));
+	EXPECT_TRUE(run("fail:op=nop:stream=1", 2, Status::OK));
+	EXPECT_FALSE(run("hang:op=fill:nth=2", 1, Status::OK));
 }
 
 TEST(FaultDevice, DoesTheSameForTheSameSeed)

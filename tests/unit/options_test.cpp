@@ -90,6 +90,20 @@ TEST(DeviceString, NumbersHaveUnitsAndLimits)
 	EXPECT_EQ(parse("sim:,engines=1,").engines, 1);
 }
 
+TEST(DeviceString, FaultsAreForASide)
+{
+	hal::Options options = parse("sim:memory=1G,faults=drop:op=copy;fail:call=map,step");
+	EXPECT_TRUE(options.faults.host && options.faults.device);
+	EXPECT_EQ(options.backend, Backend::STEP);
+	EXPECT_TRUE(parse("sim+proc:faults=exit:nth=3").faults.device);
+	EXPECT_TRUE(parse("unix:/a,faults=fail:call=map").faults.host);
+	EXPECT_FALSE(parse("sim:").faults.host);
+	refuses("sim:faults=explode", "explode");
+	refuses("sim:faults", "unknown word");
+	refuses("sim:faults=exit:nth=3", "process");
+	refuses("unix:/a,faults=drop:op=copy", "call=");
+}
+
 TEST(DeviceString, BadNumbersAreRefused)
 {
 	for (const char *number :

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Faults of the host
+ *
+ * A decorator over any backend. What goes wrong here is what goes wrong in a process: it gets no
+ * descriptor, it can't map, its kick is lost, it is scheduled late.
+ */
+#include "faulty.h"
+
+#include <ctime>
+
+namespace hal {
+
+using base::Result;
+using base::Status;
+using Action = base::FaultRule::Action;
+using Call = base::FaultRule::Call;
+
+static void sleep_for(uint64_t ns)
+{
+	timespec left = {static_cast<time_t>(ns / base::NS_PER_S),
+			 static_cast<long>(ns % base::NS_PER_S)};
+	while (nanosleep(&left, &left) != 0)
+		;
+}
+
+HostFaults::Strike HostFaults::strike(Call call)
+{
+	Strike strike;
+	uint64_t delay_ns = 0;
+	{
+		std::lock_guard lock(mutex_);
+		const auto &rules = count_.plan().rules;
+		for (size_t i = 0; i < rules.size(); i++) {
+			if (rules[i].call != static_cast<int64_t>(call) || !count_.hits(i))
+				continue;
+			if (rules[i].action == Action::DELAY)
+				delay_ns += count_.delay_ns(rules[i]);
+			else if (rules[i].action == Action::DROP)
+				strike.dropped = true;
+			else if (strike.status == Status::OK)
+				strike.status = rules[i].status;
+		}
+	}
+	if (delay_ns > 0)
+		sleep_for(delay_ns);
+	return strike;
+}
+
+namespace {
+
+class FaultyDevice final : public Device {
+public:
+	FaultyDevice(std::unique_ptr<Device> inner, std::unique_ptr<HostFaults> faults)
+		: inner_(std::move(inner)), faults_(std::move(faults))
+	{
+		stand_before(*inner_);
+		watch_connection();
+	}
+
+	~FaultyDevice() override
+	{
+		for (base::Mapping *mapping : {&bar_, &completion_, &client_})
+			mapping->release();
+	}
+
+	Result<SharedSegment> take_segment(uint64_t segment) override
+	{
+		TRY(faults_->strike(Call::TAKE).status);
+		return inner_->take_segment(segment);
+	}
+
+	Result<base::Mapping> map(const base::Fd &fd, uint64_t bytes, unpu_page_kind pages,
+				  void *where) override
+	{
+		TRY(faults_->strike(Call::MAP).status);
+		return inner_->map(fd, bytes, pages, where);
+	}
+
+	void kick() override
+	{
+		if (!faults_->strike(Call::KICK).dropped)
+			inner_->kick();
+	}
+
+	void waited() override { faults_->strike(Call::WAIT); }
+	bool stepped() const override { return inner_->stepped(); }
+	bool serves_others() const override { return inner_->serves_others(); }
+	bool assist() override { return inner_->assist(); }
+	bool assist_others() override { return inner_->assist_others(); }
+	Result<std::string> snapshot() override { return inner_->snapshot(); }
+
+private:
+	bool connected() override { return inner_->alive(); }
+
+	const std::unique_ptr<Device> inner_;
+	const std::unique_ptr<HostFaults> faults_;
+};
+
+} // namespace
+
+std::unique_ptr<Device> make_faulty(std::unique_ptr<Device> device,
+				    std::unique_ptr<HostFaults> faults)
+{
+	return std::make_unique<FaultyDevice>(std::move(device), std::move(faults));
+}
+
+} // namespace hal
