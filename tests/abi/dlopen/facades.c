@@ -51,6 +51,46 @@ static int check_symbol(const char *library, const char *symbol, void **where)
 	return 0;
 }
 
+/* function - of a library that is open; void * and a function pointer have one size here. */
+static void *function(void *handle, const char *name)
+{
+	void *found = dlsym(handle, name);
+
+	if (found == NULL)
+		printf("%s: %s\n", name, dlerror());
+	return found;
+}
+
+/* check_close - a library that is closed while its device works, and opened again, is the same. */
+static int check_close(void)
+{
+	int (*init)(const char *), (*set_device)(int), (*create)(void **), (*finish)(void *);
+	int (*reset)(int), (*finalize)(void);
+	void *stream = NULL;
+	void *handle = open_library("libascendcl.so");
+	int failed;
+
+	if (handle == NULL)
+		return 1;
+	*(void **)&init = function(handle, "aclInit");
+	*(void **)&set_device = function(handle, "aclrtSetDevice");
+	*(void **)&create = function(handle, "aclrtCreateStream");
+	*(void **)&finish = function(handle, "aclrtSynchronizeStream");
+	*(void **)&finalize = function(handle, "aclFinalize");
+	if (!init || !set_device || !create || !finish || !finalize)
+		return 1;
+	failed = init(NULL) || set_device(0) || create(&stream);
+	dlclose(handle);
+	failed = failed || finish(stream);
+	handle = open_library("libascendcl.so");
+	*(void **)&reset = function(handle, "aclrtResetDeviceForce");
+	failed = failed || !reset || reset(0) || finalize();
+	dlclose(handle);
+	if (failed)
+		printf("a device did not outlive dlclose()\n");
+	return failed;
+}
+
 int main(void)
 {
 	void *init, *init_rt, *init_runtime, *tensor, *tensor_compiler, *add, *part;
@@ -74,5 +114,6 @@ int main(void)
 		printf("two facades lead to two copies\n");
 		failed++;
 	}
+	failed += check_close();
 	return failed != 0;
 }
