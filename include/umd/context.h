@@ -38,6 +38,7 @@ struct Context {
 	std::mutex mutex;			       /* protects the following */
 	std::atomic<Stream *> default_stream{nullptr}; /* made on first use */
 	std::vector<Stream *> streams;		       /* with the default stream */
+	std::atomic<uint32_t> detached{0};	       /* of them */
 	std::vector<drv::Fence> entry;		       /* streams made later wait for these */
 	std::vector<Capture *> captures;	       /* active ones, under Capture::lock() */
 	std::atomic<uint32_t> capture_count{0};

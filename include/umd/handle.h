@@ -82,6 +82,10 @@ public:
 		return base::load_acquire(entry.handle) == value ? &entry : nullptr;
 	}
 
+	/** retire() - the handle is stale from now on, but the object is not used again before its
+	 * destroy(). */
+	void retire(T &object) { base::store_release(object.handle, uint64_t{0}); }
+
 	/** destroy() - the handle is stale from now on. The object's fields are the caller's care. */
 	void destroy(T &object)
 	{

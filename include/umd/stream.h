@@ -83,7 +83,8 @@ struct Stream {
 	uint32_t id = 0;
 	uint32_t flags = 0;
 	bool is_default = false;
-	bool takes_turns = false;	     /* with the default stream, where the API has that */
+	bool detached = false;	  /* destroyed, but not its work; under the context's lock */
+	bool takes_turns = false; /* with the default stream, where the API has that */
 	std::atomic<uint8_t> wait_policy{1}; /* how threads wait for it, where the API has that */
 	bool saturates = false;		     /* operators have no infinite results */
 	std::atomic<uint32_t> priority{0};
@@ -111,7 +112,7 @@ base::Result<Stream *> create_stream(Context &context, uint32_t priority, uint32
  * Return: STREAM_CAPTURED, WRONG_CONTEXT, STREAM_MODEL. */
 base::Status destroy_stream(Stream &stream, bool wait);
 
-/** detach_stream() - destroys the stream; its channel stays until queued work is done.
+/** detach_stream() - destroys the handle; the stream stays with its context until queued work is done.
  * Return: STREAM_CAPTURED. */
 base::Status detach_stream(Stream &stream);
 
@@ -119,6 +120,9 @@ base::Status detach_stream(Stream &stream);
 base::Status stop_stream_on_failure(Stream &stream);
 /** announce_end() - tells who registered for it that the context's streams are about to go. */
 void announce_end(Context &context);
+
+/** reap_detached() - streams of the context that were detached and have nothing to do are gone. */
+void reap_detached(Context &context);
 
 /** release_stream() - takes the channel away; the object stays. Context: its context's lock held. */
 void release_stream(Stream &stream, bool wait);

@@ -226,7 +226,7 @@ TEST_F(Events, E12_TimeIsThatOfTheDeviceWork)
 	EXPECT_GE(elapsed(start, stop), 9.9f);
 }
 
-/* Ends a task of @stream as a failure: its memory is gone when it runs. */
+/* A task of @stream fails: its memory is gone when it runs. */
 static void fail_a_task(CUstream stream)
 {
 	constexpr size_t kBytes = 4096;
@@ -248,7 +248,6 @@ static void fail_a_task(CUstream stream)
 	EXPECT_OK(cuGraphInstantiate(&exec, graph, 0));
 	EXPECT_OK(cuMemHostUnregister(memory));
 	EXPECT_OK(cuGraphLaunch(exec, stream));
-	EXPECT_NE(cuStreamSynchronize(stream), CUDA_SUCCESS);
 	(void)cuGraphExecDestroy(exec);
 	(void)cuGraphDestroy(graph);
 }
@@ -277,12 +276,30 @@ TEST(EventsAlone, E13_FailuresOfTasks)
 	EXPECT_OK(cuEventRecord(stop, stream));
 	EXPECT_OK(cuEventSynchronize(stop));
 	fail_a_task(stream);
+	EXPECT_NE(cuStreamSynchronize(stream), CUDA_SUCCESS);
 	EXPECT_OK(cuEventElapsedTime(&ms, start, stop));
 	EXPECT_GE(ms, 0);
 	EXPECT_CU(CUDA_ERROR_ILLEGAL_ADDRESS,
 		  reinterpret_cast<CUresult (*)(float *, CUevent, CUevent)>(first_version)(
 			  &ms, start, stop));
 	EXPECT_CU(CUDA_ERROR_ILLEGAL_ADDRESS, cuEventQuery(stop));
+}
+
+TEST(EventsAlone, E13_S5_FailuresOfAStreamThatIsGone)
+{
+	if (!alone())
+		return;
+	CUcontext context = nullptr;
+	CUstream stream = nullptr;
+
+	ASSERT_OK(cuInit(0));
+	ASSERT_OK(cuDevicePrimaryCtxRetain(&context, 0));
+	ASSERT_OK(cuCtxSetCurrent(context));
+	EXPECT_OK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+	fail_a_task(stream);
+	EXPECT_OK(cuStreamDestroy(stream));
+	EXPECT_CU(CUDA_ERROR_ILLEGAL_ADDRESS, cuCtxSynchronize());
+	EXPECT_CU(CUDA_ERROR_ILLEGAL_ADDRESS, cuStreamCreate(&stream, 0));
 }
 
 TEST_F(Events, E14_RecordOfNoEvent)

@@ -4,6 +4,7 @@
  */
 #include "child.h"
 
+#include <atomic>
 #include <thread>
 
 using namespace cuda_test;
@@ -101,6 +102,98 @@ TEST_F(Streams, S5_DestroyLetsWorkFinish)
 	gate.open();
 	EXPECT_OK(cuEventSynchronize(event));
 	EXPECT_EQ(words.load()[0], 7u);
+}
+
+namespace {
+
+/* Work of a stream that is gone, which leaves a mark. A stepped device does nothing unless somebody waits
+ * for it, so there it is certain that who does not wait finds no mark. */
+struct Left {
+	std::atomic<bool> done{false};
+
+	static void finish(void *left) { static_cast<Left *>(left)->done = true; }
+
+	void behind(unsigned flags = CU_STREAM_NON_BLOCKING)
+	{
+		Stream stream(flags);
+
+		EXPECT_OK(cuLaunchHostFunc(stream, finish, this));
+		EXPECT_OK(cuStreamDestroy(stream.release()));
+	}
+};
+
+} // namespace
+
+TEST_F(Streams, S5_TheContextWaitsForStreamsThatAreGone)
+{
+	Left left;
+
+	left.behind();
+	EXPECT_OK(cuCtxSynchronize());
+	EXPECT_TRUE(left.done);
+}
+
+TEST_F(Streams, S5_TheEndOfAContextWaitsForStreamsThatAreGone)
+{
+	Left left;
+	{
+		const Context other;
+
+		left.behind();
+	}
+	EXPECT_TRUE(left.done);
+}
+
+TEST_F(Streams, S5_AResetWaitsForStreamsThatAreGone)
+{
+	Left left;
+	CUcontext primary = nullptr;
+
+	ASSERT_OK(cuDevicePrimaryCtxRetain(&primary, 0));
+	ASSERT_OK(cuCtxPushCurrent(primary));
+	left.behind();
+	ASSERT_OK(cuCtxPopCurrent(nullptr));
+	EXPECT_OK(cuDevicePrimaryCtxReset(0));
+	EXPECT_TRUE(left.done);
+}
+
+TEST_F(Streams, S5_AThreadsOwnStreamIsWaitedForToo)
+{
+	Left left;
+
+	std::thread([&] {
+		EXPECT_OK(cuCtxSetCurrent(context_));
+		EXPECT_OK(cuLaunchHostFunc(CU_STREAM_PER_THREAD, Left::finish, &left));
+	}).join();
+	EXPECT_OK(cuCtxSynchronize());
+	EXPECT_TRUE(left.done);
+}
+
+TEST_F(Streams, S5_S8_TheLegacyStreamWaitsForStreamsThatAreGone)
+{
+	Left left;
+
+	left.behind(CU_STREAM_DEFAULT);
+	EXPECT_OK(cuStreamSynchronize(nullptr));
+	EXPECT_TRUE(left.done);
+}
+
+TEST_F(Streams, S5_StreamsThatAreGoneLeaveNothing)
+{
+	/* More than a device has at once. */
+	constexpr int kStreams = 5000;
+	const Words words(1);
+
+	for (int i = 0; i < kStreams; ++i) {
+		Stream stream;
+
+		EXPECT_OK(cuMemsetD32Async(words, 1, 1, stream));
+		EXPECT_OK(cuStreamDestroy(stream.release()));
+		if (i % 500 == 0) {
+			EXPECT_OK(cuCtxSynchronize());
+		}
+	}
+	EXPECT_OK(cuCtxSynchronize());
 }
 
 TEST_F(Streams, S6_QueryTellsWhetherIdle)

@@ -54,7 +54,10 @@ static CUresult wait_in_all(Context &context, Event &event)
 			     : reach(event, *context.state, fence));
 	if (fence.empty())
 		return CUDA_SUCCESS;
-	for_streams(context, [&](Stream &stream) { add_gate(stream, fence); });
+	for_streams(context, [&](Stream &stream) {
+		if (!stream.detached)
+			add_gate(stream, fence);
+	});
 	std::lock_guard lock(context.mutex);
 	context.entry.push_back(fence);
 	return CUDA_SUCCESS;

@@ -87,7 +87,7 @@ Status wait_context(Context &context, uint64_t deadline_ns, bool spin)
 	}
 	Runtime::get().pools.trim_idle();
 	Status first = Status::OK;
-	std::lock_guard lock(context.mutex);
+	std::unique_lock lock(context.mutex);
 	for (Stream *stream : context.streams) {
 		if (collects(*stream) && stream->model.load() == 0)
 			continue;
@@ -95,6 +95,8 @@ Status wait_context(Context &context, uint64_t deadline_ns, bool spin)
 		if (first == Status::OK)
 			first = status;
 	}
+	lock.unlock();
+	reap_detached(context);
 	return first;
 }
 
@@ -158,10 +160,11 @@ void empty_context(Context &context, bool wait)
 	for (Stream *stream : streams) {
 		release_stream(*stream, wait);
 		/* The program still holds the handles of streams it made, and may destroy them. */
-		if (stream->is_default)
+		if (stream->is_default || stream->detached)
 			Runtime::get().streams.destroy(*stream);
 	}
 	context.streams.clear();
+	context.detached = 0;
 	context.entry.clear();
 	context.default_stream = nullptr;
 }

@@ -85,6 +85,7 @@ static void fill_stream(Stream &stream, Context &context, std::unique_ptr<drv::C
 	stream.id = stream.channel->index();
 	stream.flags = flags;
 	stream.is_default = false;
+	stream.detached = false;
 	stream.takes_turns = false;
 	stream.wait_policy = 1;
 	stream.saturates = context.state->saturates.load();
@@ -133,6 +134,7 @@ static void announce(Stream &stream, StreamState state)
 Result<Stream *> create_stream(Context &context, uint32_t priority, uint32_t flags)
 {
 	DeviceState &state = *context.state;
+	reap_detached(context);
 	if (state.streams.fetch_add(1) >= MAX_STREAMS) {
 		state.streams--;
 		return set_error(
@@ -162,7 +164,9 @@ void announce_end(Context &context)
 	std::vector<Stream *> streams;
 	{
 		std::lock_guard lock(context.mutex);
-		streams = context.streams;
+		std::copy_if(context.streams.begin(), context.streams.end(),
+			     std::back_inserter(streams),
+			     [](const Stream *stream) { return !stream->detached; });
 	}
 	for (Stream *stream : streams)
 		announce(*stream, StreamState::DESTROYING);
@@ -219,18 +223,31 @@ Status detach_stream(Stream &stream)
 	Context *context = stream.context;
 	if (!context || capturing(stream))
 		return destroy_stream(stream, false);
-	drv::Device &device = context->device();
+	Runtime::get().streams.retire(stream);
 	{
 		std::lock_guard lock(context->mutex);
-		std::erase(context->streams, &stream);
-		std::shared_ptr<drv::Channel> channel = std::move(stream.channel);
-		device.defer_after(channel->last(), [channel] {});
-		stream.context = nullptr;
-		context->state->streams--;
+		stream.detached = true;
+		context->detached++;
 	}
-	Runtime::get().streams.destroy(stream);
-	device.reap();
+	reap_detached(*context);
 	return Status::OK;
+}
+
+void reap_detached(Context &context)
+{
+	if (context.detached.load() == 0) [[likely]]
+		return;
+	std::lock_guard lock(context.mutex);
+	std::erase_if(context.streams, [&](Stream *stream) {
+		/* A failure is kept until somebody has been told. */
+		if (!stream->detached || !stream->channel->idle() ||
+		    stream->channel->failure().status != Status::OK)
+			return false;
+		release_stream(*stream, false);
+		Runtime::get().streams.destroy(*stream);
+		context.detached--;
+		return true;
+	});
 }
 
 Status stop_stream_on_failure(Stream &stream)
