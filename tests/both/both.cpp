@@ -49,6 +49,8 @@ protected:
 	void *acl_memory_ = nullptr;
 };
 
+using BothUnprepared = DriverTest;
+
 } // namespace
 
 TEST_F(Both, MemoryOfOneIsMemoryOfTheOther)
@@ -157,4 +159,28 @@ TEST_F(Both, CapturesOfEach)
 	EXPECT_EQ(aclmdlRIDestroy(model), 0);
 	EXPECT_OK(cuGraphExecDestroy(exec));
 	EXPECT_OK(cuGraphDestroy(graph));
+}
+
+/* The end of one is the end of all contexts, whoever has references to them. */
+TEST_F(BothUnprepared, FinalizeEndsTheContextsOfBoth)
+{
+	CUcontext primary = nullptr;
+	CUcontext own = nullptr;
+	CUstream stream = nullptr;
+	CUdevice device = -1;
+
+	ASSERT_EQ(aclInit(nullptr), 0);
+	ASSERT_OK(cuDevicePrimaryCtxRetain(&primary, 0));
+	ASSERT_OK(cuCtxCreate(&own, nullptr, 0, 0));
+	ASSERT_OK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+	EXPECT_EQ(aclFinalize(), 0);
+	EXPECT_CU(CUDA_ERROR_INVALID_CONTEXT, cuCtxGetDevice(&device));
+	EXPECT_CU(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuCtxSetCurrent(primary));
+	EXPECT_CU(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuCtxSetCurrent(own));
+	EXPECT_CU(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuStreamDestroy(stream));
+	/* What comes after opens the device anew. */
+	ASSERT_OK(cuDevicePrimaryCtxRetain(&primary, 0));
+	EXPECT_OK(cuCtxSetCurrent(primary));
+	EXPECT_OK(cuCtxGetDevice(&device));
+	EXPECT_OK(cuDevicePrimaryCtxRelease(0));
 }
