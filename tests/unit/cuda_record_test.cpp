@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: What a record of CUDA's events submits
+ *
+ * The suite of the interface can't see packets, so they are counted here, with the front end linked
+ * in. On a stepped device: nothing is done meanwhile unless somebody waits.
+ */
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "acl/acl.h"
+#include "cuda/cuda.h"
+#include "umd/runtime.h"
+
+namespace {
+
+class CudaRecord : public testing::Test {
+protected:
+	void SetUp() override
+	{
+		const char *before = getenv("UNPU_DEVICE");
+		had_ = before != nullptr;
+		before_ = had_ ? before : "";
+		setenv("UNPU_DEVICE", "sim:step,memory=256M", 1);
+		/* Its end makes the device string be read anew. */
+		ASSERT_EQ(aclInit(nullptr), ACL_SUCCESS);
+		ASSERT_EQ(cuInit(0), CUDA_SUCCESS);
+		ASSERT_EQ(cuCtxCreate(&context_, nullptr, 0, 0), CUDA_SUCCESS);
+		ASSERT_EQ(cuStreamCreate(&stream_, CU_STREAM_NON_BLOCKING), CUDA_SUCCESS);
+	}
+
+	void TearDown() override
+	{
+		EXPECT_EQ(cuStreamDestroy(stream_), CUDA_SUCCESS);
+		EXPECT_EQ(cuCtxDestroy(context_), CUDA_SUCCESS);
+		EXPECT_EQ(aclFinalize(), ACL_SUCCESS);
+		if (had_)
+			setenv("UNPU_DEVICE", before_.c_str(), 1);
+		else
+			unsetenv("UNPU_DEVICE");
+	}
+
+	/* Packets that the stream was ever given. */
+	uint64_t submits() const
+	{
+		return umd::Runtime::get().streams.get(stream_)->channel->last().value;
+	}
+
+	/* What records of an event cost, of which most re-record one whose last record is under way. */
+	void records_cost(unsigned flags, uint64_t most)
+	{
+		constexpr int TURNS = 100;
+		CUevent event = nullptr;
+		ASSERT_EQ(cuEventCreate(&event, flags), CUDA_SUCCESS);
+		for (int i = 0; i < TURNS; i++) {
+			const uint64_t before = submits();
+			ASSERT_EQ(cuEventRecord(event, stream_), CUDA_SUCCESS);
+			EXPECT_LE(submits() - before, most) << "record " << i;
+			if (i == TURNS / 2) {
+				EXPECT_EQ(cuEventSynchronize(event), CUDA_SUCCESS);
+			}
+		}
+		EXPECT_EQ(cuStreamSynchronize(stream_), CUDA_SUCCESS);
+		EXPECT_EQ(cuEventDestroy(event), CUDA_SUCCESS);
+	}
+
+	CUcontext context_ = nullptr;
+	CUstream stream_ = nullptr;
+
+private:
+	std::string before_;
+	bool had_ = false;
+};
+
+} // namespace
+
+TEST_F(CudaRecord, WithoutTimeStampNothingIsSubmitted)
+{
+	records_cost(CU_EVENT_DISABLE_TIMING, 0);
+}
+
+TEST_F(CudaRecord, WithTimeStampOnePacketIsSubmitted)
+{
+	records_cost(CU_EVENT_DEFAULT, 1);
+}
+
+TEST_F(CudaRecord, AWaitForWhatTheStreamDoesAnywaySubmitsNothing)
+{
+	CUevent event = nullptr;
+	ASSERT_EQ(cuEventCreate(&event, CU_EVENT_DEFAULT), CUDA_SUCCESS);
+	ASSERT_EQ(cuEventRecord(event, stream_), CUDA_SUCCESS);
+	const uint64_t before = submits();
+	EXPECT_EQ(cuStreamWaitEvent(stream_, event, 0), CUDA_SUCCESS);
+	EXPECT_EQ(submits(), before);
+	EXPECT_EQ(cuStreamSynchronize(stream_), CUDA_SUCCESS);
+	EXPECT_EQ(cuEventDestroy(event), CUDA_SUCCESS);
+}
