@@ -121,6 +121,13 @@ public:
 		return true;
 	}
 
+	/** status() - what a packet whose fence is of this semaphore failed with, if one did. */
+	base::Status status(uint32_t sem) const
+	{
+		return static_cast<base::Status>(
+			base::load_relaxed(hal_->completion().semaphores[sem].status));
+	}
+
 	/** query() - tells whether a fence has passed. Return: DEVICE_LOST when it never will. */
 	base::Status query(const Fence &fence, bool &passed) const
 	{

@@ -25,6 +25,9 @@ base::Status set_error(base::Status status, std::string text);
  */
 void note_error(const char *name, std::string text, bool usual = false);
 
+/** explains_errors() - whether the sentences of failures are logged. */
+bool explains_errors();
+
 /** explains_answers() - whether sentences about answers like "not ready" go anywhere. */
 bool explains_answers();
 

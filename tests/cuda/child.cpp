@@ -47,7 +47,7 @@ static testing::AssertionResult ended_well(pid_t child)
 	return testing::AssertionSuccess();
 }
 
-static void run_alone(const std::string &words)
+static void run_alone(const std::string &words, const std::vector<std::string> &additions)
 {
 	const testing::TestInfo *test = testing::UnitTest::GetInstance()->current_test_info();
 	std::string filter =
@@ -66,6 +66,7 @@ static void run_alone(const std::string &words)
 	}
 	texts.push_back("UNPU_DEVICE=" + device_string(words));
 	texts.push_back(std::string(kRole) + "=1");
+	texts.insert(texts.end(), additions.begin(), additions.end());
 	for (std::string &text : texts)
 		environment.push_back(text.data());
 	environment.push_back(nullptr);
@@ -76,10 +77,10 @@ static void run_alone(const std::string &words)
 		<< test->name() << " with UNPU_DEVICE=" << device_string(words);
 }
 
-bool alone(const std::string &words)
+bool alone(const std::string &words, const std::vector<std::string> &environment)
 {
 	if (!getenv(kRole)) {
-		run_alone(words);
+		run_alone(words, environment);
 		return false;
 	}
 	alarm(kChildSeconds);

@@ -16,11 +16,13 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace cuda_test {
 
-/* True in the new process; false in the old one, where its failure is a failure of the test. */
-bool alone(const std::string &words = "");
+/* True in the new process; false in the old one, where its failure is a failure of the test.
+ * environment: NAME=value each, for the new process. */
+bool alone(const std::string &words = "", const std::vector<std::string> &environment = {});
 
 /* The body runs in a fork of this process, and went well if it had no failures. */
 testing::AssertionResult in_fork(const std::function<void()> &body);

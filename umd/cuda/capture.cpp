@@ -49,6 +49,7 @@ static CUresult begin(CUstream handle, CUstreamCaptureMode mode, GraphObject *in
 					  "RELAXED (2)",
 					  static_cast<int>(mode)));
 	CU_TRY(find_stream(handle, stream));
+	mention(stream->handle);
 	if (stream->capture.load())
 		return refuse(CUDA_ERROR_ILLEGAL_STATE,
 			      fmt::format("stream {} captures already", stream->id));
@@ -63,12 +64,13 @@ static CUresult begin(CUstream handle, CUstreamCaptureMode mode, GraphObject *in
 	graph->capturing = true;
 	graph->captured_new = !into;
 	base::fetch_add(attention, ONE_CAPTURE);
+	note(stream->handle, Deed::JOINED);
 	return CUDA_SUCCESS;
 }
 
-CUresult begin_capture(CUstream stream, CUstreamCaptureMode mode)
+CUresult begin_capture(CUstream stream, CUstreamCaptureMode mode, const char *call)
 {
-	CU_TRY(enter());
+	CU_TRY(enter(call));
 	auto lock = graphs_lock();
 	return begin(stream, mode, nullptr, {});
 }
@@ -76,7 +78,6 @@ CUresult begin_capture(CUstream stream, CUstreamCaptureMode mode)
 static CUresult begin_into(CUstream stream, CUgraph handle, const CUgraphNode *dependencies,
 			   const CUgraphEdgeData *edges, size_t count, CUstreamCaptureMode mode)
 {
-	CU_TRY(enter());
 	auto lock = graphs_lock();
 	GraphObject *graph = nullptr;
 	std::vector<uint32_t> after;
@@ -88,9 +89,23 @@ static CUresult begin_into(CUstream stream, CUgraph handle, const CUgraphNode *d
 	return begin(stream, mode, graph, std::move(after));
 }
 
+/* An end is about @stream, and about all streams of the capture. */
+static std::vector<uint64_t> mention_members(const Capture &capture, const Stream &stream)
+{
+	std::vector<uint64_t> members;
+	if (!keeps_history()) [[likely]]
+		return members;
+	mention_handle(stream.handle);
+	(void)capture.any_member([&](const Stream &member) {
+		members.push_back(member.handle);
+		mention_handle(member.handle);
+		return false;
+	});
+	return members;
+}
+
 static CUresult end(CUstream handle, CUgraph *out)
 {
-	CU_TRY(enter());
 	if (!out)
 		return null_argument("phGraph");
 	*out = nullptr;
@@ -106,10 +121,15 @@ static CUresult end(CUstream handle, CUgraph *out)
 			      fmt::format("stream {} does not capture; call cuStreamBeginCapture "
 					  "first",
 					  stream->id));
-	CUresult code = result(Capture::end_into(*stream));
-	if (code == CUDA_SUCCESS)
-		*out = graph_handle(*graph);
-	return code;
+	const std::vector<uint64_t> members = mention_members(*capture, *stream);
+	Status status = Capture::end_into(*stream);
+	if (!stream->capture.load()) {
+		for (uint64_t member : members)
+			note(member, Deed::LEFT);
+	}
+	CU_TRY(result(status));
+	*out = graph_handle(*graph);
+	return CUDA_SUCCESS;
 }
 
 CUresult capture_task(Stream &stream, const GraphTask &task)
@@ -162,15 +182,16 @@ static CUresult give_frontier(Capture &capture, Stream &stream, GraphObject &gra
 
 CUresult capture_info(CUstream handle, CUstreamCaptureStatus *status, cuuint64_t *id,
 		      CUgraph *graph_out, const CUgraphNode **dependencies,
-		      const CUgraphEdgeData **edges, size_t *count)
+		      const CUgraphEdgeData **edges, size_t *count, const char *call)
 {
-	CU_TRY(enter());
+	CU_TRY(enter(call));
 	if (!status)
 		return null_argument("captureStatus_out");
 	if (edges && !dependencies)
 		return null_argument("dependencies_out, but not edgeData_out,");
 	Stream *stream = nullptr;
 	CU_TRY(find_stream(handle, stream));
+	mention(stream->handle);
 	CU_TRY(check_implicit(*stream, nullptr));
 	auto lock = graphs_lock();
 	Capture *capture = stream->capture.load();
@@ -189,9 +210,10 @@ CUresult capture_info(CUstream handle, CUstreamCaptureStatus *status, cuuint64_t
 }
 
 CUresult update_dependencies(CUstream handle, const CUgraphNode *dependencies,
-			     const CUgraphEdgeData *edges, size_t count, unsigned flags)
+			     const CUgraphEdgeData *edges, size_t count, unsigned flags,
+			     const char *call)
 {
-	CU_TRY(enter());
+	CU_TRY(enter(call));
 	if (flags > CU_STREAM_SET_CAPTURE_DEPENDENCIES)
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      fmt::format("flags is {:#x}; it must be ADD (0) or SET (1)", flags));
@@ -230,11 +252,13 @@ CUresult cuStreamBeginCaptureToGraph(CUstream hStream, CUgraph hGraph,
 				     const CUgraphEdgeData *dependencyData, size_t numDependencies,
 				     CUstreamCaptureMode mode)
 {
+	CU_TRY(enter());
 	return begin_into(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
 }
 
 CUresult cuStreamEndCapture(CUstream hStream, CUgraph *phGraph)
 {
+	CU_TRY(enter());
 	return end(hStream, phGraph);
 }
 

@@ -13,7 +13,7 @@ namespace umd::cuda {
 
 static std::string who(const char *call)
 {
-	return fmt::format("{}, by thread {}", call, gettid());
+	return keeps_history() ? call_text() : fmt::format("{}, by thread {}", call, gettid());
 }
 
 static bool forbids(const Capture &capture, CaptureMode thread_mode)
@@ -40,6 +40,7 @@ CUresult check_unsafe_call(const char *call)
 	for (Capture *capture : Capture::all()) {
 		if (!forbids(*capture, Runtime::thread().exchange_mode))
 			continue;
+		mention(capture->origin().handle);
 		capture->invalidate(who(call));
 		refused = true;
 	}
@@ -60,6 +61,7 @@ template <class F> static bool for_turn_takers(const Context &context, F visit)
 		if (&capture->context() != &context ||
 		    !capture->any_member([](Stream &stream) { return stream.takes_turns; }))
 			continue;
+		mention(capture->origin().handle);
 		visit(*capture);
 		found = true;
 	}
@@ -85,6 +87,10 @@ CUresult check_implicit(const Stream &stream, const char *call)
 CUresult take_stream(CUstream handle, Stream *&stream, const char *call)
 {
 	CU_TRY(find_stream(handle, stream));
+	if (!captures_open()) [[likely]]
+		return CUDA_SUCCESS;
+	if (keeps_history())
+		note_use(*stream);
 	return check_implicit(*stream, call);
 }
 
@@ -108,8 +114,10 @@ CUresult refuse_context_capturing(Context &context, const char *call)
 		return CUDA_SUCCESS;
 	auto lock = Capture::lock();
 	for (Capture *capture : Capture::all()) {
-		if (&capture->context() == &context)
-			capture->invalidate(who(call));
+		if (&capture->context() != &context)
+			continue;
+		mention(capture->origin().handle);
+		capture->invalidate(who(call));
 	}
 	return refuse(
 		CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
@@ -121,6 +129,7 @@ CUresult check_event_call(Event &event, const char *call)
 {
 	if (!captures_open()) [[likely]]
 		return CUDA_SUCCESS;
+	mention(event.handle);
 	{
 		auto lock = Capture::lock();
 		if (Capture *capture = event.capture.load()) {

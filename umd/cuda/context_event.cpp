@@ -31,6 +31,8 @@ static CUresult record_all(Context &context, Event &event)
 			add_gate(*collector, last);
 	});
 	CUresult code = result(record_event(event, *collector));
+	if (code == CUDA_SUCCESS)
+		note(event.handle, Deed::RECORDED);
 	(void)detach_stream(*collector);
 	return code;
 }
@@ -77,7 +79,7 @@ CUresult cuCtxRecordEvent(CUcontext hCtx, CUevent hEvent)
 	CU_TRY(find_context(hCtx, context));
 	CU_TRY(find_event(hEvent, "hEvent", event));
 	if (event->owner != context->handle)
-		return refuse(CUDA_ERROR_INVALID_HANDLE, "hEvent was made in another context");
+		return refuse_foreign(*event, *context);
 	CU_TRY(refuse_context_capturing(*context, "cuCtxRecordEvent"));
 	return record_all(*context, *event);
 }

@@ -144,7 +144,9 @@ static const char *error_sentence(CUresult code)
 CUresult refuse(CUresult code, const std::string &sentence)
 {
 	const char *name = error_name(code);
-	note_error(name ? name : "?", sentence, code == CUDA_ERROR_NOT_READY);
+	std::string told = keeps_history() ? story(code) : "";
+	note_error(name ? name : "?", told.empty() ? sentence : sentence + "; " + told,
+		   code == CUDA_ERROR_NOT_READY);
 	return code;
 }
 
@@ -248,7 +250,7 @@ CUresult refuse(CUresult code, const std::string &sentence)
 	X(ARRAY_TOO_SMALL, CUDA_ERROR_INVALID_VALUE) \
 	X(SUB_CAPTURING, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED)
 
-CUresult result(Status status)
+static CUresult code_of(Status status)
 {
 	/* No default: a status without a line in the table does not compile. */
 	switch (status) {
@@ -259,6 +261,18 @@ CUresult result(Status status)
 #undef CUDA_STATUS_CASE
 	}
 	return CUDA_ERROR_UNKNOWN;
+}
+
+CUresult result(Status status)
+{
+	if (status == Status::OK) [[likely]]
+		return CUDA_SUCCESS;
+	CUresult code = code_of(status);
+	std::string told = keeps_history() ? story(code) : "";
+	/* The runtime's sentence knows nothing of the program's calls. */
+	if (!told.empty())
+		note_error(error_name(code), told, code == CUDA_ERROR_NOT_READY);
+	return code;
 }
 
 static CUresult describe(CUresult error, const char *text, const char **out)

@@ -29,8 +29,7 @@ static CUresult check_failure(const Event &event, const drv::Fence &fence)
 {
 	if (fence.empty())
 		return CUDA_SUCCESS;
-	auto status = static_cast<Status>(base::load_relaxed(
-		event.device.get()->hal().completion().semaphores[fence.sem].status));
+	const Status status = event.device.get()->status(fence.sem);
 	if (status == Status::OK) [[likely]]
 		return CUDA_SUCCESS;
 	Context *context = Runtime::get().contexts.get(reinterpret_cast<const void *>(event.owner));
@@ -38,6 +37,15 @@ static CUresult check_failure(const Event &event, const drv::Fence &fence)
 		return result(status);
 	(void)settle(*context, status);
 	return check_context(*context);
+}
+
+CUresult refuse_foreign(const Event &event, const Context &context)
+{
+	mention(event.handle);
+	return refuse(CUDA_ERROR_INVALID_HANDLE,
+		      fmt::format("event {:#x} was made in context {:#x}, and can't be recorded in "
+				  "context {:#x}",
+				  event.handle, event.owner, context.handle));
 }
 
 CUresult check_context_of(Event &event)
@@ -69,13 +77,13 @@ static CUresult wait_across(Stream &stream, Event &event)
 	return CUDA_SUCCESS;
 }
 
-static CUresult refuse_pending(const Event &event, const drv::Fence &fence)
+static CUresult refuse_pending(const Event &event)
 {
 	if (!explains_answers())
 		return CUDA_ERROR_NOT_READY;
+	mention(event.handle);
 	return refuse(CUDA_ERROR_NOT_READY,
-		      fmt::format("event {:#x} marks packet {} of a stream that has done {}",
-				  event.handle, fence.value, event.device.get()->value(fence.sem)));
+		      fmt::format("the latest record of event {:#x} is not done", event.handle));
 }
 
 static CUresult query_shared(Event &event)
@@ -84,12 +92,20 @@ static CUresult query_shared(Event &event)
 	CU_TRY(result(query_ipc(event, done)));
 	if (done)
 		return CUDA_SUCCESS;
-	if (!explains_answers())
-		return CUDA_ERROR_NOT_READY;
-	return refuse(CUDA_ERROR_NOT_READY,
-		      fmt::format("the latest record of event {:#x}, which processes share, is not "
-				  "done",
-				  event.handle));
+	return refuse_pending(event);
+}
+
+/* What most calls find: nothing captures, nobody is curious, and the work is done and went well. */
+static inline bool plainly_done(const Event *event)
+{
+	if (base::load_relaxed(attention) != 0 || Runtime::thread().in_host_function || !event ||
+	    event->last_captured.load() || is_ipc(*event))
+		return false;
+	const drv::Device *device = event->device.get();
+	if (!device)
+		return false;
+	const drv::Fence fence = event->record.fence();
+	return fence.empty() || (device->done(fence) && device->status(fence.sem) == Status::OK);
 }
 
 static CUresult query(Event &event)
@@ -101,7 +117,7 @@ static CUresult query(Event &event)
 		return query_shared(event);
 	drv::Fence fence = event.record.fence();
 	if (!event.device.get()->done(fence))
-		return refuse_pending(event, fence);
+		return refuse_pending(event);
 	return check_failure(event, fence);
 }
 
@@ -132,11 +148,24 @@ static CUresult external(Stream &stream, const Event &event, TaskKind kind, unsi
 /* A record outside replaces one in a capture as it does any other. */
 static void leave_capture(Event &event, const Stream &stream)
 {
-	if (!event.capture.load() || capturing(stream)) [[likely]]
+	if (!event.capture.load() || capturing(stream))
 		return;
 	auto lock = Capture::lock();
 	if (Capture *capture = event.capture.load())
 		capture->drop_event(event);
+}
+
+/* The same where something captures, or history is kept. */
+static CUresult record_carefully(Event &event, Stream &stream, unsigned flags)
+{
+	mention(event.handle);
+	if (flags != CU_EVENT_RECORD_DEFAULT)
+		return external(stream, event, TaskKind::RECORD, flags);
+	leave_capture(event, stream);
+	Turn turn(stream);
+	CU_TRY(note_violation(stream, result(record_event(event, stream)), "cuEventRecord"));
+	note(event.handle, Deed::RECORDED, stream.handle);
+	return CUDA_SUCCESS;
 }
 
 static CUresult record(CUevent handle, CUstream stream_handle, unsigned flags)
@@ -146,15 +175,11 @@ static CUresult record(CUevent handle, CUstream stream_handle, unsigned flags)
 	CU_TRY(find_event(handle, "hEvent", event));
 	CU_TRY(take_stream(stream_handle, stream, "cuEventRecord"));
 	if (event->owner != stream->context->handle) [[unlikely]]
-		return refuse(CUDA_ERROR_INVALID_HANDLE,
-			      "hEvent and hStream are of different contexts; an event is recorded "
-			      "in a stream of the context it was made in");
-	if (flags != CU_EVENT_RECORD_DEFAULT) [[unlikely]]
-		return external(*stream, *event, TaskKind::RECORD, flags);
-	leave_capture(*event, *stream);
+		return refuse_foreign(*event, *stream->context);
+	if (captures_open() || flags != CU_EVENT_RECORD_DEFAULT) [[unlikely]]
+		return record_carefully(*event, *stream, flags);
 	Turn turn(*stream);
-	CUresult code = result(record_event(*event, *stream));
-	return note_violation(*stream, code, "cuEventRecord");
+	return result(record_event(*event, *stream));
 }
 
 /* Where one of the two events stands in the way of a time. */
@@ -180,6 +205,8 @@ CUresult elapsed_time(float *milliseconds, CUevent start_handle, CUevent end_han
 		return null_argument("pMilliseconds");
 	CU_TRY(find_event(start_handle, "hStart", start));
 	CU_TRY(find_event(end_handle, "hEnd", end));
+	mention(start->handle);
+	mention(end->handle);
 	for (const Event *event : {start, end}) {
 		CU_TRY(check_device_of(*event));
 		CU_TRY(check_not_captured(*event));
@@ -192,9 +219,9 @@ CUresult elapsed_time(float *milliseconds, CUevent start_handle, CUevent end_han
 	CU_TRY(check_timed(*start, "hStart", from));
 	CU_TRY(check_timed(*end, "hEnd", to));
 	if (!from.done)
-		return refuse_pending(*start, from.fence);
+		return refuse_pending(*start);
 	if (!to.done)
-		return refuse_pending(*end, to.fence);
+		return refuse_pending(*end);
 	auto difference = static_cast<int64_t>(to.timestamp_ns - from.timestamp_ns);
 	*milliseconds = static_cast<float>(static_cast<double>(difference) / NS_PER_MS);
 	return CUDA_SUCCESS;
@@ -241,6 +268,7 @@ CUresult cuEventCreate(CUevent *phEvent, unsigned int Flags)
 	if (!event)
 		return result(event.status());
 	(*event)->api_flags = Flags;
+	note((*event)->handle, Deed::MADE);
 	*phEvent = reinterpret_cast<CUevent>((*event)->handle);
 	return CUDA_SUCCESS;
 }
@@ -259,6 +287,8 @@ CUresult cuEventRecordWithFlags(CUevent hEvent, CUstream hStream, unsigned int f
 
 CUresult cuEventQuery(CUevent hEvent)
 {
+	if (plainly_done(Runtime::get().events.get(hEvent))) [[likely]]
+		return CUDA_SUCCESS;
 	CU_TRY(enter());
 	Event *event = nullptr;
 	CU_TRY(find_event(hEvent, "hEvent", event));
@@ -267,6 +297,8 @@ CUresult cuEventQuery(CUevent hEvent)
 
 CUresult cuEventSynchronize(CUevent hEvent)
 {
+	if (plainly_done(Runtime::get().events.get(hEvent))) [[likely]]
+		return CUDA_SUCCESS;
 	CU_TRY(enter());
 	Event *event = nullptr;
 	CU_TRY(find_event(hEvent, "hEvent", event));
@@ -279,6 +311,7 @@ CUresult cuEventDestroy(CUevent hEvent)
 	Event *event = nullptr;
 	CU_TRY(find_event(hEvent, "hEvent", event));
 	CUresult alive = check_device_of(*event);
+	note(event->handle, Deed::DESTROYED);
 	umd::destroy_event(*event);
 	return alive;
 }
@@ -298,10 +331,14 @@ CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags)
 	CU_TRY(take_stream(hStream, stream, "cuStreamWaitEvent"));
 	if (Flags != CU_EVENT_WAIT_DEFAULT) [[unlikely]]
 		return external(*stream, *event, umd::TaskKind::WAIT, Flags);
+	mention(event->handle);
 	CU_TRY(check_not_captured(*event));
 	Turn turn(*stream);
 	if (event->device.state != stream->context->state && !is_ipc(*event)) [[unlikely]]
 		return wait_across(*stream, *event);
-	CUresult code = result(umd::wait_event(*event, *stream, 0));
-	return note_violation(*stream, code, "cuStreamWaitEvent");
+	CU_TRY(note_violation(*stream, result(umd::wait_event(*event, *stream, 0)),
+			      "cuStreamWaitEvent"));
+	if (keeps_history())
+		note_joined(*stream);
+	return CUDA_SUCCESS;
 }

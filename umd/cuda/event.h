@@ -8,6 +8,9 @@ namespace umd::cuda {
 /** check_device_of() - CUDA_ERROR_CONTEXT_IS_DESTROYED when the event's device was closed. */
 CUresult check_device_of(const Event &event);
 
+/** refuse_foreign() - CUDA_ERROR_INVALID_HANDLE for an event that @context has not made. */
+CUresult refuse_foreign(const Event &event, const Context &context);
+
 /** reach() - a fence of @device that passes when the event's latest record has; an empty one when it
  * has already. */
 CUresult reach(Event &event, DeviceState &device, drv::Fence &fence);

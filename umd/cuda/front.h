@@ -13,6 +13,7 @@
 
 #include "cuda/driver/result.h"
 #include "cuda/driver/types.h"
+#include "history.h"
 #include "umd/runtime.h"
 
 namespace umd::cuda {
@@ -22,13 +23,14 @@ constexpr uint64_t NOT_INITIALISED = uint64_t{1} << 56;
 constexpr uint64_t EXITED = uint64_t{2} << 56;
 constexpr uint64_t FORKED = uint64_t{3} << 56;
 constexpr uint64_t REASON = uint64_t{0xff} << 56;
+constexpr uint64_t KEEPS_HISTORY = uint64_t{1} << 55;
 constexpr uint64_t ONE_CAPTURE = 1;
 
 /* Of streams: 0 in the runtime goes first, 7 last. */
 constexpr int LEAST_PRIORITY = 0;
 constexpr int GREATEST_PRIORITY = -7;
 
-/* 0 when the interface is initialised and nothing captures. */
+/* 0 when the interface is initialised, nothing captures, and no history is kept. */
 extern uint64_t attention;
 
 /** refuse() - leaves the sentence. Return: @code. */
@@ -40,21 +42,42 @@ CUresult result(base::Status status);
 /** error_name() - "CUDA_ERROR_INVALID_VALUE", or nullptr for a number that is no result. */
 const char *error_name(CUresult code);
 
-/** refuse_entry() - why a call may not go ahead now. */
-CUresult refuse_entry();
+/** enter_slowly() - keeps the call's name if that is wanted. Return: why it may not go ahead now. */
+CUresult enter_slowly(const char *call);
 
-/** enter() - the first thing every call does.
+/** enter() - the first thing every call does. @call: its name
  * Return: CUDA_ERROR_NOT_INITIALIZED, CUDA_ERROR_DEINITIALIZED, CUDA_ERROR_NOT_PERMITTED inside a host
  * function. */
-inline CUresult enter()
+inline CUresult enter(const char *call = __builtin_FUNCTION())
 {
-	if ((base::load_relaxed(attention) & REASON) || Runtime::thread().in_host_function)
-		[[unlikely]]
-		return refuse_entry();
+	if ((base::load_relaxed(attention) & (REASON | KEEPS_HISTORY)) ||
+	    Runtime::thread().in_host_function) [[unlikely]]
+		return enter_slowly(call);
 	return CUDA_SUCCESS;
 }
 
-/** captures_open() - whether anything captures, in the whole process. */
+/** keeps_history() - whether a failure shall tell what became of its handles. */
+inline bool keeps_history()
+{
+	return (base::load_relaxed(attention) & KEEPS_HISTORY) != 0;
+}
+
+/** mention() - the call is about this handle. */
+inline void mention(uint64_t handle)
+{
+	if (keeps_history()) [[unlikely]]
+		mention_handle(handle);
+}
+
+/** note() - the call did that to a handle. */
+inline void note(uint64_t handle, Deed deed, uint64_t stream = 0)
+{
+	if (keeps_history()) [[unlikely]]
+		note_deed(handle, deed, stream);
+}
+
+/** captures_open() - whether anything captures, in the whole process, or history is kept: a closer look
+ * is needed. */
 inline bool captures_open()
 {
 	return (base::load_relaxed(attention) & ~REASON) != 0;
@@ -101,6 +124,7 @@ CUresult make_stream(Context &context, uint32_t flags, int priority, Stream *&st
 
 inline CUresult refuse_event(CUevent handle, const char *name)
 {
+	mention(reinterpret_cast<uint64_t>(handle));
 	return refuse(CUDA_ERROR_INVALID_HANDLE,
 		      handle ? fmt::format("{} {} is not a live event: it was destroyed, or is "
 					   "something else",

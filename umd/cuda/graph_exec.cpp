@@ -120,6 +120,19 @@ static CUresult destroy(CUgraphExec handle)
 	return CUDA_SUCCESS;
 }
 
+/* A launch is a record of the graph's events. */
+static void note_records(const Graph &graph, uint64_t stream)
+{
+	for (uint32_t node = 0; node < graph.size(); node++) {
+		if (!graph.live(node))
+			continue;
+		if (graph.kind(node) == TaskKind::CHILD)
+			note_records(graph.child(node), stream);
+		else if (graph.kind(node) == TaskKind::RECORD)
+			note_deed(graph.task(node).event, Deed::RECORDED, stream);
+	}
+}
+
 static CUresult launch(CUgraphExec handle, CUstream stream_handle)
 {
 	Stream *stream = nullptr;
@@ -134,6 +147,8 @@ static CUresult launch(CUgraphExec handle, CUstream stream_handle)
 		if (capturing(*stream))
 			return capture_parts(*stream, object->exec->graph(), 0);
 	}
+	if (keeps_history())
+		note_records(object->exec->graph(), stream->handle);
 	Turn turn(*stream);
 	/* A launch may wait for a full ring, so nothing is locked; who destroys a graph while another
 	 * thread launches it has no order between the two. */

@@ -26,9 +26,14 @@ static void set_reason(uint64_t reason)
 	base::fetch_add(attention, reason - (old & REASON));
 }
 
-CUresult refuse_entry()
+CUresult enter_slowly(const char *call)
 {
-	switch (base::load_relaxed(attention) & REASON) {
+	uint64_t reason = base::load_relaxed(attention) & REASON;
+	if (keeps_history())
+		begin_call(call);
+	if (reason == 0 && !Runtime::thread().in_host_function)
+		return CUDA_SUCCESS;
+	switch (reason) {
 	case NOT_INITIALISED:
 		return refuse(CUDA_ERROR_NOT_INITIALIZED, "call cuInit(0) first");
 	case EXITED:
@@ -82,6 +87,8 @@ static CUresult initialise()
 		pthread_atfork(nullptr, nullptr, [] { set_reason(FORKED); });
 		registered = true;
 	}
+	if (explains_errors())
+		base::fetch_add(attention, KEEPS_HISTORY);
 	set_reason(0);
 	return CUDA_SUCCESS;
 }

@@ -53,6 +53,7 @@ CUresult cuIpcGetEventHandle(CUipcEventHandle *pHandle, CUevent event)
 		return null_argument(pHandle ? "event" : "pHandle");
 	Event *found = nullptr;
 	CU_TRY(find_event(event, "event", found));
+	mention(found->handle);
 	if (!is_ipc(*found))
 		return refuse(CUDA_ERROR_INVALID_HANDLE,
 			      fmt::format("event {:#x} was made without CU_EVENT_INTERPROCESS",
@@ -76,6 +77,7 @@ CUresult cuIpcOpenEventHandle(CUevent *phEvent, CUipcEventHandle handle)
 	auto event = umd::open_event(*context, key);
 	if (!event)
 		return opened(event.status());
+	note((*event)->handle, Deed::MADE);
 	(*event)->api_flags = CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING;
 	*phEvent = reinterpret_cast<CUevent>((*event)->handle);
 	return CUDA_SUCCESS;

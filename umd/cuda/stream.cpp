@@ -121,9 +121,8 @@ using umd::Context;
 using umd::Runtime;
 using umd::Stream;
 
-CUresult cuStreamCreateWithPriority(CUstream *phStream, unsigned int flags, int priority)
+static CUresult create(CUstream *phStream, unsigned flags, int priority)
 {
-	CU_TRY(enter());
 	if (!phStream)
 		return null_argument("phStream");
 	if (flags & ~unsigned{CU_STREAM_NON_BLOCKING})
@@ -136,13 +135,21 @@ CUresult cuStreamCreateWithPriority(CUstream *phStream, unsigned int flags, int 
 	Stream *stream = nullptr;
 	CU_TRY(make_stream(*context, flags, std::clamp(priority, GREATEST_PRIORITY, LEAST_PRIORITY),
 			   stream));
+	note(stream->handle, Deed::MADE);
 	*phStream = stream_handle(*stream);
 	return CUDA_SUCCESS;
 }
 
+CUresult cuStreamCreateWithPriority(CUstream *phStream, unsigned int flags, int priority)
+{
+	CU_TRY(enter());
+	return create(phStream, flags, priority);
+}
+
 CUresult cuStreamCreate(CUstream *phStream, unsigned int Flags)
 {
-	return cuStreamCreateWithPriority(phStream, Flags, LEAST_PRIORITY);
+	CU_TRY(enter());
+	return create(phStream, Flags, LEAST_PRIORITY);
 }
 
 CUresult cuStreamDestroy(CUstream hStream)
@@ -154,7 +161,9 @@ CUresult cuStreamDestroy(CUstream hStream)
 					  fmt::ptr(hStream)));
 	Stream *stream = Runtime::get().streams.get(hStream);
 	if (stream && stream->context && !stream->is_default) {
+		mention(stream->handle);
 		CU_TRY(refuse_capturing(*stream, "cuStreamDestroy"));
+		note(stream->handle, Deed::DESTROYED);
 		return result(umd::detach_stream(*stream));
 	}
 	if (stream && !stream->is_default)
@@ -231,10 +240,8 @@ CUresult cuStreamQuery(CUstream hStream)
 		return settle(*stream->context, umd::report_failure(*stream));
 	if (!umd::explains_answers())
 		return CUDA_ERROR_NOT_READY;
-	drv::Fence last = stream->channel->last();
 	return refuse(CUDA_ERROR_NOT_READY,
-		      fmt::format("stream {} has done {} of {} packets", stream->id,
-				  stream->context->device().value(last.sem), last.value));
+		      fmt::format("stream {} has work that is not done", stream->id));
 }
 
 CUresult cuStreamSynchronize(CUstream hStream)

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "history.h"
 #include "umd/context.h"
 
 namespace umd::cuda {
@@ -21,6 +22,8 @@ struct ThreadObjects {
 		uint64_t stream;
 	};
 	std::vector<OwnStream> streams;
+
+	ThreadCall call; /* while history is kept */
 };
 
 /** thread_objects() - the calling thread's. */

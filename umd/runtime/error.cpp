@@ -120,6 +120,11 @@ base::Status set_error(base::Status status, std::string sentence)
 	return status;
 }
 
+bool explains_errors()
+{
+	return log_level() > 0;
+}
+
 bool explains_answers()
 {
 	return log_level() > 1;
