@@ -20,12 +20,12 @@
 #include <vector>
 
 #include <nlohmann/json.hpp>
-#include <sched.h>
 #include <unistd.h>
 
 #include "base/ordering.h"
 #include "client.h"
 #include "core.h"
+#include "cpu.h"
 #include "snapshot.h"
 #include "uapi/graph.h"
 #include "uapi/ring.h"
@@ -44,6 +44,13 @@ constexpr unsigned HOUSEKEEPING_STEPS = 64;
 /* A busy device looks for kicks of clients it does not watch each time after so many steps. */
 constexpr unsigned COLLECT_STEPS = 4 * HOUSEKEEPING_STEPS;
 constexpr unsigned DOORBELLS_AT_ONCE = 64;
+/* Work that was left to callers is looked for after so long, and not any more once nobody came. */
+constexpr uint64_t DOZE_NS = 100000;
+/* After a kick: who kicked is about to come, or will not. */
+constexpr uint64_t RESTED_DOZE_NS = 20000;
+/* What a device that has just run out of packets waits before it looks again: by then a producer that
+ * goes on has written several, and they cross over together. */
+constexpr unsigned CAUGHT_UP_PAUSES = 8;
 
 class Firmware final : public Device {
 public:
@@ -58,6 +65,9 @@ public:
 	void stop() override;
 	void kick() override;
 	bool step() override;
+	Turn turn() override;
+	void leave_to_callers(Callers callers) override;
+	void leave_cpu(uint32_t cpu) override { cpu_.leave(cpu); }
 	std::string snapshot() override;
 	Status record(uint32_t entries) override;
 	base::DeviceTrace recorded() override;
@@ -77,6 +87,11 @@ private:
 	void watch_kicked();
 	void wake_up(bool slept);
 	void announce_cpu();
+	bool dozes() const;
+	void nap(uint64_t ns);
+	bool sweep();
+	void rest();
+	void doze();
 	void sleep();
 
 	/* Engines kick until the core has joined them. */
@@ -89,8 +104,13 @@ private:
 	std::mutex token_;
 	std::atomic<uint32_t> token_wanted_{0};
 	std::atomic<bool> stopping_{false};
+	std::atomic<Callers> callers_{Callers::NOTHING};
 	unsigned steps_ = 0;
-	uint32_t cpu_ = 0;
+	Cpu cpu_;
+	uint64_t turns_ = 0;	  /* of callers; under the token */
+	uint64_t turns_seen_ = 0; /* when the device's thread looked last */
+	bool rested_ = false;	  /* the device's thread has slept until it was kicked */
+	bool patient_ = true;	  /* channels are polled for a while before they are armed */
 };
 
 /* The step token for a host thread: run() lets go of it when somebody else wants it. */
@@ -168,7 +188,7 @@ Result<Attachment> Firmware::attach(uint32_t pid, base::FenceScope fence)
 		if (clients_[id])
 			continue;
 		client->number = id;
-		client->set_cpu(cpu_);
+		client->set_cpu(cpu_.number());
 		client->set_number(id, core_.trace.add_client(id, pid));
 		if (core_.config.processes) {
 			auto kick = wakeup_.add(id);
@@ -211,7 +231,7 @@ void Firmware::watch(Client &client)
 	if (!client.sleeping())
 		return;
 	client.set_sleeping(false);
-	client.set_cpu(cpu_);
+	client.set_cpu(cpu_.number());
 	watched_.push_back(&client);
 }
 
@@ -279,7 +299,7 @@ Firmware::Step Firmware::step_locked()
 	case Progress::EMPTY:
 		break;
 	}
-	uint32_t patience = core_.config.idle_polls / (core_.queue.size() + 1);
+	uint32_t patience = patient_ ? core_.config.idle_polls / (core_.queue.size() + 1) : 0;
 	if (++runner->empty_turns > patience) {
 		runner->empty_turns = 0;
 		if (runner->rest())
@@ -300,6 +320,33 @@ bool Firmware::step()
 		if (step != Step::POLLED)
 			return step == Step::WORKED;
 	}
+}
+
+/* Each runner gets a chance, and the doorbells do. */
+Turn Firmware::turn()
+{
+	if (callers_.load() == Callers::NOTHING)
+		return Turn::LEFT;
+	/* Who locks would otherwise hardly ever find it free. */
+	if (token_wanted_.load() != 0)
+		return Turn::TAKEN;
+	std::unique_lock token(token_, std::try_to_lock);
+	if (!token.owns_lock())
+		return Turn::TAKEN;
+	turns_++;
+	uint64_t start_ns = base::coarse_ns();
+	Step step = Step::POLLED;
+	for (unsigned left = 2 * core_.queue.size() + 2; left != 0 && step == Step::POLLED; left--)
+		step = step_locked();
+	core_.busy.add(base::coarse_ns() - start_ns, 1, step != Step::WORKED);
+	return step == Step::WORKED ? Turn::WORKED : Turn::NOTHING;
+}
+
+void Firmware::leave_to_callers(Callers callers)
+{
+	Callers before = callers_.exchange(callers);
+	if (callers < before)
+		kick();
 }
 
 std::string Firmware::snapshot()
@@ -339,19 +386,28 @@ uint64_t Firmware::next_deadline_ns()
 	return core_.timers.next_ns();
 }
 
+static void relax(unsigned times)
+{
+	for (; times != 0; times--)
+		base::cpu_relax();
+}
+
 /* Turns until there is nothing to do, or somebody else wants the token. */
 Firmware::Step Firmware::burst()
 {
 	Step last = Step::WORKED;
 	unsigned turns = 0;
 	unsigned empty = 0;
+	unsigned in_a_row = 0; /* turns that found nothing */
 	uint64_t start_ns = base::now_ns();
-	while (turns < BURST_STEPS && last != Step::IDLE && !(turns && token_wanted_.load())) {
+	while (turns < BURST_STEPS && last != Step::IDLE &&
+	       !(turns && (token_wanted_.load() || dozes()))) {
 		last = step_locked();
 		turns++;
 		empty += last != Step::WORKED;
+		in_a_row = last == Step::POLLED ? in_a_row + 1 : 0;
 		if (last == Step::POLLED)
-			base::cpu_relax();
+			relax(in_a_row == core_.queue.size() ? CAUGHT_UP_PAUSES : 1);
 	}
 	core_.busy.add(base::now_ns() - start_ns, turns, empty);
 	return last;
@@ -361,6 +417,10 @@ void Firmware::run()
 {
 	while (!stopping_.load()) {
 		Step last = Step::WORKED;
+		if (dozes()) {
+			doze();
+			continue;
+		}
 		{
 			std::lock_guard token(token_);
 			announce_cpu();
@@ -375,12 +435,84 @@ void Firmware::run()
 
 void Firmware::announce_cpu()
 {
-	auto cpu = static_cast<uint32_t>(sched_getcpu() + 1);
-	if (cpu == cpu_)
+	if (!cpu_.settle())
 		return;
-	cpu_ = cpu;
 	for (Client *client : watched_)
-		client->set_cpu(cpu);
+		client->set_cpu(cpu_.number());
+}
+
+bool Firmware::dozes() const
+{
+	return callers_.load() != Callers::NOTHING;
+}
+
+/* Sleeps without having told clients so: they do not kick, and this does not last. */
+void Firmware::nap(uint64_t ns)
+{
+	uint32_t ticket;
+	uint64_t deadline_ns;
+	{
+		std::lock_guard token(token_);
+		ticket = wakeup_.prepare();
+		base::heavy_fence(core_.fence); /* D1 */
+		deadline_ns = std::min({base::deadline_after(ns), core_.timers.next_ns(),
+					core_.watches.next_ns()});
+		if (core_.engines.finished() || stopping_.load() || !dozes())
+			deadline_ns = 0;
+	}
+	if (deadline_ns != 0)
+		wakeup_.wait(ticket, deadline_ns);
+	std::lock_guard token(token_);
+	wakeup_.finish();
+}
+
+/* Does what lies there, one round of the queue. Return: whether there was anything. */
+bool Firmware::sweep()
+{
+	std::lock_guard token(token_);
+	bool found = false;
+	for (unsigned left = 2 * core_.queue.size() + 2; left != 0; left--)
+		found = step_locked() == Step::WORKED || found;
+	return found;
+}
+
+/* Each channel is armed at its next empty turn; then the device sleeps and is kicked. */
+void Firmware::rest()
+{
+	{
+		std::lock_guard token(token_);
+		patient_ = false;
+		while (token_wanted_.load() == 0 && step_locked() != Step::IDLE) {
+		}
+		patient_ = true;
+	}
+	sleep();
+}
+
+/* Threads that wait move the device; this one looks now and then whether something was left lying.
+ * While they come, what it finds is what one of them has just submitted. */
+void Firmware::doze()
+{
+	nap(rested_ ? RESTED_DOZE_NS : DOZE_NS);
+	rested_ = false;
+	bool found = sweep();
+	uint64_t before = turns_seen_;
+	{
+		std::lock_guard token(token_);
+		turns_seen_ = turns_;
+	}
+	if (turns_seen_ != before || !dozes())
+		return;
+	if (!found) {
+		rest();
+		rested_ = true;
+		return;
+	}
+	Callers some = Callers::WHILE_SOON;
+	if (callers_.compare_exchange_strong(some, Callers::NOTHING))
+		return;
+	while (sweep() && !stopping_.load()) {
+	}
 }
 
 void Firmware::sleep()

@@ -15,11 +15,14 @@ using base::Status;
 
 static constexpr uint64_t USUAL_SPIN_US = 50;
 
-uint64_t choose_spin_ns(const Options &options)
+void configure_waits(WaitPolicy &waits, const Options &options)
 {
+	uint64_t spin_us = base::usable_cpus() > 1 ? USUAL_SPIN_US : 0;
 	if (options.spin_us >= 0)
-		return static_cast<uint64_t>(options.spin_us) * 1000;
-	return base::usable_cpus() > 1 ? USUAL_SPIN_US * 1000 : 0;
+		spin_us = static_cast<uint64_t>(options.spin_us);
+	bool embedded = options.backend == Backend::THREAD;
+	waits.configure(embedded ? options.caller_runs : CallerRuns::OFF, spin_us * 1000,
+			options.spin_us < 0);
 }
 
 bool Device::alive()
@@ -44,7 +47,7 @@ void Device::stand_before(const Device &inner)
 	base::Mapping *ours[] = {&bar_, &completion_, &client_};
 	for (size_t i = 0; i < std::size(ours); i++)
 		*ours[i] = base::Mapping(theirs[i]->data(), theirs[i]->bytes());
-	spin_ns_ = inner.spin_ns_;
+	waits_ = inner.waits_;
 	quotas_ = inner.quotas_;
 	fence_ = inner.fence_;
 }

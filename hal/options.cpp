@@ -87,6 +87,25 @@ static bool parse_faults(std::string_view text, Options &options, std::string &w
 	return true;
 }
 
+static bool parse_caller_runs(std::string_view value, Options &options, std::string &why)
+{
+	if (options.backend != Backend::THREAD) {
+		why = "device string: caller-runs= is for sim: alone, where the device has a "
+		      "thread "
+		      "in the program";
+		return false;
+	}
+	if (value == "auto")
+		options.caller_runs = CallerRuns::AUTO;
+	else if (value == "on")
+		options.caller_runs = CallerRuns::ON;
+	else if (value == "off")
+		options.caller_runs = CallerRuns::OFF;
+	else
+		why = fmt::format("device string: caller-runs={} must be auto, on or off", value);
+	return why.empty();
+}
+
 static bool parse_word(std::string_view word, Options &options, std::string &why)
 {
 	if (word.empty())
@@ -113,6 +132,8 @@ static bool parse_word(std::string_view word, Options &options, std::string &why
 		options.soc_name = value;
 		return true;
 	}
+	if (name == "caller-runs")
+		return parse_caller_runs(value, options, why);
 	for (const Key &key : KEYS) {
 		uint64_t number;
 		if (key.name != name)
@@ -125,9 +146,10 @@ static bool parse_word(std::string_view word, Options &options, std::string &why
 		key.store(options, number);
 		return true;
 	}
-	why = fmt::format("device string: unknown word '{}'; known are step, soc=NAME, memory=, "
-			  "engines=, node=, poll_us=, spin_us=, window=, devices=, faults=",
-			  word);
+	why = fmt::format(
+		"device string: unknown word '{}'; known are step, soc=NAME, caller-runs=, "
+		"memory=, engines=, node=, poll_us=, spin_us=, window=, devices=, faults=",
+		word);
 	return false;
 }
 

@@ -96,7 +96,7 @@ Status ProcessDevice::attach(const Options &options, uint32_t index, std::string
 	const unpu_socket_attach &reply = parcel.message.attach;
 	quotas_ = {reply.quota_memory_bytes, reply.quota_channels, reply.quota_semaphores,
 		   reply.quota_graphs};
-	spin_ns_ = choose_spin_ns(options);
+	configure_waits(waits_, options);
 	kick_ = std::move(parcel.descriptors[3]);
 	watch_connection();
 	return map_segments(parcel.descriptors[0], parcel.descriptors[1], parcel.descriptors[2]);

@@ -38,6 +38,9 @@ public:
 	bool stepped() const override { return options_.backend != Backend::THREAD; }
 	bool assist() override { return firmware_->step(); }
 	bool assist_others() override;
+	Turn run_turn() override;
+	void let_callers_run(bool run) override;
+	void leave_cpu(uint32_t cpu) override { firmware_->leave_cpu(cpu); }
 	Result<std::string> snapshot() override { return firmware_->snapshot(); }
 	Status record(uint32_t entries) override { return firmware_->record(entries); }
 	base::DeviceTrace recorded() override { return firmware_->recorded(); }
@@ -122,9 +125,10 @@ Status EmbeddedDevice::start(uint32_t index)
 		return firmware.status();
 	firmware_ = firmware.take();
 	fence_ = base::process_scope();
-	spin_ns_ = choose_spin_ns(options_);
+	configure_waits(waits_, options_);
 	TRY(attach());
 	if (options_.backend == Backend::THREAD) {
+		let_callers_run(waits_.callers_run());
 		auto thread = base::start_thread("unpu-firmware", [this] { firmware_->run(); });
 		if (!thread)
 			return thread.status();
@@ -134,6 +138,28 @@ Status EmbeddedDevice::start(uint32_t index)
 		process().stepped.push_back(firmware_.get());
 	}
 	return Status::OK;
+}
+
+Device::Turn EmbeddedDevice::run_turn()
+{
+	switch (firmware_->turn()) {
+	case fw::Turn::WORKED:
+		return Turn::WORKED;
+	case fw::Turn::NOTHING:
+		return Turn::NOTHING;
+	case fw::Turn::TAKEN:
+		return Turn::TAKEN;
+	case fw::Turn::LEFT:
+		break;
+	}
+	return Turn::LEFT;
+}
+
+void EmbeddedDevice::let_callers_run(bool run)
+{
+	fw::Callers some =
+		options_.caller_runs == CallerRuns::ON ? fw::Callers::ALL : fw::Callers::WHILE_SOON;
+	firmware_->leave_to_callers(run ? some : fw::Callers::NOTHING);
 }
 
 bool EmbeddedDevice::assist_others()

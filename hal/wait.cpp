@@ -19,6 +19,8 @@ namespace hal {
 using base::Status;
 
 static constexpr unsigned POLLS_PER_CLOCK = 32;
+/* How often a thread that moves the device all the time looks at the clock. */
+static constexpr unsigned TURNS_PER_CLOCK = 64;
 /* How long a thread that can't step sleeps before it looks again whether it can. */
 static constexpr uint64_t STEP_RETRY_NS = base::NS_PER_MS / 2;
 /* How long a thread that waits for its work sleeps before it asks whether the device lives. */
@@ -32,10 +34,12 @@ static bool reached(Device &device, uint32_t sem, uint64_t value)
 	return true;
 }
 
-static bool spin_until(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns)
+/* @polls: how often it looked */
+static bool spin_until(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns,
+		       unsigned &polls)
 {
-	for (;;) {
-		for (unsigned i = 0; i < POLLS_PER_CLOCK; i++) {
+	for (polls = 0;;) {
+		for (unsigned i = 0; i < POLLS_PER_CLOCK; i++, polls++) {
 			if (reached(device, sem, value))
 				return true;
 			base::cpu_relax();
@@ -111,19 +115,99 @@ static bool shares_cpu(Device &device)
 	return cpu == static_cast<uint32_t>(sched_getcpu() + 1);
 }
 
+/* How much of what the caller waits for is open: the values of timelines count tasks. */
+static uint64_t open_tasks(Device &device, uint32_t sem, uint64_t value)
+{
+	uint64_t now = base::load_relaxed(device.completion().semaphores[sem].value);
+	return value > now ? value - now : 0;
+}
+
+/* Moves a device whose thread keeps out of it. A turn that came to nothing is followed by a while of
+ * polling: an engine, a host function or another caller is at work.
+ * Return: whether the value is there. */
+static bool run_until(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns,
+		      uint64_t spin_ns)
+{
+	uint64_t end_ns = 0;
+	unsigned polls;
+	for (unsigned turns = 1;; turns++) {
+		if (reached(device, sem, value))
+			return true;
+		Device::Turn turn = device.run_turn();
+		if (turn == Device::Turn::LEFT)
+			return false;
+		if (turn == Device::Turn::WORKED && turns % TURNS_PER_CLOCK != 0) {
+			end_ns = 0;
+			continue;
+		}
+		if (end_ns == 0)
+			end_ns = base::deadline_after(spin_ns);
+		/* One look at the clock. */
+		if (spin_until(device, sem, value, 0, polls))
+			return true;
+		if (base::now_ns() >= std::min(end_ns, deadline_ns))
+			return false;
+	}
+}
+
+/* Return: whether the value is there; the device's thread has the device again if not. */
+static bool wait_running(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns,
+			 bool spin)
+{
+	WaitPolicy &waits = device.waits();
+	if (waits.mode() == CallerRuns::AUTO &&
+	    open_tasks(device, sem, value) > WaitPolicy::MANY_TASKS) {
+		waits.stop_callers();
+		device.let_callers_run(false);
+		return false;
+	}
+	if (run_until(device, sem, value, deadline_ns, spin ? waits.spin_ns() : 0)) {
+		waits.note_run();
+		return true;
+	}
+	waits.stop_callers();
+	device.let_callers_run(false);
+	return false;
+}
+
+static bool wait_polling(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns)
+{
+	WaitPolicy &waits = device.waits();
+	uint64_t budget_ns = waits.budget_ns();
+	if (budget_ns == 0)
+		return false;
+	if (shares_cpu(device)) {
+		device.leave_cpu(static_cast<uint32_t>(sched_getcpu()));
+		return false;
+	}
+	unsigned polls;
+	uint64_t tasks = open_tasks(device, sem, value);
+	uint64_t end_ns = std::min(base::deadline_after(budget_ns), deadline_ns);
+	if (!spin_until(device, sem, value, end_ns, polls))
+		return false;
+	if (waits.note_polled(tasks, polls))
+		device.let_callers_run(true);
+	return true;
+}
+
 static Status wait_until(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns,
 			 bool spin)
 {
 	if (device.stepped())
 		return step_until(device, sem, value, deadline_ns);
-	if (spin && device.spin_ns() > 0 && !shares_cpu(device)) {
-		uint64_t spin_end = base::deadline_after(device.spin_ns());
-		if (spin_until(device, sem, value, std::min(spin_end, deadline_ns)))
-			return Status::OK;
-	}
+	WaitPolicy &waits = device.waits();
+	if (waits.callers_run() && wait_running(device, sem, value, deadline_ns, spin))
+		return Status::OK;
+	if (spin && wait_polling(device, sem, value, deadline_ns))
+		return Status::OK;
+	uint64_t tasks = open_tasks(device, sem, value);
+	uint64_t start_ns = base::now_ns();
 	if (trace::on())
 		trace::put(UNPU_TRACE_WAIT_SLEEP, device.attachment(), 0, sem, value);
-	return sleep_until(device, sem, value, deadline_ns, ALIVE_CHECK_NS);
+	Status status = sleep_until(device, sem, value, deadline_ns, ALIVE_CHECK_NS);
+	if (waits.note_slept(tasks, base::now_ns() - start_ns) || waits.mode() == CallerRuns::ON)
+		device.let_callers_run(true);
+	return status;
 }
 
 Status wait_semaphore(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns, bool spin)

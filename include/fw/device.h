@@ -54,7 +54,7 @@ struct Config {
 /** struct Wishes - what somebody asked for; what is left open follows from the machine. */
 struct Wishes {
 	uint64_t memory_bytes = 0; /* 0: half of the host's memory, at most 64 GiB */
-	int32_t engines = -1;	   /* -1: one per further CPU, at most 4 */
+	int32_t engines = -1;	   /* -1: as many as CPUs, at most 4; on one CPU none */
 	int32_t poll_us = -1;	   /* how long an idle channel is polled; -1: 50, on one CPU 0 */
 };
 
@@ -70,6 +70,21 @@ struct Attachment {
 	base::Fd kick;	     /* eventfd, for writing; Config::processes only */
 	/* what D1 and D2 of this client use: what it offered, or NONE */
 	base::FenceScope fence = base::FenceScope::NONE;
+};
+
+/** enum class Turn - what a turn() came to. */
+enum class Turn {
+	WORKED,	 /* something moved */
+	NOTHING, /* nothing to do */
+	TAKEN,	 /* another thread is in the device */
+	LEFT,	 /* callers are not to run it */
+};
+
+/** enum class Callers - what run() leaves to threads that wait. */
+enum class Callers : uint32_t {
+	NOTHING,    /* it polls and sleeps */
+	WHILE_SOON, /* all, until it finds work that nobody did in time */
+	ALL,	    /* all; what nobody does in time it does */
 };
 
 /** struct SharedSegment - a segment on its way to the client that asked for it. */
@@ -121,6 +136,18 @@ public:
 	/** step() - processes at most one packet or message if the token is free.
 	 * Return: true when something moved. */
 	virtual bool step() = 0;
+
+	/** turn() - a bounded turn of a thread that waits: up to one packet or message, and no waiting
+	 * for more. Return: what it came to; LEFT where run() has the device to itself. */
+	virtual Turn turn() = 0;
+
+	/** leave_to_callers() - how far run() keeps out of the device and leaves it to threads that
+	 * call turn(). Context: any thread; wakes run() when it is to do more than before. */
+	virtual void leave_to_callers(Callers callers) = 0;
+
+	/** leave_cpu() - run() moves to another CPU than @cpu, now and then at most: who waits for it
+	 * is there. Context: any thread. */
+	virtual void leave_cpu(uint32_t cpu) = 0;
 
 	/** snapshot() - what the device, its clients and their channels are doing, as JSON
 	 * (Documentation/tools.rst). Context: any thread; waits for the token. */

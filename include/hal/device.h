@@ -67,8 +67,8 @@ public:
 
 	const Quotas &quotas() const { return quotas_; }
 
-	/** spin_ns() - how long a wait may poll before it sleeps. */
-	uint64_t spin_ns() const { return spin_ns_; }
+	/** waits() - how threads wait for this device. */
+	WaitPolicy &waits() { return waits_; }
 
 	/** release_host_work(), acquire_host_work() - what a host function did is visible to a thread
 	 * that has waited for the stream that called it (H0). The device carries this order already, but
@@ -128,6 +128,22 @@ public:
 		return false;
 	}
 
+	/** enum class Turn - what run_turn() came to. */
+	enum class Turn { WORKED, NOTHING, TAKEN, LEFT };
+
+	/** run_turn() - moves a device that has a thread of its own by a bounded step.
+	 * Return: TAKEN while another thread is in it, LEFT where callers are not to run it. */
+	virtual Turn run_turn()
+	{
+		return Turn::LEFT;
+	}
+
+	/** let_callers_run() - whether the device's own thread keeps out of it. */
+	virtual void let_callers_run(bool) {}
+
+	/** leave_cpu() - asks the device's thread to go from @cpu, where the caller wants to poll. */
+	virtual void leave_cpu(uint32_t) {}
+
 	/** alive() - false when the device will never answer again. Context: any thread; now and then a
 	 * system call where the firmware is another process. */
 	bool alive();
@@ -163,8 +179,8 @@ protected:
 	base::Mapping bar_;
 	base::Mapping completion_;
 	base::Mapping client_;
-	uint64_t spin_ns_ = 0;
 	Quotas quotas_;
+	WaitPolicy waits_;
 	base::FenceScope fence_ = base::FenceScope::NONE;
 
 private:
@@ -175,8 +191,8 @@ private:
 	uint16_t attachment_ = trace::NO_ATTACHMENT;
 };
 
-/** choose_spin_ns() - how long waits may poll by @options and the number of CPUs. */
-uint64_t choose_spin_ns(const Options &options);
+/** configure_waits() - by @options, the affinity mask and the cgroup's quota. */
+void configure_waits(WaitPolicy &waits, const Options &options);
 
 /** open_device() - attaches to device @index of @options. The one place that chooses a backend.
  * @why: receives a sentence when the result is not OK

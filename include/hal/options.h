@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "base/faults.h"
+#include "base/result.h"
+#include "hal/wait_policy.h"
 
 namespace hal {
 
@@ -31,6 +33,7 @@ struct Options {
 	uint64_t window_bytes =
 		0; /* most that an address window reserves; 0: what memory asks for */
 	uint32_t devices = 1;
+	CallerRuns caller_runs = CallerRuns::AUTO;
 	base::FaultPlans faults; /* what goes wrong on purpose */
 	std::string path;	 /* of the socket */
 	std::string soc_name = "Ascend910B3";

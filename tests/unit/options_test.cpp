@@ -55,6 +55,18 @@ TEST(DeviceString, BackendsHaveNames)
 	EXPECT_EQ(parse("null:memory=1G").backend, Backend::NONE);
 }
 
+TEST(DeviceString, CallersRunAsAsked)
+{
+	EXPECT_EQ(parse("sim:").caller_runs, hal::CallerRuns::AUTO);
+	EXPECT_EQ(parse("sim:caller-runs=auto").caller_runs, hal::CallerRuns::AUTO);
+	EXPECT_EQ(parse("sim:caller-runs=on").caller_runs, hal::CallerRuns::ON);
+	EXPECT_EQ(parse("sim:memory=1G,caller-runs=off").caller_runs, hal::CallerRuns::OFF);
+	refuses("sim:caller-runs=yes", "must be auto, on or off");
+	refuses("sim:caller-runs=", "must be auto, on or off");
+	refuses("sim:step,caller-runs=on", "sim: alone");
+	refuses("sim+proc:caller-runs=off", "sim: alone");
+}
+
 TEST(DeviceString, EveryKeyIsRead)
 {
 	hal::Options options = parse("sim:memory=3M,engines=2,node=1,poll_us=30,spin_us=40,"

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: CPU of the device's thread
+ */
+#include "cpu.h"
+
+#include <sched.h>
+
+#include "base/clock.h"
+
+namespace fw {
+
+/* A change of the CPU costs two system calls and cold caches. */
+static constexpr uint64_t HOP_INTERVAL_NS = 10 * base::NS_PER_MS;
+
+static uint32_t here()
+{
+	return static_cast<uint32_t>(sched_getcpu() + 1);
+}
+
+void Cpu::hop()
+{
+	if (leave_.load() == 0)
+		return;
+	uint32_t from = leave_.exchange(0);
+	if (here() != from)
+		return;
+	uint64_t now = base::now_ns();
+	cpu_set_t allowed;
+	if (now - hopped_ns_ < HOP_INTERVAL_NS ||
+	    sched_getaffinity(0, sizeof(allowed), &allowed) != 0 || CPU_COUNT(&allowed) < 2)
+		return;
+	hopped_ns_ = now;
+	cpu_set_t others = allowed;
+	CPU_CLR(from - 1, &others);
+	if (sched_setaffinity(0, sizeof(others), &others) == 0)
+		(void)sched_setaffinity(0, sizeof(allowed), &allowed);
+}
+
+bool Cpu::settle()
+{
+	hop();
+	uint32_t before = number_;
+	number_ = here();
+	return number_ != before;
+}
+
+} // namespace fw

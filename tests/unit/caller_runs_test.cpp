@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Threads that wait run the device, tested
+ *
+ * That they do where they may, do not where they may not, and that nothing is left lying where nobody
+ * waits.
+ */
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "drv/channel.h"
+#include "drv/device.h"
+#include "drv/packets.h"
+
+namespace {
+
+using base::Status;
+using Turn = hal::Device::Turn;
+
+std::unique_ptr<drv::Device> open(const char *text)
+{
+	std::string why;
+	auto options = hal::parse_device_string(text, why);
+	EXPECT_TRUE(options.ok()) << why;
+	auto device = drv::Device::open(*options, 0, why);
+	EXPECT_TRUE(device.ok()) << why;
+	return device.ok() ? device.take() : nullptr;
+}
+
+std::unique_ptr<drv::Channel> make_channel(drv::Device &device)
+{
+	auto channel = drv::Channel::create(device, {});
+	EXPECT_TRUE(channel.ok());
+	return channel.ok() ? channel.take() : nullptr;
+}
+
+drv::Fence submit(drv::Channel &channel)
+{
+	auto fence = channel.submit(drv::nop_packet(1));
+	EXPECT_TRUE(fence.ok());
+	return *fence;
+}
+
+TEST(CallerRuns, ATurnDoesTheWork)
+{
+	auto device = open("sim:memory=64M,window=256M,caller-runs=on");
+	auto channel = make_channel(*device);
+	unsigned worked = 0;
+	/* The device's thread may come first now and then, not always. */
+	for (unsigned i = 0; i < 1000; i++) {
+		drv::Fence fence = submit(*channel);
+		while (!device->done(fence))
+			worked += device->hal().run_turn() == Turn::WORKED;
+	}
+	EXPECT_GT(worked, 0u);
+}
+
+TEST(CallerRuns, NothingIsLeftLyingWhereNobodyWaits)
+{
+	for (const char *how : {"on", "auto"}) {
+		auto device = open(
+			(std::string("sim:memory=64M,window=256M,caller-runs=") + how).c_str());
+		auto channel = make_channel(*device);
+		device->hal().let_callers_run(true);
+		for (unsigned i = 0; i < 20; i++) {
+			drv::Fence fence = submit(*channel);
+			while (!device->done(fence))
+				std::this_thread::yield();
+		}
+	}
+}
+
+/* Work that was late ends it, until the next row of short waits. */
+TEST(CallerRuns, TheDeviceTakesItselfBack)
+{
+	auto device = open("sim:memory=64M,window=256M");
+	auto channel = make_channel(*device);
+	EXPECT_EQ(device->hal().run_turn(), Turn::LEFT);
+	device->hal().let_callers_run(true);
+	Turn turn = Turn::NOTHING;
+	while (turn != Turn::LEFT) {
+		for (unsigned i = 0; i < 3; i++) {
+			drv::Fence fence = submit(*channel);
+			while (!device->done(fence))
+				std::this_thread::yield();
+		}
+		turn = device->hal().run_turn();
+	}
+	EXPECT_EQ(device->wait(submit(*channel), base::NO_DEADLINE), Status::OK);
+}
+
+TEST(CallerRuns, OffIsOff)
+{
+	auto device = open("sim:memory=64M,window=256M,caller-runs=off");
+	auto channel = make_channel(*device);
+	for (unsigned i = 0; i < 200; i++) {
+		drv::Fence fence = submit(*channel);
+		EXPECT_EQ(device->hal().run_turn(), Turn::LEFT);
+		EXPECT_EQ(device->wait(fence, base::NO_DEADLINE), Status::OK);
+	}
+	EXPECT_FALSE(device->hal().waits().callers_run());
+}
+
+/* Several threads wait, each for its own channel and now and then for another's. */
+TEST(CallerRuns, ManyThreadsWaitAtOnce)
+{
+	constexpr unsigned THREADS = 4;
+	constexpr unsigned TRIPS = 500;
+	for (const char *how : {"on", "auto"}) {
+		auto device = open(
+			(std::string("sim:memory=64M,window=256M,caller-runs=") + how).c_str());
+		std::vector<std::unique_ptr<drv::Channel>> channels;
+		for (unsigned i = 0; i < THREADS; i++)
+			channels.push_back(make_channel(*device));
+		std::vector<std::thread> threads;
+		std::atomic<unsigned> good{0};
+		for (unsigned i = 0; i < THREADS; i++)
+			threads.emplace_back([&, i] {
+				for (unsigned k = 0; k < TRIPS; k++) {
+					drv::Fence fence = submit(*channels[i]);
+					drv::Channel &other = *channels[(i + k) % THREADS];
+					if (k % 7 == 0)
+						fence = other.last();
+					bool spin = k % 5 != 0;
+					good += device->wait(fence, base::NO_DEADLINE, spin) ==
+						Status::OK;
+				}
+			});
+		for (std::thread &thread : threads)
+			thread.join();
+		EXPECT_EQ(good, THREADS * TRIPS);
+	}
+}
+
+/* A wait that ends by its deadline gives the device back. */
+TEST(CallerRuns, AWaitEndsInTime)
+{
+	auto device = open("sim:memory=64M,window=256M,caller-runs=on");
+	auto channel = make_channel(*device);
+	auto sem = device->semaphores().allocate();
+	ASSERT_TRUE(sem.ok());
+	uint64_t value = device->value(*sem) + 1;
+	auto fence = channel->submit(drv::wait_packet(1, *sem, value, 0));
+	ASSERT_TRUE(fence.ok());
+	EXPECT_EQ(device->wait(*fence, base::deadline_after(base::NS_PER_MS)), Status::TIMEOUT);
+	auto other = make_channel(*device);
+	auto signal = other->submit(drv::signal_packet(2, *sem, UNPU_SIGNAL_RAISE, value));
+	ASSERT_TRUE(signal.ok());
+	EXPECT_EQ(device->wait(*fence, base::NO_DEADLINE), Status::OK);
+}
+
+} // namespace

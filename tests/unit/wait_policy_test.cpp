@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: How threads wait, tested
+ *
+ * When callers begin to run, when they stop, and when polling is left out.
+ */
+#include <gtest/gtest.h>
+
+#include "hal/wait_policy.h"
+
+namespace {
+
+using hal::CallerRuns;
+using hal::WaitPolicy;
+
+constexpr uint64_t BUDGET_NS = 50000;
+
+WaitPolicy made(CallerRuns mode, uint64_t spin_ns = BUDGET_NS, bool adapts = true)
+{
+	WaitPolicy policy;
+	policy.configure(mode, spin_ns, adapts);
+	return policy;
+}
+
+/* Return: how many short waits it took until callers ran, or 0. */
+unsigned waits_until_callers_run(WaitPolicy &policy)
+{
+	for (unsigned i = 1; i <= 2 * WaitPolicy::STREAK_MOST; i++) {
+		if (policy.note_polled(1, 10))
+			return i;
+	}
+	return 0;
+}
+
+TEST(WaitPolicy, ShortWaitsInARowLetCallersRun)
+{
+	WaitPolicy policy = made(CallerRuns::AUTO);
+	EXPECT_FALSE(policy.callers_run());
+	EXPECT_EQ(waits_until_callers_run(policy), WaitPolicy::STREAK);
+	EXPECT_TRUE(policy.callers_run());
+}
+
+TEST(WaitPolicy, OneLongWaitBreaksTheRow)
+{
+	WaitPolicy policy = made(CallerRuns::AUTO);
+	for (unsigned i = 0; i < 100; i++) {
+		for (unsigned k = 1; k < WaitPolicy::STREAK; k++)
+			EXPECT_FALSE(policy.note_polled(1, 10));
+		EXPECT_FALSE(policy.note_polled(1, WaitPolicy::SHORT_POLLS + 1));
+	}
+	for (unsigned i = 0; i < 100; i++)
+		EXPECT_FALSE(policy.note_polled(WaitPolicy::FEW_TASKS + 1, 10));
+}
+
+TEST(WaitPolicy, ShortSleepsCountWhereNobodyPolls)
+{
+	WaitPolicy policy = made(CallerRuns::AUTO, 0);
+	for (unsigned i = 1; i < WaitPolicy::STREAK; i++)
+		EXPECT_FALSE(policy.note_slept(1, 5000));
+	EXPECT_TRUE(policy.note_slept(1, 5000));
+	EXPECT_TRUE(policy.callers_run());
+}
+
+TEST(WaitPolicy, EachStopMakesTheRowLonger)
+{
+	WaitPolicy policy = made(CallerRuns::AUTO);
+	for (uint32_t wanted = WaitPolicy::STREAK; wanted < WaitPolicy::STREAK_MOST; wanted *= 2) {
+		EXPECT_EQ(waits_until_callers_run(policy), wanted);
+		policy.stop_callers();
+		EXPECT_FALSE(policy.callers_run());
+		policy.stop_callers();
+	}
+	EXPECT_EQ(waits_until_callers_run(policy), WaitPolicy::STREAK_MOST);
+	policy.stop_callers();
+	EXPECT_EQ(waits_until_callers_run(policy), WaitPolicy::STREAK_MOST);
+	for (uint32_t i = 0; i < WaitPolicy::STREAK_MOST; i++)
+		policy.note_run();
+	policy.stop_callers();
+	EXPECT_EQ(waits_until_callers_run(policy), 2 * WaitPolicy::STREAK) << "forgiven";
+}
+
+TEST(WaitPolicy, OnAndOffStayAsTheyAre)
+{
+	WaitPolicy on = made(CallerRuns::ON);
+	EXPECT_TRUE(on.callers_run());
+	on.stop_callers();
+	EXPECT_TRUE(on.callers_run());
+	WaitPolicy off = made(CallerRuns::OFF);
+	EXPECT_EQ(waits_until_callers_run(off), 0u);
+	EXPECT_FALSE(off.callers_run());
+}
+
+TEST(WaitPolicy, PollingInVainIsLeftOut)
+{
+	WaitPolicy policy = made(CallerRuns::OFF);
+	for (unsigned i = 0; i < WaitPolicy::VAIN; i++) {
+		EXPECT_EQ(policy.budget_ns(), BUDGET_NS);
+		policy.note_slept(1, 10 * BUDGET_NS);
+	}
+	unsigned tried = 0;
+	for (unsigned i = 0; i < 4 * WaitPolicy::TRIED_EACH; i++) {
+		uint64_t budget_ns = policy.budget_ns();
+		EXPECT_TRUE(budget_ns == 0 || budget_ns == BUDGET_NS) << "all or nothing";
+		tried += budget_ns != 0;
+		policy.note_slept(1, 10 * BUDGET_NS);
+	}
+	EXPECT_EQ(tried, 4u);
+	policy.note_slept(1, BUDGET_NS / 2);
+	EXPECT_EQ(policy.budget_ns(), BUDGET_NS) << "polling would have met it";
+}
+
+TEST(WaitPolicy, ABudgetThatWasAskedForIsKept)
+{
+	WaitPolicy policy = made(CallerRuns::OFF, BUDGET_NS, false);
+	for (unsigned i = 0; i < 100; i++) {
+		policy.note_slept(1, 10 * BUDGET_NS);
+		EXPECT_EQ(policy.budget_ns(), BUDGET_NS);
+	}
+}
+
+} // namespace
