@@ -29,7 +29,7 @@ Config configure(const Wishes &wishes)
 	if (wishes.poll_us >= 0)
 		poll_us = static_cast<uint32_t>(wishes.poll_us);
 	config.idle_polls = poll_us * POLLS_PER_US;
-	config.engines = std::min(cpus - 1, ENGINES_MOST);
+	config.engines = cpus > 1 ? std::min(cpus, ENGINES_MOST) : 0;
 	if (wishes.engines >= 0)
 		config.engines = static_cast<uint32_t>(wishes.engines);
 	return config;

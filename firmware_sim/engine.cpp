@@ -12,9 +12,11 @@
 #include <cstring>
 
 #include "base/ordering.h"
+#include "base/shm.h"
 #include "base/thread.h"
 #include "kernels/elementwise.h"
 #include "kernels/elementwise_simd.h"
+#include "kernels/large_copy.h"
 #include "kernels/operator_check.h"
 #include "kernels/overflow.h"
 #include "kernels/random.h"
@@ -129,45 +131,137 @@ Engines::~Engines()
 		thread.join();
 }
 
+/* Small enough for all engines to end at about the same time, and worth a lock each. */
+static constexpr uint64_t PIECES_EACH = 4;
+static constexpr uint64_t PIECE_LEAST_BYTES = uint64_t{1} << 20;
+static constexpr uint64_t PIECE_UNIT_BYTES = uint64_t{1} << 16;
+
+static uint64_t piece_bytes(const Job &job, uint64_t engines)
+{
+	uint64_t bytes = job.packet.copy.bytes;
+	uint64_t even = (bytes + engines * PIECES_EACH - 1) / (engines * PIECES_EACH);
+	return std::max(PIECE_LEAST_BYTES, base::round_up(even, PIECE_UNIT_BYTES));
+}
+
+static bool overlaps(const Job &job)
+{
+	auto to = reinterpret_cast<uintptr_t>(job.operands[0]);
+	auto from = reinterpret_cast<uintptr_t>(job.operands[1]);
+	uint64_t bytes = job.packet.copy.bytes;
+	return to - from < bytes || from - to < bytes;
+}
+
+static void copy_piece(const Errand &errand)
+{
+	const Job &job = *errand.split->job;
+	std::byte *to = job.operands[0] + errand.first;
+	const std::byte *from = job.operands[1] + errand.first;
+	if (job.packet.copy.bytes >= STREAMED_BYTES)
+		copy_streamed(to, from, errand.bytes);
+	else
+		memcpy(to, from, errand.bytes);
+}
+
+/* The lock is held. */
+void Engines::append(const void *party, Errand errand)
+{
+	auto line = std::find_if(queue_.begin(), queue_.end(),
+				 [&](const Line &of) { return of.party == party; });
+	if (line == queue_.end())
+		line = queue_.insert(line, Line{party, {}});
+	line->errands.push_back(std::move(errand));
+	waiting_++;
+}
+
+/* The lock is held. */
+void Engines::enter(std::unique_ptr<Job> job)
+{
+	bool copy = !job->work && job->packet.opcode == UNPU_OP_COPY && !overlaps(*job);
+	if (!copy || (count_ == 1 && job->packet.copy.bytes < STREAMED_BYTES)) {
+		const void *party = job->party;
+		append(party, {std::move(job), nullptr, 0, 0});
+		return;
+	}
+	uint64_t bytes = job->packet.copy.bytes;
+	uint64_t piece = piece_bytes(*job, count_);
+	auto split = std::make_shared<Split>();
+	split->job = std::move(job);
+	for (uint64_t first = 0; first < bytes; first += piece, split->left++)
+		append(split->job->party, {nullptr, split, first, std::min(piece, bytes - first)});
+}
+
+/* The lock is held. */
+void Engines::start_thread()
+{
+	auto engine = static_cast<uint32_t>(threads_.size());
+	auto thread = base::start_thread("unpu-engine", [this, engine] { work(engine); });
+	if (thread)
+		threads_.push_back(thread.take());
+}
+
+/* The lock is held. */
+void Engines::leave(Errand errand)
+{
+	if (errand.job)
+		finish(std::move(errand.job));
+	else if (--errand.split->left == 0)
+		finish(std::move(errand.split->job));
+}
+
+/* Of a job in pieces, from the first one's beginning to the last one's end. */
+static void note_times(Job &job, uint64_t start_ns, uint64_t end_ns, uint32_t engine)
+{
+	if (job.start_ns == 0 || start_ns < job.start_ns)
+		job.start_ns = start_ns;
+	job.end_ns = std::max(job.end_ns, end_ns);
+	job.engine = engine;
+}
+
+static void run(Errand &errand)
+{
+	if (errand.job)
+		errand.job->status = execute(*errand.job);
+	else
+		copy_piece(errand);
+}
+
 void Engines::submit(std::unique_ptr<Job> job)
 {
-	outstanding_++;
 	std::unique_lock lock(mutex_);
-	auto line = std::find_if(queue_.begin(), queue_.end(),
-				 [&](const Line &of) { return of.party == job->party; });
-	if (line == queue_.end())
-		line = queue_.insert(line, Line{job->party, {}});
-	line->jobs.push_back(std::move(job));
-	waiting_++;
-	if (threads_.size() < count_ && busy_ + waiting_ > threads_.size()) {
-		auto engine = static_cast<uint32_t>(threads_.size());
-		auto thread = base::start_thread("unpu-engine", [this, engine] { work(engine); });
-		if (thread)
-			threads_.push_back(thread.take());
-	}
+	outstanding_++;
+	enter(std::move(job));
+	for (size_t n = threads_.size(); n < count_ && busy_ + waiting_ > n; n++)
+		start_thread();
 	if (!threads_.empty()) {
+		bool several = waiting_ > 1;
 		lock.unlock();
-		wanted_.notify_one();
+		if (several)
+			wanted_.notify_all();
+		else
+			wanted_.notify_one();
 		return;
 	}
 	/* The host has no thread for us: the command processor does the work itself. */
-	job = take_next();
-	job->start_ns = base::now_ns();
-	job->status = execute(*job);
-	job->end_ns = base::now_ns();
-	finish(std::move(job));
+	while (!queue_.empty()) {
+		Errand errand = take_next();
+		uint64_t start_ns = base::now_ns();
+		run(errand);
+		note_times(errand.of(), start_ns, base::now_ns(), 0);
+		leave(std::move(errand));
+	}
 }
 
-std::unique_ptr<Job> Engines::take_next()
+/* The lock is held. */
+Errand Engines::take_next()
 {
 	Line line = std::move(queue_.front());
 	queue_.pop_front();
-	auto job = std::move(line.jobs.front());
-	line.jobs.pop_front();
+	Errand errand = std::move(line.errands.front());
+	line.errands.pop_front();
 	waiting_--;
-	if (!line.jobs.empty())
+	if (!line.errands.empty())
 		queue_.push_back(std::move(line));
-	return job;
+	return errand;
 }
 
 void Engines::finish(std::unique_ptr<Job> job)
@@ -202,18 +296,23 @@ uint64_t Engines::busy_ns() const
 void Engines::disown(const Waiter &owner)
 {
 	std::lock_guard lock(mutex_);
-	auto mine = [&](const std::unique_ptr<Job> &job) { return job->owner == &owner; };
 	size_t gone = 0;
+	auto drop = [&](const Errand &errand) {
+		if (errand.of().owner != &owner)
+			return false;
+		waiting_--;
+		gone += errand.job || --errand.split->left == 0;
+		return true;
+	};
 	for (Line &line : queue_)
-		gone += std::erase_if(line.jobs, mine);
-	std::erase_if(queue_, [](const Line &line) { return line.jobs.empty(); });
-	waiting_ -= gone;
-	gone += std::erase_if(done_, mine);
+		std::erase_if(line.errands, drop);
+	std::erase_if(queue_, [](const Line &line) { return line.errands.empty(); });
+	gone += std::erase_if(done_, [&](const auto &job) { return job->owner == &owner; });
 	outstanding_ -= static_cast<uint32_t>(gone);
 	base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
-	for (Job *job : running_) {
-		if (job->owner == &owner)
-			job->owner = nullptr;
+	for (const Errand *errand : running_) {
+		if (errand->of().owner == &owner)
+			errand->of().owner = nullptr;
 	}
 }
 
@@ -230,20 +329,22 @@ void Engines::work(uint32_t engine)
 		wanted_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
 		if (queue_.empty())
 			return;
-		auto job = take_next();
+		Errand errand = take_next();
 		busy_++;
-		running_.push_back(job.get());
+		running_.push_back(&errand);
 		lock.unlock();
-		job->engine = engine;
-		job->start_ns = base::now_ns();
-		job->status = execute(*job);
-		job->end_ns = base::now_ns();
+		uint64_t start_ns = base::now_ns();
+		run(errand);
+		uint64_t end_ns = base::now_ns();
 		lock.lock();
 		busy_--;
-		std::erase(running_, job.get());
-		busy_ns_ += job->end_ns - job->start_ns;
-		finish(std::move(job));
+		busy_ns_ += end_ns - start_ns;
+		std::erase(running_, &errand);
+		note_times(errand.of(), start_ns, end_ns, engine);
+		leave(std::move(errand));
 		drained_.notify_all();
+		if (!finished())
+			continue;
 		lock.unlock();
 		notify_();
 		lock.lock();

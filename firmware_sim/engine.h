@@ -46,6 +46,22 @@ void execute_operator(const unpu_operator &op, const std::array<std::byte *, 4> 
 base::Status execute_job(const unpu_packet &packet, const unpu_operator *op,
 			 const std::array<std::byte *, 4> &operands);
 
+/** struct Split - a long copy that engines do in pieces. Lock: the engines'. */
+struct Split {
+	std::unique_ptr<Job> job;
+	unsigned left = 0; /* pieces that are not done */
+};
+
+/** struct Errand - what one engine does at once: a job, or a piece of one. */
+struct Errand {
+	std::unique_ptr<Job> job;
+	std::shared_ptr<Split> split;
+	uint64_t first = 0; /* byte that the piece begins at */
+	uint64_t bytes = 0;
+
+	Job &of() const { return job ? *job : *split->job; }
+};
+
 /**
  * class Engines - threads for long work, so that other channels keep moving meanwhile. They start
  * with the first job; clients that have jobs waiting take turns. Finished jobs come back through
@@ -80,13 +96,17 @@ public:
 
 private:
 	void work(uint32_t engine);
+	void enter(std::unique_ptr<Job> job);
+	void append(const void *party, Errand errand);
+	void leave(Errand errand);
+	void start_thread();
 	void finish(std::unique_ptr<Job> job);
-	std::unique_ptr<Job> take_next();
+	Errand take_next();
 
-	/* The jobs of one client. */
+	/* What one client has to be done. */
 	struct Line {
 		const void *party;
-		std::deque<std::unique_ptr<Job>> jobs;
+		std::deque<Errand> errands;
 	};
 
 	const uint32_t count_;
@@ -95,9 +115,9 @@ private:
 	std::condition_variable wanted_;
 	std::condition_variable drained_;
 	std::deque<Line> queue_; /* whose turn it is comes first */
-	size_t waiting_ = 0;	 /* jobs in it */
+	size_t waiting_ = 0;	 /* errands in it */
 	std::deque<std::unique_ptr<Job>> done_;
-	std::vector<Job *> running_;
+	std::vector<const Errand *> running_;
 	uint32_t done_hint_ = 0;
 	uint32_t busy_ = 0;
 	uint64_t busy_ns_ = 0;

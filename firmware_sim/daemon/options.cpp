@@ -87,10 +87,9 @@ static void add_device_options(CLI::App &app, Options &options)
 	app.add_option("--soc", options.soc_name, "The chip's name; Ascend910B3 if not given")
 		->check(check_soc_name)
 		->type_name("NAME");
-	app.add_option(
-		   "--engines", options.wishes.engines,
-		   "Threads of a device for long work, 0 for none; one per further CPU, at most "
-		   "4, if not given, 1 for the checks")
+	app.add_option("--engines", options.wishes.engines,
+		       "Threads of a device for long work, 0 for none; as many as CPUs, at most 4, "
+		       "if not given, 1 for the checks")
 		->check(CLI::Range(int32_t{0}, ENGINES_MAX))
 		->type_name("N");
 }

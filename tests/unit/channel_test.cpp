@@ -6,6 +6,7 @@
  * a time limit, host calls, the batching of its timeline, and its end in the middle of things.
  */
 #include <cstdlib>
+#include <cstring>
 
 #include "firmware_sim/core.h"
 #include "wire_client.h"
@@ -454,6 +455,51 @@ TEST_F(ChannelTest, UnfetchedPacketsAreDroppedWithTheChannel)
 	ASSERT_EQ(client.set_semaphore(sem, 1), Status::OK);
 	settle(*device);
 	EXPECT_EQ(memory.as<uint8_t>()[0], 0);
+}
+
+/* Whatever pieces several engines make of a copy, each byte gets where it belongs and no other. */
+TEST_F(ChannelTest, EnginesShareACopy)
+{
+	constexpr uint64_t MOST = (20u << 20) + 4096;
+	for (uint32_t count : {1u, 3u}) {
+		auto engines = make_device(0, count);
+		Client owner(*engines);
+		Memory from = owner.memory(MOST);
+		Memory to = owner.memory(MOST);
+		Channel first(owner);
+		for (uint64_t i = 0; i < MOST; i++)
+			from.as<uint8_t>()[i] = static_cast<uint8_t>(i * 7 + (i >> 13));
+		for (uint64_t bytes :
+		     {uint64_t{1} << 20, (uint64_t{3} << 20) + 1, (uint64_t{17} << 20) + 77}) {
+			constexpr uint64_t TO = 65, FROM = 3;
+			memset(to.as<uint8_t>(), 0xee, MOST);
+			uint64_t wanted = first.publish(
+				drv::copy_packet(1, to.va + TO, from.va + FROM, bytes));
+			while (first.retired() < wanted)
+				engines->step();
+			EXPECT_EQ(memcmp(to.as<uint8_t>() + TO, from.as<uint8_t>() + FROM, bytes),
+				  0);
+			EXPECT_EQ(to.as<uint8_t>()[TO - 1], 0xee);
+			EXPECT_EQ(to.as<uint8_t>()[TO + bytes], 0xee);
+		}
+	}
+}
+
+/* The first byte is copied before it is written over. */
+TEST_F(ChannelTest, ALongCopyMayOverlap)
+{
+	constexpr uint64_t LONG = 4u << 20;
+	auto engines = make_device(0, 2);
+	Client owner(*engines);
+	Memory big = owner.memory(LONG + 4096);
+	Channel first(owner);
+	for (uint64_t i = 0; i < LONG; i++)
+		big.as<uint8_t>()[i] = static_cast<uint8_t>(i >> 12);
+	uint64_t wanted = first.publish(drv::copy_packet(1, big.va + 4096, big.va, LONG));
+	while (first.retired() < wanted)
+		engines->step();
+	for (uint64_t i = 0; i < LONG; i += 4096)
+		ASSERT_EQ(big.as<uint8_t>()[i + 4096], static_cast<uint8_t>(i >> 12)) << i;
 }
 
 TEST_F(ChannelTest, LongWorkOnAnEngineEndsOrderlyWithItsChannel)
