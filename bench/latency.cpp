@@ -16,6 +16,7 @@
 #include "common/machine.h"
 #include "common/program.h"
 #include "common/tasks.h"
+#include "common/threads.h"
 
 using namespace bench;
 
@@ -23,7 +24,16 @@ using namespace bench;
 static std::vector<Floor> floors()
 {
 	return {
-		{"task.trip.spinning", "round trip by the descriptor's", Figure::RATIO, false, 2},
+		{"task.trip.spinning", "round trip by the descriptor's", Figure::RATIO, false,
+		 1.15},
+		{"task.trip.caller runs", "round trip where the caller runs", Figure::TIME_NS,
+		 false, 150},
+		{"task.submit", "submit", Figure::TIME_NS, false, 20},
+		{"event.record", "record", Figure::TIME_NS, false, 10},
+		{"event.query", "query", Figure::TIME_NS, false, 5},
+		{"event.wait_done", "wait for what is done", Figure::TIME_NS, false, 8},
+		{"threads.record.2", "records by two threads", Figure::RATIO, true, 1.8},
+		{"event.create_destroy", "make and destroy an event", Figure::TIME_NS, false, 60},
 		{"copy.pinned_to_device.67108864", "pinned copy of 64 MiB by memcpy", Figure::RATIO,
 		 true, 0.9},
 		{"task.trip.one CPU", "round trip on one CPU", Figure::TIME_NS, false, 20000},
@@ -41,14 +51,19 @@ static Round run_round(const Options &options, unsigned number, const Client &cl
 	measure_machine(effort, round);
 	progress(options, number, "tasks");
 	measure_submit(client, effort, round);
-	measure_trip(client, effort, "spinning", round);
+	measure_trip(client, effort, "default", round);
+	run_child(Part::SPINNING, effort, round);
+	run_child(Part::CALLERS, effort, round);
 	run_child(Part::BLOCKING, effort, round);
 	run_child(Part::ONE_CPU, effort, round);
+	run_child(Part::CALLERS_ONE_CPU, effort, round);
 	run_child(Part::PROCESS, effort, round);
 	progress(options, number, "starts");
 	measure_start(effort, round);
 	progress(options, number, "events");
 	measure_events(client, effort, round);
+	progress(options, number, "threads");
+	measure_threads(effort, round);
 	progress(options, number, "copies");
 	copies.run(effort, round);
 	return round;

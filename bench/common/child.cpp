@@ -35,9 +35,15 @@ static Setting setting_of(Part part)
 {
 	switch (part) {
 	case Part::BLOCKING:
-		return {"blocking", "blocking", "sim:spin_us=0,poll_us=0"};
+		return {"blocking", "blocking", "sim:spin_us=0,poll_us=0,caller-runs=off"};
+	case Part::SPINNING:
+		return {"spinning", "spinning", "sim:caller-runs=off"};
+	case Part::CALLERS:
+		return {"callers", "caller runs", "sim:caller-runs=on"};
 	case Part::ONE_CPU:
-		return {"one-cpu", "one CPU", nullptr};
+		return {"one-cpu", "one CPU", "sim:caller-runs=off"};
+	case Part::CALLERS_ONE_CPU:
+		return {"callers-one-cpu", "caller runs, one CPU", "sim:"};
 	case Part::PROCESS:
 		return {"process", "device in a process", "sim+proc:"};
 	case Part::START:
@@ -132,7 +138,8 @@ static void run_child(Part part, const Effort &effort, const std::string &device
 	for (const auto &measure : answer)
 		round.push_back({measure["key"],
 				 measure["title"],
-				 {measure["median_ns"], measure["p99_ns"]},
+				 {measure["median_ns"], measure["p99_ns"], measure["batches_ns"],
+				  measure["singles_ns"]},
 				 measure["base"]});
 }
 
@@ -182,7 +189,7 @@ static void first_result(Part part, uint64_t since_ns, Round &round)
 static void trips(Part part, const Effort &effort, Round &round)
 {
 	Client client;
-	if (part == Part::ONE_CPU)
+	if (part == Part::ONE_CPU || part == Part::CALLERS_ONE_CPU)
 		pin_thread(usable_cpus().back());
 	client.open();
 	measure_trip(client, effort, setting_of(part).title, round);
@@ -204,7 +211,9 @@ int answer_parent(Part part, const Effort &effort, uint64_t since_ns)
 				  {"title", measure.title},
 				  {"base", measure.base},
 				  {"median_ns", measure.summary.median_ns},
-				  {"p99_ns", measure.summary.p99_ns}});
+				  {"p99_ns", measure.summary.p99_ns},
+				  {"batches_ns", measure.summary.batches_ns},
+				  {"singles_ns", measure.summary.singles_ns}});
 	std::printf("%s\n", answer.dump().c_str());
 	return 0;
 }

@@ -14,16 +14,20 @@ namespace bench {
 enum class Part {
 	ALL,	  /* the parent: everything, with the default device */
 	BLOCKING, /* neither host nor device polls */
+	SPINNING, /* both poll, the device on another CPU */
+	CALLERS,  /* the thread that waits runs the device */
 	ONE_CPU,  /* host and device share one CPU */
-	PROCESS,  /* the device is a firmware-sim of its own */
-	START,	  /* from exec to the first result, the device inside */
-	SPAWN,	  /* from exec to the first result, a firmware-sim of its own */
-	ATTACH,	  /* from exec to the first result, a firmware-sim that runs already */
+	CALLERS_ONE_CPU,
+	PROCESS, /* the device is a firmware-sim of its own */
+	START,	 /* from exec to the first result, the device inside */
+	SPAWN,	 /* from exec to the first result, a firmware-sim of its own */
+	ATTACH,	 /* from exec to the first result, a firmware-sim that runs already */
 };
 
 /* PARTS - all but the parent's. */
-constexpr Part PARTS[] = {Part::BLOCKING, Part::ONE_CPU, Part::PROCESS,
-			  Part::START,	  Part::SPAWN,	 Part::ATTACH};
+constexpr Part PARTS[] = {Part::BLOCKING, Part::SPINNING,	 Part::CALLERS,
+			  Part::ONE_CPU,  Part::CALLERS_ONE_CPU, Part::PROCESS,
+			  Part::START,	  Part::SPAWN,		 Part::ATTACH};
 
 /** part_name() - as --part takes it. */
 const char *part_name(Part part);

@@ -8,6 +8,7 @@
 #include "report.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -154,6 +155,31 @@ static nlohmann::ordered_json as_json(const Spread &spread)
 	return {{"median", spread.median}, {"min", spread.min}, {"max", spread.max}};
 }
 
+/* To a tenth of a nanosecond; a sample has no more. */
+static nlohmann::ordered_json rounded(const std::vector<double> &samples)
+{
+	auto list = nlohmann::ordered_json::array();
+	for (double sample : samples)
+		list.push_back(std::round(sample * 10) / 10);
+	return list;
+}
+
+nlohmann::ordered_json Report::samples_of(std::string_view key) const
+{
+	auto list = nlohmann::ordered_json::array();
+	for (const Round &round : rounds_) {
+		const Measure *here = find(round, key);
+		if (!here)
+			continue;
+		const Summary &summary = here->summary;
+		list.push_back({{"median_ns", summary.median_ns},
+				{"p99_ns", summary.p99_ns},
+				{"batches_ns", rounded(summary.batches_ns)},
+				{"singles_ns", rounded(summary.singles_ns)}});
+	}
+	return list;
+}
+
 nlohmann::ordered_json Report::measures() const
 {
 	auto list = nlohmann::ordered_json::array();
@@ -173,6 +199,7 @@ nlohmann::ordered_json Report::measures() const
 			entry["items"] = measure.items;
 		if (measure.bytes > 0)
 			entry["bytes"] = measure.bytes;
+		entry["samples"] = samples_of(measure.key);
 		list.push_back(entry);
 	}
 	return list;

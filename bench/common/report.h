@@ -59,6 +59,7 @@ private:
 	};
 
 	Row row(const Measure &measure) const;
+	nlohmann::ordered_json samples_of(std::string_view key) const;
 	std::string line(const Row &row) const;
 	std::string floor_line(const Floor &floor) const;
 	bool value_of(const Floor &floor, double &value) const;

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
@@ -22,6 +23,8 @@ namespace bench {
 struct Summary {
 	double median_ns = 0;
 	double p99_ns = 0;
+	std::vector<double> batches_ns = {}; /* per operation, of each batch */
+	std::vector<double> singles_ns = {}; /* of each operation that was timed alone */
 };
 
 /**
@@ -87,7 +90,9 @@ Summary measure(const Plan &plan, Operation &&operation, Drain &&drain)
 			drain();
 	}
 	drain();
-	return {quantile(batches, 0.5), quantile(singles.empty() ? batches : singles, 0.99)};
+	const double median_ns = quantile(batches, 0.5);
+	const double p99_ns = quantile(singles.empty() ? batches : singles, 0.99);
+	return {median_ns, p99_ns, std::move(batches), std::move(singles)};
 }
 
 template <class Operation> Summary measure(const Plan &plan, Operation &&operation)

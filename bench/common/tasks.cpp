@@ -45,6 +45,7 @@ public:
 	void record();
 	void query();
 	void wait_done();
+	void create();
 	void wait_open();
 	void synchronize();
 	void cross();
@@ -120,6 +121,16 @@ void Events::wait_done()
 	    measure(plan, [&] { CHECK(aclrtStreamWaitEvent(client_.second, plain_)); }));
 }
 
+void Events::create()
+{
+	const Plan plan{256, effort_.scaled(200), 256, effort_.scaled(4) * 256};
+	add("event.create_destroy", "make an event and destroy it", measure(plan, [&] {
+		    aclrtEvent event;
+		    CHECK(aclrtCreateEventExWithFlag(&event, ACL_EVENT_SYNC));
+		    CHECK(aclrtDestroyEvent(event));
+	    }));
+}
+
 void Events::wait_open()
 {
 	std::vector<double> samples;
@@ -169,6 +180,7 @@ void measure_events(const Client &client, const Effort &effort, Round &round)
 	events.record();
 	events.query();
 	events.wait_done();
+	events.create();
 	events.wait_open();
 	events.synchronize();
 	events.cross();

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: peers
+ *
+ * One peer for one round, in a process of its own, next to the round trip of a descriptor between two
+ * CPUs that everything is compared with. bench/run.py runs it between rounds of latency.
+ */
+#include <cstdio>
+#include <fstream>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "common/machine.h"
+#include "common/report.h"
+#include "peers/peer.h"
+
+using namespace bench;
+
+/* BENCH_HAS_X - the library is there and its file was compiled. */
+static const Peer PEERS[] = {
+	{"standard", run_standard},
+#if BENCH_HAS_TBB
+	{"tbb", run_tbb},
+#else
+	{"tbb", nullptr},
+#endif
+#if BENCH_HAS_TASKFLOW
+	{"taskflow", run_taskflow},
+#else
+	{"taskflow", nullptr},
+#endif
+#if BENCH_HAS_BOOST
+	{"boost", run_boost},
+#else
+	{"boost", nullptr},
+#endif
+#if BENCH_HAS_ZEROMQ
+	{"zeromq", run_zeromq},
+#else
+	{"zeromq", nullptr},
+#endif
+#if BENCH_HAS_DPDK
+	{"dpdk", run_dpdk},
+#else
+	{"dpdk", nullptr},
+#endif
+#if BENCH_HAS_OPENCL
+	{"pocl-basic", run_opencl_basic},
+	{"pocl-threads", run_opencl_threads},
+#else
+	{"pocl-basic", nullptr},    {"pocl-threads", nullptr},
+#endif
+};
+
+static int list()
+{
+	for (const Peer &peer : PEERS)
+		std::printf("%s %s\n", peer.name, peer.run ? "found" : "absent");
+	return 0;
+}
+
+static int run(const std::string &name, const Effort &effort, const std::string &path)
+{
+	for (const Peer &peer : PEERS) {
+		if (peer.name != name || !peer.run)
+			continue;
+		Round round;
+		measure_machine(effort, round);
+		peer.run(effort, round);
+		const Report report({round});
+		std::ofstream file(path);
+		file << nlohmann::ordered_json{{"measures", report.measures()}}.dump() << '\n';
+		return file.flush() ? 0 : 1;
+	}
+	std::fprintf(stderr, "peers: %s is not among those that were found\n", name.c_str());
+	return 1;
+}
+
+int main(int argc, char **argv)
+{
+	CLI::App app("Measures what handing work to a peer costs.", "peers");
+	Effort effort;
+	std::string name;
+	std::string json = "/dev/stdout";
+	app.add_flag("--quick", effort.quick, "fewer samples");
+	app.add_option("--peer", name, "the one to measure; without it, lists them");
+	app.add_option("--json", json, "file that receives the results as JSON");
+	CLI11_PARSE(app, argc, argv);
+	return name.empty() ? list() : run(name, effort, json);
+}

@@ -1,0 +1,13 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Builds a release and measures it beside the machine's limits and beside its peers. Writes
+# bench-result/result.json and report.html. Arguments go to bench/run.py: --quick, --rounds N, --out DIR.
+
+. "$(dirname "$0")/common.sh"
+
+need build bench
+say "building a release"
+cmake --preset release
+cmake --build --preset release --parallel "$jobs" --target bench_latency bench_graph bench_peers firmware-sim
+say "measuring"
+exec python3 -B bench/run.py --build build/release "$@"
