@@ -238,6 +238,37 @@ TEST(Faults, ATaskHangsUntilItIsAborted)
 	EXPECT_TRUE(holds(x, 4));
 }
 
+/* "The compute engine hangs": copies and fills go on, and so do operators after an abort. */
+TEST(Faults, TheComputeEngineHangs)
+{
+	WITH_FAULTS("hang:op=operator:nth=1:count=2");
+	const DeviceBuffer x(kBytes);
+	const DeviceBuffer y(kBytes);
+	const Tensor in(x, ACL_FLOAT, {16});
+	const Tensor out(y, ACL_FLOAT, {16});
+	const Stream stuck;
+	const Stream also_stuck;
+	const Stream other;
+
+	multiply(in, in, out, stuck);
+	multiply(in, in, out, also_stuck);
+	for (aclrtStream stream : {aclrtStream(stuck), aclrtStream(also_stuck)})
+		EXPECT_FAILS(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "limit",
+			     aclrtSynchronizeStreamWithTimeout(stream, kShortMs));
+	x.fill_async(6, other);
+	copy(y, x, other);
+	EXPECT_OK(finish(other));
+	EXPECT_TRUE(holds(y, 6));
+	for (aclrtStream stream : {aclrtStream(stuck), aclrtStream(also_stuck)}) {
+		EXPECT_OK(aclrtStreamAbort(stream));
+		(void)finish(stream);
+	}
+	x.fill_async(0, stuck);
+	multiply(in, in, out, stuck);
+	EXPECT_OK(finish(stuck));
+	EXPECT_EQ(y.load<float>()[15], 0.0f);
+}
+
 TEST(Faults, ATaskFails)
 {
 	WITH_FAULTS("fail:op=fill:nth=2:status=mmu_fault;fail:op=copy:nth=1");
