@@ -12,6 +12,8 @@
 #include <string>
 #include <thread>
 
+#include <fmt/format.h>
+
 #include "base/ordering.h"
 #include "client.h"
 #include "machine.h"
@@ -144,14 +146,15 @@ static void measure_kind(const Kind &kind, unsigned threads, const Effort &effor
 	Team team(threads, kind.calls, kind.call);
 	for (unsigned i = 0; i < effort.scaled(100); i++)
 		samples.push_back(team.sample());
-	const std::string prefix = std::string("threads.") + kind.key + ".";
-	const double median_ns = quantile(samples, 0.5);
-	const double p99_ns = quantile(samples, 0.99);
-	round.push_back({prefix + std::to_string(threads),
-			 std::string(kind.title) + ", threads: " + std::to_string(threads),
-			 {median_ns, p99_ns, samples, {}},
-			 prefix + "1",
-			 Against::SPEED});
+	Measure measure;
+	measure.key = fmt::format("threads.{}.{}", kind.key, threads);
+	measure.title = fmt::format("{}, threads: {}", kind.title, threads);
+	measure.summary.median_ns = quantile(samples, 0.5);
+	measure.summary.p99_ns = quantile(samples, 0.99);
+	measure.summary.batches_ns = std::move(samples);
+	measure.base = fmt::format("threads.{}.1", kind.key);
+	measure.against = Against::SPEED;
+	round.push_back(std::move(measure));
 }
 
 void measure_threads(const Effort &effort, Round &round)
