@@ -22,6 +22,9 @@ function(unpu_layer name)
 	cmake_parse_arguments(layer "" "" "SOURCES;DEPENDS" ${ARGN})
 	add_library(${name} STATIC ${layer_SOURCES})
 	target_link_libraries(${name} PUBLIC ${layer_DEPENDS})
+	if(UNPU_FUZZ)
+		target_compile_options(${name} PRIVATE -fsanitize=fuzzer-no-link)
+	endif()
 	# Builds without show that each file includes what it uses.
 	if(UNPU_PRECOMPILE)
 		target_precompile_headers(${name} PRIVATE <algorithm> <functional> <map> <memory> <mutex>
