@@ -180,6 +180,7 @@ bool Channel::strike(Outcome &outcome)
 		outcome = fw::blocked();
 		return true;
 	case base::FaultRule::Action::HANG:
+		hung_ = true;
 		outcome = fw::blocked();
 		return true;
 	case base::FaultRule::Action::WILD:
@@ -266,6 +267,7 @@ Progress Channel::finish_turn(const Outcome &outcome)
 		if (tracing())
 			trace(UNPU_TRACE_PARK, parked_in ? sem : UNPU_SEM_NONE, wanted);
 		blocked_since_ns_ = base::coarse_ns();
+		client_.core.watchdog.note(blocked_since_ns_);
 		return Progress::BLOCKED;
 	}
 	blocked_ = false;
@@ -339,6 +341,48 @@ void Channel::control(const unpu_msg_channel_control &request)
 	}
 }
 
+std::vector<Wait> Channel::waits() const
+{
+	std::vector<Wait> all;
+	auto add = [&](const Waiter &waiter) {
+		/* One with a time limit ends in any case. */
+		if (waiter.parked_in && waiter.deadline_ns == base::NO_DEADLINE)
+			all.push_back(waiter.parked_in->describe(waiter));
+	};
+	if (!blocked_ || woke_)
+		return all;
+	add(*this);
+	const Graph *graph =
+		packet_.opcode == UNPU_OP_GRAPH ? client_.graph(packet_.graph.graph) : nullptr;
+	if (graph && graph->owner() == this) {
+		for (const Waiter *waiter : graph->waiters())
+			add(*waiter);
+	}
+	return all;
+}
+
+static bool ends(const unpu_packet &packet, const Wait &wait)
+{
+	if (wait.sem != UNPU_SEM_NONE)
+		return packet.signal_op != UNPU_SIGNAL_NONE && packet.signal_sem == wait.sem;
+	return packet.opcode == UNPU_OP_VALUE_WRITE && packet.value_write.address == wait.address;
+}
+
+bool Channel::may_end(const Wait &wait) const
+{
+	if (wait.sem == timeline_ && wait.sem != UNPU_SEM_NONE)
+		return true;
+	if (blocked_ && ends(packet_, wait))
+		return true;
+	unpu_packet packet;
+	base::RingConsumer ahead = ring_;
+	for (uint32_t i = 0; i < ring_.slots() && ahead.fetch(packet); i++) {
+		if (ends(packet, wait))
+			return true;
+	}
+	return false;
+}
+
 /* Takes the channel out of whatever its packet stands in. */
 void Channel::leave_current()
 {
@@ -347,6 +391,7 @@ void Channel::leave_current()
 	woke_ = false;
 	blocked_ = false;
 	late_ = false;
+	hung_ = false;
 }
 
 Status Channel::abort(uint64_t upto)

@@ -47,6 +47,31 @@ public:
 	void stop_current();
 
 	uint32_t timeline() const { return timeline_; }
+	uint32_t index() const { return index_; }
+
+	/** blocked_since_ns() - since when it stands still; base::NO_DEADLINE if it does not. */
+	uint64_t blocked_since_ns() const
+	{
+		return blocked_ && !woke_ && !halted_ ? blocked_since_ns_ : base::NO_DEADLINE;
+	}
+
+	/** hung() - whether its task never ends. */
+	bool hung() const { return hung_; }
+
+	/** packet() - the one that it stands in. */
+	const unpu_packet &packet() const { return packet_; }
+
+	/** waits() - what it is parked on, itself or by the graph that it runs. */
+	std::vector<Wait> waits() const;
+
+	/** may_end() - whether a packet of it that is still to run may end @wait. */
+	bool may_end(const Wait &wait) const;
+
+	/** state() - in a word, for people. */
+	const char *state() const;
+
+	/** pending() - packets published and not fetched. */
+	uint32_t pending() const { return ring_.pending(); }
 
 	/** retired() - packets so far. */
 	uint64_t retired() const { return retired_; }
@@ -65,7 +90,6 @@ private:
 	base::Status fetch_args(std::vector<unpu_graph_argument> &args, uint64_t &address);
 	void retire(const Outcome &outcome);
 	void publish();
-	const char *state() const;
 	bool tracing() const { return trace_.on(); }
 	void trace_fetch() const;
 	void trace(unpu_trace_kind kind, uint32_t object, uint64_t value) const;
@@ -97,6 +121,7 @@ private:
 	bool stopped_ = false;
 	bool halted_ = false;
 	bool late_ = false;    /* a fault holds the packet up; it has not begun */
+	bool hung_ = false;    /* a fault has it never end */
 	bool dropped_ = false; /* a fault has lost the last completion */
 };
 

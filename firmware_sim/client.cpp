@@ -30,16 +30,43 @@ Client::~Client()
 {
 	/* Others first: they may stand in this client's semaphores, and wait for what it was to signal. */
 	end_sharing();
+	leave_engines();
 	/* Then channels: they may stand in graphs, semaphores and calls. */
+	end_graphs();
+	channels_.clear();
+	graphs_.clear();
+	core.gone.add(counters());
+}
+
+/* Nobody is to stand still for work of a client that goes. Its memory stays for as long as a job uses
+ * it; addresses that it reserved do not. */
+void Client::leave_engines()
+{
+	if (mmu.reserves())
+		core.engines.settle_party(this);
+	else
+		core.engines.drop_party(this);
+	if (gave_up_ && mmu.reserves())
+		(void)new Mmu(
+			std::move(mmu)); /* for good: a stuck engine may write there any time */
+	core.reap();
+	auto leave = [](Waiter &waiter) { waiter.in_engine = false; };
+	for (auto &channel : channels_) {
+		if (channel)
+			leave(*channel);
+	}
+	for (auto &[id, graph] : graphs_)
+		graph->leave_engines();
+}
+
+void Client::end_graphs()
+{
 	for (auto &[id, graph] : graphs_) {
 		for (auto &channel : channels_) {
 			if (channel)
 				graph->abandon(*channel);
 		}
 	}
-	channels_.clear();
-	graphs_.clear();
-	core.gone.add(counters());
 }
 
 Status Client::init()
@@ -109,11 +136,28 @@ void Client::break_off(Status why, uint64_t cookie)
 	broken_ = true;
 	base::store_relaxed(completion_->status.context_cookie, cookie);
 	base::store_release(completion_->status.broken, static_cast<uint32_t>(why));
-	for (auto &channel : channels_) {
-		if (channel)
-			channel->halt();
+	if (why == Status::HUNG) {
+		core.engines.give_up(this);
+		gave_up_ = true;
 	}
 	end_sharing();
+	leave_engines();
+	end_graphs();
+	for (auto &channel : channels_) {
+		if (channel) {
+			forget(*channel);
+			channel->halt();
+		}
+	}
+}
+
+void Client::tell_circle(const std::vector<uint32_t> &circle)
+{
+	unpu_client_status &status = completion_->status;
+	for (size_t i = 0; i < UNPU_CIRCLE_CHANNELS; i++) {
+		uint32_t name = i < circle.size() ? circle[i] + 1 : 0;
+		base::store_relaxed(status.circle[i], static_cast<uint16_t>(name));
+	}
 }
 
 /* The entry for the next token; one that is outstanding keeps its place. */
@@ -179,10 +223,9 @@ void Client::forget(Waiter &waiter)
 		waiter.parked_in->unpark(waiter);
 	core.timers.remove(waiter);
 	std::erase_if(calls_, [&](const auto &call) { return call.second == &waiter; });
-	if (waiter.in_engine) {
-		core.engines.drain();
-		core.reap();
-	}
+	if (waiter.in_engine)
+		core.engines.settle(waiter);
+	waiter.in_engine = false;
 }
 
 Counters Client::counters() const
@@ -202,7 +245,7 @@ void Client::abandon(Waiter &waiter)
 		graph->abandon(waiter);
 }
 
-Graph *Client::graph(uint32_t id)
+Graph *Client::graph(uint32_t id) const
 {
 	auto found = graphs_.find(id);
 	return found == graphs_.end() ? nullptr : found->second.get();
@@ -302,7 +345,7 @@ Status Client::unmap(const unpu_msg_map &request)
 		return Status::BAD_MESSAGE;
 	if (mmu.reserved(request.va)) {
 		/* The addresses go at once: no engine may be at work on them. */
-		core.engines.drain();
+		core.engines.settle_party(this);
 		core.reap();
 	}
 	return mmu.unmap(request.va, request.bytes);

@@ -62,6 +62,11 @@ public:
 	/** break_off() - cuts the client off: nothing it asks for is done any more. */
 	void break_off(base::Status why, uint64_t cookie);
 
+	/** tell_circle() - tells the client which of its channels wait for each other. */
+	void tell_circle(const std::vector<uint32_t> &circle);
+
+	const std::vector<std::unique_ptr<Channel>> &channels() const { return channels_; }
+
 	bool broken() const { return broken_; }
 
 	/** post_call() - puts a host call into the queue; @owner is woken by finish_call().
@@ -80,7 +85,7 @@ public:
 	/** abandon() - ends the graph execution that @waiter launched, or its place in a queue. */
 	void abandon(Waiter &waiter);
 
-	Graph *graph(uint32_t id);
+	Graph *graph(uint32_t id) const;
 
 	/** counters() - what the client has caused so far. */
 	Counters counters() const;
@@ -143,6 +148,8 @@ private:
 	base::Status unshare(const unpu_msg_export &request);
 	void end_sharing();
 
+	void leave_engines();
+	void end_graphs();
 	void mailbox();
 	nlohmann::ordered_json describe_segments() const;
 	nlohmann::ordered_json describe_semaphores() const;
@@ -154,6 +161,7 @@ private:
 	base::DoorbellConsumer doorbells_;
 	uint32_t last_sequence_ = 0;
 	bool broken_ = false;
+	bool gave_up_ = false; /* a job of it that was stuck */
 	bool sleeping_ = false;
 	const uint32_t pid_;
 

@@ -21,8 +21,6 @@ namespace fw {
 
 using base::Status;
 
-/* Work of this many bytes outlasts the wake of an engine thread by far. */
-static constexpr uint64_t LONG_BYTES = 1u << 20;
 /* Work below this is over within the time a line takes to cross cores. */
 static constexpr uint64_t SHORT_BYTES = 4096;
 
@@ -259,6 +257,7 @@ static Outcome run_job(Client &client, Waiter &owner, const unpu_packet &packet,
 	job->owner = &owner;
 	job->client = client.number;
 	job->party = &client;
+	job->bytes = longest;
 	for (unsigned i = 0; i < count; i++) {
 		const Range &range = ranges[i];
 		job->held[i] = *client.mmu.translate(range.va, range.bytes, range.access).segment;

@@ -32,6 +32,8 @@ Config configure(const Wishes &wishes)
 	config.engines = cpus > 1 ? std::min(cpus, ENGINES_MOST) : 0;
 	if (wishes.engines >= 0)
 		config.engines = static_cast<uint32_t>(wishes.engines);
+	if (wishes.watchdog_ms >= 0)
+		config.watchdog_ns = static_cast<uint64_t>(wishes.watchdog_ms) * base::NS_PER_MS;
 	return config;
 }
 

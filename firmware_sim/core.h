@@ -12,6 +12,7 @@
 #include "runner.h"
 #include "semaphores.h"
 #include "trace.h"
+#include "watchdog.h"
 #include "watches.h"
 
 namespace fw {
@@ -88,6 +89,7 @@ struct Core {
 		  faults(config.faults ? std::make_unique<Faults>(config.faults) : nullptr),
 		  fence(widest_fence(configuration)),
 		  exchange(config.exchange ? config.exchange : make_exchange()), inbox(notify),
+		  watchdog(configuration.watchdog_ns),
 		  engines(configuration.engines, std::move(notify)), boot_ns(base::now_ns())
 	{
 	}
@@ -133,6 +135,7 @@ struct Core {
 	RunQueue queue;
 	Timers timers;
 	Watches watches;
+	Watchdog watchdog;
 	Engines engines;
 	const uint64_t boot_ns;
 	const Charge::Counter memory_used = std::make_shared<std::atomic<uint64_t>>(0);

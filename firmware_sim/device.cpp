@@ -271,6 +271,9 @@ bool Firmware::housekeeping()
 		core_.timers.expire(base::now_ns(), core_.engines);
 	if (!core_.watches.empty())
 		look_at_words();
+	if (core_.watchdog.next_ns() != base::NO_DEADLINE &&
+	    core_.watchdog.next_ns() <= base::coarse_ns())
+		core_.watchdog.look(base::coarse_ns(), clients_, core_);
 	bool told = core_.inbox.deliver();
 	return poll_clients() || told;
 }
@@ -417,6 +420,7 @@ void Firmware::run()
 {
 	while (!stopping_.load()) {
 		Step last = Step::WORKED;
+		base::fetch_add(bar_.as<unpu_bar>()->heartbeat, uint64_t{1});
 		if (dozes()) {
 			doze();
 			continue;
@@ -456,7 +460,7 @@ void Firmware::nap(uint64_t ns)
 		ticket = wakeup_.prepare();
 		base::heavy_fence(core_.fence); /* D1 */
 		deadline_ns = std::min({base::deadline_after(ns), core_.timers.next_ns(),
-					core_.watches.next_ns()});
+					core_.watches.next_ns(), core_.watchdog.next_ns()});
 		if (core_.engines.finished() || stopping_.load() || !dozes())
 			deadline_ns = 0;
 	}
@@ -526,7 +530,8 @@ void Firmware::sleep()
 			client->set_sleeping(true);
 		base::heavy_fence(core_.fence); /* D1 */
 		bool work = housekeeping() || !core_.queue.empty() || stopping_.load();
-		deadline_ns = std::min(core_.timers.next_ns(), core_.watches.next_ns());
+		deadline_ns = std::min({core_.timers.next_ns(), core_.watches.next_ns(),
+					core_.watchdog.next_ns()});
 		if (work)
 			deadline_ns = 0;
 		if (core_.trace.on() && deadline_ns != 0)

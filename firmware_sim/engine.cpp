@@ -230,9 +230,9 @@ void Engines::submit(std::unique_ptr<Job> job)
 	std::unique_lock lock(mutex_);
 	outstanding_++;
 	enter(std::move(job));
-	for (size_t n = threads_.size(); n < count_ && busy_ + waiting_ > n; n++)
+	for (size_t n = threads_.size(); n < count_ + lost_ && busy_ + waiting_ > n; n++)
 		start_thread();
-	if (!threads_.empty()) {
+	if (threads_.size() > lost_) {
 		bool several = waiting_ > 1;
 		lock.unlock();
 		if (several)
@@ -282,7 +282,8 @@ std::unique_ptr<Job> Engines::take_finished()
 		return nullptr;
 	auto job = std::move(done_.front());
 	done_.pop_front();
-	outstanding_--;
+	if (!job->given_up)
+		outstanding_--;
 	base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
 	return job;
 }
@@ -293,33 +294,114 @@ uint64_t Engines::busy_ns() const
 	return busy_ns_;
 }
 
-void Engines::disown(const Waiter &owner)
+/* Takes out what does not run. Context: the lock is held. */
+template <class Which> void Engines::drop(const Which &which)
 {
-	std::lock_guard lock(mutex_);
 	size_t gone = 0;
-	auto drop = [&](const Errand &errand) {
-		if (errand.of().owner != &owner)
+	auto fits = [&](const Errand &errand) {
+		if (!which(errand.of()))
 			return false;
 		waiting_--;
 		gone += errand.job || --errand.split->left == 0;
 		return true;
 	};
 	for (Line &line : queue_)
-		std::erase_if(line.errands, drop);
+		std::erase_if(line.errands, fits);
 	std::erase_if(queue_, [](const Line &line) { return line.errands.empty(); });
-	gone += std::erase_if(done_, [&](const auto &job) { return job->owner == &owner; });
+	gone += std::erase_if(done_, [&](const auto &job) { return which(*job); });
 	outstanding_ -= static_cast<uint32_t>(gone);
 	base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
+}
+
+void Engines::disown(const Waiter &owner)
+{
+	std::lock_guard lock(mutex_);
+	drop([&](const Job &job) { return job.owner == &owner; });
 	for (const Errand *errand : running_) {
-		if (errand->of().owner == &owner)
+		Job &job = errand->of();
+		if (job.owner == &owner) {
+			job.owner = nullptr;
+			job.settling = &owner;
+		}
+	}
+}
+
+void Engines::drop_party(const void *party)
+{
+	std::lock_guard lock(mutex_);
+	drop([&](const Job &job) { return job.party == party && !job.given_up; });
+	for (const Errand *errand : running_) {
+		if (errand->of().party == party)
 			errand->of().owner = nullptr;
 	}
 }
 
-void Engines::drain()
+void Engines::settle(const Waiter &owner)
+{
+	disown(owner);
+	std::unique_lock lock(mutex_);
+	drained_.wait(lock, [&] {
+		return std::none_of(running_.begin(), running_.end(), [&](const Errand *errand) {
+			return errand->of().settling == &owner;
+		});
+	});
+}
+
+void Engines::settle_party(const void *party)
 {
 	std::unique_lock lock(mutex_);
-	drained_.wait(lock, [this] { return queue_.empty() && busy_ == 0; });
+	drained_.wait(lock, [&] {
+		return std::none_of(queue_.begin(), queue_.end(),
+				    [&](const Line &line) { return line.party == party; }) &&
+		       std::none_of(running_.begin(), running_.end(), [&](const Errand *errand) {
+			       return !errand->of().given_up && errand->of().party == party;
+		       });
+	});
+}
+
+/* A machine that swaps moves this much in a second. */
+static constexpr uint64_t SLOWEST_BYTES_PER_S = uint64_t{32} << 20;
+
+std::vector<Overdue> Engines::overdue(uint64_t now_ns, uint64_t limit_ns) const
+{
+	std::vector<Overdue> late;
+	std::lock_guard lock(mutex_);
+	for (const Errand *errand : running_) {
+		const Job &job = errand->of();
+		uint64_t allowed_ns = limit_ns + job.bytes / SLOWEST_BYTES_PER_S * base::NS_PER_S;
+		if (!job.given_up && now_ns > errand->start_ns &&
+		    now_ns - errand->start_ns > allowed_ns)
+			late.push_back(
+				{job.owner, job.client, job.packet.cookie, errand->start_ns});
+	}
+	return late;
+}
+
+void Engines::give_up(const void *party)
+{
+	std::lock_guard lock(mutex_);
+	drop([&](const Job &job) { return job.party == party && !job.given_up; });
+	for (const Errand *errand : running_) {
+		Job &job = errand->of();
+		if (job.party != party)
+			continue;
+		/* Pieces of one job may be on several engines. */
+		if (!job.given_up)
+			outstanding_--;
+		job.owner = nullptr;
+		job.settling = nullptr;
+		job.given_up = true;
+		lost_++;
+		if (waiting_ > 0)
+			start_thread();
+	}
+	drained_.notify_all();
+}
+
+bool Engines::running() const
+{
+	std::lock_guard lock(mutex_);
+	return !running_.empty();
 }
 
 void Engines::work(uint32_t engine)
@@ -332,15 +414,16 @@ void Engines::work(uint32_t engine)
 		Errand errand = take_next();
 		busy_++;
 		running_.push_back(&errand);
+		errand.start_ns = base::now_ns();
 		lock.unlock();
-		uint64_t start_ns = base::now_ns();
 		run(errand);
 		uint64_t end_ns = base::now_ns();
 		lock.lock();
 		busy_--;
-		busy_ns_ += end_ns - start_ns;
+		busy_ns_ += end_ns - errand.start_ns;
 		std::erase(running_, &errand);
-		note_times(errand.of(), start_ns, end_ns, engine);
+		lost_ -= errand.of().given_up;
+		note_times(errand.of(), errand.start_ns, end_ns, engine);
 		leave(std::move(errand));
 		drained_.notify_all();
 		if (!finished())

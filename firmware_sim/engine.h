@@ -26,12 +26,23 @@ struct Job {
 	std::array<std::shared_ptr<Segment>, 4> held; /* kept mapped while the job runs */
 	std::function<void()> work;		      /* instead of the packet */
 	Waiter *owner = nullptr;
+	const Waiter *settling = nullptr;	/* who was the owner until it was disowned */
 	const void *party = nullptr;		/* who takes turns: the client */
 	base::Status status = base::Status::OK; /* once it is finished */
 	uint64_t start_ns = 0;			/* as the engine noted it */
 	uint64_t end_ns = 0;
 	uint32_t engine = 0;
 	uint32_t client = 0; /* number */
+	uint64_t bytes = 0;  /* about what it moves */
+	bool given_up = false;
+};
+
+/** struct Overdue - a job that should have ended. */
+struct Overdue {
+	const Waiter *owner; /* nullptr: nobody waits for it */
+	uint32_t client;
+	uint64_t cookie;
+	uint64_t since_ns;
 };
 
 /** written_by() - the memory that a packet's work writes. */
@@ -58,6 +69,7 @@ struct Errand {
 	std::shared_ptr<Split> split;
 	uint64_t first = 0; /* byte that the piece begins at */
 	uint64_t bytes = 0;
+	uint64_t start_ns = 0;
 
 	Job &of() const { return job ? *job : *split->job; }
 };
@@ -91,8 +103,27 @@ public:
 	 * queue is dropped. */
 	void disown(const Waiter &owner);
 
-	/** drain() - waits until no job is queued or running. Finished ones stay to be taken. */
-	void drain();
+	/** settle() - what waits in the queue for @owner is dropped, and what runs for it is waited for,
+	 * but for jobs that were given up. Nobody hears of its end. */
+	void settle(const Waiter &owner);
+
+	/** settle_party() - waits for all jobs of a client, but for those that were given up. Finished
+	 * ones stay to be taken. */
+	void settle_party(const void *party);
+
+	/** overdue() - jobs of which something has run for @limit_ns and what their size explains. */
+	std::vector<Overdue> overdue(uint64_t now_ns, uint64_t limit_ns) const;
+
+	/** drop_party() - the same without waiting: what runs goes on, and nobody hears of its end. */
+	void drop_party(const void *party);
+
+	/** give_up() - what runs for a client is left to itself, and the rest dropped; another thread
+	 * takes the place of each engine that is stuck in it. Whatever such a job still writes goes to
+	 * memory that it holds. Context: under the step token. */
+	void give_up(const void *party);
+
+	/** running() - whether an engine is at work. */
+	bool running() const;
 
 private:
 	void work(uint32_t engine);
@@ -102,6 +133,7 @@ private:
 	void start_thread();
 	void finish(std::unique_ptr<Job> job);
 	Errand take_next();
+	template <class Which> void drop(const Which &which);
 
 	/* What one client has to be done. */
 	struct Line {
@@ -121,6 +153,7 @@ private:
 	uint32_t done_hint_ = 0;
 	uint32_t busy_ = 0;
 	uint64_t busy_ns_ = 0;
+	uint32_t lost_ = 0;	   /* engines that are stuck */
 	uint32_t outstanding_ = 0; /* submitted and not taken back, under the step token */
 	bool stopping_ = false;
 	std::vector<std::thread> threads_;

@@ -50,7 +50,15 @@ public:
 	/** abandon() - @owner goes away: its execution or its place in the queue ends. */
 	void abandon(Waiter &owner);
 
+	/** leave_engines() - its lines wait for no engine any more. */
+	void leave_engines()
+	{
+		for (const auto &stand : stands_)
+			stand->in_engine = false;
+	}
+
 	bool running() const { return owner_ != nullptr; }
+	const Waiter *owner() const { return owner_; }
 
 	/** describe() - the graph for a snapshot. */
 	nlohmann::ordered_json describe(uint32_t id) const;

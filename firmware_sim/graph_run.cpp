@@ -493,6 +493,7 @@ bool Graph::offload(uint32_t index)
 	job->owner = &stand;
 	job->party = &client_;
 	job->client = client_.number;
+	job->bytes = span->nodes.size() * LONG_BYTES;
 	job->packet.cookie = nodes_.cookie(line.first);
 	if (tracing()) {
 		trace_node(UNPU_TRACE_NODE_START, line, nodes_.opcode(line.first));

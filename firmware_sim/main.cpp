@@ -34,7 +34,7 @@ int main(int argc, char **argv)
 		return code;
 	if (!options.serves())
 		return check_device(options);
-	spdlog::set_default_logger(spdlog::stderr_logger_st("firmware-sim"));
+	spdlog::set_default_logger(spdlog::stderr_logger_mt("firmware-sim"));
 	spdlog::set_pattern("%Y-%m-%dT%H:%M:%S.%e %n[%P] %l: %v");
 	spdlog::set_level(spdlog::level::from_str(options.log_level));
 	return fwd::Server(options).run();

@@ -90,6 +90,9 @@ public:
 	 * engine may be at work on them. */
 	bool reserved(uint64_t va) const { return reserved_.place(va, 1) != nullptr; }
 
+	/** reserves() - whether there is any reservation. */
+	bool reserves() const { return !reserved_.empty(); }
+
 	/** translate() - checks that the range lies in one mapping that allows @access, or in several
 	 * that follow each other in a reservation. */
 	Translation translate(uint64_t va, uint64_t bytes, uint32_t access);

@@ -29,6 +29,8 @@ public:
 	/** touches() - whether any of [va, va + bytes) is reserved. */
 	bool touches(uint64_t va, uint64_t bytes) const;
 
+	bool empty() const { return ranges_.empty(); }
+
 private:
 	std::map<uint64_t, base::Mapping> ranges_; /* by device address */
 	uint64_t bytes_ = 0;

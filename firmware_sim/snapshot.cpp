@@ -73,6 +73,13 @@ static Json describe(const Faults *faults)
 		{"struck", faults->struck()}};
 }
 
+static Json describe(const Watchdog &watchdog)
+{
+	return {{"limit_ms", watchdog.limit_ns() / base::NS_PER_MS},
+		{"resets", watchdog.resets()},
+		{"found", watchdog.found()}};
+}
+
 /* What a waiter waits for, or null. */
 static Json describe_wait(const Waiter &waiter)
 {
@@ -97,7 +104,7 @@ const char *Channel::state() const
 		return armed_ ? "armed" : ring_.ready() || woke_ ? "running" : "polling";
 	if (parked_in)
 		return "parked";
-	if (in_engine)
+	if (in_engine || hung_)
 		return "engine";
 	return packet_.opcode == UNPU_OP_GRAPH ? "graph" : "host call";
 }
@@ -280,6 +287,7 @@ Json describe(const DeviceView &device)
 		{"busy_ns", stepped ? Json(nullptr) : Json(device.busy_ns)},
 		{"engines_busy_ns", core.engines.busy_ns()},
 		{"faults", describe(core.faults.get())},
+		{"watchdog", describe(core.watchdog)},
 		{"counters", totals},
 		{"clients", describe_clients(device.clients)},
 	};

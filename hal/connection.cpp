@@ -11,7 +11,9 @@
 
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
+#include <unistd.h>
 
 namespace hal {
 
@@ -41,6 +43,16 @@ static const char *connection_advice(int error)
 	return "the path must be that of 'firmware-sim --listen'";
 }
 
+/* Who listens at the other end; invalid for a process of another PID namespace. */
+static base::Fd open_peer(const base::Fd &socket)
+{
+	ucred peer{};
+	socklen_t bytes = sizeof(peer);
+	if (getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &bytes) != 0 || peer.pid <= 0)
+		return {};
+	return base::Fd(static_cast<int>(syscall(SYS_pidfd_open, peer.pid, 0)));
+}
+
 Result<std::unique_ptr<Connection>> Connection::to(const std::string &path, std::string &why)
 {
 	sockaddr_un address{};
@@ -52,8 +64,11 @@ Result<std::unique_ptr<Connection>> Connection::to(const std::string &path, std:
 	if (socket.valid())
 		limit_patience(socket);
 	const auto *generic = reinterpret_cast<const sockaddr *>(&address);
-	if (socket.valid() && connect(socket.get(), generic, sizeof(address)) == 0)
-		return std::make_unique<Connection>(std::move(socket));
+	if (socket.valid() && connect(socket.get(), generic, sizeof(address)) == 0) {
+		auto connection = std::make_unique<Connection>(std::move(socket));
+		connection->watch(open_peer(connection->socket_));
+		return connection;
+	}
 	int error = errno;
 	why = fmt::format("unix:{}: {}; {}", path, strerror(error), connection_advice(error));
 	return connection_status(error);
@@ -64,6 +79,8 @@ Status Connection::call(base::Parcel &parcel)
 	std::lock_guard lock(mutex_);
 	uint32_t type = parcel.message.type;
 	TRY(send_parcel(socket_, parcel, true));
+	if (!replied())
+		return Status::DEVICE_LOST;
 	base::ParcelBuffer buffer;
 	ssize_t bytes;
 	do {
@@ -94,10 +111,21 @@ void Connection::shut()
 	shutdown(socket_.get(), SHUT_RDWR);
 }
 
+/* Waits until there is something to receive; what a dead peer has sent is still received. */
+bool Connection::replied() const
+{
+	pollfd entries[] = {{socket_.get(), POLLIN | POLLRDHUP, 0}, {process_.get(), POLLIN, 0}};
+	int ready;
+	do {
+		ready = poll(entries, std::size(entries), PATIENCE_S * 1000);
+	} while (ready < 0 && errno == EINTR);
+	return ready > 0 && entries[0].revents != 0;
+}
+
 bool Connection::open() const
 {
-	pollfd entry{socket_.get(), POLLRDHUP, 0};
-	return poll(&entry, 1, 0) == 0;
+	pollfd entries[] = {{socket_.get(), POLLRDHUP, 0}, {process_.get(), POLLIN, 0}};
+	return poll(entries, std::size(entries), 0) == 0;
 }
 
 } // namespace hal

@@ -33,12 +33,19 @@ public:
 	/** shut() - tells the other side that there will be nothing more. */
 	void shut();
 
+	/** watch() - the other side is this process (a pidfd): its end is the end of the connection. What
+	 * the kernel does for it may hold its socket a while longer. */
+	void watch(base::Fd process) { process_ = std::move(process); }
+
 	/** open() - whether the other side is there. One system call. */
 	bool open() const;
 
 private:
+	bool replied() const;
+
 	std::mutex mutex_;
 	base::Fd socket_;
+	base::Fd process_; /* invalid: not known */
 };
 
 } // namespace hal

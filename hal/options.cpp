@@ -11,6 +11,7 @@
 #include <cstdlib>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/un.h>
 
 #include "uapi/regs.h"
@@ -64,12 +65,16 @@ static constexpr Key KEYS[] = {
 	{"node", 1023, [](Options &o, uint64_t v) { o.nodes.push_back(static_cast<int32_t>(v)); }},
 	{"poll_us", 1000000, [](Options &o, uint64_t v) { o.poll_us = static_cast<int32_t>(v); }},
 	{"spin_us", 1000000, [](Options &o, uint64_t v) { o.spin_us = static_cast<int32_t>(v); }},
+	{"watchdog_ms", uint64_t{24} * 3600 * 1000,
+	 [](Options &o, uint64_t v) { o.watchdog_ms = static_cast<int64_t>(v); }},
+	{"patience_ms", uint64_t{24} * 3600 * 1000,
+	 [](Options &o, uint64_t v) { o.patience_ms = static_cast<uint32_t>(v); }},
 	{"window", uint64_t{1} << 46, [](Options &o, uint64_t v) { o.window_bytes = v; }},
 	{"devices", 16, [](Options &o, uint64_t v) { o.devices = static_cast<uint32_t>(v); }},
 };
 
 /* What a program may choose for itself at a firmware that others use too. */
-static constexpr std::string_view SOCKET_KEYS[] = {"spin_us", "faults"};
+static constexpr std::string_view SOCKET_KEYS[] = {"spin_us", "patience_ms", "faults"};
 
 static bool parse_faults(std::string_view text, Options &options, std::string &why)
 {
@@ -148,7 +153,8 @@ static bool parse_word(std::string_view word, Options &options, std::string &why
 	}
 	why = fmt::format(
 		"device string: unknown word '{}'; known are step, soc=NAME, caller-runs=, "
-		"memory=, engines=, node=, poll_us=, spin_us=, window=, devices=, faults=",
+		"memory=, engines=, node=, poll_us=, spin_us=, watchdog_ms=, patience_ms=, "
+		"window=, devices=, faults=",
 		word);
 	return false;
 }

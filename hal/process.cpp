@@ -97,6 +97,7 @@ Status ProcessDevice::attach(const Options &options, uint32_t index, std::string
 	quotas_ = {reply.quota_memory_bytes, reply.quota_channels, reply.quota_semaphores,
 		   reply.quota_graphs};
 	configure_waits(waits_, options);
+	patience_ns_ = options.patience_ms * base::NS_PER_MS;
 	kick_ = std::move(parcel.descriptors[3]);
 	watch_connection();
 	return map_segments(parcel.descriptors[0], parcel.descriptors[1], parcel.descriptors[2]);

@@ -75,6 +75,7 @@ fw::Config configure(const Options &options, uint32_t index)
 	wishes.memory_bytes = options.memory_bytes;
 	wishes.engines = options.engines;
 	wishes.poll_us = options.poll_us;
+	wishes.watchdog_ms = options.watchdog_ms;
 	fw::Config config = fw::configure(wishes);
 	config.exchange = process().exchange;
 	config.index = index;
@@ -126,6 +127,7 @@ Status EmbeddedDevice::start(uint32_t index)
 	firmware_ = firmware.take();
 	fence_ = base::process_scope();
 	configure_waits(waits_, options_);
+	patience_ns_ = options_.patience_ms * base::NS_PER_MS;
 	TRY(attach());
 	if (options_.backend == Backend::THREAD) {
 		let_callers_run(waits_.callers_run());

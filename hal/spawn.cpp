@@ -99,6 +99,8 @@ SpawnedFirmware::Words SpawnedFirmware::command(const Options &options)
 		words.emplace_back("--numa-node");
 		words.push_back(fmt::format("{}", fmt::join(options.nodes, ",")));
 	}
+	if (options.watchdog_ms >= 0)
+		add("--watchdog-ms", static_cast<uint64_t>(options.watchdog_ms));
 	if (options.poll_us >= 0)
 		add("--poll-us", static_cast<uint64_t>(options.poll_us));
 	if (options.faults.device) {
@@ -119,7 +121,8 @@ Result<std::shared_ptr<SpawnedFirmware>> SpawnedFirmware::get(const Options &opt
 	Registry &all = registry();
 	std::lock_guard lock(all.mutex);
 	auto current = all.current.lock();
-	if (current && all.owner == getpid() && current->command_ == command(options))
+	if (current && all.owner == getpid() && current->command_ == command(options) &&
+	    current->control_.open())
 		return current;
 	base::Fd here, there;
 	if (!make_pair(here, there))
@@ -158,11 +161,19 @@ Status SpawnedFirmware::start(const base::Fd &end, std::string &why)
 	int error = posix_spawn(&pid_, argv[0], &actions, &attributes, argv.data(), environ);
 	posix_spawnattr_destroy(&attributes);
 	posix_spawn_file_actions_destroy(&actions);
-	if (error == 0)
+	if (error == 0) {
+		control_.watch(open_process());
 		return Status::OK;
+	}
 	pid_ = -1;
 	return fail(command_[0].c_str(), error, "UNPU_FIRMWARE_SIM names the firmware-sim to start",
 		    why);
+}
+
+/* Invalid when the program has waited for it already. */
+base::Fd SpawnedFirmware::open_process() const
+{
+	return base::Fd(static_cast<int>(syscall(SYS_pidfd_open, pid_, 0)));
 }
 
 Result<std::unique_ptr<Connection>> SpawnedFirmware::connect(std::string &why)
@@ -174,8 +185,11 @@ Result<std::unique_ptr<Connection>> SpawnedFirmware::connect(std::string &why)
 	parcel.message.type = UNPU_SOCKET_CONNECT;
 	parcel.add(std::move(there));
 	Status status = control_.call(parcel);
-	if (status == Status::OK)
-		return std::make_unique<Connection>(std::move(here));
+	if (status == Status::OK) {
+		auto connection = std::make_unique<Connection>(std::move(here));
+		connection->watch(open_process());
+		return connection;
+	}
 	why = fmt::format("sim+proc: {}: {}; what it wrote to standard error says why", command_[0],
 			  base::status_sentence(status));
 	return status;
@@ -186,7 +200,7 @@ SpawnedFirmware::~SpawnedFirmware()
 	if (pid_ < 0 || owner_ != getpid())
 		return;
 	control_.shut();
-	base::Fd process(static_cast<int>(syscall(SYS_pidfd_open, pid_, 0)));
+	base::Fd process = open_process();
 	pollfd entry{process.get(), POLLIN, 0};
 	int ended;
 	do {

@@ -33,6 +33,7 @@ private:
 	SpawnedFirmware(const Options &options, base::Fd control);
 	static Words command(const Options &options);
 	base::Status start(const base::Fd &end, std::string &why);
+	base::Fd open_process() const;
 
 	const Words command_;
 	Connection control_;

@@ -24,7 +24,37 @@ static constexpr unsigned TURNS_PER_CLOCK = 64;
 /* How long a thread that can't step sleeps before it looks again whether it can. */
 static constexpr uint64_t STEP_RETRY_NS = base::NS_PER_MS / 2;
 /* How long a thread that waits for its work sleeps before it asks whether the device lives. */
-static constexpr uint64_t ALIVE_CHECK_NS = base::NS_PER_S / 2;
+static constexpr uint64_t ALIVE_CHECK_NS = base::NS_PER_S / 4;
+/* How long a device may be busy with one thing before it is kicked, in case it sleeps. */
+static constexpr uint64_t QUIET_NS = base::NS_PER_S;
+
+/* class Pulse - whether the device moves at all while somebody waits. One that sleeps answers a kick. */
+class Pulse {
+public:
+	explicit Pulse(Device &device) : device_(device) {}
+
+	bool beats()
+	{
+		uint64_t beat = base::load_relaxed(device_.bar().heartbeat);
+		uint64_t now = base::now_ns();
+		/* An older firmware has no heart. */
+		if (since_ns_ == 0 || beat != beat_ || beat == 0) {
+			beat_ = beat;
+			since_ns_ = now;
+			return true;
+		}
+		if (now - since_ns_ > device_.patience_ns())
+			return false;
+		if (now - since_ns_ >= std::min(QUIET_NS, device_.patience_ns() / 2))
+			device_.kick();
+		return true;
+	}
+
+private:
+	Device &device_;
+	uint64_t beat_ = 0;
+	uint64_t since_ns_ = 0;
+};
 
 static bool reached(Device &device, uint32_t sem, uint64_t value)
 {
@@ -67,7 +97,10 @@ static Status sleep_until(Device &device, uint32_t sem, uint64_t value, uint64_t
 	base::fetch_add(waiters, uint32_t{1});
 	base::heavy_fence(device.fence()); /* D2 */
 	Status status = Status::OK;
+	Pulse pulse(device);
 	while (!reached(device, sem, value)) {
+		if (slice_ns == ALIVE_CHECK_NS && !pulse.beats())
+			device.give_up();
 		if (!device.alive()) {
 			status = Status::DEVICE_LOST;
 			break;

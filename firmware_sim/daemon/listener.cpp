@@ -13,9 +13,11 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -44,6 +46,22 @@ static Status fail(const std::string &path, const char *what, std::string &why)
 								   : Status::INVALID_ARGUMENT;
 }
 
+/* Whether the process that listens at the other end has ended. What the kernel holds for it may outlive
+ * it for a while: an operation of io_uring on the socket does. */
+static bool is_dead(const base::Fd &connected)
+{
+	ucred peer{};
+	socklen_t bytes = sizeof(peer);
+	if (getsockopt(connected.get(), SOL_SOCKET, SO_PEERCRED, &peer, &bytes) != 0 ||
+	    peer.pid <= 0)
+		return false;
+	base::Fd process(static_cast<int>(syscall(SYS_pidfd_open, peer.pid, 0)));
+	if (!process.valid())
+		return errno == ESRCH;
+	pollfd entry{process.get(), POLLIN, 0};
+	return poll(&entry, 1, 0) == 1;
+}
+
 /* Takes away what a dead firmware left at the path. */
 static Status clear_path(const std::string &path, const sockaddr_un &address, std::string &why)
 {
@@ -58,8 +76,10 @@ static Status clear_path(const std::string &path, const sockaddr_un &address, st
 	if (!probe.valid())
 		return fail(path, "socket", why);
 	const auto *generic = reinterpret_cast<const sockaddr *>(&address);
-	if (connect(probe.get(), generic, sizeof(address)) == 0 || errno == EAGAIN ||
-	    errno == EPROTOTYPE) {
+	bool connected = connect(probe.get(), generic, sizeof(address)) == 0;
+	if (connected && is_dead(probe))
+		return unlink(path.c_str()) == 0 ? Status::OK : fail(path, "unlink", why);
+	if (connected || errno == EAGAIN || errno == EPROTOTYPE) {
 		why = path + ": a live process listens there";
 		return Status::IN_USE;
 	}

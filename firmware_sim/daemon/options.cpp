@@ -27,6 +27,7 @@ static constexpr uint64_t QUOTA_MEMORY_MIN_BYTES = uint64_t{8} << 20;
 static constexpr int32_t ENGINES_MAX = 64;
 static constexpr int32_t NODE_MAX = 1023;
 static constexpr int32_t POLL_US_MAX = 1000000;
+static constexpr int64_t WATCHDOG_MS_MAX = 24 * 3600 * 1000;
 
 static constexpr const char *EXIT_CODES =
 	"Ends with 0 when every check holds, or when it was told to end; 1 when a check failed; 2 "
@@ -149,6 +150,16 @@ static void add_serve_options(CLI::App &app, Options &options)
 		->type_name("LEVEL");
 }
 
+static void add_watchdog_option(CLI::App &app, Options &options)
+{
+	app.add_option(
+		   "--watchdog-ms", options.wishes.watchdog_ms,
+		   "How long a task may take on an engine, besides what its size explains, before "
+		   "its client is cut off; 10000 if not given, 0 for ever")
+		->check(CLI::Range(int64_t{0}, WATCHDOG_MS_MAX))
+		->type_name("MS");
+}
+
 static void add_fault_option(CLI::App &app, Options &options)
 {
 	auto check = [&options](const std::string &text) {
@@ -201,6 +212,7 @@ int parse_options(int argc, char **argv, Options &options)
 	add_serve_options(app, options);
 	add_device_options(app, options);
 	add_quota_options(app, options.quotas);
+	add_watchdog_option(app, options);
 	add_fault_option(app, options);
 	try {
 		app.parse(argc, argv);

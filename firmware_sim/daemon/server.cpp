@@ -100,6 +100,7 @@ bool Server::start_devices()
 	config_.soc_name = options_.soc_name.c_str();
 	config_.quotas = options_.quotas;
 	config_.faults = options_.faults;
+	config_.report = [](const std::string &text) { spdlog::error("watchdog: {}", text); };
 	for (uint32_t index = 0; index < options_.devices; index++) {
 		fw::Config config = config_;
 		config.index = index;

@@ -8,9 +8,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
+#include "base/clock.h"
 #include "base/faults.h"
 #include "base/ordering.h"
 #include "base/shm.h"
@@ -35,6 +37,9 @@ struct Quotas {
 	uint32_t graphs = 0; /* loaded at once */
 };
 
+/* How long the watchdog lets a task take on an engine, besides the time that its size explains. */
+constexpr uint64_t WATCHDOG_NS = 10 * base::NS_PER_S;
+
 /** struct Config - how a device is built. */
 struct Config {
 	std::shared_ptr<Exchange> exchange; /* of the firmware; empty: the device is alone in it */
@@ -49,6 +54,9 @@ struct Config {
 	bool processes = false;	   /* clients are other processes, which kick by a descriptor */
 	Quotas quotas;
 	std::shared_ptr<const base::FaultPlan> faults; /* empty: none */
+	uint64_t watchdog_ns = WATCHDOG_NS; /* how long a task may take on an engine; 0: any time */
+	/* told what the watchdog found, a line for each thing; empty: nobody is */
+	std::function<void(const std::string &text)> report;
 };
 
 /** struct Wishes - what somebody asked for; what is left open follows from the machine. */
@@ -56,6 +64,7 @@ struct Wishes {
 	uint64_t memory_bytes = 0; /* 0: half of the host's memory, at most 64 GiB */
 	int32_t engines = -1;	   /* -1: as many as CPUs, at most 4; on one CPU none */
 	int32_t poll_us = -1;	   /* how long an idle channel is polled; -1: 50, on one CPU 0 */
+	int64_t watchdog_ms = -1;  /* see Config::watchdog_ns; -1: 10 s */
 };
 
 /** configure() - memory, engines and idle polls of a device with a thread of its own. */

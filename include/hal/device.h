@@ -70,6 +70,9 @@ public:
 	/** waits() - how threads wait for this device. */
 	WaitPolicy &waits() { return waits_; }
 
+	/** patience_ns() - how long it may show no sign of life to somebody who waits for it. */
+	uint64_t patience_ns() const { return patience_ns_; }
+
 	/** release_host_work(), acquire_host_work() - what a host function did is visible to a thread
 	 * that has waited for the stream that called it (H0). The device carries this order already, but
 	 * only through memory that both map twice; this says so to the language and its tools. */
@@ -156,6 +159,12 @@ public:
 		return life != NEAR && (life == LOST || !alive());
 	}
 
+	/** give_up() - the device shows no life: from now on it is lost. */
+	void give_up()
+	{
+		base::store_relaxed(life_, uint32_t{LOST});
+	}
+
 protected:
 	/** watch_connection() - from now on lost() asks connected(). */
 	void watch_connection()
@@ -179,6 +188,7 @@ protected:
 	base::Mapping bar_;
 	base::Mapping completion_;
 	base::Mapping client_;
+	uint64_t patience_ns_ = base::NO_DEADLINE;
 	Quotas quotas_;
 	WaitPolicy waits_;
 	base::FenceScope fence_ = base::FenceScope::NONE;

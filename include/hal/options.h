@@ -30,6 +30,8 @@ struct Options {
 		nodes;	      /* NUMA node for each device's pages; the last counts for the rest */
 	int32_t poll_us = -1; /* how long an idle device polls; -1: by the number of CPUs */
 	int32_t spin_us = -1; /* how long a waiter spins; -1: by the number of CPUs */
+	int64_t watchdog_ms = -1;     /* how long a task may take on an engine; -1: 10 s */
+	uint32_t patience_ms = 30000; /* how long a device may show no life */
 	uint64_t window_bytes =
 		0; /* most that an address window reserves; 0: what memory asks for */
 	uint32_t devices = 1;

@@ -66,8 +66,11 @@ struct unpu_bar {
 	uint64_t boot_ns;		/* CLOCK_MONOTONIC at start: time stamps count from here */
 	char soc_name[32];		/* zero-terminated */
 	uint64_t instance;		/* of the firmware: never the same twice; one for all its devices */
-	uint64_t reserved[1];
+	uint64_t heartbeat;		/* grows while the device runs, and after each kick */
 };
+
+/* As many channels of a circle are told; the name of one is its index + 1. */
+#define UNPU_CIRCLE_CHANNELS 16u
 
 /* struct unpu_client_status - first line of the completion segment. */
 struct unpu_client_status {
@@ -77,7 +80,8 @@ struct unpu_client_status {
 	uint32_t cpu;			/* 1 + where the device ran last; 0: unknown, or no thread */
 	uint32_t pid;			/* the client's process, as the firmware sees it */
 	uint64_t session;		/* counts the device's clients: no other has this number */
-	uint64_t reserved[4];
+	/* channels that wait for each other, each for the next and the last for the first; 0 ends it */
+	uint16_t circle[UNPU_CIRCLE_CHANNELS];
 };
 
 /*
@@ -145,8 +149,10 @@ UNPU_WIRE_OFFSET(unpu_bar, numa_node, 64);
 UNPU_WIRE_OFFSET(unpu_bar, boot_ns, 72);
 UNPU_WIRE_OFFSET(unpu_bar, soc_name, 80);
 UNPU_WIRE_OFFSET(unpu_bar, instance, 112);
+UNPU_WIRE_OFFSET(unpu_bar, heartbeat, 120);
 UNPU_WIRE_SIZE(unpu_client_status, 64);
 UNPU_WIRE_OFFSET(unpu_client_status, session, 24);
+UNPU_WIRE_OFFSET(unpu_client_status, circle, 32);
 UNPU_WIRE_SIZE(unpu_channel_status, 64);
 UNPU_WIRE_SIZE(unpu_call_entry, 64);
 UNPU_WIRE_OFFSET(unpu_call_entry, token, 16);

@@ -59,6 +59,7 @@
 	X(CHANNEL_STOPPED, 44, "the channel was stopped") \
 	X(SKIPPED, 45, "the task did not run because an earlier one failed") \
 	X(PEER_LOST, 46, "the process that shared the object, or was to signal it, is gone") \
+	X(HUNG, 47, "a task did not end; the watchdog cut the context off") \
 	/* events */ \
 	X(EVENT_NEVER_RECORDED, 64, "the event was never recorded") \
 	X(EVENT_NO_TIMESTAMP, 65, "the event has no time stamp, or is not complete") \

@@ -59,6 +59,10 @@ base::Status wait_context(Context &context, uint64_t deadline_ns, bool spin = tr
  * Context: no lock held, and something keeps the device open. */
 void drain_context(Context &context);
 
+/** drain_by_force() - the same, but tasks of streams that stand still for seconds are dropped.
+ * Context: no lock held. */
+void drain_by_force(Context &context);
+
 /** check_unsafe() - whether the calling thread may make an unsafe call now.
  * Return: CAPTURE_MODE when a capture forbids it. */
 base::Status check_unsafe(Context &context, const char *call);

@@ -25,9 +25,10 @@ constexpr aclError kLost = ACL_ERROR_RT_LOST_HEARTBEAT;
 /* This process becomes a client of a firmware with these options. */
 class Client {
 public:
-	explicit Client(const std::vector<std::string> &options) : firmware_(options)
+	explicit Client(const std::vector<std::string> &options, const std::string &words = "")
+		: firmware_(options)
 	{
-		setenv("UNPU_DEVICE", firmware_.device_string().c_str(), 1);
+		setenv("UNPU_DEVICE", (firmware_.device_string() + words).c_str(), 1);
 		open_device();
 	}
 	~Client() { close_device(); }
@@ -313,4 +314,68 @@ TEST(FirmwareKilled, ByItsOwnProgramsSignalItEndsWell)
 	while (aclrtSynchronizeDevice() == ACL_SUCCESS)
 		std::this_thread::yield();
 	EXPECT_FAILS(kLost, "gone", aclrtSynchronizeDevice());
+}
+
+/* What listens for a firmware that was killed may outlive it for a moment. */
+TEST(FirmwareKilled, AnotherOneTakesItsPlaceAtOnce)
+{
+	if (!alone())
+		return;
+	Client client({"--memory", "64M"});
+
+	for (int round = 0; round < 8; ++round) {
+		expect_device_works();
+		kill_firmware(client);
+		client.firmware().start_again();
+		ASSERT_TRUE(client.firmware().ready()) << "round " << round;
+		EXPECT_OK(aclrtResetDeviceForce(0));
+		EXPECT_OK(aclrtSetDevice(0));
+	}
+	expect_device_works();
+}
+
+/* A firmware that is there and does nothing. */
+TEST(FirmwareStopped, IsFoundOutByWhoWaits)
+{
+	if (!alone())
+		return;
+	Client client({"--memory", "64M"}, ",patience_ms=500");
+	const pid_t pid = client.firmware().pid();
+
+	{
+		const DeviceBuffer x(kMiB);
+		const Stream stream;
+
+		x.fill_async(1, stream);
+		EXPECT_OK(aclrtSynchronizeStream(stream));
+		EXPECT_EQ(kill(pid, SIGSTOP), 0);
+		x.fill_async(2, stream);
+		EXPECT_FAILS(kLost, "gone", aclrtSynchronizeStream(stream));
+		EXPECT_FAILS(kLost, "gone", aclrtSynchronizeDevice());
+		EXPECT_EQ(kill(pid, SIGCONT), 0);
+		(void)aclrtResetDeviceForce(0);
+	}
+	take_message();
+	EXPECT_OK(aclrtSetDevice(0));
+	expect_device_works();
+}
+
+/* Waiting for long is not being dead: a device that sleeps says that it lives when it is asked. */
+TEST(FirmwareStopped, ASleepingOneIsNotTakenForIt)
+{
+	if (!alone())
+		return;
+	Client client({"--memory", "64M"}, ",patience_ms=300");
+	aclrtEvent gate = nullptr;
+	{
+		const Stream stream;
+
+		EXPECT_OK(aclrtCreateEventWithFlag(&gate, ACL_EVENT_SYNC));
+		EXPECT_OK(aclrtStreamWaitEvent(stream, gate));
+		EXPECT_FAILS(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "limit",
+			     aclrtSynchronizeStreamWithTimeout(stream, 1500));
+		EXPECT_OK(aclrtRecordEvent(gate, nullptr));
+		EXPECT_OK(aclrtSynchronizeStream(stream));
+	}
+	EXPECT_OK(aclrtDestroyEvent(gate));
 }

@@ -195,7 +195,8 @@ TEST(Engines, ClientsTakeTurns)
 	submit(1);
 	submit(1);
 	open = true;
-	engines.drain();
+	for (const int &party : parties)
+		engines.settle_party(&party);
 	unsigned before = 0, seen = 0;
 	for (unsigned place = 0; seen < 2; place++) {
 		auto job = engines.take_finished();

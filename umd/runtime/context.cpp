@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "umd/capture.h"
+#include "umd/device_lost.h"
 #include "umd/error.h"
 #include "umd/runtime.h"
 #include "umd/stream_failure.h"
@@ -74,16 +75,17 @@ Status wait_context(Context &context, uint64_t deadline_ns, bool spin)
 			nullptr);
 	drv::Device &device = context.device();
 	if (device.hal().lost())
-		return set_error(Status::DEVICE_LOST, base::status_sentence(Status::DEVICE_LOST));
+		return device_failed(device, Status::DEVICE_LOST);
 	for (const drv::Fence &fence : fences_of(context)) {
 		Status status = device.wait(fence, deadline_ns, spin);
 		if (status == Status::TIMEOUT)
 			return set_error(
 				Status::STREAM_TIMEOUT,
 				"the streams of the current context did not finish within the time "
-				"limit; they keep running and can be synchronised again");
+				"limit; they keep running and can be synchronised again" +
+					circle_sentence(device));
 		if (status != Status::OK)
-			return set_error(status, base::status_sentence(status));
+			return device_failed(device, status);
 	}
 	Runtime::get().pools.trim_idle();
 	Status first = Status::OK;
@@ -105,6 +107,33 @@ void drain_context(Context &context)
 	drv::Device &device = context.device();
 	for (const drv::Fence &fence : fences_of(context))
 		(void)device.wait(fence, base::NO_DEADLINE);
+}
+
+/* How long streams may stand still before a reset by force drops what they have to do, and how often
+ * it looks. */
+static constexpr uint64_t FORCE_PATIENCE_NS = 5 * base::NS_PER_S;
+static constexpr uint64_t FORCE_LOOK_NS = base::NS_PER_S / 4;
+
+void drain_by_force(Context &context)
+{
+	drv::Device &device = context.device();
+	const auto fences = fences_of(context);
+	uint64_t progress = 0;
+	uint64_t since_ns = base::now_ns();
+	for (const drv::Fence &fence : fences) {
+		while (device.wait(fence, base::deadline_after(FORCE_LOOK_NS)) == Status::TIMEOUT) {
+			uint64_t now = 0;
+			for (const drv::Fence &each : fences)
+				now += device.value(each.sem);
+			if (now != progress) {
+				progress = now;
+				since_ns = base::now_ns();
+			} else if (base::now_ns() - since_ns > FORCE_PATIENCE_NS) {
+				(void)abort_context(context);
+				return;
+			}
+		}
+	}
 }
 
 /* Mode numbers grow with permissiveness: GLOBAL 0, THREAD_LOCAL 1, RELAXED 2, none 3. */

@@ -462,7 +462,10 @@ Status Runtime::give_back_primary(int32_t index, bool force)
 		Context &context = *state.primary;
 		state.pins++;
 		lock.unlock();
-		drain_context(context);
+		if (force)
+			drain_by_force(context);
+		else
+			drain_context(context);
 		lock.lock();
 		state.pins--;
 		TRY(check_set(index));

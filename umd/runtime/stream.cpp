@@ -17,6 +17,7 @@
 #include "drv/packets.h"
 #include "umd/capture.h"
 #include "umd/capture_notes.h"
+#include "umd/device_lost.h"
 #include "umd/error.h"
 #include "umd/runtime.h"
 #include "umd/stream_failure.h"
@@ -295,9 +296,9 @@ void add_gate(Stream &stream, const Fence &fence)
 	stream.attention |= Stream::GATED;
 }
 
-static Status failed(Status status)
+static Status failed(const Stream &stream, Status status)
 {
-	return set_error(status, base::status_sentence(status));
+	return device_failed(stream.context->device(), status);
 }
 
 static Status pass_gate(Stream &stream)
@@ -315,7 +316,7 @@ static Status pass_gate(Stream &stream)
 		return status == Status::OK;
 	});
 	if (status != Status::OK)
-		return failed(status);
+		return failed(stream, status);
 	stream.gate.clear();
 	stream.attention &= ~Stream::GATED;
 	return Status::OK;
@@ -337,7 +338,7 @@ Result<Fence> submit_page(Stream &stream, const unpu_packet &packet, const void 
 	}
 	auto fence = stream.channel->submit_page(packet, page, bytes);
 	if (!fence) [[unlikely]]
-		return failed(fence.status());
+		return failed(stream, fence.status());
 	if (!stream.is_default)
 		Runtime::thread().last_launch =
 			static_cast<uint32_t>(stream.channel->task_number(*fence));
@@ -382,7 +383,7 @@ Status set_priority(Stream &stream, uint32_t priority)
 	priority = std::min(priority, LOWEST);
 	Status status = stream.channel->set_priority(priority);
 	if (status != Status::OK)
-		return failed(status);
+		return failed(stream, status);
 	stream.priority = priority;
 	return Status::OK;
 }
@@ -429,10 +430,10 @@ Status wait_stream(Stream &stream, uint64_t deadline_ns, bool spin)
 		return set_error(
 			Status::STREAM_TIMEOUT,
 			fmt::format("stream {} did not finish within the time limit; it keeps "
-				    "running and can be synchronised again",
-				    stream.id));
+				    "running and can be synchronised again{}",
+				    stream.id, circle_sentence(stream.context->device())));
 	if (status != Status::OK)
-		return failed(status);
+		return failed(stream, status);
 	Runtime::get().pools.trim_idle();
 	if (stream.channel->aborts() != aborts)
 		return stream_aborted(stream);
@@ -450,7 +451,7 @@ Status query_stream(Stream &stream, bool &ready)
 	if (!tail)
 		return tail.status();
 	Status status = stream.context->device().query(*tail, ready);
-	return status == Status::OK ? status : failed(status);
+	return status == Status::OK ? status : failed(stream, status);
 }
 
 } // namespace umd

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: The watchdog, tested
+ *
+ * What stands still for too long: a task that hangs costs its client the context, and channels that
+ * wait for each other are named.
+ */
+#include "firmware_sim/engine.h"
+#include "wire_client.h"
+
+#include <nlohmann/json.hpp>
+
+namespace {
+
+using namespace wire;
+
+constexpr uint64_t LIMIT_NS = 20 * base::NS_PER_MS;
+
+struct Watched {
+	std::vector<std::string> said;
+	std::unique_ptr<fw::Device> device;
+
+	explicit Watched(const char *rules, uint64_t limit_ns = LIMIT_NS)
+	{
+		std::string why;
+		fw::Config config;
+		config.memory_bytes = MEMORY_BYTES;
+		config.features = UNPU_FEATURE_STEPPED;
+		config.soc_name = "unit";
+		config.watchdog_ns = limit_ns;
+		config.report = [this](const std::string &text) { said.push_back(text); };
+		auto plans = base::parse_faults(rules, false, why);
+		EXPECT_TRUE(plans.ok()) << why;
+		config.faults = plans->device;
+		auto made = fw::Device::create(config);
+		EXPECT_TRUE(made.ok());
+		device = made.take();
+	}
+
+	/* rest() - the device moves until well after the limit. */
+	void rest() const
+	{
+		uint64_t end_ns = base::deadline_after(4 * LIMIT_NS);
+		while (base::now_ns() < end_ns)
+			device->step();
+	}
+};
+
+unpu_packet wait_for(uint32_t sem, uint64_t value, uint64_t timeout_ns = 0)
+{
+	return drv::wait_packet(1, sem, value, timeout_ns);
+}
+
+unpu_packet raise_to(uint32_t sem, uint64_t value)
+{
+	unpu_packet packet = drv::nop_packet(1);
+	packet.signal_op = UNPU_SIGNAL_RAISE;
+	packet.signal_sem = sem;
+	packet.signal_value = value;
+	return packet;
+}
+
+TEST(Watchdog, CutsOffWhoseTaskHangs)
+{
+	const Watched watched("hang:op=fill");
+	Client guilty(*watched.device), other(*watched.device, PID + 1);
+	Channel hung(guilty), behind(guilty), fine(other);
+	Memory memory = guilty.memory(4096);
+	hung.publish(drv::fill_packet(0x1234, memory.va, 8, 1, 1));
+	hung.publish(drv::nop_packet(1));
+	behind.publish(wait_for(hung.timeline(), 1));
+	settle(*watched.device);
+	EXPECT_EQ(guilty.broken(), Status::OK) << "its time is not over";
+	watched.rest();
+	EXPECT_EQ(guilty.broken(), Status::HUNG);
+	EXPECT_EQ(guilty.completion().status.context_cookie, 0x1234u);
+	EXPECT_EQ(hung.retired(), 0u);
+	EXPECT_EQ(other.broken(), Status::OK);
+	EXPECT_EQ(fine.run(drv::nop_packet(1)), Status::OK);
+	ASSERT_EQ(watched.said.size(), 1u);
+	for (const char *word : {"channel 0 (engine)", "FILL", "1 behind it", "channel 1 (parked)",
+				 "which channel 0 is to do"})
+		EXPECT_NE(watched.said[0].find(word), std::string::npos) << watched.said[0];
+	auto seen = nlohmann::json::parse(watched.device->snapshot());
+	EXPECT_EQ(seen["watchdog"]["resets"], 1);
+	EXPECT_EQ(seen["watchdog"]["found"][0], watched.said[0]);
+	EXPECT_EQ(seen["clients"][0]["broken"], "HUNG");
+}
+
+TEST(Watchdog, LeavesRoomForAnotherAfterIt)
+{
+	const Watched watched("hang:op=fill:nth=1");
+	{
+		Client guilty(*watched.device);
+		Channel hung(guilty);
+		Memory memory = guilty.memory(4096);
+		hung.publish(drv::fill_packet(1, memory.va, 8, 1, 1));
+		watched.rest();
+		EXPECT_EQ(guilty.broken(), Status::HUNG);
+	}
+	Client next(*watched.device);
+	Channel channel(next);
+	Memory memory = next.memory(4096);
+	EXPECT_EQ(channel.run(drv::fill_packet(1, memory.va, 8, 5, 1)), Status::OK);
+	EXPECT_EQ(memory.as<uint8_t>()[0], 5);
+}
+
+TEST(Watchdog, WaitsForEverIfToldTo)
+{
+	const Watched watched("hang:op=fill", 0);
+	Client client(*watched.device);
+	Channel hung(client);
+	Memory memory = client.memory(4096);
+	hung.publish(drv::fill_packet(1, memory.va, 8, 1, 1));
+	watched.rest();
+	EXPECT_EQ(client.broken(), Status::OK);
+	EXPECT_EQ(hung.abort(), Status::OK);
+	EXPECT_EQ(hung.run(drv::nop_packet(1)), Status::OK);
+}
+
+TEST(Watchdog, AWaitIsNoHang)
+{
+	const Watched watched("");
+	Client client(*watched.device);
+	Channel waits(client);
+	uint32_t sem = client.new_semaphore();
+	waits.publish(wait_for(sem, 1));
+	watched.rest();
+	EXPECT_EQ(client.broken(), Status::OK);
+	EXPECT_TRUE(watched.said.empty()) << watched.said[0];
+	EXPECT_EQ(client.set_semaphore(sem, 1), Status::OK);
+	settle(*watched.device);
+	EXPECT_EQ(waits.retired(), 1u);
+}
+
+std::vector<uint32_t> circle_of(const Client &client)
+{
+	std::vector<uint32_t> all;
+	for (uint16_t name : client.completion().status.circle) {
+		if (name != 0)
+			all.push_back(name - 1u);
+	}
+	return all;
+}
+
+TEST(Watchdog, NamesTheCircleOfADeadlock)
+{
+	const Watched watched("");
+	Client client(*watched.device);
+	Channel a(client), bystander(client), b(client), c(client);
+	uint32_t first = client.new_semaphore(), second = client.new_semaphore(),
+		 third = client.new_semaphore();
+	a.publish(wait_for(first, 1));
+	a.publish(raise_to(second, 1));
+	b.publish(wait_for(second, 1));
+	b.publish(raise_to(third, 1));
+	c.publish(wait_for(third, 1));
+	c.publish(raise_to(first, 1));
+	bystander.publish(wait_for(c.timeline(), 1));
+	watched.rest();
+	EXPECT_EQ(client.broken(), Status::OK) << "the program may hold the way out";
+	std::vector<uint32_t> circle = circle_of(client);
+	ASSERT_EQ(circle.size(), 3u);
+	std::vector<uint32_t> sorted = circle;
+	std::sort(sorted.begin(), sorted.end());
+	EXPECT_EQ(sorted, (std::vector<uint32_t>{a.index(), b.index(), c.index()}));
+	ASSERT_EQ(watched.said.size(), 1u) << "once";
+	EXPECT_NE(watched.said[0].find("wait for each other"), std::string::npos)
+		<< watched.said[0];
+	EXPECT_EQ(client.set_semaphore(first, 1), Status::OK);
+	settle(*watched.device);
+	for (Channel *channel : {&a, &b, &c})
+		EXPECT_EQ(channel->retired(), 2u);
+}
+
+TEST(Watchdog, AChannelCanWaitForItself)
+{
+	const Watched watched("");
+	Client client(*watched.device);
+	Channel channel(client);
+	uint32_t sem = client.new_semaphore();
+	channel.publish(wait_for(sem, 1));
+	channel.publish(raise_to(sem, 1));
+	watched.rest();
+	EXPECT_EQ(circle_of(client), (std::vector<uint32_t>{channel.index()}));
+}
+
+TEST(Watchdog, NoCircleWhereSomebodyElseHasTheSignal)
+{
+	const Watched watched("");
+	Client client(*watched.device);
+	Channel a(client), b(client), helper(client);
+	uint32_t first = client.new_semaphore(), second = client.new_semaphore(),
+		 gate = client.new_semaphore();
+	a.publish(wait_for(first, 1));
+	a.publish(raise_to(second, 1));
+	b.publish(wait_for(second, 1));
+	b.publish(raise_to(first, 1));
+	helper.publish(wait_for(gate, 1));
+	helper.publish(raise_to(first, 1));
+	watched.rest();
+	EXPECT_TRUE(circle_of(client).empty());
+	EXPECT_TRUE(watched.said.empty());
+}
+
+TEST(Watchdog, NoCircleOfWaitsWithATimeLimit)
+{
+	const Watched watched("");
+	Client client(*watched.device);
+	Channel a(client), b(client);
+	a.publish(wait_for(b.timeline(), 1, base::NS_PER_S * 100));
+	b.publish(wait_for(a.timeline(), 1));
+	watched.rest();
+	EXPECT_TRUE(circle_of(client).empty());
+}
+
+/* An engine that is stuck in a job that nothing ends until the test does. */
+TEST(Engines, GiveUpWhatIsStuck)
+{
+	fw::Engines engines(1, [] {});
+	const int parties[2] = {};
+	std::atomic<bool> stuck{true};
+	std::atomic<bool> began{false};
+	auto hung = std::make_unique<fw::Job>();
+	hung->party = &parties[0];
+	hung->work = [&] {
+		began = true;
+		while (stuck)
+			sched_yield();
+	};
+	engines.submit(std::move(hung));
+	while (!began)
+		sched_yield();
+	auto next = std::make_unique<fw::Job>();
+	next->party = &parties[1];
+	next->packet.opcode = UNPU_OP_NOP;
+	engines.submit(std::move(next));
+	EXPECT_FALSE(engines.idle());
+	uint64_t later_ns = base::now_ns() + base::NS_PER_S;
+	EXPECT_EQ(engines.overdue(later_ns, 2 * base::NS_PER_S).size(), 0u);
+	ASSERT_EQ(engines.overdue(later_ns, base::NS_PER_MS).size(), 1u);
+	engines.give_up(&parties[0]);
+	EXPECT_TRUE(engines.overdue(later_ns, base::NS_PER_MS).empty());
+	engines.settle_party(&parties[1]);
+	auto done = engines.take_finished();
+	ASSERT_NE(done, nullptr) << "another engine took its place";
+	EXPECT_EQ(done->party, &parties[1]);
+	EXPECT_TRUE(engines.idle());
+	stuck = false;
+}
+
+/* What an engine works on explains how long it takes. */
+TEST(Engines, AreAllowedWhatAJobsSizeTakes)
+{
+	fw::Engines engines(1, [] {});
+	std::atomic<bool> stuck{true};
+	auto job = std::make_unique<fw::Job>();
+	job->bytes = uint64_t{1} << 30;
+	job->work = [&] {
+		while (stuck)
+			sched_yield();
+	};
+	engines.submit(std::move(job));
+	while (!engines.running())
+		sched_yield();
+	EXPECT_TRUE(engines.overdue(base::now_ns() + base::NS_PER_S, base::NS_PER_MS).empty());
+	EXPECT_EQ(engines.overdue(base::now_ns() + 3600 * base::NS_PER_S, base::NS_PER_MS).size(),
+		  1u);
+	stuck = false;
+}
+
+} // namespace
