@@ -103,6 +103,11 @@ Result<Fence> Channel::submit_page(const unpu_packet &packet, const void *page, 
 			retired_seen_ = retired();
 			if (ring_.has_room(retired_seen_))
 				break;
+			/* More than was ever submitted: this device is not one to wait for. */
+			if (retired_seen_ > ring_.next()) {
+				device_.hal().give_up();
+				return Status::DEVICE_LOST;
+			}
 			Fence oldest{timeline_, base_ + ring_.next() - slots_ + 1};
 			lock.unlock();
 			TRY(device_.wait(oldest, base::NO_DEADLINE));

@@ -7,6 +7,7 @@
 #include "hal/device.h"
 
 #include "base/machine.h"
+#include "sealed.h"
 
 namespace hal {
 
@@ -54,6 +55,9 @@ void Device::stand_before(const Device &inner)
 
 Status Device::map_segments(const base::Fd &bar, const base::Fd &completion, const base::Fd &client)
 {
+	TRY(check_sealed(bar, sizeof(unpu_bar)));
+	TRY(check_sealed(completion, sizeof(unpu_completion)));
+	TRY(check_sealed(client, sizeof(unpu_client)));
 	auto bar_map = base::map_shared(bar, sizeof(unpu_bar), false, UNPU_PAGE_4K);
 	auto completion_map =
 		base::map_shared(completion, sizeof(unpu_completion), false, UNPU_PAGE_4K);

@@ -10,10 +10,10 @@
 #include <cstring>
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "connection.h"
+#include "sealed.h"
 #include "spawn.h"
 
 namespace hal {
@@ -67,9 +67,8 @@ Result<std::string> ask_for_snapshot(Connection &connection, base::Parcel &parce
 	parcel.message.snapshot.device = index;
 	TRY(connection.call(parcel));
 	uint64_t bytes = parcel.message.snapshot.bytes;
-	struct stat file {};
-	if (parcel.count != 1 || fstat(parcel.descriptors[0].get(), &file) != 0 ||
-	    static_cast<uint64_t>(file.st_size) < bytes || bytes == 0)
+	if (parcel.count != 1 || bytes == 0 ||
+	    check_sealed(parcel.descriptors[0], bytes) != Status::OK)
 		return Status::DEVICE_LOST;
 	auto window = base::map_shared(parcel.descriptors[0], bytes, false, UNPU_PAGE_4K);
 	if (!window)
@@ -100,7 +99,10 @@ Status ProcessDevice::attach(const Options &options, uint32_t index, std::string
 	patience_ns_ = options.patience_ms * base::NS_PER_MS;
 	kick_ = std::move(parcel.descriptors[3]);
 	watch_connection();
-	return map_segments(parcel.descriptors[0], parcel.descriptors[1], parcel.descriptors[2]);
+	status = map_segments(parcel.descriptors[0], parcel.descriptors[1], parcel.descriptors[2]);
+	if (status == Status::BAD_MESSAGE)
+		why = "what the firmware hands over is not memory that stays";
+	return status;
 }
 
 Result<SharedSegment> ProcessDevice::take_segment(uint64_t segment)
@@ -110,7 +112,8 @@ Result<SharedSegment> ProcessDevice::take_segment(uint64_t segment)
 	parcel.message.segment.segment = segment;
 	TRY(connection_->call(parcel));
 	const unpu_socket_segment &reply = parcel.message.segment;
-	if (parcel.count != 1 || reply.pages > UNPU_PAGE_HUGETLB)
+	if (parcel.count != 1 || reply.pages > UNPU_PAGE_HUGETLB || reply.bytes == 0 ||
+	    check_sealed(parcel.descriptors[0], reply.bytes) != Status::OK)
 		return Status::DEVICE_LOST;
 	return SharedSegment{std::move(parcel.descriptors[0]), reply.bytes,
 			     static_cast<unpu_page_kind>(reply.pages)};

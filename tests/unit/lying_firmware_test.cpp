@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: A firmware that lies, tested
+ *
+ * Something listens where a firmware should, and says what a firmware never would. A client says that
+ * it has no such device, or has lost it; it never hangs, and never touches what is not there.
+ */
+#include <atomic>
+#include <functional>
+#include <thread>
+
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/ordering.h"
+#include "base/socket.h"
+#include "drv/channel.h"
+#include "drv/device.h"
+#include "drv/packets.h"
+#include "uapi/graph.h"
+
+namespace {
+
+using base::Status;
+
+/* What an honest firmware would have made, and a few things that it would not. */
+struct Segments {
+	base::SealedFile bar, completion, client;
+	base::Mapping bar_map, completion_map, client_map;
+
+	Segments()
+	{
+		bar = base::create_sealed("bar", sizeof(unpu_bar), UNPU_PAGE_4K).take();
+		completion =
+			base::create_sealed("completion", sizeof(unpu_completion), UNPU_PAGE_4K)
+				.take();
+		client = base::create_sealed("client", sizeof(unpu_client), UNPU_PAGE_4K).take();
+		bar_map = base::map_shared(bar.fd, bar.bytes, true, UNPU_PAGE_4K).take();
+		completion_map =
+			base::map_shared(completion.fd, completion.bytes, true, UNPU_PAGE_4K)
+				.take();
+		client_map = base::map_shared(client.fd, client.bytes, true, UNPU_PAGE_4K).take();
+		auto &line = *bar_map.as<unpu_bar>();
+		line.magic = UNPU_BAR_MAGIC;
+		line.packet_bytes = sizeof(unpu_packet);
+		line.operator_bytes = sizeof(unpu_operator);
+		line.semaphore_bytes = sizeof(unpu_sem_device);
+		line.message_bytes = sizeof(unpu_message);
+		line.graph_line_bytes = sizeof(unpu_graph_line);
+		line.max_channels = UNPU_MAX_CHANNELS;
+		line.max_semaphores = UNPU_MAX_SEMAPHORES;
+		line.memory_bytes = uint64_t{64} << 20;
+		line.abi = UNPU_ABI;
+	}
+
+	unpu_completion &lines() const { return *completion_map.as<unpu_completion>(); }
+	const unpu_client &asked() const { return *client_map.as<const unpu_client>(); }
+};
+
+base::Fd unsealed(uint64_t bytes)
+{
+	base::Fd fd(memfd_create("unsealed", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+	EXPECT_EQ(ftruncate(fd.get(), static_cast<off_t>(bytes)), 0);
+	return fd;
+}
+
+/* class Liar - listens, and answers each message as it is told to. */
+class Liar {
+public:
+	/* Fills the reply. Return: false to hang up instead. */
+	using Answer = std::function<bool(Segments &, base::Parcel &)>;
+
+	explicit Liar(Answer answer) : answer_(std::move(answer))
+	{
+		char folder[] = "/tmp/unpu-liar-XXXXXX";
+		folder_ = mkdtemp(folder) ? folder : "";
+		sockaddr_un address{};
+		address.sun_family = AF_UNIX;
+		(folder_ + "/socket").copy(address.sun_path, sizeof(address.sun_path) - 1);
+		listener_ = base::Fd(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
+		EXPECT_EQ(bind(listener_.get(), reinterpret_cast<sockaddr *>(&address),
+			       sizeof(address)),
+			  0);
+		EXPECT_EQ(listen(listener_.get(), 8), 0);
+		thread_ = std::thread([this] { serve(); });
+	}
+
+	~Liar()
+	{
+		stop_ = true;
+		thread_.join();
+		unlink((folder_ + "/socket").c_str());
+		rmdir(folder_.c_str());
+	}
+
+	hal::Options options() const
+	{
+		hal::Options options;
+		options.backend = hal::Backend::SOCKET;
+		options.path = folder_ + "/socket";
+		options.patience_ms = 200;
+		return options;
+	}
+
+	Segments segments;
+	/* What the mailbox answers; called once for each request. */
+	std::function<void(const unpu_message &request, unpu_message &reply)> mailbox;
+
+private:
+	void serve();
+	void look_at_mailbox();
+
+	Answer answer_;
+	std::string folder_;
+	base::Fd listener_;
+	std::thread thread_;
+	std::atomic<bool> stop_{false};
+	uint32_t sequence_ = 0;
+};
+
+void Liar::look_at_mailbox()
+{
+	const unpu_message &request = segments.asked().request;
+	uint32_t sequence = base::load_acquire(request.sequence);
+	if (sequence == sequence_ || !mailbox)
+		return;
+	sequence_ = sequence;
+	unpu_completion &lines = segments.lines();
+	unpu_message reply{};
+	reply.sequence = sequence;
+	reply.type = request.type;
+	mailbox(request, reply);
+	memcpy(&lines.reply, &reply, sizeof(reply));
+	base::store_release(lines.semaphores[UNPU_SEM_MAILBOX].value, uint64_t{sequence});
+}
+
+void Liar::serve()
+{
+	std::vector<base::Fd> open;
+	while (!stop_) {
+		look_at_mailbox();
+		pollfd listening{listener_.get(), POLLIN, 0};
+		if (poll(&listening, 1, 0) == 1)
+			open.emplace_back(accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
+		for (base::Fd &each : open) {
+			pollfd entry{each.get(), POLLIN, 0};
+			base::ParcelBuffer buffer;
+			if (!each.valid() || poll(&entry, 1, 0) != 1)
+				continue;
+			auto request = buffer.open(
+				recvmsg(each.get(), &buffer.header(), MSG_CMSG_CLOEXEC));
+			base::Parcel reply;
+			if (request)
+				reply.message = request->message;
+			if (!request || !answer_(segments, reply) ||
+			    send_parcel(each, reply, true) != Status::OK)
+				each = base::Fd();
+		}
+		sched_yield();
+	}
+}
+
+/* honest() - an answer as it should be. */
+bool honest(Segments &segments, base::Parcel &reply)
+{
+	if (reply.message.type == UNPU_SOCKET_ATTACH) {
+		base::Fd kick(memfd_create("kick", MFD_CLOEXEC));
+		reply.add(segments.bar.fd.duplicate());
+		reply.add(segments.completion.fd.duplicate());
+		reply.add(segments.client.fd.duplicate());
+		reply.add(std::move(kick));
+	}
+	if (reply.message.type == UNPU_SOCKET_PROBE) {
+		reply.message.probe.devices = 1;
+		reply.message.probe.memory_bytes = uint64_t{64} << 20;
+	}
+	return true;
+}
+
+/* opening() - what a client says of a firmware that answers so. */
+Status opening(const Liar::Answer &answer, const std::function<void(Segments &)> &spoil = {})
+{
+	Liar liar(answer);
+	std::string why;
+	if (spoil)
+		spoil(liar.segments);
+	auto device = hal::open_device(liar.options(), 0, why);
+	EXPECT_TRUE(device.ok() || !why.empty());
+	return device.status();
+}
+
+/* attach_with() - an honest answer, but for one descriptor. */
+Liar::Answer attach_with(unsigned index, const std::function<base::Fd()> &make)
+{
+	return [=](Segments &segments, base::Parcel &reply) {
+		honest(segments, reply);
+		reply.descriptors[index] = make();
+		return true;
+	};
+}
+
+TEST(LyingFirmware, AnHonestOneIsTaken)
+{
+	EXPECT_EQ(opening(honest), Status::OK);
+}
+
+TEST(LyingFirmware, HasImpossibleDevices)
+{
+	for (uint32_t devices : {0u, UNPU_MAX_DEVICES + 1, ~0u}) {
+		const Liar liar([=](Segments &segments, base::Parcel &reply) {
+			honest(segments, reply);
+			reply.message.probe.devices = devices;
+			return true;
+		});
+		hal::Options options = liar.options();
+		std::string why;
+		EXPECT_EQ(hal::complete_options(options, why), Status::BAD_MESSAGE);
+	}
+}
+
+TEST(LyingFirmware, HangsUpOrSaysSomethingElse)
+{
+	EXPECT_EQ(opening([](Segments &, base::Parcel &) { return false; }), Status::DEVICE_LOST);
+	EXPECT_EQ(opening([](Segments &, base::Parcel &reply) {
+			  reply.message.type = UNPU_SOCKET_SNAPSHOT;
+			  return true;
+		  }),
+		  Status::DEVICE_LOST);
+}
+
+TEST(LyingFirmware, HandsOverTooLittle)
+{
+	EXPECT_EQ(opening([](Segments &segments, base::Parcel &reply) {
+			  honest(segments, reply);
+			  reply.count = 3;
+			  return true;
+		  }),
+		  Status::BAD_MESSAGE);
+	for (unsigned index : {0u, 1u, 2u}) {
+		EXPECT_EQ(opening(attach_with(index,
+					      [] {
+						      return base::create_sealed("short", 16,
+										 UNPU_PAGE_4K)
+							      .take()
+							      .fd.duplicate();
+					      })),
+			  index == 0 ? Status::VERSION_MISMATCH : Status::BAD_MESSAGE)
+			<< index;
+	}
+}
+
+TEST(LyingFirmware, HandsOverWhatItCouldTakeAway)
+{
+	for (unsigned index : {0u, 1u, 2u}) {
+		EXPECT_EQ(opening(attach_with(index, [] { return unsealed(uint64_t{1} << 30); })),
+			  Status::BAD_MESSAGE)
+			<< index;
+		EXPECT_EQ(opening(attach_with(index,
+					      [] {
+						      int ends[2];
+						      EXPECT_EQ(pipe(ends), 0);
+						      close(ends[1]);
+						      return base::Fd(ends[0]);
+					      })),
+			  Status::BAD_MESSAGE)
+			<< index;
+	}
+}
+
+TEST(LyingFirmware, IsOfAnotherVersion)
+{
+	for (auto spoil : std::vector<std::function<void(unpu_bar &)>>{
+		     [](unpu_bar &bar) { bar.magic++; },
+		     [](unpu_bar &bar) { bar.abi = 0; },
+		     [](unpu_bar &bar) { bar.abi += 0x10000; },
+		     [](unpu_bar &bar) { bar.packet_bytes = 0; },
+		     [](unpu_bar &bar) { bar.max_semaphores = ~0u; },
+	     })
+		EXPECT_EQ(opening(honest,
+				  [&](Segments &segments) {
+					  spoil(*segments.bar_map.as<unpu_bar>());
+				  }),
+			  Status::VERSION_MISMATCH);
+}
+
+/* The fixture: a device that was opened honestly, and lies from then on. */
+class LyingDevice : public testing::Test {
+protected:
+	void SetUp() override
+	{
+		std::string why;
+		auto opened = drv::Device::open(liar.options(), 0, why);
+		ASSERT_TRUE(opened.ok()) << why;
+		device = opened.take();
+	}
+
+	Status ask()
+	{
+		unpu_message message{};
+		message.type = UNPU_MSG_MEMORY_INFO;
+		return device->mailbox().call(message);
+	}
+
+	Liar liar{honest};
+	std::unique_ptr<drv::Device> device;
+};
+
+TEST_F(LyingDevice, AnswersAnotherRequest)
+{
+	liar.mailbox = [](const unpu_message &, unpu_message &reply) { reply.sequence += 7; };
+	EXPECT_EQ(ask(), Status::DEVICE_LOST);
+}
+
+TEST_F(LyingDevice, AnswersWithAStatusOfItsOwn)
+{
+	liar.mailbox = [](const unpu_message &, unpu_message &reply) { reply.status = 0xdeadbeef; };
+	Status status = ask();
+	EXPECT_NE(status, Status::OK);
+	EXPECT_STREQ(base::status_name(status), "UNKNOWN");
+}
+
+TEST_F(LyingDevice, NeverAnswersAndShowsNoLife)
+{
+	liar.segments.bar_map.as<unpu_bar>()->heartbeat = 5;
+	EXPECT_EQ(ask(), Status::DEVICE_LOST);
+	EXPECT_TRUE(device->hal().lost());
+}
+
+TEST_F(LyingDevice, CutsTheClientOffForNoReason)
+{
+	base::store_release(liar.segments.lines().status.broken, ~0u);
+	EXPECT_EQ(ask(), Status::DEVICE_LOST);
+}
+
+TEST_F(LyingDevice, HandsOverSegmentsThatAreTooShort)
+{
+	liar.mailbox = [](const unpu_message &request, unpu_message &reply) {
+		reply.segment = request.segment;
+		reply.segment.segment = 1;
+	};
+	auto segment = device->create_segment(UNPU_SEGMENT_PINNED, 1 << 20);
+	EXPECT_EQ(segment.status(), Status::DEVICE_LOST) << "no descriptor beside the reply";
+}
+
+} // namespace
