@@ -293,8 +293,12 @@ TEST(FirmwareKilled, AProgramGoesOnWithTheNextOne)
 	if (!alone())
 		return;
 	Client client({"--memory", "256M"});
+	aclrtStream stream = nullptr;
 
 	expect_device_works();
+	/* What is not freed is lost with the device, and does not keep it. */
+	(void)allocate(kMiB);
+	EXPECT_OK(aclrtCreateStream(&stream));
 	kill_firmware(client);
 	client.firmware().start_again();
 	EXPECT_FAILS(kLost, "gone", aclrtSynchronizeDevice()) << "it has to be reset";

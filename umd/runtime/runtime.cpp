@@ -286,8 +286,9 @@ void Runtime::close_idle(DeviceState &state)
 	std::lock_guard lock(mutex_);
 	if (!state.device || state.references > 0 || state.contexts > 0 || state.pins > 0)
 		return;
-	/* Programs may free memory after the last reset; until then it keeps the device. */
-	if (state.device->memory().live() > 0)
+	/* Programs may free memory after the last reset; until then it keeps the device, unless that is
+	 * lost and the memory with it. */
+	if (state.device->memory().live() > 0 && state.device->hal().alive())
 		return;
 	close(state);
 }
