@@ -1,0 +1,486 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: crafted lies
+ *
+ * Each case does one thing that a client of ours never does and names the end that it has to have:
+ * a refusal, a packet that fails, a client that is cut off, a connection that ends, or nothing at all.
+ */
+#include "hostile.h"
+
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <thread>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "drv/packets.h"
+
+namespace hostile {
+
+namespace {
+
+constexpr uint32_t TIMELINE = UNPU_SEM_FIRST_FREE;
+
+/* CHECK() - ends the case with what does not hold. */
+#define CHECK(...) \
+	do { \
+		if (!(__VA_ARGS__)) \
+			return #__VA_ARGS__; \
+	} while (0)
+
+Status ask(Peer &peer, uint32_t type, const std::array<uint64_t, 14> &words = {})
+{
+	unpu_message message{};
+	message.type = type;
+	memcpy(message.words, words.data(), sizeof(message.words));
+	return peer.call(message);
+}
+
+/* Whether it is served as any other client. */
+bool serves(Peer &peer)
+{
+	return ask(peer, UNPU_MSG_MEMORY_INFO) == Status::OK;
+}
+
+/* Whether the firmware ends the connection; what it still says before is passed over. */
+bool closes(const base::Fd &socket, int patience_ms = 20000)
+{
+	char bytes[256];
+	pollfd entry{socket.get(), POLLIN | POLLRDHUP, 0};
+	while (poll(&entry, 1, patience_ms) == 1) {
+		if (recv(socket.get(), bytes, sizeof(bytes), MSG_DONTWAIT) <= 0)
+			return true;
+	}
+	return false;
+}
+
+End doorbells_from_the_future(Peer &peer, const Place &)
+{
+	unpu_doorbells &bells = peer.shared().doorbells;
+	base::store_release(bells.entries[0], uint64_t{5} << 32);
+	peer.kick();
+	uint64_t end_ns = base::deadline_after(PATIENCE_NS);
+	while (peer.broken() == Status::OK && base::now_ns() < end_ns)
+		usleep(100);
+	CHECK(peer.broken() == Status::RING_BROKEN);
+	CHECK(ask(peer, UNPU_MSG_MEMORY_INFO) == Status::TIMEOUT);
+	return nullptr;
+}
+
+End doorbells_that_run_backwards(Peer &peer, const Place &)
+{
+	unpu_doorbells &bells = peer.shared().doorbells;
+	for (unsigned i = 0; i < 40; i++)
+		CHECK(serves(peer));
+	uint64_t place = bells.tail;
+	for (uint64_t i = 0; i < 16; i++)
+		base::store_release(bells.entries[(place + i) % UNPU_DOORBELL_ENTRIES],
+				    (place - i) << 32);
+	base::store_release(bells.tail, uint64_t{3});
+	peer.kick();
+	usleep(1000);
+	CHECK(peer.broken() == Status::OK);
+	base::store_release(bells.tail, place);
+	CHECK(serves(peer));
+	return nullptr;
+}
+
+End doorbells_for_nobody(Peer &peer, const Place &)
+{
+	for (uint32_t channel : {0u, 7u, 4095u, 4096u, 0x7fffffffu, 0xfffffffeu})
+		peer.ring(channel);
+	CHECK(serves(peer));
+	return nullptr;
+}
+
+/* The ring stands still until the right word comes, and a later one is not taken for it. */
+End validity_words_out_of_turn(Peer &peer, const Place &)
+{
+	Channel channel;
+	CHECK(channel.open(peer, TIMELINE) == Status::OK);
+	unpu_packet packet = drv::nop_packet(1);
+	for (uint32_t valid : {2u, 65u, 0u, 0xffffffffu, 0x80000001u}) {
+		packet.valid = valid;
+		memcpy(channel.slots(), &packet, sizeof(packet));
+		packet.valid = 2;
+		memcpy(channel.slots() + 1, &packet, sizeof(packet));
+		peer.ring(channel.index());
+		CHECK(serves(peer));
+		CHECK(peer.value(TIMELINE) == 0);
+	}
+	memset(static_cast<void *>(channel.slots()), 0, 2 * sizeof(packet));
+	CHECK(channel.run(drv::nop_packet(1)) == Status::OK);
+	return nullptr;
+}
+
+/* What is fetched is fetched once: a packet is as it was at one time, or it is refused. */
+End packets_that_change(Peer &peer, const Place &)
+{
+	Channel channel;
+	Memory memory;
+	CHECK(channel.open(peer, TIMELINE) == Status::OK);
+	CHECK(peer.create(UNPU_SEGMENT_DEVICE, 1 << 16, memory) == Status::OK);
+	CHECK(peer.place(memory) == Status::OK);
+	std::atomic<bool> stop{false};
+	std::thread liar([&] {
+		uint64_t word = 0;
+		while (!stop) {
+			for (uint32_t slot = 0; slot < SLOTS; slot++) {
+				auto *words = reinterpret_cast<uint64_t *>(channel.slots() + slot);
+				word = word * 6364136223846793005u + 1442695040888963407u;
+				base::store_relaxed(words[2 + word % 4], word >> 20);
+			}
+		}
+	});
+	bool served = true;
+	for (unsigned i = 0; i < 500 && served; i++)
+		served = channel.run(drv::fill_packet(1, memory.va, 4096, 1, 1)) != Status::TIMEOUT;
+	stop = true;
+	liar.join();
+	CHECK(served);
+	CHECK(serves(peer));
+	return nullptr;
+}
+
+End packets_of_nonsense(Peer &peer, const Place &)
+{
+	struct Case {
+		Status end;
+		void (*spoil)(unpu_packet &packet);
+	};
+	constexpr Case CASES[] = {
+		{Status::BAD_OPCODE, [](unpu_packet &p) { p.opcode = 200; }},
+		{Status::BAD_PACKET, [](unpu_packet &p) { p.flags = 0x80; }},
+		{Status::BAD_PACKET, [](unpu_packet &p) { p.reserved1[1] = 1; }},
+		{Status::BAD_PACKET, [](unpu_packet &p) { p.signal_op = 99; }},
+		{Status::BAD_PACKET,
+		 [](unpu_packet &p) {
+			 p.signal_op = UNPU_SIGNAL_SET;
+			 p.signal_sem = UNPU_SEM_MAILBOX;
+		 }},
+		{Status::BAD_PACKET,
+		 [](unpu_packet &p) {
+			 p.signal_op = UNPU_SIGNAL_SET;
+			 p.signal_sem = 0xffffffff;
+		 }},
+		{Status::MMU_FAULT, [](unpu_packet &p) { p = drv::copy_packet(1, 0, 8, 8); }},
+		{Status::MMU_FAULT,
+		 [](unpu_packet &p) { p = drv::copy_packet(1, ~uint64_t{7}, 8, ~uint64_t{0}); }},
+		{Status::BAD_SEMAPHORE,
+		 [](unpu_packet &p) { p = drv::wait_packet(1, 0x7fffffff, 1, 0); }},
+		{Status::BAD_GRAPH, [](unpu_packet &p) { p = drv::graph_packet(1, 77); }},
+		{Status::INVALID_HANDLE, [](unpu_packet &p) { p = drv::host_done_packet(1, 77); }},
+		{Status::MMU_FAULT,
+		 [](unpu_packet &p) { p = drv::graph_update_packet(1, 1, 8, ~uint64_t{0}); }},
+	};
+	Channel channel;
+	CHECK(channel.open(peer, TIMELINE) == Status::OK);
+	for (const Case &each : CASES) {
+		unpu_packet packet = drv::nop_packet(1);
+		each.spoil(packet);
+		Status end = channel.run(packet);
+		/* A graph that is not there is told before its block. */
+		CHECK(end == each.end || end == Status::BAD_GRAPH);
+	}
+	CHECK(channel.run(drv::nop_packet(1)) == Status::OK);
+	return nullptr;
+}
+
+End handles_of_others(Peer &peer, const Place &place)
+{
+	auto other = Peer::attach(place.path);
+	Memory theirs;
+	Channel channel;
+	CHECK(other && other->create(UNPU_SEGMENT_DEVICE, 4096, theirs) == Status::OK);
+	CHECK(channel.open(*other, TIMELINE) == Status::OK);
+	uint64_t id = theirs.segment;
+	CHECK(ask(peer, UNPU_MSG_SEGMENT_DESTROY, {id}) == Status::INVALID_HANDLE);
+	CHECK(ask(peer, UNPU_MSG_MAP, {1 << 20, 4096, id, 0, 3}) == Status::INVALID_HANDLE);
+	CHECK(ask(peer, UNPU_MSG_CHANNEL_DESTROY, {0, 0, 0, channel.index()}) ==
+	      Status::INVALID_HANDLE);
+	CHECK(ask(peer, UNPU_MSG_CHANNEL_ABORT, {channel.index()}) == Status::INVALID_HANDLE);
+	CHECK(ask(peer, UNPU_MSG_GRAPH_UNLOAD, {0, 0, 1}) == Status::INVALID_HANDLE);
+	unpu_message guess{};
+	guess.type = UNPU_MSG_IMPORT;
+	guess.share.key = {1, 2, 1, UNPU_EXPORT_MEMORY, 1, 0};
+	CHECK(peer.call(guess) != Status::OK);
+	base::Parcel parcel;
+	parcel.message.type = UNPU_SOCKET_TAKE_SEGMENT;
+	parcel.message.segment.segment = id;
+	CHECK(peer.exchange(parcel) == Answer::REPLY);
+	CHECK(static_cast<Status>(parcel.message.status) == Status::INVALID_HANDLE);
+	CHECK(parcel.count == 0);
+	CHECK(channel.run(drv::nop_packet(1)) == Status::OK);
+	return nullptr;
+}
+
+End requests_of_nonsense(Peer &peer, const Place &)
+{
+	constexpr uint64_t HUGE = ~uint64_t{0};
+	for (uint32_t type = 0; type < 64; type++) {
+		for (uint64_t word : {uint64_t{0}, HUGE, HUGE / 2, uint64_t{1} << 46}) {
+			std::array<uint64_t, 14> words;
+			words.fill(word);
+			CHECK(ask(peer, type, words) != Status::TIMEOUT);
+		}
+	}
+	/* Only the sequence tells one request from the next: another one is a request, whichever way. */
+	peer.skip_sequence();
+	CHECK(serves(peer));
+	CHECK(peer.broken() == Status::OK);
+	return nullptr;
+}
+
+End requests_that_change(Peer &peer, const Place &)
+{
+	std::atomic<bool> stop{false};
+	std::thread liar([&] {
+		auto *words = reinterpret_cast<uint32_t *>(&peer.shared().request);
+		for (uint32_t i = 1; !stop; i++)
+			base::store_relaxed(words[1 + i % 31], i * 2654435761u);
+	});
+	bool answered = true;
+	for (unsigned i = 0; i < 300 && answered; i++)
+		answered = ask(peer, UNPU_MSG_SEGMENT_CREATE, {0, 4096, 1}) != Status::TIMEOUT;
+	stop = true;
+	liar.join();
+	CHECK(answered);
+	CHECK(serves(peer));
+	return nullptr;
+}
+
+/* graph() - what loading an image says. */
+Status load(Peer &peer, Memory &memory, const void *image, size_t bytes, uint64_t said)
+{
+	memcpy(memory.window.data(), image, bytes);
+	return ask(peer, UNPU_MSG_GRAPH_LOAD, {memory.va, said});
+}
+
+End graphs_with_cycles_and_wild_counts(Peer &peer, const Place &)
+{
+	struct Image {
+		unpu_graph_header header{};
+		unpu_packet nodes[2] = {drv::nop_packet(1), drv::nop_packet(1)};
+		unpu_graph_line lines[2] = {{0, 1, 0, 0, 1, 0}, {1, 1, 1, 0, 0, 0}};
+		unpu_graph_region regions[1] = {{0, 2}};
+		uint32_t words[2] = {1, 0};
+	};
+	Memory memory;
+	CHECK(peer.create(UNPU_SEGMENT_DEVICE, 1 << 16, memory) == Status::OK);
+	CHECK(peer.place(memory) == Status::OK);
+	const auto make = [] {
+		Image image;
+		image.header.magic = UNPU_GRAPH_MAGIC;
+		image.header.abi = UNPU_ABI;
+		image.header.bytes = sizeof(image);
+		image.header.nnodes = 2;
+		image.header.nlines = 2;
+		image.header.nregions = 1;
+		image.header.nwords = 2;
+		return image;
+	};
+	using Spoil = void (*)(Image &);
+	constexpr Spoil SPOILS[] = {
+		[](Image &i) { i.header.magic++; },
+		[](Image &i) { i.header.nnodes = 0xffffffff; },
+		[](Image &i) { i.header.nlines = 0x80000000; },
+		[](Image &i) { i.header.nregions = 0; },
+		[](Image &i) { i.header.nregions = 0xffff; },
+		[](Image &i) { i.header.nwords = 0xffffffff; },
+		[](Image &i) { i.header.descriptor_bytes = ~uint64_t{0}; },
+		[](Image &i) { i.header.bytes = ~uint64_t{0}; },
+		[](Image &i) { i.header.reserved[0] = 1; },
+		/* The second line leads back to the first. */
+		[](Image &i) {
+			i.lines[0].joins = 1;
+			i.lines[1].first_edge = 1;
+			i.lines[1].edges = 1;
+		},
+		[](Image &i) { i.words[0] = 0; },
+		[](Image &i) { i.words[0] = 0xffffffff; },
+		[](Image &i) { i.lines[0].edges = 0xffffffff; },
+		[](Image &i) { i.lines[0].first_edge = 0xffffffff; },
+		[](Image &i) { i.lines[1].count = 0xffffffff; },
+		[](Image &i) { i.lines[1].first = 0; },
+		[](Image &i) { i.lines[1].joins = 7; },
+		[](Image &i) { i.regions[0].count = 0xffffffff; },
+		[](Image &i) { i.nodes[1].opcode = 250; },
+	};
+	Image good = make();
+	CHECK(load(peer, memory, &good, sizeof(good), sizeof(good)) == Status::OK);
+	for (Spoil spoil : SPOILS) {
+		Image image = make();
+		spoil(image);
+		Status status = load(peer, memory, &image, sizeof(image), sizeof(image));
+		CHECK(status == Status::BAD_GRAPH || status == Status::GRAPH_TOO_LARGE ||
+		      status == Status::BAD_OPCODE);
+	}
+	for (uint64_t said :
+	     {uint64_t{0}, uint64_t{63}, sizeof(good) - 1, uint64_t{1} << 20, ~uint64_t{0}})
+		CHECK(load(peer, memory, &good, sizeof(good), said) != Status::OK);
+	CHECK(serves(peer));
+	return nullptr;
+}
+
+/* Pages that the firmware uses can't be taken away, and its own lines can't be written. */
+End segments_that_shrink(Peer &peer, const Place &)
+{
+	Channel channel;
+	CHECK(channel.open(peer, TIMELINE) == Status::OK);
+	for (int fd : {peer.descriptor(0).get(), peer.descriptor(1).get(), peer.descriptor(2).get(),
+		       channel.memory().fd.get()}) {
+		CHECK(ftruncate(fd, 0) != 0);
+		CHECK(ftruncate(fd, off_t{1} << 40) != 0);
+		CHECK(fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE) != 0);
+	}
+	for (unsigned i : {0u, 1u}) {
+		int fd = peer.descriptor(i).get();
+		std::string again = "/proc/self/fd/" + std::to_string(fd);
+		base::Fd reopened(open(again.c_str(), O_RDWR | O_CLOEXEC));
+		for (int each : {fd, reopened.get()}) {
+			void *window =
+				mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, each, 0);
+			CHECK(window == MAP_FAILED);
+			CHECK(each < 0 || pwrite(each, "x", 1, 0) != 1);
+		}
+		CHECK(fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, 4096) != 0);
+	}
+	/* Holes in its own memory read as zeros. */
+	CHECK(fallocate(channel.memory().fd.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0,
+			4096) == 0);
+	CHECK(fallocate(peer.descriptor(2).get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0,
+			4096) == 0);
+	CHECK(channel.run(drv::nop_packet(1)) == Status::OK || peer.broken() == Status::OK);
+	return nullptr;
+}
+
+End kicks_that_are_taken_back(Peer &peer, const Place &)
+{
+	uint64_t count = ~uint64_t{0} - 1;
+	CHECK(write(peer.descriptor(3).get(), &count, sizeof(count)) == sizeof(count));
+	peer.kick();
+	CHECK(serves(peer));
+	CHECK(read(peer.descriptor(3).get(), &count, sizeof(count)) == sizeof(count));
+	CHECK(serves(peer));
+	return nullptr;
+}
+
+End semaphores_with_a_crowd_of_waiters(Peer &peer, const Place &)
+{
+	for (uint32_t sem : {0u, 1u, 2u, 3u, UNPU_MAX_SEMAPHORES - 1})
+		base::store_relaxed(peer.shared().semaphores[sem].waiters, 0xffffffffu);
+	Channel channel;
+	CHECK(channel.open(peer, TIMELINE) == Status::OK);
+	CHECK(channel.run(drv::nop_packet(1)) == Status::OK);
+	return nullptr;
+}
+
+End messages_that_are_cut_short(Peer &, const Place &place)
+{
+	unpu_socket_message message{};
+	message.magic = UNPU_SOCKET_MAGIC;
+	message.abi = UNPU_ABI;
+	message.type = UNPU_SOCKET_PROBE;
+	for (size_t bytes : {size_t{1}, size_t{8}, size_t{64}, size_t{127}}) {
+		base::Fd socket = connect_to(place.path);
+		CHECK(send(socket.get(), &message, bytes, 0) == static_cast<ssize_t>(bytes));
+		CHECK(closes(socket));
+	}
+	std::vector<char> longer(4096);
+	memcpy(longer.data(), &message, sizeof(message));
+	base::Fd socket = connect_to(place.path);
+	CHECK(send(socket.get(), longer.data(), longer.size(), 0) > 0);
+	CHECK(closes(socket));
+	message.magic++;
+	socket = connect_to(place.path);
+	CHECK(send(socket.get(), &message, sizeof(message), 0) == sizeof(message));
+	CHECK(closes(socket));
+	return nullptr;
+}
+
+End sockets_that_do_not_read(Peer &, const Place &place)
+{
+	base::Fd socket = connect_to(place.path);
+	unpu_socket_message message{};
+	message.magic = UNPU_SOCKET_MAGIC;
+	message.abi = UNPU_ABI;
+	message.type = UNPU_SOCKET_PROBE;
+	uint64_t end_ns = base::deadline_after(PATIENCE_NS);
+	while (base::now_ns() < end_ns) {
+		ssize_t sent =
+			send(socket.get(), &message, sizeof(message), MSG_NOSIGNAL | MSG_DONTWAIT);
+		if (sent < 0 && errno == EPIPE)
+			return nullptr;
+		if (sent < 0)
+			usleep(100);
+	}
+	return "the connection stays open";
+}
+
+End descriptors_of_the_wrong_kind(Peer &peer, const Place &place)
+{
+	for (uint32_t type : {UNPU_SOCKET_PROBE, UNPU_SOCKET_ATTACH, UNPU_SOCKET_TAKE_SEGMENT,
+			      UNPU_SOCKET_CONNECT, UNPU_SOCKET_SNAPSHOT}) {
+		for (const char *path : {"/dev/null", "/", "/proc/self/mem"}) {
+			base::Parcel parcel;
+			parcel.message.type = type;
+			parcel.add(base::Fd(open(path, O_RDONLY | O_CLOEXEC)));
+			CHECK(peer.exchange(parcel) == Answer::REPLY);
+			CHECK(parcel.message.status != 0 && parcel.count == 0);
+		}
+	}
+	/* A socket to be a client's is what a parent alone may bring. */
+	base::Parcel parcel;
+	parcel.message.type = UNPU_SOCKET_CONNECT;
+	parcel.add(connect_to(place.path));
+	CHECK(peer.exchange(parcel) == Answer::REPLY && parcel.message.status != 0);
+	CHECK(serves(peer));
+	return nullptr;
+}
+
+End a_second_attach(Peer &peer, const Place &)
+{
+	base::Parcel parcel;
+	parcel.message.type = UNPU_SOCKET_ATTACH;
+	CHECK(peer.exchange(parcel) == Answer::REPLY && parcel.message.status != 0);
+	CHECK(parcel.count == 0);
+	CHECK(serves(peer));
+	return nullptr;
+}
+
+} // namespace
+
+const std::vector<Case> &cases()
+{
+#define CASE(name) \
+	{ \
+#name, name \
+	}
+	static const auto *const all = new std::vector<Case>{
+		CASE(doorbells_from_the_future),
+		CASE(doorbells_that_run_backwards),
+		CASE(doorbells_for_nobody),
+		CASE(validity_words_out_of_turn),
+		CASE(packets_that_change),
+		CASE(packets_of_nonsense),
+		CASE(handles_of_others),
+		CASE(requests_of_nonsense),
+		CASE(requests_that_change),
+		CASE(graphs_with_cycles_and_wild_counts),
+		CASE(segments_that_shrink),
+		CASE(kicks_that_are_taken_back),
+		CASE(semaphores_with_a_crowd_of_waiters),
+		CASE(messages_that_are_cut_short),
+		CASE(sockets_that_do_not_read),
+		CASE(descriptors_of_the_wrong_kind),
+		CASE(a_second_attach),
+	};
+#undef CASE
+	return *all;
+}
+
+} // namespace hostile

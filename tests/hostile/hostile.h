@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#ifndef UNPU_TESTS_HOSTILE_HOSTILE_H
+#define UNPU_TESTS_HOSTILE_HOSTILE_H
+
+#include "peer.h"
+
+namespace hostile {
+
+/* Where the firmware is. */
+struct Place {
+	std::string path;
+};
+
+/* What does not hold; nullptr when all does. */
+using End = const char *;
+
+struct Case {
+	const char *name;
+	End (*run)(Peer &peer, const Place &place);
+};
+
+/* The crafted lies. */
+const std::vector<Case> &cases();
+
+/* What random lies came to. */
+struct Tally {
+	uint64_t attaches = 0;
+	uint64_t cut_off = 0;
+	uint64_t writes = 0;
+	uint64_t packets = 0;
+	uint64_t requests = 0;
+	uint64_t messages = 0;
+};
+
+/* lie_at_random() - for so long; false when the firmware does not let a client in any more. */
+bool lie_at_random(const Place &place, uint64_t for_ns, uint64_t seed, Tally &tally);
+
+} // namespace hostile
+
+#endif

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: clients of the stress test
+ */
+#ifndef UNPU_TESTS_STRESS_CLIENTS_H
+#define UNPU_TESTS_STRESS_CLIENTS_H
+
+#include "board.h"
+
+namespace stress {
+
+/* Works until it is killed. @ready: gets a byte once there is a device; @kind: what it does. */
+[[noreturn]] void be_victim(int ready, unsigned kind, unsigned seed);
+
+/* Works and checks its results until the board says stop; goes on with the next firmware when one is
+ * killed. Returns the exit code. */
+int stay(Board &board, unsigned number, unsigned seed);
+
+constexpr unsigned kVictimKinds = 5;
+
+} // namespace stress
+
+#endif
