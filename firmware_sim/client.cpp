@@ -12,7 +12,6 @@
 
 #include "base/ordering.h"
 #include "channel.h"
-#include "cores.h"
 #include "graph.h"
 
 namespace fw {
@@ -35,6 +34,8 @@ Client::~Client()
 	end_graphs();
 	channels_.clear();
 	graphs_.clear();
+	core.timers.remove(late_);
+	bury_all();
 	core.gone.add(counters());
 }
 
@@ -57,6 +58,17 @@ void Client::leave_engines()
 	}
 	for (auto &[id, graph] : graphs_)
 		graph->leave_engines();
+}
+
+void Client::bury_all()
+{
+	mmu = Mmu();
+	outbox_.clear();
+	std::vector<std::shared_ptr<Segment>> dead;
+	for (auto &[id, segment] : segments_)
+		dead.push_back(std::move(segment));
+	segments_.clear();
+	core.bury(std::move(dead));
 }
 
 void Client::end_graphs()
@@ -324,8 +336,10 @@ Status Client::segment_destroy(uint64_t id)
 		memory_used_ -= segment.bytes;
 	if (segment.exported)
 		exports_ -= core.exchange->withdraw_all(this, &segment);
+	auto dead = std::move(found->second);
 	segments_.erase(found);
 	outbox_.erase(id);
+	core.bury({std::move(dead)});
 	return Status::OK;
 }
 
@@ -516,116 +530,6 @@ uint64_t Client::quota_left() const
 		return UINT64_MAX;
 	const uint64_t used = *quota_used_;
 	return used < quota ? quota - used : 0;
-}
-
-void Client::memory_info(unpu_msg_memory_info &reply) const
-{
-	const uint64_t quota = core.config.quotas.memory_bytes;
-	reply.total_bytes = core.config.memory_bytes;
-	if (quota)
-		reply.total_bytes = std::min(reply.total_bytes, quota);
-	reply.free_bytes = std::min(core.config.memory_bytes - *core.memory_used, quota_left());
-	reply.pages_4k = core.segments_by_pages[UNPU_PAGE_4K];
-	reply.pages_thp = core.segments_by_pages[UNPU_PAGE_THP];
-	reply.pages_huge = core.segments_by_pages[UNPU_PAGE_HUGETLB];
-}
-
-void Client::device_info(unpu_msg_device_info &reply) const
-{
-	const CoreFacts &facts = core_facts();
-	reply.uptime_ns = base::now_ns() - core.boot_ns;
-	reply.busy_ns = core.busy.total_ns();
-	reply.engines_busy_ns = core.engines.busy_ns();
-	reply.local_bytes = facts.local_bytes;
-	reply.core_bytes = facts.core_bytes;
-	reply.shared_bytes = facts.shared_bytes;
-	reply.cores = 1 + core.config.engines;
-	reply.clock_mhz = facts.clock_mhz;
-}
-
-Status Client::handle(const unpu_message &request, unpu_message &reply)
-{
-	if (request.status || request.reserved)
-		return Status::BAD_MESSAGE;
-	if (core.faults) [[unlikely]]
-		TRY(core.faults->message(request.type, number));
-	switch (request.type) {
-	case UNPU_MSG_SEGMENT_CREATE:
-		return segment_create(request.segment, reply.segment);
-	case UNPU_MSG_SEGMENT_DESTROY:
-		return segment_destroy(request.segment.segment);
-	case UNPU_MSG_MAP:
-		return map(request.map);
-	case UNPU_MSG_UNMAP:
-		return unmap(request.map);
-	case UNPU_MSG_RESERVE:
-		return reserve(request.map, false);
-	case UNPU_MSG_RELEASE:
-		return reserve(request.map, true);
-	case UNPU_MSG_PROTECT:
-		return protect(request.map);
-	case UNPU_MSG_CHANNEL_CREATE:
-		return channel_create(request.channel, reply.channel);
-	case UNPU_MSG_CHANNEL_DESTROY:
-		return channel_destroy(request.channel.channel);
-	case UNPU_MSG_CHANNEL_CONTROL:
-		return channel_control(request.control);
-	case UNPU_MSG_CHANNEL_ABORT:
-		return channel_abort(request.abort);
-	case UNPU_MSG_CLIENT_CONTROL:
-		return client_control(request.client);
-	case UNPU_MSG_SEM_SET:
-		return sem_set(request.sem);
-	case UNPU_MSG_GRAPH_LOAD:
-		return graph_load(request.graph, reply.graph);
-	case UNPU_MSG_GRAPH_UNLOAD:
-		return graph_unload(request.graph.graph);
-	case UNPU_MSG_GRAPH_TRACE:
-		return graph_trace(request.graph);
-	case UNPU_MSG_MEMORY_INFO:
-		memory_info(reply.info);
-		return Status::OK;
-	case UNPU_MSG_EXPORT:
-		return share(request.share, reply.share);
-	case UNPU_MSG_EXPORT_ALLOW:
-		return allow(request.allow);
-	case UNPU_MSG_IMPORT:
-		return import(request.share, reply.share);
-	case UNPU_MSG_EXPORT_FIND:
-		return find_export(request.share, reply.share);
-	case UNPU_MSG_UNEXPORT:
-		return unshare(request.share);
-	case UNPU_MSG_UNIMPORT:
-		return semaphores.leave(request.share.semaphores[0]);
-	case UNPU_MSG_DEVICE_INFO:
-		device_info(reply.device);
-		return Status::OK;
-	default:
-		return Status::BAD_MESSAGE;
-	}
-}
-
-void Client::mailbox()
-{
-	const auto *source = reinterpret_cast<const uint32_t *>(&shared_->request);
-	uint32_t words[sizeof(unpu_message) / sizeof(uint32_t)];
-	words[0] = base::load_acquire(source[0]);
-	if (words[0] == last_sequence_)
-		return;
-	for (size_t i = 1; i < sizeof(words) / sizeof(words[0]); i++)
-		words[i] = base::load_relaxed(source[i]);
-	unpu_message request;
-	memcpy(&request, words, sizeof(request));
-	last_sequence_ = request.sequence;
-	counted.messages++;
-	if (core.trace.on())
-		core.trace.put(UNPU_TRACE_MESSAGE, number, 0, 0, request.type, request.sequence);
-	unpu_message reply{};
-	reply.sequence = request.sequence;
-	reply.type = request.type;
-	reply.status = static_cast<uint32_t>(handle(request, reply));
-	memcpy(&completion_->reply, &reply, sizeof(reply));
-	semaphores.set(UNPU_SEM_MAILBOX, request.sequence);
 }
 
 } // namespace fw

@@ -65,6 +65,9 @@ public:
 	/** tell_circle() - tells the client which of its channels wait for each other. */
 	void tell_circle(const std::vector<uint32_t> &circle);
 
+	/** messages() - requests that it has had answered. */
+	uint64_t messages() const { return counted.messages; }
+
 	const std::vector<std::unique_ptr<Channel>> &channels() const { return channels_; }
 
 	bool broken() const { return broken_; }
@@ -148,6 +151,15 @@ private:
 	base::Status unshare(const unpu_msg_export &request);
 	void end_sharing();
 
+	/* A request that has to wait for its time. */
+	struct Late final : Waiter {
+		explicit Late(Client &of) : client(of) {}
+		void woken(base::Status, uint64_t) override { client.mailbox(); }
+		Client &client;
+	};
+
+	bool may_ask();
+	void bury_all();
 	void leave_engines();
 	void end_graphs();
 	void mailbox();
@@ -160,6 +172,8 @@ private:
 	unpu_client *shared_ = nullptr;
 	base::DoorbellConsumer doorbells_;
 	uint32_t last_sequence_ = 0;
+	Late late_{*this};
+	uint64_t next_ask_ns_ = 0;
 	bool broken_ = false;
 	bool gave_up_ = false; /* a job of it that was stuck */
 	bool sleeping_ = false;

@@ -242,7 +242,7 @@ static Outcome run_job(Client &client, Waiter &owner, const unpu_packet &packet,
 		for (unsigned i = 0; i < count; i++)
 			operands[i] += op->operands[i].address - ranges[i].va;
 	}
-	if (longest < LONG_BYTES || !client.core.engines.available()) {
+	if (longest < client.core.in_place_bytes() || !client.core.engines.available()) {
 		if (keep)
 			*keep = operands;
 		Status status = execute_job(packet, op, operands);

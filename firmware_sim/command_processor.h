@@ -7,10 +7,6 @@
 
 namespace fw {
 
-/* Work of this many bytes outlasts the wake of an engine thread by far; nothing longer is done in place
- * where there are engines. */
-constexpr uint64_t LONG_BYTES = 1u << 20;
-
 /** struct Outcome - how a packet ended, or that it has not ended yet. */
 struct Outcome {
 	base::Status status = base::Status::OK;

@@ -82,6 +82,12 @@ struct Counters {
 	}
 };
 
+/* Work of this many bytes outlasts the wake of an engine thread by far; nothing longer is done in place
+ * where there are engines. */
+constexpr uint64_t LONG_BYTES = 1u << 20;
+/* The same while others wait: about what a round trip takes. */
+constexpr uint64_t CROWDED_BYTES = 32u << 10;
+
 /** struct Core - what all clients of a device share. Context: under the step token. */
 struct Core {
 	Core(const Config &configuration, std::function<void()> notify)
@@ -104,6 +110,14 @@ struct Core {
 
 	bool null() const { return config.features & UNPU_FEATURE_NULL; }
 
+	/** in_place_bytes() - work of so many bytes and more goes to an engine. While several clients have
+	 * work nobody is to wait for long for somebody else's. */
+	uint64_t in_place_bytes() const { return crowded ? CROWDED_BYTES : LONG_BYTES; }
+
+	/** bury() - frees memory that nobody uses any more, on an engine when there is much of it: that
+	 * takes the kernel longer than others should wait. */
+	void bury(std::vector<std::shared_ptr<Segment>> dead);
+
 	/** wrote() - work of a packet was done: who waits for a word that it wrote may go on. */
 	void wrote(const unpu_packet &packet, const unpu_operator *op,
 		   const std::array<std::byte *, 4> &operands)
@@ -117,7 +131,8 @@ struct Core {
 	{
 		while (auto job = engines.take_finished()) {
 			wrote(job->packet, &job->op, job->operands);
-			if (trace.on()) [[unlikely]]
+			/* What is buried is nobody's task. */
+			if (trace.on() && job->party != this) [[unlikely]]
 				trace.job(*job);
 			if (!job->owner)
 				continue;
@@ -140,8 +155,9 @@ struct Core {
 	const uint64_t boot_ns;
 	const Charge::Counter memory_used = std::make_shared<std::atomic<uint64_t>>(0);
 	uint64_t segments_by_pages[3] = {0, 0, 0};
-	Counters gone; /* of clients that have detached */
-	BusyTime busy; /* the command processor's */
+	Counters gone;	      /* of clients that have detached */
+	BusyTime busy;	      /* the command processor's */
+	bool crowded = false; /* several clients have had work since the device slept last */
 };
 
 } // namespace fw

@@ -197,6 +197,7 @@ Result<Attachment> Firmware::attach(uint32_t pid, base::FenceScope fence)
 			attachment.kick = kick.take();
 		} else {
 			watched_.push_back(client.get());
+			core_.crowded = watched_.size() > 1;
 		}
 		clients_[id] = std::move(client);
 		attachment.client = id;
@@ -212,6 +213,7 @@ void Firmware::detach(uint32_t client)
 		return;
 	wakeup_.remove(client);
 	std::erase(watched_, clients_[client].get());
+	core_.crowded = watched_.size() > 1;
 	clients_[client].reset();
 	/* Others may have waited for what it was to do. */
 	if (!core_.queue.empty())
@@ -233,6 +235,7 @@ void Firmware::watch(Client &client)
 	client.set_sleeping(false);
 	client.set_cpu(cpu_.number());
 	watched_.push_back(&client);
+	core_.crowded = watched_.size() > 1;
 }
 
 void Firmware::watch_kicked()
@@ -248,7 +251,11 @@ bool Firmware::poll_clients()
 {
 	bool any = false;
 	for (Client *client : watched_) {
-		for (unsigned i = 0; i < DOORBELLS_AT_ONCE && client->poll_doorbells(); i++)
+		const uint64_t before = client->messages();
+		/* A request may take long: one from each. */
+		for (unsigned i = 0; i < DOORBELLS_AT_ONCE && client->messages() == before &&
+				     client->poll_doorbells();
+		     i++)
 			any = true;
 	}
 	return any;
@@ -551,6 +558,7 @@ void Firmware::wake_up(bool slept)
 	if (core_.config.processes && slept) {
 		/* They know that they have to kick. */
 		watched_.clear();
+		core_.crowded = false;
 		watch_kicked();
 		return;
 	}

@@ -26,7 +26,13 @@ public:
 	Charge(const Charge &) = delete;
 	Charge &operator=(const Charge &) = delete;
 	Charge(Charge &&other) noexcept = default;
-	Charge &operator=(Charge &&other) noexcept = default;
+	Charge &operator=(Charge &&other) noexcept
+	{
+		Charge taken(std::move(other));
+		std::swap(used_, taken.used_);
+		std::swap(bytes_, taken.bytes_);
+		return *this;
+	}
 	~Charge()
 	{
 		if (used_)

@@ -57,10 +57,9 @@ static Json describe(const Counters &counters)
 static Json describe(const Quotas &quotas)
 {
 	return {
-		{"memory_bytes", quotas.memory_bytes},
-		{"channels", quotas.channels},
-		{"semaphores", quotas.semaphores},
-		{"graphs", quotas.graphs},
+		{"memory_bytes", quotas.memory_bytes}, {"channels", quotas.channels},
+		{"semaphores", quotas.semaphores},     {"graphs", quotas.graphs},
+		{"messages", quotas.messages},
 	};
 }
 

@@ -199,6 +199,10 @@ static void add_quota_options(CLI::App &app, fw::Quotas &quotas)
 	app.add_option("--quota-graphs", quotas.graphs, "Graphs that a client may have loaded")
 		->check(CLI::Range(uint32_t{1}, uint32_t{1} << 20))
 		->type_name("N");
+	app.add_option("--quota-messages", quotas.messages,
+		       "Requests of a client that are answered in a second; more have to wait")
+		->check(CLI::Range(uint32_t{100}, uint32_t{1} << 20))
+		->type_name("N");
 }
 
 int parse_options(int argc, char **argv, Options &options)

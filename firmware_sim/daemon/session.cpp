@@ -93,7 +93,7 @@ void Session::close(const char *why)
 	attached_ = false;
 	/* Ends what is received, and tells the peer at once. */
 	shutdown(socket_.get(), SHUT_RDWR);
-	for (Operation *operation : {&receive_, &death_, &patience_})
+	for (Operation *operation : {&receive_, &death_, &patience_, &pause_})
 		server_.loop().cancel(*operation);
 	server_.ended(*this);
 }
@@ -123,8 +123,29 @@ void Session::received(int bytes)
 			      base::status_name(static_cast<Status>(reply.message.status)));
 	if (send_parcel(socket_, reply, false) != Status::OK)
 		return close("it does not take replies");
+	listen(reply.message.type);
+}
+
+/* A client of ours takes a segment now and then; one that does not let off waits for its turn. */
+void Session::listen(uint32_t type)
+{
+	constexpr uint64_t EACH_NS = base::NS_PER_MS / 5;
+	constexpr uint64_t SNAPSHOT_NS = 5 * base::NS_PER_MS;
+	constexpr uint64_t CREDIT_NS = base::NS_PER_S / 4;
+	const uint64_t now = base::now_ns();
+	next_ns_ = std::max(next_ns_, now - CREDIT_NS) +
+		   (type == UNPU_SOCKET_SNAPSHOT ? SNAPSHOT_NS : EACH_NS);
 	receive_.message = &buffer_.header();
-	begin(receive_);
+	if (next_ns_ <= now || role_ == Role::PARENT)
+		return begin(receive_);
+	pause_.kind = Operation::Kind::TIMER;
+	pause_.deadline_ns = next_ns_;
+	pause_.done = [this](int) {
+		pending_--;
+		if (!closed_)
+			begin(receive_);
+	};
+	begin(pause_);
 }
 
 /* Whether all of a request that does not say anything is zero. */

@@ -43,6 +43,7 @@ public:
 
 private:
 	void begin(Operation &operation);
+	void listen(uint32_t type);
 	void received(int bytes);
 	base::Status handle(base::Parcel &request, base::Parcel &reply);
 	base::Status probe(unpu_socket_probe &reply) const;
@@ -60,6 +61,8 @@ private:
 	Operation receive_;
 	Operation death_;
 	Operation patience_;
+	Operation pause_;
+	uint64_t next_ns_ = 0; /* when its next message is due, at the rate that it may have */
 	unsigned pending_ = 0;
 	bool closed_ = false;
 	bool attached_ = false;

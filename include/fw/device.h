@@ -34,7 +34,8 @@ struct Quotas {
 	uint64_t memory_bytes = 0; /* in segments of all kinds that it created */
 	uint32_t channels = 0;
 	uint32_t semaphores = 0;
-	uint32_t graphs = 0; /* loaded at once */
+	uint32_t graphs = 0;   /* loaded at once */
+	uint32_t messages = 0; /* of the mailbox, in a second */
 };
 
 /* How long the watchdog lets a task take on an engine, besides the time that its size explains. */

@@ -20,7 +20,7 @@ namespace {
 using namespace wire;
 
 constexpr uint64_t MEMORY_QUOTA = uint64_t{1} << 20;
-constexpr uint32_t CHANNELS = 3, SEMAPHORES = 16, GRAPHS = 2;
+constexpr uint32_t CHANNELS = 3, SEMAPHORES = 16, GRAPHS = 2, MESSAGES = 200;
 
 std::unique_ptr<fw::Device> make_bounded()
 {
@@ -28,7 +28,7 @@ std::unique_ptr<fw::Device> make_bounded()
 	config.memory_bytes = MEMORY_BYTES;
 	config.features = UNPU_FEATURE_STEPPED;
 	config.soc_name = "unit";
-	config.quotas = {MEMORY_QUOTA, CHANNELS, SEMAPHORES, GRAPHS};
+	config.quotas = {MEMORY_QUOTA, CHANNELS, SEMAPHORES, GRAPHS, MESSAGES};
 	auto device = fw::Device::create(config);
 	return device ? device.take() : nullptr;
 }
@@ -153,11 +153,30 @@ TEST_F(Quota, GraphsAreCounted)
 	EXPECT_EQ(client.load_graph(image, graph), Status::OK);
 }
 
+TEST_F(Quota, RequestsThatComeTooSoonAreAnsweredLater)
+{
+	constexpr unsigned REQUESTS = 50;
+	/* A tenth of a second's worth at once, and one to begin with. */
+	constexpr uint64_t LEAST_NS = (REQUESTS - MESSAGES / 10 - 1) * base::NS_PER_S / MESSAGES;
+	uint64_t began_ns = base::now_ns();
+	for (unsigned i = 0; i < REQUESTS; i++) {
+		unpu_message message{};
+		message.type = UNPU_MSG_MEMORY_INFO;
+		client.post(message);
+		while (!client.answered(message))
+			device->step();
+		EXPECT_EQ(static_cast<Status>(message.status), Status::OK);
+		if (i % 10 == 0)
+			(void)other.memory_info();
+	}
+	EXPECT_GE(base::now_ns() - began_ns, LEAST_NS);
+}
+
 TEST_F(Quota, TheSnapshotTellsThem)
 {
 	const std::string text = device->snapshot();
 	EXPECT_NE(text.find("\"quotas\":{\"memory_bytes\":1048576,\"channels\":3,\"semaphores\":16,"
-			    "\"graphs\":2}"),
+			    "\"graphs\":2,\"messages\":200}"),
 		  text.npos)
 		<< text;
 }
