@@ -169,7 +169,7 @@ Status Client::import(const unpu_msg_export &request, unpu_msg_export &reply)
 	reply.member = *member;
 	Status status = adopt(group->page(), 0, group->page()->bytes, reply);
 	if (status != Status::OK)
-		group->leave(semaphores);
+		group->leave(semaphores, request.semaphores[0]);
 	return status;
 }
 
@@ -193,7 +193,7 @@ Status Client::unshare(const unpu_msg_export &request)
 		return gone.status();
 	exports_--;
 	if (gone->group)
-		gone->group->leave(semaphores);
+		gone->group->withdraw(semaphores);
 	return Status::OK;
 }
 

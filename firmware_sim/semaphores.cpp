@@ -69,7 +69,7 @@ void Semaphores::tell(uint32_t sem, Shadow &entry, bool raised)
 {
 	if (entry.share) {
 		const Share &own = share(entry);
-		own.group->tell(*this, own.lane, entry.value, raised);
+		own.group->tell(*this, sem, own.lane, entry.value, raised);
 	}
 	if (entry.waiters)
 		wake_parked(sem, entry);
@@ -342,13 +342,13 @@ Status Semaphores::leave(uint32_t sem)
 	if (!user_valid(sem) || !shared(sem))
 		return Status::INVALID_HANDLE;
 	std::shared_ptr<Group> group = share(shadow()[sem]).group;
-	group->leave(*this);
+	group->leave(*this, sem);
 	return Status::OK;
 }
 
 void Semaphores::leave_all()
 {
-	for (size_t i = 0; groups_ > 0; i++) {
+	for (size_t i = 0; i < shares_.size(); i++) {
 		if (shares_[i].group)
 			(void)leave(shares_[i].sem);
 	}

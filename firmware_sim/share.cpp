@@ -49,7 +49,7 @@ bool Inbox::deliver()
 const Group::Member *Group::exporter() const
 {
 	for (const Member &member : members_) {
-		if (member.client == exporter_)
+		if (member.number == exporter_)
 			return &member;
 	}
 	return nullptr;
@@ -100,7 +100,7 @@ Result<uint32_t> Group::join(Semaphores &client, const uint32_t *sems)
 	std::copy(sems, sems + count_, member.sems);
 	adopt(client, sems);
 	if (members_.empty())
-		exporter_ = &client;
+		exporter_ = member.number;
 	members_.push_back(member);
 	return member.number;
 }
@@ -124,12 +124,12 @@ void Group::apply(const Member &member, const Post &post)
 }
 
 /* Tells every member but @except: those of this device now, others by their inboxes, each once. */
-void Group::spread(const Inbox &here, Post post, const Semaphores *except)
+void Group::spread(const Inbox &here, Post post, const Semaphores *except, uint32_t except_sem)
 {
 	std::vector<Inbox *> told;
 	for (const Member &member : members_) {
 		Inbox &there = member.client->inbox();
-		if (member.client == except)
+		if (member.client == except && member.sems[post.lane] == except_sem)
 			continue;
 		if (&there == &here) {
 			apply(member, post);
@@ -145,13 +145,13 @@ void Group::receive(const Inbox &inbox, const Post &post)
 {
 	std::lock_guard lock(mutex_);
 	for (const Member &member : members_) {
-		bool meant = post.kind != Post::Kind::SIGNAL || member.client == exporter_;
+		bool meant = post.kind != Post::Kind::SIGNAL || member.number == exporter_;
 		if (meant && &member.client->inbox() == &inbox)
 			apply(member, post);
 	}
 }
 
-void Group::tell(const Semaphores &from, uint32_t lane, uint64_t value, bool raised)
+void Group::tell(const Semaphores &from, uint32_t sem, uint32_t lane, uint64_t value, bool raised)
 {
 	if (kind_ == UNPU_EXPORT_NOTIFY)
 		return;
@@ -161,7 +161,7 @@ void Group::tell(const Semaphores &from, uint32_t lane, uint64_t value, bool rai
 	post.kind = raised ? Post::Kind::RAISE : Post::Kind::SET;
 	post.lane = lane;
 	post.value = value;
-	spread(from.inbox(), std::move(post), &from);
+	spread(from.inbox(), std::move(post), &from, sem);
 }
 
 Status Group::signal(const Semaphores &from, uint8_t op, uint64_t value)
@@ -224,23 +224,39 @@ void Group::end_all(const Inbox &here)
 	}
 }
 
-void Group::leave(Semaphores &client)
+void Group::remove(std::vector<Member>::iterator member)
+{
+	Member gone = *member;
+	members_.erase(member);
+	for (uint32_t lane = 0; lane < count_; lane++)
+		gone.client->unbind(gone.sems[lane]);
+	if (kind_ == UNPU_EXPORT_EVENT)
+		end_claims(gone.client->inbox(), gone.number);
+	else if (exporter_ == gone.number)
+		end_all(gone.client->inbox());
+	if (exporter_ == gone.number)
+		exporter_ = 0;
+}
+
+void Group::leave(Semaphores &client, uint32_t sem)
 {
 	std::lock_guard lock(mutex_);
-	auto found = std::find_if(members_.begin(), members_.end(),
-				  [&](const Member &member) { return member.client == &client; });
-	if (found == members_.end())
-		return;
-	Member gone = *found;
-	members_.erase(found);
-	for (uint32_t lane = 0; lane < count_; lane++)
-		client.unbind(gone.sems[lane]);
-	if (kind_ == UNPU_EXPORT_EVENT)
-		end_claims(client.inbox(), gone.number);
-	else if (exporter_ == &client)
-		end_all(client.inbox());
-	if (exporter_ == &client)
-		exporter_ = nullptr;
+	auto found = std::find_if(members_.begin(), members_.end(), [&](const Member &member) {
+		const uint32_t *end = member.sems + count_;
+		return member.client == &client && std::find(member.sems, end, sem) != end;
+	});
+	if (found != members_.end())
+		remove(found);
+}
+
+void Group::withdraw(Semaphores &client)
+{
+	std::lock_guard lock(mutex_);
+	auto found = std::find_if(members_.begin(), members_.end(), [&](const Member &member) {
+		return member.client == &client && member.number == exporter_;
+	});
+	if (found != members_.end())
+		remove(found);
 }
 
 } // namespace fw

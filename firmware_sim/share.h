@@ -9,6 +9,7 @@
 #include "mmu.h"
 #include "runner.h"
 #include "uapi/mailbox.h"
+#include "uapi/regs.h"
 
 namespace fw {
 
@@ -71,11 +72,15 @@ public:
 	 * Return: the member's number; BAD_SEMAPHORE, NOT_SHARED when the exporter ended it. */
 	base::Result<uint32_t> join(Semaphores &client, const uint32_t *sems);
 
-	/** leave() - ends whatever others expect of this member. */
-	void leave(Semaphores &client);
+	/** leave() - ends whatever others expect of the member that has @sem of @client, who may be a
+	 * member several times. */
+	void leave(Semaphores &client, uint32_t sem);
 
-	/** tell() - @from's own semaphore has changed. @raised: values only grow. */
-	void tell(const Semaphores &from, uint32_t lane, uint64_t value, bool raised);
+	/** withdraw() - the same for the exporter, if it is still there. */
+	void withdraw(Semaphores &client);
+
+	/** tell() - @sem, which @from has at @lane, has changed. @raised: values only grow. */
+	void tell(const Semaphores &from, uint32_t sem, uint32_t lane, uint64_t value, bool raised);
 
 	/** signal() - a signal to a NOTIFY that lives with another client. Return: PEER_LOST. */
 	base::Status signal(const Semaphores &from, uint8_t op, uint64_t value);
@@ -94,12 +99,14 @@ private:
 		uint32_t sems[UNPU_EXPORT_MAX_SEMAPHORES];
 	};
 
+	void remove(std::vector<Member>::iterator member);
 	const Member *exporter() const;
 	uint32_t free_number() const;
 	void adopt(Semaphores &client, const uint32_t *sems);
 	void end_claims(const Inbox &here, uint32_t member);
 	void end_all(const Inbox &here);
-	void spread(const Inbox &here, Post post, const Semaphores *except = nullptr);
+	void spread(const Inbox &here, Post post, const Semaphores *except = nullptr,
+		    uint32_t except_sem = UNPU_SEM_NONE);
 	static void apply(const Member &member, const Post &post);
 
 	const unpu_export_kind kind_;
@@ -108,7 +115,7 @@ private:
 
 	std::mutex mutex_;
 	std::vector<Member> members_;
-	const Semaphores *exporter_ = nullptr;
+	uint32_t exporter_ = 0; /* the member's number; 0: it has left */
 	bool ended_ = false;
 	uint64_t values_[UNPU_EXPORT_MAX_SEMAPHORES] = {};
 	uint64_t lost_first_[UNPU_EXPORT_MAX_SEMAPHORES] = {};

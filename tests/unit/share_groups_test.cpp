@@ -110,6 +110,35 @@ TEST_F(Mirrors, EndTheirWaitsWithTheirExporter)
 	EXPECT_EQ(waits.run(drv::wait_packet(1, near, 0, 0)), Status::OK) << "its own again";
 }
 
+/* Each membership is left for itself, and all of them at the client's end. */
+TEST_F(Mirrors, MayHaveAClientAsAMemberTwice)
+{
+	unpu_export_key key = export_group(alice, UNPU_EXPORT_MIRROR, {alice.new_semaphore()});
+	std::vector<uint32_t> twice = fresh(bob, 3);
+	unpu_msg_export reply{};
+	for (uint32_t sem : twice)
+		ASSERT_EQ(bob.import(key, reply, {sem}), Status::OK);
+	Channel work(bob);
+	unpu_packet packet = drv::nop_packet(1);
+	packet.signal_op = UNPU_SIGNAL_RAISE;
+	packet.signal_sem = twice[1];
+	packet.signal_value = 5;
+	EXPECT_EQ(work.run(packet), Status::OK);
+	EXPECT_EQ(bob.value(twice[0]), 5u);
+	EXPECT_EQ(bob.value(twice[2]), 5u);
+	EXPECT_EQ(bob.leave(twice[2]), Status::OK);
+	EXPECT_EQ(bob.leave(twice[2]), Status::INVALID_HANDLE);
+	packet.signal_value = 6;
+	EXPECT_EQ(work.run(packet), Status::OK);
+	EXPECT_EQ(bob.value(twice[0]), 6u) << "a member still";
+	EXPECT_EQ(bob.value(twice[2]), 5u) << "none any more";
+	/* The share of the first one is behind that of the last one now. */
+	EXPECT_EQ(bob.leave(twice[0]), Status::OK);
+	ASSERT_EQ(bob.import(key, reply, {twice[2]}), Status::OK);
+	bob.detach();
+	EXPECT_EQ(carol.import(key, reply, {carol.new_semaphore()}), Status::OK);
+}
+
 TEST_F(Mirrors, AreForSemaphoresThatAreTheClientsOwn)
 {
 	std::vector<uint32_t> sems = fresh(alice, 2);
