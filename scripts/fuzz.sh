@@ -6,7 +6,7 @@
 #	scripts/fuzz.sh				each target for 5 minutes
 #	scripts/fuzz.sh --seconds 60		for so long
 #	scripts/fuzz.sh --runs 10000000		until it has run so many inputs
-#	scripts/fuzz.sh --runs 1000000 graph	this target: packets, mailbox or graph
+#	scripts/fuzz.sh --runs 1000000 graph	this target: packets, mailbox, graph, calls
 . "$(dirname "$0")/common.sh"
 
 limit='--seconds 300'
@@ -20,7 +20,7 @@ case ${1:-} in
 	exit 2
 	;;
 esac
-[ $# -gt 0 ] || set -- packets mailbox graph
+[ $# -gt 0 ] || set -- packets mailbox graph calls
 
 need build test
 cmake --preset asan -DUNPU_TESTS=ON

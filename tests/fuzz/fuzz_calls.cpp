@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: sequences of API calls, fuzzed
+ *
+ * An input is a row of calls on a stepped device, as a program may make them that is full of bugs:
+ * handles of every kind, stale, null or made up, numbers outside their lists, calls out of turn.
+ * Pointers to host memory are good ones; nobody can promise more than a crash otherwise. Whatever a
+ * call returns, a stream that is new afterwards does its work.
+ *
+ *	INPUT	{ call:1, arguments... }...
+ *
+ * Nothing is called that waits for somebody else without an end.
+ */
+#include <functional>
+#include <iterator>
+
+#include "acl/acl.h"
+#include "aclnnop/aclnn_add.h"
+#include "aclnnop/aclnn_mul.h"
+#include "input.h"
+#include "unpu/unpu.h"
+
+using namespace fuzz;
+
+namespace {
+
+constexpr unsigned CALLS = 24;
+constexpr unsigned SLOTS = 4;
+constexpr size_t BUFFER_BYTES = 256 << 10;
+constexpr int32_t SHORT_MS = 1;
+
+/* A stale handle stays in its slot until another one takes it. */
+template <class Handle> struct Slots {
+	Handle values[SLOTS] = {};
+	bool live[SLOTS] = {};
+
+	Handle &at(Input &input) { return values[input.take<uint8_t>() % SLOTS]; }
+
+	/* Some byte is a handle that nobody made. */
+	Handle any(Input &input)
+	{
+		auto byte = input.take<uint8_t>();
+		if (byte == 255)
+			return reinterpret_cast<Handle>(uintptr_t{0x123456789});
+		return byte == 254 ? nullptr : values[byte % SLOTS];
+	}
+
+	template <class Make> void make(Input &input, Make &&call)
+	{
+		unsigned slot = input.take<uint8_t>() % SLOTS;
+		Handle made{};
+		if (!live[slot] && call(&made) == ACL_SUCCESS) {
+			values[slot] = made;
+			live[slot] = true;
+		}
+	}
+
+	template <class Destroy> void destroy(Input &input, Destroy &&call)
+	{
+		auto handle = any(input);
+		if (call(handle) != ACL_SUCCESS)
+			return;
+		for (unsigned i = 0; i < SLOTS; i++)
+			live[i] = live[i] && values[i] != handle;
+	}
+
+	template <class Destroy> void clear(Destroy &&call)
+	{
+		for (unsigned i = 0; i < SLOTS; i++) {
+			if (live[i])
+				(void)call(values[i]);
+			live[i] = false;
+			values[i] = {};
+		}
+	}
+};
+
+template <class Enum> Enum raw(Input &input)
+{
+	int value = input.take<int8_t>();
+	Enum out;
+	static_assert(sizeof(out) == sizeof(value));
+	memcpy(&out, &value, sizeof(out));
+	return out;
+}
+
+class Program {
+public:
+	Program()
+	{
+		expect(aclInit(nullptr) == ACL_SUCCESS && aclrtSetDevice(0) == ACL_SUCCESS &&
+			       aclrtGetCurrentContext(&home_) == ACL_SUCCESS,
+		       "there is no device");
+	}
+
+	void run(Input input)
+	{
+		for (unsigned i = 0; i < CALLS && input.left() > 0; i++)
+			call(input);
+		clean_up();
+		check();
+	}
+
+private:
+	using Call = void (Program::*)(Input &input);
+
+	void call(Input &input)
+	{
+		static constexpr Call CALLS_OF_ALL_KINDS[] = {
+			&Program::stream_create, &Program::stream_destroy, &Program::stream_ask,
+			&Program::stream_change, &Program::event_create,   &Program::event_destroy,
+			&Program::event_record,	 &Program::event_wait,	   &Program::event_ask,
+			&Program::memory_create, &Program::memory_destroy, &Program::host_create,
+			&Program::copy,		 &Program::copy_async,	   &Program::copy_rows,
+			&Program::fill,		 &Program::fill_async,	   &Program::capture_begin,
+			&Program::capture_end,	 &Program::capture_ask,	   &Program::model_run,
+			&Program::model_destroy, &Program::group,	   &Program::compute,
+			&Program::context_make,	 &Program::context_set,	   &Program::context_drop,
+			&Program::errors,	 &Program::device_ask,	   &Program::finish,
+			&Program::value_write,	 &Program::step,
+		};
+		auto which = input.take<uint8_t>() % std::size(CALLS_OF_ALL_KINDS);
+		(this->*CALLS_OF_ALL_KINDS[which])(input);
+	}
+
+	void stream_create(Input &input)
+	{
+		auto priority = input.take<uint8_t>();
+		auto flags = input.take<uint8_t>();
+		streams_.make(input, [&](aclrtStream *stream) {
+			return flags == 0 ? aclrtCreateStream(stream)
+					  : aclrtCreateStreamWithConfig(stream, priority, flags);
+		});
+	}
+
+	void stream_destroy(Input &input)
+	{
+		auto force = input.take<uint8_t>() & 1;
+		streams_.destroy(input, force ? aclrtDestroyStreamForce : aclrtDestroyStream);
+	}
+
+	void stream_ask(Input &input)
+	{
+		aclrtStreamStatus status;
+		int32_t id;
+		uint32_t flags;
+		aclrtStream stream = streams_.any(input);
+		(void)aclrtStreamQuery(stream, &status);
+		(void)aclrtStreamGetId(stream, &id);
+		(void)aclrtStreamGetFlags(stream, &flags);
+	}
+
+	void stream_change(Input &input)
+	{
+		aclrtStream stream = streams_.any(input);
+		if (input.take<uint8_t>() & 1)
+			(void)aclrtStreamAbort(stream);
+		else
+			(void)aclrtSetStreamFailureMode(stream, input.take<uint8_t>());
+	}
+
+	void event_create(Input &input)
+	{
+		auto flag = input.take<uint8_t>();
+		events_.make(input, [&](aclrtEvent *event) {
+			return aclrtCreateEventExWithFlag(event, flag);
+		});
+	}
+
+	void event_destroy(Input &input) { events_.destroy(input, aclrtDestroyEvent); }
+	void event_record(Input &input)
+	{
+		aclrtEvent event = events_.any(input);
+		(void)aclrtRecordEvent(event, streams_.any(input));
+	}
+
+	void event_wait(Input &input)
+	{
+		aclrtStream stream = streams_.any(input);
+		(void)aclrtStreamWaitEvent(stream, events_.any(input));
+	}
+
+	void event_ask(Input &input)
+	{
+		aclrtEventRecordedStatus status;
+		uint64_t stamp;
+		float ms;
+		aclrtEvent event = events_.any(input);
+		(void)aclrtQueryEventStatus(event, &status);
+		(void)aclrtEventGetTimestamp(event, &stamp);
+		(void)aclrtEventElapsedTime(&ms, event, events_.any(input));
+	}
+
+	void memory_create(Input &input)
+	{
+		auto bytes = input.take<uint16_t>();
+		auto policy = raw<aclrtMemMallocPolicy>(input);
+		memory_.make(input,
+			     [&](void **memory) { return aclrtMalloc(memory, bytes, policy); });
+	}
+
+	void memory_destroy(Input &input) { memory_.destroy(input, aclrtFree); }
+	void host_create(Input &input)
+	{
+		host_.make(input,
+			   [](void **memory) { return aclrtMallocHost(memory, BUFFER_BYTES); });
+	}
+
+	/* Good where it is host memory. */
+	void *place(Input &input)
+	{
+		auto kind = input.take<uint8_t>() % 4;
+		auto offset = input.take<uint16_t>();
+		if (kind == 0)
+			return buffer_ + offset;
+		auto *memory = static_cast<char *>(kind == 1 ? host_.at(input) : memory_.at(input));
+		return memory ? memory + offset : nullptr;
+	}
+
+	void copy(Input &input)
+	{
+		void *to = place(input);
+		const void *from = place(input);
+		auto room = input.take<uint16_t>();
+		auto bytes = input.take<uint16_t>();
+		(void)aclrtMemcpy(to, room, from, bytes, raw<aclrtMemcpyKind>(input));
+	}
+
+	void copy_async(Input &input)
+	{
+		void *to = place(input);
+		const void *from = place(input);
+		auto room = input.take<uint16_t>();
+		auto bytes = input.take<uint16_t>();
+		auto kind = raw<aclrtMemcpyKind>(input);
+		(void)aclrtMemcpyAsync(to, room, from, bytes, kind, streams_.any(input));
+	}
+
+	void copy_rows(Input &input)
+	{
+		void *to = place(input);
+		const void *from = place(input);
+		auto pitch = input.take<uint8_t>();
+		auto other_pitch = input.take<uint8_t>();
+		auto width = input.take<uint8_t>();
+		auto height = input.take<uint8_t>();
+		auto kind = raw<aclrtMemcpyKind>(input);
+		(void)aclrtMemcpy2dAsync(to, pitch, from, other_pitch, width, height, kind,
+					 streams_.any(input));
+	}
+
+	void fill(Input &input)
+	{
+		void *to = place(input);
+		auto room = input.take<uint16_t>();
+		auto bytes = input.take<uint16_t>();
+		(void)aclrtMemset(to, room, input.take<uint8_t>(), bytes);
+	}
+
+	void fill_async(Input &input)
+	{
+		void *to = place(input);
+		auto room = input.take<uint16_t>();
+		auto bytes = input.take<uint16_t>();
+		auto value = input.take<uint8_t>();
+		(void)aclrtMemsetAsync(to, room, value, bytes, streams_.any(input));
+	}
+
+	void capture_begin(Input &input)
+	{
+		aclrtStream stream = streams_.any(input);
+		(void)aclmdlRICaptureBegin(stream, raw<aclmdlRICaptureMode>(input));
+	}
+
+	void capture_end(Input &input)
+	{
+		aclrtStream stream = streams_.any(input);
+		models_.make(input,
+			     [&](aclmdlRI *model) { return aclmdlRICaptureEnd(stream, model); });
+	}
+
+	void capture_ask(Input &input)
+	{
+		aclmdlRICaptureStatus status;
+		aclmdlRI model;
+		(void)aclmdlRICaptureGetInfo(streams_.any(input), &status, &model);
+	}
+
+	void model_run(Input &input)
+	{
+		aclmdlRI model = models_.any(input);
+		(void)aclmdlRIExecuteAsync(model, streams_.any(input));
+	}
+
+	void model_destroy(Input &input) { models_.destroy(input, aclmdlRIDestroy); }
+	void group(Input &input)
+	{
+		aclrtStream stream = streams_.any(input);
+		aclrtTaskGrp made;
+		if (input.take<uint8_t>() & 1)
+			(void)aclmdlRICaptureTaskGrpBegin(stream);
+		else
+			(void)aclmdlRICaptureTaskGrpEnd(stream, &made);
+	}
+
+	void compute(Input &input)
+	{
+		int64_t dims[2] = {input.take<uint8_t>(), input.take<uint8_t>()};
+		int64_t strides[2] = {input.take<int8_t>(), input.take<int8_t>()};
+		auto type = raw<aclDataType>(input);
+		aclTensor *tensors[3] = {};
+		for (aclTensor *&tensor : tensors)
+			tensor = aclCreateTensor(dims, 2, type, strides, 0, ACL_FORMAT_ND, dims, 2,
+						 memory_.at(input));
+		uint64_t workspace = 0;
+		aclOpExecutor *executor = nullptr;
+		if (aclnnMulGetWorkspaceSize(tensors[0], tensors[1], tensors[2], &workspace,
+					     &executor) == ACL_SUCCESS)
+			(void)aclnnMul(nullptr, workspace, executor, streams_.any(input));
+		for (aclTensor *tensor : tensors) {
+			if (tensor)
+				(void)aclDestroyTensor(tensor);
+		}
+	}
+
+	void context_make(Input &input)
+	{
+		contexts_.make(input, [](aclrtContext *context) {
+			return aclrtCreateContext(context, 0);
+		});
+	}
+
+	void context_set(Input &input)
+	{
+		aclrtContext context = contexts_.any(input);
+		(void)aclrtSetCurrentContext(context ? context : home_);
+	}
+
+	void context_drop(Input &input) { contexts_.destroy(input, aclrtDestroyContext); }
+	void errors(Input &input)
+	{
+		(void)aclGetRecentErrMsg();
+		(void)aclrtGetLastError(raw<aclrtLastErrLevel>(input));
+	}
+
+	void device_ask(Input &input)
+	{
+		size_t free_bytes, total_bytes;
+		(void)aclrtGetMemInfo(raw<aclrtMemAttr>(input), &free_bytes, &total_bytes);
+	}
+
+	void finish(Input &input)
+	{
+		(void)aclrtSynchronizeStreamWithTimeout(streams_.any(input), SHORT_MS);
+	}
+
+	void value_write(Input &input)
+	{
+		auto *address = memory_.at(input);
+		auto value = input.take<uint64_t>();
+		auto flag = input.take<uint8_t>();
+		(void)aclrtValueWrite(address, value, flag, streams_.any(input));
+	}
+
+	void step(Input &input)
+	{
+		uint32_t moved;
+		(void)unpu_device_step(0, input.take<uint8_t>(), &moved);
+	}
+
+	void clean_up()
+	{
+		(void)aclrtSetCurrentContext(home_);
+		for (aclrtStream stream : streams_.values) {
+			aclmdlRI model = nullptr;
+			if (stream && aclmdlRICaptureEnd(stream, &model) == ACL_SUCCESS && model)
+				(void)aclmdlRIDestroy(model);
+		}
+		models_.clear(aclmdlRIDestroy);
+		streams_.clear(aclrtDestroyStreamForce);
+		events_.clear(aclrtDestroyEvent);
+		contexts_.clear(aclrtDestroyContext);
+		memory_.clear(aclrtFree);
+		host_.clear(aclrtFreeHost);
+		(void)aclGetRecentErrMsg();
+	}
+
+	void check()
+	{
+		if (++inputs_ % INPUTS_PER_DEVICE == 0) {
+			expect(aclrtResetDeviceForce(0) == ACL_SUCCESS &&
+				       aclrtSetDevice(0) == ACL_SUCCESS &&
+				       aclrtGetCurrentContext(&home_) == ACL_SUCCESS,
+			       "the device can't be reset");
+		}
+		if (inputs_ % INPUTS_PER_CHECK != 0)
+			return;
+		aclrtStream stream = nullptr;
+		void *memory = nullptr;
+		unsigned char found[64] = {};
+		expect(aclrtCreateStream(&stream) == ACL_SUCCESS &&
+			       aclrtMalloc(&memory, sizeof(found), ACL_MEM_MALLOC_NORMAL_ONLY) ==
+				       ACL_SUCCESS,
+		       "there is no stream and no memory left");
+		(void)aclrtMemsetAsync(memory, sizeof(found), 7, sizeof(found), stream);
+		expect(aclrtSynchronizeStream(stream) == ACL_SUCCESS &&
+			       aclrtMemcpy(found, sizeof(found), memory, sizeof(found),
+					   ACL_MEMCPY_DEVICE_TO_HOST) == ACL_SUCCESS &&
+			       found[0] == 7 && found[63] == 7,
+		       "the device does not do its work");
+		expect(aclrtDestroyStream(stream) == ACL_SUCCESS &&
+			       aclrtFree(memory) == ACL_SUCCESS,
+		       "what is good can't be destroyed");
+	}
+
+	static constexpr uint64_t INPUTS_PER_CHECK = 16;
+	static constexpr uint64_t INPUTS_PER_DEVICE = 4096;
+
+	aclrtContext home_ = nullptr;
+	Slots<aclrtStream> streams_;
+	Slots<aclrtEvent> events_;
+	Slots<void *> memory_;
+	Slots<void *> host_;
+	Slots<aclmdlRI> models_;
+	Slots<aclrtContext> contexts_;
+	uint64_t inputs_ = 0;
+	char buffer_[BUFFER_BYTES] = {};
+};
+
+} // namespace
+
+std::vector<Seed> fuzz::seeds()
+{
+	std::vector<Seed> all;
+	auto add = [&all](const char *name, const std::vector<uint8_t> &bytes) {
+		Seed seed{name, {}};
+		for (uint8_t byte : bytes)
+			seed.add(byte);
+		all.push_back(std::move(seed));
+	};
+	/* stream 0; memory 0; fill; finish */
+	add("fill", {0, 0, 0, 0, 9, 0, 1, 0, 0, 16, 2, 0, 0, 0, 0, 1, 64, 0, 5, 0, 29, 0});
+	/* stream 0; memory 0; capture; fill; end; run; finish */
+	add("capture", {0, 0, 0, 0,  9, 0, 1, 0,  0, 17, 0,  0, 16, 2,	0, 0,
+			0, 0, 1, 64, 0, 5, 0, 18, 0, 0,	 20, 0, 0,  29, 0});
+	/* streams 0 and 1; event 0; record; wait; ask */
+	add("events", {0, 0, 0, 0, 0, 0, 0, 1, 4, 8, 0, 6, 0, 0, 7, 1, 0, 8, 0, 0, 29, 1});
+	/* memory 0; host 0; copies to and fro */
+	add("copies", {9, 0, 1, 0,  0, 11, 0, 12, 2, 0, 0, 0, 0, 0, 0, 0, 1,
+		       0, 1, 1, 12, 0, 0,  0, 2,  0, 0, 0, 0, 1, 0, 1, 2});
+	/* memory 0; stream 0; compute; finish */
+	add("compute", {9, 0, 1, 0, 0, 0, 0, 0, 0, 23, 4, 4, 4, 1, 0, 0, 0, 0, 0, 29, 0});
+	/* context 0; current; stream; drop */
+	add("context", {24, 0, 25, 0, 0, 0, 0, 0, 26, 0, 2, 0});
+	return all;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
+{
+	static Program *program;
+	if (!program) {
+		setenv("UNPU_DEVICE", "sim:step,memory=64M,window=1G", 1);
+		program = new Program;
+	}
+	program->run(Input(data, bytes));
+	return 0;
+}
