@@ -114,6 +114,14 @@ Status Device::unload_graph(uint32_t graph)
 	return mailbox_.call(message);
 }
 
+void Device::close_file(uint32_t file)
+{
+	unpu_message message{};
+	message.type = UNPU_MSG_FILE_CLOSE;
+	message.file.file = file;
+	(void)mailbox_.call(message);
+}
+
 Status Device::trace_graph(uint32_t graph, uint64_t va, uint64_t bytes)
 {
 	unpu_message message{};

@@ -238,6 +238,9 @@ void Client::forget(Waiter &waiter)
 	if (waiter.in_engine)
 		core.engines.settle(waiter);
 	waiter.in_engine = false;
+	if (waiter.in_storage)
+		core.storage.cancel(waiter);
+	waiter.in_storage = false;
 }
 
 Counters Client::counters() const
@@ -360,6 +363,7 @@ Status Client::unmap(const unpu_msg_map &request)
 	if (mmu.reserved(request.va)) {
 		/* The addresses go at once: no engine may be at work on them. */
 		core.engines.settle_party(this);
+		TRY(core.storage.settle(this));
 		core.reap();
 	}
 	return mmu.unmap(request.va, request.bytes);

@@ -99,6 +99,10 @@ public:
 	/** describe() - the client for a snapshot. */
 	nlohmann::ordered_json describe() const;
 
+	/** give_file(), find_file() - files by number. Return: BAD_FILE, NO_RESOURCE; nullptr. */
+	base::Result<uint32_t> give_file(base::Fd fd, base::Fd direct, bool always_direct);
+	std::shared_ptr<HostFile> find_file(uint32_t id) const;
+
 	/** take_segment() - see fw::Device. */
 	base::Result<SharedSegment> take_segment(uint64_t segment);
 
@@ -135,6 +139,7 @@ private:
 	base::Status graph_unload(uint32_t id);
 	base::Status graph_trace(const unpu_msg_graph &request);
 	uint64_t quota_left() const;
+	base::Status file_close(const unpu_msg_file &request);
 	void memory_info(unpu_msg_memory_info &reply) const;
 	void device_info(unpu_msg_device_info &reply) const;
 
@@ -190,6 +195,8 @@ private:
 	std::unordered_map<uint32_t, std::weak_ptr<FailureGroup>> groups_;
 	std::unordered_map<uint32_t, std::unique_ptr<Graph>> graphs_;
 	uint32_t next_graph_ = 1;
+	std::map<uint32_t, std::shared_ptr<HostFile>> files_; /* by number */
+	uint32_t last_file_ = 0;
 	std::map<uint64_t, Waiter *> calls_; /* by token; nullptr: a fault report */
 	uint64_t calls_posted_ = 0;
 	bool reports_faults_ = false;

@@ -96,6 +96,8 @@ Status Client::handle(const unpu_message &request, unpu_message &reply)
 		return unshare(request.share);
 	case UNPU_MSG_UNIMPORT:
 		return semaphores.leave(request.share.semaphores[0]);
+	case UNPU_MSG_FILE_CLOSE:
+		return file_close(request.file);
 	case UNPU_MSG_DEVICE_INFO:
 		device_info(reply.device);
 		return Status::OK;

@@ -108,6 +108,16 @@ static bool activate_valid(const unpu_activate &activate)
 	       activate.left % activate.width == 0 && activate.right % activate.width == 0;
 }
 
+/* A device has files of up to 2^63 - 1 bytes. */
+static bool transfer_valid(const unpu_packet &packet)
+{
+	const unpu_file_transfer &file = packet.file;
+	uint64_t end = 0;
+	return packet.variant != 0 && file.bytes > 0 &&
+	       file.progress % sizeof(unpu_file_state) == 0 &&
+	       !__builtin_add_overflow(file.offset, file.bytes, &end) && end <= INT64_MAX;
+}
+
 static bool payload_valid(const unpu_packet &packet)
 {
 	switch (packet.opcode) {
@@ -155,8 +165,23 @@ static bool payload_valid(const unpu_packet &packet)
 				   packet.value_wait.bytes);
 	case UNPU_OP_OVERFLOW:
 		return overflow_valid(packet.overflow);
+	case UNPU_OP_FILE_READ:
+	case UNPU_OP_FILE_WRITE:
+		return transfer_valid(packet);
 	default:
 		return false;
+	}
+}
+
+static bool variant_valid(const unpu_packet &packet)
+{
+	switch (packet.opcode) {
+	case UNPU_OP_ROW:
+	case UNPU_OP_FILE_READ:
+	case UNPU_OP_FILE_WRITE:
+		return true;
+	default:
+		return packet.variant == 0;
 	}
 }
 
@@ -185,7 +210,7 @@ Status validate_packet(const unpu_packet &packet, const Semaphores &semaphores)
 	if (!known_opcode(packet.opcode))
 		return Status::BAD_OPCODE;
 	if (!flags_valid(packet) || packet.reserved1[0] || packet.reserved1[1] ||
-	    packet.reserved1[2] || (packet.variant && packet.opcode != UNPU_OP_ROW))
+	    packet.reserved1[2] || !variant_valid(packet))
 		return Status::BAD_PACKET;
 	if (!signal_valid(packet, semaphores) || !payload_valid(packet))
 		return Status::BAD_PACKET;
@@ -450,6 +475,9 @@ Outcome execute_packet(Client &client, Waiter &owner, const unpu_packet &packet,
 		return wait_value(client, owner, packet.value_wait);
 	case UNPU_OP_OVERFLOW:
 		return work_overflow(client, packet.overflow);
+	case UNPU_OP_FILE_READ:
+	case UNPU_OP_FILE_WRITE:
+		return transfer_file(client, owner, packet);
 	case UNPU_OP_TIMESTAMP:
 		client.semaphores.stamp(packet.signal_sem, base::now_ns() - client.core.boot_ns);
 		return {};

@@ -41,6 +41,9 @@ using Places = std::array<std::byte *, 4>;
 Outcome execute_packet(Client &client, Waiter &owner, const unpu_packet &packet,
 		       const unpu_operator *op, Places *keep = nullptr);
 
+/** transfer_file() - execute_packet() of a FILE_READ or FILE_WRITE. */
+Outcome transfer_file(Client &client, Waiter &owner, const unpu_packet &packet);
+
 /** forgive_overflow() - notes an overflow in the client's status.
  * Return: whether @outcome is one that does not fail @packet. */
 bool forgive_overflow(Client &client, const unpu_packet &packet, const Outcome &outcome);

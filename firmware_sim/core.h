@@ -11,6 +11,7 @@
 #include "fw/device.h"
 #include "runner.h"
 #include "semaphores.h"
+#include "storage.h"
 #include "trace.h"
 #include "watchdog.h"
 #include "watches.h"
@@ -96,6 +97,7 @@ struct Core {
 		  fence(widest_fence(configuration)),
 		  exchange(config.exchange ? config.exchange : make_exchange()), inbox(notify),
 		  watchdog(configuration.watchdog_ns),
+		  storage(config.features & UNPU_FEATURE_STEPPED, notify),
 		  engines(configuration.engines, std::move(notify)), boot_ns(base::now_ns())
 	{
 	}
@@ -126,9 +128,10 @@ struct Core {
 			watches.wrote(written_by(packet, op, operands));
 	}
 
-	/** reap() - wakes the owners of finished jobs. */
+	/** reap() - wakes the owners of finished jobs and transfers. */
 	void reap()
 	{
+		reap_transfers();
 		while (auto job = engines.take_finished()) {
 			wrote(job->packet, &job->op, job->operands);
 			/* What is buried is nobody's task. */
@@ -138,6 +141,21 @@ struct Core {
 				continue;
 			job->owner->in_engine = false;
 			job->owner->woken(job->status, 0);
+		}
+	}
+
+	/** reaps() - whether reap() has something to do; a hint. */
+	bool reaps() const { return engines.finished() || storage.finished(); }
+
+	void reap_transfers()
+	{
+		while (auto transfer = storage.finished() ? storage.take_finished() : nullptr) {
+			if (!transfer->write && !watches.empty())
+				watches.wrote({transfer->data, transfer->moved});
+			bool failed = transfer->status != base::Status::OK;
+			transfer->owner->in_storage = false;
+			transfer->owner->woken(transfer->status,
+					       failed ? transfer->va + transfer->moved : 0);
 		}
 	}
 
@@ -151,6 +169,7 @@ struct Core {
 	Timers timers;
 	Watches watches;
 	Watchdog watchdog;
+	Storage storage;
 	Engines engines;
 	const uint64_t boot_ns;
 	const Charge::Counter memory_used = std::make_shared<std::atomic<uint64_t>>(0);

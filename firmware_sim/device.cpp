@@ -61,6 +61,8 @@ public:
 	Result<Attachment> attach(uint32_t pid, base::FenceScope fence) override;
 	void detach(uint32_t client) override;
 	Result<SharedSegment> take_segment(uint32_t client, uint64_t segment) override;
+	Result<GivenFile> give_file(uint32_t client, base::Fd file, base::Fd direct,
+				    bool always_direct) override;
 	void run() override;
 	void stop() override;
 	void kick() override;
@@ -228,6 +230,19 @@ Result<SharedSegment> Firmware::take_segment(uint32_t client, uint64_t segment)
 	return clients_[client]->take_segment(segment);
 }
 
+Result<GivenFile> Firmware::give_file(uint32_t client, base::Fd file, base::Fd direct,
+				      bool always_direct)
+{
+	Token token(*this);
+	if (client >= clients_.size() || !clients_[client])
+		return Status::INVALID_HANDLE;
+	auto number =
+		clients_[client]->give_file(std::move(file), std::move(direct), always_direct);
+	if (!number)
+		return number.status();
+	return GivenFile{*number, core_.storage.uring()};
+}
+
 void Firmware::watch(Client &client)
 {
 	if (!client.sleeping())
@@ -272,7 +287,7 @@ void Firmware::look_at_words()
 
 bool Firmware::housekeeping()
 {
-	if (core_.engines.finished())
+	if (core_.reaps())
 		core_.reap();
 	if (!core_.timers.empty() && core_.timers.next_ns() <= base::now_ns())
 		core_.timers.expire(base::now_ns(), core_.engines);

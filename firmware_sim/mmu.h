@@ -53,12 +53,13 @@ struct Segment {
 	std::byte *data = nullptr;
 	uint64_t bytes = 0;
 
-	base::Mapping memory;	     /* of one the client created */
-	base::Fd fd;		     /* of a shareable one */
-	Charge charge;		     /* of device memory */
-	Charge quota;		     /* of the client's memory */
-	bool exported = false;	     /* its end is the end of exports */
-	std::shared_ptr<Segment> of; /* of an imported one: what it is a part of */
+	base::Mapping memory;		  /* of one the client created */
+	base::Fd fd;			  /* of a shareable one */
+	Charge charge;			  /* of device memory */
+	Charge quota;			  /* of the client's memory */
+	bool exported = false;		  /* its end is the end of exports */
+	std::shared_ptr<Segment> of;	  /* of an imported one: what it is a part of */
+	std::shared_ptr<const void> user; /* of one that files were read into: Storage::user() */
 };
 
 /** struct Translation - where a device range lies in this process, or why it does not. */

@@ -96,7 +96,8 @@ public:
 	bool clears = false;   /* the value is 0 once this wait is over */
 	bool stranded = false; /* parked, and nothing will come: see Semaphores::strand() */
 	uint64_t deadline_ns = base::NO_DEADLINE;
-	bool in_engine = false; /* a job of this waiter is queued, running or finished */
+	bool in_engine = false;	 /* a job of this waiter is queued, running or finished */
+	bool in_storage = false; /* so is a transfer */
 };
 
 /**

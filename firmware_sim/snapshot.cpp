@@ -232,6 +232,7 @@ Json Client::describe() const
 		{"quota_used_bytes", uint64_t{*quota_used_}},
 		{"segments", describe_segments()},
 		{"counters", fw::describe(counters())},
+		{"files", files_.size()},
 		{"channels", channels},
 		{"graphs", graphs},
 		{"semaphores", describe_semaphores()},
@@ -249,6 +250,21 @@ static Json describe_clients(const std::vector<std::unique_ptr<Client>> &clients
 		all.push_back(std::move(client));
 	}
 	return all;
+}
+
+static Json describe(const StorageCounts &counts)
+{
+	return {
+		{"method", counts.method},
+		{"transfers", counts.transfers},
+		{"read_bytes", counts.read_bytes},
+		{"written_bytes", counts.written_bytes},
+		{"direct_bytes", counts.direct_bytes},
+		{"bounced_bytes", counts.bounced_bytes},
+		{"fixed_files", counts.disk.fixed_files},
+		{"fixed_bytes", counts.disk.fixed_bytes},
+		{"fixed_operations", counts.disk.fixed_operations},
+	};
 }
 
 Json describe(const DeviceView &device)
@@ -285,6 +301,7 @@ Json describe(const DeviceView &device)
 		{"uptime_ns", base::now_ns() - core.boot_ns},
 		{"busy_ns", stepped ? Json(nullptr) : Json(device.busy_ns)},
 		{"engines_busy_ns", core.engines.busy_ns()},
+		{"storage", describe(core.storage.counts())},
 		{"faults", describe(core.faults.get())},
 		{"watchdog", describe(core.watchdog)},
 		{"counters", totals},

@@ -77,6 +77,14 @@ public:
 		return inner_->map(fd, bytes, pages, where);
 	}
 
+	/* What crosses the seam is a descriptor, as of a segment. */
+	Result<GivenFile> give_file(const base::Fd &file, const base::Fd &direct,
+				    uint32_t flags) override
+	{
+		TRY(faults_->strike(Call::TAKE).status);
+		return inner_->give_file(file, direct, flags);
+	}
+
 	void kick() override
 	{
 		if (!faults_->strike(Call::KICK).dropped)

@@ -37,6 +37,8 @@ public:
 	Status attach(const Options &options, uint32_t index, std::string &why);
 
 	Result<SharedSegment> take_segment(uint64_t segment) override;
+	Result<GivenFile> give_file(const base::Fd &file, const base::Fd &direct,
+				    uint32_t flags) override;
 	void kick() override;
 	bool serves_others() const override { return !firmware_; }
 	Result<std::string> snapshot() override;
@@ -117,6 +119,19 @@ Result<SharedSegment> ProcessDevice::take_segment(uint64_t segment)
 		return Status::DEVICE_LOST;
 	return SharedSegment{std::move(parcel.descriptors[0]), reply.bytes,
 			     static_cast<unpu_page_kind>(reply.pages)};
+}
+
+Result<GivenFile> ProcessDevice::give_file(const base::Fd &file, const base::Fd &direct,
+					   uint32_t flags)
+{
+	base::Parcel parcel;
+	parcel.message.type = UNPU_SOCKET_GIVE_FILE;
+	parcel.message.file.flags = flags;
+	if (!parcel.add(file.duplicate()) || (direct.valid() && !parcel.add(direct.duplicate())))
+		return Status::NO_RESOURCE;
+	TRY(connection_->call(parcel));
+	const unpu_socket_file &reply = parcel.message.file;
+	return GivenFile{reply.file, (reply.flags & UNPU_FILE_URING) != 0};
 }
 
 void ProcessDevice::kick()

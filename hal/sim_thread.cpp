@@ -18,6 +18,7 @@
 
 #include "base/thread.h"
 #include "fw/device.h"
+#include "uapi/socket.h"
 
 namespace hal {
 
@@ -34,6 +35,8 @@ public:
 	Status start(uint32_t index);
 
 	Result<SharedSegment> take_segment(uint64_t segment) override;
+	Result<GivenFile> give_file(const base::Fd &file, const base::Fd &direct,
+				    uint32_t flags) override;
 	void kick() override { firmware_->kick(); }
 	bool stepped() const override { return options_.backend != Backend::THREAD; }
 	bool assist() override { return firmware_->step(); }
@@ -182,6 +185,20 @@ Result<SharedSegment> EmbeddedDevice::take_segment(uint64_t segment)
 	if (!taken)
 		return taken.status();
 	return SharedSegment{std::move(taken->fd), taken->bytes, taken->pages};
+}
+
+Result<GivenFile> EmbeddedDevice::give_file(const base::Fd &file, const base::Fd &direct,
+					    uint32_t flags)
+{
+	base::Fd own = file.duplicate();
+	base::Fd own_direct = direct.valid() ? direct.duplicate() : base::Fd();
+	if (!own.valid() || own_direct.valid() != direct.valid())
+		return Status::NO_RESOURCE;
+	auto given = firmware_->give_file(id_, std::move(own), std::move(own_direct),
+					  flags & UNPU_FILE_ALWAYS_DIRECT);
+	if (!given)
+		return given.status();
+	return GivenFile{given->number, given->uring};
 }
 
 } // namespace

@@ -160,6 +160,9 @@ static bool rest_is_zero(const unpu_socket_message &message)
 	case UNPU_SOCKET_TAKE_SEGMENT:
 		said.segment.segment = message.segment.segment;
 		break;
+	case UNPU_SOCKET_GIVE_FILE:
+		said.file.flags = message.file.flags;
+		break;
 	case UNPU_SOCKET_SNAPSHOT:
 		said.snapshot.device = message.snapshot.device;
 		break;
@@ -169,13 +172,25 @@ static bool rest_is_zero(const unpu_socket_message &message)
 	return memcmp(said.words, message.words, sizeof(said.words)) == 0;
 }
 
+static bool descriptors_fit(const base::Parcel &request)
+{
+	switch (request.message.type) {
+	case UNPU_SOCKET_CONNECT:
+		return request.count == 1;
+	case UNPU_SOCKET_GIVE_FILE:
+		return request.count == 1 || request.count == 2;
+	default:
+		return request.count == 0;
+	}
+}
+
 Status Session::handle(base::Parcel &request, base::Parcel &reply)
 {
 	const unpu_socket_message &message = request.message;
 	if (message.abi >> 16 != UNPU_ABI_MAJOR)
 		return Status::VERSION_MISMATCH;
-	unsigned wanted = message.type == UNPU_SOCKET_CONNECT ? 1 : 0;
-	if (message.status || message.reserved || request.count != wanted || !rest_is_zero(message))
+	if (message.status || message.reserved || !descriptors_fit(request) ||
+	    !rest_is_zero(message))
 		return Status::BAD_MESSAGE;
 	switch (message.type) {
 	case UNPU_SOCKET_PROBE:
@@ -186,6 +201,8 @@ Status Session::handle(base::Parcel &request, base::Parcel &reply)
 		return take_segment(message.segment, reply);
 	case UNPU_SOCKET_SNAPSHOT:
 		return snapshot(message.snapshot, reply);
+	case UNPU_SOCKET_GIVE_FILE:
+		return give_file(request, reply);
 	case UNPU_SOCKET_CONNECT:
 		return connect(request);
 	default:
@@ -256,6 +273,22 @@ Status Session::take_segment(const unpu_socket_segment &request, base::Parcel &r
 	reply.message.segment.bytes = taken->bytes;
 	reply.message.segment.pages = taken->pages;
 	reply.add(std::move(taken->fd));
+	return Status::OK;
+}
+
+Status Session::give_file(base::Parcel &request, base::Parcel &reply)
+{
+	const unpu_socket_file &wanted = request.message.file;
+	if (!attached_ || wanted.flags & ~UNPU_FILE_ALWAYS_DIRECT)
+		return Status::BAD_MESSAGE;
+	auto given = server_.device(device_).give_file(client_, std::move(request.descriptors[0]),
+						       std::move(request.descriptors[1]),
+						       wanted.flags & UNPU_FILE_ALWAYS_DIRECT);
+	if (!given)
+		return given.status();
+	reply.message.file = {};
+	reply.message.file.file = given->number;
+	reply.message.file.flags = given->uring ? UNPU_FILE_URING : 0;
 	return Status::OK;
 }
 

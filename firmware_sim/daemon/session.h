@@ -50,6 +50,7 @@ private:
 	base::Status attach(const unpu_socket_attach &request, base::Parcel &reply);
 	base::Status take_segment(const unpu_socket_segment &request, base::Parcel &reply);
 	base::Status snapshot(const unpu_socket_snapshot &request, base::Parcel &reply);
+	base::Status give_file(base::Parcel &request, base::Parcel &reply);
 	base::Status connect(base::Parcel &request);
 
 	Server &server_;

@@ -161,6 +161,14 @@ public:
 						  uint32_t flags = 0);
 	void destroy_segment(uint64_t id);
 
+	/** give_file(), close_file() - see hal::Device; the file's number. */
+	base::Result<hal::GivenFile> give_file(const base::Fd &file, const base::Fd &direct,
+					       uint32_t flags)
+	{
+		return hal_->give_file(file, direct, flags);
+	}
+	void close_file(uint32_t file);
+
 	/** load_graph() - hands an image to the firmware. Return: the graph's id; BAD_GRAPH. */
 	base::Result<uint32_t> load_graph(const void *image, uint64_t bytes);
 

@@ -126,6 +126,15 @@ inline unpu_packet host_done_packet(uint64_t cookie, uint64_t token)
 	return p;
 }
 
+inline unpu_packet file_packet(uint64_t cookie, bool write, uint32_t file,
+			       const unpu_file_transfer &transfer)
+{
+	unpu_packet p = packet(write ? UNPU_OP_FILE_WRITE : UNPU_OP_FILE_READ, cookie);
+	p.variant = static_cast<uint16_t>(file);
+	p.file = transfer;
+	return p;
+}
+
 inline unpu_packet value_write_packet(uint64_t cookie, uint64_t address, uint64_t value,
 				      uint32_t bytes)
 {

@@ -104,6 +104,12 @@ struct SharedSegment {
 	unpu_page_kind pages = UNPU_PAGE_4K;
 };
 
+/** struct GivenFile - a file that a client may name. */
+struct GivenFile {
+	uint32_t number = 0;
+	bool uring = false; /* transfers go by io_uring */
+};
+
 /**
  * class Device - one simulated NPU.
  *
@@ -133,6 +139,13 @@ public:
 	 * Context: any thread; waits for the token.
 	 * Return: INVALID_HANDLE when there is none to take. */
 	virtual base::Result<SharedSegment> take_segment(uint32_t client, uint64_t segment) = 0;
+
+	/** give_file() - transfers of a client may name a file from now on.
+	 * @file: as the client opened it. @direct: the same with O_DIRECT, or invalid
+	 * Context: any thread; waits for the token.
+	 * Return: its number; BAD_FILE, NO_RESOURCE, INVALID_HANDLE without such a client. */
+	virtual base::Result<GivenFile> give_file(uint32_t client, base::Fd file, base::Fd direct,
+						  bool always_direct) = 0;
 
 	/** run() - moves the device until stop(); sleeps when there is nothing to do. */
 	virtual void run() = 0;

@@ -32,6 +32,12 @@ struct Quotas {
 	uint32_t graphs = 0;
 };
 
+/** struct GivenFile - a file that packets may name. */
+struct GivenFile {
+	uint32_t number = 0;
+	bool uring = false; /* the firmware uses io_uring for it */
+};
+
 /** class Device - one client's attachment to one device. */
 class Device {
 public:
@@ -97,6 +103,13 @@ public:
 
 	/** waited() - a thread is about to go on that had to wait for the device. */
 	virtual void waited() {}
+
+	/** give_file() - lets the firmware use a file by copies of this process's descriptors.
+	 * @direct: the same file with O_DIRECT, or invalid
+	 * @flags: UNPU_FILE_ALWAYS_DIRECT
+	 * Return: BAD_FILE when it is not one for transfers, NO_RESOURCE past the limit, DEVICE_LOST. */
+	virtual base::Result<GivenFile> give_file(const base::Fd &file, const base::Fd &direct,
+						  uint32_t flags) = 0;
 
 	/** kick() - wakes a sleeping device. Context: any thread; one system call. */
 	virtual void kick() = 0;

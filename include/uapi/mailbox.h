@@ -37,7 +37,8 @@
 	X(CLIENT_CONTROL, 21) \
 	X(GRAPH_TRACE, 23) \
 	X(EXPORT_FIND, 26) \
-	X(DEVICE_INFO, 33)
+	X(DEVICE_INFO, 33) \
+	X(FILE_CLOSE, 34)
 
 enum unpu_message_type {
 #define UNPU_MESSAGE_ENUM(name, number) UNPU_MSG_##name = number,
@@ -252,6 +253,12 @@ struct unpu_msg_export_allow {
 	uint32_t pids[UNPU_EXPORT_MAX_PIDS];
 };
 
+/* FILE_CLOSE: @file names nothing any more; transfers that have begun go on. */
+struct unpu_msg_file {
+	uint32_t file;
+	uint32_t reserved;		/* MBZ */
+};
+
 struct unpu_message {
 	uint32_t sequence;		/* stored last */
 	uint32_t type;			/* enum unpu_message_type */
@@ -270,6 +277,7 @@ struct unpu_message {
 		struct unpu_msg_device_info device;
 		struct unpu_msg_export share;
 		struct unpu_msg_export_allow allow;
+		struct unpu_msg_file file;
 		uint64_t words[14];
 	};
 };
@@ -306,5 +314,6 @@ UNPU_WIRE_OFFSET(unpu_msg_export, kind, 56);
 UNPU_WIRE_OFFSET(unpu_msg_export, semaphores, 72);
 UNPU_WIRE_SIZE(unpu_msg_export_allow, 112);
 UNPU_WIRE_OFFSET(unpu_msg_export_allow, count, 32);
+UNPU_WIRE_SIZE(unpu_msg_file, 8);
 
 #endif /* UNPU_UAPI_MAILBOX_H */

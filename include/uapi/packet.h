@@ -11,7 +11,7 @@
  *	0-3	valid		sequence word, stored last		host
  *	4	opcode		enum unpu_opcode			host
  *	5	flags		UNPU_PACKET_*				host
- *	6-7	variant		ROW: what is computed; else MBZ		host
+ *	6-7	variant		ROW: what is computed; FILE_READ, _WRITE: the file; else MBZ	host
  *	8-15	cookie		command id of the API call		host
  *	16-47	payload		by opcode				host
  *	48-51	signal_sem	semaphore to signal, 0 = none		host
@@ -47,7 +47,9 @@
 	X(COND, 21) \
 	X(JUMP, 22) \
 	X(ACTIVATE, 23) \
-	X(ROW, 24)
+	X(ROW, 24) \
+	X(FILE_READ, 25) \
+	X(FILE_WRITE, 26)
 
 enum unpu_opcode {
 #define UNPU_OPCODE_ENUM(name, number) UNPU_OP_##name = number,
@@ -267,6 +269,27 @@ struct unpu_value_wait {
 	uint32_t bytes;		/* 4 or 8 */
 };
 
+/*
+ * struct unpu_file_transfer - FILE_READ: bytes of a file become those of device memory, FILE_WRITE the
+ * other way round. The packet's @variant is the file's number (UNPU_SOCKET_GIVE_FILE). A read that meets the
+ * end of the file is a success with less bytes; without @progress to tell it, FILE_SHORT.
+ */
+struct unpu_file_transfer {
+	uint64_t va;		/* device address */
+	uint64_t bytes;		/* > 0 */
+	uint64_t offset;	/* in the file; @offset + @bytes is at most INT64_MAX */
+	uint64_t progress;	/* device address of a struct unpu_file_state, multiple of 64; 0: none */
+};
+
+/* struct unpu_file_state - where a transfer is, stored by the device while it is under way. */
+struct unpu_file_state {
+	uint64_t bytes;		/* moved, from the first one on without a gap */
+	uint64_t total;		/* asked for */
+	uint32_t status;	/* NOT_READY under way; OK, FILE_SHORT or BAD_FILE; CHANNEL_STOPPED */
+	uint32_t error;		/* of BAD_FILE: the host's errno */
+	uint64_t reserved[5];	/* zero */
+};
+
 /* OVERFLOW actions. */
 enum unpu_overflow_action {
 	UNPU_OVERFLOW_READ = 1,		/* the status is stored at @dst */
@@ -308,6 +331,7 @@ struct unpu_packet {
 		struct unpu_value_write value_write;
 		struct unpu_value_wait value_wait;
 		struct unpu_overflow overflow;
+		struct unpu_file_transfer file;
 		uint64_t words[4];
 	};
 	uint32_t signal_sem;
@@ -346,6 +370,10 @@ UNPU_WIRE_SIZE(unpu_graph_ref, 32);
 UNPU_WIRE_SIZE(unpu_overflow, 32);
 UNPU_WIRE_OFFSET(unpu_overflow, action, 8);
 UNPU_WIRE_SIZE(unpu_overflow_status, 64);
+UNPU_WIRE_SIZE(unpu_file_transfer, 32);
+UNPU_WIRE_OFFSET(unpu_file_transfer, progress, 24);
+UNPU_WIRE_SIZE(unpu_file_state, 64);
+UNPU_WIRE_OFFSET(unpu_file_state, status, 16);
 UNPU_WIRE_OFFSET(unpu_graph_ref, args_va, 8);
 UNPU_WIRE_SIZE(unpu_graph_change, 32);
 UNPU_WIRE_OFFSET(unpu_graph_change, va, 8);

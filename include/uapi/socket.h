@@ -13,6 +13,7 @@
  *	TAKE_SEGMENT	segment.segment		segment			the segment
  *	CONNECT		a socket beside it	-			-
  *	SNAPSHOT	snapshot.device		snapshot.bytes		a JSON text
+ *	GIVE_FILE	a file beside it	file			-
  *
  * A kick is 8 bytes, the number 1, written to the kick descriptor: an eventfd of this client's own.
  */
@@ -30,7 +31,8 @@
 	X(ATTACH, 2) \
 	X(TAKE_SEGMENT, 3) \
 	X(CONNECT, 4) \
-	X(SNAPSHOT, 5)
+	X(SNAPSHOT, 5) \
+	X(GIVE_FILE, 6)
 
 enum unpu_socket_type {
 #define UNPU_SOCKET_ENUM(name, number) UNPU_SOCKET_##name = number,
@@ -81,6 +83,22 @@ struct unpu_socket_snapshot {
 	uint64_t reserved1[11];
 };
 
+/* The request: never look whether the page cache has it. In the reply: transfers go by io_uring. */
+#define UNPU_FILE_ALWAYS_DIRECT 0x1u
+#define UNPU_FILE_URING 0x2u
+#define UNPU_MAX_FILES 1024u		/* of one client at once */
+
+/*
+ * GIVE_FILE: a regular file or block device, as the client has opened it; what it may not do by that
+ * descriptor the firmware does not do either. A second descriptor is the same file with O_DIRECT.
+ * Reply: @file, a number for packets; @flags URING.
+ */
+struct unpu_socket_file {
+	uint32_t file;			/* 1 .. 65535 */
+	uint32_t flags;			/* UNPU_FILE_* */
+	uint64_t reserved[12];
+};
+
 struct unpu_socket_message {
 	uint64_t magic;			/* UNPU_SOCKET_MAGIC */
 	uint32_t abi;			/* UNPU_ABI of the sender */
@@ -92,6 +110,7 @@ struct unpu_socket_message {
 		struct unpu_socket_attach attach;
 		struct unpu_socket_segment segment;
 		struct unpu_socket_snapshot snapshot;
+		struct unpu_socket_file file;
 		uint64_t words[13];
 	};
 };
@@ -111,5 +130,7 @@ UNPU_WIRE_SIZE(unpu_socket_segment, 104);
 UNPU_WIRE_OFFSET(unpu_socket_segment, pages, 16);
 UNPU_WIRE_SIZE(unpu_socket_snapshot, 104);
 UNPU_WIRE_OFFSET(unpu_socket_snapshot, device, 8);
+UNPU_WIRE_SIZE(unpu_socket_file, 104);
+UNPU_WIRE_OFFSET(unpu_socket_file, flags, 4);
 
 #endif /* UNPU_UAPI_SOCKET_H */

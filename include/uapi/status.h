@@ -41,6 +41,7 @@
 	X(NOT_SHARED, 25, "the key names nothing that this firmware shares") \
 	X(SAME_PROCESS, 26, "the key was made by this process") \
 	X(NOT_ALLOWED, 27, "the exporter does not allow this process to import") \
+	X(FILE_SHORT, 28, "the file ended before the transfer did") \
 	X(ALREADY_REGISTERED, 100, "the memory is registered already") \
 	X(NOT_REGISTERED, 101, "the memory is not registered") \
 	/* faults found by the firmware */ \

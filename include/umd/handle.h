@@ -34,6 +34,7 @@ enum class Kind : uint8_t {
 	CONDITION = 0x63,
 	LABEL = 0x64,
 	LABEL_LIST = 0x65,
+	FILE = 0x66,
 };
 
 /**

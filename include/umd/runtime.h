@@ -14,6 +14,7 @@
 #include "umd/device_state.h"
 #include "umd/event.h"
 #include "umd/fault_watch.h"
+#include "umd/file.h"
 #include "umd/handle.h"
 #include "umd/ipc_memory.h"
 #include "umd/label.h"
@@ -192,6 +193,7 @@ public:
 	HandleTable<Notify, Kind::NOTIFY> notifies;
 	HandleTable<Notify, Kind::COUNTER> counters;
 	IpcMemory ipc_memory;
+	HandleTable<File, Kind::FILE> files;
 
 	NamedCallbacks<DeviceCallback> device_callbacks;
 	NamedCallbacks<StreamCallback> stream_callbacks;

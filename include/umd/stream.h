@@ -45,6 +45,8 @@ enum class Call : uint8_t {
 	MARK,
 	CONDITION,
 	UPDATE_TASKS,
+	FILE_READ,
+	FILE_WRITE,
 	COUNT,
 };
 

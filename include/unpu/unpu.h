@@ -4,7 +4,7 @@
  *
  * What the simulated device can tell and do beyond AscendCL: versions, what the machine and the
  * device are, the state of a device for people, and single steps of a stepped device. AscendCL
- * programs need none of it.
+ * programs need none of it. Transfers between files and device memory are in unpu/file.h.
  *
  * Conventions. Functions that can fail return an unpu_result: 0, or a status whose name and sentence
  * unpu_status_name() and unpu_status_sentence() give; for the calling thread's last failure

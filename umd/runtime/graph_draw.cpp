@@ -88,6 +88,10 @@ static std::string short_text(const Graph &graph, uint32_t node)
 	else if (packet.opcode == UNPU_OP_ROW)
 		text += fmt::format(" {} {}", operator_name(packet.variant & UNPU_ROW_KIND_MASK),
 				    packet.row.count);
+	else if (packet.opcode == UNPU_OP_FILE_READ || packet.opcode == UNPU_OP_FILE_WRITE)
+		text += fmt::format(" {} {} bytes at {}",
+				    packet.opcode == UNPU_OP_FILE_READ ? "file read" : "file write",
+				    packet.file.bytes, packet.file.offset);
 	else if (task.op)
 		text += fmt::format(" {}", operator_name(task.op->kind));
 	if (task.event)

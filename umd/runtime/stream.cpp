@@ -58,6 +58,8 @@ const char *call_name(Call call)
 		"aclprofMarkEx",
 		"aclmdlRIAddCondTask",
 		"aclmdlRICaptureTaskUpdateEnd",
+		"unpu_file_read",
+		"unpu_file_write",
 	};
 	static_assert(std::size(NAMES) == static_cast<size_t>(Call::COUNT));
 	return call < Call::COUNT ? NAMES[static_cast<size_t>(call)] : NAMES[0];

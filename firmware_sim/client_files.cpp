@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Transfers of a client
+ *
+ * The files a client has given, and what its packets ask for of them.
+ */
+#include <cerrno>
+
+#include "client.h"
+#include "command_processor.h"
+#include "uapi/operator.h"
+#include "uapi/socket.h"
+
+namespace fw {
+
+using base::Result;
+using base::Status;
+
+/* A packet has 16 bits for it. */
+static constexpr uint32_t LAST_NUMBER = UINT16_MAX;
+
+Result<uint32_t> Client::give_file(base::Fd fd, base::Fd direct, bool always_direct)
+{
+	if (files_.size() >= UNPU_MAX_FILES)
+		return Status::NO_RESOURCE;
+	auto taken = HostFile::take(std::move(fd), std::move(direct), always_direct);
+	if (!taken)
+		return taken.status();
+	TRY(core.storage.start());
+	(*taken)->user = core.storage.user();
+	/* A number comes back as late as can be: packets may name the file that had it. */
+	do {
+		last_file_ = last_file_ % LAST_NUMBER + 1;
+	} while (files_.contains(last_file_));
+	files_.emplace(last_file_, taken.take());
+	return last_file_;
+}
+
+std::shared_ptr<HostFile> Client::find_file(uint32_t id) const
+{
+	auto found = files_.find(id);
+	return found == files_.end() ? nullptr : found->second;
+}
+
+Status Client::file_close(const unpu_msg_file &request)
+{
+	if (request.reserved)
+		return Status::BAD_MESSAGE;
+	return files_.erase(request.file) ? Status::OK : Status::INVALID_HANDLE;
+}
+
+/* What the transfer says before it begins. Return: MMU_FAULT, ACCESS_FAULT. */
+static Outcome open_state(Client &client, const unpu_file_transfer &wanted, Transfer &transfer)
+{
+	if (wanted.progress == 0)
+		return {};
+	Translation found = client.mmu.translate(wanted.progress, sizeof(unpu_file_state),
+						 UNPU_ACCESS_READ | UNPU_ACCESS_WRITE);
+	if (found.status != Status::OK)
+		return {found.status, found.address};
+	transfer.state = reinterpret_cast<unpu_file_state *>(found.data);
+	transfer.held[1] = *found.segment;
+	unpu_file_state fresh{};
+	fresh.total = wanted.bytes;
+	fresh.status = UNPU_STATUS_NOT_READY;
+	*transfer.state = fresh;
+	return {};
+}
+
+/* Return: why the file can't be used, told in @transfer's state too. */
+static Outcome refuse(Transfer &transfer, int error)
+{
+	transfer.limit = transfer.bytes;
+	transfer.stop(0, Status::BAD_FILE, error);
+	transfer.close();
+	return {Status::BAD_FILE, transfer.va};
+}
+
+Outcome transfer_file(Client &client, Waiter &owner, const unpu_packet &packet)
+{
+	if (client.core.null())
+		return {};
+	const unpu_file_transfer &wanted = packet.file;
+	auto transfer = std::make_unique<Transfer>();
+	transfer->write = packet.opcode == UNPU_OP_FILE_WRITE;
+	Translation memory = client.mmu.translate(
+		wanted.va, wanted.bytes, transfer->write ? UNPU_ACCESS_READ : UNPU_ACCESS_WRITE);
+	if (memory.status != Status::OK)
+		return {memory.status, memory.address};
+	transfer->data = memory.data;
+	transfer->bytes = wanted.bytes;
+	transfer->offset = wanted.offset;
+	transfer->va = wanted.va;
+	transfer->held[0] = *memory.segment;
+	Outcome outcome = open_state(client, wanted, *transfer);
+	if (outcome.status != Status::OK)
+		return outcome;
+	transfer->file = client.find_file(packet.variant);
+	if (!transfer->file)
+		return refuse(*transfer, EBADF);
+	if (!(transfer->write ? transfer->file->writes : transfer->file->reads))
+		return refuse(*transfer, EBADF);
+	if (!transfer->held[0]->user)
+		transfer->held[0]->user = client.core.storage.user();
+	transfer->owner = &owner;
+	transfer->party = &client;
+	if (!client.core.storage.submit(std::move(transfer))) {
+		owner.in_storage = true;
+		return blocked();
+	}
+	auto done = client.core.storage.take_finished();
+	if (!done->write)
+		client.core.watches.wrote({done->data, done->moved});
+	bool failed = done->status != Status::OK;
+	return {done->status, failed ? done->va + done->moved : 0};
+}
+
+} // namespace fw

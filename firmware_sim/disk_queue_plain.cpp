@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Operations on files, one at a time
+ *
+ * For kernels and sandboxes without io_uring, and for a stepped device, which has no thread that could
+ * wait.
+ */
+#include <cerrno>
+
+#include <sys/eventfd.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "transfer.h"
+
+namespace fw {
+
+base::Status Poke::init()
+{
+	event_ = base::Fd(eventfd(0, EFD_CLOEXEC));
+	return event_.valid() ? base::Status::OK : base::Status::NO_RESOURCE;
+}
+
+void Poke::poke() const
+{
+	uint64_t one = 1;
+	/* A counter that is full has woken the thread already. */
+	ssize_t written = write(event_.get(), &one, sizeof(one));
+	(void)written;
+}
+
+namespace {
+
+class PlainQueue final : public DiskQueue {
+public:
+	explicit PlainQueue(std::shared_ptr<const Poke> poke) : poke_(std::move(poke)) {}
+
+	const char *name() const override { return "preadv"; }
+	bool room() const override { return ended_ == nullptr; }
+	void start(Piece &piece) override;
+	Piece *next(bool wait, int64_t &result) override;
+
+private:
+	const std::shared_ptr<const Poke> poke_;
+	Piece *ended_ = nullptr;
+	int64_t result_ = 0;
+};
+
+void PlainQueue::start(Piece &piece)
+{
+	const HostFile &file = *piece.transfer->file;
+	int fd = piece.direct ? file.direct.get() : file.fd.get();
+	iovec vector{piece.buffer, piece.length};
+	auto position = static_cast<off_t>(piece.position);
+	ssize_t moved = piece.transfer->write ? pwritev(fd, &vector, 1, position)
+					      : preadv(fd, &vector, 1, position);
+	result_ = moved < 0 ? -errno : moved;
+	ended_ = &piece;
+}
+
+Piece *PlainQueue::next(bool wait, int64_t &result)
+{
+	if (ended_) {
+		result = result_;
+		return std::exchange(ended_, nullptr);
+	}
+	uint64_t pokes;
+	if (wait && read(poke_->fd(), &pokes, sizeof(pokes)) < 0)
+		return nullptr;
+	return nullptr;
+}
+
+} // namespace
+
+std::unique_ptr<DiskQueue> make_plain_queue(std::shared_ptr<const Poke> poke)
+{
+	return std::make_unique<PlainQueue>(std::move(poke));
+}
+
+} // namespace fw

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Files of clients
+ *
+ * A file is what its client could do with it: the firmware opens nothing by itself, so nobody gets at
+ * a file through it that he could not open. What might never answer, a pipe or a socket, is refused.
+ */
+#include "host_file.h"
+
+#include <algorithm>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#ifndef SYS_cachestat
+#define SYS_cachestat 451
+#endif
+
+namespace fw {
+
+using base::Result;
+using base::Status;
+
+/* Every block of every disk is a part of this or divides it. */
+static constexpr uint64_t USUAL_UNIT = base::PAGE_BYTES;
+static constexpr uint64_t USUAL_MEMORY_UNIT = 512;
+
+/* As the kernel has them since 6.5; the headers of Debian 12 are older. */
+struct CacheRange {
+	uint64_t offset;
+	uint64_t bytes;
+};
+struct CacheState {
+	uint64_t cached;
+	uint64_t dirty;
+	uint64_t writeback;
+	uint64_t evicted;
+	uint64_t recently_evicted;
+};
+
+static bool same_file(const struct stat &left, const struct stat &right)
+{
+	return left.st_dev == right.st_dev && left.st_ino == right.st_ino;
+}
+
+static bool plain_file(const struct stat &file)
+{
+	return S_ISREG(file.st_mode) || S_ISBLK(file.st_mode);
+}
+
+static void find_units(HostFile &file)
+{
+	file.unit = USUAL_UNIT;
+	file.memory_unit = USUAL_MEMORY_UNIT;
+#ifdef STATX_DIOALIGN
+	struct statx known {};
+	if (statx(file.direct.get(), "", AT_EMPTY_PATH, STATX_DIOALIGN, &known) != 0 ||
+	    !(known.stx_mask & STATX_DIOALIGN))
+		return;
+	if (known.stx_dio_offset_align == 0) {
+		file.direct = base::Fd();
+		return;
+	}
+	/* A page is never shared by direct and other operations. */
+	file.unit = std::max<uint64_t>(known.stx_dio_offset_align, USUAL_UNIT);
+	file.memory_unit = std::max<uint64_t>(known.stx_dio_mem_align, 1);
+#endif
+}
+
+Result<std::shared_ptr<HostFile>> HostFile::take(base::Fd fd, base::Fd direct, bool always_direct)
+{
+	struct stat known {};
+	int flags = fcntl(fd.get(), F_GETFL);
+	if (flags < 0 || flags & O_PATH || fstat(fd.get(), &known) != 0 || !plain_file(known))
+		return Status::BAD_FILE;
+	auto file = std::make_shared<HostFile>();
+	file->reads = (flags & O_ACCMODE) != O_WRONLY;
+	/* Where a descriptor appends, offsets mean nothing. */
+	file->writes = (flags & O_ACCMODE) != O_RDONLY && !(flags & O_APPEND);
+	file->always_direct = always_direct;
+	if (direct.valid()) {
+		struct stat other {};
+		int other_flags = fcntl(direct.get(), F_GETFL);
+		if (other_flags < 0 || (other_flags & O_ACCMODE) != (flags & O_ACCMODE) ||
+		    other_flags & (O_PATH | O_APPEND) || fstat(direct.get(), &other) != 0 ||
+		    !same_file(known, other))
+			return Status::BAD_FILE;
+		file->direct = std::move(direct);
+		find_units(*file);
+	}
+	file->fd = std::move(fd);
+	return file;
+}
+
+bool HostFile::cached(uint64_t offset, uint64_t bytes) const
+{
+	CacheRange range{offset, bytes};
+	CacheState state{};
+	if (syscall(SYS_cachestat, fd.get(), &range, &state, 0) != 0)
+		return false;
+	uint64_t first = offset / base::PAGE_BYTES;
+	uint64_t end = (offset + bytes + base::PAGE_BYTES - 1) / base::PAGE_BYTES;
+	return state.cached >= end - first;
+}
+
+bool HostFile::ends_before(uint64_t position) const
+{
+	struct stat known {};
+	return fstat(fd.get(), &known) != 0 ||
+	       (S_ISREG(known.st_mode) && static_cast<uint64_t>(known.st_size) < position);
+}
+
+} // namespace fw

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Transfers
+ *
+ * A transfer is cut where its file has multiples of a piece, so that all pieces but the first and the
+ * last are whole blocks. Past the page cache the kernel takes whole blocks only, to addresses that fit
+ * them: a read of anything else reads whole blocks into a bounce buffer, a write of anything else goes
+ * through the page cache.
+ */
+#include "transfer.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "base/ordering.h"
+
+namespace fw {
+
+using base::Status;
+
+static constexpr uint64_t PIECE_BYTES = uint64_t{1} << 20;
+
+void Transfer::stop(uint64_t position, Status why, int host_error)
+{
+	if (position > limit || (position == limit && status != Status::OK))
+		return;
+	limit = position;
+	status = why;
+	error = host_error;
+}
+
+bool Transfer::over() const
+{
+	return pieces == 0 && (next >= limit || base::load_relaxed(cancelled));
+}
+
+void Transfer::close()
+{
+	if (base::load_relaxed(cancelled) && moved < bytes && status == Status::OK)
+		status = Status::CHANNEL_STOPPED;
+	if (!state)
+		return;
+	base::store_relaxed(state->error, static_cast<uint32_t>(error));
+	base::store_release(state->status, static_cast<uint32_t>(status));
+	/* Whoever wanted to know about it has been told. */
+	if (status == Status::FILE_SHORT)
+		status = Status::OK;
+}
+
+void Mover::add(Transfer &transfer)
+{
+	transfer.limit = transfer.bytes;
+	active_.push_back(&transfer);
+}
+
+Piece &Mover::take_piece()
+{
+	if (free_.empty()) {
+		pieces_.push_back(std::make_unique<Piece>());
+		free_.push_back(pieces_.back().get());
+	}
+	Piece &piece = *free_.back();
+	free_.pop_back();
+	return piece;
+}
+
+void Mover::begin(Transfer &transfer)
+{
+	uint64_t position = transfer.offset + transfer.next;
+	Piece &piece = take_piece();
+	piece.transfer = &transfer;
+	piece.start = transfer.next;
+	piece.bytes =
+		std::min(PIECE_BYTES - position % PIECE_BYTES, transfer.limit - transfer.next);
+	piece.done = 0;
+	transfer.next += piece.bytes;
+	transfer.pieces++;
+	issue(piece);
+}
+
+/* Transfers take turns. */
+bool Mover::begin_next()
+{
+	for (size_t i = 0; i < active_.size(); i++) {
+		Transfer &transfer = *active_[turn_++ % active_.size()];
+		if (transfer.next >= transfer.limit || base::load_relaxed(transfer.cancelled))
+			continue;
+		begin(transfer);
+		return true;
+	}
+	return false;
+}
+
+bool Mover::wants_direct(const Piece &piece, uint64_t position, uint64_t left) const
+{
+	const Transfer &transfer = *piece.transfer;
+	const HostFile &file = *transfer.file;
+	if (!file.direct.valid() || base::load_relaxed(file.direct_refused))
+		return false;
+	if (transfer.write)
+		return position % file.unit == 0 && left % file.unit == 0;
+	return file.always_direct || !file.cached(position, left);
+}
+
+void Mover::issue_direct(Piece &piece, uint64_t position, uint64_t left)
+{
+	const Transfer &transfer = *piece.transfer;
+	const HostFile &file = *transfer.file;
+	auto address = reinterpret_cast<uint64_t>(piece.buffer);
+	uint64_t first = position / file.unit * file.unit;
+	uint64_t end = base::round_up(position + left, file.unit);
+	piece.direct = true;
+	bool whole = first == position && end == position + left;
+	/* Behind the end of a file the kernel clears the rest of the block. */
+	if (whole && address % file.memory_unit == 0 && (transfer.write || !file.ends_before(end)))
+		return;
+	if (!piece.bounce.data()) {
+		auto made = base::map_private_zeroed(PIECE_BYTES + 2 * file.unit);
+		if (!made) {
+			piece.direct = false;
+			return;
+		}
+		piece.bounce = made.take();
+	}
+	piece.bounces = true;
+	piece.skip = position - first;
+	if (transfer.write)
+		memcpy(piece.bounce.data(), piece.buffer, left);
+	piece.buffer = piece.bounce.data();
+	piece.position = first;
+	piece.length = end - first;
+	bounced_bytes_ += left;
+}
+
+void Mover::issue(Piece &piece)
+{
+	Transfer &transfer = *piece.transfer;
+	uint64_t at = piece.start + piece.done;
+	uint64_t left = piece.bytes - piece.done;
+	piece.direct = piece.bounces = false;
+	piece.skip = 0;
+	piece.buffer = transfer.data + at;
+	piece.position = transfer.offset + at;
+	piece.length = left;
+	if (wants_direct(piece, piece.position, left))
+		issue_direct(piece, piece.position, left);
+	queue_.start(piece);
+}
+
+/* Return: how many of the piece's own bytes came. */
+uint64_t Mover::take_bounce(Piece &piece, uint64_t got)
+{
+	const Transfer &transfer = *piece.transfer;
+	uint64_t own = got > piece.skip ? got - piece.skip : 0;
+	own = std::min(own, piece.bytes - piece.done);
+	if (!transfer.write)
+		memcpy(transfer.data + piece.start + piece.done, piece.bounce.data() + piece.skip,
+		       own);
+	return own;
+}
+
+/* Return: true when it is not an end, and was begun again. */
+bool Mover::refused(Piece &piece, int64_t result)
+{
+	bool again = result == -EINTR || result == -EAGAIN;
+	if (piece.direct && (result == -EINVAL || result == -EOPNOTSUPP)) {
+		base::store_relaxed(piece.transfer->file->direct_refused, uint32_t{1});
+		again = true;
+	}
+	if (again && base::load_relaxed(piece.transfer->cancelled) == 0)
+		issue(piece);
+	else
+		again = false;
+	return again;
+}
+
+void Mover::take_up(Piece &piece, int64_t result)
+{
+	Transfer &transfer = *piece.transfer;
+	uint64_t at = piece.start + piece.done;
+	if (result < 0) {
+		if (refused(piece, result))
+			return;
+		transfer.stop(at, Status::BAD_FILE, static_cast<int>(-result));
+		return end(piece);
+	}
+	auto got = static_cast<uint64_t>(result);
+	uint64_t own = piece.bounces ? take_bounce(piece, got) : got;
+	if (piece.direct)
+		direct_bytes_ += own;
+	if (own == 0) {
+		if (transfer.write)
+			transfer.stop(at, Status::BAD_FILE, EIO);
+		else
+			transfer.stop(at, Status::FILE_SHORT, 0);
+		return end(piece);
+	}
+	piece.done += own;
+	bool more = piece.done < piece.bytes && piece.start + piece.done < transfer.limit;
+	if (more && !base::load_relaxed(transfer.cancelled)) {
+		publish(transfer);
+		return issue(piece);
+	}
+	if (more)
+		transfer.stop(piece.start + piece.done, Status::OK, 0);
+	end(piece);
+}
+
+void Mover::end(Piece &piece)
+{
+	Transfer &transfer = *piece.transfer;
+	piece.transfer = nullptr;
+	free_.push_back(&piece);
+	transfer.pieces--;
+	publish(transfer);
+}
+
+void Mover::publish(Transfer &transfer)
+{
+	uint64_t moved = transfer.next;
+	for (const auto &piece : pieces_) {
+		if (piece->transfer == &transfer)
+			moved = std::min(moved, piece->start + piece->done);
+	}
+	transfer.moved = std::min(moved, transfer.limit);
+	if (transfer.state)
+		base::store_release(transfer.state->bytes, transfer.moved);
+}
+
+void Mover::turn(bool wait, std::vector<Transfer *> &ended)
+{
+	while (queue_.room() && begin_next())
+		continue;
+	bool early = std::any_of(active_.begin(), active_.end(),
+				 [](const Transfer *transfer) { return transfer->over(); });
+	int64_t result = 0;
+	if (Piece *piece = queue_.next(wait && !early, result))
+		take_up(*piece, result);
+	std::erase_if(active_, [&](Transfer *transfer) {
+		if (!transfer->over())
+			return false;
+		transfer->close();
+		ended.push_back(transfer);
+		return true;
+	});
+}
+
+} // namespace fw
