@@ -41,6 +41,8 @@ namespace {
 constexpr unsigned MAX_CLIENTS = 256;
 constexpr unsigned BURST_STEPS = 1024;
 constexpr unsigned HOUSEKEEPING_STEPS = 64;
+/* Turns in a row of a runner that is alone in the queue. */
+constexpr unsigned LONE_TURNS = 8;
 /* A busy device looks for kicks of clients it does not watch each time after so many steps. */
 constexpr unsigned COLLECT_STEPS = 4 * HOUSEKEEPING_STEPS;
 constexpr unsigned DOORBELLS_AT_ONCE = 64;
@@ -80,7 +82,8 @@ private:
 
 	class Token;
 
-	Step step_locked();
+	bool look_around();
+	Step step_locked(unsigned turns = 1);
 	Step burst();
 	bool housekeeping();
 	bool poll_clients();
@@ -108,6 +111,8 @@ private:
 	std::atomic<bool> stopping_{false};
 	std::atomic<Callers> callers_{Callers::NOTHING};
 	unsigned steps_ = 0;
+	unsigned looked_ = 0;	 /* steps_ when it looked around last */
+	unsigned collected_ = 0; /* and at kicks */
 	Cpu cpu_;
 	uint64_t turns_ = 0;	  /* of callers; under the token */
 	uint64_t turns_seen_ = 0; /* when the device's thread looked last */
@@ -300,20 +305,38 @@ bool Firmware::housekeeping()
 	return poll_clients() || told;
 }
 
-Firmware::Step Firmware::step_locked()
+/* Looks beside the queue, each time it is empty and now and then. Return: whether that was work and
+ * there is no other. */
+bool Firmware::look_around()
 {
-	if (core_.queue.empty() || ++steps_ % HOUSEKEEPING_STEPS == 0) {
-		if (core_.config.processes && steps_ % COLLECT_STEPS == 0) {
-			wakeup_.collect();
-			watch_kicked();
-		}
-		if (housekeeping() && core_.queue.empty())
+	looked_ = steps_;
+	if (core_.config.processes && steps_ - collected_ >= COLLECT_STEPS) {
+		collected_ = steps_;
+		wakeup_.collect();
+		watch_kicked();
+	}
+	return housekeeping() && core_.queue.empty();
+}
+
+/* @turns: of a runner that is alone, at most */
+Firmware::Step Firmware::step_locked(unsigned turns)
+{
+	if (core_.queue.empty() || ++steps_ - looked_ >= HOUSEKEEPING_STEPS) {
+		if (look_around())
 			return Step::WORKED;
 	}
 	Runner *runner = core_.queue.pop();
 	if (!runner)
 		return Step::IDLE;
-	switch (runner->advance()) {
+	Progress progress = runner->advance();
+	bool worked = progress != Progress::EMPTY;
+	while (progress == Progress::MORE && --turns != 0 && core_.queue.empty()) {
+		progress = runner->advance();
+		steps_++;
+	}
+	if (worked && progress == Progress::EMPTY)
+		progress = Progress::MORE;
+	switch (progress) {
 	case Progress::MORE:
 		runner->empty_turns = 0;
 		core_.queue.push(*runner);
@@ -427,7 +450,7 @@ Firmware::Step Firmware::burst()
 	uint64_t start_ns = base::now_ns();
 	while (turns < BURST_STEPS && last != Step::IDLE &&
 	       !(turns && (token_wanted_.load() || dozes()))) {
-		last = step_locked();
+		last = step_locked(LONE_TURNS);
 		turns++;
 		empty += last != Step::WORKED;
 		in_a_row = last == Step::POLLED ? in_a_row + 1 : 0;

@@ -128,13 +128,22 @@ Translation Mmu::check_reach(const Range &first, uint64_t reach, uint32_t access
 	return {first.data, Status::OK, 0, &first.segment};
 }
 
+/* The hints are places of ranges, if there are any. */
+const Mmu::Range *Mmu::recent(uint64_t va) const
+{
+	if (ranges_.empty())
+		return nullptr;
+	for (size_t hint : last_) {
+		const Range &range = ranges_.data()[hint];
+		if (va - range.va < range.bytes)
+			return &range;
+	}
+	return nullptr;
+}
+
 Translation Mmu::translate(uint64_t va, uint64_t bytes, uint32_t access)
 {
-	const Range *range = nullptr;
-	for (size_t hint : last_) {
-		if (hint < ranges_.size() && va - ranges_[hint].va < ranges_[hint].bytes)
-			range = &ranges_[hint];
-	}
+	const Range *range = recent(va);
 	if (!range) {
 		range = find(va);
 		if (!range || va - range->va >= range->bytes)
@@ -143,7 +152,7 @@ Translation Mmu::translate(uint64_t va, uint64_t bytes, uint32_t access)
 		last_[0] = static_cast<size_t>(range - ranges_.data());
 	}
 	uint64_t offset = va - range->va;
-	if (bytes > range->bytes - offset) {
+	if (bytes > range->bytes - offset) [[unlikely]] {
 		uint64_t reach;
 		if (__builtin_add_overflow(offset, bytes, &reach))
 			return {nullptr, Status::MMU_FAULT, range->va + range->bytes, nullptr};

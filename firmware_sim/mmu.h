@@ -121,6 +121,7 @@ private:
 	};
 
 	const Range *find(uint64_t va) const;
+	const Range *recent(uint64_t va) const;
 	Range *find_mapped(uint64_t va, uint64_t bytes);
 	Translation check_reach(const Range &first, uint64_t reach, uint32_t access) const;
 

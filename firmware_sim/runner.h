@@ -152,7 +152,7 @@ public:
 	{
 		if (ready_ == 0)
 			return nullptr;
-		bool alone = std::has_single_bit(ready_);
+		bool alone = (ready_ & (ready_ - 1)) == 0;
 		Class &at = classes_[alone ? lowest_bit(ready_) : choose()];
 		Party::Line &line = *at.lines.head;
 		Runner *runner = line.head;
