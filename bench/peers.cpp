@@ -51,6 +51,16 @@ static const Peer PEERS[] = {
 #else
 	{"pocl-basic", nullptr},    {"pocl-threads", nullptr},
 #endif
+#if BENCH_HAS_VULKAN
+	{"lavapipe", run_lavapipe},
+#else
+	{"lavapipe", nullptr},
+#endif
+#if BENCH_HAS_HIP_CPU
+	{"hip-cpu", run_hip_cpu},
+#else
+	{"hip-cpu", nullptr},
+#endif
 };
 
 static int list()

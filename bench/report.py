@@ -14,7 +14,7 @@ except ImportError:
 # Round trips that stand beside each other in the histogram.
 TRIPS = ("task.trip.spinning", "task.trip.caller runs", "task.trip.device in a process",
          "peer.condition_variable.trip", "peer.tbb_arena.trip", "peer.pocl_basic.trip",
-         "peer.pocl_threads.trip", "peer.zeromq.trip")
+         "peer.pocl_threads.trip", "peer.zeromq.trip", "peer.lavapipe.trip")
 
 
 def short(value):

@@ -63,8 +63,6 @@ class Session:
         for line in listing.splitlines():
             name, state = line.split()
             self.peers[name] = state
-        # No program of this bench knows these two.
-        self.peers["lavapipe"] = self.peers["hip-cpu"] = "not measured"
 
     def program(self, name):
         return os.path.join(self.options.build, "bench", name)

@@ -43,7 +43,7 @@ static Setting setting_of(Part part)
 	case Part::ONE_CPU:
 		return {"one-cpu", "one CPU", "sim:caller-runs=off"};
 	case Part::CALLERS_ONE_CPU:
-		return {"callers-one-cpu", "caller runs, one CPU", "sim:"};
+		return {"callers-one-cpu", "caller runs, one CPU", "sim:caller-runs=on"};
 	case Part::PROCESS:
 		return {"process", "device in a process", "sim+proc:"};
 	case Part::START:
@@ -196,6 +196,12 @@ static void trips(Part part, const Effort &effort, Round &round)
 	client.close();
 	if (part == Part::PROCESS)
 		round.back().base = "task.trip.spinning";
+	else if (part == Part::BLOCKING)
+		round.back().base = KEY_FUTEX;
+	else if (part == Part::ONE_CPU)
+		round.back().base = KEY_FUTEX_ONE_CPU;
+	else if (part == Part::CALLERS_ONE_CPU)
+		round.back().base = "task.trip.caller runs";
 }
 
 int answer_parent(Part part, const Effort &effort, uint64_t since_ns)

@@ -16,7 +16,7 @@ struct Client {
 	/* What the smallest task fills. */
 	static constexpr size_t TASK_BYTES = 32;
 	/* Tasks that are queued in one go; a stream's ring holds more. */
-	static constexpr unsigned QUEUE_TASKS = 512;
+	static constexpr unsigned QUEUE_TASKS = 1000;
 
 	aclrtStream first = nullptr;
 	aclrtStream second = nullptr;

@@ -14,6 +14,13 @@
 #include <string>
 
 #include <sys/mman.h>
+#include <thread>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+#include "base/ordering.h"
 
 namespace bench {
 
@@ -40,6 +47,79 @@ __attribute__((noinline)) void host_copy(void *to, const void *from, size_t byte
 {
 	memcpy(to, from, bytes);
 }
+
+using Way = void (*)(void *to, const void *from, size_t bytes);
+
+/* Past the caches, four pages at a time; the ends of both are multiples of that. */
+void streamed_copy(void *to, const void *from, size_t bytes)
+{
+#if defined(__SSE2__)
+	constexpr size_t PAGE = 4096;
+	constexpr size_t LINE = 64;
+	constexpr size_t AHEAD = 512;
+	auto *target = static_cast<char *>(to);
+	const auto *source = static_cast<const char *>(from);
+	for (size_t at = 0; at < bytes; at += 4 * PAGE) {
+		for (size_t in_page = 0; in_page < PAGE; in_page += LINE) {
+			for (size_t page = at + in_page; page < at + 4 * PAGE; page += PAGE) {
+				_mm_prefetch(source + page + AHEAD, _MM_HINT_T0);
+				for (size_t i = page; i < page + LINE; i += sizeof(__m128i))
+					_mm_stream_si128(
+						reinterpret_cast<__m128i *>(target + i),
+						_mm_loadu_si128(reinterpret_cast<const __m128i *>(
+							source + i)));
+			}
+		}
+	}
+	base::full_fence();
+#else
+	memcpy(to, from, bytes);
+#endif
+}
+
+/* class Halves - a thread that copies the second half of what the caller copies the first half of. */
+class Halves {
+public:
+	explicit Halves(Way way) : way_(way), thread_([this] { serve(); }) {}
+	~Halves()
+	{
+		bytes_ = 0;
+		base::store_release(wanted_, wanted_ + 1);
+		thread_.join();
+	}
+
+	void copy(void *to, const void *from, size_t bytes)
+	{
+		to_ = static_cast<char *>(to) + bytes / 2;
+		from_ = static_cast<const char *>(from) + bytes / 2;
+		bytes_ = bytes / 2;
+		base::store_release(wanted_, wanted_ + 1);
+		way_(to, from, bytes / 2);
+		while (base::load_acquire(done_) != wanted_)
+			base::cpu_relax();
+	}
+
+private:
+	void serve()
+	{
+		for (uint32_t turn = 1;; turn++) {
+			while (base::load_acquire(wanted_) != turn)
+				base::cpu_relax();
+			if (bytes_ == 0)
+				return;
+			way_(to_, from_, bytes_);
+			base::store_release(done_, turn);
+		}
+	}
+
+	const Way way_;
+	void *to_ = nullptr;
+	const void *from_ = nullptr;
+	size_t bytes_ = 0;
+	uint32_t wanted_ = 0;
+	uint32_t done_ = 0;
+	std::thread thread_;
+};
 
 std::string size_name(size_t bytes)
 {
@@ -86,11 +166,17 @@ Copies::~Copies()
 	munmap(source_, MOST_BYTES);
 }
 
+Summary Copies::in_halves(Way way, size_t bytes, const Plan &plan) const
+{
+	Halves halves(way);
+	return measure(plan, [&] { halves.copy(target_, source_, bytes); });
+}
+
 void Copies::run_size(size_t bytes, const Effort &effort, Round &round) const
 {
 	const Plan plan = plan_for(bytes, effort);
 	const std::string number = std::to_string(bytes);
-	const std::string base = "copy.memcpy." + number;
+	std::string base = "copy.memcpy." + number;
 	const std::string name = size_name(bytes);
 	auto add = [&](const char *key, const char *title, const Summary &summary) {
 		round.push_back({std::string("copy.") + key + "." + number, name + ", " + title,
@@ -101,6 +187,15 @@ void Copies::run_size(size_t bytes, const Effort &effort, Round &round) const
 		client_.sync(client_.first);
 	};
 	add("memcpy", "memcpy (base)", measure(plan, [&] { host_copy(target_, source_, bytes); }));
+	if (bytes >= 16 * MIB) {
+		const Summary plain = in_halves(host_copy, bytes, plan);
+		const Summary streamed = in_halves(streamed_copy, bytes, plan);
+		bool plain_wins = plain.median_ns < streamed.median_ns;
+		add("two_threads",
+		    plain_wins ? "two threads, memcpy (base)" : "two threads, streamed (base)",
+		    plain_wins ? plain : streamed);
+		base = "copy.two_threads." + number;
+	}
 	add("pinned_to_device", "pinned to device + synchronize",
 	    measure(plan, [&] { async(device_, pinned_, ACL_MEMCPY_HOST_TO_DEVICE); }));
 	add("device_to_pinned", "device to pinned + synchronize",

@@ -18,6 +18,8 @@ public:
 	void run(const Effort &effort, Round &round) const;
 
 private:
+	Summary in_halves(void (*way)(void *to, const void *from, size_t bytes), size_t bytes,
+			  const Plan &plan) const;
 	void run_size(size_t bytes, const Effort &effort, Round &round) const;
 
 	const Client &client_;

@@ -4,7 +4,8 @@
  *
  * What two CPUs need to answer each other, the floor under every round trip of a polled device: one
  * line that goes to and fro, and a 64-byte descriptor that is answered by a completion word. Both
- * sides poll with a pause, each on a CPU of its own.
+ * sides poll with a pause, each on a CPU of its own. And what they need when both sleep, on two CPUs
+ * and on one.
  */
 #include "machine.h"
 
@@ -15,6 +16,7 @@
 
 #include <sched.h>
 
+#include "base/futex.h"
 #include "base/ordering.h"
 
 namespace bench {
@@ -27,6 +29,7 @@ constexpr unsigned SLOTS = 64;
 
 struct alignas(APART_BYTES) Word {
 	uint64_t value = 0;
+	uint32_t low = 0; /* for a futex */
 };
 
 struct alignas(64) Descriptor {
@@ -85,6 +88,35 @@ struct DescriptorTrip {
 	}
 };
 
+/* Both sides sleep until they are woken. */
+struct FutexTrip {
+	static void ask(Board &board, uint64_t trip)
+	{
+		tell(board.line, trip);
+		hear(board.done, trip);
+	}
+
+	static void answer(Board &board, uint64_t trip)
+	{
+		hear(board.line, trip);
+		tell(board.done, trip);
+	}
+
+private:
+	static void tell(Word &word, uint64_t trip)
+	{
+		base::store_release(word.low, static_cast<uint32_t>(trip));
+		base::futex_wake_all(word.low, false);
+	}
+
+	static void hear(const Word &word, uint64_t trip)
+	{
+		uint32_t seen;
+		while ((seen = base::load_acquire(word.low)) != static_cast<uint32_t>(trip))
+			(void)base::futex_wait(word.low, seen, base::NO_DEADLINE, false);
+	}
+};
+
 template <class Trip> Summary ping_pong(const Plan &plan, int ask_cpu, int answer_cpu)
 {
 	auto board = std::make_unique<Board>();
@@ -134,8 +166,13 @@ void pin_thread(int cpu)
 void measure_machine(const Effort &effort, Round &round)
 {
 	const std::vector<int> cpus = usable_cpus();
+	const Plan sleeping{50, effort.scaled(50), 20, effort.scaled(1000)};
+	round.push_back({KEY_FUTEX_ONE_CPU, "futex, there and back on one CPU",
+			 ping_pong<FutexTrip>(sleeping, cpus.back(), cpus.back())});
 	if (cpus.size() < 2)
 		return;
+	round.push_back({KEY_FUTEX, "futex, there and back",
+			 ping_pong<FutexTrip>(sleeping, cpus[0], cpus[1])});
 	const Plan plan{1000, effort.scaled(400), 50, effort.scaled(8000)};
 	round.push_back({KEY_LINE, "one line, there and back",
 			 ping_pong<LineTrip>(plan, cpus[0], cpus[1])});

@@ -17,6 +17,8 @@ namespace bench {
 /* Keys that others refer to. */
 constexpr const char *KEY_LINE = "machine.line";
 constexpr const char *KEY_DESCRIPTOR = "machine.descriptor";
+constexpr const char *KEY_FUTEX = "machine.futex";
+constexpr const char *KEY_FUTEX_ONE_CPU = "machine.futex.one CPU";
 
 /** enum class Against - what a measure's ratio says. */
 enum class Against {

@@ -17,7 +17,15 @@ void measure_submit(const Client &client, const Effort &effort, Round &round)
 			effort.scaled(8) * Client::QUEUE_TASKS};
 	const Summary summary = measure(
 		plan, [&] { client.task(client.first); }, [&] { client.sync(client.first); });
-	round.push_back({"task.submit", "submit a task (of 512 back to back)", summary});
+	round.push_back({"task.submit", "submit a task (of 1000 back to back)", summary});
+	const Plan whole{2, effort.scaled(100), 1, 0};
+	Measure stream{"task.stream", "1000 tasks + synchronize", measure(whole, [&] {
+			       for (unsigned i = 0; i < Client::QUEUE_TASKS; i++)
+				       client.task(client.first);
+			       client.sync(client.first);
+		       })};
+	stream.items = Client::QUEUE_TASKS;
+	round.push_back(stream);
 }
 
 void measure_trip(const Client &client, const Effort &effort, const char *how, Round &round)
@@ -49,6 +57,7 @@ public:
 	void wait_open();
 	void synchronize();
 	void cross();
+	void hop();
 
 private:
 	void add(const char *key, const char *title, const Summary &summary)
@@ -172,6 +181,24 @@ void Events::cross()
 	    }));
 }
 
+/* Two streams that wait for each other by turns, long enough for both to be under way all the time. */
+void Events::hop()
+{
+	constexpr unsigned HOPS = 256;
+	const Plan plan{2, effort_.scaled(100), 1, 0};
+	const aclrtStream streams[] = {client_.first, client_.second};
+	Measure hops{"event.hop", "256 records and waits between two streams", measure(plan, [&] {
+			     for (unsigned i = 0; i < HOPS; i++) {
+				     client_.task(streams[i % 2]);
+				     CHECK(aclrtRecordEvent(plain_, streams[i % 2]));
+				     CHECK(aclrtStreamWaitEvent(streams[(i + 1) % 2], plain_));
+			     }
+			     drain();
+		     })};
+	hops.items = HOPS;
+	round_.push_back(hops);
+}
+
 } // namespace
 
 void measure_events(const Client &client, const Effort &effort, Round &round)
@@ -184,6 +211,7 @@ void measure_events(const Client &client, const Effort &effort, Round &round)
 	events.wait_open();
 	events.synchronize();
 	events.cross();
+	events.hop();
 }
 
 } // namespace bench

@@ -45,5 +45,7 @@ void run_zeromq(const Effort &effort, Round &round);
 void run_dpdk(const Effort &effort, Round &round);
 void run_opencl_basic(const Effort &effort, Round &round);
 void run_opencl_threads(const Effort &effort, Round &round);
+void run_lavapipe(const Effort &effort, Round &round);
+void run_hip_cpu(const Effort &effort, Round &round);
 
 } // namespace bench
