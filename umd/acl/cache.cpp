@@ -8,7 +8,9 @@
 #include "drv/cookie.h"
 #include "drv/packets.h"
 #include "front.h"
+#include "umd/cache_barrier.h"
 #include "umd/copy.h"
+#include "umd/model_build.h"
 
 using base::Status;
 using umd::acl_return;
@@ -70,6 +72,77 @@ aclError aclrtCmoAsync(void *src, size_t size, aclrtCmoType cmoType, aclrtStream
 	if (status == Status::OK)
 		status = check_device("src", src);
 	return status == Status::OK ? enqueue_operation(stream) : acl_return(status);
+}
+
+/* Streams of models alone have barriers. */
+static base::Result<umd::Stream *> find_bound(aclrtStream stream)
+{
+	if (!stream)
+		return null_argument("stream");
+	auto found = umd::find_stream(stream, true);
+	if (found)
+		TRY(umd::require_bound(**found, "stream"));
+	return found;
+}
+
+static Status check_barrier(aclrtCmoType type, uint32_t barrier)
+{
+	if (type < ACL_RT_CMO_TYPE_PREFETCH || type > ACL_RT_CMO_TYPE_FLUSH)
+		return set_error(Status::INVALID_ENUM,
+				 fmt::format("cmoType is {}; it must be an aclrtCmoType",
+					     static_cast<int>(type)));
+	if (barrier == 0 || type == ACL_RT_CMO_TYPE_INVALID)
+		return Status::OK;
+	return set_error(Status::INVALID_ARGUMENT,
+			 fmt::format("barrierId is {} and cmoType {}; only operations of "
+				     "ACL_RT_CMO_TYPE_INVALID (2) can be waited for, others have "
+				     "barrierId 0",
+				     barrier, static_cast<int>(type)));
+}
+
+aclError aclrtCmoAsyncWithBarrier(void *src, size_t size, aclrtCmoType cmoType, uint32_t barrierId,
+				  aclrtStream stream)
+{
+	Status status = check_range("src", src, size);
+	if (status == Status::OK)
+		status = check_barrier(cmoType, barrierId);
+	if (status == Status::OK)
+		status = check_device("src", src);
+	if (status != Status::OK)
+		return acl_return(status);
+	TRY_VALUE(found, find_bound(stream));
+	if (barrierId != 0)
+		return acl_return(umd::add_barrier(*found, barrierId));
+	return enqueue_operation(stream);
+}
+
+aclError aclrtCmoWaitBarrier(aclrtBarrierTaskInfo *taskInfo, aclrtStream stream, uint32_t flag)
+{
+	if (!taskInfo)
+		return acl_return(null_argument("taskInfo"));
+	if (flag != 0)
+		return acl_return(set_error(Status::INVALID_ARGUMENT,
+					    fmt::format("flag is {}; it must be 0", flag)));
+	if (taskInfo->barrierNum == 0 || taskInfo->barrierNum > ACL_RT_CMO_MAX_BARRIER_NUM)
+		return acl_return(
+			set_error(Status::INVALID_ARGUMENT,
+				  fmt::format("taskInfo->barrierNum is {}; it must be 1 to {}",
+					      taskInfo->barrierNum, ACL_RT_CMO_MAX_BARRIER_NUM)));
+	uint32_t ids[ACL_RT_CMO_MAX_BARRIER_NUM];
+	for (size_t i = 0; i < taskInfo->barrierNum; i++) {
+		const aclrtBarrierCmoInfo &info = taskInfo->cmoInfo[i];
+		if (info.cmoType != ACL_RT_CMO_TYPE_INVALID || info.barrierId == 0)
+			return acl_return(set_error(
+				Status::INVALID_ARGUMENT,
+				fmt::format(
+					"taskInfo->cmoInfo[{}] has cmoType {} and barrierId {}; "
+					"only ACL_RT_CMO_TYPE_INVALID (2) with a number over 0 "
+					"can be waited for",
+					i, static_cast<int>(info.cmoType), info.barrierId)));
+		ids[i] = info.barrierId;
+	}
+	TRY_VALUE(found, find_bound(stream));
+	return acl_return(umd::await_barriers(*found, {ids, taskInfo->barrierNum}));
 }
 
 aclError aclrtCmoGetDescSize(size_t *size)

@@ -182,7 +182,7 @@ static Status check_use(Notify &notify, const Stream &stream)
 				 "record, wait for or clear it");
 	if (!notify.device.get())
 		return lost_device();
-	if (!capturing(stream))
+	if (!capturing(stream) && !collects(stream))
 		return Status::OK;
 	std::lock_guard lock(notify.mutex);
 	notify.in_graph = true;

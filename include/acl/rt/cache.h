@@ -68,9 +68,9 @@ ACL_FUNC_VISIBILITY aclError aclrtCmoAsync(void *src, size_t size, aclrtCmoType 
  * @size: bytes, > 0
  * @cmoType: what to do
  * @barrierId: number to wait for, > 0 only with ACL_RT_CMO_TYPE_INVALID
- * @stream: a stream bound to a model
+ * @stream: a stream bound to a model, in which no other operation has this number
  *
- * Context: any thread; may wait for room in the stream's queue.
+ * Context: any thread; never blocks.
  * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID, or ACL_ERROR_RT_STREAM_MODEL.
  */
 ACL_FUNC_VISIBILITY aclError aclrtCmoAsyncWithBarrier(void *src, size_t size, aclrtCmoType cmoType,
@@ -78,11 +78,11 @@ ACL_FUNC_VISIBILITY aclError aclrtCmoAsyncWithBarrier(void *src, size_t size, ac
 
 /**
  * aclrtCmoWaitBarrier() - lets a stream wait for cache operations
- * @taskInfo: the numbers to wait for
+ * @taskInfo: the numbers to wait for, of operations that the model has; each is waited for once
  * @stream: a stream bound to a model
  * @flag: 0
  *
- * Context: any thread; may wait for room in the stream's queue.
+ * Context: any thread; never blocks.
  * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID, or ACL_ERROR_RT_STREAM_MODEL.
  */
 ACL_FUNC_VISIBILITY aclError aclrtCmoWaitBarrier(aclrtBarrierTaskInfo *taskInfo, aclrtStream stream,
