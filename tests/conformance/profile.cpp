@@ -5,6 +5,7 @@
  * What is profiled becomes a file in the program's folder, with what the program marked by name.
  * What the picture looks like is tested where its rows are (tests/tools).
  */
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -80,6 +81,7 @@ TEST_F(Profile, MarksAndRangesAreInTheFile)
 	aclrtStream stream = nullptr;
 	void *memory = nullptr;
 	uint32_t range = 0;
+	std::array<uint8_t, 19> stamp = {0xc0, 0xff, 0xee};
 
 	ASSERT_OK(aclrtCreateStream(&stream));
 	ASSERT_OK(aclrtMalloc(&memory, kBytes, ACL_MEM_MALLOC_NORMAL_ONLY));
@@ -93,6 +95,11 @@ TEST_F(Profile, MarksAndRangesAreInTheFile)
 	EXPECT_OK(aclprofRangeStart(wide, &range));
 	EXPECT_OK(aclrtMemsetAsync(memory, kBytes, 1, kBytes, stream));
 	EXPECT_OK(aclprofMarkEx("a place in the stream", 21, stream));
+	EXPECT_OK(aclrtProfTrace(stamp.data(), 18, stream));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "length",
+		     aclrtProfTrace(stamp.data(), 19, stream));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "length", aclrtProfTrace(stamp.data(), 0, stream));
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "userdata", aclrtProfTrace(nullptr, 1, stream));
 	EXPECT_OK(aclrtSynchronizeStream(stream));
 	EXPECT_OK(aclprofRangeStop(range));
 	EXPECT_OK(aclprofPop());
@@ -105,6 +112,7 @@ TEST_F(Profile, MarksAndRangesAreInTheFile)
 	EXPECT_SAYS("an inner range");
 	EXPECT_SAYS("a range of threads");
 	EXPECT_SAYS("a place in the stream");
+	EXPECT_SAYS("stamp c0ffee000000000000000000000000000000");
 	EXPECT_SAYS("aclrtMemsetAsync");
 	EXPECT_OK(aclprofFinalize());
 	EXPECT_EQ(files(), 1u);

@@ -4,6 +4,7 @@
  */
 #include <cstring>
 #include <new>
+#include <string>
 #include <vector>
 
 #include "acl/acl_prof.h"
@@ -21,6 +22,25 @@ using umd::set_error;
 
 /* Ranges that the thread has pushed and not popped. */
 static thread_local constinit uint32_t depth = 0;
+
+aclError aclrtProfTrace(void *userdata, int32_t length, aclrtStream stream)
+{
+	constexpr int32_t MAX_STAMP = 18;
+	if (!userdata)
+		return acl_return(null_argument("userdata"));
+	if (length < 1 || length > MAX_STAMP)
+		return acl_return(set_error(
+			Status::INVALID_ARGUMENT,
+			fmt::format("length is {}; it must be 1 to {}", length, MAX_STAMP)));
+	TRY_VALUE(found, umd::find_stream(stream, true));
+	if (!hal::trace::on())
+		return ACL_SUCCESS;
+	/* Bytes of the program, which need not be text. */
+	std::string words = "stamp ";
+	for (int32_t i = 0; i < length; i++)
+		words += fmt::format("{:02x}", static_cast<const uint8_t *>(userdata)[i]);
+	return acl_return(umd::trace::mark_stream(*found, hal::trace::text(words)));
+}
 
 void *aclprofCreateStamp()
 {

@@ -346,10 +346,10 @@ ACL_FUNC_VISIBILITY aclError aclrtGetHardwareSyncAddr(void **addr);
  * @length: its bytes, 18 at most
  * @stream: a stream of the current context, or NULL
  *
- * Asynchronous.
+ * Asynchronous. Its bytes are shown as hexadecimal digits. Does nothing while no trace is made.
  *
  * Context: any thread; may wait for room in the stream's queue.
- * Return: 0 or ACL_ERROR_RT_PARAM_INVALID.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID, or ACL_ERROR_RT_STREAM_CONTEXT.
  */
 ACL_FUNC_VISIBILITY aclError aclrtProfTrace(void *userdata, int32_t length, aclrtStream stream);
 
