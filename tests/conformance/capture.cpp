@@ -7,6 +7,8 @@
  */
 #include "capture.h"
 
+#include <cstdlib>
+
 using namespace conformance;
 
 namespace {
@@ -433,4 +435,28 @@ TEST_F(Capture, DestroyOfAModelThatRunsWaitsForIt)
 	}
 	EXPECT_OK(aclrtSynchronizeStream(stream));
 	EXPECT_EQ(counter.value(), 50u);
+}
+
+/* Ten seconds, so only where somebody asks for it. */
+TEST_F(Capture, DestroyOfAModelThatRunsTooLongFails)
+{
+	if (!getenv("UNPU_LONG_TESTS"))
+		GTEST_SKIP() << "UNPU_LONG_TESTS is not set";
+	const Counter counter;
+	const Stream stream;
+	Gate gate;
+
+	begin_capture(stream);
+	counter.step(stream);
+	const Model model(stream);
+	gate.block(stream);
+	model.execute(stream);
+	EXPECT_FAILS(ACL_ERROR_RT_MODEL_RUNNING, "still runs", aclmdlRIDestroy(model));
+	/* It is as it was. */
+	gate.open();
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	EXPECT_EQ(counter.value(), 1u);
+	model.execute(stream);
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	EXPECT_EQ(counter.value(), 2u);
 }
