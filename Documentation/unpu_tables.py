@@ -154,7 +154,7 @@ class Statuses(TableDirective):
 class DeviceKeys(TableDirective):
     def run(self):
         text, texts, rows = self.read("hal/options.cpp"), self.explained(), []
-        limits = dict(re.findall(r'^\t\{"(\w+)", ([^,]+), \[\]', text, re.M))
+        limits = dict(re.findall(r'^\t\{"(\w+)", ([^,]+),\s+\[\]', text, re.M))
         limits.update({word: "" for word in re.findall(r'\b(?:word|name) == "([\w-]+)"', text)})
         for key, limit in limits.items():
             if key not in texts:

@@ -3,137 +3,35 @@
  * DOC: Device
  *
  * The firmware's main loop as a state machine: step() takes at most one doorbell, finished job or
- * packet, whoever calls it. run() is step() in a loop that goes to sleep (D1) when every channel is
- * armed; it owns the step token in bursts, so that attach, detach and a stepping host thread get in.
+ * packet, whoever calls it: the device's own thread (device_thread.cpp), or a host thread.
  *
  * A device watches the doorbells of some of its clients. The others have been told that it sleeps, so
  * they kick, and it watches them from then on. In one process a kick does not say whose it is and all
  * clients are watched; between processes it does, and a client that does nothing costs nothing.
  */
-#include "fw/device.h"
+#include "firmware.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
-#include <mutex>
-#include <thread>
-#include <vector>
 
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include "base/ordering.h"
-#include "client.h"
-#include "core.h"
-#include "cpu.h"
 #include "snapshot.h"
 #include "uapi/graph.h"
 #include "uapi/ring.h"
-#include "wakeup.h"
 
 namespace fw {
 
 using base::Result;
 using base::Status;
 
-namespace {
-
-constexpr unsigned MAX_CLIENTS = 256;
-constexpr unsigned BURST_STEPS = 1024;
-constexpr unsigned HOUSEKEEPING_STEPS = 64;
-/* Turns in a row of a runner that is alone in the queue. */
-constexpr unsigned LONE_TURNS = 8;
+static constexpr unsigned MAX_CLIENTS = 256;
+static constexpr unsigned HOUSEKEEPING_STEPS = 64;
 /* A busy device looks for kicks of clients it does not watch each time after so many steps. */
-constexpr unsigned COLLECT_STEPS = 4 * HOUSEKEEPING_STEPS;
-constexpr unsigned DOORBELLS_AT_ONCE = 64;
-/* Work that was left to callers is looked for after so long, and not any more once nobody came. */
-constexpr uint64_t DOZE_NS = 100000;
-/* After a kick: who kicked is about to come, or will not. */
-constexpr uint64_t RESTED_DOZE_NS = 20000;
-/* What a device that has just run out of packets waits before it looks again: by then a producer that
- * goes on has written several, and they cross over together. */
-constexpr unsigned CAUGHT_UP_PAUSES = 8;
-
-class Firmware final : public Device {
-public:
-	explicit Firmware(const Config &config) : core_(config, [this] { kick(); }) {}
-	~Firmware() override;
-
-	Status init();
-	Result<Attachment> attach(uint32_t pid, base::FenceScope fence) override;
-	void detach(uint32_t client) override;
-	Result<SharedSegment> take_segment(uint32_t client, uint64_t segment) override;
-	Result<GivenFile> give_file(uint32_t client, base::Fd file, base::Fd direct,
-				    bool always_direct) override;
-	void run() override;
-	void stop() override;
-	void kick() override;
-	bool step() override;
-	Turn turn() override;
-	void leave_to_callers(Callers callers) override;
-	void leave_cpu(uint32_t cpu) override { cpu_.leave(cpu); }
-	std::string snapshot() override;
-	Status record(uint32_t entries) override;
-	base::DeviceTrace recorded() override;
-	uint64_t next_deadline_ns() override;
-
-private:
-	enum class Step { WORKED, POLLED, IDLE };
-
-	class Token;
-
-	bool look_around();
-	Step step_locked(unsigned turns = 1);
-	Step burst();
-	bool housekeeping();
-	bool poll_clients();
-	void look_at_words();
-	void watch(Client &client);
-	void watch_kicked();
-	void wake_up(bool slept);
-	void announce_cpu();
-	bool dozes() const;
-	void nap(uint64_t ns);
-	bool sweep();
-	void rest();
-	void doze();
-	void sleep();
-
-	/* Engines kick until the core has joined them. */
-	Wakeup wakeup_;
-	Core core_;
-	base::SealedFile bar_file_;
-	base::Mapping bar_;
-	std::vector<std::unique_ptr<Client>> clients_; /* by number */
-	std::vector<Client *> watched_;
-	std::mutex token_;
-	std::atomic<uint32_t> token_wanted_{0};
-	std::atomic<bool> stopping_{false};
-	std::atomic<Callers> callers_{Callers::NOTHING};
-	unsigned steps_ = 0;
-	unsigned looked_ = 0;	 /* steps_ when it looked around last */
-	unsigned collected_ = 0; /* and at kicks */
-	Cpu cpu_;
-	uint64_t turns_ = 0;	  /* of callers; under the token */
-	uint64_t turns_seen_ = 0; /* when the device's thread looked last */
-	bool rested_ = false;	  /* the device's thread has slept until it was kicked */
-	bool patient_ = true;	  /* channels are polled for a while before they are armed */
-};
-
-/* The step token for a host thread: run() lets go of it when somebody else wants it. */
-class Firmware::Token {
-public:
-	explicit Token(Firmware &device) : device_(device)
-	{
-		device_.token_wanted_++;
-		device_.token_.lock();
-		device_.token_wanted_--;
-	}
-	~Token() { device_.token_.unlock(); }
-
-private:
-	Firmware &device_;
-};
+static constexpr unsigned COLLECT_STEPS = 4 * HOUSEKEEPING_STEPS;
+static constexpr unsigned DOORBELLS_AT_ONCE = 64;
 
 Firmware::~Firmware()
 {
@@ -433,189 +331,6 @@ uint64_t Firmware::next_deadline_ns()
 	Token token(*this);
 	return core_.timers.next_ns();
 }
-
-static void relax(unsigned times)
-{
-	for (; times != 0; times--)
-		base::cpu_relax();
-}
-
-/* Turns until there is nothing to do, or somebody else wants the token. */
-Firmware::Step Firmware::burst()
-{
-	Step last = Step::WORKED;
-	unsigned turns = 0;
-	unsigned empty = 0;
-	unsigned in_a_row = 0; /* turns that found nothing */
-	uint64_t start_ns = base::now_ns();
-	while (turns < BURST_STEPS && last != Step::IDLE &&
-	       !(turns && (token_wanted_.load() || dozes()))) {
-		last = step_locked(LONE_TURNS);
-		turns++;
-		empty += last != Step::WORKED;
-		in_a_row = last == Step::POLLED ? in_a_row + 1 : 0;
-		if (last == Step::POLLED)
-			relax(in_a_row == core_.queue.size() ? CAUGHT_UP_PAUSES : 1);
-	}
-	core_.busy.add(base::now_ns() - start_ns, turns, empty);
-	return last;
-}
-
-void Firmware::run()
-{
-	while (!stopping_.load()) {
-		Step last = Step::WORKED;
-		base::fetch_add(bar_.as<unpu_bar>()->heartbeat, uint64_t{1});
-		if (dozes()) {
-			doze();
-			continue;
-		}
-		{
-			std::lock_guard token(token_);
-			announce_cpu();
-			last = burst();
-		}
-		if (last == Step::IDLE)
-			sleep();
-		else if (token_wanted_.load())
-			std::this_thread::yield();
-	}
-}
-
-void Firmware::announce_cpu()
-{
-	if (!cpu_.settle())
-		return;
-	for (Client *client : watched_)
-		client->set_cpu(cpu_.number());
-}
-
-bool Firmware::dozes() const
-{
-	return callers_.load() != Callers::NOTHING;
-}
-
-/* Sleeps without having told clients so: they do not kick, and this does not last. */
-void Firmware::nap(uint64_t ns)
-{
-	uint32_t ticket;
-	uint64_t deadline_ns;
-	{
-		std::lock_guard token(token_);
-		ticket = wakeup_.prepare();
-		base::heavy_fence(core_.fence); /* D1 */
-		deadline_ns = std::min({base::deadline_after(ns), core_.timers.next_ns(),
-					core_.watches.next_ns(), core_.watchdog.next_ns()});
-		if (core_.engines.finished() || stopping_.load() || !dozes())
-			deadline_ns = 0;
-	}
-	if (deadline_ns != 0)
-		wakeup_.wait(ticket, deadline_ns);
-	std::lock_guard token(token_);
-	wakeup_.finish();
-}
-
-/* Does what lies there, one round of the queue. Return: whether there was anything. */
-bool Firmware::sweep()
-{
-	std::lock_guard token(token_);
-	bool found = false;
-	for (unsigned left = 2 * core_.queue.size() + 2; left != 0; left--)
-		found = step_locked() == Step::WORKED || found;
-	return found;
-}
-
-/* Each channel is armed at its next empty turn; then the device sleeps and is kicked. */
-void Firmware::rest()
-{
-	{
-		std::lock_guard token(token_);
-		patient_ = false;
-		while (token_wanted_.load() == 0 && step_locked() != Step::IDLE) {
-		}
-		patient_ = true;
-	}
-	sleep();
-}
-
-/* Threads that wait move the device; this one looks now and then whether something was left lying.
- * While they come, what it finds is what one of them has just submitted. */
-void Firmware::doze()
-{
-	nap(rested_ ? RESTED_DOZE_NS : DOZE_NS);
-	rested_ = false;
-	bool found = sweep();
-	uint64_t before = turns_seen_;
-	{
-		std::lock_guard token(token_);
-		turns_seen_ = turns_;
-	}
-	if (turns_seen_ != before || !dozes())
-		return;
-	if (!found) {
-		rest();
-		rested_ = true;
-		return;
-	}
-	Callers some = Callers::WHILE_SOON;
-	if (callers_.compare_exchange_strong(some, Callers::NOTHING))
-		return;
-	while (sweep() && !stopping_.load()) {
-	}
-}
-
-void Firmware::sleep()
-{
-	uint32_t ticket;
-	uint64_t deadline_ns;
-	{
-		std::lock_guard token(token_);
-		ticket = wakeup_.prepare();
-		for (Client *client : watched_)
-			client->set_sleeping(true);
-		base::heavy_fence(core_.fence); /* D1 */
-		bool work = housekeeping() || !core_.queue.empty() || stopping_.load();
-		deadline_ns = std::min({core_.timers.next_ns(), core_.watches.next_ns(),
-					core_.watchdog.next_ns()});
-		if (work)
-			deadline_ns = 0;
-		if (core_.trace.on() && deadline_ns != 0)
-			core_.trace.put(UNPU_TRACE_SLEEP, 0, 0, 0, 0, 0);
-	}
-	if (deadline_ns != 0)
-		wakeup_.wait(ticket, deadline_ns);
-	std::lock_guard token(token_);
-	if (core_.trace.on() && deadline_ns != 0)
-		core_.trace.put(UNPU_TRACE_AWAKE, 0, 0, 0, 0, 0);
-	wakeup_.finish();
-	wake_up(deadline_ns != 0);
-}
-
-void Firmware::wake_up(bool slept)
-{
-	if (core_.config.processes && slept) {
-		/* They know that they have to kick. */
-		watched_.clear();
-		core_.crowded = false;
-		watch_kicked();
-		return;
-	}
-	for (Client *client : watched_)
-		client->set_sleeping(false);
-}
-
-void Firmware::stop()
-{
-	stopping_.store(true);
-	kick();
-}
-
-void Firmware::kick()
-{
-	wakeup_.kick();
-}
-
-} // namespace
 
 Result<std::unique_ptr<Device>> Device::create(const Config &config)
 {

@@ -12,7 +12,10 @@
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <functional>
+#include <string>
 #include <thread>
 
 using namespace conformance;
@@ -338,6 +341,20 @@ TEST(FirmwareKilled, AnotherOneTakesItsPlaceAtOnce)
 	expect_device_works();
 }
 
+/* All threads of a process, from now on: the signal alone takes its time. */
+void stop(pid_t pid)
+{
+	EXPECT_EQ(kill(pid, SIGSTOP), 0);
+	for (const auto &task :
+	     std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/task")) {
+		std::string state;
+		while (state != "T") {
+			std::ifstream file(task.path() / "stat");
+			ASSERT_TRUE(file >> state >> state >> state);
+		}
+	}
+}
+
 /* A firmware that is there and does nothing. */
 TEST(FirmwareStopped, IsFoundOutByWhoWaits)
 {
@@ -352,13 +369,13 @@ TEST(FirmwareStopped, IsFoundOutByWhoWaits)
 
 		x.fill_async(1, stream);
 		EXPECT_OK(aclrtSynchronizeStream(stream));
-		EXPECT_EQ(kill(pid, SIGSTOP), 0);
+		stop(pid);
 		x.fill_async(2, stream);
 		EXPECT_FAILS(kLost, "gone", aclrtSynchronizeStream(stream));
 		EXPECT_FAILS(kLost, "gone", aclrtSynchronizeDevice());
 		EXPECT_EQ(kill(pid, SIGCONT), 0);
-		(void)aclrtResetDeviceForce(0);
 	}
+	(void)aclrtResetDeviceForce(0);
 	take_message();
 	EXPECT_OK(aclrtSetDevice(0));
 	expect_device_works();

@@ -21,7 +21,7 @@ CODE_RULES = [
       "bench/peers/"],
      "waits go through base/futex.h or hal"),
     (r"\b(sched_yield|this_thread::yield)\b",
-     ["hal/", "include/base/", "firmware_sim/device.cpp", "tests/", "bench/"],
+     ["hal/", "include/base/", "firmware_sim/device_thread.cpp", "tests/", "bench/"],
      "yielding in a loop is a sleep by another name"),
     (r"\bgetenv\b", ["hal/", "umd/api/", "firmware_sim/daemon/notify.cpp", "tests/", "bench/"],
      "one device string, parsed in one place"),

@@ -519,6 +519,9 @@ TEST_F(ChannelTest, LongWorkOnAnEngineEndsOrderlyWithItsChannel)
 	}
 	second.publish(drv::fill_packet(1, big.va, LONG, 9, 1));
 	settle(*engines);
+	/* What no engine has begun with ends with its channel. */
+	while (base::load_relaxed(*big.as<uint8_t>()) != 9)
+		base::cpu_relax();
 	EXPECT_EQ(owner.unmap(big.va, big.bytes), Status::OK);
 	EXPECT_EQ(owner.destroy_segment(big.segment), Status::OK);
 	EXPECT_EQ(second.destroy(), Status::OK);

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Thread of a device
+ *
+ * run() is step() in a loop that goes to sleep (D1) when every channel is armed; it owns the step token
+ * in bursts, so that attach, detach and a stepping host thread get in. While threads that wait move the
+ * device themselves, it dozes: it looks now and then whether something was left lying.
+ */
+#include "firmware.h"
+
+#include <algorithm>
+#include <thread>
+
+#include "base/clock.h"
+#include "base/ordering.h"
+
+namespace fw {
+
+static constexpr unsigned BURST_STEPS = 1024;
+/* Turns in a row of a runner that is alone in the queue. */
+static constexpr unsigned LONE_TURNS = 8;
+/* Work that was left to callers is looked for after so long, and not any more once nobody came. */
+static constexpr uint64_t DOZE_NS = 100000;
+/* After a kick: who kicked is about to come, or will not. */
+static constexpr uint64_t RESTED_DOZE_NS = 20000;
+/* What a device that has just run out of packets waits before it looks again: by then a producer that
+ * goes on has written several, and they cross over together. */
+static constexpr unsigned CAUGHT_UP_PAUSES = 8;
+
+static void relax(unsigned times)
+{
+	for (; times != 0; times--)
+		base::cpu_relax();
+}
+
+/* Turns until there is nothing to do, or somebody else wants the token. */
+Firmware::Step Firmware::burst()
+{
+	Step last = Step::WORKED;
+	unsigned turns = 0;
+	unsigned empty = 0;
+	unsigned in_a_row = 0; /* turns that found nothing */
+	uint64_t start_ns = base::now_ns();
+	while (turns < BURST_STEPS && last != Step::IDLE &&
+	       !(turns && (token_wanted_.load() || dozes()))) {
+		last = step_locked(LONE_TURNS);
+		turns++;
+		empty += last != Step::WORKED;
+		in_a_row = last == Step::POLLED ? in_a_row + 1 : 0;
+		if (last == Step::POLLED)
+			relax(in_a_row == core_.queue.size() ? CAUGHT_UP_PAUSES : 1);
+	}
+	core_.busy.add(base::now_ns() - start_ns, turns, empty);
+	return last;
+}
+
+void Firmware::run()
+{
+	while (!stopping_.load()) {
+		Step last = Step::WORKED;
+		base::fetch_add(bar_.as<unpu_bar>()->heartbeat, uint64_t{1});
+		if (dozes()) {
+			doze();
+			continue;
+		}
+		{
+			std::lock_guard token(token_);
+			announce_cpu();
+			last = burst();
+		}
+		if (last == Step::IDLE)
+			sleep();
+		else if (token_wanted_.load())
+			std::this_thread::yield();
+	}
+}
+
+void Firmware::announce_cpu()
+{
+	if (!cpu_.settle())
+		return;
+	for (Client *client : watched_)
+		client->set_cpu(cpu_.number());
+}
+
+bool Firmware::dozes() const
+{
+	return callers_.load() != Callers::NOTHING;
+}
+
+/* Sleeps without having told clients so: they do not kick, and this does not last. */
+void Firmware::nap(uint64_t ns)
+{
+	uint32_t ticket;
+	uint64_t deadline_ns;
+	{
+		std::lock_guard token(token_);
+		ticket = wakeup_.prepare();
+		base::heavy_fence(core_.fence); /* D1 */
+		deadline_ns = std::min({base::deadline_after(ns), core_.timers.next_ns(),
+					core_.watches.next_ns(), core_.watchdog.next_ns()});
+		if (core_.engines.finished() || stopping_.load() || !dozes())
+			deadline_ns = 0;
+	}
+	if (deadline_ns != 0)
+		wakeup_.wait(ticket, deadline_ns);
+	std::lock_guard token(token_);
+	wakeup_.finish();
+}
+
+/* Does what lies there, one round of the queue. Return: whether there was anything. */
+bool Firmware::sweep()
+{
+	std::lock_guard token(token_);
+	bool found = false;
+	for (unsigned left = 2 * core_.queue.size() + 2; left != 0; left--)
+		found = step_locked() == Step::WORKED || found;
+	return found;
+}
+
+/* Each channel is armed at its next empty turn; then the device sleeps and is kicked. */
+void Firmware::rest()
+{
+	{
+		std::lock_guard token(token_);
+		patient_ = false;
+		while (token_wanted_.load() == 0 && step_locked() != Step::IDLE) {
+		}
+		patient_ = true;
+	}
+	sleep();
+}
+
+/* Threads that wait move the device; this one looks now and then whether something was left lying.
+ * While they come, what it finds is what one of them has just submitted. */
+void Firmware::doze()
+{
+	nap(rested_ ? RESTED_DOZE_NS : DOZE_NS);
+	rested_ = false;
+	bool found = sweep();
+	uint64_t before = turns_seen_;
+	{
+		std::lock_guard token(token_);
+		turns_seen_ = turns_;
+	}
+	if (turns_seen_ != before || !dozes())
+		return;
+	if (!found) {
+		rest();
+		rested_ = true;
+		return;
+	}
+	Callers some = Callers::WHILE_SOON;
+	if (callers_.compare_exchange_strong(some, Callers::NOTHING))
+		return;
+	while (sweep() && !stopping_.load()) {
+	}
+}
+
+void Firmware::sleep()
+{
+	uint32_t ticket;
+	uint64_t deadline_ns;
+	{
+		std::lock_guard token(token_);
+		ticket = wakeup_.prepare();
+		for (Client *client : watched_)
+			client->set_sleeping(true);
+		base::heavy_fence(core_.fence); /* D1 */
+		bool work = housekeeping() || !core_.queue.empty() || stopping_.load();
+		deadline_ns = std::min({core_.timers.next_ns(), core_.watches.next_ns(),
+					core_.watchdog.next_ns()});
+		if (work)
+			deadline_ns = 0;
+		if (core_.trace.on() && deadline_ns != 0)
+			core_.trace.put(UNPU_TRACE_SLEEP, 0, 0, 0, 0, 0);
+	}
+	if (deadline_ns != 0)
+		wakeup_.wait(ticket, deadline_ns);
+	std::lock_guard token(token_);
+	if (core_.trace.on() && deadline_ns != 0)
+		core_.trace.put(UNPU_TRACE_AWAKE, 0, 0, 0, 0, 0);
+	wakeup_.finish();
+	wake_up(deadline_ns != 0);
+}
+
+void Firmware::wake_up(bool slept)
+{
+	if (core_.config.processes && slept) {
+		/* They know that they have to kick. */
+		watched_.clear();
+		core_.crowded = false;
+		watch_kicked();
+		return;
+	}
+	for (Client *client : watched_)
+		client->set_sleeping(false);
+}
+
+void Firmware::stop()
+{
+	stopping_.store(true);
+	kick();
+}
+
+void Firmware::kick()
+{
+	wakeup_.kick();
+}
+
+} // namespace fw

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef FIRMWARE_SIM_FIRMWARE_H
+#define FIRMWARE_SIM_FIRMWARE_H
+
+#include "fw/device.h"
+
+#include <atomic>
+#include <mutex>
+#include <vector>
+
+#include "client.h"
+#include "core.h"
+#include "cpu.h"
+#include "wakeup.h"
+
+namespace fw {
+
+/* The device, as device.cpp moves it and device_thread.cpp has it move by itself. */
+class Firmware final : public Device {
+public:
+	explicit Firmware(const Config &config) : core_(config, [this] { kick(); }) {}
+	~Firmware() override;
+
+	base::Status init();
+	base::Result<Attachment> attach(uint32_t pid, base::FenceScope fence) override;
+	void detach(uint32_t client) override;
+	base::Result<SharedSegment> take_segment(uint32_t client, uint64_t segment) override;
+	base::Result<GivenFile> give_file(uint32_t client, base::Fd file, base::Fd direct,
+					  bool always_direct) override;
+	void run() override;
+	void stop() override;
+	void kick() override;
+	bool step() override;
+	Turn turn() override;
+	void leave_to_callers(Callers callers) override;
+	void leave_cpu(uint32_t cpu) override { cpu_.leave(cpu); }
+	std::string snapshot() override;
+	base::Status record(uint32_t entries) override;
+	base::DeviceTrace recorded() override;
+	uint64_t next_deadline_ns() override;
+
+private:
+	enum class Step { WORKED, POLLED, IDLE };
+
+	class Token;
+
+	bool look_around();
+	Step step_locked(unsigned turns = 1);
+	Step burst();
+	bool housekeeping();
+	bool poll_clients();
+	void look_at_words();
+	void watch(Client &client);
+	void watch_kicked();
+	void wake_up(bool slept);
+	void announce_cpu();
+	bool dozes() const;
+	void nap(uint64_t ns);
+	bool sweep();
+	void rest();
+	void doze();
+	void sleep();
+
+	/* Engines kick until the core has joined them. */
+	Wakeup wakeup_;
+	Core core_;
+	base::SealedFile bar_file_;
+	base::Mapping bar_;
+	std::vector<std::unique_ptr<Client>> clients_; /* by number */
+	std::vector<Client *> watched_;
+	std::mutex token_;
+	std::atomic<uint32_t> token_wanted_{0};
+	std::atomic<bool> stopping_{false};
+	std::atomic<Callers> callers_{Callers::NOTHING};
+	unsigned steps_ = 0;
+	unsigned looked_ = 0;	 /* steps_ when it looked around last */
+	unsigned collected_ = 0; /* and at kicks */
+	Cpu cpu_;
+	uint64_t turns_ = 0;	  /* of callers; under the token */
+	uint64_t turns_seen_ = 0; /* when the device's thread looked last */
+	bool rested_ = false;	  /* the device's thread has slept until it was kicked */
+	bool patient_ = true;	  /* channels are polled for a while before they are armed */
+};
+
+/* The step token for a host thread: run() lets go of it when somebody else wants it. */
+class Firmware::Token {
+public:
+	explicit Token(Firmware &device) : device_(device)
+	{
+		device_.token_wanted_++;
+		device_.token_.lock();
+		device_.token_wanted_--;
+	}
+	~Token() { device_.token_.unlock(); }
+
+private:
+	Firmware &device_;
+};
+
+} // namespace fw
+
+#endif
