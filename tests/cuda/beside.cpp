@@ -51,12 +51,14 @@ bool make_node(const char *path)
 
 bool pretend_a_device(const char *node)
 {
+	if (!leave_mounts() || mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0)
+		return false;
+	/* Of this namespace's mounts, or it could not be bound. */
 	const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	const std::string same = "/proc/self/fd/" + std::to_string(null);
 
-	return null >= 0 && leave_mounts() &&
-	       mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
-	       mount("tmpfs", "/dev", "tmpfs", 0, nullptr) == 0 && make_node("/dev/null") &&
+	return null >= 0 && mount("tmpfs", "/dev", "tmpfs", 0, nullptr) == 0 &&
+	       make_node("/dev/null") &&
 	       mount(same.c_str(), "/dev/null", nullptr, MS_BIND, nullptr) == 0 && make_node(node);
 }
 
