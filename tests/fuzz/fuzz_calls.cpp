@@ -385,6 +385,13 @@ private:
 		(void)aclGetRecentErrMsg();
 	}
 
+	static std::string why()
+	{
+		const char *text = aclGetRecentErrMsg();
+		std::string sentence = "the device does not do its work";
+		return text ? sentence.append(": ").append(text) : sentence;
+	}
+
 	void check()
 	{
 		if (++inputs_ % INPUTS_PER_DEVICE == 0) {
@@ -407,7 +414,7 @@ private:
 			       aclrtMemcpy(found, sizeof(found), memory, sizeof(found),
 					   ACL_MEMCPY_DEVICE_TO_HOST) == ACL_SUCCESS &&
 			       found[0] == 7 && found[63] == 7,
-		       "the device does not do its work");
+		       why().c_str());
 		expect(aclrtDestroyStream(stream) == ACL_SUCCESS &&
 			       aclrtFree(memory) == ACL_SUCCESS,
 		       "what is good can't be destroyed");
