@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -30,6 +32,32 @@ public:
 
 private:
 	std::variant<T, Status> state_;
+};
+
+/** IS_PLAIN - whether copies of the bytes are copies. */
+template <class T>
+constexpr bool IS_PLAIN = std::is_trivially_copyable_v<T> &&std::is_default_constructible_v<T>;
+
+/** class Result - of plain values, the same in a form that registers carry. */
+template <class T>
+requires(IS_PLAIN<T>) class [[nodiscard]] Result<T> {
+public:
+	Result(T value) : value_(value) {}
+	Result(Status status) : failure_(static_cast<uint32_t>(status) + 1) {}
+
+	bool ok() const { return failure_ == 0; }
+	explicit operator bool() const { return ok(); }
+	Status status() const { return ok() ? Status::OK : static_cast<Status>(failure_ - 1); }
+
+	T &operator*() { return value_; }
+	const T &operator*() const { return value_; }
+	T *operator->() { return &value_; }
+	const T *operator->() const { return &value_; }
+	T take() { return value_; }
+
+private:
+	T value_{};
+	uint32_t failure_ = 0; /* status plus 1; 0 is none */
 };
 
 } // namespace base

@@ -54,18 +54,25 @@ public:
 	 * @place: bits to add to the cookie */
 	void publish(const unpu_packet &packet, uint64_t place = 0)
 	{
-		uint64_t words[PACKET_WORDS];
-		memcpy(words, &packet, sizeof(words));
-		words[offsetof(unpu_packet, cookie) / sizeof(uint64_t)] |= place;
+		constexpr unsigned COOKIE = offsetof(unpu_packet, cookie) / sizeof(uint64_t);
 		uint64_t *slot = reinterpret_cast<uint64_t *>(&slots_[next_ & mask_]);
+		/* By words, as it was filled in: a wider load would wait for the stores. */
+#pragma GCC unroll 8
 		for (unsigned i = 1; i < PACKET_WORDS; i++)
-			store_relaxed(slot[i], words[i]);
-		words[0] = (words[0] & ~0xffffffffull) | packet_sequence(next_);
-		store_release(slot[0], words[0]);
+			store_relaxed(slot[i], word(packet, i) | (i == COOKIE ? place : 0));
+		uint64_t first = word(packet, 0) & ~0xffffffffull;
+		store_release(slot[0], first | packet_sequence(next_));
 		next_++;
 	}
 
 private:
+	static uint64_t word(const unpu_packet &packet, unsigned index)
+	{
+		uint64_t value;
+		memcpy(&value, reinterpret_cast<const uint64_t *>(&packet) + index, sizeof(value));
+		return value;
+	}
+
 	unpu_packet *slots_ = nullptr;
 	unpu_descriptor *pages_ = nullptr;
 	uint64_t next_ = 0;
