@@ -263,4 +263,16 @@ private:
 	const bool refused_; /* in a fork */
 };
 
+/** known_stream() - what find_stream() finds for a launch by a look; nullptr for NULL and whatever is
+ * wrong. A context that has ended has another handle than any thread's. */
+inline Stream *known_stream(const void *handle)
+{
+	Stream *stream = Runtime::get().streams.get(handle);
+	const uint64_t current = Runtime::thread().context;
+	if (stream && current != 0 && stream->context && stream->context->handle == current)
+		[[likely]]
+		return stream;
+	return nullptr;
+}
+
 } // namespace umd

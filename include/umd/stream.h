@@ -74,31 +74,32 @@ struct StreamSettings {
 };
 
 /** struct Stream - an ordered sequence of tasks: one channel. */
-struct Stream {
+struct alignas(64) Stream {
 	/* What submits have to look at before they go on. */
 	static constexpr uint32_t GATED = 0x1;	 /* @gate is not empty */
 	static constexpr uint32_t REFUSES = 0x2; /* new work may have to be refused */
 
+	/* One line has what a submit looks at. */
 	uint64_t handle = 0;
 	Context *context = nullptr; /* nullptr: its device was reset, only destroy works */
 	std::unique_ptr<drv::Channel> channel;
-	uint32_t id = 0;
+	std::atomic<uint32_t> attention{0};
 	uint32_t flags = 0;
+	std::atomic<Capture *> capture{nullptr};   /* under Capture::lock() but for the test */
+	std::atomic<TaskUpdate *> update{nullptr}; /* collects new arguments of a task group */
+	uint32_t id = 0;
 	bool is_default = false;
 	bool detached = false;	  /* destroyed, but not its work; under the context's lock */
 	bool takes_turns = false; /* with the default stream, where the API has that */
 	std::atomic<uint8_t> wait_policy{1}; /* how threads wait for it, where the API has that */
 	bool saturates = false;		     /* operators have no infinite results */
+
 	std::atomic<uint32_t> priority{0};
-	std::atomic<uint32_t> attention{0};
 	std::atomic<bool> stops_on_failure{false};
 	std::atomic<bool> uses_runtime_thread{false}; /* for host functions */
 	std::atomic<bool> has_threads{false};	      /* or had, of the program for its functions */
-
-	std::atomic<Capture *> capture{nullptr};   /* under Capture::lock() but for the test */
-	std::atomic<TaskUpdate *> update{nullptr}; /* collects new arguments of a task group */
-	std::unique_ptr<TaskList> tasks;	   /* with a flag of STREAM_COLLECTS */
-	std::atomic<uint64_t> model{0};		   /* handle of the built model that has it */
+	std::unique_ptr<TaskList> tasks;	      /* with a flag of STREAM_COLLECTS */
+	std::atomic<uint64_t> model{0};		      /* handle of the built model that has it */
 
 	std::mutex gate_mutex;
 	FenceSet gate; /* fences of other channels that the next task has to wait for */

@@ -15,6 +15,7 @@
 #include "umd/capture.h"
 #include "umd/capture_notes.h"
 #include "umd/error.h"
+#include "umd/event_look.h"
 #include "umd/runtime.h"
 #include "umd/stream_failure.h"
 
@@ -376,15 +377,6 @@ static Status collect_record(Event &event, Stream &stream)
 	return Status::OK;
 }
 
-/* Whether neither @event nor @stream needs more than a look at the other's fence. */
-static bool undisturbed(const Event &event, const Stream &stream)
-{
-	return event.plain && !event.capture.load() && !event.last_captured.load() &&
-	       stream.attention.load() == 0 && !collects(stream) &&
-	       stream.context->capture_count.load() == 0 &&
-	       event.device.state == stream.context->state && event.device.get();
-}
-
 Status record_event(Event &event, Stream &stream)
 {
 	if (undisturbed(event, stream)) [[likely]] {
@@ -468,16 +460,6 @@ static Status wait_now(Event &event, Stream &stream, uint64_t timeout_ns)
 	std::lock_guard lock(event.mutex);
 	event.waits.add(*fence, stream.context->device());
 	return Status::OK;
-}
-
-/* Whether a wait on @stream has nothing to wait for, as far as that is seen without a lock. */
-static bool passed(const Event &event, const Stream &stream)
-{
-	if (!undisturbed(event, stream) || !(event.flags & EVENT_SYNC))
-		return false;
-	const Fence last = event.record.fence();
-	return !last.empty() &&
-	       (last.sem == stream.channel->timeline() || event.device.state->device->done(last));
 }
 
 Status wait_event(Event &event, Stream &stream, uint64_t timeout_ns)

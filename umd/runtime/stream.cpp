@@ -260,7 +260,7 @@ Status stop_stream_on_failure(Stream &stream)
 	return Status::OK;
 }
 
-Result<Stream *> find_stream(const void *handle, bool launching)
+[[gnu::noinline]] static Result<Stream *> search_stream(const void *handle, bool launching)
 {
 	Runtime &runtime = Runtime::get();
 	if (!handle || launching) {
@@ -287,6 +287,14 @@ Result<Stream *> find_stream(const void *handle, bool launching)
 		fmt::format("stream {} is not a live stream: it was destroyed, its device was "
 			    "reset, or it is something else",
 			    fmt::ptr(handle)));
+}
+
+Result<Stream *> find_stream(const void *handle, bool launching)
+{
+	Stream *known = launching ? known_stream(handle) : nullptr;
+	if (known) [[likely]]
+		return known;
+	return search_stream(handle, launching);
 }
 
 void add_gate(Stream &stream, const Fence &fence)
