@@ -219,13 +219,14 @@ TEST(Engines, GiveUpWhatIsStuck)
 {
 	fw::Engines engines(1, [] {});
 	const int parties[2] = {};
-	std::atomic<bool> stuck{true};
+	/* Nobody waits for what was given up: it may end after the test. */
+	auto stuck = std::make_shared<std::atomic<bool>>(true);
 	std::atomic<bool> began{false};
 	auto hung = std::make_unique<fw::Job>();
 	hung->party = &parties[0];
-	hung->work = [&] {
+	hung->work = [&began, stuck] {
 		began = true;
-		while (stuck)
+		while (*stuck)
 			sched_yield();
 	};
 	engines.submit(std::move(hung));
@@ -246,7 +247,7 @@ TEST(Engines, GiveUpWhatIsStuck)
 	ASSERT_NE(done, nullptr) << "another engine took its place";
 	EXPECT_EQ(done->party, &parties[1]);
 	EXPECT_TRUE(engines.idle());
-	stuck = false;
+	*stuck = false;
 }
 
 /* What an engine works on explains how long it takes. */
