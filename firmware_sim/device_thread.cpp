@@ -99,7 +99,7 @@ void Firmware::nap(uint64_t ns)
 		base::heavy_fence(core_.fence); /* D1 */
 		deadline_ns = std::min({base::deadline_after(ns), core_.timers.next_ns(),
 					core_.watches.next_ns(), core_.watchdog.next_ns()});
-		if (core_.engines.finished() || stopping_.load() || !dozes())
+		if (core_.reaps() || stopping_.load() || !dozes())
 			deadline_ns = 0;
 	}
 	if (deadline_ns != 0)
