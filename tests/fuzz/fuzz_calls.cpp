@@ -5,7 +5,8 @@
  * An input is a row of calls on a stepped device, as a program may make them that is full of bugs:
  * handles of every kind, stale, null or made up, numbers outside their lists, calls out of turn.
  * Pointers to host memory are good ones; nobody can promise more than a crash otherwise. Whatever a
- * call returns, a stream that is new afterwards does its work.
+ * call returns, a context that is new afterwards does its work. That of the calls may have failed for
+ * good, as by an operator on memory that was freed before it ran.
  *
  *	INPUT	{ call:1, arguments... }...
  *
@@ -402,10 +403,12 @@ private:
 		}
 		if (inputs_ % INPUTS_PER_CHECK != 0)
 			return;
+		aclrtContext fresh = nullptr;
 		aclrtStream stream = nullptr;
 		void *memory = nullptr;
 		unsigned char found[64] = {};
-		expect(aclrtCreateStream(&stream) == ACL_SUCCESS &&
+		expect(aclrtCreateContext(&fresh, 0) == ACL_SUCCESS &&
+			       aclrtCreateStream(&stream) == ACL_SUCCESS &&
 			       aclrtMalloc(&memory, sizeof(found), ACL_MEM_MALLOC_NORMAL_ONLY) ==
 				       ACL_SUCCESS,
 		       "there is no stream and no memory left");
@@ -416,7 +419,9 @@ private:
 			       found[0] == 7 && found[63] == 7,
 		       why().c_str());
 		expect(aclrtDestroyStream(stream) == ACL_SUCCESS &&
-			       aclrtFree(memory) == ACL_SUCCESS,
+			       aclrtFree(memory) == ACL_SUCCESS &&
+			       aclrtDestroyContext(fresh) == ACL_SUCCESS &&
+			       aclrtSetCurrentContext(home_) == ACL_SUCCESS,
 		       "what is good can't be destroyed");
 	}
 

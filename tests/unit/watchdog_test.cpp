@@ -253,8 +253,8 @@ TEST(Engines, GiveUpWhatIsStuck)
 /* What an engine works on explains how long it takes. */
 TEST(Engines, AreAllowedWhatAJobsSizeTakes)
 {
-	fw::Engines engines(1, [] {});
 	std::atomic<bool> stuck{true};
+	fw::Engines engines(1, [] {}); /* ends first, with its threads */
 	auto job = std::make_unique<fw::Job>();
 	job->bytes = uint64_t{1} << 30;
 	job->work = [&] {
