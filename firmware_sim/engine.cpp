@@ -153,6 +153,7 @@ static bool overlaps(const Job &job)
 
 static void copy_piece(const Errand &errand)
 {
+	const base::NoteOrder order;
 	const Job &job = *errand.split->job;
 	std::byte *to = job.operands[0] + errand.first;
 	const std::byte *from = job.operands[1] + errand.first;

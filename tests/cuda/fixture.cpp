@@ -161,6 +161,8 @@ Words::Words(size_t count, uint32_t value) : count_(count)
 {
 	EXPECT_OK(cuMemAlloc(&address_, bytes()));
 	EXPECT_OK(cuMemsetD32(address_, value, count));
+	/* Work of the legacy stream, which streams that do not block do not wait for. */
+	EXPECT_OK(cuStreamSynchronize(CU_STREAM_LEGACY));
 }
 
 Words::~Words()

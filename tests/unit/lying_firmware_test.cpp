@@ -126,7 +126,10 @@ void Liar::look_at_mailbox()
 {
 	const unpu_message &request = segments.asked().request;
 	uint32_t sequence = base::load_acquire(request.sequence);
-	if (sequence == sequence_ || !mailbox)
+	if (sequence == sequence_)
+		return;
+	const base::NoteOrder order;
+	if (!mailbox)
 		return;
 	sequence_ = sequence;
 	unpu_completion &lines = segments.lines();
@@ -300,6 +303,9 @@ protected:
 
 	Status ask()
 	{
+		{
+			const base::NoteOrder order; /* the liar knows what to answer */
+		}
 		unpu_message message{};
 		message.type = UNPU_MSG_MEMORY_INFO;
 		return device->mailbox().call(message);
