@@ -87,16 +87,22 @@ bool Host::wait(uint32_t sem, uint64_t wanted)
 	return seen >= wanted;
 }
 
+/* A device that is about to sleep looks once more, and may not come to it. */
 bool Host::wait_asleep()
 {
 	const uint64_t deadline_ns = base::deadline_after(PATIENCE_NS);
 	const uint32_t &sleeping = completion().status.sleeping;
-	while (base::load_acquire(sleeping) == 0) {
-		if (dead_ || base::now_ns() > deadline_ns)
+	uint64_t awake_ns = base::now_ns();
+	for (;;) {
+		uint64_t now_ns = base::now_ns();
+		if (base::load_acquire(sleeping) == 0)
+			awake_ns = now_ns;
+		if (now_ns - awake_ns > ASLEEP_NS)
+			return true;
+		if (dead_ || now_ns > deadline_ns)
 			return false;
 		base::cpu_relax();
 	}
-	return true;
 }
 
 void Host::ring(uint32_t channel)

@@ -17,6 +17,8 @@ using base::Status;
 
 /* A device that has not answered after so long never will. */
 constexpr uint64_t PATIENCE_NS = 10000000000ull;
+/* A device that says so for so long sleeps. */
+constexpr uint64_t ASLEEP_NS = 1000000;
 /* Few, so that every run goes around the ring. */
 constexpr uint32_t SLOTS = UNPU_RING_MIN_SLOTS;
 
