@@ -33,10 +33,9 @@ Memory::~Memory() = default;
 Result<Chunk *> Memory::grow(Place place, uint64_t bytes, unpu_page_kind wish)
 {
 	uint64_t usual = place == Place::DEVICE ? DEVICE_CHUNK_BYTES : PINNED_CHUNK_BYTES;
-	int32_t node = device_.hal().bar().numa_node;
-	auto chunk = device_.space().create_chunk(place, std::max(bytes, usual), wish, node);
+	auto chunk = device_.space().create_chunk(place, std::max(bytes, usual), wish, -1);
 	if (!chunk && bytes < usual)
-		chunk = device_.space().create_chunk(place, bytes, wish, node);
+		chunk = device_.space().create_chunk(place, bytes, wish, -1);
 	if (!chunk)
 		return chunk;
 	if (place == Place::PINNED && (*chunk)->bytes <= PINNED_CHUNK_BYTES) {
@@ -124,8 +123,7 @@ Result<Bo> Memory::allocate(Place place, uint64_t bytes, unpu_page_kind wish, st
 Result<Bo> Memory::allocate_managed(uint64_t bytes)
 {
 	device_.reap();
-	auto chunk = device_.space().create_chunk(Place::PINNED, bytes, UNPU_PAGE_THP,
-						  device_.hal().bar().numa_node);
+	auto chunk = device_.space().create_chunk(Place::PINNED, bytes, UNPU_PAGE_THP, -1);
 	if (!chunk)
 		return chunk.status();
 	(*chunk)->managed = true;

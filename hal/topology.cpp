@@ -12,11 +12,11 @@
 
 #include <fmt/format.h>
 #include <numa.h>
-#include <numaif.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/numa.h"
 #include "base/ordering.h"
 #include "base/shm.h"
 
@@ -37,14 +37,8 @@ unsigned numa_nodes()
 
 void place_on_node(void *start, uint64_t bytes, int32_t node)
 {
-	if (node < 0 || numa_available() < 0 || node > numa_max_node())
-		return;
-	unsigned long mask[16] = {};
-	constexpr unsigned BITS = sizeof(mask[0]) * 8;
-	if (static_cast<unsigned>(node) >= BITS * 16)
-		return;
-	mask[static_cast<unsigned>(node) / BITS] = 1ul << (static_cast<unsigned>(node) % BITS);
-	mbind(start, bytes, MPOL_PREFERRED, mask, BITS * 16, 0);
+	if (node >= 0)
+		(void)base::bind_pages(start, bytes, node);
 }
 
 Status populate(void *start, uint64_t bytes)

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Nodes
+ *
+ * Which nodes the machine has, which of them this process may use, and how memory and threads get
+ * there. Nodes come without memory and without CPUs, and a cpuset may keep a process from either; a
+ * device is then put as near as can be, and says so.
+ */
+#include "base/numa.h"
+
+#include <algorithm>
+#include <climits>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include <numa.h>
+#include <numaif.h>
+#include <pthread.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include "base/shm.h"
+
+namespace base {
+
+namespace {
+
+constexpr unsigned MAX_NODES = 1024;
+constexpr unsigned WORD_BITS = sizeof(unsigned long) * CHAR_BIT;
+/* The flags of a policy lie above its mode. */
+constexpr int MODE_MASK = 0xff;
+
+/* A set of nodes as system calls take it. */
+struct NodeMask {
+	unsigned long words[MAX_NODES / WORD_BITS] = {};
+
+	void add(int32_t node)
+	{
+		auto bit = static_cast<unsigned>(node);
+		words[bit / WORD_BITS] |= 1ul << (bit % WORD_BITS);
+	}
+
+	std::vector<int32_t> list() const
+	{
+		std::vector<int32_t> nodes;
+		for (unsigned bit = 0; bit < MAX_NODES; bit++) {
+			if (words[bit / WORD_BITS] >> (bit % WORD_BITS) & 1)
+				nodes.push_back(static_cast<int32_t>(bit));
+		}
+		return nodes;
+	}
+};
+
+std::string first_line(const std::string &path)
+{
+	std::ifstream file(path);
+	std::string line;
+	std::getline(file, line);
+	return line;
+}
+
+template <class T> bool contains(const std::vector<T> &all, T one)
+{
+	return std::find(all.begin(), all.end(), one) != all.end();
+}
+
+std::vector<int> usable(const NumaNode &node, const NumaAllowed &allowed)
+{
+	std::vector<int> cpus;
+	std::set_intersection(node.cpus.begin(), node.cpus.end(), allowed.cpus.begin(),
+			      allowed.cpus.end(), std::back_inserter(cpus));
+	return cpus;
+}
+
+/* The node nearest to @from that @fits, or nullptr; of two the first one. */
+template <class Test>
+const NumaNode *nearest(const NumaMachine &machine, const NumaNode &from, Test fits)
+{
+	const NumaNode *best = nullptr;
+	uint32_t least = UINT_MAX;
+	for (size_t i = 0; i < machine.nodes.size(); i++) {
+		uint32_t distance = i < from.distances.size() ? from.distances[i] : UINT_MAX - 1;
+		if (&machine.nodes[i] == &from)
+			distance = 0;
+		if (distance < least && fits(machine.nodes[i])) {
+			best = &machine.nodes[i];
+			least = distance;
+		}
+	}
+	return best;
+}
+
+} // namespace
+
+std::vector<int> parse_cpu_list(const std::string &text)
+{
+	std::vector<int> cpus;
+	const char *at = text.c_str();
+	while (*at) {
+		char *end = nullptr;
+		long first = strtol(at, &end, 10);
+		if (end == at)
+			break;
+		long last = first;
+		if (*end == '-') {
+			at = end + 1;
+			last = strtol(at, &end, 10);
+			if (end == at)
+				break;
+		}
+		if (first < 0 || last < first || last >= CPU_SETSIZE)
+			break;
+		for (long cpu = first; cpu <= last; cpu++)
+			cpus.push_back(static_cast<int>(cpu));
+		at = *end == ',' ? end + 1 : end;
+		if (*end && *end != ',')
+			break;
+	}
+	return cpus;
+}
+
+std::string cpu_list(const std::vector<int> &cpus)
+{
+	std::string text;
+	for (size_t i = 0; i < cpus.size();) {
+		size_t last = i;
+		while (last + 1 < cpus.size() && cpus[last + 1] == cpus[last] + 1)
+			last++;
+		if (!text.empty())
+			text += ',';
+		text += std::to_string(cpus[i]);
+		if (last > i) {
+			text += '-';
+			text += std::to_string(cpus[last]);
+		}
+		i = last + 1;
+	}
+	return text;
+}
+
+NumaMachine NumaMachine::read(const std::string &folder)
+{
+	NumaMachine machine;
+	const std::vector<int> memories = parse_cpu_list(first_line(folder + "/has_memory"));
+	for (int id : parse_cpu_list(first_line(folder + "/online"))) {
+		std::string place = folder;
+		place += "/node";
+		place += std::to_string(id);
+		NumaNode node;
+		node.id = id;
+		node.memory = contains(memories, id);
+		node.cpus = parse_cpu_list(first_line(place + "/cpulist"));
+		std::ifstream distances(place + "/distance");
+		uint32_t distance;
+		while (distances >> distance)
+			node.distances.push_back(distance);
+		machine.nodes.push_back(std::move(node));
+	}
+	return machine;
+}
+
+int NumaMachine::find(int32_t id) const
+{
+	for (size_t i = 0; i < nodes.size(); i++) {
+		if (nodes[i].id == id)
+			return static_cast<int>(i);
+	}
+	return -1;
+}
+
+NumaAllowed NumaAllowed::now()
+{
+	NumaAllowed allowed;
+	cpu_set_t set;
+	if (sched_getaffinity(0, sizeof(set), &set) == 0) {
+		for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+			if (CPU_ISSET(cpu, &set))
+				allowed.cpus.push_back(cpu);
+		}
+	}
+	NodeMask mask;
+	if (get_mempolicy(nullptr, mask.words, MAX_NODES, nullptr, MPOL_F_MEMS_ALLOWED) == 0)
+		allowed.memories = mask.list();
+	return allowed;
+}
+
+Placement choose_placement(const NumaMachine &machine, const NumaAllowed &allowed, int32_t asked)
+{
+	Placement placement;
+	placement.asked = asked;
+	if (asked < 0)
+		return placement;
+	int index = machine.find(asked);
+	if (index < 0) {
+		placement.why = "there is no node " + std::to_string(asked);
+		return placement;
+	}
+	const NumaNode &wanted = machine.nodes[static_cast<size_t>(index)];
+	auto has_memory = [&](const NumaNode &node) {
+		return node.memory && contains(allowed.memories, node.id);
+	};
+	auto has_cpus = [&](const NumaNode &node) { return !usable(node, allowed).empty(); };
+	const std::string name = "node " + std::to_string(asked);
+	if (const NumaNode *memory = nearest(machine, wanted, has_memory)) {
+		placement.memory = memory->id;
+		if (memory != &wanted)
+			placement.why = name +
+					(wanted.memory ? " gives this process no memory"
+						       : " has no memory") +
+					", so pages are on node " + std::to_string(memory->id);
+	}
+	if (const NumaNode *runs = nearest(machine, wanted, has_cpus)) {
+		placement.cpus = usable(*runs, allowed);
+		if (runs != &wanted)
+			placement.why += (placement.why.empty() ? "" : "; ") + name +
+					 (wanted.cpus.empty() ? " has no CPU"
+							      : " has no CPU for this process") +
+					 ", so threads are on node " + std::to_string(runs->id);
+	}
+	return placement;
+}
+
+void Placement::bind_thread() const
+{
+	cpu_set_t set;
+	CPU_ZERO(&set);
+	for (int cpu : cpus)
+		CPU_SET(cpu, &set);
+	/* What a cpuset has forbidden since then is not worth ending for. */
+	if (!cpus.empty())
+		(void)pthread_setaffinity_np(pthread_self(), sizeof(set), &set);
+	NodeMask mask;
+	if (memory < 0 || numa_available() < 0)
+		return;
+	mask.add(memory);
+	(void)set_mempolicy(MPOL_PREFERRED, mask.words, MAX_NODES);
+}
+
+void Placement::bind_memory(void *start, uint64_t bytes) const
+{
+	if (memory >= 0)
+		(void)bind_pages(start, bytes, memory);
+}
+
+Status bind_pages(void *start, uint64_t bytes, int32_t node)
+{
+	if (node < 0 || node >= static_cast<int32_t>(MAX_NODES) || numa_available() < 0)
+		return Status::NOT_SUPPORTED;
+	NodeMask mask;
+	mask.add(node);
+	/* A bound range is none of the kernel's that balances pages between nodes. */
+	if (mbind(start, round_up(bytes, PAGE_BYTES), MPOL_BIND, mask.words, MAX_NODES, 0) != 0)
+		return Status::NOT_SUPPORTED;
+	return Status::OK;
+}
+
+int32_t policy_node()
+{
+	int mode = MPOL_DEFAULT;
+	NodeMask mask;
+	if (numa_available() < 0 || get_mempolicy(&mode, mask.words, MAX_NODES, nullptr, 0) != 0)
+		return -1;
+	mode &= MODE_MASK;
+	const std::vector<int32_t> nodes = mask.list();
+	bool names = mode == MPOL_BIND || mode == MPOL_PREFERRED;
+	return names && nodes.size() == 1 ? nodes.front() : -1;
+}
+
+int32_t current_node()
+{
+	unsigned cpu;
+	unsigned node;
+	return getcpu(&cpu, &node) == 0 ? static_cast<int32_t>(node) : -1;
+}
+
+/* The CPU that a process ran on last, or -1. */
+static int last_cpu(uint32_t pid)
+{
+	/* The 39th field; the second is a name in parentheses, which may hold anything. */
+	constexpr unsigned FIELDS_AFTER_NAME = 37;
+	std::string path = "/proc/";
+	path += std::to_string(pid);
+	path += "/stat";
+	std::string line = first_line(path);
+	size_t at = line.rfind(')');
+	if (at == std::string::npos)
+		return -1;
+	std::istringstream rest(line.substr(at + 1));
+	std::string field;
+	for (unsigned i = 0; i < FIELDS_AFTER_NAME && rest >> field; i++)
+		continue;
+	return rest ? atoi(field.c_str()) : -1;
+}
+
+int32_t process_node(uint32_t pid)
+{
+	if (pid == static_cast<uint32_t>(getpid()))
+		return current_node();
+	int cpu = last_cpu(pid);
+	return cpu < 0 || numa_available() < 0 ? -1 : numa_node_of_cpu(cpu);
+}
+
+int32_t page_node(const void *address)
+{
+	void *page = const_cast<void *>(address);
+	int node = -1;
+	if (numa_available() < 0 || move_pages(0, 1, &page, nullptr, &node, 0) != 0)
+		return -1;
+	return node < 0 ? -1 : node;
+}
+
+} // namespace base
