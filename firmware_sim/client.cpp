@@ -96,6 +96,11 @@ Status Client::init()
 	if (!client_map)
 		return Status::NO_MEMORY;
 	client_map_ = client_map.take();
+	/* The host waits for lines of the one, the device for those of the other. */
+	if (core.placement.asked >= 0)
+		(void)base::bind_pages(completion_map_.data(), completion_map_.bytes(),
+				       base::process_node(pid_));
+	core.placement.bind_memory(client_map_.data(), client_map_.bytes());
 	completion_ = completion_map_.as<unpu_completion>();
 	shared_ = client_map_.as<unpu_client>();
 	doorbells_ = base::DoorbellConsumer(&shared_->doorbells);
@@ -300,6 +305,7 @@ Status Client::segment_create(const unpu_msg_segment &request, unpu_msg_segment 
 	auto memory = base::map_shared(file->fd, file->bytes, true, file->pages);
 	if (!memory)
 		return memory.status();
+	core.placement.bind_memory(memory->data(), memory->bytes());
 	auto segment = std::make_shared<Segment>();
 	segment->id = next_segment_++;
 	segment->kind = static_cast<unpu_segment_kind>(request.kind);

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "base/numa.h"
 #include "busy_time.h"
 #include "engine.h"
 #include "exchange.h"
@@ -97,8 +98,11 @@ struct Core {
 		  fence(widest_fence(configuration)),
 		  exchange(config.exchange ? config.exchange : make_exchange()), inbox(notify),
 		  watchdog(configuration.watchdog_ns),
-		  storage(config.features & UNPU_FEATURE_STEPPED, notify),
-		  engines(configuration.engines, std::move(notify)), boot_ns(base::now_ns())
+		  storage(config.features & UNPU_FEATURE_STEPPED, notify,
+			  [this] { placement.bind_thread(); }),
+		  engines(configuration.engines, std::move(notify),
+			  [this] { placement.bind_thread(); }),
+		  boot_ns(base::now_ns())
 	{
 	}
 
@@ -161,7 +165,9 @@ struct Core {
 
 	const Config config;
 	const std::unique_ptr<Faults> faults; /* nullptr: none */
-	const base::FenceScope fence;	      /* reaches every client that has one */
+	const base::Placement placement = base::choose_placement(
+		base::NumaMachine::read(), base::NumaAllowed::now(), config.numa_node);
+	const base::FenceScope fence; /* reaches every client that has one */
 	const std::shared_ptr<Exchange> exchange;
 	Inbox inbox;
 	Trace trace;

@@ -44,6 +44,7 @@ Status Firmware::init()
 	if (!file)
 		return file.status();
 	bar_file_ = file.take();
+	core_.placement.bind_memory(bar_.data(), bar_.bytes());
 	TRY(wakeup_.init(core_.config.processes, core_.fence));
 	clients_.resize(MAX_CLIENTS);
 	auto *bar = bar_.as<unpu_bar>();

@@ -56,6 +56,7 @@ Firmware::Step Firmware::burst()
 
 void Firmware::run()
 {
+	core_.placement.bind_thread();
 	while (!stopping_.load()) {
 		Step last = Step::WORKED;
 		base::fetch_add(bar_.as<unpu_bar>()->heartbeat, uint64_t{1});

@@ -115,8 +115,8 @@ static base::Status execute(const Job &job)
 	return base::Status::OK;
 }
 
-Engines::Engines(uint32_t count, std::function<void()> notify)
-	: count_(count), notify_(std::move(notify))
+Engines::Engines(uint32_t count, std::function<void()> notify, std::function<void()> begin)
+	: count_(count), notify_(std::move(notify)), begin_(std::move(begin))
 {
 }
 
@@ -407,6 +407,8 @@ bool Engines::running() const
 
 void Engines::work(uint32_t engine)
 {
+	if (begin_)
+		begin_();
 	std::unique_lock lock(mutex_);
 	for (;;) {
 		wanted_.wait(lock, [this] { return stopping_ || !queue_.empty(); });

@@ -81,8 +81,9 @@ struct Errand {
  */
 class Engines {
 public:
-	/** @count: threads. @notify: called by an engine thread after it finished a job. */
-	Engines(uint32_t count, std::function<void()> notify);
+	/** @count: threads. @notify: called by an engine thread after it finished a job. @begin: by each
+	 * when it starts. */
+	Engines(uint32_t count, std::function<void()> notify, std::function<void()> begin = {});
 	~Engines();
 
 	bool available() const { return count_ > 0; }
@@ -143,6 +144,7 @@ private:
 
 	const uint32_t count_;
 	const std::function<void()> notify_;
+	const std::function<void()> begin_;
 	mutable std::mutex mutex_;
 	std::condition_variable wanted_;
 	std::condition_variable drained_;

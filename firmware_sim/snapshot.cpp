@@ -252,6 +252,19 @@ static Json describe_clients(const std::vector<std::unique_ptr<Client>> &clients
 	return all;
 }
 
+/* null: anywhere. */
+static Json describe(const base::Placement &placement)
+{
+	if (placement.asked < 0)
+		return nullptr;
+	return {
+		{"asked", placement.asked},
+		{"memory", placement.memory},
+		{"cpus", base::cpu_list(placement.cpus)},
+		{"why", placement.why},
+	};
+}
+
 static Json describe(const StorageCounts &counts)
 {
 	return {
@@ -290,6 +303,7 @@ Json describe(const DeviceView &device)
 		{"generation", bar.generation},
 		{"engines", bar.engines},
 		{"node", bar.numa_node},
+		{"placement", describe(core.placement)},
 		{"memory_total_bytes", total_bytes},
 		{"memory_used_bytes", used_bytes},
 		{"memory_free_bytes", total_bytes - used_bytes},

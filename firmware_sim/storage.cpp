@@ -21,8 +21,8 @@ using base::Status;
 
 static constexpr uint64_t PATIENCE_NS = 200 * base::NS_PER_MS;
 
-Storage::Storage(bool in_place, std::function<void()> notify)
-	: in_place_(in_place), notify_(std::move(notify))
+Storage::Storage(bool in_place, std::function<void()> notify, std::function<void()> begin)
+	: in_place_(in_place), notify_(std::move(notify)), begin_(std::move(begin))
 {
 }
 
@@ -223,6 +223,7 @@ void Storage::work()
 {
 	Mover mover(*queue_);
 	std::vector<Transfer *> ended;
+	begin_();
 	for (;;) {
 		bool more = take_new(mover);
 		if (!more && mover.idle())

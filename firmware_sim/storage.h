@@ -29,8 +29,8 @@ struct StorageCounts {
 class Storage {
 public:
 	/** @in_place: no thread; submit() moves everything. @notify: called by the thread after a
-	 * transfer has ended. */
-	Storage(bool in_place, std::function<void()> notify);
+	 * transfer has ended. @begin: by it when it starts. */
+	Storage(bool in_place, std::function<void()> notify, std::function<void()> begin);
 	~Storage();
 
 	/** start() - before the first file is used; later calls do nothing. Return: NO_RESOURCE. */
@@ -73,6 +73,7 @@ private:
 
 	const bool in_place_;
 	const std::function<void()> notify_;
+	const std::function<void()> begin_;
 	std::shared_ptr<const Poke> poke_;
 	std::unique_ptr<DiskQueue> queue_;
 	bool uring_ = false;

@@ -65,6 +65,11 @@ std::vector<std::string> firmware_options(const std::string &words)
 			options.push_back(word.substr(key.size() + 1));
 			continue;
 		}
+		if (key == "node") {
+			options.push_back("--numa-node");
+			options.push_back(word.substr(key.size() + 1));
+			continue;
+		}
 		if (key != "memory" && key != "soc" && key != "devices" && key != "engines")
 			return {};
 		options.push_back("--" + key);
