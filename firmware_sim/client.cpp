@@ -98,8 +98,9 @@ Status Client::init()
 	client_map_ = client_map.take();
 	/* The host waits for lines of the one, the device for those of the other. */
 	if (core.placement.asked >= 0)
-		(void)base::bind_pages(completion_map_.data(), completion_map_.bytes(),
-				       base::process_node(pid_));
+		base::choose_placement(base::NumaMachine::read(), base::NumaAllowed::now(),
+				       base::process_node(pid_))
+			.bind_memory(completion_map_.data(), completion_map_.bytes());
 	core.placement.bind_memory(client_map_.data(), client_map_.bytes());
 	completion_ = completion_map_.as<unpu_completion>();
 	shared_ = client_map_.as<unpu_client>();
@@ -281,6 +282,14 @@ Result<SharedSegment> Client::take_segment(uint64_t segment)
 	return shared;
 }
 
+/* For whoever looks at what the process has mapped. */
+static const char *segment_name(uint32_t kind)
+{
+	return kind == UNPU_SEGMENT_DEVICE   ? "unpu-device"
+	       : kind == UNPU_SEGMENT_PINNED ? "unpu-pinned"
+					     : "unpu-channel";
+}
+
 Status Client::segment_create(const unpu_msg_segment &request, unpu_msg_segment &reply)
 {
 	bool device = request.kind == UNPU_SEGMENT_DEVICE;
@@ -299,7 +308,7 @@ Status Client::segment_create(const unpu_msg_segment &request, unpu_msg_segment 
 	uint64_t left = quota_left();
 	if (request.bytes > left || base::round_up(request.bytes, unit) > left)
 		return Status::QUOTA;
-	auto file = base::create_sealed("unpu-segment", request.bytes, wish);
+	auto file = base::create_sealed(segment_name(request.kind), request.bytes, wish);
 	if (!file)
 		return file.status();
 	auto memory = base::map_shared(file->fd, file->bytes, true, file->pages);

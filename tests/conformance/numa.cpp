@@ -256,7 +256,9 @@ void check_device()
 		<< told.placement.dump();
 	ASSERT_NO_FATAL_FAILURE(use_device(&pinned, &device));
 	expect_bound(pinned, memory);
-	EXPECT_GE(expect_shared_on("unpu-segment", memory), 20 * kMiB / kPage);
+	EXPECT_GE(expect_shared_on("unpu-device", memory), 16 * kMiB / kPage);
+	EXPECT_GE(expect_shared_on("unpu-pinned", memory), 4 * kMiB / kPage);
+	EXPECT_GT(expect_shared_on("unpu-channel", memory), 0u);
 	EXPECT_GT(expect_shared_on("unpu-client", memory), 0u);
 	EXPECT_EQ(expect_threads_on(told.firmware, cpus_for_us(runs)) == 0, told.stepped);
 	std::printf("node %d: memory on node %d, threads on CPUs %s%s%s\n", asked, memory,
