@@ -1,0 +1,149 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# numa_guest.sh [BUILD] - runs the tests and the bench of placement on machines with several nodes that
+# QEMU makes: 4 CPUs, unequal distances, Debian's kernel, software emulation. The first machine has two
+# whole nodes, and in it a cpuset that excludes one of them is tried too; the second one has a node
+# without CPUs and one without memory.
+#
+# Needs what scripts/packages.txt lists for "guest", and a kernel: KERNEL=FILE, or one in /boot, or
+# else Debian's linux-image is fetched into BUILD/guest, where it is not installed. A machine gets
+# LIMIT_S seconds, 300 unless told. Ends with 0 when all held, 1 when a test failed, 77 with a sentence
+# where it can't run.
+set -u
+build=$(realpath "${1:-build/release}")
+guest=$build/guest
+root=$guest/root
+programs="bin/unpu_unit bin/unpu_conformance bin/firmware-sim bin/unpu-info bench/placement"
+
+cannot() {
+	echo "numa_guest: can't run here: $*" >&2
+	exit 77
+}
+
+for tool in qemu-system-x86_64 busybox cpio ldd; do
+	command -v $tool >/dev/null || cannot "there is no $tool; scripts/packages.txt names its package"
+done
+for program in $programs; do
+	[ -x "$build/$program" ] || cannot "$build/$program is not built"
+done
+
+mkdir -p "$guest" && cd "$guest" || exit 1
+
+# find_kernel - prints a kernel, or nothing.
+find_kernel() {
+	for file in ${KERNEL:-} /boot/vmlinuz-* kernel/boot/vmlinuz-*; do
+		if [ -r "$file" ]; then
+			realpath "$file"
+			return
+		fi
+	done
+}
+
+kernel=$(find_kernel)
+if [ -z "$kernel" ]; then
+	package=$(apt-cache depends linux-image-amd64 2>/dev/null |
+		sed -n 's/.*Depends: \(linux-image-.*\)/\1/p' | head -n 1)
+	[ -n "$package" ] || cannot "there is no kernel in /boot, and apt knows none"
+	apt-get download "$package" >/dev/null 2>&1 ||
+		cannot "there is no kernel in /boot, and $package can't be fetched"
+	dpkg-deb -x "$package"_*.deb kernel && rm -f "$package"_*.deb
+	kernel=$(find_kernel)
+fi
+
+rm -rf "$root"
+mkdir -p "$root/bin" "$root/build" "$root/proc" "$root/sys" "$root/dev" "$root/tmp"
+cp "$(command -v busybox)" "$root/bin/busybox"
+for program in $programs; do
+	mkdir -p "$root/build/$(dirname "$program")"
+	strip -s -o "$root/build/$program" "$build/$program"
+done
+cp -r "$build/lib64" "$root/build/"
+find "$root/build/lib64" -type f -exec strip -s {} + 2>/dev/null
+# The libraries of the system under all of it, at their own places.
+for program in $programs; do
+	ldd "$build/$program"
+done | awk '{ for (i = 1; i <= NF; i++) if ($i ~ /^\//) { print $i; break } }' | sort -u |
+	grep -v "^$build/" | while read -r library; do
+		mkdir -p "$root$(dirname "$library")"
+		cp -L "$library" "$root$library"
+	done
+
+cat >"$root/init" <<'INIT'
+#!/bin/busybox sh
+/bin/busybox mount -t proc none /proc
+/bin/busybox --install -s /bin
+export PATH=/bin LD_LIBRARY_PATH=/build/lib64
+mount -t sysfs none /sys
+mount -t devtmpfs none /dev
+mount -t tmpfs none /tmp
+mkdir -p /dev/shm && mount -t tmpfs none /dev/shm
+mount -t cgroup2 none /sys/fs/cgroup
+ulimit -l unlimited
+failed=0
+
+# tests TITLE PROGRAM FILTER - prints what each test found, and that one failed.
+tests() {
+	echo "$1"
+	"$2" --gtest_filter="$3" >/tmp/log 2>&1 || failed=1
+	grep -q '^\[  PASSED  \]' /tmp/log || failed=1
+	grep -E '^node |^not proven|FAILED|SKIPPED|Failure|^ |^Which|^Expected|^Value|^\[  PASSED' /tmp/log |
+		grep -v 'PASSED.* 1 test\.$'
+}
+
+echo "== nodes"
+for node in /sys/devices/system/node/node*; do
+	echo "$(basename "$node"): CPUs '$(cat "$node"/cpulist)', distances $(cat "$node"/distance)," \
+		"$(sed -n 's/.*MemTotal: *//p' "$node"/meminfo)"
+done
+tests "== unit tests" /build/bin/unpu_unit 'Numa.*'
+for device in sim: sim:step sim+proc:; do
+	export UNPU_DEVICE=$device
+	tests "== conformance, $device" /build/bin/unpu_conformance 'Numa.*'
+done
+export UNPU_DEVICE=sim:
+echo +cpuset >/sys/fs/cgroup/cgroup.subtree_control
+# cpuset CPUS NODES - the same where the process may use these alone.
+cpuset() {
+	mkdir -p /sys/fs/cgroup/some
+	echo "$1" >/sys/fs/cgroup/some/cpuset.cpus
+	echo "$2" >/sys/fs/cgroup/some/cpuset.mems
+	echo $$ >/sys/fs/cgroup/some/cgroup.procs
+	tests "== conformance in a cpuset of CPUs $1 and memory of node $2" \
+		/build/bin/unpu_conformance 'Numa.*'
+	echo $$ >/sys/fs/cgroup/cgroup.procs
+}
+cpuset 0-1 0
+cpuset 0-1 0-1
+echo "== unpu-info --topology"
+UNPU_DEVICE=sim:memory=64M,node=1 /build/bin/unpu-info --topology
+echo "== bench/placement; emulated, so the figures only show that the wiring works"
+/build/bench/placement --quick --rounds 1 2>/dev/null | grep -E 'program on|x base'
+[ $? -eq 0 ] || failed=1
+echo "guest ends with $failed"
+poweroff -f
+INIT
+chmod +x "$root/init"
+(cd "$root" && find . | cpio -o -H newc --quiet) >initramfs
+
+# machine NAME OPTION... - boots one and prints what it has to say.
+result=0
+machine() {
+	echo "==== $1"
+	shift
+	timeout "${LIMIT_S:-300}" qemu-system-x86_64 -accel tcg,thread=multi -cpu max -smp 4 -m 1024 \
+		-nographic -no-reboot -nic none -kernel "$kernel" -initrd initramfs \
+		-append "console=ttyS0 quiet panic=-1" "$@" </dev/null 2>&1 |
+		tr -d '\r' | sed -n '/== nodes/,$p' | tee log
+	grep -q '^guest ends with 0' log || result=1
+}
+
+machine "two nodes, 4 CPUs" \
+	-object memory-backend-ram,id=m0,size=512M -object memory-backend-ram,id=m1,size=512M \
+	-numa node,nodeid=0,cpus=0-1,memdev=m0 -numa node,nodeid=1,cpus=2-3,memdev=m1 \
+	-numa dist,src=0,dst=1,val=31
+machine "a node without CPUs and one without memory" \
+	-object memory-backend-ram,id=m0,size=512M -object memory-backend-ram,id=m1,size=512M \
+	-numa node,nodeid=0,cpus=0-1,memdev=m0 -numa node,nodeid=1,memdev=m1 \
+	-numa node,nodeid=2,cpus=2-3 \
+	-numa dist,src=0,dst=1,val=21 -numa dist,src=0,dst=2,val=31 -numa dist,src=1,dst=2,val=15
+exit $result
