@@ -7,10 +7,12 @@
  */
 #include "threads.h"
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -70,65 +72,65 @@ private:
 
 using Call = std::function<void(Worker &, unsigned calls)>;
 
-/* class Team - threads that begin together. */
+/* class Team - threads that begin together, each on a CPU of its own. Who made them sleeps, or it would
+ * take one of these CPUs away. */
 class Team {
 public:
-	Team(unsigned threads, unsigned calls, const Call &call) : calls_(calls), call_(call)
+	Team(unsigned threads, unsigned calls, const Call &call)
+		: size_(threads), calls_(calls), call_(call), start_ns_(threads), end_ns_(threads)
 	{
-		const std::vector<int> cpus = usable_cpus();
-		for (unsigned i = 0; i < threads; i++)
-			threads_.emplace_back([this, cpu = cpus[i % cpus.size()]] { work(cpu); });
-		wait_for(threads);
-	}
-	~Team()
-	{
-		base::store_release(stop_, 1u);
-		base::fetch_add(turn_, 1u);
-		for (std::thread &thread : threads_)
-			thread.join();
 	}
 
-	/* Return: nanoseconds per call. */
-	double sample()
+	/* Return: nanoseconds per call, for each turn. */
+	std::vector<double> run(unsigned turns)
 	{
-		base::store_release(ended_, 0u);
-		const uint64_t start_ns = base::now_ns();
-		base::fetch_add(turn_, 1u);
-		wait_for(static_cast<unsigned>(threads_.size()));
-		const uint64_t end_ns = base::now_ns();
-		return static_cast<double>(end_ns - start_ns) /
-		       (static_cast<double>(calls_) * static_cast<double>(threads_.size()));
+		std::vector<std::thread> threads;
+		std::vector<double> samples;
+		const std::vector<int> cpus = usable_cpus();
+		for (unsigned i = 0; i < size_; i++)
+			threads.emplace_back(
+				[&, i] { work(cpus[i % cpus.size()], i, turns, samples); });
+		for (std::thread &thread : threads)
+			thread.join();
+		return samples;
 	}
 
 private:
-	void wait_for(unsigned threads) const
-	{
-		while (base::load_acquire(ended_) != threads)
-			std::this_thread::yield();
-	}
-
-	void work(int cpu)
+	void work(int cpu, unsigned number, unsigned turns, std::vector<double> &samples)
 	{
 		Worker worker(cpu);
-		uint32_t turn = 0;
-		base::fetch_add(ended_, 1u);
-		for (;;) {
-			while (base::load_acquire(turn_) == turn)
-				base::cpu_relax();
-			turn++;
-			if (base::load_acquire(stop_) != 0)
-				return;
+		for (unsigned turn = 0; turn < turns; turn++) {
+			meet();
+			start_ns_[number] = base::now_ns();
 			call_(worker, calls_);
-			base::fetch_add(ended_, 1u);
+			end_ns_[number] = base::now_ns();
+			meet();
+			if (number == 0)
+				samples.push_back(sample());
 		}
 	}
 
+	double sample() const
+	{
+		const uint64_t start_ns = *std::min_element(start_ns_.begin(), start_ns_.end());
+		const uint64_t end_ns = *std::max_element(end_ns_.begin(), end_ns_.end());
+		return static_cast<double>(end_ns - start_ns) /
+		       (static_cast<double>(calls_) * static_cast<double>(size_));
+	}
+
+	void meet()
+	{
+		const uint32_t all = (base::fetch_add(arrived_, 1u) / size_ + 1) * size_;
+		while (base::load_acquire(arrived_) < all)
+			base::cpu_relax();
+	}
+
+	const unsigned size_;
 	const unsigned calls_;
 	const Call &call_;
-	uint32_t turn_ = 0;
-	uint32_t ended_ = 0;
-	uint32_t stop_ = 0;
-	std::vector<std::thread> threads_;
+	uint32_t arrived_ = 0;
+	std::vector<uint64_t> start_ns_; /* of this turn, by thread */
+	std::vector<uint64_t> end_ns_;
 };
 
 struct Kind {
@@ -142,10 +144,7 @@ struct Kind {
 
 static void measure_kind(const Kind &kind, unsigned threads, const Effort &effort, Round &round)
 {
-	std::vector<double> samples;
-	Team team(threads, kind.calls, kind.call);
-	for (unsigned i = 0; i < effort.scaled(100); i++)
-		samples.push_back(team.sample());
+	std::vector<double> samples = Team(threads, kind.calls, kind.call).run(effort.scaled(100));
 	Measure measure;
 	measure.key = fmt::format("threads.{}.{}", kind.key, threads);
 	measure.title = fmt::format("{}, threads: {}", kind.title, threads);
