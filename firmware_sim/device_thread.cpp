@@ -23,32 +23,25 @@ static constexpr unsigned LONE_TURNS = 8;
 static constexpr uint64_t DOZE_NS = 100000;
 /* After a kick: who kicked is about to come, or will not. */
 static constexpr uint64_t RESTED_DOZE_NS = 20000;
-/* What a device that has just run out of packets waits before it looks again: by then a producer that
- * goes on has written several, and they cross over together. */
-static constexpr unsigned CAUGHT_UP_PAUSES = 8;
-
-static void relax(unsigned times)
-{
-	for (; times != 0; times--)
-		base::cpu_relax();
-}
-
 /* Turns until there is nothing to do, or somebody else wants the token. */
 Firmware::Step Firmware::burst()
 {
 	Step last = Step::WORKED;
 	unsigned turns = 0;
 	unsigned empty = 0;
-	unsigned in_a_row = 0; /* turns that found nothing */
 	uint64_t start_ns = base::now_ns();
 	while (turns < BURST_STEPS && last != Step::IDLE &&
 	       !(turns && (token_wanted_.load() || dozes()))) {
+		unsigned before = steps_;
 		last = step_locked(LONE_TURNS);
 		turns++;
-		empty += last != Step::WORKED;
-		in_a_row = last == Step::POLLED ? in_a_row + 1 : 0;
+		if (last == Step::WORKED) {
+			pace_.worked(steps_ - before);
+			continue;
+		}
+		empty++;
 		if (last == Step::POLLED)
-			relax(in_a_row == core_.queue.size() ? CAUGHT_UP_PAUSES : 1);
+			pace_.found_nothing(core_.queue.size());
 	}
 	core_.busy.add(base::now_ns() - start_ns, turns, empty);
 	return last;

@@ -11,6 +11,7 @@
 #include "client.h"
 #include "core.h"
 #include "cpu.h"
+#include "pace.h"
 #include "wakeup.h"
 
 namespace fw {
@@ -76,6 +77,7 @@ private:
 	unsigned looked_ = 0;	 /* steps_ when it looked around last */
 	unsigned collected_ = 0; /* and at kicks */
 	Cpu cpu_;
+	Pace pace_;
 	uint64_t turns_ = 0;	  /* of callers; under the token */
 	uint64_t turns_seen_ = 0; /* when the device's thread looked last */
 	bool rested_ = false;	  /* the device's thread has slept until it was kicked */

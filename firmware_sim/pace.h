@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "base/ordering.h"
+
+namespace fw {
+
+/**
+ * class Pace - how long a device that polls leaves the rings alone between two looks.
+ *
+ * Behind a producer that goes on, each packet would cross over alone, at the price of a line there
+ * and one back; after a pause several cross together. A producer that waits for each packet loses by
+ * the same pause. Which of the two it is shows in how soon the next packet comes, and in how many are
+ * there after a pause.
+ */
+class Pace {
+public:
+	/** worked() - so many looks in a row came to something, the last one perhaps not. */
+	void worked(unsigned looks)
+	{
+		if (looks_ != 0) {
+			/* Who waits for an answer is not back so soon. */
+			streams_ = streams_ || looks_ <= SOON_LOOKS;
+			looks_ = empty_ = packets_ = 0;
+		}
+		packets_ += looks;
+	}
+
+	/** found_nothing() - a turn found nothing; pauses. @runners: how many are polled. */
+	void found_nothing(unsigned runners)
+	{
+		unsigned pauses = 1;
+		if (++empty_ >= runners) {
+			empty_ = 0;
+			if (looks_++ == 0) {
+				streams_ = streams_ && packets_ > FEW_PACKETS;
+				pauses = streams_ ? CAUGHT_UP_PAUSES : 1;
+			}
+		}
+		for (; pauses != 0; pauses--)
+			base::cpu_relax();
+	}
+
+private:
+	static constexpr unsigned CAUGHT_UP_PAUSES = 8;
+	static constexpr unsigned SOON_LOOKS = 1;
+	static constexpr unsigned FEW_PACKETS = 2;
+
+	unsigned packets_ = 0; /* about, since the rings were empty */
+	unsigned empty_ = 0;   /* turns that found nothing, since each ring was looked at */
+	unsigned looks_ = 0;   /* at all rings in vain, since one had something */
+	bool streams_ = true;  /* packets come without anybody waiting for the last one */
+};
+
+} // namespace fw
