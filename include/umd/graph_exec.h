@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mutex>
 #include <unordered_map>
 
+#include "base/biased_lock.h"
 #include "drv/fence.h"
 #include "umd/device_state.h"
 #include "umd/graph.h"
@@ -99,7 +99,7 @@ private:
 	std::vector<uint64_t> calls_;
 	uint64_t times_va_ = 0;
 
-	std::mutex mutex_; /* protects the following */
+	base::BiasedLock lock_; /* protects the following */
 	std::vector<Argument> args_;
 	std::unordered_map<uint32_t, uint32_t> arg_of_; /* by number */
 	Changes changes_;				/* for the next launch */

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "base/biased_lock.h"
 #include "base/result.h"
 #include "drv/fence.h"
 #include "umd/context.h"
@@ -59,7 +59,7 @@ struct Model {
 	uint64_t handle = 0;
 	uint32_t id = 0; /* never the same twice */
 
-	std::mutex mutex; /* protects the following */
+	base::BiasedLock lock; /* protects the following */
 	Context *context = nullptr;
 	uint64_t context_handle = 0; /* tells whether @context is still the same */
 	DeviceRef device;

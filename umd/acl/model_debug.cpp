@@ -45,7 +45,7 @@ static Status check_drawable(umd::Model &model)
 aclError aclmdlRIDebugPrint(aclmdlRI modelRI)
 {
 	TRY_VALUE(model, umd::find_model(modelRI));
-	std::lock_guard lock(model->mutex);
+	base::BiasedGuard lock(model->lock);
 	Status status = check_drawable(*model);
 	if (status == Status::OK)
 		std::fputs(draw(*model, umd::Drawing::DOT, true).c_str(), stderr);
@@ -61,7 +61,7 @@ aclError aclmdlRIDebugJsonPrint(aclmdlRI modelRI, const char *path, uint32_t fla
 		return acl_return(set_error(
 			Status::INVALID_ARGUMENT,
 			fmt::format("flags is {}; it must be 0 (summary) or 1 (verbose)", flags)));
-	std::lock_guard lock(model->mutex);
+	base::BiasedGuard lock(model->lock);
 	Status status = check_drawable(*model);
 	if (status != Status::OK)
 		return acl_return(status);
@@ -76,7 +76,7 @@ static base::Result<umd::TaskNote *> last_note()
 	if (!model)
 		return set_error(Status::INVALID_ARGUMENT,
 				 "the calling thread has captured no task of a live model");
-	std::lock_guard lock(model->mutex);
+	base::BiasedGuard lock(model->lock);
 	return &model->notes[last.node];
 }
 

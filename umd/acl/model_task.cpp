@@ -89,7 +89,7 @@ aclError aclmdlRITaskGetType(aclmdlRITask task, aclmdlRITaskType *type)
 	if (!type)
 		return acl_return(null_argument("type"));
 	TRY_VALUE(found, umd::find_model_task(task));
-	std::lock_guard lock(found->model->mutex);
+	base::BiasedGuard lock(found->model->lock);
 	*type = type_of(found->model->graph->kind(found->node));
 	return ACL_SUCCESS;
 }
@@ -159,7 +159,7 @@ aclError aclmdlRITaskGetParams(aclmdlRITask task, aclmdlRITaskParams *params)
 		return acl_return(null_argument("params"));
 	TRY_VALUE(found, umd::find_model_task(task));
 	umd::Model &model = *found->model;
-	std::lock_guard lock(model.mutex);
+	base::BiasedGuard lock(model.lock);
 	memset(static_cast<void *>(params), 0, sizeof(*params));
 	show_task(model, umd::current_task(*found), *params);
 	for (const umd::TaskGroup *group : model.groups) {
@@ -236,7 +236,7 @@ static Status set_task(ModelTask &task, const aclmdlRITaskParams &params)
 {
 	GraphTask change;
 	{
-		std::lock_guard lock(task.model->mutex);
+		base::BiasedGuard lock(task.model->lock);
 		change = task.model->graph->task(task.node);
 	}
 	unpu_operator op{};

@@ -29,7 +29,7 @@ static Status draw(const void *handle, const char *path, uint32_t form)
 				"form is {}; it must be UNPU_DRAW_DOT (0), UNPU_DRAW_SVG (1) or "
 				"UNPU_DRAW_TRACE (2)",
 				form));
-	std::lock_guard lock((*model)->mutex);
+	base::BiasedGuard lock((*model)->lock);
 	TRY(umd::require_ready(**model));
 	umd::DrawOptions options;
 	options.verbose = true;

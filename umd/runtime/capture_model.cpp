@@ -163,7 +163,7 @@ Status Capture::check_open() const
 
 Status Capture::finish()
 {
-	std::lock_guard guard(model_->mutex);
+	base::BiasedGuard guard(model_->lock);
 	for (const auto &[stream, member] : members_)
 		model_->members.push_back(stream->handle);
 	model_->streams = static_cast<uint32_t>(members_.size());

@@ -41,7 +41,7 @@ Result<Condition *> create_condition(Model &model, uint32_t value, bool assign)
 	condition->va = bo->va;
 	if (assign)
 		model.graph->add_cell(bo->va, value);
-	std::lock_guard guard(model.mutex);
+	base::BiasedGuard guard(model.lock);
 	model.conditions.push_back(condition);
 	return condition;
 }

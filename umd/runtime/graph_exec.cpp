@@ -212,7 +212,7 @@ Result<Fence> GraphExec::launch(Stream &stream, uint8_t call)
 	std::vector<unpu_graph_argument> args;
 	Changes changes;
 	{
-		std::lock_guard lock(mutex_);
+		base::BiasedGuard lock(lock_);
 		if (last_.sem != stream.channel->timeline() && !device.done(last_))
 			add_gate(stream, last_);
 		args = take_args(device);
@@ -221,7 +221,7 @@ Result<Fence> GraphExec::launch(Stream &stream, uint8_t call)
 	if (!changes.nodes.empty()) {
 		auto fence = submit_changes(stream, call, changes);
 		if (!fence) {
-			std::lock_guard lock(mutex_);
+			base::BiasedGuard lock(lock_);
 			std::swap(changes, changes_);
 			return set_error(fence.status(), base::status_sentence(fence.status()));
 		}
@@ -229,7 +229,7 @@ Result<Fence> GraphExec::launch(Stream &stream, uint8_t call)
 	auto fence = submit_launch(stream, call, args);
 	if (!fence)
 		return set_error(fence.status(), base::status_sentence(fence.status()));
-	std::lock_guard lock(mutex_);
+	base::BiasedGuard lock(lock_);
 	last_ = *fence;
 	record_events(device);
 	return fence;
@@ -290,7 +290,7 @@ Status GraphExec::change(Graph &part, uint32_t node, const GraphTask &task, Chan
 
 Status GraphExec::set(Graph &part, uint32_t node, const GraphTask &task)
 {
-	std::lock_guard lock(mutex_);
+	base::BiasedGuard lock(lock_);
 	return change(part, node, task, changes_);
 }
 
@@ -300,7 +300,7 @@ Result<Fence> GraphExec::update_now(Stream &stream, uint8_t call, Graph &part,
 {
 	Changes changes;
 	{
-		std::lock_guard lock(mutex_);
+		base::BiasedGuard lock(lock_);
 		for (size_t i = 0; i < nodes.size(); i++)
 			TRY(change(part, nodes[i], tasks[i], changes));
 	}
@@ -312,7 +312,7 @@ Result<Fence> GraphExec::update_now(Stream &stream, uint8_t call, Graph &part,
 
 Fence GraphExec::last()
 {
-	std::lock_guard lock(mutex_);
+	base::BiasedGuard lock(lock_);
 	return last_;
 }
 

@@ -148,7 +148,7 @@ static void note_executor(Model &model, const Stream &stream)
 Status execute_model(Model &model, Stream &stream)
 {
 	{
-		std::lock_guard lock(model.mutex);
+		base::BiasedGuard lock(model.lock);
 		TRY(check_execute(model, stream));
 		note_executor(model, stream);
 	}
@@ -170,7 +170,7 @@ static Status wait_for_end(Model &model)
 {
 	drv::Fence last;
 	{
-		std::lock_guard lock(model.mutex);
+		base::BiasedGuard lock(model.lock);
 		if (!model.built)
 			TRY(require_ready(model));
 		TRY(refuse_inner(model, "destroyed"));
@@ -190,7 +190,7 @@ Status destroy_model(Model &model)
 	std::vector<Model::Callback> callbacks;
 	TRY(wait_for_end(model));
 	{
-		std::lock_guard lock(model.mutex);
+		base::BiasedGuard lock(model.lock);
 		callbacks.swap(model.on_destroy);
 	}
 	for (const Model::Callback &callback : callbacks)
@@ -205,28 +205,28 @@ Status name_model(Model &model, const char *name)
 		return set_error(
 			Status::INVALID_ARGUMENT,
 			fmt::format("name is longer than {} characters", MODEL_NAME_BYTES - 1));
-	std::lock_guard lock(model.mutex);
+	base::BiasedGuard lock(model.lock);
 	model.name = name;
 	return Status::OK;
 }
 
 std::string model_name(Model &model)
 {
-	std::lock_guard lock(model.mutex);
+	base::BiasedGuard lock(model.lock);
 	return model.name;
 }
 
 Status on_model_destroy(Model &model, void (*fn)(void *), void *data)
 {
 	TRY(refuse_inner(model, "watched"));
-	std::lock_guard lock(model.mutex);
+	base::BiasedGuard lock(model.lock);
 	model.on_destroy.push_back({fn, data});
 	return Status::OK;
 }
 
 Status off_model_destroy(Model &model, void (*fn)(void *))
 {
-	std::lock_guard lock(model.mutex);
+	base::BiasedGuard lock(model.lock);
 	if (std::erase_if(model.on_destroy, [&](const auto &one) { return one.fn == fn; }) > 0)
 		return Status::OK;
 	return set_error(Status::INVALID_ARGUMENT,

@@ -39,7 +39,7 @@ Result<Model *> begin_build(Context &context)
 	auto model = make_model(context);
 	if (!model)
 		return model;
-	std::lock_guard lock((*model)->mutex);
+	base::BiasedGuard lock((*model)->lock);
 	(*model)->built = true;
 	(*model)->state = Model::State::BUILDING;
 	return model;
@@ -94,7 +94,7 @@ static Status check_bind(const Model &model, const Stream &stream)
 Status bind_stream(Model &model, Stream &stream, bool head)
 {
 	TRY(refuse_captured(stream, "bound to a model"));
-	std::lock_guard lock(model.mutex);
+	base::BiasedGuard lock(model.lock);
 	TRY(check_bind(model, stream));
 	stream.model = model.handle;
 	model.bound.push_back({stream.handle, head, false});
@@ -122,7 +122,7 @@ static void release(Stream &stream)
 Status unbind_stream(Model &model, Stream &stream)
 {
 	TRY(refuse_captured(stream, "unbound"));
-	std::lock_guard lock(model.mutex);
+	base::BiasedGuard lock(model.lock);
 	auto index = bound_index(model, stream);
 	if (!index)
 		return index.status();
@@ -145,7 +145,7 @@ void unbind_all(Model &model)
 Status end_stream(Model &model, Stream &stream)
 {
 	TRY(refuse_captured(stream, "ended"));
-	std::lock_guard lock(model.mutex);
+	base::BiasedGuard lock(model.lock);
 	auto index = bound_index(model, stream);
 	if (!index)
 		return index.status();
@@ -173,7 +173,7 @@ static Status check_ends(const Model &model)
 
 Status end_build(Model &model)
 {
-	std::lock_guard lock(model.mutex);
+	base::BiasedGuard lock(model.lock);
 	TRY(require_building(model));
 	TRY(check_ends(model));
 	std::vector<ModelPart> parts;
@@ -220,7 +220,7 @@ Status run_model(Model &model, uint64_t deadline_ns)
 		return context.status();
 	Stream *stream;
 	{
-		std::lock_guard lock(model.mutex);
+		base::BiasedGuard lock(model.lock);
 		TRY(check_run(model, **context));
 		stream = find(model.bound.front().stream);
 	}
@@ -244,7 +244,7 @@ Status abort_model(Model &model)
 {
 	std::vector<uint64_t> streams;
 	{
-		std::lock_guard lock(model.mutex);
+		base::BiasedGuard lock(model.lock);
 		if (!model.built)
 			return set_error(
 				Status::NOT_SUPPORTED,

@@ -20,7 +20,7 @@ using base::Status;
 
 Result<std::vector<ModelStream *>> model_streams(Model &model)
 {
-	std::lock_guard lock(model.mutex);
+	base::BiasedGuard lock(model.lock);
 	TRY(require_ready(model));
 	while (model.stream_views.size() < model.streams) {
 		ModelStream *view = Runtime::get().model_streams.create();
@@ -36,7 +36,7 @@ Result<std::vector<ModelStream *>> model_streams(Model &model)
 Result<std::vector<ModelTask *>> model_tasks(const ModelStream &stream)
 {
 	Model &model = *stream.model;
-	std::lock_guard lock(model.mutex);
+	base::BiasedGuard lock(model.lock);
 	std::vector<ModelTask *> tasks;
 	model.task_views.resize(model.graph->size());
 	for (uint32_t node = 0; node < model.graph->size(); node++) {
@@ -96,7 +96,7 @@ GraphTask current_task(const ModelTask &task)
 Status change_task(ModelTask &task, const GraphTask &change)
 {
 	Model &model = *task.model;
-	std::lock_guard lock(model.mutex);
+	base::BiasedGuard lock(model.lock);
 	TRY(require_ready(model));
 	unpu_operator op{};
 	if (change.op)
@@ -124,7 +124,7 @@ Status disable_task(ModelTask &task)
 {
 	GraphTask nothing;
 	{
-		std::lock_guard lock(task.model->mutex);
+		base::BiasedGuard lock(task.model->lock);
 		GraphTask now = current_task(task);
 		if (!can_be_disabled(now.kind))
 			return set_error(Status::NOT_SUPPORTED,
@@ -151,11 +151,11 @@ static Status apply(Model &model, GraphExec &exec)
 Status update_model(Model &model)
 {
 	Model &top = model.top();
-	std::lock_guard lock(top.mutex);
+	base::BiasedGuard lock(top.lock);
 	TRY(require_ready(top));
 	Status status = apply(top, *top.exec);
 	for_inner(top, [&](Model &inner) {
-		std::lock_guard guard(inner.mutex);
+		base::BiasedGuard guard(inner.lock);
 		if (status == Status::OK)
 			status = apply(inner, *top.exec);
 	});

@@ -28,7 +28,7 @@ Result<TaskGroup *> make_task_group(Model &model, std::vector<uint32_t> nodes)
 	group->model = &model;
 	group->nodes = std::move(nodes);
 	group->updater = nullptr;
-	std::lock_guard guard(model.mutex);
+	base::BiasedGuard guard(model.lock);
 	model.groups.push_back(group);
 	return group;
 }
@@ -46,7 +46,7 @@ Status begin_update(Stream &stream, TaskGroup &group)
 					     "updated by one that runs them",
 					     stream.id));
 	Model &top = group.model->top();
-	std::lock_guard guard(top.mutex);
+	base::BiasedGuard guard(top.lock);
 	TRY(require_ready(top));
 	if (top.context != stream.context)
 		return set_error(Status::MODEL_CONTEXT,
@@ -66,7 +66,7 @@ Status begin_update(Stream &stream, TaskGroup &group)
 Status collect_update(Stream &stream, const unpu_packet &packet, const unpu_operator *op)
 {
 	TaskUpdate &update = *stream.update.load();
-	std::lock_guard guard(update.group->model->top().mutex);
+	base::BiasedGuard guard(update.group->model->top().lock);
 	GraphTask task = graph_task(packet, op);
 	if (task.kind != TaskKind::OPERATOR)
 		return set_error(Status::UPDATE_KIND,
@@ -85,7 +85,7 @@ static std::unique_ptr<TaskUpdate> take_update(Stream &stream)
 {
 	std::unique_ptr<TaskUpdate> update(stream.update.exchange(nullptr));
 	if (update) {
-		std::lock_guard guard(update->group->model->top().mutex);
+		base::BiasedGuard guard(update->group->model->top().lock);
 		update->group->updater = nullptr;
 	}
 	return update;
