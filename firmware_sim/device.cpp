@@ -217,7 +217,7 @@ bool Firmware::look_around()
 	return housekeeping() && core_.queue.empty();
 }
 
-/* @turns: of a runner that is alone, at most */
+/* @turns: of a runner while no other one has anything, at most */
 Firmware::Step Firmware::step_locked(unsigned turns)
 {
 	if (core_.queue.empty() || ++steps_ - looked_ >= HOUSEKEEPING_STEPS) {
@@ -229,7 +229,7 @@ Firmware::Step Firmware::step_locked(unsigned turns)
 		return Step::IDLE;
 	Progress progress = runner->advance();
 	bool worked = progress != Progress::EMPTY;
-	while (progress == Progress::MORE && --turns != 0 && core_.queue.empty()) {
+	while (progress == Progress::MORE && --turns != 0 && core_.queue.quiet()) {
 		progress = runner->advance();
 		steps_++;
 	}

@@ -17,12 +17,18 @@
 namespace fw {
 
 static constexpr unsigned BURST_STEPS = 1024;
-/* Turns in a row of a runner that is alone in the queue. */
+/* Turns in a row of a runner while no other one has anything. */
 static constexpr unsigned LONE_TURNS = 8;
 /* Work that was left to callers is looked for after so long, and not any more once nobody came. */
 static constexpr uint64_t DOZE_NS = 100000;
 /* After a kick: who kicked is about to come, or will not. */
 static constexpr uint64_t RESTED_DOZE_NS = 20000;
+static void relax(unsigned pauses)
+{
+	for (; pauses != 0; pauses--)
+		base::cpu_relax();
+}
+
 /* Turns until there is nothing to do, or somebody else wants the token. */
 Firmware::Step Firmware::burst()
 {
@@ -41,7 +47,7 @@ Firmware::Step Firmware::burst()
 		}
 		empty++;
 		if (last == Step::POLLED)
-			pace_.found_nothing(core_.queue.size());
+			relax(pace_.found_nothing(core_.queue.size()));
 	}
 	core_.busy.add(base::now_ns() - start_ns, turns, empty);
 	return last;

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstdint>
-
-#include "base/ordering.h"
-
 namespace fw {
 
 /**
@@ -23,28 +19,28 @@ public:
 		if (looks_ != 0) {
 			/* Who waits for an answer is not back so soon. */
 			streams_ = streams_ || looks_ <= SOON_LOOKS;
-			looks_ = empty_ = packets_ = 0;
+			looks_ = packets_ = 0;
 		}
+		empty_ = 0;
 		packets_ += looks;
 	}
 
-	/** found_nothing() - a turn found nothing; pauses. @runners: how many are polled. */
-	void found_nothing(unsigned runners)
+	/** found_nothing() - a turn found nothing. @runners: how many are polled.
+	 * Return: pauses before the next turn; none until all have been looked at. */
+	unsigned found_nothing(unsigned runners)
 	{
-		unsigned pauses = 1;
-		if (++empty_ >= runners) {
-			empty_ = 0;
-			if (looks_++ == 0) {
-				streams_ = streams_ && packets_ > FEW_PACKETS;
-				pauses = streams_ ? CAUGHT_UP_PAUSES : 1;
-			}
-		}
-		for (; pauses != 0; pauses--)
-			base::cpu_relax();
+		if (++empty_ < runners)
+			return 0;
+		empty_ = 0;
+		if (looks_++ != 0)
+			return 1;
+		streams_ = streams_ && packets_ > FEW_PACKETS;
+		return streams_ ? CAUGHT_UP_PAUSES : 1;
 	}
 
-private:
 	static constexpr unsigned CAUGHT_UP_PAUSES = 8;
+
+private:
 	static constexpr unsigned SOON_LOOKS = 1;
 	static constexpr unsigned FEW_PACKETS = 2;
 

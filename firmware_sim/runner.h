@@ -116,6 +116,17 @@ public:
 	bool empty() const { return ready_ == 0; }
 	unsigned size() const { return size_; }
 
+	/** quiet() - whether all that are in it came up empty at their last turns. */
+	bool quiet() const
+	{
+		for (uint32_t left = ready_; left; left &= left - 1) {
+			const Class &at = classes_[lowest_bit(left)];
+			if (at.empty < at.size)
+				return false;
+		}
+		return true;
+	}
+
 	void push(Runner &runner)
 	{
 		if (runner.queued)
