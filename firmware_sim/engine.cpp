@@ -11,12 +11,12 @@
 #include <bit>
 #include <cstring>
 
+#include "base/copy.h"
 #include "base/ordering.h"
 #include "base/shm.h"
 #include "base/thread.h"
 #include "kernels/elementwise.h"
 #include "kernels/elementwise_simd.h"
-#include "kernels/large_copy.h"
 #include "kernels/operator_check.h"
 #include "kernels/overflow.h"
 #include "kernels/random.h"
@@ -86,7 +86,7 @@ base::Status execute_job(const unpu_packet &packet, const unpu_operator *op,
 
 	switch (packet.opcode) {
 	case UNPU_OP_COPY:
-		memmove(operands[0], operands[1], packet.copy.bytes);
+		base::copy_bytes(operands[0], operands[1], packet.copy.bytes);
 		break;
 	case UNPU_OP_FILL:
 		fill(packet.fill, operands[0]);
@@ -135,6 +135,8 @@ Engines::~Engines()
 static constexpr uint64_t PIECES_EACH = 4;
 static constexpr uint64_t PIECE_LEAST_BYTES = uint64_t{1} << 20;
 static constexpr uint64_t PIECE_UNIT_BYTES = uint64_t{1} << 16;
+/* One engine lets others in between pieces of so much. */
+static constexpr uint64_t SHARED_BYTES = uint64_t{16} << 20;
 
 static uint64_t piece_bytes(const Job &job, uint64_t engines)
 {
@@ -157,10 +159,7 @@ static void copy_piece(const Errand &errand)
 	const Job &job = *errand.split->job;
 	std::byte *to = job.operands[0] + errand.first;
 	const std::byte *from = job.operands[1] + errand.first;
-	if (job.packet.copy.bytes >= STREAMED_BYTES)
-		copy_streamed(to, from, errand.bytes);
-	else
-		memcpy(to, from, errand.bytes);
+	base::copy_piece(to, from, errand.bytes, job.packet.copy.bytes);
 }
 
 /* The lock is held. */
@@ -178,7 +177,7 @@ void Engines::append(const void *party, Errand errand)
 void Engines::enter(std::unique_ptr<Job> job)
 {
 	bool copy = !job->work && job->packet.opcode == UNPU_OP_COPY && !overlaps(*job);
-	if (!copy || (count_ == 1 && job->packet.copy.bytes < STREAMED_BYTES)) {
+	if (!copy || (count_ == 1 && job->packet.copy.bytes < SHARED_BYTES)) {
 		const void *party = job->party;
 		append(party, {std::move(job), nullptr, 0, 0});
 		return;

@@ -7,7 +7,7 @@ import tree
 
 # pattern, where it is allowed (a path or a folder with its /), why not elsewhere
 CODE_RULES = [
-    (r"\bvolatile\b", [], "volatile orders nothing; base/ordering.h does"),
+    (r"(?<!asm )\bvolatile\b", [], "volatile orders nothing; base/ordering.h does"),
     (r"\bmemory_order(_\w+|::\w+)?\b|\batomic_(thread|signal)_fence\b|\b__(atomic|sync)_\w+"
      r"|\basm\b|\b__asm__\b|\b_mm_[lsm]fence\b|\bmembarrier\b|\bSYS_membarrier\b",
      ["include/base/", "base/"], "barriers are base's alone"),

@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "base/copy.h"
 #include "umd/error.h"
 #include "umd/runtime.h"
 
@@ -66,7 +67,7 @@ Status move_bytes(const HostView &to, uint64_t to_offset, const HostView &from,
 		  uint64_t from_offset, uint64_t bytes)
 {
 	if (to.view && from.view) [[likely]] {
-		memmove(to.view + to_offset, from.view + from_offset, bytes);
+		base::copy_bytes(to.view + to_offset, from.view + from_offset, bytes);
 		return Status::OK;
 	}
 	uint64_t dst = to.address + to_offset;

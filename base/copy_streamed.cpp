@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
-/*
- * DOC: Large copies
+/**
+ * DOC: Streamed copies
  *
  * Four pages at a time, a line of each by turns, so that the memory's prefetchers have four streams
  * to follow; stores go past the caches. Highway compiles this file once for each instruction set.
  */
-#include "large_copy.h"
+#include "base/copy.h"
 
 #include <cstdint>
 #include <cstring>
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "firmware_sim/kernels/large_copy.cpp"
+#define HWY_TARGET_INCLUDE "base/copy_streamed.cpp"
 #include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
 
-namespace fw::large_copy {
+namespace base::copy_streaming {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -56,21 +56,21 @@ size_t stream_pages(uint8_t *to, const uint8_t *from, size_t bytes)
 }
 
 } // namespace HWY_NAMESPACE
-} // namespace fw::large_copy
+} // namespace base::copy_streaming
 
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
-namespace fw {
+namespace base {
 
-namespace large_copy {
+namespace copy_streaming {
 HWY_EXPORT(stream_pages);
 }
 
 void copy_streamed(std::byte *to, const std::byte *from, size_t bytes)
 {
-	using namespace large_copy;
+	using namespace copy_streaming;
 	constexpr size_t ALIGNMENT = 64;
 	size_t head = -reinterpret_cast<uintptr_t>(to) % ALIGNMENT;
 	if (bytes < head + ALIGNMENT) {
@@ -84,6 +84,6 @@ void copy_streamed(std::byte *to, const std::byte *from, size_t bytes)
 	memcpy(to + done, from + done, bytes - done);
 }
 
-} // namespace fw
+} // namespace base
 
 #endif /* HWY_ONCE */

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Copies
+ *
+ * Which way to copy is fastest depends on the machine more than on anything else: the same string
+ * instruction that moves twice what memcpy() does on one loses a fifth on another. So the table is
+ * filled in by use: the first copies of each size try all methods, one after the other, since pieces
+ * of one copy are made at the same time; the one that took least is kept.
+ *
+ * The words of the table are hints that threads read and write without a lock: a lost update makes
+ * a copy slower, never wrong.
+ */
+#include "base/copy.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+#include "base/clock.h"
+#include "base/ordering.h"
+
+namespace base {
+
+namespace {
+
+struct Method {
+	const char *name;
+	void (*copy)(std::byte *to, const std::byte *from, size_t bytes);
+};
+
+void copy_plain(std::byte *to, const std::byte *from, size_t bytes)
+{
+	memcpy(to, from, bytes);
+}
+
+constexpr Method METHODS[] = {
+	{"plain", copy_plain},
+	{"streamed", copy_streamed},
+	{"string", copy_string},
+};
+
+/* Below this the C library's is as good as any, and the clock would cost more than the copy. */
+constexpr size_t LEAST_BYTES = 4096;
+constexpr unsigned FIRST_WIDTH = std::bit_width(LEAST_BYTES);
+constexpr unsigned SIZES = 9; /* each four times the one before; the last one has no end */
+constexpr uint32_t TRIES = 8; /* of each method */
+
+/* struct Size - copies of about one size. */
+struct alignas(64) Size {
+	uint32_t chosen; /* 1 + number of the method; 0 while it is being found out */
+	uint32_t tries;
+	std::array<uint64_t, std::size(METHODS)> costs; /* sums of nanoseconds per GiB */
+};
+
+Size sizes[SIZES];
+
+Size &size_of(size_t bytes)
+{
+	unsigned step = (static_cast<unsigned>(std::bit_width(bytes)) - FIRST_WIDTH) / 2;
+	return sizes[std::min(step, SIZES - 1)];
+}
+
+bool overlap(const std::byte *to, const std::byte *from, size_t bytes)
+{
+	auto distance = reinterpret_cast<uintptr_t>(to) - reinterpret_cast<uintptr_t>(from);
+	return distance < bytes || -distance < bytes;
+}
+
+void copy_and_measure(Size &size, std::byte *to, const std::byte *from, size_t bytes)
+{
+	uint32_t turn = fetch_add(size.tries, uint32_t{1});
+	uint32_t method = turn / TRIES % std::size(METHODS);
+	uint64_t start_ns = now_ns();
+	METHODS[method].copy(to, from, bytes);
+	fetch_add(size.costs[method], ((now_ns() - start_ns) << 30) / bytes);
+	if (turn + 1 < TRIES * std::size(METHODS))
+		return;
+	auto fastest = std::min_element(size.costs.begin(), size.costs.end(),
+					[](uint64_t &left, uint64_t &right) {
+						return load_relaxed(left) < load_relaxed(right);
+					});
+	store_relaxed(size.chosen, 1 + static_cast<uint32_t>(fastest - size.costs.begin()));
+}
+
+} // namespace
+
+void copy_piece(void *to, const void *from, size_t bytes, size_t whole)
+{
+	auto *target = static_cast<std::byte *>(to);
+	const auto *source = static_cast<const std::byte *>(from);
+	if (bytes < LEAST_BYTES || overlap(target, source, bytes)) {
+		memmove(target, source, bytes);
+		return;
+	}
+	Size &size = size_of(std::max(bytes, whole));
+	uint32_t chosen = load_relaxed(size.chosen);
+	if (chosen != 0) [[likely]]
+		METHODS[chosen - 1].copy(target, source, bytes);
+	else
+		copy_and_measure(size, target, source, bytes);
+}
+
+const char *copy_method(size_t bytes)
+{
+	uint32_t chosen = bytes < LEAST_BYTES ? 1 : load_relaxed(size_of(bytes).chosen);
+	return chosen == 0 ? "" : METHODS[chosen - 1].name;
+}
+
+} // namespace base
