@@ -141,6 +141,20 @@ Result<Mapping> reserve_range(uint64_t bytes, uint64_t alignment)
 	return Mapping(reinterpret_cast<void *>(aligned), bytes);
 }
 
+Result<Mapping> reserve_range_at(uint64_t start, uint64_t bytes)
+{
+	auto *where = reinterpret_cast<void *>(start);
+	void *data = mmap(where, bytes, PROT_NONE,
+			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+	if (data == MAP_FAILED)
+		return Status::NO_MEMORY;
+	Mapping range(data, bytes);
+	/* A kernel older than the flag takes the address for a wish. */
+	if (data != where)
+		return Status::NO_MEMORY;
+	return range;
+}
+
 Result<Mapping> map_private_zeroed(uint64_t bytes)
 {
 	void *data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,

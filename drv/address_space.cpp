@@ -50,13 +50,15 @@ Result<std::unique_ptr<AddressSpace>> AddressSpace::create(hal::Device &device, 
 
 AddressSpace::~AddressSpace()
 {
-	while (!adopted_.empty()) {
-		Chunk *chunk = adopted_.begin()->second.chunk.get();
-		if (give_up(chunk) == Status::OK)
-			continue;
-		/* The pages that can't be exchanged stay where they are. */
-		chunk->window.release();
-		adopted_.erase(adopted_.begin());
+	while (!outside_.empty()) {
+		Chunk *chunk = outside_.begin()->second.chunk.get();
+		if (!chunk->pieces) {
+			if (give_up(chunk) == Status::OK)
+				continue;
+			/* The pages that can't be exchanged stay where they are. */
+			chunk->window.release();
+		}
+		outside_.erase(outside_.begin());
 	}
 	/* Pinned chunks lie inside the reservation and go with it. */
 	for (auto &chunk : chunks_) {
@@ -75,16 +77,17 @@ const AddressSpace::Window *AddressSpace::window_of(uint64_t address) const
 Place AddressSpace::place(uint64_t address) const
 {
 	const Window *in = window_of(address);
-	if (!in)
-		return adopted(address) ? Place::PINNED : Place::OUTSIDE;
-	return in == &device_window_ ? Place::DEVICE : Place::PINNED;
+	if (in)
+		return in == &device_window_ ? Place::DEVICE : Place::PINNED;
+	const Chunk *chunk = outside(address);
+	return chunk ? chunk->place : Place::OUTSIDE;
 }
 
 Chunk *AddressSpace::find(uint64_t address) const
 {
 	const Window *in = window_of(address);
 	if (!in)
-		return adopted(address);
+		return outside(address);
 	return base::load_acquire(in->table[(address - in->start()) / GRANULE]);
 }
 

@@ -20,16 +20,30 @@ namespace drv {
 using base::Result;
 using base::Status;
 
-Chunk *AddressSpace::adopted(uint64_t address) const
+Chunk *AddressSpace::outside(uint64_t address) const
 {
-	if (base::load_acquire(adopted_count_) == 0) [[likely]]
+	if (base::load_acquire(outside_count_) == 0) [[likely]]
 		return nullptr;
-	std::lock_guard lock(adopted_mutex_);
-	auto after = adopted_.upper_bound(address);
-	if (after == adopted_.begin())
+	std::lock_guard lock(outside_mutex_);
+	auto after = outside_.upper_bound(address);
+	if (after == outside_.begin())
 		return nullptr;
 	const auto &[start, entry] = *std::prev(after);
 	return address - start < entry.bytes ? entry.chunk.get() : nullptr;
+}
+
+void AddressSpace::enter_outside(uint64_t address, Outside entry)
+{
+	std::lock_guard lock(outside_mutex_);
+	outside_.emplace(address, std::move(entry));
+	base::store_release(outside_count_, static_cast<uint32_t>(outside_.size()));
+}
+
+void AddressSpace::forget_outside(uint64_t address)
+{
+	std::lock_guard lock(outside_mutex_);
+	outside_.erase(address);
+	base::store_release(outside_count_, static_cast<uint32_t>(outside_.size()));
 }
 
 /* The kernel reads the program's memory here, so a bad address is an error and no signal. */
@@ -75,9 +89,9 @@ Result<Chunk *> AddressSpace::adopt(uint64_t start, uint64_t bytes, bool lock)
 	std::lock_guard guard(mutex_);
 	uint64_t whole = base::round_up(bytes, base::PAGE_BYTES);
 	{
-		std::lock_guard lookup(adopted_mutex_);
-		auto after = adopted_.lower_bound(start + whole);
-		if (after != adopted_.begin()) {
+		std::lock_guard lookup(outside_mutex_);
+		auto after = outside_.lower_bound(start + whole);
+		if (after != outside_.begin()) {
 			const Chunk &before = *std::prev(after)->second.chunk;
 			if (before.va + before.bytes > start)
 				return Status::IN_USE;
@@ -92,10 +106,8 @@ Result<Chunk *> AddressSpace::adopt(uint64_t start, uint64_t bytes, bool lock)
 		destroy_segment(segment->id);
 		return status;
 	}
-	std::lock_guard entry(adopted_mutex_);
 	Chunk *raw = chunk.get();
-	adopted_.emplace(start, Adopted{bytes, std::move(chunk)});
-	base::store_release(adopted_count_, static_cast<uint32_t>(adopted_.size()));
+	enter_outside(start, {bytes, std::move(chunk), {}});
 	return raw;
 }
 
@@ -114,9 +126,7 @@ Status AddressSpace::give_up(Chunk *chunk)
 	chunk->window.release();
 	unmap_on_device(chunk->va, chunk->bytes);
 	destroy_segment(chunk->segment);
-	std::lock_guard entry(adopted_mutex_);
-	adopted_.erase(chunk->va);
-	base::store_release(adopted_count_, static_cast<uint32_t>(adopted_.size()));
+	forget_outside(chunk->va);
 	return Status::OK;
 }
 

@@ -4,7 +4,8 @@
  *
  * Addresses first, memory later. The client has two ranges for a reservation: the addresses
  * themselves, which the host can't touch unless a piece is host memory, and the aperture, where the
- * pieces lie in the same order, so that a copy may run over several of them.
+ * pieces lie in the same order, so that a copy may run over several of them. The addresses are taken
+ * from the device window, or are free ones of the process that the program names.
  */
 #include "drv/address_space.h"
 
@@ -40,10 +41,33 @@ Result<Chunk *> AddressSpace::reserve(uint64_t bytes)
 	return chunks_.back().get();
 }
 
+Result<Chunk *> AddressSpace::reserve_at(uint64_t va, uint64_t bytes)
+{
+	std::lock_guard lock(mutex_);
+	bytes = base::round_up(bytes, base::HUGE_PAGE_BYTES);
+	auto range = base::reserve_range_at(va, bytes);
+	if (!range)
+		return range.status();
+	auto aperture = base::reserve_range(bytes, base::HUGE_PAGE_BYTES);
+	if (!aperture)
+		return aperture.status();
+	TRY(call_range(UNPU_MSG_RESERVE, va, bytes));
+	auto chunk = std::make_unique<Chunk>(Place::DEVICE, va, bytes);
+	chunk->window = aperture.take();
+	chunk->pieces = true;
+	Chunk *raw = chunk.get();
+	enter_outside(va, {bytes, std::move(chunk), range.take()});
+	return raw;
+}
+
 Status AddressSpace::release(Chunk *reservation)
 {
 	std::lock_guard lock(mutex_);
 	TRY(call_range(UNPU_MSG_RELEASE, reservation->va, reservation->bytes));
+	if (!window_of(reservation->va)) {
+		forget_outside(reservation->va);
+		return Status::OK;
+	}
 	enter(*reservation, nullptr);
 	device_window_.heap->release(reservation->va - device_window_.start());
 	std::erase_if(chunks_, [&](const auto &entry) { return entry.get() == reservation; });

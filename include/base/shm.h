@@ -95,6 +95,9 @@ void unmap_in_place(void *where, uint64_t bytes);
 /** reserve_range() - address space without memory: touching it faults. */
 Result<Mapping> reserve_range(uint64_t bytes, uint64_t alignment);
 
+/** reserve_range_at() - the same at @start, if nothing at all is there. Return: NO_MEMORY. */
+Result<Mapping> reserve_range_at(uint64_t start, uint64_t bytes);
+
 /** map_private_zeroed() - anonymous memory that costs nothing until it is touched. */
 Result<Mapping> map_private_zeroed(uint64_t bytes);
 

@@ -70,7 +70,8 @@ public:
  * class AddressSpace - the device addresses of one context.
  *
  * Device and pinned memory live in two windows that are reserved once, so an address tells what it
- * is, and a table by 2 MiB finds its chunk without a lock. find() may run beside anything else;
+ * is, and a table by 2 MiB finds its chunk without a lock. Adopted memory and reservations where the
+ * program wants them lie outside, and cost a look into a map. find() may run beside anything else;
  * create() and destroy() take the space's lock.
  */
 class AddressSpace {
@@ -114,6 +115,10 @@ public:
 	 * Return: NO_MEMORY, QUOTA. */
 	base::Result<Chunk *> reserve(uint64_t bytes);
 
+	/** reserve_at() - the same at @va, a multiple of 2 MiB, outside the windows.
+	 * Return: NO_MEMORY when something is there, or the process can't have the address; QUOTA. */
+	base::Result<Chunk *> reserve_at(uint64_t va, uint64_t bytes);
+
 	/** release() - gives a reservation back. Return: IN_USE while something is mapped there. */
 	base::Status release(Chunk *reservation);
 
@@ -141,9 +146,10 @@ public:
 	void unwatch(ChunkWatcher &watcher);
 
 private:
-	struct Adopted {
-		uint64_t bytes; /* less than the chunk's pages have */
+	struct Outside {
+		uint64_t bytes; /* adopted: less than the chunk's pages have */
 		std::unique_ptr<Chunk> chunk;
+		base::Mapping range; /* a reservation: its addresses */
 	};
 
 	struct Window {
@@ -159,7 +165,9 @@ private:
 
 	static base::Status open_window(Window &window, uint64_t bytes);
 	const Window *window_of(uint64_t address) const;
-	Chunk *adopted(uint64_t address) const;
+	Chunk *outside(uint64_t address) const;
+	void enter_outside(uint64_t address, Outside entry);
+	void forget_outside(uint64_t address);
 	base::Status exchange_pages(Chunk &chunk, const SegmentFile &segment, bool lock);
 	void unmap_on_device(uint64_t va, uint64_t bytes);
 	base::Status call_range(unpu_message_type type, uint64_t va, uint64_t bytes);
@@ -175,9 +183,9 @@ private:
 	Window device_window_;
 	Window pinned_window_;
 	std::vector<std::unique_ptr<Chunk>> chunks_;
-	mutable std::mutex adopted_mutex_;
-	std::map<uint64_t, Adopted> adopted_; /* by address */
-	uint32_t adopted_count_ = 0;	      /* atomic: most programs adopt nothing */
+	mutable std::mutex outside_mutex_;
+	std::map<uint64_t, Outside> outside_; /* the windows; by address */
+	uint32_t outside_count_ = 0;	      /* atomic: most programs have nothing there */
 	std::vector<ChunkWatcher *> watchers_;
 };
 

@@ -41,8 +41,12 @@ struct Physical {
  */
 class VirtualMemory {
 public:
-	/** reserve() - addresses of the context's device, in units of 2 MiB. */
-	base::Status reserve(Context &context, uint64_t bytes, void **out);
+	/** reserve() - addresses of the context's device, in units of 2 MiB.
+	 * @wish: where, if that is free; or NULL */
+	base::Status reserve(Context &context, uint64_t bytes, const void *wish, void **out);
+	/** reserve_at() - addresses exactly at @start. Return: INVALID_ARGUMENT unless that is a multiple
+	 * of 2 MiB; NO_MEMORY. */
+	base::Status reserve_at(Context &context, uint64_t bytes, const void *start, void **out);
 	/** release() - Return: INVALID_ARGUMENT for what is no reservation or has mappings. */
 	base::Status release(void *start);
 

@@ -9,6 +9,8 @@
 
 #include <cstdlib>
 
+#include <sys/mman.h>
+
 using namespace conformance;
 
 namespace {
@@ -209,6 +211,83 @@ TEST_F(Vmm, OneMemoryHasTwoAddresses)
 		     aclrtMemMapSetLink(handle, ACL_RT_MEM_ACCESS_UB_ONE_PORT_PATH));
 	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "adviceLink",
 		     aclrtMemMapSetLink(handle, raw_enum<aclrtMemLinkType>(4)));
+}
+
+/* Addresses where this process has nothing, as the kernel knows best. */
+static void *free_addresses(size_t size, size_t alignment)
+{
+	void *found = mmap(nullptr, size + alignment, PROT_NONE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	EXPECT_NE(found, MAP_FAILED);
+	EXPECT_EQ(munmap(found, size + alignment), 0);
+	const auto start = reinterpret_cast<uintptr_t>(found);
+	return reinterpret_cast<void *>((start + alignment - 1) / alignment * alignment);
+}
+
+TEST_F(Vmm, AddressesMayBeChosen)
+{
+	constexpr size_t kSize = size_t{1} << 30;
+	void *wish = free_addresses(kSize, kSize);
+	void *address = nullptr;
+	void *other = nullptr;
+	aclrtDrvMemHandle memory = physical(kUnit);
+
+	ASSERT_OK(aclrtReserveMemAddressNoUCMemory(&address, kSize, 0, wish, 0));
+	EXPECT_EQ(address, wish);
+	EXPECT_FAILS(ACL_ERROR_RT_MEMORY_ALLOCATION, "something is there",
+		     aclrtReserveMemAddressNoUCMemory(&other, kSize, 0, wish, 0));
+	/* There it is a wish, and comes second to having any addresses. */
+	EXPECT_OK(aclrtReserveMemAddress(&other, kUnit, 0, wish, 0));
+	EXPECT_NE(other, nullptr);
+	EXPECT_NE(other, wish);
+	EXPECT_OK(aclrtReleaseMemAddress(other));
+
+	char *inside = static_cast<char *>(address) + kSize - kUnit;
+	EXPECT_OK(aclrtMapMem(inside, kUnit, 0, memory, 0));
+	EXPECT_OK(aclrtMemset(inside, kUnit, 3, kUnit));
+	{
+		const Stream stream;
+
+		EXPECT_OK(aclrtMemsetAsync(inside + 64, 64, 5, 64, stream));
+		EXPECT_OK(aclrtSynchronizeStream(stream));
+	}
+	std::vector<char> expected(kUnit, 3);
+	std::fill_n(expected.begin() + 64, 64, 5);
+	EXPECT_TRUE(load(inside, kUnit) == expected);
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "mapped", aclrtReleaseMemAddress(address));
+	EXPECT_OK(aclrtUnmapMem(inside));
+	EXPECT_OK(aclrtReleaseMemAddress(address));
+
+	EXPECT_OK(aclrtReserveMemAddress(&other, kUnit, 0, wish, 0));
+	EXPECT_EQ(other, wish);
+	EXPECT_OK(aclrtFreePhysical(memory));
+	/* The addresses are given back with the device. */
+}
+
+TEST_F(Vmm, AddressesThatCannotBeChosen)
+{
+	constexpr size_t kSize = size_t{1} << 30;
+	char *wish = static_cast<char *>(free_addresses(kSize, kSize));
+	void *address = nullptr;
+	const auto wrong = [&](aclError code, const char *mention, size_t size, size_t alignment,
+			       void *at, uint64_t flags) {
+		EXPECT_FAILS(
+			code, mention,
+			aclrtReserveMemAddressNoUCMemory(&address, size, alignment, at, flags));
+	};
+
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "virPtr",
+		     aclrtReserveMemAddressNoUCMemory(nullptr, kSize, 0, wish, 0));
+	wrong(ACL_ERROR_INVALID_PARAM, "size", 0, 0, wish, 0);
+	wrong(ACL_ERROR_INVALID_PARAM, "1 GiB", kSize + kUnit, 0, wish, 0);
+	wrong(ACL_ERROR_INVALID_PARAM, "alignment", kSize, 64, wish, 0);
+	wrong(ACL_ERROR_INVALID_PARAM, "flags", kSize, 0, wish, 2);
+	wrong(ACL_ERROR_INVALID_PARAM, "expectPtr", kSize, 0, nullptr, 0);
+	wrong(ACL_ERROR_RT_PARAM_INVALID, "2 MiB", kSize, 0, wish + 4096, 0);
+	wrong(ACL_ERROR_RT_MEMORY_ALLOCATION, "no address", kSize, 0,
+	      reinterpret_cast<void *>(uintptr_t{1} << 56), 0);
+	EXPECT_EQ(address, nullptr);
 }
 
 TEST_F(Vmm, Check43_ArgumentsThatAreRefused)

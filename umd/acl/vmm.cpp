@@ -26,21 +26,39 @@ static Status check_positive(size_t size)
 		    : set_error(Status::INVALID_ENUM, "size is 0; it must be positive");
 }
 
+static Status check_reservation(void *const *virPtr, size_t size, size_t alignment, uint64_t flags)
+{
+	TRY(virPtr ? check_positive(size) : null_argument("virPtr"));
+	TRY(check_zero("alignment", alignment));
+	if (flags <= 1)
+		return Status::OK;
+	return set_error(Status::INVALID_ENUM, fmt::format("flags is {}; it must be 0", flags));
+}
+
 aclError aclrtReserveMemAddress(void **virPtr, size_t size, size_t alignment, void *expectPtr,
 				uint64_t flags)
 {
-	/* A hint that is never taken: addresses come from the device's window. */
-	(void)expectPtr;
-	Status status = virPtr ? check_positive(size) : null_argument("virPtr");
-	if (status == Status::OK)
-		status = check_zero("alignment", alignment);
-	if (status == Status::OK && flags > 1)
-		status = set_error(Status::INVALID_ENUM,
-				   fmt::format("flags is {}; it must be 0", flags));
+	Status status = check_reservation(virPtr, size, alignment, flags);
 	if (status != Status::OK)
 		return acl_return(status);
 	TRY_VALUE(context, Runtime::get().current());
-	return acl_return(Runtime::get().vmm.reserve(*context, size, virPtr));
+	return acl_return(Runtime::get().vmm.reserve(*context, size, expectPtr, virPtr));
+}
+
+aclError aclrtReserveMemAddressNoUCMemory(void **virPtr, size_t size, size_t alignment,
+					  void *expectPtr, uint64_t flags)
+{
+	constexpr size_t UNIT = size_t{1} << 30;
+	Status status = check_reservation(virPtr, size, alignment, flags);
+	if (status == Status::OK && size % UNIT != 0)
+		status = set_error(Status::INVALID_ENUM,
+				   fmt::format("size is {}; it must be a multiple of 1 GiB", size));
+	if (status == Status::OK && !expectPtr)
+		status = null_argument("expectPtr");
+	if (status != Status::OK)
+		return acl_return(status);
+	TRY_VALUE(context, Runtime::get().current());
+	return acl_return(Runtime::get().vmm.reserve_at(*context, size, expectPtr, virPtr));
 }
 
 aclError aclrtReleaseMemAddress(void *virPtr)

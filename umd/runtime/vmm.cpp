@@ -32,11 +32,21 @@ static Status refuse(const char *name, const void *address, const char *text)
 			 fmt::format("{} {} {}", name, fmt::ptr(address), text));
 }
 
-Status VirtualMemory::reserve(Context &context, uint64_t bytes, void **out)
+static constexpr uint64_t MOST_RESERVED = uint64_t{1} << 46;
+
+static bool can_start(const void *address)
 {
-	constexpr uint64_t MOST = uint64_t{1} << 46;
-	if (bytes <= MOST) {
-		auto chunk = context.device().space().reserve(bytes);
+	return address && number(address) % base::HUGE_PAGE_BYTES == 0;
+}
+
+Status VirtualMemory::reserve(Context &context, uint64_t bytes, const void *wish, void **out)
+{
+	if (bytes <= MOST_RESERVED) {
+		drv::AddressSpace &space = context.device().space();
+		auto chunk = can_start(wish) ? space.reserve_at(number(wish), bytes)
+					     : base::Result<drv::Chunk *>(Status::NO_MEMORY);
+		if (!chunk)
+			chunk = space.reserve(bytes);
 		if (chunk) {
 			*out = reinterpret_cast<void *>((*chunk)->va);
 			return Status::OK;
@@ -49,6 +59,27 @@ Status VirtualMemory::reserve(Context &context, uint64_t bytes, void **out)
 			    "process may reserve {} bytes",
 			    bytes, context.device().hal().bar().memory_bytes,
 			    UNPU_MAX_RESERVED_BYTES));
+}
+
+Status VirtualMemory::reserve_at(Context &context, uint64_t bytes, const void *start, void **out)
+{
+	if (!can_start(start))
+		return set_error(Status::INVALID_ARGUMENT,
+				 fmt::format("expectPtr is {}; it must be the address where the "
+					     "reservation is to begin, a multiple of 2 MiB",
+					     fmt::ptr(start)));
+	if (bytes <= MOST_RESERVED) {
+		auto chunk = context.device().space().reserve_at(number(start), bytes);
+		if (chunk) {
+			*out = reinterpret_cast<void *>((*chunk)->va);
+			return Status::OK;
+		}
+	}
+	return set_error(Status::NO_MEMORY,
+			 fmt::format("the {} bytes at {} are not to be had: something is there, or "
+				     "it is no address of a process; choose others, or let "
+				     "aclrtReserveMemAddress choose",
+				     bytes, fmt::ptr(start)));
 }
 
 /* The reservation that starts at @start or, with @inside, holds it. */

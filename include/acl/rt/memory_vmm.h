@@ -111,7 +111,7 @@ typedef struct aclrtMemAccessDesc {
  * @virPtr: out, owned by the caller until aclrtReleaseMemAddress()
  * @size: bytes, > 0
  * @alignment: 0
- * @expectPtr: a wish for the address, or NULL
+ * @expectPtr: a wish for the address, taken when it can be; or NULL
  * @flags: 0 or 1
  *
  * Context: any thread; never blocks.
@@ -123,13 +123,14 @@ ACL_FUNC_VISIBILITY aclError aclrtReserveMemAddress(void **virPtr, size_t size, 
 /**
  * aclrtReserveMemAddressNoUCMemory() - reserves device addresses exactly where they are wanted
  * @virPtr: out, owned by the caller until aclrtReleaseMemAddress()
- * @size: bytes, a multiple of 1 GiB
+ * @size: bytes, a multiple of 1 GiB, > 0
  * @alignment: 0
- * @expectPtr: the address
+ * @expectPtr: the address, a multiple of 2 MiB where the process has nothing
  * @flags: 0 or 1
  *
  * Context: any thread; never blocks.
- * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_MEMORY_ALLOCATION.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID for a wrong address, or
+ * ACL_ERROR_RT_MEMORY_ALLOCATION when something is there.
  */
 ACL_FUNC_VISIBILITY aclError aclrtReserveMemAddressNoUCMemory(void **virPtr, size_t size,
 							      size_t alignment, void *expectPtr,
