@@ -112,6 +112,9 @@
 	X(QUEUE_STOPPED, 143, "the channel of tensors was stopped") \
 	X(PROFILING_OFF, 144, "nothing is profiled now") \
 	X(PROFILING_ON, 145, "profiling runs already") \
+	X(PROFILING_CONFLICT, 146, "a subscription and a profile can't be there at once") \
+	X(NO_MODEL, 147, "no model has the number") \
+	X(MODEL_SUBSCRIBED, 148, "the model is subscribed to already") \
 	/* tasks of models */ \
 	X(TASK_GROUP, 150, "a task group is open, or none is") \
 	X(TASK_GROUP_BROKEN, 151, "the task group holds something else than kernels") \

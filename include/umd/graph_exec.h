@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
+#include <string>
 #include <unordered_map>
 
 #include "base/biased_lock.h"
@@ -8,10 +10,40 @@
 #include "umd/device_state.h"
 #include "umd/graph.h"
 #include "umd/graph_compiler.h"
+#include "umd/host_target.h"
 
 namespace umd {
 
 struct Stream;
+
+/**
+ * class LateChange - changes of nodes that are made when a stream comes to them, of what is in memory
+ * then.
+ */
+class LateChange {
+public:
+	virtual ~LateChange() = default;
+
+	/** make() - @tasks: out, one for each node, as many of them with an operator as were when the
+	 * change was queued; operators belong to the change.
+	 * Context: a thread of the runtime. Return: what is not OK is the device's to report. */
+	virtual base::Status make(const std::byte *input, std::span<GraphTask> tasks) = 0;
+};
+
+/** class LaunchWatcher - runs after each execution, before the next one begins. */
+class LaunchWatcher : public HostTarget {
+public:
+	/** launched() - run() will follow. Context: the launching thread. */
+	virtual void launched() = 0;
+};
+
+/** struct NodeRun - a run of a node that computes or moves something; nanoseconds as in the trace. */
+struct NodeRun {
+	std::string type;
+	std::string name;
+	uint64_t begin_ns;
+	uint64_t end_ns;
+};
 
 /**
  * class GraphExec - a graph that the device keeps and runs. Launches of one follow each other in the
@@ -49,6 +81,12 @@ public:
 					    std::span<const uint32_t> nodes,
 					    std::span<const GraphTask> tasks);
 
+	/** update_late() - appends tasks to @stream that copy @bytes of device memory at @va, have
+	 * @change make tasks of them, and change @nodes of the graph itself. The graph's record of what
+	 * the nodes do stays as it is. Return: NO_MEMORY, NO_RESOURCE, DEVICE_LOST. */
+	base::Status update_late(Stream &stream, uint8_t call, std::span<const uint32_t> nodes,
+				 uint64_t va, uint64_t bytes, std::unique_ptr<LateChange> change);
+
 	/** last() - the fence of the latest launch. */
 	drv::Fence last();
 
@@ -65,6 +103,12 @@ public:
 	/** times() - of the node with that number, when it ran last; zeros if it did not. */
 	unpu_graph_time times(uint32_t number) const;
 
+	/** watch() - of the launches that follow; nullptr: of none. */
+	void watch(std::shared_ptr<LaunchWatcher> watcher);
+	/** take_runs() - of nodes since the last call, in their order; the latest of each. Between
+	 * executions. */
+	std::vector<NodeRun> take_runs();
+
 private:
 	/* What a launch gives to a node. */
 	struct Argument {
@@ -80,7 +124,15 @@ private:
 		std::vector<unpu_operator> operators;
 	};
 
+	/* An update that is a task of a stream. */
+	struct Update {
+		drv::Fence fence;
+		uint64_t target; /* of its host function; 0 without one */
+	};
+
 	GraphExec(DeviceState &state, std::unique_ptr<Graph> graph);
+	void note_update(drv::Device &device, const Update &update);
+	drv::Fence submit_watch(Stream &stream, uint8_t call, const drv::Fence &end);
 	base::Status load();
 	base::Status resolve(const GraphTask &task, unpu_packet &packet, uint32_t &args);
 	base::Status retarget(Argument &arg, uint64_t event);
@@ -104,6 +156,10 @@ private:
 	std::unordered_map<uint32_t, uint32_t> arg_of_; /* by number */
 	Changes changes_;				/* for the next launch */
 	drv::Fence last_;
+	std::vector<Update> updates_; /* that may be under way */
+	std::shared_ptr<LaunchWatcher> watcher_;
+	std::vector<uint64_t> watch_targets_; /* the last one is of @watcher_ */
+	std::vector<uint64_t> told_;	      /* by number: when the run began that was told last */
 };
 
 } // namespace umd

@@ -16,6 +16,7 @@
 namespace umd {
 
 class Capture;
+class Subscription;
 struct Condition;
 struct ModelStream;
 struct ModelTask;
@@ -82,6 +83,7 @@ struct Model {
 	std::vector<TaskGroup *> groups;
 	std::unordered_map<uint32_t, TaskNote> notes; /* by node */
 
+	std::shared_ptr<Subscription> subscription;
 	std::string name;
 	std::vector<Callback> on_destroy;
 	std::vector<ModelStream *> stream_views;
@@ -95,6 +97,9 @@ struct Model {
 
 /** find_model() - the model of an API handle. Return: NULL_POINTER, INVALID_HANDLE. */
 base::Result<Model *> find_model(const void *handle);
+
+/** find_model_by_id() - the model that has the number. Return: NO_MODEL. */
+base::Result<Model *> find_model_by_id(uint32_t id);
 
 /** make_model() - an empty one that is being captured in @context. Return: NO_RESOURCE. */
 base::Result<Model *> make_model(Context &context);

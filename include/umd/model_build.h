@@ -47,6 +47,16 @@ base::Status abort_model(Model &model);
 /** require_bound() - STREAM_MODEL for a stream that no model has. @name: of the argument */
 base::Status require_bound(const Stream &stream, const char *name);
 
+/** struct BuiltTask - a task of a whole built model. */
+struct BuiltTask {
+	Model *model;
+	uint32_t node;
+};
+
+/** find_built_task() - the task that a bound stream was given as its @number-th.
+ * Return: STREAM_MODEL, MODEL_NOT_READY, INVALID_ARGUMENT for a number that is no task's. */
+base::Result<BuiltTask> find_built_task(const Stream &stream, uint32_t number);
+
 /** set_label() - the next task of @stream has the label.
  * Return: STREAM_MODEL; INVALID_ARGUMENT for a label that is somewhere already. */
 base::Status set_label(Label &label, Stream &stream);

@@ -28,7 +28,8 @@ public:
 	static Profiler &get();
 
 	/** init() - @folder: where files go; made if there is none.
-	 * Return: PROFILING_ON, BAD_FILE where nothing can be written. */
+	 * Return: PROFILING_ON, PROFILING_CONFLICT while a model is subscribed to, BAD_FILE where
+	 * nothing can be written. */
 	base::Status init(std::string folder);
 	/** finalize() - stops what was started. Return: PROFILING_OFF, BAD_FILE. */
 	base::Status finalize();
@@ -40,6 +41,11 @@ public:
 	 * Return: PROFILING_OFF, PROFILING_ON, NO_MEMORY, BAD_FILE. */
 	base::Status start(const void *config);
 	base::Status stop(const void *config);
+
+	/** begin_subscription() - nothing is profiled into files until end_subscription().
+	 * Return: PROFILING_CONFLICT between init() and finalize(). */
+	base::Status begin_subscription();
+	void end_subscription();
 
 	/** check_on() - Return: PROFILING_OFF while nothing is recorded. */
 	static base::Status check_on();
@@ -63,6 +69,7 @@ private:
 	std::string folder_;
 	uint32_t entries_ = 0;
 	uint32_t files_ = 0;
+	uint32_t subscriptions_ = 0;
 	std::set<const void *> started_;
 	std::map<uint32_t, uint64_t> ranges_;
 	HandleTable<Stamp, Kind::STAMP> stamps_;

@@ -47,6 +47,7 @@ enum class Call : uint8_t {
 	UPDATE_TASKS,
 	FILE_READ,
 	FILE_WRITE,
+	UPDATE_TASK,
 	COUNT,
 };
 

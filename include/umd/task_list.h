@@ -6,7 +6,7 @@
 #include <mutex>
 #include <vector>
 
-#include "base/status.h"
+#include "base/result.h"
 #include "umd/graph.h"
 
 namespace umd {
@@ -28,9 +28,10 @@ struct Step {
  */
 class TaskList {
 public:
-	/** add() - appends a task or another step. Return: STREAM_MODEL once the list is sealed. */
-	base::Status add(const GraphTask &task);
-	base::Status add(Step step);
+	/** add() - appends a task or another step.
+	 * Return: its number, from 0 on; STREAM_MODEL once the list is sealed. */
+	base::Result<uint32_t> add(const GraphTask &task);
+	base::Result<uint32_t> add(Step step);
 
 	/** seal() - whether the list takes no more. */
 	void seal(bool sealed);

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <memory>
 
-#include "fixture.h"
+#include "model_build.h"
 
 using namespace conformance;
 
@@ -355,4 +355,212 @@ TEST_F(Random, WhatIsRefused)
 	EXPECT_OK(aclrtRandomNumAsync(&none, nullptr, nullptr));
 	EXPECT_OK(aclrtSynchronizeDevice());
 	EXPECT_EQ(counter_->load<uint64_t>(), (std::vector<uint64_t>{0, 0}));
+}
+
+namespace {
+
+/* A model of one random task, which is updated. */
+class Updated : public Random {
+protected:
+	void build(const aclrtRandomNumTaskInfo &info)
+	{
+		kept_ = std::make_unique<Kept>();
+		model_ = std::make_unique<Built>();
+		model_->bind(*kept_);
+		EXPECT_OK(aclrtRandomNumAsync(&info, *kept_, nullptr));
+		EXPECT_OK(aclrtGetThreadLastTaskId(&task_));
+		model_->finish(*kept_);
+		source_ = std::make_unique<DeviceBuffer>(sizeof(info));
+	}
+
+	void TearDown() override
+	{
+		source_.reset();
+		model_.reset();
+		kept_.reset();
+		Random::TearDown();
+	}
+
+	aclrtTaskUpdateInfo change() const
+	{
+		aclrtTaskUpdateInfo update = {};
+
+		update.id = ACL_RT_UPDATE_RANDOM_TASK;
+		update.val.randomTaskAttr = {source_->data(), source_->size(), {}};
+		return update;
+	}
+
+	void describe(const aclrtRandomNumTaskInfo &info) const
+	{
+		EXPECT_OK(aclrtMemcpy(source_->data(), source_->size(), &info, sizeof(info),
+				      ACL_MEMCPY_HOST_TO_DEVICE));
+	}
+
+	void update(const aclrtRandomNumTaskInfo &info, aclrtStream stream) const
+	{
+		aclrtTaskUpdateInfo what = change();
+
+		describe(info);
+		EXPECT_OK(aclrtTaskUpdateAsync(*kept_, task_, &what, stream));
+		EXPECT_OK(aclrtSynchronizeStream(stream));
+	}
+
+	std::unique_ptr<Kept> kept_;
+	std::unique_ptr<Built> model_;
+	std::unique_ptr<DeviceBuffer> source_;
+	uint32_t task_ = 0;
+};
+
+} // namespace
+
+TEST_F(Updated, SeedCountAndMemoryAreTheNewOnes)
+{
+	const DeviceBuffer first(64 * sizeof(float));
+	const DeviceBuffer second(32 * sizeof(float));
+	const Stream stream;
+	const auto before = uniform(ACL_FLOAT, first, 64, 0.0f, 1.0f);
+
+	build(before);
+	model_->execute();
+	const auto drawn = first.load<float>();
+	/* The distribution of a description is not looked at. */
+	auto after = uniform(ACL_FLOAT, second, 32, 9.0f, 10.0f);
+	after.randomSeed = value(kSeed + 1);
+	update(after, stream);
+	rewind();
+	model_->execute();
+	EXPECT_EQ(first.load<float>(), drawn) << "is not drawn again";
+	const auto other = second.load<float>();
+	for (const float number : other) {
+		EXPECT_GE(number, 0.0f);
+		EXPECT_LT(number, 1.0f);
+	}
+	EXPECT_NE(other, std::vector<float>(drawn.begin(), drawn.begin() + 32));
+
+	after.randomSeed = value(kSeed);
+	update(after, stream);
+	rewind();
+	model_->execute();
+	EXPECT_EQ(second.load<float>(), std::vector<float>(drawn.begin(), drawn.begin() + 32));
+}
+
+TEST_F(Updated, TheDescriptionIsReadInStreamOrder)
+{
+	const DeviceBuffer result(64 * sizeof(float));
+	const Stream stream;
+	Gate gate;
+	const auto info = uniform(ACL_FLOAT, result, 64, 0.0f, 1.0f);
+	auto none = info;
+	aclrtTaskUpdateInfo what = {};
+
+	build(info);
+	what = change();
+	none.randomNum = value(uint64_t{0});
+	describe(info);
+	gate.block(stream);
+	EXPECT_OK(aclrtTaskUpdateAsync(*kept_, task_, &what, stream));
+	model_->execute();
+	EXPECT_NE(result.load<float>(), std::vector<float>(64)) << "not updated yet";
+	describe(none);
+	gate.open();
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	result.store(std::vector<float>(64));
+	EXPECT_OK(aclmdlRIExecuteAsync(*model_, stream));
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	EXPECT_EQ(result.load<float>(), std::vector<float>(64)) << "draws nothing";
+}
+
+TEST_F(Updated, NumbersInMemory)
+{
+	const DeviceBuffer result(16 * sizeof(float));
+	const DeviceBuffer given(32);
+	const DeviceBuffer block(32);
+	const Stream stream;
+	auto info = uniform(ACL_FLOAT, result, 16, 0.0f, 0.0f);
+	auto &range = info.randomNumFuncParaInfo.paramInfo.uniformDisInfo;
+	const float ends[] = {3.0f, 4.0f};
+	const uint64_t words[] = {kSeed, 8};
+
+	EXPECT_OK(aclrtMemcpy(given.data(), 32, ends, sizeof(ends), ACL_MEMCPY_HOST_TO_DEVICE));
+	EXPECT_OK(aclrtMemcpy(given.at(8), 24, words, sizeof(words), ACL_MEMCPY_HOST_TO_DEVICE));
+	range = {at(given.data(), 4), at(given.at(4), 4)};
+	info.randomParaAddr = block_->data();
+	build(info);
+	model_->execute();
+	const auto whole = result.load<float>();
+	info.randomParaAddr = block.data();
+	info.randomSeed = at(given.at(8), 8);
+	info.randomNum = at(given.at(16), 4);
+	update(info, stream);
+	rewind();
+	result.store(std::vector<float>(16));
+	model_->execute();
+	auto expected = whole;
+	std::fill(expected.begin() + 8, expected.end(), 0.0f);
+	EXPECT_EQ(result.load<float>(), expected);
+	EXPECT_EQ(block.load<uint64_t>()[3], 8u) << "the new parameter memory is used";
+}
+
+TEST_F(Updated, WhatIsRefused)
+{
+	const DeviceBuffer result(64);
+	const Stream stream;
+	const Kept free;
+	const auto good = uniform(ACL_FLOAT, result, 16, 0.0f, 1.0f);
+	aclrtTaskUpdateInfo what = {};
+	aclrtTaskUpdateInfo wrong = {};
+	aclmdlRI captured = nullptr;
+	int32_t host[32] = {};
+
+	build(good);
+	what = change();
+	describe(good);
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "taskStream",
+		     aclrtTaskUpdateAsync(nullptr, task_, &what, stream));
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "info",
+		     aclrtTaskUpdateAsync(*kept_, task_, nullptr, stream));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "taskId",
+		     aclrtTaskUpdateAsync(*kept_, task_ + 1, &what, stream));
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_MODEL, "taskStream",
+		     aclrtTaskUpdateAsync(free, 0, &what, stream));
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_MODEL, "execStream",
+		     aclrtTaskUpdateAsync(*kept_, task_, &what, *kept_));
+	wrong = what;
+	wrong.id = ACL_RT_UPDATE_AIC_AIV_TASK;
+	EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "kernel",
+		     aclrtTaskUpdateAsync(*kept_, task_, &wrong, stream));
+	wrong.id = raw_enum<aclrtUpdateTaskAttrId>(3);
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "id",
+		     aclrtTaskUpdateAsync(*kept_, task_, &wrong, stream));
+	wrong = what;
+	wrong.val.randomTaskAttr.size--;
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "size",
+		     aclrtTaskUpdateAsync(*kept_, task_, &wrong, stream));
+	wrong = what;
+	wrong.val.randomTaskAttr.srcAddr = nullptr;
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "srcAddr",
+		     aclrtTaskUpdateAsync(*kept_, task_, &wrong, stream));
+	wrong.val.randomTaskAttr.srcAddr = host;
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "srcAddr",
+		     aclrtTaskUpdateAsync(*kept_, task_, &wrong, stream));
+	wrong = what;
+	wrong.val.randomTaskAttr.rsv[0] = 1;
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "rsv",
+		     aclrtTaskUpdateAsync(*kept_, task_, &wrong, stream));
+
+	/* What is wrong in the description is found when it is read, and the task stays as it is. */
+	auto bad = good;
+	bad.randomResultAddr = host;
+	describe(bad);
+	EXPECT_OK(aclrtTaskUpdateAsync(*kept_, task_, &what, stream));
+	EXPECT_FAILS(ACL_ERROR_RT_MODEL_EXECUTE, "aclrtTaskUpdateAsync",
+		     aclrtSynchronizeStream(stream));
+	model_->execute();
+	EXPECT_NE(result.load<float>(), std::vector<float>(16));
+
+	EXPECT_OK(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_CAPTURED, "captures",
+		     aclrtTaskUpdateAsync(*kept_, task_, &what, stream));
+	EXPECT_OK(aclmdlRICaptureEnd(stream, &captured));
+	EXPECT_OK(aclmdlRIDestroy(captured));
 }

@@ -9,36 +9,21 @@
 
 #include "drv/cookie.h"
 #include "drv/packets.h"
-#include "front.h"
+#include "random_task.h"
 #include "umd/copy.h"
+#include "umd/task_list.h"
 
 using base::Result;
 using base::Status;
 using umd::acl_return;
 using umd::null_argument;
+using umd::random_value;
+using umd::RandomNumber;
+using umd::RandomTask;
 using umd::Runtime;
 using umd::set_error;
 
-/* enum Slot - words of the parameter memory, in the device's order. */
-enum Slot : unsigned { SLOT_A, SLOT_B, SLOT_SEED, SLOT_COUNT, SLOTS };
-
-/* struct Number - one number of a task, as it was given. */
-struct Number {
-	const char *name;
-	const aclrtRandomParaInfo *info;
-	uint64_t most_bytes; /* that it may have */
-};
-
-/* struct RandomTask - a task on its way to the device. */
-struct RandomTask {
-	unpu_operator op{};
-	unpu_dtype dtype = UNPU_DTYPE_F32;
-	uint64_t element_bytes = 0;
-	Number numbers[SLOTS] = {};
-};
-
-static constexpr uint64_t WORD = sizeof(uint64_t);
-static constexpr uint64_t BLOCK_BYTES = SLOTS * WORD;
+static constexpr uint64_t WORD = umd::RANDOM_WORD;
 
 static uint64_t number(const void *address)
 {
@@ -82,20 +67,21 @@ static Status set_distribution(RandomTask &task, const aclrtRandomNumFuncParaInf
 	switch (what.funcType) {
 	case ACL_RT_RANDOM_NUM_FUNC_TYPE_DROPOUT_BITMASK:
 		task.op.parameters[0] = UNPU_RANDOM_MASK;
-		task.numbers[SLOT_A] = {"dropoutRation", &info.dropoutBitmaskInfo.dropoutRation, 0};
+		task.numbers[umd::SLOT_A] = {"dropoutRation",
+					     &info.dropoutBitmaskInfo.dropoutRation, 0};
 		return Status::OK;
 	case ACL_RT_RANDOM_NUM_FUNC_TYPE_UNIFORM_DIS:
 		task.op.parameters[0] = UNPU_RANDOM_UNIFORM;
-		task.numbers[SLOT_A] = {"min", &info.uniformDisInfo.min, 0};
-		task.numbers[SLOT_B] = {"max", &info.uniformDisInfo.max, 0};
+		task.numbers[umd::SLOT_A] = {"min", &info.uniformDisInfo.min, 0};
+		task.numbers[umd::SLOT_B] = {"max", &info.uniformDisInfo.max, 0};
 		return Status::OK;
 	case ACL_RT_RANDOM_NUM_FUNC_TYPE_NORMAL_DIS:
 	case ACL_RT_RANDOM_NUM_FUNC_TYPE_TRUNCATED_NORMAL_DIS:
 		task.op.parameters[0] = what.funcType == ACL_RT_RANDOM_NUM_FUNC_TYPE_NORMAL_DIS
 						? UNPU_RANDOM_NORMAL
 						: UNPU_RANDOM_TRUNCATED;
-		task.numbers[SLOT_A] = {"mean", &info.normalDisInfo.mean, 0};
-		task.numbers[SLOT_B] = {"stddev", &info.normalDisInfo.stddev, 0};
+		task.numbers[umd::SLOT_A] = {"mean", &info.normalDisInfo.mean, 0};
+		task.numbers[umd::SLOT_B] = {"stddev", &info.normalDisInfo.stddev, 0};
 		return Status::OK;
 	}
 	return set_error(Status::INVALID_ENUM,
@@ -106,7 +92,7 @@ static Status set_distribution(RandomTask &task, const aclrtRandomNumFuncParaInf
 }
 
 /* Parameters have the size of an element; seed and count up to a word. */
-static Status check_number(const Number &given, uint64_t element_bytes)
+static Status check_number(const RandomNumber &given, uint64_t element_bytes)
 {
 	bool whole = given.most_bytes == WORD;
 	uint64_t size = given.info->size;
@@ -128,7 +114,7 @@ static Status check_number(const Number &given, uint64_t element_bytes)
 	return Status::OK;
 }
 
-static uint64_t value_of(const aclrtRandomParaInfo &info)
+uint64_t umd::random_value(const aclrtRandomParaInfo &info)
 {
 	uint64_t value = 0;
 	memcpy(&value, info.valueOrAddr, info.isAddr ? sizeof(value) : info.size);
@@ -155,7 +141,7 @@ static Status check_memory(drv::Device &device, const char *name, uint64_t addre
 
 static Result<uint64_t> result_bytes(const RandomTask &task)
 {
-	uint64_t count = value_of(*task.numbers[SLOT_COUNT].info);
+	uint64_t count = random_value(*task.numbers[umd::SLOT_COUNT].info);
 	if (task.op.parameters[0] == UNPU_RANDOM_MASK)
 		return count / 8 + (count % 8 != 0);
 	uint64_t bytes = 0;
@@ -170,11 +156,19 @@ static Result<uint64_t> result_bytes(const RandomTask &task)
 
 static bool any_in_memory(const RandomTask &task)
 {
-	for (const Number &given : task.numbers) {
+	for (const RandomNumber &given : task.numbers) {
 		if (given.info && given.info->isAddr)
 			return true;
 	}
 	return false;
+}
+
+Status umd::set_seed_and_count(RandomTask &task, const aclrtRandomNumTaskInfo &info)
+{
+	task.numbers[SLOT_SEED] = {"randomSeed", &info.randomSeed, WORD};
+	task.numbers[SLOT_COUNT] = {"randomNum", &info.randomNum, WORD};
+	TRY(check_number(task.numbers[SLOT_SEED], task.element_bytes));
+	return check_number(task.numbers[SLOT_COUNT], task.element_bytes);
 }
 
 static Result<RandomTask> read_task(const aclrtRandomNumTaskInfo &info)
@@ -183,9 +177,8 @@ static Result<RandomTask> read_task(const aclrtRandomNumTaskInfo &info)
 	task.op.kind = UNPU_OPERATOR_RANDOM;
 	TRY(set_distribution(task, info.randomNumFuncParaInfo));
 	TRY(set_type(task, info.dataType));
-	task.numbers[SLOT_SEED] = {"randomSeed", &info.randomSeed, WORD};
-	task.numbers[SLOT_COUNT] = {"randomNum", &info.randomNum, WORD};
-	for (const Number &given : task.numbers) {
+	TRY(umd::set_seed_and_count(task, info));
+	for (const RandomNumber &given : task.numbers) {
 		if (given.info)
 			TRY(check_number(given, task.element_bytes));
 	}
@@ -195,7 +188,7 @@ static Result<RandomTask> read_task(const aclrtRandomNumTaskInfo &info)
 			fmt::format(
 				"taskInfo->randomParaAddr is NULL; a task with a number given by "
 				"its address needs {} bytes of device memory there",
-				BLOCK_BYTES));
+				umd::RANDOM_BLOCK_BYTES));
 	return task;
 }
 
@@ -206,10 +199,10 @@ static void set_operand(unpu_operand &operand, const void *address, uint32_t dty
 	operand.access = access;
 }
 
-static Status check_places(drv::Device &device, const RandomTask &task,
-			   const aclrtRandomNumTaskInfo &info)
+Status umd::check_random_places(drv::Device &device, const RandomTask &task,
+				const aclrtRandomNumTaskInfo &info, bool block)
 {
-	const Number &count = task.numbers[SLOT_COUNT];
+	const RandomNumber &count = task.numbers[umd::SLOT_COUNT];
 	/* How much is drawn is not known yet when that stands in memory. */
 	auto bytes = count.info->isAddr ? Result<uint64_t>(1) : result_bytes(task);
 	if (!bytes)
@@ -219,32 +212,46 @@ static Status check_places(drv::Device &device, const RandomTask &task,
 				 1));
 	TRY(check_memory(device, "randomCounterAddr", number(info.randomCounterAddr), 2 * WORD,
 			 WORD));
-	for (const Number &given : task.numbers) {
+	for (const RandomNumber &given : task.numbers) {
 		if (given.info && given.info->isAddr)
-			TRY(check_memory(device, given.name, value_of(*given.info),
+			TRY(check_memory(device, given.name, random_value(*given.info),
 					 given.info->size, 1));
 	}
-	if (any_in_memory(task))
-		TRY(check_memory(device, "randomParaAddr", number(info.randomParaAddr), BLOCK_BYTES,
-				 WORD));
+	if (block)
+		TRY(check_memory(device, "randomParaAddr", number(info.randomParaAddr),
+				 umd::RANDOM_BLOCK_BYTES, WORD));
 	return Status::OK;
 }
 
-/* Puts each number into its word of the parameter memory, in stream order. */
+umd::GatherPackets umd::gather_packets(uint64_t block, unsigned slot,
+				       const aclrtRandomParaInfo *info)
+{
+	auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::RANDOM));
+	uint64_t word = block + slot * WORD;
+	if (!info || !info->isAddr)
+		return {drv::value_write_packet(cookie, word, info ? random_value(*info) : 0, WORD),
+			drv::nop_packet(cookie)};
+	return {drv::value_write_packet(cookie, word, 0, WORD),
+		drv::copy_packet(cookie, word, random_value(*info), info->size)};
+}
+
+/* Puts each number into its word of the parameter memory, in stream order. A stream that keeps its
+ * tasks gets the ones that do nothing too: aclrtTaskUpdateAsync may make something of them. */
 static Status gather(umd::Stream &stream, const RandomTask &task, uint64_t block)
 {
-	auto cookie = drv::cookie_call(static_cast<uint8_t>(umd::Call::RANDOM));
-	for (unsigned i = 0; i < SLOTS; i++) {
-		const aclrtRandomParaInfo *info = task.numbers[i].info;
-		bool there = info && info->isAddr;
-		uint64_t word = block + i * WORD;
-		uint64_t value = info && !there ? value_of(*info) : 0;
-		TRY(umd::enqueue(stream, drv::value_write_packet(cookie, word, value, WORD)));
-		if (there)
-			TRY(umd::enqueue(stream, drv::copy_packet(cookie, word, value_of(*info),
-								  info->size)));
+	for (unsigned i = 0; i < umd::SLOTS; i++) {
+		auto packets = umd::gather_packets(block, i, task.numbers[i].info);
+		TRY(umd::enqueue(stream, packets.store));
+		if (packets.copy.opcode != UNPU_OP_NOP || umd::collects(stream))
+			TRY(umd::enqueue(stream, packets.copy));
 	}
 	return Status::OK;
+}
+
+static bool gathers(const umd::Stream &stream, const RandomTask &task,
+		    const aclrtRandomNumTaskInfo &info)
+{
+	return any_in_memory(task) || (info.randomParaAddr && umd::collects(stream));
 }
 
 static Status enqueue_task(umd::Stream &stream, RandomTask &task,
@@ -258,14 +265,14 @@ static Status enqueue_task(umd::Stream &stream, RandomTask &task,
 		    UNPU_ACCESS_WRITE);
 	set_operand(op.operands[1], info.randomCounterAddr, UNPU_DTYPE_I64,
 		    UNPU_ACCESS_READ | UNPU_ACCESS_WRITE);
-	if (any_in_memory(task)) {
+	if (gathers(stream, task, info)) {
 		op.noperands = 3;
 		set_operand(op.operands[2], info.randomParaAddr, UNPU_DTYPE_I64, UNPU_ACCESS_READ);
 		TRY(gather(stream, task, number(info.randomParaAddr)));
 	} else {
-		for (unsigned i = 0; i < SLOTS; i++) {
+		for (unsigned i = 0; i < umd::SLOTS; i++) {
 			if (task.numbers[i].info)
-				op.parameters[1 + i] = value_of(*task.numbers[i].info);
+				op.parameters[1 + i] = random_value(*task.numbers[i].info);
 		}
 	}
 	auto cookie = drv::cookie_call(static_cast<uint8_t>(umd::Call::RANDOM));
@@ -288,6 +295,7 @@ aclError aclrtRandomNumAsync(const aclrtRandomNumTaskInfo *taskInfo, const aclrt
 	if (!task)
 		return acl_return(task.status());
 	TRY_VALUE(found, umd::find_stream(stream, true));
-	Status status = check_places(found->context->device(), *task, *taskInfo);
+	Status status = umd::check_random_places(found->context->device(), *task, *taskInfo,
+						 gathers(*found, *task, *taskInfo));
 	return acl_return(status == Status::OK ? enqueue_task(*found, *task, *taskInfo) : status);
 }

@@ -16,6 +16,7 @@
 #include "drv/packets.h"
 #include "umd/error.h"
 #include "umd/event.h"
+#include "umd/host_target.h"
 #include "umd/runtime.h"
 #include "umd/stream.h"
 
@@ -69,15 +70,26 @@ Status GraphExec::load()
 GraphExec::~GraphExec()
 {
 	drv::Device *device = device_.get();
-	if (!device)
+	std::vector<uint64_t> targets = watch_targets_;
+	for (const Update &update : updates_)
+		targets.push_back(update.target);
+	if (!device) {
+		for (uint64_t target : targets)
+			drop_target(target);
 		return;
+	}
 	std::vector<uint32_t> sems;
 	for (const Argument &arg : args_) {
 		if (arg.sem != 0 && !graph_leave(arg.event, *device, arg.sem))
 			sems.push_back(arg.sem);
 	}
 	DeviceState *state = device_.state;
-	auto release = [state, device, id = id_, sems, calls = calls_, va = times_va_] {
+	bool idle = device->done(last_);
+	for (const Update &update : updates_)
+		idle = idle && device->done(update.fence);
+	auto release = [state, device, id = id_, sems, calls = calls_, va = times_va_, targets] {
+		for (uint64_t target : targets)
+			drop_target(target);
 		if (id != 0)
 			(void)device->unload_graph(id);
 		for (uint32_t sem : sems)
@@ -89,7 +101,7 @@ GraphExec::~GraphExec()
 		if (va != 0)
 			(void)device->memory().free(drv::Place::DEVICE, va);
 	};
-	if (device->done(last_))
+	if (idle)
 		release();
 	else
 		device->defer(release);
@@ -211,8 +223,10 @@ Result<Fence> GraphExec::launch(Stream &stream, uint8_t call)
 	drv::Device &device = stream.context->device();
 	std::vector<unpu_graph_argument> args;
 	Changes changes;
+	bool watched;
 	{
 		base::BiasedGuard lock(lock_);
+		watched = watcher_ != nullptr;
 		if (last_.sem != stream.channel->timeline() && !device.done(last_))
 			add_gate(stream, last_);
 		args = take_args(device);
@@ -229,10 +243,11 @@ Result<Fence> GraphExec::launch(Stream &stream, uint8_t call)
 	auto fence = submit_launch(stream, call, args);
 	if (!fence)
 		return set_error(fence.status(), base::status_sentence(fence.status()));
+	Fence end = watched ? submit_watch(stream, call, *fence) : *fence;
 	base::BiasedGuard lock(lock_);
-	last_ = *fence;
+	last_ = end;
 	record_events(device);
-	return fence;
+	return end;
 }
 
 /* Another event, which gets a semaphore of its own if the old one goes on needing this one. */
@@ -307,7 +322,21 @@ Result<Fence> GraphExec::update_now(Stream &stream, uint8_t call, Graph &part,
 	auto fence = submit_changes(stream, call, changes);
 	if (!fence)
 		return set_error(fence.status(), base::status_sentence(fence.status()));
+	note_update(stream.context->device(), {*fence, 0});
 	return fence;
+}
+
+/* The device keeps the graph until its updates have passed too. */
+void GraphExec::note_update(drv::Device &device, const Update &update)
+{
+	base::BiasedGuard lock(lock_);
+	std::erase_if(updates_, [&](const Update &old) {
+		if (!device.done(old.fence))
+			return false;
+		drop_target(old.target);
+		return true;
+	});
+	updates_.push_back(update);
 }
 
 Fence GraphExec::last()

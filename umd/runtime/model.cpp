@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <mutex>
 
 #include <fmt/format.h>
 
@@ -21,6 +22,7 @@
 #include "umd/model_build.h"
 #include "umd/model_task.h"
 #include "umd/runtime.h"
+#include "umd/subscription.h"
 #include "umd/task_group.h"
 
 namespace umd {
@@ -44,6 +46,40 @@ Result<Model *> find_model(const void *handle)
 			fmt::ptr(handle)));
 }
 
+namespace {
+
+/* Models by their numbers. */
+struct Numbers {
+	std::mutex mutex; /* protects the following */
+	std::unordered_map<uint32_t, uint64_t> handles;
+};
+
+/* Stays, however late a thread calls. */
+Numbers &numbers()
+{
+	static Numbers *const made = new Numbers;
+	return *made;
+}
+
+} // namespace
+
+Result<Model *> find_model_by_id(uint32_t id)
+{
+	Numbers &all = numbers();
+	std::lock_guard lock(all.mutex);
+	auto found = all.handles.find(id);
+	if (found != all.handles.end()) {
+		auto *handle = reinterpret_cast<void *>(found->second);
+		if (Model *model = Runtime::get().models.get(handle))
+			return model;
+	}
+	return set_error(
+		Status::NO_MODEL,
+		fmt::format("modelId is {}; no model has that number; aclmdlRIGetId tells a "
+			    "model's",
+			    id));
+}
+
 Result<Model *> make_model(Context &context)
 {
 	static constinit std::atomic<uint32_t> ids{0};
@@ -62,6 +98,9 @@ Result<Model *> make_model(Context &context)
 	model->parent = nullptr;
 	model->capture = nullptr;
 	model->inner_captures = 0;
+	Numbers &all = numbers();
+	std::lock_guard lock(all.mutex);
+	all.handles[model->id] = model->handle;
 	return model;
 }
 
@@ -69,6 +108,12 @@ void drop_model(Model &model)
 {
 	for (Model *inner : model.inner)
 		drop_model(*inner);
+	end_subscription(model);
+	{
+		Numbers &all = numbers();
+		std::lock_guard lock(all.mutex);
+		all.handles.erase(model.id);
+	}
 	unbind_all(model);
 	drop_conditions(model);
 	drop_task_groups(model);

@@ -263,6 +263,31 @@ Status abort_model(Model &model)
 	return Status::OK;
 }
 
+Result<BuiltTask> find_built_task(const Stream &stream, uint32_t number)
+{
+	TRY(require_bound(stream, "taskStream"));
+	Model *model = Runtime::get().models.get(reinterpret_cast<void *>(stream.model.load()));
+	if (!model)
+		return set_error(Status::STREAM_MODEL,
+				 fmt::format("the model of stream {} is gone", stream.id));
+	base::BiasedGuard lock(model->lock);
+	TRY(require_ready(*model));
+	auto part = bound_index(*model, stream);
+	if (!part)
+		return part.status();
+	const Graph &graph = *model->graph;
+	uint32_t first = 0;
+	while (first < graph.size() && graph.stream(first) != *part)
+		first++;
+	uint64_t node = uint64_t{first} + number;
+	if (node < graph.size() && graph.stream(static_cast<uint32_t>(node)) == *part)
+		return BuiltTask{model, static_cast<uint32_t>(node)};
+	return set_error(Status::INVALID_ARGUMENT,
+			 fmt::format("taskId is {}; stream {} has no task of that number that can "
+				     "run; aclrtGetThreadLastTaskId tells it after the launch",
+				     number, stream.id));
+}
+
 Status require_bound(const Stream &stream, const char *name)
 {
 	if (stream.model.load() != 0)
@@ -274,8 +299,7 @@ Status require_bound(const Stream &stream, const char *name)
 
 static Status add_step(const Stream &stream, Step step)
 {
-	Status status = stream.tasks->add(std::move(step));
-	return status == Status::OK ? status : refuse_sealed(stream);
+	return stream.tasks->add(std::move(step)) ? Status::OK : refuse_sealed(stream);
 }
 
 Status set_label(Label &label, Stream &stream)

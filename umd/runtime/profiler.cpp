@@ -43,6 +43,10 @@ Status Profiler::init(std::string folder)
 		return set_error(
 			Status::PROFILING_ON,
 			fmt::format("profiling is initialised already, for folder '{}'", folder_));
+	if (subscriptions_ > 0)
+		return set_error(Status::PROFILING_CONFLICT,
+				 "a model is subscribed to; call aclprofModelUnSubscribe before "
+				 "aclprofInit");
 	if (mkdir(folder.c_str(), 0750) != 0 && errno != EEXIST)
 		return set_error(Status::BAD_FILE, fmt::format("folder '{}' can't be made: {}",
 							       folder, strerror(errno)));
@@ -110,6 +114,23 @@ Status Profiler::stop(const void *config)
 	if (began_)
 		trace::end();
 	return write();
+}
+
+Status Profiler::begin_subscription()
+{
+	std::lock_guard lock(mutex_);
+	if (initialised_)
+		return set_error(Status::PROFILING_CONFLICT,
+				 "profiling into files is initialised; call aclprofFinalize before "
+				 "aclprofModelSubscribe");
+	subscriptions_++;
+	return Status::OK;
+}
+
+void Profiler::end_subscription()
+{
+	std::lock_guard lock(mutex_);
+	subscriptions_--;
 }
 
 Status Profiler::check_on()

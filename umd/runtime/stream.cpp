@@ -60,6 +60,7 @@ const char *call_name(Call call)
 		"aclmdlRICaptureTaskUpdateEnd",
 		"unpu_file_read",
 		"unpu_file_write",
+		"aclrtTaskUpdateAsync",
 	};
 	static_assert(std::size(NAMES) == static_cast<size_t>(Call::COUNT));
 	return call < Call::COUNT ? NAMES[static_cast<size_t>(call)] : NAMES[0];
@@ -370,8 +371,11 @@ Status refuse_sealed(const Stream &stream)
 
 Status collect_task(Stream &stream, const GraphTask &task)
 {
-	Status status = stream.tasks->add(task);
-	return status == Status::OK ? status : refuse_sealed(stream);
+	auto number = stream.tasks->add(task);
+	if (!number)
+		return refuse_sealed(stream);
+	Runtime::thread().last_launch = *number;
+	return Status::OK;
 }
 
 Status enqueue(Stream &stream, const unpu_packet &packet, const unpu_operator *op)

@@ -9,16 +9,17 @@
 
 namespace umd {
 
+using base::Result;
 using base::Status;
 
-Status TaskList::add(const GraphTask &task)
+Result<uint32_t> TaskList::add(const GraphTask &task)
 {
 	Step step;
 	step.task = task;
 	return add(std::move(step));
 }
 
-Status TaskList::add(Step step)
+Result<uint32_t> TaskList::add(Step step)
 {
 	std::lock_guard lock(mutex_);
 	if (sealed_)
@@ -28,7 +29,7 @@ Status TaskList::add(Step step)
 		step.task.op = &operators_.back();
 	}
 	steps_.push_back(std::move(step));
-	return Status::OK;
+	return static_cast<uint32_t>(steps_.size()) - 1;
 }
 
 void TaskList::seal(bool sealed)

@@ -261,16 +261,22 @@ ACL_FUNC_VISIBILITY aclError aclrtRandomNumAsync(const aclrtRandomNumTaskInfo *t
 						 const aclrtStream stream, void *reserve);
 
 /**
- * aclrtTaskUpdateAsync() - changes a task of a model in a stream's order
- * @taskStream: the stream of the task
- * @taskId: number of the task
- * @info: the change
- * @execStream: the stream in whose order it is made
+ * aclrtTaskUpdateAsync() - changes a random task of a built model in a stream's order
+ * @taskStream: a stream that is bound to the model
+ * @taskId: what aclrtGetThreadLastTaskId() told after the task was given to it
+ * @info: which kind of change, and where the device finds it
+ * @execStream: the stream in whose order it is made, or NULL
  *
- * Asynchronous.
+ * Asynchronous. For ACL_RT_UPDATE_RANDOM_TASK an aclrtRandomNumTaskInfo is read from device memory when
+ * @execStream comes there: memory, seed and count of the task become what it says, type and
+ * distribution stay. A task that has not begun in an execution under way is changed too. What the
+ * description has wrong is ACL_ERROR_RT_MODEL_EXECUTE of @execStream's next synchronisation. A seed or
+ * count can be given by its address if the task was made with a randomParaAddr.
  *
  * Context: any thread; may wait for room in the stream's queue.
- * Return: 0, ACL_ERROR_RT_PARAM_INVALID, or ACL_ERROR_RT_STREAM_CAPTURED.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID, ACL_ERROR_RT_STREAM_MODEL,
+ * ACL_ERROR_RT_MODEL_CONTEXT, ACL_ERROR_RT_MODEL_EXECUTE for a model that is not whole,
+ * ACL_ERROR_RT_STREAM_CAPTURED, or ACL_ERROR_RT_FEATURE_NOT_SUPPORT for ACL_RT_UPDATE_AIC_AIV_TASK.
  */
 ACL_FUNC_VISIBILITY aclError aclrtTaskUpdateAsync(aclrtStream taskStream, uint32_t taskId,
 						  aclrtTaskUpdateInfo *info,

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: AscendCL subscriptions of operators
+ *
+ * Records are structures of one size, so a place in what came through a pipe is a multiple of that.
+ */
+#include <cstring>
+#include <new>
+
+#include <fcntl.h>
+
+#include "acl/acl_prof.h"
+#include "front.h"
+#include "umd/subscription.h"
+
+using base::Result;
+using base::Status;
+using umd::acl_return;
+using umd::null_argument;
+using umd::OperatorPipe;
+using umd::OperatorRecord;
+using umd::set_error;
+
+static_assert(sizeof(OperatorRecord::type) >= ACL_PROF_MAX_OP_TYPE_LEN);
+static_assert(sizeof(OperatorRecord::name) >= ACL_PROF_MAX_OP_NAME_LEN);
+
+struct aclprofSubscribeConfig {
+	bool times;
+	/* Owned by the models that are subscribed with it: the last one to go closes the descriptor. */
+	std::weak_ptr<OperatorPipe> pipe;
+	bool used; /* there was such a model */
+	int fd;
+};
+
+static Status check_descriptor(int fd)
+{
+	int flags = fcntl(fd, F_GETFL);
+	if (flags >= 0 && (flags & O_ACCMODE) != O_RDONLY)
+		return Status::OK;
+	return set_error(Status::INVALID_ENUM,
+			 fmt::format("*fd is {}; it must be a descriptor that can be written to, "
+				     "such as the second one of a pipe",
+				     fd));
+}
+
+static Status check_config(int8_t switched, aclprofAicoreMetrics metrics, const void *fd)
+{
+	if (switched != 0 && switched != 1)
+		return set_error(Status::INVALID_ENUM,
+				 fmt::format("timeInfoSwitch is {}; it must be 0 or 1", switched));
+	if (metrics != ACL_AICORE_NONE &&
+	    (metrics < ACL_AICORE_ARITHMETIC_UTILIZATION || metrics > ACL_AICORE_MEMORY_ACCESS))
+		return set_error(Status::INVALID_ENUM,
+				 fmt::format("aicoreMetrics is {}; it must be 0 to 8, or "
+					     "ACL_AICORE_NONE (255)",
+					     static_cast<int>(metrics)));
+	return fd ? check_descriptor(*static_cast<const int *>(fd)) : null_argument("fd");
+}
+
+aclprofSubscribeConfig *aclprofCreateSubscribeConfig(int8_t timeInfoSwitch,
+						     aclprofAicoreMetrics aicoreMetrics, void *fd)
+{
+	Status status = check_config(timeInfoSwitch, aicoreMetrics, fd);
+	aclprofSubscribeConfig *made = nullptr;
+	if (status == Status::OK)
+		made = new (std::nothrow) aclprofSubscribeConfig{
+			timeInfoSwitch == 1, {}, false, *static_cast<const int *>(fd)};
+	if (status == Status::OK && !made)
+		status = set_error(Status::NO_MEMORY, "no memory is left for a configuration");
+	(void)acl_return(status);
+	return made;
+}
+
+aclError aclprofDestroySubscribeConfig(const aclprofSubscribeConfig *profSubscribeConfig)
+{
+	if (!profSubscribeConfig)
+		return acl_return(null_argument("profSubscribeConfig"));
+	delete profSubscribeConfig;
+	return ACL_SUCCESS;
+}
+
+/* Without times there is nothing to tell, but the model is subscribed to all the same. */
+static Result<std::shared_ptr<OperatorPipe>> pipe_of(aclprofSubscribeConfig &config)
+{
+	auto pipe = config.pipe.lock();
+	if (!pipe && config.used)
+		return set_error(Status::INVALID_ENUM,
+				 "profSubscribeConfig: its descriptor was closed when the last "
+				 "model was unsubscribed; make another one with a new pipe");
+	if (!pipe) {
+		TRY(check_descriptor(config.fd));
+		pipe = std::make_shared<OperatorPipe>(config.fd);
+	}
+	return pipe;
+}
+
+aclError aclprofModelSubscribe(uint32_t modelId, const aclprofSubscribeConfig *profSubscribeConfig)
+{
+	if (!profSubscribeConfig)
+		return acl_return(null_argument("profSubscribeConfig"));
+	TRY_VALUE(model, umd::find_model_by_id(modelId));
+	/* The configuration is the library's; that it is passed as constant is the interface's way. */
+	auto &config = const_cast<aclprofSubscribeConfig &>(*profSubscribeConfig);
+	if (!config.times)
+		return acl_return(umd::subscribe_model(*model, nullptr));
+	TRY_VALUE(pipe, pipe_of(config));
+	Status status = umd::subscribe_model(*model, pipe);
+	if (status == Status::OK) {
+		config.pipe = pipe;
+		config.used = true;
+	}
+	return acl_return(status);
+}
+
+aclError aclprofModelUnSubscribe(uint32_t modelId)
+{
+	TRY_VALUE(model, umd::find_model_by_id(modelId));
+	return acl_return(umd::unsubscribe_model(*model));
+}
+
+aclError aclprofGetOpDescSize(size_t *opDescSize)
+{
+	if (!opDescSize)
+		return acl_return(null_argument("opDescSize"));
+	*opDescSize = sizeof(OperatorRecord);
+	return ACL_SUCCESS;
+}
+
+static Status check_records(const void *info, size_t length)
+{
+	if (!info)
+		return null_argument("opInfo");
+	if (length > 0 && length % sizeof(OperatorRecord) == 0)
+		return Status::OK;
+	return set_error(Status::INVALID_ENUM,
+			 fmt::format("opInfoLen is {}; it must be a multiple of what "
+				     "aclprofGetOpDescSize tells, {}",
+				     length, sizeof(OperatorRecord)));
+}
+
+aclError aclprofGetOpNum(const void *opInfo, size_t opInfoLen, uint32_t *opNumber)
+{
+	Status status = opNumber ? check_records(opInfo, opInfoLen) : null_argument("opNumber");
+	if (status == Status::OK)
+		*opNumber = static_cast<uint32_t>(opInfoLen / sizeof(OperatorRecord));
+	return acl_return(status);
+}
+
+/* The record where the program has it; it may lie at any address there. */
+static Result<const char *> find_record(const void *info, size_t length, uint32_t index,
+					OperatorRecord &record)
+{
+	TRY(check_records(info, length));
+	size_t count = length / sizeof(record);
+	if (index >= count)
+		return set_error(Status::INVALID_ENUM,
+				 fmt::format("index is {}; opInfo has {} operators", index, count));
+	const char *at = static_cast<const char *>(info) + index * sizeof(record);
+	memcpy(&record, at, sizeof(record));
+	if (record.magic == OperatorRecord::MAGIC)
+		return at;
+	return set_error(
+		Status::INVALID_ENUM,
+		fmt::format("opInfo is no record of an operator at index {}; pass what came "
+			    "through the pipe from its first byte on",
+			    index));
+}
+
+/* A number of a record, or what stands for none. */
+template <class T, class Member>
+static T number_of(const void *info, size_t length, uint32_t index, T none, Member member)
+{
+	OperatorRecord record;
+	auto found = find_record(info, length, index, record);
+	(void)acl_return(found.status());
+	return found ? static_cast<T>(member(record)) : none;
+}
+
+static Status tell_text(const char *text, size_t room, char *out, size_t bytes, const char *name)
+{
+	size_t length = strnlen(text, room - 1);
+	if (bytes <= length)
+		return set_error(Status::INVALID_ENUM,
+				 fmt::format("{} is {}; the text needs {} bytes with its zero",
+					     name, bytes, length + 1));
+	memcpy(out, text, length);
+	out[length] = '\0';
+	return Status::OK;
+}
+
+aclError aclprofGetOpTypeLen(const void *opInfo, size_t opInfoLen, uint32_t index,
+			     size_t *opTypeLen)
+{
+	OperatorRecord record;
+	if (!opTypeLen)
+		return acl_return(null_argument("opTypeLen"));
+	TRY_VALUE(found, find_record(opInfo, opInfoLen, index, record));
+	(void)found;
+	*opTypeLen = strnlen(record.type, sizeof(record.type) - 1) + 1;
+	return ACL_SUCCESS;
+}
+
+aclError aclprofGetOpType(const void *opInfo, size_t opInfoLen, uint32_t index, char *opType,
+			  size_t opTypeLen)
+{
+	OperatorRecord record;
+	if (!opType)
+		return acl_return(null_argument("opType"));
+	TRY_VALUE(found, find_record(opInfo, opInfoLen, index, record));
+	(void)found;
+	return acl_return(
+		tell_text(record.type, sizeof(record.type), opType, opTypeLen, "opTypeLen"));
+}
+
+aclError aclprofGetOpNameLen(const void *opInfo, size_t opInfoLen, uint32_t index,
+			     size_t *opNameLen)
+{
+	OperatorRecord record;
+	if (!opNameLen)
+		return acl_return(null_argument("opNameLen"));
+	TRY_VALUE(found, find_record(opInfo, opInfoLen, index, record));
+	(void)found;
+	*opNameLen = strnlen(record.name, sizeof(record.name) - 1) + 1;
+	return ACL_SUCCESS;
+}
+
+aclError aclprofGetOpName(const void *opInfo, size_t opInfoLen, uint32_t index, char *opName,
+			  size_t opNameLen)
+{
+	OperatorRecord record;
+	if (!opName)
+		return acl_return(null_argument("opName"));
+	TRY_VALUE(found, find_record(opInfo, opInfoLen, index, record));
+	(void)found;
+	return acl_return(
+		tell_text(record.name, sizeof(record.name), opName, opNameLen, "opNameLen"));
+}
+
+uint64_t aclprofGetOpStart(const void *opInfo, size_t opInfoLen, uint32_t index)
+{
+	return number_of(opInfo, opInfoLen, index, uint64_t{0},
+			 [](const OperatorRecord &record) { return record.begin_ns; });
+}
+
+uint64_t aclprofGetOpEnd(const void *opInfo, size_t opInfoLen, uint32_t index)
+{
+	return number_of(opInfo, opInfoLen, index, uint64_t{0},
+			 [](const OperatorRecord &record) { return record.end_ns; });
+}
+
+uint64_t aclprofGetOpDuration(const void *opInfo, size_t opInfoLen, uint32_t index)
+{
+	return number_of(opInfo, opInfoLen, index, uint64_t{0}, [](const OperatorRecord &record) {
+		return record.end_ns - record.begin_ns;
+	});
+}
+
+size_t aclprofGetModelId(const void *opInfo, size_t opInfoLen, uint32_t index)
+{
+	return number_of(opInfo, opInfoLen, index, size_t{0},
+			 [](const OperatorRecord &record) { return record.model; });
+}
+
+aclprofSubscribeOpFlag aclprofGetOpFlag(const void *opInfo, size_t opInfoLen, uint32_t index)
+{
+	return number_of(opInfo, opInfoLen, index, ACL_SUBSCRIBE_NONE,
+			 [](const OperatorRecord &) { return ACL_SUBSCRIBE_OP; });
+}
+
+const char *aclprofGetOpAttriValue(const void *opInfo, size_t opInfoLen, uint32_t index,
+				   aclprofSubscribeOpAttri attri)
+{
+	OperatorRecord record;
+	auto found = find_record(opInfo, opInfoLen, index, record);
+	Status status = found.status();
+	if (status == Status::OK && attri != ACL_SUBSCRIBE_ATTRI_THREADID)
+		status = set_error(Status::INVALID_ENUM,
+				   fmt::format("attri is {}; it must be "
+					       "ACL_SUBSCRIBE_ATTRI_THREADID (0)",
+					       static_cast<int>(attri)));
+	(void)acl_return(status);
+	return status == Status::OK ? *found + offsetof(OperatorRecord, thread) : nullptr;
+}
