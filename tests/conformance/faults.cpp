@@ -52,6 +52,16 @@ void copy(const DeviceBuffer &to, const DeviceBuffer &from, aclrtStream stream)
 				   ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
 }
 
+/* Fills with 0 to count - 1, each of which is waited for, and does what it should. */
+void fill_in_turn(const DeviceBuffer &x, aclrtStream stream, int count)
+{
+	for (int value = 0; value < count; ++value) {
+		x.fill_async(value, stream);
+		EXPECT_OK(finish(stream));
+	}
+	EXPECT_TRUE(holds(x, count - 1));
+}
+
 /* A captured graph that sets x to 1, 2 and 3, one after the other. */
 class ThreeFills {
 public:
@@ -137,10 +147,7 @@ TEST(Faults, ALostCompletionIsMadeUpForByTheNext)
 	const DeviceBuffer x(kBytes);
 	const auto stream = second_stream();
 
-	for (int value = 1; value <= 2; ++value) {
-		x.fill_async(value, *stream);
-		EXPECT_OK(finish(*stream));
-	}
+	fill_in_turn(x, *stream, 2);
 	x.fill_async(3, *stream);
 	EXPECT_FAILS(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "limit",
 		     aclrtSynchronizeStreamWithTimeout(*stream, kShortMs));
@@ -395,11 +402,7 @@ TEST(Faults, TheProgramIsLate)
 	const DeviceBuffer x(kBytes);
 	const Stream stream;
 
-	for (int i = 0; i < 20; ++i) {
-		x.fill_async(i, stream);
-		EXPECT_OK(finish(stream));
-	}
-	EXPECT_TRUE(holds(x, 19));
+	fill_in_turn(x, stream, 20);
 }
 
 TEST(Faults, ALostKickIsMadeUpFor)
@@ -409,11 +412,7 @@ TEST(Faults, ALostKickIsMadeUpFor)
 	const DeviceBuffer x(kBytes);
 	const Stream stream;
 
-	for (int i = 0; i < 6; ++i) {
-		x.fill_async(i, stream);
-		EXPECT_OK(finish(stream));
-	}
-	EXPECT_TRUE(holds(x, 5));
+	fill_in_turn(x, stream, 6);
 }
 
 /* A seed gives the same faults again. */

@@ -8,6 +8,8 @@
 #include "capture.h"
 #include "notify.h"
 
+#include <functional>
+
 #include <unistd.h>
 
 using namespace conformance;
@@ -39,6 +41,26 @@ Key notify_key(aclrtNotify notify, uint64_t flags = 0)
 
 	EXPECT_OK(aclrtNotifyGetExportKey(notify, key.text, kKeyBytes, flags));
 	return key;
+}
+
+/* A key is good in other processes, and of one firmware. */
+void expect_for_others(const Key &key, const std::function<aclError(const char *)> &import)
+{
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "this process", import(key.text));
+	EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "firmware-sim --listen",
+		     import(of_another_firmware(key).text));
+}
+
+/* What lists the processes that may import looks at its arguments. */
+void expect_a_list(const std::function<aclError(int32_t *, size_t)> &list)
+{
+	int32_t pid = getpid() + 1;
+
+	EXPECT_OK(list(&pid, 1));
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "pid", list(nullptr, 1));
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "num", list(&pid, 0));
+	pid = 0;
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "pid", list(&pid, 1));
 }
 
 } // namespace
@@ -223,10 +245,9 @@ TEST_F(Ipc, Check44_TheExporterCannotImport)
 	for (const uint64_t flags : {0, 1}) {
 		const Key key = memory_key(x, flags);
 
-		EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "this process",
-			     aclrtIpcMemImportByKey(&address, key.text, 0));
-		EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "firmware-sim --listen",
-			     aclrtIpcMemImportByKey(&address, of_another_firmware(key).text, 0));
+		expect_for_others(key, [&](const char *text) {
+			return aclrtIpcMemImportByKey(&address, text, 0);
+		});
 		EXPECT_OK(aclrtIpcMemClose(key.text));
 	}
 	EXPECT_EQ(address, nullptr);
@@ -280,13 +301,9 @@ TEST_F(Ipc, KeysOfMemoryEnd)
 	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "key",
 		     aclrtIpcMemSetImportPid(closed.text, &pid, 1));
 
-	EXPECT_OK(aclrtIpcMemSetImportPid(freed.text, &pid, 1));
-	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "pid",
-		     aclrtIpcMemSetImportPid(freed.text, nullptr, 1));
-	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "num", aclrtIpcMemSetImportPid(freed.text, &pid, 0));
-	pid = 0;
-	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "pid",
-		     aclrtIpcMemSetImportPid(freed.text, &pid, 1));
+	expect_a_list([&](int32_t *pids, size_t count) {
+		return aclrtIpcMemSetImportPid(freed.text, pids, count);
+	});
 	EXPECT_OK(aclrtFree(x.release()));
 	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "key", aclrtIpcMemClose(freed.text));
 }
@@ -351,13 +368,11 @@ TEST_F(Ipc, KeysOfNotifies)
 		     aclrtNotifyGetExportKey(notify, nullptr, kKeyBytes, 0));
 	key = notify_key(notify);
 	EXPECT_STREQ(key.text, notify_key(notify, 2).text) << "a notify has one key";
-	EXPECT_OK(aclrtNotifySetImportPid(notify, &pid, 1));
-	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "pid", aclrtNotifySetImportPid(notify, nullptr, 1));
-	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "num", aclrtNotifySetImportPid(notify, &pid, 0));
-	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "this process",
-		     aclrtNotifyImportByKey(&opened, key.text, 0));
-	EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "firmware-sim --listen",
-		     aclrtNotifyImportByKey(&opened, of_another_firmware(key).text, 0));
+	expect_a_list([&](int32_t *pids, size_t count) {
+		return aclrtNotifySetImportPid(notify, pids, count);
+	});
+	expect_for_others(
+		key, [&](const char *text) { return aclrtNotifyImportByKey(&opened, text, 0); });
 	EXPECT_EQ(opened, nullptr);
 	/* Sharing changes nothing for who has it already. */
 	const Stream a;
