@@ -79,13 +79,8 @@ pid_t start(std::vector<std::string> arguments, const std::string &manager)
 
 Firmware::Firmware(const std::vector<std::string> &options)
 {
-	char folder[] = "/tmp/unpu-conformance-XXXXXX";
-
-	if (!mkdtemp(folder))
-		return;
-	folder_ = folder;
-	device_string_ = "unix:" + folder_ + "/firmware";
-	arguments_ = {program(), "--log-level", "warning", "--listen", folder_ + "/firmware"};
+	device_string_ = "unix:" + folder_.file("firmware");
+	arguments_ = {program(), "--log-level", "warning", "--listen", folder_.file("firmware")};
 	arguments_.insert(arguments_.end(), options.begin(), options.end());
 	start_again();
 }
@@ -108,11 +103,6 @@ Firmware::~Firmware()
 	if (pid_ > 0) {
 		EXPECT_EQ(end(SIGTERM), 0);
 	}
-	if (folder_.empty())
-		return;
-	/* It takes its socket away unless it was killed. */
-	unlink((folder_ + "/firmware").c_str());
-	EXPECT_EQ(rmdir(folder_.c_str()), 0);
 }
 
 int Firmware::end(int signal)

@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "folder.h"
+
 namespace conformance {
 
 /* A firmware-sim that listens; up and ready when the constructor is done, gone after the destructor. */
@@ -35,7 +37,7 @@ public:
 	void start_again();
 
 private:
-	std::string folder_;
+	const Folder folder_;
 	std::vector<std::string> arguments_;
 	std::string device_string_;
 	pid_t pid_ = -1;

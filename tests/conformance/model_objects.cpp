@@ -6,6 +6,7 @@
  */
 #include "capture.h"
 #include "child.h"
+#include "folder.h"
 
 #include <sys/stat.h>
 
@@ -42,25 +43,6 @@ std::string name_of(aclmdlRI model, uint32_t bytes)
 	EXPECT_EQ(name[bytes], '#') << "nothing is written past the array";
 	return text;
 }
-
-/* A folder of its own, gone at the end. */
-class Folder {
-public:
-	Folder()
-	{
-		char name[] = "/tmp/unpu-test-XXXXXX";
-
-		EXPECT_NE(mkdtemp(name), nullptr);
-		path_ = name;
-	}
-	~Folder() { std::filesystem::remove_all(path_); }
-
-	std::string file(const char *name) const { return path_ + "/" + name; }
-	const std::string &path() const { return path_; }
-
-private:
-	std::string path_;
-};
 
 void count_up(void *data)
 {

@@ -13,6 +13,7 @@
 
 #include "acl/acl_prof.h"
 #include "fixture.h"
+#include "folder.h"
 #include "mstx/ms_tools_ext.h"
 
 using namespace conformance;
@@ -28,9 +29,6 @@ protected:
 	void SetUp() override
 	{
 		DeviceTest::SetUp();
-		char name[] = "/tmp/unpu-profile-XXXXXX";
-		ASSERT_NE(mkdtemp(name), nullptr);
-		folder = name;
 		uint32_t device = 0;
 		config = aclprofCreateConfig(&device, 1, ACL_AICORE_NONE, nullptr,
 					     ACL_PROF_ACL_API | ACL_PROF_TASK_TIME |
@@ -40,7 +38,6 @@ protected:
 	void TearDown() override
 	{
 		EXPECT_OK(aclprofDestroyConfig(config));
-		fs::remove_all(folder);
 		DeviceTest::TearDown();
 	}
 
@@ -61,7 +58,8 @@ protected:
 		return all.str();
 	}
 
-	std::string folder;
+	const Folder own;
+	const std::string folder = own.path();
 	aclprofConfig *config = nullptr;
 };
 
