@@ -7,26 +7,37 @@
 #	scripts/fuzz.sh --seconds 60		for so long
 #	scripts/fuzz.sh --runs 10000000		until it has run so many inputs
 #	scripts/fuzz.sh --runs 1000000 graph	this target: packets, mailbox, graph, calls
+#	scripts/fuzz.sh --fast ...		optimised and without sanitizers: many more inputs
 . "$(dirname "$0")/common.sh"
 
+preset=asan
 limit='--seconds 300'
-case ${1:-} in
---seconds | --runs)
-	limit="$1 ${2:?how many}"
-	shift 2
-	;;
--*)
-	sed -n '3,9s/^#[ \t]\{0,1\}//p' scripts/fuzz.sh
-	exit 2
-	;;
-esac
+while :; do
+	case ${1:-} in
+	--fast)
+		preset=fuzz
+		shift
+		;;
+	--seconds | --runs)
+		limit="$1 ${2:?how many}"
+		shift 2
+		;;
+	-*)
+		sed -n '3,10s/^#[ \t]\{0,1\}//p' scripts/fuzz.sh
+		exit 2
+		;;
+	*)
+		break
+		;;
+	esac
+done
 [ $# -gt 0 ] || set -- packets mailbox graph calls
 
 need build test
-cmake --preset asan -DUNPU_TESTS=ON
+cmake --preset "$preset" -DUNPU_TESTS=ON
 for target; do
-	cmake --build build/asan -j "$jobs" --target "unpu_fuzz_$target"
+	cmake --build "build/$preset" -j "$jobs" --target "unpu_fuzz_$target"
 	# shellcheck disable=SC2086
-	python3 -B tests/fuzz/run_fuzz.py "build/asan/bin/unpu_fuzz_$target" $limit --keep \
+	python3 -B tests/fuzz/run_fuzz.py "build/$preset/bin/unpu_fuzz_$target" $limit --keep \
 		--jobs "$jobs"
 done

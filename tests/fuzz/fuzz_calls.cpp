@@ -227,6 +227,20 @@ private:
 		(void)aclrtMemcpy(to, room, from, bytes, raw<aclrtMemcpyKind>(input));
 	}
 
+	/* Whether a call that waits for @stream ends: it may stand in a wait that nothing ends. */
+	static bool ends(aclrtStream stream)
+	{
+		return aclrtSynchronizeStreamWithTimeout(stream, SHORT_MS) !=
+		       ACL_ERROR_RT_STREAM_SYNC_TIMEOUT;
+	}
+
+	/* A copy from or to such memory waits for its stream. */
+	bool is_pageable(const void *address) const
+	{
+		auto *byte = static_cast<const char *>(address);
+		return byte >= buffer_ && byte < buffer_ + BUFFER_BYTES;
+	}
+
 	void copy_async(Input &input)
 	{
 		void *to = place(input);
@@ -234,7 +248,10 @@ private:
 		auto room = input.take<uint16_t>();
 		auto bytes = input.take<uint16_t>();
 		auto kind = raw<aclrtMemcpyKind>(input);
-		(void)aclrtMemcpyAsync(to, room, from, bytes, kind, streams_.any(input));
+		aclrtStream stream = streams_.any(input);
+		if ((is_pageable(to) || is_pageable(from)) && !ends(stream))
+			return;
+		(void)aclrtMemcpyAsync(to, room, from, bytes, kind, stream);
 	}
 
 	void copy_rows(Input &input)
@@ -246,8 +263,10 @@ private:
 		auto width = input.take<uint8_t>();
 		auto height = input.take<uint8_t>();
 		auto kind = raw<aclrtMemcpyKind>(input);
-		(void)aclrtMemcpy2dAsync(to, pitch, from, other_pitch, width, height, kind,
-					 streams_.any(input));
+		aclrtStream stream = streams_.any(input);
+		if ((is_pageable(to) || is_pageable(from)) && !ends(stream))
+			return;
+		(void)aclrtMemcpy2dAsync(to, pitch, from, other_pitch, width, height, kind, stream);
 	}
 
 	void fill(Input &input)
@@ -293,7 +312,12 @@ private:
 		(void)aclmdlRIExecuteAsync(model, streams_.any(input));
 	}
 
-	void model_destroy(Input &input) { models_.destroy(input, aclmdlRIDestroy); }
+	/* It has patience with what runs. */
+	void model_destroy(Input &input)
+	{
+		come_to_rest();
+		models_.destroy(input, aclmdlRIDestroy);
+	}
 	void group(Input &input)
 	{
 		aclrtStream stream = streams_.any(input);
@@ -337,7 +361,12 @@ private:
 		(void)aclrtSetCurrentContext(context ? context : home_);
 	}
 
-	void context_drop(Input &input) { contexts_.destroy(input, aclrtDestroyContext); }
+	/* It waits for what its streams do. */
+	void context_drop(Input &input)
+	{
+		come_to_rest();
+		contexts_.destroy(input, aclrtDestroyContext);
+	}
 	void errors(Input &input)
 	{
 		(void)aclGetRecentErrMsg();
@@ -369,9 +398,37 @@ private:
 		(void)unpu_device_step(0, input.take<uint8_t>(), &moved);
 	}
 
+	/* What stands in a wait that nothing ends is ended: the ends of streams, models and contexts have
+	 * patience with it, and the default stream of this context is that of the next input too. */
+	void abort_all()
+	{
+		for (unsigned i = 0; i < SLOTS; i++) {
+			if (!contexts_.live[i])
+				continue;
+			(void)aclrtSetCurrentContext(contexts_.values[i]);
+			(void)aclrtStreamAbort(nullptr);
+		}
+		(void)aclrtSetCurrentContext(home_);
+		(void)aclrtStreamAbort(nullptr);
+		for (unsigned i = 0; i < SLOTS; i++) {
+			if (streams_.live[i])
+				(void)aclrtStreamAbort(streams_.values[i]);
+		}
+	}
+
+	void come_to_rest()
+	{
+		aclrtContext current = nullptr;
+		(void)aclrtGetCurrentContext(&current);
+		(void)aclrtSetCurrentContext(home_);
+		if (aclrtSynchronizeDeviceWithTimeout(SHORT_MS) != ACL_SUCCESS)
+			abort_all();
+		(void)aclrtSetCurrentContext(current);
+	}
+
 	void clean_up()
 	{
-		(void)aclrtSetCurrentContext(home_);
+		abort_all();
 		for (aclrtStream stream : streams_.values) {
 			aclmdlRI model = nullptr;
 			if (stream && aclmdlRICaptureEnd(stream, &model) == ACL_SUCCESS && model)

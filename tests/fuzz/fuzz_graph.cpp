@@ -54,27 +54,22 @@ public:
 		launch(load.graph.graph, memory_.as<unpu_graph_header>()->nargs);
 		expect(owner.unload_graph(load.graph.graph) == base::Status::OK,
 		       "a graph can't be unloaded");
-	}
-
-	void renew() override
-	{
-		channel_.reset();
-		World::renew();
-		memory_ = client_->memory(BYTES);
-		data_ = client_->memory(BYTES);
-		expect(data_.va == SEED_VA, "the memory is not where the seeds have it");
-		channel_ = std::make_unique<wire::Channel>(*client_);
+		check();
 	}
 
 	static constexpr uint64_t SEED_VA = (uint64_t{1} << 32) + BYTES + base::HUGE_PAGE_BYTES;
 
 private:
-	void settle(const unpu_packet &packet)
+	void set_up() override
 	{
-		uint64_t wanted = channel_->publish(packet);
-		if (!step(*device_, TURNS) || channel_->retired() != wanted)
-			expect(channel_->abort() == base::Status::OK, "a channel can't be aborted");
-		expect(channel_->retired() == wanted, "an aborted packet did not retire");
+		memory_ = client_->memory(BYTES);
+		data_ = client_->memory(BYTES);
+		expect(data_.va == SEED_VA, "the memory is not where the seeds have it");
+	}
+
+	void settle_one(const unpu_packet &packet)
+	{
+		settle(channel_->publish(packet), TURNS);
 		(void)channel_->control(UNPU_CHANNEL_CLEAR_STATUS);
 	}
 
@@ -90,7 +85,7 @@ private:
 			args[i].sem = UNPU_SEM_FIRST_FREE + 8;
 			args[i].value = i;
 		}
-		settle(packet);
+		settle_one(packet);
 	}
 
 	void change(uint32_t graph, size_t bytes)
@@ -100,12 +95,11 @@ private:
 		packet.change.va = memory_.va + BLOCK;
 		packet.change.bytes = bytes;
 		if (bytes > 0)
-			settle(packet);
+			settle_one(packet);
 	}
 
 	wire::Memory memory_;
 	wire::Memory data_;
-	std::unique_ptr<wire::Channel> channel_;
 };
 
 Seed seed(const char *name, const wire::Image &image, const std::vector<std::byte> &changes = {})

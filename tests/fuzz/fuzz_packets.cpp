@@ -23,36 +23,22 @@ class Packets final : public World {
 public:
 	void run(Input input)
 	{
-		wire::Client &owner = client();
-		if (!channel_)
-			renew_channel();
+		(void)client();
 		uint64_t wanted = 0;
 		for (unsigned i = 0; i < PACKETS && input.left() > 0; i++)
 			wanted = publish(input);
-		bool rest = step(*device_);
-		if (owner.broken() != base::Status::OK || wanted == 0)
+		if (wanted == 0)
 			return;
-		if (!rest || channel_->retired() != wanted)
-			expect(channel_->abort() == base::Status::OK, "a channel can't be aborted");
+		settle(wanted);
 		check();
 	}
 
-	void renew() override
+private:
+	void set_up() override
 	{
-		channel_.reset();
-		World::renew();
 		memory_ = client_->memory(BYTES);
 		expect(memory_.va == uint64_t{1} << 32,
 		       "the memory is not where the seeds have it");
-		renew_channel();
-	}
-
-private:
-	void renew_channel()
-	{
-		if (channel_)
-			(void)channel_->destroy();
-		channel_ = std::make_unique<wire::Channel>(*client_);
 	}
 
 	uint64_t publish(Input &input)
@@ -65,27 +51,7 @@ private:
 		return channel_->publish(packet, &op);
 	}
 
-	bool works()
-	{
-		(void)channel_->control(UNPU_CHANNEL_CLEAR_STATUS);
-		uint64_t wanted = channel_->publish(drv::nop_packet(1));
-		return step(*device_) && channel_->retired() == wanted;
-	}
-
-	/* A client can stop its channel, and spoil the timeline of any other one of its own. */
-	void check()
-	{
-		if (works())
-			return;
-		renew_channel();
-		if (works())
-			return;
-		renew();
-		expect(works(), "a new client's channel is stuck");
-	}
-
 	wire::Memory memory_;
-	std::unique_ptr<wire::Channel> channel_;
 };
 
 } // namespace

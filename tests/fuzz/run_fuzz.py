@@ -56,7 +56,7 @@ def merge(program, archive, *folders):
 def fuzz(asked, job, folder, corpus):
     command = [asked.program, f"-max_len={MAX_BYTES}", f"-timeout={INPUT_SECONDS}",
                f"-rss_limit_mb={MEGABYTES}", f"-seed={asked.seed + job}", "-detect_leaks=0",
-               "-print_final_stats=1", f"-artifact_prefix={asked.program.parent}/"]
+               "-reload=0", "-print_final_stats=1", f"-artifact_prefix={asked.program.parent}/"]
     if asked.seconds:
         command.append(f"-max_total_time={asked.seconds}")
     command.append(f"-runs={asked.runs // asked.jobs if asked.runs else -1 if asked.seconds else 0}")
