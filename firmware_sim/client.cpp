@@ -40,16 +40,14 @@ Client::~Client()
 }
 
 /* Nobody is to stand still for work of a client that goes. Its memory stays for as long as a job uses
- * it; addresses that it reserved do not. */
+ * it, and so do the addresses that it reserved. */
 void Client::leave_engines()
 {
+	std::shared_ptr<const void> kept;
 	if (mmu.reserves())
-		core.engines.settle_party(this);
-	else
-		core.engines.drop_party(this);
-	if (gave_up_ && mmu.reserves())
-		(void)new Mmu(
-			std::move(mmu)); /* for good: a stuck engine may write there any time */
+		kept = std::make_shared<Mmu>(std::exchange(mmu, Mmu()));
+	core.engines.drop_party(this, kept);
+	core.storage.keep(this, kept);
 	core.reap();
 	auto leave = [](Waiter &waiter) { waiter.in_engine = false; };
 	for (auto &channel : channels_) {
@@ -154,12 +152,10 @@ void Client::break_off(Status why, uint64_t cookie)
 	broken_ = true;
 	base::store_relaxed(completion_->status.context_cookie, cookie);
 	base::store_release(completion_->status.broken, static_cast<uint32_t>(why));
-	if (why == Status::HUNG) {
-		core.engines.give_up(this);
-		gave_up_ = true;
-	}
 	end_sharing();
 	leave_engines();
+	if (why == Status::HUNG)
+		core.engines.give_up(this);
 	end_graphs();
 	for (auto &channel : channels_) {
 		if (channel) {
@@ -235,6 +231,16 @@ Status Client::finish_call(uint64_t token)
 	return Status::OK;
 }
 
+/* Its request goes on without what is stuck, and is its last one. */
+bool Client::settled(const std::optional<Overdue> &late)
+{
+	if (!late)
+		return true;
+	core.engines.give_up(this);
+	stuck_ = stuck_ ? stuck_ : late;
+	return false;
+}
+
 void Client::forget(Waiter &waiter)
 {
 	if (waiter.parked_in)
@@ -242,7 +248,7 @@ void Client::forget(Waiter &waiter)
 	core.timers.remove(waiter);
 	std::erase_if(calls_, [&](const auto &call) { return call.second == &waiter; });
 	if (waiter.in_engine)
-		core.engines.settle(waiter);
+		settled(core.engines.settle(waiter, core.watchdog.patience_ns()));
 	waiter.in_engine = false;
 	if (waiter.in_storage)
 		core.storage.cancel(waiter);
@@ -377,7 +383,8 @@ Status Client::unmap(const unpu_msg_map &request)
 		return Status::BAD_MESSAGE;
 	if (mmu.reserved(request.va)) {
 		/* The addresses go at once: no engine may be at work on them. */
-		core.engines.settle_party(this);
+		if (!settled(core.engines.settle_party(this, core.watchdog.patience_ns())))
+			return Status::IN_USE;
 		TRY(core.storage.settle(this));
 		core.reap();
 	}

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -166,6 +167,7 @@ private:
 	bool may_ask();
 	void bury_all();
 	void leave_engines();
+	bool settled(const std::optional<Overdue> &late);
 	void end_graphs();
 	void mailbox();
 	nlohmann::ordered_json describe_segments() const;
@@ -180,7 +182,7 @@ private:
 	Late late_{*this};
 	uint64_t next_ask_ns_ = 0;
 	bool broken_ = false;
-	bool gave_up_ = false; /* a job of it that was stuck */
+	std::optional<Overdue> stuck_; /* what its request could not wait for */
 	bool sleeping_ = false;
 	const uint32_t pid_;
 

@@ -146,6 +146,9 @@ void Client::mailbox()
 	reply.status = static_cast<uint32_t>(handle(request, reply));
 	memcpy(&completion_->reply, &reply, sizeof(reply));
 	semaphores.set(UNPU_SEM_MAILBOX, request.sequence);
+	if (stuck_ && !broken_) [[unlikely]]
+		core.watchdog.cut_off(*this, stuck_->cookie, stuck_->since_ns, base::now_ns(),
+				      core);
 }
 
 } // namespace fw

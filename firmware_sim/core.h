@@ -90,6 +90,15 @@ constexpr uint64_t LONG_BYTES = 1u << 20;
 /* The same while others wait: about what a round trip takes. */
 constexpr uint64_t CROWDED_BYTES = 32u << 10;
 
+/** struct Stop - ends what has threads, and leaves it where it is when one of them is stuck. */
+struct Stop {
+	template <class Threads> void operator()(Threads *threads) const
+	{
+		if (threads->stop())
+			delete threads;
+	}
+};
+
 /** struct Core - what all clients of a device share. Context: under the step token. */
 struct Core {
 	Core(const Config &configuration, std::function<void()> notify)
@@ -98,11 +107,11 @@ struct Core {
 		  fence(widest_fence(configuration)),
 		  exchange(config.exchange ? config.exchange : make_exchange()), inbox(notify),
 		  watchdog(configuration.watchdog_ns),
-		  storage(config.features & UNPU_FEATURE_STEPPED, notify,
-			  [this] { placement.bind_thread(); }),
-		  engines(configuration.engines, std::move(notify),
-			  [this] { placement.bind_thread(); }),
-		  boot_ns(base::now_ns())
+		  storage_(new Storage(config.features & UNPU_FEATURE_STEPPED, notify,
+				       [this] { placement.bind_thread(); })),
+		  engines_(new Engines(configuration.engines, std::move(notify),
+				       [this] { placement.bind_thread(); })),
+		  storage(*storage_), engines(*engines_), boot_ns(base::now_ns())
 	{
 	}
 
@@ -175,8 +184,14 @@ struct Core {
 	Timers timers;
 	Watches watches;
 	Watchdog watchdog;
-	Storage storage;
-	Engines engines;
+
+private:
+	const std::unique_ptr<Storage, Stop> storage_;
+	const std::unique_ptr<Engines, Stop> engines_;
+
+public:
+	Storage &storage;
+	Engines &engines;
 	const uint64_t boot_ns;
 	const Charge::Counter memory_used = std::make_shared<std::atomic<uint64_t>>(0);
 	uint64_t segments_by_pages[3] = {0, 0, 0};

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cstring>
 
 #include "base/copy.h"
@@ -120,15 +121,37 @@ Engines::Engines(uint32_t count, std::function<void()> notify, std::function<voi
 {
 }
 
-Engines::~Engines()
+/* How long the end of a device waits for work that is under way. */
+static constexpr std::chrono::seconds EXIT_PATIENCE{1};
+
+bool Engines::stop()
 {
+	std::vector<char> stuck;
 	{
-		std::lock_guard lock(mutex_);
+		std::unique_lock lock(mutex_);
 		stopping_ = true;
+		wanted_.notify_all();
+		drained_.wait_for(lock, EXIT_PATIENCE, [this] {
+			return std::all_of(running_.begin(), running_.end(),
+					   [](const Errand *errand) { return errand->lost; }) &&
+			       (queue_.empty() || threads_.size() == running_.size());
+		});
+		stuck.resize(threads_.size());
+		for (const Errand *errand : running_)
+			stuck[errand->engine] = true;
+		left_ = !running_.empty();
+		if (left_) {
+			queue_.clear();
+			waiting_ = 0;
+		}
 	}
-	wanted_.notify_all();
-	for (std::thread &thread : threads_)
-		thread.join();
+	for (size_t i = 0; i < threads_.size(); i++) {
+		if (stuck[i])
+			threads_[i].detach();
+		else
+			threads_[i].join();
+	}
+	return !left_;
 }
 
 /* Small enough for all engines to end at about the same time, and worth a lock each. */
@@ -326,53 +349,84 @@ void Engines::disown(const Waiter &owner)
 	}
 }
 
-void Engines::drop_party(const void *party)
+void Engines::drop_party(const void *party, const std::shared_ptr<const void> &kept)
 {
 	std::lock_guard lock(mutex_);
 	drop([&](const Job &job) { return job.party == party && !job.given_up; });
 	for (const Errand *errand : running_) {
-		if (errand->of().party == party)
-			errand->of().owner = nullptr;
+		if (errand->of().party != party)
+			continue;
+		errand->of().owner = nullptr;
+		if (!errand->of().kept)
+			errand->of().kept = kept;
 	}
-}
-
-void Engines::settle(const Waiter &owner)
-{
-	disown(owner);
-	std::unique_lock lock(mutex_);
-	drained_.wait(lock, [&] {
-		return std::none_of(running_.begin(), running_.end(), [&](const Errand *errand) {
-			return errand->of().settling == &owner;
-		});
-	});
-}
-
-void Engines::settle_party(const void *party)
-{
-	std::unique_lock lock(mutex_);
-	drained_.wait(lock, [&] {
-		return std::none_of(queue_.begin(), queue_.end(),
-				    [&](const Line &line) { return line.party == party; }) &&
-		       std::none_of(running_.begin(), running_.end(), [&](const Errand *errand) {
-			       return !errand->of().given_up && errand->of().party == party;
-		       });
-	});
 }
 
 /* A machine that swaps moves this much in a second. */
 static constexpr uint64_t SLOWEST_BYTES_PER_S = uint64_t{32} << 20;
+
+/* When an errand should have ended. */
+static uint64_t due_ns(const Errand &errand, uint64_t limit_ns)
+{
+	return errand.start_ns + limit_ns +
+	       errand.of().bytes / SLOWEST_BYTES_PER_S * base::NS_PER_S;
+}
+
+static Overdue describe(const Errand &errand)
+{
+	const Job &job = errand.of();
+	return {job.owner, job.client, job.packet.cookie, errand.start_ns};
+}
+
+/* Waits until nothing of this kind is queued or runs. Context: the lock is held. */
+template <class Which>
+std::optional<Overdue> Engines::wait_for(std::unique_lock<std::mutex> &lock, const Which &which,
+					 uint64_t limit_ns)
+{
+	auto runs = [&](const Errand *errand) {
+		return !errand->of().given_up && which(errand->of());
+	};
+	auto queued = [&](const Line &line) {
+		return std::any_of(line.errands.begin(), line.errands.end(),
+				   [&](const Errand &errand) { return which(errand.of()); });
+	};
+	for (;;) {
+		auto running = std::find_if(running_.begin(), running_.end(), runs);
+		if (running == running_.end() && std::none_of(queue_.begin(), queue_.end(), queued))
+			return {};
+		/* What is queued behind others is due when they are. */
+		auto at = running == running_.end() ? running_.begin() : running;
+		uint64_t now_ns = base::now_ns();
+		uint64_t due = at == running_.end() ? now_ns + limit_ns : due_ns(**at, limit_ns);
+		if (running != running_.end() && now_ns >= due)
+			return describe(**running);
+		uint64_t left_ns = std::max(due, now_ns + base::NS_PER_MS) - now_ns;
+		drained_.wait_for(lock, std::chrono::nanoseconds(left_ns));
+	}
+}
+
+std::optional<Overdue> Engines::settle(const Waiter &owner, uint64_t limit_ns)
+{
+	disown(owner);
+	std::unique_lock lock(mutex_);
+	return wait_for(
+		lock, [&](const Job &job) { return job.settling == &owner; }, limit_ns);
+}
+
+std::optional<Overdue> Engines::settle_party(const void *party, uint64_t limit_ns)
+{
+	std::unique_lock lock(mutex_);
+	return wait_for(
+		lock, [&](const Job &job) { return job.party == party; }, limit_ns);
+}
 
 std::vector<Overdue> Engines::overdue(uint64_t now_ns, uint64_t limit_ns) const
 {
 	std::vector<Overdue> late;
 	std::lock_guard lock(mutex_);
 	for (const Errand *errand : running_) {
-		const Job &job = errand->of();
-		uint64_t allowed_ns = limit_ns + job.bytes / SLOWEST_BYTES_PER_S * base::NS_PER_S;
-		if (!job.given_up && now_ns > errand->start_ns &&
-		    now_ns - errand->start_ns > allowed_ns)
-			late.push_back(
-				{job.owner, job.client, job.packet.cookie, errand->start_ns});
+		if (!errand->of().given_up && now_ns > due_ns(*errand, limit_ns))
+			late.push_back(describe(*errand));
 	}
 	return late;
 }
@@ -381,9 +435,9 @@ void Engines::give_up(const void *party)
 {
 	std::lock_guard lock(mutex_);
 	drop([&](const Job &job) { return job.party == party && !job.given_up; });
-	for (const Errand *errand : running_) {
+	for (Errand *errand : running_) {
 		Job &job = errand->of();
-		if (job.party != party)
+		if (job.party != party || errand->lost)
 			continue;
 		/* Pieces of one job may be on several engines. */
 		if (!job.given_up)
@@ -391,6 +445,7 @@ void Engines::give_up(const void *party)
 		job.owner = nullptr;
 		job.settling = nullptr;
 		job.given_up = true;
+		errand->lost = true;
 		lost_++;
 		if (waiting_ > 0)
 			start_thread();
@@ -417,6 +472,7 @@ void Engines::work(uint32_t engine)
 		busy_++;
 		running_.push_back(&errand);
 		errand.start_ns = base::now_ns();
+		errand.engine = engine;
 		lock.unlock();
 		run(errand);
 		uint64_t end_ns = base::now_ns();
@@ -424,7 +480,9 @@ void Engines::work(uint32_t engine)
 		busy_--;
 		busy_ns_ += end_ns - errand.start_ns;
 		std::erase(running_, &errand);
-		lost_ -= errand.of().given_up;
+		lost_ -= errand.lost;
+		if (left_)
+			return;
 		note_times(errand.of(), errand.start_ns, end_ns, engine);
 		leave(std::move(errand));
 		drained_.notify_all();

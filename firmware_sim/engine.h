@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -24,7 +25,8 @@ struct Job {
 	unpu_operator op{};			      /* for OPERATOR */
 	std::array<std::byte *, 4> operands{};	      /* COPY: target, source; FILL: target */
 	std::array<std::shared_ptr<Segment>, 4> held; /* kept mapped while the job runs */
-	std::function<void()> work;		      /* instead of the packet */
+	std::shared_ptr<const void> kept; /* what else it may touch, once nobody waits */
+	std::function<void()> work;	  /* instead of the packet */
 	Waiter *owner = nullptr;
 	const Waiter *settling = nullptr;	/* who was the owner until it was disowned */
 	const void *party = nullptr;		/* who takes turns: the client */
@@ -70,6 +72,8 @@ struct Errand {
 	uint64_t first = 0; /* byte that the piece begins at */
 	uint64_t bytes = 0;
 	uint64_t start_ns = 0;
+	uint32_t engine = 0;
+	bool lost = false; /* given up: the engine is stuck in it */
 
 	Job &of() const { return job ? *job : *split->job; }
 };
@@ -84,7 +88,11 @@ public:
 	/** @count: threads. @notify: called by an engine thread after it finished a job. @begin: by each
 	 * when it starts. */
 	Engines(uint32_t count, std::function<void()> notify, std::function<void()> begin = {});
-	~Engines();
+
+	/** stop() - ends the threads, which do before what is still to be done. One that does not come
+	 * back within a second, or was given up, is left to itself: it may come back at any time.
+	 * Return: whether all have ended; if not, the engines must stay where they are. */
+	bool stop();
 
 	bool available() const { return count_ > 0; }
 
@@ -105,18 +113,21 @@ public:
 	void disown(const Waiter &owner);
 
 	/** settle() - what waits in the queue for @owner is dropped, and what runs for it is waited for,
-	 * but for jobs that were given up. Nobody hears of its end. */
-	void settle(const Waiter &owner);
+	 * but for jobs that were given up. Nobody hears of its end.
+	 * @limit_ns: as for overdue()
+	 * Return: what is overdue and runs on; empty when all is settled. */
+	std::optional<Overdue> settle(const Waiter &owner, uint64_t limit_ns);
 
 	/** settle_party() - waits for all jobs of a client, but for those that were given up. Finished
-	 * ones stay to be taken. */
-	void settle_party(const void *party);
+	 * ones stay to be taken. Return: as settle(). */
+	std::optional<Overdue> settle_party(const void *party, uint64_t limit_ns);
 
 	/** overdue() - jobs of which something has run for @limit_ns and what their size explains. */
 	std::vector<Overdue> overdue(uint64_t now_ns, uint64_t limit_ns) const;
 
-	/** drop_party() - the same without waiting: what runs goes on, and nobody hears of its end. */
-	void drop_party(const void *party);
+	/** drop_party() - the same without waiting: what runs goes on, and nobody hears of its end.
+	 * @kept: stays for as long as it runs */
+	void drop_party(const void *party, const std::shared_ptr<const void> &kept);
 
 	/** give_up() - what runs for a client is left to itself, and the rest dropped; another thread
 	 * takes the place of each engine that is stuck in it. Whatever such a job still writes goes to
@@ -135,6 +146,9 @@ private:
 	void finish(std::unique_ptr<Job> job);
 	Errand take_next();
 	template <class Which> void drop(const Which &which);
+	template <class Which>
+	std::optional<Overdue> wait_for(std::unique_lock<std::mutex> &lock, const Which &which,
+					uint64_t limit_ns);
 
 	/* What one client has to be done. */
 	struct Line {
@@ -151,13 +165,14 @@ private:
 	std::deque<Line> queue_; /* whose turn it is comes first */
 	size_t waiting_ = 0;	 /* errands in it */
 	std::deque<std::unique_ptr<Job>> done_;
-	std::vector<const Errand *> running_;
+	std::vector<Errand *> running_;
 	uint32_t done_hint_ = 0;
 	uint32_t busy_ = 0;
 	uint64_t busy_ns_ = 0;
 	uint32_t lost_ = 0;	   /* engines that are stuck */
 	uint32_t outstanding_ = 0; /* submitted and not taken back, under the step token */
 	bool stopping_ = false;
+	bool left_ = false; /* nobody is there any more who could be told */
 	std::vector<std::thread> threads_;
 };
 

@@ -20,16 +20,18 @@ namespace fw {
 using base::Status;
 
 static constexpr uint64_t PATIENCE_NS = 200 * base::NS_PER_MS;
+/* The end of a device waits for so long. */
+static constexpr uint64_t EXIT_PATIENCE_NS = base::NS_PER_S;
 
 Storage::Storage(bool in_place, std::function<void()> notify, std::function<void()> begin)
 	: in_place_(in_place), notify_(std::move(notify)), begin_(std::move(begin))
 {
 }
 
-Storage::~Storage()
+bool Storage::stop()
 {
 	if (!thread_.joinable())
-		return;
+		return true;
 	{
 		std::lock_guard lock(mutex_);
 		stopping_ = true;
@@ -37,7 +39,18 @@ Storage::~Storage()
 			base::store_relaxed(transfer->cancelled, uint32_t{1});
 	}
 	poke_->poke();
+	uint64_t deadline_ns = base::deadline_after(EXIT_PATIENCE_NS);
+	while (base::load_acquire(over_) == 0 && base::now_ns() < deadline_ns)
+		base::futex_wait(over_, 0, deadline_ns, false);
+	std::unique_lock lock(mutex_);
+	left_ = base::load_acquire(over_) == 0;
+	if (left_ && waits_for_files_) {
+		thread_.detach();
+		return false;
+	}
+	lock.unlock();
 	thread_.join();
+	return base::load_acquire(over_) != 0;
 }
 
 Status Storage::start()
@@ -172,6 +185,19 @@ Status Storage::settle(const void *party)
 	return wait_gone(lock, of_party) ? Status::OK : Status::IN_USE;
 }
 
+void Storage::keep(const void *party, const std::shared_ptr<const void> &kept)
+{
+	std::lock_guard lock(mutex_);
+	auto give = [&](auto &transfers) {
+		for (auto &transfer : transfers) {
+			if (transfer->party == party)
+				transfer->kept = kept;
+		}
+	};
+	give(waiting_);
+	give(running_);
+}
+
 StorageCounts Storage::counts() const
 {
 	std::lock_guard lock(mutex_);
@@ -187,7 +213,16 @@ bool Storage::take_new(Mover &mover)
 		running_.push_back(std::move(waiting_.front()));
 		waiting_.pop_front();
 	}
+	waits_for_files_ = !left_;
 	return !stopping_;
+}
+
+/* Return: false when nobody is there any more. */
+bool Storage::come_back()
+{
+	std::lock_guard lock(mutex_);
+	waits_for_files_ = false;
+	return !left_;
 }
 
 void Storage::hand_back(const std::vector<Transfer *> &ended, const Mover &mover)
@@ -221,19 +256,26 @@ void Storage::hand_back(const std::vector<Transfer *> &ended, const Mover &mover
 
 void Storage::work()
 {
-	Mover mover(*queue_);
+	auto mover = std::make_unique<Mover>(*queue_);
 	std::vector<Transfer *> ended;
 	begin_();
 	for (;;) {
-		bool more = take_new(mover);
-		if (!more && mover.idle())
-			return;
+		bool more = take_new(*mover);
+		if (!more && mover->idle())
+			break;
 		queue_->sweep();
-		mover.turn(true, ended);
+		mover->turn(true, ended);
+		if (!come_back()) {
+			/* The kernel may still write there. */
+			(void)mover.release();
+			return;
+		}
 		if (!ended.empty())
-			hand_back(ended, mover);
+			hand_back(ended, *mover);
 		ended.clear();
 	}
+	base::store_release(over_, uint32_t{1});
+	base::futex_wake_all(over_, false);
 }
 
 } // namespace fw

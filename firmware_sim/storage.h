@@ -31,7 +31,10 @@ public:
 	/** @in_place: no thread; submit() moves everything. @notify: called by the thread after a
 	 * transfer has ended. @begin: by it when it starts. */
 	Storage(bool in_place, std::function<void()> notify, std::function<void()> begin);
-	~Storage();
+
+	/** stop() - ends the thread. A file that does not answer holds it up; then it is left to itself.
+	 * Return: whether it has ended; if not, the storage must stay where it is. */
+	bool stop();
 
 	/** start() - before the first file is used; later calls do nothing. Return: NO_RESOURCE. */
 	base::Status start();
@@ -60,6 +63,9 @@ public:
 	 * Return: IN_USE when one still is. */
 	base::Status settle(const void *party);
 
+	/** keep() - @kept stays for as long as transfers of @party are under way. */
+	void keep(const void *party, const std::shared_ptr<const void> &kept);
+
 	/** counts() - Context: any thread. */
 	StorageCounts counts() const;
 
@@ -67,6 +73,7 @@ private:
 	void work();
 	void run_now(std::unique_ptr<Transfer> transfer);
 	bool take_new(Mover &mover);
+	bool come_back();
 	void hand_back(const std::vector<Transfer *> &ended, const Mover &mover);
 	void count(const Transfer &transfer);
 	template <class Test> bool wait_gone(std::unique_lock<std::mutex> &lock, Test test);
@@ -84,7 +91,10 @@ private:
 	std::deque<std::unique_ptr<Transfer>> done_;
 	StorageCounts counts_;
 	bool stopping_ = false;
+	bool waits_for_files_ = false;
+	bool left_ = false; /* nobody is there any more who could be told */
 
+	uint32_t over_ = 0; /* the thread has ended, with nothing under way */
 	uint32_t done_hint_ = 0;
 	uint32_t ends_ = 0; /* counts, for who waits for one */
 	std::thread thread_;

@@ -23,6 +23,7 @@ struct Transfer {
 	uint64_t offset = 0;
 	unpu_file_state *state = nullptr;	      /* nullptr: nobody wants to know */
 	std::array<std::shared_ptr<Segment>, 2> held; /* kept mapped: of @data, of @state */
+	std::shared_ptr<const void> kept; /* what else it may touch, once nobody waits */
 	Waiter *owner = nullptr;
 	const void *party = nullptr; /* the client */
 	uint64_t va = 0;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "fw/device.h"
 
 namespace fw {
 
@@ -40,14 +41,18 @@ public:
 	void look(uint64_t now_ns, const Clients &clients, Core &core);
 
 	uint64_t limit_ns() const { return limit_ns_; }
+	/** patience_ns() - how long a client's own request may wait for its work on an engine. */
+	uint64_t patience_ns() const { return limit_ns_ ? limit_ns_ : WATCHDOG_NS; }
 	/** resets() - clients that were cut off. */
 	uint64_t resets() const { return resets_; }
 	/** found() - what was found last, oldest first. */
 	const std::deque<std::string> &found() const { return found_; }
 
-private:
+	/** cut_off() - a client one of whose tasks hangs. */
 	void cut_off(Client &client, uint64_t cookie, uint64_t since_ns, uint64_t now_ns,
 		     Core &core);
+
+private:
 	void find_circle(Client &client, uint64_t now_ns, const Core &core);
 	void later(uint64_t at_ns) { next_ns_ = at_ns < next_ns_ ? at_ns : next_ns_; }
 	void tell(std::string text, const Core &core);

@@ -13,7 +13,7 @@
 #include <sched.h>
 
 #include "drv/semaphore_pool.h"
-#include "firmware_sim/engine.h"
+#include "firmware_sim/core.h"
 
 namespace {
 
@@ -196,11 +196,13 @@ TEST(SemaphorePool, EndsAtTheQuota)
 TEST(Engines, ClientsTakeTurns)
 {
 	constexpr unsigned MANY = 32;
+	constexpr uint64_t PATIENCE_NS = 600 * base::NS_PER_S;
 	std::atomic<bool> open{false};
-	fw::Engines engines(1, [&] {
+	const std::unique_ptr<fw::Engines, fw::Stop> threads(new fw::Engines(1, [&] {
 		while (!open)
 			sched_yield();
-	});
+	}));
+	fw::Engines &engines = *threads;
 	const int parties[2] = {};
 	const auto submit = [&](int party) {
 		auto job = std::make_unique<fw::Job>();
@@ -215,7 +217,7 @@ TEST(Engines, ClientsTakeTurns)
 	submit(1);
 	open = true;
 	for (const int &party : parties)
-		engines.settle_party(&party);
+		EXPECT_FALSE(engines.settle_party(&party, PATIENCE_NS));
 	unsigned before = 0, seen = 0;
 	for (unsigned place = 0; seen < 2; place++) {
 		auto job = engines.take_finished();

@@ -5,7 +5,7 @@
  * What stands still for too long: a task that hangs costs its client the context, and channels that
  * wait for each other are named.
  */
-#include "firmware_sim/engine.h"
+#include "firmware_sim/core.h"
 #include "wire_client.h"
 
 #include <nlohmann/json.hpp>
@@ -214,10 +214,59 @@ TEST(Watchdog, NoCircleOfWaitsWithATimeLimit)
 	EXPECT_TRUE(circle_of(client).empty());
 }
 
+/* Two processes wait for each other through semaphores that they share. Either may yet signal its own
+ * from a stream that it has not used: nothing is said, and nobody is cut off; each can abort what it
+ * waits in, and the end of one ends the wait of the other. */
+TEST(Watchdog, ACircleThroughTwoProcessesIsNotFound)
+{
+	const Watched watched("");
+	Client alice(*watched.device, PID);
+	auto bob = std::make_unique<Client>(*watched.device, PID + 1);
+	auto share = [](Client &owner, Client &other, uint32_t own) {
+		unpu_msg_export request{};
+		request.kind = UNPU_EXPORT_MIRROR;
+		request.flags = UNPU_EXPORT_ANY_PROCESS;
+		request.count = 1;
+		request.semaphores[0] = own;
+		EXPECT_EQ(owner.share(request), Status::OK);
+		uint32_t theirs = other.new_semaphore();
+		unpu_msg_export reply{};
+		EXPECT_EQ(other.import(request.key, reply, {theirs}), Status::OK);
+		return theirs;
+	};
+	uint32_t of_alice = alice.new_semaphore(), of_bob = bob->new_semaphore();
+	uint32_t alice_at_bob = share(alice, *bob, of_alice);
+	uint32_t bob_at_alice = share(*bob, alice, of_bob);
+	Channel a(alice), another(alice);
+	auto b = std::make_unique<Channel>(*bob);
+	a.publish(wait_for(bob_at_alice, 1));
+	a.publish(raise_to(of_alice, 1));
+	b->publish(wait_for(alice_at_bob, 1));
+	b->publish(raise_to(of_bob, 1));
+	watched.rest();
+	EXPECT_EQ(a.retired() + b->retired(), 0u);
+	EXPECT_TRUE(watched.said.empty()) << watched.said[0];
+	EXPECT_TRUE(circle_of(alice).empty());
+	EXPECT_EQ(alice.broken(), Status::OK);
+	EXPECT_EQ(bob->broken(), Status::OK);
+	EXPECT_EQ(another.run(drv::nop_packet(1)), Status::OK) << "the rest goes on";
+	auto seen = nlohmann::json::parse(watched.device->snapshot());
+	EXPECT_EQ(seen["clients"].size(), 2u);
+	EXPECT_EQ(b->abort(), Status::OK);
+	EXPECT_EQ(b->retired(), 2u);
+	EXPECT_EQ(a.retired(), 0u) << "what was aborted has not signalled";
+	b.reset();
+	bob.reset();
+	settle(*watched.device);
+	EXPECT_EQ(a.retired(), 2u);
+	EXPECT_EQ(alice.status(a.timeline()), Status::PEER_LOST);
+}
+
 /* An engine that is stuck in a job that nothing ends until the test does. */
 TEST(Engines, GiveUpWhatIsStuck)
 {
-	fw::Engines engines(1, [] {});
+	const std::unique_ptr<fw::Engines, fw::Stop> threads(new fw::Engines(1, [] {}));
+	fw::Engines &engines = *threads;
 	const int parties[2] = {};
 	/* Nobody waits for what was given up: it may end after the test. */
 	auto stuck = std::make_shared<std::atomic<bool>>(true);
@@ -242,19 +291,22 @@ TEST(Engines, GiveUpWhatIsStuck)
 	ASSERT_EQ(engines.overdue(later_ns, base::NS_PER_MS).size(), 1u);
 	engines.give_up(&parties[0]);
 	EXPECT_TRUE(engines.overdue(later_ns, base::NS_PER_MS).empty());
-	engines.settle_party(&parties[1]);
+	EXPECT_FALSE(engines.settle_party(&parties[1], 600 * base::NS_PER_S));
 	auto done = engines.take_finished();
 	ASSERT_NE(done, nullptr) << "another engine took its place";
 	EXPECT_EQ(done->party, &parties[1]);
 	EXPECT_TRUE(engines.idle());
 	*stuck = false;
+	while (engines.running())
+		sched_yield();
 }
 
 /* What an engine works on explains how long it takes. */
 TEST(Engines, AreAllowedWhatAJobsSizeTakes)
 {
 	std::atomic<bool> stuck{true};
-	fw::Engines engines(1, [] {}); /* ends first, with its threads */
+	const std::unique_ptr<fw::Engines, fw::Stop> threads(new fw::Engines(1, [] {}));
+	fw::Engines &engines = *threads;
 	auto job = std::make_unique<fw::Job>();
 	job->bytes = uint64_t{1} << 30;
 	job->work = [&] {
@@ -268,6 +320,82 @@ TEST(Engines, AreAllowedWhatAJobsSizeTakes)
 	EXPECT_EQ(engines.overdue(base::now_ns() + 3600 * base::NS_PER_S, base::NS_PER_MS).size(),
 		  1u);
 	stuck = false;
+}
+
+/* struct Stuck - engines with a job that nothing ends until the test does. What is left of them stays:
+ * the engine comes back some time after the test. */
+struct Stuck {
+	std::shared_ptr<std::atomic<int>> told = std::make_shared<std::atomic<int>>(0);
+	std::shared_ptr<std::atomic<bool>> open = std::make_shared<std::atomic<bool>>(false);
+	fw::Engines *const engines;
+
+	static std::vector<fw::Engines *> &all()
+	{
+		static auto *const kept = new std::vector<fw::Engines *>;
+		return *kept;
+	}
+
+	explicit Stuck(fw::Waiter *owner = nullptr)
+		: engines(new fw::Engines(1, [to = told] { ++*to; }))
+	{
+		all().push_back(engines);
+		auto job = std::make_unique<fw::Job>();
+		job->party = this;
+		job->owner = owner;
+		job->packet.cookie = 0x77;
+		job->work = [gate = open] {
+			while (!*gate)
+				sched_yield();
+		};
+		engines->submit(std::move(job));
+		while (!engines->running())
+			sched_yield();
+	}
+	~Stuck() { *open = true; }
+};
+
+TEST(Engines, EndWithoutTheOneThatIsStuck)
+{
+	const Stuck stuck;
+	auto buried = std::make_shared<int>(1);
+	auto behind = std::make_unique<fw::Job>();
+	behind->work = [buried] {};
+	std::weak_ptr<int> watched = buried;
+	buried.reset();
+	stuck.engines->submit(std::move(behind));
+	uint64_t began_ns = base::now_ns();
+	EXPECT_FALSE(stuck.engines->stop());
+	EXPECT_GE(base::now_ns() - began_ns, base::NS_PER_S / 2) << "it had its time";
+	EXPECT_TRUE(watched.expired()) << "what waited is dropped";
+	*stuck.open = true;
+	EXPECT_EQ(*stuck.told, 0) << "nobody is told of an end after the end";
+}
+
+TEST(Engines, EndAtOnceWithoutWhatWasGivenUp)
+{
+	const Stuck stuck;
+	stuck.engines->give_up(&stuck);
+	EXPECT_FALSE(stuck.engines->stop());
+}
+
+/* class Bystander - a waiter whose job is never over. */
+class Bystander final : public fw::Waiter {
+public:
+	void woken(Status, uint64_t) override {}
+};
+
+TEST(Engines, ARequestWaitsForAStuckOneForALimit)
+{
+	Bystander waiter;
+	const Stuck stuck(&waiter);
+	auto late = stuck.engines->settle(waiter, LIMIT_NS);
+	ASSERT_TRUE(late);
+	EXPECT_EQ(late->cookie, 0x77u);
+	EXPECT_TRUE(stuck.engines->settle_party(&stuck, LIMIT_NS));
+	stuck.engines->give_up(&stuck);
+	EXPECT_FALSE(stuck.engines->settle(waiter, LIMIT_NS)) << "nobody waits for it any more";
+	EXPECT_FALSE(stuck.engines->settle_party(&stuck, LIMIT_NS));
+	EXPECT_FALSE(stuck.engines->stop());
 }
 
 } // namespace
