@@ -39,6 +39,9 @@ constexpr Name ACTIONS[] = {
 	{"FAIL", static_cast<uint32_t>(Action::FAIL)},
 	{"DELAY", static_cast<uint32_t>(Action::DELAY)},
 	{"HANG", static_cast<uint32_t>(Action::HANG)},
+	{"JAM", static_cast<uint32_t>(Action::JAM)},
+	{"TWICE", static_cast<uint32_t>(Action::TWICE)},
+	{"COOKIE", static_cast<uint32_t>(Action::COOKIE)},
 	{"DROP", static_cast<uint32_t>(Action::DROP)},
 	{"WILD", static_cast<uint32_t>(Action::WILD)},
 	{"TORN", static_cast<uint32_t>(Action::TORN)},
@@ -235,9 +238,10 @@ bool RuleReader::check()
 		return refuse("a request can fail, or end the firmware, and nothing else");
 	if ((rule_.action == Action::DELAY) != (rule_.most_ns > 0))
 		return refuse("delay takes us or ms, and nothing else does");
-	if (rule_.action != Action::FAIL && rule_.status != Status::OK)
-		return refuse("status is for fail");
-	if (rule_.action == Action::FAIL && rule_.status == Status::OK)
+	bool fails = rule_.action == Action::FAIL || rule_.action == Action::COOKIE;
+	if (!fails && rule_.status != Status::OK)
+		return refuse("status is for fail and cookie");
+	if (fails && rule_.status == Status::OK)
 		rule_.status = rule_.tasks() ? Status::KERNEL_TRAP : Status::NO_RESOURCE;
 	return check_call();
 }

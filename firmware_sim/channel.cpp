@@ -57,6 +57,18 @@ void Channel::publish()
 	client_.semaphores.raise(timeline_, timeline_base_ + retired_); /* R2, R3 */
 }
 
+/* A fault on purpose: the packet's signal is lost, or it and the completion come twice. */
+Status Channel::tell_oddly()
+{
+	odd_ = false;
+	if (dropped_)
+		return Status::OK;
+	Status status = apply_signal(client_, packet_);
+	(void)apply_signal(client_, packet_);
+	client_.semaphores.raise(timeline_, timeline_base_ + retired_ + 1);
+	return status;
+}
+
 void Channel::take_failure(const Failure &failure)
 {
 	if (replaces(failure_.status, failure.status))
@@ -94,7 +106,7 @@ void Channel::retire(const Outcome &outcome)
 	if (outcome.status != Status::OK && outcome.status != Status::SKIPPED &&
 	    !forgive_overflow(client_, packet_, outcome))
 		fail(outcome);
-	Status signalled = dropped_ ? Status::OK : apply_signal(client_, packet_);
+	Status signalled = odd_ ? tell_oddly() : apply_signal(client_, packet_);
 	if (signalled != Status::OK) [[unlikely]]
 		fail({signalled, 0});
 	retired_++;
@@ -174,6 +186,17 @@ bool Channel::strike(Outcome &outcome)
 	case base::FaultRule::Action::FAIL:
 		outcome.status = struck.status;
 		return true;
+	case base::FaultRule::Action::COOKIE:
+		packet_.cookie = ~packet_.cookie;
+		outcome.status = struck.status;
+		return true;
+	case base::FaultRule::Action::TWICE:
+		odd_ = true;
+		return false;
+	case base::FaultRule::Action::JAM:
+		hung_ = !jam_engine(client_, *this, packet_);
+		outcome = fw::blocked();
+		return true;
 	case base::FaultRule::Action::DELAY:
 		late_ = true;
 		client_.core.timers.add(*this, base::deadline_after(struck.delay_ns));
@@ -188,7 +211,7 @@ bool Channel::strike(Outcome &outcome)
 		spoil(packet_, struck.action);
 		return false;
 	case base::FaultRule::Action::DROP:
-		dropped_ = true;
+		odd_ = dropped_ = true;
 		return false;
 	default:
 		return false;
@@ -392,6 +415,7 @@ void Channel::leave_current()
 	blocked_ = false;
 	late_ = false;
 	hung_ = false;
+	odd_ = false;
 }
 
 Status Channel::abort(uint64_t upto)

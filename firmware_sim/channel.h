@@ -90,6 +90,7 @@ private:
 	base::Status fetch_args(std::vector<unpu_graph_argument> &args, uint64_t &address);
 	void retire(const Outcome &outcome);
 	void publish();
+	base::Status tell_oddly();
 	bool tracing() const { return trace_.on(); }
 	void trace_fetch() const;
 	void trace(unpu_trace_kind kind, uint32_t object, uint64_t value) const;
@@ -123,6 +124,7 @@ private:
 	bool late_ = false;    /* a fault holds the packet up; it has not begun */
 	bool hung_ = false;    /* a fault has it never end */
 	bool dropped_ = false; /* a fault has lost the last completion */
+	bool odd_ = false;     /* a fault tells of the packet never, or twice */
 };
 
 } // namespace fw

@@ -12,6 +12,7 @@
 #include <iterator>
 
 #include "base/clock.h"
+#include "base/futex.h"
 #include "base/ordering.h"
 #include "kernels/operator_check.h"
 #include "kernels/random.h"
@@ -292,6 +293,25 @@ static Outcome run_job(Client &client, Waiter &owner, const unpu_packet &packet,
 		client.core.timers.add(owner, base::deadline_after(client.execute_limit_ns));
 	client.core.engines.submit(std::move(job));
 	return blocked();
+}
+
+bool jam_engine(Client &client, Waiter &owner, const unpu_packet &packet)
+{
+	if (!client.core.engines.available())
+		return false;
+	auto job = std::make_unique<Job>();
+	job->packet = packet;
+	job->owner = &owner;
+	job->client = client.number;
+	job->party = &client;
+	job->work = [] {
+		const uint32_t never = 0;
+		for (;;)
+			base::futex_wait(never, 0, base::NO_DEADLINE, false);
+	};
+	owner.in_engine = true;
+	client.core.engines.submit(std::move(job));
+	return true;
 }
 
 /* Reads a word that an operator names, as the device's own store of it would leave it. */

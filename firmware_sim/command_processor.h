@@ -44,6 +44,10 @@ Outcome execute_packet(Client &client, Waiter &owner, const unpu_packet &packet,
 /** transfer_file() - execute_packet() of a FILE_READ or FILE_WRITE. */
 Outcome transfer_file(Client &client, Waiter &owner, const unpu_packet &packet);
 
+/** jam_engine() - a fault on purpose: an engine takes the packet and never comes back.
+ * Return: false where there are no engines. */
+bool jam_engine(Client &client, Waiter &owner, const unpu_packet &packet);
+
 /** forgive_overflow() - notes an overflow in the client's status.
  * Return: whether @outcome is one that does not fail @packet. */
 bool forgive_overflow(Client &client, const unpu_packet &packet, const Outcome &outcome);

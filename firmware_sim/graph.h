@@ -79,7 +79,8 @@ private:
 		unpu_packet packet{}; /* the node as it began */
 		uint64_t began_ns = 0;
 		Outcome outcome;
-		bool late = false; /* has not begun: a fault on purpose */
+		bool late = false;  /* has not begun: a fault on purpose */
+		bool twice = false; /* is to signal twice: another one */
 		std::shared_ptr<Span> span;
 	};
 
@@ -136,6 +137,7 @@ private:
 	bool take_up(Line &line);
 	void complete(Line &line, const unpu_packet &packet, const Outcome &outcome,
 		      uint64_t began_ns);
+	void complete_stand(Line &line, const Outcome &outcome);
 	void end_line(Line &line);
 	void start_region(uint32_t index);
 	void end_region(Region &region);

@@ -73,6 +73,7 @@ Graph::Stand &Graph::take_stand(uint32_t line)
 	free_stands_.pop_back();
 	stand.line = line;
 	stand.late = false;
+	stand.twice = false;
 	lines_[line].stand = &stand;
 	return stand;
 }
@@ -160,6 +161,15 @@ void Graph::complete(Line &line, const unpu_packet &packet, const Outcome &outco
 	ran_++;
 }
 
+/* The node that a line stands in. */
+void Graph::complete_stand(Line &line, const Outcome &outcome)
+{
+	const Stand &stand = *line.stand;
+	complete(line, stand.packet, outcome, stand.began_ns);
+	if (stand.twice) [[unlikely]]
+		(void)apply_signal(client_, stand.packet);
+}
+
 /* The line stood still; what it waited for has come. Return: false when it stands still again. */
 bool Graph::take_up(Line &line)
 {
@@ -179,7 +189,7 @@ bool Graph::take_up(Line &line)
 		if (!client_.core.watches.empty())
 			client_.core.watches.look();
 	} else {
-		complete(line, stand.packet, stand.outcome, stand.began_ns);
+		complete_stand(line, stand.outcome);
 	}
 	put_stand(line);
 	return true;
@@ -241,6 +251,17 @@ bool Graph::strike(Stand &stand, Outcome &outcome)
 	case Action::FAIL:
 		outcome.status = struck.status;
 		return true;
+	case Action::COOKIE:
+		stand.packet.cookie = ~stand.packet.cookie;
+		outcome.status = struck.status;
+		return true;
+	case Action::TWICE:
+		stand.twice = true;
+		return false;
+	case Action::JAM:
+		(void)jam_engine(client_, stand, stand.packet);
+		outcome = blocked();
+		return true;
 	case Action::DELAY:
 		stand.late = true;
 		client_.core.timers.add(stand, base::deadline_after(struck.delay_ns));
@@ -275,14 +296,14 @@ bool Graph::execute(Line &line)
 
 bool Graph::end_node(Line &line, const Outcome &outcome)
 {
-	const Stand &stand = *line.stand;
 	if (outcome.blocked) {
+		const Stand &stand = *line.stand;
 		if (tracing())
 			trace_node(UNPU_TRACE_NODE_PARK, line,
 				   stand.parked_in ? stand.sem : UNPU_SEM_NONE);
 		return false;
 	}
-	complete(line, stand.packet, outcome, stand.began_ns);
+	complete_stand(line, outcome);
 	put_stand(line);
 	return true;
 }

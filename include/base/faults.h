@@ -15,13 +15,16 @@ namespace base {
 struct FaultRule {
 	enum class Action {
 		NONE,
-		FAIL,  /* not done; ends with @status */
-		DELAY, /* begins later */
-		HANG,  /* a task that never ends by itself */
-		DROP,  /* a task whose signal and completion are left out; a kick that is lost */
-		WILD,  /* a task that writes where there is no memory */
-		TORN,  /* a task that does half of its work and says nothing */
-		EXIT,  /* the firmware ends without a word */
+		FAIL,	/* not done; ends with @status */
+		DELAY,	/* begins later */
+		HANG,	/* a task that never ends by itself */
+		JAM,	/* a task whose engine never comes back */
+		TWICE,	/* a task whose signal and completion are given twice */
+		COOKIE, /* not done; ends with @status, in the name of a task that is not there */
+		DROP,	/* a task whose signal and completion are left out; a kick that is lost */
+		WILD,	/* a task that writes where there is no memory */
+		TORN,	/* a task that does half of its work and says nothing */
+		EXIT,	/* the firmware ends without a word */
 	};
 
 	/** enum class Call - what the host does at the seam between driver and device. */

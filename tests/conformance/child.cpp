@@ -65,8 +65,8 @@ std::vector<std::string> firmware_options(const std::string &words)
 			options.push_back(word.substr(key.size() + 1));
 			continue;
 		}
-		if (key == "node") {
-			options.push_back("--numa-node");
+		if (key == "node" || key == "watchdog_ms") {
+			options.push_back(key == "node" ? "--numa-node" : "--watchdog-ms");
 			options.push_back(word.substr(key.size() + 1));
 			continue;
 		}

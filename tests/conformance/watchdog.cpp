@@ -7,6 +7,7 @@
 #include "child.h"
 #include "firmware.h"
 
+#include <csignal>
 #include <cstdlib>
 
 using namespace conformance;
@@ -24,7 +25,8 @@ aclError finish(aclrtStream stream)
 class FaultyDevice {
 public:
 	FaultyDevice(const char *rules, const char *watchdog_ms)
-		: firmware_({"--memory", "2G", "--faults", rules, "--watchdog-ms", watchdog_ms})
+		: firmware_({"--memory", "2G", "--engines", "1", "--faults", rules, "--watchdog-ms",
+			     watchdog_ms})
 	{
 		setenv("UNPU_DEVICE", firmware_.device_string().c_str(), 1);
 		open_device();
@@ -79,6 +81,53 @@ TEST(Watchdog, AResetByForceDropsWhatStandsStill)
 	EXPECT_OK(aclrtMalloc(&memory, kBytes, ACL_MEM_MALLOC_NORMAL_ONLY));
 	EXPECT_OK(aclrtCreateStream(&stuck));
 	EXPECT_OK(aclrtMemsetAsync(memory, kBytes, 2, kBytes, stuck));
+	EXPECT_OK(aclrtResetDeviceForce(0));
+	EXPECT_OK(aclrtSetDevice(0));
+	expect_device_works();
+}
+
+/* Nothing ends the engine's task, not even the watchdog; the firmware ends all the same. */
+TEST(Watchdog, AFirmwareEndsWithoutAnEngineThatIsStuck)
+{
+	if (!alone())
+		return;
+	Firmware firmware({"--memory", "256M", "--engines", "1", "--watchdog-ms", "0", "--faults",
+			   "jam:op=fill:nth=1"});
+	void *memory = nullptr;
+	aclrtStream stuck = nullptr;
+
+	setenv("UNPU_DEVICE", firmware.device_string().c_str(), 1);
+	open_device();
+	EXPECT_OK(aclrtMalloc(&memory, kBytes, ACL_MEM_MALLOC_NORMAL_ONLY));
+	EXPECT_OK(aclrtCreateStream(&stuck));
+	EXPECT_OK(aclrtMemsetAsync(memory, kBytes, 1, kBytes, stuck));
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "limit",
+		     aclrtSynchronizeStreamWithTimeout(stuck, 200));
+	EXPECT_EQ(firmware.end(SIGTERM), 0);
+	EXPECT_FAILS(ACL_ERROR_RT_LOST_HEARTBEAT, "", finish(stuck));
+	EXPECT_OK(aclrtResetDeviceForce(0));
+	firmware.start_again();
+	EXPECT_OK(aclrtSetDevice(0));
+	close_device();
+}
+
+/* An abort waits for a task that runs; one that never ends costs the program its context. */
+TEST(Watchdog, AnAbortHasALimitToo)
+{
+	if (!alone())
+		return;
+	const FaultyDevice device("jam:op=fill:nth=1", "2000");
+	void *memory = nullptr;
+	aclrtStream stuck = nullptr;
+
+	EXPECT_OK(aclrtMalloc(&memory, kBytes, ACL_MEM_MALLOC_NORMAL_ONLY));
+	EXPECT_OK(aclrtCreateStream(&stuck));
+	EXPECT_OK(aclrtMemsetAsync(memory, kBytes, 1, kBytes, stuck));
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "limit",
+		     aclrtSynchronizeStreamWithTimeout(stuck, 500));
+	(void)aclrtStreamAbort(stuck);
+	EXPECT_NE(finish(stuck), ACL_SUCCESS);
+	EXPECT_FAILS(ACL_ERROR_RT_LOST_HEARTBEAT, "watchdog", aclrtSynchronizeDevice());
 	EXPECT_OK(aclrtResetDeviceForce(0));
 	EXPECT_OK(aclrtSetDevice(0));
 	expect_device_works();

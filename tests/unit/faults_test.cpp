@@ -35,12 +35,26 @@ void refuses(const char *rules, const char *word)
 TEST(FaultRules, AreRead)
 {
 	std::string why;
-	for (const char *rules :
-	     {"", ";", "seed=5", "fail", "fail:op=copy", "HANG:op=Copy", "drop:stream=2:nth=3",
-	      "delay:op=COPY:ms=0-2;seed=7", "delay:us=5", "fail:message=map:nth=5",
-	      "fail:percent=1:status=mmu_fault:client=3:count=4", "fail:call=map:nth=5",
-	      "delay:call=Wait:us=1-9", "drop:call=kick", "fail:in=graph:op=copy", "wild:op=fill",
-	      "torn:in=stream"})
+	for (const char *rules : {"",
+				  ";",
+				  "seed=5",
+				  "fail",
+				  "fail:op=copy",
+				  "HANG:op=Copy",
+				  "drop:stream=2:nth=3",
+				  "delay:op=COPY:ms=0-2;seed=7",
+				  "delay:us=5",
+				  "fail:message=map:nth=5",
+				  "fail:percent=1:status=mmu_fault:client=3:count=4",
+				  "fail:call=map:nth=5",
+				  "delay:call=Wait:us=1-9",
+				  "drop:call=kick",
+				  "fail:in=graph:op=copy",
+				  "wild:op=fill",
+				  "torn:in=stream",
+				  "jam:op=copy",
+				  "twice:stream=1",
+				  "cookie:op=fill:status=mmu_fault"})
 		EXPECT_TRUE(base::parse_faults(rules, false, why).ok()) << rules << ": " << why;
 	EXPECT_TRUE(base::parse_faults("exit:nth=2", true, why).ok()) << why;
 }
@@ -61,6 +75,8 @@ TEST(FaultRules, ThatAreNoneAreNamed)
 	refuses("delay:ms=9999999", "9999999");
 	refuses("hang:ms=2", "us or ms");
 	refuses("drop:status=mmu_fault", "status");
+	refuses("twice:status=mmu_fault", "status");
+	refuses("jam:message=map", "request");
 	refuses("hang:message=map", "request");
 	refuses("fail:message=map:op=copy", "no op");
 	refuses("fail:call=jump", "take");
@@ -179,6 +195,42 @@ TEST(FaultDevice, HangsUntilAborted)
 		EXPECT_EQ(memory.as<uint8_t>()[0], 6);
 		EXPECT_EQ(device->next_deadline_ns(), base::NO_DEADLINE);
 	}
+}
+
+/* Values are reached once, however often they are told; what is added is added again. */
+TEST(FaultDevice, TellsASignalAndACompletionTwice)
+{
+	auto device = make_faulty("twice:op=sem_signal");
+	Client client(*device);
+	Channel channel(client);
+	uint32_t sem = client.new_semaphore();
+	for (uint64_t i = 1; i <= 3; i++) {
+		EXPECT_EQ(channel.run(drv::signal_packet(1, sem, UNPU_SIGNAL_RAISE, i)),
+			  Status::OK);
+		EXPECT_EQ(client.value(sem), i);
+		EXPECT_EQ(channel.retired(), i);
+	}
+	EXPECT_EQ(channel.run(drv::signal_packet(1, sem, UNPU_SIGNAL_ADD, 1)), Status::OK);
+	EXPECT_EQ(client.value(sem), 5u);
+	EXPECT_EQ(channel.run(drv::nop_packet(1)), Status::OK);
+	EXPECT_EQ(channel.retired(), 5u);
+}
+
+TEST(FaultDevice, NamesATaskThatIsNotThere)
+{
+	auto device = make_faulty("cookie:op=fill:nth=2");
+	Client client(*device);
+	Channel channel(client);
+	Memory memory = client.memory(4096);
+	unpu_packet fill = drv::fill_packet(0x1234, memory.va, 8, 1, 1);
+	EXPECT_EQ(channel.run(fill), Status::OK);
+	channel.publish(drv::fill_packet(0x1234, memory.va, 8, 2, 1));
+	settle(*device);
+	EXPECT_EQ(client.status(channel.timeline()), Status::KERNEL_TRAP);
+	EXPECT_EQ(client.line(channel.timeline()).fault_cookie, ~uint64_t{0x1234});
+	EXPECT_EQ(memory.as<uint8_t>()[0], 1) << "it was not done";
+	EXPECT_EQ(channel.control(UNPU_CHANNEL_CLEAR_STATUS), Status::OK);
+	EXPECT_EQ(channel.run(fill), Status::OK);
 }
 
 TEST(FaultDevice, RefusesRequests)
