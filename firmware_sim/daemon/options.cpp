@@ -28,6 +28,7 @@ static constexpr int32_t ENGINES_MAX = 64;
 static constexpr int32_t NODE_MAX = 1023;
 static constexpr int32_t POLL_US_MAX = 1000000;
 static constexpr int64_t WATCHDOG_MS_MAX = 24 * 3600 * 1000;
+static constexpr uint32_t ATTACH_MS_MAX = 3600 * 1000;
 
 static constexpr const char *EXIT_CODES =
 	"Ends with 0 when every check holds, or when it was told to end; 1 when a check failed; 2 "
@@ -205,6 +206,19 @@ static void add_quota_options(CLI::App &app, fw::Quotas &quotas)
 		->type_name("N");
 }
 
+/* Who gets in. */
+static void add_admission_options(CLI::App &app, Options &options)
+{
+	app.add_option("--quota-clients", options.clients_of_user,
+		       "Clients of one user at once, on all devices; no bound if not given")
+		->check(CLI::Range(uint32_t{1}, uint32_t{1} << 16))
+		->type_name("N");
+	app.add_option("--attach-ms", options.attach_ms,
+		       "How long a connection may take to become a client; 10000 if not given")
+		->check(CLI::Range(uint32_t{10}, ATTACH_MS_MAX))
+		->type_name("MS");
+}
+
 int parse_options(int argc, char **argv, Options &options)
 {
 	CLI::App app("A simulated NPU as a process: serves devices to other programs, or boots one "
@@ -216,6 +230,7 @@ int parse_options(int argc, char **argv, Options &options)
 	add_serve_options(app, options);
 	add_device_options(app, options);
 	add_quota_options(app, options.quotas);
+	add_admission_options(app, options);
 	add_watchdog_option(app, options);
 	add_fault_option(app, options);
 	try {

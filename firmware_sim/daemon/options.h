@@ -29,7 +29,9 @@ struct Options {
 	uint32_t devices = 1;
 	std::vector<int32_t> nodes; /* by device; the last one counts for the rest */
 	fw::Wishes wishes;
-	fw::Quotas quotas; /* of each client */
+	fw::Quotas quotas;	      /* of each client */
+	uint32_t clients_of_user = 0; /* at once, on all devices together; 0: any number */
+	uint32_t attach_ms = 10000;   /* a connection that has not attached by then ends */
 	std::shared_ptr<const base::FaultPlan> faults;
 	std::string fault_rules; /* the same as they were given */
 	std::string soc_name = "Ascend910B3";

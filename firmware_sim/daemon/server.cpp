@@ -280,6 +280,15 @@ Status Server::admit(base::Fd socket, Session::Role role)
 	return Status::OK;
 }
 
+bool Server::has_room(const ucred &peer) const
+{
+	auto theirs = [&](const auto &session) {
+		return session->attached() && session->peer().uid == peer.uid;
+	};
+	return options_.clients_of_user == 0 ||
+	       std::count_if(sessions_.begin(), sessions_.end(), theirs) < options_.clients_of_user;
+}
+
 void Server::ended(const Session &session)
 {
 	if (session.role() == Session::Role::PARENT)

@@ -8,6 +8,7 @@
 
 #include <sys/socket.h>
 
+#include "base/clock.h"
 #include "base/shm.h"
 #include "event_loop.h"
 #include "listener.h"
@@ -36,6 +37,12 @@ public:
 
 	/** admit() - takes up a connection. Return: NO_PERMISSION, NO_RESOURCE, INVALID_ARGUMENT. */
 	base::Status admit(base::Fd socket, Session::Role role);
+
+	/** has_room() - whether the user of a peer may have one client more. */
+	bool has_room(const ucred &peer) const;
+
+	/** attach_limit_ns() - how long a connection may take to attach. */
+	uint64_t attach_limit_ns() const { return options_.attach_ms * base::NS_PER_MS; }
 
 	/** ended() - a session has closed itself. */
 	void ended(const Session &session);

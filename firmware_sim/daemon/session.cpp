@@ -26,9 +26,6 @@ namespace fwd {
 
 using base::Status;
 
-/* A connection that has not attached after so long is not one of our library. */
-static constexpr uint64_t PATIENCE_NS = 10 * base::NS_PER_S;
-
 Session::Session(Server &server, base::Fd socket, const ucred &peer, Role role)
 	: server_(server), socket_(std::move(socket)), peer_(peer), role_(role)
 {
@@ -68,7 +65,7 @@ void Session::start()
 	if (process_.valid())
 		begin(death_);
 	patience_.kind = Operation::Kind::TIMER;
-	patience_.deadline_ns = base::deadline_after(PATIENCE_NS);
+	patience_.deadline_ns = base::deadline_after(server_.attach_limit_ns());
 	patience_.done = [this](int result) {
 		pending_--;
 		if (result == 0 && !attached_)
@@ -227,6 +224,11 @@ Status Session::attach(const unpu_socket_attach &request, base::Parcel &reply)
 		return Status::BAD_MESSAGE;
 	if (request.device >= server_.devices())
 		return Status::INVALID_DEVICE;
+	if (!server_.has_room(peer_)) {
+		spdlog::warn("process {}: user {} has as many clients as it may have", peer_.pid,
+			     peer_.uid);
+		return Status::QUOTA;
+	}
 	bool fences = request.flags & UNPU_ATTACH_MACHINE_FENCES;
 	auto attached =
 		server_.device(request.device)

@@ -452,6 +452,71 @@ End a_second_attach(Peer &peer, const Place &)
 	return nullptr;
 }
 
+/* What a client calls of itself, and what it says it has answered. */
+End calls_that_nobody_made(Peer &peer, const Place &)
+{
+	Channel asks, answers;
+	CHECK(asks.open(peer, TIMELINE) == Status::OK);
+	CHECK(answers.open(peer, TIMELINE + 1) == Status::OK);
+	for (uint64_t token : {uint64_t{0}, uint64_t{1}, uint64_t{8192}, ~uint64_t{0}})
+		CHECK(answers.run(drv::host_done_packet(1, token)) == Status::INVALID_HANDLE);
+	/* A call that is a report of the device's is none of a client's. */
+	CHECK(asks.run(drv::host_call_packet(1, UNPU_CALL_FAULT)) == Status::BAD_PACKET);
+	for (uint64_t call : {uint64_t{0}, uint64_t{7}, ~uint64_t{0} - 1}) {
+		uint64_t posted = peer.value(UNPU_SEM_CALLS);
+		uint64_t wanted = asks.publish(drv::host_call_packet(1, call));
+		while (peer.value(UNPU_SEM_CALLS) == posted)
+			usleep(100);
+		const unpu_call_entry &entry =
+			peer.completion().calls[posted % UNPU_CALL_QUEUE_ENTRIES];
+		CHECK(base::load_acquire(entry.sequence) == posted + 1 && entry.call == call);
+		CHECK(answers.run(drv::host_done_packet(1, entry.token + 1)) ==
+		      Status::INVALID_HANDLE);
+		CHECK(answers.run(drv::host_done_packet(1, entry.token)) == Status::OK);
+		CHECK(answers.run(drv::host_done_packet(1, entry.token)) == Status::INVALID_HANDLE);
+		CHECK(asks.reaches(wanted));
+	}
+	return nullptr;
+}
+
+/* It may ask what there is, and has to become a client in time. */
+End connections_that_never_attach(Peer &, const Place &place)
+{
+	base::Fd silent = connect_to(place.path);
+	base::Fd asks = connect_to(place.path);
+	CHECK(silent.valid() && asks.valid());
+	base::Parcel parcel;
+	parcel.message.type = UNPU_SOCKET_PROBE;
+	CHECK(send_parcel(asks, parcel, true) == Status::OK);
+	CHECK(closes(asks));
+	CHECK(closes(silent));
+	return nullptr;
+}
+
+/* A user's clients are counted, and one that goes leaves its place. */
+End more_clients_than_a_user_may_have(Peer &, const Place &place)
+{
+	std::vector<std::unique_ptr<Peer>> all;
+	while (all.size() <= USER_CLIENTS) {
+		auto next = Peer::attach(place.path);
+		if (!next)
+			break;
+		all.push_back(std::move(next));
+	}
+	/* The other client and the one of this case are there as well. */
+	CHECK(all.size() == USER_CLIENTS - 2);
+	Peer refused;
+	CHECK(Peer::ask(refused, place.path) == Status::QUOTA);
+	CHECK(serves(*all.back()));
+	all.pop_back();
+	uint64_t end_ns = base::deadline_after(PATIENCE_NS);
+	std::unique_ptr<Peer> again;
+	while (!again && base::now_ns() < end_ns)
+		again = Peer::attach(place.path);
+	CHECK(again && serves(*again));
+	return nullptr;
+}
+
 } // namespace
 
 const std::vector<Case> &cases()
@@ -478,6 +543,9 @@ const std::vector<Case> &cases()
 		CASE(sockets_that_do_not_read),
 		CASE(descriptors_of_the_wrong_kind),
 		CASE(a_second_attach),
+		CASE(calls_that_nobody_made),
+		CASE(connections_that_never_attach),
+		CASE(more_clients_than_a_user_may_have),
 	};
 #undef CASE
 	return *all;

@@ -21,6 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "folder.h"
 #include "hostile.h"
 #include "tests/stress/clients.h"
 
@@ -153,16 +154,17 @@ bool wait_for_socket(const Place &place)
 
 bool run(const std::string &firmware, unsigned seconds, uint64_t seed)
 {
-	char folder[] = "/tmp/unpu-hostile-XXXXXX";
-	const Place place{std::string(mkdtemp(folder) ? folder : "/tmp") + "/firmware"};
+	const Folder folder;
+	const Place place{folder.file("firmware")};
 	hostile::Tally tally;
 	Neighbour neighbour;
 	int status = 0;
 
 	setenv("UNPU_DEVICE", ("unix:" + place.path).c_str(), 1);
-	const pid_t pid =
-		start({firmware, "--listen", place.path, "--memory", "1G", "--engines", "1",
-		       "--quota-memory", "256M", "--watchdog-ms", "2000", "--log-level", "off"});
+	const pid_t pid = start({firmware, "--listen", place.path, "--memory", "1G", "--engines",
+				 "1", "--quota-memory", "256M", "--watchdog-ms", "2000",
+				 "--attach-ms", hostile::ATTACH_MS, "--quota-clients",
+				 std::to_string(hostile::USER_CLIENTS), "--log-level", "off"});
 	bool good = wait_for_socket(place);
 
 	neighbour.start();
@@ -182,8 +184,6 @@ bool run(const std::string &firmware, unsigned seconds, uint64_t seed)
 	kill(pid, SIGTERM);
 	good = waitpid(pid, &status, 0) == pid && status == 0 && good;
 	printf("the firmware ended with %#x\n", status);
-	unlink(place.path.c_str());
-	rmdir(folder);
 	return good;
 }
 

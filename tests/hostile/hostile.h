@@ -11,6 +11,10 @@ struct Place {
 	std::string path;
 };
 
+/* What the firmware is told: so many clients of a user, and how long a connection may take. */
+constexpr unsigned USER_CLIENTS = 24;
+constexpr const char *ATTACH_MS = "2000";
+
 /* What does not hold; nullptr when all does. */
 using End = const char *;
 

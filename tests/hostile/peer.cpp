@@ -42,26 +42,34 @@ Answer Peer::exchange(base::Parcel &parcel)
 	return Answer::REPLY;
 }
 
+Status Peer::ask(Peer &peer, const std::string &path)
+{
+	peer.socket_ = connect_to(path);
+	base::Parcel parcel;
+	parcel.message.type = UNPU_SOCKET_ATTACH;
+	if (!peer.socket_.valid() || peer.exchange(parcel) != Answer::REPLY)
+		return Status::DEVICE_LOST;
+	if (parcel.message.status != 0)
+		return static_cast<Status>(parcel.message.status);
+	if (parcel.count != UNPU_SOCKET_DESCRIPTORS)
+		return Status::BAD_MESSAGE;
+	peer.descriptors_ = std::move(parcel.descriptors);
+	peer.number_ = parcel.message.attach.client;
+	auto completion = base::map_shared(peer.descriptors_[1], sizeof(unpu_completion), false,
+					   UNPU_PAGE_4K);
+	auto client =
+		base::map_shared(peer.descriptors_[2], sizeof(unpu_client), true, UNPU_PAGE_4K);
+	if (!completion || !client)
+		return Status::NO_MEMORY;
+	peer.completion_ = completion.take();
+	peer.client_ = client.take();
+	return Status::OK;
+}
+
 std::unique_ptr<Peer> Peer::attach(const std::string &path)
 {
 	auto peer = std::make_unique<Peer>();
-	peer->socket_ = connect_to(path);
-	base::Parcel parcel;
-	parcel.message.type = UNPU_SOCKET_ATTACH;
-	if (!peer->socket_.valid() || peer->exchange(parcel) != Answer::REPLY ||
-	    parcel.message.status != 0 || parcel.count != UNPU_SOCKET_DESCRIPTORS)
-		return nullptr;
-	peer->descriptors_ = std::move(parcel.descriptors);
-	peer->number_ = parcel.message.attach.client;
-	auto completion = base::map_shared(peer->descriptors_[1], sizeof(unpu_completion), false,
-					   UNPU_PAGE_4K);
-	auto client =
-		base::map_shared(peer->descriptors_[2], sizeof(unpu_client), true, UNPU_PAGE_4K);
-	if (!completion || !client)
-		return nullptr;
-	peer->completion_ = completion.take();
-	peer->client_ = client.take();
-	return peer;
+	return ask(*peer, path) == Status::OK ? std::move(peer) : nullptr;
 }
 
 void Peer::kick() const

@@ -44,6 +44,8 @@ class Peer {
 public:
 	/* attach() - nullptr when the firmware does not let it in. */
 	static std::unique_ptr<Peer> attach(const std::string &path);
+	/* ask() - the same, and what the firmware says. */
+	static Status ask(Peer &peer, const std::string &path);
 
 	unpu_client &shared() const { return *client_.as<unpu_client>(); }
 	const unpu_completion &completion() const
