@@ -21,7 +21,9 @@
 #include "drv/channel.h"
 #include "drv/device.h"
 #include "drv/packets.h"
+#include "folder.h"
 #include "uapi/graph.h"
+#include "umd/call_listener.h"
 
 namespace {
 
@@ -31,6 +33,7 @@ using base::Status;
 struct Segments {
 	base::SealedFile bar, completion, client;
 	base::Mapping bar_map, completion_map, client_map;
+	std::atomic<bool> more{false}; /* there are others to be taken */
 
 	Segments()
 	{
@@ -76,11 +79,9 @@ public:
 
 	explicit Liar(Answer answer) : answer_(std::move(answer))
 	{
-		char folder[] = "/tmp/unpu-liar-XXXXXX";
-		folder_ = mkdtemp(folder) ? folder : "";
 		sockaddr_un address{};
 		address.sun_family = AF_UNIX;
-		(folder_ + "/socket").copy(address.sun_path, sizeof(address.sun_path) - 1);
+		folder_.file("socket").copy(address.sun_path, sizeof(address.sun_path) - 1);
 		listener_ = base::Fd(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
 		EXPECT_EQ(bind(listener_.get(), reinterpret_cast<sockaddr *>(&address),
 			       sizeof(address)),
@@ -93,20 +94,19 @@ public:
 	{
 		stop_ = true;
 		thread_.join();
-		unlink((folder_ + "/socket").c_str());
-		rmdir(folder_.c_str());
 	}
 
 	hal::Options options() const
 	{
 		hal::Options options;
 		options.backend = hal::Backend::SOCKET;
-		options.path = folder_ + "/socket";
+		options.path = folder_.file("socket");
 		options.patience_ms = 200;
 		return options;
 	}
 
 	Segments segments;
+	std::atomic<bool> beats{false}; /* its heartbeat */
 	/* What the mailbox answers; called once for each request. */
 	std::function<void(const unpu_message &request, unpu_message &reply)> mailbox;
 
@@ -115,7 +115,7 @@ private:
 	void look_at_mailbox();
 
 	Answer answer_;
-	std::string folder_;
+	const Folder folder_;
 	base::Fd listener_;
 	std::thread thread_;
 	std::atomic<bool> stop_{false};
@@ -146,6 +146,8 @@ void Liar::serve()
 	std::vector<base::Fd> open;
 	while (!stop_) {
 		look_at_mailbox();
+		if (beats)
+			base::fetch_add(segments.bar_map.as<unpu_bar>()->heartbeat, uint64_t{1});
 		pollfd listening{listener_.get(), POLLIN, 0};
 		if (poll(&listening, 1, 0) == 1)
 			open.emplace_back(accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
@@ -176,6 +178,13 @@ bool honest(Segments &segments, base::Parcel &reply)
 		reply.add(segments.completion.fd.duplicate());
 		reply.add(segments.client.fd.duplicate());
 		reply.add(std::move(kick));
+	}
+	if (reply.message.type == UNPU_SOCKET_TAKE_SEGMENT && segments.more) {
+		constexpr uint64_t BYTES = uint64_t{1} << 20;
+		reply.message.segment.bytes = BYTES;
+		reply.message.segment.pages = UNPU_PAGE_4K;
+		reply.add(
+			base::create_sealed("segment", BYTES, UNPU_PAGE_4K).take().fd.duplicate());
 	}
 	if (reply.message.type == UNPU_SOCKET_PROBE) {
 		reply.message.probe.devices = 1;
@@ -350,6 +359,93 @@ TEST_F(LyingDevice, HandsOverSegmentsThatAreTooShort)
 	};
 	auto segment = device->create_segment(UNPU_SEGMENT_PINNED, 1 << 20);
 	EXPECT_EQ(segment.status(), Status::DEVICE_LOST) << "no descriptor beside the reply";
+}
+
+/* The fixture: a thread listens to the calls of a device that lies. */
+class LyingCalls : public LyingDevice {
+protected:
+	static constexpr uint64_t END = 99;
+
+	void SetUp() override
+	{
+		LyingDevice::SetUp();
+		liar.beats = true;
+		liar.segments.more = true;
+		liar.mailbox = [](const unpu_message &request, unpu_message &reply) {
+			memcpy(reply.words, request.words, sizeof(reply.words));
+			if (request.type == UNPU_MSG_SEGMENT_CREATE)
+				reply.segment.segment = 1;
+		};
+		ASSERT_EQ(listener().start([this](const umd::CallEntry &entry) {
+			std::lock_guard lock(mutex);
+			heard.push_back(entry.call);
+		}),
+			  Status::OK);
+	}
+
+	umd::CallListener &listener()
+	{
+		if (!listener_)
+			listener_ = std::make_unique<umd::CallListener>(*device, "unpu-test", END);
+		return *listener_;
+	}
+
+	/* say() - so many calls are there now, and this is what the last one's entry holds. */
+	void say(uint64_t count, uint64_t call, uint64_t token, uint64_t sequence)
+	{
+		unpu_completion &lines = liar.segments.lines();
+		unpu_call_entry &entry = lines.calls[(count - 1) % UNPU_CALL_QUEUE_ENTRIES];
+		base::store_relaxed(entry.call, call);
+		base::store_relaxed(entry.token, token);
+		base::store_release(entry.sequence, sequence);
+		jump(count);
+	}
+
+	void jump(uint64_t count)
+	{
+		uint64_t &value = liar.segments.lines().semaphores[UNPU_SEM_CALLS].value;
+		base::store_release(value, count);
+		base::futex_wake_all(reinterpret_cast<uint32_t &>(value), true);
+	}
+
+	std::vector<uint64_t> calls()
+	{
+		listener().catch_up(600 * base::NS_PER_S);
+		std::lock_guard lock(mutex);
+		return heard;
+	}
+
+	std::mutex mutex;
+	std::vector<uint64_t> heard;
+
+private:
+	std::unique_ptr<umd::CallListener> listener_;
+};
+
+TEST_F(LyingCalls, AreTakenWhenAllTheirWordsFit)
+{
+	say(1, 5, 1, 1);
+	EXPECT_EQ(calls(), (std::vector<uint64_t>{5}));
+	say(2, 6, 2, 7); /* of another turn */
+	say(3, 6, 9, 3); /* for another place */
+	EXPECT_EQ(calls(), (std::vector<uint64_t>{5}));
+	/* As if very many had come and gone. */
+	jump(uint64_t{1} << 40);
+	EXPECT_EQ(calls(), (std::vector<uint64_t>{5}));
+	say((uint64_t{1} << 40) + 1, 7, (uint64_t{1} << 40) + 1, (uint64_t{1} << 40) + 1);
+	EXPECT_EQ(calls(), (std::vector<uint64_t>{5, 7}));
+	/* Backwards: what was there is there no more. */
+	jump(3);
+	say((uint64_t{1} << 40) + 2, END, (uint64_t{1} << 40) + 2, (uint64_t{1} << 40) + 2);
+	listener().stop();
+	EXPECT_EQ(heard, (std::vector<uint64_t>{5, 7}));
+}
+
+TEST_F(LyingCalls, EndWhenThereAreMoreThanThereCanBe)
+{
+	jump(~uint64_t{0});
+	listener().stop();
+	EXPECT_TRUE(heard.empty());
 }
 
 } // namespace

@@ -16,6 +16,9 @@ namespace umd {
 
 using base::Status;
 
+/* No device has ever had so much to say. */
+static constexpr uint64_t MOST_CALLS = uint64_t{1} << 62;
+
 Status CallListener::start(Handler handler, const std::function<Status()> &before)
 {
 	std::lock_guard lock(mutex_);
@@ -101,6 +104,12 @@ void CallListener::serve(uint64_t done)
 	for (CallEntry entry; entry.call != end_ || entry.token == 0; done++) {
 		if (hal::wait_passively(device_.hal(), UNPU_SEM_CALLS, done + 1) != Status::OK)
 			break;
+		const uint64_t there = device_.value(UNPU_SEM_CALLS);
+		if (there >= MOST_CALLS)
+			break;
+		/* What lies further back was overwritten. */
+		if (there > done + UNPU_CALL_QUEUE_ENTRIES)
+			done = there - UNPU_CALL_QUEUE_ENTRIES;
 		entry = {};
 		if (take(done, entry) && entry.call != end_)
 			handler_(entry);
