@@ -15,8 +15,9 @@ namespace stress {
 /* Works and checks its results until the board says stop; goes on with the next firmware when one is
  * killed. Returns the exit code. */
 int stay(Board &board, unsigned number, unsigned seed);
+int stay_with_cuda(Board &board, unsigned number, unsigned seed);
 
-constexpr unsigned kVictimKinds = 5;
+constexpr unsigned kVictimKinds = 9;
 
 } // namespace stress
 

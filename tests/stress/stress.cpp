@@ -32,6 +32,7 @@
 #include <vector>
 
 #include "clients.h"
+#include "folder.h"
 #include "unpu/unpu.h"
 
 extern char **environ;
@@ -109,8 +110,8 @@ bool ends_within(pid_t pid, unsigned ms, int &status)
 /* A firmware at a path of its own. */
 class Firmware {
 public:
-	Firmware(const Options &options, std::string folder)
-		: options_(options), path_(folder + "/firmware")
+	Firmware(const Options &options, const Folder &folder)
+		: options_(options), path_(folder.file("firmware"))
 	{
 		setenv("UNPU_DEVICE", ("unix:" + path_).c_str(), 1);
 	}
@@ -207,7 +208,7 @@ private:
 
 	const Options options_;
 	std::mt19937 random_;
-	std::string folder_;
+	const Folder folder_;
 	int board_fd_ = -1;
 	Board *board_ = nullptr;
 	std::vector<pid_t> survivors_;
@@ -216,9 +217,6 @@ private:
 
 Driver::Driver(const Options &options) : options_(options), random_(options.seed)
 {
-	char folder[] = "/tmp/unpu-stress-XXXXXX";
-
-	folder_ = mkdtemp(folder) ? folder : "/tmp";
 	board_fd_ = memfd_create("board", MFD_CLOEXEC);
 	if (ftruncate(board_fd_, sizeof(Board)) != 0)
 		abort();
@@ -231,8 +229,6 @@ Driver::~Driver()
 {
 	munmap(board_, sizeof(Board));
 	close(board_fd_);
-	unlink((folder_ + "/firmware").c_str());
-	rmdir(folder_.c_str());
 }
 
 void Driver::open_board()
@@ -482,10 +478,15 @@ int main(int argc, char **argv)
 		stress::be_victim(4, static_cast<unsigned>(atoi(argv[2])), 0);
 	if (argc == 4 && strcmp(argv[1], "survivor") == 0) {
 		stress::Board *board = stress::find_board();
+		const auto number = static_cast<unsigned>(atoi(argv[2]));
+		const auto seed = static_cast<unsigned>(strtoul(argv[3], nullptr, 0));
 
-		return board ? stress::stay(*board, static_cast<unsigned>(atoi(argv[2])),
-					    static_cast<unsigned>(strtoul(argv[3], nullptr, 0)))
-			     : 3;
+		if (!board)
+			return 3;
+		/* The last one uses the other interface. */
+		return number + 1 == stress::kSurvivors
+			       ? stress::stay_with_cuda(*board, number, seed)
+			       : stress::stay(*board, number, seed);
 	}
 	if (!stress::read_options(argc, argv, options)) {
 		fprintf(stderr,
