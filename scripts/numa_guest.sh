@@ -13,7 +13,7 @@ set -u
 build=$(realpath "${1:-build/release}")
 guest=$build/guest
 root=$guest/root
-programs="bin/unpu_unit bin/unpu_conformance bin/firmware-sim bin/unpu-info bench/placement"
+programs="bin/unpu_unit bin/unpu_conformance bin/firmware-sim bin/unpu-info bin/holder bench/placement"
 
 cannot() {
 	echo "numa_guest: can't run here: $*" >&2
@@ -114,8 +114,16 @@ cpuset() {
 }
 cpuset 0-1 0
 cpuset 0-1 0-1
-echo "== unpu-info --topology"
-UNPU_DEVICE=sim:memory=64M,node=1 /build/bin/unpu-info --topology
+echo "== unpu-info --topology beside a program that holds memory of a device on node 1"
+export UNPU_DEVICE=sim:memory=64M,node=1
+mkfifo /tmp/end
+/build/bin/holder </tmp/end >/tmp/held &
+exec 3>/tmp/end
+until grep -q pinned /tmp/held; do sleep 1; done
+/build/bin/unpu-info --topology --pid $! | sed -n '/^node/,$p'
+exec 3>&-
+wait
+export UNPU_DEVICE=sim:
 echo "== bench/placement; emulated, so the figures only show that the wiring works"
 /build/bench/placement --quick --rounds 1 2>/dev/null | grep -E 'program on|x base'
 [ $? -eq 0 ] || failed=1

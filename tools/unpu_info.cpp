@@ -10,9 +10,12 @@
 #include <vector>
 
 #include <CLI/CLI.hpp>
+#include <signal.h>
+#include <unistd.h>
 
 #include "common/devices.h"
 #include "common/merge.h"
+#include "common/places.h"
 #include "common/screen.h"
 #include "common/tool.h"
 #include "common/view.h"
@@ -25,9 +28,10 @@ static constexpr double WATCH_SECONDS = 1;
 struct Wishes {
 	std::string device_string;
 	std::vector<std::string> traces;
+	std::vector<uint64_t> processes;
 	std::string out;
 	double watch_seconds = WATCH_SECONDS;
-	bool topology_only = false;
+	bool topology = false;
 	bool json = false;
 	bool dump = false;
 };
@@ -85,6 +89,38 @@ static int show_devices(const Wishes &wishes, Json &all)
 	return tool::EXIT_SHOWN;
 }
 
+/* Devices that live no longer than a look, as those of sim:, are kept for what is read after it. */
+static tool::Devices look_and_stay()
+{
+	tool::Devices devices = tool::look();
+	bool opened = false;
+	for (size_t i = 0; i < devices.snapshots.size(); i++) {
+		const auto pid = devices.snapshots[i]["pid"].get<pid_t>();
+		if (pid == getpid() || kill(pid, 0) != 0)
+			opened = aclrtSetDevice(static_cast<int32_t>(i)) == ACL_SUCCESS || opened;
+	}
+	return opened ? tool::look() : devices;
+}
+
+/* Where a device can't be opened the machine is drawn without it. */
+static int show_places(const Wishes &wishes, Json &all)
+{
+	const tool::Devices devices = look_and_stay();
+	all["nodes"] = tool::nodes();
+	all["devices"] = devices.snapshots;
+	all["processes"] = Json::array();
+	for (const uint64_t pid : tool::processes_of(devices.snapshots, wishes.processes))
+		all["processes"].push_back(tool::process_places(pid));
+	if (wishes.json)
+		fmt::print("{}\n", all.dump(2));
+	else
+		fmt::print("{}",
+			   tool::draw_places(all["nodes"], devices.snapshots, all["processes"]));
+	if (devices.code != tool::EXIT_SHOWN)
+		return tool::complain(NAME, devices.why, devices.code);
+	return tool::EXIT_SHOWN;
+}
+
 static int show(const Wishes &wishes)
 {
 	Json all = {{"version", tool::version()}};
@@ -95,9 +131,9 @@ static int show(const Wishes &wishes)
 	all["machine"] = describe_machine(machine);
 	if (!wishes.json)
 		fmt::print("unpu {}\nmachine\n{}", tool::version(), tool::fields(all["machine"]));
-	int code = tool::EXIT_SHOWN;
-	if (!wishes.topology_only)
-		code = show_devices(wishes, all);
+	if (wishes.topology)
+		return show_places(wishes, all);
+	const int code = show_devices(wishes, all);
 	if (wishes.json && code == tool::EXIT_SHOWN)
 		fmt::print("{}\n", all.dump(2));
 	return code;
@@ -151,8 +187,12 @@ int main(int argc, char **argv)
 	app.add_option(
 		"--device-string", wishes.device_string,
 		"Devices to look at instead of UNPU_DEVICE's, as sim: or sim:memory=1G,devices=2");
-	auto *topology = app.add_flag("--topology", wishes.topology_only,
-				      "The machine alone; opens no device");
+	auto *topology = app.add_flag("--topology", wishes.topology,
+				      "Where devices, threads and pages are on the machine");
+	app.add_option("--pid", wishes.processes,
+		       "With --topology: a process to draw, beside firmware and clients")
+		->type_name("PID")
+		->needs(topology);
 	app.add_flag("--json", wishes.json,
 		     "One JSON object, sizes in bytes; with --watch an array a line");
 	auto *dump = app.add_flag("--dump", wishes.dump, "This process's state of each device too");

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""check_tools.py UNPU_INFO NPU_SMI VERSION: what scripts rely on in the tools' output and exit codes."""
+"""check_tools.py UNPU_INFO NPU_SMI HOLDER VERSION: what scripts rely on in the tools' output and exit codes."""
 import json
 import os
 import pty
@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 
-INFO, SMI, VERSION = sys.argv[1:]
+INFO, SMI, HOLDER, VERSION = sys.argv[1:]
 problems = []
 
 
@@ -71,8 +71,32 @@ def check_info():
     expect("memory", answer["devices"][1]["memory_total_bytes"], 64 << 20)
     expect_in("features", answer["devices"][0]["features"], "null")
     expect_in("dump", answer["devices"][1]["dump"], "device 1")
-    machine = json.loads(run(INFO, "--topology", "--json").stdout)
-    expect("--topology", sorted(machine), ["machine", "version"])
+
+
+def check_topology():
+    """What is drawn is what move_pages() tells the program whose memory it is."""
+    with subprocess.Popen([HOLDER], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          text=True) as holder:
+        told = json.loads(holder.stdout.readline())
+        drawn = run(INFO, "--topology", "--pid", str(holder.pid))
+        answer = json.loads(run(INFO, "--topology", "--json", "--pid", str(holder.pid)).stdout)
+        holder.stdin.close()
+        expect("the holder", holder.wait(timeout=60), 0)
+    expect("unpu-info --topology ends with", drawn.returncode, 0)
+    for word in ("cpus", "device   0, Ascend910B3", "thread   holder", "pinned memory", "hugetlb"):
+        expect_in("unpu-info --topology", drawn.stdout, word)
+    expect("--topology", sorted(answer),
+           ["devices", "machine", "nodes", "processes", "version"])
+    found = [process for process in answer["processes"] if process["pid"] == holder.pid]
+    expect("the holder's process", len(found), 1)
+    for kind, nodes in told.items():
+        pages = found[0]["pages"].get(kind, {})
+        expect(f"nodes of its {kind} memory", pages.get("nodes"), nodes)
+        expect(f"sizes of its {kind} memory",
+               sum(pages.get(size, 0) for size in ("small_bytes", "thp_bytes", "huge_bytes")),
+               sum(nodes.values()))
+    expect_in("its threads", [thread["thread"] for thread in found[0]["threads"]], holder.pid)
+    expect("a process without --topology", run(INFO, "--pid", "1").returncode, 2)
 
 
 def check_watch():
@@ -121,6 +145,7 @@ def check_ends():
 
 check_smi()
 check_info()
+check_topology()
 check_watch()
 check_ends()
 for problem in problems:
