@@ -44,4 +44,29 @@ uint64_t host_memory_bytes()
 	       static_cast<uint64_t>(sysconf(_SC_PAGE_SIZE));
 }
 
+/* A number of bytes in a file of the cgroup; @otherwise for "max" and where there is none. */
+static uint64_t cgroup_bytes(const char *path, uint64_t otherwise)
+{
+	std::ifstream file(path);
+	uint64_t bytes = 0;
+	return file >> bytes ? bytes : otherwise;
+}
+
+uint64_t available_memory_bytes()
+{
+	constexpr uint64_t KIB = 1024;
+	uint64_t host = host_memory_bytes();
+	std::ifstream file("/proc/meminfo");
+	std::string word;
+	while (file >> word) {
+		if (word == "MemAvailable:" && file >> host) {
+			host *= KIB;
+			break;
+		}
+	}
+	uint64_t most = cgroup_bytes("/sys/fs/cgroup/memory.max", UINT64_MAX);
+	uint64_t used = cgroup_bytes("/sys/fs/cgroup/memory.current", 0);
+	return std::min(host, most - std::min(most, used));
+}
+
 } // namespace base

@@ -178,6 +178,7 @@ Result<Chunk *> AddressSpace::create_chunk(Place place, uint64_t bytes, unpu_pag
 	Chunk *raw = chunk.get();
 	chunks_.push_back(std::move(chunk));
 	if (status == Status::OK) {
+		raw->node = node;
 		hal::place_on_node(raw->window.data(), bytes, node);
 		enter(*raw, raw);
 		announce(*raw);

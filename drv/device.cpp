@@ -35,6 +35,9 @@ Result<std::unique_ptr<Device>> Device::open(const hal::Options &options, uint32
 		return space.status();
 	}
 	device->space_ = space.take();
+	/* A stepped device does the same each time: nothing runs beside the program there. */
+	bool stepped = device->hal_->bar().features & UNPU_FEATURE_STEPPED;
+	device->memory_.configure(options.pages, stepped ? 0 : options.prefault_bytes);
 	if (uint32_t quota = device->hal_->quotas().semaphores)
 		device->semaphores_.limit(quota);
 	return device;

@@ -30,12 +30,25 @@ static unsigned slot(Place place)
 
 Memory::~Memory() = default;
 
-Result<Chunk *> Memory::grow(Place place, uint64_t bytes, unpu_page_kind wish)
+unpu_page_kind Memory::wished(unpu_page_kind wish, int32_t node) const
 {
+	if (pages_ == hal::PagePolicy::SMALL)
+		return UNPU_PAGE_4K;
+	if (pages_ == hal::PagePolicy::THP)
+		return UNPU_PAGE_THP;
+	if (pages_ == hal::PagePolicy::HUGETLB)
+		wish = UNPU_PAGE_HUGETLB;
+	/* Pages of the pool are taken, on the device's node, before another one can be asked for. */
+	return node >= 0 && wish == UNPU_PAGE_HUGETLB ? UNPU_PAGE_THP : wish;
+}
+
+Result<Chunk *> Memory::grow(Place place, uint64_t bytes, unpu_page_kind wish, int32_t node)
+{
+	wish = wished(wish, node);
 	uint64_t usual = place == Place::DEVICE ? DEVICE_CHUNK_BYTES : PINNED_CHUNK_BYTES;
-	auto chunk = device_.space().create_chunk(place, std::max(bytes, usual), wish, -1);
+	auto chunk = device_.space().create_chunk(place, std::max(bytes, usual), wish, node);
 	if (!chunk && bytes < usual)
-		chunk = device_.space().create_chunk(place, bytes, wish, -1);
+		chunk = device_.space().create_chunk(place, bytes, wish, node);
 	if (!chunk)
 		return chunk;
 	if (place == Place::PINNED && (*chunk)->bytes <= PINNED_CHUNK_BYTES) {
@@ -64,13 +77,16 @@ Status Memory::pin(Chunk &chunk, uint64_t offset, uint64_t bytes, std::string &w
 	return status;
 }
 
-Result<Bo> Memory::cut(Place place, uint64_t bytes, unpu_page_kind wish, std::string &why)
+Result<Bo> Memory::cut(Place place, uint64_t bytes, unpu_page_kind wish, int32_t node,
+		       std::string &why)
 {
 	bool pinned = place == Place::PINNED;
 	auto &chunks = chunks_[slot(place)];
 	for (unsigned round = 0; round < 2; round++) {
 		for (size_t i = chunks.size(); i-- > 0;) {
 			Chunk *chunk = chunks[i];
+			if (chunk->node != node)
+				continue;
 			/* Pages are locked per object there, so objects must not share one. */
 			bool whole_pages = pinned && !chunk->locked;
 			uint64_t unit = whole_pages ? base::PAGE_BYTES : ALIGNMENT;
@@ -88,7 +104,8 @@ Result<Bo> Memory::cut(Place place, uint64_t bytes, unpu_page_kind wish, std::st
 			return Bo{chunk->va + *offset, bytes, ++generation_, chunk};
 		}
 		if (round == 0) {
-			auto grown = grow(place, base::round_up(bytes, base::PAGE_BYTES), wish);
+			auto grown =
+				grow(place, base::round_up(bytes, base::PAGE_BYTES), wish, node);
 			if (!grown)
 				return grown.status();
 		}
@@ -96,17 +113,38 @@ Result<Bo> Memory::cut(Place place, uint64_t bytes, unpu_page_kind wish, std::st
 	return Status::NO_MEMORY;
 }
 
+/* Memory that is allocated again and again is given once. The lock is held. */
+void Memory::look_ahead(const Bo &bo)
+{
+	Chunk &chunk = *bo.chunk;
+	uint64_t first = bo.va - chunk.va;
+	uint64_t last = first + bo.bytes;
+	if (bo.bytes < Prefault::LEAST_BYTES ||
+	    (first >= chunk.ahead_first && last <= chunk.ahead_last))
+		return;
+	prefault_.add(chunk.window.data() + first, bo.bytes);
+	if (first <= chunk.ahead_last && last >= chunk.ahead_first) {
+		first = std::min(first, chunk.ahead_first);
+		last = std::max(last, chunk.ahead_last);
+	}
+	chunk.ahead_first = first;
+	chunk.ahead_last = last;
+}
+
 Result<Bo> Memory::allocate(Place place, uint64_t bytes, unpu_page_kind wish, std::string &why,
-			    Use use)
+			    Use use, int32_t node)
 {
 	device_.reap();
 	Status full = Status::NO_MEMORY;
 	for (unsigned attempt = 0;; attempt++) {
 		{
 			std::lock_guard lock(mutex_);
-			auto bo = cut(place, bytes, wish, why);
+			auto bo = cut(place, bytes, wish, node, why);
 			if (bo) {
 				bo->use = use;
+				/* Pinned memory is present already. */
+				if (place == Place::DEVICE)
+					look_ahead(*bo);
 				objects_.emplace(bo->va, *bo);
 				note_peak();
 				return bo;
@@ -123,7 +161,8 @@ Result<Bo> Memory::allocate(Place place, uint64_t bytes, unpu_page_kind wish, st
 Result<Bo> Memory::allocate_managed(uint64_t bytes)
 {
 	device_.reap();
-	auto chunk = device_.space().create_chunk(Place::PINNED, bytes, UNPU_PAGE_THP, -1);
+	auto chunk =
+		device_.space().create_chunk(Place::PINNED, bytes, wished(UNPU_PAGE_THP, -1), -1);
 	if (!chunk)
 		return chunk.status();
 	(*chunk)->managed = true;
@@ -166,6 +205,7 @@ Status Memory::free(Place place, uint64_t address, Use use)
 	auto bo = remove(place, address, use);
 	if (!bo)
 		return bo.status();
+	prefault_.forget(bo->chunk->window.data() + (bo->va - bo->chunk->va), bo->bytes);
 	if (use == Use::MANAGED)
 		device_.defer([this, gone = bo->chunk] { device_.space().destroy_chunk(gone); });
 	else

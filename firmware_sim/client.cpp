@@ -339,6 +339,8 @@ Status Client::segment_create(const unpu_msg_segment &request, unpu_msg_segment 
 	}
 	segment->quota = Charge(quota_used_, file->bytes);
 	core.segments_by_pages[file->pages]++;
+	if (wish == UNPU_PAGE_HUGETLB && file->pages != wish)
+		core.huge_refused++;
 	reply = request;
 	reply.segment = segment->id;
 	reply.bytes = file->bytes;

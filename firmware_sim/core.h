@@ -195,9 +195,10 @@ public:
 	const uint64_t boot_ns;
 	const Charge::Counter memory_used = std::make_shared<std::atomic<uint64_t>>(0);
 	uint64_t segments_by_pages[3] = {0, 0, 0};
-	Counters gone;	      /* of clients that have detached */
-	BusyTime busy;	      /* the command processor's */
-	bool crowded = false; /* several clients have had work since the device slept last */
+	uint64_t huge_refused = 0; /* segments that the pool had no pages for */
+	Counters gone;		   /* of clients that have detached */
+	BusyTime busy;		   /* the command processor's */
+	bool crowded = false;	   /* several clients have had work since the device slept last */
 };
 
 } // namespace fw

@@ -311,6 +311,7 @@ Json describe(const DeviceView &device)
 		{"segments_huge", core.segments_by_pages[UNPU_PAGE_HUGETLB]},
 		{"segments_thp", core.segments_by_pages[UNPU_PAGE_THP]},
 		{"segments_4k", core.segments_by_pages[UNPU_PAGE_4K]},
+		{"huge_refused", core.huge_refused},
 		{"sleeping", device.sleeping},
 		{"uptime_ns", base::now_ns() - core.boot_ns},
 		{"busy_ns", stepped ? Json(nullptr) : Json(device.busy_ns)},

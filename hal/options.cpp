@@ -70,11 +70,13 @@ static constexpr Key KEYS[] = {
 	{"patience_ms", 86400000,
 	 [](Options &o, uint64_t v) { o.patience_ms = static_cast<uint32_t>(v); }},
 	{"window", uint64_t{1} << 46, [](Options &o, uint64_t v) { o.window_bytes = v; }},
+	{"prefault", uint64_t{1} << 46, [](Options &o, uint64_t v) { o.prefault_bytes = v; }},
 	{"devices", 16, [](Options &o, uint64_t v) { o.devices = static_cast<uint32_t>(v); }},
 };
 
 /* What a program may choose for itself at a firmware that others use too. */
-static constexpr std::string_view SOCKET_KEYS[] = {"spin_us", "patience_ms", "faults"};
+static constexpr std::string_view SOCKET_KEYS[] = {"spin_us", "patience_ms", "pages", "prefault",
+						   "faults"};
 
 static bool parse_faults(std::string_view text, Options &options, std::string &why)
 {
@@ -111,6 +113,25 @@ static bool parse_caller_runs(std::string_view value, Options &options, std::str
 	return why.empty();
 }
 
+static bool parse_pages(std::string_view value, Options &options, std::string &why)
+{
+	constexpr struct {
+		std::string_view name;
+		PagePolicy policy;
+	} NAMES[] = {{"auto", PagePolicy::AUTO},
+		     {"4k", PagePolicy::SMALL},
+		     {"thp", PagePolicy::THP},
+		     {"huge", PagePolicy::HUGETLB}};
+	for (const auto &entry : NAMES) {
+		if (entry.name != value)
+			continue;
+		options.pages = entry.policy;
+		return true;
+	}
+	why = fmt::format("device string: pages={} must be auto, 4k, thp or huge", value);
+	return false;
+}
+
 static bool parse_word(std::string_view word, Options &options, std::string &why)
 {
 	if (word.empty())
@@ -139,6 +160,8 @@ static bool parse_word(std::string_view word, Options &options, std::string &why
 	}
 	if (name == "caller-runs")
 		return parse_caller_runs(value, options, why);
+	if (name == "pages")
+		return parse_pages(value, options, why);
 	for (const Key &key : KEYS) {
 		uint64_t number;
 		if (key.name != name)
@@ -154,7 +177,7 @@ static bool parse_word(std::string_view word, Options &options, std::string &why
 	why = fmt::format(
 		"device string: unknown word '{}'; known are step, soc=NAME, caller-runs=, "
 		"memory=, engines=, node=, poll_us=, spin_us=, watchdog_ms=, patience_ms=, "
-		"window=, devices=, faults=",
+		"window=, pages=, prefault=, devices=, faults=",
 		word);
 	return false;
 }

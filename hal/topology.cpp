@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <fstream>
 
 #include <fmt/format.h>
 #include <numa.h>
@@ -64,14 +65,28 @@ void unlock_pages(void *start, uint64_t bytes)
 	munlock(start, bytes);
 }
 
+/* What counts against the limit. */
+static uint64_t locked_bytes()
+{
+	std::ifstream file("/proc/self/status");
+	std::string word;
+	uint64_t kib = 0;
+	while (file >> word) {
+		if (word == "VmLck:" && file >> kib)
+			return kib * 1024;
+	}
+	return 0;
+}
+
 std::string memlock_sentence(uint64_t wanted_bytes)
 {
 	rlimit limit{};
 	getrlimit(RLIMIT_MEMLOCK, &limit);
 	return fmt::format(
-		"locking {} bytes of host memory exceeds RLIMIT_MEMLOCK ({} bytes); raise it "
-		"with 'ulimit -l', LimitMEMLOCK= or limits.conf, or free pinned memory",
-		wanted_bytes, limit.rlim_cur);
+		"locking {} bytes of host memory exceeds RLIMIT_MEMLOCK ({} bytes, of which {} are "
+		"locked already); raise it with 'ulimit -l', LimitMEMLOCK= or limits.conf, or free "
+		"pinned memory",
+		wanted_bytes, limit.rlim_cur, locked_bytes());
 }
 
 } // namespace hal

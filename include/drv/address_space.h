@@ -32,6 +32,9 @@ struct Chunk {
 	const uint64_t bytes;
 	uint64_t segment = 0; /* the firmware's id */
 	unpu_page_kind pages = UNPU_PAGE_4K;
+	int32_t node = -1;	  /* that was asked for; -1: the device's */
+	uint64_t ahead_first = 0; /* what was given to be present ahead of its use: offsets */
+	uint64_t ahead_last = 0;
 	bool locked = false;  /* pinned: all of it is locked, not just what is in use */
 	bool managed = false; /* pinned: to a copy it is neither host nor device memory */
 	bool pieces = false;  /* a reservation: what is mapped comes and goes in pieces */
@@ -94,7 +97,7 @@ public:
 	std::byte *aperture(uint64_t va, uint64_t bytes) const;
 
 	/** create_chunk() - a new segment of at least @bytes, mapped on both sides.
-	 * @node: NUMA node wanted for pinned memory. Return: NO_MEMORY. */
+	 * @node: NUMA node wanted instead of the device's; -1 for none. Return: NO_MEMORY. */
 	base::Result<Chunk *> create_chunk(Place place, uint64_t bytes, unpu_page_kind wish,
 					   int32_t node);
 

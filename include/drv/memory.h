@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "drv/address_space.h"
+#include "drv/prefault.h"
+#include "hal/options.h"
 #include "uapi/operator.h"
 
 namespace drv {
@@ -58,10 +60,18 @@ public:
 	explicit Memory(Device &device) : device_(device) {}
 	~Memory();
 
-	/** allocate() - @place DEVICE or PINNED. Return: NO_MEMORY, QUOTA; NO_PERMISSION with @why set when
-	 * pinned memory can't be locked. */
+	/** configure() - before anything is allocated.
+	 * @prefault_bytes: of each object of device memory, to be present ahead of its use */
+	void configure(hal::PagePolicy pages, uint64_t prefault_bytes)
+	{
+		pages_ = pages;
+		prefault_.configure(prefault_bytes);
+	}
+
+	/** allocate() - @place DEVICE or PINNED. @node: NUMA node instead of the device's, or -1.
+	 * Return: NO_MEMORY, QUOTA; NO_PERMISSION with @why set when pinned memory can't be locked. */
 	base::Result<Bo> allocate(Place place, uint64_t bytes, unpu_page_kind wish,
-				  std::string &why, Use use = Use::PLAIN);
+				  std::string &why, Use use = Use::PLAIN, int32_t node = -1);
 
 	/** allocate_managed() - pinned memory in chunks of its own, not locked, rounded up to 2 MiB. */
 	base::Result<Bo> allocate_managed(uint64_t bytes);
@@ -120,6 +130,9 @@ public:
 	/** in_use_bytes() - bytes of live and retiring objects, and of physical memory. */
 	uint64_t in_use_bytes(Place place);
 
+	/** prefaulted_bytes() - that were made present ahead of their use. */
+	uint64_t prefaulted_bytes() { return prefault_.done_bytes(); }
+
 	/** slack_bytes() - device memory of this context's that it does not use, and can. */
 	uint64_t slack_bytes();
 
@@ -131,8 +144,11 @@ private:
 
 	uint64_t used(Place place) const;
 	void note_peak();
-	base::Result<Bo> cut(Place place, uint64_t bytes, unpu_page_kind wish, std::string &why);
-	base::Result<Chunk *> grow(Place place, uint64_t bytes, unpu_page_kind wish);
+	base::Result<Bo> cut(Place place, uint64_t bytes, unpu_page_kind wish, int32_t node,
+			     std::string &why);
+	base::Result<Chunk *> grow(Place place, uint64_t bytes, unpu_page_kind wish, int32_t node);
+	void look_ahead(const Bo &bo);
+	unpu_page_kind wished(unpu_page_kind wish, int32_t node) const;
 	base::Status pin(Chunk &chunk, uint64_t offset, uint64_t bytes, std::string &why);
 	void reclaim(Chunk *chunk, uint64_t offset);
 	const Bo *find(uint64_t address) const;
@@ -146,6 +162,8 @@ private:
 	int64_t physical_bytes_ = 0;
 	uint64_t peak_bytes_ = 0;
 	uint64_t epoch_ = next_epoch(); /* changes with every free */
+	hal::PagePolicy pages_ = hal::PagePolicy::AUTO;
+	Prefault prefault_;
 
 	static uint64_t next_epoch();
 };

@@ -21,6 +21,14 @@ enum class Backend {
 	SOCKET, /* unix:PATH - another process, which is there already */
 };
 
+/** enum class PagePolicy - which pages device and pinned memory ask for. */
+enum class PagePolicy {
+	AUTO, /* as the call that makes it */
+	SMALL,
+	THP,
+	HUGETLB,
+};
+
 /** struct Options - a parsed device string. */
 struct Options {
 	Backend backend = Backend::THREAD;
@@ -34,6 +42,8 @@ struct Options {
 	uint32_t patience_ms = 30000; /* how long a device may show no life */
 	uint64_t window_bytes =
 		0; /* most that an address window reserves; 0: what memory asks for */
+	PagePolicy pages = PagePolicy::AUTO;
+	uint64_t prefault_bytes = uint64_t{256} << 20; /* of each object, made present ahead */
 	uint32_t devices = 1;
 	CallerRuns caller_runs = CallerRuns::AUTO;
 	base::FaultPlans faults; /* what goes wrong on purpose */

@@ -25,6 +25,10 @@ base::Status malloc_device(Context &context, uint64_t bytes, uint64_t padding, u
 			   void **out);
 base::Status malloc_host(Context &context, uint64_t bytes, void **out);
 
+/** set_memory_node() - NUMA node that the calling thread's allocations come from; -1: the device's.
+ * Return: INVALID_ARGUMENT, with a sentence, for a node that gives this process no memory. */
+base::Status set_memory_node(int32_t node);
+
 /** free_memory() - @place says what kind the caller took it for; the device is found by address. */
 base::Status free_memory(void *address, drv::Place place);
 

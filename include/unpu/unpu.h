@@ -242,6 +242,19 @@ UNPU_API unpu_result unpu_trace_write(const char *path, uint64_t *overwritten);
 UNPU_API unpu_result unpu_get_topology(struct unpu_topology *out);
 
 /**
+ * unpu_set_memory_node() - chooses the NUMA node of what the calling thread allocates from now on
+ * @node: of device memory and pinned memory; -1, as in each new thread, for the device's node
+ *
+ * Pages come from that node alone and stay there. Without a choice here pinned memory goes where the
+ * thread's own policy, as of numactl, says if that names one node. Memory there is stays where it is,
+ * and pools, managed and virtual memory are on the device's node in any case.
+ *
+ * Context: any thread; may block on files of the kernel.
+ * Return: 0, or INVALID_ARGUMENT for a node that gives this process no memory.
+ */
+UNPU_API unpu_result unpu_set_memory_node(int32_t node);
+
+/**
  * unpu_get_device_info() - tells what a device is and has
  * @device: the device; opened for the time of the call when it is not open
  * @out: filled; @out->size must be set

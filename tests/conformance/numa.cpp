@@ -323,6 +323,47 @@ TEST_F(Numa, CompletionLinesAreOnTheWaitersNode)
 	(void)one_node("that the lines are on the waiter's node where that is not the device's");
 }
 
+/* Device memory and pinned memory of a thread that asked for another node than the device's. */
+TEST_F(Numa, MemoryIsWhereAThreadAsksForIt)
+{
+	std::vector<int> places;
+
+	for (const int node : nodes()) {
+		if (gives_memory(node))
+			places.push_back(node);
+	}
+	if (places.empty())
+		GTEST_SKIP() << "this kernel has no NUMA: nothing about placement was proven";
+	if (!alone(kMemory + std::to_string(places.front()))) {
+		(void)one_node("that memory is where a thread asks for it");
+		return;
+	}
+	const int node = places.back();
+	void *pinned = nullptr;
+	void *device = nullptr;
+
+	open_device();
+	EXPECT_NE(unpu_set_memory_node(1023), 0u);
+	EXPECT_NE(take_message().find("node is 1023"), std::string::npos);
+	EXPECT_EQ(unpu_set_memory_node(node), 0u);
+	ASSERT_NO_FATAL_FAILURE(use_device(&pinned, &device));
+	expect_bound(pinned, node);
+	EXPECT_EQ(node_of(static_cast<char *>(pinned)), node);
+	EXPECT_GE(expect_shared_on("unpu-device", node), 16 * kMiB / kPage);
+	EXPECT_OK(aclrtFree(device));
+	EXPECT_OK(aclrtFreeHost(pinned));
+	EXPECT_EQ(unpu_set_memory_node(-1), 0u);
+
+	/* As numactl does it; the device's own memory does not follow that. */
+	const unsigned long mask = 1ul << node;
+	ASSERT_EQ(syscall(SYS_set_mempolicy, MPOL_BIND, &mask, sizeof(mask) * 8), 0);
+	ASSERT_OK(aclrtMallocHost(&pinned, 4 * kMiB));
+	memset(pinned, 1, 4 * kMiB);
+	EXPECT_EQ(node_of(static_cast<char *>(pinned)), node);
+	EXPECT_OK(aclrtFreeHost(pinned));
+	close_device();
+}
+
 TEST_F(Numa, ANodeThatThereIsNotIsNoWish)
 {
 	if (!alone("node=1023"))

@@ -80,6 +80,13 @@ TEST(DeviceString, EveryKeyIsRead)
 	EXPECT_EQ(options.window_bytes, uint64_t{256} << 20);
 	EXPECT_EQ(options.devices, 5u);
 	EXPECT_EQ(options.soc_name, "Ascend310");
+	EXPECT_EQ(options.pages, hal::PagePolicy::AUTO);
+	EXPECT_EQ(parse("sim:pages=4k").pages, hal::PagePolicy::SMALL);
+	EXPECT_EQ(parse("sim:pages=thp").pages, hal::PagePolicy::THP);
+	EXPECT_EQ(parse("unix:/a,pages=huge").pages, hal::PagePolicy::HUGETLB);
+	EXPECT_EQ(parse("sim:prefault=0").prefault_bytes, 0u);
+	EXPECT_EQ(parse("unix:/a,prefault=1G").prefault_bytes, uint64_t{1} << 30);
+	refuses("sim:pages=2m", "auto, 4k, thp or huge");
 }
 
 TEST(DeviceString, NumbersHaveUnitsAndLimits)

@@ -14,6 +14,7 @@
 #include "base/machine.h"
 #include "base/ordering.h"
 #include "hal/topology.h"
+#include "umd/memory.h"
 
 static constexpr uint64_t KIB = 1024;
 
@@ -49,6 +50,11 @@ static uint64_t memlock_limit_bytes()
 	if (getrlimit(RLIMIT_MEMLOCK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
 		return UNPU_UNLIMITED;
 	return limit.rlim_cur;
+}
+
+unpu_result unpu_set_memory_node(int32_t node)
+{
+	return umd::to_result(umd::set_memory_node(node));
 }
 
 unpu_result unpu_get_topology(struct unpu_topology *out)

@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "base/numa.h"
+#include "hal/topology.h"
 #include "umd/error.h"
 #include "umd/runtime.h"
 
@@ -49,6 +51,34 @@ Status refuse_memory(Context &context, Status status, const std::string &what)
 				     what, context.device().hal().quotas().memory_bytes));
 }
 
+static thread_local constinit int32_t node_wish = -1;
+
+Status set_memory_node(int32_t node)
+{
+	if (node != -1) {
+		const base::NumaMachine machine = base::NumaMachine::read();
+		const base::Placement placement =
+			base::choose_placement(machine, base::NumaAllowed::now(), node);
+		if (node < 0 || placement.memory != node)
+			return set_error(
+				Status::INVALID_ARGUMENT,
+				fmt::format(
+					"node is {}; it must be -1, for the device's, or a node "
+					"that gives this process memory{}{}",
+					node, placement.why.empty() ? "" : ": ", placement.why));
+	}
+	node_wish = node;
+	return Status::OK;
+}
+
+/* What the thread asked us for, or of pinned memory the kernel, as numactl does. */
+static int32_t wanted_node(Place place)
+{
+	if (node_wish >= 0 || place != Place::PINNED || hal::numa_nodes() == 1)
+		return node_wish;
+	return base::policy_node();
+}
+
 static Status allocate(Context &context, Place place, uint64_t bytes, uint64_t padding,
 		       unpu_page_kind wish, void **out)
 {
@@ -57,7 +87,8 @@ static Status allocate(Context &context, Place place, uint64_t bytes, uint64_t p
 	std::string why;
 	Status status = Status::NO_MEMORY;
 	if (bytes <= MOST) {
-		auto bo = context.device().memory().allocate(place, bytes + padding, wish, why);
+		auto bo = context.device().memory().allocate(place, bytes + padding, wish, why,
+							     drv::Use::PLAIN, wanted_node(place));
 		if (bo) {
 			*out = reinterpret_cast<void *>(bo->va);
 			return Status::OK;

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Pages ahead of their use
+ *
+ * The kernel finds and clears a page when it is touched first, which takes longer than most work on
+ * it. What was just allocated is touched soon, so a thread of the program does it ahead. Pieces are
+ * small, since a free waits for the one that is under way.
+ */
+#include "drv/prefault.h"
+
+#include <algorithm>
+
+#include <sys/resource.h>
+
+#include "base/machine.h"
+#include "base/thread.h"
+#include "hal/topology.h"
+
+namespace drv {
+
+static constexpr uint64_t PIECE_BYTES = uint64_t{256} << 10;
+static constexpr int NICE = 10;
+
+Prefault::~Prefault()
+{
+	{
+		std::lock_guard lock(mutex_);
+		ranges_.clear();
+	}
+	if (thread_.joinable())
+		thread_.join();
+}
+
+void Prefault::add(std::byte *start, uint64_t bytes)
+{
+	bytes = std::min(bytes, most_bytes_);
+	if (!start || bytes < LEAST_BYTES)
+		return;
+	std::lock_guard lock(mutex_);
+	ranges_.push_back({start, bytes, true});
+	if (running_)
+		return;
+	if (thread_.joinable())
+		thread_.join();
+	auto thread = base::start_thread("unpu-prefault", [this] { work(); });
+	running_ = thread.status() == base::Status::OK;
+	if (running_)
+		thread_ = thread.take();
+	else
+		ranges_.clear();
+}
+
+void Prefault::forget(std::byte *start, uint64_t bytes)
+{
+	std::unique_lock lock(mutex_);
+	if (!running_)
+		return;
+	std::erase_if(ranges_, [&](const Range &range) { return range.meets(start, bytes); });
+	between_.wait(lock, [&] { return !piece_.meets(start, bytes); });
+}
+
+uint64_t Prefault::done_bytes()
+{
+	std::lock_guard lock(mutex_);
+	return done_bytes_;
+}
+
+/* The program asked for it, but need not use it: others must not miss it. The lock is held, and given
+ * up while the kernel is asked. */
+bool Prefault::affordable(std::unique_lock<std::mutex> &lock)
+{
+	const bool more = !ranges_.empty() && ranges_.front().start == piece_.start + piece_.bytes;
+	const uint64_t bytes = piece_.bytes + (more ? ranges_.front().bytes : 0);
+	lock.unlock();
+	bool much = bytes > base::available_memory_bytes() / 4;
+	lock.lock();
+	/* Unless it was forgotten meanwhile. */
+	if (much && more && !ranges_.empty() &&
+	    ranges_.front().start == piece_.start + piece_.bytes)
+		ranges_.pop_front();
+	return !much;
+}
+
+/* The lock is held. */
+bool Prefault::take(Range &piece)
+{
+	if (ranges_.empty())
+		return false;
+	Range &range = ranges_.front();
+	piece = {range.start, std::min(range.bytes, PIECE_BYTES), range.fresh};
+	range.fresh = false;
+	range.start += piece.bytes;
+	range.bytes -= piece.bytes;
+	if (range.bytes == 0)
+		ranges_.pop_front();
+	return true;
+}
+
+void Prefault::work()
+{
+	(void)setpriority(PRIO_PROCESS, base::thread_id(), NICE);
+	std::unique_lock lock(mutex_);
+	while (take(piece_)) {
+		const Range now = piece_;
+		if (!now.fresh || affordable(lock)) {
+			lock.unlock();
+			bool good = hal::populate(now.start, now.bytes) == base::Status::OK;
+			lock.lock();
+			if (good)
+				done_bytes_ += now.bytes;
+			else
+				ranges_.clear();
+		}
+		piece_ = {};
+		between_.notify_all();
+	}
+	/* Under the lock: who adds now starts another one. */
+	running_ = false;
+}
+
+} // namespace drv
