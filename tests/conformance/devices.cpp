@@ -78,8 +78,9 @@ public:
 			int32_t active = 0;
 
 			EXPECT_OK(aclrtGetPrimaryCtxState(i, nullptr, &active));
-			if (active)
+			if (active) {
 				EXPECT_OK(aclrtResetDeviceForce(i));
+			}
 		}
 		EXPECT_OK(aclFinalize());
 	}

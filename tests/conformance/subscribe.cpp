@@ -32,8 +32,9 @@ public:
 	Pipe() { EXPECT_EQ(pipe2(ends_, O_CLOEXEC), 0); }
 	~Pipe()
 	{
-		if (ends_[0] >= 0)
+		if (ends_[0] >= 0) {
 			EXPECT_EQ(close(ends_[0]), 0);
+		}
 	}
 	Pipe(const Pipe &) = delete;
 	Pipe &operator=(const Pipe &) = delete;
@@ -68,8 +69,9 @@ std::vector<Record> decode(const std::vector<char> &bytes)
 	std::vector<Record> records;
 	uint32_t count = 0;
 
-	if (!bytes.empty())
+	if (!bytes.empty()) {
 		EXPECT_OK(aclprofGetOpNum(bytes.data(), bytes.size(), &count));
+	}
 	for (uint32_t i = 0; i < count; ++i) {
 		Record record;
 		size_t length = 0;

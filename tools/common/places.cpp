@@ -382,7 +382,7 @@ std::string draw_places(const Json &nodes, const std::vector<Json> &snapshots,
 			distances += " " + distance.dump();
 		const auto cpus = node["cpus"].get<std::string>();
 		text += fmt::format("node {:<3} {}, {} with {} free, distances{}\n", number,
-				    cpus.empty() ? "no CPU" : "CPUs " + cpus,
+				    cpus.empty() ? "no CPU" : fmt::format("CPUs {}", cpus),
 				    rounded(node["memory_bytes"].get<uint64_t>()),
 				    rounded(node["free_bytes"].get<uint64_t>()), distances);
 		for (const Json &snapshot : snapshots) {
