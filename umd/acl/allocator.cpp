@@ -37,8 +37,9 @@ aclrtAllocatorDesc aclrtAllocatorCreateDesc()
 	std::lock_guard lock(all.mutex);
 	AllocatorDescription *made = all.descriptions.create();
 	if (!made) {
-		(void)acl_return(set_error(Status::NO_RESOURCE,
-					   "there are too many descriptions of allocators"));
+		(void)acl_return(
+			set_error(Status::NO_RESOURCE,
+				  "there are too many descriptions of allocators; destroy some"));
 		return nullptr;
 	}
 	made->hooks = {};

@@ -78,7 +78,8 @@ aclError aclrtLaunchCallback(aclrtCallback fn, void *userData, aclrtCallbackBloc
 				    "ACL_CALLBACK_BLOCK (1)",
 				    static_cast<int>(blockType))));
 	if (!fn)
-		return acl_return(set_error(Status::INVALID_ARGUMENT, "fn is NULL"));
+		return acl_return(
+			set_error(Status::INVALID_ARGUMENT, "fn is NULL; it must be a function"));
 	TRY_VALUE(found, umd::find_stream(stream, true));
 	return acl_return(
 		umd::launch_callback(*found, fn, userData, blockType == ACL_CALLBACK_BLOCK));

@@ -28,8 +28,8 @@ static Status check_mode(aclmdlRICaptureMode mode)
 
 static Status refuse_default_stream()
 {
-	return set_error(Status::NULL_POINTER,
-			 "stream is NULL: the default stream can't be captured");
+	return set_error(Status::NULL_POINTER, "stream is NULL: the default stream can't be "
+					       "captured; capture one of aclrtCreateStream");
 }
 
 aclError aclmdlRICaptureBegin(aclrtStream stream, aclmdlRICaptureMode mode)
@@ -161,8 +161,9 @@ aclError aclmdlRISetName(aclmdlRI modelRI, const char *name)
 aclError aclmdlRIGetName(aclmdlRI modelRI, uint32_t maxLen, char *name)
 {
 	if (!name || maxLen == 0)
-		return acl_return(name ? set_error(Status::NULL_POINTER, "maxLen is 0")
-				       : null_argument("name"));
+		return acl_return(
+			name ? set_error(Status::NULL_POINTER, "maxLen is 0; it must be positive")
+			     : null_argument("name"));
 	TRY_VALUE(model, find_model(modelRI));
 	std::string text = umd::model_name(*model);
 	text.resize(std::min<size_t>(text.size(), maxLen - 1));

@@ -277,8 +277,10 @@ static Status set_task(ModelTask &task, const aclmdlRITaskParams &params)
 		break;
 	}
 	default:
-		return set_error(Status::NOT_SUPPORTED,
-				 "tasks of type ACL_MODEL_RI_TASK_DEFAULT have no parameters");
+		return set_error(
+			Status::NOT_SUPPORTED,
+			"tasks of type ACL_MODEL_RI_TASK_DEFAULT have no parameters to set; "
+			"aclmdlRITaskDisable takes them out");
 	}
 	return umd::change_task(task, change);
 }

@@ -68,7 +68,7 @@ Status RandomUpdate::check(const aclrtRandomNumTaskInfo &info) const
 	if (!gathers() && (info.randomSeed.isAddr || info.randomNum.isAddr))
 		return set_error(Status::INVALID_ARGUMENT,
 				 "a number is given by its address, but the task was made without "
-				 "a randomParaAddr");
+				 "a randomParaAddr; give the number itself");
 	return umd::check_random_places(device_, task, info, gathers());
 }
 

@@ -64,8 +64,10 @@ Status Capture::begin_inside(Stream &stream, Model &model, CaptureMode mode)
 		return set_error(Status::INVALID_ARGUMENT,
 				 "the capture that modelRI belongs to has ended");
 	if (model.context != stream.context)
-		return set_error(Status::MODEL_CONTEXT,
-				 "modelRI belongs to another context than the stream");
+		return set_error(
+			Status::MODEL_CONTEXT,
+			"modelRI belongs to another context than the stream; use a stream of "
+			"that context");
 	if (model.capture || model.graph->size() > 0)
 		return set_error(Status::INVALID_ARGUMENT,
 				 "something was captured into modelRI already");

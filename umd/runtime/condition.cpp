@@ -33,7 +33,8 @@ Result<Condition *> create_condition(Model &model, uint32_t value, bool assign)
 	Condition *condition = Runtime::get().conditions.create();
 	if (!condition) {
 		(void)device.memory().free(drv::Place::DEVICE, bo->va);
-		return set_error(Status::NO_RESOURCE, "too many conditions");
+		return set_error(Status::NO_RESOURCE,
+				 "too many conditions; destroy models that have some");
 	}
 	const uint64_t wide = value;
 	memcpy(device.space().aperture(bo->va, sizeof(wide)), &wide, sizeof(wide));

@@ -83,7 +83,7 @@ static Result<Event *> make_event(Context &context, EventMode mode, uint32_t fla
 {
 	Event *event = Runtime::get().events.create();
 	if (!event)
-		return set_error(Status::NO_RESOURCE, "too many events");
+		return set_error(Status::NO_RESOURCE, "too many events; destroy some");
 	event->owner = context.handle;
 	event->api_flags = 0;
 	event->device = DeviceRef(*context.state);

@@ -68,7 +68,7 @@ Result<LabelList *> create_label_list(std::span<void *const> handles)
 	}
 	LabelList *list = Runtime::get().label_lists.create();
 	if (!list)
-		return set_error(Status::NO_RESOURCE, "too many lists of labels");
+		return set_error(Status::NO_RESOURCE, "too many lists of labels; destroy some");
 	list->labels = std::move(labels);
 	return list;
 }

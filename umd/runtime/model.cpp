@@ -169,8 +169,10 @@ static Status check_execute(const Model &model, const Stream &stream)
 	TRY(require_ready(model));
 	TRY(refuse_inner(model, "executed"));
 	if (model.context != stream.context || model.context_handle != stream.context->handle)
-		return set_error(Status::MODEL_CONTEXT,
-				 "the model belongs to another context than the stream");
+		return set_error(
+			Status::MODEL_CONTEXT,
+			"the model belongs to another context than the stream; use a stream of "
+			"that context");
 	if (capturing(stream))
 		return refuse_for_capture(*stream.context, Status::STREAM_CAPTURED,
 					  "the stream captures; a model can't be executed on it",

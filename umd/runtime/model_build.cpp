@@ -73,8 +73,10 @@ static Status check_bind(const Model &model, const Stream &stream)
 {
 	TRY(require_building(model));
 	if (model.context != stream.context)
-		return set_error(Status::MODEL_CONTEXT,
-				 "the model belongs to another context than the stream");
+		return set_error(
+			Status::MODEL_CONTEXT,
+			"the model belongs to another context than the stream; bind streams of "
+			"that context");
 	if (!(stream.flags & STREAM_PERSISTENT))
 		return set_error(
 			Status::INVALID_ARGUMENT,
@@ -209,8 +211,10 @@ static Status check_run(const Model &model, const Context &current)
 	TRY(require_ready(model));
 	if (model.context == &current && model.context_handle == current.handle)
 		return Status::OK;
-	return set_error(Status::MODEL_CONTEXT,
-			 "the model belongs to another context than the thread's current one");
+	return set_error(
+		Status::MODEL_CONTEXT,
+		"the model belongs to another context than the thread's current one; make that "
+		"current with aclrtSetCurrentContext");
 }
 
 Status run_model(Model &model, uint64_t deadline_ns)

@@ -25,7 +25,8 @@ Result<std::vector<ModelStream *>> model_streams(Model &model)
 	while (model.stream_views.size() < model.streams) {
 		ModelStream *view = Runtime::get().model_streams.create();
 		if (!view)
-			return set_error(Status::NO_RESOURCE, "too many streams of models");
+			return set_error(Status::NO_RESOURCE,
+					 "too many streams of models; destroy some models");
 		view->model = &model;
 		view->number = static_cast<uint32_t>(model.stream_views.size());
 		model.stream_views.push_back(view);
@@ -46,7 +47,8 @@ Result<std::vector<ModelTask *>> model_tasks(const ModelStream &stream)
 		if (!view) {
 			view = Runtime::get().model_tasks.create();
 			if (!view)
-				return set_error(Status::NO_RESOURCE, "too many tasks of models");
+				return set_error(Status::NO_RESOURCE,
+						 "too many tasks of models; destroy some models");
 			view->model = &model;
 			view->node = node;
 		}

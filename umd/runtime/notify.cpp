@@ -46,7 +46,7 @@ static Result<Notify *> make(Context &context, bool counter)
 	Notify *notify = counter ? runtime.counters.create() : runtime.notifies.create();
 	if (!notify) {
 		state.notifies--;
-		return set_error(Status::NO_NOTIFY, "too many notifies");
+		return set_error(Status::NO_NOTIFY, "too many notifies; destroy some");
 	}
 	notify->counter = counter;
 	notify->imported = notify->device_only = notify->in_graph = false;

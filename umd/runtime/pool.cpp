@@ -28,7 +28,7 @@ Result<void *> Pools::create(Context &context, uint64_t max_bytes)
 	std::lock_guard lock(mutex_);
 	Pool *pool = pools_.create();
 	if (!pool)
-		return set_error(Status::NO_RESOURCE, "there are too many pools");
+		return set_error(Status::NO_RESOURCE, "there are too many pools; destroy some");
 	uint64_t handle = pool->handle;
 	pool->device = DeviceRef(*context.state);
 	pool->max_bytes = max_bytes;

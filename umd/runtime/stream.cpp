@@ -124,7 +124,7 @@ static Result<Stream *> make_stream(Context &context, uint32_t priority, uint32_
 					     base::status_sentence(channel.status())));
 	Stream *stream = Runtime::get().streams.create();
 	if (!stream)
-		return set_error(Status::NO_RESOURCE, "too many streams");
+		return set_error(Status::NO_RESOURCE, "too many streams; destroy some");
 	fill_stream(*stream, context, channel.take(), priority, flags);
 	return stream;
 }
@@ -274,9 +274,10 @@ Status stop_stream_on_failure(Stream &stream)
 		if (stream && stream->context == *context) [[likely]]
 			return stream;
 		if (stream && stream->context)
-			return set_error(
-				Status::WRONG_CONTEXT,
-				"stream belongs to another context than the thread's current one");
+			return set_error(Status::WRONG_CONTEXT,
+					 "stream belongs to another context than the thread's "
+					 "current one; make that "
+					 "current with aclrtSetCurrentContext");
 	} else {
 		Stream *stream = runtime.streams.get(handle);
 		if (stream && stream->context)

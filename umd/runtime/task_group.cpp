@@ -24,7 +24,8 @@ Result<TaskGroup *> make_task_group(Model &model, std::vector<uint32_t> nodes)
 {
 	TaskGroup *group = Runtime::get().task_groups.create();
 	if (!group)
-		return set_error(Status::NO_RESOURCE, "too many task groups");
+		return set_error(Status::NO_RESOURCE,
+				 "too many task groups; destroy models that have some");
 	group->model = &model;
 	group->nodes = std::move(nodes);
 	group->updater = nullptr;
@@ -50,7 +51,8 @@ Status begin_update(Stream &stream, TaskGroup &group)
 	TRY(require_ready(top));
 	if (top.context != stream.context)
 		return set_error(Status::MODEL_CONTEXT,
-				 "the group's model belongs to another context than the stream");
+				 "the group's model belongs to another context than the stream; "
+				 "use a stream of that context");
 	if (stream.update.load())
 		return set_error(Status::TASK_GROUP, "the stream updates a group already; call "
 						     "aclmdlRICaptureTaskUpdateEnd first");

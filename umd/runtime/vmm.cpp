@@ -113,7 +113,8 @@ Result<void *> VirtualMemory::add(DeviceState &state, const PhysicalProperties &
 	Physical *physical = physicals_.create();
 	if (!physical) {
 		state.device->space().destroy_segment(segment.id);
-		return set_error(Status::NO_RESOURCE, "there are too many handles of memory");
+		return set_error(Status::NO_RESOURCE,
+				 "there are too many handles of memory; free some");
 	}
 	physical->device = DeviceRef(state);
 	physical->segment = std::move(segment);
