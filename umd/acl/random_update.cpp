@@ -194,18 +194,24 @@ static Status update(const umd::BuiltTask &task, umd::Stream &stream, const void
 				 fmt::format("info->val.randomTaskAttr.srcAddr {} is not inside a "
 					     "live allocation of the stream's device",
 					     fmt::ptr(source)));
-	base::BiasedGuard lock(model.lock);
-	TRY(umd::require_ready(model));
-	if (model.context != stream.context)
-		return set_error(Status::MODEL_CONTEXT,
-				 "taskStream's model belongs to another context than execStream");
-	auto nodes = nodes_of(*model.graph, task.node);
-	if (!nodes)
-		return nodes.status();
+	std::vector<uint32_t> nodes;
 	std::vector<GraphTask> now;
-	for (uint32_t node : *nodes)
-		now.push_back(model.graph->task(node));
-	return model.exec->update_late(stream, static_cast<uint8_t>(umd::Call::UPDATE_TASK), *nodes,
+	{
+		base::BiasedGuard lock(model.lock);
+		TRY(umd::require_ready(model));
+		if (model.context != stream.context)
+			return set_error(Status::MODEL_CONTEXT,
+					 "taskStream's model belongs to another context than "
+					 "execStream");
+		auto found = nodes_of(*model.graph, task.node);
+		if (!found)
+			return found.status();
+		nodes = found.take();
+		for (uint32_t node : nodes)
+			now.push_back(model.graph->task(node));
+	}
+	/* Outside the model's lock: a full ring may block for long. */
+	return model.exec->update_late(stream, static_cast<uint8_t>(umd::Call::UPDATE_TASK), nodes,
 				       va, sizeof(aclrtRandomNumTaskInfo),
 				       std::make_unique<RandomUpdate>(device, std::move(now)));
 }
