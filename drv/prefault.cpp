@@ -12,7 +12,10 @@
 
 #include <sys/resource.h>
 
+#include "base/clock.h"
+#include "base/futex.h"
 #include "base/machine.h"
+#include "base/ordering.h"
 #include "base/thread.h"
 #include "hal/topology.h"
 
@@ -56,7 +59,12 @@ void Prefault::forget(std::byte *start, uint64_t bytes)
 	if (!running_)
 		return;
 	std::erase_if(ranges_, [&](const Range &range) { return range.meets(start, bytes); });
-	between_.wait(lock, [&] { return !piece_.meets(start, bytes); });
+	while (piece_.meets(start, bytes)) {
+		uint32_t seen = base::load_acquire(pieces_);
+		lock.unlock();
+		base::futex_wait(pieces_, seen, base::deadline_after(base::NS_PER_S), false);
+		lock.lock();
+	}
 }
 
 uint64_t Prefault::done_bytes()
@@ -112,7 +120,8 @@ void Prefault::work()
 				ranges_.clear();
 		}
 		piece_ = {};
-		between_.notify_all();
+		base::fetch_add(pieces_, uint32_t{1});
+		base::futex_wake_all(pieces_, false);
 	}
 	/* Under the lock: who adds now starts another one. */
 	running_ = false;

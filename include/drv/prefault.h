@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -56,9 +55,9 @@ private:
 
 	uint64_t most_bytes_ = 0;
 	std::mutex mutex_;
-	std::condition_variable between_; /* pieces */
-	std::deque<Range> ranges_;	  /* what is left of each */
-	Range piece_;			  /* that the thread is at */
+	uint32_t pieces_ = 0;	   /* counts, for who waits for one */
+	std::deque<Range> ranges_; /* what is left of each */
+	Range piece_;		   /* that the thread is at */
 	bool running_ = false;
 	uint64_t done_bytes_ = 0;
 	std::thread thread_; /* may have ended */

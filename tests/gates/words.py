@@ -18,7 +18,7 @@ CODE_RULES = [
      "wait for the thing itself, with a deadline"),
     (r"\bFUTEX_\w+|\bSYS_futex\b|\bcondition_variable\w*\b",
      ["include/base/", "base/", "hal/", "firmware_sim/engine.h", "firmware_sim/engine.cpp",
-      "include/drv/prefault.h", "bench/peers/"],
+      "bench/peers/"],
      "waits go through base/futex.h or hal"),
     (r"\b(sched_yield|this_thread::yield)\b",
      ["hal/", "include/base/", "firmware_sim/device_thread.cpp", "tests/", "bench/"],
