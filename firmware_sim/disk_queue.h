@@ -21,7 +21,8 @@ struct Piece {
 
 	bool direct = false;
 	bool bounces = false;
-	uint64_t skip = 0; /* bytes of the bounce before the piece's own */
+	bool apart = false; /* a long copy: for another thread, if the queue has some */
+	uint64_t skip = 0;  /* bytes of the bounce before the piece's own */
 	std::byte *buffer = nullptr;
 	uint64_t length = 0;
 	uint64_t position = 0;

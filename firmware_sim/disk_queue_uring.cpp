@@ -235,6 +235,9 @@ void UringQueue::start(Piece &piece)
 	}
 	if (file >= 0)
 		sqe->flags |= IOSQE_FIXED_FILE;
+	/* The kernel's threads copy beside each other, where this one would copy piece by piece. */
+	if (piece.apart)
+		sqe->flags |= IOSQE_ASYNC;
 	io_uring_sqe_set_data(sqe, &piece);
 	under_way_++;
 }

@@ -5,13 +5,18 @@
  * A transfer is cut where its file has multiples of a piece, so that all pieces but the first and the
  * last are whole blocks. Past the page cache the kernel takes whole blocks only, to addresses that fit
  * them: a read of anything else reads whole blocks into a bounce buffer, a write of anything else goes
- * through the page cache.
+ * through the page cache. Bounce buffers are huge pages, so a large transfer from or to memory that has
+ * none goes by them too.
  */
 #include "transfer.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
+#include <string>
+
+#include <sys/mman.h>
 
 #include "base/ordering.h"
 
@@ -20,6 +25,8 @@ namespace fw {
 using base::Status;
 
 static constexpr uint64_t PIECE_BYTES = uint64_t{1} << 20;
+/* A transfer of so much is worth some care. */
+static constexpr uint64_t LARGE_BYTES = uint64_t{4} << 20;
 
 void Transfer::stop(uint64_t position, Status why, int host_error)
 {
@@ -103,6 +110,36 @@ bool Mover::wants_direct(const Piece &piece, uint64_t position, uint64_t left) c
 	return file.always_direct || !file.cached(position, left);
 }
 
+/* Whether shared memory that asked for huge pages may have got some. */
+static bool shares_huge_pages()
+{
+	std::ifstream file("/sys/kernel/mm/transparent_hugepage/shmem_enabled");
+	std::string words;
+	std::getline(file, words);
+	return !words.empty() && words.find("[never]") == std::string::npos &&
+	       words.find("[deny]") == std::string::npos;
+}
+
+/* A disk takes pages that lie anywhere one by one, which costs it more than a copy costs us. */
+static bool scattered(const Transfer &transfer)
+{
+	static const bool huge_pages = shares_huge_pages();
+	const unpu_page_kind pages = transfer.held[0]->pages;
+	bool huge = pages == UNPU_PAGE_HUGETLB || (pages == UNPU_PAGE_THP && huge_pages);
+	return !huge && transfer.bytes >= LARGE_BYTES;
+}
+
+/* A huge page, where the kernel has one. */
+static base::Mapping bounce_buffer(uint64_t edges)
+{
+	const uint64_t bytes = base::round_up(PIECE_BYTES + edges, base::HUGE_PAGE_BYTES);
+	auto range = base::reserve_range(bytes, base::HUGE_PAGE_BYTES);
+	if (!range || mprotect(range->data(), bytes, PROT_READ | PROT_WRITE) != 0)
+		return {};
+	madvise(range->data(), bytes, MADV_HUGEPAGE);
+	return range.take();
+}
+
 void Mover::issue_direct(Piece &piece, uint64_t position, uint64_t left)
 {
 	const Transfer &transfer = *piece.transfer;
@@ -113,15 +150,15 @@ void Mover::issue_direct(Piece &piece, uint64_t position, uint64_t left)
 	piece.direct = true;
 	bool whole = first == position && end == position + left;
 	/* Behind the end of a file the kernel clears the rest of the block. */
-	if (whole && address % file.memory_unit == 0 && (transfer.write || !file.ends_before(end)))
+	bool straight = whole && address % file.memory_unit == 0 &&
+			(transfer.write || !file.ends_before(end));
+	if (straight && !scattered(transfer))
 		return;
+	if (!piece.bounce.data())
+		piece.bounce = bounce_buffer(2 * file.unit);
 	if (!piece.bounce.data()) {
-		auto made = base::map_private_zeroed(PIECE_BYTES + 2 * file.unit);
-		if (!made) {
-			piece.direct = false;
-			return;
-		}
-		piece.bounce = made.take();
+		piece.direct = straight;
+		return;
 	}
 	piece.bounces = true;
 	piece.skip = position - first;
@@ -139,12 +176,14 @@ void Mover::issue(Piece &piece)
 	uint64_t at = piece.start + piece.done;
 	uint64_t left = piece.bytes - piece.done;
 	piece.direct = piece.bounces = false;
+	piece.apart = !transfer.write && transfer.bytes >= LARGE_BYTES;
 	piece.skip = 0;
 	piece.buffer = transfer.data + at;
 	piece.position = transfer.offset + at;
 	piece.length = left;
 	if (wants_direct(piece, piece.position, left))
 		issue_direct(piece, piece.position, left);
+	piece.apart = piece.apart && !piece.direct;
 	queue_.start(piece);
 }
 
