@@ -32,6 +32,7 @@ Channel::Channel(Client &client, unpu_channel_status &line, std::shared_ptr<Segm
 {
 	priority = static_cast<uint8_t>(request.priority);
 	party = &client_.party;
+	place_ = group_->members.size();
 	group_->members.push_back(this);
 	/* What an earlier owner of the timeline left does not concern this one. */
 	client_.semaphores.clear_status(timeline_);
@@ -45,7 +46,9 @@ Channel::~Channel()
 	client_.forget(*this);
 	client_.core.queue.remove(*this);
 	client_.counted.packets += retired_;
-	std::erase(group_->members, this);
+	group_->members[place_] = group_->members.back();
+	group_->members[place_]->place_ = place_;
+	group_->members.pop_back();
 	base::store_release(line_.armed, uint32_t{0});
 }
 
@@ -362,6 +365,12 @@ void Channel::control(const unpu_msg_channel_control &request)
 		if (waiting)
 			client_.core.queue.push(*this);
 	}
+}
+
+Graph *Channel::launched() const
+{
+	bool waits = blocked_ && packet_.opcode == UNPU_OP_GRAPH;
+	return waits ? client_.graph(packet_.graph.graph) : nullptr;
 }
 
 std::vector<Wait> Channel::waits() const

@@ -61,6 +61,9 @@ public:
 	/** packet() - the one that it stands in. */
 	const unpu_packet &packet() const { return packet_; }
 
+	/** launched() - the graph whose execution it waits for, or nullptr. */
+	Graph *launched() const;
+
 	/** waits() - what it is parked on, itself or by the graph that it runs. */
 	std::vector<Wait> waits() const;
 
@@ -104,6 +107,7 @@ private:
 	unpu_channel_status &line_;
 	std::shared_ptr<Segment> segment_;
 	std::shared_ptr<FailureGroup> group_;
+	size_t place_; /* among its members */
 	base::RingConsumer ring_;
 	unpu_packet packet_{};
 	unpu_operator op_{};

@@ -9,6 +9,7 @@
 #include "client.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/ordering.h"
 #include "channel.h"
@@ -266,10 +267,10 @@ Counters Client::counters() const
 	return all;
 }
 
-void Client::abandon(Waiter &waiter)
+void Client::abandon(Channel &channel)
 {
-	for (auto &[id, graph] : graphs_)
-		graph->abandon(waiter);
+	if (Graph *launched = channel.launched())
+		launched->abandon(channel);
 }
 
 Graph *Client::graph(uint32_t id) const
@@ -355,7 +356,7 @@ Status Client::segment_destroy(uint64_t id)
 	auto found = segments_.find(id);
 	if (found == segments_.end())
 		return Status::INVALID_HANDLE;
-	if (mmu.uses(*found->second))
+	if (found->second->mappings != 0)
 		return Status::IN_USE;
 	const Segment &segment = *found->second;
 	if (segment.kind == UNPU_SEGMENT_DEVICE && !segment.of)
@@ -505,11 +506,16 @@ std::shared_ptr<FailureGroup> Client::group(uint32_t id)
 {
 	if (id == 0)
 		return std::make_shared<FailureGroup>();
-	std::erase_if(groups_, [](const auto &entry) { return entry.second.expired(); });
-	auto shared = groups_[id].lock();
+	auto &known = groups_[id];
+	auto shared = known.lock();
 	if (!shared) {
 		shared = std::make_shared<FailureGroup>();
-		groups_[id] = shared;
+		known = shared;
+	}
+	/* Others whose channels have all gone, now and then. */
+	if (groups_.size() > groups_kept_) {
+		std::erase_if(groups_, [](const auto &entry) { return entry.second.expired(); });
+		groups_kept_ = 2 * groups_.size() + 16;
 	}
 	return shared;
 }

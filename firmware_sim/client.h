@@ -86,8 +86,8 @@ public:
 	/** forget() - takes @waiter out of everything it may be parked in. */
 	void forget(Waiter &waiter);
 
-	/** abandon() - ends the graph execution that @waiter launched, or its place in a queue. */
-	void abandon(Waiter &waiter);
+	/** abandon() - ends the graph execution that @channel launched, or its place in a queue. */
+	void abandon(Channel &channel);
 
 	Graph *graph(uint32_t id) const;
 
@@ -195,6 +195,7 @@ private:
 	std::vector<std::unique_ptr<Channel>> channels_;
 	std::vector<uint32_t> free_channels_;
 	std::unordered_map<uint32_t, std::weak_ptr<FailureGroup>> groups_;
+	size_t groups_kept_ = 16; /* before those that are gone are looked for */
 	std::unordered_map<uint32_t, std::unique_ptr<Graph>> graphs_;
 	uint32_t next_graph_ = 1;
 	std::map<uint32_t, std::shared_ptr<HostFile>> files_; /* by number */

@@ -31,8 +31,15 @@ static void fill(const unpu_fill &fill, std::byte *target)
 		memset(target, static_cast<int>(fill.pattern & 0xff), fill.bytes);
 		return;
 	}
-	for (uint64_t at = 0; at < fill.bytes; at += fill.width)
-		memcpy(target + at, &fill.pattern, fill.width);
+	/* What is there is doubled up to a piece that stays in the nearest cache, and then repeated. */
+	constexpr uint64_t PIECE_BYTES = 4096;
+	uint64_t done = fill.width;
+	memcpy(target, &fill.pattern, fill.width);
+	while (done < fill.bytes) {
+		const uint64_t more = std::min({done, PIECE_BYTES, fill.bytes - done});
+		memcpy(target + done, target, more);
+		done += more;
+	}
 }
 
 Written written_by(const unpu_packet &packet, const unpu_operator *op,

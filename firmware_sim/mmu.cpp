@@ -8,20 +8,13 @@
  */
 #include "mmu.h"
 
-#include <algorithm>
+#include <iterator>
 
 #include "uapi/operator.h"
 
 namespace fw {
 
 using base::Status;
-
-static auto position(auto &ranges, uint64_t va)
-{
-	return std::upper_bound(
-		ranges.begin(), ranges.end(), va,
-		[](uint64_t wanted, const auto &range) { return wanted < range.va; });
-}
 
 /* Maps a piece of a segment at its place in a reservation. */
 static Status map_in_place(std::byte *where, uint64_t bytes, const Segment &segment,
@@ -47,10 +40,7 @@ Status Mmu::map(uint64_t va, uint64_t bytes, std::shared_ptr<Segment> segment, u
 		return Status::INVALID_ARGUMENT;
 	if (offset > segment->bytes || bytes > segment->bytes - offset)
 		return Status::INVALID_ARGUMENT;
-	auto after = position(ranges_, va);
-	if (after != ranges_.end() && after->va - va < bytes)
-		return Status::INVALID_ARGUMENT;
-	if (after != ranges_.begin() && va - std::prev(after)->va < std::prev(after)->bytes)
+	if (touches(va, bytes))
 		return Status::INVALID_ARGUMENT;
 	std::byte *data = segment->data + offset;
 	bool reserved = reserved_.touches(va, bytes);
@@ -58,56 +48,59 @@ Status Mmu::map(uint64_t va, uint64_t bytes, std::shared_ptr<Segment> segment, u
 		data = reserved_.place(va, bytes);
 		TRY(map_in_place(data, bytes, *segment, offset));
 	}
-	ranges_.insert(after, Range{va, bytes, data, access, reserved, std::move(segment)});
+	segment->mappings++;
+	ranges_.emplace(va, Range{va, bytes, data, access, reserved, std::move(segment)});
 	return Status::OK;
 }
 
-Mmu::Range *Mmu::find_mapped(uint64_t va, uint64_t bytes)
+bool Mmu::touches(uint64_t va, uint64_t bytes) const
 {
-	auto after = position(ranges_, va);
-	if (after == ranges_.begin())
-		return nullptr;
-	Range *range = &*std::prev(after);
-	return range->va == va && range->bytes == bytes ? range : nullptr;
+	auto after = ranges_.upper_bound(va);
+	if (after != ranges_.end() && after->first - va < bytes)
+		return true;
+	return after != ranges_.begin() &&
+	       va - std::prev(after)->first < std::prev(after)->second.bytes;
+}
+
+Mmu::Ranges::iterator Mmu::find_mapped(uint64_t va, uint64_t bytes)
+{
+	auto found = ranges_.find(va);
+	return found != ranges_.end() && found->second.bytes == bytes ? found : ranges_.end();
 }
 
 Status Mmu::unmap(uint64_t va, uint64_t bytes)
 {
-	Range *range = find_mapped(va, bytes);
-	if (!range)
+	auto found = find_mapped(va, bytes);
+	if (found == ranges_.end())
 		return Status::INVALID_ARGUMENT;
-	if (range->reserved)
-		base::unmap_in_place(range->data, bytes);
-	ranges_.erase(ranges_.begin() + (range - ranges_.data()));
+	if (found->second.reserved)
+		base::unmap_in_place(found->second.data, bytes);
+	found->second.segment->mappings--;
+	ranges_.erase(found);
 	epoch_++;
-	last_[0] = last_[1] = 0;
+	last_[0] = last_[1] = nullptr;
 	return Status::OK;
 }
 
 Status Mmu::protect(uint64_t va, uint64_t bytes, uint32_t access)
 {
-	Range *range = find_mapped(va, bytes);
-	if (!range || access & ~UNPU_ACCESS_MASK)
+	auto found = find_mapped(va, bytes);
+	if (found == ranges_.end() || access & ~UNPU_ACCESS_MASK)
 		return Status::INVALID_ARGUMENT;
-	range->access = access;
+	found->second.access = access;
 	epoch_++;
 	return Status::OK;
 }
 
 Status Mmu::release(uint64_t va, uint64_t bytes)
 {
-	auto after = position(ranges_, va);
-	bool used = after != ranges_.end() && after->va - va < bytes;
-	if (used ||
-	    (after != ranges_.begin() && va - std::prev(after)->va < std::prev(after)->bytes))
-		return Status::IN_USE;
-	return reserved_.release(va, bytes);
+	return touches(va, bytes) ? Status::IN_USE : reserved_.release(va, bytes);
 }
 
 const Mmu::Range *Mmu::find(uint64_t va) const
 {
-	auto after = position(ranges_, va);
-	return after == ranges_.begin() ? nullptr : &*std::prev(after);
+	auto after = ranges_.upper_bound(va);
+	return after == ranges_.begin() ? nullptr : &std::prev(after)->second;
 }
 
 /* Whether @reach bytes from the start of @first on are mapped without a gap, and allow @access. */
@@ -115,28 +108,23 @@ Translation Mmu::check_reach(const Range &first, uint64_t reach, uint32_t access
 {
 	const Range *range = &first;
 	while (reach > range->bytes) {
-		const Range *next = range + 1;
 		reach -= range->bytes;
 		uint64_t end = range->va + range->bytes;
-		if (!range->reserved || next == ranges_.data() + ranges_.size() ||
-		    next->va != end || next->data != range->data + range->bytes)
+		auto found = range->reserved ? ranges_.find(end) : ranges_.end();
+		if (found == ranges_.end() || found->second.data != range->data + range->bytes)
 			return {nullptr, Status::MMU_FAULT, end, nullptr};
-		if ((next->access & access) != access)
+		range = &found->second;
+		if ((range->access & access) != access)
 			return {nullptr, Status::ACCESS_FAULT, end, nullptr};
-		range = next;
 	}
 	return {first.data, Status::OK, 0, &first.segment};
 }
 
-/* The hints are places of ranges, if there are any. */
 const Mmu::Range *Mmu::recent(uint64_t va) const
 {
-	if (ranges_.empty())
-		return nullptr;
-	for (size_t hint : last_) {
-		const Range &range = ranges_.data()[hint];
-		if (va - range.va < range.bytes)
-			return &range;
+	for (const Range *range : last_) {
+		if (range && va - range->va < range->bytes)
+			return range;
 	}
 	return nullptr;
 }
@@ -149,7 +137,7 @@ Translation Mmu::translate(uint64_t va, uint64_t bytes, uint32_t access)
 		if (!range || va - range->va >= range->bytes)
 			return {nullptr, Status::MMU_FAULT, va, nullptr};
 		last_[1] = last_[0];
-		last_[0] = static_cast<size_t>(range - ranges_.data());
+		last_[0] = range;
 	}
 	uint64_t offset = va - range->va;
 	if (bytes > range->bytes - offset) [[unlikely]] {
@@ -163,12 +151,6 @@ Translation Mmu::translate(uint64_t va, uint64_t bytes, uint32_t access)
 	if ((range->access & access) != access)
 		return {nullptr, Status::ACCESS_FAULT, va, nullptr};
 	return {range->data + offset, Status::OK, 0, &range->segment};
-}
-
-bool Mmu::uses(const Segment &segment) const
-{
-	return std::any_of(ranges_.begin(), ranges_.end(),
-			   [&](const Range &range) { return range.segment.get() == &segment; });
 }
 
 } // namespace fw

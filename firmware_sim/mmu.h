@@ -4,8 +4,8 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
-#include <vector>
 
 #include "base/shm.h"
 #include "reservations.h"
@@ -58,6 +58,7 @@ struct Segment {
 	Charge charge;			  /* of device memory */
 	Charge quota;			  /* of the client's memory */
 	bool exported = false;		  /* its end is the end of exports */
+	uint32_t mappings = 0;		  /* that name it, of its client */
 	std::shared_ptr<Segment> of;	  /* of an imported one: what it is a part of */
 	std::shared_ptr<const void> user; /* of one that files were read into: Storage::user() */
 };
@@ -107,28 +108,29 @@ public:
 	/** epoch() - changes whenever a translation may have changed. */
 	uint64_t epoch() const { return epoch_; }
 
-	/** uses() - whether any mapping names @segment. */
-	bool uses(const Segment &segment) const;
-
 private:
 	struct Range {
-		uint64_t va;
-		uint64_t bytes;
-		std::byte *data;
-		uint32_t access;
-		bool reserved; /* part of a reservation */
-		std::shared_ptr<Segment> segment;
+		uint64_t va = 0;
+		uint64_t bytes = 0;
+		std::byte *data = nullptr;
+		uint32_t access = 0;
+		bool reserved = false; /* part of a reservation */
+		std::shared_ptr<Segment> segment = nullptr;
 	};
 
+	using Ranges = std::map<uint64_t, Range>; /* by va */
+
+	bool touches(uint64_t va, uint64_t bytes) const;
 	const Range *find(uint64_t va) const;
 	const Range *recent(uint64_t va) const;
-	Range *find_mapped(uint64_t va, uint64_t bytes);
+	Ranges::iterator find_mapped(uint64_t va, uint64_t bytes);
 	Translation check_reach(const Range &first, uint64_t reach, uint32_t access) const;
 
 	Reservations reserved_;
 	uint64_t epoch_ = 1;
-	std::vector<Range> ranges_; /* sorted by va */
-	size_t last_[2] = {0, 0};   /* the two ranges hit last: a copy's source and target */
+	Ranges ranges_;
+	/* The two ranges hit last: a copy's source and target. */
+	const Range *last_[2] = {nullptr, nullptr};
 };
 
 } // namespace fw
