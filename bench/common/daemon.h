@@ -19,6 +19,9 @@ public:
 	/** device() - the device string of its clients. */
 	std::string device() const { return "unix:" + socket_; }
 
+	/** process() - its id. */
+	pid_t process() const { return process_; }
+
 private:
 	std::string folder_;
 	std::string socket_;

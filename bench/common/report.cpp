@@ -84,6 +84,8 @@ std::string Report::line(const Row &row) const
 				    time.median / static_cast<double>(measure.items));
 	if (measure.bytes > 0)
 		text += fmt::format("  {:.2f} GB/s", gigabytes_per_s(measure, time.median));
+	if (measure.object_bytes > 0)
+		text += fmt::format("  {:.0f} bytes each", measure.object_bytes);
 	return text + "\n";
 }
 
@@ -199,6 +201,8 @@ nlohmann::ordered_json Report::measures() const
 			entry["items"] = measure.items;
 		if (measure.bytes > 0)
 			entry["bytes"] = measure.bytes;
+		if (measure.object_bytes > 0)
+			entry["object_bytes"] = measure.object_bytes;
 		entry["samples"] = samples_of(measure.key);
 		list.push_back(entry);
 	}

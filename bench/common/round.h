@@ -33,6 +33,7 @@ enum class Against {
  * @base: key of the measure that its ratio is taken to; empty for none
  * @items: parts of the operation, as the nodes of a graph; per-item times divide by it
  * @bytes: moved by one operation; 0 for none
+ * @object_bytes: memory that one of the objects it is about takes; 0: not known
  */
 struct Measure {
 	std::string key;
@@ -42,6 +43,7 @@ struct Measure {
 	Against against = Against::TIME;
 	uint64_t items = 1;
 	uint64_t bytes = 0;
+	double object_bytes = 0;
 };
 
 using Round = std::vector<Measure>;
