@@ -32,10 +32,10 @@ def columns(measure):
         ratio = f"{found['median']:.3f} [{found['min']:.3f} .. {found['max']:.3f}]"
     return [measure["title"], short(time["median"]),
             f"[{short(time['min'])} .. {short(time['max'])}]", short(measure["p99_ns"]), ratio,
-            each, rate]
+            each, rate, short(measure["object_bytes"]) if "object_bytes" in measure else ""]
 
 
-HEAD = ["what", "ns", "over rounds", "p99", "ratio", "ns each", "GB/s"]
+HEAD = ["what", "ns", "over rounds", "p99", "ratio", "ns each", "GB/s", "bytes each"]
 
 
 def table(result):
@@ -111,8 +111,52 @@ def plot_threads(result, axes):
     axes.set(xlabel="threads", ylabel="speed by that of one", title="Threads")
 
 
+def median(_, measure):
+    return measure["time_ns"]["median"]
+
+
+def plot_scale(part, title, kinds):
+    def plot(result, axes):
+        line_plot(axes, result, [(kind, rf"scale\.{part}\.{kind}\.(\d+)") for kind in kinds],
+                  median)
+        axes.set(xscale="log", yscale="log", xlabel=part, ylabel="ns", title=title)
+    return plot
+
+
+def plot_nodes(result, axes):
+    kinds = ("capture", "make", "replay")
+    line_plot(axes, result, [(kind, rf"scale\.graphs\.{kind}\.(\d+)") for kind in kinds],
+              each_node)
+    axes.set(xscale="log", yscale="log", xlabel="nodes", ylabel="ns a node",
+             title="Graphs of up to a million nodes")
+
+
+def plot_memory(result, axes):
+    parts = ("streams", "clients", "events", "buffers", "devices", "graphs")
+    for part in parts:
+        points = [pair for kind in ("life", "query", "trip", "make")
+                  for pair in by_size(result, rf"scale\.{part}\.{kind}\.(\d+)")
+                  if "object_bytes" in pair[1]]
+        if points:
+            axes.plot([size for size, _ in points], [one["object_bytes"] for _, one in points],
+                      marker="o", label=part)
+    axes.set(xscale="log", yscale="log", xlabel="objects", ylabel="bytes each",
+             title="Memory of objects")
+
+
 PLOTS = {"trips": plot_trips, "graphs": plot_graphs, "copies": plot_copies,
-         "threads": plot_threads}
+         "threads": plot_threads,
+         "streams": plot_scale("streams", "One of many streams",
+                               ("submit", "record", "wait", "query", "trip", "life", "buffer")),
+         "parked": plot_scale("parked", "One of many streams, the others parked",
+                              ("submit", "record", "wait", "query", "trip", "buffer")),
+         "turns": plot_scale("turns", "Many streams by turns", ("submit", "trip")),
+         "clients": plot_scale("clients", "Many clients", ("submit", "trip", "query", "together")),
+         "events": plot_scale("events", "One of many events",
+                              ("record", "query", "wait", "synchronize", "life")),
+         "buffers": plot_scale("buffers", "Many buffers", ("life", "large")),
+         "devices": plot_scale("devices", "One of many devices", ("submit", "trip")),
+         "nodes": plot_nodes, "memory": plot_memory}
 
 
 def draw(result, folder):

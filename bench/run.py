@@ -16,6 +16,8 @@ import tempfile
 import report
 
 ROUNDS, QUICK_ROUNDS = 9, 2
+# Of them, those that measure many objects too: making them takes long.
+SCALE_ROUNDS, QUICK_SCALE_ROUNDS = 3, 1
 # What a round is at most; a peer that hangs is given up and reported.
 LIMIT_S = 600
 BASE = "machine.descriptor"
@@ -67,12 +69,16 @@ class Session:
     def program(self, name):
         return os.path.join(self.options.build, "bench", name)
 
+    def programs(self, number):
+        many = number < (QUICK_SCALE_ROUNDS if self.options.quick else SCALE_ROUNDS)
+        return ("latency", "graph", "scale") if many else ("latency", "graph")
+
     def run(self):
         self.find_peers()
         for number in range(self.options.rounds):
             measures = {}
             self.progress(number, "unpu")
-            for program in ("latency", "graph"):
+            for program in self.programs(number):
                 self.add(measures, self.call([self.program(program), "--rounds", "1"]))
             for name, state in self.peers.items():
                 if state != "found":
@@ -117,7 +123,7 @@ class Session:
         if ratios:
             entry["ratio"] = spread(ratios) | {"to": seen[0]["ratio"]["to"],
                                                "of": seen[0]["ratio"]["of"]}
-        for word in ("items", "bytes"):
+        for word in ("items", "bytes", "object_bytes"):
             if word in seen[0]:
                 entry[word] = seen[0][word]
         entry["samples"] = [sample for one in seen for sample in one["samples"]]

@@ -102,7 +102,10 @@ Summary measure_together(unsigned count, const Effort &effort)
 	for (unsigned i = 0; i < count; i++)
 		members.emplace_back(true);
 	const uint64_t start_ns = base::now_ns();
-	usleep(effort.quick ? 100000 : 400000);
+	const uint64_t end_ns = start_ns + (effort.quick ? 100 : 400) * base::NS_PER_MS;
+	pollfd nothing{-1, 0, 0};
+	while (base::now_ns() < end_ns)
+		poll(&nothing, 1, 10);
 	uint64_t tasks = 0;
 	for (Member &member : members)
 		tasks += member.leave();
