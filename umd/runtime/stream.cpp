@@ -66,8 +66,8 @@ const char *call_name(Call call)
 	return call < Call::COUNT ? NAMES[static_cast<size_t>(call)] : NAMES[0];
 }
 
-/* As on the chip; the channels of a device are more. */
-static constexpr uint32_t MAX_STREAMS = 1984;
+/* More than on the chip: as many as a device has channels. */
+static constexpr uint32_t MAX_STREAMS = 4096;
 static constexpr uint32_t HUGE_SLOTS = 16384;
 static constexpr uint32_t LOWEST = 7;
 
