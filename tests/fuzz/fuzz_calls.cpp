@@ -403,12 +403,16 @@ private:
 	void abort_all()
 	{
 		for (unsigned i = 0; i < SLOTS; i++) {
-			if (!contexts_.live[i])
-				continue;
-			(void)aclrtSetCurrentContext(contexts_.values[i]);
-			(void)aclrtStreamAbort(nullptr);
+			if (contexts_.live[i])
+				abort_in(contexts_.values[i]);
 		}
-		(void)aclrtSetCurrentContext(home_);
+		abort_in(home_);
+	}
+
+	/* Streams of another context than the current one are refused. */
+	void abort_in(aclrtContext context)
+	{
+		(void)aclrtSetCurrentContext(context);
 		(void)aclrtStreamAbort(nullptr);
 		for (unsigned i = 0; i < SLOTS; i++) {
 			if (streams_.live[i])
@@ -435,9 +439,10 @@ private:
 				(void)aclmdlRIDestroy(model);
 		}
 		models_.clear(aclmdlRIDestroy);
+		/* Without its context a stream can be destroyed from anywhere. */
+		contexts_.clear(aclrtDestroyContext);
 		streams_.clear(aclrtDestroyStreamForce);
 		events_.clear(aclrtDestroyEvent);
-		contexts_.clear(aclrtDestroyContext);
 		memory_.clear(aclrtFree);
 		host_.clear(aclrtFreeHost);
 		(void)aclGetRecentErrMsg();
