@@ -81,7 +81,7 @@ bool Survivor::come_back()
 
 int Survivor::run()
 {
-	if (!init() || !open())
+	if (!init() || !open() || one_of_each() != End::GOOD)
 		return 2;
 	for (uint64_t rounds = 0; !board_.stop; ++rounds) {
 		const uint64_t began_ns = now_ns();

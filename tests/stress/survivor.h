@@ -40,6 +40,8 @@ protected:
 	virtual bool init() = 0;
 	virtual bool open() = 0;
 	virtual End round() = 0;
+	/* one_of_each() - a round of each kind, so that what is made once has been made. */
+	virtual End one_of_each() = 0;
 	/* synchronise() - with the device. Returns the code. */
 	virtual int synchronise() = 0;
 	/* after_death() - what calls say now that the device is lost. */

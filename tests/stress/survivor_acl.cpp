@@ -28,6 +28,7 @@ private:
 	bool init() override { return aclInit(nullptr) == ACL_SUCCESS; }
 	bool open() override { return aclrtSetDevice(0) == ACL_SUCCESS && make() == End::GOOD; }
 	End round() override;
+	End one_of_each() override;
 	int synchronise() override { return aclrtSynchronizeDevice(); }
 	std::vector<int> after_death() override;
 	int lost() const override { return ACL_ERROR_RT_LOST_HEARTBEAT; }
@@ -124,6 +125,13 @@ End AclSurvivor::round()
 	default:
 		return work(value);
 	}
+}
+
+End AclSurvivor::one_of_each()
+{
+	STRESS_TRY(rebuild());
+	STRESS_TRY(replay(1));
+	return work(2);
 }
 
 std::vector<int> AclSurvivor::after_death()

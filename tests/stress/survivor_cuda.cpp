@@ -35,6 +35,7 @@ private:
 		       make() == End::GOOD;
 	}
 	End round() override;
+	End one_of_each() override;
 	int synchronise() override { return cuCtxSynchronize(); }
 	std::vector<int> after_death() override;
 	int lost() const override { return CUDA_ERROR_DEVICE_UNAVAILABLE; }
@@ -127,6 +128,13 @@ End CudaSurvivor::round()
 	default:
 		return work(value);
 	}
+}
+
+End CudaSurvivor::one_of_each()
+{
+	STRESS_TRY(rebuild());
+	STRESS_TRY(replay(1));
+	return work(2);
 }
 
 std::vector<int> CudaSurvivor::after_death()
