@@ -379,7 +379,7 @@ std::string draw_places(const Json &nodes, const std::vector<Json> &snapshots,
 		const int number = node["node"];
 		std::string distances;
 		for (const Json &distance : node["distances"])
-			distances += " " + distance.dump();
+			distances += fmt::format(" {}", distance.dump());
 		const auto cpus = node["cpus"].get<std::string>();
 		text += fmt::format("node {:<3} {}, {} with {} free, distances{}\n", number,
 				    cpus.empty() ? "no CPU" : fmt::format("CPUs {}", cpus),
