@@ -108,6 +108,22 @@ void AddressSpace::enter(const Chunk &chunk, Chunk *entry)
 		base::store_release(in.table[first + i], entry);
 }
 
+Chunk *AddressSpace::list(std::unique_ptr<Chunk> chunk)
+{
+	chunk->place_in_list = chunks_.size();
+	chunks_.push_back(std::move(chunk));
+	return chunks_.back().get();
+}
+
+/* The chunk is no more. */
+void AddressSpace::unlist(const Chunk &chunk)
+{
+	const size_t place = chunk.place_in_list;
+	std::swap(chunks_[place], chunks_.back());
+	chunks_[place]->place_in_list = place;
+	chunks_.pop_back();
+}
+
 Status AddressSpace::map_on_device(const Chunk &chunk)
 {
 	unpu_message message{};
@@ -175,8 +191,7 @@ Result<Chunk *> AddressSpace::create_chunk(Place place, uint64_t bytes, unpu_pag
 	}
 	auto chunk = std::make_unique<Chunk>(place, in.start() + *offset, bytes);
 	Status status = build(*chunk, *segment);
-	Chunk *raw = chunk.get();
-	chunks_.push_back(std::move(chunk));
+	Chunk *raw = list(std::move(chunk));
 	if (status == Status::OK) {
 		raw->node = node;
 		hal::place_on_node(raw->window.data(), bytes, node);
@@ -186,7 +201,7 @@ Result<Chunk *> AddressSpace::create_chunk(Place place, uint64_t bytes, unpu_pag
 	}
 	destroy_segment(segment->id);
 	in.heap->release(*offset);
-	chunks_.pop_back();
+	unlist(*raw);
 	return status;
 }
 
@@ -259,8 +274,7 @@ Result<Chunk *> AddressSpace::import_chunk(const ImportedSegment &segment)
 			std::make_unique<Chunk>(Place::DEVICE, in.start() + *offset, segment.bytes);
 		status = build_import(*chunk, segment);
 		if (status == Status::OK) {
-			Chunk *raw = chunk.get();
-			chunks_.push_back(std::move(chunk));
+			Chunk *raw = list(std::move(chunk));
 			enter(*raw, raw);
 			announce(*raw);
 			return raw;
@@ -288,7 +302,7 @@ void AddressSpace::destroy_chunk(Chunk *chunk)
 		chunk->window.release();
 	}
 	in.heap->release(chunk->va - in.start());
-	std::erase_if(chunks_, [&](const auto &entry) { return entry.get() == chunk; });
+	unlist(*chunk);
 }
 
 } // namespace drv

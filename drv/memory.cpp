@@ -2,12 +2,15 @@
 /**
  * DOC: Memory
  *
- * Buffer objects. A chunk serves many small objects; a large one gets a chunk of its own. An empty
- * chunk goes back to the device, but for one that is kept for the next small object.
+ * Buffer objects. A chunk serves many small objects; a large one gets a chunk of its own, and shares it
+ * with nobody. Small ones go to the oldest chunk that has room, and to the first place in it, since that
+ * bounds what fragmentation can cost. An empty chunk goes back to the device, but for one that is kept
+ * for the next small object.
  */
 #include "drv/memory.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "drv/device.h"
 #include "hal/topology.h"
@@ -28,6 +31,22 @@ static unsigned slot(Place place)
 	return place == Place::DEVICE ? 0 : 1;
 }
 
+static uint64_t usual_bytes(Place place)
+{
+	return place == Place::DEVICE ? DEVICE_CHUNK_BYTES : PINNED_CHUNK_BYTES;
+}
+
+/* Pages are locked per object where a chunk could not be as a whole, so objects must not share one. */
+static bool whole_pages(const Chunk &chunk)
+{
+	return chunk.place == Place::PINNED && !chunk.locked;
+}
+
+static uint64_t unit_of(const Chunk &chunk)
+{
+	return whole_pages(chunk) ? base::PAGE_BYTES : ALIGNMENT;
+}
+
 Memory::~Memory() = default;
 
 unpu_page_kind Memory::wished(unpu_page_kind wish, int32_t node) const
@@ -45,7 +64,7 @@ unpu_page_kind Memory::wished(unpu_page_kind wish, int32_t node) const
 Result<Chunk *> Memory::grow(Place place, uint64_t bytes, unpu_page_kind wish, int32_t node)
 {
 	wish = wished(wish, node);
-	uint64_t usual = place == Place::DEVICE ? DEVICE_CHUNK_BYTES : PINNED_CHUNK_BYTES;
+	uint64_t usual = usual_bytes(place);
 	auto chunk = device_.space().create_chunk(place, std::max(bytes, usual), wish, node);
 	if (!chunk && bytes < usual)
 		chunk = device_.space().create_chunk(place, bytes, wish, node);
@@ -60,8 +79,41 @@ Result<Chunk *> Memory::grow(Place place, uint64_t bytes, unpu_page_kind wish, i
 		}
 		(*chunk)->locked = hal::lock_pages(start, (*chunk)->bytes) == Status::OK;
 	}
-	chunks_[slot(place)].push_back(*chunk);
+	Chunk &made = **chunk;
+	Chunks &chunks = chunks_of(made);
+	made.age = ++chunks_made_;
+	made.shared = made.bytes <= usual;
+	chunks.all.emplace(made.age, &made);
+	if (made.shared) {
+		chunks.room[whole_pages(made)].insert(made.age, made.bytes);
+		chunks.empty++;
+	}
 	return chunk;
+}
+
+Memory::Chunks &Memory::chunks_of(const Chunk &chunk)
+{
+	return chunks_[slot(chunk.place)][chunk.node];
+}
+
+void Memory::note_room(Chunk &chunk)
+{
+	if (chunk.shared)
+		chunks_of(chunk).room[whole_pages(chunk)].resize(chunk.age, chunk.heap.largest());
+}
+
+/* The oldest chunk that has room; a large object takes the spare one, if it suits. */
+Chunk *Memory::find_room(Place place, uint64_t bytes, int32_t node)
+{
+	Chunks &chunks = chunks_[slot(place)][node];
+	if (bytes > usual_bytes(place)) {
+		bool suits = chunks.spare && bytes <= chunks.spare->bytes;
+		return suits ? std::exchange(chunks.spare, nullptr) : nullptr;
+	}
+	auto found = chunks.room[0].first(base::round_up(bytes, ALIGNMENT));
+	if (found.size == 0)
+		found = chunks.room[1].first(base::round_up(bytes, base::PAGE_BYTES));
+	return found.size == 0 ? nullptr : chunks.all.at(found.key);
 }
 
 /* Where a whole chunk can't be locked, the pages of each object are. */
@@ -77,40 +129,36 @@ Status Memory::pin(Chunk &chunk, uint64_t offset, uint64_t bytes, std::string &w
 	return status;
 }
 
+Result<Bo> Memory::cut_from(Chunk &chunk, uint64_t bytes, std::string &why)
+{
+	const uint64_t taken = base::round_up(bytes, unit_of(chunk));
+	const bool was_empty = chunk.heap.empty();
+	auto offset = chunk.heap.allocate(taken, unit_of(chunk));
+	if (!offset)
+		return offset.status();
+	if (chunk.place == Place::PINNED) {
+		Status status = pin(chunk, *offset, taken, why);
+		if (status != Status::OK) {
+			chunk.heap.release(*offset);
+			return status;
+		}
+	}
+	Chunks &chunks = chunks_of(chunk);
+	chunks.used_bytes += taken;
+	chunks.empty -= was_empty && chunk.shared;
+	note_room(chunk);
+	return Bo{chunk.va + *offset, bytes, ++generation_, &chunk};
+}
+
 Result<Bo> Memory::cut(Place place, uint64_t bytes, unpu_page_kind wish, int32_t node,
 		       std::string &why)
 {
-	bool pinned = place == Place::PINNED;
-	auto &chunks = chunks_[slot(place)];
-	for (unsigned round = 0; round < 2; round++) {
-		for (size_t i = chunks.size(); i-- > 0;) {
-			Chunk *chunk = chunks[i];
-			if (chunk->node != node)
-				continue;
-			/* Pages are locked per object there, so objects must not share one. */
-			bool whole_pages = pinned && !chunk->locked;
-			uint64_t unit = whole_pages ? base::PAGE_BYTES : ALIGNMENT;
-			auto offset = chunk->heap.allocate(base::round_up(bytes, unit), unit);
-			if (!offset)
-				continue;
-			if (pinned) {
-				Status status =
-					pin(*chunk, *offset, base::round_up(bytes, unit), why);
-				if (status != Status::OK) {
-					chunk->heap.release(*offset);
-					return status;
-				}
-			}
-			return Bo{chunk->va + *offset, bytes, ++generation_, chunk};
-		}
-		if (round == 0) {
-			auto grown =
-				grow(place, base::round_up(bytes, base::PAGE_BYTES), wish, node);
-			if (!grown)
-				return grown.status();
-		}
-	}
-	return Status::NO_MEMORY;
+	if (Chunk *chunk = find_room(place, bytes, node))
+		return cut_from(*chunk, bytes, why);
+	auto grown = grow(place, base::round_up(bytes, base::PAGE_BYTES), wish, node);
+	if (!grown)
+		return grown.status();
+	return cut_from(**grown, bytes, why);
 }
 
 /* Memory that is allocated again and again is given once. The lock is held. */
@@ -239,19 +287,25 @@ Status Memory::close(uint64_t address)
 void Memory::reclaim(Chunk *chunk, uint64_t offset)
 {
 	std::lock_guard lock(mutex_);
+	Chunks &chunks = chunks_of(*chunk);
 	uint64_t bytes = chunk->heap.release(offset);
+	chunks.used_bytes -= bytes;
+	note_room(*chunk);
 	if (chunk->place == Place::PINNED && !chunk->locked)
 		hal::unlock_pages(chunk->window.data() + offset, bytes);
 	if (!chunk->heap.empty())
 		return;
-	auto &chunks = chunks_[slot(chunk->place)];
-	bool usual = chunk->bytes <= DEVICE_CHUNK_BYTES;
-	bool only = std::none_of(chunks.begin(), chunks.end(), [&](const Chunk *other) {
-		return other != chunk && other->heap.empty();
-	});
-	if (usual && only)
+	if (chunk->shared && chunks.empty == 0) {
+		chunks.empty = 1;
 		return;
-	std::erase(chunks, chunk);
+	}
+	if (!chunk->shared && !chunks.spare && chunk->bytes <= DEVICE_CHUNK_BYTES) {
+		chunks.spare = chunk;
+		return;
+	}
+	chunks.all.erase(chunk->age);
+	if (chunk->shared)
+		chunks.room[whole_pages(*chunk)].erase(chunk->age);
 	device_.space().destroy_chunk(chunk);
 }
 
@@ -340,8 +394,10 @@ uint64_t Memory::slack_bytes()
 {
 	std::lock_guard lock(mutex_);
 	uint64_t bytes = 0;
-	for (const Chunk *chunk : chunks_[slot(Place::DEVICE)])
-		bytes += chunk->bytes - std::min(chunk->bytes, chunk->heap.used_bytes());
+	for (const auto &[node, chunks] : chunks_[slot(Place::DEVICE)]) {
+		for (const auto &[age, chunk] : chunks.all)
+			bytes += chunk->bytes - std::min(chunk->bytes, chunk->heap.used_bytes());
+	}
 	return bytes;
 }
 
@@ -359,8 +415,8 @@ void Memory::note_peak()
 uint64_t Memory::used(Place place) const
 {
 	uint64_t bytes = place == Place::DEVICE ? static_cast<uint64_t>(physical_bytes_) : 0;
-	for (const Chunk *chunk : chunks_[slot(place)])
-		bytes += chunk->heap.used_bytes();
+	for (const auto &[node, chunks] : chunks_[slot(place)])
+		bytes += chunks.used_bytes;
 	return bytes;
 }
 

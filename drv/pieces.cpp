@@ -37,8 +37,7 @@ Result<Chunk *> AddressSpace::reserve(uint64_t bytes)
 	chunk->window = aperture.take();
 	chunk->pieces = true;
 	enter(*chunk, chunk.get());
-	chunks_.push_back(std::move(chunk));
-	return chunks_.back().get();
+	return list(std::move(chunk));
 }
 
 Result<Chunk *> AddressSpace::reserve_at(uint64_t va, uint64_t bytes)
@@ -70,7 +69,7 @@ Status AddressSpace::release(Chunk *reservation)
 	}
 	enter(*reservation, nullptr);
 	device_window_.heap->release(reservation->va - device_window_.start());
-	std::erase_if(chunks_, [&](const auto &entry) { return entry.get() == reservation; });
+	unlist(*reservation);
 	return Status::OK;
 }
 

@@ -35,9 +35,12 @@ struct Chunk {
 	int32_t node = -1;	  /* that was asked for; -1: the device's */
 	uint64_t ahead_first = 0; /* what was given to be present ahead of its use: offsets */
 	uint64_t ahead_last = 0;
-	bool locked = false;  /* pinned: all of it is locked, not just what is in use */
-	bool managed = false; /* pinned: to a copy it is neither host nor device memory */
-	bool pieces = false;  /* a reservation: what is mapped comes and goes in pieces */
+	bool locked = false;	  /* pinned: all of it is locked, not just what is in use */
+	bool managed = false;	  /* pinned: to a copy it is neither host nor device memory */
+	bool pieces = false;	  /* a reservation: what is mapped comes and goes in pieces */
+	size_t place_in_list = 0; /* the space's own use */
+	uint64_t age = 0;	  /* the memory's: chunks made later have more */
+	bool shared = false;	  /* the memory's: objects are cut from it */
 	base::Mapping
 		window; /* the client's own mapping: aperture, or the memory itself; of imported
 			       * memory it may be empty */
@@ -177,6 +180,8 @@ private:
 	base::Status build(Chunk &chunk, const SegmentFile &segment);
 	base::Status build_import(Chunk &chunk, const ImportedSegment &segment);
 	void announce(const Chunk &chunk);
+	Chunk *list(std::unique_ptr<Chunk> chunk);
+	void unlist(const Chunk &chunk);
 	void enter(const Chunk &chunk, Chunk *entry);
 	base::Status map_on_device(const Chunk &chunk);
 

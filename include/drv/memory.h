@@ -142,13 +142,27 @@ public:
 private:
 	static inline thread_local constinit RecentObjects recent_;
 
+	/* struct Chunks - of one place, and on one node. */
+	struct Chunks {
+		std::map<uint64_t, Chunk *> all; /* by age */
+		FirstFit room[2]; /* of those that are shared, by age: the largest free range; in
+				   * the second one objects have pages of their own */
+		uint64_t used_bytes = 0;
+		unsigned empty = 0;	/* of those that are shared */
+		Chunk *spare = nullptr; /* one for a large object, kept for the next */
+	};
+
 	uint64_t used(Place place) const;
 	void note_peak();
 	base::Result<Bo> cut(Place place, uint64_t bytes, unpu_page_kind wish, int32_t node,
 			     std::string &why);
+	base::Result<Bo> cut_from(Chunk &chunk, uint64_t bytes, std::string &why);
 	base::Result<Chunk *> grow(Place place, uint64_t bytes, unpu_page_kind wish, int32_t node);
 	void look_ahead(const Bo &bo);
 	unpu_page_kind wished(unpu_page_kind wish, int32_t node) const;
+	Chunk *find_room(Place place, uint64_t bytes, int32_t node);
+	void note_room(Chunk &chunk);
+	Chunks &chunks_of(const Chunk &chunk);
 	base::Status pin(Chunk &chunk, uint64_t offset, uint64_t bytes, std::string &why);
 	void reclaim(Chunk *chunk, uint64_t offset);
 	const Bo *find(uint64_t address) const;
@@ -156,7 +170,8 @@ private:
 
 	Device &device_;
 	std::mutex mutex_;
-	std::vector<Chunk *> chunks_[2]; /* device, pinned */
+	std::map<int32_t, Chunks> chunks_[2]; /* device, pinned; by node */
+	uint64_t chunks_made_ = 0;
 	std::map<uint64_t, Bo> objects_; /* by address */
 	uint64_t generation_ = 0;
 	int64_t physical_bytes_ = 0;
