@@ -125,7 +125,9 @@ Result<Fence> Channel::submit_page(const unpu_packet &packet, const void *page, 
 	ring_.publish(packet, cookie_place(index_, ring_.next())); /* R1 */
 	Fence fence{timeline_, base_ + ring_.next()};
 	base::store_release(submitted_, fence.value);
-	base::light_fence(hal_.fence()); /* D1 */
+	base::light_fence(hal_.fence()); /* D1, and see Device::forget_idle() */
+	if (!listed()) [[unlikely]]
+		device_.note_busy(*this);
 	uint32_t armed = base::load_relaxed(line_->armed);
 	if (armed != 0 && armed != rung_) [[unlikely]] {
 		rung_ = armed;

@@ -182,16 +182,44 @@ Result<Busy> Device::busy()
 	return busy_between(then, *now);
 }
 
+/* So many idle channels may be among the busy ones; each time they are taken out costs a heavy fence. */
+static constexpr size_t IDLE_MOST = 16;
+
 std::vector<Fence> Device::pending_fences()
 {
 	std::vector<Fence> fences;
 	std::lock_guard lock(channels_mutex_);
-	for (const Channel *channel : channels_) {
+	for (const Channel *channel : busy_) {
 		Fence last = channel->last();
 		if (!done(last))
 			fences.push_back(last);
 	}
+	if (busy_.size() > 2 * fences.size() + IDLE_MOST)
+		forget_idle();
 	return fences;
+}
+
+/* A submit stores its number and then looks whether its channel is listed; here it is the other way
+ * round, so one of the two sees the other. Context: the channels' lock is held. */
+void Device::forget_idle()
+{
+	auto first = std::partition(busy_.begin(), busy_.end(),
+				    [](const Channel *channel) { return !channel->idle(); });
+	std::for_each(first, busy_.end(), [](Channel *channel) { channel->list(false); });
+	base::heavy_fence(hal_->fence());
+	auto end = std::partition(first, busy_.end(),
+				  [](const Channel *channel) { return !channel->idle(); });
+	std::for_each(first, end, [](Channel *channel) { channel->list(true); });
+	busy_.erase(end, busy_.end());
+}
+
+void Device::note_busy(Channel &channel)
+{
+	std::lock_guard lock(channels_mutex_);
+	if (channel.listed())
+		return;
+	channel.list(true);
+	busy_.push_back(&channel);
 }
 
 void Device::defer(std::function<void()> action)
@@ -232,13 +260,19 @@ bool Device::wait_retiring(uint64_t deadline_ns)
 void Device::add_channel(Channel &channel)
 {
 	std::lock_guard lock(channels_mutex_);
+	channel.set_place(channels_.size());
 	channels_.push_back(&channel);
 }
 
 void Device::remove_channel(Channel &channel)
 {
 	std::lock_guard lock(channels_mutex_);
-	std::erase(channels_, &channel);
+	const size_t place = channel.place();
+	channels_[place] = channels_.back();
+	channels_[place]->set_place(place);
+	channels_.pop_back();
+	if (channel.listed())
+		std::erase(busy_, &channel);
 }
 
 Status Device::control(const ClientControl &wanted)

@@ -96,6 +96,12 @@ public:
 	uint32_t index() const { return index_; }
 	uint32_t timeline() const { return timeline_; }
 
+	/** listed(), list(), place(), set_place() - for the device's lists. Context: under its lock. */
+	bool listed() const { return base::load_relaxed(listed_) != 0; }
+	void list(bool listed) { base::store_relaxed(listed_, uint32_t{listed}); }
+	size_t place() const { return place_; }
+	void set_place(size_t place) { place_ = place; }
+
 private:
 	explicit Channel(Device &device);
 	base::Status control(uint32_t actions, uint32_t priority = 0);
@@ -110,7 +116,8 @@ private:
 	uint64_t base_ = 0;	 /* timeline value of packet 0, less one */
 	uint64_t submitted_ = 0; /* timeline value of the last packet */
 	const unpu_channel_status *line_ = nullptr;
-	uint32_t rung_ = 0; /* arming number that was answered last */
+	uint32_t rung_ = 0;   /* arming number that was answered last */
+	uint32_t listed_ = 0; /* among the device's busy channels */
 	uint32_t aborts_ = 0;
 	bool aborting_ = false;
 	uint64_t aborted_at_ = 0; /* 1 + submitted_ at an abort that nobody took */
@@ -124,6 +131,7 @@ private:
 	/* Not touched by submits. */
 	base::Mapping memory_;
 	uint64_t segment_ = 0;
+	size_t place_ = 0; /* in the device's list */
 	bool created_ = false;
 };
 

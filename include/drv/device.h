@@ -185,7 +185,8 @@ public:
 	 * a time. */
 	base::Result<Busy> busy();
 
-	/** pending_fences() - the last fence of each channel that is not idle. */
+	/** pending_fences() - the last fence of each channel that is not idle. Channels that have had
+	 * nothing to do for a while cost nothing. */
 	std::vector<Fence> pending_fences();
 
 	/** defer() - @action runs once all work submitted up to now has passed, in a later reap(). */
@@ -204,6 +205,9 @@ public:
 	void add_channel(Channel &channel);
 	void remove_channel(Channel &channel);
 
+	/** note_busy() - a channel that was taken out of the list of busy ones has work again. */
+	void note_busy(Channel &channel);
+
 	/** control() - what the firmware does for this client. Return: DEVICE_LOST. */
 	base::Status control(const ClientControl &wanted);
 
@@ -217,6 +221,7 @@ public:
 
 private:
 	explicit Device(std::unique_ptr<hal::Device> hal);
+	void forget_idle();
 
 	std::unique_ptr<hal::Device> hal_;
 	Mailbox mailbox_;
@@ -226,7 +231,8 @@ private:
 	RetireList retiring_;
 	std::mutex channels_mutex_;
 	std::vector<Channel *> channels_;
-	DeviceInfo busy_base_; /* at the last busy() */
+	std::vector<Channel *> busy_; /* all that have work, and some that had */
+	DeviceInfo busy_base_;	      /* at the last busy() */
 	Memory memory_;
 	Peers peers_;
 	std::unique_ptr<Stager> stager_;

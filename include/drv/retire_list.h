@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <deque>
+#include <algorithm>
 #include <functional>
+#include <list>
 #include <mutex>
 #include <vector>
 
@@ -24,25 +25,20 @@ public:
 		base::store_relaxed(count_, static_cast<uint32_t>(entries_.size()));
 	}
 
-	/** reap() - runs the actions whose fences have passed; one load where there are none.
+	/** reap() - runs actions whose fences have passed; one load where there are none. Of many
+	 * entries it looks at some, and at the next ones in the next call.
 	 * @done: tells whether a fence has passed.
 	 * Context: no lock is held while an action runs. */
 	template <class Done> void reap(const Done &done)
 	{
 		while (base::load_relaxed(count_) != 0) {
-			Action action;
+			std::list<Entry> ready;
 			{
 				std::lock_guard lock(mutex_);
-				auto ready = entries_.begin();
-				while (ready != entries_.end() && !passed(*ready, done))
-					++ready;
-				if (ready == entries_.end())
+				if (!take_ready(done, ready))
 					return;
-				action = std::move(ready->action);
-				entries_.erase(ready);
-				base::store_relaxed(count_, static_cast<uint32_t>(entries_.size()));
 			}
-			action();
+			ready.front().action();
 		}
 	}
 
@@ -68,8 +64,32 @@ private:
 		return true;
 	}
 
+	/* One that is due goes to @ready: the oldest, or else one of a few after the last look's. */
+	template <class Done> bool take_ready(const Done &done, std::list<Entry> &ready)
+	{
+		if (entries_.empty())
+			return false;
+		auto entry = entries_.begin();
+		const size_t most = std::min(entries_.size(), LOOKS);
+		for (size_t i = 0; i <= most; i++) {
+			if (passed(*entry, done)) {
+				next_ = std::next(entry);
+				ready.splice(ready.begin(), entries_, entry);
+				base::store_relaxed(count_, static_cast<uint32_t>(entries_.size()));
+				return true;
+			}
+			if (next_ == entries_.end())
+				next_ = entries_.begin();
+			entry = next_++;
+		}
+		return false;
+	}
+
+	static constexpr size_t LOOKS = 64;
+
 	std::mutex mutex_;
-	std::deque<Entry> entries_;
+	std::list<Entry> entries_;
+	std::list<Entry>::iterator next_ = entries_.end();
 	uint32_t count_ = 0; /* of @entries_, to look at without the lock */
 };
 

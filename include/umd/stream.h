@@ -100,6 +100,7 @@ struct alignas(64) Stream {
 	std::atomic<bool> uses_runtime_thread{false}; /* for host functions */
 	std::atomic<bool> has_threads{false};	      /* or had, of the program for its functions */
 	std::unique_ptr<TaskList> tasks;	      /* with a flag of STREAM_COLLECTS */
+	size_t place = 0;			      /* in the context's list, under its lock */
 	std::atomic<uint64_t> model{0};		      /* handle of the built model that has it */
 
 	std::mutex gate_mutex;

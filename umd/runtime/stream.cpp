@@ -110,7 +110,16 @@ static void fill_stream(Stream &stream, Context &context, std::unique_ptr<drv::C
 	std::lock_guard lock(context.mutex);
 	if (context.stops_on_failure.load() || context.state->aborted.load())
 		stream.attention = Stream::REFUSES;
+	stream.place = context.streams.size();
 	context.streams.push_back(&stream);
+}
+
+/* Context: the context's lock is held. */
+static void leave_list(std::vector<Stream *> &streams, const Stream &stream)
+{
+	streams[stream.place] = streams.back();
+	streams[stream.place]->place = stream.place;
+	streams.pop_back();
 }
 
 static Result<Stream *> make_stream(Context &context, uint32_t priority, uint32_t flags)
@@ -215,7 +224,7 @@ Status destroy_stream(Stream &stream, bool wait)
 		if (wait)
 			(void)context->device().wait(stream.channel->last(), base::NO_DEADLINE);
 		std::lock_guard lock(context->mutex);
-		std::erase(context->streams, &stream);
+		leave_list(context->streams, stream);
 		release_stream(stream, false);
 	}
 	Runtime::get().streams.destroy(stream);
@@ -242,16 +251,17 @@ void reap_detached(Context &context)
 	if (context.detached.load() == 0) [[likely]]
 		return;
 	std::lock_guard lock(context.mutex);
-	std::erase_if(context.streams, [&](Stream *stream) {
+	for (size_t i = context.streams.size(); i-- > 0;) {
+		Stream &stream = *context.streams[i];
 		/* A failure is kept until somebody has been told. */
-		if (!stream->detached || !stream->channel->idle() ||
-		    stream->channel->failure().status != Status::OK)
-			return false;
-		release_stream(*stream, false);
-		Runtime::get().streams.destroy(*stream);
+		if (!stream.detached || !stream.channel->idle() ||
+		    stream.channel->failure().status != Status::OK)
+			continue;
+		leave_list(context.streams, stream);
+		release_stream(stream, false);
+		Runtime::get().streams.destroy(stream);
 		context.detached--;
-		return true;
-	});
+	}
 }
 
 Status stop_stream_on_failure(Stream &stream)
