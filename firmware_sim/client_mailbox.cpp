@@ -144,11 +144,12 @@ void Client::mailbox()
 	reply.sequence = request.sequence;
 	reply.type = request.type;
 	reply.status = static_cast<uint32_t>(handle(request, reply));
-	memcpy(&completion_->reply, &reply, sizeof(reply));
-	semaphores.set(UNPU_SEM_MAILBOX, request.sequence);
+	/* Who reads the answer is to see that it was the last one. */
 	if (stuck_ && !broken_) [[unlikely]]
 		core.watchdog.cut_off(*this, stuck_->cookie, stuck_->since_ns, base::now_ns(),
 				      core);
+	memcpy(&completion_->reply, &reply, sizeof(reply));
+	semaphores.set(UNPU_SEM_MAILBOX, request.sequence);
 }
 
 } // namespace fw

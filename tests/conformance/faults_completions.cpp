@@ -115,6 +115,8 @@ TEST(Faults, ANotifyIsRecordedTwice)
 	const Stream b;
 
 	EXPECT_OK(aclrtWaitAndResetNotify(notify, b, 0));
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "",
+		     aclrtSynchronizeStreamWithTimeout(b, 200));
 	EXPECT_OK(aclrtRecordNotify(notify, a));
 	EXPECT_OK(finish(a));
 	EXPECT_OK(finish(b));
