@@ -75,8 +75,11 @@ def check_info():
 
 def check_topology():
     """What is drawn is what move_pages() tells the program whose memory it is."""
-    with subprocess.Popen([HOLDER], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                          text=True) as holder:
+    device = os.environ.get("UNPU_DEVICE", "sim:")
+    # Nothing becomes present by itself between the two looks.
+    device += "prefault=0" if device.endswith(":") else ",prefault=0"
+    with subprocess.Popen([HOLDER], env=dict(os.environ, UNPU_DEVICE=device),
+                          stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
         told = json.loads(holder.stdout.readline())
         drawn = run(INFO, "--topology", "--pid", str(holder.pid))
         answer = json.loads(run(INFO, "--topology", "--json", "--pid", str(holder.pid)).stdout)
