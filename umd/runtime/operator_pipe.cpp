@@ -31,9 +31,9 @@ Status OperatorPipe::join()
 	std::lock_guard lock(mutex_);
 	if (closed_)
 		return set_error(
-			Status::INVALID_ARGUMENT,
-			"the subscription's descriptor was closed after the last model was "
-			"unsubscribed; make another configuration with a new pipe");
+			Status::INVALID_ENUM,
+			"profSubscribeConfig: its descriptor was closed when the last model was "
+			"unsubscribed; make another one with a new pipe");
 	if (!running_) {
 		auto thread = base::start_thread(
 			"unpu-operators", [self = shared_from_this()] { self->write_all(); });
