@@ -141,8 +141,13 @@ Result<Mapping> reserve_range(uint64_t bytes, uint64_t alignment)
 	return Mapping(reinterpret_cast<void *>(aligned), bytes);
 }
 
+/* Programs have no addresses from here on unless they ask the kernel for such. */
+static constexpr uint64_t ADDRESSES_END = uint64_t{1} << 47;
+
 Result<Mapping> reserve_range_at(uint64_t start, uint64_t bytes)
 {
+	if (start >= ADDRESSES_END || bytes > ADDRESSES_END - start)
+		return Status::NO_MEMORY;
 	auto *where = reinterpret_cast<void *>(start);
 	void *data = mmap(where, bytes, PROT_NONE,
 			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);

@@ -44,14 +44,17 @@ void place_on_node(void *start, uint64_t bytes, int32_t node)
 
 Status populate(void *start, uint64_t bytes)
 {
-	if (madvise(start, bytes, MADV_POPULATE_WRITE) == 0)
+	const auto address = reinterpret_cast<uint64_t>(start);
+	const uint64_t head = address % base::PAGE_BYTES;
+	auto *first = static_cast<char *>(start) - head;
+	const uint64_t whole = base::round_up(head + bytes, base::PAGE_BYTES);
+	if (madvise(first, whole, MADV_POPULATE_WRITE) == 0)
 		return Status::OK;
 	if (errno != EINVAL)
 		return Status::NO_MEMORY;
 	/* Before Linux 5.14: touch each page without changing it. */
-	auto *page = static_cast<char *>(start);
-	for (uint64_t at = 0; at < bytes; at += base::PAGE_BYTES)
-		base::fetch_add(*reinterpret_cast<uint32_t *>(page + at), uint32_t{0});
+	for (uint64_t at = 0; at < whole; at += base::PAGE_BYTES)
+		base::fetch_add(*reinterpret_cast<uint32_t *>(first + at), uint32_t{0});
 	return Status::OK;
 }
 

@@ -15,7 +15,7 @@ unsigned numa_nodes();
  * Must be called before the first touch. Failure is not an error: placement is a wish. */
 void place_on_node(void *start, uint64_t bytes, int32_t node);
 
-/** populate() - makes the pages of a range present. Return: NO_MEMORY. */
+/** populate() - makes all pages present that a range has a part in. Return: NO_MEMORY. */
 base::Status populate(void *start, uint64_t bytes);
 
 /** lock_pages() - keeps a present range in memory.
