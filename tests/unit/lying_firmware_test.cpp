@@ -7,6 +7,7 @@
  */
 #include <atomic>
 #include <functional>
+#include <mutex>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -107,8 +108,14 @@ public:
 
 	Segments segments;
 	std::atomic<bool> beats{false}; /* its heartbeat */
+
+	using Reply = std::function<void(const unpu_message &request, unpu_message &reply)>;
 	/* What the mailbox answers; called once for each request. */
-	std::function<void(const unpu_message &request, unpu_message &reply)> mailbox;
+	void reply_with(Reply reply)
+	{
+		std::lock_guard lock(mutex_);
+		reply_ = std::move(reply);
+	}
 
 private:
 	void serve();
@@ -120,6 +127,8 @@ private:
 	std::thread thread_;
 	std::atomic<bool> stop_{false};
 	uint32_t sequence_ = 0;
+	std::mutex mutex_;
+	Reply reply_;
 };
 
 void Liar::look_at_mailbox()
@@ -129,14 +138,19 @@ void Liar::look_at_mailbox()
 	if (sequence == sequence_)
 		return;
 	const base::NoteOrder order;
-	if (!mailbox)
+	Reply make_reply;
+	{
+		std::lock_guard lock(mutex_);
+		make_reply = reply_;
+	}
+	if (!make_reply)
 		return;
 	sequence_ = sequence;
 	unpu_completion &lines = segments.lines();
 	unpu_message reply{};
 	reply.sequence = sequence;
 	reply.type = request.type;
-	mailbox(request, reply);
+	make_reply(request, reply);
 	memcpy(&lines.reply, &reply, sizeof(reply));
 	base::store_release(lines.semaphores[UNPU_SEM_MAILBOX].value, uint64_t{sequence});
 }
@@ -326,13 +340,14 @@ protected:
 
 TEST_F(LyingDevice, AnswersAnotherRequest)
 {
-	liar.mailbox = [](const unpu_message &, unpu_message &reply) { reply.sequence += 7; };
+	liar.reply_with([](const unpu_message &, unpu_message &reply) { reply.sequence += 7; });
 	EXPECT_EQ(ask(), Status::DEVICE_LOST);
 }
 
 TEST_F(LyingDevice, AnswersWithAStatusOfItsOwn)
 {
-	liar.mailbox = [](const unpu_message &, unpu_message &reply) { reply.status = 0xdeadbeef; };
+	liar.reply_with(
+		[](const unpu_message &, unpu_message &reply) { reply.status = 0xdeadbeef; });
 	Status status = ask();
 	EXPECT_NE(status, Status::OK);
 	EXPECT_STREQ(base::status_name(status), "UNKNOWN");
@@ -353,10 +368,10 @@ TEST_F(LyingDevice, CutsTheClientOffForNoReason)
 
 TEST_F(LyingDevice, HandsOverSegmentsThatAreTooShort)
 {
-	liar.mailbox = [](const unpu_message &request, unpu_message &reply) {
+	liar.reply_with([](const unpu_message &request, unpu_message &reply) {
 		reply.segment = request.segment;
 		reply.segment.segment = 1;
-	};
+	});
 	auto segment = device->create_segment(UNPU_SEGMENT_PINNED, 1 << 20);
 	EXPECT_EQ(segment.status(), Status::DEVICE_LOST) << "no descriptor beside the reply";
 }
@@ -371,11 +386,11 @@ protected:
 		LyingDevice::SetUp();
 		liar.beats = true;
 		liar.segments.more = true;
-		liar.mailbox = [](const unpu_message &request, unpu_message &reply) {
+		liar.reply_with([](const unpu_message &request, unpu_message &reply) {
 			memcpy(reply.words, request.words, sizeof(reply.words));
 			if (request.type == UNPU_MSG_SEGMENT_CREATE)
 				reply.segment.segment = 1;
-		};
+		});
 		ASSERT_EQ(listener().start([this](const umd::CallEntry &entry) {
 			std::lock_guard lock(mutex);
 			heard.push_back(entry.call);
