@@ -56,15 +56,16 @@ void Prefault::add(std::byte *start, uint64_t bytes)
 void Prefault::forget(std::byte *start, uint64_t bytes)
 {
 	std::unique_lock lock(mutex_);
-	if (!running_)
-		return;
 	std::erase_if(ranges_, [&](const Range &range) { return range.meets(start, bytes); });
-	while (piece_.meets(start, bytes)) {
+	/* A thread that has nothing left is about to end. */
+	while (piece_.meets(start, bytes) || (running_ && ranges_.empty())) {
 		uint32_t seen = base::load_acquire(pieces_);
 		lock.unlock();
 		base::futex_wait(pieces_, seen, base::deadline_after(base::NS_PER_S), false);
 		lock.lock();
 	}
+	if (!running_ && thread_.joinable())
+		thread_.join();
 }
 
 uint64_t Prefault::done_bytes()
@@ -125,6 +126,8 @@ void Prefault::work()
 	}
 	/* Under the lock: who adds now starts another one. */
 	running_ = false;
+	base::fetch_add(pieces_, uint32_t{1});
+	base::futex_wake_all(pieces_, false);
 }
 
 } // namespace drv
