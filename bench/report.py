@@ -98,7 +98,7 @@ def plot_copies(result, axes):
     def rate(_, measure):
         return measure["bytes"] / measure["time_ns"]["median"]
     kinds = sorted({re.sub(r"\.\d+$", "", measure["key"]) for measure in result["measures"]
-                    if "bytes" in measure and re.search(r"\.\d+$", measure["key"])})
+                    if re.fullmatch(r"copy\..*\.\d+", measure["key"])})
     line_plot(axes, result, [(kind, re.escape(kind) + r"\.(\d+)") for kind in kinds], rate)
     axes.set(xscale="log", xlabel="bytes", ylabel="GB/s", title="Bandwidth against copy size")
 
