@@ -20,9 +20,9 @@ mkdir -p build/demo
 for source in examples/*.cpp examples/pair/*.cpp; do
 	program=build/demo/$(basename "$source" .cpp)
 	echo "g++ $source -o $program -I\$T/include -I\$T/include/aclnn -L\$T/lib64" \
-		"-lascendcl -lnnopbase -lopapi"
+		"-lascendcl -lnnopbase -lopapi -lunpu"
 	g++ "$source" -o "$program" -I"$T/include" -I"$T/include/aclnn" -L"$T/lib64" \
-		-lascendcl -lnnopbase -lopapi
+		-lascendcl -lnnopbase -lopapi -lunpu
 done
 
 say ". build/toolkit/set_env.sh"
