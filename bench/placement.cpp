@@ -7,16 +7,14 @@
  * since a device is placed when it is opened. On a machine with one node there is one pair, and on an
  * emulated one the figures only show that the wiring works.
  */
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <vector>
 
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "common/again.h"
 #include "common/client.h"
 #include "common/machine.h"
 #include "common/program.h"
@@ -94,59 +92,22 @@ int measure_pair(const Effort &effort)
 	CHECK(aclrtFree(device));
 	CHECK(aclrtFreeHost(pinned));
 	client.close();
-	nlohmann::json answer = nlohmann::json::array();
-	for (const Measure &measure : round)
-		answer.push_back({{"key", measure.key},
-				  {"title", measure.title},
-				  {"bytes", measure.bytes},
-				  {"median_ns", measure.summary.median_ns},
-				  {"p99_ns", measure.summary.p99_ns}});
-	std::printf("%s\n", answer.dump().c_str());
-	return 0;
-}
-
-/* What the process of a pair answers. */
-nlohmann::json ask(int waiter, int device, const Effort &effort)
-{
-	char self[4096];
-	const ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	if (length < 0)
-		return nullptr;
-	self[length] = 0;
-	setenv("UNPU_DEVICE",
-	       ("sim:memory=64M,caller-runs=off,engines=0,node=" + std::to_string(device)).c_str(),
-	       1);
-	const std::string command = "'" + std::string(self) + "' --waiter " +
-				    std::to_string(cpu_of(waiter)) +
-				    (effort.quick ? " --quick" : "");
-	FILE *pipe = popen(command.c_str(), "r");
-	std::string text;
-	char piece[4096];
-	if (!pipe)
-		return nullptr;
-	while (fgets(piece, sizeof(piece), pipe))
-		text += piece;
-	return pclose(pipe) == 0 ? nlohmann::json::parse(text, nullptr, false) : nullptr;
+	return answer(round);
 }
 
 /* The waiter's own node comes first: what the others are compared with. */
 void add_pair(int waiter, int device, const Effort &effort, Round &round)
 {
-	const nlohmann::json answer = ask(waiter, device, effort);
-	if (!answer.is_array()) {
-		std::fprintf(stderr, "placement: program on node %d, device on node %d: failed\n",
-			     waiter, device);
-		std::exit(1);
-	}
-	for (const auto &one : answer) {
-		const std::string key =
-			"placement." + std::string(one["key"]) + std::to_string(waiter) + ".";
+	for (const Measure &one :
+	     run_again({"--waiter", std::to_string(cpu_of(waiter))}, effort,
+		       "sim:memory=64M,caller-runs=off,engines=0,node=" + std::to_string(device))) {
+		const std::string key = "placement." + one.key + std::to_string(waiter) + ".";
 		Measure measure{key + std::to_string(device),
-				std::string(one["title"]) + "program on " + std::to_string(waiter) +
+				one.title + "program on " + std::to_string(waiter) +
 					", device on " + std::to_string(device),
-				{one["median_ns"], one["p99_ns"]},
+				{one.summary.median_ns, one.summary.p99_ns},
 				waiter == device ? "" : key + std::to_string(waiter)};
-		measure.bytes = one["bytes"];
+		measure.bytes = one.bytes;
 		round.push_back(std::move(measure));
 	}
 }

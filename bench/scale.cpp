@@ -7,19 +7,12 @@
  * what another has left.
  */
 #include <array>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
+#include "common/again.h"
 #include "common/client.h"
 #include "common/program.h"
 #include "common/scale.h"
@@ -78,70 +71,6 @@ std::vector<Floor> floors()
 	};
 }
 
-std::string read_all(int fd)
-{
-	std::string text;
-	char buffer[4096];
-	ssize_t got;
-	while ((got = read(fd, buffer, sizeof(buffer))) > 0)
-		text.append(buffer, static_cast<size_t>(got));
-	close(fd);
-	return text;
-}
-
-void run_part(const Part &part, const Effort &effort, Round &round)
-{
-	int ends[2];
-	int status = 0;
-	pid_t child = -1;
-	check(pipe2(ends, O_CLOEXEC), "pipe2");
-	std::string words[] = {"scale", "--part", part.name, "--quick"};
-	char *arguments[] = {words[0].data(), words[1].data(), words[2].data(),
-			     effort.quick ? words[3].data() : nullptr, nullptr};
-	posix_spawn_file_actions_t actions;
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-	check(posix_spawn(&child, "/proc/self/exe", &actions, nullptr, arguments, environ),
-	      "posix_spawn");
-	posix_spawn_file_actions_destroy(&actions);
-	close(ends[1]);
-	const auto answer = nlohmann::json::parse(read_all(ends[0]), nullptr, false);
-	if (waitpid(child, &status, 0) != child || status != 0 || !answer.is_array()) {
-		std::fprintf(stderr, "scale: --part %s failed\n", part.name);
-		std::exit(1);
-	}
-	for (const auto &entry : answer) {
-		Measure measure;
-		measure.key = entry["key"];
-		measure.title = entry["title"];
-		measure.base = entry["base"];
-		measure.summary = {entry["median_ns"], entry["p99_ns"], entry["batches_ns"]};
-		measure.items = entry["items"];
-		measure.bytes = entry["bytes"];
-		measure.object_bytes = entry["object_bytes"];
-		round.push_back(std::move(measure));
-	}
-}
-
-int answer_parent(const Part &part, const Effort &effort)
-{
-	Round round;
-	part.measure(effort, round);
-	auto answer = nlohmann::json::array();
-	for (const Measure &measure : round)
-		answer.push_back({{"key", measure.key},
-				  {"title", measure.title},
-				  {"base", measure.base},
-				  {"median_ns", measure.summary.median_ns},
-				  {"p99_ns", measure.summary.p99_ns},
-				  {"batches_ns", measure.summary.batches_ns},
-				  {"items", measure.items},
-				  {"bytes", measure.bytes},
-				  {"object_bytes", measure.object_bytes}});
-	std::printf("%s\n", answer.dump().c_str());
-	return 0;
-}
-
 } // namespace
 
 int main(int argc, char **argv)
@@ -164,8 +93,11 @@ int main(int argc, char **argv)
 		if (!member.empty())
 			return member_of_crowd(member == "busy");
 		for (const Part &part : PARTS) {
-			if (name == part.name)
-				return answer_parent(part, options.effort);
+			if (name != part.name)
+				continue;
+			Round round;
+			part.measure(options.effort, round);
+			return answer(round);
 		}
 		return -1;
 	};
@@ -177,7 +109,9 @@ int main(int argc, char **argv)
 				if (!only.empty() && only != part.name)
 					continue;
 				progress(options, i, part.name);
-				run_part(part, options.effort, round);
+				for (Measure &measure :
+				     run_again({"--part", part.name}, options.effort))
+					round.push_back(std::move(measure));
 			}
 		}
 		progress_end();

@@ -2,21 +2,15 @@
 /**
  * DOC: Child
  *
- * The same program once more, with another device string or fewer CPUs. It answers with its measures
- * as JSON on standard output.
+ * What a process of its own measures, since how a device waits is settled when it is opened.
  */
 #include "child.h"
 
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
+#include <string>
+#include <vector>
 
-#include <fcntl.h>
-#include <nlohmann/json.hpp>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
+#include "again.h"
+#include "base/clock.h"
 #include "client.h"
 #include "daemon.h"
 #include "machine.h"
@@ -62,85 +56,12 @@ const char *part_name(Part part)
 	return setting_of(part).name;
 }
 
-[[noreturn]] static void give_up(Part part, const char *what)
-{
-	std::fprintf(stderr, "latency: the process for --part %s %s\n", part_name(part), what);
-	std::exit(1);
-}
-
-/* This process's environment with another device string; an empty one changes nothing. */
-static std::vector<std::string> environment_of(const std::string &device)
-{
-	std::vector<std::string> variables;
-	for (char **variable = environ; *variable; variable++) {
-		if (device.empty() || strncmp(*variable, "UNPU_DEVICE=", 12) != 0)
-			variables.push_back(*variable);
-	}
-	if (!device.empty())
-		variables.push_back("UNPU_DEVICE=" + device);
-	return variables;
-}
-
-/* Pointers to @words, ended as exec wants them. */
-static std::vector<char *> pointers(std::vector<std::string> &words)
-{
-	std::vector<char *> result;
-	for (std::string &word : words)
-		result.push_back(word.data());
-	result.push_back(nullptr);
-	return result;
-}
-
-/* spawn() and not fork(): a fork would make every buffer of the parent copy-on-write. */
-static pid_t spawn(Part part, const Effort &effort, const std::string &device, int output)
-{
-	std::vector<std::string> words = {"latency", "--part", part_name(part), "--since",
-					  std::to_string(base::now_ns())};
-	if (effort.quick)
-		words.push_back("--quick");
-	std::vector<std::string> variables = environment_of(device);
-	posix_spawn_file_actions_t actions;
-	pid_t child = -1;
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-	if (posix_spawn(&child, "/proc/self/exe", &actions, nullptr, pointers(words).data(),
-			pointers(variables).data()) != 0)
-		give_up(part, "can't be started");
-	posix_spawn_file_actions_destroy(&actions);
-	return child;
-}
-
-static std::string read_all(int fd)
-{
-	std::string text;
-	char buffer[4096];
-	ssize_t got;
-	while ((got = read(fd, buffer, sizeof(buffer))) > 0)
-		text.append(buffer, static_cast<size_t>(got));
-	return text;
-}
-
 static void run_child(Part part, const Effort &effort, const std::string &device, Round &round)
 {
-	int ends[2];
-	int status = 0;
-	if (pipe2(ends, O_CLOEXEC) != 0)
-		give_up(part, "can't have a pipe");
-	const pid_t child = spawn(part, effort, device, ends[1]);
-	close(ends[1]);
-	const std::string text = read_all(ends[0]);
-	close(ends[0]);
-	if (waitpid(child, &status, 0) != child || status != 0)
-		give_up(part, "failed");
-	const auto answer = nlohmann::json::parse(text, nullptr, false);
-	if (!answer.is_array())
-		give_up(part, "gave no answer");
-	for (const auto &measure : answer)
-		round.push_back({measure["key"],
-				 measure["title"],
-				 {measure["median_ns"], measure["p99_ns"], measure["batches_ns"],
-				  measure["singles_ns"]},
-				 measure["base"]});
+	for (Measure &measure :
+	     run_again({"--part", part_name(part), "--since", std::to_string(base::now_ns())},
+		       effort, device))
+		round.push_back(std::move(measure));
 }
 
 void run_child(Part part, const Effort &effort, Round &round)
@@ -211,17 +132,7 @@ int answer_parent(Part part, const Effort &effort, uint64_t since_ns)
 		first_result(part, since_ns, round);
 	else
 		trips(part, effort, round);
-	nlohmann::json answer = nlohmann::json::array();
-	for (const Measure &measure : round)
-		answer.push_back({{"key", measure.key},
-				  {"title", measure.title},
-				  {"base", measure.base},
-				  {"median_ns", measure.summary.median_ns},
-				  {"p99_ns", measure.summary.p99_ns},
-				  {"batches_ns", measure.summary.batches_ns},
-				  {"singles_ns", measure.summary.singles_ns}});
-	std::printf("%s\n", answer.dump().c_str());
-	return 0;
+	return answer(round);
 }
 
 } // namespace bench
