@@ -62,12 +62,6 @@ Size &size_of(size_t bytes)
 	return sizes[std::min(step, SIZES - 1)];
 }
 
-bool overlap(const std::byte *to, const std::byte *from, size_t bytes)
-{
-	auto distance = reinterpret_cast<uintptr_t>(to) - reinterpret_cast<uintptr_t>(from);
-	return distance < bytes || -distance < bytes;
-}
-
 void copy_and_measure(Size &size, std::byte *to, const std::byte *from, size_t bytes)
 {
 	uint32_t turn = fetch_add(size.tries, uint32_t{1});

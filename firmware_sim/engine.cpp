@@ -13,6 +13,7 @@
 #include <cstring>
 
 #include "base/copy.h"
+#include "base/fill.h"
 #include "base/ordering.h"
 #include "base/shm.h"
 #include "base/thread.h"
@@ -24,23 +25,6 @@
 #include "kernels/strided_copy.h"
 
 namespace fw {
-
-static void fill(const unpu_fill &fill, std::byte *target)
-{
-	if (fill.width == 1) {
-		memset(target, static_cast<int>(fill.pattern & 0xff), fill.bytes);
-		return;
-	}
-	/* What is there is doubled up to a piece that stays in the nearest cache, and then repeated. */
-	constexpr uint64_t PIECE_BYTES = 4096;
-	uint64_t done = fill.width;
-	memcpy(target, &fill.pattern, fill.width);
-	while (done < fill.bytes) {
-		const uint64_t more = std::min({done, PIECE_BYTES, fill.bytes - done});
-		memcpy(target + done, target, more);
-		done += more;
-	}
-}
 
 Written written_by(const unpu_packet &packet, const unpu_operator *op,
 		   const std::array<std::byte *, 4> &operands)
@@ -97,7 +81,8 @@ base::Status execute_job(const unpu_packet &packet, const unpu_operator *op,
 		base::copy_bytes(operands[0], operands[1], packet.copy.bytes);
 		break;
 	case UNPU_OP_FILL:
-		fill(packet.fill, operands[0]);
+		base::fill_pattern(operands[0], packet.fill.bytes, packet.fill.pattern,
+				   packet.fill.width);
 		break;
 	case UNPU_OP_OPERATOR:
 		execute_operator(*op, operands);
@@ -177,10 +162,7 @@ static uint64_t piece_bytes(const Job &job, uint64_t engines)
 
 static bool overlaps(const Job &job)
 {
-	auto to = reinterpret_cast<uintptr_t>(job.operands[0]);
-	auto from = reinterpret_cast<uintptr_t>(job.operands[1]);
-	uint64_t bytes = job.packet.copy.bytes;
-	return to - from < bytes || from - to < bytes;
+	return base::overlap(job.operands[0], job.operands[1], job.packet.copy.bytes);
 }
 
 static void copy_piece(const Errand &errand)

@@ -2,8 +2,16 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace base {
+
+/** overlap() - whether two ranges of @bytes have a byte in common. */
+inline bool overlap(const void *one, const void *other, size_t bytes)
+{
+	auto distance = reinterpret_cast<uintptr_t>(one) - reinterpret_cast<uintptr_t>(other);
+	return distance < bytes || -distance < bytes;
+}
 
 /** copy_piece() - memmove() of a piece of a copy of @whole bytes, by the method that copies of about
  * that size were fastest with, here. Context: any thread */

@@ -8,12 +8,12 @@
 #include "umd/host_view.h"
 
 #include <algorithm>
-#include <cstring>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "base/copy.h"
+#include "base/fill.h"
 #include "umd/error.h"
 #include "umd/runtime.h"
 
@@ -85,12 +85,7 @@ Status fill_bytes(const HostView &to, uint64_t bytes, uint32_t pattern, uint32_t
 {
 	if (!to.view)
 		return told(to.device->stager().fill(to.address, bytes, pattern, width), bytes);
-	if (width == 1) {
-		memset(to.view, static_cast<int>(pattern & 0xff), bytes);
-		return Status::OK;
-	}
-	for (uint64_t at = 0; at < bytes; at += width)
-		memcpy(to.view + at, &pattern, width);
+	base::fill_pattern(to.view, bytes, pattern, width);
 	return Status::OK;
 }
 

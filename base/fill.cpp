@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Fills
+ *
+ * What is there is doubled up to a piece that stays in the nearest cache, and then repeated.
+ */
+#include "base/fill.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+
+namespace base {
+
+void fill_pattern(void *to, uint64_t bytes, uint32_t pattern, uint32_t width)
+{
+	constexpr uint64_t PIECE_BYTES = 4096;
+	auto *target = static_cast<std::byte *>(to);
+	if (width == 1) {
+		memset(target, static_cast<int>(pattern & 0xff), bytes);
+		return;
+	}
+	if (bytes == 0)
+		return;
+	uint64_t done = width;
+	memcpy(target, &pattern, width);
+	while (done < bytes) {
+		const uint64_t more = std::min({done, PIECE_BYTES, bytes - done});
+		memcpy(target + done, target, more);
+		done += more;
+	}
+}
+
+} // namespace base
