@@ -2,64 +2,73 @@
 # SPDX-License-Identifier: MIT
 # Builds Release, installs the toolkit into build/toolkit, and builds and runs the examples against it
 # as a user would; then starts a firmware-sim and runs programs on it that share what they have.
+#
+#	scripts/demo.sh			all of it
+#	scripts/demo.sh BUILD PLACE	with what is built in BUILD, as two folders in PLACE
 . "$(dirname "$0")/common.sh"
 
-need build
-say "building build/release"
-cmake --preset release -DUNPU_TESTS=OFF
-cmake --build build/release -j "$jobs"
+build=${1:-build/release}
+place=${2:-build}
+if [ $# -eq 0 ]; then
+	need build
+	say "building $build"
+	cmake --preset release -DUNPU_TESTS=OFF
+	cmake --build "$build" -j "$jobs"
+fi
 
-say "installing build/toolkit"
-rm -rf build/toolkit
-cmake --install build/release --prefix "$PWD/build/toolkit" >build/install.log
-find build/toolkit -type f ! -path '*/include/*' | sort
+mkdir -p "$place/demo"
+place=$(cd "$place" && pwd)
+demo=$place/demo
+T=$place/toolkit
+say "installing $T"
+rm -rf "$T"
+cmake --install "$build" --prefix "$T" >"$demo/install.log"
+(cd "$T" && find . -type f ! -path './include/*' | sort)
 
 say "building the examples with the toolkit alone"
-T=$PWD/build/toolkit
-mkdir -p build/demo
 for source in examples/*.cpp examples/pair/*.cpp; do
-	program=build/demo/$(basename "$source" .cpp)
+	program=$demo/$(basename "$source" .cpp)
 	echo "g++ $source -o $program -I\$T/include -I\$T/include/aclnn -L\$T/lib64" \
 		"-lascendcl -lnnopbase -lopapi -lunpu"
 	g++ "$source" -o "$program" -I"$T/include" -I"$T/include/aclnn" -L"$T/lib64" \
 		-lascendcl -lnnopbase -lopapi -lunpu
 done
 
-say ". build/toolkit/set_env.sh"
-. build/toolkit/set_env.sh
+say ". $T/set_env.sh"
+. "$T/set_env.sh"
 
 failed=0
 for source in examples/*.cpp; do
 	name=$(basename "$source" .cpp)
-	say "build/demo/$name"
-	build/demo/"$name" >build/demo/"$name".out || failed=1
-	cat build/demo/"$name".out
-	diff "${source%.cpp}.expected" build/demo/"$name".out || failed=1
+	say "$name"
+	"$demo/$name" >"$demo/$name.out" || failed=1
+	cat "$demo/$name.out"
+	diff "${source%.cpp}.expected" "$demo/$name.out" || failed=1
 done
 
 say "unpu-info"
 unpu-info || failed=1
 
-place=$(mktemp -d)
-say "firmware-sim --listen $place/npu --devices 2 --memory 1G &"
-firmware-sim --listen "$place/npu" --devices 2 --memory 1G &
+shared=$(mktemp -d)
+say "firmware-sim --listen $shared/npu --devices 2 --memory 1G &"
+firmware-sim --listen "$shared/npu" --devices 2 --memory 1G &
 firmware=$!
-trap 'kill "$firmware" 2>/dev/null || true; rm -rf "$place"' EXIT
+trap 'kill "$firmware" 2>/dev/null || true; rm -rf "$shared"' EXIT
 tries=0
-while [ ! -S "$place/npu" ] && [ "$tries" -lt 100 ]; do
+while [ ! -S "$shared/npu" ] && [ "$tries" -lt 100 ]; do
 	tries=$((tries + 1))
 	sleep 0.1
 done
-export UNPU_DEVICE="unix:$place/npu"
+export UNPU_DEVICE="unix:$shared/npu"
 
-say "build/demo/producer & build/demo/consumer"
-build/demo/producer "$place" >build/demo/producer.out &
+say "producer & consumer"
+"$demo/producer" "$shared" >"$demo/producer.out" &
 producer=$!
-build/demo/consumer "$place" >build/demo/consumer.out || failed=1
+"$demo/consumer" "$shared" >"$demo/consumer.out" || failed=1
 wait "$producer" || failed=1
 for name in producer consumer; do
-	cat build/demo/"$name".out
-	diff examples/pair/"$name".expected build/demo/"$name".out || failed=1
+	cat "$demo/$name.out"
+	diff examples/pair/"$name".expected "$demo/$name.out" || failed=1
 done
 
 say "unpu-info with UNPU_DEVICE=$UNPU_DEVICE"
@@ -68,5 +77,5 @@ unpu-info || failed=1
 say "kill $firmware"
 kill "$firmware"
 wait "$firmware" || failed=1
-[ ! -e "$place/npu" ] || failed=1
+[ ! -e "$shared/npu" ] || failed=1
 exit "$failed"
