@@ -64,6 +64,25 @@ private:
 	int ends_[2] = {-1, -1};
 };
 
+/* A configuration that sends records through a pipe. */
+class Config {
+public:
+	explicit Config(Pipe &pipe, int8_t times = 1,
+			aclprofAicoreMetrics metrics = ACL_AICORE_NONE)
+		: config_(aclprofCreateSubscribeConfig(times, metrics, pipe.target()))
+	{
+		EXPECT_NE(config_, nullptr);
+	}
+	~Config() { EXPECT_OK(aclprofDestroySubscribeConfig(config_)); }
+	Config(const Config &) = delete;
+	Config &operator=(const Config &) = delete;
+
+	operator const aclprofSubscribeConfig *() const { return config_; }
+
+private:
+	aclprofSubscribeConfig *config_;
+};
+
 std::vector<Record> decode(const std::vector<char> &bytes)
 {
 	std::vector<Record> records;
@@ -149,10 +168,8 @@ TEST_F(Subscribe, EachExecutionTellsItsOperators)
 	Pipe pipe;
 	uint32_t id = 0;
 	aclmdlRI model = capture(&id);
-	aclprofSubscribeConfig *config =
-		aclprofCreateSubscribeConfig(1, ACL_AICORE_NONE, pipe.target());
+	const Config config(pipe);
 
-	ASSERT_NE(config, nullptr);
 	execute(model, 1); /* is not subscribed to */
 	EXPECT_OK(aclprofModelSubscribe(id, config));
 	execute(model, 3);
@@ -171,7 +188,6 @@ TEST_F(Subscribe, EachExecutionTellsItsOperators)
 		EXPECT_GE(records[i].end, records[i].start);
 		before = records[i].start;
 	}
-	EXPECT_OK(aclprofDestroySubscribeConfig(config));
 	EXPECT_OK(aclmdlRIDestroy(model));
 }
 
@@ -180,8 +196,7 @@ TEST_F(Subscribe, ModelsShareAPipe)
 	Pipe pipe;
 	uint32_t ids[2] = {};
 	aclmdlRI models[] = {capture(&ids[0]), capture(&ids[1])};
-	aclprofSubscribeConfig *config =
-		aclprofCreateSubscribeConfig(1, ACL_AICORE_NONE, pipe.target());
+	const Config config(pipe);
 
 	EXPECT_NE(ids[0], ids[1]);
 	for (const uint32_t id : ids)
@@ -199,7 +214,6 @@ TEST_F(Subscribe, ModelsShareAPipe)
 	EXPECT_EQ(std::count_if(records.begin(), records.end(),
 				[&](const Record &one) { return one.model == ids[1]; }),
 		  6);
-	EXPECT_OK(aclprofDestroySubscribeConfig(config));
 }
 
 TEST_F(Subscribe, ExecutionsUnderWayTellTheirOperators)
@@ -208,8 +222,7 @@ TEST_F(Subscribe, ExecutionsUnderWayTellTheirOperators)
 	Gate gate;
 	uint32_t id = 0;
 	aclmdlRI model = capture(&id);
-	aclprofSubscribeConfig *config =
-		aclprofCreateSubscribeConfig(1, ACL_AICORE_NONE, pipe.target());
+	const Config config(pipe);
 
 	EXPECT_OK(aclprofModelSubscribe(id, config));
 	gate.block(*stream_);
@@ -218,7 +231,6 @@ TEST_F(Subscribe, ExecutionsUnderWayTellTheirOperators)
 	gate.open();
 	EXPECT_OK(aclrtSynchronizeStream(*stream_));
 	EXPECT_EQ(decode(pipe.rest()).size(), 3u);
-	EXPECT_OK(aclprofDestroySubscribeConfig(config));
 	EXPECT_OK(aclmdlRIDestroy(model));
 }
 
@@ -227,8 +239,7 @@ TEST_F(Subscribe, NobodyHasToRead)
 	Pipe pipe;
 	uint32_t id = 0;
 	aclmdlRI model = capture(&id);
-	aclprofSubscribeConfig *config =
-		aclprofCreateSubscribeConfig(1, ACL_AICORE_NONE, pipe.target());
+	const Config config(pipe);
 
 	EXPECT_OK(aclprofModelSubscribe(id, config));
 	execute(model, 100); /* more than a pipe holds */
@@ -236,7 +247,6 @@ TEST_F(Subscribe, NobodyHasToRead)
 	execute(model, 1);
 	const int descriptor = *pipe.target();
 	EXPECT_OK(aclprofModelUnSubscribe(id));
-	EXPECT_OK(aclprofDestroySubscribeConfig(config));
 	EXPECT_OK(aclmdlRIDestroy(model));
 	/* It is closed without anybody's doing. */
 	while (fcntl(descriptor, F_GETFD) >= 0)
@@ -248,13 +258,11 @@ TEST_F(Subscribe, ATimelessSubscriptionSaysNothing)
 	Pipe pipe;
 	uint32_t id = 0;
 	aclmdlRI model = capture(&id);
-	aclprofSubscribeConfig *config =
-		aclprofCreateSubscribeConfig(0, ACL_AICORE_PIPE_UTILIZATION, pipe.target());
+	const Config config(pipe, 0, ACL_AICORE_PIPE_UTILIZATION);
 
 	EXPECT_OK(aclprofModelSubscribe(id, config));
 	execute(model, 1);
 	EXPECT_OK(aclprofModelUnSubscribe(id));
-	EXPECT_OK(aclprofDestroySubscribeConfig(config));
 	EXPECT_OK(aclmdlRIDestroy(model));
 	/* The descriptor stays the program's. */
 	EXPECT_EQ(close(*pipe.target()), 0);
@@ -283,8 +291,7 @@ TEST_F(Subscribe, WhatIsRefused)
 	wrong("fd", 1, ACL_AICORE_NONE, &reading);
 	EXPECT_EQ(close(reading), 0);
 
-	aclprofSubscribeConfig *config =
-		aclprofCreateSubscribeConfig(1, ACL_AICORE_NONE, pipe.target());
+	const Config config(pipe);
 	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "profSubscribeConfig",
 		     aclprofModelSubscribe(id, nullptr));
 	EXPECT_FAILS(ACL_ERROR_INVALID_MODEL_ID, "modelId", aclprofModelSubscribe(~id, config));
@@ -300,14 +307,11 @@ TEST_F(Subscribe, WhatIsRefused)
 	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "closed", aclprofModelSubscribe(id, config));
 	EXPECT_OK(aclprofInit("/tmp", 4));
 	Pipe other;
-	aclprofSubscribeConfig *second =
-		aclprofCreateSubscribeConfig(1, ACL_AICORE_NONE, other.target());
+	const Config second(other);
 	EXPECT_FAILS(ACL_ERROR_PROF_API_CONFLICT, "aclprofFinalize",
 		     aclprofModelSubscribe(id, second));
 	EXPECT_OK(aclprofFinalize());
-	EXPECT_OK(aclprofDestroySubscribeConfig(second));
 	EXPECT_EQ(close(*other.target()), 0);
-	EXPECT_OK(aclprofDestroySubscribeConfig(config));
 	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "profSubscribeConfig",
 		     aclprofDestroySubscribeConfig(nullptr));
 	EXPECT_OK(aclmdlRIDestroy(model));

@@ -176,64 +176,65 @@ static T number_of(const void *info, size_t length, uint32_t index, T none, Memb
 	return found ? static_cast<T>(member(record)) : none;
 }
 
-static Status tell_text(const char *text, size_t room, char *out, size_t bytes, const char *name)
+/* One of a record's texts, which ends within its room. */
+template <size_t Room> using Text = char (OperatorRecord::*)[Room];
+
+template <size_t Room>
+static Status tell_length(const void *info, size_t length, uint32_t index, Text<Room> text,
+			  size_t *out, const char *name)
 {
-	size_t length = strnlen(text, room - 1);
-	if (bytes <= length)
+	OperatorRecord record;
+	if (!out)
+		return null_argument(name);
+	TRY(find_record(info, length, index, record).status());
+	*out = strnlen(record.*text, Room - 1) + 1;
+	return Status::OK;
+}
+
+template <size_t Room>
+static Status tell_text(const void *info, size_t length, uint32_t index, Text<Room> text, char *out,
+			size_t bytes, const char *name)
+{
+	OperatorRecord record;
+	if (!out)
+		return null_argument(name);
+	TRY(find_record(info, length, index, record).status());
+	const size_t characters = strnlen(record.*text, Room - 1);
+	if (bytes <= characters)
 		return set_error(Status::INVALID_ENUM,
-				 fmt::format("{} is {}; the text needs {} bytes with its zero",
-					     name, bytes, length + 1));
-	memcpy(out, text, length);
-	out[length] = '\0';
+				 fmt::format("{}Len is {}; the text needs {} bytes with its zero",
+					     name, bytes, characters + 1));
+	memcpy(out, record.*text, characters);
+	out[characters] = '\0';
 	return Status::OK;
 }
 
 aclError aclprofGetOpTypeLen(const void *opInfo, size_t opInfoLen, uint32_t index,
 			     size_t *opTypeLen)
 {
-	OperatorRecord record;
-	if (!opTypeLen)
-		return acl_return(null_argument("opTypeLen"));
-	TRY_VALUE(found, find_record(opInfo, opInfoLen, index, record));
-	(void)found;
-	*opTypeLen = strnlen(record.type, sizeof(record.type) - 1) + 1;
-	return ACL_SUCCESS;
+	return acl_return(tell_length(opInfo, opInfoLen, index, &OperatorRecord::type, opTypeLen,
+				      "opTypeLen"));
 }
 
 aclError aclprofGetOpType(const void *opInfo, size_t opInfoLen, uint32_t index, char *opType,
 			  size_t opTypeLen)
 {
-	OperatorRecord record;
-	if (!opType)
-		return acl_return(null_argument("opType"));
-	TRY_VALUE(found, find_record(opInfo, opInfoLen, index, record));
-	(void)found;
-	return acl_return(
-		tell_text(record.type, sizeof(record.type), opType, opTypeLen, "opTypeLen"));
+	return acl_return(tell_text(opInfo, opInfoLen, index, &OperatorRecord::type, opType,
+				    opTypeLen, "opType"));
 }
 
 aclError aclprofGetOpNameLen(const void *opInfo, size_t opInfoLen, uint32_t index,
 			     size_t *opNameLen)
 {
-	OperatorRecord record;
-	if (!opNameLen)
-		return acl_return(null_argument("opNameLen"));
-	TRY_VALUE(found, find_record(opInfo, opInfoLen, index, record));
-	(void)found;
-	*opNameLen = strnlen(record.name, sizeof(record.name) - 1) + 1;
-	return ACL_SUCCESS;
+	return acl_return(tell_length(opInfo, opInfoLen, index, &OperatorRecord::name, opNameLen,
+				      "opNameLen"));
 }
 
 aclError aclprofGetOpName(const void *opInfo, size_t opInfoLen, uint32_t index, char *opName,
 			  size_t opNameLen)
 {
-	OperatorRecord record;
-	if (!opName)
-		return acl_return(null_argument("opName"));
-	TRY_VALUE(found, find_record(opInfo, opInfoLen, index, record));
-	(void)found;
-	return acl_return(
-		tell_text(record.name, sizeof(record.name), opName, opNameLen, "opNameLen"));
+	return acl_return(tell_text(opInfo, opInfoLen, index, &OperatorRecord::name, opName,
+				    opNameLen, "opName"));
 }
 
 uint64_t aclprofGetOpStart(const void *opInfo, size_t opInfoLen, uint32_t index)
