@@ -23,6 +23,7 @@
 #include "kernels/overflow.h"
 #include "kernels/random.h"
 #include "kernels/strided_copy.h"
+#include "pieces.h"
 
 namespace fw {
 
@@ -153,25 +154,13 @@ static constexpr uint64_t PIECE_UNIT_BYTES = uint64_t{1} << 16;
 /* One engine lets others in between pieces of so much. */
 static constexpr uint64_t SHARED_BYTES = uint64_t{16} << 20;
 
-static uint64_t piece_bytes(const Job &job, uint64_t engines)
+/* A piece of a job that has so many units. */
+static uint64_t units_each(const Job &job, uint64_t units, uint64_t engines)
 {
-	uint64_t bytes = job.packet.copy.bytes;
-	uint64_t even = (bytes + engines * PIECES_EACH - 1) / (engines * PIECES_EACH);
-	return std::max(PIECE_LEAST_BYTES, base::round_up(even, PIECE_UNIT_BYTES));
-}
-
-static bool overlaps(const Job &job)
-{
-	return base::overlap(job.operands[0], job.operands[1], job.packet.copy.bytes);
-}
-
-static void copy_piece(const Errand &errand)
-{
-	const base::NoteOrder order;
-	const Job &job = *errand.split->job;
-	std::byte *to = job.operands[0] + errand.first;
-	const std::byte *from = job.operands[1] + errand.first;
-	base::copy_piece(to, from, errand.bytes, job.packet.copy.bytes);
+	uint64_t even = (job.bytes + engines * PIECES_EACH - 1) / (engines * PIECES_EACH);
+	uint64_t bytes = std::max(PIECE_LEAST_BYTES, base::round_up(even, PIECE_UNIT_BYTES));
+	uint64_t unit_bytes = std::max<uint64_t>(job.bytes / units, 1);
+	return std::max<uint64_t>(bytes / unit_bytes, 1);
 }
 
 /* The lock is held. */
@@ -188,18 +177,18 @@ void Engines::append(const void *party, Errand errand)
 /* The lock is held. */
 void Engines::enter(std::unique_ptr<Job> job)
 {
-	bool copy = !job->work && job->packet.opcode == UNPU_OP_COPY && !overlaps(*job);
-	if (!copy || (count_ == 1 && job->packet.copy.bytes < SHARED_BYTES)) {
+	const bool alone = count_ == 1 && job->bytes < SHARED_BYTES;
+	const uint64_t units = alone ? 0 : piece_units(*job);
+	const uint64_t each = units ? units_each(*job, units, count_) : 0;
+	if (each >= units) {
 		const void *party = job->party;
-		append(party, {std::move(job), nullptr, 0, 0});
+		append(party, {std::move(job), nullptr});
 		return;
 	}
-	uint64_t bytes = job->packet.copy.bytes;
-	uint64_t piece = piece_bytes(*job, count_);
 	auto split = std::make_shared<Split>();
 	split->job = std::move(job);
-	for (uint64_t first = 0; first < bytes; first += piece, split->left++)
-		append(split->job->party, {nullptr, split, first, std::min(piece, bytes - first)});
+	for (uint64_t first = 0; first < units; first += each, split->left++)
+		append(split->job->party, {nullptr, split, first, std::min(each, units - first)});
 }
 
 /* The lock is held. */
@@ -214,9 +203,13 @@ void Engines::start_thread()
 /* The lock is held. */
 void Engines::leave(Errand errand)
 {
-	if (errand.job)
+	if (errand.job) {
 		finish(std::move(errand.job));
-	else if (--errand.split->left == 0)
+		return;
+	}
+	if (errand.status != base::Status::OK)
+		errand.split->job->status = errand.status;
+	if (--errand.split->left == 0)
 		finish(std::move(errand.split->job));
 }
 
@@ -234,7 +227,7 @@ static void run(Errand &errand)
 	if (errand.job)
 		errand.job->status = execute(*errand.job);
 	else
-		copy_piece(errand);
+		errand.status = run_units(*errand.split->job, errand.first, errand.units);
 }
 
 void Engines::submit(std::unique_ptr<Job> job)

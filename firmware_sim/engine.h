@@ -59,7 +59,7 @@ void execute_operator(const unpu_operator &op, const std::array<std::byte *, 4> 
 base::Status execute_job(const unpu_packet &packet, const unpu_operator *op,
 			 const std::array<std::byte *, 4> &operands);
 
-/** struct Split - a long copy that engines do in pieces. Lock: the engines'. */
+/** struct Split - long work that engines do in pieces. Lock: the engines'. */
 struct Split {
 	std::unique_ptr<Job> job;
 	unsigned left = 0; /* pieces that are not done */
@@ -69,8 +69,9 @@ struct Split {
 struct Errand {
 	std::unique_ptr<Job> job;
 	std::shared_ptr<Split> split;
-	uint64_t first = 0; /* byte that the piece begins at */
-	uint64_t bytes = 0;
+	uint64_t first = 0; /* unit that the piece begins at: piece_units() */
+	uint64_t units = 0;
+	base::Status status = base::Status::OK; /* of the piece, once it is done */
 	uint64_t start_ns = 0;
 	uint32_t engine = 0;
 	bool lost = false; /* given up: the engine is stuck in it */
