@@ -51,6 +51,7 @@ Result<std::unique_ptr<Channel>> Channel::create(Device &device, const ChannelCo
 	channel->ring_ = base::RingProducer(channel->memory_.data(), slots);
 	channel->slots_ = slots;
 	channel->launchers_.resize(slots);
+	channel->prompt_ = config.prompt;
 	channel->created_ = true;
 	device.add_channel(*channel);
 	return channel;
@@ -91,6 +92,16 @@ void Channel::trace_submit(uint64_t call) const
 			base_ + ring_.next() + 1);
 }
 
+Status Channel::wait_for_room(const Fence &oldest)
+{
+	uint64_t limit_ns = prompt_ ? hal_.answer_limit_ns() : base::NO_DEADLINE;
+	Status status = device_.wait(oldest, base::deadline_after(limit_ns));
+	if (status != Status::TIMEOUT)
+		return status;
+	hal_.give_up();
+	return Status::DEVICE_LOST;
+}
+
 Result<Fence> Channel::submit_page(const unpu_packet &packet, const void *page, size_t bytes)
 {
 	if (hal_.lost()) [[unlikely]]
@@ -110,7 +121,7 @@ Result<Fence> Channel::submit_page(const unpu_packet &packet, const void *page, 
 			}
 			Fence oldest{timeline_, base_ + ring_.next() - slots_ + 1};
 			lock.unlock();
-			TRY(device_.wait(oldest, base::NO_DEADLINE));
+			TRY(wait_for_room(oldest));
 			lock.lock();
 		}
 	if (aborting_ || aborts != aborts_) [[unlikely]]

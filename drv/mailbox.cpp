@@ -9,18 +9,15 @@
 
 #include <cstring>
 
-#include "base/clock.h"
-
 namespace drv {
 
 using base::Status;
 
-/* A firmware that does not answer its mailbox for so long is gone. */
-static constexpr uint64_t REPLY_TIMEOUT_NS = 60 * base::NS_PER_S;
-
 Status Mailbox::call(unpu_message &message)
 {
 	std::lock_guard lock(mutex_);
+	if (device_.lost())
+		return Status::DEVICE_LOST;
 	uint32_t sequence = ++sequence_;
 	auto *words = reinterpret_cast<uint32_t *>(&device_.client().request);
 	message.sequence = sequence;
@@ -31,12 +28,14 @@ Status Mailbox::call(unpu_message &message)
 	base::store_release(words[0], sequence);
 	device_.ring(UNPU_DOORBELL_MAILBOX);
 	Status status = hal::wait_semaphore(device_, UNPU_SEM_MAILBOX, sequence,
-					    base::deadline_after(REPLY_TIMEOUT_NS));
-	if (status != Status::OK)
+					    base::deadline_after(device_.answer_limit_ns()));
+	if (status == Status::OK)
+		memcpy(&message, &device_.completion().reply, sizeof(message));
+	if (status != Status::OK || message.sequence != sequence) {
+		/* Whatever else would be asked would be waited for as long. */
+		device_.give_up();
 		return Status::DEVICE_LOST;
-	memcpy(&message, &device_.completion().reply, sizeof(message));
-	if (message.sequence != sequence)
-		return Status::DEVICE_LOST;
+	}
 	return static_cast<Status>(message.status);
 }
 

@@ -79,8 +79,11 @@ Status Connection::call(base::Parcel &parcel)
 	std::lock_guard lock(mutex_);
 	uint32_t type = parcel.message.type;
 	TRY(send_parcel(socket_, parcel, true));
-	if (!replied())
+	if (!replied()) {
+		/* What it says later would be taken for the answer to something else. */
+		shut();
 		return Status::DEVICE_LOST;
+	}
 	base::ParcelBuffer buffer;
 	ssize_t bytes;
 	do {

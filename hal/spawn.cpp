@@ -71,6 +71,17 @@ bool make_pair(base::Fd &here, base::Fd &there)
 	return true;
 }
 
+/* Whether a process ends in time. */
+bool ends(const base::Fd &process)
+{
+	pollfd entry{process.get(), POLLIN, 0};
+	int ended;
+	do {
+		ended = poll(&entry, 1, END_PATIENCE_MS);
+	} while (ended < 0 && errno == EINTR);
+	return ended > 0;
+}
+
 Status fail(const char *what, int error, const char *advice, std::string &why)
 {
 	why = fmt::format("sim+proc: {}: {}; {}", what, strerror(error), advice);
@@ -201,15 +212,13 @@ SpawnedFirmware::~SpawnedFirmware()
 		return;
 	control_.shut();
 	base::Fd process = open_process();
-	pollfd entry{process.get(), POLLIN, 0};
-	int ended;
-	do {
-		ended = process.valid() ? poll(&entry, 1, END_PATIENCE_MS) : 0;
-	} while (ended < 0 && errno == EINTR);
 	/* Not one that is gone and reaped by a wait of the program: the number may be another's. */
-	if (ended == 0 && process.valid())
+	if (process.valid() && !ends(process)) {
 		kill(pid_, SIGKILL);
-	while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR)
+		/* One that is stuck in the kernel, in a file that does not answer, ends when that does. */
+		(void)ends(process);
+	}
+	while (waitpid(pid_, nullptr, WNOHANG) < 0 && errno == EINTR)
 		;
 }
 

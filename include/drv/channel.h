@@ -25,13 +25,14 @@ struct ChannelConfig {
 	uint32_t priority = 0; /* 0 highest .. 7 */
 	uint32_t slots = 1024; /* power of two */
 	uint32_t group = 0;    /* channels that stop together, 0 for none */
+	bool prompt = false;   /* nothing in it waits: a device that makes no room is given up */
 };
 
 /**
  * class Channel - the producer of one ring, with its timeline.
  *
- * Context: any thread. submit() blocks while the ring is full and never fails because of it; no lock
- * is held while it blocks.
+ * Context: any thread. submit() blocks while the ring is full and fails because of it only where the
+ * configuration says so; no lock is held while it blocks.
  */
 class Channel {
 public:
@@ -107,6 +108,7 @@ private:
 	base::Status control(uint32_t actions, uint32_t priority = 0);
 	base::Status request_abort(uint32_t flags, uint64_t upto);
 	uint64_t retired() const;
+	base::Status wait_for_room(const Fence &oldest);
 	[[gnu::noinline]] void trace_submit(uint64_t call) const;
 
 	/* Touched by every submit. */
@@ -132,6 +134,7 @@ private:
 	base::Mapping memory_;
 	uint64_t segment_ = 0;
 	size_t place_ = 0; /* in the device's list */
+	bool prompt_ = false;
 	bool created_ = false;
 };
 

@@ -79,6 +79,13 @@ public:
 	/** patience_ns() - how long it may show no sign of life to somebody who waits for it. */
 	uint64_t patience_ns() const { return patience_ns_; }
 
+	/** answer_limit_ns() - how long a device that lives may leave undone what it has to do at once: a
+	 * reply, the end of what was dropped. One that takes longer is given up. */
+	uint64_t answer_limit_ns() const
+	{
+		return patience_ns_ > base::NO_DEADLINE / 2 ? base::NO_DEADLINE : 2 * patience_ns_;
+	}
+
 	/** release_host_work(), acquire_host_work() - what a host function did is visible to a thread
 	 * that has waited for the stream that called it (H0). The device carries this order already, but
 	 * only through memory that both map twice; this says so to the language and its tools. */

@@ -55,13 +55,18 @@ base::Result<Stream *> default_stream(Context &context);
  * Return: STREAM_CAPTURED, STREAM_TIMEOUT, the first failure of a stream. */
 base::Status wait_context(Context &context, uint64_t deadline_ns, bool spin = true);
 
-/** drain_context() - waits for what the streams have to do now; failures are left to be reported.
- * Context: no lock held, and something keeps the device open. */
-void drain_context(Context &context);
+/** fences_of() - the last fence of each stream that runs its tasks. */
+std::vector<drv::Fence> fences_of(Context &context);
 
-/** drain_by_force() - the same, but tasks of streams that stand still for seconds are dropped.
- * Context: no lock held. */
-void drain_by_force(Context &context);
+/** drain_context() - waits for what the streams have to do now; failures are left to be reported.
+ * Context: no lock held, and something keeps the device open.
+ * Return: STREAM_TIMEOUT when the streams stood still for minutes and lost what they had to do,
+ * DEVICE_LOST when the device did not even drop it; with the sentence. */
+base::Status drain_context(Context &context);
+
+/** drain_by_force() - the same, but streams that stand still for seconds lose their tasks, which is no
+ * error. Context: no lock held. Return: DEVICE_LOST. */
+base::Status drain_by_force(Context &context);
 
 /** check_unsafe() - whether the calling thread may make an unsafe call now.
  * Return: CAPTURE_MODE when a capture forbids it. */

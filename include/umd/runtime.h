@@ -242,6 +242,7 @@ private:
 	base::Status check_set(int32_t index);
 	void tell(int32_t index, DeviceStage stage);
 	bool wants_default(const ThreadState &thread);
+	base::Status drain_all(std::unique_lock<std::recursive_mutex> &lock);
 	void tear_down();
 	base::Result<Context *> choose_current();
 

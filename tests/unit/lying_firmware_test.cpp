@@ -10,6 +10,7 @@
 #include <mutex>
 #include <thread>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <sched.h>
@@ -25,6 +26,7 @@
 #include "folder.h"
 #include "uapi/graph.h"
 #include "umd/call_listener.h"
+#include "umd/runtime.h"
 
 namespace {
 
@@ -152,7 +154,9 @@ void Liar::look_at_mailbox()
 	reply.type = request.type;
 	make_reply(request, reply);
 	memcpy(&lines.reply, &reply, sizeof(reply));
-	base::store_release(lines.semaphores[UNPU_SEM_MAILBOX].value, uint64_t{sequence});
+	uint64_t &value = lines.semaphores[UNPU_SEM_MAILBOX].value;
+	base::store_release(value, uint64_t{sequence});
+	base::futex_wake_all(reinterpret_cast<uint32_t &>(value), true);
 }
 
 void Liar::serve()
@@ -194,7 +198,7 @@ bool honest(Segments &segments, base::Parcel &reply)
 		reply.add(std::move(kick));
 	}
 	if (reply.message.type == UNPU_SOCKET_TAKE_SEGMENT && segments.more) {
-		constexpr uint64_t BYTES = uint64_t{1} << 20;
+		constexpr uint64_t BYTES = uint64_t{8} << 20;
 		reply.message.segment.bytes = BYTES;
 		reply.message.segment.pages = UNPU_PAGE_4K;
 		reply.add(
@@ -360,6 +364,13 @@ TEST_F(LyingDevice, NeverAnswersAndShowsNoLife)
 	EXPECT_TRUE(device->hal().lost());
 }
 
+TEST_F(LyingDevice, NeverAnswersAndLives)
+{
+	liar.beats = true;
+	EXPECT_EQ(ask(), Status::DEVICE_LOST);
+	EXPECT_TRUE(device->hal().lost()) << "each later request would wait as long";
+}
+
 TEST_F(LyingDevice, CutsTheClientOffForNoReason)
 {
 	base::store_release(liar.segments.lines().status.broken, ~0u);
@@ -376,6 +387,14 @@ TEST_F(LyingDevice, HandsOverSegmentsThatAreTooShort)
 	EXPECT_EQ(segment.status(), Status::DEVICE_LOST) << "no descriptor beside the reply";
 }
 
+/* agreeing() - says yes to whatever is asked for. */
+void agreeing(const unpu_message &request, unpu_message &reply)
+{
+	memcpy(reply.words, request.words, sizeof(reply.words));
+	if (request.type == UNPU_MSG_SEGMENT_CREATE)
+		reply.segment.segment = 1;
+}
+
 /* The fixture: a thread listens to the calls of a device that lies. */
 class LyingCalls : public LyingDevice {
 protected:
@@ -386,11 +405,7 @@ protected:
 		LyingDevice::SetUp();
 		liar.beats = true;
 		liar.segments.more = true;
-		liar.reply_with([](const unpu_message &request, unpu_message &reply) {
-			memcpy(reply.words, request.words, sizeof(reply.words));
-			if (request.type == UNPU_MSG_SEGMENT_CREATE)
-				reply.segment.segment = 1;
-		});
+		liar.reply_with(agreeing);
 		ASSERT_EQ(listener().start([this](const umd::CallEntry &entry) {
 			std::lock_guard lock(mutex);
 			heard.push_back(entry.call);
@@ -461,6 +476,114 @@ TEST_F(LyingCalls, EndWhenThereAreMoreThanThereCanBe)
 	jump(~uint64_t{0});
 	listener().stop();
 	EXPECT_TRUE(heard.empty());
+}
+
+TEST_F(LyingCalls, EndWhenTheLastOneIsWithheld)
+{
+	listener().stop();
+	EXPECT_TRUE(device->hal().lost());
+}
+
+TEST_F(LyingCalls, AreAnsweredIntoARingThatNobodyReads)
+{
+	for (unsigned i = 0; i < 2000 && !device->hal().lost(); i++)
+		listener().finish(1);
+	EXPECT_TRUE(device->hal().lost());
+	listener().stop();
+}
+
+/* The fixture: a program whose firmware lives, agrees to everything and does none of its tasks. */
+class LyingRuntime : public testing::Test {
+protected:
+	void SetUp() override
+	{
+		liar.beats = true;
+		liar.segments.more = true;
+		liar.reply_with(agreeing);
+		auto device = "unix:" + liar.options().path + ",patience_ms=200";
+		ASSERT_EQ(setenv("UNPU_DEVICE", device.c_str(), 1), 0);
+		(void)runtime.finalize();
+		ASSERT_EQ(runtime.init(nullptr), Status::OK);
+		ASSERT_EQ(runtime.set_device(0), Status::OK) << umd::take_error();
+	}
+
+	void TearDown() override
+	{
+		(void)runtime.finalize();
+		unsetenv("UNPU_DEVICE");
+	}
+
+	/* Some work that will never be done; a host function among it, so that there is a thread for
+	 * them. */
+	void work()
+	{
+		auto context = runtime.current();
+		ASSERT_TRUE(context.ok());
+		umd::DeviceState &state = *(*context)->state;
+		ASSERT_TRUE(state.calls->add({.fn = [](void *) {}}).ok());
+		for (unsigned i = 0; i < 2; i++) {
+			auto stream = umd::create_stream(**context, 0, 0);
+			ASSERT_TRUE(stream.ok()) << umd::take_error();
+			ASSERT_TRUE(umd::submit(**stream, drv::nop_packet(0)).ok());
+		}
+	}
+
+	/* It can be opened again, and it was closed. */
+	void expect_closed()
+	{
+		bool active = true;
+		EXPECT_EQ(runtime.primary_state(0, active), Status::OK);
+		EXPECT_FALSE(active);
+		EXPECT_EQ(runtime.set_device(0), Status::OK) << umd::take_error();
+		EXPECT_EQ(runtime.reset_device(0, true), Status::OK) << umd::take_error();
+	}
+
+	umd::Runtime &runtime = umd::Runtime::get();
+	Liar liar{honest};
+};
+
+/* cuDevicePrimaryCtxReset() comes to the same. */
+TEST_F(LyingRuntime, ResetsByForce)
+{
+	work();
+	EXPECT_EQ(runtime.reset_device(0, true), Status::DEVICE_LOST);
+	EXPECT_THAT(umd::take_error(), testing::HasSubstr("device 0 is lost"));
+	expect_closed();
+}
+
+TEST_F(LyingRuntime, Resets)
+{
+	work();
+	EXPECT_EQ(runtime.reset_device(0, false), Status::DEVICE_LOST);
+	expect_closed();
+}
+
+TEST_F(LyingRuntime, Finalizes)
+{
+	work();
+	EXPECT_EQ(runtime.finalize(), Status::DEVICE_LOST);
+	EXPECT_EQ(runtime.init(nullptr), Status::OK);
+	expect_closed();
+}
+
+TEST_F(LyingRuntime, DestroysContexts)
+{
+	auto context = runtime.create_context(0);
+	ASSERT_TRUE(context.ok());
+	work();
+	EXPECT_EQ(runtime.destroy_context(reinterpret_cast<void *>((*context)->handle)),
+		  Status::DEVICE_LOST);
+	EXPECT_EQ(runtime.reset_device(0, true), Status::OK);
+	expect_closed();
+}
+
+TEST_F(LyingRuntime, ResetsWhenNothingIsAnsweredAnyMore)
+{
+	work();
+	liar.reply_with(nullptr);
+	EXPECT_EQ(runtime.reset_device(0, true), Status::DEVICE_LOST);
+	liar.reply_with(agreeing);
+	expect_closed();
 }
 
 } // namespace

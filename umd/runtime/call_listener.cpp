@@ -25,7 +25,7 @@ Status CallListener::start(Handler handler, const std::function<Status()> &befor
 	if (thread_.joinable())
 		return Status::OK;
 	if (!channel_) {
-		auto channel = drv::Channel::create(device_, {});
+		auto channel = drv::Channel::create(device_, {.prompt = true});
 		if (!channel)
 			return channel.status();
 		channel_ = channel.take();
@@ -46,12 +46,14 @@ void CallListener::stop()
 {
 	if (!thread_.joinable())
 		return;
+	const uint64_t deadline_ns = base::deadline_after(device_.hal().answer_limit_ns());
 	auto last = channel_->submit(drv::host_call_packet(0, end_));
 	const uint64_t &calls = device_.hal().completion().semaphores[UNPU_SEM_CALLS].value;
 	while (!ended_.load()) {
+		/* The thread does not hear of its end, or is in a function that waits itself. */
+		if (!last || base::now_ns() > deadline_ns)
+			device_.hal().give_up();
 		if (device_.hal().alive()) {
-			if (!last)
-				break;
 			/* The channel stands in that call for ever; waiting for it moves a stepped device
 			 * up to it. */
 			(void)device_.wait(*last, base::deadline_after(base::NS_PER_MS));

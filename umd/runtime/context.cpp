@@ -52,7 +52,7 @@ static std::vector<Stream *> streams_of(Context &context)
 }
 
 /* Fences, not streams: another thread may destroy a stream while we wait for it. */
-static std::vector<drv::Fence> fences_of(Context &context)
+std::vector<drv::Fence> fences_of(Context &context)
 {
 	std::vector<drv::Fence> fences;
 	std::lock_guard lock(context.mutex);
@@ -100,40 +100,6 @@ Status wait_context(Context &context, uint64_t deadline_ns, bool spin)
 	lock.unlock();
 	reap_detached(context);
 	return first;
-}
-
-void drain_context(Context &context)
-{
-	drv::Device &device = context.device();
-	for (const drv::Fence &fence : fences_of(context))
-		(void)device.wait(fence, base::NO_DEADLINE);
-}
-
-/* How long streams may stand still before a reset by force drops what they have to do, and how often
- * it looks. */
-static constexpr uint64_t FORCE_PATIENCE_NS = 5 * base::NS_PER_S;
-static constexpr uint64_t FORCE_LOOK_NS = base::NS_PER_S / 4;
-
-void drain_by_force(Context &context)
-{
-	drv::Device &device = context.device();
-	const auto fences = fences_of(context);
-	uint64_t progress = 0;
-	uint64_t since_ns = base::now_ns();
-	for (const drv::Fence &fence : fences) {
-		while (device.wait(fence, base::deadline_after(FORCE_LOOK_NS)) == Status::TIMEOUT) {
-			uint64_t now = 0;
-			for (const drv::Fence &each : fences)
-				now += device.value(each.sem);
-			if (now != progress) {
-				progress = now;
-				since_ns = base::now_ns();
-			} else if (base::now_ns() - since_ns > FORCE_PATIENCE_NS) {
-				(void)abort_context(context);
-				return;
-			}
-		}
-	}
 }
 
 /* Mode numbers grow with permissiveness: GLOBAL 0, THREAD_LOCAL 1, RELAXED 2, none 3. */

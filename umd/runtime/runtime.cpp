@@ -120,7 +120,7 @@ std::string Runtime::config_text()
 
 Status Runtime::finalize()
 {
-	std::lock_guard lock(mutex_);
+	std::unique_lock lock(mutex_);
 	TRY(check_fork());
 	if (init_count_ == 0 && (ever_initialised_ || ever_finalised_))
 		return set_error(
@@ -128,26 +128,30 @@ Status Runtime::finalize()
 			"aclFinalize: the library is not initialised any more; call aclInit first");
 	ever_finalised_ = true;
 	init_count_ = 0;
+	Status drained = drain_all(lock);
 	tear_down();
 	trace::write_if_asked();
-	return Status::OK;
+	return drained;
 }
 
 Status Runtime::finalize_reference(uint64_t *left)
 {
-	std::lock_guard lock(mutex_);
+	std::unique_lock lock(mutex_);
 	TRY(check_fork());
 	if (init_count_ == 0)
 		return set_error(Status::ALREADY_FINALISED,
 				 "aclFinalizeReference: the library is not initialised any more");
+	Status status = Status::OK;
 	if (init_count_ == 1) {
-		TRY(finalize());
+		lock.unlock();
+		status = finalize();
+		lock.lock();
 	} else {
 		init_count_--;
 	}
 	if (left)
 		*left = init_count_;
-	return Status::OK;
+	return status;
 }
 
 static Status complete(hal::Options &options)
@@ -341,6 +345,30 @@ Result<DeviceState *> Runtime::device_state(int32_t index)
 	return &devices_[static_cast<unsigned>(index)];
 }
 
+/* Waits for the work of all contexts, with the lock given back: host functions may call us. */
+Status Runtime::drain_all(std::unique_lock<std::recursive_mutex> &lock)
+{
+	std::vector<std::pair<uint64_t, DeviceState *>> all;
+	contexts.for_each([&](Context &context) {
+		if (context.state->device)
+			all.emplace_back(context.handle, context.state);
+	});
+	Status first = Status::OK;
+	for (const auto &[handle, state] : all) {
+		Context *context = contexts.get(reinterpret_cast<void *>(handle));
+		if (!context || !state->device)
+			continue;
+		state->pins++;
+		lock.unlock();
+		Status status = drain_context(*context);
+		lock.lock();
+		state->pins--;
+		if (first == Status::OK)
+			first = status;
+	}
+	return first;
+}
+
 void Runtime::tear_down()
 {
 	for (DeviceState &state : devices_) {
@@ -447,9 +475,11 @@ Status Runtime::reset_device(int32_t index, bool force)
 		TRY(check_set(index));
 	}
 	tell(index, DeviceStage::RESET_PRE);
-	TRY(give_back_primary(index, force));
-	tell(index, DeviceStage::RESET_POST);
-	return Status::OK;
+	Status status = give_back_primary(index, force);
+	/* Whatever else went wrong, it was given back. */
+	if (status != Status::DEVICE_SET_MISSING)
+		tell(index, DeviceStage::RESET_POST);
+	return status;
 }
 
 /* The work of the last reference is waited for without the lock: a host function that belongs to it
@@ -458,15 +488,13 @@ Status Runtime::give_back_primary(int32_t index, bool force)
 {
 	std::unique_lock lock(mutex_);
 	TRY(check_set(index));
+	Status drained = Status::OK;
 	DeviceState &state = devices_[static_cast<unsigned>(index)];
 	if ((force || state.references == 1) && state.primary) {
 		Context &context = *state.primary;
 		state.pins++;
 		lock.unlock();
-		if (force)
-			drain_by_force(context);
-		else
-			drain_context(context);
+		drained = force ? drain_by_force(context) : drain_context(context);
 		lock.lock();
 		state.pins--;
 		TRY(check_set(index));
@@ -474,7 +502,7 @@ Status Runtime::give_back_primary(int32_t index, bool force)
 	state.references = force ? 0 : state.references - 1;
 	if (state.references == 0)
 		release_primary(state);
-	return Status::OK;
+	return drained;
 }
 
 bool Runtime::wants_default(const ThreadState &thread)
@@ -552,17 +580,17 @@ Status Runtime::destroy_context(const void *handle)
 	DeviceState &state = *context->state;
 	context->dying = true;
 	lock.unlock();
-	drain_context(*context);
+	Status drained = drain_context(*context);
 	lock.lock();
 	if (contexts.get(handle) != context)
-		return Status::OK; /* by aclFinalize meanwhile */
+		return drained; /* by aclFinalize meanwhile */
 	if (thread().context == context->handle)
 		thread().context = 0;
 	empty_context(*context, true);
 	contexts.destroy(*context);
 	state.contexts--;
 	close_idle(state);
-	return Status::OK;
+	return drained;
 }
 
 Status Runtime::set_current(const void *handle)

@@ -189,8 +189,12 @@ void release_stream(Stream &stream, bool wait)
 {
 	if (!stream.context)
 		return;
-	if (wait)
-		(void)stream.context->device().wait(stream.channel->last(), base::NO_DEADLINE);
+	if (wait) {
+		/* Who ends a context has waited for what it had to do. */
+		drv::Device &device = stream.context->device();
+		(void)device.wait(stream.channel->last(),
+				  base::deadline_after(device.hal().answer_limit_ns()));
+	}
 	if (stream.has_threads.load())
 		Runtime::get().report_threads.drop_stream(stream);
 	stream.tasks.reset();

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: The end of a context's work
+ *
+ * A reset waits for what streams have to do as long as they move. Who stands still for too long loses
+ * it, and a device that does not even drop work is lost: every reset ends, whatever the firmware says.
+ */
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "umd/context.h"
+#include "umd/error.h"
+#include "umd/runtime.h"
+#include "umd/stream_failure.h"
+
+namespace umd {
+
+using base::Status;
+using drv::Fence;
+
+/* How long streams may stand still before a reset drops what they have to do: in limits of an answer
+ * of the device, and at most by force. */
+static constexpr uint64_t ANSWERS = 5;
+static constexpr uint64_t FORCE_NS = 5 * base::NS_PER_S;
+/* How often it looks whether they move. */
+static constexpr uint64_t LOOK_NS = base::NS_PER_S / 4;
+
+/* Return: TIMEOUT when nothing moved for @patience_ns, DEVICE_LOST. */
+static Status settle(drv::Device &device, const std::vector<Fence> &fences, uint64_t patience_ns)
+{
+	auto passed = [&] {
+		return std::accumulate(fences.begin(), fences.end(), uint64_t{0},
+				       [&](uint64_t sum, const Fence &fence) {
+					       return sum + device.value(fence.sem);
+				       });
+	};
+	uint64_t progress = passed();
+	uint64_t limit_ns = base::deadline_after(patience_ns);
+	for (const Fence &fence : fences) {
+		for (;;) {
+			uint64_t look_ns = std::min(base::deadline_after(LOOK_NS), limit_ns);
+			Status status = device.wait(fence, look_ns);
+			if (status == Status::OK)
+				break;
+			if (status != Status::TIMEOUT)
+				return status;
+			uint64_t now = passed();
+			if (now == progress && base::now_ns() >= limit_ns)
+				return Status::TIMEOUT;
+			if (now != progress)
+				limit_ns = base::deadline_after(patience_ns);
+			progress = now;
+		}
+	}
+	return Status::OK;
+}
+
+/* In a sentence. */
+static double seconds(uint64_t ns)
+{
+	return static_cast<double>(ns) / base::NS_PER_S;
+}
+
+/* Return: OK also when there is nothing to wait for, the device being lost already. */
+static Status drop(Context &context, const std::vector<Fence> &fences)
+{
+	drv::Device &device = context.device();
+	const uint64_t limit_ns = device.hal().answer_limit_ns();
+	if (abort_context(context) == Status::OK && settle(device, fences, limit_ns) == Status::OK)
+		return Status::OK;
+	device.hal().give_up();
+	return set_error(
+		Status::DEVICE_LOST,
+		fmt::format("device {} is lost: it did not drop what streams had to do within "
+			    "{} s; it is closed, and can be set again",
+			    context.state->index, seconds(limit_ns)));
+}
+
+Status drain_context(Context &context)
+{
+	drv::Device &device = context.device();
+	const uint64_t answer_ns = device.hal().answer_limit_ns();
+	const uint64_t patience_ns =
+		answer_ns > base::NO_DEADLINE / ANSWERS ? base::NO_DEADLINE : ANSWERS * answer_ns;
+	const auto fences = fences_of(context);
+	if (settle(device, fences, patience_ns) != Status::TIMEOUT)
+		return Status::OK;
+	TRY(drop(context, fences));
+	return set_error(
+		Status::STREAM_TIMEOUT,
+		fmt::format("streams stood still for {} s, and what they had to do was dropped",
+			    seconds(patience_ns)));
+}
+
+Status drain_by_force(Context &context)
+{
+	drv::Device &device = context.device();
+	const auto fences = fences_of(context);
+	const uint64_t patience_ns = std::min(FORCE_NS, device.hal().answer_limit_ns());
+	bool stuck = settle(device, fences, patience_ns) == Status::TIMEOUT;
+	return stuck ? drop(context, fences) : Status::OK;
+}
+
+} // namespace umd
