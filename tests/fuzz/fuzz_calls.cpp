@@ -19,6 +19,7 @@
 #include "aclnnop/aclnn_add.h"
 #include "aclnnop/aclnn_mul.h"
 #include "input.h"
+#include "slots.h"
 #include "unpu/unpu.h"
 
 using namespace fuzz;
@@ -26,64 +27,8 @@ using namespace fuzz;
 namespace {
 
 constexpr unsigned CALLS = 24;
-constexpr unsigned SLOTS = 4;
 constexpr size_t BUFFER_BYTES = 256 << 10;
 constexpr int32_t SHORT_MS = 1;
-
-/* A stale handle stays in its slot until another one takes it. */
-template <class Handle> struct Slots {
-	Handle values[SLOTS] = {};
-	bool live[SLOTS] = {};
-
-	Handle &at(Input &input) { return values[input.take<uint8_t>() % SLOTS]; }
-
-	/* Some byte is a handle that nobody made. */
-	Handle any(Input &input)
-	{
-		auto byte = input.take<uint8_t>();
-		if (byte == 255)
-			return reinterpret_cast<Handle>(uintptr_t{0x123456789});
-		return byte == 254 ? nullptr : values[byte % SLOTS];
-	}
-
-	template <class Make> void make(Input &input, Make &&call)
-	{
-		unsigned slot = input.take<uint8_t>() % SLOTS;
-		Handle made{};
-		if (!live[slot] && call(&made) == ACL_SUCCESS) {
-			values[slot] = made;
-			live[slot] = true;
-		}
-	}
-
-	template <class Destroy> void destroy(Input &input, Destroy &&call)
-	{
-		auto handle = any(input);
-		if (call(handle) != ACL_SUCCESS)
-			return;
-		for (unsigned i = 0; i < SLOTS; i++)
-			live[i] = live[i] && values[i] != handle;
-	}
-
-	template <class Destroy> void clear(Destroy &&call)
-	{
-		for (unsigned i = 0; i < SLOTS; i++) {
-			if (live[i])
-				(void)call(values[i]);
-			live[i] = false;
-			values[i] = {};
-		}
-	}
-};
-
-template <class Enum> Enum raw(Input &input)
-{
-	int value = input.take<int8_t>();
-	Enum out;
-	static_assert(sizeof(out) == sizeof(value));
-	memcpy(&out, &value, sizeof(out));
-	return out;
-}
 
 class Program {
 public:
@@ -96,6 +41,7 @@ public:
 
 	void run(Input input)
 	{
+		inputs_++;
 		for (unsigned i = 0; i < CALLS && input.left() > 0; i++)
 			call(input);
 		clean_up();
@@ -124,20 +70,85 @@ private:
 		(this->*CALLS_OF_ALL_KINDS[which])(input);
 	}
 
+	/* A stream costs more than all else that an input does, so one that an earlier input had made in
+	 * the same way is as good, but for every so many inputs. */
+	struct Spare {
+		aclrtStream stream;
+		uint8_t priority;
+		uint8_t flags;
+		bool used;
+	};
+
+	bool at_home() const
+	{
+		aclrtContext current = nullptr;
+		return aclrtGetCurrentContext(&current) == ACL_SUCCESS && current == home_;
+	}
+
+	aclError make_stream(aclrtStream *stream, uint8_t priority, uint8_t flags)
+	{
+		bool home = at_home();
+		for (Spare &spare : spares_) {
+			if (!home || spare.used || spare.priority != priority ||
+			    spare.flags != flags)
+				continue;
+			spare.used = true;
+			*stream = spare.stream;
+			return ACL_SUCCESS;
+		}
+		aclError made = flags == 0 ? aclrtCreateStream(stream)
+					   : aclrtCreateStreamWithConfig(stream, priority, flags);
+		if (made == ACL_SUCCESS && home && spares_.size() < SPARES)
+			spares_.push_back({*stream, priority, flags, true});
+		return made;
+	}
+
 	void stream_create(Input &input)
 	{
 		auto priority = input.take<uint8_t>();
 		auto flags = input.take<uint8_t>();
 		streams_.make(input, [&](aclrtStream *stream) {
-			return flags == 0 ? aclrtCreateStream(stream)
-					  : aclrtCreateStreamWithConfig(stream, priority, flags);
+			return make_stream(stream, priority, flags);
 		});
+	}
+
+	aclError drop_stream(aclrtStream stream, bool force)
+	{
+		/* It waits for what the stream does, if it is asked so. */
+		force = force || !ends(stream);
+		aclError dropped =
+			force ? aclrtDestroyStreamForce(stream) : aclrtDestroyStream(stream);
+		if (dropped == ACL_SUCCESS)
+			std::erase_if(spares_,
+				      [&](const Spare &spare) { return spare.stream == stream; });
+		return dropped;
+	}
+
+	/* At the end of an input. */
+	void clear_streams()
+	{
+		bool all = failure_modes_ || inputs_ % INPUTS_PER_SPARE == 0;
+		failure_modes_ = false;
+		for (Spare &spare : spares_)
+			spare.used = all;
+		streams_.clear([&](aclrtStream stream) {
+			for (const Spare &spare : spares_) {
+				if (spare.stream == stream && !spare.used)
+					return ACL_SUCCESS;
+			}
+			return drop_stream(stream, true);
+		});
+		while (all && !spares_.empty()) {
+			if (drop_stream(spares_.back().stream, true) != ACL_SUCCESS)
+				spares_.pop_back();
+		}
 	}
 
 	void stream_destroy(Input &input)
 	{
-		auto force = input.take<uint8_t>() & 1;
-		streams_.destroy(input, force ? aclrtDestroyStreamForce : aclrtDestroyStream);
+		bool force = input.take<uint8_t>() & 1;
+		streams_.destroy(input,
+				 [&](aclrtStream stream) { return drop_stream(stream, force); });
 	}
 
 	void stream_ask(Input &input)
@@ -157,7 +168,8 @@ private:
 		if (input.take<uint8_t>() & 1)
 			(void)aclrtStreamAbort(stream);
 		else
-			(void)aclrtSetStreamFailureMode(stream, input.take<uint8_t>());
+			failure_modes_ |= aclrtSetStreamFailureMode(
+						  stream, input.take<uint8_t>()) == ACL_SUCCESS;
 	}
 
 	void event_create(Input &input)
@@ -441,7 +453,7 @@ private:
 		models_.clear(aclmdlRIDestroy);
 		/* Without its context a stream can be destroyed from anywhere. */
 		contexts_.clear(aclrtDestroyContext);
-		streams_.clear(aclrtDestroyStreamForce);
+		clear_streams();
 		events_.clear(aclrtDestroyEvent);
 		memory_.clear(aclrtFree);
 		host_.clear(aclrtFreeHost);
@@ -457,7 +469,7 @@ private:
 
 	void check()
 	{
-		if (++inputs_ % INPUTS_PER_DEVICE == 0) {
+		if (inputs_ % INPUTS_PER_DEVICE == 0) {
 			expect(aclrtResetDeviceForce(0) == ACL_SUCCESS &&
 				       aclrtSetDevice(0) == ACL_SUCCESS &&
 				       aclrtGetCurrentContext(&home_) == ACL_SUCCESS,
@@ -488,10 +500,14 @@ private:
 	}
 
 	static constexpr uint64_t INPUTS_PER_CHECK = 16;
+	static constexpr uint64_t INPUTS_PER_SPARE = 8;
+	static constexpr size_t SPARES = 8;
 	static constexpr uint64_t INPUTS_PER_DEVICE = 4096;
 
 	aclrtContext home_ = nullptr;
 	Slots<aclrtStream> streams_;
+	std::vector<Spare> spares_;
+	bool failure_modes_ = false; /* of its streams, which keep them */
 	Slots<aclrtEvent> events_;
 	Slots<void *> memory_;
 	Slots<void *> host_;
