@@ -155,8 +155,10 @@ void Client::break_off(Status why, uint64_t cookie)
 	base::store_release(completion_->status.broken, static_cast<uint32_t>(why));
 	end_sharing();
 	leave_engines();
-	if (why == Status::HUNG)
+	if (why == Status::HUNG) {
 		core.engines.give_up(this);
+		core.storage.give_up(this);
+	}
 	end_graphs();
 	for (auto &channel : channels_) {
 		if (channel) {

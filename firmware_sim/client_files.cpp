@@ -76,7 +76,7 @@ static Outcome refuse(Transfer &transfer, int error)
 	return {Status::BAD_FILE, transfer.va};
 }
 
-Outcome transfer_file(Client &client, Waiter &owner, const unpu_packet &packet)
+Outcome transfer_file(Client &client, Waiter &owner, const unpu_packet &packet, bool jammed)
 {
 	if (client.core.null())
 		return {};
@@ -100,10 +100,18 @@ Outcome transfer_file(Client &client, Waiter &owner, const unpu_packet &packet)
 		return refuse(*transfer, EBADF);
 	if (!(transfer->write ? transfer->file->writes : transfer->file->reads))
 		return refuse(*transfer, EBADF);
+	if (jammed) {
+		auto stuck = HostFile::stuck(transfer->write);
+		if (!stuck)
+			return refuse(*transfer, EMFILE);
+		transfer->file = stuck.take();
+	}
 	if (!transfer->held[0]->user)
 		transfer->held[0]->user = client.core.storage.user();
 	transfer->owner = &owner;
 	transfer->party = &client;
+	transfer->client = client.number;
+	transfer->cookie = packet.cookie;
 	if (!client.core.storage.submit(std::move(transfer))) {
 		owner.in_storage = true;
 		return blocked();

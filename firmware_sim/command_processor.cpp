@@ -297,6 +297,9 @@ static Outcome run_job(Client &client, Waiter &owner, const unpu_packet &packet,
 
 bool jam_engine(Client &client, Waiter &owner, const unpu_packet &packet)
 {
+	if (packet.opcode == UNPU_OP_FILE_READ || packet.opcode == UNPU_OP_FILE_WRITE)
+		return client.core.storage.has_thread() &&
+		       transfer_file(client, owner, packet, true).blocked;
 	if (!client.core.engines.available())
 		return false;
 	auto job = std::make_unique<Job>();

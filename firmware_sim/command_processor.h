@@ -41,11 +41,14 @@ using Places = std::array<std::byte *, 4>;
 Outcome execute_packet(Client &client, Waiter &owner, const unpu_packet &packet,
 		       const unpu_operator *op, Places *keep = nullptr);
 
-/** transfer_file() - execute_packet() of a FILE_READ or FILE_WRITE. */
-Outcome transfer_file(Client &client, Waiter &owner, const unpu_packet &packet);
+/** transfer_file() - execute_packet() of a FILE_READ or FILE_WRITE.
+ * @jammed: a fault on purpose: of a file that never answers */
+Outcome transfer_file(Client &client, Waiter &owner, const unpu_packet &packet,
+		      bool jammed = false);
 
-/** jam_engine() - a fault on purpose: an engine takes the packet and never comes back.
- * Return: false where there are no engines. */
+/** jam_engine() - a fault on purpose: an engine takes the packet and never comes back, or a file of it
+ * never answers.
+ * Return: false where nothing is done beside the command processor. */
 bool jam_engine(Client &client, Waiter &owner, const unpu_packet &packet);
 
 /** forgive_overflow() - notes an overflow in the client's status.

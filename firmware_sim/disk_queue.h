@@ -28,6 +28,7 @@ struct Piece {
 	uint64_t position = 0;
 	base::Mapping bounce; /* made by the first operation that needs it */
 	int slot = -1;	      /* for the queue's own use */
+	bool lost = false;    /* its operation takes no room any more, should it ever end */
 };
 
 /** class Poke - wakes a thread that waits for its queue. Context: any thread. */
@@ -64,6 +65,12 @@ public:
 	 * @result: bytes, or a negative errno
 	 * Return: nullptr when there is none. */
 	virtual Piece *next(bool wait, int64_t &result) = 0;
+
+	/** write_off() - an operation that does not end takes no room from others. */
+	virtual void write_off(Piece &piece) { piece.lost = true; }
+
+	/** blocks() - whether start() waits for the operation, and who is stuck in it starts no other. */
+	virtual bool blocks() const = 0;
 
 	/** sweep() - gives up what belongs to files and segments that are gone. */
 	virtual void sweep() {}

@@ -37,6 +37,7 @@ public:
 
 	const char *name() const override { return "preadv"; }
 	bool room() const override { return ended_ == nullptr; }
+	bool blocks() const override { return true; }
 	void start(Piece &piece) override;
 	Piece *next(bool wait, int64_t &result) override;
 
@@ -52,8 +53,11 @@ void PlainQueue::start(Piece &piece)
 	int fd = piece.direct ? file.direct.get() : file.fd.get();
 	iovec vector{piece.buffer, piece.length};
 	auto position = static_cast<off_t>(piece.position);
-	ssize_t moved = piece.transfer->write ? pwritev(fd, &vector, 1, position)
-					      : preadv(fd, &vector, 1, position);
+	/* A pipe has no positions. */
+	if (file.other_end.valid())
+		position = -1;
+	ssize_t moved = piece.transfer->write ? pwritev2(fd, &vector, 1, position, 0)
+					      : preadv2(fd, &vector, 1, position, 0);
 	result_ = moved < 0 ? -errno : moved;
 	ended_ = &piece;
 }

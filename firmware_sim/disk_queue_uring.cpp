@@ -42,6 +42,12 @@ public:
 	bool room() const override { return under_way_ < DEPTH; }
 	void start(Piece &piece) override;
 	Piece *next(bool wait, int64_t &result) override;
+	void write_off(Piece &piece) override
+	{
+		piece.lost = true;
+		under_way_--;
+	}
+	bool blocks() const override { return false; }
 	void sweep() override;
 	DiskCounts counts() const override { return counts_; }
 
@@ -259,7 +265,7 @@ Piece *UringQueue::next(bool wait, int64_t &result)
 		poke_watched_ = false;
 		return nullptr;
 	}
-	under_way_--;
+	under_way_ -= !piece->lost;
 	if (piece->slot >= 0)
 		buffers_[static_cast<unsigned>(piece->slot)].operations--;
 	return piece;

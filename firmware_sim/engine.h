@@ -39,14 +39,6 @@ struct Job {
 	bool given_up = false;
 };
 
-/** struct Overdue - a job that should have ended. */
-struct Overdue {
-	const Waiter *owner; /* nullptr: nobody waits for it */
-	uint32_t client;
-	uint64_t cookie;
-	uint64_t since_ns;
-};
-
 /** written_by() - the memory that a packet's work writes. */
 Written written_by(const unpu_packet &packet, const unpu_operator *op,
 		   const std::array<std::byte *, 4> &operands);

@@ -40,14 +40,22 @@ struct CacheState {
 	uint64_t recently_evicted;
 };
 
-static bool same_file(const struct stat &left, const struct stat &right)
+/* What never changes, as the kernel knows it: a file system that does not answer is not asked. */
+static bool look(const base::Fd &fd, struct statx &known)
 {
-	return left.st_dev == right.st_dev && left.st_ino == right.st_ino;
+	return statx(fd.get(), "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE | STATX_INO,
+		     &known) == 0;
 }
 
-static bool plain_file(const struct stat &file)
+static bool same_file(const struct statx &left, const struct statx &right)
 {
-	return S_ISREG(file.st_mode) || S_ISBLK(file.st_mode);
+	return left.stx_dev_major == right.stx_dev_major &&
+	       left.stx_dev_minor == right.stx_dev_minor && left.stx_ino == right.stx_ino;
+}
+
+static bool plain_file(const struct statx &file)
+{
+	return S_ISREG(file.stx_mode) || S_ISBLK(file.stx_mode);
 }
 
 static void find_units(HostFile &file)
@@ -56,7 +64,8 @@ static void find_units(HostFile &file)
 	file.memory_unit = USUAL_MEMORY_UNIT;
 #ifdef STATX_DIOALIGN
 	struct statx known {};
-	if (statx(file.direct.get(), "", AT_EMPTY_PATH, STATX_DIOALIGN, &known) != 0 ||
+	if (statx(file.direct.get(), "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_DIOALIGN,
+		  &known) != 0 ||
 	    !(known.stx_mask & STATX_DIOALIGN))
 		return;
 	if (known.stx_dio_offset_align == 0) {
@@ -71,9 +80,9 @@ static void find_units(HostFile &file)
 
 Result<std::shared_ptr<HostFile>> HostFile::take(base::Fd fd, base::Fd direct, bool always_direct)
 {
-	struct stat known {};
+	struct statx known {};
 	int flags = fcntl(fd.get(), F_GETFL);
-	if (flags < 0 || flags & O_PATH || fstat(fd.get(), &known) != 0 || !plain_file(known))
+	if (flags < 0 || flags & O_PATH || !look(fd, known) || !plain_file(known))
 		return Status::BAD_FILE;
 	auto file = std::make_shared<HostFile>();
 	file->reads = (flags & O_ACCMODE) != O_WRONLY;
@@ -81,16 +90,32 @@ Result<std::shared_ptr<HostFile>> HostFile::take(base::Fd fd, base::Fd direct, b
 	file->writes = (flags & O_ACCMODE) != O_RDONLY && !(flags & O_APPEND);
 	file->always_direct = always_direct;
 	if (direct.valid()) {
-		struct stat other {};
+		struct statx other {};
 		int other_flags = fcntl(direct.get(), F_GETFL);
 		if (other_flags < 0 || (other_flags & O_ACCMODE) != (flags & O_ACCMODE) ||
-		    other_flags & (O_PATH | O_APPEND) || fstat(direct.get(), &other) != 0 ||
+		    other_flags & (O_PATH | O_APPEND) || !look(direct, other) ||
 		    !same_file(known, other))
 			return Status::BAD_FILE;
 		file->direct = std::move(direct);
 		find_units(*file);
 	}
 	file->fd = std::move(fd);
+	return file;
+}
+
+Result<std::shared_ptr<HostFile>> HostFile::stuck(bool write)
+{
+	int ends[2];
+	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
+		return Status::NO_RESOURCE;
+	auto file = std::make_shared<HostFile>();
+	file->fd = base::Fd(ends[write ? 1 : 0]);
+	file->other_end = base::Fd(ends[write ? 0 : 1]);
+	file->reads = file->writes = true;
+	const char full[base::PAGE_BYTES] = {};
+	while (write && ::write(file->fd.get(), full, sizeof(full)) > 0)
+		continue;
+	(void)fcntl(file->fd.get(), F_SETFL, 0);
 	return file;
 }
 

@@ -15,6 +15,10 @@ struct HostFile {
 	static base::Result<std::shared_ptr<HostFile>> take(base::Fd fd, base::Fd direct,
 							    bool always_direct);
 
+	/** stuck() - a fault on purpose: a file that never answers. @write: to writes instead of reads
+	 * Return: NO_RESOURCE. */
+	static base::Result<std::shared_ptr<HostFile>> stuck(bool write);
+
 	/** cached() - whether the page cache has all of the range; false where that can't be asked. */
 	bool cached(uint64_t offset, uint64_t bytes) const;
 
@@ -22,7 +26,8 @@ struct HostFile {
 	bool ends_before(uint64_t position) const;
 
 	base::Fd fd;
-	base::Fd direct; /* invalid: the file system has no such thing */
+	base::Fd other_end; /* of one that is stuck, which is a pipe */
+	base::Fd direct;    /* invalid: the file system has no such thing */
 	bool reads = false;
 	bool writes = false;
 	bool always_direct = false;

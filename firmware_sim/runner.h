@@ -237,4 +237,12 @@ private:
 	unsigned size_ = 0;
 };
 
+/** struct Overdue - work beside the command processor that should have ended. */
+struct Overdue {
+	const Waiter *owner; /* nullptr: nobody waits for it */
+	uint32_t client;
+	uint64_t cookie;
+	uint64_t since_ns;
+};
+
 } // namespace fw

@@ -105,6 +105,8 @@ const char *Channel::state() const
 		return "parked";
 	if (in_engine || hung_)
 		return "engine";
+	if (in_storage)
+		return "file";
 	return packet_.opcode == UNPU_OP_GRAPH ? "graph" : "host call";
 }
 

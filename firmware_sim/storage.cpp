@@ -30,8 +30,10 @@ Storage::Storage(bool in_place, std::function<void()> notify, std::function<void
 
 bool Storage::stop()
 {
-	if (!thread_.joinable())
-		return true;
+	if (!thread_.joinable()) {
+		std::lock_guard lock(mutex_);
+		return stuck_ == 0;
+	}
 	{
 		std::lock_guard lock(mutex_);
 		stopping_ = true;
@@ -39,7 +41,7 @@ bool Storage::stop()
 			base::store_relaxed(transfer->cancelled, uint32_t{1});
 	}
 	poke_->poke();
-	uint64_t deadline_ns = base::deadline_after(EXIT_PATIENCE_NS);
+	const uint64_t deadline_ns = base::deadline_after(EXIT_PATIENCE_NS);
 	while (base::load_acquire(over_) == 0 && base::now_ns() < deadline_ns)
 		base::futex_wait(over_, 0, deadline_ns, false);
 	std::unique_lock lock(mutex_);
@@ -48,24 +50,28 @@ bool Storage::stop()
 		thread_.detach();
 		return false;
 	}
+	bool all = stuck_ == 0;
 	lock.unlock();
 	thread_.join();
-	return base::load_acquire(over_) != 0;
+	return all && base::load_acquire(over_) != 0;
+}
+
+std::unique_ptr<DiskQueue> Storage::make_queue()
+{
+	auto queue = in_place_ ? nullptr : make_uring_queue(poke_);
+	return queue ? std::move(queue) : make_plain_queue(poke_);
 }
 
 Status Storage::start()
 {
-	if (queue_)
+	if (worker_)
 		return Status::OK;
 	auto poke = std::make_shared<Poke>();
 	TRY(poke->init());
 	poke_ = poke;
-	if (!in_place_)
-		queue_ = make_uring_queue(poke_);
-	uring_ = queue_ != nullptr;
-	if (!queue_)
-		queue_ = make_plain_queue(poke_);
-	counts_.method = queue_->name();
+	worker_ = std::make_shared<Worker>(make_queue());
+	uring_ = !worker_->queue->blocks();
+	counts_.method = worker_->queue->name();
 	return Status::OK;
 }
 
@@ -92,13 +98,18 @@ void Storage::run_now(std::unique_ptr<Transfer> transfer)
 	base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
 }
 
+void Storage::start_thread()
+{
+	auto thread =
+		base::start_thread("unpu-storage", [this, worker = worker_] { work(worker); });
+	if (thread)
+		thread_ = thread.take();
+}
+
 bool Storage::submit(std::unique_ptr<Transfer> transfer)
 {
-	if (!in_place_ && !thread_.joinable()) {
-		auto thread = base::start_thread("unpu-storage", [this] { work(); });
-		if (thread)
-			thread_ = thread.take();
-	}
+	if (!in_place_ && !thread_.joinable())
+		start_thread();
 	if (!thread_.joinable()) {
 		run_now(std::move(transfer));
 		return true;
@@ -185,6 +196,95 @@ Status Storage::settle(const void *party)
 	return wait_gone(lock, of_party) ? Status::OK : Status::IN_USE;
 }
 
+static bool stands(const Transfer &transfer, uint64_t now_ns, uint64_t limit_ns)
+{
+	uint64_t since_ns = base::load_relaxed(transfer.stands_since_ns);
+	return since_ns != 0 && now_ns > since_ns && now_ns - since_ns > limit_ns &&
+	       !base::load_relaxed(transfer.lost);
+}
+
+std::vector<Overdue> Storage::overdue(uint64_t now_ns, uint64_t limit_ns) const
+{
+	std::vector<Overdue> late;
+	std::lock_guard lock(mutex_);
+	for (const auto &transfer : running_) {
+		if (stands(*transfer, now_ns, limit_ns))
+			late.push_back({transfer->owner, transfer->client, transfer->cookie,
+					base::load_relaxed(transfer->stands_since_ns)});
+	}
+	return late;
+}
+
+bool Storage::running() const
+{
+	std::lock_guard lock(mutex_);
+	return std::any_of(running_.begin(), running_.end(), [](const auto &transfer) {
+		return !base::load_relaxed(transfer->lost);
+	});
+}
+
+/* What others had begun is begun again where it was. Context: the lock is held.
+ * Return: false when the thread is in no operation, and comes back by itself. */
+bool Storage::replace_worker()
+{
+	if (!worker_->mover->abandon())
+		return false;
+	worker_->left = true;
+	stuck_++;
+	for (auto at = running_.rbegin(); at != running_.rend(); ++at) {
+		Transfer &transfer = **at;
+		if (base::load_relaxed(transfer.lost)) {
+			worker_->stuck_in.push_back(std::move(*at));
+			continue;
+		}
+		transfer.next = transfer.moved;
+		waiting_.push_front(std::move(*at));
+	}
+	running_.clear();
+	thread_.detach();
+	thread_ = {};
+	worker_ = std::make_shared<Worker>(make_plain_queue(poke_));
+	start_thread();
+	return true;
+}
+
+/* Context: the lock is held. */
+template <class Which> void Storage::lose(const Which &which)
+{
+	bool stuck = false;
+	for (const auto &transfer : running_) {
+		if (!which(*transfer))
+			continue;
+		transfer->owner = nullptr;
+		base::store_relaxed(transfer->cancelled, uint32_t{1});
+		base::store_relaxed(transfer->lost, uint32_t{1});
+		stuck = stuck || base::load_relaxed(transfer->stands_since_ns) != 0;
+	}
+	if (!stuck)
+		return;
+	if (!worker_->queue->blocks() || !replace_worker())
+		losses_ = true;
+	poke_->poke();
+}
+
+void Storage::give_up(const void *party)
+{
+	std::lock_guard lock(mutex_);
+	auto of_party = [&](const auto &transfer) { return transfer->party == party; };
+	std::erase_if(waiting_, of_party);
+	std::erase_if(done_, of_party);
+	base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
+	lose([&](const Transfer &transfer) { return transfer.party == party; });
+}
+
+void Storage::give_up_overdue(uint64_t now_ns, uint64_t limit_ns)
+{
+	std::lock_guard lock(mutex_);
+	lose([&](const Transfer &transfer) {
+		return !transfer.owner && stands(transfer, now_ns, limit_ns);
+	});
+}
+
 void Storage::keep(const void *party, const std::shared_ptr<const void> &kept)
 {
 	std::lock_guard lock(mutex_);
@@ -205,27 +305,35 @@ StorageCounts Storage::counts() const
 }
 
 /* Return: false when there will be no more. */
-bool Storage::take_new(Mover &mover)
+bool Storage::take_new(Worker &worker)
 {
 	std::lock_guard lock(mutex_);
+	if (worker.left)
+		return false;
 	while (!waiting_.empty() && !stopping_) {
-		mover.add(*waiting_.front());
+		worker.mover->add(*waiting_.front());
 		running_.push_back(std::move(waiting_.front()));
 		waiting_.pop_front();
 	}
+	if (std::exchange(losses_, false))
+		worker.mover->write_off();
 	waits_for_files_ = !left_;
 	return !stopping_;
 }
 
-/* Return: false when nobody is there any more. */
-bool Storage::come_back()
+/* Return: false when nobody is there any more, or another thread has this one's place. */
+bool Storage::come_back(const Worker &worker)
 {
 	std::lock_guard lock(mutex_);
+	if (worker.left) {
+		stuck_--;
+		return false;
+	}
 	waits_for_files_ = false;
 	return !left_;
 }
 
-void Storage::hand_back(const std::vector<Transfer *> &ended, const Mover &mover)
+void Storage::hand_back(const std::vector<Transfer *> &ended, const Worker &worker)
 {
 	std::vector<std::unique_ptr<Transfer>> dropped;
 	bool wanted = false;
@@ -243,9 +351,9 @@ void Storage::hand_back(const std::vector<Transfer *> &ended, const Mover &mover
 				dropped.push_back(std::move(*found));
 			running_.erase(found);
 		}
-		counts_.direct_bytes = mover.direct_bytes();
-		counts_.bounced_bytes = mover.bounced_bytes();
-		counts_.disk = queue_->counts();
+		counts_.direct_bytes = worker.mover->direct_bytes();
+		counts_.bounced_bytes = worker.mover->bounced_bytes();
+		counts_.disk = worker.queue->counts();
 		base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
 	}
 	base::fetch_add(ends_, uint32_t{1});
@@ -254,24 +362,23 @@ void Storage::hand_back(const std::vector<Transfer *> &ended, const Mover &mover
 		notify_();
 }
 
-void Storage::work()
+void Storage::work(const std::shared_ptr<Worker> &worker)
 {
-	auto mover = std::make_unique<Mover>(*queue_);
 	std::vector<Transfer *> ended;
 	begin_();
 	for (;;) {
-		bool more = take_new(*mover);
-		if (!more && mover->idle())
+		bool more = take_new(*worker);
+		if (!more && worker->mover->idle())
 			break;
-		queue_->sweep();
-		mover->turn(true, ended);
-		if (!come_back()) {
+		worker->queue->sweep();
+		worker->mover->turn(true, ended);
+		if (!come_back(*worker)) {
 			/* The kernel may still write there. */
-			(void)mover.release();
+			(void)worker->mover.release();
 			return;
 		}
 		if (!ended.empty())
-			hand_back(ended, *mover);
+			hand_back(ended, *worker);
 		ended.clear();
 	}
 	base::store_release(over_, uint32_t{1});

@@ -63,6 +63,22 @@ public:
 	 * Return: IN_USE when one still is. */
 	base::Status settle(const void *party);
 
+	/** has_thread() - whether transfers are moved beside the command processor. */
+	bool has_thread() const { return !in_place_; }
+
+	/** overdue() - transfers in which nothing has ended for @limit_ns. */
+	std::vector<Overdue> overdue(uint64_t now_ns, uint64_t limit_ns) const;
+
+	/** running() - whether a transfer is under way. */
+	bool running() const;
+
+	/** give_up() - what is under way for a client is left to itself: nobody hears of its end, and
+	 * transfers of others go on without it, if need be on another thread. */
+	void give_up(const void *party);
+
+	/** give_up_overdue() - the same for what overdue() finds of those whose owners have gone. */
+	void give_up_overdue(uint64_t now_ns, uint64_t limit_ns);
+
 	/** keep() - @kept stays for as long as transfers of @party are under way. */
 	void keep(const void *party, const std::shared_ptr<const void> &kept);
 
@@ -70,11 +86,28 @@ public:
 	StorageCounts counts() const;
 
 private:
-	void work();
+	/* What a thread works with. One that is stuck keeps it, and what it may still touch. */
+	struct Worker {
+		explicit Worker(std::unique_ptr<DiskQueue> disk)
+			: queue(std::move(disk)), mover(new Mover(*queue))
+		{
+		}
+
+		const std::unique_ptr<DiskQueue> queue;
+		std::unique_ptr<Mover> mover;
+		std::vector<std::unique_ptr<Transfer>> stuck_in;
+		bool left = false; /* another one has its place: the storage's lock */
+	};
+
+	void work(const std::shared_ptr<Worker> &worker);
+	void start_thread();
+	bool replace_worker();
+	template <class Which> void lose(const Which &which);
 	void run_now(std::unique_ptr<Transfer> transfer);
-	bool take_new(Mover &mover);
-	bool come_back();
-	void hand_back(const std::vector<Transfer *> &ended, const Mover &mover);
+	bool take_new(Worker &worker);
+	bool come_back(const Worker &worker);
+	void hand_back(const std::vector<Transfer *> &ended, const Worker &worker);
+	std::unique_ptr<DiskQueue> make_queue();
 	void count(const Transfer &transfer);
 	template <class Test> bool wait_gone(std::unique_lock<std::mutex> &lock, Test test);
 
@@ -82,14 +115,17 @@ private:
 	const std::function<void()> notify_;
 	const std::function<void()> begin_;
 	std::shared_ptr<const Poke> poke_;
-	std::unique_ptr<DiskQueue> queue_;
 	bool uring_ = false;
 
 	mutable std::mutex mutex_; /* protects the following */
 	std::deque<std::unique_ptr<Transfer>> waiting_;
 	std::vector<std::unique_ptr<Transfer>> running_;
 	std::deque<std::unique_ptr<Transfer>> done_;
+	std::shared_ptr<Worker> worker_;
 	StorageCounts counts_;
+	uint32_t stuck_ = 0; /* threads that were left behind */
+	bool losses_ =
+		false; /* some of what runs was given up, and the thread has not heard of it */
 	bool stopping_ = false;
 	bool waits_for_files_ = false;
 	bool left_ = false; /* nobody is there any more who could be told */

@@ -18,6 +18,7 @@
 
 #include <sys/mman.h>
 
+#include "base/clock.h"
 #include "base/ordering.h"
 
 namespace fw {
@@ -81,8 +82,10 @@ void Mover::begin(Transfer &transfer)
 	piece.bytes =
 		std::min(PIECE_BYTES - position % PIECE_BYTES, transfer.limit - transfer.next);
 	piece.done = 0;
+	piece.lost = false;
 	transfer.next += piece.bytes;
-	transfer.pieces++;
+	if (transfer.pieces++ == 0)
+		base::store_relaxed(transfer.stands_since_ns, base::now_ns());
 	issue(piece);
 }
 
@@ -94,7 +97,7 @@ bool Mover::begin_next()
 		if (transfer.next >= transfer.limit || base::load_relaxed(transfer.cancelled))
 			continue;
 		begin(transfer);
-		return true;
+		return !abandoned();
 	}
 	return false;
 }
@@ -173,6 +176,7 @@ void Mover::issue_direct(Piece &piece, uint64_t position, uint64_t left)
 void Mover::issue(Piece &piece)
 {
 	Transfer &transfer = *piece.transfer;
+	base::store_release(place_, INSIDE);
 	uint64_t at = piece.start + piece.done;
 	uint64_t left = piece.bytes - piece.done;
 	piece.direct = piece.bounces = false;
@@ -185,6 +189,7 @@ void Mover::issue(Piece &piece)
 		issue_direct(piece, piece.position, left);
 	piece.apart = piece.apart && !piece.direct;
 	queue_.start(piece);
+	(void)base::compare_exchange(place_, INSIDE, OUTSIDE);
 }
 
 /* Return: how many of the piece's own bytes came. */
@@ -218,6 +223,7 @@ void Mover::take_up(Piece &piece, int64_t result)
 {
 	Transfer &transfer = *piece.transfer;
 	uint64_t at = piece.start + piece.done;
+	base::store_relaxed(transfer.stands_since_ns, base::now_ns());
 	if (result < 0) {
 		if (refused(piece, result))
 			return;
@@ -251,7 +257,8 @@ void Mover::end(Piece &piece)
 	Transfer &transfer = *piece.transfer;
 	piece.transfer = nullptr;
 	free_.push_back(&piece);
-	transfer.pieces--;
+	if (--transfer.pieces == 0)
+		base::store_relaxed(transfer.stands_since_ns, uint64_t{0});
 	publish(transfer);
 }
 
@@ -267,15 +274,27 @@ void Mover::publish(Transfer &transfer)
 		base::store_release(transfer.state->bytes, transfer.moved);
 }
 
+void Mover::write_off()
+{
+	for (const auto &piece : pieces_) {
+		if (piece->transfer && !piece->lost && base::load_relaxed(piece->transfer->lost))
+			queue_.write_off(*piece);
+	}
+}
+
 void Mover::turn(bool wait, std::vector<Transfer *> &ended)
 {
 	while (queue_.room() && begin_next())
 		continue;
+	if (abandoned())
+		return;
 	bool early = std::any_of(active_.begin(), active_.end(),
 				 [](const Transfer *transfer) { return transfer->over(); });
 	int64_t result = 0;
 	if (Piece *piece = queue_.next(wait && !early, result))
 		take_up(*piece, result);
+	if (abandoned())
+		return;
 	std::erase_if(active_, [&](Transfer *transfer) {
 		if (!transfer->over())
 			return false;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/ordering.h"
 #include "disk_queue.h"
 #include "host_file.h"
 #include "mmu.h"
@@ -26,8 +27,13 @@ struct Transfer {
 	std::shared_ptr<const void> kept; /* what else it may touch, once nobody waits */
 	Waiter *owner = nullptr;
 	const void *party = nullptr; /* the client */
+	uint32_t client = 0;	     /* number */
+	uint64_t cookie = 0;
 	uint64_t va = 0;
 	uint32_t cancelled = 0; /* nothing more is begun */
+	uint64_t stands_since_ns =
+		0;	   /* operations are under way, and none has ended; 0: it moves */
+	uint32_t lost = 0; /* what is under way is not expected to end */
 
 	/* Under way: */
 	uint64_t next = 0;  /* first byte that is not begun */
@@ -63,6 +69,13 @@ public:
 	 * @ended: receives the transfers that are over */
 	void turn(bool wait, std::vector<Transfer *> &ended);
 
+	/** write_off() - operations of transfers that are lost take no room from others. */
+	void write_off();
+
+	/** abandon() - if the thread is in an operation, it touches nothing more once it comes back.
+	 * Context: any thread. Return: whether it is in one. */
+	bool abandon() { return base::compare_exchange(place_, INSIDE, ABANDONED); }
+
 	/** direct_bytes(), bounced_bytes() - what went past the page cache, and what of it was copied. */
 	uint64_t direct_bytes() const { return direct_bytes_; }
 	uint64_t bounced_bytes() const { return bounced_bytes_; }
@@ -85,8 +98,15 @@ private:
 	size_t turn_ = 0; /* whose piece is next */
 	std::vector<std::unique_ptr<Piece>> pieces_;
 	std::vector<Piece *> free_;
+	bool abandoned() const { return base::load_acquire(place_) == ABANDONED; }
+
+	static constexpr uint32_t OUTSIDE = 0;
+	static constexpr uint32_t INSIDE = 1;
+	static constexpr uint32_t ABANDONED = 2;
+
 	uint64_t direct_bytes_ = 0;
 	uint64_t bounced_bytes_ = 0;
+	uint32_t place_ = OUTSIDE; /* of the thread */
 };
 
 } // namespace fw

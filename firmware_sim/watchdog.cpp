@@ -179,13 +179,22 @@ void Watchdog::find_circle(Client &client, uint64_t now_ns, const Core &core)
 void Watchdog::look(uint64_t now_ns, const Clients &clients, Core &core)
 {
 	next_ns_ = base::NO_DEADLINE;
-	for (const Overdue &late : core.engines.overdue(now_ns, limit_ns_)) {
+	auto client_of = [&](const Overdue &late) -> Client * {
 		Client *client =
 			late.client < clients.size() ? clients[late.client].get() : nullptr;
-		if (client && !client->broken() && late.owner)
+		return client && !client->broken() && late.owner ? client : nullptr;
+	};
+	for (const Overdue &late : core.engines.overdue(now_ns, limit_ns_)) {
+		if (Client *client = client_of(late))
 			cut_off(*client, late.cookie, late.since_ns, now_ns, core);
 	}
-	if (core.engines.running())
+	/* A file that hangs holds up the files of others, also once nobody waits for it. */
+	for (const Overdue &late : core.storage.overdue(now_ns, limit_ns_)) {
+		if (Client *client = client_of(late))
+			cut_off(*client, late.cookie, late.since_ns, now_ns, core);
+	}
+	core.storage.give_up_overdue(now_ns, limit_ns_);
+	if (core.engines.running() || core.storage.running())
 		later(now_ns + limit_ns_);
 	for (const auto &client : clients) {
 		if (!client || client->broken())

@@ -11,11 +11,13 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdlib>
+#include <optional>
 
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 
 using namespace conformance;
 
@@ -129,11 +131,11 @@ TEST_F(FilesAlone, AFirmwareThatDiesInTheMiddle)
 	close_device();
 }
 
-/* A sandbox without io_uring: the same, one operation at a time. */
-TEST_F(FilesAlone, WithoutIoUring)
+namespace {
+
+/* For this process and those that it starts. */
+void forbid_io_uring()
 {
-	if (!alone())
-		return;
 	sock_filter code[] = {
 		{BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, nr)},
 		{BPF_JMP | BPF_JEQ | BPF_K, 0, 1, SYS_io_uring_setup},
@@ -143,6 +145,167 @@ TEST_F(FilesAlone, WithoutIoUring)
 	const sock_fprog program = {4, code};
 	ASSERT_EQ(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
 	ASSERT_EQ(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program), 0);
+}
+
+/* Another client, in a fork that was made before the library was used, works when it is told to. */
+class Neighbour {
+public:
+	Neighbour()
+	{
+		int ends[2];
+
+		EXPECT_EQ(pipe(ends), 0);
+		process_ = fork();
+		if (process_ == 0) {
+			char word = 0;
+
+			close(ends[1]);
+			(void)read(ends[0], &word, 1);
+			open_device();
+			read_ranges(UNPU_FILE_BUFFERED, false, true);
+			close_device();
+			_exit(testing::Test::HasFailure());
+		}
+		close(ends[0]);
+		start_ = ends[1];
+	}
+	~Neighbour()
+	{
+		int status = -1;
+
+		close(start_);
+		EXPECT_EQ(waitpid(process_, &status, 0), process_);
+		EXPECT_EQ(status, 0) << "another client noticed";
+	}
+	Neighbour(const Neighbour &) = delete;
+	Neighbour &operator=(const Neighbour &) = delete;
+
+private:
+	pid_t process_;
+	int start_;
+};
+
+void expect_reads()
+{
+	const File file(kPage);
+	const Registered registered(file.fd());
+	const DeviceBuffer device(kPage);
+
+	EXPECT_EQ(unpu_file_read(registered, 0, device.data(), kPage, nullptr, nullptr), 0u);
+	EXPECT_OK(aclrtSynchronizeStream(nullptr));
+	EXPECT_TRUE(device.load<uint8_t>() == pattern_from(0, kPage));
+}
+
+/* Files never answer; their client loses the context, and others notice nothing. */
+void lose_files(bool write, unsigned count)
+{
+	const std::string rule = std::string("jam:op=file_") + (write ? "write" : "read") +
+				 ":nth=1:count=" + std::to_string(count);
+	Firmware firmware({"--memory", "1G", "--watchdog-ms", "300", "--faults", rule});
+
+	ASSERT_TRUE(firmware.ready());
+	setenv("UNPU_DEVICE", firmware.device_string().c_str(), 1);
+	{
+		std::optional<Neighbour> neighbour(std::in_place);
+		open_device();
+		const File file(kPage);
+		unpu_file handle = nullptr;
+		void *memory = nullptr;
+
+		ASSERT_OK(aclrtMalloc(&memory, kPage, ACL_MEM_MALLOC_NORMAL_ONLY));
+		ASSERT_EQ(unpu_file_register(file.fd(), 0, &handle), 0u);
+		for (unsigned i = 0; i < count; i++) {
+			aclrtStream stream = nullptr;
+
+			ASSERT_OK(aclrtCreateStream(&stream));
+			if (write) {
+				EXPECT_EQ(
+					unpu_file_write(handle, 0, memory, kPage, nullptr, stream),
+					0u);
+			} else {
+				EXPECT_EQ(unpu_file_read(handle, 0, memory, kPage, nullptr, stream),
+					  0u);
+			}
+		}
+		/* Its turn comes while they stand. */
+		neighbour.reset();
+		EXPECT_FAILS(ACL_ERROR_RT_LOST_HEARTBEAT, "unpu_file", aclrtSynchronizeDevice());
+		EXPECT_FAILS(ACL_ERROR_RT_LOST_HEARTBEAT, "watchdog", aclrtSynchronizeDevice());
+		EXPECT_EQ(unpu_file_unregister(handle), 0u);
+		EXPECT_OK(aclrtResetDeviceForce(0));
+		EXPECT_OK(aclrtSetDevice(0));
+		expect_reads();
+	}
+	close_device();
+	EXPECT_EQ(firmware.end(SIGTERM), 0) << "it does not wait for files";
+}
+
+} // namespace
+
+TEST_F(FilesAlone, AFileThatNeverAnswers)
+{
+	if (alone())
+		lose_files(false, 1);
+}
+
+TEST_F(FilesAlone, AFileThatNeverTakesAnything)
+{
+	if (alone())
+		lose_files(true, 1);
+}
+
+/* More operations than the kernel is given at once. */
+TEST_F(FilesAlone, ManyFilesThatNeverAnswer)
+{
+	if (alone())
+		lose_files(false, 20);
+}
+
+/* The thread for files is stuck then, and another one takes its place. */
+TEST_F(FilesAlone, AFileThatNeverAnswersWithoutIoUring)
+{
+	if (!alone())
+		return;
+	forbid_io_uring();
+	lose_files(false, 1);
+}
+
+TEST_F(FilesAlone, FilesThatNeverTakeAnythingWithoutIoUring)
+{
+	if (!alone())
+		return;
+	forbid_io_uring();
+	lose_files(true, 3);
+}
+
+/* "A file never answers", on whatever device this run has. */
+TEST_F(FilesAlone, AFileThatNeverAnswersIsAFault)
+{
+	if (!alone("memory=1G,watchdog_ms=300,faults=jam:op=file_read:nth=1"))
+		return;
+	open_device();
+	{
+		const File file(kPage);
+		unpu_file handle = nullptr;
+		void *memory = nullptr;
+
+		ASSERT_OK(aclrtMalloc(&memory, kPage, ACL_MEM_MALLOC_NORMAL_ONLY));
+		ASSERT_EQ(unpu_file_register(file.fd(), 0, &handle), 0u);
+		EXPECT_EQ(unpu_file_read(handle, 0, memory, kPage, nullptr, nullptr), 0u);
+		EXPECT_FAILS(ACL_ERROR_RT_LOST_HEARTBEAT, "watchdog", aclrtSynchronizeDevice());
+		EXPECT_EQ(unpu_file_unregister(handle), 0u);
+	}
+	EXPECT_OK(aclrtResetDeviceForce(0));
+	EXPECT_OK(aclrtSetDevice(0));
+	close_device();
+}
+
+/* A sandbox without io_uring: the same, one operation at a time. */
+TEST_F(FilesAlone, WithoutIoUring)
+{
+	if (!alone())
+		return;
+	forbid_io_uring();
 	const char *device = getenv("UNPU_DEVICE");
 	/* A firmware that was there before has no filter. */
 	if (!device || strncmp(device, "unix:", 5) == 0)
