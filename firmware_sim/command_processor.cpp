@@ -280,14 +280,19 @@ static Outcome run_job(Client &client, Waiter &owner, const unpu_packet &packet,
 	if (op)
 		job->op = *op;
 	job->operands = operands;
-	job->owner = &owner;
-	job->client = client.number;
-	job->party = &client;
 	job->bytes = longest;
 	for (unsigned i = 0; i < count; i++) {
 		const Range &range = ranges[i];
 		job->held[i] = *client.mmu.translate(range.va, range.bytes, range.access).segment;
 	}
+	return hand_over(client, owner, std::move(job));
+}
+
+Outcome hand_over(Client &client, Waiter &owner, std::unique_ptr<Job> job)
+{
+	job->owner = &owner;
+	job->client = client.number;
+	job->party = &client;
 	owner.in_engine = true;
 	if (client.execute_limit_ns)
 		client.core.timers.add(owner, base::deadline_after(client.execute_limit_ns));
@@ -375,6 +380,8 @@ static Outcome run_operator_packet(Client &client, Waiter &owner, const unpu_pac
 		return copy_indirect(client, owner, packet, op);
 	if (op.kind == UNPU_OPERATOR_RANDOM)
 		return draw_random(client, owner, packet, op);
+	if (op.kind == UNPU_OPERATOR_COPY_LIST)
+		return copy_listed(client, owner, packet, op);
 	Range ranges[UNPU_OPERATOR_MAX_OPERANDS];
 	for (unsigned i = 0; i < op.noperands; i++) {
 		Reach reach = operand_reach(op, i);

@@ -41,6 +41,14 @@ using Places = std::array<std::byte *, 4>;
 Outcome execute_packet(Client &client, Waiter &owner, const unpu_packet &packet,
 		       const unpu_operator *op, Places *keep = nullptr);
 
+/** hand_over() - gives an engine a job that is filled in but for whose it is. @owner is woken when it
+ * is done. */
+Outcome hand_over(Client &client, Waiter &owner, std::unique_ptr<Job> job);
+
+/** copy_listed() - execute_packet() of a COPY_LIST. */
+Outcome copy_listed(Client &client, Waiter &owner, const unpu_packet &packet,
+		    const unpu_operator &op);
+
 /** transfer_file() - execute_packet() of a FILE_READ or FILE_WRITE.
  * @jammed: a fault on purpose: of a file that never answers */
 Outcome transfer_file(Client &client, Waiter &owner, const unpu_packet &packet,

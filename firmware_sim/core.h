@@ -137,7 +137,11 @@ struct Core {
 	void wrote(const unpu_packet &packet, const unpu_operator *op,
 		   const std::array<std::byte *, 4> &operands)
 	{
-		if (!watches.empty()) [[unlikely]]
+		if (watches.empty()) [[likely]]
+			return;
+		if (op && op->kind == UNPU_OPERATOR_COPY_LIST)
+			watches.look();
+		else
 			watches.wrote(written_by(packet, op, operands));
 	}
 

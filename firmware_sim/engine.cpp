@@ -38,6 +38,8 @@ Written written_by(const unpu_packet &packet, const unpu_operator *op,
 	case UNPU_OP_ROW:
 		return {operands[0], packet.row.count * sizeof(float)};
 	case UNPU_OP_OPERATOR: {
+		if (op->kind == UNPU_OPERATOR_COPY_LIST)
+			return {};
 		/* The reach starts below the operand's address when a stride is negative. */
 		Reach reach = operand_reach(*op, 0);
 		return {operands[0] - (op->operands[0].address - reach.first), reach.bytes};

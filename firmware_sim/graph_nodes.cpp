@@ -224,8 +224,14 @@ bool GraphNodes::plain(uint32_t index) const
 	case UNPU_OP_ROW:
 		return true;
 	case UNPU_OP_OPERATOR:
-		return descriptor(index)->kind != UNPU_OPERATOR_COPY_INDIRECT &&
-		       descriptor(index)->kind != UNPU_OPERATOR_RANDOM;
+		switch (descriptor(index)->kind) {
+		case UNPU_OPERATOR_COPY_INDIRECT:
+		case UNPU_OPERATOR_COPY_LIST:
+		case UNPU_OPERATOR_RANDOM:
+			return false;
+		default:
+			return true;
+		}
 	default:
 		return false;
 	}

@@ -10,6 +10,7 @@
  */
 #include "operator_check.h"
 
+#include <bit>
 #include <iterator>
 
 #include "dtype.h"
@@ -25,6 +26,7 @@ enum class Family {
 	COPY,	     /* the same without arithmetic: one type, no compute type */
 	WORDS,	     /* each operand is one word that the command processor reads */
 	RANDOM,	     /* operand 0 is as long as a parameter says, the others are words */
+	LIST,	     /* another descriptor, see check_copy_list() */
 };
 
 /* struct Kind - what an operator kind demands of its descriptor. */
@@ -53,6 +55,8 @@ constexpr Kind find_kind(uint32_t kind)
 		return {Family::WORDS, 2, 3, true, 2};
 	case UNPU_OPERATOR_RANDOM:
 		return {Family::RANDOM, 2, 3, false, 5};
+	case UNPU_OPERATOR_COPY_LIST:
+		return {Family::LIST, 0, 0, false, 0};
 	}
 	return no_kind;
 }
@@ -204,9 +208,31 @@ Reach operand_reach(const unpu_operator &op, unsigned i)
 	return reach;
 }
 
+static base::Status check_copy_list(const unpu_copy_list &list)
+{
+	if (!all_zero(list.reserved) || list.count == 0 || list.count > UNPU_COPY_LIST_MAX)
+		return base::Status::BAD_OPERATOR;
+	for (unsigned i = 0; i < UNPU_COPY_LIST_MAX; i++) {
+		const unpu_copy_entry &entry = list.entries[i];
+		const bool good = i < list.count ? entry.bytes > 0
+						 : (entry.dst | entry.src | entry.bytes) == 0;
+		if (!good)
+			return base::Status::BAD_OPERATOR;
+	}
+	return base::Status::OK;
+}
+
+unpu_copy_list copy_list(const unpu_operator &op)
+{
+	return std::bit_cast<unpu_copy_list>(op);
+}
+
 base::Status check_operator(const unpu_operator &op)
 {
 	const Kind kind = find_kind(op.kind);
+
+	if (kind.family == Family::LIST)
+		return check_copy_list(copy_list(op));
 
 	if (kind.family == Family::NONE || op.noperands < kind.least_operands ||
 	    op.noperands > kind.most_operands)

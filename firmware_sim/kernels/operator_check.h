@@ -36,4 +36,7 @@ Reach operand_reach(const unpu_operator &op, unsigned i);
  */
 base::Status check_operator(const unpu_operator &op);
 
+/* copy_list() - the descriptor of a COPY_LIST as what it is. Context: any thread. */
+unpu_copy_list copy_list(const unpu_operator &op);
+
 } // namespace fw

@@ -41,7 +41,8 @@ enum unpu_dtype {
 	X(COPY_INDIRECT, 4) /* bytes are copied between addresses that stand in memory */ \
 	X(MAX, 5) /* operand 0 = the greater one of operands 1 and 2 */ \
 	X(MIN, 6) /* operand 0 = the lesser one of operands 1 and 2 */ \
-	X(RANDOM, 7) /* operand 0 = numbers that a seed and a counter decide */
+	X(RANDOM, 7) /* operand 0 = numbers that a seed and a counter decide */ \
+	X(COPY_LIST, 8) /* some copies; the descriptor is a struct unpu_copy_list */
 
 enum unpu_operator_kind {
 #define UNPU_OPERATOR_ENUM(name, number) UNPU_OPERATOR_##name = number,
@@ -107,6 +108,32 @@ struct unpu_operator {
 	uint64_t reserved1[4];	/* MBZ */
 };
 
+#define UNPU_COPY_LIST_MAX 19u
+
+/* struct unpu_copy_entry - one copy of a list. */
+struct unpu_copy_entry {
+	uint64_t dst;		/* device address */
+	uint64_t src;		/* device address */
+	uint64_t bytes;		/* > 0 */
+};
+
+/*
+ * struct unpu_copy_list - the descriptor of a COPY_LIST: copies in no order. All of them are checked
+ * before the first byte is moved. To whoever looks for operands it has none.
+ */
+struct unpu_copy_list {
+	uint32_t kind;		/* UNPU_OPERATOR_COPY_LIST */
+	uint32_t reserved[3];	/* MBZ: compute, ndim and noperands of an operator */
+	uint64_t count;		/* 1..UNPU_COPY_LIST_MAX */
+	struct unpu_copy_entry entries[UNPU_COPY_LIST_MAX];	/* from @count on MBZ */
+};
+
+UNPU_WIRE_SIZE(unpu_copy_entry, 24);
+UNPU_WIRE_OFFSET(unpu_copy_entry, src, 8);
+UNPU_WIRE_OFFSET(unpu_copy_entry, bytes, 16);
+UNPU_WIRE_SIZE(unpu_copy_list, sizeof(struct unpu_operator));
+UNPU_WIRE_OFFSET(unpu_copy_list, count, 16);
+UNPU_WIRE_OFFSET(unpu_copy_list, entries, 24);
 UNPU_WIRE_SIZE(unpu_operand, 80);
 UNPU_WIRE_OFFSET(unpu_operand, dtype, 8);
 UNPU_WIRE_OFFSET(unpu_operand, access, 12);

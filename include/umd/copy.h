@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "uapi/operator.h"
 #include "umd/context.h"
 #include "umd/graph.h"
 
@@ -48,6 +49,30 @@ base::Status copy_box_now(Context &context, const char *call, const Box &box);
 base::Status copy_async(Stream &stream, void *dst, const void *src, uint64_t bytes,
 			bool both_host = false);
 base::Status copy_box_async(Stream &stream, const Box &box, bool both_host = false);
+
+/** struct Move - one of many copies, whose order does not matter. */
+struct Move {
+	void *dst;
+	const void *src;
+	uint64_t bytes; /* 0: nothing */
+};
+
+/** class MoveList - puts small copies of a stream together, so that some of them are one packet.
+ * flush() comes last. Context: one thread. */
+class MoveList {
+public:
+	explicit MoveList(Stream &stream) : stream_(stream) {}
+
+	/** add() - as copy_async(). What is refused leaves alone what was added before. */
+	base::Status add(const Move &move);
+
+	/** flush() - submits what was added. */
+	base::Status flush();
+
+private:
+	Stream &stream_;
+	unpu_copy_list list_{};
+};
 
 /** box_task() - the copy as a node of a graph. @op: what @task points to, if it needs one.
  * Return: INVALID_ARGUMENT where an end is not memory that the device reaches. */

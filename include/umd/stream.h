@@ -48,6 +48,7 @@ enum class Call : uint8_t {
 	FILE_READ,
 	FILE_WRITE,
 	UPDATE_TASK,
+	MEMCPY_BATCH,
 	COUNT,
 };
 

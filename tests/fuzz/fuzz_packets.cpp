@@ -11,6 +11,8 @@
  */
 #include "fuzz.h"
 
+#include <bit>
+
 using namespace fuzz;
 
 namespace {
@@ -118,6 +120,13 @@ std::vector<Seed> fuzz::seeds()
 							 kind == UNPU_OPERATOR_ADD ? 1 : 0);
 		add(kind == UNPU_OPERATOR_ADD ? "add" : "mul", packet, &op);
 	}
+	unpu_copy_list list{};
+	list.kind = UNPU_OPERATOR_COPY_LIST;
+	list.count = 2;
+	list.entries[0] = {VA, VA + 64, 8};
+	list.entries[1] = {VA + 128, VA + 256, 64};
+	const auto listed = std::bit_cast<unpu_operator>(list);
+	add("copy-list", packet, &listed);
 	packet = bare(UNPU_OP_GRAPH);
 	packet.graph.graph = 1;
 	add("graph", packet);

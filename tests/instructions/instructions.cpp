@@ -71,11 +71,36 @@ static void step_to_rest()
 	CHECK(unpu_device_step(0, UINT32_MAX, &moved));
 }
 
+static void count_batch()
+{
+	static void *to[CALLS];
+	static void *from[CALLS];
+	static size_t sizes[CALLS];
+	void *host;
+	CHECK(aclrtMallocHost(&host, COPY_BYTES));
+	for (unsigned i = 0; i < CALLS; i++) {
+		to[i] = memory;
+		from[i] = host;
+		sizes[i] = COPY_BYTES;
+	}
+	aclrtMemcpyBatchAttr place = {};
+	place.dstLoc.type = ACL_MEM_LOCATION_TYPE_DEVICE;
+	size_t first = 0;
+	auto submit = [&] {
+		CHECK(aclrtMemcpyBatchAsyncV2(to, sizes, from, sizes, CALLS, &place, &first, 1,
+					      stream));
+	};
+	count("batch copy", CALLS, nothing, submit);
+	count("device batch copy", CALLS, submit, step_to_rest);
+	CHECK(aclrtFreeHost(host));
+}
+
 static void count_tasks()
 {
 	count("submit", CALLS, nothing, [] { repeat(copy); });
 	count(
 		"device task", CALLS, [] { repeat(copy); }, step_to_rest);
+	count_batch();
 	aclrtStreamStatus status;
 	count("stream query", CALLS, copy,
 	      [&] { repeat([&] { CHECK(aclrtStreamQuery(stream, &status)); }); });

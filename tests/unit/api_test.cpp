@@ -246,6 +246,42 @@ TEST_F(Api, StepsMoveWhatIsQueued)
 	EXPECT_EQ(aclrtDestroyStream(stream), ACL_SUCCESS);
 }
 
+/* A step retires one packet at most. */
+TEST_F(Api, ABatchOfCopiesIsFewPackets)
+{
+	constexpr size_t COPIES = 190;
+	constexpr size_t EACH = 64;
+	char *memory = nullptr;
+	aclrtStream stream = nullptr;
+	ASSERT_EQ(aclrtSetDevice(0), ACL_SUCCESS);
+	ASSERT_EQ(aclrtCreateStream(&stream), ACL_SUCCESS);
+	ASSERT_EQ(aclrtMalloc(reinterpret_cast<void **>(&memory), COPIES * EACH,
+			      ACL_MEM_MALLOC_NORMAL_ONLY),
+		  ACL_SUCCESS);
+	void *host = nullptr;
+	ASSERT_EQ(aclrtMallocHost(&host, EACH), ACL_SUCCESS);
+	std::vector<void *> to(COPIES);
+	std::vector<void *> from(COPIES, host);
+	std::vector<size_t> sizes(COPIES, EACH);
+	for (size_t i = 0; i < COPIES; i++)
+		to[i] = memory + i * EACH;
+	aclrtMemcpyBatchAttr place = {};
+	place.dstLoc.type = ACL_MEM_LOCATION_TYPE_DEVICE;
+	size_t first = 0;
+	size_t failed = 0;
+	uint32_t moved = 0;
+	ASSERT_EQ(unpu_device_step(0, 1000, &moved), UNPU_STATUS_OK);
+	ASSERT_EQ(aclrtMemcpyBatchAsync(to.data(), sizes.data(), from.data(), sizes.data(), COPIES,
+					&place, &first, 1, &failed, stream),
+		  ACL_SUCCESS);
+	ASSERT_EQ(unpu_device_step(0, 1000, &moved), UNPU_STATUS_OK);
+	EXPECT_GE(moved, 10u);
+	EXPECT_LE(moved, 12u) << "19 copies are a packet";
+	EXPECT_EQ(aclrtFreeHost(host), ACL_SUCCESS);
+	EXPECT_EQ(aclrtFree(memory), ACL_SUCCESS);
+	EXPECT_EQ(aclrtDestroyStream(stream), ACL_SUCCESS);
+}
+
 TEST_F(Api, ADeviceThatMovesByItselfIsNotStepped)
 {
 	use("sim:memory=64M");

@@ -355,7 +355,7 @@ class Channel {
 public:
 	explicit Channel(Client &client, uint32_t slots = SLOTS, uint64_t timeline_base = 0,
 			 uint32_t priority = 0, uint32_t group = 0)
-		: client_(client),
+		: client_(client), slots_(slots),
 		  memory_(client.segment(UNPU_SEGMENT_CHANNEL, UNPU_CHANNEL_BYTES(slots))),
 		  ring_(memory_.window.data(), slots), timeline_(client.new_semaphore()),
 		  base_(timeline_base)
@@ -439,8 +439,16 @@ public:
 	uint64_t segment() const { return memory_.segment; }
 	base::RingProducer &ring() { return ring_; }
 
+	/* page() - the descriptor page of a slot. */
+	unpu_descriptor *page(uint64_t slot) const
+	{
+		auto *slots = memory_.as<unpu_packet>();
+		return reinterpret_cast<unpu_descriptor *>(slots + slots_) + slot;
+	}
+
 private:
 	Client &client_;
+	uint32_t slots_;
 	Memory memory_;
 	base::RingProducer ring_;
 	uint32_t timeline_;

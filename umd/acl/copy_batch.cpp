@@ -3,7 +3,7 @@
  * DOC: AscendCL copies in batches
  *
  * A batch is looked at as a whole before any of it is copied, so a batch that is refused copied
- * nothing. Then each entry is an ordinary copy.
+ * nothing. The entries have no order among them.
  */
 #include "front.h"
 #include "umd/copy.h"
@@ -172,10 +172,12 @@ aclError copy_async(const Batch &batch, size_t &failed, aclrtStream stream)
 	if (!needed)
 		return ACL_SUCCESS;
 	TRY_VALUE(found, umd::find_stream(stream, true));
-	return acl_return(
-		copy_entries(batch, failed, [&](void *dst, const void *src, size_t bytes) {
-			return umd::copy_async(*found, dst, src, bytes);
-		}));
+	umd::MoveList list(*found);
+	Status status = copy_entries(batch, failed, [&](void *dst, const void *src, size_t bytes) {
+		return list.add({dst, src, bytes});
+	});
+	Status flushed = list.flush();
+	return acl_return(status != Status::OK ? status : flushed);
 }
 
 } // namespace

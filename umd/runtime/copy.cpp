@@ -8,6 +8,8 @@
  */
 #include "umd/copy.h"
 
+#include <bit>
+
 #include <fmt/format.h>
 
 #include "drv/cookie.h"
@@ -175,13 +177,20 @@ static Status enqueue_copy(Stream &stream, void *dst, const void *src, uint64_t 
 	return enqueue(stream, drv::copy_packet(cookie, number(dst), number(src), bytes));
 }
 
-Status copy_async(Stream &stream, void *dst, const void *src, uint64_t bytes, bool both_host)
+/* Whether the device itself can do a copy, where that is known without a look at the mappings. */
+static inline bool surely_device(const Stream &stream, const void *dst, const void *src,
+				 uint64_t bytes)
 {
 	Place to;
 	Place from;
 	const drv::Memory &memory = stream.context->device().memory();
-	if (memory.knows(number(dst), bytes, to) && memory.knows(number(src), bytes, from) &&
-	    (to == Place::DEVICE || from == Place::DEVICE)) [[likely]]
+	return memory.knows(number(dst), bytes, to) && memory.knows(number(src), bytes, from) &&
+	       (to == Place::DEVICE || from == Place::DEVICE);
+}
+
+Status copy_async(Stream &stream, void *dst, const void *src, uint64_t bytes, bool both_host)
+{
+	if (surely_device(stream, dst, src, bytes)) [[likely]]
 		return enqueue_copy(stream, dst, src, bytes);
 	auto device = choose_device(stream, dst, bytes, src, bytes, both_host);
 	if (!device)
@@ -191,6 +200,47 @@ Status copy_async(Stream &stream, void *dst, const void *src, uint64_t bytes, bo
 	TRY(drain_for_host(stream));
 	auto ends = find_ends(dst, bytes, src, bytes);
 	return ends ? move_bytes(ends->to, 0, ends->from, 0, bytes) : ends.status();
+}
+
+/* What is longer is a packet of its own, which engines may share. */
+static constexpr uint64_t LISTED_BYTES = uint64_t{64} << 10;
+
+Status MoveList::add(const Move &move)
+{
+	if (move.bytes == 0)
+		return Status::OK;
+	bool device = surely_device(stream_, move.dst, move.src, move.bytes);
+	if (!device) {
+		auto reached =
+			choose_device(stream_, move.dst, move.bytes, move.src, move.bytes, false);
+		if (!reached)
+			return reached.status();
+		device = *reached;
+	}
+	if (!device || move.bytes > LISTED_BYTES) {
+		/* The host does it at once, and not before what came earlier. */
+		TRY(flush());
+		return copy_async(stream_, move.dst, move.src, move.bytes);
+	}
+	list_.entries[list_.count++] = {number(move.dst), number(move.src), move.bytes};
+	return list_.count == UNPU_COPY_LIST_MAX ? flush() : Status::OK;
+}
+
+Status MoveList::flush()
+{
+	auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::MEMCPY_BATCH));
+	const unpu_copy_entry &first = list_.entries[0];
+	Status status = Status::OK;
+	if (list_.count == 1) {
+		status = enqueue(stream_,
+				 drv::copy_packet(cookie, first.dst, first.src, first.bytes));
+	} else if (list_.count > 1) {
+		list_.kind = UNPU_OPERATOR_COPY_LIST;
+		const auto op = std::bit_cast<unpu_operator>(list_);
+		status = enqueue(stream_, drv::operator_packet(cookie, 0), &op);
+	}
+	list_ = {};
+	return status;
 }
 
 static unpu_operator box_operator(const Box &box)

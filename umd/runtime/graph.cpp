@@ -26,7 +26,8 @@ static TaskKind kind_of(const unpu_packet &packet, const unpu_operator *op)
 	case UNPU_OP_OPERATOR:
 		if (op->kind == UNPU_OPERATOR_RANDOM)
 			return TaskKind::OTHER;
-		return op->kind == UNPU_OPERATOR_COPY || op->kind == UNPU_OPERATOR_COPY_INDIRECT
+		return op->kind == UNPU_OPERATOR_COPY || op->kind == UNPU_OPERATOR_COPY_INDIRECT ||
+				       op->kind == UNPU_OPERATOR_COPY_LIST
 			       ? TaskKind::COPY
 			       : TaskKind::OPERATOR;
 	case UNPU_OP_ROW:

@@ -61,6 +61,7 @@ const char *call_name(Call call)
 		"unpu_file_read",
 		"unpu_file_write",
 		"aclrtTaskUpdateAsync",
+		"aclrtMemcpyBatchAsync",
 	};
 	static_assert(std::size(NAMES) == static_cast<size_t>(Call::COUNT));
 	return call < Call::COUNT ? NAMES[static_cast<size_t>(call)] : NAMES[0];

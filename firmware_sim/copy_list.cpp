@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Copies in a list
+ *
+ * Many small copies that came as one packet. The list is a private copy by now; all of its addresses
+ * are translated before a byte is moved, so a list with a fault in it has done nothing.
+ */
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "base/copy.h"
+#include "base/ordering.h"
+#include "command_processor.h"
+#include "kernels/operator_check.h"
+
+namespace fw {
+
+using base::Status;
+
+namespace {
+
+/* struct Moves - the copies of a list, translated. */
+struct Moves {
+	struct Move {
+		std::byte *to;
+		const std::byte *from;
+		uint64_t bytes;
+	};
+
+	std::array<Move, UNPU_COPY_LIST_MAX> moves;
+	unsigned count = 0;
+
+	void run() const
+	{
+		const base::NoteOrder order;
+		for (unsigned i = 0; i < count; i++)
+			base::copy_bytes(moves[i].to, moves[i].from, moves[i].bytes);
+	}
+};
+
+/* struct Held - what an engine takes over: the moves, and the memory that they touch. */
+struct Held {
+	Moves moves;
+	std::array<std::shared_ptr<Segment>, 2 * UNPU_COPY_LIST_MAX> segments;
+};
+
+Outcome translate(Client &client, const unpu_copy_list &list, Moves &moves, Held *held = nullptr)
+{
+	for (const unpu_copy_entry &entry : list.entries) {
+		if (moves.count == list.count)
+			break;
+		Translation to = client.mmu.translate(entry.dst, entry.bytes, UNPU_ACCESS_WRITE);
+		if (to.status != Status::OK)
+			return {to.status, to.address};
+		Translation from = client.mmu.translate(entry.src, entry.bytes, UNPU_ACCESS_READ);
+		if (from.status != Status::OK)
+			return {from.status, from.address};
+		if (held) {
+			held->segments[2 * moves.count] = *to.segment;
+			held->segments[2 * moves.count + 1] = *from.segment;
+		}
+		moves.moves[moves.count++] = {to.data, from.data, entry.bytes};
+	}
+	return {};
+}
+
+/* All of it is mapped, so there is no sum that does not fit. */
+uint64_t bytes_of(const Moves &moves)
+{
+	uint64_t bytes = 0;
+	for (unsigned i = 0; i < moves.count; i++)
+		bytes += moves.moves[i].bytes;
+	return bytes;
+}
+
+} // namespace
+
+Outcome copy_listed(Client &client, Waiter &owner, const unpu_packet &packet,
+		    const unpu_operator &op)
+{
+	const unpu_copy_list list = copy_list(op);
+	Moves moves;
+	Outcome outcome = translate(client, list, moves);
+	if (outcome.status != Status::OK)
+		return outcome;
+	uint64_t bytes = bytes_of(moves);
+	if (bytes < client.core.in_place_bytes() || !client.core.engines.available()) {
+		moves.run();
+		client.core.wrote(packet, &op, {});
+		return {};
+	}
+	auto held = std::make_shared<Held>();
+	outcome = translate(client, list, held->moves, held.get());
+	if (outcome.status != Status::OK)
+		return outcome;
+	auto job = std::make_unique<Job>();
+	job->packet = packet;
+	job->op = op;
+	job->bytes = bytes;
+	job->work = [held] { held->moves.run(); };
+	return hand_over(client, owner, std::move(job));
+}
+
+} // namespace fw
