@@ -13,12 +13,17 @@
 #include "common/child.h"
 #include "common/client.h"
 #include "common/copies.h"
+#include "common/idle.h"
 #include "common/machine.h"
+#include "common/member.h"
 #include "common/program.h"
 #include "common/tasks.h"
 #include "common/threads.h"
 
 using namespace bench;
+
+/* 0.0 percent of a second. */
+static constexpr double IDLE_NS = 500000;
 
 /* As medians, on a machine with two CPUs that nobody else uses. */
 static std::vector<Floor> floors()
@@ -46,6 +51,15 @@ static std::vector<Floor> floors()
 		 false, 1.15},
 		{"task.trip.device in a process", "round trip to a process by the embedded one's",
 		 Figure::RATIO, false, 1.15},
+		{"idle.embedded", "wake-ups in an idle second, embedded", Figure::WAKES, false, 0},
+		{"idle.embedded", "CPU time in an idle second, embedded", Figure::TIME_NS, false,
+		 IDLE_NS},
+		{"idle.daemon", "wake-ups in an idle second, firmware-sim", Figure::WAKES, false,
+		 0},
+		{"idle.daemon", "CPU time in an idle second, firmware-sim", Figure::TIME_NS, false,
+		 IDLE_NS},
+		{"idle.first_task", "first task after a second by a futex wake", Figure::RATIO,
+		 false, 1.3},
 	};
 }
 
@@ -67,6 +81,9 @@ static Round run_round(const Options &options, unsigned number, const Client &cl
 	run_child(Part::PROCESS, effort, round);
 	progress(options, number, "starts");
 	measure_start(effort, round);
+	progress(options, number, "idleness");
+	run_child(Part::IDLE, effort, round);
+	measure_idle_daemon(effort, round);
 	progress(options, number, "events");
 	measure_events(client, effort, round);
 	progress(options, number, "threads");
@@ -95,6 +112,7 @@ static std::vector<Round> run_rounds(const Options &options)
 int main(int argc, char **argv)
 {
 	std::string part = part_name(Part::ALL);
+	std::string member;
 	uint64_t since_ns = 0;
 	Program program;
 	program.name = "latency";
@@ -104,8 +122,11 @@ int main(int argc, char **argv)
 	program.extend = [&](CLI::App &app) {
 		app.add_option("--part", part)->group("");
 		app.add_option("--since", since_ns)->group("");
+		app.add_option("--member", member)->group("");
 	};
 	program.instead = [&](const Options &options) {
+		if (!member.empty())
+			return member_of_crowd(member);
 		for (Part one : PARTS) {
 			if (part == part_name(one))
 				return answer_parent(one, options.effort, since_ns);

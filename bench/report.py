@@ -32,10 +32,12 @@ def columns(measure):
         ratio = f"{found['median']:.3f} [{found['min']:.3f} .. {found['max']:.3f}]"
     return [measure["title"], short(time["median"]),
             f"[{short(time['min'])} .. {short(time['max'])}]", short(measure["p99_ns"]), ratio,
-            each, rate, short(measure["object_bytes"]) if "object_bytes" in measure else ""]
+            each, rate, short(measure["object_bytes"]) if "object_bytes" in measure else "",
+            f"{measure['wakes']:.0f}" if "wakes" in measure else ""]
 
 
-HEAD = ["what", "ns", "over rounds", "p99", "ratio", "ns each", "GB/s", "bytes each"]
+HEAD = ["what", "ns", "over rounds", "p99", "ratio", "ns each", "GB/s", "bytes each",
+        "wake-ups"]
 
 
 def table(result):

@@ -126,6 +126,8 @@ class Session:
         for word in ("items", "bytes", "object_bytes"):
             if word in seen[0]:
                 entry[word] = seen[0][word]
+        if "wakes" in seen[0]:
+            entry["wakes"] = max(one["wakes"] for one in seen)
         entry["samples"] = [sample for one in seen for sample in one["samples"]]
         return entry
 

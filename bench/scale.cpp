@@ -14,6 +14,7 @@
 
 #include "common/again.h"
 #include "common/client.h"
+#include "common/member.h"
 #include "common/program.h"
 #include "common/scale.h"
 
@@ -91,7 +92,7 @@ int main(int argc, char **argv)
 	};
 	program.instead = [&](const Options &options) {
 		if (!member.empty())
-			return member_of_crowd(member == "busy");
+			return member_of_crowd(member);
 		for (const Part &part : PARTS) {
 			if (name != part.name)
 				continue;

@@ -113,6 +113,7 @@ Round run_again(std::vector<std::string> arguments, const Effort &effort, const 
 		measure.items = entry["items"];
 		measure.bytes = entry["bytes"];
 		measure.object_bytes = entry["object_bytes"];
+		measure.wakes = entry["wakes"];
 		round.push_back(std::move(measure));
 	}
 	return round;
@@ -131,7 +132,8 @@ int answer(const Round &round)
 				    {"singles_ns", measure.summary.singles_ns},
 				    {"items", measure.items},
 				    {"bytes", measure.bytes},
-				    {"object_bytes", measure.object_bytes}});
+				    {"object_bytes", measure.object_bytes},
+				    {"wakes", measure.wakes}});
 	std::printf("%s\n", measures.dump().c_str());
 	return 0;
 }

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "client.h"
 #include "daemon.h"
+#include "idle.h"
 #include "machine.h"
 #include "tasks.h"
 
@@ -46,6 +47,8 @@ static Setting setting_of(Part part)
 		return {"spawn", "device started with it", "sim+proc:"};
 	case Part::ATTACH:
 		return {"attach", "device runs already", nullptr};
+	case Part::IDLE:
+		return {"idle", "device inside", "sim:"};
 	default:
 		return {"all", "", nullptr};
 	}
@@ -130,6 +133,8 @@ int answer_parent(Part part, const Effort &effort, uint64_t since_ns)
 	Round round;
 	if (part == Part::START || part == Part::SPAWN || part == Part::ATTACH)
 		first_result(part, since_ns, round);
+	else if (part == Part::IDLE)
+		measure_idle_device(effort, round);
 	else
 		trips(part, effort, round);
 	return answer(round);

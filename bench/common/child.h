@@ -22,12 +22,13 @@ enum class Part {
 	START,	 /* from exec to the first result, the device inside */
 	SPAWN,	 /* from exec to the first result, a firmware-sim of its own */
 	ATTACH,	 /* from exec to the first result, a firmware-sim that runs already */
+	IDLE,	 /* nothing, and what comes after it */
 };
 
 /* PARTS - all but the parent's. */
-constexpr Part PARTS[] = {Part::BLOCKING, Part::SPINNING,	 Part::CALLERS,
-			  Part::ONE_CPU,  Part::CALLERS_ONE_CPU, Part::PROCESS,
-			  Part::START,	  Part::SPAWN,		 Part::ATTACH};
+constexpr Part PARTS[] = {Part::BLOCKING,	 Part::SPINNING, Part::CALLERS, Part::ONE_CPU,
+			  Part::CALLERS_ONE_CPU, Part::PROCESS,	 Part::START,	Part::SPAWN,
+			  Part::ATTACH,		 Part::IDLE};
 
 /** part_name() - as --part takes it. */
 const char *part_name(Part part);

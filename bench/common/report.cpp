@@ -46,17 +46,20 @@ Report::Row Report::row(const Measure &measure) const
 	std::vector<double> times;
 	std::vector<double> p99s;
 	std::vector<double> ratios;
+	double wakes = -1;
 	for (const Round &round : rounds_) {
 		const Measure *here = find(round, measure.key);
 		if (!here)
 			continue;
 		times.push_back(here->summary.median_ns);
+		wakes = std::max(wakes, here->wakes);
 		p99s.push_back(here->summary.p99_ns);
 		if (const Measure *base = find(round, here->base))
 			ratios.push_back(ratio_of(*here, *base));
 	}
 	const bool has_ratio = !ratios.empty();
-	return {&measure, spread_of(times), quantile(p99s, 0.5), spread_of(ratios), has_ratio};
+	return {&measure,	   spread_of(times), quantile(p99s, 0.5),
+		spread_of(ratios), has_ratio,	     wakes};
 }
 
 static std::string section_of(const Measure &measure)
@@ -86,6 +89,8 @@ std::string Report::line(const Row &row) const
 		text += fmt::format("  {:.2f} GB/s", gigabytes_per_s(measure, time.median));
 	if (measure.object_bytes > 0)
 		text += fmt::format("  {:.0f} bytes each", measure.object_bytes);
+	if (row.wakes >= 0)
+		text += fmt::format("  {:.0f} wake-ups", row.wakes);
 	return text + "\n";
 }
 
@@ -105,6 +110,9 @@ bool Report::value_of(const Floor &floor, double &value) const
 	case Figure::ITEM_NS:
 		value = found.time_ns.median / static_cast<double>(measure->items);
 		return true;
+	case Figure::WAKES:
+		value = found.wakes;
+		return value >= 0;
 	}
 	return false;
 }
@@ -117,7 +125,14 @@ static const char *verdict(const Floor &floor, double value)
 
 static const char *unit_of(const Floor &floor)
 {
-	return floor.figure == Figure::RATIO ? "x" : " ns";
+	switch (floor.figure) {
+	case Figure::RATIO:
+		return "x";
+	case Figure::WAKES:
+		return "";
+	default:
+		return " ns";
+	}
 }
 
 std::string Report::floor_line(const Floor &floor) const
@@ -203,6 +218,8 @@ nlohmann::ordered_json Report::measures() const
 			entry["bytes"] = measure.bytes;
 		if (measure.object_bytes > 0)
 			entry["object_bytes"] = measure.object_bytes;
+		if (found.wakes >= 0)
+			entry["wakes"] = found.wakes;
 		entry["samples"] = samples_of(measure.key);
 		list.push_back(entry);
 	}

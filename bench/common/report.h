@@ -21,7 +21,7 @@ struct Spread {
 /**
  * enum class Figure - which figure of a measure a floor is about
  */
-enum class Figure { RATIO, TIME_NS, ITEM_NS };
+enum class Figure { RATIO, TIME_NS, ITEM_NS, WAKES };
 
 /**
  * struct Floor - what a figure's median should be
@@ -56,6 +56,7 @@ private:
 		double p99_ns;
 		Spread ratio;
 		bool has_ratio;
+		double wakes; /* of the worst round */
 	};
 
 	Row row(const Measure &measure) const;

@@ -34,6 +34,7 @@ enum class Against {
  * @items: parts of the operation, as the nodes of a graph; per-item times divide by it
  * @bytes: moved by one operation; 0 for none
  * @object_bytes: memory that one of the objects it is about takes; 0: not known
+ * @wakes: how often a thread woke meanwhile; negative: not counted
  */
 struct Measure {
 	std::string key;
@@ -44,6 +45,7 @@ struct Measure {
 	uint64_t items = 1;
 	uint64_t bytes = 0;
 	double object_bytes = 0;
+	double wakes = -1;
 };
 
 using Round = std::vector<Measure>;

@@ -42,11 +42,6 @@ void measure_graphs(const Effort &effort, Round &round);
 /** measure_clients() - calls of one of up to 64 processes on one device. */
 void measure_clients(const Effort &effort, Round &round);
 
-/** member_of_crowd() - one of those processes: it attaches, works a little, and is there until its
- * standard input ends, or works for as long.
- * Return: its exit status. */
-int member_of_crowd(bool busy);
-
 /** measure_engines() - round trips of small tasks beside a stream that copies 64 MiB without end. */
 void measure_engines(const Effort &effort, Round &round);
 

@@ -3,24 +3,18 @@
  * DOC: Clients in numbers
  *
  * One client of a daemon is measured, beside others that are attached and have nothing to do, and what
- * all of them get done that work at once. Each other one is this program again.
+ * all of them get done that work at once.
  */
 #include "scale.h"
 
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <string>
 #include <vector>
 
-#include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "client.h"
 #include "daemon.h"
+#include "member.h"
 
 namespace bench {
 
@@ -28,49 +22,6 @@ namespace {
 
 constexpr unsigned COUNTS[] = {1, 2, 4, 8, 16, 32, 64};
 constexpr unsigned QUICK_COUNTS[] = {1, 8, 64};
-
-/* class Member - another client. */
-class Member {
-public:
-	explicit Member(bool busy)
-	{
-		int in[2];
-		int out[2];
-		char byte = 0;
-		check(pipe2(in, O_CLOEXEC) | pipe2(out, O_CLOEXEC), "pipe2");
-		std::string words[] = {"scale", "--member", busy ? "busy" : "idle"};
-		char *arguments[] = {words[0].data(), words[1].data(), words[2].data(), nullptr};
-		posix_spawn_file_actions_t actions;
-		posix_spawn_file_actions_init(&actions);
-		posix_spawn_file_actions_adddup2(&actions, in[0], STDIN_FILENO);
-		posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
-		check(posix_spawn(&process_, "/proc/self/exe", &actions, nullptr, arguments,
-				  environ),
-		      "posix_spawn");
-		posix_spawn_file_actions_destroy(&actions);
-		close(in[0]);
-		close(out[1]);
-		end_ = in[1];
-		check(read(out[0], &byte, 1) == 1 ? 0 : -1, "a member of the crowd");
-		answer_ = out[0];
-	}
-
-	/* Return: tasks that it has done. */
-	uint64_t leave()
-	{
-		uint64_t tasks = 0;
-		close(end_);
-		check(read(answer_, &tasks, sizeof(tasks)) == sizeof(tasks) ? 0 : -1, "its answer");
-		close(answer_);
-		check(waitpid(process_, nullptr, 0) == process_ ? 0 : -1, "waitpid");
-		return tasks;
-	}
-
-private:
-	pid_t process_ = -1;
-	int end_ = -1;
-	int answer_ = -1;
-};
 
 void measure_beside(const Client &client, unsigned count, const Effort &effort, Round &round)
 {
@@ -115,29 +66,6 @@ Summary measure_together(unsigned count, const Effort &effort)
 }
 
 } // namespace
-
-int member_of_crowd(bool busy)
-{
-	constexpr unsigned AT_ONCE = 100;
-	uint64_t tasks = 0;
-	Client client;
-	client.open();
-	client.task(client.first);
-	Client::sync(client.first);
-	if (write(STDOUT_FILENO, "r", 1) != 1)
-		return 1;
-	pollfd end{STDIN_FILENO, 0, 0};
-	while (poll(&end, 1, busy ? 0 : -1) == 0) {
-		for (unsigned i = 0; i < AT_ONCE; i++)
-			client.task(client.first);
-		Client::sync(client.first);
-		tasks += AT_ONCE;
-	}
-	if (write(STDOUT_FILENO, &tasks, sizeof(tasks)) != sizeof(tasks))
-		return 1;
-	client.close();
-	return 0;
-}
 
 void measure_clients(const Effort &effort, Round &round)
 {
