@@ -12,6 +12,8 @@
 #include <iterator>
 
 #include "base/clock.h"
+#include "base/copy.h"
+#include "base/fill.h"
 #include "base/futex.h"
 #include "base/ordering.h"
 #include "kernels/operator_check.h"
@@ -448,10 +450,39 @@ static Outcome run_row_packet(Client &client, Waiter &owner, const unpu_packet &
 	return run_job(client, owner, packet, nullptr, ranges, 3, keep);
 }
 
+/* Most packets are short and about memory that was used just before: nothing has to be looked up. */
+static bool execute_short(Client &client, const unpu_packet &packet, Places *keep)
+{
+	const Mmu &mmu = client.mmu;
+	Places places{};
+	if (packet.opcode == UNPU_OP_FILL) {
+		places[0] = mmu.known(packet.fill.dst, packet.fill.bytes, UNPU_ACCESS_WRITE);
+		if (!places[0])
+			return false;
+		const base::NoteOrder order;
+		base::fill_pattern(places[0], packet.fill.bytes, packet.fill.pattern,
+				   packet.fill.width);
+	} else {
+		places[0] = mmu.known(packet.copy.dst, packet.copy.bytes, UNPU_ACCESS_WRITE);
+		places[1] = mmu.known(packet.copy.src, packet.copy.bytes, UNPU_ACCESS_READ);
+		if (!places[0] || !places[1])
+			return false;
+		const base::NoteOrder order;
+		base::copy_bytes(places[0], places[1], packet.copy.bytes);
+	}
+	if (keep)
+		*keep = places;
+	client.core.wrote(packet, nullptr, places);
+	return true;
+}
+
 static Outcome execute_work(Client &client, Waiter &owner, const unpu_packet &packet,
 			    const unpu_operator *op, Places *keep)
 {
 	if (client.core.null())
+		return {};
+	bool plain = packet.opcode == UNPU_OP_COPY || packet.opcode == UNPU_OP_FILL;
+	if (plain && is_short(packet) && execute_short(client, packet, keep)) [[likely]]
 		return {};
 	if (packet.opcode == UNPU_OP_OPERATOR)
 		return run_operator_packet(client, owner, packet, *op, keep);

@@ -105,6 +105,21 @@ public:
 	 * that follow each other in a reservation. */
 	Translation translate(uint64_t va, uint64_t bytes, uint32_t access);
 
+	/** known() - translate() of a range in one of the mappings that were used last; nullptr where it is
+	 * not that simple. */
+	std::byte *known(uint64_t va, uint64_t bytes, uint32_t access) const
+	{
+		for (const Range *range : last_) {
+			if (!range)
+				continue;
+			uint64_t offset = va - range->va;
+			if (offset < range->bytes && bytes <= range->bytes - offset &&
+			    (range->access & access) == access)
+				return range->data + offset;
+		}
+		return nullptr;
+	}
+
 	/** epoch() - changes whenever a translation may have changed. */
 	uint64_t epoch() const { return epoch_; }
 

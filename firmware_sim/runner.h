@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/status.h"
@@ -113,12 +114,14 @@ class RunQueue {
 public:
 	static constexpr unsigned PATIENCE = 16;
 
-	bool empty() const { return ready_ == 0; }
+	bool empty() const { return size_ == 0; }
 	unsigned size() const { return size_; }
 
 	/** quiet() - whether all that are in it came up empty at their last turns. */
 	bool quiet() const
 	{
+		if (lone_)
+			return classes_[lone_->priority].empty != 0;
 		for (uint32_t left = ready_; left; left &= left - 1) {
 			const Class &at = classes_[lowest_bit(left)];
 			if (at.empty < at.size)
@@ -132,15 +135,15 @@ public:
 		if (runner.queued)
 			return;
 		Class &at = classes_[runner.priority];
-		Party::Line &line = line_of(runner);
-		if (!line.head)
-			append(at.lines, line);
 		runner.queued = true;
-		append(line, runner);
-		at.size++;
 		at.empty = runner.empty_turns ? at.empty + 1 : 0;
-		ready_ |= 1u << runner.priority;
-		size_++;
+		if (size_++ == 0) [[likely]] {
+			lone_ = &runner;
+			return;
+		}
+		if (lone_)
+			enlist(*std::exchange(lone_, nullptr));
+		enlist(runner);
 	}
 
 	/** remove() - the runner's priority must be what it was at push(). */
@@ -148,19 +151,28 @@ public:
 	{
 		if (!runner.queued)
 			return;
+		runner.queued = false;
+		size_--;
+		if (lone_) {
+			lone_ = nullptr;
+			return;
+		}
 		Class &at = classes_[runner.priority];
 		Party::Line &line = line_of(runner);
-		runner.queued = false;
 		unlink(line, runner);
 		if (!line.head)
 			unlink(at.lines, line);
 		if (--at.size == 0)
 			ready_ &= ~(1u << runner.priority);
-		size_--;
 	}
 
 	Runner *pop()
 	{
+		if (lone_) [[likely]] {
+			lone_->queued = false;
+			size_ = 0;
+			return std::exchange(lone_, nullptr);
+		}
 		if (ready_ == 0)
 			return nullptr;
 		bool alone = (ready_ & (ready_ - 1)) == 0;
@@ -202,6 +214,17 @@ private:
 		(entry.next ? entry.next->previous : list.tail) = entry.previous;
 	}
 
+	void enlist(Runner &runner)
+	{
+		Class &at = classes_[runner.priority];
+		Party::Line &line = line_of(runner);
+		if (!line.head)
+			append(at.lines, line);
+		append(line, runner);
+		at.size++;
+		ready_ |= 1u << runner.priority;
+	}
+
 	Party::Line &line_of(const Runner &runner)
 	{
 		return (runner.party ? *runner.party : nobody_).lines[runner.priority];
@@ -233,7 +256,8 @@ private:
 
 	Class classes_[PRIORITIES];
 	Party nobody_;
-	uint32_t ready_ = 0; /* classes that are not empty */
+	Runner *lone_ = nullptr; /* the only one there is: it is in no class's lines */
+	uint32_t ready_ = 0;	 /* classes whose lines are not empty */
 	unsigned size_ = 0;
 };
 

@@ -308,9 +308,14 @@ Status stop_stream_on_failure(Stream &stream)
 
 Result<Stream *> find_stream(const void *handle, bool launching)
 {
-	Stream *known = launching ? known_stream(handle) : nullptr;
-	if (known) [[likely]]
-		return known;
+	if (launching) {
+		if (Stream *known = known_stream(handle)) [[likely]]
+			return known;
+	} else {
+		Stream *stream = Runtime::get().streams.get(handle);
+		if (stream && stream->context) [[likely]]
+			return stream;
+	}
 	return search_stream(handle, launching);
 }
 
