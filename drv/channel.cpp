@@ -19,6 +19,9 @@ namespace drv {
 using base::Result;
 using base::Status;
 
+/* More than a quarter of a usual ring takes, of small tasks. */
+static constexpr uint64_t ROOM_NS = base::NS_PER_MS / 2;
+
 Channel::Channel(Device &device) : device_(device), hal_(device.hal()) {}
 
 Result<std::unique_ptr<Channel>> Channel::create(Device &device, const ChannelConfig &config)
@@ -92,8 +95,14 @@ void Channel::trace_submit(uint64_t call) const
 			base_ + ring_.next() + 1);
 }
 
+/* Waits for a quarter of the ring, so that not each submit waits for one slot. What is in the ring may
+ * itself wait for what the caller does next: after a while one has to do. */
 Status Channel::wait_for_room(const Fence &oldest)
 {
+	Fence quarter{oldest.sem, oldest.value + slots_ / 4 - 1};
+	Status early = device_.wait(quarter, base::deadline_after(ROOM_NS));
+	if (early != Status::TIMEOUT)
+		return early;
 	uint64_t limit_ns = prompt_ ? hal_.answer_limit_ns() : base::NO_DEADLINE;
 	Status status = device_.wait(oldest, base::deadline_after(limit_ns));
 	if (status != Status::TIMEOUT)
