@@ -30,6 +30,8 @@ Config configure(const Wishes &wishes)
 		poll_us = static_cast<uint32_t>(wishes.poll_us);
 	config.idle_polls = poll_us * POLLS_PER_US;
 	config.engines = cpus > 1 ? std::min(cpus, ENGINES_MOST) : 0;
+	/* Both sides sleep at each trip there, and a heavy fence costs more than many full ones. */
+	config.full_fences = cpus == 1;
 	if (wishes.engines >= 0)
 		config.engines = static_cast<uint32_t>(wishes.engines);
 	if (wishes.watchdog_ms >= 0)

@@ -117,6 +117,8 @@ struct Core {
 
 	static base::FenceScope widest_fence(const Config &config)
 	{
+		if (config.full_fences)
+			return base::FenceScope::NONE;
 		if (!config.processes)
 			return base::process_scope();
 		return base::join_machine_fences() ? base::FenceScope::MACHINE

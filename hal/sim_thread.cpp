@@ -85,6 +85,9 @@ fw::Config configure(const Options &options, uint32_t index)
 	config.numa_node = options.node(index);
 	config.soc_name = options.soc_name.c_str();
 	config.faults = options.faults.device;
+	/* Where callers run the device nobody sleeps. */
+	if (options.caller_runs != CallerRuns::OFF)
+		config.full_fences = false;
 	if (options.backend != Backend::THREAD) {
 		config.idle_polls = 0;
 		config.engines = 0;
@@ -117,6 +120,7 @@ Status EmbeddedDevice::attach()
 	if (!attachment)
 		return attachment.status();
 	id_ = attachment->client;
+	fence_ = attachment->fence;
 	attached_ = true;
 	trace::add_source(*this);
 	return map_segments(attachment->bar, attachment->completion, attachment->doorbell);
@@ -128,7 +132,6 @@ Status EmbeddedDevice::start(uint32_t index)
 	if (!firmware)
 		return firmware.status();
 	firmware_ = firmware.take();
-	fence_ = base::process_scope();
 	configure_waits(waits_, options_);
 	patience_ns_ = options_.patience_ms * base::NS_PER_MS;
 	TRY(attach());

@@ -53,6 +53,7 @@ struct Config {
 	uint32_t trace = 0;	   /* entries to record into from the start on; 0: none */
 	const char *soc_name = ""; /* at most 31 characters */
 	bool processes = false;	   /* clients are other processes, which kick by a descriptor */
+	bool full_fences = false;  /* D1 and D2 without membarrier, though there is one */
 	Quotas quotas;
 	std::shared_ptr<const base::FaultPlan> faults; /* empty: none */
 	uint64_t watchdog_ns = WATCHDOG_NS; /* how long a task may take on an engine; 0: any time */
