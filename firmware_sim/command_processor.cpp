@@ -270,7 +270,8 @@ static Outcome run_job(Client &client, Waiter &owner, const unpu_packet &packet,
 		for (unsigned i = 0; i < count; i++)
 			operands[i] += op->operands[i].address - ranges[i].va;
 	}
-	if (longest < client.core.in_place_bytes() || !client.core.engines.available()) {
+	/* A node that is done in place stays so, whoever else there is by then. */
+	if (client.core.in_place(longest) || (!keep && client.core.lone_copy(packet))) {
 		if (keep)
 			*keep = operands;
 		Status status = execute_job(packet, op, operands);

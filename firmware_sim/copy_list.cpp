@@ -85,7 +85,7 @@ Outcome copy_listed(Client &client, Waiter &owner, const unpu_packet &packet,
 	if (outcome.status != Status::OK)
 		return outcome;
 	uint64_t bytes = bytes_of(moves);
-	if (bytes < client.core.in_place_bytes() || !client.core.engines.available()) {
+	if (client.core.in_place(bytes)) {
 		moves.run();
 		client.core.wrote(packet, &op, {});
 		return {};

@@ -87,6 +87,8 @@ struct Counters {
 /* Work of this many bytes outlasts the wake of an engine thread by far; nothing longer is done in place
  * where there are engines. */
 constexpr uint64_t LONG_BYTES = 1u << 20;
+/* A copy of so much is worth the wake of an engine also where nobody else wants the device. */
+constexpr uint64_t LONE_COPY_BYTES = 4u << 20;
 /* The same while others wait: about what a round trip takes. */
 constexpr uint64_t CROWDED_BYTES = 32u << 10;
 
@@ -130,6 +132,20 @@ struct Core {
 	/** in_place_bytes() - work of so many bytes and more goes to an engine. While several clients have
 	 * work nobody is to wait for long for somebody else's. */
 	uint64_t in_place_bytes() const { return crowded ? CROWDED_BYTES : LONG_BYTES; }
+
+	/** in_place() - whether work on @bytes bytes is not for an engine. */
+	bool in_place(uint64_t bytes) const
+	{
+		return bytes < in_place_bytes() || !engines.available();
+	}
+
+	/** lone_copy() - whether a copy is better done in place though it is long: nobody else wants the
+	 * device, and what it moves may be in the caches of who copied last. */
+	bool lone_copy(const unpu_packet &packet) const
+	{
+		return packet.opcode == UNPU_OP_COPY && packet.copy.bytes < LONE_COPY_BYTES &&
+		       !crowded && queue.quiet();
+	}
 
 	/** bury() - frees memory that nobody uses any more, on an engine when there is much of it: that
 	 * takes the kernel longer than others should wait. */
