@@ -23,6 +23,10 @@ static constexpr unsigned LONE_TURNS = 8;
 static constexpr uint64_t DOZE_NS = 100000;
 /* After a kick: who kicked is about to come, or will not. */
 static constexpr uint64_t RESTED_DOZE_NS = 20000;
+/* Who woke the device may have lost its CPU to it, and is where the next work comes from: so often the
+ * device lets others run before it polls on. */
+static constexpr unsigned YIELDS = 4;
+
 static void relax(unsigned pauses)
 {
 	for (; pauses != 0; pauses--)
@@ -46,8 +50,11 @@ Firmware::Step Firmware::burst()
 			continue;
 		}
 		empty++;
-		if (last == Step::POLLED)
-			relax(pace_.found_nothing(core_.queue.size()));
+		if (last != Step::POLLED)
+			continue;
+		if (yields_ != 0) [[unlikely]]
+			break;
+		relax(pace_.found_nothing(core_.queue.size()));
 	}
 	core_.busy.add(base::now_ns() - start_ns, turns, empty);
 	return last;
@@ -70,7 +77,7 @@ void Firmware::run()
 		}
 		if (last == Step::IDLE)
 			sleep();
-		else if (token_wanted_.load())
+		else if (token_wanted_.load() || yield_after_sleep())
 			std::this_thread::yield();
 	}
 }
@@ -184,8 +191,17 @@ void Firmware::sleep()
 	wake_up(deadline_ns != 0);
 }
 
+bool Firmware::yield_after_sleep()
+{
+	if (yields_ == 0)
+		return false;
+	yields_--;
+	return true;
+}
+
 void Firmware::wake_up(bool slept)
 {
+	yields_ = slept ? YIELDS : 0;
 	if (core_.config.processes && slept) {
 		/* They know that they have to kick. */
 		watched_.clear();

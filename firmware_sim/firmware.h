@@ -61,6 +61,7 @@ private:
 	void rest();
 	void doze();
 	void sleep();
+	bool yield_after_sleep();
 
 	/* Engines kick until the core has joined them. */
 	Wakeup wakeup_;
@@ -80,6 +81,7 @@ private:
 	Pace pace_;
 	uint64_t turns_ = 0;	  /* of callers; under the token */
 	uint64_t turns_seen_ = 0; /* when the device's thread looked last */
+	unsigned yields_ = 0;	  /* that are left since it slept */
 	bool rested_ = false;	  /* the device's thread has slept until it was kicked */
 	bool patient_ = true;	  /* channels are polled for a while before they are armed */
 };

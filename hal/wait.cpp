@@ -209,7 +209,9 @@ static bool wait_polling(Device &device, uint32_t sem, uint64_t value, uint64_t 
 	uint64_t budget_ns = waits.budget_ns();
 	if (budget_ns == 0)
 		return false;
-	if (shares_cpu(device)) {
+	/* One that sleeps wakes wherever there is room. */
+	bool asleep = base::load_relaxed(device.completion().status.sleeping) != 0;
+	if (!asleep && shares_cpu(device)) {
 		device.leave_cpu(static_cast<uint32_t>(sched_getcpu()));
 		return false;
 	}
