@@ -102,21 +102,19 @@ std::vector<int> parse_cpu_list(const std::string &text)
 		char *end = nullptr;
 		long first = strtol(at, &end, 10);
 		if (end == at)
-			break;
+			return {};
 		long last = first;
 		if (*end == '-') {
 			at = end + 1;
 			last = strtol(at, &end, 10);
 			if (end == at)
-				break;
+				return {};
 		}
-		if (first < 0 || last < first || last >= CPU_SETSIZE)
-			break;
-		for (long cpu = first; cpu <= last; cpu++)
+		if (first < 0 || last < first || (*end && *end != ','))
+			return {};
+		for (long cpu = first; cpu <= last && cpu < CPU_SETSIZE; cpu++)
 			cpus.push_back(static_cast<int>(cpu));
-		at = *end == ',' ? end + 1 : end;
-		if (*end && *end != ',')
-			break;
+		at = *end ? end + 1 : end;
 	}
 	return cpus;
 }
@@ -140,6 +138,31 @@ std::string cpu_list(const std::vector<int> &cpus)
 	return text;
 }
 
+/* CPUs of a node by core; one whose siblings are not told is a core. */
+static std::vector<std::vector<int>> cores_of(const std::string &place,
+					      const std::vector<int> &cpus)
+{
+	std::vector<std::vector<int>> cores;
+	std::vector<int> seen;
+	for (int cpu : cpus) {
+		if (contains(seen, cpu))
+			continue;
+		std::string path = place;
+		path += "/cpu";
+		path += std::to_string(cpu);
+		std::vector<int> core =
+			parse_cpu_list(first_line(path + "/topology/thread_siblings_list"));
+		std::erase_if(core, [&](int sibling) {
+			return !contains(cpus, sibling) || contains(seen, sibling);
+		});
+		if (!contains(core, cpu))
+			core = {cpu};
+		seen.insert(seen.end(), core.begin(), core.end());
+		cores.push_back(std::move(core));
+	}
+	return cores;
+}
+
 NumaMachine NumaMachine::read(const std::string &folder)
 {
 	NumaMachine machine;
@@ -152,6 +175,7 @@ NumaMachine NumaMachine::read(const std::string &folder)
 		node.id = id;
 		node.memory = contains(memories, id);
 		node.cpus = parse_cpu_list(first_line(place + "/cpulist"));
+		node.cores = cores_of(place, node.cpus);
 		std::ifstream distances(place + "/distance");
 		uint32_t distance;
 		while (distances >> distance)
@@ -222,7 +246,65 @@ Placement choose_placement(const NumaMachine &machine, const NumaAllowed &allowe
 	return placement;
 }
 
-void Placement::bind_thread() const
+/* Cores of which this process may use a CPU, each with those. */
+static std::vector<std::vector<int>> usable_cores(const NumaNode &node, const NumaAllowed &allowed)
+{
+	std::vector<std::vector<int>> cores;
+	for (std::vector<int> core : node.cores) {
+		std::erase_if(core, [&](int cpu) { return !contains(allowed.cpus, cpu); });
+		if (!core.empty())
+			cores.push_back(std::move(core));
+	}
+	return cores;
+}
+
+/* Cores from the last one on; those of the next device are others, as long as there are some. */
+static void spread_engines(const NumaMachine &machine, const NumaAllowed &allowed,
+			   const EngineWish &wish, Placement &placement)
+{
+	std::vector<std::vector<int>> cores;
+	size_t all = 0;
+	for (const NumaNode &node : machine.nodes) {
+		std::vector<std::vector<int>> some = usable_cores(node, allowed);
+		all += some.size();
+		if (usable(node, allowed) == placement.cpus)
+			cores = std::move(some);
+	}
+	if (cores.size() < size_t{wish.count} + 1 || all < size_t{wish.count} + 2)
+		return;
+	for (uint32_t i = 0; i < wish.count; i++) {
+		size_t from_last = (size_t{wish.device} * wish.count + i) % cores.size();
+		const std::vector<int> &core = cores[cores.size() - 1 - from_last];
+		placement.engines.push_back(core.front());
+		std::erase_if(placement.rest, [&](int cpu) { return contains(core, cpu); });
+	}
+}
+
+void place_engines(const NumaMachine &machine, const NumaAllowed &allowed, const EngineWish &wish,
+		   Placement &placement)
+{
+	placement.rest = placement.cpus;
+	if (wish.count == 0)
+		return;
+	if (wish.cpus.empty()) {
+		if (!placement.cpus.empty())
+			spread_engines(machine, allowed, wish, placement);
+		return;
+	}
+	std::vector<int> refused;
+	for (int cpu : wish.cpus)
+		(contains(allowed.cpus, cpu) ? placement.engines : refused).push_back(cpu);
+	if (!refused.empty())
+		placement.why += (placement.why.empty() ? "" : "; ") + std::string("CPUs ") +
+				 cpu_list(refused) +
+				 " are not for this process, so no engine is there";
+	std::vector<int> left = placement.rest;
+	std::erase_if(left, [&](int cpu) { return contains(placement.engines, cpu); });
+	if (!left.empty())
+		placement.rest = std::move(left);
+}
+
+static void bind_to(const std::vector<int> &cpus)
 {
 	cpu_set_t set;
 	CPU_ZERO(&set);
@@ -231,11 +313,29 @@ void Placement::bind_thread() const
 	/* What a cpuset has forbidden since then is not worth ending for. */
 	if (!cpus.empty())
 		(void)pthread_setaffinity_np(pthread_self(), sizeof(set), &set);
+}
+
+static void prefer_memory(int32_t node)
+{
 	NodeMask mask;
-	if (memory < 0 || numa_available() < 0)
+	if (node < 0 || numa_available() < 0)
 		return;
-	mask.add(memory);
+	mask.add(node);
 	(void)set_mempolicy(MPOL_PREFERRED, mask.words, MAX_NODES);
+}
+
+void Placement::bind_thread() const
+{
+	bind_to(rest.empty() ? cpus : rest);
+	prefer_memory(memory);
+}
+
+void Placement::bind_engine(uint32_t engine) const
+{
+	if (engines.empty())
+		return bind_thread();
+	bind_to({engines[engine % engines.size()]});
+	prefer_memory(memory);
 }
 
 void Placement::bind_memory(void *start, uint64_t bytes) const
@@ -254,6 +354,25 @@ Status bind_pages(void *start, uint64_t bytes, int32_t node)
 	if (mbind(start, round_up(bytes, PAGE_BYTES), MPOL_BIND, mask.words, MAX_NODES, 0) != 0)
 		return Status::NOT_SUPPORTED;
 	return Status::OK;
+}
+
+PreferMemory::PreferMemory(int32_t node)
+{
+	static_assert(sizeof(nodes_) == sizeof(NodeMask::words));
+	int mode = -1;
+	if (node < 0 || numa_available() < 0 ||
+	    get_mempolicy(&mode, nodes_, MAX_NODES, nullptr, 0) != 0)
+		return;
+	prefer_memory(node);
+	mode_ = mode;
+}
+
+PreferMemory::~PreferMemory()
+{
+	if (mode_ < 0)
+		return;
+	const bool names = (mode_ & MODE_MASK) != MPOL_DEFAULT;
+	(void)set_mempolicy(mode_, names ? nodes_ : nullptr, names ? MAX_NODES : 0);
 }
 
 int32_t policy_node()

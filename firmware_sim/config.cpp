@@ -34,6 +34,7 @@ Config configure(const Wishes &wishes)
 	config.full_fences = cpus == 1;
 	if (wishes.engines >= 0)
 		config.engines = static_cast<uint32_t>(wishes.engines);
+	config.engine_cpus = wishes.engine_cpus;
 	if (wishes.watchdog_ms >= 0)
 		config.watchdog_ns = static_cast<uint64_t>(wishes.watchdog_ms) * base::NS_PER_MS;
 	return config;

@@ -112,9 +112,20 @@ struct Core {
 		  storage_(new Storage(config.features & UNPU_FEATURE_STEPPED, notify,
 				       [this] { placement.bind_thread(); })),
 		  engines_(new Engines(configuration.engines, std::move(notify),
-				       [this] { placement.bind_thread(); })),
+				       [this](uint32_t engine) { placement.bind_engine(engine); })),
 		  storage(*storage_), engines(*engines_), boot_ns(base::now_ns())
 	{
+	}
+
+	static base::Placement place(const Config &config)
+	{
+		const base::NumaMachine machine = base::NumaMachine::read();
+		const base::NumaAllowed allowed = base::NumaAllowed::now();
+		base::Placement placement =
+			base::choose_placement(machine, allowed, config.numa_node);
+		base::place_engines(machine, allowed,
+				    {config.engines, config.index, config.engine_cpus}, placement);
+		return placement;
 	}
 
 	static base::FenceScope widest_fence(const Config &config)
@@ -196,8 +207,7 @@ struct Core {
 
 	const Config config;
 	const std::unique_ptr<Faults> faults; /* nullptr: none */
-	const base::Placement placement = base::choose_placement(
-		base::NumaMachine::read(), base::NumaAllowed::now(), config.numa_node);
+	const base::Placement placement = place(config);
 	const base::FenceScope fence; /* reaches every client that has one */
 	const std::shared_ptr<Exchange> exchange;
 	Inbox inbox;

@@ -111,7 +111,7 @@ static base::Status execute(const Job &job)
 	return base::Status::OK;
 }
 
-Engines::Engines(uint32_t count, std::function<void()> notify, std::function<void()> begin)
+Engines::Engines(uint32_t count, std::function<void()> notify, std::function<void(uint32_t)> begin)
 	: count_(count), notify_(std::move(notify)), begin_(std::move(begin))
 {
 }
@@ -446,7 +446,7 @@ bool Engines::running() const
 void Engines::work(uint32_t engine)
 {
 	if (begin_)
-		begin_();
+		begin_(engine);
 	std::unique_lock lock(mutex_);
 	for (;;) {
 		wanted_.wait(lock, [this] { return stopping_ || !queue_.empty(); });

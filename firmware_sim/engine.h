@@ -79,8 +79,9 @@ struct Errand {
 class Engines {
 public:
 	/** @count: threads. @notify: called by an engine thread after it finished a job. @begin: by each
-	 * when it starts. */
-	Engines(uint32_t count, std::function<void()> notify, std::function<void()> begin = {});
+	 * when it starts, with its number. */
+	Engines(uint32_t count, std::function<void()> notify,
+		std::function<void(uint32_t)> begin = {});
 
 	/** stop() - ends the threads, which do before what is still to be done. One that does not come
 	 * back within a second, or was given up, is left to itself: it may come back at any time.
@@ -151,7 +152,7 @@ private:
 
 	const uint32_t count_;
 	const std::function<void()> notify_;
-	const std::function<void()> begin_;
+	const std::function<void(uint32_t)> begin_;
 	mutable std::mutex mutex_;
 	std::condition_variable wanted_;
 	std::condition_variable drained_;

@@ -257,12 +257,13 @@ static Json describe_clients(const std::vector<std::unique_ptr<Client>> &clients
 /* null: anywhere. */
 static Json describe(const base::Placement &placement)
 {
-	if (placement.asked < 0)
+	if (placement.asked < 0 && placement.engines.empty() && placement.why.empty())
 		return nullptr;
 	return {
 		{"asked", placement.asked},
 		{"memory", placement.memory},
 		{"cpus", base::cpu_list(placement.cpus)},
+		{"engine_cpus", placement.engines},
 		{"why", placement.why},
 	};
 }

@@ -14,6 +14,7 @@
 #include <fmt/ranges.h>
 #include <sys/un.h>
 
+#include "base/numa.h"
 #include "uapi/regs.h"
 
 namespace hal {
@@ -132,6 +133,17 @@ static bool parse_pages(std::string_view value, Options &options, std::string &w
 	return false;
 }
 
+/* A list as "2-5+8": a comma ends the word. */
+static bool parse_engine_cpus(std::string_view value, Options &options, std::string &why)
+{
+	std::string list(value);
+	std::replace(list.begin(), list.end(), '+', ',');
+	options.engine_cpus = base::parse_cpu_list(list);
+	if (options.engine_cpus.empty())
+		why = fmt::format("device string: engine_cpus={} must be CPUs as 2-5+8", value);
+	return why.empty();
+}
+
 static bool parse_word(std::string_view word, Options &options, std::string &why)
 {
 	if (word.empty())
@@ -162,6 +174,8 @@ static bool parse_word(std::string_view word, Options &options, std::string &why
 		return parse_caller_runs(value, options, why);
 	if (name == "pages")
 		return parse_pages(value, options, why);
+	if (name == "engine_cpus")
+		return parse_engine_cpus(value, options, why);
 	for (const Key &key : KEYS) {
 		uint64_t number;
 		if (key.name != name)
@@ -176,7 +190,8 @@ static bool parse_word(std::string_view word, Options &options, std::string &why
 	}
 	why = fmt::format(
 		"device string: unknown word '{}'; known are step, soc=NAME, caller-runs=, "
-		"memory=, engines=, node=, poll_us=, spin_us=, watchdog_ms=, patience_ms=, "
+		"memory=, engines=, engine_cpus=, node=, poll_us=, spin_us=, watchdog_ms=, "
+		"patience_ms=, "
 		"window=, pages=, prefault=, devices=, faults=",
 		word);
 	return false;

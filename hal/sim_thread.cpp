@@ -77,6 +77,7 @@ fw::Config configure(const Options &options, uint32_t index)
 	fw::Wishes wishes;
 	wishes.memory_bytes = options.memory_bytes;
 	wishes.engines = options.engines;
+	wishes.engine_cpus = options.engine_cpus;
 	wishes.poll_us = options.poll_us;
 	wishes.watchdog_ms = options.watchdog_ms;
 	fw::Config config = fw::configure(wishes);

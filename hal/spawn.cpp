@@ -106,6 +106,10 @@ SpawnedFirmware::Words SpawnedFirmware::command(const Options &options)
 		add("--memory", options.memory_bytes);
 	if (options.engines >= 0)
 		add("--engines", static_cast<uint64_t>(options.engines));
+	if (!options.engine_cpus.empty()) {
+		words.emplace_back("--engine-cpus");
+		words.push_back(fmt::format("{}", fmt::join(options.engine_cpus, ",")));
+	}
 	if (!options.nodes.empty()) {
 		words.emplace_back("--numa-node");
 		words.push_back(fmt::format("{}", fmt::join(options.nodes, ",")));

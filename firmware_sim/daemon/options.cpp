@@ -11,6 +11,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "base/numa.h"
 #include "base/trace_ring.h"
 #include "self_test.h"
 #include "uapi/graph.h"
@@ -94,6 +95,18 @@ static void add_device_options(CLI::App &app, Options &options)
 		       "if not given, 1 for the checks")
 		->check(CLI::Range(int32_t{0}, ENGINES_MAX))
 		->type_name("N");
+	auto check = [&options](const std::string &text) {
+		options.wishes.engine_cpus = base::parse_cpu_list(text);
+		return std::string(options.wishes.engine_cpus.empty() ? "a list of CPUs is as 2-5,8"
+								      : "");
+	};
+	app.add_option_function<std::string>(
+		   "--engine-cpus", [](const std::string &) {},
+		   "The CPUs that engines run on, by turns; cores of their own, if there are "
+		   "enough "
+		   "and a node is named, if not given")
+		->check(check)
+		->type_name("LIST");
 }
 
 static void add_serve_options(CLI::App &app, Options &options)

@@ -13,8 +13,9 @@ namespace base {
 struct NumaNode {
 	int32_t id = 0;
 	bool memory = false;
-	std::vector<int> cpus;		 /* ascending */
-	std::vector<uint32_t> distances; /* to each node, in the order of NumaMachine::nodes */
+	std::vector<int> cpus;		     /* ascending */
+	std::vector<std::vector<int>> cores; /* the same, those that share a core together */
+	std::vector<uint32_t> distances;     /* to each node, in the order of NumaMachine::nodes */
 };
 
 /** struct NumaMachine - the nodes of the machine, as the kernel lists them. */
@@ -39,13 +40,18 @@ struct NumaAllowed {
 
 /** struct Placement - where a device's threads run and its memory lies. */
 struct Placement {
-	int32_t asked = -1;    /* node; -1: anywhere, and nothing below holds */
-	int32_t memory = -1;   /* node, -1: anywhere */
-	std::vector<int> cpus; /* empty: anywhere */
-	std::string why;       /* a sentence where it is not what was asked for */
+	int32_t asked = -1;	  /* node; -1: anywhere, and nothing below holds */
+	int32_t memory = -1;	  /* node, -1: anywhere */
+	std::vector<int> cpus;	  /* empty: anywhere */
+	std::vector<int> engines; /* the CPU of each engine, by turns; empty: as other threads */
+	std::vector<int> rest;	  /* of @cpus, what engines leave to the other threads */
+	std::string why;	  /* a sentence where it is not what was asked for */
 
 	/** bind_thread() - the calling thread runs there from now on, and prefers memory of there. */
 	void bind_thread() const;
+
+	/** bind_engine() - the same for engine number @engine. */
+	void bind_engine(uint32_t engine) const;
 
 	/** bind_memory() - so do the pages of a range, which nobody has touched. */
 	void bind_memory(void *start, uint64_t bytes) const;
@@ -55,9 +61,37 @@ struct Placement {
  * process the nearest one that has. */
 Placement choose_placement(const NumaMachine &machine, const NumaAllowed &allowed, int32_t asked);
 
+/** struct EngineWish - what is known of a device's engines before they are placed. */
+struct EngineWish {
+	uint32_t count = 0;
+	uint32_t device = 0;   /* number: devices of one node begin at different cores */
+	std::vector<int> cpus; /* asked for; empty: cores of their own, if a node was asked for */
+};
+
+/** place_engines() - gives each engine of a device a CPU: those that were asked for, or a core of its own
+ * where the device's node has one more than there are engines and the process two more. Else @placement
+ * stays as it is, and the kernel moves engines as it likes. */
+void place_engines(const NumaMachine &machine, const NumaAllowed &allowed, const EngineWish &wish,
+		   Placement &placement);
+
 /** bind_pages() - the pages of a range, which nobody has touched, come from @node and stay there.
  * Return: NOT_SUPPORTED when the kernel does not do it: no NUMA, no such node, or none for us. */
 Status bind_pages(void *start, uint64_t bytes, int32_t node);
+
+/** class PreferMemory - while it lives, pages that the calling thread is first to touch come from @node,
+ * if that has some; -1 changes nothing. */
+class PreferMemory {
+public:
+	explicit PreferMemory(int32_t node);
+	~PreferMemory();
+	PreferMemory(const PreferMemory &) = delete;
+	PreferMemory &operator=(const PreferMemory &) = delete;
+
+private:
+	static constexpr unsigned WORDS = 16;
+	int mode_ = -1; /* what was before; -1: nothing was changed */
+	unsigned long nodes_[WORDS] = {};
+};
 
 /** policy_node() - the one node that the calling thread's memory policy names, or -1. */
 int32_t policy_node();

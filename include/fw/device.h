@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/faults.h"
@@ -46,14 +47,15 @@ struct Config {
 	std::shared_ptr<Exchange> exchange; /* of the firmware; empty: the device is alone in it */
 	uint32_t index = 0;		    /* device number, for the BAR */
 	uint64_t memory_bytes = 0;	    /* device memory */
-	uint32_t engines = 0;	   /* engine threads for long work; 0: everything in place */
-	uint32_t idle_polls = 0;   /* empty polls of a channel before it is armed */
-	int32_t numa_node = -1;	   /* node the device's pages are wanted on; -1: any */
-	uint32_t features = 0;	   /* UNPU_FEATURE_STEPPED, UNPU_FEATURE_NULL */
-	uint32_t trace = 0;	   /* entries to record into from the start on; 0: none */
-	const char *soc_name = ""; /* at most 31 characters */
-	bool processes = false;	   /* clients are other processes, which kick by a descriptor */
-	bool full_fences = false;  /* D1 and D2 without membarrier, though there is one */
+	uint32_t engines = 0;	      /* engine threads for long work; 0: everything in place */
+	uint32_t idle_polls = 0;      /* empty polls of a channel before it is armed */
+	std::vector<int> engine_cpus; /* where engines are to run, by turns; empty: see Placement */
+	int32_t numa_node = -1;	      /* node the device's pages are wanted on; -1: any */
+	uint32_t features = 0;	      /* UNPU_FEATURE_STEPPED, UNPU_FEATURE_NULL */
+	uint32_t trace = 0;	      /* entries to record into from the start on; 0: none */
+	const char *soc_name = "";    /* at most 31 characters */
+	bool processes = false;	      /* clients are other processes, which kick by a descriptor */
+	bool full_fences = false;     /* D1 and D2 without membarrier, though there is one */
 	Quotas quotas;
 	std::shared_ptr<const base::FaultPlan> faults; /* empty: none */
 	uint64_t watchdog_ns = WATCHDOG_NS; /* how long a task may take on an engine; 0: any time */
@@ -63,10 +65,11 @@ struct Config {
 
 /** struct Wishes - what somebody asked for; what is left open follows from the machine. */
 struct Wishes {
-	uint64_t memory_bytes = 0; /* 0: half of the host's memory, at most 64 GiB */
-	int32_t engines = -1;	   /* -1: as many as CPUs, at most 4; on one CPU none */
-	int32_t poll_us = -1;	   /* how long an idle channel is polled; -1: 50, on one CPU 0 */
-	int64_t watchdog_ms = -1;  /* see Config::watchdog_ns; -1: 10 s */
+	uint64_t memory_bytes = 0;    /* 0: half of the host's memory, at most 64 GiB */
+	int32_t engines = -1;	      /* -1: as many as CPUs, at most 4; on one CPU none */
+	std::vector<int> engine_cpus; /* see Config::engine_cpus */
+	int32_t poll_us = -1;	      /* how long an idle channel is polled; -1: 50, on one CPU 0 */
+	int64_t watchdog_ms = -1;     /* see Config::watchdog_ns; -1: 10 s */
 };
 
 /** configure() - memory, engines and idle polls of a device with a thread of its own. */

@@ -32,8 +32,9 @@ enum class PagePolicy {
 /** struct Options - a parsed device string. */
 struct Options {
 	Backend backend = Backend::THREAD;
-	uint64_t memory_bytes = 0; /* 0: half of the host's memory, at most 64 GiB */
-	int32_t engines = -1;	   /* -1: by the number of CPUs */
+	uint64_t memory_bytes = 0;    /* 0: half of the host's memory, at most 64 GiB */
+	int32_t engines = -1;	      /* -1: by the number of CPUs */
+	std::vector<int> engine_cpus; /* where engines run, by turns; empty: see base::Placement */
 	std::vector<int32_t>
 		nodes;	      /* NUMA node for each device's pages; the last counts for the rest */
 	int32_t poll_us = -1; /* how long an idle device polls; -1: by the number of CPUs */

@@ -65,6 +65,12 @@ std::vector<std::string> firmware_options(const std::string &words)
 			options.push_back(word.substr(key.size() + 1));
 			continue;
 		}
+		if (key == "engine_cpus") {
+			std::string list = word.substr(key.size() + 1);
+			std::replace(list.begin(), list.end(), '+', ',');
+			options.insert(options.end(), {"--engine-cpus", list});
+			continue;
+		}
 		if (key == "node" || key == "watchdog_ms") {
 			options.push_back(key == "node" ? "--numa-node" : "--watchdog-ms");
 			options.push_back(word.substr(key.size() + 1));

@@ -209,8 +209,25 @@ size_t expect_shared_on(const std::string &name, int node)
 	return pages;
 }
 
-/* Threads of the device. Returns how many there were. */
-size_t expect_threads_on(const std::string &process, const std::vector<int> &cpus)
+/* Of some CPUs those that share no core with an engine. */
+std::vector<int> apart_from(const std::vector<int> &engines, std::vector<int> cpus)
+{
+	for (const int engine : engines) {
+		const std::vector<int> core =
+			numbers_of(line_of("/sys/devices/system/cpu/cpu" + std::to_string(engine) +
+					   "/topology/thread_siblings_list"));
+		std::erase_if(cpus,
+			      [&](int cpu) { return cpu == engine || holds_number(core, cpu); });
+	}
+	return cpus;
+}
+
+/*
+ * Threads of the device: engines have one CPU each if the device says so, and others are elsewhere.
+ * Returns how many there were.
+ */
+size_t expect_threads_on(const std::string &process, const std::vector<int> &cpus,
+			 const std::vector<int> &engines)
 {
 	size_t threads = 0;
 
@@ -219,7 +236,16 @@ size_t expect_threads_on(const std::string &process, const std::vector<int> &cpu
 		if (name != "unpu-firmware" && name != "unpu-engine" && name != "unpu-storage")
 			continue;
 		threads++;
-		EXPECT_EQ(numbers_of(status_of(task.path(), "Cpus_allowed_list")), cpus) << name;
+		const std::vector<int> there =
+			numbers_of(status_of(task.path(), "Cpus_allowed_list"));
+		if (engines.empty()) {
+			EXPECT_EQ(there, cpus) << name;
+		} else if (name == "unpu-engine") {
+			EXPECT_EQ(there.size(), 1u);
+			EXPECT_TRUE(!there.empty() && holds_number(engines, there.front()));
+		} else {
+			EXPECT_EQ(there, apart_from(engines, cpus)) << name;
+		}
 	}
 	return threads;
 }
@@ -260,7 +286,9 @@ void check_device()
 	EXPECT_GE(expect_shared_on("unpu-pinned", memory), 4 * kMiB / kPage);
 	EXPECT_GT(expect_shared_on("unpu-channel", memory), 0u);
 	EXPECT_GT(expect_shared_on("unpu-client", memory), 0u);
-	EXPECT_EQ(expect_threads_on(told.firmware, cpus_for_us(runs)) == 0, told.stepped);
+	EXPECT_EQ(expect_threads_on(told.firmware, cpus_for_us(runs),
+				    told.placement["engine_cpus"]) == 0,
+		  told.stepped);
 	std::printf("node %d: memory on node %d, threads on CPUs %s%s%s\n", asked, memory,
 		    std::string(told.placement["cpus"]).c_str(),
 		    told.placement["why"] == "" ? "" : ": ",
@@ -389,6 +417,95 @@ TEST_F(Numa, WhereNoNodeIsNamedNothingIsBound)
 	ASSERT_OK(aclrtMallocHost(&pinned, kPage));
 	EXPECT_EQ(syscall(SYS_get_mempolicy, &mode, nullptr, 0ul, pinned, MPOL_F_ADDR), 0);
 	EXPECT_EQ(mode, MPOL_DEFAULT);
+	EXPECT_OK(aclrtFreeHost(pinned));
+	close_device();
+}
+
+namespace {
+
+/* How many cores they are of: each counts by its first CPU. */
+size_t cores_of(const std::vector<int> &cpus)
+{
+	size_t cores = 0;
+
+	for (size_t i = 0; i < cpus.size(); i++) {
+		const std::vector<int> before(cpus.begin(), cpus.begin() + static_cast<long>(i));
+		cores += apart_from({cpus[i]}, before).size() == before.size();
+	}
+	return cores;
+}
+
+} // namespace
+
+/* Where the process has two cores more than there are engines, and the node one. */
+TEST_F(Numa, AnEngineHasACoreOfItsOwn)
+{
+	size_t all = 0;
+	int enough = -1;
+
+	for (const int node : nodes()) {
+		const size_t cores = cores_of(cpus_for_us(node));
+		all += cores;
+		if (gives_memory(node) && cores >= 2)
+			enough = node;
+	}
+	const bool apart = all >= 3 && enough >= 0;
+	if (nodes().empty())
+		GTEST_SKIP() << "this kernel has no NUMA: nothing about placement was proven";
+	if (!alone("engines=1," + (kMemory + std::to_string(apart ? enough : nodes().front())))) {
+		if (!apart)
+			std::printf("not proven on this machine, which has too few cores: that an "
+				    "engine has one of its own\n");
+		return;
+	}
+	void *pinned = nullptr;
+	void *device = nullptr;
+
+	open_device();
+	const Told told = ask_device();
+	ASSERT_TRUE(told.placement.is_object());
+	const std::vector<int> engines = told.placement["engine_cpus"];
+	EXPECT_EQ(engines.size(), apart && !told.stepped ? 1u : 0u);
+	ASSERT_NO_FATAL_FAILURE(use_device(&pinned, &device));
+	expect_threads_on(told.firmware, numbers_of(told.placement["cpus"]), engines);
+	if (!engines.empty())
+		std::printf("node %d: the engine is on CPU %d, other threads on CPUs %s\n", enough,
+			    engines.front(), std::string(told.placement["cpus"]).c_str());
+	EXPECT_OK(aclrtFree(device));
+	EXPECT_OK(aclrtFreeHost(pinned));
+	close_device();
+}
+
+/* Engines go where they are sent, though no node is named. */
+TEST_F(Numa, AnEngineIsOnTheCpuThatIsNamed)
+{
+	const std::vector<int> ours = numbers_of(status_of("/proc/self", "Cpus_allowed_list"));
+	const int last = ours.back();
+	void *pinned = nullptr;
+	void *device = nullptr;
+	size_t engines = 0;
+
+	if (!alone("memory=64M,engines=1,engine_cpus=" + std::to_string(last)))
+		return;
+	open_device();
+	const Told told = ask_device();
+	ASSERT_NO_FATAL_FAILURE(use_device(&pinned, &device));
+	for (const auto &task : std::filesystem::directory_iterator(told.firmware + "/task")) {
+		const std::string name = line_of(task.path() / "comm");
+		const std::vector<int> there =
+			numbers_of(status_of(task.path(), "Cpus_allowed_list"));
+		if (name == "unpu-engine") {
+			engines++;
+			EXPECT_EQ(there, std::vector<int>{last});
+		} else if (name == "unpu-firmware") {
+			EXPECT_EQ(there, ours);
+		}
+	}
+	EXPECT_EQ(engines, told.stepped ? 0u : 1u);
+	if (!told.stepped) {
+		EXPECT_EQ(told.placement["engine_cpus"], std::vector<int>{last});
+	}
+	EXPECT_OK(aclrtFree(device));
 	EXPECT_OK(aclrtFreeHost(pinned));
 	close_device();
 }

@@ -84,6 +84,11 @@ TEST(DeviceString, EveryKeyIsRead)
 	EXPECT_EQ(parse("sim:pages=4k").pages, hal::PagePolicy::SMALL);
 	EXPECT_EQ(parse("sim:pages=thp").pages, hal::PagePolicy::THP);
 	EXPECT_EQ(parse("unix:/a,pages=huge").pages, hal::PagePolicy::HUGETLB);
+	EXPECT_EQ(parse("sim:engine_cpus=2-4+8").engine_cpus, (std::vector<int>{2, 3, 4, 8}));
+	EXPECT_EQ(parse("sim+proc:engine_cpus=1").engine_cpus, std::vector<int>{1});
+	refuses("sim:engine_cpus=", "must be CPUs as 2-5+8");
+	refuses("sim:engine_cpus=2x", "must be CPUs as 2-5+8");
+	refuses("unix:/a,engine_cpus=2", "engine_cpus");
 	EXPECT_EQ(parse("sim:prefault=0").prefault_bytes, 0u);
 	EXPECT_EQ(parse("unix:/a,prefault=1G").prefault_bytes, uint64_t{1} << 30);
 	refuses("sim:pages=2m", "auto, 4k, thp or huge");

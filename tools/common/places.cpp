@@ -311,9 +311,16 @@ static std::string draw_device(const Json &snapshot)
 	std::string text = fmt::format("  device   {}, {} of {}\n", snapshot["device"].dump(),
 				       snapshot["name"].get<std::string>(),
 				       process_name(snapshot["pid"].get<uint64_t>()));
-	if (!snapshot["placement"].is_null() && snapshot["placement"]["why"] != "")
-		text += fmt::format("           {}\n",
-				    snapshot["placement"]["why"].get<std::string>());
+	const Json &placement = snapshot["placement"];
+	if (placement.is_null())
+		return text;
+	/* One of a firmware that is older has none. */
+	const Json engines = placement.value("engine_cpus", Json::array());
+	if (!engines.empty())
+		text += fmt::format("           engines on CPUs {}\n",
+				    fmt::join(engines.get<std::vector<int>>(), ", "));
+	if (placement["why"] != "")
+		text += fmt::format("           {}\n", placement["why"].get<std::string>());
 	return text;
 }
 
