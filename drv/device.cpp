@@ -48,6 +48,7 @@ Device::~Device()
 	stager_.reset();
 	peers_.part();
 	/* Whoever owned channels has destroyed them; what they still used is free now. */
+	close_gathered();
 	retiring_.reap([](const Fence &) { return true; });
 }
 
@@ -211,6 +212,7 @@ void Device::forget_idle()
 				  [](const Channel *channel) { return !channel->idle(); });
 	std::for_each(first, end, [](Channel *channel) { channel->list(true); });
 	busy_.erase(end, busy_.end());
+	base::store_relaxed(busy_count_, static_cast<uint32_t>(busy_.size()));
 }
 
 void Device::note_busy(Channel &channel)
@@ -220,15 +222,74 @@ void Device::note_busy(Channel &channel)
 		return;
 	channel.list(true);
 	busy_.push_back(&channel);
+	base::store_relaxed(busy_count_, static_cast<uint32_t>(busy_.size()));
+	if (!channel.settled())
+		return;
+	channel.settle(false);
+	unsettled_.push_back(&channel);
 }
 
-void Device::defer(std::function<void()> action)
+void Device::note_unsettled(Channel &channel)
 {
+	std::lock_guard lock(channels_mutex_);
+	if (!channel.settled())
+		return;
+	channel.settle(false);
+	unsettled_.push_back(&channel);
+}
+
+std::vector<void *> Device::unsettled(const void *owner)
+{
+	std::vector<void *> users;
+	std::lock_guard lock(channels_mutex_);
+	for (const Channel *channel : unsettled_) {
+		if (channel->owner() == owner)
+			users.push_back(channel->user());
+	}
+	return users;
+}
+
+/* What was submitted after the owner had looked shows in the tail, or lists the channel again. */
+void Device::settle(const std::vector<Settled> &settled)
+{
+	std::lock_guard lock(channels_mutex_);
+	if (unsettled_.size() <= IDLE_MOST)
+		return;
+	forget_idle();
+	for (const Settled &one : settled) {
+		if (!one.channel->listed() && one.channel->last() == one.tail)
+			one.channel->settle(true);
+	}
+	std::erase_if(unsettled_, [](const Channel *channel) { return channel->settled(); });
+}
+
+/* While so few channels may have work each action has the fences of its own. */
+static constexpr uint32_t BUSY_FEW = 8;
+/* The fences of so many channels are worth one action, or so many bytes. */
+static constexpr uint64_t CHANNELS_EACH = 4;
+static constexpr uint64_t BYTES_EACH = base::PAGE_BYTES;
+/* Nothing is gathered for longer, while there are calls. */
+static constexpr uint64_t GATHERED_NS = base::NS_PER_MS;
+
+void Device::defer(std::function<void()> action, uint64_t bytes)
+{
+	const uint32_t busy = base::load_relaxed(busy_count_);
+	if (busy > BUSY_FEW || retiring_.gathers_since() != 0) {
+		const uint64_t credit = 1 + bytes / BYTES_EACH;
+		if (retiring_.gather(std::move(action), credit) * CHANNELS_EACH >= busy)
+			close_gathered();
+		return;
+	}
 	auto fences = pending_fences();
 	if (fences.empty())
 		action();
 	else
 		retiring_.add(std::move(fences), std::move(action));
+}
+
+void Device::close_gathered()
+{
+	retiring_.close([this] { return pending_fences(); });
 }
 
 void Device::defer_after(const Fence &fence, std::function<void()> action)
@@ -239,13 +300,27 @@ void Device::defer_after(const Fence &fence, std::function<void()> action)
 		retiring_.add({fence}, std::move(action));
 }
 
+void Device::reap_all()
+{
+	if (retiring_.gathers_since() != 0)
+		close_gathered();
+	reap();
+}
+
 void Device::reap()
 {
+	const uint64_t since_ns = retiring_.gathers_since();
+	if (since_ns != 0 && base::coarse_ns() - since_ns > GATHERED_NS) [[unlikely]]
+		close_gathered();
 	retiring_.reap([this](const Fence &fence) { return done(fence); });
 }
 
 bool Device::wait_retiring(uint64_t deadline_ns)
 {
+	if (retiring_.gathers_since() != 0) {
+		close_gathered();
+		reap();
+	}
 	auto fences = retiring_.oldest();
 	if (fences.empty())
 		return false;
@@ -271,8 +346,12 @@ void Device::remove_channel(Channel &channel)
 	channels_[place] = channels_.back();
 	channels_[place]->set_place(place);
 	channels_.pop_back();
-	if (channel.listed())
-		std::erase(busy_, &channel);
+	if (!channel.settled())
+		std::erase(unsettled_, &channel);
+	if (!channel.listed())
+		return;
+	std::erase(busy_, &channel);
+	base::store_relaxed(busy_count_, static_cast<uint32_t>(busy_.size()));
 }
 
 Status Device::control(const ClientControl &wanted)

@@ -255,10 +255,11 @@ Status Memory::free(Place place, uint64_t address, Use use)
 		return bo.status();
 	prefault_.forget(bo->chunk->window.data() + (bo->va - bo->chunk->va), bo->bytes);
 	if (use == Use::MANAGED)
-		device_.defer([this, gone = bo->chunk] { device_.space().destroy_chunk(gone); });
+		device_.defer([this, gone = bo->chunk] { device_.space().destroy_chunk(gone); },
+			      bo->bytes);
 	else
-		device_.defer(
-			[this, gone = *bo] { reclaim(gone.chunk, gone.va - gone.chunk->va); });
+		device_.defer([this, gone = *bo] { reclaim(gone.chunk, gone.va - gone.chunk->va); },
+			      bo->bytes);
 	device_.reap();
 	return Status::OK;
 }

@@ -97,6 +97,21 @@ public:
 	uint32_t index() const { return index_; }
 	uint32_t timeline() const { return timeline_; }
 
+	/** set_user() - who has the channel: Device::unsettled() answers @user to @owner. Context: before
+	 * the first submit. */
+	void set_user(const void *owner, void *user)
+	{
+		owner_ = owner;
+		user_ = user;
+	}
+	const void *owner() const { return owner_; }
+	void *user() const { return user_; }
+
+	/** settled(), settle() - whether the device has it among the unsettled ones. Context: under its
+	 * lock. */
+	bool settled() const { return settled_; }
+	void settle(bool settled) { settled_ = settled; }
+
 	/** listed(), list(), place(), set_place() - for the device's lists. Context: under its lock. */
 	bool listed() const { return base::load_relaxed(listed_) != 0; }
 	void list(bool listed) { base::store_relaxed(listed_, uint32_t{listed}); }
@@ -134,6 +149,9 @@ private:
 	base::Mapping memory_;
 	uint64_t segment_ = 0;
 	size_t place_ = 0; /* in the device's list */
+	const void *owner_ = nullptr;
+	void *user_ = nullptr;
+	bool settled_ = true;
 	bool prompt_ = false;
 	bool created_ = false;
 };

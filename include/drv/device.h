@@ -189,14 +189,19 @@ public:
 	 * nothing to do for a while cost nothing. */
 	std::vector<Fence> pending_fences();
 
-	/** defer() - @action runs once all work submitted up to now has passed, in a later reap(). */
-	void defer(std::function<void()> action);
+	/** defer() - @action runs once all work submitted up to now has passed, in a later reap(). While
+	 * many channels have work, it is gathered with others that wait for a little more.
+	 * @bytes: what it gives back */
+	void defer(std::function<void()> action, uint64_t bytes = 0);
 
 	/** defer_after() - @action runs once @fence has passed, in a later reap(). */
 	void defer_after(const Fence &fence, std::function<void()> action);
 
 	/** reap() - runs deferred actions that are due. */
 	void reap();
+
+	/** reap_all() - the same, of those that are gathered too. */
+	void reap_all();
 
 	/** wait_retiring() - waits for the oldest deferred action. Return: false when there is none,
 	 * or the deadline passed first. */
@@ -207,6 +212,24 @@ public:
 
 	/** note_busy() - a channel that was taken out of the list of busy ones has work again. */
 	void note_busy(Channel &channel);
+
+	/** note_unsettled() - a channel may have something to tell though nothing was submitted. */
+	void note_unsettled(Channel &channel);
+
+	/** unsettled() - users of the channels of @owner that may have something to tell: those that have
+	 * had work since settle(), but for a few more. Context: the owner's lock, which keeps its
+	 * channels, is held. */
+	std::vector<void *> unsettled(const void *owner);
+
+	/** struct Settled - a channel of which all up to @tail was told. */
+	struct Settled {
+		Channel *channel;
+		Fence tail;
+	};
+
+	/** settle() - those channels have nothing to tell until they have work again. Context: as
+	 * unsettled(). */
+	void settle(const std::vector<Settled> &settled);
 
 	/** control() - what the firmware does for this client. Return: DEVICE_LOST. */
 	base::Status control(const ClientControl &wanted);
@@ -222,6 +245,7 @@ public:
 private:
 	explicit Device(std::unique_ptr<hal::Device> hal);
 	void forget_idle();
+	void close_gathered();
 
 	std::unique_ptr<hal::Device> hal_;
 	Mailbox mailbox_;
@@ -231,8 +255,10 @@ private:
 	RetireList retiring_;
 	std::mutex channels_mutex_;
 	std::vector<Channel *> channels_;
-	std::vector<Channel *> busy_; /* all that have work, and some that had */
-	DeviceInfo busy_base_;	      /* at the last busy() */
+	std::vector<Channel *> busy_;	   /* all that have work, and some that had */
+	std::vector<Channel *> unsettled_; /* and those that had since they were settled */
+	uint32_t busy_count_ = 0;	   /* of @busy_, to look at without the lock */
+	DeviceInfo busy_base_;		   /* at the last busy() */
 	Memory memory_;
 	Peers peers_;
 	std::unique_ptr<Stager> stager_;

@@ -16,6 +16,7 @@ struct Fence {
 	uint64_t value = 0;
 
 	bool empty() const { return sem == UNPU_SEM_NONE; }
+	bool operator==(const Fence &) const = default;
 };
 
 } // namespace drv

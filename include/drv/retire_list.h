@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <list>
 #include <mutex>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/ordering.h"
 #include "drv/fence.h"
 
@@ -21,8 +23,42 @@ public:
 	void add(std::vector<Fence> fences, Action action)
 	{
 		std::lock_guard lock(mutex_);
-		entries_.push_back({std::move(fences), std::move(action)});
-		base::store_relaxed(count_, static_cast<uint32_t>(entries_.size()));
+		std::vector<Action> actions;
+		actions.push_back(std::move(action));
+		enter(std::move(fences), actions);
+	}
+
+	/** gather() - @action waits for a close().
+	 * @credit: how much it counts for
+	 * Return: what has been gathered since the last close() counts for. */
+	uint64_t gather(Action action, uint64_t credit)
+	{
+		std::lock_guard lock(mutex_);
+		if (gathered_.empty())
+			base::store_relaxed(since_ns_, base::coarse_ns());
+		gathered_.push_back(std::move(action));
+		return credit_ += credit;
+	}
+
+	/** gathers_since() - since when something is gathered, by coarse_ns(); 0 where nothing is. */
+	uint64_t gathers_since() const { return base::load_relaxed(since_ns_); }
+
+	/** close() - what was gathered runs in a later reap(), after what @pending returns now: the
+	 * fences of all work that is under way. Where there is none it runs at once. */
+	template <class Pending> void close(const Pending &pending)
+	{
+		std::vector<Action> ready;
+		{
+			std::lock_guard lock(mutex_);
+			std::vector<Fence> fences = pending();
+			base::store_relaxed(since_ns_, uint64_t{0});
+			credit_ = 0;
+			ready.swap(gathered_);
+			if (!fences.empty() && !ready.empty())
+				enter(std::move(fences), ready);
+		}
+		for (const Action &action : ready)
+			action();
 	}
 
 	/** reap() - runs actions whose fences have passed; one load where there are none. Of many
@@ -38,7 +74,8 @@ public:
 				if (!take_ready(done, ready))
 					return;
 			}
-			ready.front().action();
+			for (const Action &action : ready.front().actions)
+				action();
 		}
 	}
 
@@ -52,8 +89,19 @@ public:
 private:
 	struct Entry {
 		std::vector<Fence> fences;
-		Action action;
+		std::vector<Action> actions;
 	};
+
+	/* Between two submits all that is freed waits for the same. The lock is held. */
+	void enter(std::vector<Fence> fences, std::vector<Action> &actions)
+	{
+		if (entries_.empty() || entries_.back().fences != fences)
+			entries_.push_back({std::move(fences), {}});
+		std::vector<Action> &last = entries_.back().actions;
+		std::move(actions.begin(), actions.end(), std::back_inserter(last));
+		actions.clear();
+		base::store_relaxed(count_, static_cast<uint32_t>(entries_.size()));
+	}
 
 	template <class Done> static bool passed(const Entry &entry, const Done &done)
 	{
@@ -91,6 +139,9 @@ private:
 	std::list<Entry> entries_;
 	std::list<Entry>::iterator next_ = entries_.end();
 	uint32_t count_ = 0; /* of @entries_, to look at without the lock */
+	std::vector<Action> gathered_;
+	uint64_t credit_ = 0;
+	uint64_t since_ns_ = 0;
 };
 
 } // namespace drv

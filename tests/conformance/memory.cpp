@@ -218,6 +218,42 @@ TEST_F(Memory, MemInfoFollowsAllocation)
 		     aclrtGetMemInfo(ACL_HBM_MEM, &bytes, nullptr));
 }
 
+/* Not before the streams have passed, and then all of it, however many streams and frees there were. */
+TEST_F(Memory, WhatIsFreedBesideManyParkedStreamsComesBack)
+{
+	constexpr size_t kStreams = 60;
+	constexpr size_t kBuffers = 200;
+	constexpr size_t kBytes = 300000;
+	const size_t before = free_memory();
+	{
+		std::vector<Stream> streams(kStreams);
+		Gate gate;
+		DeviceBuffer target(kBytes);
+
+		for (const Stream &stream : streams)
+			gate.block(stream);
+		for (size_t i = 0; i < kBuffers; i++) {
+			DeviceBuffer source(kBytes);
+			void *address = source.release();
+			EXPECT_OK(aclrtMemsetAsync(address, kBytes, static_cast<int>(i), kBytes,
+						   streams[i % kStreams]));
+			if (i == kBuffers - 1) {
+				EXPECT_OK(aclrtMemcpyAsync(target.data(), kBytes, address, kBytes,
+							   ACL_MEMCPY_DEVICE_TO_DEVICE,
+							   streams[i % kStreams]));
+			}
+			EXPECT_OK(aclrtFree(address));
+		}
+		EXPECT_LE(free_memory() + kBuffers * kBytes, before) << "it is still in use";
+		gate.open();
+		EXPECT_OK(aclrtSynchronizeDevice());
+		const std::vector<unsigned char> bytes = target.load<unsigned char>();
+		EXPECT_EQ(bytes.front(), kBuffers - 1);
+		EXPECT_EQ(bytes.back(), kBuffers - 1);
+	}
+	EXPECT_GE(free_memory(), before - kBytes);
+}
+
 TEST_F(Memory, DoubleFreeIsRefused)
 {
 	DeviceBuffer buffer(4096);

@@ -91,6 +91,43 @@ TEST_F(StreamFailure, Check25_ContinueRunsWhatFollowsAndReportsOnce)
 	EXPECT_EQ(counter.value(), 2);
 }
 
+/* Whichever stream it was, whenever it came to its end, and once: the device forgets streams that have
+ * nothing to tell. */
+TEST_F(StreamFailure, SynchronizingTheDeviceTellsOfAnyStream)
+{
+	constexpr size_t kStreams = 40;
+	const Counter counter;
+	std::vector<Stream> streams(kStreams);
+
+	EXPECT_OK(aclrtSynchronizeDevice());
+	for (unsigned round = 0; round < 3; round++) {
+		for (const Stream &stream : streams)
+			counter.add_one(stream);
+		if (round == 0) {
+			EXPECT_OK(aclrtSynchronizeDevice());
+		}
+		const Stream &failing = streams[13 * round + 7];
+		counter.trap(failing);
+		/* It has come to its end by now, or nearly. */
+		counter.add_one(streams[1]);
+		EXPECT_OK(aclrtSynchronizeStream(streams[1]));
+		counter.trap(streams[kStreams - 1]);
+		EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "", aclrtSynchronizeDevice());
+		EXPECT_OK(aclrtSynchronizeDevice());
+		EXPECT_OK(aclrtSynchronizeDevice());
+	}
+	/* One that had nothing to do since is found again. */
+	counter.trap(streams[0]);
+	EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "", aclrtSynchronizeDevice());
+	EXPECT_OK(aclrtStreamAbort(streams[20]));
+	EXPECT_NE(aclrtSynchronizeDevice(), ACL_SUCCESS) << "it was aborted";
+	EXPECT_OK(aclrtSynchronizeDevice());
+	const float before = counter.value();
+	counter.add_one(streams[30]);
+	EXPECT_OK(aclrtSynchronizeDevice());
+	EXPECT_EQ(counter.value(), before + 1);
+}
+
 TEST_F(StreamFailure, Check25_StopRunsNothingThatFollows)
 {
 	const Counter counter;

@@ -46,6 +46,42 @@ TEST_F(Retire, WaitsForEveryFence)
 	EXPECT_EQ(ran, 1u) << "once only";
 }
 
+/* What was gathered waits for what is pending when it is closed. */
+TEST_F(Retire, WhatIsGatheredWaitsToBeClosed)
+{
+	EXPECT_EQ(list.gathers_since(), 0u);
+	EXPECT_EQ(list.gather([this] { ran++; }, 1), 1u);
+	EXPECT_EQ(list.gather([this] { ran++; }, 5), 6u);
+	EXPECT_NE(list.gathers_since(), 0u);
+	reap();
+	EXPECT_EQ(ran, 0u);
+	list.close([] { return std::vector<Fence>{{3, 10}}; });
+	EXPECT_EQ(list.gathers_since(), 0u);
+	EXPECT_EQ(list.gather([this] { ran += 10; }, 1), 1u) << "counted anew";
+	reap();
+	EXPECT_EQ(ran, 0u);
+	values[3] = 10;
+	reap();
+	EXPECT_EQ(ran, 2u);
+	list.close([] { return std::vector<Fence>{}; });
+	EXPECT_EQ(ran, 12u) << "nothing is pending";
+	list.close([] { return std::vector<Fence>{{3, 11}}; });
+	EXPECT_TRUE(list.oldest().empty()) << "nothing was gathered";
+}
+
+TEST_F(Retire, WhatWaitsForTheSameWaitsTogether)
+{
+	list.add({{3, 10}}, [this] { ran++; });
+	list.add({{3, 10}}, [this] { ran++; });
+	list.add({{3, 10}, {4, 1}}, [this] { ran++; });
+	values[3] = 10;
+	reap();
+	EXPECT_EQ(ran, 2u);
+	values[4] = 1;
+	reap();
+	EXPECT_EQ(ran, 3u);
+}
+
 TEST_F(Retire, NoFencesMeansAtOnce)
 {
 	list.add({}, [this] { ran++; });

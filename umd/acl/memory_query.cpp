@@ -57,7 +57,7 @@ aclError aclrtGetMemUsageInfo(int32_t deviceId, aclrtMemUsageInfo *memUsageInfo,
 		return acl_return(
 			set_error(Status::INVALID_ENUM, "inputNum is 0; it must be positive"));
 	auto fill = [&](drv::Device &device) {
-		device.reap();
+		device.reap_all();
 		aclrtMemUsageInfo info{};
 		strcpy(info.name, "APP");
 		info.curMemSize = device.memory().in_use_bytes(Place::DEVICE);

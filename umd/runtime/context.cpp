@@ -51,12 +51,24 @@ static std::vector<Stream *> streams_of(Context &context)
 	return context.streams;
 }
 
+/* Streams that may have something to do or to report: those that had work lately, or all where all
+ * refuse. Context: the context's lock is held. */
+static std::vector<Stream *> open_streams(Context &context)
+{
+	if (context.stops_on_failure.load() || context.state->aborted.load())
+		return context.streams;
+	std::vector<Stream *> streams;
+	for (void *user : context.device().unsettled(&context))
+		streams.push_back(static_cast<Stream *>(user));
+	return streams;
+}
+
 /* Fences, not streams: another thread may destroy a stream while we wait for it. */
 std::vector<drv::Fence> fences_of(Context &context)
 {
 	std::vector<drv::Fence> fences;
 	std::lock_guard lock(context.mutex);
-	for (Stream *stream : context.streams) {
+	for (Stream *stream : open_streams(context)) {
 		if (collects(*stream) && stream->model.load() == 0)
 			continue;
 		if (auto tail = stream_tail(*stream))
@@ -89,14 +101,21 @@ Status wait_context(Context &context, uint64_t deadline_ns, bool spin)
 	}
 	Runtime::get().pools.trim_idle();
 	Status first = Status::OK;
+	std::vector<drv::Device::Settled> settled;
 	std::unique_lock lock(context.mutex);
-	for (Stream *stream : context.streams) {
+	for (Stream *stream : open_streams(context)) {
 		if (collects(*stream) && stream->model.load() == 0)
 			continue;
-		Status status = report_end(*stream, stream->channel->last());
+		const drv::Fence tail = stream->channel->last();
+		/* Where more is under way it has more to tell. */
+		const bool done = device.done(tail);
+		Status status = report_end(*stream, tail);
+		if (done)
+			settled.push_back({stream->channel.get(), tail});
 		if (first == Status::OK)
 			first = status;
 	}
+	device.settle(settled);
 	lock.unlock();
 	reap_detached(context);
 	return first;

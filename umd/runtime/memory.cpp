@@ -30,7 +30,7 @@ uint64_t device_bytes(drv::Device &device)
 uint64_t free_device_bytes(Context &context)
 {
 	drv::Device &device = context.device();
-	device.reap();
+	device.reap_all();
 	uint64_t total = device_bytes(device);
 	uint64_t used = device.memory().in_use_bytes(Place::DEVICE);
 	uint64_t free = total - std::min(total, used);

@@ -111,6 +111,7 @@ static void fill_stream(Stream &stream, Context &context, std::unique_ptr<drv::C
 	std::lock_guard lock(context.mutex);
 	if (context.stops_on_failure.load() || context.state->aborted.load())
 		stream.attention = Stream::REFUSES;
+	stream.channel->set_user(&context, &stream);
 	stream.place = context.streams.size();
 	context.streams.push_back(&stream);
 }
@@ -326,6 +327,8 @@ void add_gate(Stream &stream, const Fence &fence)
 	std::lock_guard lock(stream.gate_mutex);
 	stream.gate.add(fence, stream.context->device());
 	stream.attention |= Stream::GATED;
+	if (stream.channel)
+		stream.context->device().note_unsettled(*stream.channel);
 }
 
 static Status failed(const Stream &stream, Status status)

@@ -127,6 +127,7 @@ Status set_failure_mode(Stream &stream, bool stop)
 /* Who waits on the host sees that the count of aborts has changed. */
 Status drop_running(Stream &stream)
 {
+	stream.context->device().note_unsettled(*stream.channel);
 	Status status = stream.channel->abort();
 	if (status != Status::OK)
 		return set_error(status, base::status_sentence(status));
