@@ -317,6 +317,8 @@ Status Client::segment_create(const unpu_msg_segment &request, unpu_msg_segment 
 	uint64_t left = quota_left();
 	if (request.bytes > left || base::round_up(request.bytes, unit) > left)
 		return Status::QUOTA;
+	/* Pages of the pool are taken here, before the memory can be bound, by whoever moves the device. */
+	const base::PreferMemory there(wish == UNPU_PAGE_HUGETLB ? core.placement.memory : -1);
 	auto file = base::create_sealed(segment_name(request.kind), request.bytes, wish);
 	if (!file)
 		return file.status();

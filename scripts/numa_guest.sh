@@ -79,6 +79,8 @@ mount -t tmpfs none /tmp
 mkdir -p /dev/shm && mount -t tmpfs none /dev/shm
 mount -t cgroup2 none /sys/fs/cgroup
 ulimit -l unlimited
+# Pages of the pool on each node that has memory.
+echo 96 >/proc/sys/vm/nr_hugepages
 failed=0
 
 # tests TITLE PROGRAM FILTER - prints what each test found, and that one failed.
@@ -93,12 +95,13 @@ tests() {
 echo "== nodes"
 for node in /sys/devices/system/node/node*; do
 	echo "$(basename "$node"): CPUs '$(cat "$node"/cpulist)', distances $(cat "$node"/distance)," \
-		"$(sed -n 's/.*MemTotal: *//p' "$node"/meminfo)"
+		"$(sed -n 's/.*MemTotal: *//p' "$node"/meminfo)," \
+		"$(sed -n 's/.*HugePages_Total: *//p' "$node"/meminfo) pages in the pool"
 done
 tests "== unit tests" /build/bin/unpu_unit 'Numa.*'
 for device in sim: sim:step sim+proc:; do
 	export UNPU_DEVICE=$device
-	tests "== conformance, $device" /build/bin/unpu_conformance 'Numa.*'
+	tests "== conformance, $device" /build/bin/unpu_conformance 'Numa.*:Pages.ArePagesOfThePool*'
 done
 export UNPU_DEVICE=sim:
 echo +cpuset >/sys/fs/cgroup/cgroup.subtree_control

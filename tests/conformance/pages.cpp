@@ -10,8 +10,16 @@
 #include <nlohmann/json.hpp>
 #include <unpu/unpu.h>
 
+#include <cstdio>
+#include <cstring>
 #include <fstream>
+#include <map>
+#include <sstream>
 #include <thread>
+
+#include <linux/mempolicy.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 using namespace conformance;
 
@@ -111,6 +119,103 @@ TEST(Pages, OfThePoolByTheDeviceString)
 	EXPECT_OK(aclrtFree(device));
 	expect_device_works();
 	close_device();
+}
+
+namespace {
+
+constexpr unsigned kNodes = 64;
+/* Of 2 MiB: what a device takes here, and some that others may take meanwhile. */
+constexpr unsigned long kPoolPages = 24;
+
+std::string node_folder(unsigned node)
+{
+	return "/sys/devices/system/node/node" + std::to_string(node);
+}
+
+/* Pages that the pool of a node has left for this process. */
+unsigned long pool_pages(unsigned node)
+{
+	unsigned long allowed[16] = {};
+	constexpr unsigned long kBits = sizeof(allowed) * 8;
+
+	if (syscall(SYS_get_mempolicy, nullptr, allowed, kBits, nullptr, MPOL_F_MEMS_ALLOWED) !=
+		    0 ||
+	    !(allowed[0] >> node & 1))
+		return 0;
+	std::ifstream file(node_folder(node) + "/hugepages/hugepages-2048kB/free_hugepages");
+	unsigned long pages = 0;
+
+	file >> pages;
+	return pages;
+}
+
+/* Pages of the pool that a kind of memory has on each node, as this process has it mapped. */
+std::map<std::string, unsigned long> pages_of_pool(const std::string &kind)
+{
+	std::map<std::string, unsigned long> pages;
+	std::ifstream file("/proc/self/numa_maps");
+	std::string line;
+
+	while (std::getline(file, line)) {
+		if (line.find("/memfd:" + kind) == line.npos || line.find(" huge") == line.npos)
+			continue;
+		std::istringstream words(line);
+		std::string word;
+		while (words >> word) {
+			const size_t equals = word.find('=');
+			if (word[0] == 'N' && equals != word.npos)
+				pages[word.substr(0, equals)] +=
+					strtoul(word.c_str() + equals + 1, nullptr, 10);
+		}
+	}
+	return pages;
+}
+
+void expect_of_pool(const std::string &kind, unsigned node)
+{
+	const auto pages = pages_of_pool(kind);
+
+	ASSERT_EQ(pages.size(), 1u) << kind;
+	EXPECT_EQ(pages.begin()->first, "N" + std::to_string(node)) << kind;
+	EXPECT_GT(pages.begin()->second, 0u) << kind;
+}
+
+} // namespace
+
+/* The kernel says of each mapping which pages it has and where; the device says how often it got them. */
+TEST(Pages, ArePagesOfThePoolWhereItHasSome)
+{
+	unsigned asked = 0;
+
+	for (unsigned node = 0; node < kNodes; node++) {
+		if (pool_pages(node) < kPoolPages)
+			continue;
+		asked++;
+		if (!alone("memory=64M,pages=huge,node=" + std::to_string(node)))
+			continue;
+		open_device();
+		const auto before = snapshot();
+		void *pinned = nullptr;
+		void *device = allocate(16 * kMiB);
+		EXPECT_OK(aclrtMallocHost(&pinned, kMiB));
+		const auto after = snapshot();
+		EXPECT_EQ(after["segments_huge"], uint64_t{before["segments_huge"]} + 2);
+		EXPECT_EQ(after["huge_refused"], before["huge_refused"]);
+		memset(pinned, 5, kMiB);
+		EXPECT_OK(aclrtMemset(device, 16 * kMiB, 3, 16 * kMiB));
+		EXPECT_OK(aclrtMemcpy(pinned, kMiB, device, kMiB, ACL_MEMCPY_DEVICE_TO_HOST));
+		EXPECT_EQ(static_cast<char *>(pinned)[kMiB - 1], 3);
+		expect_of_pool("unpu-device", node);
+		expect_of_pool("unpu-pinned", node);
+		EXPECT_OK(aclrtFree(device));
+		EXPECT_OK(aclrtFreeHost(pinned));
+		expect_device_works();
+		std::printf("node %u: device and pinned memory have pages of the pool\n", node);
+		return close_device();
+	}
+	if (asked == 0)
+		GTEST_SKIP() << "not proven: no node's pool has " << kPoolPages
+			     << " free pages of 2 MiB (vm.nr_hugepages)";
 }
 
 TEST(Pages, ArePresentBeforeTheyAreTouched)
