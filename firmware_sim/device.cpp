@@ -72,6 +72,9 @@ Status Firmware::init()
 	strncpy(bar->soc_name, core_.config.soc_name, sizeof(bar->soc_name) - 1);
 	if (core_.config.trace != 0)
 		TRY(core_.trace.record(core_.config.trace));
+	/* So that what clients do leaves no file behind. One that can't be had is asked for again. */
+	if (core_.config.processes)
+		(void)core_.storage.start();
 	base::store_release(bar->abi, uint32_t{UNPU_ABI}); /* B0 */
 	return Status::OK;
 }
