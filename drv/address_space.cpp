@@ -14,6 +14,7 @@
 
 #include <sys/mman.h>
 
+#include "base/numa.h"
 #include "hal/topology.h"
 #include "uapi/operator.h"
 
@@ -194,7 +195,9 @@ Result<Chunk *> AddressSpace::create_chunk(Place place, uint64_t bytes, unpu_pag
 	Chunk *raw = list(std::move(chunk));
 	if (status == Status::OK) {
 		raw->node = node;
-		hal::place_on_node(raw->window.data(), bytes, node);
+		/* A wish: where it can't be had the pages are anywhere. */
+		if (node >= 0)
+			(void)base::bind_pages(raw->window.data(), bytes, node);
 		enter(*raw, raw);
 		announce(*raw);
 		return raw;

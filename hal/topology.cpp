@@ -36,12 +36,6 @@ unsigned numa_nodes()
 	return static_cast<unsigned>(std::max(1, numa_num_configured_nodes()));
 }
 
-void place_on_node(void *start, uint64_t bytes, int32_t node)
-{
-	if (node >= 0)
-		(void)base::bind_pages(start, bytes, node);
-}
-
 Status populate(void *start, uint64_t bytes)
 {
 	const auto address = reinterpret_cast<uint64_t>(start);

@@ -11,10 +11,6 @@ namespace hal {
 /** numa_nodes() - nodes with memory; 1 where the kernel or the machine has no NUMA. */
 unsigned numa_nodes();
 
-/** place_on_node() - asks for the pages of a range to come from @node; -1 is no wish.
- * Must be called before the first touch. Failure is not an error: placement is a wish. */
-void place_on_node(void *start, uint64_t bytes, int32_t node);
-
 /** populate() - makes all pages present that a range has a part in. Return: NO_MEMORY. */
 base::Status populate(void *start, uint64_t bytes);
 
