@@ -337,8 +337,14 @@ void Channel::doorbell()
 		armed_ = false;
 		base::store_release(line_.armed, uint32_t{0});
 	}
-	if (!blocked_ && !stopped_ && !halted_)
-		client_.core.queue.push(*this);
+	if (blocked_ || stopped_ || halted_)
+		return;
+	RunQueue &queue = client_.core.queue;
+	/* Many that have nothing may be there. */
+	if (queue.quiet())
+		queue.push_first(*this);
+	else
+		queue.push(*this);
 }
 
 void Channel::control(const unpu_msg_channel_control &request)

@@ -130,21 +130,11 @@ public:
 		return true;
 	}
 
-	void push(Runner &runner)
-	{
-		if (runner.queued)
-			return;
-		Class &at = classes_[runner.priority];
-		runner.queued = true;
-		at.empty = runner.empty_turns ? at.empty + 1 : 0;
-		if (size_++ == 0) [[likely]] {
-			lone_ = &runner;
-			return;
-		}
-		if (lone_)
-			enlist(*std::exchange(lone_, nullptr));
-		enlist(runner);
-	}
+	void push(Runner &runner) { enter(runner, false); }
+
+	/** push_first() - the same for one that is known to have work, after it had none: of its client's
+	 * runners it gets the next turn. */
+	void push_first(Runner &runner) { enter(runner, true); }
 
 	/** remove() - the runner's priority must be what it was at push(). */
 	void remove(Runner &runner)
@@ -200,6 +190,30 @@ private:
 		unsigned passed = 0; /* turns that went to others */
 	};
 
+	void enter(Runner &runner, bool first)
+	{
+		if (runner.queued)
+			return;
+		Class &at = classes_[runner.priority];
+		runner.queued = true;
+		at.empty = runner.empty_turns ? at.empty + 1 : 0;
+		if (size_++ == 0) [[likely]] {
+			lone_ = &runner;
+			return;
+		}
+		if (lone_)
+			enlist(*std::exchange(lone_, nullptr), false);
+		enlist(runner, first);
+	}
+
+	template <class List, class Entry> static void prepend(List &list, Entry &entry)
+	{
+		entry.next = list.head;
+		entry.previous = nullptr;
+		(list.head ? list.head->previous : list.tail) = &entry;
+		list.head = &entry;
+	}
+
 	template <class List, class Entry> static void append(List &list, Entry &entry)
 	{
 		entry.next = nullptr;
@@ -214,13 +228,16 @@ private:
 		(entry.next ? entry.next->previous : list.tail) = entry.previous;
 	}
 
-	void enlist(Runner &runner)
+	void enlist(Runner &runner, bool first)
 	{
 		Class &at = classes_[runner.priority];
 		Party::Line &line = line_of(runner);
 		if (!line.head)
 			append(at.lines, line);
-		append(line, runner);
+		if (first)
+			prepend(line, runner);
+		else
+			append(line, runner);
 		at.size++;
 		ready_ |= 1u << runner.priority;
 	}

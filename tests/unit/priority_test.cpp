@@ -125,6 +125,28 @@ TEST(RunQueue, AClientsChannelsTakeTurnsInOrder)
 	EXPECT_EQ(queue.size(), 4u);
 }
 
+TEST(RunQueue, OneThatWasRungGetsItsClientsNextTurn)
+{
+	fw::RunQueue queue;
+	fw::Party one, other;
+	Idle a(3), b(3), rung(3), x(3);
+	for (Idle *runner : {&a, &b}) {
+		runner->party = &one;
+		queue.push(*runner);
+	}
+	x.party = &other;
+	queue.push(x);
+	rung.party = &one;
+	queue.push_first(rung);
+	queue.push_first(rung);
+	EXPECT_EQ(queue.size(), 4u);
+	for (Idle *wanted : {&rung, &x, &a, &b})
+		EXPECT_EQ(queue.pop(), wanted);
+	queue.push_first(rung);
+	EXPECT_EQ(queue.pop(), &rung);
+	EXPECT_TRUE(queue.empty());
+}
+
 class PriorityTest : public Stepped {
 protected:
 	uint32_t gate = client.new_semaphore();
