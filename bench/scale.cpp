@@ -27,11 +27,12 @@ struct Part {
 	void (*measure)(const Effort &effort, Round &round);
 };
 
-constexpr std::array<Part, 7> PARTS = {{
+constexpr std::array<Part, 8> PARTS = {{
 	{"streams", measure_streams},
 	{"clients", measure_clients},
 	{"events", measure_scaled_events},
 	{"buffers", measure_buffers},
+	{"touch", measure_first_touch},
 	{"devices", measure_devices},
 	{"graphs", measure_graphs},
 	{"engines", measure_engines},
@@ -55,6 +56,8 @@ std::vector<Floor> floors()
 		 MOST},
 		{"scale.streams.buffer.4096", "a buffer's life, 4096 streams by 1", Figure::RATIO,
 		 false, MOST},
+		{"scale.streams.device.4096", "synchronize the device, 4096 streams by 1",
+		 Figure::RATIO, false, MOST},
 		{"scale.parked.submit.4096", "submit, 4096 parked streams by 1", Figure::RATIO,
 		 false, MOST},
 		{"scale.parked.trip.4096", "round trip, 4096 parked streams by 1", Figure::RATIO,
@@ -86,9 +89,9 @@ int main(int argc, char **argv)
 	program.extend = [&](CLI::App &app) {
 		app.add_option("--part", name)->group("");
 		app.add_option("--member", member)->group("");
-		app.add_option(
-			"--only", only,
-			"One of streams, clients, events, buffers, devices, graphs, engines");
+		app.add_option("--only", only,
+			       "One of streams, clients, events, buffers, touch, devices, graphs, "
+			       "engines");
 	};
 	program.instead = [&](const Options &options) {
 		if (!member.empty())

@@ -33,6 +33,10 @@ void measure_scaled_events(const Effort &effort, Round &round);
 /** measure_buffers() - an allocation and its end beside up to 100,000 others. */
 void measure_buffers(const Effort &effort, Round &round);
 
+/** measure_first_touch() - the first time that a program writes to memory, with pages made present ahead
+ * and without, beside the second time. */
+void measure_first_touch(const Effort &effort, Round &round);
+
 /** measure_devices() - calls on one of up to 16 devices. */
 void measure_devices(const Effort &effort, Round &round);
 

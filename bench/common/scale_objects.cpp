@@ -102,6 +102,58 @@ void measure_buffers(const Effort &effort, Round &round)
 	client.close();
 }
 
+void measure_first_touch(const Effort &effort, Round &round)
+{
+	constexpr size_t BYTES = size_t{64} << 20;
+	constexpr uint64_t LIMIT_NS = base::NS_PER_S;
+	struct Way {
+		const char *series;
+		const char *title;
+		const char *device;
+	};
+	for (const Way &way :
+	     {Way{"touch.plain", "first write to 64 MiB, no pages ahead",
+		  "sim:pages=4k,prefault=0"},
+	      Way{"touch.ahead", "first write to 64 MiB, pages ahead", "sim:pages=4k"}}) {
+		setenv("UNPU_DEVICE", way.device, 1);
+		Client client = opened();
+		const bool plain = way.series == std::string("touch.plain");
+		std::vector<double> first;
+		std::vector<double> second;
+		for (unsigned i = 0; i < effort.scaled(8); i++) {
+			void *memory = nullptr;
+			auto write = [&] {
+				const uint64_t start_ns = base::now_ns();
+				CHECK(aclrtMemset(memory, BYTES, 1, BYTES));
+				return static_cast<double>(base::now_ns() - start_ns);
+			};
+			const double before = memory_of(getpid());
+			CHECK(aclrtMalloc(&memory, BYTES, ACL_MEM_MALLOC_NORMAL_ONLY));
+			/* The program does something else until then. */
+			const double there = before + 0.95 * static_cast<double>(BYTES);
+			const uint64_t end_ns = base::deadline_after(LIMIT_NS);
+			while (!plain && memory_of(getpid()) < there && base::now_ns() < end_ns)
+				continue;
+			first.push_back(write());
+			second.push_back(write());
+			CHECK(aclrtFree(memory));
+		}
+		auto add = [&](const std::string &key, const std::string &title,
+			       std::vector<double> &samples, const char *base) {
+			Measure measure{key,
+					title,
+					{quantile(samples, 0.5), quantile(samples, 0.99)},
+					base};
+			measure.bytes = BYTES;
+			round.push_back(measure);
+		};
+		if (plain)
+			add("scale.touch.second", "second write to 64 MiB", second, "");
+		add(std::string("scale.") + way.series, way.title, first, "scale.touch.second");
+		client.close();
+	}
+}
+
 void measure_devices(const Effort &effort, Round &round)
 {
 	setenv("UNPU_DEVICE", "sim:devices=16,memory=1G", 1);

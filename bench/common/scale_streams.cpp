@@ -22,6 +22,34 @@ constexpr unsigned QUICK_COUNTS[] = {1, 64, 4096};
 /* Calls of a batch; a ring holds more. */
 constexpr unsigned BATCH = 512;
 
+/* class Lines - places of a page each, of which some lines are written by turns: what the machine alone
+ * takes from a program that goes round so many streams. */
+class Lines {
+public:
+	explicit Lines(unsigned count) : memory_(size_t{count} * PLACE_WORDS, 1) {}
+
+	/* A submit writes its ring's slot, the thread's note of it, its channel's lock and counters, and
+	 * reads the stream, the handle's entry and the channel's arming line. */
+	void touch()
+	{
+		uint64_t *place = &memory_[next_];
+		for (unsigned line = 0; line < LINES; line++)
+			place[line * APART_WORDS]++;
+		next_ += PLACE_WORDS;
+		if (next_ == memory_.size())
+			next_ = 0;
+	}
+
+private:
+	static constexpr unsigned LINES = 6;
+	static constexpr size_t PLACE_WORDS = 512;
+	/* Not next to each other: they are in several objects. */
+	static constexpr size_t APART_WORDS = 72;
+
+	std::vector<uint64_t> memory_;
+	size_t next_ = 0;
+};
+
 class Streams {
 public:
 	Streams(const Effort &effort, Round &round) : effort_(effort), round_(round)
@@ -50,6 +78,7 @@ public:
 	{
 		grow(count);
 		one_of("streams", "streams", count);
+		device(count);
 		lives(count);
 		all_by_turns(count);
 		park();
@@ -130,6 +159,16 @@ private:
 		    }));
 	}
 
+	/* All are waited for, and one of them had something to do. */
+	void device(unsigned count)
+	{
+		add("streams.device", "task and synchronize the device, beside so many streams",
+		    count, measure({20, effort_.scaled(40), 20, 0}, [&] {
+			    client_.task(streams_[0]);
+			    CHECK(aclrtSynchronizeDevice());
+		    }));
+	}
+
 	/* The last stream goes, and another one comes. */
 	void lives(unsigned count)
 	{
@@ -152,6 +191,9 @@ private:
 			for (unsigned i = 0; i < count && i < BATCH; i++)
 				Client::sync(turn());
 		};
+		Lines lines(count);
+		add("turns.lines", "write to 6 lines in each of so many places by turns", count,
+		    measure({BATCH, effort_.scaled(40), BATCH, 0}, [&] { lines.touch(); }));
 		add("turns.submit", "submit on so many streams by turns", count,
 		    measure(
 			    {BATCH, effort_.scaled(40), BATCH, 0}, [&] { client_.task(turn()); },
