@@ -249,11 +249,14 @@ std::vector<void *> Device::unsettled(const void *owner)
 	return users;
 }
 
+/* So many are asked each time, whether they had work or not: a heavy fence costs more. */
+static constexpr size_t UNSETTLED_FEW = 4;
+
 /* What was submitted after the owner had looked shows in the tail, or lists the channel again. */
 void Device::settle(const std::vector<Settled> &settled)
 {
 	std::lock_guard lock(channels_mutex_);
-	if (unsettled_.size() <= IDLE_MOST)
+	if (unsettled_.size() <= UNSETTLED_FEW)
 		return;
 	forget_idle();
 	for (const Settled &one : settled) {
