@@ -13,7 +13,7 @@ namespace fw {
 /* A change of the CPU costs two system calls and cold caches. */
 static constexpr uint64_t HOP_INTERVAL_NS = 10 * base::NS_PER_MS;
 
-static uint32_t here()
+uint32_t cpu_here()
 {
 	return static_cast<uint32_t>(sched_getcpu() + 1);
 }
@@ -23,7 +23,7 @@ void Cpu::hop()
 	if (leave_.load() == 0)
 		return;
 	uint32_t from = leave_.exchange(0);
-	if (here() != from)
+	if (cpu_here() != from)
 		return;
 	uint64_t now = base::now_ns();
 	cpu_set_t allowed;
@@ -41,7 +41,7 @@ bool Cpu::settle()
 {
 	hop();
 	uint32_t before = number_;
-	number_ = here();
+	number_ = cpu_here();
 	return number_ != before;
 }
 

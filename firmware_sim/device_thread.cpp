@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <thread>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/ordering.h"
@@ -23,9 +24,8 @@ static constexpr unsigned LONE_TURNS = 8;
 static constexpr uint64_t DOZE_NS = 100000;
 /* After a kick: who kicked is about to come, or will not. */
 static constexpr uint64_t RESTED_DOZE_NS = 20000;
-/* Who woke the device may have lost its CPU to it, and is where the next work comes from: so often the
- * device lets others run before it polls on. */
-static constexpr unsigned YIELDS = 4;
+/* Who wakes the device so soon again on one CPU does better on two. */
+static constexpr uint64_t SHARED_SOON_NS = 10 * base::NS_PER_MS;
 
 static void relax(unsigned pauses)
 {
@@ -52,7 +52,7 @@ Firmware::Step Firmware::burst()
 		empty++;
 		if (last != Step::POLLED)
 			continue;
-		if (yields_ != 0) [[unlikely]]
+		if (gives_way_) [[unlikely]]
 			break;
 		relax(pace_.found_nothing(core_.queue.size()));
 	}
@@ -77,7 +77,9 @@ void Firmware::run()
 		}
 		if (last == Step::IDLE)
 			sleep();
-		else if (token_wanted_.load() || yield_after_sleep())
+		else if (last == Step::POLLED && std::exchange(gives_way_, false))
+			rest();
+		else if (token_wanted_.load())
 			std::this_thread::yield();
 	}
 }
@@ -131,8 +133,9 @@ void Firmware::rest()
 	{
 		std::lock_guard token(token_);
 		patient_ = false;
-		while (token_wanted_.load() == 0 && step_locked() != Step::IDLE) {
-		}
+		unsigned left = BURST_STEPS;
+		while (left != 0 && token_wanted_.load() == 0 && step_locked() != Step::IDLE)
+			left--;
 		patient_ = true;
 	}
 	sleep();
@@ -191,17 +194,22 @@ void Firmware::sleep()
 	wake_up(deadline_ns != 0);
 }
 
-bool Firmware::yield_after_sleep()
+/* A thread that woke the device may have lost its CPU to it: the device does what there is, and sleeps
+ * rather than to poll in the place of that thread, where the next work comes from. */
+void Firmware::give_way()
 {
-	if (yields_ == 0)
-		return false;
-	yields_--;
-	return true;
+	uint32_t here = cpu_here();
+	if (base::load_relaxed(kicked_on_) != here)
+		return;
+	uint64_t now_ns = base::coarse_ns();
+	if (now_ns - shared_ns_ < SHARED_SOON_NS)
+		cpu_.leave(here - 1);
+	shared_ns_ = now_ns;
+	gives_way_ = true;
 }
 
 void Firmware::wake_up(bool slept)
 {
-	yields_ = slept ? YIELDS : 0;
 	if (core_.config.processes && slept) {
 		/* They know that they have to kick. */
 		watched_.clear();
@@ -211,6 +219,10 @@ void Firmware::wake_up(bool slept)
 	}
 	for (Client *client : watched_)
 		client->set_sleeping(false);
+	if (slept) {
+		cpu_.stay();
+		give_way();
+	}
 }
 
 void Firmware::stop()
@@ -221,6 +233,7 @@ void Firmware::stop()
 
 void Firmware::kick()
 {
+	base::store_relaxed(kicked_on_, cpu_here());
 	wakeup_.kick();
 }
 

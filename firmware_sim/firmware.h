@@ -61,7 +61,7 @@ private:
 	void rest();
 	void doze();
 	void sleep();
-	bool yield_after_sleep();
+	void give_way();
 
 	/* Engines kick until the core has joined them. */
 	Wakeup wakeup_;
@@ -81,7 +81,9 @@ private:
 	Pace pace_;
 	uint64_t turns_ = 0;	  /* of callers; under the token */
 	uint64_t turns_seen_ = 0; /* when the device's thread looked last */
-	unsigned yields_ = 0;	  /* that are left since it slept */
+	uint32_t kicked_on_ = 0;  /* CPU of who kicked last, plus 1 */
+	uint64_t shared_ns_ = 0;  /* when that was the device's own, the last time */
+	bool gives_way_ = false;  /* the device is not to poll after its work */
 	bool rested_ = false;	  /* the device's thread has slept until it was kicked */
 	bool patient_ = true;	  /* channels are polled for a while before they are armed */
 };
