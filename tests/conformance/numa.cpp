@@ -469,8 +469,8 @@ TEST_F(Numa, AnEngineHasACoreOfItsOwn)
 	ASSERT_NO_FATAL_FAILURE(use_device(&pinned, &device));
 	expect_threads_on(told.firmware, numbers_of(told.placement["cpus"]), engines);
 	if (!engines.empty())
-		std::printf("node %d: the engine is on CPU %d, other threads on CPUs %s\n", enough,
-			    engines.front(), std::string(told.placement["cpus"]).c_str());
+		std::printf("node %d: the engine is alone on the core of CPU %d\n", enough,
+			    engines.front());
 	EXPECT_OK(aclrtFree(device));
 	EXPECT_OK(aclrtFreeHost(pinned));
 	close_device();
