@@ -26,6 +26,16 @@ public:
 	base::Result<uint64_t> add(const HostFunction &function);
 	void remove(uint64_t call);
 
+	/** added() - how many were made known so far, for drop(). */
+	uint64_t added();
+
+	/** drop() - functions that @stream was to call once, and will not any more.
+	 * @before: as added() told; later ones stay */
+	void drop(uint64_t stream, uint64_t before);
+
+	/** known() - how many functions are. */
+	size_t known();
+
 	/** finish() - the stream that waits for @token goes on; 0 is nobody's. Context: any thread. */
 	void finish(uint64_t token) { listener_.finish(token); }
 
@@ -33,8 +43,9 @@ private:
 	struct Place {
 		HostFunction function;
 		bool known;
-		uint32_t uses; /* so that a number is not used twice */
-		uint32_t next; /* free place, counted from 1 */
+		uint32_t uses;	 /* so that a number is not used twice */
+		uint32_t next;	 /* free place, counted from 1 */
+		uint64_t number; /* in the order in which all were added */
 	};
 
 	base::Status start();
@@ -47,6 +58,7 @@ private:
 	std::mutex mutex_;
 	std::vector<Place> places_; /* a call is a place, counted from 1, and its uses */
 	uint32_t free_ = 0;
+	uint64_t added_ = 0;
 	CallListener listener_;
 };
 

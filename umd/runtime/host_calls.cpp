@@ -7,6 +7,8 @@
  */
 #include "umd/host_calls.h"
 
+#include <algorithm>
+
 #include "umd/runtime.h"
 
 namespace umd {
@@ -38,7 +40,7 @@ Result<uint64_t> HostCalls::add(const HostFunction &function)
 	uint32_t number = free_;
 	Place &place = places_[number - 1];
 	free_ = place.next;
-	place = {function, true, place.uses + 1, 0};
+	place = {function, true, place.uses + 1, 0, added_++};
 	return uint64_t{place.uses} << 32 | number;
 }
 
@@ -64,6 +66,30 @@ void HostCalls::remove(uint64_t call)
 {
 	std::lock_guard lock(mutex_);
 	forget(call);
+}
+
+uint64_t HostCalls::added()
+{
+	std::lock_guard lock(mutex_);
+	return added_;
+}
+
+void HostCalls::drop(uint64_t stream, uint64_t before)
+{
+	std::lock_guard lock(mutex_);
+	for (size_t i = 0; i < places_.size(); i++) {
+		const Place &place = places_[i];
+		if (place.known && !place.function.permanent && place.function.stream == stream &&
+		    place.number < before)
+			forget(uint64_t{place.uses} << 32 | (i + 1));
+	}
+}
+
+size_t HostCalls::known()
+{
+	std::lock_guard lock(mutex_);
+	return static_cast<size_t>(std::count_if(places_.begin(), places_.end(),
+						 [](const Place &place) { return place.known; }));
 }
 
 /* Return: false when the stream has no thread of the program any more. */

@@ -128,9 +128,12 @@ Status set_failure_mode(Stream &stream, bool stop)
 Status drop_running(Stream &stream)
 {
 	stream.context->device().note_unsettled(*stream.channel);
+	HostCalls &calls = *stream.context->state->calls;
+	const uint64_t added = calls.added();
 	Status status = stream.channel->abort();
 	if (status != Status::OK)
 		return set_error(status, base::status_sentence(status));
+	calls.drop(stream.handle, added);
 	std::lock_guard lock(stream.gate_mutex);
 	stream.gate.clear();
 	stream.attention &= ~Stream::GATED;

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Host functions that are never called, tested
+ *
+ * Whoever aborts or destroys a stream again and again must not fill the table of functions.
+ */
+#include <gtest/gtest.h>
+
+#include "umd/host_launch.h"
+#include "umd/runtime.h"
+#include "umd/stream_failure.h"
+
+namespace {
+
+using base::Status;
+
+class HostCallsTest : public testing::Test {
+protected:
+	static constexpr unsigned FUNCTIONS = 8;
+
+	void SetUp() override
+	{
+		ASSERT_EQ(setenv("UNPU_DEVICE", "sim:step,memory=64M", 1), 0);
+		(void)runtime.finalize();
+		ASSERT_EQ(runtime.init(nullptr), Status::OK);
+		ASSERT_EQ(runtime.set_device(0), Status::OK);
+	}
+
+	void TearDown() override
+	{
+		(void)runtime.finalize();
+		unsetenv("UNPU_DEVICE");
+	}
+
+	umd::Stream &make() { return **umd::create_stream(**runtime.current(), 0, 0); }
+
+	void launch(umd::Stream &stream)
+	{
+		auto count = [](void *to) { ++*static_cast<unsigned *>(to); };
+		for (unsigned i = 0; i < FUNCTIONS; i++)
+			ASSERT_EQ(umd::launch_host_func(stream, count, &called, false), Status::OK);
+	}
+
+	size_t known() { return (*runtime.current())->state->calls->known(); }
+
+	umd::Runtime &runtime = umd::Runtime::get();
+	unsigned called = 0;
+};
+
+TEST_F(HostCallsTest, AnAbortForgetsThem)
+{
+	umd::Stream &stream = make();
+	umd::Stream &other = make();
+	launch(other);
+	for (unsigned round = 0; round < 3; round++) {
+		launch(stream);
+		EXPECT_EQ(known(), 2 * FUNCTIONS);
+		ASSERT_EQ(umd::abort_stream(stream), Status::OK);
+		EXPECT_EQ(known(), FUNCTIONS) << "those of the other stream";
+	}
+	EXPECT_EQ(called, 0u);
+	launch(stream);
+	EXPECT_EQ(umd::wait_stream(stream, base::NO_DEADLINE), Status::OK);
+	EXPECT_EQ(umd::wait_stream(other, base::NO_DEADLINE), Status::OK);
+	EXPECT_EQ(called, 2 * FUNCTIONS);
+	EXPECT_EQ(known(), 0u);
+}
+
+TEST_F(HostCallsTest, TheEndOfAStreamForgetsThem)
+{
+	umd::Stream &stream = make();
+	launch(stream);
+	EXPECT_EQ(umd::destroy_stream(stream, false), Status::OK);
+	EXPECT_EQ(known(), 0u);
+	EXPECT_EQ(called, 0u);
+}
+
+} // namespace
