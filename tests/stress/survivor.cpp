@@ -44,6 +44,29 @@ End Survivor::look(int value)
 	return End::WRONG;
 }
 
+End Survivor::round()
+{
+	const auto value = static_cast<unsigned char>(random_() % 251);
+
+	switch (random_() % 8) {
+	case 0:
+		return rebuild();
+	case 1:
+	case 2:
+	case 3:
+		return replay(value);
+	default:
+		return work(value);
+	}
+}
+
+End Survivor::one_of_each()
+{
+	STRESS_TRY(rebuild());
+	STRESS_TRY(replay(1));
+	return work(2);
+}
+
 /* The firmware is dead, or dying: every call says so, and after a reset the next one serves. */
 bool Survivor::come_back()
 {

@@ -39,9 +39,10 @@ protected:
 	/* init() - once; open() - a device, and what a round needs. */
 	virtual bool init() = 0;
 	virtual bool open() = 0;
-	virtual End round() = 0;
-	/* one_of_each() - a round of each kind, so that what is made once has been made. */
-	virtual End one_of_each() = 0;
+	/* The kinds of rounds: host_ becomes @value by tasks, and by a graph; and objects come and go. */
+	virtual End work(unsigned char value) = 0;
+	virtual End replay(unsigned char value) = 0;
+	virtual End rebuild() = 0;
 	/* synchronise() - with the device. Returns the code. */
 	virtual int synchronise() = 0;
 	/* after_death() - what calls say now that the device is lost. */
@@ -63,6 +64,9 @@ protected:
 	std::vector<unsigned char> host_ = std::vector<unsigned char>(kBytes);
 
 private:
+	End round();
+	/* one_of_each() - a round of each kind, so that what is made once has been made. */
+	End one_of_each();
 	bool come_back();
 	void count(std::atomic<uint64_t> Seat::*what) { (seat_.*what)++; }
 	void note_time(uint64_t since_ns);

@@ -27,8 +27,9 @@ public:
 private:
 	bool init() override { return aclInit(nullptr) == ACL_SUCCESS; }
 	bool open() override { return aclrtSetDevice(0) == ACL_SUCCESS && make() == End::GOOD; }
-	End round() override;
-	End one_of_each() override;
+	End work(unsigned char value) override;
+	End replay(unsigned char value) override;
+	End rebuild() override;
 	int synchronise() override { return aclrtSynchronizeDevice(); }
 	std::vector<int> after_death() override;
 	int lost() const override { return ACL_ERROR_RT_LOST_HEARTBEAT; }
@@ -47,10 +48,7 @@ private:
 	}
 
 	End make();
-	End work(int value);
-	End replay(int value);
 	End load(int value);
-	End rebuild();
 
 	Objects own_;
 };
@@ -80,7 +78,7 @@ End AclSurvivor::load(int value)
 	return look(value);
 }
 
-End AclSurvivor::work(int value)
+End AclSurvivor::work(unsigned char value)
 {
 	STRESS_CALL(aclrtMemsetAsync(own_.x, kBytes, value, kBytes, own_.a));
 	STRESS_CALL(aclrtRecordEvent(own_.event, own_.a));
@@ -91,7 +89,7 @@ End AclSurvivor::work(int value)
 	return load(value);
 }
 
-End AclSurvivor::replay(int value)
+End AclSurvivor::replay(unsigned char value)
 {
 	STRESS_CALL(aclrtMemsetAsync(own_.x, kBytes, value, kBytes, own_.a));
 	STRESS_CALL(aclmdlRIExecuteAsync(own_.model, own_.a));
@@ -109,29 +107,6 @@ End AclSurvivor::rebuild()
 	STRESS_CALL(aclrtFree(more));
 	STRESS_CALL(aclrtDestroyStream(stream));
 	return End::GOOD;
-}
-
-End AclSurvivor::round()
-{
-	const int value = static_cast<int>(random_() % 251);
-
-	switch (random_() % 8) {
-	case 0:
-		return rebuild();
-	case 1:
-	case 2:
-	case 3:
-		return replay(value);
-	default:
-		return work(value);
-	}
-}
-
-End AclSurvivor::one_of_each()
-{
-	STRESS_TRY(rebuild());
-	STRESS_TRY(replay(1));
-	return work(2);
 }
 
 std::vector<int> AclSurvivor::after_death()

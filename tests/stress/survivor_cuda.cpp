@@ -34,8 +34,9 @@ private:
 		return cuDevicePrimaryCtxRetain(&own_.context, 0) == CUDA_SUCCESS &&
 		       make() == End::GOOD;
 	}
-	End round() override;
-	End one_of_each() override;
+	End work(unsigned char value) override;
+	End replay(unsigned char value) override;
+	End rebuild() override;
 	int synchronise() override { return cuCtxSynchronize(); }
 	std::vector<int> after_death() override;
 	int lost() const override { return CUDA_ERROR_DEVICE_UNAVAILABLE; }
@@ -45,10 +46,7 @@ private:
 	void finish() override { (void)cuDevicePrimaryCtxReset(0); }
 
 	End make();
-	End work(unsigned char value);
-	End replay(unsigned char value);
 	End load(int value);
-	End rebuild();
 
 	Objects own_;
 };
@@ -112,29 +110,6 @@ End CudaSurvivor::rebuild()
 	STRESS_CALL(cuMemFree(more));
 	STRESS_CALL(cuStreamDestroy(stream));
 	return End::GOOD;
-}
-
-End CudaSurvivor::round()
-{
-	const auto value = static_cast<unsigned char>(random_() % 251);
-
-	switch (random_() % 8) {
-	case 0:
-		return rebuild();
-	case 1:
-	case 2:
-	case 3:
-		return replay(value);
-	default:
-		return work(value);
-	}
-}
-
-End CudaSurvivor::one_of_each()
-{
-	STRESS_TRY(rebuild());
-	STRESS_TRY(replay(1));
-	return work(2);
 }
 
 std::vector<int> CudaSurvivor::after_death()
