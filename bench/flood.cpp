@@ -14,6 +14,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -240,15 +242,19 @@ int main(int argc, char **argv)
 {
 	unsigned trips = 20000;
 	unsigned rounds = 3;
+	std::string only;
 	CLI::App app("What a client that floods costs another one", "flood");
 	app.add_option("--trips", trips, "Round trips of a measurement");
 	app.add_option("--rounds", rounds, "Measurements of each kind, whose median counts");
+	app.add_option("--only", only, "Only floods whose names have these words in them");
 	CLI11_PARSE(app, argc, argv);
 	bool good = true;
 	fmt::print("{:<28} {:>17} {:>17} {:>17}\n{:<28} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "",
 		   "median, us", "99 %, us", "ratio", "flood", "alone", "beside", "alone", "beside",
 		   "median", "99 %");
 	for (const Flood &flood : FLOODS) {
+		if (std::string_view(flood.name).find(only) == std::string_view::npos)
+			continue;
 		const Daemon daemon;
 		setenv("UNPU_DEVICE", daemon.device().c_str(), 1);
 		Result result;
