@@ -158,6 +158,13 @@ struct Core {
 		       !crowded && queue.quiet();
 	}
 
+	/** crowd() - whether several clients have had work since the device slept last. */
+	void crowd(bool several)
+	{
+		crowded = several;
+		engines.let_in(several);
+	}
+
 	/** bury() - frees memory that nobody uses any more, on an engine when there is much of it: that
 	 * takes the kernel longer than others should wait. */
 	void bury(std::vector<std::shared_ptr<Segment>> dead);
@@ -230,7 +237,7 @@ public:
 	uint64_t huge_refused = 0; /* segments that the pool had no pages for */
 	Counters gone;		   /* of clients that have detached */
 	BusyTime busy;		   /* the command processor's */
-	bool crowded = false;	   /* several clients have had work since the device slept last */
+	bool crowded = false;	   /* as crowd() was told */
 };
 
 } // namespace fw

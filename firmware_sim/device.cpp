@@ -109,7 +109,7 @@ Result<Attachment> Firmware::attach(uint32_t pid, base::FenceScope fence)
 			attachment.kick = kick.take();
 		} else {
 			watched_.push_back(client.get());
-			core_.crowded = watched_.size() > 1;
+			core_.crowd(watched_.size() > 1);
 		}
 		clients_[id] = std::move(client);
 		attachment.client = id;
@@ -125,7 +125,7 @@ void Firmware::detach(uint32_t client)
 		return;
 	wakeup_.remove(client);
 	std::erase(watched_, clients_[client].get());
-	core_.crowded = watched_.size() > 1;
+	core_.crowd(watched_.size() > 1);
 	clients_[client].reset();
 	/* Others may have waited for what it was to do. */
 	if (!core_.queue.empty())
@@ -160,7 +160,7 @@ void Firmware::watch(Client &client)
 	client.set_sleeping(false);
 	client.set_cpu(cpu_.number());
 	watched_.push_back(&client);
-	core_.crowded = watched_.size() > 1;
+	core_.crowd(watched_.size() > 1);
 }
 
 void Firmware::watch_kicked()

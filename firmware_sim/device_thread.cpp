@@ -213,7 +213,7 @@ void Firmware::wake_up(bool slept)
 	if (core_.config.processes && slept) {
 		/* They know that they have to kick. */
 		watched_.clear();
-		core_.crowded = false;
+		core_.crowd(false);
 		watch_kicked();
 		return;
 	}

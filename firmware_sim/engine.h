@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/ordering.h"
 #include "mmu.h"
 #include "runner.h"
 #include "uapi/operator.h"
@@ -95,6 +96,16 @@ public:
 
 	void submit(std::unique_ptr<Job> job);
 
+	/** let_in() - whether engines offer their processor to others after each bit of work. */
+	void let_in(bool others)
+	{
+		if (base::load_relaxed(lets_in_) != uint32_t{others})
+			base::store_relaxed(lets_in_, uint32_t{others});
+	}
+
+	/** pause() - where work may stand still for a moment. Context: any thread. */
+	void pause() const;
+
 	/** finished() - whether take_finished() has something; a hint, one load. */
 	bool finished() const;
 	std::unique_ptr<Job> take_finished();
@@ -137,6 +148,8 @@ private:
 	void append(const void *party, Errand errand);
 	void leave(Errand errand);
 	void start_thread();
+	void run(Errand &errand) const;
+	base::Status run_in_bits(const Job &job, uint64_t first, uint64_t units) const;
 	void finish(std::unique_ptr<Job> job);
 	Errand take_next();
 	template <class Which> void drop(const Which &which);
@@ -161,6 +174,7 @@ private:
 	std::deque<std::unique_ptr<Job>> done_;
 	std::vector<Errand *> running_;
 	uint32_t done_hint_ = 0;
+	uint32_t lets_in_ = 0;
 	uint32_t busy_ = 0;
 	uint64_t busy_ns_ = 0;
 	uint32_t lost_ = 0;	   /* engines that are stuck */
