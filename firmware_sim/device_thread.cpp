@@ -199,7 +199,8 @@ void Firmware::sleep()
 void Firmware::give_way()
 {
 	uint32_t here = cpu_here();
-	if (base::load_relaxed(kicked_on_) != here)
+	/* One that does not poll sleeps by itself. */
+	if (core_.config.idle_polls == 0 || base::load_relaxed(kicked_on_) != here)
 		return;
 	uint64_t now_ns = base::coarse_ns();
 	if (now_ns - shared_ns_ < SHARED_SOON_NS)
