@@ -23,6 +23,7 @@ constexpr size_t kPage = 4096;
 constexpr size_t kMiB = size_t{1} << 20;
 /* Statuses of unpu_file_progress, by their documented numbers. */
 constexpr uint32_t kDone = 0;
+constexpr uint32_t kNotReady = 14;
 constexpr uint32_t kBadFile = 19;
 constexpr uint32_t kShort = 28;
 constexpr uint32_t kStopped = 44;
