@@ -278,7 +278,8 @@ bool Firmware::step()
 /* Each runner gets a chance, and the doorbells do. */
 Turn Firmware::turn()
 {
-	if (callers_.load() == Callers::NOTHING)
+	Callers callers = callers_.load();
+	if (callers == Callers::NOTHING || (callers == Callers::WHILE_ASLEEP && !wakeup_.asleep()))
 		return Turn::LEFT;
 	/* Who locks would otherwise hardly ever find it free. */
 	if (token_wanted_.load() != 0)

@@ -94,7 +94,7 @@ void Firmware::announce_cpu()
 
 bool Firmware::dozes() const
 {
-	return callers_.load() != Callers::NOTHING;
+	return callers_.load() >= Callers::WHILE_SOON;
 }
 
 /* Sleeps without having told clients so: they do not kick, and this does not last. */
@@ -161,7 +161,7 @@ void Firmware::doze()
 		return;
 	}
 	Callers some = Callers::WHILE_SOON;
-	if (callers_.compare_exchange_strong(some, Callers::NOTHING))
+	if (callers_.compare_exchange_strong(some, Callers::WHILE_ASLEEP))
 		return;
 	while (sweep() && !stopping_.load()) {
 	}

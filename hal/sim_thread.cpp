@@ -166,9 +166,15 @@ Device::Turn EmbeddedDevice::run_turn()
 
 void EmbeddedDevice::let_callers_run(bool run)
 {
-	fw::Callers some =
-		options_.caller_runs == CallerRuns::ON ? fw::Callers::ALL : fw::Callers::WHILE_SOON;
-	firmware_->leave_to_callers(run ? some : fw::Callers::NOTHING);
+	switch (options_.caller_runs) {
+	case CallerRuns::OFF:
+		return;
+	case CallerRuns::AUTO:
+		return firmware_->leave_to_callers(run ? fw::Callers::WHILE_SOON
+						       : fw::Callers::WHILE_ASLEEP);
+	case CallerRuns::ON:
+		return firmware_->leave_to_callers(run ? fw::Callers::ALL : fw::Callers::NOTHING);
+	}
 }
 
 bool EmbeddedDevice::assist_others()

@@ -203,6 +203,22 @@ static bool wait_running(Device &device, uint32_t sem, uint64_t value, uint64_t 
 	return false;
 }
 
+/* A device takes longer to wake than a caller takes for something short.
+ * Return: whether the value is there. */
+static bool wait_asleep(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns)
+{
+	WaitPolicy &waits = device.waits();
+	if (waits.mode() != CallerRuns::AUTO ||
+	    base::load_relaxed(device.completion().status.sleeping) == 0)
+		return false;
+	uint64_t tasks = open_tasks(device, sem, value);
+	if (tasks > WaitPolicy::FEW_TASKS || !run_until(device, sem, value, deadline_ns, 0))
+		return false;
+	if (waits.note_polled(tasks, 0))
+		device.let_callers_run(true);
+	return true;
+}
+
 static bool wait_polling(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns)
 {
 	WaitPolicy &waits = device.waits();
@@ -232,6 +248,8 @@ static Status wait_until(Device &device, uint32_t sem, uint64_t value, uint64_t 
 		return step_until(device, sem, value, deadline_ns);
 	WaitPolicy &waits = device.waits();
 	if (waits.callers_run() && wait_running(device, sem, value, deadline_ns, spin))
+		return Status::OK;
+	if (wait_asleep(device, sem, value, deadline_ns))
 		return Status::OK;
 	if (spin && wait_polling(device, sem, value, deadline_ns))
 		return Status::OK;

@@ -96,7 +96,8 @@ enum class Turn {
 
 /** enum class Callers - what run() leaves to threads that wait. */
 enum class Callers : uint32_t {
-	NOTHING,    /* it polls and sleeps */
+	NOTHING,      /* it polls and sleeps */
+	WHILE_ASLEEP, /* what they wait for while it sleeps: they are there, and it has to wake first */
 	WHILE_SOON, /* all, until it finds work that nobody did in time */
 	ALL,	    /* all; what nobody does in time it does */
 };

@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/ordering.h"
 #include "drv/channel.h"
 #include "drv/device.h"
 #include "drv/packets.h"
@@ -78,7 +79,6 @@ TEST(CallerRuns, TheDeviceTakesItselfBack)
 {
 	auto device = open("sim:memory=64M,window=256M");
 	auto channel = make_channel(*device);
-	EXPECT_EQ(device->hal().run_turn(), Turn::LEFT);
 	device->hal().let_callers_run(true);
 	Turn turn = Turn::NOTHING;
 	while (turn != Turn::LEFT) {
@@ -102,6 +102,27 @@ TEST(CallerRuns, OffIsOff)
 		EXPECT_EQ(device->wait(fence, base::NO_DEADLINE), Status::OK);
 	}
 	EXPECT_FALSE(device->hal().waits().callers_run());
+}
+
+/* Who waits does not wait for a thread to wake. */
+TEST(CallerRuns, ASleepingDeviceIsRunByWhoWaits)
+{
+	auto device = open("sim:memory=64M,window=256M");
+	auto channel = make_channel(*device);
+	unsigned worked = 0;
+	/* The device's thread may come first now and then, not always. */
+	for (unsigned i = 0; i < 100; i++) {
+		while (base::load_relaxed(device->hal().completion().status.sleeping) == 0)
+			std::this_thread::yield();
+		drv::Fence fence = submit(*channel);
+		for (Turn turn = Turn::WORKED; turn != Turn::LEFT && !device->done(fence);) {
+			turn = device->hal().run_turn();
+			worked += turn == Turn::WORKED;
+		}
+		EXPECT_EQ(device->wait(fence, base::NO_DEADLINE), Status::OK);
+		device->hal().let_callers_run(false);
+	}
+	EXPECT_GT(worked, 0u);
 }
 
 /* Several threads wait, each for its own channel and now and then for another's. */
