@@ -190,7 +190,7 @@ static bool wait_running(Device &device, uint32_t sem, uint64_t value, uint64_t 
 	WaitPolicy &waits = device.waits();
 	if (waits.mode() == CallerRuns::AUTO &&
 	    open_tasks(device, sem, value) > WaitPolicy::MANY_TASKS) {
-		waits.stop_callers();
+		waits.pause_callers();
 		device.let_callers_run(false);
 		return false;
 	}

@@ -90,13 +90,22 @@ public:
 			base::store_relaxed(wanted_, STREAK);
 	}
 
-	/** stop_callers() - what callers were to run was late, or too much for one: the next time takes
-	 * twice as many short waits. Does nothing where callers always run. */
-	void stop_callers()
+	/** pause_callers() - the device's thread does better for a while: callers run after another row
+	 * of short waits. Does nothing where callers always run. Return: whether they ran. */
+	bool pause_callers()
 	{
 		if (mode_ == CallerRuns::ON || !callers_run())
-			return;
+			return false;
 		base::store_relaxed(running_, uint32_t{0});
+		return true;
+	}
+
+	/** stop_callers() - what callers were to run was late: the next time takes twice as many short
+	 * waits. */
+	void stop_callers()
+	{
+		if (!pause_callers())
+			return;
 		uint32_t wanted = base::load_relaxed(wanted_) * 2;
 		base::store_relaxed(wanted_, std::min(wanted, STREAK_MOST));
 	}

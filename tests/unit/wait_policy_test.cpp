@@ -79,11 +79,23 @@ TEST(WaitPolicy, EachStopMakesTheRowLonger)
 	EXPECT_EQ(waits_until_callers_run(policy), 2 * WaitPolicy::STREAK) << "forgiven";
 }
 
+TEST(WaitPolicy, APauseLeavesTheRowAsItIs)
+{
+	WaitPolicy policy = made(CallerRuns::AUTO);
+	for (unsigned i = 0; i < 10; i++) {
+		EXPECT_EQ(waits_until_callers_run(policy), WaitPolicy::STREAK);
+		EXPECT_TRUE(policy.pause_callers());
+		EXPECT_FALSE(policy.callers_run());
+		EXPECT_FALSE(policy.pause_callers());
+	}
+}
+
 TEST(WaitPolicy, OnAndOffStayAsTheyAre)
 {
 	WaitPolicy on = made(CallerRuns::ON);
 	EXPECT_TRUE(on.callers_run());
 	on.stop_callers();
+	EXPECT_FALSE(on.pause_callers());
 	EXPECT_TRUE(on.callers_run());
 	WaitPolicy off = made(CallerRuns::OFF);
 	EXPECT_EQ(waits_until_callers_run(off), 0u);
