@@ -232,16 +232,16 @@ TEST_F(ChannelTest, AWaiterInTheMiddleMayLeave)
 TEST_F(ChannelTest, AWaitTimesOut)
 {
 	uint64_t start = base::now_ns();
-	constexpr uint64_t LIMIT_NS = 5 * base::NS_PER_MS;
+	constexpr uint64_t LIMIT_NS = 200 * base::NS_PER_MS;
 	channel.publish(drv::wait_packet(0x77, sem, 1, LIMIT_NS));
 	channel.publish(mark(0));
 	settle(*device);
 	EXPECT_EQ(channel.retired(), 0u);
 	uint64_t deadline = device->next_deadline_ns();
 	EXPECT_GE(deadline, start + LIMIT_NS);
-	EXPECT_LE(deadline, base::now_ns() + LIMIT_NS);
+	ASSERT_LE(deadline, base::now_ns() + LIMIT_NS);
 	while (base::now_ns() < deadline)
-		EXPECT_EQ(channel.retired(), 0u);
+		ASSERT_EQ(channel.retired(), 0u);
 	settle(*device);
 	EXPECT_EQ(channel.retired(), 2u);
 	EXPECT_EQ(client.status(channel.timeline()), Status::WAIT_TIMEOUT);
