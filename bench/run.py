@@ -22,7 +22,7 @@ SCALE_ROUNDS, QUICK_SCALE_ROUNDS = 3, 1
 LIMIT_S = 600
 BASE = "machine.descriptor"
 PACKAGES = ("libtbb-dev", "libboost-dev", "libzmq3-dev", "libdpdk-dev", "pocl-opencl-icd",
-            "mesa-vulkan-drivers", "libnuma1", "libc6")
+            "mesa-vulkan-drivers", "libnuma1", "libbenchmark1debian", "libc6")
 
 
 class Session:

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -61,34 +62,36 @@ inline double median_of(std::vector<double> samples)
 	return quantile(samples, 0.5);
 }
 
+/** take_samples() - calls @sample so often, as one benchmark with times of its own.
+ * Context: one thread at a time. */
+std::vector<double> take_samples(unsigned count, const std::function<double()> &sample);
+
 /** measure() - times @operation by @plan.
  * @drain: called after each batch with the clock stopped, and after as many singles
  */
 template <class Operation, class Drain>
 Summary measure(const Plan &plan, Operation &&operation, Drain &&drain)
 {
-	std::vector<double> batches;
-	std::vector<double> singles;
-	batches.reserve(plan.batches);
-	singles.reserve(plan.singles);
 	for (unsigned i = 0; i < plan.warm; i++)
 		operation();
 	drain();
-	for (unsigned i = 0; i < plan.batches; i++) {
+	auto batches = take_samples(plan.batches, [&] {
 		const uint64_t start_ns = base::now_ns();
 		for (unsigned k = 0; k < plan.batch; k++)
 			operation();
 		const uint64_t end_ns = base::now_ns();
-		batches.push_back(static_cast<double>(end_ns - start_ns) / plan.batch);
 		drain();
-	}
-	for (unsigned i = 0; i < plan.singles; i++) {
+		return static_cast<double>(end_ns - start_ns) / plan.batch;
+	});
+	unsigned done = 0;
+	auto singles = take_samples(plan.singles, [&] {
 		const uint64_t start_ns = base::now_ns();
 		operation();
-		singles.push_back(static_cast<double>(base::now_ns() - start_ns));
-		if ((i + 1) % plan.batch == 0)
+		const uint64_t end_ns = base::now_ns();
+		if (++done % plan.batch == 0)
 			drain();
-	}
+		return static_cast<double>(end_ns - start_ns);
+	});
 	drain();
 	const double median_ns = quantile(batches, 0.5);
 	const double p99_ns = quantile(singles.empty() ? batches : singles, 0.99);
