@@ -6,6 +6,7 @@
  */
 #include <gtest/gtest.h>
 
+#include "drv/packets.h"
 #include "umd/host_launch.h"
 #include "umd/runtime.h"
 #include "umd/stream_failure.h"
@@ -24,6 +25,9 @@ protected:
 		(void)runtime.finalize();
 		ASSERT_EQ(runtime.init(nullptr), Status::OK);
 		ASSERT_EQ(runtime.set_device(0), Status::OK);
+		drv::Device &device = (*runtime.current())->device();
+		gate = *device.semaphores().allocate(drv::SemaphorePool::Use::FLAG);
+		ASSERT_EQ(device.set_semaphore(gate, 0), Status::OK);
 	}
 
 	void TearDown() override
@@ -34,17 +38,26 @@ protected:
 
 	umd::Stream &make() { return **umd::create_stream(**runtime.current(), 0, 0); }
 
+	/* Behind a wait: whoever moves the device would have some of them called. */
 	void launch(umd::Stream &stream)
 	{
+		ASSERT_TRUE(umd::submit(stream, drv::wait_packet(0, gate, 1, 0)).ok());
 		auto count = [](void *to) { ++*static_cast<unsigned *>(to); };
 		for (unsigned i = 0; i < FUNCTIONS; i++)
 			ASSERT_EQ(umd::launch_host_func(stream, count, &called, false), Status::OK);
+	}
+
+	void open()
+	{
+		const auto opened = drv::signal_packet(0, gate, UNPU_SIGNAL_RAISE, 1);
+		ASSERT_TRUE(umd::submit(make(), opened).ok());
 	}
 
 	size_t known() { return (*runtime.current())->state->calls->known(); }
 
 	umd::Runtime &runtime = umd::Runtime::get();
 	unsigned called = 0;
+	uint32_t gate = 0;
 };
 
 TEST_F(HostCallsTest, AnAbortForgetsThem)
@@ -60,6 +73,7 @@ TEST_F(HostCallsTest, AnAbortForgetsThem)
 	}
 	EXPECT_EQ(called, 0u);
 	launch(stream);
+	open();
 	EXPECT_EQ(umd::wait_stream(stream, base::NO_DEADLINE), Status::OK);
 	EXPECT_EQ(umd::wait_stream(other, base::NO_DEADLINE), Status::OK);
 	EXPECT_EQ(called, 2 * FUNCTIONS);
