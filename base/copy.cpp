@@ -84,7 +84,7 @@ void copy_piece(void *to, const void *from, size_t bytes, size_t whole)
 {
 	auto *target = static_cast<std::byte *>(to);
 	const auto *source = static_cast<const std::byte *>(from);
-	if (bytes < LEAST_BYTES || overlap(target, source, bytes)) {
+	if (bytes < LEAST_BYTES || overlap({target, bytes}, {source, bytes})) {
 		memmove(target, source, bytes);
 		return;
 	}

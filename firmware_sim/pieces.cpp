@@ -9,6 +9,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <span>
 
 #include "base/copy.h"
 #include "base/ordering.h"
@@ -20,31 +21,17 @@ namespace fw {
 
 namespace {
 
-/* Some bytes of this process. */
-struct Bytes {
-	uintptr_t first;
-	uint64_t count;
-};
-
-bool disjoint(const Bytes &one, const Bytes &other)
-{
-	return one.first - other.first >= other.count && other.first - one.first >= one.count;
-}
-
-Bytes bytes_at(const std::byte *place, uint64_t count)
-{
-	return {reinterpret_cast<uintptr_t>(place), count};
-}
+using Bytes = std::span<const std::byte>;
 
 bool row_can_be_cut(const Job &job)
 {
 	const uint64_t whole = job.packet.row.count * sizeof(float);
-	const Bytes target = bytes_at(job.operands[0], whole);
+	const Bytes target(job.operands[0], whole);
 	auto suits = [&](unsigned i, uint32_t one) {
 		if (job.packet.variant & one)
-			return disjoint(target, bytes_at(job.operands[i], sizeof(float)));
+			return !base::overlap(target, {job.operands[i], sizeof(float)});
 		return job.operands[i] == job.operands[0] ||
-		       disjoint(target, bytes_at(job.operands[i], whole));
+		       !base::overlap(target, {job.operands[i], whole});
 	};
 	return suits(1, UNPU_ROW_LEFT_ONE) && suits(2, UNPU_ROW_RIGHT_ONE);
 }
@@ -76,7 +63,7 @@ Bytes bytes_of(const Job &job, unsigned i)
 {
 	/* The reach starts below the operand's address when a stride is negative. */
 	const Reach reach = operand_reach(job.op, i);
-	return bytes_at(job.operands[i] - (job.op.operands[i].address - reach.first), reach.bytes);
+	return {job.operands[i] - (job.op.operands[i].address - reach.first), reach.bytes};
 }
 
 bool same_view(const Job &job, unsigned i)
@@ -105,7 +92,7 @@ bool operator_can_be_cut(const Job &job)
 	const Bytes target = bytes_of(job, 0);
 	for (unsigned i = 1; i < op.noperands; i++) {
 		if (op.operands[i].access & UNPU_ACCESS_WRITE ||
-		    !(same_view(job, i) || disjoint(target, bytes_of(job, i))))
+		    (!same_view(job, i) && base::overlap(target, bytes_of(job, i))))
 			return false;
 	}
 	return true;
@@ -143,9 +130,8 @@ uint64_t piece_units(const Job &job)
 	switch (packet.opcode) {
 	case UNPU_OP_COPY: {
 		const uint64_t bytes = packet.copy.bytes;
-		return disjoint(bytes_at(job.operands[0], bytes), bytes_at(job.operands[1], bytes))
-			       ? bytes
-			       : 0;
+		return base::overlap({job.operands[0], bytes}, {job.operands[1], bytes}) ? 0
+											 : bytes;
 	}
 	case UNPU_OP_FILL:
 		return packet.fill.bytes / packet.fill.width;

@@ -3,14 +3,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace base {
 
-/** overlap() - whether two ranges of @bytes have a byte in common. */
-inline bool overlap(const void *one, const void *other, size_t bytes)
+/** overlap() - whether two ranges, neither of them empty, have a byte in common. */
+inline bool overlap(std::span<const std::byte> one, std::span<const std::byte> other)
 {
-	auto distance = reinterpret_cast<uintptr_t>(one) - reinterpret_cast<uintptr_t>(other);
-	return distance < bytes || -distance < bytes;
+	auto distance =
+		reinterpret_cast<uintptr_t>(one.data()) - reinterpret_cast<uintptr_t>(other.data());
+	return distance < other.size() || -distance < one.size();
 }
 
 /** copy_piece() - memmove() of a piece of a copy of @whole bytes, by the method that copies of about
