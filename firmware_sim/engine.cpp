@@ -38,8 +38,6 @@ Written written_by(const unpu_packet &packet, const unpu_operator *op,
 	case UNPU_OP_ROW:
 		return {operands[0], packet.row.count * sizeof(float)};
 	case UNPU_OP_OPERATOR: {
-		if (op->kind == UNPU_OPERATOR_COPY_LIST)
-			return {};
 		/* The reach starts below the operand's address when a stride is negative. */
 		Reach reach = operand_reach(*op, 0);
 		return {operands[0] - (op->operands[0].address - reach.first), reach.bytes};
@@ -156,13 +154,12 @@ static constexpr uint64_t PIECE_UNIT_BYTES = uint64_t{1} << 16;
 /* One engine lets others in between pieces of so much. */
 static constexpr uint64_t SHARED_BYTES = uint64_t{16} << 20;
 
-/* A piece of a job that has so many units. */
-static uint64_t units_each(const Job &job, uint64_t units, uint64_t engines)
+/* A piece of a job that so many engines do. */
+static uint64_t units_each(const Job &job, uint64_t engines)
 {
 	uint64_t even = (job.bytes + engines * PIECES_EACH - 1) / (engines * PIECES_EACH);
 	uint64_t bytes = std::max(PIECE_LEAST_BYTES, base::round_up(even, PIECE_UNIT_BYTES));
-	uint64_t unit_bytes = std::max<uint64_t>(job.bytes / units, 1);
-	return std::max<uint64_t>(bytes / unit_bytes, 1);
+	return std::max<uint64_t>(bytes / job.unit_bytes, 1);
 }
 
 /* The lock is held. */
@@ -180,11 +177,13 @@ void Engines::append(const void *party, Errand errand)
 void Engines::enter(std::unique_ptr<Job> job)
 {
 	const bool alone = count_ == 1 && job->bytes < SHARED_BYTES;
-	const uint64_t units = alone ? 0 : piece_units(*job);
-	const uint64_t each = units ? units_each(*job, units, count_) : 0;
+	const uint64_t units = piece_units(*job);
+	if (units > 0)
+		job->unit_bytes = std::max<uint64_t>(job->bytes / units, 1);
+	const uint64_t each = units == 0 || alone ? units : units_each(*job, count_);
 	if (each >= units) {
 		const void *party = job->party;
-		append(party, {std::move(job), nullptr});
+		append(party, {std::move(job), nullptr, 0, units});
 		return;
 	}
 	auto split = std::make_shared<Split>();
@@ -205,13 +204,11 @@ void Engines::start_thread()
 /* The lock is held. */
 void Engines::leave(Errand errand)
 {
-	if (errand.job) {
-		finish(std::move(errand.job));
-		return;
-	}
 	if (errand.status != base::Status::OK)
-		errand.split->job->status = errand.status;
-	if (--errand.split->left == 0)
+		errand.of().status = errand.status;
+	if (errand.job)
+		finish(std::move(errand.job));
+	else if (--errand.split->left == 0)
 		finish(std::move(errand.split->job));
 }
 
@@ -236,8 +233,7 @@ void Engines::pause() const
 
 base::Status Engines::run_in_bits(const Job &job, uint64_t first, uint64_t units) const
 {
-	const uint64_t unit_bytes = std::max<uint64_t>(job.bytes / piece_units(job), 1);
-	const uint64_t each = std::max<uint64_t>(BIT_BYTES / unit_bytes, 1);
+	const uint64_t each = std::max<uint64_t>(BIT_BYTES / job.unit_bytes, 1);
 	base::Status worst = base::Status::OK;
 	for (uint64_t done = 0; done < units; done += each) {
 		base::Status status = run_units(job, first + done, std::min(each, units - done));
@@ -250,16 +246,12 @@ base::Status Engines::run_in_bits(const Job &job, uint64_t first, uint64_t units
 
 void Engines::run(Errand &errand) const
 {
-	const bool bits = base::load_relaxed(lets_in_) != 0;
-	if (errand.job) {
-		const uint64_t units = bits ? piece_units(*errand.job) : 0;
-		errand.job->status =
-			units ? run_in_bits(*errand.job, 0, units) : execute(*errand.job);
-		return;
-	}
-	const Job &job = *errand.split->job;
-	errand.status = bits ? run_in_bits(job, errand.first, errand.units)
-			     : run_units(job, errand.first, errand.units);
+	const Job &job = errand.of();
+	if (errand.units > 0 && base::load_relaxed(lets_in_) != 0)
+		errand.status = run_in_bits(job, errand.first, errand.units);
+	else
+		errand.status =
+			errand.job ? execute(job) : run_units(job, errand.first, errand.units);
 }
 
 void Engines::submit(std::unique_ptr<Job> job)

@@ -35,12 +35,13 @@ struct Job {
 	uint64_t start_ns = 0;			/* as the engine noted it */
 	uint64_t end_ns = 0;
 	uint32_t engine = 0;
-	uint32_t client = 0; /* number */
-	uint64_t bytes = 0;  /* about what it moves */
+	uint32_t client = 0;	 /* number */
+	uint64_t bytes = 0;	 /* about what it moves */
+	uint64_t unit_bytes = 0; /* about what each of its piece_units() moves, if it has any */
 	bool given_up = false;
 };
 
-/** written_by() - the memory that a packet's work writes. */
+/** written_by() - the memory that a packet's work writes; not of a COPY_LIST, which has many places. */
 Written written_by(const unpu_packet &packet, const unpu_operator *op,
 		   const std::array<std::byte *, 4> &operands);
 
@@ -62,9 +63,9 @@ struct Split {
 struct Errand {
 	std::unique_ptr<Job> job;
 	std::shared_ptr<Split> split;
-	uint64_t first = 0; /* unit that the piece begins at: piece_units() */
-	uint64_t units = 0;
-	base::Status status = base::Status::OK; /* of the piece, once it is done */
+	uint64_t first = 0;			/* unit that it begins at: piece_units() */
+	uint64_t units = 0;			/* 0 when it has to be done as a whole */
+	base::Status status = base::Status::OK; /* once it is done */
 	uint64_t start_ns = 0;
 	uint32_t engine = 0;
 	bool lost = false; /* given up: the engine is stuck in it */
