@@ -460,17 +460,13 @@ static bool execute_short(Client &client, const unpu_packet &packet, Places *kee
 		places[0] = mmu.known(packet.fill.dst, packet.fill.bytes, UNPU_ACCESS_WRITE);
 		if (!places[0])
 			return false;
-		const base::NoteOrder order;
-		base::fill_pattern(places[0], packet.fill.bytes, packet.fill.pattern,
-				   packet.fill.width);
 	} else {
 		places[0] = mmu.known(packet.copy.dst, packet.copy.bytes, UNPU_ACCESS_WRITE);
 		places[1] = mmu.known(packet.copy.src, packet.copy.bytes, UNPU_ACCESS_READ);
 		if (!places[0] || !places[1])
 			return false;
-		const base::NoteOrder order;
-		base::copy_bytes(places[0], places[1], packet.copy.bytes);
 	}
+	(void)execute_job(packet, nullptr, places);
 	if (keep)
 		*keep = places;
 	client.core.wrote(packet, nullptr, places);
