@@ -244,6 +244,7 @@ private:
 	bool wants_default(const ThreadState &thread);
 	base::Status drain_all(std::unique_lock<std::recursive_mutex> &lock);
 	void tear_down();
+	base::Status end(std::unique_lock<std::recursive_mutex> &lock);
 	base::Result<Context *> choose_current();
 
 	std::recursive_mutex mutex_;

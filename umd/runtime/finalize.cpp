@@ -60,6 +60,17 @@ void Runtime::tear_down()
 	options_read_ = false;
 }
 
+/* The lock is given back while work is waited for. */
+Status Runtime::end(std::unique_lock<std::recursive_mutex> &lock)
+{
+	ever_finalised_ = true;
+	init_count_ = 0;
+	Status drained = drain_all(lock);
+	tear_down();
+	trace::write_if_asked();
+	return drained;
+}
+
 Status Runtime::finalize()
 {
 	std::unique_lock lock(mutex_);
@@ -68,12 +79,7 @@ Status Runtime::finalize()
 		return set_error(
 			Status::ALREADY_FINALISED,
 			"aclFinalize: the library is not initialised any more; call aclInit first");
-	ever_finalised_ = true;
-	init_count_ = 0;
-	Status drained = drain_all(lock);
-	tear_down();
-	trace::write_if_asked();
-	return drained;
+	return end(lock);
 }
 
 Status Runtime::finalize_reference(uint64_t *left)
@@ -84,13 +90,10 @@ Status Runtime::finalize_reference(uint64_t *left)
 		return set_error(Status::ALREADY_FINALISED,
 				 "aclFinalizeReference: the library is not initialised any more");
 	Status status = Status::OK;
-	if (init_count_ == 1) {
-		lock.unlock();
-		status = finalize();
-		lock.lock();
-	} else {
+	if (init_count_ == 1)
+		status = end(lock);
+	else
 		init_count_--;
-	}
 	if (left)
 		*left = init_count_;
 	return status;
