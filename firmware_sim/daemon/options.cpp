@@ -95,17 +95,15 @@ static void add_device_options(CLI::App &app, Options &options)
 		       "if not given, 1 for the checks")
 		->check(CLI::Range(int32_t{0}, ENGINES_MAX))
 		->type_name("N");
-	auto check = [&options](const std::string &text) {
+	auto take_cpus = [&options](const std::string &text) {
 		options.wishes.engine_cpus = base::parse_cpu_list(text);
-		return std::string(options.wishes.engine_cpus.empty() ? "a list of CPUs is as 2-5,8"
-								      : "");
+		if (options.wishes.engine_cpus.empty())
+			throw CLI::ValidationError("--engine-cpus", "a list of CPUs is as 2-5,8");
 	};
-	app.add_option_function<std::string>(
-		   "--engine-cpus", [](const std::string &) {},
-		   "The CPUs that engines run on, by turns; cores of their own, if there are "
-		   "enough "
-		   "and a node is named, if not given")
-		->check(check)
+	app.add_option_function<std::string>("--engine-cpus", take_cpus,
+					     "The CPUs that engines run on, by turns; cores of "
+					     "their own, if there are enough "
+					     "and a node is named, if not given")
 		->type_name("LIST");
 }
 
@@ -176,21 +174,20 @@ static void add_watchdog_option(CLI::App &app, Options &options)
 
 static void add_fault_option(CLI::App &app, Options &options)
 {
-	auto check = [&options](const std::string &text) {
+	auto take_rules = [&options](const std::string &text) {
 		std::string why;
 		auto plans = base::parse_faults(text, true, why);
 		if (plans && plans->host)
-			return std::string("faults: call= is for the device string of a program; a "
-					   "firmware has no part in what its clients do");
-		if (plans)
-			options.faults = plans->device;
+			why = "faults: call= is for the device string of a program; a firmware has "
+			      "no part in what its clients do";
+		if (!why.empty())
+			throw CLI::ValidationError("--faults", why);
+		options.faults = plans->device;
 		options.fault_rules = text;
-		return why;
 	};
 	app.add_option_function<std::string>(
-		   "--faults", [](const std::string &) {},
+		   "--faults", take_rules,
 		   "Rules by which devices go wrong, for tests; separated by ;")
-		->check(check)
 		->type_name("RULES");
 }
 
