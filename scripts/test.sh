@@ -42,6 +42,12 @@ count() {
 	failed=$((failed + bad))
 }
 
+# tell_skipped LOG - prints which cases left themselves out, in how many runs, and why.
+tell_skipped() {
+	awk '/: Skipped$/ { getline why } /^\[  SKIPPED \] .* ms\)$/ { print $4 ": " why }' "$1" |
+		sort | uniq -c | sed 's/^/skipped: /'
+}
+
 # run_preset PRESET - builds it and runs what there is to run in it.
 run_preset() {
 	say "$1: building build/$1"
@@ -61,6 +67,7 @@ run_preset() {
 	{ $wrapper ctest --test-dir "build/$1" --output-on-failure --no-tests=error \
 		-j $((jobs * 2)) $only || true; } 2>&1 | tee "build/$1/ctest.log"
 	count "build/$1/ctest.log"
+	tell_skipped "build/$1/Testing/Temporary/LastTest.log"
 }
 
 for preset; do
