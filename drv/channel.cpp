@@ -62,20 +62,33 @@ Result<std::unique_ptr<Channel>> Channel::create(Device &device, const ChannelCo
 
 Channel::~Channel()
 {
-	unpu_message message{};
-	if (created_) {
-		device_.remove_channel(*this);
-		message.type = UNPU_MSG_CHANNEL_DESTROY;
-		message.channel.channel = index_;
-		(void)device_.mailbox().call(message);
-		/* What was dropped counts as passed: somebody may still hold its fence. */
-		if (!idle())
-			(void)device_.set_semaphore(timeline_, submitted_);
-	}
+	end();
 	if (segment_)
 		device_.destroy_segment(segment_);
 	if (timeline_ != UNPU_SEM_NONE)
 		device_.semaphores().release(timeline_);
+}
+
+void Channel::end()
+{
+	std::lock_guard requests(requests_);
+	if (!created_)
+		return;
+	created_ = false;
+	{
+		base::BiasedGuard lock(lock_);
+		aborting_ = true;
+		if (!idle())
+			base::store_release(aborts_, aborts_ + 1);
+	}
+	device_.remove_channel(*this);
+	unpu_message message{};
+	message.type = UNPU_MSG_CHANNEL_DESTROY;
+	message.channel.channel = index_;
+	(void)device_.mailbox().call(message);
+	/* What was dropped counts as passed: somebody may still hold its fence. */
+	if (!idle())
+		(void)device_.set_semaphore(timeline_, submitted_);
 }
 
 uint64_t Channel::retired() const
@@ -97,8 +110,15 @@ void Channel::trace_submit(uint64_t call) const
 
 /* Waits for a quarter of the ring, so that not each submit waits for one slot. What is in the ring may
  * itself wait for what the caller does next: after a while one has to do. */
-Status Channel::wait_for_room(const Fence &oldest)
+Status Channel::wait_for_room()
 {
+	Fence oldest;
+	{
+		base::BiasedGuard lock(lock_);
+		if (ring_.has_room(retired()))
+			return Status::OK;
+		oldest = {timeline_, base_ + ring_.next() - slots_ + 1};
+	}
 	Fence quarter{oldest.sem, oldest.value + slots_ / 4 - 1};
 	Status early = device_.wait(quarter, base::deadline_after(ROOM_NS));
 	if (early != Status::TIMEOUT)
@@ -113,26 +133,36 @@ Status Channel::wait_for_room(const Fence &oldest)
 
 Result<Fence> Channel::submit_page(const unpu_packet &packet, const void *page, size_t bytes)
 {
+	const uint32_t aborts = base::load_relaxed(aborts_);
+	for (;;) {
+		auto fence = post(packet, page, bytes, aborts);
+		if (fence.status() != Status::NOT_READY) [[likely]]
+			return fence;
+		TRY(wait_for_room());
+	}
+}
+
+/* Return: OK, NOT_READY, or DEVICE_LOST for a device that says it did more than was ever submitted,
+ * which is not one to wait for. Context: the lock is held. */
+Status Channel::look_for_room()
+{
+	retired_seen_ = retired();
+	if (ring_.has_room(retired_seen_))
+		return Status::OK;
+	if (retired_seen_ <= ring_.next())
+		return Status::NOT_READY;
+	hal_.give_up();
+	return Status::DEVICE_LOST;
+}
+
+Result<Fence> Channel::post(const unpu_packet &packet, const void *page, size_t bytes,
+			    uint32_t aborts)
+{
 	if (hal_.lost()) [[unlikely]]
 		return Status::DEVICE_LOST;
-	const uint32_t aborts = base::load_relaxed(aborts_);
 	base::BiasedGuard lock(lock_);
-	while (!ring_.has_room(retired_seen_))
-		[[unlikely]]
-		{
-			retired_seen_ = retired();
-			if (ring_.has_room(retired_seen_))
-				break;
-			/* More than was ever submitted: this device is not one to wait for. */
-			if (retired_seen_ > ring_.next()) {
-				device_.hal().give_up();
-				return Status::DEVICE_LOST;
-			}
-			Fence oldest{timeline_, base_ + ring_.next() - slots_ + 1};
-			lock.unlock();
-			TRY(wait_for_room(oldest));
-			lock.lock();
-		}
+	if (!ring_.has_room(retired_seen_)) [[unlikely]]
+		TRY(look_for_room());
 	if (aborting_ || aborts != aborts_) [[unlikely]]
 		return Fence{timeline_, submitted_};
 	if (bytes)
@@ -173,7 +203,8 @@ Status Channel::control(uint32_t actions, uint32_t priority)
 	message.control.channel = index_;
 	message.control.actions = actions;
 	message.control.priority = priority;
-	return device_.mailbox().call(message);
+	std::lock_guard requests(requests_);
+	return created_ ? device_.mailbox().call(message) : Status::OK;
 }
 
 Status Channel::request_abort(uint32_t flags, uint64_t upto)
@@ -188,6 +219,9 @@ Status Channel::request_abort(uint32_t flags, uint64_t upto)
 
 Status Channel::abort()
 {
+	std::lock_guard requests(requests_);
+	if (!created_)
+		return Status::OK;
 	uint64_t upto;
 	{
 		base::BiasedGuard lock(lock_);
@@ -222,7 +256,8 @@ bool Channel::take_abort(const Fence &tail)
 
 Status Channel::stop_current()
 {
-	return request_abort(UNPU_ABORT_CURRENT, 0);
+	std::lock_guard requests(requests_);
+	return created_ ? request_abort(UNPU_ABORT_CURRENT, 0) : Status::OK;
 }
 
 Status Channel::set_priority(uint32_t priority)

@@ -351,10 +351,12 @@ void Device::remove_channel(Channel &channel)
 	channels_.pop_back();
 	if (!channel.settled())
 		std::erase(unsettled_, &channel);
-	if (!channel.listed())
-		return;
-	std::erase(busy_, &channel);
+	if (channel.listed())
+		std::erase(busy_, &channel);
 	base::store_relaxed(busy_count_, static_cast<uint32_t>(busy_.size()));
+	/* Nobody enters it again. */
+	channel.settle(false);
+	channel.list(true);
 }
 
 Status Device::control(const ClientControl &wanted)

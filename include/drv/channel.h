@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "base/biased_lock.h"
@@ -53,6 +54,19 @@ public:
 	/** submit_page() - the same for whatever the packet has in its descriptor page.
 	 * @bytes: at most sizeof(unpu_operator) */
 	base::Result<Fence> submit_page(const unpu_packet &packet, const void *page, size_t bytes);
+
+	/** post() - submit_page() that does not block.
+	 * @aborts: as aborts() was when the caller began
+	 * Return: as submit_page(), NOT_READY while the ring is full. */
+	base::Result<Fence> post(const unpu_packet &packet, const void *page, size_t bytes,
+				 uint32_t aborts);
+
+	/** wait_for_room() - blocks until a full ring has some. Return: DEVICE_LOST. */
+	base::Status wait_for_room();
+
+	/** end() - the device drops what was submitted and forgets the channel, and who waits for it is
+	 * let go; what is submitted from now on is dropped. The destructor does it otherwise. */
+	void end();
 
 	/** last() - the fence of everything submitted so far. */
 	Fence last() const { return {timeline_, base::load_acquire(submitted_)}; }
@@ -123,7 +137,7 @@ private:
 	base::Status control(uint32_t actions, uint32_t priority = 0);
 	base::Status request_abort(uint32_t flags, uint64_t upto);
 	uint64_t retired() const;
-	base::Status wait_for_room(const Fence &oldest);
+	base::Status look_for_room();
 	[[gnu::noinline]] void trace_submit(uint64_t call) const;
 
 	/* Touched by every submit. */
@@ -146,6 +160,7 @@ private:
 	hal::Device &hal_;
 
 	/* Not touched by submits. */
+	std::mutex requests_; /* one request about it at a time, and none after its end */
 	base::Mapping memory_;
 	uint64_t segment_ = 0;
 	size_t place_ = 0; /* in the device's list */

@@ -29,12 +29,14 @@ struct Context {
 	DeviceState *state = nullptr;
 	bool primary = false;
 	bool dying = false;				    /* under the runtime's lock */
+	std::atomic<bool> ends{true};			    /* see Stay */
 	std::atomic<uint32_t> flags{0};			    /* of the API that uses it */
 	std::atomic<base::Status> failed{base::Status::OK}; /* first failure, where it is sticky */
 	Settings<OPTIONS> options;
 	uint32_t group = 0; /* its channels stop together */
 	std::atomic<bool> stops_on_failure{false};
 
+	std::mutex end_mutex;			       /* streams end one after the other */
 	std::mutex mutex;			       /* protects the following */
 	std::atomic<Stream *> default_stream{nullptr}; /* made on first use */
 	std::vector<Stream *> streams;		       /* with the default stream */

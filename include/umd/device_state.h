@@ -30,8 +30,9 @@ struct DeviceState {
 	std::unique_ptr<HostCalls> calls;
 	std::unique_ptr<EventIds> event_ids;
 	std::unique_ptr<FaultWatch> faults;
-	uint64_t epoch = 0;	 /* counts openings */
-	uint32_t references = 0; /* SetDevice less ResetDevice */
+	std::atomic<bool> ends{true}; /* see Stay; while it is not open */
+	uint64_t epoch = 0;	      /* counts openings */
+	uint32_t references = 0;      /* SetDevice less ResetDevice */
 	Context *primary = nullptr;
 	uint32_t contexts = 0; /* explicit ones */
 	uint32_t groups = 0;   /* numbers given to contexts so far */

@@ -5,14 +5,14 @@
 #include <cstdint>
 
 #include "base/result.h"
-#include "drv/device.h"
+#include "umd/device_state.h"
 
 namespace umd {
 
 /** struct HostView - a range as the host sees it. */
 struct HostView {
-	drv::Device *device = nullptr; /* whose memory it is, or nullptr: the program's own */
-	std::byte *view = nullptr;     /* nullptr: only the device reaches it */
+	DeviceState *state = nullptr; /* whose memory it is, or nullptr: the program's own */
+	std::byte *view = nullptr;    /* nullptr: only the device reaches it */
 	uint64_t address = 0;
 };
 

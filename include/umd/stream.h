@@ -95,6 +95,7 @@ struct alignas(64) Stream {
 	bool takes_turns = false; /* with the default stream, where the API has that */
 	std::atomic<uint8_t> wait_policy{1}; /* how threads wait for it, where the API has that */
 	bool saturates = false;		     /* operators have no infinite results */
+	std::atomic<bool> ends{true};	     /* see Stay */
 
 	std::atomic<uint32_t> priority{0};
 	std::atomic<bool> stops_on_failure{false};
@@ -130,8 +131,14 @@ void announce_end(Context &context);
 /** reap_detached() - streams of the context that were detached and have nothing to do are gone. */
 void reap_detached(Context &context);
 
-/** release_stream() - takes the channel away; the object stays. Context: its context's lock held. */
-void release_stream(Stream &stream, bool wait);
+/** end_streams() - lets go who waits for the streams, and returns when nobody stays there.
+ * @wait: lets queued work finish first, for as long as an answer may take
+ * Context: the context's end_mutex is held, and not its lock. */
+void end_streams(Context &context, const std::vector<Stream *> &streams, bool wait);
+
+/** release_stream() - takes the channel away of a stream that has ended; the object stays. Context: its
+ * context's lock held. */
+void release_stream(Stream &stream);
 
 /** streams_left() - how many streams the current context's device has left. */
 base::Result<uint32_t> streams_left();

@@ -14,6 +14,7 @@
 #include "umd/device_lost.h"
 #include "umd/error.h"
 #include "umd/runtime.h"
+#include "umd/stay.h"
 #include "umd/stream_failure.h"
 
 namespace umd {
@@ -85,6 +86,10 @@ Status wait_context(Context &context, uint64_t deadline_ns, bool spin)
 			"the device can't be synchronised while a stream of the current context "
 			"captures; end the capture first",
 			nullptr);
+	const Stay stay(context);
+	if (!stay.welcome())
+		return set_error(Status::NO_CONTEXT,
+				 "the context was ended by another thread before the call did");
 	drv::Device &device = context.device();
 	if (device.hal().lost())
 		return device_failed(device, Status::DEVICE_LOST);
@@ -161,6 +166,17 @@ Status check_unsafe(Context &context, const char *call)
 		nullptr);
 }
 
+/* Those that stay wait for fences that have passed by now. */
+static void wait_for_guests(Context &context)
+{
+	hal::Device &hal = context.device().hal();
+	context.ends = true;
+	if (wait_until_left(&context, base::deadline_after(hal.answer_limit_ns())))
+		return;
+	hal.give_up();
+	(void)wait_until_left(&context, base::NO_DEADLINE);
+}
+
 void empty_context(Context &context, bool wait)
 {
 	for (Stream *stream : streams_of(context)) {
@@ -169,10 +185,12 @@ void empty_context(Context &context, bool wait)
 			Capture::drop(*capture);
 	}
 	announce_end(context);
-	std::vector<Stream *> streams = streams_of(context);
+	std::lock_guard ending(context.end_mutex);
+	end_streams(context, streams_of(context), wait);
+	wait_for_guests(context);
 	std::lock_guard lock(context.mutex);
-	for (Stream *stream : streams) {
-		release_stream(*stream, wait);
+	for (Stream *stream : context.streams) {
+		release_stream(*stream);
 		/* The program still holds the handles of streams it made, and may destroy them. */
 		if (stream->is_default || stream->detached)
 			Runtime::get().streams.destroy(*stream);

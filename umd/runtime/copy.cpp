@@ -18,6 +18,7 @@
 #include "umd/error.h"
 #include "umd/host_view.h"
 #include "umd/runtime.h"
+#include "umd/stay.h"
 #include "umd/stream_failure.h"
 
 namespace umd {
@@ -60,13 +61,42 @@ static Result<Ends> find_ends(void *dst, uint64_t dst_bytes, const void *src, ui
 	return Ends{*to, *from};
 }
 
+/* Calls @move with both ends, whose devices stay open meanwhile.
+ * @of: the context or the stream that it is done for */
+template <class T, class Move>
+static Status at_ends(const T &of, void *dst, uint64_t dst_bytes, const void *src,
+		      uint64_t src_bytes, const Move &move)
+{
+	Stay stay(any_device);
+	/* From here on its addresses are what the caller took them for, or it has ended. */
+	if (of.ends.load())
+		return set_error(Status::NO_CONTEXT,
+				 "another thread has ended what the copy was to be done in");
+	auto ends = find_ends(dst, dst_bytes, src, src_bytes);
+	if (!ends)
+		return ends.status();
+	if (ends->to.view && ends->from.view) [[likely]]
+		return move(*ends);
+	/* A device moves it, for as long as that takes; others may be closed. */
+	const DeviceState *first = ends->to.view ? ends->from.state : ends->to.state;
+	const DeviceState *second = ends->from.view ? first : ends->from.state;
+	const Stay other(*second);
+	stay.move_to(first);
+	return move(*ends);
+}
+
+template <class T>
+static Status move_between(const T &of, void *dst, const void *src, uint64_t bytes)
+{
+	return at_ends(of, dst, bytes, src, bytes, [&](const Ends &ends) {
+		return move_bytes(ends.to, 0, ends.from, 0, bytes);
+	});
+}
+
 Status copy_now(Context &context, const char *call, void *dst, const void *src, uint64_t bytes)
 {
 	TRY(check_unsafe(context, call));
-	auto ends = find_ends(dst, bytes, src, bytes);
-	if (!ends)
-		return ends.status();
-	return move_bytes(ends->to, 0, ends->from, 0, bytes);
+	return move_between(context, dst, src, bytes);
 }
 
 /* Bytes from the first one of a box to behind its last one; false when that leaves the addresses. */
@@ -110,8 +140,8 @@ Status copy_box_now(Context &context, const char *call, const Box &box)
 	uint64_t src_bytes = 0;
 	TRY(check_unsafe(context, call));
 	TRY(reaches_of(box, dst_bytes, src_bytes));
-	auto ends = find_ends(box.dst, dst_bytes, box.src, src_bytes);
-	return ends ? copy_rows(box, *ends) : ends.status();
+	return at_ends(context, box.dst, dst_bytes, box.src, src_bytes,
+		       [&](const Ends &ends) { return copy_rows(box, ends); });
 }
 
 /* A capture can't hold a copy that the host does itself. */
@@ -131,6 +161,9 @@ static Status refuse_pageable(Stream &stream)
 /* Lets the stream finish what it has, so that the host may copy in its place. */
 static Status drain_for_host(Stream &stream)
 {
+	const Stay stay(stream);
+	if (!stay.welcome())
+		return set_error(Status::INVALID_HANDLE, "the stream ended before the copy began");
 	TRY(refuse_pageable(stream));
 	auto tail = stream_tail(stream);
 	if (!tail)
@@ -198,8 +231,7 @@ Status copy_async(Stream &stream, void *dst, const void *src, uint64_t bytes, bo
 	if (*device)
 		return enqueue_copy(stream, dst, src, bytes);
 	TRY(drain_for_host(stream));
-	auto ends = find_ends(dst, bytes, src, bytes);
-	return ends ? move_bytes(ends->to, 0, ends->from, 0, bytes) : ends.status();
+	return move_between(stream, dst, src, bytes);
 }
 
 /* What is longer is a packet of its own, which engines may share. */
@@ -304,8 +336,8 @@ Status copy_box_async(Stream &stream, const Box &box, bool both_host)
 		return enqueue(stream, drv::operator_packet(cookie, 0), &op);
 	}
 	TRY(drain_for_host(stream));
-	auto ends = find_ends(box.dst, dst_bytes, box.src, src_bytes);
-	return ends ? copy_rows(box, *ends) : ends.status();
+	return at_ends(stream, box.dst, dst_bytes, box.src, src_bytes,
+		       [&](const Ends &ends) { return copy_rows(box, ends); });
 }
 
 static Status check_word(drv::Device &device, const char *name, const void *word)
@@ -345,8 +377,16 @@ Status fill_now(Context &context, const char *call, void *dst, uint64_t bytes, u
 		uint32_t width)
 {
 	TRY(check_unsafe(context, call));
+	Stay stay(any_device);
+	if (context.ends.load())
+		return set_error(Status::NO_CONTEXT,
+				 "another thread has ended the context that the fill was for");
 	auto to = view_range("devPtr", dst, bytes, UNPU_ACCESS_WRITE);
-	return to ? fill_bytes(*to, bytes, pattern, width) : to.status();
+	if (!to)
+		return to.status();
+	if (!to->view)
+		stay.move_to(to->state);
+	return fill_bytes(*to, bytes, pattern, width);
 }
 
 Status fill_async(Stream &stream, void *dst, uint64_t bytes, uint32_t pattern, uint32_t width)

@@ -13,6 +13,7 @@
 #include "umd/context.h"
 #include "umd/error.h"
 #include "umd/runtime.h"
+#include "umd/stay.h"
 #include "umd/stream_failure.h"
 
 namespace umd {
@@ -80,6 +81,9 @@ static Status drop(Context &context, const std::vector<Fence> &fences)
 
 Status drain_context(Context &context)
 {
+	const Stay stay(context);
+	if (!stay.welcome())
+		return Status::OK;
 	drv::Device &device = context.device();
 	const uint64_t answer_ns = device.hal().answer_limit_ns();
 	const uint64_t patience_ns =
@@ -96,6 +100,9 @@ Status drain_context(Context &context)
 
 Status drain_by_force(Context &context)
 {
+	const Stay stay(context);
+	if (!stay.welcome())
+		return Status::OK;
 	drv::Device &device = context.device();
 	const auto fences = fences_of(context);
 	const uint64_t patience_ns = std::min(FORCE_NS, device.hal().answer_limit_ns());

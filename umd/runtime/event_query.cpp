@@ -10,6 +10,7 @@
 #include "umd/error.h"
 #include "umd/event.h"
 #include "umd/runtime.h"
+#include "umd/stay.h"
 
 namespace umd {
 
@@ -35,7 +36,9 @@ Status sync_event(Event &event, uint64_t deadline_ns, bool spin)
 		return set_error(Status::INVALID_ARGUMENT,
 				 "the event's latest record is a task of a model; "
 				 "synchronise the stream that executes the model");
-	drv::Device *device = event.device.get();
+	/* An event has the state of its device from its creation on. */
+	const Stay stay(*event.device.state);
+	drv::Device *device = stay.welcome() ? event.device.get() : nullptr;
 	if (!device)
 		return Status::OK;
 	Status status = device->wait(event.record.fence(), deadline_ns, spin);

@@ -39,7 +39,7 @@ Result<HostView> view_range(const char *name, const void *address, uint64_t byte
 		return HostView{nullptr, reinterpret_cast<std::byte *>(value), value};
 	drv::Device &device = *state->device;
 	if (device.memory().covers(value, bytes, access))
-		return HostView{&device, device.space().aperture(value, bytes), value};
+		return HostView{state, device.space().aperture(value, bytes), value};
 	return refuse_range(name, address, bytes);
 }
 
@@ -53,6 +53,11 @@ static Status relay(drv::Device &to, uint64_t dst, drv::Device &from, uint64_t s
 		TRY(to.stager().write(dst + done, piece.data(), part));
 	}
 	return Status::OK;
+}
+
+static drv::Stager &stager_of(const HostView &view)
+{
+	return view.state->device->stager();
 }
 
 static Status told(Status status, uint64_t bytes)
@@ -73,18 +78,18 @@ Status move_bytes(const HostView &to, uint64_t to_offset, const HostView &from,
 	uint64_t dst = to.address + to_offset;
 	uint64_t src = from.address + from_offset;
 	if (from.view)
-		return told(to.device->stager().write(dst, from.view + from_offset, bytes), bytes);
+		return told(stager_of(to).write(dst, from.view + from_offset, bytes), bytes);
 	if (to.view)
-		return told(from.device->stager().read(to.view + to_offset, src, bytes), bytes);
-	if (to.device == from.device)
-		return told(to.device->stager().copy(dst, src, bytes), bytes);
-	return told(relay(*to.device, dst, *from.device, src, bytes), bytes);
+		return told(stager_of(from).read(to.view + to_offset, src, bytes), bytes);
+	if (to.state == from.state)
+		return told(stager_of(to).copy(dst, src, bytes), bytes);
+	return told(relay(*to.state->device, dst, *from.state->device, src, bytes), bytes);
 }
 
 Status fill_bytes(const HostView &to, uint64_t bytes, uint32_t pattern, uint32_t width)
 {
 	if (!to.view)
-		return told(to.device->stager().fill(to.address, bytes, pattern, width), bytes);
+		return told(stager_of(to).fill(to.address, bytes, pattern, width), bytes);
 	base::fill_pattern(to.view, bytes, pattern, width);
 	return Status::OK;
 }

@@ -17,6 +17,7 @@
 #include "drv/packets.h"
 #include "umd/error.h"
 #include "umd/share_key.h"
+#include "umd/stay.h"
 #include "umd/stream.h"
 
 namespace umd {
@@ -229,6 +230,9 @@ Status IpcEvent::wait_for_rest(const Seat &seat, unsigned round)
 
 Status IpcEvent::record(Stream &stream)
 {
+	const Stay stay(*stream.context->state);
+	if (!stay.welcome())
+		return set_error(Status::INVALID_HANDLE, "the stream's device was reset");
 	auto seat = seat_of(*stream.context->state);
 	if (!seat)
 		return seat.status();
@@ -316,9 +320,11 @@ Status IpcEvent::sync(uint64_t deadline_ns, bool spin)
 	auto seat = first_seat();
 	if (!seat)
 		return seat.status();
-	if (!latest(lane, value))
+	const Stay stay(*seat->device.state);
+	drv::Device *device = stay.welcome() ? seat->device.get() : nullptr;
+	if (!device || !latest(lane, value))
 		return Status::OK;
-	TRY(seat->device.get()->wait({seat->lanes[lane], value}, deadline_ns, spin));
+	TRY(device->wait({seat->lanes[lane], value}, deadline_ns, spin));
 	return lost(*seat, lane, value) ? refuse_lost() : Status::OK;
 }
 

@@ -22,6 +22,7 @@
 #include "umd/model_build.h"
 #include "umd/model_task.h"
 #include "umd/runtime.h"
+#include "umd/stay.h"
 #include "umd/subscription.h"
 #include "umd/task_group.h"
 
@@ -224,7 +225,10 @@ static Status wait_for_end(Model &model)
 		if (model.exec)
 			last = model.exec->last();
 	}
-	drv::Device *device = model.device.get();
+	if (!model.device.state)
+		return Status::OK;
+	const Stay stay(*model.device.state);
+	drv::Device *device = stay.welcome() ? model.device.get() : nullptr;
 	if (!device || last.empty() ||
 	    device->wait(last, base::deadline_after(DESTROY_WAIT_NS)) == Status::OK)
 		return Status::OK;

@@ -20,6 +20,7 @@
 #include "umd/label.h"
 #include "umd/model_graph.h"
 #include "umd/runtime.h"
+#include "umd/stay.h"
 #include "umd/stream_failure.h"
 #include "umd/task_list.h"
 
@@ -228,6 +229,11 @@ Status run_model(Model &model, uint64_t deadline_ns)
 		TRY(check_run(model, **context));
 		stream = find(model.bound.front().stream);
 	}
+	if (!stream)
+		return set_error(Status::INVALID_HANDLE, "a stream of the model was destroyed");
+	const Stay stay(*stream);
+	if (!stay.welcome())
+		return set_error(Status::INVALID_HANDLE, "a stream of the model was destroyed");
 	uint32_t aborts = stream->channel->aborts();
 	auto fence = model.exec->launch(*stream, static_cast<uint8_t>(Call::EXECUTE_MODEL));
 	if (!fence)

@@ -13,6 +13,7 @@
 
 #include "umd/error.h"
 #include "umd/runtime.h"
+#include "umd/stay.h"
 
 namespace umd {
 
@@ -135,8 +136,9 @@ bool ReportThreads::deliver(Scheme scheme, const Delivery &delivery)
 /* Return: whether something is there to run; else the time is up, or the device is gone. */
 bool ReportThreads::await(std::unique_lock<std::mutex> &lock, Member &member, uint64_t deadline_ns)
 {
+	const Stay stay(*member.device.state);
 	while (member.pending.empty() && member.streams > 0) {
-		drv::Device *device = member.device.get();
+		drv::Device *device = stay.welcome() ? member.device.get() : nullptr;
 		if (!device || !device->hal().alive() || base::now_ns() >= deadline_ns)
 			break;
 		bool stepped = device->hal().stepped();
@@ -153,6 +155,15 @@ bool ReportThreads::await(std::unique_lock<std::mutex> &lock, Member &member, ui
 	return !member.pending.empty();
 }
 
+/* Does something with the device, unless that has gone. Its end does not wait for a function. */
+template <class Visit> static void visit(const DeviceRef &ref, const Visit &visit)
+{
+	const Stay stay(*ref.state);
+	drv::Device *device = stay.welcome() ? ref.get() : nullptr;
+	if (device)
+		visit(*device);
+}
+
 void ReportThreads::run_all(std::unique_lock<std::mutex> &lock, Member &member)
 {
 	while (!member.pending.empty()) {
@@ -160,13 +171,12 @@ void ReportThreads::run_all(std::unique_lock<std::mutex> &lock, Member &member)
 		member.pending.pop_front();
 		member.running = delivery.stream;
 		lock.unlock();
-		if (drv::Device *device = member.device.get())
-			device->hal().acquire_host_work();
+		visit(member.device, [](drv::Device &device) { device.hal().acquire_host_work(); });
 		delivery.fn(delivery.args);
-		if (drv::Device *device = member.device.get()) {
-			device->hal().release_host_work();
+		visit(member.device, [&](drv::Device &device) {
+			device.hal().release_host_work();
 			member.device.state->calls->finish(delivery.token);
-		}
+		});
 		lock.lock();
 		member.running = 0;
 		member.changed.ring();
@@ -186,7 +196,9 @@ Status ReportThreads::process(Scheme scheme, uint64_t deadline_ns)
 		run_all(lock, *member);
 		return Status::OK;
 	}
-	if (!member->device.get() || !member->device.get()->hal().alive())
+	bool lives = false;
+	visit(member->device, [&](drv::Device &device) { lives = device.hal().alive(); });
+	if (!lives)
 		return set_error(Status::DEVICE_LOST, "the device of the thread's streams is gone");
 	if (member->streams == 0)
 		return set_error(

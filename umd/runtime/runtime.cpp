@@ -14,6 +14,7 @@
 #include "config.h"
 #include "umd/capture.h"
 #include "umd/error.h"
+#include "umd/stay.h"
 #include "umd/trace.h"
 
 namespace umd {
@@ -200,6 +201,7 @@ Status Runtime::open(DeviceState &state)
 	state.notifies = 0;
 	link_peers(state);
 	state.faults = std::make_unique<FaultWatch>(state);
+	state.ends = false;
 	Status status = prepare(state);
 	if (status != Status::OK)
 		close(state);
@@ -241,8 +243,17 @@ Status Runtime::set_execute_limit(uint64_t limit_ns)
 	return Status::OK;
 }
 
+/* How long threads may be at it that wait for something else than streams: an event of another process,
+ * a copy of their own. What they wait for of the device is lost then. */
+static constexpr uint64_t LEAVE_NS = base::NS_PER_S;
+
 void Runtime::close(DeviceState &state)
 {
+	state.ends = true;
+	if (!wait_until_left(&state, base::deadline_after(LEAVE_NS), &any_device)) {
+		state.device->hal().give_up();
+		(void)wait_until_left(&state, base::NO_DEADLINE, &any_device);
+	}
 	state.peers = 0;
 	state.calls.reset();
 	state.faults.reset();
@@ -325,6 +336,7 @@ Result<Context *> Runtime::make_context(DeviceState &state, bool primary)
 	context->failed.store(Status::OK);
 	context->options.clear();
 	context->dying = false;
+	context->ends = false;
 	return context;
 }
 
@@ -524,7 +536,7 @@ DeviceState *Runtime::locate(const void *address, drv::Place &place)
 {
 	auto value = reinterpret_cast<uint64_t>(address);
 	for (DeviceState &state : devices_) {
-		if (!state.device)
+		if (state.ends.load())
 			continue;
 		place = state.device->space().place(value);
 		if (place != drv::Place::OUTSIDE)

@@ -20,6 +20,7 @@
 #include "umd/device_lost.h"
 #include "umd/error.h"
 #include "umd/runtime.h"
+#include "umd/stay.h"
 #include "umd/stream_failure.h"
 #include "umd/task_group.h"
 #include "umd/task_list.h"
@@ -114,6 +115,7 @@ static void fill_stream(Stream &stream, Context &context, std::unique_ptr<drv::C
 	stream.channel->set_user(&context, &stream);
 	stream.place = context.streams.size();
 	context.streams.push_back(&stream);
+	stream.ends = false;
 }
 
 /* Context: the context's lock is held. */
@@ -187,16 +189,33 @@ void announce_end(Context &context)
 		announce(*stream, StreamState::DESTROYING);
 }
 
-void release_stream(Stream &stream, bool wait)
+/* Those that stay at the stream wait for its device at most. */
+static void wait_for_guests(const Stream &stream)
 {
-	if (!stream.context)
+	hal::Device &hal = stream.context->device().hal();
+	if (wait_until_left(&stream, base::deadline_after(hal.answer_limit_ns())))
 		return;
-	if (wait) {
+	hal.give_up();
+	(void)wait_until_left(&stream, base::NO_DEADLINE);
+}
+
+void end_streams(Context &context, const std::vector<Stream *> &streams, bool wait)
+{
+	drv::Device &device = context.device();
+	for (Stream *stream : streams) {
+		stream->ends = true;
 		/* Who ends a context has waited for what it had to do. */
-		drv::Device &device = stream.context->device();
-		(void)device.wait(stream.channel->last(),
-				  base::deadline_after(device.hal().answer_limit_ns()));
+		if (wait)
+			(void)device.wait(stream->channel->last(),
+					  base::deadline_after(device.hal().answer_limit_ns()));
+		stream->channel->end();
 	}
+	for (const Stream *stream : streams)
+		wait_for_guests(*stream);
+}
+
+void release_stream(Stream &stream)
+{
 	if (stream.has_threads.load())
 		Runtime::get().report_threads.drop_stream(stream);
 	stream.tasks.reset();
@@ -207,6 +226,40 @@ void release_stream(Stream &stream, bool wait)
 	}
 	stream.context->state->streams--;
 	stream.context = nullptr;
+}
+
+static Status refuse_stale(const void *handle)
+{
+	return set_error(
+		Status::INVALID_HANDLE,
+		fmt::format("stream {} is not a live stream: it was destroyed, its device was "
+			    "reset, or it is something else",
+			    fmt::ptr(handle)));
+}
+
+static Status gone(const Stream &stream)
+{
+	return set_error(
+		Status::INVALID_HANDLE,
+		fmt::format("stream {} ended, by another thread, before the call did", stream.id));
+}
+
+/* Its work was dropped while it was waited for. */
+static Status dropped(const Stream &stream)
+{
+	if (!stream.ends.load())
+		return stream_aborted(stream);
+	return set_error(Status::CHANNEL_STOPPED,
+			 fmt::format("stream {} was destroyed by another thread, or with its "
+				     "device; what it had still to do was dropped",
+				     stream.id));
+}
+
+static void wait_for_end(const Stream &stream)
+{
+	const Stay stay(stream);
+	if (stay.welcome())
+		(void)stream.context->device().wait(stream.channel->last(), base::NO_DEADLINE);
 }
 
 static Status refuse_captured(const Stream &stream, const char *what)
@@ -229,13 +282,21 @@ Status destroy_stream(Stream &stream, bool wait)
 					     "aclmdlRIUnbindStream or aclmdlRIDestroy first",
 					     stream.id));
 	cancel_update(stream);
+	const uint64_t handle = base::load_acquire(stream.handle);
 	if (Context *context = stream.context) {
 		announce(stream, StreamState::DESTROYING);
 		if (wait)
-			(void)context->device().wait(stream.channel->last(), base::NO_DEADLINE);
-		std::lock_guard lock(context->mutex);
-		leave_list(context->streams, stream);
-		release_stream(stream, false);
+			wait_for_end(stream);
+		std::lock_guard ending(context->end_mutex);
+		/* Another thread may have destroyed it meanwhile, or its context. */
+		if (base::load_acquire(stream.handle) != handle)
+			return refuse_stale(reinterpret_cast<const void *>(handle));
+		if (stream.context) {
+			end_streams(*context, {&stream}, false);
+			std::lock_guard lock(context->mutex);
+			leave_list(context->streams, stream);
+			release_stream(stream);
+		}
 	}
 	Runtime::get().streams.destroy(stream);
 	return Status::OK;
@@ -260,6 +321,9 @@ void reap_detached(Context &context)
 {
 	if (context.detached.load() == 0) [[likely]]
 		return;
+	std::unique_lock ending(context.end_mutex, std::try_to_lock);
+	if (!ending.owns_lock())
+		return;
 	std::lock_guard lock(context.mutex);
 	for (size_t i = context.streams.size(); i-- > 0;) {
 		Stream &stream = *context.streams[i];
@@ -267,8 +331,13 @@ void reap_detached(Context &context)
 		if (!stream.detached || !stream.channel->idle() ||
 		    stream.channel->failure().status != Status::OK)
 			continue;
+		stream.ends = true;
+		if (somebody_stays(&stream)) {
+			stream.ends = false;
+			continue;
+		}
 		leave_list(context.streams, stream);
-		release_stream(stream, false);
+		release_stream(stream);
 		Runtime::get().streams.destroy(stream);
 		context.detached--;
 	}
@@ -304,11 +373,7 @@ Status stop_stream_on_failure(Stream &stream)
 			return stream;
 	}
 	TRY(runtime.check_fork());
-	return set_error(
-		Status::INVALID_HANDLE,
-		fmt::format("stream {} is not a live stream: it was destroyed, its device was "
-			    "reset, or it is something else",
-			    fmt::ptr(handle)));
+	return refuse_stale(handle);
 }
 
 Result<Stream *> find_stream(const void *handle, bool launching)
@@ -368,6 +433,37 @@ Result<Fence> stream_tail(Stream &stream)
 	return stream.channel->last();
 }
 
+static inline void note_launch(const Stream &stream, const Fence &fence)
+{
+	if (!stream.is_default)
+		Runtime::thread().last_launch =
+			static_cast<uint32_t>(stream.channel->task_number(fence));
+}
+
+/* The stream is full. */
+[[gnu::noinline]] static Result<Fence> post_later(Stream &stream, const unpu_packet &packet,
+						  const void *page, size_t bytes, uint32_t aborts)
+{
+	const Stay stay(stream);
+	if (!stay.welcome())
+		return gone(stream);
+	for (;;) {
+		Status status = stream.channel->wait_for_room();
+		if (stream.ends.load())
+			return gone(stream);
+		if (status != Status::OK)
+			return failed(stream, status);
+		auto fence = stream.channel->post(packet, page, bytes, aborts);
+		if (fence)
+			note_launch(stream, *fence);
+		else if (fence.status() == Status::NOT_READY)
+			continue;
+		else
+			(void)failed(stream, fence.status());
+		return fence;
+	}
+}
+
 Result<Fence> submit_page(Stream &stream, const unpu_packet &packet, const void *page, size_t bytes)
 {
 	if (stream.attention.load() != 0) [[unlikely]] {
@@ -375,12 +471,14 @@ Result<Fence> submit_page(Stream &stream, const unpu_packet &packet, const void 
 		if (stream.attention.load() & Stream::GATED)
 			TRY(pass_gate(stream));
 	}
-	auto fence = stream.channel->submit_page(packet, page, bytes);
-	if (!fence) [[unlikely]]
+	const uint32_t aborts = stream.channel->aborts();
+	auto fence = stream.channel->post(packet, page, bytes, aborts);
+	if (!fence) [[unlikely]] {
+		if (fence.status() == Status::NOT_READY)
+			return post_later(stream, packet, page, bytes, aborts);
 		return failed(stream, fence.status());
-	if (!stream.is_default)
-		Runtime::thread().last_launch =
-			static_cast<uint32_t>(stream.channel->task_number(*fence));
+	}
+	note_launch(stream, *fence);
 	return fence;
 }
 
@@ -463,6 +561,9 @@ Status wait_stream(Stream &stream, uint64_t deadline_ns, bool spin)
 		return refuse_captured(stream, "synchronised");
 	if (collects(stream))
 		return Status::OK;
+	const Stay stay(stream);
+	if (!stay.welcome())
+		return gone(stream);
 	uint32_t aborts = stream.channel->aborts();
 	auto tail = stream_tail(stream);
 	if (!tail)
@@ -478,7 +579,7 @@ Status wait_stream(Stream &stream, uint64_t deadline_ns, bool spin)
 		return failed(stream, status);
 	Runtime::get().pools.trim_idle();
 	if (stream.channel->aborts() != aborts)
-		return stream_aborted(stream);
+		return dropped(stream);
 	return report_end(stream, *tail);
 }
 
