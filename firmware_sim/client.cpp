@@ -177,6 +177,13 @@ void Client::tell_circle(const std::vector<uint32_t> &circle)
 	}
 }
 
+bool Client::lost_pages() const
+{
+	return mmu.lost_pages() ||
+	       std::any_of(segments_.begin(), segments_.end(),
+			   [](const auto &entry) { return entry.second->guard.struck(); });
+}
+
 /* The entry for the next token; one that is outstanding keeps its place. */
 unpu_call_entry *Client::new_call(Waiter *owner)
 {
@@ -317,6 +324,13 @@ Status Client::segment_create(const unpu_msg_segment &request, unpu_msg_segment 
 	uint64_t left = quota_left();
 	if (request.bytes > left || base::round_up(request.bytes, unit) > left)
 		return Status::QUOTA;
+	/* Without a guard for it the firmware does not use memory whose pages may go. */
+	PageGuard guard;
+	const bool asked_huge = wish == UNPU_PAGE_HUGETLB;
+	if (asked_huge && PageGuard::installed()) {
+		guard = PageGuard::take();
+		wish = guard.valid() ? wish : UNPU_PAGE_THP;
+	}
 	/* Pages of the pool are taken here, before the memory can be bound, by whoever moves the device. */
 	const base::PreferMemory there(wish == UNPU_PAGE_HUGETLB ? core.placement.memory : -1);
 	auto file = base::create_sealed(segment_name(request.kind), request.bytes, wish);
@@ -333,6 +347,10 @@ Status Client::segment_create(const unpu_msg_segment &request, unpu_msg_segment 
 	segment->memory = memory.take();
 	segment->data = segment->memory.data();
 	segment->bytes = file->bytes;
+	if (guard.valid() && segment->pages == UNPU_PAGE_HUGETLB) {
+		guard.watch(segment->data, segment->bytes, base::HUGE_PAGE_BYTES);
+		segment->guard = std::move(guard);
+	}
 	if (shareable) {
 		segment->fd = file->fd.duplicate();
 		if (!segment->fd.valid())
@@ -344,7 +362,7 @@ Status Client::segment_create(const unpu_msg_segment &request, unpu_msg_segment 
 	}
 	segment->quota = Charge(quota_used_, file->bytes);
 	core.segments_by_pages[file->pages]++;
-	if (wish == UNPU_PAGE_HUGETLB && file->pages != wish)
+	if (asked_huge && file->pages != UNPU_PAGE_HUGETLB)
 		core.huge_refused++;
 	reply = request;
 	reply.segment = segment->id;

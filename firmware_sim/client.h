@@ -94,6 +94,9 @@ public:
 	/** counters() - what the client has caused so far. */
 	Counters counters() const;
 
+	/** lost_pages() - whether pages of its memory were gone: see PageGuard. */
+	bool lost_pages() const;
+
 	/** pid() - the client's process. */
 	uint32_t pid() const { return pid_; }
 

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
@@ -195,8 +196,26 @@ void Firmware::look_at_words()
 		core_.watches.poll(base::now_ns());
 }
 
+/* Whose memory has lost pages is cut off: what would be read there is not what was written. */
+void Firmware::look_for_pages()
+{
+	strikes_ = PageGuard::strikes();
+	for (const auto &client : clients_) {
+		if (!client || client->broken() || !client->lost_pages())
+			continue;
+		if (core_.config.report)
+			core_.config.report(fmt::format("client {} of process {} is cut off: pages "
+							"of its memory are gone, and "
+							"the kernel has no others",
+							client->number, client->pid()));
+		client->break_off(Status::MMU_FAULT, 0);
+	}
+}
+
 bool Firmware::housekeeping()
 {
+	if (PageGuard::strikes() != strikes_) [[unlikely]]
+		look_for_pages();
 	if (core_.reaps())
 		core_.reap();
 	if (!core_.timers.empty() && core_.timers.next_ns() <= base::now_ns())

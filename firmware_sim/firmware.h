@@ -51,6 +51,7 @@ private:
 	bool housekeeping();
 	bool poll_clients();
 	void look_at_words();
+	void look_for_pages();
 	void watch(Client &client);
 	void watch_kicked();
 	void wake_up(bool slept);
@@ -77,6 +78,7 @@ private:
 	unsigned steps_ = 0;
 	unsigned looked_ = 0;	 /* steps_ when it looked around last */
 	unsigned collected_ = 0; /* and at kicks */
+	uint32_t strikes_ = 0;	 /* PageGuard::strikes() when it looked for pages last */
 	Cpu cpu_;
 	Pace pace_;
 	uint64_t turns_ = 0;	  /* of callers; under the token */

@@ -11,6 +11,7 @@
 
 #include "daemon/options.h"
 #include "daemon/server.h"
+#include "page_guard.h"
 #include "self_test.h"
 
 static int check_device(const fwd::Options &options)
@@ -37,5 +38,6 @@ int main(int argc, char **argv)
 	spdlog::set_default_logger(spdlog::stderr_logger_mt("firmware-sim"));
 	spdlog::set_pattern("%Y-%m-%dT%H:%M:%S.%e %n[%P] %l: %v");
 	spdlog::set_level(spdlog::level::from_str(options.log_level));
+	fw::PageGuard::install();
 	return fwd::Server(options).run();
 }

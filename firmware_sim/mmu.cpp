@@ -8,6 +8,7 @@
  */
 #include "mmu.h"
 
+#include <algorithm>
 #include <iterator>
 
 #include "uapi/operator.h"
@@ -33,6 +34,17 @@ static Status map_in_place(std::byte *where, uint64_t bytes, const Segment &segm
 	return Status::OK;
 }
 
+static PageGuard guard_in_place(const Segment &segment)
+{
+	return segment.pages == UNPU_PAGE_HUGETLB ? PageGuard::take() : PageGuard();
+}
+
+bool Mmu::lost_pages() const
+{
+	return std::any_of(ranges_.begin(), ranges_.end(),
+			   [](const auto &entry) { return entry.second.guard.struck(); });
+}
+
 Status Mmu::map(uint64_t va, uint64_t bytes, std::shared_ptr<Segment> segment, uint64_t offset,
 		uint32_t access)
 {
@@ -44,12 +56,20 @@ Status Mmu::map(uint64_t va, uint64_t bytes, std::shared_ptr<Segment> segment, u
 		return Status::INVALID_ARGUMENT;
 	std::byte *data = segment->data + offset;
 	bool reserved = reserved_.touches(va, bytes);
+	PageGuard guard;
 	if (reserved) {
 		data = reserved_.place(va, bytes);
+		guard = guard_in_place(*segment);
+		const Segment &whole = segment->of ? *segment->of : *segment;
+		if (whole.guard.valid() && !guard.valid())
+			return Status::NO_RESOURCE;
 		TRY(map_in_place(data, bytes, *segment, offset));
+		if (guard.valid())
+			guard.watch(data, bytes, base::HUGE_PAGE_BYTES);
 	}
 	segment->mappings++;
-	ranges_.emplace(va, Range{va, bytes, data, access, reserved, std::move(segment)});
+	ranges_.emplace(
+		va, Range{va, bytes, data, access, reserved, std::move(segment), std::move(guard)});
 	return Status::OK;
 }
 

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "base/shm.h"
+#include "page_guard.h"
 #include "reservations.h"
 
 namespace fw {
@@ -54,6 +55,7 @@ struct Segment {
 	uint64_t bytes = 0;
 
 	base::Mapping memory;		  /* of one the client created */
+	PageGuard guard;		  /* where its pages may go */
 	base::Fd fd;			  /* of a shareable one */
 	Charge charge;			  /* of device memory */
 	Charge quota;			  /* of the client's memory */
@@ -98,6 +100,9 @@ public:
 	 * engine may be at work on them. */
 	bool reserved(uint64_t va) const { return reserved_.place(va, 1) != nullptr; }
 
+	/** lost_pages() - whether a page of a mapping in a reservation was gone. */
+	bool lost_pages() const;
+
 	/** reserves() - whether there is any reservation. */
 	bool reserves() const { return !reserved_.empty(); }
 
@@ -131,6 +136,7 @@ private:
 		uint32_t access = 0;
 		bool reserved = false; /* part of a reservation */
 		std::shared_ptr<Segment> segment = nullptr;
+		PageGuard guard = {}; /* of a place of its own in a reservation */
 	};
 
 	using Ranges = std::map<uint64_t, Range>; /* by va */

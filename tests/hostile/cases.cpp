@@ -25,13 +25,6 @@ namespace {
 
 constexpr uint32_t TIMELINE = UNPU_SEM_FIRST_FREE;
 
-/* CHECK() - ends the case with what does not hold. */
-#define CHECK(...) \
-	do { \
-		if (!(__VA_ARGS__)) \
-			return #__VA_ARGS__; \
-	} while (0)
-
 Status ask(Peer &peer, uint32_t type, const std::array<uint64_t, 14> &words = {})
 {
 	unpu_message message{};
@@ -544,6 +537,7 @@ const std::vector<Case> &cases()
 		CASE(descriptors_of_the_wrong_kind),
 		CASE(a_second_attach),
 		CASE(calls_that_nobody_made),
+		CASE(holes_that_no_page_is_left_for),
 		CASE(connections_that_never_attach),
 		CASE(more_clients_than_a_user_may_have),
 	};

@@ -23,6 +23,16 @@ struct Case {
 	End (*run)(Peer &peer, const Place &place);
 };
 
+/* CHECK() - ends the case with what does not hold. */
+#define CHECK(...) \
+	do { \
+		if (!(__VA_ARGS__)) \
+			return #__VA_ARGS__; \
+	} while (0)
+
+/* Of a file of its own. */
+End holes_that_no_page_is_left_for(Peer &peer, const Place &place);
+
 /* The crafted lies. */
 const std::vector<Case> &cases();
 

@@ -110,13 +110,15 @@ Status Peer::call(unpu_message &message, uint64_t patience_ns)
 	return static_cast<Status>(message.status);
 }
 
-Status Peer::create(uint32_t kind, uint64_t bytes, Memory &memory)
+Status Peer::create(uint32_t kind, uint64_t bytes, Memory &memory, unpu_page_kind pages)
 {
 	unpu_message message{};
 	message.type = UNPU_MSG_SEGMENT_CREATE;
-	message.segment = {0, bytes, kind, UNPU_PAGE_4K, 0, 0};
+	message.segment = {0, bytes, kind, static_cast<uint32_t>(pages), 0, 0};
 	TRY(call(message));
 	memory.segment = message.segment.segment;
+	if (message.segment.pages != pages)
+		return Status::NO_MEMORY;
 	base::Parcel parcel;
 	parcel.message.type = UNPU_SOCKET_TAKE_SEGMENT;
 	parcel.message.segment.segment = memory.segment;

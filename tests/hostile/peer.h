@@ -75,7 +75,8 @@ public:
 	void post(unpu_message &message);
 	/* call() - TIMEOUT when there is no answer, or the client is cut off. */
 	Status call(unpu_message &message, uint64_t patience_ns = PATIENCE_NS);
-	Status create(uint32_t kind, uint64_t bytes, Memory &memory);
+	Status create(uint32_t kind, uint64_t bytes, Memory &memory,
+		      unpu_page_kind pages = UNPU_PAGE_4K);
 	Status place(Memory &memory);
 	/* forget_sequence() - what the mailbox was told last is not ours. */
 	void skip_sequence() { sequence_ += 1000; }

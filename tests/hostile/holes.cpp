@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: holes in pages of the kernel's pool
+ *
+ * The one kind of memory that has no page for who looks into a hole. Where the machine has no such pages
+ * and lets us have none, the case says so and is good.
+ */
+#include "hostile.h"
+
+#include <array>
+#include <cstdio>
+#include <fstream>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "drv/packets.h"
+
+namespace hostile {
+
+namespace {
+
+constexpr uint32_t TIMELINE = UNPU_SEM_FIRST_FREE;
+
+/* The kernel's pool of huge pages, in which there is something for as long as this lives, where the
+ * machine has one or lets us make one. */
+class PagePool {
+public:
+	PagePool()
+	{
+		std::ifstream(FREE) >> free_;
+		std::ifstream(ALL) >> before_;
+		if (free_ < WANTED) {
+			changed_ = static_cast<bool>(std::ofstream(ALL)
+						     << before_ + WANTED << std::flush);
+			std::ifstream(FREE) >> free_;
+		}
+	}
+	~PagePool()
+	{
+		hog_ = base::Fd();
+		if (changed_)
+			std::ofstream(ALL) << before_;
+	}
+	PagePool(const PagePool &) = delete;
+	PagePool &operator=(const PagePool &) = delete;
+
+	bool has_pages() const { return free_ >= WANTED; }
+
+	/* Takes what is left. */
+	void use_up()
+	{
+		constexpr off_t PAGE = base::HUGE_PAGE_BYTES;
+		hog_ = base::Fd(memfd_create("hog", MFD_CLOEXEC | MFD_HUGETLB));
+		for (off_t page = 0; fallocate(hog_.get(), 0, page * PAGE, PAGE) == 0;)
+			page++;
+	}
+
+private:
+	static constexpr const char *ALL = "/proc/sys/vm/nr_hugepages";
+	static constexpr const char *FREE =
+		"/sys/kernel/mm/hugepages/hugepages-2048kB/free_hugepages";
+	static constexpr unsigned WANTED = 4;
+
+	unsigned free_ = 0;
+	unsigned before_ = 0;
+	bool changed_ = false;
+	base::Fd hog_;
+};
+
+} // namespace
+
+/* Once by the device's own thread, once by an engine. */
+End holes_that_no_page_is_left_for(Peer &peer, const Place &place)
+{
+	constexpr uint64_t PAGE = base::HUGE_PAGE_BYTES;
+	PagePool pool;
+	auto second = Peer::attach(place.path);
+	CHECK(second);
+	if (!pool.has_pages()) {
+		printf("(no huge pages here) ");
+		return nullptr;
+	}
+	std::array<Memory, 2> memories;
+	std::array<Channel, 2> channels;
+	const std::array<Peer *, 2> peers = {&peer, second.get()};
+	for (size_t i = 0; i < 2; i++) {
+		CHECK(peers[i]->create(UNPU_SEGMENT_DEVICE, PAGE, memories[i], UNPU_PAGE_HUGETLB) ==
+		      Status::OK);
+		CHECK(peers[i]->place(memories[i]) == Status::OK);
+		CHECK(channels[i].open(*peers[i], TIMELINE) == Status::OK);
+		CHECK(channels[i].run(drv::fill_packet(1, memories[i].va, PAGE, 1, 1)) ==
+		      Status::OK);
+		CHECK(fallocate(memories[i].fd.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0,
+				PAGE) == 0);
+	}
+	pool.use_up();
+	channels[0].publish(drv::fill_packet(1, memories[0].va + 64, 64, 1, 1));
+	channels[1].publish(drv::fill_packet(1, memories[1].va, PAGE, 1, 1));
+	const uint64_t end_ns = base::deadline_after(PATIENCE_NS);
+	for (const Peer *cut : peers) {
+		while (cut->broken() == Status::OK && base::now_ns() < end_ns)
+			usleep(100);
+		CHECK(cut->broken() == Status::MMU_FAULT);
+	}
+	return nullptr;
+}
+
+} // namespace hostile
