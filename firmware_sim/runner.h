@@ -95,6 +95,7 @@ public:
 	uint32_t sem = 0;    /* meaningful while parked */
 	uint8_t wait_op = UNPU_WAIT_GE;
 	bool clears = false;   /* the value is 0 once this wait is over */
+	bool orders = false;   /* the wait is over too when what it waits for is dropped */
 	bool stranded = false; /* parked, and nothing will come: see Semaphores::strand() */
 	uint64_t deadline_ns = base::NO_DEADLINE;
 	bool in_engine = false;	 /* a job of this waiter is queued, running or finished */

@@ -237,6 +237,7 @@ void Semaphores::park(const unpu_sem_wait &wait, Waiter &waiter)
 	waiter.wanted = wait.value;
 	waiter.wait_op = static_cast<uint8_t>(wait.op);
 	waiter.clears = wait.flags & UNPU_WAIT_CLEAR;
+	waiter.orders = wait.flags & UNPU_WAIT_ORDER;
 	waiter.next_waiter = nullptr;
 	(entry.waiters ? entry.last->next_waiter : entry.waiters) = &waiter;
 	entry.last = &waiter;
@@ -357,9 +358,18 @@ void Semaphores::leave_all()
 void Semaphores::strand(uint32_t sem)
 {
 	Shadow &entry = shadow()[sem];
-	for (Waiter *waiter = entry.waiters; waiter; waiter = waiter->next_waiter)
-		waiter->stranded = true;
-	entry.waiters = nullptr;
+	Waiter *before = nullptr;
+	for (Waiter *waiter = entry.waiters; waiter;) {
+		Waiter *next = waiter->next_waiter;
+		if (waiter->orders) {
+			before = waiter;
+		} else {
+			unlink(entry, before, *waiter);
+			waiter->parked_in = this;
+			waiter->stranded = true;
+		}
+		waiter = next;
+	}
 }
 
 } // namespace fw

@@ -78,7 +78,7 @@ public:
 	uint64_t wakes() const { return wakes_; }
 	uint64_t faults() const { return faults_; }
 	/** strand() - who is parked on @sem stays parked, whatever its value becomes: what they waited
-	 * for was dropped. Only unpark() and time limits end that. */
+	 * for was dropped. Only unpark() and time limits end that. Waits for the order alone go on. */
 	void strand(uint32_t sem);
 
 	/** The side of a group; see share.h. */

@@ -53,6 +53,12 @@ inline unpu_packet wait_packet(uint64_t cookie, uint32_t sem, uint64_t value, ui
 	return wait_packet(cookie, {sem, UNPU_WAIT_GE, value, timeout_ns, 0, 0});
 }
 
+/** order_packet() - what comes after it in the channel does so after what signals @value, or was to. */
+inline unpu_packet order_packet(uint64_t cookie, uint32_t sem, uint64_t value)
+{
+	return wait_packet(cookie, {sem, UNPU_WAIT_GE, value, 0, UNPU_WAIT_ORDER, 0});
+}
+
 inline unpu_packet signal_packet(uint64_t cookie, uint32_t sem, unpu_signal_op op, uint64_t value)
 {
 	unpu_packet p = packet(UNPU_OP_SEM_SIGNAL, cookie);

@@ -98,7 +98,10 @@ enum unpu_wait_op {
 
 /* SEM_WAIT flag: the value is 0 once the wait is over, and no other waiter saw it in between. */
 #define UNPU_WAIT_CLEAR 0x1u
-#define UNPU_WAIT_FLAGS_MASK 0x1u
+/* SEM_WAIT flag: the wait is about the order of channels alone, so it is over too when what it waits for
+ * was dropped (CHANNEL_ABORT). */
+#define UNPU_WAIT_ORDER 0x2u
+#define UNPU_WAIT_FLAGS_MASK 0x3u
 
 /* struct unpu_copy - bytes are moved from @src to @dst; either may be device or pinned host memory. */
 struct unpu_copy {
@@ -123,7 +126,7 @@ struct unpu_sem_wait {
 	uint32_t op;		/* enum unpu_wait_op */
 	uint64_t value;
 	uint64_t timeout_ns;	/* 0 = for ever; expiry is UNPU_STATUS_WAIT_TIMEOUT */
-	uint32_t flags;		/* UNPU_WAIT_CLEAR */
+	uint32_t flags;		/* UNPU_WAIT_CLEAR, UNPU_WAIT_ORDER */
 	uint32_t reserved;	/* MBZ */
 };
 

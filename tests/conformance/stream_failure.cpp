@@ -311,6 +311,29 @@ TEST_F(StreamFailure, Check27_StreamsThatWaitForTheAbortedOneAreNotReleased)
 	EXPECT_OK(aclrtSynchronizeEvent(event));
 }
 
+/* The streams of a model come after its executions, without having asked to wait for them. */
+TEST_F(StreamFailure, Check27_AbortOfAnExecutionLetsTheStreamsOfItsModelGo)
+{
+	const DeviceBuffer buffer(64);
+	const Stream member;
+	const Stream aborted;
+	Gate gate;
+	aclmdlRI model = nullptr;
+
+	ASSERT_OK(aclmdlRICaptureBegin(member, ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL));
+	buffer.fill_async(1, member);
+	ASSERT_OK(aclmdlRICaptureEnd(member, &model));
+	gate.block(aborted);
+	EXPECT_OK(aclmdlRIExecuteAsync(model, aborted));
+	buffer.fill_async(2, member);
+	turn_device();
+	EXPECT_EQ(query(member), ACL_STREAM_STATUS_NOT_READY);
+	EXPECT_OK(aclrtStreamAbort(aborted));
+	EXPECT_OK(aclrtSynchronizeStreamWithTimeout(member, 5000));
+	EXPECT_TRUE(holds(buffer, 2));
+	EXPECT_OK(aclmdlRIDestroy(model));
+}
+
 TEST_F(StreamFailure, Check27_AbortKeepsTheFailureThatCameFirst)
 {
 	const Counter counter;

@@ -413,9 +413,9 @@ static Status pass_gate(Stream &stream)
 	stream.gate.for_each([&](const Fence &fence) {
 		if (device.done(fence))
 			return true;
-		auto packet = drv::wait_packet(
+		auto packet = drv::order_packet(
 			drv::cookie_call(static_cast<uint8_t>(Call::EXECUTE_MODEL)), fence.sem,
-			fence.value, 0);
+			fence.value);
 		status = stream.channel->submit(packet).status();
 		return status == Status::OK;
 	});
