@@ -29,10 +29,12 @@ struct Expectation {
 static Status check_bar(const unpu_bar &bar, std::string &why)
 {
 	uint32_t abi = base::load_acquire(bar.abi); /* B0 */
-	if (bar.magic != UNPU_BAR_MAGIC || abi >> 16 != UNPU_ABI_MAJOR) {
-		why = fmt::format(
-			"wire: expected magic {:#x} version {}.x, found magic {:#x} version {}.{}",
-			UNPU_BAR_MAGIC, UNPU_ABI_MAJOR, bar.magic, abi >> 16, abi & 0xffff);
+	/* What a minor version adds is used without another question. */
+	if (bar.magic != UNPU_BAR_MAGIC || abi >> 16 != UNPU_ABI_MAJOR || abi < UNPU_ABI) {
+		why = fmt::format("wire: expected magic {:#x} version {}.{} or a later {}.x, found "
+				  "magic {:#x} version {}.{}",
+				  UNPU_BAR_MAGIC, UNPU_ABI_MAJOR, UNPU_ABI_MINOR, UNPU_ABI_MAJOR,
+				  bar.magic, abi >> 16, abi & 0xffff);
 		return Status::VERSION_MISMATCH;
 	}
 	const Expectation expectations[] = {

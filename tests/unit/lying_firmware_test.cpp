@@ -307,6 +307,7 @@ TEST(LyingFirmware, IsOfAnotherVersion)
 		     [](unpu_bar &bar) { bar.magic++; },
 		     [](unpu_bar &bar) { bar.abi = 0; },
 		     [](unpu_bar &bar) { bar.abi += 0x10000; },
+		     [](unpu_bar &bar) { bar.abi--; },
 		     [](unpu_bar &bar) { bar.packet_bytes = 0; },
 		     [](unpu_bar &bar) { bar.max_semaphores = ~0u; },
 	     })
