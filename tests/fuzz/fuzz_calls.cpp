@@ -410,26 +410,41 @@ private:
 		(void)unpu_device_step(0, input.take<uint8_t>(), &moved);
 	}
 
+	/* Streams of another context than the current one are refused. */
+	template <class Call> void in_each_context(const Call &call)
+	{
+		for (unsigned i = 0; i < SLOTS; i++) {
+			if (!contexts_.live[i])
+				continue;
+			(void)aclrtSetCurrentContext(contexts_.values[i]);
+			call();
+		}
+		(void)aclrtSetCurrentContext(home_);
+		call();
+	}
+
+	/* A stream that captures can't be aborted. */
+	void end_captures()
+	{
+		in_each_context([&] {
+			for (aclrtStream stream : streams_.values) {
+				aclmdlRI model = nullptr;
+				if (stream && aclmdlRICaptureEnd(stream, &model) == ACL_SUCCESS &&
+				    model)
+					(void)aclmdlRIDestroy(model);
+			}
+		});
+	}
+
 	/* What stands in a wait that nothing ends is ended: the ends of streams, models and contexts have
 	 * patience with it, and the default stream of this context is that of the next input too. */
 	void abort_all()
 	{
-		for (unsigned i = 0; i < SLOTS; i++) {
-			if (contexts_.live[i])
-				abort_in(contexts_.values[i]);
-		}
-		abort_in(home_);
-	}
-
-	/* Streams of another context than the current one are refused. */
-	void abort_in(aclrtContext context)
-	{
-		(void)aclrtSetCurrentContext(context);
-		(void)aclrtStreamAbort(nullptr);
-		for (unsigned i = 0; i < SLOTS; i++) {
-			if (streams_.live[i])
-				(void)aclrtStreamAbort(streams_.values[i]);
-		}
+		in_each_context([&] {
+			(void)aclrtStreamAbort(nullptr);
+			for (aclrtStream stream : streams_.values)
+				(void)(stream && aclrtStreamAbort(stream));
+		});
 	}
 
 	void come_to_rest()
@@ -437,19 +452,17 @@ private:
 		aclrtContext current = nullptr;
 		(void)aclrtGetCurrentContext(&current);
 		(void)aclrtSetCurrentContext(home_);
-		if (aclrtSynchronizeDeviceWithTimeout(SHORT_MS) != ACL_SUCCESS)
+		if (aclrtSynchronizeDeviceWithTimeout(SHORT_MS) != ACL_SUCCESS) {
+			end_captures();
 			abort_all();
+		}
 		(void)aclrtSetCurrentContext(current);
 	}
 
 	void clean_up()
 	{
+		end_captures();
 		abort_all();
-		for (aclrtStream stream : streams_.values) {
-			aclmdlRI model = nullptr;
-			if (stream && aclmdlRICaptureEnd(stream, &model) == ACL_SUCCESS && model)
-				(void)aclmdlRIDestroy(model);
-		}
 		models_.clear(aclmdlRIDestroy);
 		/* Without its context a stream can be destroyed from anywhere. */
 		contexts_.clear(aclrtDestroyContext);
