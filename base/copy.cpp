@@ -5,7 +5,8 @@
  * Which way to copy is fastest depends on the machine more than on anything else: the same string
  * instruction that moves twice what memcpy() does on one loses a fifth on another. So the table is
  * filled in by use: the first copies of each size try all methods, one after the other, since pieces
- * of one copy are made at the same time; the one that took least is kept.
+ * of one copy are made at the same time; the one that took least, at its best, is kept: pages that are
+ * touched for the first time and threads that are put off say nothing about a method.
  *
  * The words of the table are hints that threads read and write without a lock: a lost update makes
  * a copy slower, never wrong.
@@ -51,7 +52,8 @@ constexpr uint32_t TRIES = 8; /* of each method */
 struct alignas(64) Size {
 	uint32_t chosen; /* 1 + number of the method; 0 while it is being found out */
 	uint32_t tries;
-	std::array<uint64_t, std::size(METHODS)> costs; /* sums of nanoseconds per GiB */
+	std::array<uint64_t, std::size(METHODS)>
+		costs; /* nanoseconds per GiB at best; 0: none yet */
 };
 
 Size sizes[SIZES];
@@ -68,7 +70,10 @@ void copy_and_measure(Size &size, std::byte *to, const std::byte *from, size_t b
 	uint32_t method = turn / TRIES % std::size(METHODS);
 	uint64_t start_ns = now_ns();
 	METHODS[method].copy(to, from, bytes);
-	fetch_add(size.costs[method], ((now_ns() - start_ns) << 30) / bytes);
+	uint64_t cost = ((now_ns() - start_ns) << 30) / bytes;
+	uint64_t best = load_relaxed(size.costs[method]);
+	if (best == 0 || cost < best)
+		store_relaxed(size.costs[method], cost);
 	if (turn + 1 < TRIES * std::size(METHODS))
 		return;
 	auto fastest = std::min_element(size.costs.begin(), size.costs.end(),
