@@ -114,6 +114,8 @@ Engines::Engines(uint32_t count, std::function<void()> notify, std::function<voi
 {
 }
 
+/* In the place of an engine's number: a thread that helps. */
+static constexpr uint32_t HELPER = UINT32_MAX;
 /* How long the end of a device waits for work that is under way. */
 static constexpr std::chrono::seconds EXIT_PATIENCE{1};
 
@@ -127,15 +129,18 @@ bool Engines::stop()
 		drained_.wait_for(lock, EXIT_PATIENCE, [this] {
 			return std::all_of(running_.begin(), running_.end(),
 					   [](const Errand *errand) { return errand->lost; }) &&
-			       (queue_.empty() || threads_.size() == running_.size());
+			       (queue_.empty() || threads_.size() <= running_.size());
 		});
 		stuck.resize(threads_.size());
-		for (const Errand *errand : running_)
-			stuck[errand->engine] = true;
+		for (const Errand *errand : running_) {
+			if (errand->engine != HELPER)
+				stuck[errand->engine] = true;
+		}
 		left_ = !running_.empty();
 		if (left_) {
 			queue_.clear();
 			waiting_ = 0;
+			base::store_relaxed(pieces_, uint32_t{0});
 		}
 	}
 	for (size_t i = 0; i < threads_.size(); i++) {
@@ -147,18 +152,14 @@ bool Engines::stop()
 	return !left_;
 }
 
-/* Small enough for all engines to end at about the same time, and worth a lock each. */
-static constexpr uint64_t PIECES_EACH = 4;
-static constexpr uint64_t PIECE_LEAST_BYTES = uint64_t{1} << 20;
-static constexpr uint64_t PIECE_UNIT_BYTES = uint64_t{1} << 16;
+/* Small enough for all engines to end at about the same time and for a thread that helps to have other
+ * things to do, and worth a lock each. */
+static constexpr uint64_t PIECE_BYTES = uint64_t{1} << 20;
 /* One engine lets others in between pieces of so much. */
 static constexpr uint64_t SHARED_BYTES = uint64_t{16} << 20;
 
-/* A piece of a job that so many engines do. */
-static uint64_t units_each(const Job &job, uint64_t engines)
+static uint64_t units_of(const Job &job, uint64_t bytes)
 {
-	uint64_t even = (job.bytes + engines * PIECES_EACH - 1) / (engines * PIECES_EACH);
-	uint64_t bytes = std::max(PIECE_LEAST_BYTES, base::round_up(even, PIECE_UNIT_BYTES));
 	return std::max<uint64_t>(bytes / job.unit_bytes, 1);
 }
 
@@ -171,6 +172,7 @@ void Engines::append(const void *party, Errand errand)
 		line = queue_.insert(line, Line{party, {}});
 	line->errands.push_back(std::move(errand));
 	waiting_++;
+	base::store_relaxed(pieces_, pieces_ + line->errands.back().is_piece());
 }
 
 /* The lock is held. */
@@ -180,7 +182,7 @@ void Engines::enter(std::unique_ptr<Job> job)
 	const uint64_t units = piece_units(*job);
 	if (units > 0)
 		job->unit_bytes = std::max<uint64_t>(job->bytes / units, 1);
-	const uint64_t each = units == 0 || alone ? units : units_each(*job, count_);
+	const uint64_t each = units == 0 || alone ? units : units_of(*job, PIECE_BYTES);
 	if (each >= units) {
 		const void *party = job->party;
 		append(party, {std::move(job), nullptr, 0, units});
@@ -218,7 +220,8 @@ static void note_times(Job &job, uint64_t start_ns, uint64_t end_ns, uint32_t en
 	if (job.start_ns == 0 || start_ns < job.start_ns)
 		job.start_ns = start_ns;
 	job.end_ns = std::max(job.end_ns, end_ns);
-	job.engine = engine;
+	if (engine != HELPER)
+		job.engine = engine;
 }
 
 /* Where there are fewer processors than threads, who waits for a small task would wait for what an engine
@@ -233,7 +236,7 @@ void Engines::pause() const
 
 base::Status Engines::run_in_bits(const Job &job, uint64_t first, uint64_t units) const
 {
-	const uint64_t each = std::max<uint64_t>(BIT_BYTES / job.unit_bytes, 1);
+	const uint64_t each = units_of(job, BIT_BYTES);
 	base::Status worst = base::Status::OK;
 	for (uint64_t done = 0; done < units; done += each) {
 		base::Status status = run_units(job, first + done, std::min(each, units - done));
@@ -288,6 +291,7 @@ Errand Engines::take_next()
 	Errand errand = std::move(line.errands.front());
 	line.errands.pop_front();
 	waiting_--;
+	base::store_relaxed(pieces_, pieces_ - errand.is_piece());
 	if (!line.errands.empty())
 		queue_.push_back(std::move(line));
 	return errand;
@@ -331,6 +335,7 @@ template <class Which> void Engines::drop(const Which &which)
 		if (!which(errand.of()))
 			return false;
 		waiting_--;
+		base::store_relaxed(pieces_, pieces_ - errand.is_piece());
 		gone += errand.job || --errand.split->left == 0;
 		return true;
 	};
@@ -465,33 +470,73 @@ bool Engines::running() const
 	return !running_.empty();
 }
 
+/* Whether there is something to do, and not yet one at work for each engine. The lock is held. */
+bool Engines::hand_wanted() const
+{
+	return !queue_.empty() && running_.size() - lost_ < count_;
+}
+
+/* The same, and it is a piece of work. The lock is held. */
+bool Engines::piece_wanted() const
+{
+	return hand_wanted() && queue_.front().errands.front().is_piece();
+}
+
+/* Does what is next, with the lock given back meanwhile.
+ * Return: false when nobody is there any more who could be told. */
+bool Engines::do_next(std::unique_lock<std::mutex> &lock, uint32_t engine)
+{
+	Errand errand = take_next();
+	busy_++;
+	running_.push_back(&errand);
+	errand.start_ns = base::now_ns();
+	errand.engine = engine;
+	lock.unlock();
+	run(errand);
+	uint64_t end_ns = base::now_ns();
+	lock.lock();
+	busy_--;
+	busy_ns_ += end_ns - errand.start_ns;
+	std::erase(running_, &errand);
+	lost_ -= errand.lost;
+	if (left_)
+		return false;
+	note_times(errand.of(), errand.start_ns, end_ns, engine);
+	leave(std::move(errand));
+	drained_.notify_all();
+	return true;
+}
+
+bool Engines::help(const uint64_t &word, uint64_t value, uint64_t deadline_ns)
+{
+	if (base::load_relaxed(pieces_) == 0) [[likely]]
+		return false;
+	bool helped = false;
+	std::unique_lock lock(mutex_);
+	while (piece_wanted() && !stopping_) {
+		helped = true;
+		if (!do_next(lock, HELPER))
+			return true;
+		if (base::load_acquire(word) >= value || base::now_ns() >= deadline_ns)
+			break;
+	}
+	/* An engine may have gone to sleep again because somebody was there already. */
+	const bool wanted = hand_wanted();
+	lock.unlock();
+	if (wanted)
+		wanted_.notify_one();
+	return helped;
+}
+
 void Engines::work(uint32_t engine)
 {
 	if (begin_)
 		begin_(engine);
 	std::unique_lock lock(mutex_);
 	for (;;) {
-		wanted_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
-		if (queue_.empty())
+		wanted_.wait(lock, [this] { return stopping_ || hand_wanted(); });
+		if (queue_.empty() || !do_next(lock, engine))
 			return;
-		Errand errand = take_next();
-		busy_++;
-		running_.push_back(&errand);
-		errand.start_ns = base::now_ns();
-		errand.engine = engine;
-		lock.unlock();
-		run(errand);
-		uint64_t end_ns = base::now_ns();
-		lock.lock();
-		busy_--;
-		busy_ns_ += end_ns - errand.start_ns;
-		std::erase(running_, &errand);
-		lost_ -= errand.lost;
-		if (left_)
-			return;
-		note_times(errand.of(), errand.start_ns, end_ns, engine);
-		leave(std::move(errand));
-		drained_.notify_all();
 		if (!finished())
 			continue;
 		lock.unlock();

@@ -71,6 +71,7 @@ struct Errand {
 	bool lost = false; /* given up: the engine is stuck in it */
 
 	Job &of() const { return job ? *job : *split->job; }
+	bool is_piece() const { return split != nullptr; }
 };
 
 /**
@@ -96,6 +97,11 @@ public:
 	bool idle() const { return outstanding_ < count_; }
 
 	void submit(std::unique_ptr<Job> job);
+
+	/** help() - does pieces of long work on the calling thread, in the place of an engine that has not
+	 * come yet, until @word is @value or more, @deadline_ns has passed or no piece is next.
+	 * Return: whether it did any. Context: any thread. */
+	bool help(const uint64_t &word, uint64_t value, uint64_t deadline_ns);
 
 	/** let_in() - whether engines offer their processor to others after each bit of work. */
 	void let_in(bool others)
@@ -145,6 +151,9 @@ public:
 
 private:
 	void work(uint32_t engine);
+	bool do_next(std::unique_lock<std::mutex> &lock, uint32_t engine);
+	bool hand_wanted() const;
+	bool piece_wanted() const;
 	void enter(std::unique_ptr<Job> job);
 	void append(const void *party, Errand errand);
 	void leave(Errand errand);
@@ -172,6 +181,7 @@ private:
 	std::condition_variable drained_;
 	std::deque<Line> queue_; /* whose turn it is comes first */
 	size_t waiting_ = 0;	 /* errands in it */
+	uint32_t pieces_ = 0;	 /* those that are pieces of work */
 	std::deque<std::unique_ptr<Job>> done_;
 	std::vector<Errand *> running_;
 	uint32_t done_hint_ = 0;

@@ -42,6 +42,11 @@ public:
 	bool assist() override { return firmware_->step(); }
 	bool assist_others() override;
 	Turn run_turn() override;
+	bool help(uint32_t sem, uint64_t value, uint64_t deadline_ns) override
+	{
+		return options_.caller_runs != CallerRuns::OFF &&
+		       firmware_->help(completion().semaphores[sem].value, value, deadline_ns);
+	}
 	void let_callers_run(bool run) override;
 	void leave_cpu(uint32_t cpu) override { firmware_->leave_cpu(cpu); }
 	Result<std::string> snapshot() override { return firmware_->snapshot(); }

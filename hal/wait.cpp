@@ -21,6 +21,8 @@ using base::Status;
 static constexpr unsigned POLLS_PER_CLOCK = 32;
 /* How often a thread that moves the device all the time looks at the clock. */
 static constexpr unsigned TURNS_PER_CLOCK = 64;
+/* How long a thread that has done its part of long work polls for the rest. */
+static constexpr uint64_t HELPED_SPIN_NS = 200000;
 /* How long a thread that can't step sleeps before it looks again whether it can. */
 static constexpr uint64_t STEP_RETRY_NS = base::NS_PER_MS / 2;
 /* How long a thread that waits for its work sleeps before it asks whether the device lives. */
@@ -65,16 +67,41 @@ static bool reached(Device &device, uint32_t sem, uint64_t value)
 }
 
 /* @polls: how often it looked */
-static bool spin_until(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns,
-		       unsigned &polls)
+static bool spin_some(Device &device, uint32_t sem, uint64_t value, unsigned &polls)
 {
-	for (polls = 0;;) {
-		for (unsigned i = 0; i < POLLS_PER_CLOCK; i++, polls++) {
-			if (reached(device, sem, value))
-				return true;
-			base::cpu_relax();
-		}
-		if (base::now_ns() >= deadline_ns)
+	for (unsigned i = 0; i < POLLS_PER_CLOCK; i++, polls++) {
+		if (reached(device, sem, value))
+			return true;
+		base::cpu_relax();
+	}
+	return false;
+}
+
+/* Long work that is done in pieces is done by who waits for it too, rather than by one engine more on
+ * the CPU where this thread polls. Return: whether some was. */
+static bool help(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns)
+{
+	if (!device.help(sem, value, deadline_ns)) [[likely]]
+		return false;
+	/* What the last piece ends is for us to see. */
+	if (device.run_turn() == Device::Turn::LEFT)
+		device.kick();
+	return true;
+}
+
+/* Polls for @spin_ns, longer after having helped: others are at their last pieces then.
+ * @polls: how often it looked */
+static bool spin_until(Device &device, uint32_t sem, uint64_t value, uint64_t spin_ns,
+		       uint64_t deadline_ns, unsigned &polls)
+{
+	polls = 0;
+	uint64_t end_ns = base::deadline_after(spin_ns);
+	for (;;) {
+		if (spin_some(device, sem, value, polls))
+			return true;
+		if (help(device, sem, value, deadline_ns))
+			end_ns = base::deadline_after(HELPED_SPIN_NS);
+		if (base::now_ns() >= std::min(end_ns, deadline_ns))
 			return false;
 	}
 }
@@ -162,7 +189,7 @@ static bool run_until(Device &device, uint32_t sem, uint64_t value, uint64_t dea
 		      uint64_t spin_ns)
 {
 	uint64_t end_ns = 0;
-	unsigned polls;
+	unsigned polls = 0;
 	for (unsigned turns = 1;; turns++) {
 		if (reached(device, sem, value))
 			return true;
@@ -173,10 +200,13 @@ static bool run_until(Device &device, uint32_t sem, uint64_t value, uint64_t dea
 			end_ns = 0;
 			continue;
 		}
+		if (device.help(sem, value, deadline_ns)) {
+			end_ns = base::deadline_after(HELPED_SPIN_NS);
+			continue;
+		}
 		if (end_ns == 0)
 			end_ns = base::deadline_after(spin_ns);
-		/* One look at the clock. */
-		if (spin_until(device, sem, value, 0, polls))
+		if (spin_some(device, sem, value, polls))
 			return true;
 		if (base::now_ns() >= std::min(end_ns, deadline_ns))
 			return false;
@@ -233,8 +263,7 @@ static bool wait_polling(Device &device, uint32_t sem, uint64_t value, uint64_t 
 	}
 	unsigned polls;
 	uint64_t tasks = open_tasks(device, sem, value);
-	uint64_t end_ns = std::min(base::deadline_after(budget_ns), deadline_ns);
-	if (!spin_until(device, sem, value, end_ns, polls))
+	if (!spin_until(device, sem, value, budget_ns, deadline_ns, polls))
 		return false;
 	if (waits.note_polled(tasks, polls))
 		device.let_callers_run(true);

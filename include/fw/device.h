@@ -169,6 +169,10 @@ public:
 	 * for more. Return: what it came to; LEFT where run() has the device to itself. */
 	virtual Turn turn() = 0;
 
+	/** help() - does pieces of the engines' work until @word is @value or more, @deadline_ns has passed
+	 * or there is none. Context: any thread. Return: whether it did any; a turn() sees to what ended. */
+	virtual bool help(const uint64_t &word, uint64_t value, uint64_t deadline_ns) = 0;
+
 	/** leave_to_callers() - how far run() keeps out of the device and leaves it to threads that
 	 * call turn(). Context: any thread; wakes run() when it is to do more than before. */
 	virtual void leave_to_callers(Callers callers) = 0;

@@ -161,6 +161,13 @@ public:
 		return Turn::LEFT;
 	}
 
+	/** help() - does part of what the device has long work to do with, until the semaphore has the
+	 * value, the time is over or there is none. Return: whether it did any. */
+	virtual bool help(uint32_t, uint64_t, uint64_t)
+	{
+		return false;
+	}
+
 	/** let_callers_run() - whether the device's own thread keeps out of it. */
 	virtual void let_callers_run(bool) {}
 
