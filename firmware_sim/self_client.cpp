@@ -71,10 +71,11 @@ uint64_t Host::value(uint32_t sem) const
 
 bool Host::wait(uint32_t sem, uint64_t wanted)
 {
-	uint32_t &waiters = client_.as<unpu_client>()->semaphores[sem].waiters;
+	uint64_t &sleepers = client_.as<unpu_client>()->semaphores[sem].sleepers;
 	const auto &word = reinterpret_cast<const uint32_t &>(line(sem).value);
 	const uint64_t deadline_ns = base::deadline_after(PATIENCE_NS);
-	base::fetch_add(waiters, uint32_t{1});
+	/* Wakes at any value. */
+	base::fetch_add(sleepers, uint64_t{1});
 	base::heavy_fence(base::process_scope()); /* D2 */
 	uint64_t seen = value(sem);
 	while (seen < wanted && !dead_) {
@@ -83,7 +84,7 @@ bool Host::wait(uint32_t sem, uint64_t wanted)
 		seen = value(sem);
 		dead_ = !in_time && seen < wanted;
 	}
-	base::fetch_add(waiters, UINT32_MAX);
+	base::fetch_add(sleepers, UINT64_MAX);
 	return seen >= wanted;
 }
 

@@ -42,13 +42,20 @@ Status Semaphores::init(unpu_sem_device *device, const unpu_sem_host *host, base
 	return Status::OK;
 }
 
+/* Who waits for more would sleep again at once. */
+static uint64_t least_wanted(uint64_t sleepers)
+{
+	return sleepers >> UNPU_SLEEPERS_VALUE_SHIFT;
+}
+
 void Semaphores::show(uint32_t sem, const Shadow &entry)
 {
 	if (trace_.trace->on()) [[unlikely]]
 		trace_.put(UNPU_TRACE_SIGNAL, sem, entry.value);
 	base::store_release(device_[sem].value, entry.value); /* R3 */
 	base::light_fence(fence_);			      /* D2 */
-	if (base::load_relaxed(host_[sem].waiters) != 0) {
+	const uint64_t sleepers = base::load_relaxed(host_[sem].sleepers);
+	if (sleepers != 0 && entry.value >= least_wanted(sleepers)) {
 		auto *word = reinterpret_cast<const uint32_t *>(&device_[sem].value);
 		base::futex_wake_all(*word, true);
 		wakes_++;

@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/futex.h"
+#include "base/sleeper.h"
 #include "hal/device.h"
 
 namespace hal {
@@ -120,8 +121,7 @@ static bool sleep_once(Device &device, uint32_t sem, uint64_t value, uint64_t de
 static Status sleep_until(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns,
 			  uint64_t slice_ns)
 {
-	uint32_t &waiters = device.client().semaphores[sem].waiters;
-	base::fetch_add(waiters, uint32_t{1});
+	base::Sleeper sleeper(device.client().semaphores[sem].sleepers, value);
 	base::heavy_fence(device.fence()); /* D2 */
 	Status status = Status::OK;
 	Pulse pulse(device);
@@ -145,7 +145,6 @@ static Status sleep_until(Device &device, uint32_t sem, uint64_t value, uint64_t
 			status = Status::TIMEOUT;
 		break;
 	}
-	base::fetch_add(waiters, uint32_t(-1));
 	return status;
 }
 

@@ -8,9 +8,10 @@
  *	client segment		struct unpu_sem_host	written by the client
  *
  * Completion (R3/A3): the firmware stores results, then timestamp and status, then @value with
- * release. A waiter loads @value with acquire. Sleeping (D2): the waiter raises @waiters, pays the
- * heavy fence, looks at @value again and sleeps on the low half of @value; the firmware stores
- * @value, passes the light fence and makes a wake call only if @waiters is not zero.
+ * release. A waiter loads @value with acquire. Sleeping (D2): the waiter enters itself in @sleepers,
+ * pays the heavy fence, looks at @value again and sleeps on the low half of @value; the firmware
+ * stores @value, passes the light fence and makes a wake call only if @sleepers counts somebody and
+ * @value has reached the least that one of them waits for.
  *
  * The firmware keeps the authoritative value in private memory and never reads its own line back.
  */
@@ -41,13 +42,19 @@ struct unpu_sem_device {
 
 /*
  *	bytes	field		writer
- *	0-3	waiters		client; number of threads asleep or about to sleep
- *	4-63	reserved	zero
+ *	0-7	sleepers	client; bits 0-19: number of threads asleep or about to sleep; bits 20-63:
+ *				the least value that one of them waits for, UNPU_SLEEPERS_MOST if that
+ *				is more; all bits zero while nobody sleeps
+ *	8-63	reserved	zero
  */
 struct unpu_sem_host {
-	uint32_t waiters;
-	uint32_t reserved[15];
+	uint64_t sleepers;
+	uint64_t reserved[7];
 };
+
+#define UNPU_SLEEPERS_VALUE_SHIFT 20
+#define UNPU_SLEEPERS_COUNT_MASK ((UINT64_C(1) << UNPU_SLEEPERS_VALUE_SHIFT) - 1)
+#define UNPU_SLEEPERS_MOST ((UINT64_C(1) << (64 - UNPU_SLEEPERS_VALUE_SHIFT)) - 1)
 
 UNPU_WIRE_SIZE(unpu_sem_device, 64);
 UNPU_WIRE_OFFSET(unpu_sem_device, timestamp_ns, 8);
@@ -57,6 +64,6 @@ UNPU_WIRE_OFFSET(unpu_sem_device, fault_cookie, 24);
 UNPU_WIRE_OFFSET(unpu_sem_device, fault_address, 32);
 UNPU_WIRE_OFFSET(unpu_sem_device, reserved, 40);
 UNPU_WIRE_SIZE(unpu_sem_host, 64);
-UNPU_WIRE_OFFSET(unpu_sem_host, reserved, 4);
+UNPU_WIRE_OFFSET(unpu_sem_host, reserved, 8);
 
 #endif /* UNPU_UAPI_SEMAPHORE_H */

@@ -15,6 +15,7 @@
 
 #include "base/futex.h"
 #include "base/ring.h"
+#include "base/sleeper.h"
 #include "hammer.h"
 #include "uapi/semaphore.h"
 
@@ -184,7 +185,8 @@ TEST(ProcessLitmus, D2NoWakeIsLost)
 			jitter.pause();
 			base::store_release(sem->device.value, i); /* R3 */
 			base::light_fence(scope);		   /* D2 */
-			if (base::load_relaxed(sem->host.waiters) != 0)
+			const uint64_t sleepers = base::load_relaxed(sem->host.sleepers);
+			if (sleepers != 0 && i >= sleepers >> UNPU_SLEEPERS_VALUE_SHIFT)
 				base::futex_wake_all(
 					*reinterpret_cast<const uint32_t *>(&sem->device.value),
 					true);
@@ -194,7 +196,7 @@ TEST(ProcessLitmus, D2NoWakeIsLost)
 	const uint64_t &word = sem->device.value;
 	uint64_t rounds = 0, sleeps = 0;
 	for (bool in_time = true; rounds < SLEEP_ROUNDS && in_time;) {
-		base::fetch_add(sem->host.waiters, uint32_t{1});
+		base::Sleeper sleeper(sem->host.sleepers, rounds + 1);
 		base::heavy_fence(scope); /* D2 */
 		while (in_time) {
 			uint64_t seen = base::load_acquire(word); /* A3 */
@@ -205,7 +207,6 @@ TEST(ProcessLitmus, D2NoWakeIsLost)
 						   static_cast<uint32_t>(seen),
 						   base::deadline_after(STUCK_NS), true);
 		}
-		base::fetch_add(sem->host.waiters, uint32_t(-1));
 		if (in_time)
 			base::store_release(sem->seen, ++rounds);
 	}

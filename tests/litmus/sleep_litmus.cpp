@@ -12,6 +12,7 @@
 #include "base/doorbell.h"
 #include "base/futex.h"
 #include "base/ring.h"
+#include "base/sleeper.h"
 #include "hammer.h"
 
 namespace {
@@ -170,7 +171,8 @@ void signal(Signal &sem, uint64_t value)
 {
 	base::store_release(sem.device.value, value); /* R3 */
 	base::light_fence(SCOPE);		      /* D2 */
-	if (base::load_relaxed(sem.host.waiters) != 0)
+	const uint64_t sleepers = base::load_relaxed(sem.host.sleepers);
+	if (sleepers != 0 && value >= sleepers >> UNPU_SLEEPERS_VALUE_SHIFT)
 		base::futex_wake_all(*reinterpret_cast<const uint32_t *>(&sem.device.value), true);
 }
 
@@ -179,7 +181,7 @@ bool wait(Signal &sem, uint64_t value, uint64_t &sleeps)
 {
 	const uint64_t &word = sem.device.value;
 	bool in_time = true;
-	base::fetch_add(sem.host.waiters, uint32_t{1});
+	base::Sleeper sleeper(sem.host.sleepers, value);
 	base::heavy_fence(SCOPE);			      /* D2 */
 	while (base::load_acquire(word) < value && in_time) { /* A3 */
 		uint64_t seen = base::load_acquire(word);
@@ -190,7 +192,6 @@ bool wait(Signal &sem, uint64_t value, uint64_t &sleeps)
 					   static_cast<uint32_t>(seen),
 					   base::deadline_after(STUCK_NS), true);
 	}
-	base::fetch_add(sem.host.waiters, uint32_t(-1));
 	return in_time;
 }
 
@@ -242,6 +243,40 @@ TEST(SleepLitmus, D2WakesEverybodyWhoWaits)
 		thread.join();
 	for (uint64_t count : rounds)
 		EXPECT_EQ(count, ROUNDS);
+}
+
+/* The word has the least value that is wanted; who wants more must not be forgotten for it. */
+TEST(SleepLitmus, D2WakesEachAtItsOwnValue)
+{
+	constexpr uint64_t STEPS[] = {1, 3};
+	constexpr uint64_t ROUNDS = SLEEP_ROUNDS / 30 * 3;
+	auto sem = std::make_unique<Signal>();
+	uint64_t sleeps[2] = {};
+	alignas(64) uint64_t reached[2] = {};
+	std::vector<std::thread> threads;
+	for (unsigned id = 0; id < 2; id++) {
+		threads.emplace_back([&, id] {
+			for (uint64_t next = STEPS[id];
+			     next <= ROUNDS && wait(*sem, next, sleeps[id]); next += STEPS[id])
+				base::store_release(reached[id], next);
+		});
+	}
+	auto followed = [&](uint64_t value) {
+		for (unsigned id = 0; id < 2; id++) {
+			if (base::load_acquire(reached[id]) < value / STEPS[id] * STEPS[id])
+				return false;
+		}
+		return true;
+	};
+	Jitter jitter(11);
+	for (uint64_t i = 1; i <= ROUNDS && until([&] { return followed(i - 1); }); i++) {
+		jitter.pause();
+		signal(*sem, i);
+	}
+	for (std::thread &thread : threads)
+		thread.join();
+	EXPECT_TRUE(followed(ROUNDS)) << "a waiter sleeps on a value that has passed";
+	EXPECT_EQ(sem->host.sleepers, 0u);
 }
 
 } // namespace

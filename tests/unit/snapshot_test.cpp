@@ -161,7 +161,7 @@ TEST_F(Snapshot, CountersOutliveChannelsAndClients)
 
 TEST_F(Snapshot, AWakeIsCountedWhenSomebodySleeps)
 {
-	base::store_relaxed(client.shared().semaphores[channel.timeline()].waiters, uint32_t{1});
+	base::store_relaxed(client.shared().semaphores[channel.timeline()].sleepers, uint64_t{1});
 	uint64_t before = look()["counters"]["wakes"];
 	uint32_t sem = client.new_semaphore();
 	EXPECT_EQ(channel.run(drv::signal_packet(0, sem, UNPU_SIGNAL_RAISE, 1)), Status::OK);
