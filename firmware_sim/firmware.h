@@ -12,6 +12,7 @@
 #include "core.h"
 #include "cpu.h"
 #include "pace.h"
+#include "step_token.h"
 #include "wakeup.h"
 
 namespace fw {
@@ -75,7 +76,7 @@ private:
 	base::Mapping bar_;
 	std::vector<std::unique_ptr<Client>> clients_; /* by number */
 	std::vector<Client *> watched_;
-	std::mutex token_;
+	StepToken token_;
 	std::atomic<uint32_t> token_wanted_{0};
 	std::atomic<bool> stopping_{false};
 	std::atomic<Callers> callers_{Callers::NOTHING};

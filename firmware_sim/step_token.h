@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "base/clock.h"
+#include "base/futex.h"
+#include "base/ordering.h"
+
+namespace fw {
+
+/**
+ * class StepToken - a lock: who has it moves the device. Where callers run the device it is taken and
+ * given back for each small task, so it costs one atomic operation and nothing at its end; who finds it
+ * taken polls for a moment and then looks again each NAP_NS. Context: any thread; not recursive.
+ */
+class StepToken {
+public:
+	bool try_lock()
+	{
+		return base::load_relaxed(held_) == 0 && base::exchange(held_, uint32_t{1}) == 0;
+	}
+
+	void lock()
+	{
+		for (unsigned looks = 1; !try_lock(); looks++) {
+			if (looks % LOOKS != 0)
+				base::cpu_relax();
+			else
+				(void)base::futex_wait(held_, 1, base::deadline_after(NAP_NS),
+						       false);
+		}
+	}
+
+	void unlock() { base::store_release(held_, uint32_t{0}); }
+
+private:
+	static constexpr unsigned LOOKS = 100;
+	static constexpr uint64_t NAP_NS = 100000;
+
+	uint32_t held_ = 0;
+};
+
+} // namespace fw
