@@ -21,6 +21,7 @@ using base::Status;
 
 /* More than a quarter of a usual ring takes, of small tasks. */
 static constexpr uint64_t ROOM_NS = base::NS_PER_MS / 2;
+static constexpr uint64_t BRIEF_BYTES = 4096;
 
 Channel::Channel(Device &device) : device_(device), hal_(device.hal()) {}
 
@@ -131,6 +132,22 @@ Status Channel::wait_for_room()
 	return Status::DEVICE_LOST;
 }
 
+/* What a device does faster than it wakes. */
+static bool brief(const unpu_packet &packet)
+{
+	switch (packet.opcode) {
+	case UNPU_OP_NOP:
+	case UNPU_OP_TIMESTAMP:
+		return true;
+	case UNPU_OP_COPY:
+		return packet.copy.bytes <= BRIEF_BYTES;
+	case UNPU_OP_FILL:
+		return packet.fill.bytes <= BRIEF_BYTES;
+	default:
+		return false;
+	}
+}
+
 Result<Fence> Channel::submit_page(const unpu_packet &packet, const void *page, size_t bytes)
 {
 	const uint32_t aborts = base::load_relaxed(aborts_);
@@ -181,7 +198,9 @@ Result<Fence> Channel::post(const unpu_packet &packet, const void *page, size_t 
 	uint32_t armed = base::load_relaxed(line_->armed);
 	if (armed != 0 && armed != rung_) [[unlikely]] {
 		rung_ = armed;
-		hal_.ring(index_);
+		/* Who rings may move the device itself. */
+		lock.unlock();
+		hal_.ring(index_, brief(packet));
 	}
 	return fence;
 }

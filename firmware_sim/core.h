@@ -142,7 +142,7 @@ struct Core {
 
 	/** in_place_bytes() - work of so many bytes and more goes to an engine. While several clients have
 	 * work nobody is to wait for long for somebody else's. */
-	uint64_t in_place_bytes() const { return crowded ? CROWDED_BYTES : LONG_BYTES; }
+	uint64_t in_place_bytes() const { return crowded || brief ? CROWDED_BYTES : LONG_BYTES; }
 
 	/** in_place() - whether work on @bytes bytes is not for an engine. */
 	bool in_place(uint64_t bytes) const
@@ -155,7 +155,14 @@ struct Core {
 	bool lone_copy(const unpu_packet &packet) const
 	{
 		return packet.opcode == UNPU_OP_COPY && packet.copy.bytes < LONE_COPY_BYTES &&
-		       !crowded && queue.quiet();
+		       !crowded && !brief && queue.quiet();
+	}
+
+	/** awaits_time() - whether something has to be looked at later, though nobody asks for it. */
+	bool awaits_time() const
+	{
+		return !timers.empty() || !watches.empty() ||
+		       watchdog.next_ns() != base::NO_DEADLINE;
 	}
 
 	/** crowd() - whether several clients have had work since the device slept last. */
@@ -238,6 +245,7 @@ public:
 	Counters gone;		   /* of clients that have detached */
 	BusyTime busy;		   /* the command processor's */
 	bool crowded = false;	   /* as crowd() was told */
+	bool brief = false;	   /* whoever moves the device does not wait for it */
 };
 
 } // namespace fw

@@ -4,14 +4,18 @@
  */
 #include "cpu.h"
 
+#include <algorithm>
+
 #include <sched.h>
 
 #include "base/clock.h"
 
 namespace fw {
 
-/* A change of the CPU costs two system calls and cold caches. */
-static constexpr uint64_t HOP_INTERVAL_NS = 10 * base::NS_PER_MS;
+/* A change of the CPU costs two system calls and cold caches: the next one is allowed after so long at
+ * first, and after up to so long where they come in rows. */
+static constexpr uint64_t HOP_LEAST_NS = base::NS_PER_MS;
+static constexpr uint64_t HOP_MOST_NS = 16 * base::NS_PER_MS;
 
 uint32_t cpu_here()
 {
@@ -27,9 +31,12 @@ void Cpu::hop()
 		return;
 	uint64_t now = base::now_ns();
 	cpu_set_t allowed;
-	if (now - hopped_ns_ < HOP_INTERVAL_NS ||
-	    sched_getaffinity(0, sizeof(allowed), &allowed) != 0 || CPU_COUNT(&allowed) < 2)
+	uint64_t since_ns = now - hopped_ns_;
+	if (since_ns < interval_ns_ || sched_getaffinity(0, sizeof(allowed), &allowed) != 0 ||
+	    CPU_COUNT(&allowed) < 2)
 		return;
+	interval_ns_ = since_ns < 4 * interval_ns_ ? std::min(2 * interval_ns_, HOP_MOST_NS)
+						   : HOP_LEAST_NS;
 	hopped_ns_ = now;
 	cpu_set_t others = allowed;
 	CPU_CLR(from - 1, &others);

@@ -29,6 +29,7 @@ private:
 	std::atomic<uint32_t> leave_{0}; /* plus 1 */
 	uint32_t number_ = 0;
 	uint64_t hopped_ns_ = 0;
+	uint64_t interval_ns_ = 0; /* until the next hop is allowed */
 };
 
 } // namespace fw

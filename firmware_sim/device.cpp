@@ -34,6 +34,11 @@ static constexpr unsigned HOUSEKEEPING_STEPS = 64;
 static constexpr unsigned COLLECT_STEPS = 4 * HOUSEKEEPING_STEPS;
 static constexpr unsigned DOORBELLS_AT_ONCE = 64;
 static constexpr unsigned TURNS_PER_CLOCK = 16;
+/* Packets in a row of one channel, for a caller that waits for many. */
+static constexpr unsigned MANY_TURNS = 8;
+/* What a thread that submits does at most, and how seldom. */
+static constexpr unsigned AT_ONCE_STEPS = 16;
+static constexpr uint64_t AT_ONCE_APART_NS = 200000;
 /* So many idle channels are passed in no time. */
 static constexpr unsigned QUEUE_FEW = 4;
 
@@ -295,7 +300,7 @@ bool Firmware::step()
 }
 
 /* Each runner gets a chance, and the doorbells do. */
-Turn Firmware::turn()
+Turn Firmware::turn(bool many)
 {
 	Callers callers = callers_.load();
 	if (callers == Callers::NOTHING || (callers == Callers::WHILE_ASLEEP && !wakeup_.asleep()))
@@ -314,11 +319,36 @@ Turn Firmware::turn()
 	if (core_.queue.size() > QUEUE_FEW)
 		(void)poll_clients();
 	for (unsigned left = 2 * core_.queue.size() + 2; left != 0 && step == Step::POLLED; left--)
-		step = step_locked();
+		step = step_locked(many ? MANY_TURNS : 1);
 	if (timed)
 		core_.busy.add((base::coarse_ns() - start_ns) * TURNS_PER_CLOCK, TURNS_PER_CLOCK,
 			       step == Step::WORKED ? 0 : TURNS_PER_CLOCK);
 	return step == Step::WORKED ? Turn::WORKED : Turn::NOTHING;
+}
+
+/* A wake takes the thread that calls for it as long as a hundred small tasks, where nobody waits for them
+ * too. Each channel is armed again before this ends, or nobody would look at it. */
+bool Firmware::run_at_once()
+{
+	if (callers_.load() == Callers::NOTHING || !wakeup_.asleep() || token_wanted_.load() != 0)
+		return false;
+	std::unique_lock token(token_, std::try_to_lock);
+	if (!token.owns_lock() || core_.awaits_time())
+		return false;
+	uint64_t now_ns = base::now_ns();
+	if (now_ns - at_once_ns_ < AT_ONCE_APART_NS)
+		return false;
+	at_once_ns_ = now_ns;
+	Step step = Step::WORKED;
+	patient_ = false;
+	core_.brief = true;
+	for (unsigned left = AT_ONCE_STEPS; left != 0 && step != Step::IDLE; left--)
+		step = step_locked();
+	core_.brief = false;
+	patient_ = true;
+	core_.busy.add(base::now_ns() - now_ns, 1, 0);
+	/* What has to be looked at later is for the device's own thread. */
+	return step == Step::IDLE && !core_.awaits_time();
 }
 
 void Firmware::leave_to_callers(Callers callers)

@@ -78,7 +78,7 @@ void Firmware::run()
 		if (last == Step::IDLE)
 			sleep();
 		else if (last == Step::POLLED && std::exchange(gives_way_, false))
-			rest();
+			make_room();
 		else if (token_wanted_.load())
 			std::this_thread::yield();
 	}
@@ -90,6 +90,9 @@ void Firmware::announce_cpu()
 		return;
 	for (Client *client : watched_)
 		client->set_cpu(cpu_.number());
+	/* It has gone from there. */
+	if (cpu_.number() != base::load_relaxed(kicked_on_))
+		gives_way_ = false;
 }
 
 bool Firmware::dozes() const
@@ -97,24 +100,29 @@ bool Firmware::dozes() const
 	return callers_.load() >= Callers::WHILE_SOON;
 }
 
-/* Sleeps without having told clients so: they do not kick, and this does not last. */
-void Firmware::nap(uint64_t ns)
+/* Sleeps without having armed channels: who submits does not kick, and this does not last.
+ * @announced: who waits is told, and may run what there is */
+void Firmware::nap(uint64_t ns, bool announced)
 {
 	uint32_t ticket;
 	uint64_t deadline_ns;
 	{
 		std::lock_guard token(token_);
 		ticket = wakeup_.prepare();
+		for (Client *client : watched_)
+			client->set_sleeping(client->sleeping() || announced);
 		base::heavy_fence(core_.fence); /* D1 */
 		deadline_ns = std::min({base::deadline_after(ns), core_.timers.next_ns(),
 					core_.watches.next_ns(), core_.watchdog.next_ns()});
-		if (core_.reaps() || stopping_.load() || !dozes())
+		if (core_.reaps() || stopping_.load() || !(announced || dozes()))
 			deadline_ns = 0;
 	}
 	if (deadline_ns != 0)
 		wakeup_.wait(ticket, deadline_ns);
 	std::lock_guard token(token_);
 	wakeup_.finish();
+	for (Client *client : watched_)
+		client->set_sleeping(client->sleeping() && !announced);
 }
 
 /* Does what lies there, one round of the queue. Return: whether there was anything. */
@@ -139,6 +147,41 @@ void Firmware::rest()
 		patient_ = true;
 	}
 	sleep();
+}
+
+/* From where the last kick came. */
+bool Firmware::moved_away()
+{
+	uint32_t here = cpu_here();
+	if (here == base::load_relaxed(kicked_on_))
+		cpu_.leave(here - 1);
+	std::lock_guard token(token_);
+	announce_cpu();
+	return cpu_.number() != base::load_relaxed(kicked_on_);
+}
+
+/* No CPU is free: each packet that comes now would wake this thread, in the place of who submits. It
+ * looks now and then, as long as there is something; who waits has not to wait for that. */
+void Firmware::step_aside()
+{
+	bool found;
+	do {
+		nap(DOZE_NS, true);
+		if (moved_away())
+			return;
+		for (found = false; !stopping_.load() && sweep();)
+			found = true;
+	} while (found && !dozes());
+	if (!dozes())
+		rest();
+}
+
+void Firmware::make_room()
+{
+	if (again_soon_ && callers_.load() != Callers::NOTHING)
+		step_aside();
+	else
+		rest();
 }
 
 /* Threads that wait move the device; this one looks now and then whether something was left lying.
@@ -203,7 +246,8 @@ void Firmware::give_way()
 	if (core_.config.idle_polls == 0 || base::load_relaxed(kicked_on_) != here)
 		return;
 	uint64_t now_ns = base::coarse_ns();
-	if (now_ns - shared_ns_ < SHARED_SOON_NS)
+	again_soon_ = now_ns - shared_ns_ < SHARED_SOON_NS;
+	if (again_soon_)
 		cpu_.leave(here - 1);
 	shared_ns_ = now_ns;
 	gives_way_ = true;

@@ -33,7 +33,8 @@ public:
 	void stop() override;
 	void kick() override;
 	bool step() override;
-	Turn turn() override;
+	Turn turn(bool many) override;
+	bool run_at_once() override;
 	bool help(const uint64_t &word, uint64_t value, uint64_t deadline_ns) override
 	{
 		return core_.engines.help(word, value, deadline_ns);
@@ -62,7 +63,10 @@ private:
 	void wake_up(bool slept);
 	void announce_cpu();
 	bool dozes() const;
-	void nap(uint64_t ns);
+	void nap(uint64_t ns, bool announced = false);
+	bool moved_away();
+	void step_aside();
+	void make_room();
 	bool sweep();
 	void rest();
 	void doze();
@@ -88,9 +92,11 @@ private:
 	Pace pace_;
 	uint64_t turns_ = 0;	  /* of callers; under the token */
 	uint64_t turns_seen_ = 0; /* when the device's thread looked last */
+	uint64_t at_once_ns_ = 0; /* when a thread that submitted did it itself, the last time */
 	uint32_t kicked_on_ = 0;  /* CPU of who kicked last, plus 1 */
 	uint64_t shared_ns_ = 0;  /* when that was the device's own, the last time */
 	bool gives_way_ = false;  /* the device is not to poll after its work */
+	bool again_soon_ = false; /* and it is not the first time */
 	bool rested_ = false;	  /* the device's thread has slept until it was kicked */
 	bool patient_ = true;	  /* channels are polled for a while before they are armed */
 };

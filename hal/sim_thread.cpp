@@ -41,7 +41,8 @@ public:
 	bool stepped() const override { return options_.backend != Backend::THREAD; }
 	bool assist() override { return firmware_->step(); }
 	bool assist_others() override;
-	Turn run_turn() override;
+	Turn run_turn(bool many) override;
+	bool run_at_once() override { return firmware_->run_at_once(); }
 	bool help(uint32_t sem, uint64_t value, uint64_t deadline_ns) override
 	{
 		return options_.caller_runs != CallerRuns::OFF &&
@@ -154,9 +155,9 @@ Status EmbeddedDevice::start(uint32_t index)
 	return Status::OK;
 }
 
-Device::Turn EmbeddedDevice::run_turn()
+Device::Turn EmbeddedDevice::run_turn(bool many)
 {
-	switch (firmware_->turn()) {
+	switch (firmware_->turn(many)) {
 	case fw::Turn::WORKED:
 		return Turn::WORKED;
 	case fw::Turn::NOTHING:

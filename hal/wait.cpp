@@ -185,14 +185,14 @@ static uint64_t open_tasks(Device &device, uint32_t sem, uint64_t value)
  * polling: an engine, a host function or another caller is at work.
  * Return: whether the value is there. */
 static bool run_until(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns,
-		      uint64_t spin_ns)
+		      uint64_t spin_ns, bool many = false)
 {
 	uint64_t end_ns = 0;
 	unsigned polls = 0;
 	for (unsigned turns = 1;; turns++) {
 		if (reached(device, sem, value))
 			return true;
-		Device::Turn turn = device.run_turn();
+		Device::Turn turn = device.run_turn(many);
 		if (turn == Device::Turn::LEFT)
 			return false;
 		if (turn == Device::Turn::WORKED && turns % TURNS_PER_CLOCK != 0) {
@@ -203,8 +203,10 @@ static bool run_until(Device &device, uint32_t sem, uint64_t value, uint64_t dea
 			end_ns = base::deadline_after(HELPED_SPIN_NS);
 			continue;
 		}
+		/* It is another caller's turn, and may be ours in no time. */
 		if (end_ns == 0)
-			end_ns = base::deadline_after(spin_ns);
+			end_ns = base::deadline_after(
+				turn == Device::Turn::TAKEN ? device.waits().spin_ns() : spin_ns);
 		if (spin_some(device, sem, value, polls))
 			return true;
 		if (base::now_ns() >= std::min(end_ns, deadline_ns))
@@ -232,7 +234,8 @@ static bool wait_running(Device &device, uint32_t sem, uint64_t value, uint64_t 
 	return false;
 }
 
-/* A device takes longer to wake than a caller takes for something short.
+/* A device takes longer to wake than a caller takes for something short, and one that has made room for
+ * the caller does not come before it has ended.
  * Return: whether the value is there. */
 static bool wait_asleep(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns)
 {
@@ -241,7 +244,8 @@ static bool wait_asleep(Device &device, uint32_t sem, uint64_t value, uint64_t d
 	    base::load_relaxed(device.completion().status.sleeping) == 0)
 		return false;
 	uint64_t tasks = open_tasks(device, sem, value);
-	if (tasks > WaitPolicy::FEW_TASKS || !run_until(device, sem, value, deadline_ns, 0))
+	bool many = tasks > WaitPolicy::FEW_TASKS;
+	if (!run_until(device, sem, value, deadline_ns, 0, many))
 		return false;
 	if (waits.note_polled(tasks, 0))
 		device.let_callers_run(true);
@@ -285,6 +289,10 @@ static Status wait_until(Device &device, uint32_t sem, uint64_t value, uint64_t 
 	uint64_t start_ns = base::now_ns();
 	if (trace::on())
 		trace::put(UNPU_TRACE_WAIT_SLEEP, device.attachment(), 0, sem, value);
+	/* One that has made room is to come back. */
+	if (waits.mode() == CallerRuns::AUTO &&
+	    base::load_relaxed(device.completion().status.sleeping) != 0)
+		device.kick();
 	Status status = sleep_until(device, sem, value, deadline_ns, ALIVE_CHECK_NS);
 	if (waits.note_slept(tasks, base::now_ns() - start_ns) || waits.mode() == CallerRuns::ON)
 		device.let_callers_run(true);

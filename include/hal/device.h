@@ -50,14 +50,18 @@ public:
 	}
 	unpu_client &client() const { return *client_.as<unpu_client>(); }
 
-	/** ring() - hints that @channel has work and wakes the device if it sleeps (D1). */
-	[[gnu::noinline]] void ring(uint32_t channel)
+	/** ring() - hints that @channel has work and wakes the device if it sleeps (D1).
+	 * @brief: the work is done in no time: where the device can be moved from here there is no need
+	 * to wake its thread */
+	[[gnu::noinline]] void ring(uint32_t channel, bool brief = false)
 	{
 		if (trace::on())
 			trace::put(UNPU_TRACE_DOORBELL, attachment_, 0, channel, 0);
 		base::ring_doorbell(client().doorbells, channel);
 		base::light_fence(fence_);
 		if (base::load_relaxed(completion().status.sleeping) == 0)
+			return;
+		if (brief && run_at_once())
 			return;
 		if (trace::on())
 			trace::put(UNPU_TRACE_KICK, attachment_, 0, 0, 0);
@@ -155,10 +159,19 @@ public:
 	enum class Turn { WORKED, NOTHING, TAKEN, LEFT };
 
 	/** run_turn() - moves a device that has a thread of its own by a bounded step.
+	 * @many: the caller waits for a row of tasks
 	 * Return: TAKEN while another thread is in it, LEFT where callers are not to run it. */
-	virtual Turn run_turn()
+	virtual Turn run_turn(bool many = false)
 	{
+		(void)many;
 		return Turn::LEFT;
+	}
+
+	/** run_at_once() - moves a device whose thread sleeps until there is nothing to do, if that is
+	 * soon. Return: whether its thread can go on sleeping. */
+	virtual bool run_at_once()
+	{
+		return false;
 	}
 
 	/** help() - does part of what the device has long work to do with, until the semaphore has the

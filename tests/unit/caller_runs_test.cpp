@@ -45,6 +45,13 @@ drv::Fence submit(drv::Channel &channel)
 	return *fence;
 }
 
+/* What a thread does by itself depends on how long ago it did so last. */
+void let_pass(uint64_t ns)
+{
+	for (uint64_t end_ns = base::deadline_after(ns); base::now_ns() < end_ns;)
+		std::this_thread::yield();
+}
+
 TEST(CallerRuns, ATurnDoesTheWork)
 {
 	auto device = open("sim:memory=64M,window=256M,caller-runs=on");
@@ -123,6 +130,46 @@ TEST(CallerRuns, ASleepingDeviceIsRunByWhoWaits)
 		device->hal().let_callers_run(false);
 	}
 	EXPECT_GT(worked, 0u);
+}
+
+/* Who submits something small to a device that sleeps does it, and need not wake anybody for it. What
+ * comes right behind it is not left lying. */
+TEST(CallerRuns, WhoSubmitsDoesWhatIsSmall)
+{
+	auto device = open("sim:memory=64M,window=256M");
+	auto channel = make_channel(*device);
+	unsigned at_once = 0;
+	for (unsigned i = 0; i < 50; i++) {
+		while (base::load_relaxed(device->hal().completion().status.sleeping) == 0)
+			std::this_thread::yield();
+		let_pass(base::NS_PER_MS);
+		at_once += device->done(submit(*channel));
+		submit(*channel);
+		drv::Fence fence = submit(*channel);
+		while (!device->done(fence))
+			std::this_thread::yield();
+	}
+	EXPECT_GT(at_once, 0u);
+}
+
+/* A stream that waits has its time limit looked at, whoever submits meanwhile. */
+TEST(CallerRuns, WhoSubmitsLeavesTimeToTheDevice)
+{
+	auto device = open("sim:memory=64M,window=256M");
+	auto channel = make_channel(*device);
+	auto other = make_channel(*device);
+	auto sem = device->semaphores().allocate();
+	ASSERT_TRUE(sem.ok());
+	uint64_t value = device->value(*sem) + 1;
+	auto fence = channel->submit(drv::wait_packet(1, *sem, value, 2 * base::NS_PER_MS));
+	ASSERT_TRUE(fence.ok());
+	while (!device->done(*fence)) {
+		drv::Fence small = submit(*other);
+		while (!device->done(small))
+			std::this_thread::yield();
+		let_pass(base::NS_PER_MS / 3);
+	}
+	EXPECT_EQ(channel->failure().status, Status::WAIT_TIMEOUT);
 }
 
 /* Several threads wait, each for its own channel and now and then for another's. */
