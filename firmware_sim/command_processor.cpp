@@ -270,6 +270,7 @@ static Outcome run_job(Client &client, Waiter &owner, const unpu_packet &packet,
 		for (unsigned i = 0; i < count; i++)
 			operands[i] += op->operands[i].address - ranges[i].va;
 	}
+	client.core.meet(client, longest);
 	/* A node that is done in place stays so, whoever else there is by then. */
 	if (client.core.in_place(longest) || (!keep && client.core.lone_copy(packet))) {
 		if (keep)

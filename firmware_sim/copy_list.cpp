@@ -85,6 +85,7 @@ Outcome copy_listed(Client &client, Waiter &owner, const unpu_packet &packet,
 	if (outcome.status != Status::OK)
 		return outcome;
 	uint64_t bytes = bytes_of(moves);
+	client.core.meet(client, bytes);
 	if (client.core.in_place(bytes)) {
 		moves.run();
 		client.core.wrote(packet, &op, {});

@@ -17,14 +17,13 @@ namespace fw {
 static constexpr uint64_t BIT_BYTES = base::HUGE_PAGE_BYTES;
 
 /* Gives pages back bit by bit, so that others get in between. */
-static void empty(const Segment &segment, const Engines &engines)
+static void empty(const Segment &segment)
 {
 	for (uint64_t at = 0; segment.fd.valid() && at < segment.bytes; at += BIT_BYTES) {
 		if (fallocate(segment.fd.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
 			      static_cast<off_t>(at),
 			      static_cast<off_t>(std::min(BIT_BYTES, segment.bytes - at))) != 0)
 			return;
-		engines.pause();
 	}
 }
 
@@ -46,12 +45,12 @@ void Core::bury(std::vector<std::shared_ptr<Segment>> dead)
 		return;
 	auto job = std::make_unique<Job>();
 	auto grave = std::make_shared<std::vector<std::shared_ptr<Segment>>>(std::move(dead));
-	job->work = [grave, &engines = engines] {
+	job->work = [grave] {
 		while (!grave->empty()) {
 			/* What others still hold stays as it is. */
 			if (const auto &segment = grave->back();
 			    segment && segment.use_count() == 1 && !segment->of)
-				empty(*segment, engines);
+				empty(*segment);
 			grave->pop_back();
 		}
 	};

@@ -92,6 +92,9 @@ constexpr uint64_t LONE_COPY_BYTES = 4u << 20;
 /* The same while others wait: about what a round trip takes. */
 constexpr uint64_t CROWDED_BYTES = 32u << 10;
 
+/* So long after it was seen last a crowd may still be one: engines are at work for some of it. */
+constexpr uint64_t CROWD_NS = 100 * base::NS_PER_MS;
+
 /** struct Stop - ends what has threads, and leaves it where it is when one of them is stuck. */
 struct Stop {
 	template <class Threads> void operator()(Threads *threads) const
@@ -165,11 +168,30 @@ struct Core {
 		       watchdog.next_ns() != base::NO_DEADLINE;
 	}
 
-	/** crowd() - whether several clients have had work since the device slept last. */
-	void crowd(bool several)
+	/** watch() - whose doorbells are looked at: @some of @count clients. They are a crowd, and so is
+	 * whoever had work lately together with another one. */
+	void watch(const Client *some, size_t count)
 	{
-		crowded = several;
-		engines.let_in(several);
+		watched = some;
+		if (count > 1)
+			crowd();
+		else if (crowded && base::coarse_ns() - crowded_ns > CROWD_NS)
+			engines.let_in(crowded = false);
+	}
+
+	/** meet() - @client has work on @bytes bytes. One that has filled its ring and sleeps is not watched,
+	 * and may be the other one of two all the same. */
+	void meet(const Client &client, uint64_t bytes)
+	{
+		if (bytes >= CROWDED_BYTES && watched && watched != &client)
+			crowd();
+	}
+
+	void crowd()
+	{
+		crowded_ns = base::coarse_ns();
+		crowded = true;
+		engines.let_in(true);
 	}
 
 	/** bury() - frees memory that nobody uses any more, on an engine when there is much of it: that
@@ -241,11 +263,13 @@ public:
 	const uint64_t boot_ns;
 	const Charge::Counter memory_used = std::make_shared<std::atomic<uint64_t>>(0);
 	uint64_t segments_by_pages[3] = {0, 0, 0};
-	uint64_t huge_refused = 0; /* segments that the pool had no pages for */
-	Counters gone;		   /* of clients that have detached */
-	BusyTime busy;		   /* the command processor's */
-	bool crowded = false;	   /* as crowd() was told */
-	bool brief = false;	   /* whoever moves the device does not wait for it */
+	uint64_t huge_refused = 0;	 /* segments that the pool had no pages for */
+	Counters gone;			 /* of clients that have detached */
+	BusyTime busy;			 /* the command processor's */
+	bool crowded = false;		 /* several clients had work not long ago */
+	uint64_t crowded_ns = 0;	 /* when it was seen last */
+	const Client *watched = nullptr; /* one whose doorbells are looked at, if any */
+	bool brief = false;		 /* whoever moves the device does not wait for it */
 };
 
 } // namespace fw

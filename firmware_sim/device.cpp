@@ -115,7 +115,7 @@ Result<Attachment> Firmware::attach(uint32_t pid, base::FenceScope fence)
 			attachment.kick = kick.take();
 		} else {
 			watched_.push_back(client.get());
-			core_.crowd(watched_.size() > 1);
+			note_watched();
 		}
 		clients_[id] = std::move(client);
 		attachment.client = id;
@@ -131,7 +131,7 @@ void Firmware::detach(uint32_t client)
 		return;
 	wakeup_.remove(client);
 	std::erase(watched_, clients_[client].get());
-	core_.crowd(watched_.size() > 1);
+	note_watched();
 	clients_[client].reset();
 	/* Others may have waited for what it was to do. */
 	if (!core_.queue.empty())
@@ -166,7 +166,12 @@ void Firmware::watch(Client &client)
 	client.set_sleeping(false);
 	client.set_cpu(cpu_.number());
 	watched_.push_back(&client);
-	core_.crowd(watched_.size() > 1);
+	note_watched();
+}
+
+void Firmware::note_watched()
+{
+	core_.watch(watched_.empty() ? nullptr : watched_.back(), watched_.size());
 }
 
 void Firmware::watch_kicked()

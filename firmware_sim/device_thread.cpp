@@ -258,7 +258,7 @@ void Firmware::wake_up(bool slept)
 	if (core_.config.processes && slept) {
 		/* They know that they have to kick. */
 		watched_.clear();
-		core_.crowd(false);
+		note_watched();
 		watch_kicked();
 		return;
 	}

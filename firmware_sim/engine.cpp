@@ -12,6 +12,8 @@
 #include <chrono>
 #include <cstring>
 
+#include <sys/resource.h>
+
 #include "base/copy.h"
 #include "base/fill.h"
 #include "base/ordering.h"
@@ -121,20 +123,22 @@ static constexpr std::chrono::seconds EXIT_PATIENCE{1};
 
 bool Engines::stop()
 {
-	std::vector<char> stuck;
+	std::array<std::vector<char>, 2> stuck;
 	{
 		std::unique_lock lock(mutex_);
 		stopping_ = true;
-		wanted_.notify_all();
+		for (Crew &crew : crews_)
+			crew.wanted.notify_all();
 		drained_.wait_for(lock, EXIT_PATIENCE, [this] {
 			return std::all_of(running_.begin(), running_.end(),
 					   [](const Errand *errand) { return errand->lost; }) &&
-			       (queue_.empty() || threads_.size() <= running_.size());
+			       (queue_.empty() || count_threads() <= running_.size());
 		});
-		stuck.resize(threads_.size());
+		for (size_t i = 0; i < crews_.size(); i++)
+			stuck[i].resize(crews_[i].threads.size());
 		for (const Errand *errand : running_) {
 			if (errand->engine != HELPER)
-				stuck[errand->engine] = true;
+				stuck[errand->polite][errand->engine] = true;
 		}
 		left_ = !running_.empty();
 		if (left_) {
@@ -143,11 +147,13 @@ bool Engines::stop()
 			base::store_relaxed(pieces_, uint32_t{0});
 		}
 	}
-	for (size_t i = 0; i < threads_.size(); i++) {
-		if (stuck[i])
-			threads_[i].detach();
-		else
-			threads_[i].join();
+	for (size_t of = 0; of < crews_.size(); of++) {
+		for (size_t i = 0; i < crews_[of].threads.size(); i++) {
+			if (stuck[of][i])
+				crews_[of].threads[i].detach();
+			else
+				crews_[of].threads[i].join();
+		}
 	}
 	return !left_;
 }
@@ -194,13 +200,41 @@ void Engines::enter(std::unique_ptr<Job> job)
 		append(split->job->party, {nullptr, split, first, std::min(each, units - first)});
 }
 
-/* The lock is held. */
-void Engines::start_thread()
+size_t Engines::count_threads() const
 {
-	auto engine = static_cast<uint32_t>(threads_.size());
-	auto thread = base::start_thread("unpu-engine", [this, engine] { work(engine); });
-	if (thread)
-		threads_.push_back(thread.take());
+	return crews_[0].threads.size() + crews_[1].threads.size();
+}
+
+/* As many of the crew that begins work as there is work for. The lock is held. */
+void Engines::start_threads()
+{
+	auto &threads = crew().threads;
+	while (threads.size() < count_ + lost_ && busy_ + waiting_ > threads.size()) {
+		auto engine = static_cast<uint32_t>(threads.size());
+		auto thread = base::start_thread(
+			"unpu-engine", [this, engine, polite = polite_] { work(engine, polite); });
+		if (!thread)
+			return;
+		threads.push_back(thread.take());
+	}
+}
+
+/* Who is at work goes on. */
+void Engines::change_crew(bool polite)
+{
+	std::lock_guard lock(mutex_);
+	polite_ = polite;
+	if (waiting_ == 0)
+		return;
+	start_threads();
+	for (Crew &crew : crews_)
+		crew.wanted.notify_all();
+}
+
+/* The other crew does what is to be done where the host has no thread for this one. The lock is held. */
+bool Engines::serves(bool polite) const
+{
+	return polite == polite_ || crews_[polite_].threads.empty();
 }
 
 /* The lock is held. */
@@ -224,37 +258,10 @@ static void note_times(Job &job, uint64_t start_ns, uint64_t end_ns, uint32_t en
 		job.engine = engine;
 }
 
-/* Where there are fewer processors than threads, who waits for a small task would wait for what an engine
- * has been given by the kernel, milliseconds. It takes so much less long to do so many bytes. */
-static constexpr uint64_t BIT_BYTES = uint64_t{128} << 10;
-
-void Engines::pause() const
+static void run(Errand &errand)
 {
-	if (base::load_relaxed(lets_in_) != 0)
-		std::this_thread::yield();
-}
-
-base::Status Engines::run_in_bits(const Job &job, uint64_t first, uint64_t units) const
-{
-	const uint64_t each = units_of(job, BIT_BYTES);
-	base::Status worst = base::Status::OK;
-	for (uint64_t done = 0; done < units; done += each) {
-		base::Status status = run_units(job, first + done, std::min(each, units - done));
-		if (status != base::Status::OK)
-			worst = status;
-		pause();
-	}
-	return worst;
-}
-
-void Engines::run(Errand &errand) const
-{
-	const Job &job = errand.of();
-	if (errand.units > 0 && base::load_relaxed(lets_in_) != 0)
-		errand.status = run_in_bits(job, errand.first, errand.units);
-	else
-		errand.status =
-			errand.job ? execute(job) : run_units(job, errand.first, errand.units);
+	errand.status = errand.job ? execute(errand.of())
+				   : run_units(errand.of(), errand.first, errand.units);
 }
 
 void Engines::submit(std::unique_ptr<Job> job)
@@ -262,15 +269,15 @@ void Engines::submit(std::unique_ptr<Job> job)
 	std::unique_lock lock(mutex_);
 	outstanding_++;
 	enter(std::move(job));
-	for (size_t n = threads_.size(); n < count_ + lost_ && busy_ + waiting_ > n; n++)
-		start_thread();
-	if (threads_.size() > lost_) {
+	start_threads();
+	if (count_threads() > lost_) {
+		Crew &served = serving();
 		bool several = waiting_ > 1;
 		lock.unlock();
 		if (several)
-			wanted_.notify_all();
+			served.wanted.notify_all();
 		else
-			wanted_.notify_one();
+			served.wanted.notify_one();
 		return;
 	}
 	/* The host has no thread for us: the command processor does the work itself. */
@@ -458,8 +465,7 @@ void Engines::give_up(const void *party)
 		job.given_up = true;
 		errand->lost = true;
 		lost_++;
-		if (waiting_ > 0)
-			start_thread();
+		start_threads();
 	}
 	drained_.notify_all();
 }
@@ -484,13 +490,14 @@ bool Engines::piece_wanted() const
 
 /* Does what is next, with the lock given back meanwhile.
  * Return: false when nobody is there any more who could be told. */
-bool Engines::do_next(std::unique_lock<std::mutex> &lock, uint32_t engine)
+bool Engines::do_next(std::unique_lock<std::mutex> &lock, uint32_t engine, bool polite)
 {
 	Errand errand = take_next();
 	busy_++;
 	running_.push_back(&errand);
 	errand.start_ns = base::now_ns();
 	errand.engine = engine;
+	errand.polite = polite;
 	lock.unlock();
 	run(errand);
 	uint64_t end_ns = base::now_ns();
@@ -515,28 +522,44 @@ bool Engines::help(const uint64_t &word, uint64_t value, uint64_t deadline_ns)
 	std::unique_lock lock(mutex_);
 	while (piece_wanted() && !stopping_) {
 		helped = true;
-		if (!do_next(lock, HELPER))
+		if (!do_next(lock, HELPER, false))
 			return true;
 		if (base::load_acquire(word) >= value || base::now_ns() >= deadline_ns)
 			break;
 	}
 	/* An engine may have gone to sleep again because somebody was there already. */
-	const bool wanted = hand_wanted();
+	Crew *wanted = hand_wanted() ? &serving() : nullptr;
 	lock.unlock();
 	if (wanted)
-		wanted_.notify_one();
+		wanted->wanted.notify_one();
 	return helped;
 }
 
-void Engines::work(uint32_t engine)
+/* Where there are fewer processors than threads, who waits for a small task, and the device's thread, which
+ * does it, both have to have one: this much less is an engine's part then. */
+static constexpr int POLITE_NICE = 10;
+
+static void leave_processors_to_others()
+{
+	const id_t thread = base::thread_id();
+	(void)setpriority(PRIO_PROCESS, thread, getpriority(PRIO_PROCESS, thread) + POLITE_NICE);
+}
+
+void Engines::work(uint32_t engine, bool polite)
 {
 	if (begin_)
 		begin_(engine);
+	if (polite)
+		leave_processors_to_others();
 	std::unique_lock lock(mutex_);
 	for (;;) {
-		wanted_.wait(lock, [this] { return stopping_ || hand_wanted(); });
-		if (queue_.empty() || !do_next(lock, engine))
+		crews_[polite].wanted.wait(
+			lock, [&] { return stopping_ || (hand_wanted() && serves(polite)); });
+		if (queue_.empty() || !do_next(lock, engine, polite))
 			return;
+		/* The other crew may have found that all hands were there. */
+		if (!serves(polite) && hand_wanted())
+			crew().wanted.notify_all();
 		if (!finished())
 			continue;
 		lock.unlock();

@@ -68,7 +68,8 @@ struct Errand {
 	base::Status status = base::Status::OK; /* once it is done */
 	uint64_t start_ns = 0;
 	uint32_t engine = 0;
-	bool lost = false; /* given up: the engine is stuck in it */
+	bool polite = false; /* of which crew the engine's thread is */
+	bool lost = false;   /* given up: the engine is stuck in it */
 
 	Job &of() const { return job ? *job : *split->job; }
 	bool is_piece() const { return split != nullptr; }
@@ -103,15 +104,13 @@ public:
 	 * Return: whether it did any. Context: any thread. */
 	bool help(const uint64_t &word, uint64_t value, uint64_t deadline_ns);
 
-	/** let_in() - whether engines offer their processor to others after each bit of work. */
+	/** let_in() - whether work is begun by threads that leave their processors to others. Context: under
+	 * the step token. */
 	void let_in(bool others)
 	{
-		if (base::load_relaxed(lets_in_) != uint32_t{others})
-			base::store_relaxed(lets_in_, uint32_t{others});
+		if (polite_ != others) [[unlikely]]
+			change_crew(others);
 	}
-
-	/** pause() - where work may stand still for a moment. Context: any thread. */
-	void pause() const;
 
 	/** finished() - whether take_finished() has something; a hint, one load. */
 	bool finished() const;
@@ -150,16 +149,17 @@ public:
 	bool running() const;
 
 private:
-	void work(uint32_t engine);
-	bool do_next(std::unique_lock<std::mutex> &lock, uint32_t engine);
+	void work(uint32_t engine, bool polite);
+	bool do_next(std::unique_lock<std::mutex> &lock, uint32_t engine, bool polite);
 	bool hand_wanted() const;
 	bool piece_wanted() const;
 	void enter(std::unique_ptr<Job> job);
 	void append(const void *party, Errand errand);
 	void leave(Errand errand);
-	void start_thread();
-	void run(Errand &errand) const;
-	base::Status run_in_bits(const Job &job, uint64_t first, uint64_t units) const;
+	void start_threads();
+	void change_crew(bool polite);
+	bool serves(bool polite) const;
+	size_t count_threads() const;
 	void finish(std::unique_ptr<Job> job);
 	Errand take_next();
 	template <class Which> void drop(const Which &which);
@@ -177,7 +177,17 @@ private:
 	const std::function<void()> notify_;
 	const std::function<void(uint32_t)> begin_;
 	mutable std::mutex mutex_;
-	std::condition_variable wanted_;
+	/* Threads of one priority, which a thread can lower for good and not raise again. */
+	struct Crew {
+		std::vector<std::thread> threads;
+		std::condition_variable wanted;
+	};
+
+	Crew &crew() { return crews_[polite_]; }
+	Crew &serving() { return crew().threads.empty() ? crews_[!polite_] : crew(); }
+
+	std::array<Crew, 2> crews_; /* the usual one, and one that leaves processors to others */
+	bool polite_ = false;	    /* which of them begins work */
 	std::condition_variable drained_;
 	std::deque<Line> queue_; /* whose turn it is comes first */
 	size_t waiting_ = 0;	 /* errands in it */
@@ -185,14 +195,12 @@ private:
 	std::deque<std::unique_ptr<Job>> done_;
 	std::vector<Errand *> running_;
 	uint32_t done_hint_ = 0;
-	uint32_t lets_in_ = 0;
 	uint32_t busy_ = 0;
 	uint64_t busy_ns_ = 0;
 	uint32_t lost_ = 0;	   /* engines that are stuck */
 	uint32_t outstanding_ = 0; /* submitted and not taken back, under the step token */
 	bool stopping_ = false;
 	bool left_ = false; /* nobody is there any more who could be told */
-	std::vector<std::thread> threads_;
 };
 
 } // namespace fw

@@ -60,6 +60,7 @@ private:
 	void look_for_pages();
 	void watch(Client &client);
 	void watch_kicked();
+	void note_watched();
 	void wake_up(bool slept);
 	void announce_cpu();
 	bool dozes() const;

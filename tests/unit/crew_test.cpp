@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: engines while there are several clients
+ *
+ * Work is begun by threads of a lower priority then, and by usual ones again afterwards.
+ */
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "firmware_sim/engine.h"
+
+namespace {
+
+constexpr int MORE_NICE = 10;
+constexpr int MOST_NICE = 19;
+
+/* The priority that a job is done with, which waits until it is let go. */
+class Look {
+public:
+	explicit Look(fw::Engines &engines)
+	{
+		auto job = std::make_unique<fw::Job>();
+		job->party = this;
+		job->work = [this] {
+			nice_ = getpriority(PRIO_PROCESS, static_cast<id_t>(gettid()));
+			begun_ = true;
+			while (!let_go_)
+				std::this_thread::yield();
+		};
+		engines.submit(std::move(job));
+	}
+
+	int take()
+	{
+		let_go_ = true;
+		while (!begun_)
+			std::this_thread::yield();
+		return nice_;
+	}
+
+	void await_begin() const
+	{
+		while (!begun_)
+			std::this_thread::yield();
+	}
+
+private:
+	std::atomic<int> nice_{0};
+	std::atomic<bool> begun_{false};
+	std::atomic<bool> let_go_{false};
+};
+
+void drain(fw::Engines &engines, unsigned jobs)
+{
+	while (jobs != 0) {
+		if (engines.take_finished())
+			jobs--;
+		else
+			std::this_thread::yield();
+	}
+}
+
+TEST(Crews, AreChosenByHowManyClientsThereAre)
+{
+	fw::Engines engines(1, [] {});
+	const int own = getpriority(PRIO_PROCESS, static_cast<id_t>(gettid()));
+	for (bool several : {false, true, false, true}) {
+		engines.let_in(several);
+		Look look(engines);
+		const int wanted = several ? std::min(own + MORE_NICE, MOST_NICE) : own;
+		EXPECT_EQ(look.take(), wanted);
+		drain(engines, 1);
+	}
+	EXPECT_TRUE(engines.stop());
+}
+
+/* Who is at work goes on, and what waits is for the other crew. */
+TEST(Crews, TakeOverWhatWaits)
+{
+	fw::Engines engines(1, [] {});
+	const int own = getpriority(PRIO_PROCESS, static_cast<id_t>(gettid()));
+	Look first(engines);
+	first.await_begin();
+	Look second(engines);
+	engines.let_in(true);
+	EXPECT_EQ(first.take(), own);
+	EXPECT_EQ(second.take(), std::min(own + MORE_NICE, MOST_NICE));
+	Look third(engines);
+	third.await_begin();
+	Look fourth(engines);
+	engines.let_in(false);
+	EXPECT_EQ(third.take(), std::min(own + MORE_NICE, MOST_NICE));
+	EXPECT_EQ(fourth.take(), own);
+	drain(engines, 4);
+	EXPECT_TRUE(engines.stop());
+}
+
+} // namespace
