@@ -53,15 +53,14 @@ def merge(program, archive, *folders):
         pack(archive, result)
 
 
-def fuzz(asked, job, folder, corpus):
+def fuzz(asked, job, folder, corpus, log):
     command = [asked.program, f"-max_len={MAX_BYTES}", f"-timeout={INPUT_SECONDS}",
                f"-rss_limit_mb={MEGABYTES}", f"-seed={asked.seed + job}", "-detect_leaks=0",
                "-reload=0", "-print_final_stats=1", f"-artifact_prefix={asked.program.parent}/"]
     if asked.seconds:
         command.append(f"-max_total_time={asked.seconds}")
     command.append(f"-runs={asked.runs // asked.jobs if asked.runs else -1 if asked.seconds else 0}")
-    return subprocess.Popen([*command, folder, corpus], stdout=subprocess.PIPE,
-                            stderr=subprocess.STDOUT, text=True)
+    return subprocess.Popen([*command, folder, corpus], stdout=log, stderr=subprocess.STDOUT)
 
 
 def main():
@@ -75,9 +74,12 @@ def main():
         if asked.add:
             merge(asked.program, archive, corpus, asked.add)
             return
-        jobs = [fuzz(asked, job, folder, corpus) for job in range(asked.jobs)]
-        for process in jobs:
-            text = process.communicate()[0]
+        logs = [tempfile.TemporaryFile() for _ in range(asked.jobs)]
+        jobs = [fuzz(asked, job, folder, corpus, log) for job, log in enumerate(logs)]
+        for process, log in zip(jobs, logs):
+            process.wait()
+            log.seek(0)
+            text = log.read().decode(errors="replace")
             counted = re.search(r"stat::number_of_executed_units: +(\d+)", text)
             inputs += int(counted.group(1)) if counted else 0
             if process.returncode != 0 or not counted:
