@@ -464,7 +464,9 @@ static inline void note_launch(const Stream &stream, const Fence &fence)
 	}
 }
 
-Result<Fence> submit_page(Stream &stream, const unpu_packet &packet, const void *page, size_t bytes)
+/* A part of each call that submits. */
+[[gnu::always_inline]] static inline Result<Fence> post(Stream &stream, const unpu_packet &packet,
+							const void *page, size_t bytes)
 {
 	if (stream.attention.load() != 0) [[unlikely]] {
 		TRY(check_accepts(stream));
@@ -482,9 +484,14 @@ Result<Fence> submit_page(Stream &stream, const unpu_packet &packet, const void 
 	return fence;
 }
 
+Result<Fence> submit_page(Stream &stream, const unpu_packet &packet, const void *page, size_t bytes)
+{
+	return post(stream, packet, page, bytes);
+}
+
 Result<Fence> submit(Stream &stream, const unpu_packet &packet, const unpu_operator *op)
 {
-	return submit_page(stream, packet, op, op ? sizeof(*op) : 0);
+	return post(stream, packet, op, op ? sizeof(*op) : 0);
 }
 
 Status refuse_sealed(const Stream &stream)
@@ -515,7 +522,7 @@ Status enqueue(Stream &stream, const unpu_packet &packet, const unpu_operator *o
 		return collect_update(stream, packet, op);
 	if (collects(stream)) [[unlikely]]
 		return collect_task(stream, graph_task(packet, op));
-	return submit(stream, packet, op).status();
+	return post(stream, packet, op, op ? sizeof(*op) : 0).status();
 }
 
 Status set_priority(Stream &stream, uint32_t priority)
