@@ -15,7 +15,7 @@ namespace fw {
 /* A change of the CPU costs two system calls and cold caches: the next one is allowed after so long at
  * first, and after up to so long where they come in rows. */
 static constexpr uint64_t HOP_LEAST_NS = base::NS_PER_MS;
-static constexpr uint64_t HOP_MOST_NS = 16 * base::NS_PER_MS;
+static constexpr uint64_t HOP_MOST_NS = 2 * base::NS_PER_MS;
 
 uint32_t cpu_here()
 {
