@@ -170,9 +170,20 @@ base::Status refuse_sealed(const Stream &stream);
 /** add_gate() - the stream's next task waits for @fence, and for no earlier one of its semaphore. */
 void add_gate(Stream &stream, const drv::Fence &fence);
 
+/** pass_gate() - submits the waits that add_gate() has noted. */
+base::Status pass_gate(Stream &stream);
+
 /** stream_tail() - the fence of everything the stream has to do, what its next task would have to
  * wait for included. Return: DEVICE_LOST, with the sentence set. */
-base::Result<drv::Fence> stream_tail(Stream &stream);
+inline base::Result<drv::Fence> stream_tail(Stream &stream)
+{
+	if (stream.attention.load() & Stream::GATED) [[unlikely]]
+		TRY(pass_gate(stream));
+	return stream.channel->last();
+}
+
+/** stream_gone() - the failure of a call whose stream another thread has ended meanwhile. */
+base::Status stream_gone(const Stream &stream);
 
 /** wait_stream() - until everything submitted so far is done; reports a failure once.
  * @spin: false sleeps at once.

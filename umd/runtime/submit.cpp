@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Submits
+ *
+ * How a task gets into a stream: after the fences that it has to wait for, into the channel, which may be
+ * full; or to who collects it instead.
+ */
+#include "drv/cookie.h"
+#include "drv/packets.h"
+#include "umd/capture.h"
+#include "umd/device_lost.h"
+#include "umd/error.h"
+#include "umd/runtime.h"
+#include "umd/stay.h"
+#include "umd/stream.h"
+#include "umd/stream_failure.h"
+#include "umd/task_group.h"
+#include "umd/task_list.h"
+
+#include <fmt/format.h>
+
+namespace umd {
+
+using base::Result;
+using base::Status;
+using drv::Fence;
+
+void add_gate(Stream &stream, const Fence &fence)
+{
+	if (stream.channel && fence.sem == stream.channel->timeline())
+		return;
+	std::lock_guard lock(stream.gate_mutex);
+	stream.gate.add(fence, stream.context->device());
+	stream.attention |= Stream::GATED;
+	if (stream.channel)
+		stream.context->device().note_unsettled(*stream.channel);
+}
+
+Status pass_gate(Stream &stream)
+{
+	std::lock_guard lock(stream.gate_mutex);
+	drv::Device &device = stream.context->device();
+	Status status = Status::OK;
+	stream.gate.for_each([&](const Fence &fence) {
+		if (device.done(fence))
+			return true;
+		auto packet = drv::order_packet(
+			drv::cookie_call(static_cast<uint8_t>(Call::EXECUTE_MODEL)), fence.sem,
+			fence.value);
+		status = stream.channel->submit(packet).status();
+		return status == Status::OK;
+	});
+	if (status != Status::OK)
+		return device_failed(stream.context->device(), status);
+	stream.gate.clear();
+	stream.attention &= ~Stream::GATED;
+	return Status::OK;
+}
+
+static inline void note_launch(const Stream &stream, const Fence &fence)
+{
+	if (!stream.is_default)
+		Runtime::thread().last_launch =
+			static_cast<uint32_t>(stream.channel->task_number(fence));
+}
+
+/* The stream is full. */
+[[gnu::noinline]] static Result<Fence> post_later(Stream &stream, const unpu_packet &packet,
+						  const void *page, size_t bytes, uint32_t aborts)
+{
+	const Stay stay(stream);
+	if (!stay.welcome())
+		return stream_gone(stream);
+	for (;;) {
+		Status status = stream.channel->wait_for_room();
+		if (stream.ends.load())
+			return stream_gone(stream);
+		if (status != Status::OK)
+			return device_failed(stream.context->device(), status);
+		auto fence = stream.channel->post(packet, page, bytes, aborts);
+		if (fence)
+			note_launch(stream, *fence);
+		else if (fence.status() == Status::NOT_READY)
+			continue;
+		else
+			(void)device_failed(stream.context->device(), fence.status());
+		return fence;
+	}
+}
+
+/* A part of each call that submits. */
+[[gnu::always_inline]] static inline Result<Fence> post(Stream &stream, const unpu_packet &packet,
+							const void *page, size_t bytes)
+{
+	if (stream.attention.load() != 0) [[unlikely]] {
+		TRY(check_accepts(stream));
+		if (stream.attention.load() & Stream::GATED)
+			TRY(pass_gate(stream));
+	}
+	const uint32_t aborts = stream.channel->aborts();
+	auto fence = stream.channel->post(packet, page, bytes, aborts);
+	if (!fence) [[unlikely]] {
+		if (fence.status() == Status::NOT_READY)
+			return post_later(stream, packet, page, bytes, aborts);
+		return device_failed(stream.context->device(), fence.status());
+	}
+	note_launch(stream, *fence);
+	return fence;
+}
+
+Result<Fence> submit_page(Stream &stream, const unpu_packet &packet, const void *page, size_t bytes)
+{
+	return post(stream, packet, page, bytes);
+}
+
+Result<Fence> submit(Stream &stream, const unpu_packet &packet, const unpu_operator *op)
+{
+	return post(stream, packet, op, op ? sizeof(*op) : 0);
+}
+
+Status refuse_sealed(const Stream &stream)
+{
+	return set_error(Status::STREAM_MODEL,
+			 fmt::format("stream {} takes no more tasks: its end or that of its model "
+				     "is set; call aclmdlRIUnbindStream first",
+				     stream.id));
+}
+
+Status collect_task(Stream &stream, const GraphTask &task)
+{
+	auto number = stream.tasks->add(task);
+	if (!number)
+		return refuse_sealed(stream);
+	Runtime::thread().last_launch = *number;
+	return Status::OK;
+}
+
+Status enqueue(Stream &stream, const unpu_packet &packet, const unpu_operator *op)
+{
+	if (capturing(stream)) [[unlikely]] {
+		auto lock = Capture::lock();
+		if (Capture *capture = stream.capture.load())
+			return capture->add(stream, graph_task(packet, op));
+	}
+	if (stream.update.load()) [[unlikely]]
+		return collect_update(stream, packet, op);
+	if (collects(stream)) [[unlikely]]
+		return collect_task(stream, graph_task(packet, op));
+	return post(stream, packet, op, op ? sizeof(*op) : 0).status();
+}
+
+} // namespace umd
