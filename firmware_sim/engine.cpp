@@ -164,9 +164,11 @@ static constexpr uint64_t PIECE_BYTES = uint64_t{1} << 20;
 /* One engine lets others in between pieces of so much. */
 static constexpr uint64_t SHARED_BYTES = uint64_t{16} << 20;
 
-static uint64_t units_of(const Job &job, uint64_t bytes)
+/* A piece of a job that has so many units. */
+static uint64_t units_each(const Job &job, uint64_t units)
 {
-	return std::max<uint64_t>(bytes / job.unit_bytes, 1);
+	const uint64_t unit_bytes = std::max<uint64_t>(job.bytes / units, 1);
+	return std::max<uint64_t>(PIECE_BYTES / unit_bytes, 1);
 }
 
 /* The lock is held. */
@@ -185,13 +187,11 @@ void Engines::append(const void *party, Errand errand)
 void Engines::enter(std::unique_ptr<Job> job)
 {
 	const bool alone = count_ == 1 && job->bytes < SHARED_BYTES;
-	const uint64_t units = piece_units(*job);
-	if (units > 0)
-		job->unit_bytes = std::max<uint64_t>(job->bytes / units, 1);
-	const uint64_t each = units == 0 || alone ? units : units_of(*job, PIECE_BYTES);
+	const uint64_t units = alone ? 0 : piece_units(*job);
+	const uint64_t each = units ? units_each(*job, units) : 0;
 	if (each >= units) {
 		const void *party = job->party;
-		append(party, {std::move(job), nullptr, 0, units});
+		append(party, {std::move(job), nullptr});
 		return;
 	}
 	auto split = std::make_shared<Split>();

@@ -35,9 +35,8 @@ struct Job {
 	uint64_t start_ns = 0;			/* as the engine noted it */
 	uint64_t end_ns = 0;
 	uint32_t engine = 0;
-	uint32_t client = 0;	 /* number */
-	uint64_t bytes = 0;	 /* about what it moves */
-	uint64_t unit_bytes = 0; /* about what each of its piece_units() moves, if it has any */
+	uint32_t client = 0; /* number */
+	uint64_t bytes = 0;  /* about what it moves */
 	bool given_up = false;
 };
 
@@ -63,8 +62,8 @@ struct Split {
 struct Errand {
 	std::unique_ptr<Job> job;
 	std::shared_ptr<Split> split;
-	uint64_t first = 0;			/* unit that it begins at: piece_units() */
-	uint64_t units = 0;			/* 0 when it has to be done as a whole */
+	uint64_t first = 0; /* unit that a piece begins at: piece_units() */
+	uint64_t units = 0;
 	base::Status status = base::Status::OK; /* once it is done */
 	uint64_t start_ns = 0;
 	uint32_t engine = 0;
