@@ -45,6 +45,8 @@ static std::vector<Floor> floors()
 		 Figure::RATIO, true, 0.95},
 		{"copy.sync_to_device.4096", "synchronous copy of 4 KiB", Figure::TIME_NS, false,
 		 100},
+		{"copy.page", "4 KiB written and copied by two CPUs' trip with it", Figure::RATIO,
+		 false, 1.5},
 		{"task.trip.one CPU", "round trip on one CPU by a futex's", Figure::RATIO, false,
 		 1.3},
 		{"task.trip.caller runs, one CPU", "caller runs: one CPU by two", Figure::RATIO,

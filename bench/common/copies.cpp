@@ -202,10 +202,28 @@ void Copies::run_size(size_t bytes, const Effort &effort, Round &round) const
 	    }));
 }
 
+/* As the machine's trip with a page: written by the host each time. */
+void Copies::run_page(const Effort &effort, Round &round) const
+{
+	constexpr size_t BYTES = 4 * KIB;
+	int value = 0;
+	round.push_back({"copy.page", "4 KiB, written, pinned to device + synchronize",
+			 measure(plan_for(BYTES, effort),
+				 [&] {
+					 memset(pinned_, ++value, BYTES);
+					 CHECK(aclrtMemcpyAsync(device_, BYTES, pinned_, BYTES,
+								ACL_MEMCPY_HOST_TO_DEVICE,
+								client_.first));
+					 client_.sync(client_.first);
+				 }),
+			 KEY_PAGE, Against::TIME, 1, BYTES});
+}
+
 void Copies::run(const Effort &effort, Round &round) const
 {
 	for (size_t bytes : SIZES)
 		run_size(bytes, effort, round);
+	run_page(effort, round);
 }
 
 } // namespace bench

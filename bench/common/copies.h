@@ -21,6 +21,7 @@ private:
 	Summary in_halves(void (*way)(void *to, const void *from, size_t bytes), size_t bytes,
 			  const Plan &plan) const;
 	void run_size(size_t bytes, const Effort &effort, Round &round) const;
+	void run_page(const Effort &effort, Round &round) const;
 
 	const Client &client_;
 	void *device_ = nullptr;

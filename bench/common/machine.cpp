@@ -3,14 +3,15 @@
  * DOC: Machine
  *
  * What two CPUs need to answer each other, the floor under every round trip of a polled device: one
- * line that goes to and fro, and a 64-byte descriptor that is answered by a completion word. Both
- * sides poll with a pause, each on a CPU of its own. And what they need when both sleep, on two CPUs
- * and on one.
+ * line that goes to and fro, a 64-byte descriptor that is answered by a completion word, and 4 KiB that
+ * are written here and copied there. Both sides poll with a pause, each on a CPU of its own. And what
+ * they need when both sleep, on two CPUs and on one.
  */
 #include "machine.h"
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <thread>
 
@@ -26,6 +27,7 @@ namespace {
 /* Two lines, because CPUs prefetch lines in pairs. */
 constexpr size_t APART_BYTES = 128;
 constexpr unsigned SLOTS = 64;
+constexpr size_t PAGE_BYTES = 4096;
 
 struct alignas(APART_BYTES) Word {
 	uint64_t value = 0;
@@ -42,6 +44,8 @@ struct Board {
 	Word done;
 	Word sum; /* keeps the answerer's reads alive */
 	alignas(APART_BYTES) Descriptor ring[SLOTS];
+	alignas(PAGE_BYTES) std::byte page[PAGE_BYTES];
+	alignas(PAGE_BYTES) std::byte copy[PAGE_BYTES];
 };
 
 void wait_for(const uint64_t &word, uint64_t value)
@@ -84,6 +88,23 @@ struct DescriptorTrip {
 		for (const uint64_t &word : slot.payload)
 			sum += base::load_relaxed(word);
 		board.sum.value = sum;
+		base::store_release(board.done.value, trip);
+	}
+};
+
+/* 4 KiB that are copied on the other side. */
+struct PageTrip {
+	static void ask(Board &board, uint64_t trip)
+	{
+		memset(board.page, static_cast<int>(trip), sizeof(board.page));
+		base::store_release(board.line.value, trip);
+		wait_for(board.done.value, trip);
+	}
+
+	static void answer(Board &board, uint64_t trip)
+	{
+		wait_for(board.line.value, trip);
+		memcpy(board.copy, board.page, sizeof(board.copy));
 		base::store_release(board.done.value, trip);
 	}
 };
@@ -178,6 +199,8 @@ void measure_machine(const Effort &effort, Round &round)
 			 ping_pong<LineTrip>(plan, cpus[0], cpus[1])});
 	round.push_back({KEY_DESCRIPTOR, "64-byte descriptor, completion word back (base)",
 			 ping_pong<DescriptorTrip>(plan, cpus[0], cpus[1])});
+	round.push_back({KEY_PAGE, "4 KiB written here, copied there (base)",
+			 ping_pong<PageTrip>(plan, cpus[0], cpus[1])});
 }
 
 } // namespace bench

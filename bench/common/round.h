@@ -17,6 +17,7 @@ namespace bench {
 /* Keys that others refer to. */
 constexpr const char *KEY_LINE = "machine.line";
 constexpr const char *KEY_DESCRIPTOR = "machine.descriptor";
+constexpr const char *KEY_PAGE = "machine.page";
 constexpr const char *KEY_FUTEX = "machine.futex";
 constexpr const char *KEY_FUTEX_ONE_CPU = "machine.futex.one CPU";
 
