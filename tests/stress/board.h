@@ -50,7 +50,8 @@ struct Board {
 /* What a process holds, as /proc tells. */
 struct Census {
 	uint64_t fds = 0;
-	uint64_t threads = 0;
+	uint64_t threads = 0; /* but for engines */
+	uint64_t engines = 0;
 	uint64_t memfd_bytes = 0; /* mapped */
 };
 

@@ -14,7 +14,7 @@ namespace stress {
 
 namespace {
 
-uint64_t entries_of(const std::string &folder)
+template <class Which> uint64_t entries_of(const std::string &folder, const Which &which)
 {
 	uint64_t count = 0;
 	DIR *open = opendir(folder.c_str());
@@ -22,9 +22,17 @@ uint64_t entries_of(const std::string &folder)
 	if (!open)
 		return 0;
 	while (const dirent *entry = readdir(open))
-		count += entry->d_name[0] != '.';
+		count += entry->d_name[0] != '.' && which(entry->d_name);
 	closedir(open);
 	return count;
+}
+
+bool is_engine(const std::string &thread)
+{
+	std::ifstream comm(thread + "/comm");
+	std::string name;
+
+	return std::getline(comm, name) && name == "unpu-engine";
 }
 
 } // namespace
@@ -36,8 +44,12 @@ Census census(int pid)
 	std::ifstream maps(root + "/maps");
 	std::string line;
 
-	found.fds = entries_of(root + "/fd");
-	found.threads = entries_of(root + "/task");
+	found.fds = entries_of(root + "/fd", [](const char *) { return true; });
+	found.threads = entries_of(root + "/task", [&](const char *id) {
+		const bool engine = is_engine(root + "/task/" + id);
+		found.engines += engine;
+		return !engine;
+	});
 	while (std::getline(maps, line)) {
 		unsigned long first = 0;
 		unsigned long end = 0;

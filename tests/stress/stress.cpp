@@ -41,6 +41,8 @@ namespace stress {
 
 namespace {
 
+/* They start when there is work for them: four by default at most, and as many that are polite. */
+constexpr uint64_t kMostEngines = 8;
 constexpr unsigned kSurvivors = 3;
 constexpr unsigned kSecond = 1000;
 /* Where a client finds its page. */
@@ -340,13 +342,14 @@ void Driver::settle(Counts &counts, const Census &before)
 	const auto clean = [&] {
 		after = census(firmware_->pid());
 		return after.fds <= before.fds && after.threads <= before.threads &&
-		       after.memfd_bytes <= before.memfd_bytes;
+		       after.engines <= kMostEngines && after.memfd_bytes <= before.memfd_bytes;
 	};
 
 	(void)wait_for(options_.deadline_ms, clean);
-	printf("  firmware: descriptors %ju -> %ju, threads %ju -> %ju, memfd bytes %ju -> %ju\n",
+	printf("  firmware: descriptors %ju -> %ju, threads %ju -> %ju, %ju engines, "
+	       "memfd bytes %ju -> %ju\n",
 	       uintmax_t(before.fds), uintmax_t(after.fds), uintmax_t(before.threads),
-	       uintmax_t(after.threads), uintmax_t(before.memfd_bytes),
+	       uintmax_t(after.threads), uintmax_t(after.engines), uintmax_t(before.memfd_bytes),
 	       uintmax_t(after.memfd_bytes));
 	counts.leaks += !clean();
 }
