@@ -18,7 +18,8 @@ void measure_submit(const Client &client, const Effort &effort, Round &round)
 	const Summary summary = measure(
 		plan, [&] { client.task(client.first); }, [&] { client.sync(client.first); });
 	round.push_back({"task.submit", "submit a task (of 1000 back to back)", summary});
-	const Plan whole{2, effort.scaled(100), 1, 0};
+	/* The kernel takes tens of milliseconds to move both threads apart. */
+	const Plan whole{2, effort.scaled(4000), 1, 0};
 	Measure stream{"task.stream", "1000 tasks + synchronize", measure(whole, [&] {
 			       for (unsigned i = 0; i < Client::QUEUE_TASKS; i++)
 				       client.task(client.first);
@@ -185,7 +186,7 @@ void Events::cross()
 void Events::hop()
 {
 	constexpr unsigned HOPS = 256;
-	const Plan plan{2, effort_.scaled(100), 1, 0};
+	const Plan plan{2, effort_.scaled(4000), 1, 0};
 	const aclrtStream streams[] = {client_.first, client_.second};
 	Measure hops{"event.hop", "256 records and waits between two streams", measure(plan, [&] {
 			     for (unsigned i = 0; i < HOPS; i++) {
