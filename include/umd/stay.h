@@ -21,6 +21,10 @@
 #include "base/ordering.h"
 #include "base/thread.h"
 
+namespace hal {
+class Device;
+}
+
 namespace umd {
 
 /** struct Guest - where a thread stays. A thread has one from its first stay to its end. */
@@ -92,5 +96,9 @@ bool somebody_stays(const void *place, const void *also = nullptr);
 /** wait_until_left() - until nobody but the calling thread stays there. Context: as somebody_stays();
  * no lock is held that who stays may want. Return: false when the deadline passed. */
 bool wait_until_left(const void *place, uint64_t deadline_ns, const void *also = nullptr);
+
+/** see_off() - waits until nobody but the calling thread stays there; the device is given up after
+ * @patience_ns, which ends what they wait for. Context: as wait_until_left(). */
+void see_off(const void *place, hal::Device &hal, uint64_t patience_ns, const void *also = nullptr);
 
 } // namespace umd

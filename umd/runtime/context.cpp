@@ -171,10 +171,7 @@ static void wait_for_guests(Context &context)
 {
 	hal::Device &hal = context.device().hal();
 	context.ends = true;
-	if (wait_until_left(&context, base::deadline_after(hal.answer_limit_ns())))
-		return;
-	hal.give_up();
-	(void)wait_until_left(&context, base::NO_DEADLINE);
+	see_off(&context, hal, hal.answer_limit_ns());
 }
 
 void empty_context(Context &context, bool wait)

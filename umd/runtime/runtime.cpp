@@ -250,10 +250,7 @@ static constexpr uint64_t LEAVE_NS = base::NS_PER_S;
 void Runtime::close(DeviceState &state)
 {
 	state.ends = true;
-	if (!wait_until_left(&state, base::deadline_after(LEAVE_NS), &any_device)) {
-		state.device->hal().give_up();
-		(void)wait_until_left(&state, base::NO_DEADLINE, &any_device);
-	}
+	see_off(&state, state.device->hal(), LEAVE_NS, &any_device);
 	state.peers = 0;
 	state.calls.reset();
 	state.faults.reset();

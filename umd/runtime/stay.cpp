@@ -12,6 +12,7 @@
 #include <new>
 
 #include "base/futex.h"
+#include "hal/device.h"
 
 namespace umd {
 
@@ -88,6 +89,14 @@ bool wait_until_left(const void *place, uint64_t deadline_ns, const void *also)
 		(void)base::futex_wait(nothing, 0, std::min(now_ns + LOOK_NS, deadline_ns), false);
 	}
 	return true;
+}
+
+void see_off(const void *place, hal::Device &hal, uint64_t patience_ns, const void *also)
+{
+	if (wait_until_left(place, base::deadline_after(patience_ns), also))
+		return;
+	hal.give_up();
+	(void)wait_until_left(place, base::NO_DEADLINE, also);
 }
 
 } // namespace umd

@@ -191,10 +191,7 @@ void announce_end(Context &context)
 static void wait_for_guests(const Stream &stream)
 {
 	hal::Device &hal = stream.context->device().hal();
-	if (wait_until_left(&stream, base::deadline_after(hal.answer_limit_ns())))
-		return;
-	hal.give_up();
-	(void)wait_until_left(&stream, base::NO_DEADLINE);
+	see_off(&stream, hal, hal.answer_limit_ns());
 }
 
 void end_streams(Context &context, const std::vector<Stream *> &streams, bool wait)
