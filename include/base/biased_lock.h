@@ -93,21 +93,16 @@ public:
 	BiasedGuard(const BiasedGuard &) = delete;
 	BiasedGuard &operator=(const BiasedGuard &) = delete;
 
-	/** unlock(), lock() - lets others in for a while. */
+	/** unlock() - before the end of the scope. */
 	void unlock()
 	{
 		held_ = false;
 		lock_.unlock(biased_);
 	}
-	void lock()
-	{
-		biased_ = lock_.lock();
-		held_ = true;
-	}
 
 private:
 	BiasedLock &lock_;
-	bool biased_;
+	const bool biased_;
 	bool held_ = true;
 };
 
