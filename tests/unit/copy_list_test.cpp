@@ -96,6 +96,31 @@ TEST_F(CopyList, WrongOnesAreRefusedOrFaultAndMoveNothing)
 	EXPECT_EQ(run(list(1)), Status::OK) << "the channel goes on";
 }
 
+/* Each operand has to be mapped to its last byte, and allow what the copy does there; the other operand
+ * of each copy here is sound. */
+TEST_F(CopyList, EachOperandIsCheckedToItsEnd)
+{
+	constexpr uint64_t SMALL = 4096;
+	Memory small = client.memory(SMALL);
+	Memory closed = client.memory(SMALL, UNPU_ACCESS_WRITE);
+	auto run_with = [&](uint64_t dst, uint64_t src, uint64_t bytes) {
+		unpu_copy_list bad = list(4);
+		bad.entries[3] = {dst, src, bytes};
+		const Status status = run(bad);
+		EXPECT_TRUE(untouched()) << "nothing of a list with a fault is done";
+		return status;
+	};
+	const uint64_t last = small.va + SMALL - 1;
+	EXPECT_EQ(run_with(memory.va + BYTES / 2, last, 2), Status::MMU_FAULT);
+	EXPECT_EQ(run_with(memory.va + BYTES / 2, small.va, SMALL + 1), Status::MMU_FAULT);
+	EXPECT_EQ(run_with(last, memory.va, 2), Status::MMU_FAULT);
+	EXPECT_EQ(run_with(small.va, memory.va, SMALL + 1), Status::MMU_FAULT);
+	EXPECT_EQ(run_with(memory.va + BYTES / 2, closed.va, 8), Status::ACCESS_FAULT);
+	unpu_copy_list good = list(4);
+	good.entries[3] = {last, memory.va, 1};
+	EXPECT_EQ(run(good), Status::OK) << "the last byte is still inside";
+}
+
 TEST_F(CopyList, AWordThatItWritesEndsAWait)
 {
 	Channel other(client);
