@@ -149,6 +149,40 @@ TEST(PairMemory, Check44_DataIsVisibleBothWays)
 		});
 }
 
+/* A free ends all keys of the memory at once, in all processes. */
+TEST(PairMemory, Check44_KeysOfFreedMemoryOpenNothing)
+{
+	together(
+		[](Peer &peer) {
+			DeviceBuffer x(kBytes);
+			Key part;
+
+			EXPECT_OK(aclrtIpcMemGetExportKey(x.at(kBytes / 2), 64, part.text,
+							  kKeyBytes, 1));
+			for (const Key &key : {export_memory(x, 1), part})
+				peer.send(key);
+			peer.meet();
+			EXPECT_OK(aclrtFree(x.release()));
+			peer.meet();
+			peer.meet();
+		},
+		[](Peer &peer) {
+			const Key keys[] = {peer.receive<Key>(), peer.receive<Key>()};
+			void *address = nullptr;
+
+			for (const Key &key : keys) {
+				EXPECT_OK(aclrtIpcMemImportByKey(&address, key.text, 0));
+				EXPECT_OK(aclrtIpcMemClose(key.text));
+			}
+			peer.meet();
+			peer.meet();
+			for (const Key &key : keys)
+				EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "share",
+					     aclrtIpcMemImportByKey(&address, key.text, 0));
+			peer.meet();
+		});
+}
+
 TEST(PairMemory, Check44_ADeadExportersMemoryStays)
 {
 	together(

@@ -333,6 +333,34 @@ TEST(IpcAlone, I8_MemoryIsClosedAsOftenAsItWasOpened)
 	peer.line().send(name_of(words + 4));
 }
 
+TEST(IpcAlone, I8_AFreeEndsTheHandle)
+{
+	if (is_peer()) {
+		const Session session;
+		Line line = parent();
+		const CUipcMemHandle handle = line.receive<CUipcMemHandle>();
+		CUdeviceptr memory = 0;
+
+		EXPECT_OK(cuIpcCloseMemHandle(open_memory(handle)));
+		line.meet();
+		line.meet();
+		EXPECT_NE(cuIpcOpenMemHandle(&memory, handle, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS),
+			  CUDA_SUCCESS);
+		return;
+	}
+	if (!alone_on_shared_firmware())
+		return;
+	const Session session;
+	CUdeviceptr memory = 0;
+	Peer peer;
+
+	ASSERT_OK(cuMemAlloc(&memory, 4096));
+	peer.line().send(name_of(memory));
+	peer.line().meet();
+	EXPECT_OK(cuMemFree(memory));
+	peer.line().meet();
+}
+
 /* Each process adds to what the one before has left, and passes it on. */
 TEST(IpcAlone, I9_ARingOfProcesses)
 {
