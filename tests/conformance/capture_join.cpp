@@ -171,6 +171,28 @@ TEST_F(CaptureJoin, Check51_RecordThatNobodyWaitsForFailsTheEnd)
 	expect_failed_end(ACL_ERROR_RT_STREAM_UNJOINED, origin, {origin, side});
 }
 
+/* It is each stream that has to come back: another one that did makes up for nothing. */
+TEST_F(CaptureJoin, Check51_RecordThatNobodyWaitsForFailsTheEndBesideAJoin)
+{
+	const DeviceBuffer buffer(kBytes);
+	const Stream origin;
+	const Stream joined;
+	const Stream lost;
+	const Event fork = Event::ex(ACL_EVENT_SYNC);
+	const Event join = Event::ex(ACL_EVENT_SYNC);
+	const Event unused = Event::ex(ACL_EVENT_SYNC);
+
+	begin_capture(origin);
+	EXPECT_OK(aclrtRecordEvent(fork, origin));
+	EXPECT_OK(aclrtStreamWaitEvent(joined, fork));
+	EXPECT_OK(aclrtStreamWaitEvent(lost, fork));
+	buffer.fill_async(1, lost);
+	EXPECT_OK(aclrtRecordEvent(unused, lost));
+	follow(origin, joined, join);
+	expect_failed_end(ACL_ERROR_RT_STREAM_UNJOINED, origin, {origin, joined, lost});
+	EXPECT_TRUE(holds(buffer, 0));
+}
+
 TEST_F(CaptureJoin, Check51_WorkAfterTheJoinFailsTheEnd)
 {
 	const DeviceBuffer buffer(kBytes);
