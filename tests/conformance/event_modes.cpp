@@ -279,6 +279,36 @@ TEST_F(EventModes, TimeStampIsOfTheLatestRecordWhateverRunsLast)
 	EXPECT_GE(ms, 0);
 }
 
+TEST_F(EventModes, AStampUnderWayOverwritesNoOtherEvents)
+{
+	constexpr size_t kEvents = 32;
+	const Stream slow;
+	const Stream fast;
+	std::vector<Event> events;
+	uint64_t before[kEvents] = {};
+	uint64_t after = 0;
+	Gate gate;
+
+	gate.block(slow);
+	for (size_t i = 0; i < kEvents; ++i) {
+		events.push_back(Event::ex(kTimed));
+		/* What the first record of the first event stamps is free when its stream is done. */
+		if (i == 0) {
+			EXPECT_OK(aclrtRecordEvent(events[0], slow));
+		}
+		EXPECT_OK(aclrtRecordEvent(events[i], fast));
+	}
+	EXPECT_OK(aclrtSynchronizeStream(fast));
+	for (size_t i = 0; i < kEvents; ++i)
+		EXPECT_OK(aclrtEventGetTimestamp(events[i], &before[i]));
+	gate.open();
+	EXPECT_OK(aclrtSynchronizeStream(slow));
+	for (size_t i = 0; i < kEvents; ++i) {
+		EXPECT_OK(aclrtEventGetTimestamp(events[i], &after));
+		EXPECT_EQ(after, before[i]) << "event " << i;
+	}
+}
+
 TEST_F(EventModes, StreamsOfModels)
 {
 	const Stream persistent(0, ACL_STREAM_PERSISTENT);
