@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: What a record of CUDA's events submits
+ * DOC: CUDA's records and failures, seen from inside
  *
- * The suite of the interface can't see packets, so they are counted here, with the front end linked
- * in. On a stepped device: nothing is done meanwhile unless somebody waits.
+ * The suite of the interface sees no packets and no fences, so they are looked at here, with the front
+ * end linked in. On a stepped device: nothing is done meanwhile unless a thread waits.
  */
 #include <gtest/gtest.h>
 
@@ -12,6 +12,7 @@
 
 #include "acl/acl.h"
 #include "cuda/cuda.h"
+#include "drv/packets.h"
 #include "umd/runtime.h"
 
 namespace {
@@ -84,6 +85,42 @@ TEST_F(CudaRecord, WithoutTimeStampNothingIsSubmitted)
 TEST_F(CudaRecord, WithTimeStampOnePacketIsSubmitted)
 {
 	records_cost(CU_EVENT_DEFAULT, 1);
+}
+
+/* The stream has nothing else to do, so it is the stamp alone that is still to come. */
+TEST_F(CudaRecord, IsNotDoneBeforeItsTimeStamp)
+{
+	CUevent event = nullptr;
+	float ms = -1;
+	ASSERT_EQ(cuEventCreate(&event, CU_EVENT_DEFAULT), CUDA_SUCCESS);
+	for (int i = 0; i < 2; i++) {
+		ASSERT_EQ(cuEventRecord(event, stream_), CUDA_SUCCESS);
+		EXPECT_EQ(cuEventQuery(event), CUDA_ERROR_NOT_READY) << "record " << i;
+		EXPECT_EQ(cuEventElapsedTime(&ms, event, event), CUDA_ERROR_NOT_READY);
+		EXPECT_EQ(cuStreamSynchronize(stream_), CUDA_SUCCESS);
+		EXPECT_EQ(cuEventQuery(event), CUDA_SUCCESS);
+		EXPECT_EQ(cuEventElapsedTime(&ms, event, event), CUDA_SUCCESS);
+	}
+	EXPECT_EQ(cuEventDestroy(event), CUDA_SUCCESS);
+}
+
+/* The device forgets a destroyed stream once it has nothing more to do; the failure of one of its
+ * tasks is kept until a call has reported it, however many streams come and go meanwhile. */
+TEST_F(CudaRecord, FailuresOfADestroyedStreamAreReported)
+{
+	CUstream failing = nullptr;
+	ASSERT_EQ(cuStreamCreate(&failing, CU_STREAM_NON_BLOCKING), CUDA_SUCCESS);
+	umd::Stream &stream = *umd::Runtime::get().streams.get(failing);
+	auto fence = umd::submit(stream, drv::fill_packet(1, 64, 8, 1, 1), nullptr);
+	ASSERT_TRUE(fence.ok());
+	ASSERT_EQ(stream.context->device().wait(*fence, base::NO_DEADLINE), base::Status::OK);
+	EXPECT_EQ(cuStreamDestroy(failing), CUDA_SUCCESS);
+	for (int i = 0; i < 3; i++) {
+		CUstream other = nullptr;
+		EXPECT_EQ(cuStreamCreate(&other, CU_STREAM_NON_BLOCKING), CUDA_SUCCESS);
+		EXPECT_EQ(cuStreamDestroy(other), CUDA_SUCCESS);
+	}
+	EXPECT_EQ(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
 }
 
 TEST_F(CudaRecord, AWaitForWhatTheStreamDoesAnywaySubmitsNothing)
