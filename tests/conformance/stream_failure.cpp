@@ -333,6 +333,30 @@ TEST_F(StreamFailure, Check27_AbortOfAnExecutionLetsTheStreamsOfItsModelGo)
 	EXPECT_OK(aclmdlRIDestroy(model));
 }
 
+/* What its next task would have waited for is dropped with its tasks. */
+TEST_F(StreamFailure, Check27_AnAbortedStreamWaitsForNoExecutionBeforeIt)
+{
+	const DeviceBuffer buffer(64);
+	const Stream member;
+	const Stream executing;
+	Gate gate;
+	aclmdlRI model = nullptr;
+
+	ASSERT_OK(aclmdlRICaptureBegin(member, ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL));
+	buffer.fill_async(1, member);
+	ASSERT_OK(aclmdlRICaptureEnd(member, &model));
+	gate.block(executing);
+	EXPECT_OK(aclmdlRIExecuteAsync(model, executing));
+	EXPECT_OK(aclrtStreamAbort(member));
+	buffer.fill_async(2, member);
+	EXPECT_OK(aclrtSynchronizeStreamWithTimeout(member, 5000));
+	EXPECT_TRUE(holds(buffer, 2));
+	gate.open();
+	EXPECT_OK(aclrtSynchronizeStream(executing));
+	EXPECT_TRUE(holds(buffer, 1));
+	EXPECT_OK(aclmdlRIDestroy(model));
+}
+
 TEST_F(StreamFailure, Check27_AbortKeepsTheFailureThatCameFirst)
 {
 	const Counter counter;
