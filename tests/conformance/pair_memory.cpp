@@ -428,6 +428,33 @@ TEST(PairMemory, Check44_TwoEmbeddedDevicesShareNothing)
 		0, On::ONE_EACH);
 }
 
+/* Memory that another process has is not free here. */
+TEST(PairMemory, FreeMemoryIsWhatAllProcessesLeave)
+{
+	constexpr size_t kMuch = size_t{64} << 20;
+
+	together(
+		[](Peer &peer) {
+			peer.meet();
+			const DeviceBuffer x(kMuch);
+
+			peer.meet();
+			peer.meet();
+		},
+		[](Peer &peer) {
+			size_t before = 0;
+			size_t after = 0;
+			size_t total = 0;
+
+			EXPECT_OK(aclrtGetMemInfo(ACL_HBM_MEM, &before, &total));
+			peer.meet();
+			peer.meet();
+			EXPECT_OK(aclrtGetMemInfo(ACL_HBM_MEM, &after, &total));
+			EXPECT_LE(after + kMuch, before);
+			peer.meet();
+		});
+}
+
 /* With one process a shareable handle is checked as far as it goes. */
 TEST(PairMemory, ShareableHandlesThatAreNone)
 {
