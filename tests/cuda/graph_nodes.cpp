@@ -535,29 +535,3 @@ TEST_F(GraphNodes, HostNodesAreChanged)
 	Exec(graph).run(stream);
 	EXPECT_EQ(fresh.load(), 2);
 }
-
-TEST_F(GraphNodes, GraphsKeepObjectsOfTheProgram)
-{
-	const Stream stream;
-	std::atomic<int> gone{0};
-	CUuserObject object = nullptr;
-	CUgraphExec exec = nullptr;
-	Graph graph;
-
-	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuUserObjectCreate(&object, &gone, nullptr, 1,
-							       CU_USER_OBJECT_NO_DESTRUCTOR_SYNC));
-	ASSERT_OK(cuUserObjectCreate(
-		&object, &gone, [](void *data) { ++*static_cast<std::atomic<int> *>(data); }, 1,
-		CU_USER_OBJECT_NO_DESTRUCTOR_SYNC));
-	EXPECT_OK(cuGraphRetainUserObject(graph, object, 1, CU_GRAPH_USER_OBJECT_MOVE));
-	EXPECT_OK(cuUserObjectRetain(object, 1));
-	EXPECT_OK(cuUserObjectRelease(object, 1));
-	EXPECT_OK(cuGraphInstantiate(&exec, graph, 0));
-	EXPECT_OK(cuGraphDestroy(graph.release()));
-	EXPECT_EQ(gone.load(), 0);
-	EXPECT_OK(cuGraphLaunch(exec, stream));
-	EXPECT_OK(cuStreamSynchronize(stream));
-	EXPECT_OK(cuGraphExecDestroy(exec));
-	EXPECT_EQ(gone.load(), 1);
-	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuUserObjectRelease(object, 1));
-}
