@@ -168,6 +168,25 @@ TEST_F(Snapshot, AWakeIsCountedWhenSomebodySleeps)
 	EXPECT_EQ(look()["counters"]["wakes"], before + 1);
 }
 
+/* The wake comes with the value that the sleeper wants, neither before it nor after. */
+TEST_F(Snapshot, ASleeperIsWokenByTheValueItWaitsFor)
+{
+	const uint32_t sem = client.new_semaphore();
+	auto wakes_of = [&](uint64_t value) {
+		const uint64_t before = look()["counters"]["wakes"];
+		EXPECT_EQ(channel.run(drv::signal_packet(0, sem, UNPU_SIGNAL_RAISE, value)),
+			  Status::OK);
+		return look()["counters"]["wakes"].get<uint64_t>() - before;
+	};
+	base::store_relaxed(client.shared().semaphores[sem].sleepers,
+			    uint64_t{5} << UNPU_SLEEPERS_VALUE_SHIFT | 1);
+	EXPECT_EQ(wakes_of(4), 0u);
+	EXPECT_EQ(wakes_of(5), 1u);
+	EXPECT_EQ(wakes_of(6), 1u) << "it has not left yet";
+	base::store_relaxed(client.shared().semaphores[sem].sleepers, uint64_t{0});
+	EXPECT_EQ(wakes_of(7), 0u);
+}
+
 TEST_F(Snapshot, MemoryIsCountedByClient)
 {
 	Client other{*device};
