@@ -315,10 +315,13 @@ TEST_F(FilesAlone, WithoutIoUring)
 	if (!alone())
 		return;
 	forbid_io_uring();
+	std::unique_ptr<Firmware> firmware;
 	const char *device = getenv("UNPU_DEVICE");
-	/* A firmware that was there before has no filter. */
-	if (!device || strncmp(device, "unix:", 5) == 0)
-		setenv("UNPU_DEVICE", "sim:", 1);
+	/* A firmware that was there before has no filter; one that is started here inherits it. */
+	if (device && strncmp(device, "unix:", 5) == 0) {
+		firmware = std::make_unique<Firmware>(std::vector<std::string>{"--memory", "1G"});
+		setenv("UNPU_DEVICE", firmware->device_string().c_str(), 1);
+	}
 	open_device();
 	{
 		const File file(kPage);
