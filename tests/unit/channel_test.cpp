@@ -475,8 +475,8 @@ TEST_F(ChannelTest, EnginesShareACopy)
 			memset(to.as<uint8_t>(), 0xee, MOST);
 			uint64_t wanted = first.publish(
 				drv::copy_packet(1, to.va + TO, from.va + FROM, bytes));
-			while (first.retired() < wanted)
-				engines->step();
+			ASSERT_TRUE(
+				step_until(*engines, [&] { return first.retired() >= wanted; }));
 			EXPECT_EQ(memcmp(to.as<uint8_t>() + TO, from.as<uint8_t>() + FROM, bytes),
 				  0);
 			EXPECT_EQ(to.as<uint8_t>()[TO - 1], 0xee);
@@ -496,8 +496,7 @@ TEST_F(ChannelTest, ALongCopyMayOverlap)
 	for (uint64_t i = 0; i < LONG; i++)
 		big.as<uint8_t>()[i] = static_cast<uint8_t>(i >> 12);
 	uint64_t wanted = first.publish(drv::copy_packet(1, big.va + 4096, big.va, LONG));
-	while (first.retired() < wanted)
-		engines->step();
+	ASSERT_TRUE(step_until(*engines, [&] { return first.retired() >= wanted; }));
 	for (uint64_t i = 0; i < LONG; i += 4096)
 		ASSERT_EQ(big.as<uint8_t>()[i + 4096], static_cast<uint8_t>(i >> 12)) << i;
 }
@@ -512,9 +511,7 @@ TEST_F(ChannelTest, LongWorkOnAnEngineEndsOrderlyWithItsChannel)
 	for (unsigned round = 0; round < 4; round++) {
 		first.publish(drv::fill_packet(1, big.va, LONG, round + 1, 1));
 		uint64_t wanted = first.publish(drv::nop_packet(2));
-		for (unsigned i = 0; i < STEPS_MAX && first.retired() < wanted; i++)
-			engines->step();
-		ASSERT_EQ(first.retired(), wanted);
+		ASSERT_TRUE(step_until(*engines, [&] { return first.retired() >= wanted; }));
 		EXPECT_EQ(big.as<uint8_t>()[LONG - 1], round + 1);
 	}
 	second.publish(drv::fill_packet(1, big.va, LONG, 9, 1));

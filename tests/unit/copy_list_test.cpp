@@ -152,8 +152,7 @@ TEST_F(CopyList, ALongOneGoesToAnEngine)
 	}
 	const unpu_operator op = operator_of(long_list);
 	const uint64_t wanted = first.publish(packet, &op);
-	while (first.retired() < wanted)
-		engines->step();
+	ASSERT_TRUE(step_until(*engines, [&] { return first.retired() >= wanted; }));
 	EXPECT_EQ(owner.status(first.timeline()), Status::OK);
 	for (uint64_t i = 0; i < 8; i++)
 		EXPECT_EQ(memcmp(to.as<uint8_t>() + (7 - i) * PIECE, from.as<uint8_t>() + i * PIECE,

@@ -119,9 +119,7 @@ TEST_F(FaultReport, WorkOnAnEngineMayBeTooLong)
 	message.client = {UNPU_CLIENT_EXECUTE_LIMIT, 0, 1};
 	ASSERT_EQ(owner.call(message), Status::OK);
 	uint64_t wanted = busy.publish(drv::fill_packet(0x66, big.va, LONG, 3, 1));
-	for (unsigned i = 0; i < STEPS_MAX && busy.retired() < wanted; i++)
-		engines->step();
-	ASSERT_EQ(busy.retired(), wanted);
+	ASSERT_TRUE(step_until(*engines, [&] { return busy.retired() >= wanted; }));
 	EXPECT_EQ(owner.status(busy.timeline()), Status::WAIT_TIMEOUT);
 	EXPECT_EQ(owner.line(busy.timeline()).fault_cookie, 0x66u);
 	message = {};
@@ -130,8 +128,7 @@ TEST_F(FaultReport, WorkOnAnEngineMayBeTooLong)
 	ASSERT_EQ(owner.call(message), Status::OK);
 	ASSERT_EQ(busy.control(UNPU_CHANNEL_CLEAR_STATUS), Status::OK);
 	wanted = busy.publish(drv::fill_packet(1, big.va, LONG, 4, 1));
-	for (unsigned i = 0; i < STEPS_MAX && busy.retired() < wanted; i++)
-		engines->step();
+	ASSERT_TRUE(step_until(*engines, [&] { return busy.retired() >= wanted; }));
 	EXPECT_EQ(owner.status(busy.timeline()), Status::OK);
 	EXPECT_EQ(big.as<uint8_t>()[LONG - 1], 4);
 	owner.detach();

@@ -153,10 +153,10 @@ TEST_F(GraphRun, LongGraphsRunInTurns)
 	channel.publish(drv::graph_packet(1, graph));
 	uint64_t wanted = other.publish(raise(mark, 1));
 	uint64_t seen_at = 0;
-	for (unsigned i = 0; i < STEPS_MAX && other.retired() < wanted; i++) {
-		device->step();
+	ASSERT_TRUE(step_until(*device, [&] {
 		seen_at = client.value(sem);
-	}
+		return other.retired() >= wanted;
+	}));
 	EXPECT_LT(seen_at, NODES) << "another channel gets its turn in between";
 	settle(*device);
 	EXPECT_EQ(client.value(sem), NODES);

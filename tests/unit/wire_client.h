@@ -58,6 +58,19 @@ inline unsigned settle(fw::Device &device)
 	return steps;
 }
 
+/* step_until() - steps for as long as @over is false. How many steps a device takes while an engine works
+ * is up to the scheduler, so a time that is never reached ends it. Return: false when it was. */
+template <class Over> bool step_until(fw::Device &device, Over over)
+{
+	const uint64_t give_up_ns = base::deadline_after(60 * base::NS_PER_S);
+	while (!over()) {
+		if (base::now_ns() > give_up_ns)
+			return false;
+		device.step();
+	}
+	return true;
+}
+
 /* struct Memory - a segment mapped by both sides. */
 struct Memory {
 	uint64_t segment = 0;
