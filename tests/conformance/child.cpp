@@ -9,6 +9,7 @@
 #include "child.h"
 
 #include "firmware.h"
+#include "told_skips.h"
 
 #include <spawn.h>
 #include <sys/socket.h>
@@ -30,7 +31,9 @@ namespace {
 constexpr unsigned kChildSeconds = 100;
 constexpr unsigned kForkSeconds = 10;
 constexpr size_t kWorkBytes = size_t{1} << 20;
-constexpr int kPeerFd = 3;
+/* Descriptors of a child: the first ones after its output, so that it can count those it opens. */
+constexpr int kSkipFd = 3;
+constexpr int kPeerFd = 4;
 constexpr const char *kFirst = "first";
 constexpr const char *kSecond = "second";
 constexpr const char *kRole = "UNPU_CONFORMANCE_CHILD";
@@ -131,8 +134,8 @@ testing::AssertionResult ended_well(pid_t child, int signal = 0)
 	return testing::AssertionSuccess();
 }
 
-/* Starts the current test again in a new process, which has fd as kPeerFd. */
-pid_t start_again(const std::string &device, const char *role, int fd)
+/* Starts the current test again in a new process, which has fd as kPeerFd and tells its skips. */
+pid_t start_again(const std::string &device, const char *role, const ToldSkips &skips, int fd)
 {
 	const testing::TestInfo *test = testing::UnitTest::GetInstance()->current_test_info();
 	std::vector<std::string> arguments = {"unpu_conformance", std::string("--gtest_filter=") +
@@ -145,6 +148,7 @@ pid_t start_again(const std::string &device, const char *role, int fd)
 	pid_t child = -1;
 
 	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_adddup2(&actions, skips.child_end(), kSkipFd);
 	if (fd >= 0)
 		posix_spawn_file_actions_adddup2(&actions, fd, kPeerFd);
 	EXPECT_EQ(
@@ -172,16 +176,18 @@ void run_pair(int signal, On on)
 {
 	std::unique_ptr<Firmware> firmware;
 	const std::string device = pair_device(on, firmware);
+	const ToldSkips skips;
 	int ends[2] = {-1, -1};
 
 	ASSERT_EQ(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends), 0);
-	const pid_t first = start_again(device, kFirst, ends[0]);
-	const pid_t second = start_again(device, kSecond, ends[1]);
+	const pid_t first = start_again(device, kFirst, skips, ends[0]);
+	const pid_t second = start_again(device, kSecond, skips, ends[1]);
 
 	close(ends[0]);
 	close(ends[1]);
 	EXPECT_TRUE(ended_well(first, signal)) << "the first one, with UNPU_DEVICE=" << device;
 	EXPECT_TRUE(ended_well(second)) << "the second one, with UNPU_DEVICE=" << device;
+	skips.pass_on();
 }
 
 /* Runs the current test again, in a new process. */
@@ -195,7 +201,11 @@ void run_alone(const std::string &words)
 		firmware = std::make_unique<Firmware>(options);
 		device = firmware->device_string();
 	}
-	EXPECT_TRUE(ended_well(start_again(device, "1", -1))) << "with UNPU_DEVICE=" << device;
+	const ToldSkips skips;
+
+	EXPECT_TRUE(ended_well(start_again(device, "1", skips, -1)))
+		<< "with UNPU_DEVICE=" << device;
+	skips.pass_on();
 }
 
 } // namespace
@@ -207,6 +217,7 @@ bool alone(const std::string &words)
 		return false;
 	}
 	alarm(kChildSeconds);
+	tell_skips(kSkipFd);
 	return true;
 }
 
@@ -245,6 +256,7 @@ void together(const Half &first, const Half &second, int signal, On on)
 		return;
 	}
 	alarm(kChildSeconds);
+	tell_skips(kSkipFd);
 	Peer peer(kPeerFd);
 
 	open_device();

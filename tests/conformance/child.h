@@ -21,7 +21,8 @@ namespace conformance {
 
 /*
  * Starts the current test again, with these words at the end of the device string, and waits for it.
- * True in the new process; false in the old one, where its failure is a failure of the test.
+ * True in the new process; false in the old one, where its failure is a failure of the test and its
+ * skip a skip, with the same reason.
  */
 bool alone(const std::string &words = "");
 

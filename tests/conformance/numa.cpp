@@ -313,12 +313,11 @@ void check_waiter(int node)
 	close_device();
 }
 
-bool one_node(const char *what)
+/* What is proven is less than the test's name says. */
+void skip_on_one_node(const char *what)
 {
-	if (nodes().size() > 1)
-		return false;
-	std::printf("not proven on this machine, which has one node: %s\n", what);
-	return true;
+	if (nodes().size() == 1)
+		GTEST_SKIP() << "not proven on this machine, which has one node: " << what;
 }
 
 } // namespace
@@ -332,7 +331,7 @@ TEST_F(Numa, ADeviceOnEachNode)
 		if (alone(kMemory + std::to_string(node)))
 			return check_device();
 	}
-	(void)one_node("that memory and threads follow the device to another node");
+	skip_on_one_node("that memory and threads follow the device to another node");
 }
 
 TEST_F(Numa, CompletionLinesAreOnTheWaitersNode)
@@ -348,7 +347,7 @@ TEST_F(Numa, CompletionLinesAreOnTheWaitersNode)
 	/* The device is on the first node, the waiter on the last one. */
 	if (alone(kMemory + std::to_string(places.front())))
 		return check_waiter(places.back());
-	(void)one_node("that the lines are on the waiter's node where that is not the device's");
+	skip_on_one_node("that the lines are on the waiter's node where that is not the device's");
 }
 
 /* Device memory and pinned memory of a thread that asked for another node than the device's. */
@@ -363,7 +362,7 @@ TEST_F(Numa, MemoryIsWhereAThreadAsksForIt)
 	if (places.empty())
 		GTEST_SKIP() << "this kernel has no NUMA: nothing about placement was proven";
 	if (!alone(kMemory + std::to_string(places.front()))) {
-		(void)one_node("that memory is where a thread asks for it");
+		skip_on_one_node("that memory is where a thread asks for it");
 		return;
 	}
 	const int node = places.back();
@@ -454,8 +453,8 @@ TEST_F(Numa, AnEngineHasACoreOfItsOwn)
 		GTEST_SKIP() << "this kernel has no NUMA: nothing about placement was proven";
 	if (!alone("engines=1," + (kMemory + std::to_string(apart ? enough : nodes().front())))) {
 		if (!apart)
-			std::printf("not proven on this machine, which has too few cores: that an "
-				    "engine has one of its own\n");
+			GTEST_SKIP() << "not proven on this machine, which has too few cores: that "
+					"an engine has one of its own";
 		return;
 	}
 	void *pinned = nullptr;

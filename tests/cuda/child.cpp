@@ -4,6 +4,8 @@
  */
 #include "child.h"
 
+#include "told_skips.h"
+
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,6 +19,7 @@ namespace cuda_test {
 
 static constexpr unsigned kChildSeconds = 100;
 static constexpr unsigned kForkSeconds = 10;
+static constexpr int kSkipFd = 3;
 static constexpr const char *kRole = "UNPU_CUDA_CHILD";
 
 static std::string device_string(const std::string &words)
@@ -56,6 +59,8 @@ static void run_alone(const std::string &words, const std::vector<std::string> &
 	std::vector<std::string> texts;
 	std::vector<char *> environment;
 	char *arguments[] = {program.data(), filter.data(), nullptr};
+	posix_spawn_file_actions_t actions;
+	const ToldSkips skips;
 	pid_t child = -1;
 
 	for (char **entry = environ; *entry; ++entry) {
@@ -70,11 +75,15 @@ static void run_alone(const std::string &words, const std::vector<std::string> &
 	for (std::string &text : texts)
 		environment.push_back(text.data());
 	environment.push_back(nullptr);
-	ASSERT_EQ(posix_spawn(&child, "/proc/self/exe", nullptr, nullptr, arguments,
-			      environment.data()),
-		  0);
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_adddup2(&actions, skips.child_end(), kSkipFd);
+	const int failed = posix_spawn(&child, "/proc/self/exe", &actions, nullptr, arguments,
+				       environment.data());
+	posix_spawn_file_actions_destroy(&actions);
+	ASSERT_EQ(failed, 0);
 	EXPECT_TRUE(ended_well(child))
 		<< test->name() << " with UNPU_DEVICE=" << device_string(words);
+	skips.pass_on();
 }
 
 bool alone(const std::string &words, const std::vector<std::string> &environment)
@@ -84,6 +93,7 @@ bool alone(const std::string &words, const std::vector<std::string> &environment
 		return false;
 	}
 	alarm(kChildSeconds);
+	tell_skips(kSkipFd);
 	return true;
 }
 

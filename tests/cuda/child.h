@@ -20,7 +20,8 @@
 
 namespace cuda_test {
 
-/* True in the new process; false in the old one, where its failure is a failure of the test.
+/* True in the new process; false in the old one, where its failure is a failure of the test and its
+ * skip a skip, with the same reason.
  * environment: NAME=value each, for the new process. */
 bool alone(const std::string &words = "", const std::vector<std::string> &environment = {});
 
