@@ -16,7 +16,7 @@ root=$guest/root
 programs="bin/unpu_unit bin/unpu_conformance bin/firmware-sim bin/unpu-info bin/holder bench/placement"
 
 cannot() {
-	echo "numa_guest: can't run here: $*" >&2
+	echo "skipped: $*" >&2
 	exit 77
 }
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Builds and runs the whole suite through ctest: every test on what gcc makes for installing, the
-# programs again by clang under the sanitizers. Ends with the sum of all runs; the status is 0 when
-# nothing failed.
+# programs again by clang under the sanitizers. Lists what was skipped and why; ends with the sum of all
+# runs, where a test that was skipped counts as such. The status is 0 when nothing failed.
 #
 #	scripts/test.sh			everything
 #	scripts/test.sh --quick		the release build alone
@@ -21,6 +21,7 @@ esac
 need build test
 passed=0
 failed=0
+skipped=0
 
 # without_aslr - prints how to run a program whose sanitizer can't stand a wide random address space.
 without_aslr() {
@@ -29,7 +30,7 @@ without_aslr() {
 	fi
 }
 
-# count LOG - adds ctest's closing line to the sum.
+# count LOG - adds ctest's closing line to the sum. Skipped tests are among those that it calls passed.
 count() {
 	line=$(grep -E '^[0-9]+% tests passed, [0-9]+ tests failed out of [0-9]+' "$1" | tail -n 1)
 	if [ -z "$line" ]; then
@@ -38,13 +39,20 @@ count() {
 	fi
 	bad=$(echo "$line" | sed -E 's/.*, ([0-9]+) tests failed.*/\1/')
 	all=$(echo "$line" | sed -E 's/.*out of ([0-9]+).*/\1/')
-	passed=$((passed + all - bad))
+	left_out=$(grep -c -E '^ *[0-9]+/[0-9]+ Test +#[0-9]+: .*\*\*\*Skipped' "$1" || true)
+	passed=$((passed + all - bad - left_out))
 	failed=$((failed + bad))
+	skipped=$((skipped + left_out))
 }
 
-# tell_skipped LOG - prints which cases left themselves out, in how many runs, and why.
+# tell_skipped LOG - prints which tests, and which cases in them, left themselves out, in how many runs,
+# and why. A test that skips itself prints a line "skipped: REASON" and exits with 77.
 tell_skipped() {
-	awk '/: Skipped$/ { getline why } /^\[  SKIPPED \] .* ms\)$/ { print $4 ": " why }' "$1" |
+	awk '/^[0-9]+\/[0-9]+ Testing: / { test = $3 }
+		/^skipped: / { print test ": " substr($0, 10) }
+		/: Skipped$/ { getline why }
+		# A case that runs in a process of its own is skipped there and here.
+		/^\[  SKIPPED \] .* ms\)$/ && !told[test, $4]++ { print $4 ": " why }' "$1" |
 		sort | uniq -c | sed 's/^/skipped: /'
 }
 
@@ -74,5 +82,5 @@ for preset; do
 	run_preset "$preset"
 done
 
-echo "$passed passed, $failed failed"
+echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]
