@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -70,8 +71,11 @@ pid_t start(std::vector<std::string> arguments, const std::string &manager)
 		envp.push_back(word.data());
 	argv.push_back(nullptr);
 	envp.push_back(nullptr);
-	EXPECT_EQ(posix_spawn(&pid, argv[0], nullptr, nullptr, argv.data(), envp.data()), 0)
-		<< argv[0];
+	/* Nothing may go on with a number that is no process: to signal -1 is to signal every one. */
+	if (posix_spawn(&pid, argv[0], nullptr, nullptr, argv.data(), envp.data()) != 0) {
+		fprintf(stderr, "%s can't be started\n", argv[0]);
+		_exit(1);
+	}
 	return pid;
 }
 
@@ -109,6 +113,10 @@ int Firmware::end(int signal)
 {
 	int status = 0;
 
+	if (pid_ <= 0) {
+		ADD_FAILURE() << "firmware-sim was not started";
+		return -1;
+	}
 	kill(pid_, signal);
 	EXPECT_EQ(waitpid(pid_, &status, 0), pid_);
 	pid_ = -1;
