@@ -50,8 +50,9 @@ public:
 	void finish(uint64_t token);
 
 	/** catch_up() - waits until all entries that are there now have been handled, but not longer
-	 * than @limit_ns. Context: returns at once on the thread itself, and if it does not run. */
-	void catch_up(uint64_t limit_ns);
+	 * than @limit_ns, nor after @ends is true. Context: no lock held; returns at once on the thread
+	 * itself, and if it does not run. */
+	void catch_up(uint64_t limit_ns, const std::atomic<bool> &ends);
 
 private:
 	void serve(uint64_t done);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <mutex>
 #include <vector>
 
@@ -57,8 +58,20 @@ base::Result<Stream *> default_stream(Context &context);
  * Return: STREAM_CAPTURED, STREAM_TIMEOUT, the first failure of a stream. */
 base::Status wait_context(Context &context, uint64_t deadline_ns, bool spin = true);
 
-/** fences_of() - the last fence of each stream that runs its tasks. */
-std::vector<drv::Fence> fences_of(Context &context);
+/** struct Tails - what the streams of a context have to do at one moment. */
+struct Tails {
+	std::vector<drv::Fence> fences; /* the last one of each stream that runs its tasks */
+	/* A gate waits for room in a full ring: ask again when the fences have passed. */
+	bool left_out = false;
+};
+
+/** tails_of() - never blocks. */
+Tails tails_of(Context &context);
+
+/** visit_streams() - calls @visit for those of @streams that the context still has, one after the other,
+ * without a lock; none of them ends meanwhile. */
+void visit_streams(Context &context, const std::vector<Stream *> &streams,
+		   const std::function<void(Stream &)> &visit);
 
 /** drain_context() - waits for what the streams have to do now; failures are left to be reported.
  * Context: no lock held, and something keeps the device open.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <mutex>
 #include <utility>
@@ -57,9 +58,10 @@ public:
 	/** start() - if it has not started yet. Return: NO_RESOURCE, DEVICE_LOST. */
 	base::Status start();
 
-	/** flush() - waits until the faults that the device told of so far have been handled.
-	 * Context: returns at once when nobody watches, and on the watching thread. */
-	void flush();
+	/** flush() - waits until the faults that the device told of so far have been handled, or @ends is
+	 * true: who takes the failed stream away may be one of the program's functions.
+	 * Context: no lock held; returns at once when nobody watches, and on the watching thread. */
+	void flush(const std::atomic<bool> &ends);
 
 private:
 	void handle(const CallEntry &entry);

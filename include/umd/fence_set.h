@@ -43,6 +43,19 @@ public:
 		return true;
 	}
 
+	/** take_while() - drops the fences for which @visit returns true, up to the first one for which it
+	 * returns false. Return: whether all were dropped. */
+	template <class F> bool take_while(F visit)
+	{
+		for (; count_ > 0; count_--) {
+			if (!visit(at(count_ - 1)))
+				return false;
+			if (count_ > INLINE)
+				more_.pop_back();
+		}
+		return true;
+	}
+
 	/** all_done() - whether every one of them has passed. */
 	bool all_done(const drv::Device &device)
 	{

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include "base/result.h"
 #include "drv/channel.h"
@@ -170,11 +171,21 @@ base::Status refuse_sealed(const Stream &stream);
 /** add_gate() - the stream's next task waits for @fence, and for no earlier one of its semaphore. */
 void add_gate(Stream &stream, const drv::Fence &fence);
 
-/** pass_gate() - submits the waits that add_gate() has noted. */
+/** post_gate() - submits the waits that add_gate() has noted, as far as the ring has room. Never blocks.
+ * Return: NOT_READY while some are left because the ring is full, DEVICE_LOST. */
+base::Status post_gate(Stream &stream);
+
+/** pass_gate() - submits all of them; blocks while the ring is full. Context: no lock held.
+ * Return: INVALID_HANDLE when the stream was ended meanwhile, DEVICE_LOST; with the sentence set. */
 base::Status pass_gate(Stream &stream);
 
-/** stream_tail() - the fence of everything the stream has to do, what its next task would have to
- * wait for included. Return: DEVICE_LOST, with the sentence set. */
+/** append_tail() - adds to @fences what has passed when the stream has nothing to do and its next task
+ * nothing to wait for. Never blocks. */
+void append_tail(Stream &stream, std::vector<drv::Fence> &fences);
+
+/** stream_tail() - one fence of everything the stream has to do, what its next task would have to
+ * wait for included; blocks while the ring is full. Context: no lock held.
+ * Return: as pass_gate(). */
 inline base::Result<drv::Fence> stream_tail(Stream &stream)
 {
 	if (stream.attention.load() & Stream::GATED) [[unlikely]]
@@ -190,7 +201,12 @@ base::Status stream_gone(const Stream &stream);
  * Return: STREAM_CAPTURED, STREAM_TIMEOUT, CHANNEL_STOPPED, DEVICE_ABORTED, the failure's status. */
 base::Status wait_stream(Stream &stream, uint64_t deadline_ns, bool spin = true);
 
-/** query_stream() - @ready tells whether everything is done. Return: STREAM_CAPTURED. */
+/** drain_stream() - waits for what the stream has to do, in its own channel only, so that an abort or
+ * the end of the stream lets the caller go. Context: no lock held, and the caller stays at the stream.
+ * @tail: receives the last fence. Return: TIMEOUT, DEVICE_LOST, without a sentence. */
+base::Status drain_stream(Stream &stream, uint64_t deadline_ns, bool spin, drv::Fence &tail);
+
+/** query_stream() - @ready tells whether everything is done. Never blocks. Return: STREAM_CAPTURED. */
 base::Status query_stream(Stream &stream, bool &ready);
 
 /** capturing() - whether the stream takes part in a capture. */

@@ -24,6 +24,9 @@ base::Status report_failure(Stream &stream);
  * that nobody was told of, else report_failure(). */
 base::Status report_end(Stream &stream, const drv::Fence &tail);
 
+/** may_have_failed() - whether report_failure() or refusal() has something to tell. */
+bool may_have_failed(const Stream &stream);
+
 /** stream_aborted() - the failure of a synchronisation that met an abort of @stream. */
 base::Status stream_aborted(const Stream &stream);
 

@@ -2,6 +2,7 @@
 /*
  * DOC: exceptions - functions that are told of failed tasks
  */
+#include <atomic>
 #include <future>
 #include <mutex>
 #include <thread>
@@ -272,6 +273,36 @@ TEST_F(Exceptions, LimitsOnTheTimeOfTasks)
 	EXPECT_OK(aclrtGetOpExecuteTimeout(&ms));
 	EXPECT_EQ(ms, 254 * step_us / 1000);
 	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "interval", aclrtGetOpTimeOutInterval(nullptr));
+}
+
+/* A function of the program that uses the context while a synchronisation waits for it. */
+struct User {
+	aclrtContext context = nullptr;
+	std::atomic<bool> made{false};
+};
+User user;
+
+void make_stream(aclrtExceptionInfo *)
+{
+	EXPECT_OK(aclrtSetCurrentContext(user.context));
+	const Stream stream;
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	user.made = true;
+}
+
+TEST_F(Exceptions, TheProgramsFunctionMayUseTheContextThatIsWaitedFor)
+{
+	user.made = false;
+	EXPECT_OK(aclrtGetCurrentContext(&user.context));
+	EXPECT_OK(aclrtSetExceptionInfoCallback(make_stream));
+	const DeviceBuffer buffer(64);
+	const Stream stream;
+
+	trap(buffer, stream);
+	EXPECT_NE(aclrtSynchronizeDevice(), ACL_SUCCESS);
+	take_message();
+	EXPECT_TRUE(user.made) << "the synchronisation gave up waiting for the function";
+	EXPECT_OK(aclrtSetExceptionInfoCallback(nullptr));
 }
 
 TEST_F(Exceptions, TheLastTaskOfAThreadIsItsOwn)

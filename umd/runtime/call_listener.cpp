@@ -8,6 +8,8 @@
  */
 #include "umd/call_listener.h"
 
+#include <algorithm>
+
 #include "base/futex.h"
 #include "base/thread.h"
 #include "drv/packets.h"
@@ -18,6 +20,9 @@ using base::Status;
 
 /* No device has ever had so much to say. */
 static constexpr uint64_t MOST_CALLS = uint64_t{1} << 62;
+
+/* How often who waits for the program's functions looks whether what it stays at ends. */
+static constexpr uint64_t LOOK_NS = 5 * base::NS_PER_MS;
 
 Status CallListener::start(Handler handler, const std::function<Status()> &before)
 {
@@ -74,15 +79,19 @@ void CallListener::finish(uint64_t token)
 		(void)channel_->submit(drv::host_done_packet(0, token));
 }
 
-void CallListener::catch_up(uint64_t limit_ns)
+void CallListener::catch_up(uint64_t limit_ns, const std::atomic<bool> &ends)
 {
 	std::unique_lock lock(mutex_);
 	if (!thread_.joinable() || thread_.get_id() == std::this_thread::get_id())
 		return;
 	uint64_t there = device_.value(UNPU_SEM_CALLS);
 	uint64_t deadline_ns = base::deadline_after(limit_ns);
-	while (!ended_.load() && handled_ < there && base::now_ns() < deadline_ns)
-		handled_some_.wait(lock, deadline_ns);
+	while (!ended_.load() && handled_ < there && !ends.load()) {
+		const uint64_t now_ns = base::now_ns();
+		if (now_ns >= deadline_ns)
+			return;
+		handled_some_.wait(lock, std::min(deadline_ns, now_ns + LOOK_NS));
+	}
 }
 
 /* Return: false when the entry was overwritten. */

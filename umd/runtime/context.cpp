@@ -64,18 +64,97 @@ static std::vector<Stream *> open_streams(Context &context)
 	return streams;
 }
 
-/* Fences, not streams: another thread may destroy a stream while we wait for it. */
-std::vector<drv::Fence> fences_of(Context &context)
+/* The device does not run the tasks of a stream that collects them, unless a model has it. */
+static bool runs_tasks(const Stream &stream)
 {
-	std::vector<drv::Fence> fences;
+	return !collects(stream) || stream.model.load() != 0;
+}
+
+/* Fences, not streams: another thread may destroy a stream while we wait for it. */
+Tails tails_of(Context &context)
+{
+	Tails tails;
 	std::lock_guard lock(context.mutex);
 	for (Stream *stream : open_streams(context)) {
-		if (collects(*stream) && stream->model.load() == 0)
+		if (!runs_tasks(*stream))
 			continue;
-		if (auto tail = stream_tail(*stream))
-			fences.push_back(*tail);
+		if (stream->attention.load() & Stream::GATED && post_gate(*stream) != Status::OK)
+			tails.left_out = true;
+		tails.fences.push_back(stream->channel->last());
 	}
-	return fences;
+	return tails;
+}
+
+void visit_streams(Context &context, const std::vector<Stream *> &streams,
+		   const std::function<void(Stream &)> &visit)
+{
+	for (Stream *stream : streams) {
+		std::unique_lock lock(context.mutex);
+		const auto &live = context.streams;
+		if (std::find(live.begin(), live.end(), stream) == live.end())
+			continue;
+		const Stay stay(*stream);
+		lock.unlock();
+		if (stay.welcome())
+			visit(*stream);
+	}
+}
+
+/* struct News - what a synchronisation has to tell of a stream. */
+struct News {
+	Stream *stream;
+	drv::Fence tail;
+	bool aborted; /* an abort that has been taken */
+};
+
+/* Streams without news have nothing to tell until they have work again. */
+static std::vector<News> collect_news(Context &context)
+{
+	drv::Device &device = context.device();
+	std::vector<News> news;
+	std::vector<drv::Device::Settled> settled;
+	std::lock_guard lock(context.mutex);
+	for (Stream *stream : open_streams(context)) {
+		if (!runs_tasks(*stream))
+			continue;
+		const drv::Fence tail = stream->channel->last();
+		/* Where more is under way it has more to tell. */
+		const bool done = device.done(tail);
+		const bool failed = may_have_failed(*stream);
+		if (failed || stream->channel->take_abort(tail))
+			news.push_back({stream, tail, !failed});
+		else if (done)
+			settled.push_back({stream->channel.get(), tail});
+	}
+	device.settle(settled);
+	return news;
+}
+
+/* Without the context's lock: the program's functions are waited for. The sentence that is left is the
+ * one of the first stream. */
+static Status tell(Context &context, const std::vector<News> &news)
+{
+	Status first = Status::OK;
+	for (auto one = news.rbegin(); one != news.rend(); ++one) {
+		visit_streams(context, {one->stream}, [&](Stream &stream) {
+			Status status = one->aborted ? stream_aborted(stream)
+						     : report_end(stream, one->tail);
+			if (status != Status::OK)
+				first = status;
+		});
+	}
+	return first;
+}
+
+static Status wait_streams(Context &context, uint64_t deadline_ns, bool spin)
+{
+	drv::Device &device = context.device();
+	for (Tails tails{{}, true}; tails.left_out;) {
+		tails = tails_of(context);
+		for (const drv::Fence &fence : tails.fences)
+			TRY(device.wait(fence, deadline_ns, spin));
+	}
+	return Status::OK;
 }
 
 Status wait_context(Context &context, uint64_t deadline_ns, bool spin)
@@ -93,35 +172,17 @@ Status wait_context(Context &context, uint64_t deadline_ns, bool spin)
 	drv::Device &device = context.device();
 	if (device.hal().lost())
 		return device_failed(device, Status::DEVICE_LOST);
-	for (const drv::Fence &fence : fences_of(context)) {
-		Status status = device.wait(fence, deadline_ns, spin);
-		if (status == Status::TIMEOUT)
-			return set_error(
-				Status::STREAM_TIMEOUT,
-				"the streams of the current context did not finish within the time "
-				"limit; they keep running and can be synchronised again" +
-					circle_sentence(device));
-		if (status != Status::OK)
-			return device_failed(device, status);
-	}
+	Status status = wait_streams(context, deadline_ns, spin);
+	if (status == Status::TIMEOUT)
+		return set_error(
+			Status::STREAM_TIMEOUT,
+			"the streams of the current context did not finish within the time limit; "
+			"they keep running and can be synchronised again" +
+				circle_sentence(device));
+	if (status != Status::OK)
+		return device_failed(device, status);
 	Runtime::get().pools.trim_idle();
-	Status first = Status::OK;
-	std::vector<drv::Device::Settled> settled;
-	std::unique_lock lock(context.mutex);
-	for (Stream *stream : open_streams(context)) {
-		if (collects(*stream) && stream->model.load() == 0)
-			continue;
-		const drv::Fence tail = stream->channel->last();
-		/* Where more is under way it has more to tell. */
-		const bool done = device.done(tail);
-		Status status = report_end(*stream, tail);
-		if (done)
-			settled.push_back({stream->channel.get(), tail});
-		if (first == Status::OK)
-			first = status;
-	}
-	device.settle(settled);
-	lock.unlock();
+	Status first = tell(context, collect_news(context));
 	reap_detached(context);
 	return first;
 }

@@ -165,10 +165,8 @@ static Status drain_for_host(Stream &stream)
 	if (!stay.welcome())
 		return set_error(Status::INVALID_HANDLE, "the stream ended before the copy began");
 	TRY(refuse_pageable(stream));
-	auto tail = stream_tail(stream);
-	if (!tail)
-		return tail.status();
-	return stream.context->device().wait(*tail, base::NO_DEADLINE);
+	drv::Fence tail;
+	return drain_stream(stream, base::NO_DEADLINE, true, tail);
 }
 
 static bool in_device(drv::Device &device, const void *address, uint64_t bytes, uint32_t access,

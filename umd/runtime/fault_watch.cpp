@@ -80,9 +80,9 @@ Status FaultWatch::start()
 	return listener_.start([this](const CallEntry &entry) { handle(entry); }, tell);
 }
 
-void FaultWatch::flush()
+void FaultWatch::flush(const std::atomic<bool> &ends)
 {
-	listener_.catch_up(LONGEST_FLUSH_NS);
+	listener_.catch_up(LONGEST_FLUSH_NS, ends);
 }
 
 /* Overflow is no fault, and who stops a task knows that. */

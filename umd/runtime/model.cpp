@@ -201,11 +201,12 @@ Status execute_model(Model &model, Stream &stream)
 		note_executor(model, stream);
 	}
 	drv::Device &device = stream.context->device();
-	for_members(model, stream, [&](Stream &member) {
-		auto tail = stream_tail(member);
-		if (tail && !device.done(*tail))
-			add_gate(stream, *tail);
-	});
+	std::vector<drv::Fence> before;
+	for_members(model, stream, [&](Stream &member) { append_tail(member, before); });
+	for (const drv::Fence &fence : before) {
+		if (!device.done(fence))
+			add_gate(stream, fence);
+	}
 	/* Outside the model's lock: a full ring may block for long. */
 	auto fence = model.exec->launch(stream, static_cast<uint8_t>(Call::EXECUTE_MODEL));
 	if (!fence)

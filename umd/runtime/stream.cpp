@@ -426,6 +426,24 @@ Status drop_tasks(Stream &stream)
 	return Status::OK;
 }
 
+/* What of the gate finds no room follows when the ring has been emptied. */
+Status drain_stream(Stream &stream, uint64_t deadline_ns, bool spin, Fence &tail)
+{
+	drv::Channel &channel = *stream.channel;
+	const uint32_t aborts = channel.aborts();
+	for (;;) {
+		Status gate = Status::OK;
+		if (stream.attention.load() & Stream::GATED) [[unlikely]]
+			gate = post_gate(stream);
+		if (gate != Status::OK && gate != Status::NOT_READY)
+			return gate;
+		tail = channel.last();
+		TRY(stream.context->device().wait(tail, deadline_ns, spin));
+		if (gate == Status::OK || stream.ends.load() || channel.aborts() != aborts)
+			return Status::OK;
+	}
+}
+
 Status wait_stream(Stream &stream, uint64_t deadline_ns, bool spin)
 {
 	if (capturing(stream))
@@ -436,10 +454,8 @@ Status wait_stream(Stream &stream, uint64_t deadline_ns, bool spin)
 	if (!stay.welcome())
 		return stream_gone(stream);
 	uint32_t aborts = stream.channel->aborts();
-	auto tail = stream_tail(stream);
-	if (!tail)
-		return tail.status();
-	Status status = stream.context->device().wait(*tail, deadline_ns, spin);
+	Fence tail;
+	Status status = drain_stream(stream, deadline_ns, spin, tail);
 	if (status == Status::TIMEOUT)
 		return set_error(
 			Status::STREAM_TIMEOUT,
@@ -451,7 +467,7 @@ Status wait_stream(Stream &stream, uint64_t deadline_ns, bool spin)
 	Runtime::get().pools.trim_idle();
 	if (stream.channel->aborts() != aborts)
 		return dropped(stream);
-	return report_end(stream, *tail);
+	return report_end(stream, tail);
 }
 
 Status query_stream(Stream &stream, bool &ready)
@@ -461,10 +477,15 @@ Status query_stream(Stream &stream, bool &ready)
 	ready = true;
 	if (collects(stream))
 		return Status::OK;
-	auto tail = stream_tail(stream);
-	if (!tail)
-		return tail.status();
-	Status status = stream.context->device().query(*tail, ready);
+	drv::Device &device = stream.context->device();
+	Status status = Status::OK;
+	if (stream.attention.load() & Stream::GATED) [[unlikely]]
+		status = post_gate(stream);
+	bool left = status == Status::NOT_READY;
+	if (status == Status::OK || left)
+		status = device.query(stream.channel->last(), ready);
+	if (left)
+		ready = false;
 	return status == Status::OK ? status : failed(stream, status);
 }
 

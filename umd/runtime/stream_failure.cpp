@@ -50,7 +50,7 @@ static Status describe(const Stream &stream, const drv::Failure &failure)
 	if (stream.context->stops_on_failure.load() && failure.status != Status::OVERFLOW)
 		text += "; the streams of the context stopped there";
 	Status status = fault_status(failure.status, failure.cookie);
-	stream.context->state->faults->flush();
+	stream.context->state->faults->flush(stream.ends);
 	remember(*stream.context->state, status, failure.address);
 	return set_error(status, text);
 }
@@ -75,6 +75,12 @@ Status report_failure(Stream &stream)
 	if (!stream.context->stops_on_failure.load() || failure.status == Status::OVERFLOW)
 		stream.channel->clear_failure();
 	return describe(stream, failure);
+}
+
+bool may_have_failed(const Stream &stream)
+{
+	return stream.channel->failure().status != Status::OK ||
+	       (stream.attention.load() & Stream::REFUSES && stream.context->state->aborted.load());
 }
 
 Status stream_aborted(const Stream &stream)
@@ -165,17 +171,24 @@ Status stop_task(Stream &stream)
 	return status == Status::OK ? status : set_error(status, base::status_sentence(status));
 }
 
+/* All of them refuse work before the first one is asked to drop what it has. */
 Status abort_context(Context &context)
 {
+	std::vector<Stream *> streams;
+	{
+		std::lock_guard lock(context.mutex);
+		for (Stream *stream : context.streams) {
+			stream->attention |= Stream::REFUSES;
+			if (!collects(*stream) || stream->model.load() != 0)
+				streams.push_back(stream);
+		}
+	}
 	Status first = Status::OK;
-	std::lock_guard lock(context.mutex);
-	for (Stream *stream : context.streams) {
-		stream->attention |= Stream::REFUSES;
-		bool idle = collects(*stream) && stream->model.load() == 0;
-		Status status = idle ? Status::OK : drop_running(*stream);
+	visit_streams(context, streams, [&](Stream &stream) {
+		Status status = drop_running(stream);
 		if (first == Status::OK)
 			first = status;
-	}
+	});
 	return first;
 }
 

@@ -36,25 +36,61 @@ void add_gate(Stream &stream, const Fence &fence)
 		stream.context->device().note_unsettled(*stream.channel);
 }
 
-Status pass_gate(Stream &stream)
+/* The lock keeps a task of another thread from going ahead of the waits that stand before it. */
+Status post_gate(Stream &stream)
 {
-	std::lock_guard lock(stream.gate_mutex);
 	drv::Device &device = stream.context->device();
+	drv::Channel &channel = *stream.channel;
 	Status status = Status::OK;
-	stream.gate.for_each([&](const Fence &fence) {
+	std::lock_guard lock(stream.gate_mutex);
+	const bool passed = stream.gate.take_while([&](const Fence &fence) {
 		if (device.done(fence))
 			return true;
 		auto packet = drv::order_packet(
 			drv::cookie_call(static_cast<uint8_t>(Call::EXECUTE_MODEL)), fence.sem,
 			fence.value);
-		status = stream.channel->submit(packet).status();
+		status = channel.post(packet, nullptr, 0, channel.aborts()).status();
 		return status == Status::OK;
 	});
-	if (status != Status::OK)
-		return device_failed(stream.context->device(), status);
-	stream.gate.clear();
-	stream.attention &= ~Stream::GATED;
-	return Status::OK;
+	if (passed)
+		stream.attention &= ~Stream::GATED;
+	return status;
+}
+
+/* Context: the caller stays at the stream. */
+static Status wait_for_room(Stream &stream)
+{
+	Status status = stream.channel->wait_for_room();
+	if (stream.ends.load())
+		return stream_gone(stream);
+	return status == Status::OK ? status : device_failed(stream.context->device(), status);
+}
+
+Status pass_gate(Stream &stream)
+{
+	Status status = post_gate(stream);
+	if (status == Status::NOT_READY) {
+		const Stay stay(stream);
+		if (!stay.welcome())
+			return stream_gone(stream);
+		do {
+			TRY(wait_for_room(stream));
+			status = post_gate(stream);
+		} while (status == Status::NOT_READY);
+	}
+	return status == Status::OK ? status : device_failed(stream.context->device(), status);
+}
+
+void append_tail(Stream &stream, std::vector<Fence> &fences)
+{
+	if (stream.attention.load() & Stream::GATED && post_gate(stream) != Status::OK) {
+		std::lock_guard lock(stream.gate_mutex);
+		(void)stream.gate.for_each([&](const Fence &fence) {
+			fences.push_back(fence);
+			return true;
+		});
+	}
+	fences.push_back(stream.channel->last());
 }
 
 static inline void note_launch(const Stream &stream, const Fence &fence)
@@ -72,11 +108,7 @@ static inline void note_launch(const Stream &stream, const Fence &fence)
 	if (!stay.welcome())
 		return stream_gone(stream);
 	for (;;) {
-		Status status = stream.channel->wait_for_room();
-		if (stream.ends.load())
-			return stream_gone(stream);
-		if (status != Status::OK)
-			return device_failed(stream.context->device(), status);
+		TRY(wait_for_room(stream));
 		auto fence = stream.channel->post(packet, page, bytes, aborts);
 		if (fence)
 			note_launch(stream, *fence);
