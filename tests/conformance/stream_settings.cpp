@@ -119,8 +119,9 @@ TEST_F(StreamSettings, StreamsAreMadeFromAConfiguration)
 	EXPECT_OK(
 		aclrtSetStreamConfigOpt(config, ACL_RT_STREAM_WORK_ADDR_PTR, &work, sizeof(work)));
 	EXPECT_OK(aclrtSetStreamConfigOpt(config, ACL_RT_STREAM_WORK_SIZE, &flag, sizeof(flag)));
-	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "Size",
-		     aclrtSetStreamConfigOpt(config, ACL_RT_STREAM_FLAG, &flag, 4));
+	for (const size_t size : {0, 2, 5, 16})
+		EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "Size",
+			     aclrtSetStreamConfigOpt(config, ACL_RT_STREAM_FLAG, &flag, size));
 	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "attr",
 		     aclrtSetStreamConfigOpt(config, raw_enum<aclrtStreamConfigAttr>(9), &flag,
 					     sizeof(flag)));
@@ -142,6 +143,30 @@ TEST_F(StreamSettings, StreamsAreMadeFromAConfiguration)
 	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "handle", aclrtCreateStreamV2(&stream, nullptr));
 	EXPECT_OK(aclrtDestroyStreamConfigHandle(config));
 	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "handle", aclrtDestroyStreamConfigHandle(nullptr));
+}
+
+/* As wide as the flags are, or as the attribute is. Nothing behind four bytes is read. */
+TEST_F(StreamSettings, FlagsOfAConfigurationHaveFourBytesOrEight)
+{
+	aclrtStreamConfigHandle *config = aclrtCreateStreamConfigHandle();
+	const uint32_t narrow[] = {ACL_STREAM_FAST_LAUNCH, ~0u};
+	const uint64_t wide = ACL_STREAM_FAST_SYNC;
+	const auto flags_of_made = [&] {
+		aclrtStream stream = nullptr;
+		uint32_t told = 0;
+
+		EXPECT_OK(aclrtCreateStreamV2(&stream, config));
+		EXPECT_OK(aclrtStreamGetFlags(stream, &told));
+		EXPECT_OK(aclrtDestroyStream(stream));
+		return told;
+	};
+
+	ASSERT_NE(config, nullptr);
+	EXPECT_OK(aclrtSetStreamConfigOpt(config, ACL_RT_STREAM_FLAG, &wide, sizeof(wide)));
+	EXPECT_EQ(flags_of_made(), ACL_STREAM_FAST_SYNC);
+	EXPECT_OK(aclrtSetStreamConfigOpt(config, ACL_RT_STREAM_FLAG, narrow, sizeof(narrow[0])));
+	EXPECT_EQ(flags_of_made(), ACL_STREAM_FAST_LAUNCH);
+	EXPECT_OK(aclrtDestroyStreamConfigHandle(config));
 }
 
 TEST_F(StreamSettings, AttributesAreSetAndRead)

@@ -43,6 +43,22 @@ template <class T> static Status take_value(T &field, const void *value, size_t 
 	return Status::OK;
 }
 
+/* Flags are 32 bits wide, and the attribute has the size of size_t: programs pass either. */
+static Status take_flags(size_t &field, const void *value, size_t bytes)
+{
+	uint32_t flags = 0;
+	if (bytes == sizeof(field))
+		return take_value(field, value, bytes);
+	if (bytes != sizeof(flags))
+		return set_error(
+			Status::INVALID_ENUM,
+			fmt::format("valueSize is {}; ACL_RT_STREAM_FLAG has {} bytes or {}", bytes,
+				    sizeof(flags), sizeof(field)));
+	TRY(take_value(flags, value, bytes));
+	field = flags;
+	return Status::OK;
+}
+
 static Status take_priority(uint32_t &field, const void *value, size_t bytes)
 {
 	uint32_t priority = 0;
@@ -65,7 +81,7 @@ aclError aclrtSetStreamConfigOpt(aclrtStreamConfigHandle *handle, aclrtStreamCon
 	case ACL_RT_STREAM_WORK_SIZE:
 		return acl_return(take_value(handle->workSize, attrValue, valueSize));
 	case ACL_RT_STREAM_FLAG:
-		return acl_return(take_value(handle->flag, attrValue, valueSize));
+		return acl_return(take_flags(handle->flag, attrValue, valueSize));
 	case ACL_RT_STREAM_PRIORITY:
 		return acl_return(take_priority(handle->priority, attrValue, valueSize));
 	}

@@ -136,7 +136,7 @@ ACL_FUNC_VISIBILITY aclError aclrtDestroyStreamConfigHandle(aclrtStreamConfigHan
  * @handle: the configuration
  * @attr: which part
  * @attrValue: its value: a pointer, a size_t, a size_t or a uint32_t, by the order of
- * aclrtStreamConfigAttr
+ * aclrtStreamConfigAttr; for ACL_RT_STREAM_FLAG also a uint32_t
  * @valueSize: bytes at @attrValue
  *
  * Context: any thread; never blocks.
