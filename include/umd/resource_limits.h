@@ -25,12 +25,8 @@ struct ResourceLimits {
 	}
 };
 
-/** core_count() - how many cores a device has; each of them does every kind of work. The device is
- * opened for the call when it is not open. Return: INVALID_DEVICE, why it does not answer. */
-base::Result<uint32_t> core_count(int32_t device);
-
 /** set_limit() - @limits of something of @device get a cap.
- * Return: INVALID_ARGUMENT for 0 and for more than there is; what core_count() returns. */
+ * Return: INVALID_ARGUMENT for 0 and for more than there is; what read_cores() returns. */
 base::Status set_limit(ResourceLimits &limits, int32_t device, Resource resource, uint32_t cap);
 
 } // namespace umd

@@ -267,14 +267,30 @@ TEST(Chip, AnUnknownOneIsLikeItself)
 		     aclrtCheckArchCompatibility("Wombat", nullptr));
 }
 
-TEST(Chip, EnginesAreCores)
+TEST(Chip, EnginesAreCoresOfAChipThatIsNotKnown)
 {
-	if (!alone("engines=3,memory=64M"))
+	if (!alone("engines=3,memory=64M,soc=Wombat"))
 		return;
 	const bool stepped = std::string(getenv("UNPU_DEVICE")).find("step") != std::string::npos;
 
 	EXPECT_EQ(attribute(ACL_DEV_ATTR_VECTOR_CORE_NUM), stepped ? 1 : 4);
+	EXPECT_EQ(attribute(ACL_DEV_ATTR_CUBE_CORE_NUM), stepped ? 1 : 4);
 	EXPECT_EQ(attribute(ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE), 64 << 20);
+}
+
+/* The chip has more than one core for vectors beside each one for matrices. */
+TEST(Chip, HasItsNumberOfCoresHoweverManyEnginesThereAre)
+{
+	if (!alone("engines=3,memory=64M,soc=Ascend910B3"))
+		return;
+	EXPECT_STREQ(aclrtGetSocName(), "Ascend910B3");
+	EXPECT_EQ(attribute(ACL_DEV_ATTR_AICORE_CORE_NUM), 20);
+	EXPECT_EQ(attribute(ACL_DEV_ATTR_CUBE_CORE_NUM), 20);
+	EXPECT_EQ(attribute(ACL_DEV_ATTR_VECTOR_CORE_NUM), 40);
+	EXPECT_EQ(capability(ACL_DEVICE_INFO_AI_CORE_NUM), 20);
+	EXPECT_EQ(capability(ACL_DEVICE_INFO_VECTOR_CORE_NUM), 40);
+	EXPECT_EQ(property(ACL_PLATFORM_AICORE_CNT), "20");
+	EXPECT_EQ(property(ACL_PLATFORM_VECTOR_CORE_CNT), "40");
 }
 
 TEST(TwoDevices, HaveNamesOfTheirOwn)

@@ -62,8 +62,9 @@ static Result<int64_t> attribute(aclrtDevAttr attr, const Facts &facts)
 		return int64_t{1}; /* the command processor */
 	case ACL_DEV_ATTR_AICORE_CORE_NUM:
 	case ACL_DEV_ATTR_CUBE_CORE_NUM:
+		return as_value(facts.cores().cube);
 	case ACL_DEV_ATTR_VECTOR_CORE_NUM:
-		return as_value(facts.info.cores); /* each of them does every kind of work */
+		return as_value(facts.cores().vector);
 	case ACL_DEV_ATTR_UBUF_PER_VECTOR_CORE:
 		return as_value(facts.info.local_bytes);
 	case ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE:

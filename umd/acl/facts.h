@@ -6,6 +6,7 @@
 #include <string>
 
 #include "front.h"
+#include "umd/cores.h"
 
 namespace umd {
 
@@ -17,6 +18,8 @@ struct Facts {
 	uint64_t instance = 0; /* of its firmware */
 	uint32_t number = 0;   /* the driver's */
 	int32_t node = -1;
+
+	Cores cores() const { return chip_cores(soc_name, info.cores); }
 };
 
 /** read_facts() - asks device @index, which is opened for the call when it is not open.

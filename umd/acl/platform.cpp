@@ -34,8 +34,9 @@ static Result<std::string> property(aclplatformDevInfo type, const Facts &facts)
 	switch (type) {
 	case ACL_PLATFORM_AICORE_CNT:
 	case ACL_PLATFORM_CUBE_CORE_CNT:
+		return std::to_string(facts.cores().cube);
 	case ACL_PLATFORM_VECTOR_CORE_CNT:
-		return std::to_string(facts.info.cores);
+		return std::to_string(facts.cores().vector);
 	case ACL_PLATFORM_AICORE_UB_SIZE:
 		return std::to_string(facts.info.local_bytes);
 	case ACL_PLATFORM_L1_SIZE:

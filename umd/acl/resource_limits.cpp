@@ -3,6 +3,7 @@
  * DOC: AscendCL limits on cores
  */
 #include "front.h"
+#include "umd/cores.h"
 
 using base::Status;
 using umd::acl_return;
@@ -25,7 +26,10 @@ static base::Result<uint32_t> device_limit(const umd::DeviceState &state, Resour
 {
 	if (uint32_t cap = state.limits.get(resource))
 		return cap;
-	return umd::core_count(state.index);
+	auto cores = umd::read_cores(state.index);
+	if (!cores)
+		return cores.status();
+	return cores->of(resource);
 }
 
 static base::Result<uint32_t> stream_limit(const umd::Stream &stream, Resource resource)
