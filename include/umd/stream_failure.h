@@ -41,7 +41,7 @@ base::Status abort_stream(Stream &stream);
 /** drop_running() - the same for whatever a stream runs; also one that collects, for its model. */
 base::Status drop_running(Stream &stream);
 
-/** stop_task() - ends the running task of the stream as a failure.
+/** stop_task() - ends the running task of the stream as a failure. A stream with DEVICE_USE_ONLY has none.
  * Return: as abort_stream(). */
 base::Status stop_task(Stream &stream);
 

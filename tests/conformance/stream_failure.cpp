@@ -413,6 +413,26 @@ TEST_F(StreamFailure, StopEndsTheRunningTaskOnly)
 	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "stream", aclrtStreamStop(nullptr));
 }
 
+/* Nothing runs on them, so there is nothing to stop. The call is meant for them and no others. */
+TEST_F(StreamFailure, StreamsOfTheDeviceCanBeStopped)
+{
+	const DeviceBuffer buffer(64);
+	const Stream device_only(0, ACL_STREAM_DEVICE_USE_ONLY);
+	const Stream scheduled(0, ACL_STREAM_CPU_SCHEDULE);
+
+	EXPECT_OK(aclrtStreamStop(device_only));
+	buffer.fill_async(1, device_only);
+	EXPECT_OK(aclrtStreamStop(device_only));
+	EXPECT_OK(aclrtSynchronizeStream(device_only));
+	EXPECT_TRUE(holds(buffer, 0));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "ACL_STREAM_DEVICE_USE_ONLY",
+		     aclrtStreamAbort(device_only));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "ACL_STREAM_CPU_SCHEDULE",
+		     aclrtStreamStop(scheduled));
+	EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "ACL_STREAM_DEVICE_USE_ONLY",
+		     aclrtSetStreamFailureMode(device_only, ACL_STOP_ON_FAILURE));
+}
+
 TEST_F(StreamFailure, AbortsAreNotForStreamsOfModelsAndCaptures)
 {
 	const Stream persistent(0, ACL_STREAM_PERSISTENT);

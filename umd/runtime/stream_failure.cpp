@@ -105,9 +105,15 @@ static Status refuse_collecting(const Stream &stream, Status status, const char 
 {
 	if (!collects(stream))
 		return Status::OK;
-	return set_error(status,
-			 fmt::format("stream {} keeps its tasks for a model, so it can't {}",
-				     stream.id, what));
+	if (stream.flags & STREAM_PERSISTENT)
+		return set_error(
+			status, fmt::format("stream {} keeps its tasks for a model, so it can't {}",
+					    stream.id, what));
+	const char *flag = stream.flags & STREAM_DEVICE_USE_ONLY ? "ACL_STREAM_DEVICE_USE_ONLY"
+								 : "ACL_STREAM_CPU_SCHEDULE";
+	return set_error(status, fmt::format("stream {} was made with {}: the host does not run "
+					     "its tasks, so it can't {}",
+					     stream.id, flag, what));
 }
 
 Status set_failure_mode(Stream &stream, bool stop)
@@ -165,6 +171,9 @@ Status abort_stream(Stream &stream)
 
 Status stop_task(Stream &stream)
 {
+	/* The call is meant for these streams. None of their tasks runs. */
+	if ((stream.flags & STREAM_COLLECTS) == STREAM_DEVICE_USE_ONLY)
+		return Status::OK;
 	TRY(refuse_collecting(stream, Status::INVALID_ARGUMENT, "be stopped"));
 	TRY(refuse_captured(stream));
 	Status status = stream.channel->stop_current();

@@ -223,7 +223,8 @@ ACL_FUNC_VISIBILITY aclError aclrtStreamAbort(aclrtStream stream);
  * @stream: a stream; NULL is refused
  *
  * Context: any thread; may block.
- * Return: 0 or ACL_ERROR_RT_PARAM_INVALID for a stream bound to a model.
+ * Return: 0, also for a stream of ACL_STREAM_DEVICE_USE_ONLY, on which nothing runs;
+ * ACL_ERROR_RT_PARAM_INVALID for a stream of ACL_STREAM_PERSISTENT or ACL_STREAM_CPU_SCHEDULE.
  */
 ACL_FUNC_VISIBILITY aclError aclrtStreamStop(aclrtStream stream);
 
