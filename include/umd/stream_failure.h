@@ -8,8 +8,13 @@ namespace umd {
 /** refusal() - why a stream with REFUSES takes no work now, or OK. */
 base::Status refusal(Stream &stream);
 
+/** report_stop() - the failure that the stream's context stopped at, with its sentence, or OK. From then
+ * on the streams of the context refuse work. */
+base::Status report_stop(Stream &stream);
+
 /** check_accepts() - whether the stream takes new work.
- * Return: the failure its context stopped at, DEVICE_ABORTED, with the sentence set. */
+ * Return: the failure its context stopped at, once it was reported; DEVICE_ABORTED, with the sentence
+ * set. */
 inline base::Status check_accepts(Stream &stream)
 {
 	if (!(stream.attention.load() & Stream::REFUSES)) [[likely]]

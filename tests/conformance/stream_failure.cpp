@@ -4,8 +4,11 @@
  *
  * Checks 25 to 27. A context that has stopped stays so: these tests work in one of their own.
  */
+#include <atomic>
 #include <future>
 #include <thread>
+
+#include <pthread.h>
 
 #include "operators.h"
 
@@ -229,6 +232,94 @@ TEST_F(StreamFailure, Check26_OtherStreamsOfTheContextStopToo)
 		EXPECT_TRUE(holds(buffer, 3));
 	}
 	context.enter();
+}
+
+namespace {
+
+void count_call(void *data)
+{
+	++*static_cast<std::atomic<int> *>(data);
+}
+
+/* Every kind of task can be submitted. */
+void expect_takes_work(aclrtStream stream, aclrtStream other, const DeviceBuffer &buffer,
+		       std::atomic<int> &calls)
+{
+	const Event event = Event::ex(ACL_EVENT_SYNC);
+
+	EXPECT_OK(aclrtLaunchCallback(count_call, &calls, ACL_CALLBACK_NO_BLOCK, stream));
+	EXPECT_OK(aclrtLaunchCallback(count_call, &calls, ACL_CALLBACK_BLOCK, stream));
+	EXPECT_OK(aclrtLaunchHostFunc(other, count_call, &calls));
+	buffer.fill_async(9, stream);
+	EXPECT_OK(aclrtRecordEvent(event, stream));
+	EXPECT_OK(aclrtStreamWaitEvent(stream, event));
+}
+
+} // namespace
+
+/* Whether the task has failed by then is chance. A program can't know of it before it is told. */
+TEST_F(StreamFailure, WorkIsRefusedOnceTheFailureWasReported)
+{
+	const Counter counter;
+	const DeviceBuffer buffer(64);
+	const DeviceBuffer copied(64);
+	const std::vector<uint8_t> pageable(64, 5);
+	std::atomic<int> calls{0};
+	const ForeignContext context;
+	const auto thread = static_cast<uint64_t>(pthread_self());
+	Stream stream;
+	const Stream other;
+
+	EXPECT_OK(aclrtSetStreamFailureMode(stream, ACL_STOP_ON_FAILURE));
+	EXPECT_OK(aclrtSubscribeReport(thread, stream));
+	counter.trap(stream);
+	while (query(stream) != ACL_STREAM_STATUS_COMPLETE) {
+		context.leave();
+		turn_device();
+		context.enter();
+	}
+	expect_takes_work(stream, other, buffer, calls);
+	/* The copy waits for the stream, so it is the call that is told. */
+	EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "stop",
+		     aclrtMemcpyAsync(copied.data(), 64, pageable.data(), 64,
+				      ACL_MEMCPY_HOST_TO_DEVICE, stream));
+	EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "stop", aclrtSynchronizeStream(stream));
+	EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "stop",
+		     aclrtLaunchCallback(count_call, &calls, ACL_CALLBACK_NO_BLOCK, stream));
+	EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "stop",
+		     aclrtMemsetAsync(buffer.data(), 64, 1, 64, other));
+	EXPECT_TRUE(holds(buffer, 0)) << "nothing that follows a failed task is done";
+	EXPECT_TRUE(holds(copied, 0));
+	EXPECT_EQ(calls, 0);
+	EXPECT_OK(aclrtUnSubscribeReport(thread, stream));
+	EXPECT_OK(aclrtDestroyStream(stream.release()));
+}
+
+TEST_F(StreamFailure, AStreamThatContinuesTakesWorkBeforeAndAfterTheReport)
+{
+	const Counter counter;
+	const DeviceBuffer buffer(64);
+	std::atomic<int> calls{0};
+	const auto thread = static_cast<uint64_t>(pthread_self());
+	const Stream stream;
+	const Stream other;
+
+	EXPECT_OK(aclrtSubscribeReport(thread, stream));
+	counter.trap(stream);
+	for (int round = 1; round <= 2; ++round) {
+		turn_device();
+		expect_takes_work(stream, other, buffer, calls);
+		EXPECT_OK(aclrtSynchronizeStream(other));
+		while (calls < 3 * round)
+			(void)aclrtProcessReport(1000);
+		if (round == 1) {
+			EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "operator|address",
+				     aclrtSynchronizeStream(stream));
+		}
+		EXPECT_OK(aclrtSynchronizeStream(stream));
+	}
+	EXPECT_TRUE(holds(buffer, 9));
+	EXPECT_OK(aclrtUnSubscribeReport(thread, stream));
 }
 
 TEST_F(StreamFailure, Check26_QueuedWorkOfOtherStreamsIsSkipped)

@@ -166,7 +166,8 @@ static Status drain_for_host(Stream &stream)
 		return set_error(Status::INVALID_HANDLE, "the stream ended before the copy began");
 	TRY(refuse_pageable(stream));
 	drv::Fence tail;
-	return drain_stream(stream, base::NO_DEADLINE, true, tail);
+	TRY(drain_stream(stream, base::NO_DEADLINE, true, tail));
+	return report_stop(stream);
 }
 
 static bool in_device(drv::Device &device, const void *address, uint64_t bytes, uint32_t access,

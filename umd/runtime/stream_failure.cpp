@@ -3,8 +3,9 @@
  * DOC: Failed, stopped and aborted streams
  *
  * A failure is latched in the stream's timeline by the device and comes out of the next
- * synchronisation. A context that stops on failure keeps it, and its streams refuse work from then
- * on; so do the streams of a device whose tasks were aborted.
+ * synchronisation. A context that stops on failure keeps it. The device skips what follows the failed
+ * task, and the streams refuse work once a synchronisation has reported the failure: until then a
+ * program can't know of it. The streams of a device whose tasks were aborted refuse work too.
  */
 #include "umd/stream_failure.h"
 
@@ -59,12 +60,21 @@ Status refusal(Stream &stream)
 {
 	if (stream.context->state->aborted.load())
 		return device_aborted(stream);
-	if (!stream.context->stops_on_failure.load())
+	return stream.context->failed.load() == Status::OK ? Status::OK : report_stop(stream);
+}
+
+Status report_stop(Stream &stream)
+{
+	Context &context = *stream.context;
+	if (!context.stops_on_failure.load())
 		return Status::OK;
 	drv::Failure failure = stream.channel->failure();
-	/* Overflow is told, and stops nobody. */
-	bool stopped = failure.status != Status::OK && failure.status != Status::OVERFLOW;
-	return stopped ? describe(stream, failure) : Status::OK;
+	/* Overflow is told, and stops no stream. */
+	if (failure.status == Status::OK || failure.status == Status::OVERFLOW)
+		return Status::OK;
+	Status status = describe(stream, failure);
+	context.failed.store(status);
+	return status;
 }
 
 Status report_failure(Stream &stream)
@@ -72,8 +82,8 @@ Status report_failure(Stream &stream)
 	drv::Failure failure = stream.channel->failure();
 	if (failure.status == Status::OK) [[likely]]
 		return Status::OK;
-	if (!stream.context->stops_on_failure.load() || failure.status == Status::OVERFLOW)
-		stream.channel->clear_failure();
+	TRY(report_stop(stream));
+	stream.channel->clear_failure();
 	return describe(stream, failure);
 }
 
