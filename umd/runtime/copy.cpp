@@ -147,24 +147,26 @@ Status copy_box_now(Context &context, const char *call, const Box &box)
 /* A capture can't hold a copy that the host does itself. */
 static Status refuse_pageable(Stream &stream)
 {
-	if (capturing(stream) || collects(stream))
-		return refuse_for_capture(
-			*stream.context, Status::CAPTURE_PAGEABLE,
-			"an asynchronous copy in a capture, or on a stream that collects tasks for "
-			"a model, needs memory from aclrtMallocHost or aclrtMalloc at both ends",
-			&stream);
+	if (capturing(stream))
+		return refuse_for_capture(*stream.context, Status::CAPTURE_PAGEABLE,
+					  "an asynchronous copy in a capture needs memory from "
+					  "aclrtMallocHost or aclrtMalloc at both ends",
+					  &stream);
 	TRY(check_accepts(stream));
 	Status status = check_unsafe(*stream.context, "aclrtMemcpyAsync with pageable memory");
 	return status == Status::CAPTURE_MODE ? Status::CAPTURE_BLOCK_ASYNC : status;
 }
 
-/* Lets the stream finish what it has, so that the host may copy in its place. */
+/* Synchronises the stream, so that the host may copy in its place. A stream that collects tasks has
+ * nothing to wait for: the host copies while the model is built. */
 static Status drain_for_host(Stream &stream)
 {
 	const Stay stay(stream);
 	if (!stay.welcome())
 		return set_error(Status::INVALID_HANDLE, "the stream ended before the copy began");
 	TRY(refuse_pageable(stream));
+	if (collects(stream))
+		return Status::OK;
 	drv::Fence tail;
 	TRY(drain_stream(stream, base::NO_DEADLINE, true, tail));
 	return report_stop(stream);
