@@ -237,11 +237,12 @@ ACL_FUNC_VISIBILITY aclError aclprofStop(const aclprofConfig *profilerConfig);
 /**
  * aclprofSetConfig() - sets an option of profiling, before aclprofStart()
  * @configType: the option
- * @config: its value, text
- * @configLength: bytes of the text, without its zero
+ * @config: its value, text; a valid value of a counter that the device has not is taken, and changes
+ * nothing
+ * @configLength: bytes of the text, without its zero; 256 at most
  *
  * Context: any thread; never blocks.
- * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_INVALID_PROFILING_CONFIG.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_FEATURE_NOT_SUPPORT for ACL_PROF_PATH.
  */
 ACL_FUNC_VISIBILITY aclError aclprofSetConfig(aclprofConfigType configType, const char *config,
 					      size_t configLength);

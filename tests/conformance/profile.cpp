@@ -208,12 +208,67 @@ TEST_F(Profile, ConfigurationsAreChecked)
 	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "profilerResultPath", aclprofInit(nullptr, 3));
 	EXPECT_OK(aclprofSetConfig(ACL_PROF_STORAGE_LIMIT, "200MB", 5));
 	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "storage",
-		     aclprofSetConfig(ACL_PROF_STORAGE_LIMIT, "200", 3));
-	EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "counters",
-		     aclprofSetConfig(ACL_PROF_LLC_MODE, "read", 4));
+		     aclprofSetConfig(ACL_PROF_STORAGE_LIMIT, "199", 3));
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "storage",
+		     aclprofSetConfig(ACL_PROF_STORAGE_LIMIT, "200GB", 5));
 	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "configType",
 		     aclprofSetConfig(ACL_PROF_ARGS_MAX, "read", 4));
 	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "profilerConfig", aclprofDestroyConfig(nullptr));
+}
+
+/* Programs ask for everything that a chip has. What the device has not is missing in the results. */
+TEST_F(Profile, CountersOfHardwareAreTakenWithValidValues)
+{
+	struct Case {
+		aclprofConfigType type;
+		const char *good;
+		const char *also_good;
+		const char *bad;
+	};
+	const Case cases[] = {
+		{ACL_PROF_STORAGE_LIMIT, "200", "4294967295", "4294967296"},
+		{ACL_PROF_SYS_HARDWARE_MEM_FREQ, "1", "100", "101"},
+		{ACL_PROF_LLC_MODE, "read", "write", "execute"},
+		{ACL_PROF_SYS_IO_FREQ, "1", "100", "0"},
+		{ACL_PROF_SYS_INTERCONNECTION_FREQ, "1", "50", "51"},
+		{ACL_PROF_DVPP_FREQ, "1", "100", "1Hz"},
+		{ACL_PROF_HOST_SYS, "cpu", "cpu,mem", "cpu,,mem"},
+		{ACL_PROF_HOST_SYS_USAGE, "mem", "mem,cpu", "cpu,"},
+		{ACL_PROF_HOST_SYS_USAGE_FREQ, "1", "50", "-1"},
+		{ACL_PROF_LOW_POWER_FREQ, "1", "100", "1.5"},
+		{ACL_PROF_SYS_CPU_FREQ, "1", "50", "fast"},
+		{ACL_PROF_SYS_MEM_SERVICEFLOW, "one", "one,two", nullptr},
+		{ACL_PROF_OPTYPE, "Add", "Add,Mul", nullptr},
+		{ACL_PROF_NTS_METRICS, "any", "other", nullptr},
+	};
+
+	for (const Case &one : cases) {
+		SCOPED_TRACE(one.type);
+		EXPECT_OK(aclprofSetConfig(one.type, one.good, strlen(one.good)));
+		EXPECT_OK(aclprofSetConfig(one.type, one.also_good, strlen(one.also_good)));
+		if (one.bad) {
+			EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, one.bad,
+				     aclprofSetConfig(one.type, one.bad, strlen(one.bad)));
+		}
+		EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "config",
+			     aclprofSetConfig(one.type, nullptr, 1));
+		EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "configLength",
+			     aclprofSetConfig(one.type, one.good, strlen(one.good) + 1));
+		EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "configLength",
+			     aclprofSetConfig(one.type, one.good, 0));
+	}
+	const std::string longest(256, 'x');
+	const std::string longer(257, 'x');
+	EXPECT_OK(aclprofSetConfig(ACL_PROF_OPTYPE, longest.c_str(), longest.size()));
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "256",
+		     aclprofSetConfig(ACL_PROF_OPTYPE, longer.c_str(), longer.size()));
+	EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "aclprofInit",
+		     aclprofSetConfig(ACL_PROF_PATH, "folder", 6));
+	for (const int none : {-1, 0, 2, 17})
+		EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "configType",
+			     aclprofSetConfig(raw_enum<aclprofConfigType>(none), "1", 1));
+	/* The default size of the rings again. */
+	EXPECT_OK(aclprofSetConfig(ACL_PROF_STORAGE_LIMIT, "200MB", 5));
 }
 
 TEST_F(Profile, MarksOfToolsAreInTheSameFile)

@@ -5,6 +5,7 @@
  * A configuration says what is wanted; the trace has all of it that there is, of every device of the
  * process.
  */
+#include <atomic>
 #include <charconv>
 #include <cstring>
 #include <new>
@@ -12,6 +13,7 @@
 
 #include "acl/acl_prof.h"
 #include "front.h"
+#include "umd/log.h"
 #include "umd/profiler.h"
 
 using base::Status;
@@ -124,44 +126,140 @@ aclError aclprofStop(const aclprofConfig *profilerConfig)
 	return acl_return(Profiler::get().stop(profilerConfig));
 }
 
-/* "200MB", what the results may take: so much goes into each ring. */
+static Status refuse_value(std::string_view text, std::string_view allowed)
+{
+	return set_error(Status::INVALID_ENUM,
+			 fmt::format("config is '{}'; it must be {}", text, allowed));
+}
+
+/* Reads a number with nothing but @unit behind it. */
+static bool parse_number(std::string_view text, std::string_view unit, uint64_t &number)
+{
+	auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+	std::string_view rest(end, static_cast<size_t>(text.data() + text.size() - end));
+	return failed == std::errc{} && (rest.empty() || rest == unit);
+}
+
+/* "200MB" or "200", what the results may take: so much goes into each ring. */
 static Status limit_storage(std::string_view text)
 {
 	constexpr uint64_t LEAST_MB = 200;
-	constexpr uint64_t MOST_MB = uint64_t{1} << 20;
+	constexpr uint64_t MOST_MB = UINT32_MAX;
 	constexpr uint64_t ENTRIES_PER_MB = (1u << 20) / sizeof(unpu_trace_entry);
 	uint64_t megabytes = 0;
-	auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), megabytes);
-	std::string_view unit(end, static_cast<size_t>(text.data() + text.size() - end));
-	if (failed != std::errc{} || unit != "MB" || megabytes < LEAST_MB || megabytes > MOST_MB)
-		return set_error(Status::INVALID_ENUM,
-				 fmt::format("config is '{}'; a limit of storage is {}MB to {}MB",
-					     text, LEAST_MB, MOST_MB));
+	if (!parse_number(text, "MB", megabytes) || megabytes < LEAST_MB || megabytes > MOST_MB)
+		return refuse_value(
+			text, fmt::format("a limit of storage, {}MB to {}MB", LEAST_MB, MOST_MB));
 	uint64_t entries = std::min<uint64_t>(megabytes * ENTRIES_PER_MB, UINT32_MAX);
 	Profiler::get().set_entries(static_cast<uint32_t>(entries));
 	return Status::OK;
 }
 
+namespace {
+
+/* What may be asked for of hardware that the device has not. */
+struct Counter {
+	aclprofConfigType type;
+	uint64_t most_hz;	/* a frequency from 1 on, or 0 */
+	std::string_view words; /* else some of these with commas between them, or any text */
+};
+
+constexpr Counter COUNTERS[] = {
+	{ACL_PROF_SYS_HARDWARE_MEM_FREQ, 100, ""},
+	{ACL_PROF_LLC_MODE, 0, "read,write,capacity,bandwidth"},
+	{ACL_PROF_SYS_IO_FREQ, 100, ""},
+	{ACL_PROF_SYS_INTERCONNECTION_FREQ, 50, ""},
+	{ACL_PROF_DVPP_FREQ, 100, ""},
+	{ACL_PROF_HOST_SYS, 0, "cpu,mem,disk,network,osrt"},
+	{ACL_PROF_HOST_SYS_USAGE, 0, "cpu,mem"},
+	{ACL_PROF_HOST_SYS_USAGE_FREQ, 50, ""},
+	{ACL_PROF_LOW_POWER_FREQ, 100, ""},
+	{ACL_PROF_SYS_MEM_SERVICEFLOW, 0, ""},
+	{ACL_PROF_SYS_CPU_FREQ, 50, ""},
+	{ACL_PROF_OPTYPE, 0, ""},
+	{ACL_PROF_NTS_METRICS, 0, ""},
+};
+
+} // namespace
+
+static std::string_view cut_word(std::string_view &list)
+{
+	std::string_view word = list.substr(0, list.find(','));
+	list.remove_prefix(std::min(word.size() + 1, list.size()));
+	return word;
+}
+
+static bool has_word(std::string_view list, std::string_view word)
+{
+	while (!list.empty()) {
+		if (cut_word(list) == word)
+			return true;
+	}
+	return false;
+}
+
+static Status check_words(std::string_view text, std::string_view words)
+{
+	bool known = text.back() != ',';
+	for (std::string_view rest = text; known && !rest.empty();)
+		known = has_word(words, cut_word(rest));
+	return known ? Status::OK
+		     : refuse_value(text, fmt::format("one of {}, or several with commas between "
+						      "them",
+						      words));
+}
+
+static Status check_counter(const Counter &counter, std::string_view text)
+{
+	uint64_t hz = 0;
+	if (!counter.words.empty())
+		return check_words(text, counter.words);
+	if (counter.most_hz == 0)
+		return Status::OK;
+	if (parse_number(text, "", hz) && hz >= 1 && hz <= counter.most_hz)
+		return Status::OK;
+	return refuse_value(text, fmt::format("a frequency, 1 to {} Hz", counter.most_hz));
+}
+
+static Status take_counter(const Counter &counter, std::string_view text)
+{
+	static constinit std::atomic<bool> said{false};
+	TRY(check_counter(counter, text));
+	if (umd::explains_errors() && !said.exchange(true))
+		umd::log_line(fmt::format("unpu: aclprofSetConfig: configType {} is taken, but the "
+					  "device has no such counters: the results have none",
+					  static_cast<int>(counter.type)));
+	return Status::OK;
+}
+
+static Status set_option(aclprofConfigType type, std::string_view text)
+{
+	if (type == ACL_PROF_STORAGE_LIMIT)
+		return limit_storage(text);
+	for (const Counter &counter : COUNTERS) {
+		if (counter.type == type)
+			return take_counter(counter, text);
+	}
+	if (type == ACL_PROF_PATH)
+		return set_error(Status::NOT_SUPPORTED,
+				 "configType is ACL_PROF_PATH (16); aclprofInit says where the "
+				 "results go");
+	return set_error(Status::INVALID_ENUM,
+			 fmt::format("configType is {}; it must be one of aclprofConfigType",
+				     static_cast<int>(type)));
+}
+
 aclError aclprofSetConfig(aclprofConfigType configType, const char *config, size_t configLength)
 {
+	constexpr size_t LONGEST = 256;
 	if (!config)
 		return acl_return(null_argument("config"));
-	if (configLength == 0 || strnlen(config, configLength + 1) != configLength)
+	if (configLength == 0 || configLength > LONGEST ||
+	    strnlen(config, configLength + 1) != configLength)
 		return acl_return(
 			set_error(Status::INVALID_ENUM,
 				  fmt::format("configLength is {}; it must be the text's, without "
-					      "its zero",
-					      configLength)));
-	if (configType <= ACL_PROF_ARGS_MIN || configType >= ACL_PROF_ARGS_MAX)
-		return acl_return(set_error(Status::INVALID_ENUM,
-					    fmt::format("configType is {}; it must be one of "
-							"aclprofConfigType",
-							static_cast<int>(configType))));
-	if (configType == ACL_PROF_STORAGE_LIMIT)
-		return acl_return(limit_storage({config, configLength}));
-	return acl_return(set_error(
-		Status::NOT_SUPPORTED,
-		fmt::format("configType is {}; the device has no such counters to read, only "
-			    "ACL_PROF_STORAGE_LIMIT (1) can be set",
-			    static_cast<int>(configType))));
+					      "its zero, and at most {}",
+					      configLength, LONGEST)));
+	return acl_return(set_option(configType, {config, configLength}));
 }
