@@ -249,22 +249,22 @@ ACL_FUNC_VISIBILITY aclError aclprofSetConfig(aclprofConfigType configType, cons
 
 /**
  * aclprofModelSubscribe() - asks for the times of a model's operators
- * @modelId: number of the model
+ * @modelId: number of the model; where no model has it nothing comes but the end of the pipe
  * @profSubscribeConfig: what, and where to
  *
  * Context: any thread; never blocks.
- * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_INVALID_MODEL_ID, or
- * ACL_ERROR_PROF_REPEAT_SUBSCRIBE.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_PROF_REPEAT_SUBSCRIBE.
  */
 ACL_FUNC_VISIBILITY aclError
 aclprofModelSubscribe(uint32_t modelId, const aclprofSubscribeConfig *profSubscribeConfig);
 
 /**
- * aclprofModelUnSubscribe() - takes aclprofModelSubscribe() back
+ * aclprofModelUnSubscribe() - takes aclprofModelSubscribe() back; the pipe ends after the executions
+ * that were queued before
  * @modelId: number of the model
  *
  * Context: any thread; never blocks.
- * Return: 0 or ACL_ERROR_INVALID_MODEL_ID.
+ * Return: 0, or ACL_ERROR_INVALID_MODEL_ID for a number that is not subscribed to.
  */
 ACL_FUNC_VISIBILITY aclError aclprofModelUnSubscribe(uint32_t modelId);
 

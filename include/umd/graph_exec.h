@@ -33,7 +33,7 @@ public:
 /** class LaunchWatcher - runs after each execution, before the next one begins. */
 class LaunchWatcher : public HostTarget {
 public:
-	/** launched() - run() will follow. Context: the launching thread. */
+	/** launched() - run() will follow, also where the execution is dropped. Context: the launching thread. */
 	virtual void launched() = 0;
 };
 

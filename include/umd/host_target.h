@@ -28,4 +28,8 @@ void drop_target(uint64_t number);
 /** target_function() - the function that runs the target. */
 HostFunction target_function(uint64_t number);
 
+/** run_dropped() - runs the target of a function that a stream was to call and has dropped; other
+ * functions are left alone. Context: any thread; the lock of a context may be held. */
+void run_dropped(const HostFunction &function);
+
 } // namespace umd

@@ -98,8 +98,8 @@ struct Model {
 /** find_model() - the model of an API handle. Return: NULL_POINTER, INVALID_HANDLE. */
 base::Result<Model *> find_model(const void *handle);
 
-/** find_model_by_id() - the model that has the number. Return: NO_MODEL. */
-base::Result<Model *> find_model_by_id(uint32_t id);
+/** find_model_by_id() - the model that has the number, or nullptr. */
+Model *find_model_by_id(uint32_t id);
 
 /** make_model() - an empty one that is being captured in @context. Return: NO_RESOURCE. */
 base::Result<Model *> make_model(Context &context);

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include "acl/acl_prof.h"
@@ -46,13 +47,20 @@ public:
 		ends_[0] = -1;
 	}
 
-	/* Everything up to the end of the pipe. */
+	/* Everything up to the end of the pipe, which has to come. */
 	std::vector<char> rest() const
 	{
+		constexpr int kPatienceMs = 60000;
 		std::vector<char> all;
 		char part[4096];
 
 		for (;;) {
+			pollfd ready = {ends_[0], POLLIN, 0};
+
+			if (poll(&ready, 1, kPatienceMs) != 1) {
+				ADD_FAILURE() << "the pipe has no end";
+				return all;
+			}
 			const ssize_t got = read(ends_[0], part, sizeof(part));
 			if (got <= 0)
 				return all;
@@ -148,6 +156,20 @@ protected:
 		EXPECT_OK(aclmdlRICaptureEnd(*stream_, &model));
 		EXPECT_OK(aclmdlRIGetId(model, id));
 		return model;
+	}
+
+	/* Adds something at an address where there is nothing. */
+	void trap(aclrtStream stream) const
+	{
+		const int64_t one = 1;
+		const Tensor self(*memory_, ACL_FLOAT, {1});
+		const Scalar alpha(1.0f, ACL_FLOAT);
+		aclTensor *nowhere = aclCreateTensor(&one, 1, ACL_FLOAT, &one, 0, ACL_FORMAT_ND,
+						     &one, 1, reinterpret_cast<void *>(64));
+
+		ASSERT_NE(nowhere, nullptr);
+		add(self, nowhere, alpha, self, stream);
+		EXPECT_EQ(aclDestroyTensor(nowhere), 0);
 	}
 
 	void execute(aclmdlRI model, int times) const
@@ -253,7 +275,8 @@ TEST_F(Subscribe, NobodyHasToRead)
 		std::this_thread::yield();
 }
 
-TEST_F(Subscribe, ATimelessSubscriptionSaysNothing)
+/* Nothing else would tell the reader that no more comes. */
+TEST_F(Subscribe, ATimelessSubscriptionSendsTheEndOnly)
 {
 	Pipe pipe;
 	uint32_t id = 0;
@@ -263,10 +286,91 @@ TEST_F(Subscribe, ATimelessSubscriptionSaysNothing)
 	EXPECT_OK(aclprofModelSubscribe(id, config));
 	execute(model, 1);
 	EXPECT_OK(aclprofModelUnSubscribe(id));
-	EXPECT_OK(aclmdlRIDestroy(model));
-	/* The descriptor stays the program's. */
-	EXPECT_EQ(close(*pipe.target()), 0);
 	EXPECT_TRUE(pipe.rest().empty());
+	EXPECT_OK(aclmdlRIDestroy(model));
+}
+
+/* Models that are loaded from files have numbers that are not ours. */
+TEST_F(Subscribe, ANumberWithoutAModelSendsTheEndOnly)
+{
+	constexpr uint32_t kNumbers[] = {4000000000u, 4000000001u};
+	Pipe pipe;
+	const Config config(pipe);
+	Pipe other;
+	const Config timeless(other, 0);
+
+	for (const uint32_t number : kNumbers)
+		EXPECT_OK(aclprofModelSubscribe(number, config));
+	EXPECT_FAILS(ACL_ERROR_PROF_REPEAT_SUBSCRIBE, "UnSubscribe",
+		     aclprofModelSubscribe(kNumbers[0], timeless));
+	EXPECT_FAILS(ACL_ERROR_PROF_API_CONFLICT, "UnSubscribe", aclprofInit("/tmp", 4));
+	EXPECT_OK(aclprofModelUnSubscribe(kNumbers[0]));
+	EXPECT_OK(aclprofModelSubscribe(kNumbers[0], timeless));
+	EXPECT_OK(aclprofModelUnSubscribe(kNumbers[1]));
+	EXPECT_TRUE(pipe.rest().empty());
+	EXPECT_OK(aclprofModelUnSubscribe(kNumbers[0]));
+	EXPECT_TRUE(other.rest().empty());
+	for (const uint32_t number : kNumbers)
+		EXPECT_FAILS(ACL_ERROR_INVALID_MODEL_ID, "not subscribed",
+			     aclprofModelUnSubscribe(number));
+	EXPECT_OK(aclprofInit("/tmp", 4));
+	EXPECT_OK(aclprofFinalize());
+}
+
+/* The device never comes to what would tell of them. */
+TEST_F(Subscribe, ThePipeEndsWhereExecutionsAreDropped)
+{
+	for (const bool destroyed : {false, true}) {
+		Pipe pipe;
+		Gate gate;
+		uint32_t id = 0;
+		aclmdlRI model = capture(&id);
+		const Config config(pipe);
+		Stream dropping;
+
+		EXPECT_OK(aclprofModelSubscribe(id, config));
+		gate.block(dropping);
+		EXPECT_OK(aclmdlRIExecuteAsync(model, dropping));
+		EXPECT_OK(aclmdlRIExecuteAsync(model, dropping));
+		EXPECT_OK(aclprofModelUnSubscribe(id));
+		if (destroyed)
+			EXPECT_OK(aclrtDestroyStreamForce(dropping.release()));
+		else
+			EXPECT_OK(aclrtStreamAbort(dropping));
+		EXPECT_TRUE(pipe.rest().empty());
+		gate.open();
+		EXPECT_OK(aclmdlRIDestroy(model));
+	}
+}
+
+TEST_F(Subscribe, ThePipeEndsWhereExecutionsAreSkipped)
+{
+	Pipe pipe;
+	Gate gate;
+	uint32_t id = 0;
+	const ForeignContext context;
+	const Stream stream;
+	const DeviceBuffer buffer(64);
+	aclmdlRI model = nullptr;
+	const Config config(pipe);
+
+	EXPECT_OK(aclrtSetStreamFailureMode(stream, ACL_STOP_ON_FAILURE));
+	EXPECT_OK(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
+	buffer.fill_async(1, stream);
+	EXPECT_OK(aclmdlRICaptureEnd(stream, &model));
+	EXPECT_OK(aclmdlRIGetId(model, &id));
+	EXPECT_OK(aclprofModelSubscribe(id, config));
+	gate.block(stream);
+	trap(stream);
+	EXPECT_OK(aclmdlRIExecuteAsync(model, stream));
+	EXPECT_OK(aclprofModelUnSubscribe(id));
+	context.leave();
+	gate.open();
+	context.enter();
+	EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "stop", aclrtSynchronizeStream(stream));
+	EXPECT_TRUE(decode(pipe.rest()).empty());
+	EXPECT_TRUE(holds(buffer, 0));
+	EXPECT_OK(aclmdlRIDestroy(model));
 }
 
 TEST_F(Subscribe, WhatIsRefused)
@@ -294,7 +398,6 @@ TEST_F(Subscribe, WhatIsRefused)
 	const Config config(pipe);
 	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "profSubscribeConfig",
 		     aclprofModelSubscribe(id, nullptr));
-	EXPECT_FAILS(ACL_ERROR_INVALID_MODEL_ID, "modelId", aclprofModelSubscribe(~id, config));
 	EXPECT_FAILS(ACL_ERROR_INVALID_MODEL_ID, "modelId", aclprofModelUnSubscribe(~id));
 	EXPECT_FAILS(ACL_ERROR_INVALID_MODEL_ID, "not subscribed", aclprofModelUnSubscribe(id));
 	EXPECT_OK(aclprofModelSubscribe(id, config));

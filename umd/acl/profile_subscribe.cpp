@@ -79,7 +79,7 @@ aclError aclprofDestroySubscribeConfig(const aclprofSubscribeConfig *profSubscri
 	return ACL_SUCCESS;
 }
 
-/* Without times there is nothing to tell, but the model is subscribed to all the same. */
+/* Without times there is nothing to tell, but the pipe ends with the subscription all the same. */
 static Result<std::shared_ptr<OperatorPipe>> pipe_of(aclprofSubscribeConfig &config)
 {
 	auto pipe = config.pipe.lock();
@@ -98,13 +98,10 @@ aclError aclprofModelSubscribe(uint32_t modelId, const aclprofSubscribeConfig *p
 {
 	if (!profSubscribeConfig)
 		return acl_return(null_argument("profSubscribeConfig"));
-	TRY_VALUE(model, umd::find_model_by_id(modelId));
 	/* The configuration is the library's; that it is passed as constant is the interface's way. */
 	auto &config = const_cast<aclprofSubscribeConfig &>(*profSubscribeConfig);
-	if (!config.times)
-		return acl_return(umd::subscribe_model(*model, nullptr));
 	TRY_VALUE(pipe, pipe_of(config));
-	Status status = umd::subscribe_model(*model, pipe);
+	Status status = umd::subscribe(modelId, pipe, config.times);
 	if (status == Status::OK) {
 		config.pipe = pipe;
 		config.used = true;
@@ -114,8 +111,7 @@ aclError aclprofModelSubscribe(uint32_t modelId, const aclprofSubscribeConfig *p
 
 aclError aclprofModelUnSubscribe(uint32_t modelId)
 {
-	TRY_VALUE(model, umd::find_model_by_id(modelId));
-	return acl_return(umd::unsubscribe_model(*model));
+	return acl_return(umd::unsubscribe(modelId));
 }
 
 aclError aclprofGetOpDescSize(size_t *opDescSize)

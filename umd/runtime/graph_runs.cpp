@@ -104,14 +104,20 @@ Fence GraphExec::submit_watch(Stream &stream, uint8_t call, const Fence &end)
 	if (!watcher)
 		return end;
 	HostCalls &calls = *stream.context->state->calls;
-	auto host = calls.add(target_function(target));
-	if (!host)
-		return end;
+	HostFunction function = target_function(target);
+	function.stream = stream.handle;
 	watcher->launched();
-	auto fence = submit(stream, drv::host_call_packet(drv::cookie_call(call), *host));
-	if (fence)
-		return *fence;
-	calls.remove(*host);
+	auto host = calls.add(function);
+	if (host) {
+		unpu_packet packet = drv::host_call_packet(drv::cookie_call(call), *host);
+		/* Also where the execution was skipped. */
+		packet.flags |= UNPU_PACKET_ALWAYS;
+		auto fence = submit(stream, packet);
+		if (fence)
+			return *fence;
+		calls.remove(*host);
+	}
+	watcher->run();
 	return end;
 }
 

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 
+#include "umd/host_target.h"
 #include "umd/runtime.h"
 
 namespace umd {
@@ -76,13 +77,19 @@ uint64_t HostCalls::added()
 
 void HostCalls::drop(uint64_t stream, uint64_t before)
 {
-	std::lock_guard lock(mutex_);
+	std::vector<HostFunction> dropped;
+	std::unique_lock lock(mutex_);
 	for (size_t i = 0; i < places_.size(); i++) {
 		const Place &place = places_[i];
-		if (place.known && !place.function.permanent && place.function.stream == stream &&
-		    place.number < before)
-			forget(uint64_t{place.uses} << 32 | (i + 1));
+		if (!place.known || place.function.permanent || place.function.stream != stream ||
+		    place.number >= before)
+			continue;
+		dropped.push_back(place.function);
+		forget(uint64_t{place.uses} << 32 | (i + 1));
 	}
+	lock.unlock();
+	for (const HostFunction &function : dropped)
+		run_dropped(function);
 }
 
 size_t HostCalls::known()

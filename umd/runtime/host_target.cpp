@@ -65,4 +65,10 @@ HostFunction target_function(uint64_t number)
 	return {run_target, reinterpret_cast<void *>(number)};
 }
 
+void run_dropped(const HostFunction &function)
+{
+	if (function.fn == run_target)
+		run_target(function.args);
+}
+
 } // namespace umd

@@ -64,21 +64,14 @@ Numbers &numbers()
 
 } // namespace
 
-Result<Model *> find_model_by_id(uint32_t id)
+Model *find_model_by_id(uint32_t id)
 {
 	Numbers &all = numbers();
 	std::lock_guard lock(all.mutex);
 	auto found = all.handles.find(id);
-	if (found != all.handles.end()) {
-		auto *handle = reinterpret_cast<void *>(found->second);
-		if (Model *model = Runtime::get().models.get(handle))
-			return model;
-	}
-	return set_error(
-		Status::NO_MODEL,
-		fmt::format("modelId is {}; no model has that number; aclmdlRIGetId tells a "
-			    "model's",
-			    id));
+	if (found == all.handles.end())
+		return nullptr;
+	return Runtime::get().models.get(reinterpret_cast<void *>(found->second));
 }
 
 Result<Model *> make_model(Context &context)

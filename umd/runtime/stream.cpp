@@ -215,10 +215,8 @@ void release_stream(Stream &stream)
 		Runtime::get().report_threads.drop_stream(stream);
 	stream.tasks.reset();
 	stream.channel.reset();
-	if (stream.has_threads.load() || stream.uses_runtime_thread.load()) {
-		HostCalls &calls = *stream.context->state->calls;
-		calls.drop(stream.handle, calls.added());
-	}
+	HostCalls &calls = *stream.context->state->calls;
+	calls.drop(stream.handle, calls.added());
 	stream.context->state->streams--;
 	stream.context = nullptr;
 }

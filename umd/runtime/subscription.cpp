@@ -4,11 +4,15 @@
  *
  * The device keeps the times of each node's last run. After an execution a host function reads them,
  * before the next one begins, and tells what is new.
+ *
+ * Programs also subscribe to numbers that no model here has, as those of models loaded from files. They
+ * read their pipe until its end, so such a subscription has a pipe too.
  */
 #include "umd/subscription.h"
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <mutex>
 
 #include <fmt/format.h>
@@ -16,6 +20,7 @@
 #include "base/thread.h"
 #include "umd/error.h"
 #include "umd/host_target.h"
+#include "umd/log.h"
 #include "umd/profiler.h"
 
 namespace umd {
@@ -24,8 +29,9 @@ using base::Status;
 
 class Subscription final : public LaunchWatcher {
 public:
-	Subscription(uint32_t model, GraphExec &exec, std::shared_ptr<OperatorPipe> pipe)
-		: model_(model), exec_(&exec), pipe_(std::move(pipe))
+	Subscription(uint32_t model, GraphExec &exec, std::shared_ptr<OperatorPipe> pipe,
+		     bool tells)
+		: model_(model), tells_(tells), exec_(&exec), pipe_(std::move(pipe))
 	{
 	}
 
@@ -36,9 +42,11 @@ public:
 	void end(bool over);
 
 private:
+	std::vector<OperatorRecord> records();
 	void finish();
 
 	const uint32_t model_;
+	const bool tells_;
 	std::mutex mutex_; /* protects the following */
 	GraphExec *exec_;
 	std::shared_ptr<OperatorPipe> pipe_;
@@ -61,11 +69,9 @@ static void copy_text(char *to, size_t room, const std::string &text)
 	to[length] = '\0';
 }
 
-void Subscription::run()
+/* Context: the lock is held. */
+std::vector<OperatorRecord> Subscription::records()
 {
-	std::lock_guard lock(mutex_);
-	if (!exec_)
-		return;
 	std::vector<OperatorRecord> records;
 	for (const NodeRun &run : exec_->take_runs()) {
 		OperatorRecord record{};
@@ -78,17 +84,26 @@ void Subscription::run()
 		copy_text(record.name, sizeof(record.name), run.name);
 		records.push_back(record);
 	}
-	if (pipe_ && !records.empty())
-		pipe_->push(records);
+	return records;
+}
+
+void Subscription::run()
+{
+	std::lock_guard lock(mutex_);
+	if (!exec_)
+		return;
+	if (tells_)
+		pipe_->push(records());
 	if (--under_way_ == 0 && ending_)
 		finish();
 }
 
 void Subscription::finish()
 {
+	if (!exec_)
+		return;
 	exec_ = nullptr;
-	if (pipe_)
-		pipe_->leave();
+	pipe_->leave();
 	pipe_.reset();
 }
 
@@ -100,7 +115,25 @@ void Subscription::end(bool over)
 		finish();
 }
 
-Status subscribe_model(Model &model, std::shared_ptr<OperatorPipe> pipe)
+static Status refuse_twice(uint32_t model)
+{
+	return set_error(
+		Status::MODEL_SUBSCRIBED,
+		fmt::format("model {} is subscribed to already; call aclprofModelUnSubscribe first",
+			    model));
+}
+
+/* Counts a subscription, and has the pipe open for it. */
+static Status begin(OperatorPipe &pipe)
+{
+	TRY(Profiler::get().begin_subscription());
+	Status status = pipe.join();
+	if (status != Status::OK)
+		Profiler::get().end_subscription();
+	return status;
+}
+
+static Status subscribe_model(Model &model, std::shared_ptr<OperatorPipe> pipe, bool tells)
 {
 	base::BiasedGuard lock(model.lock);
 	TRY(require_ready(model));
@@ -110,18 +143,11 @@ Status subscribe_model(Model &model, std::shared_ptr<OperatorPipe> pipe)
 			"the model belongs to a conditional task; subscribe to the one that "
 			"is executed");
 	if (model.subscription)
-		return set_error(Status::MODEL_SUBSCRIBED,
-				 fmt::format("model {} is subscribed to already; call "
-					     "aclprofModelUnSubscribe first",
-					     model.id));
+		return refuse_twice(model.id);
 	TRY(model.exec->keep_times());
-	TRY(Profiler::get().begin_subscription());
-	Status status = pipe ? pipe->join() : Status::OK;
-	if (status != Status::OK) {
-		Profiler::get().end_subscription();
-		return status;
-	}
-	model.subscription = std::make_shared<Subscription>(model.id, *model.exec, std::move(pipe));
+	TRY(begin(*pipe));
+	model.subscription =
+		std::make_shared<Subscription>(model.id, *model.exec, std::move(pipe), tells);
 	model.exec->watch(model.subscription);
 	return Status::OK;
 }
@@ -138,12 +164,17 @@ static void end(Model &model, bool over)
 	Profiler::get().end_subscription();
 }
 
-Status unsubscribe_model(Model &model)
+static Status refuse_unsubscribed(uint32_t model)
+{
+	return set_error(Status::NO_MODEL,
+			 fmt::format("modelId is {}, which is not subscribed to", model));
+}
+
+static Status unsubscribe_model(Model &model)
 {
 	base::BiasedGuard lock(model.lock);
 	if (!model.subscription)
-		return set_error(Status::NO_MODEL,
-				 fmt::format("model {} is not subscribed to", model.id));
+		return refuse_unsubscribed(model.id);
 	drv::Device *device = model.device.get();
 	end(model, !device || device->done(model.exec->last()));
 	return Status::OK;
@@ -152,6 +183,55 @@ Status unsubscribe_model(Model &model)
 void end_subscription(Model &model)
 {
 	end(model, true);
+}
+
+namespace {
+
+/* The pipes of numbers that no model had when they were subscribed to. */
+struct Numbers {
+	std::mutex mutex; /* protects the following */
+	std::map<uint32_t, std::shared_ptr<OperatorPipe>> pipes;
+};
+
+/* Never destroyed: threads may call late. */
+Numbers &numbers()
+{
+	static Numbers *const made = new Numbers;
+	return *made;
+}
+
+} // namespace
+
+Status subscribe(uint32_t model, std::shared_ptr<OperatorPipe> pipe, bool tells)
+{
+	Numbers &all = numbers();
+	std::lock_guard lock(all.mutex);
+	if (all.pipes.contains(model))
+		return refuse_twice(model);
+	if (Model *found = find_model_by_id(model))
+		return subscribe_model(*found, std::move(pipe), tells);
+	TRY(begin(*pipe));
+	if (explains_errors())
+		log_line(fmt::format("unpu: aclprofModelSubscribe: no model has the number {}; "
+				     "nothing comes through the pipe but its end",
+				     model));
+	all.pipes.emplace(model, std::move(pipe));
+	return Status::OK;
+}
+
+Status unsubscribe(uint32_t model)
+{
+	Numbers &all = numbers();
+	std::lock_guard lock(all.mutex);
+	auto entry = all.pipes.find(model);
+	if (entry == all.pipes.end()) {
+		Model *found = find_model_by_id(model);
+		return found ? unsubscribe_model(*found) : refuse_unsubscribed(model);
+	}
+	entry->second->leave();
+	all.pipes.erase(entry);
+	Profiler::get().end_subscription();
+	return Status::OK;
 }
 
 } // namespace umd
