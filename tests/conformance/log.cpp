@@ -8,6 +8,7 @@
 #include "child.h"
 
 #include <fcntl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -137,6 +138,52 @@ TEST(Log, ErrorTextsOnRequest)
 	EXPECT_NE(text.find("INVALID_DEVICE"), std::string::npos) << text;
 	EXPECT_NE(text.find("-7"), std::string::npos) << text;
 	EXPECT_NE(take_message().find("-7"), std::string::npos) << "it is kept all the same";
+}
+
+/* What came more often is counted: the count comes before the next other sentence, and at exit. */
+TEST(Log, RepeatedSentencesAreCounted)
+{
+	if (!alone())
+		return;
+	set_variable("UNPU_LOG_ERRORS", "1");
+	const auto count = [](const std::string &text, const char *what) {
+		size_t found = 0;
+
+		for (size_t at = text.find(what); at != text.npos; at = text.find(what, at + 1))
+			found++;
+		return found;
+	};
+	const std::string text = stderr_of([] {
+		for (int i = 0; i < 1000; ++i) {
+			fail();
+			EXPECT_NE(aclrtSetDevice(-8), ACL_SUCCESS) << "one of two, by turns";
+		}
+		EXPECT_NE(aclrtSetDevice(-9), ACL_SUCCESS);
+		fail();
+	});
+
+	EXPECT_EQ(count(text, "-7"), 4u) << text;
+	EXPECT_EQ(count(text, "-8"), 4u) << text;
+	EXPECT_EQ(count(text, "(997 more times)"), 2u) << text;
+	EXPECT_LT(text.rfind("(997 more times)"), text.find("-9")) << text;
+	EXPECT_EQ(count(text, "-9"), 1u) << text;
+	EXPECT_NE(take_message().find("-7"), std::string::npos) << "it is kept all the same";
+
+	const ScratchFile file("exit");
+	const pid_t child = fork();
+	if (child == 0) {
+		const int opened = open(file.path(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+		dup2(opened, STDERR_FILENO);
+		for (int i = 0; i < 5; ++i)
+			(void)aclrtSetDevice(-7);
+		exit(0);
+	}
+	int status = -1;
+	EXPECT_EQ(waitpid(child, &status, 0), child);
+	EXPECT_EQ(status, 0);
+	EXPECT_EQ(count(file.text(), "unpu: "), 4u) << file.text();
+	EXPECT_EQ(count(file.text(), "(2 more times)"), 1u) << file.text();
 }
 
 TEST(Log, GoesToTheFileThatIsNamed)

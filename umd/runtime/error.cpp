@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <vector>
 
 #include <fmt/format.h>
 #include <pthread.h>
@@ -61,6 +62,89 @@ std::mutex common_mutex;
 Text common{};
 std::atomic<bool> shared{false};
 
+/*
+ * A program that polls may fail in the same way thousands of times. A sentence is logged the first
+ * times, then counted, and the count is logged before the next sentence that is, and at exit.
+ */
+class Repeats {
+public:
+	void log(std::string line);
+	/* Logs what was counted. */
+	void flush();
+	void forget() { sentences_.clear(); }
+
+	std::mutex mutex; /* protects the following; held over a fork */
+
+private:
+	static constexpr uint64_t LOGGED = 3;
+	static constexpr size_t KNOWN = 32;
+
+	struct Sentence {
+		std::string line;
+		uint64_t times = 0;   /* it came */
+		uint64_t counted = 0; /* of these not logged, nor told since */
+	};
+
+	Sentence &find(std::string line);
+
+	std::vector<Sentence> sentences_; /* the one that came last stands last */
+};
+
+Repeats::Sentence &Repeats::find(std::string line)
+{
+	auto at = std::find_if(sentences_.begin(), sentences_.end(),
+			       [&](const Sentence &known) { return known.line == line; });
+	if (at != sentences_.end()) {
+		std::rotate(at, at + 1, sentences_.end());
+		return sentences_.back();
+	}
+	if (sentences_.size() == KNOWN) {
+		flush();
+		sentences_.erase(sentences_.begin());
+	}
+	return sentences_.emplace_back(Sentence{std::move(line)});
+}
+
+void Repeats::log(std::string line)
+{
+	Sentence &sentence = find(std::move(line));
+	if (++sentence.times > LOGGED) {
+		sentence.counted++;
+		return;
+	}
+	flush();
+	log_line(sentence.line);
+}
+
+void Repeats::flush()
+{
+	for (Sentence &sentence : sentences_) {
+		if (sentence.counted == 0)
+			continue;
+		log_line(fmt::format("{} ({} more times)", sentence.line, sentence.counted));
+		sentence.counted = 0;
+	}
+}
+
+/* Never destroyed: threads may fail late. */
+Repeats &repeats()
+{
+	static Repeats *const made = [] {
+		atexit([] {
+			std::lock_guard lock(repeats().mutex);
+			repeats().flush();
+		});
+		/* The child has the lock, and begins to count anew. */
+		pthread_atfork([] { repeats().mutex.lock(); }, [] { repeats().mutex.unlock(); },
+			       [] {
+				       repeats().forget();
+				       repeats().mutex.unlock();
+			       });
+		return new Repeats;
+	}();
+	return *made;
+}
+
 /* 0: nothing, 1: failures, 2: also answers like "not ready". */
 int log_level()
 {
@@ -102,8 +186,10 @@ void share_errors(bool wanted)
 
 void note_error(const char *name, std::string sentence, bool usual)
 {
-	if (log_level() > (usual ? 1 : 0))
-		log_line(fmt::format("unpu: {}: {}", name, sentence));
+	if (log_level() > (usual ? 1 : 0)) {
+		std::lock_guard lock(repeats().mutex);
+		repeats().log(fmt::format("unpu: {}: {}", name, sentence));
+	}
 	if (usual)
 		return;
 	if (shared.load()) [[unlikely]] {
