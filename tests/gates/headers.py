@@ -8,8 +8,6 @@ import sys
 
 import tree
 
-C_FOLDERS = ["include/" + folder for folder in ("acl", "aclnn", "aclnnop", "cuda", "mstx", "unpu",
-                                              "uapi")]
 CXX_FOLDERS = ["include/" + folder for folder in ("base", "hal", "drv", "umd", "fw")]
 # Headers of the interface that are C++ by their nature.
 CXX_ONLY = {"include/acl/acl_rt_api.h"}
@@ -29,7 +27,7 @@ def compile_alone(compiler, language, path):
 def main():
     jobs = []
     for compiler in sys.argv[1:]:
-        for path in tree.files(C_FOLDERS, (".h",)):
+        for path in tree.public_headers() + tree.files(["include/uapi"], (".h",)):
             if path not in CXX_ONLY:
                 jobs.append((compiler, "c", path))
             jobs.append((compiler, "c++", path))

@@ -41,7 +41,7 @@ def missing(name, comment, statement):
 
 def main():
     problems, checked = [], 0
-    for path in tree.files(["include/" + folder for folder in tree.FOLDERS], (".h",)):
+    for path in tree.public_headers():
         for name, comment, statement in tree.declarations(path):
             checked += 1
             wrong = missing(name, comment, statement)

@@ -9,16 +9,17 @@ ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 CODE = ("base", "hal", "drv", "umd", "firmware_sim", "tools", "examples", "bench", "tests")
 PUBLIC = {"acl": "libascendcl", "aclnn": "libnnopbase", "aclnnop": "libopapi",
           "mstx": "libms_tools_ext", "unpu": "libunpu"}
-# Headers whose functions have a library of their own too, and a library that programs link and that
-# has no functions.
+# A header outside of the folders.
+SECURE = "include/securec.h"
+# Headers whose functions have a library of their own too.
 PARTS = {"include/acl/acl_dump.h": "libascend_dump", "include/acl/acl_platform.h": "libplatform",
          "include/acl/acl_prof.h": "libmsprofiler", "include/acl/acl_tdt.h": "libacl_tdt_channel",
          "include/acl/acl_tdt_queue.h": "libacl_tdt_queue"}
-EMPTY = "libc_sec"
 # The driver interface has symbols beside its functions; CUDA_TABLE names all of them.
 CUDA = "cuda"
 CUDA_TABLE = "umd/cuda/entry_points.h"
 FOLDERS = [*PUBLIC, CUDA]
+
 
 # Text and character literals are matched so that what looks like a comment in them stays.
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])\'(?:\\.|[^\'\\\n])+\'',
@@ -87,9 +88,15 @@ def statements(text):
             statement += piece
 
 
+def public_headers():
+    """The headers of the toolkit."""
+    return files(["include/" + folder for folder in FOLDERS], (".h",)) + [SECURE]
+
+
 def public_functions():
     """library -> {function: header} by the headers."""
-    found = {library: {} for library in [*PUBLIC.values(), *PARTS.values(), EMPTY]}
+    found = {library: {} for library in [*PUBLIC.values(), *PARTS.values()]}
+    found["libc_sec"] = {name: SECURE for name, _, _ in declarations(SECURE)}
     for folder, library in PUBLIC.items():
         for path in files([os.path.join("include", folder)], (".h",)):
             for name, _, _ in declarations(path):
