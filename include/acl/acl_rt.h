@@ -64,4 +64,180 @@
 #include "acl/rt/task.h"
 #include "acl/rt/value.h"
 
+/*
+ * The functions, part by part (written by tests/gates/exports.py --update):
+ *
+ * acl/rt/binary.h:
+ * aclrtBinaryLoadFromFile aclrtBinaryLoadFromData aclrtCreateBinary aclrtDestroyBinary
+ * aclrtBinaryLoad aclrtBinaryUnLoad aclrtBinaryGetFunction aclrtBinaryGetFunctionByEntry
+ * aclrtBinaryGetDevAddress aclrtBinaryGetGlobal aclrtGetFuncBySymbol aclrtRegisterCpuFunc
+ * aclrtGetFunctionAddr aclrtGetFunctionSize aclrtGetFunctionName aclrtGetFunctionAttribute
+ * aclrtFunctionGetBinary aclrtFunctionGetParamCount aclrtFunctionGetParamInfo
+ * aclrtFunctionGetAvailDynUbufPerBlock
+ *
+ * acl/rt/buffer.h:
+ * aclrtAllocBuf aclrtFreeBuf aclrtSetBufDataLen aclrtGetBufDataLen aclrtGetBufData
+ * aclrtSetBufUserData aclrtGetBufUserData aclrtCopyBufRef aclrtAppendBufChain aclrtGetBufChainNum
+ * aclrtGetBufFromChain
+ *
+ * acl/rt/cache.h:
+ * aclrtCmoAsync aclrtCmoAsyncWithBarrier aclrtCmoWaitBarrier aclrtCmoGetDescSize aclrtCmoSetDesc
+ * aclrtCmoAsyncWithDesc
+ *
+ * acl/rt/callback.h:
+ * aclrtSubscribeReport aclrtLaunchCallback aclrtProcessReport aclrtUnSubscribeReport
+ * aclrtLaunchHostFunc aclrtSubscribeHostFunc aclrtProcessHostFunc aclrtUnSubscribeHostFunc
+ *
+ * acl/rt/context.h:
+ * aclrtCreateContext aclrtDestroyContext aclrtSetCurrentContext aclrtGetCurrentContext
+ * aclrtCtxGetCurrentDefaultStream aclrtGetPrimaryCtxState aclrtCtxGetFloatOverflowAddr
+ *
+ * acl/rt/copy.h:
+ * aclrtMemcpy aclrtMemcpyAsync aclrtMemcpyAsyncWithCondition aclrtMemcpyBatch aclrtMemcpyBatchV2
+ * aclrtMemcpyBatchAsync aclrtMemcpyBatchAsyncV2 aclrtMemcpy2d aclrtMemcpy2dAsync
+ * aclrtGetMemcpyDescSize aclrtSetMemcpyDesc aclrtMemcpyAsyncWithDesc aclrtMemcpyAsyncWithOffset
+ * aclrtMemset aclrtMemsetAsync aclrtMemsetD32 aclrtMemsetD32Async
+ *
+ * acl/rt/device.h:
+ * aclrtSetDevice aclrtResetDevice aclrtResetDeviceForce aclrtGetDevice aclrtGetDeviceCount
+ * aclrtSetTsDevice aclrtGetDeviceUtilizationRate aclrtQueryDeviceStatus aclrtSynchronizeDevice
+ * aclrtSynchronizeDeviceWithTimeout aclrtDeviceCanAccessPeer aclrtDeviceEnablePeerAccess
+ * aclrtDeviceDisablePeerAccess aclrtDevicePeerAccessStatus aclrtDeviceGetStreamPriorityRange
+ * aclrtRegDeviceStateCallback aclrtDeviceL2CacheFlush
+ *
+ * acl/rt/device_info.h:
+ * aclrtGetDeviceInfo aclrtGetDeviceCapability aclrtGetDevicesTopo aclrtGetLogicDevIdByUserDevId
+ * aclrtGetUserDevIdByLogicDevId aclrtGetLogicDevIdByPhyDevId aclrtGetPhyDevIdByLogicDevId
+ * aclrtGetUserDevIdByPhyDevId aclrtGetPhyDevIdByUserDevId aclrtDeviceGetUuid
+ * aclrtDeviceGetPCIBusId aclrtDeviceGetByPCIBusId aclrtDeviceGetBareTgid
+ * aclrtDeviceGetHostAtomicCapabilities aclrtDeviceGetP2PAtomicCapabilities
+ *
+ * acl/rt/device_limit.h:
+ * aclrtSetDeviceSatMode aclrtGetDeviceSatMode aclrtGetOverflowStatus aclrtResetOverflowStatus
+ * aclrtDeviceSetLimit aclrtDeviceGetLimit aclrtGetDeviceResLimit aclrtSetDeviceResLimit
+ * aclrtResetDeviceResLimit aclrtGetStreamResLimit aclrtSetStreamResLimit aclrtResetStreamResLimit
+ * aclrtUseStreamResInCurrentThread aclrtUnuseStreamResInCurrentThread aclrtGetResInCurrentThread
+ *
+ * acl/rt/dump.h:
+ * aclmdlInitDump aclmdlSetDump aclmdlFinalizeDump
+ *
+ * acl/rt/event.h:
+ * aclrtCreateEvent aclrtCreateEventWithFlag aclrtCreateEventExWithFlag aclrtDestroyEvent
+ * aclrtRecordEvent aclrtRecordEventWithFlag aclrtStreamWaitEvent aclrtStreamWaitEventWithTimeout
+ * aclrtStreamWaitEventWithFlag aclrtSetOpWaitTimeout aclrtResetEvent aclrtQueryEvent
+ * aclrtQueryEventStatus aclrtQueryEventWaitStatus aclrtSynchronizeEvent
+ * aclrtSynchronizeEventWithTimeout aclrtEventElapsedTime aclrtEventGetTimestamp aclrtGetEventId
+ * aclrtGetEventAvailNum aclrtIpcGetEventHandle aclrtIpcOpenEventHandle
+ *
+ * acl/rt/fault.h:
+ * aclrtSetExceptionInfoCallback aclrtExceptionInfoCallbackRegister
+ * aclrtExceptionInfoCallbackUnregister aclrtGetTaskIdFromExceptionInfo
+ * aclrtGetStreamIdFromExceptionInfo aclrtGetThreadIdFromExceptionInfo
+ * aclrtGetDeviceIdFromExceptionInfo aclrtGetErrorCodeFromExceptionInfo
+ * aclrtGetArgsFromExceptionInfo aclrtGetFuncHandleFromExceptionInfo
+ * aclrtBinarySetExceptionCallback aclrtDeviceTaskAbort aclrtSetDeviceTaskAbortCallback
+ * aclrtGetMemUceInfo aclrtMemUceRepair aclrtGetErrorVerbose aclrtRepairError
+ *
+ * acl/rt/group.h:
+ * aclrtSetGroup aclrtGetGroupCount aclrtCreateGroupInfo aclrtDestroyGroupInfo aclrtGetAllGroupInfo
+ * aclrtGetGroupInfoDetail
+ *
+ * acl/rt/init.h:
+ * aclInit aclFinalize aclFinalizeReference aclInitCallbackRegister aclInitCallbackUnRegister
+ * aclFinalizeCallbackRegister aclFinalizeCallbackUnRegister aclGetRecentErrMsg
+ * aclrtPeekAtLastError aclrtGetLastError aclsysGetCANNVersion aclsysGetVersionStr
+ * aclsysGetVersionNum aclrtGetVersion aclrtGetSocName aclGetCannAttributeList aclGetCannAttribute
+ * aclGetDeviceCapability aclrtGetRunMode aclrtCheckArchCompatibility aclrtSetSysParamOpt
+ * aclrtGetSysParamOpt aclrtCtxSetSysParamOpt aclrtCtxGetSysParamOpt
+ *
+ * acl/rt/kernel.h:
+ * aclrtKernelArgsInit aclrtKernelArgsInitByUserMem aclrtKernelArgsGetMemSize
+ * aclrtKernelArgsGetHandleMemSize aclrtKernelArgsAppend aclrtKernelArgsAppendPlaceHolder
+ * aclrtKernelArgsGetPlaceHolderBuffer aclrtKernelArgsParaUpdate aclrtKernelArgsFinalize
+ * aclrtLaunchKernel aclrtLaunchKernelV2 aclrtLaunchKernelWithConfig aclrtLaunchKernelWithHostArgs
+ * aclrtLaunchKernelWithArgsArray aclrtLaunchSIMTKernelWithArgsArray
+ * aclrtLaunchSIMTKernelWithHostArgs
+ *
+ * acl/rt/memory.h:
+ * aclrtMalloc aclrtMallocAlign32 aclrtMallocCached aclrtMallocWithCfg aclrtMallocForTaskScheduler
+ * aclrtFree aclrtFreeWithDevSync aclrtMemFlush aclrtMemInvalidate aclrtGetMemInfo
+ * aclrtGetMemUsageInfo aclrtCheckMemType aclrtMallocHost aclrtMallocHostWithCfg aclrtFreeHost
+ * aclrtFreeHostWithDevSync aclrtHostUnregister aclrtPointerGetAttributes
+ *
+ * acl/rt/memory_host.h:
+ * aclrtHostRegister aclrtHostRegisterV2 aclrtHostGetDevicePointer aclrtHostMemMapCapabilities
+ *
+ * acl/rt/memory_managed.h:
+ * aclrtMemAllocManaged aclrtMemManagedAdvise aclrtMemManagedGetAttr aclrtMemManagedGetAttrs
+ * aclrtMemManagedPrefetchAsync aclrtMemManagedPrefetchBatchAsync
+ *
+ * acl/rt/memory_share.h:
+ * aclrtIpcMemGetExportKey aclrtIpcMemSetImportPid aclrtIpcMemImportByKey aclrtIpcMemClose
+ * aclrtIpcMemSetAttr aclrtIpcMemImportPidInterServer
+ *
+ * acl/rt/memory_vmm.h:
+ * aclrtReserveMemAddress aclrtReserveMemAddressNoUCMemory aclrtReleaseMemAddress
+ * aclrtMallocPhysical aclrtFreePhysical aclrtMapMem aclrtMemMapNoAccess aclrtUnmapMem
+ * aclrtMemSetAccess aclrtMemGetAccess aclrtMemExportToShareableHandle
+ * aclrtMemExportToShareableHandleV2 aclrtMemSetPidToShareableHandle
+ * aclrtMemSetPidToShareableHandleV2 aclrtMemImportFromShareableHandle
+ * aclrtMemImportFromShareableHandleV2 aclrtMemGetAllocationGranularity
+ * aclrtMemRetainAllocationHandle aclrtMemGetAllocationPropertiesFromHandle aclrtMemGetAddressRange
+ * aclrtMemMapSelectedLink aclrtMemMapSetLink aclrtMemP2PMap
+ *
+ * acl/rt/model.h:
+ * aclmdlRICaptureBegin aclmdlRICaptureEnd aclmdlRICaptureGetInfo aclmdlRICaptureThreadExchangeMode
+ * aclmdlRIExecuteAsync aclmdlRIExecute aclmdlRIDestroy aclmdlRIDestroyRegisterCallback
+ * aclmdlRIDestroyUnregisterCallback aclmdlRIAbort aclmdlRIDebugPrint aclmdlRIDebugJsonPrint
+ * aclmdlRISetName aclmdlRIGetName aclmdlRIGetId
+ *
+ * acl/rt/model_build.h:
+ * aclmdlRIBuildBegin aclmdlRIBindStream aclmdlRIEndTask aclmdlRIBuildEnd aclmdlRIUnbindStream
+ * aclrtCreateLabel aclrtSetLabel aclrtDestroyLabel aclrtCreateLabelList aclrtDestroyLabelList
+ * aclrtSwitchLabelByIndex
+ *
+ * acl/rt/model_task.h:
+ * aclmdlRICaptureTaskGrpBegin aclmdlRICaptureTaskGrpEnd aclmdlRICaptureTaskUpdateBegin
+ * aclmdlRICaptureTaskUpdateEnd aclmdlRIUpdate aclmdlRIGetStreams aclmdlRIGetTasksByStream
+ * aclmdlRITaskGetType aclmdlRITaskGetSeqId aclmdlRITaskGetParams aclmdlRITaskSetParams
+ * aclmdlRIKernelTaskGetAttribute aclmdlRITaskDisable aclmdlRICondHandleCreate
+ * aclmdlRICondHandleGetCondPtr aclmdlRIAddCondTask aclmdlRICaptureToModelRIBegin
+ *
+ * acl/rt/notify.h:
+ * aclrtCreateNotify aclrtDestroyNotify aclrtRecordNotify aclrtWaitAndResetNotify aclrtGetNotifyId
+ * aclrtNotifyBatchReset aclrtNotifyGetExportKey aclrtNotifyImportByKey aclrtNotifySetImportPid
+ * aclrtNotifySetImportPidInterServer aclrtCntNotifyCreate aclrtCntNotifyDestroy
+ * aclrtCntNotifyRecord aclrtCntNotifyWaitWithTimeout aclrtCntNotifyReset aclrtCntNotifyGetId
+ *
+ * acl/rt/snapshot.h:
+ * aclrtSnapShotProcessLock aclrtSnapShotProcessUnlock aclrtSnapShotProcessBackup
+ * aclrtSnapShotProcessRestore aclrtSnapShotCallbackRegister aclrtSnapShotCallbackUnregister
+ *
+ * acl/rt/stream.h:
+ * aclrtCreateStream aclrtCreateStreamWithConfig aclrtDestroyStream aclrtDestroyStreamForce
+ * aclrtSynchronizeStream aclrtSynchronizeStreamWithTimeout aclrtStreamQuery aclrtStreamGetId
+ * aclrtStreamGetPriority aclrtStreamGetFlags aclrtGetStreamAvailableNum
+ *
+ * acl/rt/stream_control.h:
+ * aclrtCreateStreamV2 aclrtCreateStreamConfigHandle aclrtDestroyStreamConfigHandle
+ * aclrtSetStreamConfigOpt aclrtSetStreamFailureMode aclrtSetStreamAttribute
+ * aclrtGetStreamAttribute aclrtSetStreamOverflowSwitch aclrtGetStreamOverflowSwitch
+ * aclrtStreamAbort aclrtStreamStop aclrtPersistentTaskClean aclrtActiveStream aclrtSwitchStream
+ * aclrtRegStreamStateCallback
+ *
+ * acl/rt/symbol.h:
+ * aclrtGetSymbolAddress aclrtGetSymbolSize aclrtMemcpyFromSymbol aclrtMemcpyFromSymbolAsync
+ * aclrtMemcpyToSymbol aclrtMemcpyToSymbolAsync
+ *
+ * acl/rt/task.h:
+ * aclrtGetOpTimeOutInterval aclrtSetOpExecuteTimeOut aclrtSetOpExecuteTimeOutWithMs
+ * aclrtSetOpExecuteTimeOutV2 aclrtGetOpExecuteTimeout aclrtGetThreadLastTaskId aclrtReduceAsync
+ * aclrtRandomNumAsync aclrtTaskUpdateAsync aclrtGetFloatOverflowStatus
+ * aclrtResetFloatOverflowStatus aclrtNpuGetFloatOverFlowStatus aclrtNpuClearFloatOverFlowStatus
+ * aclrtGetHardwareSyncAddr aclrtProfTrace aclrtCacheLastTaskOpInfo aclrtCacheLastTaskExtendInfo
+ *
+ * acl/rt/value.h:
+ * aclrtValueWrite aclrtValueWait
+ */
+
 #endif /* ACL_ACL_RT_H */

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """exports.py FOLDER: headers, umd/exports lists and the libraries in FOLDER name the same functions.
-exports.py --update: writes the lists from the headers."""
+The text of the runtime header names every function of its parts.
+exports.py --update: writes the lists and that text from the headers."""
 import os
+import re
 import sys
 
 import tree
@@ -39,6 +41,22 @@ def compare(what, has, wanted, other, problems):
     problems += [f"{what} has {name}, which {other} lacks" for name in sorted(has - wanted)]
 
 
+INDEX = re.compile(r"^/\*\n \* The functions, part by part.*?\*/$", re.S | re.M)
+
+
+def check_index(problems):
+    found = INDEX.search(tree.read(tree.RUNTIME))
+    if found is None or found.group(0) != tree.runtime_index():
+        problems.append(f"{tree.RUNTIME} does not name the functions of its parts; "
+                        "tests/gates/exports.py --update writes their names")
+
+
+def write_index():
+    text = tree.read(tree.RUNTIME)
+    with open(os.path.join(tree.ROOT, tree.RUNTIME), "w", encoding="utf-8") as file:
+        file.write(INDEX.sub(lambda _: tree.runtime_index(), text, count=1))
+
+
 def write_list(library, head, names):
     with open(os.path.join(tree.ROOT, f"umd/exports/{library}.txt"), "w", encoding="utf-8") as file:
         file.write(head + "".join(f"{name}\n" for name in sorted(names)))
@@ -48,6 +66,7 @@ def update():
     for library, names in tree.public_functions().items():
         write_list(library, HEAD, names)
     write_list("libcuda", CUDA_HEAD, {symbol for _, symbol in tree.cuda_rows()})
+    write_index()
 
 
 def check_cuda(folder, problems):
@@ -80,6 +99,7 @@ def check(folder):
         compare(f"umd/exports/{library}.txt", set(lines), set(names), "the headers", problems)
         union |= set(lines)
     union |= check_cuda(folder, problems)
+    check_index(problems)
     libraries = {"libunpu": union}
     libraries.update({facade: set(listed(origin)) for facade, origin in FACADES.items()})
     for library, wanted in libraries.items():

@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+import textwrap
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 CODE = ("base", "hal", "drv", "umd", "firmware_sim", "tools", "examples", "bench", "tests")
@@ -11,15 +12,18 @@ PUBLIC = {"acl": "libascendcl", "aclnn": "libnnopbase", "aclnnop": "libopapi",
           "mstx": "libms_tools_ext", "unpu": "libunpu"}
 # A header outside of the folders.
 SECURE = "include/securec.h"
-# Headers whose functions have a library of their own too.
+# Headers whose functions have a library of their own too, or are in one more.
 PARTS = {"include/acl/acl_dump.h": "libascend_dump", "include/acl/acl_platform.h": "libplatform",
          "include/acl/acl_prof.h": "libmsprofiler", "include/acl/acl_tdt.h": "libacl_tdt_channel",
-         "include/acl/acl_tdt_queue.h": "libacl_tdt_queue"}
+         "include/acl/acl_tdt_queue.h": "libacl_tdt_queue",
+         "include/mstx/ms_tools_ext.h": "libmsprofiler"}
 # The driver interface has symbols beside its functions; CUDA_TABLE names all of them.
 CUDA = "cuda"
 CUDA_TABLE = "umd/cuda/entry_points.h"
 FOLDERS = [*PUBLIC, CUDA]
-
+# The header that stands for all of include/acl/rt, and whose text names what they declare: programs'
+# build scripts search it.
+RUNTIME, RUNTIME_PARTS = "include/acl/acl_rt.h", "include/acl/rt"
 
 # Text and character literals are matched so that what looks like a comment in them stays.
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])\'(?:\\.|[^\'\\\n])+\'',
@@ -104,6 +108,16 @@ def public_functions():
                 if path in PARTS:
                     found[PARTS[path]][name] = path
     return found
+
+
+def runtime_index():
+    """The comment that names the functions of each part of the runtime header."""
+    lines = ["/*", " * The functions, part by part (written by tests/gates/exports.py --update):"]
+    for path in files([RUNTIME_PARTS], (".h",)):
+        names = [name for name, _, _ in declarations(path)]
+        wrapped = textwrap.wrap(" ".join(names), 96, break_on_hyphens=False)
+        lines += [" *", f" * acl/rt/{os.path.basename(path)}:"] + [" * " + line for line in wrapped]
+    return "\n".join(lines + [" */"])
 
 
 def cuda_rows():

@@ -105,6 +105,8 @@ int main(void)
 	failed += check_symbol("libmsprofiler.so", "aclprofInit", &part);
 	failed += check_symbol("libprofapi.so", "aclprofInit", &part);
 	failed += check_symbol("libms_tools_ext.so", "mstxMarkA", &part);
+	failed += check_symbol("libmsprofiler.so", "mstxMarkA", &part);
+	failed += check_symbol("libprofapi.so", "mstxMarkA", &part);
 	failed += check_symbol("libplatform.so", "aclplatformGetDeviceInfo", &part);
 	failed += check_symbol("libc_sec.so", "memcpy_s", &part);
 	failed += check_symbol("libnnopbase.so", "aclCreateTensor", &tensor);
