@@ -9,7 +9,8 @@ import sys
 
 import tree
 
-FACADES = {"libascendcl": "libascendcl", "libacl_rt": "libascendcl", "libruntime": "libascendcl", "libc_sec": "libc_sec",
+FACADES = {"libascendcl": "libascendcl", "libacl_rt": "libascendcl", "libacl_rt_impl": "libascendcl",
+           "libruntime": "libascendcl", "libc_sec": "libc_sec",
            "libnnopbase": "libnnopbase", "libopapi": "libopapi",
            "libacl_op_compiler": "libnnopbase", "libms_tools_ext": "libms_tools_ext", "libprofapi": "libmsprofiler",
            **{part: part for part in tree.PARTS.values()}}

@@ -93,11 +93,12 @@ static int check_close(void)
 
 int main(void)
 {
-	void *init, *init_rt, *init_runtime, *tensor, *tensor_compiler, *add, *part;
+	void *init, *init_rt, *init_impl, *init_runtime, *tensor, *tensor_compiler, *add, *part;
 	int failed = 0;
 
 	failed += check_symbol("libascendcl.so", "aclInit", &init);
 	failed += check_symbol("libacl_rt.so", "aclInit", &init_rt);
+	failed += check_symbol("libacl_rt_impl.so", "aclInit", &init_impl);
 	failed += check_symbol("libruntime.so", "aclInit", &init_runtime);
 	failed += check_symbol("libacl_tdt_channel.so", "acltdtCreateChannel", &part);
 	failed += check_symbol("libacl_tdt_queue.so", "acltdtCreateQueue", &part);
@@ -112,7 +113,8 @@ int main(void)
 	failed += check_symbol("libnnopbase.so", "aclCreateTensor", &tensor);
 	failed += check_symbol("libacl_op_compiler.so", "aclCreateTensor", &tensor_compiler);
 	failed += check_symbol("libopapi.so", "aclnnAdd", &add);
-	if (failed == 0 && (init != init_rt || init != init_runtime || tensor != tensor_compiler)) {
+	if (failed == 0 && (init != init_rt || init != init_impl || init != init_runtime ||
+			    tensor != tensor_compiler)) {
 		printf("two facades lead to two copies\n");
 		failed++;
 	}

@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""check_toolkit.py CMAKE BUILD COMPILER: the installed toolkit has the places, names and variables that
+programs' build scripts look for, also after it was moved."""
+import os
+import subprocess
+import sys
+import tempfile
+
+VARIABLES = ("ASCEND_TOOLKIT_HOME", "ASCEND_HOME_PATH", "ASCEND_INSTALL_PATH")
+PROGRAM = """
+#include <stdio.h>
+#include "acl/acl.h"
+#include "mstx/ms_tools_ext.h"
+#include "securec.h"
+int main(void)
+{
+	char text[8];
+	mstxMarkA("unheard", NULL);
+	return sprintf_s(text, sizeof(text), "%d", 12) != 2 || aclrtGetSocName() == NULL;
+}
+"""
+
+
+def run(*command, **options):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          check=False, **options)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(command)}:\n{done.stdout}")
+    return done.stdout
+
+
+def check_environment(toolkit, script):
+    """What a program finds after the script was sourced in an empty environment."""
+    line = f". '{toolkit}/{script}' && env"
+    text = run("bash", "-c", line, env={"PATH": os.environ["PATH"]})
+    found = dict(entry.split("=", 1) for entry in text.splitlines() if "=" in entry)
+    wrong = [name for name in VARIABLES if found.get(name) != toolkit]
+    if wrong:
+        sys.exit(f"{script} does not set {', '.join(wrong)} to {toolkit}:\n{text}")
+    for name, folder in (("LD_LIBRARY_PATH", "lib64"), ("PATH", "bin")):
+        if found[name].split(":")[0] != f"{toolkit}/{folder}":
+            sys.exit(f"{script}: {name} is {found[name]}")
+    return found
+
+
+def check_places(toolkit):
+    for place in ("include/securec.h", "lib64/libacl_rt_impl.so", "bin/setenv.bash",
+                  "compiler/tikcpp/ascendc_kernel_cmake"):
+        if not os.path.exists(os.path.join(toolkit, place)):
+            sys.exit(f"the toolkit has no {place}")
+    with open(os.path.join(toolkit, "include/acl/acl_rt.h"), encoding="utf-8") as file:
+        if "aclrtMemRetainAllocationHandle" not in file.read():
+            sys.exit("acl_rt.h does not name a function that one of its parts declares")
+
+
+def check_program(toolkit, environment, folder, compiler):
+    """One that links the libraries of profiling, and no other."""
+    source, program = os.path.join(folder, "program.c"), os.path.join(folder, "program")
+    with open(source, "w", encoding="utf-8") as file:
+        file.write(PROGRAM)
+    run(compiler, source, "-o", program, f"-I{toolkit}/include", f"-L{toolkit}/lib64",
+        "-lacl_rt_impl", "-lmsprofiler", "-lc_sec", f"-Wl,-rpath-link,{toolkit}/lib64")
+    run(program, env=environment)
+
+
+def main():
+    cmake, build, compiler = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as folder:
+        folder = os.path.realpath(folder)
+        run(cmake, "--install", build, "--prefix", os.path.join(folder, "installed"))
+        toolkit = os.path.join(folder, "moved")
+        os.rename(os.path.join(folder, "installed"), toolkit)
+        check_places(toolkit)
+        for script in ("set_env.sh", "bin/setenv.bash"):
+            environment = check_environment(toolkit, script)
+        check_program(toolkit, environment, folder, compiler)
+
+
+main()
