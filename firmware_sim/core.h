@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -162,10 +163,12 @@ struct Core {
 	}
 
 	/** awaits_time() - whether something has to be looked at later, though nobody asks for it. */
-	bool awaits_time() const
+	bool awaits_time() const { return next_ns() != base::NO_DEADLINE; }
+
+	/** next_ns() - when something has to be looked at, at the latest. */
+	uint64_t next_ns() const
 	{
-		return !timers.empty() || !watches.empty() ||
-		       watchdog.next_ns() != base::NO_DEADLINE;
+		return std::min({timers.next_ns(), watches.next_ns(), watchdog.next_ns()});
 	}
 
 	/** watch() - whose doorbells are looked at: @some of @count clients. They are a crowd, and so is

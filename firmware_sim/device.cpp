@@ -133,9 +133,6 @@ void Firmware::detach(uint32_t client)
 	std::erase(watched_, clients_[client].get());
 	note_watched();
 	clients_[client].reset();
-	/* Others may have waited for what it was to do. */
-	if (!core_.queue.empty())
-		kick();
 }
 
 Result<SharedSegment> Firmware::take_segment(uint32_t client, uint64_t segment)
@@ -293,8 +290,8 @@ Firmware::Step Firmware::step_locked(unsigned turns)
 
 bool Firmware::step()
 {
-	std::unique_lock token(token_, std::try_to_lock);
-	if (!token.owns_lock())
+	const Token token(*this, std::try_to_lock);
+	if (!token.held())
 		return false;
 	/* An empty ring is not progress; look at every other one before giving up. */
 	for (;;) {
@@ -313,8 +310,8 @@ Turn Firmware::turn(bool many)
 	/* Who locks would otherwise hardly ever find it free. */
 	if (token_wanted_.load() != 0)
 		return Turn::TAKEN;
-	std::unique_lock token(token_, std::try_to_lock);
-	if (!token.owns_lock())
+	const Token token(*this, std::try_to_lock);
+	if (!token.held())
 		return Turn::TAKEN;
 	/* A look at the clock costs a good part of a small task: one turn stands for some. */
 	bool timed = turns_++ % TURNS_PER_CLOCK == 0;
@@ -337,8 +334,8 @@ bool Firmware::run_at_once()
 {
 	if (callers_.load() == Callers::NOTHING || !wakeup_.asleep() || token_wanted_.load() != 0)
 		return false;
-	std::unique_lock token(token_, std::try_to_lock);
-	if (!token.owns_lock() || core_.awaits_time())
+	Token token(*this, std::try_to_lock);
+	if (!token.held() || core_.awaits_time())
 		return false;
 	uint64_t now_ns = base::now_ns();
 	if (now_ns - at_once_ns_ < AT_ONCE_APART_NS)
@@ -353,7 +350,17 @@ bool Firmware::run_at_once()
 	patient_ = true;
 	core_.busy.add(base::now_ns() - now_ns, 1, 0);
 	/* What has to be looked at later is for the device's own thread. */
-	return step == Step::IDLE && !core_.awaits_time();
+	if (step != Step::IDLE || core_.awaits_time())
+		token.owe_wake();
+	return true;
+}
+
+/* The token is held. */
+bool Firmware::owes_wake() const
+{
+	if (!wakeup_.unaware() || sleeps_until_ns_ == 0) [[likely]]
+		return false;
+	return !core_.queue.empty() || core_.next_ns() < sleeps_until_ns_;
 }
 
 void Firmware::leave_to_callers(Callers callers)

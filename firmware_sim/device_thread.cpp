@@ -112,8 +112,8 @@ void Firmware::nap(uint64_t ns, bool announced)
 		for (Client *client : watched_)
 			client->set_sleeping(client->sleeping() || announced);
 		base::heavy_fence(core_.fence); /* D1 */
-		deadline_ns = std::min({base::deadline_after(ns), core_.timers.next_ns(),
-					core_.watches.next_ns(), core_.watchdog.next_ns()});
+		deadline_ns = std::min(base::deadline_after(ns), core_.next_ns());
+		sleeps_until_ns_ = 0;
 		if (core_.reaps() || stopping_.load() || !(announced || dozes()))
 			deadline_ns = 0;
 	}
@@ -221,10 +221,8 @@ void Firmware::sleep()
 			client->set_sleeping(true);
 		base::heavy_fence(core_.fence); /* D1 */
 		bool work = housekeeping() || !core_.queue.empty() || stopping_.load();
-		deadline_ns = std::min({core_.timers.next_ns(), core_.watches.next_ns(),
-					core_.watchdog.next_ns()});
-		if (work)
-			deadline_ns = 0;
+		deadline_ns = work ? 0 : core_.next_ns();
+		sleeps_until_ns_ = deadline_ns; /* K1 */
 		if (core_.trace.on() && deadline_ns != 0)
 			core_.trace.put(UNPU_TRACE_SLEEP, 0, 0, 0, 0, 0);
 	}

@@ -288,6 +288,7 @@ void Engines::submit(std::unique_ptr<Job> job)
 		note_times(errand.of(), start_ns, base::now_ns(), 0);
 		leave(std::move(errand));
 	}
+	tell(lock);
 }
 
 /* The lock is held. */
@@ -514,6 +515,17 @@ bool Engines::do_next(std::unique_lock<std::mutex> &lock, uint32_t engine, bool 
 	return true;
 }
 
+/* Whoever ends a job tells the device, which may sleep (K1). Context: the lock is held, and given back
+ * meanwhile. */
+void Engines::tell(std::unique_lock<std::mutex> &lock)
+{
+	if (!finished())
+		return;
+	lock.unlock();
+	notify_();
+	lock.lock();
+}
+
 bool Engines::help(const uint64_t &word, uint64_t value, uint64_t deadline_ns)
 {
 	if (base::load_relaxed(pieces_) == 0) [[likely]]
@@ -524,6 +536,7 @@ bool Engines::help(const uint64_t &word, uint64_t value, uint64_t deadline_ns)
 		helped = true;
 		if (!do_next(lock, HELPER, false))
 			return true;
+		tell(lock);
 		if (base::load_acquire(word) >= value || base::now_ns() >= deadline_ns)
 			break;
 	}
@@ -560,11 +573,7 @@ void Engines::work(uint32_t engine, bool polite)
 		/* The other crew may have found that all hands were there. */
 		if (!serves(polite) && hand_wanted())
 			crew().wanted.notify_all();
-		if (!finished())
-			continue;
-		lock.unlock();
-		notify_();
-		lock.lock();
+		tell(lock);
 	}
 }
 

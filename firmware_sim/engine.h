@@ -81,8 +81,8 @@ struct Errand {
  */
 class Engines {
 public:
-	/** @count: threads. @notify: called by an engine thread after it finished a job. @begin: by each
-	 * when it starts, with its number. */
+	/** @count: threads. @notify: called after a job has ended, by the thread that ended it: an engine's or
+	 * one that helps. @begin: called by each engine's thread when it starts, with its number. */
 	Engines(uint32_t count, std::function<void()> notify,
 		std::function<void(uint32_t)> begin = {});
 
@@ -150,6 +150,7 @@ public:
 private:
 	void work(uint32_t engine, bool polite);
 	bool do_next(std::unique_lock<std::mutex> &lock, uint32_t engine, bool polite);
+	void tell(std::unique_lock<std::mutex> &lock);
 	bool hand_wanted() const;
 	bool piece_wanted() const;
 	void enter(std::unique_ptr<Job> job);

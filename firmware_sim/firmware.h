@@ -64,6 +64,7 @@ private:
 	void wake_up(bool slept);
 	void announce_cpu();
 	bool dozes() const;
+	bool owes_wake() const;
 	void nap(uint64_t ns, bool announced = false);
 	bool moved_away();
 	void step_aside();
@@ -100,21 +101,48 @@ private:
 	bool again_soon_ = false; /* and it is not the first time */
 	bool rested_ = false;	  /* the device's thread has slept until it was kicked */
 	bool patient_ = true;	  /* channels are polled for a while before they are armed */
+	/* When the sleeping thread wakes by itself. 0: soon, whatever there is. Under the token. */
+	uint64_t sleeps_until_ns_ = 0;
 };
 
-/* The step token for a host thread: run() lets go of it when somebody else wants it. */
+/*
+ * The step token for a thread that is not the device's own; run() lets go of it when another thread
+ * wants it. The end of the scope is the only place where such a thread leaves the device, so it is
+ * where the device's thread is woken if it sleeps and does not know of what is left (K1).
+ */
 class Firmware::Token {
 public:
-	explicit Token(Firmware &device) : device_(device)
+	explicit Token(Firmware &device) : device_(device), held_(true)
 	{
 		device_.token_wanted_++;
 		device_.token_.lock();
 		device_.token_wanted_--;
 	}
-	~Token() { device_.token_.unlock(); }
+	Token(Firmware &device, std::try_to_lock_t)
+		: device_(device), held_(device.token_.try_lock())
+	{
+	}
+	~Token()
+	{
+		if (!held_)
+			return;
+		const bool owes = owes_ || device_.owes_wake();
+		device_.token_.unlock();
+		if (owes) [[unlikely]]
+			device_.kick();
+	}
+	Token(const Token &) = delete;
+	Token &operator=(const Token &) = delete;
+
+	bool held() const { return held_; }
+
+	/* owe_wake() - there is more to do than the device itself can tell. */
+	void owe_wake() { owes_ = true; }
 
 private:
 	Firmware &device_;
+	const bool held_;
+	bool owes_ = false;
 };
 
 } // namespace fw

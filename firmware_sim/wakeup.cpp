@@ -90,9 +90,9 @@ void Wakeup::kick()
 
 uint32_t Wakeup::prepare()
 {
-	uint32_t ticket = base::load_acquire(kicks_);
+	ticket_ = base::load_acquire(kicks_);
 	base::store_relaxed(asleep_, uint32_t{1});
-	return ticket;
+	return ticket_;
 }
 
 void Wakeup::wait(uint32_t ticket, uint64_t deadline_ns)

@@ -34,6 +34,10 @@ public:
 	uint32_t kicks() const { return base::load_relaxed(kicks_) + base::load_relaxed(theirs_); }
 	bool asleep() const { return base::load_relaxed(asleep_) != 0; }
 
+	/** unaware() - whether a thread sleeps, or is about to, and was not kicked since prepare().
+	 * Context: under the lock that prepare() is called under. */
+	bool unaware() const { return asleep() && base::load_relaxed(kicks_) == ticket_; }
+
 	/* The rest is for the thread that sleeps. */
 
 	/** prepare() - from now on kicks wake: the caller passes a heavy fence, looks for work and calls
@@ -60,6 +64,7 @@ private:
 	base::FenceScope fence_ = base::FenceScope::NONE;
 	uint32_t kicks_ = 0;
 	uint32_t asleep_ = 0;
+	uint32_t ticket_ = 0; /* kicks_ at the last prepare() */
 	uint32_t theirs_ = 0; /* kicks of clients; those that came together count once */
 	base::Fd epoll_;      /* the rest with processes only */
 	base::Fd own_;

@@ -166,18 +166,20 @@ public:
 	virtual bool step() = 0;
 
 	/** turn() - a bounded turn of a thread that waits: up to one packet or message, and no waiting
-	 * for more.
+	 * for more. Wakes run() if it sleeps and there is more to do.
 	 * @many: up to some packets of one channel, where no other one has any
 	 * Return: what it came to; LEFT where run() has the device to itself. */
 	virtual Turn turn(bool many = false) = 0;
 
 	/** run_at_once() - moves a device whose run() sleeps, from a thread that has just submitted
 	 * something small, instead of kick(). Now and then only: run() is to have what comes in rows.
-	 * Context: any thread. Return: true when all is done and run() can go on sleeping; else kick(). */
+	 * Context: any thread.
+	 * Return: true when all is done, or run() has been woken for the rest; false: the caller kicks. */
 	virtual bool run_at_once() = 0;
 
 	/** help() - does pieces of the engines' work until @word is @value or more, @deadline_ns has passed
-	 * or there is none. Context: any thread. Return: whether it did any; a turn() sees to what ended. */
+	 * or there is none. Wakes run() when a job has ended. Context: any thread.
+	 * Return: whether it did any. */
 	virtual bool help(const uint64_t &word, uint64_t value, uint64_t deadline_ns) = 0;
 
 	/** leave_to_callers() - how far run() keeps out of the device and leaves it to threads that

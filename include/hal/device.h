@@ -168,7 +168,7 @@ public:
 	}
 
 	/** run_at_once() - moves a device whose thread sleeps until there is nothing to do, if that is
-	 * soon. Return: whether its thread can go on sleeping. */
+	 * soon. Return: whether there is no need to kick. */
 	virtual bool run_at_once()
 	{
 		return false;

@@ -6,9 +6,11 @@
  * the suite also runs on a single CPU and with a device that moves only inside a waiting call.
  */
 #include <atomic>
+#include <chrono>
 #include <thread>
 
 #include "capture.h"
+#include "child.h"
 #include "operators.h"
 
 using namespace conformance;
@@ -340,4 +342,34 @@ TEST_F(Concurrency, BlockedFullQueueDoesNotHoldOtherStreams)
 	gate.open();
 	submitter.join();
 	EXPECT_OK(aclrtSynchronizeStream(stream));
+}
+
+/* The thread that waits does part of the long task itself and leaves. It only asks afterwards, and no
+ * watchdog wakes a device that sleeps. */
+TEST_F(Concurrency, WhatStandsBehindLongWorkNeedsNoThreadThatWaits)
+{
+	constexpr size_t long_bytes = 16u << 20;
+	constexpr auto limit = std::chrono::seconds(60);
+
+	if (!alone("watchdog_ms=0"))
+		return;
+	const bool stepped = strstr(getenv("UNPU_DEVICE"), "step") != nullptr;
+	const DeviceBuffer from(long_bytes), to(long_bytes), small(kBytes);
+	const Stream stream;
+	const Event copied = Event::ex(ACL_EVENT_SYNC);
+
+	for (int round = 0; round < 40; ++round) {
+		EXPECT_OK(aclrtMemcpyAsync(to.data(), long_bytes, from.data(), long_bytes,
+					   ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
+		EXPECT_OK(aclrtRecordEvent(copied, stream));
+		for (int i = 0; i < 40; ++i)
+			small.fill_async(i, stream);
+		EXPECT_OK(aclrtSynchronizeEvent(copied));
+		const auto end = std::chrono::steady_clock::now() + limit;
+		while (query(stream) != ACL_STREAM_STATUS_COMPLETE) {
+			ASSERT_LT(std::chrono::steady_clock::now(), end) << "round " << round;
+			if (stepped)
+				turn_device();
+		}
+	}
 }

@@ -64,12 +64,14 @@ protected:
 	uint64_t word_ = 1;
 	std::vector<std::byte> memory_ = std::vector<std::byte>(BYTES);
 
+	uint32_t told_ = 0; /* how often the device was told that a job has ended */
+
 private:
 	uint32_t open_ = 0;
 
 protected:
 	const std::unique_ptr<fw::Engines, fw::Stop> engines_{new fw::Engines(
-		ENGINES, [] {},
+		ENGINES, [this] { base::fetch_add(told_, uint32_t{1}); },
 		[this](uint32_t) {
 			while (base::load_acquire(open_) == 0)
 				sched_yield();
@@ -85,6 +87,16 @@ TEST_F(Helpers, DoAllThatNoEngineHasCome)
 	EXPECT_TRUE(engines_->finished());
 	EXPECT_EQ(wait(), base::Status::OK);
 	EXPECT_FALSE(help(2));
+}
+
+TEST_F(Helpers, TellTheDeviceThatAJobHasEnded)
+{
+	engines_->submit(fill(7));
+	EXPECT_TRUE(help(1));
+	EXPECT_EQ(base::load_relaxed(told_), 0u) << "one piece of several is done";
+	EXPECT_TRUE(help(2));
+	EXPECT_GE(base::load_relaxed(told_), 1u) << "the device may sleep";
+	EXPECT_EQ(wait(), base::Status::OK);
 }
 
 TEST_F(Helpers, LeaveTheRestWhenTheyHaveWhatTheyWaitFor)
