@@ -16,6 +16,8 @@
 
 #include <sched.h>
 
+#include "base/clock.h"
+#include "base/futex.h"
 #include "base/ordering.h"
 
 namespace base {
@@ -70,11 +72,25 @@ private:
 			return true;
 		}
 		store_relaxed(owner_, EVERYBODY);
-		heavy_fence();			 /* L1 */
-		while (load_acquire(held_) != 0) /* L2 */
-			sched_yield();
+		heavy_fence(); /* L1 */
+		wait_for_owner();
 		return false;
 	}
+
+	/* The owner does not wake anybody: its unlock() is a plain store. A thread of a real-time class
+	 * that only yielded would keep an owner on its own CPU from ever getting there. */
+	void wait_for_owner()
+	{
+		for (unsigned looks = 1; load_acquire(held_) != 0; looks++) { /* L2 */
+			if (looks <= YIELDS)
+				sched_yield();
+			else
+				(void)futex_wait(held_, 1, deadline_after(NAP_NS), false);
+		}
+	}
+
+	static constexpr unsigned YIELDS = 16;
+	static constexpr uint64_t NAP_NS = 50000;
 
 	uintptr_t owner_ = NOBODY;
 	uint32_t held_ = 0;

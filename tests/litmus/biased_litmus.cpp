@@ -5,9 +5,13 @@
  * L1 and L2 of base/biased_lock.h: an owner that takes the lock as fast as it can, others that come
  * in the middle of it, and a word that is not atomic.
  */
+#include <fstream>
 #include <memory>
+#include <string>
 #include <thread>
 #include <vector>
+
+#include <unistd.h>
 
 #include "base/biased_lock.h"
 #include "hammer.h"
@@ -101,6 +105,36 @@ TEST(BiasedLock, L2ManyThreadsShareIt)
 		thread.join();
 	EXPECT_EQ(crowded, 0u);
 	EXPECT_EQ(guarded.count, uint64_t{THREADS} * TURNS);
+}
+
+/* Voluntary context switches of a thread: it slept so often. A yield is none. */
+uint64_t sleeps_of(pid_t thread)
+{
+	std::ifstream status("/proc/self/task/" + std::to_string(thread) + "/status");
+	std::string key;
+	uint64_t count = 0;
+	while (status >> key && key != "voluntary_ctxt_switches:") {
+	}
+	status >> count;
+	return count;
+}
+
+/* One that yields takes the CPU from an owner of a lower scheduling class for as long as it likes. */
+TEST(BiasedLock, WhoTakesItOverSleepsUntilTheOwnerIsOut)
+{
+	Guarded guarded;
+	const bool biased = guarded.lock.lock();
+	pid_t taker_id = 0;
+	std::thread taker([&] {
+		base::store_release(taker_id, gettid());
+		guarded.enter();
+	});
+	EXPECT_TRUE(litmus::until([&] { return base::load_acquire(taker_id) != 0; }));
+	const uint64_t before = sleeps_of(taker_id);
+	EXPECT_TRUE(litmus::until([&] { return sleeps_of(taker_id) > before + 3; }));
+	guarded.lock.unlock(biased);
+	taker.join();
+	EXPECT_EQ(guarded.count, 1u);
 }
 
 /* A thread that has ended may leave its mark to another one. */
