@@ -4,7 +4,7 @@
  *
  * The only memory barriers in the tree. Every word that two threads or two processes share is read
  * and written through these functions, and each use names its pair of the table in
- * Documentation/synchronization.rst (R1/A1, R2/A2, R3/A3, D1, D2, B0).
+ * Documentation/synchronization.rst (R1/A1, R2/A2, R3/A3, D1, D2, B0 and others).
  *
  * light_fence() and heavy_fence() are the two sides of a store-load fence (Dekker): the side that
  * runs often passes the light one, the side that is about to sleep pays the heavy one. Where the
@@ -156,14 +156,22 @@ inline void light_fence(FenceScope scope = process_scope())
 		full_fence();
 }
 
+/** visit_all_cpus() - the heavy fence without membarrier, for a process that had it when both sides
+ * agreed on it and is refused it now, by a filter that was installed since: this thread goes to every
+ * CPU in turn, and each change of threads on a CPU is a full fence there. Slow. Ends the process where
+ * that is not allowed either: a fence that is left out loses wakes and lets two threads into one lock. */
+void visit_all_cpus(FenceScope scope);
+
 /** heavy_fence() - the sleeping side of a store-load pair (D1: device, D2: waiter).
  * @scope: what both sides of the pair agreed on. */
 inline void heavy_fence(FenceScope scope = process_scope())
 {
-	if (scope == FenceScope::PROCESS)
-		syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
-	else if (scope == FenceScope::MACHINE)
-		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0);
+	if (scope != FenceScope::NONE) {
+		int command = scope == FenceScope::PROCESS ? MEMBARRIER_CMD_PRIVATE_EXPEDITED
+							   : MEMBARRIER_CMD_GLOBAL_EXPEDITED;
+		if (syscall(SYS_membarrier, command, 0, 0) != 0) [[unlikely]]
+			visit_all_cpus(scope);
+	}
 	full_fence();
 }
 
