@@ -184,49 +184,41 @@ bool Client::lost_pages() const
 			   [](const auto &entry) { return entry.second->guard.struck(); });
 }
 
-/* The entry for the next token; one that is outstanding keeps its place. */
-unpu_call_entry *Client::new_call(Waiter *owner)
+/* The next token; an entry that is outstanding keeps its place. Return: 0 when there is no room. */
+uint64_t Client::new_token(Waiter *owner)
 {
-	uint64_t token = calls_posted_ + 1;
+	const uint64_t token = calls_posted_ + 1;
 	if (!calls_.empty() && token - calls_.begin()->first >= UNPU_CALL_QUEUE_ENTRIES)
-		return nullptr;
+		return 0;
 	calls_posted_ = token;
 	calls_.emplace_hint(calls_.end(), token, owner);
-	unpu_call_entry &entry = completion_->calls[(token - 1) % UNPU_CALL_QUEUE_ENTRIES];
-	base::store_relaxed(entry.token, token);
-	return &entry;
+	return token;
 }
 
-void Client::post(unpu_call_entry &entry)
+void Client::post(const base::Call &call)
 {
-	base::store_release(entry.sequence, calls_posted_);
+	base::post_call(completion_->calls, call);
 	semaphores.raise(UNPU_SEM_CALLS, calls_posted_);
 }
 
 Status Client::post_call(uint64_t call, uint64_t cookie, Waiter &owner)
 {
-	unpu_call_entry *entry = new_call(&owner);
-	if (!entry)
+	const uint64_t token = new_token(&owner);
+	if (token == 0)
 		return Status::NO_RESOURCE;
 	if (core.trace.on())
 		core.trace.put(UNPU_TRACE_HOST_CALL, number, 0, cookie, 0, calls_posted_);
-	base::store_relaxed(entry->call, call);
-	base::store_relaxed(entry->cookie, cookie);
-	post(*entry);
+	post({call, token, cookie});
 	return Status::OK;
 }
 
 void Client::report_fault(const Failure &failure, uint32_t timeline)
 {
-	unpu_call_entry *entry = reports_faults_ ? new_call(nullptr) : nullptr;
-	if (!entry)
+	const uint64_t token = reports_faults_ ? new_token(nullptr) : 0;
+	if (token == 0)
 		return;
-	base::store_relaxed(entry->call, uint64_t{UNPU_CALL_FAULT});
-	base::store_relaxed(entry->cookie, failure.cookie);
-	base::store_relaxed(entry->address, failure.address);
-	base::store_relaxed(entry->status, static_cast<uint32_t>(failure.status));
-	base::store_relaxed(entry->timeline, timeline);
-	post(*entry);
+	post({UNPU_CALL_FAULT, token, failure.cookie, failure.address,
+	      static_cast<uint32_t>(failure.status), timeline});
 }
 
 Status Client::finish_call(uint64_t token)

@@ -9,6 +9,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "base/call_queue.h"
 #include "base/doorbell.h"
 #include "core.h"
 #include "mmu.h"
@@ -135,8 +136,8 @@ private:
 	base::Status channel_destroy(uint32_t index);
 	base::Status channel_control(const unpu_msg_channel_control &request);
 	base::Status client_control(const unpu_msg_client_control &request);
-	unpu_call_entry *new_call(Waiter *owner);
-	void post(unpu_call_entry &entry);
+	uint64_t new_token(Waiter *owner);
+	void post(const base::Call &call);
 	base::Status channel_abort(const unpu_msg_channel_abort &request);
 	std::shared_ptr<FailureGroup> group(uint32_t id);
 	base::Status graph_load(const unpu_msg_graph &request, unpu_msg_graph &reply);

@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/call_queue.h"
 #include "base/doorbell.h"
 #include "base/ring.h"
 #include "hammer.h"
@@ -198,6 +199,41 @@ TEST(DoorbellLitmus, EveryHintIsTakenOnce)
 		EXPECT_EQ(count, EACH);
 	uint32_t id = 0;
 	EXPECT_EQ(consumer.take(id), Take::EMPTY);
+}
+
+/* A reader far behind finds entries that are written over while it copies them. */
+TEST(CallQueueLitmus, Q1WhatIsTakenIsWhole)
+{
+	auto queue = std::make_unique<unpu_call_entry[]>(UNPU_CALL_QUEUE_ENTRIES);
+	uint64_t posted = 0;
+	uint32_t stop = 0;
+	std::thread firmware([&] {
+		for (uint64_t token = 1; base::load_relaxed(stop) == 0; token++) {
+			const auto low = static_cast<uint32_t>(token);
+			base::post_call(queue.get(), {~token, token, token, token * 3, low, ~low});
+			base::store_release(posted, token);
+		}
+	});
+	EXPECT_TRUE(until([&] { return base::load_acquire(posted) > UNPU_CALL_QUEUE_ENTRIES; }));
+	uint64_t torn = 0, taken = 0, lost = 0;
+	for (uint64_t i = 0; i < STREAM_ROUNDS; i++) {
+		/* Just before the place that is written over next. */
+		const uint64_t token =
+			base::load_acquire(posted) - UNPU_CALL_QUEUE_ENTRIES + 1 + i % 4;
+		const auto low = static_cast<uint32_t>(token);
+		base::Call call;
+		if (!base::take_call(queue.get(), token, call)) {
+			lost++;
+			continue;
+		}
+		taken++;
+		torn += call.call != ~token || call.cookie != token || call.address != token * 3 ||
+			call.status != low || call.timeline != ~low;
+	}
+	base::store_relaxed(stop, uint32_t{1});
+	firmware.join();
+	EXPECT_EQ(torn, 0u);
+	EXPECT_GT(taken + lost, 0u);
 }
 
 /* struct Flags - the store-load pair of D1 and D2 with nothing around it. */

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 
+#include "base/call_queue.h"
 #include "base/futex.h"
 #include "base/thread.h"
 #include "drv/packets.h"
@@ -97,17 +98,16 @@ void CallListener::catch_up(uint64_t limit_ns, const std::atomic<bool> &ends)
 /* Return: false when the entry was overwritten. */
 bool CallListener::take(uint64_t done, CallEntry &entry) const
 {
-	const unpu_completion &completion = device_.hal().completion();
-	const unpu_call_entry &from = completion.calls[done % UNPU_CALL_QUEUE_ENTRIES];
-	if (base::load_acquire(from.sequence) != done + 1)
+	base::Call call;
+	if (!base::take_call(device_.hal().completion().calls, done + 1, call))
 		return false;
-	entry = {base::load_relaxed(from.call),
-		 base::load_relaxed(from.token),
-		 base::load_relaxed(from.cookie),
-		 base::load_relaxed(from.address),
-		 static_cast<Status>(base::load_relaxed(from.status)),
-		 base::load_relaxed(from.timeline)};
-	return entry.token == done + 1;
+	entry = {call.call,
+		 call.token,
+		 call.cookie,
+		 call.address,
+		 static_cast<Status>(call.status),
+		 call.timeline};
+	return true;
 }
 
 void CallListener::serve(uint64_t done)
