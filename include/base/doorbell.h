@@ -9,6 +9,8 @@
  */
 #pragma once
 
+#include <algorithm>
+
 #include "base/ordering.h"
 #include "uapi/regs.h"
 
@@ -22,7 +24,14 @@ inline void ring_doorbell(unpu_doorbells &bells, uint32_t channel)
 	store_release(bells.entries[place % UNPU_DOORBELL_ENTRIES], entry);
 }
 
-/** class DoorbellConsumer - the firmware's half. Context: one thread at a time. */
+/**
+ * class DoorbellConsumer - the firmware's half. Context: one thread at a time.
+ *
+ * A producer may be preempted between the addition and the store. Its place is noted as missing and the
+ * consumer goes on behind it, so that nobody else's bell waits for that thread. It does not go on for
+ * so long that the late store could meet an entry of the next round: each channel rings once per arming, so
+ * there are never more than half as many open entries as there are places.
+ */
 class DoorbellConsumer {
 public:
 	enum class Take { EMPTY, TAKEN, OVERRUN };
@@ -31,26 +40,82 @@ public:
 	explicit DoorbellConsumer(const unpu_doorbells *bells) : bells_(bells) {}
 
 	/** taken() - hints so far. */
-	uint64_t taken() const { return next_; }
+	uint64_t taken() const { return next_ - missing_; }
 
 	/** take() - the next hint, if any. OVERRUN: the client rang more often than it may. */
 	Take take(uint32_t &channel)
 	{
-		uint64_t entry = load_acquire(bells_->entries[next_ % UNPU_DOORBELL_ENTRIES]);
-		auto sequence = static_cast<uint32_t>(entry >> 32);
-		auto wanted = static_cast<uint32_t>(next_ + 1);
-		if (sequence == wanted) {
-			channel = static_cast<uint32_t>(entry);
+		if (missing_ != 0) [[unlikely]] {
+			if (take_late(channel))
+				return Take::TAKEN;
+			if (missing_ != 0 && next_ - missed_[0] >= MOST_AHEAD)
+				return Take::EMPTY;
+		}
+		const int32_t ahead = look(next_, channel);
+		if (ahead == 0) {
 			next_++;
 			return Take::TAKEN;
 		}
-		bool stale = sequence == 0 || static_cast<int32_t>(sequence - wanted) < 0;
-		return stale ? Take::EMPTY : Take::OVERRUN;
+		if (ahead > 0)
+			return Take::OVERRUN;
+		if (load_relaxed(bells_->tail) == next_) [[likely]]
+			return Take::EMPTY;
+		return take_behind_gap(channel);
 	}
 
 private:
+	/* So many producers may be preempted at once. */
+	static constexpr unsigned MOST_MISSING = 16;
+	static constexpr uint64_t MOST_AHEAD = UNPU_DOORBELL_ENTRIES / 2 - 1;
+	static_assert(UNPU_MAX_CHANNELS + 1 + MOST_AHEAD <= UNPU_DOORBELL_ENTRIES);
+
+	/* Return: 0 when the entry of @place is there, less when it is not there yet, more when a later one
+	 * is in its place. */
+	int32_t look(uint64_t place, uint32_t &channel) const
+	{
+		const uint64_t entry = load_acquire(bells_->entries[place % UNPU_DOORBELL_ENTRIES]);
+		const auto sequence = static_cast<uint32_t>(entry >> 32);
+		const auto wanted = static_cast<uint32_t>(place + 1);
+		if (sequence == wanted) {
+			channel = static_cast<uint32_t>(entry);
+			return 0;
+		}
+		return sequence == 0 ? -1 : static_cast<int32_t>(sequence - wanted);
+	}
+
+	bool take_late(uint32_t &channel)
+	{
+		for (unsigned i = 0; i < missing_; i++) {
+			if (look(missed_[i], channel) != 0)
+				continue;
+			/* The first one stays the oldest. */
+			std::copy(missed_ + i + 1, missed_ + missing_, missed_ + i);
+			missing_--;
+			return true;
+		}
+		return false;
+	}
+
+	Take take_behind_gap(uint32_t &channel)
+	{
+		const uint64_t oldest = missing_ != 0 ? missed_[0] : next_;
+		const uint64_t gap = MOST_MISSING - missing_;
+		for (uint64_t place = next_ + 1;
+		     place - next_ <= gap && place - oldest < MOST_AHEAD; place++) {
+			if (look(place, channel) != 0)
+				continue;
+			while (next_ != place)
+				missed_[missing_++] = next_++;
+			next_++;
+			return Take::TAKEN;
+		}
+		return Take::EMPTY;
+	}
+
 	const unpu_doorbells *bells_ = nullptr;
 	uint64_t next_ = 0;
+	unsigned missing_ = 0;
+	uint64_t missed_[MOST_MISSING] = {}; /* places below next_ whose entries were not there */
 };
 
 } // namespace base

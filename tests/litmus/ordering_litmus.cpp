@@ -201,6 +201,60 @@ TEST(DoorbellLitmus, EveryHintIsTakenOnce)
 	EXPECT_EQ(consumer.take(id), Take::EMPTY);
 }
 
+/* A thread may be preempted after it has taken its place, for as long as the scheduler likes. */
+TEST(DoorbellLitmus, AProducerThatIsPreemptedHoldsUpNobody)
+{
+	using Take = base::DoorbellConsumer::Take;
+	auto bells = std::make_unique<unpu_doorbells>();
+	base::DoorbellConsumer consumer(bells.get());
+	uint32_t id = 0;
+	base::ring_doorbell(*bells, 1);
+	const uint64_t place = base::fetch_add(bells->tail, uint64_t{1});
+	base::fetch_add(bells->tail, uint64_t{1});
+	base::ring_doorbell(*bells, 2);
+	base::ring_doorbell(*bells, UNPU_DOORBELL_MAILBOX);
+	for (uint32_t expected : {1u, 2u, UNPU_DOORBELL_MAILBOX}) {
+		EXPECT_EQ(consumer.take(id), Take::TAKEN);
+		EXPECT_EQ(id, expected);
+	}
+	EXPECT_EQ(consumer.take(id), Take::EMPTY);
+	/* It runs again: its bell is heard, and that of the other one is still to come. */
+	base::store_release(bells->entries[place], (place + 1) << 32 | 3);
+	EXPECT_EQ(consumer.take(id), Take::TAKEN);
+	EXPECT_EQ(id, 3u);
+	EXPECT_EQ(consumer.take(id), Take::EMPTY);
+	base::store_release(bells->entries[place + 1], (place + 2) << 32 | 4);
+	base::ring_doorbell(*bells, 5);
+	EXPECT_EQ(consumer.take(id), Take::TAKEN);
+	EXPECT_EQ(id, 4u);
+	EXPECT_EQ(consumer.take(id), Take::TAKEN);
+	EXPECT_EQ(id, 5u);
+	EXPECT_EQ(consumer.taken(), 6u);
+}
+
+/* Its late store must not meet an entry of the next round. */
+TEST(DoorbellLitmus, TheConsumerDoesNotGoOnForARound)
+{
+	using Take = base::DoorbellConsumer::Take;
+	auto bells = std::make_unique<unpu_doorbells>();
+	base::DoorbellConsumer consumer(bells.get());
+	uint32_t id = 0;
+	unsigned taken = 0;
+	base::fetch_add(bells->tail, uint64_t{1});
+	for (Take last = Take::TAKEN; last == Take::TAKEN && taken < UNPU_DOORBELL_ENTRIES;
+	     taken += last == Take::TAKEN) {
+		base::ring_doorbell(*bells, 1);
+		last = consumer.take(id);
+	}
+	EXPECT_GT(taken, UNPU_DOORBELL_ENTRIES / 4);
+	EXPECT_LE(taken + UNPU_MAX_CHANNELS + 1, UNPU_DOORBELL_ENTRIES);
+	base::store_release(bells->entries[0], uint64_t{1} << 32 | 7);
+	EXPECT_EQ(consumer.take(id), Take::TAKEN);
+	EXPECT_EQ(id, 7u);
+	EXPECT_EQ(consumer.take(id), Take::TAKEN);
+	EXPECT_EQ(id, 1u);
+}
+
 /* A reader far behind finds entries that are written over while it copies them. */
 TEST(CallQueueLitmus, Q1WhatIsTakenIsWhole)
 {
