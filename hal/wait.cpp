@@ -180,11 +180,21 @@ static uint64_t open_tasks(Device &device, uint32_t sem, uint64_t value)
 	return value > now ? value - now : 0;
 }
 
-/* Moves a device whose thread keeps out of it. A turn that came to nothing is followed by a while of
- * polling: an engine, a host function or another caller is at work.
- * Return: whether the value is there. */
+/* Whether the time is over, to the last tick: a turn is a bounded piece of work, and many may follow. */
+static bool is_over(uint64_t deadline_ns)
+{
+	return deadline_ns != base::NO_DEADLINE && base::coarse_ns() >= deadline_ns;
+}
+
+/* struct Patience - how long a thread that moves the device polls after a turn that came to nothing. */
+struct Patience {
+	uint64_t idle_ns;  /* an engine or a host function is at work */
+	uint64_t taken_ns; /* another caller is */
+};
+
+/* Moves a device whose thread keeps out of it. Return: whether the value is there. */
 static bool run_until(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns,
-		      uint64_t spin_ns, bool many = false)
+		      const Patience &patience, bool many = false)
 {
 	uint64_t end_ns = 0;
 	unsigned polls = 0;
@@ -194,9 +204,13 @@ static bool run_until(Device &device, uint32_t sem, uint64_t value, uint64_t dea
 		Device::Turn turn = device.run_turn(many);
 		if (turn == Device::Turn::LEFT)
 			return false;
-		if (turn == Device::Turn::WORKED && turns % TURNS_PER_CLOCK != 0) {
-			end_ns = 0;
-			continue;
+		if (turn == Device::Turn::WORKED) {
+			if (is_over(deadline_ns))
+				return reached(device, sem, value);
+			if (turns % TURNS_PER_CLOCK != 0) {
+				end_ns = 0;
+				continue;
+			}
 		}
 		if (device.help(sem, value, deadline_ns)) {
 			end_ns = base::deadline_after(HELPED_SPIN_NS);
@@ -205,7 +219,7 @@ static bool run_until(Device &device, uint32_t sem, uint64_t value, uint64_t dea
 		/* It is another caller's turn, and may be ours in no time. */
 		if (end_ns == 0)
 			end_ns = base::deadline_after(
-				turn == Device::Turn::TAKEN ? device.waits().spin_ns() : spin_ns);
+				turn == Device::Turn::TAKEN ? patience.taken_ns : patience.idle_ns);
 		if (spin_some(device, sem, value, polls))
 			return true;
 		if (base::now_ns() >= std::min(end_ns, deadline_ns))
@@ -224,7 +238,8 @@ static bool wait_running(Device &device, uint32_t sem, uint64_t value, uint64_t 
 		device.let_callers_run(false);
 		return false;
 	}
-	if (run_until(device, sem, value, deadline_ns, spin ? waits.spin_ns() : 0)) {
+	const uint64_t spin_ns = spin ? waits.spin_ns() : 0;
+	if (run_until(device, sem, value, deadline_ns, {spin_ns, spin_ns})) {
 		waits.note_run();
 		return true;
 	}
@@ -236,7 +251,8 @@ static bool wait_running(Device &device, uint32_t sem, uint64_t value, uint64_t 
 /* A device takes longer to wake than a caller takes for something short, and one that has made room for
  * the caller does not come before it has ended.
  * Return: whether the value is there. */
-static bool wait_asleep(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns)
+static bool wait_asleep(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns,
+			bool spin)
 {
 	WaitPolicy &waits = device.waits();
 	if (waits.mode() != CallerRuns::AUTO ||
@@ -244,7 +260,7 @@ static bool wait_asleep(Device &device, uint32_t sem, uint64_t value, uint64_t d
 		return false;
 	uint64_t tasks = open_tasks(device, sem, value);
 	bool many = tasks > WaitPolicy::FEW_TASKS;
-	if (!run_until(device, sem, value, deadline_ns, 0, many))
+	if (!run_until(device, sem, value, deadline_ns, {0, spin ? waits.spin_ns() : 0}, many))
 		return false;
 	if (waits.note_polled(tasks, 0))
 		device.let_callers_run(true);
@@ -280,7 +296,7 @@ static Status wait_until(Device &device, uint32_t sem, uint64_t value, uint64_t 
 	WaitPolicy &waits = device.waits();
 	if (waits.callers_run() && wait_running(device, sem, value, deadline_ns, spin))
 		return Status::OK;
-	if (wait_asleep(device, sem, value, deadline_ns))
+	if (wait_asleep(device, sem, value, deadline_ns, spin))
 		return Status::OK;
 	if (spin && wait_polling(device, sem, value, deadline_ns))
 		return Status::OK;

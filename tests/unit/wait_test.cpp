@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Waits for a device that is made up, tested
+ *
+ * What a thread does that waits, and for how long, when each turn of the device is known.
+ */
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstddef>
+#include <functional>
+#include <thread>
+
+#include <gtest/gtest.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "hal/device.h"
+
+namespace {
+
+using base::Status;
+
+constexpr uint32_t SEM = UNPU_SEM_FIRST_FREE;
+
+/* class MadeUp - a device of which nothing is there but the memory. */
+class MadeUp final : public hal::Device {
+public:
+	MadeUp(hal::CallerRuns mode, uint64_t spin_ns)
+	{
+		bar_ = base::map_private_zeroed(sizeof(unpu_bar)).take();
+		completion_ = base::map_private_zeroed(sizeof(unpu_completion)).take();
+		client_ = base::map_private_zeroed(sizeof(unpu_client)).take();
+		fence_ = base::process_scope();
+		waits_.configure(mode, spin_ns, false);
+	}
+
+	base::Result<hal::SharedSegment> take_segment(uint64_t) override
+	{
+		return Status::NOT_SUPPORTED;
+	}
+	base::Result<hal::GivenFile> give_file(const base::Fd &, const base::Fd &,
+					       uint32_t) override
+	{
+		return Status::NOT_SUPPORTED;
+	}
+	base::Result<std::string> snapshot() override { return Status::NOT_SUPPORTED; }
+	void kick() override {}
+	Turn run_turn(bool) override { return turn(); }
+
+	std::function<Turn()> turn = [] { return Turn::LEFT; };
+};
+
+TEST(Waits, ThatMoveTheDeviceEndAfterTheTurnInWhichTheirTimeIsOver)
+{
+	constexpr uint64_t TURN_NS = 5 * base::NS_PER_MS;
+	/* The clock of turns is that of the kernel's ticks. */
+	constexpr uint64_t TICKS_NS = 25 * base::NS_PER_MS;
+	MadeUp device(hal::CallerRuns::ON, 0);
+	const uint64_t deadline_ns = base::deadline_after(4 * TURN_NS);
+	unsigned turns = 0, late = 0;
+	device.turn = [&] {
+		turns++;
+		late += base::now_ns() > deadline_ns + TICKS_NS;
+		for (const uint64_t end_ns = base::deadline_after(TURN_NS);
+		     base::now_ns() < end_ns;)
+			base::cpu_relax();
+		return hal::Device::Turn::WORKED;
+	};
+	EXPECT_EQ(hal::wait_semaphore(device, SEM, 1, deadline_ns), Status::TIMEOUT);
+	EXPECT_GE(turns, 1u);
+	EXPECT_LE(late, 1u);
+}
+
+TEST(Waits, ThatAreNotToPollDoNotPollForAnotherCallerEither)
+{
+	MadeUp device(hal::CallerRuns::ON, base::NS_PER_S);
+	unsigned turns = 0;
+	device.turn = [&] {
+		turns++;
+		return hal::Device::Turn::TAKEN;
+	};
+	const uint64_t deadline_ns = base::deadline_after(50 * base::NS_PER_MS);
+	EXPECT_EQ(hal::wait_semaphore(device, SEM, 1, deadline_ns, false), Status::TIMEOUT);
+	EXPECT_LE(turns, 2u);
+}
+
+/* What the handler of a refused call sees. */
+const uint64_t *sleepers = nullptr;
+std::atomic<unsigned> fences{0};
+
+void note_fence(int, siginfo_t *, void *context)
+{
+	auto &machine = static_cast<ucontext_t *>(context)->uc_mcontext;
+#if defined(__x86_64__)
+	machine.gregs[REG_RAX] = 0;
+#elif defined(__aarch64__)
+	machine.regs[0] = 0;
+#endif
+	if (base::load_relaxed(*sleepers) != 0)
+		fences++;
+}
+
+/* The calling thread's fences come to note_fence() from now on. */
+bool trap_fences()
+{
+	sock_filter filter[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_membarrier, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	const sock_fprog program{std::size(filter), filter};
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+	       syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
+}
+
+/* Without it the device may miss the sleeper, which no test can provoke on purpose (D2). */
+TEST(Waits, ThatSleepPassAHeavyFenceAfterTheirEntry)
+{
+	if (base::process_scope() != base::FenceScope::PROCESS)
+		GTEST_SKIP() << "this kernel has no membarrier";
+	struct sigaction action = {}, before = {};
+	action.sa_sigaction = note_fence;
+	action.sa_flags = SA_SIGINFO;
+	ASSERT_EQ(sigaction(SIGSYS, &action, &before), 0);
+	MadeUp device(hal::CallerRuns::OFF, 0);
+	sleepers = &device.client().semaphores[SEM].sleepers;
+	std::thread([&] {
+		ASSERT_TRUE(trap_fences());
+		const uint64_t deadline_ns = base::deadline_after(base::NS_PER_MS);
+		EXPECT_EQ(hal::wait_semaphore(device, SEM, 1, deadline_ns, false), Status::TIMEOUT);
+	}).join();
+	EXPECT_EQ(fences.load(), 1u);
+	EXPECT_EQ(base::load_relaxed(*sleepers), 0u);
+	EXPECT_EQ(sigaction(SIGSYS, &before, nullptr), 0);
+}
+
+} // namespace
