@@ -10,11 +10,13 @@
  */
 #include "channel.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/ordering.h"
 #include "graph.h"
 #include "kernels/operator_check.h"
+#include "pieces.h"
 
 namespace fw {
 
@@ -254,20 +256,52 @@ Outcome Channel::run()
 	}
 }
 
+bool Channel::take_pieces(std::unique_ptr<Job> &job)
+{
+	long_ = std::move(job);
+	long_done_ = 0;
+	outcome_ = {};
+	woke_ = true;
+	return true;
+}
+
+Progress Channel::do_piece()
+{
+	const uint64_t units = piece_units(*long_);
+	const uint64_t each = std::min(units_each(*long_, units), units - long_done_);
+	const Status status = run_units(*long_, long_done_, each);
+	if (status != Status::OK)
+		outcome_.status = status;
+	long_done_ += each;
+	client_.core.did_long_work(long_->bytes / units * each);
+	if (long_done_ < units)
+		return Progress::MORE;
+	client_.core.wrote(long_->packet, &long_->op, long_->operands);
+	long_.reset();
+	return take_up();
+}
+
+/* The packet that the channel stands in is over, or goes on in this turn. */
+Progress Channel::take_up()
+{
+	if (long_) [[unlikely]]
+		return do_piece();
+	woke_ = false;
+	if (late_) [[unlikely]] {
+		late_ = false;
+		return finish_turn(run());
+	}
+	blocked_ = false;
+	retire(outcome_);
+	return Progress::MORE;
+}
+
 Progress Channel::advance()
 {
 	if (halted_)
 		return Progress::BLOCKED;
-	if (woke_ && late_) [[unlikely]] {
-		woke_ = late_ = false;
-		return finish_turn(run());
-	}
-	if (woke_) {
-		woke_ = false;
-		blocked_ = false;
-		retire(outcome_);
-		return Progress::MORE;
-	}
+	if (woke_)
+		return take_up();
 	if (stopped_) {
 		publish();
 		return Progress::BLOCKED;
@@ -426,6 +460,7 @@ void Channel::leave_current()
 {
 	client_.abandon(*this);
 	client_.forget(*this);
+	long_.reset();
 	woke_ = false;
 	blocked_ = false;
 	late_ = false;
@@ -450,7 +485,7 @@ Status Channel::abort(uint64_t upto)
 
 void Channel::stop_current()
 {
-	if (!blocked_ || woke_)
+	if (!blocked_ || (woke_ && !long_))
 		return;
 	leave_current();
 	blocked_ = true;

@@ -29,6 +29,7 @@ public:
 	Progress advance() override;
 	bool rest() override;
 	void woken(base::Status status, uint64_t address) override;
+	bool take_pieces(std::unique_ptr<Job> &job) override;
 
 	/** doorbell() - the host says there may be work. */
 	void doorbell();
@@ -86,6 +87,8 @@ private:
 	Outcome begin();
 	Outcome run();
 	Progress finish_turn(const Outcome &outcome);
+	Progress take_up();
+	Progress do_piece();
 	bool strike(Outcome &outcome);
 	Outcome launch_graph();
 	void fail(const Outcome &outcome);
@@ -112,6 +115,8 @@ private:
 	unpu_packet packet_{};
 	unpu_operator op_{};
 	Outcome outcome_;
+	std::unique_ptr<Job> long_; /* what is done piece by piece, one in each turn */
+	uint64_t long_done_ = 0;    /* units of it */
 	uint64_t timeline_base_;
 	uint64_t retired_ = 0;
 	uint64_t published_ = 0;

@@ -18,6 +18,7 @@
 #include "base/ordering.h"
 #include "kernels/operator_check.h"
 #include "kernels/random.h"
+#include "pieces.h"
 #include "uapi/graph.h"
 
 namespace fw {
@@ -252,6 +253,40 @@ struct Range {
 static Outcome execute_work(Client &client, Waiter &owner, const unpu_packet &packet,
 			    const unpu_operator *op, Places *keep);
 
+static std::unique_ptr<Job> make_job(const unpu_packet &packet, const unpu_operator *op,
+				     const Places &operands, uint64_t bytes)
+{
+	auto job = std::make_unique<Job>();
+	job->packet = packet;
+	if (op)
+		job->op = *op;
+	job->operands = operands;
+	job->bytes = bytes;
+	return job;
+}
+
+/* The segments of @ranges stay mapped as long as the job. */
+static void hold(Client &client, Job &job, const Range *ranges, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		const Range &range = ranges[i];
+		job.held[i] = *client.mmu.translate(range.va, range.bytes, range.access).segment;
+	}
+}
+
+/* Long work where there are no engines. Other channels get turns between the pieces where the owner has
+ * turns of its own. */
+static Outcome run_long(Client &client, Waiter &owner, std::unique_ptr<Job> job)
+{
+	Core &core = client.core;
+	if (piece_units(*job) != 0 && owner.take_pieces(job))
+		return blocked();
+	Status status = run_pieces(*job, [&core] { core.beat(); });
+	core.did_long_work(job->bytes);
+	core.wrote(job->packet, &job->op, job->operands);
+	return {status, 0};
+}
+
 static Outcome run_job(Client &client, Waiter &owner, const unpu_packet &packet,
 		       const unpu_operator *op, const Range *ranges, unsigned count, Places *keep)
 {
@@ -272,23 +307,21 @@ static Outcome run_job(Client &client, Waiter &owner, const unpu_packet &packet,
 	}
 	client.core.meet(client, longest);
 	/* A node that is done in place stays so, whoever else there is by then. */
-	if (client.core.in_place(longest) || (!keep && client.core.lone_copy(packet))) {
+	const bool long_in_place = longest >= LONG_BYTES && !client.core.engines.available();
+	if (!long_in_place &&
+	    (client.core.in_place(longest) || (!keep && client.core.lone_copy(packet)))) {
 		if (keep)
 			*keep = operands;
 		Status status = execute_job(packet, op, operands);
+		if (longest >= LONG_BYTES)
+			client.core.did_long_work(longest);
 		client.core.wrote(packet, op, operands);
 		return {status, 0};
 	}
-	auto job = std::make_unique<Job>();
-	job->packet = packet;
-	if (op)
-		job->op = *op;
-	job->operands = operands;
-	job->bytes = longest;
-	for (unsigned i = 0; i < count; i++) {
-		const Range &range = ranges[i];
-		job->held[i] = *client.mmu.translate(range.va, range.bytes, range.access).segment;
-	}
+	auto job = make_job(packet, op, operands, longest);
+	hold(client, *job, ranges, count);
+	if (long_in_place)
+		return run_long(client, owner, std::move(job));
 	return hand_over(client, owner, std::move(job));
 }
 

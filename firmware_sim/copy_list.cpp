@@ -37,6 +37,17 @@ struct Moves {
 		for (unsigned i = 0; i < count; i++)
 			base::copy_bytes(moves[i].to, moves[i].from, moves[i].bytes);
 	}
+
+	/* The same, on a device without engines. */
+	void run_long(Core &core) const
+	{
+		const base::NoteOrder order;
+		for (unsigned i = 0; i < count; i++) {
+			base::copy_bytes(moves[i].to, moves[i].from, moves[i].bytes);
+			core.did_long_work(moves[i].bytes);
+			core.beat();
+		}
+	}
 };
 
 /* struct Held - what an engine takes over: the moves, and the memory that they touch. */
@@ -87,7 +98,10 @@ Outcome copy_listed(Client &client, Waiter &owner, const unpu_packet &packet,
 	uint64_t bytes = bytes_of(moves);
 	client.core.meet(client, bytes);
 	if (client.core.in_place(bytes)) {
-		moves.run();
+		if (bytes < LONG_BYTES)
+			moves.run();
+		else
+			moves.run_long(client.core);
 		client.core.wrote(packet, &op, {});
 		return {};
 	}

@@ -165,6 +165,27 @@ struct Core {
 	/** awaits_time() - whether something has to be looked at later, though nobody asks for it. */
 	bool awaits_time() const { return next_ns() != base::NO_DEADLINE; }
 
+	/* A busy device looks beside its queue each time after so many steps. */
+	static constexpr unsigned HOUSEKEEPING_STEPS = 64;
+
+	/** look_due() - whether it is time for that. */
+	bool look_due() const { return steps - looked >= HOUSEKEEPING_STEPS; }
+
+	/** did_long_work() - in place. Requests do not wait for more of it. */
+	void did_long_work(uint64_t bytes)
+	{
+		done_bytes += bytes;
+		looked = steps - HOUSEKEEPING_STEPS;
+	}
+
+	/** beat() - tells threads that wait that the device moves: after each turn, and after each piece of
+	 * work that is longer than a turn. */
+	void beat()
+	{
+		if (heartbeat)
+			base::store_relaxed(*heartbeat, *heartbeat + 1);
+	}
+
 	/** next_ns() - when something has to be looked at, at the latest. */
 	uint64_t next_ns() const
 	{
@@ -272,7 +293,11 @@ public:
 	bool crowded = false;		 /* several clients had work not long ago */
 	uint64_t crowded_ns = 0;	 /* when it was seen last */
 	const Client *watched = nullptr; /* one whose doorbells are looked at, if any */
-	bool brief = false;		 /* whoever moves the device does not wait for it */
+	unsigned steps = 0;
+	unsigned looked = 0;	       /* steps when the device looked around last */
+	uint64_t done_bytes = 0;       /* of long work that was done in place, about */
+	uint64_t *heartbeat = nullptr; /* in the BAR */
+	bool brief = false;	       /* whoever moves the device does not wait for it */
 };
 
 } // namespace fw

@@ -29,9 +29,8 @@ using base::Result;
 using base::Status;
 
 static constexpr unsigned MAX_CLIENTS = 256;
-static constexpr unsigned HOUSEKEEPING_STEPS = 64;
 /* A busy device looks for kicks of clients it does not watch each time after so many steps. */
-static constexpr unsigned COLLECT_STEPS = 4 * HOUSEKEEPING_STEPS;
+static constexpr unsigned COLLECT_STEPS = 4 * Core::HOUSEKEEPING_STEPS;
 static constexpr unsigned DOORBELLS_AT_ONCE = 64;
 static constexpr unsigned TURNS_PER_CLOCK = 16;
 /* Packets in a row of one channel, for a caller that waits for many. */
@@ -76,6 +75,7 @@ Status Firmware::init()
 	bar->numa_node = core_.config.numa_node;
 	bar->device_index = core_.config.index;
 	bar->boot_ns = core_.boot_ns;
+	core_.heartbeat = &bar->heartbeat;
 	bar->instance = core_.exchange->instance();
 	strncpy(bar->soc_name, core_.config.soc_name, sizeof(bar->soc_name) - 1);
 	if (core_.config.trace != 0)
@@ -240,19 +240,19 @@ bool Firmware::housekeeping()
  * there is no other. */
 bool Firmware::look_around()
 {
-	looked_ = steps_;
-	if (core_.config.processes && steps_ - collected_ >= COLLECT_STEPS) {
-		collected_ = steps_;
+	core_.looked = core_.steps;
+	if (core_.config.processes && core_.steps - collected_ >= COLLECT_STEPS) {
+		collected_ = core_.steps;
 		wakeup_.collect();
 		watch_kicked();
 	}
 	return housekeeping() && core_.queue.empty();
 }
 
-/* @turns: of a runner while no other one has anything, at most */
+/* @turns: of a runner while no other one has anything, at most, unless they take long */
 Firmware::Step Firmware::step_locked(unsigned turns)
 {
-	if (core_.queue.empty() || ++steps_ - looked_ >= HOUSEKEEPING_STEPS) {
+	if (core_.queue.empty() || ++core_.steps - core_.looked >= Core::HOUSEKEEPING_STEPS) {
 		if (look_around())
 			return Step::WORKED;
 	}
@@ -261,9 +261,10 @@ Firmware::Step Firmware::step_locked(unsigned turns)
 		return Step::IDLE;
 	Progress progress = runner->advance();
 	bool worked = progress != Progress::EMPTY;
-	while (progress == Progress::MORE && --turns != 0 && core_.queue.quiet()) {
+	while (progress == Progress::MORE && --turns != 0 && !core_.look_due() &&
+	       core_.queue.quiet()) {
 		progress = runner->advance();
-		steps_++;
+		core_.steps++;
 	}
 	if (worked && progress == Progress::EMPTY)
 		progress = Progress::MORE;
@@ -321,7 +322,7 @@ Turn Firmware::turn(bool many)
 	if (core_.queue.size() > QUEUE_FEW)
 		(void)poll_clients();
 	for (unsigned left = 2 * core_.queue.size() + 2; left != 0 && step == Step::POLLED; left--)
-		step = step_locked(many ? MANY_TURNS : 1);
+		step = step_and_beat(many ? MANY_TURNS : 1);
 	if (timed)
 		core_.busy.add((base::coarse_ns() - start_ns) * TURNS_PER_CLOCK, TURNS_PER_CLOCK,
 			       step == Step::WORKED ? 0 : TURNS_PER_CLOCK);
@@ -345,7 +346,7 @@ bool Firmware::run_at_once()
 	patient_ = false;
 	core_.brief = true;
 	for (unsigned left = AT_ONCE_STEPS; left != 0 && step != Step::IDLE; left--)
-		step = step_locked();
+		step = step_and_beat();
 	core_.brief = false;
 	patient_ = true;
 	core_.busy.add(base::now_ns() - now_ns, 1, 0);

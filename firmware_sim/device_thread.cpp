@@ -18,6 +18,8 @@
 namespace fw {
 
 static constexpr unsigned BURST_STEPS = 1024;
+/* A burst ends after long work on so many bytes. */
+static constexpr uint64_t BURST_BYTES = uint64_t{16} << 20;
 /* Turns in a row of a runner while no other one has anything. */
 static constexpr unsigned LONE_TURNS = 8;
 /* Work that was left to callers is looked for after so long, and not any more once nobody came. */
@@ -40,13 +42,15 @@ Firmware::Step Firmware::burst()
 	unsigned turns = 0;
 	unsigned empty = 0;
 	uint64_t start_ns = base::now_ns();
+	const uint64_t bytes = core_.done_bytes;
 	while (turns < BURST_STEPS && last != Step::IDLE &&
+	       core_.done_bytes - bytes < BURST_BYTES &&
 	       !(turns && (token_wanted_.load() || dozes()))) {
-		unsigned before = steps_;
-		last = step_locked(LONE_TURNS);
+		unsigned before = core_.steps;
+		last = step_and_beat(LONE_TURNS);
 		turns++;
 		if (last == Step::WORKED) {
-			pace_.worked(steps_ - before);
+			pace_.worked(core_.steps - before);
 			continue;
 		}
 		empty++;
@@ -65,7 +69,6 @@ void Firmware::run()
 	core_.placement.bind_thread();
 	while (!stopping_.load()) {
 		Step last = Step::WORKED;
-		base::fetch_add(bar_.as<unpu_bar>()->heartbeat, uint64_t{1});
 		if (dozes()) {
 			doze();
 			continue;
@@ -108,6 +111,7 @@ void Firmware::nap(uint64_t ns, bool announced)
 	uint64_t deadline_ns;
 	{
 		std::lock_guard token(token_);
+		core_.beat();
 		ticket = wakeup_.prepare();
 		for (Client *client : watched_)
 			client->set_sleeping(client->sleeping() || announced);
@@ -131,7 +135,7 @@ bool Firmware::sweep()
 	std::lock_guard token(token_);
 	bool found = false;
 	for (unsigned left = 2 * core_.queue.size() + 2; left != 0; left--)
-		found = step_locked() == Step::WORKED || found;
+		found = step_and_beat() == Step::WORKED || found;
 	return found;
 }
 
@@ -142,7 +146,7 @@ void Firmware::rest()
 		std::lock_guard token(token_);
 		patient_ = false;
 		unsigned left = BURST_STEPS;
-		while (left != 0 && token_wanted_.load() == 0 && step_locked() != Step::IDLE)
+		while (left != 0 && token_wanted_.load() == 0 && step_and_beat() != Step::IDLE)
 			left--;
 		patient_ = true;
 	}
@@ -216,6 +220,7 @@ void Firmware::sleep()
 	uint64_t deadline_ns;
 	{
 		std::lock_guard token(token_);
+		core_.beat();
 		ticket = wakeup_.prepare();
 		for (Client *client : watched_)
 			client->set_sleeping(true);

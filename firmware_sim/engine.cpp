@@ -158,18 +158,8 @@ bool Engines::stop()
 	return !left_;
 }
 
-/* Small enough for all engines to end at about the same time and for a thread that helps to have other
- * things to do, and worth a lock each. */
-static constexpr uint64_t PIECE_BYTES = uint64_t{1} << 20;
 /* One engine lets others in between pieces of so much. */
 static constexpr uint64_t SHARED_BYTES = uint64_t{16} << 20;
-
-/* A piece of a job that has so many units. */
-static uint64_t units_each(const Job &job, uint64_t units)
-{
-	const uint64_t unit_bytes = std::max<uint64_t>(job.bytes / units, 1);
-	return std::max<uint64_t>(PIECE_BYTES / unit_bytes, 1);
-}
 
 /* The lock is held. */
 void Engines::append(const void *party, Errand errand)

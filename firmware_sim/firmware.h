@@ -53,6 +53,11 @@ private:
 
 	bool look_around();
 	Step step_locked(unsigned turns = 1);
+	Step step_and_beat(unsigned turns = 1)
+	{
+		core_.beat();
+		return step_locked(turns);
+	}
 	Step burst();
 	bool housekeeping();
 	bool poll_clients();
@@ -86,9 +91,7 @@ private:
 	std::atomic<uint32_t> token_wanted_{0};
 	std::atomic<bool> stopping_{false};
 	std::atomic<Callers> callers_{Callers::NOTHING};
-	unsigned steps_ = 0;
-	unsigned looked_ = 0;	 /* steps_ when it looked around last */
-	unsigned collected_ = 0; /* and at kicks */
+	unsigned collected_ = 0; /* steps when it looked at kicks last */
 	uint32_t strikes_ = 0;	 /* PageGuard::strikes() when it looked for pages last */
 	Cpu cpu_;
 	Pace pace_;
@@ -126,7 +129,7 @@ public:
 	{
 		if (!held_)
 			return;
-		const bool owes = owes_ || device_.owes_wake();
+		const bool owes = owes_ || (device_.wakeup_.asleep() && device_.owes_wake());
 		device_.token_.unlock();
 		if (owes) [[unlikely]]
 			device_.kick();

@@ -7,6 +7,7 @@
  */
 #include "pieces.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <span>
@@ -22,6 +23,10 @@ namespace fw {
 namespace {
 
 using Bytes = std::span<const std::byte>;
+
+/* Small enough for all engines to end at about the same time and for a thread that helps to have other
+ * things to do, and worth a lock each. */
+constexpr uint64_t PIECE_BYTES = uint64_t{1} << 20;
 
 bool row_can_be_cut(const Job &job)
 {
@@ -146,6 +151,12 @@ uint64_t piece_units(const Job &job)
 	}
 }
 
+uint64_t units_each(const Job &job, uint64_t units)
+{
+	const uint64_t unit_bytes = std::max<uint64_t>(job.bytes / units, 1);
+	return std::max<uint64_t>(PIECE_BYTES / unit_bytes, 1);
+}
+
 base::Status run_units(const Job &job, uint64_t first, uint64_t count)
 {
 	switch (job.packet.opcode) {
@@ -164,6 +175,22 @@ base::Status run_units(const Job &job, uint64_t first, uint64_t count)
 	default:
 		return run_operator_part(job, first, count);
 	}
+}
+
+base::Status run_pieces(const Job &job, const std::function<void()> &after)
+{
+	base::Status status = base::Status::OK;
+	const uint64_t units = piece_units(job);
+	if (units == 0)
+		return execute_job(job.packet, &job.op, job.operands);
+	const uint64_t each = units_each(job, units);
+	for (uint64_t first = 0; first < units; first += each) {
+		const base::Status piece = run_units(job, first, std::min(each, units - first));
+		if (piece != base::Status::OK)
+			status = piece;
+		after();
+	}
+	return status;
 }
 
 } // namespace fw

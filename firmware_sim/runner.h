@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <memory>
 #include <utility>
 
 #include "base/clock.h"
@@ -61,6 +62,7 @@ public:
 };
 
 class Waiter;
+struct Job;
 
 /** struct Wait - what a waiter waits for, for people: a semaphore, or a word in memory. */
 struct Wait {
@@ -88,6 +90,13 @@ public:
 	virtual ~Waiter() = default;
 	/** woken() - the wait is over, with this outcome. */
 	virtual void woken(base::Status status, uint64_t address) = 0;
+	/** take_pieces() - takes over work that is done in place piece by piece, one in each of its turns.
+	 * Return: false where it has no turns of its own; then @job is left alone. */
+	virtual bool take_pieces(std::unique_ptr<Job> &job)
+	{
+		(void)job;
+		return false;
+	}
 
 	Waiter *next_waiter = nullptr; /* waiters of one semaphore */
 	Parking *parked_in = nullptr;
