@@ -42,8 +42,12 @@ public:
 	 * Return: NO_RESOURCE, DEVICE_LOST, what @before returned. */
 	base::Status start(Handler handler, const std::function<base::Status()> &before = nullptr);
 
-	/** stop() - returns when the thread has ended. */
+	/** stop() - returns when the thread has ended. Context: not the thread itself; no lock is held that
+	 * a function of the program may want. */
 	void stop();
+
+	/** is_listening() - whether the caller is the thread of a listener, of any device. */
+	static bool is_listening();
 
 	/** finish() - the device may forget the entry with @token; 0 is nobody's. Context: any thread,
 	 * once started. */

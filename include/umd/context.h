@@ -10,10 +10,12 @@
 #include "drv/device.h"
 #include "umd/capture_notes.h"
 #include "umd/settings.h"
+#include "umd/stay.h"
 
 namespace umd {
 
 struct DeviceState;
+struct OpenDevice;
 struct Stream;
 struct Model;
 class Capture;
@@ -28,6 +30,8 @@ enum class CaptureMode { GLOBAL = 0, THREAD_LOCAL = 1, RELAXED = 2 };
 struct Context {
 	uint64_t handle = 0;
 	DeviceState *state = nullptr;
+	OpenDevice *open = nullptr;    /* that it was made on; it does not outlive that */
+	drv::Device *opened = nullptr; /* the same */
 	bool primary = false;
 	bool dying = false;				    /* under the runtime's lock */
 	std::atomic<bool> ends{true};			    /* see Stay */
@@ -47,7 +51,37 @@ struct Context {
 	std::atomic<uint32_t> capture_count{0};
 	CaptureNotes notes;
 
-	drv::Device &device() const;
+	drv::Device &device() const { return *opened; }
+};
+
+/** class ContextHold - keeps a context and its device, by a hazard pointer, or holds nothing. Context:
+ * any thread makes one, and the same thread drops it; it does not end the context meanwhile. */
+class ContextHold {
+public:
+	ContextHold() = default;
+	/** ContextHold() - holds nothing where the context has ended. */
+	explicit ContextHold(Context &context)
+	{
+		pointer_.set(&context);
+		if (!context.ends.load()) [[likely]]
+			context_ = &context;
+		else
+			pointer_.clear();
+	}
+	ContextHold(ContextHold &&other) noexcept
+		: pointer_(std::move(other.pointer_)),
+		  context_(std::exchange(other.context_, nullptr))
+	{
+	}
+
+	explicit operator bool() const { return context_ != nullptr; }
+	Context &operator*() const { return *context_; }
+	Context *operator->() const { return context_; }
+	Context *get() const { return context_; }
+
+private:
+	HazardPointer pointer_;
+	Context *context_ = nullptr;
 };
 
 /** default_stream() - the context's default stream. Return: NO_RESOURCE. */

@@ -36,12 +36,13 @@ enum class Side {
 /** side_of() - by address. Context: any thread. */
 Side side_of(const void *address);
 
-/** copy_now() - host copies through the aperture; waits for no stream.
+/** copy_now() - host copies through the aperture; waits for no stream. Closing a device or a context
+ * waits until a copy of its memory, or for it, is done.
  * @call: the API's function, for the sentence when a capture forbids it
  * Return: INVALID_ARGUMENT for a device range outside every allocation, CAPTURE_MODE. */
-base::Status copy_now(Context &context, const char *call, void *dst, const void *src,
+base::Status copy_now(const ContextHold &context, const char *call, void *dst, const void *src,
 		      uint64_t bytes);
-base::Status copy_box_now(Context &context, const char *call, const Box &box);
+base::Status copy_box_now(const ContextHold &context, const char *call, const Box &box);
 
 /** copy_async() - stream-ordered; with pageable memory the stream is drained first and the copy is
  * done when the call returns.
@@ -93,7 +94,7 @@ base::Status copy_indirect(Stream &stream, const IndirectCopy &copy);
 
 /** fill_now(), fill_async() - @bytes bytes become the repeated @pattern of @width (1, 2 or 4) bytes;
  * @dst and @bytes are multiples of @width. fill_async() takes memory that the device reaches. */
-base::Status fill_now(Context &context, const char *call, void *dst, uint64_t bytes,
+base::Status fill_now(const ContextHold &context, const char *call, void *dst, uint64_t bytes,
 		      uint32_t pattern, uint32_t width);
 base::Status fill_async(Stream &stream, void *dst, uint64_t bytes, uint32_t pattern,
 			uint32_t width);

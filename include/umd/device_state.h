@@ -1,4 +1,12 @@
 // SPDX-License-Identifier: MIT
+/**
+ * DOC: Devices that are open
+ *
+ * A device may be looked into in three ways only: through a DeviceHold, through a context that is held
+ * (ContextHold, or a Stay at the context or at a stream of it), and under the runtime's lock. The state
+ * of a device has no other access. A device that closes is taken out of its state under the runtime's
+ * lock; its threads are stopped and its memory is freed later, without that lock.
+ */
 #pragma once
 
 #include <atomic>
@@ -11,10 +19,12 @@
 #include "umd/fault_watch.h"
 #include "umd/host_calls.h"
 #include "umd/resource_limits.h"
+#include "umd/stay.h"
 
 namespace umd {
 
 struct Context;
+struct DeviceState;
 
 /** struct LastFault - the latest fault of a task that was reported, for who asks again. */
 struct LastFault {
@@ -23,20 +33,27 @@ struct LastFault {
 	uint64_t address = 0;
 };
 
+/** struct OpenDevice - one opening of a device, and what serves it. */
+struct OpenDevice {
+	OpenDevice(DeviceState &of, uint64_t number, std::unique_ptr<drv::Device> opened);
+
+	DeviceState &state;
+	const uint64_t epoch;
+	const std::unique_ptr<drv::Device> device;
+	HostCalls calls;
+	EventIds event_ids;
+	FaultWatch faults;
+	uint32_t ending = 0;	/* contexts that end at the moment; under the runtime's lock */
+	bool abandoned = false; /* its memory does not keep it open; the same lock */
+};
+
 /** struct DeviceState - what the process knows about one device. Lock: the runtime's. */
 struct DeviceState {
 	int32_t index = 0;		     /* the program's number */
-	std::unique_ptr<drv::Device> device; /* open while anything of it is in use */
-	std::unique_ptr<HostCalls> calls;
-	std::unique_ptr<EventIds> event_ids;
-	std::unique_ptr<FaultWatch> faults;
-	std::atomic<bool> ends{true}; /* see Stay; while it is not open */
-	uint64_t epoch = 0;	      /* counts openings */
-	uint32_t references = 0;      /* SetDevice less ResetDevice */
+	std::atomic<uint32_t> references{0}; /* SetDevice less ResetDevice */
 	Context *primary = nullptr;
-	uint32_t contexts = 0; /* explicit ones */
-	uint32_t groups = 0;   /* numbers given to contexts so far */
-	uint32_t pins = 0;     /* threads that wait for its work, with the lock given back */
+	std::atomic<uint32_t> contexts{0}; /* explicit ones */
+	uint32_t groups = 0;		   /* numbers given to contexts so far */
 	std::atomic<uint32_t> streams{0};
 	std::atomic<bool> aborted{false}; /* by aclrtDeviceTaskAbort, until repaired or closed */
 	LastFault fault;
@@ -44,19 +61,98 @@ struct DeviceState {
 	ResourceLimits limits;
 	uint32_t peers = 0; /* devices whose memory it may reach, a bit each; open or not */
 	std::atomic<uint32_t> notifies{0};
+
+private:
+	friend class Runtime;
+	friend class DeviceHold;
+	friend struct DeviceRef;
+
+	std::atomic<OpenDevice *> open_{nullptr};    /* nullptr while it is not open */
+	std::atomic<drv::Device *> device_{nullptr}; /* the same */
+	std::atomic<uint64_t> epoch_{0};	     /* counts openings and ends */
 };
 
-/** struct DeviceRef - names a device as it was opened once; get() is nullptr after it closed. */
+/** class DeviceHold - keeps a device open, by a hazard pointer, or holds nothing. Context: any thread
+ * makes one, and the same thread drops it; it does not end a context of the device meanwhile. */
+class DeviceHold {
+public:
+	DeviceHold() = default;
+	/** DeviceHold() - of the device as it is open now. */
+	explicit DeviceHold(const DeviceState &state)
+	{
+		OpenDevice *open = state.open_.load(std::memory_order_relaxed);
+		while (open) {
+			pointer_.set(open);
+			open_ = std::exchange(open, state.open_.load());
+			if (open_ == open) [[likely]]
+				return;
+		}
+		drop();
+	}
+	DeviceHold(DeviceHold &&other) noexcept
+		: pointer_(std::move(other.pointer_)), open_(std::exchange(other.open_, nullptr))
+	{
+	}
+	DeviceHold &operator=(DeviceHold &&other) noexcept
+	{
+		pointer_ = std::move(other.pointer_);
+		open_ = std::exchange(other.open_, nullptr);
+		return *this;
+	}
+
+	explicit operator bool() const { return open_ != nullptr; }
+	drv::Device &operator*() const { return *open_->device; }
+	drv::Device *operator->() const { return open_->device.get(); }
+	OpenDevice &open() const { return *open_; }
+	DeviceState &state() const { return open_->state; }
+	/** holds() - whether it is @device. */
+	bool holds(const drv::Device &device) const
+	{
+		return open_ && open_->device.get() == &device;
+	}
+
+	/** drop() - holds nothing from now on. */
+	void drop()
+	{
+		pointer_.clear();
+		open_ = nullptr;
+	}
+
+private:
+	HazardPointer pointer_;
+	OpenDevice *open_ = nullptr;
+};
+
+/** struct DeviceRef - names a device as it was opened once. */
 struct DeviceRef {
 	DeviceState *state = nullptr;
 	uint64_t epoch = 0;
 
 	DeviceRef() = default;
-	explicit DeviceRef(DeviceState &of) : state(&of), epoch(of.epoch) {}
+	explicit DeviceRef(const OpenDevice &open) : state(&open.state), epoch(open.epoch) {}
 
-	drv::Device *get() const
+	/** hold() - nothing after it closed. */
+	DeviceHold hold() const
 	{
-		return state && state->epoch == epoch ? state->device.get() : nullptr;
+		if (!is_open())
+			return {};
+		DeviceHold hold(*state);
+		if (hold && hold.open().epoch != epoch)
+			hold.drop();
+		return hold;
+	}
+
+	/** is_open() - until it closes, which may be at once unless the caller holds it. */
+	bool is_open() const { return state && state->epoch_.load() == epoch; }
+
+	/** is() - whether it names that opening, or the one of @device, which the caller holds. */
+	bool is(const OpenDevice &open) const
+	{
+		return state == &open.state && epoch == open.epoch;
+	}
+	bool is(const drv::Device &device) const
+	{
+		return state && state->device_.load() == &device && is_open();
 	}
 };
 

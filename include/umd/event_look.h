@@ -18,8 +18,7 @@ inline bool undisturbed(const Event &event, const Stream &stream)
 {
 	return event.plain && !event.capture.load() && !event.last_captured.load() &&
 	       stream.attention.load() == 0 && !collects(stream) &&
-	       stream.context->capture_count.load() == 0 &&
-	       event.device.state == stream.context->state && event.device.get();
+	       stream.context->capture_count.load() == 0 && event.device.is(*stream.context->open);
 }
 
 /** look_record() - records @event, a plain one, on @stream. */
@@ -40,7 +39,7 @@ inline bool passed(const Event &event, const Stream &stream)
 		return false;
 	const drv::Fence last = event.record.fence();
 	return !last.empty() &&
-	       (last.sem == stream.channel->timeline() || event.device.state->device->done(last));
+	       (last.sem == stream.channel->timeline() || stream.context->device().done(last));
 }
 
 /** look_wait() - whether @stream need not wait for @event. */
@@ -58,7 +57,7 @@ inline bool look_query(const void *event)
 	if (!found || !found->plain || found->capture.load()) [[unlikely]]
 		return false;
 	const drv::Fence last = found->record.fence();
-	const drv::Device *device = found->device.get();
+	const DeviceHold device = found->device.hold();
 	return device && !last.empty() && device->done(last);
 }
 

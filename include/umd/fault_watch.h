@@ -11,7 +11,7 @@
 
 namespace umd {
 
-struct DeviceState;
+struct OpenDevice;
 
 /** struct FaultInfo - a task that failed. */
 struct FaultInfo {
@@ -53,7 +53,7 @@ private:
  */
 class FaultWatch {
 public:
-	explicit FaultWatch(DeviceState &state);
+	explicit FaultWatch(OpenDevice &open);
 
 	/** start() - if it has not started yet. Return: NO_RESOURCE, DEVICE_LOST. */
 	base::Status start();
@@ -63,10 +63,13 @@ public:
 	 * Context: no lock held; returns at once when nobody watches, and on the watching thread. */
 	void flush(const std::atomic<bool> &ends);
 
+	/** stop() - as CallListener::stop(). */
+	void stop() { listener_.stop(); }
+
 private:
 	void handle(const CallEntry &entry);
 
-	DeviceState &state_;
+	OpenDevice &open_;
 	CallListener listener_;
 };
 

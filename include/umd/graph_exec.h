@@ -56,7 +56,7 @@ public:
 	/** create() - compiles and loads @graph, and keeps it for questions and updates.
 	 * Return: INVALID_ARGUMENT for a circle, GRAPH_TOO_LARGE, NO_MEMORY, NO_RESOURCE, with the
 	 * sentence set. */
-	static base::Result<std::unique_ptr<GraphExec>> create(DeviceState &state,
+	static base::Result<std::unique_ptr<GraphExec>> create(OpenDevice &open,
 							       std::unique_ptr<Graph> graph);
 
 	/** Takes the graph from the device once its last launch is done. */
@@ -130,7 +130,7 @@ private:
 		uint64_t target; /* of its host function; 0 without one */
 	};
 
-	GraphExec(DeviceState &state, std::unique_ptr<Graph> graph);
+	GraphExec(OpenDevice &open, std::unique_ptr<Graph> graph);
 	void note_update(drv::Device &device, const Update &update);
 	drv::Fence submit_watch(Stream &stream, uint8_t call, const drv::Fence &end);
 	base::Status load();

@@ -39,6 +39,9 @@ public:
 	/** finish() - the stream that waits for @token goes on; 0 is nobody's. Context: any thread. */
 	void finish(uint64_t token) { listener_.finish(token); }
 
+	/** stop() - as CallListener::stop(). */
+	void stop() { listener_.stop(); }
+
 private:
 	struct Place {
 		HostFunction function;

@@ -9,10 +9,10 @@
 
 namespace umd {
 
-/** struct HostView - a range as the host sees it. */
+/** struct HostView - a range as the host sees it, whose device stays open as long as the view is kept. */
 struct HostView {
-	DeviceState *state = nullptr; /* whose memory it is, or nullptr: the program's own */
-	std::byte *view = nullptr;    /* nullptr: only the device reaches it */
+	DeviceHold device;	   /* whose memory it is, or nothing: the program's own */
+	std::byte *view = nullptr; /* nullptr: only the device reaches it */
 	uint64_t address = 0;
 };
 
@@ -26,8 +26,8 @@ base::Status refuse_range(const char *name, const void *address, uint64_t bytes)
  * @access: UNPU_ACCESS_*
  * Return: INVALID_ARGUMENT when it is an address of a device and not inside one live allocation that
  * allows @access. */
-base::Result<HostView> view_range(const char *name, const void *address, uint64_t bytes,
-				  uint32_t access);
+base::Status view_range(const char *name, const void *address, uint64_t bytes, uint32_t access,
+			HostView &view);
 
 /** move_bytes() - the calling thread copies, or has the device move what the host does not reach.
  * Waits for no stream. Return: DEVICE_LOST, NO_MEMORY. */

@@ -27,11 +27,11 @@ struct Stream;
 class IpcEvent {
 public:
 	/** create() - a new event, on a device. Return: NO_RESOURCE, NO_MEMORY, QUOTA, DEVICE_LOST. */
-	static base::Result<std::shared_ptr<IpcEvent>> create(DeviceState &state);
+	static base::Result<std::shared_ptr<IpcEvent>> create(OpenDevice &open);
 
 	/** open() - another process's event.
 	 * Return: NOT_SUPPORTED for a key of another firmware, SAME_PROCESS, NOT_SHARED, NO_RESOURCE. */
-	static base::Result<std::shared_ptr<IpcEvent>> open(DeviceState &state,
+	static base::Result<std::shared_ptr<IpcEvent>> open(OpenDevice &open,
 							    const unpu_export_key &key);
 	~IpcEvent();
 
@@ -81,8 +81,8 @@ private:
 	static base::Result<Lanes> take_lanes(drv::Device &device);
 	static void give_lanes(drv::Device &device, const Lanes &lanes);
 	base::Status map_page(drv::Device &device, drv::GroupMember &member);
-	base::Result<Seat> join(DeviceState &state, drv::GroupMember &member);
-	base::Result<Seat> seat_of(DeviceState &state);
+	base::Result<Seat> join(OpenDevice &open, drv::GroupMember &member);
+	base::Result<Seat> seat_of(OpenDevice &open);
 	base::Result<Seat> first_seat();
 
 	unpu_event_page &page() const { return *memory_.as<unpu_event_page>(); }
@@ -91,7 +91,7 @@ private:
 	bool claim(const Seat &seat, const Stream &stream, Ticket &ticket);
 	base::Status wait_for_rest(const Seat &seat, unsigned round);
 	bool latest(uint32_t &lane, uint64_t &value) const;
-	bool lost(const Seat &seat, uint32_t lane, uint64_t value) const;
+	static bool lost(drv::Device &device, const Seat &seat, uint32_t lane, uint64_t value);
 	bool is_before(const Stream &stream, uint32_t lane, uint64_t value);
 
 	unpu_export_key key_{};

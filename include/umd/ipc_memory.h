@@ -46,7 +46,7 @@ public:
 	base::Status exported(const unpu_export_key &key);
 
 	/** forget() - the allocation at @address is being freed: its keys are of no use any more. */
-	void forget(const DeviceState &state, const void *address);
+	void forget(const DeviceHold &device, const void *address);
 
 private:
 	struct Entry {

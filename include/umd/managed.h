@@ -36,8 +36,9 @@ public:
 	/** allocate() - Return: NO_MEMORY with the sentence set. */
 	base::Status allocate(Context &context, uint64_t bytes, void **out);
 
-	/** free() - Return: INVALID_ARGUMENT when @address is not the start of managed memory. */
-	base::Status free(void *address);
+	/** free() - memory of @device, which the caller holds.
+	 * Return: INVALID_ARGUMENT when @address is not the start of managed memory. */
+	base::Status free(drv::Device &device, void *address);
 
 	/** hint() - applies @change to each unit that [@address, @address + @bytes) touches.
 	 * Return: INVALID_ARGUMENT, with the sentence set, when it leaves managed memory. */

@@ -78,11 +78,12 @@ private:
 	using Block = std::map<uint64_t, PoolBlock>::iterator;
 
 	base::Result<Pool *> find(const void *handle);
-	base::Status end(const void *handle, DeviceState *&idle);
+	base::Status end(const void *handle, DeviceHold &device);
 	void forget_closed(Pool &pool);
 	Block choose(Pool &pool, uint64_t bytes, const Stream &stream);
-	base::Result<Block> grow(Pool &pool, uint64_t bytes);
-	void shrink(Pool &pool, uint64_t keep);
+	base::Result<Block> grow(Pool &pool, drv::Device &device, uint64_t bytes);
+	/* Return: whether anything was given back. */
+	static bool shrink(Pool &pool, drv::Device &device, uint64_t keep);
 	void trim_all();
 
 	std::mutex mutex_;

@@ -128,21 +128,35 @@ public:
 	base::Status destroy_context(const void *handle);
 	base::Status set_current(const void *handle);
 
-	/** current() - the calling thread's context. Return: NO_CONTEXT with the sentence set. */
-	base::Result<Context *> current()
+	/** current() - the calling thread's context, which does not end before the hold is dropped.
+	 * Return: NO_CONTEXT with the sentence set. */
+	base::Result<ContextHold> current()
 	{
-		Context *context = contexts.get(reinterpret_cast<void *>(thread().context));
+		ContextHold context = hold_context(thread().context);
 		if (context) [[likely]]
 			return context;
 		return choose_current();
 	}
 
-	/** locate() - the open device whose windows hold @address, or nullptr for other memory. */
-	DeviceState *locate(const void *address, drv::Place &place);
+	/** hold_context() - the live context of a handle, or nothing. */
+	ContextHold hold_context(uint64_t handle)
+	{
+		Context *context = contexts.get(reinterpret_cast<void *>(handle));
+		if (!context) [[unlikely]]
+			return {};
+		ContextHold hold(*context);
+		/* The object may have become another context before it was held. */
+		if (hold && base::load_acquire(context->handle) == handle) [[likely]]
+			return hold;
+		return {};
+	}
+
+	/** locate() - holds the open device whose windows hold @address, or nothing for other memory. */
+	DeviceHold locate(const void *address, drv::Place &place);
 
 	/** with_device() - runs @visit on device @index, opened for the call when it is not open.
 	 * @open_only: refuse a device that is not open.
-	 * Context: any thread; @visit runs under the runtime's lock.
+	 * Context: any thread without the runtime's lock; @visit runs under it.
 	 * Return: INVALID_DEVICE, DEVICE_SET_MISSING for @open_only, why it can't be opened, or what
 	 * @visit returned. */
 	base::Status with_device(int32_t index, bool open_only,
@@ -168,8 +182,12 @@ public:
 	 * one was allowed before. Return: INVALID_DEVICE, INVALID_ARGUMENT, NOT_SUPPORTED. */
 	base::Status check_peer_range(const void *start, uint64_t bytes, int32_t user);
 
-	/** close_idle() - closes a device nothing uses any more. */
+	/** close_idle() - closes a device that the program does not use any more. Waits for the program's
+	 * functions that run for the device, unless it is called from one. Context: the caller holds
+	 * neither the device nor a lock. */
 	void close_idle(DeviceState &state);
+	/** close_idle() - drops @device first. Costs no lock while the program uses the device. */
+	void close_idle(DeviceHold device);
 
 	Settings<OPTIONS> options; /* of the process */
 	Settings<LIMITS> limits;
@@ -234,18 +252,27 @@ private:
 	base::Status ensure_options();
 	base::Status check_index(int32_t index);
 	base::Status open(DeviceState &state);
-	base::Status prepare(DeviceState &state);
-	void close(DeviceState &state);
+	base::Status prepare(OpenDevice &open);
+	/* Closes the device that it owns. Context: no lock is held. */
+	struct Closer {
+		void operator()(OpenDevice *open) const;
+	};
+	using Closing = std::unique_ptr<OpenDevice, Closer>;
+
+	Closing take_out_idle(DeviceState &state);
+	static void await_closings();
+	static bool is_used(const DeviceState &state);
+	void end_context(std::unique_lock<std::recursive_mutex> &lock, Context &context);
+	static void link(DeviceState &state, DeviceState &peer);
 	void link_peers(DeviceState &state);
 	base::Result<Context *> make_context(DeviceState &state, bool primary);
-	void release_primary(DeviceState &state);
 	base::Status check_set(int32_t index);
 	void tell(int32_t index, DeviceStage stage);
 	bool wants_default(const ThreadState &thread);
 	base::Status drain_all(std::unique_lock<std::recursive_mutex> &lock);
-	void tear_down();
+	void tear_down(std::unique_lock<std::recursive_mutex> &lock);
 	base::Status end(std::unique_lock<std::recursive_mutex> &lock);
-	base::Result<Context *> choose_current();
+	base::Result<ContextHold> choose_current();
 
 	std::recursive_mutex mutex_;
 	std::array<DeviceState, MAX_DEVICES> devices_;

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Stays
+ * DOC: Hazard pointers
  *
- * A thread that waits for a stream, a context or a device says so in a place of its own, and whoever
- * takes that away waits until nobody stays there. Who comes later finds it ended.
+ * A thread that uses an object which another thread may take away names it in a hazard pointer first.
+ * The other thread marks the object as ended, waits until no hazard pointer of another thread names it,
+ * and frees it then. A thread that comes later finds the mark.
  *
- *	pair	who stays			who takes away
- *	G1	place, light fence, ends	ends, heavy fence, place
- *	G2	uses, then no place (release)	no place (acquire), then takes away
+ *	pair	the user			the one that takes away
+ *	G1	names it, light fence, mark	mark, heavy fence, names
+ *	G2	uses, then no name (release)	no name (acquire), then frees
  *
- * Calls that wait for nothing do not stay: a program that submits to a stream which another thread of
- * it destroys at that moment uses a handle after its end.
+ * A stream and a context have the mark in themselves (Stay). A device is marked by its state, which
+ * names it no more (DeviceHold).
  */
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/ordering.h"
@@ -27,34 +29,79 @@ class Device;
 
 namespace umd {
 
-/** struct Guest - where a thread stays. A thread has one from its first stay to its end. */
+/** struct Guest - hazard pointers of one thread. A thread has one from its first use to its end, and
+ * more where one is not enough. */
 struct alignas(64) Guest {
-	/* More than calls stay at once within each other. */
-	static constexpr unsigned DEPTH = 6;
+	/* More than calls usually need at once. */
+	static constexpr unsigned DEPTH = 8;
 
-	const void *places[DEPTH] = {};
-	unsigned depth = 0;    /* the thread's own */
-	uint32_t taken = 0;    /* by a thread that lives */
-	Guest *next = nullptr; /* in a list that only grows */
+	const void *places[DEPTH] = {}; /* nullptr: free. Only the thread itself stores a name. */
+	Guest *more = nullptr;		/* the thread's next one */
+	Guest *next = nullptr;		/* in a list of all, which only grows */
+	uint32_t taken = 0;		/* by a thread that lives */
+};
+
+/** class HazardPointer - one name at most. Context: the thread that called set() clears it. */
+class HazardPointer {
+public:
+	HazardPointer() = default;
+	HazardPointer(HazardPointer &&other) noexcept : slot_(std::exchange(other.slot_, nullptr))
+	{
+	}
+	HazardPointer &operator=(HazardPointer &&other) noexcept
+	{
+		clear();
+		slot_ = std::exchange(other.slot_, nullptr);
+		return *this;
+	}
+	~HazardPointer() { clear(); }
+
+	/** set() - names @place. The caller looks for the mark afterwards, not before. */
+	void set(const void *place)
+	{
+		if (!slot_)
+			slot_ = claim();
+		base::store_release(*slot_, place);
+		base::light_fence(); /* G1 */
+	}
+
+	void clear()
+	{
+		if (slot_)
+			base::store_release(*slot_, static_cast<const void *>(nullptr)); /* G2 */
+		slot_ = nullptr;
+	}
+
+	/** is_own() - whether @guest is the calling thread's. */
+	static bool is_own(const Guest &guest);
+
+private:
+	static const void **claim()
+	{
+		if (Guest *guest = own_) [[likely]] {
+			for (const void *&slot : guest->places) {
+				if (!slot) [[likely]]
+					return &slot;
+			}
+		}
+		return claim_more();
+	}
+	static const void **claim_more();
+	static void give_back(base::AtThreadExit &hook);
+
+	static thread_local constinit Guest *own_;
+
+	const void **slot_ = nullptr;
 };
 
 /** class Stay - the calling thread uses what @place is until the end of the scope. */
 class Stay {
 public:
 	/** Stay() - @place has `std::atomic<bool> ends`. */
-	template <class T> explicit Stay(const T &place) : guest_(mine_)
+	template <class T> explicit Stay(const T &place)
 	{
-		if (!guest_ || guest_->depth == Guest::DEPTH) [[unlikely]]
-			guest_ = find_guest();
-		const void *&slot = guest_->places[guest_->depth++];
-		base::store_release(slot, static_cast<const void *>(&place));
-		base::light_fence(); /* G1 */
+		pointer_.set(&place);
 		welcome_ = !place.ends.load();
-	}
-	~Stay()
-	{
-		const void *&slot = guest_->places[--guest_->depth];
-		base::store_release(slot, static_cast<const void *>(nullptr)); /* G2 */
 	}
 	Stay(const Stay &) = delete;
 	Stay &operator=(const Stay &) = delete;
@@ -62,43 +109,22 @@ public:
 	/** welcome() - false where the place has ended: nothing of it may be used. */
 	bool welcome() const { return welcome_; }
 
-	/** move_to() - stays there instead; who wants to take that away waits for both. */
-	void move_to(const void *place)
-	{
-		base::store_release(guest_->places[guest_->depth - 1], place);
-	}
-
-	/** mine() - the calling thread's guest, or nullptr. */
-	static const Guest *mine() { return mine_; }
-
 private:
-	/* One more where the thread's own is full; that one is its own from then on. */
-	static Guest *find_guest();
-	static void give_back(base::AtThreadExit &hook);
-
-	static thread_local constinit Guest *mine_;
-
-	Guest *guest_;
+	HazardPointer pointer_;
 	bool welcome_;
 };
 
-/** struct AnyDevice - who stays there keeps all devices that are open. */
-struct AnyDevice {
-	std::atomic<bool> ends{false};
-};
-extern constinit AnyDevice any_device;
+/** somebody_stays() - whether a hazard pointer of another thread names @place.
+ * Context: the mark was stored before. */
+bool somebody_stays(const void *place);
 
-/** somebody_stays() - whether another thread does.
- * @also: another such place, or nullptr
- * Context: `ends` of @place was stored before. */
-bool somebody_stays(const void *place, const void *also = nullptr);
+/** wait_until_left() - until no hazard pointer of another thread names @place. Context: as
+ * somebody_stays(); the caller holds no lock that a user of the place may want. Return: false when the
+ * deadline passed. */
+bool wait_until_left(const void *place, uint64_t deadline_ns);
 
-/** wait_until_left() - until nobody but the calling thread stays there. Context: as somebody_stays();
- * no lock is held that who stays may want. Return: false when the deadline passed. */
-bool wait_until_left(const void *place, uint64_t deadline_ns, const void *also = nullptr);
-
-/** see_off() - waits until nobody but the calling thread stays there; the device is given up after
- * @patience_ns, which ends what they wait for. Context: as wait_until_left(). */
-void see_off(const void *place, hal::Device &hal, uint64_t patience_ns, const void *also = nullptr);
+/** see_off() - waits until no hazard pointer of another thread names @place; the device is given up
+ * after @patience_ns, which ends what its users wait for. Context: as wait_until_left(). */
+void see_off(const void *place, hal::Device &hal, uint64_t patience_ns);
 
 } // namespace umd

@@ -65,7 +65,7 @@ public:
 	/** import() - another process's memory, for a device that is open.
 	 * @on_device, @on_host: what properties() is to tell of it, if it is memory of the one or other
 	 * Return: NOT_SUPPORTED, SAME_PROCESS, NOT_SHARED, NOT_ALLOWED, NO_RESOURCE. */
-	base::Result<void *> import(DeviceState &state, const unpu_export_key &key,
+	base::Result<void *> import(OpenDevice &open, const unpu_export_key &key,
 				    PhysicalProperties on_device, PhysicalProperties on_host);
 
 	/** map() - all of the memory at @start, inside one reservation of its device.
@@ -100,7 +100,7 @@ private:
 	base::Result<Mapping *> mapping_at(const void *start);
 	base::Result<drv::Chunk *> check_place(const Physical &physical, uint64_t start,
 					       uint64_t bytes);
-	base::Result<void *> add(DeviceState &state, const PhysicalProperties &properties,
+	base::Result<void *> add(OpenDevice &open, const PhysicalProperties &properties,
 				 drv::SegmentFile segment, bool imported);
 	void end_if_unused(Physical &physical);
 	void forget_closed();

@@ -164,7 +164,7 @@ aclError aclrtCmoSetDesc(void *cmoDesc, void *src, size_t size)
 		return acl_return(status);
 	TRY_VALUE(context, Runtime::get().current());
 	CacheDescription description{reinterpret_cast<uint64_t>(src), size, {}};
-	return acl_return(umd::copy_now(*context, "aclrtCmoSetDesc", cmoDesc, &description,
+	return acl_return(umd::copy_now(context, "aclrtCmoSetDesc", cmoDesc, &description,
 					sizeof(description)));
 }
 

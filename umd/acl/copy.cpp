@@ -49,7 +49,7 @@ aclError aclrtMemcpy(void *dst, size_t destMax, const void *src, size_t count, a
 	TRY_VALUE(context, Runtime::get().current());
 	if (dst == src)
 		return ACL_SUCCESS;
-	return acl_return(umd::copy_now(*context, "aclrtMemcpy", dst, src, count));
+	return acl_return(umd::copy_now(context, "aclrtMemcpy", dst, src, count));
 }
 
 aclError aclrtMemcpyAsync(void *dst, size_t destMax, const void *src, size_t count,
@@ -135,7 +135,7 @@ aclError aclrtMemcpy2d(void *dst, size_t dpitch, const void *src, size_t spitch,
 	status = check_sides(box);
 	if (status != Status::OK)
 		return acl_return(status);
-	return acl_return(umd::copy_box_now(*context, "aclrtMemcpy2d", box));
+	return acl_return(umd::copy_box_now(context, "aclrtMemcpy2d", box));
 }
 
 aclError aclrtMemcpy2dAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
@@ -172,7 +172,7 @@ aclError aclrtMemset(void *devPtr, size_t maxCount, int32_t value, size_t count)
 	if (status != Status::OK)
 		return acl_return(status);
 	TRY_VALUE(context, Runtime::get().current());
-	return acl_return(umd::fill_now(*context, "aclrtMemset", devPtr, count,
+	return acl_return(umd::fill_now(context, "aclrtMemset", devPtr, count,
 					static_cast<uint8_t>(value), 1));
 }
 
@@ -201,9 +201,9 @@ static Status check_words(const void *ptr, size_t memSize, size_t count)
 				 fmt::format("N is {}; {} words fit in memSize ({} bytes)", count,
 					     memSize / sizeof(uint32_t), memSize));
 	drv::Place place;
-	umd::DeviceState *state = Runtime::get().locate(ptr, place);
-	if (state && state->device->memory().covers(reinterpret_cast<uint64_t>(ptr),
-						    count * sizeof(uint32_t)))
+	const umd::DeviceHold device = Runtime::get().locate(ptr, place);
+	if (device &&
+	    device->memory().covers(reinterpret_cast<uint64_t>(ptr), count * sizeof(uint32_t)))
 		return Status::OK;
 	return set_error(Status::INVALID_ENUM,
 			 fmt::format("ptr {} is not {} words of memory from aclrtMalloc or "
@@ -219,8 +219,8 @@ aclError aclrtMemsetD32(void *ptr, size_t memSize, uint32_t value, size_t N)
 	if (status != Status::OK)
 		return acl_return(status);
 	TRY_VALUE(context, Runtime::get().current());
-	return acl_return(umd::fill_now(*context, "aclrtMemsetD32", ptr, N * sizeof(uint32_t),
-					value, sizeof(uint32_t)));
+	return acl_return(umd::fill_now(context, "aclrtMemsetD32", ptr, N * sizeof(uint32_t), value,
+					sizeof(uint32_t)));
 }
 
 aclError aclrtMemsetD32Async(void *ptr, size_t memSize, uint32_t value, size_t N,
@@ -233,9 +233,11 @@ aclError aclrtMemsetD32Async(void *ptr, size_t memSize, uint32_t value, size_t N
 		return acl_return(status);
 	TRY_VALUE(found, umd::find_stream(stream, true));
 	/* Host memory is filled before the call returns, but in a capture there is no such moment. */
-	if (umd::side_of(ptr) == Side::HOST && !umd::capturing(*found))
-		return acl_return(umd::fill_now(*found->context, "aclrtMemsetD32Async", ptr,
+	if (umd::side_of(ptr) == Side::HOST && !umd::capturing(*found)) {
+		TRY_VALUE(context, Runtime::get().current());
+		return acl_return(umd::fill_now(context, "aclrtMemsetD32Async", ptr,
 						N * sizeof(uint32_t), value, sizeof(uint32_t)));
+	}
 	return acl_return(
 		umd::fill_async(*found, ptr, N * sizeof(uint32_t), value, sizeof(uint32_t)));
 }

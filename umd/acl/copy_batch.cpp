@@ -161,7 +161,7 @@ aclError copy_now(const Batch &batch, size_t &failed)
 	TRY_VALUE(context, Runtime::get().current());
 	return acl_return(
 		copy_entries(batch, failed, [&](void *dst, const void *src, size_t bytes) {
-			return umd::copy_now(*context, "aclrtMemcpyBatch", dst, src, bytes);
+			return umd::copy_now(context, "aclrtMemcpyBatch", dst, src, bytes);
 		}));
 }
 

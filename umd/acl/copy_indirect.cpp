@@ -67,7 +67,7 @@ aclError aclrtSetMemcpyDesc(void *desc, aclrtMemcpyKind kind, void *srcAddr, voi
 				    reinterpret_cast<uint64_t>(srcAddr),
 				    count,
 				    {}};
-	return acl_return(umd::copy_now(*context, "aclrtSetMemcpyDesc", desc, &description,
+	return acl_return(umd::copy_now(context, "aclrtSetMemcpyDesc", desc, &description,
 					sizeof(description)));
 }
 

@@ -91,9 +91,9 @@ aclError aclrtCheckMemType(void **addrList, uint32_t size, uint32_t memType, uin
 	/* All memory that the device has is of the one kind. */
 	bool all = std::all_of(addrList, addrList + size, [](const void *address) {
 		Place place;
-		umd::DeviceState *state = Runtime::get().locate(address, place);
-		return state && place == Place::DEVICE &&
-		       state->device->memory().lookup(reinterpret_cast<uint64_t>(address)).bytes;
+		const umd::DeviceHold device = Runtime::get().locate(address, place);
+		return device && place == Place::DEVICE &&
+		       device->memory().lookup(reinterpret_cast<uint64_t>(address)).bytes;
 	});
 	*checkResult = all && memType & ACL_RT_MEM_TYPE_DEV ? 1 : 0;
 	return ACL_SUCCESS;
@@ -123,13 +123,13 @@ aclError aclrtPointerGetAttributes(const void *ptr, aclrtPtrAttributes *attribut
 	*attributes = aclrtPtrAttributes{};
 	attributes->location.type = ACL_MEM_LOCATION_TYPE_UNREGISTERED;
 	Place place;
-	umd::DeviceState *state = Runtime::get().locate(ptr, place);
+	const umd::DeviceHold device = Runtime::get().locate(ptr, place);
 	drv::Bo bo;
-	if (state)
-		bo = state->device->memory().lookup(reinterpret_cast<uint64_t>(ptr));
+	if (device)
+		bo = device->memory().lookup(reinterpret_cast<uint64_t>(ptr));
 	if (bo.bytes == 0)
 		return ACL_SUCCESS;
-	attributes->location = location_of(bo, *state);
+	attributes->location = location_of(bo, device.state());
 	bool small = !bo.chunk->pieces && bo.chunk->pages == UNPU_PAGE_4K;
 	attributes->pageSize = small ? base::PAGE_BYTES : base::HUGE_PAGE_BYTES;
 	return ACL_SUCCESS;
@@ -142,10 +142,10 @@ aclError aclrtMemGetAddressRange(void *ptr, void **pbase, size_t *psize)
 	if (!pbase || !psize)
 		return acl_return(null_argument(pbase ? "psize" : "pbase"));
 	Place place;
-	umd::DeviceState *state = Runtime::get().locate(ptr, place);
+	const umd::DeviceHold device = Runtime::get().locate(ptr, place);
 	drv::Bo bo;
-	if (state)
-		bo = state->device->memory().lookup(reinterpret_cast<uint64_t>(ptr));
+	if (device)
+		bo = device->memory().lookup(reinterpret_cast<uint64_t>(ptr));
 	if (bo.bytes == 0)
 		return acl_return(set_error(Status::INVALID_ARGUMENT,
 					    fmt::format("ptr {} is not inside a live allocation or "

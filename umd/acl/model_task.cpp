@@ -200,7 +200,7 @@ static Status set_kernel(const aclmdlRIKernelTaskParams &params, GraphTask &task
 static Status check_place(umd::Model &model, const void *address, uint32_t bytes)
 {
 	auto value = reinterpret_cast<uint64_t>(address);
-	drv::Device *device = model.device.get();
+	const umd::DeviceHold device = model.device.hold();
 	if (device && value % bytes == 0 && device->space().place(value) == drv::Place::DEVICE &&
 	    device->memory().covers(value, bytes))
 		return Status::OK;

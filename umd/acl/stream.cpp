@@ -51,7 +51,7 @@ static aclError destroy(aclrtStream stream, bool wait)
 				  "stream is the default stream, which can't be destroyed"));
 	if (found->context) {
 		TRY_VALUE(context, runtime.current());
-		if (found->context != context)
+		if (found->context != context.get())
 			return acl_return(
 				set_error(Status::WRONG_CONTEXT,
 					  "stream belongs to another context than the thread's "

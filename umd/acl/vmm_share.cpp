@@ -119,23 +119,23 @@ aclError aclrtMemSetPidToShareableHandleV2(void *shareableHandle,
 	return allow(number, pid, pidNum);
 }
 
-static Result<void *> import(umd::DeviceState &state, const unpu_export_key &key)
+static Result<void *> import(umd::OpenDevice &open, const unpu_export_key &key)
 {
 	umd::PhysicalProperties device, host;
 	device.attribute = ACL_HBM_MEM_HUGE;
 	device.location_type = ACL_MEM_LOCATION_TYPE_DEVICE;
-	device.location_id = static_cast<uint32_t>(state.index);
+	device.location_id = static_cast<uint32_t>(open.state.index);
 	host.attribute = ACL_DDR_MEM_HUGE;
 	host.location_type = ACL_MEM_LOCATION_TYPE_HOST;
-	return Runtime::get().vmm.import(state, key, device, host);
+	return Runtime::get().vmm.import(open, key, device, host);
 }
 
-static Result<void *> import_number(umd::DeviceState &state, uint64_t number)
+static Result<void *> import_number(umd::OpenDevice &open, uint64_t number)
 {
-	auto key = umd::find_key(*state.device, number, UNPU_EXPORT_MEMORY);
+	auto key = umd::find_key(*open.device, number, UNPU_EXPORT_MEMORY);
 	if (!key)
 		return key.status();
-	return import(state, *key);
+	return import(open, *key);
 }
 
 aclError aclrtMemImportFromShareableHandle(uint64_t shareableHandle, int32_t deviceId,
@@ -144,13 +144,14 @@ aclError aclrtMemImportFromShareableHandle(uint64_t shareableHandle, int32_t dev
 	if (!handle)
 		return acl_return(null_argument("handle"));
 	TRY_VALUE(state, Runtime::get().device_state(deviceId));
-	if (!state->device)
+	const umd::DeviceHold device(*state);
+	if (!device)
 		return acl_return(
 			set_error(Status::INVALID_DEVICE,
 				  fmt::format("deviceId is {}, which this process has not "
 					      "set; call aclrtSetDevice first",
 					      deviceId)));
-	TRY_VALUE(made, import_number(*state, shareableHandle));
+	TRY_VALUE(made, import_number(device.open(), shareableHandle));
 	*handle = made;
 	return ACL_SUCCESS;
 }
@@ -167,12 +168,12 @@ aclError aclrtMemImportFromShareableHandleV2(void *shareableHandle,
 	TRY_VALUE(number, read_number(shareableHandle, shareType));
 	TRY_VALUE(context, Runtime::get().current());
 	if (shareType == ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT) {
-		TRY_VALUE(made, import_number(*context->state, number));
+		TRY_VALUE(made, import_number(*context->open, number));
 		*handle = made;
 		return ACL_SUCCESS;
 	}
 	TRY_VALUE(key, read_fabric(shareableHandle));
-	TRY_VALUE(made, import(*context->state, key));
+	TRY_VALUE(made, import(*context->open, key));
 	*handle = made;
 	return ACL_SUCCESS;
 }

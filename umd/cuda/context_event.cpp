@@ -53,7 +53,7 @@ static CUresult wait_in_all(Context &context, Event &event)
 {
 	drv::Fence fence;
 	CU_TRY(is_ipc(event) ? reach_shared(event, context, fence)
-			     : reach(event, *context.state, fence));
+			     : reach(event, *context.open, fence));
 	if (fence.empty())
 		return CUDA_SUCCESS;
 	for_streams(context, [&](Stream &stream) {

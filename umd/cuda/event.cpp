@@ -18,7 +18,7 @@ using base::Status;
 
 CUresult check_device_of(const Event &event)
 {
-	if (event.device.get()) [[likely]]
+	if (event.device.is_open()) [[likely]]
 		return CUDA_SUCCESS;
 	return refuse(CUDA_ERROR_CONTEXT_IS_DESTROYED,
 		      "the event belongs to a context that was destroyed");
@@ -29,7 +29,8 @@ static CUresult check_failure(const Event &event, const drv::Fence &fence)
 {
 	if (fence.empty())
 		return CUDA_SUCCESS;
-	const Status status = event.device.get()->status(fence.sem);
+	const DeviceHold device = event.device.hold();
+	const Status status = device ? device->status(fence.sem) : Status::OK;
 	if (status == Status::OK) [[likely]]
 		return CUDA_SUCCESS;
 	Context *context = Runtime::get().contexts.get(reinterpret_cast<const void *>(event.owner));
@@ -53,13 +54,16 @@ CUresult check_context_of(Event &event)
 	return check_failure(event, view_event(event).fence);
 }
 
-CUresult reach(Event &event, DeviceState &device, drv::Fence &fence)
+CUresult reach(Event &event, OpenDevice &device, drv::Fence &fence)
 {
 	EventView view = view_event(event);
 	fence = view.done ? drv::Fence{} : view.fence;
-	if (fence.empty() || event.device.state == &device)
+	if (fence.empty() || event.device.is(device))
 		return CUDA_SUCCESS;
-	auto followed = device.device->peers().follow(*event.device.get(), view.fence);
+	const DeviceHold home = event.device.hold();
+	if (!home)
+		return check_device_of(event);
+	auto followed = device.device->peers().follow(*home, view.fence);
 	if (!followed)
 		return result(followed.status());
 	fence = *followed;
@@ -71,7 +75,7 @@ static CUresult wait_across(Stream &stream, Event &event)
 {
 	drv::Fence fence;
 	CU_TRY(check_device_of(event));
-	CU_TRY(reach(event, *stream.context->state, fence));
+	CU_TRY(reach(event, *stream.context->open, fence));
 	if (!fence.empty())
 		add_gate(stream, fence);
 	return CUDA_SUCCESS;
@@ -101,7 +105,7 @@ static inline bool plainly_done(const Event *event)
 	if (base::load_relaxed(attention) != 0 || Runtime::thread().in_host_function || !event ||
 	    event->last_captured.load() || is_ipc(*event))
 		return false;
-	const drv::Device *device = event->device.get();
+	const DeviceHold device = event->device.hold();
 	if (!device)
 		return false;
 	const drv::Fence fence = event->record.fence();
@@ -116,7 +120,10 @@ static CUresult query(Event &event)
 	if (is_ipc(event)) [[unlikely]]
 		return query_shared(event);
 	drv::Fence fence = event.record.fence();
-	if (!event.device.get()->done(fence))
+	const DeviceHold device = event.device.hold();
+	if (!device)
+		return check_device_of(event);
+	if (!device->done(fence))
 		return refuse_pending(event);
 	return check_failure(event, fence);
 }
@@ -128,7 +135,8 @@ static CUresult synchronize(Event &event)
 	CU_TRY(check_not_captured(event));
 	bool spin = !(event.api_flags & CU_EVENT_BLOCKING_SYNC);
 	drv::Fence fence = event.record.fence();
-	if (!fence.empty() && event.device.get()->done(fence))
+	if (const DeviceHold device = event.device.hold();
+	    device && !fence.empty() && device->done(fence))
 		return check_failure(event, fence);
 	CU_TRY(result(sync_event(event, base::NO_DEADLINE, spin)));
 	return check_failure(event, fence);
@@ -211,7 +219,7 @@ CUresult elapsed_time(float *milliseconds, CUevent start_handle, CUevent end_han
 		CU_TRY(check_device_of(*event));
 		CU_TRY(check_not_captured(*event));
 	}
-	if (start->device.get() != end->device.get())
+	if (start->device.state != end->device.state)
 		return refuse(CUDA_ERROR_INVALID_HANDLE,
 			      "hStart and hEnd are of two devices, whose clocks differ");
 	EventView from = view_event(*start);

@@ -13,7 +13,7 @@ CUresult refuse_foreign(const Event &event, const Context &context);
 
 /** reach() - a fence of @device that passes when the event's latest record has; an empty one when it
  * has already. */
-CUresult reach(Event &event, DeviceState &device, drv::Fence &fence);
+CUresult reach(Event &event, OpenDevice &device, drv::Fence &fence);
 
 /** check_context_of() - what a task of the event's stream or context failed with. */
 CUresult check_context_of(Event &event);

@@ -48,17 +48,18 @@ CUresult instantiate(CUgraphExec *out, CUgraph handle, uint64_t flags)
 		CU_TRY(current_context(context));
 		state = context->state;
 	}
-	if (!state->device)
+	const DeviceHold device(*state);
+	if (!device)
 		return refuse(CUDA_ERROR_CONTEXT_IS_DESTROYED,
 			      "the device of the graph's nodes has no context any more");
-	auto exec = GraphExec::create(*state, graph->graph->clone());
+	auto exec = GraphExec::create(device.open(), graph->graph->clone());
 	if (!exec)
 		return result(exec.status());
 	ExecObject *object = graph_tables().execs.create();
 	if (!object)
 		return refuse(CUDA_ERROR_OUT_OF_MEMORY, "too many executable graphs");
 	object->exec = exec.take();
-	object->device = DeviceRef(*state);
+	object->device = DeviceRef(device.open());
 	object->source = graph->handle;
 	object->flags = flags;
 	object->user_objects = graph->user_objects;
@@ -108,7 +109,7 @@ static CUresult destroy(CUgraphExec handle)
 		}
 		destroy_user_objects(gone);
 	};
-	drv::Device *open = device.get();
+	const DeviceHold open = device.hold();
 	drv::Fence last = open ? exec->last() : drv::Fence{};
 	exec.reset();
 	if (objects.empty())
@@ -141,7 +142,7 @@ static CUresult launch(CUgraphExec handle, CUstream stream_handle)
 	{
 		auto lock = graphs_lock();
 		CU_TRY(find_exec(handle, object));
-		if (object->device.get() != &stream->context->device())
+		if (!object->device.is(*stream->context->open))
 			return refuse(CUDA_ERROR_INVALID_VALUE,
 				      "hGraphExec and hStream are on different devices");
 		if (capturing(*stream))

@@ -171,7 +171,7 @@ GraphTask event_task(const Event &event, TaskKind kind)
 static CUresult event_node(CUevent handle, TaskKind kind, NodeTask &node)
 {
 	Event *event = Runtime::get().events.get(handle);
-	if (!event || !event->device.get())
+	if (!event || !event->device.is_open())
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      fmt::format("event {} is not live", fmt::ptr(handle)));
 	if (is_ipc(*event))

@@ -95,7 +95,7 @@ std::string stream_state(const Past &past, const Stream *stream)
 std::string pending_state(History &all, const Past &past, const Event &event)
 {
 	const drv::Fence fence = event.record.fence();
-	const drv::Device *device = event.device.get();
+	const DeviceHold device = event.device.hold();
 	if (!device || device->done(fence))
 		return "is recorded, and the record is done" + since(past.recorded);
 	uint64_t done = device->value(fence.sem);

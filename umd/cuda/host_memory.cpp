@@ -12,7 +12,6 @@
 using namespace umd::cuda;
 using drv::Place;
 using umd::Context;
-using umd::DeviceState;
 using umd::Runtime;
 using Kind = Allocation::Kind;
 
@@ -20,10 +19,10 @@ using Kind = Allocation::Kind;
 static uint64_t pinned_start(const void *address)
 {
 	Place place;
-	DeviceState *state = Runtime::get().locate(address, place);
-	if (!state || place != Place::PINNED)
+	const umd::DeviceHold device = Runtime::get().locate(address, place);
+	if (!device || place != Place::PINNED)
 		return 0;
-	return state->device->memory().lookup(reinterpret_cast<uint64_t>(address)).va;
+	return device->memory().lookup(reinterpret_cast<uint64_t>(address)).va;
 }
 
 static CUresult refuse_unpinned(const void *p)

@@ -115,10 +115,8 @@ static CUresult free_device(CUdeviceptr address)
 	Allocation allocation = find_allocation(address);
 	if (allocation.kind == Kind::HOST)
 		return refuse_free(pointer(address), "; cuMemFreeHost frees pinned memory");
-	if (allocation.kind == Kind::MANAGED)
-		CU_TRY(result(Runtime::get().managed.free(pointer(address))));
-	else
-		CU_TRY(result(umd::free_memory(pointer(address), Place::DEVICE)));
+	/* Managed memory, too. */
+	CU_TRY(result(umd::free_memory(pointer(address), Place::DEVICE)));
 	forget_allocation(address);
 	return CUDA_SUCCESS;
 }
@@ -138,8 +136,8 @@ CUresult cuMemGetAddressRange(CUdeviceptr *pbase, size_t *psize, CUdeviceptr dpt
 	Context *context = nullptr;
 	CU_TRY(current_context(context));
 	Place place;
-	DeviceState *state = Runtime::get().locate(pointer(dptr), place);
-	drv::Bo bo = state ? state->device->memory().lookup(dptr) : drv::Bo{};
+	const umd::DeviceHold device = Runtime::get().locate(pointer(dptr), place);
+	drv::Bo bo = device ? device->memory().lookup(dptr) : drv::Bo{};
 	if (bo.bytes == 0)
 		return refuse(CUDA_ERROR_NOT_FOUND,
 			      fmt::format("dptr {:#x} is in no live allocation", dptr));

@@ -10,7 +10,6 @@
 
 using namespace umd::cuda;
 using drv::Place;
-using umd::DeviceState;
 using umd::Runtime;
 using Kind = Allocation::Kind;
 
@@ -20,7 +19,7 @@ namespace {
 struct Target {
 	CUdeviceptr address;
 	Place place = Place::OUTSIDE;
-	const DeviceState *state = nullptr;
+	umd::DeviceHold device;
 	drv::Bo bo;
 	Allocation note;
 };
@@ -28,9 +27,9 @@ struct Target {
 Target look_up(CUdeviceptr address)
 {
 	Target target{address, {}, {}, {}, {}};
-	target.state = Runtime::get().locate(reinterpret_cast<void *>(address), target.place);
-	if (target.state)
-		target.bo = target.state->device->memory().lookup(address);
+	target.device = Runtime::get().locate(reinterpret_cast<void *>(address), target.place);
+	if (target.device)
+		target.bo = target.device->memory().lookup(address);
 	if (target.bo.bytes != 0)
 		target.note = find_allocation(target.bo.va);
 	return target;
@@ -104,7 +103,7 @@ bool answer(const Target &target, CUpointer_attribute attribute, void *data)
 		put(data, static_cast<int>(target.note.kind == Kind::MANAGED));
 		return true;
 	case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-		put(data, target.state->index);
+		put(data, target.device.state().index);
 		return true;
 	case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
 		put(data, static_cast<int>(target.place == Place::DEVICE));

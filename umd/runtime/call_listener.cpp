@@ -22,8 +22,10 @@ using base::Status;
 /* No device has ever had so much to say. */
 static constexpr uint64_t MOST_CALLS = uint64_t{1} << 62;
 
-/* How often who waits for the program's functions looks whether what it stays at ends. */
+/* How often a thread that waits for the program's functions reads whether its stream ends. */
 static constexpr uint64_t LOOK_NS = 5 * base::NS_PER_MS;
+
+static thread_local constinit bool listening = false;
 
 Status CallListener::start(Handler handler, const std::function<Status()> &before)
 {
@@ -74,6 +76,11 @@ void CallListener::stop()
 	thread_.join();
 }
 
+bool CallListener::is_listening()
+{
+	return listening;
+}
+
 void CallListener::finish(uint64_t token)
 {
 	if (token != 0)
@@ -112,6 +119,7 @@ bool CallListener::take(uint64_t done, CallEntry &entry) const
 
 void CallListener::serve(uint64_t done)
 {
+	listening = true;
 	for (CallEntry entry; entry.call != end_ || entry.token == 0; done++) {
 		if (hal::wait_passively(device_.hal(), UNPU_SEM_CALLS, done + 1) != Status::OK)
 			break;

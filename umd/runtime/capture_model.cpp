@@ -170,7 +170,7 @@ Status Capture::finish()
 		model_->members.push_back(stream->handle);
 	model_->streams = static_cast<uint32_t>(members_.size());
 	if (!model_->parent) {
-		auto exec = GraphExec::create(*context_.state, std::move(model_->making));
+		auto exec = GraphExec::create(*context_.open, std::move(model_->making));
 		if (!exec) {
 			model_->graph = nullptr;
 			return exec.status();

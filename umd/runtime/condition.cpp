@@ -49,7 +49,7 @@ Result<Condition *> create_condition(Model &model, uint32_t value, bool assign)
 
 void drop_conditions(Model &model)
 {
-	drv::Device *device = model.device.get();
+	const DeviceHold device = model.device.hold();
 	for (Condition *condition : model.conditions) {
 		if (device)
 			(void)device->memory().free(drv::Place::DEVICE, condition->va);

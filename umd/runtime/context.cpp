@@ -22,11 +22,6 @@ namespace umd {
 using base::Result;
 using base::Status;
 
-drv::Device &Context::device() const
-{
-	return *state->device;
-}
-
 Result<Stream *> default_stream(Context &context)
 {
 	if (Stream *stream = context.default_stream.load())
@@ -235,6 +230,14 @@ static void wait_for_guests(Context &context)
 	see_off(&context, hal, hal.answer_limit_ns());
 }
 
+/* Those that a call made which had begun before the context ended. */
+static std::vector<Stream *> late_streams(Context &context)
+{
+	std::vector<Stream *> streams = streams_of(context);
+	std::erase_if(streams, [](const Stream *stream) { return stream->ends.load(); });
+	return streams;
+}
+
 void empty_context(Context &context, bool wait)
 {
 	for (Stream *stream : streams_of(context)) {
@@ -246,6 +249,7 @@ void empty_context(Context &context, bool wait)
 	std::lock_guard ending(context.end_mutex);
 	end_streams(context, streams_of(context), wait);
 	wait_for_guests(context);
+	end_streams(context, late_streams(context), wait);
 	std::lock_guard lock(context.mutex);
 	for (Stream *stream : context.streams) {
 		release_stream(*stream);

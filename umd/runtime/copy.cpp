@@ -35,12 +35,12 @@ static uint64_t number(const void *address)
 Side side_of(const void *address)
 {
 	Place place;
-	DeviceState *state = Runtime::get().locate(address, place);
-	if (!state)
+	const DeviceHold device = Runtime::get().locate(address, place);
+	if (!device)
 		return Side::HOST;
 	if (place == Place::DEVICE)
 		return Side::DEVICE;
-	const drv::Chunk *chunk = state->device->space().find(number(address));
+	const drv::Chunk *chunk = device->space().find(number(address));
 	return chunk && chunk->managed ? Side::MANAGED : Side::HOST;
 }
 
@@ -50,53 +50,31 @@ struct Ends {
 	HostView from;
 };
 
-static Result<Ends> find_ends(void *dst, uint64_t dst_bytes, const void *src, uint64_t src_bytes)
-{
-	auto to = view_range("dst", dst, dst_bytes, UNPU_ACCESS_WRITE);
-	if (!to)
-		return to.status();
-	auto from = view_range("src", src, src_bytes, UNPU_ACCESS_READ);
-	if (!from)
-		return from.status();
-	return Ends{*to, *from};
-}
-
 /* Calls @move with both ends, whose devices stay open meanwhile.
- * @of: the context or the stream that it is done for */
-template <class T, class Move>
-static Status at_ends(const T &of, void *dst, uint64_t dst_bytes, const void *src,
-		      uint64_t src_bytes, const Move &move)
+ * Context: the context or the stream that it is done for is held, so that its addresses are what the
+ * caller took them for. */
+template <class Move>
+static Status at_ends(void *dst, uint64_t dst_bytes, const void *src, uint64_t src_bytes,
+		      const Move &move)
 {
-	Stay stay(any_device);
-	/* From here on its addresses are what the caller took them for, or it has ended. */
-	if (of.ends.load())
-		return set_error(Status::NO_CONTEXT,
-				 "another thread has ended what the copy was to be done in");
-	auto ends = find_ends(dst, dst_bytes, src, src_bytes);
-	if (!ends)
-		return ends.status();
-	if (ends->to.view && ends->from.view) [[likely]]
-		return move(*ends);
-	/* A device moves it, for as long as that takes; others may be closed. */
-	const DeviceState *first = ends->to.view ? ends->from.state : ends->to.state;
-	const DeviceState *second = ends->from.view ? first : ends->from.state;
-	const Stay other(*second);
-	stay.move_to(first);
-	return move(*ends);
+	Ends ends;
+	TRY(view_range("dst", dst, dst_bytes, UNPU_ACCESS_WRITE, ends.to));
+	TRY(view_range("src", src, src_bytes, UNPU_ACCESS_READ, ends.from));
+	return move(ends);
 }
 
-template <class T>
-static Status move_between(const T &of, void *dst, const void *src, uint64_t bytes)
+static Status move_between(void *dst, const void *src, uint64_t bytes)
 {
-	return at_ends(of, dst, bytes, src, bytes, [&](const Ends &ends) {
+	return at_ends(dst, bytes, src, bytes, [&](const Ends &ends) {
 		return move_bytes(ends.to, 0, ends.from, 0, bytes);
 	});
 }
 
-Status copy_now(Context &context, const char *call, void *dst, const void *src, uint64_t bytes)
+Status copy_now(const ContextHold &context, const char *call, void *dst, const void *src,
+		uint64_t bytes)
 {
-	TRY(check_unsafe(context, call));
-	return move_between(context, dst, src, bytes);
+	TRY(check_unsafe(*context, call));
+	return move_between(dst, src, bytes);
 }
 
 /* Bytes from the first one of a box to behind its last one; false when that leaves the addresses. */
@@ -134,13 +112,13 @@ static Status copy_rows(const Box &box, const Ends &ends)
 	return Status::OK;
 }
 
-Status copy_box_now(Context &context, const char *call, const Box &box)
+Status copy_box_now(const ContextHold &context, const char *call, const Box &box)
 {
 	uint64_t dst_bytes = 0;
 	uint64_t src_bytes = 0;
-	TRY(check_unsafe(context, call));
+	TRY(check_unsafe(*context, call));
 	TRY(reaches_of(box, dst_bytes, src_bytes));
-	return at_ends(context, box.dst, dst_bytes, box.src, src_bytes,
+	return at_ends(box.dst, dst_bytes, box.src, src_bytes,
 		       [&](const Ends &ends) { return copy_rows(box, ends); });
 }
 
@@ -157,19 +135,20 @@ static Status refuse_pageable(Stream &stream)
 	return status == Status::CAPTURE_MODE ? Status::CAPTURE_BLOCK_ASYNC : status;
 }
 
-/* Synchronises the stream, so that the host may copy in its place. A stream that collects tasks has
- * nothing to wait for: the host copies while the model is built. */
-static Status drain_for_host(Stream &stream)
+/* Synchronises the stream, and has the host copy in its place. A stream that collects tasks has nothing
+ * to wait for: the host copies while the model is built. */
+template <class Copy> static Status copy_on_host(Stream &stream, const Copy &copy)
 {
 	const Stay stay(stream);
 	if (!stay.welcome())
 		return set_error(Status::INVALID_HANDLE, "the stream ended before the copy began");
 	TRY(refuse_pageable(stream));
-	if (collects(stream))
-		return Status::OK;
-	drv::Fence tail;
-	TRY(drain_stream(stream, base::NO_DEADLINE, true, tail));
-	return report_stop(stream);
+	if (!collects(stream)) {
+		drv::Fence tail;
+		TRY(drain_stream(stream, base::NO_DEADLINE, true, tail));
+		TRY(report_stop(stream));
+	}
+	return copy();
 }
 
 static bool in_device(drv::Device &device, const void *address, uint64_t bytes, uint32_t access,
@@ -231,8 +210,7 @@ Status copy_async(Stream &stream, void *dst, const void *src, uint64_t bytes, bo
 		return device.status();
 	if (*device)
 		return enqueue_copy(stream, dst, src, bytes);
-	TRY(drain_for_host(stream));
-	return move_between(stream, dst, src, bytes);
+	return copy_on_host(stream, [&] { return move_between(dst, src, bytes); });
 }
 
 /* What is longer is a packet of its own, which engines may share. */
@@ -336,9 +314,10 @@ Status copy_box_async(Stream &stream, const Box &box, bool both_host)
 		auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::MEMCPY_BOX));
 		return enqueue(stream, drv::operator_packet(cookie, 0), &op);
 	}
-	TRY(drain_for_host(stream));
-	return at_ends(stream, box.dst, dst_bytes, box.src, src_bytes,
-		       [&](const Ends &ends) { return copy_rows(box, ends); });
+	return copy_on_host(stream, [&] {
+		return at_ends(box.dst, dst_bytes, box.src, src_bytes,
+			       [&](const Ends &ends) { return copy_rows(box, ends); });
+	});
 }
 
 static Status check_word(drv::Device &device, const char *name, const void *word)
@@ -374,20 +353,13 @@ Status copy_indirect(Stream &stream, const IndirectCopy &copy)
 	return enqueue(stream, drv::operator_packet(cookie, 0), &op);
 }
 
-Status fill_now(Context &context, const char *call, void *dst, uint64_t bytes, uint32_t pattern,
-		uint32_t width)
+Status fill_now(const ContextHold &context, const char *call, void *dst, uint64_t bytes,
+		uint32_t pattern, uint32_t width)
 {
-	TRY(check_unsafe(context, call));
-	Stay stay(any_device);
-	if (context.ends.load())
-		return set_error(Status::NO_CONTEXT,
-				 "another thread has ended the context that the fill was for");
-	auto to = view_range("devPtr", dst, bytes, UNPU_ACCESS_WRITE);
-	if (!to)
-		return to.status();
-	if (!to->view)
-		stay.move_to(to->state);
-	return fill_bytes(*to, bytes, pattern, width);
+	TRY(check_unsafe(*context, call));
+	HostView to;
+	TRY(view_range("devPtr", dst, bytes, UNPU_ACCESS_WRITE, to));
+	return fill_bytes(to, bytes, pattern, width);
 }
 
 Status fill_async(Stream &stream, void *dst, uint64_t bytes, uint32_t pattern, uint32_t width)

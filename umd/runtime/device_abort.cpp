@@ -38,7 +38,7 @@ Status Runtime::abort_tasks(int32_t index, uint32_t timeout_ms)
 	TRY(ask(*this, index, AbortStage::BEFORE, timeout_ms));
 	{
 		std::lock_guard lock(mutex_);
-		if (!(*state)->device)
+		if (!(*state)->open_)
 			return set_error(
 				Status::DEVICE_SET_MISSING,
 				fmt::format("device {} is not open; call aclrtSetDevice first",

@@ -58,11 +58,11 @@ static Status check_flags(EventMode mode, uint32_t flags)
 static Status make_flag(Event &event, Context &context)
 {
 	drv::Device &device = context.device();
-	TRY(context.state->event_ids->take(event, false));
+	TRY(context.open->event_ids.take(event, false));
 	auto sem = device.semaphores().allocate(drv::SemaphorePool::Use::FLAG);
 	Status status = sem ? device.set_semaphore(*sem, 0) : sem.status();
 	if (status != Status::OK) {
-		context.state->event_ids->give_back(event);
+		context.open->event_ids.give_back(event);
 		return set_error(
 			status,
 			fmt::format("no semaphore is left for an event with ACL_EVENT_SYNC: {}",
@@ -86,7 +86,7 @@ static Result<Event *> make_event(Context &context, EventMode mode, uint32_t fla
 		return set_error(Status::NO_RESOURCE, "too many events; destroy some");
 	event->owner = context.handle;
 	event->api_flags = 0;
-	event->device = DeviceRef(*context.state);
+	event->device = DeviceRef(*context.open);
 	event->mode = mode;
 	event->flags = flags;
 	event->record.clear();
@@ -115,7 +115,7 @@ Result<Event *> create_event(Context &context, EventMode mode, uint32_t flags)
 	if (event && (*event)->is_flag())
 		status = make_flag(**event, context);
 	if (event && is_ipc(**event)) {
-		auto ipc = IpcEvent::create(*context.state);
+		auto ipc = IpcEvent::create(*context.open);
 		status = ipc.status();
 		if (ipc)
 			(*event)->ipc = ipc.take();
@@ -129,7 +129,7 @@ Result<Event *> create_event(Context &context, EventMode mode, uint32_t flags)
 
 Result<Event *> open_event(Context &context, const unpu_export_key &key)
 {
-	auto ipc = IpcEvent::open(*context.state, key);
+	auto ipc = IpcEvent::open(*context.open, key);
 	if (!ipc)
 		return ipc.status();
 	auto event = make_event(context, EventMode::EX, EVENT_IPC);
@@ -153,12 +153,13 @@ static void release_semaphore(drv::Device &device, uint32_t sem, Use use)
 /* What more than a record there is to an event. */
 static void release_parts(Event &event)
 {
-	if (event.device.get())
-		event.device.state->event_ids->give_back(event);
+	const DeviceHold device = event.device.hold();
+	if (device)
+		device.open().event_ids.give_back(event);
 	std::shared_ptr<IpcEvent> ipc;
 	std::lock_guard lock(event.mutex);
 	ipc.swap(event.ipc);
-	if (drv::Device *device = event.device.get()) {
+	if (device) {
 		/* A loaded graph goes on setting the flag of an event it was captured with. */
 		if (!event.in_graph)
 			release_semaphore(*device, event.flag_sem, Use::FLAG);
@@ -213,9 +214,9 @@ Status refuse_captured(const Event &event, const char *what)
 
 static Status refuse_other_device(const Event &event, const Stream &stream)
 {
-	if (event.device.get() == &stream.context->device())
+	if (event.device.is(*stream.context->open))
 		return Status::OK;
-	if (!event.device.get())
+	if (!event.device.is_open())
 		return set_error(Status::INVALID_HANDLE,
 				 "event belongs to a device that was reset");
 	return set_error(Status::NOT_SUPPORTED, "event and stream are on different devices; "
@@ -271,7 +272,7 @@ Fence graph_wait_target(uint64_t handle, drv::Device &device)
 		return {};
 	std::lock_guard lock(event->mutex);
 	const Fence last = event->record.fence();
-	if (event->device.get() != &device || last.empty() || device.done(last))
+	if (!event->device.is(device) || last.empty() || device.done(last))
 		return {};
 	return last;
 }
@@ -282,7 +283,7 @@ void graph_record(uint64_t handle, drv::Device &device, const Fence &fence)
 	if (!event)
 		return;
 	std::lock_guard lock(event->mutex);
-	if (event->device.get() != &device)
+	if (!event->device.is(device))
 		return;
 	event->record.set(fence);
 	event->last_captured = false;
@@ -300,7 +301,7 @@ bool graph_leave(uint64_t handle, const drv::Device &device, uint32_t sem)
 	if (!event)
 		return false;
 	std::lock_guard lock(event->mutex);
-	if (!event->stamp_borrowed || event->stamp_sem != sem || event->device.get() != &device)
+	if (!event->stamp_borrowed || event->stamp_sem != sem || !event->device.is(device))
 		return false;
 	event->stamp_borrowed = false;
 	event->stamp_value = event->record.fence().value;
@@ -328,7 +329,7 @@ static Status record_now(Event &event, Stream &stream)
 	TRY(check_accepts(stream));
 	TRY(refuse_other_device(event, stream));
 	if (event.mode == EventMode::DEFAULT && !event.holds_id.load())
-		TRY(stream.context->state->event_ids->take(event, true));
+		TRY(stream.context->open->event_ids.take(event, true));
 	if (event.flags & EVENT_TIME_LINE) {
 		std::lock_guard lock(event.mutex);
 		TRY(next_stamp(event, stream));
@@ -428,7 +429,7 @@ static Result<Fence> followed(drv::Device &here, drv::Device &home, const Fence 
 static Result<Fence> wait_target(Event &event, const Stream &stream)
 {
 	drv::Device &here = stream.context->device();
-	drv::Device *home = event.device.get();
+	const DeviceHold home = event.device.hold();
 	if (!home)
 		return refuse_other_device(event, stream);
 	if (event.is_flag())
@@ -439,7 +440,7 @@ static Result<Fence> wait_target(Event &event, const Stream &stream)
 				 "event was never recorded; call aclrtRecordEvent before "
 				 "aclrtStreamWaitEvent, or make it with "
 				 "aclrtCreateEventWithFlag(ACL_EVENT_SYNC)");
-	if (home->done(last) || (home == &here && last.sem == stream.channel->timeline()))
+	if (home->done(last) || (home.holds(here) && last.sem == stream.channel->timeline()))
 		return Fence{};
 	return followed(here, *home, last);
 }
@@ -455,7 +456,7 @@ static Status wait_now(Event &event, Stream &stream, uint64_t timeout_ns)
 	if (!fence)
 		return fence.status();
 	/* Waits on other devices are not among those that a query looks at. */
-	if (event.mode == EventMode::EX || event.device.get() != &stream.context->device())
+	if (event.mode == EventMode::EX || !event.device.is(*stream.context->open))
 		return Status::OK;
 	std::lock_guard lock(event.mutex);
 	event.waits.add(*fence, stream.context->device());

@@ -67,7 +67,7 @@ void EventIds::give_back(Event &event)
 bool EventIds::reclaim()
 {
 	for (Event *event = first_lent_; event; event = event->next_lent) {
-		drv::Device *device = event->device.get();
+		const DeviceHold device = event->device.hold();
 		const drv::Fence fence = event->record.fence();
 		if (!fence.empty() && (!device || device->done(fence))) {
 			unlink(*event);

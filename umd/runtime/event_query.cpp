@@ -10,7 +10,6 @@
 #include "umd/error.h"
 #include "umd/event.h"
 #include "umd/runtime.h"
-#include "umd/stay.h"
 
 namespace umd {
 
@@ -37,8 +36,7 @@ Status sync_event(Event &event, uint64_t deadline_ns, bool spin)
 				 "the event's latest record is a task of a model; "
 				 "synchronise the stream that executes the model");
 	/* An event has the state of its device from its creation on. */
-	const Stay stay(*event.device.state);
-	drv::Device *device = stay.welcome() ? event.device.get() : nullptr;
+	DeviceHold device = event.device.hold();
 	if (!device)
 		return Status::OK;
 	Status status = device->wait(event.record.fence(), deadline_ns, spin);
@@ -48,13 +46,14 @@ Status sync_event(Event &event, uint64_t deadline_ns, bool spin)
 				 "time limit; it can be synchronised again");
 	if (status != Status::OK)
 		return set_error(status, base::status_sentence(status));
+	device.drop(); /* which the trim may close */
 	Runtime::get().pools.trim_idle();
 	return status;
 }
 
 static Status query_record(const Event &event, bool &done)
 {
-	drv::Device *device = event.device.get();
+	const DeviceHold device = event.device.hold();
 	done = true;
 	Status status = device ? device->query(event.record.fence(), done) : Status::OK;
 	return status == Status::OK ? status : set_error(status, base::status_sentence(status));
@@ -94,7 +93,7 @@ Status query_event_waits(Event &event, bool &done)
 	TRY(refuse_external(event));
 	std::lock_guard lock(event.mutex);
 	TRY(refuse_captured(event, "queried"));
-	drv::Device *device = event.device.get();
+	const DeviceHold device = event.device.hold();
 	done = !device || event.waits.all_done(*device);
 	if (!done && device->hal().lost())
 		return set_error(Status::DEVICE_LOST, base::status_sentence(Status::DEVICE_LOST));
@@ -105,7 +104,7 @@ EventView view_event(Event &event)
 {
 	std::lock_guard lock(event.mutex);
 	const Fence fence = event.record.fence();
-	drv::Device *device = event.device.get();
+	const DeviceHold device = event.device.hold();
 	EventView view{!fence.empty(), !device || device->done(fence), fence, 0};
 	if (view.done && event.stamp_sem != 0)
 		view.timestamp_ns = device->timestamp_ns(event.stamp_sem);
@@ -118,7 +117,7 @@ Status event_timestamp(Event &event, uint64_t &timestamp_ns)
 	TRY(refuse_external(event));
 	std::lock_guard lock(event.mutex);
 	TRY(refuse_captured(event, "asked for its time stamp"));
-	drv::Device *device = event.device.get();
+	const DeviceHold device = event.device.hold();
 	if (!event.record.recorded() || !device)
 		return set_error(Status::EVENT_NEVER_RECORDED, "event was never recorded");
 	if (!(event.flags & EVENT_TIME_LINE) || event.stamp_sem == 0)
@@ -159,7 +158,7 @@ Result<uint32_t> events_left()
 	auto context = Runtime::get().current();
 	if (!context)
 		return context.status();
-	return (*context)->state->event_ids->left();
+	return (*context)->open->event_ids.left();
 }
 
 } // namespace umd

@@ -69,14 +69,14 @@ Status fault_status(Status status, uint64_t cookie)
 	return fault && operation ? Status::KERNEL_TRAP : status;
 }
 
-FaultWatch::FaultWatch(DeviceState &state)
-	: state_(state), listener_(*state.device, "unpu-fault", END_OF_WATCH)
+FaultWatch::FaultWatch(OpenDevice &open)
+	: open_(open), listener_(*open.device, "unpu-fault", END_OF_WATCH)
 {
 }
 
 Status FaultWatch::start()
 {
-	auto tell = [this] { return state_.device->control({.report_faults = true}); };
+	auto tell = [this] { return open_.device->control({.report_faults = true}); };
 	return listener_.start([this](const CallEntry &entry) { handle(entry); }, tell);
 }
 
@@ -99,17 +99,17 @@ void FaultWatch::handle(const CallEntry &entry)
 	if (!worth_telling(entry.status))
 		return;
 	uint64_t index = drv::decode_cookie(entry.cookie).index;
-	drv::Source source = state_.device->find_source(entry.timeline, index);
+	drv::Source source = open_.device->find_source(entry.timeline, index);
 	FaultInfo info;
-	info.device = static_cast<uint32_t>(state_.index);
+	info.device = static_cast<uint32_t>(open_.state.index);
 	info.stream = source.channel;
 	info.task = static_cast<uint32_t>(index);
 	info.thread = source.thread;
 	info.status = fault_status(entry.status, entry.cookie);
 	{
-		std::lock_guard lock(state_.fault.mutex);
-		state_.fault.status = info.status;
-		state_.fault.address = entry.address;
+		std::lock_guard lock(open_.state.fault.mutex);
+		open_.state.fault.status = info.status;
+		open_.state.fault.address = entry.address;
 	}
 	Runtime::get().fault_callbacks.call(info);
 }

@@ -77,7 +77,6 @@ Result<File *> register_file(Context &context, int fd, FileWay way)
 				 fmt::format("fd {} can't be used past the page cache (O_DIRECT): "
 					     "{}; register it without UNPU_FILE_DIRECT",
 					     fd, strerror(errno)));
-	DeviceState &state = *context.state;
 	auto given = context.device().give_file(
 		own, direct, way == FileWay::DIRECT ? UNPU_FILE_ALWAYS_DIRECT : 0);
 	if (!given)
@@ -87,7 +86,7 @@ Result<File *> register_file(Context &context, int fd, FileWay way)
 		context.device().close_file(given->number);
 		return set_error(Status::NO_RESOURCE, "too many files");
 	}
-	file->device = DeviceRef(state);
+	file->device = DeviceRef(*context.open);
 	file->number = given->number;
 	file->reads = (flags & O_ACCMODE) != O_WRONLY;
 	file->writes = (flags & O_ACCMODE) != O_RDONLY && !(flags & O_APPEND);
@@ -98,7 +97,8 @@ Result<File *> register_file(Context &context, int fd, FileWay way)
 
 void unregister_file(File &file)
 {
-	if (drv::Device *device = file.device.get()) {
+	if (const DeviceHold held = file.device.hold()) {
+		drv::Device *device = &*held;
 		device->defer([device, number = file.number] { device->close_file(number); });
 		device->reap();
 	}
@@ -120,9 +120,9 @@ Result<File *> find_file(const void *handle)
 
 static Status check_file(const Stream &stream, const File &file, bool write)
 {
-	if (file.device.get() != &stream.context->device())
+	if (!file.device.is(*stream.context->open))
 		return set_error(Status::INVALID_ARGUMENT,
-				 file.device.get()
+				 file.device.is_open()
 					 ? "file was registered for another device than the "
 					   "stream's; register it there too"
 					 : "the file's device was reset; register the file again");

@@ -15,49 +15,51 @@ using base::Status;
 /* Waits for the work of all contexts, with the lock given back: host functions may call us. */
 Status Runtime::drain_all(std::unique_lock<std::recursive_mutex> &lock)
 {
-	std::vector<std::pair<uint64_t, DeviceState *>> all;
-	contexts.for_each([&](Context &context) {
-		if (context.state->device)
-			all.emplace_back(context.handle, context.state);
-	});
+	std::vector<uint64_t> all;
+	contexts.for_each([&](Context &context) { all.push_back(context.handle); });
 	Status first = Status::OK;
-	for (const auto &[handle, state] : all) {
+	for (uint64_t handle : all) {
 		Context *context = contexts.get(reinterpret_cast<void *>(handle));
-		if (!context || !state->device)
+		if (!context)
 			continue;
-		state->pins++;
 		lock.unlock();
 		Status status = drain_context(*context);
 		lock.lock();
-		state->pins--;
 		if (first == Status::OK)
 			first = status;
 	}
 	return first;
 }
 
-void Runtime::tear_down()
+/* Contexts end before their devices close, and both happen without the lock. */
+void Runtime::tear_down(std::unique_lock<std::recursive_mutex> &lock)
 {
+	std::vector<Context *> ended;
 	for (DeviceState &state : devices_) {
-		if (!state.device)
-			continue;
-		contexts.for_each([&](Context &context) {
-			if (context.state != &state)
-				return;
-			empty_context(context, true);
-			contexts.destroy(context);
-		});
 		state.primary = nullptr;
 		state.references = 0;
 		state.contexts = 0;
-		close(state);
-	}
-	for (DeviceState &state : devices_) {
 		state.limits.clear();
 		state.peers = 0;
+		if (OpenDevice *open = state.open_)
+			open->abandoned = true;
 	}
+	contexts.for_each([&](Context &context) {
+		contexts.retire(context);
+		ended.push_back(&context);
+	});
 	thread() = ThreadState{};
 	options_read_ = false;
+	for (Context *context : ended)
+		end_context(lock, *context);
+	/* One that another thread uses again by now stays open. */
+	std::vector<Closing> gone;
+	for (DeviceState &state : devices_)
+		gone.push_back(take_out_idle(state));
+	lock.unlock();
+	gone.clear();
+	await_closings();
+	lock.lock();
 }
 
 /* The lock is given back while work is waited for. */
@@ -66,7 +68,7 @@ Status Runtime::end(std::unique_lock<std::recursive_mutex> &lock)
 	ever_finalised_ = true;
 	init_count_ = 0;
 	Status drained = drain_all(lock);
-	tear_down();
+	tear_down(lock);
 	trace::write_if_asked();
 	return drained;
 }

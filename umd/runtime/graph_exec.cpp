@@ -27,15 +27,14 @@ using base::Status;
 using drv::Fence;
 using Use = drv::SemaphorePool::Use;
 
-GraphExec::GraphExec(DeviceState &state, std::unique_ptr<Graph> graph)
-	: device_(state), graph_(std::move(graph))
+GraphExec::GraphExec(OpenDevice &open, std::unique_ptr<Graph> graph)
+	: device_(open), graph_(std::move(graph))
 {
 }
 
-Result<std::unique_ptr<GraphExec>> GraphExec::create(DeviceState &state,
-						     std::unique_ptr<Graph> graph)
+Result<std::unique_ptr<GraphExec>> GraphExec::create(OpenDevice &open, std::unique_ptr<Graph> graph)
 {
-	std::unique_ptr<GraphExec> exec(new GraphExec(state, std::move(graph)));
+	std::unique_ptr<GraphExec> exec(new GraphExec(open, std::move(graph)));
 	TRY(exec->load());
 	return exec;
 }
@@ -55,7 +54,10 @@ Status GraphExec::load()
 	compiled_ = compiled.take();
 	if (compiled_.flats.empty() && graph_->cells().empty())
 		return Status::OK;
-	auto id = device_.get()->load_graph(compiled_.image.data(), compiled_.image.size());
+	const DeviceHold device = device_.hold();
+	if (!device)
+		return set_error(Status::DEVICE_LOST, "the graph's device was reset");
+	auto id = device->load_graph(compiled_.image.data(), compiled_.image.size());
 	compiled_.image = {};
 	if (!id)
 		return set_error(id.status(), fmt::format("the device refused the graph of {} "
@@ -69,7 +71,8 @@ Status GraphExec::load()
 /* What of a graph the device still uses goes when the last launch is done. */
 GraphExec::~GraphExec()
 {
-	drv::Device *device = device_.get();
+	const DeviceHold held = device_.hold();
+	drv::Device *device = held ? &*held : nullptr;
 	std::vector<uint64_t> targets = watch_targets_;
 	for (const Update &update : updates_)
 		targets.push_back(update.target);
@@ -83,20 +86,22 @@ GraphExec::~GraphExec()
 		if (arg.sem != 0 && !graph_leave(arg.event, *device, arg.sem))
 			sems.push_back(arg.sem);
 	}
-	DeviceState *state = device_.state;
+	OpenDevice *open = &held.open();
 	bool idle = device->done(last_);
 	for (const Update &update : updates_)
 		idle = idle && device->done(update.fence);
-	auto release = [state, device, id = id_, sems, calls = calls_, va = times_va_, targets] {
+	auto release = [open, ref = device_, device, id = id_, sems, calls = calls_, va = times_va_,
+			targets] {
 		for (uint64_t target : targets)
 			drop_target(target);
 		if (id != 0)
 			(void)device->unload_graph(id);
 		for (uint32_t sem : sems)
 			device->semaphores().release(sem, Use::GROWING);
+		/* A device that closes runs what was deferred when its functions are gone. */
 		for (uint64_t call : calls) {
-			if (state->calls)
-				state->calls->remove(call);
+			if (ref.is_open())
+				open->calls.remove(call);
 		}
 		if (va != 0)
 			(void)device->memory().free(drv::Place::DEVICE, va);
@@ -117,7 +122,9 @@ static HostFunction for_graph(HostFunction function)
 Status GraphExec::resolve(const GraphTask &task, unpu_packet &packet, uint32_t &args)
 {
 	if (task.kind == TaskKind::HOST) {
-		auto call = device_.state->calls->add(for_graph(task.host));
+		const DeviceHold device = device_.hold();
+		auto call = device ? device.open().calls.add(for_graph(task.host))
+				   : Result<uint64_t>(Status::DEVICE_LOST);
 		if (!call)
 			return call.status();
 		calls_.push_back(*call);
@@ -127,12 +134,13 @@ Status GraphExec::resolve(const GraphTask &task, unpu_packet &packet, uint32_t &
 	Argument arg{task.kind, task.event, 0, 0};
 	packet.flags |= UNPU_PACKET_ARGUMENT;
 	if (task.kind == TaskKind::RECORD) {
-		drv::Device &device = *device_.get();
-		auto sem = device.semaphores().allocate();
+		const DeviceHold device = device_.hold();
+		auto sem = device ? device->semaphores().allocate()
+				  : Result<uint32_t>(Status::DEVICE_LOST);
 		if (!sem)
 			return sem.status();
 		arg.sem = *sem;
-		arg.value = device.value(*sem);
+		arg.value = device->value(*sem);
 		packet.signal_op = UNPU_SIGNAL_RAISE;
 		packet.signal_value = args;
 	} else {
@@ -253,7 +261,10 @@ Result<Fence> GraphExec::launch(Stream &stream, uint8_t call)
 /* Another event, which gets a semaphore of its own if the old one goes on needing this one. */
 Status GraphExec::retarget(Argument &arg, uint64_t event)
 {
-	drv::Device &device = *device_.get();
+	const DeviceHold held = device_.hold();
+	if (!held)
+		return set_error(Status::DEVICE_LOST, "the graph's device was reset");
+	drv::Device &device = *held;
 	if (arg.event != event && arg.sem != 0 && graph_leave(arg.event, device, arg.sem)) {
 		auto sem = device.semaphores().allocate();
 		if (!sem)
@@ -287,7 +298,9 @@ Status GraphExec::change(Graph &part, uint32_t node, const GraphTask &task, Chan
 			arg->second;
 	}
 	if (task.kind == TaskKind::HOST) {
-		auto call = device_.state->calls->add(for_graph(task.host));
+		const DeviceHold device = device_.hold();
+		auto call = device ? device.open().calls.add(for_graph(task.host))
+				   : Result<uint64_t>(Status::DEVICE_LOST);
 		if (!call)
 			return set_error(call.status(),
 					 "the thread for host functions can't be started");
@@ -347,7 +360,7 @@ Fence GraphExec::last()
 
 Status GraphExec::keep_times()
 {
-	drv::Device *device = device_.get();
+	const DeviceHold device = device_.hold();
 	if (times_va_ != 0 || id_ == 0 || !device)
 		return Status::OK;
 	std::string why;
@@ -368,7 +381,7 @@ Status GraphExec::keep_times()
 unpu_graph_time GraphExec::times(uint32_t number) const
 {
 	unpu_graph_time time{};
-	drv::Device *device = device_.get();
+	const DeviceHold device = device_.hold();
 	if (times_va_ == 0 || !device)
 		return time;
 	uint64_t va = times_va_ + compiled_.places[number] * sizeof(time);

@@ -83,7 +83,7 @@ void Block::run()
 Result<drv::Fence> submit_late(Stream &stream, uint8_t call, uint32_t graph, uint64_t target,
 			       const unpu_packet &copy, uint64_t va, uint64_t bytes)
 {
-	HostCalls &calls = *stream.context->state->calls;
+	HostCalls &calls = stream.context->open->calls;
 	auto host = calls.add(target_function(target));
 	if (!host)
 		return host.status();

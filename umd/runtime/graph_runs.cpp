@@ -103,7 +103,7 @@ Fence GraphExec::submit_watch(Stream &stream, uint8_t call, const Fence &end)
 	}
 	if (!watcher)
 		return end;
-	HostCalls &calls = *stream.context->state->calls;
+	HostCalls &calls = stream.context->open->calls;
 	HostFunction function = target_function(target);
 	function.stream = stream.handle;
 	watcher->launched();

@@ -69,7 +69,7 @@ static Status launch(Stream &stream, HostFunction function, bool always = false)
 		if (kept)
 			return status;
 	}
-	HostCalls &calls = *stream.context->state->calls;
+	HostCalls &calls = stream.context->open->calls;
 	auto call = calls.add(function);
 	if (!call)
 		return set_error(call.status(), "the thread for host functions can't be started");

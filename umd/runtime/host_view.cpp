@@ -19,7 +19,6 @@
 
 namespace umd {
 
-using base::Result;
 using base::Status;
 
 Status refuse_range(const char *name, const void *address, uint64_t bytes)
@@ -30,17 +29,20 @@ Status refuse_range(const char *name, const void *address, uint64_t bytes)
 				     name, bytes, fmt::ptr(address)));
 }
 
-Result<HostView> view_range(const char *name, const void *address, uint64_t bytes, uint32_t access)
+Status view_range(const char *name, const void *address, uint64_t bytes, uint32_t access,
+		  HostView &view)
 {
 	drv::Place place;
-	DeviceState *state = Runtime::get().locate(address, place);
-	auto value = reinterpret_cast<uint64_t>(address);
-	if (!state)
-		return HostView{nullptr, reinterpret_cast<std::byte *>(value), value};
-	drv::Device &device = *state->device;
-	if (device.memory().covers(value, bytes, access))
-		return HostView{state, device.space().aperture(value, bytes), value};
-	return refuse_range(name, address, bytes);
+	view.address = reinterpret_cast<uint64_t>(address);
+	view.device = Runtime::get().locate(address, place);
+	if (!view.device) {
+		view.view = reinterpret_cast<std::byte *>(view.address);
+		return Status::OK;
+	}
+	if (!view.device->memory().covers(view.address, bytes, access))
+		return refuse_range(name, address, bytes);
+	view.view = view.device->space().aperture(view.address, bytes);
+	return Status::OK;
 }
 
 /* Memory of two devices, neither of which the host reaches. */
@@ -57,7 +59,7 @@ static Status relay(drv::Device &to, uint64_t dst, drv::Device &from, uint64_t s
 
 static drv::Stager &stager_of(const HostView &view)
 {
-	return view.state->device->stager();
+	return view.device->stager();
 }
 
 static Status told(Status status, uint64_t bytes)
@@ -81,9 +83,9 @@ Status move_bytes(const HostView &to, uint64_t to_offset, const HostView &from,
 		return told(stager_of(to).write(dst, from.view + from_offset, bytes), bytes);
 	if (to.view)
 		return told(stager_of(from).read(to.view + to_offset, src, bytes), bytes);
-	if (to.state == from.state)
+	if (to.device.holds(*from.device))
 		return told(stager_of(to).copy(dst, src, bytes), bytes);
-	return told(relay(*to.state->device, dst, *from.state->device, src, bytes), bytes);
+	return told(relay(*to.device, dst, *from.device, src, bytes), bytes);
 }
 
 Status fill_bytes(const HostView &to, uint64_t bytes, uint32_t pattern, uint32_t width)

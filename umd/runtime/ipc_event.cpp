@@ -17,7 +17,6 @@
 #include "drv/packets.h"
 #include "umd/error.h"
 #include "umd/share_key.h"
-#include "umd/stay.h"
 #include "umd/stream.h"
 
 namespace umd {
@@ -58,9 +57,9 @@ void IpcEvent::give_lanes(drv::Device &device, const Lanes &lanes)
 	}
 }
 
-Result<std::shared_ptr<IpcEvent>> IpcEvent::create(DeviceState &state)
+Result<std::shared_ptr<IpcEvent>> IpcEvent::create(OpenDevice &open)
 {
-	drv::Device &device = *state.device;
+	drv::Device &device = *open.device;
 	std::shared_ptr<IpcEvent> event(new IpcEvent);
 	auto lanes = take_lanes(device);
 	if (!lanes)
@@ -81,7 +80,7 @@ Result<std::shared_ptr<IpcEvent>> IpcEvent::create(DeviceState &state)
 	event->memory_ = std::move(page->memory);
 	event->key_ = group->key;
 	event->owner_ = true;
-	event->seats_.push_back({DeviceRef(state), group->number, *lanes});
+	event->seats_.push_back({DeviceRef(open), group->number, *lanes});
 	return event;
 }
 
@@ -100,9 +99,9 @@ Status IpcEvent::map_page(drv::Device &device, drv::GroupMember &member)
 	return status;
 }
 
-Result<IpcEvent::Seat> IpcEvent::join(DeviceState &state, drv::GroupMember &member)
+Result<IpcEvent::Seat> IpcEvent::join(OpenDevice &open, drv::GroupMember &member)
 {
-	drv::Device &device = *state.device;
+	drv::Device &device = *open.device;
 	auto lanes = take_lanes(device);
 	if (!lanes)
 		return lanes.status();
@@ -112,20 +111,20 @@ Result<IpcEvent::Seat> IpcEvent::join(DeviceState &state, drv::GroupMember &memb
 		return refuse_import(joined.status(), key_);
 	}
 	member = joined.take();
-	return Seat{DeviceRef(state), member.number, *lanes};
+	return Seat{DeviceRef(open), member.number, *lanes};
 }
 
-Result<std::shared_ptr<IpcEvent>> IpcEvent::open(DeviceState &state, const unpu_export_key &key)
+Result<std::shared_ptr<IpcEvent>> IpcEvent::open(OpenDevice &open, const unpu_export_key &key)
 {
-	TRY(check_import(*state.device, key));
+	TRY(check_import(*open.device, key));
 	std::shared_ptr<IpcEvent> event(new IpcEvent);
 	event->key_ = key;
 	drv::GroupMember member;
-	auto seat = event->join(state, member);
+	auto seat = event->join(open, member);
 	if (!seat)
 		return seat.status();
 	event->seats_.push_back(*seat);
-	Status status = event->map_page(*state.device, member);
+	Status status = event->map_page(*open.device, member);
 	if (status != Status::OK)
 		return set_error(status, "the event's page can't be mapped");
 	return event;
@@ -134,9 +133,10 @@ Result<std::shared_ptr<IpcEvent>> IpcEvent::open(DeviceState &state, const unpu_
 IpcEvent::~IpcEvent()
 {
 	for (const Seat &seat : seats_) {
-		drv::Device *device = seat.device.get();
-		if (!device)
+		const DeviceHold held = seat.device.hold();
+		if (!held)
 			continue;
+		drv::Device *device = &*held;
 		bool withdraws = owner_ && &seat == &seats_.front();
 		device->defer([device, withdraws, lanes = seat.lanes, key = key_] {
 			if (withdraws)
@@ -149,18 +149,18 @@ IpcEvent::~IpcEvent()
 	}
 }
 
-Result<IpcEvent::Seat> IpcEvent::seat_of(DeviceState &state)
+Result<IpcEvent::Seat> IpcEvent::seat_of(OpenDevice &open)
 {
 	std::lock_guard lock(mutex_);
 	for (const Seat &seat : seats_) {
-		if (seat.device.get() == state.device.get())
+		if (seat.device.is(open))
 			return seat;
 	}
 	drv::GroupMember member;
-	auto seat = join(state, member);
+	auto seat = join(open, member);
 	if (!seat)
 		return seat;
-	(void)map_page(*state.device, member);
+	(void)map_page(*open.device, member);
 	seats_.push_back(*seat);
 	return seat;
 }
@@ -169,7 +169,7 @@ Result<IpcEvent::Seat> IpcEvent::seat_of(DeviceState &state)
 Result<IpcEvent::Seat> IpcEvent::first_seat()
 {
 	std::lock_guard lock(mutex_);
-	if (seats_.front().device.get())
+	if (seats_.front().device.is_open())
 		return seats_.front();
 	return set_error(Status::INVALID_HANDLE, "event belongs to a device that was reset");
 }
@@ -223,17 +223,17 @@ Status IpcEvent::wait_for_rest(const Seat &seat, unsigned round)
 {
 	uint32_t lane = round % UNPU_EVENT_LANES;
 	uint64_t claimed = base::load_acquire(page().lanes[lane]) & UNPU_EVENT_VALUE_MASK;
-	Status status = seat.device.get()->wait({seat.lanes[lane], claimed},
-						base::deadline_after(base::NS_PER_MS));
+	const DeviceHold device = seat.device.hold();
+	if (!device)
+		return Status::DEVICE_LOST;
+	Status status =
+		device->wait({seat.lanes[lane], claimed}, base::deadline_after(base::NS_PER_MS));
 	return status == Status::TIMEOUT ? Status::OK : status;
 }
 
 Status IpcEvent::record(Stream &stream)
 {
-	const Stay stay(*stream.context->state);
-	if (!stay.welcome())
-		return set_error(Status::INVALID_HANDLE, "the stream's device was reset");
-	auto seat = seat_of(*stream.context->state);
+	auto seat = seat_of(*stream.context->open);
 	if (!seat)
 		return seat.status();
 	Ticket ticket;
@@ -273,10 +273,9 @@ bool IpcEvent::latest(uint32_t &lane, uint64_t &value) const
 	return value != 0;
 }
 
-bool IpcEvent::lost(const Seat &seat, uint32_t lane, uint64_t value) const
+bool IpcEvent::lost(drv::Device &device, const Seat &seat, uint32_t lane, uint64_t value)
 {
-	const unpu_sem_device &line =
-		seat.device.get()->hal().completion().semaphores[seat.lanes[lane]];
+	const unpu_sem_device &line = device.hal().completion().semaphores[seat.lanes[lane]];
 	return base::load_acquire(line.status) == static_cast<uint32_t>(Status::PEER_LOST) &&
 	       value >= base::load_relaxed(line.fault_cookie) &&
 	       value <= base::load_relaxed(line.fault_address);
@@ -295,13 +294,14 @@ Status IpcEvent::wait(Stream &stream, uint64_t timeout_ns)
 {
 	uint32_t lane;
 	uint64_t value;
-	auto seat = seat_of(*stream.context->state);
+	auto seat = seat_of(*stream.context->open);
 	if (!seat)
 		return seat.status();
 	if (!latest(lane, value) || is_before(stream, lane, value))
 		return Status::OK;
 	uint32_t sem = seat->lanes[lane];
-	if (stream.context->device().done({sem, value}) && !lost(*seat, lane, value))
+	if (stream.context->device().done({sem, value}) &&
+	    !lost(stream.context->device(), *seat, lane, value))
 		return Status::OK;
 	return enqueue(stream,
 		       drv::wait_packet(cookie_of(Call::WAIT_EVENT), sem, value, timeout_ns));
@@ -320,12 +320,11 @@ Status IpcEvent::sync(uint64_t deadline_ns, bool spin)
 	auto seat = first_seat();
 	if (!seat)
 		return seat.status();
-	const Stay stay(*seat->device.state);
-	drv::Device *device = stay.welcome() ? seat->device.get() : nullptr;
+	const DeviceHold device = seat->device.hold();
 	if (!device || !latest(lane, value))
 		return Status::OK;
 	TRY(device->wait({seat->lanes[lane], value}, deadline_ns, spin));
-	return lost(*seat, lane, value) ? refuse_lost() : Status::OK;
+	return lost(*device, *seat, lane, value) ? refuse_lost() : Status::OK;
 }
 
 Result<bool> IpcEvent::done()
@@ -335,13 +334,14 @@ Result<bool> IpcEvent::done()
 	auto seat = first_seat();
 	if (!seat)
 		return seat.status();
-	if (!latest(lane, value))
+	const DeviceHold device = seat->device.hold();
+	if (!device || !latest(lane, value))
 		return true;
 	bool over;
-	Status status = seat->device.get()->query({seat->lanes[lane], value}, over);
+	Status status = device->query({seat->lanes[lane], value}, over);
 	if (status != Status::OK)
 		return set_error(status, base::status_sentence(status));
-	if (over && lost(*seat, lane, value))
+	if (over && lost(*device, *seat, lane, value))
 		return refuse_lost();
 	return over;
 }

@@ -29,7 +29,7 @@ static bool same(const unpu_export_key &one, const unpu_export_key &other)
 /* What belonged to a device that has closed is gone. */
 void IpcMemory::purge()
 {
-	std::erase_if(entries_, [](const Entry &entry) { return !entry.device.get(); });
+	std::erase_if(entries_, [](const Entry &entry) { return !entry.device.is_open(); });
 }
 
 IpcMemory::Entry *IpcMemory::find(const unpu_export_key &key, bool imported)
@@ -54,18 +54,17 @@ Result<unpu_export_key> IpcMemory::export_range(const void *address, uint64_t by
 						bool any_process)
 {
 	drv::Place place;
-	DeviceState *state = Runtime::get().locate(address, place);
+	const DeviceHold device = Runtime::get().locate(address, place);
 	auto value = reinterpret_cast<uint64_t>(address);
-	if (!state || place != drv::Place::DEVICE || !state->device->memory().covers(value, bytes))
+	if (!device || place != drv::Place::DEVICE || !device->memory().covers(value, bytes))
 		return set_error(
 			Status::INVALID_ARGUMENT,
 			fmt::format("devPtr, size: the {} bytes from {} are not inside one "
 				    "live allocation of device memory",
 				    bytes, fmt::ptr(address)));
-	drv::Bo bo = state->device->memory().lookup(value);
-	auto key = state->device->sharing().export_segment(
-		bo.chunk->segment, value - bo.chunk->va, bytes,
-		any_process ? UNPU_EXPORT_ANY_PROCESS : 0);
+	drv::Bo bo = device->memory().lookup(value);
+	auto key = device->sharing().export_segment(bo.chunk->segment, value - bo.chunk->va, bytes,
+						    any_process ? UNPU_EXPORT_ANY_PROCESS : 0);
 	if (!key && key.status() == Status::NOT_SUPPORTED)
 		return set_error(key.status(),
 				 fmt::format("devPtr: {} was imported; the process whose memory it "
@@ -75,16 +74,16 @@ Result<unpu_export_key> IpcMemory::export_range(const void *address, uint64_t by
 		return refuse_import(key.status(), {});
 	std::lock_guard lock(mutex_);
 	purge();
-	entries_.push_back({*key, DeviceRef(*state), bo.va, 0, false});
+	entries_.push_back({*key, DeviceRef(device.open()), bo.va, 0, false});
 	return key;
 }
 
 Result<unpu_export_key> IpcMemory::export_allocation(const void *address)
 {
 	drv::Place place;
-	DeviceState *state = Runtime::get().locate(address, place);
-	drv::Bo bo = state ? state->device->memory().lookup(reinterpret_cast<uint64_t>(address))
-			   : drv::Bo{};
+	const DeviceHold device = Runtime::get().locate(address, place);
+	drv::Bo bo =
+		device ? device->memory().lookup(reinterpret_cast<uint64_t>(address)) : drv::Bo{};
 	{
 		std::lock_guard lock(mutex_);
 		purge();
@@ -114,7 +113,10 @@ Status IpcMemory::allow(const unpu_export_key &key, std::span<const uint32_t> pi
 	const Entry *entry = find(key, false);
 	if (!entry)
 		return refuse_key();
-	Status status = entry->device.get()->sharing().allow(key, pids);
+	const DeviceHold device = entry->device.hold();
+	if (!device)
+		return refuse_key();
+	Status status = device->sharing().allow(key, pids);
 	return status == Status::OK ? status : refuse_import(status, key);
 }
 
@@ -125,7 +127,7 @@ Status IpcMemory::import(Context &context, const unpu_export_key &key, void **ad
 	std::lock_guard lock(mutex_);
 	purge();
 	for (Entry &entry : entries_) {
-		if (!same(entry.key, key) || entry.device.get() != &device)
+		if (!same(entry.key, key) || !entry.device.is(*context.open))
 			continue;
 		entry.imports++;
 		*address = reinterpret_cast<void *>(entry.va);
@@ -139,7 +141,7 @@ Status IpcMemory::import(Context &context, const unpu_export_key &key, void **ad
 		return set_error(bo.status(),
 				 fmt::format("no address is left for {} bytes of imported memory",
 					     segment->bytes));
-	entries_.push_back({key, DeviceRef(*context.state), bo->va, 1, false});
+	entries_.push_back({key, DeviceRef(*context.open), bo->va, 1, false});
 	*address = reinterpret_cast<void *>(bo->va);
 	return Status::OK;
 }
@@ -151,15 +153,15 @@ Status IpcMemory::drop(Entry &entry, std::unique_lock<std::mutex> lock)
 		entry.imports--;
 		return Status::OK;
 	}
-	drv::Device &device = *entry.device.get();
-	DeviceState *state = entry.device.state;
-	if (entry.imports == 1)
-		(void)device.memory().close(entry.va);
-	else
-		(void)device.sharing().withdraw(entry.key);
+	DeviceHold device = entry.device.hold();
+	if (device && entry.imports == 1)
+		(void)device->memory().close(entry.va);
+	else if (device)
+		(void)device->sharing().withdraw(entry.key);
 	entries_.erase(entries_.begin() + (&entry - entries_.data()));
 	lock.unlock();
-	Runtime::get().close_idle(*state);
+	if (device)
+		Runtime::get().close_idle(std::move(device));
 	return Status::OK;
 }
 
@@ -184,15 +186,14 @@ Status IpcMemory::close_import(const void *address)
 			 fmt::format("{} is not the start of imported memory", fmt::ptr(address)));
 }
 
-void IpcMemory::forget(const DeviceState &state, const void *address)
+void IpcMemory::forget(const DeviceHold &device, const void *address)
 {
 	auto value = reinterpret_cast<uint64_t>(address);
 	std::lock_guard lock(mutex_);
 	std::erase_if(entries_, [&](const Entry &entry) {
-		if (entry.imports > 0 || entry.va != value ||
-		    entry.device.get() != state.device.get())
+		if (entry.imports > 0 || entry.va != value || !entry.device.is(device.open()))
 			return false;
-		(void)state.device->sharing().withdraw(entry.key);
+		(void)device->sharing().withdraw(entry.key);
 		return true;
 	});
 }

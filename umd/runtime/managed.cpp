@@ -36,16 +36,14 @@ Status ManagedMemory::allocate(Context &context, uint64_t bytes, void **out)
 	return Status::OK;
 }
 
-Status ManagedMemory::free(void *address)
+Status ManagedMemory::free(drv::Device &device, void *address)
 {
 	auto value = reinterpret_cast<uint64_t>(address);
-	Place place;
-	DeviceState *state = Runtime::get().locate(address, place);
 	std::lock_guard lock(mutex_);
-	if (!state || units_.find(value) == units_.end())
+	if (units_.find(value) == units_.end())
 		return Status::INVALID_ARGUMENT;
 	units_.erase(value);
-	return state->device->memory().free(Place::PINNED, value, drv::Use::MANAGED);
+	return device.memory().free(Place::PINNED, value, drv::Use::MANAGED);
 }
 
 Result<std::span<ManagedHints>> ManagedMemory::find(const void *address, uint64_t bytes)

@@ -118,36 +118,38 @@ Status malloc_host(Context &context, uint64_t bytes, void **out)
 	return allocate(context, Place::PINNED, bytes, 0, UNPU_PAGE_THP, out);
 }
 
-static bool imported(const DeviceState &state, const void *address)
+static Status refuse_free(const DeviceHold &device, void *address, Place place, Place found)
 {
-	return state.device->memory().lookup(reinterpret_cast<uint64_t>(address)).use ==
-	       drv::Use::IMPORTED;
+	TRY(Runtime::get().check_fork());
+	const auto value = reinterpret_cast<uint64_t>(address);
+	const char *call = place == Place::DEVICE ? "aclrtMalloc" : "aclrtMallocHost";
+	const char *hint = "it is pinned host memory; use aclrtFreeHost";
+	if (!device)
+		hint = "it is ordinary memory of the program";
+	else if (device->memory().lookup(value).use == drv::Use::IMPORTED)
+		hint = "it was imported; use aclrtIpcMemClose";
+	else if (found == place)
+		hint = "it was freed already, or points into an allocation";
+	else if (found == Place::DEVICE)
+		hint = "it is device memory; use aclrtFree";
+	return set_error(Status::INVALID_ARGUMENT,
+			 fmt::format("{} did not come from {}: {}", fmt::ptr(address), call, hint));
 }
 
 Status free_memory(void *address, Place place)
 {
 	Place found;
-	DeviceState *state = Runtime::get().locate(address, found);
+	DeviceHold device = Runtime::get().locate(address, found);
 	Status status = Status::INVALID_ARGUMENT;
-	if (state && found == place && place == Place::DEVICE)
-		Runtime::get().ipc_memory.forget(*state, address);
-	if (state && place == Place::DEVICE && found == Place::PINNED)
-		status = Runtime::get().managed.free(address);
-	else if (state && found == place)
-		status = state->device->memory().free(place, reinterpret_cast<uint64_t>(address));
-	if (status != Status::OK) {
-		TRY(Runtime::get().check_fork());
-		const char *call = place == Place::DEVICE ? "aclrtMalloc" : "aclrtMallocHost";
-		const char *hint =
-			!state			    ? "it is ordinary memory of the program"
-			: imported(*state, address) ? "it was imported; use aclrtIpcMemClose"
-			: found == place ? "it was freed already, or points into an allocation"
-			: found == Place::DEVICE ? "it is device memory; use aclrtFree"
-						 : "it is pinned host memory; use aclrtFreeHost";
-		return set_error(status, fmt::format("{} did not come from {}: {}",
-						     fmt::ptr(address), call, hint));
-	}
-	Runtime::get().close_idle(*state);
+	if (device && found == place && place == Place::DEVICE)
+		Runtime::get().ipc_memory.forget(device, address);
+	if (device && place == Place::DEVICE && found == Place::PINNED)
+		status = Runtime::get().managed.free(*device, address);
+	else if (device && found == place)
+		status = device->memory().free(place, reinterpret_cast<uint64_t>(address));
+	if (status != Status::OK)
+		return refuse_free(device, address, place, found);
+	Runtime::get().close_idle(std::move(device));
 	return Status::OK;
 }
 

@@ -83,7 +83,7 @@ Result<Model *> make_model(Context &context)
 	model->id = ids++;
 	model->context = &context;
 	model->context_handle = context.handle;
-	model->device = DeviceRef(*context.state);
+	model->device = DeviceRef(*context.open);
 	model->state = Model::State::CAPTURING;
 	model->built = false;
 	model->streams = 0;
@@ -219,10 +219,7 @@ static Status wait_for_end(Model &model)
 		if (model.exec)
 			last = model.exec->last();
 	}
-	if (!model.device.state)
-		return Status::OK;
-	const Stay stay(*model.device.state);
-	drv::Device *device = stay.welcome() ? model.device.get() : nullptr;
+	const DeviceHold device = model.device.hold();
 	if (!device || last.empty() ||
 	    device->wait(last, base::deadline_after(DESTROY_WAIT_NS)) == Status::OK)
 		return Status::OK;

@@ -190,7 +190,7 @@ Status end_build(Model &model)
 	auto graph = make_model_graph(std::move(parts));
 	if (!graph)
 		return graph.status();
-	auto exec = GraphExec::create(*model.context->state, graph.take());
+	auto exec = GraphExec::create(*model.context->open, graph.take());
 	if (!exec)
 		return exec.status();
 	for (const Model::Bound &bound : model.bound)
@@ -260,7 +260,7 @@ Status abort_model(Model &model)
 				Status::NOT_SUPPORTED,
 				"the model was captured; abort the stream it is executed on");
 		TRY(require_ready(model));
-		drv::Device *device = model.device.get();
+		const DeviceHold device = model.device.hold();
 		if (!device || device->done(model.exec->last()))
 			return Status::OK;
 		streams = model.executors;

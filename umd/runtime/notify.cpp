@@ -51,7 +51,7 @@ static Result<Notify *> make(Context &context, bool counter)
 	notify->counter = counter;
 	notify->imported = notify->device_only = notify->in_graph = false;
 	notify->waitable = true;
-	notify->device = DeviceRef(state);
+	notify->device = DeviceRef(*context.open);
 	notify->sem = 0;
 	notify->key = {};
 	notify->seats.clear();
@@ -61,7 +61,7 @@ static Result<Notify *> make(Context &context, bool counter)
 static void unmake(Notify &notify)
 {
 	Runtime &runtime = Runtime::get();
-	if (notify.device.get())
+	if (notify.device.is_open())
 		notify.device.state->notifies--;
 	if (notify.counter)
 		runtime.counters.destroy(notify);
@@ -109,11 +109,11 @@ void destroy_notify(Notify &notify)
 {
 	{
 		std::lock_guard lock(notify.mutex);
-		drv::Device *device = notify.device.get();
+		const DeviceHold device = notify.device.hold();
 		if (device && !notify.in_graph)
 			retire(notify, *device, notify.sem, !notify.imported);
 		for (const Notify::Seat &seat : notify.seats) {
-			drv::Device *other = seat.device.get();
+			const DeviceHold other = seat.device.hold();
 			if (other && !notify.in_graph)
 				retire(notify, *other, seat.sem, false);
 		}
@@ -130,7 +130,7 @@ static Status lost_device()
 /* Context: the notify's lock. */
 static Status export_locked(Notify &notify)
 {
-	drv::Device *device = notify.device.get();
+	const DeviceHold device = notify.device.hold();
 	if (!device)
 		return lost_device();
 	if (notify.key.object != 0)
@@ -159,18 +159,18 @@ static Result<uint32_t> take_seat(drv::Device &device, const unpu_export_key &ke
 /* The semaphore by which tasks of @stream change the notify. */
 static Result<uint32_t> seat_of(Notify &notify, const Stream &stream)
 {
-	drv::Device &device = stream.context->device();
-	if (notify.device.get() == &device) [[likely]]
+	const OpenDevice &open = *stream.context->open;
+	if (notify.device.is(open)) [[likely]]
 		return notify.sem;
 	std::lock_guard lock(notify.mutex);
 	for (const Notify::Seat &seat : notify.seats) {
-		if (seat.device.get() == &device)
+		if (seat.device.is(open))
 			return seat.sem;
 	}
 	TRY(export_locked(notify));
-	auto sem = take_seat(device, notify.key);
+	auto sem = take_seat(*open.device, notify.key);
 	if (sem)
-		notify.seats.push_back({DeviceRef(*stream.context->state), *sem});
+		notify.seats.push_back({DeviceRef(open), *sem});
 	return sem;
 }
 
@@ -180,7 +180,7 @@ static Status check_use(Notify &notify, const Stream &stream)
 		return set_error(Status::INVALID_ARGUMENT,
 				 "notify was made with ACL_NOTIFY_DEVICE_USE_ONLY: the host can't "
 				 "record, wait for or clear it");
-	if (!notify.device.get())
+	if (!notify.device.is_open())
 		return lost_device();
 	if (!capturing(stream) && !collects(stream))
 		return Status::OK;
@@ -201,7 +201,7 @@ Status record_notify(Notify &notify, Stream &stream, unpu_signal_op op, uint32_t
 Status wait_notify(Notify &notify, Stream &stream, unpu_sem_wait wait)
 {
 	TRY(check_use(notify, stream));
-	if (!notify.waitable || notify.device.get() != &stream.context->device())
+	if (!notify.waitable || !notify.device.is(*stream.context->open))
 		return set_error(Status::INVALID_ARGUMENT,
 				 "notify lives on another device than the stream; it can be "
 				 "recorded from there, and waited for only where it was created");
@@ -211,7 +211,7 @@ Status wait_notify(Notify &notify, Stream &stream, unpu_sem_wait wait)
 
 Status clear_notify(Notify &notify)
 {
-	drv::Device *device = notify.device.get();
+	const DeviceHold device = notify.device.hold();
 	if (!device)
 		return lost_device();
 	Status status = device->set_semaphore(notify.sem, 0);
@@ -229,7 +229,10 @@ Result<unpu_export_key> export_notify(Notify &notify, bool any_process)
 	TRY(export_locked(notify));
 	constexpr uint32_t ANY = 0;
 	if (any_process) {
-		Status status = notify.device.get()->sharing().allow(notify.key, {&ANY, 1});
+		const DeviceHold device = notify.device.hold();
+		if (!device)
+			return lost_device();
+		Status status = device->sharing().allow(notify.key, {&ANY, 1});
 		if (status != Status::OK)
 			return refuse_import(status, notify.key);
 	}
@@ -239,7 +242,7 @@ Result<unpu_export_key> export_notify(Notify &notify, bool any_process)
 Status allow_notify(Notify &notify, std::span<const uint32_t> pids)
 {
 	std::lock_guard lock(notify.mutex);
-	drv::Device *device = notify.device.get();
+	const DeviceHold device = notify.device.hold();
 	if (!device)
 		return lost_device();
 	if (notify.imported || notify.key.object == 0)

@@ -19,10 +19,12 @@ static uint32_t bit(const DeviceState &state)
 	return 1u << state.index;
 }
 
-static void link(DeviceState &state, DeviceState &peer)
+void Runtime::link(DeviceState &state, DeviceState &peer)
 {
-	if (state.peers & bit(peer) && state.device && peer.device)
-		state.device->peers().enable(*peer.device);
+	drv::Device *device = state.device_;
+	drv::Device *other = peer.device_;
+	if (state.peers & bit(peer) && device && other)
+		device->peers().enable(*other);
 }
 
 void Runtime::link_peers(DeviceState &state)
@@ -58,8 +60,8 @@ Status Runtime::disable_peer(Context &context, int32_t peer)
 	TRY(check_index(peer));
 	DeviceState &other = devices_[static_cast<unsigned>(peer)];
 	context.state->peers &= ~bit(other);
-	if (other.device)
-		(void)context.device().peers().disable(*other.device);
+	if (drv::Device *device = other.device_)
+		(void)context.device().peers().disable(*device);
 	return Status::OK;
 }
 
@@ -69,13 +71,14 @@ Status Runtime::check_peer_range(const void *start, uint64_t bytes, int32_t user
 	TRY(check_index(user));
 	drv::Place place;
 	auto address = reinterpret_cast<uint64_t>(start);
-	DeviceState *home = locate(start, place);
-	if (!home || place != drv::Place::DEVICE || !home->device->memory().covers(address, bytes))
+	const DeviceHold device = locate(start, place);
+	if (!device || place != drv::Place::DEVICE || !device->memory().covers(address, bytes))
 		return set_error(
 			Status::INVALID_ARGUMENT,
 			fmt::format("devPtr {}: the {} bytes from there are not inside one live "
 				    "allocation of a device",
 				    fmt::ptr(start), bytes));
+	DeviceState *home = &device.state();
 	DeviceState &state = devices_[static_cast<unsigned>(user)];
 	if (&state == home)
 		return set_error(Status::INVALID_ENUM,
@@ -89,8 +92,9 @@ Status Runtime::check_peer_range(const void *start, uint64_t bytes, int32_t user
 				    "aclrtDeviceEnablePeerAccess first",
 				    user, home->index));
 	/* Whole chunks were mapped when the two met, or will be; reserved addresses are not. */
-	if (state.device && state.peers & bit(*home) &&
-	    !state.device->peers().reaches(address, bytes, place, UNPU_ACCESS_READ))
+	drv::Device *peer = state.device_;
+	if (peer && state.peers & bit(*home) &&
+	    !peer->peers().reaches(address, bytes, place, UNPU_ACCESS_READ))
 		return set_error(
 			Status::NOT_SUPPORTED,
 			fmt::format("devPtr {} is memory that was mapped by aclrtMapMem, which "

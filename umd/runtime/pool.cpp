@@ -30,7 +30,7 @@ Result<void *> Pools::create(Context &context, uint64_t max_bytes)
 	if (!pool)
 		return set_error(Status::NO_RESOURCE, "there are too many pools; destroy some");
 	uint64_t handle = pool->handle;
-	pool->device = DeviceRef(*context.state);
+	pool->device = DeviceRef(*context.open);
 	pool->max_bytes = max_bytes;
 	pool->threshold = 0;
 	pool->reuse_events = pool->reuse_done = pool->reuse_waiting = true;
@@ -55,7 +55,7 @@ Result<Pool *> Pools::find(const void *handle)
 
 void Pools::forget_closed(Pool &pool)
 {
-	if (pool.device.get())
+	if (pool.device.is_open())
 		return;
 	pool.blocks.clear();
 	pool.reserved = pool.used = 0;
@@ -63,14 +63,14 @@ void Pools::forget_closed(Pool &pool)
 
 Status Pools::destroy(const void *handle)
 {
-	DeviceState *idle = nullptr;
-	TRY(end(handle, idle));
-	if (idle)
-		Runtime::get().close_idle(*idle);
+	DeviceHold device;
+	TRY(end(handle, device));
+	if (device)
+		Runtime::get().close_idle(std::move(device));
 	return Status::OK;
 }
 
-Status Pools::end(const void *handle, DeviceState *&idle)
+Status Pools::end(const void *handle, DeviceHold &device)
 {
 	std::lock_guard lock(mutex_);
 	auto found = find(handle);
@@ -83,16 +83,17 @@ Status Pools::end(const void *handle, DeviceState *&idle)
 				 fmt::format("the pool has {} bytes in use; give them back with "
 					     "aclrtMemPoolFreeAsync first",
 					     pool.used));
-	shrink(pool, 0);
-	idle = pool.device.get() ? pool.device.state : nullptr;
+	device = pool.device.hold();
+	if (device)
+		(void)shrink(pool, *device, 0);
 	pools_.destroy(pool);
 	base::store_relaxed(count_, count_ - 1);
 	return Status::OK;
 }
 
-void Pools::shrink(Pool &pool, uint64_t keep)
+bool Pools::shrink(Pool &pool, drv::Device &device, uint64_t keep)
 {
-	drv::Device *device = pool.device.get();
+	const uint64_t before = pool.reserved;
 	for (auto block = pool.blocks.begin();
 	     block != pool.blocks.end() && pool.reserved > keep;) {
 		if (block->second.in_use) {
@@ -100,17 +101,18 @@ void Pools::shrink(Pool &pool, uint64_t keep)
 			continue;
 		}
 		/* A block that is still being worked on is used again only after that. */
-		(void)device->memory().free(Place::DEVICE, block->first, drv::Use::POOLED);
+		(void)device.memory().free(Place::DEVICE, block->first, drv::Use::POOLED);
 		pool.reserved -= block->second.bytes;
 		block = pool.blocks.erase(block);
 	}
+	return pool.reserved != before;
 }
 
 /* The smallest block that fits and may be used now; blocks far too large are left for others. */
 Pools::Block Pools::choose(Pool &pool, uint64_t bytes, const Stream &stream)
 {
 	constexpr uint64_t MOST_WASTE = 2;
-	drv::Device &device = *pool.device.get();
+	drv::Device &device = stream.context->device();
 	auto best = pool.blocks.end();
 	bool best_ordered = false;
 	for (auto it = pool.blocks.begin(); it != pool.blocks.end(); ++it) {
@@ -131,20 +133,20 @@ Pools::Block Pools::choose(Pool &pool, uint64_t bytes, const Stream &stream)
 	return best;
 }
 
-Result<Pools::Block> Pools::grow(Pool &pool, uint64_t bytes)
+Result<Pools::Block> Pools::grow(Pool &pool, drv::Device &device, uint64_t bytes)
 {
 	std::string why;
 	bool fits = pool.max_bytes == 0 ||
 		    (bytes <= pool.max_bytes && pool.used <= pool.max_bytes - bytes);
 	if (fits && pool.max_bytes != 0)
-		shrink(pool, pool.max_bytes - bytes);
+		(void)shrink(pool, device, pool.max_bytes - bytes);
 	auto take = [&] {
-		return pool.device.get()->memory().allocate(Place::DEVICE, bytes, UNPU_PAGE_THP,
-							    why, drv::Use::POOLED);
+		return device.memory().allocate(Place::DEVICE, bytes, UNPU_PAGE_THP, why,
+						drv::Use::POOLED);
 	};
 	auto bo = fits ? take() : Result<drv::Bo>(Status::NO_MEMORY);
 	if (!bo && fits) {
-		shrink(pool, 0);
+		(void)shrink(pool, device, 0);
 		bo = take();
 	}
 	if (!bo)
@@ -177,7 +179,7 @@ Status Pools::allocate(const void *handle, uint64_t bytes, Stream &stream, void 
 	if (!found)
 		return found.status();
 	Pool &pool = **found;
-	if (pool.device.get() != &stream.context->device())
+	if (!pool.device.is(*stream.context->open))
 		return set_error(
 			Status::INVALID_ARGUMENT,
 			"stream is of another device than the pool, or the pool's device was "
@@ -190,7 +192,7 @@ Status Pools::allocate(const void *handle, uint64_t bytes, Stream &stream, void 
 	bytes = base::round_up(bytes, UNIT);
 	Block block = choose(pool, bytes, stream);
 	if (block == pool.blocks.end()) {
-		auto grown = grow(pool, bytes);
+		auto grown = grow(pool, stream.context->device(), bytes);
 		if (!grown)
 			return grown.status();
 		block = *grown;
@@ -216,7 +218,7 @@ Status Pools::free(void *address, Stream &stream)
 		forget_closed(pool);
 		auto block = pool.blocks.find(reinterpret_cast<uint64_t>(address));
 		if (block == pool.blocks.end() || !block->second.in_use ||
-		    pool.device.get() != &stream.context->device())
+		    !pool.device.is(*stream.context->open))
 			return;
 		block->second.in_use = false;
 		block->second.stream = stream.handle;
@@ -235,21 +237,37 @@ Status Pools::free(void *address, Stream &stream)
 
 Status Pools::trim(const void *handle, uint64_t keep)
 {
-	std::lock_guard lock(mutex_);
-	auto pool = find(handle);
-	if (!pool)
-		return pool.status();
-	shrink(**pool, keep);
+	DeviceHold device;
+	{
+		std::lock_guard lock(mutex_);
+		auto pool = find(handle);
+		if (!pool)
+			return pool.status();
+		device = (*pool)->device.hold();
+		if (device)
+			(void)shrink(**pool, *device, keep);
+	}
+	if (device)
+		Runtime::get().close_idle(std::move(device));
 	return Status::OK;
 }
 
 void Pools::trim_all()
 {
-	std::lock_guard lock(mutex_);
-	pools_.for_each([&](Pool &pool) {
-		forget_closed(pool);
-		shrink(pool, pool.threshold);
-	});
+	std::vector<DeviceHold> shrunk;
+	{
+		std::lock_guard lock(mutex_);
+		pools_.for_each([&](Pool &pool) {
+			DeviceHold device = pool.device.hold();
+			if (!device)
+				forget_closed(pool);
+			else if (shrink(pool, *device, pool.threshold))
+				shrunk.push_back(std::move(device));
+		});
+	}
+	/* That may have been the last memory of a device which the program has reset. */
+	for (DeviceHold &device : shrunk)
+		Runtime::get().close_idle(std::move(device));
 }
 
 } // namespace umd

@@ -21,7 +21,7 @@ using drv::Place;
 
 void Registrations::forget_closed()
 {
-	std::erase_if(entries_, [](const auto &entry) { return !entry.second.device.get(); });
+	std::erase_if(entries_, [](const auto &entry) { return !entry.second.device.is_open(); });
 }
 
 static Status refuse_adopt(Status status, uint64_t start, uint64_t bytes)
@@ -79,15 +79,27 @@ Status Registrations::add(Context &context, void *start, uint64_t bytes, bool ma
 		if (before + entry.bytes > address)
 			return refuse_adopt(Status::IN_USE, address, bytes);
 	}
-	Entry entry{bytes, DeviceRef(*context.state), nullptr, mapped};
+	Entry entry{bytes, DeviceRef(*context.open), nullptr, mapped};
 	TRY(adopt(context, address, entry, lock));
 	entries_.emplace(address, entry);
 	return Status::OK;
 }
 
+static Status release(drv::Device &device, uint64_t start, drv::Chunk *chunk)
+{
+	/* Before the chunk goes: an object in the table names a chunk that is there. */
+	auto object = device.memory().remove(Place::PINNED, start, drv::Use::REGISTERED);
+	Status status = device.space().give_up(chunk);
+	if (status == Status::OK)
+		return status;
+	if (object)
+		device.memory().enter(*object);
+	return set_error(status, "there is no memory for what was registered");
+}
+
 Status Registrations::remove(void *start)
 {
-	std::lock_guard guard(mutex_);
+	std::unique_lock guard(mutex_);
 	forget_closed();
 	auto found = entries_.find(reinterpret_cast<uint64_t>(start));
 	if (found == entries_.end()) {
@@ -96,21 +108,13 @@ Status Registrations::remove(void *start)
 				 fmt::format("ptr {} is not an address that was registered",
 					     fmt::ptr(start)));
 	}
-	Entry entry = found->second;
-	drv::Device &device = *entry.device.get();
-	if (entry.chunk) {
-		/* Before the chunk goes: an object in the table names a chunk that is there. */
-		auto object =
-			device.memory().remove(Place::PINNED, found->first, drv::Use::REGISTERED);
-		Status status = device.space().give_up(entry.chunk);
-		if (status != Status::OK) {
-			if (object)
-				device.memory().enter(*object);
-			return set_error(status, "there is no memory for what was registered");
-		}
-	}
+	DeviceHold device = found->second.device.hold();
+	if (device && found->second.chunk)
+		TRY(release(*device, found->first, found->second.chunk));
 	entries_.erase(found);
-	Runtime::get().close_idle(*entry.device.state);
+	guard.unlock();
+	if (device)
+		Runtime::get().close_idle(std::move(device));
 	return Status::OK;
 }
 

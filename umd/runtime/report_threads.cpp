@@ -13,7 +13,6 @@
 
 #include "umd/error.h"
 #include "umd/runtime.h"
-#include "umd/stay.h"
 
 namespace umd {
 
@@ -37,7 +36,7 @@ Result<ReportThreads::MemberPtr> ReportThreads::join(uint64_t thread, const Stre
 	auto &threads = threads_of(scheme);
 	auto found = threads.find(thread);
 	if (found != threads.end()) {
-		if (found->second->device.get() == &stream.context->device())
+		if (found->second->device.is(*stream.context->open))
 			return found->second;
 		return set_error(Status::THREAD_SUBSCRIBED,
 				 "the thread runs functions of streams on another device");
@@ -49,7 +48,7 @@ Result<ReportThreads::MemberPtr> ReportThreads::join(uint64_t thread, const Stre
 					     MAX_THREADS));
 	auto member = std::make_shared<Member>();
 	member->thread = thread;
-	member->device = DeviceRef(*stream.context->state);
+	member->device = DeviceRef(*stream.context->open);
 	threads.emplace(thread, member);
 	return member;
 }
@@ -89,7 +88,7 @@ std::vector<uint64_t> ReportThreads::leave(Scheme scheme, Streams::iterator entr
 static void let_go(const Stream &stream, const std::vector<uint64_t> &tokens)
 {
 	for (uint64_t token : tokens)
-		stream.context->state->calls->finish(token);
+		stream.context->open->calls.finish(token);
 }
 
 Status ReportThreads::unsubscribe(uint64_t thread, Stream &stream, Scheme scheme)
@@ -136,9 +135,8 @@ bool ReportThreads::deliver(Scheme scheme, const Delivery &delivery)
 /* Return: whether something is there to run; else the time is up, or the device is gone. */
 bool ReportThreads::await(std::unique_lock<std::mutex> &lock, Member &member, uint64_t deadline_ns)
 {
-	const Stay stay(*member.device.state);
+	const DeviceHold device = member.device.hold();
 	while (member.pending.empty() && member.streams > 0) {
-		drv::Device *device = stay.welcome() ? member.device.get() : nullptr;
 		if (!device || !device->hal().alive() || base::now_ns() >= deadline_ns)
 			break;
 		bool stepped = device->hal().stepped();
@@ -158,10 +156,8 @@ bool ReportThreads::await(std::unique_lock<std::mutex> &lock, Member &member, ui
 /* Does something with the device, unless that has gone. Its end does not wait for a function. */
 template <class Visit> static void visit(const DeviceRef &ref, const Visit &visit)
 {
-	const Stay stay(*ref.state);
-	drv::Device *device = stay.welcome() ? ref.get() : nullptr;
-	if (device)
-		visit(*device);
+	if (const DeviceHold device = ref.hold())
+		visit(device);
 }
 
 void ReportThreads::run_all(std::unique_lock<std::mutex> &lock, Member &member)
@@ -171,11 +167,12 @@ void ReportThreads::run_all(std::unique_lock<std::mutex> &lock, Member &member)
 		member.pending.pop_front();
 		member.running = delivery.stream;
 		lock.unlock();
-		visit(member.device, [](drv::Device &device) { device.hal().acquire_host_work(); });
+		visit(member.device,
+		      [](const DeviceHold &device) { device->hal().acquire_host_work(); });
 		delivery.fn(delivery.args);
-		visit(member.device, [&](drv::Device &device) {
-			device.hal().release_host_work();
-			member.device.state->calls->finish(delivery.token);
+		visit(member.device, [&](const DeviceHold &device) {
+			device->hal().release_host_work();
+			device.open().calls.finish(delivery.token);
 		});
 		lock.lock();
 		member.running = 0;
@@ -197,7 +194,7 @@ Status ReportThreads::process(Scheme scheme, uint64_t deadline_ns)
 		return Status::OK;
 	}
 	bool lives = false;
-	visit(member->device, [&](drv::Device &device) { lives = device.hal().alive(); });
+	visit(member->device, [&](const DeviceHold &device) { lives = device->hal().alive(); });
 	if (!lives)
 		return set_error(Status::DEVICE_LOST, "the device of the thread's streams is gone");
 	if (member->streams == 0)

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <pthread.h>
 
+#include "base/futex.h"
 #include "config.h"
 #include "umd/capture.h"
 #include "umd/error.h"
@@ -181,40 +182,44 @@ Status Runtime::check_index(int32_t index)
 					     : ""));
 }
 
+OpenDevice::OpenDevice(DeviceState &of, uint64_t number, std::unique_ptr<drv::Device> opened)
+	: state(of), epoch(number), device(std::move(opened)), calls(*device), faults(*this)
+{
+}
+
 Status Runtime::open(DeviceState &state)
 {
 	TRY(check_fork());
-	if (state.device)
+	if (state.open_)
 		return Status::OK;
 	std::string why;
 	auto device = drv::Device::open(options_,
 					visible_.logic(static_cast<uint32_t>(state.index)), why);
 	if (!device)
 		return set_error(device.status(), why);
-	state.epoch++;
-	state.device = device.take();
+	auto open = std::make_unique<OpenDevice>(state, state.epoch_ + 1, device.take());
+	TRY(prepare(*open));
 	state.aborted = false;
-	state.fault.status = Status::OK;
+	{
+		std::lock_guard fault(state.fault.mutex);
+		state.fault.status = Status::OK;
+	}
 	state.saturates = false;
-	state.calls = std::make_unique<HostCalls>(*state.device);
-	state.event_ids = std::make_unique<EventIds>();
 	state.notifies = 0;
+	state.epoch_ = open->epoch;
+	state.device_ = open->device.get();
+	state.open_ = open.release();
 	link_peers(state);
-	state.faults = std::make_unique<FaultWatch>(state);
-	state.ends = false;
-	Status status = prepare(state);
-	if (status != Status::OK)
-		close(state);
-	return status;
+	return Status::OK;
 }
 
 /* What the program asked of all devices. */
-Status Runtime::prepare(DeviceState &state)
+Status Runtime::prepare(OpenDevice &open)
 {
 	if (!fault_callbacks.empty())
-		TRY(state.faults->start());
+		TRY(open.faults.start());
 	if (limits_execution_)
-		TRY(state.device->control({false, true, execute_limit_ns_.load()}));
+		TRY(open.device->control({false, true, execute_limit_ns_.load()}));
 	return Status::OK;
 }
 
@@ -222,7 +227,8 @@ Status Runtime::watch_faults()
 {
 	std::lock_guard lock(mutex_);
 	for (DeviceState &state : devices_) {
-		Status status = state.device ? state.faults->start() : Status::OK;
+		OpenDevice *open = state.open_;
+		Status status = open ? open->faults.start() : Status::OK;
 		if (status != Status::OK)
 			return set_error(status, "the thread for failed tasks can't be started");
 	}
@@ -235,61 +241,129 @@ Status Runtime::set_execute_limit(uint64_t limit_ns)
 	execute_limit_ns_ = limit_ns;
 	limits_execution_ = true;
 	for (DeviceState &state : devices_) {
-		Status status =
-			state.device ? state.device->control({false, true, limit_ns}) : Status::OK;
+		OpenDevice *open = state.open_;
+		Status status = open ? open->device->control({false, true, limit_ns}) : Status::OK;
 		if (status != Status::OK)
 			return set_error(status, base::status_sentence(status));
 	}
 	return Status::OK;
 }
 
-/* How long threads may be at it that wait for something else than streams: an event of another process,
- * a copy of their own. What they wait for of the device is lost then. */
+/* How long threads may hold a device that closes. They wait for something else than streams: an event
+ * of another process, a copy of their own. What they wait for of the device is lost then. */
 static constexpr uint64_t LEAVE_NS = base::NS_PER_S;
 
-void Runtime::close(DeviceState &state)
+/* Devices part from their peers one after the other: none is freed while another one parts from it. */
+static constinit std::mutex parting_mutex;
+
+/* How many threads of ours close devices. */
+static constinit uint32_t closings = 0;
+
+static void end_closing()
 {
-	state.ends = true;
-	see_off(&state, state.device->hal(), LEAVE_NS, &any_device);
+	base::fetch_add(closings, ~uint32_t{0});
+	base::futex_wake_all(closings, false);
+}
+
+static void finish_closing(OpenDevice *open)
+{
+	see_off(open, open->device->hal(), LEAVE_NS);
+	open->calls.stop();
+	open->faults.stop();
+	{
+		std::lock_guard lock(parting_mutex);
+		open->device->peers().part();
+	}
+	delete open;
+}
+
+/* A thread that runs a function of the program waits neither for its own end nor for that of another
+ * such thread, which may be waiting for it. */
+void Runtime::Closer::operator()(OpenDevice *open) const
+{
+	if (!CallListener::is_listening())
+		return finish_closing(open);
+	base::fetch_add(closings, uint32_t{1});
+	auto thread = base::start_thread("unpu-close", [open] {
+		finish_closing(open);
+		end_closing();
+	});
+	if (thread)
+		return thread->detach();
+	/* Without a thread the rest of it is lost. */
+	open->device->hal().give_up();
+	end_closing();
+}
+
+void Runtime::await_closings()
+{
+	if (CallListener::is_listening())
+		return;
+	while (const uint32_t count = base::load_acquire(closings))
+		(void)base::futex_wait(closings, count, base::NO_DEADLINE, false);
+}
+
+bool Runtime::is_used(const DeviceState &state)
+{
+	return state.references > 0 || state.contexts > 0;
+}
+
+/* No call finds the device from now on, if nothing uses it. Context: the lock is held, and given back
+ * before the result is destroyed. */
+Runtime::Closing Runtime::take_out_idle(DeviceState &state)
+{
+	OpenDevice *open = state.open_;
+	if (!open || is_used(state) || open->ending > 0)
+		return nullptr;
+	/* Programs may free memory after the last reset; until then it keeps the device, unless that is
+	 * lost and the memory with it. */
+	if (!open->abandoned && open->device->memory().live() > 0 && open->device->hal().alive())
+		return nullptr;
 	state.peers = 0;
-	state.calls.reset();
-	state.faults.reset();
-	state.device.reset();
+	state.epoch_++;
+	state.device_ = nullptr;
+	return Closing(state.open_.exchange(nullptr));
 }
 
 void Runtime::close_idle(DeviceState &state)
 {
+	Closing gone;
 	std::lock_guard lock(mutex_);
-	if (!state.device || state.references > 0 || state.contexts > 0 || state.pins > 0)
+	gone = take_out_idle(state);
+}
+
+/* Each thread looks after it has given something back, so the last one sees that all is. */
+void Runtime::close_idle(DeviceHold device)
+{
+	DeviceState &state = device.state();
+	if (is_used(state)) [[likely]]
 		return;
-	/* Programs may free memory after the last reset; until then it keeps the device, unless that is
-	 * lost and the memory with it. */
-	if (state.device->memory().live() > 0 && state.device->hal().alive())
-		return;
-	close(state);
+	device.drop();
+	close_idle(state);
 }
 
 Status Runtime::with_device(int32_t index, bool open_only,
 			    const std::function<Status(drv::Device &)> &visit)
 {
+	Closing gone;
 	std::lock_guard lock(mutex_);
 	TRY(check_index(index));
 	DeviceState &state = devices_[static_cast<unsigned>(index)];
-	if (open_only && !state.device)
+	if (open_only && !state.open_)
 		return set_error(
 			Status::DEVICE_SET_MISSING,
 			fmt::format("device {} is not open; call aclrtSetDevice first", index));
 	TRY(open(state));
-	Status status = visit(*state.device);
-	close_idle(state);
+	Status status = visit(*state.device_);
+	gone = take_out_idle(state);
 	return status;
 }
 
 Result<std::string> Runtime::snapshot(int32_t index)
 {
-	std::lock_guard lock(mutex_);
+	std::unique_lock lock(mutex_);
 	TRY(check_index(index));
-	if (!devices_[static_cast<unsigned>(index)].device &&
+	if (!devices_[static_cast<unsigned>(index)].open_ &&
 	    options_.backend == hal::Backend::SOCKET) {
 		std::string why;
 		auto seen = hal::look(options_, visible_.logic(static_cast<uint32_t>(index)), why);
@@ -297,6 +371,7 @@ Result<std::string> Runtime::snapshot(int32_t index)
 			return set_error(seen.status(), why);
 		return seen;
 	}
+	lock.unlock();
 	std::string text;
 	Status status = with_device(index, false, [&](drv::Device &device) {
 		auto seen = device.hal().snapshot();
@@ -324,6 +399,9 @@ Result<Context *> Runtime::make_context(DeviceState &state, bool primary)
 	if (!context)
 		return set_error(Status::NO_RESOURCE, "too many contexts");
 	context->state = &state;
+	context->open = state.open_;
+	context->open->abandoned = false;
+	context->opened = state.device_;
 	context->primary = primary;
 	context->group = ++state.groups;
 	context->stops_on_failure = false;
@@ -372,14 +450,19 @@ Status Runtime::set_device(int32_t index)
 	return Status::OK;
 }
 
-void Runtime::release_primary(DeviceState &state)
+/* Ends a context that no handle names any more, without the lock: a function of the program that
+ * belongs to it may call us. The device stays open meanwhile, so that its memory is found as long as
+ * another thread holds the context.
+ * Context: the lock is held, and held again when it returns. */
+void Runtime::end_context(std::unique_lock<std::recursive_mutex> &lock, Context &context)
 {
-	if (state.primary) {
-		empty_context(*state.primary, true);
-		contexts.destroy(*state.primary);
-		state.primary = nullptr;
-	}
-	close_idle(state);
+	OpenDevice &open = *context.open;
+	open.ending++;
+	lock.unlock();
+	empty_context(context, true);
+	lock.lock();
+	open.ending--;
+	contexts.destroy(context);
 }
 
 Status Runtime::check_set(int32_t index)
@@ -411,22 +494,25 @@ Status Runtime::reset_device(int32_t index, bool force)
  * may call us. */
 Status Runtime::give_back_primary(int32_t index, bool force)
 {
+	Closing gone;
 	std::unique_lock lock(mutex_);
 	TRY(check_set(index));
 	Status drained = Status::OK;
 	DeviceState &state = devices_[static_cast<unsigned>(index)];
 	if ((force || state.references == 1) && state.primary) {
 		Context &context = *state.primary;
-		state.pins++;
 		lock.unlock();
 		drained = force ? drain_by_force(context) : drain_context(context);
 		lock.lock();
-		state.pins--;
 		TRY(check_set(index));
 	}
 	state.references = force ? 0 : state.references - 1;
-	if (state.references == 0)
-		release_primary(state);
+	if (state.references > 0 || !state.primary)
+		return drained;
+	Context &context = *std::exchange(state.primary, nullptr);
+	contexts.retire(context);
+	end_context(lock, context);
+	gone = take_out_idle(state);
 	return drained;
 }
 
@@ -437,12 +523,12 @@ bool Runtime::wants_default(const ThreadState &thread)
 }
 
 /* The thread has no context that lives: the default device's, if there is one. */
-Result<Context *> Runtime::choose_current()
+Result<ContextHold> Runtime::choose_current()
 {
 	ThreadState &me = thread();
 	if (wants_default(me)) {
 		TRY(set_device(default_device_));
-		Context *context = contexts.get(reinterpret_cast<void *>(me.context));
+		ContextHold context = hold_context(me.context);
 		if (context)
 			return context;
 	}
@@ -490,6 +576,7 @@ Result<Context *> Runtime::create_context(int32_t index)
 
 Status Runtime::destroy_context(const void *handle)
 {
+	Closing gone;
 	std::unique_lock lock(mutex_);
 	Context *context = contexts.get(handle);
 	if (!context)
@@ -511,10 +598,10 @@ Status Runtime::destroy_context(const void *handle)
 		return drained; /* by aclFinalize meanwhile */
 	if (thread().context == context->handle)
 		thread().context = 0;
-	empty_context(*context, true);
-	contexts.destroy(*context);
+	contexts.retire(*context);
 	state.contexts--;
-	close_idle(state);
+	end_context(lock, *context);
+	gone = take_out_idle(state);
 	return drained;
 }
 
@@ -529,18 +616,19 @@ Status Runtime::set_current(const void *handle)
 	return Status::OK;
 }
 
-DeviceState *Runtime::locate(const void *address, drv::Place &place)
+DeviceHold Runtime::locate(const void *address, drv::Place &place)
 {
 	auto value = reinterpret_cast<uint64_t>(address);
-	for (DeviceState &state : devices_) {
-		if (state.ends.load())
+	for (const DeviceState &state : devices_) {
+		DeviceHold device(state);
+		if (!device)
 			continue;
-		place = state.device->space().place(value);
+		place = device->space().place(value);
 		if (place != drv::Place::OUTSIDE)
-			return &state;
+			return device;
 	}
 	place = drv::Place::OUTSIDE;
-	return nullptr;
+	return {};
 }
 
 } // namespace umd

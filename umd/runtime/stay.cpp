@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Stays
+ * DOC: Hazard pointers
  *
- * Guests are never freed, since who takes something away may be looking at them; a thread that ends
- * leaves its own to a later one.
+ * Guests are never freed, since a thread that takes something away may be reading them; a thread that
+ * ends leaves its own to a later one.
  */
 #include "umd/stay.h"
 
@@ -16,15 +16,13 @@
 
 namespace umd {
 
-/* How often it is looked whether somebody has left. */
+/* How often a thread that waits reads the hazard pointers again. */
 static constexpr uint64_t LOOK_NS = base::NS_PER_MS / 4;
-
-constinit AnyDevice any_device;
 
 static constinit std::mutex guests_mutex;
 static constinit Guest *guests = nullptr;
 
-thread_local constinit Guest *Stay::mine_ = nullptr;
+thread_local constinit Guest *HazardPointer::own_ = nullptr;
 
 static thread_local constinit base::AtThreadExit leaver;
 
@@ -44,45 +42,65 @@ static Guest *take_guest()
 	return guest;
 }
 
-void Stay::give_back(base::AtThreadExit &)
+void HazardPointer::give_back(base::AtThreadExit &)
 {
-	base::store_release(mine_->taken, uint32_t{0});
-	mine_ = nullptr;
+	for (Guest *guest = own_; guest;) {
+		Guest *more = std::exchange(guest->more, nullptr);
+		base::store_release(guest->taken, uint32_t{0});
+		guest = more;
+	}
+	own_ = nullptr;
 }
 
-Guest *Stay::find_guest()
+bool HazardPointer::is_own(const Guest &guest)
 {
-	mine_ = take_guest();
-	leaver.run = give_back;
-	/* Without the hook the guest stays taken, no more. */
-	(void)base::at_thread_exit(leaver);
-	return mine_;
+	const Guest *own = own_;
+	while (own && own != &guest)
+		own = own->more;
+	return own != nullptr;
 }
 
-/* One look at each slot: a guest may move from one of the places to the other. */
-static bool stays(const Guest &guest, const void *place, const void *also)
+const void **HazardPointer::claim_more()
+{
+	Guest **link = &own_;
+	for (; *link; link = &(*link)->more) {
+		for (const void *&slot : (*link)->places) {
+			if (!slot)
+				return &slot;
+		}
+	}
+	if (!own_) {
+		leaver.run = give_back;
+		/* Without the hook the guest stays taken, no more. */
+		(void)base::at_thread_exit(leaver);
+	}
+	*link = take_guest();
+	return &(*link)->places[0];
+}
+
+/* Each slot is read once. */
+static bool names(const Guest &guest, const void *place)
 {
 	return std::any_of(std::begin(guest.places), std::end(guest.places),
 			   [&](const void *const &slot) {
-				   const void *seen = base::load_acquire(slot); /* G2 */
-				   return seen && (seen == place || seen == also);
+				   return base::load_acquire(slot) == place; /* G2 */
 			   });
 }
 
-bool somebody_stays(const void *place, const void *also)
+bool somebody_stays(const void *place)
 {
 	base::heavy_fence(); /* G1 */
 	for (const Guest *guest = base::load_acquire(guests); guest; guest = guest->next) {
-		if (guest != Stay::mine() && stays(*guest, place, also))
+		if (names(*guest, place) && !HazardPointer::is_own(*guest))
 			return true;
 	}
 	return false;
 }
 
-bool wait_until_left(const void *place, uint64_t deadline_ns, const void *also)
+bool wait_until_left(const void *place, uint64_t deadline_ns)
 {
 	const uint32_t nothing = 0;
-	while (somebody_stays(place, also)) {
+	while (somebody_stays(place)) {
 		const uint64_t now_ns = base::now_ns();
 		if (now_ns >= deadline_ns)
 			return false;
@@ -91,12 +109,12 @@ bool wait_until_left(const void *place, uint64_t deadline_ns, const void *also)
 	return true;
 }
 
-void see_off(const void *place, hal::Device &hal, uint64_t patience_ns, const void *also)
+void see_off(const void *place, hal::Device &hal, uint64_t patience_ns)
 {
-	if (wait_until_left(place, base::deadline_after(patience_ns), also))
+	if (wait_until_left(place, base::deadline_after(patience_ns)))
 		return;
 	hal.give_up();
-	(void)wait_until_left(place, base::NO_DEADLINE, also);
+	(void)wait_until_left(place, base::NO_DEADLINE);
 }
 
 } // namespace umd

@@ -215,7 +215,7 @@ void release_stream(Stream &stream)
 		Runtime::get().report_threads.drop_stream(stream);
 	stream.tasks.reset();
 	stream.channel.reset();
-	HostCalls &calls = *stream.context->state->calls;
+	HostCalls &calls = stream.context->open->calls;
 	calls.drop(stream.handle, calls.added());
 	stream.context->state->streams--;
 	stream.context = nullptr;
@@ -353,7 +353,7 @@ Status stop_stream_on_failure(Stream &stream)
 		if (!handle)
 			return default_stream(**context);
 		Stream *stream = runtime.streams.get(handle);
-		if (stream && stream->context == *context) [[likely]]
+		if (stream && stream->context == context->get()) [[likely]]
 			return stream;
 		if (stream && stream->context)
 			return set_error(Status::WRONG_CONTEXT,

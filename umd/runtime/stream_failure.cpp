@@ -51,7 +51,7 @@ static Status describe(const Stream &stream, const drv::Failure &failure)
 	if (stream.context->stops_on_failure.load() && failure.status != Status::OVERFLOW)
 		text += "; the streams of the context stopped there";
 	Status status = fault_status(failure.status, failure.cookie);
-	stream.context->state->faults->flush(stream.ends);
+	stream.context->open->faults.flush(stream.ends);
 	remember(*stream.context->state, status, failure.address);
 	return set_error(status, text);
 }
@@ -150,7 +150,7 @@ Status set_failure_mode(Stream &stream, bool stop)
 Status drop_running(Stream &stream)
 {
 	stream.context->device().note_unsettled(*stream.channel);
-	HostCalls &calls = *stream.context->state->calls;
+	HostCalls &calls = stream.context->open->calls;
 	const uint64_t added = calls.added();
 	Status status = stream.channel->abort();
 	if (status != Status::OK)

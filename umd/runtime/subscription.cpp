@@ -175,7 +175,7 @@ static Status unsubscribe_model(Model &model)
 	base::BiasedGuard lock(model.lock);
 	if (!model.subscription)
 		return refuse_unsubscribed(model.id);
-	drv::Device *device = model.device.get();
+	const DeviceHold device = model.device.hold();
 	end(model, !device || device->done(model.exec->last()));
 	return Status::OK;
 }

@@ -83,22 +83,21 @@ Status VirtualMemory::reserve_at(Context &context, uint64_t bytes, const void *s
 }
 
 /* The reservation that starts at @start or, with @inside, holds it. */
-static drv::Chunk *find_reservation(const void *start, bool inside, drv::Device **device)
+static drv::Chunk *find_reservation(const void *start, bool inside, DeviceHold &device)
 {
 	Place place;
-	DeviceState *state = Runtime::get().locate(start, place);
-	drv::Chunk *chunk = state ? state->device->space().find(number(start)) : nullptr;
+	device = Runtime::get().locate(start, place);
+	drv::Chunk *chunk = device ? device->space().find(number(start)) : nullptr;
 	if (!chunk || !chunk->pieces || (!inside && chunk->va != number(start)))
 		return nullptr;
-	*device = state->device.get();
 	return chunk;
 }
 
 Status VirtualMemory::release(void *start)
 {
 	std::lock_guard lock(mutex_);
-	drv::Device *device = nullptr;
-	drv::Chunk *chunk = find_reservation(start, false, &device);
+	DeviceHold device;
+	drv::Chunk *chunk = find_reservation(start, false, device);
 	if (!chunk)
 		return refuse("virPtr", start, "is not the start of reserved addresses");
 	auto first = mappings_.lower_bound(chunk->va);
@@ -107,16 +106,16 @@ Status VirtualMemory::release(void *start)
 	return device->space().release(chunk);
 }
 
-Result<void *> VirtualMemory::add(DeviceState &state, const PhysicalProperties &properties,
+Result<void *> VirtualMemory::add(OpenDevice &open, const PhysicalProperties &properties,
 				  drv::SegmentFile segment, bool imported)
 {
 	Physical *physical = physicals_.create();
 	if (!physical) {
-		state.device->space().destroy_segment(segment.id);
+		open.device->space().destroy_segment(segment.id);
 		return set_error(Status::NO_RESOURCE,
 				 "there are too many handles of memory; free some");
 	}
-	physical->device = DeviceRef(state);
+	physical->device = DeviceRef(open);
 	physical->segment = std::move(segment);
 	physical->properties = properties;
 	physical->references = 1;
@@ -124,7 +123,7 @@ Result<void *> VirtualMemory::add(DeviceState &state, const PhysicalProperties &
 	physical->imported = imported;
 	physical->key = {};
 	if (!properties.host && !imported)
-		state.device->memory().count_physical(static_cast<int64_t>(properties.bytes));
+		open.device->memory().count_physical(static_cast<int64_t>(properties.bytes));
 	return physicals_.pointer(*physical);
 }
 
@@ -143,7 +142,7 @@ Result<void *> VirtualMemory::create(Context &context, const PhysicalProperties 
 				    "{} bytes in all",
 				    properties.bytes, properties.host ? "host" : "device",
 				    device.hal().bar().memory_bytes));
-	return add(*context.state, properties, segment.take(), false);
+	return add(*context.open, properties, segment.take(), false);
 }
 
 Result<unpu_export_key> VirtualMemory::share(const void *handle, bool any_process)
@@ -162,7 +161,7 @@ Result<unpu_export_key> VirtualMemory::share(const void *handle, bool any_proces
 			fmt::format("handle {} was imported; the process whose memory it is "
 				    "exports it",
 				    fmt::ptr(handle)));
-	drv::Device *device = physical.device.get();
+	const DeviceHold device = physical.device.hold();
 	if (!device)
 		return refuse("handle", handle, "is of a device that was reset");
 	auto key =
@@ -180,7 +179,8 @@ Status VirtualMemory::allow(uint64_t nonce, std::span<const uint32_t> pids)
 	std::lock_guard lock(mutex_);
 	forget_closed();
 	auto found = shared_.find(nonce);
-	drv::Device *device = found == shared_.end() ? nullptr : found->second->device.get();
+	const DeviceHold device =
+		found == shared_.end() ? DeviceHold{} : found->second->device.hold();
 	if (!device)
 		return set_error(Status::NOT_SHARED,
 				 "shareableHandle names nothing that this process exported and has "
@@ -189,10 +189,10 @@ Status VirtualMemory::allow(uint64_t nonce, std::span<const uint32_t> pids)
 	return status == Status::OK ? status : refuse_import(status, found->second->key);
 }
 
-Result<void *> VirtualMemory::import(DeviceState &state, const unpu_export_key &key,
+Result<void *> VirtualMemory::import(OpenDevice &open, const unpu_export_key &key,
 				     PhysicalProperties on_device, PhysicalProperties on_host)
 {
-	drv::Device &device = *state.device;
+	drv::Device &device = *open.device;
 	TRY(check_import(device, key));
 	auto segment = device.sharing().import_segment(key);
 	if (!segment)
@@ -201,7 +201,7 @@ Result<void *> VirtualMemory::import(DeviceState &state, const unpu_export_key &
 	properties.bytes = segment->bytes;
 	properties.host = segment->host;
 	std::lock_guard lock(mutex_);
-	return add(state, properties, drv::SegmentFile{segment->id, std::move(segment->shared)},
+	return add(open, properties, drv::SegmentFile{segment->id, std::move(segment->shared)},
 		   true);
 }
 
@@ -222,7 +222,7 @@ void VirtualMemory::end_if_unused(Physical &physical)
 {
 	if (physical.references > 0 || physical.mappings > 0)
 		return;
-	if (drv::Device *device = physical.device.get()) {
+	if (const DeviceHold device = physical.device.hold()) {
 		const PhysicalProperties &properties = physical.properties;
 		device->space().destroy_segment(physical.segment.id);
 		if (!properties.host && !physical.imported)
@@ -258,7 +258,7 @@ Result<PhysicalProperties> VirtualMemory::properties(const void *handle)
 void VirtualMemory::forget_closed()
 {
 	for (auto entry = mappings_.begin(); entry != mappings_.end();) {
-		if (entry->second.device.get()) {
+		if (entry->second.device.is_open()) {
 			++entry;
 			continue;
 		}
@@ -292,13 +292,13 @@ Result<drv::Chunk *> VirtualMemory::check_place(const Physical &physical, uint64
 						uint64_t bytes)
 {
 	auto *address = reinterpret_cast<void *>(start);
-	drv::Device *device = nullptr;
-	drv::Chunk *chunk = find_reservation(address, true, &device);
+	DeviceHold device;
+	drv::Chunk *chunk = find_reservation(address, true, device);
 	if (!chunk || bytes > chunk->bytes - (start - chunk->va))
 		return refuse("virPtr", address, "and size do not lie in reserved addresses");
 	if (start % base::HUGE_PAGE_BYTES != 0)
 		return refuse("virPtr", address, "is not a multiple of 2 MiB");
-	if (device != physical.device.get())
+	if (!physical.device.is(device.open()))
 		return refuse("virPtr", address,
 			      "is reserved on another device than the memory was made on");
 	auto first = mappings_.lower_bound(chunk->va);
@@ -325,7 +325,10 @@ Status VirtualMemory::map(void *start, uint64_t bytes, const void *handle, uint3
 	auto chunk = check_place(physical, number(start), bytes);
 	if (!chunk)
 		return chunk.status();
-	drv::Device &device = *physical.device.get();
+	const DeviceHold held = physical.device.hold();
+	if (!held)
+		return refuse("handle", handle, "is of a device that was reset");
+	drv::Device &device = *held;
 	drv::Piece piece{number(start), bytes, physical.segment, access, physical.properties.host};
 	Status status = device.space().map_piece(**chunk, piece);
 	if (status != Status::OK)
@@ -342,25 +345,26 @@ Status VirtualMemory::map(void *start, uint64_t bytes, const void *handle, uint3
 
 Status VirtualMemory::unmap(void *start)
 {
-	DeviceState *state;
+	DeviceHold device;
 	{
 		std::lock_guard lock(mutex_);
 		auto found = mapping_at(start);
 		if (!found)
 			return found.status();
 		Mapping gone = **found;
-		state = gone.device.state;
-		drv::Device &device = *gone.device.get();
-		(void)device.memory().remove(Place::DEVICE, number(start), drv::Use::MAPPED);
+		device = gone.device.hold();
+		if (!device)
+			return refuse("virPtr", start, "is of a device that was reset");
+		(void)device->memory().remove(Place::DEVICE, number(start), drv::Use::MAPPED);
 		Status status =
-			device.space().unmap_piece(*gone.reservation, number(start), gone.bytes);
+			device->space().unmap_piece(*gone.reservation, number(start), gone.bytes);
 		mappings_.erase(number(start));
 		gone.physical->mappings--;
 		end_if_unused(*gone.physical);
 		if (status != Status::OK)
 			return set_error(status, base::status_sentence(status));
 	}
-	Runtime::get().close_idle(*state);
+	Runtime::get().close_idle(std::move(device));
 	return Status::OK;
 }
 
@@ -386,9 +390,11 @@ Status VirtualMemory::set_access(void *start, uint64_t bytes, bool host, uint32_
 				 fmt::format("size is {}; it must be as it was mapped, {}", bytes,
 					     entry.bytes));
 	if (!host) {
-		drv::Device &device = *entry.device.get();
-		TRY(device.space().protect(number(start), bytes, access));
-		device.memory().protect(number(start), access);
+		const DeviceHold device = entry.device.hold();
+		if (!device)
+			return refuse("virPtr", start, "is of a device that was reset");
+		TRY(device->space().protect(number(start), bytes, access));
+		device->memory().protect(number(start), access);
 		entry.device_access = access;
 		return Status::OK;
 	}
