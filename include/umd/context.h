@@ -92,6 +92,15 @@ base::Result<Stream *> default_stream(Context &context);
  * Return: STREAM_CAPTURED, STREAM_TIMEOUT, the first failure of a stream. */
 base::Status wait_context(Context &context, uint64_t deadline_ns, bool spin = true);
 
+/** wait_work() - waits for what the streams have to do now; failures are left to be reported. Context:
+ * the context is held. Return: STREAM_TIMEOUT, DEVICE_LOST. */
+base::Status wait_work(Context &context, uint64_t deadline_ns, bool spin = true);
+
+/** wait_device() - waits for all streams of all contexts that the process has on the context's device.
+ * Failures of the other contexts are left to be reported there, and captures there do no harm.
+ * Return: as wait_context(). */
+base::Status wait_device(Context &context, uint64_t deadline_ns);
+
 /** struct Tails - what the streams of a context have to do at one moment. */
 struct Tails {
 	std::vector<drv::Fence> fences; /* the last one of each stream that runs its tasks */

@@ -127,6 +127,8 @@ public:
 	 * Return: NO_CONTEXT, CONTEXT_DYING while another thread destroys it. */
 	base::Status destroy_context(const void *handle);
 	base::Status set_current(const void *handle);
+	/** contexts_beside() - handles of the other contexts on the device of @context. */
+	std::vector<uint64_t> contexts_beside(const Context &context);
 
 	/** current() - the calling thread's context, which does not end before the hold is dropped.
 	 * Return: NO_CONTEXT with the sentence set. */

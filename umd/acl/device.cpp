@@ -44,7 +44,7 @@ aclError aclrtGetDeviceCount(uint32_t *count)
 static aclError synchronize_device(uint64_t deadline_ns)
 {
 	TRY_VALUE(context, Runtime::get().current());
-	return acl_return(umd::wait_context(*context, deadline_ns));
+	return acl_return(umd::wait_device(*context, deadline_ns));
 }
 
 aclError aclrtSynchronizeDevice()

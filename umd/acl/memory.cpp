@@ -163,7 +163,7 @@ static aclError free_after_sync(void *address, const char *name, Place place)
 	if (!address)
 		return acl_return(null_argument(name));
 	TRY_VALUE(context, Runtime::get().current());
-	Status status = umd::wait_context(*context, base::NO_DEADLINE);
+	Status status = umd::wait_device(*context, base::NO_DEADLINE);
 	if (status != Status::OK)
 		return acl_return(status);
 	return acl_return(umd::free_memory(address, place));

@@ -141,13 +141,42 @@ static Status tell(Context &context, const std::vector<News> &news)
 	return first;
 }
 
-static Status wait_streams(Context &context, uint64_t deadline_ns, bool spin)
+/* The stream that a wait for @fence waits for, in a sentence. */
+static std::string waited_for(Context &context, const drv::Fence &fence)
+{
+	const auto *handle = reinterpret_cast<const void *>(context.handle);
+	std::lock_guard lock(context.mutex);
+	for (const Stream *stream : context.streams) {
+		if (stream->channel && stream->channel->timeline() == fence.sem)
+			return fmt::format("stream {} of context {}", stream->id, fmt::ptr(handle));
+	}
+	return fmt::format("a stream of context {}", fmt::ptr(handle));
+}
+
+static Status refuse_late(Context &context, const drv::Fence &fence)
+{
+	return set_error(
+		Status::STREAM_TIMEOUT,
+		waited_for(context, fence) +
+			" did not finish within the time limit; it keeps running and can be "
+			"synchronised again" +
+			circle_sentence(context.device()));
+}
+
+Status wait_work(Context &context, uint64_t deadline_ns, bool spin)
 {
 	drv::Device &device = context.device();
+	if (device.hal().lost())
+		return device_failed(device, Status::DEVICE_LOST);
 	for (Tails tails{{}, true}; tails.left_out;) {
 		tails = tails_of(context);
-		for (const drv::Fence &fence : tails.fences)
-			TRY(device.wait(fence, deadline_ns, spin));
+		for (const drv::Fence &fence : tails.fences) {
+			Status status = device.wait(fence, deadline_ns, spin);
+			if (status == Status::TIMEOUT)
+				return refuse_late(context, fence);
+			if (status != Status::OK)
+				return device_failed(device, status);
+		}
 	}
 	return Status::OK;
 }
@@ -164,18 +193,7 @@ Status wait_context(Context &context, uint64_t deadline_ns, bool spin)
 	if (!stay.welcome())
 		return set_error(Status::NO_CONTEXT,
 				 "the context was ended by another thread before the call did");
-	drv::Device &device = context.device();
-	if (device.hal().lost())
-		return device_failed(device, Status::DEVICE_LOST);
-	Status status = wait_streams(context, deadline_ns, spin);
-	if (status == Status::TIMEOUT)
-		return set_error(
-			Status::STREAM_TIMEOUT,
-			"the streams of the current context did not finish within the time limit; "
-			"they keep running and can be synchronised again" +
-				circle_sentence(device));
-	if (status != Status::OK)
-		return device_failed(device, status);
+	TRY(wait_work(context, deadline_ns, spin));
 	Runtime::get().pools.trim_idle();
 	Status first = tell(context, collect_news(context));
 	reap_detached(context);

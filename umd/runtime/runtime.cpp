@@ -616,6 +616,21 @@ Status Runtime::set_current(const void *handle)
 	return Status::OK;
 }
 
+std::vector<uint64_t> Runtime::contexts_beside(const Context &context)
+{
+	std::vector<uint64_t> handles;
+	const DeviceState &state = *context.state;
+	/* The primary one, if the device is set, and explicit ones: mostly there is one in all. */
+	if (state.contexts + (state.references > 0 ? 1 : 0) <= 1) [[likely]]
+		return handles;
+	std::lock_guard lock(mutex_);
+	contexts.for_each([&](const Context &other) {
+		if (&other != &context && other.open == context.open)
+			handles.push_back(other.handle);
+	});
+	return handles;
+}
+
 DeviceHold Runtime::locate(const void *address, drv::Place &place)
 {
 	auto value = reinterpret_cast<uint64_t>(address);

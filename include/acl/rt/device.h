@@ -157,13 +157,14 @@ ACL_FUNC_VISIBILITY aclError aclrtQueryDeviceStatus(int32_t deviceId,
 						    aclrtDeviceStatus *deviceStatus);
 
 /**
- * aclrtSynchronizeDevice() - waits for all streams of the current context
+ * aclrtSynchronizeDevice() - waits for the device of the current context
  *
- * Streams of the device's other contexts are not waited for.
+ * It waits for all streams of all contexts that the process has on the device. Failures in other
+ * contexts than the current one are left to be reported there.
  *
  * Context: any thread; may block.
- * Return: 0, ACL_ERROR_RT_STREAM_CAPTURED when one of the streams is capturing, or the first
- * failure of the work.
+ * Return: 0, ACL_ERROR_RT_STREAM_CAPTURED when a stream of the current context is capturing, or the
+ * first failure of its work.
  */
 ACL_FUNC_VISIBILITY aclError aclrtSynchronizeDevice(void);
 

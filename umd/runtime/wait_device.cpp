@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Waits for a device
+ *
+ * A process may have several contexts on a device: the primary one and those that it made. Each is held
+ * while the call waits for it, and no longer: another thread may end the next one meanwhile.
+ */
+#include "umd/context.h"
+#include "umd/runtime.h"
+
+namespace umd {
+
+using base::Status;
+
+Status wait_device(Context &context, uint64_t deadline_ns)
+{
+	const Status status = wait_context(context, deadline_ns);
+	if (status == Status::STREAM_CAPTURED || status == Status::STREAM_TIMEOUT ||
+	    status == Status::DEVICE_LOST)
+		return status;
+	Runtime &runtime = Runtime::get();
+	for (uint64_t handle : runtime.contexts_beside(context)) {
+		const ContextHold other = runtime.hold_context(handle);
+		if (other && other->open == context.open)
+			TRY(wait_work(*other, deadline_ns));
+	}
+	return status;
+}
+
+} // namespace umd
