@@ -9,10 +9,12 @@
 
 namespace umd {
 
-/** struct HostView - a range as the host sees it, whose device stays open as long as the view is kept. */
+/** struct HostView - a range as the host sees it, whose device stays open as long as the view and the
+ * context that it was made for are held. */
 struct HostView {
-	DeviceHold device;	   /* whose memory it is, or nothing: the program's own */
-	std::byte *view = nullptr; /* nullptr: only the device reaches it */
+	drv::Device *device = nullptr; /* whose memory it is, or nullptr: the program's own */
+	DeviceHold other;	       /* that device, unless it is the context's */
+	std::byte *view = nullptr;     /* nullptr: only the device reaches it */
 	uint64_t address = 0;
 };
 
@@ -22,12 +24,13 @@ struct HostView {
 base::Status refuse_range(const char *name, const void *address, uint64_t bytes);
 
 /** view_range() - where the host reaches a range: the range itself, or its place in the aperture.
+ * @context: is held
  * @name: of the argument, for the sentence
  * @access: UNPU_ACCESS_*
  * Return: INVALID_ARGUMENT when it is an address of a device and not inside one live allocation that
  * allows @access. */
-base::Status view_range(const char *name, const void *address, uint64_t bytes, uint32_t access,
-			HostView &view);
+base::Status view_range(const Context &context, const char *name, const void *address,
+			uint64_t bytes, uint32_t access, HostView &view);
 
 /** move_bytes() - the calling thread copies, or has the device move what the host does not reach.
  * Waits for no stream. Return: DEVICE_LOST, NO_MEMORY. */

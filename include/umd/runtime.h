@@ -155,6 +155,8 @@ public:
 
 	/** locate() - holds the open device whose windows hold @address, or nothing for other memory. */
 	DeviceHold locate(const void *address, drv::Place &place);
+	/** locate_beside() - the same among the other devices than that of @context, which is held. */
+	DeviceHold locate_beside(const Context &context, const void *address, drv::Place &place);
 
 	/** with_device() - runs @visit on device @index, opened for the call when it is not open.
 	 * @open_only: refuse a device that is not open.
@@ -263,6 +265,7 @@ private:
 
 	Closing take_out_idle(DeviceState &state);
 	static void await_closings();
+	DeviceHold search(const OpenDevice *but, const void *address, drv::Place &place);
 	static bool is_used(const DeviceState &state);
 	void end_context(std::unique_lock<std::recursive_mutex> &lock, Context &context);
 	static void link(DeviceState &state, DeviceState &peer);

@@ -54,18 +54,18 @@ struct Ends {
  * Context: the context or the stream that it is done for is held, so that its addresses are what the
  * caller took them for. */
 template <class Move>
-static Status at_ends(void *dst, uint64_t dst_bytes, const void *src, uint64_t src_bytes,
-		      const Move &move)
+static Status at_ends(const Context &context, void *dst, uint64_t dst_bytes, const void *src,
+		      uint64_t src_bytes, const Move &move)
 {
 	Ends ends;
-	TRY(view_range("dst", dst, dst_bytes, UNPU_ACCESS_WRITE, ends.to));
-	TRY(view_range("src", src, src_bytes, UNPU_ACCESS_READ, ends.from));
+	TRY(view_range(context, "dst", dst, dst_bytes, UNPU_ACCESS_WRITE, ends.to));
+	TRY(view_range(context, "src", src, src_bytes, UNPU_ACCESS_READ, ends.from));
 	return move(ends);
 }
 
-static Status move_between(void *dst, const void *src, uint64_t bytes)
+static Status move_between(const Context &context, void *dst, const void *src, uint64_t bytes)
 {
-	return at_ends(dst, bytes, src, bytes, [&](const Ends &ends) {
+	return at_ends(context, dst, bytes, src, bytes, [&](const Ends &ends) {
 		return move_bytes(ends.to, 0, ends.from, 0, bytes);
 	});
 }
@@ -74,7 +74,7 @@ Status copy_now(const ContextHold &context, const char *call, void *dst, const v
 		uint64_t bytes)
 {
 	TRY(check_unsafe(*context, call));
-	return move_between(dst, src, bytes);
+	return move_between(*context, dst, src, bytes);
 }
 
 /* Bytes from the first one of a box to behind its last one; false when that leaves the addresses. */
@@ -118,7 +118,7 @@ Status copy_box_now(const ContextHold &context, const char *call, const Box &box
 	uint64_t src_bytes = 0;
 	TRY(check_unsafe(*context, call));
 	TRY(reaches_of(box, dst_bytes, src_bytes));
-	return at_ends(box.dst, dst_bytes, box.src, src_bytes,
+	return at_ends(*context, box.dst, dst_bytes, box.src, src_bytes,
 		       [&](const Ends &ends) { return copy_rows(box, ends); });
 }
 
@@ -210,7 +210,7 @@ Status copy_async(Stream &stream, void *dst, const void *src, uint64_t bytes, bo
 		return device.status();
 	if (*device)
 		return enqueue_copy(stream, dst, src, bytes);
-	return copy_on_host(stream, [&] { return move_between(dst, src, bytes); });
+	return copy_on_host(stream, [&] { return move_between(*stream.context, dst, src, bytes); });
 }
 
 /* What is longer is a packet of its own, which engines may share. */
@@ -315,7 +315,7 @@ Status copy_box_async(Stream &stream, const Box &box, bool both_host)
 		return enqueue(stream, drv::operator_packet(cookie, 0), &op);
 	}
 	return copy_on_host(stream, [&] {
-		return at_ends(box.dst, dst_bytes, box.src, src_bytes,
+		return at_ends(*stream.context, box.dst, dst_bytes, box.src, src_bytes,
 			       [&](const Ends &ends) { return copy_rows(box, ends); });
 	});
 }
@@ -358,7 +358,7 @@ Status fill_now(const ContextHold &context, const char *call, void *dst, uint64_
 {
 	TRY(check_unsafe(*context, call));
 	HostView to;
-	TRY(view_range("devPtr", dst, bytes, UNPU_ACCESS_WRITE, to));
+	TRY(view_range(*context, "devPtr", dst, bytes, UNPU_ACCESS_WRITE, to));
 	return fill_bytes(to, bytes, pattern, width);
 }
 

@@ -29,15 +29,20 @@ Status refuse_range(const char *name, const void *address, uint64_t bytes)
 				     name, bytes, fmt::ptr(address)));
 }
 
-Status view_range(const char *name, const void *address, uint64_t bytes, uint32_t access,
-		  HostView &view)
+Status view_range(const Context &context, const char *name, const void *address, uint64_t bytes,
+		  uint32_t access, HostView &view)
 {
-	drv::Place place;
 	view.address = reinterpret_cast<uint64_t>(address);
-	view.device = Runtime::get().locate(address, place);
-	if (!view.device) {
-		view.view = reinterpret_cast<std::byte *>(view.address);
-		return Status::OK;
+	drv::Place place = context.device().space().place(view.address);
+	if (place != drv::Place::OUTSIDE) [[likely]] {
+		view.device = &context.device();
+	} else {
+		view.other = Runtime::get().locate_beside(context, address, place);
+		if (!view.other) [[likely]] {
+			view.view = reinterpret_cast<std::byte *>(view.address);
+			return Status::OK;
+		}
+		view.device = &*view.other;
 	}
 	if (!view.device->memory().covers(view.address, bytes, access))
 		return refuse_range(name, address, bytes);
@@ -83,7 +88,7 @@ Status move_bytes(const HostView &to, uint64_t to_offset, const HostView &from,
 		return told(stager_of(to).write(dst, from.view + from_offset, bytes), bytes);
 	if (to.view)
 		return told(stager_of(from).read(to.view + to_offset, src, bytes), bytes);
-	if (to.device.holds(*from.device))
+	if (to.device == from.device)
 		return told(stager_of(to).copy(dst, src, bytes), bytes);
 	return told(relay(*to.device, dst, *from.device, src, bytes), bytes);
 }

@@ -633,8 +633,22 @@ std::vector<uint64_t> Runtime::contexts_beside(const Context &context)
 
 DeviceHold Runtime::locate(const void *address, drv::Place &place)
 {
+	return search(nullptr, address, place);
+}
+
+DeviceHold Runtime::locate_beside(const Context &context, const void *address, drv::Place &place)
+{
+	return search(context.open, address, place);
+}
+
+/* @but: an opening that is left out. */
+DeviceHold Runtime::search(const OpenDevice *but, const void *address, drv::Place &place)
+{
 	auto value = reinterpret_cast<uint64_t>(address);
 	for (const DeviceState &state : devices_) {
+		const OpenDevice *open = state.open_.load(std::memory_order_relaxed);
+		if (!open || open == but)
+			continue;
 		DeviceHold device(state);
 		if (!device)
 			continue;
