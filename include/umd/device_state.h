@@ -80,7 +80,7 @@ public:
 	/** DeviceHold() - of the device as it is open now. */
 	explicit DeviceHold(const DeviceState &state)
 	{
-		OpenDevice *open = state.open_.load(std::memory_order_relaxed);
+		OpenDevice *open = state.open_.load();
 		while (open) {
 			pointer_.set(open);
 			open_ = std::exchange(open, state.open_.load());

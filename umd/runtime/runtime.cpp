@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 #include <pthread.h>
 
-#include "base/futex.h"
 #include "config.h"
 #include "umd/capture.h"
 #include "umd/error.h"
@@ -182,47 +181,6 @@ Status Runtime::check_index(int32_t index)
 					     : ""));
 }
 
-OpenDevice::OpenDevice(DeviceState &of, uint64_t number, std::unique_ptr<drv::Device> opened)
-	: state(of), epoch(number), device(std::move(opened)), calls(*device), faults(*this)
-{
-}
-
-Status Runtime::open(DeviceState &state)
-{
-	TRY(check_fork());
-	if (state.open_)
-		return Status::OK;
-	std::string why;
-	auto device = drv::Device::open(options_,
-					visible_.logic(static_cast<uint32_t>(state.index)), why);
-	if (!device)
-		return set_error(device.status(), why);
-	auto open = std::make_unique<OpenDevice>(state, state.epoch_ + 1, device.take());
-	TRY(prepare(*open));
-	state.aborted = false;
-	{
-		std::lock_guard fault(state.fault.mutex);
-		state.fault.status = Status::OK;
-	}
-	state.saturates = false;
-	state.notifies = 0;
-	state.epoch_ = open->epoch;
-	state.device_ = open->device.get();
-	state.open_ = open.release();
-	link_peers(state);
-	return Status::OK;
-}
-
-/* What the program asked of all devices. */
-Status Runtime::prepare(OpenDevice &open)
-{
-	if (!fault_callbacks.empty())
-		TRY(open.faults.start());
-	if (limits_execution_)
-		TRY(open.device->control({false, true, execute_limit_ns_.load()}));
-	return Status::OK;
-}
-
 Status Runtime::watch_faults()
 {
 	std::lock_guard lock(mutex_);
@@ -247,99 +205,6 @@ Status Runtime::set_execute_limit(uint64_t limit_ns)
 			return set_error(status, base::status_sentence(status));
 	}
 	return Status::OK;
-}
-
-/* How long threads may hold a device that closes. They wait for something else than streams: an event
- * of another process, a copy of their own. What they wait for of the device is lost then. */
-static constexpr uint64_t LEAVE_NS = base::NS_PER_S;
-
-/* Devices part from their peers one after the other: none is freed while another one parts from it. */
-static constinit std::mutex parting_mutex;
-
-/* How many threads of ours close devices. */
-static constinit uint32_t closings = 0;
-
-static void end_closing()
-{
-	base::fetch_add(closings, ~uint32_t{0});
-	base::futex_wake_all(closings, false);
-}
-
-static void finish_closing(OpenDevice *open)
-{
-	see_off(open, open->device->hal(), LEAVE_NS);
-	open->calls.stop();
-	open->faults.stop();
-	{
-		std::lock_guard lock(parting_mutex);
-		open->device->peers().part();
-	}
-	delete open;
-}
-
-/* A thread that runs a function of the program waits neither for its own end nor for that of another
- * such thread, which may be waiting for it. */
-void Runtime::Closer::operator()(OpenDevice *open) const
-{
-	if (!CallListener::is_listening())
-		return finish_closing(open);
-	base::fetch_add(closings, uint32_t{1});
-	auto thread = base::start_thread("unpu-close", [open] {
-		finish_closing(open);
-		end_closing();
-	});
-	if (thread)
-		return thread->detach();
-	/* Without a thread the rest of it is lost. */
-	open->device->hal().give_up();
-	end_closing();
-}
-
-void Runtime::await_closings()
-{
-	if (CallListener::is_listening())
-		return;
-	while (const uint32_t count = base::load_acquire(closings))
-		(void)base::futex_wait(closings, count, base::NO_DEADLINE, false);
-}
-
-bool Runtime::is_used(const DeviceState &state)
-{
-	return state.references > 0 || state.contexts > 0;
-}
-
-/* No call finds the device from now on, if nothing uses it. Context: the lock is held, and given back
- * before the result is destroyed. */
-Runtime::Closing Runtime::take_out_idle(DeviceState &state)
-{
-	OpenDevice *open = state.open_;
-	if (!open || is_used(state) || open->ending > 0)
-		return nullptr;
-	/* Programs may free memory after the last reset; until then it keeps the device, unless that is
-	 * lost and the memory with it. */
-	if (!open->abandoned && open->device->memory().live() > 0 && open->device->hal().alive())
-		return nullptr;
-	state.peers = 0;
-	state.epoch_++;
-	state.device_ = nullptr;
-	return Closing(state.open_.exchange(nullptr));
-}
-
-void Runtime::close_idle(DeviceState &state)
-{
-	Closing gone;
-	std::lock_guard lock(mutex_);
-	gone = take_out_idle(state);
-}
-
-/* Each thread looks after it has given something back, so the last one sees that all is. */
-void Runtime::close_idle(DeviceHold device)
-{
-	DeviceState &state = device.state();
-	if (is_used(state)) [[likely]]
-		return;
-	device.drop();
-	close_idle(state);
 }
 
 Status Runtime::with_device(int32_t index, bool open_only,
@@ -448,21 +313,6 @@ Status Runtime::set_device(int32_t index)
 	thread().context = (*context)->handle;
 	tell(index, DeviceStage::SET_POST);
 	return Status::OK;
-}
-
-/* Ends a context that no handle names any more, without the lock: a function of the program that
- * belongs to it may call us. The device stays open meanwhile, so that its memory is found as long as
- * another thread holds the context.
- * Context: the lock is held, and held again when it returns. */
-void Runtime::end_context(std::unique_lock<std::recursive_mutex> &lock, Context &context)
-{
-	OpenDevice &open = *context.open;
-	open.ending++;
-	lock.unlock();
-	empty_context(context, true);
-	lock.lock();
-	open.ending--;
-	contexts.destroy(context);
 }
 
 Status Runtime::check_set(int32_t index)
@@ -646,7 +496,7 @@ DeviceHold Runtime::search(const OpenDevice *but, const void *address, drv::Plac
 {
 	auto value = reinterpret_cast<uint64_t>(address);
 	for (const DeviceState &state : devices_) {
-		const OpenDevice *open = state.open_.load(std::memory_order_relaxed);
+		const OpenDevice *open = state.open_;
 		if (!open || open == but)
 			continue;
 		DeviceHold device(state);

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Openings of devices
+ *
+ * How a device opens, and how it closes: its contexts end, it is taken out of its state, and then no lock
+ * is held while the threads that use it leave and its own threads stop.
+ */
+#include "base/futex.h"
+#include "umd/error.h"
+#include "umd/runtime.h"
+#include "umd/stay.h"
+
+namespace umd {
+
+using base::Status;
+
+OpenDevice::OpenDevice(DeviceState &of, uint64_t number, std::unique_ptr<drv::Device> opened)
+	: state(of), epoch(number), device(std::move(opened)), calls(*device), faults(*this)
+{
+}
+
+Status Runtime::open(DeviceState &state)
+{
+	TRY(check_fork());
+	if (state.open_)
+		return Status::OK;
+	std::string why;
+	auto device = drv::Device::open(options_,
+					visible_.logic(static_cast<uint32_t>(state.index)), why);
+	if (!device)
+		return set_error(device.status(), why);
+	auto open = std::make_unique<OpenDevice>(state, state.epoch_ + 1, device.take());
+	TRY(prepare(*open));
+	state.aborted = false;
+	{
+		std::lock_guard fault(state.fault.mutex);
+		state.fault.status = Status::OK;
+	}
+	state.saturates = false;
+	state.notifies = 0;
+	state.epoch_ = open->epoch;
+	state.device_ = open->device.get();
+	state.open_ = open.release();
+	link_peers(state);
+	return Status::OK;
+}
+
+/* What the program asked of all devices. */
+Status Runtime::prepare(OpenDevice &open)
+{
+	if (!fault_callbacks.empty())
+		TRY(open.faults.start());
+	if (limits_execution_)
+		TRY(open.device->control({false, true, execute_limit_ns_.load()}));
+	return Status::OK;
+}
+
+/* How long threads may hold a device that closes. They wait for something else than streams: an event
+ * of another process, a copy of their own. What they wait for of the device is lost then. */
+static constexpr uint64_t LEAVE_NS = base::NS_PER_S;
+
+/* Devices part from their peers one after the other: none is freed while another one parts from it. */
+static constinit std::mutex parting_mutex;
+
+/* How many threads of ours close devices. */
+static constinit uint32_t closings = 0;
+
+static void end_closing()
+{
+	base::fetch_add(closings, ~uint32_t{0});
+	base::futex_wake_all(closings, false);
+}
+
+static void finish_closing(OpenDevice *open)
+{
+	see_off(open, open->device->hal(), LEAVE_NS);
+	open->calls.stop();
+	open->faults.stop();
+	{
+		std::lock_guard lock(parting_mutex);
+		open->device->peers().part();
+	}
+	delete open;
+}
+
+/* A thread that runs a function of the program waits neither for its own end nor for that of another
+ * such thread, which may be waiting for it. */
+void Runtime::Closer::operator()(OpenDevice *open) const
+{
+	if (!CallListener::is_listening())
+		return finish_closing(open);
+	base::fetch_add(closings, uint32_t{1});
+	auto thread = base::start_thread("unpu-close", [open] {
+		finish_closing(open);
+		end_closing();
+	});
+	if (thread)
+		return thread->detach();
+	/* Without a thread the rest of it is lost. */
+	open->device->hal().give_up();
+	end_closing();
+}
+
+void Runtime::await_closings()
+{
+	if (CallListener::is_listening())
+		return;
+	while (const uint32_t count = base::load_acquire(closings))
+		(void)base::futex_wait(closings, count, base::NO_DEADLINE, false);
+}
+
+bool Runtime::is_used(const DeviceState &state)
+{
+	return state.references > 0 || state.contexts > 0;
+}
+
+/* No call finds the device from now on, if nothing uses it. Context: the lock is held, and given back
+ * before the result is destroyed. */
+Runtime::Closing Runtime::take_out_idle(DeviceState &state)
+{
+	OpenDevice *open = state.open_;
+	if (!open || is_used(state) || open->ending > 0)
+		return nullptr;
+	/* Programs may free memory after the last reset; until then it keeps the device, unless that is
+	 * lost and the memory with it. */
+	if (!open->abandoned && open->device->memory().live() > 0 && open->device->hal().alive())
+		return nullptr;
+	state.peers = 0;
+	state.epoch_++;
+	state.device_ = nullptr;
+	return Closing(state.open_.exchange(nullptr));
+}
+
+void Runtime::close_idle(DeviceState &state)
+{
+	Closing gone;
+	std::lock_guard lock(mutex_);
+	gone = take_out_idle(state);
+}
+
+/* Each thread looks after it has given something back, so the last one sees that all is. */
+void Runtime::close_idle(DeviceHold device)
+{
+	DeviceState &state = device.state();
+	if (is_used(state)) [[likely]]
+		return;
+	device.drop();
+	close_idle(state);
+}
+
+/* Ends a context that no handle names any more, without the lock: a function of the program that
+ * belongs to it may call us. The device stays open meanwhile, so that its memory is found as long as
+ * another thread holds the context.
+ * Context: the lock is held, and held again when it returns. */
+void Runtime::end_context(std::unique_lock<std::recursive_mutex> &lock, Context &context)
+{
+	OpenDevice &open = *context.open;
+	open.ending++;
+	lock.unlock();
+	empty_context(context, true);
+	lock.lock();
+	open.ending--;
+	contexts.destroy(context);
+}
+
+} // namespace umd
