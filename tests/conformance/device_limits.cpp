@@ -83,8 +83,7 @@ TEST_F(Caps, StreamBeforeProcessBeforeDevice)
 	const auto all = static_cast<uint32_t>(cores_of(kind));
 	const auto all_others = static_cast<uint32_t>(cores_of(other));
 
-	if (all < 3)
-		GTEST_SKIP() << "the chip of this name is not known, and has no cores to cap";
+	ASSERT_GT(all, 3u);
 	{
 		const Stream a;
 		const Stream b;
