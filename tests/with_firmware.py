@@ -2,15 +2,20 @@
 # SPDX-License-Identifier: MIT
 """with_firmware.py FIRMWARE_SIM [OPTION...] -- PROGRAM [ARGUMENT...]: runs a program against a firmware
 that listens, as UNPU_DEVICE=unix:PATH, and looks at the firmware afterwards: no client is left, it has
-as many open files as before, ends with 0 when told to, and takes its socket away."""
+as many open files as before, ends with 0 when told to, takes its socket away, and has logged no error.
+Warnings are about clients, and programs of the suite give cause for some; they are passed on and no more.
+A line that is not of its log, such as a sanitizer's, is an error."""
 import os
+import re
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
+HARMLESS = re.compile(rb"\d{4}-\d\d-\d\dT\S+ firmware-sim\[\d+\] (trace|debug|info|warning): ")
 READY_SECONDS = 60
 SETTLE_SECONDS = 10
 NOBODY = 65534
@@ -37,6 +42,27 @@ def settled(pid, wanted):
         time.sleep(0.01)
 
 
+class Log:
+    """What a firmware writes, passed on; errors has the lines that must not be there."""
+
+    def __init__(self, pipe):
+        self.errors = []
+        self._thread = threading.Thread(target=self._read, args=(pipe,), daemon=True)
+        self._thread.start()
+
+    def _read(self, pipe):
+        for line in pipe:
+            sys.stderr.buffer.write(line)
+            sys.stderr.buffer.flush()
+            if not HARMLESS.match(line):
+                self.errors.append(line.decode(errors="replace").rstrip())
+
+    def ended(self):
+        """All there was, once the firmware has ended."""
+        self._thread.join()
+        return self.errors
+
+
 def start(command, folder):
     """A firmware, once it has said that it is ready."""
     manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -44,14 +70,16 @@ def start(command, folder):
     manager.settimeout(READY_SECONDS)
     # Tests that give up root may still connect.
     firmware = subprocess.Popen([*command, "--group", str(NOBODY)] if os.geteuid() == 0 else command,
-                                env={**os.environ, "NOTIFY_SOCKET": manager.getsockname()})
+                                env={**os.environ, "NOTIFY_SOCKET": manager.getsockname()},
+                                stderr=subprocess.PIPE)
+    log = Log(firmware.stderr)
     if not manager.recv(256).startswith(b"READY=1"):
         sys.exit("the firmware is not ready")
     manager.close()
-    return firmware
+    return firmware, log
 
 
-def watched(firmware, path, command):
+def watched(firmware, log, path, command):
     """Runs the program; what is wrong with the firmware after it, and how the program ended."""
     problems = []
     # It listens and does no more: the socket by which it said so is closed.
@@ -69,6 +97,7 @@ def watched(firmware, path, command):
         problems.append(f"the firmware ended with {ended}")
     if os.path.exists(path):
         problems.append("the firmware left its socket behind")
+    problems += [f"the firmware wrote: {line}" for line in log.ended()]
     return problems, code
 
 
@@ -77,10 +106,10 @@ def main():
     with tempfile.TemporaryDirectory(prefix="unpu-") as folder:
         os.chmod(folder, 0o755)
         path = os.path.join(folder, "socket")
-        firmware = start([sys.argv[1], "--listen", path, "--log-level", "warning",
-                          *sys.argv[2:cut]], folder)
+        firmware, log = start([sys.argv[1], "--listen", path, "--log-level", "warning",
+                               *sys.argv[2:cut]], folder)
         try:
-            problems, code = watched(firmware, path, sys.argv[cut + 1:])
+            problems, code = watched(firmware, log, path, sys.argv[cut + 1:])
         finally:
             firmware.kill()
     for problem in problems:
