@@ -344,6 +344,7 @@ TEST(FirmwareKilled, AnotherOneTakesItsPlaceAtOnce)
 /* All threads of a process, from now on: the signal alone takes its time. */
 void stop(pid_t pid)
 {
+	ASSERT_GT(pid, 0);
 	EXPECT_EQ(kill(pid, SIGSTOP), 0);
 	for (const auto &task :
 	     std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/task")) {
@@ -373,6 +374,7 @@ TEST(FirmwareStopped, IsFoundOutByWhoWaits)
 		x.fill_async(2, stream);
 		EXPECT_FAILS(kLost, "gone", aclrtSynchronizeStream(stream));
 		EXPECT_FAILS(kLost, "gone", aclrtSynchronizeDevice());
+		ASSERT_GT(pid, 0);
 		EXPECT_EQ(kill(pid, SIGCONT), 0);
 	}
 	(void)aclrtResetDeviceForce(0);

@@ -99,6 +99,7 @@ Peer::Peer(int number)
 
 void Peer::kill()
 {
+	ASSERT_GT(pid_, 0) << "there is no other process";
 	::kill(pid_, SIGKILL);
 	EXPECT_EQ(waitpid(pid_, nullptr, 0), pid_);
 	pid_ = -1;

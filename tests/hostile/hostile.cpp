@@ -165,6 +165,10 @@ bool run(const std::string &firmware, unsigned seconds, uint64_t seed)
 				 "1", "--quota-memory", "256M", "--watchdog-ms", "2000",
 				 "--attach-ms", hostile::ATTACH_MS, "--quota-clients",
 				 std::to_string(hostile::USER_CLIENTS), "--log-level", "off"});
+	if (pid <= 0) {
+		printf("the firmware can't be started\n");
+		return false;
+	}
 	bool good = wait_for_socket(place);
 
 	neighbour.start();

@@ -97,6 +97,8 @@ pid_t start(const std::vector<std::string> &words, int board_fd, int ready)
 /* Returns false when the process is still there after so long; it is killed then. */
 bool ends_within(pid_t pid, unsigned ms, int &status)
 {
+	if (pid <= 0)
+		return false;
 	for (unsigned waited = 0;; ++waited) {
 		if (waitpid(pid, &status, WNOHANG) == pid)
 			return true;
@@ -160,6 +162,8 @@ bool Firmware::start()
 
 void Firmware::die()
 {
+	if (pid_ <= 0)
+		return;
 	kill(pid_, SIGKILL);
 	waitpid(pid_, nullptr, 0);
 }
@@ -168,6 +172,8 @@ int Firmware::stop()
 {
 	int status = 0;
 
+	if (pid_ <= 0)
+		return -1;
 	kill(pid_, SIGTERM);
 	if (!ends_within(pid_, 10 * kSecond, status))
 		return -1;
@@ -315,6 +321,10 @@ bool Driver::kill_one_client()
 				-1, ready[1]);
 
 	close(ready[1]);
+	if (pid <= 0) {
+		close(ready[0]);
+		return false;
+	}
 	/* One in four is killed on its way in. */
 	if (random_() % 4 != 0) {
 		pollfd entry = {ready[0], POLLIN, 0};
