@@ -309,6 +309,32 @@ TEST_F(EventModes, AStampUnderWayOverwritesNoOtherEvents)
 	}
 }
 
+/* Two streams stand still while they take turns with one event, more often than stamps are kept track of
+ * one by one. */
+TEST_F(EventModes, StampsUnderWayOverwriteNothingHoweverManyThereAre)
+{
+	constexpr int kRecords = 1400;
+	const Stream late;
+	const Stream early;
+	const Event event = Event::ex(kTimed);
+	uint64_t before = 0;
+	uint64_t after = 0;
+	Gate late_gate;
+	Gate early_gate;
+
+	late_gate.block(late);
+	early_gate.block(early);
+	for (int i = 0; i < kRecords; ++i)
+		EXPECT_OK(aclrtRecordEvent(event, i % 2 ? early : late));
+	early_gate.open();
+	EXPECT_OK(aclrtSynchronizeStream(early));
+	EXPECT_OK(aclrtEventGetTimestamp(event, &before));
+	late_gate.open();
+	EXPECT_OK(aclrtSynchronizeStream(late));
+	EXPECT_OK(aclrtEventGetTimestamp(event, &after));
+	EXPECT_EQ(after, before);
+}
+
 TEST_F(EventModes, StreamsOfModels)
 {
 	const Stream persistent(0, ACL_STREAM_PERSISTENT);
