@@ -424,7 +424,6 @@ TEST_F(StreamFailure, Check27_AbortOfAnExecutionLetsTheStreamsOfItsModelGo)
 	EXPECT_OK(aclmdlRIDestroy(model));
 }
 
-/* What its next task would have waited for is dropped with its tasks. */
 TEST_F(StreamFailure, Check27_AnAbortedStreamWaitsForNoExecutionBeforeIt)
 {
 	const DeviceBuffer buffer(64);
