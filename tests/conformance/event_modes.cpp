@@ -78,6 +78,7 @@ TEST_F(EventModes, HardwareLimit)
 TEST_F(EventModes, HardwareEventsRunOutAndComeBack)
 {
 	const Stream stream;
+	Gate gate;
 	std::vector<Event> flags;
 	const uint32_t all = events_left();
 	aclrtEvent more = nullptr;
@@ -94,10 +95,13 @@ TEST_F(EventModes, HardwareEventsRunOutAndComeBack)
 	EXPECT_FAILS(ACL_ERROR_RT_NO_EVENT_RESOURCE, "event", aclrtRecordEvent(plain, stream));
 	EXPECT_OK(aclrtRecordEvent(ex, stream));
 	flags.pop_back();
+	gate.block(stream);
 	EXPECT_OK(aclrtRecordEvent(plain, stream));
-	EXPECT_OK(aclrtSynchronizeStream(stream));
-	/* A record that is done gives its number to the next one. */
+	/* A record that is done gives its number to the next one, and none that is under way. */
 	const Event next = Event::plain();
+	EXPECT_FAILS(ACL_ERROR_RT_NO_EVENT_RESOURCE, "event", aclrtRecordEvent(next, stream));
+	gate.open();
+	EXPECT_OK(aclrtSynchronizeStream(stream));
 	EXPECT_OK(aclrtRecordEvent(next, stream));
 	EXPECT_OK(aclrtSynchronizeStream(stream));
 }
