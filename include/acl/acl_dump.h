@@ -105,10 +105,11 @@ typedef struct acldumpTensorInfo {
 
 /**
  * acldumpRegCallback() - lets a function of the program take dumped data, instead of a file
- * @messageCallback: the function; it gets a piece and its bytes
+ * @messageCallback: the function; it gets a chunk and the bytes of the chunk with its data, and
+ * returns 0. One call is made at a time, while the operator's stream stands still.
  * @flag: 0
  *
- * Context: any thread; never blocks.
+ * Context: any thread; waits for a call of the former function to end.
  * Return: 0 or ACL_ERROR_INVALID_PARAM.
  */
 ACL_FUNC_VISIBILITY aclError
@@ -117,14 +118,14 @@ acldumpRegCallback(int32_t (*const messageCallback)(const acldumpChunk *, int32_
 /**
  * acldumpUnregCallback() - takes acldumpRegCallback() back
  *
- * Context: any thread; never blocks.
+ * Context: any thread; waits for a call of the function to end, but for one that the caller is in.
  */
 ACL_FUNC_VISIBILITY void acldumpUnregCallback(void);
 
 /**
- * aclopStartDumpArgs() - starts to write the arguments of operators to files
- * @dumpType: bits of ACL_OP_DUMP_*
- * @path: folder for the files
+ * aclopStartDumpArgs() - starts to write types, shapes and attributes of operators to files
+ * @dumpType: ACL_OP_DUMP_OP_AICORE_ARGS
+ * @path: folder for the files; made if need be, relative to the folder of the executable
  *
  * Context: any thread; may block on the folder.
  * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_DUMP_ALREADY_RUN.
@@ -133,7 +134,7 @@ ACL_FUNC_VISIBILITY aclError aclopStartDumpArgs(uint32_t dumpType, const char *p
 
 /**
  * aclopStopDumpArgs() - takes aclopStartDumpArgs() back
- * @dumpType: bits of ACL_OP_DUMP_*
+ * @dumpType: ACL_OP_DUMP_OP_AICORE_ARGS
  *
  * Context: any thread; never blocks.
  * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_DUMP_NOT_RUN.
@@ -145,7 +146,7 @@ ACL_FUNC_VISIBILITY aclError aclopStopDumpArgs(uint32_t dumpType);
  * @dumpType: the kind
  *
  * Context: any thread; never blocks.
- * Return: text owned by the library; NULL when this kind is off.
+ * Return: text owned by the library until the thread's next call; NULL when this kind is off.
  */
 ACL_FUNC_VISIBILITY const char *acldumpGetPath(acldumpType dumpType);
 
@@ -169,7 +170,7 @@ ACL_FUNC_VISIBILITY aclError acldumpSaveExceptionInfo(const char *fileName, cons
  * @maxLen: bytes at @path
  *
  * Context: any thread; never blocks.
- * Return: 0 or ACL_ERROR_INVALID_PARAM.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_DUMP_NOT_RUN when faults are not dumped.
  */
 ACL_FUNC_VISIBILITY aclError acldumpGetExceptionInfoPath(char *path, size_t maxLen);
 

@@ -21,4 +21,9 @@ base::Status launch_callback(Stream &stream, void (*fn)(void *), void *args, boo
  * Return: STREAM_SUBSCRIBED when the stream has a thread for reports and none for this. */
 base::Status launch_host_func(Stream &stream, void (*fn)(void *), void *args, bool always = false);
 
+/** launch_own() - the same for a function of the runtime itself, which leaves alone how the program may
+ * launch its own. Context: the stream neither captures nor collects.
+ * Return: the task's fence; as submit(), NO_RESOURCE. */
+base::Result<drv::Fence> launch_own(Stream &stream, void (*fn)(void *), void *args);
+
 } // namespace umd

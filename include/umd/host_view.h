@@ -13,7 +13,7 @@ namespace umd {
  * context that it was made for are held. */
 struct HostView {
 	drv::Device *device = nullptr; /* whose memory it is, or nullptr: the program's own */
-	DeviceHold other;	       /* that device, unless it is the context's */
+	DeviceHold other;	       /* that device, unless it is that of a context */
 	std::byte *view = nullptr;     /* nullptr: only the device reaches it */
 	uint64_t address = 0;
 };
@@ -31,6 +31,10 @@ base::Status refuse_range(const char *name, const void *address, uint64_t bytes)
  * allows @access. */
 base::Status view_range(const Context &context, const char *name, const void *address,
 			uint64_t bytes, uint32_t access, HostView &view);
+
+/** view_range() - the same for a thread without a context. */
+base::Status view_range(const char *name, const void *address, uint64_t bytes, uint32_t access,
+			HostView &view);
 
 /** move_bytes() - the calling thread copies, or has the device move what the host does not reach.
  * Waits for no stream. Return: DEVICE_LOST, NO_MEMORY. */

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
+
 #include "base/status.h"
 #include "uapi/operator.h"
 
 namespace umd {
+
+struct DumpOperator;
 
 /**
  * launch_operator() - appends an operator to a stream, or to the graph the stream is capturing.
@@ -14,5 +18,12 @@ namespace umd {
  * Return: what the front end translates by acl_error(); the sentence is set.
  */
 base::Status launch_operator(void *stream, const unpu_operator &op);
+
+/**
+ * launch_watched() - the same for an operator that a service of Dumps may want to know of.
+ * @described: what it is called with
+ */
+base::Status launch_watched(void *stream, const unpu_operator &op,
+			    const std::shared_ptr<const DumpOperator> &described);
 
 } // namespace umd

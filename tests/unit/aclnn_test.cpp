@@ -2,7 +2,7 @@
 /*
  * DOC: The aclnn front end, tested without a device
  *
- * The three functions that the front end calls in the runtime are defined here and keep what they
+ * The four functions that the front end calls in the runtime are defined here and keep what they
  * were given, so that every descriptor and every sentence can be looked at.
  */
 #include <bit>
@@ -17,6 +17,7 @@
 #include "aclnnop/aclnn_add.h"
 #include "aclnnop/aclnn_mul.h"
 #include "umd/acl_error.h"
+#include "umd/dump.h"
 #include "umd/error.h"
 #include "umd/launch.h"
 
@@ -30,6 +31,7 @@ struct Launched {
 };
 
 thread_local Launched launched;
+thread_local std::shared_ptr<const umd::DumpOperator> watched;
 thread_local char sentence[512];
 
 } // namespace
@@ -42,6 +44,15 @@ base::Status launch_operator(void *stream, const unpu_operator &op)
 	launched.stream = stream;
 	launched.count++;
 	return launched.answer;
+}
+
+constinit std::atomic<bool> operators_watched{false};
+
+base::Status launch_watched(void *stream, const unpu_operator &op,
+			    const std::shared_ptr<const DumpOperator> &described)
+{
+	watched = described;
+	return launch_operator(stream, op);
 }
 
 base::Status set_error(base::Status status, std::string text)
@@ -457,6 +468,30 @@ TEST_F(Aclnn, LaunchErrorsAreTranslated)
 
 	launched.answer = base::Status::STREAM_CAPTURED;
 	EXPECT_EQ(mul(a, a, a), umd::acl_error(base::Status::STREAM_CAPTURED));
+}
+
+TEST_F(Aclnn, TensorsAreDescribedWhileSomebodyWatches)
+{
+	const auto self = make_tensor({2, 3}, ACL_FLOAT, {1, 2}, 4),
+		   other = make_tensor({1}, ACL_BF16), out = make_tensor({2, 3}, ACL_FLOAT);
+	const auto alpha = make_scalar(2.5f, ACL_FLOAT);
+
+	watched = nullptr;
+	ASSERT_EQ(add(self, other, alpha, out), 0);
+	EXPECT_EQ(watched, nullptr);
+	umd::operators_watched = true;
+	ASSERT_EQ(add(self, other, alpha, out), 0);
+	umd::operators_watched = false;
+	ASSERT_NE(watched, nullptr);
+	EXPECT_EQ(watched->type, "Add");
+	EXPECT_EQ(watched->name, "aclnnAdd");
+	ASSERT_EQ(watched->tensors.size(), 3u);
+	EXPECT_EQ(watched->tensors[0].strides, (Dims{1, 2}));
+	EXPECT_EQ(watched->tensors[0].address, std::bit_cast<uint64_t>(address) + 16);
+	EXPECT_EQ(watched->tensors[1].dims, (Dims{1}));
+	EXPECT_EQ(watched->tensors[1].dtype, uint32_t(UNPU_DTYPE_BF16));
+	EXPECT_EQ(watched->tensors[2].role, umd::DumpTensor::Role::OUTPUT);
+	watched = nullptr;
 }
 
 TEST_F(Aclnn, TensorGetters)

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <vector>
 
+#include "dump.h"
 #include "front.h"
 
 using base::Status;
@@ -125,15 +126,15 @@ aclError aclInit(const char *configPath)
 	status = Runtime::get().init(configPath);
 	if (status != Status::OK)
 		return acl_return(status);
+	aclError code = umd::begin_dumps(Runtime::get().config_text());
 	auto entries = registry().init;
-	for (const auto &entry : entries) {
-		aclError code = tell_init(entry, "aclInit");
-		if (code == ACL_SUCCESS)
-			continue;
+	for (size_t i = 0; i < entries.size() && code == ACL_SUCCESS; i++)
+		code = tell_init(entries[i], "aclInit");
+	if (code != ACL_SUCCESS) {
+		umd::end_dumps();
 		Runtime::get().cancel_init();
-		return code;
 	}
-	return ACL_SUCCESS;
+	return code;
 }
 
 aclError aclFinalize()
@@ -142,7 +143,9 @@ aclError aclFinalize()
 		return acl_return(Status::NOT_INITIALISED);
 	std::lock_guard lock(registry().mutex);
 	aclError told = Runtime::get().init_count() > 0 ? tell_finalize() : ACL_SUCCESS;
-	return finish(told, Runtime::get().finalize());
+	Status status = Runtime::get().finalize();
+	umd::end_dumps();
+	return finish(told, status);
 }
 
 aclError aclFinalizeReference(uint64_t *refCount)
@@ -151,7 +154,10 @@ aclError aclFinalizeReference(uint64_t *refCount)
 		return acl_return(Status::NOT_INITIALISED);
 	std::lock_guard lock(registry().mutex);
 	aclError told = Runtime::get().init_count() == 1 ? tell_finalize() : ACL_SUCCESS;
-	return finish(told, Runtime::get().finalize_reference(refCount));
+	Status status = Runtime::get().finalize_reference(refCount);
+	if (Runtime::get().init_count() == 0)
+		umd::end_dumps();
+	return finish(told, status);
 }
 
 aclError aclInitCallbackRegister(aclRegisterCallbackType type, aclInitCallbackFunc cbFunc,

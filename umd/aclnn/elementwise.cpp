@@ -16,9 +16,11 @@
 #include <new>
 #include <string>
 
+#include "description.h"
 #include "executor.h"
 #include "objects.h"
 #include "umd/acl_error.h"
+#include "umd/dump.h"
 
 namespace umd {
 
@@ -301,6 +303,8 @@ aclnnStatus prepare(const Elementwise &call, uint64_t *workspace_bytes, aclOpExe
 		delete made;
 		return status;
 	}
+	if (operators_watched.load()) [[unlikely]]
+		describe(call, *made);
 	*workspace_bytes = 0;
 	*executor = made;
 	return OK;

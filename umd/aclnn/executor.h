@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
+
 #include "aclnn/aclnn_base.h"
 #include "uapi/operator.h"
+
+namespace umd {
+struct DumpOperator;
+}
 
 /*
  * struct aclOpExecutor - one prepared call. It holds the finished descriptor, so that every object
@@ -12,6 +18,7 @@
  * @empty: there is no element to compute, so nothing is launched
  * @missing_data: the first operand with elements but without memory, a literal; else NULL
  * @repeatable: outlives the second phase
+ * @description: the tensors as the program gave them, for dumps; else NULL
  */
 struct aclOpExecutor {
 	unpu_operator op;
@@ -19,6 +26,7 @@ struct aclOpExecutor {
 	const char *missing_data;
 	bool empty;
 	bool repeatable;
+	std::shared_ptr<const umd::DumpOperator> description;
 };
 
 namespace umd {

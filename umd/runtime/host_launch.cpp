@@ -118,4 +118,19 @@ Status launch_host_func(Stream &stream, void (*fn)(void *), void *args, bool alw
 	return launch(stream, function, always);
 }
 
+base::Result<drv::Fence> launch_own(Stream &stream, void (*fn)(void *), void *args)
+{
+	HostFunction function{fn, args};
+	function.stream = stream.handle;
+	HostCalls &calls = stream.context->open->calls;
+	auto call = calls.add(function);
+	if (!call)
+		return set_error(call.status(), "the thread for host functions can't be started");
+	auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::HOST_FUNC));
+	auto fence = submit(stream, drv::host_call_packet(cookie, *call));
+	if (!fence)
+		calls.remove(*call);
+	return fence;
+}
+
 } // namespace umd

@@ -29,25 +29,46 @@ Status refuse_range(const char *name, const void *address, uint64_t bytes)
 				     name, bytes, fmt::ptr(address)));
 }
 
+/* @view has the device and the address. */
+static Status find_view(const char *name, uint64_t bytes, uint32_t access, HostView &view)
+{
+	if (!view.device->memory().covers(view.address, bytes, access))
+		return refuse_range(name, reinterpret_cast<const void *>(view.address), bytes);
+	view.view = view.device->space().aperture(view.address, bytes);
+	return Status::OK;
+}
+
+/* Memory that the context's device does not have. */
+static Status find_other(DeviceHold other, const char *name, uint64_t bytes, uint32_t access,
+			 HostView &view)
+{
+	view.other = std::move(other);
+	if (!view.other) [[likely]] {
+		view.view = reinterpret_cast<std::byte *>(view.address);
+		return Status::OK;
+	}
+	view.device = &*view.other;
+	return find_view(name, bytes, access, view);
+}
+
 Status view_range(const Context &context, const char *name, const void *address, uint64_t bytes,
 		  uint32_t access, HostView &view)
 {
 	view.address = reinterpret_cast<uint64_t>(address);
 	drv::Place place = context.device().space().place(view.address);
-	if (place != drv::Place::OUTSIDE) [[likely]] {
-		view.device = &context.device();
-	} else {
-		view.other = Runtime::get().locate_beside(context, address, place);
-		if (!view.other) [[likely]] {
-			view.view = reinterpret_cast<std::byte *>(view.address);
-			return Status::OK;
-		}
-		view.device = &*view.other;
-	}
-	if (!view.device->memory().covers(view.address, bytes, access))
-		return refuse_range(name, address, bytes);
-	view.view = view.device->space().aperture(view.address, bytes);
-	return Status::OK;
+	if (place == drv::Place::OUTSIDE)
+		return find_other(Runtime::get().locate_beside(context, address, place), name,
+				  bytes, access, view);
+	view.device = &context.device();
+	return find_view(name, bytes, access, view);
+}
+
+Status view_range(const char *name, const void *address, uint64_t bytes, uint32_t access,
+		  HostView &view)
+{
+	drv::Place place;
+	view.address = reinterpret_cast<uint64_t>(address);
+	return find_other(Runtime::get().locate(address, place), name, bytes, access, view);
 }
 
 /* Memory of two devices, neither of which the host reaches. */

@@ -16,8 +16,12 @@ extern "C" {
 /**
  * aclmdlInitDump() - starts the service that writes data of operators to files
  *
+ * Nothing is written until aclmdlSetDump() has chosen what, or acldumpRegCallback() has named a
+ * function that takes the outputs of all operators.
+ *
  * Context: any thread; never blocks.
- * Return: 0 or ACL_ERROR_DUMP_ALREADY_RUN.
+ * Return: 0, ACL_ERROR_UNINITIALIZE before aclInit(), or ACL_ERROR_DUMP_ALREADY_RUN, also where the
+ * file of aclInit() has configured dumps.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlInitDump(void);
 
@@ -25,16 +29,23 @@ ACL_FUNC_VISIBILITY aclError aclmdlInitDump(void);
  * aclmdlSetDump() - chooses what data of operators is written to files
  * @dumpCfgPath: path of a JSON file
  *
+ * Operators whose first phase comes later are dumped. A second call replaces the choice.
+ *
  * Context: any thread; may block on the file.
- * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_INVALID_DUMP_CONFIG, or ACL_ERROR_DUMP_NOT_RUN.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_INVALID_FILE for a file that cannot be read,
+ * ACL_ERROR_PARSE_FILE for one that is not JSON, ACL_ERROR_INVALID_DUMP_CONFIG, or
+ * ACL_ERROR_DUMP_NOT_RUN.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlSetDump(const char *dumpCfgPath);
 
 /**
  * aclmdlFinalizeDump() - stops the service of aclmdlInitDump()
  *
+ * Operators that a stream still has to run are dumped as they were to be.
+ *
  * Context: any thread; never blocks.
- * Return: 0 or ACL_ERROR_DUMP_NOT_RUN.
+ * Return: 0, ACL_ERROR_DUMP_NOT_RUN, or ACL_ERROR_WRITE_FILE when data was lost; the service has
+ * stopped then, too.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlFinalizeDump(void);
 
