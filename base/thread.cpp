@@ -21,6 +21,15 @@ static void run_hooks(void *)
 	}
 }
 
+void forget_thread_exit()
+{
+	while (AtThreadExit *hook = first) {
+		first = hook->next;
+		hook->wanted = false;
+		hook->forget(*hook);
+	}
+}
+
 struct Key {
 	pthread_key_t key;
 	bool made;

@@ -41,6 +41,7 @@ template <class F> Result<std::thread> start_thread(const char *name, F body)
 /** struct AtThreadExit - what a thread does when it ends: a thread-local object of no constructor. */
 struct AtThreadExit {
 	void (*run)(AtThreadExit &) = nullptr;
+	void (*forget)(AtThreadExit &) = nullptr; /* instead, in a fork of the process */
 	AtThreadExit *next = nullptr;
 	bool wanted = false;
 };
@@ -49,5 +50,9 @@ struct AtThreadExit {
  * then are free. A thread that ends with its process runs none.
  * Return: false where the system is out of keys; the hook is not run then. */
 bool at_thread_exit(AtThreadExit &hook);
+
+/** forget_thread_exit() - the calling thread, the only one of a fork, runs none of its hooks: locks that
+ * they would take may be held by threads which the fork does not have. Each forgets what it keeps. */
+void forget_thread_exit();
 
 } // namespace base

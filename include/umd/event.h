@@ -72,6 +72,9 @@ struct alignas(64) Event {
 	Event *previous_lent = nullptr;
 	Event *next_lent = nullptr;
 
+	/** come_free() - nobody holds the event, which was destroyed, any more. */
+	void come_free();
+
 	/** is_flag() - set and reset instead of snapshots. */
 	bool is_flag() const
 	{
@@ -82,8 +85,9 @@ struct alignas(64) Event {
 /** create_event() - Return: INVALID_ARGUMENT for a combination @mode does not allow. */
 base::Result<Event *> create_event(Context &context, EventMode mode, uint32_t flags);
 
-/** destroy_event() - never blocks; queued tasks that use it still run. */
-void destroy_event(Event &event);
+/** destroy_event() - never blocks; queued tasks that use it still run.
+ * Return: false when @handle is not the event's any more: another thread was first. */
+bool destroy_event(Event &event, const void *handle);
 
 base::Status record_event(Event &event, Stream &stream);
 /** wait_event() - @timeout_ns: 0 waits for ever; expiry fails the stream with WAIT_TIMEOUT. Needs no

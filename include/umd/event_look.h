@@ -9,6 +9,7 @@
 
 #include "umd/event.h"
 #include "umd/runtime.h"
+#include "umd/stay.h"
 #include "umd/stream.h"
 
 namespace umd {
@@ -24,9 +25,9 @@ inline bool undisturbed(const Event &event, const Stream &stream)
 /** look_record() - records @event, a plain one, on @stream. */
 inline bool look_record(const void *event, const void *stream)
 {
-	Event *found = Runtime::get().events.get(event);
-	const Stream *on = known_stream(stream);
-	if (!found || !on || !undisturbed(*found, *on)) [[unlikely]]
+	const Held<Event> found(Runtime::get().events, event);
+	const Held<Stream> on(Runtime::get().streams, stream);
+	if (!found || !on || !is_current(*on) || !undisturbed(*found, *on)) [[unlikely]]
 		return false;
 	found->record.set(on->channel->last());
 	return true;
@@ -45,15 +46,15 @@ inline bool passed(const Event &event, const Stream &stream)
 /** look_wait() - whether @stream need not wait for @event. */
 inline bool look_wait(const void *event, const void *stream)
 {
-	const Event *found = Runtime::get().events.get(event);
-	const Stream *on = known_stream(stream);
-	return found && on && passed(*found, *on);
+	const Held<Event> found(Runtime::get().events, event);
+	const Held<Stream> on(Runtime::get().streams, stream);
+	return found && on && is_current(*on) && passed(*found, *on);
 }
 
 /** look_query() - whether @event's latest record, of a plain one, is done. */
 inline bool look_query(const void *event)
 {
-	const Event *found = Runtime::get().events.get(event);
+	const Held<Event> found(Runtime::get().events, event);
 	if (!found || !found->plain || found->capture.load()) [[unlikely]]
 		return false;
 	const drv::Fence last = found->record.fence();

@@ -39,8 +39,9 @@ struct FileRange {
  * Return: BAD_FILE, NOT_SUPPORTED when DIRECT can't be had, NO_RESOURCE. */
 base::Result<File *> register_file(Context &context, int fd, FileWay way);
 
-/** unregister_file() - queued transfers still run. */
-void unregister_file(File &file);
+/** unregister_file() - queued transfers still run.
+ * Return: false when @handle is not the file's any more: another thread was first. */
+bool unregister_file(File &file, const void *handle);
 
 /** find_file() - of an API handle. Return: NULL_POINTER, INVALID_HANDLE. */
 base::Result<File *> find_file(const void *handle);

@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "base/ordering.h"
 #include "base/thread.h"
+#include "umd/stay.h"
 
 namespace umd {
 
@@ -41,15 +43,19 @@ enum class Kind : uint8_t {
  * class HandleTable - objects that users know by an opaque pointer.
  *
  * A handle is tag, generation and index, never an address: bits 0-23 index + 1, 24-55 generation,
- * 56-63 tag. Objects stay where they are for ever and are used again, so looking up a stale, foreign
- * or invented handle reads memory that is still an object and finds another generation in it.
+ * 56-63 tag. Objects are never freed but used again, so looking up a stale, foreign or invented handle
+ * reads memory that is still an object and finds another generation in it. An object that has had all
+ * its generations is not used again: no two objects ever have the same handle.
  *
  * A thread keeps some free objects for itself, so that threads which create and destroy share no
  * written line.
  *
- * T has `uint64_t handle` (0 while free). Context: any thread; get() takes no lock.
+ * T has `uint64_t handle` (0 while free). With `void come_free()` its objects may be held (held.h): one is
+ * used again only when no thread holds it, and is told so before. Context: any thread; get() takes no lock.
+ *
+ * @GENERATIONS: how often an object is used
  */
-template <class T, Kind KIND> class HandleTable {
+template <class T, Kind KIND, uint64_t GENERATIONS = uint64_t{1} << 32> class HandleTable {
 public:
 	static constexpr uint32_t MAX_OBJECTS = 1u << 22;
 
@@ -72,6 +78,19 @@ public:
 	/** get() - the live object of a handle, or nullptr. */
 	T *get(const void *handle) const
 	{
+		T *object = find(handle);
+		return object && is_live(*object, handle) ? object : nullptr;
+	}
+
+	/** is_live() - whether @handle is the one that @object has now. */
+	static bool is_live(const T &object, const void *handle)
+	{
+		return base::load_acquire(object.handle) == reinterpret_cast<uint64_t>(handle);
+	}
+
+	/** find() - the object that has the handle or had it, or nullptr for what never was one. */
+	T *find(const void *handle) const
+	{
 		auto value = reinterpret_cast<uint64_t>(handle);
 		uint32_t index = static_cast<uint32_t>(value & 0xffffff) - 1;
 		if (value >> 56 != static_cast<uint8_t>(KIND) || index >= MAX_OBJECTS)
@@ -79,32 +98,46 @@ public:
 		Entry *chunk = base::load_acquire(chunks_[index / CHUNK]);
 		if (!chunk)
 			return nullptr;
-		Entry &entry = chunk[index % CHUNK];
-		return base::load_acquire(entry.handle) == value ? &entry : nullptr;
+		return &chunk[index % CHUNK];
 	}
 
-	/** retire() - the handle is stale from now on, but the object is not used again before its
-	 * destroy(). */
-	void retire(T &object) { base::store_release(object.handle, uint64_t{0}); }
+	/** retire() - the handle is stale from now on; the object is used again after its recycle().
+	 * Return: false when it was stale already: of several threads one alone gets true. */
+	static bool retire(T &object, const void *handle)
+	{
+		auto value = reinterpret_cast<uint64_t>(handle);
+		return value != 0 && base::compare_exchange(object.handle, value, uint64_t{0});
+	}
 
-	/** destroy() - the handle is stale from now on. The object's fields are the caller's care. */
+	/** destroy() - retire() and recycle() of an object that the caller alone may destroy, or under
+	 * the lock of all that destroy such objects. */
 	void destroy(T &object)
 	{
-		auto &entry = static_cast<Entry &>(object);
-		base::store_release(entry.handle, uint64_t{0});
-		if (kept_.table != this || kept_.count == KEPT) [[unlikely]]
-			make_room();
-		entry.next = kept_.first;
-		kept_.first = &entry;
-		kept_.count++;
+		if (retire(object, pointer(object)))
+			recycle(object);
 	}
 
-	static uint32_t index(const T &object)
+	/** recycle() - a retired object may be used again. Its fields are the caller's care. */
+	void recycle(T &object)
 	{
-		return static_cast<uint32_t>(object.handle & 0xffffff) - 1;
+		auto &entry = static_cast<Entry &>(object);
+		if constexpr (HELD) {
+			adopt();
+			entry.next = kept_.left;
+			kept_.left = &entry;
+			if (++kept_.left_count >= MOST_LEFT) [[unlikely]]
+				sift();
+		} else {
+			keep(entry);
+		}
 	}
 
-	static void *pointer(const T &object) { return reinterpret_cast<void *>(object.handle); }
+	static uint32_t index(const T &object) { return static_cast<const Entry &>(object).index; }
+
+	static void *pointer(const T &object)
+	{
+		return reinterpret_cast<void *>(base::load_acquire(object.handle));
+	}
 
 	/** live() - how many there are. Context: as for_each(). */
 	uint32_t live()
@@ -127,12 +160,16 @@ public:
 private:
 	static constexpr uint32_t CHUNK = 256;
 	/* Free objects that a thread keeps at most, and how many it fetches or gives back at once. */
-	static constexpr uint32_t KEPT = 64;
-	static constexpr uint32_t AT_ONCE = KEPT / 2;
+	static constexpr bool HELD = requires(T & object) { object.come_free(); };
+	static constexpr uint32_t KEPT = HELD ? 256 : 64;
+	static constexpr uint32_t AT_ONCE = 32;
+	/* So many share a heavy fence. */
+	static constexpr uint32_t MOST_LEFT = KEPT / 2;
 
 	struct Entry : T {
 		uint32_t index = 0;
 		uint32_t generation = 0;
+		uint64_t uses = 0;
 		Entry *next = nullptr;
 	};
 
@@ -141,9 +178,43 @@ private:
 		HandleTable *table = nullptr;
 		Entry *first = nullptr;
 		uint32_t count = 0;
+		Entry *left = nullptr; /* retired; another thread may still hold them */
+		uint32_t left_count = 0;
 	};
 
 	static inline thread_local constinit Kept kept_;
+
+	/* A free object. */
+	void keep(Entry &entry)
+	{
+		if (++entry.uses == GENERATIONS) [[unlikely]]
+			return;
+		if (kept_.table != this || kept_.count == KEPT) [[unlikely]]
+			make_room();
+		entry.next = kept_.first;
+		kept_.first = &entry;
+		kept_.count++;
+	}
+
+	/* One heavy fence for all that were retired before. */
+	void sift()
+	{
+		base::heavy_fence(); /* G1 */
+		Entry *left = std::exchange(kept_.left, nullptr);
+		kept_.left_count = 0;
+		while (left) {
+			Entry &entry = *left;
+			left = entry.next;
+			if (stays_now(static_cast<const T *>(&entry))) {
+				entry.next = kept_.left;
+				kept_.left = &entry;
+				kept_.left_count++;
+				continue;
+			}
+			entry.come_free();
+			keep(entry);
+		}
+	}
 
 	/* Of entries that begin a chunk the numbers are far apart, so that no handle is like another. */
 	void add_chunk(uint32_t first)
@@ -176,8 +247,27 @@ private:
 	{
 		auto &kept = static_cast<Kept &>(hook);
 		if (kept.table)
-			kept.table->give_back(kept.count);
+			kept.table->leave_all();
 		kept.table = nullptr;
+	}
+
+	/* What others hold now is never used again. */
+	void leave_all()
+	{
+		if constexpr (HELD)
+			sift();
+		kept_.left = nullptr;
+		kept_.left_count = 0;
+		give_back(kept_.count);
+	}
+
+	/* In a fork: what the thread kept belongs to a table of the parent. */
+	static void forget_all(base::AtThreadExit &hook)
+	{
+		auto &kept = static_cast<Kept &>(hook);
+		kept.table = nullptr;
+		kept.first = kept.left = nullptr;
+		kept.count = kept.left_count = 0;
 	}
 
 	void give_back(uint32_t count)
@@ -200,6 +290,7 @@ private:
 		give_back_all(kept_);
 		kept_.table = this;
 		kept_.run = give_back_all;
+		kept_.forget = forget_all;
 		/* Without it the few objects of a thread that ends are lost, no more. */
 		(void)base::at_thread_exit(kept_);
 	}

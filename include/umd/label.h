@@ -30,8 +30,9 @@ base::Result<Label *> create_label();
 /** find_label() - of an API handle. Return: NULL_POINTER, INVALID_HANDLE. */
 base::Result<Label *> find_label(const void *handle);
 
-/** destroy_label() - who has it already keeps it. */
-void destroy_label(Label &label);
+/** destroy_label() - who has it already keeps it.
+ * Return: false when @handle is not the label's any more: another thread was first. */
+bool destroy_label(Label &label, const void *handle);
 
 /** create_label_list() - @handles: API handles of labels.
  * Return: INVALID_ARGUMENT for none or too many, as find_label(), NO_RESOURCE. */

@@ -46,8 +46,9 @@ constexpr uint32_t NOTIFY_DEVICE_USE_ONLY = 1;
  * Return: INVALID_ARGUMENT for unknown @flags, NO_NOTIFY. */
 base::Result<Notify *> create_notify(Context &context, bool counter, uint64_t flags);
 
-/** destroy_notify() - never blocks; queued tasks that use it still run. */
-void destroy_notify(Notify &notify);
+/** destroy_notify() - never blocks; queued tasks that use it still run.
+ * Return: false when @handle is not the notify's any more: another thread was first. */
+bool destroy_notify(Notify &notify, const void *handle);
 
 /** record_notify() - @stream's next task does @op with @value.
  * Return: INVALID_ARGUMENT for DEVICE_USE_ONLY; INVALID_HANDLE when its device was reset. */

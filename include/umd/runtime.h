@@ -297,16 +297,13 @@ private:
 	const bool refused_; /* in a fork */
 };
 
-/** known_stream() - what find_stream() finds for a launch by a look; nullptr for NULL and whatever is
- * wrong. A context that has ended has another handle than any thread's. */
-inline Stream *known_stream(const void *handle)
+/** is_current() - whether @stream, which is held, belongs to the thread's current context and has not
+ * ended. A context that has ended has another handle than any thread's. */
+inline bool is_current(const Stream &stream)
 {
-	Stream *stream = Runtime::get().streams.get(handle);
 	const uint64_t current = Runtime::thread().context;
-	if (stream && current != 0 && stream->context && stream->context->handle == current)
-		[[likely]]
-		return stream;
-	return nullptr;
+	return current != 0 && !stream.ends.load() &&
+	       base::load_acquire(stream.context->handle) == current;
 }
 
 } // namespace umd

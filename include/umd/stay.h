@@ -88,6 +88,7 @@ private:
 	}
 	static const void **claim_more();
 	static void give_back(base::AtThreadExit &hook);
+	static void forget(base::AtThreadExit &hook);
 
 	static thread_local constinit Guest *own_;
 
@@ -117,6 +118,9 @@ private:
 /** somebody_stays() - whether a hazard pointer of another thread names @place.
  * Context: the mark was stored before. */
 bool somebody_stays(const void *place);
+
+/** stays_now() - the same for one of many places. Context: a heavy fence after the mark was stored. */
+bool stays_now(const void *place);
 
 /** wait_until_left() - until no hazard pointer of another thread names @place. Context: as
  * somebody_stays(); the caller holds no lock that a user of the place may want. Return: false when the

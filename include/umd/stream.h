@@ -10,6 +10,7 @@
 #include "drv/channel.h"
 #include "umd/context.h"
 #include "umd/fence_set.h"
+#include "umd/held.h"
 #include "umd/resource_limits.h"
 
 namespace umd {
@@ -98,6 +99,7 @@ struct alignas(64) Stream {
 	bool saturates = false;		     /* operators have no infinite results */
 	std::atomic<bool> ends{true};	     /* see Stay */
 
+	uint64_t serial = 0; /* its handle, also once that is stale */
 	std::atomic<uint32_t> priority{0};
 	std::atomic<bool> stops_on_failure{false};
 	std::atomic<bool> uses_runtime_thread{false}; /* for host functions */
@@ -117,12 +119,14 @@ struct alignas(64) Stream {
 base::Result<Stream *> create_stream(Context &context, uint32_t priority, uint32_t flags);
 
 /** destroy_stream() - @wait: lets queued work finish first, else it is dropped.
- * Return: STREAM_CAPTURED, WRONG_CONTEXT, STREAM_MODEL. */
-base::Status destroy_stream(Stream &stream, bool wait);
+ * @handle: that the caller knows the stream by
+ * Return: STREAM_CAPTURED, WRONG_CONTEXT, STREAM_MODEL, INVALID_HANDLE where another thread was first. */
+base::Status destroy_stream(Stream &stream, const void *handle, bool wait);
 
 /** detach_stream() - destroys the handle; the stream stays with its context until queued work is done.
- * Return: STREAM_CAPTURED. */
-base::Status detach_stream(Stream &stream);
+ * @handle: that the caller knows the stream by
+ * Return: STREAM_CAPTURED, INVALID_HANDLE where another thread was first. */
+base::Status detach_stream(Stream &stream, const void *handle);
 
 /** stop_stream_on_failure() - tasks after a failed one are skipped from now on. */
 base::Status stop_stream_on_failure(Stream &stream);
@@ -147,7 +151,11 @@ base::Result<uint32_t> streams_left();
 /** find_stream() - the stream of an API handle; nullptr means the current default stream.
  * @launching: also requires that it belongs to the current context.
  * Return: INVALID_HANDLE, WRONG_CONTEXT, NO_CONTEXT, with the sentence set. */
-base::Result<Stream *> find_stream(const void *handle, bool launching);
+Held<Stream> find_stream(const void *handle, bool launching);
+
+/** hold_stream() - a stream that was not found by its handle. Return: INVALID_HANDLE when it has ended,
+ * with the sentence set. */
+Held<Stream> hold_stream(Stream &stream);
 
 /** submit() - appends a packet to a stream that neither captures nor collects.
  * Return: its fence; what check_accepts() says; DEVICE_LOST, with the sentence set. */

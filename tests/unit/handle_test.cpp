@@ -5,6 +5,7 @@
  * A handle finds its object or nothing: stale, foreign and invented ones are told apart without
  * touching memory that is not an object.
  */
+#include <atomic>
 #include <random>
 #include <set>
 #include <thread>
@@ -145,6 +146,56 @@ TEST(Handle, ObjectsPassFromThreadToThread)
 			table.destroy(*object);
 	}
 	EXPECT_LE(seen.size(), 300u) << "objects are used again";
+	EXPECT_EQ(table.live(), 0u);
+}
+
+/* An object whose generations have run out is not used again, so a stale handle stays stale. */
+TEST(Handle, NoneIsGivenTwice)
+{
+	constexpr unsigned GENERATIONS = 16;
+	static auto &table = *new umd::HandleTable<Object, umd::Kind::LABEL, GENERATIONS>;
+	std::set<void *> seen;
+	for (unsigned i = 0; i < 100 * GENERATIONS; i++) {
+		Object *object = table.create();
+		void *handle = table.pointer(*object);
+		ASSERT_TRUE(seen.insert(handle).second) << i;
+		table.destroy(*object);
+		EXPECT_EQ(table.get(handle), nullptr);
+	}
+}
+
+TEST(Handle, OneThreadAloneRetiresIt)
+{
+	constexpr unsigned THREADS = 4;
+	constexpr unsigned ROUNDS = 2000;
+	static auto &table = *new Table<umd::Kind::FILE>;
+	std::vector<Object *> objects(ROUNDS);
+	std::vector<void *> handles(ROUNDS);
+	for (unsigned i = 0; i < ROUNDS; i++) {
+		objects[i] = table.create();
+		handles[i] = table.pointer(*objects[i]);
+	}
+	std::atomic<unsigned> retired{0};
+	std::vector<std::thread> threads;
+	for (unsigned t = 0; t < THREADS; t++)
+		threads.emplace_back([&] {
+			for (unsigned i = 0; i < ROUNDS; i++) {
+				if (!table.retire(*objects[i], handles[i]))
+					continue;
+				retired++;
+				table.recycle(*objects[i]);
+			}
+		});
+	for (std::thread &thread : threads)
+		thread.join();
+	EXPECT_EQ(retired, ROUNDS);
+	std::set<Object *> made;
+	for (unsigned i = 0; i < ROUNDS; i++)
+		EXPECT_TRUE(made.insert(table.create()).second) << "an object was free twice";
+	for (Object *object : made) {
+		EXPECT_FALSE(table.retire(*object, handles[0])) << "by a stale handle";
+		table.destroy(*object);
+	}
 	EXPECT_EQ(table.live(), 0u);
 }
 

@@ -84,7 +84,9 @@ TEST_F(HostCallsTest, TheEndOfAStreamForgetsThem)
 {
 	umd::Stream &stream = make();
 	launch(stream);
-	EXPECT_EQ(umd::destroy_stream(stream, false), Status::OK);
+	void *handle = umd::Runtime::get().streams.pointer(stream);
+	EXPECT_EQ(umd::destroy_stream(stream, handle, false), Status::OK);
+	EXPECT_EQ(umd::destroy_stream(stream, handle, false), Status::INVALID_HANDLE);
 	EXPECT_EQ(known(), 0u);
 	EXPECT_EQ(called, 0u);
 }

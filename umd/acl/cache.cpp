@@ -75,13 +75,13 @@ aclError aclrtCmoAsync(void *src, size_t size, aclrtCmoType cmoType, aclrtStream
 }
 
 /* Streams of models alone have barriers. */
-static base::Result<umd::Stream *> find_bound(aclrtStream stream)
+static umd::Held<umd::Stream> find_bound(aclrtStream stream)
 {
 	if (!stream)
 		return null_argument("stream");
 	auto found = umd::find_stream(stream, true);
 	if (found)
-		TRY(umd::require_bound(**found, "stream"));
+		TRY(umd::require_bound(*found, "stream"));
 	return found;
 }
 

@@ -135,10 +135,10 @@ Status launch_watched(void *stream, const unpu_operator &op,
 	if (!found)
 		return found.status();
 	const auto run =
-		operators_watched.load() ? Dumps::get().begin(**found, described) : nullptr;
+		operators_watched.load() ? Dumps::get().begin(*found, described) : nullptr;
 	const Status status = launch_operator(stream, op);
 	if (run && status == Status::OK)
-		Dumps::get().end(**found, run);
+		Dumps::get().end(*found, run);
 	return status;
 }
 

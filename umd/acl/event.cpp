@@ -42,7 +42,8 @@ aclError aclrtCreateEventExWithFlag(aclrtEvent *event, uint32_t flag)
 aclError aclrtDestroyEvent(aclrtEvent event)
 {
 	TRY_VALUE(found, find_event(event, "event"));
-	umd::destroy_event(*found);
+	if (!umd::destroy_event(*found, event))
+		return acl_return(find_event(event, "event").status());
 	return ACL_SUCCESS;
 }
 

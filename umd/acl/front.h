@@ -17,11 +17,11 @@ inline base::Status null_argument(const char *name)
 }
 
 /** find_event() - NULL_POINTER for NULL, INVALID_HANDLE for a stale or foreign handle. */
-inline base::Result<Event *> find_event(const void *handle, const char *name)
+inline Held<Event> find_event(const void *handle, const char *name)
 {
 	if (!handle)
 		return null_argument(name);
-	if (Event *event = Runtime::get().events.get(handle))
+	if (Held<Event> event(Runtime::get().events, handle); event)
 		return event;
 	TRY(Runtime::get().check_fork());
 	return set_error(

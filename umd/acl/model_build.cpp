@@ -24,7 +24,7 @@ static_assert(int{UNPU_COMPARE_LT} == int{ACL_RT_LESS} + 1);
 static_assert(int{UNPU_COMPARE_LE} == int{ACL_RT_LESS_OR_EQUAL} + 1);
 
 /* No default stream here: it is bound to no model. */
-static Result<Stream *> find_named(const void *handle, const char *name)
+static umd::Held<Stream> find_named(const void *handle, const char *name)
 {
 	if (!handle)
 		return null_argument(name);
@@ -167,7 +167,8 @@ aclError aclrtSetLabel(aclrtLabel label, aclrtStream stream)
 aclError aclrtDestroyLabel(aclrtLabel label)
 {
 	TRY_VALUE(named, umd::find_label(label));
-	umd::destroy_label(*named);
+	if (!umd::destroy_label(*named, label))
+		return acl_return(umd::find_label(label).status());
 	return ACL_SUCCESS;
 }
 
@@ -185,7 +186,10 @@ aclError aclrtCreateLabelList(aclrtLabel *labels, size_t num, aclrtLabelList *la
 aclError aclrtDestroyLabelList(aclrtLabelList labelList)
 {
 	TRY_VALUE(list, umd::find_label_list(labelList));
-	Runtime::get().label_lists.destroy(*list);
+	auto &lists = Runtime::get().label_lists;
+	if (!lists.retire(*list, labelList))
+		return acl_return(umd::find_label_list(labelList).status());
+	lists.recycle(*list);
 	return ACL_SUCCESS;
 }
 

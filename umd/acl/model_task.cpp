@@ -215,20 +215,20 @@ static Status set_event(const void *handle, GraphTask &task)
 	if (!event)
 		return event.status();
 	bool outside = task.kind == TaskKind::RECORD || task.kind == TaskKind::WAIT;
-	if (outside && ((*event)->mode != umd::EventMode::EX || (*event)->flags != umd::EVENT_SYNC))
+	if (outside && (event->mode != umd::EventMode::EX || event->flags != umd::EVENT_SYNC))
 		return set_error(Status::INVALID_ARGUMENT,
 				 "an external record or wait needs an event made by "
 				 "aclrtCreateEventExWithFlag with ACL_EVENT_SYNC alone");
-	if (!outside && (*event)->flags != umd::EVENT_EXTERNAL)
+	if (!outside && event->flags != umd::EVENT_EXTERNAL)
 		return set_error(Status::INVALID_ARGUMENT,
 				 "the task is about an event made with ACL_EVENT_EXTERNAL");
-	task.event = (*event)->handle;
+	task.event = event->handle;
 	if (outside)
 		return Status::OK;
-	std::lock_guard lock((*event)->mutex);
-	(*event)->in_graph = true;
+	std::lock_guard lock(event->mutex);
+	event->in_graph = true;
 	(task.kind == TaskKind::AWAIT_FLAG ? task.packet.wait.sem : task.packet.signal_sem) =
-		(*event)->flag_sem;
+		event->flag_sem;
 	return Status::OK;
 }
 

@@ -71,7 +71,7 @@ Status mark(const char *text, aclrtStream stream, uint32_t category)
 		return Status::OK;
 	}
 	auto found = umd::find_stream(stream, true);
-	return found ? umd::trace::mark_stream(**found, words, category) : found.status();
+	return found ? umd::trace::mark_stream(*found, words, category) : found.status();
 }
 
 Result<uint64_t> start(const char *text, aclrtStream stream, uint32_t category)

@@ -49,7 +49,8 @@ aclError aclrtCreateNotify(aclrtNotify *notify, uint64_t flag)
 aclError aclrtDestroyNotify(aclrtNotify notify)
 {
 	TRY_VALUE(found, find_notify(notify));
-	umd::destroy_notify(*found);
+	if (!umd::destroy_notify(*found, notify))
+		return acl_return(find_notify(notify).status());
 	return ACL_SUCCESS;
 }
 
@@ -153,7 +154,8 @@ aclError aclrtCntNotifyCreate(aclrtCntNotify *cntNotify, uint64_t flag)
 aclError aclrtCntNotifyDestroy(aclrtCntNotify cntNotify)
 {
 	TRY_VALUE(found, find_counter(cntNotify));
-	umd::destroy_notify(*found);
+	if (!umd::destroy_notify(*found, cntNotify))
+		return acl_return(find_counter(cntNotify).status());
 	return ACL_SUCCESS;
 }
 

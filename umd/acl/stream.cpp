@@ -36,7 +36,7 @@ static aclError destroy(aclrtStream stream, bool wait)
 			set_error(Status::NULL_POINTER,
 				  "stream is NULL: the default stream can't be destroyed"));
 	Runtime &runtime = Runtime::get();
-	Stream *found = runtime.streams.get(stream);
+	umd::Held<Stream> found(runtime.streams, stream);
 	if (!found && runtime.check_fork() != Status::OK)
 		return acl_return(Status::NOT_INITIALISED);
 	if (!found)
@@ -45,11 +45,12 @@ static aclError destroy(aclrtStream stream, bool wait)
 			fmt::format("stream {} is not a live stream: it was destroyed, or "
 				    "is something else",
 				    fmt::ptr(stream))));
-	if (found->is_default && found->context)
+	const bool ended = found->ends.load();
+	if (found->is_default && !ended)
 		return acl_return(
 			set_error(Status::NULL_POINTER,
 				  "stream is the default stream, which can't be destroyed"));
-	if (found->context) {
+	if (!ended) {
 		TRY_VALUE(context, runtime.current());
 		if (found->context != context.get())
 			return acl_return(
@@ -57,7 +58,9 @@ static aclError destroy(aclrtStream stream, bool wait)
 					  "stream belongs to another context than the thread's "
 					  "current one"));
 	}
-	return acl_return(umd::destroy_stream(*found, wait));
+	Stream &object = *found;
+	found.leave();
+	return acl_return(umd::destroy_stream(object, stream, wait));
 }
 
 aclError aclrtDestroyStream(aclrtStream stream)
@@ -135,17 +138,17 @@ namespace umd {
 
 base::Status launch_operator(void *stream, const unpu_operator &op)
 {
-	auto found = find_stream(stream, true);
+	const Held<Stream> found = find_stream(stream, true);
 	if (!found)
 		return found.status();
 	auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::OPERATOR));
-	uint8_t flags = operator_flags(**found);
+	uint8_t flags = operator_flags(*found);
 	unpu_packet packet;
 	if (flags == 0 && drv::row_packet(cookie, op, packet))
-		return enqueue(**found, packet);
+		return enqueue(*found, packet);
 	packet = drv::operator_packet(cookie, 0);
 	packet.flags = flags;
-	return enqueue(**found, packet, &op);
+	return enqueue(*found, packet, &op);
 }
 
 } // namespace umd

@@ -52,7 +52,8 @@ unpu_result unpu_file_unregister(unpu_file file)
 	auto found = umd::find_file(file);
 	if (!found)
 		return to_result(found.status());
-	umd::unregister_file(**found);
+	if (!umd::unregister_file(**found, file))
+		return to_result(umd::find_file(file).status());
 	return 0;
 }
 
@@ -98,7 +99,7 @@ static Status transfer(unpu_file file, bool write, const umd::FileRange &range, 
 	auto on = umd::find_stream(stream, true);
 	if (!on)
 		return on.status();
-	return umd::transfer_file(**on, **found, write, range);
+	return umd::transfer_file(*on, **found, write, range);
 }
 
 unpu_result unpu_file_read(unpu_file file, uint64_t offset, void *dst, size_t bytes,

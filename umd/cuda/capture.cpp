@@ -39,7 +39,7 @@ static void close_graph(GraphObject &graph, bool complete)
 static CUresult begin(CUstream handle, CUstreamCaptureMode mode, GraphObject *into,
 		      std::vector<uint32_t> after)
 {
-	Stream *stream = nullptr;
+	Held<Stream> stream;
 	if (is_legacy(handle))
 		return refuse(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
 			      "the legacy stream can't capture; make a stream for it");
@@ -109,7 +109,7 @@ static CUresult end(CUstream handle, CUgraph *out)
 	if (!out)
 		return null_argument("phGraph");
 	*out = nullptr;
-	Stream *stream = nullptr;
+	Held<Stream> stream;
 	CU_TRY(find_stream(handle, stream));
 	auto lock = graphs_lock();
 	Capture *capture = stream->capture.load();
@@ -189,7 +189,7 @@ CUresult capture_info(CUstream handle, CUstreamCaptureStatus *status, cuuint64_t
 		return null_argument("captureStatus_out");
 	if (edges && !dependencies)
 		return null_argument("dependencies_out, but not edgeData_out,");
-	Stream *stream = nullptr;
+	Held<Stream> stream;
 	CU_TRY(find_stream(handle, stream));
 	mention(stream->handle);
 	CU_TRY(check_implicit(*stream, nullptr));
@@ -217,7 +217,7 @@ CUresult update_dependencies(CUstream handle, const CUgraphNode *dependencies,
 	if (flags > CU_STREAM_SET_CAPTURE_DEPENDENCIES)
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      fmt::format("flags is {:#x}; it must be ADD (0) or SET (1)", flags));
-	Stream *stream = nullptr;
+	Held<Stream> stream;
 	CU_TRY(find_stream(handle, stream));
 	auto lock = graphs_lock();
 	Capture *capture = stream->capture.load();

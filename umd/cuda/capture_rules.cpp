@@ -84,7 +84,7 @@ CUresult check_implicit(const Stream &stream, const char *call)
 		      "can't wait for; make that stream with CU_STREAM_NON_BLOCKING");
 }
 
-CUresult take_stream(CUstream handle, Stream *&stream, const char *call)
+CUresult take_stream(CUstream handle, Held<Stream> &stream, const char *call)
 {
 	CU_TRY(find_stream(handle, stream));
 	if (!captures_open()) [[likely]]

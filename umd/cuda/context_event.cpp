@@ -33,7 +33,7 @@ static CUresult record_all(Context &context, Event &event)
 	CUresult code = result(record_event(event, *collector));
 	if (code == CUDA_SUCCESS)
 		note(event.handle, Deed::RECORDED);
-	(void)detach_stream(*collector);
+	(void)detach_stream(*collector, stream_handle(*collector));
 	return code;
 }
 
@@ -45,7 +45,7 @@ static CUresult reach_shared(Event &event, Context &context, drv::Fence &fence)
 	CUresult code = result(wait_event(event, *waiter, 0));
 	if (code == CUDA_SUCCESS)
 		fence = waiter->channel->last();
-	(void)detach_stream(*waiter);
+	(void)detach_stream(*waiter, stream_handle(*waiter));
 	return code;
 }
 
@@ -75,7 +75,7 @@ CUresult cuCtxRecordEvent(CUcontext hCtx, CUevent hEvent)
 {
 	CU_TRY(enter());
 	Context *context = nullptr;
-	Event *event = nullptr;
+	Held<Event> event;
 	CU_TRY(find_context(hCtx, context));
 	CU_TRY(find_event(hEvent, "hEvent", event));
 	if (event->owner != context->handle)
@@ -88,7 +88,7 @@ CUresult cuCtxWaitEvent(CUcontext hCtx, CUevent hEvent)
 {
 	CU_TRY(enter());
 	Context *context = nullptr;
-	Event *event = nullptr;
+	Held<Event> event;
 	CU_TRY(find_context(hCtx, context));
 	CU_TRY(find_event(hEvent, "hEvent", event));
 	CU_TRY(check_device_of(*event));

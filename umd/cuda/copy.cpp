@@ -24,7 +24,7 @@ static Place place_of(const void *address)
 	return place;
 }
 
-CUresult take_for_copy(CUstream handle, bool blocking, Stream *&stream)
+CUresult take_for_copy(CUstream handle, bool blocking, Held<Stream> &stream)
 {
 	const char *call = blocking ? "a synchronous copy or fill" : "a copy or fill";
 	CU_TRY(take_stream(handle, stream, call));
@@ -43,7 +43,7 @@ CUresult finish_copy(Stream &stream, const void *dst, const void *src, bool bloc
 
 CUresult copy(CUstream handle, void *dst, const void *src, size_t bytes, bool blocking)
 {
-	Stream *stream = nullptr;
+	Held<Stream> stream;
 	CU_TRY(take_for_copy(handle, blocking, stream));
 	if (bytes == 0)
 		return CUDA_SUCCESS;
@@ -71,7 +71,7 @@ static CUresult check_fill(Context &context, CUdeviceptr dst, uint32_t width, si
 CUresult fill(CUstream handle, CUdeviceptr dst, uint32_t value, uint32_t width, size_t count,
 	      bool blocking)
 {
-	Stream *stream = nullptr;
+	Held<Stream> stream;
 	CU_TRY(take_for_copy(handle, blocking, stream));
 	if (count == 0)
 		return CUDA_SUCCESS;

@@ -11,7 +11,7 @@ namespace umd::cuda {
 CUresult copy(CUstream stream, void *dst, const void *src, size_t bytes, bool blocking);
 
 /** take_for_copy() - take_stream(), and what captures say of a synchronous one. */
-CUresult take_for_copy(CUstream handle, bool blocking, Stream *&stream);
+CUresult take_for_copy(CUstream handle, bool blocking, Held<Stream> &stream);
 
 /** finish_copy() - waits for a copy where the host can see one end. */
 CUresult finish_copy(Stream &stream, const void *dst, const void *src, bool blocking);

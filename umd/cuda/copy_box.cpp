@@ -99,7 +99,7 @@ CUresult copy_3d(CUstream handle, const CUDA_MEMCPY3D *copy, bool blocking)
 {
 	if (!copy)
 		return null_argument("pCopy");
-	Stream *stream = nullptr;
+	Held<Stream> stream;
 	CU_TRY(take_for_copy(handle, blocking, stream));
 	Box box;
 	bool empty = false;

@@ -11,6 +11,7 @@
 #include "graph_tasks.h"
 #include "order.h"
 #include "umd/error.h"
+#include "umd/stay.h"
 
 namespace umd::cuda {
 
@@ -100,10 +101,12 @@ static CUresult query_shared(Event &event)
 }
 
 /* What most calls find: nothing captures, nobody is curious, and the work is done and went well. */
-static inline bool plainly_done(const Event *event)
+static inline bool plainly_done(CUevent handle)
 {
-	if (base::load_relaxed(attention) != 0 || Runtime::thread().in_host_function || !event ||
-	    event->last_captured.load() || is_ipc(*event))
+	if (base::load_relaxed(attention) != 0 || Runtime::thread().in_host_function)
+		return false;
+	const Held<Event> event(Runtime::get().events, handle);
+	if (!event || event->last_captured.load() || is_ipc(*event))
 		return false;
 	const DeviceHold device = event->device.hold();
 	if (!device)
@@ -178,8 +181,8 @@ static CUresult record_carefully(Event &event, Stream &stream, unsigned flags)
 
 static CUresult record(CUevent handle, CUstream stream_handle, unsigned flags)
 {
-	Event *event = nullptr;
-	Stream *stream = nullptr;
+	Held<Event> event;
+	Held<Stream> stream;
 	CU_TRY(find_event(handle, "hEvent", event));
 	CU_TRY(take_stream(stream_handle, stream, "cuEventRecord"));
 	if (event->owner != stream->context->handle) [[unlikely]]
@@ -207,15 +210,15 @@ static CUresult check_timed(const Event &event, const char *name, const EventVie
 CUresult elapsed_time(float *milliseconds, CUevent start_handle, CUevent end_handle)
 {
 	constexpr double NS_PER_MS = 1e6;
-	Event *start = nullptr;
-	Event *end = nullptr;
+	Held<Event> start;
+	Held<Event> end;
 	if (!milliseconds)
 		return null_argument("pMilliseconds");
 	CU_TRY(find_event(start_handle, "hStart", start));
 	CU_TRY(find_event(end_handle, "hEnd", end));
 	mention(start->handle);
 	mention(end->handle);
-	for (const Event *event : {start, end}) {
+	for (const Event *event : {start.get(), end.get()}) {
 		CU_TRY(check_device_of(*event));
 		CU_TRY(check_not_captured(*event));
 	}
@@ -295,20 +298,20 @@ CUresult cuEventRecordWithFlags(CUevent hEvent, CUstream hStream, unsigned int f
 
 CUresult cuEventQuery(CUevent hEvent)
 {
-	if (plainly_done(Runtime::get().events.get(hEvent))) [[likely]]
+	if (plainly_done(hEvent)) [[likely]]
 		return CUDA_SUCCESS;
 	CU_TRY(enter());
-	Event *event = nullptr;
+	Held<Event> event;
 	CU_TRY(find_event(hEvent, "hEvent", event));
 	return query(*event);
 }
 
 CUresult cuEventSynchronize(CUevent hEvent)
 {
-	if (plainly_done(Runtime::get().events.get(hEvent))) [[likely]]
+	if (plainly_done(hEvent)) [[likely]]
 		return CUDA_SUCCESS;
 	CU_TRY(enter());
-	Event *event = nullptr;
+	Held<Event> event;
 	CU_TRY(find_event(hEvent, "hEvent", event));
 	return synchronize(*event);
 }
@@ -316,12 +319,11 @@ CUresult cuEventSynchronize(CUevent hEvent)
 CUresult cuEventDestroy(CUevent hEvent)
 {
 	CU_TRY(enter());
-	Event *event = nullptr;
+	Held<Event> event;
 	CU_TRY(find_event(hEvent, "hEvent", event));
 	CUresult alive = check_device_of(*event);
 	note(event->handle, Deed::DESTROYED);
-	umd::destroy_event(*event);
-	return alive;
+	return umd::destroy_event(*event, hEvent) ? alive : refuse_event(hEvent, "hEvent");
 }
 
 CUresult cuEventElapsedTime(float *pMilliseconds, CUevent hStart, CUevent hEnd)
@@ -333,8 +335,8 @@ CUresult cuEventElapsedTime(float *pMilliseconds, CUevent hStart, CUevent hEnd)
 CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags)
 {
 	CU_TRY(enter());
-	Event *event = nullptr;
-	Stream *stream = nullptr;
+	Held<Event> event;
+	Held<Stream> stream;
 	CU_TRY(find_event(hEvent, "hEvent", event));
 	CU_TRY(take_stream(hStream, stream, "cuStreamWaitEvent"));
 	if (Flags != CU_EVENT_WAIT_DEFAULT) [[unlikely]]

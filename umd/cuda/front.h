@@ -18,6 +18,8 @@
 
 namespace umd::cuda {
 
+using umd::Held;
+
 /* Bits of the word that tells whether calls may go ahead without a further look. */
 constexpr uint64_t NOT_INITIALISED = uint64_t{1} << 56;
 constexpr uint64_t EXITED = uint64_t{2} << 56;
@@ -86,7 +88,7 @@ inline bool captures_open()
 /** take_stream() - find_stream() for a stream that is about to be used: the legacy stream can't be
  * while one that it takes turns with captures. @call: breaks that capture.
  * Return: CUDA_ERROR_STREAM_CAPTURE_IMPLICIT. */
-CUresult take_stream(CUstream handle, Stream *&stream, const char *call);
+CUresult take_stream(CUstream handle, Held<Stream> &stream, const char *call);
 
 /** check_implicit() - the same for a stream that was found; without @call nothing is broken. */
 CUresult check_implicit(const Stream &stream, const char *call);
@@ -117,7 +119,7 @@ CUresult settle(Context &context, base::Status status);
 
 /** find_stream() - a stream of any kind; those without a handle belong to the current context.
  * Return: CUDA_ERROR_CONTEXT_IS_DESTROYED for a stale handle, and as current_context(). */
-CUresult find_stream(CUstream handle, Stream *&stream);
+CUresult find_stream(CUstream handle, Held<Stream> &stream);
 
 /** make_stream() - a stream of @context, with @priority in the range of the interface. */
 CUresult make_stream(Context &context, uint32_t flags, int priority, Stream *&stream);
@@ -133,9 +135,9 @@ inline CUresult refuse_event(CUevent handle, const char *name)
 }
 
 /** find_event() - CUDA_ERROR_INVALID_HANDLE for NULL, a stale or a foreign handle. */
-inline CUresult find_event(CUevent handle, const char *name, Event *&event)
+inline CUresult find_event(CUevent handle, const char *name, Held<Event> &event)
 {
-	event = Runtime::get().events.get(handle);
+	event = Held<Event>(Runtime::get().events, handle);
 	return event ? CUDA_SUCCESS : refuse_event(handle, name);
 }
 

@@ -136,7 +136,7 @@ static void note_records(const Graph &graph, uint64_t stream)
 
 static CUresult launch(CUgraphExec handle, CUstream stream_handle)
 {
-	Stream *stream = nullptr;
+	Held<Stream> stream;
 	ExecObject *object = nullptr;
 	CU_TRY(take_stream(stream_handle, stream, "cuGraphLaunch"));
 	{
@@ -206,7 +206,7 @@ CUresult cuGraphExecGetFlags(CUgraphExec hGraphExec, cuuint64_t *flags)
 CUresult cuGraphUpload(CUgraphExec hGraphExec, CUstream hStream)
 {
 	CU_TRY(enter());
-	Stream *stream = nullptr;
+	Held<Stream> stream;
 	ExecObject *exec = nullptr;
 	CU_TRY(take_stream(hStream, stream, "cuGraphUpload"));
 	auto lock = graphs_lock();

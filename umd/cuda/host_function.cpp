@@ -42,7 +42,7 @@ CUresult cuStreamAddCallback(CUstream hStream, CUstreamCallback callback, void *
 	if (flags != 0)
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      fmt::format("flags is {:#x}; it must be 0", flags));
-	Stream *stream = nullptr;
+	Held<Stream> stream;
 	CU_TRY(take_stream(hStream, stream, "cuStreamAddCallback"));
 	CU_TRY(refuse_capturing(*stream, "cuStreamAddCallback"));
 	Turn turn(*stream);
@@ -59,7 +59,7 @@ CUresult cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void *userData)
 	CU_TRY(enter());
 	if (!fn)
 		return null_argument("fn");
-	Stream *stream = nullptr;
+	Held<Stream> stream;
 	CU_TRY(take_stream(hStream, stream, "cuLaunchHostFunc"));
 	Turn turn(*stream);
 	return result(umd::launch_host_func(*stream, fn, userData));

@@ -51,7 +51,7 @@ CUresult cuIpcGetEventHandle(CUipcEventHandle *pHandle, CUevent event)
 	CU_TRY(enter());
 	if (!pHandle || !event)
 		return null_argument(pHandle ? "event" : "pHandle");
-	Event *found = nullptr;
+	Held<Event> found;
 	CU_TRY(find_event(event, "event", found));
 	mention(found->handle);
 	if (!is_ipc(*found))

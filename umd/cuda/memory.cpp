@@ -199,7 +199,7 @@ CUresult cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hStream)
 {
 	CU_TRY(enter());
 	CU_TRY(check_size(dptr, "dptr", bytesize));
-	Stream *stream = nullptr;
+	Held<Stream> stream;
 	CU_TRY(take_stream(hStream, stream, "cuMemAllocAsync"));
 	CU_TRY(refuse_capturing(*stream, "cuMemAllocAsync"));
 	return allocate_device(*stream->context, bytesize, dptr);
@@ -208,22 +208,28 @@ CUresult cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hStream)
 CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream)
 {
 	CU_TRY(enter());
-	Stream *stream = nullptr;
+	Held<Stream> stream;
 	CU_TRY(take_stream(hStream, stream, "cuMemFreeAsync"));
 	CU_TRY(refuse_capturing(*stream, "cuMemFreeAsync"));
 	if (dptr == 0)
 		return null_argument("dptr");
 	/* The range is used again after everything that was submitted up to now. */
-	Turn turn(*stream);
-	auto tail = umd::stream_tail(*stream);
-	return tail ? free_device(dptr) : result(tail.status());
+	{
+		Turn turn(*stream);
+		auto tail = umd::stream_tail(*stream);
+		if (!tail)
+			return result(tail.status());
+	}
+	/* To free memory may close a device, which waits for whoever holds its streams. */
+	stream.leave();
+	return free_device(dptr);
 }
 
 CUresult cuStreamAttachMemAsync(CUstream hStream, CUdeviceptr dptr, size_t length,
 				unsigned int flags)
 {
 	CU_TRY(enter());
-	Stream *stream = nullptr;
+	Held<Stream> stream;
 	CU_TRY(find_stream(hStream, stream));
 	if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST &&
 	    flags != CU_MEM_ATTACH_SINGLE)

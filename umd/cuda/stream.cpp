@@ -46,38 +46,48 @@ static bool is_special(CUstream handle)
 	       reinterpret_cast<uintptr_t>(CU_STREAM_PER_THREAD);
 }
 
-static CUresult legacy_stream(Context &context, Stream *&stream)
+/* INVALID_HANDLE when another thread has ended it meanwhile. */
+static CUresult hold(Stream &found, Held<Stream> &stream)
+{
+	stream = hold_stream(found);
+	return stream ? CUDA_SUCCESS : result(stream.status());
+}
+
+static CUresult legacy_stream(Context &context, Held<Stream> &stream)
 {
 	auto found = default_stream(context);
 	if (!found)
 		return result(found.status());
-	stream = *found;
+	CU_TRY(hold(**found, stream));
 	if (stream->stops_on_failure.load()) [[likely]]
 		return CUDA_SUCCESS;
 	pass_entry(context, *stream);
 	return result(stop_stream_on_failure(*stream));
 }
 
-static CUresult per_thread_stream(Context &context, Stream *&stream)
+static CUresult per_thread_stream(Context &context, Held<Stream> &stream)
 {
 	auto &streams = thread_objects().streams;
 	auto own = std::find_if(streams.begin(), streams.end(),
 				[&](const auto &it) { return it.context == context.handle; });
 	if (own != streams.end()) {
-		stream = Runtime::get().streams.get(reinterpret_cast<void *>(own->stream));
-		if (stream)
+		stream =
+			Held<Stream>(Runtime::get().streams, reinterpret_cast<void *>(own->stream));
+		if (stream && !stream->ends.load())
 			return CUDA_SUCCESS;
+		stream.leave();
 		streams.erase(own);
 	}
 	std::erase_if(streams, [](const auto &it) {
 		return !Runtime::get().contexts.get(reinterpret_cast<void *>(it.context));
 	});
-	CU_TRY(make_stream(context, 0, LEAST_PRIORITY, stream));
-	streams.push_back({context.handle, stream->handle});
-	return CUDA_SUCCESS;
+	Stream *made = nullptr;
+	CU_TRY(make_stream(context, 0, LEAST_PRIORITY, made));
+	streams.push_back({context.handle, made->handle});
+	return hold(*made, stream);
 }
 
-CUresult find_stream(CUstream handle, Stream *&stream)
+CUresult find_stream(CUstream handle, Held<Stream> &stream)
 {
 	if (is_special(handle)) [[unlikely]] {
 		Context *context = nullptr;
@@ -85,9 +95,10 @@ CUresult find_stream(CUstream handle, Stream *&stream)
 		return handle == CU_STREAM_PER_THREAD ? per_thread_stream(*context, stream)
 						      : legacy_stream(*context, stream);
 	}
-	stream = Runtime::get().streams.get(handle);
-	if (stream && stream->context) [[likely]]
+	stream = Held<Stream>(Runtime::get().streams, handle);
+	if (stream && !stream->ends.load()) [[likely]]
 		return check_context(*stream->context);
+	stream.leave();
 	return refuse(CUDA_ERROR_CONTEXT_IS_DESTROYED,
 		      fmt::format("stream {} is not a live stream: it or its context was "
 				  "destroyed, or it is something else",
@@ -159,15 +170,20 @@ CUresult cuStreamDestroy(CUstream hStream)
 		return refuse(CUDA_ERROR_INVALID_HANDLE,
 			      fmt::format("hStream is {}, a stream that can't be destroyed",
 					  fmt::ptr(hStream)));
-	Stream *stream = Runtime::get().streams.get(hStream);
-	if (stream && stream->context && !stream->is_default) {
-		mention(stream->handle);
-		CU_TRY(refuse_capturing(*stream, "cuStreamDestroy"));
-		note(stream->handle, Deed::DESTROYED);
-		return result(umd::detach_stream(*stream));
+	Held<Stream> stream(Runtime::get().streams, hStream);
+	if (stream && !stream->is_default) {
+		Stream &object = *stream;
+		const bool ended = object.ends.load();
+		if (!ended) {
+			mention(stream->handle);
+			CU_TRY(refuse_capturing(object, "cuStreamDestroy"));
+			note(stream->handle, Deed::DESTROYED);
+		}
+		stream.leave();
+		if (!ended)
+			return result(umd::detach_stream(object, hStream));
+		(void)umd::destroy_stream(object, hStream, false);
 	}
-	if (stream && !stream->is_default)
-		(void)umd::destroy_stream(*stream, false);
 	return find_stream(hStream, stream);
 }
 
@@ -176,7 +192,7 @@ CUresult cuStreamGetPriority(CUstream hStream, int *priority)
 	CU_TRY(enter());
 	if (!priority)
 		return null_argument("priority");
-	Stream *stream = nullptr;
+	Held<Stream> stream;
 	CU_TRY(find_stream(hStream, stream));
 	*priority = priority_of(*stream);
 	return CUDA_SUCCESS;
@@ -187,7 +203,7 @@ CUresult cuStreamGetFlags(CUstream hStream, unsigned int *flags)
 	CU_TRY(enter());
 	if (!flags)
 		return null_argument("flags");
-	Stream *stream = nullptr;
+	Held<Stream> stream;
 	CU_TRY(find_stream(hStream, stream));
 	*flags = stream->flags;
 	return CUDA_SUCCESS;
@@ -198,7 +214,7 @@ CUresult cuStreamGetId(CUstream hStream, unsigned long long *streamId)
 	CU_TRY(enter());
 	if (!streamId)
 		return null_argument("streamId");
-	Stream *stream = nullptr;
+	Held<Stream> stream;
 	CU_TRY(find_stream(hStream, stream));
 	*streamId = handle_id(stream->handle);
 	return CUDA_SUCCESS;
@@ -209,7 +225,7 @@ CUresult cuStreamGetCtx(CUstream hStream, CUcontext *pctx)
 	CU_TRY(enter());
 	if (!pctx)
 		return null_argument("pctx");
-	Stream *stream = nullptr;
+	Held<Stream> stream;
 	CU_TRY(find_stream(hStream, stream));
 	*pctx = context_handle(*stream->context);
 	return CUDA_SUCCESS;
@@ -220,7 +236,7 @@ CUresult cuStreamGetDevice(CUstream hStream, CUdevice *device)
 	CU_TRY(enter());
 	if (!device)
 		return null_argument("device");
-	Stream *stream = nullptr;
+	Held<Stream> stream;
 	CU_TRY(find_stream(hStream, stream));
 	*device = stream->context->state->index;
 	return CUDA_SUCCESS;
@@ -229,7 +245,7 @@ CUresult cuStreamGetDevice(CUstream hStream, CUdevice *device)
 CUresult cuStreamQuery(CUstream hStream)
 {
 	CU_TRY(enter());
-	Stream *stream = nullptr;
+	Held<Stream> stream;
 	CU_TRY(take_stream(hStream, stream, "cuStreamQuery"));
 	CU_TRY(refuse_capturing(*stream, "cuStreamQuery"));
 	CU_TRY(check_unsafe_call("cuStreamQuery"));
@@ -247,7 +263,7 @@ CUresult cuStreamQuery(CUstream hStream)
 CUresult cuStreamSynchronize(CUstream hStream)
 {
 	CU_TRY(enter());
-	Stream *stream = nullptr;
+	Held<Stream> stream;
 	CU_TRY(take_stream(hStream, stream, "cuStreamSynchronize"));
 	CU_TRY(refuse_capturing(*stream, "cuStreamSynchronize"));
 	CU_TRY(check_unsafe_call("cuStreamSynchronize"));

@@ -21,7 +21,7 @@ CUresult cuStreamGetAttribute(CUstream hStream, CUstreamAttrID attr, CUstreamAtt
 	CU_TRY(enter());
 	if (!value_out)
 		return null_argument("value_out");
-	Stream *stream = nullptr;
+	Held<Stream> stream;
 	CU_TRY(find_stream(hStream, stream));
 	switch (static_cast<int>(attr)) {
 	case CU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY:
@@ -40,7 +40,7 @@ CUresult cuStreamSetAttribute(CUstream hStream, CUstreamAttrID attr, const CUstr
 	CU_TRY(enter());
 	if (!value)
 		return null_argument("value");
-	Stream *stream = nullptr;
+	Held<Stream> stream;
 	CU_TRY(find_stream(hStream, stream));
 	if (attr == CU_STREAM_ATTRIBUTE_PRIORITY) {
 		if (value->priority == priority_of(*stream))
@@ -65,8 +65,8 @@ CUresult cuStreamSetAttribute(CUstream hStream, CUstreamAttrID attr, const CUstr
 CUresult cuStreamCopyAttributes(CUstream dst, CUstream src)
 {
 	CU_TRY(enter());
-	Stream *to = nullptr;
-	Stream *from = nullptr;
+	Held<Stream> to;
+	Held<Stream> from;
 	CU_TRY(find_stream(dst, to));
 	CU_TRY(find_stream(src, from));
 	if (to->context != from->context)

@@ -17,9 +17,9 @@ static void take_down(void *objects)
 	auto *mine = static_cast<ThreadObjects *>(objects);
 	Runtime &runtime = Runtime::get();
 	for (const ThreadObjects::OwnStream &own : mine->streams) {
-		Stream *stream = runtime.streams.get(reinterpret_cast<void *>(own.stream));
-		if (stream)
-			(void)detach_stream(*stream);
+		const auto *handle = reinterpret_cast<const void *>(own.stream);
+		if (Stream *stream = runtime.streams.get(handle))
+			(void)detach_stream(*stream, handle);
 	}
 	delete mine;
 }

@@ -124,7 +124,7 @@ static CUresult capture_batch(Stream &stream, unsigned count,
 
 static CUresult run_batch(CUstream handle, unsigned count, const CUstreamBatchMemOpParams *params)
 {
-	Stream *stream = nullptr;
+	Held<Stream> stream;
 	CU_TRY(take_stream(handle, stream, "an operation on a word in memory"));
 	std::vector<MemoryOperation> operations(count);
 	for (unsigned i = 0; i < count; i++)

@@ -189,7 +189,7 @@ CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end)
 	CU_TRY(enter());
 	CUresult code = elapsed_time(milliseconds, start, end);
 	for (CUevent handle : {start, end}) {
-		umd::Event *event = nullptr;
+		umd::Held<umd::Event> event;
 		CU_TRY(find_event(handle, "an event", event));
 		CU_TRY(check_context_of(*event));
 	}

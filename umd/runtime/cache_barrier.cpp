@@ -70,7 +70,7 @@ template <class Gone> static void drop_barriers(Gone gone)
 			std::lock_guard lock(notify->mutex);
 			notify->in_graph = false;
 		}
-		destroy_notify(*notify);
+		(void)destroy_notify(*notify, Runtime::get().notifies.pointer(*notify));
 	}
 }
 

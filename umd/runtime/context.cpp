@@ -37,7 +37,7 @@ Result<Stream *> default_stream(Context &context)
 	}
 	/* Another thread was faster. */
 	lock.unlock();
-	(void)destroy_stream(**made, false);
+	(void)destroy_stream(**made, Runtime::get().streams.pointer(**made), false);
 	return context.default_stream.load();
 }
 
@@ -256,24 +256,32 @@ static std::vector<Stream *> late_streams(Context &context)
 	return streams;
 }
 
-void empty_context(Context &context, bool wait)
+static void drop_captures(Context &context)
 {
 	for (Stream *stream : streams_of(context)) {
 		auto lock = Capture::lock();
 		if (Capture *capture = stream->capture.load())
 			Capture::drop(*capture);
 	}
+}
+
+void empty_context(Context &context, bool wait)
+{
+	drop_captures(context);
 	announce_end(context);
 	std::lock_guard ending(context.end_mutex);
 	end_streams(context, streams_of(context), wait);
 	wait_for_guests(context);
 	end_streams(context, late_streams(context), wait);
+	drop_captures(context);
 	std::lock_guard lock(context.mutex);
 	for (Stream *stream : context.streams) {
 		release_stream(*stream);
 		/* The program still holds the handles of streams it made, and may destroy them. */
-		if (stream->is_default || stream->detached)
+		if (stream->is_default)
 			Runtime::get().streams.destroy(*stream);
+		else if (stream->detached)
+			Runtime::get().streams.recycle(*stream);
 	}
 	context.streams.clear();
 	context.detached = 0;

@@ -17,6 +17,7 @@
 #include "umd/error.h"
 #include "umd/event_look.h"
 #include "umd/runtime.h"
+#include "umd/stay.h"
 #include "umd/stream_failure.h"
 
 namespace umd {
@@ -110,6 +111,9 @@ static Result<Event *> make_event(Context &context, EventMode mode, uint32_t fla
 Result<Event *> create_event(Context &context, EventMode mode, uint32_t flags)
 {
 	TRY(check_flags(mode, flags));
+	const Stay stay(context);
+	if (!stay.welcome())
+		return set_error(Status::NO_CONTEXT, "the context was ended by another thread");
 	auto event = make_event(context, mode, flags);
 	Status status = event.status();
 	if (event && (*event)->is_flag())
@@ -170,16 +174,37 @@ static void release_parts(Event &event)
 	event.flag_sem = event.stamp_sem = 0;
 }
 
-void destroy_event(Event &event)
+/* What is scarce goes back at once if nobody uses it now; a semaphore for time stamps has time. */
+static void release_early(Event &event)
 {
+	if ((event.flag_sem != 0 || event.ipc) && !somebody_stays(&event)) {
+		release_parts(event);
+		return;
+	}
+	if (const DeviceHold device = event.device.hold())
+		device.open().event_ids.give_back(event);
+}
+
+void Event::come_free()
+{
+	if (!plain)
+		release_parts(*this);
+}
+
+bool destroy_event(Event &event, const void *handle)
+{
+	auto &events = Runtime::get().events;
+	if (!events.retire(event, handle))
+		return false;
 	if (event.capture.load()) {
 		auto lock = Capture::lock();
 		if (Capture *capture = event.capture.load())
 			capture->drop_event(event);
 	}
 	if (!event.plain)
-		release_parts(event);
-	Runtime::get().events.destroy(event);
+		release_early(event);
+	events.recycle(event);
+	return true;
 }
 
 static Status refuse_device_only(const Event &event)
@@ -525,57 +550,6 @@ Status reset_event(Event &event, Stream &stream)
 	event.in_graph = event.in_graph || capturing(stream);
 	lock.unlock();
 	return enqueue_reset(event, stream, packet);
-}
-
-/* A flag is sticky from its first use, whether that succeeded or not. */
-static Status check_sticky(int &sticky, uint32_t flag, Stream &stream)
-{
-	if (flag > 1)
-		return set_error(
-			Status::INVALID_ENUM,
-			fmt::format("flag is {}; it must be 0 (default) or 1 (external)", flag));
-	if (sticky >= 0 && sticky != static_cast<int>(flag))
-		return set_error(
-			Status::INVALID_ARGUMENT,
-			fmt::format("event was used with flag {} before; it can't change to {}",
-				    sticky, flag));
-	sticky = static_cast<int>(flag);
-	if (flag == 0)
-		return Status::OK;
-	if (!capturing(stream))
-		return set_error(
-			Status::NOT_CAPTURING,
-			"flag 1 (external) is for streams that capture; this one does not");
-	return Status::OK;
-}
-
-Status record_event_flagged(Event &event, Stream &stream, uint32_t flag)
-{
-	{
-		std::lock_guard lock(event.mutex);
-		TRY(check_sticky(event.record_flag, flag, stream));
-	}
-	if (flag == 0)
-		return record_event(event, stream);
-	auto lock = Capture::lock();
-	auto capture = Capture::of(stream);
-	return capture ? (*capture)->record_outside(event, stream) : capture.status();
-}
-
-Status wait_event_flagged(Event &event, Stream &stream, uint64_t timeout_ns, uint32_t flag)
-{
-	{
-		std::lock_guard lock(event.mutex);
-		TRY(check_sticky(event.wait_flag, flag, stream));
-	}
-	if (flag == 0)
-		return wait_event(event, stream, timeout_ns);
-	if (timeout_ns != 0)
-		return set_error(Status::INVALID_ENUM,
-				 "timeout must be 0 for an external wait: a graph waits for ever");
-	auto lock = Capture::lock();
-	auto capture = Capture::of(stream);
-	return capture ? (*capture)->wait_outside(event, stream) : capture.status();
 }
 
 } // namespace umd

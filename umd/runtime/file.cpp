@@ -95,14 +95,18 @@ Result<File *> register_file(Context &context, int fd, FileWay way)
 	return file;
 }
 
-void unregister_file(File &file)
+bool unregister_file(File &file, const void *handle)
 {
+	auto &files = Runtime::get().files;
+	if (!files.retire(file, handle))
+		return false;
 	if (const DeviceHold held = file.device.hold()) {
 		drv::Device *device = &*held;
 		device->defer([device, number = file.number] { device->close_file(number); });
 		device->reap();
 	}
-	Runtime::get().files.destroy(file);
+	files.recycle(file);
+	return true;
 }
 
 Result<File *> find_file(const void *handle)

@@ -54,7 +54,7 @@ static Status keep(Stream &stream, const GraphTask &task, bool &kept)
 
 static Status launch(Stream &stream, HostFunction function, bool always = false)
 {
-	function.stream = stream.handle;
+	function.stream = stream.serial;
 	auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::HOST_FUNC));
 	unpu_packet packet = drv::host_call_packet(cookie, 0);
 	if (always)

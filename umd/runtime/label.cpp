@@ -47,10 +47,14 @@ Result<Label *> find_label(const void *handle)
 				     fmt::ptr(handle)));
 }
 
-void destroy_label(Label &label)
+bool destroy_label(Label &label, const void *handle)
 {
-	Runtime::get().labels.destroy(label);
-	Runtime::get().label_count--;
+	Runtime &runtime = Runtime::get();
+	if (!runtime.labels.retire(label, handle))
+		return false;
+	runtime.labels.recycle(label);
+	runtime.label_count--;
+	return true;
 }
 
 Result<LabelList *> create_label_list(std::span<void *const> handles)

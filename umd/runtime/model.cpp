@@ -152,8 +152,8 @@ static Status refuse_inner(const Model &model, const char *what)
 template <class F> static void for_members(const Model &model, const Stream &launching, F visit)
 {
 	for (uint64_t handle : model.members) {
-		Stream *stream = Runtime::get().streams.get(reinterpret_cast<void *>(handle));
-		if (stream && stream != &launching && stream->context)
+		const Held<Stream> stream(Runtime::get().streams, reinterpret_cast<void *>(handle));
+		if (stream && stream.get() != &launching && !stream->ends.load())
 			visit(*stream);
 	}
 }

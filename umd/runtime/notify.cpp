@@ -61,12 +61,16 @@ static Result<Notify *> make(Context &context, bool counter)
 static void unmake(Notify &notify)
 {
 	Runtime &runtime = Runtime::get();
+	auto end = [&](auto &table) {
+		(void)table.retire(notify, table.pointer(notify));
+		table.recycle(notify);
+	};
 	if (notify.device.is_open())
 		notify.device.state->notifies--;
 	if (notify.counter)
-		runtime.counters.destroy(notify);
+		end(runtime.counters);
 	else
-		runtime.notifies.destroy(notify);
+		end(runtime.notifies);
 }
 
 Result<Notify *> create_notify(Context &context, bool counter, uint64_t flags)
@@ -105,8 +109,12 @@ static void retire(const Notify &notify, drv::Device &device, uint32_t sem, bool
 	device.reap();
 }
 
-void destroy_notify(Notify &notify)
+bool destroy_notify(Notify &notify, const void *handle)
 {
+	Runtime &runtime = Runtime::get();
+	if (notify.counter ? !runtime.counters.retire(notify, handle)
+			   : !runtime.notifies.retire(notify, handle))
+		return false;
 	{
 		std::lock_guard lock(notify.mutex);
 		const DeviceHold device = notify.device.hold();
@@ -120,6 +128,7 @@ void destroy_notify(Notify &notify)
 		notify.seats.clear();
 	}
 	unmake(notify);
+	return true;
 }
 
 static Status lost_device()

@@ -160,7 +160,7 @@ void Runtime::end_context(std::unique_lock<std::recursive_mutex> &lock, Context 
 	empty_context(context, true);
 	lock.lock();
 	open.ending--;
-	contexts.destroy(context);
+	contexts.recycle(context);
 }
 
 } // namespace umd

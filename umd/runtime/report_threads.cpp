@@ -56,13 +56,13 @@ Result<ReportThreads::MemberPtr> ReportThreads::join(uint64_t thread, const Stre
 Status ReportThreads::subscribe(uint64_t thread, Stream &stream, Scheme scheme)
 {
 	std::lock_guard lock(mutex_);
-	if (streams_of(scheme).count(stream.handle))
+	if (streams_of(scheme).count(stream.serial))
 		return taken(stream);
 	auto member = join(thread, stream, scheme);
 	if (!member)
 		return member.status();
 	(*member)->streams++;
-	streams_of(scheme).emplace(stream.handle, *member);
+	streams_of(scheme).emplace(stream.serial, *member);
 	stream.has_threads = true;
 	return Status::OK;
 }
@@ -94,7 +94,7 @@ static void let_go(const Stream &stream, const std::vector<uint64_t> &tokens)
 Status ReportThreads::unsubscribe(uint64_t thread, Stream &stream, Scheme scheme)
 {
 	std::unique_lock lock(mutex_);
-	auto found = streams_of(scheme).find(stream.handle);
+	auto found = streams_of(scheme).find(stream.serial);
 	if (found == streams_of(scheme).end())
 		return set_error(
 			Status::STREAM_SUBSCRIBED,
@@ -104,7 +104,7 @@ Status ReportThreads::unsubscribe(uint64_t thread, Stream &stream, Scheme scheme
 			Status::THREAD_SUBSCRIBED,
 			fmt::format("another thread runs the functions of stream {}", stream.id));
 	MemberPtr member = found->second;
-	uint64_t handle = stream.handle;
+	uint64_t handle = stream.serial;
 	auto tokens = leave(scheme, found);
 	/* A function that takes its own stream away can't be waited for. */
 	if (thread != static_cast<uint64_t>(pthread_self()))
@@ -118,7 +118,7 @@ Status ReportThreads::unsubscribe(uint64_t thread, Stream &stream, Scheme scheme
 bool ReportThreads::subscribed(const Stream &stream, Scheme scheme)
 {
 	std::lock_guard lock(mutex_);
-	return streams_of(scheme).count(stream.handle) > 0;
+	return streams_of(scheme).count(stream.serial) > 0;
 }
 
 bool ReportThreads::deliver(Scheme scheme, const Delivery &delivery)
@@ -210,7 +210,7 @@ void ReportThreads::drop_stream(const Stream &stream)
 	std::vector<uint64_t> tokens;
 	for (Scheme scheme : {Scheme::REPORT, Scheme::HOST_FUNC}) {
 		std::lock_guard lock(mutex_);
-		auto found = streams_of(scheme).find(stream.handle);
+		auto found = streams_of(scheme).find(stream.serial);
 		if (found == streams_of(scheme).end())
 			continue;
 		auto left = leave(scheme, found);

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <pthread.h>
 
+#include "base/thread.h"
 #include "config.h"
 #include "umd/capture.h"
 #include "umd/error.h"
@@ -36,6 +37,7 @@ Runtime *Runtime::root_;
 void Runtime::refuse_in_fork()
 {
 	thread() = ThreadState{};
+	base::forget_thread_exit();
 	hal::trace::refuse_in_fork();
 	share_errors(false);
 	base::store_release(root_, new Runtime(true));
@@ -360,7 +362,7 @@ Status Runtime::give_back_primary(int32_t index, bool force)
 	if (state.references > 0 || !state.primary)
 		return drained;
 	Context &context = *std::exchange(state.primary, nullptr);
-	contexts.retire(context);
+	(void)contexts.retire(context, contexts.pointer(context));
 	end_context(lock, context);
 	gone = take_out_idle(state);
 	return drained;
@@ -448,7 +450,7 @@ Status Runtime::destroy_context(const void *handle)
 		return drained; /* by aclFinalize meanwhile */
 	if (thread().context == context->handle)
 		thread().context = 0;
-	contexts.retire(*context);
+	(void)contexts.retire(*context, handle);
 	state.contexts--;
 	end_context(lock, *context);
 	gone = take_out_idle(state);

@@ -8,7 +8,6 @@
 #include "umd/stay.h"
 
 #include <algorithm>
-#include <mutex>
 #include <new>
 
 #include "base/futex.h"
@@ -19,26 +18,24 @@ namespace umd {
 /* How often a thread that waits reads the hazard pointers again. */
 static constexpr uint64_t LOOK_NS = base::NS_PER_MS / 4;
 
-static constinit std::mutex guests_mutex;
 static constinit Guest *guests = nullptr;
 
 thread_local constinit Guest *HazardPointer::own_ = nullptr;
 
 static thread_local constinit base::AtThreadExit leaver;
 
+/* Without a lock: a fork may come while another thread is here. */
 static Guest *take_guest()
 {
-	std::lock_guard lock(guests_mutex);
-	for (Guest *guest = guests; guest; guest = guest->next) {
-		if (base::load_acquire(guest->taken) == 0) {
-			base::store_relaxed(guest->taken, uint32_t{1});
+	for (Guest *guest = base::load_acquire(guests); guest; guest = guest->next) {
+		if (base::compare_exchange(guest->taken, uint32_t{0}, uint32_t{1}))
 			return guest;
-		}
 	}
 	auto *guest = new Guest;
 	guest->taken = 1;
-	guest->next = guests;
-	base::store_release(guests, guest);
+	do
+		guest->next = base::load_acquire(guests);
+	while (!base::compare_exchange(guests, guest->next, guest));
 	return guest;
 }
 
@@ -49,6 +46,12 @@ void HazardPointer::give_back(base::AtThreadExit &)
 		base::store_release(guest->taken, uint32_t{0});
 		guest = more;
 	}
+	own_ = nullptr;
+}
+
+/* In a fork: the thread of the parent still has them. */
+void HazardPointer::forget(base::AtThreadExit &)
+{
 	own_ = nullptr;
 }
 
@@ -71,6 +74,7 @@ const void **HazardPointer::claim_more()
 	}
 	if (!own_) {
 		leaver.run = give_back;
+		leaver.forget = forget;
 		/* Without the hook the guest stays taken, no more. */
 		(void)base::at_thread_exit(leaver);
 	}
@@ -87,14 +91,19 @@ static bool names(const Guest &guest, const void *place)
 			   });
 }
 
-bool somebody_stays(const void *place)
+bool stays_now(const void *place)
 {
-	base::heavy_fence(); /* G1 */
 	for (const Guest *guest = base::load_acquire(guests); guest; guest = guest->next) {
 		if (names(*guest, place) && !HazardPointer::is_own(*guest))
 			return true;
 	}
 	return false;
+}
+
+bool somebody_stays(const void *place)
+{
+	base::heavy_fence(); /* G1 */
+	return stays_now(place);
 }
 
 bool wait_until_left(const void *place, uint64_t deadline_ns)

@@ -84,10 +84,11 @@ static drv::ChannelConfig channel_config(const Context &context, uint32_t priori
 static void fill_stream(Stream &stream, Context &context, std::unique_ptr<drv::Channel> channel,
 			uint32_t priority, uint32_t flags)
 {
-	stream.context = &context;
+	base::store_release(stream.context, &context);
 	stream.channel = std::move(channel);
 	stream.id = stream.channel->index();
 	stream.flags = flags;
+	stream.serial = stream.handle;
 	stream.is_default = false;
 	stream.detached = false;
 	stream.takes_turns = false;
@@ -148,6 +149,9 @@ static void announce(Stream &stream, StreamState state)
 
 Result<Stream *> create_stream(Context &context, uint32_t priority, uint32_t flags)
 {
+	const Stay stay(context);
+	if (!stay.welcome())
+		return set_error(Status::NO_CONTEXT, "the context was ended by another thread");
 	DeviceState &state = *context.state;
 	reap_detached(context);
 	if (state.streams.fetch_add(1) >= MAX_STREAMS) {
@@ -216,9 +220,9 @@ void release_stream(Stream &stream)
 	stream.tasks.reset();
 	stream.channel.reset();
 	HostCalls &calls = stream.context->open->calls;
-	calls.drop(stream.handle, calls.added());
+	calls.drop(stream.serial, calls.added());
 	stream.context->state->streams--;
-	stream.context = nullptr;
+	base::store_release(stream.context, static_cast<Context *>(nullptr));
 }
 
 static Status refuse_stale(const void *handle)
@@ -265,42 +269,55 @@ static Status refuse_captured(const Stream &stream, const char *what)
 		&stream);
 }
 
-Status destroy_stream(Stream &stream, bool wait)
+/* One that another thread has begun meanwhile. */
+static void drop_capture(Stream &stream)
+{
+	auto lock = Capture::lock();
+	if (Capture *capture = stream.capture.load())
+		Capture::drop(*capture);
+}
+
+Status destroy_stream(Stream &stream, const void *handle, bool wait)
 {
 	if (capturing(stream))
 		return refuse_captured(stream, "destroyed");
-	if (stream.model.load() != 0 && stream.context)
+	Context *context = base::load_acquire(stream.context);
+	if (stream.model.load() != 0 && context)
 		return set_error(Status::STREAM_MODEL,
 				 fmt::format("stream {} is bound to a model; call "
 					     "aclmdlRIUnbindStream or aclmdlRIDestroy first",
 					     stream.id));
 	cancel_update(stream);
-	const uint64_t handle = base::load_acquire(stream.handle);
-	if (Context *context = stream.context) {
+	auto &streams = Runtime::get().streams;
+	if (context) {
 		announce(stream, StreamState::DESTROYING);
 		if (wait)
 			wait_for_end(stream);
 		std::lock_guard ending(context->end_mutex);
 		/* Another thread may have destroyed it meanwhile, or its context. */
-		if (base::load_acquire(stream.handle) != handle)
-			return refuse_stale(reinterpret_cast<const void *>(handle));
-		if (stream.context) {
+		if (!streams.retire(stream, handle))
+			return refuse_stale(handle);
+		if (base::load_acquire(stream.context)) {
 			end_streams(*context, {&stream}, false);
+			drop_capture(stream);
 			std::lock_guard lock(context->mutex);
 			leave_list(context->streams, stream);
 			release_stream(stream);
 		}
+	} else if (!streams.retire(stream, handle)) {
+		return refuse_stale(handle);
 	}
-	Runtime::get().streams.destroy(stream);
+	streams.recycle(stream);
 	return Status::OK;
 }
 
-Status detach_stream(Stream &stream)
+Status detach_stream(Stream &stream, const void *handle)
 {
-	Context *context = stream.context;
+	Context *context = base::load_acquire(stream.context);
 	if (!context || capturing(stream))
-		return destroy_stream(stream, false);
-	Runtime::get().streams.retire(stream);
+		return destroy_stream(stream, handle, false);
+	if (!Runtime::get().streams.retire(stream, handle))
+		return refuse_stale(handle);
 	{
 		std::lock_guard lock(context->mutex);
 		stream.detached = true;
@@ -331,7 +348,7 @@ void reap_detached(Context &context)
 		}
 		leave_list(context.streams, stream);
 		release_stream(stream);
-		Runtime::get().streams.destroy(stream);
+		Runtime::get().streams.recycle(stream);
 		context.detached--;
 	}
 }
@@ -343,7 +360,20 @@ Status stop_stream_on_failure(Stream &stream)
 	return Status::OK;
 }
 
-[[gnu::noinline]] static Result<Stream *> search_stream(const void *handle, bool launching)
+Held<Stream> hold_stream(Stream &stream)
+{
+	Held<Stream> held(stream);
+	return held ? std::move(held) : Held<Stream>(stream_gone(stream));
+}
+
+static Held<Stream> hold_default(Context &context)
+{
+	auto stream = default_stream(context);
+	return stream ? hold_stream(**stream) : Held<Stream>(stream.status());
+}
+
+/* What find_stream() refuses or has to make. */
+[[gnu::noinline]] static Held<Stream> search_stream(const void *handle, bool launching)
 {
 	Runtime &runtime = Runtime::get();
 	if (!handle || launching) {
@@ -351,35 +381,30 @@ Status stop_stream_on_failure(Stream &stream)
 		if (!context)
 			return context.status();
 		if (!handle)
-			return default_stream(**context);
-		Stream *stream = runtime.streams.get(handle);
-		if (stream && stream->context == context->get()) [[likely]]
-			return stream;
-		if (stream && stream->context)
+			return hold_default(**context);
+		Held<Stream> stream(runtime.streams, handle);
+		if (stream && !stream->ends.load()) {
+			if (stream->context == context->get())
+				return stream;
 			return set_error(Status::WRONG_CONTEXT,
 					 "stream belongs to another context than the thread's "
 					 "current one; make that "
 					 "current with aclrtSetCurrentContext");
-	} else {
-		Stream *stream = runtime.streams.get(handle);
-		if (stream && stream->context)
-			return stream;
+		}
 	}
 	TRY(runtime.check_fork());
 	return refuse_stale(handle);
 }
 
-Result<Stream *> find_stream(const void *handle, bool launching)
+/* One object from its making to the caller: to move it costs as much as the rest. */
+Held<Stream> find_stream(const void *handle, bool launching)
 {
-	if (launching) {
-		if (Stream *known = known_stream(handle)) [[likely]]
-			return known;
-	} else {
-		Stream *stream = Runtime::get().streams.get(handle);
-		if (stream && stream->context) [[likely]]
-			return stream;
+	Held<Stream> stream(Runtime::get().streams, handle);
+	if (!stream || !(launching ? is_current(*stream) : !stream->ends.load())) [[unlikely]] {
+		stream.leave();
+		stream = search_stream(handle, launching);
 	}
-	return search_stream(handle, launching);
+	return stream;
 }
 
 static Status failed(const Stream &stream, Status status)

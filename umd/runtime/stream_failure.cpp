@@ -155,7 +155,7 @@ Status drop_running(Stream &stream)
 	Status status = stream.channel->abort();
 	if (status != Status::OK)
 		return set_error(status, base::status_sentence(status));
-	calls.drop(stream.handle, added);
+	calls.drop(stream.serial, added);
 	std::lock_guard lock(stream.gate_mutex);
 	stream.gate.clear();
 	stream.attention &= ~Stream::GATED;
