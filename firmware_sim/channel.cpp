@@ -274,6 +274,7 @@ Progress Channel::do_piece()
 		outcome_.status = status;
 	long_done_ += each;
 	client_.core.did_long_work(long_->bytes / units * each);
+	client_.core.beat();
 	if (long_done_ < units)
 		return Progress::MORE;
 	client_.core.wrote(long_->packet, &long_->op, long_->operands);

@@ -283,6 +283,7 @@ static Outcome run_long(Client &client, Waiter &owner, std::unique_ptr<Job> job)
 		return blocked();
 	Status status = run_pieces(*job, [&core] { core.beat(); });
 	core.did_long_work(job->bytes);
+	core.beat();
 	core.wrote(job->packet, &job->op, job->operands);
 	return {status, 0};
 }
@@ -313,8 +314,10 @@ static Outcome run_job(Client &client, Waiter &owner, const unpu_packet &packet,
 		if (keep)
 			*keep = operands;
 		Status status = execute_job(packet, op, operands);
-		if (longest >= LONG_BYTES)
+		if (longest >= LONG_BYTES) {
 			client.core.did_long_work(longest);
+			client.core.beat();
+		}
 		client.core.wrote(packet, op, operands);
 		return {status, 0};
 	}

@@ -317,12 +317,15 @@ Turn Firmware::turn(bool many)
 	/* A look at the clock costs a good part of a small task: one turn stands for some. */
 	bool timed = turns_++ % TURNS_PER_CLOCK == 0;
 	uint64_t start_ns = timed ? base::coarse_ns() : 0;
+	/* So does a beat, where there is no long work, which beats by itself. */
+	if (timed)
+		core_.beat();
 	Step step = Step::POLLED;
 	/* What the caller waits for may be behind a doorbell, and many idle channels before it. */
 	if (core_.queue.size() > QUEUE_FEW)
 		(void)poll_clients();
 	for (unsigned left = 2 * core_.queue.size() + 2; left != 0 && step == Step::POLLED; left--)
-		step = step_and_beat(many ? MANY_TURNS : 1);
+		step = step_locked(many ? MANY_TURNS : 1);
 	if (timed)
 		core_.busy.add((base::coarse_ns() - start_ns) * TURNS_PER_CLOCK, TURNS_PER_CLOCK,
 			       step == Step::WORKED ? 0 : TURNS_PER_CLOCK);
