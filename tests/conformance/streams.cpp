@@ -98,6 +98,22 @@ TEST_F(Streams, Check21_ForcedDestroyDropsQueuedWork)
 	EXPECT_TRUE(holds(buffer, 0));
 }
 
+/* What was dropped counts as done for those that still hold an event of it. */
+TEST_F(Streams, Check21_EventsOfAStreamThatIsGoneAreDone)
+{
+	const Event event = Event::ex(ACL_EVENT_SYNC);
+	Stream stream;
+	Gate gate;
+
+	gate.block(stream);
+	EXPECT_OK(aclrtRecordEvent(event, stream));
+	turn_device();
+	EXPECT_EQ(query_event(event), ACL_EVENT_RECORDED_STATUS_NOT_READY);
+	EXPECT_OK(aclrtDestroyStreamForce(stream.release()));
+	EXPECT_OK(aclrtSynchronizeEventWithTimeout(event, 5000));
+	EXPECT_EQ(query_event(event), ACL_EVENT_RECORDED_STATUS_COMPLETE);
+}
+
 TEST_F(Streams, Check22_SynchronizeTimesOutAndSucceedsLater)
 {
 	const DeviceBuffer buffer(kBytes);
