@@ -21,7 +21,7 @@ MUTANTS = [
     (4, "a packet's valid word is written before its body (R1)", "include/base/ring.h",
      "#pragma GCC unroll 8\n\t\tfor (unsigned i = 1; i < PACKET_WORDS; i++)\n\t\t\tstore_relaxed(",
      "\t\tuint64_t early = (word(packet, 0) & ~0xffffffffull) | packet_sequence(next_);\n"
-     "\t\tstore_release(slot[0], early);\n"
+     "\t\tstore_release(slot[0], early);\n\t\tfor (unsigned i = 0; i < 8; i++)\n\t\t\tcpu_relax();\n"
      "\t\tfor (unsigned i = 1; i < PACKET_WORDS; i++)\n\t\t\tstore_relaxed(",
      ["litmus:*R1*"]),
     # hal
