@@ -130,7 +130,8 @@ base::Status drain_by_force(Context &context);
  * Return: CAPTURE_MODE when a capture forbids it. */
 base::Status check_unsafe(Context &context, const char *call);
 
-/** empty_context() - destroys the context's streams. @wait: lets their work finish first. */
-void empty_context(Context &context, bool wait);
+/** empty_context() - destroys the context's streams; what they have still to do is dropped. Callers that
+ * want it done drain the context first. */
+void empty_context(Context &context);
 
 } // namespace umd

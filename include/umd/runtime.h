@@ -267,6 +267,7 @@ private:
 	static void await_closings();
 	DeviceHold search(const OpenDevice *but, const void *address, drv::Place &place);
 	static bool is_used(const DeviceState &state);
+	void retire_context(Context &context);
 	void end_context(std::unique_lock<std::recursive_mutex> &lock, Context &context);
 	static void link(DeviceState &state, DeviceState &peer);
 	void link_peers(DeviceState &state);

@@ -136,10 +136,9 @@ void announce_end(Context &context);
 /** reap_detached() - streams of the context that were detached and have nothing to do are gone. */
 void reap_detached(Context &context);
 
-/** end_streams() - lets go who waits for the streams, and returns when nobody stays there.
- * @wait: lets queued work finish first, for as long as an answer may take
- * Context: the context's end_mutex is held, and not its lock. */
-void end_streams(Context &context, const std::vector<Stream *> &streams, bool wait);
+/** end_streams() - drops what the streams have to do, lets their users go, and returns when no hazard
+ * pointer of another thread names them. Context: the context's end_mutex is held, and not its lock. */
+void end_streams(const std::vector<Stream *> &streams);
 
 /** release_stream() - takes the channel away of a stream that has ended; the object stays. Context: its
  * context's lock held. */

@@ -265,14 +265,14 @@ static void drop_captures(Context &context)
 	}
 }
 
-void empty_context(Context &context, bool wait)
+void empty_context(Context &context)
 {
 	drop_captures(context);
 	announce_end(context);
 	std::lock_guard ending(context.end_mutex);
-	end_streams(context, streams_of(context), wait);
+	end_streams(streams_of(context));
 	wait_for_guests(context);
-	end_streams(context, late_streams(context), wait);
+	end_streams(late_streams(context));
 	drop_captures(context);
 	std::lock_guard lock(context.mutex);
 	for (Stream *stream : context.streams) {

@@ -45,7 +45,7 @@ void Runtime::tear_down(std::unique_lock<std::recursive_mutex> &lock)
 			open->abandoned = true;
 	}
 	contexts.for_each([&](Context &context) {
-		(void)contexts.retire(context, contexts.pointer(context));
+		retire_context(context);
 		ended.push_back(&context);
 	});
 	thread() = ThreadState{};

@@ -148,18 +148,22 @@ void Runtime::close_idle(DeviceHold device)
 	close_idle(state);
 }
 
-/* Ends a context that no handle names any more, without the lock: a function of the program that
- * belongs to it may call us. The device stays open meanwhile, so that its memory is found as long as
- * another thread holds the context.
- * Context: the lock is held, and held again when it returns. */
+/* No handle names the context from now on. Its device stays open until end_context(), so that its
+ * memory is found as long as another thread holds the context. Context: the lock is held. */
+void Runtime::retire_context(Context &context)
+{
+	(void)contexts.retire(context, contexts.pointer(context));
+	context.open->ending++;
+}
+
+/* Ends a context that was retired, without the lock: a function of the program that belongs to it may
+ * call us. Context: the lock is held, and held again when it returns. */
 void Runtime::end_context(std::unique_lock<std::recursive_mutex> &lock, Context &context)
 {
-	OpenDevice &open = *context.open;
-	open.ending++;
 	lock.unlock();
-	empty_context(context, true);
+	empty_context(context);
 	lock.lock();
-	open.ending--;
+	context.open->ending--;
 	contexts.recycle(context);
 }
 

@@ -362,7 +362,7 @@ Status Runtime::give_back_primary(int32_t index, bool force)
 	if (state.references > 0 || !state.primary)
 		return drained;
 	Context &context = *std::exchange(state.primary, nullptr);
-	(void)contexts.retire(context, contexts.pointer(context));
+	retire_context(context);
 	end_context(lock, context);
 	gone = take_out_idle(state);
 	return drained;
@@ -450,7 +450,7 @@ Status Runtime::destroy_context(const void *handle)
 		return drained; /* by aclFinalize meanwhile */
 	if (thread().context == context->handle)
 		thread().context = 0;
-	(void)contexts.retire(*context, handle);
+	retire_context(*context);
 	state.contexts--;
 	end_context(lock, *context);
 	gone = take_out_idle(state);

@@ -198,15 +198,10 @@ static void wait_for_guests(const Stream &stream)
 	see_off(&stream, hal, hal.answer_limit_ns());
 }
 
-void end_streams(Context &context, const std::vector<Stream *> &streams, bool wait)
+void end_streams(const std::vector<Stream *> &streams)
 {
-	drv::Device &device = context.device();
 	for (Stream *stream : streams) {
 		stream->ends = true;
-		/* Who ends a context has waited for what it had to do. */
-		if (wait)
-			(void)device.wait(stream->channel->last(),
-					  base::deadline_after(device.hal().answer_limit_ns()));
 		stream->channel->end();
 	}
 	for (const Stream *stream : streams)
@@ -298,7 +293,7 @@ Status destroy_stream(Stream &stream, const void *handle, bool wait)
 		if (!streams.retire(stream, handle))
 			return refuse_stale(handle);
 		if (base::load_acquire(stream.context)) {
-			end_streams(*context, {&stream}, false);
+			end_streams({&stream});
 			drop_capture(stream);
 			std::lock_guard lock(context->mutex);
 			leave_list(context->streams, stream);
