@@ -111,14 +111,14 @@ void Channel::trace_submit(uint64_t call) const
 
 /* Waits for a quarter of the ring, so that not each submit waits for one slot. What is in the ring may
  * itself wait for what the caller does next: after a while one has to do. */
-Status Channel::wait_for_room()
+Status Channel::wait_for_room(uint32_t packets)
 {
 	Fence oldest;
 	{
 		base::BiasedGuard lock(lock_);
-		if (ring_.has_room(retired()))
+		if (ring_.has_room(retired(), packets))
 			return Status::OK;
-		oldest = {timeline_, base_ + ring_.next() - slots_ + 1};
+		oldest = {timeline_, base_ + ring_.next() - slots_ + packets};
 	}
 	Fence quarter{oldest.sem, oldest.value + slots_ / 4 - 1};
 	Status early = device_.wait(quarter, base::deadline_after(ROOM_NS));
@@ -161,10 +161,10 @@ Result<Fence> Channel::submit_page(const unpu_packet &packet, const void *page, 
 
 /* Return: OK, NOT_READY, or DEVICE_LOST for a device that says it did more than was ever submitted,
  * which is not one to wait for. Context: the lock is held. */
-Status Channel::look_for_room()
+Status Channel::look_for_room(uint32_t packets)
 {
 	retired_seen_ = retired();
-	if (ring_.has_room(retired_seen_))
+	if (ring_.has_room(retired_seen_, packets))
 		return Status::OK;
 	if (retired_seen_ <= ring_.next())
 		return Status::NOT_READY;
@@ -172,16 +172,10 @@ Status Channel::look_for_room()
 	return Status::DEVICE_LOST;
 }
 
-Result<Fence> Channel::post(const unpu_packet &packet, const void *page, size_t bytes,
-			    uint32_t aborts)
+/* Context: the lock is held, and the ring has room. */
+[[gnu::always_inline]] inline void Channel::append(const unpu_packet &packet, const void *page,
+						   size_t bytes)
 {
-	if (hal_.lost()) [[unlikely]]
-		return Status::DEVICE_LOST;
-	base::BiasedGuard lock(lock_);
-	if (!ring_.has_room(retired_seen_)) [[unlikely]]
-		TRY(look_for_room());
-	if (aborting_ || aborts != aborts_) [[unlikely]]
-		return Fence{timeline_, submitted_};
 	if (bytes)
 		memcpy(&ring_.descriptor().op, page, bytes);
 	base::store_relaxed(launchers_[ring_.next() & (slots_ - 1)], base::thread_id());
@@ -190,8 +184,13 @@ Result<Fence> Channel::post(const unpu_packet &packet, const void *page, size_t 
 		trace_submit(packet.cookie);
 	hal_.note_submit();
 	ring_.publish(packet, cookie_place(index_, ring_.next())); /* R1 */
-	Fence fence{timeline_, base_ + ring_.next()};
-	base::store_release(submitted_, fence.value);
+	base::store_release(submitted_, base_ + ring_.next());
+}
+
+/* @packet: the last one appended */
+[[gnu::always_inline]] inline void Channel::announce(base::BiasedGuard &lock,
+						     const unpu_packet &packet)
+{
 	base::light_fence(hal_.fence()); /* D1, and see Device::forget_idle() */
 	if (!listed()) [[unlikely]]
 		device_.note_busy(*this);
@@ -202,6 +201,38 @@ Result<Fence> Channel::post(const unpu_packet &packet, const void *page, size_t 
 		lock.unlock();
 		hal_.ring(index_, brief(packet));
 	}
+}
+
+Result<Fence> Channel::post(const unpu_packet &packet, const void *page, size_t bytes,
+			    uint32_t aborts)
+{
+	if (hal_.lost()) [[unlikely]]
+		return Status::DEVICE_LOST;
+	base::BiasedGuard lock(lock_);
+	if (!ring_.has_room(retired_seen_)) [[unlikely]]
+		TRY(look_for_room(1));
+	if (aborting_ || aborts != aborts_) [[unlikely]]
+		return Fence{timeline_, submitted_};
+	append(packet, page, bytes);
+	Fence fence{timeline_, submitted_};
+	announce(lock, packet);
+	return fence;
+}
+
+Result<Fence> Channel::post_pair(const unpu_packet &packet, const void *page, size_t bytes,
+				 const unpu_packet &next, uint32_t aborts)
+{
+	if (hal_.lost()) [[unlikely]]
+		return Status::DEVICE_LOST;
+	base::BiasedGuard lock(lock_);
+	if (!ring_.has_room(retired_seen_, 2)) [[unlikely]]
+		TRY(look_for_room(2));
+	if (aborting_ || aborts != aborts_) [[unlikely]]
+		return Fence{timeline_, submitted_};
+	append(packet, page, bytes);
+	append(next, nullptr, 0);
+	Fence fence{timeline_, submitted_};
+	announce(lock, next);
 	return fence;
 }
 

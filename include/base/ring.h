@@ -44,8 +44,12 @@ public:
 	/** next() - the index the next publish() will use. */
 	uint64_t next() const { return next_; }
 
-	/** has_room() - whether slot next() is free when packets below @retired have retired. */
-	bool has_room(uint64_t retired) const { return next_ - retired <= mask_; }
+	/** has_room() - whether @packets slots from next() on are free when packets below @retired have
+	 * retired. */
+	bool has_room(uint64_t retired, uint32_t packets = 1) const
+	{
+		return next_ - retired + (packets - 1) <= mask_;
+	}
 
 	/** descriptor() - the page of the slot next() stands for; fill it before publish(). */
 	unpu_descriptor &descriptor() { return pages_[next_ & mask_]; }

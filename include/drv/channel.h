@@ -61,8 +61,14 @@ public:
 	base::Result<Fence> post(const unpu_packet &packet, const void *page, size_t bytes,
 				 uint32_t aborts);
 
-	/** wait_for_room() - blocks until a full ring has some. Return: DEVICE_LOST. */
-	base::Status wait_for_room();
+	/** post_pair() - post() of two packets that nothing comes between, or of none of them.
+	 * Return: the fence of @next; as post(). */
+	base::Result<Fence> post_pair(const unpu_packet &packet, const void *page, size_t bytes,
+				      const unpu_packet &next, uint32_t aborts);
+
+	/** wait_for_room() - blocks until the ring has room for @packets, of which it has slots.
+	 * Return: DEVICE_LOST. */
+	base::Status wait_for_room(uint32_t packets = 1);
 
 	/** end() - the device drops what was submitted and forgets the channel, and who waits for it is
 	 * let go; what is submitted from now on is dropped. The destructor does it otherwise. */
@@ -137,7 +143,9 @@ private:
 	base::Status control(uint32_t actions, uint32_t priority = 0);
 	base::Status request_abort(uint32_t flags, uint64_t upto);
 	uint64_t retired() const;
-	base::Status look_for_room();
+	base::Status look_for_room(uint32_t packets);
+	void append(const unpu_packet &packet, const void *page, size_t bytes);
+	void announce(base::BiasedGuard &lock, const unpu_packet &packet);
 	[[gnu::noinline]] void trace_submit(uint64_t call) const;
 
 	/* Touched by every submit. */

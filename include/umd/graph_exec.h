@@ -37,6 +37,28 @@ public:
 	virtual void launched() = 0;
 };
 
+/** class DeviceBlock - device memory that a packet reads. What was submitted by the end of the object
+ * still finds it. Context: one thread. */
+class DeviceBlock {
+public:
+	explicit DeviceBlock(drv::Device &device) : device_(device) {}
+	~DeviceBlock();
+	DeviceBlock(const DeviceBlock &) = delete;
+	DeviceBlock &operator=(const DeviceBlock &) = delete;
+
+	/** allocate() - once. May block. Return: NO_MEMORY, with the sentence set. */
+	base::Status allocate(uint64_t bytes);
+
+	uint64_t va() const { return va_; }
+	uint64_t bytes() const { return bytes_; }
+	std::byte *data() const { return device_.space().aperture(va_, bytes_); }
+
+private:
+	drv::Device &device_;
+	uint64_t va_ = 0;
+	uint64_t bytes_ = 0;
+};
+
 /** struct NodeRun - a run of a node that computes or moves something; nanoseconds as in the trace. */
 struct NodeRun {
 	std::string type;
@@ -47,7 +69,7 @@ struct NodeRun {
 
 /**
  * class GraphExec - a graph that the device keeps and runs. Launches of one follow each other in the
- * order in which they were made.
+ * order in which their packets were posted, on whatever streams and by whatever threads.
  *
  * Context: any thread. Nothing is locked while a launch waits for a full ring.
  */
@@ -87,7 +109,7 @@ public:
 	base::Status update_late(Stream &stream, uint8_t call, std::span<const uint32_t> nodes,
 				 uint64_t va, uint64_t bytes, std::unique_ptr<LateChange> change);
 
-	/** last() - the fence of the latest launch. */
+	/** last() - the fence of the latest launch; all that were made before have ended then. */
 	drv::Fence last();
 
 	/** number() - of a node, as the cookies of failed tasks name it. */
@@ -132,16 +154,20 @@ private:
 
 	GraphExec(OpenDevice &open, std::unique_ptr<Graph> graph);
 	void note_update(drv::Device &device, const Update &update);
-	drv::Fence submit_watch(Stream &stream, uint8_t call, const drv::Fence &end);
 	base::Status load();
 	base::Status resolve(const GraphTask &task, unpu_packet &packet, uint32_t &args);
 	base::Status retarget(Argument &arg, uint64_t event);
 	base::Status change(Graph &part, uint32_t node, const GraphTask &task, Changes &changes);
-	base::Result<drv::Fence> submit_changes(Stream &stream, uint8_t call,
-						const Changes &changes);
-	base::Result<drv::Fence> submit_launch(Stream &stream, uint8_t call,
-					       const std::vector<unpu_graph_argument> &args);
-	std::vector<unpu_graph_argument> take_args(drv::Device &device);
+	static uint64_t changes_bytes(const Changes &changes);
+	static void write_changes(std::byte *to, const Changes &changes);
+
+	struct Launch;
+	base::Status prepare(Launch &launch);
+	base::Result<drv::Fence> try_launch(Launch &launch);
+	base::Status post_order(Launch &launch);
+	base::Status post_changes(Launch &launch);
+	base::Result<drv::Fence> post_execution(Launch &launch);
+	std::vector<unpu_graph_argument> next_args(drv::Device &device) const;
 	void record_events(drv::Device &device);
 
 	const DeviceRef device_;
@@ -155,7 +181,7 @@ private:
 	std::vector<Argument> args_;
 	std::unordered_map<uint32_t, uint32_t> arg_of_; /* by number */
 	Changes changes_;				/* for the next launch */
-	drv::Fence last_;
+	drv::Fence last_;	      /* of the latest launch, or of changes for it */
 	std::vector<Update> updates_; /* that may be under way */
 	std::shared_ptr<LaunchWatcher> watcher_;
 	std::vector<uint64_t> watch_targets_; /* the last one is of @watcher_ */

@@ -24,7 +24,8 @@ public:
 	 * known at once.
 	 * Return: the number a HOST_CALL packet names. */
 	base::Result<uint64_t> add(const HostFunction &function);
-	void remove(uint64_t call);
+	/** remove() - Return: false when it was not known any more. */
+	bool remove(uint64_t call);
 
 	/** added() - how many were made known so far, for drop(). */
 	uint64_t added();
@@ -55,7 +56,7 @@ private:
 	void run(uint64_t call, uint64_t cookie, uint64_t token);
 	void call_here(const HostFunction &function, uint64_t cookie, uint64_t token);
 	Place *find(uint64_t call);
-	void forget(uint64_t call);
+	bool forget(uint64_t call);
 
 	drv::Device &device_;
 	std::mutex mutex_;

@@ -36,7 +36,10 @@ struct Model {
 		BUILDING,
 		READY,
 		PARTED, /* built, and a stream was unbound since */
+		GONE,	/* destroyed */
 	};
+
+	using Members = std::vector<uint64_t>; /* handles of streams */
 
 	/* A stream of a built model. */
 	struct Bound {
@@ -65,8 +68,8 @@ struct Model {
 	uint64_t context_handle = 0; /* tells whether @context is still the same */
 	DeviceRef device;
 	State state = State::CAPTURING;
-	std::vector<uint64_t> members; /* handles of the streams that took part */
-	bool built = false;	       /* of streams, not by a capture */
+	std::shared_ptr<const Members> members; /* that took part; nullptr for none */
+	bool built = false;			/* of streams, not by a capture */
 	std::vector<Bound> bound;
 	std::vector<uint64_t> executors; /* built: handles of streams it was executed on */
 	uint32_t streams = 0;		 /* that took part */
@@ -74,7 +77,7 @@ struct Model {
 	/* Under Capture::lock() while the model is captured, then under @mutex. */
 	Graph *graph = nullptr;		 /* @making, that of @exec, or a body in a parent's */
 	std::unique_ptr<Graph> making;	 /* of a model of its own, until its capture ends */
-	std::unique_ptr<GraphExec> exec; /* READY, and not inside another */
+	std::shared_ptr<GraphExec> exec; /* READY, and not inside another */
 	Model *parent = nullptr;	 /* its conditional task runs this one */
 	Capture *capture = nullptr;	 /* under way */
 	uint32_t inner_captures = 0;	 /* under way in models inside this one */
@@ -111,9 +114,11 @@ void drop_model(Model &model);
  * Return: MODEL_CAPTURED, MODEL_CONTEXT, STREAM_CAPTURED, NOT_SUPPORTED for a model in another. */
 base::Status execute_model(Model &model, Stream &stream);
 
-/** destroy_model() - runs its callbacks first. Return: MODEL_CAPTURED; MODEL_RUNNING when it still
- * runs after 10 seconds; NOT_SUPPORTED for a model in another. */
-base::Status destroy_model(Model &model);
+/** destroy_model() - the handle is stale, then its callbacks run, then the model ends.
+ * @handle: that the caller knows the model by
+ * Return: MODEL_CAPTURED; MODEL_RUNNING when it still runs after 10 seconds; NOT_SUPPORTED for a model
+ * in another; INVALID_HANDLE where another thread was first. */
+base::Status destroy_model(Model &model, const void *handle);
 
 /** name_model() - at most MODEL_NAME_BYTES with the end. Return: INVALID_ARGUMENT. */
 constexpr size_t MODEL_NAME_BYTES = 512;

@@ -165,6 +165,31 @@ base::Result<drv::Fence> submit(Stream &stream, const unpu_packet &packet,
 base::Result<drv::Fence> submit_page(Stream &stream, const unpu_packet &packet, const void *page,
 				     size_t bytes);
 
+/** begin_submit() - what has to be so before a try_submit(): the stream accepts work, and its gate is
+ * passed. May block. Return: what check_accepts() says, DEVICE_LOST, with the sentence set. */
+base::Status begin_submit(Stream &stream);
+
+/** struct Submission - a packet and what its page holds. */
+struct Submission {
+	unpu_packet packet;
+	const void *page = nullptr;
+	size_t bytes = 0;
+};
+
+/** try_submit() - appends a packet without blocking.
+ * @aborts: of the stream's channel, when the caller began
+ * Return: its fence; NOT_READY while the ring is full; DEVICE_LOST, with the sentence set. */
+base::Result<drv::Fence> try_submit(Stream &stream, const Submission &one, uint32_t aborts);
+
+/** try_submit_pair() - two packets that nothing comes between, or none. Return: the second's fence; as
+ * try_submit(). */
+base::Result<drv::Fence> try_submit_pair(Stream &stream, const Submission &one,
+					 const unpu_packet &next, uint32_t aborts);
+
+/** wait_for_room() - after a NOT_READY, until the ring has room for @packets. Context: no lock held.
+ * Return: INVALID_HANDLE when the stream was ended meanwhile; DEVICE_LOST; with the sentence set. */
+base::Status wait_for_room(Stream &stream, uint32_t packets = 1);
+
 /** enqueue() - appends a task: to the stream, to the graph it is capturing, or to the tasks or
  * arguments it collects. */
 base::Status enqueue(Stream &stream, const unpu_packet &packet, const unpu_operator *op = nullptr);

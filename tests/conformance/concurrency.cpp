@@ -232,6 +232,61 @@ TEST_F(Concurrency, ThreadsExecuteOneModel)
 	EXPECT_EQ(counter.value(), 100u);
 }
 
+/* The launch that finds its queue full comes after one that another thread makes meanwhile. */
+TEST_F(Concurrency, AModelIsDestroyedAfterTheExecutionsOfAllThreads)
+{
+	constexpr int kTasks = 3000;
+	const Counter counter;
+	const Stream full;
+	const Stream other;
+	std::atomic<int> submitted = 0;
+	std::atomic<bool> opened = false;
+	std::atomic<bool> destroyed = false;
+	Gate gate;
+	Gate other_gate;
+	aclmdlRI model = nullptr;
+
+	{
+		/* While it lives, executions follow each other through it. */
+		const Stream origin;
+
+		begin_capture(origin);
+		counter.step(origin);
+		ASSERT_OK(aclmdlRICaptureEnd(origin, &model));
+	}
+	gate.block(full);
+	other_gate.block(other);
+
+	std::thread launcher([&] {
+		EXPECT_OK(aclrtSetDevice(0));
+		for (int i = 0; i < kTasks; ++i, ++submitted)
+			EXPECT_OK(aclmdlRIExecuteAsync(model, full));
+		EXPECT_OK(aclrtResetDevice(0));
+	});
+
+	turn_until_stalled(submitted, kTasks);
+	EXPECT_OK(aclmdlRIExecuteAsync(model, other));
+	gate.open();
+
+	std::thread destroyer([&] {
+		EXPECT_OK(aclrtSetDevice(0));
+		launcher.join();
+		EXPECT_OK(aclmdlRIDestroy(model));
+		EXPECT_TRUE(opened);
+		destroyed = true;
+		EXPECT_OK(aclrtResetDevice(0));
+	});
+
+	turn_until_stalled(submitted, kTasks);
+	for (int turn = 0; turn < 64 && !destroyed; ++turn)
+		turn_device();
+	opened = true;
+	other_gate.open();
+	destroyer.join();
+	EXPECT_OK(aclrtSynchronizeStream(other));
+	EXPECT_OK(aclrtSynchronizeStream(full));
+}
+
 TEST_F(Concurrency, ChainOverManyStreams)
 {
 	constexpr size_t kStreams = 256;

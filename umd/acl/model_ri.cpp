@@ -131,7 +131,7 @@ aclError aclmdlRIExecuteAsync(aclmdlRI modelRI, aclrtStream stream)
 aclError aclmdlRIDestroy(aclmdlRI modelRI)
 {
 	TRY_VALUE(model, find_model(modelRI));
-	return acl_return(umd::destroy_model(*model));
+	return acl_return(umd::destroy_model(*model, modelRI));
 }
 
 aclError aclmdlRIDestroyRegisterCallback(aclmdlRI modelRI, aclrtCallback func, void *userData)

@@ -89,7 +89,7 @@ CUresult find_part(ExecObject &exec, const NodeObject &node, Graph *&part)
 /* Work that the device has queued keeps what it needs of the graph; the handle is stale at once. */
 static CUresult destroy(CUgraphExec handle)
 {
-	std::unique_ptr<GraphExec> exec;
+	std::shared_ptr<GraphExec> exec;
 	UserObjects objects;
 	DeviceRef device;
 	{
@@ -137,9 +137,10 @@ static void note_records(const Graph &graph, uint64_t stream)
 static CUresult launch(CUgraphExec handle, CUstream stream_handle)
 {
 	Held<Stream> stream;
-	ExecObject *object = nullptr;
+	std::shared_ptr<GraphExec> exec;
 	CU_TRY(take_stream(stream_handle, stream, "cuGraphLaunch"));
 	{
+		ExecObject *object = nullptr;
 		auto lock = graphs_lock();
 		CU_TRY(find_exec(handle, object));
 		if (!object->device.is(*stream->context->open))
@@ -147,13 +148,14 @@ static CUresult launch(CUgraphExec handle, CUstream stream_handle)
 				      "hGraphExec and hStream are on different devices");
 		if (capturing(*stream))
 			return capture_parts(*stream, object->exec->graph(), 0);
+		exec = object->exec;
 	}
 	if (keeps_history())
-		note_records(object->exec->graph(), stream->handle);
+		note_records(exec->graph(), stream->handle);
 	Turn turn(*stream);
-	/* A launch may wait for a full ring, so nothing is locked; who destroys a graph while another
-	 * thread launches it has no order between the two. */
-	auto fence = object->exec->launch(*stream, static_cast<uint8_t>(Call::EXECUTE_MODEL));
+	/* A launch may wait for a full ring, so nothing is locked; a thread that destroys the graph
+	 * meanwhile leaves it to this one. */
+	auto fence = exec->launch(*stream, static_cast<uint8_t>(Call::EXECUTE_MODEL));
 	return result(fence.status());
 }
 

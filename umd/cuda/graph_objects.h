@@ -61,7 +61,7 @@ struct GraphObject {
 /** struct ExecObject - an executable graph that a program has a handle of. Lock: graphs_lock(). */
 struct ExecObject {
 	uint64_t handle = 0;
-	std::unique_ptr<GraphExec> exec;
+	std::shared_ptr<GraphExec> exec;
 	DeviceRef device;
 	uint64_t source = 0; /* handle of the graph it was made of */
 	uint64_t flags = 0;

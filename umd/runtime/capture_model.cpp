@@ -166,8 +166,10 @@ Status Capture::check_open() const
 Status Capture::finish()
 {
 	base::BiasedGuard guard(model_->lock);
+	Model::Members members;
 	for (const auto &[stream, member] : members_)
-		model_->members.push_back(stream->handle);
+		members.push_back(stream->handle);
+	model_->members = std::make_shared<const Model::Members>(std::move(members));
 	model_->streams = static_cast<uint32_t>(members_.size());
 	if (!model_->parent) {
 		auto exec = GraphExec::create(*context_.open, std::move(model_->making));

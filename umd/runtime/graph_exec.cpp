@@ -2,9 +2,7 @@
 /**
  * DOC: Executable graph
  *
- * A launch is one packet. What differs from launch to launch, the fences of the events that a graph
- * records and waits for, are arguments in that packet's page. What was changed since the last launch
- * is a packet in front of it: launches follow each other, so it never meets an execution.
+ * What the device keeps of a graph, and what is changed in it. graph_launch.cpp has the launches.
  */
 #include "umd/graph_exec.h"
 
@@ -152,110 +150,24 @@ Status GraphExec::resolve(const GraphTask &task, unpu_packet &packet, uint32_t &
 	return Status::OK;
 }
 
-/* The arguments of a launch that is made now. A graph may wait for what its last launch recorded. */
-std::vector<unpu_graph_argument> GraphExec::take_args(drv::Device &device)
+uint64_t GraphExec::changes_bytes(const Changes &changes)
 {
-	std::vector<unpu_graph_argument> args;
-	args.reserve(args_.size());
-	for (Argument &arg : args_) {
-		Fence fence;
-		if (arg.kind == TaskKind::RECORD)
-			fence = {arg.sem, ++arg.value};
-		else
-			fence = graph_wait_target(arg.event, device);
-		if (fence.empty())
-			fence = {UNPU_SEM_FIRST_FREE, 0};
-		args.push_back({fence.sem, 0, fence.value});
-	}
-	return args;
+	return sizeof(unpu_graph_changes) + changes.nodes.size() * sizeof(unpu_packet) +
+	       changes.operators.size() * sizeof(unpu_operator);
 }
 
-void GraphExec::record_events(drv::Device &device)
+void GraphExec::write_changes(std::byte *to, const Changes &changes)
 {
-	for (const Argument &arg : args_) {
-		if (arg.kind == TaskKind::RECORD)
-			graph_record(arg.event, device, {arg.sem, arg.value});
-	}
-}
-
-Result<Fence> GraphExec::submit_launch(Stream &stream, uint8_t call,
-				       const std::vector<unpu_graph_argument> &args)
-{
-	auto cookie = drv::cookie_call(call);
-	auto count = static_cast<uint32_t>(args.size());
-	if (id_ == 0)
-		return submit(stream, drv::nop_packet(cookie));
-	if (count <= UNPU_GRAPH_PAGE_ARGS)
-		return submit_page(stream, drv::graph_packet(cookie, id_, count), args.data(),
-				   count * sizeof(args[0]));
-	drv::Device &device = stream.context->device();
-	std::string why;
-	auto bo = device.memory().allocate(drv::Place::DEVICE, count * sizeof(args[0]),
-					   UNPU_PAGE_4K, why);
-	if (!bo)
-		return bo.status();
-	memcpy(device.space().aperture(bo->va, bo->bytes), args.data(), bo->bytes);
-	auto fence = submit(stream, drv::graph_packet(cookie, id_, count, bo->va));
-	(void)device.memory().free(drv::Place::DEVICE, bo->va);
-	return fence;
-}
-
-Result<Fence> GraphExec::submit_changes(Stream &stream, uint8_t call, const Changes &changes)
-{
-	drv::Device &device = stream.context->device();
 	unpu_graph_changes header{};
 	header.magic = UNPU_GRAPH_CHANGES_MAGIC;
 	header.nnodes = static_cast<uint32_t>(changes.nodes.size());
 	header.descriptor_bytes = changes.operators.size() * sizeof(unpu_operator);
 	uint64_t nodes_bytes = changes.nodes.size() * sizeof(unpu_packet);
-	std::string why;
-	auto bo = device.memory().allocate(drv::Place::DEVICE,
-					   sizeof(header) + nodes_bytes + header.descriptor_bytes,
-					   UNPU_PAGE_4K, why);
-	if (!bo)
-		return bo.status();
-	std::byte *to = device.space().aperture(bo->va, bo->bytes);
 	memcpy(to, &header, sizeof(header));
 	memcpy(to + sizeof(header), changes.nodes.data(), nodes_bytes);
 	if (header.descriptor_bytes)
 		memcpy(to + sizeof(header) + nodes_bytes, changes.operators.data(),
 		       header.descriptor_bytes);
-	auto fence = submit(
-		stream, drv::graph_update_packet(drv::cookie_call(call), id_, bo->va, bo->bytes));
-	(void)device.memory().free(drv::Place::DEVICE, bo->va);
-	return fence;
-}
-
-Result<Fence> GraphExec::launch(Stream &stream, uint8_t call)
-{
-	drv::Device &device = stream.context->device();
-	std::vector<unpu_graph_argument> args;
-	Changes changes;
-	bool watched;
-	{
-		base::BiasedGuard lock(lock_);
-		watched = watcher_ != nullptr;
-		if (last_.sem != stream.channel->timeline() && !device.done(last_))
-			add_gate(stream, last_);
-		args = take_args(device);
-		std::swap(changes, changes_);
-	}
-	if (!changes.nodes.empty()) {
-		auto fence = submit_changes(stream, call, changes);
-		if (!fence) {
-			base::BiasedGuard lock(lock_);
-			std::swap(changes, changes_);
-			return set_error(fence.status(), base::status_sentence(fence.status()));
-		}
-	}
-	auto fence = submit_launch(stream, call, args);
-	if (!fence)
-		return set_error(fence.status(), base::status_sentence(fence.status()));
-	Fence end = watched ? submit_watch(stream, call, *fence) : *fence;
-	base::BiasedGuard lock(lock_);
-	last_ = end;
-	record_events(device);
-	return end;
 }
 
 /* Another event, which gets a semaphore of its own if the old one goes on needing this one. */
@@ -332,10 +244,15 @@ Result<Fence> GraphExec::update_now(Stream &stream, uint8_t call, Graph &part,
 		for (size_t i = 0; i < nodes.size(); i++)
 			TRY(change(part, nodes[i], tasks[i], changes));
 	}
-	auto fence = submit_changes(stream, call, changes);
+	drv::Device &device = stream.context->device();
+	DeviceBlock block(device);
+	TRY(block.allocate(changes_bytes(changes)));
+	write_changes(block.data(), changes);
+	auto fence = submit(stream, drv::graph_update_packet(drv::cookie_call(call), id_,
+							     block.va(), changes_bytes(changes)));
 	if (!fence)
 		return set_error(fence.status(), base::status_sentence(fence.status()));
-	note_update(stream.context->device(), {*fence, 0});
+	note_update(device, {*fence, 0});
 	return fence;
 }
 

@@ -15,8 +15,6 @@
 
 namespace umd {
 
-using drv::Fence;
-
 static const char *operator_type(uint32_t kind)
 {
 	switch (kind) {
@@ -89,36 +87,6 @@ void GraphExec::watch(std::shared_ptr<LaunchWatcher> watcher)
 	/* Launches under way name it still, so it goes with the graph. */
 	if (target != 0)
 		watch_targets_.push_back(target);
-}
-
-Fence GraphExec::submit_watch(Stream &stream, uint8_t call, const Fence &end)
-{
-	std::shared_ptr<LaunchWatcher> watcher;
-	uint64_t target = 0;
-	{
-		base::BiasedGuard lock(lock_);
-		watcher = watcher_;
-		if (watcher)
-			target = watch_targets_.back();
-	}
-	if (!watcher)
-		return end;
-	HostCalls &calls = stream.context->open->calls;
-	HostFunction function = target_function(target);
-	function.stream = stream.handle;
-	watcher->launched();
-	auto host = calls.add(function);
-	if (host) {
-		unpu_packet packet = drv::host_call_packet(drv::cookie_call(call), *host);
-		/* Also where the execution was skipped. */
-		packet.flags |= UNPU_PACKET_ALWAYS;
-		auto fence = submit(stream, packet);
-		if (fence)
-			return *fence;
-		calls.remove(*host);
-	}
-	watcher->run();
-	return end;
 }
 
 } // namespace umd

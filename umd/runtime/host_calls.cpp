@@ -54,19 +54,21 @@ HostCalls::Place *HostCalls::find(uint64_t call)
 	return place.known && place.uses == call >> 32 ? &place : nullptr;
 }
 
-void HostCalls::forget(uint64_t call)
+bool HostCalls::forget(uint64_t call)
 {
-	if (Place *place = find(call)) {
-		place->known = false;
-		place->next = free_;
-		free_ = static_cast<uint32_t>(call);
-	}
+	Place *place = find(call);
+	if (!place)
+		return false;
+	place->known = false;
+	place->next = free_;
+	free_ = static_cast<uint32_t>(call);
+	return true;
 }
 
-void HostCalls::remove(uint64_t call)
+bool HostCalls::remove(uint64_t call)
 {
 	std::lock_guard lock(mutex_);
-	forget(call);
+	return forget(call);
 }
 
 uint64_t HostCalls::added()

@@ -113,15 +113,31 @@ void drop_model(Model &model)
 	drop_task_groups(model);
 	drop_model_tasks(model);
 	model.inner.clear();
-	model.exec.reset();
+	/* A thread that is launching it keeps it until the launch is made. */
+	std::shared_ptr<GraphExec> exec;
+	{
+		base::BiasedGuard lock(model.lock);
+		exec = std::move(model.exec);
+		model.members.reset();
+		model.state = Model::State::GONE;
+	}
+	exec.reset();
 	model.making.reset();
 	model.graph = nullptr;
-	model.members.clear();
 	model.executors.clear();
 	model.notes.clear();
 	model.on_destroy.clear();
 	model.name.clear();
-	Runtime::get().models.destroy(model);
+	/* destroy_model() has retired the handle already. */
+	auto &models = Runtime::get().models;
+	(void)models.retire(model, models.pointer(model));
+	models.recycle(model);
+}
+
+static Status refuse_destroyed()
+{
+	return set_error(Status::INVALID_HANDLE,
+			 "another thread has destroyed the model meanwhile");
 }
 
 Status require_ready(const Model &model)
@@ -131,6 +147,8 @@ Status require_ready(const Model &model)
 	if (model.state == Model::State::BUILDING)
 		return set_error(Status::MODEL_NOT_READY,
 				 "the model is still being built; call aclmdlRIBuildEnd first");
+	if (model.state == Model::State::GONE)
+		return refuse_destroyed();
 	if (model.state == Model::State::PARTED)
 		return set_error(Status::MODEL_NOT_READY,
 				 "a stream of the model was unbound; build another model");
@@ -149,9 +167,12 @@ static Status refuse_inner(const Model &model, const char *what)
 }
 
 /* Calls @visit for each member stream that still exists and is not @launching. */
-template <class F> static void for_members(const Model &model, const Stream &launching, F visit)
+template <class F>
+static void for_members(const Model::Members *members, const Stream &launching, F visit)
 {
-	for (uint64_t handle : model.members) {
+	if (!members)
+		return;
+	for (uint64_t handle : *members) {
 		const Held<Stream> stream(Runtime::get().streams, reinterpret_cast<void *>(handle));
 		if (stream && stream.get() != &launching && !stream->ends.load())
 			visit(*stream);
@@ -188,23 +209,28 @@ static void note_executor(Model &model, const Stream &stream)
 
 Status execute_model(Model &model, Stream &stream)
 {
+	/* Another thread may destroy the model meanwhile. */
+	std::shared_ptr<GraphExec> exec;
+	std::shared_ptr<const Model::Members> members;
 	{
 		base::BiasedGuard lock(model.lock);
 		TRY(check_execute(model, stream));
 		note_executor(model, stream);
+		exec = model.exec;
+		members = model.members;
 	}
 	drv::Device &device = stream.context->device();
 	std::vector<drv::Fence> before;
-	for_members(model, stream, [&](Stream &member) { append_tail(member, before); });
+	for_members(members.get(), stream, [&](Stream &member) { append_tail(member, before); });
 	for (const drv::Fence &fence : before) {
 		if (!device.done(fence))
 			add_gate(stream, fence);
 	}
 	/* Outside the model's lock: a full ring may block for long. */
-	auto fence = model.exec->launch(stream, static_cast<uint8_t>(Call::EXECUTE_MODEL));
+	auto fence = exec->launch(stream, static_cast<uint8_t>(Call::EXECUTE_MODEL));
 	if (!fence)
 		return fence.status();
-	for_members(model, stream, [&](Stream &member) { add_gate(member, *fence); });
+	for_members(members.get(), stream, [&](Stream &member) { add_gate(member, *fence); });
 	return Status::OK;
 }
 
@@ -227,10 +253,12 @@ static Status wait_for_end(Model &model)
 			 "the model still runs after 10 seconds; synchronise its stream");
 }
 
-Status destroy_model(Model &model)
+Status destroy_model(Model &model, const void *handle)
 {
 	std::vector<Model::Callback> callbacks;
 	TRY(wait_for_end(model));
+	if (!Runtime::get().models.retire(model, handle))
+		return refuse_destroyed();
 	{
 		base::BiasedGuard lock(model.lock);
 		callbacks.swap(model.on_destroy);

@@ -224,9 +224,11 @@ Status run_model(Model &model, uint64_t deadline_ns)
 	if (!context)
 		return context.status();
 	Stream *stream;
+	std::shared_ptr<GraphExec> exec;
 	{
 		base::BiasedGuard lock(model.lock);
 		TRY(check_run(model, **context));
+		exec = model.exec;
 		stream = find(model.bound.front().stream);
 	}
 	if (!stream)
@@ -235,7 +237,7 @@ Status run_model(Model &model, uint64_t deadline_ns)
 	if (!stay.welcome())
 		return set_error(Status::INVALID_HANDLE, "a stream of the model was destroyed");
 	uint32_t aborts = stream->channel->aborts();
-	auto fence = model.exec->launch(*stream, static_cast<uint8_t>(Call::EXECUTE_MODEL));
+	auto fence = exec->launch(*stream, static_cast<uint8_t>(Call::EXECUTE_MODEL));
 	if (!fence)
 		return fence.status();
 	Status status = (*context)->device().wait(*fence, deadline_ns);

@@ -58,9 +58,9 @@ Status post_gate(Stream &stream)
 }
 
 /* Context: the caller stays at the stream. */
-static Status wait_for_room(Stream &stream)
+static Status wait_for_slots(Stream &stream, uint32_t packets = 1)
 {
-	Status status = stream.channel->wait_for_room();
+	Status status = stream.channel->wait_for_room(packets);
 	if (stream.ends.load())
 		return stream_gone(stream);
 	return status == Status::OK ? status : device_failed(stream.context->device(), status);
@@ -74,7 +74,7 @@ Status pass_gate(Stream &stream)
 		if (!stay.welcome())
 			return stream_gone(stream);
 		do {
-			TRY(wait_for_room(stream));
+			TRY(wait_for_slots(stream));
 			status = post_gate(stream);
 		} while (status == Status::NOT_READY);
 	}
@@ -108,7 +108,7 @@ static inline void note_launch(const Stream &stream, const Fence &fence)
 	if (!stay.welcome())
 		return stream_gone(stream);
 	for (;;) {
-		TRY(wait_for_room(stream));
+		TRY(wait_for_slots(stream));
 		auto fence = stream.channel->post(packet, page, bytes, aborts);
 		if (fence)
 			note_launch(stream, *fence);
@@ -148,6 +148,43 @@ Result<Fence> submit_page(Stream &stream, const unpu_packet &packet, const void 
 Result<Fence> submit(Stream &stream, const unpu_packet &packet, const unpu_operator *op)
 {
 	return post(stream, packet, op, op ? sizeof(*op) : 0);
+}
+
+Status begin_submit(Stream &stream)
+{
+	if (stream.attention.load() == 0) [[likely]]
+		return Status::OK;
+	TRY(check_accepts(stream));
+	return stream.attention.load() & Stream::GATED ? pass_gate(stream) : Status::OK;
+}
+
+static inline Result<Fence> note_try(Stream &stream, const Result<Fence> &fence)
+{
+	if (fence) [[likely]]
+		note_launch(stream, *fence);
+	else if (fence.status() != Status::NOT_READY)
+		return device_failed(stream.context->device(), fence.status());
+	return fence;
+}
+
+Result<Fence> try_submit(Stream &stream, const Submission &one, uint32_t aborts)
+{
+	return note_try(stream, stream.channel->post(one.packet, one.page, one.bytes, aborts));
+}
+
+Result<Fence> try_submit_pair(Stream &stream, const Submission &one, const unpu_packet &next,
+			      uint32_t aborts)
+{
+	return note_try(stream,
+			stream.channel->post_pair(one.packet, one.page, one.bytes, next, aborts));
+}
+
+Status wait_for_room(Stream &stream, uint32_t packets)
+{
+	const Stay stay(stream);
+	if (!stay.welcome())
+		return stream_gone(stream);
+	return wait_for_slots(stream, packets);
 }
 
 Status refuse_sealed(const Stream &stream)

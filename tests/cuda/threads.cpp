@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: threads that launch one graph
+ */
+#include "graphs.h"
+
+#include <thread>
+
+using namespace cuda_test;
+
+namespace {
+
+class Threads : public ContextTest {
+protected:
+	/* Moves the device. */
+	void turn() const
+	{
+		const Stream stream;
+		const Words word(1);
+
+		EXPECT_OK(cuMemsetD32Async(word, 1, 1, stream));
+		EXPECT_OK(cuStreamSynchronize(stream));
+	}
+
+	/* Returns when another thread has made no progress for many turns. */
+	void turn_until_stalled(const std::atomic<int> &progress, int end) const
+	{
+		int seen = -1;
+
+		for (int still = 0; still < 64 && progress < end; ++still) {
+			const int now = progress;
+
+			if (now != seen)
+				still = 0;
+			seen = now;
+			turn();
+		}
+	}
+};
+
+} // namespace
+
+/* A thread that changed a graph may find its queue full when it launches it. */
+TEST_F(Threads, TheLatestChangeHoldsForLaunchesOfAllThreads)
+{
+	constexpr int kLaunches = 700;
+	std::vector<std::atomic<int>> counts(kLaunches);
+	std::atomic<int> latest{0};
+	const Graph graph;
+	const CUgraphNode node = add_count(graph, {}, latest);
+	const Exec exec(graph);
+	const Words flag(1);
+	const Stream full;
+	const Stream other;
+	const Stream opener;
+	std::atomic<int> begun{-1};
+	std::atomic<bool> stop{false};
+	Gate gate;
+
+	auto change = [&](std::atomic<int> &counter) {
+		CUDA_HOST_NODE_PARAMS params = {};
+
+		EXPECT_OK(cuGraphHostNodeGetParams(node, &params));
+		params.userData = &counter;
+		EXPECT_OK(cuGraphExecHostNodeSetParams(exec, node, &params));
+	};
+
+	gate.block(full);
+	EXPECT_OK(cuStreamWaitValue32(other, flag, 1, CU_STREAM_WAIT_VALUE_EQ));
+	std::thread launcher([&] {
+		EXPECT_OK(cuCtxSetCurrent(context_));
+		for (int i = 0; i < kLaunches && !stop; ++i) {
+			change(counts[i]);
+			begun = i;
+			EXPECT_OK(cuGraphLaunch(exec, full));
+		}
+	});
+
+	turn_until_stalled(begun, kLaunches - 1);
+	change(latest);
+	EXPECT_OK(cuGraphLaunch(exec, other));
+	stop = true;
+	gate.open();
+	launcher.join();
+	for (int i = 0; i < 64 && cuStreamQuery(full) == CUDA_ERROR_NOT_READY; ++i)
+		turn();
+	EXPECT_OK(cuStreamWriteValue32(opener, flag, 1, CU_STREAM_WRITE_VALUE_DEFAULT));
+	EXPECT_OK(cuStreamSynchronize(other));
+	EXPECT_OK(cuStreamSynchronize(full));
+	EXPECT_EQ(latest, 2);
+	EXPECT_EQ(counts[begun], 0);
+}
