@@ -3,7 +3,8 @@
  * DOC: Mailbox
  *
  * Host half of uapi/mailbox.h. The reply is data of the other side: its sequence is checked against
- * the request's before anything in it is believed.
+ * the request's before anything in it is believed. The request and the reply carry the low half of
+ * the request's number, the semaphore all of it.
  */
 #include "drv/mailbox.h"
 
@@ -18,7 +19,8 @@ Status Mailbox::call(unpu_message &message)
 	std::lock_guard lock(mutex_);
 	if (device_.lost())
 		return Status::DEVICE_LOST;
-	uint32_t sequence = ++sequence_;
+	const uint64_t number = ++number_;
+	const auto sequence = static_cast<uint32_t>(number);
 	auto *words = reinterpret_cast<uint32_t *>(&device_.client().request);
 	message.sequence = sequence;
 	uint32_t copy[sizeof(message) / sizeof(uint32_t)];
@@ -27,7 +29,7 @@ Status Mailbox::call(unpu_message &message)
 		base::store_relaxed(words[i], copy[i]);
 	base::store_release(words[0], sequence);
 	device_.ring(UNPU_DOORBELL_MAILBOX);
-	Status status = hal::wait_semaphore(device_, UNPU_SEM_MAILBOX, sequence,
+	Status status = hal::wait_semaphore(device_, UNPU_SEM_MAILBOX, number,
 					    base::deadline_after(device_.answer_limit_ns()));
 	if (status == Status::OK)
 		memcpy(&message, &device_.completion().reply, sizeof(message));

@@ -136,10 +136,13 @@ void Client::mailbox()
 		words[i] = base::load_relaxed(source[i]);
 	unpu_message request;
 	memcpy(&request, words, sizeof(request));
+	/* The number only grows, whatever the client writes. */
+	const uint64_t request_number = semaphores.value(UNPU_SEM_MAILBOX) +
+					static_cast<uint32_t>(request.sequence - last_sequence_);
 	last_sequence_ = request.sequence;
 	counted.messages++;
 	if (core.trace.on())
-		core.trace.put(UNPU_TRACE_MESSAGE, number, 0, 0, request.type, request.sequence);
+		core.trace.put(UNPU_TRACE_MESSAGE, number, 0, 0, request.type, request_number);
 	unpu_message reply{};
 	reply.sequence = request.sequence;
 	reply.type = request.type;
@@ -149,7 +152,7 @@ void Client::mailbox()
 		core.watchdog.cut_off(*this, stuck_->cookie, stuck_->since_ns, base::now_ns(),
 				      core);
 	memcpy(&completion_->reply, &reply, sizeof(reply));
-	semaphores.set(UNPU_SEM_MAILBOX, request.sequence);
+	semaphores.set(UNPU_SEM_MAILBOX, request_number);
 }
 
 } // namespace fw

@@ -10,7 +10,11 @@ namespace drv {
 /** class Mailbox - sends requests to the firmware, one at a time. Context: any thread; may block. */
 class Mailbox {
 public:
-	explicit Mailbox(hal::Device &device) : device_(device) {}
+	explicit Mailbox(hal::Device &device)
+		: device_(device), number_(base::load_acquire(
+					   device.completion().semaphores[UNPU_SEM_MAILBOX].value))
+	{
+	}
 
 	/** call() - sends @message and overwrites it with the reply.
 	 * Return: the reply's status; DEVICE_LOST when none will come. */
@@ -19,7 +23,7 @@ public:
 private:
 	hal::Device &device_;
 	std::mutex mutex_;
-	uint32_t sequence_ = 0;
+	uint64_t number_; /* of the last request */
 };
 
 } // namespace drv

@@ -2,10 +2,12 @@
 /*
  * DOC: Mailbox
  *
- * Slow requests go one at a time through a pair of 128-byte messages. The host fills the request and
- * stores @sequence last with release, rings UNPU_DOORBELL_MAILBOX, and waits until semaphore
- * UNPU_SEM_MAILBOX has reached that sequence; the firmware copies the request, acts, fills the reply
- * and signals. Segments that a reply names are handed over beside the mailbox, as descriptors.
+ * Slow requests go one at a time through a pair of 128-byte messages. The host numbers them: the next
+ * one has the value of semaphore UNPU_SEM_MAILBOX plus one. It fills the request, stores @sequence, the
+ * low half of the number, last with release, rings UNPU_DOORBELL_MAILBOX, and waits until the semaphore
+ * has reached the number; the firmware copies the request, acts, fills the reply and signals: it takes
+ * the smallest number above the last one that has @sequence as its low half. Segments that a reply
+ * names are handed over beside the mailbox, as descriptors.
  */
 #ifndef UNPU_UAPI_MAILBOX_H
 #define UNPU_UAPI_MAILBOX_H

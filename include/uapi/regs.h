@@ -42,7 +42,7 @@
 
 /* Semaphore 0 is nobody's: a packet with signal_sem 0 signals nothing. */
 #define UNPU_SEM_NONE 0u
-#define UNPU_SEM_MAILBOX 1u		/* value = sequence number of the last reply */
+#define UNPU_SEM_MAILBOX 1u		/* value = number of the last reply, see mailbox.h */
 #define UNPU_SEM_CALLS 2u		/* value = number of call queue entries posted */
 #define UNPU_SEM_FIRST_FREE 3u
 

@@ -104,6 +104,30 @@ TEST_F(Mailbox, NoiseIsAnsweredAndHarmsNobody)
 	EXPECT_EQ(fresh.run(drv::nop_packet(1)), Status::OK);
 }
 
+TEST_F(Mailbox, MoreRequestsThanTheSequenceCounts)
+{
+	unpu_message message{};
+	message.type = UNPU_MSG_MEMORY_INFO;
+	ASSERT_EQ(client.call(message), Status::OK);
+	client.skip_requests(UINT32_MAX - 3);
+	for (unsigned i = 0; i < 6; i++) {
+		message = {};
+		message.type = UNPU_MSG_MEMORY_INFO;
+		EXPECT_EQ(client.call(message), Status::OK) << i;
+	}
+	EXPECT_EQ(client.value(UNPU_SEM_MAILBOX), uint64_t{UINT32_MAX} + 4);
+}
+
+TEST_F(Mailbox, ASequenceThatIsSmallerCountsOn)
+{
+	uint64_t before = client.value(UNPU_SEM_MAILBOX);
+	client.skip_requests(UINT32_MAX - 1);
+	unpu_message message{};
+	message.type = UNPU_MSG_MEMORY_INFO;
+	EXPECT_EQ(client.call(message), Status::OK);
+	EXPECT_EQ(client.value(UNPU_SEM_MAILBOX), before + UINT32_MAX);
+}
+
 TEST_F(Mailbox, AnOldSequenceIsNotActedUpon)
 {
 	Memory memory = client.segment(UNPU_SEGMENT_DEVICE, 4096);

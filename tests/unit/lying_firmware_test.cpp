@@ -80,8 +80,10 @@ public:
 	/* Fills the reply. Return: false to hang up instead. */
 	using Answer = std::function<bool(Segments &, base::Parcel &)>;
 
-	explicit Liar(Answer answer) : answer_(std::move(answer))
+	explicit Liar(Answer answer, uint64_t answered = 0)
+		: answer_(std::move(answer)), number_(answered)
 	{
+		segments.lines().semaphores[UNPU_SEM_MAILBOX].value = answered;
 		sockaddr_un address{};
 		address.sun_family = AF_UNIX;
 		folder_.file("socket").copy(address.sun_path, sizeof(address.sun_path) - 1);
@@ -128,7 +130,8 @@ private:
 	base::Fd listener_;
 	std::thread thread_;
 	std::atomic<bool> stop_{false};
-	uint32_t sequence_ = 0;
+	uint64_t number_; /* of the last request */
+	uint32_t sequence_ = static_cast<uint32_t>(number_);
 	std::mutex mutex_;
 	Reply reply_;
 };
@@ -147,6 +150,7 @@ void Liar::look_at_mailbox()
 	}
 	if (!make_reply)
 		return;
+	number_ += static_cast<uint32_t>(sequence - sequence_);
 	sequence_ = sequence;
 	unpu_completion &lines = segments.lines();
 	unpu_message reply{};
@@ -155,7 +159,7 @@ void Liar::look_at_mailbox()
 	make_reply(request, reply);
 	memcpy(&lines.reply, &reply, sizeof(reply));
 	uint64_t &value = lines.semaphores[UNPU_SEM_MAILBOX].value;
-	base::store_release(value, uint64_t{sequence});
+	base::store_release(value, number_);
 	base::futex_wake_all(reinterpret_cast<uint32_t &>(value), true);
 }
 
@@ -339,9 +343,15 @@ protected:
 		return device->mailbox().call(message);
 	}
 
-	Liar liar{honest};
+	Liar liar{honest, UINT32_MAX - 1};
 	std::unique_ptr<drv::Device> device;
 };
+
+TEST_F(LyingDevice, AnswersMoreRequestsThanTheSequenceCounts)
+{
+	liar.reply_with([](const unpu_message &, unpu_message &) {});
+	EXPECT_TRUE(ask() == Status::OK && ask() == Status::OK && ask() == Status::OK);
+}
 
 TEST_F(LyingDevice, AnswersAnotherRequest)
 {

@@ -130,20 +130,23 @@ public:
 	/* post() - leaves a request in the mailbox and rings. */
 	void post(unpu_message &message)
 	{
-		message.sequence = ++sequence_;
+		message.sequence = static_cast<uint32_t>(++number_);
 		auto *words = reinterpret_cast<uint32_t *>(&shared().request);
 		memcpy(words + 1, reinterpret_cast<uint32_t *>(&message) + 1, sizeof(message) - 4);
 		base::store_release(words[0], message.sequence);
 		ring(UNPU_DOORBELL_MAILBOX);
 	}
 
+	/* skip_requests() - the next request has a number that is so much larger. */
+	void skip_requests(uint32_t count) { number_ += count; }
+
 	/* answered() - whether the last request was; @message becomes the reply. */
 	bool answered(unpu_message &message)
 	{
-		if (value(UNPU_SEM_MAILBOX) != sequence_)
+		if (value(UNPU_SEM_MAILBOX) != number_)
 			return false;
 		memcpy(&message, &completion().reply, sizeof(message));
-		EXPECT_EQ(message.sequence, sequence_);
+		EXPECT_EQ(message.sequence, static_cast<uint32_t>(number_));
 		return true;
 	}
 
@@ -152,7 +155,7 @@ public:
 	{
 		uint32_t type = message.type;
 		post(message);
-		for (unsigned i = 0; i < STEPS_MAX && value(UNPU_SEM_MAILBOX) != sequence_; i++)
+		for (unsigned i = 0; i < STEPS_MAX && value(UNPU_SEM_MAILBOX) != number_; i++)
 			device_.step();
 		if (!answered(message))
 			return Status::DEVICE_LOST;
@@ -358,7 +361,7 @@ private:
 	base::Mapping bar_;
 	base::Mapping completion_;
 	base::Mapping client_;
-	uint32_t sequence_ = 0;
+	uint64_t number_ = 0; /* of the last request */
 	uint32_t next_semaphore_ = UNPU_SEM_FIRST_FREE;
 	uint64_t next_va_ = uint64_t{1} << 32;
 };
