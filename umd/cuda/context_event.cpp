@@ -77,7 +77,7 @@ CUresult cuCtxRecordEvent(CUcontext hCtx, CUevent hEvent)
 	Context *context = nullptr;
 	Held<Event> event;
 	CU_TRY(find_context(hCtx, context));
-	CU_TRY(find_event(hEvent, "hEvent", event));
+	CU_TRY(find_usable_event(hEvent, "hEvent", event));
 	if (event->owner != context->handle)
 		return refuse_foreign(*event, *context);
 	CU_TRY(refuse_context_capturing(*context, "cuCtxRecordEvent"));
@@ -90,8 +90,7 @@ CUresult cuCtxWaitEvent(CUcontext hCtx, CUevent hEvent)
 	Context *context = nullptr;
 	Held<Event> event;
 	CU_TRY(find_context(hCtx, context));
-	CU_TRY(find_event(hEvent, "hEvent", event));
-	CU_TRY(check_device_of(*event));
+	CU_TRY(find_usable_event(hEvent, "hEvent", event));
 	CU_TRY(refuse_context_capturing(*context, "cuCtxWaitEvent"));
 	return wait_in_all(*context, *event);
 }

@@ -17,12 +17,12 @@ namespace umd::cuda {
 
 using base::Status;
 
-CUresult check_device_of(const Event &event)
+CUresult refuse_outliving(const Event &event)
 {
-	if (event.device.is_open()) [[likely]]
-		return CUDA_SUCCESS;
+	mention(event.handle);
 	return refuse(CUDA_ERROR_CONTEXT_IS_DESTROYED,
-		      "the event belongs to a context that was destroyed");
+		      fmt::format("event {:#x} belongs to context {:#x}, which was destroyed",
+				  event.handle, event.owner));
 }
 
 /* What the stream of the event's record failed with, if anything. */
@@ -52,6 +52,7 @@ CUresult refuse_foreign(const Event &event, const Context &context)
 
 CUresult check_context_of(Event &event)
 {
+	CU_TRY(check_owner(event));
 	return check_failure(event, view_event(event).fence);
 }
 
@@ -63,7 +64,7 @@ CUresult reach(Event &event, OpenDevice &device, drv::Fence &fence)
 		return CUDA_SUCCESS;
 	const DeviceHold home = event.device.hold();
 	if (!home)
-		return check_device_of(event);
+		return refuse_outliving(event);
 	auto followed = device.device->peers().follow(*home, view.fence);
 	if (!followed)
 		return result(followed.status());
@@ -75,7 +76,6 @@ CUresult reach(Event &event, OpenDevice &device, drv::Fence &fence)
 static CUresult wait_across(Stream &stream, Event &event)
 {
 	drv::Fence fence;
-	CU_TRY(check_device_of(event));
 	CU_TRY(reach(event, *stream.context->open, fence));
 	if (!fence.empty())
 		add_gate(stream, fence);
@@ -109,7 +109,7 @@ static inline bool plainly_done(CUevent handle)
 	if (!event || event->last_captured.load() || is_ipc(*event))
 		return false;
 	const DeviceHold device = event->device.hold();
-	if (!device)
+	if (!device || outlives_context(*event))
 		return false;
 	const drv::Fence fence = event->record.fence();
 	return fence.empty() || (device->done(fence) && device->status(fence.sem) == Status::OK);
@@ -117,7 +117,6 @@ static inline bool plainly_done(CUevent handle)
 
 static CUresult query(Event &event)
 {
-	CU_TRY(check_device_of(event));
 	CU_TRY(check_event_call(event, "cuEventQuery"));
 	CU_TRY(check_not_captured(event));
 	if (is_ipc(event)) [[unlikely]]
@@ -125,7 +124,7 @@ static CUresult query(Event &event)
 	drv::Fence fence = event.record.fence();
 	const DeviceHold device = event.device.hold();
 	if (!device)
-		return check_device_of(event);
+		return refuse_outliving(event);
 	if (!device->done(fence))
 		return refuse_pending(event);
 	return check_failure(event, fence);
@@ -133,7 +132,6 @@ static CUresult query(Event &event)
 
 static CUresult synchronize(Event &event)
 {
-	CU_TRY(check_device_of(event));
 	CU_TRY(check_event_call(event, "cuEventSynchronize"));
 	CU_TRY(check_not_captured(event));
 	bool spin = !(event.api_flags & CU_EVENT_BLOCKING_SYNC);
@@ -183,7 +181,7 @@ static CUresult record(CUevent handle, CUstream stream_handle, unsigned flags)
 {
 	Held<Event> event;
 	Held<Stream> stream;
-	CU_TRY(find_event(handle, "hEvent", event));
+	CU_TRY(find_usable_event(handle, "hEvent", event));
 	CU_TRY(take_stream(stream_handle, stream, "cuEventRecord"));
 	if (event->owner != stream->context->handle) [[unlikely]]
 		return refuse_foreign(*event, *stream->context);
@@ -214,14 +212,12 @@ CUresult elapsed_time(float *milliseconds, CUevent start_handle, CUevent end_han
 	Held<Event> end;
 	if (!milliseconds)
 		return null_argument("pMilliseconds");
-	CU_TRY(find_event(start_handle, "hStart", start));
-	CU_TRY(find_event(end_handle, "hEnd", end));
+	CU_TRY(find_usable_event(start_handle, "hStart", start));
+	CU_TRY(find_usable_event(end_handle, "hEnd", end));
 	mention(start->handle);
 	mention(end->handle);
-	for (const Event *event : {start.get(), end.get()}) {
-		CU_TRY(check_device_of(*event));
+	for (const Event *event : {start.get(), end.get()})
 		CU_TRY(check_not_captured(*event));
-	}
 	if (start->device.state != end->device.state)
 		return refuse(CUDA_ERROR_INVALID_HANDLE,
 			      "hStart and hEnd are of two devices, whose clocks differ");
@@ -302,7 +298,7 @@ CUresult cuEventQuery(CUevent hEvent)
 		return CUDA_SUCCESS;
 	CU_TRY(enter());
 	Held<Event> event;
-	CU_TRY(find_event(hEvent, "hEvent", event));
+	CU_TRY(find_usable_event(hEvent, "hEvent", event));
 	return query(*event);
 }
 
@@ -312,7 +308,7 @@ CUresult cuEventSynchronize(CUevent hEvent)
 		return CUDA_SUCCESS;
 	CU_TRY(enter());
 	Held<Event> event;
-	CU_TRY(find_event(hEvent, "hEvent", event));
+	CU_TRY(find_usable_event(hEvent, "hEvent", event));
 	return synchronize(*event);
 }
 
@@ -321,7 +317,7 @@ CUresult cuEventDestroy(CUevent hEvent)
 	CU_TRY(enter());
 	Held<Event> event;
 	CU_TRY(find_event(hEvent, "hEvent", event));
-	CUresult alive = check_device_of(*event);
+	CUresult alive = check_owner(*event);
 	note(event->handle, Deed::DESTROYED);
 	return umd::destroy_event(*event, hEvent) ? alive : refuse_event(hEvent, "hEvent");
 }
@@ -337,7 +333,7 @@ CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags)
 	CU_TRY(enter());
 	Held<Event> event;
 	Held<Stream> stream;
-	CU_TRY(find_event(hEvent, "hEvent", event));
+	CU_TRY(find_usable_event(hEvent, "hEvent", event));
 	CU_TRY(take_stream(hStream, stream, "cuStreamWaitEvent"));
 	if (Flags != CU_EVENT_WAIT_DEFAULT) [[unlikely]]
 		return external(*stream, *event, umd::TaskKind::WAIT, Flags);

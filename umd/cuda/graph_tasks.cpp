@@ -10,6 +10,7 @@
 #include "copy.h"
 #include "drv/cookie.h"
 #include "drv/packets.h"
+#include "event.h"
 #include "umd/copy.h"
 #include "value.h"
 
@@ -171,9 +172,10 @@ GraphTask event_task(const Event &event, TaskKind kind)
 static CUresult event_node(CUevent handle, TaskKind kind, NodeTask &node)
 {
 	Event *event = Runtime::get().events.get(handle);
-	if (!event || !event->device.is_open())
+	if (!event)
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      fmt::format("event {} is not live", fmt::ptr(handle)));
+	CU_TRY(check_owner(*event));
 	if (is_ipc(*event))
 		return refuse(CUDA_ERROR_NOT_SUPPORTED,
 			      "event was made with CU_EVENT_INTERPROCESS, which graphs have not");

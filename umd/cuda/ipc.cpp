@@ -11,6 +11,7 @@
 
 #include "allocations.h"
 #include "capture.h"
+#include "event.h"
 
 namespace umd::cuda {
 
@@ -52,7 +53,7 @@ CUresult cuIpcGetEventHandle(CUipcEventHandle *pHandle, CUevent event)
 	if (!pHandle || !event)
 		return null_argument(pHandle ? "event" : "pHandle");
 	Held<Event> found;
-	CU_TRY(find_event(event, "event", found));
+	CU_TRY(find_usable_event(event, "event", found));
 	mention(found->handle);
 	if (!is_ipc(*found))
 		return refuse(CUDA_ERROR_INVALID_HANDLE,

@@ -190,7 +190,7 @@ CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end)
 	CUresult code = elapsed_time(milliseconds, start, end);
 	for (CUevent handle : {start, end}) {
 		umd::Held<umd::Event> event;
-		CU_TRY(find_event(handle, "an event", event));
+		CU_TRY(find_usable_event(handle, "an event", event));
 		CU_TRY(check_context_of(*event));
 	}
 	return code;

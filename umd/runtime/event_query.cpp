@@ -106,7 +106,7 @@ EventView view_event(Event &event)
 	const Fence fence = event.record.fence();
 	const DeviceHold device = event.device.hold();
 	EventView view{!fence.empty(), !device || device->done(fence), fence, 0};
-	if (view.done && event.stamp_sem != 0)
+	if (device && view.done && event.stamp_sem != 0)
 		view.timestamp_ns = device->timestamp_ns(event.stamp_sem);
 	return view;
 }
