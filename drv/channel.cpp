@@ -29,7 +29,7 @@ Result<std::unique_ptr<Channel>> Channel::create(Device &device, const ChannelCo
 {
 	const uint32_t slots = config.slots;
 	std::unique_ptr<Channel> channel(new Channel(device));
-	auto timeline = device.semaphores().allocate();
+	auto timeline = device.allocate_semaphore();
 	if (!timeline)
 		return timeline.status();
 	channel->timeline_ = *timeline;

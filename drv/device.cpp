@@ -52,6 +52,25 @@ Device::~Device()
 	retiring_.reap([](const Fence &) { return true; });
 }
 
+Result<uint32_t> Device::allocate_semaphore(SemaphorePool::Use use)
+{
+	auto sem = semaphores_.allocate(use);
+	if (sem) [[likely]]
+		return sem;
+	reclaim_semaphores();
+	return semaphores_.allocate(use);
+}
+
+void Device::reclaim_semaphores()
+{
+	auto passed = [this](const Fence &fence) { return done(fence); };
+	if (at_shortage_)
+		at_shortage_();
+	close_gathered();
+	retiring_.reap(passed, SIZE_MAX);
+	semaphores_.reclaim(passed);
+}
+
 Status Device::set_semaphore(uint32_t sem, uint64_t value)
 {
 	unpu_message message{};

@@ -173,7 +173,7 @@ Result<uint32_t> Peers::follow(Device &home, uint32_t sem)
 	auto key = home.peers().show(sem, device_);
 	if (!key)
 		return key.status();
-	auto here = device_.semaphores().allocate(SemaphorePool::Use::SHARED);
+	auto here = device_.allocate_semaphore(SemaphorePool::Use::SHARED);
 	if (!here)
 		return here.status();
 	auto member = device_.sharing().import_group(*key, {&*here, 1});

@@ -152,6 +152,18 @@ public:
 		return base::load_relaxed(hal_->completion().semaphores[sem].timestamp_ns);
 	}
 
+	/** allocate_semaphore() - one of semaphores(); where none is left, after reclaim_semaphores().
+	 * Context: no lock held. Return: NO_RESOURCE, QUOTA. */
+	base::Result<uint32_t> allocate_semaphore(
+		SemaphorePool::Use use = SemaphorePool::Use::GROWING);
+
+	/** reclaim_semaphores() - those of finished work are free: whatever was deferred and is due runs,
+	 * however much that is. Context: no lock held. */
+	void reclaim_semaphores();
+
+	/** at_shortage() - reclaim_semaphores() calls @reclaim first. Context: one thread has the device. */
+	void at_shortage(void (*reclaim)()) { at_shortage_ = reclaim; }
+
 	/** set_semaphore() - gives a semaphore its first value. */
 	base::Status set_semaphore(uint32_t sem, uint64_t value);
 
@@ -250,6 +262,7 @@ private:
 	std::unique_ptr<hal::Device> hal_;
 	Mailbox mailbox_;
 	SemaphorePool semaphores_;
+	void (*at_shortage_)() = nullptr;
 	Sharing sharing_;
 	std::unique_ptr<AddressSpace> space_;
 	RetireList retiring_;

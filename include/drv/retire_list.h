@@ -64,14 +64,15 @@ public:
 	/** reap() - runs actions whose fences have passed; one load where there are none. Of many
 	 * entries it looks at some, and at the next ones in the next call.
 	 * @done: tells whether a fence has passed.
+	 * @looks: how many it looks at for each action
 	 * Context: no lock is held while an action runs. */
-	template <class Done> void reap(const Done &done)
+	template <class Done> void reap(const Done &done, size_t looks = LOOKS)
 	{
 		while (base::load_relaxed(count_) != 0) {
 			std::list<Entry> ready;
 			{
 				std::lock_guard lock(mutex_);
-				if (!take_ready(done, ready))
+				if (!take_ready(done, looks, ready))
 					return;
 			}
 			for (const Action &action : ready.front().actions)
@@ -87,6 +88,8 @@ public:
 	}
 
 private:
+	static constexpr size_t LOOKS = 64;
+
 	struct Entry {
 		std::vector<Fence> fences;
 		std::vector<Action> actions;
@@ -113,12 +116,13 @@ private:
 	}
 
 	/* One that is due goes to @ready: the oldest, or else one of a few after the last look's. */
-	template <class Done> bool take_ready(const Done &done, std::list<Entry> &ready)
+	template <class Done>
+	bool take_ready(const Done &done, size_t looks, std::list<Entry> &ready)
 	{
 		if (entries_.empty())
 			return false;
 		auto entry = entries_.begin();
-		const size_t most = std::min(entries_.size(), LOOKS);
+		const size_t most = std::min(entries_.size(), looks);
 		for (size_t i = 0; i <= most; i++) {
 			if (passed(*entry, done)) {
 				next_ = std::next(entry);
@@ -132,8 +136,6 @@ private:
 		}
 		return false;
 	}
-
-	static constexpr size_t LOOKS = 64;
 
 	std::mutex mutex_;
 	std::list<Entry> entries_;

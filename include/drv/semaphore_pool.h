@@ -44,6 +44,13 @@ public:
 		return next_++;
 	}
 
+	/** available() - whether a growing one is left. */
+	bool available()
+	{
+		std::lock_guard lock(mutex_);
+		return next_ != end_ || !free_[static_cast<unsigned>(Use::GROWING)].empty();
+	}
+
 	/** retire() - @sem, a growing one, is free again once @fence has passed. Neither this nor
 	 * reuse() needs memory.
 	 * Return: false when too many are retired already; release() it after the fence then. */
@@ -64,6 +71,22 @@ public:
 		if (first_ == last_ || !done(retired_[first_ % RETIRED].fence))
 			return UNPU_SEM_NONE;
 		return retired_[first_++ % RETIRED].sem;
+	}
+
+	/** reclaim() - retired ones whose fences have passed are free. May need memory.
+	 * @done: tells whether a fence has passed. */
+	template <class Done> void reclaim(const Done &done)
+	{
+		std::lock_guard lock(mutex_);
+		uint64_t kept = last_;
+		for (uint64_t i = last_; i-- > first_;) {
+			const Retired &one = retired_[i % RETIRED];
+			if (done(one.fence))
+				free_[static_cast<unsigned>(Use::GROWING)].push_back(one.sem);
+			else
+				retired_[--kept % RETIRED] = one;
+		}
+		first_ = kept;
 	}
 
 	/** release() - @sem must have no packet left that signals it. */

@@ -132,6 +132,14 @@ public:
 		}
 	}
 
+	/** sweep() - what the calling thread has retired and no thread holds comes free now, not with more
+	 * of its kind. */
+	void sweep()
+	{
+		if (kept_.table == this && kept_.left)
+			sift();
+	}
+
 	static uint32_t index(const T &object) { return static_cast<const Entry &>(object).index; }
 
 	static void *pointer(const T &object)

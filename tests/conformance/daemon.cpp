@@ -148,6 +148,49 @@ TEST(Quotas, OfSemaphores)
 		EXPECT_OK(aclrtDestroyEvent(each));
 }
 
+/* Records events until no semaphore is left for their time stamps. */
+static std::vector<aclrtEvent> record_until_none_left(aclrtStream stream)
+{
+	std::vector<aclrtEvent> events;
+
+	while (events.size() < 33) {
+		aclrtEvent event = nullptr;
+
+		EXPECT_OK(aclrtCreateEventExWithFlag(&event, ACL_EVENT_TIME_LINE));
+		if (aclrtRecordEvent(event, stream) != ACL_SUCCESS) {
+			EXPECT_NE(take_message().find("quota"), std::string::npos);
+			EXPECT_OK(aclrtDestroyEvent(event));
+			break;
+		}
+		events.push_back(event);
+	}
+	return events;
+}
+
+/* Nothing is allocated, freed or synchronised in between. */
+TEST(Quotas, OfSemaphoresOfEventsDestroyedWhileTheyArePending)
+{
+	if (!alone())
+		return;
+	const Client client({"--memory", "256M", "--quota-semaphores", "32"});
+	const Stream stream;
+	Gate gate;
+
+	gate.block(stream);
+	const std::vector<aclrtEvent> pending = record_until_none_left(stream);
+	EXPECT_GE(pending.size(), 16u);
+	EXPECT_LT(pending.size(), 33u);
+	for (aclrtEvent event : pending)
+		EXPECT_OK(aclrtDestroyEvent(event));
+	gate.open();
+	while (query(stream) != ACL_STREAM_STATUS_COMPLETE)
+		std::this_thread::yield();
+	const std::vector<aclrtEvent> again = record_until_none_left(stream);
+	EXPECT_GE(again.size(), pending.size());
+	for (aclrtEvent event : again)
+		EXPECT_OK(aclrtDestroyEvent(event));
+}
+
 TEST(Quotas, OfGraphs)
 {
 	if (!alone())

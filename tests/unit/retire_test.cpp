@@ -46,6 +46,18 @@ TEST_F(Retire, WaitsForEveryFence)
 	EXPECT_EQ(ran, 1u) << "once only";
 }
 
+TEST_F(Retire, LooksAtAsManyAsItIsTold)
+{
+	constexpr unsigned MANY = 1000;
+	for (unsigned i = 0; i < MANY; i++)
+		list.add({{3, i + 1}}, [this] { ran++; });
+	list.add({{4, 1}}, [this] { ran++; });
+	values[4] = 1;
+	auto done = [this](const Fence &fence) { return values[fence.sem] >= fence.value; };
+	list.reap(done, SIZE_MAX);
+	EXPECT_EQ(ran, 1u) << "the youngest is behind all the others";
+}
+
 /* What was gathered waits for what is pending when it is closed. */
 TEST_F(Retire, WhatIsGatheredWaitsToBeClosed)
 {
@@ -145,6 +157,25 @@ TEST(SemaphorePool, RunsOut)
 	EXPECT_EQ(pool.allocate().status(), base::Status::NO_RESOURCE);
 	pool.release(77);
 	EXPECT_EQ(*pool.allocate(), 77u);
+}
+
+TEST(SemaphorePool, ReclaimsEachRetiredOneThatIsDue)
+{
+	drv::SemaphorePool pool;
+	std::set<uint32_t> due;
+	for (uint32_t i = 0; i < 100; i++)
+		ASSERT_TRUE(pool.retire(*pool.allocate(), {7, i}));
+	pool.reclaim([](const Fence &fence) { return fence.value % 2 == 1; });
+	EXPECT_EQ(pool.in_use(), 0u);
+	for (unsigned i = 0; i < 50; i++)
+		due.insert(*pool.allocate());
+	EXPECT_EQ(due.size(), 50u);
+	for (uint32_t i = 0; i < 50; i++) {
+		uint32_t sem = pool.reuse([](const Fence &) { return true; });
+		EXPECT_EQ(sem, UNPU_SEM_FIRST_FREE + 2 * i) << "in the order of their end";
+		EXPECT_FALSE(due.count(sem));
+	}
+	EXPECT_EQ(pool.reuse([](const Fence &) { return true; }), UNPU_SEM_NONE);
 }
 
 } // namespace

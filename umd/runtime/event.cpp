@@ -60,7 +60,7 @@ static Status make_flag(Event &event, Context &context)
 {
 	drv::Device &device = context.device();
 	TRY(context.open->event_ids.take(event, false));
-	auto sem = device.semaphores().allocate(drv::SemaphorePool::Use::FLAG);
+	auto sem = device.allocate_semaphore(drv::SemaphorePool::Use::FLAG);
 	Status status = sem ? device.set_semaphore(*sem, 0) : sem.status();
 	if (status != Status::OK) {
 		context.open->event_ids.give_back(event);
@@ -263,19 +263,17 @@ static Status take_stamp(Event &event, drv::Device &device)
 	if (event.stamp_sem == UNPU_SEM_NONE) {
 		auto sem = device.semaphores().allocate();
 		if (!sem)
-			return set_error(
-				sem.status(),
-				fmt::format("no semaphore is left for the event's time stamp: {}",
-					    base::status_sentence(sem.status())));
+			return sem.status();
 		event.stamp_sem = *sem;
 	}
 	event.stamp_value = device.value(event.stamp_sem);
 	return Status::OK;
 }
 
-/* The semaphore for the next time stamp. */
-static Status next_stamp(Event &event, const Stream &stream)
+/* The semaphore for the next time stamp. Return: NO_RESOURCE, QUOTA, without a sentence. */
+static Status next_stamp(Event &event, const Stream &stream, Fence &stamp)
 {
+	std::lock_guard lock(event.mutex);
 	drv::Device &device = stream.context->device();
 	const Fence last = event.record.fence();
 	if (event.stamp_borrowed) {
@@ -286,8 +284,22 @@ static Status next_stamp(Event &event, const Stream &stream)
 		retire_stamp(event, device);
 	if (event.stamp_sem == 0)
 		TRY(take_stamp(event, device));
-	event.stamp_value++;
+	stamp = {event.stamp_sem, ++event.stamp_value};
 	return Status::OK;
+}
+
+/* The same; events that were destroyed while they were under way may have left semaphores. */
+static Status ask_stamp(Event &event, const Stream &stream, Fence &stamp)
+{
+	Status status = next_stamp(event, stream, stamp);
+	if (status == Status::OK) [[likely]]
+		return status;
+	stream.context->device().reclaim_semaphores();
+	status = next_stamp(event, stream, stamp);
+	if (status == Status::OK)
+		return status;
+	return set_error(status, fmt::format("no semaphore is left for the event's time stamp: {}",
+					     base::status_sentence(status)));
 }
 
 Fence graph_wait_target(uint64_t handle, drv::Device &device)
@@ -334,34 +346,28 @@ bool graph_leave(uint64_t handle, const drv::Device &device, uint32_t sem)
 }
 
 /* Appends the packets of a record. No lock is held: a full ring may block for long. */
-static Result<Fence> submit_record(const Event &event, Stream &stream, uint32_t stamp_sem,
-				   uint64_t stamp_value)
+static Result<Fence> submit_record(const Event &event, Stream &stream, const Fence &stamp)
 {
 	auto fence = stream_tail(stream);
 	if (fence && event.is_flag())
 		fence = submit(stream, drv::signal_packet(cookie_of(Call::RECORD_EVENT),
 							  event.flag_sem, UNPU_SIGNAL_SET, 1));
-	if (fence && stamp_sem != 0)
+	if (fence && stamp.sem != 0)
 		fence = submit(stream, drv::timestamp_packet(cookie_of(Call::RECORD_EVENT),
-							     stamp_sem, stamp_value));
+							     stamp.sem, stamp.value));
 	return fence;
 }
 
 static Status record_now(Event &event, Stream &stream)
 {
-	uint32_t stamp_sem = 0;
-	uint64_t stamp_value = 0;
+	Fence stamp{0, 0};
 	TRY(check_accepts(stream));
 	TRY(refuse_other_device(event, stream));
 	if (event.mode == EventMode::DEFAULT && !event.holds_id.load())
 		TRY(stream.context->open->event_ids.take(event, true));
-	if (event.flags & EVENT_TIME_LINE) {
-		std::lock_guard lock(event.mutex);
-		TRY(next_stamp(event, stream));
-		stamp_sem = event.stamp_sem;
-		stamp_value = event.stamp_value;
-	}
-	auto fence = submit_record(event, stream, stamp_sem, stamp_value);
+	if (event.flags & EVENT_TIME_LINE)
+		TRY(ask_stamp(event, stream, stamp));
+	auto fence = submit_record(event, stream, stamp);
 	if (!fence)
 		return fence.status();
 	event.record.set(*fence);

@@ -133,7 +133,7 @@ Status GraphExec::resolve(const GraphTask &task, unpu_packet &packet, uint32_t &
 	packet.flags |= UNPU_PACKET_ARGUMENT;
 	if (task.kind == TaskKind::RECORD) {
 		const DeviceHold device = device_.hold();
-		auto sem = device ? device->semaphores().allocate()
+		auto sem = device ? device->allocate_semaphore()
 				  : Result<uint32_t>(Status::DEVICE_LOST);
 		if (!sem)
 			return sem.status();
@@ -230,6 +230,9 @@ Status GraphExec::change(Graph &part, uint32_t node, const GraphTask &task, Chan
 
 Status GraphExec::set(Graph &part, uint32_t node, const GraphTask &task)
 {
+	const DeviceHold device = device_.hold();
+	if (task.kind == TaskKind::RECORD && device && !device->semaphores().available())
+		device->reclaim_semaphores();
 	base::BiasedGuard lock(lock_);
 	return change(part, node, task, changes_);
 }

@@ -35,7 +35,7 @@ Result<IpcEvent::Lanes> IpcEvent::take_lanes(drv::Device &device)
 {
 	Lanes lanes{};
 	for (uint32_t &lane : lanes) {
-		auto sem = device.semaphores().allocate(Use::SHARED);
+		auto sem = device.allocate_semaphore(Use::SHARED);
 		if (!sem) {
 			give_lanes(device, lanes);
 			return set_error(

@@ -84,7 +84,7 @@ Result<Notify *> create_notify(Context &context, bool counter, uint64_t flags)
 	if (!notify)
 		return notify;
 	drv::Device &device = context.device();
-	auto sem = device.semaphores().allocate(Use::FLAG);
+	auto sem = device.allocate_semaphore(Use::FLAG);
 	Status status = sem ? device.set_semaphore(*sem, 0) : sem.status();
 	if (status != Status::OK) {
 		unmake(**notify);
@@ -154,7 +154,7 @@ static Status export_locked(Notify &notify)
 
 static Result<uint32_t> take_seat(drv::Device &device, const unpu_export_key &key)
 {
-	auto sem = device.semaphores().allocate(Use::SHARED);
+	auto sem = device.allocate_semaphore(Use::SHARED);
 	if (!sem)
 		return set_error(sem.status(), fmt::format("no semaphore is left for a notify: {}",
 							   base::status_sentence(sem.status())));

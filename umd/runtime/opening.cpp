@@ -17,6 +17,8 @@ using base::Status;
 OpenDevice::OpenDevice(DeviceState &of, uint64_t number, std::unique_ptr<drv::Device> opened)
 	: state(of), epoch(number), device(std::move(opened)), calls(*device), faults(*this)
 {
+	/* A destroyed event keeps the semaphore of its time stamp until it comes free. */
+	device->at_shortage([] { Runtime::get().events.sweep(); });
 }
 
 Status Runtime::open(DeviceState &state)

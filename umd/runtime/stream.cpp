@@ -483,6 +483,7 @@ Status wait_stream(Stream &stream, uint64_t deadline_ns, bool spin)
 	if (status != Status::OK)
 		return failed(stream, status);
 	Runtime::get().pools.trim_idle();
+	stream.context->device().reap();
 	if (stream.channel->aborts() != aborts)
 		return dropped(stream);
 	return report_end(stream, tail);
