@@ -18,6 +18,12 @@ using namespace cuda_test;
 namespace {
 
 class Events : public ContextTest {};
+
+#ifdef CUDA_DRIVER_EVENT_H
+/* Only the description of cuEventRecordWithFlags() has this name. */
+static_assert(CUevent_capture_flags{CU_EVENT_RECORD_EXTERNAL} == CU_EVENT_RECORD_EXTERNAL);
+#endif
+
 using EventsAlone = testing::Test;
 using EventsWithoutContext = DriverTest;
 

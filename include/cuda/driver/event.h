@@ -32,6 +32,9 @@ typedef enum CUevent_record_flags_enum {
 	CU_EVENT_RECORD_EXTERNAL = 0x1,
 } CUevent_record_flags;
 
+/* What the description of cuEventRecordWithFlags() calls them. */
+typedef CUevent_record_flags CUevent_capture_flags;
+
 /** enum CUevent_wait_flags - EXTERNAL makes a node of a wait that a stream captures. */
 typedef enum CUevent_wait_flags_enum {
 	CU_EVENT_WAIT_DEFAULT = 0x0,
