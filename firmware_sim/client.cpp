@@ -547,7 +547,9 @@ Status Client::graph_load(const unpu_msg_graph &request, unpu_msg_graph &reply)
 	auto graph = Graph::load(*this, image.data, request.bytes);
 	if (!graph)
 		return graph.status();
-	reply.graph = next_graph_++;
+	do {
+		reply.graph = next_graph_++;
+	} while (reply.graph == 0 || graphs_.contains(reply.graph));
 	graphs_.emplace(reply.graph, graph.take());
 	return Status::OK;
 }
