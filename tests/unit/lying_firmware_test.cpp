@@ -451,7 +451,8 @@ protected:
 
 	std::vector<uint64_t> calls()
 	{
-		listener().catch_up(600 * base::NS_PER_S);
+		const std::atomic<bool> ends{false};
+		listener().catch_up(600 * base::NS_PER_S, ends);
 		std::lock_guard lock(mutex);
 		return heard;
 	}
@@ -530,8 +531,7 @@ protected:
 	{
 		auto context = runtime.current();
 		ASSERT_TRUE(context.ok());
-		umd::DeviceState &state = *(*context)->state;
-		ASSERT_TRUE(state.calls->add({.fn = [](void *) {}}).ok());
+		ASSERT_TRUE((*context)->open->calls.add({.fn = [](void *) {}}).ok());
 		for (unsigned i = 0; i < 2; i++) {
 			auto stream = umd::create_stream(**context, 0, 0);
 			ASSERT_TRUE(stream.ok()) << umd::take_error();
