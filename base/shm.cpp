@@ -6,10 +6,11 @@
  * sealed before its first mapping leaves this process: a peer that could shrink the file could kill
  * us with SIGBUS.
  */
-#include "base/shm.h"
+#include "base/reserve.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace base {
@@ -54,12 +55,20 @@ Mapping::~Mapping()
 
 static constexpr int SIZE_SEALS = F_SEAL_SHRINK | F_SEAL_GROW;
 
+/* A file that grows past the limit ends the process by a signal. */
+static uint64_t most_file_bytes()
+{
+	rlimit limit{};
+	getrlimit(RLIMIT_FSIZE, &limit);
+	return limit.rlim_cur == RLIM_INFINITY ? UINT64_MAX : limit.rlim_cur;
+}
+
 static Result<SealedFile> create_unsealed(const char *name, uint64_t bytes, unpu_page_kind pages)
 {
 	bool huge = pages == UNPU_PAGE_HUGETLB;
 	bytes = round_up(bytes, pages == UNPU_PAGE_4K ? PAGE_BYTES : HUGE_PAGE_BYTES);
 	Fd fd(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING | (huge ? MFD_HUGETLB : 0)));
-	if (!fd.valid())
+	if (!fd.valid() || bytes > most_file_bytes())
 		return Status::NO_MEMORY;
 	if (ftruncate(fd.get(), static_cast<off_t>(bytes)) != 0)
 		return Status::NO_MEMORY;
@@ -123,6 +132,8 @@ void unmap_in_place(void *where, uint64_t bytes)
 {
 	mmap(where, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
 	     0);
+	/* As reserve_range() has it, or the kernel would keep two ranges instead of one. */
+	madvise(where, bytes, MADV_DONTDUMP);
 }
 
 Result<Mapping> reserve_range(uint64_t bytes, uint64_t alignment)
@@ -138,7 +149,26 @@ Result<Mapping> reserve_range(uint64_t bytes, uint64_t alignment)
 	uint64_t tail = start + alignment - aligned;
 	if (tail > 0)
 		munmap(reinterpret_cast<void *>(aligned + bytes), tail);
+	/* Tools that write cores would write every byte of it. */
+	madvise(reinterpret_cast<void *>(aligned), bytes, MADV_DONTDUMP);
 	return Mapping(reinterpret_cast<void *>(aligned), bytes);
+}
+
+Result<Mapping> reserve_up_to(uint64_t bytes, uint64_t alignment)
+{
+	auto range = reserve_range(bytes, alignment);
+	if (range)
+		return range;
+	uint64_t room = bytes;
+	while (!range && room / 2 >= alignment) {
+		room = room / 2 / alignment * alignment;
+		range = reserve_range(room, alignment);
+	}
+	const uint64_t part = room / 4 / alignment * alignment;
+	if (!range || part == 0)
+		return Status::NO_MEMORY;
+	range = Mapping();
+	return reserve_range(part, alignment);
 }
 
 /* Programs have no addresses from here on unless they ask the kernel for such. */

@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include "hal/topology.h"
+
 namespace drv {
 
 using base::Result;
@@ -31,7 +33,9 @@ Result<std::unique_ptr<Device>> Device::open(const hal::Options &options, uint32
 	std::unique_ptr<Device> device(new Device(attached.take()));
 	auto space = AddressSpace::create(*device->hal_, device->mailbox_, options.window_bytes);
 	if (!space) {
-		why = "the address windows of the device can't be reserved; is RLIMIT_AS set?";
+		why = "the address windows of the device can't be reserved; window= and memory= "
+		      "of UNPU_DEVICE ask for fewer addresses" +
+		      hal::limits_sentence();
 		return space.status();
 	}
 	device->space_ = space.take();

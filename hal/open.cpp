@@ -9,6 +9,7 @@
 
 #include "faulty.h"
 #include "hal/device.h"
+#include "hal/topology.h"
 #include "process.h"
 #include "sim_thread.h"
 #include "uapi/graph.h"
@@ -95,8 +96,8 @@ Result<std::unique_ptr<Device>> open_device(const Options &options, uint32_t ind
 		if (why.empty())
 			why = fmt::format(
 				"device {} can't be started: {}; look at RLIMIT_AS, RLIMIT_NPROC "
-				"and RLIMIT_NOFILE",
-				index, base::status_sentence(device.status()));
+				"and RLIMIT_NOFILE{}",
+				index, base::status_sentence(device.status()), limits_sentence());
 		return device.status();
 	}
 	TRY(check_bar((*device)->bar(), why));

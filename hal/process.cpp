@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "connection.h"
+#include "hal/topology.h"
 #include "sealed.h"
 #include "spawn.h"
 
@@ -60,7 +61,8 @@ void explain(Status status, const base::Parcel &parcel, const Options &options, 
 		why = fmt::format("{}: wire: expected version {}.x, found version {}.{}", place,
 				  UNPU_ABI_MAJOR, abi >> 16, abi & 0xffff);
 	else
-		why = fmt::format("{}: {}", place, base::status_sentence(status));
+		why = fmt::format("{}: {}{}", place, base::status_sentence(status),
+				  status == Status::NO_MEMORY ? limits_sentence() : "");
 }
 
 Result<std::string> ask_for_snapshot(Connection &connection, base::Parcel &parcel, uint32_t index)

@@ -22,6 +22,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "hal/topology.h"
+
 namespace hal {
 
 using base::Result;
@@ -205,8 +207,8 @@ Result<std::unique_ptr<Connection>> SpawnedFirmware::connect(std::string &why)
 		connection->watch(open_process());
 		return connection;
 	}
-	why = fmt::format("sim+proc: {}: {}; what it wrote to standard error says why", command_[0],
-			  base::status_sentence(status));
+	why = fmt::format("sim+proc: {}: {}; what it wrote to standard error says why{}",
+			  command_[0], base::status_sentence(status), limits_sentence());
 	return status;
 }
 

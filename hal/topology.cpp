@@ -75,6 +75,30 @@ static uint64_t locked_bytes()
 	return 0;
 }
 
+std::string limits_sentence()
+{
+	rlimit limit{};
+	std::string text;
+	getrlimit(RLIMIT_FSIZE, &limit);
+	if (limit.rlim_cur != RLIM_INFINITY)
+		text += fmt::format("; RLIMIT_FSIZE (ulimit -f) is {} bytes, and each piece of a "
+				    "device's memory is a file of this size at most",
+				    limit.rlim_cur);
+	const base::Fd probe(memfd_create("unpu-probe", MFD_CLOEXEC));
+	if (!probe.valid() && (errno == EMFILE || errno == ENFILE)) {
+		getrlimit(RLIMIT_NOFILE, &limit);
+		text += fmt::format("; no file can be opened: RLIMIT_NOFILE (ulimit -n) is {}",
+				    limit.rlim_cur);
+	}
+	getrlimit(RLIMIT_AS, &limit);
+	if (limit.rlim_cur != RLIM_INFINITY)
+		text += fmt::format("; RLIMIT_AS (ulimit -v) is {} bytes, which all addresses of "
+				    "the process count against; memory= and window= of UNPU_DEVICE "
+				    "ask for less",
+				    limit.rlim_cur);
+	return text;
+}
+
 std::string memlock_sentence(uint64_t wanted_bytes)
 {
 	rlimit limit{};

@@ -21,6 +21,11 @@ base::Status lock_pages(void *start, uint64_t bytes);
 /** unlock_pages() - undoes lock_pages(). */
 void unlock_pages(void *start, uint64_t bytes);
 
+/** limits_sentence() - names the limits of the process that may leave it without memory, with a "; " before
+ * each: RLIMIT_FSIZE and RLIMIT_AS where they are set, RLIMIT_NOFILE where it is reached: shared memory is
+ * files. "" where there are none. */
+std::string limits_sentence();
+
 /** memlock_sentence() - what the limit is and how to raise it. */
 std::string memlock_sentence(uint64_t wanted_bytes);
 
