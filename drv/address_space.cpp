@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 
 #include "base/numa.h"
+#include "base/reserve.h"
 #include "hal/topology.h"
 #include "uapi/operator.h"
 
@@ -28,12 +29,12 @@ static constexpr uint64_t PINNED_WINDOW_BYTES = uint64_t{64} << 30;
 
 Status AddressSpace::open_window(Window &window, uint64_t bytes)
 {
-	auto range = base::reserve_range(bytes, GRANULE);
+	auto range = base::reserve_up_to(bytes, GRANULE);
 	if (!range)
 		return range.status();
 	window.range = range.take();
-	window.heap = std::make_unique<Heap>(bytes);
-	window.table.assign(bytes / GRANULE, nullptr);
+	window.heap = std::make_unique<Heap>(window.range.bytes());
+	window.table.assign(window.range.bytes() / GRANULE, nullptr);
 	return Status::OK;
 }
 
@@ -53,14 +54,13 @@ AddressSpace::~AddressSpace()
 {
 	while (!outside_.empty()) {
 		Chunk *chunk = outside_.begin()->second.chunk.get();
-		if (!chunk->pieces) {
-			if (give_up(chunk) == Status::OK)
-				continue;
-			/* The pages that can't be exchanged stay where they are. */
-			chunk->window.release();
-		}
+		if (give_up(chunk) == Status::OK)
+			continue;
+		/* The pages that can't be exchanged stay where they are. */
+		chunk->window.release();
 		outside_.erase(outside_.begin());
 	}
+	leave_reservations();
 	/* Pinned chunks lie inside the reservation and go with it. */
 	for (auto &chunk : chunks_) {
 		if (chunk->place == Place::PINNED)
@@ -80,6 +80,11 @@ Place AddressSpace::place(uint64_t address) const
 	const Window *in = window_of(address);
 	if (in)
 		return in == &device_window_ ? Place::DEVICE : Place::PINNED;
+	const ReservedAddresses &reserved = ReservedAddresses::get();
+	if (reserved.holds(address)) {
+		const AddressSpace *owner = reserved.owner(address);
+		return !owner || owner == this ? Place::DEVICE : Place::OUTSIDE;
+	}
 	const Chunk *chunk = outside(address);
 	return chunk ? chunk->place : Place::OUTSIDE;
 }
@@ -87,8 +92,10 @@ Place AddressSpace::place(uint64_t address) const
 Chunk *AddressSpace::find(uint64_t address) const
 {
 	const Window *in = window_of(address);
-	if (!in)
-		return outside(address);
+	if (!in) {
+		Chunk *piece = ReservedAddresses::get().find(address, this);
+		return piece ? piece : outside(address);
+	}
 	return base::load_acquire(in->table[(address - in->start()) / GRANULE]);
 }
 

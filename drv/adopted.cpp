@@ -107,7 +107,7 @@ Result<Chunk *> AddressSpace::adopt(uint64_t start, uint64_t bytes, bool lock)
 		return status;
 	}
 	Chunk *raw = chunk.get();
-	enter_outside(start, {bytes, std::move(chunk), {}});
+	enter_outside(start, {bytes, std::move(chunk)});
 	return raw;
 }
 

@@ -2,51 +2,24 @@
 /**
  * DOC: Reservations
  *
- * Addresses first, memory later. The client has two ranges for a reservation: the addresses
- * themselves, which the host can't touch unless a piece is host memory, and the aperture, where the
- * pieces lie in the same order, so that a copy may run over several of them. The addresses are taken
- * from the device window, or are free ones of the process that the program names.
+ * Addresses first, memory later. A reservation belongs to the process (ReservedAddresses). A device that
+ * has memory in it has a second range of the same size, the aperture, where its pieces lie in the same
+ * order, so that a copy may run over several of them. The host can't touch the addresses themselves
+ * unless a piece is host memory.
  */
 #include "drv/address_space.h"
-
-#include <algorithm>
 
 namespace drv {
 
 using base::Result;
 using base::Status;
 
-Result<Chunk *> AddressSpace::reserve(uint64_t bytes)
+Result<Chunk *> AddressSpace::attach(uint64_t va, uint64_t bytes)
 {
 	std::lock_guard lock(mutex_);
-	Window &in = device_window_;
-	if (bytes > in.range.bytes())
-		return Status::NO_MEMORY;
-	bytes = base::round_up(bytes, base::HUGE_PAGE_BYTES);
-	auto offset = in.heap->allocate(bytes, base::HUGE_PAGE_BYTES);
-	if (!offset)
-		return offset.status();
-	auto chunk = std::make_unique<Chunk>(Place::DEVICE, in.start() + *offset, bytes);
-	auto aperture = base::reserve_range(bytes, base::HUGE_PAGE_BYTES);
-	Status status =
-		aperture ? call_range(UNPU_MSG_RESERVE, chunk->va, bytes) : aperture.status();
-	if (status != Status::OK) {
-		in.heap->release(*offset);
-		return status;
-	}
-	chunk->window = aperture.take();
-	chunk->pieces = true;
-	enter(*chunk, chunk.get());
-	return list(std::move(chunk));
-}
-
-Result<Chunk *> AddressSpace::reserve_at(uint64_t va, uint64_t bytes)
-{
-	std::lock_guard lock(mutex_);
-	bytes = base::round_up(bytes, base::HUGE_PAGE_BYTES);
-	auto range = base::reserve_range_at(va, bytes);
-	if (!range)
-		return range.status();
+	auto found = attached_.find(va);
+	if (found != attached_.end())
+		return found->second.get();
 	auto aperture = base::reserve_range(bytes, base::HUGE_PAGE_BYTES);
 	if (!aperture)
 		return aperture.status();
@@ -54,29 +27,56 @@ Result<Chunk *> AddressSpace::reserve_at(uint64_t va, uint64_t bytes)
 	auto chunk = std::make_unique<Chunk>(Place::DEVICE, va, bytes);
 	chunk->window = aperture.take();
 	chunk->pieces = true;
-	Chunk *raw = chunk.get();
-	enter_outside(va, {bytes, std::move(chunk), range.take()});
-	return raw;
+	return attached_.emplace(va, std::move(chunk)).first->second.get();
 }
 
-Status AddressSpace::release(Chunk *reservation)
+Status AddressSpace::detach(uint64_t va)
 {
 	std::lock_guard lock(mutex_);
-	TRY(call_range(UNPU_MSG_RELEASE, reservation->va, reservation->bytes));
-	if (!window_of(reservation->va)) {
-		forget_outside(reservation->va);
+	auto found = attached_.find(va);
+	if (found == attached_.end())
 		return Status::OK;
-	}
-	enter(*reservation, nullptr);
-	device_window_.heap->release(reservation->va - device_window_.start());
-	unlist(*reservation);
+	TRY(call_range(UNPU_MSG_RELEASE, va, found->second->bytes));
+	attached_.erase(found);
 	return Status::OK;
+}
+
+/* The device closes: what it mapped is taken out, and the addresses stay reserved. */
+void AddressSpace::leave_reservations()
+{
+	for (const auto &[va, chunk] : attached_) {
+		for (const auto &[start, bytes] : chunk->mapped)
+			ReservedAddresses::get().leave(start, bytes, this);
+	}
+	attached_.clear();
+}
+
+/* The addresses are ours before something is mapped there: another space, whose device closes, takes its
+ * own pieces out until then. */
+Status AddressSpace::map_on_host(Chunk &reservation, const Piece &piece)
+{
+	const hal::SharedSegment &shared = piece.segment.shared;
+	void *const places[] = {reservation.window.data() + (piece.va - reservation.va),
+				reinterpret_cast<void *>(piece.va)};
+	ReservedAddresses::get().enter(piece.va, piece.bytes, &reservation, this);
+	for (unsigned i = 0; i < (piece.host_visible ? 2 : 1); i++) {
+		auto mapped = device_.map(shared.fd, piece.bytes, shared.pages, places[i]);
+		if (!mapped)
+			return mapped.status();
+		mapped->release();
+	}
+	return Status::OK;
+}
+
+void AddressSpace::unmap_on_host(const Chunk &reservation, uint64_t va, uint64_t bytes)
+{
+	base::unmap_in_place(reservation.window.data() + (va - reservation.va), bytes);
+	ReservedAddresses::get().leave(va, bytes, this);
 }
 
 Status AddressSpace::map_piece(Chunk &reservation, const Piece &piece)
 {
 	std::lock_guard lock(mutex_);
-	const hal::SharedSegment &shared = piece.segment.shared;
 	unpu_message message{};
 	message.type = UNPU_MSG_MAP;
 	message.map.va = piece.va;
@@ -84,17 +84,13 @@ Status AddressSpace::map_piece(Chunk &reservation, const Piece &piece)
 	message.map.segment = piece.segment.id;
 	message.map.access = piece.access;
 	TRY(mailbox_.call(message));
-	std::byte *aperture = reservation.window.data() + (piece.va - reservation.va);
-	void *places[] = {aperture, reinterpret_cast<void *>(piece.va)};
-	for (unsigned i = 0; i < (piece.host_visible ? 2 : 1); i++) {
-		auto mapped = device_.map(shared.fd, piece.bytes, shared.pages, places[i]);
-		if (!mapped) {
-			base::unmap_in_place(aperture, piece.bytes);
-			unmap_on_device(piece.va, piece.bytes);
-			return mapped.status();
-		}
-		mapped->release();
+	Status status = map_on_host(reservation, piece);
+	if (status != Status::OK) {
+		unmap_on_host(reservation, piece.va, piece.bytes);
+		unmap_on_device(piece.va, piece.bytes);
+		return status;
 	}
+	reservation.mapped.emplace(piece.va, piece.bytes);
 	return Status::OK;
 }
 
@@ -102,8 +98,8 @@ Status AddressSpace::unmap_piece(Chunk &reservation, uint64_t va, uint64_t bytes
 {
 	std::lock_guard lock(mutex_);
 	TRY(call_range(UNPU_MSG_UNMAP, va, bytes));
-	base::unmap_in_place(reservation.window.data() + (va - reservation.va), bytes);
-	base::unmap_in_place(reinterpret_cast<void *>(va), bytes);
+	unmap_on_host(reservation, va, bytes);
+	reservation.mapped.erase(va);
 	return Status::OK;
 }
 

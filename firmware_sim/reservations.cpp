@@ -2,16 +2,38 @@
 /**
  * DOC: Reservations
  *
- * A reservation costs addresses and no memory. What a client may reserve is bounded, since all
- * clients share the addresses of this process.
+ * A reservation costs addresses and no memory. All clients share the addresses of this process, so a
+ * client may have a quarter of what the others leave of half of them: none can take all.
  */
 #include "reservations.h"
 
+#include <algorithm>
+
+#include "base/ordering.h"
 #include "uapi/mailbox.h"
 
 namespace fw {
 
 using base::Status;
+
+static constexpr uint64_t SHARED_BYTES = uint64_t{1} << 46;
+static constinit uint64_t all_bytes = 0; /* atomic: of all clients of all devices */
+
+bool Reservations::charge(uint64_t bytes)
+{
+	const uint64_t others = base::fetch_add(all_bytes, bytes) - bytes_;
+	const uint64_t left = SHARED_BYTES - std::min(SHARED_BYTES, others);
+	const uint64_t most = std::min<uint64_t>(UNPU_MAX_RESERVED_BYTES, left / 4);
+	if (bytes_ <= most && bytes <= most - bytes_)
+		return true;
+	base::fetch_add(all_bytes, -bytes);
+	return false;
+}
+
+Reservations::~Reservations()
+{
+	base::fetch_add(all_bytes, -bytes_);
+}
 
 Status Reservations::reserve(uint64_t va, uint64_t bytes)
 {
@@ -19,11 +41,13 @@ Status Reservations::reserve(uint64_t va, uint64_t bytes)
 	if (va == 0 || bytes == 0 || va % UNIT != 0 || bytes % UNIT != 0 || va + bytes < va ||
 	    touches(va, bytes))
 		return Status::INVALID_ARGUMENT;
-	if (bytes > UNPU_MAX_RESERVED_BYTES - bytes_)
+	if (bytes > UNPU_MAX_RESERVED_BYTES || !charge(bytes))
 		return Status::QUOTA;
 	auto range = base::reserve_range(bytes, UNIT);
-	if (!range)
+	if (!range) {
+		base::fetch_add(all_bytes, -bytes);
 		return Status::NO_MEMORY;
+	}
 	ranges_.emplace(va, range.take());
 	bytes_ += bytes;
 	return Status::OK;
@@ -36,6 +60,7 @@ Status Reservations::release(uint64_t va, uint64_t bytes)
 		return Status::INVALID_ARGUMENT;
 	ranges_.erase(found);
 	bytes_ -= bytes;
+	base::fetch_add(all_bytes, -bytes);
 	return Status::OK;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <utility>
 
 #include "base/shm.h"
 
@@ -15,6 +16,19 @@ namespace fw {
  */
 class Reservations {
 public:
+	Reservations() = default;
+	Reservations(Reservations &&other) noexcept
+		: ranges_(std::move(other.ranges_)), bytes_(std::exchange(other.bytes_, 0))
+	{
+	}
+	Reservations &operator=(Reservations &&other) noexcept
+	{
+		std::swap(ranges_, other.ranges_);
+		std::swap(bytes_, other.bytes_);
+		return *this;
+	}
+	~Reservations();
+
 	/** reserve() - Return: INVALID_ARGUMENT when the range wraps, is not made of 2 MiB pages or
 	 * overlaps a reservation; QUOTA past the client's limit; NO_MEMORY. */
 	base::Status reserve(uint64_t va, uint64_t bytes);
@@ -32,6 +46,8 @@ public:
 	bool empty() const { return ranges_.empty(); }
 
 private:
+	bool charge(uint64_t bytes);
+
 	std::map<uint64_t, base::Mapping> ranges_; /* by device address */
 	uint64_t bytes_ = 0;
 };

@@ -8,6 +8,7 @@
 
 #include "drv/heap.h"
 #include "drv/mailbox.h"
+#include "drv/reserved.h"
 #include "drv/sharing.h"
 #include "hal/device.h"
 
@@ -45,6 +46,8 @@ struct Chunk {
 		window; /* the client's own mapping: aperture, or the memory itself; of imported
 			       * memory it may be empty */
 	Heap heap;
+	std::vector<uint16_t> page_users; /* pinned, not locked as a whole: objects on each page */
+	std::map<uint64_t, uint64_t> mapped; /* a reservation: bytes of its pieces by address */
 };
 
 /** struct SegmentFile - a segment as the firmware made it, mapped nowhere. */
@@ -76,9 +79,10 @@ public:
  * class AddressSpace - the device addresses of one context.
  *
  * Device and pinned memory live in two windows that are reserved once, so an address tells what it
- * is, and a table by 2 MiB finds its chunk without a lock. Adopted memory and reservations where the
- * program wants them lie outside, and cost a look into a map. find() may run beside anything else;
- * create() and destroy() take the space's lock.
+ * is, and a table by 2 MiB finds its chunk without a lock. Reserved addresses belong to the process
+ * (ReservedAddresses); the space has a chunk for each reservation that it maps memory in. Adopted memory
+ * lies outside, and costs a look into a map. find() may run beside anything else; create() and destroy()
+ * take the space's lock.
  */
 class AddressSpace {
 public:
@@ -89,7 +93,8 @@ public:
 								  uint64_t window_bytes);
 	~AddressSpace();
 
-	/** place() - what @address is. Context: any thread. */
+	/** place() - what @address is. Reserved addresses are DEVICE in every space while nothing is mapped
+	 * there, and then in the one that mapped it. Context: any thread. */
 	Place place(uint64_t address) const;
 
 	/** find() - the chunk that holds @address, or nullptr. Context: any thread. */
@@ -117,16 +122,12 @@ public:
 						 unpu_page_kind wish, uint32_t flags);
 	void destroy_segment(uint64_t segment);
 
-	/** reserve() - device addresses without memory, rounded up to 2 MiB.
-	 * Return: NO_MEMORY, QUOTA. */
-	base::Result<Chunk *> reserve(uint64_t bytes);
+	/** attach() - memory of this device can be mapped in [va, va + bytes), which the process reserved.
+	 * Return: NO_MEMORY; QUOTA when the firmware has no more addresses for this client. */
+	base::Result<Chunk *> attach(uint64_t va, uint64_t bytes);
 
-	/** reserve_at() - the same at @va, a multiple of 2 MiB, outside the windows.
-	 * Return: NO_MEMORY when something is there, or the process can't have the address; QUOTA. */
-	base::Result<Chunk *> reserve_at(uint64_t va, uint64_t bytes);
-
-	/** release() - gives a reservation back. Return: IN_USE while something is mapped there. */
-	base::Status release(Chunk *reservation);
+	/** detach() - undoes attach(). Return: IN_USE while something is mapped there. */
+	base::Status detach(uint64_t va);
 
 	/** map_piece(), unmap_piece() - puts all of a segment into a reservation, and takes it out.
 	 * Return: INVALID_ARGUMENT when the place is taken or not there; NO_MEMORY. */
@@ -153,9 +154,8 @@ public:
 
 private:
 	struct Outside {
-		uint64_t bytes; /* adopted: less than the chunk's pages have */
+		uint64_t bytes; /* less than the chunk's pages have */
 		std::unique_ptr<Chunk> chunk;
-		base::Mapping range; /* a reservation: its addresses */
 	};
 
 	struct Window {
@@ -174,6 +174,9 @@ private:
 	Chunk *outside(uint64_t address) const;
 	void enter_outside(uint64_t address, Outside entry);
 	void forget_outside(uint64_t address);
+	void leave_reservations();
+	base::Status map_on_host(Chunk &reservation, const Piece &piece);
+	void unmap_on_host(const Chunk &reservation, uint64_t va, uint64_t bytes);
 	base::Status exchange_pages(Chunk &chunk, const SegmentFile &segment, bool lock);
 	void unmap_on_device(uint64_t va, uint64_t bytes);
 	base::Status call_range(unpu_message_type type, uint64_t va, uint64_t bytes);
@@ -192,9 +195,10 @@ private:
 	Window pinned_window_;
 	std::vector<std::unique_ptr<Chunk>> chunks_;
 	mutable std::mutex outside_mutex_;
-	std::map<uint64_t, Outside> outside_; /* the windows; by address */
+	std::map<uint64_t, Outside> outside_; /* of the windows; adopted; by address */
 	uint32_t outside_count_ = 0;	      /* atomic: most programs have nothing there */
 	std::vector<ChunkWatcher *> watchers_;
+	std::map<uint64_t, std::unique_ptr<Chunk>> attached_; /* by address */
 };
 
 } // namespace drv

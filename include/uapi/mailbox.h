@@ -65,8 +65,8 @@ enum unpu_page_kind {
 /* SEGMENT_CREATE flag: an importer of the whole segment gets its descriptor, and can map it. */
 #define UNPU_SEGMENT_SHAREABLE 0x1u
 
-/* Addresses a client may have reserved. */
-#define UNPU_MAX_RESERVED_BYTES (1ull << 40)
+/* Addresses a client may have reserved, where the firmware has as many. */
+#define UNPU_MAX_RESERVED_BYTES (1ull << 44)
 
 /* SEGMENT_CREATE. Reply: @segment, @bytes as rounded, @pages as got. */
 struct unpu_msg_segment {

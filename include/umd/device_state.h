@@ -45,6 +45,7 @@ struct OpenDevice {
 	FaultWatch faults;
 	uint32_t ending = 0;	/* contexts that end at the moment; under the runtime's lock */
 	bool abandoned = false; /* its memory does not keep it open; the same lock */
+	std::atomic<uint32_t> pins{0}; /* handles of memory, and DevicePins; both keep it open */
 };
 
 /** struct DeviceState - what the process knows about one device. Lock: the runtime's. */

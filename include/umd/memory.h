@@ -18,7 +18,7 @@ uint64_t free_device_bytes(Context &context);
 
 /** refuse_memory() - sets the sentence @what for memory that is not to be had; where a quota of the
  * firmware is in the way it says so. Return: @status, NO_MEMORY for QUOTA. */
-base::Status refuse_memory(Context &context, base::Status status, const std::string &what);
+base::Status refuse_memory(drv::Device &device, base::Status status, const std::string &what);
 
 /** malloc_device() - device memory. @padding: extra bytes a program may overrun. */
 base::Status malloc_device(Context &context, uint64_t bytes, uint64_t padding, unpu_page_kind wish,

@@ -166,6 +166,16 @@ public:
 	base::Status with_device(int32_t index, bool open_only,
 				 const std::function<base::Status(drv::Device &)> &visit);
 
+	/** pin_device() - holds device @index, opened if need be. It stays open until unpin_device(), unless
+	 * it is lost or the library is finalized. Return: INVALID_DEVICE, why it can't be opened. */
+	base::Result<DeviceHold> pin_device(int32_t index);
+	/** unpin_device() - undoes pin_device(). Context: as close_idle(). */
+	void unpin_device(DeviceHold device);
+
+	/** window_bytes() - the most addresses that a window may have, as the device string says; 0 for no
+	 * bound. Return: why the device string can't be read. */
+	base::Result<uint64_t> window_bytes();
+
 	/** snapshot() - what device @index does, as JSON. The program becomes no client for it where the
 	 * firmware is another process. Return: as with_device(), why it does not tell. */
 	base::Result<std::string> snapshot(int32_t index);
@@ -296,6 +306,27 @@ private:
 	std::atomic<uint64_t> execute_limit_ns_{254 * (uint64_t{4294967} * 1000)};
 	bool limits_execution_ = false;
 	const bool refused_; /* in a fork */
+};
+
+/** class DevicePin - a device that stays open for as long as this lives, as pin_device() has it. Context:
+ * the caller holds neither a device nor a lock when this is made and when it ends. */
+class DevicePin {
+public:
+	explicit DevicePin(int32_t index) : device_(Runtime::get().pin_device(index)) {}
+	~DevicePin()
+	{
+		if (device_)
+			Runtime::get().unpin_device(std::move(*device_));
+	}
+	DevicePin(const DevicePin &) = delete;
+	DevicePin &operator=(const DevicePin &) = delete;
+
+	/** status() - OK, or why there is none, with the sentence set. */
+	base::Status status() const { return device_.status(); }
+	OpenDevice &open() const { return device_->open(); }
+
+private:
+	base::Result<DeviceHold> device_;
 };
 
 /** is_current() - whether @stream, which is held, belongs to the thread's current context and has not

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "drv/device.h"
 #include "umd/context.h"
@@ -41,17 +42,18 @@ struct Physical {
  */
 class VirtualMemory {
 public:
-	/** reserve() - addresses of the context's device, in units of 2 MiB.
-	 * @wish: where, if that is free; or NULL */
-	base::Status reserve(Context &context, uint64_t bytes, const void *wish, void **out);
+	/** reserve() - addresses of the process, in units of 2 MiB. Memory of any device may be mapped there.
+	 * @wish: where, if that is free; or NULL. Return: NO_MEMORY. */
+	base::Status reserve(uint64_t bytes, const void *wish, void **out);
 	/** reserve_at() - addresses exactly at @start. Return: INVALID_ARGUMENT unless that is a multiple
 	 * of 2 MiB; NO_MEMORY. */
-	base::Status reserve_at(Context &context, uint64_t bytes, const void *start, void **out);
+	base::Status reserve_at(uint64_t bytes, const void *start, void **out);
 	/** release() - Return: INVALID_ARGUMENT for what is no reservation or has mappings. */
 	base::Status release(void *start);
 
-	/** create() - memory of the context's device or its host. Return: NO_MEMORY. */
-	base::Result<void *> create(Context &context, const PhysicalProperties &properties);
+	/** create() - memory of device @index or its host; the device is open for as long as the memory lives.
+	 * Return: NO_MEMORY, INVALID_DEVICE, why the device can't be opened. */
+	base::Result<void *> create(int32_t index, const PhysicalProperties &properties);
 	/** drop() - one reference less. */
 	base::Status drop(const void *handle);
 	/** properties() - Return: INVALID_HANDLE. */
@@ -62,13 +64,13 @@ public:
 	base::Result<unpu_export_key> share(const void *handle, bool any_process);
 	/** allow() - lists processes. Return: NOT_SHARED for what this process did not share(); QUOTA. */
 	base::Status allow(uint64_t nonce, std::span<const uint32_t> pids);
-	/** import() - another process's memory, for a device that is open.
+	/** import() - another process's memory, for a device that the caller pins.
 	 * @on_device, @on_host: what properties() is to tell of it, if it is memory of the one or other
 	 * Return: NOT_SUPPORTED, SAME_PROCESS, NOT_SHARED, NOT_ALLOWED, NO_RESOURCE. */
 	base::Result<void *> import(OpenDevice &open, const unpu_export_key &key,
 				    PhysicalProperties on_device, PhysicalProperties on_host);
 
-	/** map() - all of the memory at @start, inside one reservation of its device.
+	/** map() - all of the memory at @start, inside one reservation.
 	 * @access: UNPU_ACCESS_* of the device */
 	base::Status map(void *start, uint64_t bytes, const void *handle, uint32_t access);
 	base::Status unmap(void *start);
@@ -95,11 +97,22 @@ private:
 		uint32_t host_access;
 	};
 
+	struct Reservation {
+		uint64_t bytes;
+		std::vector<DeviceRef> devices; /* that have, or had, memory there */
+	};
+	using Reservations = std::map<uint64_t, Reservation>; /* by address */
+
+	base::Status enter(uint64_t va, uint64_t bytes, void **out);
+	Reservations::iterator reservation_of(uint64_t address);
+	bool has_mappings(uint64_t start, uint64_t bytes) const;
+	base::Result<drv::Chunk *> attach(Reservations::iterator reservation, OpenDevice &open);
+	base::Status map_at(uint64_t start, Physical &physical, OpenDevice &open, uint32_t access);
+	base::Result<void *> make(OpenDevice &open, const PhysicalProperties &properties);
 	base::Result<Physical *> find(const void *handle);
 	Mapping *mapping(const void *address);
 	base::Result<Mapping *> mapping_at(const void *start);
-	base::Result<drv::Chunk *> check_place(const Physical &physical, uint64_t start,
-					       uint64_t bytes);
+	base::Result<Reservations::iterator> check_place(const Physical &physical, uint64_t start);
 	base::Result<void *> add(OpenDevice &open, const PhysicalProperties &properties,
 				 drv::SegmentFile segment, bool imported);
 	void end_if_unused(Physical &physical);
@@ -107,6 +120,7 @@ private:
 
 	std::mutex mutex_;
 	HandleTable<Physical, Kind::PHYSICAL> physicals_;
+	Reservations reservations_;
 	std::map<uint64_t, Mapping> mappings_;	/* by address */
 	std::map<uint64_t, Physical *> shared_; /* by the nonce of their keys */
 };

@@ -5,7 +5,7 @@
  * Check 43: addresses and memory that a program puts together, end to end, and what is refused; and
  * what the calls that ask about an address say of each kind of memory (check 40).
  */
-#include "fixture.h"
+#include "child.h"
 
 #include <cstdlib>
 
@@ -288,6 +288,136 @@ TEST_F(Vmm, AddressesThatCannotBeChosen)
 	wrong(ACL_ERROR_RT_MEMORY_ALLOCATION, "no address", kSize, 0,
 	      reinterpret_cast<void *>(uintptr_t{1} << 56), 0);
 	EXPECT_EQ(address, nullptr);
+}
+
+/* Reservations as large as the device's free memory, as pools make them, and memory beside them. */
+TEST_F(Vmm, ReservationsTakeNothingFromAllocations)
+{
+	constexpr int kReservations = 8;
+	std::vector<char *> reserved;
+	size_t free_bytes = 0;
+	size_t total = 0;
+
+	EXPECT_OK(aclrtGetMemInfo(ACL_HBM_MEM, &free_bytes, &total));
+	for (int i = 0; i < kReservations; ++i)
+		reserved.push_back(reserve(free_bytes));
+	const DeviceBuffer beside(kUnit);
+	aclrtDrvMemHandle memory = physical(kUnit);
+
+	EXPECT_OK(aclrtMapMem(reserved.back(), kUnit, 0, memory, 0));
+	EXPECT_OK(aclrtMemset(reserved.back(), kUnit, 3, kUnit));
+	EXPECT_OK(aclrtMemcpy(beside.data(), kUnit, reserved.back(), kUnit,
+			      ACL_MEMCPY_DEVICE_TO_DEVICE));
+	EXPECT_TRUE(holds(beside, 3));
+	EXPECT_OK(aclrtUnmapMem(reserved.back()));
+	EXPECT_OK(aclrtFreePhysical(memory));
+	for (char *address : reserved)
+		EXPECT_OK(aclrtReleaseMemAddress(address));
+}
+
+#if !defined(UNPU_TSAN)
+
+TEST_F(Vmm, SixteenTebibytesOfAddressesAreThere)
+{
+	constexpr size_t kTebibyte = size_t{1} << 40;
+	char *half = reserve(8 * kTebibyte);
+	std::vector<char *> rest;
+	aclrtDrvMemHandle memory = physical(kUnit);
+
+	for (int i = 0; i < 8; ++i)
+		rest.push_back(reserve(kTebibyte));
+	char *last = half + 8 * kTebibyte - kUnit;
+	EXPECT_OK(aclrtMapMem(last, kUnit, 0, memory, 0));
+	EXPECT_OK(aclrtMemset(last, kUnit, 5, kUnit));
+	EXPECT_TRUE(load(last, kUnit) == std::vector<char>(kUnit, 5));
+	EXPECT_OK(aclrtUnmapMem(last));
+	EXPECT_OK(aclrtFreePhysical(memory));
+	EXPECT_OK(aclrtReleaseMemAddress(half));
+	for (char *address : rest)
+		EXPECT_OK(aclrtReleaseMemAddress(address));
+}
+
+#endif
+
+/* Where nothing is mapped the addresses are no memory, of the host neither. */
+TEST_F(Vmm, CopiesOfReservedAddressesAreRefused)
+{
+	char *address = reserve(2 * kUnit);
+	char byte = 0;
+
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "allocation",
+		     aclrtMemcpy(&byte, 1, address, 1, ACL_MEMCPY_DEVICE_TO_HOST));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "allocation",
+		     aclrtMemset(address + kUnit, 64, 1, 64));
+	EXPECT_OK(aclrtReleaseMemAddress(address));
+}
+
+/* A pool is set up before the thread chooses a device, and for any device. */
+TEST_F(Vmm, NeedsNoContext)
+{
+	EXPECT_OK(aclrtResetDevice(0));
+	aclrtPhysicalMemProp prop = properties();
+	aclrtDrvMemHandle handle = nullptr;
+	size_t unit = 0;
+
+	EXPECT_OK(aclrtMemGetAllocationGranularity(&prop, ACL_RT_MEM_ALLOC_GRANULARITY_RECOMMENDED,
+						   &unit));
+	EXPECT_EQ(unit, kUnit);
+	char *address = reserve(kUnit);
+	EXPECT_OK(aclrtMallocPhysical(&handle, kUnit, &prop, 0));
+	EXPECT_OK(aclrtMapMem(address, kUnit, 0, handle, 0));
+	prop.location.id = 4711;
+	EXPECT_FAILS(ACL_ERROR_RT_INVALID_DEVICEID, "location.id",
+		     aclrtMemGetAllocationGranularity(
+			     &prop, ACL_RT_MEM_ALLOC_GRANULARITY_RECOMMENDED, &unit));
+
+	/* What was set up is there when the device is chosen, and after it was reset. */
+	EXPECT_OK(aclrtSetDevice(0));
+	EXPECT_OK(aclrtMemset(address, kUnit, 7, kUnit));
+	EXPECT_TRUE(load(address, kUnit) == std::vector<char>(kUnit, 7));
+	EXPECT_OK(aclrtResetDevice(0));
+	EXPECT_OK(aclrtUnmapMem(address));
+	EXPECT_OK(aclrtSetDevice(0));
+	EXPECT_OK(aclrtMapMem(address, kUnit, 0, handle, 0));
+	EXPECT_TRUE(load(address, kUnit) == std::vector<char>(kUnit, 7));
+	EXPECT_OK(aclrtUnmapMem(address));
+	EXPECT_OK(aclrtFreePhysical(handle));
+	EXPECT_OK(aclrtReleaseMemAddress(address));
+}
+
+/* Each device's memory in one reservation, made while another device is the thread's. */
+TEST(VmmDevices, MemoryOfAnyDevice)
+{
+	if (!alone("devices=2"))
+		return;
+	open_device();
+	aclrtPhysicalMemProp prop = properties();
+	aclrtDrvMemHandle handles[2] = {};
+	char *address = reserve(2 * kUnit);
+	std::vector<char> out(2 * kUnit);
+
+	for (uint32_t i = 0; i < 2; ++i) {
+		prop.location.id = i;
+		EXPECT_OK(aclrtMallocPhysical(&handles[i], kUnit, &prop, 0));
+		EXPECT_OK(aclrtMapMem(address + i * kUnit, kUnit, 0, handles[i], 0));
+	}
+	EXPECT_OK(aclrtSetDevice(1));
+	for (int i = 0; i < 2; ++i)
+		EXPECT_OK(aclrtMemset(address + i * kUnit, kUnit, i + 1, kUnit));
+	EXPECT_OK(aclrtMemcpy(address, kUnit, address + kUnit, kUnit, ACL_MEMCPY_DEVICE_TO_DEVICE));
+	EXPECT_TRUE(load(address, kUnit) == std::vector<char>(kUnit, 2));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "allocation",
+		     aclrtMemset(address + kUnit - 64, 128, 1, 128));
+	EXPECT_OK(aclrtMemsetAsync(address + kUnit, kUnit, 9, kUnit, nullptr));
+	EXPECT_OK(aclrtSynchronizeStream(nullptr));
+	EXPECT_TRUE(load(address + kUnit, kUnit) == std::vector<char>(kUnit, 9));
+	for (uint32_t i = 0; i < 2; ++i) {
+		EXPECT_OK(aclrtUnmapMem(address + i * kUnit));
+		EXPECT_OK(aclrtFreePhysical(handles[i]));
+	}
+	EXPECT_OK(aclrtReleaseMemAddress(address));
+	EXPECT_OK(aclrtResetDevice(1));
+	close_device();
 }
 
 TEST_F(Vmm, Check43_ArgumentsThatAreRefused)

@@ -134,8 +134,7 @@ Status launch_watched(void *stream, const unpu_operator &op,
 	auto found = find_stream(stream, true);
 	if (!found)
 		return found.status();
-	const auto run =
-		operators_watched.load() ? Dumps::get().begin(*found, described) : nullptr;
+	const auto run = operators_watched.load() ? Dumps::get().begin(*found, described) : nullptr;
 	const Status status = launch_operator(stream, op);
 	if (run && status == Status::OK)
 		Dumps::get().end(*found, run);

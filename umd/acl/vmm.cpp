@@ -41,8 +41,7 @@ aclError aclrtReserveMemAddress(void **virPtr, size_t size, size_t alignment, vo
 	Status status = check_reservation(virPtr, size, alignment, flags);
 	if (status != Status::OK)
 		return acl_return(status);
-	TRY_VALUE(context, Runtime::get().current());
-	return acl_return(Runtime::get().vmm.reserve(*context, size, expectPtr, virPtr));
+	return acl_return(Runtime::get().vmm.reserve(size, expectPtr, virPtr));
 }
 
 aclError aclrtReserveMemAddressNoUCMemory(void **virPtr, size_t size, size_t alignment,
@@ -57,8 +56,7 @@ aclError aclrtReserveMemAddressNoUCMemory(void **virPtr, size_t size, size_t ali
 		status = null_argument("expectPtr");
 	if (status != Status::OK)
 		return acl_return(status);
-	TRY_VALUE(context, Runtime::get().current());
-	return acl_return(Runtime::get().vmm.reserve_at(*context, size, expectPtr, virPtr));
+	return acl_return(Runtime::get().vmm.reserve_at(size, expectPtr, virPtr));
 }
 
 aclError aclrtReleaseMemAddress(void *virPtr)
@@ -93,22 +91,27 @@ static Status check_attribute(const aclrtPhysicalMemProp &prop)
 	return Status::OK;
 }
 
-static Status check_location(const umd::Context &context, const aclrtMemLocation &location)
+static Status check_location(const aclrtMemLocation &location)
 {
 	auto type = static_cast<int>(location.type);
-	if (location.type != ACL_MEM_LOCATION_TYPE_DEVICE && !on_host(location.type))
+	if (on_host(location.type))
+		return Status::OK;
+	if (location.type != ACL_MEM_LOCATION_TYPE_DEVICE)
 		return set_error(
 			Status::INVALID_ENUM,
 			fmt::format("location.type is {}; it must be HOST, DEVICE or HOST_NUMA",
 				    type));
-	if (on_host(location.type) || location.id == static_cast<uint32_t>(context.state->index))
+	auto count = Runtime::get().device_count();
+	if (!count)
+		return count.status();
+	if (location.id < *count)
 		return Status::OK;
 	return set_error(Status::INVALID_DEVICE,
-			 fmt::format("location.id is {}; it must be the current device, {}",
-				     location.id, context.state->index));
+			 fmt::format("location.id is {}, but the devices are 0 to {}", location.id,
+				     *count - 1));
 }
 
-static Status check_properties(const umd::Context &context, const aclrtPhysicalMemProp &prop)
+static Status check_properties(const aclrtPhysicalMemProp &prop)
 {
 	if (prop.handleType != ACL_MEM_HANDLE_TYPE_NONE)
 		return set_error(Status::INVALID_ENUM,
@@ -120,7 +123,7 @@ static Status check_properties(const umd::Context &context, const aclrtPhysicalM
 				 fmt::format("prop.allocationType is {}; it must be "
 					     "ACL_MEM_ALLOCATION_TYPE_PINNED (0)",
 					     static_cast<int>(prop.allocationType)));
-	TRY(check_location(context, prop.location));
+	TRY(check_location(prop.location));
 	return check_attribute(prop);
 }
 
@@ -129,12 +132,11 @@ aclError aclrtMallocPhysical(aclrtDrvMemHandle *handle, size_t size,
 {
 	if (!handle || !prop)
 		return acl_return(null_argument(handle ? "prop" : "handle"));
-	TRY_VALUE(context, Runtime::get().current());
 	Status status = check_positive(size);
 	if (status == Status::OK)
 		status = check_zero("flags", flags);
 	if (status == Status::OK)
-		status = check_properties(*context, *prop);
+		status = check_properties(*prop);
 	if (status == Status::OK && size % base::HUGE_PAGE_BYTES != 0)
 		status = set_error(Status::INVALID_ENUM,
 				   fmt::format("size is {}; it must be a multiple of 2 MiB, see "
@@ -145,7 +147,10 @@ aclError aclrtMallocPhysical(aclrtDrvMemHandle *handle, size_t size,
 	umd::PhysicalProperties wish{size, on_host(prop->location.type),
 				     static_cast<uint32_t>(prop->memAttr),
 				     static_cast<uint32_t>(prop->location.type), prop->location.id};
-	TRY_VALUE(made, Runtime::get().vmm.create(*context, wish));
+	/* Host memory has no device: it is made by the one that the thread uses. */
+	const int32_t index = wish.host ? Runtime::get().chosen_device()
+					: static_cast<int32_t>(prop->location.id);
+	TRY_VALUE(made, Runtime::get().vmm.create(index, wish));
 	*handle = made;
 	return ACL_SUCCESS;
 }
@@ -257,8 +262,7 @@ aclError aclrtMemGetAllocationGranularity(aclrtPhysicalMemProp *prop,
 {
 	if (!prop || !granularity)
 		return acl_return(null_argument(prop ? "granularity" : "prop"));
-	TRY_VALUE(context, Runtime::get().current());
-	Status status = check_properties(*context, *prop);
+	Status status = check_properties(*prop);
 	if (status == Status::OK && option != ACL_RT_MEM_ALLOC_GRANULARITY_MINIMUM &&
 	    option != ACL_RT_MEM_ALLOC_GRANULARITY_RECOMMENDED)
 		status = set_error(

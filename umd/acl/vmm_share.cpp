@@ -143,14 +143,9 @@ aclError aclrtMemImportFromShareableHandle(uint64_t shareableHandle, int32_t dev
 {
 	if (!handle)
 		return acl_return(null_argument("handle"));
-	TRY_VALUE(state, Runtime::get().device_state(deviceId));
-	const umd::DeviceHold device(*state);
-	if (!device)
-		return acl_return(
-			set_error(Status::INVALID_DEVICE,
-				  fmt::format("deviceId is {}, which this process has not "
-					      "set; call aclrtSetDevice first",
-					      deviceId)));
+	const umd::DevicePin device(deviceId);
+	if (device.status() != Status::OK)
+		return acl_return(device.status());
 	TRY_VALUE(made, import_number(device.open(), shareableHandle));
 	*handle = made;
 	return ACL_SUCCESS;
@@ -166,14 +161,16 @@ aclError aclrtMemImportFromShareableHandleV2(void *shareableHandle,
 		return acl_return(set_error(Status::INVALID_ENUM,
 					    fmt::format("flags is {}; it must be 0", flags)));
 	TRY_VALUE(number, read_number(shareableHandle, shareType));
-	TRY_VALUE(context, Runtime::get().current());
+	const umd::DevicePin device(Runtime::get().chosen_device());
+	if (device.status() != Status::OK)
+		return acl_return(device.status());
 	if (shareType == ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT) {
-		TRY_VALUE(made, import_number(*context->open, number));
+		TRY_VALUE(made, import_number(device.open(), number));
 		*handle = made;
 		return ACL_SUCCESS;
 	}
 	TRY_VALUE(key, read_fabric(shareableHandle));
-	TRY_VALUE(made, import(*context->open, key));
+	TRY_VALUE(made, import(device.open(), key));
 	*handle = made;
 	return ACL_SUCCESS;
 }

@@ -25,7 +25,7 @@ Status ManagedMemory::allocate(Context &context, uint64_t bytes, void **out)
 				: Result<drv::Bo>(Status::NO_MEMORY);
 	if (!bo)
 		return refuse_memory(
-			context, bo.status(),
+			context.device(), bo.status(),
 			fmt::format("{} bytes of managed memory are not to be had in one piece",
 				    bytes));
 	std::lock_guard lock(mutex_);

@@ -41,14 +41,14 @@ uint64_t free_device_bytes(Context &context)
 	return info ? std::min(free, info->free_bytes + device.memory().slack_bytes()) : free;
 }
 
-Status refuse_memory(Context &context, Status status, const std::string &what)
+Status refuse_memory(drv::Device &device, Status status, const std::string &what)
 {
 	if (status != Status::QUOTA)
-		return set_error(status, what);
+		return set_error(status, what + hal::limits_sentence());
 	return set_error(Status::NO_MEMORY,
 			 fmt::format("{}; the firmware lets one process have {} bytes of all kinds "
 				     "together (firmware-sim --quota-memory)",
-				     what, context.device().hal().quotas().memory_bytes));
+				     what, device.hal().quotas().memory_bytes));
 }
 
 static thread_local constinit int32_t node_wish = -1;
@@ -99,7 +99,7 @@ static Status allocate(Context &context, Place place, uint64_t bytes, uint64_t p
 				status, fmt::format("{} bytes of {} memory: {}", bytes, kind, why));
 	}
 	return refuse_memory(
-		context, status,
+		context.device(), status,
 		fmt::format("{} bytes of {} memory are not to be had in one piece; the device has "
 			    "{} bytes in all, {} of them free, and the process may be out of "
 			    "memory, mappings or files",

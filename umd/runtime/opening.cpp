@@ -12,6 +12,7 @@
 
 namespace umd {
 
+using base::Result;
 using base::Status;
 
 OpenDevice::OpenDevice(DeviceState &of, uint64_t number, std::unique_ptr<drv::Device> opened)
@@ -125,7 +126,8 @@ Runtime::Closing Runtime::take_out_idle(DeviceState &state)
 		return nullptr;
 	/* Programs may free memory after the last reset; until then it keeps the device, unless that is
 	 * lost and the memory with it. */
-	if (!open->abandoned && open->device->memory().live() > 0 && open->device->hal().alive())
+	const bool has_memory = open->device->memory().live() > 0 || open->pins > 0;
+	if (has_memory && !open->abandoned && open->device->hal().alive())
 		return nullptr;
 	state.peers = 0;
 	state.epoch_++;
@@ -148,6 +150,25 @@ void Runtime::close_idle(DeviceHold device)
 		return;
 	device.drop();
 	close_idle(state);
+}
+
+/* The pin is counted under the lock, so that no other thread closes the device before. */
+Result<DeviceHold> Runtime::pin_device(int32_t index)
+{
+	std::lock_guard lock(mutex_);
+	TRY(check_index(index));
+	DeviceState &state = devices_[static_cast<unsigned>(index)];
+	TRY(open(state));
+	DeviceHold device(state);
+	device.open().abandoned = false;
+	device.open().pins++;
+	return device;
+}
+
+void Runtime::unpin_device(DeviceHold device)
+{
+	device.open().pins--;
+	close_idle(std::move(device));
 }
 
 /* No handle names the context from now on. Its device stays open until end_context(), so that its

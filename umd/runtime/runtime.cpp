@@ -209,6 +209,14 @@ Status Runtime::set_execute_limit(uint64_t limit_ns)
 	return Status::OK;
 }
 
+Result<uint64_t> Runtime::window_bytes()
+{
+	std::lock_guard lock(mutex_);
+	TRY(check_fork());
+	TRY(ensure_options());
+	return options_.window_bytes;
+}
+
 Status Runtime::with_device(int32_t index, bool open_only,
 			    const std::function<Status(drv::Device &)> &visit)
 {

@@ -3,7 +3,7 @@
  * DOC: Virtual memory
  *
  * Memory is counted by references and mappings and ends with the last of both. What belonged to a
- * device that has closed is forgotten when somebody looks.
+ * device that has closed is forgotten when one of these calls looks at it.
  */
 #include "umd/vmm.h"
 
@@ -39,42 +39,60 @@ static bool can_start(const void *address)
 	return address && number(address) % base::HUGE_PAGE_BYTES == 0;
 }
 
-Status VirtualMemory::reserve(Context &context, uint64_t bytes, const void *wish, void **out)
+static Status choose_addresses(uint64_t bytes, const void *wish, uint64_t window_bytes,
+			       uint64_t &va)
 {
+	drv::ReservedAddresses &reserved = drv::ReservedAddresses::get();
+	va = number(wish);
 	if (bytes <= MOST_RESERVED) {
-		drv::AddressSpace &space = context.device().space();
-		auto chunk = can_start(wish) ? space.reserve_at(number(wish), bytes)
-					     : base::Result<drv::Chunk *>(Status::NO_MEMORY);
-		if (!chunk)
-			chunk = space.reserve(bytes);
-		if (chunk) {
-			*out = reinterpret_cast<void *>((*chunk)->va);
+		if (can_start(wish) && reserved.reserve_at(va, bytes) == Status::OK)
+			return Status::OK;
+		auto start = reserved.reserve(bytes, window_bytes);
+		if (start) {
+			va = *start;
 			return Status::OK;
 		}
 	}
-	return set_error(
-		Status::NO_MEMORY,
-		fmt::format("{} bytes of addresses are not to be had in one piece; the device "
-			    "has twice the addresses that it has memory ({} bytes), and a "
-			    "process may reserve {} bytes",
-			    bytes, context.device().hal().bar().memory_bytes,
-			    UNPU_MAX_RESERVED_BYTES));
+	const bool small = reserved.window_bytes() < drv::ReservedAddresses::WINDOW_BYTES;
+	const char *why = !small	 ? ""
+			  : window_bytes ? ", as window= of UNPU_DEVICE asks"
+					 : ", because RLIMIT_AS or a tool leaves it few";
+	return set_error(Status::NO_MEMORY,
+			 fmt::format("{} bytes of addresses are not to be had in one piece; the "
+				     "process has {} bytes of addresses for reservations{}",
+				     bytes, reserved.window_bytes(), why));
 }
 
-Status VirtualMemory::reserve_at(Context &context, uint64_t bytes, const void *start, void **out)
+Status VirtualMemory::enter(uint64_t va, uint64_t bytes, void **out)
 {
+	reservations_[va] = {base::round_up(bytes, base::HUGE_PAGE_BYTES), {}};
+	*out = reinterpret_cast<void *>(va);
+	return Status::OK;
+}
+
+Status VirtualMemory::reserve(uint64_t bytes, const void *wish, void **out)
+{
+	auto window_bytes = Runtime::get().window_bytes();
+	if (!window_bytes)
+		return window_bytes.status();
+	std::lock_guard lock(mutex_);
+	uint64_t va = 0;
+	TRY(choose_addresses(bytes, wish, *window_bytes, va));
+	return enter(va, bytes, out);
+}
+
+Status VirtualMemory::reserve_at(uint64_t bytes, const void *start, void **out)
+{
+	TRY(Runtime::get().check_fork());
 	if (!can_start(start))
 		return set_error(Status::INVALID_ARGUMENT,
 				 fmt::format("expectPtr is {}; it must be the address where the "
 					     "reservation is to begin, a multiple of 2 MiB",
 					     fmt::ptr(start)));
-	if (bytes <= MOST_RESERVED) {
-		auto chunk = context.device().space().reserve_at(number(start), bytes);
-		if (chunk) {
-			*out = reinterpret_cast<void *>((*chunk)->va);
-			return Status::OK;
-		}
-	}
+	std::lock_guard lock(mutex_);
+	if (bytes <= MOST_RESERVED &&
+	    drv::ReservedAddresses::get().reserve_at(number(start), bytes) == Status::OK)
+		return enter(number(start), bytes, out);
 	return set_error(Status::NO_MEMORY,
 			 fmt::format("the {} bytes at {} are not to be had: something is there, or "
 				     "it is no address of a process; choose others, or let "
@@ -82,28 +100,54 @@ Status VirtualMemory::reserve_at(Context &context, uint64_t bytes, const void *s
 				     bytes, fmt::ptr(start)));
 }
 
-/* The reservation that starts at @start or, with @inside, holds it. */
-static drv::Chunk *find_reservation(const void *start, bool inside, DeviceHold &device)
+VirtualMemory::Reservations::iterator VirtualMemory::reservation_of(uint64_t address)
 {
-	Place place;
-	device = Runtime::get().locate(start, place);
-	drv::Chunk *chunk = device ? device->space().find(number(start)) : nullptr;
-	if (!chunk || !chunk->pieces || (!inside && chunk->va != number(start)))
-		return nullptr;
-	return chunk;
+	auto after = reservations_.upper_bound(address);
+	if (after == reservations_.begin())
+		return reservations_.end();
+	auto found = std::prev(after);
+	return address - found->first < found->second.bytes ? found : reservations_.end();
+}
+
+bool VirtualMemory::has_mappings(uint64_t start, uint64_t bytes) const
+{
+	auto first = mappings_.lower_bound(start);
+	return first != mappings_.end() && first->first - start < bytes;
 }
 
 Status VirtualMemory::release(void *start)
 {
 	std::lock_guard lock(mutex_);
-	DeviceHold device;
-	drv::Chunk *chunk = find_reservation(start, false, device);
-	if (!chunk)
+	forget_closed();
+	auto found = reservations_.find(number(start));
+	if (found == reservations_.end())
 		return refuse("virPtr", start, "is not the start of reserved addresses");
-	auto first = mappings_.lower_bound(chunk->va);
-	if (first != mappings_.end() && first->first - chunk->va < chunk->bytes)
+	if (has_mappings(found->first, found->second.bytes))
 		return refuse("virPtr", start, "has memory mapped; call aclrtUnmapMem first");
-	return device->space().release(chunk);
+	for (const DeviceRef &user : found->second.devices) {
+		if (const DeviceHold device = user.hold())
+			TRY(device->space().detach(found->first));
+	}
+	drv::ReservedAddresses::get().release(found->first);
+	reservations_.erase(found);
+	return Status::OK;
+}
+
+/* What the device needs to have memory in a reservation. */
+Result<drv::Chunk *> VirtualMemory::attach(Reservations::iterator reservation, OpenDevice &open)
+{
+	auto &[va, entry] = *reservation;
+	auto chunk = open.device->space().attach(va, entry.bytes);
+	if (!chunk)
+		return set_error(Status::NO_MEMORY,
+				 fmt::format("device {} has no {} bytes of addresses for the "
+					     "reservation at {}; release others",
+					     open.state.index, entry.bytes,
+					     fmt::ptr(reinterpret_cast<void *>(va))));
+	std::erase_if(entry.devices,
+		      [&](const DeviceRef &user) { return !user.is_open() || user.is(open); });
+	entry.devices.emplace_back(open);
+	return chunk;
 }
 
 Result<void *> VirtualMemory::add(OpenDevice &open, const PhysicalProperties &properties,
@@ -122,27 +166,35 @@ Result<void *> VirtualMemory::add(OpenDevice &open, const PhysicalProperties &pr
 	physical->mappings = 0;
 	physical->imported = imported;
 	physical->key = {};
+	open.pins++;
 	if (!properties.host && !imported)
 		open.device->memory().count_physical(static_cast<int64_t>(properties.bytes));
 	return physicals_.pointer(*physical);
 }
 
-Result<void *> VirtualMemory::create(Context &context, const PhysicalProperties &properties)
+Result<void *> VirtualMemory::make(OpenDevice &open, const PhysicalProperties &properties)
 {
 	std::lock_guard lock(mutex_);
-	drv::Device &device = context.device();
+	drv::Device &device = *open.device;
 	device.reap();
 	auto segment = device.space().create_segment(
 		properties.host ? UNPU_SEGMENT_PINNED : UNPU_SEGMENT_DEVICE, properties.bytes,
 		UNPU_PAGE_THP, UNPU_SEGMENT_SHAREABLE);
 	if (!segment)
 		return refuse_memory(
-			context, segment.status(),
+			device, segment.status(),
 			fmt::format("{} bytes of {} memory are not to be had; the device has "
 				    "{} bytes in all",
 				    properties.bytes, properties.host ? "host" : "device",
 				    device.hal().bar().memory_bytes));
-	return add(*context.open, properties, segment.take(), false);
+	return add(open, properties, segment.take(), false);
+}
+
+Result<void *> VirtualMemory::create(int32_t index, const PhysicalProperties &properties)
+{
+	const DevicePin device(index);
+	TRY(device.status());
+	return make(device.open(), properties);
 }
 
 Result<unpu_export_key> VirtualMemory::share(const void *handle, bool any_process)
@@ -225,6 +277,7 @@ void VirtualMemory::end_if_unused(Physical &physical)
 	if (const DeviceHold device = physical.device.hold()) {
 		const PhysicalProperties &properties = physical.properties;
 		device->space().destroy_segment(physical.segment.id);
+		device.open().pins--;
 		if (!properties.host && !physical.imported)
 			device->memory().count_physical(-static_cast<int64_t>(properties.bytes));
 	}
@@ -236,13 +289,19 @@ void VirtualMemory::end_if_unused(Physical &physical)
 
 Status VirtualMemory::drop(const void *handle)
 {
-	std::lock_guard lock(mutex_);
-	forget_closed();
-	auto physical = find(handle);
-	if (!physical)
-		return physical.status();
-	(*physical)->references--;
-	end_if_unused(**physical);
+	DeviceHold device;
+	{
+		std::lock_guard lock(mutex_);
+		forget_closed();
+		auto physical = find(handle);
+		if (!physical)
+			return physical.status();
+		device = (*physical)->device.hold();
+		(*physical)->references--;
+		end_if_unused(**physical);
+	}
+	if (device)
+		Runtime::get().close_idle(std::move(device));
 	return Status::OK;
 }
 
@@ -288,26 +347,47 @@ Result<VirtualMemory::Mapping *> VirtualMemory::mapping_at(const void *start)
 	return refuse("virPtr", start, "is not an address that memory was mapped at");
 }
 
-Result<drv::Chunk *> VirtualMemory::check_place(const Physical &physical, uint64_t start,
-						uint64_t bytes)
+Result<VirtualMemory::Reservations::iterator> VirtualMemory::check_place(const Physical &physical,
+									 uint64_t start)
 {
 	auto *address = reinterpret_cast<void *>(start);
-	DeviceHold device;
-	drv::Chunk *chunk = find_reservation(address, true, device);
-	if (!chunk || bytes > chunk->bytes - (start - chunk->va))
+	auto found = reservation_of(start);
+	if (found == reservations_.end() ||
+	    physical.properties.bytes > found->second.bytes - (start - found->first))
 		return refuse("virPtr", address, "and size do not lie in reserved addresses");
 	if (start % base::HUGE_PAGE_BYTES != 0)
 		return refuse("virPtr", address, "is not a multiple of 2 MiB");
-	if (!physical.device.is(device.open()))
-		return refuse("virPtr", address,
-			      "is reserved on another device than the memory was made on");
-	auto first = mappings_.lower_bound(chunk->va);
-	bool used = first != mappings_.end() && first->first - chunk->va < chunk->bytes;
+	if (has_mappings(start, physical.properties.bytes) || mapping(address))
+		return refuse("virPtr", address, "has memory mapped there, or behind it");
+	auto first = mappings_.lower_bound(found->first);
+	bool used = has_mappings(found->first, found->second.bytes);
 	if (used && first->second.physical->imported != physical.imported)
 		return refuse("virPtr", address,
 			      "lies in a reservation with memory that was imported, or was not, "
 			      "other than this");
-	return chunk;
+	return found;
+}
+
+Status VirtualMemory::map_at(uint64_t start, Physical &physical, OpenDevice &open, uint32_t access)
+{
+	auto place = check_place(physical, start);
+	if (!place)
+		return place.status();
+	auto chunk = attach(*place, open);
+	if (!chunk)
+		return chunk.status();
+	const PhysicalProperties &properties = physical.properties;
+	drv::Device &device = *open.device;
+	drv::Piece piece{start, properties.bytes, physical.segment, access, properties.host};
+	Status status = device.space().map_piece(**chunk, piece);
+	if (status != Status::OK)
+		return set_error(status, base::status_sentence(status));
+	physical.mappings++;
+	mappings_.emplace(start, Mapping{properties.bytes, &physical, physical.device, *chunk,
+					 access, properties.host ? UNPU_ACCESS_MASK : 0});
+	device.memory().enter(
+		drv::Bo{start, properties.bytes, 0, *chunk, drv::Use::MAPPED, access});
+	return Status::OK;
 }
 
 Status VirtualMemory::map(void *start, uint64_t bytes, const void *handle, uint32_t access)
@@ -322,25 +402,10 @@ Status VirtualMemory::map(void *start, uint64_t bytes, const void *handle, uint3
 		return set_error(Status::INVALID_ENUM,
 				 fmt::format("size is {}; it must be the size of the memory, {}",
 					     bytes, physical.properties.bytes));
-	auto chunk = check_place(physical, number(start), bytes);
-	if (!chunk)
-		return chunk.status();
-	const DeviceHold held = physical.device.hold();
-	if (!held)
+	const DeviceHold device = physical.device.hold();
+	if (!device)
 		return refuse("handle", handle, "is of a device that was reset");
-	drv::Device &device = *held;
-	drv::Piece piece{number(start), bytes, physical.segment, access, physical.properties.host};
-	Status status = device.space().map_piece(**chunk, piece);
-	if (status != Status::OK)
-		return status == Status::INVALID_ARGUMENT
-			       ? refuse("virPtr", start, "has memory mapped there, or behind it")
-			       : set_error(status, base::status_sentence(status));
-	physical.mappings++;
-	uint32_t host_access = physical.properties.host ? UNPU_ACCESS_MASK : 0;
-	mappings_.emplace(number(start),
-			  Mapping{bytes, &physical, physical.device, *chunk, access, host_access});
-	device.memory().enter(drv::Bo{number(start), bytes, 0, *chunk, drv::Use::MAPPED, access});
-	return Status::OK;
+	return map_at(number(start), physical, device.open(), access);
 }
 
 Status VirtualMemory::unmap(void *start)

@@ -114,7 +114,9 @@ typedef struct aclrtMemAccessDesc {
  * @expectPtr: a wish for the address, taken when it can be; or NULL
  * @flags: 0 or 1
  *
- * Context: any thread; never blocks.
+ * The addresses belong to the process; memory of any device may be mapped there.
+ *
+ * Context: any thread, with or without a context; never blocks.
  * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_MEMORY_ALLOCATION.
  */
 ACL_FUNC_VISIBILITY aclError aclrtReserveMemAddress(void **virPtr, size_t size, size_t alignment,
@@ -149,11 +151,15 @@ ACL_FUNC_VISIBILITY aclError aclrtReleaseMemAddress(void *virPtr);
  * aclrtMallocPhysical() - gets memory without an address
  * @handle: out, owned by the caller until aclrtFreePhysical()
  * @size: bytes, a multiple of the granularity
- * @prop: where and of what kind
+ * @prop: where and of what kind; any device of the process. Host memory is made by the device that
+ * the thread uses, or by device 0.
  * @flags: 0
  *
- * Context: any thread; may block while pages are got.
- * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_MEMORY_ALLOCATION.
+ * The device stays open until the memory is freed and mapped nowhere.
+ *
+ * Context: any thread, with or without a context; may block while a device opens and pages are got.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_INVALID_DEVICEID, or
+ * ACL_ERROR_RT_MEMORY_ALLOCATION.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMallocPhysical(aclrtDrvMemHandle *handle, size_t size,
 						 const aclrtPhysicalMemProp *prop, uint64_t flags);

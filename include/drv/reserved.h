@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "base/ordering.h"
+#include "base/shm.h"
+#include "drv/heap.h"
+
+namespace drv {
+
+class AddressSpace;
+struct Chunk;
+
+/**
+ * class ReservedAddresses - the device addresses that the program reserved.
+ *
+ * They belong to the process and to no device, so a program may reserve before it opens a device, and map
+ * memory of any device. A table with an entry for each 2 MiB tells which space has mapped which chunk at an
+ * address. It names spaces without looking into them: another thread may close their device.
+ * Context: any thread. holds(), owner() and find() take no lock for addresses that the library chose.
+ */
+class ReservedAddresses {
+public:
+	/** WINDOW_BYTES - what all reservations of the library's choice may have together. */
+	static constexpr uint64_t WINDOW_BYTES = uint64_t{1} << 44;
+
+	/** get() - the process's. It is never destroyed: programs release from static destructors. */
+	static ReservedAddresses &get();
+
+	/** reserve() - @bytes, rounded up to 2 MiB, from the window. The first call reserves the window.
+	 * @window_bytes: the most that the window takes; 0 for WINDOW_BYTES
+	 * Return: the first address; NO_MEMORY. */
+	base::Result<uint64_t> reserve(uint64_t bytes, uint64_t window_bytes);
+
+	/** reserve_at() - the same at @va, a multiple of 2 MiB.
+	 * Return: NO_MEMORY when something is there, or the process can't have the address. */
+	base::Status reserve_at(uint64_t va, uint64_t bytes);
+
+	/** release() - gives back what reserve() or reserve_at() gave. Nothing is mapped there. */
+	void release(uint64_t va);
+
+	/** holds() - whether @address is reserved, or lies in the window. */
+	bool holds(uint64_t address) const
+	{
+		const uint64_t bytes = base::load_acquire(window_bytes_);
+		if (bytes != 0 && address - window_start_ < bytes)
+			return true;
+		return base::load_acquire(elsewhere_count_) != 0 && elsewhere_holds(address);
+	}
+
+	/** owner() - the space that has memory mapped at @address, or nullptr. It may be gone. */
+	const AddressSpace *owner(uint64_t address) const { return look(address).space; }
+
+	/** find() - the chunk that @space has mapped at @address, or nullptr. */
+	Chunk *find(uint64_t address, const AddressSpace *space) const
+	{
+		const Entry found = look(address);
+		return found.space == space ? found.chunk : nullptr;
+	}
+
+	/** enter() - [va, va + bytes), in one reservation, is part of @chunk of @space from now on. */
+	void enter(uint64_t va, uint64_t bytes, Chunk *chunk, const AddressSpace *space);
+
+	/** leave() - undoes enter() and unmaps the memory, where @space is still the one that has it. A space
+	 * may end after its device closed, when the addresses were released or are another space's. */
+	void leave(uint64_t va, uint64_t bytes, const AddressSpace *space);
+
+	/** window_bytes() - how many addresses the window has, or 0 before the first reserve(). */
+	uint64_t window_bytes() const { return base::load_acquire(window_bytes_); }
+
+private:
+	struct Entry {
+		const AddressSpace *space = nullptr; /* atomic */
+		Chunk *chunk = nullptr;		     /* atomic; of that space */
+	};
+
+	/* struct Table - addresses, and an entry for each 2 MiB of them. */
+	struct Table {
+		base::Mapping range;
+		base::Mapping entries; /* takes memory for those that were used */
+
+		uint64_t start() const { return reinterpret_cast<uint64_t>(range.data()); }
+		Entry *entry(uint64_t address) const
+		{
+			return entries.as<Entry>() + (address - start()) / base::HUGE_PAGE_BYTES;
+		}
+	};
+
+	base::Status open_window(uint64_t bytes);
+	static base::Result<base::Mapping> make_entries(uint64_t bytes);
+	bool elsewhere_holds(uint64_t address) const;
+	const Table *elsewhere(uint64_t address) const;
+	const Table *table_of(uint64_t address) const;
+	Entry look_elsewhere(uint64_t address) const;
+	static Entry read(const Entry &entry)
+	{
+		const AddressSpace *space = base::load_acquire(entry.space);
+		return {space, base::load_acquire(entry.chunk)};
+	}
+	Entry look(uint64_t address) const
+	{
+		const uint64_t bytes = base::load_acquire(window_bytes_);
+		if (bytes != 0 && address - window_start_ < bytes)
+			return read(*window_.entry(address));
+		if (base::load_acquire(elsewhere_count_) == 0) [[likely]]
+			return {};
+		return look_elsewhere(address);
+	}
+
+	mutable std::mutex mutex_;
+	Table window_;
+	std::unique_ptr<Heap> heap_; /* of the window */
+	uint64_t window_start_ = 0;
+	uint64_t window_bytes_ = 0;	      /* atomic */
+	std::map<uint64_t, Table> elsewhere_; /* where the program chose; by address */
+	uint32_t elsewhere_count_ = 0;	      /* atomic: most programs choose nothing */
+};
+
+} // namespace drv
