@@ -22,7 +22,14 @@ using base::Status;
 
 static constexpr uint64_t DEVICE_CHUNK_BYTES = uint64_t{32} << 20;
 static constexpr uint64_t PINNED_CHUNK_BYTES = base::HUGE_PAGE_BYTES;
-static constexpr uint64_t ALIGNMENT = 64;
+/* Objects of device memory are as far apart: programs take more than a cache line for granted. */
+static constexpr uint64_t DEVICE_UNIT = 512;
+/* Pinned objects of as many bytes are aligned so; smaller ones may share a page, since locked pages are
+ * few where RLIMIT_MEMLOCK is low. */
+static constexpr uint64_t PINNED_ALIGNMENT = 512;
+static constexpr uint64_t PINNED_UNIT = 64;
+/* An object reaches to the next multiple of it: so far a copy may overrun. */
+static constexpr uint64_t REACH = 64;
 /* How long an allocation that found no room waits for ranges that are still in use. */
 static constexpr uint64_t RETIRE_WAIT_NS = base::NS_PER_S;
 
@@ -36,15 +43,34 @@ static uint64_t usual_bytes(Place place)
 	return place == Place::DEVICE ? DEVICE_CHUNK_BYTES : PINNED_CHUNK_BYTES;
 }
 
-/* Pages are locked per object where a chunk could not be as a whole, so objects must not share one. */
-static bool whole_pages(const Chunk &chunk)
+/* Pages are locked one by one where a chunk could not be as a whole. */
+static bool locks_pages(const Chunk &chunk)
 {
 	return chunk.place == Place::PINNED && !chunk.locked;
 }
 
-static uint64_t unit_of(const Chunk &chunk)
+static uint64_t unit_of(Place place)
 {
-	return whole_pages(chunk) ? base::PAGE_BYTES : ALIGNMENT;
+	return place == Place::DEVICE ? DEVICE_UNIT : PINNED_UNIT;
+}
+
+/* @by_pages: where pages are locked one by one, a large object begins at one, to have no more of them
+ * than it needs. */
+static uint64_t alignment_of(Place place, uint64_t bytes, bool by_pages)
+{
+	if (place == Place::DEVICE)
+		return DEVICE_UNIT;
+	if (by_pages && bytes >= base::PAGE_BYTES)
+		return base::PAGE_BYTES;
+	return bytes >= PINNED_ALIGNMENT ? PINNED_ALIGNMENT : PINNED_UNIT;
+}
+
+/* A free range of as many bytes has room for an aligned object; so has all of a chunk. */
+static uint64_t room_for(Place place, uint64_t bytes, bool by_pages)
+{
+	const uint64_t slack = alignment_of(place, bytes, by_pages) - unit_of(place);
+	const uint64_t taken = base::round_up(bytes, unit_of(place));
+	return std::max(taken, std::min(taken + slack, usual_bytes(place)));
 }
 
 Memory::~Memory() = default;
@@ -85,7 +111,7 @@ Result<Chunk *> Memory::grow(Place place, uint64_t bytes, unpu_page_kind wish, i
 	made.shared = made.bytes <= usual;
 	chunks.all.emplace(made.age, &made);
 	if (made.shared) {
-		chunks.room[whole_pages(made)].insert(made.age, made.bytes);
+		chunks.room[locks_pages(made)].insert(made.age, made.bytes);
 		chunks.empty++;
 	}
 	return chunk;
@@ -99,7 +125,7 @@ Memory::Chunks &Memory::chunks_of(const Chunk &chunk)
 void Memory::note_room(Chunk &chunk)
 {
 	if (chunk.shared)
-		chunks_of(chunk).room[whole_pages(chunk)].resize(chunk.age, chunk.heap.largest());
+		chunks_of(chunk).room[locks_pages(chunk)].resize(chunk.age, chunk.heap.largest());
 }
 
 /* The oldest chunk that has room; a large object takes the spare one, if it suits. */
@@ -110,10 +136,38 @@ Chunk *Memory::find_room(Place place, uint64_t bytes, int32_t node)
 		bool suits = chunks.spare && bytes <= chunks.spare->bytes;
 		return suits ? std::exchange(chunks.spare, nullptr) : nullptr;
 	}
-	auto found = chunks.room[0].first(base::round_up(bytes, ALIGNMENT));
+	auto found = chunks.room[0].first(room_for(place, bytes, false));
 	if (found.size == 0)
-		found = chunks.room[1].first(base::round_up(bytes, base::PAGE_BYTES));
+		found = chunks.room[1].first(room_for(place, bytes, true));
 	return found.size == 0 ? nullptr : chunks.all.at(found.key);
+}
+
+/* struct Pages - of a chunk, by number. */
+struct Pages {
+	uint64_t first;
+	uint64_t end;
+
+	uint64_t bytes() const { return (end - first) * base::PAGE_BYTES; }
+	std::byte *start(const Chunk &chunk) const
+	{
+		return chunk.window.data() + first * base::PAGE_BYTES;
+	}
+};
+
+static Pages pages_of(uint64_t offset, uint64_t bytes)
+{
+	return {offset / base::PAGE_BYTES,
+		base::round_up(offset + bytes, base::PAGE_BYTES) / base::PAGE_BYTES};
+}
+
+/* Those without users. Only at its ends an object can share a page. */
+static Pages without_users(const Chunk &chunk, Pages pages)
+{
+	if (chunk.page_users[pages.first] != 0)
+		pages.first++;
+	if (pages.end > pages.first && chunk.page_users[pages.end - 1] != 0)
+		pages.end--;
+	return pages;
 }
 
 /* Where a whole chunk can't be locked, the pages of each object are. */
@@ -121,19 +175,40 @@ Status Memory::pin(Chunk &chunk, uint64_t offset, uint64_t bytes, std::string &w
 {
 	if (chunk.locked)
 		return Status::OK;
-	std::byte *start = chunk.window.data() + offset;
-	TRY(hal::populate(start, bytes));
-	Status status = hal::lock_pages(start, bytes);
-	if (status != Status::OK)
-		why = hal::memlock_sentence(bytes);
-	return status;
+	chunk.page_users.resize(chunk.bytes / base::PAGE_BYTES);
+	const Pages all = pages_of(offset, bytes);
+	const Pages fresh = without_users(chunk, all);
+	if (fresh.bytes() != 0) {
+		TRY(hal::populate(fresh.start(chunk), fresh.bytes()));
+		Status status = hal::lock_pages(fresh.start(chunk), fresh.bytes());
+		if (status != Status::OK) {
+			why = hal::memlock_sentence(fresh.bytes());
+			return status;
+		}
+	}
+	for (uint64_t page = all.first; page < all.end; page++)
+		chunk.page_users[page]++;
+	return Status::OK;
+}
+
+void Memory::unpin(Chunk &chunk, uint64_t offset, uint64_t bytes)
+{
+	if (!locks_pages(chunk))
+		return;
+	const Pages all = pages_of(offset, bytes);
+	for (uint64_t page = all.first; page < all.end; page++)
+		chunk.page_users[page]--;
+	const Pages idle = without_users(chunk, all);
+	if (idle.bytes() != 0)
+		hal::unlock_pages(idle.start(chunk), idle.bytes());
 }
 
 Result<Bo> Memory::cut_from(Chunk &chunk, uint64_t bytes, std::string &why)
 {
-	const uint64_t taken = base::round_up(bytes, unit_of(chunk));
+	const uint64_t taken = base::round_up(bytes, unit_of(chunk.place));
 	const bool was_empty = chunk.heap.empty();
-	auto offset = chunk.heap.allocate(taken, unit_of(chunk));
+	auto offset =
+		chunk.heap.allocate(taken, alignment_of(chunk.place, bytes, locks_pages(chunk)));
 	if (!offset)
 		return offset.status();
 	if (chunk.place == Place::PINNED) {
@@ -292,8 +367,7 @@ void Memory::reclaim(Chunk *chunk, uint64_t offset)
 	uint64_t bytes = chunk->heap.release(offset);
 	chunks.used_bytes -= bytes;
 	note_room(*chunk);
-	if (chunk->place == Place::PINNED && !chunk->locked)
-		hal::unlock_pages(chunk->window.data() + offset, bytes);
+	unpin(*chunk, offset, bytes);
 	if (!chunk->heap.empty())
 		return;
 	if (chunk->shared && chunks.empty == 0) {
@@ -306,7 +380,7 @@ void Memory::reclaim(Chunk *chunk, uint64_t offset)
 	}
 	chunks.all.erase(chunk->age);
 	if (chunk->shared)
-		chunks.room[whole_pages(*chunk)].erase(chunk->age);
+		chunks.room[locks_pages(*chunk)].erase(chunk->age);
 	device_.space().destroy_chunk(chunk);
 }
 
@@ -316,7 +390,7 @@ const Bo *Memory::find(uint64_t address) const
 	if (after == objects_.begin())
 		return nullptr;
 	const Bo &bo = std::prev(after)->second;
-	return address - bo.va < base::round_up(bo.bytes, ALIGNMENT) ? &bo : nullptr;
+	return address - bo.va < base::round_up(bo.bytes, REACH) ? &bo : nullptr;
 }
 
 Bo Memory::lookup(uint64_t address)
@@ -360,7 +434,7 @@ bool Memory::covers(uint64_t address, uint64_t bytes, uint32_t access)
 	Bo bo = lookup(address);
 	if (bo.use == Use::MAPPED)
 		return covers_pieces(address, bytes, access);
-	uint64_t reach = base::round_up(bo.bytes, ALIGNMENT);
+	uint64_t reach = base::round_up(bo.bytes, REACH);
 	if (address - bo.va >= reach || bytes > reach - (address - bo.va))
 		return false;
 	RecentObjects &recent = recent_;

@@ -146,7 +146,7 @@ private:
 	struct Chunks {
 		std::map<uint64_t, Chunk *> all; /* by age */
 		FirstFit room[2]; /* of those that are shared, by age: the largest free range; in
-				   * the second one objects have pages of their own */
+				   * the second one pages are locked when an object needs them */
 		uint64_t used_bytes = 0;
 		unsigned empty = 0;	/* of those that are shared */
 		Chunk *spare = nullptr; /* one for a large object, kept for the next */
@@ -163,7 +163,8 @@ private:
 	Chunk *find_room(Place place, uint64_t bytes, int32_t node);
 	void note_room(Chunk &chunk);
 	Chunks &chunks_of(const Chunk &chunk);
-	base::Status pin(Chunk &chunk, uint64_t offset, uint64_t bytes, std::string &why);
+	static base::Status pin(Chunk &chunk, uint64_t offset, uint64_t bytes, std::string &why);
+	static void unpin(Chunk &chunk, uint64_t offset, uint64_t bytes);
 	void reclaim(Chunk *chunk, uint64_t offset);
 	const Bo *find(uint64_t address) const;
 	bool covers_pieces(uint64_t address, uint64_t bytes, uint32_t access);

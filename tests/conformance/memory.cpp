@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <functional>
 #include <memory>
 
 using namespace conformance;
@@ -47,9 +48,17 @@ aclrtMemLocationType location_type(const void *pointer)
 	return attributes.location.type;
 }
 
-bool aligned64(const void *pointer)
+bool aligned(const void *pointer, size_t alignment)
 {
-	return reinterpret_cast<uintptr_t>(pointer) % 64 == 0;
+	return reinterpret_cast<uintptr_t>(pointer) % alignment == 0;
+}
+
+constexpr size_t kDeviceAlignment = 512;
+
+/* Small pinned objects may share a page that is locked, and are only 64 bytes apart. */
+size_t pinned_alignment(size_t size)
+{
+	return size < 512 ? 64 : 512;
 }
 
 /* The signal that ends a child which reads or writes one byte there; 0 when it survives. */
@@ -109,11 +118,11 @@ TEST_F(Memory, Check37_PointersAreAlignedAndApart)
 	for (const size_t size : {size_t{1}, size_t{31}, size_t{32}, size_t{33}, size_t{64},
 				  size_t{100}, size_t{4096}, size_t{4097}, kMiB, 2 * kMiB + 1}) {
 		buffers.push_back(std::make_unique<DeviceBuffer>(size));
-		EXPECT_TRUE(aligned64(buffers.back()->data())) << size;
+		EXPECT_TRUE(aligned(buffers.back()->data(), kDeviceAlignment)) << size;
 
 		const PinnedBuffer pinned(size);
 
-		EXPECT_TRUE(aligned64(pinned.data())) << size;
+		EXPECT_TRUE(aligned(pinned.data(), pinned_alignment(size))) << size;
 		pinned.fill(1);
 	}
 	for (size_t i = 0; i < buffers.size(); ++i)
@@ -155,10 +164,64 @@ TEST_F(Memory, Check37_EveryPolicyGivesMemory)
 			EXPECT_OK(
 				aclrtMalloc(&pointer, size, raw_enum<aclrtMemMallocPolicy>(policy)))
 				<< policy;
-			EXPECT_TRUE(aligned64(pointer));
+			EXPECT_TRUE(aligned(pointer, kDeviceAlignment));
 			EXPECT_OK(aclrtMemset(pointer, size, 1, size));
 			EXPECT_OK(aclrtFree(pointer));
 		}
+	}
+}
+
+TEST_F(Memory, EveryKindOfAllocationIsAligned)
+{
+	using Allocate = std::function<aclError(void **, size_t)>;
+	const Allocate kinds[] = {
+		[](void **out, size_t size) {
+			return aclrtMallocAlign32(out, size, ACL_MEM_MALLOC_HUGE_FIRST);
+		},
+		[](void **out, size_t size) {
+			return aclrtMallocCached(out, size, ACL_MEM_MALLOC_HUGE_FIRST);
+		},
+		[](void **out, size_t size) {
+			return aclrtMallocWithCfg(out, size, ACL_MEM_MALLOC_HUGE_FIRST, nullptr);
+		},
+		[](void **out, size_t size) {
+			return aclrtMallocForTaskScheduler(out, size, ACL_MEM_MALLOC_NORMAL_ONLY,
+							   nullptr);
+		},
+	};
+
+	for (const Allocate &kind : kinds) {
+		std::vector<void *> all;
+
+		/* Odd sizes in a row, so that what is after one of them shows. */
+		for (const size_t size : {size_t{1}, size_t{96}, size_t{1280}, size_t{4000}}) {
+			void *pointer = nullptr;
+
+			EXPECT_OK(kind(&pointer, size));
+			EXPECT_TRUE(aligned(pointer, kDeviceAlignment)) << size;
+			all.push_back(pointer);
+		}
+		for (void *pointer : all)
+			EXPECT_OK(aclrtFree(pointer));
+	}
+}
+
+TEST_F(Memory, SmallAndLargePinnedObjectsAreAlignedSideBySide)
+{
+	std::vector<void *> all;
+
+	for (int i = 0; i < 200; ++i) {
+		const size_t size = i % 2 == 0 ? 32 : 600 + 16 * static_cast<size_t>(i);
+		void *pointer = nullptr;
+
+		EXPECT_OK(aclrtMallocHost(&pointer, size));
+		EXPECT_TRUE(aligned(pointer, pinned_alignment(size))) << size;
+		std::memset(pointer, i, size);
+		all.push_back(pointer);
+	}
+	for (size_t i = 0; i < all.size(); ++i) {
+		EXPECT_EQ(*static_cast<uint8_t *>(all[i]), i);
+		EXPECT_OK(aclrtFreeHost(all[i]));
 	}
 }
 

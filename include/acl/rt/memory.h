@@ -179,7 +179,7 @@ typedef struct MemAttrMapping {
 
 /**
  * aclrtMalloc() - allocates device memory in the current context
- * @devPtr: out, address aligned to 64 bytes, owned by the caller; contents are undefined
+ * @devPtr: out, address aligned to 512 bytes, owned by the caller; contents are undefined
  * @size: bytes, > 0; rounded up to 32 and padded by 32
  * @policy: wished page size
  *
@@ -190,7 +190,7 @@ ACL_FUNC_VISIBILITY aclError aclrtMalloc(void **devPtr, size_t size, aclrtMemMal
 
 /**
  * aclrtMallocAlign32() - aclrtMalloc() without the padding
- * @devPtr: out, address aligned to 64 bytes, owned by the caller; contents are undefined
+ * @devPtr: out, address aligned to 512 bytes, owned by the caller; contents are undefined
  * @size: bytes, > 0; rounded up to 32
  * @policy: wished page size
  *
@@ -202,7 +202,7 @@ ACL_FUNC_VISIBILITY aclError aclrtMallocAlign32(void **devPtr, size_t size,
 
 /**
  * aclrtMallocCached() - aclrtMalloc() of memory that the device caches
- * @devPtr: out, address aligned to 64 bytes, owned by the caller; contents are undefined
+ * @devPtr: out, address aligned to 512 bytes, owned by the caller; contents are undefined
  * @size: bytes, > 0
  * @policy: HUGE_FIRST, HUGE_ONLY, NORMAL_ONLY or HUGE1G_ONLY
  *
@@ -214,7 +214,7 @@ ACL_FUNC_VISIBILITY aclError aclrtMallocCached(void **devPtr, size_t size,
 
 /**
  * aclrtMallocWithCfg() - aclrtMalloc() with extra wishes
- * @devPtr: out, address aligned to 64 bytes, owned by the caller
+ * @devPtr: out, address aligned to 512 bytes, owned by the caller
  * @size: bytes, > 0
  * @policy: page size, with ACL_MEM_TYPE_* and ACL_MEM_ACCESS_USER_SPACE_READONLY where wanted
  * @cfg: the wishes, or NULL
@@ -228,7 +228,7 @@ ACL_FUNC_VISIBILITY aclError aclrtMallocWithCfg(void **devPtr, size_t size,
 
 /**
  * aclrtMallocForTaskScheduler() - allocates device memory that the task scheduler can reach
- * @devPtr: out, address aligned to 64 bytes, owned by the caller
+ * @devPtr: out, address aligned to 512 bytes, owned by the caller
  * @size: bytes, > 0
  * @policy: wished page size
  * @cfg: the wishes, or NULL
@@ -321,7 +321,8 @@ ACL_FUNC_VISIBILITY aclError aclrtCheckMemType(void **addrList, uint32_t size, u
 
 /**
  * aclrtMallocHost() - allocates pinned host memory
- * @hostPtr: out, address aligned to 64 bytes, owned by the caller; contents are undefined
+ * @hostPtr: out, address aligned to 64 bytes, from 512 bytes on to 512, owned by the
+ * caller; contents are undefined
  * @size: bytes, > 0
  *
  * Copies to and from it are asynchronous where the function is.
@@ -333,7 +334,7 @@ ACL_FUNC_VISIBILITY aclError aclrtMallocHost(void **hostPtr, size_t size);
 
 /**
  * aclrtMallocHostWithCfg() - aclrtMallocHost() with extra wishes
- * @ptr: out, address aligned to 64 bytes, owned by the caller
+ * @ptr: out, address aligned to 64 bytes, from 512 bytes on to 512, owned by the caller
  * @size: bytes, > 0
  * @cfg: the wishes, or NULL
  *
