@@ -144,64 +144,64 @@ ACL_FUNC_VISIBILITY aclScalarList *aclCreateScalarList(const aclScalar *const *v
 
 /**
  * aclDestroyTensor() - destroys a tensor; its data stays
- * @tensor: dead afterwards
+ * @tensor: dead afterwards; NULL changes nothing
  *
  * Context: any thread; never blocks.
- * Return: 0 or 161001.
+ * Return: 0.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclDestroyTensor(const aclTensor *tensor);
 
 /**
  * aclDestroyScalar() - destroys a scalar
- * @scalar: dead afterwards
+ * @scalar: dead afterwards; NULL changes nothing
  *
  * Context: any thread; never blocks.
- * Return: 0 or 161001.
+ * Return: 0.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclDestroyScalar(const aclScalar *scalar);
 
 /**
  * aclDestroyIntArray() - destroys an array
- * @array: dead afterwards
+ * @array: dead afterwards; NULL changes nothing
  *
  * Context: any thread; never blocks.
- * Return: 0 or 161001.
+ * Return: 0.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclDestroyIntArray(const aclIntArray *array);
 
 /**
  * aclDestroyFloatArray() - destroys an array
- * @array: dead afterwards
+ * @array: dead afterwards; NULL changes nothing
  *
  * Context: any thread; never blocks.
- * Return: 0 or 161001.
+ * Return: 0.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclDestroyFloatArray(const aclFloatArray *array);
 
 /**
  * aclDestroyBoolArray() - destroys an array
- * @array: dead afterwards
+ * @array: dead afterwards; NULL changes nothing
  *
  * Context: any thread; never blocks.
- * Return: 0 or 161001.
+ * Return: 0.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclDestroyBoolArray(const aclBoolArray *array);
 
 /**
  * aclDestroyTensorList() - destroys a list and its tensors
- * @list: dead afterwards
+ * @list: dead afterwards; NULL changes nothing
  *
  * Context: any thread; never blocks.
- * Return: 0 or 161001.
+ * Return: 0.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclDestroyTensorList(const aclTensorList *list);
 
 /**
  * aclDestroyScalarList() - destroys a list and its scalars
- * @list: dead afterwards
+ * @list: dead afterwards; NULL changes nothing
  *
  * Context: any thread; never blocks.
- * Return: 0 or 161001.
+ * Return: 0.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclDestroyScalarList(const aclScalarList *list);
 

@@ -3,8 +3,9 @@
  * DOC: Tensors
  *
  * A tensor is created, read and destroyed here. Creation only refuses what can't be represented:
- * programs create tensors with NULL data, of types that no operator takes and with garbage in the
- * strides of dims of size 1, and whether that matters is for the operator to say.
+ * programs create tensors with NULL data, of types that no operator takes, with garbage in the strides
+ * of dims of size 1 and with storage dims that are no sizes, and whether that matters is for the operator
+ * to say.
  */
 #include <algorithm>
 #include <new>
@@ -54,7 +55,7 @@ aclTensor *aclCreateTensor(const int64_t *viewDims, uint64_t viewDimsNum, aclDat
 					     std::to_string(std::max(viewDimsNum, storageDimsNum)));
 	if ((!viewDims && viewDimsNum > 0) || (!storageDims && storageDimsNum > 0))
 		return umd::refuse_to_create("the dims of a tensor are NULL but not 0 in number");
-	if (any_negative(viewDims, viewDimsNum) || any_negative(storageDims, storageDimsNum))
+	if (any_negative(viewDims, viewDimsNum))
 		return umd::refuse_to_create("a dim of a tensor is negative");
 
 	aclTensor *tensor = new (std::nothrow) aclTensor();
@@ -77,8 +78,6 @@ aclTensor *aclCreateTensor(const int64_t *viewDims, uint64_t viewDimsNum, aclDat
 
 aclnnStatus aclDestroyTensor(const aclTensor *tensor)
 {
-	if (!tensor)
-		return umd::refuse_missing("tensor");
 	delete tensor;
 	return OK;
 }

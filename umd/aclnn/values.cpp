@@ -136,10 +136,8 @@ template <class A, class T> A *create_list(const T *const *value, uint64_t size)
 	return create_array<A, const T *>(value, size);
 }
 
-template <class A> aclnnStatus destroy(const A *object, const char *what)
+template <class A> aclnnStatus destroy(const A *object)
 {
-	if (!object)
-		return umd::refuse_missing(what);
 	delete object;
 	return OK;
 }
@@ -147,7 +145,7 @@ template <class A> aclnnStatus destroy(const A *object, const char *what)
 template <class A> aclnnStatus destroy_list(const A *list)
 {
 	if (!list)
-		return umd::refuse_missing("list");
+		return OK;
 	for (uint64_t i = 0; i < list->size; i++)
 		delete list->values[i];
 	delete list;
@@ -205,22 +203,22 @@ aclScalarList *aclCreateScalarList(const aclScalar *const *value, uint64_t size)
 
 aclnnStatus aclDestroyScalar(const aclScalar *scalar)
 {
-	return destroy(scalar, "scalar");
+	return destroy(scalar);
 }
 
 aclnnStatus aclDestroyIntArray(const aclIntArray *array)
 {
-	return destroy(array, "array");
+	return destroy(array);
 }
 
 aclnnStatus aclDestroyFloatArray(const aclFloatArray *array)
 {
-	return destroy(array, "array");
+	return destroy(array);
 }
 
 aclnnStatus aclDestroyBoolArray(const aclBoolArray *array)
 {
-	return destroy(array, "array");
+	return destroy(array);
 }
 
 aclnnStatus aclDestroyTensorList(const aclTensorList *list)
