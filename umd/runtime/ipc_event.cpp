@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "drv/cookie.h"
 #include "drv/packets.h"
+#include "hal/topology.h"
 #include "umd/error.h"
 #include "umd/share_key.h"
 #include "umd/stream.h"
@@ -75,7 +76,11 @@ Result<std::shared_ptr<IpcEvent>> IpcEvent::create(OpenDevice &open)
 		device.destroy_segment(page->id);
 	if (!group) {
 		give_lanes(device, *lanes);
-		return refuse_import(group.status(), {});
+		return set_error(
+			group.status(),
+			fmt::format("an event that processes share needs a page of memory: "
+				    "{}{}",
+				    base::status_sentence(group.status()), hal::limits_sentence()));
 	}
 	event->memory_ = std::move(page->memory);
 	event->key_ = group->key;
