@@ -106,16 +106,15 @@ TEST_F(Mailbox, NoiseIsAnsweredAndHarmsNobody)
 
 TEST_F(Mailbox, MoreRequestsThanTheSequenceCounts)
 {
+	const uint64_t before = client.value(UNPU_SEM_MAILBOX);
 	unpu_message message{};
-	message.type = UNPU_MSG_MEMORY_INFO;
-	ASSERT_EQ(client.call(message), Status::OK);
 	client.skip_requests(UINT32_MAX - 3);
 	for (unsigned i = 0; i < 6; i++) {
 		message = {};
 		message.type = UNPU_MSG_MEMORY_INFO;
 		EXPECT_EQ(client.call(message), Status::OK) << i;
 	}
-	EXPECT_EQ(client.value(UNPU_SEM_MAILBOX), uint64_t{UINT32_MAX} + 4);
+	EXPECT_EQ(client.value(UNPU_SEM_MAILBOX), before + UINT32_MAX + 3);
 }
 
 TEST_F(Mailbox, ASequenceThatIsSmallerCountsOn)

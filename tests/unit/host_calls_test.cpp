@@ -53,7 +53,7 @@ protected:
 		ASSERT_TRUE(umd::submit(make(), opened).ok());
 	}
 
-	size_t known() { return (*runtime.current())->state->calls->known(); }
+	size_t known() { return (*runtime.current())->open->calls.known(); }
 
 	umd::Runtime &runtime = umd::Runtime::get();
 	unsigned called = 0;

@@ -130,8 +130,8 @@ private:
 	base::Fd listener_;
 	std::thread thread_;
 	std::atomic<bool> stop_{false};
-	uint64_t number_; /* of the last request */
-	uint32_t sequence_ = static_cast<uint32_t>(number_);
+	uint64_t number_;	/* of the last request */
+	uint32_t sequence_ = 0; /* in the request that was read last */
 	std::mutex mutex_;
 	Reply reply_;
 };
@@ -150,7 +150,7 @@ void Liar::look_at_mailbox()
 	}
 	if (!make_reply)
 		return;
-	number_ += static_cast<uint32_t>(sequence - sequence_);
+	number_ += static_cast<uint32_t>(sequence - static_cast<uint32_t>(number_));
 	sequence_ = sequence;
 	unpu_completion &lines = segments.lines();
 	unpu_message reply{};

@@ -83,18 +83,18 @@ TEST_F(Reservation, NoClientTakesAllAddresses)
 {
 	constexpr uint64_t TEBIBYTE = uint64_t{1} << 40;
 	Client other(*device);
-	unpu_message message{};
 	unsigned taken = 0;
 
 	while (taken < 64 && reserve((1 + taken) * TEBIBYTE, TEBIBYTE) == Status::OK)
 		taken++;
 	EXPECT_EQ(taken, UNPU_MAX_RESERVED_BYTES / TEBIBYTE);
-	message.type = UNPU_MSG_RESERVE;
-	message.map.va = VA;
-	message.map.bytes = 4 * TEBIBYTE;
-	EXPECT_EQ(other.call(message), Status::OK);
-	message.type = UNPU_MSG_RELEASE;
-	EXPECT_EQ(other.call(message), Status::OK);
+	for (uint32_t type : {UNPU_MSG_RESERVE, UNPU_MSG_RELEASE}) {
+		unpu_message message{};
+		message.type = type;
+		message.map.va = VA;
+		message.map.bytes = 4 * TEBIBYTE;
+		EXPECT_EQ(other.call(message), Status::OK) << type;
+	}
 	for (unsigned i = 0; i < taken; i++)
 		EXPECT_EQ(release((1 + i) * TEBIBYTE, TEBIBYTE), Status::OK);
 }
