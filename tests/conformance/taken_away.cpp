@@ -41,11 +41,14 @@ public:
 		for (unsigned i = 0; i < count; i++)
 			threads_.emplace_back([this, call] {
 				EXPECT_OK(aclrtSetCurrentContext(context_));
+				ready_++;
 				while (!stop_) {
 					call();
 					calls_++;
 				}
 			});
+		while (ready_ < count)
+			std::this_thread::yield();
 	}
 	~Users()
 	{
@@ -67,6 +70,7 @@ public:
 private:
 	aclrtContext context_ = nullptr;
 	std::atomic<bool> stop_{false};
+	std::atomic<unsigned> ready_{0}; /* threads that have the context */
 	std::atomic<unsigned> calls_{0};
 	std::vector<std::thread> threads_;
 };

@@ -347,6 +347,11 @@ public:
 	{
 		for (const Set &set : {live_, destroyed_, reset_})
 			destroy_set(set);
+		memory_.reset();
+		pinned_.reset();
+		context_.reset();
+		/* The primary context, which was reset, is current again. */
+		EXPECT_OK(cuCtxSetCurrent(nullptr));
 	}
 	Handles(const Handles &) = delete;
 	Handles &operator=(const Handles &) = delete;

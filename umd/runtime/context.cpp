@@ -197,6 +197,11 @@ Status wait_context(Context &context, uint64_t deadline_ns, bool spin)
 	Runtime::get().pools.trim_idle();
 	Status first = tell(context, collect_news(context));
 	reap_detached(context);
+	/* Its streams tell nothing any more. */
+	if (first == Status::OK && base::load_acquire(context.handle) == 0)
+		return set_error(Status::NO_CONTEXT,
+				 "the context was ended by another thread while the call waited; "
+				 "what its streams had still to do was dropped");
 	return first;
 }
 
