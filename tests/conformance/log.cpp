@@ -169,6 +169,7 @@ TEST(Log, RepeatedSentencesAreCounted)
 	EXPECT_EQ(count(text, "-9"), 1u) << text;
 	EXPECT_NE(take_message().find("-7"), std::string::npos) << "it is kept all the same";
 
+#if !defined(UNPU_ASAN) /* its leak checker takes memory of the parent's threads for lost */
 	const ScratchFile file("exit");
 	const pid_t child = fork();
 	if (child == 0) {
@@ -184,6 +185,7 @@ TEST(Log, RepeatedSentencesAreCounted)
 	EXPECT_EQ(status, 0);
 	EXPECT_EQ(count(file.text(), "unpu: "), 4u) << file.text();
 	EXPECT_EQ(count(file.text(), "(2 more times)"), 1u) << file.text();
+#endif
 }
 
 TEST(Log, GoesToTheFileThatIsNamed)
