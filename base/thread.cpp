@@ -12,22 +12,23 @@ namespace base {
 static thread_local constinit AtThreadExit *first = nullptr;
 
 /* The C library calls again if a hook was added meanwhile. */
-static void run_hooks(void *)
+static void run_hooks(bool in_fork)
 {
 	while (AtThreadExit *hook = first) {
 		first = hook->next;
 		hook->wanted = false;
-		hook->run(*hook);
+		hook->run(*hook, in_fork);
 	}
+}
+
+static void end_thread(void *)
+{
+	run_hooks(false);
 }
 
 void forget_thread_exit()
 {
-	while (AtThreadExit *hook = first) {
-		first = hook->next;
-		hook->wanted = false;
-		hook->forget(*hook);
-	}
+	run_hooks(true);
 }
 
 struct Key {
@@ -38,7 +39,7 @@ struct Key {
 static Key make_key()
 {
 	Key key{};
-	key.made = pthread_key_create(&key.key, run_hooks) == 0;
+	key.made = pthread_key_create(&key.key, end_thread) == 0;
 	return key;
 }
 

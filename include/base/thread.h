@@ -40,8 +40,8 @@ template <class F> Result<std::thread> start_thread(const char *name, F body)
 
 /** struct AtThreadExit - what a thread does when it ends: a thread-local object of no constructor. */
 struct AtThreadExit {
-	void (*run)(AtThreadExit &) = nullptr;
-	void (*forget)(AtThreadExit &) = nullptr; /* instead, in a fork of the process */
+	/* @in_fork: the thread is the only one of a fork, and forgets what it keeps. */
+	void (*run)(AtThreadExit &, bool in_fork) = nullptr;
 	AtThreadExit *next = nullptr;
 	bool wanted = false;
 };

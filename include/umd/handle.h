@@ -182,12 +182,13 @@ private:
 	};
 
 	/* struct Kept - a thread's free objects, of the table it used last. */
+	/* Small: a library that is loaded late gets little room for what threads have of their own. */
 	struct Kept : base::AtThreadExit {
+		uint16_t count = 0;
+		uint16_t left_count = 0;
 		HandleTable *table = nullptr;
 		Entry *first = nullptr;
-		uint32_t count = 0;
 		Entry *left = nullptr; /* retired; another thread may still hold them */
-		uint32_t left_count = 0;
 	};
 
 	static inline thread_local constinit Kept kept_;
@@ -251,10 +252,14 @@ private:
 		return &chunks_[index / CHUNK][index % CHUNK];
 	}
 
-	static void give_back_all(base::AtThreadExit &hook)
+	/* In a fork what the thread kept belongs to a table of the parent. */
+	static void give_back_all(base::AtThreadExit &hook, bool in_fork)
 	{
 		auto &kept = static_cast<Kept &>(hook);
-		if (kept.table)
+		if (in_fork) {
+			kept.first = kept.left = nullptr;
+			kept.count = kept.left_count = 0;
+		} else if (kept.table)
 			kept.table->leave_all();
 		kept.table = nullptr;
 	}
@@ -267,15 +272,6 @@ private:
 		kept_.left = nullptr;
 		kept_.left_count = 0;
 		give_back(kept_.count);
-	}
-
-	/* In a fork: what the thread kept belongs to a table of the parent. */
-	static void forget_all(base::AtThreadExit &hook)
-	{
-		auto &kept = static_cast<Kept &>(hook);
-		kept.table = nullptr;
-		kept.first = kept.left = nullptr;
-		kept.count = kept.left_count = 0;
 	}
 
 	void give_back(uint32_t count)
@@ -295,10 +291,9 @@ private:
 	{
 		if (kept_.table == this)
 			return;
-		give_back_all(kept_);
+		give_back_all(kept_, false);
 		kept_.table = this;
 		kept_.run = give_back_all;
-		kept_.forget = forget_all;
 		/* Without it the few objects of a thread that ends are lost, no more. */
 		(void)base::at_thread_exit(kept_);
 	}

@@ -87,8 +87,7 @@ private:
 		return claim_more();
 	}
 	static const void **claim_more();
-	static void give_back(base::AtThreadExit &hook);
-	static void forget(base::AtThreadExit &hook);
+	static void give_back(base::AtThreadExit &hook, bool in_fork);
 
 	static thread_local constinit Guest *own_;
 

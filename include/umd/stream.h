@@ -213,7 +213,7 @@ base::Status pass_gate(Stream &stream);
 
 /** append_tail() - adds to @fences what has passed when the stream has nothing to do and its next task
  * nothing to wait for. Never blocks. */
-void append_tail(Stream &stream, std::vector<drv::Fence> &fences);
+void append_tail(Stream &stream, FenceSet &fences);
 
 /** stream_tail() - one fence of everything the stream has to do, what its next task would have to
  * wait for included; blocks while the ring is full. Context: no lock held.

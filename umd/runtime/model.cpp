@@ -220,12 +220,13 @@ Status execute_model(Model &model, Stream &stream)
 		members = model.members;
 	}
 	drv::Device &device = stream.context->device();
-	std::vector<drv::Fence> before;
+	FenceSet before;
 	for_members(members.get(), stream, [&](Stream &member) { append_tail(member, before); });
-	for (const drv::Fence &fence : before) {
+	(void)before.for_each([&](const drv::Fence &fence) {
 		if (!device.done(fence))
 			add_gate(stream, fence);
-	}
+		return true;
+	});
 	/* Outside the model's lock: a full ring may block for long. */
 	auto fence = exec->launch(stream, static_cast<uint8_t>(Call::EXECUTE_MODEL));
 	if (!fence)

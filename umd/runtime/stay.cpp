@@ -39,19 +39,14 @@ static Guest *take_guest()
 	return guest;
 }
 
-void HazardPointer::give_back(base::AtThreadExit &)
+/* In a fork the thread of the parent still has them. */
+void HazardPointer::give_back(base::AtThreadExit &, bool in_fork)
 {
-	for (Guest *guest = own_; guest;) {
+	for (Guest *guest = in_fork ? nullptr : own_; guest;) {
 		Guest *more = std::exchange(guest->more, nullptr);
 		base::store_release(guest->taken, uint32_t{0});
 		guest = more;
 	}
-	own_ = nullptr;
-}
-
-/* In a fork: the thread of the parent still has them. */
-void HazardPointer::forget(base::AtThreadExit &)
-{
 	own_ = nullptr;
 }
 
@@ -74,7 +69,6 @@ const void **HazardPointer::claim_more()
 	}
 	if (!own_) {
 		leaver.run = give_back;
-		leaver.forget = forget;
 		/* Without the hook the guest stays taken, no more. */
 		(void)base::at_thread_exit(leaver);
 	}

@@ -81,16 +81,17 @@ Status pass_gate(Stream &stream)
 	return status == Status::OK ? status : device_failed(stream.context->device(), status);
 }
 
-void append_tail(Stream &stream, std::vector<Fence> &fences)
+void append_tail(Stream &stream, FenceSet &fences)
 {
+	const drv::Device &device = stream.context->device();
 	if (stream.attention.load() & Stream::GATED && post_gate(stream) != Status::OK) {
 		std::lock_guard lock(stream.gate_mutex);
 		(void)stream.gate.for_each([&](const Fence &fence) {
-			fences.push_back(fence);
+			fences.add(fence, device);
 			return true;
 		});
 	}
-	fences.push_back(stream.channel->last());
+	fences.add(stream.channel->last(), device);
 }
 
 static inline void note_launch(const Stream &stream, const Fence &fence)
