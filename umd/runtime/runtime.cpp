@@ -320,7 +320,7 @@ Status Runtime::set_device(int32_t index)
 	auto context = retain_primary(index);
 	if (!context)
 		return context.status();
-	thread().context = (*context)->handle;
+	thread().context = base::load_acquire((*context)->handle);
 	tell(index, DeviceStage::SET_POST);
 	return Status::OK;
 }
@@ -430,7 +430,7 @@ Result<Context *> Runtime::create_context(int32_t index)
 	if (!context)
 		return context;
 	state.contexts++;
-	thread().context = (*context)->handle;
+	thread().context = base::load_acquire((*context)->handle);
 	return context;
 }
 
@@ -472,7 +472,7 @@ Status Runtime::set_current(const void *handle)
 		return set_error(
 			Status::NO_CONTEXT,
 			"context is not a live context: it was destroyed, or never created");
-	thread().context = context->handle;
+	thread().context = base::load_acquire(context->handle);
 	return Status::OK;
 }
 
