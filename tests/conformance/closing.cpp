@@ -277,18 +277,18 @@ TEST_F(Closing, WaitsForAFunctionThatCallsUs)
 	}
 }
 
-TEST_F(Closing, ByForceWhileOtherThreadsUseMemory)
+/* Opens device 0 and takes it away so many times, while other threads use memory of it. */
+template <class Take> static void take_away_beside_users(unsigned rounds, Take take)
 {
-	constexpr unsigned kRounds = 100;
 	std::atomic<bool> over{false};
 	std::atomic<unsigned> wrong{0};
 	std::vector<std::thread> users;
 
 	for (unsigned i = 0; i < 3; i++)
 		users.emplace_back([&] { use_memory(over, wrong); });
-	for (unsigned i = 0; i < kRounds; i++) {
+	for (unsigned i = 0; i < rounds; i++) {
 		EXPECT_OK(aclrtSetDevice(0));
-		EXPECT_OK(aclrtResetDeviceForce(0));
+		take();
 	}
 	over = true;
 	for (std::thread &user : users)
@@ -297,23 +297,15 @@ TEST_F(Closing, ByForceWhileOtherThreadsUseMemory)
 	(void)aclrtResetDeviceForce(0);
 }
 
+TEST_F(Closing, ByForceWhileOtherThreadsUseMemory)
+{
+	take_away_beside_users(100, [] { EXPECT_OK(aclrtResetDeviceForce(0)); });
+}
+
 TEST_F(Closing, ByTheEndOfTheLibraryWhileOtherThreadsUseMemory)
 {
-	constexpr unsigned kRounds = 30;
-	std::atomic<bool> over{false};
-	std::atomic<unsigned> wrong{0};
-	std::vector<std::thread> users;
-
-	for (unsigned i = 0; i < 3; i++)
-		users.emplace_back([&] { use_memory(over, wrong); });
-	for (unsigned i = 0; i < kRounds; i++) {
-		EXPECT_OK(aclrtSetDevice(0));
+	take_away_beside_users(30, [] {
 		EXPECT_OK(aclFinalize());
 		EXPECT_OK(aclInit(nullptr));
-	}
-	over = true;
-	for (std::thread &user : users)
-		user.join();
-	EXPECT_EQ(wrong, 0U) << take_message();
-	(void)aclrtResetDeviceForce(0);
+	});
 }
