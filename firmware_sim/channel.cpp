@@ -282,7 +282,7 @@ Progress Channel::do_piece()
 	return take_up();
 }
 
-/* The packet that the channel stands in is over, or goes on in this turn. */
+/* The channel's current packet is over, or its next piece runs in this turn. */
 Progress Channel::take_up()
 {
 	if (long_) [[unlikely]]

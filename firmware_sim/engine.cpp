@@ -505,7 +505,7 @@ bool Engines::do_next(std::unique_lock<std::mutex> &lock, uint32_t engine, bool 
 	return true;
 }
 
-/* Whoever ends a job tells the device, which may sleep (K1). Context: the lock is held, and given back
+/* The thread that ends a job wakes the device's thread (K1). Context: the lock is held, and given back
  * meanwhile. */
 void Engines::tell(std::unique_lock<std::mutex> &lock)
 {

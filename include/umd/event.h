@@ -72,7 +72,7 @@ struct alignas(64) Event {
 	Event *previous_lent = nullptr;
 	Event *next_lent = nullptr;
 
-	/** come_free() - nobody holds the event, which was destroyed, any more. */
+	/** come_free() - the event was destroyed, and no thread holds it any more. */
 	void come_free();
 
 	/** is_flag() - set and reset instead of snapshots. */
