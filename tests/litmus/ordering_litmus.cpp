@@ -172,10 +172,10 @@ TEST(DoorbellLitmus, EveryHintIsTakenOnce)
 	for (uint32_t id = 0; id < PRODUCERS; id++) {
 		threads.emplace_back([&bells, &taken, id] {
 			for (uint64_t i = 0; i < EACH; i++) {
-				/* As the protocol has it: no more than the queue holds. */
+				/* The protocol allows one bell per channel that nobody has taken. */
 				if (!until([&] {
 					    return i - base::load_acquire(taken[id]) <
-						   UNPU_DOORBELL_ENTRIES / PRODUCERS;
+						   UNPU_MAX_CHANNELS / PRODUCERS;
 				    }))
 					return;
 				base::ring_doorbell(*bells, id);
