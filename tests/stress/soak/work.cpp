@@ -7,7 +7,10 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <memory>
+#include <mutex>
+#include <vector>
 
 namespace soak {
 
@@ -164,23 +167,35 @@ void copy_now(Seat &seat)
 
 namespace {
 
-struct Count {
-	std::atomic<unsigned> next{0};
-	std::atomic<bool> is_ordered{true};
-};
+struct Functions;
 
 struct Call {
-	Count *count;
+	Functions *work;
 	unsigned number;
 };
+
+struct Functions {
+	std::atomic<unsigned> next{0};
+	std::atomic<bool> is_ordered{true};
+	std::array<Call, 20> calls;
+};
+
+/* A round that fails leaves functions in its stream. They may run after the round has ended. */
+void keep_for_the_process(std::shared_ptr<Functions> work)
+{
+	static std::mutex mutex;
+	static auto *const kept = new std::vector<std::shared_ptr<Functions>>;
+	const std::lock_guard lock(mutex);
+	kept->push_back(std::move(work));
+}
 
 void note_call(void *data)
 {
 	const auto *call = static_cast<const Call *>(data);
 	uint32_t devices;
 
-	if (call->count->next.fetch_add(1) != call->number)
-		call->count->is_ordered = false;
+	if (call->work->next.fetch_add(1) != call->number)
+		call->work->is_ordered = false;
 	/* A host function may ask for what needs no device. */
 	(void)aclrtGetDeviceCount(&devices);
 }
@@ -190,11 +205,9 @@ void note_call(void *data)
 /* Host functions of a stream run in its order, between its tasks. */
 void run_host_functions(Seat &seat)
 {
-	/* They outlive the round: a failing round may leave functions behind. */
-	auto *count = new Count;
-	auto *calls = new std::array<Call, 20>;
-	const std::unique_ptr<Count> own_count(seat.has_misuse() ? nullptr : count);
-	const std::unique_ptr<std::array<Call, 20>> own_calls(seat.has_misuse() ? nullptr : calls);
+	const auto work = std::make_shared<Functions>();
+	if (seat.has_misuse())
+		keep_for_the_process(work);
 	const DeviceUse device(seat);
 	if (!device)
 		return;
@@ -203,13 +216,13 @@ void run_host_functions(Seat &seat)
 	if (!memory || !stream)
 		return;
 
-	for (unsigned i = 0; i < calls->size(); i++) {
-		(*calls)[i] = {count, i};
+	for (unsigned i = 0; i < work->calls.size(); i++) {
+		work->calls[i] = {work.get(), i};
 		SOAK_TRY(aclrtMemsetAsync(memory.get(), 4096, 3, 4096, stream));
-		SOAK_TRY(aclrtLaunchHostFunc(stream, note_call, &(*calls)[i]));
+		SOAK_TRY(aclrtLaunchHostFunc(stream, note_call, &work->calls[i]));
 	}
 	SOAK_TRY(aclrtSynchronizeStream(stream));
-	seat.expect(count->next == calls->size() && count->is_ordered,
+	seat.expect(work->next == work->calls.size() && work->is_ordered,
 		    "host functions did not run once each, in order");
 }
 
