@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: the good client
+ *
+ * It keeps to the rules. It checks each result, and notes how long the firmware lets it wait.
+ */
+#ifndef UNPU_TESTS_ATTACKER_GOOD_CLIENT_H
+#define UNPU_TESTS_ATTACKER_GOOD_CLIENT_H
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "tests/hostile/peer.h"
+
+namespace attacker {
+
+class GoodClient {
+public:
+	/* start() - false when the firmware does not take it. */
+	bool start(const std::string &socket);
+	/* stop() - ends the rounds, and attaches once more. Return: whether all was right. */
+	bool stop();
+	void print() const;
+
+	uint64_t worst_ns() const { return worst_ns_; }
+
+private:
+	bool open();
+	/* run_round() - nullptr, or what is wrong. */
+	const char *run_round(uint32_t pattern);
+
+	std::string socket_;
+	std::unique_ptr<hostile::Peer> peer_;
+	hostile::Channel channel_;
+	hostile::Memory memory_;
+	std::atomic<bool> stop_{false};
+	std::thread thread_;
+	std::vector<uint64_t> waits_ns_;
+	uint64_t worst_ns_ = 0;
+	const char *wrong_ = nullptr;
+};
+
+} // namespace attacker
+
+#endif
