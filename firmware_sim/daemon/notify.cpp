@@ -10,15 +10,14 @@
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include <sys/socket.h>
 #include <sys/un.h>
 
-#include "base/shm.h"
-
 namespace fwd {
 
-void notify_manager(const std::string &state)
+ServiceManager::ServiceManager()
 {
 	const char *path = getenv("NOTIFY_SOCKET");
 	sockaddr_un address{};
@@ -30,12 +29,16 @@ void notify_manager(const std::string &state)
 	if (path[0] == '@')
 		address.sun_path[0] = 0; /* the abstract namespace */
 	base::Fd socket(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
-	if (!socket.valid())
-		return;
 	auto bytes = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + length);
-	/* Whoever asked to be told and does not listen has himself to blame. */
-	(void)sendto(socket.get(), state.data(), state.size(), MSG_NOSIGNAL,
-		     reinterpret_cast<const sockaddr *>(&address), bytes);
+	/* A manager that asked to be told and does not listen is not told. */
+	if (connect(socket.get(), reinterpret_cast<const sockaddr *>(&address), bytes) == 0)
+		socket_ = std::move(socket);
+}
+
+void ServiceManager::tell(const std::string &state) const
+{
+	if (socket_.valid())
+		(void)send(socket_.get(), state.data(), state.size(), MSG_NOSIGNAL);
 }
 
 } // namespace fwd

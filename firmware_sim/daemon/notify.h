@@ -3,10 +3,21 @@
 
 #include <string>
 
+#include "base/shm.h"
+
 namespace fwd {
 
-/** notify_manager() - tells the service manager that started the process, if one did.
- * @state: lines as sd_notify(3) has them, "READY=1" */
-void notify_manager(const std::string &state);
+/** class ServiceManager - who started the process, if it is one that wants to be told. */
+class ServiceManager {
+public:
+	/* Connects: in a sandbox there are no new sockets. */
+	ServiceManager();
+
+	/** tell() - @state: lines as sd_notify(3) has them, "READY=1". Nothing where no manager asked. */
+	void tell(const std::string &state) const;
+
+private:
+	base::Fd socket_;
+};
 
 } // namespace fwd

@@ -143,10 +143,11 @@ static void add_serve_options(CLI::App &app, Options &options)
 		       "one CPU 0")
 		->check(CLI::Range(int32_t{0}, POLL_US_MAX))
 		->type_name("US");
-	app.add_option("--event-loop", options.loop,
-		       "auto, uring or poll; auto takes io_uring where the kernel allows it")
-		->transform(CLI::CheckedTransformer(loops))
-		->type_name("KIND");
+	auto *loop = app.add_option("--event-loop", options.loop,
+				    "auto, uring or poll; auto takes io_uring where the kernel "
+				    "allows it")
+			     ->transform(CLI::CheckedTransformer(loops))
+			     ->type_name("KIND");
 	auto *trace = app.add_option("--trace", options.trace,
 				     "Record what the devices do, and write it into this file at "
 				     "the end, for Perfetto")
@@ -156,6 +157,10 @@ static void add_serve_options(CLI::App &app, Options &options)
 		->check(CLI::Range(base::TraceRing::MIN_ENTRIES, base::TraceRing::MAX_ENTRIES))
 		->type_name("N")
 		->needs(trace);
+	app.add_flag("--sandbox", options.sandbox,
+		     "Give up the system calls that serving does not need, io_uring among them")
+		->excludes(loop)
+		->excludes(trace);
 	app.add_option("--log-level", options.log_level,
 		       "trace, debug, info, warning, error or off; info if not given")
 		->check(CLI::IsMember({"trace", "debug", "info", "warning", "error", "off"}))

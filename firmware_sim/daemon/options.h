@@ -37,6 +37,7 @@ struct Options {
 	std::string soc_name = "Ascend910B3";
 	EventLoop::Wish loop = EventLoop::Wish::ANY;
 	std::string log_level = "info";
+	bool sandbox = false;	    /* gives up system calls once it serves */
 	std::string trace;	    /* the file of a trace, written at the end; empty: none */
 	uint32_t trace_entries = 0; /* room in each device's ring; 0: the default */
 

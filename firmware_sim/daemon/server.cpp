@@ -21,7 +21,7 @@
 #include "base/clock.h"
 #include "base/thread.h"
 #include "base/trace_ring.h"
-#include "notify.h"
+#include "sandbox.h"
 
 namespace fwd {
 
@@ -76,7 +76,9 @@ bool Server::find_group()
 bool Server::start_loop()
 {
 	std::string why_not;
-	auto loop = EventLoop::create(options_.loop, why_not);
+	/* What goes by io_uring passes by a sandbox. */
+	const auto wish = options_.sandbox ? EventLoop::Wish::POLL : options_.loop;
+	auto loop = EventLoop::create(wish, why_not);
 	if (!loop) {
 		spdlog::error("--event-loop: io_uring can't be had: {}", why_not);
 		return false;
@@ -88,6 +90,15 @@ bool Server::start_loop()
 		spdlog::info("event loop: {}, since io_uring can't be had: {}", loop_->name(),
 			     why_not);
 	return true;
+}
+
+bool Server::give_up_calls(bool (*calls)(std::string &why))
+{
+	std::string why;
+	if (!options_.sandbox || calls(why))
+		return true;
+	spdlog::error("--sandbox: the kernel does not give up system calls: {}", why);
+	return false;
 }
 
 bool Server::start_devices()
@@ -165,7 +176,8 @@ int Server::run()
 	if (listening != EXIT_GOOD)
 		return listening;
 	/* An empty one now: a file that can't be written is known before anything is lost. */
-	if (!write_trace() || !signals_.valid() || !start_loop() || !start_devices())
+	if (!write_trace() || !signals_.valid() || !start_loop() || !give_up_calls(give_up_rings) ||
+	    !start_devices())
 		return EXIT_DEVICE;
 	signal_.fd = signals_.get();
 	signal_.done = [this](int result) {
@@ -185,7 +197,9 @@ int Server::run()
 	}
 	if (listener_)
 		spdlog::info("listening at {}", options_.path);
-	notify_manager("READY=1\nSTATUS=serving " + std::to_string(devices()) + " device(s)");
+	if (!give_up_calls(enter_sandbox))
+		return EXIT_DEVICE;
+	manager_.tell("READY=1\nSTATUS=serving " + std::to_string(devices()) + " device(s)");
 	while (!stopping_ || !sessions_.empty() || pending_ > 0) {
 		if (loop_->turn() != Status::OK) {
 			spdlog::error("the event loop fails: {}", strerror(errno));
@@ -301,7 +315,7 @@ void Server::stop(const char *why)
 		return;
 	stopping_ = true;
 	spdlog::info("ending: {}", why);
-	notify_manager("STOPPING=1");
+	manager_.tell("STOPPING=1");
 	for (Operation *operation : {&accept_, &signal_, &retry_})
 		loop_->cancel(*operation);
 	for (auto &session : sessions_)

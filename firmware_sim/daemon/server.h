@@ -12,6 +12,7 @@
 #include "base/shm.h"
 #include "event_loop.h"
 #include "listener.h"
+#include "notify.h"
 #include "options.h"
 #include "session.h"
 
@@ -55,6 +56,7 @@ private:
 
 	bool find_group();
 	bool start_loop();
+	bool give_up_calls(bool (*calls)(std::string &why));
 	bool start_devices();
 	int listen();
 	void watch_signals();
@@ -75,6 +77,7 @@ private:
 	Operation accept_;
 	Operation signal_;
 	Operation retry_; /* accepting again, after there was no descriptor left */
+	ServiceManager manager_;
 	base::Fd signals_;
 	bool stopping_ = false;
 	unsigned pending_ = 0;

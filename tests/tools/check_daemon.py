@@ -317,6 +317,23 @@ def check_loops(folder):
     check(code == 0 and log == "", f"--log-level off: {log!r}")
 
 
+def check_sandbox(folder):
+    """Every thread is behind it, a client is served, and the manager is told of the end."""
+    firmware = Firmware(folder, "--sandbox")
+    threads = f"/proc/{firmware.process.pid}/task"
+    for thread in os.listdir(threads):
+        with open(f"{threads}/{thread}/status", encoding="utf-8") as file:
+            status = file.read()
+        check("NoNewPrivs:\t1" in status and "Seccomp:\t2" in status,
+              f"--sandbox: a thread is not behind it: {status}")
+    peer = Connection(firmware.path)
+    peer.expect(OK, ATTACH, struct.pack("<II", 0, 0))
+    peer.close()
+    code, log = firmware.end()
+    check(code == 0 and "event loop: poll" in log, f"--sandbox: {code} {log}")
+    check(not os.path.exists(firmware.path), "--sandbox: it leaves its socket")
+
+
 def check_patience(folder):
     """Many connections that say nothing do not keep one out that does."""
     firmware = Firmware(folder)
@@ -331,7 +348,7 @@ def check_patience(folder):
 
 
 for part in (check_modes, check_signals, check_places, check_group, check_requests, check_devices,
-             check_unit, check_loops, check_patience):
+             check_unit, check_loops, check_sandbox, check_patience):
     with tempfile.TemporaryDirectory(prefix="unpu-") as place:
         part(place)
 for problem in problems:
