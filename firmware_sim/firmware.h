@@ -109,9 +109,9 @@ private:
 };
 
 /*
- * The step token for a thread that is not the device's own; run() lets go of it when another thread
- * wants it. The end of the scope is the only place where such a thread leaves the device, so it is
- * where the device's thread is woken if it sleeps and does not know of what is left (K1).
+ * The step token for a thread that is not the device's own. run() gives the token up when another thread
+ * wants it. Such a thread leaves the device only here, at the end of the scope. So this is the place that
+ * wakes the device's thread if it sleeps and has not seen the work that is left (K1).
  */
 class Firmware::Token {
 public:

@@ -130,9 +130,9 @@ SECUREC_API errno_t strncat_s(char *strDest, size_t destMax, const char *strSrc,
 
 /**
  * strtok_s() - the next part of a text
- * @strToken: the text, which is cut into parts; NULL goes on with the text of @context
- * @strDelimit: characters that separate parts
- * @context: where the next call goes on; belongs to the caller
+ * @strToken: the text, which the call changes; NULL continues with the text of @context
+ * @strDelimit: the characters that separate parts
+ * @context: receives the place where the next call continues; belongs to the caller
  *
  * Return: the part, within the text; NULL after the last one, and for a @strDelimit or a @context of NULL.
  */

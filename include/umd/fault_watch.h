@@ -58,9 +58,10 @@ public:
 	/** start() - if it has not started yet. Return: NO_RESOURCE, DEVICE_LOST. */
 	base::Status start();
 
-	/** flush() - waits until the faults that the device told of so far have been handled, or @ends is
-	 * true: who takes the failed stream away may be one of the program's functions.
-	 * Context: no lock held; returns at once when nobody watches, and on the watching thread. */
+	/** flush() - waits until all faults that the device has reported so far are handled.
+	 * @ends: ends the wait when it becomes true. A function of the program that this call waits for
+	 * may destroy the failed stream, which sets it.
+	 * Context: no lock held; returns at once if the thread was not started, and on that thread. */
 	void flush(const std::atomic<bool> &ends);
 
 	/** stop() - as CallListener::stop(). */

@@ -2,9 +2,9 @@
 /*
  * DOC: A caller leaves a device that sleeps, tested
  *
- * A thread that waits moves a device whose own thread sleeps and does not know of what is left when
- * the caller leaves (K1). The doorbells here are rung without a kick, so that the caller alone can
- * have woken the device's thread.
+ * A thread that waits runs a device while the device's own thread sleeps. When the caller leaves, it has
+ * to wake that thread if work is left (K1). These tests ring doorbells without a kick, so nothing but the
+ * caller can have woken the device's thread.
  */
 #include "wire_client.h"
 
@@ -49,11 +49,11 @@ protected:
 
 	void wait_until_asleep()
 	{
-		/* Callers are let in while the device's thread sleeps, and not before. */
+		/* A caller may run the device only while the device's thread sleeps. */
 		ASSERT_TRUE(eventually([&] { return device_->turn() == fw::Turn::NOTHING; }));
 	}
 
-	/* One packet of the channel is done, or begun, by this thread. */
+	/* This thread runs one packet of the channel, or begins it. */
 	void take_turn()
 	{
 		ASSERT_TRUE(eventually([&] { return device_->turn() == fw::Turn::WORKED; }));
@@ -78,7 +78,7 @@ TEST_F(CallerLeaves, TheRestIsDoneByTheDevice)
 	take_turn();
 	EXPECT_TRUE(eventually([&] {
 		return client.value(channel.timeline()) == last;
-	})) << "the device sleeps, and a packet lies in the ring of a channel that is not armed";
+	})) << "the device sleeps although a channel that is not armed has a packet in its ring";
 }
 
 TEST_F(CallerLeaves, ATimeLimitThatItsTurnBeganIsMet)
@@ -88,7 +88,7 @@ TEST_F(CallerLeaves, ATimeLimitThatItsTurnBeganIsMet)
 	const uint64_t wait = channel.publish(drv::wait_packet(1, sem, 1, base::NS_PER_MS));
 	take_turn();
 	EXPECT_TRUE(eventually([&] { return client.value(channel.timeline()) == wait; }))
-		<< "the device sleeps and does not know of the limit";
+		<< "the device sleeps although a time limit has begun";
 	EXPECT_EQ(client.status(channel.timeline()), Status::WAIT_TIMEOUT);
 }
 
