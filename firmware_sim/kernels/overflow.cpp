@@ -17,13 +17,20 @@ template <class T> struct Format {
 	T sign;
 };
 
+/* Where element @i of a dim is. Of a dim of one the stride may be any number, and is not used. */
+static std::byte *element(std::byte *first, int64_t i, int64_t stride, size_t bytes)
+{
+	return i == 0 ? first : first + i * stride * static_cast<int64_t>(bytes);
+}
+
 /* Looks at one run of elements. */
 template <class T>
-static bool scan(const Format<T> &format, std::byte *at, int64_t count, int64_t stride,
+static bool scan(const Format<T> &format, std::byte *first, int64_t count, int64_t stride,
 		 bool saturate)
 {
 	bool any = false;
-	for (int64_t i = 0; i < count; i++, at += stride * static_cast<int64_t>(sizeof(T))) {
+	for (int64_t i = 0; i < count; i++) {
+		std::byte *at = element(first, i, stride, sizeof(T));
 		T bits;
 		std::memcpy(&bits, at, sizeof(bits));
 		if ((bits & format.exponent) != format.exponent)
@@ -50,10 +57,9 @@ static bool walk(const unpu_operator &op, const Format<T> &format, std::byte *at
 		return scan(format, at, op.dims[dim], stride, saturate);
 	bool any = false;
 	for (int64_t i = 0; i < op.dims[dim]; i++) {
-		any = walk(op, format, at, dim + 1, saturate) || any;
+		any = walk(op, format, element(at, i, stride, sizeof(T)), dim + 1, saturate) || any;
 		if (any && !saturate)
 			return true;
-		at += stride * static_cast<int64_t>(sizeof(T));
 	}
 	return any;
 }

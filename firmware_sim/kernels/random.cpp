@@ -108,7 +108,9 @@ std::array<float, WORDS> normals(const Block &block)
 
 uint64_t draw_mask(const Source &source, const Draw &draw, uint32_t dtype, std::byte *result)
 {
-	const double keep = std::clamp(static_cast<double>(parameter(dtype, draw.a)), 0.0, 1.0);
+	const double wanted = static_cast<double>(parameter(dtype, draw.a));
+	/* What is not a number keeps nothing. */
+	const double keep = wanted > 0 ? std::min(wanted, 1.0) : 0;
 	const auto limit = static_cast<uint64_t>(keep * 0x1p32);
 
 	for (uint64_t i = 0; i < draw.count; i += WORDS) {
