@@ -79,6 +79,8 @@ private:
 		unpu_packet packet{}; /* the node as it began */
 		uint64_t began_ns = 0;
 		Outcome outcome;
+		/* Of an operator that has not begun: an update may have changed the node since. */
+		std::unique_ptr<unpu_operator> op;
 		bool late = false;  /* has not begun: a fault on purpose */
 		bool twice = false; /* is to signal twice: another one */
 		std::shared_ptr<Span> span;
@@ -128,6 +130,7 @@ private:
 	void run_plain(Line &line);
 	bool run_node(uint32_t index);
 	bool execute(Line &line);
+	bool execute_late(Line &line);
 	bool end_node(Line &line, const Outcome &outcome);
 	bool strike(Stand &stand, Outcome &outcome);
 	bool run_cond(uint32_t index, const unpu_packet &packet);

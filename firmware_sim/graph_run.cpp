@@ -81,6 +81,7 @@ Graph::Stand &Graph::take_stand(uint32_t line)
 void Graph::put_stand(Line &line)
 {
 	line.stand->span.reset();
+	line.stand->op.reset();
 	free_stands_.push_back(line.stand);
 	line.stand = nullptr;
 }
@@ -176,7 +177,7 @@ bool Graph::take_up(Line &line)
 	Stand &stand = *line.stand;
 	if (stand.late) [[unlikely]] {
 		stand.late = false;
-		return execute(line);
+		return execute_late(line);
 	}
 	if (stand.span) {
 		if (times_ && !stand.span->times.empty())
@@ -264,6 +265,8 @@ bool Graph::strike(Stand &stand, Outcome &outcome)
 		return true;
 	case Action::DELAY:
 		stand.late = true;
+		if (const unpu_operator *op = nodes_.descriptor(lines_[stand.line].at))
+			stand.op = std::make_unique<unpu_operator>(*op);
 		client_.core.timers.add(stand, base::deadline_after(struck.delay_ns));
 		outcome = blocked();
 		return true;
@@ -292,6 +295,14 @@ bool Graph::execute(Line &line)
 	if (places[0] && !outcome.blocked)
 		nodes_.keep(line.at, places);
 	return end_node(line, outcome);
+}
+
+/* The node as it was when its turn came. What is found out about running it is not kept for the node that
+ * is there now. */
+bool Graph::execute_late(Line &line)
+{
+	Stand &stand = *line.stand;
+	return end_node(line, execute_packet(client_, stand, stand.packet, stand.op.get()));
 }
 
 bool Graph::end_node(Line &line, const Outcome &outcome)

@@ -179,6 +179,39 @@ TEST(FaultDevice, HoldsATaskUp)
 	EXPECT_EQ(memory.as<uint8_t>()[0], 5);
 }
 
+/* An update changes the next execution: a node that was held up runs as it was. */
+TEST(FaultDevice, HoldsUpANodeThatIsUpdatedMeanwhile)
+{
+	auto device = make_faulty("delay:op=operator:ms=20");
+	Client client(*device);
+	Channel channel(client), updates(client);
+	Memory memory = client.memory(8192);
+	auto *floats = memory.as<float>();
+	floats[16] = 3;
+	floats[32] = 4;
+	Image image;
+	image.operators.push_back(packed_operator(UNPU_OPERATOR_MUL, 1, memory.va, memory.va + 64,
+						  memory.va + 128, 0));
+	image.line({drv::operator_packet(1, 0)});
+	uint32_t graph = 0;
+	ASSERT_EQ(client.load_graph(image.bytes(), graph), Status::OK);
+	channel.publish(drv::graph_packet(1, graph));
+	settle(*device);
+	unpu_packet node = drv::copy_packet(1, memory.va + 256, memory.va + 128, 4);
+	node.valid = 0;
+	const auto bytes = changes({node});
+	Memory block = client.memory(bytes.size());
+	std::copy(bytes.begin(), bytes.end(), block.window.data());
+	EXPECT_EQ(updates.run(drv::graph_update_packet(1, graph, block.va, bytes.size())),
+		  Status::OK);
+	ASSERT_TRUE(step_until(*device, [&] { return channel.retired() == 1; }));
+	EXPECT_EQ(client.status(channel.timeline()), Status::OK);
+	EXPECT_EQ(floats[0], 12);
+	EXPECT_EQ(floats[64], 0);
+	EXPECT_EQ(channel.run(drv::graph_packet(1, graph)), Status::OK);
+	EXPECT_EQ(floats[64], 4);
+}
+
 TEST(FaultDevice, HangsUntilAborted)
 {
 	for (const char *rules : {"hang:op=fill:nth=1", "delay:op=fill:nth=1:ms=3600000"}) {
