@@ -438,7 +438,7 @@ Status Client::channel_create(const unpu_msg_channel &request, unpu_msg_channel 
 	if (!power || request.slots < UNPU_RING_MIN_SLOTS || request.slots > UNPU_RING_MAX_SLOTS ||
 	    request.priority >= PRIORITIES || request.reserved)
 		return Status::INVALID_ARGUMENT;
-	if (!semaphores.user_valid(request.timeline))
+	if (!semaphores.timeline_valid(request.timeline))
 		return Status::BAD_SEMAPHORE;
 	auto found = segments_.find(request.segment);
 	if (found == segments_.end())

@@ -152,6 +152,8 @@ private:
 	base::Result<std::shared_ptr<Segment>> own_segment(uint64_t id) const;
 	base::Status share(const unpu_msg_export &request, unpu_msg_export &reply);
 	base::Status export_memory(const unpu_msg_export &request, Export &what);
+	bool is_timeline(uint32_t sem) const;
+	bool may_join(unpu_export_kind kind, const unpu_msg_export &request) const;
 	base::Status export_group(const unpu_msg_export &request, Export &what, uint32_t &member);
 	base::Status allow(const unpu_msg_export_allow &request);
 	base::Status import(const unpu_msg_export &request, unpu_msg_export &reply);

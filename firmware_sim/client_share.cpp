@@ -6,8 +6,10 @@
  * what others share. What it gets is bounded by what was exported, and it never gets a descriptor of
  * memory that holds anything else.
  */
+#include <algorithm>
 #include <cstring>
 
+#include "channel.h"
 #include "client.h"
 #include "exchange.h"
 #include "uapi/event.h"
@@ -49,6 +51,22 @@ Status Client::export_memory(const unpu_msg_export &request, Export &what)
 	return Status::OK;
 }
 
+bool Client::is_timeline(uint32_t sem) const
+{
+	return std::any_of(channels_.begin(), channels_.end(), [sem](const auto &channel) {
+		return channel && channel->timeline() == sem;
+	});
+}
+
+/* A channel's timeline is signalled by the channel alone, so nothing but a mirror is made of it. */
+bool Client::may_join(unpu_export_kind kind, const unpu_msg_export &request) const
+{
+	const uint32_t *end = request.semaphores + request.count;
+	return kind == UNPU_EXPORT_MIRROR ||
+	       std::none_of(request.semaphores, end,
+			    [this](uint32_t sem) { return is_timeline(sem); });
+}
+
 Status Client::export_group(const unpu_msg_export &request, Export &what, uint32_t &member)
 {
 	std::shared_ptr<Segment> page;
@@ -69,6 +87,8 @@ Status Client::export_group(const unpu_msg_export &request, Export &what, uint32
 		return Status::INVALID_ARGUMENT;
 	}
 	auto kind = static_cast<unpu_export_kind>(request.kind);
+	if (!may_join(kind, request))
+		return Status::BAD_SEMAPHORE;
 	what.group = std::make_shared<Group>(kind, request.count, std::move(page));
 	auto joined = what.group->join(semaphores, request.semaphores);
 	if (!joined)
@@ -160,6 +180,8 @@ Status Client::import(const unpu_msg_export &request, unpu_msg_export &reply)
 		return Status::INVALID_ARGUMENT;
 	if (semaphores.groups() >= UNPU_EXPORT_MAX_PER_CLIENT)
 		return Status::QUOTA;
+	if (!may_join(group->kind(), request))
+		return Status::BAD_SEMAPHORE;
 	auto member = group->join(semaphores, request.semaphores);
 	if (!member)
 		return member.status();

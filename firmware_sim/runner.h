@@ -87,7 +87,12 @@ protected:
 /** class Waiter - what may stand still: a channel, or a line of a graph. */
 class Waiter {
 public:
-	virtual ~Waiter() = default;
+	/** ~Waiter() - what is gone is parked nowhere. */
+	virtual ~Waiter()
+	{
+		if (parked_in)
+			parked_in->unpark(*this);
+	}
 	/** woken() - the wait is over, with this outcome. */
 	virtual void woken(base::Status status, uint64_t address) = 0;
 	/** take_pieces() - takes over work that is done in place piece by piece, one in each of its turns.
@@ -103,9 +108,8 @@ public:
 	uint64_t wanted = 0; /* for the parking's own use */
 	uint32_t sem = 0;    /* meaningful while parked */
 	uint8_t wait_op = UNPU_WAIT_GE;
-	bool clears = false;   /* the value is 0 once this wait is over */
-	bool orders = false;   /* the wait is over too when what it waits for is dropped */
-	bool stranded = false; /* parked, and nothing will come: see Semaphores::strand() */
+	bool clears = false; /* the value is 0 once this wait is over */
+	bool orders = false; /* the wait is over too when what it waits for is dropped */
 	uint64_t deadline_ns = base::NO_DEADLINE;
 	bool in_engine = false;	 /* a job of this waiter is queued, running or finished */
 	bool in_storage = false; /* so is a transfer */

@@ -14,9 +14,14 @@ namespace fw {
 
 using base::Status;
 
+/* The wait_op of a waiter that no value wakes: see strand(). */
+static constexpr uint8_t WAIT_NEVER = UINT8_MAX;
+
 static bool fulfilled(uint32_t op, uint64_t value, uint64_t wanted)
 {
 	switch (op) {
+	case WAIT_NEVER:
+		return false;
 	case UNPU_WAIT_LT:
 		return value < wanted;
 	case UNPU_WAIT_EQ:
@@ -254,11 +259,6 @@ void Semaphores::unpark(Waiter &waiter)
 {
 	if (waiter.parked_in != this)
 		return;
-	if (waiter.stranded) {
-		waiter.stranded = false;
-		waiter.parked_in = nullptr;
-		return;
-	}
 	Shadow &entry = shadow()[waiter.sem];
 	Waiter *before = nullptr;
 	for (Waiter *at = entry.waiters; at != &waiter; at = at->next_waiter)
@@ -269,6 +269,14 @@ void Semaphores::unpark(Waiter &waiter)
 Semaphores::~Semaphores()
 {
 	leave_all();
+}
+
+bool Semaphores::timeline_valid(uint32_t sem) const
+{
+	if (!user_valid(sem))
+		return false;
+	const uint32_t index = shadow()[sem].share;
+	return index == 0 || shares_[index - 1].group->kind() == UNPU_EXPORT_MIRROR;
 }
 
 void Semaphores::bind(uint32_t sem, std::shared_ptr<Group> group, uint32_t lane, bool home)
@@ -364,18 +372,10 @@ void Semaphores::leave_all()
 
 void Semaphores::strand(uint32_t sem)
 {
-	Shadow &entry = shadow()[sem];
-	Waiter *before = nullptr;
-	for (Waiter *waiter = entry.waiters; waiter;) {
-		Waiter *next = waiter->next_waiter;
-		if (waiter->orders) {
-			before = waiter;
-		} else {
-			unlink(entry, before, *waiter);
-			waiter->parked_in = this;
-			waiter->stranded = true;
-		}
-		waiter = next;
+	/* They stay in the list: it is what ends the waits of other clients, when this one goes. */
+	for (Waiter *waiter = shadow()[sem].waiters; waiter; waiter = waiter->next_waiter) {
+		if (!waiter->orders)
+			waiter->wait_op = WAIT_NEVER;
 	}
 }
 

@@ -78,12 +78,15 @@ public:
 	uint64_t wakes() const { return wakes_; }
 	uint64_t faults() const { return faults_; }
 	/** strand() - who is parked on @sem stays parked, whatever its value becomes: what they waited
-	 * for was dropped. Only unpark() and time limits end that. Waits for the order alone go on. */
+	 * for was dropped. unpark(), time limits and end() end that. Waits for the order alone go on. */
 	void strand(uint32_t sem);
 
 	/** The side of a group; see share.h. */
 	Inbox &inbox() const { return inbox_; }
 	bool shared(uint32_t sem) const { return shadow()[sem].share != 0; }
+	/** timeline_valid() - whether a channel may have @sem as its timeline: one that it signals alone. Of
+	 * what is shared those are the mirrors, where nobody but its client waits. */
+	bool timeline_valid(uint32_t sem) const;
 	uint32_t groups() const { return groups_; }
 	/** bind(), unbind() - @sem belongs to a group; whoever waits at its end gets PEER_LOST.
 	 * @home: it is the exporter's, which keeps its value */

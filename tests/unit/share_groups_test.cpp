@@ -83,6 +83,23 @@ TEST_F(Mirrors, ShowATimelineToAnotherDevice)
 	EXPECT_EQ(carol.status(waits.timeline()), Status::OK);
 }
 
+/* What waited for tasks that were dropped stays parked, and ends with what it is parked in. */
+TEST_F(Mirrors, EndWaitsThatWereStranded)
+{
+	Channel work(alice), waits(alice);
+	unpu_export_key key = export_group(alice, UNPU_EXPORT_MIRROR, {work.timeline()});
+	waits.publish(drv::wait_packet(0x1d, work.timeline(), 5, 0));
+	rest();
+	ASSERT_EQ(work.abort(), Status::OK);
+	for (unsigned i = 0; i < 6; i++)
+		ASSERT_EQ(work.run(drv::nop_packet(1)), Status::OK);
+	EXPECT_EQ(waits.retired(), 0u) << "the tasks that it waited for were dropped";
+	ASSERT_EQ(alice.unshare(key), Status::OK);
+	rest();
+	EXPECT_EQ(waits.retired(), 1u);
+	EXPECT_EQ(alice.status(waits.timeline()), Status::PEER_LOST);
+}
+
 TEST_F(Mirrors, EndTheirWaitsWithTheirExporter)
 {
 	uint32_t source = alice.new_semaphore(), near = bob.new_semaphore(),
@@ -190,6 +207,29 @@ protected:
 		return drv::signal_packet(0x88, sem, UNPU_SIGNAL_SET, 1);
 	}
 };
+
+/* Others wait in the exporter's semaphore, and what drops a channel's tasks is not for them to feel. */
+TEST_F(Notifies, AreNoTimelines)
+{
+	unpu_msg_export request{};
+	request.kind = UNPU_EXPORT_NOTIFY;
+	request.count = 1;
+	request.semaphores[0] = waits.timeline();
+	EXPECT_EQ(alice.share(request), Status::BAD_SEMAPHORE);
+	unpu_msg_export reply{};
+	EXPECT_EQ(bob.import(key, reply, {near_waits.timeline()}), Status::BAD_SEMAPHORE);
+	const auto create = [&] {
+		unpu_message message{};
+		message.type = UNPU_MSG_CHANNEL_CREATE;
+		message.channel.segment = waits.segment();
+		message.channel.slots = SLOTS;
+		message.channel.timeline = home;
+		return alice.call(message);
+	};
+	EXPECT_EQ(create(), Status::BAD_SEMAPHORE);
+	ASSERT_EQ(alice.unshare(key), Status::OK);
+	EXPECT_EQ(create(), Status::OK) << "its own again";
+}
 
 TEST_F(Notifies, TakeSignalsFromEverywhere)
 {
