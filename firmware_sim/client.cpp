@@ -20,9 +20,11 @@ namespace fw {
 using base::Result;
 using base::Status;
 
-Client::Client(Core &device, uint32_t pid, base::FenceScope scope)
+Client::Client(Core &device, uint32_t pid, base::FenceScope scope, ControlMemory control)
 	: core(device), fence(scope), semaphores(device.inbox, device.config.quotas.semaphores),
-	  pid_(pid)
+	  completion_map_(std::move(control.completion)), client_map_(std::move(control.client)),
+	  completion_(completion_map_.as<unpu_completion>()),
+	  shared_(client_map_.as<unpu_client>()), pid_(pid)
 {
 }
 
@@ -80,29 +82,33 @@ void Client::end_graphs()
 	}
 }
 
-Status Client::init()
+Result<ControlMemory> ControlMemory::create(const base::Placement &placement, uint32_t pid)
 {
+	ControlMemory made;
 	auto completion = base::create_single_writer("unpu-completion", sizeof(unpu_completion),
-						     completion_map_);
+						     made.completion);
 	auto shared = base::create_sealed("unpu-client", sizeof(unpu_client), UNPU_PAGE_4K);
 	if (!completion)
 		return completion.status();
 	if (!shared)
 		return shared.status();
-	completion_file = completion.take();
-	client_file = shared.take();
-	auto client_map = base::map_shared(client_file.fd, client_file.bytes, false, UNPU_PAGE_4K);
-	if (!client_map)
+	auto window = base::map_shared(shared->fd, shared->bytes, false, UNPU_PAGE_4K);
+	if (!window)
 		return Status::NO_MEMORY;
-	client_map_ = client_map.take();
+	made.completion_file = std::move(completion->fd);
+	made.client_file = std::move(shared->fd);
+	made.client = window.take();
 	/* The host waits for lines of the one, the device for those of the other. */
-	if (core.placement.asked >= 0)
+	if (placement.asked >= 0)
 		base::choose_placement(base::NumaMachine::read(), base::NumaAllowed::now(),
-				       base::process_node(pid_))
-			.bind_memory(completion_map_.data(), completion_map_.bytes());
-	core.placement.bind_memory(client_map_.data(), client_map_.bytes());
-	completion_ = completion_map_.as<unpu_completion>();
-	shared_ = client_map_.as<unpu_client>();
+				       base::process_node(pid))
+			.bind_memory(made.completion.data(), made.completion.bytes());
+	placement.bind_memory(made.client.data(), made.client.bytes());
+	return made;
+}
+
+Status Client::init()
+{
 	doorbells_ = base::DoorbellConsumer(&shared_->doorbells);
 	semaphores.trace_to({&core.trace, 0});
 	completion_->status.pid = pid_;

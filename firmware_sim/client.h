@@ -29,17 +29,30 @@ struct Failure {
 };
 struct Export;
 
+/** struct ControlMemory - the two control segments of a client that is about to be. */
+struct ControlMemory {
+	/** create() - Context: any thread. Return: NO_MEMORY, NOT_SUPPORTED. */
+	static base::Result<ControlMemory> create(const base::Placement &placement, uint32_t pid);
+
+	/* For the client's process: */
+	base::Fd completion_file;
+	base::Fd client_file;
+	/* The firmware's own: */
+	base::Mapping completion;
+	base::Mapping client;
+};
+
 /**
  * class Client - one context: its address space, semaphores, channels, graphs and mailbox.
- * Context: under the step token.
+ * Context: under the step token, from the constructor to the destructor.
  */
 class Client {
 public:
 	/** @scope: of the fences of D1 and D2 with the client */
-	Client(Core &device, uint32_t pid, base::FenceScope scope);
+	Client(Core &device, uint32_t pid, base::FenceScope scope, ControlMemory control);
 	~Client();
 
-	/** init() - creates the two control segments. */
+	/** init() - Return: NO_MEMORY. */
 	base::Status init();
 
 	/** poll_doorbells() - takes one hint. Return: true when there was one. */
@@ -119,8 +132,6 @@ public:
 	Party party;		       /* whose turns its channels and graphs take */
 	bool overflowed = false;       /* an operator did, since the last clear */
 	uint64_t execute_limit_ns = 0; /* of work on engines, 0 for none */
-	base::SealedFile completion_file;
-	base::SealedFile client_file;
 	Counters counted; /* what nothing else counts, and what destroyed channels had */
 
 private:
@@ -179,10 +190,10 @@ private:
 	nlohmann::ordered_json describe_segments() const;
 	nlohmann::ordered_json describe_semaphores() const;
 
-	base::Mapping completion_map_;
-	base::Mapping client_map_;
-	unpu_completion *completion_ = nullptr;
-	unpu_client *shared_ = nullptr;
+	const base::Mapping completion_map_;
+	const base::Mapping client_map_;
+	unpu_completion *const completion_;
+	unpu_client *const shared_;
 	base::DoorbellConsumer doorbells_;
 	uint32_t last_sequence_ = 0;
 	Late late_{*this};

@@ -91,17 +91,20 @@ Result<Attachment> Firmware::attach(uint32_t pid, base::FenceScope fence)
 {
 	Attachment attachment;
 	attachment.fence = fence == core_.fence ? fence : base::FenceScope::NONE;
-	auto client = std::make_unique<Client>(core_, pid, attachment.fence);
-	TRY(client->init());
+	auto control = ControlMemory::create(core_.placement, pid);
+	if (!control)
+		return control.status();
 	attachment.bar = bar_file_.fd.duplicate();
-	attachment.completion = client->completion_file.fd.duplicate();
-	attachment.doorbell = client->client_file.fd.duplicate();
-	if (!attachment.bar.valid() || !attachment.completion.valid() ||
-	    !attachment.doorbell.valid())
-		return Status::NO_MEMORY;
-	/* Nobody watches it until it kicks, or the device wakes. */
-	client->set_sleeping(true);
+	attachment.completion = std::move(control->completion_file);
+	attachment.doorbell = std::move(control->client_file);
+	if (!attachment.bar.valid())
+		return Status::NO_RESOURCE;
+	/* A client that is refused ends before the token is given back, as every client does. */
 	Token token(*this);
+	auto client = std::make_unique<Client>(core_, pid, attachment.fence, control.take());
+	TRY(client->init());
+	/* No thread watches it until it kicks, or the device wakes. */
+	client->set_sleeping(true);
 	for (uint32_t id = 0; id < clients_.size(); id++) {
 		if (clients_[id])
 			continue;
