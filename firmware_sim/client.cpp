@@ -42,15 +42,11 @@ Client::~Client()
 	core.gone.add(counters());
 }
 
-/* Nobody is to stand still for work of a client that goes. Its memory stays for as long as a job uses
- * it, and so do the addresses that it reserved. */
+/* Nobody is to stand still for work of a client that goes: jobs and transfers hold the memory that they
+ * use, wherever it is mapped. */
 void Client::leave_engines()
 {
-	std::shared_ptr<const void> kept;
-	if (mmu.reserves())
-		kept = std::make_shared<Mmu>(std::exchange(mmu, Mmu()));
-	core.engines.drop_party(this, kept);
-	core.storage.keep(this, kept);
+	core.engines.drop_party(this);
 	core.reap();
 	auto leave = [](Waiter &waiter) { waiter.in_engine = false; };
 	for (auto &channel : channels_) {
@@ -63,7 +59,7 @@ void Client::leave_engines()
 
 void Client::bury_all()
 {
-	mmu = Mmu();
+	mmu.clear();
 	outbox_.clear();
 	std::vector<std::shared_ptr<Segment>> dead;
 	for (auto &[id, segment] : segments_)
@@ -405,7 +401,7 @@ Status Client::unmap(const unpu_msg_map &request)
 	if (request.segment || request.offset || request.access || request.reserved)
 		return Status::BAD_MESSAGE;
 	if (mmu.reserved(request.va)) {
-		/* The addresses go at once: no engine may be at work on them. */
+		/* What is held there can't be unmapped: it is waited for. */
 		if (!settled(core.engines.settle_party(this, core.watchdog.patience_ns())))
 			return Status::IN_USE;
 		TRY(core.storage.settle(this));

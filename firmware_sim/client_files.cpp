@@ -59,7 +59,7 @@ static Outcome open_state(Client &client, const unpu_file_transfer &wanted, Tran
 	if (found.status != Status::OK)
 		return {found.status, found.address};
 	transfer.state = reinterpret_cast<unpu_file_state *>(found.data);
-	transfer.held[1] = *found.segment;
+	transfer.state_memory = client.mmu.hold(wanted.progress, sizeof(unpu_file_state));
 	unpu_file_state fresh{};
 	fresh.total = wanted.bytes;
 	fresh.status = UNPU_STATUS_NOT_READY;
@@ -91,7 +91,7 @@ Outcome transfer_file(Client &client, Waiter &owner, const unpu_packet &packet, 
 	transfer->bytes = wanted.bytes;
 	transfer->offset = wanted.offset;
 	transfer->va = wanted.va;
-	transfer->held[0] = *memory.segment;
+	transfer->memory = client.mmu.hold(wanted.va, wanted.bytes);
 	Outcome outcome = open_state(client, wanted, *transfer);
 	if (outcome.status != Status::OK)
 		return outcome;
@@ -106,8 +106,8 @@ Outcome transfer_file(Client &client, Waiter &owner, const unpu_packet &packet, 
 			return refuse(*transfer, EMFILE);
 		transfer->file = stuck.take();
 	}
-	if (!transfer->held[0]->user)
-		transfer->held[0]->user = client.core.storage.user();
+	if (const auto &segment = transfer->memory.segment(); !segment->user)
+		segment->user = client.core.storage.user();
 	transfer->owner = &owner;
 	transfer->party = &client;
 	transfer->client = client.number;

@@ -41,7 +41,8 @@ Status Client::export_memory(const unpu_msg_export &request, Export &what)
 	auto segment = own_segment(request.segment);
 	if (!segment)
 		return segment.status();
-	if (request.count != 0 || request.bytes == 0 || request.offset > (*segment)->bytes ||
+	if (request.count != 0 || request.bytes == 0 || request.offset % UNPU_MAP_UNIT != 0 ||
+	    request.offset > (*segment)->bytes ||
 	    request.bytes > (*segment)->bytes - request.offset)
 		return Status::INVALID_ARGUMENT;
 	(*segment)->exported = true;

@@ -243,12 +243,7 @@ bool is_short(const unpu_packet &packet)
 	}
 }
 
-/* A range of device memory that a packet names. */
-struct Range {
-	uint64_t va;
-	uint64_t bytes;
-	uint32_t access;
-};
+using Range = MemoryRange;
 
 static Outcome execute_work(Client &client, Waiter &owner, const unpu_packet &packet,
 			    const unpu_operator *op, Places *keep);
@@ -265,13 +260,11 @@ static std::unique_ptr<Job> make_job(const unpu_packet &packet, const unpu_opera
 	return job;
 }
 
-/* The segments of @ranges stay mapped as long as the job. */
+/* The memory of @ranges stays mapped as long as the job. */
 static void hold(Client &client, Job &job, const Range *ranges, unsigned count)
 {
-	for (unsigned i = 0; i < count; i++) {
-		const Range &range = ranges[i];
-		job.held[i] = *client.mmu.translate(range.va, range.bytes, range.access).segment;
-	}
+	for (unsigned i = 0; i < count; i++)
+		job.held[i] = client.mmu.hold(ranges[i].va, ranges[i].bytes);
 }
 
 /* Long work where there are no engines. Other channels get turns between the pieces where the owner has
@@ -469,23 +462,30 @@ static Outcome wait_value(Client &client, Waiter &owner, const unpu_value_wait &
 		return {word.status, word.address};
 	if (value_met(word.data, wait))
 		return {};
-	client.core.watches.add(owner, client.mmu, wait, word);
+	client.core.watches.add(owner, client.mmu, wait, word.data);
 	if (wait.timeout_ns)
 		client.core.timers.add(owner, base::deadline_after(wait.timeout_ns));
 	return blocked();
 }
 
+unsigned row_ranges(const unpu_packet &packet, MemoryRange (&out)[UNPU_OPERATOR_MAX_OPERANDS])
+{
+	const uint64_t one = sizeof(float);
+	const uint64_t all = packet.row.count * one;
+	out[0] = {packet.row.out, all, UNPU_ACCESS_WRITE};
+	out[1] = {packet.row.left, packet.variant & UNPU_ROW_LEFT_ONE ? one : all,
+		  UNPU_ACCESS_READ};
+	out[2] = {packet.row.right, packet.variant & UNPU_ROW_RIGHT_ONE ? one : all,
+		  UNPU_ACCESS_READ};
+	return 3;
+}
+
 static Outcome run_row_packet(Client &client, Waiter &owner, const unpu_packet &packet,
 			      Places *keep)
 {
-	uint64_t one = sizeof(float);
-	uint64_t all = packet.row.count * one;
-	Range ranges[3] = {
-		{packet.row.out, all, UNPU_ACCESS_WRITE},
-		{packet.row.left, packet.variant & UNPU_ROW_LEFT_ONE ? one : all, UNPU_ACCESS_READ},
-		{packet.row.right, packet.variant & UNPU_ROW_RIGHT_ONE ? one : all,
-		 UNPU_ACCESS_READ}};
-	return run_job(client, owner, packet, nullptr, ranges, 3, keep);
+	Range ranges[UNPU_OPERATOR_MAX_OPERANDS];
+	const unsigned count = row_ranges(packet, ranges);
+	return run_job(client, owner, packet, nullptr, ranges, count, keep);
 }
 
 /* Most packets are short and about memory that was used just before: nothing has to be looked up. */

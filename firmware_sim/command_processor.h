@@ -30,8 +30,18 @@ base::Status validate_packet(const unpu_packet &packet, const Semaphores &semaph
 /** is_short() - whether the packet is done before anybody could miss the one before it. */
 bool is_short(const unpu_packet &packet);
 
+/** struct MemoryRange - a range of device memory that a packet names. */
+struct MemoryRange {
+	uint64_t va;
+	uint64_t bytes;
+	uint32_t access;
+};
+
 /** using Places - where a packet's operands lie in this process; all nullptr: not known. */
 using Places = std::array<std::byte *, 4>;
+
+/** row_ranges() - what a ROW touches. Return: how many of @out were filled. */
+unsigned row_ranges(const unpu_packet &packet, MemoryRange (&out)[UNPU_OPERATOR_MAX_OPERANDS]);
 
 /** execute_packet() - runs a validated packet that ring and graph have in common.
  * @op: private copy of the descriptor, for OPERATOR, checked by check_operator().

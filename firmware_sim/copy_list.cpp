@@ -53,7 +53,7 @@ struct Moves {
 /* struct Held - what an engine takes over: the moves, and the memory that they touch. */
 struct Held {
 	Moves moves;
-	std::array<std::shared_ptr<Segment>, 2 * UNPU_COPY_LIST_MAX> segments;
+	std::array<Hold, 2 * UNPU_COPY_LIST_MAX> memory;
 };
 
 Outcome translate(Client &client, const unpu_copy_list &list, Moves &moves, Held *held = nullptr)
@@ -68,8 +68,8 @@ Outcome translate(Client &client, const unpu_copy_list &list, Moves &moves, Held
 		if (from.status != Status::OK)
 			return {from.status, from.address};
 		if (held) {
-			held->segments[2 * moves.count] = *to.segment;
-			held->segments[2 * moves.count + 1] = *from.segment;
+			held->memory[2 * moves.count] = client.mmu.hold(entry.dst, entry.bytes);
+			held->memory[2 * moves.count + 1] = client.mmu.hold(entry.src, entry.bytes);
 		}
 		moves.moves[moves.count++] = {to.data, from.data, entry.bytes};
 	}

@@ -193,7 +193,7 @@ int UringQueue::add_buffer(const std::shared_ptr<Segment> &segment, uint64_t gra
 
 int UringQueue::fixed_buffer(const Piece &piece)
 {
-	const std::shared_ptr<Segment> &segment = piece.transfer->held[0];
+	const std::shared_ptr<Segment> &segment = piece.transfer->memory.segment();
 	if (!has_buffers_ || piece.bounces || piece.transfer->bytes < FIXED_MIN_BYTES)
 		return -1;
 	/* A place in a reservation is not one in the segment's own mapping. */

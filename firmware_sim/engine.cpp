@@ -358,16 +358,13 @@ void Engines::disown(const Waiter &owner)
 	}
 }
 
-void Engines::drop_party(const void *party, const std::shared_ptr<const void> &kept)
+void Engines::drop_party(const void *party)
 {
 	std::lock_guard lock(mutex_);
 	drop([&](const Job &job) { return job.party == party && !job.given_up; });
 	for (const Errand *errand : running_) {
-		if (errand->of().party != party)
-			continue;
-		errand->of().owner = nullptr;
-		if (!errand->of().kept)
-			errand->of().kept = kept;
+		if (errand->of().party == party)
+			errand->of().owner = nullptr;
 	}
 }
 

@@ -23,11 +23,10 @@ namespace fw {
 /** struct Job - one packet's work, checked and translated; it needs no more of the context. */
 struct Job {
 	unpu_packet packet{};
-	unpu_operator op{};			      /* for OPERATOR */
-	std::array<std::byte *, 4> operands{};	      /* COPY: target, source; FILL: target */
-	std::array<std::shared_ptr<Segment>, 4> held; /* kept mapped while the job runs */
-	std::shared_ptr<const void> kept; /* what else it may touch, once nobody waits */
-	std::function<void()> work;	  /* instead of the packet */
+	unpu_operator op{};		       /* for OPERATOR */
+	std::array<std::byte *, 4> operands{}; /* COPY: target, source; FILL: target */
+	std::array<Hold, 4> held;	       /* the memory that @operands point into */
+	std::function<void()> work; /* instead of the packet; owns the Holds of what it touches */
 	Waiter *owner = nullptr;
 	const Waiter *settling = nullptr;	/* who was the owner until it was disowned */
 	const void *party = nullptr;		/* who takes turns: the client */
@@ -135,9 +134,8 @@ public:
 	/** overdue() - jobs of which something has run for @limit_ns and what their size explains. */
 	std::vector<Overdue> overdue(uint64_t now_ns, uint64_t limit_ns) const;
 
-	/** drop_party() - the same without waiting: what runs goes on, and nobody hears of its end.
-	 * @kept: stays for as long as it runs */
-	void drop_party(const void *party, const std::shared_ptr<const void> &kept);
+	/** drop_party() - the same without waiting: what runs goes on, and nobody hears of its end. */
+	void drop_party(const void *party);
 
 	/** give_up() - what runs for a client is left to itself, and the rest dropped; another thread
 	 * takes the place of each engine that is stuck in it. Whatever such a job still writes goes to

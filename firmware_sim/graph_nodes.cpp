@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "kernels/elementwise_simd.h"
+#include "kernels/operator_check.h"
 
 namespace fw {
 
@@ -242,27 +243,25 @@ Written GraphNodes::written(uint32_t index) const
 	return written_by(packet(index), descriptor(index), nodes_[index].places);
 }
 
-unsigned GraphNodes::addresses(uint32_t index, uint64_t (&out)[UNPU_OPERATOR_MAX_OPERANDS]) const
+unsigned GraphNodes::ranges(uint32_t index, MemoryRange (&out)[UNPU_OPERATOR_MAX_OPERANDS]) const
 {
-	const Task &task = tasks_[index];
 	const unpu_packet packet = this->packet(index);
-	switch (task.opcode) {
+	switch (packet.opcode) {
 	case UNPU_OP_COPY:
-		out[0] = packet.copy.dst;
-		out[1] = packet.copy.src;
+		out[0] = {packet.copy.dst, packet.copy.bytes, UNPU_ACCESS_WRITE};
+		out[1] = {packet.copy.src, packet.copy.bytes, UNPU_ACCESS_READ};
 		return 2;
 	case UNPU_OP_FILL:
-		out[0] = packet.fill.dst;
+		out[0] = {packet.fill.dst, packet.fill.bytes, UNPU_ACCESS_WRITE};
 		return 1;
 	case UNPU_OP_ROW:
-		out[0] = packet.row.out;
-		out[1] = packet.row.left;
-		out[2] = packet.row.right;
-		return 3;
+		return row_ranges(packet, out);
 	case UNPU_OP_OPERATOR: {
 		const unpu_operator *op = descriptor(index);
-		for (unsigned i = 0; i < op->noperands; i++)
-			out[i] = op->operands[i].address;
+		for (unsigned i = 0; i < op->noperands; i++) {
+			const Reach reach = operand_reach(*op, i);
+			out[i] = {reach.first, reach.bytes, op->operands[i].access};
+		}
 		return op->noperands;
 	}
 	default:

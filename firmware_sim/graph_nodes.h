@@ -57,9 +57,8 @@ public:
 	/** plain() - whether the node is work and nothing else, so that an engine could do it. */
 	bool plain(uint32_t index) const;
 
-	/** addresses() - an address in each range that a plain node touches.
-	 * Return: how many of @out were filled. */
-	unsigned addresses(uint32_t index, uint64_t (&out)[UNPU_OPERATOR_MAX_OPERANDS]) const;
+	/** ranges() - what a plain node touches. Return: how many of @out were filled. */
+	unsigned ranges(uint32_t index, MemoryRange (&out)[UNPU_OPERATOR_MAX_OPERANDS]) const;
 
 	/** written() - the memory that a node with kept places writes. */
 	Written written(uint32_t index) const;

@@ -30,7 +30,7 @@ static constexpr int64_t SLOW_COST = 4;
 struct Graph::Span {
 	std::vector<Node> nodes;
 	std::vector<unpu_operator> operators;
-	std::vector<std::shared_ptr<Segment>> held;
+	std::vector<Hold> held;
 	std::vector<unpu_graph_time> times;
 	uint64_t boot_ns = 0;
 
@@ -42,12 +42,6 @@ struct Graph::Span {
 			if (!times.empty())
 				times[i] = {began_ns, base::now_ns() - boot_ns};
 		}
-	}
-
-	void hold(const std::shared_ptr<Segment> &segment)
-	{
-		if (std::find(held.begin(), held.end(), segment) == held.end())
-			held.push_back(segment);
 	}
 };
 
@@ -504,10 +498,10 @@ bool Graph::offload(uint32_t index)
 	}
 	span->operators.reserve(span->nodes.size());
 	for (uint32_t i = line.first; i < line.end; i++) {
-		uint64_t addresses[UNPU_OPERATOR_MAX_OPERANDS];
-		unsigned count = nodes_.addresses(i, addresses);
+		MemoryRange ranges[UNPU_OPERATOR_MAX_OPERANDS];
+		const unsigned count = nodes_.ranges(i, ranges);
 		for (unsigned k = 0; k < count; k++)
-			span->hold(*client_.mmu.translate(addresses[k], 1, 0).segment);
+			span->held.push_back(client_.mmu.hold(ranges[k].va, ranges[k].bytes));
 		if (const unpu_operator *op = nodes_.descriptor(i)) {
 			span->operators.push_back(*op);
 			span->nodes[i - line.first].amount =

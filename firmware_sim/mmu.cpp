@@ -17,6 +17,19 @@ namespace fw {
 
 using base::Status;
 
+Place::~Place()
+{
+	if (reservation)
+		base::unmap_in_place(data, bytes);
+}
+
+void Hold::drop_shared()
+{
+	if (first_.use_count() > 1)
+		first_.reset();
+	std::erase_if(others_, [](const auto &place) { return place.use_count() > 1; });
+}
+
 /* Maps a piece of a segment at its place in a reservation. */
 static Status map_in_place(std::byte *where, uint64_t bytes, const Segment &segment,
 			   uint64_t offset)
@@ -24,7 +37,7 @@ static Status map_in_place(std::byte *where, uint64_t bytes, const Segment &segm
 	constexpr uint64_t UNIT = base::HUGE_PAGE_BYTES;
 	const Segment &whole = segment.of ? *segment.of : segment;
 	offset += static_cast<uint64_t>(segment.data - whole.data);
-	if (!where || reinterpret_cast<uint64_t>(where) % UNIT != 0 || bytes % UNIT != 0 ||
+	if (reinterpret_cast<uint64_t>(where) % UNIT != 0 || bytes % UNIT != 0 ||
 	    offset % UNIT != 0 || !whole.fd.valid())
 		return Status::INVALID_ARGUMENT;
 	auto mapped = base::map_shared(whole.fd, bytes, true, segment.pages, where, offset);
@@ -42,34 +55,37 @@ static PageGuard guard_in_place(const Segment &segment)
 bool Mmu::lost_pages() const
 {
 	return std::any_of(ranges_.begin(), ranges_.end(),
-			   [](const auto &entry) { return entry.second.guard.struck(); });
+			   [](const auto &entry) { return entry.second.place->guard.struck(); });
 }
 
 Status Mmu::map(uint64_t va, uint64_t bytes, std::shared_ptr<Segment> segment, uint64_t offset,
 		uint32_t access)
 {
-	if (bytes == 0 || va == 0 || va + bytes < va || access & ~UNPU_ACCESS_MASK)
+	if (bytes == 0 || va == 0 || va + bytes < va || access & ~UNPU_ACCESS_MASK ||
+	    (va - offset) % UNPU_MAP_UNIT != 0)
 		return Status::INVALID_ARGUMENT;
 	if (offset > segment->bytes || bytes > segment->bytes - offset)
 		return Status::INVALID_ARGUMENT;
 	if (touches(va, bytes))
 		return Status::INVALID_ARGUMENT;
-	std::byte *data = segment->data + offset;
-	bool reserved = reserved_.touches(va, bytes);
-	PageGuard guard;
-	if (reserved) {
-		data = reserved_.place(va, bytes);
-		guard = guard_in_place(*segment);
+	auto [reservation, data] = reserved_.find(va, bytes);
+	if (!reservation)
+		data = reserved_.touches(va, bytes) ? nullptr : segment->data + offset;
+	if (!data)
+		return Status::INVALID_ARGUMENT;
+	auto place = std::make_shared<Place>(data, bytes, segment);
+	if (reservation) {
+		place->guard = guard_in_place(*segment);
 		const Segment &whole = segment->of ? *segment->of : *segment;
-		if (whole.guard.valid() && !guard.valid())
+		if (whole.guard.valid() && !place->guard.valid())
 			return Status::NO_RESOURCE;
 		TRY(map_in_place(data, bytes, *segment, offset));
-		if (guard.valid())
-			guard.watch(data, bytes, base::HUGE_PAGE_BYTES);
+		place->reservation = std::move(reservation);
+		if (place->guard.valid())
+			place->guard.watch(data, bytes, base::HUGE_PAGE_BYTES);
 	}
 	segment->mappings++;
-	ranges_.emplace(
-		va, Range{va, bytes, data, access, reserved, std::move(segment), std::move(guard)});
+	ranges_.emplace(va, Range{va, bytes, data, access, std::move(place)});
 	return Status::OK;
 }
 
@@ -93,9 +109,10 @@ Status Mmu::unmap(uint64_t va, uint64_t bytes)
 	auto found = find_mapped(va, bytes);
 	if (found == ranges_.end())
 		return Status::INVALID_ARGUMENT;
-	if (found->second.reserved)
-		base::unmap_in_place(found->second.data, bytes);
-	found->second.segment->mappings--;
+	const Place &place = *found->second.place;
+	if (place.reservation && found->second.place.use_count() > 1)
+		return Status::IN_USE;
+	place.segment->mappings--;
 	ranges_.erase(found);
 	epoch_++;
 	last_[0] = last_[1] = nullptr;
@@ -117,10 +134,32 @@ Status Mmu::release(uint64_t va, uint64_t bytes)
 	return touches(va, bytes) ? Status::IN_USE : reserved_.release(va, bytes);
 }
 
+void Mmu::clear()
+{
+	for (const auto &[va, range] : ranges_)
+		range.place->segment->mappings--;
+	ranges_.clear();
+	reserved_.clear();
+	epoch_++;
+	last_[0] = last_[1] = nullptr;
+}
+
 const Mmu::Range *Mmu::find(uint64_t va) const
 {
 	auto after = ranges_.upper_bound(va);
 	return after == ranges_.begin() ? nullptr : &std::prev(after)->second;
+}
+
+/* The range that follows @range in the same reservation without a gap, or nullptr. What is not in one lies
+ * anywhere in this process, also right behind a reservation. */
+const Mmu::Range *Mmu::next(const Range &range) const
+{
+	if (!range.place->reservation)
+		return nullptr;
+	auto found = ranges_.find(range.va + range.bytes);
+	bool same = found != ranges_.end() &&
+		    found->second.place->reservation == range.place->reservation;
+	return same ? &found->second : nullptr;
 }
 
 /* Whether @reach bytes from the start of @first on are mapped without a gap, and allow @access. */
@@ -130,14 +169,28 @@ Translation Mmu::check_reach(const Range &first, uint64_t reach, uint32_t access
 	while (reach > range->bytes) {
 		reach -= range->bytes;
 		uint64_t end = range->va + range->bytes;
-		auto found = range->reserved ? ranges_.find(end) : ranges_.end();
-		if (found == ranges_.end() || found->second.data != range->data + range->bytes)
-			return {nullptr, Status::MMU_FAULT, end, nullptr};
-		range = &found->second;
+		range = next(*range);
+		if (!range)
+			return {nullptr, Status::MMU_FAULT, end};
 		if ((range->access & access) != access)
-			return {nullptr, Status::ACCESS_FAULT, end, nullptr};
+			return {nullptr, Status::ACCESS_FAULT, end};
 	}
-	return {first.data, Status::OK, 0, &first.segment};
+	return {first.data, Status::OK, 0};
+}
+
+Hold Mmu::hold(uint64_t va, uint64_t bytes) const
+{
+	const Range *range = find(va);
+	uint64_t reach = va - range->va + bytes;
+	Hold hold;
+	hold.data_ = range->data + (va - range->va);
+	hold.first_ = range->place;
+	while (reach > range->bytes) {
+		reach -= range->bytes;
+		range = next(*range);
+		hold.others_.push_back(range->place);
+	}
+	return hold;
 }
 
 const Mmu::Range *Mmu::recent(uint64_t va) const
@@ -155,7 +208,7 @@ Translation Mmu::translate(uint64_t va, uint64_t bytes, uint32_t access)
 	if (!range) {
 		range = find(va);
 		if (!range || va - range->va >= range->bytes)
-			return {nullptr, Status::MMU_FAULT, va, nullptr};
+			return {nullptr, Status::MMU_FAULT, va};
 		last_[1] = last_[0];
 		last_[0] = range;
 	}
@@ -163,14 +216,14 @@ Translation Mmu::translate(uint64_t va, uint64_t bytes, uint32_t access)
 	if (bytes > range->bytes - offset) [[unlikely]] {
 		uint64_t reach;
 		if (__builtin_add_overflow(offset, bytes, &reach))
-			return {nullptr, Status::MMU_FAULT, range->va + range->bytes, nullptr};
+			return {nullptr, Status::MMU_FAULT, range->va + range->bytes};
 		Translation found = check_reach(*range, reach, access);
 		if (found.status != Status::OK)
 			return found;
 	}
 	if ((range->access & access) != access)
-		return {nullptr, Status::ACCESS_FAULT, va, nullptr};
-	return {range->data + offset, Status::OK, 0, &range->segment};
+		return {nullptr, Status::ACCESS_FAULT, va};
+	return {range->data + offset, Status::OK, 0};
 }
 
 } // namespace fw

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <vector>
 
 #include "base/shm.h"
 #include "page_guard.h"
@@ -65,13 +66,56 @@ struct Segment {
 	std::shared_ptr<const void> user; /* of one that files were read into: Storage::user() */
 };
 
-/** struct Translation - where a device range lies in this process, or why it does not. */
+/** struct Place - where a piece of a segment is mapped in this process. It stays mapped for as long as
+ * something holds this object. Context: any thread may drop the last reference. */
+struct Place {
+	Place(std::byte *where, uint64_t length, std::shared_ptr<Segment> piece_of)
+		: data(where), bytes(length), segment(std::move(piece_of))
+	{
+	}
+	~Place();
+	Place(const Place &) = delete;
+	Place &operator=(const Place &) = delete;
+
+	std::byte *const data;
+	const uint64_t bytes;
+	const std::shared_ptr<Segment> segment;
+	/* It has a mapping of its own there; nullptr: it is a part of the segment's own mapping. */
+	std::shared_ptr<const Reservation> reservation;
+	PageGuard guard; /* of a mapping of its own */
+};
+
+/** struct Translation - where a device range lies in this process, or why it does not. Good until the
+ * next request of the client: work that takes longer needs a Hold. */
 struct Translation {
 	std::byte *data = nullptr;
 	base::Status status = base::Status::MMU_FAULT;
 	uint64_t address = 0; /* the address that faulted */
-	const std::shared_ptr<Segment> *segment =
-		nullptr; /* valid until the next map() or unmap() */
+};
+
+/**
+ * class Hold - the memory of a device range, which stays where it is for as long as this lives. Whatever
+ * keeps an address of client memory beyond the turn in which it was translated owns a Hold of it: jobs
+ * of engines and transfers.
+ */
+class Hold {
+public:
+	Hold() = default;
+
+	std::byte *data() const { return data_; }
+	/** segment() - the one that the range begins in. */
+	const std::shared_ptr<Segment> &segment() const { return first_->segment; }
+	/** place() - the one that the range begins in. */
+	const std::shared_ptr<const Place> &place() const { return first_; }
+
+	/** drop_shared() - gives up what others hold as well, which frees nothing. */
+	void drop_shared();
+
+private:
+	friend class Mmu;
+	std::byte *data_ = nullptr;
+	std::shared_ptr<const Place> first_;
+	std::vector<std::shared_ptr<const Place>> others_; /* of a range that goes on from it */
 };
 
 /** class Mmu - one context's device addresses. Context: under the step token. */
@@ -79,12 +123,13 @@ class Mmu {
 public:
 	/** map() - [va, va + bytes) becomes @segment from @offset on; with @access 0 nothing may
 	 * use it.
-	 * Return: INVALID_ARGUMENT when the range wraps, overlaps a mapping or leaves the segment, or
-	 * lies partly in a reservation; NO_MEMORY. */
+	 * Return: INVALID_ARGUMENT when the range wraps, overlaps a mapping or leaves the segment, lies
+	 * partly in a reservation, or has words that would not be aligned; NO_MEMORY. */
 	base::Status map(uint64_t va, uint64_t bytes, std::shared_ptr<Segment> segment,
 			 uint64_t offset, uint32_t access);
 
-	/** unmap() - removes a range given to map(). Return: INVALID_ARGUMENT when there is none. */
+	/** unmap() - removes a range given to map(). Return: INVALID_ARGUMENT when there is none, IN_USE
+	 * when it is in a reservation and something holds it. */
 	base::Status unmap(uint64_t va, uint64_t bytes);
 
 	/** protect() - changes what may be done with a range given to map().
@@ -96,19 +141,21 @@ public:
 	base::Status reserve(uint64_t va, uint64_t bytes) { return reserved_.reserve(va, bytes); }
 	base::Status release(uint64_t va, uint64_t bytes);
 
-	/** reserved() - whether an unmap there takes addresses of this process away at once, so that no
-	 * engine may be at work on them. */
-	bool reserved(uint64_t va) const { return reserved_.place(va, 1) != nullptr; }
+	/** reserved() - whether @va is in a reservation, where nothing that is held can be unmapped. */
+	bool reserved(uint64_t va) const { return reserved_.find(va, 1).reservation != nullptr; }
+
+	/** clear() - unmaps and releases all. What is held stays until it is not any more. */
+	void clear();
 
 	/** lost_pages() - whether a page of a mapping in a reservation was gone. */
 	bool lost_pages() const;
 
-	/** reserves() - whether there is any reservation. */
-	bool reserves() const { return !reserved_.empty(); }
-
 	/** translate() - checks that the range lies in one mapping that allows @access, or in several
 	 * that follow each other in a reservation. */
 	Translation translate(uint64_t va, uint64_t bytes, uint32_t access);
+
+	/** hold() - the memory of a range that translate() has just found. */
+	Hold hold(uint64_t va, uint64_t bytes) const;
 
 	/** known() - translate() of a range in one of the mappings that were used last; nullptr where it is
 	 * not that simple. */
@@ -134,14 +181,13 @@ private:
 		uint64_t bytes = 0;
 		std::byte *data = nullptr;
 		uint32_t access = 0;
-		bool reserved = false; /* part of a reservation */
-		std::shared_ptr<Segment> segment = nullptr;
-		PageGuard guard = {}; /* of a place of its own in a reservation */
+		std::shared_ptr<const Place> place = nullptr;
 	};
 
 	using Ranges = std::map<uint64_t, Range>; /* by va */
 
 	bool touches(uint64_t va, uint64_t bytes) const;
+	const Range *next(const Range &range) const;
 	const Range *find(uint64_t va) const;
 	const Range *recent(uint64_t va) const;
 	Ranges::iterator find_mapped(uint64_t va, uint64_t bytes);

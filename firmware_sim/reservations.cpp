@@ -30,9 +30,9 @@ bool Reservations::charge(uint64_t bytes)
 	return false;
 }
 
-Reservations::~Reservations()
+Reservation::~Reservation()
 {
-	base::fetch_add(all_bytes, -bytes_);
+	base::fetch_add(all_bytes, -bytes());
 }
 
 Status Reservations::reserve(uint64_t va, uint64_t bytes)
@@ -48,7 +48,7 @@ Status Reservations::reserve(uint64_t va, uint64_t bytes)
 		base::fetch_add(all_bytes, -bytes);
 		return Status::NO_MEMORY;
 	}
-	ranges_.emplace(va, range.take());
+	ranges_.emplace(va, std::make_shared<const Reservation>(range.take()));
 	bytes_ += bytes;
 	return Status::OK;
 }
@@ -56,24 +56,29 @@ Status Reservations::reserve(uint64_t va, uint64_t bytes)
 Status Reservations::release(uint64_t va, uint64_t bytes)
 {
 	auto found = ranges_.find(va);
-	if (found == ranges_.end() || found->second.bytes() != bytes)
+	if (found == ranges_.end() || found->second->bytes() != bytes)
 		return Status::INVALID_ARGUMENT;
 	ranges_.erase(found);
 	bytes_ -= bytes;
-	base::fetch_add(all_bytes, -bytes);
 	return Status::OK;
 }
 
-std::byte *Reservations::place(uint64_t va, uint64_t bytes) const
+void Reservations::clear()
+{
+	ranges_.clear();
+	bytes_ = 0;
+}
+
+Reservations::Position Reservations::find(uint64_t va, uint64_t bytes) const
 {
 	auto after = ranges_.upper_bound(va);
 	if (after == ranges_.begin())
-		return nullptr;
+		return {};
 	const auto &[start, range] = *std::prev(after);
 	uint64_t offset = va - start;
-	if (offset >= range.bytes() || bytes > range.bytes() - offset)
-		return nullptr;
-	return range.data() + offset;
+	if (offset >= range->bytes() || bytes > range->bytes() - offset)
+		return {};
+	return {range, range->data() + offset};
 }
 
 bool Reservations::touches(uint64_t va, uint64_t bytes) const
@@ -82,7 +87,7 @@ bool Reservations::touches(uint64_t va, uint64_t bytes) const
 	if (after != ranges_.end() && after->first - va < bytes)
 		return true;
 	return after != ranges_.begin() &&
-	       va - std::prev(after)->first < std::prev(after)->second.bytes();
+	       va - std::prev(after)->first < std::prev(after)->second->bytes();
 }
 
 } // namespace fw

@@ -3,11 +3,28 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <utility>
 
 #include "base/shm.h"
 
 namespace fw {
+
+/** class Reservation - one reserved range of addresses of this process. The range exists for as long as
+ * something holds this object: the client, or memory that is mapped in it. Context: any thread. */
+class Reservation {
+public:
+	explicit Reservation(base::Mapping range) : range_(std::move(range)) {}
+	~Reservation();
+	Reservation(const Reservation &) = delete;
+	Reservation &operator=(const Reservation &) = delete;
+
+	std::byte *data() const { return range_.data(); }
+	uint64_t bytes() const { return range_.bytes(); }
+
+private:
+	base::Mapping range_;
+};
 
 /**
  * class Reservations - ranges of device addresses that a client fills piece by piece. The firmware
@@ -16,19 +33,6 @@ namespace fw {
  */
 class Reservations {
 public:
-	Reservations() = default;
-	Reservations(Reservations &&other) noexcept
-		: ranges_(std::move(other.ranges_)), bytes_(std::exchange(other.bytes_, 0))
-	{
-	}
-	Reservations &operator=(Reservations &&other) noexcept
-	{
-		std::swap(ranges_, other.ranges_);
-		std::swap(bytes_, other.bytes_);
-		return *this;
-	}
-	~Reservations();
-
 	/** reserve() - Return: INVALID_ARGUMENT when the range wraps, is not made of 2 MiB pages or
 	 * overlaps a reservation; QUOTA past the client's limit; NO_MEMORY. */
 	base::Status reserve(uint64_t va, uint64_t bytes);
@@ -36,19 +40,26 @@ public:
 	/** release() - gives a range back that was reserved just so. Return: INVALID_ARGUMENT. */
 	base::Status release(uint64_t va, uint64_t bytes);
 
-	/** place() - where [va, va + bytes) lies in this process; nullptr when it does not lie in one
-	 * reservation. */
-	std::byte *place(uint64_t va, uint64_t bytes) const;
+	/** struct Position - a range in a reservation, and where it lies in this process. */
+	struct Position {
+		std::shared_ptr<const Reservation>
+			reservation; /* nullptr: not in one reservation */
+		std::byte *data = nullptr;
+	};
+
+	/** find() - where [va, va + bytes) lies. */
+	Position find(uint64_t va, uint64_t bytes) const;
 
 	/** touches() - whether any of [va, va + bytes) is reserved. */
 	bool touches(uint64_t va, uint64_t bytes) const;
 
-	bool empty() const { return ranges_.empty(); }
+	/** clear() - releases all. */
+	void clear();
 
 private:
 	bool charge(uint64_t bytes);
 
-	std::map<uint64_t, base::Mapping> ranges_; /* by device address */
+	std::map<uint64_t, std::shared_ptr<const Reservation>> ranges_; /* by device address */
 	uint64_t bytes_ = 0;
 };
 

@@ -285,19 +285,6 @@ void Storage::give_up_overdue(uint64_t now_ns, uint64_t limit_ns)
 	});
 }
 
-void Storage::keep(const void *party, const std::shared_ptr<const void> &kept)
-{
-	std::lock_guard lock(mutex_);
-	auto give = [&](auto &transfers) {
-		for (auto &transfer : transfers) {
-			if (transfer->party == party)
-				transfer->kept = kept;
-		}
-	};
-	give(waiting_);
-	give(running_);
-}
-
 StorageCounts Storage::counts() const
 {
 	std::lock_guard lock(mutex_);
@@ -333,6 +320,14 @@ bool Storage::come_back(const Worker &worker)
 	return !left_;
 }
 
+/* Who waits for the end of a transfer finds that it holds nothing any more. */
+static std::unique_ptr<Transfer> drop_shared(std::unique_ptr<Transfer> transfer)
+{
+	transfer->memory.drop_shared();
+	transfer->state_memory.drop_shared();
+	return transfer;
+}
+
 void Storage::hand_back(const std::vector<Transfer *> &ended, const Worker &worker)
 {
 	std::vector<std::unique_ptr<Transfer>> dropped;
@@ -348,7 +343,7 @@ void Storage::hand_back(const std::vector<Transfer *> &ended, const Worker &work
 			if (transfer->owner)
 				done_.push_back(std::move(*found));
 			else
-				dropped.push_back(std::move(*found));
+				dropped.push_back(drop_shared(std::move(*found)));
 			running_.erase(found);
 		}
 		counts_.direct_bytes = worker.mover->direct_bytes();

@@ -79,9 +79,6 @@ public:
 	/** give_up_overdue() - the same for what overdue() finds of those whose owners have gone. */
 	void give_up_overdue(uint64_t now_ns, uint64_t limit_ns);
 
-	/** keep() - @kept stays for as long as transfers of @party are under way. */
-	void keep(const void *party, const std::shared_ptr<const void> &kept);
-
 	/** counts() - Context: any thread. */
 	StorageCounts counts() const;
 

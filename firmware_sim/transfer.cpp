@@ -127,7 +127,7 @@ static bool shares_huge_pages()
 static bool scattered(const Transfer &transfer)
 {
 	static const bool huge_pages = shares_huge_pages();
-	const unpu_page_kind pages = transfer.held[0]->pages;
+	const unpu_page_kind pages = transfer.memory.segment()->pages;
 	bool huge = pages == UNPU_PAGE_HUGETLB || (pages == UNPU_PAGE_THP && huge_pages);
 	return !huge && transfer.bytes >= LARGE_BYTES;
 }

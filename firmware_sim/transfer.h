@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
 #include <memory>
 #include <vector>
 
@@ -19,12 +18,12 @@ struct Transfer {
 	/* Before it begins: */
 	std::shared_ptr<HostFile> file;
 	bool write = false;
+	Hold memory; /* that @data points to */
 	std::byte *data = nullptr;
 	uint64_t bytes = 0;
 	uint64_t offset = 0;
-	unpu_file_state *state = nullptr;	      /* nullptr: nobody wants to know */
-	std::array<std::shared_ptr<Segment>, 2> held; /* kept mapped: of @data, of @state */
-	std::shared_ptr<const void> kept; /* what else it may touch, once nobody waits */
+	Hold state_memory;
+	unpu_file_state *state = nullptr; /* in it; nullptr: nobody wants to know */
 	Waiter *owner = nullptr;
 	const void *party = nullptr; /* the client */
 	uint32_t client = 0;	     /* number */

@@ -49,11 +49,19 @@ Translation Watches::translate(const Watch &watch)
 	return watch.mmu->translate(watch.wait.address, watch.wait.bytes, UNPU_ACCESS_READ);
 }
 
-void Watches::add(Waiter &waiter, Mmu &mmu, const unpu_value_wait &wait, const Translation &word)
+/* Whether the word is still there and fulfils the condition. */
+bool Watches::met(const std::byte *word, const Watch &watch)
+{
+	const auto held = watch.place.lock();
+	return held && value_met(word, watch.wait);
+}
+
+void Watches::add(Waiter &waiter, Mmu &mmu, const unpu_value_wait &wait, const std::byte *word)
 {
 	waiter.parked_in = this;
-	waiter.wanted = reinterpret_cast<uint64_t>(word.data);
-	entries_.emplace(word.data, Watch{&waiter, &mmu, mmu.epoch(), wait, *word.segment});
+	waiter.wanted = reinterpret_cast<uint64_t>(word);
+	entries_.emplace(word, Watch{&waiter, &mmu, mmu.epoch(), wait,
+				     mmu.hold(wait.address, wait.bytes).place()});
 	interval_ns_ = FIRST_LOOK_NS;
 	next_ns_ = base::deadline_after(interval_ns_);
 }
@@ -104,10 +112,9 @@ void Watches::wrote(const Written &written)
 	/* The first word that may reach into the range starts up to 7 bytes before it. */
 	auto entry = entries_.upper_bound(written.data - sizeof(uint64_t));
 	while (entry != entries_.end() && entry->first < written.data + written.bytes) {
-		/* A word beside what was written may not even be mapped any more. */
-		const unpu_value_wait &wait = entry->second.wait;
-		bool touched = entry->first + wait.bytes > written.data;
-		if (touched && value_met(entry->first, wait))
+		const Watch &watch = entry->second;
+		bool touched = entry->first + watch.wait.bytes > written.data;
+		if (touched && met(entry->first, watch))
 			entry = wake(entry, Status::OK, 0);
 		else
 			++entry;
@@ -130,13 +137,14 @@ void Watches::look()
 				/* The address names other memory now: wait there. */
 				Watch moved = watch;
 				entry = entries_.erase(entry);
-				add(*moved.waiter, *moved.mmu, moved.wait, word);
+				add(*moved.waiter, *moved.mmu, moved.wait, word.data);
 				continue;
 			}
 			entry->second.epoch = watch.mmu->epoch();
+			entry->second.place =
+				watch.mmu->hold(watch.wait.address, watch.wait.bytes).place();
 		}
-		entry = value_met(entry->first, entry->second.wait) ? wake(entry, Status::OK, 0)
-								    : std::next(entry);
+		entry = met(entry->first, watch) ? wake(entry, Status::OK, 0) : std::next(entry);
 	}
 	interval_ns_ = std::min(interval_ns_ * 2, LAST_LOOK_NS);
 	next_ns_ = entries_.empty() ? base::NO_DEADLINE : base::deadline_after(interval_ns_);

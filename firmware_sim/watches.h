@@ -30,8 +30,8 @@ public:
 
 	/** add() - @waiter stands still until the condition holds.
 	 * @mmu: the client's table; when it changes the address is translated again
-	 * @word: the translation of @wait.address, which did not fulfil the condition */
-	void add(Waiter &waiter, Mmu &mmu, const unpu_value_wait &wait, const Translation &word);
+	 * @word: where @wait.address was found, which did not fulfil the condition */
+	void add(Waiter &waiter, Mmu &mmu, const unpu_value_wait &wait, const std::byte *word);
 
 	void unpark(Waiter &waiter) override;
 	Wait describe(const Waiter &waiter) const override;
@@ -58,11 +58,13 @@ private:
 		Mmu *mmu;
 		uint64_t epoch;
 		unpu_value_wait wait;
-		std::shared_ptr<Segment> held;
+		/* A wait does not keep the word from being unmapped, so each look asks for it. */
+		std::weak_ptr<const Place> place;
 	};
 	using Entries = std::multimap<const std::byte *, Watch>;
 
 	static Translation translate(const Watch &watch);
+	static bool met(const std::byte *word, const Watch &watch);
 	Entries::const_iterator find(const Waiter &waiter) const;
 	Entries::iterator wake(Entries::iterator entry, base::Status status, uint64_t address);
 

@@ -87,6 +87,7 @@ struct unpu_msg_segment {
  * pieces that follow each other in one reservation. There, a piece starts and ends at multiples of
  * 2 MiB, and its segment is SHAREABLE. RELEASE: va, bytes, as they were reserved, with nothing mapped.
  */
+#define UNPU_MAP_UNIT 8u			/* @va and @offset differ by a multiple of it */
 struct unpu_msg_map {
 	uint64_t va;
 	uint64_t bytes;
@@ -216,7 +217,7 @@ enum unpu_export_kind {
 #define UNPU_EXPORT_MAX_PER_CLIENT 65536u
 
 /*
- * EXPORT: shares [@offset, @offset + @bytes) of @segment, or @count semaphores of the client's own; an
+ * EXPORT: shares [@offset, @offset + @bytes) of @segment, @offset a multiple of UNPU_MAP_UNIT, or @count semaphores of the client's own; an
  * event also names its page as @segment from @offset 0 on. Reply: @key; of an event, @member.
  *
  * IMPORT: takes part in what @key names. Memory gets a segment id of the importer's own, for MAP from

@@ -62,6 +62,11 @@ Result<unpu_export_key> IpcMemory::export_range(const void *address, uint64_t by
 			fmt::format("devPtr, size: the {} bytes from {} are not inside one "
 				    "live allocation of device memory",
 				    bytes, fmt::ptr(address)));
+	if (value % UNPU_MAP_UNIT != 0)
+		return set_error(Status::INVALID_ARGUMENT,
+				 fmt::format("devPtr: memory is exported from a multiple of {} "
+					     "bytes on, and {} is none",
+					     UNPU_MAP_UNIT, fmt::ptr(address)));
 	drv::Bo bo = device->memory().lookup(value);
 	auto key = device->sharing().export_segment(bo.chunk->segment, value - bo.chunk->va, bytes,
 						    any_process ? UNPU_EXPORT_ANY_PROCESS : 0);
