@@ -33,8 +33,9 @@ enum class Side {
 	MANAGED, /* both */
 };
 
-/** side_of() - by address. Context: any thread. */
-Side side_of(const void *address);
+/** side_of() - by address.
+ * @here: is held, and its device is asked first. Context: any thread. */
+Side side_of(const void *address, const Context *here = nullptr);
 
 /** copy_now() - host copies through the aperture; waits for no stream. Closing a device or a context
  * waits until a copy of its memory, or for it, is done.

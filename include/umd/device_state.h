@@ -120,6 +120,13 @@ public:
 	}
 
 private:
+	friend struct DeviceRef;
+	static constexpr struct Unchecked {
+	} UNCHECKED{};
+
+	/* Names @open. The caller looks for the mark. */
+	DeviceHold(OpenDevice *open, Unchecked) : open_(open) { pointer_.set(open); }
+
 	HazardPointer pointer_;
 	OpenDevice *open_ = nullptr;
 };
@@ -135,12 +142,22 @@ struct DeviceRef {
 	/** hold() - nothing after it closed. */
 	DeviceHold hold() const
 	{
-		if (!is_open())
+		if (!state)
 			return {};
-		DeviceHold hold(*state);
-		if (hold && hold.open().epoch != epoch)
+		/* The epoch is the mark: it is counted before the state has another opening, or none. */
+		DeviceHold hold(state->open_.load(), DeviceHold::UNCHECKED);
+		if (!is_open()) [[unlikely]]
 			hold.drop();
 		return hold;
+	}
+
+	/** look() - the device, which the second of @pair names from now on, or nullptr after it closed.
+	 * Context: the pair names the object that has this. */
+	const drv::Device *look(const HazardPair &pair) const
+	{
+		const OpenDevice *open = state->open_.load();
+		pair.set_second(open);
+		return state->epoch_.load() == epoch ? open->device.get() : nullptr;
 	}
 
 	/** is_open() - until it closes, which may be at once unless the caller holds it. */

@@ -22,43 +22,67 @@ inline bool undisturbed(const Event &event, const Stream &stream)
 	       stream.context->capture_count.load() == 0 && event.device.is(*stream.context->open);
 }
 
+/** look_at() - calls @look with the event and the stream of the two handles, both held.
+ * Return: false where one is not live, the event is not plain, or the stream of another context. */
+template <class Look> inline bool look_at(const void *event, const void *stream, Look look)
+{
+	const Runtime *runtime = Runtime::made();
+	if (!runtime) [[unlikely]]
+		return false;
+	Event *found = runtime->events.find(event);
+	/* It is looked at again once the event is held. */
+	if (!found || !base::load_relaxed(found->plain)) [[unlikely]]
+		return false;
+	Stream *on = runtime->streams.find(stream);
+	if (!on) [[unlikely]]
+		return false;
+	const HazardPair pair(found, on);
+	return pair && runtime->events.is_live(*found, event) &&
+	       runtime->streams.is_live(*on, stream) && is_current(*on) &&
+	       undisturbed(*found, *on) && look(*found, *on);
+}
+
 /** look_record() - records @event, a plain one, on @stream. */
 inline bool look_record(const void *event, const void *stream)
 {
-	const Held<Event> found(Runtime::get().events, event);
-	const Held<Stream> on(Runtime::get().streams, stream);
-	if (!found || !on || !is_current(*on) || !undisturbed(*found, *on)) [[unlikely]]
-		return false;
-	found->record.set(on->channel->last());
-	return true;
+	return look_at(event, stream, [](Event &found, const Stream &on) {
+		return found.record.set_narrow(on.channel->last());
+	});
+}
+
+/** has_passed() - whether a wait for @event, an undisturbed one, has nothing to wait for. */
+inline bool has_passed(const Event &event, const Stream &stream)
+{
+	const drv::Fence last = event.record.narrow_fence();
+	return event.flags & EVENT_SYNC && !last.empty() &&
+	       (last.sem == stream.channel->timeline() || stream.context->device().done(last));
 }
 
 /** passed() - whether a wait on @stream has nothing to wait for. */
 inline bool passed(const Event &event, const Stream &stream)
 {
-	if (!undisturbed(event, stream) || !(event.flags & EVENT_SYNC))
-		return false;
-	const drv::Fence last = event.record.fence();
-	return !last.empty() &&
-	       (last.sem == stream.channel->timeline() || stream.context->device().done(last));
+	return undisturbed(event, stream) && has_passed(event, stream);
 }
 
 /** look_wait() - whether @stream need not wait for @event. */
 inline bool look_wait(const void *event, const void *stream)
 {
-	const Held<Event> found(Runtime::get().events, event);
-	const Held<Stream> on(Runtime::get().streams, stream);
-	return found && on && is_current(*on) && passed(*found, *on);
+	return look_at(event, stream, has_passed);
 }
 
 /** look_query() - whether @event's latest record, of a plain one, is done. */
 inline bool look_query(const void *event)
 {
-	const Held<Event> found(Runtime::get().events, event);
-	if (!found || !found->plain || found->capture.load()) [[unlikely]]
+	const Runtime *runtime = Runtime::made();
+	const Event *found = runtime ? runtime->events.find(event) : nullptr;
+	if (!found) [[unlikely]]
 		return false;
-	const drv::Fence last = found->record.fence();
-	const DeviceHold device = found->device.hold();
+	const HazardPair pair(found, found);
+	if (!pair || !runtime->events.is_live(*found, event) || !found->plain ||
+	    found->capture.load()) [[unlikely]]
+		return false;
+	const drv::Fence last = found->record.narrow_fence();
+	const drv::Device *device = found->device.look(pair);
 	return device && !last.empty() && device->done(last);
 }
 

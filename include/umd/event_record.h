@@ -23,10 +23,17 @@ public:
 	/** set() - @fence, which is not empty, is the latest record's. */
 	void set(const drv::Fence &fence)
 	{
-		if (fence.value >= VALUE) [[unlikely]]
+		if (!set_narrow(fence)) [[unlikely]]
 			set_wide(fence);
-		else
-			base::store_relaxed(word_, uint64_t{fence.sem} << VALUE_BITS | fence.value);
+	}
+
+	/** set_narrow() - set() if the word has room for @fence. Return: whether it has. */
+	bool set_narrow(const drv::Fence &fence)
+	{
+		if (fence.value >= VALUE) [[unlikely]]
+			return false;
+		base::store_relaxed(word_, uint64_t{fence.sem} << VALUE_BITS | fence.value);
+		return true;
 	}
 
 	/** clear() - it was never recorded. */
@@ -41,6 +48,13 @@ public:
 		if (word == WIDE) [[unlikely]]
 			return wide();
 		return unpack(word);
+	}
+
+	/** narrow_fence() - as fence(), but an empty one where it stands beside the word. */
+	drv::Fence narrow_fence() const
+	{
+		const uint64_t word = base::load_relaxed(word_);
+		return word == WIDE ? drv::Fence{} : unpack(word);
 	}
 
 private:

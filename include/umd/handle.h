@@ -205,16 +205,16 @@ private:
 		kept_.count++;
 	}
 
-	/* One heavy fence for all that were retired before. */
+	/* One look at the hazard pointers for all that were retired before. */
 	void sift()
 	{
-		base::heavy_fence(); /* G1 */
+		const NamedNow named;
 		Entry *left = std::exchange(kept_.left, nullptr);
 		kept_.left_count = 0;
 		while (left) {
 			Entry &entry = *left;
 			left = entry.next;
-			if (stays_now(static_cast<const T *>(&entry))) {
+			if (named.has(static_cast<const T *>(&entry))) [[unlikely]] {
 				entry.next = kept_.left;
 				kept_.left = &entry;
 				kept_.left_count++;

@@ -9,6 +9,7 @@
  */
 #pragma once
 
+#include <cstdint>
 #include <utility>
 
 #include "base/status.h"
@@ -23,60 +24,96 @@ namespace umd {
  */
 template <class T> class [[nodiscard]] Held {
 public:
+	/** struct Parts - what a function returns in registers, for its caller to make a Held of. */
+	struct Parts {
+		T *object;
+		uintptr_t rest;
+	};
+
 	Held() = default;
-	Held(base::Status failure) : failure_(failure) {}
+	Held(base::Status failure) : parts_{nullptr, static_cast<uintptr_t>(failure)} {}
+	explicit Held(const Parts &parts) : parts_(parts) {}
 
 	/** Held() - the live object of @handle in @table, or nothing. */
 	template <class Table> Held(const Table &table, const void *handle)
 	{
-		T *object = table.find(handle);
-		if (!object)
-			return;
-		pointer_.set(object);
-		if (table.is_live(*object, handle)) [[likely]]
-			object_ = object;
+		if (T *object = table.find(handle)) [[likely]]
+			take_if_live<Table>(*object, HazardPointer::find_free(), handle);
 	}
 
 	/** Held() - @object, if it has not ended; T has `std::atomic<bool> ends`. */
 	explicit Held(T &object)
 	{
-		pointer_.set(&object);
+		const void **slot = HazardPointer::find_free();
+		HazardPointer::name(*slot, &object);
 		if (!object.ends.load()) [[likely]]
-			object_ = &object;
+			keep(object, slot);
+		else
+			HazardPointer::unname(*slot);
 	}
-	Held(Held &&from) noexcept
-		: pointer_(std::move(from.pointer_)), object_(std::exchange(from.object_, nullptr)),
-		  failure_(from.failure_)
-	{
-	}
+	Held(Held &&from) noexcept : parts_(from.release()) {}
 	Held &operator=(Held &&from) noexcept
 	{
-		pointer_ = std::move(from.pointer_);
-		object_ = std::exchange(from.object_, nullptr);
-		failure_ = from.failure_;
+		leave();
+		parts_ = from.release();
 		return *this;
+	}
+	~Held() { leave(); }
+
+	/** peek() - as Held(table, handle) where that needs no call, else nothing. */
+	template <class Table> static Held peek(const Table &table, const void *handle)
+	{
+		Held held;
+		T *object = table.find(handle);
+		const void **slot = HazardPointer::peek_free();
+		if (object && slot) [[likely]]
+			held.template take_if_live<Table>(*object, slot, handle);
+		return held;
 	}
 
 	/** leave() - lets it go before the end of the scope. */
 	void leave()
 	{
-		pointer_.clear();
-		object_ = nullptr;
+		if (parts_.object)
+			HazardPointer::unname(*reinterpret_cast<const void **>(parts_.rest));
+		parts_ = NOTHING;
 	}
 
-	explicit operator bool() const { return object_ != nullptr; }
-	base::Status status() const { return object_ ? base::Status::OK : failure_; }
-	T &operator*() const { return *object_; }
-	T *operator->() const { return object_; }
-	T *get() const { return object_; }
+	/** release() - the caller makes a Held of the parts. */
+	Parts release() { return std::exchange(parts_, NOTHING); }
+
+	explicit operator bool() const { return parts_.object != nullptr; }
+	base::Status status() const
+	{
+		return parts_.object ? base::Status::OK : static_cast<base::Status>(parts_.rest);
+	}
+	T &operator*() const { return *parts_.object; }
+	T *operator->() const { return parts_.object; }
+	T *get() const { return parts_.object; }
 
 	/** take() - as that of base::Result; the object is held for as long as this lives. */
-	T *take() const { return object_; }
+	T *take() const { return parts_.object; }
 
 private:
-	HazardPointer pointer_;
-	T *object_ = nullptr;
-	base::Status failure_ = base::Status::INVALID_HANDLE;
+	static constexpr Parts NOTHING = {nullptr,
+					  static_cast<uintptr_t>(base::Status::INVALID_HANDLE)};
+
+	template <class Table> void take_if_live(T &object, const void **slot, const void *handle)
+	{
+		HazardPointer::name(*slot, &object);
+		if (Table::is_live(object, handle)) [[likely]]
+			keep(object, slot);
+		else
+			HazardPointer::unname(*slot);
+	}
+
+	void keep(T &object, const void **slot)
+	{
+		parts_ = {&object, reinterpret_cast<uintptr_t>(slot)};
+	}
+
+	/* @rest: the slot that names the object, or without one the reason why there is none. */
+	Parts parts_ = NOTHING;
 };
 
 } // namespace umd

@@ -79,6 +79,9 @@ public:
 		return made ? *made : make();
 	}
 
+	/** made() - the root, or nullptr before anything called get(). */
+	static const Runtime *made() { return base::load_acquire(root_); }
+
 	static ThreadState &thread() { return thread_; }
 
 	/** check_fork() - NOT_INITIALISED with the sentence set, in a fork of a process that had a root. */
@@ -143,11 +146,10 @@ public:
 	/** hold_context() - the live context of a handle, or nothing. */
 	ContextHold hold_context(uint64_t handle)
 	{
-		Context *context = contexts.get(reinterpret_cast<void *>(handle));
+		Context *context = contexts.find(reinterpret_cast<void *>(handle));
 		if (!context) [[unlikely]]
 			return {};
 		ContextHold hold(*context);
-		/* The object may have become another context before it was held. */
 		if (hold && base::load_acquire(context->handle) == handle) [[likely]]
 			return hold;
 		return {};

@@ -150,7 +150,15 @@ base::Result<uint32_t> streams_left();
 /** find_stream() - the stream of an API handle; nullptr means the current default stream.
  * @launching: also requires that it belongs to the current context.
  * Return: INVALID_HANDLE, WRONG_CONTEXT, NO_CONTEXT, with the sentence set. */
-Held<Stream> find_stream(const void *handle, bool launching);
+inline Held<Stream> find_stream(const void *handle, bool launching);
+
+/** find_stream_parts() - the same, in registers. */
+Held<Stream>::Parts find_stream_parts(const void *handle, bool launching);
+
+inline Held<Stream> find_stream(const void *handle, bool launching)
+{
+	return Held<Stream>(find_stream_parts(handle, launching));
+}
 
 /** hold_stream() - a stream that was not found by its handle. Return: INVALID_HANDLE when it has ended,
  * with the sentence set. */

@@ -114,6 +114,99 @@ TEST(Stays, ATimeLimitEndsTheWaitAndOnesOwnStaysDoNotCount)
 	guest.join();
 }
 
+/* A thread that looks at two places at once, and at a third one in the second's stead. */
+TEST(Stays, APairKeepsAllThatItNames)
+{
+	constexpr unsigned ROUNDS = 1000;
+	std::array<Place, 3> places;
+	std::atomic<bool> over{false};
+	std::atomic<uint64_t> visits{0};
+	std::atomic<uint64_t> wrong{0};
+	std::thread looker([&] {
+		{
+			const umd::Stay first_use(places[0]);
+		}
+		auto look = [&](size_t i) { wrong += places[i].content % 2; };
+		while (!over) {
+			const umd::HazardPair pair(&places[0], &places[1]);
+			if (!pair || places[0].ends.load() || places[1].ends.load())
+				continue;
+			look(0);
+			look(1);
+			pair.set_second(&places[2]);
+			if (places[2].ends.load())
+				continue;
+			look(2);
+			visits++;
+		}
+	});
+
+	for (unsigned round = 0; round < ROUNDS || visits == 0; round++) {
+		Place &place = places[round % places.size()];
+		place.ends = true;
+		ASSERT_TRUE(umd::wait_until_left(&place, base::NO_DEADLINE));
+		place.content++;
+		std::this_thread::yield();
+		place.content++;
+		place.ends = false;
+	}
+	over = true;
+	looker.join();
+	EXPECT_EQ(wrong, 0U);
+}
+
+/* Calls that look have another way then. */
+TEST(Stays, APairNamesNothingWithoutFreeSlots)
+{
+	Place first;
+	Place second;
+	std::thread([&] {
+		/* The thread has no slots yet. */
+		EXPECT_FALSE(umd::HazardPair(&first, &second));
+		umd::HazardPointer pointer;
+		pointer.set(&first);
+		EXPECT_FALSE(umd::HazardPair(&first, &second));
+		pointer.clear();
+		EXPECT_TRUE(umd::HazardPair(&first, &second));
+		/* It has given them back. */
+		EXPECT_TRUE(umd::HazardPair(&first, &second));
+		pointer.set(&second);
+		EXPECT_FALSE(umd::HazardPair(&first, &second));
+	}).join();
+	EXPECT_FALSE(umd::somebody_stays(&first));
+	EXPECT_FALSE(umd::somebody_stays(&second));
+}
+
+/* Also where there are more names than it notes. */
+TEST(Stays, NamedNowHasWhatOtherThreadsName)
+{
+	std::array<Place, 100> places;
+	Place other;
+	for (const size_t count : {size_t{3}, places.size()}) {
+		std::vector<umd::HazardPointer> pointers(count);
+		std::atomic<bool> there{false};
+		std::atomic<bool> over{false};
+		std::thread holder([&] {
+			for (size_t i = 0; i < count; i++)
+				pointers[i].set(&places[i]);
+			there = true;
+			while (!over)
+				std::this_thread::yield();
+			pointers.clear();
+		});
+		while (!there)
+			std::this_thread::yield();
+		const umd::Stay mine(other);
+		const umd::NamedNow named;
+		EXPECT_TRUE(named.has(&places[0]));
+		EXPECT_TRUE(named.has(&places[count - 1]));
+		EXPECT_FALSE(named.has(&other));
+		over = true;
+		holder.join();
+	}
+	EXPECT_FALSE(umd::NamedNow().has(&places[0]));
+}
+
 /* Deeper than calls ever are. */
 TEST(Stays, MayBeManyAtOnce)
 {

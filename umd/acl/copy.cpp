@@ -12,9 +12,14 @@ using umd::Runtime;
 using umd::set_error;
 using umd::Side;
 
+static bool is_known(aclrtMemcpyKind kind)
+{
+	return kind >= ACL_MEMCPY_HOST_TO_HOST && kind <= ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE;
+}
+
 static Status check_kind(aclrtMemcpyKind kind)
 {
-	if (kind >= ACL_MEMCPY_HOST_TO_HOST && kind <= ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE)
+	if (is_known(kind))
 		return Status::OK;
 	return set_error(Status::INVALID_ENUM,
 			 fmt::format("kind is {}; it must be 0 to 5", static_cast<int>(kind)));
@@ -27,16 +32,22 @@ static Status check_ends(const void *dst, const void *src)
 	return src ? Status::OK : null_argument("src");
 }
 
-static Status check_copy(const void *dst, size_t destMax, const void *src, size_t count,
-			 aclrtMemcpyKind kind)
+[[gnu::noinline]] static Status refuse_copy(const void *dst, size_t destMax, const void *src,
+					    size_t count, aclrtMemcpyKind kind)
 {
 	TRY(check_ends(dst, src));
 	TRY(check_kind(kind));
-	if (count > destMax)
-		return set_error(Status::INVALID_ARGUMENT,
-				 fmt::format("count is {}, which is more than destMax ({})", count,
-					     destMax));
-	return Status::OK;
+	return set_error(
+		Status::INVALID_ARGUMENT,
+		fmt::format("count is {}, which is more than destMax ({})", count, destMax));
+}
+
+static inline Status check_copy(const void *dst, size_t destMax, const void *src, size_t count,
+				aclrtMemcpyKind kind)
+{
+	if (dst && src && is_known(kind) && count <= destMax) [[likely]]
+		return Status::OK;
+	return refuse_copy(dst, destMax, src, count, kind);
 }
 
 aclError aclrtMemcpy(void *dst, size_t destMax, const void *src, size_t count, aclrtMemcpyKind kind)
@@ -58,7 +69,7 @@ aclError aclrtMemcpyAsync(void *dst, size_t destMax, const void *src, size_t cou
 	if (count == 0)
 		return ACL_SUCCESS;
 	Status status = check_copy(dst, destMax, src, count, kind);
-	if (status != Status::OK)
+	if (status != Status::OK) [[unlikely]]
 		return acl_return(status);
 	TRY_VALUE(found, umd::find_stream(stream, true));
 	return acl_return(umd::copy_async(*found, dst, src, count));

@@ -89,7 +89,8 @@ Status check_place(const Batch &batch, size_t i)
 	return Status::OK;
 }
 
-Status check_entry(const Batch &batch, size_t i)
+/* @here: the thread's context, or nullptr */
+Status check_entry(const Batch &batch, size_t i, const umd::Context *here)
 {
 	if (batch.sizes[i] == 0)
 		return Status::OK;
@@ -102,8 +103,8 @@ Status check_entry(const Batch &batch, size_t i)
 			fmt::format("sizes[{}] is {}, which is more than destMaxs[{}] ({})", i,
 				    batch.sizes[i], i, batch.dest_maxs[i]));
 	bool to_host = is_host(batch.attrs[0].dstLoc.type);
-	Side to = umd::side_of(batch.dsts[i]);
-	Side from = umd::side_of(batch.srcs[i]);
+	Side to = umd::side_of(batch.dsts[i], here);
+	Side from = umd::side_of(batch.srcs[i], here);
 	if ((to == Side::MANAGED || (to == Side::HOST) == to_host) &&
 	    (from == Side::MANAGED || (from == Side::DEVICE) == to_host))
 		return Status::OK;
@@ -127,8 +128,9 @@ Result<bool> check(const Batch &batch, size_t &failed)
 	TRY(check_arrays(batch));
 	for (size_t i = 0; i < batch.attr_count; i++)
 		TRY(check_place(batch, i));
+	const umd::ContextHold here = Runtime::get().hold_context(Runtime::thread().context);
 	for (size_t i = 0; i < batch.count; i++) {
-		Status status = check_entry(batch, i);
+		Status status = check_entry(batch, i, here.get());
 		if (status != Status::OK) {
 			failed = i;
 			return status;

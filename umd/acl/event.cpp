@@ -13,6 +13,32 @@ using umd::null_argument;
 using umd::Runtime;
 using umd::set_error;
 
+/* The events that find_event() does not find by a look. */
+[[gnu::noinline]] static umd::Held<umd::Event>::Parts search_event(const void *handle,
+								   const char *name)
+{
+	if (!handle)
+		return umd::Held<umd::Event>(null_argument(name)).release();
+	if (umd::Held<umd::Event> event(Runtime::get().events, handle); event)
+		return event.release();
+	Status status = Runtime::get().check_fork();
+	if (status == Status::OK)
+		status = set_error(Status::INVALID_HANDLE,
+				   fmt::format("{} {} is not a live event: it was destroyed, or is "
+					       "something else",
+					       name, fmt::ptr(handle)));
+	return umd::Held<umd::Event>(status).release();
+}
+
+umd::Held<umd::Event>::Parts umd::find_event_parts(const void *handle, const char *name)
+{
+	if (const Runtime *runtime = Runtime::made()) [[likely]] {
+		if (auto event = Held<Event>::peek(runtime->events, handle); event) [[likely]]
+			return event.release();
+	}
+	return search_event(handle, name);
+}
+
 static aclError create(aclrtEvent *event, EventMode mode, uint32_t flag)
 {
 	if (!event)
@@ -47,13 +73,19 @@ aclError aclrtDestroyEvent(aclrtEvent event)
 	return ACL_SUCCESS;
 }
 
+/* What a look is not enough for is apart from the calls that look, which so keep no registers for it. */
+[[gnu::noinline]] static aclError record(aclrtEvent event, aclrtStream stream)
+{
+	TRY_VALUE(found, find_event(event, "event"));
+	TRY_VALUE(on, umd::find_stream(stream, true));
+	return acl_return(umd::record_event(*found, *on));
+}
+
 aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream)
 {
 	if (umd::look_record(event, stream)) [[likely]]
 		return ACL_SUCCESS;
-	TRY_VALUE(found, find_event(event, "event"));
-	TRY_VALUE(on, umd::find_stream(stream, true));
-	return acl_return(umd::record_event(*found, *on));
+	return record(event, stream);
 }
 
 aclError aclrtRecordEventWithFlag(aclrtEvent event, aclrtStream stream, uint32_t flag)
@@ -63,13 +95,18 @@ aclError aclrtRecordEventWithFlag(aclrtEvent event, aclrtStream stream, uint32_t
 	return acl_return(umd::record_event_flagged(*found, *on, flag));
 }
 
+[[gnu::noinline]] static aclError wait(aclrtStream stream, aclrtEvent event)
+{
+	TRY_VALUE(found, find_event(event, "event"));
+	TRY_VALUE(on, umd::find_stream(stream, true));
+	return acl_return(umd::wait_event(*found, *on, Runtime::get().wait_timeout_ns.load()));
+}
+
 aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event)
 {
 	if (umd::look_wait(event, stream)) [[likely]]
 		return ACL_SUCCESS;
-	TRY_VALUE(found, find_event(event, "event"));
-	TRY_VALUE(on, umd::find_stream(stream, true));
-	return acl_return(umd::wait_event(*found, *on, Runtime::get().wait_timeout_ns.load()));
+	return wait(stream, event);
 }
 
 aclError aclrtSetOpWaitTimeout(uint32_t timeout)
@@ -122,12 +159,8 @@ aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus *status)
 	return acl_return(result);
 }
 
-aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus *status)
+[[gnu::noinline]] static aclError query_status(aclrtEvent event, aclrtEventRecordedStatus *status)
 {
-	if (status && umd::look_query(event)) [[likely]] {
-		*status = ACL_EVENT_RECORDED_STATUS_COMPLETE;
-		return ACL_SUCCESS;
-	}
 	if (!status)
 		return acl_return(null_argument("status"));
 	TRY_VALUE(found, find_event(event, "event"));
@@ -137,6 +170,14 @@ aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus *statu
 		*status = done ? ACL_EVENT_RECORDED_STATUS_COMPLETE
 			       : ACL_EVENT_RECORDED_STATUS_NOT_READY;
 	return acl_return(result);
+}
+
+aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus *status)
+{
+	if (!status || !umd::look_query(event)) [[unlikely]]
+		return query_status(event, status);
+	*status = ACL_EVENT_RECORDED_STATUS_COMPLETE;
+	return ACL_SUCCESS;
 }
 
 aclError aclrtQueryEventWaitStatus(aclrtEvent event, aclrtEventWaitStatus *status)

@@ -17,17 +17,14 @@ inline base::Status null_argument(const char *name)
 }
 
 /** find_event() - NULL_POINTER for NULL, INVALID_HANDLE for a stale or foreign handle. */
+inline Held<Event> find_event(const void *handle, const char *name);
+
+/** find_event_parts() - the same, in registers. */
+Held<Event>::Parts find_event_parts(const void *handle, const char *name);
+
 inline Held<Event> find_event(const void *handle, const char *name)
 {
-	if (!handle)
-		return null_argument(name);
-	if (Held<Event> event(Runtime::get().events, handle); event)
-		return event;
-	TRY(Runtime::get().check_fork());
-	return set_error(
-		base::Status::INVALID_HANDLE,
-		fmt::format("{} {} is not a live event: it was destroyed, or is something else",
-			    name, fmt::ptr(handle)));
+	return Held<Event>(find_event_parts(handle, name));
 }
 
 /** parse_timeout() - milliseconds of a *WithTimeout call as a deadline; -1 is for ever. */

@@ -32,16 +32,25 @@ static uint64_t number(const void *address)
 	return reinterpret_cast<uint64_t>(address);
 }
 
-Side side_of(const void *address)
+static Side side_in(drv::Device &device, Place place, const void *address)
 {
-	Place place;
-	const DeviceHold device = Runtime::get().locate(address, place);
-	if (!device)
+	if (place == Place::OUTSIDE)
 		return Side::HOST;
 	if (place == Place::DEVICE)
 		return Side::DEVICE;
-	const drv::Chunk *chunk = device->space().find(number(address));
+	const drv::Chunk *chunk = device.space().find(number(address));
 	return chunk && chunk->managed ? Side::MANAGED : Side::HOST;
+}
+
+Side side_of(const void *address, const Context *here)
+{
+	Place place = here ? here->device().space().place(number(address)) : Place::OUTSIDE;
+	if (place != Place::OUTSIDE)
+		return side_in(here->device(), place, address);
+	Runtime &runtime = Runtime::get();
+	const DeviceHold device = here ? runtime.locate_beside(*here, address, place)
+				       : runtime.locate(address, place);
+	return device ? side_in(*device, place, address) : Side::HOST;
 }
 
 /* Both ends of a copy that the host does itself. */

@@ -101,8 +101,9 @@ static Result<Event *> make_event(Context &context, EventMode mode, uint32_t fla
 	set_back(event->in_model, false);
 	set_back(event->last_captured, false);
 	set_back(event->id, EventIds::NONE);
-	event->plain = !event->is_flag() && !(flags & (EVENT_TIME_LINE | EVENT_IPC)) &&
-		       flags != EVENT_DEVICE_USE_ONLY;
+	base::store_relaxed(event->plain, !event->is_flag() &&
+						  !(flags & (EVENT_TIME_LINE | EVENT_IPC)) &&
+						  flags != EVENT_DEVICE_USE_ONLY);
 	set_back(event->holds_id, false);
 	event->lends_id = false;
 	return event;

@@ -173,10 +173,31 @@ static void for_members(const Model::Members *members, const Stream &launching, 
 	if (!members)
 		return;
 	for (uint64_t handle : *members) {
+		if (handle == launching.serial)
+			continue;
 		const Held<Stream> stream(Runtime::get().streams, reinterpret_cast<void *>(handle));
-		if (stream && stream.get() != &launching && !stream->ends.load())
+		if (stream && !stream->ends.load())
 			visit(*stream);
 	}
+}
+
+static bool has_others(const Model::Members *members, const Stream &launching)
+{
+	return members && std::any_of(members->begin(), members->end(),
+				      [&](uint64_t handle) { return handle != launching.serial; });
+}
+
+/* What the other members have to do comes before the launch. */
+[[gnu::noinline]] static void follow_members(const Model::Members &members, Stream &launching)
+{
+	const drv::Device &device = launching.context->device();
+	FenceSet before;
+	for_members(&members, launching, [&](Stream &member) { append_tail(member, before); });
+	(void)before.for_each([&](const drv::Fence &fence) {
+		if (!device.done(fence))
+			add_gate(launching, fence);
+		return true;
+	});
 }
 
 static Status check_execute(const Model &model, const Stream &stream)
@@ -217,16 +238,11 @@ Status execute_model(Model &model, Stream &stream)
 		TRY(check_execute(model, stream));
 		note_executor(model, stream);
 		exec = model.exec;
-		members = model.members;
+		if (has_others(model.members.get(), stream))
+			members = model.members;
 	}
-	drv::Device &device = stream.context->device();
-	FenceSet before;
-	for_members(members.get(), stream, [&](Stream &member) { append_tail(member, before); });
-	(void)before.for_each([&](const drv::Fence &fence) {
-		if (!device.done(fence))
-			add_gate(stream, fence);
-		return true;
-	});
+	if (members)
+		follow_members(*members, stream);
 	/* Outside the model's lock: a full ring may block for long. */
 	auto fence = exec->launch(stream, static_cast<uint8_t>(Call::EXECUTE_MODEL));
 	if (!fence)

@@ -20,12 +20,15 @@ static constexpr uint64_t LOOK_NS = base::NS_PER_MS / 4;
 
 static constinit Guest *guests = nullptr;
 
-thread_local constinit Guest *HazardPointer::own_ = nullptr;
+constinit Guest HazardPointer::none_ = {
+	{&none_, &none_, &none_, &none_, &none_, &none_, &none_, &none_}};
+
+thread_local constinit Guest *HazardPointer::own_ = &none_;
 
 static thread_local constinit base::AtThreadExit leaver;
 
 /* Without a lock: a fork may come while another thread is here. */
-static Guest *take_guest()
+static Guest *take_any_guest()
 {
 	for (Guest *guest = base::load_acquire(guests); guest; guest = guest->next) {
 		if (base::compare_exchange(guest->taken, uint32_t{0}, uint32_t{1}))
@@ -39,15 +42,22 @@ static Guest *take_guest()
 	return guest;
 }
 
+static Guest *take_guest()
+{
+	Guest *guest = take_any_guest();
+	base::full_fence(); /* G3 */
+	return guest;
+}
+
 /* In a fork the thread of the parent still has them. */
 void HazardPointer::give_back(base::AtThreadExit &, bool in_fork)
 {
-	for (Guest *guest = in_fork ? nullptr : own_; guest;) {
+	for (Guest *guest = in_fork || own_ == &none_ ? nullptr : own_; guest;) {
 		Guest *more = std::exchange(guest->more, nullptr);
 		base::store_release(guest->taken, uint32_t{0});
 		guest = more;
 	}
-	own_ = nullptr;
+	own_ = &none_;
 }
 
 bool HazardPointer::is_own(const Guest &guest)
@@ -58,46 +68,86 @@ bool HazardPointer::is_own(const Guest &guest)
 	return own != nullptr;
 }
 
-const void **HazardPointer::claim_more()
+const void **HazardPointer::search_free()
 {
-	Guest **link = &own_;
-	for (; *link; link = &(*link)->more) {
-		for (const void *&slot : (*link)->places) {
-			if (!slot)
-				return &slot;
-		}
-	}
-	if (!own_) {
+	if (own_ == &none_) {
+		base::store_relaxed(scope_, base::process_scope());
+		own_ = take_guest();
 		leaver.run = give_back;
 		/* Without the hook the guest stays taken, no more. */
 		(void)base::at_thread_exit(leaver);
 	}
-	*link = take_guest();
-	return &(*link)->places[0];
+	for (Guest *guest = own_;; guest = guest->more) {
+		for (const void *&slot : guest->places) {
+			if (!slot)
+				return &slot;
+		}
+		if (!guest->more)
+			guest->more = take_guest();
+	}
 }
 
-/* Each slot is read once. */
-static bool names(const Guest &guest, const void *place)
-{
-	return std::any_of(std::begin(guest.places), std::end(guest.places),
-			   [&](const void *const &slot) {
-				   return base::load_acquire(slot) == place; /* G2 */
-			   });
-}
-
-bool stays_now(const void *place)
+/* Calls @visit for each name of another thread until it returns false; each slot is read once. */
+template <class F> static void for_names(F visit)
 {
 	for (const Guest *guest = base::load_acquire(guests); guest; guest = guest->next) {
-		if (names(*guest, place) && !HazardPointer::is_own(*guest))
+		if (HazardPointer::is_own(*guest))
+			continue;
+		for (const void *const &slot : guest->places) {
+			const void *name = base::load_acquire(slot); /* G2 */
+			if (name && !visit(name))
+				return;
+		}
+	}
+}
+
+/* Whether another thread has a guest. While none has, no thread pays a heavy fence. */
+static bool has_others()
+{
+	base::full_fence(); /* G3 */
+	for (const Guest *guest = base::load_acquire(guests); guest; guest = guest->next) {
+		if (base::load_acquire(guest->taken) != 0 && !HazardPointer::is_own(*guest))
 			return true;
 	}
 	return false;
 }
 
+static bool is_named(const void *place)
+{
+	bool found = false;
+	for_names([&](const void *name) {
+		found = name == place;
+		return !found;
+	});
+	return found;
+}
+
+NamedNow::NamedNow()
+{
+	if (!has_others())
+		return;
+	base::heavy_fence(); /* G1 */
+	for_names([&](const void *name) {
+		complete_ = count_ < MOST;
+		if (complete_)
+			names_[count_++] = name;
+		return complete_;
+	});
+}
+
+bool NamedNow::has(const void *place) const
+{
+	if (!complete_)
+		return is_named(place);
+	return std::find(names_, names_ + count_, place) != names_ + count_;
+}
+
 bool somebody_stays(const void *place)
 {
+	if (!has_others())
+		return false;
 	base::heavy_fence(); /* G1 */
-	return stays_now(place);
+	return is_named(place);
 }
 
 bool wait_until_left(const void *place, uint64_t deadline_ns)

@@ -367,39 +367,50 @@ static Held<Stream> hold_default(Context &context)
 	return stream ? hold_stream(**stream) : Held<Stream>(stream.status());
 }
 
-/* What find_stream() refuses or has to make. */
-[[gnu::noinline]] static Held<Stream> search_stream(const void *handle, bool launching)
+/* A stream that is usable, whatever context it belongs to, or the failure. */
+static Held<Stream> hold_live(Runtime &runtime, const void *handle)
 {
-	Runtime &runtime = Runtime::get();
-	if (!handle || launching) {
-		auto context = runtime.current();
-		if (!context)
-			return context.status();
-		if (!handle)
-			return hold_default(**context);
-		Held<Stream> stream(runtime.streams, handle);
-		if (stream && !stream->ends.load()) {
-			if (stream->context == context->get())
-				return stream;
-			return set_error(Status::WRONG_CONTEXT,
-					 "stream belongs to another context than the thread's "
-					 "current one; make that "
-					 "current with aclrtSetCurrentContext");
-		}
-	}
+	Held<Stream> stream(runtime.streams, handle);
+	if (stream && !stream->ends.load())
+		return stream;
+	stream.leave();
 	TRY(runtime.check_fork());
 	return refuse_stale(handle);
 }
 
-/* One object from its making to the caller: to move it costs as much as the rest. */
-Held<Stream> find_stream(const void *handle, bool launching)
+static Held<Stream> hold_launching(Runtime &runtime, const void *handle)
 {
-	Held<Stream> stream(Runtime::get().streams, handle);
-	if (!stream || !(launching ? is_current(*stream) : !stream->ends.load())) [[unlikely]] {
-		stream.leave();
-		stream = search_stream(handle, launching);
+	auto context = runtime.current();
+	if (!context)
+		return context.status();
+	if (!handle)
+		return hold_default(**context);
+	Held<Stream> stream = hold_live(runtime, handle);
+	if (!stream || stream->context == context->get())
+		return stream;
+	return set_error(Status::WRONG_CONTEXT,
+			 "stream belongs to another context than the thread's current one; make "
+			 "that current with aclrtSetCurrentContext");
+}
+
+/* What find_stream_parts() did not find by a look. */
+[[gnu::noinline]] static Held<Stream>::Parts search_stream(const void *handle, bool launching)
+{
+	Runtime &runtime = Runtime::get();
+	if (!handle || launching)
+		return hold_launching(runtime, handle).release();
+	return hold_live(runtime, handle).release();
+}
+
+/* All that needs a call is in search_stream(), so that this keeps no registers for one. */
+Held<Stream>::Parts find_stream_parts(const void *handle, bool launching)
+{
+	if (const Runtime *runtime = Runtime::made()) [[likely]] {
+		auto stream = Held<Stream>::peek(runtime->streams, handle);
+		if (stream && (launching ? is_current(*stream) : !stream->ends.load())) [[likely]]
+			return stream.release();
 	}
-	return stream;
+	return search_stream(handle, launching);
 }
 
 static Status failed(const Stream &stream, Status status)
