@@ -20,7 +20,7 @@ struct AllocatorHooks {
 
 /** struct AllocatorDescription - hooks that a program is about to register. */
 struct AllocatorDescription {
-	uint64_t handle = 0;
+	HandleWord handle;
 	AllocatorHooks hooks;
 };
 

@@ -16,7 +16,7 @@ constexpr size_t BUFFER_PRIVATE_BYTES = 96;
 
 /** struct Buffer - host memory that goes through queues; the head of a chain has the others. */
 struct Buffer {
-	uint64_t handle = 0;
+	HandleWord handle;
 	std::shared_ptr<std::byte> data; /* shared by its references */
 	size_t bytes = 0;
 	size_t used = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/result.h"
+#include "umd/handle_word.h"
 
 namespace umd {
 
@@ -9,7 +10,7 @@ struct Model;
 
 /** struct Condition - 8 bytes of device memory that conditional tasks of a model look at. */
 struct Condition {
-	uint64_t handle = 0;
+	HandleWord handle;
 	Model *model = nullptr;
 	uint64_t va = 0;
 };

@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "drv/device.h"
 #include "umd/capture_notes.h"
+#include "umd/handle_word.h"
 #include "umd/settings.h"
 #include "umd/stay.h"
 
@@ -28,7 +29,7 @@ enum class CaptureMode { GLOBAL = 0, THREAD_LOCAL = 1, RELAXED = 2 };
  * device's reference count, explicit ones to the program.
  */
 struct Context {
-	uint64_t handle = 0;
+	HandleWord handle;
 	DeviceState *state = nullptr;
 	OpenDevice *open = nullptr;    /* that it was made on; it does not outlive that */
 	drv::Device *opened = nullptr; /* the same */

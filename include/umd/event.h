@@ -11,6 +11,7 @@
 #include "umd/event_ids.h"
 #include "umd/event_record.h"
 #include "umd/fence_set.h"
+#include "umd/handle_word.h"
 #include "umd/ipc_event.h"
 
 namespace umd {
@@ -40,7 +41,7 @@ constexpr uint32_t EVENT_IPC = 0x40;
  */
 struct alignas(64) Event {
 	/* One line has what a plain record, a query and a wait look at. */
-	uint64_t handle = 0;
+	HandleWord handle;
 	std::atomic<Capture *> capture{nullptr}; /* the capture whose record it refers to */
 	DeviceRef device;			 /* that it was made on */
 	EventMode mode = EventMode::DEFAULT;

@@ -4,6 +4,7 @@
 #include "base/result.h"
 #include "umd/context.h"
 #include "umd/device_state.h"
+#include "umd/handle_word.h"
 
 namespace umd {
 
@@ -11,7 +12,7 @@ struct Stream;
 
 /** struct File - a file that tasks of one device may read and write. */
 struct File {
-	uint64_t handle = 0;
+	HandleWord handle;
 	DeviceRef device;
 	uint32_t number = 0; /* at the device */
 	bool reads = false;

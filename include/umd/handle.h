@@ -8,6 +8,7 @@
 
 #include "base/ordering.h"
 #include "base/thread.h"
+#include "umd/handle_word.h"
 #include "umd/stay.h"
 
 namespace umd {
@@ -50,7 +51,7 @@ enum class Kind : uint8_t {
  * A thread keeps some free objects for itself, so that threads which create and destroy share no
  * written line.
  *
- * T has `uint64_t handle` (0 while free). With `void come_free()` its objects may be held (held.h): one is
+ * T has `HandleWord handle` (0 while free). With `void come_free()` its objects may be held (held.h): one is
  * used again only when no thread holds it, and is told so before. Context: any thread; get() takes no lock.
  *
  * @GENERATIONS: how often an object is used
@@ -71,7 +72,7 @@ public:
 		kept_.count--;
 		uint64_t handle = uint64_t{static_cast<uint8_t>(KIND)} << 56 |
 				  uint64_t{++entry.generation} << 24 | (entry.index + 1);
-		base::store_release(entry.handle, handle);
+		entry.handle.set(handle);
 		return &entry;
 	}
 
@@ -85,7 +86,7 @@ public:
 	/** is_live() - whether @handle is the one that @object has now. */
 	static bool is_live(const T &object, const void *handle)
 	{
-		return base::load_acquire(object.handle) == reinterpret_cast<uint64_t>(handle);
+		return object.handle.now() == reinterpret_cast<uint64_t>(handle);
 	}
 
 	/** find() - the object that has the handle or had it, or nullptr for what never was one. */
@@ -106,7 +107,7 @@ public:
 	static bool retire(T &object, const void *handle)
 	{
 		auto value = reinterpret_cast<uint64_t>(handle);
-		return value != 0 && base::compare_exchange(object.handle, value, uint64_t{0});
+		return value != 0 && object.handle.clear(value);
 	}
 
 	/** destroy() - retire() and recycle() of an object that the caller alone may destroy, or under
@@ -144,7 +145,7 @@ public:
 
 	static void *pointer(const T &object)
 	{
-		return reinterpret_cast<void *>(base::load_acquire(object.handle));
+		return reinterpret_cast<void *>(object.handle.now());
 	}
 
 	/** live() - how many there are. Context: as for_each(). */

@@ -6,18 +6,19 @@
 #include <vector>
 
 #include "base/result.h"
+#include "umd/handle_word.h"
 
 namespace umd {
 
 /** struct Label - a place among the tasks of a stream, which tasks of that stream can jump to. */
 struct Label {
-	uint64_t handle = 0;
+	HandleWord handle;
 	uint64_t stream = 0; /* handle of the stream that has it, or 0 */
 };
 
 /** struct LabelList - labels by number. */
 struct LabelList {
-	uint64_t handle = 0;
+	HandleWord handle;
 	std::vector<uint64_t> labels; /* handles */
 };
 

@@ -12,6 +12,7 @@
 #include "umd/context.h"
 #include "umd/device_state.h"
 #include "umd/graph_exec.h"
+#include "umd/handle_word.h"
 
 namespace umd {
 
@@ -60,7 +61,7 @@ struct Model {
 		unpu_operator op;
 	};
 
-	uint64_t handle = 0;
+	HandleWord handle;
 	uint32_t id = 0; /* never the same twice */
 
 	base::BiasedLock lock; /* protects the following */

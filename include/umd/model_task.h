@@ -5,20 +5,21 @@
 
 #include "base/result.h"
 #include "umd/graph.h"
+#include "umd/handle_word.h"
 #include "umd/model.h"
 
 namespace umd {
 
 /** struct ModelStream - one of the streams that took part in a capture, as the model knows it. */
 struct ModelStream {
-	uint64_t handle = 0;
+	HandleWord handle;
 	Model *model = nullptr;
 	uint32_t number = 0;
 };
 
 /** struct ModelTask - a captured task, for questions and changes. */
 struct ModelTask {
-	uint64_t handle = 0;
+	HandleWord handle;
 	Model *model = nullptr;
 	uint32_t node = 0;
 };

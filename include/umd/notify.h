@@ -9,6 +9,7 @@
 #include "drv/packets.h"
 #include "umd/context.h"
 #include "umd/device_state.h"
+#include "umd/handle_word.h"
 
 namespace umd {
 
@@ -26,7 +27,7 @@ struct Notify {
 		uint32_t sem = 0;
 	};
 
-	uint64_t handle = 0;
+	HandleWord handle;
 	bool counter = false;
 	bool imported = false;
 	bool device_only = false;

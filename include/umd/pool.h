@@ -23,7 +23,7 @@ struct PoolBlock {
 
 /** struct Pool - keeps what streams give back for the next who asks. Lock: the Pools'. */
 struct Pool {
-	uint64_t handle = 0;
+	HandleWord handle;
 	DeviceRef device;
 	uint64_t max_bytes = 0; /* 0: as much as there is */
 	uint64_t threshold = 0; /* what a synchronisation leaves */

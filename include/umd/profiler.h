@@ -13,7 +13,7 @@ namespace umd {
 
 /** struct Stamp - a text that marks moments and ranges. */
 struct Stamp {
-	uint64_t handle = 0;
+	HandleWord handle;
 	uint32_t words = 0; /* a text of hal/trace.h */
 };
 

@@ -150,7 +150,7 @@ public:
 		if (!context) [[unlikely]]
 			return {};
 		ContextHold hold(*context);
-		if (hold && base::load_acquire(context->handle) == handle) [[likely]]
+		if (hold && context->handle.now() == handle) [[likely]]
 			return hold;
 		return {};
 	}
@@ -336,8 +336,7 @@ private:
 inline bool is_current(const Stream &stream)
 {
 	const uint64_t current = Runtime::thread().context;
-	return current != 0 && !stream.ends.load() &&
-	       base::load_acquire(stream.context->handle) == current;
+	return current != 0 && !stream.ends.load() && stream.context->handle.now() == current;
 }
 
 } // namespace umd

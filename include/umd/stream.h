@@ -10,6 +10,7 @@
 #include "drv/channel.h"
 #include "umd/context.h"
 #include "umd/fence_set.h"
+#include "umd/handle_word.h"
 #include "umd/held.h"
 #include "umd/resource_limits.h"
 
@@ -84,7 +85,7 @@ struct alignas(64) Stream {
 	static constexpr uint32_t REFUSES = 0x2; /* new work may have to be refused */
 
 	/* One line has what a submit looks at. */
-	uint64_t handle = 0;
+	HandleWord handle;
 	Context *context = nullptr; /* nullptr: its device was reset, only destroy works */
 	std::unique_ptr<drv::Channel> channel;
 	std::atomic<uint32_t> attention{0};

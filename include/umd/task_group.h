@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "umd/graph.h"
+#include "umd/handle_word.h"
 
 namespace umd {
 
@@ -14,7 +15,7 @@ struct Stream;
 
 /** struct TaskGroup - operators of a captured model that get new arguments together. */
 struct TaskGroup {
-	uint64_t handle = 0;
+	HandleWord handle;
 	Model *model = nullptr;
 	std::vector<uint32_t> nodes;
 	Stream *updater = nullptr; /* collects new arguments; under Model::mutex of the top model */

@@ -45,7 +45,7 @@ struct TensorPipe {
 
 /** struct TensorChannel - one end of a pipe, in the program's hands. */
 struct TensorChannel {
-	uint64_t handle = 0;
+	HandleWord handle;
 	std::shared_ptr<TensorPipe> pipe;
 };
 

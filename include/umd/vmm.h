@@ -26,7 +26,7 @@ struct PhysicalProperties {
 /** struct Physical - memory that has no address of its own. It lives as long as somebody has a
  * reference or it is mapped somewhere. Lock: the VirtualMemory's. */
 struct Physical {
-	uint64_t handle = 0;
+	HandleWord handle;
 	DeviceRef device;
 	drv::SegmentFile segment;
 	PhysicalProperties properties;

@@ -315,7 +315,9 @@ TEST(TakenAwayAlone, TheLibrary)
 /* In a fork the thread that made it is alone, and it may end as a thread does. */
 TEST_F(TakenAway, TheOtherThreadsOfAFork)
 {
-#if defined(UNPU_ASAN)
+#if defined(UNPU_TSAN)
+	GTEST_SKIP() << "the race detector forbids threads in a child of a program with threads";
+#elif defined(UNPU_ASAN)
 	GTEST_SKIP() << "the leak checker takes memory of the parent's threads for lost";
 #endif
 	const Users users(2, [] {

@@ -19,7 +19,7 @@
 namespace {
 
 struct Object {
-	uint64_t handle = 0;
+	umd::HandleWord handle;
 	int payload = 0;
 };
 

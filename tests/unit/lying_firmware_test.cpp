@@ -582,7 +582,7 @@ TEST_F(LyingRuntime, DestroysContexts)
 	auto context = runtime.create_context(0);
 	ASSERT_TRUE(context.ok());
 	work();
-	EXPECT_EQ(runtime.destroy_context(reinterpret_cast<void *>((*context)->handle)),
+	EXPECT_EQ(runtime.destroy_context(reinterpret_cast<void *>((*context)->handle.now())),
 		  Status::DEVICE_LOST);
 	EXPECT_EQ(runtime.reset_device(0, true), Status::OK);
 	expect_closed();

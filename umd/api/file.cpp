@@ -38,7 +38,7 @@ static Status add(int fd, uint32_t flags, unpu_file *file)
 	auto made = umd::register_file(**context, fd, way);
 	if (!made)
 		return made.status();
-	*file = reinterpret_cast<unpu_file>((*made)->handle);
+	*file = reinterpret_cast<unpu_file>((*made)->handle.now());
 	return Status::OK;
 }
 

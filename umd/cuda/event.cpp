@@ -276,7 +276,7 @@ CUresult cuEventCreate(CUevent *phEvent, unsigned int Flags)
 		return result(event.status());
 	(*event)->api_flags = Flags;
 	note((*event)->handle, Deed::MADE);
-	*phEvent = reinterpret_cast<CUevent>((*event)->handle);
+	*phEvent = reinterpret_cast<CUevent>((*event)->handle.now());
 	return CUDA_SUCCESS;
 }
 

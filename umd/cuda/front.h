@@ -149,12 +149,12 @@ inline uint64_t handle_id(uint64_t handle)
 
 inline CUstream stream_handle(const Stream &stream)
 {
-	return reinterpret_cast<CUstream>(stream.handle);
+	return reinterpret_cast<CUstream>(stream.handle.now());
 }
 
 inline CUcontext context_handle(const Context &context)
 {
-	return reinterpret_cast<CUcontext>(context.handle);
+	return reinterpret_cast<CUcontext>(context.handle.now());
 }
 
 } // namespace umd::cuda

@@ -64,7 +64,7 @@ CUresult instantiate(CUgraphExec *out, CUgraph handle, uint64_t flags)
 	object->flags = flags;
 	object->user_objects = graph->user_objects;
 	retain_all(object->user_objects);
-	*out = reinterpret_cast<CUgraphExec>(object->handle);
+	*out = reinterpret_cast<CUgraphExec>(object->handle.now());
 	return CUDA_SUCCESS;
 }
 

@@ -96,7 +96,7 @@ CUresult node_handle(GraphObject &graph, uint32_t number, CUgraphNode &handle)
 		node->graph = &graph;
 		node->number = number;
 	}
-	handle = reinterpret_cast<CUgraphNode>(node->handle);
+	handle = reinterpret_cast<CUgraphNode>(node->handle.now());
 	return CUDA_SUCCESS;
 }
 

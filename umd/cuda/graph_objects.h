@@ -11,6 +11,7 @@
 #include "front.h"
 #include "umd/graph.h"
 #include "umd/graph_exec.h"
+#include "umd/handle_word.h"
 
 namespace umd::cuda {
 
@@ -18,14 +19,14 @@ struct GraphObject;
 
 /** struct NodeObject - a node that a program has a handle of. Lock: graphs_lock(). */
 struct NodeObject {
-	uint64_t handle = 0;
+	HandleWord handle;
 	GraphObject *graph = nullptr;
 	uint32_t number = 0; /* in the graph */
 };
 
 /** struct UserObject - something of the program, with a count of references. */
 struct UserObject {
-	uint64_t handle = 0;
+	HandleWord handle;
 	void *pointer = nullptr;
 	CUhostFn destroy = nullptr;
 	uint64_t references = 0;
@@ -42,7 +43,7 @@ struct CaptureAnswer {
 
 /** struct GraphObject - a graph that a program has a handle of. Lock: graphs_lock(). */
 struct GraphObject {
-	uint64_t handle = 0;
+	HandleWord handle;
 	std::unique_ptr<Graph> own; /* nullptr: the graph of a child node */
 	Graph *graph = nullptr;
 	GraphObject *parent = nullptr; /* of a child node's graph */
@@ -60,7 +61,7 @@ struct GraphObject {
 
 /** struct ExecObject - an executable graph that a program has a handle of. Lock: graphs_lock(). */
 struct ExecObject {
-	uint64_t handle = 0;
+	HandleWord handle;
 	std::shared_ptr<GraphExec> exec;
 	DeviceRef device;
 	uint64_t source = 0; /* handle of the graph it was made of */
@@ -124,7 +125,7 @@ void destroy_user_objects(const std::vector<UserObject> &gone);
 
 inline CUgraph graph_handle(const GraphObject &graph)
 {
-	return reinterpret_cast<CUgraph>(graph.handle);
+	return reinterpret_cast<CUgraph>(graph.handle.now());
 }
 
 } // namespace umd::cuda

@@ -84,7 +84,7 @@ CUresult cuUserObjectCreate(CUuserObject *object_out, void *ptr, CUhostFn destro
 	object->pointer = ptr;
 	object->destroy = destroy;
 	object->references = initialRefcount;
-	*object_out = reinterpret_cast<CUuserObject>(object->handle);
+	*object_out = reinterpret_cast<CUuserObject>(object->handle.now());
 	return CUDA_SUCCESS;
 }
 

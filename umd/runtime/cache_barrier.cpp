@@ -105,7 +105,8 @@ static Result<Notify *> make_barrier(Model &model, const Stream &stream, uint32_
 				     [&](const Barrier &one) { return one.model == model.handle; });
 	}
 	if (first)
-		TRY(on_model_destroy(model, drop_of_model, reinterpret_cast<void *>(model.handle)));
+		TRY(on_model_destroy(model, drop_of_model,
+				     reinterpret_cast<void *>(model.handle.now())));
 	auto notify = create_notify(*stream.context, false, 0);
 	if (!notify)
 		return notify;

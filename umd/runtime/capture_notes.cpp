@@ -58,7 +58,7 @@ Status refuse_for_capture(Context &context, Status status, std::string sentence,
 	if (stream)
 		where += fmt::format(", stream {}", stream->id);
 	if (event)
-		where += fmt::format(", event {:#x}", event->handle);
+		where += fmt::format(", event {:#x}", uint64_t{event->handle});
 	context.notes.add(capture, fmt::format("{}: {}", where, sentence));
 	return set_error(status, std::move(sentence));
 }

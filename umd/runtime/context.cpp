@@ -144,7 +144,7 @@ static Status tell(Context &context, const std::vector<News> &news)
 /* The stream that a wait for @fence waits for, in a sentence. */
 static std::string waited_for(Context &context, const drv::Fence &fence)
 {
-	const auto *handle = reinterpret_cast<const void *>(context.handle);
+	const auto *handle = reinterpret_cast<const void *>(context.handle.now());
 	std::lock_guard lock(context.mutex);
 	for (const Stream *stream : context.streams) {
 		if (stream->channel && stream->channel->timeline() == fence.sem)
@@ -198,7 +198,7 @@ Status wait_context(Context &context, uint64_t deadline_ns, bool spin)
 	Status first = tell(context, collect_news(context));
 	reap_detached(context);
 	/* Its streams tell nothing any more. */
-	if (first == Status::OK && base::load_acquire(context.handle) == 0)
+	if (first == Status::OK && context.handle.now() == 0)
 		return set_error(Status::NO_CONTEXT,
 				 "the context was ended by another thread while the call waited; "
 				 "what its streams had still to do was dropped");

@@ -472,7 +472,7 @@ Status Runtime::set_current(const void *handle)
 		return set_error(
 			Status::NO_CONTEXT,
 			"context is not a live context: it was destroyed, or never created");
-	thread().context = base::load_acquire(context->handle);
+	thread().context = context->handle.now();
 	return Status::OK;
 }
 
