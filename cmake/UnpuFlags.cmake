@@ -33,6 +33,10 @@ add_compile_definitions(_GNU_SOURCE)
 # A thread's own words at a fixed offset: no call to find them. They are few.
 add_compile_options(-ftls-model=initial-exec)
 
+if(UNPU_LOCK_CHECK)
+	add_compile_definitions(UNPU_LOCK_CHECK)
+endif()
+
 if(UNPU_SANITIZE)
 	# Enumerators come from C programs: numbers outside the list are what the library has to refuse.
 	add_compile_options(-fsanitize=${UNPU_SANITIZE} -fno-sanitize=enum -fno-sanitize-recover=all

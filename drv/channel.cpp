@@ -113,6 +113,7 @@ void Channel::trace_submit(uint64_t call) const
  * itself wait for what the caller does next: after a while one has to do. */
 Status Channel::wait_for_room(uint32_t packets)
 {
+	base::assert_unlocked("room in a ring");
 	Fence oldest;
 	{
 		base::BiasedGuard lock(lock_);
@@ -150,6 +151,7 @@ static bool brief(const unpu_packet &packet)
 
 Result<Fence> Channel::submit_page(const unpu_packet &packet, const void *page, size_t bytes)
 {
+	base::assert_unlocked("room in a ring");
 	const uint32_t aborts = base::load_relaxed(aborts_);
 	for (;;) {
 		auto fence = post(packet, page, bytes, aborts);

@@ -16,6 +16,7 @@ using base::Status;
 
 Status Mailbox::call(unpu_message &message)
 {
+	base::assert_unlocked("a reply to a request", base::Wait::ANSWER);
 	std::lock_guard lock(mutex_);
 	if (device_.lost())
 		return Status::DEVICE_LOST;

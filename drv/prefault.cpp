@@ -76,7 +76,7 @@ uint64_t Prefault::done_bytes()
 
 /* The program asked for it, but need not use it: others must not miss it. The lock is held, and given
  * up while the kernel is asked. */
-bool Prefault::affordable(std::unique_lock<std::mutex> &lock)
+bool Prefault::affordable(std::unique_lock<base::Mutex> &lock)
 {
 	const bool more = !ranges_.empty() && ranges_.front().start == piece_.start + piece_.bytes;
 	const uint64_t bytes = piece_.bytes + (more ? ranges_.front().bytes : 0);

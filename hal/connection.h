@@ -2,9 +2,9 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <string>
 
+#include "base/mutex.h"
 #include "base/socket.h"
 
 namespace hal {
@@ -43,7 +43,7 @@ public:
 private:
 	bool replied() const;
 
-	std::mutex mutex_;
+	base::Mutex mutex_{"Connection::mutex_"};
 	base::Fd socket_;
 	base::Fd process_; /* invalid: not known */
 };

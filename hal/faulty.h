@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mutex>
-
+#include "base/mutex.h"
 #include "hal/device.h"
 
 namespace hal {
@@ -26,7 +25,7 @@ public:
 	Strike strike(base::FaultRule::Call call);
 
 private:
-	std::mutex mutex_;
+	base::Mutex mutex_{"HostFaults::mutex_"};
 	base::FaultCount count_; /* protected by mutex_ */
 };
 

@@ -16,6 +16,7 @@
 
 #include <unistd.h>
 
+#include "base/mutex.h"
 #include "base/thread.h"
 #include "fw/device.h"
 #include "uapi/socket.h"
@@ -67,7 +68,7 @@ private:
 /* struct Process - what the embedded devices of this process have in common. */
 struct Process {
 	const std::shared_ptr<fw::Exchange> exchange = fw::make_exchange();
-	std::mutex mutex; /* protects the following */
+	base::Mutex mutex{"Process::mutex"}; /* protects the following */
 	std::vector<fw::Device *> stepped;
 };
 

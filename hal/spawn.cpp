@@ -22,6 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/mutex.h"
 #include "hal/topology.h"
 
 namespace hal {
@@ -37,7 +38,7 @@ constexpr int CONTROL_FD = STDERR_FILENO + 1;
 constexpr int END_PATIENCE_MS = 5000;
 
 struct Registry {
-	std::mutex mutex;
+	base::Mutex mutex{"spawn::Registry::mutex"};
 	std::weak_ptr<SpawnedFirmware> current;
 	pid_t owner = -1;
 };

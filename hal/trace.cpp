@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/mutex.h"
 #include "base/trace_ring.h"
 
 namespace hal::trace {
@@ -50,7 +51,7 @@ struct ThreadRing {
 };
 
 struct State {
-	std::mutex mutex;
+	base::Mutex mutex{"trace::State::mutex"};
 	pthread_key_t key{};
 	uint64_t period = 0; /* counts begin() */
 	uint32_t entries = 0;

@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "base/futex.h"
+#include "base/mutex.h"
 #include "base/ordering.h"
 
 namespace base {
@@ -26,11 +27,12 @@ public:
 
 	/** wait() - sleeps without the lock until the bell rings, at most until @deadline_ns; it may also
 	 * return without a reason. */
-	void wait(std::unique_lock<std::mutex> &lock, uint64_t deadline_ns)
+	void wait(std::unique_lock<Mutex> &lock, uint64_t deadline_ns)
 	{
 		uint32_t seen = load_relaxed(rings_);
 		waiters_++;
 		lock.unlock();
+		assert_unlocked("a bell");
 		(void)futex_wait(rings_, seen, deadline_ns, false);
 		lock.lock();
 		waiters_--;

@@ -12,12 +12,11 @@
  */
 #pragma once
 
-#include <mutex>
-
 #include <sched.h>
 
 #include "base/clock.h"
 #include "base/futex.h"
+#include "base/mutex.h"
 #include "base/ordering.h"
 
 namespace base {
@@ -31,9 +30,16 @@ inline uintptr_t thread_mark()
 /** class BiasedLock - Context: any thread; not recursive. */
 class BiasedLock {
 public:
+	/** BiasedLock() - @name: for the sentence of the checker, a literal. */
+	constexpr explicit BiasedLock(const char *name, HeldOver over = HeldOver::NOTHING)
+		: mark_(name, over)
+	{
+	}
+
 	/** lock() - Return: what unlock() wants to know. */
 	bool lock()
 	{
+		mark_.enter();
 		uintptr_t me = thread_mark();
 		if (load_relaxed(owner_) == me) [[likely]] {
 			/* A thread may have the mark of one that has ended: it follows it (L2). */
@@ -53,6 +59,7 @@ public:
 			store_release(held_, uint32_t{0}); /* L2 */
 		else
 			mutex_.unlock();
+		mark_.leave();
 	}
 
 private:
@@ -94,6 +101,7 @@ private:
 
 	uintptr_t owner_ = NOBODY;
 	uint32_t held_ = 0;
+	[[no_unique_address]] LockMark mark_;
 	std::mutex mutex_; /* once there is more than one thread */
 };
 

@@ -3,9 +3,9 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "base/mutex.h"
 #include "drv/heap.h"
 #include "drv/mailbox.h"
 #include "drv/reserved.h"
@@ -190,11 +190,12 @@ private:
 
 	hal::Device &device_;
 	Mailbox &mailbox_;
-	std::mutex mutex_;
+	/* An address is mapped by both sides before another thread may take it. */
+	base::Mutex mutex_{"AddressSpace::mutex_", base::HeldOver::ANSWERS};
 	Window device_window_;
 	Window pinned_window_;
 	std::vector<std::unique_ptr<Chunk>> chunks_;
-	mutable std::mutex outside_mutex_;
+	mutable base::Mutex outside_mutex_{"AddressSpace::outside_mutex_"};
 	std::map<uint64_t, Outside> outside_; /* of the windows; adopted; by address */
 	uint32_t outside_count_ = 0;	      /* atomic: most programs have nothing there */
 	std::vector<ChunkWatcher *> watchers_;

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "base/biased_lock.h"
+#include "base/mutex.h"
 #include "base/ring.h"
 #include "drv/fence.h"
 #include "hal/device.h"
@@ -149,7 +149,7 @@ private:
 	[[gnu::noinline]] void trace_submit(uint64_t call) const;
 
 	/* Touched by every submit. */
-	base::BiasedLock lock_;
+	base::BiasedLock lock_{"Channel::lock_"};
 	base::RingProducer ring_;
 	uint64_t retired_seen_ = 0;
 	uint64_t base_ = 0;	 /* timeline value of packet 0, less one */
@@ -168,7 +168,8 @@ private:
 	hal::Device &hal_;
 
 	/* Not touched by submits. */
-	std::mutex requests_; /* one request about it at a time, and none after its end */
+	/* One request about it at a time, held until it is answered, and none after its end. */
+	base::Mutex requests_{"Channel::requests_", base::HeldOver::ANSWERS};
 	base::Mapping memory_;
 	uint64_t segment_ = 0;
 	size_t place_ = 0; /* in the device's list */

@@ -3,11 +3,11 @@
 
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/mutex.h"
 #include "drv/address_space.h"
 #include "drv/channel.h"
 #include "drv/fence.h"
@@ -139,6 +139,7 @@ public:
 	 * @spin: false sleeps at once. Return: TIMEOUT, DEVICE_LOST. */
 	base::Status wait(const Fence &fence, uint64_t deadline_ns, bool spin = true)
 	{
+		base::assert_unlocked("work of the device");
 		if (hal_->lost()) [[unlikely]]
 			return base::Status::DEVICE_LOST;
 		if (fence.empty())
@@ -266,7 +267,7 @@ private:
 	Sharing sharing_;
 	std::unique_ptr<AddressSpace> space_;
 	RetireList retiring_;
-	std::mutex channels_mutex_;
+	base::Mutex channels_mutex_{"Device::channels_mutex_"};
 	std::vector<Channel *> channels_;
 	std::vector<Channel *> busy_;	   /* all that have work, and some that had */
 	std::vector<Channel *> unsettled_; /* and those that had since they were settled */

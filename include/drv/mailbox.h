@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mutex>
-
+#include "base/mutex.h"
 #include "hal/device.h"
 
 namespace drv {
@@ -22,7 +21,7 @@ public:
 
 private:
 	hal::Device &device_;
-	std::mutex mutex_;
+	base::Mutex mutex_{"Mailbox::mutex_"};
 	uint64_t number_; /* of the last request */
 };
 

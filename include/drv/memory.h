@@ -3,10 +3,10 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "base/mutex.h"
 #include "drv/address_space.h"
 #include "drv/prefault.h"
 #include "hal/options.h"
@@ -170,7 +170,8 @@ private:
 	bool covers_pieces(uint64_t address, uint64_t bytes, uint32_t access);
 
 	Device &device_;
-	std::mutex mutex_;
+	/* The device has to give a chunk before the block in it can be entered. */
+	base::Mutex mutex_{"Memory::mutex_", base::HeldOver::ANSWERS};
 	std::map<int32_t, Chunks> chunks_[2]; /* device, pinned; by node */
 	uint64_t chunks_made_ = 0;
 	std::map<uint64_t, Bo> objects_; /* by address */

@@ -3,9 +3,9 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "base/mutex.h"
 #include "drv/address_space.h"
 #include "drv/fence.h"
 
@@ -35,7 +35,7 @@ private:
 
 	Device &device_;
 	Device &peer_;
-	std::mutex mutex_;
+	base::Mutex mutex_{"PeerMemory::mutex_"};
 	std::map<uint64_t, uint64_t> segments_; /* of the device, by the chunk's address */
 };
 
@@ -91,7 +91,8 @@ private:
 	void drop(Device &other);
 
 	Device &device_;
-	std::mutex mutex_; /* protects the following */
+	/* Protects the following. Memory of a peer is mapped once, under it. */
+	base::Mutex mutex_{"Peers::mutex_", base::HeldOver::ANSWERS};
 	std::vector<Device *> met_;
 	std::vector<std::unique_ptr<PeerMemory>> memories_;
 	std::vector<Followed> followed_;

@@ -7,6 +7,8 @@
 #include <mutex>
 #include <thread>
 
+#include "base/mutex.h"
+
 namespace drv {
 
 /**
@@ -51,10 +53,10 @@ private:
 
 	void work();
 	bool take(Range &piece);
-	bool affordable(std::unique_lock<std::mutex> &lock);
+	bool affordable(std::unique_lock<base::Mutex> &lock);
 
 	uint64_t most_bytes_ = 0;
-	std::mutex mutex_;
+	base::Mutex mutex_{"Prefault::mutex_"};
 	uint32_t pieces_ = 0;	   /* counts, for who waits for one */
 	std::deque<Range> ranges_; /* what is left of each */
 	Range piece_;		   /* that the thread is at */

@@ -3,8 +3,8 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 
+#include "base/mutex.h"
 #include "base/ordering.h"
 #include "base/shm.h"
 #include "drv/heap.h"
@@ -110,7 +110,7 @@ private:
 		return look_elsewhere(address);
 	}
 
-	mutable std::mutex mutex_;
+	mutable base::Mutex mutex_{"ReservedAddresses::mutex_"};
 	Table window_;
 	std::unique_ptr<Heap> heap_; /* of the window */
 	uint64_t window_start_ = 0;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/mutex.h"
 #include "base/ordering.h"
 #include "drv/fence.h"
 
@@ -137,7 +138,7 @@ private:
 		return false;
 	}
 
-	std::mutex mutex_;
+	base::Mutex mutex_{"RetireList::mutex_"};
 	std::list<Entry> entries_;
 	std::list<Entry>::iterator next_ = entries_.end();
 	uint32_t count_ = 0; /* of @entries_, to look at without the lock */

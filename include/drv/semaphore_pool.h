@@ -5,6 +5,7 @@
 #include <mutex>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "drv/fence.h"
 #include "uapi/regs.h"
@@ -112,7 +113,7 @@ private:
 		Fence fence;
 	};
 
-	std::mutex mutex_;
+	base::Mutex mutex_{"SemaphorePool::mutex_"};
 	std::vector<uint32_t> free_[3]; /* by use */
 	uint32_t next_ = UNPU_SEM_FIRST_FREE;
 	uint32_t end_ = UNPU_MAX_SEMAPHORES;

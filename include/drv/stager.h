@@ -2,8 +2,8 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 
+#include "base/mutex.h"
 #include "drv/channel.h"
 #include "drv/packets.h"
 
@@ -34,7 +34,8 @@ private:
 	template <class Move> base::Status in_pieces(uint64_t bytes, Move move);
 
 	Device &device_;
-	std::mutex mutex_; /* protects the following */
+	/* Protects the following; the channel is made once, under it. */
+	base::Mutex mutex_{"Stager::mutex_", base::HeldOver::ANSWERS};
 	std::unique_ptr<Channel> channel_;
 };
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <map>
-#include <mutex>
 
+#include "base/mutex.h"
 #include "base/status.h"
 #include "umd/handle.h"
 
@@ -33,7 +33,7 @@ public:
 		AllocatorHooks hooks;
 	};
 
-	std::mutex mutex; /* protects the following */
+	base::Mutex mutex{"Allocators::mutex"}; /* protects the following */
 	HandleTable<AllocatorDescription, Kind::ALLOCATOR> descriptions;
 	std::map<uint64_t, Registration> by_stream; /* by the stream's handle */
 };

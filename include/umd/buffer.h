@@ -3,9 +3,9 @@
 
 #include <array>
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "umd/handle.h"
 
@@ -73,7 +73,7 @@ private:
 	base::Result<Buffer *> copy_reference(const Buffer &buffer);
 	void release(Buffer &buffer);
 
-	std::mutex mutex_;
+	base::Mutex mutex_{"Buffers::mutex_"};
 	HandleTable<Buffer, Kind::BUFFER> buffers_;
 };
 

@@ -4,10 +4,10 @@
 #include <atomic>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <thread>
 
 #include "base/bell.h"
+#include "base/mutex.h"
 #include "drv/device.h"
 
 namespace umd {
@@ -67,7 +67,8 @@ private:
 	const uint64_t end_;
 	Handler handler_;
 	std::unique_ptr<drv::Channel> channel_;
-	std::mutex mutex_;
+	/* The channel is made and the device is told once, under it. */
+	base::Mutex mutex_{"CallListener::mutex_", base::HeldOver::ANSWERS};
 	base::Bell handled_some_;
 	uint64_t handled_ = 0;
 	std::atomic<bool> ended_{false};

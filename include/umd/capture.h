@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/mutex.h"
 #include "umd/context.h"
 #include "umd/event.h"
 #include "umd/graph.h"
@@ -34,7 +35,7 @@ struct CaptureRules {
 class Capture {
 public:
 	/** lock() - the one lock of all captures in the process; captures are not a hot path. */
-	static std::unique_lock<std::mutex> lock();
+	static std::unique_lock<base::Mutex> lock();
 
 	/** begin() - @stream becomes the origin of a new capture. */
 	static base::Status begin(Stream &stream, CaptureMode mode);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/status.h"
 
 namespace umd {
@@ -35,7 +35,7 @@ private:
 		std::string text;
 	};
 
-	std::mutex mutex_;
+	base::Mutex mutex_{"CaptureNotes::mutex_"};
 	std::vector<Note> notes_;
 };
 

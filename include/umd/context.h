@@ -3,9 +3,9 @@
 
 #include <atomic>
 #include <functional>
-#include <mutex>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "drv/device.h"
 #include "umd/capture_notes.h"
@@ -42,8 +42,8 @@ struct Context {
 	uint32_t group = 0; /* its channels stop together */
 	std::atomic<bool> stops_on_failure{false};
 
-	std::mutex end_mutex;			       /* streams end one after the other */
-	std::mutex mutex;			       /* protects the following */
+	base::Mutex end_mutex{"Context::end_mutex"};   /* streams end one after the other */
+	base::Mutex mutex{"Context::mutex"};	       /* protects the following */
 	std::atomic<Stream *> default_stream{nullptr}; /* made on first use */
 	std::vector<Stream *> streams;		       /* with the default stream */
 	std::atomic<uint32_t> detached{0};	       /* of them */

@@ -12,8 +12,8 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 
+#include "base/mutex.h"
 #include "drv/device.h"
 #include "umd/event_ids.h"
 #include "umd/fault_watch.h"
@@ -28,7 +28,7 @@ struct DeviceState;
 
 /** struct LastFault - the latest fault of a task that was reported, for who asks again. */
 struct LastFault {
-	std::mutex mutex;
+	base::Mutex mutex{"LastFault::mutex"};
 	base::Status status = base::Status::OK;
 	uint64_t address = 0;
 };

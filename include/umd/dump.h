@@ -7,13 +7,13 @@
 #include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/status.h"
 #include "drv/channel.h"
 
@@ -80,8 +80,8 @@ struct DumpLoss {
 /** struct DumpPlan - a choice while it is in force, and for the work that was launched meanwhile. */
 struct DumpPlan {
 	DumpChoice choice;
-	std::string folder; /* one of its own in that of the choice */
-	std::mutex mutex;   /* protects the following */
+	std::string folder;		      /* one of its own in that of the choice */
+	base::Mutex mutex{"DumpPlan::mutex"}; /* protects the following */
 	DumpLoss loss;
 };
 
@@ -174,7 +174,7 @@ private:
 	const DumpTaker *taker_of(const DumpRun &run);
 	bool give(const DumpPiece &piece);
 
-	std::mutex mutex_; /* protects the following, up to the taker's */
+	base::Mutex mutex_{"Dumps::mutex_"}; /* protects the following, up to the taker's */
 	std::shared_ptr<DumpPlan> plan_;
 	std::unordered_map<uint64_t, Pending> pending_;
 	uint64_t next_ = 1;
@@ -184,8 +184,8 @@ private:
 	std::string description_folder_;
 	std::set<std::string> described_;
 
-	std::recursive_mutex
-		taking_; /* held while the program's function runs; protects the next */
+	/* Held while the program's function runs, whatever that waits for; protects the next. */
+	base::RecursiveMutex taking_{"Dumps::taking_", base::HeldOver::WORK};
 	std::shared_ptr<DumpTaker> taker_;
 	std::atomic<bool> has_taker_{false};
 	const DumpTaker give_ = [this](const DumpPiece &piece) { return give(piece); };

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <atomic>
-#include <mutex>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "drv/fence.h"
 #include "umd/context.h"
@@ -55,9 +55,9 @@ struct alignas(64) Event {
 	uint32_t api_flags = 0; /* of the API that made it */
 	uint32_t flag_sem = 0;	/* FLAG with SYNC or EXTERNAL: 1 = set, 0 = reset */
 
-	std::mutex mutex;	       /* protects the following */
-	std::shared_ptr<IpcEvent> ipc; /* with EVENT_IPC: all there is to the event */
-	uint32_t stamp_sem = 0;	       /* carries the time stamp of the latest record */
+	base::Mutex mutex{"Event::mutex"}; /* protects the following */
+	std::shared_ptr<IpcEvent> ipc;	   /* with EVENT_IPC: all there is to the event */
+	uint32_t stamp_sem = 0;		   /* carries the time stamp of the latest record */
 	uint64_t stamp_value = 0;
 	bool stamp_borrowed = false; /* stamp_sem belongs to a graph */
 	FenceSet waits;		     /* queued wait tasks, for QueryEventWaitStatus */

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/result.h"
 
 namespace umd {
@@ -35,7 +35,7 @@ private:
 	bool reclaim();
 	void unlink(Event &event);
 
-	std::mutex mutex_;
+	base::Mutex mutex_{"EventIds::mutex_"};
 	std::vector<uint32_t> free_;
 	uint32_t next_ = 0;
 	uint32_t taken_ = 0;

@@ -3,6 +3,7 @@
 
 #include <mutex>
 
+#include "base/mutex.h"
 #include "base/ordering.h"
 #include "drv/fence.h"
 
@@ -81,7 +82,7 @@ private:
 	}
 
 	uint64_t word_ = 0;
-	mutable std::mutex mutex_; /* of @wide_ */
+	mutable base::Mutex mutex_{"EventRecord::mutex_"}; /* of @wide_ */
 	drv::Fence wide_;
 };
 

@@ -3,10 +3,10 @@
 
 #include <atomic>
 #include <functional>
-#include <mutex>
 #include <utility>
 #include <vector>
 
+#include "base/mutex.h"
 #include "umd/call_listener.h"
 
 namespace umd {
@@ -42,7 +42,7 @@ public:
 	void call(const FaultInfo &info);
 
 private:
-	std::mutex mutex_;
+	base::Mutex mutex_{"FaultCallbacks::mutex_"};
 	Callback single_;
 	std::vector<std::pair<const void *, Callback>> many_;
 };

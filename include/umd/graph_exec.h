@@ -177,7 +177,7 @@ private:
 	std::vector<uint64_t> calls_;
 	uint64_t times_va_ = 0;
 
-	base::BiasedLock lock_; /* protects the following */
+	base::BiasedLock lock_{"GraphExec::lock_"}; /* protects the following */
 	std::vector<Argument> args_;
 	std::unordered_map<uint32_t, uint32_t> arg_of_; /* by number */
 	Changes changes_;				/* for the next launch */

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/ordering.h"
 #include "base/thread.h"
 #include "umd/handle_word.h"
@@ -321,7 +322,7 @@ private:
 			give_back(AT_ONCE);
 	}
 
-	std::mutex mutex_;
+	base::Mutex mutex_{"HandleTable::mutex_"};
 	std::vector<Entry *> chunks_;
 	Entry *free_ = nullptr;
 	uint32_t count_ = 0;

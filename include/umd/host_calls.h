@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mutex>
 #include <vector>
 
+#include "base/mutex.h"
 #include "umd/call_listener.h"
 #include "umd/host_function.h"
 
@@ -59,7 +59,8 @@ private:
 	bool forget(uint64_t call);
 
 	drv::Device &device_;
-	std::mutex mutex_;
+	/* The thread for functions starts once, under it. */
+	base::Mutex mutex_{"HostCalls::mutex_", base::HeldOver::ANSWERS};
 	std::vector<Place> places_; /* a call is a place, counted from 1, and its uses */
 	uint32_t free_ = 0;
 	uint64_t added_ = 0;

@@ -3,9 +3,9 @@
 
 #include <array>
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "base/shm.h"
 #include "drv/fence.h"
@@ -98,7 +98,8 @@ private:
 	bool owner_ = false;
 	base::Mapping memory_;
 
-	std::mutex mutex_; /* protects the following */
+	/* Protects the following. A device joins the event once, under it. */
+	base::Mutex mutex_{"IpcEvent::mutex_", base::HeldOver::ANSWERS};
 	std::vector<Seat> seats_;
 	std::array<Claim, UNPU_EVENT_LANES> claims_{};
 };

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "umd/context.h"
 #include "umd/device_state.h"
@@ -57,11 +58,12 @@ private:
 		bool whole = false;   /* an export of all of it, for any process */
 	};
 
-	base::Status drop(Entry &entry, std::unique_lock<std::mutex> lock);
+	base::Status drop(Entry &entry, std::unique_lock<base::Mutex> lock);
 	Entry *find(const unpu_export_key &key, bool imported);
 	void purge();
 
-	std::mutex mutex_; /* protects the following */
+	/* Protects the following, and what the device knows of it. */
+	base::Mutex mutex_{"IpcMemory::mutex_", base::HeldOver::ANSWERS};
 	std::vector<Entry> entries_;
 };
 

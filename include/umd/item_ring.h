@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/futex.h"
+#include "base/mutex.h"
 #include "base/ordering.h"
 
 namespace umd {
@@ -49,10 +50,11 @@ public:
 
 	/** wait() - gives the lock back until something was announced or the deadline has passed.
 	 * Context: under the lock, before and after. Return: false when the deadline has passed. */
-	bool wait(std::unique_lock<std::mutex> &lock, uint64_t deadline_ns)
+	bool wait(std::unique_lock<base::Mutex> &lock, uint64_t deadline_ns)
 	{
 		uint32_t seen = base::load_relaxed(count_);
 		lock.unlock();
+		base::assert_unlocked("a change");
 		bool in_time = base::futex_wait(count_, seen, deadline_ns, false);
 		lock.lock();
 		return in_time;

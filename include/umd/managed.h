@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/mutex.h"
 #include "umd/context.h"
 
 namespace umd {
@@ -57,7 +58,7 @@ public:
 private:
 	base::Result<std::span<ManagedHints>> find(const void *address, uint64_t bytes);
 
-	std::mutex mutex_;
+	base::Mutex mutex_{"ManagedMemory::mutex_"};
 	std::map<uint64_t, std::vector<ManagedHints>> units_; /* by address of the allocation */
 };
 

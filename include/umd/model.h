@@ -64,7 +64,8 @@ struct Model {
 	HandleWord handle;
 	uint32_t id = 0; /* never the same twice */
 
-	base::BiasedLock lock; /* protects the following */
+	/* Protects the following. The device loads the graph of a built model once, under it. */
+	base::BiasedLock lock{"Model::lock", base::HeldOver::ANSWERS};
 	Context *context = nullptr;
 	uint64_t context_handle = 0; /* tells whether @context is still the same */
 	DeviceRef device;

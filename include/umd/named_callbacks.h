@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "umd/error.h"
 
@@ -69,7 +70,7 @@ private:
 		return at;
 	}
 
-	std::mutex mutex_;
+	base::Mutex mutex_{"NamedCallbacks::mutex_"};
 	std::vector<Entry> entries_;
 };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mutex>
 #include <span>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "drv/packets.h"
 #include "umd/context.h"
@@ -35,7 +35,8 @@ struct Notify {
 	DeviceRef device;
 	uint32_t sem = 0;
 
-	std::mutex mutex;      /* protects the following */
+	/* Protects the following, and what the device knows of it. */
+	base::Mutex mutex{"Notify::mutex", base::HeldOver::ANSWERS};
 	bool in_graph = false; /* a graph may go on using the semaphores */
 	unpu_export_key key{}; /* object 0: not exported */
 	std::vector<Seat> seats;

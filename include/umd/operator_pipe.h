@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/status.h"
 #include "umd/item_ring.h"
 
@@ -50,7 +50,7 @@ private:
 	bool take(std::vector<OperatorRecord> &records);
 
 	const int fd_;
-	std::mutex mutex_; /* protects the following */
+	base::Mutex mutex_{"OperatorPipe::mutex_"}; /* protects the following */
 	Change changed_;
 	std::deque<OperatorRecord> waiting_;
 	uint32_t producers_ = 0;

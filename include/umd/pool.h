@@ -4,6 +4,7 @@
 #include <map>
 #include <mutex>
 
+#include "base/mutex.h"
 #include "drv/fence.h"
 #include "umd/context.h"
 #include "umd/device_state.h"
@@ -86,7 +87,7 @@ private:
 	static bool shrink(Pool &pool, drv::Device &device, uint64_t keep);
 	void trim_all();
 
-	std::mutex mutex_;
+	base::Mutex mutex_{"Pools::mutex_"};
 	HandleTable<Pool, Kind::POOL> pools_;
 	uint32_t count_ = 0; /* atomic */
 };

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <map>
-#include <mutex>
 #include <set>
 #include <string>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "umd/handle.h"
 
@@ -63,7 +63,7 @@ public:
 private:
 	base::Status write();
 
-	std::mutex mutex_; /* protects the following */
+	base::Mutex mutex_{"Profiler::mutex_"}; /* protects the following */
 	bool initialised_ = false;
 	bool began_ = false; /* the trace, for this */
 	std::string folder_;

@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "base/mutex.h"
 #include "umd/buffer.h"
 #include "umd/item_ring.h"
 
@@ -69,13 +70,14 @@ private:
 	};
 
 	std::shared_ptr<Queue> find(uint32_t id);
-	base::Status wait_for(uint32_t id, uint64_t deadline_ns, std::unique_lock<std::mutex> &lock,
-			      bool room, std::shared_ptr<Queue> &queue);
+	base::Status wait_for(uint32_t id, uint64_t deadline_ns,
+			      std::unique_lock<base::Mutex> &lock, bool room,
+			      std::shared_ptr<Queue> &queue);
 	bool leads_to(uint32_t from, uint32_t to) const;
 	bool forward(uint32_t id);
 	void move_on();
 
-	std::mutex mutex_; /* protects the following */
+	base::Mutex mutex_{"Queues::mutex_"}; /* protects the following */
 	std::map<uint32_t, std::shared_ptr<Queue>> queues_;
 	std::vector<Route> routes_;
 	uint32_t next_ = 0;

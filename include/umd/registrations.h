@@ -2,8 +2,8 @@
 #pragma once
 
 #include <map>
-#include <mutex>
 
+#include "base/mutex.h"
 #include "umd/context.h"
 #include "umd/device_state.h"
 
@@ -36,7 +36,8 @@ private:
 	base::Status adopt(Context &context, uint64_t start, Entry &entry, bool lock);
 	void forget_closed();
 
-	std::mutex mutex_;
+	/* Memory is registered here and on the device in one step. */
+	base::Mutex mutex_{"Registrations::mutex_", base::HeldOver::ANSWERS};
 	std::map<uint64_t, Entry> entries_; /* by address */
 };
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/bell.h"
+#include "base/mutex.h"
 #include "base/result.h"
 #include "umd/device_state.h"
 
@@ -75,13 +76,13 @@ private:
 
 	base::Result<MemberPtr> join(uint64_t thread, const Stream &stream, Scheme scheme);
 	std::vector<uint64_t> leave(Scheme scheme, Streams::iterator entry);
-	bool await(std::unique_lock<std::mutex> &lock, Member &member, uint64_t deadline_ns);
-	void run_all(std::unique_lock<std::mutex> &lock, Member &member);
+	bool await(std::unique_lock<base::Mutex> &lock, Member &member, uint64_t deadline_ns);
+	void run_all(std::unique_lock<base::Mutex> &lock, Member &member);
 
 	Streams &streams_of(Scheme scheme) { return streams_[static_cast<size_t>(scheme)]; }
 	Threads &threads_of(Scheme scheme) { return threads_[static_cast<size_t>(scheme)]; }
 
-	std::mutex mutex_;
+	base::Mutex mutex_{"ReportThreads::mutex_"};
 	Streams streams_[2];
 	Threads threads_[2];
 };

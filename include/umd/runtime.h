@@ -8,6 +8,7 @@
 #include <mutex>
 #include <string>
 
+#include "base/mutex.h"
 #include "umd/allocators.h"
 #include "umd/condition.h"
 #include "umd/context.h"
@@ -280,19 +281,20 @@ private:
 	DeviceHold search(const OpenDevice *but, const void *address, drv::Place &place);
 	static bool is_used(const DeviceState &state);
 	void retire_context(Context &context);
-	void end_context(std::unique_lock<std::recursive_mutex> &lock, Context &context);
+	void end_context(std::unique_lock<base::RecursiveMutex> &lock, Context &context);
 	static void link(DeviceState &state, DeviceState &peer);
 	void link_peers(DeviceState &state);
 	base::Result<Context *> make_context(DeviceState &state, bool primary);
 	base::Status check_set(int32_t index);
 	void tell(int32_t index, DeviceStage stage);
 	bool wants_default(const ThreadState &thread);
-	base::Status drain_all(std::unique_lock<std::recursive_mutex> &lock);
-	void tear_down(std::unique_lock<std::recursive_mutex> &lock);
-	base::Status end(std::unique_lock<std::recursive_mutex> &lock);
+	base::Status drain_all(std::unique_lock<base::RecursiveMutex> &lock);
+	void tear_down(std::unique_lock<base::RecursiveMutex> &lock);
+	base::Status end(std::unique_lock<base::RecursiveMutex> &lock);
 	base::Result<ContextHold> choose_current();
 
-	std::recursive_mutex mutex_;
+	/* A device opens under it: the second of two threads that set a device waits for the first. */
+	base::RecursiveMutex mutex_{"Runtime::mutex_", base::HeldOver::ANSWERS};
 	std::array<DeviceState, MAX_DEVICES> devices_;
 	hal::Options options_;
 	VisibleDevices visible_;

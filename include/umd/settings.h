@@ -6,6 +6,8 @@
 #include <mutex>
 #include <optional>
 
+#include "base/mutex.h"
+
 namespace umd {
 
 /** class Settings - numbers that a program sets by index and asks for again. Context: any thread. */
@@ -32,7 +34,7 @@ public:
 	}
 
 private:
-	mutable std::mutex mutex_;
+	mutable base::Mutex mutex_{"Settings::mutex_"};
 	std::array<std::optional<int64_t>, COUNT> values_;
 };
 

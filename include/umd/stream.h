@@ -3,9 +3,9 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "drv/channel.h"
 #include "umd/context.h"
@@ -109,7 +109,7 @@ struct alignas(64) Stream {
 	size_t place = 0;			      /* in the context's list, under its lock */
 	std::atomic<uint64_t> model{0};		      /* handle of the built model that has it */
 
-	std::mutex gate_mutex;
+	base::Mutex gate_mutex{"Stream::gate_mutex"};
 	FenceSet gate; /* fences of other channels that the next task has to wait for */
 
 	StreamSettings settings;

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 #include <deque>
-#include <mutex>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "umd/graph.h"
 
@@ -43,7 +43,7 @@ public:
 	std::vector<Step> steps();
 
 private:
-	std::mutex mutex_;
+	base::Mutex mutex_{"TaskList::mutex_"};
 	bool sealed_ = false;
 	std::vector<Step> steps_;
 	std::deque<unpu_operator> operators_;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "umd/handle.h"
 #include "umd/item_ring.h"
@@ -37,7 +38,7 @@ struct TensorPipe {
 
 	const uint32_t device;
 	const std::string name;
-	std::mutex mutex; /* protects the following */
+	base::Mutex mutex{"TensorPipe::mutex"}; /* protects the following */
 	Change changed;
 	ItemRing<TensorSet> ring;
 	bool stopped = false;
@@ -78,7 +79,7 @@ public:
 private:
 	base::Result<std::shared_ptr<TensorPipe>> find(const void *handle);
 
-	std::mutex mutex_; /* protects the following */
+	base::Mutex mutex_{"TensorChannels::mutex_"}; /* protects the following */
 	HandleTable<TensorChannel, Kind::CHANNEL> channels_;
 	std::map<std::pair<uint32_t, std::string>, std::weak_ptr<TensorPipe>> pipes_;
 };

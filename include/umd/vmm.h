@@ -2,11 +2,11 @@
 #pragma once
 
 #include <map>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "base/mutex.h"
 #include "drv/device.h"
 #include "umd/context.h"
 #include "umd/device_state.h"
@@ -118,7 +118,8 @@ private:
 	void end_if_unused(Physical &physical);
 	void forget_closed();
 
-	std::mutex mutex_;
+	/* Memory is mapped here and on the device in one step. */
+	base::Mutex mutex_{"VirtualMemory::mutex_", base::HeldOver::ANSWERS};
 	HandleTable<Physical, Kind::PHYSICAL> physicals_;
 	Reservations reservations_;
 	std::map<uint64_t, Mapping> mappings_;	/* by address */

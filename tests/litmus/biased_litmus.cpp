@@ -22,7 +22,7 @@ using litmus::FENCE_ROUNDS;
 using litmus::Jitter;
 
 struct Guarded {
-	base::BiasedLock lock;
+	base::BiasedLock lock{"test"};
 	uint64_t count = 0;
 	uint64_t inside = 0;
 

@@ -41,7 +41,7 @@ bool refuse(uint32_t first, uint32_t second)
 }
 
 struct alignas(64) Guarded {
-	base::BiasedLock lock;
+	base::BiasedLock lock{"test"};
 	alignas(64) uint64_t count = 0;
 
 	void enter()

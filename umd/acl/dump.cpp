@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "acl/acl_dump.h"
+#include "base/mutex.h"
 #include "dump_config.h"
 #include "front.h"
 #include "hal/options.h"
@@ -32,7 +33,8 @@ namespace {
 enum class Service { OFF, FILE_OF_INIT, CALLS };
 
 struct State {
-	std::mutex mutex;
+	/* The watch for failed tasks starts with the service, under it. */
+	base::Mutex mutex{"acl dump", base::HeldOver::ANSWERS};
 	Service service = Service::OFF;
 };
 

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <vector>
 
+#include "base/mutex.h"
 #include "dump.h"
 #include "front.h"
 
@@ -30,7 +31,8 @@ template <class Function> struct Registration {
 template <class Function> using Registrations = std::vector<Registration<Function>>;
 
 struct Registry {
-	std::recursive_mutex mutex; /* also of the calls */
+	/* Of the calls, too: one at a time, in order. What they wait for is theirs to choose. */
+	base::RecursiveMutex mutex{"Registry::mutex", base::HeldOver::WORK};
 	Registrations<aclInitCallbackFunc> init;
 	Registrations<aclFinalizeCallbackFunc> finalize;
 };

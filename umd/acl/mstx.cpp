@@ -10,6 +10,7 @@
 #include <cstring>
 #include <map>
 
+#include "base/mutex.h"
 #include "front.h"
 #include "hal/trace.h"
 #include "umd/profiler.h"
@@ -32,7 +33,7 @@ struct Range {
 };
 
 struct Ranges {
-	std::mutex mutex;
+	base::Mutex mutex{"Ranges::mutex"};
 	std::map<uint64_t, Range> open;
 };
 

@@ -3,6 +3,7 @@
  * DOC: Notes about allocations
  */
 #include "allocations.h"
+#include "base/mutex.h"
 
 #include <mutex>
 #include <unordered_map>
@@ -12,7 +13,7 @@ namespace umd::cuda {
 namespace {
 
 struct Notes {
-	std::mutex mutex;
+	base::Mutex mutex{"cuda Notes::mutex"};
 	std::unordered_map<uint64_t, Allocation> by_address;
 	uint64_t last_id = 0;
 };

@@ -19,7 +19,7 @@ GraphTables &graph_tables()
 	return *made;
 }
 
-std::unique_lock<std::mutex> graphs_lock()
+std::unique_lock<base::Mutex> graphs_lock()
 {
 	return Capture::lock();
 }

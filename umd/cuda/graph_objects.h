@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/mutex.h"
 #include "cuda/cuda.h"
 #include "front.h"
 #include "umd/graph.h"
@@ -82,7 +83,7 @@ GraphTables &graph_tables();
 
 /** graphs_lock() - the one lock of graphs, which is that of captures too: a capture adds to a graph that
  * a program may look at. Nothing is waited for while it is held. */
-std::unique_lock<std::mutex> graphs_lock();
+std::unique_lock<base::Mutex> graphs_lock();
 
 /** find_graph(), find_node(), find_exec() - Return: CUDA_ERROR_INVALID_VALUE. */
 CUresult find_graph(CUgraph handle, GraphObject *&graph);

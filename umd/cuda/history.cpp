@@ -14,6 +14,7 @@
 
 #include <unistd.h>
 
+#include "base/mutex.h"
 #include "front.h"
 #include "thread.h"
 
@@ -41,7 +42,7 @@ struct Past {
 constexpr size_t GONE = 4096;
 
 struct History {
-	std::mutex mutex;
+	base::Mutex mutex{"History::mutex"};
 	uint64_t calls = 0;
 	std::unordered_map<uint64_t, Past> pasts;
 	std::deque<uint64_t> gone;

@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "base/mutex.h"
 #include "cuda/cuda.h"
 #include "hal/options.h"
 #include "proc_table.h"
@@ -72,7 +73,7 @@ static CUresult check_real_driver()
 
 static CUresult initialise()
 {
-	static constinit std::mutex mutex;
+	static constinit base::Mutex mutex{"cuda::initialise()"};
 	std::lock_guard lock(mutex);
 	if ((base::load_relaxed(attention) & REASON) != NOT_INITIALISED)
 		return CUDA_SUCCESS;

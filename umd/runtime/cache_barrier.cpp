@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "base/mutex.h"
 #include "umd/error.h"
 #include "umd/runtime.h"
 
@@ -32,7 +33,7 @@ struct Barrier {
 };
 
 struct Barriers {
-	std::mutex mutex;
+	base::Mutex mutex{"Barriers::mutex"};
 	std::vector<Barrier> all;
 };
 

@@ -52,6 +52,7 @@ Status CallListener::start(Handler handler, const std::function<Status()> &befor
 
 void CallListener::stop()
 {
+	base::assert_unlocked("the end of a thread for functions");
 	if (!thread_.joinable())
 		return;
 	const uint64_t deadline_ns = base::deadline_after(device_.hal().answer_limit_ns());
@@ -89,6 +90,7 @@ void CallListener::finish(uint64_t token)
 
 void CallListener::catch_up(uint64_t limit_ns, const std::atomic<bool> &ends)
 {
+	base::assert_unlocked("functions of the program");
 	std::unique_lock lock(mutex_);
 	if (!thread_.joinable() || thread_.get_id() == std::this_thread::get_id())
 		return;

@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "base/mutex.h"
 #include "drv/cookie.h"
 #include "umd/capture_notes.h"
 #include "umd/condition.h"
@@ -27,9 +28,9 @@ namespace umd {
 using base::Result;
 using base::Status;
 
-std::unique_lock<std::mutex> Capture::lock()
+std::unique_lock<base::Mutex> Capture::lock()
 {
-	static constinit std::mutex mutex;
+	static constinit base::Mutex mutex{"Capture::lock()"};
 	return std::unique_lock(mutex);
 }
 

@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 #include <pthread.h>
 
+#include "base/mutex.h"
 #include "hal/options.h"
 #include "umd/log.h"
 
@@ -58,7 +59,7 @@ Text *text_of_thread()
 }
 
 /* The process's place, and whether it is used. */
-std::mutex common_mutex;
+base::Mutex common_mutex{"common_mutex"};
 Text common{};
 std::atomic<bool> shared{false};
 
@@ -73,7 +74,7 @@ public:
 	void flush();
 	void forget() { sentences_.clear(); }
 
-	std::mutex mutex; /* protects the following; held over a fork */
+	base::Mutex mutex{"Repeats::mutex"}; /* protects the following; held over a fork */
 
 private:
 	static constexpr uint64_t LOGGED = 3;

@@ -13,7 +13,7 @@ namespace umd {
 using base::Status;
 
 /* Waits for the work of all contexts, with the lock given back: host functions may call us. */
-Status Runtime::drain_all(std::unique_lock<std::recursive_mutex> &lock)
+Status Runtime::drain_all(std::unique_lock<base::RecursiveMutex> &lock)
 {
 	std::vector<uint64_t> all;
 	contexts.for_each([&](Context &context) { all.push_back(context.handle); });
@@ -32,7 +32,7 @@ Status Runtime::drain_all(std::unique_lock<std::recursive_mutex> &lock)
 }
 
 /* Contexts end before their devices close, and both happen without the lock. */
-void Runtime::tear_down(std::unique_lock<std::recursive_mutex> &lock)
+void Runtime::tear_down(std::unique_lock<base::RecursiveMutex> &lock)
 {
 	std::vector<Context *> ended;
 	for (DeviceState &state : devices_) {
@@ -63,7 +63,7 @@ void Runtime::tear_down(std::unique_lock<std::recursive_mutex> &lock)
 }
 
 /* The lock is given back while work is waited for. */
-Status Runtime::end(std::unique_lock<std::recursive_mutex> &lock)
+Status Runtime::end(std::unique_lock<base::RecursiveMutex> &lock)
 {
 	ever_finalised_ = true;
 	init_count_ = 0;

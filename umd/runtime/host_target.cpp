@@ -3,6 +3,7 @@
  * DOC: Targets of the runtime's host functions
  */
 #include "umd/host_target.h"
+#include "base/mutex.h"
 
 #include <map>
 #include <mutex>
@@ -12,7 +13,7 @@ namespace umd {
 namespace {
 
 struct Targets {
-	std::mutex mutex; /* protects the following */
+	base::Mutex mutex{"Targets::mutex"}; /* protects the following */
 	std::map<uint64_t, std::shared_ptr<HostTarget>> known;
 	uint64_t last = 0;
 };

@@ -152,7 +152,7 @@ Status IpcMemory::import(Context &context, const unpu_export_key &key, void **ad
 }
 
 /* One import less, or the end of an export. */
-Status IpcMemory::drop(Entry &entry, std::unique_lock<std::mutex> lock)
+Status IpcMemory::drop(Entry &entry, std::unique_lock<base::Mutex> lock)
 {
 	if (entry.imports > 1) {
 		entry.imports--;

@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "base/mutex.h"
 #include "umd/capture.h"
 #include "umd/capture_notes.h"
 #include "umd/condition.h"
@@ -51,7 +52,7 @@ namespace {
 
 /* Models by their numbers. */
 struct Numbers {
-	std::mutex mutex; /* protects the following */
+	base::Mutex mutex{"Numbers::mutex"}; /* protects the following */
 	std::unordered_map<uint32_t, uint64_t> handles;
 };
 

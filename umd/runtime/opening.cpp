@@ -6,6 +6,7 @@
  * is held while the threads that use it leave and its own threads stop.
  */
 #include "base/futex.h"
+#include "base/mutex.h"
 #include "umd/error.h"
 #include "umd/runtime.h"
 #include "umd/stay.h"
@@ -63,7 +64,7 @@ Status Runtime::prepare(OpenDevice &open)
 static constexpr uint64_t LEAVE_NS = base::NS_PER_S;
 
 /* Devices part from their peers one after the other: none is freed while another one parts from it. */
-static constinit std::mutex parting_mutex;
+static constinit base::Mutex parting_mutex{"parting_mutex", base::HeldOver::ANSWERS};
 
 /* How many threads of ours close devices. */
 static constinit uint32_t closings = 0;
@@ -108,6 +109,7 @@ void Runtime::await_closings()
 {
 	if (CallListener::is_listening())
 		return;
+	base::assert_unlocked("devices that close");
 	while (const uint32_t count = base::load_acquire(closings))
 		(void)base::futex_wait(closings, count, base::NO_DEADLINE, false);
 }
@@ -181,7 +183,7 @@ void Runtime::retire_context(Context &context)
 
 /* Ends a context that was retired, without the lock: a function of the program that belongs to it may
  * call us. Context: the lock is held, and held again when it returns. */
-void Runtime::end_context(std::unique_lock<std::recursive_mutex> &lock, Context &context)
+void Runtime::end_context(std::unique_lock<base::RecursiveMutex> &lock, Context &context)
 {
 	lock.unlock();
 	empty_context(context);

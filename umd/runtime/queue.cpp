@@ -72,7 +72,7 @@ Status Queues::check(uint32_t id)
 }
 
 /* Until the queue has room, or has a buffer. */
-Status Queues::wait_for(uint32_t id, uint64_t deadline_ns, std::unique_lock<std::mutex> &lock,
+Status Queues::wait_for(uint32_t id, uint64_t deadline_ns, std::unique_lock<base::Mutex> &lock,
 			bool room, std::shared_ptr<Queue> &queue)
 {
 	for (;;) {

@@ -133,7 +133,7 @@ bool ReportThreads::deliver(Scheme scheme, const Delivery &delivery)
 }
 
 /* Return: whether something is there to run; else the time is up, or the device is gone. */
-bool ReportThreads::await(std::unique_lock<std::mutex> &lock, Member &member, uint64_t deadline_ns)
+bool ReportThreads::await(std::unique_lock<base::Mutex> &lock, Member &member, uint64_t deadline_ns)
 {
 	const DeviceHold device = member.device.hold();
 	while (member.pending.empty() && member.streams > 0) {
@@ -160,7 +160,7 @@ template <class Visit> static void visit(const DeviceRef &ref, const Visit &visi
 		visit(device);
 }
 
-void ReportThreads::run_all(std::unique_lock<std::mutex> &lock, Member &member)
+void ReportThreads::run_all(std::unique_lock<base::Mutex> &lock, Member &member)
 {
 	while (!member.pending.empty()) {
 		Delivery delivery = member.pending.front();

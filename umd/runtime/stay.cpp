@@ -11,6 +11,7 @@
 #include <new>
 
 #include "base/futex.h"
+#include "base/mutex.h"
 #include "hal/device.h"
 
 namespace umd {
@@ -152,6 +153,7 @@ bool somebody_stays(const void *place)
 
 bool wait_until_left(const void *place, uint64_t deadline_ns)
 {
+	base::assert_unlocked("threads that use an object");
 	const uint32_t nothing = 0;
 	while (somebody_stays(place)) {
 		const uint64_t now_ns = base::now_ns();

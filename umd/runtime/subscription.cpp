@@ -17,6 +17,7 @@
 
 #include <fmt/format.h>
 
+#include "base/mutex.h"
 #include "base/thread.h"
 #include "umd/error.h"
 #include "umd/host_target.h"
@@ -47,7 +48,7 @@ private:
 
 	const uint32_t model_;
 	const bool tells_;
-	std::mutex mutex_; /* protects the following */
+	base::Mutex mutex_{"Subscription::mutex_"}; /* protects the following */
 	GraphExec *exec_;
 	std::shared_ptr<OperatorPipe> pipe_;
 	uint32_t thread_ = 0;
@@ -189,7 +190,7 @@ namespace {
 
 /* The pipes of numbers that no model had when they were subscribed to. */
 struct Numbers {
-	std::mutex mutex; /* protects the following */
+	base::Mutex mutex{"Numbers::mutex"}; /* protects the following */
 	std::map<uint32_t, std::shared_ptr<OperatorPipe>> pipes;
 };
 
