@@ -75,6 +75,13 @@ public:
 	{
 	}
 
+	ContextHold &operator=(ContextHold &&other) noexcept
+	{
+		pointer_ = std::move(other.pointer_);
+		context_ = std::exchange(other.context_, nullptr);
+		return *this;
+	}
+
 	explicit operator bool() const { return context_ != nullptr; }
 	Context &operator*() const { return *context_; }
 	Context *operator->() const { return context_; }

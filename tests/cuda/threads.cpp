@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * DOC: threads that launch one graph
+ * DOC: threads that use one graph or one context
  */
 #include "graphs.h"
 
@@ -37,6 +37,8 @@ protected:
 		}
 	}
 };
+
+class ThreadsWithoutAContext : public DriverTest {};
 
 } // namespace
 
@@ -89,4 +91,43 @@ TEST_F(Threads, TheLatestChangeHoldsForLaunchesOfAllThreads)
 	EXPECT_OK(cuStreamSynchronize(full));
 	EXPECT_EQ(latest, 2);
 	EXPECT_EQ(counts[begun], 0);
+}
+
+/* The context is the last thing that keeps the device open. */
+TEST_F(ThreadsWithoutAContext, AContextIsDestroyedWhileAnotherThreadUsesIt)
+{
+	constexpr int kRounds = 50;
+	constexpr unsigned kAnswers = 4;
+	std::atomic<CUcontext> shared{nullptr};
+	std::atomic<bool> stop{false};
+	std::atomic<unsigned> answers{0};
+	std::thread user([&] {
+		while (!stop) {
+			size_t available = 0;
+			size_t total = 0;
+
+			if (cuCtxSetCurrent(shared) != CUDA_SUCCESS) {
+				std::this_thread::yield();
+				continue;
+			}
+			const CUresult code = cuMemGetInfo(&available, &total);
+
+			EXPECT_TRUE(code == CUDA_SUCCESS || code == CUDA_ERROR_INVALID_CONTEXT ||
+				    code == CUDA_ERROR_CONTEXT_IS_DESTROYED)
+				<< code;
+			answers++;
+		}
+	});
+
+	for (int round = 0; round < kRounds; ++round) {
+		CUcontext context = nullptr;
+
+		EXPECT_OK(cuCtxCreate(&context, nullptr, 0, 0));
+		shared = context;
+		for (const unsigned end = answers + kAnswers; answers < end;)
+			std::this_thread::yield();
+		EXPECT_OK(cuCtxDestroy(context));
+	}
+	stop = true;
+	user.join();
 }

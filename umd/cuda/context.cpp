@@ -49,11 +49,11 @@ CUresult settle(Context &context, Status status)
 	return result(status);
 }
 
-CUresult current_context(Context *&context)
+CUresult current_context(ContextHold &context)
 {
 	uint64_t handle = Runtime::thread().context;
 	const void *pointer = reinterpret_cast<const void *>(handle);
-	context = Runtime::get().contexts.get(pointer);
+	context = Runtime::get().hold_context(handle);
 	if (context) [[likely]]
 		return check_context(*context);
 	if (handle != 0)
@@ -63,11 +63,11 @@ CUresult current_context(Context *&context)
 		      "cuDevicePrimaryCtxRetain and cuCtxSetCurrent");
 }
 
-CUresult find_context(CUcontext handle, Context *&context)
+CUresult find_context(CUcontext handle, ContextHold &context)
 {
 	if (!handle)
 		return current_context(context);
-	context = Runtime::get().contexts.get(handle);
+	context = Runtime::get().hold_context(reinterpret_cast<uint64_t>(handle));
 	return context ? CUDA_SUCCESS : refuse_context(handle);
 }
 
@@ -149,7 +149,7 @@ CUresult cuCtxDestroy(CUcontext ctx)
 	if (!ctx)
 		return null_argument("ctx");
 	Runtime &runtime = Runtime::get();
-	Context *context = nullptr;
+	ContextHold context;
 	CU_TRY(find_context(ctx, context));
 	if (context->primary)
 		return refuse(CUDA_ERROR_INVALID_CONTEXT,
@@ -217,7 +217,7 @@ CUresult cuCtxGetDevice(CUdevice *device)
 	CU_TRY(enter());
 	if (!device)
 		return null_argument("device");
-	Context *context = nullptr;
+	ContextHold context;
 	CU_TRY(current_context(context));
 	*device = context->state->index;
 	return CUDA_SUCCESS;
@@ -228,7 +228,7 @@ CUresult cuCtxGetFlags(unsigned int *flags)
 	CU_TRY(enter());
 	if (!flags)
 		return null_argument("flags");
-	Context *context = nullptr;
+	ContextHold context;
 	CU_TRY(current_context(context));
 	*flags = context->flags | CU_CTX_MAP_HOST;
 	return CUDA_SUCCESS;
@@ -238,7 +238,7 @@ CUresult cuCtxSetFlags(unsigned int flags)
 {
 	CU_TRY(enter());
 	CU_TRY(check_context_flags(flags));
-	Context *context = nullptr;
+	ContextHold context;
 	CU_TRY(current_context(context));
 	context->flags = flags;
 	return CUDA_SUCCESS;
@@ -249,7 +249,7 @@ CUresult cuCtxGetId(CUcontext ctx, unsigned long long *ctxId)
 	CU_TRY(enter());
 	if (!ctxId)
 		return null_argument("ctxId");
-	Context *context = nullptr;
+	ContextHold context;
 	CU_TRY(find_context(ctx, context));
 	*ctxId = handle_id(context->handle);
 	return CUDA_SUCCESS;
@@ -261,7 +261,7 @@ CUresult cuCtxGetApiVersion(CUcontext ctx, unsigned int *version)
 	CU_TRY(enter());
 	if (!version)
 		return null_argument("version");
-	Context *context = nullptr;
+	ContextHold context;
 	CU_TRY(find_context(ctx, context));
 	*version = API_VERSION;
 	return CUDA_SUCCESS;
@@ -270,7 +270,7 @@ CUresult cuCtxGetApiVersion(CUcontext ctx, unsigned int *version)
 CUresult cuCtxSynchronize()
 {
 	CU_TRY(enter());
-	Context *context = nullptr;
+	ContextHold context;
 	CU_TRY(current_context(context));
 	return synchronize_context(*context);
 }
@@ -278,7 +278,7 @@ CUresult cuCtxSynchronize()
 CUresult cuCtxGetStreamPriorityRange(int *leastPriority, int *greatestPriority)
 {
 	CU_TRY(enter());
-	Context *context = nullptr;
+	ContextHold context;
 	CU_TRY(current_context(context));
 	if (leastPriority)
 		*leastPriority = LEAST_PRIORITY;
@@ -295,7 +295,7 @@ CUresult cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags)
 			      fmt::format("Flags is {:#x}; it must be 0", Flags));
 	if (!peerContext)
 		return refuse(CUDA_ERROR_INVALID_CONTEXT, "peerContext is NULL");
-	Context *context = nullptr;
+	ContextHold context;
 	CU_TRY(current_context(context));
 	CU_TRY(find_context(peerContext, context));
 	return refuse(CUDA_ERROR_PEER_ACCESS_UNSUPPORTED,
@@ -307,7 +307,7 @@ CUresult cuCtxDisablePeerAccess(CUcontext peerContext)
 	CU_TRY(enter());
 	if (!peerContext)
 		return refuse(CUDA_ERROR_INVALID_CONTEXT, "peerContext is NULL");
-	Context *context = nullptr;
+	ContextHold context;
 	CU_TRY(current_context(context));
 	CU_TRY(find_context(peerContext, context));
 	return refuse(CUDA_ERROR_PEER_ACCESS_NOT_ENABLED,

@@ -74,7 +74,7 @@ using umd::Event;
 CUresult cuCtxRecordEvent(CUcontext hCtx, CUevent hEvent)
 {
 	CU_TRY(enter());
-	Context *context = nullptr;
+	ContextHold context;
 	Held<Event> event;
 	CU_TRY(find_context(hCtx, context));
 	CU_TRY(find_usable_event(hEvent, "hEvent", event));
@@ -87,7 +87,7 @@ CUresult cuCtxRecordEvent(CUcontext hCtx, CUevent hEvent)
 CUresult cuCtxWaitEvent(CUcontext hCtx, CUevent hEvent)
 {
 	CU_TRY(enter());
-	Context *context = nullptr;
+	ContextHold context;
 	Held<Event> event;
 	CU_TRY(find_context(hCtx, context));
 	CU_TRY(find_usable_event(hEvent, "hEvent", event));

@@ -86,7 +86,7 @@ CUresult fill(CUstream handle, CUdeviceptr dst, uint32_t value, uint32_t width, 
 CUresult copy_peer(CUstream handle, CUdeviceptr dst, CUcontext dst_context, CUdeviceptr src,
 		   CUcontext src_context, size_t bytes, bool blocking)
 {
-	Context *context = nullptr;
+	ContextHold context;
 	CU_TRY(find_context(dst_context, context));
 	CU_TRY(find_context(src_context, context));
 	return copy(handle, pointer(dst), pointer(src), bytes, blocking);

@@ -264,7 +264,7 @@ CUresult cuEventCreate(CUevent *phEvent, unsigned int Flags)
 	if (!phEvent)
 		return null_argument("phEvent");
 	CU_TRY(check_create_flags(Flags));
-	Context *context = nullptr;
+	ContextHold context;
 	CU_TRY(current_context(context));
 	uint32_t flags = umd::EVENT_SYNC;
 	if (Flags & CU_EVENT_INTERPROCESS)

@@ -18,6 +18,7 @@
 
 namespace umd::cuda {
 
+using umd::ContextHold;
 using umd::Held;
 
 /* Bits of the word that tells whether calls may go ahead without a further look. */
@@ -103,13 +104,13 @@ inline CUresult null_argument(const char *name)
 	return refuse(CUDA_ERROR_INVALID_VALUE, fmt::format("{} is NULL", name));
 }
 
-/** current_context() - the calling thread's.
+/** current_context() - the calling thread's. It does not end while @context holds it.
  * Return: CUDA_ERROR_INVALID_CONTEXT for none, CUDA_ERROR_CONTEXT_IS_DESTROYED, and what a task of it
  * failed with. */
-CUresult current_context(Context *&context);
+CUresult current_context(ContextHold &context);
 
-/** find_context() - @handle, or the current one for NULL. */
-CUresult find_context(CUcontext handle, Context *&context);
+/** find_context() - @handle, or the current one for NULL; held, as well. */
+CUresult find_context(CUcontext handle, ContextHold &context);
 
 /** check_context() - what a task of the context failed with. */
 CUresult check_context(Context &context);

@@ -44,7 +44,7 @@ CUresult instantiate(CUgraphExec *out, CUgraph handle, uint64_t flags)
 	CU_TRY(find_graph(handle, graph));
 	DeviceState *state = graph->device;
 	if (!state) {
-		Context *context = nullptr;
+		ContextHold context;
 		CU_TRY(current_context(context));
 		state = context->state;
 	}

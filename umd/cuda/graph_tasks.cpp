@@ -46,7 +46,7 @@ CUresult copy_task(const CUDA_MEMCPY3D *params, CUcontext handle, NodeTask &node
 {
 	if (!params)
 		return null_argument("copyParams");
-	Context *context = nullptr;
+	ContextHold context;
 	Box box;
 	bool empty = false;
 	CU_TRY(find_context(handle, context));
@@ -85,7 +85,7 @@ CUresult fill_task(const CUDA_MEMSET_NODE_PARAMS *params, CUcontext handle, Node
 	constexpr size_t MOST_ROWS = 1u << 16;
 	if (!params)
 		return null_argument("memsetParams");
-	Context *context = nullptr;
+	ContextHold context;
 	CU_TRY(find_context(handle, context));
 	CU_TRY(check_fill(*params));
 	const CUDA_MEMSET_NODE_PARAMS &fill = *params;
@@ -137,7 +137,7 @@ static GraphTask operation_task(const MemoryOperation &operation)
 CUresult batch_task(CUcontext handle, unsigned count, const CUstreamBatchMemOpParams *operations,
 		    unsigned flags, NodeTask &node)
 {
-	Context *context = nullptr;
+	ContextHold context;
 	CU_TRY(check_batch(count, operations, flags));
 	CU_TRY(find_context(handle, context));
 	node.type = CU_GRAPH_NODE_TYPE_BATCH_MEM_OP;

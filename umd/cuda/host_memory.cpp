@@ -87,7 +87,7 @@ CUresult cuMemHostRegister(void *p, size_t bytesize, unsigned int Flags)
 {
 	CU_TRY(enter());
 	CU_TRY(check_register(p, bytesize, Flags));
-	Context *context = nullptr;
+	ContextHold context;
 	CU_TRY(current_context(context));
 	CU_TRY(check_unsafe_call("cuMemHostRegister"));
 	if (pinned_start(p) != 0)

@@ -71,7 +71,7 @@ CUresult cuIpcOpenEventHandle(CUevent *phEvent, CUipcEventHandle handle)
 	CU_TRY(enter());
 	if (!phEvent)
 		return null_argument("phEvent");
-	Context *context = nullptr;
+	ContextHold context;
 	unpu_export_key key;
 	CU_TRY(current_context(context));
 	CU_TRY(read_handle(handle, UNPU_EXPORT_EVENT, key));
@@ -105,7 +105,7 @@ CUresult cuIpcOpenMemHandle(CUdeviceptr *pdptr, CUipcMemHandle handle, unsigned 
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      fmt::format("Flags is {:#x}; it must be LAZY_ENABLE_PEER_ACCESS (1)",
 					  Flags));
-	Context *context = nullptr;
+	ContextHold context;
 	unpu_export_key key;
 	void *address = nullptr;
 	CU_TRY(current_context(context));

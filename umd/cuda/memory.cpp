@@ -49,7 +49,7 @@ static CUresult allocate_device(Context &context, size_t bytes, CUdeviceptr *out
 
 static CUresult allocate_host(size_t bytes, Kind kind, unsigned flags, void **out)
 {
-	Context *context = nullptr;
+	ContextHold context;
 	CU_TRY(current_context(context));
 	CU_TRY(check_unsafe_call(kind == Kind::HOST ? "cuMemHostAlloc" : "cuMemAllocManaged"));
 	CU_TRY(result(kind == Kind::HOST ? umd::malloc_host(*context, bytes, out)
@@ -70,7 +70,7 @@ CUresult cuMemGetInfo(size_t *free, size_t *total)
 	CU_TRY(enter());
 	if (!free || !total)
 		return null_argument(free ? "total" : "free");
-	Context *context = nullptr;
+	ContextHold context;
 	CU_TRY(current_context(context));
 	*free = umd::free_device_bytes(*context);
 	*total = umd::device_bytes(context->device());
@@ -81,7 +81,7 @@ CUresult cuMemAlloc(CUdeviceptr *dptr, size_t bytesize)
 {
 	CU_TRY(enter());
 	CU_TRY(check_size(dptr, "dptr", bytesize));
-	Context *context = nullptr;
+	ContextHold context;
 	CU_TRY(current_context(context));
 	CU_TRY(check_unsafe_call("cuMemAlloc"));
 	return allocate_device(*context, bytesize, dptr);
@@ -133,7 +133,7 @@ CUresult cuMemFree(CUdeviceptr dptr)
 CUresult cuMemGetAddressRange(CUdeviceptr *pbase, size_t *psize, CUdeviceptr dptr)
 {
 	CU_TRY(enter());
-	Context *context = nullptr;
+	ContextHold context;
 	CU_TRY(current_context(context));
 	Place place;
 	const umd::DeviceHold device = Runtime::get().locate(pointer(dptr), place);

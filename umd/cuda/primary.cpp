@@ -86,7 +86,7 @@ static constinit std::array<std::array<std::atomic<size_t>, LIMITS>, umd::MAX_DE
 
 static CUresult find_limit(CUlimit limit, std::atomic<size_t> *&found)
 {
-	Context *context = nullptr;
+	ContextHold context;
 	CU_TRY(current_context(context));
 	if (limit < 0 || static_cast<size_t>(limit) >= LIMITS)
 		return refuse(CUDA_ERROR_UNSUPPORTED_LIMIT,

@@ -90,7 +90,7 @@ static CUresult per_thread_stream(Context &context, Held<Stream> &stream)
 CUresult find_stream(CUstream handle, Held<Stream> &stream)
 {
 	if (is_special(handle)) [[unlikely]] {
-		Context *context = nullptr;
+		ContextHold context;
 		CU_TRY(current_context(context));
 		return handle == CU_STREAM_PER_THREAD ? per_thread_stream(*context, stream)
 						      : legacy_stream(*context, stream);
@@ -141,7 +141,7 @@ static CUresult create(CUstream *phStream, unsigned flags, int priority)
 			      fmt::format("flags is {:#x}; it must be CU_STREAM_DEFAULT (0) or "
 					  "CU_STREAM_NON_BLOCKING (1)",
 					  flags));
-	Context *context = nullptr;
+	ContextHold context;
 	CU_TRY(current_context(context));
 	Stream *stream = nullptr;
 	CU_TRY(make_stream(*context, flags, std::clamp(priority, GREATEST_PRIORITY, LEAST_PRIORITY),

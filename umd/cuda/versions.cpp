@@ -146,7 +146,7 @@ CUresult cuCtxGetDevice_v2(CUdevice *device, CUcontext ctx)
 	CU_TRY(enter());
 	if (!device)
 		return null_argument("device");
-	Context *context = nullptr;
+	ContextHold context;
 	CU_TRY(find_context(ctx, context));
 	*device = context->state->index;
 	return CUDA_SUCCESS;
@@ -155,7 +155,7 @@ CUresult cuCtxGetDevice_v2(CUdevice *device, CUcontext ctx)
 CUresult cuCtxSynchronize_v2(CUcontext ctx)
 {
 	CU_TRY(enter());
-	Context *context = nullptr;
+	ContextHold context;
 	CU_TRY(find_context(ctx, context));
 	CU_TRY(check_context(*context));
 	return synchronize_context(*context);
