@@ -42,7 +42,6 @@ struct Context {
 	uint32_t group = 0; /* its channels stop together */
 	std::atomic<bool> stops_on_failure{false};
 
-	base::Mutex end_mutex{"Context::end_mutex"};   /* streams end one after the other */
 	base::Mutex mutex{"Context::mutex"};	       /* protects the following */
 	std::atomic<Stream *> default_stream{nullptr}; /* made on first use */
 	std::vector<Stream *> streams;		       /* with the default stream */

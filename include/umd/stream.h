@@ -94,11 +94,12 @@ struct alignas(64) Stream {
 	std::atomic<TaskUpdate *> update{nullptr}; /* collects new arguments of a task group */
 	uint32_t id = 0;
 	bool is_default = false;
-	bool detached = false;	  /* destroyed, but not its work; under the context's lock */
-	bool takes_turns = false; /* with the default stream, where the API has that */
+	bool detached = false;		     /* its handle is stale; under the context's lock */
+	bool takes_turns = false;	     /* with the default stream, where the API has that */
 	std::atomic<uint8_t> wait_policy{1}; /* how threads wait for it, where the API has that */
 	bool saturates = false;		     /* operators have no infinite results */
-	std::atomic<bool> ends{true};	     /* see Stay */
+	/* See Stay. The thread that sets it, under the context's lock, ends the stream. */
+	std::atomic<bool> ends{true};
 
 	uint64_t serial = 0; /* its handle, also once that is stale */
 	std::atomic<uint32_t> priority{0};
@@ -137,12 +138,16 @@ void announce_end(Context &context);
 /** reap_detached() - streams of the context that were detached and have nothing to do are gone. */
 void reap_detached(Context &context);
 
+/** claim_streams() - the streams of the context that no thread ends yet; the caller has to end them. */
+std::vector<Stream *> claim_streams(Context &context);
+
 /** end_streams() - drops what the streams have to do, lets their users go, and returns when no hazard
- * pointer of another thread names them. Context: the context's end_mutex is held, and not its lock. */
+ * pointer of another thread names them. Context: the caller has claimed them; no lock held. */
 void end_streams(const std::vector<Stream *> &streams);
 
-/** release_stream() - takes the channel away of a stream that has ended; the object stays. Context: its
- * context's lock held. */
+/** release_stream() - takes the channel away of a stream that has ended and is in no list any more. The
+ * object is used again if its handle is stale, else it stays for who has the handle. Context: no lock
+ * held. */
 void release_stream(Stream &stream);
 
 /** streams_left() - how many streams the current context's device has left. */

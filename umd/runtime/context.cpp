@@ -253,14 +253,6 @@ static void wait_for_guests(Context &context)
 	see_off(&context, hal, hal.answer_limit_ns());
 }
 
-/* Those that a call made which had begun before the context ended. */
-static std::vector<Stream *> late_streams(Context &context)
-{
-	std::vector<Stream *> streams = streams_of(context);
-	std::erase_if(streams, [](const Stream *stream) { return stream->ends.load(); });
-	return streams;
-}
-
 static void drop_captures(Context &context)
 {
 	for (Stream *stream : streams_of(context)) {
@@ -270,28 +262,32 @@ static void drop_captures(Context &context)
 	}
 }
 
+/* The context has none afterwards. */
+static std::vector<Stream *> take_streams(Context &context)
+{
+	std::lock_guard lock(context.mutex);
+	/* The program may still destroy the handles of those it made, but has none of the default one. */
+	if (Stream *stream = context.default_stream.exchange(nullptr)) {
+		auto &streams = Runtime::get().streams;
+		stream->detached |= streams.retire(*stream, streams.pointer(*stream));
+	}
+	context.detached = 0;
+	context.entry.clear();
+	return std::exchange(context.streams, {});
+}
+
 void empty_context(Context &context)
 {
 	drop_captures(context);
 	announce_end(context);
-	std::lock_guard ending(context.end_mutex);
-	end_streams(streams_of(context));
+	end_streams(claim_streams(context));
+	/* Threads that end a stream of the context stay at it, too. */
 	wait_for_guests(context);
-	end_streams(late_streams(context));
+	/* Those that a call made which had begun before the context ended. */
+	end_streams(claim_streams(context));
 	drop_captures(context);
-	std::lock_guard lock(context.mutex);
-	for (Stream *stream : context.streams) {
+	for (Stream *stream : take_streams(context))
 		release_stream(*stream);
-		/* The program still holds the handles of streams it made, and may destroy them. */
-		if (stream->is_default)
-			Runtime::get().streams.destroy(*stream);
-		else if (stream->detached)
-			Runtime::get().streams.recycle(*stream);
-	}
-	context.streams.clear();
-	context.detached = 0;
-	context.entry.clear();
-	context.default_stream = nullptr;
 }
 
 } // namespace umd

@@ -198,12 +198,19 @@ static void wait_for_guests(const Stream &stream)
 	see_off(&stream, hal, hal.answer_limit_ns());
 }
 
+std::vector<Stream *> claim_streams(Context &context)
+{
+	std::lock_guard lock(context.mutex);
+	std::vector<Stream *> claimed;
+	std::copy_if(context.streams.begin(), context.streams.end(), std::back_inserter(claimed),
+		     [](Stream *stream) { return !stream->ends.exchange(true); });
+	return claimed;
+}
+
 void end_streams(const std::vector<Stream *> &streams)
 {
-	for (Stream *stream : streams) {
-		stream->ends = true;
+	for (Stream *stream : streams)
 		stream->channel->end();
-	}
 	for (const Stream *stream : streams)
 		wait_for_guests(*stream);
 }
@@ -217,7 +224,14 @@ void release_stream(Stream &stream)
 	HostCalls &calls = stream.context->open->calls;
 	calls.drop(stream.serial, calls.added());
 	stream.context->state->streams--;
+	Context &context = *stream.context;
+	std::unique_lock lock(context.mutex);
 	base::store_release(stream.context, static_cast<Context *>(nullptr));
+	/* The program still holds the handle otherwise, and may destroy it. */
+	const bool is_free = stream.detached;
+	lock.unlock();
+	if (is_free)
+		Runtime::get().streams.recycle(stream);
 }
 
 static Status refuse_stale(const void *handle)
@@ -272,6 +286,41 @@ static void drop_capture(Stream &stream)
 		Capture::drop(*capture);
 }
 
+/* Return: whether the caller is the thread that has to end the stream. Else another thread ends it, and
+ * recycles it, or it has ended. Context: the context's lock is held, and the caller has retired the
+ * handle. */
+static bool claim_destroyed(Stream &stream, const Context &context, bool is_welcome)
+{
+	stream.detached = true;
+	if (base::load_acquire(stream.context) != &context) {
+		Runtime::get().streams.recycle(stream);
+		return false;
+	}
+	return is_welcome && !stream.ends.exchange(true);
+}
+
+/* The caller stays at the context, so that the context does not end before the stream has. */
+static Status end_stream(Stream &stream, Context &context, const void *handle)
+{
+	const Stay stay(context);
+	{
+		std::lock_guard lock(context.mutex);
+		/* Another thread may have destroyed it meanwhile, or its context. */
+		if (!Runtime::get().streams.retire(stream, handle))
+			return refuse_stale(handle);
+		if (!claim_destroyed(stream, context, stay.welcome()))
+			return Status::OK;
+	}
+	end_streams({&stream});
+	drop_capture(stream);
+	{
+		std::lock_guard lock(context.mutex);
+		leave_list(context.streams, stream);
+	}
+	release_stream(stream);
+	return Status::OK;
+}
+
 Status destroy_stream(Stream &stream, const void *handle, bool wait)
 {
 	if (capturing(stream))
@@ -288,20 +337,10 @@ Status destroy_stream(Stream &stream, const void *handle, bool wait)
 		announce(stream, StreamState::DESTROYING);
 		if (wait)
 			wait_for_end(stream);
-		std::lock_guard ending(context->end_mutex);
-		/* Another thread may have destroyed it meanwhile, or its context. */
-		if (!streams.retire(stream, handle))
-			return refuse_stale(handle);
-		if (base::load_acquire(stream.context)) {
-			end_streams({&stream});
-			drop_capture(stream);
-			std::lock_guard lock(context->mutex);
-			leave_list(context->streams, stream);
-			release_stream(stream);
-		}
-	} else if (!streams.retire(stream, handle)) {
-		return refuse_stale(handle);
+		return end_stream(stream, *context, handle);
 	}
+	if (!streams.retire(stream, handle))
+		return refuse_stale(handle);
 	streams.recycle(stream);
 	return Status::OK;
 }
@@ -311,29 +350,29 @@ Status detach_stream(Stream &stream, const void *handle)
 	Context *context = base::load_acquire(stream.context);
 	if (!context || capturing(stream))
 		return destroy_stream(stream, handle, false);
-	if (!Runtime::get().streams.retire(stream, handle))
-		return refuse_stale(handle);
 	{
 		std::lock_guard lock(context->mutex);
+		if (!Runtime::get().streams.retire(stream, handle))
+			return refuse_stale(handle);
 		stream.detached = true;
-		context->detached++;
+		if (base::load_acquire(stream.context) == context)
+			context->detached++;
+		else
+			Runtime::get().streams.recycle(stream);
 	}
 	reap_detached(*context);
 	return Status::OK;
 }
 
-void reap_detached(Context &context)
+/* Another thread may end a stream already; that one takes it out of the list. */
+static std::vector<Stream *> take_idle_detached(Context &context)
 {
-	if (context.detached.load() == 0) [[likely]]
-		return;
-	std::unique_lock ending(context.end_mutex, std::try_to_lock);
-	if (!ending.owns_lock())
-		return;
+	std::vector<Stream *> taken;
 	std::lock_guard lock(context.mutex);
 	for (size_t i = context.streams.size(); i-- > 0;) {
 		Stream &stream = *context.streams[i];
-		/* A failure is kept until somebody has been told. */
-		if (!stream.detached || !stream.channel->idle() ||
+		/* A failure is kept until a call has reported it. */
+		if (!stream.detached || stream.ends.load() || !stream.channel->idle() ||
 		    stream.channel->failure().status != Status::OK)
 			continue;
 		stream.ends = true;
@@ -342,10 +381,22 @@ void reap_detached(Context &context)
 			continue;
 		}
 		leave_list(context.streams, stream);
-		release_stream(stream);
-		Runtime::get().streams.recycle(stream);
 		context.detached--;
+		taken.push_back(&stream);
 	}
+	return taken;
+}
+
+void reap_detached(Context &context)
+{
+	if (context.detached.load() == 0) [[likely]]
+		return;
+	/* The context does not end before the streams that are taken out of its list have. */
+	const Stay stay(context);
+	if (!stay.welcome())
+		return;
+	for (Stream *stream : take_idle_detached(context))
+		release_stream(*stream);
 }
 
 Status stop_stream_on_failure(Stream &stream)
