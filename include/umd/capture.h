@@ -178,7 +178,7 @@ private:
 	base::Status check_joined() const;
 	base::Status check_ended() const;
 	base::Status check_open() const;
-	base::Status finish();
+	void finish();
 	base::Status explain(base::Status status);
 	void dissolve(bool complete);
 	static void drop_inside(Model &model);

@@ -40,6 +40,44 @@ TEST_F(UserObjects, GraphsKeepObjectsOfTheProgram)
 	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuUserObjectRelease(object, 1));
 }
 
+/* The device has ended the launch that kept the object, and the next call to look finds that out. */
+TEST_F(UserObjects, AnObjectGoesWhileAnotherGraphIsMade)
+{
+	const Stream stream;
+	const Event done;
+	std::atomic<int> gone{0};
+	std::atomic<int> calls{0};
+	CUuserObject object = nullptr;
+	CUgraphExec exec = nullptr;
+	const Graph next;
+	Graph graph;
+	Gate gate;
+
+	ASSERT_OK(cuUserObjectCreate(
+		&object, &gone, [](void *data) { ++*static_cast<std::atomic<int> *>(data); }, 1,
+		CU_USER_OBJECT_NO_DESTRUCTOR_SYNC));
+	EXPECT_OK(cuGraphRetainUserObject(graph, object, 1, CU_GRAPH_USER_OBJECT_MOVE));
+	EXPECT_OK(cuGraphInstantiate(&exec, graph, 0));
+	EXPECT_OK(cuGraphDestroy(graph.release()));
+	gate.block(stream);
+	EXPECT_OK(cuGraphLaunch(exec, stream));
+	EXPECT_OK(cuEventRecord(done, stream));
+	EXPECT_OK(cuGraphExecDestroy(exec));
+	EXPECT_EQ(gone.load(), 0);
+	gate.open();
+	/* Unlike the wait for a stream, this one only waits. */
+	EXPECT_OK(cuEventSynchronize(done));
+	add_count(next, {}, calls);
+	{
+		const Exec loaded(next);
+
+		EXPECT_OK(cuGraphLaunch(loaded, stream));
+		EXPECT_OK(cuStreamSynchronize(stream));
+	}
+	EXPECT_EQ(gone.load(), 1);
+	EXPECT_EQ(calls.load(), 1);
+}
+
 /* They run inside of the call that drops the last reference, and may not call in turn. */
 TEST_F(UserObjects, DestructorsOfObjectsMayNotCall)
 {

@@ -35,11 +35,9 @@ static void close_graph(GraphObject &graph, bool complete)
 		forget_graph(graph);
 }
 
-/* @into: a graph there is, whose nodes @after the first task follows; nullptr for a new one. */
-static CUresult begin(CUstream handle, CUstreamCaptureMode mode, GraphObject *into,
-		      std::vector<uint32_t> after)
+/* Without the lock: the thread's own stream may have to be made. */
+static CUresult find_origin(CUstream handle, CUstreamCaptureMode mode, Held<Stream> &stream)
 {
-	Held<Stream> stream;
 	if (is_legacy(handle))
 		return refuse(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
 			      "the legacy stream can't capture; make a stream for it");
@@ -50,6 +48,13 @@ static CUresult begin(CUstream handle, CUstreamCaptureMode mode, GraphObject *in
 					  static_cast<int>(mode)));
 	CU_TRY(find_stream(handle, stream));
 	mention(stream->handle);
+	return CUDA_SUCCESS;
+}
+
+/* @into: a graph there is, whose nodes @after the first task follows; nullptr for a new one. */
+static CUresult begin(Held<Stream> &stream, CUstreamCaptureMode mode, GraphObject *into,
+		      std::vector<uint32_t> after)
+{
 	if (stream->capture.load())
 		return refuse(CUDA_ERROR_ILLEGAL_STATE,
 			      fmt::format("stream {} captures already", stream->id));
@@ -71,13 +76,17 @@ static CUresult begin(CUstream handle, CUstreamCaptureMode mode, GraphObject *in
 CUresult begin_capture(CUstream stream, CUstreamCaptureMode mode, const char *call)
 {
 	CU_TRY(enter(call));
+	Held<Stream> origin;
+	CU_TRY(find_origin(stream, mode, origin));
 	auto lock = graphs_lock();
-	return begin(stream, mode, nullptr, {});
+	return begin(origin, mode, nullptr, {});
 }
 
 static CUresult begin_into(CUstream stream, CUgraph handle, const CUgraphNode *dependencies,
 			   const CUgraphEdgeData *edges, size_t count, CUstreamCaptureMode mode)
 {
+	Held<Stream> origin;
+	CU_TRY(find_origin(stream, mode, origin));
 	auto lock = graphs_lock();
 	GraphObject *graph = nullptr;
 	std::vector<uint32_t> after;
@@ -86,7 +95,7 @@ static CUresult begin_into(CUstream stream, CUgraph handle, const CUgraphNode *d
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      "a capture into hGraph is under way, or it belongs to a child node");
 	CU_TRY(numbers_of(*graph, dependencies, edges, count, after));
-	return begin(stream, mode, graph, std::move(after));
+	return begin(origin, mode, graph, std::move(after));
 }
 
 /* An end is about @stream, and about all streams of the capture. */

@@ -33,12 +33,15 @@ static CUresult check_flags(uint64_t flags)
 	return CUDA_SUCCESS;
 }
 
-CUresult instantiate(CUgraphExec *out, CUgraph handle, uint64_t flags)
+/* What an executable graph is made of: it is loaded without the lock. */
+struct Source {
+	std::unique_ptr<Graph> graph;
+	DeviceHold device;
+	UserObjects user_objects; /* retained */
+};
+
+static CUresult copy_source(CUgraph handle, Source &source)
 {
-	CU_TRY(enter());
-	if (!out)
-		return null_argument("phGraphExec");
-	CU_TRY(check_flags(flags));
 	auto lock = graphs_lock();
 	GraphObject *graph = nullptr;
 	CU_TRY(find_graph(handle, graph));
@@ -48,24 +51,46 @@ CUresult instantiate(CUgraphExec *out, CUgraph handle, uint64_t flags)
 		CU_TRY(current_context(context));
 		state = context->state;
 	}
-	const DeviceHold device(*state);
-	if (!device)
+	source.device = DeviceHold(*state);
+	if (!source.device)
 		return refuse(CUDA_ERROR_CONTEXT_IS_DESTROYED,
 			      "the device of the graph's nodes has no context any more");
-	auto exec = GraphExec::create(device.open(), graph->graph->clone());
+	source.graph = graph->graph->clone();
+	source.user_objects = graph->user_objects;
+	retain_all(source.user_objects);
+	return CUDA_SUCCESS;
+}
+
+static CUresult load(CUgraphExec *out, CUgraph handle, uint64_t flags, Source &source)
+{
+	auto exec = GraphExec::create(source.device.open(), std::move(source.graph));
 	if (!exec)
 		return result(exec.status());
+	auto lock = graphs_lock();
 	ExecObject *object = graph_tables().execs.create();
 	if (!object)
 		return refuse(CUDA_ERROR_OUT_OF_MEMORY, "too many executable graphs");
 	object->exec = exec.take();
-	object->device = DeviceRef(device.open());
-	object->source = graph->handle;
+	object->device = DeviceRef(source.device.open());
+	object->source = reinterpret_cast<uint64_t>(handle);
 	object->flags = flags;
-	object->user_objects = graph->user_objects;
-	retain_all(object->user_objects);
+	object->user_objects = std::exchange(source.user_objects, {});
 	*out = reinterpret_cast<CUgraphExec>(object->handle.now());
 	return CUDA_SUCCESS;
+}
+
+CUresult instantiate(CUgraphExec *out, CUgraph handle, uint64_t flags)
+{
+	CU_TRY(enter());
+	if (!out)
+		return null_argument("phGraphExec");
+	CU_TRY(check_flags(flags));
+	Source source;
+	CU_TRY(copy_source(handle, source));
+	CUresult code = load(out, handle, flags, source);
+	/* Where it failed, nothing keeps them. */
+	destroy_user_objects(release_all(source.user_objects));
+	return code;
 }
 
 /* What of the graph is in a child node has a graph of its own in the executable one, too. */
@@ -101,14 +126,7 @@ static CUresult destroy(CUgraphExec handle)
 		device = object->device;
 		graph_tables().execs.destroy(*object);
 	}
-	auto release = [objects] {
-		std::vector<UserObject> gone;
-		{
-			auto lock = graphs_lock();
-			gone = release_all(objects);
-		}
-		destroy_user_objects(gone);
-	};
+	auto release = [objects] { destroy_user_objects(release_all(objects)); };
 	const DeviceHold open = device.hold();
 	drv::Fence last = open ? exec->last() : drv::Fence{};
 	exec.reset();

@@ -30,7 +30,7 @@ struct UserObject {
 	HandleWord handle;
 	void *pointer = nullptr;
 	CUhostFn destroy = nullptr;
-	uint64_t references = 0;
+	uint64_t references = 0; /* under a lock of their own */
 };
 
 /** using UserObjects - references that a graph has, by handle of the object. */
@@ -118,10 +118,12 @@ CUresult check_edges(const CUgraphEdgeData *edges, size_t count);
 CUresult give_nodes(GraphObject &graph, const std::vector<uint32_t> &numbers, CUgraphNode *nodes,
 		    size_t *room);
 
-/** retain_all(), release_all() - references of a whole graph. The functions that release_all() may call
- * run without a lock. */
+/** retain_all(), release_all() - references of a whole graph. Context: any; they take a lock under which
+ * nothing else is locked. Return: the objects that have lost their last reference. */
 void retain_all(const UserObjects &objects);
 std::vector<UserObject> release_all(const UserObjects &objects);
+
+/** destroy_user_objects() - calls the program's functions for @gone. */
 void destroy_user_objects(const std::vector<UserObject> &gone);
 
 inline CUgraph graph_handle(const GraphObject &graph)

@@ -1,10 +1,21 @@
 // SPDX-License-Identifier: MIT
 /**
  * DOC: Things of the program that graphs keep alive
+ *
+ * The references have a lock of their own: those of a destroyed executable graph are given back when the
+ * device's work is done, by whatever thread finds that out, and with whatever locks it holds then.
  */
+#include "base/mutex.h"
 #include "graph_objects.h"
 
 namespace umd::cuda {
+
+/* Nothing else is locked or called while it is held. */
+static std::unique_lock<base::Mutex> references_lock()
+{
+	static constinit base::Mutex mutex{"references of user objects"};
+	return std::unique_lock(mutex);
+}
 
 static CUresult find_object(CUuserObject handle, unsigned count, UserObject *&object)
 {
@@ -29,6 +40,7 @@ static void drop(UserObject &object, uint64_t count, std::vector<UserObject> &go
 
 void retain_all(const UserObjects &objects)
 {
+	auto lock = references_lock();
 	for (const auto &[handle, count] : objects) {
 		auto *object =
 			graph_tables().user_objects.get(reinterpret_cast<const void *>(handle));
@@ -40,6 +52,7 @@ void retain_all(const UserObjects &objects)
 std::vector<UserObject> release_all(const UserObjects &objects)
 {
 	std::vector<UserObject> gone;
+	auto lock = references_lock();
 	for (const auto &[handle, count] : objects) {
 		auto *object =
 			graph_tables().user_objects.get(reinterpret_cast<const void *>(handle));
@@ -77,7 +90,7 @@ CUresult cuUserObjectCreate(CUuserObject *object_out, void *ptr, CUhostFn destro
 		return refuse(
 			CUDA_ERROR_INVALID_VALUE,
 			fmt::format("flags is {:#x}; it must be NO_DESTRUCTOR_SYNC (1)", flags));
-	auto lock = graphs_lock();
+	auto lock = references_lock();
 	UserObject *object = graph_tables().user_objects.create();
 	if (!object)
 		return refuse(CUDA_ERROR_OUT_OF_MEMORY, "too many user objects");
@@ -91,7 +104,7 @@ CUresult cuUserObjectCreate(CUuserObject *object_out, void *ptr, CUhostFn destro
 CUresult cuUserObjectRetain(CUuserObject object, unsigned int count)
 {
 	CU_TRY(enter());
-	auto lock = graphs_lock();
+	auto lock = references_lock();
 	UserObject *found = nullptr;
 	CU_TRY(find_object(object, count, found));
 	found->references += count;
@@ -103,7 +116,7 @@ CUresult cuUserObjectRelease(CUuserObject object, unsigned int count)
 	CU_TRY(enter());
 	std::vector<UserObject> gone;
 	{
-		auto lock = graphs_lock();
+		auto lock = references_lock();
 		UserObject *found = nullptr;
 		CU_TRY(find_object(object, count, found));
 		if (count > found->references)
@@ -124,6 +137,7 @@ CUresult cuGraphRetainUserObject(CUgraph graph, CUuserObject object, unsigned in
 	GraphObject *keeper = nullptr;
 	UserObject *found = nullptr;
 	CU_TRY(find_graph(graph, keeper));
+	auto references = references_lock();
 	CU_TRY(find_object(object, count, found));
 	if (flags > CU_GRAPH_USER_OBJECT_MOVE)
 		return refuse(CUDA_ERROR_INVALID_VALUE,
@@ -147,6 +161,7 @@ CUresult cuGraphReleaseUserObject(CUgraph graph, CUuserObject object, unsigned i
 		GraphObject *keeper = nullptr;
 		UserObject *found = nullptr;
 		CU_TRY(find_graph(graph, keeper));
+		auto references = references_lock();
 		CU_TRY(find_object(object, count, found));
 		auto held = keeper->user_objects.find(found->handle);
 		if (held == keeper->user_objects.end() || held->second < count)

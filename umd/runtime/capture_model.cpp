@@ -163,7 +163,7 @@ Status Capture::check_open() const
 	return Status::OK;
 }
 
-Status Capture::finish()
+void Capture::finish()
 {
 	base::BiasedGuard guard(model_->lock);
 	Model::Members members;
@@ -171,18 +171,22 @@ Status Capture::finish()
 		members.push_back(stream->handle);
 	model_->members = std::make_shared<const Model::Members>(std::move(members));
 	model_->streams = static_cast<uint32_t>(members_.size());
-	if (!model_->parent) {
-		auto exec = GraphExec::create(*context_.open, std::move(model_->making));
-		if (!exec) {
-			model_->graph = nullptr;
-			return exec.status();
-		}
-		model_->exec = exec.take();
-		if (!debug_folder().empty())
-			(void)model_->exec->keep_times();
-		for_inner(*model_, [](Model &inner) { inner.state = Model::State::READY; });
-		model_->state = Model::State::READY;
+}
+
+/* The model counts as being captured until then. Context: no lock held. */
+static Status load_model(Model &model, OpenDevice &open)
+{
+	auto exec = GraphExec::create(open, std::move(model.making));
+	if (exec && !debug_folder().empty())
+		(void)(*exec)->keep_times();
+	base::BiasedGuard guard(model.lock);
+	if (!exec) {
+		model.graph = nullptr;
+		return exec.status();
 	}
+	model.exec = exec.take();
+	for_inner(model, [](Model &inner) { inner.state = Model::State::READY; });
+	model.state = Model::State::READY;
 	return Status::OK;
 }
 
@@ -228,16 +232,21 @@ Status Capture::end(Stream &stream, Model **model)
 		return status;
 	Capture *capture = stream.capture.load();
 	if (status == Status::OK)
-		status = capture->finish();
+		capture->finish();
 	(void)capture->explain(status);
 	Model &made = *capture->model_;
 	if (status != Status::OK)
 		drop_inside(made);
 	capture->dissolve(status == Status::OK);
 	delete capture;
-	if (status != Status::OK && made.parent)
+	const bool is_inner = made.parent != nullptr;
+	if (status != Status::OK && is_inner)
 		made.top().capture->invalidate("a capture inside it failed");
-	else if (status != Status::OK)
+	/* Other captures do not wait until the device has taken the graph. */
+	held.unlock();
+	if (status == Status::OK && !is_inner)
+		status = load_model(made, *stream.context->open);
+	if (status != Status::OK && !is_inner)
 		drop_model(made);
 	if (model)
 		*model = status == Status::OK ? &made : nullptr;

@@ -18,32 +18,44 @@ namespace umd {
 using base::Result;
 using base::Status;
 
-Result<Condition *> create_condition(Model &model, uint32_t value, bool assign)
+/* Context: Capture::lock() held. */
+static Result<Condition *> enter_condition(Model &model, uint64_t va, uint32_t value, bool assign)
 {
-	auto lock = Capture::lock();
 	if (!model.graph || !model.top().capture)
 		return set_error(Status::NOT_SUPPORTED,
 				 "conditions are made while their model is captured; this one is "
 				 "not, or not any more");
-	drv::Device &device = model.context->device();
-	std::string why;
-	auto bo = device.memory().allocate(drv::Place::DEVICE, sizeof(uint64_t), UNPU_PAGE_4K, why);
-	if (!bo)
-		return set_error(bo.status(), "no device memory is left for a condition");
 	Condition *condition = Runtime::get().conditions.create();
-	if (!condition) {
-		(void)device.memory().free(drv::Place::DEVICE, bo->va);
+	if (!condition)
 		return set_error(Status::NO_RESOURCE,
 				 "too many conditions; destroy models that have some");
-	}
-	const uint64_t wide = value;
-	memcpy(device.space().aperture(bo->va, sizeof(wide)), &wide, sizeof(wide));
 	condition->model = &model;
-	condition->va = bo->va;
+	condition->va = va;
 	if (assign)
-		model.graph->add_cell(bo->va, value);
+		model.graph->add_cell(va, value);
 	base::BiasedGuard guard(model.lock);
 	model.conditions.push_back(condition);
+	return condition;
+}
+
+/* Memory is allocated without a lock, since that may wait for work of the device. */
+Result<Condition *> create_condition(Model &model, uint32_t value, bool assign)
+{
+	const DeviceHold device = model.device.hold();
+	if (!device)
+		return set_error(Status::DEVICE_LOST, "the model's device was reset");
+	std::string why;
+	auto bo =
+		device->memory().allocate(drv::Place::DEVICE, sizeof(uint64_t), UNPU_PAGE_4K, why);
+	if (!bo)
+		return set_error(bo.status(), "no device memory is left for a condition");
+	const uint64_t wide = value;
+	memcpy(device->space().aperture(bo->va, sizeof(wide)), &wide, sizeof(wide));
+	auto lock = Capture::lock();
+	auto condition = enter_condition(model, bo->va, value, assign);
+	lock.unlock();
+	if (!condition)
+		(void)device->memory().free(drv::Place::DEVICE, bo->va);
 	return condition;
 }
 
