@@ -318,12 +318,13 @@ void Device::close_gathered()
 	retiring_.close([this] { return pending_fences(); });
 }
 
-void Device::defer_after(const Fence &fence, std::function<void()> action)
+void Device::defer_after(std::vector<Fence> fences, std::function<void()> action)
 {
-	if (done(fence))
+	std::erase_if(fences, [this](const Fence &fence) { return done(fence); });
+	if (fences.empty())
 		action();
 	else
-		retiring_.add({fence}, std::move(action));
+		retiring_.add(std::move(fences), std::move(action));
 }
 
 void Device::reap_all()

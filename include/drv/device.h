@@ -207,8 +207,8 @@ public:
 	 * @bytes: what it gives back */
 	void defer(std::function<void()> action, uint64_t bytes = 0);
 
-	/** defer_after() - @action runs once @fence has passed, in a later reap(). */
-	void defer_after(const Fence &fence, std::function<void()> action);
+	/** defer_after() - @action runs once all of @fences have passed, in a later reap(). */
+	void defer_after(std::vector<Fence> fences, std::function<void()> action);
 
 	/** reap() - runs deferred actions that are due. */
 	void reap();

@@ -43,6 +43,14 @@ public:
 		return true;
 	}
 
+	/** has() - whether @fence, or a later one of its timeline, is in the set. */
+	bool has(const drv::Fence &fence)
+	{
+		return !for_each([&](const drv::Fence &one) {
+			return one.sem != fence.sem || one.value < fence.value;
+		});
+	}
+
 	/** take_while() - drops the fences for which @visit returns true, up to the first one for which it
 	 * returns false. Return: whether all were dropped. */
 	template <class F> bool take_while(F visit)

@@ -8,6 +8,7 @@
 #include "base/biased_lock.h"
 #include "drv/fence.h"
 #include "umd/device_state.h"
+#include "umd/fence_set.h"
 #include "umd/graph.h"
 #include "umd/graph_compiler.h"
 #include "umd/host_target.h"
@@ -109,8 +110,9 @@ public:
 	base::Status update_late(Stream &stream, uint8_t call, std::span<const uint32_t> nodes,
 				 uint64_t va, uint64_t bytes, std::unique_ptr<LateChange> change);
 
-	/** last() - the fence of the latest launch; all that were made before have ended then. */
-	drv::Fence last();
+	/** pending() - fences of launches that are under way on the graph's device. When all have passed,
+	 * every launch that was made before the call has ended. */
+	std::vector<drv::Fence> pending(const drv::Device &device);
 
 	/** number() - of a node, as the cookies of failed tasks name it. */
 	uint32_t number(const Graph &part, uint32_t node) const
@@ -181,7 +183,7 @@ private:
 	std::vector<Argument> args_;
 	std::unordered_map<uint32_t, uint32_t> arg_of_; /* by number */
 	Changes changes_;				/* for the next launch */
-	drv::Fence last_;	      /* of the latest launch, or of changes for it */
+	FenceSet launches_; /* of the latest launch on each stream, or of changes for it */
 	std::vector<Update> updates_; /* that may be under way */
 	std::shared_ptr<LaunchWatcher> watcher_;
 	std::vector<uint64_t> watch_targets_; /* the last one is of @watcher_ */

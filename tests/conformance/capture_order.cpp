@@ -4,7 +4,7 @@
  *
  * Check 62: the streams that took part in a capture are ordered against each execution of its
  * model, wherever that is launched. What was queued on them before finishes first; what comes
- * later, also a record or a copy that the host makes itself, waits.
+ * later, also a record or a copy that the host makes itself, waits. So do later executions.
  */
 #include <atomic>
 #include <memory>
@@ -160,4 +160,37 @@ TEST_F(CaptureOrder, ExternalFlagHoldsEachExecutionForWorkOutside)
 		EXPECT_OK(aclrtSynchronizeStream(origin));
 		EXPECT_TRUE(holds(out, value));
 	}
+}
+
+/* Executions of one model follow each other, also past one that was dropped. */
+TEST_F(CaptureOrder, AnExecutionFollowsTheOnesBeforeADroppedOne)
+{
+	const DeviceBuffer buffer(64);
+	const Stream first;
+	const Stream aborted;
+	const Stream last;
+	Gate gate;
+	aclmdlRI model = nullptr;
+
+	{
+		/* While it lives, executions follow each other through it. */
+		const Stream origin;
+
+		ASSERT_OK(aclmdlRICaptureBegin(origin, ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL));
+		buffer.fill_async(1, origin);
+		ASSERT_OK(aclmdlRICaptureEnd(origin, &model));
+	}
+	gate.block(first);
+	EXPECT_OK(aclmdlRIExecuteAsync(model, first));
+	EXPECT_OK(aclmdlRIExecuteAsync(model, aborted));
+	EXPECT_OK(aclrtStreamAbort(aborted));
+	EXPECT_OK(aclmdlRIExecuteAsync(model, last));
+	turn_device();
+	EXPECT_EQ(query(last), ACL_STREAM_STATUS_NOT_READY);
+	EXPECT_TRUE(holds(buffer, 0));
+	gate.open();
+	EXPECT_OK(aclrtSynchronizeStream(last));
+	EXPECT_TRUE(holds(buffer, 1));
+	EXPECT_OK(aclmdlRIDestroy(model));
+	EXPECT_EQ(query(first), ACL_STREAM_STATUS_COMPLETE) << "the destroy waits for all";
 }

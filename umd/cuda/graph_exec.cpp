@@ -128,12 +128,14 @@ static CUresult destroy(CUgraphExec handle)
 	}
 	auto release = [objects] { destroy_user_objects(release_all(objects)); };
 	const DeviceHold open = device.hold();
-	drv::Fence last = open ? exec->last() : drv::Fence{};
+	std::vector<drv::Fence> pending;
+	if (open)
+		pending = exec->pending(*open);
 	exec.reset();
 	if (objects.empty())
 		return CUDA_SUCCESS;
 	if (open)
-		open->defer_after(last, release);
+		open->defer_after(std::move(pending), release);
 	else
 		release();
 	return CUDA_SUCCESS;

@@ -85,7 +85,7 @@ GraphExec::~GraphExec()
 			sems.push_back(arg.sem);
 	}
 	OpenDevice *open = &held.open();
-	bool idle = device->done(last_);
+	bool idle = launches_.all_done(*device);
 	for (const Update &update : updates_)
 		idle = idle && device->done(update.fence);
 	auto release = [open, ref = device_, device, id = id_, sems, calls = calls_, va = times_va_,
@@ -272,10 +272,16 @@ void GraphExec::note_update(drv::Device &device, const Update &update)
 	updates_.push_back(update);
 }
 
-Fence GraphExec::last()
+std::vector<Fence> GraphExec::pending(const drv::Device &device)
 {
+	std::vector<Fence> fences;
 	base::BiasedGuard lock(lock_);
-	return last_;
+	(void)launches_.for_each([&](const Fence &fence) {
+		if (!device.done(fence))
+			fences.push_back(fence);
+		return true;
+	});
+	return fences;
 }
 
 Status GraphExec::keep_times()

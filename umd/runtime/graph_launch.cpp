@@ -62,7 +62,7 @@ struct GraphExec::Launch {
 	drv::Device &device;
 	const uint8_t call;
 	const uint32_t aborts;
-	Fence follows; /* the last launch of another stream that a posted packet waits for */
+	FenceSet follows; /* launches on other streams that posted packets wait for */
 
 	/* What is made without the lock, where the launch needs it. */
 	std::optional<DeviceBlock> changes;
@@ -126,16 +126,24 @@ void GraphExec::record_events(drv::Device &device)
 	}
 }
 
-/* Return: NOT_READY while the ring is full. Context: the lock is held. */
+/* Usually there is one launch to follow. A launch that an abort has dropped passes early, so those before
+ * it are followed, too. Return: NOT_READY while the ring is full. Context: the lock is held. */
 Status GraphExec::post_order(Launch &launch)
 {
-	if (last_.sem == launch.stream.channel->timeline() || last_ == launch.follows ||
-	    launch.device.done(last_))
-		return Status::OK;
-	auto packet = drv::order_packet(drv::cookie_call(launch.call), last_.sem, last_.value);
-	TRY(try_submit(launch.stream, {packet}, launch.aborts).status());
-	launch.follows = last_;
-	return Status::OK;
+	Status status = Status::OK;
+	(void)launches_.for_each([&](const Fence &before) {
+		if (before.sem == launch.stream.channel->timeline() || launch.device.done(before) ||
+		    launch.follows.has(before))
+			return true;
+		auto packet =
+			drv::order_packet(drv::cookie_call(launch.call), before.sem, before.value);
+		status = try_submit(launch.stream, {packet}, launch.aborts).status();
+		if (status != Status::OK)
+			return false;
+		launch.follows.add(before, launch.device);
+		return true;
+	});
+	return status;
 }
 
 /* The changes count as made once they are posted: another thread's launch may come next.
@@ -151,7 +159,7 @@ Status GraphExec::post_changes(Launch &launch)
 	auto fence = try_submit(launch.stream, {packet}, launch.aborts);
 	if (!fence)
 		return fence.status();
-	last_ = *fence;
+	launches_.add(*fence, launch.device);
 	/* A packet that met an abort of the stream was dropped. */
 	if (launch.stream.channel->aborts() == launch.aborts)
 		changes_ = {};
@@ -196,7 +204,7 @@ Result<Fence> GraphExec::try_launch(Launch &launch)
 	auto fence = post_execution(launch);
 	if (!fence)
 		return fence;
-	last_ = *fence;
+	launches_.add(*fence, launch.device);
 	record_events(launch.device);
 	return fence;
 }

@@ -52,7 +52,7 @@ namespace {
 
 /* Models by their numbers. */
 struct Numbers {
-	base::Mutex mutex{"Numbers::mutex"}; /* protects the following */
+	base::Mutex mutex{"model Numbers::mutex"}; /* protects the following */
 	std::unordered_map<uint32_t, uint64_t> handles;
 };
 
@@ -254,21 +254,24 @@ Status execute_model(Model &model, Stream &stream)
 
 static Status wait_for_end(Model &model)
 {
-	drv::Fence last;
+	std::vector<drv::Fence> pending;
+	const DeviceHold device = model.device.hold();
 	{
 		base::BiasedGuard lock(model.lock);
 		if (!model.built)
 			TRY(require_ready(model));
 		TRY(refuse_inner(model, "destroyed"));
-		if (model.exec)
-			last = model.exec->last();
+		if (model.exec && device)
+			pending = model.exec->pending(*device);
 	}
-	const DeviceHold device = model.device.hold();
-	if (!device || last.empty() ||
-	    device->wait(last, base::deadline_after(DESTROY_WAIT_NS)) == Status::OK)
-		return Status::OK;
-	return set_error(Status::MODEL_RUNNING,
-			 "the model still runs after 10 seconds; synchronise its stream");
+	const uint64_t deadline_ns = base::deadline_after(DESTROY_WAIT_NS);
+	for (const drv::Fence &fence : pending) {
+		if (device->wait(fence, deadline_ns) != Status::OK)
+			return set_error(
+				Status::MODEL_RUNNING,
+				"the model still runs after 10 seconds; synchronise its stream");
+	}
+	return Status::OK;
 }
 
 Status destroy_model(Model &model, const void *handle)

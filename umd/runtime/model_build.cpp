@@ -263,7 +263,7 @@ Status abort_model(Model &model)
 				"the model was captured; abort the stream it is executed on");
 		TRY(require_ready(model));
 		const DeviceHold device = model.device.hold();
-		if (!device || device->done(model.exec->last()))
+		if (!device || model.exec->pending(*device).empty())
 			return Status::OK;
 		streams = model.executors;
 		streams.push_back(model.bound.front().stream);

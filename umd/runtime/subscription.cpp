@@ -177,7 +177,7 @@ static Status unsubscribe_model(Model &model)
 	if (!model.subscription)
 		return refuse_unsubscribed(model.id);
 	const DeviceHold device = model.device.hold();
-	end(model, !device || device->done(model.exec->last()));
+	end(model, !device || model.exec->pending(*device).empty());
 	return Status::OK;
 }
 
@@ -190,7 +190,8 @@ namespace {
 
 /* The pipes of numbers that no model had when they were subscribed to. */
 struct Numbers {
-	base::Mutex mutex{"Numbers::mutex"}; /* protects the following */
+	/* Protects the following. A subscription is checked and begun in one step. */
+	base::Mutex mutex{"Subscriptions::mutex", base::HeldOver::ANSWERS};
 	std::map<uint32_t, std::shared_ptr<OperatorPipe>> pipes;
 };
 
