@@ -60,8 +60,15 @@ struct alignas(64) Event {
 	uint32_t stamp_sem = 0;		   /* carries the time stamp of the latest record */
 	uint64_t stamp_value = 0;
 	bool stamp_borrowed = false; /* stamp_sem belongs to a graph */
-	FenceSet waits;		     /* queued wait tasks, for QueryEventWaitStatus */
-	int record_flag = -1;	     /* sticky from the first RecordEventWithFlag */
+
+	/* A record that is being made has borrowed stamp_sem. Whether it still is the event's: */
+	static constexpr uint32_t KEPT = 0;	/* no record has borrowed it */
+	static constexpr uint32_t LENT = 1;	/* one has; ended by that one, without the lock */
+	static constexpr uint32_t REPLACED = 2; /* one has, and the event got another semaphore */
+	uint32_t loan = KEPT;			/* atomic */
+
+	FenceSet waits;	      /* queued wait tasks, for QueryEventWaitStatus */
+	int record_flag = -1; /* sticky from the first RecordEventWithFlag */
 	int wait_flag = -1;
 	bool in_graph = false;	     /* a graph or model sets or waits for flag_sem */
 	uint32_t capture_record = 0; /* number of that record in the capture */
@@ -75,6 +82,9 @@ struct alignas(64) Event {
 
 	/** come_free() - the event was destroyed, and no thread holds it any more. */
 	void come_free();
+
+	/** is_scarce() - it may have semaphores or descriptors. */
+	bool is_scarce() const { return !plain; }
 
 	/** is_flag() - set and reset instead of snapshots. */
 	bool is_flag() const

@@ -205,4 +205,64 @@ TEST(FullRingsAlone, AResetByForceEnds)
 	EXPECT_OK(aclFinalize());
 }
 
+/* Fills what is left of a stream's ring. */
+void fill_ring(aclrtStream stream, void *memory, unsigned tasks)
+{
+	for (unsigned i = 0; i < tasks; ++i)
+		EXPECT_OK(aclrtMemsetAsync(memory, kBytes, 3, kBytes, stream));
+}
+
+uint64_t time_stamp(aclrtEvent event)
+{
+	uint64_t stamp = 0;
+	EXPECT_OK(aclrtEventGetTimestamp(event, &stamp));
+	return stamp;
+}
+
+/* Both records have begun before either of them found room. The one that ends last is the event's, and
+ * the other one's time, which comes later, is nobody's. */
+TEST_F(FullRings, OfTwoRecordsOfAnEventTheLastOneToEndGivesTheTime)
+{
+	const DeviceBuffer memory(kBytes);
+	const Event event = Event::plain();
+	const Stream slow;
+	const Stream fast;
+	Gate slow_gate;
+	Gate end_gate;
+	Gate fast_gate;
+	aclrtContext context = nullptr;
+	const auto record = [&](aclrtStream stream) {
+		EXPECT_OK(aclrtSetCurrentContext(context));
+		return aclrtRecordEvent(event, stream);
+	};
+	const auto is_blocked = [](std::future<aclError> &call) {
+		return call.wait_for(std::chrono::milliseconds(kLimitMs)) !=
+		       std::future_status::ready;
+	};
+
+	EXPECT_OK(aclrtGetCurrentContext(&context));
+	slow_gate.block(slow);
+	fill_ring(slow, memory.data(), kFull - 2);
+	end_gate.block(slow);
+	fast_gate.block(fast);
+	fill_ring(fast, memory.data(), kFull - 1);
+	auto early = std::async(std::launch::async, record, aclrtStream(slow));
+	EXPECT_TRUE(is_blocked(early));
+	auto late = std::async(std::launch::async, record, aclrtStream(fast));
+	EXPECT_TRUE(is_blocked(late));
+	slow_gate.open();
+	EXPECT_OK(early.get());
+	fast_gate.open();
+	EXPECT_OK(late.get());
+	EXPECT_OK(aclrtSynchronizeEvent(event));
+	const uint64_t stamp = time_stamp(event);
+	EXPECT_NE(stamp, 0u);
+	end_gate.open();
+	EXPECT_OK(aclrtSynchronizeStream(slow));
+	EXPECT_EQ(time_stamp(event), stamp);
+	EXPECT_OK(aclrtRecordEvent(event, slow));
+	EXPECT_OK(aclrtSynchronizeStream(slow));
+	EXPECT_GT(time_stamp(event), stamp) << "the event goes on to be recorded";
+}
+
 } // namespace

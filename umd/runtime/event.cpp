@@ -12,6 +12,7 @@
 
 #include "drv/cookie.h"
 #include "drv/packets.h"
+#include "event_stamp.h"
 #include "umd/capture.h"
 #include "umd/capture_notes.h"
 #include "umd/error.h"
@@ -145,16 +146,6 @@ Result<Event *> open_event(Context &context, const unpu_export_key &key)
 
 using Use = drv::SemaphorePool::Use;
 
-/* Queued tasks may still use the semaphore. */
-static void release_semaphore(drv::Device &device, uint32_t sem, Use use)
-{
-	if (sem != 0)
-		device.defer([&device, sem, use] {
-			device.peers().release(sem);
-			device.semaphores().release(sem, use);
-		});
-}
-
 /* What more than a record there is to an event. */
 static void release_parts(Event &event)
 {
@@ -162,17 +153,24 @@ static void release_parts(Event &event)
 	if (device)
 		device.open().event_ids.give_back(event);
 	std::shared_ptr<IpcEvent> ipc;
-	std::lock_guard lock(event.mutex);
-	ipc.swap(event.ipc);
-	if (device) {
+	uint32_t flag_sem;
+	uint32_t stamp_sem;
+	{
+		std::lock_guard lock(event.mutex);
+		ipc.swap(event.ipc);
+		flag_sem = std::exchange(event.flag_sem, 0);
+		stamp_sem = std::exchange(event.stamp_sem, 0);
 		/* A loaded graph goes on setting the flag of an event it was captured with. */
-		if (!event.in_graph)
-			release_semaphore(*device, event.flag_sem, Use::FLAG);
-		if (!event.stamp_borrowed)
-			release_semaphore(*device, event.stamp_sem, Use::GROWING);
-		device->reap();
+		if (event.in_graph)
+			flag_sem = 0;
+		if (event.stamp_borrowed)
+			stamp_sem = 0;
 	}
-	event.flag_sem = event.stamp_sem = 0;
+	if (!device)
+		return;
+	release_semaphore(*device, flag_sem, Use::FLAG);
+	release_semaphore(*device, stamp_sem, Use::GROWING);
+	device->reap();
 }
 
 /* What is scarce goes back at once if nobody uses it now; a semaphore for time stamps has time. */
@@ -249,103 +247,6 @@ static Status refuse_other_device(const Event &event, const Stream &stream)
 						"synchronise through the host");
 }
 
-/* A stamp that is under way on another stream keeps its semaphore, or it could overwrite this one. */
-static void retire_stamp(Event &event, drv::Device &device)
-{
-	if (!device.semaphores().retire(event.stamp_sem, event.record.fence()))
-		release_semaphore(device, event.stamp_sem, Use::GROWING);
-	event.stamp_sem = 0;
-}
-
-static Status take_stamp(Event &event, drv::Device &device)
-{
-	auto done = [&](const Fence &fence) { return device.done(fence); };
-	event.stamp_sem = device.semaphores().reuse(done);
-	if (event.stamp_sem == UNPU_SEM_NONE) {
-		auto sem = device.semaphores().allocate();
-		if (!sem)
-			return sem.status();
-		event.stamp_sem = *sem;
-	}
-	event.stamp_value = device.value(event.stamp_sem);
-	return Status::OK;
-}
-
-/* The semaphore for the next time stamp. Return: NO_RESOURCE, QUOTA, without a sentence. */
-static Status next_stamp(Event &event, const Stream &stream, Fence &stamp)
-{
-	std::lock_guard lock(event.mutex);
-	drv::Device &device = stream.context->device();
-	const Fence last = event.record.fence();
-	if (event.stamp_borrowed) {
-		event.stamp_sem = 0;
-		event.stamp_borrowed = false;
-	}
-	if (event.stamp_sem != 0 && last.sem != stream.channel->timeline() && !device.done(last))
-		retire_stamp(event, device);
-	if (event.stamp_sem == 0)
-		TRY(take_stamp(event, device));
-	stamp = {event.stamp_sem, ++event.stamp_value};
-	return Status::OK;
-}
-
-/* The same; events that were destroyed while they were under way may have left semaphores. */
-static Status ask_stamp(Event &event, const Stream &stream, Fence &stamp)
-{
-	Status status = next_stamp(event, stream, stamp);
-	if (status == Status::OK) [[likely]]
-		return status;
-	stream.context->device().reclaim_semaphores();
-	status = next_stamp(event, stream, stamp);
-	if (status == Status::OK)
-		return status;
-	return set_error(status, fmt::format("no semaphore is left for the event's time stamp: {}",
-					     base::status_sentence(status)));
-}
-
-Fence graph_wait_target(uint64_t handle, drv::Device &device)
-{
-	Event *event = Runtime::get().events.get(reinterpret_cast<void *>(handle));
-	if (!event)
-		return {};
-	std::lock_guard lock(event->mutex);
-	const Fence last = event->record.fence();
-	if (!event->device.is(device) || last.empty() || device.done(last))
-		return {};
-	return last;
-}
-
-void graph_record(uint64_t handle, drv::Device &device, const Fence &fence)
-{
-	Event *event = Runtime::get().events.get(reinterpret_cast<void *>(handle));
-	if (!event)
-		return;
-	std::lock_guard lock(event->mutex);
-	if (!event->device.is(device))
-		return;
-	event->record.set(fence);
-	event->last_captured = false;
-	if (!(event->flags & EVENT_TIME_LINE))
-		return;
-	if (!event->stamp_borrowed)
-		release_semaphore(device, event->stamp_sem, Use::GROWING);
-	event->stamp_sem = fence.sem;
-	event->stamp_borrowed = true;
-}
-
-bool graph_leave(uint64_t handle, const drv::Device &device, uint32_t sem)
-{
-	Event *event = Runtime::get().events.get(reinterpret_cast<void *>(handle));
-	if (!event)
-		return false;
-	std::lock_guard lock(event->mutex);
-	if (!event->stamp_borrowed || event->stamp_sem != sem || !event->device.is(device))
-		return false;
-	event->stamp_borrowed = false;
-	event->stamp_value = event->record.fence().value;
-	return true;
-}
-
 /* Appends the packets of a record. No lock is held: a full ring may block for long. */
 static Result<Fence> submit_record(const Event &event, Stream &stream, const Fence &stamp)
 {
@@ -361,17 +262,23 @@ static Result<Fence> submit_record(const Event &event, Stream &stream, const Fen
 
 static Status record_now(Event &event, Stream &stream)
 {
-	Fence stamp{0, 0};
+	Stamp stamp;
 	TRY(check_accepts(stream));
 	TRY(refuse_other_device(event, stream));
 	if (event.mode == EventMode::DEFAULT && !event.holds_id.load())
 		TRY(stream.context->open->event_ids.take(event, true));
 	if (event.flags & EVENT_TIME_LINE)
 		TRY(ask_stamp(event, stream, stamp));
-	auto fence = submit_record(event, stream, stamp);
+	auto fence = submit_record(event, stream, stamp.fence);
+	drv::Device &device = stream.context->device();
+	if (!fence && stamp.fence.sem != 0)
+		cancel_stamp(event, device, stamp);
 	if (!fence)
 		return fence.status();
-	event.record.set(*fence);
+	if (stamp.fence.sem != 0)
+		finish_stamp(event, device, stamp, *fence);
+	else
+		event.record.set(*fence);
 	event.last_captured = false;
 	event.in_model = false;
 	return Status::OK;
