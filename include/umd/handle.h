@@ -53,7 +53,9 @@ enum class Kind : uint8_t {
  * written line.
  *
  * T has `HandleWord handle` (0 while free). With `void come_free()` its objects may be held (held.h): one is
- * used again only when no thread holds it, and is told so before. Context: any thread; get() takes no lock.
+ * used again only when no thread holds it, and is told so before. `bool is_scarce()` tells whether a retired
+ * one may have what others are short of: sweep() finds those of all threads. Context: any thread; get()
+ * takes no lock.
  *
  * @GENERATIONS: how often an object is used
  */
@@ -124,6 +126,8 @@ public:
 	{
 		auto &entry = static_cast<Entry &>(object);
 		if constexpr (HELD) {
+			if (object.is_scarce())
+				return leave_scarce(entry);
 			adopt();
 			entry.next = kept_.left;
 			kept_.left = &entry;
@@ -134,12 +138,26 @@ public:
 		}
 	}
 
-	/** sweep() - what the calling thread has retired and no thread holds comes free now, not with more
-	 * of its kind. */
+	/** sweep() - scarce objects that were retired, by whatever thread, and that no thread holds come
+	 * free now, not with more of their kind. */
 	void sweep()
 	{
-		if (kept_.table == this && kept_.left)
-			sift();
+		Entry *left;
+		{
+			std::lock_guard lock(mutex_);
+			left = std::exchange(scarce_, nullptr);
+			scarce_count_ = 0;
+		}
+		if (!left)
+			return;
+		const NamedNow named;
+		while (left) {
+			Entry &entry = *std::exchange(left, left->next);
+			if (named.has(static_cast<const T *>(&entry)))
+				add_scarce(entry);
+			else
+				set_free(entry);
+		}
 	}
 
 	static uint32_t index(const T &object) { return static_cast<const Entry &>(object).index; }
@@ -207,6 +225,27 @@ private:
 		kept_.count++;
 	}
 
+	void set_free(Entry &entry)
+	{
+		entry.come_free();
+		keep(entry);
+	}
+
+	/* Return: how many there are. */
+	unsigned add_scarce(Entry &entry)
+	{
+		std::lock_guard lock(mutex_);
+		entry.next = scarce_;
+		scarce_ = &entry;
+		return ++scarce_count_;
+	}
+
+	void leave_scarce(Entry &entry)
+	{
+		if (add_scarce(entry) >= MOST_LEFT)
+			sweep();
+	}
+
 	/* One look at the hazard pointers for all that were retired before. */
 	void sift()
 	{
@@ -222,8 +261,7 @@ private:
 				kept_.left_count++;
 				continue;
 			}
-			entry.come_free();
-			keep(entry);
+			set_free(entry);
 		}
 	}
 
@@ -325,6 +363,8 @@ private:
 	base::Mutex mutex_{"HandleTable::mutex_"};
 	std::vector<Entry *> chunks_;
 	Entry *free_ = nullptr;
+	Entry *scarce_ = nullptr; /* retired; another thread may still hold them */
+	unsigned scarce_count_ = 0;
 	uint32_t count_ = 0;
 };
 

@@ -6,6 +6,7 @@
  * touching memory that is not an object.
  */
 #include <atomic>
+#include <future>
 #include <random>
 #include <set>
 #include <thread>
@@ -15,6 +16,7 @@
 
 #include "base/clock.h"
 #include "umd/handle.h"
+#include "umd/held.h"
 
 namespace {
 
@@ -72,6 +74,85 @@ TEST(Handle, StaleOnesFindNothing)
 	EXPECT_TRUE(reused) << "objects are used again";
 	for (Object *one : objects)
 		streams().destroy(*one);
+}
+
+struct Scarce {
+	umd::HandleWord handle;
+	bool scarce = false;
+	int freed = 0;
+
+	void come_free() { freed++; }
+	bool is_scarce() const { return scarce; }
+};
+
+using ScarceTable = umd::HandleTable<Scarce, umd::Kind::NOTIFY>;
+
+ScarceTable &scarce_table()
+{
+	static ScarceTable &table = *new ScarceTable;
+	return table;
+}
+
+/* Retires an object in a thread that lives until the end of the scope. */
+class Retirer {
+public:
+	explicit Retirer(bool scarce)
+	{
+		thread_ = std::thread([this, scarce] {
+			object_ = scarce_table().create();
+			object_->scarce = scarce;
+			object_->freed = 0;
+			scarce_table().destroy(*object_);
+			retired_.set_value();
+			end_.get_future().wait();
+		});
+		retired_.get_future().wait();
+	}
+	~Retirer()
+	{
+		end_.set_value();
+		thread_.join();
+	}
+	int freed() const { return object_->freed; }
+
+private:
+	Scarce *object_ = nullptr;
+	std::promise<void> retired_;
+	std::promise<void> end_;
+	std::thread thread_;
+};
+
+TEST(Handle, ASweepFreesScarceObjectsOfOtherThreads)
+{
+	const Retirer scarce(true);
+	const Retirer plain(false);
+	EXPECT_EQ(scarce.freed(), 0);
+	scarce_table().sweep();
+	EXPECT_EQ(scarce.freed(), 1);
+	EXPECT_EQ(plain.freed(), 0) << "that one costs nobody anything";
+}
+
+TEST(Handle, ASweepLeavesScarceObjectsThatAreHeld)
+{
+	Scarce *object = scarce_table().create();
+	object->scarce = true;
+	object->freed = 0;
+	std::promise<void> holds;
+	std::promise<void> lets_go;
+	std::thread holder([&] {
+		const umd::Held<Scarce> held(scarce_table(), ScarceTable::pointer(*object));
+		EXPECT_TRUE(held);
+		holds.set_value();
+		lets_go.get_future().wait();
+	});
+	holds.get_future().wait();
+	scarce_table().destroy(*object);
+	scarce_table().sweep();
+	EXPECT_EQ(object->freed, 0);
+	lets_go.set_value();
+	holder.join();
+	scarce_table().sweep();
+	EXPECT_EQ(object->freed, 1);
 }
 
 TEST(Handle, ForeignOnesFindNothing)
