@@ -3,6 +3,7 @@
 
 #include <map>
 #include <mutex>
+#include <vector>
 
 #include "base/mutex.h"
 #include "drv/fence.h"
@@ -77,14 +78,24 @@ public:
 
 private:
 	using Block = std::map<uint64_t, PoolBlock>::iterator;
+	using Lock = std::unique_lock<base::Mutex>;
+
+	/* What a pool has too much of, and its device. */
+	struct Surplus {
+		DeviceHold device;
+		std::vector<uint64_t> blocks; /* addresses */
+	};
 
 	base::Result<Pool *> find(const void *handle);
-	base::Status end(const void *handle, DeviceHold &device);
-	void forget_closed(Pool &pool);
+	base::Status end(const void *handle, Surplus &surplus);
+	static void forget_closed(Pool &pool);
 	Block choose(Pool &pool, uint64_t bytes, const Stream &stream);
-	base::Result<Block> grow(Pool &pool, drv::Device &device, uint64_t bytes);
-	/* Return: whether anything was given back. */
-	static bool shrink(Pool &pool, drv::Device &device, uint64_t keep);
+	base::Result<uint64_t> reuse(Pool &pool, uint64_t bytes, Stream &stream);
+	base::Result<drv::Bo> take_memory(Lock &lock, Pool &pool, drv::Device &device,
+					  uint64_t bytes);
+	base::Result<uint64_t> grow(Lock &lock, Pool &pool, drv::Device &device, uint64_t bytes);
+	static Surplus shrink(Pool &pool, uint64_t keep);
+	static void give_back(Surplus surplus);
 	void trim_all();
 
 	base::Mutex mutex_{"Pools::mutex_"};

@@ -39,10 +39,11 @@ Status ManagedMemory::allocate(Context &context, uint64_t bytes, void **out)
 Status ManagedMemory::free(drv::Device &device, void *address)
 {
 	auto value = reinterpret_cast<uint64_t>(address);
-	std::lock_guard lock(mutex_);
-	if (units_.find(value) == units_.end())
-		return Status::INVALID_ARGUMENT;
-	units_.erase(value);
+	{
+		std::lock_guard lock(mutex_);
+		if (units_.erase(value) == 0)
+			return Status::INVALID_ARGUMENT;
+	}
 	return device.memory().free(Place::PINNED, value, drv::Use::MANAGED);
 }
 

@@ -63,14 +63,24 @@ void Pools::forget_closed(Pool &pool)
 
 Status Pools::destroy(const void *handle)
 {
-	DeviceHold device;
-	TRY(end(handle, device));
-	if (device)
-		Runtime::get().close_idle(std::move(device));
+	Surplus surplus;
+	TRY(end(handle, surplus));
+	give_back(std::move(surplus));
 	return Status::OK;
 }
 
-Status Pools::end(const void *handle, DeviceHold &device)
+/* That may have been the last memory of a device which the program has reset. */
+void Pools::give_back(Surplus surplus)
+{
+	if (!surplus.device)
+		return;
+	/* Memory that is still being worked on is used again only after that. */
+	for (uint64_t address : surplus.blocks)
+		(void)surplus.device->memory().free(Place::DEVICE, address, drv::Use::POOLED);
+	Runtime::get().close_idle(std::move(surplus.device));
+}
+
+Status Pools::end(const void *handle, Surplus &surplus)
 {
 	std::lock_guard lock(mutex_);
 	auto found = find(handle);
@@ -83,29 +93,32 @@ Status Pools::end(const void *handle, DeviceHold &device)
 				 fmt::format("the pool has {} bytes in use; give them back with "
 					     "aclrtMemPoolFreeAsync first",
 					     pool.used));
-	device = pool.device.hold();
-	if (device)
-		(void)shrink(pool, *device, 0);
+	surplus = shrink(pool, 0);
 	pools_.destroy(pool);
 	base::store_relaxed(count_, count_ - 1);
 	return Status::OK;
 }
 
-bool Pools::shrink(Pool &pool, drv::Device &device, uint64_t keep)
+/* Context: the lock is held, and given back before the surplus is. */
+Pools::Surplus Pools::shrink(Pool &pool, uint64_t keep)
 {
-	const uint64_t before = pool.reserved;
+	Surplus surplus;
+	surplus.device = pool.device.hold();
+	if (!surplus.device) {
+		forget_closed(pool);
+		return surplus;
+	}
 	for (auto block = pool.blocks.begin();
 	     block != pool.blocks.end() && pool.reserved > keep;) {
 		if (block->second.in_use) {
 			++block;
 			continue;
 		}
-		/* A block that is still being worked on is used again only after that. */
-		(void)device.memory().free(Place::DEVICE, block->first, drv::Use::POOLED);
+		surplus.blocks.push_back(block->first);
 		pool.reserved -= block->second.bytes;
 		block = pool.blocks.erase(block);
 	}
-	return pool.reserved != before;
+	return surplus;
 }
 
 /* The smallest block that fits and may be used now; blocks far too large are left for others. */
@@ -133,22 +146,40 @@ Pools::Block Pools::choose(Pool &pool, uint64_t bytes, const Stream &stream)
 	return best;
 }
 
-Result<Pools::Block> Pools::grow(Pool &pool, drv::Device &device, uint64_t bytes)
+/* Without the lock: the allocation may wait until the device has done what used freed memory. The bytes
+ * count as used meanwhile, which also keeps the pool. Context: the lock is held before and after. */
+Result<drv::Bo> Pools::take_memory(Lock &lock, Pool &pool, drv::Device &device, uint64_t bytes)
 {
 	std::string why;
-	bool fits = pool.max_bytes == 0 ||
-		    (bytes <= pool.max_bytes && pool.used <= pool.max_bytes - bytes);
-	if (fits && pool.max_bytes != 0)
-		(void)shrink(pool, device, pool.max_bytes - bytes);
-	auto take = [&] {
-		return device.memory().allocate(Place::DEVICE, bytes, UNPU_PAGE_THP, why,
-						drv::Use::POOLED);
+	auto take = [&](Surplus surplus) {
+		lock.unlock();
+		give_back(std::move(surplus));
+		auto bo = device.memory().allocate(Place::DEVICE, bytes, UNPU_PAGE_THP, why,
+						   drv::Use::POOLED);
+		lock.lock();
+		return bo;
 	};
-	auto bo = fits ? take() : Result<drv::Bo>(Status::NO_MEMORY);
-	if (!bo && fits) {
-		(void)shrink(pool, device, 0);
-		bo = take();
+	Surplus surplus;
+	if (pool.max_bytes != 0)
+		surplus = shrink(pool, pool.max_bytes - bytes);
+	pool.used += bytes;
+	pool.reserved += bytes;
+	auto bo = take(std::move(surplus));
+	if (!bo)
+		bo = take(shrink(pool, 0));
+	if (!bo) {
+		pool.used -= bytes;
+		pool.reserved -= bytes;
 	}
+	return bo;
+}
+
+Result<uint64_t> Pools::grow(Lock &lock, Pool &pool, drv::Device &device, uint64_t bytes)
+{
+	const bool fits = pool.max_bytes == 0 ||
+			  (bytes <= pool.max_bytes && pool.used <= pool.max_bytes - bytes);
+	auto bo =
+		fits ? take_memory(lock, pool, device, bytes) : Result<drv::Bo>(Status::NO_MEMORY);
 	if (!bo)
 		return set_error(
 			Status::NO_MEMORY,
@@ -157,9 +188,23 @@ Result<Pools::Block> Pools::grow(Pool &pool, drv::Device &device, uint64_t bytes
 				    bytes, pool.used, pool.max_bytes));
 	PoolBlock block;
 	block.bytes = bytes;
-	pool.reserved += bytes;
+	block.in_use = true;
 	pool.reserved_high = std::max(pool.reserved_high, pool.reserved);
-	return pool.blocks.insert_or_assign(bo->va, block).first;
+	pool.blocks.insert_or_assign(bo->va, block);
+	return bo->va;
+}
+
+/* Return: NOT_READY where no block may be used now. */
+Result<uint64_t> Pools::reuse(Pool &pool, uint64_t bytes, Stream &stream)
+{
+	Block block = choose(pool, bytes, stream);
+	if (block == pool.blocks.end())
+		return Status::NOT_READY;
+	if (block->second.stream != stream.handle)
+		add_gate(stream, block->second.fence);
+	block->second.in_use = true;
+	pool.used += block->second.bytes;
+	return block->first;
 }
 
 static Status refuse_capture(const Stream &stream)
@@ -174,7 +219,7 @@ Status Pools::allocate(const void *handle, uint64_t bytes, Stream &stream, void 
 {
 	constexpr uint64_t MOST = uint64_t{1} << 46;
 	TRY(refuse_capture(stream));
-	std::lock_guard lock(mutex_);
+	Lock lock(mutex_);
 	auto found = find(handle);
 	if (!found)
 		return found.status();
@@ -190,19 +235,13 @@ Status Pools::allocate(const void *handle, uint64_t bytes, Stream &stream, void 
 					     "had",
 					     bytes));
 	bytes = base::round_up(bytes, UNIT);
-	Block block = choose(pool, bytes, stream);
-	if (block == pool.blocks.end()) {
-		auto grown = grow(pool, stream.context->device(), bytes);
-		if (!grown)
-			return grown.status();
-		block = *grown;
-	} else if (block->second.stream != stream.handle) {
-		add_gate(stream, block->second.fence);
-	}
-	block->second.in_use = true;
-	pool.used += block->second.bytes;
+	auto address = reuse(pool, bytes, stream);
+	if (!address)
+		address = grow(lock, pool, stream.context->device(), bytes);
+	if (!address)
+		return address.status();
 	pool.used_high = std::max(pool.used_high, pool.used);
-	*out = reinterpret_cast<void *>(block->first);
+	*out = reinterpret_cast<void *>(*address);
 	return Status::OK;
 }
 
@@ -237,37 +276,31 @@ Status Pools::free(void *address, Stream &stream)
 
 Status Pools::trim(const void *handle, uint64_t keep)
 {
-	DeviceHold device;
+	Surplus surplus;
 	{
 		std::lock_guard lock(mutex_);
 		auto pool = find(handle);
 		if (!pool)
 			return pool.status();
-		device = (*pool)->device.hold();
-		if (device)
-			(void)shrink(**pool, *device, keep);
+		surplus = shrink(**pool, keep);
 	}
-	if (device)
-		Runtime::get().close_idle(std::move(device));
+	give_back(std::move(surplus));
 	return Status::OK;
 }
 
 void Pools::trim_all()
 {
-	std::vector<DeviceHold> shrunk;
+	std::vector<Surplus> all;
 	{
 		std::lock_guard lock(mutex_);
 		pools_.for_each([&](Pool &pool) {
-			DeviceHold device = pool.device.hold();
-			if (!device)
-				forget_closed(pool);
-			else if (shrink(pool, *device, pool.threshold))
-				shrunk.push_back(std::move(device));
+			Surplus surplus = shrink(pool, pool.threshold);
+			if (!surplus.blocks.empty())
+				all.push_back(std::move(surplus));
 		});
 	}
-	/* That may have been the last memory of a device which the program has reset. */
-	for (DeviceHold &device : shrunk)
-		Runtime::get().close_idle(std::move(device));
+	for (Surplus &surplus : all)
+		give_back(std::move(surplus));
 }
 
 } // namespace umd
