@@ -98,8 +98,8 @@ MUTANTS = [
      ["unit:PageGuard*"]),
     # firmware: memory checks
     (24, "access to the second piece of a range is not checked", "firmware_sim/mmu.cpp",
-     "\t\trange = &found->second;\n\t\tif ((range->access & access) != access)",
-     "\t\trange = &found->second;\n\t\tif ((first.access & access) != access)",
+     "\t\tif ((range->access & access) != access)\n\t\t\treturn {nullptr, Status::ACCESS_FAULT, end};",
+     "\t\tif ((first.access & access) != access)\n\t\t\treturn {nullptr, Status::ACCESS_FAULT, end};",
      ["unit:Reservation.*"]),
     (25, "an access may reach one byte too far", "firmware_sim/mmu.cpp",
      "if (bytes > range->bytes - offset) [[unlikely]]",
