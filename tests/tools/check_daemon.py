@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""check_daemon.py FIRMWARE_SIM UNIT: the socket it serves at, who it lets in, what it answers to requests
-that are not well formed, how it ends; its systemd unit."""
+"""check_daemon.py FIRMWARE_SIM UNIT [SANITIZER]: the socket it serves at, who it lets in, what it answers to
+requests that are not well formed, how it ends; its systemd unit."""
 import array
 import json
 import mmap
@@ -17,7 +17,8 @@ import sys
 import tempfile
 import time
 
-PROGRAM, UNIT = sys.argv[1:]
+PROGRAM, UNIT = sys.argv[1:3]
+SANITIZED = len(sys.argv) > 3
 READY_SECONDS = 60
 NOBODY = 65534
 
@@ -319,6 +320,8 @@ def check_loops(folder):
 
 def check_sandbox(folder):
     """Every thread is behind it, a client is served, and the manager is told of the end."""
+    if SANITIZED:
+        return  # a sanitizer needs calls that the sandbox gives up
     firmware = Firmware(folder, "--sandbox")
     threads = f"/proc/{firmware.process.pid}/task"
     for thread in os.listdir(threads):
