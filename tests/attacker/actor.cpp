@@ -31,7 +31,7 @@ Actor::~Actor()
 		writer_.join();
 }
 
-std::unique_ptr<Peer> Actor::attach_peer()
+std::unique_ptr<Peer> Actor::add_peer()
 {
 	auto peer = Peer::attach(settings_.socket);
 	if (peer)
@@ -41,7 +41,7 @@ std::unique_ptr<Peer> Actor::attach_peer()
 
 bool Actor::attach()
 {
-	peer_ = attach_peer();
+	peer_ = add_peer();
 	if (!peer_)
 		return false;
 	share(&peer_->shared().request, sizeof(unpu_message));
@@ -55,9 +55,13 @@ bool Actor::attach()
 	return true;
 }
 
-std::unique_ptr<Peer> Actor::add_peer()
+bool Actor::may_change(void *what, size_t bytes)
 {
-	return attach_peer();
+	if (!mutator_.has_hit())
+		return false;
+	mutator_.change(what, bytes);
+	tally_.changed++;
+	return true;
 }
 
 bool Actor::run()
@@ -92,13 +96,8 @@ void Actor::write_into_what_is_shared(uint64_t seed)
 
 Status Actor::ask(Peer &peer, unpu_message &message)
 {
-	if (mutator_.has_hit()) {
-		const uint32_t type = message.type;
-		mutator_.change(message.words, sizeof(message.words));
-		if (one_in(16))
-			message.type = static_cast<uint32_t>(mutator_.other(type));
-		tally_.changed++;
-	}
+	if (may_change(message.words, sizeof(message.words)) && one_in(16))
+		message.type = static_cast<uint32_t>(mutator_.other(message.type));
 	tally_.requests++;
 	const Status status = peer.call(message, ANSWER_NS);
 	tally_.granted += status == Status::OK;
@@ -108,21 +107,15 @@ Status Actor::ask(Peer &peer, unpu_message &message)
 
 bool Actor::tell(base::Parcel &parcel)
 {
-	if (mutator_.has_hit()) {
-		mutator_.change(parcel.message.words, sizeof(parcel.message.words));
-		tally_.changed++;
-	}
+	(void)may_change(parcel.message.words, sizeof(parcel.message.words));
 	tally_.messages++;
 	return peer_->exchange(parcel) == hostile::Answer::REPLY;
 }
 
 uint64_t Actor::publish(Channel &channel, unpu_packet packet)
 {
-	if (mutator_.has_hit()) {
-		/* Behind the sequence word: a packet that is not valid is not one. */
-		mutator_.change(&packet.opcode, sizeof(packet) - offsetof(unpu_packet, opcode));
-		tally_.changed++;
-	}
+	/* Behind the sequence word: a packet that is not valid is not one. */
+	(void)may_change(&packet.opcode, sizeof(packet) - offsetof(unpu_packet, opcode));
 	tally_.packets++;
 	return channel.publish(packet);
 }

@@ -9,7 +9,6 @@
 #define UNPU_TESTS_ATTACKER_ACTOR_H
 
 #include <deque>
-#include <functional>
 #include <thread>
 
 #include "mutator.h"
@@ -41,7 +40,6 @@ public:
 	/* run() - one sequence. Return: false when the firmware has cut the client off. */
 	bool run();
 
-	Mutator &mutator() { return mutator_; }
 	uint64_t below(uint64_t end) { return mutator_.below(end); }
 	bool one_in(uint64_t n) { return mutator_.one_in(n); }
 	const Settings &settings() const { return settings_; }
@@ -50,6 +48,9 @@ public:
 
 	/* add_peer() - one more attachment of the same process; nullptr when there is none. */
 	std::unique_ptr<Peer> add_peer();
+
+	/* may_change() - changes one field of @bytes, now and then. Return: whether it did. */
+	bool may_change(void *what, size_t bytes);
 
 	Status ask(Peer &peer, unpu_message &message);
 	Status ask(unpu_message &message) { return ask(*peer_, message); }
@@ -75,7 +76,6 @@ private:
 	static constexpr uint32_t FIRST_SEMAPHORE = 64;
 	static constexpr uint32_t SEMAPHORES = 900;
 
-	std::unique_ptr<Peer> attach_peer();
 	void share(void *begin, uint64_t bytes);
 	void write_into_what_is_shared(uint64_t seed);
 

@@ -22,6 +22,7 @@
 #include "actor.h"
 #include "folder.h"
 #include "good_client.h"
+#include "tests/stress/board.h"
 
 namespace {
 
@@ -56,23 +57,18 @@ public:
 		return false;
 	}
 
-	size_t count_descriptors() const
-	{
-		std::error_code error;
-		const auto folder = std::filesystem::directory_iterator(
-			"/proc/" + std::to_string(pid_) + "/fd", error);
-		return error ? 0 : size_t(std::distance(folder, {}));
-	}
+	uint64_t count_descriptors() const { return stress::census(pid_).fds; }
 
 	/* has_at_most() - whether its descriptors come down to @count. Departures take a moment. */
-	bool has_at_most(size_t count) const
+	bool has_at_most(uint64_t count) const
 	{
 		for (unsigned i = 0; i < 1000; i++) {
 			if (count_descriptors() <= count)
 				return true;
 			usleep(10000);
 		}
-		printf("the firmware has %zu descriptors, not %zu\n", count_descriptors(), count);
+		printf("the firmware has %ju descriptors, not %ju\n",
+		       uintmax_t(count_descriptors()), uintmax_t(count));
 		return false;
 	}
 
@@ -181,7 +177,7 @@ bool run(const Options &options)
 		printf("the firmware can't be started\n");
 		return false;
 	}
-	const size_t descriptors = firmware.count_descriptors();
+	const uint64_t descriptors = firmware.count_descriptors();
 	bool good = attack(options, settings, *tally);
 	good = firmware.has_at_most(descriptors) && good;
 	good = client.stop() && good;

@@ -78,7 +78,6 @@ bool GoodClient::stop()
 	if (!wrong_ && (!open() || run_round(1)))
 		wrong_ = "the firmware lets it in no more";
 	std::sort(waits_ns_.begin(), waits_ns_.end());
-	worst_ns_ = waits_ns_.empty() ? 0 : waits_ns_.back();
 	return !wrong_ && !waits_ns_.empty();
 }
 

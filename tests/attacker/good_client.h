@@ -23,8 +23,6 @@ public:
 	bool stop();
 	void print() const;
 
-	uint64_t worst_ns() const { return worst_ns_; }
-
 private:
 	bool open();
 	/* run_round() - nullptr, or what is wrong. */
@@ -37,7 +35,6 @@ private:
 	std::atomic<bool> stop_{false};
 	std::thread thread_;
 	std::vector<uint64_t> waits_ns_;
-	uint64_t worst_ns_ = 0;
 	const char *wrong_ = nullptr;
 };
 

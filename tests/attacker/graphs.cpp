@@ -110,10 +110,7 @@ uint32_t load(Actor &actor, Memory &memory, uint32_t &nodes)
 	const auto middles = static_cast<uint32_t>(1 + actor.below(30));
 	const auto length = static_cast<uint32_t>(1 + actor.below(20));
 	std::vector<char> bytes = image(actor, memory, middles, length);
-	if (actor.mutator().has_hit()) {
-		actor.mutator().change(bytes.data(), bytes.size());
-		actor.tally().changed++;
-	}
+	(void)actor.may_change(bytes.data(), bytes.size());
 	nodes = (middles + 2) * length;
 	if (bytes.size() > memory.bytes)
 		return 0;
@@ -188,8 +185,7 @@ void change_a_graph(Actor &actor)
 	}
 	const unpu_operator op = an_addition(*memory);
 	append(bytes, &op, 1);
-	if (actor.mutator().has_hit())
-		actor.mutator().change(bytes.data(), bytes.size());
+	(void)actor.may_change(bytes.data(), bytes.size());
 	memcpy(memory->window.data(), bytes.data(), std::min<size_t>(bytes.size(), memory->bytes));
 	(void)actor.publish(actor.one_in(2) ? *other : *channel,
 			    drv::graph_update_packet(1, graph, memory->va, bytes.size()));

@@ -97,8 +97,7 @@ void run_operators(Actor &actor)
 	uint64_t end = 0;
 	for (uint64_t i = 0, count = 1 + actor.below(8); i < count; i++) {
 		unpu_operator op = an_operator(actor, *memory);
-		if (actor.mutator().has_hit())
-			actor.mutator().change(&op, sizeof(op));
+		(void)actor.may_change(&op, sizeof(op));
 		memcpy(static_cast<void *>(&actor.page(*channel)), &op, sizeof(op));
 		end = actor.publish(*channel, drv::operator_packet(1, 0));
 	}
