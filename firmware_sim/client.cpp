@@ -42,8 +42,8 @@ Client::~Client()
 	core.gone.add(counters());
 }
 
-/* Nobody is to stand still for work of a client that goes: jobs and transfers hold the memory that they
- * use, wherever it is mapped. */
+/* The end of a client waits for none of its work. Jobs and transfers hold the memory that they use, so it
+ * stays mapped until they end. */
 void Client::leave_engines()
 {
 	core.engines.drop_party(this);

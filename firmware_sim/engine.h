@@ -134,7 +134,8 @@ public:
 	/** overdue() - jobs of which something has run for @limit_ns and what their size explains. */
 	std::vector<Overdue> overdue(uint64_t now_ns, uint64_t limit_ns) const;
 
-	/** drop_party() - the same without waiting: what runs goes on, and nobody hears of its end. */
+	/** drop_party() - drops the jobs of a client from the queue. Its running jobs go on, and no waiter is
+	 * told of their end. Does not wait. */
 	void drop_party(const void *party);
 
 	/** give_up() - what runs for a client is left to itself, and the rest dropped; another thread

@@ -84,8 +84,9 @@ public:
 	/** The side of a group; see share.h. */
 	Inbox &inbox() const { return inbox_; }
 	bool shared(uint32_t sem) const { return shadow()[sem].share != 0; }
-	/** timeline_valid() - whether a channel may have @sem as its timeline: one that it signals alone. Of
-	 * what is shared those are the mirrors, where nobody but its client waits. */
+	/** timeline_valid() - whether a channel may have @sem as its timeline. A channel signals its timeline
+	 * alone. So a semaphore that is shared has to be a mirror: other clients do not signal it, and
+	 * only its own client waits for it. */
 	bool timeline_valid(uint32_t sem) const;
 	uint32_t groups() const { return groups_; }
 	/** bind(), unbind() - @sem belongs to a group; whoever waits at its end gets PEER_LOST.

@@ -320,7 +320,8 @@ bool Storage::come_back(const Worker &worker)
 	return !left_;
 }
 
-/* Who waits for the end of a transfer finds that it holds nothing any more. */
+/* A caller of settle() that finds no transfer any more may unmap the memory, which is refused while a transfer
+ * holds it. So a transfer without an owner lets go, under the lock, of what others hold as well. */
 static std::unique_ptr<Transfer> drop_shared(std::unique_ptr<Transfer> transfer)
 {
 	transfer->memory.drop_shared();

@@ -27,10 +27,10 @@ inline void ring_doorbell(unpu_doorbells &bells, uint32_t channel)
 /**
  * class DoorbellConsumer - the firmware's half. Context: one thread at a time.
  *
- * A producer may be preempted between the addition and the store. Its place is noted as missing and the
- * consumer goes on behind it, so that nobody else's bell waits for that thread. It does not go on for
- * so long that the late store could meet an entry of the next round: each channel rings once per arming, so
- * there are never more than half as many open entries as there are places.
+ * A producer may be preempted between the addition and the store. The consumer notes the place as missing
+ * and takes the entries behind it, so that the bells of other channels do not wait for that thread. The
+ * consumer stops before the late store could overwrite an entry of the next round. Each channel rings once
+ * per arming, so at most half of the places have an entry that is not taken yet.
  */
 class DoorbellConsumer {
 public:

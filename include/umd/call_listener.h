@@ -67,7 +67,7 @@ private:
 	const uint64_t end_;
 	Handler handler_;
 	std::unique_ptr<drv::Channel> channel_;
-	/* The channel is made and the device is told once, under it. */
+	/* The first call makes the channel and tells the device under this lock, so that it happens once. */
 	base::Mutex mutex_{"CallListener::mutex_", base::HeldOver::ANSWERS};
 	base::Bell handled_some_;
 	uint64_t handled_ = 0;

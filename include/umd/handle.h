@@ -52,10 +52,10 @@ enum class Kind : uint8_t {
  * A thread keeps some free objects for itself, so that threads which create and destroy share no
  * written line.
  *
- * T has `HandleWord handle` (0 while free). With `void come_free()` its objects may be held (held.h): one is
- * used again only when no thread holds it, and is told so before. `bool is_scarce()` tells whether a retired
- * one may have what others are short of: sweep() finds those of all threads. Context: any thread; get()
- * takes no lock.
+ * T has `HandleWord handle` (0 while free). If T has `void come_free()`, threads may hold its objects
+ * (held.h): the table uses a retired object again when no thread holds it, and calls come_free() before.
+ * `bool is_scarce()` tells whether a retired object may own something that runs out: sweep() frees those
+ * of all threads. Context: any thread; get() takes no lock.
  *
  * @GENERATIONS: how often an object is used
  */

@@ -31,7 +31,7 @@ base::Result<Label *> create_label();
 /** find_label() - of an API handle. Return: NULL_POINTER, INVALID_HANDLE. */
 base::Result<Label *> find_label(const void *handle);
 
-/** destroy_label() - who has it already keeps it.
+/** destroy_label() - makes the handle stale. Lists and models that were made with the label keep it.
  * Return: false when @handle is not the label's any more: another thread was first. */
 bool destroy_label(Label &label, const void *handle);
 
