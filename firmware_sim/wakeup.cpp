@@ -5,7 +5,8 @@
  * Inside one process a device sleeps on a futex. For clients in other processes it sleeps in epoll:
  * one word that all of them may write could be used by one to lose another's kick, and so could one
  * pipe, whose reading end anybody can open who has the writing one. An eventfd per client can't. It is
- * never read: the set is edge-triggered, and each addition is an edge.
+ * never read: the set is edge-triggered, and each addition is an edge. A client that fills its counter
+ * can't add to it any more, so its kicks are lost until it reads the counter.
  */
 #include "wakeup.h"
 
@@ -30,7 +31,7 @@ static void add_to(const base::Fd &eventfd)
 {
 	uint64_t one = 1;
 	ssize_t written = write(eventfd.get(), &one, sizeof(one));
-	/* A counter that is full wakes as well. */
+	/* 2^64 - 2 kicks, which fill the counter, take centuries. */
 	(void)written;
 }
 

@@ -351,11 +351,15 @@ End segments_that_shrink(Peer &peer, const Place &)
 	return nullptr;
 }
 
+/* A full counter takes no kick: the client alone is not heard, and until it empties the counter again. */
 End kicks_that_are_taken_back(Peer &peer, const Place &)
 {
-	uint64_t count = ~uint64_t{0} - 1;
+	constexpr uint64_t FULL = ~uint64_t{0} - 1;
+	uint64_t count = FULL;
 	CHECK(write(peer.descriptor(3).get(), &count, sizeof(count)) == sizeof(count));
 	peer.kick();
+	CHECK(read(peer.descriptor(3).get(), &count, sizeof(count)) == sizeof(count));
+	CHECK(count == FULL);
 	CHECK(serves(peer));
 	CHECK(read(peer.descriptor(3).get(), &count, sizeof(count)) == sizeof(count));
 	CHECK(serves(peer));
