@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The form of commit messages, since the commit from which on it is asked for."""
+import re
+import subprocess
+import sys
+
+import tree
+
+SINCE = "528c71a"
+SUBJECT_CHARACTERS = 72
+SUBJECT = re.compile(r"([A-Za-z_]+(, [A-Za-z_]+)*): (\S+) \S.*[^.]")
+# Forms of a verb that are not the imperative, and imperatives that end alike.
+NOT_IMPERATIVE = re.compile(r"[a-z]+(ed|ing|s)")
+IMPERATIVE = re.compile(r"(?:[a-z]*ss|.*(bring|cling|ring|sing|sting|swing|string|need|embed|feed|seed|shed|"
+                        r"speed|proceed|succeed|exceed|bias|focus|canvas))")
+# Subjects that tell of a repair.
+REPAIR = re.compile(r"\b(fix|mend|repair|correct)\b")
+FIXES = re.compile(r'Fixes: ([0-9a-f]{7,40}) \("(.+)"\)')
+
+
+def git(*words):
+    """What git prints, or None."""
+    done = subprocess.run(["git", "-C", tree.ROOT, *words], capture_output=True, text=True, check=False)
+    return done.stdout if done.returncode == 0 else None
+
+
+def problems_of_subject(subject):
+    if len(subject) > SUBJECT_CHARACTERS:
+        yield f"the subject has {len(subject)} characters, {SUBJECT_CHARACTERS} at most"
+    found = SUBJECT.fullmatch(subject)
+    if not found:
+        yield 'the subject is not "area: imperative, what changes", without a full stop'
+        return
+    verb = found.group(3).rstrip(",")
+    if verb[0].isupper():
+        yield f"the subject begins with a capital: {verb}"
+    elif NOT_IMPERATIVE.fullmatch(verb) and not IMPERATIVE.fullmatch(verb):
+        yield f"the subject does not begin with an imperative: {verb}"
+
+
+def problems_of_body(subject, body):
+    lines = body.splitlines()
+    if not any(line.strip() and not line.startswith("Fixes:") for line in lines):
+        yield "there is no body that says why"
+    fixes = [line for line in lines if line.startswith("Fixes:")]
+    if REPAIR.search(subject) and not fixes:
+        yield "a repair names the commit that it repairs in a line Fixes:"
+    for line in fixes:
+        found = FIXES.fullmatch(line)
+        if not found:
+            yield f'not of the form Fixes: HASH ("SUBJECT"): {line}'
+            continue
+        there = git("log", "-1", "--format=%s", found.group(1))
+        before = git("merge-base", "--is-ancestor", found.group(1), "HEAD") is not None
+        if not before or there.strip() != found.group(2):
+            yield f"no commit before it is that one: {line}"
+
+
+def main():
+    if git("merge-base", "--is-ancestor", SINCE, "HEAD") is None:
+        print("skipped: there is no history of the tree here")
+        return 77
+    problems = []
+    for entry in git("log", "--no-merges", "--format=%h%x00%s%x00%b%x01", f"{SINCE}..HEAD").split("\x01"):
+        if not entry.strip():
+            continue
+        name, subject, body = entry.strip("\n").split("\0")
+        found = [*problems_of_subject(subject), *problems_of_body(subject, body)]
+        problems += [f"{name} {subject}: {problem}" for problem in found]
+    print("\n".join(problems))
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
