@@ -297,7 +297,13 @@ static constexpr uint64_t BYTES_EACH = base::PAGE_BYTES;
 /* Nothing is gathered for longer, while there are calls. */
 static constexpr uint64_t GATHERED_NS = base::NS_PER_MS;
 
-void Device::defer(std::function<void()> action, uint64_t bytes)
+std::vector<Fence> Device::few_pending()
+{
+	const uint32_t busy = base::load_relaxed(busy_count_);
+	return busy == 0 || busy > BUSY_FEW ? std::vector<Fence>{} : pending_fences();
+}
+
+void Device::defer(std::function<void()> action, uint64_t bytes, const std::vector<Fence> &older)
 {
 	const uint32_t busy = base::load_relaxed(busy_count_);
 	if (busy > BUSY_FEW || retiring_.gathers_since() != 0) {
@@ -307,6 +313,9 @@ void Device::defer(std::function<void()> action, uint64_t bytes)
 		return;
 	}
 	auto fences = pending_fences();
+	std::erase_if(fences, [&older](const Fence &fence) {
+		return std::find(older.begin(), older.end(), fence) != older.end();
+	});
 	if (fences.empty())
 		action();
 	else
@@ -342,21 +351,20 @@ void Device::reap()
 	retiring_.reap([this](const Fence &fence) { return done(fence); });
 }
 
-bool Device::wait_retiring(uint64_t deadline_ns)
+bool Device::wait_retired(uint64_t seen, uint64_t deadline_ns)
 {
-	if (retiring_.gathers_since() != 0) {
-		close_gathered();
-		reap();
+	for (;;) {
+		reap_all();
+		if (retiring_.finished() != seen)
+			return true;
+		const auto fences = retiring_.oldest();
+		if (fences.empty())
+			return retiring_.wait_running(seen, deadline_ns);
+		for (const Fence &fence : fences) {
+			if (wait(fence, deadline_ns) != Status::OK && !done(fence))
+				return retiring_.finished() != seen;
+		}
 	}
-	auto fences = retiring_.oldest();
-	if (fences.empty())
-		return false;
-	for (const Fence &fence : fences) {
-		if (wait(fence, deadline_ns) != Status::OK)
-			return false;
-	}
-	reap();
-	return true;
 }
 
 void Device::add_channel(Channel &channel)

@@ -31,7 +31,7 @@ static constexpr uint64_t PINNED_UNIT = 64;
 /* An object reaches to the next multiple of it: so far a copy may overrun. */
 static constexpr uint64_t REACH = 64;
 /* How long an allocation that found no room waits for ranges that are still in use. */
-static constexpr uint64_t RETIRE_WAIT_NS = base::NS_PER_S;
+static constexpr uint64_t RETIRE_WAIT_NS = 10 * base::NS_PER_S;
 
 static unsigned slot(Place place)
 {
@@ -254,30 +254,37 @@ void Memory::look_ahead(const Bo &bo)
 	chunk.ahead_last = last;
 }
 
+Result<Bo> Memory::try_allocate(Place place, uint64_t bytes, unpu_page_kind wish, std::string &why,
+				Use use, int32_t node)
+{
+	std::vector<Fence> older = device_.few_pending();
+	std::lock_guard lock(mutex_);
+	auto bo = cut(place, bytes, wish, node, why);
+	if (!bo)
+		return bo;
+	bo->use = use;
+	/* Pinned memory is present already. */
+	if (place == Place::DEVICE)
+		look_ahead(*bo);
+	if (!older.empty())
+		older_.emplace(bo->va, std::move(older));
+	objects_.emplace(bo->va, *bo);
+	note_peak();
+	return bo;
+}
+
 Result<Bo> Memory::allocate(Place place, uint64_t bytes, unpu_page_kind wish, std::string &why,
 			    Use use, int32_t node)
 {
 	device_.reap();
-	Status full = Status::NO_MEMORY;
-	for (unsigned attempt = 0;; attempt++) {
-		{
-			std::lock_guard lock(mutex_);
-			auto bo = cut(place, bytes, wish, node, why);
-			if (bo) {
-				bo->use = use;
-				/* Pinned memory is present already. */
-				if (place == Place::DEVICE)
-					look_ahead(*bo);
-				objects_.emplace(bo->va, *bo);
-				note_peak();
-				return bo;
-			}
-			full = bo.status();
-			if ((full != Status::NO_MEMORY && full != Status::QUOTA) || attempt > 0)
-				return bo;
-		}
-		if (!device_.wait_retiring(base::deadline_after(RETIRE_WAIT_NS)))
-			return full;
+	const uint64_t deadline_ns = base::deadline_after(RETIRE_WAIT_NS);
+	for (;;) {
+		const uint64_t retired = device_.retired();
+		auto bo = try_allocate(place, bytes, wish, why, use, node);
+		if (bo || (bo.status() != Status::NO_MEMORY && bo.status() != Status::QUOTA))
+			return bo;
+		if (!device_.wait_retired(retired, deadline_ns))
+			return bo;
 	}
 }
 
@@ -301,7 +308,7 @@ void Memory::enter(Bo bo)
 	objects_.emplace(bo.va, bo);
 }
 
-Result<Bo> Memory::remove(Place place, uint64_t address, Use use)
+Result<Bo> Memory::take(Place place, uint64_t address, Use use, std::vector<Fence> &older)
 {
 	std::lock_guard lock(mutex_);
 	auto found = objects_.find(address);
@@ -310,8 +317,18 @@ Result<Bo> Memory::remove(Place place, uint64_t address, Use use)
 		return Status::INVALID_ARGUMENT;
 	Bo bo = found->second;
 	objects_.erase(found);
+	if (auto noted = older_.find(address); noted != older_.end()) {
+		older = std::move(noted->second);
+		older_.erase(noted);
+	}
 	base::store_release(epoch_, next_epoch());
 	return bo;
+}
+
+Result<Bo> Memory::remove(Place place, uint64_t address, Use use)
+{
+	std::vector<Fence> older;
+	return take(place, address, use, older);
 }
 
 void Memory::protect(uint64_t address, uint32_t access)
@@ -325,16 +342,17 @@ void Memory::protect(uint64_t address, uint32_t access)
 
 Status Memory::free(Place place, uint64_t address, Use use)
 {
-	auto bo = remove(place, address, use);
+	std::vector<Fence> older;
+	auto bo = take(place, address, use, older);
 	if (!bo)
 		return bo.status();
 	prefault_.forget(bo->chunk->window.data() + (bo->va - bo->chunk->va), bo->bytes);
 	if (use == Use::MANAGED)
 		device_.defer([this, gone = bo->chunk] { device_.space().destroy_chunk(gone); },
-			      bo->bytes);
+			      bo->bytes, older);
 	else
 		device_.defer([this, gone = *bo] { reclaim(gone.chunk, gone.va - gone.chunk->va); },
-			      bo->bytes);
+			      bo->bytes, older);
 	device_.reap();
 	return Status::OK;
 }

@@ -202,10 +202,15 @@ public:
 	 * nothing to do for a while cost nothing. */
 	std::vector<Fence> pending_fences();
 
+	/** few_pending() - the same where few channels may have work, and nothing where many may. */
+	std::vector<Fence> few_pending();
+
 	/** defer() - @action runs once all work submitted up to now has passed, in a later reap(). While
 	 * many channels have work, it is gathered with others that wait for a little more.
-	 * @bytes: what it gives back */
-	void defer(std::function<void()> action, uint64_t bytes = 0);
+	 * @bytes: what it gives back
+	 * @older: work that need not have passed */
+	void defer(std::function<void()> action, uint64_t bytes = 0,
+		   const std::vector<Fence> &older = {});
 
 	/** defer_after() - @action runs once all of @fences have passed, in a later reap(). */
 	void defer_after(std::vector<Fence> fences, std::function<void()> action);
@@ -216,9 +221,12 @@ public:
 	/** reap_all() - the same, of those that are gathered too. */
 	void reap_all();
 
-	/** wait_retiring() - waits for the oldest deferred action. Return: false when there is none,
-	 * or the deadline passed first. */
-	bool wait_retiring(uint64_t deadline_ns);
+	/** retired() - how many entries of deferred actions have run. */
+	uint64_t retired() { return retiring_.finished(); }
+
+	/** wait_retired() - waits until more have run than @seen, which retired() returned. Return: false
+	 * when nothing is deferred, or the deadline passed first. Context: no lock is held. */
+	bool wait_retired(uint64_t seen, uint64_t deadline_ns);
 
 	void add_channel(Channel &channel);
 	void remove_channel(Channel &channel);

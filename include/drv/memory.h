@@ -4,10 +4,12 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "base/mutex.h"
 #include "drv/address_space.h"
+#include "drv/fence.h"
 #include "drv/prefault.h"
 #include "hal/options.h"
 #include "uapi/operator.h"
@@ -53,7 +55,7 @@ struct RecentObjects {
  * class Memory - buffer objects of one context. Context: any thread.
  *
  * Small objects are cut from shared chunks, so they cost no system call. free() does not wait: the
- * range is used again once everything submitted before the free has passed.
+ * range is used again once everything has passed that was submitted between the allocation and the free.
  */
 class Memory {
 public:
@@ -68,7 +70,8 @@ public:
 		prefault_.configure(prefault_bytes);
 	}
 
-	/** allocate() - @place DEVICE or PINNED. @node: NUMA node instead of the device's, or -1.
+	/** allocate() - @place DEVICE or PINNED. @node: NUMA node instead of the device's, or -1. Where
+	 * there is no room it waits for ranges that were freed and are still in use, 10 seconds at most.
 	 * Return: NO_MEMORY, QUOTA; NO_PERMISSION with @why set when pinned memory can't be locked. */
 	base::Result<Bo> allocate(Place place, uint64_t bytes, unpu_page_kind wish,
 				  std::string &why, Use use = Use::PLAIN, int32_t node = -1);
@@ -154,6 +157,9 @@ private:
 
 	uint64_t used(Place place) const;
 	void note_peak();
+	base::Result<Bo> try_allocate(Place place, uint64_t bytes, unpu_page_kind wish,
+				      std::string &why, Use use, int32_t node);
+	base::Result<Bo> take(Place place, uint64_t address, Use use, std::vector<Fence> &older);
 	base::Result<Bo> cut(Place place, uint64_t bytes, unpu_page_kind wish, int32_t node,
 			     std::string &why);
 	base::Result<Bo> cut_from(Chunk &chunk, uint64_t bytes, std::string &why);
@@ -175,6 +181,8 @@ private:
 	std::map<int32_t, Chunks> chunks_[2]; /* device, pinned; by node */
 	uint64_t chunks_made_ = 0;
 	std::map<uint64_t, Bo> objects_; /* by address */
+	/* What was pending when an object was allocated, by address: it does not use the object. */
+	std::unordered_map<uint64_t, std::vector<Fence>> older_;
 	uint64_t generation_ = 0;
 	int64_t physical_bytes_ = 0;
 	uint64_t peak_bytes_ = 0;

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <vector>
 
+#include "base/bell.h"
 #include "base/clock.h"
 #include "base/mutex.h"
 #include "base/ordering.h"
@@ -57,9 +58,11 @@ public:
 			ready.swap(gathered_);
 			if (!fences.empty() && !ready.empty())
 				enter(std::move(fences), ready);
+			if (ready.empty())
+				return;
+			running_++;
 		}
-		for (const Action &action : ready)
-			action();
+		run(ready);
 	}
 
 	/** reap() - runs actions whose fences have passed; one load where there are none. Of many
@@ -76,9 +79,25 @@ public:
 				if (!take_ready(done, looks, ready))
 					return;
 			}
-			for (const Action &action : ready.front().actions)
-				action();
+			run(ready.front().actions);
 		}
+	}
+
+	/** finished() - how many entries' actions have run. */
+	uint64_t finished()
+	{
+		std::lock_guard lock(mutex_);
+		return finished_;
+	}
+
+	/** wait_running() - waits until more entries' actions have run than @seen.
+	 * Return: false when no thread runs any, or the deadline passed first. */
+	bool wait_running(uint64_t seen, uint64_t deadline_ns)
+	{
+		std::unique_lock lock(mutex_);
+		while (finished_ == seen && running_ != 0 && base::now_ns() < deadline_ns)
+			bell_.wait(lock, deadline_ns);
+		return finished_ != seen;
 	}
 
 	/** oldest() - fences of the entry that waits longest; empty when there is none. */
@@ -95,6 +114,17 @@ private:
 		std::vector<Fence> fences;
 		std::vector<Action> actions;
 	};
+
+	/* What was taken out, which @running_ counts already. The lock is not held. */
+	void run(const std::vector<Action> &actions)
+	{
+		for (const Action &action : actions)
+			action();
+		std::lock_guard lock(mutex_);
+		running_--;
+		finished_++;
+		bell_.ring();
+	}
 
 	/* Between two submits all that is freed waits for the same. The lock is held. */
 	void enter(std::vector<Fence> fences, std::vector<Action> &actions)
@@ -128,6 +158,7 @@ private:
 			if (passed(*entry, done)) {
 				next_ = std::next(entry);
 				ready.splice(ready.begin(), entries_, entry);
+				running_++;
 				base::store_relaxed(count_, static_cast<uint32_t>(entries_.size()));
 				return true;
 			}
@@ -141,7 +172,10 @@ private:
 	base::Mutex mutex_{"RetireList::mutex_"};
 	std::list<Entry> entries_;
 	std::list<Entry>::iterator next_ = entries_.end();
-	uint32_t count_ = 0; /* of @entries_, to look at without the lock */
+	uint32_t count_ = 0;	/* of @entries_, to look at without the lock */
+	uint32_t running_ = 0;	/* entries that threads have taken out to run their actions */
+	uint64_t finished_ = 0; /* entries whose actions have run */
+	base::Bell bell_;	/* @finished_ changes */
 	std::vector<Action> gathered_;
 	uint64_t credit_ = 0;
 	uint64_t since_ns_ = 0;

@@ -35,6 +35,7 @@ struct Model {
 	enum class State {
 		CAPTURING,
 		BUILDING,
+		ENDING, /* a thread in end_build() loads its graph */
 		READY,
 		PARTED, /* built, and a stream was unbound since */
 		GONE,	/* destroyed */
@@ -64,7 +65,7 @@ struct Model {
 	HandleWord handle;
 	uint32_t id = 0; /* never the same twice */
 
-	/* Protects the following. The device loads the graph of a built model once, under it. */
+	/* Protects the following. */
 	base::BiasedLock lock{"Model::lock", base::HeldOver::ANSWERS};
 	Context *context = nullptr;
 	uint64_t context_handle = 0; /* tells whether @context is still the same */

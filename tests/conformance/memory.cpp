@@ -15,6 +15,7 @@
 #include <csignal>
 #include <functional>
 #include <memory>
+#include <thread>
 
 using namespace conformance;
 
@@ -315,6 +316,54 @@ TEST_F(Memory, WhatIsFreedBesideManyParkedStreamsComesBack)
 		EXPECT_EQ(bytes.back(), kBuffers - 1);
 	}
 	EXPECT_GE(free_memory(), before - kBytes);
+}
+
+/* What was submitted before an allocation does not use it, however long it takes. */
+TEST_F(Memory, MemoryComesBackBesideAStreamThatWaitsSinceBefore)
+{
+	const size_t bytes = free_memory() / 8;
+	const Stream parked;
+	const Stream stream;
+	Gate gate;
+
+	gate.block(parked);
+	for (int i = 0; i < 40; i++) {
+		void *pointer = nullptr;
+
+		ASSERT_OK(allocate(&pointer, bytes)) << i;
+		EXPECT_OK(aclrtMemsetAsync(pointer, 64, i, 64, stream));
+		EXPECT_OK(aclrtSynchronizeStream(stream));
+		EXPECT_OK(aclrtFree(pointer));
+	}
+	gate.open();
+	EXPECT_OK(aclrtSynchronizeStream(parked));
+}
+
+/* Work that was submitted since then may use it: an allocation that finds no room waits for that. */
+TEST_F(Memory, AnAllocationWaitsForWhatWasFreed)
+{
+	const size_t bytes = free_memory() / 3 * 2;
+	const Stream parked;
+	Gate gate;
+	void *pointer = nullptr;
+
+	ASSERT_OK(allocate(&pointer, bytes));
+	gate.block(parked);
+	EXPECT_OK(aclrtMemsetAsync(pointer, 64, 1, 64, parked));
+	EXPECT_OK(aclrtFree(pointer));
+
+	aclrtContext context = nullptr;
+	ASSERT_OK(aclrtGetCurrentContext(&context));
+	std::thread opener([&] {
+		EXPECT_OK(aclrtSetCurrentContext(context));
+		EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(parked, 1500),
+			  ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+		gate.open();
+	});
+	EXPECT_OK(allocate(&pointer, bytes));
+	opener.join();
+	EXPECT_OK(aclrtFree(pointer));
+	EXPECT_OK(aclrtSynchronizeStream(parked));
 }
 
 TEST_F(Memory, DoubleFreeIsRefused)

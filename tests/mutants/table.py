@@ -38,7 +38,7 @@ MUTANTS = [
     # drv
     (8, "a free gives memory back while work uses it", "drv/memory.cpp",
      "\t\tdevice_.defer([this, gone = *bo] { reclaim(gone.chunk, gone.va - gone.chunk->va); },\n"
-     "\t\t\t      bo->bytes);\n",
+     "\t\t\t      bo->bytes, older);\n",
      "\t\treclaim(bo->chunk, bo->va - bo->chunk->va);\n",
      ["conformance:Memory.*"]),
     (9, "a row forgets that its left operand is one number", "drv/row.cpp",

@@ -6,6 +6,7 @@
  * the list itself.
  */
 #include <set>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -56,6 +57,38 @@ TEST_F(Retire, LooksAtAsManyAsItIsTold)
 	auto done = [this](const Fence &fence) { return values[fence.sem] >= fence.value; };
 	list.reap(done, SIZE_MAX);
 	EXPECT_EQ(ran, 1u) << "the youngest is behind all the others";
+}
+
+/* A thread that needs what an action gives back waits for the thread that runs it. */
+TEST_F(Retire, ActionsThatAnotherThreadRunsAreWaitedFor)
+{
+	base::Bell begun;
+	base::Mutex mutex{"RetireTest::mutex"};
+	bool has_begun = false;
+	bool may_end = false;
+	list.add({}, [&] {
+		std::unique_lock lock(mutex);
+		has_begun = true;
+		begun.ring();
+		while (!may_end)
+			begun.wait(lock, base::NO_DEADLINE);
+		ran++;
+	});
+	const uint64_t seen = list.finished();
+	std::thread runner([this] { reap(); });
+	{
+		std::unique_lock lock(mutex);
+		while (!has_begun)
+			begun.wait(lock, base::NO_DEADLINE);
+		EXPECT_TRUE(list.oldest().empty());
+		EXPECT_FALSE(list.wait_running(seen, base::now_ns())) << "the deadline has passed";
+		may_end = true;
+		begun.ring();
+	}
+	EXPECT_TRUE(list.wait_running(seen, base::NO_DEADLINE));
+	EXPECT_EQ(ran, 1u);
+	runner.join();
+	EXPECT_FALSE(list.wait_running(list.finished(), base::NO_DEADLINE)) << "no thread runs any";
 }
 
 /* What was gathered waits for what is pending when it is closed. */

@@ -145,7 +145,7 @@ Status require_ready(const Model &model)
 {
 	if (model.state == Model::State::READY)
 		return Status::OK;
-	if (model.state == Model::State::BUILDING)
+	if (model.state == Model::State::BUILDING || model.state == Model::State::ENDING)
 		return set_error(Status::MODEL_NOT_READY,
 				 "the model is still being built; call aclmdlRIBuildEnd first");
 	if (model.state == Model::State::GONE)

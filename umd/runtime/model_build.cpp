@@ -129,6 +129,9 @@ Status unbind_stream(Model &model, Stream &stream)
 	auto index = bound_index(model, stream);
 	if (!index)
 		return index.status();
+	if (model.state == Model::State::ENDING)
+		return set_error(Status::MODEL_NOT_READY,
+				 "another thread is in aclmdlRIBuildEnd with the model");
 	model.bound.erase(model.bound.begin() + static_cast<std::ptrdiff_t>(*index));
 	if (model.state == Model::State::READY)
 		model.state = Model::State::PARTED;
@@ -174,27 +177,69 @@ static Status check_ends(const Model &model)
 	return Status::OK;
 }
 
-Status end_build(Model &model)
+/* The streams take tasks as they did before seal_parts(). Context: Model::lock held. */
+static void unseal_parts(const Model &model)
 {
-	base::BiasedGuard lock(model.lock);
-	TRY(require_building(model));
-	TRY(check_ends(model));
+	for (const Model::Bound &bound : model.bound) {
+		if (Stream *stream = find(bound.stream))
+			stream->tasks->seal(bound.ended);
+	}
+}
+
+/* What the streams have collected; they take no more. Context: Model::lock held. */
+static Result<std::vector<ModelPart>> seal_parts(const Model &model)
+{
 	std::vector<ModelPart> parts;
 	for (const Model::Bound &bound : model.bound) {
 		Stream *stream = find(bound.stream);
-		if (!stream)
+		if (!stream) {
+			unseal_parts(model);
 			return set_error(Status::STREAM_MODEL,
 					 "a stream of the model was destroyed with its device");
+		}
+		stream->tasks->seal(true);
 		parts.push_back({bound.stream, stream->id, bound.head, stream->tasks->steps()});
 	}
+	return parts;
+}
+
+/* Without a lock: loading may wait for memory that unfinished work still uses. */
+static Result<std::unique_ptr<GraphExec>> load_parts(const DeviceHold &device,
+						     std::vector<ModelPart> parts)
+{
+	if (!device)
+		return set_error(Status::DEVICE_LOST, "the model's device was reset");
 	auto graph = make_model_graph(std::move(parts));
 	if (!graph)
 		return graph.status();
-	auto exec = GraphExec::create(*model.context->open, graph.take());
-	if (!exec)
+	return GraphExec::create(device.open(), graph.take());
+}
+
+Status end_build(Model &model)
+{
+	std::vector<ModelPart> parts;
+	uint32_t id;
+	{
+		base::BiasedGuard lock(model.lock);
+		TRY(require_building(model));
+		TRY(check_ends(model));
+		auto sealed = seal_parts(model);
+		if (!sealed)
+			return sealed.status();
+		parts = sealed.take();
+		model.state = Model::State::ENDING;
+		id = model.id;
+	}
+	auto exec = load_parts(model.device.hold(), std::move(parts));
+	base::BiasedGuard lock(model.lock);
+	if (model.state != Model::State::ENDING || model.id != id)
+		return set_error(Status::INVALID_HANDLE,
+				 "another thread has destroyed the model meanwhile");
+	if (!exec) {
+		unseal_parts(model);
+		model.state = Model::State::BUILDING;
 		return exec.status();
-	for (const Model::Bound &bound : model.bound)
-		find(bound.stream)->tasks->seal(true);
+	}
 	model.exec = exec.take();
 	model.graph = &model.exec->graph();
 	model.streams = static_cast<uint32_t>(model.bound.size());
