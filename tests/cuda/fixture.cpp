@@ -4,6 +4,7 @@
  */
 #include "fixture.h"
 
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -68,7 +69,15 @@ void DriverTest::SetUp()
 
 void DriverTest::TearDown()
 {
-	const World after = World::look();
+	constexpr auto PATIENCE = std::chrono::seconds(10);
+	const auto end = std::chrono::steady_clock::now() + PATIENCE;
+	World after = World::look();
+
+	/* The kernel lists a thread for a moment after another one has joined it. */
+	while (after.threads > before_.threads && std::chrono::steady_clock::now() < end) {
+		std::this_thread::yield();
+		after = World::look();
+	}
 
 	EXPECT_EQ(after.fds, before_.fds);
 	EXPECT_EQ(after.threads, before_.threads);
