@@ -194,6 +194,29 @@ TEST_F(Concurrency, ThreadsMakeAndDestroyEverything)
 	});
 }
 
+/* A synchronisation of the device looks at streams while other threads end them. */
+TEST_F(Concurrency, StreamsEndWhileTheDeviceIsSynchronised)
+{
+	constexpr int kStreamsEach = 100;
+	std::atomic<int> makers{2};
+
+	on_threads(3, [&](int i) {
+		const DeviceBuffer buffer(kBytes);
+
+		if (i == 2) {
+			while (makers > 0)
+				EXPECT_OK(aclrtSynchronizeDevice());
+			return;
+		}
+		for (int turn = 0; turn < kStreamsEach; ++turn) {
+			const Stream stream;
+
+			buffer.fill_async(i + 1, stream);
+		}
+		makers--;
+	});
+}
+
 TEST_F(Concurrency, ThreadsCaptureAndExecuteTheirOwnModels)
 {
 	on_threads(4, [](int) {

@@ -42,6 +42,31 @@ class ThreadsWithoutAContext : public DriverTest {};
 
 } // namespace
 
+/* cuStreamDestroy() waits for nothing: the stream ends later, beside a thread that looks at all streams. */
+TEST_F(Threads, StreamsEndWhileTheContextIsSynchronised)
+{
+	constexpr int kStreams = 1500;
+	std::atomic<bool> is_over{false};
+
+	std::thread maker([&] {
+		EXPECT_OK(cuCtxSetCurrent(context_));
+		{
+			const Words words(64);
+
+			for (int i = 0; i < kStreams; ++i) {
+				const Stream stream;
+
+				EXPECT_OK(cuMemsetD32Async(words, 1, 64, stream));
+			}
+			EXPECT_OK(cuCtxSynchronize());
+		}
+		is_over = true;
+	});
+	while (!is_over)
+		EXPECT_OK(cuCtxSynchronize());
+	maker.join();
+}
+
 /* A thread that changed a graph may find its queue full when it launches it. */
 TEST_F(Threads, TheLatestChangeHoldsForLaunchesOfAllThreads)
 {

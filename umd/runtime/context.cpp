@@ -47,6 +47,13 @@ static std::vector<Stream *> streams_of(Context &context)
 	return context.streams;
 }
 
+/* Whether it is one of the context's: a stream that ends leaves the list first, and then its channel ends.
+ * Context: the context's lock is held. */
+static bool is_listed(const Context &context, const Stream &stream)
+{
+	return stream.place < context.streams.size() && context.streams[stream.place] == &stream;
+}
+
 /* Streams that may have something to do or to report: those that had work lately, or all where all
  * refuse. Context: the context's lock is held. */
 static std::vector<Stream *> open_streams(Context &context)
@@ -54,8 +61,11 @@ static std::vector<Stream *> open_streams(Context &context)
 	if (context.stops_on_failure.load() || context.state->aborted.load())
 		return context.streams;
 	std::vector<Stream *> streams;
-	for (void *user : context.device().unsettled(&context))
-		streams.push_back(static_cast<Stream *>(user));
+	for (void *user : context.device().unsettled(&context)) {
+		auto *stream = static_cast<Stream *>(user);
+		if (is_listed(context, *stream))
+			streams.push_back(stream);
+	}
 	return streams;
 }
 
