@@ -342,6 +342,24 @@ TEST_F(GraphNodes, G9_NoCircles)
 	EXPECT_OK(cuGraphExecDestroy(exec));
 }
 
+/* The name has another signature from version 12.0 on: that of the header. */
+TEST_F(GraphNodes, InstantiateIsFoundAsTheHeaderDeclaresIt)
+{
+	const Graph graph;
+
+	for (int version : {12000, 12060, 13000}) {
+		void *found = nullptr;
+		CUgraphExec exec = nullptr;
+		CUdriverProcAddressQueryResult status;
+
+		ASSERT_OK(cuGetProcAddress("cuGraphInstantiate", &found, version, 0, &status));
+		ASSERT_NE(found, nullptr);
+		EXPECT_OK(reinterpret_cast<decltype(&cuGraphInstantiateWithFlags)>(found)(
+			&exec, graph, CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH));
+		EXPECT_OK(cuGraphExecDestroy(exec));
+	}
+}
+
 TEST_F(GraphNodes, G10_DestroyedWhileItRuns)
 {
 	const Words words(1);

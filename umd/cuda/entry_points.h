@@ -112,6 +112,7 @@
 	X(cuGraphHostNodeSetParams, 10000, LEGACY, cuGraphHostNodeSetParams) \
 	X(cuGraphInstantiate, 10000, LEGACY, cuGraphInstantiate) \
 	X(cuGraphInstantiate, 11000, LEGACY, cuGraphInstantiate_v2) \
+	X(cuGraphInstantiate, 12000, LEGACY, cuGraphInstantiateWithFlags) \
 	X(cuGraphInstantiateWithFlags, 11040, LEGACY, cuGraphInstantiateWithFlags) \
 	X(cuGraphInstantiateWithParams, 12000, LEGACY, cuGraphInstantiateWithParams) \
 	X(cuGraphInstantiateWithParams, 12000, THREAD, cuGraphInstantiateWithParams_ptsz) \
