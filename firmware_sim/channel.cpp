@@ -109,8 +109,12 @@ void Channel::retire(const Outcome &outcome)
 	if (tracing()) [[unlikely]]
 		trace_end(outcome);
 	if (outcome.status != Status::OK && outcome.status != Status::SKIPPED &&
-	    !forgive_overflow(client_, packet_, outcome))
+	    !forgive_overflow(client_, packet_, outcome)) {
 		fail(outcome);
+		/* No other answer comes: the task that waits for this one fails with it. */
+		if (packet_.opcode == UNPU_OP_HOST_DONE)
+			(void)client_.finish_call(packet_.call.token, outcome.status);
+	}
 	Status signalled = odd_ ? tell_oddly() : apply_signal(client_, packet_);
 	if (signalled != Status::OK) [[unlikely]]
 		fail({signalled, 0});
@@ -247,7 +251,7 @@ Outcome Channel::run()
 		/* They mean something in a graph alone. */
 		return {Status::BAD_PACKET, 0};
 	case UNPU_OP_HOST_DONE:
-		return {client_.finish_call(packet_.call.token), 0};
+		return {client_.finish_call(packet_.call.token, Status::OK), 0};
 	case UNPU_OP_STOP:
 		stopped_ = true;
 		return {};

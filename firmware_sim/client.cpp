@@ -223,7 +223,7 @@ void Client::report_fault(const Failure &failure, uint32_t timeline)
 	      static_cast<uint32_t>(failure.status), timeline});
 }
 
-Status Client::finish_call(uint64_t token)
+Status Client::finish_call(uint64_t token, Status status)
 {
 	auto found = calls_.find(token);
 	if (found == calls_.end())
@@ -231,7 +231,7 @@ Status Client::finish_call(uint64_t token)
 	Waiter *owner = found->second;
 	calls_.erase(found);
 	if (owner)
-		owner->woken(Status::OK, 0);
+		owner->woken(status, 0);
 	return Status::OK;
 }
 

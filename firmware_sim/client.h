@@ -94,8 +94,9 @@ public:
 	/** report_fault() - posts a failed packet, if the client wants that and there is room. */
 	void report_fault(const Failure &failure, uint32_t timeline);
 
-	/** finish_call() - Return: INVALID_HANDLE for a token that is not outstanding. */
-	base::Status finish_call(uint64_t token);
+	/** finish_call() - the call is answered, and its owner goes on with @status.
+	 * Return: INVALID_HANDLE for a token that is not outstanding. */
+	base::Status finish_call(uint64_t token, base::Status status);
 
 	/** forget() - takes @waiter out of everything it may be parked in. */
 	void forget(Waiter &waiter);

@@ -239,6 +239,26 @@ TEST(Faults, ATaskFails)
 	EXPECT_TRUE(holds(y, 0));
 }
 
+/* The answer is a task of a stream of the library's own. */
+TEST(Faults, TheAnswerOfAHostFunctionFails)
+{
+	WITH_FAULTS("fail:op=host_done:nth=2");
+	const DeviceBuffer x(kBytes);
+	const Stream stream;
+	std::atomic<int> called{0};
+
+	for (int i = 1; i <= 3; ++i) {
+		x.fill_async(i, stream);
+		EXPECT_OK(aclrtLaunchHostFunc(
+			stream, [](void *count) { ++*static_cast<std::atomic<int> *>(count); },
+			&called));
+	}
+	EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream, 60000),
+		  ACL_ERROR_RT_VECTOR_CORE_EXCEPTION);
+	EXPECT_EQ(called, 3);
+	EXPECT_TRUE(holds(x, 3));
+}
+
 TEST(Faults, ATaskWritesWhereNothingIs)
 {
 	WITH_FAULTS("wild:op=fill:nth=2");
