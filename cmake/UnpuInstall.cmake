@@ -22,7 +22,7 @@ install(FILES ${CMAKE_BINARY_DIR}/install/unpu.pc DESTINATION lib64/pkgconfig)
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/install/unpu-config-version.cmake
 	COMPATIBILITY SameMinorVersion)
 install(FILES cmake/unpu-config.cmake ${CMAKE_BINARY_DIR}/install/unpu-config-version.cmake
-	DESTINATION lib64/cmake/unpu)
+	DESTINATION lib/cmake/unpu)
 
 configure_file(firmware_sim/daemon/unpu-firmware.service.in
 	${CMAKE_BINARY_DIR}/install/unpu-firmware.service @ONLY)

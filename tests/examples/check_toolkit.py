@@ -21,6 +21,14 @@ int main(void)
 }
 """
 
+PROJECT = """
+cmake_minimum_required(VERSION 3.16)
+project(program C)
+find_package(unpu REQUIRED)
+add_executable(program program.c)
+target_link_libraries(program unpu::toolkit)
+"""
+
 
 def run(*command, **options):
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
@@ -54,6 +62,19 @@ def check_places(toolkit):
             sys.exit("acl_rt.h does not name a function that one of its parts declares")
 
 
+def check_package(toolkit, environment, folder, cmake):
+    """find_package() finds the toolkit by CMAKE_PREFIX_PATH alone."""
+    project, build = os.path.join(folder, "project"), os.path.join(folder, "project_build")
+    os.mkdir(project)
+    with open(os.path.join(project, "program.c"), "w", encoding="utf-8") as file:
+        file.write(PROGRAM)
+    with open(os.path.join(project, "CMakeLists.txt"), "w", encoding="utf-8") as file:
+        file.write(PROJECT)
+    run(cmake, "-S", project, "-B", build, f"-DCMAKE_PREFIX_PATH={toolkit}")
+    run(cmake, "--build", build)
+    run(os.path.join(build, "program"), env=environment)
+
+
 def check_program(toolkit, environment, folder, compiler):
     """One that links the libraries of profiling, and no other."""
     source, program = os.path.join(folder, "program.c"), os.path.join(folder, "program")
@@ -75,6 +96,7 @@ def main():
         for script in ("set_env.sh", "bin/setenv.bash"):
             environment = check_environment(toolkit, script)
         check_program(toolkit, environment, folder, compiler)
+        check_package(toolkit, environment, folder, cmake)
 
 
 main()
