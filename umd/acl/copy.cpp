@@ -63,11 +63,17 @@ aclError aclrtMemcpy(void *dst, size_t destMax, const void *src, size_t count, a
 	return acl_return(umd::copy_now(context, "aclrtMemcpy", dst, src, count));
 }
 
+/* A task of no bytes: nothing is done, on a stream that has to live. */
+static aclError do_nothing(aclrtStream stream)
+{
+	return acl_return(umd::find_stream(stream, true).status());
+}
+
 aclError aclrtMemcpyAsync(void *dst, size_t destMax, const void *src, size_t count,
 			  aclrtMemcpyKind kind, aclrtStream stream)
 {
 	if (count == 0)
-		return ACL_SUCCESS;
+		return do_nothing(stream);
 	Status status = check_copy(dst, destMax, src, count, kind);
 	if (status != Status::OK) [[unlikely]]
 		return acl_return(status);
@@ -191,7 +197,7 @@ aclError aclrtMemsetAsync(void *devPtr, size_t maxCount, int32_t value, size_t c
 			  aclrtStream stream)
 {
 	if (count == 0)
-		return ACL_SUCCESS;
+		return do_nothing(stream);
 	Status status = check_fill(devPtr, maxCount, count);
 	if (status != Status::OK)
 		return acl_return(status);
