@@ -48,10 +48,7 @@ const std::vector<Shape> &shapes()
 		{"allocate", allocate, false, false, 1},
 		{"free_after_reset", free_after_reset, false, true, 1},
 		{"handle_faults", handle_faults, false, false, 1},
-#ifndef UNPU_TSAN
-		/* TSan ends a forked child that starts a thread. */
 		{"fork_children", fork_children, false, false, 1},
-#endif
 		{"capture_alone", capture_alone, false, false, 1},
 		{"share_model", share_model, false, false, 1},
 		{"query_gated_stream", query_gated_stream, false, false, 1},
