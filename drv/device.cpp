@@ -114,7 +114,13 @@ void Device::destroy_segment(uint64_t id)
 	(void)mailbox_.call(message);
 }
 
+/* The firmware's copy takes device memory as well. */
 Result<uint32_t> Device::load_graph(const void *image, uint64_t bytes)
+{
+	return memory_.with_room([&] { return try_load_graph(image, bytes); });
+}
+
+Result<uint32_t> Device::try_load_graph(const void *image, uint64_t bytes)
 {
 	std::string why;
 	auto bo = memory_.allocate(Place::DEVICE, bytes, UNPU_PAGE_4K, why);

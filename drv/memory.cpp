@@ -30,8 +30,6 @@ static constexpr uint64_t PINNED_ALIGNMENT = 512;
 static constexpr uint64_t PINNED_UNIT = 64;
 /* An object reaches to the next multiple of it: so far a copy may overrun. */
 static constexpr uint64_t REACH = 64;
-/* How long an allocation that found no room waits for ranges that are still in use. */
-static constexpr uint64_t RETIRE_WAIT_NS = 10 * base::NS_PER_S;
 
 static unsigned slot(Place place)
 {
@@ -276,23 +274,31 @@ Result<Bo> Memory::try_allocate(Place place, uint64_t bytes, unpu_page_kind wish
 Result<Bo> Memory::allocate(Place place, uint64_t bytes, unpu_page_kind wish, std::string &why,
 			    Use use, int32_t node)
 {
+	if (device_.hal().lost())
+		return Status::DEVICE_LOST;
 	device_.reap();
-	const uint64_t deadline_ns = base::deadline_after(RETIRE_WAIT_NS);
-	for (;;) {
-		const uint64_t retired = device_.retired();
-		auto bo = try_allocate(place, bytes, wish, why, use, node);
-		if (bo || (bo.status() != Status::NO_MEMORY && bo.status() != Status::QUOTA))
-			return bo;
-		if (!device_.wait_retired(retired, deadline_ns))
-			return bo;
-	}
+	return with_room([&] { return try_allocate(place, bytes, wish, why, use, node); });
+}
+
+uint64_t Memory::retired()
+{
+	return device_.retired();
+}
+
+bool Memory::make_room(Status status, uint64_t seen, uint64_t deadline_ns)
+{
+	if (status != Status::NO_MEMORY && status != Status::QUOTA)
+		return false;
+	return give_back_idle() || device_.wait_retired(seen, deadline_ns);
 }
 
 Result<Bo> Memory::allocate_managed(uint64_t bytes)
 {
 	device_.reap();
-	auto chunk =
-		device_.space().create_chunk(Place::PINNED, bytes, wished(UNPU_PAGE_THP, -1), -1);
+	auto chunk = with_room([&] {
+		return device_.space().create_chunk(Place::PINNED, bytes, wished(UNPU_PAGE_THP, -1),
+						    -1);
+	});
 	if (!chunk)
 		return chunk.status();
 	(*chunk)->managed = true;
@@ -396,10 +402,37 @@ void Memory::reclaim(Chunk *chunk, uint64_t offset)
 		chunks.spare = chunk;
 		return;
 	}
+	give_back(chunk);
+}
+
+/* The lock is held. */
+void Memory::give_back(Chunk *chunk)
+{
+	Chunks &chunks = chunks_of(*chunk);
 	chunks.all.erase(chunk->age);
 	if (chunk->shared)
 		chunks.room[locks_pages(*chunk)].erase(chunk->age);
 	device_.space().destroy_chunk(chunk);
+}
+
+/* Chunks that are kept for the next object. Return: whether there were any. */
+bool Memory::give_back_idle()
+{
+	std::lock_guard lock(mutex_);
+	std::vector<Chunk *> idle;
+	for (auto &by_node : chunks_) {
+		for (auto &[node, chunks] : by_node) {
+			chunks.spare = nullptr;
+			chunks.empty = 0;
+			for (const auto &[age, chunk] : chunks.all) {
+				if (chunk->heap.empty())
+					idle.push_back(chunk);
+			}
+		}
+	}
+	for (Chunk *chunk : idle)
+		give_back(chunk);
+	return !idle.empty();
 }
 
 const Bo *Memory::find(uint64_t address) const

@@ -264,6 +264,8 @@ public:
 	std::string dump();
 
 private:
+	base::Result<uint32_t> try_load_graph(const void *image, uint64_t bytes);
+
 	explicit Device(std::unique_ptr<hal::Device> hal);
 	void forget_idle();
 	void close_gathered();

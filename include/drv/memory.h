@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/mutex.h"
 #include "drv/address_space.h"
 #include "drv/fence.h"
@@ -70,9 +71,23 @@ public:
 		prefault_.configure(prefault_bytes);
 	}
 
-	/** allocate() - @place DEVICE or PINNED. @node: NUMA node instead of the device's, or -1. Where
-	 * there is no room it waits for ranges that were freed and are still in use, 10 seconds at most.
-	 * Return: NO_MEMORY, QUOTA; NO_PERMISSION with @why set when pinned memory can't be locked. */
+	/** with_room() - calls @attempt, a function that returns a Result, again while it lacks memory and
+	 * there is some to be had: chunks without objects go back to the device, and ranges that were freed
+	 * are waited for while work uses them, for 10 seconds at most. Context: no lock is held.
+	 * Return: what @attempt returned last. */
+	template <class Attempt> auto with_room(const Attempt &attempt)
+	{
+		const uint64_t deadline_ns = base::deadline_after(ROOM_WAIT_NS);
+		for (;;) {
+			const uint64_t seen = retired();
+			auto result = attempt();
+			if (result || !make_room(result.status(), seen, deadline_ns))
+				return result;
+		}
+	}
+
+	/** allocate() - @place DEVICE or PINNED, by with_room(). @node: NUMA node instead of the device's,
+	 * or -1. Return: NO_MEMORY, QUOTA; NO_PERMISSION with @why set when pinned memory can't be locked. */
 	base::Result<Bo> allocate(Place place, uint64_t bytes, unpu_page_kind wish,
 				  std::string &why, Use use = Use::PLAIN, int32_t node = -1);
 
@@ -143,6 +158,7 @@ public:
 	uint64_t peak_bytes();
 
 private:
+	static constexpr uint64_t ROOM_WAIT_NS = 10 * base::NS_PER_S;
 	static inline thread_local constinit RecentObjects recent_;
 
 	/* struct Chunks - of one place, and on one node. */
@@ -159,6 +175,10 @@ private:
 	void note_peak();
 	base::Result<Bo> try_allocate(Place place, uint64_t bytes, unpu_page_kind wish,
 				      std::string &why, Use use, int32_t node);
+	uint64_t retired();
+	bool make_room(base::Status status, uint64_t seen, uint64_t deadline_ns);
+	bool give_back_idle();
+	void give_back(Chunk *chunk);
 	base::Result<Bo> take(Place place, uint64_t address, Use use, std::vector<Fence> &older);
 	base::Result<Bo> cut(Place place, uint64_t bytes, unpu_page_kind wish, int32_t node,
 			     std::string &why);

@@ -123,7 +123,8 @@ rlim_t files_needed_by(const std::function<aclError()> &call)
 
 		EXPECT_NE(take_message(), "") << rc << " with room for " << files << " files";
 		EXPECT_EQ(after.fds, before.fds) << "with room for " << files << " files";
-		EXPECT_EQ(after.memfd_maps, before.memfd_maps)
+		/* A call that lacks room gives memory back that was kept for later. */
+		EXPECT_LE(after.memfd_maps, before.memfd_maps)
 			<< "with room for " << files << " files";
 		EXPECT_EQ(after.threads, before.threads) << "with room for " << files << " files";
 	}

@@ -318,6 +318,32 @@ TEST_F(Memory, WhatIsFreedBesideManyParkedStreamsComesBack)
 	EXPECT_GE(free_memory(), before - kBytes);
 }
 
+/* Of memory that is kept for the next small object too. */
+TEST_F(Memory, AllThatIsFreeCanBeHadInOnePiece)
+{
+	constexpr size_t kSlack = 4 * kMiB;
+	const size_t before = free_memory();
+	void *pointer = nullptr;
+
+	ASSERT_OK(allocate(&pointer, kMiB));
+	EXPECT_OK(aclrtFree(pointer));
+	EXPECT_OK(aclrtSynchronizeDevice());
+	ASSERT_GE(free_memory(), before);
+	ASSERT_OK(allocate(&pointer, before - kSlack));
+	EXPECT_OK(aclrtFree(pointer));
+	ASSERT_OK(allocate(&pointer, kMiB));
+	EXPECT_OK(aclrtFree(pointer));
+
+	aclrtPhysicalMemProp property = {};
+	aclrtDrvMemHandle handle = nullptr;
+
+	property.memAttr = ACL_HBM_MEM_HUGE;
+	property.location.type = ACL_MEM_LOCATION_TYPE_DEVICE;
+	ASSERT_OK(aclrtMallocPhysical(&handle, (before - kSlack) / (2 * kMiB) * (2 * kMiB),
+				      &property, 0));
+	EXPECT_OK(aclrtFreePhysical(handle));
+}
+
 /* What was submitted before an allocation does not use it, however long it takes. */
 TEST_F(Memory, MemoryComesBackBesideAStreamThatWaitsSinceBefore)
 {

@@ -96,7 +96,9 @@ static Status allocate(Context &context, Place place, uint64_t bytes, uint64_t p
 		status = bo.status();
 		if (status != Status::NO_MEMORY && status != Status::QUOTA)
 			return set_error(
-				status, fmt::format("{} bytes of {} memory: {}", bytes, kind, why));
+				status,
+				fmt::format("{} bytes of {} memory: {}", bytes, kind,
+					    why.empty() ? base::status_sentence(status) : why));
 	}
 	return refuse_memory(
 		context.device(), status,

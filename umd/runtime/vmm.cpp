@@ -174,12 +174,13 @@ Result<void *> VirtualMemory::add(OpenDevice &open, const PhysicalProperties &pr
 
 Result<void *> VirtualMemory::make(OpenDevice &open, const PhysicalProperties &properties)
 {
-	std::lock_guard lock(mutex_);
 	drv::Device &device = *open.device;
 	device.reap();
-	auto segment = device.space().create_segment(
-		properties.host ? UNPU_SEGMENT_PINNED : UNPU_SEGMENT_DEVICE, properties.bytes,
-		UNPU_PAGE_THP, UNPU_SEGMENT_SHAREABLE);
+	auto segment = device.memory().with_room([&] {
+		return device.space().create_segment(
+			properties.host ? UNPU_SEGMENT_PINNED : UNPU_SEGMENT_DEVICE,
+			properties.bytes, UNPU_PAGE_THP, UNPU_SEGMENT_SHAREABLE);
+	});
 	if (!segment)
 		return refuse_memory(
 			device, segment.status(),
@@ -187,6 +188,7 @@ Result<void *> VirtualMemory::make(OpenDevice &open, const PhysicalProperties &p
 				    "{} bytes in all",
 				    properties.bytes, properties.host ? "host" : "device",
 				    device.hal().bar().memory_bytes));
+	std::lock_guard lock(mutex_);
 	return add(open, properties, segment.take(), false);
 }
 
