@@ -210,6 +210,7 @@ Status Client::post_call(uint64_t call, uint64_t cookie, Waiter &owner)
 		return Status::NO_RESOURCE;
 	if (core.trace.on())
 		core.trace.put(UNPU_TRACE_HOST_CALL, number, 0, cookie, 0, calls_posted_);
+	owner.call = token;
 	post({call, token, cookie});
 	return Status::OK;
 }
@@ -230,8 +231,10 @@ Status Client::finish_call(uint64_t token, Status status)
 		return Status::INVALID_HANDLE;
 	Waiter *owner = found->second;
 	calls_.erase(found);
-	if (owner)
+	if (owner) {
+		owner->call = 0;
 		owner->woken(status, 0);
+	}
 	return Status::OK;
 }
 
@@ -250,7 +253,8 @@ void Client::forget(Waiter &waiter)
 	if (waiter.parked_in)
 		waiter.parked_in->unpark(waiter);
 	core.timers.remove(waiter);
-	std::erase_if(calls_, [&](const auto &call) { return call.second == &waiter; });
+	if (waiter.call)
+		calls_.erase(std::exchange(waiter.call, 0));
 	if (waiter.in_engine)
 		settled(core.engines.settle(waiter, core.watchdog.patience_ns()));
 	waiter.in_engine = false;

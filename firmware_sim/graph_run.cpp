@@ -25,6 +25,8 @@ static constexpr uint32_t SPAN_COST = 8192;
 static constexpr uint32_t EDGES_COST = 4;
 /* What a node costs that goes through the command processor. */
 static constexpr int64_t SLOW_COST = 4;
+/* So many waiters that a signal looks at cost as much as a node. */
+static constexpr uint64_t LOOKS_COST = 4;
 
 /* struct Graph::Span - all nodes of a line on an engine: copies, so that updates don't meet them. */
 struct Graph::Span {
@@ -148,7 +150,9 @@ void Graph::complete(Line &line, const unpu_packet &packet, const Outcome &outco
 		trace_end(line, outcome);
 	if (outcome.status != Status::OK && !forgive_overflow(client_, packet, outcome))
 		fail(outcome, packet.cookie);
+	const uint64_t looks = client_.core.inbox.looks();
 	Status signalled = apply_signal(client_, packet);
+	budget_ -= static_cast<int64_t>((client_.core.inbox.looks() - looks) / LOOKS_COST);
 	if (signalled != Status::OK) [[unlikely]]
 		fail({signalled, 0}, packet.cookie);
 	note(line.at, began_ns);

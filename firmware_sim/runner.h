@@ -104,8 +104,11 @@ public:
 	}
 
 	Waiter *next_waiter = nullptr; /* waiters of one semaphore */
+	Waiter *previous_waiter = nullptr;
 	Parking *parked_in = nullptr;
 	uint64_t wanted = 0; /* for the parking's own use */
+	uint64_t place = 0;  /* the same */
+	uint64_t call = 0;   /* token of the host call that it waits for; 0: none */
 	uint32_t sem = 0;    /* meaningful while parked */
 	uint8_t wait_op = UNPU_WAIT_GE;
 	bool clears = false; /* the value is 0 once this wait is over */

@@ -87,26 +87,26 @@ void Semaphores::tell(uint32_t sem, Shadow &entry, bool raised)
 		wake_parked(sem, entry);
 }
 
-void Semaphores::unlink(Shadow &entry, Waiter *before, Waiter &waiter)
+void Semaphores::unlink(Shadow &entry, Waiter &waiter)
 {
-	(before ? before->next_waiter : entry.waiters) = waiter.next_waiter;
-	if (entry.last == &waiter)
-		entry.last = before;
+	Waiter *before = waiter.previous_waiter;
+	Waiter *after = waiter.next_waiter;
+	(before ? before->next_waiter : entry.waiters) = after;
+	(after ? after->previous_waiter : entry.last) = before;
 	waiter.parked_in = nullptr;
+	entry.parked--;
 }
 
 /* Return: true when a waiter cleared the value, which may be what another one waits for. */
 bool Semaphores::wake_round(Shadow &entry)
 {
-	Waiter *before = nullptr;
 	for (Waiter *waiter = entry.waiters; waiter;) {
 		Waiter *next = waiter->next_waiter;
 		if (!fulfilled(waiter->wait_op, entry.value, waiter->wanted)) {
-			before = waiter;
 			waiter = next;
 			continue;
 		}
-		unlink(entry, before, *waiter);
+		unlink(entry, *waiter);
 		bool clears = waiter->clears && entry.value != 0;
 		if (clears)
 			entry.value = 0;
@@ -120,8 +120,10 @@ bool Semaphores::wake_round(Shadow &entry)
 
 void Semaphores::wake_parked(uint32_t sem, Shadow &entry)
 {
-	while (wake_round(entry))
-		show(sem, entry);
+	/* One round looks at each of them once. */
+	do
+		inbox_.count_looks(entry.parked);
+	while (wake_round(entry) && (show(sem, entry), true));
 }
 
 void Semaphores::raise(uint32_t sem, uint64_t value)
@@ -177,6 +179,8 @@ Status Semaphores::wait_here(const unpu_sem_wait &wait, Waiter &waiter)
 {
 	if (pass(wait))
 		return Status::OK;
+	if (shadow()[wait.sem].parked == MAX_WAITERS) [[unlikely]]
+		return Status::NO_RESOURCE;
 	park(wait, waiter);
 	return Status::NOT_READY;
 }
@@ -251,6 +255,8 @@ void Semaphores::park(const unpu_sem_wait &wait, Waiter &waiter)
 	waiter.clears = wait.flags & UNPU_WAIT_CLEAR;
 	waiter.orders = wait.flags & UNPU_WAIT_ORDER;
 	waiter.next_waiter = nullptr;
+	waiter.previous_waiter = entry.last;
+	entry.parked++;
 	(entry.waiters ? entry.last->next_waiter : entry.waiters) = &waiter;
 	entry.last = &waiter;
 }
@@ -259,11 +265,7 @@ void Semaphores::unpark(Waiter &waiter)
 {
 	if (waiter.parked_in != this)
 		return;
-	Shadow &entry = shadow()[waiter.sem];
-	Waiter *before = nullptr;
-	for (Waiter *at = entry.waiters; at != &waiter; at = at->next_waiter)
-		before = at;
-	unlink(entry, before, waiter);
+	unlink(shadow()[waiter.sem], waiter);
 }
 
 Semaphores::~Semaphores()
@@ -316,14 +318,12 @@ void Semaphores::follow(uint32_t sem, uint64_t value, bool raised)
 
 template <class Which> void Semaphores::lose_waiters(Shadow &entry, const Which &which)
 {
-	Waiter *before = nullptr;
+	inbox_.count_looks(entry.parked);
 	for (Waiter *waiter = entry.waiters; waiter;) {
 		Waiter *next = waiter->next_waiter;
 		if (which(*waiter)) {
-			unlink(entry, before, *waiter);
+			unlink(entry, *waiter);
 			waiter->woken(Status::PEER_LOST, 0);
-		} else {
-			before = waiter;
 		}
 		waiter = next;
 	}

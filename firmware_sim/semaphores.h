@@ -16,6 +16,9 @@ namespace fw {
  */
 class Semaphores final : public Parking {
 public:
+	/** MAX_WAITERS - for one semaphore: a signal looks at each of them, and may wake each. */
+	static constexpr uint32_t MAX_WAITERS = 8192;
+
 	/** @inbox: of the device; tells members of a group apart by where they are
 	 * @quota: how many the client may use, besides those that the firmware signals; 0: all */
 	Semaphores(Inbox &inbox, uint32_t quota)
@@ -55,7 +58,7 @@ public:
 	base::Status signal(uint32_t sem, uint8_t op, uint64_t value);
 
 	/** wait() - Return: OK when the wait is over already, NOT_READY when @waiter is parked,
-	 * PEER_LOST, BAD_SEMAPHORE for a wait that the semaphore's group does not allow. */
+	 * NO_RESOURCE past MAX_WAITERS, PEER_LOST, BAD_SEMAPHORE for a wait that the semaphore's group does not allow. */
 	base::Status wait(const unpu_sem_wait &wait, Waiter &waiter);
 
 	/** stamp() - stores the time stamp; the following raise() or set() makes it visible. */
@@ -110,6 +113,7 @@ private:
 		Waiter *waiters; /* in order of arrival */
 		Waiter *last;
 		uint32_t failures;
+		uint32_t parked;     /* waiters */
 		uint32_t failed : 1; /* status holds a failure nobody cleared */
 		uint32_t soft : 1;   /* and that is an overflow */
 		uint32_t share : 30; /* 1 + index into shares_; 0: nobody else's */
@@ -139,7 +143,7 @@ private:
 	template <class Which> void lose_waiters(Shadow &entry, const Which &which);
 	void wake_parked(uint32_t sem, Shadow &entry);
 	static bool wake_round(Shadow &entry);
-	static void unlink(Shadow &entry, Waiter *before, Waiter &waiter);
+	static void unlink(Shadow &entry, Waiter &waiter);
 
 	Inbox &inbox_;
 	const uint32_t end_;

@@ -19,30 +19,96 @@ namespace fw {
 using base::Result;
 using base::Status;
 
-static constexpr uint32_t MAX_MEMBERS = 0xffff;
+/* A signal tells each of them. */
+static constexpr uint32_t MAX_MEMBERS = 4096;
+/* Undelivered posts of a group, and the same once all groups together have MANY_POSTS. */
+static constexpr size_t GROUP_POSTS = 4096;
+static constexpr size_t GROUP_POSTS_AMONG_MANY = 64;
+static constexpr size_t MANY_POSTS = size_t{1} << 18;
+/* Members that are told, and waiters that are looked at, before others get their turns. */
+static constexpr uint64_t DELIVER_LOOKS = 1024;
 
-void Inbox::post(Post post)
+/* Return: whether @post needs no place of its own. */
+bool Inbox::merge(Line &line, const Post &post) const
+{
+	const size_t most = posts_ < MANY_POSTS ? GROUP_POSTS : GROUP_POSTS_AMONG_MANY;
+	const bool full = line.posts.size() >= most;
+	if (line.posts.empty() ||
+	    (post.kind != Post::Kind::RAISE && !(full && post.kind == Post::Kind::SET)))
+		return false;
+	/* What comes after it, of another lane, does not depend on it. */
+	for (auto last = line.posts.rbegin(); last != line.posts.rend(); ++last) {
+		if (last->lane != post.lane)
+			continue;
+		if (last->kind == Post::Kind::RAISE && post.kind == Post::Kind::RAISE) {
+			last->value = std::max(last->value, post.value);
+			return true;
+		}
+		if (full && last->kind == Post::Kind::SET) {
+			last->value = post.kind == Post::Kind::SET
+					      ? post.value
+					      : std::max(last->value, post.value);
+			return true;
+		}
+		return false;
+	}
+	return false;
+}
+
+Status Inbox::post(std::shared_ptr<Group> group, const Post &post)
 {
 	{
 		std::lock_guard lock(mutex_);
-		posts_.push_back(std::move(post));
+		auto [found, fresh] = line_of_.try_emplace(group.get());
+		if (fresh)
+			found->second = lines_.insert(lines_.end(), {std::move(group), {}});
+		Line &line = *found->second;
+		if (post.kind == Post::Kind::SIGNAL &&
+		    line.posts.size() >=
+			    (posts_ < MANY_POSTS ? GROUP_POSTS : GROUP_POSTS_AMONG_MANY))
+			return Status::NO_RESOURCE;
+		if (merge(line, post))
+			return Status::OK;
+		line.posts.push_back(post);
+		posts_++;
 		base::store_release(pending_, uint32_t{1});
 	}
 	kick_();
+	return Status::OK;
+}
+
+/* The next post of the group whose turn it is. Return: false when there is none. */
+bool Inbox::take(Line &taken)
+{
+	std::lock_guard lock(mutex_);
+	if (lines_.empty()) {
+		base::store_release(pending_, uint32_t{0});
+		return false;
+	}
+	Line &line = lines_.front();
+	taken.group = line.group;
+	taken.posts = {line.posts.front()};
+	line.posts.pop_front();
+	posts_--;
+	if (line.posts.empty()) {
+		line_of_.erase(line.group.get());
+		lines_.pop_front();
+	} else {
+		lines_.splice(lines_.end(), lines_, lines_.begin());
+	}
+	return true;
 }
 
 bool Inbox::deliver()
 {
 	if (base::load_acquire(pending_) == 0) [[likely]]
 		return false;
-	std::vector<Post> posts;
-	{
-		std::lock_guard lock(mutex_);
-		posts.swap(posts_);
-		base::store_release(pending_, uint32_t{0});
+	const uint64_t before = looks_;
+	Line taken;
+	while (looks_ - before < DELIVER_LOOKS && take(taken)) {
+		looks_++;
+		taken.group->receive(*this, taken.posts.front());
 	}
-	for (const Post &post : posts)
-		post.group->receive(*this, post);
 	return true;
 }
 
@@ -58,11 +124,15 @@ const Group::Member *Group::exporter() const
 /* Numbers of members that left are free again: what those claimed has been ended. */
 uint32_t Group::free_number() const
 {
-	for (uint32_t number = 1;; number++) {
-		if (std::none_of(members_.begin(), members_.end(),
-				 [&](const Member &member) { return member.number == number; }))
-			return number;
+	std::vector<bool> used(members_.size() + 2);
+	for (const Member &member : members_) {
+		if (member.number < used.size())
+			used[member.number] = true;
 	}
+	uint32_t number = 1;
+	while (used[number])
+		number++;
+	return number;
 }
 
 /* A mirror begins with the values of its exporter, the lanes of an event with 0; a member that comes
@@ -124,7 +194,8 @@ void Group::apply(const Member &member, const Post &post)
 }
 
 /* Tells every member but @except: those of this device now, others by their inboxes, each once. */
-void Group::spread(const Inbox &here, Post post, const Semaphores *except, uint32_t except_sem)
+void Group::spread(const Inbox &here, const Post &post, const Semaphores *except,
+		   uint32_t except_sem)
 {
 	std::vector<Inbox *> told;
 	for (const Member &member : members_) {
@@ -135,15 +206,15 @@ void Group::spread(const Inbox &here, Post post, const Semaphores *except, uint3
 			apply(member, post);
 		} else if (std::find(told.begin(), told.end(), &there) == told.end()) {
 			told.push_back(&there);
-			post.group = shared_from_this();
-			there.post(post);
+			(void)there.post(shared_from_this(), post);
 		}
 	}
 }
 
-void Group::receive(const Inbox &inbox, const Post &post)
+void Group::receive(Inbox &inbox, const Post &post)
 {
 	std::lock_guard lock(mutex_);
+	inbox.count_looks(members_.size());
 	for (const Member &member : members_) {
 		bool meant = post.kind != Post::Kind::SIGNAL || member.number == exporter_;
 		if (meant && &member.client->inbox() == &inbox)
@@ -161,7 +232,8 @@ void Group::tell(const Semaphores &from, uint32_t sem, uint32_t lane, uint64_t v
 	post.kind = raised ? Post::Kind::RAISE : Post::Kind::SET;
 	post.lane = lane;
 	post.value = value;
-	spread(from.inbox(), std::move(post), &from, sem);
+	from.inbox().count_looks(members_.size());
+	spread(from.inbox(), post, &from, sem);
 }
 
 Status Group::signal(const Semaphores &from, uint8_t op, uint64_t value)
@@ -171,14 +243,11 @@ Status Group::signal(const Semaphores &from, uint8_t op, uint64_t value)
 	if (!home)
 		return Status::PEER_LOST;
 	Post post;
-	post.group = shared_from_this();
 	post.kind = Post::Kind::SIGNAL;
 	post.op = op;
 	post.value = value;
-	if (&home->client->inbox() != &from.inbox()) {
-		home->client->inbox().post(std::move(post));
-		return Status::OK;
-	}
+	if (&home->client->inbox() != &from.inbox())
+		return home->client->inbox().post(shared_from_this(), post);
 	apply(*home, post);
 	return Status::OK;
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <deque>
 #include <functional>
+#include <list>
 #include <memory>
 #include <mutex>
+#include <unordered_map>
 #include <vector>
 
 #include "mmu.h"
@@ -21,7 +24,6 @@ class Semaphores;
 struct Post {
 	enum class Kind { RAISE, SET, LOSE, END, SIGNAL };
 
-	std::shared_ptr<Group> group;
 	Kind kind = Kind::RAISE;
 	uint8_t op = 0; /* SIGNAL */
 	uint32_t lane = 0;
@@ -29,21 +31,60 @@ struct Post {
 	uint64_t first = 0; /* LOSE: from here to value */
 };
 
-/** class Inbox - what a device has to be told by the threads of other devices. */
+/**
+ * class Inbox - what a device has to be told by the threads of other devices. Groups take turns, and each
+ * has a bounded number of posts: values that only grow are one post, of others the newest replaces the
+ * one before it once there are many, and signals to a NOTIFY are refused.
+ */
 class Inbox {
 public:
-	explicit Inbox(std::function<void()> kick) : kick_(std::move(kick)) {}
+	/** @kick: wakes the device
+	 * @long_work: is called under the step token after long work */
+	Inbox(std::function<void()> kick, std::function<void()> long_work)
+		: kick_(std::move(kick)), long_work_(std::move(long_work))
+	{
+	}
 
-	/** post() - Context: any thread. */
-	void post(Post post);
+	/** post() - Context: any thread, with the lock of @group. Return: NO_RESOURCE for a SIGNAL past the
+	 * bound. */
+	base::Status post(std::shared_ptr<Group> group, const Post &post);
 
-	/** deliver() - Context: under the step token. Return: true when there was something. */
+	/** count_looks() - a signal is about to look at so many waiters or members. */
+	void count_looks(size_t count)
+	{
+		looks_ += count;
+		if (count > LOOKS_LONG)
+			long_work_();
+	}
+
+	/** looks() - so far: what a turn does is bounded by them too. Context: under the step token. */
+	uint64_t looks() const { return looks_; }
+
+	/** deliver() - some of what there is. Context: under the step token. Return: true when there was
+	 * something. */
 	bool deliver();
 
 private:
+	/* So many take longer than a small task. */
+	static constexpr size_t LOOKS_LONG = 256;
+
 	const std::function<void()> kick_;
+	const std::function<void()> long_work_;
+	uint64_t looks_ = 0;
+
+	/* What a group's members of this device have not been told. */
+	struct Line {
+		std::shared_ptr<Group> group;
+		std::deque<Post> posts;
+	};
+
+	bool merge(Line &line, const Post &post) const;
+	bool take(Line &taken);
+
 	std::mutex mutex_;
-	std::vector<Post> posts_;
+	std::list<Line> lines_; /* whose turn it is comes first; none is empty */
+	std::unordered_map<const Group *, std::list<Line>::iterator> line_of_;
+	size_t posts_ = 0; /* in all lines */
 	uint32_t pending_ = 0;
 };
 
@@ -82,7 +123,8 @@ public:
 	/** tell() - @sem, which @from has at @lane, has changed. @raised: values only grow. */
 	void tell(const Semaphores &from, uint32_t sem, uint32_t lane, uint64_t value, bool raised);
 
-	/** signal() - a signal to a NOTIFY that lives with another client. Return: PEER_LOST. */
+	/** signal() - a signal to a NOTIFY that lives with another client. Return: PEER_LOST, NO_RESOURCE when
+	 * it is on another device that has too many of them to deal with. */
 	base::Status signal(const Semaphores &from, uint8_t op, uint64_t value);
 
 	/** wait() - a wait for a NOTIFY that lives with another client.
@@ -90,7 +132,7 @@ public:
 	base::Status wait(const Semaphores &from, unpu_sem_wait wait, Waiter &waiter);
 
 	/** receive() - a post has arrived at the device of @inbox. */
-	void receive(const Inbox &inbox, const Post &post);
+	void receive(Inbox &inbox, const Post &post);
 
 private:
 	struct Member {
@@ -105,7 +147,7 @@ private:
 	void adopt(Semaphores &client, const uint32_t *sems);
 	void end_claims(const Inbox &here, uint32_t member);
 	void end_all(const Inbox &here);
-	void spread(const Inbox &here, Post post, const Semaphores *except = nullptr,
+	void spread(const Inbox &here, const Post &post, const Semaphores *except = nullptr,
 		    uint32_t except_sem = UNPU_SEM_NONE);
 	static void apply(const Member &member, const Post &post);
 

@@ -19,6 +19,8 @@ using base::Status;
 
 static constexpr uint64_t FIRST_LOOK_NS = 10000;
 static constexpr uint64_t LAST_LOOK_NS = base::NS_PER_MS;
+/* Words that are looked at in one go. */
+static constexpr unsigned LOOK_MOST = 1024;
 
 template <class Word, class Signed> static bool met(Word word, const unpu_value_wait &wait)
 {
@@ -60,19 +62,17 @@ void Watches::add(Waiter &waiter, Mmu &mmu, const unpu_value_wait &wait, const s
 {
 	waiter.parked_in = this;
 	waiter.wanted = reinterpret_cast<uint64_t>(word);
-	entries_.emplace(word, Watch{&waiter, &mmu, mmu.epoch(), wait,
-				     mmu.hold(wait.address, wait.bytes).place()});
+	waiter.place = ++waits_;
+	entries_.emplace(Key{word, waiter.place},
+			 Watch{&waiter, &mmu, mmu.epoch(), wait,
+			       mmu.hold(wait.address, wait.bytes).place()});
 	interval_ns_ = FIRST_LOOK_NS;
 	next_ns_ = base::deadline_after(interval_ns_);
 }
 
 Watches::Entries::const_iterator Watches::find(const Waiter &waiter) const
 {
-	auto [entry, last] =
-		entries_.equal_range(reinterpret_cast<const std::byte *>(waiter.wanted));
-	while (entry != last && entry->second.waiter != &waiter)
-		++entry;
-	return entry;
+	return entries_.find({reinterpret_cast<const std::byte *>(waiter.wanted), waiter.place});
 }
 
 Wait Watches::describe(const Waiter &waiter) const
@@ -110,11 +110,17 @@ void Watches::wrote(const Written &written)
 	if (entries_.empty() || !written.data)
 		return;
 	/* The first word that may reach into the range starts up to 7 bytes before it. */
-	auto entry = entries_.upper_bound(written.data - sizeof(uint64_t));
-	while (entry != entries_.end() && entry->first < written.data + written.bytes) {
+	auto entry = entries_.upper_bound({written.data - sizeof(uint64_t), UINT64_MAX});
+	unsigned left = LOOK_MOST;
+	while (entry != entries_.end() && entry->first.first < written.data + written.bytes) {
+		if (left-- == 0) {
+			/* The rest is for look(). */
+			look_on(entry->first);
+			return;
+		}
 		const Watch &watch = entry->second;
-		bool touched = entry->first + watch.wait.bytes > written.data;
-		if (touched && met(entry->first, watch))
+		bool touched = entry->first.first + watch.wait.bytes > written.data;
+		if (touched && met(entry->first.first, watch))
 			entry = wake(entry, Status::OK, 0);
 		else
 			++entry;
@@ -123,9 +129,21 @@ void Watches::wrote(const Written &written)
 		next_ns_ = base::NO_DEADLINE;
 }
 
+/* The next look() begins at @key, soon. */
+void Watches::look_on(const Key &key)
+{
+	next_ = key;
+	next_ns_ = base::now_ns();
+}
+
 void Watches::look()
 {
-	for (auto entry = entries_.begin(); entry != entries_.end();) {
+	unsigned left = LOOK_MOST;
+	for (auto entry = entries_.lower_bound(next_); entry != entries_.end();) {
+		if (left-- == 0) {
+			look_on(entry->first);
+			return;
+		}
 		const Watch &watch = entry->second;
 		if (watch.epoch != watch.mmu->epoch()) {
 			Translation word = translate(watch);
@@ -133,7 +151,7 @@ void Watches::look()
 				entry = wake(entry, word.status, word.address);
 				continue;
 			}
-			if (word.data != entry->first) {
+			if (word.data != entry->first.first) {
 				/* The address names other memory now: wait there. */
 				Watch moved = watch;
 				entry = entries_.erase(entry);
@@ -144,8 +162,10 @@ void Watches::look()
 			entry->second.place =
 				watch.mmu->hold(watch.wait.address, watch.wait.bytes).place();
 		}
-		entry = met(entry->first, watch) ? wake(entry, Status::OK, 0) : std::next(entry);
+		entry = met(entry->first.first, watch) ? wake(entry, Status::OK, 0)
+						       : std::next(entry);
 	}
+	next_ = Key{};
 	interval_ns_ = std::min(interval_ns_ * 2, LAST_LOOK_NS);
 	next_ns_ = entries_.empty() ? base::NO_DEADLINE : base::deadline_after(interval_ns_);
 }

@@ -39,7 +39,8 @@ public:
 	/** wrote() - wakes those whose word lies in what was written and fulfils its condition now. */
 	void wrote(const Written &written);
 
-	/** look() - looks at every word, whoever may have stored it. */
+	/** look() - looks at every word, whoever may have stored it; of many at some of them in each call,
+	 * one call after the other. */
 	void look();
 
 	/** poll() - look(), if it is time for it. */
@@ -61,14 +62,20 @@ private:
 		/* A wait does not keep the word from being unmapped, so each look asks for it. */
 		std::weak_ptr<const Place> place;
 	};
-	using Entries = std::multimap<const std::byte *, Watch>;
+	/* The word's place in this process, and a number that grows with each wait: those for one word are in
+	 * order of arrival. */
+	using Key = std::pair<const std::byte *, uint64_t>;
+	using Entries = std::map<Key, Watch>;
 
 	static Translation translate(const Watch &watch);
+	void look_on(const Key &key);
 	static bool met(const std::byte *word, const Watch &watch);
 	Entries::const_iterator find(const Waiter &waiter) const;
 	Entries::iterator wake(Entries::iterator entry, base::Status status, uint64_t address);
 
-	Entries entries_; /* by the word's place in this process */
+	Entries entries_;
+	Key next_{};	     /* look() begins here */
+	uint64_t waits_ = 0; /* so far */
 	uint64_t next_ns_ = base::NO_DEADLINE;
 	uint64_t interval_ns_ = 0;
 };

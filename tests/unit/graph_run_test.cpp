@@ -4,6 +4,7 @@
  *
  * Forks, joins, lines that block, launches that meet, and channels that leave while their graph runs.
  */
+#include "firmware_sim/semaphores.h"
 #include "graph_image.h"
 
 namespace {
@@ -330,6 +331,46 @@ TEST_F(GraphRun, LongNodesOnAnEngineJoin)
 	engines->step();
 	EXPECT_EQ(launcher.destroy(), Status::OK);
 	EXPECT_EQ(owner.unload_graph(graph), Status::OK);
+}
+
+/* A signal looks at each wait for its semaphore: how many there can be bounds what it costs. */
+TEST_F(GraphRun, WaitsForOneSemaphoreAreCounted)
+{
+	Image image;
+	for (uint32_t i = 0; i <= fw::Semaphores::MAX_WAITERS; i++)
+		image.line({wait(1)});
+	uint32_t graph = load(image);
+	const uint64_t launched = channel.publish(drv::graph_packet(1, graph));
+	settle(*device);
+	EXPECT_EQ(client.status(channel.timeline()), Status::NO_RESOURCE);
+	EXPECT_EQ(client.set_semaphore(sem, 1), Status::OK);
+	settle(*device);
+	EXPECT_EQ(client.value(channel.timeline()), launched) << "all others have ended";
+}
+
+/* The last one in each list is the first to leave it. */
+TEST_F(GraphRun, WaitsThatAreLeftCostTheSameEach)
+{
+	constexpr uint32_t LINES = 60000;
+	constexpr uint32_t CALLS = UNPU_CALL_QUEUE_ENTRIES - 1;
+	Image image;
+	for (uint32_t i = 0; i < LINES; i++) {
+		unpu_packet call = drv::packet(UNPU_OP_HOST_CALL, 1);
+		call.call.call = 1;
+		unpu_packet word = drv::packet(UNPU_OP_VALUE_WAIT, 1);
+		word.value_wait = {memory.va, 1, 0, UNPU_VALUE_EQ, 8};
+		bool parks = i < fw::Semaphores::MAX_WAITERS;
+		image.line({parks				      ? wait(1)
+			    : i < fw::Semaphores::MAX_WAITERS + CALLS ? call
+								      : word});
+	}
+	uint32_t graph = load(image);
+	channel.publish(drv::graph_packet(1, graph));
+	settle(*device);
+	const uint64_t began_ns = base::now_ns();
+	client.detach();
+	/* It takes some 100 ms, and half a minute with a look at all for each of them. */
+	EXPECT_LT(base::now_ns() - began_ns, 15 * base::NS_PER_S);
 }
 
 } // namespace
