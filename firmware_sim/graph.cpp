@@ -63,9 +63,10 @@ void Graph::take(GraphImage image)
 			const unpu_graph_line &line = image.lines[i];
 			lines_.push_back({line.first, line.first + line.count, line.first,
 					  line.joins, 0, line.first_edge, line.edges, index, 0, 0,
-					  (line.flags & UNPU_LINE_DORMANT) != 0, false, false,
+					  0, (line.flags & UNPU_LINE_DORMANT) != 0, false, false,
 					  nullptr});
-			lines_.back().work = work_of(lines_.back());
+			for (uint32_t node = line.first; node < line.first + line.count; node++)
+				count(lines_.back(), node, true);
 		}
 	}
 }
@@ -76,17 +77,23 @@ uint64_t Graph::bytes() const
 	       words_.size() * sizeof(uint32_t) + cells_.size() * sizeof(unpu_graph_cell);
 }
 
-uint32_t Graph::work_of(const Line &line) const
+/* Adds a node to what is known of its line, or takes it away before it changes. */
+void Graph::count(Line &line, uint32_t node, bool add)
 {
-	uint64_t work = 0;
-	if (struck_)
-		return 0;
-	for (uint32_t i = line.first; i < line.end; i++) {
-		if (!nodes_.plain(i))
-			return 0;
-		work += nodes_.at(i)->cost;
+	if (nodes_.plain(node)) {
+		const uint64_t cost = nodes_.at(node)->cost;
+		line.cost = add ? line.cost + cost : line.cost - cost;
+	} else {
+		line.others = add ? line.others + 1 : line.others - 1;
 	}
-	return static_cast<uint32_t>(std::min<uint64_t>(work, UINT32_MAX));
+}
+
+Graph::Line &Graph::line_of(uint32_t node)
+{
+	auto after =
+		std::upper_bound(lines_.begin(), lines_.end(), node,
+				 [](uint32_t at, const Line &line) { return at < line.first; });
+	return *std::prev(after);
 }
 
 Status Graph::check_args(const std::vector<unpu_graph_argument> &args) const
@@ -137,15 +144,19 @@ void Graph::start(Launch launch)
 	failure_ = {};
 	ready_.clear();
 	rested_.clear();
-	store_cells();
+	cells_stored_ = 0;
+	started_ = false;
 	find_times();
-	start_region(0);
 	client_.core.queue.push(*this);
 }
 
-void Graph::store_cells()
+/* As many as the turn allows. Return: whether there are no more. */
+bool Graph::store_cells()
 {
-	for (const unpu_graph_cell &cell : cells_) {
+	for (; cells_stored_ < cells_.size(); cells_stored_++) {
+		if (budget_-- <= 0)
+			return false;
+		const unpu_graph_cell &cell = cells_[cells_stored_];
 		Translation found =
 			client_.mmu.translate(cell.va, sizeof(cell.value), UNPU_ACCESS_WRITE);
 		if (found.status == Status::OK)
@@ -153,6 +164,7 @@ void Graph::store_cells()
 		else
 			fail({found.status, found.address}, 0);
 	}
+	return true;
 }
 
 /* Where times go: nowhere, when the memory for them is gone. */
@@ -191,6 +203,12 @@ Progress Graph::advance()
 		return Progress::BLOCKED;
 	check_places();
 	budget_ = TURN_COST;
+	if (!started_) [[unlikely]] {
+		if (!store_cells())
+			return Progress::MORE;
+		started_ = true;
+		start_region(0);
+	}
 	if (ready_.empty())
 		ready_.swap(rested_);
 	while (!ready_.empty()) {
@@ -266,12 +284,10 @@ Status Graph::update(const std::byte *block, uint64_t bytes)
 		const unpu_operator *op = nullptr;
 		if (packet.opcode == UNPU_OP_OPERATOR)
 			op = &changes->operators[packet.op.offset / sizeof(unpu_operator)];
+		Line &line = line_of(packet.valid);
+		count(line, packet.valid, false);
 		nodes_.change(packet.valid, packet, op);
-		auto after = std::upper_bound(
-			lines_.begin(), lines_.end(), packet.valid,
-			[](uint32_t node, const Line &line) { return node < line.first; });
-		Line &line = *std::prev(after);
-		line.work = work_of(line);
+		count(line, packet.valid, true);
 	}
 	return Status::OK;
 }

@@ -95,8 +95,9 @@ private:
 		uint32_t first_edge;
 		uint32_t edges;
 		uint32_t region;
-		uint32_t work;	/* cost of all nodes, if an engine could do them; else 0 */
-		uint32_t again; /* dormant: activations to come */
+		uint32_t others; /* nodes that no engine could do */
+		uint64_t cost;	 /* of the nodes that are not such */
+		uint32_t again;	 /* dormant: activations to come */
 		bool dormant;
 		bool active; /* dormant: runs */
 		bool ran;    /* dormant: was started in this execution */
@@ -114,11 +115,12 @@ private:
 	explicit Graph(Client &client);
 	void take(GraphImage image);
 	uint64_t bytes() const;
-	uint32_t work_of(const Line &line) const;
+	void count(Line &line, uint32_t node, bool add);
+	Line &line_of(uint32_t node);
 	base::Status check_args(const std::vector<unpu_graph_argument> &args) const;
 
 	void start(Launch launch);
-	void store_cells();
+	bool store_cells();
 	void find_times();
 	void check_places();
 	void fail(const Outcome &outcome, uint64_t cookie);
@@ -172,7 +174,9 @@ private:
 	bool launching_ = false;
 	uint32_t report_ = 0;
 	uint32_t stream_ = 0;
-	int64_t budget_ = 0;	       /* of this turn */
+	int64_t budget_ = 0; /* of this turn */
+	size_t cells_stored_ = 0;
+	bool started_ = false;	       /* all cells are stored */
 	std::vector<uint32_t> ready_;  /* lines that can move; the last one first */
 	std::vector<uint32_t> rested_; /* lines that used up a turn */
 	std::vector<unpu_graph_argument> args_;

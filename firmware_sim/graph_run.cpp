@@ -99,7 +99,8 @@ bool Graph::run_line(uint32_t index)
 	Line &line = lines_[index];
 	if (line.stand && !take_up(line))
 		return false;
-	if (line.work >= SPAN_COST && line.at == line.first && offload(index))
+	if (line.cost >= SPAN_COST && !line.others && !struck_ && line.at == line.first &&
+	    offload(index))
 		return false;
 	while (line.at != line.end) {
 		if (budget_ <= 0)

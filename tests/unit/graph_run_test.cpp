@@ -373,4 +373,23 @@ TEST_F(GraphRun, WaitsThatAreLeftCostTheSameEach)
 	EXPECT_LT(base::now_ns() - began_ns, 15 * base::NS_PER_S);
 }
 
+/* A launch stores its cells in turns. */
+TEST_F(GraphRun, ManyCellsLeaveTurnsToOthers)
+{
+	Image image;
+	image.line({move(1, 0)});
+	image.cells.assign(20000, {memory.va, 7});
+	uint32_t graph = load(image);
+	Channel other(client);
+	settle(*device);
+	const uint64_t launched = channel.publish(drv::graph_packet(1, graph));
+	const uint64_t small = other.publish(drv::nop_packet(1));
+	while (client.value(other.timeline()) != small)
+		device->step();
+	EXPECT_NE(client.value(channel.timeline()), launched);
+	settle(*device);
+	EXPECT_EQ(client.value(channel.timeline()), launched);
+	EXPECT_EQ(word(1), 7u);
+}
+
 } // namespace

@@ -326,4 +326,20 @@ TEST(GraphEngines, BranchesRunBesideEachOther)
 	EXPECT_EQ(owner.unload_graph(graph), Status::OK);
 }
 
+/* One look at each changed node, however long its line is. */
+TEST_F(GraphUpdate, ManyNodesOfALineChangeAtOnce)
+{
+	constexpr uint32_t NODES = 16000;
+	Image image;
+	image.line(std::vector<unpu_packet>(NODES, drv::nop_packet(1)));
+	uint32_t graph = load(image);
+	std::vector<unpu_packet> nodes;
+	for (uint32_t i = 0; i < NODES; i++)
+		nodes.push_back(node(i, drv::nop_packet(2)));
+	const uint64_t began_ns = base::now_ns();
+	EXPECT_EQ(channel.run(update(graph, changes(nodes))), Status::OK);
+	/* With a look at the whole line for each of them it takes 3 s. */
+	EXPECT_LT(base::now_ns() - began_ns, 2 * base::NS_PER_S);
+}
+
 } // namespace
