@@ -412,6 +412,9 @@ void Channel::control(const unpu_msg_channel_control &request)
 	}
 }
 
+/* Of one channel; a graph may have very many lines that wait. */
+static constexpr size_t WAITS_MOST = 16;
+
 Graph *Channel::launched() const
 {
 	bool waits = blocked_ && packet_.opcode == UNPU_OP_GRAPH;
@@ -422,6 +425,8 @@ std::vector<Wait> Channel::waits() const
 {
 	std::vector<Wait> all;
 	auto add = [&](const Waiter &waiter) {
+		if (all.size() == WAITS_MOST)
+			return;
 		/* One with a time limit ends in any case. */
 		if (waiter.parked_in && waiter.deadline_ns == base::NO_DEADLINE)
 			all.push_back(waiter.parked_in->describe(waiter));
@@ -432,32 +437,32 @@ std::vector<Wait> Channel::waits() const
 	const Graph *graph =
 		packet_.opcode == UNPU_OP_GRAPH ? client_.graph(packet_.graph.graph) : nullptr;
 	if (graph && graph->owner() == this) {
-		for (const Waiter *waiter : graph->waiters())
+		for (const Waiter *waiter : graph->waiters(WAITS_MOST))
 			add(*waiter);
 	}
 	return all;
 }
 
-static bool ends(const unpu_packet &packet, const Wait &wait)
+bool Channel::find_ends(uint32_t &left, const std::function<void(const Wait &)> &found) const
 {
-	if (wait.sem != UNPU_SEM_NONE)
-		return packet.signal_op != UNPU_SIGNAL_NONE && packet.signal_sem == wait.sem;
-	return packet.opcode == UNPU_OP_VALUE_WRITE && packet.value_write.address == wait.address;
-}
-
-bool Channel::may_end(const Wait &wait) const
-{
-	if (wait.sem == timeline_ && wait.sem != UNPU_SEM_NONE)
-		return true;
-	if (blocked_ && ends(packet_, wait))
-		return true;
+	auto add = [&](const unpu_packet &packet) {
+		if (packet.signal_op != UNPU_SIGNAL_NONE)
+			found({packet.signal_sem, 0, 0, 0});
+		if (packet.opcode == UNPU_OP_VALUE_WRITE)
+			found({UNPU_SEM_NONE, packet.value_write.address, 0, 0});
+	};
+	found({timeline_, 0, 0, 0});
+	if (blocked_)
+		add(packet_);
 	unpu_packet packet;
 	base::RingConsumer ahead = ring_;
 	for (uint32_t i = 0; i < ring_.slots() && ahead.fetch(packet); i++) {
-		if (ends(packet, wait))
-			return true;
+		if (left == 0)
+			return false;
+		left--;
+		add(packet);
 	}
-	return false;
+	return true;
 }
 
 /* Takes the channel out of whatever its packet stands in. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
+
 #include "base/ring.h"
 #include "client.h"
 #include "command_processor.h"
@@ -65,11 +67,13 @@ public:
 	/** launched() - the graph whose execution it waits for, or nullptr. */
 	Graph *launched() const;
 
-	/** waits() - what it is parked on, itself or by the graph that it runs. */
+	/** waits() - what it is parked on, itself or by the graph that it runs; of many the first ones. */
 	std::vector<Wait> waits() const;
 
-	/** may_end() - whether a packet of it that is still to run may end @wait. */
-	bool may_end(const Wait &wait) const;
+	/** find_ends() - calls @found for each wait that a packet of it that is still to run may end.
+	 * @left: how many packets may be looked at; becomes less
+	 * Return: whether all have been looked at. */
+	bool find_ends(uint32_t &left, const std::function<void(const Wait &)> &found) const;
 
 	/** state() - in a word, for people. */
 	const char *state() const;

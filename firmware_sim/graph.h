@@ -63,8 +63,8 @@ public:
 	/** describe() - the graph for a snapshot. */
 	nlohmann::ordered_json describe(uint32_t id) const;
 
-	/** waiters() - its lines that are parked on a semaphore. */
-	std::vector<const Waiter *> waiters() const;
+	/** waiters() - its lines that are parked on a semaphore, @most of them. */
+	std::vector<const Waiter *> waiters(size_t most) const;
 
 	Progress advance() override;
 

@@ -135,10 +135,15 @@ Json Channel::describe(uint32_t index) const
 	return channel;
 }
 
-std::vector<const Waiter *> Graph::waiters() const
+/* Lines of a graph that a snapshot tells what they wait for. */
+static constexpr size_t WAITS_MOST = 64;
+
+std::vector<const Waiter *> Graph::waiters(size_t most) const
 {
 	std::vector<const Waiter *> parked;
 	for (const auto &stand : stands_) {
+		if (parked.size() == most)
+			break;
 		if (stand->parked_in)
 			parked.push_back(stand.get());
 	}
@@ -148,7 +153,7 @@ std::vector<const Waiter *> Graph::waiters() const
 Json Graph::describe(uint32_t id) const
 {
 	Json waits = Json::array();
-	for (const Waiter *waiter : waiters())
+	for (const Waiter *waiter : waiters(WAITS_MOST))
 		waits.push_back(describe_wait(*waiter));
 	return {
 		{"graph", id},
@@ -201,7 +206,7 @@ Json Client::describe_semaphores() const
 			waiters[channel->sem]++;
 	}
 	for (const auto &[id, graph] : graphs_) {
-		for (const Waiter *waiter : graph->waiters()) {
+		for (const Waiter *waiter : graph->waiters(WAITS_MOST)) {
 			if (waiter->parked_in == &semaphores)
 				waiters[waiter->sem]++;
 		}

@@ -11,7 +11,9 @@
 #include "watchdog.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
+#include <unordered_map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -38,31 +40,88 @@ static const char *opcode_name(uint8_t opcode)
 	}
 }
 
-/* Channels of the client that may end a wait: their timeline is waited for, or they signal later. */
-static std::vector<uint32_t> enders(const Client &client, const Wait &wait)
-{
-	std::vector<uint32_t> all;
-	for (const auto &channel : client.channels()) {
-		if (channel && channel->may_end(wait))
-			all.push_back(channel->index());
-	}
-	return all;
-}
+/* Packets that are looked at for one client. */
+static constexpr uint32_t PACKETS_MOST = 16384;
+/* Channels of one that are looked at, and that are named as those that could end a wait. */
+static constexpr size_t STUCK_MOST = 256;
+static constexpr size_t ENDERS_MOST = 16;
 
-static std::string describe_wait(const Client &client, const Wait &wait)
+/* class Enders - which channels of a client may end which wait: their timeline is waited for, or they
+ * signal later. One that has too much to do to look at all of it may end any. */
+class Enders {
+public:
+	explicit Enders(const Client &client)
+	{
+		note_waits(client);
+		uint32_t left = PACKETS_MOST;
+		for (const auto &channel : client.channels()) {
+			if (!channel)
+				continue;
+			const uint32_t index = channel->index();
+			const bool all = channel->find_ends(left, [&](const Wait &wait) {
+				auto found = ends_.find(key(wait));
+				if (found == ends_.end())
+					return;
+				auto &by = found->second;
+				if (by.size() <= ENDERS_MOST && (by.empty() || by.back() != index))
+					by.push_back(index);
+			});
+			if (!all && busy_.size() <= ENDERS_MOST)
+				busy_.push_back(index);
+		}
+	}
+
+	/* of() - in order; more than ENDERS_MOST stand for all. */
+	std::vector<uint32_t> of(const Wait &wait) const
+	{
+		std::vector<uint32_t> all = busy_;
+		auto found = ends_.find(key(wait));
+		if (found != ends_.end())
+			all.insert(all.end(), found->second.begin(), found->second.end());
+		std::sort(all.begin(), all.end());
+		all.erase(std::unique(all.begin(), all.end()), all.end());
+		return all;
+	}
+
+private:
+	/* No address has the uppermost bit. */
+	static uint64_t key(const Wait &wait)
+	{
+		return wait.sem == UNPU_SEM_NONE ? wait.address : uint64_t{1} << 63 | wait.sem;
+	}
+
+	void note_waits(const Client &client)
+	{
+		size_t left = STUCK_MOST;
+		for (const auto &channel : client.channels()) {
+			if (left == 0)
+				return;
+			if (!channel || channel->blocked_since_ns() == base::NO_DEADLINE)
+				continue;
+			left--;
+			for (const Wait &wait : channel->waits())
+				ends_.try_emplace(key(wait));
+		}
+	}
+
+	std::unordered_map<uint64_t, std::vector<uint32_t>> ends_; /* of waits that there are */
+	std::vector<uint32_t> busy_;
+};
+
+static std::string describe_wait(const Enders &enders, const Wait &wait)
 {
 	std::string text = wait.sem == UNPU_SEM_NONE
 				   ? fmt::format("the word at {:#x}", wait.address)
 				   : fmt::format("semaphore {}", wait.sem);
 	text += fmt::format(" at {} to come to {}", wait.value, wait.wanted);
-	auto by = enders(client, wait);
+	auto by = enders.of(wait);
 	if (by.empty())
 		return text + ", which no task of the client's will do";
 	return text + fmt::format(", which channel {} is to do", fmt::join(by, ", "));
 }
 
 /* A channel that stands still, in half a sentence. */
-static std::string describe(const Client &client, const Channel &channel, uint64_t now_ns)
+static std::string describe(const Enders &enders, const Channel &channel, uint64_t now_ns)
 {
 	std::string text = fmt::format(
 		"channel {} ({}) stands in task {} ({}, cookie {:#x}) for {} ms with {} behind it",
@@ -71,7 +130,7 @@ static std::string describe(const Client &client, const Channel &channel, uint64
 		(now_ns - std::min(now_ns, channel.blocked_since_ns())) / base::NS_PER_MS,
 		channel.pending());
 	for (const Wait &wait : channel.waits())
-		text += " and waits for " + describe_wait(client, wait);
+		text += " and waits for " + describe_wait(enders, wait);
 	return text;
 }
 
@@ -91,25 +150,68 @@ void Watchdog::cut_off(Client &client, uint64_t cookie, uint64_t since_ns, uint6
 		"client {} of process {} is cut off: its task with cookie {:#x} has not ended "
 		"after {} ms",
 		client.number, client.pid(), cookie, (now_ns - since_ns) / base::NS_PER_MS);
+	const Enders enders(client);
+	size_t left = STUCK_MOST;
 	for (const auto &channel : client.channels()) {
-		if (channel && channel->blocked_since_ns() != base::NO_DEADLINE)
-			text += "; " + describe(client, *channel, now_ns);
+		if (channel && channel->blocked_since_ns() != base::NO_DEADLINE && left-- != 0)
+			text += "; " + describe(enders, *channel, now_ns);
+		if (left == 0)
+			break;
 	}
 	resets_++;
 	client.break_off(Status::HUNG, cookie);
 	tell(std::move(text), core);
 }
 
+/* What a channel is parked on, and which channels may end each of it. */
+struct Stuck {
+	std::vector<std::vector<uint32_t>> waits;
+};
+using StuckChannels = std::map<uint32_t, Stuck>;
+
+static bool hopeless(const StuckChannels &stuck, const std::vector<uint32_t> &by)
+{
+	return !by.empty() && by.size() <= ENDERS_MOST &&
+	       std::all_of(by.begin(), by.end(),
+			   [&](uint32_t ender) { return stuck.count(ender) != 0; });
+}
+
+/* Those of @stuck that only others of it could let go. Each that goes has those looked at again that
+ * waited for it. */
+static void keep_hopeless(StuckChannels &stuck)
+{
+	std::map<uint32_t, std::vector<uint32_t>> waiting;
+	std::vector<uint32_t> doubtful;
+	for (const auto &[index, channel] : stuck) {
+		doubtful.push_back(index);
+		for (const auto &by : channel.waits) {
+			for (uint32_t ender : by)
+				waiting[ender].push_back(index);
+		}
+	}
+	while (!doubtful.empty()) {
+		const uint32_t index = doubtful.back();
+		doubtful.pop_back();
+		auto at = stuck.find(index);
+		if (at == stuck.end() ||
+		    std::any_of(at->second.waits.begin(), at->second.waits.end(),
+				[&](const auto &by) { return hopeless(stuck, by); }))
+			continue;
+		stuck.erase(at);
+		const auto &others = waiting[index];
+		doubtful.insert(doubtful.end(), others.begin(), others.end());
+	}
+}
+
 /* One channel after the other that waits for the next, from @first on, until one comes up again. */
-static std::vector<uint32_t> follow(const Client &client, const std::set<uint32_t> &stuck,
-				    uint32_t first)
+static std::vector<uint32_t> follow(const StuckChannels &stuck, uint32_t first)
 {
 	std::vector<uint32_t> path = {first};
 	for (;;) {
 		uint32_t next = first;
 		bool found = false;
-		for (const Wait &wait : client.channels()[path.back()]->waits()) {
-			for (uint32_t ender : enders(client, wait)) {
+		for (const auto &by : stuck.at(path.back()).waits) {
+			for (uint32_t ender : by) {
 				if (!found && stuck.count(ender)) {
 					next = ender;
 					found = true;
@@ -125,55 +227,49 @@ static std::vector<uint32_t> follow(const Client &client, const std::set<uint32_
 	}
 }
 
-/* Those of @stuck that only others of it could let go. */
-static void keep_hopeless(const Client &client, std::set<uint32_t> &stuck)
-{
-	auto hopeless = [&](const Wait &wait) {
-		auto by = enders(client, wait);
-		return !by.empty() && std::all_of(by.begin(), by.end(), [&](uint32_t ender) {
-			return stuck.count(ender) != 0;
-		});
-	};
-	for (bool changed = true; changed;) {
-		changed = false;
-		for (auto at = stuck.begin(); at != stuck.end();) {
-			auto waits = client.channels()[*at]->waits();
-			if (std::any_of(waits.begin(), waits.end(), hopeless)) {
-				++at;
-				continue;
-			}
-			at = stuck.erase(at);
-			changed = true;
-		}
-	}
-}
-
 void Watchdog::find_circle(Client &client, uint64_t now_ns, const Core &core)
 {
-	std::set<uint32_t> stuck;
+	const Enders enders(client);
+	StuckChannels stuck;
 	for (const auto &channel : client.channels()) {
-		if (!channel || channel->blocked_since_ns() == base::NO_DEADLINE)
+		if (!channel || channel->blocked_since_ns() == base::NO_DEADLINE ||
+		    now_ns - channel->blocked_since_ns() < limit_ns_)
 			continue;
-		if (now_ns - channel->blocked_since_ns() >= limit_ns_ && !channel->waits().empty())
-			stuck.insert(channel->index());
+		Stuck found;
+		for (const Wait &wait : channel->waits())
+			found.waits.push_back(enders.of(wait));
+		if (!found.waits.empty() && stuck.size() < STUCK_MOST)
+			stuck.emplace(channel->index(), std::move(found));
 	}
-	keep_hopeless(client, stuck);
+	keep_hopeless(stuck);
 	if (stuck.empty()) {
 		client.tell_circle({});
 		return;
 	}
-	auto circle = follow(client, stuck, *stuck.begin());
+	auto circle = follow(stuck, stuck.begin()->first);
 	std::string text =
 		fmt::format("client {} of process {}: channels {} and again {} wait for each other",
 			    client.number, client.pid(), fmt::join(circle, ", "), circle.front());
 	for (uint32_t index : circle) {
 		text += fmt::format("; channel {} waits for ", index);
 		auto waits = client.channels()[index]->waits();
-		text += describe_wait(client, waits.front());
+		text += describe_wait(enders, waits.front());
 	}
 	client.tell_circle(circle);
 	if (std::find(found_.begin(), found_.end(), text) == found_.end())
 		tell(std::move(text), core);
+}
+
+/* One client in each look: the others are next a little later. */
+void Watchdog::find_next_circle(uint64_t now_ns, const Clients &clients, const Core &core)
+{
+	if (searched_ == to_search_.size())
+		return;
+	Client *client = clients[to_search_[searched_++]].get();
+	if (client && !client->broken())
+		find_circle(*client, now_ns, core);
+	if (searched_ != to_search_.size())
+		later(now_ns + base::NS_PER_MS);
 }
 
 void Watchdog::look(uint64_t now_ns, const Clients &clients, Core &core)
@@ -196,7 +292,12 @@ void Watchdog::look(uint64_t now_ns, const Clients &clients, Core &core)
 	core.storage.give_up_overdue(now_ns, limit_ns_);
 	if (core.engines.running() || core.storage.running())
 		later(now_ns + limit_ns_);
-	for (const auto &client : clients) {
+	if (searched_ == to_search_.size()) {
+		to_search_.clear();
+		searched_ = 0;
+	}
+	for (uint32_t number = 0; number < clients.size(); number++) {
+		const auto &client = clients[number];
 		if (!client || client->broken())
 			continue;
 		bool long_ago = false;
@@ -214,9 +315,12 @@ void Watchdog::look(uint64_t now_ns, const Clients &clients, Core &core)
 				break;
 			}
 		}
-		if (long_ago && !client->broken())
-			find_circle(*client, now_ns, core);
+		if (!long_ago || client->broken())
+			continue;
+		if (std::find(to_search_.begin(), to_search_.end(), number) == to_search_.end())
+			to_search_.push_back(number);
 	}
+	find_next_circle(now_ns, clients, core);
 }
 
 } // namespace fw

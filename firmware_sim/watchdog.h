@@ -54,6 +54,7 @@ public:
 
 private:
 	void find_circle(Client &client, uint64_t now_ns, const Core &core);
+	void find_next_circle(uint64_t now_ns, const Clients &clients, const Core &core);
 	void later(uint64_t at_ns) { next_ns_ = at_ns < next_ns_ ? at_ns : next_ns_; }
 	void tell(std::string text, const Core &core);
 
@@ -61,6 +62,8 @@ private:
 	uint64_t next_ns_ = base::NO_DEADLINE;
 	uint64_t resets_ = 0;
 	std::deque<std::string> found_;
+	std::vector<uint32_t> to_search_; /* numbers of clients that may have a circle */
+	size_t searched_ = 0;		  /* of them */
 };
 
 } // namespace fw
