@@ -62,7 +62,9 @@ void explain(Status status, const base::Parcel &parcel, const Options &options, 
 				  UNPU_ABI_MAJOR, abi >> 16, abi & 0xffff);
 	else
 		why = fmt::format("{}: {}{}", place, base::status_sentence(status),
-				  status == Status::NO_MEMORY ? limits_sentence() : "");
+				  status == Status::NO_MEMORY || status == Status::NO_RESOURCE
+					  ? limits_sentence()
+					  : "");
 }
 
 Result<std::string> ask_for_snapshot(Connection &connection, base::Parcel &parcel, uint32_t index)

@@ -75,6 +75,9 @@ static uint64_t locked_bytes()
 	return 0;
 }
 
+/* Below this limit files may be what is short, though one more can be opened. */
+static constexpr rlim_t FEW_FILES = 64;
+
 std::string limits_sentence()
 {
 	rlimit limit{};
@@ -85,11 +88,16 @@ std::string limits_sentence()
 				    "device's memory is a file of this size at most",
 				    limit.rlim_cur);
 	const base::Fd probe(memfd_create("unpu-probe", MFD_CLOEXEC));
-	if (!probe.valid() && (errno == EMFILE || errno == ENFILE)) {
-		getrlimit(RLIMIT_NOFILE, &limit);
+	const bool has_none = !probe.valid() && (errno == EMFILE || errno == ENFILE);
+	getrlimit(RLIMIT_NOFILE, &limit);
+	if (has_none)
 		text += fmt::format("; no file can be opened: RLIMIT_NOFILE (ulimit -n) is {}",
 				    limit.rlim_cur);
-	}
+	else if (limit.rlim_cur < FEW_FILES)
+		text += fmt::format(
+			"; RLIMIT_NOFILE (ulimit -n) is {}, and a device takes about 20 "
+			"files in the program and as many in firmware-sim",
+			limit.rlim_cur);
 	getrlimit(RLIMIT_AS, &limit);
 	if (limit.rlim_cur != RLIM_INFINITY)
 		text += fmt::format("; RLIMIT_AS (ulimit -v) is {} bytes, which all addresses of "
