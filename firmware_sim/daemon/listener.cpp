@@ -105,21 +105,27 @@ Status Listener::bind_path(gid_t group, std::string &why)
 	socket_ = base::Fd(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
 	if (!socket_.valid())
 		return fail(path_, "socket", why);
-	/* The mode is right from the first moment on; it is widened when the group is set. */
-	mode_t former = umask(0177);
+	/* The mode is right from the first moment on. Nobody can connect before listen(). */
+	const bool has_group = group != static_cast<gid_t>(-1);
+	mode_t former = umask(has_group ? 0117 : 0177);
 	int bound =
 		bind(socket_.get(), reinterpret_cast<const sockaddr *>(&address), sizeof(address));
 	umask(former);
 	if (bound != 0)
 		return fail(path_, "bind", why);
+	/* Who may write to the folder may have put something else there since. */
+	base::Fd file(::open(path_.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
 	struct stat made {};
-	if (lstat(path_.c_str(), &made) != 0)
+	if (!file.valid() || fstat(file.get(), &made) != 0)
 		return fail(path_, "stat", why);
+	if (!S_ISSOCK(made.st_mode) || made.st_uid != geteuid()) {
+		why = path_ + ": the socket was replaced while it was set up";
+		return Status::NO_PERMISSION;
+	}
 	device_ = made.st_dev;
 	inode_ = made.st_ino;
-	if (group != static_cast<gid_t>(-1) &&
-	    (chown(path_.c_str(), static_cast<uid_t>(-1), group) != 0 ||
-	     chmod(path_.c_str(), 0660) != 0))
+	if (has_group &&
+	    fchownat(file.get(), "", static_cast<uid_t>(-1), group, AT_EMPTY_PATH) != 0)
 		return fail(path_, "opening it to the group", why);
 	return listen(socket_.get(), BACKLOG) == 0 ? Status::OK : fail(path_, "listen", why);
 }
