@@ -149,6 +149,8 @@ void Server::watch_signals()
 	/* Before there are other threads, which inherit this. */
 	pthread_sigmask(SIG_BLOCK, &set, nullptr);
 	signal(SIGPIPE, SIG_IGN);
+	/* Past the limit of file sizes a request fails with EFBIG. */
+	signal(SIGXFSZ, SIG_IGN);
 	signals_ = base::Fd(signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
 }
 

@@ -350,8 +350,17 @@ def check_patience(folder):
     check(firmware.end()[0] == 0, "it does not end well with connections that say nothing")
 
 
+def check_file_limit(folder):
+    """A write past the limit of file sizes ends with EFBIG, and not with a signal that kills."""
+    firmware = Firmware(folder)
+    with open(f"/proc/{firmware.process.pid}/status", encoding="utf-8") as file:
+        ignored = int(re.search(r"SigIgn:\t(\w+)", file.read())[1], 16)
+    check(ignored >> (signal.SIGXFSZ - 1) & 1, "SIGXFSZ kills it")
+    check(firmware.end()[0] == 0, "it does not end well")
+
+
 for part in (check_modes, check_signals, check_places, check_group, check_requests, check_devices,
-             check_unit, check_loops, check_sandbox, check_patience):
+             check_unit, check_loops, check_sandbox, check_patience, check_file_limit):
     with tempfile.TemporaryDirectory(prefix="unpu-") as place:
         part(place)
 for problem in problems:
