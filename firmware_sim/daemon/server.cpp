@@ -28,6 +28,9 @@ namespace fwd {
 using base::Status;
 
 static constexpr size_t SESSIONS_MAX = 4096;
+/* Connections that are no clients yet, each of which costs two descriptors. */
+static constexpr size_t WAITING_MAX = 256;
+static constexpr size_t WAITING_OF_USER_MAX = 128;
 /* How long to wait before another try when the process has no descriptor left. */
 static constexpr uint64_t RETRY_NS = base::NS_PER_S / 10;
 static constexpr gid_t NO_GROUP = static_cast<gid_t>(-1);
@@ -291,9 +294,37 @@ Status Server::admit(base::Fd socket, Session::Role role)
 	}
 	if (sessions_.size() >= SESSIONS_MAX || stopping_)
 		return Status::NO_RESOURCE;
+	if (role == Session::Role::CLIENT)
+		make_room(peer);
 	sessions_.push_back(std::make_unique<Session>(*this, std::move(socket), peer, role));
 	sessions_.back()->start();
 	return Status::OK;
+}
+
+/* At the limit the oldest connection that has said nothing ends, or the oldest one. Sessions are in the order
+ * of their arrival. */
+void Server::make_room(const ucred &peer)
+{
+	size_t waiting = 0, of_user = 0;
+	Session *any = nullptr, *of_same_user = nullptr;
+	auto keep_older = [](Session *&candidate, Session &session) {
+		if (!candidate || (candidate->has_spoken() && !session.has_spoken()))
+			candidate = &session;
+	};
+	for (auto &session : sessions_) {
+		if (!session->waiting())
+			continue;
+		waiting++;
+		keep_older(any, *session);
+		if (session->peer().uid != peer.uid)
+			continue;
+		of_user++;
+		keep_older(of_same_user, *session);
+	}
+	if (of_user >= WAITING_OF_USER_MAX)
+		of_same_user->close("its user has too many connections that did not attach");
+	else if (waiting >= WAITING_MAX)
+		any->close("there are too many connections that did not attach");
 }
 
 bool Server::has_room(const ucred &peer) const

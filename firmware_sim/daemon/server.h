@@ -62,6 +62,7 @@ private:
 	void watch_signals();
 	void accepted(int result);
 	void accept_next();
+	void make_room(const ucred &peer);
 	bool may_connect(const base::Fd &socket, const ucred &peer) const;
 	void stop(const char *why);
 	bool write_trace();

@@ -11,7 +11,9 @@
 #include <cerrno>
 #include <cstring>
 
+#include <linux/sockios.h>
 #include <spdlog/spdlog.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -105,6 +107,7 @@ void Session::received(int bytes)
 	if (bytes < 0)
 		return close(strerror(-bytes));
 	base::Parcel reply;
+	spoken_ = true;
 	if (request) {
 		reply.message = request->message;
 		reply.message.status = static_cast<uint32_t>(handle(*request, reply));
@@ -118,8 +121,20 @@ void Session::received(int bytes)
 	if (reply.message.status != 0)
 		spdlog::debug("request {} of process {}: {}", reply.message.type, peer_.pid,
 			      base::status_name(static_cast<Status>(reply.message.status)));
-	if (send_parcel(socket_, reply, false) != Status::OK)
+	const bool attaches = reply.message.type == UNPU_SOCKET_ATTACH && reply.message.status == 0;
+	Status sent = send_parcel(socket_, reply, false);
+	const bool bare = sent == Status::NO_RESOURCE && reply.count > 0;
+	if (bare) {
+		/* The kernel lets a user have only so many descriptors in messages that nobody has read. */
+		reply.descriptors = {};
+		reply.count = 0;
+		reply.message.status = static_cast<uint32_t>(Status::NO_RESOURCE);
+		sent = send_parcel(socket_, reply, false);
+	}
+	if (sent != Status::OK)
 		return close("it does not take replies");
+	if (bare && attaches)
+		return close("its descriptors could not be sent");
 	listen(reply.message.type);
 }
 
@@ -181,6 +196,20 @@ static bool descriptors_fit(const base::Parcel &request)
 	}
 }
 
+static bool gives_descriptors(uint32_t type)
+{
+	return type == UNPU_SOCKET_ATTACH || type == UNPU_SOCKET_TAKE_SEGMENT ||
+	       type == UNPU_SOCKET_SNAPSHOT;
+}
+
+/* Descriptors in messages that nobody reads count against the user of the firmware. So a connection has one
+ * such message in flight at most. */
+bool Session::has_unread_reply() const
+{
+	int bytes = 0;
+	return ioctl(socket_.get(), SIOCOUTQ, &bytes) == 0 && bytes > 0;
+}
+
 Status Session::handle(base::Parcel &request, base::Parcel &reply)
 {
 	const unpu_socket_message &message = request.message;
@@ -189,6 +218,8 @@ Status Session::handle(base::Parcel &request, base::Parcel &reply)
 	if (message.status || message.reserved || !descriptors_fit(request) ||
 	    !rest_is_zero(message))
 		return Status::BAD_MESSAGE;
+	if (gives_descriptors(message.type) && has_unread_reply())
+		return Status::NO_RESOURCE;
 	switch (message.type) {
 	case UNPU_SOCKET_PROBE:
 		return probe(reply.message.probe);

@@ -41,10 +41,17 @@ public:
 	Role role() const { return role_; }
 	bool attached() const { return attached_; }
 
+	/** waiting() - whether it may become a client, and is none. */
+	bool waiting() const { return role_ == Role::CLIENT && !attached_ && !closed_; }
+
+	/** has_spoken() - whether a message has come from it. */
+	bool has_spoken() const { return spoken_; }
+
 private:
 	void begin(Operation &operation);
 	void listen(uint32_t type);
 	void received(int bytes);
+	bool has_unread_reply() const;
 	base::Status handle(base::Parcel &request, base::Parcel &reply);
 	base::Status probe(unpu_socket_probe &reply) const;
 	base::Status attach(const unpu_socket_attach &request, base::Parcel &reply);
@@ -67,6 +74,7 @@ private:
 	unsigned pending_ = 0;
 	bool closed_ = false;
 	bool attached_ = false;
+	bool spoken_ = false;
 	uint32_t device_ = 0;
 	uint32_t client_ = 0;
 };

@@ -27,7 +27,8 @@ MAGIC = 0x304b435355504e55
 PROBE, ATTACH, TAKE_SEGMENT, CONNECT, SNAPSHOT = 1, 2, 3, 4, 5
 HEADER = struct.Struct("<QIIII")
 PAYLOAD_BYTES = 104
-OK, INVALID_HANDLE, INVALID_DEVICE = 0, 2, 9
+OK, INVALID_HANDLE, INVALID_DEVICE, NO_RESOURCE = 0, 2, 9, 6
+IDLE_OF_USER, SILENT = 128, 200
 VERSION_MISMATCH, BAD_MESSAGE = 40, 41
 
 problems = []
@@ -350,6 +351,48 @@ def check_patience(folder):
     check(firmware.end()[0] == 0, "it does not end well with connections that say nothing")
 
 
+def check_idle(folder):
+    """Connections that say nothing are bounded for a user. The oldest of them end, and a client gets in."""
+    firmware = Firmware(folder)
+    silent = [Connection(firmware.path) for _ in range(SILENT)]
+    peer = Connection(firmware.path)
+    peer.expect(OK, PROBE)
+    ended = 0
+    for connection in silent:
+        connection.socket.setblocking(False)
+        try:
+            ended += connection.socket.recv(1) == b""
+        except BlockingIOError:
+            pass
+    check(ended == SILENT + 1 - IDLE_OF_USER, f"{ended} of {SILENT} silent connections have ended")
+    more = [Connection(firmware.path) for _ in range(2 * IDLE_OF_USER)]
+    peer.expect(OK, ATTACH, struct.pack("<II", 0, 0))
+    for connection in [*silent, peer, *more]:
+        connection.close()
+    check(firmware.end()[0] == 0, "it does not end well with idle connections")
+
+
+def check_unread(folder):
+    """A connection has one reply with descriptors that it has not read, and no more."""
+    firmware = Firmware(folder)
+    peer = Connection(firmware.path)
+    message = HEADER.pack(MAGIC, peer.abi, SNAPSHOT, 0, 0).ljust(128, b"\0")
+    for _ in range(8):
+        peer.socket.send(message)
+    time.sleep(0.5)
+    statuses = []
+    for _ in range(8):
+        data, ancillary, _, _ = peer.socket.recvmsg(256, socket.CMSG_SPACE(64))
+        statuses.append(HEADER.unpack(data[:HEADER.size])[3])
+        check(len(ancillary) == (statuses[-1] == OK), f"a reply has {ancillary}")
+        for _, _, raw in ancillary:
+            os.close(array.array("i", raw)[0])
+    check(statuses[0] == OK and statuses.count(NO_RESOURCE) >= 6, f"unread snapshots: {statuses}")
+    peer.snapshot(0)
+    peer.close()
+    check(firmware.end()[0] == 0, "it does not end well with unread replies")
+
+
 def check_file_limit(folder):
     """A write past the limit of file sizes ends with EFBIG, and not with a signal that kills."""
     firmware = Firmware(folder)
@@ -360,7 +403,8 @@ def check_file_limit(folder):
 
 
 for part in (check_modes, check_signals, check_places, check_group, check_requests, check_devices,
-             check_unit, check_loops, check_sandbox, check_patience, check_file_limit):
+             check_unit, check_loops, check_sandbox, check_patience, check_idle,
+             check_unread, check_file_limit):
     with tempfile.TemporaryDirectory(prefix="unpu-") as place:
         part(place)
 for problem in problems:
