@@ -10,6 +10,8 @@
 #include <cstring>
 
 #include <fmt/format.h>
+#include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "connection.h"
@@ -52,6 +54,14 @@ private:
 	base::Fd kick_;
 	uint64_t check_at_ns_ = 0;
 };
+
+/* A write to a pipe or a socket may end the process with SIGPIPE, or block. An eventfd has no type of file. What
+ * else has none refuses a write. */
+bool is_eventfd(const base::Fd &fd)
+{
+	struct stat found {};
+	return fstat(fd.get(), &found) == 0 && (found.st_mode & S_IFMT) == 0;
+}
 
 void explain(Status status, const base::Parcel &parcel, const Options &options, std::string &why)
 {
@@ -104,6 +114,10 @@ Status ProcessDevice::attach(const Options &options, uint32_t index, std::string
 	configure_waits(waits_, options);
 	patience_ns_ = options.patience_ms * base::NS_PER_MS;
 	kick_ = std::move(parcel.descriptors[3]);
+	if (!is_eventfd(kick_)) {
+		why = "the firmware hands over a kick that is not an eventfd";
+		return Status::BAD_MESSAGE;
+	}
 	watch_connection();
 	status = map_segments(parcel.descriptors[0], parcel.descriptors[1], parcel.descriptors[2]);
 	if (status == Status::BAD_MESSAGE)
@@ -140,10 +154,12 @@ Result<GivenFile> ProcessDevice::give_file(const base::Fd &file, const base::Fd 
 
 void ProcessDevice::kick()
 {
-	uint64_t one = 1;
-	ssize_t written = write(kick_.get(), &one, sizeof(one));
-	/* A counter that is full has woken the device already. */
-	(void)written;
+	/* A counter that is full has woken the device already. A write to it would block, since the firmware can
+	 * clear O_NONBLOCK. */
+	pollfd entry{kick_.get(), POLLOUT, 0};
+	const uint64_t one = 1;
+	if (poll(&entry, 1, 0) == 1)
+		(void)!write(kick_.get(), &one, sizeof(one));
 	/* A firmware that is gone does not say so otherwise: submits that nobody waits for end here. */
 	(void)alive();
 }
