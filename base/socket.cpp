@@ -31,8 +31,9 @@ msghdr &ParcelBuffer::header()
 	return header_;
 }
 
-/* The descriptors of a control message. Return: false when there are more than a message may have. */
-static bool take_descriptors(const cmsghdr &control, Parcel &parcel)
+/* The descriptors of a control message. Return: false when there are more than a message may have; then
+ * they are in @surplus. */
+static bool take_descriptors(const cmsghdr &control, Parcel &parcel, std::vector<Fd> &surplus)
 {
 	if (control.cmsg_level != SOL_SOCKET || control.cmsg_type != SCM_RIGHTS)
 		return true;
@@ -41,7 +42,12 @@ static bool take_descriptors(const cmsghdr &control, Parcel &parcel)
 	for (size_t i = 0; i < count; i++) {
 		int fd;
 		memcpy(&fd, CMSG_DATA(&control) + i * sizeof(fd), sizeof(fd));
-		fits = parcel.add(Fd(fd)) && fits;
+		if (parcel.count < parcel.descriptors.size()) {
+			parcel.add(Fd(fd));
+		} else {
+			surplus.emplace_back(fd);
+			fits = false;
+		}
 	}
 	return fits;
 }
@@ -53,14 +59,20 @@ Result<Parcel> ParcelBuffer::open(ssize_t bytes)
 	if (bytes >= 0) {
 		for (cmsghdr *control = CMSG_FIRSTHDR(&header_); control;
 		     control = CMSG_NXTHDR(&header_, control))
-			fits = take_descriptors(*control, parcel) && fits;
+			fits = take_descriptors(*control, parcel, surplus_) && fits;
 	}
+	Status status = Status::OK;
 	if (bytes != sizeof(message_) || header_.msg_flags & MSG_TRUNC || !fits)
-		return Status::BAD_MESSAGE;
-	if (header_.msg_flags & MSG_CTRUNC)
-		return Status::NO_RESOURCE;
-	if (message_.magic != UNPU_SOCKET_MAGIC)
-		return Status::BAD_MESSAGE;
+		status = Status::BAD_MESSAGE;
+	else if (header_.msg_flags & MSG_CTRUNC)
+		status = Status::NO_RESOURCE;
+	else if (message_.magic != UNPU_SOCKET_MAGIC)
+		status = Status::BAD_MESSAGE;
+	if (status != Status::OK) {
+		for (unsigned i = 0; i < parcel.count; i++)
+			surplus_.push_back(std::move(parcel.descriptors[i]));
+		return status;
+	}
 	parcel.message = message_;
 	return parcel;
 }

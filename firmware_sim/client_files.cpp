@@ -28,6 +28,7 @@ Result<uint32_t> Client::give_file(base::Fd fd, base::Fd direct, bool always_dir
 		return taken.status();
 	TRY(core.storage.start());
 	(*taken)->user = core.storage.user();
+	(*taken)->foreign = core.config.processes;
 	/* A number comes back as late as can be: packets may name the file that had it. */
 	do {
 		last_file_ = last_file_ % LAST_NUMBER + 1;

@@ -8,11 +8,14 @@
 #include "host_file.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "base/closer.h"
 
 #ifndef SYS_cachestat
 #define SYS_cachestat 451
@@ -76,6 +79,14 @@ static void find_units(HostFile &file)
 	file.unit = std::max<uint64_t>(known.stx_dio_offset_align, USUAL_UNIT);
 	file.memory_unit = std::max<uint64_t>(known.stx_dio_mem_align, 1);
 #endif
+}
+
+HostFile::~HostFile()
+{
+	if (!foreign)
+		return;
+	base::close_apart(std::move(fd));
+	base::close_apart(std::move(direct));
 }
 
 Result<std::shared_ptr<HostFile>> HostFile::take(base::Fd fd, base::Fd direct, bool always_direct)

@@ -9,6 +9,9 @@ namespace fw {
 
 /** struct HostFile - a file that a client has given, by the descriptors it has opened. */
 struct HostFile {
+	HostFile() = default;
+	~HostFile();
+
 	/** take() - looks at what a client gave.
 	 * @direct: the same file with O_DIRECT, or invalid
 	 * Return: BAD_FILE when it is no regular file or block device, or @direct is another one. */
@@ -31,6 +34,7 @@ struct HostFile {
 	bool reads = false;
 	bool writes = false;
 	bool always_direct = false;
+	bool foreign = false;		  /* another process's: it is closed apart */
 	uint32_t direct_refused = 0;	  /* it was tried, and did not work */
 	uint64_t unit = 0;		  /* offset and length of direct operations */
 	uint64_t memory_unit = 0;	  /* and of their addresses */

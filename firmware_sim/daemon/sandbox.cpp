@@ -31,6 +31,7 @@ constexpr int CALLS[] = {
 	SCMP_SYS(recvmsg),
 	SCMP_SYS(sendmsg),
 	SCMP_SYS(getsockopt),
+	SCMP_SYS(setsockopt),
 	SCMP_SYS(shutdown),
 	SCMP_SYS(eventfd2),
 	SCMP_SYS(epoll_ctl),

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/closer.h"
 #include "server.h"
 
 #ifndef SO_PEERPIDFD
@@ -40,7 +41,11 @@ Session::Session(Server &server, base::Fd socket, const ucred &peer, Role role)
 		process_ = base::Fd(static_cast<int>(syscall(SYS_pidfd_open, peer.pid, 0)));
 }
 
-Session::~Session() = default;
+/* Messages that it has not read may have descriptors of the peer's. */
+Session::~Session()
+{
+	base::close_apart(std::move(socket_));
+}
 
 void Session::begin(Operation &operation)
 {
@@ -97,11 +102,32 @@ void Session::close(const char *why)
 	server_.ended(*this);
 }
 
+/* So many descriptors may wait to be closed before clients that hand over more are cut off. */
+static constexpr size_t CLOSES_MOST = 256;
+
+/* struct CloseApart - what is left of the descriptors of a message. */
+struct CloseApart {
+	~CloseApart()
+	{
+		for (unsigned i = 0; parcel && i < parcel->count; i++)
+			base::close_apart(std::move(parcel->descriptors[i]));
+		for (base::Fd &fd : surplus)
+			base::close_apart(std::move(fd));
+	}
+
+	base::Parcel *parcel;
+	std::vector<base::Fd> surplus;
+};
+
 void Session::received(int bytes)
 {
 	auto request = buffer_.open(bytes);
+	const CloseApart rest{request ? &*request : nullptr, buffer_.take_surplus()};
 	if (closed_)
 		return;
+	if (((request && request->count) || !rest.surplus.empty()) &&
+	    base::closes_waiting() >= CLOSES_MOST)
+		return close("too many descriptors of clients wait to be closed");
 	if (bytes == 0)
 		return close("it was closed");
 	if (bytes < 0)
@@ -314,8 +340,12 @@ Status Session::give_file(base::Parcel &request, base::Parcel &reply)
 	const unpu_socket_file &wanted = request.message.file;
 	if (!attached_ || wanted.flags & ~UNPU_FILE_ALWAYS_DIRECT)
 		return Status::BAD_MESSAGE;
-	auto given = server_.device(device_).give_file(client_, std::move(request.descriptors[0]),
-						       std::move(request.descriptors[1]),
+	/* The client's own are closed after these, apart: this is no last close. */
+	base::Fd file = request.descriptors[0].duplicate();
+	base::Fd direct = request.count == 2 ? request.descriptors[1].duplicate() : base::Fd();
+	if (!file.valid() || (request.count == 2 && !direct.valid()))
+		return Status::NO_RESOURCE;
+	auto given = server_.device(device_).give_file(client_, std::move(file), std::move(direct),
 						       wanted.flags & UNPU_FILE_ALWAYS_DIRECT);
 	if (!given)
 		return given.status();

@@ -7,6 +7,8 @@
 #pragma once
 
 #include <array>
+#include <utility>
+#include <vector>
 
 #include <sys/socket.h>
 
@@ -37,12 +39,19 @@ public:
 	 * process has no room for the descriptors. The caller looks at abi and type. */
 	Result<Parcel> open(ssize_t bytes);
 
+	/** take_surplus() - the descriptors of a message that open() refused. */
+	std::vector<Fd> take_surplus() { return std::move(surplus_); }
+
 private:
-	static constexpr size_t CONTROL_BYTES = CMSG_SPACE(sizeof(int) * UNPU_SOCKET_DESCRIPTORS);
+	/* As many as the kernel lets into a message (SCM_MAX_FD): those that it has no room for it would
+	 * close itself, on the thread that receives. */
+	static constexpr size_t DESCRIPTORS_MOST = 253;
+	static constexpr size_t CONTROL_BYTES = CMSG_SPACE(sizeof(int) * DESCRIPTORS_MOST);
 
 	unpu_socket_message message_{};
 	iovec vector_{};
 	msghdr header_{};
+	std::vector<Fd> surplus_;
 	alignas(cmsghdr) std::array<std::byte, CONTROL_BYTES> control_{};
 };
 

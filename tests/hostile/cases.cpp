@@ -539,6 +539,7 @@ const std::vector<Case> &cases()
 		CASE(messages_that_are_cut_short),
 		CASE(sockets_that_do_not_read),
 		CASE(descriptors_of_the_wrong_kind),
+		CASE(descriptors_that_close_slowly),
 		CASE(a_second_attach),
 		CASE(calls_that_nobody_made),
 		CASE(holes_that_no_page_is_left_for),

@@ -30,8 +30,9 @@ struct Case {
 			return #__VA_ARGS__; \
 	} while (0)
 
-/* Of a file of its own. */
+/* Of files of their own. */
 End holes_that_no_page_is_left_for(Peer &peer, const Place &place);
+End descriptors_that_close_slowly(Peer &peer, const Place &place);
 
 /* The crafted lies. */
 const std::vector<Case> &cases();

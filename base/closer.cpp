@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Closing what others handed over
+ *
+ * close() of the last descriptor of a file may block: a socket that lingers, a file system in user space
+ * that does not answer. One thread does it for all. It ends when there is nothing left to close.
+ */
+#include "base/closer.h"
+
+#include <deque>
+#include <mutex>
+#include <utility>
+
+#include <sys/socket.h>
+
+#include "base/thread.h"
+
+namespace base {
+
+namespace {
+
+/* struct Closer - never freed: its thread may be in a close() that does not return. */
+struct Closer {
+	std::mutex mutex;
+	std::deque<Fd> waiting; /* the first one is being closed, if the thread runs */
+	bool running = false;
+};
+
+Closer &closer()
+{
+	static auto *const all = new Closer;
+	return *all;
+}
+
+/* A socket has no business here, and nobody is to wait for what it has not sent. */
+void close_now(Fd fd)
+{
+	const linger none{1, 0};
+	(void)setsockopt(fd.get(), SOL_SOCKET, SO_LINGER, &none, sizeof(none));
+}
+
+void close_all(Closer &all)
+{
+	std::unique_lock lock(all.mutex);
+	while (!all.waiting.empty()) {
+		Fd fd = std::move(all.waiting.front());
+		lock.unlock();
+		close_now(std::move(fd));
+		lock.lock();
+		all.waiting.pop_front();
+	}
+	all.running = false;
+}
+
+} // namespace
+
+void close_apart(Fd fd)
+{
+	if (!fd.valid())
+		return;
+	Closer &all = closer();
+	const std::lock_guard lock(all.mutex);
+	all.waiting.push_back(std::move(fd));
+	if (all.running)
+		return;
+	/* Without a thread it is the next one that is to be closed that tries again. */
+	auto thread = start_thread("unpu-close", [&all] { close_all(all); });
+	all.running = thread.ok();
+	if (thread)
+		thread->detach();
+}
+
+size_t closes_waiting()
+{
+	Closer &all = closer();
+	const std::lock_guard lock(all.mutex);
+	return all.waiting.size();
+}
+
+} // namespace base
