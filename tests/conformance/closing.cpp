@@ -126,10 +126,14 @@ void use_memory(const std::atomic<bool> &over)
 				"aclrtMalloc");
 		(void)ends_well(aclrtGetMemInfo(ACL_HBM_MEM, &free_bytes, &total),
 				"aclrtGetMemInfo");
-		if (memory)
-			(void)ends_well(aclrtMemcpy(memory, kBytes, host.data(), kBytes,
-						    ACL_MEMCPY_HOST_TO_DEVICE),
-					"aclrtMemcpy");
+		if (memory) {
+			const aclError rc = aclrtMemcpy(memory, kBytes, host.data(), kBytes,
+							ACL_MEMCPY_HOST_TO_DEVICE);
+
+			/* The device may have been opened anew, without the memory. */
+			if (rc != ACL_ERROR_RT_PARAM_INVALID)
+				(void)ends_well(rc, "aclrtMemcpy");
+		}
 		(void)ends_well(aclrtSynchronizeDevice(), "aclrtSynchronizeDevice");
 		if (memory)
 			(void)aclrtFree(memory); /* it may have gone with the device */
