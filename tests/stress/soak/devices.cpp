@@ -120,12 +120,6 @@ void handle_faults(Seat &seat)
 
 namespace {
 
-#if defined(UNPU_ASAN) || defined(UNPU_TSAN)
-constexpr bool kHasSanitizer = true;
-#else
-constexpr bool kHasSanitizer = false;
-#endif
-
 void *leave_thread(void *)
 {
 	uint32_t devices;
@@ -138,16 +132,12 @@ void *leave_thread(void *)
 void live_as_child()
 {
 	uint32_t devices;
+	pthread_t thread;
 
 	(void)aclrtGetDeviceCount(&devices);
-	/* A forked child that starts a thread is ended by TSan, and may hang in a lock of ASan's. */
-	if (!kHasSanitizer) {
-		pthread_t thread;
-
-		if (pthread_create(&thread, nullptr, leave_thread, nullptr) != 0)
-			_exit(1);
-		pthread_join(thread, nullptr);
-	}
+	if (pthread_create(&thread, nullptr, leave_thread, nullptr) != 0)
+		_exit(1);
+	pthread_join(thread, nullptr);
 	_exit(0);
 }
 
@@ -170,7 +160,8 @@ bool await_child(pid_t child, int *status)
 
 } // namespace
 
-/* A worker forks. The child may not use the library, and ends without a hang. */
+/* A worker forks. The child may not use the library, and ends without a hang. Not under sanitizers: ASan's
+ * allocator keeps the locks that other threads held, and TSan ends a child that starts a thread. */
 void fork_children(Seat &seat)
 {
 	const DeviceUse device(seat);

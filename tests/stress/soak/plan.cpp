@@ -67,8 +67,16 @@ void draw_device(Dice &dice, Plan &plan)
 		plan.device = "sim:" + draw_options(dice, plan) + draw_tuning(dice);
 }
 
+#if defined(UNPU_ASAN) || defined(UNPU_TSAN)
+constexpr bool kHasSanitizer = true;
+#else
+constexpr bool kHasSanitizer = false;
+#endif
+
 bool fits(const Shape &shape, const Plan &plan, const Wishes &wishes)
 {
+	if (kHasSanitizer && shape.round == fork_children)
+		return false;
 	if (!wishes.only.empty() && wishes.only != shape.name)
 		return false;
 	if (shape.is_misuse && !plan.has_misuse)
