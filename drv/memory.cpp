@@ -285,11 +285,9 @@ uint64_t Memory::retired()
 	return device_.retired();
 }
 
-bool Memory::make_room(Status status, uint64_t seen, uint64_t deadline_ns)
+bool Memory::wait_retired(uint64_t seen, uint64_t deadline_ns)
 {
-	if (status != Status::NO_MEMORY && status != Status::QUOTA)
-		return false;
-	return give_back_idle() || device_.wait_retired(seen, deadline_ns);
+	return device_.wait_retired(seen, deadline_ns);
 }
 
 Result<Bo> Memory::allocate_managed(uint64_t bytes)

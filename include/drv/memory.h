@@ -78,10 +78,13 @@ public:
 	template <class Attempt> auto with_room(const Attempt &attempt)
 	{
 		const uint64_t deadline_ns = base::deadline_after(ROOM_WAIT_NS);
-		for (;;) {
+		for (bool is_first = true;; is_first = false) {
 			const uint64_t seen = retired();
 			auto result = attempt();
-			if (result || !make_room(result.status(), seen, deadline_ns))
+			if (result || !lacks_memory(result.status()))
+				return result;
+			/* An attempt may leave a chunk without objects, so these go back once. */
+			if (!(is_first && give_back_idle()) && !wait_retired(seen, deadline_ns))
 				return result;
 		}
 	}
@@ -176,7 +179,11 @@ private:
 	base::Result<Bo> try_allocate(Place place, uint64_t bytes, unpu_page_kind wish,
 				      std::string &why, Use use, int32_t node);
 	uint64_t retired();
-	bool make_room(base::Status status, uint64_t seen, uint64_t deadline_ns);
+	static bool lacks_memory(base::Status status)
+	{
+		return status == base::Status::NO_MEMORY || status == base::Status::QUOTA;
+	}
+	bool wait_retired(uint64_t seen, uint64_t deadline_ns);
 	bool give_back_idle();
 	void give_back(Chunk *chunk);
 	base::Result<Bo> take(Place place, uint64_t address, Use use, std::vector<Fence> &older);
