@@ -281,29 +281,6 @@ TEST(Surroundings, SixtyFourFiles)
 	expect_firmware_works();
 }
 
-/* The firmware that a program starts has its limits. */
-TEST(Surroundings, TooFewFilesForAFirmware)
-{
-	if (!alone())
-		return;
-	setenv("UNPU_DEVICE", "sim+proc:", 1);
-	ASSERT_OK(aclInit(nullptr));
-	unsigned refusals = 0;
-
-	for (rlim_t files = 4; files < 64; ++files) {
-		const rlimit limit = {files, 64};
-
-		ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
-		if (aclrtSetDevice(0) == ACL_SUCCESS)
-			break;
-		const std::string sentence = take_message();
-		EXPECT_NE(sentence.find("RLIMIT_NOFILE"), std::string::npos)
-			<< files << ": " << sentence;
-		++refusals;
-	}
-	EXPECT_GE(refusals, 4u);
-}
-
 TEST(Surroundings, ThereIsNoDevShm)
 {
 	if (!alone())
