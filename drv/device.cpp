@@ -362,7 +362,7 @@ bool Device::wait_retired(uint64_t seen, uint64_t deadline_ns)
 	for (;;) {
 		reap_all();
 		if (retiring_.finished() != seen)
-			return true;
+			return base::now_ns() < deadline_ns;
 		const auto fences = retiring_.oldest();
 		if (fences.empty())
 			return retiring_.wait_running(seen, deadline_ns);
