@@ -10,16 +10,24 @@ namespace {
 
 using namespace wire;
 
-using Floods = Sharing;
+class Floods : public Sharing {
+protected:
+	/* Carol's semaphore, on the other device, follows Alice's. */
+	void mirror()
+	{
+		unpu_export_key key = export_group(alice, UNPU_EXPORT_MIRROR, {source});
+		unpu_msg_export reply{};
+		ASSERT_EQ(carol.import(key, reply, {far}), Status::OK);
+	}
+
+	const uint32_t source = alice.new_semaphore(), far = carol.new_semaphore();
+};
 
 /* A device that does not get round to it keeps one post for a value that only grows. */
 TEST_F(Floods, GrowingValuesAreOnePost)
 {
 	constexpr unsigned SIGNALS = 3000;
-	const uint32_t source = alice.new_semaphore(), far = carol.new_semaphore();
-	unpu_export_key key = export_group(alice, UNPU_EXPORT_MIRROR, {source});
-	unpu_msg_export reply{};
-	ASSERT_EQ(carol.import(key, reply, {far}), Status::OK);
+	mirror();
 	rest();
 	Channel signals(alice);
 	for (unsigned i = 1; i <= SIGNALS; i++)
@@ -34,10 +42,8 @@ TEST_F(Floods, GrowingValuesAreOnePost)
 TEST_F(Floods, PostsOfAGroupAreCounted)
 {
 	constexpr unsigned SIGNALS = 4200;
-	const uint32_t source = alice.new_semaphore(), far = carol.new_semaphore();
-	unpu_export_key key = export_group(alice, UNPU_EXPORT_MIRROR, {source});
+	mirror();
 	unpu_msg_export reply{};
-	ASSERT_EQ(carol.import(key, reply, {far}), Status::OK);
 	const uint32_t home = carol.new_semaphore(), notify = alice.new_semaphore();
 	unpu_export_key counted = export_group(carol, UNPU_EXPORT_NOTIFY, {home});
 	ASSERT_EQ(alice.import(counted, reply, {notify}), Status::OK);
