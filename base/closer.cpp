@@ -32,7 +32,8 @@ Closer &closer()
 	return *all;
 }
 
-/* A socket has no business here, and nobody is to wait for what it has not sent. */
+/* The firmware takes no sockets from clients. One that comes all the same drops what it has not sent, so that
+ * its close() does not wait. */
 void close_now(Fd fd)
 {
 	const linger none{1, 0};
@@ -63,7 +64,7 @@ void close_apart(Fd fd)
 	all.waiting.push_back(std::move(fd));
 	if (all.running)
 		return;
-	/* Without a thread it is the next one that is to be closed that tries again. */
+	/* If no thread can start, the next call tries again. */
 	auto thread = start_thread("unpu-close", [&all] { close_all(all); });
 	all.running = thread.ok();
 	if (thread)

@@ -94,7 +94,7 @@ public:
 	/** report_fault() - posts a failed packet, if the client wants that and there is room. */
 	void report_fault(const Failure &failure, uint32_t timeline);
 
-	/** finish_call() - the call is answered, and its owner goes on with @status.
+	/** finish_call() - ends the host call @token; the task that waits for it ends with @status.
 	 * Return: INVALID_HANDLE for a token that is not outstanding. */
 	base::Status finish_call(uint64_t token, base::Status status);
 

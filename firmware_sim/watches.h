@@ -39,8 +39,8 @@ public:
 	/** wrote() - wakes those whose word lies in what was written and fulfils its condition now. */
 	void wrote(const Written &written);
 
-	/** look() - looks at every word, whoever may have stored it; of many at some of them in each call,
-	 * one call after the other. */
+	/** look() - reads the words that are waited for, since a host may have stored to them. One call reads a
+	 * bounded number of words; the next call continues behind them. */
 	void look();
 
 	/** poll() - look(), if it is time for it. */

@@ -105,7 +105,7 @@ Status Listener::bind_path(gid_t group, std::string &why)
 	socket_ = base::Fd(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
 	if (!socket_.valid())
 		return fail(path_, "socket", why);
-	/* The mode is right from the first moment on. Nobody can connect before listen(). */
+	/* bind() makes the file with its final mode. The kernel refuses connections until listen(). */
 	const bool has_group = group != static_cast<gid_t>(-1);
 	mode_t former = umask(has_group ? 0117 : 0177);
 	int bound =

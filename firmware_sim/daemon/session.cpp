@@ -105,7 +105,7 @@ void Session::close(const char *why)
 /* So many descriptors may wait to be closed before clients that hand over more are cut off. */
 static constexpr size_t CLOSES_MOST = 256;
 
-/* struct CloseApart - what is left of the descriptors of a message. */
+/* struct CloseApart - closes the descriptors of a message that no handler has taken. */
 struct CloseApart {
 	~CloseApart()
 	{
@@ -151,7 +151,7 @@ void Session::received(int bytes)
 	Status sent = send_parcel(socket_, reply, false);
 	const bool bare = sent == Status::NO_RESOURCE && reply.count > 0;
 	if (bare) {
-		/* The kernel lets a user have only so many descriptors in messages that nobody has read. */
+		/* The kernel bounds, for each user, the descriptors in unread messages. */
 		reply.descriptors = {};
 		reply.count = 0;
 		reply.message.status = static_cast<uint32_t>(Status::NO_RESOURCE);
@@ -228,8 +228,8 @@ static bool gives_descriptors(uint32_t type)
 	       type == UNPU_SOCKET_SNAPSHOT;
 }
 
-/* Descriptors in messages that nobody reads count against the user of the firmware. So a connection has one
- * such message in flight at most. */
+/* Descriptors in unread messages count against the firmware's user. The firmware keeps one such message in
+ * flight for each connection. */
 bool Session::has_unread_reply() const
 {
 	int bytes = 0;

@@ -115,7 +115,7 @@ private:
 		std::vector<Action> actions;
 	};
 
-	/* What was taken out, which @running_ counts already. The lock is not held. */
+	/* Runs @actions of an entry that take_ready() or close() has counted in @running_. The lock is not held. */
 	void run(const std::vector<Action> &actions)
 	{
 		for (const Action &action : actions)
