@@ -4,13 +4,8 @@
  */
 #include "child.h"
 
-#include <sys/syscall.h>
-#include <unistd.h>
-
 #include <atomic>
 #include <chrono>
-#include <fstream>
-#include <string>
 #include <thread>
 
 using namespace cuda_test;
@@ -42,16 +37,6 @@ CUresult try_elapsed(CUevent start, CUevent end)
 	float milliseconds = 0;
 
 	return cuEventElapsedTime(&milliseconds, start, end);
-}
-
-/* Whether the kernel has a thread of this process asleep. */
-bool asleep(long thread)
-{
-	std::ifstream file("/proc/self/task/" + std::to_string(thread) + "/stat");
-	std::string word;
-
-	/* "4711 (name) S"; the names of threads here have no spaces. */
-	return file >> word >> word >> word && word == "S";
 }
 
 /* A thread that polls is never seen asleep several times in a row; one that sleeps is, sooner or later. */
@@ -581,7 +566,7 @@ TEST_F(Events, E26_TwoThreadsWaitForOneEvent)
 
 TEST_F(Events, E27_ABlockingWaitSleeps)
 {
-	const long waiter = syscall(SYS_gettid);
+	const long waiter = thread_number();
 	const Stream stream;
 	const Event event(CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING);
 	Gate gate;

@@ -4,6 +4,9 @@
  */
 #include "fixture.h"
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <chrono>
 #include <cstring>
 #include <filesystem>
@@ -59,6 +62,20 @@ World World::look()
 			++world.memfd_maps;
 	}
 	return world;
+}
+
+long thread_number()
+{
+	return syscall(SYS_gettid);
+}
+
+bool asleep(long thread)
+{
+	std::ifstream file("/proc/self/task/" + std::to_string(thread) + "/stat");
+	std::string word;
+
+	/* "4711 (name) S"; the names of threads here have no spaces. */
+	return file >> word >> word >> word && word == "S";
 }
 
 void DriverTest::SetUp()

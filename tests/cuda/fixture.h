@@ -38,6 +38,12 @@ struct World {
 	static World look();
 };
 
+/* The kernel's number of the calling thread. */
+long thread_number();
+
+/* Whether the kernel has a thread of this process asleep. */
+bool asleep(long thread);
+
 /* Base of all tests: cuInit, and the comparison. No context. */
 class DriverTest : public testing::Test {
 protected:

@@ -4,6 +4,7 @@
  */
 #include "graphs.h"
 
+#include <chrono>
 #include <thread>
 
 using namespace cuda_test;
@@ -22,17 +23,31 @@ protected:
 		EXPECT_OK(cuStreamSynchronize(stream));
 	}
 
-	/* Returns when another thread has made no progress for many turns. */
-	void turn_until_stalled(const std::atomic<int> &progress, int end) const
+	/*
+	 * Returns when another thread sleeps and has made no progress for many turns. A thread that does
+	 * not sleep may wait for a processor; a driver that polls gets a second.
+	 */
+	void turn_until_stalled(const std::atomic<long> &thread, const std::atomic<int> &progress,
+				int end) const
 	{
+		constexpr int kTurns = 64;
+		constexpr auto kPolls = std::chrono::seconds(1);
+		auto moved = std::chrono::steady_clock::now();
 		int seen = -1;
+		int still = 0;
 
-		for (int still = 0; still < 64 && progress < end; ++still) {
+		while (still < kTurns && progress < end) {
 			const int now = progress;
 
-			if (now != seen)
+			if (now != seen) {
+				seen = now;
 				still = 0;
-			seen = now;
+				moved = std::chrono::steady_clock::now();
+			}
+			if (asleep(thread))
+				++still;
+			else if (std::chrono::steady_clock::now() - moved > kPolls)
+				return;
 			turn();
 		}
 	}
@@ -80,6 +95,7 @@ TEST_F(Threads, TheLatestChangeHoldsForLaunchesOfAllThreads)
 	const Stream full;
 	const Stream other;
 	const Stream opener;
+	std::atomic<long> number{0};
 	std::atomic<int> begun{-1};
 	std::atomic<bool> stop{false};
 	Gate gate;
@@ -95,6 +111,7 @@ TEST_F(Threads, TheLatestChangeHoldsForLaunchesOfAllThreads)
 	gate.block(full);
 	EXPECT_OK(cuStreamWaitValue32(other, flag, 1, CU_STREAM_WAIT_VALUE_EQ));
 	std::thread launcher([&] {
+		number = thread_number();
 		EXPECT_OK(cuCtxSetCurrent(context_));
 		for (int i = 0; i < kLaunches && !stop; ++i) {
 			change(counts[i]);
@@ -103,7 +120,7 @@ TEST_F(Threads, TheLatestChangeHoldsForLaunchesOfAllThreads)
 		}
 	});
 
-	turn_until_stalled(begun, kLaunches - 1);
+	turn_until_stalled(number, begun, kLaunches - 1);
 	change(latest);
 	EXPECT_OK(cuGraphLaunch(exec, other));
 	stop = true;
