@@ -75,6 +75,8 @@ public:
 	bool end() const
 	{
 		int status = 0;
+		if (pid_ <= 0)
+			return false;
 		kill(pid_, SIGTERM);
 		for (unsigned i = 0; i < 3000; i++) {
 			if (waitpid(pid_, &status, WNOHANG) == pid_) {

@@ -91,6 +91,8 @@ public:
 	{
 		int status = 0;
 
+		if (pid_ < 0)
+			return false;
 		kill(pid_, SIGTERM);
 		if (!ends_within(pid_, 30000, status)) {
 			kill(pid_, SIGKILL);
@@ -207,6 +209,8 @@ bool parse(int argc, char **argv, Options &options)
 	if (argc < 2)
 		return false;
 	options.firmware = argv[1];
+	if (access(argv[1], X_OK) != 0)
+		return false;
 	for (int i = 2; i < argc; i++) {
 		const std::string word = argv[i];
 		const char *value = i + 1 < argc ? argv[i + 1] : nullptr;
