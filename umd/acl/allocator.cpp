@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: AscendCL allocators of the program
+ * DOC: AscendCL allocators that the program registers
  *
- * A program may give a stream an allocator of its own. What runs on a stream here takes no memory of
- * its own, so the hooks are kept and told, and never called.
+ * A program may register its own allocator for a stream. Tasks of a stream allocate no memory here, so
+ * the runtime stores the hooks and returns them on request, but never calls them.
  */
 #include "umd/allocators.h"
 

@@ -2,7 +2,7 @@
 /**
  * DOC: AscendCL buffers
  *
- * The run-time layer and the queues each have names for the same buffers.
+ * aclrt...Buf() and acltdt...Buf() are two sets of names for the same buffers.
  */
 #include "umd/buffer.h"
 
@@ -48,7 +48,7 @@ aclError aclrtGetBufData(const aclrtMbuf buf, void **dataPtr, size_t *size)
 	return acl_return(Buffers::get().data(buf, dataPtr, size));
 }
 
-/* What is copied into or out of the private area. */
+/* Checks the program's memory that is copied to or from the private area of a buffer. */
 static Status check_area(const void *address, size_t size)
 {
 	if (!address)

@@ -2,8 +2,8 @@
 /**
  * DOC: AscendCL cache operations
  *
- * The device has no cache that a program could tell from memory. A cache operation is a task of its
- * stream all the same, so it is checked, ordered and captured as one.
+ * The device's caches are coherent, so a cache operation has no effect on data. It is still a task of
+ * its stream: the runtime checks, orders and captures it as one.
  */
 #include "drv/cookie.h"
 #include "drv/packets.h"
@@ -18,7 +18,7 @@ using umd::null_argument;
 using umd::Runtime;
 using umd::set_error;
 
-/* struct CacheDescription - what aclrtCmoSetDesc() leaves in device memory. */
+/* struct CacheDescription - the layout that aclrtCmoSetDesc() writes to device memory. */
 struct CacheDescription {
 	uint64_t address;
 	uint64_t bytes;
@@ -74,7 +74,7 @@ aclError aclrtCmoAsync(void *src, size_t size, aclrtCmoType cmoType, aclrtStream
 	return status == Status::OK ? enqueue_operation(stream) : acl_return(status);
 }
 
-/* Streams of models alone have barriers. */
+/* Only streams that are bound to a model have barriers. */
 static umd::Held<umd::Stream> find_bound(aclrtStream stream)
 {
 	if (!stream)
@@ -182,7 +182,8 @@ aclError aclrtCmoAsyncWithDesc(void *cmoDesc, aclrtCmoType cmoType, aclrtStream 
 	return status == Status::OK ? enqueue_operation(stream) : acl_return(status);
 }
 
-/* Copies and work of the device are visible to each other without any of this. */
+/* The host and the device see each other's writes without a flush, so only the arguments are
+ * checked. */
 aclError aclrtMemFlush(void *devPtr, size_t size)
 {
 	Status status = check_range("devPtr", devPtr, size);

@@ -2,8 +2,9 @@
 /**
  * DOC: AscendCL callbacks and host functions
  *
- * A stream's functions run on a thread of the runtime, or on one of the program that was subscribed
- * for that. The two exclude each other unless the program subscribed threads for both.
+ * Callbacks (aclrtLaunchCallback) run on a thread that the program subscribed for them. Host functions
+ * (aclrtLaunchHostFunc) run on a subscribed thread too or, without one, on the runtime's thread. A
+ * stream can't use callbacks and the runtime's thread together; umd/runtime/host_launch.cpp says why.
  */
 #include "front.h"
 #include "umd/host_launch.h"

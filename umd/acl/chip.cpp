@@ -2,8 +2,8 @@
 /**
  * DOC: Chips by name
  *
- * The device string names a chip, and programs choose code by that name. Which chips take the same
- * code is all that is known of them here: what a device has is asked from the device.
+ * The device string names a chip, and programs choose code by that name. This file only knows which
+ * chips run the same code. The other properties of a device are read from the device.
  */
 #include "chip.h"
 
@@ -16,7 +16,7 @@ struct Family {
 	aclplatformNpuArch arch;
 };
 
-/* A longer prefix comes before those it begins with. */
+/* find_arch() takes the first match, so a longer prefix comes before its own shorter prefixes. */
 constexpr Family FAMILIES[] = {
 	{"Ascend910B", DAV_2201}, {"Ascend910_93", DAV_2201}, {"Ascend910", DAV_1001},
 	{"Ascend310P", DAV_2002}, {"Ascend310B", DAV_3002},   {"Ascend950", DAV_3510},

@@ -63,7 +63,7 @@ aclError aclrtMemcpy(void *dst, size_t destMax, const void *src, size_t count, a
 	return acl_return(umd::copy_now(context, "aclrtMemcpy", dst, src, count));
 }
 
-/* A task of no bytes: nothing is done, on a stream that has to live. */
+/* A task of 0 bytes does nothing, but its stream must be valid. */
 static aclError do_nothing(aclrtStream stream)
 {
 	return acl_return(umd::find_stream(stream, true).status());
@@ -81,7 +81,8 @@ aclError aclrtMemcpyAsync(void *dst, size_t destMax, const void *src, size_t cou
 	return acl_return(umd::copy_async(*found, dst, src, count));
 }
 
-/* Where memory lies is always looked at, so there is nothing to look at more closely. */
+/* Every copy checks on which side its memory is, so the variant with a condition checks nothing
+ * more. */
 aclError aclrtMemcpyAsyncWithCondition(void *dst, size_t destMax, const void *src, size_t count,
 				       aclrtMemcpyKind kind, aclrtStream stream)
 {
@@ -113,7 +114,7 @@ static Status check_rows(const umd::Box &box, aclrtMemcpyKind kind, bool asynchr
 	return check_pitch("spitch", box.src_pitch, box.width);
 }
 
-/* The sizes that the hardware's copy engine takes. */
+/* The limits of the copy engine of real hardware. */
 static Status check_limits(const umd::Box &box)
 {
 	constexpr uint64_t MOST_BYTES = 5000000;
@@ -249,7 +250,8 @@ aclError aclrtMemsetD32Async(void *ptr, size_t memSize, uint32_t value, size_t N
 	if (status != Status::OK)
 		return acl_return(status);
 	TRY_VALUE(found, umd::find_stream(stream, true));
-	/* Host memory is filled before the call returns, but in a capture there is no such moment. */
+	/* Fill host memory before the call returns. In a capture the fill becomes a task instead,
+	 * because it runs each time the captured graph runs. */
 	if (umd::side_of(ptr) == Side::HOST && !umd::capturing(*found)) {
 		TRY_VALUE(context, Runtime::get().current());
 		return acl_return(umd::fill_now(context, "aclrtMemsetD32Async", ptr,

@@ -2,8 +2,8 @@
 /**
  * DOC: AscendCL copies in batches
  *
- * A batch is looked at as a whole before any of it is copied, so a batch that is refused copied
- * nothing. The entries have no order among them.
+ * The whole batch is checked before the first copy, so a refused batch copies nothing. The entries of a
+ * batch have no order among themselves.
  */
 #include "front.h"
 #include "umd/copy.h"
@@ -19,7 +19,7 @@ using umd::Stream;
 
 namespace {
 
-/* struct Batch - the arguments of a call. */
+/* struct Batch - the arguments of one batch call. */
 struct Batch {
 	void **dsts;
 	size_t *dest_maxs;
@@ -57,7 +57,8 @@ bool is_host(aclrtMemLocationType type)
 	       type == ACL_MEM_LOCATION_TYPE_HOST_NUMA;
 }
 
-/* The side that the first place names as destination; every other place has to name it too. */
+/* Checks one entry of attrs and attrsIndexes. All entries of attrs must copy in the direction of
+ * attrs[0]. */
 Status check_place(const Batch &batch, size_t i)
 {
 	const aclrtMemcpyBatchAttr &attr = batch.attrs[i];
@@ -113,7 +114,7 @@ Status check_entry(const Batch &batch, size_t i, const umd::Context *here)
 				     to_host ? "device to host" : "host to device"));
 }
 
-/* Return: false when there is nothing to copy. */
+/* Return: false when every entry has 0 bytes. */
 Result<bool> check(const Batch &batch, size_t &failed)
 {
 	if (!batch.sizes || batch.count == 0)
@@ -139,7 +140,7 @@ Result<bool> check(const Batch &batch, size_t &failed)
 	return true;
 }
 
-/* Copies what is not empty. @copy: one entry. */
+/* Copies the entries that have bytes. @copy: copies one entry */
 template <class Copy> Status copy_entries(const Batch &batch, size_t &failed, const Copy &copy)
 {
 	for (size_t i = 0; i < batch.count; i++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: AscendCL copies whose addresses stand in device memory
+ * DOC: AscendCL copies whose addresses are in device memory
  */
 #include "front.h"
 #include "umd/copy.h"
@@ -11,7 +11,7 @@ using umd::null_argument;
 using umd::Runtime;
 using umd::set_error;
 
-/* struct CopyDescription - what aclrtSetMemcpyDesc() leaves in device memory. */
+/* struct CopyDescription - the layout that aclrtSetMemcpyDesc() writes to device memory. */
 struct CopyDescription {
 	uint64_t dst;
 	uint64_t src;

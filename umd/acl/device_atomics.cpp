@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: AscendCL: what devices do in one step with each other's and the host's memory
+ * DOC: AscendCL queries for atomic operations on memory of the host and of other devices
  */
 #include "front.h"
 
@@ -21,7 +21,7 @@ static bool known_operation(aclrtAtomicOperation operation)
 		number <= ACL_RT_ATOMIC_OPERATION_SIMD_SCALAR_EXCH);
 }
 
-/* No task of the device reads and changes memory as one step, its own or other. */
+/* No task of the device has atomic operations on any memory, so every capability is 0. */
 static Status answer_none(uint32_t *capabilities, const aclrtAtomicOperation *operations,
 			  uint32_t count)
 {

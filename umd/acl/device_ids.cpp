@@ -2,9 +2,9 @@
 /**
  * DOC: AscendCL numbers of devices
  *
- * A device has three numbers: the program's, by ASCEND_RT_VISIBLE_DEVICES; the driver's; and that of
- * the physical device, which is the driver's here. Two old functions say "logic" and mean the
- * program's.
+ * A device has three numbers: the program's number, which ASCEND_RT_VISIBLE_DEVICES selects; the
+ * driver's number; and the physical number, which equals the driver's number here. Two old functions
+ * say "logic" and mean the program's number.
  */
 #include "front.h"
 
@@ -15,7 +15,7 @@ using umd::null_argument;
 using umd::Runtime;
 using umd::set_error;
 
-/* The driver's number of one of the program's. */
+/* Translates the program's number of a device to the driver's number. */
 static Result<int32_t> to_driver(const char *name, int32_t user)
 {
 	auto devices = Runtime::get().visible_devices();
@@ -28,7 +28,7 @@ static Result<int32_t> to_driver(const char *name, int32_t user)
 				     devices->count() - 1));
 }
 
-/* The program's number of one of the driver's. */
+/* Translates the driver's number of a device to the program's number. */
 static Result<int32_t> to_user(const char *name, int32_t number)
 {
 	auto devices = Runtime::get().visible_devices();

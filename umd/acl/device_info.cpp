@@ -2,8 +2,8 @@
 /**
  * DOC: AscendCL attributes of devices
  *
- * What a device is, as it tells it (Documentation/adr/0020). Attributes of things that it has not are
- * zero.
+ * The values come from the device itself (Documentation/adr/0020). An attribute of a unit that the
+ * device does not have is 0.
  */
 #include <cstring>
 #include <iterator>
@@ -79,7 +79,7 @@ static Result<int64_t> attribute(aclrtDevAttr attr, const Facts &facts)
 		return int64_t{ACL_DEVICE_FORM_FACTOR_PCIE_CARD};
 	case ACL_DEV_ATTR_NPU_ARCH:
 		return int64_t{umd::find_arch(facts.soc_name)};
-	case ACL_DEV_ATTR_WARP_SIZE: /* no cores of threads in lock step */
+	case ACL_DEV_ATTR_WARP_SIZE: /* the device has no SIMT cores */
 	case ACL_DEV_ATTR_MAX_THREAD_PER_VECTOR_CORE:
 	case ACL_DEV_ATTR_MAX_GRID_DIM_X:
 	case ACL_DEV_ATTR_MAX_GRID_DIM_Y:
@@ -89,13 +89,13 @@ static Result<int64_t> attribute(aclrtDevAttr attr, const Facts &facts)
 	case ACL_DEV_ATTR_MAX_BLOCK_DIM_X:
 	case ACL_DEV_ATTR_MAX_BLOCK_DIM_Y:
 	case ACL_DEV_ATTR_MAX_BLOCK_DIM_Z:
-	case ACL_DEV_ATTR_SMP_ID: /* one chip on one board, in no larger machine */
+	case ACL_DEV_ATTR_SMP_ID: /* the device is one chip on one board, not part of a larger machine */
 	case ACL_DEV_ATTR_SUPER_POD_DEVICE_ID:
 	case ACL_DEV_ATTR_SUPER_POD_SERVER_ID:
 	case ACL_DEV_ATTR_SUPER_POD_ID:
 	case ACL_DEV_ATTR_MAINBOARD_ID:
 	case ACL_DEV_ATTR_CUST_OP_PRIVILEGE:
-	case ACL_DEV_ATTR_IS_VIRTUAL: /* the whole of a device, not a part */
+	case ACL_DEV_ATTR_IS_VIRTUAL: /* the program gets a whole device, never a part of one */
 		return int64_t{0};
 	}
 	return set_error(
@@ -159,7 +159,7 @@ aclError aclrtGetDeviceCapability(int32_t deviceId, aclrtDevFeatureType devFeatu
 	}
 	TRY_VALUE(facts, umd::read_facts(deviceId));
 	(void)facts;
-	/* Its tasks are not kernels that another task rewrites, and it has no queues of buffers. */
+	/* The device has no kernels that another task could update, and no queues of buffers. */
 	*value = ACL_DEV_FEATURE_NOT_SUPPORT;
 	return ACL_SUCCESS;
 }
@@ -183,7 +183,8 @@ aclError aclrtGetDevicesTopo(uint32_t deviceId, uint32_t otherDeviceId, uint64_t
 		return acl_return(null_argument("value"));
 	TRY_VALUE(one, umd::read_facts(umd::device_index(deviceId)));
 	TRY_VALUE(other, umd::read_facts(umd::device_index(otherDeviceId)));
-	/* Their memory is the host's: what lies between them is its memory bus, or that of two nodes. */
+	/* The memory of both devices is host memory: their link is the memory bus of one NUMA node, or
+	 * the link between two nodes. */
 	bool near = hal::numa_nodes() == 1 || (one.node >= 0 && one.node == other.node);
 	*value = near ? ACL_RT_DEVS_TOPOLOGY_PHB : ACL_RT_DEVS_TOPOLOGY_SYS;
 	return ACL_SUCCESS;
@@ -204,10 +205,10 @@ aclError aclrtDeviceGetUuid(int32_t deviceId, aclrtUuid *uuid)
 	return ACL_SUCCESS;
 }
 
-/* "dddd:bb:dd.f" and its end. */
+/* "dddd:bb:dd.f" and the terminating zero. */
 static constexpr int32_t BUS_ID_BYTES = 13;
 
-/* The device sits on no bus. Its number stands in a domain that the host's firmware gives nobody. */
+/* The device is on no PCI bus. Its number is put into domain ffff, which no real device uses. */
 static std::string bus_id(uint32_t number)
 {
 	return fmt::format("ffff:00:{:02x}.0", number);

@@ -2,7 +2,8 @@
 /**
  * DOC: AscendCL limits of devices
  *
- * Sizes that kernels of the program would use, kept for who asks: the device runs none.
+ * Sizes that kernels of the program would use. The device runs no such kernels, so the runtime only
+ * stores the sizes and returns them.
  */
 #include "front.h"
 

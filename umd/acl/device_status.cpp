@@ -2,7 +2,7 @@
 /**
  * DOC: AscendCL state of devices
  *
- * Whether a device works, and how much.
+ * Whether a device works, and how busy it is.
  */
 #include "front.h"
 
@@ -25,7 +25,7 @@ aclError aclrtQueryDeviceStatus(int32_t deviceId, aclrtDeviceStatus *deviceStatu
 	});
 	if (status == Status::INVALID_DEVICE || status == Status::NOT_INITIALISED)
 		return acl_return(status);
-	/* One that can't be opened does not work either. */
+	/* A device that can't be opened counts as abnormal. */
 	*deviceStatus = status == Status::OK && alive ? ACL_RT_DEVICE_STATUS_NORMAL
 						      : ACL_RT_DEVICE_STATUS_ABNORMAL;
 	return ACL_SUCCESS;
@@ -56,7 +56,7 @@ aclError aclrtGetDeviceUtilizationRate(int32_t deviceId, aclrtUtilizationInfo *u
 	});
 	if (status != Status::OK)
 		return acl_return(status);
-	/* Cores do every kind of work, and their time is not measured by kinds. */
+	/* Each core does cube and vector work, and the device does not measure them apart. */
 	utilizationInfo->cubeUtilization = NOT_MEASURED;
 	utilizationInfo->vectorUtilization = percent(use.cores);
 	utilizationInfo->aicpuUtilization = percent(use.command_processor);
@@ -66,7 +66,8 @@ aclError aclrtGetDeviceUtilizationRate(int32_t deviceId, aclrtUtilizationInfo *u
 
 aclError aclrtSetTsDevice(aclrtTsId tsId)
 {
-	/* There is one scheduler for every kind of task: either name means it. */
+	/* The device has one scheduler for every kind of task, so both identifiers mean the same
+	 * one. */
 	if (tsId == ACL_TS_ID_AICORE || tsId == ACL_TS_ID_AIVECTOR)
 		return acl_return(Runtime::get().check_fork());
 	return acl_return(set_error(
@@ -80,7 +81,8 @@ aclError aclrtDeviceL2CacheFlush(void *rsv)
 	if (rsv)
 		return acl_return(
 			set_error(Status::NULL_POINTER, "rsv is reserved and must be NULL"));
-	/* The cache is the host's and coherent with everything that looks at device memory. */
+	/* The cache is the host's: it is coherent with every reader of device memory, so nothing is
+	 * flushed. */
 	TRY_VALUE(context, Runtime::get().current());
 	(void)context;
 	return ACL_SUCCESS;

@@ -2,8 +2,8 @@
 /**
  * DOC: AscendCL dumps
  *
- * The calls that switch dumps on and off. Which service runs is kept here; what it does is in the
- * runtime.
+ * The calls that start and stop dumps. This file stores which service is on; the runtime (class Dumps)
+ * writes the dumps.
  */
 #include "dump.h"
 
@@ -29,16 +29,17 @@ using umd::set_error;
 
 namespace {
 
-/* Who switched data dumps on. */
+/* Which call started the dumps. */
 enum class Service { OFF, FILE_OF_INIT, CALLS };
 
 struct State {
-	/* The watch for failed tasks starts with the service, under it. */
+	/* apply() starts the watch for failed tasks under this lock, which waits for replies of the
+	 * device. */
 	base::Mutex mutex{"acl dump", base::HeldOver::ANSWERS};
 	Service service = Service::OFF;
 };
 
-/* Never destroyed: a program may finalize from its last destructor. */
+/* Never destroyed: a program may call aclFinalize() from a static destructor. */
 State &state()
 {
 	static State *const made = new State;
@@ -76,7 +77,7 @@ aclError read_file(const char *path, std::string &text)
 	return ACL_SUCCESS;
 }
 
-/* Where paths that are not absolute begin for aclopStartDumpArgs(). */
+/* aclopStartDumpArgs() resolves relative paths against this folder. */
 std::filesystem::path folder_of_program()
 {
 	std::error_code error;
@@ -161,7 +162,8 @@ aclError aclmdlInitDump()
 					 : "aclmdlInitDump: the file of aclInit has configured "
 					   "dumps already");
 	state().service = Service::CALLS;
-	/* For a function that takes dumps; there is no folder yet. */
+	/* A callback of the program can take dumps from here on. There is no folder until
+	 * aclmdlSetDump(). */
 	Dumps::get().start_data({});
 	return ACL_SUCCESS;
 }
@@ -172,7 +174,7 @@ aclError aclmdlSetDump(const char *dumpCfgPath)
 	std::string text;
 	if (!dumpCfgPath)
 		return acl_return(null_argument("dumpCfgPath"));
-	/* In a fork the lock may be held by a thread that is not there. */
+	/* Check before the lock: in a forked child, a thread that does not exist there may hold it. */
 	Status status = Runtime::get().check_fork();
 	if (status != Status::OK)
 		return acl_return(status);
@@ -274,7 +276,7 @@ aclError aclopStopDumpArgs(uint32_t dumpType)
 
 const char *acldumpGetPath(acldumpType dumpType)
 {
-	/* The text lives as long as the thread asks for no other. */
+	/* The text stays valid until the same thread calls this function again. */
 	static thread_local std::string *const path = new std::string;
 	if (Runtime::get().check_fork() != Status::OK)
 		return nullptr;

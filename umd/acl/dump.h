@@ -7,12 +7,12 @@
 
 namespace umd {
 
-/** begin_dumps() - starts what the file of aclInit and the environment ask for.
- * @text: of the file
- * Return: ACL_ERROR_INVALID_DUMP_CONFIG, with the sentence set. */
+/** begin_dumps() - starts the dumps that the configuration file of aclInit and the environment ask for.
+ * @text: the text of the file
+ * Return: on failure ACL_ERROR_INVALID_DUMP_CONFIG, with the error sentence set. */
 aclError begin_dumps(const std::string &text);
 
-/** end_dumps() - stops everything, at the end of the library. */
+/** end_dumps() - stops all dumps; aclFinalize() calls it. */
 void end_dumps();
 
 } // namespace umd

@@ -2,9 +2,8 @@
 /**
  * DOC: Configuration of dumps
  *
- * The section "dump", which aclInit and aclmdlSetDump read from their files. Keys that have no meaning
- * for operators that run one by one are checked and have no effect; keys that are not known are
- * accepted, as in the rest of the file.
+ * The section "dump", which aclInit and aclmdlSetDump read from their files. Keys that only matter for
+ * offline models are checked and have no effect. Unknown keys are accepted, as in the rest of the file.
  */
 #include "dump_config.h"
 
@@ -30,14 +29,14 @@ aclError fail_dump(aclError code, const char *name, std::string text)
 
 namespace {
 
-/* Reads one section; the first failure is kept. */
+/* Reads one section and keeps the first failure. */
 class Section {
 public:
 	Section(const char *call, const Json &dump) : call_(call), dump_(dump) {}
 
-	/* A key whose value is one of some words; the first one without the key. */
+	/* The value of a key, which must be one of @words. Return: words[0] if the key is missing. */
 	std::string word(const char *key, std::initializer_list<const char *> words);
-	/* A key whose value is a text, or "". */
+	/* The value of a key, which must be a text. Return: "" if the key is missing. */
 	std::string text(const char *key);
 	void check_texts(const char *key);
 	void check_steps();
@@ -100,7 +99,7 @@ void Section::check_texts(const char *key)
 		refuse(key, "is " + found->dump() + "; it must be a list of texts");
 }
 
-/* As "0|3-5|10", up to a hundred parts. */
+/* For example "0|3-5|10"; at most 100 parts. */
 void Section::check_steps()
 {
 	constexpr long MOST_PARTS = 100;
@@ -136,7 +135,7 @@ bool Section::read_entry(const Json &entry, std::vector<std::string> &names)
 	return model != entry.end();
 }
 
-/* Return: whether there are entries about models. @names: operators that others name */
+/* Return: whether there are entries about models. @names: gets the operators of the other entries */
 bool Section::read_list(std::vector<std::string> &names)
 {
 	bool models = false;
@@ -152,7 +151,7 @@ bool Section::read_list(std::vector<std::string> &names)
 	return models;
 }
 
-/* A program may change its working directory. */
+/* Makes the path absolute now, because the program may change its working directory later. */
 std::string absolute(const std::string &path)
 {
 	std::error_code error;
@@ -160,7 +159,7 @@ std::string absolute(const std::string &path)
 	return path.empty() || error ? path : whole.string();
 }
 
-/* The folder, made if need be. */
+/* Makes the folder if it does not exist. */
 void check_path(Section &section, const std::string &path)
 {
 	std::error_code error;
@@ -200,7 +199,7 @@ void read_data(Section &section, DumpConfig &config)
 					     "dump_list; only one of them can be");
 	if (choice.overflow)
 		choice.inputs = choice.outputs = true;
-	/* Where operators fail, nothing else is dumped. */
+	/* A dump of failed operators excludes a dump of data. */
 	config.data = !config.faults && (operators || choice.overflow);
 	if (!config.faults)
 		check_path(section, config.path);
@@ -210,7 +209,7 @@ void read_data(Section &section, DumpConfig &config)
 
 aclError read_dump(const char *call, const std::string &text, bool needed, DumpConfig &config)
 {
-	/* The text of aclInit was checked before, and may be empty. */
+	/* aclInit has already checked its text, which may be empty. */
 	const Json root = Json::parse(text, nullptr, false);
 	if (root.is_discarded() || !root.is_object()) {
 		if (!needed)

@@ -2,7 +2,8 @@
 /**
  * DOC: AscendCL error codes
  *
- * The one table from internal statuses to aclError, and the calls that read a thread's last error.
+ * The table that translates internal statuses to aclError, and the calls that read a thread's last
+ * error.
  */
 #include "front.h"
 
@@ -10,7 +11,7 @@ using base::Status;
 
 namespace umd {
 
-/* X(status, code), every status of uapi/status.h once. */
+/* X(status, code): one line for each status of uapi/status.h. */
 #define ACL_ERROR_TABLE(X) \
 	X(OK, ACL_SUCCESS) \
 	X(INVALID_ARGUMENT, ACL_ERROR_RT_PARAM_INVALID) \

@@ -13,7 +13,8 @@ using umd::null_argument;
 using umd::Runtime;
 using umd::set_error;
 
-/* The events that find_event() does not find by a look. */
+/* Slow path of find_event_parts(): the runtime does not exist yet, the hazard-pointer slots are taken,
+ * or the handle is bad. */
 [[gnu::noinline]] static umd::Held<umd::Event>::Parts search_event(const void *handle,
 								   const char *name)
 {
@@ -73,7 +74,8 @@ aclError aclrtDestroyEvent(aclrtEvent event)
 	return ACL_SUCCESS;
 }
 
-/* What a look is not enough for is apart from the calls that look, which so keep no registers for it. */
+/* Slow path of aclrtRecordEvent(). It is a separate function so that the fast path, look_record(),
+ * saves no registers for it. */
 [[gnu::noinline]] static aclError record(aclrtEvent event, aclrtStream stream)
 {
 	TRY_VALUE(found, find_event(event, "event"));

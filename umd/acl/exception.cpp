@@ -2,7 +2,7 @@
 /**
  * DOC: AscendCL exceptions
  *
- * Functions of the program that are told about each task that fails.
+ * The runtime calls registered functions of the program for each task that fails.
  */
 #include "front.h"
 
@@ -12,7 +12,7 @@ using umd::FaultInfo;
 using umd::Runtime;
 using umd::set_error;
 
-/* What a program may ask about, as long as its function runs. */
+/* The fault that the callback of the program may query. It is valid until the callback returns. */
 struct rtExceptionInfo {
 	FaultInfo fault;
 };

@@ -2,8 +2,8 @@
 /**
  * DOC: AscendCL faults and repairs
  *
- * The device's memory has no errors of its own, so the lists of them are empty. What a task did
- * wrong needs no repair either: a repair ends the state that an abort left the device in.
+ * The device's memory has no hardware errors, so the list of memory errors is always empty. A fault of
+ * a task needs no repair either: a repair only ends the state in which an abort left the device.
  */
 #include "front.h"
 

@@ -16,10 +16,11 @@ inline base::Status null_argument(const char *name)
 	return set_error(base::Status::NULL_POINTER, fmt::format("{} is NULL", name));
 }
 
-/** find_event() - NULL_POINTER for NULL, INVALID_HANDLE for a stale or foreign handle. */
+/** find_event() - finds an event by its handle.
+ * Return: NULL_POINTER for NULL, INVALID_HANDLE for a stale or foreign handle. */
 inline Held<Event> find_event(const void *handle, const char *name);
 
-/** find_event_parts() - the same, in registers. */
+/** find_event_parts() - the same; the result is small enough to be returned in registers. */
 Held<Event>::Parts find_event_parts(const void *handle, const char *name);
 
 inline Held<Event> find_event(const void *handle, const char *name)
@@ -27,7 +28,7 @@ inline Held<Event> find_event(const void *handle, const char *name)
 	return Held<Event>(find_event_parts(handle, name));
 }
 
-/** parse_timeout() - milliseconds of a *WithTimeout call as a deadline; -1 is for ever. */
+/** parse_timeout() - deadline for the milliseconds of a *WithTimeout call; -1 means no deadline. */
 inline base::Result<uint64_t> parse_timeout(int32_t timeout_ms)
 {
 	if (timeout_ms == -1)
@@ -42,7 +43,8 @@ inline base::Result<uint64_t> parse_timeout(int32_t timeout_ms)
 
 } // namespace umd
 
-/* TRY_VALUE - declares @name as the value of a Result, or returns the API's code of its failure. */
+/* TRY_VALUE - declares @name as the value of a Result. If the Result failed, returns its error code
+ * from the API function. */
 #define TRY_VALUE(name, expression) \
 	auto name##_result_ = (expression); \
 	if (!name##_result_) \

@@ -73,7 +73,7 @@ aclError aclrtHostUnregister(void *ptr)
 	return acl_return(Runtime::get().registrations.remove(ptr));
 }
 
-/* Copies, operators and the scheduler are all there is that reaches memory. */
+/* Only copies, operators and the scheduler access memory; the device has none of the other units. */
 aclError aclrtHostMemMapCapabilities(uint32_t deviceId, aclrtHacType hacType,
 				     aclrtHostMemMapCapability *capabilities)
 {

@@ -2,8 +2,9 @@
 /**
  * DOC: AscendCL initialisation
  *
- * Besides counting, aclInit and aclFinalize tell the components that asked for it. One of these calls
- * is under way at a time, the callbacks included; a callback may call any function, these too.
+ * aclInit and aclFinalize count their calls and call the functions that components registered. A lock
+ * admits one thread at a time to these calls, callbacks included. A callback may call any function,
+ * including these.
  */
 #include <algorithm>
 #include <mutex>
@@ -21,7 +22,7 @@ using umd::set_error;
 
 namespace {
 
-/* Who asked to be told, in the order of asking. */
+/* A registered callback. Callbacks run in the order of their registration. */
 template <class Function> struct Registration {
 	aclRegisterCallbackType type;
 	Function function;
@@ -31,13 +32,14 @@ template <class Function> struct Registration {
 template <class Function> using Registrations = std::vector<Registration<Function>>;
 
 struct Registry {
-	/* Of the calls, too: one at a time, in order. What they wait for is theirs to choose. */
+	/* Held during the callbacks too, so that they run one at a time and in order. A callback of the
+	 * program may wait for anything. */
 	base::RecursiveMutex mutex{"Registry::mutex", base::HeldOver::WORK};
 	Registrations<aclInitCallbackFunc> init;
 	Registrations<aclFinalizeCallbackFunc> finalize;
 };
 
-/* Never destroyed: a program may finalize from its last destructor. */
+/* Never destroyed: a program may call aclFinalize() from a static destructor. */
 Registry &registry()
 {
 	static Registry *const made = new Registry;
@@ -81,7 +83,7 @@ aclError unregister(Registrations<Function> Registry::*list, aclRegisterCallback
 			    fmt::ptr(function), static_cast<int>(type))));
 }
 
-/* What a callback returned goes to the caller as it is. */
+/* The API call returns the code of the failed callback unchanged. */
 aclError pass_on(const char *call, aclRegisterCallbackType type, aclError code)
 {
 	(void)set_error(Status::CALLBACK_FAILED,
@@ -98,7 +100,7 @@ aclError tell_init(const Registration<aclInitCallbackFunc> &entry, const char *c
 	return code == ACL_SUCCESS ? code : pass_on(call, entry.type, code);
 }
 
-/* All of them are told; the first failure counts. */
+/* Calls all callbacks, even after a failure. Return: the first failure. */
 aclError tell_finalize()
 {
 	aclError first = ACL_SUCCESS;
@@ -120,7 +122,7 @@ aclError finish(aclError told, Status status)
 
 aclError aclInit(const char *configPath)
 {
-	/* In a fork the lock may be held by a thread that is not there. */
+	/* Check before the lock: in a forked child, a thread that does not exist there may hold it. */
 	Status status = Runtime::get().check_fork();
 	if (status != Status::OK)
 		return acl_return(status);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: AscendCL memory and events of several processes
+ * DOC: AscendCL memory and events shared between processes
  */
 #include "sharing.h"
 
@@ -69,7 +69,7 @@ aclError aclrtIpcMemClose(const char *key)
 	return acl_return(Runtime::get().ipc_memory.close(read));
 }
 
-/* Devices of this chip have one link, and it is there without being asked for. */
+/* The devices have one link, which is always on, so the attribute is checked and has no effect. */
 aclError aclrtIpcMemSetAttr(const char *key, aclrtIpcMemAttrType type, uint64_t attr)
 {
 	if (!key)
@@ -95,7 +95,7 @@ aclError aclrtIpcMemSetAttr(const char *key, aclrtIpcMemAttrType type, uint64_t 
 	return ACL_SUCCESS;
 }
 
-/* The handle is the key and zeros. */
+/* The handle holds the key, followed by zeros. */
 static_assert(sizeof(unpu_export_key) <= sizeof(aclrtIpcEventHandle));
 
 aclError aclrtIpcGetEventHandle(aclrtEvent event, aclrtIpcEventHandle *handle)

@@ -9,7 +9,7 @@
 #include "front.h"
 #include "umd/log.h"
 
-/* Records of at least this level are written; UNPU_LOG_LEVEL names it, nothing is without. */
+/* The least level that is logged, from UNPU_LOG_LEVEL. Without that variable nothing is logged. */
 static int wanted_level()
 {
 	static const int level = [] {

@@ -19,7 +19,7 @@ using umd::null_argument;
 using umd::Runtime;
 using umd::set_error;
 
-/* Answers to questions for a device: the host, and none. */
+/* Values of a query for a device id: the host, and no location. */
 static constexpr int32_t HOST_ID = -1;
 static constexpr int32_t NO_ID = -2;
 
@@ -114,7 +114,7 @@ aclError aclrtMemManagedAdvise(const void *const ptr, uint64_t size,
 		status = set_error(
 			Status::INVALID_ENUM,
 			fmt::format("advise is {}; it must be 0 to 5", static_cast<int>(advise)));
-	/* The other hints are about no place. */
+	/* The other hints have no location. */
 	bool placed = advise == ACL_MEM_ADVISE_SET_PREFERRED_LOCATION ||
 		      advise == ACL_MEM_ADVISE_SET_ACCESSED_BY ||
 		      advise == ACL_MEM_ADVISE_UNSET_ACCESSED_BY;
@@ -127,7 +127,7 @@ aclError aclrtMemManagedAdvise(const void *const ptr, uint64_t size,
 		ptr, size, [&](ManagedHints &unit) { apply(unit, advise, place); }));
 }
 
-/* struct Summary - what all units of a range have in common. */
+/* struct Summary - the hints that all units of a range have in common. */
 struct Summary {
 	bool first = true;
 	bool read_mostly = true;
@@ -166,7 +166,7 @@ static int32_t number_of(const ManagedPlace &place)
 	return place.type == ACL_MEM_LOCATIONTYPE_INVALID ? NO_ID : place.id;
 }
 
-/* The answer to a question that has one number as its answer. */
+/* The value of an attribute that has a single value. */
 static int32_t answer(const Summary &all, aclrtMemManagedRangeAttribute attribute)
 {
 	switch (attribute) {
@@ -265,7 +265,8 @@ static Status check_prefetch(const void *ptr, size_t size, const aclrtMemManaged
 	return Runtime::get().managed.hint(ptr, size, [](ManagedHints &) {});
 }
 
-/* A task without effect, so that it is ordered and captured; the place is known at once. */
+/* Enqueues a task without effect, so that the prefetch is ordered and captured, and stores the location
+ * at once. */
 static Status prefetch(umd::Stream &stream, const void *ptr, size_t size,
 		       const aclrtMemManagedLocation &location)
 {
@@ -288,7 +289,8 @@ aclError aclrtMemManagedPrefetchAsync(const void *ptr, size_t size,
 	return acl_return(prefetch(*found, ptr, size, location));
 }
 
-/* Ranges from index @idxs[i] on go to place i, so the indexes start at 0 and grow. */
+/* Location i applies to the ranges from index @idxs[i] up to @idxs[i + 1], so the indexes start at 0
+ * and grow. */
 static Status check_indexes(const size_t *idxs, size_t places, size_t count)
 {
 	bool good = places > 0 && places <= count && idxs[0] == 0 && idxs[places - 1] < count;

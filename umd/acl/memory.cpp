@@ -12,7 +12,8 @@ using umd::null_argument;
 using umd::Runtime;
 using umd::set_error;
 
-/* What a program may overrun an allocation by: sizes are rounded to 32 and 32 are added. */
+/* Sizes are rounded up to 32 bytes, and most calls add 32 bytes that a program may overrun an
+ * allocation by. */
 static constexpr uint64_t UNIT_BYTES = 32;
 
 static Status check_size(const char *name, const void *out, size_t size)
@@ -96,7 +97,7 @@ static Status check_attribute(const umd::Context &context, const aclrtMallocAttr
 	}
 }
 
-/* Modules and kinds of addresses make no difference on this device. */
+/* Module ids and address kinds are accepted and have no effect on this device. */
 static Status check_config(const aclrtMallocConfig *cfg)
 {
 	auto context = Runtime::get().current();
@@ -120,7 +121,7 @@ aclError aclrtMallocWithCfg(void **devPtr, size_t size, aclrtMemMallocPolicy pol
 	return malloc_device(devPtr, size, policy, UNIT_BYTES);
 }
 
-/* The scheduler reaches all memory of the device. */
+/* The scheduler can access all device memory, so this is an ordinary allocation. */
 aclError aclrtMallocForTaskScheduler(void **devPtr, size_t size, aclrtMemMallocPolicy policy,
 				     aclrtMallocConfig *cfg)
 {

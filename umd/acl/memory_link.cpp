@@ -2,7 +2,8 @@
 /**
  * DOC: AscendCL links to memory
  *
- * A device has one link to all memory, HCCS by name. It can be asked for; another one is refused.
+ * A device reaches all memory over one link, called HCCS. A program may select this link; another link
+ * is an error.
  */
 #include "front.h"
 
@@ -50,7 +51,8 @@ aclError aclrtMemMapSetLink(aclrtDrvMemHandle handle, aclrtMemLinkType adviceLin
 	return acl_return(Runtime::get().vmm.properties(handle).status());
 }
 
-/* A device that may reach another one's memory has mapped it, so there is nothing left to map. */
+/* A device with peer access has already mapped the other device's memory, so this call only checks the
+ * range. */
 aclError aclrtMemP2PMap(void *devPtr, size_t size, int32_t dstDevId, uint64_t flags)
 {
 	if (!devPtr)

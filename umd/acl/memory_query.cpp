@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: AscendCL questions about memory
+ * DOC: AscendCL queries about memory
  */
 #include <algorithm>
 #include <cstring>
@@ -15,7 +15,7 @@ using umd::null_argument;
 using umd::Runtime;
 using umd::set_error;
 
-/* The chip has one kind of memory, and calls it HBM; a question about DDR has the answer 0. */
+/* The chip has one kind of memory, which counts as HBM; a query about DDR returns 0. */
 static bool counts_as_hbm(aclrtMemAttr attr)
 {
 	switch (attr) {
@@ -47,7 +47,7 @@ aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t *free, size_t *total)
 	return ACL_SUCCESS;
 }
 
-/* This process is the only component whose memory is told apart. */
+/* The only entry is this process as a whole; its memory is not counted by component. */
 aclError aclrtGetMemUsageInfo(int32_t deviceId, aclrtMemUsageInfo *memUsageInfo, size_t inputNum,
 			      size_t *outputNum)
 {
@@ -88,7 +88,7 @@ aclError aclrtCheckMemType(void **addrList, uint32_t size, uint32_t memType, uin
 							memType)));
 	TRY_VALUE(context, Runtime::get().current());
 	(void)context;
-	/* All memory that the device has is of the one kind. */
+	/* All device memory is of type ACL_RT_MEM_TYPE_DEV. */
 	bool all = std::all_of(addrList, addrList + size, [](const void *address) {
 		Place place;
 		const umd::DeviceHold device = Runtime::get().locate(address, place);

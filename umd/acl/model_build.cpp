@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: AscendCL models that are built of streams, and labels
+ * DOC: AscendCL models that are built from streams, and labels
  */
 #include "umd/model_build.h"
 #include "front.h"
@@ -23,7 +23,7 @@ static_assert(int{UNPU_COMPARE_GE} == int{ACL_RT_GREATER_OR_EQUAL} + 1);
 static_assert(int{UNPU_COMPARE_LT} == int{ACL_RT_LESS} + 1);
 static_assert(int{UNPU_COMPARE_LE} == int{ACL_RT_LESS_OR_EQUAL} + 1);
 
-/* No default stream here: it is bound to no model. */
+/* NULL is an error here: the default stream is never bound to a model. */
 static umd::Held<Stream> find_named(const void *handle, const char *name)
 {
 	if (!handle)
@@ -111,7 +111,7 @@ static Status check_number(const void *value, const char *name, uint32_t width)
 	return Status::OK;
 }
 
-/* When a switch is taken, but for the line. */
+/* Makes the packet of a conditional switch, all fields except the line that it activates. */
 static Result<unpu_activate> make_rule(const void *left, aclrtCondition cond, const void *right,
 				       aclrtCompareDataType type)
 {

@@ -31,7 +31,8 @@ static std::string draw(umd::Model &model, umd::Drawing form, bool verbose)
 	return umd::draw_graph(*model.graph, form, options);
 }
 
-/* Whoever looks at a model will want to know its times: they are kept from the next execution on. */
+/* A program that prints a model usually wants the times of its nodes, so the model records them from
+ * its next execution on. */
 static Status check_drawable(umd::Model &model)
 {
 	TRY(umd::require_ready(model));
@@ -68,7 +69,7 @@ aclError aclmdlRIDebugJsonPrint(aclmdlRI modelRI, const char *path, uint32_t fla
 	return acl_return(umd::write_file(path, draw(*model, umd::Drawing::TRACE, flags != 0)));
 }
 
-/* The task that the calling thread captured last. */
+/* The note on the task that the calling thread captured last. */
 static base::Result<umd::TaskNote *> last_note()
 {
 	const umd::LastTask &last = Runtime::thread().last_task;

@@ -56,7 +56,8 @@ aclError aclmdlRICaptureToModelRIBegin(aclrtStream stream, aclmdlRI modelRI,
 	return acl_return(Capture::begin_inside(*found, *model, static_cast<CaptureMode>(mode)));
 }
 
-/* Whether the capture that ends gives its model to whoever ends it. */
+/* Whether aclmdlRICaptureEnd() returns a model. A capture into a child model does not: that model
+ * belongs to its parent. */
 static bool gives_model(umd::Stream &stream)
 {
 	auto lock = Capture::lock();

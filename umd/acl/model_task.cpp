@@ -2,8 +2,8 @@
 /**
  * DOC: AscendCL tasks of models
  *
- * The kernels of this device are the operators of aclnnop. What a program sees as the arguments of a
- * captured one is its descriptor, struct unpu_operator of uapi/operator.h, in memory of the model.
+ * The kernels of this device are the operators of aclnnop. The arguments of a captured kernel are its
+ * descriptor, struct unpu_operator of uapi/operator.h. The program gets a copy that the model owns.
  */
 #include <cstring>
 
@@ -20,7 +20,8 @@ using umd::Runtime;
 using umd::set_error;
 using umd::TaskKind;
 
-/* The two calls of a question for a list: how many there are, then the list. */
+/* A program gets a list with two calls: with @out NULL it gets the number of elements, then the
+ * elements. */
 template <class T, class Pointer>
 static Status tell_list(const std::vector<T *> &list, void **out, uint32_t *count,
 			const Pointer &pointer)
@@ -103,7 +104,7 @@ aclError aclmdlRITaskGetSeqId(aclmdlRITask task, uint32_t *id)
 	return ACL_SUCCESS;
 }
 
-/* Shows the descriptor of an operator; it stays there as long as the model does. */
+/* Gives the program a copy of the descriptor of an operator. The copy lives as long as the model. */
 static void show_kernel(umd::Model &model, const GraphTask &task, aclmdlRIKernelTaskParams &params)
 {
 	model.shown.push_back(std::make_unique<unpu_operator>(
@@ -196,7 +197,7 @@ static Status set_kernel(const aclmdlRIKernelTaskParams &params, GraphTask &task
 	return Status::OK;
 }
 
-/* A value's place is device memory; @bytes as the task had it. */
+/* The address of a value must be device memory. @bytes: the size of the value in the captured task */
 static Status check_place(umd::Model &model, const void *address, uint32_t bytes)
 {
 	auto value = reinterpret_cast<uint64_t>(address);

@@ -2,8 +2,8 @@
 /**
  * DOC: Marks of tools
  *
- * The same entries of the trace as the marks of AscendCL's profiling, with the name of the domain as
- * their category. A domain is a stamp whose text is its name.
+ * These marks become the same trace entries as the marks of AscendCL's profiling. The name of the
+ * domain becomes their category. A domain is a stamp of the Profiler whose text is the domain's name.
  */
 #include "mstx/ms_tools_ext.h"
 
@@ -25,7 +25,7 @@ using umd::set_error;
 
 namespace {
 
-/* struct Range - what the end of a range has to know. */
+/* struct Range - the data of an open range that its end needs. */
 struct Range {
 	aclrtStream stream;
 	uint32_t category;
@@ -37,7 +37,7 @@ struct Ranges {
 	std::map<uint64_t, Range> open;
 };
 
-/* Stays, however late a thread calls. */
+/* Never destroyed: a thread may still call during the exit of the process. */
 Ranges &ranges()
 {
 	static Ranges *const made = new Ranges;

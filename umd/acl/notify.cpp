@@ -88,7 +88,8 @@ aclError aclrtNotifyBatchReset(aclrtNotify *notifies, size_t num)
 		return acl_return(null_argument("notifies"));
 	if (num == 0)
 		return acl_return(set_error(Status::NULL_POINTER, "num is 0; it must be positive"));
-	/* All or none, as far as that can be told. */
+	/* Check every handle before the first reset, so that a bad handle resets nothing. A reset
+	 * itself can still fail after others succeeded. */
 	for (size_t i = 0; i < num; i++) {
 		TRY_VALUE(found, find_notify(notifies[i]));
 		(void)found;

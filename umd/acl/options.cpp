@@ -2,8 +2,8 @@
 /**
  * DOC: AscendCL features and options
  *
- * Options are kept for who asks: the device computes the same way whatever they say, since it always
- * gives the same result for the same work and its memory is consistent.
+ * The runtime stores the options and returns them; the device ignores them. It always gives the same
+ * result for the same work and its memory is consistent, so no option changes how it computes.
  */
 #include <iterator>
 
@@ -29,7 +29,7 @@ struct Feature {
 	int32_t there;
 };
 
-/* The device computes with infinities and NaN, knows BF16, and compiles nothing. */
+/* The device computes with infinities and NaN, supports BF16, and compiles no operators. */
 static constexpr Feature FEATURES[] = {
 	{ACL_CANN_ATTR_INF_NAN, 1},
 	{ACL_CANN_ATTR_BF16, 1},
@@ -68,7 +68,8 @@ aclError aclGetCannAttribute(aclCannAttr cannAttr, int32_t *value)
 			    static_cast<int>(cannAttr))));
 }
 
-/* The last option that processes and contexts have; the one above it only a process has. */
+/* Options up to LAST_OF_CONTEXT exist for a process and for a context; the next one only for a
+ * process. */
 static constexpr int LAST_OF_CONTEXT = ACL_OPT_STRONG_CONSISTENCY;
 static constexpr int LAST_OF_PROCESS = ACL_OPT_ENABLE_KERNEL_EARLY_START;
 static_assert(LAST_OF_PROCESS + 1 == umd::OPTIONS);

@@ -2,8 +2,8 @@
 /**
  * DOC: AscendCL floating-point overflow
  *
- * The status is one for all work of the process on a device; it is read and cleared in the order of a
- * stream. Operators contribute to it on streams that check for overflow or saturate.
+ * A process has one overflow status for all its work on a device. A read and a clear of the status are
+ * tasks of a stream. Operators set the status on streams that check for overflow or saturate.
  */
 #include "drv/cookie.h"
 #include "drv/packets.h"

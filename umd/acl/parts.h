@@ -7,7 +7,7 @@
 
 namespace umd {
 
-/** check_wait() - a timeout of queues and channels, which may also be 0. */
+/** check_wait() - checks a timeout of a queue or channel, which may also be 0. */
 inline base::Status check_wait(int32_t timeout_ms)
 {
 	if (timeout_ms >= -1)
@@ -17,8 +17,9 @@ inline base::Status check_wait(int32_t timeout_ms)
 				     timeout_ms));
 }
 
-/** give_part() - copies a part of a description to where the program wants it.
- * @room: bytes at @to. @given: out, bytes written. */
+/** give_part() - copies one field of a description to the program's memory.
+ * @room: bytes at @to.
+ * @given: gets the number of bytes written. */
 inline base::Status give_part(const void *part, size_t bytes, size_t room, void *to, size_t *given)
 {
 	if (room < bytes)

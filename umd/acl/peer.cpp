@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: AscendCL devices and each other's memory
+ * DOC: AscendCL peer access between devices
  */
 #include "front.h"
 

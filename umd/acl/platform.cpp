@@ -2,8 +2,8 @@
 /**
  * DOC: AscendCL platform
  *
- * What a device tells of itself, as text: the current context's device, or device 0 for a thread
- * without one.
+ * The properties of a device, as text. The device is that of the current context, or device 0 for a
+ * thread without a context.
  */
 #include <cstring>
 
@@ -48,7 +48,7 @@ static Result<std::string> property(aclplatformDevInfo type, const Facts &facts)
 	case ACL_PLATFORM_CUBE_FREQ:
 	case ACL_PLATFORM_VEC_FREQ:
 		return std::to_string(facts.info.clock_mhz);
-	case ACL_PLATFORM_BT_SIZE: /* memories that the cores have not */
+	case ACL_PLATFORM_BT_SIZE: /* memories that the cores do not have */
 	case ACL_PLATFORM_L0_A_SIZE:
 	case ACL_PLATFORM_L0_B_SIZE:
 	case ACL_PLATFORM_L0_C_SIZE:
@@ -77,7 +77,7 @@ aclError aclplatformGetDeviceInfo(aclplatformDevInfo infoType, char *value, uint
 	return acl_return(give_text(text, value, maxLen));
 }
 
-/* The element types of every instruction; operators convert between them. */
+/* Every instruction supports all element types, because operators convert between them. */
 static std::string element_types()
 {
 #define ELEMENT_TYPE(name, number, bytes) "," #name

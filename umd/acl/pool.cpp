@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: AscendCL pools of memory
+ * DOC: AscendCL memory pools
  */
 #include "umd/pool.h"
 

@@ -2,8 +2,8 @@
 /**
  * DOC: AscendCL profiling
  *
- * A configuration says what is wanted; the trace has all of it that there is, of every device of the
- * process.
+ * A configuration selects kinds of data. The trace does not depend on the selection: it has all kinds
+ * of data that the devices measure, for every device of the process.
  */
 #include <atomic>
 #include <charconv>
@@ -132,7 +132,7 @@ static Status refuse_value(std::string_view text, std::string_view allowed)
 			 fmt::format("config is '{}'; it must be {}", text, allowed));
 }
 
-/* Reads a number with nothing but @unit behind it. */
+/* Parses a number that may be followed by @unit and by nothing else. */
 static bool parse_number(std::string_view text, std::string_view unit, uint64_t &number)
 {
 	auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -140,7 +140,7 @@ static bool parse_number(std::string_view text, std::string_view unit, uint64_t 
 	return failed == std::errc{} && (rest.empty() || rest == unit);
 }
 
-/* "200MB" or "200", what the results may take: so much goes into each ring. */
+/* Sets the size of each trace ring from a limit such as "200MB" or "200". */
 static Status limit_storage(std::string_view text)
 {
 	constexpr uint64_t LEAST_MB = 200;
@@ -157,11 +157,11 @@ static Status limit_storage(std::string_view text)
 
 namespace {
 
-/* What may be asked for of hardware that the device has not. */
+/* A hardware counter that a program may configure although the device does not have it. */
 struct Counter {
 	aclprofConfigType type;
-	uint64_t most_hz;	/* a frequency from 1 on, or 0 */
-	std::string_view words; /* else some of these with commas between them, or any text */
+	uint64_t most_hz; /* highest valid frequency, from 1; or 0: the value is no frequency */
+	std::string_view words; /* valid words of a list with commas; "": any text is valid */
 };
 
 constexpr Counter COUNTERS[] = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: AscendCL marks, ranges and steps of the program
+ * DOC: AscendCL marks, ranges and steps that the program records
  */
 #include <cstring>
 #include <new>
@@ -20,7 +20,7 @@ using umd::null_argument;
 using umd::Profiler;
 using umd::set_error;
 
-/* Ranges that the thread has pushed and not popped. */
+/* Number of ranges that the thread has pushed and not popped. */
 static thread_local constinit uint32_t depth = 0;
 
 aclError aclrtProfTrace(void *userdata, int32_t length, aclrtStream stream)
@@ -35,7 +35,7 @@ aclError aclrtProfTrace(void *userdata, int32_t length, aclrtStream stream)
 	TRY_VALUE(found, umd::find_stream(stream, true));
 	if (!hal::trace::on())
 		return ACL_SUCCESS;
-	/* Bytes of the program, which need not be text. */
+	/* The program's bytes need not be text, so they are recorded in hexadecimal. */
 	std::string words = "stamp ";
 	for (int32_t i = 0; i < length; i++)
 		words += fmt::format("{:02x}", static_cast<const uint8_t *>(userdata)[i]);
@@ -67,7 +67,8 @@ static Status check_text(const char *text, size_t length, const char *name)
 	return Status::OK;
 }
 
-/* The number of a text of @length bytes, or less when it has a zero. */
+/* Registers a text with the trace. The text ends after @length bytes or at a zero byte. Return: its
+ * number. */
 static uint32_t learn(const char *text, size_t length)
 {
 	return hal::trace::text({text, strnlen(text, length)});
@@ -82,7 +83,7 @@ aclError aclprofSetStampTraceMessage(void *stamp, const char *msg, uint32_t msgL
 	return acl_return(status);
 }
 
-/* What needs a live stamp and something that records. */
+/* Calls @use with a live stamp while profiling is on. */
 template <class Use> static aclError use_stamp(void *stamp, Use use)
 {
 	TRY_VALUE(found, Profiler::get().stamp(stamp));
@@ -193,7 +194,7 @@ static Status check_attributes(const aclprofEventAttributes *attr)
 	return Status::OK;
 }
 
-/* "in 1[2, 3]": an input of type 1, of 2 rows and 3 columns. */
+/* For example "in 1[2, 3]": an input of data type 1 with 2 rows and 3 columns. */
 static std::string describe(const aclprofTensor &tensor)
 {
 	return fmt::format("{} {}[{}]", tensor.type == 0 ? "in" : "out", tensor.dataType,
@@ -222,7 +223,7 @@ aclError aclprofRangePushEx(aclprofEventAttributes *attr)
 	return ACL_SUCCESS;
 }
 
-/* A step has a number, which its marks have in their names. */
+/* A step has a number, which is part of the text of its marks. */
 struct aclprofStepInfo {
 	uint32_t number;
 	uint64_t range;

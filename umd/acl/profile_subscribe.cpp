@@ -2,7 +2,7 @@
 /**
  * DOC: AscendCL subscriptions of operators
  *
- * Records are structures of one size, so a place in what came through a pipe is a multiple of that.
+ * All records have the same size, so record i in the data of a pipe starts at i times that size.
  */
 #include <cstring>
 #include <new>
@@ -26,9 +26,10 @@ static_assert(sizeof(OperatorRecord::name) >= ACL_PROF_MAX_OP_NAME_LEN);
 
 struct aclprofSubscribeConfig {
 	bool times;
-	/* Owned by the models that are subscribed with it: the last one to go closes the descriptor. */
+	/* The models that are subscribed with this configuration own the pipe. The last of them to be
+	 * unsubscribed or destroyed closes the descriptor. */
 	std::weak_ptr<OperatorPipe> pipe;
-	bool used; /* there was such a model */
+	bool used; /* a model was subscribed with this configuration */
 	int fd;
 };
 
@@ -79,7 +80,8 @@ aclError aclprofDestroySubscribeConfig(const aclprofSubscribeConfig *profSubscri
 	return ACL_SUCCESS;
 }
 
-/* Without times there is nothing to tell, but the pipe ends with the subscription all the same. */
+/* The pipe exists even without times: no record goes through it, but it is closed when the subscription
+ * ends. */
 static Result<std::shared_ptr<OperatorPipe>> pipe_of(aclprofSubscribeConfig &config)
 {
 	auto pipe = config.pipe.lock();
@@ -98,7 +100,8 @@ aclError aclprofModelSubscribe(uint32_t modelId, const aclprofSubscribeConfig *p
 {
 	if (!profSubscribeConfig)
 		return acl_return(null_argument("profSubscribeConfig"));
-	/* The configuration is the library's; that it is passed as constant is the interface's way. */
+	/* The library allocated the configuration, so it may change it; only the API's signature is
+	 * const. */
 	auto &config = const_cast<aclprofSubscribeConfig &>(*profSubscribeConfig);
 	TRY_VALUE(pipe, pipe_of(config));
 	Status status = umd::subscribe(modelId, pipe, config.times);
@@ -142,7 +145,8 @@ aclError aclprofGetOpNum(const void *opInfo, size_t opInfoLen, uint32_t *opNumbe
 	return acl_return(status);
 }
 
-/* The record where the program has it; it may lie at any address there. */
+/* Copies record @index to @record, because the program's memory may be unaligned. Return: the address
+ * of the record in the program's memory. */
 static Result<const char *> find_record(const void *info, size_t length, uint32_t index,
 					OperatorRecord &record)
 {
@@ -162,7 +166,7 @@ static Result<const char *> find_record(const void *info, size_t length, uint32_
 			    index));
 }
 
-/* A number of a record, or what stands for none. */
+/* Return: a number of record @index, or @none on failure. */
 template <class T, class Member>
 static T number_of(const void *info, size_t length, uint32_t index, T none, Member member)
 {
@@ -172,7 +176,7 @@ static T number_of(const void *info, size_t length, uint32_t index, T none, Memb
 	return found ? static_cast<T>(member(record)) : none;
 }
 
-/* One of a record's texts, which ends within its room. */
+/* A text of a record, which ends with a zero within its array. */
 template <size_t Room> using Text = char (OperatorRecord::*)[Room];
 
 template <size_t Room>

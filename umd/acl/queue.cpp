@@ -20,7 +20,7 @@ using umd::Queues;
 using umd::Runtime;
 using umd::set_error;
 
-/* A description owns nothing but itself. */
+/* Plain data: acltdtDestroyQueueAttr() only frees the description itself. */
 struct tagMemQueueAttr {
 	char name[umd::QUEUE_NAME_BYTES];
 	uint32_t depth;
@@ -151,7 +151,7 @@ aclError acltdtDequeue(uint32_t qid, acltdtBuf *buf, int32_t timeout)
 	return acl_return(status);
 }
 
-/* A private area of a program's is optional, and not larger than a buffer's. */
+/* The program's user data is optional and must fit into the private area of a buffer. */
 static Status check_user_data(const void *data, size_t bytes)
 {
 	if (!data && bytes > 0)
@@ -214,7 +214,7 @@ static constexpr uint32_t EVERY_PERMISSION = ACL_TDT_QUEUE_PERMISSION_MANAGE |
 					     ACL_TDT_QUEUE_PERMISSION_DEQUEUE |
 					     ACL_TDT_QUEUE_PERMISSION_ENQUEUE;
 
-/* The process that made a queue may do everything with it, and nobody else sees it. */
+/* The process that created a queue has all permissions for it. Other processes cannot see it. */
 aclError acltdtGrantQueue(uint32_t qid, int32_t pid, uint32_t permission, int32_t timeout)
 {
 	Status status = umd::check_wait(timeout);

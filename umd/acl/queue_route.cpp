@@ -17,7 +17,7 @@ using umd::Route;
 using umd::RouteState;
 using umd::set_error;
 
-/* Descriptions own nothing but themselves. */
+/* Plain data: the Destroy functions only free the descriptions themselves. */
 struct acltdtQueueRoute {
 	Route route;
 };
@@ -122,7 +122,7 @@ size_t acltdtGetQueueRouteNum(const acltdtQueueRouteList *routeList)
 	return routeList ? routeList->routes.size() : 0;
 }
 
-/* Each route for itself; the first failure is the call's. */
+/* Changes each route independently, even after a failure. Return: the first failure. */
 template <class Change>
 static aclError change_routes(acltdtQueueRouteList *list, RouteState after, Change change)
 {
@@ -226,7 +226,7 @@ static bool asked_for(const acltdtQueueRouteQueryInfo &info, const Route &route)
 	}
 }
 
-/* Whether the parts that the mode looks at were set. */
+/* Checks that the program has set every field that the mode needs. */
 static Status check_question(const acltdtQueueRouteQueryInfo &info)
 {
 	bool from = info.mode == ACL_TDT_QUEUE_ROUTE_QUERY_SRC ||

@@ -2,8 +2,8 @@
 /**
  * DOC: AscendCL random tasks
  *
- * The device draws. Numbers of the task that stand in device memory are gathered there, in the task's
- * parameter memory, by small copies ahead of it on the stream.
+ * The device generates the random numbers. If a parameter of the task is in device memory, small copies
+ * on the stream gather all parameters in the task's parameter memory before the task runs.
  */
 #include <cstring>
 
@@ -60,7 +60,7 @@ static Status set_type(RandomTask &task, aclDataType type)
 			    whole ? ", or INT32, UINT32, INT64 or UINT64" : ""));
 }
 
-/* The numbers by which the distribution is described. */
+/* Sets the distribution and its parameters. */
 static Status set_distribution(RandomTask &task, const aclrtRandomNumFuncParaInfo &what)
 {
 	const auto &info = what.paramInfo;
@@ -91,7 +91,8 @@ static Status set_distribution(RandomTask &task, const aclrtRandomNumFuncParaInf
 				     static_cast<int>(what.funcType)));
 }
 
-/* Parameters have the size of an element; seed and count up to a word. */
+/* A parameter of the distribution has the size of an element. The seed and the count have 1, 2, 4 or 8
+ * bytes. */
 static Status check_number(const RandomNumber &given, uint64_t element_bytes)
 {
 	bool whole = given.most_bytes == WORD;
@@ -203,7 +204,8 @@ Status umd::check_random_places(drv::Device &device, const RandomTask &task,
 				const aclrtRandomNumTaskInfo &info, bool block)
 {
 	const RandomNumber &count = task.numbers[umd::SLOT_COUNT];
-	/* How much is drawn is not known yet when that stands in memory. */
+	/* If the count is in device memory, the host does not know it yet and checks a single byte of
+	 * the result. */
 	auto bytes = count.info->isAddr ? Result<uint64_t>(1) : result_bytes(task);
 	if (!bytes)
 		return bytes.status();
@@ -235,8 +237,9 @@ umd::GatherPackets umd::gather_packets(uint64_t block, unsigned slot,
 		drv::copy_packet(cookie, word, random_value(*info), info->size)};
 }
 
-/* Puts each number into its word of the parameter memory, in stream order. A stream that keeps its
- * tasks gets the ones that do nothing too: aclrtTaskUpdateAsync may make something of them. */
+/* Enqueues tasks that put each number into its word of the parameter memory. A stream that collects its
+ * tasks for a model also gets the copies that do nothing, because aclrtTaskUpdateAsync may replace
+ * them. */
 static Status gather(umd::Stream &stream, const RandomTask &task, uint64_t block)
 {
 	for (unsigned i = 0; i < umd::SLOTS; i++) {

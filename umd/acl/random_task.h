@@ -7,20 +7,20 @@
 
 namespace umd {
 
-/** enum RandomSlot - words of a random task's parameter memory, in the device's order. */
+/** enum RandomSlot - the words of a random task's parameter memory, in the device's order. */
 enum RandomSlot : unsigned { SLOT_A, SLOT_B, SLOT_SEED, SLOT_COUNT, SLOTS };
 
 constexpr uint64_t RANDOM_WORD = sizeof(uint64_t);
 constexpr uint64_t RANDOM_BLOCK_BYTES = SLOTS * RANDOM_WORD;
 
-/** struct RandomNumber - one number of a task, as it was given. */
+/** struct RandomNumber - one number of a task, as the program gave it. */
 struct RandomNumber {
 	const char *name;
 	const aclrtRandomParaInfo *info;
-	uint64_t most_bytes; /* that it may have */
+	uint64_t most_bytes; /* WORD: any size up to 8 bytes; 0: the size of an element */
 };
 
-/** struct RandomTask - a task on its way to the device. */
+/** struct RandomTask - a checked task, before it is enqueued. */
 struct RandomTask {
 	unpu_operator op{};
 	unpu_dtype dtype = UNPU_DTYPE_F32;
@@ -28,19 +28,20 @@ struct RandomTask {
 	RandomNumber numbers[SLOTS] = {};
 };
 
-/** set_seed_and_count() - from @info, checked. Return: INVALID_ARGUMENT. */
+/** set_seed_and_count() - checks the seed and the count of @info and stores them in @task.
+ * Return: INVALID_ARGUMENT. */
 base::Status set_seed_and_count(RandomTask &task, const aclrtRandomNumTaskInfo &info);
 
-/** check_random_places() - all memory that a task of @info touches.
- * @block: also its parameter memory. Return: INVALID_ARGUMENT. */
+/** check_random_places() - checks all memory that the task accesses.
+ * @block: also check the parameter memory. Return: INVALID_ARGUMENT. */
 base::Status check_random_places(drv::Device &device, const RandomTask &task,
 				 const aclrtRandomNumTaskInfo &info, bool block);
 
-/** random_value() - a number's value, or its address. */
+/** random_value() - the value of a number, or its address if the number is in device memory. */
 uint64_t random_value(const aclrtRandomParaInfo &info);
 
-/** gather_packets() - put one number into its word of the parameter memory at @block; the second
- * does nothing unless the number is somewhere else. */
+/** gather_packets() - makes the two packets that put one number into its word of the parameter memory
+ * at @block. @copy is a no-op unless the number is in other device memory. */
 struct GatherPackets {
 	unpu_packet store;
 	unpu_packet copy;

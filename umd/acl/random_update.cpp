@@ -2,9 +2,10 @@
 /**
  * DOC: AscendCL updates of random tasks
  *
- * What a random task of a built model draws, where to and from which seed, as a description in device
- * memory says when a stream comes to the update. The distribution stays. A task that has a parameter
- * memory is nine nodes: two for each of its words, and the operator.
+ * An update changes the count, the addresses and the seed of a random task in a built model. The new
+ * values are in device memory; they are read when the stream reaches the update. The distribution does
+ * not change. A task with a parameter memory has nine nodes: two for each of its four words, and the
+ * operator.
  */
 #include <cstring>
 
@@ -41,7 +42,7 @@ namespace {
 
 class RandomUpdate final : public umd::LateChange {
 public:
-	/* @nodes: what they do now, the operator last. */
+	/* @nodes: the present tasks of the nodes, the operator last */
 	RandomUpdate(drv::Device &device, std::vector<GraphTask> nodes)
 		: device_(device), nodes_(std::move(nodes)), op_(*nodes_.back().op)
 	{
@@ -72,7 +73,8 @@ Status RandomUpdate::check(const aclrtRandomNumTaskInfo &info) const
 	return umd::check_random_places(device_, task, info, gathers());
 }
 
-/* The distribution's numbers move with the parameter memory, the others are new. */
+/* Points the nodes to the new parameter memory. The numbers of the distribution keep their values; the
+ * seed and the count get new ones. */
 void RandomUpdate::set_gathers(const aclrtRandomNumTaskInfo &info, std::span<GraphTask> tasks) const
 {
 	auto block = reinterpret_cast<uint64_t>(info.randomParaAddr);
@@ -210,7 +212,7 @@ static Status update(const umd::BuiltTask &task, umd::Stream &stream, const void
 		for (uint32_t node : nodes)
 			now.push_back(model.graph->task(node));
 	}
-	/* Outside the model's lock: a full ring may block for long. */
+	/* Call without the model's lock: update_late() may wait a long time for room in a full ring. */
 	return model.exec->update_late(stream, static_cast<uint8_t>(umd::Call::UPDATE_TASK), nodes,
 				       va, sizeof(aclrtRandomNumTaskInfo),
 				       std::make_unique<RandomUpdate>(device, std::move(now)));

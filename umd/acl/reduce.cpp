@@ -2,7 +2,7 @@
 /**
  * DOC: AscendCL reducing copies
  *
- * An element-wise operator whose result is its first source.
+ * A reducing copy is an element-wise operator that writes its result over its first source.
  */
 #include <bit>
 
@@ -18,7 +18,8 @@ using umd::null_argument;
 using umd::Runtime;
 using umd::set_error;
 
-/* struct Element - a type that is reduced: what the device calls it, and calculates in. */
+/* struct Element - an element type of a reduction: the device's name for it, and the type that it
+ * computes in. */
 struct Element {
 	unpu_dtype dtype;
 	unpu_dtype compute;
@@ -97,7 +98,7 @@ static unpu_operator build(unpu_operator_kind kind, const Element &element, cons
 	op.ndim = 1;
 	op.noperands = 3;
 	op.dims[0] = static_cast<int64_t>(count / element.bytes);
-	/* The factor of the second source. */
+	/* ADD multiplies the second source by this factor, which is 1. */
 	if (kind == UNPU_OPERATOR_ADD)
 		op.scalar_bits =
 			element.compute == UNPU_DTYPE_F32 ? std::bit_cast<uint64_t>(1.0) : 1;

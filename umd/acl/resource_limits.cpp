@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: AscendCL limits on cores
+ * DOC: AscendCL limits on the number of cores
  */
 #include "front.h"
 #include "umd/cores.h"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Bounded functions of memory and text
+ * DOC: Bounded functions for memory and strings
  *
- * Written from their published descriptions. A failure leaves the destination as those say: zeros, or an
- * empty text, so that a caller that ignores the code does not go on with half of the data.
+ * Implemented from their published descriptions. A failure leaves zeros or an empty string in the
+ * destination, as described there, so that a caller that ignores the error code does not use partial
+ * data.
  */
 #include <algorithm>
 #include <cstdint>
@@ -80,7 +81,7 @@ static errno_t reset_text(char *dest, errno_t code)
 	return code;
 }
 
-/* Writes up to @count characters of @src and a zero behind the @used characters of @dest. */
+/* Appends up to @count characters of @src and a zero after the first @used characters of @dest. */
 static errno_t append(char *dest, size_t room, size_t used, const char *src, size_t count)
 {
 	if (!src)
@@ -89,7 +90,7 @@ static errno_t append(char *dest, size_t room, size_t used, const char *src, siz
 		return reset_text(dest, ERANGE_AND_RESET);
 	if (src == dest && used == 0 && strnlen(src, room) <= std::min(count, room - 1))
 		return EOK;
-	/* No more is looked at than fits. */
+	/* Reads no more characters than fit into @dest. */
 	const size_t length = strnlen(src, std::min(count, room - used));
 	const size_t source_bytes = length + (length < count ? 1 : 0);
 	if (overlap(dest, used + length + 1, src, source_bytes))
@@ -118,7 +119,7 @@ errno_t strcpy_s(char *strDest, size_t destMax, const char *strSrc)
 	return wrong == EOK ? append(strDest, destMax, 0, strSrc, SIZE_MAX) : wrong;
 }
 
-/* SIZE_MAX means that a text counts to its end, which no caller's number does. */
+/* append() takes SIZE_MAX as "no bound", so a caller's count is limited to SIZE_MAX - 1. */
 static size_t bounded(size_t count)
 {
 	return std::min<size_t>(count, SIZE_MAX - 1);

@@ -9,7 +9,7 @@
 
 namespace umd {
 
-/** check_share_flags() - @flags of an export or import may be 0 or @known. */
+/** check_share_flags() - checks that @flags of an export or import is 0 or @known. */
 inline base::Status check_share_flags(uint64_t flags, uint64_t known)
 {
 	if (flags == 0 || flags == known)
@@ -24,8 +24,8 @@ inline void give_key(char *to, const unpu_export_key &key)
 	memcpy(to, write_key(key).c_str(), KEY_DIGITS + 1);
 }
 
-/** read_pids() - the process numbers of a SetImportPid call.
- * Return: NULL_POINTER for none, INVALID_ARGUMENT for one that no process has. */
+/** read_pids() - checks and copies the process ids of a SetImportPid call.
+ * Return: NULL_POINTER for an empty list, INVALID_ARGUMENT for a number that is no process id. */
 inline base::Result<std::vector<uint32_t>> read_pids(const int32_t *pid, size_t num)
 {
 	if (!pid)

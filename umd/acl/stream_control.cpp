@@ -43,7 +43,7 @@ template <class T> static Status take_value(T &field, const void *value, size_t 
 	return Status::OK;
 }
 
-/* Flags are 32 bits wide, and the attribute has the size of size_t: programs pass either. */
+/* The flags have 32 bits, but the field of the attribute is a size_t. Programs pass either size. */
 static Status take_flags(size_t &field, const void *value, size_t bytes)
 {
 	uint32_t flags = 0;
@@ -126,7 +126,7 @@ static Status refuse_capturing(const Stream &stream, const char *what)
 		&stream);
 }
 
-/* @bad: which failure a value that is no switch gives. */
+/* @bad: the status for a value other than 0 and 1 */
 static Status set_switch(Stream &stream, std::atomic<bool> &field, uint32_t value, Status bad,
 			 const char *what)
 {

@@ -2,8 +2,8 @@
 /**
  * DOC: AscendCL limits on the time of tasks
  *
- * Limits come in steps, up to 254 of them. They hold for work that engines do; what the command
- * processor does in place is over before any limit.
+ * A limit is a multiple of a step, up to 254 steps. Limits apply to work that the device's engines do.
+ * The command processor's own tasks are shorter than any limit.
  */
 #include <algorithm>
 
@@ -14,12 +14,12 @@ using umd::acl_return;
 using umd::null_argument;
 using umd::Runtime;
 
-/* 2^32 nanoseconds. */
+/* 2^32 nanoseconds, in microseconds. */
 static constexpr uint64_t STEP_US = 4294967;
 static constexpr uint64_t STEPS = 254;
 static constexpr uint64_t NEVER = UINT64_MAX;
 
-/* The limit that is really used for a wish. */
+/* Return: the limit that the device uses for a requested one. */
 static uint64_t round_up(uint64_t wish_us)
 {
 	if (wish_us == NEVER)

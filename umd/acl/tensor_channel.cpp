@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: AscendCL channels of tensors
+ * DOC: AscendCL tensor channels
  */
 #include <new>
 
@@ -18,7 +18,7 @@ using umd::TensorChannels;
 using umd::TensorItem;
 using umd::TensorSet;
 
-/* @sets: 0 for the default. */
+/* @sets: capacity of the channel; 0 for the default */
 static Result<void *> open_channel(uint32_t device, const char *name, size_t sets)
 {
 	if (!name)
@@ -80,7 +80,7 @@ aclError acltdtQueryChannelSize(const acltdtChannelHandle *handle, size_t *size)
 	return acl_return(TensorChannels::get().size(handle, size));
 }
 
-/* Slices of a tensor follow each other, and the last one is its end. */
+/* The slices of a tensor are consecutive items; an item of kind END_TENSOR is the last one. */
 static void number_slices(TensorSet &set)
 {
 	size_t first = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: AscendCL items and sets of tensors
+ * DOC: AscendCL tensor items and sets of items
  */
 #include <algorithm>
 #include <new>

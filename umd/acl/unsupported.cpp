@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: AscendCL functions that do not work here
+ * DOC: Unsupported AscendCL functions
  *
- * Each line of umd/unsupported.def as a function: it sets the sentence that says why, and fails. It
- * looks at none of its arguments.
+ * Each line of umd/unsupported.def becomes a function. The function sets an error sentence with the
+ * reason and fails. It ignores its arguments.
  */
 #include "front.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: AscendCL numbers in memory
+ * DOC: AscendCL values in memory
  */
 #include "umd/value.h"
 #include "front.h"

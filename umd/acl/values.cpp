@@ -45,7 +45,7 @@ size_t aclDataTypeSize(aclDataType dataType)
 	}
 }
 
-/* Of a half-precision number: bits of its mantissa, its bias, its largest finite number. */
+/* Half precision: bits of the mantissa, bias of the exponent, largest finite number, sign bit. */
 static constexpr int MANTISSA_BITS = 10;
 static constexpr int BIAS = 15;
 static constexpr uint32_t LARGEST = 0x7bff;
@@ -55,14 +55,14 @@ float aclFloat16ToFloat(aclFloat16 value)
 {
 	int exponent = (value >> MANTISSA_BITS) & 0x1f;
 	int mantissa = value & ((1 << MANTISSA_BITS) - 1);
-	/* Numbers without the implied one have the exponent of the smallest with it. */
+	/* A subnormal number has no implicit one and the exponent of the smallest normal number. */
 	int significand = exponent ? mantissa + (1 << MANTISSA_BITS) : mantissa;
 	int scale = std::max(exponent, 1) - BIAS - MANTISSA_BITS;
 	float number = std::ldexp(static_cast<float>(significand), scale);
 	return value & SIGN ? -number : number;
 }
 
-/* Drops @shift bits, rounding to nearest and to even. */
+/* Drops @shift bits; rounds to nearest, ties to even. */
 static uint32_t round_off(uint32_t value, int shift)
 {
 	uint32_t dropped = value & ((1u << shift) - 1);
@@ -84,7 +84,7 @@ aclFloat16 aclFloatToFloat16(float value)
 	int exponent = static_cast<int>(bits >> FLOAT_MANTISSA_BITS & 0xff) - FLOAT_BIAS + BIAS;
 	if (exponent > 2 * BIAS)
 		return static_cast<aclFloat16>(sign | LARGEST);
-	/* A carry out of the mantissa goes into the exponent, where it belongs. */
+	/* If rounding carries out of the mantissa, the carry correctly increments the exponent. */
 	uint32_t result = 0;
 	if (exponent > 0)
 		result =
@@ -95,7 +95,7 @@ aclFloat16 aclFloatToFloat16(float value)
 	return static_cast<aclFloat16>(sign | std::min(result, LARGEST));
 }
 
-/* A description owns nothing but itself. */
+/* Plain data: aclDestroyDataBuffer() does not free the memory that the description points to. */
 struct aclDataBuffer {
 	void *data;
 	size_t size;

@@ -2,9 +2,9 @@
 /**
  * DOC: AscendCL versions
  *
- * The version of the interface is that of the headers. The versions of packages are those of the
- * toolkit this library is part of: its files share/info/PACKAGE/version.info, beside the folder that
- * the library was loaded from.
+ * The version of the interface is the version of the headers. The version of a package is read from the
+ * file share/info/PACKAGE/version.info of the toolkit that contains this library. The folder share is
+ * next to the folder that the library was loaded from.
  */
 #include <climits>
 #include <cstdlib>
@@ -43,7 +43,7 @@ const char *aclrtGetSocName()
 	return Runtime::get().soc_name().c_str();
 }
 
-/* The folder above the one with this library, or "". */
+/* The parent folder of the folder with this library, or "". */
 static std::string toolkit_folder()
 {
 	Dl_info found{};
@@ -59,7 +59,7 @@ static std::string toolkit_folder()
 
 static Result<std::string> package_version(const std::string &package)
 {
-	/* A name, and no way to another file. */
+	/* The name must not contain a path to another file. */
 	bool plain = !package.empty() && package.find_first_of("/.") == package.npos;
 	std::string path = toolkit_folder() + "/share/info/" + package + "/version.info";
 	std::ifstream file;
@@ -110,7 +110,7 @@ aclError aclsysGetVersionNum(char *pkgName, int32_t *versionNum)
 	return ACL_SUCCESS;
 }
 
-/* nullptr for a number that names no package. */
+/* Return: nullptr for an unknown number. */
 static const char *package_name(aclCANNPackageName name)
 {
 	switch (name) {

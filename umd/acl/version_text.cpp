@@ -2,8 +2,8 @@
 /**
  * DOC: Versions as text
  *
- * A version is up to three numbers, and after them the name of a release that came before the final
- * one: an alpha, a beta or a release candidate, with its number. Points and hyphens part them.
+ * A version has up to three numbers and then the name and number of a pre-release: an alpha, a beta or
+ * a release candidate. Dots and hyphens separate the parts.
  */
 #include "version_text.h"
 
@@ -78,7 +78,7 @@ static Status add_number(std::string_view word, int32_t unit, int32_t &sum)
 	return Status::OK;
 }
 
-/* How far the release is below the final one: 300, 200 or 100 less its number. */
+/* How far a pre-release is below the final release: 300, 200 or 100, minus its number. */
 static int32_t distance(std::string_view release)
 {
 	struct Stage {

@@ -14,14 +14,15 @@ struct VersionParts {
 	std::string major;   /* the first number */
 	std::string minor;   /* the second */
 	std::string patch;   /* the third */
-	std::string release; /* what is no number: "RC1.alpha2" */
+	std::string release; /* the rest: "RC1.alpha2" */
 };
 
-/** split_version() - a part that is not there is "". */
+/** split_version() - splits a version into its parts. A missing part is "". */
 VersionParts split_version(std::string_view text);
 
-/** version_number() - a number that grows with the version, as aclsysGetVersionNum() counts.
- * Return: BAD_FILE for a text that starts with no number, or has one of more than two digits. */
+/** version_number() - a number that increases with the version, as aclsysGetVersionNum() returns it.
+ * Return: BAD_FILE if the text does not start with a number, or if a number has more than two
+ * digits. */
 base::Result<int32_t> version_number(std::string_view text);
 
 /** find_version() - the value of the line "version=" of a version.info file, or "". */

@@ -147,7 +147,7 @@ aclError aclrtMallocPhysical(aclrtDrvMemHandle *handle, size_t size,
 	umd::PhysicalProperties wish{size, on_host(prop->location.type),
 				     static_cast<uint32_t>(prop->memAttr),
 				     static_cast<uint32_t>(prop->location.type), prop->location.id};
-	/* Host memory has no device: it is made by the one that the thread uses. */
+	/* Host memory belongs to no device, so the device that the thread uses allocates it. */
 	const int32_t index = wish.host ? Runtime::get().chosen_device()
 					: static_cast<int32_t>(prop->location.id);
 	TRY_VALUE(made, Runtime::get().vmm.create(index, wish));
@@ -188,7 +188,7 @@ aclError aclrtUnmapMem(void *virPtr)
 	return acl_return(Runtime::get().vmm.unmap(virPtr));
 }
 
-/* Whether @location is the host; a device must be the one that @virPtr is mapped on. */
+/* Sets @host if @location is the host. A device must be the one that @virPtr is mapped on. */
 static Status parse_location(const void *virPtr, const aclrtMemLocation &location, bool &host)
 {
 	host = on_host(location.type);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: AscendCL memory without an address, shared by processes
+ * DOC: AscendCL physical memory shared between processes
  *
- * Memory has one name, in one of two forms: a number, which is the nonce of the firmware's key, or
- * that key and zeros. The second one tells by itself which firmware it is of.
+ * A shareable handle has one of two forms: a number, which is the nonce of the firmware's export key,
+ * or that key followed by zeros. Only the second form identifies the firmware that made it.
  */
 #include "sharing.h"
 
@@ -94,7 +94,7 @@ aclError aclrtMemSetPidToShareableHandle(uint64_t shareableHandle, int32_t *pid,
 	return allow(shareableHandle, pid, pidNum);
 }
 
-/* A name of either form as a number. */
+/* Return: the nonce of a shareable handle of either form. */
 static Result<uint64_t> read_number(const void *handle, aclrtMemSharedHandleType type)
 {
 	uint64_t number;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * DOC: Descriptions of operators
+ * DOC: Descriptions of operators for dumps
  *
- * The descriptor of the device has lost the shapes that the program gave: they are broadcast. While
- * dumps are on the executor keeps the tensors as they were.
+ * The device's descriptor only has the broadcast shapes, not the shapes that the program gave. While
+ * dumps are on, the executor therefore keeps a description of the original tensors.
  */
 #include "description.h"
 
@@ -42,7 +42,8 @@ void describe(const Elementwise &call, aclOpExecutor &executor)
 	const unpu_operand *operands = executor.op.operands;
 	auto described = std::make_shared<DumpOperator>();
 
-	/* Without elements nothing is launched, and without data that is refused. */
+	/* An operator without elements is not launched, and one without data is refused at its
+	 * launch. */
 	if (executor.empty || executor.missing_data)
 		return;
 	described->name = call.caller;

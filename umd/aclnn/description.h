@@ -6,7 +6,7 @@
 
 namespace umd {
 
-/* describe() - keeps in @executor what the call was given, for the services that write it down. */
+/* describe() - stores the call's tensors and attributes in @executor, for dumps. */
 void describe(const Elementwise &call, aclOpExecutor &executor);
 
 } // namespace umd

@@ -2,12 +2,11 @@
 /*
  * DOC: First phase of the element-wise operators
  *
- * Turns tensors into the descriptor that the device executes: shapes are broadcast as numpy does,
- * the types are promoted as torch does, and views become device addresses and strides. The sources
- * decide what is computed: in F32 when one of them is a float, in 64-bit integers when one is an
- * integer, else in truth values. The output only says how the result is stored, and must be of the
- * same kind or of a more general one. Everything that the device would refuse is refused here, with
- * a sentence.
+ * Turns tensors into the descriptor that the device executes: shapes are broadcast as numpy does, types
+ * are promoted as torch does, and views become device addresses and strides. The sources select the
+ * type of the computation: F32 if one of them is a float, 64-bit integers if one is an integer, else
+ * truth values. The output selects only how the result is stored; its category must be the same or a
+ * more general one. This phase refuses everything that the device would refuse, with an error sentence.
  */
 #include "elementwise.h"
 
@@ -28,10 +27,10 @@ namespace {
 
 constexpr unsigned noperands = 3;
 
-/* enum class Category - kinds of number, each more general than the ones before. */
+/* enum class Category - categories of numbers, each more general than the ones before. */
 enum class Category : uint32_t { TRUTH, INTEGER, FLOATING };
 
-/* struct Type - an element type of the device; dtype 0 where the device has none. */
+/* struct Type - an element type of the device; dtype is 0 if the device does not support the type. */
 struct Type {
 	uint32_t dtype;
 	int64_t bytes;
@@ -93,7 +92,7 @@ struct Operand {
 };
 
 /*
- * class Preparation - the descriptor while it is being made; the steps run in the order declared.
+ * class Preparation - builds the descriptor. run() calls the steps in the order of their declaration.
  */
 class Preparation {
 public:
@@ -126,7 +125,7 @@ private:
 	unpu_operator &op_;
 	Operand operands_[noperands];
 	Category category_ = Category::TRUTH;
-	int64_t span_bytes_ = 0; /* of the operand placed last */
+	int64_t span_bytes_ = 0; /* extent of the operand that place() handled last */
 };
 
 aclnnStatus Preparation::choose_types()
@@ -157,7 +156,7 @@ aclnnStatus Preparation::set_scalar()
 		op_.scalar_bits = std::bit_cast<uint64_t>(alpha->real);
 		return OK;
 	}
-	/* Programs pass 1.0f whatever the tensors are; only a fraction would change the meaning. */
+	/* Programs pass 1.0f even for integer tensors, so only a fraction is refused. */
 	if (alpha->floating && static_cast<double>(alpha->integer) != alpha->real)
 		return refuse(name_call("alpha is ") + std::to_string(alpha->real) +
 			      ", which is no integer, but the tensors are");
@@ -167,7 +166,7 @@ aclnnStatus Preparation::set_scalar()
 	return OK;
 }
 
-/* padded_dim() - dim @d of operand @i, where a lower rank is padded with ones in front. */
+/* padded_dim() - dim @d of operand @i; an operand of lower rank gets leading dims of size 1. */
 int64_t Preparation::padded_dim(unsigned i, unsigned d) const
 {
 	const aclTensor &tensor = *operands_[i].tensor;
@@ -217,7 +216,7 @@ aclnnStatus Preparation::place(unsigned i)
 		const int64_t size = tensor.dims[d - missing];
 		int64_t step = 0;
 
-		/* The stride of a dim of size 1 is never stepped and may be garbage. */
+		/* The stride of a dim of size 1 is never used and may be garbage. */
 		if (size == 1)
 			continue;
 		operand.strides[d] = tensor.strides[d - missing];
@@ -231,7 +230,7 @@ aclnnStatus Preparation::place(unsigned i)
 					   &operand.address);
 	overflow |= __builtin_sub_overflow(high, low, &span_bytes_);
 	overflow |= __builtin_add_overflow(span_bytes_, bytes, &span_bytes_);
-	/* Without data the addresses mean nothing yet. */
+	/* Without data there is no address to check. */
 	if (tensor.data) {
 		overflow |= __builtin_add_overflow(operand.address, low, &end);
 		overflow |= __builtin_add_overflow(end, span_bytes_, &end);
@@ -257,7 +256,7 @@ aclnnStatus Preparation::place_all()
 	return OK;
 }
 
-/* check_output() - called when operand 0 was placed last. */
+/* check_output() - call it right after place(0), because it uses span_bytes_ of operand 0. */
 aclnnStatus Preparation::check_output() const
 {
 	int64_t count = 1;

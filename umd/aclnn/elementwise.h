@@ -24,7 +24,7 @@ struct Elementwise {
 /*
  * prepare() - checks the operands and makes the executor. None of the operands may be NULL.
  * Context: any thread; never blocks.
- * Return: OK with *@executor owned by the caller, else why not and *@executor is NULL.
+ * Return: OK, and the caller owns *@executor; else an error, and *@executor is NULL.
  */
 aclnnStatus prepare(const Elementwise &call, uint64_t *workspace_bytes, aclOpExecutor **executor);
 

@@ -2,9 +2,8 @@
 /*
  * DOC: Executors
  *
- * The second phase is the same for every operator: hand the descriptor to the runtime and let go of
- * the executor. Whether the call succeeded does not matter to the executor's life: one that is not
- * repeatable is gone after its second phase.
+ * The second phase is the same for every operator: it passes the descriptor to the runtime and destroys
+ * the executor, unless the executor is repeatable. It does so whether or not the launch succeeded.
  */
 #include "executor.h"
 

@@ -11,13 +11,13 @@ struct DumpOperator;
 }
 
 /*
- * struct aclOpExecutor - one prepared call. It holds the finished descriptor, so that every object
- * the first phase was given may die before the second phase.
- * @op: what to launch
+ * struct aclOpExecutor - one prepared call. It holds the finished descriptor, so the program may
+ * destroy every argument of the first phase before the second phase.
+ * @op: descriptor of the operator
  * @caller: name of the operator, such as "aclnnAdd", a literal
- * @empty: there is no element to compute, so nothing is launched
+ * @empty: there are no elements to compute, so nothing is launched
  * @missing_data: the first operand with elements but without memory, a literal; else NULL
- * @repeatable: outlives the second phase
+ * @repeatable: the second phase does not destroy the executor
  * @description: the tensors as the program gave them, for dumps; else NULL
  */
 struct aclOpExecutor {

@@ -2,8 +2,8 @@
 /*
  * DOC: Operand objects
  *
- * What stands behind the opaque pointers of aclnn/acl_meta.h. Each object owns copies of everything
- * that it was created from, apart from tensor data.
+ * The types behind the opaque pointers of aclnn/acl_meta.h. Each object owns copies of everything that
+ * it was created from, except tensor data.
  */
 #pragma once
 
@@ -18,32 +18,32 @@ namespace umd {
 
 inline constexpr uint64_t max_dims = UNPU_OPERATOR_MAX_DIMS;
 
-/* What operator calls return for a missing and for a wrong argument. */
+/* Error codes of operator calls for a missing and for a wrong argument. */
 inline constexpr aclnnStatus missing_parameter = 161001;
 inline constexpr aclnnStatus wrong_parameter = 161002;
 
-/* refuse_missing() - keeps the sentence "@what is NULL". */
+/* refuse_missing() - sets the error sentence "@what is NULL". */
 inline aclnnStatus refuse_missing(const char *what)
 {
 	(void)set_error(base::Status::NULL_POINTER, std::string(what) + " is NULL");
 	return missing_parameter;
 }
 
-/* refuse() - keeps the sentence @text. */
+/* refuse() - sets the error sentence @text. */
 inline aclnnStatus refuse(std::string text)
 {
 	(void)set_error(base::Status::INVALID_ARGUMENT, std::move(text));
 	return wrong_parameter;
 }
 
-/* refuse_to_create() - the same for functions that return an object. */
+/* refuse_to_create() - as refuse(), for functions that return an object. */
 inline std::nullptr_t refuse_to_create(std::string text)
 {
 	(void)refuse(std::move(text));
 	return nullptr;
 }
 
-/* struct Array - a fixed number of values. */
+/* struct Array - an array of fixed size. */
 template <class T> struct Array {
 	std::unique_ptr<T[]> values;
 	uint64_t size;
@@ -64,7 +64,7 @@ struct aclTensor {
 };
 
 /*
- * The value in each form that an operator can ask for; @real is exact for all types but 64-bit
+ * The value in each form that an operator may need. @real is exact for all types except 64-bit
  * integers.
  */
 struct aclScalar {

@@ -2,8 +2,8 @@
 /*
  * DOC: The element-wise operators of aclnnop
  *
- * Each entry point checks for missing arguments and says which operator it is. No operator needs a
- * workspace, so what the program passes for one is not looked at.
+ * Each entry point checks for missing arguments and selects the operator. No operator needs a
+ * workspace, so a workspace that the program passes is ignored.
  */
 #include "aclnnop/aclnn_add.h"
 #include "aclnnop/aclnn_mul.h"

@@ -2,10 +2,10 @@
 /*
  * DOC: Tensors
  *
- * A tensor is created, read and destroyed here. Creation only refuses what can't be represented:
- * programs create tensors with NULL data, of types that no operator takes, with garbage in the strides
- * of dims of size 1 and with storage dims that are no sizes, and whether that matters is for the operator
- * to say.
+ * Functions that create, read and destroy tensors. Creation only refuses what an aclTensor can't
+ * represent. Programs create tensors with NULL data, with types that no operator supports, with garbage
+ * in the strides of dims of size 1 and with storage dims that are no sizes; each operator checks
+ * whether that matters.
  */
 #include <algorithm>
 #include <new>
@@ -20,7 +20,8 @@ bool any_negative(const int64_t *values, uint64_t n)
 	return std::any_of(values, values + n, [](int64_t value) { return value < 0; });
 }
 
-/* fill_packed_strides() - dims of size 0 leave nothing to step over; the product may then wrap. */
+/* fill_packed_strides() - strides of a dense tensor. With a dim of size 0 no stride is ever used, so
+ * the product may wrap. */
 void fill_packed_strides(aclTensor &tensor)
 {
 	uint64_t stride = 1;
@@ -31,7 +32,7 @@ void fill_packed_strides(aclTensor &tensor)
 	}
 }
 
-/* copy_out() - hands the caller an array of its own. */
+/* copy_out() - gives the caller a new array, which the caller owns. */
 aclnnStatus copy_out(const int64_t *from, unsigned n, int64_t **to, uint64_t *count)
 {
 	int64_t *copy = new (std::nothrow) int64_t[n];

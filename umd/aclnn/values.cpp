@@ -2,8 +2,8 @@
 /*
  * DOC: Scalars, arrays and lists
  *
- * The operands of operators that are not tensors. A scalar is decoded once, when it is created. A
- * list takes over its members: destroying it destroys them.
+ * The operands of operators that are not tensors. A scalar is decoded once, when it is created. A list
+ * owns its members: destroying the list destroys them.
  */
 #include <algorithm>
 #include <bit>
@@ -17,7 +17,8 @@
 
 namespace {
 
-/* to_integer() - toward zero; what does not fit gives 0, and operators refuse such a scalar. */
+/* to_integer() - rounds toward zero. A number that does not fit gives 0, and operators refuse such a
+ * scalar. */
 int64_t to_integer(double real)
 {
 	return std::fabs(real) < 0x1p63 ? static_cast<int64_t>(real) : 0;
@@ -72,7 +73,7 @@ void decode_half(aclScalar &scalar, const void *value)
 	decode<double>(scalar, &number);
 }
 
-/* decode_scalar() - false for a type that scalars don't have. */
+/* decode_scalar() - Return: false for a type that a scalar can't have. */
 bool decode_scalar(aclScalar &scalar, const void *value)
 {
 	switch (scalar.dtype) {

@@ -12,16 +12,17 @@
 
 namespace umd {
 
-/** to_result() - a status as the C interface returns it. */
+/** to_result() - converts a status to the result type of the C interface. */
 inline unpu_result to_result(base::Status status)
 {
 	return static_cast<unpu_result>(status);
 }
 
-/* No version's struct is larger; a larger size was never set. */
+/* Limit for the sizes of structs in all versions. A larger value means that the program did not set
+ * size. */
 constexpr uint64_t MAX_STRUCT_BYTES = 4096;
 
-/** check_size() - whether @out can take a T. Return: NULL_POINTER, INVALID_ARGUMENT. */
+/** check_size() - checks that @out has room for a T. Return: NULL_POINTER, INVALID_ARGUMENT. */
 template <class T> base::Status check_size(const T *out, const char *name)
 {
 	if (!out)
@@ -33,7 +34,8 @@ template <class T> base::Status check_size(const T *out, const char *name)
 				     out->size, name, sizeof(T)));
 }
 
-/** give() - fills the caller's struct, which may be a later version's: what we don't know is 0. */
+/** give() - fills the caller's struct. If it is a larger struct of a later version, sets its unknown
+ * fields to 0. */
 template <class T> void give(T *out, const T &value)
 {
 	uint64_t size = out->size;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Looking at a device and stepping it
+ * DOC: Inspecting a device and stepping it
  *
- * Each call opens the device for its own time when the program has not: a tool looks at a device
- * without making a context on it.
+ * If the program has not opened the device, each call opens it for the duration of the call. So a tool
+ * can inspect a device without a context on it.
  */
 #include <algorithm>
 
@@ -42,7 +42,8 @@ unpu_result unpu_device_step(int32_t device, uint32_t max_steps, uint32_t *moved
 	return umd::to_result(status);
 }
 
-/* Gives the caller what @write makes of a device, cut to fit. */
+/* Copies the text that @write makes to the caller's buffer, truncated to fit. @needed: gets the full
+ * size */
 template <class Write>
 static unpu_result give_text(char *buffer, size_t bytes, size_t *needed, Write write)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Drawings of models
+ * DOC: Drawing models
  */
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: The machine
+ * DOC: Topology of the host
  *
- * What the machine offers to this process. A file that is not there means that the kernel lacks the
- * thing, which is an answer and not a failure.
+ * The resources of the host that this process can use. A missing file means that the kernel does not
+ * have the feature; its value is then 0, and the call succeeds.
  */
 #include <fstream>
 
@@ -25,7 +25,7 @@ static uint64_t read_number(const std::string &path)
 	return file >> number ? number : 0;
 }
 
-/* Size of the pool's pages, from the one place that names it. */
+/* The default size of huge pages, which only /proc/meminfo shows. */
 static uint64_t huge_page_bytes()
 {
 	std::ifstream file("/proc/meminfo");

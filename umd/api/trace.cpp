@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Trace on demand
+ * DOC: Tracing on demand
  */
 #include "umd/trace.h"
 #include "api.h"

@@ -2,7 +2,7 @@
 /**
  * DOC: Version and statuses
  *
- * The version is the project's, from the build. The statuses' texts are those of the wire's one list.
+ * The build sets the project's version. The texts of the statuses come from the list in uapi/status.h.
  */
 #include <array>
 #include <string_view>
