@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Notes about allocations
+ * DOC: Properties of allocations that only the CUDA front end needs
  */
 #include "allocations.h"
 #include "base/mutex.h"
@@ -18,7 +18,7 @@ struct Notes {
 	uint64_t last_id = 0;
 };
 
-/* Never destroyed: programs free things from static destructors. */
+/* Never destroyed: programs free memory from static destructors. */
 Notes &notes()
 {
 	static Notes *const made = new Notes;

@@ -2,8 +2,8 @@
 /**
  * DOC: Captures
  *
- * A capture adds to a graph that has a handle from the beginning, since a program may look at it and add
- * nodes of its own meanwhile.
+ * A capture adds nodes to a graph that has a handle from the beginning: the program may inspect the
+ * graph and add its own nodes while the capture is active.
  */
 #include "capture.h"
 
@@ -16,8 +16,8 @@ namespace umd::cuda {
 using base::Status;
 
 static constexpr CaptureRules RULES = {
-	/* another thread's end leaves the capture alone */ false,
-	/* a stream is back when what it captured leads back */ false,
+	/* an end by a wrong thread does not end the capture */ false,
+	/* a stream has joined when all its captured nodes lead to the origin's next task */ false,
 };
 
 static bool is_legacy(CUstream handle)
@@ -25,7 +25,7 @@ static bool is_legacy(CUstream handle)
 	return !handle || handle == CU_STREAM_LEGACY;
 }
 
-/* A capture is over. Its graph goes too if the capture made it and failed. */
+/* Called when a capture ends. If the capture created the graph and failed, the graph is destroyed. */
 static void close_graph(GraphObject &graph, bool complete)
 {
 	graph.capturing = false;
@@ -35,7 +35,7 @@ static void close_graph(GraphObject &graph, bool complete)
 		forget_graph(graph);
 }
 
-/* Without the lock: the thread's own stream may have to be made. */
+/* Call without graphs_lock(): find_stream() may create the calling thread's own stream. */
 static CUresult find_origin(CUstream handle, CUstreamCaptureMode mode, Held<Stream> &stream)
 {
 	if (is_legacy(handle))
@@ -51,7 +51,8 @@ static CUresult find_origin(CUstream handle, CUstreamCaptureMode mode, Held<Stre
 	return CUDA_SUCCESS;
 }
 
-/* @into: a graph there is, whose nodes @after the first task follows; nullptr for a new one. */
+/* @into: an existing graph, in which the first captured task follows the nodes @after; nullptr: capture
+ * into a new graph. */
 static CUresult begin(Held<Stream> &stream, CUstreamCaptureMode mode, GraphObject *into,
 		      std::vector<uint32_t> after)
 {
@@ -98,7 +99,7 @@ static CUresult begin_into(CUstream stream, CUgraph handle, const CUgraphNode *d
 	return begin(origin, mode, graph, std::move(after));
 }
 
-/* An end is about @stream, and about all streams of the capture. */
+/* For the call history: the end of a capture concerns @stream and all streams of the capture. */
 static std::vector<uint64_t> mention_members(const Capture &capture, const Stream &stream)
 {
 	std::vector<uint64_t> members;
@@ -166,7 +167,8 @@ static CUstreamCaptureStatus status_of(const Capture *capture)
 				: CU_STREAM_CAPTURE_STATUS_INVALIDATED;
 }
 
-/* Gives the nodes that the stream's next task follows. They stay valid until the next such call. */
+/* Returns the nodes that the stream's next task will follow. The arrays stay valid until the next call
+ * for the same stream. */
 static CUresult give_frontier(Capture &capture, Stream &stream, GraphObject &graph,
 			      const CUgraphNode **nodes, const CUgraphEdgeData **edges,
 			      size_t *count)

@@ -6,7 +6,8 @@
 
 namespace umd::cuda {
 
-/** begin_capture(), capture_info(), update_dependencies() - those calls in all their versions. */
+/** begin_capture(), capture_info(), update_dependencies() - implement all versions of these API
+ * calls. */
 CUresult begin_capture(CUstream stream, CUstreamCaptureMode mode,
 		       const char *call = __builtin_FUNCTION());
 CUresult capture_info(CUstream stream, CUstreamCaptureStatus *status, cuuint64_t *id,

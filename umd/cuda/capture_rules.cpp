@@ -2,8 +2,8 @@
 /**
  * DOC: Calls that captures forbid
  *
- * A capture that meets a call it can't allow is invalid from then on, and keeps who made the call: that is
- * what its end will say.
+ * A call that a capture does not allow invalidates the capture. The capture stores the name and the
+ * thread of that call, and its end reports them.
  */
 #include <unistd.h>
 
@@ -53,7 +53,9 @@ CUresult check_unsafe_call(const char *call)
 				  call));
 }
 
-/* Every capture of @context with a member that takes turns with the legacy stream. */
+/* Calls @visit for each capture of @context that has a blocking stream, that is one that takes turns
+ * with the legacy stream.
+ * Return: whether there was one. */
 template <class F> static bool for_turn_takers(const Context &context, F visit)
 {
 	bool found = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Old versions of calls about captures
+ * DOC: Old versions of capture calls
  */
 #define CUDA_API_EXACT_NAMES
 #include "capture_calls.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Contexts and the stack of them that each thread has
+ * DOC: Contexts, and each thread's stack of contexts
  */
 #include "context.h"
 
@@ -40,7 +40,7 @@ CUresult check_context(Context &context)
 
 CUresult settle(Context &context, Status status)
 {
-	/* These say something about the call; all others about a task. */
+	/* These statuses are errors of the call. Every other status is the failure of a task. */
 	if (status == Status::OK || status == Status::STREAM_CAPTURED ||
 	    status == Status::INVALID_ARGUMENT || status == Status::NO_MEMORY)
 		return result(status);

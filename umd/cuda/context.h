@@ -5,10 +5,10 @@
 
 namespace umd::cuda {
 
-/** create_context() - cuCtxCreate() in all its versions. */
+/** create_context() - implements all versions of cuCtxCreate(). */
 CUresult create_context(CUcontext *out, unsigned flags, CUdevice device);
 
-/** check_context_flags() - CUDA_ERROR_INVALID_VALUE for unknown or contradicting ones. */
+/** check_context_flags() - CUDA_ERROR_INVALID_VALUE for unknown or contradictory flags. */
 CUresult check_context_flags(unsigned flags);
 
 /** synchronize_context() - waits for all work of @context. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Events that stand for all streams of a context
+ * DOC: Events for all streams of a context
  *
- * The record is made in a stream of its own, which waits for what all others have to do; the wait is
- * a gate before each stream, and before those that are made later.
+ * A record is made in a temporary stream that first waits for all work of the other streams. A wait
+ * adds a gate to each stream of the context, and to each stream that is created later.
  */
 #include "capture.h"
 #include "event.h"
@@ -37,7 +37,8 @@ static CUresult record_all(Context &context, Event &event)
 	return code;
 }
 
-/* Which lane of a shared event the latest record is on can't be told; so a stream waits for it. */
+/* The host can't find out which lane of a shared event has the latest record, so a temporary stream
+ * waits for the event. */
 static CUresult reach_shared(Event &event, Context &context, drv::Fence &fence)
 {
 	Stream *waiter = nullptr;

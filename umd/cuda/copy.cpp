@@ -2,8 +2,8 @@
 /**
  * DOC: Copies and fills
  *
- * A synchronous copy is an asynchronous one in the legacy stream, or the thread's own, that is waited
- * for where the host can see one end.
+ * A synchronous copy is an asynchronous copy in the legacy stream, or in the thread's own stream. The
+ * call then waits for it, unless both ends are in device memory.
  */
 #include "copy.h"
 

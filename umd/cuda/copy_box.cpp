@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Copies of rows and slices
+ * DOC: 2D and 3D copies
  */
 #include "capture.h"
 #include "copy.h"
@@ -10,7 +10,7 @@ namespace umd::cuda {
 
 namespace {
 
-/* One end of a copy, in the terms of both structs. */
+/* One end of a copy, from CUDA_MEMCPY2D or CUDA_MEMCPY3D. */
 struct End {
 	const char *name;
 	CUmemorytype type;
@@ -23,7 +23,7 @@ struct End {
 	size_t height;
 };
 
-/* A pitch of 0 is that of rows without a gap. */
+/* A pitch of 0 means that there are no gaps between the rows. */
 CUresult start_of(const End &end, size_t width, uint64_t &start, size_t &pitch, size_t &slice)
 {
 	pitch = end.pitch != 0 ? end.pitch : width + end.x;

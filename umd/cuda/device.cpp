@@ -15,7 +15,7 @@ using namespace umd::cuda;
 using base::Status;
 using umd::Runtime;
 
-/* One with work on one device, one the other way: they take turns, but may run at once. */
+/* One engine for copies to the device and one for copies from it; both may run at the same time. */
 static constexpr int COPY_ENGINES = 2;
 static constexpr int PITCH_BYTES = 256;
 
@@ -97,7 +97,8 @@ CUresult cuDeviceTotalMem(size_t *bytes, CUdevice dev)
 
 namespace {
 
-/* Attributes that are the same for every device. Those of kernels are the least that makes sense. */
+/* Attributes that are the same for every device. Attributes of kernels have the least valid value,
+ * because the device runs no kernels. */
 struct Attribute {
 	CUdevice_attribute number;
 	int value;

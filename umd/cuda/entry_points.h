@@ -2,10 +2,10 @@
 /**
  * DOC: Entry points of the CUDA driver interface
  *
- * X(name, version, stream, symbol): what a program asks for, the first version that has the symbol,
- * whose stream NULL is (LEGACY or THREAD), and the symbol. The list makes cuGetProcAddress()'s table
- * and is what the gate exports compares the library with. Rows of a name are in the order of their
- * versions.
+ * X(name, version, stream, symbol): the name that a program asks for, the first version that has the
+ * symbol, the stream that NULL means (LEGACY or THREAD), and the symbol. cuGetProcAddress() uses this
+ * list, and the gate "exports" compares the library with it. The rows of a name are sorted by version,
+ * first the LEGACY rows, then the THREAD rows.
  */
 #pragma once
 

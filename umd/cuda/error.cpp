@@ -2,7 +2,7 @@
 /**
  * DOC: Results
  *
- * The one table from statuses of the runtime to results, and what results mean.
+ * The table that translates statuses of the runtime to results, and the descriptions of the results.
  */
 #include "front.h"
 
@@ -13,7 +13,7 @@ using base::Status;
 
 namespace umd::cuda {
 
-/* X(result, sentence), every result once. */
+/* X(result, sentence): one line for each result. */
 #define CUDA_RESULT_TABLE(X) \
 	X(CUDA_SUCCESS, "no error") \
 	X(CUDA_ERROR_INVALID_VALUE, "an argument is not one of the values that are allowed") \
@@ -150,7 +150,7 @@ CUresult refuse(CUresult code, const std::string &sentence)
 	return code;
 }
 
-/* X(status, result), every status of uapi/status.h once. */
+/* X(status, result): one line for each status of uapi/status.h. */
 #define CUDA_STATUS_TABLE(X) \
 	X(OK, CUDA_SUCCESS) \
 	X(INVALID_ARGUMENT, CUDA_ERROR_INVALID_VALUE) \
@@ -274,7 +274,7 @@ CUresult result(Status status)
 		return CUDA_SUCCESS;
 	CUresult code = code_of(status);
 	std::string told = keeps_history() ? story(code) : "";
-	/* The runtime's sentence knows nothing of the program's calls. */
+	/* Replaces the runtime's error sentence, which does not know the program's API calls. */
 	if (!told.empty())
 		note_error(error_name(code), told, code == CUDA_ERROR_NOT_READY);
 	return code;

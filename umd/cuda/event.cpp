@@ -2,8 +2,8 @@
 /**
  * DOC: Events
  *
- * Snapshots of the runtime: a record names a fence, and takes a packet only where a time stamp is
- * wanted. Looking at one takes no lock.
+ * A record stores the fence of the stream's last packet in the event. It needs a packet only if the
+ * event takes a time stamp. A query takes no lock.
  */
 #include "event.h"
 
@@ -25,7 +25,7 @@ CUresult refuse_outliving(const Event &event)
 				  event.handle, event.owner));
 }
 
-/* What the stream of the event's record failed with, if anything. */
+/* Return: the failure of the stream in which the event was recorded, if any. */
 static CUresult check_failure(const Event &event, const drv::Fence &fence)
 {
 	if (fence.empty())
@@ -72,7 +72,7 @@ CUresult reach(Event &event, OpenDevice &device, drv::Fence &fence)
 	return CUDA_SUCCESS;
 }
 
-/* In a stream of another device than the event's. */
+/* Makes a stream of another device than the event's wait. */
 static CUresult wait_across(Stream &stream, Event &event)
 {
 	drv::Fence fence;
@@ -100,7 +100,8 @@ static CUresult query_shared(Event &event)
 	return refuse_pending(event);
 }
 
-/* What most calls find: nothing captures, nobody is curious, and the work is done and went well. */
+/* Fast path: no capture, no call history, not inside a host function, and the work is complete without
+ * error. */
 static inline bool plainly_done(CUevent handle)
 {
 	if (base::load_relaxed(attention) != 0 || Runtime::thread().in_host_function)
@@ -143,7 +144,7 @@ static CUresult synchronize(Event &event)
 	return check_failure(event, fence);
 }
 
-/* A record or wait that is a node of the capture of its stream. */
+/* Adds an external record or wait as a node to the capture of the stream. */
 static CUresult external(Stream &stream, const Event &event, TaskKind kind, unsigned flags)
 {
 	if (flags == CU_EVENT_RECORD_EXTERNAL && capturing(stream))
@@ -154,7 +155,7 @@ static CUresult external(Stream &stream, const Event &event, TaskKind kind, unsi
 				  flags));
 }
 
-/* A record outside replaces one in a capture as it does any other. */
+/* A record outside a capture replaces the event's record in a capture. */
 static void leave_capture(Event &event, const Stream &stream)
 {
 	if (!event.capture.load() || capturing(stream))
@@ -164,7 +165,7 @@ static void leave_capture(Event &event, const Stream &stream)
 		capture->drop_event(event);
 }
 
-/* The same where something captures, or history is kept. */
+/* record() while a capture is active, call history is kept or flags are given. */
 static CUresult record_carefully(Event &event, Stream &stream, unsigned flags)
 {
 	mention(event.handle);
@@ -191,7 +192,7 @@ static CUresult record(CUevent handle, CUstream stream_handle, unsigned flags)
 	return result(record_event(*event, *stream));
 }
 
-/* Where one of the two events stands in the way of a time. */
+/* Checks that the event has a time stamp. */
 static CUresult check_timed(const Event &event, const char *name, const EventView &view)
 {
 	if (!(event.flags & EVENT_TIME_LINE))

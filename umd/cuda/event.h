@@ -5,15 +5,15 @@
 
 namespace umd::cuda {
 
-/** outlives_context() - whether the event's context was destroyed. Its device may be open still, or open
- * again, for the sake of other contexts. */
+/** outlives_context() - whether the event's context was destroyed. The device may still be open, or
+ * open again, because of other contexts. */
 inline bool outlives_context(const Event &event)
 {
 	return !event.device.is_open() ||
 	       !Runtime::get().contexts.get(reinterpret_cast<const void *>(event.owner));
 }
 
-/** refuse_outliving() - CUDA_ERROR_CONTEXT_IS_DESTROYED. */
+/** refuse_outliving() - sets the error sentence. Return: CUDA_ERROR_CONTEXT_IS_DESTROYED. */
 CUresult refuse_outliving(const Event &event);
 
 /** check_owner() - CUDA_ERROR_CONTEXT_IS_DESTROYED when the event's context was destroyed. */
@@ -29,18 +29,19 @@ inline CUresult find_usable_event(CUevent handle, const char *name, Held<Event> 
 	return check_owner(*event);
 }
 
-/** refuse_foreign() - CUDA_ERROR_INVALID_HANDLE for an event that @context has not made. */
+/** refuse_foreign() - CUDA_ERROR_INVALID_HANDLE for an event that another context than @context
+ * created. */
 CUresult refuse_foreign(const Event &event, const Context &context);
 
-/** reach() - a fence of @device that passes when the event's latest record has; an empty one when it
- * has already. */
+/** reach() - a fence of @device that passes after the event's latest record; an empty fence if the
+ * record is complete. */
 CUresult reach(Event &event, OpenDevice &device, drv::Fence &fence);
 
-/** check_context_of() - what a task of the event's stream or context failed with, or
+/** check_context_of() - Return: the failure of a task of the event's stream or context, or
  * CUDA_ERROR_CONTEXT_IS_DESTROYED. */
 CUresult check_context_of(Event &event);
 
-/** elapsed_time() - cuEventElapsedTime() in both versions. */
+/** elapsed_time() - implements both versions of cuEventElapsedTime(). */
 CUresult elapsed_time(float *milliseconds, CUevent start_handle, CUevent end_handle);
 
 } // namespace umd::cuda

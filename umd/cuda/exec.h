@@ -15,14 +15,15 @@ namespace umd::cuda {
 struct ExecObject;
 struct NodeObject;
 
-/** instantiate() - cuGraphInstantiate() in all its versions. */
+/** instantiate() - implements all versions of cuGraphInstantiate(). */
 CUresult instantiate(CUgraphExec *out, CUgraph handle, uint64_t flags);
 
-/** find_part() - the graph in @exec where @node has its copy, with the same number.
- * Return: CUDA_ERROR_INVALID_VALUE when it has none. */
+/** find_part() - the graph in @exec that contains the copy of @node. The copy has the same number as
+ * @node.
+ * Return: CUDA_ERROR_INVALID_VALUE if there is no copy. */
 CUresult find_part(ExecObject &exec, const NodeObject &node, Graph *&part);
 
-/** update_exec() - cuGraphExecUpdate() in all its versions. */
+/** update_exec() - implements all versions of cuGraphExecUpdate(). */
 CUresult update_exec(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo &info);
 
 } // namespace umd::cuda

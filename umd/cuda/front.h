@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: What the CUDA front end shares
+ * DOC: Common functions of the CUDA front end
  *
- * Functions of the interface return CUresult. What only this interface knows is refused here, by
- * refuse(); what the runtime says is translated by result(). Both leave a sentence.
+ * Functions of the interface return CUresult. refuse() reports an error that the front end finds
+ * itself. result() translates a status of the runtime. Both set an error sentence.
  */
 #pragma once
 
@@ -21,7 +21,8 @@ namespace umd::cuda {
 using umd::ContextHold;
 using umd::Held;
 
-/* Bits of the word that tells whether calls may go ahead without a further look. */
+/* Bits of @attention: a reason why calls fail, whether call history is kept, and the number of
+ * captures. */
 constexpr uint64_t NOT_INITIALISED = uint64_t{1} << 56;
 constexpr uint64_t EXITED = uint64_t{2} << 56;
 constexpr uint64_t FORKED = uint64_t{3} << 56;
@@ -29,26 +30,28 @@ constexpr uint64_t REASON = uint64_t{0xff} << 56;
 constexpr uint64_t KEEPS_HISTORY = uint64_t{1} << 55;
 constexpr uint64_t ONE_CAPTURE = 1;
 
-/* Of streams: 0 in the runtime goes first, 7 last. */
+/* Priorities of streams. In the runtime 0 is the highest and 7 the lowest priority. */
 constexpr int LEAST_PRIORITY = 0;
 constexpr int GREATEST_PRIORITY = -7;
 
-/* 0 when the interface is initialised, nothing captures, and no history is kept. */
+/* 0 while the interface is initialised, no capture is active and no call history is kept. */
 extern uint64_t attention;
 
-/** refuse() - leaves the sentence. Return: @code. */
+/** refuse() - sets the error sentence. Return: @code. */
 CUresult refuse(CUresult code, const std::string &sentence);
 
-/** result() - the CUresult that stands for a status of the runtime, whose sentence is set. */
+/** result() - the CUresult for a status of the runtime, which has set the error sentence. */
 CUresult result(base::Status status);
 
 /** error_name() - "CUDA_ERROR_INVALID_VALUE", or nullptr for a number that is no result. */
 const char *error_name(CUresult code);
 
-/** enter_slowly() - keeps the call's name if that is wanted. Return: why it may not go ahead now. */
+/** enter_slowly() - stores the call's name if call history is kept.
+ * Return: an error if the call is not allowed now. */
 CUresult enter_slowly(const char *call);
 
-/** enter() - the first thing every call does. @call: its name
+/** enter() - every API call calls it first.
+ * @call: name of the API call
  * Return: CUDA_ERROR_NOT_INITIALIZED, CUDA_ERROR_DEINITIALIZED, CUDA_ERROR_NOT_PERMITTED inside a host
  * function. */
 inline CUresult enter(const char *call = __builtin_FUNCTION())
@@ -59,43 +62,45 @@ inline CUresult enter(const char *call = __builtin_FUNCTION())
 	return CUDA_SUCCESS;
 }
 
-/** keeps_history() - whether a failure shall tell what became of its handles. */
+/** keeps_history() - whether error sentences include the history of the call's handles. */
 inline bool keeps_history()
 {
 	return (base::load_relaxed(attention) & KEEPS_HISTORY) != 0;
 }
 
-/** mention() - the call is about this handle. */
+/** mention() - tells the call history that the current call uses this handle. */
 inline void mention(uint64_t handle)
 {
 	if (keeps_history()) [[unlikely]]
 		mention_handle(handle);
 }
 
-/** note() - the call did that to a handle. */
+/** note() - tells the call history what the current call did to a handle. */
 inline void note(uint64_t handle, Deed deed, uint64_t stream = 0)
 {
 	if (keeps_history()) [[unlikely]]
 		note_deed(handle, deed, stream);
 }
 
-/** captures_open() - whether anything captures, in the whole process, or history is kept: a closer look
- * is needed. */
+/** captures_open() - whether a capture is active in the process, or call history is kept. If so, the
+ * caller must do the full checks. */
 inline bool captures_open()
 {
 	return (base::load_relaxed(attention) & ~REASON) != 0;
 }
 
-/** take_stream() - find_stream() for a stream that is about to be used: the legacy stream can't be
- * while one that it takes turns with captures. @call: breaks that capture.
+/** take_stream() - find_stream() for a stream that is about to be used. The legacy stream can't be used
+ * while a stream that it takes turns with captures; such a use invalidates the capture.
+ * @call: name of the API call, for the capture's error
  * Return: CUDA_ERROR_STREAM_CAPTURE_IMPLICIT. */
 CUresult take_stream(CUstream handle, Held<Stream> &stream, const char *call);
 
-/** check_implicit() - the same for a stream that was found; without @call nothing is broken. */
+/** check_implicit() - the same check for a stream that was found. If @call is NULL, does not invalidate
+ * the capture. */
 CUresult check_implicit(const Stream &stream, const char *call);
 
-/** check_unsafe_call() - whether the calling thread may make an unsafe call now, by the captures there
- * are and its mode. Those that forbid it are invalid from now on.
+/** check_unsafe_call() - checks that the active captures and the thread's capture mode allow an unsafe
+ * call. Invalidates the captures that forbid it.
  * Return: CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED. */
 CUresult check_unsafe_call(const char *call);
 
@@ -104,25 +109,29 @@ inline CUresult null_argument(const char *name)
 	return refuse(CUDA_ERROR_INVALID_VALUE, fmt::format("{} is NULL", name));
 }
 
-/** current_context() - the calling thread's. It does not end while @context holds it.
- * Return: CUDA_ERROR_INVALID_CONTEXT for none, CUDA_ERROR_CONTEXT_IS_DESTROYED, and what a task of it
- * failed with. */
+/** current_context() - the calling thread's current context. It is not destroyed while @context holds
+ * it.
+ * Return: CUDA_ERROR_INVALID_CONTEXT if there is none, CUDA_ERROR_CONTEXT_IS_DESTROYED, or the failure
+ * of a task of the context. */
 CUresult current_context(ContextHold &context);
 
-/** find_context() - @handle, or the current one for NULL; held, as well. */
+/** find_context() - the context of @handle, or the current one if @handle is NULL. @context holds
+ * it. */
 CUresult find_context(CUcontext handle, ContextHold &context);
 
-/** check_context() - what a task of the context failed with. */
+/** check_context() - Return: the failure of a task of the context, if any. */
 CUresult check_context(Context &context);
 
-/** settle() - remembers a failure of a task for its context. Return: the code of @status. */
+/** settle() - stores @status in the context if it is the failure of a task.
+ * Return: the code of @status. */
 CUresult settle(Context &context, base::Status status);
 
-/** find_stream() - a stream of any kind; those without a handle belong to the current context.
+/** find_stream() - finds a stream. The legacy stream and the per-thread stream are those of the current
+ * context.
  * Return: CUDA_ERROR_CONTEXT_IS_DESTROYED for a stale handle, and as current_context(). */
 CUresult find_stream(CUstream handle, Held<Stream> &stream);
 
-/** make_stream() - a stream of @context, with @priority in the range of the interface. */
+/** make_stream() - creates a stream of @context. @priority is in the range of the interface. */
 CUresult make_stream(Context &context, uint32_t flags, int priority, Stream *&stream);
 
 inline CUresult refuse_event(CUevent handle, const char *name)
@@ -135,14 +144,16 @@ inline CUresult refuse_event(CUevent handle, const char *name)
 			     : fmt::format("{} is NULL", name));
 }
 
-/** find_event() - CUDA_ERROR_INVALID_HANDLE for NULL, a stale or a foreign handle. */
+/** find_event() - finds an event.
+ * Return: CUDA_ERROR_INVALID_HANDLE for NULL, a stale or a foreign handle. */
 inline CUresult find_event(CUevent handle, const char *name, Held<Event> &event)
 {
 	event = Held<Event>(Runtime::get().events, handle);
 	return event ? CUDA_SUCCESS : refuse_event(handle, name);
 }
 
-/** handle_id() - a number no other object of its kind ever has. */
+/** handle_id() - a number that is unique among all objects of this kind, for the life of the
+ * process. */
 inline uint64_t handle_id(uint64_t handle)
 {
 	return handle & ((uint64_t{1} << 56) - 1);

@@ -8,7 +8,7 @@
 
 namespace umd::cuda {
 
-/* A new graph that is a copy, with the same numbers. */
+/* Makes a copy of a graph. The nodes keep their numbers. */
 static CUresult clone_graph(GraphObject &original, GraphObject *&clone)
 {
 	CU_TRY(new_graph(original.graph->clone(), clone));
@@ -123,7 +123,7 @@ CUresult cuGraphGetRootNodes(CUgraph hGraph, CUgraphNode *rootNodes, size_t *num
 	return give(hGraph, rootNodes, numRootNodes, true);
 }
 
-/* How big a graph is says nothing of how it is drawn; names and edges are all there is to see. */
+/* Draws the names and edges of all nodes, independent of the flags of cuGraphDebugDotPrint(). */
 static std::string draw(const GraphObject &object)
 {
 	static constexpr const char *NAMES[] = {

@@ -50,7 +50,8 @@ static bool has_edge(const Graph &graph, const Edge &edge)
 	return std::find(after.begin(), after.end(), edge.from) != after.end();
 }
 
-/* All of the edges or none. @add: they must not be there, else they must. */
+/* Adds or removes all of the edges or, on failure, none. @add: add edges, which must not exist yet;
+ * else remove edges, which must exist */
 static CUresult change_edges(CUgraph handle, const CUgraphNode *from, const CUgraphNode *to,
 			     const CUgraphEdgeData *data, size_t count, bool add)
 {
@@ -92,7 +93,8 @@ static std::vector<uint32_t> followers(const Graph &graph, uint32_t number)
 	return numbers;
 }
 
-/* The neighbours of a node: those it follows, or those that follow it. */
+/* Returns the neighbours of a node. @before: the nodes that it follows; else the nodes that follow
+ * it */
 static CUresult give_neighbours(CUgraphNode handle, CUgraphNode *nodes, CUgraphEdgeData *data,
 				size_t *count, bool before)
 {

@@ -2,8 +2,8 @@
 /**
  * DOC: Executable graphs
  *
- * An executable graph keeps a clone of what it was made of, with the same numbers: that is how its nodes
- * are found by handles of the original's.
+ * An executable graph owns a clone of its source graph. The nodes of the clone have the same numbers,
+ * so a handle of a node of the source also identifies the node of the clone.
  */
 #include "umd/graph_exec.h"
 
@@ -33,7 +33,7 @@ static CUresult check_flags(uint64_t flags)
 	return CUDA_SUCCESS;
 }
 
-/* What an executable graph is made of: it is loaded without the lock. */
+/* A copy of the source graph, which load() loads to the device without graphs_lock(). */
 struct Source {
 	std::unique_ptr<Graph> graph;
 	DeviceHold device;
@@ -88,12 +88,13 @@ CUresult instantiate(CUgraphExec *out, CUgraph handle, uint64_t flags)
 	Source source;
 	CU_TRY(copy_source(handle, source));
 	CUresult code = load(out, handle, flags, source);
-	/* Where it failed, nothing keeps them. */
+	/* After a failure source still has the references; otherwise it has none. */
 	destroy_user_objects(release_all(source.user_objects));
 	return code;
 }
 
-/* What of the graph is in a child node has a graph of its own in the executable one, too. */
+/* Follows the path of child nodes from the source graph to the node's graph, in the executable
+ * graph. */
 CUresult find_part(ExecObject &exec, const NodeObject &node, Graph *&part)
 {
 	std::vector<uint32_t> path;
@@ -111,7 +112,8 @@ CUresult find_part(ExecObject &exec, const NodeObject &node, Graph *&part)
 		      "the executable graph was made of another graph, or without this node");
 }
 
-/* Work that the device has queued keeps what it needs of the graph; the handle is stale at once. */
+/* The handle is stale at once. Launches that the device has queued keep the resources that they
+ * need. */
 static CUresult destroy(CUgraphExec handle)
 {
 	std::shared_ptr<GraphExec> exec;
@@ -141,7 +143,7 @@ static CUresult destroy(CUgraphExec handle)
 	return CUDA_SUCCESS;
 }
 
-/* A launch is a record of the graph's events. */
+/* For the call history: a launch records the events of the graph's record nodes. */
 static void note_records(const Graph &graph, uint64_t stream)
 {
 	for (uint32_t node = 0; node < graph.size(); node++) {
@@ -173,8 +175,8 @@ static CUresult launch(CUgraphExec handle, CUstream stream_handle)
 	if (keeps_history())
 		note_records(exec->graph(), stream->handle);
 	Turn turn(*stream);
-	/* A launch may wait for a full ring, so nothing is locked; a thread that destroys the graph
-	 * meanwhile leaves it to this one. */
+	/* A launch may wait for room in the ring, so no lock is held. If another thread destroys the
+	 * graph meanwhile, @exec keeps it alive until the launch returns. */
 	auto fence = exec->launch(*stream, static_cast<uint8_t>(Call::EXECUTE_MODEL));
 	return result(fence.status());
 }

@@ -6,7 +6,7 @@
 
 namespace umd::cuda {
 
-/* Arguments that all calls which add a node have in common. */
+/* Arguments that all calls that add a node have in common. */
 struct Place {
 	CUgraphNode *out;
 	CUgraph graph;
@@ -15,7 +15,7 @@ struct Place {
 	size_t count;
 };
 
-/* @make fills in what the node is to do. */
+/* @make: sets the node's task */
 template <class Make> static CUresult add(const Place &place, const Make &make)
 {
 	CU_TRY(enter());
@@ -64,7 +64,7 @@ static CUresult add_child_graph(const Place &place, CUgraph child_handle, bool m
 	return node_handle(*graph, number, *place.out);
 }
 
-/* Another task for a node, which has to be of the same type. */
+/* Replaces the task of a node by a task of the same type. */
 template <class Make>
 static CUresult set(CUgraphNode handle, CUgraphNodeType type, const Make &make)
 {
@@ -172,7 +172,7 @@ CUresult cuGraphAddChildGraphNode(CUgraphNode *phGraphNode, CUgraph hGraph,
 			       childGraph, false);
 }
 
-/* The kinds that cuGraphAddNode() takes, but for child graphs. */
+/* Makes the task for any type that cuGraphAddNode() supports, except child graphs. */
 static CUresult any_task(const CUgraphNodeParams &params, NodeTask &node)
 {
 	switch (params.type) {

@@ -2,8 +2,8 @@
 /**
  * DOC: Handles of graphs
  *
- * The runtime's graph knows its nodes by number. Handles of nodes, and of the graphs in child nodes, are
- * made when somebody asks for them.
+ * The runtime's graph identifies its nodes by number. A handle of a node, or of the graph in a child
+ * node, is created when the program first asks for it.
  */
 #include "graph_objects.h"
 
@@ -140,7 +140,7 @@ CUgraphNodeType node_type(const Graph &graph, uint32_t number)
 	case TaskKind::COND:
 		return CU_GRAPH_NODE_TYPE_CONDITIONAL;
 	case TaskKind::CHILD:
-		/* A node of several tasks is a graph of them that says what it stands for. */
+		/* A node with several tasks is a child graph whose label is the type of the node. */
 		if (uint8_t label = graph.label(number))
 			return static_cast<CUgraphNodeType>(label);
 		return CU_GRAPH_NODE_TYPE_GRAPH;

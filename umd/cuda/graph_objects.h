@@ -18,59 +18,59 @@ namespace umd::cuda {
 
 struct GraphObject;
 
-/** struct NodeObject - a node that a program has a handle of. Lock: graphs_lock(). */
+/** struct NodeObject - a node for which the program has a handle. Lock: graphs_lock(). */
 struct NodeObject {
 	HandleWord handle;
 	GraphObject *graph = nullptr;
 	uint32_t number = 0; /* in the graph */
 };
 
-/** struct UserObject - something of the program, with a count of references. */
+/** struct UserObject - an object of the program with a reference count. */
 struct UserObject {
 	HandleWord handle;
 	void *pointer = nullptr;
 	CUhostFn destroy = nullptr;
-	uint64_t references = 0; /* under a lock of their own */
+	uint64_t references = 0; /* protected by references_lock() */
 };
 
-/** using UserObjects - references that a graph has, by handle of the object. */
+/** using UserObjects - the number of references that a graph has, by handle of the object. */
 using UserObjects = std::map<uint64_t, uint64_t>;
 
-/** struct CaptureAnswer - what was last told of a stream that captures. */
+/** struct CaptureAnswer - the arrays that the last capture_info() call for a stream returned. */
 struct CaptureAnswer {
 	std::vector<CUgraphNode> nodes;
 	std::vector<CUgraphEdgeData> edges;
 };
 
-/** struct GraphObject - a graph that a program has a handle of. Lock: graphs_lock(). */
+/** struct GraphObject - a graph for which the program has a handle. Lock: graphs_lock(). */
 struct GraphObject {
 	HandleWord handle;
 	std::unique_ptr<Graph> own; /* nullptr: the graph of a child node */
 	Graph *graph = nullptr;
-	GraphObject *parent = nullptr; /* of a child node's graph */
+	GraphObject *parent = nullptr; /* for the graph of a child node */
 	uint32_t parent_node = 0;
-	DeviceState *device = nullptr; /* of its nodes; nullptr while they need none */
-	uint64_t original = 0;	       /* handle of the graph it is a clone of */
-	uint32_t original_size = 0;    /* numbers from here on are its own */
+	DeviceState *device = nullptr; /* of its nodes; nullptr while no node needs one */
+	uint64_t original = 0;	       /* handle of the graph that was cloned */
+	uint32_t original_size = 0;    /* nodes from this number on are not in the original */
 	bool capturing = false;
-	bool captured_new = false;		   /* made by its capture */
-	std::map<uint64_t, CaptureAnswer> answers; /* by stream that captures into it */
+	bool captured_new = false;		   /* the capture created it */
+	std::map<uint64_t, CaptureAnswer> answers; /* by handle of the capturing stream */
 	UserObjects user_objects;
-	std::vector<NodeObject *> nodes;	    /* by number; nullptr where nobody asked */
-	std::map<uint32_t, GraphObject *> children; /* by node; those that somebody asked for */
+	std::vector<NodeObject *> nodes;	    /* by number; nullptr: has no handle yet */
+	std::map<uint32_t, GraphObject *> children; /* by node number, if it has a handle */
 };
 
-/** struct ExecObject - an executable graph that a program has a handle of. Lock: graphs_lock(). */
+/** struct ExecObject - an executable graph for which the program has a handle. Lock: graphs_lock(). */
 struct ExecObject {
 	HandleWord handle;
 	std::shared_ptr<GraphExec> exec;
 	DeviceRef device;
-	uint64_t source = 0; /* handle of the graph it was made of */
+	uint64_t source = 0; /* handle of the source graph */
 	uint64_t flags = 0;
 	UserObjects user_objects;
 };
 
-/** struct GraphTables - all handles of this kind. */
+/** struct GraphTables - the handle tables for graphs and their parts. */
 struct GraphTables {
 	HandleTable<GraphObject, Kind::CUDA_GRAPH> graphs;
 	HandleTable<NodeObject, Kind::CUDA_NODE> nodes;
@@ -81,8 +81,8 @@ struct GraphTables {
 /** graph_tables() - never destroyed. */
 GraphTables &graph_tables();
 
-/** graphs_lock() - the one lock of graphs, which is that of captures too: a capture adds to a graph that
- * a program may look at. Nothing is waited for while it is held. */
+/** graphs_lock() - the lock of all graphs. It is the same lock as Capture::lock(), because a capture
+ * adds to a graph that the program may inspect. A thread must not wait while it holds this lock. */
 std::unique_lock<base::Mutex> graphs_lock();
 
 /** find_graph(), find_node(), find_exec() - Return: CUDA_ERROR_INVALID_VALUE. */
@@ -90,40 +90,42 @@ CUresult find_graph(CUgraph handle, GraphObject *&graph);
 CUresult find_node(CUgraphNode handle, NodeObject *&node);
 CUresult find_exec(CUgraphExec handle, ExecObject *&exec);
 
-/** new_graph() - a handle of @own. Return: CUDA_ERROR_OUT_OF_MEMORY. */
+/** new_graph() - creates a graph object that owns @own. Return: CUDA_ERROR_OUT_OF_MEMORY. */
 CUresult new_graph(std::unique_ptr<Graph> own, GraphObject *&graph);
 
-/** forget_graph() - the handle, those of its nodes and of the graphs in it are stale from now on. */
+/** forget_graph() - destroys the graph. Its handle and the handles of its nodes and child graphs become
+ * stale. */
 void forget_graph(GraphObject &graph);
 
-/** node_handle() - of a node that is live. Return: CUDA_ERROR_OUT_OF_MEMORY. */
+/** node_handle() - the handle of a live node. Return: CUDA_ERROR_OUT_OF_MEMORY. */
 CUresult node_handle(GraphObject &graph, uint32_t number, CUgraphNode &handle);
 
-/** child_object() - of the graph in a child node. */
+/** child_object() - the object for the graph in a child node. */
 CUresult child_object(GraphObject &graph, uint32_t number, GraphObject *&child);
 
-/** node_type() - what the interface calls a node. */
+/** node_type() - the type that the interface has for a node. */
 CUgraphNodeType node_type(const Graph &graph, uint32_t number);
 
-/** numbers_of() - nodes of @graph that something is to follow, each once.
+/** numbers_of() - translates dependencies to the numbers of nodes of @graph and refuses duplicates.
  * Return: CUDA_ERROR_INVALID_VALUE. */
 CUresult numbers_of(const GraphObject &graph, const CUgraphNode *handles,
 		    const CUgraphEdgeData *edges, size_t count, std::vector<uint32_t> &numbers);
 
-/** check_edges() - CUDA_ERROR_INVALID_VALUE for anything but ordinary ones. */
+/** check_edges() - CUDA_ERROR_INVALID_VALUE unless all data of the edges is 0. */
 CUresult check_edges(const CUgraphEdgeData *edges, size_t count);
 
-/** give_nodes() - the answer of calls that give an array. @room: how many fit; receives how many there
- * are, or were given. */
+/** give_nodes() - writes the result array of a query.
+ * @room: in: size of @nodes; out: elements written or, if @nodes is NULL, the number of nodes. */
 CUresult give_nodes(GraphObject &graph, const std::vector<uint32_t> &numbers, CUgraphNode *nodes,
 		    size_t *room);
 
-/** retain_all(), release_all() - references of a whole graph. Context: any; they take a lock under which
- * nothing else is locked. Return: the objects that have lost their last reference. */
+/** retain_all(), release_all() - add and drop all references of a graph.
+ * Context: any; take references_lock(), under which no other lock is taken.
+ * Return: the objects that lost their last reference. */
 void retain_all(const UserObjects &objects);
 std::vector<UserObject> release_all(const UserObjects &objects);
 
-/** destroy_user_objects() - calls the program's functions for @gone. */
+/** destroy_user_objects() - calls the program's destructor functions for @gone. */
 void destroy_user_objects(const std::vector<UserObject> &gone);
 
 inline CUgraph graph_handle(const GraphObject &graph)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: What the nodes of graphs do
+ * DOC: Tasks of graph nodes
  *
- * A node is one task of the runtime, or a graph of several that says what it stands for: rows of a
- * fill, the operations of a batch.
+ * A node is one task of the runtime, or a labelled child graph of several tasks: the rows of a fill, or
+ * the operations of a batch.
  */
 #include "graph_tasks.h"
 

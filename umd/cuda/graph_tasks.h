@@ -5,20 +5,20 @@
 
 namespace umd::cuda {
 
-/** struct NodeTask - what a node is to do: one task, or a graph of several that stand for one node. */
+/** struct NodeTask - the work of a node: one task, or a graph of several tasks. */
 struct NodeTask {
 	GraphTask task;
-	unpu_operator op{};	      /* what task.op points to */
+	unpu_operator op{};	      /* task.op may point here */
 	std::unique_ptr<Graph> parts; /* instead of the task */
 	CUgraphNodeType type = CU_GRAPH_NODE_TYPE_EMPTY;
-	DeviceState *device = nullptr; /* it needs; nullptr for any */
+	DeviceState *device = nullptr; /* the device of its memory or event; nullptr: any device */
 
 	NodeTask() = default;
 	NodeTask(const NodeTask &) = delete;
 	NodeTask &operator=(const NodeTask &) = delete;
 };
 
-/** The tasks of the kinds of nodes. Return: CUDA_ERROR_INVALID_VALUE. */
+/** Make the task for each type of node. Return: CUDA_ERROR_INVALID_VALUE. */
 CUresult empty_task(NodeTask &node);
 CUresult host_task(const CUDA_HOST_NODE_PARAMS *params, NodeTask &node);
 CUresult copy_task(const CUDA_MEMCPY3D *params, CUcontext context, NodeTask &node);
@@ -31,10 +31,11 @@ CUresult wait_task(CUevent event, NodeTask &node);
 /** event_task() - the task of a node that records @event, or waits for it. */
 GraphTask event_task(const Event &event, TaskKind kind);
 
-/** find_typed() - a node of a type. Return: CUDA_ERROR_INVALID_VALUE. */
+/** find_typed() - finds a node that must have a type. Return: CUDA_ERROR_INVALID_VALUE. */
 CUresult find_typed(CUgraphNode handle, CUgraphNodeType type, NodeObject *&node);
 
-/** add_node() - the node, after the nodes with the numbers in @after. Context: graphs_lock(). */
+/** add_node() - adds a node that follows the nodes with the numbers in @after. Context:
+ * graphs_lock(). */
 CUresult add_node(GraphObject &graph, const NodeTask &node, const std::vector<uint32_t> &after,
 		  CUgraphNode *handle);
 

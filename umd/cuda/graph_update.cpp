@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Changes of executable graphs
+ * DOC: Updates of executable graphs
  *
- * Later launches find other tasks in the nodes. A whole graph can be taken over where it has the same
- * nodes in the same order with the same edges.
+ * An update replaces tasks of nodes for later launches. cuGraphExecUpdate() takes all tasks from
+ * another graph, which must have the same nodes in the same order with the same edges.
  */
 #include <algorithm>
 #include <cstring>
@@ -15,7 +15,7 @@ namespace umd::cuda {
 
 namespace {
 
-/* A node that does not fit, and why. */
+/* A node that does not match, and the reason. */
 struct Misfit {
 	CUgraphExecUpdateResult why = CU_GRAPH_EXEC_UPDATE_SUCCESS;
 	uint32_t number = Graph::NONE; /* in the new graph */
@@ -33,7 +33,7 @@ static std::vector<uint32_t> live_nodes(const Graph &graph)
 	return numbers;
 }
 
-/* Positions among the live nodes, so that what was removed does not count. */
+/* Converts numbers to positions among the live nodes, so that removed nodes do not count. */
 static std::vector<size_t> positions(const std::vector<uint32_t> &nodes,
 				     std::span<const uint32_t> numbers)
 {
@@ -59,7 +59,8 @@ static Misfit compare(const Graph &old, const Graph &fresh)
 		if (old.kind(olds[i]) != TaskKind::CHILD)
 			continue;
 		Misfit inside = compare(old.child(olds[i]), fresh.child(news[i]));
-		/* Another number of rows or operations is another set of tasks. */
+		/* In a labelled node, for example a fill of several rows, the number of tasks must not
+		 * change. */
 		if (inside.why != CU_GRAPH_EXEC_UPDATE_SUCCESS)
 			return {old.label(olds[i]) ? CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED
 						   : inside.why,
@@ -80,7 +81,7 @@ static bool same_task(const GraphTask &left, const GraphTask &right)
 	       left.event == right.event;
 }
 
-/* Every node that differs; the graphs fit. */
+/* Updates every node whose task differs. compare() has found that the graphs match. */
 static base::Status take_over(GraphExec &exec, Graph &old, const Graph &fresh)
 {
 	std::vector<uint32_t> olds = live_nodes(old);
@@ -125,7 +126,7 @@ CUresult update_exec(CUgraphExec exec_handle, CUgraph graph_handle,
 				  misfit.number, static_cast<int>(misfit.why)));
 }
 
-/* Another task for later launches in one node. */
+/* Replaces the task of one node for later launches. */
 template <class Make>
 static CUresult set(CUgraphExec exec_handle, CUgraphNode node_handle, CUgraphNodeType type,
 		    const Make &make)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Old versions of captures and graphs
+ * DOC: Old versions of graph calls
  *
- * They know nothing of the data of edges, which is all zero here anyway.
+ * They have no edge data; the newest versions accept only edge data that is all 0.
  */
 #define CUDA_API_EXACT_NAMES
 #include "exec.h"
@@ -12,7 +12,7 @@ using namespace umd::cuda;
 
 extern "C" {
 
-/* What the headers call without the suffix. */
+/* The functions that the headers declare without the suffix _v2. */
 CUresult cuGraphAddNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
 			   const CUgraphEdgeData *edges, size_t count, void *params);
 CUresult cuGraphAddDependencies_v2(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
@@ -76,7 +76,7 @@ CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode *nodes, size
 	return cuGraphNodeGetDependentNodes_v2(node, nodes, nullptr, count);
 }
 
-/* The log gets the sentence of a failure. */
+/* On failure the error sentence is copied to the log. */
 CUresult cuGraphInstantiate(CUgraphExec *exec, CUgraph graph, CUgraphNode *error_node, char *log,
 			    size_t log_bytes)
 {

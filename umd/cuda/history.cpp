@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: What became of handles
+ * DOC: Call history of handles
  *
- * An object that is looked at may be destroyed meanwhile by a thread that has nothing to do with this
- * call, as may the stream of an event's record; so of other streams than the call's own nothing is read
- * but what was kept here, and counters of the device.
+ * Another thread may destroy an object, or the stream of an event's record, while this code describes
+ * it. For streams that the call itself does not use, it therefore reads only the history that is kept
+ * here and counters of the device.
  */
 #include "history.h"
 
@@ -22,7 +22,7 @@ namespace umd::cuda {
 
 namespace {
 
-/* What a stream was given by a call comes after the packet @after. */
+/* A call that used a stream. The packets of the call come after the packet @after. */
 struct Use {
 	uint64_t after;
 	CallName call;
@@ -31,14 +31,14 @@ struct Use {
 struct Past {
 	CallName made;
 	CallName recorded;
-	uint64_t stream = 0; /* of that record */
+	uint64_t stream = 0; /* handle of the stream of that record */
 	CallName joined;
 	CallName left;
 	CallName destroyed;
 	std::deque<Use> uses;
 };
 
-/* Of handles that are gone this many are remembered. */
+/* Number of destroyed handles whose history is kept. */
 constexpr size_t GONE = 4096;
 
 struct History {
@@ -65,7 +65,7 @@ std::string since(const CallName &call)
 	return call.name ? ", since " + text(call) : "";
 }
 
-/* The call whose task is the first that is not done. */
+/* Names the call that submitted the first packet that is not complete. */
 std::string busy_since(const Past &past, uint64_t done)
 {
 	CallName call;
@@ -217,7 +217,7 @@ void note_use(const Stream &stream)
 	auto &uses = all.pasts[stream.handle].uses;
 	while (uses.size() > 1 && uses[1].after <= done)
 		uses.pop_front();
-	/* Calls that gave the stream nothing are not worth a place. */
+	/* The last call submitted no packet, so this call replaces it. */
 	if (!uses.empty() && uses.back().after == last.value)
 		uses.pop_back();
 	uses.push_back({last.value, thread_objects().call.name});

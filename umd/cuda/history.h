@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: What became of handles
+ * DOC: Call history of handles
  *
- * UNPU_LOG_ERRORS asks for more than a code: which handle, in which state, since which call. While it
- * is set the calls are numbered, and for each handle those that matter are kept. Without it nothing is
- * kept; whether it is set is asked where another question had to be asked anyway.
+ * With UNPU_LOG_ERRORS set, an error sentence also names the handles of the failed call, their states,
+ * and the calls that put them into these states. For that the front end numbers the API calls and keeps
+ * the relevant calls of each handle. Without UNPU_LOG_ERRORS nothing is kept. The check for it is a bit
+ * of the word @attention, which the calls read anyway.
  */
 #pragma once
 
@@ -25,41 +26,43 @@ namespace umd::cuda {
 /** struct CallName - one call of the program. */
 struct CallName {
 	const char *name = nullptr;
-	uint64_t number = 0; /* in the process, from 1 on */
-	int thread = 0;	     /* as the kernel numbers threads */
+	uint64_t number = 0; /* counts the calls of the process, from 1 */
+	int thread = 0;	     /* the kernel's thread id */
 };
 
-/** struct ThreadCall - the call a thread is in. */
+/** struct ThreadCall - the call that a thread executes. */
 struct ThreadCall {
 	CallName name;
-	std::vector<uint64_t> handles; /* that it is about */
+	std::vector<uint64_t> handles; /* handles that the call uses */
 };
 
 /** enum class Deed - what a call did to a handle. */
 enum class Deed { MADE, RECORDED, JOINED, LEFT, DESTROYED };
 
-/* All of these want keeps_history(). */
+/* Call all of these only if keeps_history(). */
 
-/** begin_call() - the calling thread is in @name from now on. */
+/** begin_call() - the calling thread begins the API call @name. */
 void begin_call(const char *name);
 
-/** mention_handle() - what the thread's call is about. */
+/** mention_handle() - the thread's current call uses @handle. */
 void mention_handle(uint64_t handle);
 
-/** note_deed() - the thread's call did that. @stream: handle of the one it was done in, or 0. */
+/** note_deed() - the thread's current call did @deed to @handle.
+ * @stream: handle of the stream that it was done in, or 0 */
 void note_deed(uint64_t handle, Deed deed, uint64_t stream);
 
-/** note_use() - the call, which is about @stream, may give it something to do. */
+/** note_use() - the thread's current call uses @stream and may submit packets to it. */
 void note_use(const Stream &stream);
 
-/** note_joined() - if the stream captures, and nobody knows since when, it does since this call. */
+/** note_joined() - if the stream captures and has no JOINED call yet, stores the current call as
+ * that. */
 void note_joined(const Stream &stream);
 
-/** call_text() - the thread's call, with its number. */
+/** call_text() - the thread's current call, with its number and thread. */
 std::string call_text();
 
-/** story() - what there is to say of the handles that the thread's call is about if that returns @code;
- * empty for codes that are not about handles. */
+/** story() - the history of the handles that the thread's current call uses, for an error @code. Empty
+ * for codes that do not concern handles. */
 std::string story(CUresult code);
 
 } // namespace umd::cuda

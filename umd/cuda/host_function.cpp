@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Functions that streams call
+ * DOC: Host functions of streams
  *
- * A callback is a host function that also runs where the stream has failed, and is told so.
+ * A callback is a host function that runs even if the stream has failed. It gets the failure as an
+ * argument.
  */
 #include "capture.h"
 #include "order.h"
@@ -17,9 +18,9 @@ namespace {
 struct Callback {
 	CUstreamCallback function;
 	void *user_data;
-	CUstream stream; /* as it was given */
+	CUstream stream; /* as the program passed it */
 	drv::Device *device;
-	uint32_t timeline; /* of the stream; carries its failure */
+	uint32_t timeline; /* of the stream; its semaphore has the stream's failure */
 };
 
 void run_callback(void *argument)

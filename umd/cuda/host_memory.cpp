@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Memory of the host that the device reaches
+ * DOC: Host memory that the device can access
  *
- * What a program registers need not begin or end at a page; whole pages are registered.
+ * A range that a program registers may begin and end anywhere; the runtime registers whole pages.
  */
 #include "allocations.h"
 #include "cuda/cuda.h"
@@ -15,7 +15,7 @@ using umd::Context;
 using umd::Runtime;
 using Kind = Allocation::Kind;
 
-/* The start of the pinned allocation that an address is in; 0 for none. */
+/* The start of the pinned allocation that contains @address, or 0. */
 static uint64_t pinned_start(const void *address)
 {
 	Place place;

@@ -20,7 +20,7 @@ namespace umd::cuda {
 
 constinit uint64_t attention = NOT_INITIALISED;
 
-/* Every other bit is a count that may move meanwhile. */
+/* Uses an atomic addition, because other threads may change the other bits at the same time. */
 static void set_reason(uint64_t reason)
 {
 	uint64_t old = base::load_relaxed(attention);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Events and memory of other processes
+ * DOC: Events and memory shared with other processes
  *
- * A handle is the firmware's key and zeros. Whoever has it may open it: no list is kept, as the interface
- * knows none.
+ * A handle holds the firmware's export key, followed by zeros. Any process that has the handle may open
+ * it: the interface has no list of allowed processes.
  */
 #include "umd/ipc_memory.h"
 
@@ -15,7 +15,7 @@
 
 namespace umd::cuda {
 
-/* What the key names stands in it; so a handle of the other kind is told from its own. */
+/* The key contains its kind, so read_handle() can refuse a handle of the other kind. */
 template <class Handle> static void write_handle(Handle &handle, const unpu_export_key &key)
 {
 	static_assert(sizeof(key) <= sizeof(handle));
@@ -34,7 +34,8 @@ static CUresult read_handle(const Handle &handle, unpu_export_kind kind, unpu_ex
 						: "handle did not come from cuIpcGetMemHandle");
 }
 
-/* A key of another firmware names nothing that can be reached from here. */
+/* The runtime reports a key of another firmware as NOT_SUPPORTED; the interface has MAP_FAILED for
+ * that. */
 static CUresult opened(base::Status status)
 {
 	return status == base::Status::NOT_SUPPORTED ? CUDA_ERROR_MAP_FAILED : result(status);

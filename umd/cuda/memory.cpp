@@ -2,7 +2,8 @@
 /**
  * DOC: Allocations
  *
- * Managed memory is pinned host memory: both sides reach it at one address, and none of it moves.
+ * Managed memory is pinned host memory: host and device access it at the same address, and it never
+ * migrates.
  */
 #include "umd/memory.h"
 
@@ -19,7 +20,7 @@ using umd::Runtime;
 using umd::Stream;
 using Kind = Allocation::Kind;
 
-/* The start of a row of cuMemAllocPitch() is a multiple of this. */
+/* Alignment of the rows of cuMemAllocPitch(). */
 static constexpr size_t PITCH_BYTES = 256;
 
 static void *pointer(CUdeviceptr address)
@@ -115,7 +116,7 @@ static CUresult free_device(CUdeviceptr address)
 	Allocation allocation = find_allocation(address);
 	if (allocation.kind == Kind::HOST)
 		return refuse_free(pointer(address), "; cuMemFreeHost frees pinned memory");
-	/* Managed memory, too. */
+	/* free_memory() frees managed memory, too. */
 	CU_TRY(result(umd::free_memory(pointer(address), Place::DEVICE)));
 	forget_allocation(address);
 	return CUDA_SUCCESS;
@@ -213,14 +214,16 @@ CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream)
 	CU_TRY(refuse_capturing(*stream, "cuMemFreeAsync"));
 	if (dptr == 0)
 		return null_argument("dptr");
-	/* The range is used again after everything that was submitted up to now. */
+	/* The range is reused only after all packets that are submitted by now. So submit the waits
+	 * that the stream's gates still stand for. */
 	{
 		Turn turn(*stream);
 		auto tail = umd::stream_tail(*stream);
 		if (!tail)
 			return result(tail.status());
 	}
-	/* To free memory may close a device, which waits for whoever holds its streams. */
+	/* free_device() may close the device, which waits until no thread holds its streams. So release
+	 * this one. */
 	stream.leave();
 	return free_device(dptr);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: The order between the legacy stream and the others
+ * DOC: Order between the legacy stream and the blocking streams
  */
 #include "order.h"
 

@@ -2,10 +2,11 @@
 /**
  * DOC: Turns
  *
- * The legacy stream and the streams that take turns with it: a task of the former waits for what the
- * latter have to do, and what they are given later waits for it. Both are gates: fences that become
- * wait packets only where a next task finds them still closed. A stream that is not used again costs
- * nothing.
+ * The legacy stream takes turns with the blocking streams, which are those without
+ * CU_STREAM_NON_BLOCKING: a task of the legacy stream waits for all
+ * earlier work of these streams, and their later tasks wait for it. Both waits are gates: fences that
+ * become wait packets only if the stream's next task finds them not passed yet. A stream that is not
+ * used again costs nothing.
  */
 #pragma once
 
@@ -13,7 +14,7 @@
 
 namespace umd::cuda {
 
-/** class Turn - stands around whatever is done in a stream; nothing for all but the legacy stream. */
+/** class Turn - guard around a submit to a stream. Does nothing unless it is the legacy stream. */
 class Turn {
 public:
 	explicit Turn(Stream &stream) : legacy_(stream.is_default ? &stream : nullptr)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: The calling thread's own stream
+ * DOC: Variants of functions for the calling thread's own stream
  *
- * What NULL means is the only difference of a _ptsz function. A _ptds function is synchronous, and
- * takes its turn in that stream.
+ * In a _ptsz function, a NULL stream means the calling thread's own stream. A _ptds function is a
+ * synchronous function that works in that stream.
  */
 #include "copy.h"
 #include "cuda/cuda.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: What an address is
+ * DOC: Attributes of addresses
  */
 #include <cstring>
 
@@ -15,7 +15,7 @@ using Kind = Allocation::Kind;
 
 namespace {
 
-/* An address with all there is to know of it. */
+/* An address with all its properties. */
 struct Target {
 	CUdeviceptr address;
 	Place place = Place::OUTSIDE;
@@ -47,7 +47,7 @@ unsigned memory_type(const Target &target)
 	return CU_MEMORYTYPE_HOST;
 }
 
-/* How many bytes an attribute has; 0 for one that is not known. */
+/* Size of an attribute in bytes; 0 for an unknown attribute. */
 size_t size_of(CUpointer_attribute attribute)
 {
 	switch (attribute) {
@@ -74,7 +74,7 @@ size_t size_of(CUpointer_attribute attribute)
 	}
 }
 
-/* false: the address has no such property. */
+/* Return: false if the address does not have the attribute. */
 bool answer(const Target &target, CUpointer_attribute attribute, void *data)
 {
 	constexpr unsigned READ_AND_WRITE = 3;

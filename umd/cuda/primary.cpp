@@ -14,7 +14,7 @@ using base::Status;
 using umd::Context;
 using umd::Runtime;
 
-/* What the next primary context of a device is made with. */
+/* The flags for the next primary context of each device. */
 static constinit std::array<std::atomic<unsigned>, umd::MAX_DEVICES> primary_flags{};
 
 static CUresult primary_of(CUdevice dev, bool &active)
@@ -80,7 +80,7 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int *flags, int *acti
 	return CUDA_SUCCESS;
 }
 
-/* Limits are kept by device: contexts come and go, and nothing is limited by them. */
+/* The limits are stored for each device, not for each context. They have no effect. */
 static constexpr size_t LIMITS = CU_LIMIT_PERSISTING_L2_CACHE_SIZE + 1;
 static constinit std::array<std::array<std::atomic<size_t>, LIMITS>, umd::MAX_DEVICES> limits{};
 

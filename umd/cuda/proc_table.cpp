@@ -2,7 +2,7 @@
 /**
  * DOC: Names and addresses of the entry points
  *
- * The interface's headers rename functions to their newest symbol, so this file does without them.
+ * The interface's headers rename functions to their newest symbol, so this file does not include them.
  */
 #include "proc_table.h"
 
@@ -29,7 +29,8 @@ struct Row {
 	void (*function)();
 };
 
-/* Sorted by name, then the legacy rows before the others, then by version. */
+/* Sorted by name; rows of a name: first the LEGACY rows, then the THREAD rows, each sorted by
+ * version. */
 constexpr Row ROWS[] = {
 #define CUDA_ROW(name, version, stream, symbol) {#name, version, Null::stream, symbol},
 	CUDA_ENTRY_POINTS(CUDA_ROW)

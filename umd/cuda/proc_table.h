@@ -3,14 +3,14 @@
 
 namespace umd::cuda {
 
-/** struct EntryPoint - what a look-up found. */
+/** struct EntryPoint - the result of a look-up. */
 struct EntryPoint {
-	bool known = false; /* the name is there, in whatever version */
+	bool known = false; /* some version has the name */
 	void (*function)() = nullptr;
 };
 
-/** find_entry_point() - the newest symbol of @name that version @version has.
- * @thread: prefers the one for which NULL is the thread's own stream */
+/** find_entry_point() - the newest symbol of @name in version @version.
+ * @thread: prefer a symbol for which a NULL stream means the thread's own stream */
 EntryPoint find_entry_point(const char *name, int version, bool thread);
 
 } // namespace umd::cuda

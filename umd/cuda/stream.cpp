@@ -17,7 +17,7 @@ namespace umd::cuda {
 
 using base::Status;
 
-/* What cuCtxWaitEvent() has made later work of the context wait for. */
+/* Adds the fences of cuCtxWaitEvent() as gates to a new stream, and forgets those that have passed. */
 static void pass_entry(Context &context, Stream &stream)
 {
 	std::lock_guard lock(context.mutex);
@@ -39,14 +39,14 @@ CUresult make_stream(Context &context, uint32_t flags, int priority, Stream *&st
 	return result(stop_stream_on_failure(*stream));
 }
 
-/* Tells the two numbers that stand for streams from handles. */
+/* Whether @handle is NULL or one of the two numbers for special streams. */
 static bool is_special(CUstream handle)
 {
 	return reinterpret_cast<uintptr_t>(handle) <=
 	       reinterpret_cast<uintptr_t>(CU_STREAM_PER_THREAD);
 }
 
-/* INVALID_HANDLE when another thread has ended it meanwhile. */
+/* Return: CUDA_ERROR_INVALID_HANDLE if another thread has destroyed the stream meanwhile. */
 static CUresult hold(Stream &found, Held<Stream> &stream)
 {
 	stream = hold_stream(found);

@@ -2,9 +2,10 @@
 /**
  * DOC: Symbols
  *
- * In libunpu.so each function has the prefix unpu_: a program that links it and the library of a real
- * device must not get our functions by accident. libcuda.so.1, in a folder of its own, has the names
- * themselves and jumps. The build includes this file at the head of each source of the front end.
+ * In libunpu.so each function has the prefix unpu_, so that a program that links it together with the
+ * library of a real device does not get our functions by accident. libcuda.so.1, in a folder of its
+ * own, exports the plain names as trampolines. The build includes this file at the head of each source
+ * file of the front end.
  */
 #pragma once
 

@@ -2,7 +2,7 @@
 /**
  * DOC: A thread's stack of contexts and its own streams
  *
- * A thread's own streams go with the thread; what they have to do is still done.
+ * A thread's own streams are destroyed with the thread; the device still completes their work.
  */
 #include "thread.h"
 

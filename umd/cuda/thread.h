@@ -10,11 +10,11 @@
 namespace umd::cuda {
 
 /**
- * struct ThreadObjects - what a thread has beyond its current context. Made on first use; a key's
- * destructor takes it down with the thread.
+ * struct ThreadObjects - the objects of a thread besides its current context. Created on first use; the
+ * destructor of a pthread key destroys it when the thread ends.
  */
 struct ThreadObjects {
-	/* The stack of contexts without the topmost, which is the thread's current one. */
+	/* The stack of contexts without its top, which is the thread's current context. */
 	std::vector<uint64_t> below;
 
 	struct OwnStream {
@@ -23,10 +23,10 @@ struct ThreadObjects {
 	};
 	std::vector<OwnStream> streams;
 
-	ThreadCall call; /* while history is kept */
+	ThreadCall call; /* used while call history is kept */
 };
 
-/** thread_objects() - the calling thread's. */
+/** thread_objects() - the objects of the calling thread. */
 ThreadObjects &thread_objects();
 
 } // namespace umd::cuda

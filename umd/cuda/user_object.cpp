@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Things of the program that graphs keep alive
+ * DOC: User objects, which graphs keep alive
  *
- * The references have a lock of their own: those of a destroyed executable graph are given back when the
- * device's work is done, by whatever thread finds that out, and with whatever locks it holds then.
+ * The reference counts have their own lock. The references of a destroyed executable graph are dropped
+ * when the device has finished its work. Any thread may find that out, and it may hold any locks at
+ * that time.
  */
 #include "base/mutex.h"
 #include "graph_objects.h"
 
 namespace umd::cuda {
 
-/* Nothing else is locked or called while it is held. */
+/* A thread that holds this lock takes no other lock and calls no function of the program. */
 static std::unique_lock<base::Mutex> references_lock()
 {
 	static constinit base::Mutex mutex{"references of user objects"};
@@ -28,7 +29,8 @@ static CUresult find_object(CUuserObject handle, unsigned count, UserObject *&ob
 	return CUDA_SUCCESS;
 }
 
-/* Adds the object to @gone with its last reference. */
+/* Drops @count references. If they were the last ones, destroys the handle and adds the object to
+ * @gone. */
 static void drop(UserObject &object, uint64_t count, std::vector<UserObject> &gone)
 {
 	object.references -= count;

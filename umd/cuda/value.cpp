@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Words in memory that streams wait for and write
+ * DOC: Streams that wait for and write words in memory
  *
- * The device orders each store after what its stream did before, and sees stores of others by itself;
- * so barriers and flushes are there already.
+ * The device orders each store after the stream's earlier work and sees stores of others without a
+ * flush, so barriers and flushes do nothing.
  */
 #include "value.h"
 
@@ -77,7 +77,8 @@ CUresult memory_operation(const CUstreamBatchMemOpParams &params, MemoryOperatio
 		return params.flushRemoteWrites.flags == 0 ? CUDA_SUCCESS
 							   : refuse_operation(params);
 	case CU_STREAM_MEM_OP_BARRIER:
-		/* Of the whole system or of the device: the device has one kind of order. */
+		/* System-wide and device-wide barriers are the same here: the device has only one kind
+		 * of order. */
 		operation.kind = MemoryOperation::Kind::NOTHING;
 		return params.memoryBarrier.flags <= 1 ? CUDA_SUCCESS : refuse_operation(params);
 	}
@@ -112,7 +113,7 @@ static CUresult submit_operation(Stream &stream, const MemoryOperation &operatio
 	return CUDA_SUCCESS;
 }
 
-/* A batch is one node. */
+/* A captured batch becomes one node. */
 static CUresult capture_batch(Stream &stream, unsigned count,
 			      const CUstreamBatchMemOpParams *params)
 {

@@ -7,7 +7,7 @@
 
 namespace umd::cuda {
 
-/** struct MemoryOperation - one operation on a word, checked. */
+/** struct MemoryOperation - one checked operation on a word. */
 struct MemoryOperation {
 	enum class Kind { NOTHING, WAIT, WRITE };
 
@@ -18,10 +18,11 @@ struct MemoryOperation {
 	unpu_value_op condition = UNPU_VALUE_GE;
 };
 
-/** memory_operation() - checks what the interface gives. Return: CUDA_ERROR_INVALID_VALUE. */
+/** memory_operation() - checks and converts an operation of a batch.
+ * Return: CUDA_ERROR_INVALID_VALUE. */
 CUresult memory_operation(const CUstreamBatchMemOpParams &params, MemoryOperation &operation);
 
-/** check_batch() - the arguments around the operations. Return: CUDA_ERROR_INVALID_VALUE. */
+/** check_batch() - checks the other arguments of a batch. Return: CUDA_ERROR_INVALID_VALUE. */
 CUresult check_batch(unsigned count, const CUstreamBatchMemOpParams *params, unsigned flags);
 
 } // namespace umd::cuda

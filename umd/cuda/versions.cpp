@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Old versions of functions, and newer ones that the headers do not call
+ * DOC: Old versions of functions, and newer versions that the headers do not declare
  *
- * Programs find them by symbol, since they were compiled with older headers, or by cuGetProcAddress().
- * In the first version of all addresses were 32 bits wide; those functions are not supported.
+ * Programs that were compiled with older headers link to these symbols; other programs find them with
+ * cuGetProcAddress(). The functions of the first version take 32-bit addresses and are not supported.
  */
 #define CUDA_API_EXACT_NAMES
 #include <algorithm>
@@ -58,7 +58,7 @@ SAME(cuStreamWriteValue64, cuStreamWriteValue64_v2,
      (CUstream stream, CUdeviceptr address, cuuint64_t value, unsigned flags),
      (stream, address, value, flags))
 
-/* NARROW - a function of 32-bit addresses; what it is given makes no difference. */
+/* NARROW - a function with 32-bit addresses, which fails whatever its arguments are. */
 #define NARROW(symbol) \
 	extern "C" CUresult CUDAAPI symbol(); \
 	CUresult symbol() \
@@ -183,7 +183,7 @@ CUresult cuMemGetInfo(unsigned *free, unsigned *total)
 	return CUDA_SUCCESS;
 }
 
-/* The first version also tells of tasks that failed. */
+/* The first version also reports failures of tasks. */
 CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end)
 {
 	CU_TRY(enter());
@@ -196,7 +196,7 @@ CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end)
 	return code;
 }
 
-/* Without a status, a name that is not there has to be a failure. */
+/* This version has no status argument, so an unknown name is an error. */
 CUresult cuGetProcAddress(const char *symbol, void **pfn, int version, cuuint64_t flags)
 {
 	CU_TRY(cuGetProcAddress_v2(symbol, pfn, version, flags, nullptr));
