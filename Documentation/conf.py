@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Sphinx configuration. Nothing but Sphinx itself is needed, and no network."""
+"""Sphinx configuration. It needs Sphinx, Graphviz for the figures, and no network."""
 import os
 import re
+import shutil
 import sys
 
 sys.dont_write_bytecode = True
@@ -20,6 +21,10 @@ copyright = "the unpu authors, MIT licence"
 release = version = _version()
 
 extensions = ["unpu_tables"]
+# Without Graphviz the book has the text of each figure in its place (unpu_tables.py).
+if shutil.which("dot"):
+    extensions.append("sphinx.ext.graphviz")
+    graphviz_output_format = "svg"
 master_doc = "index"
 exclude_patterns = ["_build"]
 nitpicky = True

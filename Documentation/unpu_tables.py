@@ -8,16 +8,19 @@
     .. unpu-functions:: LIBRARY the functions a library exports, by the header that declares them
     .. unpu-states:: LIBRARY    the same, and which of them work
     .. unpu-checks::            the numbered checks of behaviour, and the tests that are one
+    .. graphviz:: FILE          a figure; only where dot is absent, and then it shows the figure's text
 
 A field, status, key or function that the book does not explain ends the build with an error.
 """
 import glob
 import os
 import re
+import shutil
 
 from docutils import nodes
 from docutils.parsers.rst import Directive, directives
 from docutils.statemachine import StringList
+from sphinx.util import logging
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), ".."))
 GOLDEN = "tests/gates/layout.golden"
@@ -240,7 +243,23 @@ class Checks(TableDirective):
         return self.table(["Check", "File", "Tests"], [8, 24, 78], rows)
 
 
+class FigureText(TableDirective):
+    """Stands for sphinx.ext.graphviz where there is no dot."""
+    has_content = False
+    required_arguments = 1
+    option_spec = {"alt": directives.unchanged, "caption": directives.unchanged}
+
+    def run(self):
+        text = self.read("Documentation/" + self.arguments[0])
+        head = f"{self.options.get('caption', self.arguments[0])} (There was no dot to draw it.)"
+        return [nodes.paragraph(text=head), nodes.literal_block(text, text)]
+
+
 def setup(app):
+    if not shutil.which("dot"):
+        logging.getLogger(__name__).info(
+            "There is no dot here (Debian's package graphviz): figures are shown as their text.")
+        app.add_directive("graphviz", FigureText)
     app.add_directive("unpu-struct", Struct)
     app.add_directive("unpu-numbers", Numbers)
     app.add_directive("unpu-statuses", Statuses)
