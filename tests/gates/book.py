@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Each decision has its heads, and each figure is short and shown in the book.
+
+A decision has a status, a date and the sections of SECTIONS, in this order. Where the status names another page, that
+page exists. --self-test checks that the gate finds what is wrong."""
+import datetime
+import os
+import re
+import sys
+
+import tree
+
+DECISIONS = "Documentation/adr"
+FIGURES = "Documentation/figures"
+SECTIONS = ["Context", "Decision", "Alternatives", "Consequences"]
+STATUS = re.compile(r"accepted(; :doc:`[\w-]+` \S.*)?|replaced by :doc:`[\w-]+`|proposed")
+FIGURE_LINES = 80
+SHOWN = re.compile(r"^\.\. graphviz:: (\S+)$", re.M)
+
+
+def field(text, name):
+    """The value of a field of the head, or None."""
+    found = re.search(rf"^:{name}: (.*)$", text, re.M)
+    return found.group(1) if found else None
+
+
+def is_date(text):
+    try:
+        return datetime.date.fromisoformat(text or "") is not None
+    except ValueError:
+        return False
+
+
+def problems_of_decision(path, text, pages):
+    """What is wrong with a decision. @pages: the names of all decisions, without ending."""
+    status = field(text, "Status")
+    if not status or not STATUS.fullmatch(status):
+        yield f"{path}: no line \":Status: accepted\", or replaced by a page"
+    for page in re.findall(r":doc:`([\w-]+)`", status or ""):
+        if page not in pages:
+            yield f"{path}: its status names {page}, which does not exist"
+    if not is_date(field(text, "Date")):
+        yield f"{path}: no line \":Date: YYYY-MM-DD\""
+    found = [title for title, line in re.findall(r"^(\w+)\n(-+)$", text, re.M) if len(title) == len(line)]
+    if [title for title in found if title in SECTIONS] != SECTIONS:
+        yield f"{path}: its sections are not {', '.join(SECTIONS)}"
+        return
+    for title in SECTIONS:
+        body = re.search(rf"^{title}\n-+\n(.*?)(?=^\w+\n-+$|\Z)", text, re.M | re.S).group(1)
+        if not body.strip():
+            yield f"{path}: {title} says nothing"
+
+
+def problems_of_figure(path, text, shown):
+    """What is wrong with a figure. @shown: the figures that pages show."""
+    lines = text.count("\n")
+    if lines > FIGURE_LINES:
+        yield f"{path}: {lines} lines, {FIGURE_LINES} at most"
+    if "SPDX-License-Identifier" not in text.split("\n", maxsplit=1)[0]:
+        yield f"{path}: the first line has no SPDX identifier"
+    if path not in shown:
+        yield f"{path}: no page shows it"
+
+
+def self_test():
+    good = ":Status: accepted\n:Date: 2026-11-21\n\n" + "".join(
+        f"{title}\n{'-' * len(title)}\n\ntext\n\n" for title in SECTIONS)
+    wrong = {
+        "a good page": good,
+        "no status": good.replace(":Status: accepted\n", ""),
+        "another status": good.replace("accepted", "maybe"),
+        "a status with a broken page": good.replace("accepted", "accepted; :doc:`9999-nothing` says so"),
+        "no date": good.replace(":Date: 2026-11-21\n", ""),
+        "an impossible date": good.replace("2026-11-21", "2026-13-40"),
+        "no alternatives": good.replace("Alternatives\n------------\n\ntext\n\n", ""),
+        "empty alternatives": good.replace("Alternatives\n------------\n\ntext\n", "Alternatives\n------------\n"),
+    }
+    problems = []
+    for name, text in wrong.items():
+        found = list(problems_of_decision("page", text, {"0001-page"}))
+        if (len(found) == 0) != (name == "a good page"):
+            problems.append(f"{name}: {found}")
+    figure = "// SPDX-License-Identifier: MIT\ndigraph f {}\n"
+    for name, text, shown, count in (("a good figure", figure, {"f"}, 0), ("not shown", figure, set(), 1),
+                                     ("too long", figure + "\n" * FIGURE_LINES, {"f"}, 1),
+                                     ("no identifier", "digraph f {}\n", {"f"}, 1)):
+        if len(list(problems_of_figure("f", text, shown))) != count:
+            problems.append(f"{name}: not {count} problems")
+    tree.verdict("book --self-test", problems, len(wrong) + 4)
+
+
+def main():
+    if sys.argv[1:] == ["--self-test"]:
+        self_test()
+    decisions = [path for path in tree.files((DECISIONS,), (".rst",)) if not path.endswith("index.rst")]
+    pages = {os.path.basename(path)[:-len(".rst")] for path in decisions}
+    problems = []
+    for path in decisions:
+        problems += problems_of_decision(path, tree.read(path), pages)
+    shown = set()
+    for page in tree.files(("Documentation",), (".rst",)):
+        shown |= {os.path.join(os.path.dirname(page), figure) for figure in SHOWN.findall(tree.read(page))}
+    figures = tree.files((FIGURES,), (".dot",))
+    for path in figures:
+        problems += problems_of_figure(path, tree.read(path), shown)
+    tree.verdict("book", problems, len(decisions) + len(figures))
+
+
+if __name__ == "__main__":
+    main()
