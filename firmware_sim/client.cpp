@@ -20,8 +20,19 @@ namespace fw {
 using base::Result;
 using base::Status;
 
-Client::Client(Core &device, uint32_t pid, base::FenceScope scope, ControlMemory control)
-	: core(device), fence(scope), semaphores(device.inbox, device.config.quotas.semaphores),
+/* What each client takes of the process: control segments, its socket and its kick. */
+static constexpr uint64_t CONNECTION_ENTRIES = 4, CONNECTION_DESCRIPTORS = 4;
+
+static Account::Amounts limits_of(const Quotas &quotas)
+{
+	return {quotas.memory_bytes, quotas.entries, quotas.descriptors};
+}
+
+Client::Client(Core &device, uint32_t pid, base::FenceScope scope, ControlMemory control,
+	       std::shared_ptr<Account> user)
+	: core(device),
+	  account(std::make_shared<Account>(limits_of(device.config.quotas), std::move(user))),
+	  fence(scope), semaphores(device.inbox, device.config.quotas.semaphores),
 	  completion_map_(std::move(control.completion)), client_map_(std::move(control.client)),
 	  completion_(completion_map_.as<unpu_completion>()),
 	  shared_(client_map_.as<unpu_client>()), pid_(pid)
@@ -105,6 +116,9 @@ Result<ControlMemory> ControlMemory::create(const base::Placement &placement, ui
 
 Status Client::init()
 {
+	TRY(account->charge(Resource::ENTRIES, CONNECTION_ENTRIES, connection_entries_));
+	TRY(account->charge(Resource::DESCRIPTORS, CONNECTION_DESCRIPTORS,
+			    connection_descriptors_));
 	doorbells_ = base::DoorbellConsumer(&shared_->doorbells);
 	semaphores.trace_to({&core.trace, 0});
 	completion_->status.pid = pid_;
@@ -291,7 +305,7 @@ Result<SharedSegment> Client::take_segment(uint64_t segment)
 	auto found = outbox_.find(segment);
 	if (found == outbox_.end())
 		return Status::INVALID_HANDLE;
-	SharedSegment shared = std::move(found->second);
+	SharedSegment shared = std::move(found->second.segment);
 	outbox_.erase(found);
 	return shared;
 }
@@ -304,6 +318,24 @@ static const char *segment_name(uint32_t kind)
 					     : "unpu-channel";
 }
 
+/* Charges @segment what @request will take at most. */
+Status Client::charge_segment(const unpu_msg_segment &request, Segment &segment) const
+{
+	const uint64_t unit =
+		request.pages == UNPU_PAGE_4K ? base::PAGE_BYTES : base::HUGE_PAGE_BYTES;
+	const uint64_t bytes = request.bytes > UINT64_MAX - unit
+				       ? UINT64_MAX
+				       : base::round_up(request.bytes, unit);
+	if (request.kind == UNPU_SEGMENT_DEVICE &&
+	    core.memory->charge(Resource::MEMORY, bytes, segment.device_memory) != Status::OK)
+		return Status::NO_MEMORY;
+	TRY(account->charge(Resource::MEMORY, bytes, segment.quota));
+	TRY(account->charge(Resource::ENTRIES, 1, segment.entry));
+	if (request.flags & UNPU_SEGMENT_SHAREABLE)
+		TRY(account->charge(Resource::DESCRIPTORS, 1, segment.descriptor));
+	return Status::OK;
+}
+
 Status Client::segment_create(const unpu_msg_segment &request, unpu_msg_segment &reply)
 {
 	bool device = request.kind == UNPU_SEGMENT_DEVICE;
@@ -314,14 +346,11 @@ Status Client::segment_create(const unpu_msg_segment &request, unpu_msg_segment 
 	    request.pages > UNPU_PAGE_HUGETLB || request.bytes == 0 ||
 	    request.flags & ~UNPU_SEGMENT_SHAREABLE)
 		return Status::INVALID_ARGUMENT;
+	auto segment = std::make_shared<Segment>();
 	auto wish = static_cast<unpu_page_kind>(request.pages);
-	uint64_t unit = wish == UNPU_PAGE_4K ? base::PAGE_BYTES : base::HUGE_PAGE_BYTES;
-	uint64_t room = core.config.memory_bytes - *core.memory_used;
-	if (device && (request.bytes > room || base::round_up(request.bytes, unit) > room))
-		return Status::NO_MEMORY;
-	uint64_t left = quota_left();
-	if (request.bytes > left || base::round_up(request.bytes, unit) > left)
-		return Status::QUOTA;
+	TRY(charge_segment(request, *segment));
+	Charge outgoing;
+	TRY(account->charge(Resource::DESCRIPTORS, 1, outgoing));
 	/* Without a guard for it the firmware does not use memory whose pages may go. */
 	PageGuard guard;
 	const bool asked_huge = wish == UNPU_PAGE_HUGETLB;
@@ -338,7 +367,6 @@ Status Client::segment_create(const unpu_msg_segment &request, unpu_msg_segment 
 	if (!memory)
 		return memory.status();
 	core.placement.bind_memory(memory->data(), memory->bytes());
-	auto segment = std::make_shared<Segment>();
 	segment->id = next_segment_++;
 	segment->kind = static_cast<unpu_segment_kind>(request.kind);
 	segment->pages = file->pages;
@@ -355,10 +383,11 @@ Status Client::segment_create(const unpu_msg_segment &request, unpu_msg_segment 
 			return Status::NO_RESOURCE;
 	}
 	if (device) {
-		segment->charge = Charge(core.memory_used, file->bytes);
+		segment->device_memory.reduce(file->bytes);
 		memory_used_ += file->bytes;
 	}
-	segment->quota = Charge(quota_used_, file->bytes);
+	segment->quota.reduce(file->bytes);
+	segment->given_out = core.config.processes;
 	core.segments_by_pages[file->pages]++;
 	if (asked_huge && file->pages != UNPU_PAGE_HUGETLB)
 		core.huge_refused++;
@@ -366,7 +395,8 @@ Status Client::segment_create(const unpu_msg_segment &request, unpu_msg_segment 
 	reply.segment = segment->id;
 	reply.bytes = file->bytes;
 	reply.pages = static_cast<uint32_t>(file->pages);
-	outbox_[segment->id] = {std::move(file->fd), file->bytes, file->pages};
+	outbox_[segment->id] = {{std::move(file->fd), file->bytes, file->pages},
+				std::move(outgoing)};
 	segments_.emplace(segment->id, std::move(segment));
 	return Status::OK;
 }
@@ -397,7 +427,10 @@ Status Client::map(const unpu_msg_map &request)
 		return Status::INVALID_HANDLE;
 	if (found->second->kind == UNPU_SEGMENT_CHANNEL || request.reserved)
 		return Status::INVALID_ARGUMENT;
-	return mmu.map(request.va, request.bytes, found->second, request.offset, request.access);
+	Charge entries;
+	TRY(account->charge(Resource::ENTRIES, mmu.entries(request.va), entries));
+	return mmu.map(request.va, request.bytes, found->second, request.offset, request.access,
+		       std::move(entries));
 }
 
 Status Client::unmap(const unpu_msg_map &request)
@@ -418,8 +451,11 @@ Status Client::reserve(const unpu_msg_map &request, bool release)
 {
 	if (request.segment || request.offset || request.access || request.reserved)
 		return Status::BAD_MESSAGE;
-	return release ? mmu.release(request.va, request.bytes)
-		       : mmu.reserve(request.va, request.bytes);
+	if (release)
+		return mmu.release(request.va, request.bytes);
+	Charge entry;
+	TRY(account->charge(Resource::ENTRIES, 1, entry));
+	return mmu.reserve(request.va, request.bytes, std::move(entry));
 }
 
 Status Client::protect(const unpu_msg_map &request)
@@ -577,15 +613,6 @@ Status Client::graph_trace(const unpu_msg_graph &request)
 		return Status::BAD_MESSAGE;
 	Graph *found = graph(request.graph);
 	return found ? found->trace(request.va, request.bytes) : Status::INVALID_HANDLE;
-}
-
-uint64_t Client::quota_left() const
-{
-	const uint64_t quota = core.config.quotas.memory_bytes;
-	if (quota == 0)
-		return UINT64_MAX;
-	const uint64_t used = *quota_used_;
-	return used < quota ? quota - used : 0;
 }
 
 } // namespace fw

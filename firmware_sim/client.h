@@ -48,11 +48,12 @@ struct ControlMemory {
  */
 class Client {
 public:
-	/** @scope: of the fences of D1 and D2 with the client */
-	Client(Core &device, uint32_t pid, base::FenceScope scope, ControlMemory control);
+	/** @scope: of the fences of D1 and D2 with the client. @user: the account of its user, or nullptr */
+	Client(Core &device, uint32_t pid, base::FenceScope scope, ControlMemory control,
+	       std::shared_ptr<Account> user);
 	~Client();
 
-	/** init() - Return: NO_MEMORY. */
+	/** init() - Return: NO_MEMORY; QUOTA when its user has as much as a user may have. */
 	base::Status init();
 
 	/** poll_doorbells() - takes one hint. Return: true when there was one. */
@@ -126,6 +127,7 @@ public:
 	base::Result<SharedSegment> take_segment(uint64_t segment);
 
 	Core &core;
+	const std::shared_ptr<Account> account;
 	const base::FenceScope fence;
 	uint32_t number = 0; /* on the device */
 	Mmu mmu;
@@ -137,6 +139,7 @@ public:
 
 private:
 	base::Status handle(const unpu_message &request, unpu_message &reply);
+	base::Status charge_segment(const unpu_msg_segment &request, Segment &segment) const;
 	base::Status segment_create(const unpu_msg_segment &request, unpu_msg_segment &reply);
 	base::Status segment_destroy(uint64_t id);
 	base::Status map(const unpu_msg_map &request);
@@ -155,7 +158,6 @@ private:
 	base::Status graph_load(const unpu_msg_graph &request, unpu_msg_graph &reply);
 	base::Status graph_unload(uint32_t id);
 	base::Status graph_trace(const unpu_msg_graph &request);
-	uint64_t quota_left() const;
 	base::Status file_close(const unpu_msg_file &request);
 	void memory_info(unpu_msg_memory_info &reply) const;
 	void device_info(unpu_msg_device_info &reply) const;
@@ -207,8 +209,7 @@ private:
 	std::unordered_map<uint64_t, std::shared_ptr<Segment>> segments_;
 	uint64_t next_segment_ = 1;
 	uint64_t memory_used_ = 0; /* device memory */
-	/* of all kinds; what others still have of it counts too */
-	const Charge::Counter quota_used_ = std::make_shared<std::atomic<uint64_t>>(0);
+	Charge connection_entries_, connection_descriptors_;
 	uint32_t exports_ = 0;
 	std::vector<std::unique_ptr<Channel>> channels_;
 	std::vector<uint32_t> free_channels_;
@@ -222,7 +223,12 @@ private:
 	uint64_t calls_posted_ = 0;
 	bool reports_faults_ = false;
 
-	std::unordered_map<uint64_t, SharedSegment> outbox_; /* not yet taken */
+	/* A segment on its way to the client. */
+	struct Outgoing {
+		SharedSegment segment;
+		Charge descriptor;
+	};
+	std::unordered_map<uint64_t, Outgoing> outbox_; /* not yet taken */
 };
 
 } // namespace fw

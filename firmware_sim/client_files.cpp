@@ -23,12 +23,15 @@ Result<uint32_t> Client::give_file(base::Fd fd, base::Fd direct, bool always_dir
 {
 	if (files_.size() >= UNPU_MAX_FILES)
 		return Status::NO_RESOURCE;
+	Charge descriptors;
+	TRY(account->charge(Resource::DESCRIPTORS, direct.valid() ? 2 : 1, descriptors));
 	auto taken = HostFile::take(std::move(fd), std::move(direct), always_direct);
 	if (!taken)
 		return taken.status();
 	TRY(core.storage.start());
 	(*taken)->user = core.storage.user();
 	(*taken)->foreign = core.config.processes;
+	(*taken)->descriptors = std::move(descriptors);
 	/* A number comes back as late as can be: packets may name the file that had it. */
 	do {
 		last_file_ = last_file_ % LAST_NUMBER + 1;

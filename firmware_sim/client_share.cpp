@@ -135,6 +135,7 @@ Status Client::adopt(const std::shared_ptr<Segment> &whole, uint64_t offset, uin
 		     unpu_msg_export &reply)
 {
 	auto part = std::make_shared<Segment>();
+	TRY(account->charge(Resource::ENTRIES, 1, part->entry));
 	part->id = next_segment_;
 	part->kind = whole->kind;
 	part->pages = whole->pages;
@@ -150,7 +151,9 @@ Status Client::adopt(const std::shared_ptr<Segment> &whole, uint64_t offset, uin
 		base::Fd fd = whole->fd.duplicate();
 		if (!fd.valid())
 			return Status::NO_RESOURCE;
-		outbox_[part->id] = {std::move(fd), bytes, whole->pages};
+		Charge descriptor;
+		TRY(account->charge(Resource::DESCRIPTORS, 1, descriptor));
+		outbox_[part->id] = {{std::move(fd), bytes, whole->pages}, std::move(descriptor)};
 		reply.flags |= UNPU_EXPORT_WHOLE;
 	}
 	next_segment_++;

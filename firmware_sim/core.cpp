@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-#include <fcntl.h>
+#include <sys/mman.h>
 
 namespace fw {
 
@@ -19,10 +19,9 @@ static constexpr uint64_t BIT_BYTES = base::HUGE_PAGE_BYTES;
 /* Gives pages back bit by bit, so that others get in between. */
 static void empty(const Segment &segment)
 {
-	for (uint64_t at = 0; segment.fd.valid() && at < segment.bytes; at += BIT_BYTES) {
-		if (fallocate(segment.fd.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-			      static_cast<off_t>(at),
-			      static_cast<off_t>(std::min(BIT_BYTES, segment.bytes - at))) != 0)
+	for (uint64_t at = 0; at < segment.bytes; at += BIT_BYTES) {
+		if (madvise(segment.data + at, std::min(BIT_BYTES, segment.bytes - at),
+			    MADV_REMOVE) != 0)
 			return;
 	}
 }
@@ -37,8 +36,8 @@ void Core::bury(std::vector<std::shared_ptr<Segment>> dead)
 		if (segment.use_count() > 1)
 			continue;
 		/* It counts for nobody from now on. */
-		segment->charge = Charge();
-		segment->quota = Charge();
+		segment->device_memory.end();
+		segment->quota.end();
 		bytes += segment->bytes;
 	}
 	if (bytes < BURY_BYTES || !engines.available())

@@ -117,7 +117,8 @@ struct Core {
 				       [this] { placement.bind_thread(); })),
 		  engines_(new Engines(configuration.engines, std::move(notify),
 				       [this](uint32_t engine) { placement.bind_engine(engine); })),
-		  storage(*storage_), engines(*engines_), boot_ns(base::now_ns())
+		  storage(*storage_), engines(*engines_), boot_ns(base::now_ns()),
+		  memory(std::make_shared<Account>(Account::Amounts{config.memory_bytes}))
 	{
 	}
 
@@ -285,7 +286,7 @@ public:
 	Storage &storage;
 	Engines &engines;
 	const uint64_t boot_ns;
-	const Charge::Counter memory_used = std::make_shared<std::atomic<uint64_t>>(0);
+	const std::shared_ptr<Account> memory; /* of the device */
 	uint64_t segments_by_pages[3] = {0, 0, 0};
 	uint64_t huge_refused = 0;	 /* segments that the pool had no pages for */
 	Counters gone;			 /* of clients that have detached */

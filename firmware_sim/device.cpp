@@ -87,7 +87,8 @@ Status Firmware::init()
 	return Status::OK;
 }
 
-Result<Attachment> Firmware::attach(uint32_t pid, base::FenceScope fence)
+Result<Attachment> Firmware::attach(uint32_t pid, base::FenceScope fence,
+				    std::shared_ptr<Account> user)
 {
 	Attachment attachment;
 	attachment.fence = fence == core_.fence ? fence : base::FenceScope::NONE;
@@ -101,7 +102,8 @@ Result<Attachment> Firmware::attach(uint32_t pid, base::FenceScope fence)
 		return Status::NO_RESOURCE;
 	/* A client that is refused ends before the token is given back, as every client does. */
 	Token token(*this);
-	auto client = std::make_unique<Client>(core_, pid, attachment.fence, control.take());
+	auto client = std::make_unique<Client>(core_, pid, attachment.fence, control.take(),
+					       std::move(user));
 	TRY(client->init());
 	/* No thread watches it until it kicks, or the device wakes. */
 	client->set_sleeping(true);

@@ -24,7 +24,8 @@ public:
 	~Firmware() override;
 
 	base::Status init();
-	base::Result<Attachment> attach(uint32_t pid, base::FenceScope fence) override;
+	base::Result<Attachment> attach(uint32_t pid, base::FenceScope fence,
+					std::shared_ptr<Account> user) override;
 	void detach(uint32_t client) override;
 	base::Result<SharedSegment> take_segment(uint32_t client, uint64_t segment) override;
 	base::Result<GivenFile> give_file(uint32_t client, base::Fd file, base::Fd direct,

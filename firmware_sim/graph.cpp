@@ -26,10 +26,10 @@ Result<std::unique_ptr<Graph>> Graph::load(Client &client, const std::byte *imag
 		return copy.status();
 	std::unique_ptr<Graph> graph(new Graph(client));
 	graph->take(copy.take());
-	uint64_t room = client.core.config.memory_bytes - *client.core.memory_used;
-	if (graph->bytes() > room)
+	if (client.core.memory->charge(Resource::MEMORY, graph->bytes(), graph->device_memory_) !=
+	    Status::OK)
 		return Status::NO_MEMORY;
-	graph->charge_ = Charge(client.core.memory_used, graph->bytes());
+	TRY(client.account->charge(Resource::MEMORY, graph->bytes(), graph->quota_));
 	return graph;
 }
 

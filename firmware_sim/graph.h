@@ -166,7 +166,8 @@ private:
 	std::vector<unpu_graph_cell> cells_;
 	uint32_t nargs_ = 0;
 	uint64_t places_epoch_ = 0;
-	Charge charge_; /* of device memory */
+	Charge device_memory_;
+	Charge quota_; /* of the client's memory */
 	uint64_t trace_va_ = 0;
 
 	/* Of this execution: */

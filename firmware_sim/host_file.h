@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "base/shm.h"
+#include "fw/account.h"
 
 namespace fw {
 
@@ -39,6 +40,7 @@ struct HostFile {
 	uint64_t unit = 0;		  /* offset and length of direct operations */
 	uint64_t memory_unit = 0;	  /* and of their addresses */
 	std::shared_ptr<const void> user; /* is told when the file goes */
+	Charge descriptors;		  /* of the client */
 };
 
 } // namespace fw

@@ -11,11 +11,20 @@
 #include <algorithm>
 #include <iterator>
 
+#include <sys/mman.h>
+
 #include "uapi/operator.h"
 
 namespace fw {
 
 using base::Status;
+
+/* A client may keep a descriptor of memory that is gone. It keeps no pages with it. */
+Segment::~Segment()
+{
+	if (given_out && memory.data())
+		(void)madvise(memory.data(), memory.bytes(), MADV_REMOVE);
+}
 
 Place::~Place()
 {
@@ -59,7 +68,7 @@ bool Mmu::lost_pages() const
 }
 
 Status Mmu::map(uint64_t va, uint64_t bytes, std::shared_ptr<Segment> segment, uint64_t offset,
-		uint32_t access)
+		uint32_t access, Charge entries)
 {
 	if (bytes == 0 || va == 0 || va + bytes < va || access & ~UNPU_ACCESS_MASK ||
 	    (va - offset) % UNPU_MAP_UNIT != 0)
@@ -84,6 +93,7 @@ Status Mmu::map(uint64_t va, uint64_t bytes, std::shared_ptr<Segment> segment, u
 		if (place->guard.valid())
 			place->guard.watch(data, bytes, base::HUGE_PAGE_BYTES);
 	}
+	place->entries = std::move(entries);
 	segment->mappings++;
 	ranges_.emplace(va, Range{va, bytes, data, access, std::move(place)});
 	return Status::OK;

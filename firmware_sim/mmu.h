@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -9,46 +8,20 @@
 #include <vector>
 
 #include "base/shm.h"
+#include "fw/account.h"
 #include "page_guard.h"
 #include "reservations.h"
 
 namespace fw {
 
-/** class Charge - so much of a device's memory is taken for as long as this lives. It may outlive
- * the device, with a client of another one. */
-class Charge {
-public:
-	using Counter = std::shared_ptr<std::atomic<uint64_t>>;
-
-	Charge() = default;
-	Charge(Counter used, uint64_t bytes) : used_(std::move(used)), bytes_(bytes)
-	{
-		*used_ += bytes_;
-	}
-	Charge(const Charge &) = delete;
-	Charge &operator=(const Charge &) = delete;
-	Charge(Charge &&other) noexcept = default;
-	Charge &operator=(Charge &&other) noexcept
-	{
-		Charge taken(std::move(other));
-		std::swap(used_, taken.used_);
-		std::swap(bytes_, taken.bytes_);
-		return *this;
-	}
-	~Charge()
-	{
-		if (used_)
-			*used_ -= bytes_;
-	}
-
-private:
-	Counter used_;
-	uint64_t bytes_ = 0;
-};
-
 /** struct Segment - memory the firmware created and mapped for itself, or a part of such memory that
  * another client shares. */
 struct Segment {
+	Segment() = default;
+	~Segment();
+	Segment(const Segment &) = delete;
+	Segment &operator=(const Segment &) = delete;
+
 	uint64_t id = 0;
 	unpu_segment_kind kind = UNPU_SEGMENT_DEVICE;
 	unpu_page_kind pages = UNPU_PAGE_4K;
@@ -58,8 +31,11 @@ struct Segment {
 	base::Mapping memory;		  /* of one the client created */
 	PageGuard guard;		  /* where its pages may go */
 	base::Fd fd;			  /* of a shareable one */
-	Charge charge;			  /* of device memory */
+	Charge device_memory;		  /* of the device */
 	Charge quota;			  /* of the client's memory */
+	Charge entry;			  /* in the client's tables */
+	Charge descriptor;		  /* @fd */
+	bool given_out = false;		  /* other processes may keep a descriptor of it */
 	bool exported = false;		  /* its end is the end of exports */
 	uint32_t mappings = 0;		  /* that name it, of its client */
 	std::shared_ptr<Segment> of;	  /* of an imported one: what it is a part of */
@@ -83,6 +59,7 @@ struct Place {
 	/* It has a mapping of its own there; nullptr: it is a part of the segment's own mapping. */
 	std::shared_ptr<const Reservation> reservation;
 	PageGuard guard; /* of a mapping of its own */
+	Charge entries;	 /* of the client */
 };
 
 /** struct Translation - where a device range lies in this process, or why it does not. Good until the
@@ -122,11 +99,15 @@ private:
 class Mmu {
 public:
 	/** map() - [va, va + bytes) becomes @segment from @offset on; with @access 0 nothing may
-	 * use it.
+	 * use it. @entries: what the mapping is charged, see entries()
 	 * Return: INVALID_ARGUMENT when the range wraps, overlaps a mapping or leaves the segment, lies
 	 * partly in a reservation, or has words that would not be aligned; NO_MEMORY. */
 	base::Status map(uint64_t va, uint64_t bytes, std::shared_ptr<Segment> segment,
-			 uint64_t offset, uint32_t access);
+			 uint64_t offset, uint32_t access, Charge entries = {});
+
+	/** entries() - how many entries a mapping at @va counts for. One in a reservation is a mapping of the
+	 * process, and parts what is left of the reservation. */
+	uint64_t entries(uint64_t va) const { return reserved(va) ? 2 : 1; }
 
 	/** unmap() - removes a range given to map(). Return: INVALID_ARGUMENT when there is none, IN_USE
 	 * when it is in a reservation and something holds it. */
@@ -138,7 +119,10 @@ public:
 
 	/** reserve(), release() - see Reservations. Return: release() also IN_USE while something is
 	 * mapped there. */
-	base::Status reserve(uint64_t va, uint64_t bytes) { return reserved_.reserve(va, bytes); }
+	base::Status reserve(uint64_t va, uint64_t bytes, Charge entry = {})
+	{
+		return reserved_.reserve(va, bytes, std::move(entry));
+	}
 	base::Status release(uint64_t va, uint64_t bytes);
 
 	/** reserved() - whether @va is in a reservation, where nothing that is held can be unmapped. */

@@ -35,7 +35,7 @@ Reservation::~Reservation()
 	base::fetch_add(all_bytes, -bytes());
 }
 
-Status Reservations::reserve(uint64_t va, uint64_t bytes)
+Status Reservations::reserve(uint64_t va, uint64_t bytes, Charge entry)
 {
 	constexpr uint64_t UNIT = base::HUGE_PAGE_BYTES;
 	if (va == 0 || bytes == 0 || va % UNIT != 0 || bytes % UNIT != 0 || va + bytes < va ||
@@ -48,7 +48,7 @@ Status Reservations::reserve(uint64_t va, uint64_t bytes)
 		base::fetch_add(all_bytes, -bytes);
 		return Status::NO_MEMORY;
 	}
-	ranges_.emplace(va, std::make_shared<const Reservation>(range.take()));
+	ranges_.emplace(va, std::make_shared<const Reservation>(range.take(), std::move(entry)));
 	bytes_ += bytes;
 	return Status::OK;
 }

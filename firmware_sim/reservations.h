@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/shm.h"
+#include "fw/account.h"
 
 namespace fw {
 
@@ -14,7 +15,10 @@ namespace fw {
  * something holds this object: the client, or memory that is mapped in it. Context: any thread. */
 class Reservation {
 public:
-	explicit Reservation(base::Mapping range) : range_(std::move(range)) {}
+	Reservation(base::Mapping range, Charge entry)
+		: range_(std::move(range)), entry_(std::move(entry))
+	{
+	}
 	~Reservation();
 	Reservation(const Reservation &) = delete;
 	Reservation &operator=(const Reservation &) = delete;
@@ -24,6 +28,7 @@ public:
 
 private:
 	base::Mapping range_;
+	Charge entry_; /* of the client */
 };
 
 /**
@@ -35,7 +40,7 @@ class Reservations {
 public:
 	/** reserve() - Return: INVALID_ARGUMENT when the range wraps, is not made of 2 MiB pages or
 	 * overlaps a reservation; QUOTA past the client's limit; NO_MEMORY. */
-	base::Status reserve(uint64_t va, uint64_t bytes);
+	base::Status reserve(uint64_t va, uint64_t bytes, Charge entry);
 
 	/** release() - gives a range back that was reserved just so. Return: INVALID_ARGUMENT. */
 	base::Status release(uint64_t va, uint64_t bytes);

@@ -59,7 +59,8 @@ static Json describe(const Quotas &quotas)
 	return {
 		{"memory_bytes", quotas.memory_bytes}, {"channels", quotas.channels},
 		{"semaphores", quotas.semaphores},     {"graphs", quotas.graphs},
-		{"messages", quotas.messages},
+		{"messages", quotas.messages},	       {"entries", quotas.entries},
+		{"descriptors", quotas.descriptors},
 	};
 }
 
@@ -236,7 +237,9 @@ Json Client::describe() const
 		{"pid", pid()},
 		{"broken", broken_ ? Json(base::status_name(why)) : Json(nullptr)},
 		{"memory_used_bytes", memory_used_},
-		{"quota_used_bytes", uint64_t{*quota_used_}},
+		{"quota_used_bytes", account->used(Resource::MEMORY)},
+		{"entries", account->used(Resource::ENTRIES)},
+		{"descriptors", account->used(Resource::DESCRIPTORS)},
 		{"segments", describe_segments()},
 		{"counters", fw::describe(counters())},
 		{"files", files_.size()},
@@ -301,7 +304,7 @@ Json describe(const DeviceView &device)
 	totals["kicks"] = device.kicks;
 	bool stepped = bar.features & UNPU_FEATURE_STEPPED;
 	uint64_t total_bytes = core.config.memory_bytes;
-	const uint64_t used_bytes = *core.memory_used;
+	const uint64_t used_bytes = core.memory->used(Resource::MEMORY);
 	return {
 		{"device", bar.device_index},
 		{"name", std::string(bar.soc_name, strnlen(bar.soc_name, sizeof(bar.soc_name)))},

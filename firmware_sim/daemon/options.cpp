@@ -25,6 +25,9 @@ static constexpr size_t SOC_NAME_MAX = sizeof(unpu_bar::soc_name) - 1;
 static constexpr uint64_t MEMORY_MAX_BYTES = uint64_t{1} << 40;
 /* A client that copies and has a stream or two needs this much. */
 static constexpr uint64_t QUOTA_MEMORY_MIN_BYTES = uint64_t{8} << 20;
+/* And so many of these. */
+static constexpr uint32_t QUOTA_ENTRIES_MIN = 64;
+static constexpr uint32_t QUOTA_DESCRIPTORS_MIN = 16;
 static constexpr int32_t ENGINES_MAX = 64;
 static constexpr int32_t NODE_MAX = 1023;
 static constexpr int32_t POLL_US_MAX = 1000000;
@@ -214,6 +217,14 @@ static void add_quota_options(CLI::App &app, fw::Quotas &quotas)
 		->type_name("N");
 	app.add_option("--quota-graphs", quotas.graphs, "Graphs that a client may have loaded")
 		->check(CLI::Range(uint32_t{1}, uint32_t{1} << 20))
+		->type_name("N");
+	app.add_option("--quota-entries", quotas.entries,
+		       "Segments, mappings, imports and reservations of a client")
+		->check(CLI::Range(QUOTA_ENTRIES_MIN, uint32_t{1} << 30))
+		->type_name("N");
+	app.add_option("--quota-descriptors", quotas.descriptors,
+		       "Descriptors that are kept open for a client")
+		->check(CLI::Range(QUOTA_DESCRIPTORS_MIN, uint32_t{1} << 20))
 		->type_name("N");
 	app.add_option("--quota-messages", quotas.messages,
 		       "Requests of a client that are answered in a second; more have to wait")

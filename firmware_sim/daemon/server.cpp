@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <fstream>
 
 #include <grp.h>
 #include <spdlog/spdlog.h>
@@ -55,6 +56,54 @@ static void raise_file_limit()
 		limit.rlim_cur = limit.rlim_max;
 		(void)setrlimit(RLIMIT_NOFILE, &limit);
 	}
+}
+
+static uint64_t file_limit()
+{
+	rlimit limit{};
+	return getrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur : 0;
+}
+
+static uint64_t mapping_limit()
+{
+	constexpr uint64_t KERNELS_DEFAULT = 65530;
+	uint64_t limit = 0;
+	std::ifstream("/proc/sys/vm/max_map_count") >> limit;
+	return limit != 0 ? limit : KERNELS_DEFAULT;
+}
+
+/* Return: what clients may take of @limit when the firmware keeps @own; at least a quarter. */
+static uint64_t leave(uint64_t limit, uint64_t own)
+{
+	return std::max(limit / 4, limit - std::min(limit, own));
+}
+
+/* The kernel bounds mappings and descriptors of a process. Clients together get what the firmware does not
+ * need itself, and the clients of one user get half of that. */
+void Server::open_accounts()
+{
+	constexpr uint64_t OWN_MAPPINGS = 8192, OWN_DESCRIPTORS = 64, DEVICE_DESCRIPTORS = 8;
+	const uint64_t own_descriptors =
+		OWN_DESCRIPTORS + 2 * WAITING_MAX + DEVICE_DESCRIPTORS * options_.devices;
+	limits_of_user_ = {0, leave(mapping_limit(), OWN_MAPPINGS),
+			   leave(file_limit(), own_descriptors)};
+	all_users_ = std::make_shared<fw::Account>(limits_of_user_);
+	if (options_.path.empty())
+		return;
+	for (uint64_t &limit : limits_of_user_)
+		limit /= 2;
+}
+
+std::shared_ptr<fw::Account> Server::account(uid_t user)
+{
+	std::erase_if(users_, [](const auto &entry) { return entry.second.expired(); });
+	auto &known = users_[user];
+	auto account = known.lock();
+	if (!account) {
+		account = std::make_shared<fw::Account>(limits_of_user_, all_users_);
+		known = account;
+	}
+	return account;
 }
 
 bool Server::find_group()
@@ -106,6 +155,7 @@ bool Server::give_up_calls(bool (*calls)(std::string &why))
 
 bool Server::start_devices()
 {
+	open_accounts();
 	config_ = fw::configure(options_.wishes);
 	config_.exchange = fw::make_exchange();
 	config_.processes = true;

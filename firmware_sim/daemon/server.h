@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <thread>
@@ -42,6 +43,9 @@ public:
 	/** has_room() - whether the user of a peer may have one client more. */
 	bool has_room(const ucred &peer) const;
 
+	/** account() - of a user, which all its clients are charged to. */
+	std::shared_ptr<fw::Account> account(uid_t user);
+
 	/** attach_limit_ns() - how long a connection may take to attach. */
 	uint64_t attach_limit_ns() const { return options_.attach_ms * base::NS_PER_MS; }
 
@@ -54,6 +58,7 @@ private:
 		std::thread thread;
 	};
 
+	void open_accounts();
 	bool find_group();
 	bool start_loop();
 	bool give_up_calls(bool (*calls)(std::string &why));
@@ -71,6 +76,9 @@ private:
 	const Options options_;
 	fw::Config config_;
 	gid_t group_ = static_cast<gid_t>(-1);
+	fw::Account::Amounts limits_of_user_{};
+	std::shared_ptr<fw::Account> all_users_;
+	std::map<uid_t, std::weak_ptr<fw::Account>> users_;
 	std::unique_ptr<EventLoop> loop_;
 	std::vector<Hosted> devices_;
 	std::unique_ptr<Listener> listener_;

@@ -287,10 +287,10 @@ Status Session::attach(const unpu_socket_attach &request, base::Parcel &reply)
 		return Status::QUOTA;
 	}
 	bool fences = request.flags & UNPU_ATTACH_MACHINE_FENCES;
-	auto attached =
-		server_.device(request.device)
-			.attach(static_cast<uint32_t>(peer_.pid),
-				fences ? base::FenceScope::MACHINE : base::FenceScope::NONE);
+	auto attached = server_.device(request.device)
+				.attach(static_cast<uint32_t>(peer_.pid),
+					fences ? base::FenceScope::MACHINE : base::FenceScope::NONE,
+					server_.account(peer_.uid));
 	if (!attached) {
 		spdlog::warn("process {} can't attach to device {}: {}", peer_.pid, request.device,
 			     base::status_sentence(attached.status()));

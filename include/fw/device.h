@@ -18,6 +18,7 @@
 #include "base/ordering.h"
 #include "base/shm.h"
 #include "base/trace_file.h"
+#include "fw/account.h"
 
 namespace fw {
 
@@ -37,6 +38,8 @@ struct Quotas {
 	uint32_t semaphores = 0;
 	uint32_t graphs = 0;   /* loaded at once */
 	uint32_t messages = 0; /* of the mailbox, in a second */
+	uint32_t entries = 0;  /* Resource::ENTRIES */
+	uint32_t descriptors = 0;
 };
 
 /* How long the watchdog lets a task take on an engine, besides the time that its size explains. */
@@ -130,11 +133,13 @@ public:
 	/** attach() - admits a client.
 	 * @pid: its process, which the client status names; who may import what others share is asked by it
 	 * @fence: the widest scope that it can take part in
+	 * @user: is charged what the client takes; nullptr: no account is
 	 * Context: any thread; waits for the token.
-	 * Return: NO_RESOURCE past the limit, NOT_SUPPORTED where the kernel is too old to share with
+	 * Return: NO_RESOURCE past the limit, QUOTA past that of @user, NOT_SUPPORTED where the kernel is too old to share with
 	 * other processes safely. */
 	virtual base::Result<Attachment> attach(uint32_t pid,
-						base::FenceScope fence = base::process_scope()) = 0;
+						base::FenceScope fence = base::process_scope(),
+						std::shared_ptr<Account> user = nullptr) = 0;
 
 	/** detach() - drops a client and everything it owned. Context: any thread; waits for the token
 	 * and for engine work of the client. */
@@ -148,7 +153,7 @@ public:
 	/** give_file() - transfers of a client may name a file from now on.
 	 * @file: as the client opened it. @direct: the same with O_DIRECT, or invalid
 	 * Context: any thread; waits for the token.
-	 * Return: its number; BAD_FILE, NO_RESOURCE, INVALID_HANDLE without such a client. */
+	 * Return: its number; BAD_FILE, NO_RESOURCE, QUOTA, INVALID_HANDLE without such a client. */
 	virtual base::Result<GivenFile> give_file(uint32_t client, base::Fd file, base::Fd direct,
 						  bool always_direct) = 0;
 

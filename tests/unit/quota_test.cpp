@@ -176,7 +176,7 @@ TEST_F(Quota, TheSnapshotTellsThem)
 {
 	const std::string text = device->snapshot();
 	EXPECT_NE(text.find("\"quotas\":{\"memory_bytes\":1048576,\"channels\":3,\"semaphores\":16,"
-			    "\"graphs\":2,\"messages\":200}"),
+			    "\"graphs\":2,\"messages\":200,\"entries\":0,\"descriptors\":0}"),
 		  text.npos)
 		<< text;
 }

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "base/result.h"
+
+namespace fw {
+
+/** enum class Resource - what a client may take of a firmware. */
+enum class Resource : unsigned {
+	MEMORY, /* bytes */
+	ENTRIES, /* segments, mappings, imports and reservations; about one mapping of the process each */
+	DESCRIPTORS, /* that the firmware keeps open for the client */
+};
+constexpr size_t RESOURCES = 3;
+
+class Charge;
+
+/**
+ * class Account - how much of each resource somebody has, and may have: a client, a user, a device or the
+ * whole firmware. What an account is charged, the account above it is charged too. Context: any thread.
+ */
+class Account : public std::enable_shared_from_this<Account> {
+public:
+	using Amounts = std::array<uint64_t, RESOURCES>; /* by Resource */
+
+	/** Account() - @limits: 0 is none. @above: nullptr for none */
+	explicit Account(const Amounts &limits, std::shared_ptr<Account> above = nullptr)
+		: limits_(limits), above_(std::move(above))
+	{
+	}
+
+	/** charge() - takes @amount of @what until @charge ends.
+	 * Return: QUOTA when this account or one above it has less than that left; @charge stays as it is. */
+	base::Status charge(Resource what, uint64_t amount, Charge &charge);
+
+	uint64_t used(Resource what) const { return used_[static_cast<size_t>(what)]; }
+
+	/** left() - the least that this account and those above it have left; UINT64_MAX without a limit. */
+	uint64_t left(Resource what) const;
+
+private:
+	friend class Charge;
+	bool take(Resource what, uint64_t amount);
+	void give_back(Resource what, uint64_t amount);
+
+	const Amounts limits_;
+	const std::shared_ptr<Account> above_;
+	std::array<std::atomic<uint64_t>, RESOURCES> used_{};
+};
+
+/** class Charge - an amount that an account is charged for as long as this object lives. It keeps the
+ * account: memory may outlive its client, with a client that imported it. */
+class Charge {
+public:
+	Charge() = default;
+	Charge(Charge &&other) noexcept = default;
+	Charge &operator=(Charge &&other) noexcept;
+	~Charge() { end(); }
+
+	/** end() - gives the amount back. */
+	void end();
+
+	/** reduce() - to @amount, which is at most what was charged. */
+	void reduce(uint64_t amount);
+
+private:
+	friend class Account;
+	Charge(std::shared_ptr<Account> account, Resource what, uint64_t amount)
+		: account_(std::move(account)), what_(what), amount_(amount)
+	{
+	}
+
+	std::shared_ptr<Account> account_;
+	Resource what_ = Resource::MEMORY;
+	uint64_t amount_ = 0;
+};
+
+} // namespace fw
