@@ -299,6 +299,8 @@ static Outcome run_job(Client &client, Waiter &owner, const unpu_packet &packet,
 		for (unsigned i = 0; i < count; i++)
 			operands[i] += op->operands[i].address - ranges[i].va;
 	}
+	if (op && op->kind == UNPU_OPERATOR_RANDOM)
+		longest *= random_weight(*op);
 	client.core.meet(client, longest);
 	/* A node that is done in place stays so, whoever else there is by then. */
 	const bool long_in_place = longest >= LONG_BYTES && !client.core.engines.available();
@@ -403,6 +405,13 @@ static Outcome draw_random(Client &client, Waiter &owner, const unpu_packet &pac
 		return {Status::BAD_OPERATOR, op.operands[0].address};
 	const Range ranges[] = {{reach.first, reach.bytes, UNPU_ACCESS_WRITE},
 				{op.operands[1].address, 2 * sizeof(uint64_t), UNPU_ACCESS_MASK}};
+	const Translation counter =
+		client.mmu.translate(ranges[1].va, ranges[1].bytes, ranges[1].access);
+	/* Without all of its memory it takes none; run_job() says what is missing. */
+	if (counter.status == Status::OK &&
+	    client.mmu.translate(ranges[0].va, ranges[0].bytes, ranges[0].access).status ==
+		    Status::OK)
+		take_blocks(concrete, counter.data);
 	return run_job(client, owner, packet, &concrete, ranges, 2, nullptr);
 }
 

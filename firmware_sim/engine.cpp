@@ -54,7 +54,7 @@ void execute_operator(const unpu_operator &op, const std::array<std::byte *, 4> 
 	if (op.kind == UNPU_OPERATOR_COPY)
 		copy_strided(op, operands);
 	else if (op.kind == UNPU_OPERATOR_RANDOM)
-		run_random(op, operands);
+		run_random(op, operands[0], 0, random_units(op));
 	else
 		run_operator(op, operands);
 }

@@ -13,11 +13,15 @@
 
 #include "kernels/elementwise_simd.h"
 #include "kernels/operator_check.h"
+#include "kernels/random.h"
 
 namespace fw {
 
 /* Work of so many bytes takes about as long as the smallest node. */
 static constexpr uint64_t COST_BYTES = 256;
+/* The most that a RANDOM costs, in such bytes: an engine does a longer one, or the graph does it in pieces.
+ * One whose length lies in memory costs as much. */
+static constexpr uint64_t RANDOM_MOST_BYTES = uint64_t{1} << 20;
 
 static void run_copy(const Node &node)
 {
@@ -110,7 +114,12 @@ uint32_t GraphNodes::cost_of(const unpu_packet &packet, const unpu_operator *op)
 		bytes = packet.fill.bytes;
 	else if (packet.opcode == UNPU_OP_ROW)
 		bytes = 3 * sizeof(float) * packet.row.count;
-	if (op) {
+	if (op && op->kind == UNPU_OPERATOR_RANDOM) {
+		const bool known = op->noperands == 2;
+		const uint64_t count = known ? std::min(op->parameters[4], RANDOM_MOST_BYTES)
+					     : RANDOM_MOST_BYTES;
+		bytes = std::min(count * random_weight(*op), RANDOM_MOST_BYTES);
+	} else if (op) {
 		bytes = sizeof(float) * op->noperands;
 		for (uint32_t d = 0; d < op->ndim; d++)
 			bytes *= static_cast<uint64_t>(op->dims[d]);

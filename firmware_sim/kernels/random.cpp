@@ -19,6 +19,7 @@ namespace fw {
 namespace {
 
 constexpr unsigned WORDS = 4;
+constexpr unsigned PAIRS = WORDS / 2;
 /* A truncated normal element has that many blocks of its own, each good for four attempts. */
 constexpr unsigned TRUNCATED_BLOCKS = 2;
 constexpr float TRUNCATED_AT = 2.0f;
@@ -29,11 +30,7 @@ using Block = std::array<uint32_t, WORDS>;
 /* class Source - the blocks of one task. */
 class Source {
 public:
-	Source(uint64_t seed, const std::byte *counter) : seed_(seed)
-	{
-		std::memcpy(&low_, counter, sizeof(low_));
-		std::memcpy(&high_, counter + sizeof(low_), sizeof(high_));
-	}
+	Source(uint64_t seed, uint64_t low, uint64_t high) : seed_(seed), low_(low), high_(high) {}
 
 	Block block(uint64_t index) const
 	{
@@ -41,18 +38,23 @@ public:
 		return random_block(seed_, low, high_ + (low < index));
 	}
 
-	void advance(uint64_t blocks, std::byte *counter) const
+	/* after() - the blocks that come after the first @blocks. */
+	Source after(uint64_t blocks) const
 	{
 		const uint64_t low = low_ + blocks;
-		const uint64_t high = high_ + (low < blocks);
-		std::memcpy(counter, &low, sizeof(low));
-		std::memcpy(counter + sizeof(low), &high, sizeof(high));
+		return {seed_, low, high_ + (low < blocks)};
+	}
+
+	void store(std::byte *counter) const
+	{
+		std::memcpy(counter, &low_, sizeof(low_));
+		std::memcpy(counter + sizeof(low_), &high_, sizeof(high_));
 	}
 
 private:
 	uint64_t seed_;
-	uint64_t low_ = 0;
-	uint64_t high_ = 0;
+	uint64_t low_;
+	uint64_t high_;
 };
 
 float parameter(uint32_t dtype, uint64_t bits)
@@ -106,7 +108,7 @@ std::array<float, WORDS> normals(const Block &block)
 	return {first[0], first[1], second[0], second[1]};
 }
 
-uint64_t draw_mask(const Source &source, const Draw &draw, uint32_t dtype, std::byte *result)
+void draw_mask(const Source &source, const Draw &draw, uint32_t dtype, std::byte *result)
 {
 	const double wanted = static_cast<double>(parameter(dtype, draw.a));
 	/* What is not a number keeps nothing. */
@@ -123,10 +125,9 @@ uint64_t draw_mask(const Source &source, const Draw &draw, uint32_t dtype, std::
 		const unsigned before = shift ? std::to_integer<unsigned>(result[i / 8]) : 0;
 		result[i / 8] = static_cast<std::byte>(before | bits << shift);
 	}
-	return (draw.count + WORDS - 1) / WORDS;
 }
 
-uint64_t draw_uniform(const Source &source, const Draw &draw, uint32_t dtype, std::byte *result)
+void draw_uniform(const Source &source, const Draw &draw, uint32_t dtype, std::byte *result)
 {
 	const float low = parameter(dtype, draw.a);
 	const float span = parameter(dtype, draw.b) - low;
@@ -136,11 +137,10 @@ uint64_t draw_uniform(const Source &source, const Draw &draw, uint32_t dtype, st
 		for (unsigned lane = 0; lane < WORDS && i + lane < draw.count; lane++)
 			store(dtype, result, i + lane, low + unit(block[lane]) * span);
 	}
-	return (draw.count + WORDS - 1) / WORDS;
 }
 
 /* Unsigned arithmetic wraps as the range of a signed type does. */
-uint64_t draw_words(const Source &source, const Draw &draw, std::byte *result)
+void draw_words(const Source &source, const Draw &draw, std::byte *result)
 {
 	const auto low = static_cast<uint32_t>(draw.a);
 	const auto span = static_cast<uint32_t>(draw.b - draw.a);
@@ -153,12 +153,10 @@ uint64_t draw_words(const Source &source, const Draw &draw, std::byte *result)
 			std::memcpy(result + (i + lane) * sizeof(value), &value, sizeof(value));
 		}
 	}
-	return (draw.count + WORDS - 1) / WORDS;
 }
 
-uint64_t draw_long_words(const Source &source, const Draw &draw, std::byte *result)
+void draw_long_words(const Source &source, const Draw &draw, std::byte *result)
 {
-	constexpr unsigned PAIRS = WORDS / 2;
 	__extension__ using Wide = unsigned __int128;
 
 	for (uint64_t i = 0; i < draw.count; i += PAIRS) {
@@ -171,10 +169,9 @@ uint64_t draw_long_words(const Source &source, const Draw &draw, std::byte *resu
 			std::memcpy(result + (i + pair) * sizeof(value), &value, sizeof(value));
 		}
 	}
-	return (draw.count + PAIRS - 1) / PAIRS;
 }
 
-uint64_t draw_normal(const Source &source, const Draw &draw, uint32_t dtype, std::byte *result)
+void draw_normal(const Source &source, const Draw &draw, uint32_t dtype, std::byte *result)
 {
 	const float mean = parameter(dtype, draw.a);
 	const float deviation = parameter(dtype, draw.b);
@@ -184,7 +181,6 @@ uint64_t draw_normal(const Source &source, const Draw &draw, uint32_t dtype, std
 		for (unsigned lane = 0; lane < WORDS && i + lane < draw.count; lane++)
 			store(dtype, result, i + lane, mean + drawn[lane] * deviation);
 	}
-	return (draw.count + WORDS - 1) / WORDS;
 }
 
 /* The first attempt that lies inside; one element in 10^10 has none and is cut. */
@@ -202,18 +198,16 @@ float truncated(const Source &source, uint64_t index)
 	return std::clamp(last, -TRUNCATED_AT, TRUNCATED_AT);
 }
 
-uint64_t draw_truncated(const Source &source, const Draw &draw, uint32_t dtype, std::byte *result)
+void draw_truncated(const Source &source, const Draw &draw, uint32_t dtype, std::byte *result)
 {
 	const float mean = parameter(dtype, draw.a);
 	const float deviation = parameter(dtype, draw.b);
 
 	for (uint64_t i = 0; i < draw.count; i++)
 		store(dtype, result, i, mean + truncated(source, i) * deviation);
-	return draw.count * TRUNCATED_BLOCKS;
 }
 
-uint64_t draw_all(const unpu_operator &op, const Draw &draw, const Source &source,
-		  std::byte *result)
+void draw_all(const unpu_operator &op, const Draw &draw, const Source &source, std::byte *result)
 {
 	switch (op.parameters[0]) {
 	case UNPU_RANDOM_MASK:
@@ -230,6 +224,28 @@ uint64_t draw_all(const unpu_operator &op, const Draw &draw, const Source &sourc
 	if (op.compute == UNPU_DTYPE_I64)
 		return draw_long_words(source, draw, result);
 	return draw_uniform(source, draw, op.compute, result);
+}
+
+/* blocks_of() - that so many elements take. */
+uint64_t blocks_of(const unpu_operator &op, uint64_t elements)
+{
+	if (op.parameters[0] == UNPU_RANDOM_TRUNCATED)
+		return elements * TRUNCATED_BLOCKS;
+	const bool pairs = op.parameters[0] == UNPU_RANDOM_UNIFORM && op.compute == UNPU_DTYPE_I64;
+	const unsigned each = pairs ? PAIRS : WORDS;
+	return elements / each + (elements % each != 0);
+}
+
+uint64_t count_of(const unpu_operator &op)
+{
+	return op.parameters[4];
+}
+
+/* bytes_of() - that so many elements take, a multiple of 8. */
+uint64_t bytes_of(const unpu_operator &op, uint64_t elements)
+{
+	return op.parameters[0] == UNPU_RANDOM_MASK ? elements / 8
+						    : elements * dtype_bytes(op.compute);
 }
 
 } // namespace
@@ -276,12 +292,43 @@ base::Status draw_output(const unpu_operator &op, const Draw &draw, unpu_operato
 	return base::Status::OK;
 }
 
-void run_random(const unpu_operator &op, const std::array<std::byte *, 4> &base)
+void take_blocks(unpu_operator &concrete, std::byte *counter)
 {
-	const Draw draw = {op.parameters[1], op.parameters[2], op.parameters[3], op.parameters[4]};
-	const Source source(draw.seed, base[1]);
+	uint64_t words[2];
+	std::memcpy(words, counter, sizeof(words));
+	/* The descriptor has no field for them, and no third operand any more. */
+	concrete.operands[2].address = words[0];
+	concrete.operands[2].strides[0] = static_cast<int64_t>(words[1]);
+	Source(0, words[0], words[1]).after(blocks_of(concrete, count_of(concrete))).store(counter);
+}
 
-	source.advance(draw_all(op, draw, source, base[0]), base[1]);
+uint64_t random_units(const unpu_operator &op)
+{
+	return count_of(op) / RANDOM_UNIT + (count_of(op) % RANDOM_UNIT != 0);
+}
+
+uint64_t random_weight(const unpu_operator &op)
+{
+	switch (op.parameters[0]) {
+	case UNPU_RANDOM_MASK:
+	case UNPU_RANDOM_TRUNCATED:
+		return 256;
+	case UNPU_RANDOM_NORMAL:
+		return 64;
+	default:
+		return 16;
+	}
+}
+
+void run_random(const unpu_operator &op, std::byte *result, uint64_t first, uint64_t units)
+{
+	const uint64_t begin = first * RANDOM_UNIT;
+	const uint64_t count = std::min(units * RANDOM_UNIT, count_of(op) - begin);
+	const Draw draw = {op.parameters[1], op.parameters[2], op.parameters[3], count};
+	const Source all(draw.seed, op.operands[2].address,
+			 static_cast<uint64_t>(op.operands[2].strides[0]));
+
+	draw_all(op, draw, all.after(blocks_of(op, begin)), result + bytes_of(op, begin));
 }
 
 } // namespace fw

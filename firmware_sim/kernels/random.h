@@ -33,13 +33,29 @@ struct Draw {
 base::Status draw_output(const unpu_operator &op, const Draw &draw, unpu_operator &concrete);
 
 /*
- * run_random() - executes what draw_output() made, on the calling thread.
- * @op: from draw_output()
- * @base: host addresses of the result and of the counter's two words
+ * take_blocks() - notes in @concrete, from draw_output(), which blocks of random numbers are its own, and
+ * moves the counter behind them: another task that begins now gets others.
+ * @counter: two words
+ */
+void take_blocks(unpu_operator &concrete, std::byte *counter);
+
+/* RANDOM_UNIT - elements that are drawn together. */
+constexpr uint64_t RANDOM_UNIT = 1024;
+
+/* random_units() - of how many units the work consists, in any order. */
+uint64_t random_units(const unpu_operator &op);
+
+/* random_weight() - about how many bytes could be copied in the time that one byte takes. */
+uint64_t random_weight(const unpu_operator &op);
+
+/*
+ * run_random() - draws some units on the calling thread.
+ * @op: from take_blocks()
+ * @result: host address of the result
  *
  * Context: any thread; allocates nothing.
  */
-void run_random(const unpu_operator &op, const std::array<std::byte *, 4> &base);
+void run_random(const unpu_operator &op, std::byte *result, uint64_t first, uint64_t units);
 
 /* random_block() - ten rounds of Philox 4x32: four words that @key and @counter alone decide. */
 std::array<uint32_t, 4> random_block(uint64_t key, uint64_t counter_low, uint64_t counter_high);

@@ -170,9 +170,9 @@ TEST(Pieces, CutsOperatorsAlongTheOutermostDimension)
 	Memory memory;
 	EXPECT_EQ(fw::piece_units(operator_job(memory, 16, 0, ROWS, COLUMNS)), 0u);
 	EXPECT_EQ(fw::piece_units(operator_job(memory, 0, 2 * FLOATS, ROWS, 1)), 0u);
-	fw::Job random = operator_job(memory, 0, 2 * FLOATS, ROWS, COLUMNS);
-	random.op.kind = UNPU_OPERATOR_RANDOM;
-	EXPECT_EQ(fw::piece_units(random), 0u);
+	fw::Job indirect = operator_job(memory, 0, 2 * FLOATS, ROWS, COLUMNS);
+	indirect.op.kind = UNPU_OPERATOR_COPY_INDIRECT;
+	EXPECT_EQ(fw::piece_units(indirect), 0u);
 }
 
 /* Bytes of all kinds: infinite numbers, denormal ones and none. */

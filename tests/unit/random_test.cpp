@@ -6,6 +6,9 @@
  */
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <vector>
+
 #include "firmware_sim/kernels/operator_check.h"
 #include "firmware_sim/kernels/random.h"
 
@@ -48,15 +51,42 @@ TEST(Random, CounterCarriesIntoItsHighWord)
 
 	ASSERT_EQ(fw::draw_output(uniform(UNPU_DTYPE_I32), {0, UINT32_MAX, 5, 8}, op),
 		  base::Status::OK);
-	fw::run_random(op, {reinterpret_cast<std::byte *>(result),
-			    reinterpret_cast<std::byte *>(counter)});
+	fw::take_blocks(op, reinterpret_cast<std::byte *>(counter));
 	EXPECT_EQ(counter[0], 1u);
 	EXPECT_EQ(counter[1], 8u);
+	fw::run_random(op, reinterpret_cast<std::byte *>(result), 0, 1);
 	const Block first = fw::random_block(5, UINT64_MAX, 7);
 	const Block second = fw::random_block(5, 0, 8);
 	for (unsigned i = 0; i < 4; i++) {
 		EXPECT_NEAR(result[i], first[i], 1.0);
 		EXPECT_NEAR(result[4 + i], second[i], 1.0);
+	}
+}
+
+/* Units are drawn in any order, by whoever has time. */
+TEST(Random, UnitsMakeTheWhole)
+{
+	constexpr uint64_t COUNT = 3 * fw::RANDOM_UNIT + 77;
+	for (uint64_t distribution :
+	     {UNPU_RANDOM_UNIFORM, UNPU_RANDOM_NORMAL, UNPU_RANDOM_TRUNCATED, UNPU_RANDOM_MASK}) {
+		const bool mask = distribution == UNPU_RANDOM_MASK;
+		unpu_operator wanted = uniform(mask ? UNPU_DTYPE_U8 : UNPU_DTYPE_F32);
+		wanted.parameters[0] = distribution;
+		wanted.compute = UNPU_DTYPE_F32;
+		unpu_operator op;
+		const auto half = std::bit_cast<uint32_t>(0.5f);
+		const auto one = std::bit_cast<uint32_t>(1.0f);
+		ASSERT_EQ(fw::draw_output(wanted, {half, one, 5, COUNT}, op), base::Status::OK);
+		uint64_t counter[2] = {9, 0};
+		fw::take_blocks(op, reinterpret_cast<std::byte *>(counter));
+		const uint64_t units = fw::random_units(op);
+		EXPECT_EQ(units, 4u);
+		std::vector<float> whole(COUNT), pieces(COUNT);
+		fw::run_random(op, reinterpret_cast<std::byte *>(whole.data()), 0, units);
+		for (uint64_t unit : {2, 0, 3, 1})
+			fw::run_random(op, reinterpret_cast<std::byte *>(pieces.data()), unit, 1);
+		EXPECT_EQ(whole, pieces) << distribution;
+		EXPECT_NE(whole, std::vector<float>(COUNT));
 	}
 }
 
