@@ -20,9 +20,9 @@
 #include <CLI/CLI.hpp>
 
 #include "actor.h"
+#include "firmware.h"
 #include "folder.h"
 #include "good_client.h"
-#include "tests/stress/board.h"
 
 namespace {
 
@@ -33,66 +33,6 @@ struct Options {
 	unsigned seconds = 60;
 	uint64_t seed = 1;
 	unsigned clients = 3;
-};
-
-/* The firmware that is attacked. */
-class Firmware {
-public:
-	bool start(const Options &options, const std::string &socket)
-	{
-		pid_ = fork();
-		if (pid_ == 0) {
-			execl(options.firmware.c_str(), options.firmware.c_str(), "--listen",
-			      socket.c_str(), "--memory", "1G", "--engines", "1", "--quota-memory",
-			      "128M", "--quota-clients", "40", "--quota-graphs", "64",
-			      "--watchdog-ms", "2000", "--attach-ms", "1000", "--log-level", "off",
-			      nullptr);
-			_exit(127);
-		}
-		for (unsigned i = 0; i < 3000 && pid_ > 0; i++) {
-			if (hostile::connect_to(socket).valid())
-				return true;
-			usleep(10000);
-		}
-		return false;
-	}
-
-	uint64_t count_descriptors() const { return stress::census(pid_).fds; }
-
-	/* has_at_most() - whether its descriptors come down to @count. Departures take a moment. */
-	bool has_at_most(uint64_t count) const
-	{
-		for (unsigned i = 0; i < 1000; i++) {
-			if (count_descriptors() <= count)
-				return true;
-			usleep(10000);
-		}
-		printf("the firmware has %ju descriptors, not %ju\n",
-		       uintmax_t(count_descriptors()), uintmax_t(count));
-		return false;
-	}
-
-	bool end() const
-	{
-		int status = 0;
-		if (pid_ <= 0)
-			return false;
-		kill(pid_, SIGTERM);
-		for (unsigned i = 0; i < 3000; i++) {
-			if (waitpid(pid_, &status, WNOHANG) == pid_) {
-				printf("the firmware ended with %#x\n", status);
-				return status == 0;
-			}
-			usleep(10000);
-		}
-		printf("the firmware does not end\n");
-		kill(pid_, SIGKILL);
-		waitpid(pid_, &status, 0);
-		return false;
-	}
-
-private:
-	pid_t pid_ = -1;
 };
 
 [[noreturn]] void be_attacker(const Settings &settings, Tally &tally)
@@ -175,7 +115,10 @@ bool run(const Options &options)
 	auto *tally = new (page) Tally{};
 	Firmware firmware;
 	GoodClient client;
-	if (!firmware.start(options, settings.socket) || !client.start(settings.socket)) {
+	if (!firmware.start(
+		    options.firmware, settings.socket,
+		    {"--quota-memory", "128M", "--quota-clients", "40", "--quota-graphs", "64"}) ||
+	    !client.start(settings.socket)) {
 		printf("the firmware can't be started\n");
 		return false;
 	}

@@ -47,12 +47,15 @@ bool GoodClient::start(const std::string &socket)
 const char *GoodClient::run_round(uint32_t pattern)
 {
 	const uint64_t begin_ns = base::now_ns();
+	began_ns_ = begin_ns;
 	(void)channel_.publish(drv::fill_packet(1, memory_.va, BYTES / 2, pattern, 4));
 	const uint64_t end = channel_.publish(
 		drv::copy_packet(1, memory_.va + BYTES / 2, memory_.va, BYTES / 2));
 	if (!channel_.reaches(end))
 		return "a task did not end in 20 s";
 	waits_ns_.push_back(base::now_ns() - begin_ns);
+	began_ns_ = 0;
+	worst_ns_ = std::max<uint64_t>(worst_ns_, waits_ns_.back());
 	if (peer_->status(UNPU_SEM_FIRST_FREE) != Status::OK)
 		return "a task failed";
 	const auto *words = memory_.window.as<const uint32_t>();
@@ -79,6 +82,13 @@ bool GoodClient::stop()
 		wrong_ = "the firmware lets it in no more";
 	std::sort(waits_ns_.begin(), waits_ns_.end());
 	return !wrong_ && !waits_ns_.empty();
+}
+
+uint64_t GoodClient::take_worst_ns()
+{
+	const uint64_t began_ns = began_ns_;
+	const uint64_t waiting_ns = began_ns ? base::now_ns() - began_ns : 0;
+	return std::max(worst_ns_.exchange(0), waiting_ns);
 }
 
 void GoodClient::print() const

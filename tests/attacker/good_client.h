@@ -22,6 +22,8 @@ public:
 	/* stop() - ends the rounds, and attaches once more. Return: whether all was right. */
 	bool stop();
 	void print() const;
+	/* take_worst_ns() - its longest wait since the last call, and how long it waits now. */
+	uint64_t take_worst_ns();
 
 private:
 	bool open();
@@ -35,6 +37,8 @@ private:
 	std::atomic<bool> stop_{false};
 	std::thread thread_;
 	std::vector<uint64_t> waits_ns_;
+	std::atomic<uint64_t> began_ns_{0}; /* its round; 0 between rounds */
+	std::atomic<uint64_t> worst_ns_{0};
 	const char *wrong_ = nullptr;
 };
 

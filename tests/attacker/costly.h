@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: costly requests
+ *
+ * Each is one thing that a client may ask for, made as expensive as the firmware allows.
+ */
+#ifndef UNPU_TESTS_ATTACKER_COSTLY_H
+#define UNPU_TESTS_ATTACKER_COSTLY_H
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tests/hostile/peer.h"
+
+namespace attacker {
+
+/* A client that attacks. */
+struct Attack {
+	std::string socket;
+	std::unique_ptr<hostile::Peer> peer;
+	hostile::Channel channel;
+};
+
+struct Costly {
+	const char *name;
+	/* prepare() - what the request needs; nullptr when it needs nothing. Return: whether it is there. */
+	bool (*prepare)(Attack &attack);
+	/* run() - the request, whose cost others may feel. Return: nullptr, or what does not hold. */
+	const char *(*run)(Attack &attack);
+};
+
+const std::vector<Costly> &costly_requests();
+
+} // namespace attacker
+
+#endif

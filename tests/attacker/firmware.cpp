@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: the firmware that is attacked
+ */
+#include "firmware.h"
+
+#include <csignal>
+#include <cstdio>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/hostile/peer.h"
+#include "tests/stress/board.h"
+
+namespace attacker {
+
+bool Firmware::start(const std::string &program, const std::string &socket,
+		     const std::vector<std::string> &more)
+{
+	std::vector<std::string> words = {program, "--listen",	  socket, "--memory",
+					  "1G",	   "--engines",	  "1",	  "--watchdog-ms",
+					  "2000",  "--attach-ms", "1000", "--log-level",
+					  "off"};
+	words.insert(words.end(), more.begin(), more.end());
+	std::vector<char *> arguments;
+	for (std::string &word : words)
+		arguments.push_back(word.data());
+	arguments.push_back(nullptr);
+	pid_ = fork();
+	if (pid_ == 0) {
+		execv(arguments[0], arguments.data());
+		_exit(127);
+	}
+	for (unsigned i = 0; i < 3000 && pid_ > 0; i++) {
+		if (hostile::connect_to(socket).valid())
+			return true;
+		usleep(10000);
+	}
+	return false;
+}
+
+uint64_t Firmware::count_descriptors() const
+{
+	return stress::census(pid_).fds;
+}
+
+bool Firmware::has_at_most(uint64_t count) const
+{
+	for (unsigned i = 0; i < 1000; i++) {
+		if (count_descriptors() <= count)
+			return true;
+		usleep(10000);
+	}
+	printf("the firmware has %ju descriptors, not %ju\n", uintmax_t(count_descriptors()),
+	       uintmax_t(count));
+	return false;
+}
+
+bool Firmware::end() const
+{
+	int status = 0;
+	if (pid_ <= 0)
+		return false;
+	kill(pid_, SIGTERM);
+	for (unsigned i = 0; i < 3000; i++) {
+		if (waitpid(pid_, &status, WNOHANG) == pid_) {
+			printf("the firmware ended with %#x\n", status);
+			return status == 0;
+		}
+		usleep(10000);
+	}
+	printf("the firmware does not end\n");
+	kill(pid_, SIGKILL);
+	waitpid(pid_, &status, 0);
+	return false;
+}
+
+} // namespace attacker

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: the firmware that is attacked
+ */
+#ifndef UNPU_TESTS_ATTACKER_FIRMWARE_H
+#define UNPU_TESTS_ATTACKER_FIRMWARE_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+namespace attacker {
+
+class Firmware {
+public:
+	/* start() - @more: options besides those that every attack needs. False when it does not serve. */
+	bool start(const std::string &program, const std::string &socket,
+		   const std::vector<std::string> &more);
+
+	uint64_t count_descriptors() const;
+	/* has_at_most() - whether its descriptors come down to @count. Departures take a moment. */
+	bool has_at_most(uint64_t count) const;
+	/* end() - whether it ends in order when it is asked to. */
+	bool end() const;
+
+private:
+	pid_t pid_ = -1;
+};
+
+} // namespace attacker
+
+#endif
