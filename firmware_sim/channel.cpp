@@ -173,7 +173,7 @@ Outcome Channel::update_graph()
 
 Outcome Channel::begin()
 {
-	Status status = validate_packet(packet_, client_.semaphores);
+	Status status = validate_packet(packet_, client_.semaphores.users());
 	if (status != Status::OK) {
 		packet_.signal_op = UNPU_SIGNAL_NONE;
 		return {status, 0};

@@ -47,6 +47,8 @@ Client::~Client()
 	/* Then channels: they may stand in graphs, semaphores and calls. */
 	end_graphs();
 	channels_.clear();
+	for (auto &[id, graph] : graphs_)
+		free_graph(std::move(graph));
 	graphs_.clear();
 	core.timers.remove(late_);
 	bury_all();
@@ -58,6 +60,7 @@ Client::~Client()
 void Client::leave_engines()
 {
 	core.engines.drop_party(this);
+	loading_.load.reset();
 	core.reap();
 	auto leave = [](Waiter &waiter) { waiter.in_engine = false; };
 	for (auto &channel : channels_) {
@@ -66,12 +69,12 @@ void Client::leave_engines()
 	}
 	for (auto &[id, graph] : graphs_)
 		graph->leave_engines();
+	leave(loading_);
 }
 
 void Client::bury_all()
 {
 	mmu.clear();
-	outbox_.clear();
 	std::vector<std::shared_ptr<Segment>> dead;
 	for (auto &[id, segment] : segments_)
 		dead.push_back(std::move(segment));
@@ -302,12 +305,12 @@ Graph *Client::graph(uint32_t id) const
 
 Result<SharedSegment> Client::take_segment(uint64_t segment)
 {
-	auto found = outbox_.find(segment);
-	if (found == outbox_.end())
+	auto found = segments_.find(segment);
+	if (found == segments_.end() || !found->second->outgoing.valid())
 		return Status::INVALID_HANDLE;
-	SharedSegment shared = std::move(found->second.segment);
-	outbox_.erase(found);
-	return shared;
+	Segment &own = *found->second;
+	own.outgoing_descriptor.end();
+	return SharedSegment{std::move(own.outgoing), own.bytes, own.pages};
 }
 
 /* For whoever looks at what the process has mapped. */
@@ -331,6 +334,7 @@ Status Client::charge_segment(const unpu_msg_segment &request, Segment &segment)
 		return Status::NO_MEMORY;
 	TRY(account->charge(Resource::MEMORY, bytes, segment.quota));
 	TRY(account->charge(Resource::ENTRIES, 1, segment.entry));
+	TRY(account->charge(Resource::DESCRIPTORS, 1, segment.outgoing_descriptor));
 	if (request.flags & UNPU_SEGMENT_SHAREABLE)
 		TRY(account->charge(Resource::DESCRIPTORS, 1, segment.descriptor));
 	return Status::OK;
@@ -349,8 +353,6 @@ Status Client::segment_create(const unpu_msg_segment &request, unpu_msg_segment 
 	auto segment = std::make_shared<Segment>();
 	auto wish = static_cast<unpu_page_kind>(request.pages);
 	TRY(charge_segment(request, *segment));
-	Charge outgoing;
-	TRY(account->charge(Resource::DESCRIPTORS, 1, outgoing));
 	/* Without a guard for it the firmware does not use memory whose pages may go. */
 	PageGuard guard;
 	const bool asked_huge = wish == UNPU_PAGE_HUGETLB;
@@ -382,12 +384,14 @@ Status Client::segment_create(const unpu_msg_segment &request, unpu_msg_segment 
 		if (!segment->fd.valid())
 			return Status::NO_RESOURCE;
 	}
-	if (device) {
+	if (device)
 		segment->device_memory.reduce(file->bytes);
-		memory_used_ += file->bytes;
-	}
 	segment->quota.reduce(file->bytes);
 	segment->given_out = core.config.processes;
+	segment->outgoing = std::move(file->fd);
+	segments_.emplace(segment->id, segment);
+	if (device)
+		memory_used_ += file->bytes;
 	core.segments_by_pages[file->pages]++;
 	if (asked_huge && file->pages != UNPU_PAGE_HUGETLB)
 		core.huge_refused++;
@@ -395,9 +399,6 @@ Status Client::segment_create(const unpu_msg_segment &request, unpu_msg_segment 
 	reply.segment = segment->id;
 	reply.bytes = file->bytes;
 	reply.pages = static_cast<uint32_t>(file->pages);
-	outbox_[segment->id] = {{std::move(file->fd), file->bytes, file->pages},
-				std::move(outgoing)};
-	segments_.emplace(segment->id, std::move(segment));
 	return Status::OK;
 }
 
@@ -408,15 +409,17 @@ Status Client::segment_destroy(uint64_t id)
 		return Status::INVALID_HANDLE;
 	if (found->second->mappings != 0)
 		return Status::IN_USE;
-	const Segment &segment = *found->second;
+	std::vector<std::shared_ptr<Segment>> dead = {found->second};
+	segments_.erase(found);
+	Segment &segment = *dead.front();
 	if (segment.kind == UNPU_SEGMENT_DEVICE && !segment.of)
 		memory_used_ -= segment.bytes;
-	if (segment.exported)
-		exports_ -= core.exchange->withdraw_all(this, &segment);
-	auto dead = std::move(found->second);
-	segments_.erase(found);
-	outbox_.erase(id);
-	core.bury({std::move(dead)});
+	segment.outgoing = base::Fd();
+	for (uint64_t nonce : segment.exports) {
+		core.exchange->withdraw(this, nonce);
+		exports_.erase(nonce);
+	}
+	core.bury(std::move(dead));
 	return Status::OK;
 }
 
@@ -491,20 +494,20 @@ Status Client::channel_create(const unpu_msg_channel &request, unpu_msg_channel 
 	const uint32_t quota = core.config.quotas.channels;
 	if (quota && channels_.size() - free_channels_.size() >= quota)
 		return Status::QUOTA;
-	uint32_t index = 0;
-	if (!free_channels_.empty()) {
-		index = free_channels_.back();
-		free_channels_.pop_back();
-	} else if (channels_.size() < UNPU_MAX_CHANNELS) {
-		index = static_cast<uint32_t>(channels_.size());
+	if (free_channels_.empty()) {
+		if (channels_.size() == UNPU_MAX_CHANNELS)
+			return Status::NO_RESOURCE;
+		/* To destroy a channel takes no memory. */
+		free_channels_.reserve(channels_.capacity() + 1);
 		channels_.emplace_back();
-	} else {
-		return Status::NO_RESOURCE;
+		free_channels_.push_back(static_cast<uint32_t>(channels_.size() - 1));
 	}
+	const uint32_t index = free_channels_.back();
 	reply = request;
 	reply.channel = index;
 	channels_[index] = std::make_unique<Channel>(*this, completion_->channels[index],
 						     found->second, reply, group(request.group));
+	free_channels_.pop_back();
 	return Status::OK;
 }
 
@@ -574,45 +577,6 @@ std::shared_ptr<FailureGroup> Client::group(uint32_t id)
 		groups_kept_ = 2 * groups_.size() + 16;
 	}
 	return shared;
-}
-
-Status Client::graph_load(const unpu_msg_graph &request, unpu_msg_graph &reply)
-{
-	if (request.graph || request.reserved)
-		return Status::BAD_MESSAGE;
-	const uint32_t quota = core.config.quotas.graphs;
-	if (quota && graphs_.size() >= quota)
-		return Status::QUOTA;
-	Translation image = mmu.translate(request.va, request.bytes, UNPU_ACCESS_READ);
-	if (image.status != Status::OK)
-		return image.status;
-	auto graph = Graph::load(*this, image.data, request.bytes);
-	if (!graph)
-		return graph.status();
-	do {
-		reply.graph = next_graph_++;
-	} while (reply.graph == 0 || graphs_.contains(reply.graph));
-	graphs_.emplace(reply.graph, graph.take());
-	return Status::OK;
-}
-
-Status Client::graph_unload(uint32_t id)
-{
-	Graph *found = graph(id);
-	if (!found)
-		return Status::INVALID_HANDLE;
-	if (found->running())
-		return Status::MODEL_RUNNING;
-	graphs_.erase(id);
-	return Status::OK;
-}
-
-Status Client::graph_trace(const unpu_msg_graph &request)
-{
-	if (request.reserved)
-		return Status::BAD_MESSAGE;
-	Graph *found = graph(request.graph);
-	return found ? found->trace(request.va, request.bytes) : Status::INVALID_HANDLE;
 }
 
 } // namespace fw

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -169,6 +170,7 @@ private:
 	bool is_timeline(uint32_t sem) const;
 	bool may_join(unpu_export_kind kind, const unpu_msg_export &request) const;
 	base::Status export_group(const unpu_msg_export &request, Export &what, uint32_t &member);
+	void add_export(Export what, unpu_export_key &key);
 	base::Status allow(const unpu_msg_export_allow &request);
 	base::Status import(const unpu_msg_export &request, unpu_msg_export &reply);
 	base::Status adopt(const std::shared_ptr<Segment> &whole, uint64_t offset, uint64_t bytes,
@@ -184,6 +186,29 @@ private:
 		Client &client;
 	};
 
+	/* A graph on its way in, which an engine reads. */
+	struct Load {
+		std::unique_ptr<Graph> graph;
+		Hold image;
+		uint64_t bytes = 0;
+		Semaphores::Users semaphores;
+		Charge copy; /* of the image, for as long as it is read */
+		base::Status status = base::Status::OK;
+	};
+
+	/* The request that asked for it is answered when the engine has ended. */
+	struct Loading final : Waiter {
+		explicit Loading(Client &of) : client(of) {}
+		void woken(base::Status status, uint64_t) override { client.end_load(status); }
+		Client &client;
+		std::shared_ptr<Load> load;
+	};
+
+	void begin_load(std::shared_ptr<Load> load);
+	void end_load(base::Status status);
+	base::Status admit_graph(std::unique_ptr<Graph> graph, unpu_msg_graph &reply);
+	void free_graph(std::unique_ptr<Graph> graph);
+	void answer(base::Status status);
 	bool may_ask();
 	void bury_all();
 	void leave_engines();
@@ -199,6 +224,9 @@ private:
 	unpu_client *const shared_;
 	base::DoorbellConsumer doorbells_;
 	uint32_t last_sequence_ = 0;
+	uint64_t request_number_ = 0; /* of the last request */
+	unpu_message reply_{};	      /* to it */
+	Loading loading_{*this};
 	Late late_{*this};
 	uint64_t next_ask_ns_ = 0;
 	bool broken_ = false;
@@ -210,7 +238,7 @@ private:
 	uint64_t next_segment_ = 1;
 	uint64_t memory_used_ = 0; /* device memory */
 	Charge connection_entries_, connection_descriptors_;
-	uint32_t exports_ = 0;
+	std::unordered_set<uint64_t> exports_; /* nonces */
 	std::vector<std::unique_ptr<Channel>> channels_;
 	std::vector<uint32_t> free_channels_;
 	std::unordered_map<uint32_t, std::weak_ptr<FailureGroup>> groups_;
@@ -222,13 +250,6 @@ private:
 	std::map<uint64_t, Waiter *> calls_; /* by token; nullptr: a fault report */
 	uint64_t calls_posted_ = 0;
 	bool reports_faults_ = false;
-
-	/* A segment on its way to the client. */
-	struct Outgoing {
-		SharedSegment segment;
-		Charge descriptor;
-	};
-	std::unordered_map<uint64_t, Outgoing> outbox_; /* not yet taken */
 };
 
 } // namespace fw

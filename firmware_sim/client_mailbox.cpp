@@ -6,6 +6,7 @@
  */
 #include <algorithm>
 #include <cstring>
+#include <new>
 
 #include "base/ordering.h"
 #include "channel.h"
@@ -131,29 +132,41 @@ void Client::mailbox()
 	const auto *source = reinterpret_cast<const uint32_t *>(&shared_->request);
 	uint32_t words[sizeof(unpu_message) / sizeof(uint32_t)];
 	words[0] = base::load_acquire(source[0]);
-	if (words[0] == last_sequence_ || !may_ask())
+	if (words[0] == last_sequence_ || loading_.in_engine || !may_ask())
 		return;
 	for (size_t i = 1; i < sizeof(words) / sizeof(words[0]); i++)
 		words[i] = base::load_relaxed(source[i]);
 	unpu_message request;
 	memcpy(&request, words, sizeof(request));
 	/* The number only grows, whatever the client writes. */
-	const uint64_t request_number = semaphores.value(UNPU_SEM_MAILBOX) +
-					static_cast<uint32_t>(request.sequence - last_sequence_);
+	request_number_ = semaphores.value(UNPU_SEM_MAILBOX) +
+			  static_cast<uint32_t>(request.sequence - last_sequence_);
 	last_sequence_ = request.sequence;
 	counted.messages++;
 	if (core.trace.on())
-		core.trace.put(UNPU_TRACE_MESSAGE, number, 0, 0, request.type, request_number);
-	unpu_message reply{};
-	reply.sequence = request.sequence;
-	reply.type = request.type;
-	reply.status = static_cast<uint32_t>(handle(request, reply));
+		core.trace.put(UNPU_TRACE_MESSAGE, number, 0, 0, request.type, request_number_);
+	reply_ = unpu_message{};
+	reply_.sequence = request.sequence;
+	reply_.type = request.type;
+	Status status = Status::NO_MEMORY;
+	try {
+		status = handle(request, reply_);
+	} catch (const std::bad_alloc &) {
+		/* What the request had made is gone again. */
+	}
+	if (!loading_.in_engine)
+		answer(status);
+}
+
+void Client::answer(Status status)
+{
+	reply_.status = static_cast<uint32_t>(status);
 	/* Who reads the answer is to see that it was the last one. */
 	if (stuck_ && !broken_) [[unlikely]]
 		core.watchdog.cut_off(*this, stuck_->cookie, stuck_->since_ns, base::now_ns(),
 				      core);
-	memcpy(&completion_->reply, &reply, sizeof(reply));
-	semaphores.set(UNPU_SEM_MAILBOX, request_number);
+	memcpy(&completion_->reply, &reply_, sizeof(reply_));
+	semaphores.set(UNPU_SEM_MAILBOX, request_number_);
 }
 
 } // namespace fw

@@ -8,6 +8,7 @@
  */
 #include <algorithm>
 #include <cstring>
+#include <new>
 
 #include "channel.h"
 #include "client.h"
@@ -45,7 +46,6 @@ Status Client::export_memory(const unpu_msg_export &request, Export &what)
 	    request.offset > (*segment)->bytes ||
 	    request.bytes > (*segment)->bytes - request.offset)
 		return Status::INVALID_ARGUMENT;
-	(*segment)->exported = true;
 	what.segment = *segment;
 	what.offset = request.offset;
 	what.bytes = request.bytes;
@@ -105,7 +105,7 @@ Status Client::share(const unpu_msg_export &request, unpu_msg_export &reply)
 	if (request.flags & ~UNPU_EXPORT_FLAGS_MASK || request.kind < UNPU_EXPORT_MEMORY ||
 	    request.kind > UNPU_EXPORT_MIRROR)
 		return Status::INVALID_ARGUMENT;
-	if (exports_ == UNPU_EXPORT_MAX_PER_CLIENT)
+	if (exports_.size() == UNPU_EXPORT_MAX_PER_CLIENT)
 		return Status::QUOTA;
 	Export what;
 	what.owner = this;
@@ -117,10 +117,27 @@ Status Client::share(const unpu_msg_export &request, unpu_msg_export &reply)
 		TRY(export_memory(request, what));
 	else
 		TRY(export_group(request, what, reply.member));
-	reply.key = core.exchange->add(std::move(what));
 	reply.kind = request.kind;
-	exports_++;
+	add_export(std::move(what), reply.key);
 	return Status::OK;
+}
+
+void Client::add_export(Export what, unpu_export_key &key)
+{
+	const std::shared_ptr<Group> group = what.group;
+	const std::shared_ptr<Segment> segment = what.segment.lock();
+	try {
+		key = core.exchange->add(std::move(what));
+		exports_.insert(key.nonce);
+		if (segment)
+			segment->exports.insert(key.nonce);
+	} catch (const std::bad_alloc &) {
+		core.exchange->withdraw(this, key.nonce);
+		exports_.erase(key.nonce);
+		if (group)
+			group->withdraw(semaphores);
+		throw;
+	}
 }
 
 Status Client::allow(const unpu_msg_export_allow &request)
@@ -151,9 +168,8 @@ Status Client::adopt(const std::shared_ptr<Segment> &whole, uint64_t offset, uin
 		base::Fd fd = whole->fd.duplicate();
 		if (!fd.valid())
 			return Status::NO_RESOURCE;
-		Charge descriptor;
-		TRY(account->charge(Resource::DESCRIPTORS, 1, descriptor));
-		outbox_[part->id] = {{std::move(fd), bytes, whole->pages}, std::move(descriptor)};
+		TRY(account->charge(Resource::DESCRIPTORS, 1, part->outgoing_descriptor));
+		part->outgoing = std::move(fd);
 		reply.flags |= UNPU_EXPORT_WHOLE;
 	}
 	next_segment_++;
@@ -193,7 +209,12 @@ Status Client::import(const unpu_msg_export &request, unpu_msg_export &reply)
 	if (!group->page())
 		return Status::OK;
 	reply.member = *member;
-	Status status = adopt(group->page(), 0, group->page()->bytes, reply);
+	Status status = Status::NO_MEMORY;
+	try {
+		status = adopt(group->page(), 0, group->page()->bytes, reply);
+	} catch (const std::bad_alloc &) {
+		/* As for other reasons. */
+	}
 	if (status != Status::OK)
 		group->leave(semaphores, request.semaphores[0]);
 	return status;
@@ -217,7 +238,9 @@ Status Client::unshare(const unpu_msg_export &request)
 	auto gone = core.exchange->withdraw(this, request.key);
 	if (!gone)
 		return gone.status();
-	exports_--;
+	exports_.erase(request.key.nonce);
+	if (auto segment = gone->segment.lock())
+		segment->exports.erase(request.key.nonce);
 	if (gone->group)
 		gone->group->withdraw(semaphores);
 	return Status::OK;
@@ -225,9 +248,10 @@ Status Client::unshare(const unpu_msg_export &request)
 
 void Client::end_sharing()
 {
-	core.exchange->withdraw_all(this);
+	for (uint64_t nonce : exports_)
+		core.exchange->withdraw(this, nonce);
+	exports_.clear();
 	semaphores.leave_all();
-	exports_ = 0;
 }
 
 } // namespace fw

@@ -36,19 +36,18 @@ static bool zero(const uint64_t *words, unsigned count)
 	return any == 0;
 }
 
-static bool signal_valid(const unpu_packet &packet, const Semaphores &semaphores)
+static bool signal_valid(const unpu_packet &packet, const Semaphores::Users &semaphores)
 {
 	switch (packet.signal_op) {
 	case UNPU_SIGNAL_NONE:
 		return packet.signal_sem == UNPU_SEM_NONE && packet.signal_value == 0;
 	case UNPU_SIGNAL_RAISE:
 	case UNPU_SIGNAL_SET:
-		return semaphores.user_valid(packet.signal_sem);
+		return semaphores.has(packet.signal_sem);
 	case UNPU_SIGNAL_ADD:
 	case UNPU_SIGNAL_OR:
 	case UNPU_SIGNAL_AND:
-		return semaphores.user_valid(packet.signal_sem) &&
-		       packet.signal_value <= UINT32_MAX;
+		return semaphores.has(packet.signal_sem) && packet.signal_value <= UINT32_MAX;
 	default:
 		return false;
 	}
@@ -209,7 +208,7 @@ static bool flags_valid(const unpu_packet &packet)
 	       ((packet.flags & ~ANY) == 0 || packet.opcode == UNPU_OP_OPERATOR);
 }
 
-Status validate_packet(const unpu_packet &packet, const Semaphores &semaphores)
+Status validate_packet(const unpu_packet &packet, const Semaphores::Users &semaphores)
 {
 	if (!known_opcode(packet.opcode))
 		return Status::BAD_OPCODE;
@@ -218,7 +217,7 @@ Status validate_packet(const unpu_packet &packet, const Semaphores &semaphores)
 		return Status::BAD_PACKET;
 	if (!signal_valid(packet, semaphores) || !payload_valid(packet))
 		return Status::BAD_PACKET;
-	if (packet.opcode == UNPU_OP_SEM_WAIT && !semaphores.user_valid(packet.wait.sem))
+	if (packet.opcode == UNPU_OP_SEM_WAIT && !semaphores.has(packet.wait.sem))
 		return Status::BAD_SEMAPHORE;
 	return Status::OK;
 }
@@ -357,71 +356,25 @@ bool jam_engine(Client &client, Waiter &owner, const unpu_packet &packet)
 	return true;
 }
 
-/* Reads a word that an operator names, as the device's own store of it would leave it. */
-static Outcome read_word(Client &client, uint64_t address, uint64_t &word)
-{
-	Translation found = client.mmu.translate(address, sizeof(word), UNPU_ACCESS_READ);
-	if (found.status == Status::OK)
-		word = base::load_acquire(*reinterpret_cast<const uint64_t *>(found.data));
-	return {found.status, found.address};
-}
-
-/* The addresses are known only now, so nothing about this copy can be kept for the next time. */
-static Outcome copy_indirect(Client &client, Waiter &owner, const unpu_packet &packet,
-			     const unpu_operator &op)
-{
-	uint64_t words[UNPU_OPERATOR_MAX_OPERANDS] = {0, 0, op.scalar_bits};
-	for (unsigned i = 0; i < op.noperands; i++) {
-		Outcome outcome = read_word(client, op.operands[i].address, words[i]);
-		if (outcome.status != Status::OK)
-			return outcome;
-	}
-	if (words[2] == 0)
-		return {};
-	unpu_packet copy = packet;
-	copy.opcode = UNPU_OP_COPY;
-	copy.copy = {words[0] + op.parameters[0], words[1] + op.parameters[1], words[2], 0};
-	return execute_work(client, owner, copy, nullptr, nullptr);
-}
-
-/* How much is drawn may stand in memory too, so nothing about it can be kept either. */
-static Outcome draw_random(Client &client, Waiter &owner, const unpu_packet &packet,
-			   const unpu_operator &op)
-{
-	uint64_t words[] = {op.parameters[1], op.parameters[2], op.parameters[3], op.parameters[4]};
-	for (unsigned i = 0; op.noperands == 3 && i < std::size(words); i++) {
-		Outcome outcome =
-			read_word(client, op.operands[2].address + i * sizeof(uint64_t), words[i]);
-		if (outcome.status != Status::OK)
-			return outcome;
-	}
-	const Draw draw{words[0], words[1], words[2], words[3]};
-	if (draw.count == 0)
-		return {};
-	unpu_operator concrete;
-	Status status = draw_output(op, draw, concrete);
-	Reach reach = status == Status::OK ? operand_reach(concrete, 0) : Reach{};
-	if (!reach.ok)
-		return {Status::BAD_OPERATOR, op.operands[0].address};
-	const Range ranges[] = {{reach.first, reach.bytes, UNPU_ACCESS_WRITE},
-				{op.operands[1].address, 2 * sizeof(uint64_t), UNPU_ACCESS_MASK}};
-	const Translation counter =
-		client.mmu.translate(ranges[1].va, ranges[1].bytes, ranges[1].access);
-	/* Without all of its memory it takes none; run_job() says what is missing. */
-	if (counter.status == Status::OK &&
-	    client.mmu.translate(ranges[0].va, ranges[0].bytes, ranges[0].access).status ==
-		    Status::OK)
-		take_blocks(concrete, counter.data);
-	return run_job(client, owner, packet, &concrete, ranges, 2, nullptr);
-}
-
 static Outcome run_operator_packet(Client &client, Waiter &owner, const unpu_packet &packet,
 				   const unpu_operator &op, Places *keep)
 {
-	if (op.kind == UNPU_OPERATOR_COPY_INDIRECT)
-		return copy_indirect(client, owner, packet, op);
-	if (op.kind == UNPU_OPERATOR_RANDOM)
-		return draw_random(client, owner, packet, op);
+	if (op.kind == UNPU_OPERATOR_COPY_INDIRECT) {
+		unpu_packet copy = packet;
+		copy.opcode = UNPU_OP_COPY;
+		const Outcome outcome = resolve_copy(client, op, copy.copy);
+		if (outcome.status != Status::OK || copy.copy.bytes == 0)
+			return outcome;
+		return execute_work(client, owner, copy, nullptr, nullptr);
+	}
+	if (op.kind == UNPU_OPERATOR_RANDOM) {
+		unpu_operator concrete;
+		Range touched[2];
+		const Outcome outcome = resolve_random(client, op, concrete, touched);
+		if (outcome.status != Status::OK || concrete.parameters[4] == 0)
+			return outcome;
+		return run_job(client, owner, packet, &concrete, touched, 2, nullptr);
+	}
 	if (op.kind == UNPU_OPERATOR_COPY_LIST)
 		return copy_listed(client, owner, packet, op);
 	Range ranges[UNPU_OPERATOR_MAX_OPERANDS];

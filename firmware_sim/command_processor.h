@@ -25,7 +25,7 @@ inline Outcome blocked()
 
 /** validate_packet() - checks everything that can be checked without the context's memory, of a
  * packet without UNPU_PACKET_ARGUMENT. */
-base::Status validate_packet(const unpu_packet &packet, const Semaphores &semaphores);
+base::Status validate_packet(const unpu_packet &packet, const Semaphores::Users &semaphores);
 
 /** is_short() - whether the packet is done before anybody could miss the one before it. */
 bool is_short(const unpu_packet &packet);
@@ -58,6 +58,16 @@ Outcome hand_over(Client &client, Waiter &owner, std::unique_ptr<Job> job);
 /** copy_listed() - execute_packet() of a COPY_LIST. */
 Outcome copy_listed(Client &client, Waiter &owner, const unpu_packet &packet,
 		    const unpu_operator &op);
+
+/** resolve_copy() - which copy a COPY_INDIRECT asks for. Return: MMU_FAULT, ACCESS_FAULT for a word of it. */
+Outcome resolve_copy(Client &client, const unpu_operator &op, unpu_copy &copy);
+
+/** resolve_random() - which RANDOM is asked for, whose blocks are taken from the counter then.
+ * @concrete: an operator for run_random(); its count, parameters[4], is 0 when there is nothing to do
+ * @ranges: what it touches
+ * Return: MMU_FAULT, ACCESS_FAULT, BAD_OPERATOR; no blocks are taken then. */
+Outcome resolve_random(Client &client, const unpu_operator &op, unpu_operator &concrete,
+		       MemoryRange (&ranges)[2]);
 
 /** transfer_file() - execute_packet() of a FILE_READ or FILE_WRITE.
  * @jammed: a fault on purpose: of a file that never answers */

@@ -26,9 +26,6 @@ static void empty(const Segment &segment)
 	}
 }
 
-/* Less than this is freed at once. */
-static constexpr uint64_t BURY_BYTES = 256u << 10;
-
 void Core::bury(std::vector<std::shared_ptr<Segment>> dead)
 {
 	uint64_t bytes = 0;
@@ -40,22 +37,15 @@ void Core::bury(std::vector<std::shared_ptr<Segment>> dead)
 		segment->quota.end();
 		bytes += segment->bytes;
 	}
-	if (bytes < BURY_BYTES || !engines.available())
-		return;
-	auto job = std::make_unique<Job>();
-	auto grave = std::make_shared<std::vector<std::shared_ptr<Segment>>>(std::move(dead));
-	job->work = [grave] {
-		while (!grave->empty()) {
+	free_later(std::move(dead), bytes, [](auto &grave) {
+		while (!grave.empty()) {
 			/* What others still hold stays as it is. */
-			if (const auto &segment = grave->back();
+			if (const auto &segment = grave.back();
 			    segment && segment.use_count() == 1 && !segment->of)
 				empty(*segment);
-			grave->pop_back();
+			grave.pop_back();
 		}
-	};
-	job->party = this;
-	job->bytes = bytes;
-	engines.submit(std::move(job));
+	});
 }
 
 } // namespace fw

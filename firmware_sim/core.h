@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <new>
 #include <set>
 #include <utility>
 
@@ -222,6 +223,28 @@ struct Core {
 	/** bury() - frees memory that nobody uses any more, on an engine when there is much of it: that
 	 * takes the kernel longer than others should wait. */
 	void bury(std::vector<std::shared_ptr<Segment>> dead);
+
+	/* Less than this is freed at once. */
+	static constexpr uint64_t FREE_LATER_BYTES = 256u << 10;
+
+	/** free_later() - calls @free with @dead, which has @bytes of memory, on an engine. Where that is not
+	 * worth it or can't be had, @dead just ends here. */
+	template <class Dead, class Free>
+	void free_later(Dead dead, uint64_t bytes, Free free) noexcept
+	{
+		if (bytes < FREE_LATER_BYTES || !engines.available())
+			return;
+		try {
+			auto job = std::make_unique<Job>();
+			auto grave = std::make_shared<Dead>(std::move(dead));
+			job->work = [grave, free] { free(*grave); };
+			job->party = this;
+			job->bytes = bytes;
+			engines.submit(std::move(job));
+		} catch (const std::bad_alloc &) {
+			/* It ends here. */
+		}
+	}
 
 	/** wrote() - work of a packet was done: who waits for a word that it wrote may go on. */
 	void wrote(const unpu_packet &packet, const unpu_operator *op,

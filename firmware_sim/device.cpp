@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -254,6 +255,15 @@ bool Firmware::look_around()
 	return housekeeping() && core_.queue.empty();
 }
 
+/* The task of @runner is half done and can't be taken back. */
+void Firmware::cut_off(const Runner &runner)
+{
+	for (const auto &client : clients_) {
+		if (client && &client->party == runner.party && !client->broken())
+			client->break_off(Status::NO_MEMORY, 0);
+	}
+}
+
 /* @turns: of a runner while no other one has anything, at most, unless they take long */
 Firmware::Step Firmware::step_locked(unsigned turns)
 {
@@ -264,12 +274,19 @@ Firmware::Step Firmware::step_locked(unsigned turns)
 	Runner *runner = core_.queue.pop();
 	if (!runner)
 		return Step::IDLE;
-	Progress progress = runner->advance();
-	bool worked = progress != Progress::EMPTY;
-	while (progress == Progress::MORE && --turns != 0 && !core_.look_due() &&
-	       core_.queue.quiet()) {
+	Progress progress;
+	bool worked;
+	try {
 		progress = runner->advance();
-		core_.steps++;
+		worked = progress != Progress::EMPTY;
+		while (progress == Progress::MORE && --turns != 0 && !core_.look_due() &&
+		       core_.queue.quiet()) {
+			progress = runner->advance();
+			core_.steps++;
+		}
+	} catch (const std::bad_alloc &) {
+		cut_off(*runner);
+		return Step::WORKED;
 	}
 	if (worked && progress == Progress::EMPTY)
 		progress = Progress::MORE;

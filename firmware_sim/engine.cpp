@@ -11,6 +11,7 @@
 #include <bit>
 #include <chrono>
 #include <cstring>
+#include <new>
 
 #include <sys/resource.h>
 
@@ -105,10 +106,14 @@ base::Status execute_job(const unpu_packet &packet, const unpu_operator *op,
 
 static base::Status execute(const Job &job)
 {
-	if (!job.work)
-		return execute_job(job.packet, &job.op, job.operands);
-	job.work();
-	return base::Status::OK;
+	try {
+		if (!job.work)
+			return execute_job(job.packet, &job.op, job.operands);
+		job.work();
+		return base::Status::OK;
+	} catch (const std::bad_alloc &) {
+		return base::Status::NO_MEMORY;
+	}
 }
 
 Engines::Engines(uint32_t count, std::function<void()> notify, std::function<void(uint32_t)> begin)

@@ -107,13 +107,12 @@ Result<Export> Exchange::withdraw(const Client *owner, const unpu_export_key &ke
 	return gone;
 }
 
-uint32_t Exchange::withdraw_all(const Client *owner, const Segment *of)
+void Exchange::withdraw(const Client *owner, uint64_t nonce)
 {
 	std::lock_guard lock(mutex_);
-	return static_cast<uint32_t>(std::erase_if(exports_, [&](const auto &entry) {
-		const Export &what = entry.second;
-		return what.owner == owner && (!of || what.segment.lock().get() == of);
-	}));
+	auto found = exports_.find(nonce);
+	if (found != exports_.end() && found->second.owner == owner)
+		exports_.erase(found);
 }
 
 std::shared_ptr<Exchange> make_exchange()

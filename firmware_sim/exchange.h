@@ -50,9 +50,8 @@ public:
 	/** withdraw() - Return: what was exported; NOT_SHARED when @owner did not export @key. */
 	base::Result<Export> withdraw(const Client *owner, const unpu_export_key &key);
 
-	/** withdraw_all() - the exports of @owner, or those of its segment @of alone.
-	 * Return: how many. */
-	uint32_t withdraw_all(const Client *owner, const Segment *of = nullptr);
+	/** withdraw() - the same by the key's nonce alone; nothing when @owner did not export it. */
+	void withdraw(const Client *owner, uint64_t nonce);
 
 private:
 	Export *look_up(const unpu_export_key &key);

@@ -53,6 +53,7 @@ private:
 	class Token;
 
 	bool look_around();
+	void cut_off(const Runner &runner);
 	Step step_locked(unsigned turns = 1);
 	Step step_and_beat(unsigned turns = 1)
 	{

@@ -13,24 +13,25 @@
 
 namespace fw {
 
-using base::Result;
 using base::Status;
 
 /* Cost of the nodes run in one turn before other runners get theirs. */
 static constexpr int64_t TURN_COST = 256;
 
-Result<std::unique_ptr<Graph>> Graph::load(Client &client, const std::byte *image, uint64_t bytes)
+Status Graph::load(const std::byte *image, uint64_t bytes, const Semaphores::Users &semaphores)
 {
-	auto copy = read_graph(image, bytes, client.semaphores);
+	auto copy = read_graph(image, bytes, semaphores);
 	if (!copy)
 		return copy.status();
-	std::unique_ptr<Graph> graph(new Graph(client));
-	graph->take(copy.take());
-	if (client.core.memory->charge(Resource::MEMORY, graph->bytes(), graph->device_memory_) !=
-	    Status::OK)
+	take(copy.take());
+	return Status::OK;
+}
+
+Status Graph::charge()
+{
+	if (client_.core.memory->charge(Resource::MEMORY, bytes(), device_memory_) != Status::OK)
 		return Status::NO_MEMORY;
-	TRY(client.account->charge(Resource::MEMORY, graph->bytes(), graph->quota_));
-	return graph;
+	return client_.account->charge(Resource::MEMORY, bytes(), quota_);
 }
 
 Graph::Graph(Client &client)
@@ -41,11 +42,19 @@ Graph::Graph(Client &client)
 
 Graph::~Graph()
 {
-	for (Line &line : lines_) {
-		if (line.stand)
-			client_.forget(*line.stand);
+	leave();
+}
+
+void Graph::leave()
+{
+	for (const auto &stand : stands_) {
+		if (lines_[stand->line].stand == stand.get())
+			client_.forget(*stand);
 	}
-	client_.core.queue.remove(*this);
+	lines_.clear();
+	stands_.clear();
+	if (queued)
+		client_.core.queue.remove(*this);
 }
 
 void Graph::take(GraphImage image)
@@ -271,7 +280,8 @@ void Graph::abandon(Waiter &owner)
 
 Status Graph::update(const std::byte *block, uint64_t bytes)
 {
-	auto changes = read_changes(block, bytes, nodes_.size(), nargs_, client_.semaphores);
+	auto changes =
+		read_changes(block, bytes, nodes_.size(), nargs_, client_.semaphores.users());
 	if (!changes)
 		return changes.status();
 	for (const unpu_packet &packet : changes->nodes) {

@@ -28,10 +28,24 @@ struct Launch {
  */
 class Graph final : public Runner {
 public:
+	explicit Graph(Client &client);
+
 	/** load() - copies and validates an image; what the client does to it later has no effect.
-	 * Return: BAD_GRAPH or GRAPH_TOO_LARGE when it is not a graph, NO_MEMORY. */
-	static base::Result<std::unique_ptr<Graph>> load(Client &client, const std::byte *image,
-							 uint64_t bytes);
+	 * @semaphores: of the client
+	 * Context: any thread, before any other call. Looks at nothing of the client.
+	 * Return: BAD_GRAPH or GRAPH_TOO_LARGE when it is not a graph. */
+	base::Status load(const std::byte *image, uint64_t bytes,
+			  const Semaphores::Users &semaphores);
+
+	/** charge() - to the device and to the client, once it is loaded. Return: NO_MEMORY, QUOTA. */
+	base::Status charge();
+
+	/** bytes() - of the firmware's memory. */
+	uint64_t bytes() const;
+
+	/** leave() - its lines wait for nothing and it gets no turn any more. After this, any thread may
+	 * destroy it, also when the client is gone. */
+	void leave();
 	~Graph() override;
 
 	/** launch() - starts an execution, or queues behind the one that runs.
@@ -112,9 +126,7 @@ private:
 		uint64_t began_ns;
 	};
 
-	explicit Graph(Client &client);
 	void take(GraphImage image);
-	uint64_t bytes() const;
 	void count(Line &line, uint32_t node, bool add);
 	Line &line_of(uint32_t node);
 	base::Status check_args(const std::vector<unpu_graph_argument> &args) const;

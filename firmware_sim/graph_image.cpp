@@ -88,7 +88,7 @@ Status take_argument(unpu_packet &packet, uint32_t nargs)
 
 /* What can be said about a node alone. */
 Status check_node(unpu_packet packet, size_t operators, uint32_t nargs,
-		  const Semaphores &semaphores)
+		  const Semaphores::Users &semaphores)
 {
 	TRY(take_argument(packet, nargs));
 	TRY(validate_packet(packet, semaphores));
@@ -118,7 +118,7 @@ Status check_operators(const std::vector<unpu_operator> &operators)
 /* class Checker - checks the copy of an image. */
 class Checker {
 public:
-	Checker(const GraphImage &image, const Semaphores &semaphores)
+	Checker(const GraphImage &image, const Semaphores::Users &semaphores)
 		: image_(image), semaphores_(semaphores), joins_(image.lines.size()),
 		  owned_(image.regions.size())
 	{
@@ -242,7 +242,7 @@ private:
 	}
 
 	const GraphImage &image_;
-	const Semaphores &semaphores_;
+	const Semaphores::Users &semaphores_;
 	std::vector<uint32_t> joins_;
 	std::vector<bool> owned_; /* regions */
 	uint32_t lines_ = 0;	  /* covered by the regions so far */
@@ -252,7 +252,8 @@ private:
 
 } // namespace
 
-Result<GraphImage> read_graph(const std::byte *image, uint64_t bytes, const Semaphores &semaphores)
+Result<GraphImage> read_graph(const std::byte *image, uint64_t bytes,
+			      const Semaphores::Users &semaphores)
 {
 	if (bytes > UNPU_GRAPH_MAX_BYTES)
 		return Status::GRAPH_TOO_LARGE;
@@ -278,7 +279,7 @@ Result<GraphImage> read_graph(const std::byte *image, uint64_t bytes, const Sema
 }
 
 Result<GraphChanges> read_changes(const std::byte *block, uint64_t bytes, uint64_t nnodes,
-				  uint32_t nargs, const Semaphores &semaphores)
+				  uint32_t nargs, const Semaphores::Users &semaphores)
 {
 	Reader reader(block, bytes);
 	unpu_graph_changes header;

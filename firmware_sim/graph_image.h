@@ -5,11 +5,10 @@
 #include <vector>
 
 #include "base/result.h"
+#include "semaphores.h"
 #include "uapi/graph.h"
 
 namespace fw {
-
-class Semaphores;
 
 /** struct GraphImage - a graph image, copied out of the client's memory and found good. */
 struct GraphImage {
@@ -26,7 +25,7 @@ struct GraphImage {
  * @semaphores: of the client, whose nodes may use no others
  * Return: BAD_GRAPH, GRAPH_TOO_LARGE, or what is wrong with a packet or an operator. */
 base::Result<GraphImage> read_graph(const std::byte *image, uint64_t bytes,
-				    const Semaphores &semaphores);
+				    const Semaphores::Users &semaphores);
 
 /** struct GraphChanges - new nodes of a graph; unpu_packet.valid is the node's index. */
 struct GraphChanges {
@@ -38,7 +37,7 @@ struct GraphChanges {
  * @nnodes, @nargs: of the graph it is for
  */
 base::Result<GraphChanges> read_changes(const std::byte *block, uint64_t bytes, uint64_t nnodes,
-					uint32_t nargs, const Semaphores &semaphores);
+					uint32_t nargs, const Semaphores::Users &semaphores);
 
 /** controls() - whether a node says which nodes run; such nodes never change. */
 inline bool controls(const unpu_packet &node)

@@ -116,8 +116,8 @@ uint32_t GraphNodes::cost_of(const unpu_packet &packet, const unpu_operator *op)
 		bytes = 3 * sizeof(float) * packet.row.count;
 	if (op && op->kind == UNPU_OPERATOR_RANDOM) {
 		const bool known = op->noperands == 2;
-		const uint64_t count = known ? std::min(op->parameters[4], RANDOM_MOST_BYTES)
-					     : RANDOM_MOST_BYTES;
+		const uint64_t count =
+			known ? std::min(op->parameters[4], RANDOM_MOST_BYTES) : RANDOM_MOST_BYTES;
 		bytes = std::min(count * random_weight(*op), RANDOM_MOST_BYTES);
 	} else if (op) {
 		bytes = sizeof(float) * op->noperands;

@@ -94,8 +94,8 @@ Status Mmu::map(uint64_t va, uint64_t bytes, std::shared_ptr<Segment> segment, u
 			place->guard.watch(data, bytes, base::HUGE_PAGE_BYTES);
 	}
 	place->entries = std::move(entries);
-	segment->mappings++;
 	ranges_.emplace(va, Range{va, bytes, data, access, std::move(place)});
+	segment->mappings++;
 	return Status::OK;
 }
 

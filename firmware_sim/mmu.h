@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <unordered_set>
 #include <vector>
 
 #include "base/shm.h"
@@ -28,17 +29,19 @@ struct Segment {
 	std::byte *data = nullptr;
 	uint64_t bytes = 0;
 
-	base::Mapping memory;		  /* of one the client created */
-	PageGuard guard;		  /* where its pages may go */
-	base::Fd fd;			  /* of a shareable one */
-	Charge device_memory;		  /* of the device */
-	Charge quota;			  /* of the client's memory */
-	Charge entry;			  /* in the client's tables */
-	Charge descriptor;		  /* @fd */
-	bool given_out = false;		  /* other processes may keep a descriptor of it */
-	bool exported = false;		  /* its end is the end of exports */
-	uint32_t mappings = 0;		  /* that name it, of its client */
-	std::shared_ptr<Segment> of;	  /* of an imported one: what it is a part of */
+	base::Mapping memory; /* of one the client created */
+	PageGuard guard;      /* where its pages may go */
+	base::Fd fd;	      /* of a shareable one */
+	Charge device_memory; /* of the device */
+	Charge quota;	      /* of the client's memory */
+	Charge entry;	      /* in the client's tables */
+	Charge descriptor;    /* @fd */
+	base::Fd outgoing;    /* for the client, which has not taken it */
+	Charge outgoing_descriptor;
+	bool given_out = false;		      /* other processes may keep a descriptor of it */
+	std::unordered_set<uint64_t> exports; /* nonces of exports that end with it */
+	uint32_t mappings = 0;		      /* that name it, of its client */
+	std::shared_ptr<Segment> of;	      /* of an imported one: what it is a part of */
 	std::shared_ptr<const void> user; /* of one that files were read into: Storage::user() */
 };
 

@@ -41,6 +41,7 @@ Status Reservations::reserve(uint64_t va, uint64_t bytes, Charge entry)
 	if (va == 0 || bytes == 0 || va % UNIT != 0 || bytes % UNIT != 0 || va + bytes < va ||
 	    touches(va, bytes))
 		return Status::INVALID_ARGUMENT;
+	auto reservation = std::make_shared<Reservation>(std::move(entry));
 	if (bytes > UNPU_MAX_RESERVED_BYTES || !charge(bytes))
 		return Status::QUOTA;
 	auto range = base::reserve_range(bytes, UNIT);
@@ -48,7 +49,9 @@ Status Reservations::reserve(uint64_t va, uint64_t bytes, Charge entry)
 		base::fetch_add(all_bytes, -bytes);
 		return Status::NO_MEMORY;
 	}
-	ranges_.emplace(va, std::make_shared<const Reservation>(range.take(), std::move(entry)));
+	/* From now on its destructor gives the addresses back. */
+	reservation->range_ = range.take();
+	ranges_.emplace(va, std::move(reservation));
 	bytes_ += bytes;
 	return Status::OK;
 }

@@ -15,10 +15,7 @@ namespace fw {
  * something holds this object: the client, or memory that is mapped in it. Context: any thread. */
 class Reservation {
 public:
-	Reservation(base::Mapping range, Charge entry)
-		: range_(std::move(range)), entry_(std::move(entry))
-	{
-	}
+	explicit Reservation(Charge entry) : entry_(std::move(entry)) {}
 	~Reservation();
 	Reservation(const Reservation &) = delete;
 	Reservation &operator=(const Reservation &) = delete;
@@ -27,6 +24,7 @@ public:
 	uint64_t bytes() const { return range_.bytes(); }
 
 private:
+	friend class Reservations;
 	base::Mapping range_;
 	Charge entry_; /* of the client */
 };

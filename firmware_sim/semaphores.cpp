@@ -281,12 +281,18 @@ bool Semaphores::timeline_valid(uint32_t sem) const
 	return index == 0 || shares_[index - 1].group->kind() == UNPU_EXPORT_MIRROR;
 }
 
+void Semaphores::prepare_shares(uint32_t count)
+{
+	while (free_shares_.size() < count) {
+		shares_.emplace_back();
+		/* It has room for all of them, so that unbind() takes no memory. */
+		free_shares_.reserve(shares_.capacity());
+		free_shares_.push_back(static_cast<uint32_t>(shares_.size() - 1));
+	}
+}
+
 void Semaphores::bind(uint32_t sem, std::shared_ptr<Group> group, uint32_t lane, bool home)
 {
-	if (free_shares_.empty()) {
-		free_shares_.push_back(static_cast<uint32_t>(shares_.size()));
-		shares_.emplace_back();
-	}
 	uint32_t index = free_shares_.back();
 	free_shares_.pop_back();
 	if (group->kind() == UNPU_EXPORT_EVENT)
@@ -364,7 +370,8 @@ Status Semaphores::leave(uint32_t sem)
 
 void Semaphores::leave_all()
 {
-	for (size_t i = 0; i < shares_.size(); i++) {
+	/* A group finds the members that joined last at once. */
+	for (size_t i = shares_.size(); i-- > 0;) {
 		if (shares_[i].group)
 			(void)leave(shares_[i].sem);
 	}

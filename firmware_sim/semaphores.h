@@ -16,17 +16,29 @@ namespace fw {
  */
 class Semaphores final : public Parking {
 public:
+	/** class Users - which semaphores the client may use: not those that the firmware signals, and none past
+	 * the quota. Context: any thread. */
+	class Users {
+	public:
+		/** @quota: how many, besides those that the firmware signals; 0: all */
+		explicit Users(uint32_t quota)
+			: end_(quota && quota < UNPU_MAX_SEMAPHORES - UNPU_SEM_FIRST_FREE
+				       ? UNPU_SEM_FIRST_FREE + quota
+				       : UNPU_MAX_SEMAPHORES)
+		{
+		}
+		bool has(uint32_t sem) const { return sem >= UNPU_SEM_FIRST_FREE && sem < end_; }
+
+	private:
+		uint32_t end_;
+	};
+
 	/** MAX_WAITERS - for one semaphore: a signal looks at each of them, and may wake each. */
 	static constexpr uint32_t MAX_WAITERS = 8192;
 
 	/** @inbox: of the device; tells members of a group apart by where they are
-	 * @quota: how many the client may use, besides those that the firmware signals; 0: all */
-	Semaphores(Inbox &inbox, uint32_t quota)
-		: inbox_(inbox), end_(quota && quota < UNPU_MAX_SEMAPHORES - UNPU_SEM_FIRST_FREE
-					      ? UNPU_SEM_FIRST_FREE + quota
-					      : UNPU_MAX_SEMAPHORES)
-	{
-	}
+	 * @quota: see Users */
+	Semaphores(Inbox &inbox, uint32_t quota) : inbox_(inbox), users_(quota) {}
 	~Semaphores();
 
 	/** init() - @device and @host are the firmware's views of the two arrays, @fence the scope of
@@ -41,9 +53,8 @@ public:
 	{
 		return sem != UNPU_SEM_NONE && sem < UNPU_MAX_SEMAPHORES;
 	}
-	/** user_valid() - one that the client may use: not one of those the firmware itself signals, and
-	 * not past the quota. */
-	bool user_valid(uint32_t sem) const { return sem >= UNPU_SEM_FIRST_FREE && sem < end_; }
+	const Users &users() const { return users_; }
+	bool user_valid(uint32_t sem) const { return users_.has(sem); }
 
 	uint64_t value(uint32_t sem) const { return shadow()[sem].value; }
 
@@ -92,6 +103,8 @@ public:
 	 * only its own client waits for it. */
 	bool timeline_valid(uint32_t sem) const;
 	uint32_t groups() const { return groups_; }
+	/** prepare_shares() - so many bind() calls that follow take no memory. */
+	void prepare_shares(uint32_t count);
 	/** bind(), unbind() - @sem belongs to a group; whoever waits at its end gets PEER_LOST.
 	 * @home: it is the exporter's, which keeps its value */
 	void bind(uint32_t sem, std::shared_ptr<Group> group, uint32_t lane, bool home);
@@ -146,7 +159,7 @@ private:
 	static void unlink(Shadow &entry, Waiter &waiter);
 
 	Inbox &inbox_;
-	const uint32_t end_;
+	const Users users_;
 	base::Mapping memory_; /* UNPU_MAX_SEMAPHORES shadows, touched on use */
 	unpu_sem_device *device_ = nullptr;
 	const unpu_sem_host *host_ = nullptr;

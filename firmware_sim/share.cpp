@@ -137,9 +137,8 @@ uint32_t Group::free_number() const
 
 /* A mirror begins with the values of its exporter, the lanes of an event with 0; a member that comes
  * later takes over what is known then. The value of a notify is its home's affair. */
-void Group::adopt(Semaphores &client, const uint32_t *sems)
+void Group::adopt(Semaphores &client, const uint32_t *sems, bool first)
 {
-	bool first = members_.empty();
 	for (uint32_t lane = 0; lane < count_; lane++) {
 		client.bind(sems[lane], shared_from_this(), lane, first);
 		if (kind_ == UNPU_EXPORT_NOTIFY)
@@ -168,10 +167,12 @@ Result<uint32_t> Group::join(Semaphores &client, const uint32_t *sems)
 		return Status::NO_RESOURCE;
 	Member member{&client, free_number(), {}};
 	std::copy(sems, sems + count_, member.sems);
-	adopt(client, sems);
-	if (members_.empty())
-		exporter_ = member.number;
+	const bool first = members_.empty();
+	client.prepare_shares(count_);
 	members_.push_back(member);
+	if (first)
+		exporter_ = member.number;
+	adopt(client, sems, first);
 	return member.number;
 }
 
@@ -310,12 +311,13 @@ void Group::remove(std::vector<Member>::iterator member)
 void Group::leave(Semaphores &client, uint32_t sem)
 {
 	std::lock_guard lock(mutex_);
-	auto found = std::find_if(members_.begin(), members_.end(), [&](const Member &member) {
+	/* From the last one on: leave_all() takes that one first. */
+	auto found = std::find_if(members_.rbegin(), members_.rend(), [&](const Member &member) {
 		const uint32_t *end = member.sems + count_;
 		return member.client == &client && std::find(member.sems, end, sem) != end;
 	});
-	if (found != members_.end())
-		remove(found);
+	if (found != members_.rend())
+		remove(std::prev(found.base()));
 }
 
 void Group::withdraw(Semaphores &client)

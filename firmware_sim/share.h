@@ -144,7 +144,7 @@ private:
 	void remove(std::vector<Member>::iterator member);
 	const Member *exporter() const;
 	uint32_t free_number() const;
-	void adopt(Semaphores &client, const uint32_t *sems);
+	void adopt(Semaphores &client, const uint32_t *sems, bool first);
 	void end_claims(const Inbox &here, uint32_t member);
 	void end_all(const Inbox &here);
 	void spread(const Inbox &here, const Post &post, const Semaphores *except = nullptr,

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <new>
 
 #include <linux/sockios.h>
 #include <spdlog/spdlog.h>
@@ -136,7 +137,7 @@ void Session::received(int bytes)
 	spoken_ = true;
 	if (request) {
 		reply.message = request->message;
-		reply.message.status = static_cast<uint32_t>(handle(*request, reply));
+		reply.message.status = static_cast<uint32_t>(answer(*request, reply));
 	} else if (request.status() == Status::NO_RESOURCE) {
 		reply.message.status = static_cast<uint32_t>(Status::NO_RESOURCE);
 	} else {
@@ -234,6 +235,15 @@ bool Session::has_unread_reply() const
 {
 	int bytes = 0;
 	return ioctl(socket_.get(), SIOCOUTQ, &bytes) == 0 && bytes > 0;
+}
+
+Status Session::answer(base::Parcel &request, base::Parcel &reply)
+{
+	try {
+		return handle(request, reply);
+	} catch (const std::bad_alloc &) {
+		return Status::NO_MEMORY;
+	}
 }
 
 Status Session::handle(base::Parcel &request, base::Parcel &reply)

@@ -52,6 +52,7 @@ private:
 	void listen(uint32_t type);
 	void received(int bytes);
 	bool has_unread_reply() const;
+	base::Status answer(base::Parcel &request, base::Parcel &reply);
 	base::Status handle(base::Parcel &request, base::Parcel &reply);
 	base::Status probe(unpu_socket_probe &reply) const;
 	base::Status attach(const unpu_socket_attach &request, base::Parcel &reply);

@@ -81,7 +81,7 @@ MUTANTS = [
     (19, "the quota of memory is not looked at", "firmware_sim/account.cpp",
      "if (used > limit || amount > limit - used)", "if (used > limit)",
      ["unit:Quota.*", "unit:Account.*"]),
-    (20, "a client gets one graph too many", "firmware_sim/client.cpp",
+    (20, "a client gets one graph too many", "firmware_sim/client_graphs.cpp",
      "if (quota && graphs_.size() >= quota)", "if (quota && graphs_.size() > quota)",
      ["unit:Quota.*"]),
     # firmware: watchdog and guards

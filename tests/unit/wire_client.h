@@ -7,6 +7,8 @@
  */
 #pragma once
 
+#include <sched.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -27,7 +29,7 @@ namespace wire {
 
 using base::Status;
 
-constexpr uint64_t MEMORY_BYTES = uint64_t{64} << 20;
+constexpr uint64_t MEMORY_BYTES = uint64_t{512} << 20;
 /* A firmware that still moves after so many steps never stops. */
 constexpr unsigned STEPS_MAX = 1000000;
 constexpr uint32_t SLOTS = 64;
@@ -67,6 +69,18 @@ template <class Over> bool step_until(fw::Device &device, Over over)
 		if (base::now_ns() > give_up_ns)
 			return false;
 		device.step();
+	}
+	return true;
+}
+
+/* changes() - waits until an engine has written to @byte. Return: false when it never did. */
+inline bool changes(const uint8_t &byte, uint8_t before)
+{
+	const uint64_t give_up_ns = base::deadline_after(60 * base::NS_PER_S);
+	while (base::load_relaxed(byte) == before) {
+		if (base::now_ns() > give_up_ns)
+			return false;
+		sched_yield();
 	}
 	return true;
 }
@@ -155,9 +169,7 @@ public:
 	{
 		uint32_t type = message.type;
 		post(message);
-		for (unsigned i = 0; i < STEPS_MAX && value(UNPU_SEM_MAILBOX) != number_; i++)
-			device_.step();
-		if (!answered(message))
+		if (!step_until(device_, [&] { return answered(message); }))
 			return Status::DEVICE_LOST;
 		EXPECT_EQ(message.type, type);
 		return static_cast<Status>(message.status);
