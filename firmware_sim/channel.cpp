@@ -478,11 +478,14 @@ void Channel::leave_current()
 	odd_ = false;
 }
 
-Status Channel::abort(uint64_t upto)
+bool Channel::can_skip_to(uint64_t upto) const
 {
-	uint64_t first = ring_.next();
-	if (upto < first || upto - first > ring_.slots())
-		return Status::INVALID_ARGUMENT;
+	const uint64_t first = ring_.next();
+	return upto >= first && upto - first <= ring_.slots();
+}
+
+void Channel::abort(uint64_t upto)
+{
 	leave_current();
 	client_.semaphores.strand(timeline_);
 	ring_.skip_to(upto);
@@ -490,12 +493,16 @@ Status Channel::abort(uint64_t upto)
 	publish();
 	if (!armed_ && !stopped_ && !halted_)
 		client_.core.queue.push(*this);
-	return Status::OK;
+}
+
+bool Channel::can_stop_current() const
+{
+	return blocked_ && (!woke_ || long_);
 }
 
 void Channel::stop_current()
 {
-	if (!blocked_ || (woke_ && !long_))
+	if (!can_stop_current())
 		return;
 	leave_current();
 	blocked_ = true;

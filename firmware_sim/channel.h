@@ -42,9 +42,14 @@ public:
 	/** control() - applies UNPU_CHANNEL_* actions. */
 	void control(const unpu_msg_channel_control &request);
 
-	/** abort() - drops every packet below @upto.
-	 * Return: INVALID_ARGUMENT when the ring can't have held it. */
-	base::Status abort(uint64_t upto);
+	/** can_skip_to() - whether @upto is a place of the ring that abort() may go to. */
+	bool can_skip_to(uint64_t upto) const;
+
+	/** abort() - drops every packet below @upto. */
+	void abort(uint64_t upto);
+
+	/** can_stop_current() - whether a packet has begun and has not ended. */
+	bool can_stop_current() const;
 
 	/** stop_current() - ends the packet that is running, if any, as a failure. */
 	void stop_current();

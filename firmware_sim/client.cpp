@@ -60,7 +60,9 @@ Client::~Client()
 void Client::leave_engines()
 {
 	core.engines.drop_party(this);
+	core.upkeep.drop_party(this);
 	loading_.load.reset();
+	end_deferral();
 	core.reap();
 	auto leave = [](Waiter &waiter) { waiter.in_engine = false; };
 	for (auto &channel : channels_) {
@@ -176,6 +178,7 @@ void Client::break_off(Status why, uint64_t cookie)
 	leave_engines();
 	if (why == Status::HUNG) {
 		core.engines.give_up(this);
+		core.upkeep.give_up(this);
 		core.storage.give_up(this);
 	}
 	end_graphs();
@@ -255,14 +258,14 @@ Status Client::finish_call(uint64_t token, Status status)
 	return Status::OK;
 }
 
-/* Its request goes on without what is stuck, and is its last one. */
-bool Client::settled(const std::optional<Overdue> &late)
+void Client::stop_work(Waiter &waiter)
 {
-	if (!late)
-		return true;
-	core.engines.give_up(this);
-	stuck_ = stuck_ ? stuck_ : late;
-	return false;
+	if (waiter.in_engine) {
+		core.engines.disown(waiter);
+		core.upkeep.disown(waiter);
+	}
+	if (waiter.in_storage)
+		core.storage.cancel(waiter);
 }
 
 void Client::forget(Waiter &waiter)
@@ -272,11 +275,8 @@ void Client::forget(Waiter &waiter)
 	core.timers.remove(waiter);
 	if (waiter.call)
 		calls_.erase(std::exchange(waiter.call, 0));
-	if (waiter.in_engine)
-		settled(core.engines.settle(waiter, core.watchdog.patience_ns()));
+	stop_work(waiter);
 	waiter.in_engine = false;
-	if (waiter.in_storage)
-		core.storage.cancel(waiter);
 	waiter.in_storage = false;
 }
 
@@ -440,13 +440,13 @@ Status Client::unmap(const unpu_msg_map &request)
 {
 	if (request.segment || request.offset || request.access || request.reserved)
 		return Status::BAD_MESSAGE;
-	if (mmu.reserved(request.va)) {
-		/* What is held there can't be unmapped: it is waited for. */
-		if (!settled(core.engines.settle_party(this, core.watchdog.patience_ns())))
-			return Status::IN_USE;
-		TRY(core.storage.settle(this));
-		core.reap();
-	}
+	const Status status = mmu.unmap(request.va, request.bytes);
+	if (status != Status::IN_USE)
+		return status;
+	/* A job or a transfer holds what is there. */
+	if (core.engines.works_for(this) || (is_patient() && core.storage.works_for(this)))
+		return defer();
+	core.reap();
 	return mmu.unmap(request.va, request.bytes);
 }
 
@@ -515,6 +515,8 @@ Status Client::channel_destroy(uint32_t index)
 {
 	if (index >= channels_.size() || !channels_[index])
 		return Status::INVALID_HANDLE;
+	if (!has_stopped(*channels_[index]))
+		return defer();
 	abandon(*channels_[index]);
 	channels_[index].reset();
 	free_channels_.push_back(index);
@@ -540,10 +542,18 @@ Status Client::channel_abort(const unpu_msg_channel_abort &request)
 	if (request.channel >= channels_.size() || !channels_[request.channel])
 		return Status::INVALID_HANDLE;
 	Channel &channel = *channels_[request.channel];
-	if (request.flags == 0)
-		return channel.abort(request.upto);
+	if (request.flags == 0) {
+		if (!channel.can_skip_to(request.upto))
+			return Status::INVALID_ARGUMENT;
+		if (!has_stopped(channel))
+			return defer();
+		channel.abort(request.upto);
+		return Status::OK;
+	}
 	if (request.flags != UNPU_ABORT_CURRENT || request.upto)
 		return Status::INVALID_ARGUMENT;
+	if (channel.can_stop_current() && !has_stopped(channel))
+		return defer();
 	channel.stop_current();
 	return Status::OK;
 }

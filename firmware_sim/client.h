@@ -96,11 +96,17 @@ public:
 	/** report_fault() - posts a failed packet, if the client wants that and there is room. */
 	void report_fault(const Failure &failure, uint32_t timeline);
 
+	/** resume() - serves a deferred request again, if there is one. */
+	void resume();
+
 	/** finish_call() - ends the host call @token; the task that waits for it ends with @status.
 	 * Return: INVALID_HANDLE for a token that is not outstanding. */
 	base::Status finish_call(uint64_t token, base::Status status);
 
-	/** forget() - takes @waiter out of everything it may be parked in. */
+	/** stop_work() - what engines and disks do for @waiter ends for no waiter. Does not wait. */
+	void stop_work(Waiter &waiter);
+
+	/** forget() - takes @waiter out of everything it may be parked in. Does not wait. */
 	void forget(Waiter &waiter);
 
 	/** abandon() - ends the graph execution that @channel launched, or its place in a queue. */
@@ -196,6 +202,13 @@ private:
 		base::Status status = base::Status::OK;
 	};
 
+	/* Wakes a deferred request now and then. */
+	struct Deferred final : Waiter {
+		explicit Deferred(Client &of) : client(of) {}
+		void woken(base::Status, uint64_t) override { client.find_overdue(); }
+		Client &client;
+	};
+
 	/* The request that asked for it is answered when the engine has ended. */
 	struct Loading final : Waiter {
 		explicit Loading(Client &of) : client(of) {}
@@ -209,10 +222,16 @@ private:
 	base::Status admit_graph(std::unique_ptr<Graph> graph, unpu_msg_graph &reply);
 	void free_graph(std::unique_ptr<Graph> graph);
 	void answer(base::Status status);
+	base::Status attempt(base::Status (Client::*how)(const unpu_message &, unpu_message &));
+	base::Status serve(const unpu_message &request, unpu_message &reply);
+	base::Status defer();
+	void end_deferral();
+	void find_overdue();
+	bool has_stopped(Channel &channel);
+	bool is_patient() const;
 	bool may_ask();
 	void bury_all();
 	void leave_engines();
-	bool settled(const std::optional<Overdue> &late);
 	void end_graphs();
 	void mailbox();
 	nlohmann::ordered_json describe_segments() const;
@@ -230,7 +249,10 @@ private:
 	Late late_{*this};
 	uint64_t next_ask_ns_ = 0;
 	bool broken_ = false;
-	std::optional<Overdue> stuck_; /* what its request could not wait for */
+	unpu_message request_{};     /* the last one */
+	bool is_unanswered_ = false; /* that one, though it was begun */
+	Deferred deferred_{*this};
+	uint64_t disk_limit_ns_ = 0; /* a deferred request waits for transfers until then */
 	bool sleeping_ = false;
 	const uint32_t pid_;
 

@@ -2,9 +2,9 @@
 /**
  * DOC: Graphs of a client
  *
- * An engine reads and frees large graphs: to check a million nodes takes hundreds of milliseconds, which the
- * thread that serves all clients does not have. The request that loads a graph is answered when the engine
- * has ended.
+ * The upkeep thread reads and frees large graphs: to check a million nodes takes hundreds of milliseconds,
+ * which neither the thread that serves all clients has, nor an engine. The request that loads a graph is
+ * answered when that thread has ended.
  */
 #include <new>
 #include <utility>
@@ -16,7 +16,7 @@ namespace fw {
 
 using base::Status;
 
-/* An engine reads a larger image. */
+/* The upkeep thread reads a larger image. */
 static constexpr uint64_t LOAD_IN_PLACE_BYTES = 128u << 10;
 
 Status Client::graph_load(const unpu_msg_graph &request, unpu_msg_graph &reply)
@@ -31,7 +31,7 @@ Status Client::graph_load(const unpu_msg_graph &request, unpu_msg_graph &reply)
 		return image.status;
 	auto load = std::make_shared<Load>(
 		Load{std::make_unique<Graph>(*this), {}, request.bytes, semaphores.users(), {}});
-	if (request.bytes < LOAD_IN_PLACE_BYTES || !core.engines.available()) {
+	if (request.bytes < LOAD_IN_PLACE_BYTES || !core.upkeep.available()) {
 		TRY(load->graph->load(image.data, request.bytes, load->semaphores));
 		return admit_graph(std::move(load->graph), reply);
 	}
@@ -54,9 +54,10 @@ void Client::begin_load(std::shared_ptr<Load> load)
 	job->client = number;
 	job->party = this;
 	job->bytes = load->bytes;
-	core.engines.submit(std::move(job));
+	core.upkeep.submit(std::move(job));
 	loading_.load = std::move(load);
 	loading_.in_engine = true;
+	is_unanswered_ = true;
 }
 
 void Client::end_load(Status status)
@@ -72,6 +73,7 @@ void Client::end_load(Status status)
 		status = admit_graph(std::move(load->graph), reply_.graph);
 	else
 		free_graph(std::move(load->graph));
+	is_unanswered_ = false;
 	answer(status);
 	/* A client that does not wait for its answer may have asked again. */
 	mailbox();

@@ -50,6 +50,11 @@ Status Client::handle(const unpu_message &request, unpu_message &reply)
 		return Status::BAD_MESSAGE;
 	if (core.faults) [[unlikely]]
 		TRY(core.faults->message(request.type, number));
+	return serve(request, reply);
+}
+
+Status Client::serve(const unpu_message &request, unpu_message &reply)
+{
 	switch (request.type) {
 	case UNPU_MSG_SEGMENT_CREATE:
 		return segment_create(request.segment, reply.segment);
@@ -127,46 +132,122 @@ bool Client::may_ask()
 	return false;
 }
 
+/* An allocation that fails costs the request: what it had made is gone again. */
+Status Client::attempt(Status (Client::*how)(const unpu_message &, unpu_message &))
+{
+	try {
+		return (this->*how)(request_, reply_);
+	} catch (const std::bad_alloc &) {
+		is_unanswered_ = false;
+		return Status::NO_MEMORY;
+	}
+}
+
 void Client::mailbox()
 {
 	const auto *source = reinterpret_cast<const uint32_t *>(&shared_->request);
 	uint32_t words[sizeof(unpu_message) / sizeof(uint32_t)];
 	words[0] = base::load_acquire(source[0]);
-	if (words[0] == last_sequence_ || loading_.in_engine || !may_ask())
+	if (words[0] == last_sequence_ || is_unanswered_ || !may_ask())
 		return;
 	for (size_t i = 1; i < sizeof(words) / sizeof(words[0]); i++)
 		words[i] = base::load_relaxed(source[i]);
-	unpu_message request;
-	memcpy(&request, words, sizeof(request));
+	memcpy(&request_, words, sizeof(request_));
 	/* The number only grows, whatever the client writes. */
 	request_number_ = semaphores.value(UNPU_SEM_MAILBOX) +
-			  static_cast<uint32_t>(request.sequence - last_sequence_);
-	last_sequence_ = request.sequence;
+			  static_cast<uint32_t>(request_.sequence - last_sequence_);
+	last_sequence_ = request_.sequence;
 	counted.messages++;
 	if (core.trace.on())
-		core.trace.put(UNPU_TRACE_MESSAGE, number, 0, 0, request.type, request_number_);
+		core.trace.put(UNPU_TRACE_MESSAGE, number, 0, 0, request_.type, request_number_);
 	reply_ = unpu_message{};
-	reply_.sequence = request.sequence;
-	reply_.type = request.type;
-	Status status = Status::NO_MEMORY;
-	try {
-		status = handle(request, reply_);
-	} catch (const std::bad_alloc &) {
-		/* What the request had made is gone again. */
-	}
-	if (!loading_.in_engine)
+	reply_.sequence = request_.sequence;
+	reply_.type = request_.type;
+	const Status status = attempt(&Client::handle);
+	if (!is_unanswered_)
 		answer(status);
 }
 
 void Client::answer(Status status)
 {
 	reply_.status = static_cast<uint32_t>(status);
-	/* Who reads the answer is to see that it was the last one. */
-	if (stuck_ && !broken_) [[unlikely]]
-		core.watchdog.cut_off(*this, stuck_->cookie, stuck_->since_ns, base::now_ns(),
-				      core);
 	memcpy(&completion_->reply, &reply_, sizeof(reply_));
 	semaphores.set(UNPU_SEM_MAILBOX, request_number_);
+}
+
+/* So long a request waits for a transfer: a file may never answer. */
+static constexpr uint64_t DISK_PATIENCE_NS = 200 * base::NS_PER_MS;
+
+/*
+ * A request that has to wait for engines or disks gives the step token back. It is served again, from its
+ * beginning, when something has ended. The client's channels and graphs get no turns meanwhile, so what the
+ * request was checked against does not change.
+ */
+Status Client::defer()
+{
+	is_unanswered_ = true;
+	if (!party.is_paused) {
+		disk_limit_ns_ = base::deadline_after(DISK_PATIENCE_NS);
+		core.timers.add(deferred_, disk_limit_ns_);
+		party.is_paused = true;
+		core.deferred++;
+	}
+	return Status::NOT_READY;
+}
+
+void Client::end_deferral()
+{
+	is_unanswered_ = false;
+	if (!party.is_paused)
+		return;
+	core.deferred--;
+	core.timers.remove(deferred_);
+	party.is_paused = false;
+	core.queue.release(party);
+}
+
+void Client::resume()
+{
+	if (!party.is_paused)
+		return;
+	is_unanswered_ = false;
+	const Status status = attempt(&Client::serve);
+	if (is_unanswered_)
+		return;
+	end_deferral();
+	answer(status);
+	mailbox();
+}
+
+/* Also where the watchdog is off, no request waits for ever for an engine. */
+void Client::find_overdue()
+{
+	const uint64_t now_ns = base::now_ns(), patience_ns = core.watchdog.patience_ns();
+	try {
+		core.timers.add(deferred_, now_ns + DISK_PATIENCE_NS);
+	} catch (const std::bad_alloc &) {
+		/* The end of the job still wakes the device. */
+	}
+	for (const Overdue &late : core.engines.overdue(now_ns, patience_ns)) {
+		if (late.client == number)
+			return core.watchdog.cut_off(*this, late.cookie, late.since_ns, now_ns,
+						     core);
+	}
+}
+
+/* Whether a deferred request may still wait for disks. */
+bool Client::is_patient() const
+{
+	return !party.is_paused || base::now_ns() < disk_limit_ns_;
+}
+
+/* Stops what engines and disks do for @channel. Return: whether nothing of it runs any more. */
+bool Client::has_stopped(Channel &channel)
+{
+	if (Graph *launched = channel.launched())
+		launched->stop_work(channel);
+	stop_work(channel);
+	return !core.engines.settles(this) && !(is_patient() && core.storage.settles(this));
 }
 
 } // namespace fw

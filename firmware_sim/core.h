@@ -116,11 +116,15 @@ struct Core {
 		  inbox(notify, [this] { did_long_work(0); }), watchdog(configuration.watchdog_ns),
 		  storage_(new Storage(config.features & UNPU_FEATURE_STEPPED, notify,
 				       [this] { placement.bind_thread(); })),
-		  engines_(new Engines(configuration.engines, std::move(notify),
+		  engines_(new Engines(configuration.engines, notify,
 				       [this](uint32_t engine) { placement.bind_engine(engine); })),
-		  storage(*storage_), engines(*engines_), boot_ns(base::now_ns()),
+		  upkeep_(new Engines(
+			  configuration.engines ? 1 : 0, std::move(notify),
+			  [this](uint32_t) { placement.bind_thread(); }, "unpu-upkeep")),
+		  storage(*storage_), engines(*engines_), upkeep(*upkeep_), boot_ns(base::now_ns()),
 		  memory(std::make_shared<Account>(Account::Amounts{config.memory_bytes}))
 	{
+		upkeep.let_in(true);
 	}
 
 	static base::Placement place(const Config &config)
@@ -220,19 +224,19 @@ struct Core {
 		engines.let_in(true);
 	}
 
-	/** bury() - frees memory that nobody uses any more, on an engine when there is much of it: that
-	 * takes the kernel longer than others should wait. */
+	/** bury() - frees memory that no client uses any more, on the upkeep thread when there is much of it:
+	 * that takes the kernel longer than others should wait. */
 	void bury(std::vector<std::shared_ptr<Segment>> dead);
 
 	/* Less than this is freed at once. */
 	static constexpr uint64_t FREE_LATER_BYTES = 256u << 10;
 
-	/** free_later() - calls @free with @dead, which has @bytes of memory, on an engine. Where that is not
+	/** free_later() - calls @free with @dead, which has @bytes of memory, on the upkeep thread. Where that is not
 	 * worth it or can't be had, @dead just ends here. */
 	template <class Dead, class Free>
 	void free_later(Dead dead, uint64_t bytes, Free free) noexcept
 	{
-		if (bytes < FREE_LATER_BYTES || !engines.available())
+		if (bytes < FREE_LATER_BYTES || !upkeep.available())
 			return;
 		try {
 			auto job = std::make_unique<Job>();
@@ -240,7 +244,7 @@ struct Core {
 			job->work = [grave, free] { free(*grave); };
 			job->party = this;
 			job->bytes = bytes;
-			engines.submit(std::move(job));
+			upkeep.submit(std::move(job));
 		} catch (const std::bad_alloc &) {
 			/* It ends here. */
 		}
@@ -264,18 +268,24 @@ struct Core {
 		reap_transfers();
 		while (auto job = engines.take_finished()) {
 			wrote(job->packet, &job->op, job->operands);
-			/* What is buried is nobody's task. */
-			if (trace.on() && job->party != this) [[unlikely]]
+			if (trace.on()) [[unlikely]]
 				trace.job(*job);
-			if (!job->owner)
-				continue;
-			job->owner->in_engine = false;
-			job->owner->woken(job->status, 0);
+			wake_owner(*job);
 		}
+		while (auto job = upkeep.finished() ? upkeep.take_finished() : nullptr)
+			wake_owner(*job);
+	}
+
+	static void wake_owner(const Job &job)
+	{
+		if (!job.owner)
+			return;
+		job.owner->in_engine = false;
+		job.owner->woken(job.status, 0);
 	}
 
 	/** reaps() - whether reap() has something to do; a hint. */
-	bool reaps() const { return engines.finished() || storage.finished(); }
+	bool reaps() const { return engines.finished() || storage.finished() || upkeep.finished(); }
 
 	void reap_transfers()
 	{
@@ -304,14 +314,18 @@ struct Core {
 private:
 	const std::unique_ptr<Storage, Stop> storage_;
 	const std::unique_ptr<Engines, Stop> engines_;
+	const std::unique_ptr<Engines, Stop> upkeep_;
 
 public:
 	Storage &storage;
 	Engines &engines;
+	/* One thread of low priority that reads and frees for the firmware: clients' jobs do not wait for it. */
+	Engines &upkeep;
 	const uint64_t boot_ns;
 	const std::shared_ptr<Account> memory; /* of the device */
 	uint64_t segments_by_pages[3] = {0, 0, 0};
 	uint64_t huge_refused = 0;	 /* segments that the pool had no pages for */
+	uint32_t deferred = 0;		 /* clients whose requests wait for engines or disks */
 	Counters gone;			 /* of clients that have detached */
 	BusyTime busy;			 /* the command processor's */
 	bool crowded = false;		 /* several clients had work not long ago */

@@ -225,12 +225,22 @@ void Firmware::look_for_pages()
 	}
 }
 
+void Firmware::resume_requests()
+{
+	for (const auto &client : clients_) {
+		if (client)
+			client->resume();
+	}
+}
+
 bool Firmware::housekeeping()
 {
 	if (PageGuard::strikes() != strikes_) [[unlikely]]
 		look_for_pages();
 	if (core_.reaps())
 		core_.reap();
+	if (core_.deferred != 0) [[unlikely]]
+		resume_requests();
 	if (!core_.timers.empty() && core_.timers.next_ns() <= base::now_ns())
 		core_.timers.expire(base::now_ns(), core_.engines);
 	if (!core_.watches.empty())
@@ -274,6 +284,10 @@ Firmware::Step Firmware::step_locked(unsigned turns)
 	Runner *runner = core_.queue.pop();
 	if (!runner)
 		return Step::IDLE;
+	if (runner->party->is_paused) [[unlikely]] {
+		core_.queue.hold(*runner);
+		return Step::WORKED;
+	}
 	Progress progress;
 	bool worked;
 	try {

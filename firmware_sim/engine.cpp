@@ -116,8 +116,9 @@ static base::Status execute(const Job &job)
 	}
 }
 
-Engines::Engines(uint32_t count, std::function<void()> notify, std::function<void(uint32_t)> begin)
-	: count_(count), notify_(std::move(notify)), begin_(std::move(begin))
+Engines::Engines(uint32_t count, std::function<void()> notify, std::function<void(uint32_t)> begin,
+		 const char *name)
+	: count_(count), name_(name), notify_(std::move(notify)), begin_(std::move(begin))
 {
 }
 
@@ -207,7 +208,7 @@ void Engines::start_threads()
 	while (threads.size() < count_ + lost_ && busy_ + waiting_ > threads.size()) {
 		auto engine = static_cast<uint32_t>(threads.size());
 		auto thread = base::start_thread(
-			"unpu-engine", [this, engine, polite = polite_] { work(engine, polite); });
+			name_, [this, engine, polite = polite_] { work(engine, polite); });
 		if (!thread)
 			return;
 		threads.push_back(thread.take());
@@ -358,7 +359,7 @@ void Engines::disown(const Waiter &owner)
 		Job &job = errand->of();
 		if (job.owner == &owner) {
 			job.owner = nullptr;
-			job.settling = &owner;
+			job.disowned = true;
 		}
 	}
 }
@@ -389,46 +390,23 @@ static Overdue describe(const Errand &errand)
 	return {job.owner, job.client, job.packet.cookie, errand.start_ns};
 }
 
-/* Waits until nothing of this kind is queued or runs. Context: the lock is held. */
-template <class Which>
-std::optional<Overdue> Engines::wait_for(std::unique_lock<std::mutex> &lock, const Which &which,
-					 uint64_t limit_ns)
+bool Engines::settles(const void *party) const
 {
-	auto runs = [&](const Errand *errand) {
-		return !errand->of().given_up && which(errand->of());
-	};
-	auto queued = [&](const Line &line) {
-		return std::any_of(line.errands.begin(), line.errands.end(),
-				   [&](const Errand &errand) { return which(errand.of()); });
-	};
-	for (;;) {
-		auto running = std::find_if(running_.begin(), running_.end(), runs);
-		if (running == running_.end() && std::none_of(queue_.begin(), queue_.end(), queued))
-			return {};
-		/* What is queued behind others is due when they are. */
-		auto at = running == running_.end() ? running_.begin() : running;
-		uint64_t now_ns = base::now_ns();
-		uint64_t due = at == running_.end() ? now_ns + limit_ns : due_ns(**at, limit_ns);
-		if (running != running_.end() && now_ns >= due)
-			return describe(**running);
-		uint64_t left_ns = std::max(due, now_ns + base::NS_PER_MS) - now_ns;
-		drained_.wait_for(lock, std::chrono::nanoseconds(left_ns));
-	}
+	std::lock_guard lock(mutex_);
+	return std::any_of(running_.begin(), running_.end(), [&](const Errand *errand) {
+		const Job &job = errand->of();
+		return job.party == party && job.disowned && !job.given_up;
+	});
 }
 
-std::optional<Overdue> Engines::settle(const Waiter &owner, uint64_t limit_ns)
+bool Engines::works_for(const void *party) const
 {
-	disown(owner);
-	std::unique_lock lock(mutex_);
-	return wait_for(
-		lock, [&](const Job &job) { return job.settling == &owner; }, limit_ns);
-}
-
-std::optional<Overdue> Engines::settle_party(const void *party, uint64_t limit_ns)
-{
-	std::unique_lock lock(mutex_);
-	return wait_for(
-		lock, [&](const Job &job) { return job.party == party; }, limit_ns);
+	const auto is_theirs = [&](const Job &job) { return job.party == party && !job.given_up; };
+	std::lock_guard lock(mutex_);
+	return std::any_of(running_.begin(), running_.end(),
+			   [&](const Errand *errand) { return is_theirs(errand->of()); }) ||
+	       std::any_of(queue_.begin(), queue_.end(),
+			   [&](const Line &line) { return line.party == party; });
 }
 
 std::vector<Overdue> Engines::overdue(uint64_t now_ns, uint64_t limit_ns) const
@@ -454,7 +432,6 @@ void Engines::give_up(const void *party)
 		if (!job.given_up)
 			outstanding_--;
 		job.owner = nullptr;
-		job.settling = nullptr;
 		job.given_up = true;
 		errand->lost = true;
 		lost_++;

@@ -7,7 +7,6 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <thread>
 #include <vector>
 
@@ -28,7 +27,7 @@ struct Job {
 	std::array<Hold, 4> held;	       /* the memory that @operands point into */
 	std::function<void()> work; /* instead of the packet; owns the Holds of what it touches */
 	Waiter *owner = nullptr;
-	const Waiter *settling = nullptr;	/* who was the owner until it was disowned */
+	bool disowned = false;			/* it ends for nobody; see Engines::settles() */
 	const void *party = nullptr;		/* who takes turns: the client */
 	base::Status status = base::Status::OK; /* once it is finished */
 	uint64_t start_ns = 0;			/* as the engine noted it */
@@ -81,9 +80,10 @@ struct Errand {
 class Engines {
 public:
 	/** @count: threads. @notify: called after a job has ended, by the thread that ended it: an engine's or
-	 * one that helps. @begin: called by each engine's thread when it starts, with its number. */
+	 * one that helps. @begin: called by each engine's thread when it starts, with its number.
+	 * @name: of the threads. */
 	Engines(uint32_t count, std::function<void()> notify,
-		std::function<void(uint32_t)> begin = {});
+		std::function<void(uint32_t)> begin = {}, const char *name = "unpu-engine");
 
 	/** stop() - ends the threads, which do before what is still to be done. One that does not come
 	 * back within a second, or was given up, is left to itself: it may come back at any time.
@@ -121,15 +121,12 @@ public:
 	 * queue is dropped. */
 	void disown(const Waiter &owner);
 
-	/** settle() - what waits in the queue for @owner is dropped, and what runs for it is waited for,
-	 * but for jobs that were given up. Nobody hears of its end.
-	 * @limit_ns: as for overdue()
-	 * Return: what is overdue and runs on; empty when all is settled. */
-	std::optional<Overdue> settle(const Waiter &owner, uint64_t limit_ns);
+	/** settles() - whether a job of @party that was disowned still runs. One that was given up counts as
+	 * ended. */
+	bool settles(const void *party) const;
 
-	/** settle_party() - waits for all jobs of a client, but for those that were given up. Finished
-	 * ones stay to be taken. Return: as settle(). */
-	std::optional<Overdue> settle_party(const void *party, uint64_t limit_ns);
+	/** works_for() - whether a job of @party is queued or runs. One that was given up counts as ended. */
+	bool works_for(const void *party) const;
 
 	/** overdue() - jobs of which something has run for @limit_ns and what their size explains. */
 	std::vector<Overdue> overdue(uint64_t now_ns, uint64_t limit_ns) const;
@@ -162,9 +159,6 @@ private:
 	void finish(std::unique_ptr<Job> job);
 	Errand take_next();
 	template <class Which> void drop(const Which &which);
-	template <class Which>
-	std::optional<Overdue> wait_for(std::unique_lock<std::mutex> &lock, const Which &which,
-					uint64_t limit_ns);
 
 	/* What one client has to be done. */
 	struct Line {
@@ -173,6 +167,7 @@ private:
 	};
 
 	const uint32_t count_;
+	const char *const name_;
 	const std::function<void()> notify_;
 	const std::function<void(uint32_t)> begin_;
 	mutable std::mutex mutex_;

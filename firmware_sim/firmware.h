@@ -61,6 +61,7 @@ private:
 		return step_locked(turns);
 	}
 	Step burst();
+	void resume_requests();
 	bool housekeeping();
 	bool poll_clients();
 	void look_at_words();

@@ -264,6 +264,16 @@ void Graph::stop()
 	start(std::move(launch));
 }
 
+void Graph::stop_work(const Waiter &owner)
+{
+	if (owner_ != &owner)
+		return;
+	for (Line &line : lines_) {
+		if (line.stand)
+			client_.stop_work(*line.stand);
+	}
+}
+
 void Graph::abandon(Waiter &owner)
 {
 	std::erase_if(pending_, [&](const Launch &wanted) { return wanted.owner == &owner; });

@@ -61,6 +61,9 @@ public:
 	 * Return: INVALID_ARGUMENT when @bytes is too small. */
 	base::Status trace(uint64_t va, uint64_t bytes);
 
+	/** stop_work() - Client::stop_work() for all lines of the execution that @owner launched. */
+	void stop_work(const Waiter &owner);
+
 	/** abandon() - @owner goes away: its execution or its place in the queue ends. */
 	void abandon(Waiter &owner);
 

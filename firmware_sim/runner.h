@@ -42,6 +42,8 @@ struct Party {
 	};
 
 	Line lines[PRIORITIES];
+	bool is_paused = false; /* its runners get no turns */
+	Line held;		/* runners that wanted a turn while it was paused */
 };
 
 /** class Runner - what the scheduler gives turns to: a channel, or a graph that is running. */
@@ -57,6 +59,7 @@ public:
 	Runner *next = nullptr; /* run queue */
 	Runner *previous = nullptr;
 	bool queued = false;
+	bool is_held = false;	  /* queued, but in Party::held */
 	uint32_t empty_turns = 0; /* in a row, up to now */
 	uint8_t priority = 0;
 };
@@ -158,19 +161,28 @@ public:
 	{
 		if (!runner.queued)
 			return;
-		runner.queued = false;
-		size_--;
-		if (lone_) {
-			lone_ = nullptr;
+		if (runner.is_held) [[unlikely]] {
+			runner.queued = runner.is_held = false;
+			unlink(runner.party->held, runner);
 			return;
 		}
-		Class &at = classes_[runner.priority];
-		Party::Line &line = line_of(runner);
-		unlink(line, runner);
-		if (!line.head)
-			unlink(at.lines, line);
-		if (--at.size == 0)
-			ready_ &= ~(1u << runner.priority);
+		take(runner);
+	}
+
+	/** hold() - @runner, which pop() just returned, gets no turn before release() of its party. */
+	void hold(Runner &runner)
+	{
+		runner.queued = runner.is_held = true;
+		append(runner.party->held, runner);
+	}
+
+	/** release() - the runners of @party that hold() kept out want their turns again. */
+	void release(Party &party)
+	{
+		while (Runner *runner = party.held.head) {
+			remove(*runner);
+			push(*runner);
+		}
 	}
 
 	Runner *pop()
@@ -186,7 +198,7 @@ public:
 		Class &at = classes_[alone ? lowest_bit(ready_) : choose()];
 		Party::Line &line = *at.lines.head;
 		Runner *runner = line.head;
-		remove(*runner);
+		take(*runner);
 		if (line.head && line.next) {
 			unlink(at.lines, line);
 			append(at.lines, line);
@@ -206,6 +218,23 @@ private:
 		unsigned empty = 0;  /* runners in a row that came up empty */
 		unsigned passed = 0; /* turns that went to others */
 	};
+
+	void take(Runner &runner)
+	{
+		runner.queued = false;
+		size_--;
+		if (lone_) {
+			lone_ = nullptr;
+			return;
+		}
+		Class &at = classes_[runner.priority];
+		Party::Line &line = line_of(runner);
+		unlink(line, runner);
+		if (!line.head)
+			unlink(at.lines, line);
+		if (--at.size == 0)
+			ready_ &= ~(1u << runner.priority);
+	}
 
 	void enter(Runner &runner, bool first)
 	{

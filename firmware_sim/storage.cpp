@@ -3,8 +3,8 @@
  * DOC: Storage
  *
  * The thread that waits for disks. Transfers arrive checked and translated and hold the segments they
- * touch, so that an unmap can't pull them away. What a file that hangs can hold up is bounded: nobody
- * who has the step token waits for one longer than PATIENCE.
+ * touch, so that an unmap can't pull them away. No thread waits for a transfer while it holds the step
+ * token: a request that needs its end is deferred.
  */
 #include "storage.h"
 
@@ -19,7 +19,6 @@ namespace fw {
 
 using base::Status;
 
-static constexpr uint64_t PATIENCE_NS = 200 * base::NS_PER_MS;
 /* The end of a device waits for so long. */
 static constexpr uint64_t EXIT_PATIENCE_NS = base::NS_PER_S;
 
@@ -138,24 +137,9 @@ std::unique_ptr<Transfer> Storage::take_finished()
 	return transfer;
 }
 
-template <class Test> bool Storage::wait_gone(std::unique_lock<std::mutex> &lock, Test test)
-{
-	uint64_t deadline_ns = base::deadline_after(PATIENCE_NS);
-	poke_->poke();
-	while (std::any_of(running_.begin(), running_.end(), test)) {
-		uint32_t seen = base::load_acquire(ends_);
-		if (base::now_ns() >= deadline_ns)
-			return false;
-		lock.unlock();
-		base::futex_wait(ends_, seen, deadline_ns, false);
-		lock.lock();
-	}
-	return true;
-}
-
 void Storage::cancel(const Waiter &owner)
 {
-	std::unique_lock lock(mutex_);
+	std::lock_guard lock(mutex_);
 	auto mine = [&](const std::unique_ptr<Transfer> &transfer) {
 		return transfer->owner == &owner;
 	};
@@ -169,31 +153,32 @@ void Storage::cancel(const Waiter &owner)
 	std::erase_if(waiting_, mine);
 	std::erase_if(done_, mine);
 	base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
-	const Transfer *cancelled = nullptr;
 	for (auto &transfer : running_) {
 		if (!mine(transfer))
 			continue;
 		transfer->owner = nullptr;
 		base::store_relaxed(transfer->cancelled, uint32_t{1});
-		cancelled = transfer.get();
+		poke_->poke();
 	}
-	if (cancelled)
-		(void)wait_gone(lock, [&](const std::unique_ptr<Transfer> &transfer) {
-			return transfer.get() == cancelled;
-		});
 }
 
-Status Storage::settle(const void *party)
+bool Storage::settles(const void *party) const
 {
-	std::unique_lock lock(mutex_);
-	auto of_party = [&](const std::unique_ptr<Transfer> &transfer) {
-		return transfer->party == party;
+	std::lock_guard lock(mutex_);
+	return std::any_of(running_.begin(), running_.end(), [&](const auto &transfer) {
+		return transfer->party == party && base::load_relaxed(transfer->cancelled) &&
+		       !base::load_relaxed(transfer->lost);
+	});
+}
+
+bool Storage::works_for(const void *party) const
+{
+	const auto is_theirs = [&](const auto &transfer) {
+		return transfer->party == party && !base::load_relaxed(transfer->lost);
 	};
-	if (std::any_of(waiting_.begin(), waiting_.end(), of_party))
-		return Status::IN_USE;
-	if (std::none_of(running_.begin(), running_.end(), of_party))
-		return Status::OK;
-	return wait_gone(lock, of_party) ? Status::OK : Status::IN_USE;
+	std::lock_guard lock(mutex_);
+	return std::any_of(waiting_.begin(), waiting_.end(), is_theirs) ||
+	       std::any_of(running_.begin(), running_.end(), is_theirs);
 }
 
 static bool stands(const Transfer &transfer, uint64_t now_ns, uint64_t limit_ns)
@@ -320,7 +305,7 @@ bool Storage::come_back(const Worker &worker)
 	return !left_;
 }
 
-/* A caller of settle() that finds no transfer any more may unmap the memory, which is refused while a transfer
+/* A request that finds no transfer under way any more may unmap the memory, which is refused while a transfer
  * holds it. So a transfer without an owner lets go, under the lock, of what others hold as well. */
 static std::unique_ptr<Transfer> drop_shared(std::unique_ptr<Transfer> transfer)
 {
@@ -332,7 +317,6 @@ static std::unique_ptr<Transfer> drop_shared(std::unique_ptr<Transfer> transfer)
 void Storage::hand_back(const std::vector<Transfer *> &ended, const Worker &worker)
 {
 	std::vector<std::unique_ptr<Transfer>> dropped;
-	bool wanted = false;
 	{
 		std::lock_guard lock(mutex_);
 		for (Transfer *transfer : ended) {
@@ -340,7 +324,6 @@ void Storage::hand_back(const std::vector<Transfer *> &ended, const Worker &work
 				running_.begin(), running_.end(),
 				[&](const auto &entry) { return entry.get() == transfer; });
 			count(*transfer);
-			wanted = wanted || transfer->owner;
 			if (transfer->owner)
 				done_.push_back(std::move(*found));
 			else
@@ -352,10 +335,7 @@ void Storage::hand_back(const std::vector<Transfer *> &ended, const Worker &work
 		counts_.disk = worker.queue->counts();
 		base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
 	}
-	base::fetch_add(ends_, uint32_t{1});
-	base::futex_wake_all(ends_, false);
-	if (wanted)
-		notify_();
+	notify_();
 }
 
 void Storage::work(const std::shared_ptr<Worker> &worker)

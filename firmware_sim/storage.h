@@ -55,13 +55,15 @@ public:
 	bool finished() const;
 	std::unique_ptr<Transfer> take_finished();
 
-	/** cancel() - the transfer of @owner begins nothing more and nobody hears of its end. Waits a
-	 * little for what is under way; a file that does not answer for longer goes on alone. */
+	/** cancel() - the transfer of @owner begins nothing more, and no waiter hears of its end. What is
+	 * under way goes on. Does not wait. */
 	void cancel(const Waiter &owner);
 
-	/** settle() - waits a little until no transfer of @party is under way.
-	 * Return: IN_USE when one still is. */
-	base::Status settle(const void *party);
+	/** settles() - whether a transfer of @party that was cancelled is still under way. */
+	bool settles(const void *party) const;
+
+	/** works_for() - whether a transfer of @party is queued or under way. */
+	bool works_for(const void *party) const;
 
 	/** has_thread() - whether transfers are moved beside the command processor. */
 	bool has_thread() const { return !in_place_; }
@@ -106,7 +108,6 @@ private:
 	void hand_back(const std::vector<Transfer *> &ended, const Worker &worker);
 	std::unique_ptr<DiskQueue> make_queue();
 	void count(const Transfer &transfer);
-	template <class Test> bool wait_gone(std::unique_lock<std::mutex> &lock, Test test);
 
 	const bool in_place_;
 	const std::function<void()> notify_;
@@ -129,7 +130,6 @@ private:
 
 	uint32_t over_ = 0; /* the thread has ended, with nothing under way */
 	uint32_t done_hint_ = 0;
-	uint32_t ends_ = 0; /* counts, for who waits for one */
 	std::thread thread_;
 };
 

@@ -280,9 +280,11 @@ void Watchdog::look(uint64_t now_ns, const Clients &clients, Core &core)
 			late.client < clients.size() ? clients[late.client].get() : nullptr;
 		return client && !client->broken() && late.owner ? client : nullptr;
 	};
-	for (const Overdue &late : core.engines.overdue(now_ns, limit_ns_)) {
-		if (Client *client = client_of(late))
-			cut_off(*client, late.cookie, late.since_ns, now_ns, core);
+	for (const Engines *threads : {&core.engines, &core.upkeep}) {
+		for (const Overdue &late : threads->overdue(now_ns, limit_ns_)) {
+			if (Client *client = client_of(late))
+				cut_off(*client, late.cookie, late.since_ns, now_ns, core);
+		}
 	}
 	/* A file that hangs holds up the files of others, also once nobody waits for it. */
 	for (const Overdue &late : core.storage.overdue(now_ns, limit_ns_)) {
@@ -290,7 +292,7 @@ void Watchdog::look(uint64_t now_ns, const Clients &clients, Core &core)
 			cut_off(*client, late.cookie, late.since_ns, now_ns, core);
 	}
 	core.storage.give_up_overdue(now_ns, limit_ns_);
-	if (core.engines.running() || core.storage.running())
+	if (core.engines.running() || core.upkeep.running() || core.storage.running())
 		later(now_ns + limit_ns_);
 	if (searched_ == to_search_.size()) {
 		to_search_.clear();

@@ -270,7 +270,18 @@ bool prepare_random(Attack &attack)
 	return true;
 }
 
-const char *abort_random(Attack &attack)
+/* An engine copies memory that overlaps in one go. */
+bool prepare_copy(Attack &attack)
+{
+	constexpr uint64_t BYTES = 128u << 20;
+	if (make(*attack.peer, BYTES + 4096, area) != Status::OK)
+		return false;
+	(void)attack.channel.publish(drv::copy_packet(1, area.va + 4096, area.va, BYTES));
+	usleep(10000);
+	return true;
+}
+
+const char *abort_all(Attack &attack)
 {
 	unpu_message message{};
 	message.type = UNPU_MSG_CHANNEL_ABORT;
@@ -459,7 +470,8 @@ const std::vector<Costly> &costly_requests()
 		{"leave-host-calls", prepare_host_calls, leave},
 		{"signal-past-waiters", prepare_waiters, signal_past_waiters},
 		{"watchdog-large-rings", prepare_circle, await_watchdog},
-		{"abort-random", prepare_random, abort_random},
+		{"abort-random", prepare_random, abort_all},
+		{"abort-copy", prepare_copy, abort_all},
 		{"random-nodes", prepare_random_nodes, launch_first_graph},
 		{"cells", prepare_cells, launch_first_graph},
 		{"mirror", prepare_mirror, launch_first_graph},

@@ -126,7 +126,9 @@ rlim_t files_needed_by(const std::function<aclError()> &call)
 		/* A call that lacks room gives memory back that was kept for later. */
 		EXPECT_LE(after.memfd_maps, before.memfd_maps)
 			<< "with room for " << files << " files";
-		EXPECT_EQ(after.threads, before.threads) << "with room for " << files << " files";
+		/* The device may start its thread that frees large memory, once. */
+		EXPECT_LE(after.threads, before.threads + 1)
+			<< "with room for " << files << " files";
 	}
 	return kMost;
 }

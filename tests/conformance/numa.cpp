@@ -233,7 +233,8 @@ size_t expect_threads_on(const std::string &process, const std::vector<int> &cpu
 
 	for (const auto &task : std::filesystem::directory_iterator(process + "/task")) {
 		const std::string name = line_of(task.path() / "comm");
-		if (name != "unpu-firmware" && name != "unpu-engine" && name != "unpu-storage")
+		if (name != "unpu-firmware" && name != "unpu-engine" && name != "unpu-storage" &&
+		    name != "unpu-upkeep")
 			continue;
 		threads++;
 		const std::vector<int> there =

@@ -32,7 +32,7 @@ bool is_engine(const std::string &thread)
 	std::ifstream comm(thread + "/comm");
 	std::string name;
 
-	return std::getline(comm, name) && name == "unpu-engine";
+	return std::getline(comm, name) && (name == "unpu-engine" || name == "unpu-upkeep");
 }
 
 } // namespace

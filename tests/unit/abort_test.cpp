@@ -249,4 +249,73 @@ TEST_F(AbortTest, WorkOnAnEngineEndsBeforeTheAbortIsAnswered)
 	owner.detach();
 }
 
+/*
+ * The engine copies to a higher address of the same memory, from the end and not in pieces. The abort is not
+ * answered before that copy has ended. Other clients' packets run meanwhile, and none of the client's own.
+ */
+TEST_F(AbortTest, OtherClientsGoOnWhileAnAbortWaitsForAnEngine)
+{
+	constexpr uint64_t LONG = 128u << 20;
+	auto engines = make_device(0, 1);
+	Client owner(*engines), neighbour(*engines);
+	const Memory big = owner.memory(LONG + 4096);
+	Channel busy(owner), beside(owner), other(neighbour);
+	bool seen = false;
+	/* The thread that steps may get its CPU back only after the copy has ended: then it looks again. */
+	/* Among the first bytes that memmove() writes; it keeps the very last ones for its end. */
+	uint8_t *const last = &big.as<uint8_t>()[LONG - 4096];
+	for (unsigned round = 0; round < 20 && !seen; round++) {
+		*last = static_cast<uint8_t>(round + 1);
+		busy.publish(drv::copy_packet(1, big.va + 4096, big.va, LONG));
+		settle(*engines);
+		ASSERT_TRUE(changes(last[4096], static_cast<uint8_t>(round)));
+		unpu_message abort{};
+		abort.type = UNPU_MSG_CHANNEL_ABORT;
+		abort.abort = {busy.index(), 0, busy.ring().next()};
+		owner.post(abort);
+		const uint64_t wanted = other.publish(drv::nop_packet(2));
+		const uint64_t own = beside.publish(drv::nop_packet(3));
+		bool answered = false;
+		ASSERT_TRUE(step_until(*engines, [&] {
+			answered = owner.answered(abort);
+			return answered || other.retired() >= wanted;
+		}));
+		if (!answered) {
+			seen = true;
+			EXPECT_LT(beside.retired(), own) << "the client's own work waits";
+			EXPECT_LT(busy.retired(), busy.ring().next()) << "the copy still writes";
+		}
+		ASSERT_TRUE(step_until(*engines, [&] { return owner.answered(abort); }));
+		EXPECT_EQ(static_cast<Status>(abort.status), Status::OK);
+		ASSERT_TRUE(step_until(*engines, [&] { return beside.retired() >= own; }));
+	}
+	EXPECT_TRUE(seen);
+	EXPECT_EQ(owner.broken(), Status::OK);
+}
+
+/* A client may leave, or be cut off, while its request waits. */
+TEST_F(AbortTest, AClientEndsWhileItsAbortWaitsForAnEngine)
+{
+	constexpr uint64_t LONG = 64u << 20;
+	auto engines = make_device(0, 1);
+	Client neighbour(*engines);
+	Channel other(neighbour);
+	{
+		Client owner(*engines);
+		const Memory big = owner.memory(LONG + 4096);
+		Channel busy(owner), beside(owner);
+		big.as<uint8_t>()[LONG - 4096] = 1;
+		busy.publish(drv::copy_packet(1, big.va + 4096, big.va, LONG));
+		settle(*engines);
+		ASSERT_TRUE(changes(big.as<uint8_t>()[LONG], 0));
+		unpu_message abort{};
+		abort.type = UNPU_MSG_CHANNEL_ABORT;
+		abort.abort = {busy.index(), 0, busy.ring().next()};
+		owner.post(abort);
+		beside.publish(drv::nop_packet(3));
+		settle(*engines);
+	}
+	EXPECT_EQ(other.run(drv::nop_packet(1)), Status::OK);
+}
+
 } // namespace

@@ -211,4 +211,44 @@ TEST_F(Reservation, AnUnmapWaitsForTheEngines)
 	EXPECT_EQ(with_engine.status(ring.timeline()), Status::OK);
 }
 
+/* A mapping in a reservation goes away when the jobs that use it have ended; see abort_test.cpp. */
+TEST_F(Reservation, OtherClientsGoOnWhileAnUnmapWaitsForAnEngine)
+{
+	constexpr uint64_t LONG = 128u << 20, ALL = 2 * LONG;
+	auto engines = make_device(0, 1);
+	Client owner(*engines), neighbour(*engines);
+	Channel busy(owner), other(neighbour);
+	unpu_message message{};
+	message.type = UNPU_MSG_RESERVE;
+	message.map.va = VA;
+	message.map.bytes = ALL;
+	ASSERT_EQ(owner.call(message), Status::OK);
+	const Memory memory = owner.segment(UNPU_SEGMENT_DEVICE, ALL, UNPU_SEGMENT_SHAREABLE);
+	uint8_t *const last = &memory.as<uint8_t>()[LONG - 4096];
+	bool seen = false;
+	for (unsigned round = 0; round < 20 && !seen; round++) {
+		ASSERT_EQ(owner.map_segment(VA, ALL, memory.segment, 0, BOTH), Status::OK);
+		const uint8_t before = last[4096];
+		*last = static_cast<uint8_t>(before + 1);
+		busy.publish(drv::copy_packet(1, VA + 4096, VA, LONG));
+		settle(*engines);
+		ASSERT_TRUE(changes(last[4096], before));
+		unpu_message unmap{};
+		unmap.type = UNPU_MSG_UNMAP;
+		unmap.map.va = VA;
+		unmap.map.bytes = ALL;
+		owner.post(unmap);
+		const uint64_t wanted = other.publish(drv::nop_packet(2));
+		bool answered = false;
+		ASSERT_TRUE(step_until(*engines, [&] {
+			answered = owner.answered(unmap);
+			return answered || other.retired() >= wanted;
+		}));
+		seen = !answered;
+		ASSERT_TRUE(step_until(*engines, [&] { return owner.answered(unmap); }));
+		EXPECT_EQ(static_cast<Status>(unmap.status), Status::OK);
+	}
+	EXPECT_TRUE(seen);
+}
+
 } // namespace

@@ -306,7 +306,8 @@ TEST(Engines, GiveUpWhatIsStuck)
 	ASSERT_EQ(engines.overdue(later_ns, base::NS_PER_MS).size(), 1u);
 	engines.give_up(&parties[0]);
 	EXPECT_TRUE(engines.overdue(later_ns, base::NS_PER_MS).empty());
-	EXPECT_FALSE(engines.settle_party(&parties[1], 600 * base::NS_PER_S));
+	while (engines.works_for(&parties[1]))
+		sched_yield();
 	auto done = engines.take_finished();
 	ASSERT_NE(done, nullptr) << "another engine took its place";
 	EXPECT_EQ(done->party, &parties[1]);
@@ -399,17 +400,21 @@ public:
 	void woken(Status, uint64_t) override {}
 };
 
-TEST(Engines, ARequestWaitsForAStuckOneForALimit)
+TEST(Engines, AStuckJobRunsUntilItIsGivenUp)
 {
 	Bystander waiter;
 	const Stuck stuck(&waiter);
-	auto late = stuck.engines->settle(waiter, LIMIT_NS);
-	ASSERT_TRUE(late);
-	EXPECT_EQ(late->cookie, 0x77u);
-	EXPECT_TRUE(stuck.engines->settle_party(&stuck, LIMIT_NS));
+	EXPECT_FALSE(stuck.engines->settles(&stuck)) << "its waiter still waits for it";
+	EXPECT_TRUE(stuck.engines->works_for(&stuck));
+	stuck.engines->disown(waiter);
+	EXPECT_TRUE(stuck.engines->settles(&stuck));
+	EXPECT_FALSE(stuck.engines->settles(&waiter)) << "it is another client's";
+	const auto late = stuck.engines->overdue(base::now_ns() + 2 * LIMIT_NS, LIMIT_NS);
+	ASSERT_EQ(late.size(), 1u);
+	EXPECT_EQ(late[0].cookie, 0x77u);
 	stuck.engines->give_up(&stuck);
-	EXPECT_FALSE(stuck.engines->settle(waiter, LIMIT_NS)) << "nobody waits for it any more";
-	EXPECT_FALSE(stuck.engines->settle_party(&stuck, LIMIT_NS));
+	EXPECT_FALSE(stuck.engines->settles(&stuck));
+	EXPECT_FALSE(stuck.engines->works_for(&stuck));
 	EXPECT_FALSE(stuck.engines->stop());
 }
 
