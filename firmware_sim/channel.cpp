@@ -15,6 +15,7 @@
 
 #include "base/ordering.h"
 #include "graph.h"
+#include "graph_update.h"
 #include "kernels/operator_check.h"
 #include "pieces.h"
 
@@ -161,14 +162,18 @@ Outcome Channel::launch_graph()
 
 Outcome Channel::update_graph()
 {
-	const unpu_graph_change &change = packet_.change;
-	Graph *graph = client_.graph(change.graph);
-	if (!graph)
-		return {Status::BAD_GRAPH, 0};
-	Translation block = client_.mmu.translate(change.va, change.bytes, UNPU_ACCESS_READ);
-	if (block.status != Status::OK)
-		return {block.status, block.address};
-	return {graph->update(block.data, change.bytes), 0};
+	return GraphUpdate::begin(client_, *this, packet_.change, update_);
+}
+
+/* Context: the block has been read. */
+Progress Channel::do_update()
+{
+	if (outcome_.status == Status::OK && !update_->step(outcome_)) {
+		client_.core.beat();
+		return Progress::MORE;
+	}
+	update_.reset();
+	return take_up();
 }
 
 Outcome Channel::begin()
@@ -291,6 +296,8 @@ Progress Channel::take_up()
 {
 	if (long_) [[unlikely]]
 		return do_piece();
+	if (update_) [[unlikely]]
+		return do_update();
 	woke_ = false;
 	if (late_) [[unlikely]] {
 		late_ = false;
@@ -471,6 +478,7 @@ void Channel::leave_current()
 	client_.abandon(*this);
 	client_.forget(*this);
 	long_.reset();
+	update_.reset();
 	woke_ = false;
 	blocked_ = false;
 	late_ = false;
@@ -497,7 +505,7 @@ void Channel::abort(uint64_t upto)
 
 bool Channel::can_stop_current() const
 {
-	return blocked_ && (!woke_ || long_);
+	return blocked_ && (!woke_ || long_ || update_);
 }
 
 void Channel::stop_current()

@@ -11,6 +11,8 @@
 
 namespace fw {
 
+class GraphUpdate;
+
 class Channel;
 
 /** struct FailureGroup - channels that stop together once one of them fails, if they are told to. */
@@ -98,6 +100,7 @@ private:
 	Progress finish_turn(const Outcome &outcome);
 	Progress take_up();
 	Progress do_piece();
+	Progress do_update();
 	bool strike(Outcome &outcome);
 	Outcome launch_graph();
 	void fail(const Outcome &outcome);
@@ -126,6 +129,8 @@ private:
 	Outcome outcome_;
 	std::unique_ptr<Job> long_; /* what is done piece by piece, one in each turn */
 	uint64_t long_done_ = 0;    /* units of it */
+	/* A GRAPH_UPDATE that the upkeep thread reads, or that is made in pieces. */
+	std::unique_ptr<GraphUpdate> update_;
 	uint64_t timeline_base_;
 	uint64_t retired_ = 0;
 	uint64_t published_ = 0;

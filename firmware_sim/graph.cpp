@@ -288,28 +288,22 @@ void Graph::abandon(Waiter &owner)
 	stop();
 }
 
-Status Graph::update(const std::byte *block, uint64_t bytes)
+bool Graph::may_change(uint32_t node) const
 {
-	auto changes =
-		read_changes(block, bytes, nodes_.size(), nargs_, client_.semaphores.users());
-	if (!changes)
-		return changes.status();
-	for (const unpu_packet &packet : changes->nodes) {
-		unpu_packet before{};
-		before.opcode = nodes_.opcode(packet.valid);
-		if (controls(before))
-			return Status::BAD_GRAPH;
-	}
-	for (const unpu_packet &packet : changes->nodes) {
-		const unpu_operator *op = nullptr;
-		if (packet.opcode == UNPU_OP_OPERATOR)
-			op = &changes->operators[packet.op.offset / sizeof(unpu_operator)];
-		Line &line = line_of(packet.valid);
-		count(line, packet.valid, false);
-		nodes_.change(packet.valid, packet, op);
-		count(line, packet.valid, true);
-	}
-	return Status::OK;
+	unpu_packet packet{};
+	packet.opcode = nodes_.opcode(node);
+	return !controls(packet);
+}
+
+void Graph::change(const unpu_packet &packet, const std::vector<unpu_operator> &operators)
+{
+	const unpu_operator *op = nullptr;
+	if (packet.opcode == UNPU_OP_OPERATOR)
+		op = &operators[packet.op.offset / sizeof(unpu_operator)];
+	Line &line = line_of(packet.valid);
+	count(line, packet.valid, false);
+	nodes_.change(packet.valid, packet, op);
+	count(line, packet.valid, true);
 }
 
 Status Graph::trace(uint64_t va, uint64_t bytes)

@@ -52,10 +52,18 @@ public:
 	 * Return: BAD_GRAPH for a wrong number of arguments, BAD_SEMAPHORE. */
 	Outcome launch(Launch launch);
 
-	/** update() - changes nodes; those that have begun end as they were.
-	 * @block: uapi/graph.h struct unpu_graph_changes
-	 * Return: BAD_GRAPH, or what is wrong with a packet or an operator; then nothing changed. */
-	base::Status update(const std::byte *block, uint64_t bytes);
+	/** nodes() - how many it has. */
+	uint64_t nodes() const { return nodes_.size(); }
+
+	/** args() - how many a launch has to give. */
+	uint32_t args() const { return nargs_; }
+
+	/** may_change() - false for a node that says which nodes run. */
+	bool may_change(uint32_t node) const;
+
+	/** change() - replaces the node that @packet names, which read_changes() and may_change() have
+	 * allowed. One that has begun ends as it was. @operators: that @packet refers to. */
+	void change(const unpu_packet &packet, const std::vector<unpu_operator> &operators);
 
 	/** trace() - from the next execution on each node stores its times; @bytes 0: not any more.
 	 * Return: INVALID_ARGUMENT when @bytes is too small. */

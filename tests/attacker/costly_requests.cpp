@@ -24,6 +24,7 @@ using wire::Image;
 
 constexpr uint32_t SEM = 100; /* the first that an attack uses */
 constexpr uint32_t NODES = 60000;
+constexpr uint32_t CHANGES = 600000;
 constexpr uint32_t WAITERS = 8000;
 constexpr uint64_t NEVER = uint64_t{1} << 40;
 
@@ -143,9 +144,9 @@ bool prepare_update(Attack &attack)
 {
 	Image image;
 	image.line(std::vector<unpu_packet>(NODES, drv::nop_packet(1)));
-	std::vector<unpu_packet> nodes(NODES, drv::nop_packet(1));
-	for (uint32_t i = 0; i < NODES; i++)
-		nodes[i].valid = i;
+	std::vector<unpu_packet> nodes(CHANGES, drv::nop_packet(1));
+	for (uint32_t i = 0; i < CHANGES; i++)
+		nodes[i].valid = i % NODES;
 	const std::vector<std::byte> block = wire::changes(nodes);
 	if (load(*attack.peer, image.bytes(), first_graph) != Status::OK ||
 	    make(*attack.peer, block.size(), area) != Status::OK)
@@ -156,7 +157,7 @@ bool prepare_update(Attack &attack)
 
 const char *update_all_nodes(Attack &attack)
 {
-	const uint64_t bytes = sizeof(unpu_graph_changes) + NODES * sizeof(unpu_packet);
+	const uint64_t bytes = sizeof(unpu_graph_changes) + CHANGES * sizeof(unpu_packet);
 	CHECK(attack.channel.run(drv::graph_update_packet(1, first_graph, area.va, bytes)) ==
 	      Status::OK);
 	return nullptr;

@@ -342,4 +342,122 @@ TEST_F(GraphUpdate, ManyNodesOfALineChangeAtOnce)
 	EXPECT_LT(base::now_ns() - began_ns, 2 * base::NS_PER_S);
 }
 
+/* class LargeUpdate - a graph of many nodes on a device with threads of its own. */
+class LargeUpdate : public GraphUpdate {
+protected:
+	static constexpr uint32_t NODES = 16000;
+
+	std::unique_ptr<fw::Device> engines = make_device(0, 1);
+	Client owner{*engines};
+	Channel work{owner};
+	Memory target = owner.memory(4 * NODES);
+	Memory large = owner.memory(2u << 20);
+	uint32_t graph = 0;
+
+	void SetUp() override
+	{
+		Image image;
+		image.line(nodes(1));
+		ASSERT_EQ(owner.load_graph(image.bytes(), graph), Status::OK);
+	}
+
+	/* nodes() - each stores @value to a word of its own. */
+	std::vector<unpu_packet> nodes(uint32_t value)
+	{
+		std::vector<unpu_packet> all;
+		for (uint32_t i = 0; i < NODES; i++)
+			all.push_back(node(i, drv::fill_packet(i, target.va + 4 * i, 4, value, 4)));
+		return all;
+	}
+
+	unpu_packet update_to(const std::vector<unpu_packet> &all)
+	{
+		const auto bytes = changes(all);
+		std::copy(bytes.begin(), bytes.end(), large.window.data());
+		return drv::graph_update_packet(9, graph, large.va, bytes.size());
+	}
+
+	void finish(Channel &on, uint64_t wanted)
+	{
+		ASSERT_TRUE(step_until(*engines, [&] { return on.retired() >= wanted; }));
+	}
+
+	void expect_values(uint32_t value)
+	{
+		finish(work, work.publish(drv::graph_packet(1, graph)));
+		for (uint32_t i = 0; i < NODES; i++)
+			ASSERT_EQ(target.as<uint32_t>()[i], value) << i;
+	}
+};
+
+TEST_F(LargeUpdate, OtherClientsGoOnBetweenItsPieces)
+{
+	Client neighbour(*engines);
+	Channel other(neighbour);
+	unsigned beside = 0;
+	const uint64_t wanted = work.publish(update_to(nodes(2)));
+	while (work.retired() < wanted) {
+		finish(other, other.publish(drv::nop_packet(1)));
+		beside++;
+	}
+	EXPECT_GE(beside, 2 * NODES / 1024) << "checked and made in turns";
+	EXPECT_EQ(owner.status(work.timeline()), Status::OK);
+	expect_values(2);
+}
+
+TEST_F(LargeUpdate, ABadOneChangesNothing)
+{
+	auto all = nodes(2);
+	all.back().valid = NODES;
+	finish(work, work.publish(update_to(all)));
+	EXPECT_EQ(owner.status(work.timeline()), Status::BAD_GRAPH);
+	ASSERT_EQ(work.control(UNPU_CHANNEL_CLEAR_STATUS), Status::OK);
+	expect_values(1);
+}
+
+TEST_F(LargeUpdate, ItsGraphMayBeUnloaded)
+{
+	const uint64_t wanted = work.publish(update_to(nodes(2)));
+	engines->step();
+	ASSERT_EQ(owner.unload_graph(graph), Status::OK);
+	finish(work, wanted);
+	const Status status = owner.status(work.timeline());
+	EXPECT_TRUE(status == Status::OK || status == Status::BAD_GRAPH);
+	finish(work, work.publish(drv::nop_packet(1)));
+}
+
+TEST_F(LargeUpdate, MayBeAborted)
+{
+	for (unsigned round = 0; round < 20; round++) {
+		(void)work.publish(update_to(nodes(2 + round)));
+		for (unsigned step = 0; step < round; step++)
+			engines->step();
+		ASSERT_EQ(work.abort(), Status::OK);
+	}
+	finish(work, work.publish(update_to(nodes(100))));
+	expect_values(100);
+}
+
+TEST_F(LargeUpdate, ItsClientMayLeave)
+{
+	for (unsigned round = 0; round < 20; round++) {
+		Client guest(*engines);
+		Channel busy(guest);
+		Memory place = guest.memory(2u << 20);
+		Image image;
+		image.line(std::vector<unpu_packet>(NODES, drv::nop_packet(1)));
+		uint32_t loaded = 0;
+		ASSERT_EQ(guest.load_graph(image.bytes(), loaded), Status::OK);
+		std::vector<unpu_packet> all;
+		for (uint32_t i = 0; i < NODES; i++)
+			all.push_back(node(i, drv::nop_packet(2)));
+		const auto bytes = changes(all);
+		std::copy(bytes.begin(), bytes.end(), place.window.data());
+		(void)busy.publish(drv::graph_update_packet(9, loaded, place.va, bytes.size()));
+		for (unsigned step = 0; step < round; step++)
+			engines->step();
+	}
+	expect_values(1);
+}
+
 } // namespace
