@@ -94,6 +94,22 @@ void Server::open_accounts()
 		limit /= 2;
 }
 
+/* One client gets half of what its user has, unless the options say something else. */
+fw::Quotas Server::quotas_of_client() const
+{
+	fw::Quotas quotas = options_.quotas;
+	if (options_.path.empty())
+		return quotas;
+	const auto half = [&](fw::Resource what) {
+		return limits_of_user_[static_cast<size_t>(what)] / 2;
+	};
+	if (quotas.entries == 0)
+		quotas.entries = half(fw::Resource::ENTRIES);
+	if (quotas.descriptors == 0)
+		quotas.descriptors = half(fw::Resource::DESCRIPTORS);
+	return quotas;
+}
+
 std::shared_ptr<fw::Account> Server::account(uid_t user)
 {
 	std::erase_if(users_, [](const auto &entry) { return entry.second.expired(); });
@@ -162,7 +178,7 @@ bool Server::start_devices()
 	if (!options_.trace.empty())
 		config_.trace = base::TraceRing::room(options_.trace_entries);
 	config_.soc_name = options_.soc_name.c_str();
-	config_.quotas = options_.quotas;
+	config_.quotas = quotas_of_client();
 	config_.faults = options_.faults;
 	config_.report = [](const std::string &text) { spdlog::error("watchdog: {}", text); };
 	for (uint32_t index = 0; index < options_.devices; index++) {

@@ -59,6 +59,7 @@ private:
 	};
 
 	void open_accounts();
+	fw::Quotas quotas_of_client() const;
 	bool find_group();
 	bool start_loop();
 	bool give_up_calls(bool (*calls)(std::string &why));

@@ -514,6 +514,31 @@ End more_clients_than_a_user_may_have(Peer &, const Place &place)
 	return nullptr;
 }
 
+Status reserve(Peer &peer, uint64_t number)
+{
+	constexpr uint64_t PIECE = 2u << 20;
+	unpu_message message{};
+	message.type = UNPU_MSG_RESERVE;
+	message.map.va = (uint64_t{1} << 45) + 2 * number * PIECE;
+	message.map.bytes = PIECE;
+	return peer.call(message);
+}
+
+/* One client can't take all that its user may have. */
+End reservations_without_end(Peer &peer, const Place &place)
+{
+	constexpr uint64_t MOST = 100000;
+	uint64_t count = 0;
+	Status status = Status::OK;
+	while (count < MOST && (status = reserve(peer, count)) == Status::OK)
+		count++;
+	CHECK(status == Status::QUOTA && count > 0);
+	const auto other = Peer::attach(place.path);
+	CHECK(other && reserve(*other, 0) == Status::OK);
+	CHECK(serves(peer));
+	return nullptr;
+}
+
 } // namespace
 
 const std::vector<Case> &cases()
@@ -545,6 +570,7 @@ const std::vector<Case> &cases()
 		CASE(holes_that_no_page_is_left_for),
 		CASE(connections_that_never_attach),
 		CASE(more_clients_than_a_user_may_have),
+		CASE(reservations_without_end),
 	};
 #undef CASE
 	return *all;
