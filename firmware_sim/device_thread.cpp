@@ -2,9 +2,10 @@
 /**
  * DOC: Thread of a device
  *
- * run() is step() in a loop that goes to sleep (D1) when every channel is armed; it owns the step token
- * in bursts, so that attach, detach and a stepping host thread get in. While threads that wait move the
- * device themselves, it dozes: it looks now and then whether something was left lying.
+ * run() calls step() in a loop and sleeps (D1) when every channel is armed. It takes the step token for
+ * one burst at a time, so that attach, detach and a stepping host thread can take it in between. While
+ * waiting host threads move the device themselves, the device's thread dozes: it naps and polls now and
+ * then for work that they left behind.
  */
 #include "firmware.h"
 
@@ -18,15 +19,17 @@
 namespace fw {
 
 static constexpr unsigned BURST_STEPS = 1024;
-/* A burst ends after long work on so many bytes. */
+/* A burst ends after this many bytes of long work. */
 static constexpr uint64_t BURST_BYTES = uint64_t{16} << 20;
-/* Turns in a row of a runner while no other one has anything. */
+/* The most turns in a row of one runner while no other runner has work. */
 static constexpr unsigned LONE_TURNS = 8;
-/* Work that was left to callers is looked for after so long, and not any more once nobody came. */
+/* Length of a nap while callers move the device. After it the thread polls for work that they left;
+ * once they stop coming, it takes the device back. */
 static constexpr uint64_t DOZE_NS = 100000;
-/* After a kick: who kicked is about to come, or will not. */
+/* The first nap after a kick is shorter: the thread that kicked moves the device soon, or not at all. */
 static constexpr uint64_t RESTED_DOZE_NS = 20000;
-/* Who wakes the device so soon again on one CPU does better on two. */
+/* If a thread on the device's CPU wakes the device twice within this time, the device's thread moves to
+ * another CPU. */
 static constexpr uint64_t SHARED_SOON_NS = 10 * base::NS_PER_MS;
 
 static void relax(unsigned pauses)
@@ -35,7 +38,7 @@ static void relax(unsigned pauses)
 		base::cpu_relax();
 }
 
-/* Turns until there is nothing to do, or somebody else wants the token. */
+/* Takes turns until no work is left, another thread wants the token, or a limit is reached. */
 Firmware::Step Firmware::burst()
 {
 	Step last = Step::WORKED;
@@ -93,7 +96,7 @@ void Firmware::announce_cpu()
 		return;
 	for (Client *client : watched_)
 		client->set_cpu(cpu_.number());
-	/* It has gone from there. */
+	/* The device's thread no longer runs on the CPU of the last kick, so it may poll again. */
 	if (cpu_.number() != base::load_relaxed(kicked_on_))
 		gives_way_ = false;
 }
@@ -103,8 +106,8 @@ bool Firmware::dozes() const
 	return callers_.load() >= Callers::WHILE_SOON;
 }
 
-/* Sleeps without having armed channels: who submits does not kick, and this does not last.
- * @announced: who waits is told, and may run what there is */
+/* Sleeps for at most @ns without arming the channels: a submitting thread does not ring a doorbell.
+ * @announced: mark the clients' status as sleeping, so that a waiting thread may move the device itself */
 void Firmware::nap(uint64_t ns, bool announced)
 {
 	uint32_t ticket;
@@ -129,7 +132,8 @@ void Firmware::nap(uint64_t ns, bool announced)
 		client->set_sleeping(client->sleeping() && !announced);
 }
 
-/* Does what lies there, one round of the queue. Return: whether there was anything. */
+/* Takes one round of turns over the run queue.
+ * Return: whether there was work. */
 bool Firmware::sweep()
 {
 	std::lock_guard token(token_);
@@ -139,7 +143,7 @@ bool Firmware::sweep()
 	return found;
 }
 
-/* Each channel is armed at its next empty turn; then the device sleeps and is kicked. */
+/* Stops polling: arms each channel at its next empty turn, then sleeps until a kick. */
 void Firmware::rest()
 {
 	{
@@ -153,7 +157,8 @@ void Firmware::rest()
 	sleep();
 }
 
-/* From where the last kick came. */
+/* Leaves the CPU of the last kick.
+ * Return: whether the thread now runs on another CPU. */
 bool Firmware::moved_away()
 {
 	uint32_t here = cpu_here();
@@ -164,8 +169,9 @@ bool Firmware::moved_away()
 	return cpu_.number() != base::load_relaxed(kicked_on_);
 }
 
-/* No CPU is free: each packet that comes now would wake this thread, in the place of who submits. It
- * looks now and then, as long as there is something; who waits has not to wait for that. */
+/* No other CPU is free. If the channels were armed now, each packet would wake this thread and preempt
+ * the submitting thread. So the device's thread naps and polls as long as it finds work. Waiting
+ * threads need not wait for the nap: they may move the device themselves. */
 void Firmware::step_aside()
 {
 	bool found;
@@ -188,8 +194,10 @@ void Firmware::make_room()
 		rest();
 }
 
-/* Threads that wait move the device; this one looks now and then whether something was left lying.
- * While they come, what it finds is what one of them has just submitted. */
+/* Waiting host threads move the device; the device's thread polls now and then for work that they left.
+ * If they took turns since its last nap, the work that it finds has just been submitted, and it leaves
+ * the next work to them. If not, it sleeps when it found nothing, or else takes the device back
+ * (WHILE_SOON becomes WHILE_ASLEEP). */
 void Firmware::doze()
 {
 	nap(rested_ ? RESTED_DOZE_NS : DOZE_NS);
@@ -240,12 +248,13 @@ void Firmware::sleep()
 	wake_up(deadline_ns != 0);
 }
 
-/* A thread that woke the device may have lost its CPU to it: the device does what there is, and sleeps
- * rather than to poll in the place of that thread, where the next work comes from. */
+/* The kernel may have put the device's thread on the CPU of the thread that kicked it. Polling there
+ * would keep that thread, which produces the next work, off the CPU. So the device does the pending
+ * work and then sleeps instead of polling. */
 void Firmware::give_way()
 {
 	uint32_t here = cpu_here();
-	/* One that does not poll sleeps by itself. */
+	/* A device that does not poll sleeps anyway. */
 	if (core_.config.idle_polls == 0 || base::load_relaxed(kicked_on_) != here)
 		return;
 	uint64_t now_ns = base::coarse_ns();
@@ -259,7 +268,8 @@ void Firmware::give_way()
 void Firmware::wake_up(bool slept)
 {
 	if (core_.config.processes && slept) {
-		/* They know that they have to kick. */
+		/* These clients still have the sleeping mark set, so they kick. Watch only those that
+		 * did. */
 		watched_.clear();
 		note_watched();
 		watch_kicked();

@@ -2,8 +2,9 @@
 /**
  * DOC: Engines
  *
- * The copy and compute engines. A job arrives checked and translated, so an engine never looks at
- * shared control memory; it holds the segments it touches, so that an unmap can't pull them away.
+ * The copy and compute engines. A job arrives checked and translated, so an engine never reads shared
+ * control memory. A job holds references to the segments that it touches, so an unmap cannot free them
+ * under it.
  */
 #include "engine.h"
 
@@ -122,9 +123,9 @@ Engines::Engines(uint32_t count, std::function<void()> notify, std::function<voi
 {
 }
 
-/* In the place of an engine's number: a thread that helps. */
+/* Engine number of a host thread in help(). */
 static constexpr uint32_t HELPER = UINT32_MAX;
-/* How long the end of a device waits for work that is under way. */
+/* How long stop() waits for running work. */
 static constexpr std::chrono::seconds EXIT_PATIENCE{1};
 
 bool Engines::stop()
@@ -164,7 +165,8 @@ bool Engines::stop()
 	return !left_;
 }
 
-/* One engine lets others in between pieces of so much. */
+/* A single engine splits a job of at least this size, so that jobs of other clients run between the
+ * pieces. */
 static constexpr uint64_t SHARED_BYTES = uint64_t{16} << 20;
 
 /* The lock is held. */
@@ -201,7 +203,7 @@ size_t Engines::count_threads() const
 	return crews_[0].threads.size() + crews_[1].threads.size();
 }
 
-/* As many of the crew that begins work as there is work for. The lock is held. */
+/* Starts as many threads of the selected crew as there are errands, up to the limit. The lock is held. */
 void Engines::start_threads()
 {
 	auto &threads = crew().threads;
@@ -215,7 +217,7 @@ void Engines::start_threads()
 	}
 }
 
-/* Who is at work goes on. */
+/* Threads of the other crew finish the errand that they have begun. */
 void Engines::change_crew(bool polite)
 {
 	std::lock_guard lock(mutex_);
@@ -227,7 +229,8 @@ void Engines::change_crew(bool polite)
 		crew.wanted.notify_all();
 }
 
-/* The other crew does what is to be done where the host has no thread for this one. The lock is held. */
+/* If the host could start no thread of the selected crew, the other crew does the work. The lock is
+ * held. */
 bool Engines::serves(bool polite) const
 {
 	return polite == polite_ || crews_[polite_].threads.empty();
@@ -244,7 +247,7 @@ void Engines::leave(Errand errand)
 		finish(std::move(errand.split->job));
 }
 
-/* Of a job in pieces, from the first one's beginning to the last one's end. */
+/* For a job in pieces: from the start of its first piece to the end of its last one. */
 static void note_times(Job &job, uint64_t start_ns, uint64_t end_ns, uint32_t engine)
 {
 	if (job.start_ns == 0 || start_ns < job.start_ns)
@@ -276,7 +279,7 @@ void Engines::submit(std::unique_ptr<Job> job)
 			served.wanted.notify_one();
 		return;
 	}
-	/* The host has no thread for us: the command processor does the work itself. */
+	/* The host could start no thread: the calling thread, the command processor, does the work. */
 	while (!queue_.empty()) {
 		Errand errand = take_next();
 		uint64_t start_ns = base::now_ns();
@@ -331,7 +334,8 @@ uint64_t Engines::busy_ns() const
 	return busy_ns_;
 }
 
-/* Takes out what does not run. Context: the lock is held. */
+/* Removes the matching jobs that are queued or finished, but not those that run. Context: the lock is
+ * held. */
 template <class Which> void Engines::drop(const Which &which)
 {
 	size_t gone = 0;
@@ -374,10 +378,10 @@ void Engines::drop_party(const void *party)
 	}
 }
 
-/* A machine that swaps moves this much in a second. */
+/* A machine that swaps still moves at least this many bytes in a second. */
 static constexpr uint64_t SLOWEST_BYTES_PER_S = uint64_t{32} << 20;
 
-/* When an errand should have ended. */
+/* Time by which an errand should have ended. */
 static uint64_t due_ns(const Errand &errand, uint64_t limit_ns)
 {
 	return errand.start_ns + limit_ns +
@@ -446,20 +450,20 @@ bool Engines::running() const
 	return !running_.empty();
 }
 
-/* Whether there is something to do, and not yet one at work for each engine. The lock is held. */
+/* Whether an errand is queued and fewer threads than engines are at work. The lock is held. */
 bool Engines::hand_wanted() const
 {
 	return !queue_.empty() && running_.size() - lost_ < count_;
 }
 
-/* The same, and it is a piece of work. The lock is held. */
+/* The same, and the next errand is a piece. The lock is held. */
 bool Engines::piece_wanted() const
 {
 	return hand_wanted() && queue_.front().errands.front().is_piece();
 }
 
-/* Does what is next, with the lock given back meanwhile.
- * Return: false when nobody is there any more who could be told. */
+/* Executes the next errand with the lock released.
+ * Return: false if stop() has given up on this thread meanwhile, so that it must not report. */
 bool Engines::do_next(std::unique_lock<std::mutex> &lock, uint32_t engine, bool polite)
 {
 	Errand errand = take_next();
@@ -484,8 +488,8 @@ bool Engines::do_next(std::unique_lock<std::mutex> &lock, uint32_t engine, bool 
 	return true;
 }
 
-/* The thread that ends a job wakes the device's thread (K1). Context: the lock is held, and given back
- * meanwhile. */
+/* The thread that ends a job wakes the device's thread (K1). Context: the lock is held; it is released
+ * during the call. */
 void Engines::tell(std::unique_lock<std::mutex> &lock)
 {
 	if (!finished())
@@ -509,7 +513,8 @@ bool Engines::help(const uint64_t &word, uint64_t value, uint64_t deadline_ns)
 		if (base::load_acquire(word) >= value || base::now_ns() >= deadline_ns)
 			break;
 	}
-	/* An engine may have gone to sleep again because somebody was there already. */
+	/* An engine may have been woken and gone back to sleep because this thread counted as at work.
+	 * Wake it. */
 	Crew *wanted = hand_wanted() ? &serving() : nullptr;
 	lock.unlock();
 	if (wanted)
@@ -517,8 +522,8 @@ bool Engines::help(const uint64_t &word, uint64_t value, uint64_t deadline_ns)
 	return helped;
 }
 
-/* Where there are fewer processors than threads, who waits for a small task, and the device's thread, which
- * does it, both have to have one: this much less is an engine's part then. */
+/* Nice increment of the low-priority crew. With fewer CPUs than threads, both the thread that waits for
+ * a small task and the device's thread need a CPU, so an engine takes a smaller share. */
 static constexpr int POLITE_NICE = 10;
 
 static void leave_processors_to_others()
@@ -539,7 +544,8 @@ void Engines::work(uint32_t engine, bool polite)
 			lock, [&] { return stopping_ || (hand_wanted() && serves(polite)); });
 		if (queue_.empty() || !do_next(lock, engine, polite))
 			return;
-		/* The other crew may have found that all hands were there. */
+		/* A thread of the selected crew may have gone back to sleep because enough threads were
+		 * at work. Wake it. */
 		if (!serves(polite) && hand_wanted())
 			crew().wanted.notify_all();
 		tell(lock);

@@ -19,63 +19,65 @@
 
 namespace fw {
 
-/** struct Job - one packet's work, checked and translated; it needs no more of the context. */
+/** struct Job - one packet's work, checked and translated; an engine needs no other state of the client. */
 struct Job {
 	unpu_packet packet{};
 	unpu_operator op{};		       /* for OPERATOR */
 	std::array<std::byte *, 4> operands{}; /* COPY: target, source; FILL: target */
 	std::array<Hold, 4> held;	       /* the memory that @operands point into */
-	std::function<void()> work; /* instead of the packet; owns the Holds of what it touches */
+	std::function<void()>
+		work; /* executed instead of the packet; owns the Holds of the memory that
+				     * it touches */
 	Waiter *owner = nullptr;
-	bool disowned = false;			/* it ends for nobody; see Engines::settles() */
-	const void *party = nullptr;		/* who takes turns: the client */
-	base::Status status = base::Status::OK; /* once it is finished */
+	bool disowned = false;	     /* no waiter is told of its end; see Engines::settles() */
+	const void *party = nullptr; /* unit of fair scheduling: the client */
+	base::Status status = base::Status::OK; /* valid when the job has finished */
 	uint64_t start_ns = 0;			/* as the engine noted it */
 	uint64_t end_ns = 0;
 	uint32_t engine = 0;
 	uint32_t client = 0; /* number */
-	uint64_t bytes = 0;  /* about what it moves */
+	uint64_t bytes = 0;  /* bytes that it moves, approximately */
 	bool given_up = false;
 };
 
-/** written_by() - the memory that a packet's work writes; not of a COPY_LIST, which has many places. */
+/** written_by() - the memory that a packet's work writes; not for a COPY_LIST, which writes many ranges. */
 Written written_by(const unpu_packet &packet, const unpu_operator *op,
 		   const std::array<std::byte *, 4> &operands);
 
-/** execute_operator() - does what a descriptor says, but for those whose operands are words. */
+/** execute_operator() - executes an operator descriptor, except one whose operands are words. */
 void execute_operator(const unpu_operator &op, const std::array<std::byte *, 4> &operands);
 
 /** execute_job() - does the work on the calling thread.
- * Return: OVERFLOW when the packet asks for it and the result has one. */
+ * Return: OVERFLOW if the packet asks for the check and the result overflowed. */
 base::Status execute_job(const unpu_packet &packet, const unpu_operator *op,
 			 const std::array<std::byte *, 4> &operands);
 
 /** struct Split - long work that engines do in pieces. Lock: the engines'. */
 struct Split {
 	std::unique_ptr<Job> job;
-	unsigned left = 0; /* pieces that are not done */
+	unsigned left = 0; /* pieces that have not ended */
 };
 
-/** struct Errand - what one engine does at once: a job, or a piece of one. */
+/** struct Errand - unit of work of one engine: a whole job, or one piece of a job. */
 struct Errand {
 	std::unique_ptr<Job> job;
 	std::shared_ptr<Split> split;
-	uint64_t first = 0; /* unit that a piece begins at: piece_units() */
+	uint64_t first = 0; /* first unit of a piece, see piece_units() */
 	uint64_t units = 0;
-	base::Status status = base::Status::OK; /* once it is done */
+	base::Status status = base::Status::OK; /* valid when it has ended */
 	uint64_t start_ns = 0;
 	uint32_t engine = 0;
-	bool polite = false; /* of which crew the engine's thread is */
-	bool lost = false;   /* given up: the engine is stuck in it */
+	bool polite = false; /* the thread is of the low-priority crew */
+	bool lost = false;   /* given up: the engine is stuck in it and was replaced */
 
 	Job &of() const { return job ? *job : *split->job; }
 	bool is_piece() const { return split != nullptr; }
 };
 
 /**
- * class Engines - threads for long work, so that other channels keep moving meanwhile. They start
- * with the first job; clients that have jobs waiting take turns. Finished jobs come back through
- * take_finished().
+ * class Engines - thread pool for long work, so that the command processor can serve other channels
+ * meanwhile. The threads start with the first job. Clients that have queued jobs take turns. Finished
+ * jobs come back through take_finished().
  */
 class Engines {
 public:
@@ -85,62 +87,66 @@ public:
 	Engines(uint32_t count, std::function<void()> notify,
 		std::function<void(uint32_t)> begin = {}, const char *name = "unpu-engine");
 
-	/** stop() - ends the threads, which do before what is still to be done. One that does not come
-	 * back within a second, or was given up, is left to itself: it may come back at any time.
-	 * Return: whether all have ended; if not, the engines must stay where they are. */
+	/** stop() - drains the queue and joins the threads. A thread that was given up, or does not end
+	 * within a second, is detached: it may end at any later time.
+	 * Return: whether all threads have ended; if not, the caller must not free the Engines. */
 	bool stop();
 
 	bool available() const { return count_ > 0; }
 
-	/** idle() - whether an engine has nothing to do. Context: under the step token. */
+	/** idle() - whether fewer jobs are outstanding than there are engines. Context: under the step
+	 * token. */
 	bool idle() const { return outstanding_ < count_; }
 
 	void submit(std::unique_ptr<Job> job);
 
-	/** help() - does pieces of long work on the calling thread, in the place of an engine that has not
-	 * come yet, until @word is @value or more, @deadline_ns has passed or no piece is next.
-	 * Return: whether it did any. Context: any thread. */
+	/** help() - work stealing: the calling thread does queued pieces of long work that no engine has
+	 * taken yet. It stops when @word is at least @value, when @deadline_ns has passed, or when the
+	 * next errand is not a piece.
+	 * Return: whether it did any piece. Context: any thread. */
 	bool help(const uint64_t &word, uint64_t value, uint64_t deadline_ns);
 
-	/** let_in() - whether work is begun by threads that leave their processors to others. Context: under
-	 * the step token. */
+	/** let_in() - selects the crew that begins new work: the low-priority one if @others, else the
+	 * usual one. Context: under the step token. */
 	void let_in(bool others)
 	{
 		if (polite_ != others) [[unlikely]]
 			change_crew(others);
 	}
 
-	/** finished() - whether take_finished() has something; a hint, one load. */
+	/** finished() - whether take_finished() has a job; a hint that costs one load. */
 	bool finished() const;
 	std::unique_ptr<Job> take_finished();
 
 	/** busy_ns() - time that engine threads have spent on jobs. */
 	uint64_t busy_ns() const;
 
-	/** disown() - the job of @owner goes on, and nobody hears of its end; one that waits in the
-	 * queue is dropped. */
+	/** disown() - drops the job of @owner if it is queued. If it runs, it continues, and no waiter
+	 * is told of its end. */
 	void disown(const Waiter &owner);
 
-	/** settles() - whether a job of @party that was disowned still runs. One that was given up counts as
+	/** settles() - whether a disowned job of @party still runs. A job that was given up counts as
 	 * ended. */
 	bool settles(const void *party) const;
 
-	/** works_for() - whether a job of @party is queued or runs. One that was given up counts as ended. */
+	/** works_for() - whether a job of @party is queued or runs. A job that was given up counts as
+	 * ended. */
 	bool works_for(const void *party) const;
 
-	/** overdue() - jobs of which something has run for @limit_ns and what their size explains. */
+	/** overdue() - jobs with an errand that has run longer than @limit_ns plus the time that the
+	 * job's size explains. */
 	std::vector<Overdue> overdue(uint64_t now_ns, uint64_t limit_ns) const;
 
 	/** drop_party() - drops the jobs of a client from the queue. Its running jobs go on, and no waiter is
 	 * told of their end. Does not wait. */
 	void drop_party(const void *party);
 
-	/** give_up() - what runs for a client is left to itself, and the rest dropped; another thread
-	 * takes the place of each engine that is stuck in it. Whatever such a job still writes goes to
-	 * memory that it holds. Context: under the step token. */
+	/** give_up() - drops the queued jobs of a client and abandons its running ones. A new thread
+	 * replaces each engine that is stuck in one. A late write of such a job is safe: it goes to
+	 * memory that the job holds. Context: under the step token. */
 	void give_up(const void *party);
 
-	/** running() - whether an engine is at work. */
+	/** running() - whether a thread executes an errand. */
 	bool running() const;
 
 private:
@@ -160,7 +166,7 @@ private:
 	Errand take_next();
 	template <class Which> void drop(const Which &which);
 
-	/* What one client has to be done. */
+	/* The queued errands of one client. */
 	struct Line {
 		const void *party;
 		std::deque<Errand> errands;
@@ -171,7 +177,8 @@ private:
 	const std::function<void()> notify_;
 	const std::function<void(uint32_t)> begin_;
 	mutable std::mutex mutex_;
-	/* Threads of one priority, which a thread can lower for good and not raise again. */
+	/* Threads of one nice value. Two crews exist because an unprivileged thread can lower its
+	 * priority but not raise it again. */
 	struct Crew {
 		std::vector<std::thread> threads;
 		std::condition_variable wanted;
@@ -180,21 +187,21 @@ private:
 	Crew &crew() { return crews_[polite_]; }
 	Crew &serving() { return crew().threads.empty() ? crews_[!polite_] : crew(); }
 
-	std::array<Crew, 2> crews_; /* the usual one, and one that leaves processors to others */
-	bool polite_ = false;	    /* which of them begins work */
+	std::array<Crew, 2> crews_; /* [0] the usual crew, [1] the low-priority one */
+	bool polite_ = false;	    /* index of the crew that begins new work */
 	std::condition_variable drained_;
-	std::deque<Line> queue_; /* whose turn it is comes first */
-	size_t waiting_ = 0;	 /* errands in it */
-	uint32_t pieces_ = 0;	 /* those that are pieces of work */
+	std::deque<Line> queue_; /* the front has the next turn */
+	size_t waiting_ = 0;	 /* errands in queue_ */
+	uint32_t pieces_ = 0;	 /* errands in queue_ that are pieces */
 	std::deque<std::unique_ptr<Job>> done_;
 	std::vector<Errand *> running_;
 	uint32_t done_hint_ = 0;
 	uint32_t busy_ = 0;
 	uint64_t busy_ns_ = 0;
-	uint32_t lost_ = 0;	   /* engines that are stuck */
-	uint32_t outstanding_ = 0; /* submitted and not taken back, under the step token */
+	uint32_t lost_ = 0;	   /* errands given up that still run */
+	uint32_t outstanding_ = 0; /* jobs submitted and not taken back; under the step token */
 	bool stopping_ = false;
-	bool left_ = false; /* nobody is there any more who could be told */
+	bool left_ = false; /* stop() has returned with threads stuck: they must not report */
 };
 
 } // namespace fw

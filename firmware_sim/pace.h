@@ -4,21 +4,21 @@
 namespace fw {
 
 /**
- * class Pace - how long a device that polls leaves the rings alone between two looks.
+ * class Pace - adaptive back-off of the polling device thread.
  *
- * Behind a producer that goes on, each packet would cross over alone, at the price of a line there
- * and one back; after a pause several cross together. A producer that waits for each packet loses by
- * the same pause. Which of the two it is shows in how soon the next packet comes, and in how many are
- * there after a pause; since a producer whose lines are taken away each time is as slow as one that
- * waits, a pause is tried now and then.
+ * If the producer streams packets, the thread pauses longer between two polls, so that several packets
+ * share one cache-line transfer in each direction. If the producer waits for each completion, a pause
+ * only adds latency. The class tells the two apart by how soon the next packet arrives and by how many
+ * packets arrive during a pause. Polling too often slows a streaming producer down until it looks like
+ * a waiting one, so the thread tries one long pause after every TRIED_EACH decisions for a short one.
  */
 class Pace {
 public:
-	/** worked() - so many looks in a row came to something, the last one perhaps not. */
+	/** worked() - @looks polls in a row found work; the last of them may have found none. */
 	void worked(unsigned looks)
 	{
 		if (looks_ != 0) {
-			/* Who waits for an answer is not back so soon. */
+			/* A producer that waits for each completion cannot submit again so soon. */
 			streams_ = streams_ || looks_ <= SOON_LOOKS;
 			looks_ = packets_ = 0;
 		}
@@ -26,8 +26,8 @@ public:
 		packets_ += looks;
 	}
 
-	/** found_nothing() - a turn found nothing. @runners: how many are polled.
-	 * Return: pauses before the next turn; none until all have been looked at. */
+	/** found_nothing() - a turn found nothing. @runners: number of runners in the run queue.
+	 * Return: number of pauses before the next turn; 0 until every runner was polled. */
 	unsigned found_nothing(unsigned runners)
 	{
 		if (++empty_ < runners)
@@ -47,12 +47,12 @@ private:
 	static constexpr unsigned FEW_PACKETS = 2;
 	static constexpr unsigned TRIED_EACH = 32;
 
-	unsigned packets_ = 0; /* about, since the rings were empty */
-	unsigned empty_ = 0;   /* turns that found nothing, since each ring was looked at */
-	unsigned looks_ = 0;   /* at all rings in vain, since one had something */
-	unsigned singles_ = 0; /* turns after a packet that came alone */
-	bool tried_ = false;   /* the last pause was a try */
-	bool streams_ = true;  /* packets come without anybody waiting for the last one */
+	unsigned packets_ = 0; /* approximate count since the rings were empty */
+	unsigned empty_ = 0;   /* empty turns in the current pass over the runners */
+	unsigned looks_ = 0;   /* passes in a row that found all rings empty */
+	unsigned singles_ = 0; /* times that the long pause was not chosen */
+	bool tried_ = false;   /* the last long pause was a trial */
+	bool streams_ = true;  /* the producer does not wait for each completion */
 };
 
 } // namespace fw

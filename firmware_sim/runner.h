@@ -15,47 +15,49 @@ namespace fw {
 /** PRIORITIES - classes of runners, 0 is the highest. */
 constexpr unsigned PRIORITIES = 8;
 
-/** replaces() - whether a failure takes the place of an earlier one: an overflow is a soft one. */
+/** replaces() - whether @failure replaces the recorded status @old. The first failure stays, but any
+ * other failure replaces an overflow, which is the least severe one. */
 inline bool replaces(base::Status old, base::Status failure)
 {
 	return old == base::Status::OK ||
 	       (old == base::Status::OVERFLOW && failure != base::Status::OVERFLOW);
 }
 
-/** enum class Progress - what a turn came to. */
+/** enum class Progress - the result of a turn. */
 enum class Progress {
-	MORE,	 /* did something, wants another turn */
+	MORE,	 /* did work; the runner wants another turn */
 	EMPTY,	 /* found nothing to do */
-	BLOCKED, /* stands still until it is woken */
+	BLOCKED, /* parked; takes no turns until it is woken */
 };
 
 class Runner;
 
-/** struct Party - who takes turns with others like it: a client, with all its runners. */
+/** struct Party - unit of fair scheduling: one client with all its runners. Parties take turns. */
 struct Party {
-	/** struct Line - its runners of one class that want a turn. */
+	/** struct Line - queue of the party's runners of one priority class. */
 	struct Line {
 		Runner *head = nullptr;
 		Runner *tail = nullptr;
-		Line *next = nullptr; /* of its class */
+		Line *next = nullptr; /* list of the class's non-empty lines */
 		Line *previous = nullptr;
 	};
 
 	Line lines[PRIORITIES];
-	bool is_paused = false; /* its runners get no turns */
-	Line held;		/* runners that wanted a turn while it was paused */
+	bool is_paused = false; /* the scheduler gives its runners no turns */
+	Line held;		/* runners that asked for a turn while the party was paused */
 };
 
-/** class Runner - what the scheduler gives turns to: a channel, or a graph that is running. */
+/** class Runner - what the scheduler schedules: a channel, or a graph that is running. */
 class Runner {
 public:
 	virtual ~Runner() = default;
 	/** advance() - one turn: at most one packet, or a bounded run of graph nodes. */
 	virtual Progress advance() = 0;
-	/** rest() - called after too many EMPTY turns. Return: true when it may leave the queue. */
+	/** rest() - called after too many EMPTY turns. Return: true when the scheduler may remove the
+	 * runner from the queue. */
 	virtual bool rest() { return true; }
 
-	Party *party = nullptr; /* nullptr: whoever has none */
+	Party *party = nullptr; /* nullptr: belongs to no client */
 	Runner *next = nullptr; /* run queue */
 	Runner *previous = nullptr;
 	bool queued = false;
@@ -67,7 +69,7 @@ public:
 class Waiter;
 struct Job;
 
-/** struct Wait - what a waiter waits for, for people: a semaphore, or a word in memory. */
+/** struct Wait - describes for reports what a waiter waits for: a semaphore, or a word in memory. */
 struct Wait {
 	uint32_t sem;	  /* 0: a word */
 	uint64_t address; /* device address of the word */
@@ -75,31 +77,31 @@ struct Wait {
 	uint64_t value; /* now */
 };
 
-/** class Parking - where a waiter stands still: on a semaphore, or on a word in memory. */
+/** class Parking - a set of parked waiters: of the semaphores, or of the words in memory. */
 class Parking {
 public:
-	/** unpark() - takes a waiter out without waking it; nothing if it is parked elsewhere. */
+	/** unpark() - removes a waiter without waking it; does nothing if it is parked elsewhere. */
 	virtual void unpark(Waiter &waiter) = 0;
-	/** describe() - of a waiter that is parked here. */
+	/** describe() - what @waiter, which is parked here, waits for. */
 	virtual Wait describe(const Waiter &waiter) const = 0;
 
 protected:
 	~Parking() = default;
 };
 
-/** class Waiter - what may stand still: a channel, or a line of a graph. */
+/** class Waiter - what may be parked: a channel, or a line of a graph. */
 class Waiter {
 public:
-	/** ~Waiter() - what is gone is parked nowhere. */
+	/** ~Waiter() - unparks the waiter, so that no Parking keeps a dangling pointer. */
 	virtual ~Waiter()
 	{
 		if (parked_in)
 			parked_in->unpark(*this);
 	}
-	/** woken() - the wait is over, with this outcome. */
+	/** woken() - the wait has ended with @status. */
 	virtual void woken(base::Status status, uint64_t address) = 0;
-	/** take_pieces() - takes over work that is done in place piece by piece, one in each of its turns.
-	 * Return: false where it has no turns of its own; then @job is left alone. */
+	/** take_pieces() - takes over @job, to do one piece of it in place in each turn of the waiter.
+	 * Return: false if the waiter has no turns of its own; then @job is unchanged. */
 	virtual bool take_pieces(std::unique_ptr<Job> &job)
 	{
 		(void)job;
@@ -109,26 +111,27 @@ public:
 	Waiter *next_waiter = nullptr; /* waiters of one semaphore */
 	Waiter *previous_waiter = nullptr;
 	Parking *parked_in = nullptr;
-	uint64_t wanted = 0; /* for the parking's own use */
-	uint64_t place = 0;  /* the same */
-	uint64_t call = 0;   /* token of the host call that it waits for; 0: none */
+	uint64_t wanted = 0; /* private to the Parking */
+	uint64_t place = 0;  /* private to the Parking */
+	uint64_t call = 0;   /* token of the host call whose return it waits for; 0: none */
 	uint32_t sem = 0;    /* meaningful while parked */
 	uint8_t wait_op = UNPU_WAIT_GE;
-	bool clears = false; /* the value is 0 once this wait is over */
-	bool orders = false; /* the wait is over too when what it waits for is dropped */
+	bool clears = false; /* the value is reset to 0 when this wait ends */
+	bool orders = false; /* the wait also ends when the work that would signal it is dropped */
 	uint64_t deadline_ns = base::NO_DEADLINE;
 	bool in_engine = false;	 /* a job of this waiter is queued, running or finished */
-	bool in_storage = false; /* so is a transfer */
+	bool in_storage = false; /* the same of a storage transfer */
 };
 
 /**
- * class RunQueue - whose turn it is; a runner is in it at most once.
+ * class RunQueue - chooses the runner of the next turn. A runner is in the queue at most once.
  *
- * The highest class that has a runner gets the turn; inside it the clients take turns, and each of
- * them gives its turn to its runners in order, so that many channels get a client no more than one
- * does. Nobody starves: a class that was passed over PATIENCE times in a row gets a turn. A class
- * whose runners all came up empty lets the next one have a turn before it is looked at again, so that
- * idle rings cost the work of lower classes half of the turns at most, and those are short.
+ * Priorities: the highest class that has a runner gets the turn. Inside a class the scheduling is round
+ * robin over the clients, and inside a client round robin over its runners, so a client with many
+ * channels gets no larger share. Against starvation, a class that was passed over more than PATIENCE
+ * times gets a turn. When all runners of a class found nothing, the next lower class gets one turn
+ * before the class is polled again. So idle rings take at most half of the turns from lower classes,
+ * and an empty turn is short.
  */
 class RunQueue {
 public:
@@ -137,7 +140,7 @@ public:
 	bool empty() const { return size_ == 0; }
 	unsigned size() const { return size_; }
 
-	/** quiet() - whether all that are in it came up empty at their last turns. */
+	/** quiet() - whether every queued runner found nothing in its last turn. */
 	bool quiet() const
 	{
 		if (lone_)
@@ -152,11 +155,11 @@ public:
 
 	void push(Runner &runner) { enter(runner, false); }
 
-	/** push_first() - the same for one that is known to have work, after it had none: of its client's
-	 * runners it gets the next turn. */
+	/** push_first() - the same for a runner that had no work and now has some. It gets the next turn
+	 * of its client. */
 	void push_first(Runner &runner) { enter(runner, true); }
 
-	/** remove() - the runner's priority must be what it was at push(). */
+	/** remove() - takes @runner out. Its priority must be the same as at push(). */
 	void remove(Runner &runner)
 	{
 		if (!runner.queued)
@@ -169,14 +172,14 @@ public:
 		take(runner);
 	}
 
-	/** hold() - @runner, which pop() just returned, gets no turn before release() of its party. */
+	/** hold() - keeps @runner, which pop() just returned, from turns until release() of its party. */
 	void hold(Runner &runner)
 	{
 		runner.queued = runner.is_held = true;
 		append(runner.party->held, runner);
 	}
 
-	/** release() - the runners of @party that hold() kept out want their turns again. */
+	/** release() - queues the runners of @party again that hold() kept back. */
 	void release(Party &party)
 	{
 		while (Runner *runner = party.held.head) {
@@ -213,10 +216,10 @@ private:
 	};
 
 	struct Class {
-		Lines lines; /* of clients that have runners; the head's turn is next */
+		Lines lines; /* one for each client with runners; the head has the next turn */
 		unsigned size = 0;
-		unsigned empty = 0;  /* runners in a row that came up empty */
-		unsigned passed = 0; /* turns that went to others */
+		unsigned empty = 0;  /* runners in a row that found nothing */
+		unsigned passed = 0; /* turns that went to other classes */
 	};
 
 	void take(Runner &runner)
@@ -298,7 +301,7 @@ private:
 		return static_cast<unsigned>(std::countr_zero(bits));
 	}
 
-	/* Several classes have runners. */
+	/* Chooses among several classes that have runners. */
 	unsigned choose()
 	{
 		unsigned best = lowest_bit(ready_);
@@ -319,14 +322,14 @@ private:
 
 	Class classes_[PRIORITIES];
 	Party nobody_;
-	Runner *lone_ = nullptr; /* the only one there is: it is in no class's lines */
+	Runner *lone_ = nullptr; /* the only queued runner; it is in no class's lines */
 	uint32_t ready_ = 0;	 /* classes whose lines are not empty */
 	unsigned size_ = 0;
 };
 
-/** struct Overdue - work beside the command processor that should have ended. */
+/** struct Overdue - work on an engine or in storage that exceeded its time limit. */
 struct Overdue {
-	const Waiter *owner; /* nullptr: nobody waits for it */
+	const Waiter *owner; /* nullptr: no waiter */
 	uint32_t client;
 	uint64_t cookie;
 	uint64_t since_ns;

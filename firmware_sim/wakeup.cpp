@@ -2,11 +2,12 @@
 /**
  * DOC: Wakeup
  *
- * Inside one process a device sleeps on a futex. For clients in other processes it sleeps in epoll:
- * one word that all of them may write could be used by one to lose another's kick, and so could one
- * pipe, whose reading end anybody can open who has the writing one. An eventfd per client can't. It is
- * never read: the set is edge-triggered, and each addition is an edge. A client that fills its counter
- * can't add to it any more, so its kicks are lost until it reads the counter.
+ * Inside one process a device sleeps on a futex. For clients in other processes it sleeps in epoll: if
+ * all clients shared one futex word, a hostile client could overwrite it and lose another client's
+ * kick. The same holds for one pipe, because a process with its write end can open its read end. With
+ * one eventfd per client, a client can only lose its own kicks. The firmware never reads an eventfd:
+ * epoll is edge-triggered, and each write is an edge. If a client fills its counter, its writes fail,
+ * so its kicks are lost until it reads the counter.
  */
 #include "wakeup.h"
 
@@ -72,7 +73,8 @@ void Wakeup::remove(uint32_t client)
 	auto found = clients_.find(client);
 	if (found == clients_.end())
 		return;
-	/* Closing alone would not do: the client has the same open file. */
+	/* Closing our descriptor does not remove it from epoll: the client still holds the same open
+	 * file. */
 	epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, found->second.get(), nullptr);
 	clients_.erase(found);
 }
@@ -111,7 +113,7 @@ void Wakeup::wait(uint32_t ticket, uint64_t deadline_ns)
 		poll(deadline_ns > now ? deadline_ns - now : 0);
 }
 
-/* epoll_pwait2() is of Linux 5.11; before it a deadline is met to the next millisecond. */
+/* epoll_pwait2() needs Linux 5.11. On an older kernel, round the timeout up to a millisecond. */
 static int wait_events(int epoll, epoll_event *events, uint64_t timeout_ns)
 {
 	constexpr uint64_t MOST_MS = 3600 * 1000;

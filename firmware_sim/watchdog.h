@@ -16,39 +16,42 @@ class Client;
 struct Core;
 
 /**
- * class Watchdog - finds what stands still for too long: a task that an engine does not end, whose
- * client is cut off, and channels that wait for each other, which are named. It looks when something
- * has stood still for its limit, and at no other time. Context: under the step token.
+ * class Watchdog - finds tasks that hang and channels that deadlock. It cuts off a client whose task
+ * does not end on an engine within the limit. It only reports channels that wait for each other. It
+ * runs a check only when a task or a channel has made no progress for the limit. Context: under the
+ * step token.
  */
 class Watchdog {
 public:
 	using Clients = std::vector<std::unique_ptr<Client>>;
 
-	/** @limit_ns: how long is too long; 0: nothing is */
+	/** @limit_ns: time limit; 0: no limit */
 	explicit Watchdog(uint64_t limit_ns) : limit_ns_(limit_ns) {}
 
-	/** note() - something stands still since @since_ns. */
+	/** note() - a task or a channel has made no progress since @since_ns. */
 	void note(uint64_t since_ns)
 	{
 		if (next_ns_ == base::NO_DEADLINE && limit_ns_ != 0)
 			next_ns_ = since_ns + limit_ns_;
 	}
 
-	/** next_ns() - when look() has something to do. */
+	/** next_ns() - time of the next look(). */
 	uint64_t next_ns() const { return next_ns_; }
 
-	/** look() - at everything. @clients: by number; nullptr where there is none */
+	/** look() - checks engines, storage and all channels. @clients: indexed by client number;
+	 * entries may be nullptr */
 	void look(uint64_t now_ns, const Clients &clients, Core &core);
 
 	uint64_t limit_ns() const { return limit_ns_; }
-	/** patience_ns() - how long a client's own request may wait for its work on an engine. */
+	/** patience_ns() - how long a mailbox request of a client may wait for the client's work on an
+	 * engine. */
 	uint64_t patience_ns() const { return limit_ns_ ? limit_ns_ : WATCHDOG_NS; }
-	/** resets() - clients that were cut off. */
+	/** resets() - number of clients that were cut off. */
 	uint64_t resets() const { return resets_; }
-	/** found() - what was found last, oldest first. */
+	/** found() - the latest findings, oldest first. */
 	const std::deque<std::string> &found() const { return found_; }
 
-	/** cut_off() - a client one of whose tasks hangs. */
+	/** cut_off() - cuts off @client, whose task @cookie hangs. */
 	void cut_off(Client &client, uint64_t cookie, uint64_t since_ns, uint64_t now_ns,
 		     Core &core);
 
@@ -62,8 +65,8 @@ private:
 	uint64_t next_ns_ = base::NO_DEADLINE;
 	uint64_t resets_ = 0;
 	std::deque<std::string> found_;
-	std::vector<uint32_t> to_search_; /* numbers of clients that may have a circle */
-	size_t searched_ = 0;		  /* of them */
+	std::vector<uint32_t> to_search_; /* numbers of clients to search for a circle */
+	size_t searched_ = 0;		  /* entries of to_search_ that are done */
 };
 
 } // namespace fw

@@ -2,8 +2,8 @@
 /**
  * DOC: Watches
  *
- * Waits for a word in memory. The device's own writes are seen at once; words that the host stores
- * are found by looking again, at first soon and then ever less often.
+ * Waits for a word in memory. The device checks the words that it writes at once. It finds stores of
+ * the host by polling, with an interval that doubles from 10 us to 1 ms.
  */
 #include "watches.h"
 
@@ -19,7 +19,7 @@ using base::Status;
 
 static constexpr uint64_t FIRST_LOOK_NS = 10000;
 static constexpr uint64_t LAST_LOOK_NS = base::NS_PER_MS;
-/* Words that are looked at in one go. */
+/* The most words that one call reads. */
 static constexpr unsigned LOOK_MOST = 1024;
 
 template <class Word, class Signed> static bool met(Word word, const unpu_value_wait &wait)
@@ -51,7 +51,7 @@ Translation Watches::translate(const Watch &watch)
 	return watch.mmu->translate(watch.wait.address, watch.wait.bytes, UNPU_ACCESS_READ);
 }
 
-/* Whether the word is still there and fulfils the condition. */
+/* Whether the word is still mapped and meets the condition. */
 bool Watches::met(const std::byte *word, const Watch &watch)
 {
 	const auto held = watch.place.lock();
@@ -79,7 +79,7 @@ Wait Watches::describe(const Waiter &waiter) const
 {
 	const Watch &watch = find(waiter)->second;
 	uint64_t value = 0;
-	/* The word may be gone, until somebody looks at it again. */
+	/* The word may have been unmapped since the last look(). */
 	Translation word = translate(watch);
 	if (word.status == Status::OK)
 		memcpy(&value, word.data, watch.wait.bytes);
@@ -114,7 +114,7 @@ void Watches::wrote(const Written &written)
 	unsigned left = LOOK_MOST;
 	while (entry != entries_.end() && entry->first.first < written.data + written.bytes) {
 		if (left-- == 0) {
-			/* The rest is for look(). */
+			/* look() checks the rest. */
 			look_on(entry->first);
 			return;
 		}
@@ -129,7 +129,7 @@ void Watches::wrote(const Written &written)
 		next_ns_ = base::NO_DEADLINE;
 }
 
-/* The next look() begins at @key, soon. */
+/* Makes the next look() begin at @key, as soon as possible. */
 void Watches::look_on(const Key &key)
 {
 	next_ = key;
@@ -152,7 +152,7 @@ void Watches::look()
 				continue;
 			}
 			if (word.data != entry->first.first) {
-				/* The address names other memory now: wait there. */
+				/* The address is now mapped to other memory: wait on that. */
 				Watch moved = watch;
 				entry = entries_.erase(entry);
 				add(*moved.waiter, *moved.mmu, moved.wait, word.data);

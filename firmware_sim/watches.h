@@ -20,37 +20,38 @@ struct Written {
 bool value_met(const std::byte *word, const unpu_value_wait &wait);
 
 /**
- * class Watches - who stands still for a word in memory. A write of the device looks at the words it
- * touched; for stores that the device is not told of, those of the host's processors, all words are
- * looked at from time to time. Nothing is looked at while nobody waits. Context: under the step token.
+ * class Watches - the waiters that are parked on a word in memory. After a write of the device, wrote()
+ * checks the words that it touched. The device gets no notice of stores by host CPUs, so poll() reads
+ * all words periodically. No word is read while no waiter is parked. Context: under the step token.
  */
 class Watches final : public Parking {
 public:
 	bool empty() const { return entries_.empty(); }
 
-	/** add() - @waiter stands still until the condition holds.
-	 * @mmu: the client's table; when it changes the address is translated again
-	 * @word: where @wait.address was found, which did not fulfil the condition */
+	/** add() - parks @waiter until the condition holds.
+	 * @mmu: the client's page table; after a change the address is translated again
+	 * @word: the translation of @wait.address; its value did not meet the condition */
 	void add(Waiter &waiter, Mmu &mmu, const unpu_value_wait &wait, const std::byte *word);
 
 	void unpark(Waiter &waiter) override;
 	Wait describe(const Waiter &waiter) const override;
 
-	/** wrote() - wakes those whose word lies in what was written and fulfils its condition now. */
+	/** wrote() - wakes the waiters whose word overlaps the written range and now meets its
+	 * condition. */
 	void wrote(const Written &written);
 
-	/** look() - reads the words that are waited for, since a host may have stored to them. One call reads a
+	/** look() - reads the watched words, since the host may have stored to them. One call reads a
 	 * bounded number of words; the next call continues behind them. */
 	void look();
 
-	/** poll() - look(), if it is time for it. */
+	/** poll() - calls look() if it is due. */
 	void poll(uint64_t now_ns)
 	{
 		if (next_ns_ <= now_ns)
 			look();
 	}
 
-	/** next_ns() - when poll() has something to do; base::NO_DEADLINE while nobody waits. */
+	/** next_ns() - time of the next look(); base::NO_DEADLINE while no waiter is parked. */
 	uint64_t next_ns() const { return next_ns_; }
 
 private:
@@ -59,11 +60,11 @@ private:
 		Mmu *mmu;
 		uint64_t epoch;
 		unpu_value_wait wait;
-		/* A wait does not keep the word from being unmapped, so each look asks for it. */
+		/* A wait does not keep the word mapped, so each check locks this pointer first. */
 		std::weak_ptr<const Place> place;
 	};
-	/* The word's place in this process, and a number that grows with each wait: those for one word are in
-	 * order of arrival. */
+	/* The word's address in this process, and a sequence number: waits for one word are in order of
+	 * arrival. */
 	using Key = std::pair<const std::byte *, uint64_t>;
 	using Entries = std::map<Key, Watch>;
 
