@@ -2,7 +2,7 @@
 /*
  * DOC: The AscendCL interface
  *
- * The one header most programs include. Names, numbers and signatures are those of interface
+ * Most programs include only this header. Names, numbers and signatures are those of interface
  * version 1.17.0; the implementation behind them is this project's.
  */
 #ifndef ACL_ACL_H

@@ -2,7 +2,7 @@
 /*
  * DOC: Base of the AscendCL interface
  *
- * Types, handles and numbers that every part of the interface shares.
+ * Types, handles and numbers that all parts of the interface use.
  */
 #ifndef ACL_ACL_BASE_H
 #define ACL_ACL_BASE_H

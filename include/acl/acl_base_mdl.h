@@ -2,7 +2,8 @@
 /*
  * DOC: Base types of offline models
  *
- * There are none: offline models are outside this implementation. Programs include the name.
+ * This implementation has no offline models, so this header is empty. It exists because programs
+ * include it.
  */
 #ifndef ACL_ACL_BASE_MDL_H
 #define ACL_ACL_BASE_MDL_H

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* ACL_FUNC_VISIBILITY - marks what the libraries export. */
+/* ACL_FUNC_VISIBILITY - marks the functions that the libraries export. */
 #ifndef ACL_FUNC_VISIBILITY
 #if defined(__GNUC__)
 #define ACL_FUNC_VISIBILITY __attribute__((visibility("default")))
@@ -24,25 +24,25 @@
 extern "C" {
 #endif
 
-/* Handles. Opaque: their bits are the library's business. */
+/* Handles are opaque: only the library interprets their bits. */
 
 /** typedef aclrtStream - an ordered queue of work of one context; NULL is the default stream. */
 typedef void *aclrtStream;
 /** typedef aclmdlRITask - one task of a captured model, owned by the model. */
 typedef void *aclmdlRITask;
-/** typedef aclrtEvent - a mark in a stream that others can wait for. */
+/** typedef aclrtEvent - a mark in a stream that threads and other streams can wait for. */
 typedef void *aclrtEvent;
-/** typedef aclrtContext - what owns streams, events and models on one device. */
+/** typedef aclrtContext - the owner of streams, events and models on one device. */
 typedef void *aclrtContext;
 /** typedef aclrtNotify - a flag that one stream sets and another waits for. */
 typedef void *aclrtNotify;
 /** typedef aclrtCntNotify - a counter that streams change and wait for. */
 typedef void *aclrtCntNotify;
-/** typedef aclrtLabel - a place in a persistent stream that can be jumped to. */
+/** typedef aclrtLabel - a position in a persistent stream that a task can jump to. */
 typedef void *aclrtLabel;
 /** typedef aclrtLabelList - an indexed set of labels. */
 typedef void *aclrtLabelList;
-/** typedef aclrtMbuf - a buffer that processes share. */
+/** typedef aclrtMbuf - a buffer with reference counts. */
 typedef void *aclrtMbuf;
 /** typedef aclrtAllocatorDesc - a description of the program's own allocator. */
 typedef void *aclrtAllocatorDesc;
@@ -55,14 +55,14 @@ typedef void *aclrtAllocatorAddr;
 /** typedef aclrtTaskGrp - a group of captured tasks that can be updated together. */
 typedef void *aclrtTaskGrp;
 
-/** typedef aclError - 0, or why a call failed: one of the numbers below and in acl/error_codes/. */
+/** typedef aclError - 0, or the error of a call: one of the numbers below and in acl/error_codes/. */
 typedef int aclError;
 /** typedef aclFloat16 - the bits of an IEEE 754 binary16 value. */
 typedef uint16_t aclFloat16;
 /** typedef aclDataBuffer - a pair of device address and size. */
 typedef struct aclDataBuffer aclDataBuffer;
 
-/* A program uses a few of the constants; the rest must not warn. */
+/* No warnings for constants that a program does not use. */
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-variable"
@@ -73,7 +73,7 @@ typedef struct aclDataBuffer aclDataBuffer;
 static const int ACL_ERROR_NONE = 0;
 static const int ACL_SUCCESS = 0;
 
-/* The caller passed something wrong, or called at the wrong time. */
+/* The caller passed an invalid argument, or called at the wrong time. */
 static const int ACL_ERROR_INVALID_PARAM = 100000;
 static const int ACL_ERROR_UNINITIALIZE = 100001;
 static const int ACL_ERROR_REPEAT_INITIALIZE = 100002;
@@ -210,7 +210,7 @@ typedef enum aclFormat {
 	ACL_FORMAT_FRACTAL_NZ_C0_8 = 54,
 } aclFormat;
 
-/** enum aclLogLevel - how grave a log record is. */
+/** enum aclLogLevel - severity of a log record. */
 typedef enum aclLogLevel {
 	ACL_DEBUG = 0,
 	ACL_INFO = 1,
@@ -218,7 +218,7 @@ typedef enum aclLogLevel {
 	ACL_ERROR = 3,
 } aclLogLevel;
 
-/** enum aclMemType - where a tensor's data lies for a compiled operator. */
+/** enum aclMemType - location of a tensor's data for a compiled operator. */
 typedef enum aclMemType {
 	ACL_MEMTYPE_DEVICE = 0,
 	ACL_MEMTYPE_HOST = 1,
@@ -233,7 +233,7 @@ typedef enum aclSysParamOpt {
 	ACL_OPT_ENABLE_KERNEL_EARLY_START = 3,
 } aclSysParamOpt;
 
-/** enum aclCannAttr - features a program can ask for. */
+/** enum aclCannAttr - features that a program can query. */
 typedef enum aclCannAttr {
 	ACL_CANN_ATTR_UNDEFINED = -1,
 	ACL_CANN_ATTR_INF_NAN = 0,
@@ -241,7 +241,7 @@ typedef enum aclCannAttr {
 	ACL_CANN_ATTR_JIT_COMPILE = 2,
 } aclCannAttr;
 
-/** enum aclDeviceInfo - what aclGetDeviceCapability can tell. */
+/** enum aclDeviceInfo - the properties that aclGetDeviceCapability() returns. */
 typedef enum aclDeviceInfo {
 	ACL_DEVICE_INFO_UNDEFINED = -1,
 	ACL_DEVICE_INFO_AI_CORE_NUM = 0,
@@ -261,10 +261,11 @@ typedef enum aclDeviceInfo {
 ACL_FUNC_VISIBILITY size_t aclDataTypeSize(aclDataType dataType);
 
 /**
- * aclFloat16ToFloat() - the float that a half-precision number stands for
+ * aclFloat16ToFloat() - converts a half-precision number to float
  * @value: the bits of the number
  *
- * The largest exponent counts as an ordinary one: there is no infinity and no NaN, 0x7C00 is 65536.
+ * The largest exponent is treated like the other exponents: there is no infinity and no NaN, and 0x7C00
+ * is 65536.
  *
  * Context: any thread; never blocks.
  * Return: the number.
@@ -275,8 +276,8 @@ ACL_FUNC_VISIBILITY float aclFloat16ToFloat(aclFloat16 value);
  * aclFloatToFloat16() - the nearest half-precision number
  * @value: the number
  *
- * Saturates: what is too large, an infinity or not a number becomes the largest finite number of
- * its sign; NaN counts as positive.
+ * Saturates: a number that is too large, and infinity, become the largest finite number with the same
+ * sign. NaN becomes the largest positive number.
  *
  * Context: any thread; never blocks.
  * Return: the bits of the number.
@@ -284,7 +285,7 @@ ACL_FUNC_VISIBILITY float aclFloat16ToFloat(aclFloat16 value);
 ACL_FUNC_VISIBILITY aclFloat16 aclFloatToFloat16(float value);
 
 /**
- * aclCreateDataBuffer() - describes a piece of memory
+ * aclCreateDataBuffer() - describes a range of memory
  * @data: its address, which stays the caller's; may be NULL
  * @size: bytes at @data
  *
@@ -304,7 +305,7 @@ ACL_FUNC_VISIBILITY aclDataBuffer *aclCreateDataBuffer(void *data, size_t size);
 ACL_FUNC_VISIBILITY aclError aclDestroyDataBuffer(const aclDataBuffer *dataBuffer);
 
 /**
- * aclUpdateDataBuffer() - lets a description stand for another piece of memory
+ * aclUpdateDataBuffer() - lets a description describe another range of memory
  * @dataBuffer: the description
  * @data: the new address, which stays the caller's
  * @size: bytes at @data
@@ -316,7 +317,7 @@ ACL_FUNC_VISIBILITY aclError aclUpdateDataBuffer(aclDataBuffer *dataBuffer, void
 						 size_t size);
 
 /**
- * aclGetDataBufferAddr() - the address a description stands for
+ * aclGetDataBufferAddr() - the address in a description
  * @dataBuffer: the description
  *
  * Context: any thread; never blocks.
@@ -325,7 +326,7 @@ ACL_FUNC_VISIBILITY aclError aclUpdateDataBuffer(aclDataBuffer *dataBuffer, void
 ACL_FUNC_VISIBILITY void *aclGetDataBufferAddr(const aclDataBuffer *dataBuffer);
 
 /**
- * aclGetDataBufferSizeV2() - the size a description stands for
+ * aclGetDataBufferSizeV2() - the size in a description
  * @dataBuffer: the description
  *
  * Context: any thread; never blocks.
@@ -337,7 +338,7 @@ ACL_FUNC_VISIBILITY size_t aclGetDataBufferSizeV2(const aclDataBuffer *dataBuffe
  * aclGetDataBufferSize() - the low 32 bits of aclGetDataBufferSizeV2()
  * @dataBuffer: the description
  *
- * Old; new programs use aclGetDataBufferSizeV2().
+ * Deprecated; new programs use aclGetDataBufferSizeV2().
  *
  * Context: any thread; never blocks.
  * Return: bytes; 0 for NULL.
@@ -346,20 +347,20 @@ ACL_FUNC_VISIBILITY uint32_t aclGetDataBufferSize(const aclDataBuffer *dataBuffe
 
 /**
  * aclAppLog() - writes a record of the program into the library's log
- * @logLevel: how grave it is; records below the configured level are dropped
+ * @logLevel: severity; records below the configured level are dropped
  * @func: name of the calling function
  * @file: name of its file
  * @line: line in @file
- * @fmt: printf-style format for what follows; the record is cut at 1024 bytes
+ * @fmt: printf-style format for the arguments that follow; the record is cut at 1024 bytes
  *
- * Use ACL_APP_LOG, which fills in the place.
+ * Use ACL_APP_LOG, which fills in the source location.
  *
  * Context: any thread; may block on the log's file.
  */
 ACL_FUNC_VISIBILITY void aclAppLog(aclLogLevel logLevel, const char *func, const char *file,
 				   uint32_t line, const char *fmt, ...);
 
-/* ACL_APP_LOG(level, fmt, ...) - aclAppLog() with the place of the call filled in. */
+/* ACL_APP_LOG(level, fmt, ...) - aclAppLog() with the source location of the call. */
 #define ACL_APP_LOG(level, ...) aclAppLog(level, __func__, __FILE__, __LINE__, __VA_ARGS__)
 
 #ifdef __cplusplus

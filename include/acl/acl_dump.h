@@ -2,8 +2,9 @@
 /*
  * DOC: Dumps
  *
- * Data and arguments of operators, written to files or given to the program. What holds for every
- * function stands in acl/acl_rt.h.
+ * Dumps write data and arguments of operators to files, or pass them to a callback of the program.
+ * acl/acl_rt.h states the
+ * rules for all functions.
  */
 #ifndef ACL_ACL_DUMP_H
 #define ACL_ACL_DUMP_H
@@ -18,11 +19,11 @@
 extern "C" {
 #endif
 
-/* Bytes of a path with its zero; dimensions of a shape. */
+/* Size of a path in bytes, with its terminating zero; maximum dimensions of a shape. */
 #define ACL_DUMP_MAX_FILE_PATH_LENGTH 4096
 #define ACL_DUMP_MAX_SHAPE_NUM 25
 
-/* Whose arguments aclopStartDumpArgs() writes. */
+/* Kind of operators whose arguments aclopStartDumpArgs() writes. */
 #define ACL_OP_DUMP_OP_AICORE_ARGS 0x00000001U
 
 /** enum acldumpType - kinds of dumps. */
@@ -34,7 +35,7 @@ typedef enum acldumpType {
 	OVERFLOW_DUMP = 5,
 } acldumpType;
 
-/** enum acldumpTensorType - what a tensor is for its operator. */
+/** enum acldumpTensorType - the role of a tensor in its operator. */
 typedef enum acldumpTensorType {
 	ACL_DUMP_TENSOR_INPUT = 0,
 	ACL_DUMP_TENSOR_OUTPUT = 1,
@@ -48,7 +49,7 @@ typedef enum acldumpTensorAddressType {
 	ACL_DUMP_ADDR_RAW = 2,
 } acldumpTensorAddressType;
 
-/** enum acldumpTensorPlacement - where a tensor lies. */
+/** enum acldumpTensorPlacement - where a tensor is. */
 typedef enum acldumpTensorPlacement {
 	ACL_DUMP_PLACEMENT_DEVICE = 0,
 	ACL_DUMP_PLACEMENT_HOST = 1,
@@ -57,10 +58,10 @@ typedef enum acldumpTensorPlacement {
 
 /**
  * struct acldumpChunk - a piece of a dump
- * @fileName: file it belongs to
+ * @fileName: the file that the piece belongs to
  * @bufLen: bytes at @dataBuf
  * @isLastChunk: 1 for the last piece of the file
- * @offset: where in the file, or -1 for its end
+ * @offset: offset in the file, or -1 for its end
  * @flag: 0
  * @dataBuf: the piece
  */
@@ -75,18 +76,18 @@ typedef struct acldumpChunk {
 
 /**
  * struct acldumpTensorInfo - a tensor to be dumped
- * @type: what it is for its operator
+ * @type: its role in its operator
  * @tensorSize: bytes
  * @format: an aclFormat
  * @dataType: an aclDataType
  * @tensorAddr: its address
  * @addrType: what @tensorAddr points to
- * @placement: where it lies
- * @argsOffset: its place among the operator's arguments
+ * @placement: where it is
+ * @argsOffset: its position among the operator's arguments
  * @shapeNum: dimensions of @shape in use
  * @originShapeNum: dimensions of @originShape in use
  * @shape: its shape in memory
- * @originShape: the shape the program knows
+ * @originShape: the shape that the program uses
  */
 typedef struct acldumpTensorInfo {
 	acldumpTensorType type;
@@ -104,28 +105,29 @@ typedef struct acldumpTensorInfo {
 } acldumpTensorInfo;
 
 /**
- * acldumpRegCallback() - lets a function of the program take dumped data, instead of a file
- * @messageCallback: the function; it gets a chunk and the bytes of the chunk with its data, and
- * returns 0. One call is made at a time, while the operator's stream stands still.
+ * acldumpRegCallback() - registers a function of the program that gets dumped data instead of a file
+ * @messageCallback: the function; it gets a chunk and the size of the chunk with its data, and returns
+ * 0. The library makes one call at a time and stops the operator's stream during the call.
  * @flag: 0
  *
- * Context: any thread; waits for a call of the former function to end.
+ * Context: any thread; waits until a running call of the previous function returns.
  * Return: 0 or ACL_ERROR_INVALID_PARAM.
  */
 ACL_FUNC_VISIBILITY aclError
 acldumpRegCallback(int32_t (*const messageCallback)(const acldumpChunk *, int32_t), int32_t flag);
 
 /**
- * acldumpUnregCallback() - takes acldumpRegCallback() back
+ * acldumpUnregCallback() - undoes acldumpRegCallback()
  *
- * Context: any thread; waits for a call of the function to end, but for one that the caller is in.
+ * Context: any thread; waits until a running call of the function returns, unless it is called from
+ * inside the function.
  */
 ACL_FUNC_VISIBILITY void acldumpUnregCallback(void);
 
 /**
  * aclopStartDumpArgs() - starts to write types, shapes and attributes of operators to files
  * @dumpType: ACL_OP_DUMP_OP_AICORE_ARGS
- * @path: folder for the files; made if need be, relative to the folder of the executable
+ * @path: folder for the files, relative to the folder of the executable; created if it does not exist
  *
  * Context: any thread; may block on the folder.
  * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_DUMP_ALREADY_RUN.
@@ -133,7 +135,7 @@ ACL_FUNC_VISIBILITY void acldumpUnregCallback(void);
 ACL_FUNC_VISIBILITY aclError aclopStartDumpArgs(uint32_t dumpType, const char *path);
 
 /**
- * aclopStopDumpArgs() - takes aclopStartDumpArgs() back
+ * aclopStopDumpArgs() - undoes aclopStartDumpArgs()
  * @dumpType: ACL_OP_DUMP_OP_AICORE_ARGS
  *
  * Context: any thread; never blocks.
@@ -151,9 +153,9 @@ ACL_FUNC_VISIBILITY aclError aclopStopDumpArgs(uint32_t dumpType);
 ACL_FUNC_VISIBILITY const char *acldumpGetPath(acldumpType dumpType);
 
 /**
- * acldumpSaveExceptionInfo() - writes tensors to a file of the folder for faults
+ * acldumpSaveExceptionInfo() - writes tensors to a file in the folder for dumps of faults
  * @fileName: name of the file
- * @userTag: text of the program that goes into it; may be NULL
+ * @userTag: text of the program to write into the file; may be NULL
  * @tensors: array of @tensorCount
  * @tensorCount: elements, > 0
  *
@@ -165,7 +167,7 @@ ACL_FUNC_VISIBILITY aclError acldumpSaveExceptionInfo(const char *fileName, cons
 						      size_t tensorCount);
 
 /**
- * acldumpGetExceptionInfoPath() - the folder for faults
+ * acldumpGetExceptionInfoPath() - the folder for dumps of faults
  * @path: out, ends in a zero byte
  * @maxLen: bytes at @path
  *

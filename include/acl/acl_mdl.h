@@ -2,7 +2,8 @@
 /*
  * DOC: Offline models
  *
- * This implementation runs captured models only, see acl/rt/model.h. Programs include the name.
+ * This implementation runs captured models only, see acl/rt/model.h. The header exists because programs
+ * include it.
  */
 #ifndef ACL_ACL_MDL_H
 #define ACL_ACL_MDL_H

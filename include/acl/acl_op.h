@@ -2,7 +2,8 @@
 /*
  * DOC: Single operators of offline models
  *
- * This implementation runs operators through aclnnop only. Programs include the name.
+ * This implementation runs operators through aclnnop only. The header exists because programs include
+ * it.
  */
 #ifndef ACL_ACL_OP_H
 #define ACL_ACL_OP_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * DOC: The chip, as text
+ * DOC: Properties of the chip, as text
  *
- * What holds for every function stands in acl/acl_rt.h.
+ * acl/acl_rt.h states the rules for all functions.
  */
 #ifndef ACL_ACL_PLATFORM_H
 #define ACL_ACL_PLATFORM_H
@@ -42,7 +42,7 @@ typedef enum aclplatformCoreType {
 	ACL_PLATFORM_CORE_TYPE_VECTOR_CORE = 1,
 } aclplatformCoreType;
 
-/** enum aclplatformNpuArch - architectures of chips, as ACL_DEV_ATTR_NPU_ARCH numbers them. */
+/** enum aclplatformNpuArch - architectures of chips; ACL_DEV_ATTR_NPU_ARCH has the same numbers. */
 typedef enum aclplatformNpuArch {
 	DAV_1001 = 1001,
 	DAV_2002 = 2002,
@@ -60,7 +60,7 @@ typedef enum aclplatformNpuArch {
 	DAV_RESV = 65535,
 } aclplatformNpuArch;
 
-/** enum aclplatformLocalMemType - memories of a core and around it. */
+/** enum aclplatformLocalMemType - memories of a core and of the chip. */
 typedef enum aclplatformLocalMemType {
 	L0_A = 0,
 	L0_B = 1,
@@ -73,11 +73,11 @@ typedef enum aclplatformLocalMemType {
 
 /**
  * aclplatformGetDeviceInfo() - a property of the chip, as text
- * @infoType: which
- * @value: out, numbers are decimal: counts, bytes, MHz
+ * @infoType: the property
+ * @value: out; numbers are decimal: counts, bytes or MHz
  * @maxLen: bytes at @value
  *
- * Asks the current context's device, or device 0 for a thread without one.
+ * The device is that of the current context, or device 0 for a thread without a context.
  *
  * Context: any thread; may block while the device starts.
  * Return: 0, or ACL_ERROR_INVALID_PARAM, also when the text does not fit.
@@ -86,10 +86,10 @@ ACL_FUNC_VISIBILITY aclError aclplatformGetDeviceInfo(aclplatformDevInfo infoTyp
 						      uint32_t maxLen);
 
 /**
- * aclplatformGetInstructionInfo() - what a core knows about an instruction, as text
+ * aclplatformGetInstructionInfo() - the element types of an instruction, as text
  * @type: kind of core
- * @instruction: name of the instruction, as "ADD"
- * @value: out, the element types that it takes, with commas between them
+ * @instruction: name of the instruction, for example "ADD"
+ * @value: out, the element types that it supports, separated by commas
  * @maxLen: bytes at @value
  *
  * Context: any thread; never blocks.

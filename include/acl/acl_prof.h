@@ -2,8 +2,9 @@
 /*
  * DOC: Profiling
  *
- * What the device did, and when; ranges and marks of the program among it. What holds for every
- * function stands in acl/acl_rt.h.
+ * Profiling records what the device did and when, together with ranges and marks of the program.
+ * acl/acl_rt.h states the
+ * rules for all functions.
  */
 #ifndef ACL_ACL_PROF_H
 #define ACL_ACL_PROF_H
@@ -17,7 +18,7 @@
 extern "C" {
 #endif
 
-/* What is collected, one bit each. */
+/* Kinds of data to collect, one bit each. */
 #define ACL_PROF_ACL_API 0x0001ULL
 #define ACL_PROF_TASK_TIME 0x0002ULL
 #define ACL_PROF_AICORE_METRICS 0x0004ULL
@@ -37,13 +38,14 @@ extern "C" {
 #define ACL_PROF_API_STATS 0x400000000ULL
 #define ACL_PROF_AICORE_SHAPE 0x800000000ULL
 
-/* Bytes of names, with their zero, dimensions of a tensor's shape, version of aclprofEventAttributes. */
+/* Sizes of names with their terminating zero, dimensions of a tensor's shape, version of
+ * aclprofEventAttributes. */
 #define ACL_PROF_MAX_OP_NAME_LEN 257
 #define ACL_PROF_MAX_OP_TYPE_LEN 65
 #define ACL_PROF_TENSOR_DATA_SHAPE_LEN 8
 #define ACL_PROF_EVENT_ATTR_VERSION 1
 
-/** enum aclprofAicoreMetrics - what is counted on the cores. */
+/** enum aclprofAicoreMetrics - events that are counted on the cores. */
 typedef enum aclprofAicoreMetrics {
 	ACL_AICORE_ARITHMETIC_UTILIZATION = 0,
 	ACL_AICORE_PIPE_UTILIZATION = 1,
@@ -63,7 +65,7 @@ typedef enum aclprofStepTag {
 	ACL_STEP_END = 1,
 } aclprofStepTag;
 
-/** enum aclprofSubscribeOpFlag - what a description describes. */
+/** enum aclprofSubscribeOpFlag - the kind of object that a description describes. */
 typedef enum aclprofSubscribeOpFlag {
 	ACL_SUBSCRIBE_OP = 0,
 	ACL_SUBSCRIBE_SUBGRAPH = 1,
@@ -103,7 +105,7 @@ typedef enum aclprofMessageType {
 	ACL_PROF_MESSAGE_TYPE_TENSOR_INFO = 0,
 } aclprofMessageType;
 
-/** typedef aclprofConfig - what is collected, and where; opaque. */
+/** typedef aclprofConfig - selects the data to collect and the devices; opaque. */
 typedef struct aclprofConfig aclprofConfig;
 
 /** typedef aclprofStopConfig - reserved; opaque. */
@@ -112,7 +114,7 @@ typedef struct aclprofStopConfig aclprofStopConfig;
 /** typedef aclprofAicoreEvents - reserved; opaque. */
 typedef struct aclprofAicoreEvents aclprofAicoreEvents;
 
-/** typedef aclprofSubscribeConfig - what of a model is collected; opaque. */
+/** typedef aclprofSubscribeConfig - selects the data to collect for a model; opaque. */
 typedef struct aclprofSubscribeConfig aclprofSubscribeConfig;
 
 /** typedef aclprofStepInfo - a step of the program; opaque. */
@@ -136,13 +138,13 @@ typedef struct aclprofTensor {
 
 /**
  * struct aclprofTensorInfo - an operator and its tensors
- * @opNameId: its name, of aclprofStr2Id()
- * @opTypeId: its type, of aclprofStr2Id()
+ * @opNameId: number of its name, from aclprofStr2Id()
+ * @opTypeId: number of its type, from aclprofStr2Id()
  * @resv: zero
  * @tensorNum: elements of @tensors
  * @kernelType: an aclrtKernelType
  * @blockNums: blocks launched
- * @stream: where it runs
+ * @stream: the stream that it runs in
  * @tensors: array, owned by the caller
  */
 typedef struct aclprofTensorInfo {
@@ -201,10 +203,10 @@ ACL_FUNC_VISIBILITY aclError aclprofFinalize(void);
 ACL_FUNC_VISIBILITY aclError aclprofStart(const aclprofConfig *profilerConfig);
 
 /**
- * aclprofCreateConfig() - says what is collected, and where
+ * aclprofCreateConfig() - creates a configuration that selects the data to collect
  * @deviceIdList: array of @deviceNums
  * @deviceNums: devices
- * @aicoreMetrics: what is counted on the cores
+ * @aicoreMetrics: events to count on the cores
  * @aicoreEvents: NULL
  * @dataTypeConfig: bits of ACL_PROF_*
  *
@@ -229,7 +231,7 @@ ACL_FUNC_VISIBILITY aclError aclprofDestroyConfig(const aclprofConfig *profilerC
  * aclprofStop() - stops to collect
  * @profilerConfig: the configuration
  *
- * Context: any thread; may block until what was collected is written.
+ * Context: any thread; may block until the collected data is written.
  * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_PROF_NOT_RUN.
  */
 ACL_FUNC_VISIBILITY aclError aclprofStop(const aclprofConfig *profilerConfig);
@@ -237,8 +239,8 @@ ACL_FUNC_VISIBILITY aclError aclprofStop(const aclprofConfig *profilerConfig);
 /**
  * aclprofSetConfig() - sets an option of profiling, before aclprofStart()
  * @configType: the option
- * @config: its value, text; a valid value of a counter that the device has not is taken, and changes
- * nothing
+ * @config: its value, as text; a valid value for a counter that the device does not have is accepted
+ * and ignored
  * @configLength: bytes of the text, without its zero; 256 at most
  *
  * Context: any thread; never blocks.
@@ -248,9 +250,9 @@ ACL_FUNC_VISIBILITY aclError aclprofSetConfig(aclprofConfigType configType, cons
 					      size_t configLength);
 
 /**
- * aclprofModelSubscribe() - asks for the times of a model's operators
- * @modelId: number of the model; where no model has it nothing comes but the end of the pipe
- * @profSubscribeConfig: what, and where to
+ * aclprofModelSubscribe() - subscribes to the times of a model's operators
+ * @modelId: number of the model; if no model has this number, the pipe gets no data before its end
+ * @profSubscribeConfig: selects the data and the pipe that gets it
  *
  * Context: any thread; never blocks.
  * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_PROF_REPEAT_SUBSCRIBE.
@@ -259,7 +261,7 @@ ACL_FUNC_VISIBILITY aclError
 aclprofModelSubscribe(uint32_t modelId, const aclprofSubscribeConfig *profSubscribeConfig);
 
 /**
- * aclprofModelUnSubscribe() - takes aclprofModelSubscribe() back; the pipe ends after the executions
+ * aclprofModelUnSubscribe() - undoes aclprofModelSubscribe(); the pipe is closed after all executions
  * that were queued before
  * @modelId: number of the model
  *
@@ -269,9 +271,9 @@ aclprofModelSubscribe(uint32_t modelId, const aclprofSubscribeConfig *profSubscr
 ACL_FUNC_VISIBILITY aclError aclprofModelUnSubscribe(uint32_t modelId);
 
 /**
- * aclprofCreateSubscribeConfig() - says what of a model is collected
- * @timeInfoSwitch: 1 when times are wanted
- * @aicoreMetrics: what is counted on the cores
+ * aclprofCreateSubscribeConfig() - creates a configuration that selects the data to collect for a model
+ * @timeInfoSwitch: 1 to collect times
+ * @aicoreMetrics: events to count on the cores
  * @fd: pointer to the file descriptor of a pipe that gets the descriptions of operators
  *
  * Context: any thread; never blocks.
@@ -291,7 +293,7 @@ ACL_FUNC_VISIBILITY aclError
 aclprofDestroySubscribeConfig(const aclprofSubscribeConfig *profSubscribeConfig);
 
 /**
- * aclprofGetOpDescSize() - bytes of an operator's description, as they come through the pipe
+ * aclprofGetOpDescSize() - size of an operator's description in the pipe, in bytes
  * @opDescSize: out
  *
  * Context: any thread; never blocks.
@@ -300,7 +302,7 @@ aclprofDestroySubscribeConfig(const aclprofSubscribeConfig *profSubscribeConfig)
 ACL_FUNC_VISIBILITY aclError aclprofGetOpDescSize(size_t *opDescSize);
 
 /**
- * aclprofGetOpNum() - how many operators descriptions tell of
+ * aclprofGetOpNum() - the number of operators in a buffer of descriptions
  * @opInfo: descriptions of operators, as they came through the pipe
  * @opInfoLen: bytes at @opInfo
  * @opNumber: out
@@ -412,7 +414,7 @@ ACL_FUNC_VISIBILITY uint64_t aclprofGetOpDuration(const void *opInfo, size_t opI
 ACL_FUNC_VISIBILITY size_t aclprofGetModelId(const void *opInfo, size_t opInfoLen, uint32_t index);
 
 /**
- * aclprofGetOpFlag() - what a description describes
+ * aclprofGetOpFlag() - the kind of object that a description describes
  * @opInfo: descriptions of operators, as they came through the pipe
  * @opInfoLen: bytes at @opInfo
  * @index: which operator
@@ -438,7 +440,7 @@ ACL_FUNC_VISIBILITY const char *aclprofGetOpAttriValue(const void *opInfo, size_
 						       aclprofSubscribeOpAttri attri);
 
 /**
- * aclprofGetStepTimestamp() - marks the start or the end of a step in a stream's order
+ * aclprofGetStepTimestamp() - marks the start or the end of a step, in a stream's order
  * @stepInfo: the step
  * @tag: start or end
  * @stream: a stream of the current context, or NULL
@@ -466,7 +468,7 @@ ACL_FUNC_VISIBILITY aclprofStepInfo *aclprofCreateStepInfo(void);
 ACL_FUNC_VISIBILITY void aclprofDestroyStepInfo(aclprofStepInfo *stepinfo);
 
 /**
- * aclprofCreateStamp() - makes a stamp, which marks a time or a range of the program
+ * aclprofCreateStamp() - creates a stamp, with which the program marks times and ranges
  *
  * Context: any thread; never blocks.
  * Return: the stamp, owned by the caller until aclprofDestroyStamp(), or NULL.
@@ -482,7 +484,7 @@ ACL_FUNC_VISIBILITY void *aclprofCreateStamp(void);
 ACL_FUNC_VISIBILITY void aclprofDestroyStamp(void *stamp);
 
 /**
- * aclprofPush() - starts a range inside the calling thread's range
+ * aclprofPush() - starts a range inside the calling thread's innermost range
  * @stamp: the stamp
  *
  * Context: any thread; never blocks.
@@ -539,7 +541,7 @@ ACL_FUNC_VISIBILITY aclError aclprofSetStampTraceMessage(void *stamp, const char
 ACL_FUNC_VISIBILITY aclError aclprofMark(void *stamp);
 
 /**
- * aclprofMarkEx() - marks a place in a stream's order
+ * aclprofMarkEx() - puts a mark into a stream, in its order
  * @msg: text, copied
  * @msgLen: its bytes
  * @stream: a stream of the current context, or NULL
@@ -550,7 +552,7 @@ ACL_FUNC_VISIBILITY aclError aclprofMark(void *stamp);
 ACL_FUNC_VISIBILITY aclError aclprofMarkEx(const char *msg, size_t msgLen, aclrtStream stream);
 
 /**
- * aclprofStr2Id() - a number that stands for a text in what is collected
+ * aclprofStr2Id() - a number that represents a text in the collected data
  * @message: the text, copied
  *
  * Context: any thread; never blocks.
@@ -559,7 +561,7 @@ ACL_FUNC_VISIBILITY aclError aclprofMarkEx(const char *msg, size_t msgLen, aclrt
 ACL_FUNC_VISIBILITY uint64_t aclprofStr2Id(const char *message);
 
 /**
- * aclprofRangePushEx() - starts a range with a description inside the calling thread's range
+ * aclprofRangePushEx() - starts a range with a description inside the calling thread's innermost range
  * @attr: the description, copied
  *
  * Context: any thread; never blocks.

@@ -2,12 +2,11 @@
 /*
  * DOC: Runtime
  *
- * The runtime interface, one part per noun, in acl/rt/. Programs include this header, never a part.
- * Not every function works here: those that do not return ACL_ERROR_RT_FEATURE_NOT_SUPPORT, or
- * NULL, zero or an undefined value where they return something else, and say why in
- * aclGetRecentErrMsg().
+ * The runtime interface. Its parts are in acl/rt/; programs include this header, never a part. Some
+ * functions are not supported: they return ACL_ERROR_RT_FEATURE_NOT_SUPPORT or, if they do not return
+ * an aclError, NULL, zero or an undefined value. aclGetRecentErrMsg() gives the reason.
  *
- * What holds for every function unless its comment says otherwise:
+ * Rules for all functions, unless the comment of a function says otherwise:
  *
  * Threads: a function may be called from any thread. The current context is a property of the
  * thread.
@@ -21,9 +20,10 @@
  *
  * Errors, in the order of checks: ACL_ERROR_INVALID_PARAM for NULL where a pointer or handle is
  * required; ACL_ERROR_RT_INVALID_HANDLE for a handle that was destroyed or is of another kind;
- * ACL_ERROR_RT_CONTEXT_NULL when the thread has no current context; then what Return: lists. A
- * stream of NULL means the default stream of the current context. Failures of asynchronous work
- * come out of the next synchronisation of its stream.
+ * ACL_ERROR_RT_CONTEXT_NULL when the thread has no current context; then the errors that the function's
+ * comment lists. A
+ * stream of NULL means the default stream of the current context. The next synchronisation of a stream
+ * returns the failures of its asynchronous work.
  *
  * Capture: on a stream that is capturing, work is recorded and not run. Functions that wait for or
  * query a capturing stream return ACL_ERROR_RT_STREAM_CAPTURED.

@@ -2,7 +2,7 @@
 /*
  * DOC: Allocator hooks
  *
- * A program may describe its own device-memory allocator, for the operators of a stream to use.
+ * A program may register its own device-memory allocator for the operators of a stream.
  */
 #ifndef ACL_ACL_RT_ALLOCATOR_H
 #define ACL_ACL_RT_ALLOCATOR_H
@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 /**
- * typedef aclrtAllocatorAllocFunc - gives a block of at least @size bytes
+ * typedef aclrtAllocatorAllocFunc - allocates a block of at least @size bytes
  * @allocator: the program's allocator object
  * @size: bytes, > 0
  *
@@ -26,7 +26,7 @@ extern "C" {
 typedef void *(*aclrtAllocatorAllocFunc)(aclrtAllocator allocator, size_t size);
 
 /**
- * typedef aclrtAllocatorFreeFunc - takes a block back
+ * typedef aclrtAllocatorFreeFunc - frees a block
  * @allocator: the program's allocator object
  * @block: what the alloc function gave
  *
@@ -35,10 +35,10 @@ typedef void *(*aclrtAllocatorAllocFunc)(aclrtAllocator allocator, size_t size);
 typedef void (*aclrtAllocatorFreeFunc)(aclrtAllocator allocator, aclrtAllocatorBlock block);
 
 /**
- * typedef aclrtAllocatorAllocAdviseFunc - gives a block, at @addr where that is possible
+ * typedef aclrtAllocatorAllocAdviseFunc - allocates a block, at @addr if possible
  * @allocator: the program's allocator object
  * @size: bytes, > 0
- * @addr: the wished device address
+ * @addr: the preferred device address
  *
  * Context: the thread that runs the operator.
  * Return: the block, owned by @allocator, or NULL.
@@ -47,7 +47,7 @@ typedef void *(*aclrtAllocatorAllocAdviseFunc)(aclrtAllocator allocator, size_t 
 					       aclrtAllocatorAddr addr);
 
 /**
- * typedef aclrtAllocatorGetAddrFromBlockFunc - tells where a block lies
+ * typedef aclrtAllocatorGetAddrFromBlockFunc - returns the address of a block
  * @block: what the alloc function gave
  *
  * Context: the thread that runs the operator.
@@ -85,7 +85,7 @@ ACL_FUNC_VISIBILITY aclError aclrtAllocatorSetObjToDesc(aclrtAllocatorDesc alloc
 							aclrtAllocator allocator);
 
 /**
- * aclrtAllocatorSetAllocFuncToDesc() - sets the function that gives a block
+ * aclrtAllocatorSetAllocFuncToDesc() - sets the function that allocates a block
  * @allocatorDesc: the description
  * @func: the function
  *
@@ -96,7 +96,7 @@ ACL_FUNC_VISIBILITY aclError aclrtAllocatorSetAllocFuncToDesc(aclrtAllocatorDesc
 							      aclrtAllocatorAllocFunc func);
 
 /**
- * aclrtAllocatorSetFreeFuncToDesc() - sets the function that takes a block back
+ * aclrtAllocatorSetFreeFuncToDesc() - sets the function that frees a block
  * @allocatorDesc: the description
  * @func: the function
  *
@@ -107,12 +107,12 @@ ACL_FUNC_VISIBILITY aclError aclrtAllocatorSetFreeFuncToDesc(aclrtAllocatorDesc 
 							     aclrtAllocatorFreeFunc func);
 
 /**
- * aclrtAllocatorSetAllocAdviseFuncToDesc() - sets the function that gives a block at a wished
+ * aclrtAllocatorSetAllocAdviseFuncToDesc() - sets the function that allocates a block at a preferred
  * address
  * @allocatorDesc: the description
  * @func: the function
  *
- * The one function that a description may lack.
+ * This function is optional; a description needs all the others.
  *
  * Context: any thread; never blocks.
  * Return: 0 or ACL_ERROR_INVALID_PARAM.
@@ -121,7 +121,7 @@ ACL_FUNC_VISIBILITY aclError aclrtAllocatorSetAllocAdviseFuncToDesc(
 	aclrtAllocatorDesc allocatorDesc, aclrtAllocatorAllocAdviseFunc func);
 
 /**
- * aclrtAllocatorSetGetAddrFromBlockFuncToDesc() - sets the function that tells a block's address
+ * aclrtAllocatorSetGetAddrFromBlockFuncToDesc() - sets the function that returns a block's address
  * @allocatorDesc: the description
  * @func: the function
  *
@@ -136,7 +136,7 @@ ACL_FUNC_VISIBILITY aclError aclrtAllocatorSetGetAddrFromBlockFuncToDesc(
  * @stream: the stream; NULL is refused
  * @allocatorDesc: a description with all required functions
  *
- * The last registration counts.
+ * A later registration replaces an earlier one.
  *
  * Context: any thread; never blocks.
  * Return: 0 or ACL_ERROR_INVALID_PARAM.
@@ -145,7 +145,7 @@ ACL_FUNC_VISIBILITY aclError aclrtAllocatorRegister(aclrtStream stream,
 						    aclrtAllocatorDesc allocatorDesc);
 
 /**
- * aclrtAllocatorGetByStream() - what is registered for a stream
+ * aclrtAllocatorGetByStream() - the allocator that is registered for a stream
  * @stream: a stream of the current context, or NULL
  * @allocatorDesc: out
  * @allocator: out
@@ -155,7 +155,7 @@ ACL_FUNC_VISIBILITY aclError aclrtAllocatorRegister(aclrtStream stream,
  * @getAddrFromBlockFunc: out
  *
  * Context: any thread; never blocks.
- * Return: 0, or ACL_ERROR_INVALID_PARAM when nothing is.
+ * Return: 0, or ACL_ERROR_INVALID_PARAM when no allocator is registered.
  */
 ACL_FUNC_VISIBILITY aclError aclrtAllocatorGetByStream(
 	aclrtStream stream, aclrtAllocatorDesc *allocatorDesc, aclrtAllocator *allocator,
@@ -164,7 +164,8 @@ ACL_FUNC_VISIBILITY aclError aclrtAllocatorGetByStream(
 	aclrtAllocatorGetAddrFromBlockFunc *getAddrFromBlockFunc);
 
 /**
- * aclrtAllocatorUnregister() - takes aclrtAllocatorRegister() back; also when nothing is registered
+ * aclrtAllocatorUnregister() - undoes aclrtAllocatorRegister(); succeeds also when nothing is
+ * registered
  * @stream: a stream of the current context, or NULL
  *
  * Context: any thread; never blocks.

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * DOC: The runtime by shorter names, C++ only
+ * DOC: Shorter names for the runtime, C++ only
  *
- * Overloads and templates of functions of acl/acl_rt.h: they take pointers to any type and lead to
- * the function that their comment names, which says what they do and return. One trap: the overload
- * aclrtCreateEvent(event, flag) makes an event of the new kind, aclrtCreateEvent(event) one of the
- * old.
+ * Overloads and templates of functions of acl/acl_rt.h. They take pointers to any type and call the
+ * function that their comment names; see that function for the description. Note: the overload
+ * aclrtCreateEvent(event, flag) creates an event of the new kind, aclrtCreateEvent(event) one of the
+ * old kind.
  */
 #ifndef ACL_ACL_RT_API_H
 #define ACL_ACL_RT_API_H
@@ -106,7 +106,7 @@ static inline aclError aclrtMemcpy2dAsync(T *dst, size_t dpitch, const U *src, s
 				  kind, stream);
 }
 
-/* aclrtMemcpyBatchV2(), one pair of places for all copies */
+/* aclrtMemcpyBatchV2() with one attribute for all copies */
 template <typename T, typename U>
 static inline aclError aclrtMemcpyBatch(T **dsts, size_t *destMaxs, U **srcs, size_t *sizes,
 					size_t numBatches, aclrtMemcpyBatchAttr attr)
@@ -137,7 +137,7 @@ static inline aclError aclrtMemcpyBatch(T **dsts, size_t *destMaxs, U **srcs, si
 				attrsIndexes, numAttrs, failIndex);
 }
 
-/* aclrtMemcpyBatchAsyncV2(), one pair of places for all copies */
+/* aclrtMemcpyBatchAsyncV2() with one attribute for all copies */
 template <typename T, typename U>
 static inline aclError aclrtMemcpyBatchAsync(T **dsts, size_t *destMaxs, U **srcs, size_t *sizes,
 					     size_t numBatches, aclrtMemcpyBatchAttr attr,
@@ -234,7 +234,7 @@ aclrtMemManagedPrefetchBatchAsync(const T **ptrs, size_t *sizes, size_t count,
 						 prefetchLocIdxs, numPrefetchLocs, flags, stream);
 }
 
-/* aclrtGetSymbolAddress(); like all that follow, it takes the variable itself */
+/* aclrtGetSymbolAddress(); this and all following templates take the variable itself */
 template <typename T> static inline aclError aclrtGetSymbolAddress(const T &symbol, void **devPtr)
 {
 	return aclrtGetSymbolAddress((const void *)&symbol, devPtr);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * DOC: Pools of memory in the order of streams
+ * DOC: Stream-ordered memory pools
  *
- * What holds for every function stands in acl/acl_rt.h. Memory is allocated and given back in the
- * order of a stream; a pool keeps what comes back for the next allocation.
+ * acl/acl_rt.h states the rules for all functions. Memory is allocated and freed in the order of a
+ * stream. A pool keeps freed memory for later allocations.
  */
 #ifndef ACL_ACL_RT_MEMORY_SOMA_H
 #define ACL_ACL_RT_MEMORY_SOMA_H
@@ -20,7 +20,7 @@ extern "C" {
 /** typedef aclrtMemPool - a pool of device memory that streams allocate from. */
 typedef void *aclrtMemPool;
 
-/** enum aclrtMemPoolAttr - what can be set or asked of a pool. */
+/** enum aclrtMemPoolAttr - attributes of a pool. */
 typedef enum aclrtMemPoolAttr {
 	ACL_RT_MEM_POOL_REUSE_FOLLOW_EVENT_DEPENDENCIES = 1,
 	ACL_RT_MEM_POOL_REUSE_ALLOW_OPPORTUNISTIC = 2,
@@ -33,11 +33,11 @@ typedef enum aclrtMemPoolAttr {
 } aclrtMemPoolAttr;
 
 /**
- * struct aclrtMemPoolProps - what a pool gives
+ * struct aclrtMemPoolProps - properties of a pool
  * @allocType: how the memory is held
  * @handleType: ACL_MEM_HANDLE_TYPE_NONE
  * @location: a device
- * @maxSize: bytes at most, 0 for what the device has
+ * @maxSize: maximum bytes; 0: limited only by the device's memory
  * @reserved: zero
  */
 typedef struct aclrtMemPoolProps {
@@ -51,7 +51,7 @@ typedef struct aclrtMemPoolProps {
 /**
  * aclrtMemPoolCreate() - creates a pool that streams allocate from
  * @memPool: out, owned by the caller
- * @poolProps: what the pool gives, and how much at most
+ * @poolProps: properties of the pool
  *
  * Context: any thread; never blocks.
  * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID, or
@@ -72,7 +72,7 @@ ACL_FUNC_VISIBILITY aclError aclrtMemPoolDestroy(const aclrtMemPool memPool);
 /**
  * aclrtMemPoolSetAttr() - changes an attribute of a pool
  * @memPool: the pool
- * @attr: which; a high-water mark can only be set to 0
+ * @attr: the attribute; a high-water mark can only be set to 0
  * @value: an int for the reuse policies, a uint64_t for the rest
  *
  * Context: any thread; never blocks.
@@ -84,7 +84,7 @@ ACL_FUNC_VISIBILITY aclError aclrtMemPoolSetAttr(aclrtMemPool memPool, aclrtMemP
 /**
  * aclrtMemPoolGetAttr() - an attribute of a pool
  * @memPool: the pool
- * @attr: which
+ * @attr: the attribute
  * @value: out, an int for the reuse policies, a uint64_t for the rest
  *
  * Context: any thread; never blocks.
@@ -107,8 +107,8 @@ ACL_FUNC_VISIBILITY aclError aclrtMemPoolMallocAsync(void **ptr, size_t size, ac
 						     aclrtStream stream);
 
 /**
- * aclrtMemPoolFreeAsync() - gives memory back to its pool in a stream's order
- * @ptr: what aclrtMemPoolMallocAsync() gave
+ * aclrtMemPoolFreeAsync() - returns memory to its pool in a stream's order
+ * @ptr: address that aclrtMemPoolMallocAsync() returned
  * @stream: a stream of the current context, or NULL
  *
  * Context: any thread; may wait for room in the stream's queue.
@@ -117,7 +117,7 @@ ACL_FUNC_VISIBILITY aclError aclrtMemPoolMallocAsync(void **ptr, size_t size, ac
 ACL_FUNC_VISIBILITY aclError aclrtMemPoolFreeAsync(void *ptr, aclrtStream stream);
 
 /**
- * aclrtMemPoolTrimTo() - gives memory that a pool does not use back to the device
+ * aclrtMemPoolTrimTo() - returns unused memory of a pool to the device
  * @memPool: the pool
  * @minBytesToKeep: bytes the pool may keep
  *

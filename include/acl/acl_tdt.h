@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * DOC: Channels of tensors
+ * DOC: Tensor channels
  *
- * Sets of tensors go through named channels between the program and a device. What holds for every
- * function stands in acl/acl_rt.h.
+ * Sets of tensors go through named channels between the program and a device. acl/acl_rt.h states the
+ * rules for all functions.
  */
 #ifndef ACL_ACL_TDT_H
 #define ACL_ACL_TDT_H
@@ -27,7 +27,7 @@ typedef enum acltdtTensorType {
 	ACL_TENSOR_DATA_END_TENSOR = 4,
 } acltdtTensorType;
 
-/** typedef acltdtDataItem - a tensor on its way through a channel; opaque. */
+/** typedef acltdtDataItem - a tensor that goes through a channel; opaque. */
 typedef struct acltdtDataItem acltdtDataItem;
 
 /** typedef acltdtDataset - tensors that go through a channel together; opaque. */
@@ -59,7 +59,7 @@ ACL_FUNC_VISIBILITY aclDataType acltdtGetDataTypeFromItem(const acltdtDataItem *
  * @dataItem: the item
  *
  * Context: any thread; never blocks.
- * Return: its address, owned by the item's maker; NULL for NULL.
+ * Return: its address; the creator of the item owns it; NULL for NULL.
  */
 ACL_FUNC_VISIBILITY void *acltdtGetDataAddrFromItem(const acltdtDataItem *dataItem);
 
@@ -85,7 +85,7 @@ ACL_FUNC_VISIBILITY size_t acltdtGetDimNumFromItem(const acltdtDataItem *dataIte
  * acltdtGetSliceInfoFromItem() - which part of a divided tensor an item is
  * @dataItem: the item
  * @sliceNum: out, parts
- * @sliceId: out, which of them
+ * @sliceId: out, index of this part
  *
  * Context: any thread; never blocks.
  * Return: 0 or ACL_ERROR_INVALID_PARAM.
@@ -97,7 +97,7 @@ ACL_FUNC_VISIBILITY aclError acltdtGetSliceInfoFromItem(const acltdtDataItem *da
  * acltdtGetDimsFromItem() - the dimensions of an item
  * @dataItem: the item
  * @dims: out, array of @dimNum
- * @dimNum: elements of the array, as many as the item has at least
+ * @dimNum: elements of the array, at least as many as the item has
  *
  * Context: any thread; never blocks.
  * Return: 0 or ACL_ERROR_INVALID_PARAM.
@@ -154,7 +154,7 @@ ACL_FUNC_VISIBILITY aclError acltdtDestroyDataset(acltdtDataset *dataset);
  * @index: which
  *
  * Context: any thread; never blocks.
- * Return: the item, owned by who made it; NULL for NULL or an index out of range.
+ * Return: the item, owned by its creator; NULL for NULL or an index out of range.
  */
 ACL_FUNC_VISIBILITY acltdtDataItem *acltdtGetDataItem(const acltdtDataset *dataset, size_t index);
 
@@ -178,7 +178,7 @@ ACL_FUNC_VISIBILITY aclError acltdtAddDataItem(acltdtDataset *dataset, acltdtDat
 ACL_FUNC_VISIBILITY size_t acltdtGetDatasetSize(const acltdtDataset *dataset);
 
 /**
- * acltdtGetDatasetName() - the name a set was sent under
+ * acltdtGetDatasetName() - the name of the channel that a set was sent through
  * @dataset: the set
  *
  * Context: any thread; never blocks.
@@ -187,7 +187,7 @@ ACL_FUNC_VISIBILITY size_t acltdtGetDatasetSize(const acltdtDataset *dataset);
 ACL_FUNC_VISIBILITY const char *acltdtGetDatasetName(const acltdtDataset *dataset);
 
 /**
- * acltdtStopChannel() - ends waiting on a channel; later calls on it fail
+ * acltdtStopChannel() - wakes all threads that wait on a channel; later calls on it fail
  * @handle: the channel
  *
  * Context: any thread; never blocks.
@@ -228,7 +228,7 @@ ACL_FUNC_VISIBILITY acltdtChannelHandle *acltdtCreateChannelWithCapacity(uint32_
 ACL_FUNC_VISIBILITY aclError acltdtDestroyChannel(acltdtChannelHandle *handle);
 
 /**
- * acltdtCleanChannel() - drops what a channel holds
+ * acltdtCleanChannel() - drops all sets that a channel holds
  * @handle: the channel
  *
  * Context: any thread; never blocks.
@@ -251,7 +251,7 @@ ACL_FUNC_VISIBILITY aclError acltdtSendTensor(const acltdtChannelHandle *handle,
 /**
  * acltdtReceiveTensor() - receives a set from a channel
  * @handle: the channel
- * @dataset: out, an empty set; items that are put into it are owned by the set
+ * @dataset: out, an empty set; the set owns the received items
  * @timeout: milliseconds to wait, -1 for no limit, 0 to return at once
  *
  * Context: any thread; may block up to @timeout.

@@ -2,8 +2,8 @@
 /*
  * DOC: Queues of buffers
  *
- * Buffers go through numbered queues, between processes too. What holds for every function stands
- * in acl/acl_rt.h.
+ * Numbered queues pass buffers between threads of a process. acl/acl_rt.h states the rules for all
+ * functions.
  */
 #ifndef ACL_ACL_TDT_QUEUE_H
 #define ACL_ACL_TDT_QUEUE_H
@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/* What a process may do with a queue; they may be combined. */
+/* Permissions of a process for a queue; they may be combined. */
 #define ACL_TDT_QUEUE_PERMISSION_MANAGE 1
 #define ACL_TDT_QUEUE_PERMISSION_DEQUEUE 2
 #define ACL_TDT_QUEUE_PERMISSION_ENQUEUE 4
@@ -33,14 +33,14 @@ typedef enum acltdtQueueAttrType {
 	ACL_TDT_QUEUE_DEPTH_UINT32 = 1,
 } acltdtQueueAttrType;
 
-/** enum acltdtQueueRouteParamType - parts of a route. */
+/** enum acltdtQueueRouteParamType - fields of a route. */
 typedef enum acltdtQueueRouteParamType {
 	ACL_TDT_QUEUE_ROUTE_SRC_UINT32 = 0,
 	ACL_TDT_QUEUE_ROUTE_DST_UINT32 = 1,
 	ACL_TDT_QUEUE_ROUTE_STATUS_INT32 = 2,
 } acltdtQueueRouteParamType;
 
-/** enum acltdtQueueRouteQueryMode - which routes are asked for. */
+/** enum acltdtQueueRouteQueryMode - selects the routes of a query. */
 typedef enum acltdtQueueRouteQueryMode {
 	ACL_TDT_QUEUE_ROUTE_QUERY_SRC = 0,
 	ACL_TDT_QUEUE_ROUTE_QUERY_DST = 1,
@@ -48,7 +48,7 @@ typedef enum acltdtQueueRouteQueryMode {
 	ACL_TDT_QUEUE_ROUTE_QUERY_ABNORMAL = 100,
 } acltdtQueueRouteQueryMode;
 
-/** enum acltdtQueueRouteQueryInfoParamType - parts of a question about routes. */
+/** enum acltdtQueueRouteQueryInfoParamType - fields of a query for routes. */
 typedef enum acltdtQueueRouteQueryInfoParamType {
 	ACL_TDT_QUEUE_ROUTE_QUERY_MODE_ENUM = 0,
 	ACL_TDT_QUEUE_ROUTE_QUERY_SRC_ID_UINT32 = 1,
@@ -70,7 +70,7 @@ typedef struct tagMemQueueAttr acltdtQueueAttr;
 /** typedef acltdtQueueRouteList - routes between queues; opaque. */
 typedef struct acltdtQueueRouteList acltdtQueueRouteList;
 
-/** typedef acltdtQueueRouteQueryInfo - a question about routes; opaque. */
+/** typedef acltdtQueueRouteQueryInfo - a query for routes; opaque. */
 typedef struct acltdtQueueRouteQueryInfo acltdtQueueRouteQueryInfo;
 
 /** typedef acltdtQueueRoute - a route from one queue to another; opaque. */
@@ -152,7 +152,7 @@ ACL_FUNC_VISIBILITY aclError acltdtDequeueData(uint32_t qid, void *data, size_t 
 					       size_t userDataSize, int32_t timeout);
 
 /**
- * acltdtGrantQueue() - lets another process use a queue
+ * acltdtGrantQueue() - grants a process permissions for a queue; only the own process is supported
  * @qid: number of the queue
  * @pid: the process
  * @permission: bits of ACL_TDT_QUEUE_PERMISSION_*
@@ -165,7 +165,7 @@ ACL_FUNC_VISIBILITY aclError acltdtGrantQueue(uint32_t qid, int32_t pid, uint32_
 					      int32_t timeout);
 
 /**
- * acltdtAttachQueue() - starts to use another process's queue
+ * acltdtAttachQueue() - the permissions of this process for a queue
  * @qid: number of the queue
  * @timeout: milliseconds to wait for the permission
  * @permission: out, bits of ACL_TDT_QUEUE_PERMISSION_*
@@ -176,26 +176,26 @@ ACL_FUNC_VISIBILITY aclError acltdtGrantQueue(uint32_t qid, int32_t pid, uint32_
 ACL_FUNC_VISIBILITY aclError acltdtAttachQueue(uint32_t qid, int32_t timeout, uint32_t *permission);
 
 /**
- * acltdtBindQueueRoutes() - lets what comes out of queues go into others
- * @qRouteList: the list of routes
+ * acltdtBindQueueRoutes() - connects queues, so that buffers move from the source to the target
+ * @qRouteList: the list of routes; the status of each route is set
  *
  * Context: any thread; never blocks.
- * Return: 0 or ACL_ERROR_INVALID_PARAM; each route's status tells how it went.
+ * Return: 0 or ACL_ERROR_INVALID_PARAM; each route's status has its own result.
  */
 ACL_FUNC_VISIBILITY aclError acltdtBindQueueRoutes(acltdtQueueRouteList *qRouteList);
 
 /**
- * acltdtUnbindQueueRoutes() - takes acltdtBindQueueRoutes() back
- * @qRouteList: the list of routes
+ * acltdtUnbindQueueRoutes() - undoes acltdtBindQueueRoutes()
+ * @qRouteList: the list of routes; the status of each route is set
  *
  * Context: any thread; never blocks.
- * Return: 0 or ACL_ERROR_INVALID_PARAM; each route's status tells how it went.
+ * Return: 0 or ACL_ERROR_INVALID_PARAM; each route's status has its own result.
  */
 ACL_FUNC_VISIBILITY aclError acltdtUnbindQueueRoutes(acltdtQueueRouteList *qRouteList);
 
 /**
  * acltdtQueryQueueRoutes() - the routes that are bound
- * @queryInfo: which of them
+ * @queryInfo: selects the routes
  * @qRouteList: out
  *
  * Context: any thread; never blocks.
@@ -216,7 +216,7 @@ ACL_FUNC_VISIBILITY aclError acltdtQueryQueueRoutes(const acltdtQueueRouteQueryI
 ACL_FUNC_VISIBILITY aclError acltdtAllocBuf(size_t size, uint32_t type, acltdtBuf *buf);
 
 /**
- * acltdtFreeBuf() - frees a buffer, or gives a reference back
+ * acltdtFreeBuf() - drops a reference to a buffer; the last one frees it
  * @buf: the buffer
  *
  * Context: any thread; never blocks.
@@ -236,7 +236,7 @@ ACL_FUNC_VISIBILITY aclError acltdtFreeBuf(acltdtBuf buf);
 ACL_FUNC_VISIBILITY aclError acltdtGetBufData(const acltdtBuf buf, void **dataPtr, size_t *size);
 
 /**
- * acltdtSetBufDataLen() - sets how much of a buffer is in use
+ * acltdtSetBufDataLen() - sets the size of the data in a buffer
  * @buf: the buffer
  * @len: bytes
  *
@@ -246,7 +246,7 @@ ACL_FUNC_VISIBILITY aclError acltdtGetBufData(const acltdtBuf buf, void **dataPt
 ACL_FUNC_VISIBILITY aclError acltdtSetBufDataLen(acltdtBuf buf, size_t len);
 
 /**
- * acltdtGetBufDataLen() - how much of a buffer is in use
+ * acltdtGetBufDataLen() - the size of the data in a buffer
  * @buf: the buffer
  * @len: out, bytes
  *
@@ -324,7 +324,7 @@ ACL_FUNC_VISIBILITY aclError acltdtSetBufUserData(acltdtBuf buf, const void *dat
 ACL_FUNC_VISIBILITY aclError acltdtCopyBufRef(const acltdtBuf buf, acltdtBuf *newBuf);
 
 /**
- * acltdtCreateQueueAttr() - makes attributes of a queue, with everything at its default
+ * acltdtCreateQueueAttr() - creates attributes of a queue with default values
  *
  * Context: any thread; never blocks.
  * Return: the attributes, owned by the caller until acltdtDestroyQueueAttr(), or NULL.
@@ -370,8 +370,8 @@ ACL_FUNC_VISIBILITY aclError acltdtGetQueueAttr(const acltdtQueueAttr *attr,
 
 /**
  * acltdtCreateQueueRoute() - describes a route between two queues
- * @srcId: the queue things come out of
- * @dstId: the queue they go into
+ * @srcId: the source queue
+ * @dstId: the target queue
  *
  * Context: any thread; never blocks.
  * Return: the route, owned by the caller until acltdtDestroyQueueRoute(), or NULL.
@@ -388,9 +388,9 @@ ACL_FUNC_VISIBILITY acltdtQueueRoute *acltdtCreateQueueRoute(uint32_t srcId, uin
 ACL_FUNC_VISIBILITY aclError acltdtDestroyQueueRoute(const acltdtQueueRoute *route);
 
 /**
- * acltdtGetQueueRouteParam() - a part of a route
+ * acltdtGetQueueRouteParam() - a field of a route
  * @route: the route
- * @type: which part
+ * @type: the field
  * @len: bytes at @param
  * @paramRetSize: out, bytes written
  * @param: out
@@ -452,16 +452,16 @@ ACL_FUNC_VISIBILITY aclError acltdtGetQueueRoute(const acltdtQueueRouteList *rou
 ACL_FUNC_VISIBILITY size_t acltdtGetQueueRouteNum(const acltdtQueueRouteList *routeList);
 
 /**
- * acltdtCreateQueueRouteQueryInfo() - makes an empty question about routes
+ * acltdtCreateQueueRouteQueryInfo() - creates an empty query for routes
  *
  * Context: any thread; never blocks.
- * Return: the question, owned by the caller until acltdtDestroyQueueRouteQueryInfo(), or NULL.
+ * Return: the query, owned by the caller until acltdtDestroyQueueRouteQueryInfo(), or NULL.
  */
 ACL_FUNC_VISIBILITY acltdtQueueRouteQueryInfo *acltdtCreateQueueRouteQueryInfo(void);
 
 /**
- * acltdtDestroyQueueRouteQueryInfo() - destroys a question about routes
- * @info: the question
+ * acltdtDestroyQueueRouteQueryInfo() - destroys a query for routes
+ * @info: the query
  *
  * Context: any thread; never blocks.
  * Return: 0 or ACL_ERROR_INVALID_PARAM.
@@ -470,9 +470,9 @@ ACL_FUNC_VISIBILITY aclError
 acltdtDestroyQueueRouteQueryInfo(const acltdtQueueRouteQueryInfo *info);
 
 /**
- * acltdtSetQueueRouteQueryInfo() - sets a part of a question about routes
- * @param: the question
- * @type: which part
+ * acltdtSetQueueRouteQueryInfo() - sets a field of a query for routes
+ * @param: the query
+ * @type: the field
  * @len: bytes at @value
  * @value: the value
  *

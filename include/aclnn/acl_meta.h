@@ -2,12 +2,13 @@
 /*
  * DOC: Operands of operators
  *
- * Tensors, scalars and arrays as operators take them. They describe data and own copies of what
- * they were created from, never the tensor data itself. An operator's first phase copies what it
- * needs, so they may be destroyed once the second phase has returned.
+ * Tensors, scalars and arrays are the arguments of operators. They describe data and own copies of
+ * everything that they were created from, except the tensor data. The first phase of an operator copies
+ * the descriptions that it needs. A program may destroy these objects when the second phase has
+ * returned.
  *
  * Every function may be called from any thread and never blocks; one object must not be used by two
- * threads at once. Create functions return NULL when an argument is invalid or memory is short. The
+ * threads at once. Create functions return NULL when an argument is invalid or there is no memory. The
  * others return 0, 161001 when a required pointer is NULL, or 161002 for another invalid argument.
  */
 #ifndef ACLNN_META
@@ -25,10 +26,10 @@
 extern "C" {
 #endif
 
-/** typedef aclnnStatus - 0, or why an operator call failed. */
+/** typedef aclnnStatus - 0, or the error of an operator call. */
 typedef int32_t aclnnStatus;
 
-/* A program need not use the constant. */
+/* No warnings if a program does not use the constant. */
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-variable"
@@ -67,7 +68,7 @@ typedef struct aclScalarList aclScalarList;
  * @stride: steps in elements, copied; 0 repeats an element; NULL when the view is contiguous
  * @offset: first element of the view, in elements from @tensorData
  * @format: meaning of the dimensions
- * @storageDims: sizes of the memory behind the view, copied
+ * @storageDims: sizes of the memory that the view is part of, copied
  * @storageDimsNum: elements of @storageDims
  * @tensorData: device address, owned by the caller; may be NULL
  *
@@ -143,8 +144,8 @@ ACL_FUNC_VISIBILITY aclScalarList *aclCreateScalarList(const aclScalar *const *v
 						       uint64_t size);
 
 /**
- * aclDestroyTensor() - destroys a tensor; its data stays
- * @tensor: dead afterwards; NULL changes nothing
+ * aclDestroyTensor() - destroys a tensor, not its data
+ * @tensor: invalid afterwards; NULL is ignored
  *
  * Context: any thread; never blocks.
  * Return: 0.
@@ -153,7 +154,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclDestroyTensor(const aclTensor *tensor);
 
 /**
  * aclDestroyScalar() - destroys a scalar
- * @scalar: dead afterwards; NULL changes nothing
+ * @scalar: invalid afterwards; NULL is ignored
  *
  * Context: any thread; never blocks.
  * Return: 0.
@@ -162,7 +163,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclDestroyScalar(const aclScalar *scalar);
 
 /**
  * aclDestroyIntArray() - destroys an array
- * @array: dead afterwards; NULL changes nothing
+ * @array: invalid afterwards; NULL is ignored
  *
  * Context: any thread; never blocks.
  * Return: 0.
@@ -171,7 +172,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclDestroyIntArray(const aclIntArray *array);
 
 /**
  * aclDestroyFloatArray() - destroys an array
- * @array: dead afterwards; NULL changes nothing
+ * @array: invalid afterwards; NULL is ignored
  *
  * Context: any thread; never blocks.
  * Return: 0.
@@ -180,7 +181,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclDestroyFloatArray(const aclFloatArray *array)
 
 /**
  * aclDestroyBoolArray() - destroys an array
- * @array: dead afterwards; NULL changes nothing
+ * @array: invalid afterwards; NULL is ignored
  *
  * Context: any thread; never blocks.
  * Return: 0.
@@ -189,7 +190,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclDestroyBoolArray(const aclBoolArray *array);
 
 /**
  * aclDestroyTensorList() - destroys a list and its tensors
- * @list: dead afterwards; NULL changes nothing
+ * @list: invalid afterwards; NULL is ignored
  *
  * Context: any thread; never blocks.
  * Return: 0.
@@ -198,7 +199,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclDestroyTensorList(const aclTensorList *list);
 
 /**
  * aclDestroyScalarList() - destroys a list and its scalars
- * @list: dead afterwards; NULL changes nothing
+ * @list: invalid afterwards; NULL is ignored
  *
  * Context: any thread; never blocks.
  * Return: 0.
@@ -218,7 +219,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclGetViewShape(const aclTensor *tensor, int64_t
 						uint64_t *viewDimsNum);
 
 /**
- * aclGetStorageShape() - the sizes of the memory behind a tensor
+ * aclGetStorageShape() - the sizes of the memory that a tensor's view is part of
  * @tensor: the tensor
  * @storageDims: out, array made with new int64_t[]; the caller releases it with delete[]
  * @storageDimsNum: out, elements of the array
@@ -322,8 +323,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclGetTensorListSize(const aclTensorList *list, 
 ACL_FUNC_VISIBILITY aclnnStatus aclGetScalarListSize(const aclScalarList *list, uint64_t *size);
 
 /**
- * aclSetAclOpExecutorRepeatable() - keeps an executor alive over its second phase
- * @executor: what a first phase gave; the caller owns it from now on
+ * aclSetAclOpExecutorRepeatable() - makes an executor usable for more than one second phase
+ * @executor: the executor of a first phase; the caller owns it from now on
  *
  * Context: any thread; never blocks.
  * Return: 0 or 161001.
@@ -332,7 +333,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclSetAclOpExecutorRepeatable(aclOpExecutor *exe
 
 /**
  * aclDestroyAclOpExecutor() - destroys an executor that was made repeatable
- * @executor: dead afterwards
+ * @executor: invalid afterwards
  *
  * Context: any thread; never blocks.
  * Return: 0 or 161001.

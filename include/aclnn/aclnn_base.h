@@ -2,7 +2,7 @@
 /*
  * DOC: Base of the operators
  *
- * What every aclnnop header includes.
+ * Every aclnnop header includes this header.
  */
 #ifndef ACLNN_ACLNN_BASE_H
 #define ACLNN_ACLNN_BASE_H
@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /**
- * aclnnInit() - prepares the operators; aclInit() suffices
+ * aclnnInit() - prepares the operators; optional after aclInit()
  * @configPath: path of a JSON file, or NULL
  *
  * Context: any thread; may block on the file.

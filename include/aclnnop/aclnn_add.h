@@ -3,7 +3,7 @@
  * DOC: Addition
  *
  * Element-wise out = self + alpha * other, with broadcasting. The first phase checks the operands
- * and prepares the call; the second puts it on a stream.
+ * and prepares the call; the second phase enqueues it on a stream.
  */
 #ifndef ACLNNOP_ACLNN_ADD_H
 #define ACLNNOP_ACLNN_ADD_H
@@ -24,7 +24,7 @@ extern "C" {
  * @executor: out, for one call of aclnnAdd(), which consumes it
  *
  * Context: any thread; never blocks.
- * Return: 0, 161001 when a required pointer is NULL, or 161002 for shapes or types that don't fit.
+ * Return: 0, 161001 when a required pointer is NULL, or 161002 for unsuitable shapes or types.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAddGetWorkspaceSize(const aclTensor *self,
 							 const aclTensor *other,
@@ -33,16 +33,16 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnAddGetWorkspaceSize(const aclTensor *self,
 							 aclOpExecutor **executor);
 
 /**
- * aclnnAdd() - puts the prepared operator on a stream
+ * aclnnAdd() - enqueues the prepared operator on a stream
  * @workspace: device memory of @workspaceSize bytes that lives until the work is done; NULL for 0
- * @workspaceSize: what the first phase told
- * @executor: what the first phase gave; dead afterwards unless it was made repeatable
+ * @workspaceSize: the size that the first phase returned
+ * @executor: the executor of the first phase; invalid afterwards unless it is repeatable
  * @stream: a stream of the current context, or NULL
  *
  * Asynchronous. On a capturing stream the operator is recorded.
  *
  * Context: any thread; may wait for room in the stream's queue.
- * Return: 0, 161001 when @executor is NULL, 161002 when the workspace doesn't fit, or the runtime's
+ * Return: 0, 161001 when @executor is NULL, 161002 for an unsuitable workspace, or the runtime's
  * error.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAdd(void *workspace, uint64_t workspaceSize,
@@ -57,7 +57,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnAdd(void *workspace, uint64_t workspaceSize
  * @executor: out, for one call of aclnnInplaceAdd(), which consumes it
  *
  * Context: any thread; never blocks.
- * Return: 0, 161001 when a required pointer is NULL, or 161002 for shapes or types that don't fit.
+ * Return: 0, 161001 when a required pointer is NULL, or 161002 for unsuitable shapes or types.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceAddGetWorkspaceSize(const aclTensor *selfRef,
 								const aclTensor *other,
@@ -66,16 +66,16 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceAddGetWorkspaceSize(const aclTensor 
 								aclOpExecutor **executor);
 
 /**
- * aclnnInplaceAdd() - puts the prepared operator on a stream
+ * aclnnInplaceAdd() - enqueues the prepared operator on a stream
  * @workspace: device memory of @workspaceSize bytes that lives until the work is done; NULL for 0
- * @workspaceSize: what the first phase told
- * @executor: what the first phase gave; dead afterwards unless it was made repeatable
+ * @workspaceSize: the size that the first phase returned
+ * @executor: the executor of the first phase; invalid afterwards unless it is repeatable
  * @stream: a stream of the current context, or NULL
  *
  * Asynchronous. On a capturing stream the operator is recorded.
  *
  * Context: any thread; may wait for room in the stream's queue.
- * Return: 0, 161001 when @executor is NULL, 161002 when the workspace doesn't fit, or the runtime's
+ * Return: 0, 161001 when @executor is NULL, 161002 for an unsuitable workspace, or the runtime's
  * error.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceAdd(void *workspace, uint64_t workspaceSize,

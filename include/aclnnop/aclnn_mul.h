@@ -3,7 +3,7 @@
  * DOC: Multiplication
  *
  * Element-wise out = self * other, with broadcasting. The first phase checks the operands
- * and prepares the call; the second puts it on a stream.
+ * and prepares the call; the second phase enqueues it on a stream.
  */
 #ifndef ACLNNOP_ACLNN_MUL_H
 #define ACLNNOP_ACLNN_MUL_H
@@ -23,7 +23,7 @@ extern "C" {
  * @executor: out, for one call of aclnnMul(), which consumes it
  *
  * Context: any thread; never blocks.
- * Return: 0, 161001 when a required pointer is NULL, or 161002 for shapes or types that don't fit.
+ * Return: 0, 161001 when a required pointer is NULL, or 161002 for unsuitable shapes or types.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMulGetWorkspaceSize(const aclTensor *self,
 							 const aclTensor *other, aclTensor *out,
@@ -31,16 +31,16 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnMulGetWorkspaceSize(const aclTensor *self,
 							 aclOpExecutor **executor);
 
 /**
- * aclnnMul() - puts the prepared operator on a stream
+ * aclnnMul() - enqueues the prepared operator on a stream
  * @workspace: device memory of @workspaceSize bytes that lives until the work is done; NULL for 0
- * @workspaceSize: what the first phase told
- * @executor: what the first phase gave; dead afterwards unless it was made repeatable
+ * @workspaceSize: the size that the first phase returned
+ * @executor: the executor of the first phase; invalid afterwards unless it is repeatable
  * @stream: a stream of the current context, or NULL
  *
  * Asynchronous. On a capturing stream the operator is recorded.
  *
  * Context: any thread; may wait for room in the stream's queue.
- * Return: 0, 161001 when @executor is NULL, 161002 when the workspace doesn't fit, or the runtime's
+ * Return: 0, 161001 when @executor is NULL, 161002 for an unsuitable workspace, or the runtime's
  * error.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMul(void *workspace, uint64_t workspaceSize,
@@ -54,7 +54,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnMul(void *workspace, uint64_t workspaceSize
  * @executor: out, for one call of aclnnInplaceMul(), which consumes it
  *
  * Context: any thread; never blocks.
- * Return: 0, 161001 when a required pointer is NULL, or 161002 for shapes or types that don't fit.
+ * Return: 0, 161001 when a required pointer is NULL, or 161002 for unsuitable shapes or types.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceMulGetWorkspaceSize(aclTensor *selfRef,
 								const aclTensor *other,
@@ -62,16 +62,16 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceMulGetWorkspaceSize(aclTensor *selfR
 								aclOpExecutor **executor);
 
 /**
- * aclnnInplaceMul() - puts the prepared operator on a stream
+ * aclnnInplaceMul() - enqueues the prepared operator on a stream
  * @workspace: device memory of @workspaceSize bytes that lives until the work is done; NULL for 0
- * @workspaceSize: what the first phase told
- * @executor: what the first phase gave; dead afterwards unless it was made repeatable
+ * @workspaceSize: the size that the first phase returned
+ * @executor: the executor of the first phase; invalid afterwards unless it is repeatable
  * @stream: a stream of the current context, or NULL
  *
  * Asynchronous. On a capturing stream the operator is recorded.
  *
  * Context: any thread; may wait for room in the stream's queue.
- * Return: 0, 161001 when @executor is NULL, 161002 when the workspace doesn't fit, or the runtime's
+ * Return: 0, 161001 when @executor is NULL, 161002 for an unsuitable workspace, or the runtime's
  * error.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceMul(void *workspace, uint64_t workspaceSize,

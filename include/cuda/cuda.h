@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * DOC: The driver interface, the part that the device has
+ * DOC: The supported part of the driver interface
  *
  * Devices, contexts, streams, events, memory, captured and explicit graphs, and sharing between
  * processes, with the names, numbers and layouts of version 13.0 of the interface. There are no
- * modules, kernels, arrays or textures: cuGetProcAddress() says of their functions that they are not
- * found.
+ * modules, kernels, arrays or textures: cuGetProcAddress() does not find their functions.
  *
- * What holds for every function:
+ * Rules for all functions:
  *
  * - Before cuInit() it returns CUDA_ERROR_NOT_INITIALIZED, as in a fork of a process that called
  *   cuInit(); when the process is exiting, CUDA_ERROR_DEINITIALIZED. cuGetErrorName(),
  *   cuGetErrorString(), cuDriverGetVersion() and cuGetProcAddress() work at any time.
- * - Inside a function that a stream or a graph calls it returns CUDA_ERROR_NOT_PERMITTED.
- * - After a task of a context has failed, functions that use the context return what it failed with,
- *   until the context is destroyed.
- * - It may be called by any thread, and threads do not disturb each other but for what they share.
- * - A handle that is stale or was never one is refused; nothing is read through it.
+ * - Inside a host function of a stream or a graph it returns CUDA_ERROR_NOT_PERMITTED.
+ * - After a task of a context has failed, functions that use the context return the error of that task,
+ * until the context is destroyed.
+ * - Any thread may call it. Threads that use different objects do not affect each other.
+ * - It refuses a stale or invalid handle and does not read memory through it.
  *
- * A stream is a handle of cuStreamCreate(), or NULL or CU_STREAM_LEGACY for the stream that all
- * threads share and that takes turns with all other streams, or CU_STREAM_PER_THREAD for the stream
- * of the calling thread. With CUDA_API_PER_THREAD_DEFAULT_STREAM defined NULL is the latter.
+ * A stream is a handle from cuStreamCreate(); or NULL or CU_STREAM_LEGACY for the legacy stream, which
+ * all threads share and which takes turns with the blocking streams of its context; or
+ * CU_STREAM_PER_THREAD for the calling thread's own stream. If CUDA_API_PER_THREAD_DEFAULT_STREAM is
+ * defined, NULL means the calling thread's own stream.
  *
- * With UNPU_LOG_ERRORS=1 in the environment each failure is explained by a sentence on the standard
- * error stream; with UNPU_LOG_ERRORS=2, "not ready" is too.
+ * With UNPU_LOG_ERRORS=1 in the environment, each failure prints an error sentence to the standard
+ * error stream; with UNPU_LOG_ERRORS=2, the result "not ready" does so too.
  */
 #ifndef CUDA_CUDA_H
 #define CUDA_CUDA_H

@@ -2,9 +2,9 @@
 /*
  * DOC: Marks of tools
  *
- * Moments and ranges of the program among what the device did, grouped in domains. While nothing is
- * recorded each function returns at once and does nothing; none reports an error but by a handle that
- * is NULL or a number that is 0, and by aclGetRecentErrMsg().
+ * A program adds marks and ranges, grouped in domains, to the trace of the device's work. While no
+ * trace is recorded, the functions that add them do nothing. The functions report an error only by a
+ * NULL handle or a number 0, and by aclGetRecentErrMsg().
  */
 #ifndef MSTX_MS_TOOLS_EXT_H
 #define MSTX_MS_TOOLS_EXT_H
@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/* The number of no range. */
+/* Invalid number of a range. */
 #define MSTX_INVALID_RANGE_ID 0
 
 /** typedef mstxRangeId - number of a range. */
@@ -26,11 +26,11 @@ typedef uint64_t mstxRangeId;
 /** typedef mstxDomainRegistration_t - a group of marks and ranges; opaque. */
 typedef struct mstxDomainRegistration_st mstxDomainRegistration_t;
 
-/** typedef mstxDomainHandle_t - names a domain. */
+/** typedef mstxDomainHandle_t - handle of a domain. */
 typedef mstxDomainRegistration_t *mstxDomainHandle_t;
 
 /**
- * mstxMarkA() - marks a moment of the calling thread, and a place in a stream's order
+ * mstxMarkA() - adds a mark for the calling thread and, if @stream is given, in the stream's order
  * @message: text, copied
  * @stream: a stream of the current context; NULL marks the thread alone
  *
@@ -41,7 +41,7 @@ ACL_FUNC_VISIBILITY void mstxMarkA(const char *message, aclrtStream stream);
 /**
  * mstxRangeStartA() - starts a range that any thread may end
  * @message: text, copied
- * @stream: a stream of the current context, where both ends are marked, too; NULL for none
+ * @stream: a stream of the current context, in which both ends of the range are marked, too; or NULL
  *
  * Context: any thread; may wait for room in the stream's queue.
  * Return: the range, for mstxRangeEnd(); MSTX_INVALID_RANGE_ID on failure, and while nothing is
@@ -89,7 +89,7 @@ ACL_FUNC_VISIBILITY void mstxDomainMarkA(mstxDomainHandle_t domain, const char *
  * mstxDomainRangeStartA() - mstxRangeStartA() in a domain
  * @domain: the domain
  * @message: text, copied
- * @stream: a stream of the current context, where both ends are marked, too; NULL for none
+ * @stream: a stream of the current context, in which both ends of the range are marked, too; or NULL
  *
  * Context: any thread; may wait for room in the stream's queue.
  * Return: the range, for mstxDomainRangeEnd(); MSTX_INVALID_RANGE_ID on failure, and while nothing

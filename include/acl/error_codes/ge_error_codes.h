@@ -2,15 +2,15 @@
 /*
  * DOC: Graph-engine error numbers
  *
- * Numbers of the layer that loads offline models. This implementation never returns them; programs
- * compare against them.
+ * Numbers of the layer that loads offline models. This implementation never returns them; they exist
+ * because programs compare against them.
  */
 #ifndef ACL_ERROR_CODES_GE_ERROR_CODES_H
 #define ACL_ERROR_CODES_GE_ERROR_CODES_H
 
 #include <stdint.h>
 
-/* A program uses a few of the constants; the rest must not warn. */
+/* No warnings for constants that a program does not use. */
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-variable"

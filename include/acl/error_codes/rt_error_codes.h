@@ -2,14 +2,14 @@
 /*
  * DOC: Runtime error numbers
  *
- * What the runtime layer returns, unchanged, through aclError. The first digit is the layer's
- * advice: 1 the caller passed something wrong, 2 a resource or feature is missing, 5 something
- * failed while it ran. The names and numbers are fixed for good.
+ * Errors of the runtime layer, which aclError returns unchanged. The first digit is the category: 1:
+ * the caller passed an invalid argument; 2: a resource or feature is missing; 5: a failure during
+ * execution. The names and numbers never change.
  */
 #ifndef ACL_ERROR_CODES_RT_ERROR_CODES_H
 #define ACL_ERROR_CODES_RT_ERROR_CODES_H
 
-/* Macros alone are no translation unit, and every header is one in the tests. */
+/* The tests compile every header as a translation unit, and macros alone are none. */
 #include <stdint.h>
 
 /* Success of the runtime layer; the same number as ACL_SUCCESS. */

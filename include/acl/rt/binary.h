@@ -2,7 +2,7 @@
 /*
  * DOC: Binaries of kernels
  *
- * Part of acl/acl_rt.h, which states what holds for every function.
+ * Part of acl/acl_rt.h, which states the rules for all functions.
  */
 #ifndef ACL_RT_BINARY_H
 #define ACL_RT_BINARY_H
@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/* Which kind of core a binary is for. */
+/* Kinds of cores that a binary is for. */
 #define ACL_RT_BINARY_MAGIC_ELF_AICORE 0x43554245U
 #define ACL_RT_BINARY_MAGIC_ELF_VECTOR_CORE 0x41415246U
 #define ACL_RT_BINARY_MAGIC_ELF_CUBE_CORE 0x41494343U
@@ -29,7 +29,7 @@ typedef enum aclrtBinaryLoadOptionType {
 	ACL_RT_BINARY_LOAD_OPT_CPU_KERNEL_MODE = 3,
 } aclrtBinaryLoadOptionType;
 
-/** enum aclrtFuncAttribute - what can be asked of a kernel. */
+/** enum aclrtFuncAttribute - attributes of a kernel. */
 typedef enum aclrtFuncAttribute {
 	ACL_FUNC_ATTR_KERNEL_TYPE = 1,
 	ACL_FUNC_ATTR_KERNEL_RATIO = 2,
@@ -60,7 +60,7 @@ typedef void *aclrtParamHandle;
  * union aclrtBinaryLoadOptionValue - value of one option of loading a binary
  * @isLazyLoad: 1 loads at the first launch
  * @magic: ACL_RT_BINARY_MAGIC_*
- * @cpuKernelMode: how a kernel for the scalar processors is given
+ * @cpuKernelMode: format of a kernel for the scalar processors
  * @rsv: zero
  */
 typedef union aclrtBinaryLoadOptionValue {
@@ -72,7 +72,7 @@ typedef union aclrtBinaryLoadOptionValue {
 
 /**
  * struct aclrtBinaryLoadOption - one option of loading a binary
- * @type: which
+ * @type: the option
  * @value: its value
  */
 typedef struct aclrtBinaryLoadOption {
@@ -182,9 +182,9 @@ ACL_FUNC_VISIBILITY aclError aclrtBinaryGetFunctionByEntry(aclrtBinHandle binHan
 							   aclrtFuncHandle *funcHandle);
 
 /**
- * aclrtBinaryGetDevAddress() - where a binary lies on the device
+ * aclrtBinaryGetDevAddress() - the device address of a binary
  * @binHandle: the binary
- * @binAddr: out, NULL when it is loaded late
+ * @binAddr: out, NULL if it is loaded lazily
  * @binSize: out, bytes
  *
  * Context: any thread; never blocks.
@@ -198,7 +198,7 @@ ACL_FUNC_VISIBILITY aclError aclrtBinaryGetDevAddress(const aclrtBinHandle binHa
  * @binHandle: the binary
  * @name: its name
  * @dptr: out, its device address; may be NULL
- * @size: out, its bytes; may be NULL, not both
+ * @size: out, its size in bytes; may be NULL, but not both
  *
  * Context: any thread; never blocks.
  * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_SYMBOL_NOT_FOUND.
@@ -207,7 +207,7 @@ ACL_FUNC_VISIBILITY aclError aclrtBinaryGetGlobal(aclrtBinHandle binHandle, cons
 						  void **dptr, size_t *size);
 
 /**
- * aclrtGetFuncBySymbol() - the kernel behind a function of the program
+ * aclrtGetFuncBySymbol() - the kernel that a host function represents
  * @symbol: address of the function
  * @funcHandle: out, owned by the library
  *
@@ -231,7 +231,7 @@ ACL_FUNC_VISIBILITY aclError aclrtRegisterCpuFunc(const aclrtBinHandle handle, c
 						  aclrtFuncHandle *funcHandle);
 
 /**
- * aclrtGetFunctionAddr() - where a kernel's code starts on the device
+ * aclrtGetFunctionAddr() - the device address of a kernel's code
  * @funcHandle: the kernel
  * @aicAddr: out, for matrix cores
  * @aivAddr: out, for vector cores
@@ -269,7 +269,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetFunctionName(aclrtFuncHandle funcHandle, ui
 /**
  * aclrtGetFunctionAttribute() - an attribute of a kernel
  * @funcHandle: the kernel
- * @attrType: which
+ * @attrType: the attribute
  * @attrValue: out
  *
  * Context: any thread; never blocks.
@@ -292,17 +292,17 @@ ACL_FUNC_VISIBILITY aclError aclrtFunctionGetBinary(const aclrtFuncHandle funcHa
 
 /**
  * aclrtFunctionGetParamCount() - how many arguments a kernel takes
- * @func: a kernel, or a function that stands for one
+ * @func: a kernel, or a host function that represents one
  * @paramCount: out
  *
  * Context: any thread; never blocks.
- * Return: 0, or ACL_ERROR_RT_FEATURE_NOT_SUPPORT when the binary does not tell.
+ * Return: 0, or ACL_ERROR_RT_FEATURE_NOT_SUPPORT when the binary does not contain the number.
  */
 ACL_FUNC_VISIBILITY aclError aclrtFunctionGetParamCount(const void *func, size_t *paramCount);
 
 /**
- * aclrtFunctionGetParamInfo() - where an argument of a kernel lies
- * @func: a kernel, or a function that stands for one
+ * aclrtFunctionGetParamInfo() - offset and size of an argument of a kernel
+ * @func: a kernel, or a host function that represents one
  * @paramIndex: which argument
  * @paramOffset: out, bytes
  * @paramSize: out, bytes
@@ -314,8 +314,9 @@ ACL_FUNC_VISIBILITY aclError aclrtFunctionGetParamInfo(const void *func, size_t 
 						       size_t *paramOffset, size_t *paramSize);
 
 /**
- * aclrtFunctionGetAvailDynUbufPerBlock() - local memory that a kernel leaves for a launch to add
- * @func: a kernel, or a function that stands for one
+ * aclrtFunctionGetAvailDynUbufPerBlock() - local memory that a launch may request besides the kernel's
+ * own
+ * @func: a kernel, or a host function that represents one
  * @flags: 0
  * @dynamicUbufSize: out, bytes
  *

@@ -2,10 +2,10 @@
 /*
  * DOC: Buffers
  *
- * Part of acl/acl_rt.h, which states what holds for every function.
+ * Part of acl/acl_rt.h, which states the rules for all functions.
  *
- * Buffers are memory of the host that several owners refer to. Each reference has a private area of 96
- * bytes, and buffers can be chained.
+ * Buffers are host memory with a reference count. Each reference has a private area of 96 bytes, and
+ * buffers can be chained.
  */
 #ifndef ACL_RT_BUFFER_H
 #define ACL_RT_BUFFER_H
@@ -30,8 +30,8 @@ extern "C" {
 ACL_FUNC_VISIBILITY aclError aclrtAllocBuf(aclrtMbuf *buf, size_t size);
 
 /**
- * aclrtFreeBuf() - gives a reference to a buffer back
- * @buf: the buffer; the first one of a chain takes the others along
+ * aclrtFreeBuf() - drops a reference to a buffer
+ * @buf: the buffer; freeing the first buffer of a chain frees the others too
  *
  * Context: any thread; never blocks.
  * Return: 0 or ACL_ERROR_INVALID_PARAM.
@@ -39,7 +39,7 @@ ACL_FUNC_VISIBILITY aclError aclrtAllocBuf(aclrtMbuf *buf, size_t size);
 ACL_FUNC_VISIBILITY aclError aclrtFreeBuf(aclrtMbuf buf);
 
 /**
- * aclrtSetBufDataLen() - sets how much of a buffer is in use
+ * aclrtSetBufDataLen() - sets the size of the data in a buffer
  * @buf: the buffer
  * @len: bytes
  *
@@ -49,7 +49,7 @@ ACL_FUNC_VISIBILITY aclError aclrtFreeBuf(aclrtMbuf buf);
 ACL_FUNC_VISIBILITY aclError aclrtSetBufDataLen(aclrtMbuf buf, size_t len);
 
 /**
- * aclrtGetBufDataLen() - how much of a buffer is in use
+ * aclrtGetBufDataLen() - the size of the data in a buffer
  * @buf: the buffer
  * @len: out, bytes
  *
@@ -108,7 +108,7 @@ ACL_FUNC_VISIBILITY aclError aclrtCopyBufRef(const aclrtMbuf buf, aclrtMbuf *new
 /**
  * aclrtAppendBufChain() - adds a buffer to a chain
  * @headBuf: the first buffer of the chain
- * @buf: the buffer, of no chain yet; it is freed with @headBuf
+ * @buf: the buffer, which must not be in a chain yet; it is freed with @headBuf
  *
  * Context: any thread; never blocks.
  * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_PARAM_INVALID for a member of a chain.

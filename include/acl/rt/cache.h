@@ -2,7 +2,7 @@
 /*
  * DOC: Cache operations
  *
- * Part of acl/acl_rt.h, which states what holds for every function.
+ * Part of acl/acl_rt.h, which states the rules for all functions.
  */
 #ifndef ACL_RT_CACHE_H
 #define ACL_RT_CACHE_H
@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/* Cache operations one barrier may wait for. */
+/* Maximum number of cache operations that one barrier may wait for. */
 #define ACL_RT_CMO_MAX_BARRIER_NUM 6U
 
 /** enum aclrtCmoType - cache operations. */
@@ -28,7 +28,7 @@ typedef enum aclrtCmoType {
 } aclrtCmoType;
 
 /**
- * struct aclrtBarrierCmoInfo - one cache operation a barrier waits for
+ * struct aclrtBarrierCmoInfo - one cache operation that a barrier waits for
  * @cmoType: kind of operation
  * @barrierId: its number, > 0
  */
@@ -38,7 +38,7 @@ typedef struct aclrtBarrierCmoInfo {
 } aclrtBarrierCmoInfo;
 
 /**
- * struct aclrtBarrierTaskInfo - cache operations a barrier waits for
+ * struct aclrtBarrierTaskInfo - cache operations that a barrier waits for
  * @barrierNum: elements of @cmoInfo in use
  * @cmoInfo: the operations
  */
@@ -48,13 +48,13 @@ typedef struct aclrtBarrierTaskInfo {
 } aclrtBarrierTaskInfo;
 
 /**
- * aclrtCmoAsync() - moves memory between the cache and its home in a stream's order
+ * aclrtCmoAsync() - moves memory between the cache and device memory, in a stream's order
  * @src: the memory
  * @size: bytes, > 0
  * @cmoType: ACL_RT_CMO_TYPE_PREFETCH
  * @stream: a stream of the current context, or NULL
  *
- * Asynchronous. Changes nothing that a program can read.
+ * Asynchronous. Does not change the contents of memory.
  *
  * Context: any thread; may wait for room in the stream's queue.
  * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID, or ACL_ERROR_RT_STREAM_CONTEXT.
@@ -66,7 +66,7 @@ ACL_FUNC_VISIBILITY aclError aclrtCmoAsync(void *src, size_t size, aclrtCmoType 
  * aclrtCmoAsyncWithBarrier() - aclrtCmoAsync() that aclrtCmoWaitBarrier() can wait for
  * @src: the memory
  * @size: bytes, > 0
- * @cmoType: what to do
+ * @cmoType: the operation
  * @barrierId: number to wait for, > 0 only with ACL_RT_CMO_TYPE_INVALID
  * @stream: a stream bound to a model, in which no other operation has this number
  *
@@ -78,7 +78,7 @@ ACL_FUNC_VISIBILITY aclError aclrtCmoAsyncWithBarrier(void *src, size_t size, ac
 
 /**
  * aclrtCmoWaitBarrier() - lets a stream wait for cache operations
- * @taskInfo: the numbers to wait for, of operations that the model has; each is waited for once
+ * @taskInfo: numbers of operations of the model; each can be waited for only once
  * @stream: a stream bound to a model
  * @flag: 0
  *
@@ -99,7 +99,7 @@ ACL_FUNC_VISIBILITY aclError aclrtCmoGetDescSize(size_t *size);
 
 /**
  * aclrtCmoSetDesc() - writes a cache operation's description into device memory
- * @cmoDesc: the description's place
+ * @cmoDesc: device memory for the description
  * @src: the memory
  * @size: bytes, > 0
  *
@@ -109,7 +109,7 @@ ACL_FUNC_VISIBILITY aclError aclrtCmoGetDescSize(size_t *size);
 ACL_FUNC_VISIBILITY aclError aclrtCmoSetDesc(void *cmoDesc, void *src, size_t size);
 
 /**
- * aclrtCmoAsyncWithDesc() - does in a stream's order the cache operation that a description says
+ * aclrtCmoAsyncWithDesc() - runs the cache operation of a description, in a stream's order
  * @cmoDesc: the description in device memory, read when the operation runs
  * @cmoType: ACL_RT_CMO_TYPE_PREFETCH
  * @stream: a stream of the current context, or NULL

@@ -2,10 +2,11 @@
 /*
  * DOC: Functions of the program in a stream
  *
- * Part of acl/acl_rt.h, which states what holds for every function.
+ * Part of acl/acl_rt.h, which states the rules for all functions.
  *
- * There are two ways: callbacks run on a thread that the program subscribed, host functions on a
- * thread of the library. A stream takes one of them.
+ * There are two kinds of functions. Callbacks run on a thread that the program subscribed. Host
+ * functions run on a thread of the library, or on a subscribed thread. A stream that uses the library's
+ * thread can't use callbacks.
  */
 #ifndef ACL_RT_CALLBACK_H
 #define ACL_RT_CALLBACK_H
@@ -25,16 +26,16 @@ typedef enum aclrtCallbackBlockType {
 } aclrtCallbackBlockType;
 
 /**
- * typedef aclrtCallback - work of the program in a stream's order
- * @userData: what was passed along
+ * typedef aclrtCallback - a function of the program that runs in a stream's order
+ * @userData: the argument of the launch
  *
  * Context: a thread that processes reports; must not call functions that wait or launch.
  */
 typedef void (*aclrtCallback)(void *userData);
 
 /**
- * typedef aclrtHostFunc - work of the program in a stream's order
- * @args: what was passed along
+ * typedef aclrtHostFunc - a function of the program that runs in a stream's order
+ * @args: the argument of the launch
  *
  * Context: a thread of the library; must not call functions that wait or launch.
  */
@@ -42,7 +43,7 @@ typedef void (*aclrtHostFunc)(void *args);
 
 /**
  * aclrtSubscribeReport() - lets a thread of the program run the callbacks of a stream
- * @threadId: the thread, of pthread_self(); it calls aclrtProcessReport()
+ * @threadId: the thread, from pthread_self(); it calls aclrtProcessReport()
  * @stream: a stream of the current context, or NULL
  *
  * A thread may serve many streams of one device.
@@ -57,7 +58,7 @@ ACL_FUNC_VISIBILITY aclError aclrtSubscribeReport(uint64_t threadId, aclrtStream
  * aclrtLaunchCallback() - runs a function of the program in a stream's order, on the subscribed
  * thread
  * @fn: called inside aclrtProcessReport(); must not call functions that wait or launch
- * @userData: passed to @fn; must live until then
+ * @userData: passed to @fn; must stay valid until then
  * @blockType: whether the stream waits until @fn returns
  * @stream: a stream of the current context, or NULL
  *
@@ -83,7 +84,7 @@ ACL_FUNC_VISIBILITY aclError aclrtLaunchCallback(aclrtCallback fn, void *userDat
 ACL_FUNC_VISIBILITY aclError aclrtProcessReport(int32_t timeout);
 
 /**
- * aclrtUnSubscribeReport() - takes aclrtSubscribeReport() back
+ * aclrtUnSubscribeReport() - undoes aclrtSubscribeReport()
  * @threadId: the thread
  * @stream: a stream of the current context, or NULL
  *
@@ -96,20 +97,20 @@ ACL_FUNC_VISIBILITY aclError aclrtUnSubscribeReport(uint64_t threadId, aclrtStre
 /**
  * aclrtLaunchHostFunc() - runs a function of the program in a stream's order
  * @stream: a stream of the current context, or NULL
- * @fn: called on a thread of the library; the stream goes on when it returns
- * @args: passed to @fn; must live until then
+ * @fn: called on a thread of the library; the stream continues when it returns
+ * @args: passed to @fn; must stay valid until then
  *
  * Asynchronous. A captured call runs at every execution of the model.
  *
  * Context: any thread; may wait for room in the stream's queue.
- * Return: 0, ACL_ERROR_RT_STREAM_CONTEXT, or ACL_ERROR_RT_STREAM_SUBSCRIBE when the stream delivers
- * its callbacks to a thread of the program.
+ * Return: 0, ACL_ERROR_RT_STREAM_CONTEXT, or ACL_ERROR_RT_STREAM_SUBSCRIBE when the stream has a
+ * subscribed thread for callbacks.
  */
 ACL_FUNC_VISIBILITY aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void *args);
 
 /**
  * aclrtSubscribeHostFunc() - lets a thread of the program run the host functions of a stream
- * @hostFuncThreadId: the thread, of pthread_self(); it calls aclrtProcessHostFunc()
+ * @hostFuncThreadId: the thread, from pthread_self(); it calls aclrtProcessHostFunc()
  * @exeStream: the stream
  *
  * Context: any thread; never blocks.
@@ -129,7 +130,7 @@ ACL_FUNC_VISIBILITY aclError aclrtSubscribeHostFunc(uint64_t hostFuncThreadId,
 ACL_FUNC_VISIBILITY aclError aclrtProcessHostFunc(int32_t timeout);
 
 /**
- * aclrtUnSubscribeHostFunc() - takes aclrtSubscribeHostFunc() back
+ * aclrtUnSubscribeHostFunc() - undoes aclrtSubscribeHostFunc()
  * @hostFuncThreadId: the thread
  * @exeStream: the stream
  *

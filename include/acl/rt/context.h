@@ -2,10 +2,10 @@
 /*
  * DOC: Contexts
  *
- * Part of acl/acl_rt.h, which states what holds for every function.
+ * Part of acl/acl_rt.h, which states the rules for all functions.
  *
- * A thread's current context is the explicit one it set or created last, else the primary context
- * of the device it selected.
+ * A thread's current context is the explicit context that it set or created last, else the primary
+ * context of the device that it selected.
  */
 #ifndef ACL_RT_CONTEXT_H
 #define ACL_RT_CONTEXT_H
@@ -21,7 +21,7 @@ extern "C" {
 /**
  * aclrtCreateContext() - creates an explicit context and makes it the thread's current one
  * @context: out, owned by the caller
- * @deviceId: the device it lives on
+ * @deviceId: the device of the context
  *
  * Context: any thread; may block while the device starts.
  * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_INVALID_DEVICEID, or
@@ -31,12 +31,13 @@ ACL_FUNC_VISIBILITY aclError aclrtCreateContext(aclrtContext *context, int32_t d
 
 /**
  * aclrtDestroyContext() - destroys an explicit context with all its streams
- * @context: what aclrtCreateContext() gave; dead afterwards
+ * @context: context that aclrtCreateContext() returned; invalid afterwards
  *
- * A thread whose current context it was has no explicit context afterwards.
+ * If it was the current context of a thread, that thread has no explicit context afterwards.
  *
  * Context: any thread; may block until the work is done.
- * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_CONTEXT_NULL for a dead or a primary context, or
+ * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_CONTEXT_NULL for a destroyed or a primary context,
+ * or
  * ACL_ERROR_RT_CONTEXT_RELEASE_ERROR while another thread destroys it.
  */
 ACL_FUNC_VISIBILITY aclError aclrtDestroyContext(aclrtContext context);
@@ -46,7 +47,7 @@ ACL_FUNC_VISIBILITY aclError aclrtDestroyContext(aclrtContext context);
  * @context: a live context, explicit or primary
  *
  * Context: any thread; never blocks.
- * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_CONTEXT_NULL for a dead context.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_CONTEXT_NULL for a destroyed context.
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetCurrentContext(aclrtContext context);
 
@@ -69,7 +70,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetCurrentContext(aclrtContext *context);
 ACL_FUNC_VISIBILITY aclError aclrtCtxGetCurrentDefaultStream(aclrtStream *stream);
 
 /**
- * aclrtGetPrimaryCtxState() - tells whether a device's primary context exists
+ * aclrtGetPrimaryCtxState() - whether a device's primary context exists
  * @deviceId: the device
  * @flags: reserved, NULL
  * @active: out, 1 when it exists, else 0
@@ -81,7 +82,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetPrimaryCtxState(int32_t deviceId, uint32_t 
 						     int32_t *active);
 
 /**
- * aclrtCtxGetFloatOverflowAddr() - device memory that takes the overflow status in saturation mode
+ * aclrtCtxGetFloatOverflowAddr() - device memory for the overflow status in saturation mode
  * @overflowAddr: out, owned by the context
  *
  * Context: any thread; never blocks.

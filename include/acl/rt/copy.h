@@ -2,7 +2,7 @@
 /*
  * DOC: Copies
  *
- * Part of acl/acl_rt.h, which states what holds for every function. Sizes are in bytes.
+ * Part of acl/acl_rt.h, which states the rules for all functions. Sizes are in bytes.
  */
 #ifndef ACL_RT_COPY_H
 #define ACL_RT_COPY_H
@@ -30,7 +30,7 @@ typedef enum aclrtMemcpyKind {
 } aclrtMemcpyKind;
 
 /**
- * struct aclrtMemcpyBatchAttr - where the two sides of copies in a batch lie
+ * struct aclrtMemcpyBatchAttr - locations of the two sides of copies in a batch
  * @dstLoc: destination
  * @srcLoc: source
  * @rsv: zero
@@ -81,15 +81,16 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpyAsync(void *dst, size_t destMax, const v
 					      aclrtStream stream);
 
 /**
- * aclrtMemcpyAsyncWithCondition() - aclrtMemcpyAsync() that looks closer at host memory
+ * aclrtMemcpyAsyncWithCondition() - aclrtMemcpyAsync() by another name; host memory gets no further
+ * checks
  * @dst: where to copy
  * @destMax: bytes of room at @dst
  * @src: what to copy
  * @count: bytes
- * @kind: direction; the addresses decide
+ * @kind: direction; the addresses decide where the memory is
  * @stream: a stream of the current context, or NULL
  *
- * Old; new programs use aclrtMemcpyAsync(). Asynchronous when host memory is pinned.
+ * Deprecated; new programs use aclrtMemcpyAsync(). Asynchronous when host memory is pinned.
  *
  * Context: any thread; may wait for room in the stream's queue.
  * Return: as aclrtMemcpyAsync().
@@ -241,7 +242,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetMemcpyDescSize(aclrtMemcpyKind kind, size_t
 
 /**
  * aclrtSetMemcpyDesc() - writes a copy's description into device memory
- * @desc: the description's place
+ * @desc: device memory for the description
  * @kind: ACL_MEMCPY_INNER_DEVICE_TO_DEVICE
  * @srcAddr: what to copy
  * @dstAddr: where to copy
@@ -255,7 +256,7 @@ ACL_FUNC_VISIBILITY aclError aclrtSetMemcpyDesc(void *desc, aclrtMemcpyKind kind
 						void *dstAddr, size_t count, void *config);
 
 /**
- * aclrtMemcpyAsyncWithDesc() - copies in a stream's order what a description in device memory says
+ * aclrtMemcpyAsyncWithDesc() - runs the copy of a description in device memory, in a stream's order
  * @desc: the description, read when the copy runs
  * @kind: ACL_MEMCPY_INNER_DEVICE_TO_DEVICE
  * @stream: a stream of the current context, or NULL
@@ -269,8 +270,8 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpyAsyncWithDesc(void *desc, aclrtMemcpyKin
 						      aclrtStream stream);
 
 /**
- * aclrtMemcpyAsyncWithOffset() - copies in a stream's order between addresses that stand in device
- * memory
+ * aclrtMemcpyAsyncWithOffset() - copies between addresses that are stored in device memory, in a
+ * stream's order
  * @dst: device memory with the address of the destination, read when the copy runs
  * @destMax: bytes of room at the destination
  * @dstDataOffset: bytes to add to the destination

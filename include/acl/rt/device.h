@@ -2,7 +2,7 @@
 /*
  * DOC: Devices
  *
- * Part of acl/acl_rt.h, which states what holds for every function.
+ * Part of acl/acl_rt.h, which states the rules for all functions.
  *
  * Every device has one primary context, shared by all threads that select the device.
  */
@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/** enum aclrtTsId - which task scheduler is meant. */
+/** enum aclrtTsId - task schedulers of a device. */
 typedef enum aclrtTsId {
 	ACL_TS_ID_AICORE = 0,
 	ACL_TS_ID_AIVECTOR = 1,
@@ -43,7 +43,7 @@ typedef enum aclrtDeviceState {
 typedef struct aclrtUtilizationExtendInfo aclrtUtilizationExtendInfo;
 
 /**
- * struct aclrtUtilizationInfo - how busy a device is, percent each, -1 where unknown
+ * struct aclrtUtilizationInfo - how busy a device is, each in percent, -1 if unknown
  * @cubeUtilization: matrix units
  * @vectorUtilization: vector units
  * @aicpuUtilization: scalar processors
@@ -59,10 +59,10 @@ typedef struct aclrtUtilizationInfo {
 } aclrtUtilizationInfo;
 
 /**
- * typedef aclrtDeviceStateCallback - told when a device is set or reset
+ * typedef aclrtDeviceStateCallback - function that is called when a device is set or reset
  * @deviceId: the device
- * @state: before or after which step
- * @args: what was registered
+ * @state: the step, and whether the call is before or after it
+ * @args: the argument of the registration
  *
  * Context: the thread that sets or resets the device.
  */
@@ -72,8 +72,8 @@ typedef void (*aclrtDeviceStateCallback)(int32_t deviceId, aclrtDeviceState stat
  * aclrtSetDevice() - selects a device for the calling thread
  * @deviceId: 0 .. count - 1
  *
- * Makes the device's primary context current, in place of an explicit one, and counts a reference
- * on it. The first reference creates the context and its default stream.
+ * Makes the device's primary context current instead of an explicit one, and adds a reference to it.
+ * The first reference creates the context and its default stream.
  *
  * Context: any thread; may block while the device starts.
  * Return: 0, ACL_ERROR_RT_INVALID_DEVICEID, or ACL_ERROR_RT_MEMORY_ALLOCATION.
@@ -81,10 +81,11 @@ typedef void (*aclrtDeviceStateCallback)(int32_t deviceId, aclrtDeviceState stat
 ACL_FUNC_VISIBILITY aclError aclrtSetDevice(int32_t deviceId);
 
 /**
- * aclrtResetDevice() - gives one aclrtSetDevice() back
+ * aclrtResetDevice() - drops one reference of aclrtSetDevice()
  * @deviceId: the device
  *
- * The last one waits for the primary context's work and destroys it with all streams in it. Destroy
+ * Dropping the last reference waits for the work of the primary context and destroys it with all its
+ * streams. Destroy
  * events, streams and explicit contexts first.
  *
  * Context: any thread; may block until the work is done.
@@ -94,7 +95,7 @@ ACL_FUNC_VISIBILITY aclError aclrtSetDevice(int32_t deviceId);
 ACL_FUNC_VISIBILITY aclError aclrtResetDevice(int32_t deviceId);
 
 /**
- * aclrtResetDeviceForce() - gives all references of a device back at once
+ * aclrtResetDeviceForce() - drops all references of a device at once
  * @deviceId: the device
  *
  * Context: any thread; may block until the work is done.
@@ -113,7 +114,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetDevice(int32_t *deviceId);
 
 /**
  * aclrtGetDeviceCount() - how many devices the process may use
- * @count: out; what ASCEND_RT_VISIBLE_DEVICES hides is not counted
+ * @count: out; devices that ASCEND_RT_VISIBLE_DEVICES hides are not counted
  *
  * Context: any thread; never blocks.
  * Return: 0 or ACL_ERROR_INVALID_PARAM.
@@ -124,7 +125,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetDeviceCount(uint32_t *count);
  * aclrtSetTsDevice() - chooses the task scheduler of later calls
  * @tsId: ACL_TS_ID_AICORE or ACL_TS_ID_AIVECTOR
  *
- * A device with one scheduler takes both for it.
+ * A device with one scheduler accepts both values for it.
  *
  * Context: any thread; never blocks.
  * Return: 0 or ACL_ERROR_INVALID_PARAM.
@@ -137,7 +138,8 @@ ACL_FUNC_VISIBILITY aclError aclrtSetTsDevice(aclrtTsId tsId);
  * @utilizationInfo: in, its utilizationExtend is NULL; out, percentages 0 .. 100, or -1 for a part
  * that is not measured
  *
- * The percentages are of the time since the process last asked for them, or since the device started.
+ * The percentages are for the time since the process last called this function, or since the device
+ * started.
  *
  * Context: any thread; may block while the device starts.
  * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_INVALID_DEVICEID.
@@ -146,7 +148,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetDeviceUtilizationRate(int32_t deviceId,
 							   aclrtUtilizationInfo *utilizationInfo);
 
 /**
- * aclrtQueryDeviceStatus() - tells whether a device works
+ * aclrtQueryDeviceStatus() - whether a device works
  * @deviceId: the device
  * @deviceStatus: out
  *
@@ -159,8 +161,8 @@ ACL_FUNC_VISIBILITY aclError aclrtQueryDeviceStatus(int32_t deviceId,
 /**
  * aclrtSynchronizeDevice() - waits for the device of the current context
  *
- * It waits for all streams of all contexts that the process has on the device. Failures in other
- * contexts than the current one are left to be reported there.
+ * It waits for all streams of all contexts that the process has on the device. It does not report
+ * failures in other contexts than the current one; a later call in those contexts does.
  *
  * Context: any thread; may block.
  * Return: 0, ACL_ERROR_RT_STREAM_CAPTURED when a stream of the current context is capturing, or the
@@ -179,13 +181,13 @@ ACL_FUNC_VISIBILITY aclError aclrtSynchronizeDevice(void);
 ACL_FUNC_VISIBILITY aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout);
 
 /**
- * aclrtDeviceCanAccessPeer() - tells whether a device can reach another one's memory
+ * aclrtDeviceCanAccessPeer() - whether a device can reach another one's memory
  * @canAccessPeer: out, 1 or 0
  * @deviceId: the device
  * @peerDeviceId: the device with the memory
  *
  * Context: any thread; never blocks.
- * Return: 0, ACL_ERROR_INVALID_PARAM for twice the same device, or ACL_ERROR_RT_INVALID_DEVICEID.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for the same device twice, or ACL_ERROR_RT_INVALID_DEVICEID.
  */
 ACL_FUNC_VISIBILITY aclError aclrtDeviceCanAccessPeer(int32_t *canAccessPeer, int32_t deviceId,
 						      int32_t peerDeviceId);
@@ -202,7 +204,7 @@ ACL_FUNC_VISIBILITY aclError aclrtDeviceCanAccessPeer(int32_t *canAccessPeer, in
 ACL_FUNC_VISIBILITY aclError aclrtDeviceEnablePeerAccess(int32_t peerDeviceId, uint32_t flags);
 
 /**
- * aclrtDeviceDisablePeerAccess() - takes aclrtDeviceEnablePeerAccess() back
+ * aclrtDeviceDisablePeerAccess() - undoes aclrtDeviceEnablePeerAccess()
  * @peerDeviceId: the device with the memory
  *
  * Context: any thread; never blocks.
@@ -212,7 +214,7 @@ ACL_FUNC_VISIBILITY aclError aclrtDeviceEnablePeerAccess(int32_t peerDeviceId, u
 ACL_FUNC_VISIBILITY aclError aclrtDeviceDisablePeerAccess(int32_t peerDeviceId);
 
 /**
- * aclrtDevicePeerAccessStatus() - tells whether a device may reach another one's memory now
+ * aclrtDevicePeerAccessStatus() - whether a device may reach another one's memory now
  * @deviceId: the device
  * @peerDeviceId: the device with the memory
  * @status: out, 1 or 0
@@ -235,14 +237,14 @@ ACL_FUNC_VISIBILITY aclError aclrtDeviceGetStreamPriorityRange(int32_t *leastPri
 							       int32_t *greatestPriority);
 
 /**
- * aclrtRegDeviceStateCallback() - asks for a call whenever a device is set or reset
+ * aclrtRegDeviceStateCallback() - registers a function that is called when a device is set or reset
  * @regName: name of the registration, unique in the process
- * @callback: the function; NULL takes the registration back
- * @args: passed to @callback; must live until then
+ * @callback: the function; NULL removes the registration
+ * @args: passed to @callback; must stay valid until then
  *
  * Context: any thread; never blocks.
- * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_PARAM_INVALID for a name that is taken, or
- * not known when @callback is NULL.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_PARAM_INVALID for a name that is in use or, if
+ * @callback is NULL, unknown.
  */
 ACL_FUNC_VISIBILITY aclError aclrtRegDeviceStateCallback(const char *regName,
 							 aclrtDeviceStateCallback callback,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * DOC: What a device is
+ * DOC: Attributes of devices
  *
- * Part of acl/acl_rt.h, which states what holds for every function.
+ * Part of acl/acl_rt.h, which states the rules for all functions.
  */
 #ifndef ACL_RT_DEVICE_INFO_H
 #define ACL_RT_DEVICE_INFO_H
@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/* Answers about a device feature. */
+/* Results of a query for a device feature. */
 #define ACL_DEV_FEATURE_SUPPORT 0x00000001
 #define ACL_DEV_FEATURE_NOT_SUPPORT 0x00000000
 
@@ -129,7 +129,7 @@ typedef struct aclrtUuid {
 /**
  * aclrtGetDeviceInfo() - an attribute of a device
  * @deviceId: the device
- * @attr: which
+ * @attr: the attribute
  * @value: out, 0 for an attribute that this chip does not have
  *
  * Context: any thread; may block while the device starts.
@@ -139,7 +139,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetDeviceInfo(uint32_t deviceId, aclrtDevAttr 
 						int64_t *value);
 
 /**
- * aclrtGetDeviceCapability() - tells whether a device has a feature
+ * aclrtGetDeviceCapability() - whether a device has a feature
  * @deviceId: the device
  * @devFeatureType: the feature
  * @value: out, ACL_DEV_FEATURE_SUPPORT or ACL_DEV_FEATURE_NOT_SUPPORT
@@ -188,7 +188,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetUserDevIdByLogicDevId(const int32_t logicDe
 /**
  * aclrtGetLogicDevIdByPhyDevId() - this program's number of a physical device
  * @phyDevId: number of the physical device
- * @logicDevId: out, by an old mistake this program's number and not the driver's
+ * @logicDevId: out; despite its name this program's number, not the driver's
  *
  * New programs use aclrtGetUserDevIdByPhyDevId().
  *
@@ -199,8 +199,8 @@ ACL_FUNC_VISIBILITY aclError aclrtGetLogicDevIdByPhyDevId(const int32_t phyDevId
 							  int32_t *const logicDevId);
 
 /**
- * aclrtGetPhyDevIdByLogicDevId() - the physical device behind one of this program's
- * @logicDevId: by an old mistake this program's number and not the driver's
+ * aclrtGetPhyDevIdByLogicDevId() - the physical device of one of this program's devices
+ * @logicDevId: despite its name this program's number, not the driver's
  * @phyDevId: out
  *
  * New programs use aclrtGetPhyDevIdByUserDevId().
@@ -223,7 +223,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetUserDevIdByPhyDevId(const int32_t phyDevId,
 							 int32_t *const userDevId);
 
 /**
- * aclrtGetPhyDevIdByUserDevId() - the physical device behind one of this program's
+ * aclrtGetPhyDevIdByUserDevId() - the physical device of one of this program's devices
  * @userDevId: number in this program
  * @phyDevId: out
  *
@@ -234,7 +234,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetPhyDevIdByUserDevId(const int32_t userDevId
 							 int32_t *const phyDevId);
 
 /**
- * aclrtDeviceGetUuid() - a name of a device that no other one has
+ * aclrtDeviceGetUuid() - the unique identifier of a device
  * @deviceId: the device
  * @uuid: out
  *
@@ -244,20 +244,20 @@ ACL_FUNC_VISIBILITY aclError aclrtGetPhyDevIdByUserDevId(const int32_t userDevId
 ACL_FUNC_VISIBILITY aclError aclrtDeviceGetUuid(int32_t deviceId, aclrtUuid *uuid);
 
 /**
- * aclrtDeviceGetPCIBusId() - where a device sits on the bus, as "dddd:bb:dd.f"
+ * aclrtDeviceGetPCIBusId() - the bus address of a device, as "dddd:bb:dd.f"
  * @deviceId: the device
  * @pciBusId: out, ends in a zero byte
  * @len: bytes at @pciBusId, 13 at least
  *
  * Context: any thread; may block while the device starts.
  * Return: 0, ACL_ERROR_RT_PARAM_INVALID for too few bytes, ACL_ERROR_RT_INVALID_DEVICEID, or
- * ACL_ERROR_RT_FEATURE_NOT_SUPPORT for a device that is on no such bus.
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT for a device that is not on a PCI bus.
  */
 ACL_FUNC_VISIBILITY aclError aclrtDeviceGetPCIBusId(int32_t deviceId, char *pciBusId, int32_t len);
 
 /**
- * aclrtDeviceGetByPCIBusId() - the device at a place of the bus
- * @pciBusId: the place, as "dddd:bb:dd.f"
+ * aclrtDeviceGetByPCIBusId() - the device with a bus address
+ * @pciBusId: the address, as "dddd:bb:dd.f"
  * @deviceId: out
  *
  * Context: any thread; never blocks.
@@ -266,8 +266,7 @@ ACL_FUNC_VISIBILITY aclError aclrtDeviceGetPCIBusId(int32_t deviceId, char *pciB
 ACL_FUNC_VISIBILITY aclError aclrtDeviceGetByPCIBusId(const char *pciBusId, int32_t *deviceId);
 
 /**
- * aclrtDeviceGetBareTgid() - the number by which other programs name this process when they share
- * with it
+ * aclrtDeviceGetBareTgid() - the process id that other programs use to share objects with this process
  * @pid: out
  *
  * Context: any thread; never blocks.
@@ -276,7 +275,7 @@ ACL_FUNC_VISIBILITY aclError aclrtDeviceGetByPCIBusId(const char *pciBusId, int3
 ACL_FUNC_VISIBILITY aclError aclrtDeviceGetBareTgid(int32_t *pid);
 
 /**
- * aclrtDeviceGetHostAtomicCapabilities() - which atomic operations a device can do on host memory
+ * aclrtDeviceGetHostAtomicCapabilities() - the atomic operations that a device supports on host memory
  * @capabilities: out, array of @count; bits of aclrtAtomicOperationCapability for each operation
  * @operations: array of @count
  * @count: elements of both arrays, > 0
@@ -290,8 +289,8 @@ aclrtDeviceGetHostAtomicCapabilities(uint32_t *capabilities, const aclrtAtomicOp
 				     const uint32_t count, int32_t deviceId);
 
 /**
- * aclrtDeviceGetP2PAtomicCapabilities() - which atomic operations a device can do on another one's
- * memory
+ * aclrtDeviceGetP2PAtomicCapabilities() - the atomic operations that a device supports on another
+ * device's memory
  * @capabilities: out, array of @count; bits of aclrtAtomicOperationCapability for each operation
  * @operations: array of @count
  * @count: elements of both arrays, > 0

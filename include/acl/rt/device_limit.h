@@ -2,7 +2,7 @@
 /*
  * DOC: Limits and modes of a device
  *
- * Part of acl/acl_rt.h, which states what holds for every function.
+ * Part of acl/acl_rt.h, which states the rules for all functions.
  */
 #ifndef ACL_RT_DEVICE_LIMIT_H
 #define ACL_RT_DEVICE_LIMIT_H
@@ -16,14 +16,14 @@
 extern "C" {
 #endif
 
-/** enum aclrtFloatOverflowMode - what floating-point overflow yields. */
+/** enum aclrtFloatOverflowMode - result of a floating-point overflow. */
 typedef enum aclrtFloatOverflowMode {
 	ACL_RT_OVERFLOW_MODE_SATURATION = 0,
 	ACL_RT_OVERFLOW_MODE_INFNAN = 1,
 	ACL_RT_OVERFLOW_MODE_UNDEF = 2,
 } aclrtFloatOverflowMode;
 
-/** enum aclrtDevResLimitType - resources whose use can be capped. */
+/** enum aclrtDevResLimitType - resources whose use can be limited. */
 typedef enum aclrtDevResLimitType {
 	ACL_RT_DEV_RES_CUBE_CORE = 0,
 	ACL_RT_DEV_RES_VECTOR_CORE = 1,
@@ -39,10 +39,10 @@ typedef enum aclrtDeviceLimit {
 } aclrtDeviceLimit;
 
 /**
- * aclrtSetDeviceSatMode() - decides what floating-point overflow yields on the current device
+ * aclrtSetDeviceSatMode() - selects the result of a floating-point overflow on the current device
  * @mode: ACL_RT_OVERFLOW_MODE_SATURATION or ACL_RT_OVERFLOW_MODE_INFNAN
  *
- * Holds for streams that are created afterwards.
+ * Applies to streams that are created afterwards.
  *
  * Context: any thread; never blocks.
  * Return: 0 or ACL_ERROR_RT_PARAM_INVALID.
@@ -50,7 +50,7 @@ typedef enum aclrtDeviceLimit {
 ACL_FUNC_VISIBILITY aclError aclrtSetDeviceSatMode(aclrtFloatOverflowMode mode);
 
 /**
- * aclrtGetDeviceSatMode() - what floating-point overflow yields on the current device
+ * aclrtGetDeviceSatMode() - the result of a floating-point overflow on the current device
  * @mode: out
  *
  * Context: any thread; never blocks.
@@ -85,10 +85,10 @@ ACL_FUNC_VISIBILITY aclError aclrtResetOverflowStatus(aclrtStream stream);
 
 /**
  * aclrtDeviceSetLimit() - configures a size for kernels of the process
- * @limit: which
+ * @limit: the limit
  * @value: bytes
  *
- * Takes effect when a device is next set for the first time.
+ * Takes effect when the process next gets the first reference to a device.
  *
  * Context: any thread; never blocks.
  * Return: 0, or ACL_ERROR_RT_FEATURE_NOT_SUPPORT for a limit that this chip does not have.
@@ -96,9 +96,9 @@ ACL_FUNC_VISIBILITY aclError aclrtResetOverflowStatus(aclrtStream stream);
 ACL_FUNC_VISIBILITY aclError aclrtDeviceSetLimit(aclrtDeviceLimit limit, size_t value);
 
 /**
- * aclrtDeviceGetLimit() - what aclrtDeviceSetLimit() or the configuration of aclInit() said
- * @limit: which
- * @value: out, bytes; 0 when nothing was said
+ * aclrtDeviceGetLimit() - the limit that aclrtDeviceSetLimit() or the configuration of aclInit() set
+ * @limit: the limit
+ * @value: out, bytes; 0 when it was not set
  *
  * Context: any thread; never blocks.
  * Return: 0, or ACL_ERROR_RT_FEATURE_NOT_SUPPORT for a limit that this chip does not have.
@@ -109,7 +109,7 @@ ACL_FUNC_VISIBILITY aclError aclrtDeviceGetLimit(aclrtDeviceLimit limit, size_t 
  * aclrtGetDeviceResLimit() - how many cores of a kind the process may use
  * @deviceId: the device
  * @type: kind of core
- * @value: out; all of them unless it was capped
+ * @value: out; all cores unless a limit was set
  *
  * Context: any thread; may block while the device starts.
  * Return: 0, ACL_ERROR_RT_PARAM_INVALID, or ACL_ERROR_RT_INVALID_DEVICEID.
@@ -118,12 +118,12 @@ ACL_FUNC_VISIBILITY aclError aclrtGetDeviceResLimit(int32_t deviceId, aclrtDevRe
 						    uint32_t *value);
 
 /**
- * aclrtSetDeviceResLimit() - caps how many cores of a kind the process may use
+ * aclrtSetDeviceResLimit() - limits how many cores of a kind the process may use
  * @deviceId: the device
  * @type: kind of core
  * @value: 1 .. the device's number of them
  *
- * Holds for work that is launched or captured afterwards.
+ * Applies to work that is launched or captured afterwards.
  *
  * Context: any thread; may block while the device starts.
  * Return: 0, ACL_ERROR_RT_PARAM_INVALID, or ACL_ERROR_RT_INVALID_DEVICEID.
@@ -132,7 +132,7 @@ ACL_FUNC_VISIBILITY aclError aclrtSetDeviceResLimit(int32_t deviceId, aclrtDevRe
 						    uint32_t value);
 
 /**
- * aclrtResetDeviceResLimit() - lifts the caps of aclrtSetDeviceResLimit()
+ * aclrtResetDeviceResLimit() - removes the limits of aclrtSetDeviceResLimit()
  * @deviceId: the device
  *
  * Context: any thread; never blocks.
@@ -144,7 +144,7 @@ ACL_FUNC_VISIBILITY aclError aclrtResetDeviceResLimit(int32_t deviceId);
  * aclrtGetStreamResLimit() - how many cores of a kind a stream may use
  * @stream: a stream of the current context, or NULL
  * @type: kind of core
- * @value: out; the process's cap unless the stream has one of its own
+ * @value: out; the process's limit unless the stream has its own
  *
  * Context: any thread; may block while the device starts.
  * Return: 0 or ACL_ERROR_RT_PARAM_INVALID.
@@ -153,12 +153,12 @@ ACL_FUNC_VISIBILITY aclError aclrtGetStreamResLimit(aclrtStream stream, aclrtDev
 						    uint32_t *value);
 
 /**
- * aclrtSetStreamResLimit() - caps how many cores of a kind a stream may use
+ * aclrtSetStreamResLimit() - limits how many cores of a kind a stream may use
  * @stream: a stream of the current context, or NULL
  * @type: kind of core
  * @value: 1 .. the device's number of them
  *
- * The cap is used by threads that called aclrtUseStreamResInCurrentThread() for the stream.
+ * Threads that called aclrtUseStreamResInCurrentThread() for the stream use the limit.
  *
  * Context: any thread; may block while the device starts.
  * Return: 0 or ACL_ERROR_RT_PARAM_INVALID.
@@ -167,7 +167,7 @@ ACL_FUNC_VISIBILITY aclError aclrtSetStreamResLimit(aclrtStream stream, aclrtDev
 						    uint32_t value);
 
 /**
- * aclrtResetStreamResLimit() - lifts the caps of aclrtSetStreamResLimit()
+ * aclrtResetStreamResLimit() - removes the limits of aclrtSetStreamResLimit()
  * @stream: a stream of the current context, or NULL
  *
  * Context: any thread; never blocks.
@@ -176,10 +176,10 @@ ACL_FUNC_VISIBILITY aclError aclrtSetStreamResLimit(aclrtStream stream, aclrtDev
 ACL_FUNC_VISIBILITY aclError aclrtResetStreamResLimit(aclrtStream stream);
 
 /**
- * aclrtUseStreamResInCurrentThread() - lets the calling thread launch with a stream's caps
+ * aclrtUseStreamResInCurrentThread() - makes the calling thread launch with a stream's limits
  * @stream: a stream of the current context, or NULL
  *
- * The last call counts.
+ * A later call replaces an earlier one.
  *
  * Context: any thread; never blocks.
  * Return: 0 or one of the common errors.
@@ -187,7 +187,7 @@ ACL_FUNC_VISIBILITY aclError aclrtResetStreamResLimit(aclrtStream stream);
 ACL_FUNC_VISIBILITY aclError aclrtUseStreamResInCurrentThread(aclrtStream stream);
 
 /**
- * aclrtUnuseStreamResInCurrentThread() - takes aclrtUseStreamResInCurrentThread() back
+ * aclrtUnuseStreamResInCurrentThread() - undoes aclrtUseStreamResInCurrentThread()
  * @stream: a stream of the current context, or NULL
  *
  * Context: any thread; never blocks.
@@ -198,7 +198,7 @@ ACL_FUNC_VISIBILITY aclError aclrtUnuseStreamResInCurrentThread(aclrtStream stre
 /**
  * aclrtGetResInCurrentThread() - how many cores of a kind the calling thread's launches use
  * @type: kind of core
- * @value: out: the cap of the stream in use, else the process's, else all
+ * @value: out: the limit of the stream in use, else of the process, else all cores
  *
  * Context: any thread; may block while the device starts.
  * Return: 0 or ACL_ERROR_RT_PARAM_INVALID.

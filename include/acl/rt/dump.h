@@ -2,7 +2,7 @@
 /*
  * DOC: Dumps of operators
  *
- * Part of acl/acl_rt.h, which states what holds for every function.
+ * Part of acl/acl_rt.h, which states the rules for all functions.
  */
 #ifndef ACL_RT_DUMP_H
 #define ACL_RT_DUMP_H
@@ -16,20 +16,20 @@ extern "C" {
 /**
  * aclmdlInitDump() - starts the service that writes data of operators to files
  *
- * Nothing is written until aclmdlSetDump() has chosen what, or acldumpRegCallback() has named a
- * function that takes the outputs of all operators.
+ * Nothing is written until aclmdlSetDump() selects data, or acldumpRegCallback() registers a function,
+ * which then gets the outputs of all operators.
  *
  * Context: any thread; never blocks.
- * Return: 0, ACL_ERROR_UNINITIALIZE before aclInit(), or ACL_ERROR_DUMP_ALREADY_RUN, also where the
- * file of aclInit() has configured dumps.
+ * Return: 0, ACL_ERROR_UNINITIALIZE before aclInit(), or ACL_ERROR_DUMP_ALREADY_RUN, also when the file
+ * of aclInit() has configured dumps.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlInitDump(void);
 
 /**
- * aclmdlSetDump() - chooses what data of operators is written to files
+ * aclmdlSetDump() - selects the data of operators that is written to files
  * @dumpCfgPath: path of a JSON file
  *
- * Operators whose first phase comes later are dumped. A second call replaces the choice.
+ * Dumps operators whose first phase comes after this call. A second call replaces the selection.
  *
  * Context: any thread; may block on the file.
  * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_INVALID_FILE for a file that cannot be read,
@@ -41,7 +41,7 @@ ACL_FUNC_VISIBILITY aclError aclmdlSetDump(const char *dumpCfgPath);
 /**
  * aclmdlFinalizeDump() - stops the service of aclmdlInitDump()
  *
- * Operators that a stream still has to run are dumped as they were to be.
+ * Operators that are already in a stream are still dumped as configured.
  *
  * Context: any thread; never blocks.
  * Return: 0, ACL_ERROR_DUMP_NOT_RUN, or ACL_ERROR_WRITE_FILE when data was lost; the service has

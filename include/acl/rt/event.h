@@ -2,13 +2,13 @@
 /*
  * DOC: Events
  *
- * Part of acl/acl_rt.h, which states what holds for every function.
+ * Part of acl/acl_rt.h, which states the rules for all functions.
  *
  * Recording an event marks the work queued on a stream so far; streams and threads can wait for
- * that mark. Waits refer to the latest record at the time of their call. Events of
- * aclrtCreateEvent() and aclrtCreateEventWithFlag() are of the old kind and have a hardware number;
- * events of aclrtCreateEventExWithFlag() are of the new kind and have none, so there is no limit to
- * them.
+ * that mark. Waits refer to the latest record at the time of their call. Events of aclrtCreateEvent()
+ * and aclrtCreateEventWithFlag() are of the old kind and have a hardware number. Events of
+ * aclrtCreateEventExWithFlag() are of the new kind; they have no hardware number, so their number is
+ * not limited.
  */
 #ifndef ACL_RT_EVENT_H
 #define ACL_RT_EVENT_H
@@ -22,8 +22,8 @@ extern "C" {
 #endif
 
 /*
- * What an event is for. The first three may be combined; the others stand alone. SYNC: streams may
- * wait for it. TIME_LINE: it takes a time stamp.
+ * Purpose of an event. The first three may be combined; the others must be used alone. SYNC: streams
+ * may wait for it. TIME_LINE: it takes a time stamp.
  */
 #define ACL_EVENT_SYNC 0x00000001U
 #define ACL_EVENT_CAPTURE_STREAM_PROGRESS 0x00000002U
@@ -32,16 +32,16 @@ extern "C" {
 #define ACL_EVENT_EXTERNAL 0x00000020U
 #define ACL_EVENT_IPC 0x00000040U
 
-/* Flags of one record or wait; EXTERNAL ones link a model to work outside it. */
+/* Flags of one record or wait; EXTERNAL links a model to work outside it. */
 #define ACL_EVENT_RECORD_DEFAULT 0x0U
 #define ACL_EVENT_RECORD_EXTERNAL 0x01U
 #define ACL_EVENT_WAIT_DEFAULT 0x0U
 #define ACL_EVENT_WAIT_EXTERNAL 0x01U
 
-/* Bytes of an event's name for other processes. */
+/* Size of an event's handle for other processes, in bytes. */
 #define ACL_IPC_EVENT_HANDLE_SIZE 64U
 
-/** enum aclrtEventStatus - answer of aclrtQueryEvent(). */
+/** enum aclrtEventStatus - result of aclrtQueryEvent(). */
 typedef enum aclrtEventStatus {
 	ACL_EVENT_STATUS_COMPLETE = 0,
 	ACL_EVENT_STATUS_NOT_READY = 1,
@@ -62,7 +62,7 @@ typedef enum aclrtEventWaitStatus {
 } aclrtEventWaitStatus;
 
 /**
- * struct aclrtIpcEventHandle - an event's name for other processes
+ * struct aclrtIpcEventHandle - an event's handle for other processes
  * @reserved: opaque
  */
 typedef struct aclrtIpcEventHandle {
@@ -84,8 +84,8 @@ ACL_FUNC_VISIBILITY aclError aclrtCreateEvent(aclrtEvent *event);
  * @flag: a combination of SYNC, CAPTURE_STREAM_PROGRESS and TIME_LINE, or DEVICE_USE_ONLY, or
  *	EXTERNAL
  *
- * An event with SYNC behaves like a flag: a wait before any record blocks the stream until there is
- * one, and it stays set until aclrtResetEvent().
+ * An event with SYNC behaves like a flag: a wait before any record blocks the stream until the event is
+ * recorded, and the event stays set until aclrtResetEvent().
  *
  * Context: any thread; never blocks.
  * Return: 0, ACL_ERROR_RT_PARAM_INVALID for another @flag, or ACL_ERROR_RT_NO_EVENT_RESOURCE.
@@ -97,7 +97,8 @@ ACL_FUNC_VISIBILITY aclError aclrtCreateEventWithFlag(aclrtEvent *event, uint32_
  * @event: out, owned by the caller
  * @flag: a combination of SYNC, CAPTURE_STREAM_PROGRESS and TIME_LINE, or IPC
  *
- * A wait before any record does nothing. Waits already queued keep the record they found.
+ * A wait before any record does nothing. A queued wait keeps the record that it found, even if the
+ * event is recorded again.
  *
  * Context: any thread; never blocks.
  * Return: 0, ACL_ERROR_RT_PARAM_INVALID for another @flag, or ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
@@ -106,7 +107,7 @@ ACL_FUNC_VISIBILITY aclError aclrtCreateEventExWithFlag(aclrtEvent *event, uint3
 
 /**
  * aclrtDestroyEvent() - destroys an event
- * @event: dead afterwards; records and waits already queued still happen
+ * @event: invalid afterwards; records and waits already queued still happen
  *
  * Context: any thread; never blocks.
  * Return: 0 or one of the common errors.
@@ -127,15 +128,16 @@ ACL_FUNC_VISIBILITY aclError aclrtDestroyEvent(aclrtEvent event);
 ACL_FUNC_VISIBILITY aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream);
 
 /**
- * aclrtRecordEventWithFlag() - aclrtRecordEvent(), or a record that leaves a model
+ * aclrtRecordEventWithFlag() - aclrtRecordEvent(), or a record in a model that work outside it can wait
+ * for
  * @event: for EXTERNAL an event of the new kind with exactly SYNC
  * @stream: for EXTERNAL a capturing stream
- * @flag: ACL_EVENT_RECORD_DEFAULT or ACL_EVENT_RECORD_EXTERNAL; the first choice binds the event
+ * @flag: ACL_EVENT_RECORD_DEFAULT or ACL_EVENT_RECORD_EXTERNAL; the first use fixes it for the event
  *
  * Context: any thread; may wait for room in the stream's queue.
  * Return: as aclrtRecordEvent(), ACL_ERROR_INVALID_PARAM for another @flag,
- * ACL_ERROR_RT_PARAM_INVALID when the choice changes, ACL_ERROR_RT_STREAM_NOT_CAPTURED, or
- * ACL_ERROR_RT_FEATURE_NOT_SUPPORT for an unfit event.
+ * ACL_ERROR_RT_PARAM_INVALID when @flag changes, ACL_ERROR_RT_STREAM_NOT_CAPTURED, or
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT for an unsuitable event.
  */
 ACL_FUNC_VISIBILITY aclError aclrtRecordEventWithFlag(aclrtEvent event, aclrtStream stream,
 						      uint32_t flag);
@@ -169,16 +171,15 @@ ACL_FUNC_VISIBILITY aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream,
 							     int32_t timeout);
 
 /**
- * aclrtStreamWaitEventWithFlag() - a wait with a limit, or one that enters a model
+ * aclrtStreamWaitEventWithFlag() - a wait with a limit, or a wait in a model for work outside it
  * @stream: for EXTERNAL a capturing stream
  * @event: for EXTERNAL an event of the new kind with exactly SYNC
  * @timeout: seconds, 0 for no limit; 0 for EXTERNAL
- * @flag: ACL_EVENT_WAIT_DEFAULT or ACL_EVENT_WAIT_EXTERNAL; the first choice binds the event
+ * @flag: ACL_EVENT_WAIT_DEFAULT or ACL_EVENT_WAIT_EXTERNAL; the first use fixes it for the event
  *
  * Context: any thread; may wait for room in the stream's queue.
  * Return: as aclrtStreamWaitEvent(), ACL_ERROR_INVALID_PARAM for another @flag or a limit with
- * EXTERNAL, ACL_ERROR_RT_PARAM_INVALID when the choice changes, or
- * ACL_ERROR_RT_STREAM_NOT_CAPTURED.
+ * EXTERNAL, ACL_ERROR_RT_PARAM_INVALID when @flag changes, or ACL_ERROR_RT_STREAM_NOT_CAPTURED.
  */
 ACL_FUNC_VISIBILITY aclError aclrtStreamWaitEventWithFlag(aclrtStream stream, aclrtEvent event,
 							  uint32_t timeout, uint32_t flag);
@@ -187,8 +188,8 @@ ACL_FUNC_VISIBILITY aclError aclrtStreamWaitEventWithFlag(aclrtStream stream, ac
  * aclrtSetOpWaitTimeout() - limits how long tasks that wait for events may wait
  * @timeout: seconds, 0 for no limit
  *
- * Holds for later waits of the whole process. A wait over its limit comes out of the stream's next
- * synchronisation as ACL_ERROR_RT_TASK_TIMEOUT.
+ * Applies to later waits of the whole process. If a wait exceeds its limit, the stream's next
+ * synchronisation returns ACL_ERROR_RT_TASK_TIMEOUT.
  *
  * Context: any thread; never blocks.
  * Return: 0 or one of the common errors.
@@ -209,11 +210,11 @@ ACL_FUNC_VISIBILITY aclError aclrtSetOpWaitTimeout(uint32_t timeout);
 ACL_FUNC_VISIBILITY aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream);
 
 /**
- * aclrtQueryEvent() - tells whether an event of the old kind is complete
- * @event: never recorded counts as complete
+ * aclrtQueryEvent() - whether an event of the old kind is complete
+ * @event: the event; it counts as complete if it was never recorded
  * @status: out
  *
- * Kept for old programs; new ones use aclrtQueryEventStatus().
+ * Deprecated; new programs use aclrtQueryEventStatus().
  *
  * Context: any thread; never blocks.
  * Return: 0 for both answers, ACL_ERROR_RT_FEATURE_NOT_SUPPORT for the new kind and EXTERNAL, or
@@ -222,8 +223,9 @@ ACL_FUNC_VISIBILITY aclError aclrtResetEvent(aclrtEvent event, aclrtStream strea
 ACL_FUNC_VISIBILITY aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus *status);
 
 /**
- * aclrtQueryEventStatus() - tells whether the work before the latest record is done
- * @event: never recorded counts as complete in the new kind and as not ready in the old
+ * aclrtQueryEventStatus() - whether the work before the latest record is done
+ * @event: the event; if it was never recorded, it counts as complete in the new kind and as not ready
+ * in the old kind
  * @status: out
  *
  * Context: any thread; never blocks.
@@ -234,7 +236,7 @@ ACL_FUNC_VISIBILITY aclError aclrtQueryEventStatus(aclrtEvent event,
 						   aclrtEventRecordedStatus *status);
 
 /**
- * aclrtQueryEventWaitStatus() - tells whether streams still wait for an event of the old kind
+ * aclrtQueryEventWaitStatus() - whether streams still wait for an event of the old kind
  * @event: the event
  * @status: out, COMPLETE when no wait is pending
  *
@@ -247,7 +249,7 @@ ACL_FUNC_VISIBILITY aclError aclrtQueryEventWaitStatus(aclrtEvent event,
 
 /**
  * aclrtSynchronizeEvent() - waits until the work before the latest record is done
- * @event: never recorded returns at once
+ * @event: the event; returns at once if it was never recorded
  *
  * Context: any thread; may block.
  * Return: 0, ACL_ERROR_RT_FEATURE_NOT_SUPPORT for EXTERNAL, ACL_ERROR_RT_EVENT_CAPTURED, or the
@@ -257,7 +259,7 @@ ACL_FUNC_VISIBILITY aclError aclrtSynchronizeEvent(aclrtEvent event);
 
 /**
  * aclrtSynchronizeEventWithTimeout() - aclrtSynchronizeEvent() with a limit
- * @event: never recorded returns at once
+ * @event: the event; returns at once if it was never recorded
  * @timeout: milliseconds > 0, or -1 for no limit
  *
  * Context: any thread; may block up to @timeout.
@@ -292,7 +294,7 @@ ACL_FUNC_VISIBILITY aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t *
 
 /**
  * aclrtGetEventId() - the hardware number of an event
- * @event: an event that has one: see the head of this file
+ * @event: an event that has a number: see the head of this file
  * @eventId: out
  *
  * Context: any thread; never blocks.
@@ -311,9 +313,9 @@ ACL_FUNC_VISIBILITY aclError aclrtGetEventId(aclrtEvent event, uint32_t *eventId
 ACL_FUNC_VISIBILITY aclError aclrtGetEventAvailNum(uint32_t *eventCount);
 
 /**
- * aclrtIpcGetEventHandle() - a name by which another process can open an event
- * @event: an event of ACL_EVENT_IPC
- * @handle: out, may be passed on by any means
+ * aclrtIpcGetEventHandle() - a handle with which another process can open an event
+ * @event: an event with ACL_EVENT_IPC
+ * @handle: out, may be sent to the other process by any means
  *
  * Context: any thread; never blocks.
  * Return: 0, ACL_ERROR_RT_PARAM_INVALID for an event of another kind, or
@@ -323,10 +325,10 @@ ACL_FUNC_VISIBILITY aclError aclrtIpcGetEventHandle(aclrtEvent event, aclrtIpcEv
 
 /**
  * aclrtIpcOpenEventHandle() - opens another process's event
- * @handle: its name
+ * @handle: its handle
  * @event: out, owned by the caller; aclrtDestroyEvent() closes it
  *
- * The process that created the event has to outlive the use of it.
+ * The process that created the event must exist as long as other processes use the event.
  *
  * Context: any thread; never blocks.
  * Return: 0, ACL_ERROR_RT_PARAM_INVALID, or ACL_ERROR_RT_FEATURE_NOT_SUPPORT.

@@ -2,7 +2,7 @@
 /*
  * DOC: Faults
  *
- * Part of acl/acl_rt.h, which states what holds for every function.
+ * Part of acl/acl_rt.h, which states the rules for all functions.
  */
 #ifndef ACL_RT_FAULT_H
 #define ACL_RT_FAULT_H
@@ -73,7 +73,7 @@ typedef struct aclrtMemUceInfoArray {
 } aclrtMemUceInfoArray;
 
 /**
- * union aclrtErrorInfoDetail - what aclrtErrorInfo adds for some types
+ * union aclrtErrorInfoDetail - more information in aclrtErrorInfo for some types
  * @uceInfo: for ACL_RT_ERROR_MEMORY
  * @aicoreErrType: for ACL_RT_ERROR_AICORE
  */
@@ -87,8 +87,8 @@ typedef union aclrtErrorInfoDetail {
  * @tryRepair: 1 when a repair can be tried
  * @hasDetail: 1 when @detail is set
  * @reserved: zero
- * @errorType: which part
- * @detail: more about it
+ * @errorType: the part of the device
+ * @detail: more information
  */
 typedef struct aclrtErrorInfo {
 	uint8_t tryRepair;
@@ -99,7 +99,7 @@ typedef struct aclrtErrorInfo {
 } aclrtErrorInfo;
 
 /**
- * typedef aclrtExceptionInfoCallback - told about a failed task
+ * typedef aclrtExceptionInfoCallback - function that is called for a failed task
  * @exceptionInfo: the task, valid during the call
  *
  * Context: a thread of the library; must not call functions that wait or launch.
@@ -107,33 +107,33 @@ typedef struct aclrtErrorInfo {
 typedef void (*aclrtExceptionInfoCallback)(aclrtExceptionInfo *exceptionInfo);
 
 /**
- * typedef aclrtOpExceptionCallback - told about a failed operator
+ * typedef aclrtOpExceptionCallback - function that is called for a failed operator
  * @exceptionInfo: the task, valid during the call
- * @userData: what was registered
+ * @userData: the argument of the registration
  *
  * Context: a thread of the library; must not call functions that wait or launch.
  */
 typedef void (*aclrtOpExceptionCallback)(aclrtExceptionInfo *exceptionInfo, void *userData);
 
 /**
- * typedef aclrtDeviceTaskAbortCallback - told when the work of a device is thrown away
+ * typedef aclrtDeviceTaskAbortCallback - function that is called when the work of a device is aborted
  * @deviceId: the device
  * @stage: before or after
  * @timeout: milliseconds the callback may take
- * @args: what was registered
+ * @args: the argument of the registration
  *
  * Context: the thread that aborts.
- * Return: 0, or a number that ends the abort.
+ * Return: 0, or another number to stop the abort.
  */
 typedef int32_t (*aclrtDeviceTaskAbortCallback)(int32_t deviceId, aclrtDeviceTaskAbortStage stage,
 						uint32_t timeout, void *args);
 
 /**
- * aclrtSetExceptionInfoCallback() - sets the one function that is told about failed tasks, or
- * clears it
+ * aclrtSetExceptionInfoCallback() - sets or clears the function that is called for failed tasks
  * @callback: the function, or NULL
  *
- * Old; new programs use aclrtExceptionInfoCallbackRegister(), which this does not touch.
+ * Deprecated; new programs use aclrtExceptionInfoCallbackRegister(), which this function does not
+ * affect.
  *
  * Context: any thread; never blocks.
  * Return: 0 or one of the common errors.
@@ -141,8 +141,8 @@ typedef int32_t (*aclrtDeviceTaskAbortCallback)(int32_t deviceId, aclrtDeviceTas
 ACL_FUNC_VISIBILITY aclError aclrtSetExceptionInfoCallback(aclrtExceptionInfoCallback callback);
 
 /**
- * aclrtExceptionInfoCallbackRegister() - adds a function that is told about failed tasks
- * @callback: the function; once more counts once
+ * aclrtExceptionInfoCallbackRegister() - adds a function that is called for failed tasks
+ * @callback: the function; registering it again has no effect
  *
  * Context: any thread; never blocks.
  * Return: 0 or ACL_ERROR_RT_PARAM_INVALID.
@@ -151,7 +151,7 @@ ACL_FUNC_VISIBILITY aclError
 aclrtExceptionInfoCallbackRegister(aclrtExceptionInfoCallback callback);
 
 /**
- * aclrtExceptionInfoCallbackUnregister() - takes aclrtExceptionInfoCallbackRegister() back
+ * aclrtExceptionInfoCallbackUnregister() - undoes aclrtExceptionInfoCallbackRegister()
  * @callback: the function; an unknown one succeeds
  *
  * Does not wait for a call that is running.
@@ -231,10 +231,9 @@ ACL_FUNC_VISIBILITY aclError aclrtGetFuncHandleFromExceptionInfo(const aclrtExce
 								 aclrtFuncHandle *func);
 
 /**
- * aclrtBinarySetExceptionCallback() - sets the function that is told about failed kernels of a
- * binary
+ * aclrtBinarySetExceptionCallback() - sets the function that is called for failed kernels of a binary
  * @binHandle: the binary
- * @callback: the function; the last one counts
+ * @callback: the function; replaces an earlier one
  * @userData: passed to @callback
  *
  * Context: any thread; never blocks.
@@ -258,10 +257,11 @@ ACL_FUNC_VISIBILITY aclError aclrtBinarySetExceptionCallback(aclrtBinHandle binH
 ACL_FUNC_VISIBILITY aclError aclrtDeviceTaskAbort(int32_t deviceId, uint32_t timeout);
 
 /**
- * aclrtSetDeviceTaskAbortCallback() - asks for calls around aclrtDeviceTaskAbort()
+ * aclrtSetDeviceTaskAbortCallback() - registers a function that is called before and after
+ * aclrtDeviceTaskAbort()
  * @regName: name of the registration, unique in the process
- * @callback: the function; NULL takes the registration back
- * @args: passed to @callback; must live until then
+ * @callback: the function; NULL removes the registration
+ * @args: passed to @callback; must stay valid until then
  *
  * Context: any thread; never blocks.
  * Return: 0 or ACL_ERROR_RT_PARAM_INVALID.
@@ -307,9 +307,9 @@ ACL_FUNC_VISIBILITY aclError aclrtMemUceRepair(int32_t deviceId, aclrtMemUceInfo
 ACL_FUNC_VISIBILITY aclError aclrtGetErrorVerbose(int32_t deviceId, aclrtErrorInfo *errorInfo);
 
 /**
- * aclrtRepairError() - repairs what aclrtGetErrorVerbose() told, after the work was aborted
+ * aclrtRepairError() - repairs an error of aclrtGetErrorVerbose(), after the work was aborted
  * @deviceId: the device
- * @errorInfo: what was told
+ * @errorInfo: the error
  *
  * Context: any thread; may block.
  * Return: 0, ACL_ERROR_RT_PARAM_INVALID, or ACL_ERROR_RT_INVALID_DEVICEID.

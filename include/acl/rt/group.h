@@ -2,7 +2,7 @@
 /*
  * DOC: Groups of cores
  *
- * Part of acl/acl_rt.h, which states what holds for every function.
+ * Part of acl/acl_rt.h, which states the rules for all functions.
  */
 #ifndef ACL_RT_GROUP_H
 #define ACL_RT_GROUP_H
@@ -48,10 +48,10 @@ ACL_FUNC_VISIBILITY aclError aclrtSetGroup(int32_t groupId);
 ACL_FUNC_VISIBILITY aclError aclrtGetGroupCount(uint32_t *count);
 
 /**
- * aclrtCreateGroupInfo() - makes room for a description of all groups
+ * aclrtCreateGroupInfo() - creates an empty description of all groups
  *
  * Context: any thread; never blocks.
- * Return: the room, owned by the caller until aclrtDestroyGroupInfo(), or NULL.
+ * Return: the description, owned by the caller until aclrtDestroyGroupInfo(), or NULL.
  */
 ACL_FUNC_VISIBILITY aclrtGroupInfo *aclrtCreateGroupInfo(void);
 

@@ -2,7 +2,7 @@
 /*
  * DOC: Initialisation, versions, errors
  *
- * Part of acl/acl_rt.h, which states what holds for every function.
+ * Part of acl/acl_rt.h, which states the rules for all functions.
  */
 #ifndef ACL_RT_INIT_H
 #define ACL_RT_INIT_H
@@ -31,12 +31,12 @@ typedef enum aclrtRunMode {
 	ACL_HOST = 1,
 } aclrtRunMode;
 
-/** enum aclrtLastErrLevel - whose last error is meant. */
+/** enum aclrtLastErrLevel - scope of the last error. */
 typedef enum aclrtLastErrLevel {
 	ACL_RT_THREAD_LEVEL = 0,
 } aclrtLastErrLevel;
 
-/** enum aclRegisterCallbackType - which component asks to be told about init and finalize. */
+/** enum aclRegisterCallbackType - components that can register callbacks for init and finalize. */
 typedef enum aclRegisterCallbackType {
 	ACL_REG_TYPE_ACL_MODEL = 0,
 	ACL_REG_TYPE_ACL_OP_EXECUTOR = 1,
@@ -83,16 +83,16 @@ typedef struct aclCANNPackageVersion {
  * typedef aclInitCallbackFunc - called inside aclInit()
  * @configStr: the configuration's JSON text, valid during the call
  * @len: bytes of @configStr
- * @userData: what was registered
+ * @userData: the argument of the registration
  *
  * Context: the thread that calls aclInit().
- * Return: 0, or an error that aclInit() passes on.
+ * Return: 0, or an error that aclInit() returns.
  */
 typedef aclError (*aclInitCallbackFunc)(const char *configStr, size_t len, void *userData);
 
 /**
  * typedef aclFinalizeCallbackFunc - called inside aclFinalize()
- * @userData: what was registered
+ * @userData: the argument of the registration
  *
  * Context: the thread that calls aclFinalize().
  * Return: 0, or an error.
@@ -103,8 +103,9 @@ typedef aclError (*aclFinalizeCallbackFunc)(void *userData);
  * aclInit() - initialises the library for the process
  * @configPath: path of a JSON file, or NULL or "" for the defaults
  *
- * Calls are counted. A call while initialised counts and returns ACL_ERROR_REPEAT_INITIALIZE, which
- * programs may ignore. After a finalize the configuration must be the first one again.
+ * The library counts the calls. A call while the library is initialised counts and returns
+ * ACL_ERROR_REPEAT_INITIALIZE, which programs may ignore. After a finalize the configuration must be
+ * the same as the first one.
  *
  * Context: any thread; may block on the file.
  * Return: 0, ACL_ERROR_REPEAT_INITIALIZE, ACL_ERROR_INVALID_FILE when the file can't be read,
@@ -115,41 +116,40 @@ typedef aclError (*aclFinalizeCallbackFunc)(void *userData);
 ACL_FUNC_VISIBILITY aclError aclInit(const char *configPath);
 
 /**
- * aclFinalize() - tears the library down, whatever the count of aclInit() calls
+ * aclFinalize() - shuts the library down, independent of the number of aclInit() calls
  *
  * Context: any thread, with no other call in progress; may block until devices are idle.
- * Return: 0, ACL_ERROR_REPEAT_FINALIZE when it is torn down already, or what a callback returned
- * first.
+ * Return: 0, ACL_ERROR_REPEAT_FINALIZE when it is already shut down, or the first error of a callback.
  */
 ACL_FUNC_VISIBILITY aclError aclFinalize(void);
 
 /**
- * aclFinalizeReference() - gives one aclInit() call back, tearing down with the last one
- * @refCount: out, calls still to be given back; may be NULL
+ * aclFinalizeReference() - undoes one aclInit() call; the last one shuts the library down
+ * @refCount: out, number of aclInit() calls that are left; may be NULL
  *
  * Context: as aclFinalize().
- * Return: 0, ACL_ERROR_REPEAT_FINALIZE when nothing is left to give back, or what a callback
- * returned first.
+ * Return: 0, ACL_ERROR_REPEAT_FINALIZE when no aclInit() call is left, or the first error of a
+ * callback.
  */
 ACL_FUNC_VISIBILITY aclError aclFinalizeReference(uint64_t *refCount);
 
 /**
- * aclInitCallbackRegister() - asks for a call of a function inside aclInit()
+ * aclInitCallbackRegister() - registers a function that aclInit() calls
  * @type: the component that asks
  * @cbFunc: the function
  * @userData: passed to @cbFunc; must live until it is unregistered
  *
- * When the library is initialised already, the function runs at once. A result other than 0 ends
- * aclInit() with that result.
+ * If the library is initialised already, the function runs at once. If it returns an error, aclInit()
+ * stops and returns that error.
  *
  * Context: any thread; @cbFunc may run inside.
- * Return: 0, ACL_ERROR_INVALID_PARAM, or what @cbFunc returned.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or the error of @cbFunc.
  */
 ACL_FUNC_VISIBILITY aclError aclInitCallbackRegister(aclRegisterCallbackType type,
 						     aclInitCallbackFunc cbFunc, void *userData);
 
 /**
- * aclInitCallbackUnRegister() - takes aclInitCallbackRegister() back
+ * aclInitCallbackUnRegister() - undoes aclInitCallbackRegister()
  * @type: the component
  * @cbFunc: the function
  *
@@ -160,7 +160,7 @@ ACL_FUNC_VISIBILITY aclError aclInitCallbackUnRegister(aclRegisterCallbackType t
 						       aclInitCallbackFunc cbFunc);
 
 /**
- * aclFinalizeCallbackRegister() - asks for a call of a function when the library is torn down
+ * aclFinalizeCallbackRegister() - registers a function that is called when the library is shut down
  * @type: the component that asks
  * @cbFunc: the function
  * @userData: passed to @cbFunc; must live until it is unregistered
@@ -173,7 +173,7 @@ ACL_FUNC_VISIBILITY aclError aclFinalizeCallbackRegister(aclRegisterCallbackType
 							 void *userData);
 
 /**
- * aclFinalizeCallbackUnRegister() - takes aclFinalizeCallbackRegister() back
+ * aclFinalizeCallbackUnRegister() - undoes aclFinalizeCallbackRegister()
  * @type: the component
  * @cbFunc: the function
  *
@@ -184,9 +184,9 @@ ACL_FUNC_VISIBILITY aclError aclFinalizeCallbackUnRegister(aclRegisterCallbackTy
 							   aclFinalizeCallbackFunc cbFunc);
 
 /**
- * aclGetRecentErrMsg() - takes the sentences of the calling thread's failures, newest first
+ * aclGetRecentErrMsg() - the error sentences of the calling thread's failures, newest first
  *
- * Taking clears them.
+ * The call clears them.
  *
  * Context: any thread; never blocks.
  * Return: text owned by the library, valid until the thread's next call of this function; NULL when
@@ -217,7 +217,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetLastError(aclrtLastErrLevel level);
  * @name: the package
  * @version: out
  *
- * Old; new programs use aclsysGetVersionStr().
+ * Deprecated; new programs use aclsysGetVersionStr().
  *
  * Context: any thread; never blocks.
  * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_INVALID_FILE when the package is not installed.
@@ -228,7 +228,7 @@ ACL_FUNC_VISIBILITY aclError aclsysGetCANNVersion(aclCANNPackageName name,
 /**
  * aclsysGetVersionStr() - the version of an installed package, as text
  * @pkgName: name of the package, such as "runtime"
- * @versionStr: out, room for 128 bytes
+ * @versionStr: out, 128 bytes
  *
  * Context: any thread; never blocks.
  * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_INVALID_FILE when the package is not installed.
@@ -236,7 +236,8 @@ ACL_FUNC_VISIBILITY aclError aclsysGetCANNVersion(aclCANNPackageName name,
 ACL_FUNC_VISIBILITY aclError aclsysGetVersionStr(char *pkgName, char *versionStr);
 
 /**
- * aclsysGetVersionNum() - the version of an installed package, as a number that grows with it
+ * aclsysGetVersionNum() - the version of an installed package, as a number that increases with the
+ * version
  * @pkgName: name of the package, such as "runtime"
  * @versionNum: out, major * 10^7 + minor * 10^5 + patch * 10^3; an alpha, beta or release candidate
  * n is smaller by 300 - n, 200 - n or 100 - n
@@ -259,7 +260,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetVersion(int32_t *majorVersion, int32_t *min
 					     int32_t *patchVersion);
 
 /**
- * aclrtGetSocName() - the chip's name, as programs select code by it
+ * aclrtGetSocName() - the chip's name, by which programs select code
  *
  * Context: any thread; never blocks.
  * Return: text owned by the library, valid until the process ends; never NULL.
@@ -267,7 +268,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetVersion(int32_t *majorVersion, int32_t *min
 ACL_FUNC_VISIBILITY const char *aclrtGetSocName(void);
 
 /**
- * aclGetCannAttributeList() - the features that can be asked for with aclGetCannAttribute()
+ * aclGetCannAttributeList() - the features that aclGetCannAttribute() knows
  * @cannAttrList: out, array owned by the library
  * @num: out, elements of the array
  *
@@ -277,7 +278,7 @@ ACL_FUNC_VISIBILITY const char *aclrtGetSocName(void);
 ACL_FUNC_VISIBILITY aclError aclGetCannAttributeList(const aclCannAttr **cannAttrList, size_t *num);
 
 /**
- * aclGetCannAttribute() - tells whether a feature is there
+ * aclGetCannAttribute() - whether a feature is supported
  * @cannAttr: the feature
  * @value: out, 1 or 0
  *
@@ -289,17 +290,17 @@ ACL_FUNC_VISIBILITY aclError aclGetCannAttribute(aclCannAttr cannAttr, int32_t *
 /**
  * aclGetDeviceCapability() - a count or a size of a device
  * @deviceId: the device
- * @deviceInfo: what is asked for
+ * @deviceInfo: the property
  * @value: out, cores, or bytes of the L2 cache
  *
  * Context: any thread; may block while the device starts.
- * Return: 0, ACL_ERROR_INVALID_PARAM for an unknown question, or ACL_ERROR_RT_INVALID_DEVICEID.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for an unknown property, or ACL_ERROR_RT_INVALID_DEVICEID.
  */
 ACL_FUNC_VISIBILITY aclError aclGetDeviceCapability(uint32_t deviceId, aclDeviceInfo deviceInfo,
 						    int64_t *value);
 
 /**
- * aclrtGetRunMode() - tells whether the program runs on the host or on the device
+ * aclrtGetRunMode() - whether the program runs on the host or on the device
  * @runMode: out, ACL_HOST
  *
  * Context: any thread; never blocks.
@@ -308,7 +309,7 @@ ACL_FUNC_VISIBILITY aclError aclGetDeviceCapability(uint32_t deviceId, aclDevice
 ACL_FUNC_VISIBILITY aclError aclrtGetRunMode(aclrtRunMode *runMode);
 
 /**
- * aclrtCheckArchCompatibility() - tells whether code for a chip runs on this one
+ * aclrtCheckArchCompatibility() - whether code for a chip runs on this one
  * @socVersion: name of the chip the code was built for
  * @canCompatible: out, 1 or 0
  *
@@ -354,8 +355,8 @@ ACL_FUNC_VISIBILITY aclError aclrtCtxSetSysParamOpt(aclSysParamOpt opt, int64_t 
  * @value: out
  *
  * Context: any thread; never blocks.
- * Return: 0, ACL_ERROR_INVALID_PARAM for an unknown option, or ACL_ERROR_RT_SYSPARAMOPT_NOT_SET
- * when the context has none.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for an unknown option, or ACL_ERROR_RT_SYSPARAMOPT_NOT_SET when it
+ * was never set in the context.
  */
 ACL_FUNC_VISIBILITY aclError aclrtCtxGetSysParamOpt(aclSysParamOpt opt, int64_t *value);
 

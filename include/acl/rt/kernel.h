@@ -2,7 +2,7 @@
 /*
  * DOC: Launches of kernels
  *
- * Part of acl/acl_rt.h, which states what holds for every function.
+ * Part of acl/acl_rt.h, which states the rules for all functions.
  */
 #ifndef ACL_RT_KERNEL_H
 #define ACL_RT_KERNEL_H
@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/** enum aclrtEngineType - kinds of cores a kernel can be sent to. */
+/** enum aclrtEngineType - kinds of cores that a kernel can run on. */
 typedef enum aclrtEngineType {
 	ACL_RT_ENGINE_TYPE_AIC = 0,
 	ACL_RT_ENGINE_TYPE_AIV = 1,
@@ -68,10 +68,10 @@ typedef struct aclrtTimeoutUs {
  * union aclrtLaunchKernelAttrValue - value of one attribute of a launch
  * @schemMode: whether all blocks must run at once
  * @localMemorySize: bytes of local memory
- * @dynUBufSize: bytes of local memory, by another name
- * @engineType: where to run
+ * @dynUBufSize: another name for @localMemorySize
+ * @engineType: kind of cores to run on
  * @blockDimOffset: first block's number
- * @isBlockTaskPrefetch: 1 keeps the next task from being fetched early
+ * @isBlockTaskPrefetch: 1: do not prefetch the next task
  * @isDataDump: 1 when the task's data may be dumped
  * @timeout: limit in seconds
  * @timeoutUs: limit in microseconds
@@ -94,7 +94,7 @@ typedef union aclrtLaunchKernelAttrValue {
 
 /**
  * struct aclrtLaunchKernelAttr - one attribute of a launch
- * @id: which
+ * @id: the attribute
  * @value: its value
  */
 typedef struct aclrtLaunchKernelAttr {
@@ -113,9 +113,9 @@ typedef struct aclrtLaunchKernelCfg {
 } aclrtLaunchKernelCfg;
 
 /**
- * struct aclrtPlaceHolderInfo - an argument whose data lies in the argument buffer itself
+ * struct aclrtPlaceHolderInfo - an argument whose data is in the argument buffer itself
  * @addrOffset: where the address goes, bytes from the buffer's start
- * @dataOffset: where the data lies, bytes from the buffer's start
+ * @dataOffset: where the data is, bytes from the buffer's start
  */
 typedef struct aclrtPlaceHolderInfo {
 	uint32_t addrOffset;
@@ -123,7 +123,7 @@ typedef struct aclrtPlaceHolderInfo {
 } aclrtPlaceHolderInfo;
 
 /**
- * aclrtKernelArgsInit() - starts a list of arguments that the library holds
+ * aclrtKernelArgsInit() - starts a list of arguments in the library's memory
  * @funcHandle: the kernel
  * @argsHandle: out, owned by the library
  *
@@ -177,7 +177,7 @@ ACL_FUNC_VISIBILITY aclError aclrtKernelArgsGetHandleMemSize(aclrtFuncHandle fun
  * @paramSize: bytes at @param
  * @paramHandle: out, for aclrtKernelArgsParaUpdate()
  *
- * A list takes 128 arguments.
+ * A list can have up to 128 arguments.
  *
  * Context: any thread; never blocks.
  * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_PARAM_INVALID.
@@ -186,7 +186,7 @@ ACL_FUNC_VISIBILITY aclError aclrtKernelArgsAppend(aclrtArgsHandle argsHandle, v
 						   size_t paramSize, aclrtParamHandle *paramHandle);
 
 /**
- * aclrtKernelArgsAppendPlaceHolder() - adds an argument whose data will stand behind the arguments
+ * aclrtKernelArgsAppendPlaceHolder() - adds an argument whose data will follow the arguments in memory
  * @argsHandle: the list of arguments
  * @paramHandle: out, for aclrtKernelArgsGetPlaceHolderBuffer()
  *
@@ -197,7 +197,7 @@ ACL_FUNC_VISIBILITY aclError aclrtKernelArgsAppendPlaceHolder(aclrtArgsHandle ar
 							      aclrtParamHandle *paramHandle);
 
 /**
- * aclrtKernelArgsGetPlaceHolderBuffer() - where to write such data, after the last argument was
+ * aclrtKernelArgsGetPlaceHolderBuffer() - the memory for such data; call it after the last argument was
  * added
  * @argsHandle: the list of arguments
  * @paramHandle: the argument
@@ -213,7 +213,7 @@ ACL_FUNC_VISIBILITY aclError aclrtKernelArgsGetPlaceHolderBuffer(aclrtArgsHandle
 								 void **bufferAddr);
 
 /**
- * aclrtKernelArgsParaUpdate() - changes an argument; aclrtKernelArgsFinalize() has to follow again
+ * aclrtKernelArgsParaUpdate() - changes an argument; call aclrtKernelArgsFinalize() again afterwards
  * @argsHandle: the list of arguments
  * @paramHandle: the argument
  * @param: the new argument, copied
@@ -297,7 +297,7 @@ ACL_FUNC_VISIBILITY aclError aclrtLaunchKernelWithConfig(aclrtFuncHandle funcHan
  * @cfg: attributes of the launch, or NULL
  * @hostArgs: the arguments in host memory, copied
  * @argsSize: bytes of the arguments
- * @placeHolderArray: array of @placeHolderNum: arguments whose data stands behind the arguments; or
+ * @placeHolderArray: array of @placeHolderNum: arguments whose data follows the arguments in memory; or
  * NULL
  * @placeHolderNum: elements of the array
  *
@@ -315,7 +315,7 @@ ACL_FUNC_VISIBILITY aclError aclrtLaunchKernelWithHostArgs(aclrtFuncHandle funcH
 
 /**
  * aclrtLaunchKernelWithArgsArray() - launches a kernel with an array of pointers to its arguments
- * @func: a kernel, or a function that stands for one
+ * @func: a kernel, or a host function that represents one
  * @numBlocks: blocks to launch, > 0
  * @stream: a stream of the current context, or NULL
  * @cfg: attributes of the launch, or NULL
@@ -331,9 +331,8 @@ ACL_FUNC_VISIBILITY aclError aclrtLaunchKernelWithArgsArray(void *func, uint32_t
 							    aclrtLaunchKernelCfg *cfg, void **args);
 
 /**
- * aclrtLaunchSIMTKernelWithArgsArray() - aclrtLaunchKernelWithArgsArray() of a kernel of many
- * threads
- * @func: a kernel, or a function that stands for one
+ * aclrtLaunchSIMTKernelWithArgsArray() - aclrtLaunchKernelWithArgsArray() for a SIMT kernel
+ * @func: a kernel, or a host function that represents one
  * @gridDim: blocks in each direction
  * @blockDim: threads of a block in each direction
  * @dynUbufSize: bytes of local memory to add
@@ -351,8 +350,8 @@ ACL_FUNC_VISIBILITY aclError aclrtLaunchSIMTKernelWithArgsArray(void *func, dim3
 								void **args);
 
 /**
- * aclrtLaunchSIMTKernelWithHostArgs() - aclrtLaunchKernelWithHostArgs() of a kernel of many threads
- * @func: a kernel, or a function that stands for one
+ * aclrtLaunchSIMTKernelWithHostArgs() - aclrtLaunchKernelWithHostArgs() for a SIMT kernel
+ * @func: a kernel, or a host function that represents one
  * @gridDim: blocks in each direction
  * @blockDim: threads of a block in each direction
  * @dynUbufSize: bytes of local memory to add
@@ -360,7 +359,7 @@ ACL_FUNC_VISIBILITY aclError aclrtLaunchSIMTKernelWithArgsArray(void *func, dim3
  * @cfg: attributes of the launch, or NULL
  * @hostArgs: the arguments in host memory, copied
  * @argsSize: bytes of the arguments
- * @placeHolderArray: array of @placeHolderNum: arguments whose data stands behind the arguments; or
+ * @placeHolderArray: array of @placeHolderNum: arguments whose data follows the arguments in memory; or
  * NULL
  * @placeHolderNum: elements of the array
  *

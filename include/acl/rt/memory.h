@@ -2,7 +2,7 @@
 /*
  * DOC: Memory
  *
- * Part of acl/acl_rt.h, which states what holds for every function. Sizes are in bytes.
+ * Part of acl/acl_rt.h, which states the rules for all functions. Sizes are in bytes.
  */
 #ifndef ACL_RT_MEMORY_H
 #define ACL_RT_MEMORY_H
@@ -24,7 +24,7 @@ extern "C" {
 #define ACL_RT_MEM_TYPE_DVPP 0x8U
 #define ACL_RT_MEM_TYPE_RSVD 0x10U
 
-/** enum aclrtMemMallocPolicy - page sizes and properties an allocation wishes for. */
+/** enum aclrtMemMallocPolicy - preferred page size and properties of an allocation. */
 typedef enum aclrtMemMallocPolicy {
 	ACL_MEM_MALLOC_HUGE_FIRST = 0,
 	ACL_MEM_MALLOC_HUGE_ONLY = 1,
@@ -39,7 +39,7 @@ typedef enum aclrtMemMallocPolicy {
 	ACL_MEM_ACCESS_USER_SPACE_READONLY = 0x100000,
 } aclrtMemMallocPolicy;
 
-/** enum aclrtMallocAttrType - extra wishes of an allocation. */
+/** enum aclrtMallocAttrType - extra options of an allocation. */
 typedef enum aclrtMallocAttrType {
 	ACL_RT_MEM_ATTR_RSV = 0,
 	ACL_RT_MEM_ATTR_MODULE_ID = 1,
@@ -84,7 +84,7 @@ typedef enum aclrtMemType {
 	P2P_DDR_TYPE = 3,
 } aclrtMemType;
 
-/** enum aclrtMemLocationType - where memory lies. */
+/** enum aclrtMemLocationType - where memory is. */
 typedef enum aclrtMemLocationType {
 	ACL_MEM_LOCATION_TYPE_HOST = 0,
 	ACL_MEM_LOCATION_TYPE_DEVICE = 1,
@@ -108,8 +108,8 @@ typedef union aclrtMallocAttrValue {
 } aclrtMallocAttrValue;
 
 /**
- * struct aclrtMallocAttribute - one extra wish of an allocation
- * @attr: which
+ * struct aclrtMallocAttribute - one extra option of an allocation
+ * @attr: the option
  * @value: its value
  */
 typedef struct aclrtMallocAttribute {
@@ -118,7 +118,7 @@ typedef struct aclrtMallocAttribute {
 } aclrtMallocAttribute;
 
 /**
- * struct aclrtMallocConfig - extra wishes of an allocation
+ * struct aclrtMallocConfig - extra options of an allocation
  * @attrs: array, owned by the caller
  * @numAttrs: elements of @attrs
  */
@@ -128,9 +128,9 @@ typedef struct aclrtMallocConfig {
 } aclrtMallocConfig;
 
 /**
- * struct aclrtMemLocation - where memory lies
+ * struct aclrtMemLocation - where memory is
  * @id: device or NUMA node
- * @type: kind of place
+ * @type: kind of location
  */
 typedef struct aclrtMemLocation {
 	uint32_t id;
@@ -138,8 +138,8 @@ typedef struct aclrtMemLocation {
 } aclrtMemLocation;
 
 /**
- * struct aclrtPtrAttributes - what an address points to
- * @location: where the memory lies
+ * struct aclrtPtrAttributes - attributes of an address
+ * @location: where the memory is
  * @pageSize: bytes of a page
  * @rsv: zero
  */
@@ -150,7 +150,7 @@ typedef struct aclrtPtrAttributes {
 } aclrtPtrAttributes;
 
 /**
- * struct aclrtMemUsageInfo - memory one component uses
+ * struct aclrtMemUsageInfo - memory that one component uses
  * @name: the component
  * @curMemSize: bytes now
  * @memPeakSize: most bytes so far
@@ -164,7 +164,7 @@ typedef struct aclrtMemUsageInfo {
 } aclrtMemUsageInfo;
 
 /**
- * struct MemAttrMapping - one row of the table from kind and page size to aclrtMemAttr
+ * struct MemAttrMapping - one row of the table that maps kind and page size to aclrtMemAttr
  * @pgType: an aclrtMemPgType
  * @memType: an aclrtMemType
  * @isHostAlloc: true for host memory
@@ -181,9 +181,9 @@ typedef struct MemAttrMapping {
  * aclrtMalloc() - allocates device memory in the current context
  * @devPtr: out, address aligned to 512 bytes, owned by the caller; contents are undefined
  * @size: bytes, > 0; rounded up to 32 and padded by 32
- * @policy: wished page size
+ * @policy: preferred page size
  *
- * Context: any thread; may block while pages are got.
+ * Context: any thread; may block while pages are allocated.
  * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_MEMORY_ALLOCATION.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMalloc(void **devPtr, size_t size, aclrtMemMallocPolicy policy);
@@ -192,7 +192,7 @@ ACL_FUNC_VISIBILITY aclError aclrtMalloc(void **devPtr, size_t size, aclrtMemMal
  * aclrtMallocAlign32() - aclrtMalloc() without the padding
  * @devPtr: out, address aligned to 512 bytes, owned by the caller; contents are undefined
  * @size: bytes, > 0; rounded up to 32
- * @policy: wished page size
+ * @policy: preferred page size
  *
  * Context: as aclrtMalloc().
  * Return: as aclrtMalloc().
@@ -213,13 +213,13 @@ ACL_FUNC_VISIBILITY aclError aclrtMallocCached(void **devPtr, size_t size,
 					       aclrtMemMallocPolicy policy);
 
 /**
- * aclrtMallocWithCfg() - aclrtMalloc() with extra wishes
+ * aclrtMallocWithCfg() - aclrtMalloc() with extra options
  * @devPtr: out, address aligned to 512 bytes, owned by the caller
  * @size: bytes, > 0
- * @policy: page size, with ACL_MEM_TYPE_* and ACL_MEM_ACCESS_USER_SPACE_READONLY where wanted
- * @cfg: the wishes, or NULL
+ * @policy: page size, optionally with ACL_MEM_TYPE_* and ACL_MEM_ACCESS_USER_SPACE_READONLY
+ * @cfg: the options, or NULL
  *
- * Context: any thread; may block while pages are got.
+ * Context: any thread; may block while pages are allocated.
  * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_MEMORY_ALLOCATION.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMallocWithCfg(void **devPtr, size_t size,
@@ -230,10 +230,10 @@ ACL_FUNC_VISIBILITY aclError aclrtMallocWithCfg(void **devPtr, size_t size,
  * aclrtMallocForTaskScheduler() - allocates device memory that the task scheduler can reach
  * @devPtr: out, address aligned to 512 bytes, owned by the caller
  * @size: bytes, > 0
- * @policy: wished page size
- * @cfg: the wishes, or NULL
+ * @policy: preferred page size
+ * @cfg: the options, or NULL
  *
- * Context: any thread; may block while pages are got.
+ * Context: any thread; may block while pages are allocated.
  * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_MEMORY_ALLOCATION.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMallocForTaskScheduler(void **devPtr, size_t size,
@@ -242,19 +242,19 @@ ACL_FUNC_VISIBILITY aclError aclrtMallocForTaskScheduler(void **devPtr, size_t s
 
 /**
  * aclrtFree() - frees device memory
- * @devPtr: what an allocation gave; dead afterwards
+ * @devPtr: address that an allocation returned; invalid afterwards
  *
  * Doesn't wait for work that uses the memory.
  *
  * Context: any thread; never waits for streams.
  * Return: 0, ACL_ERROR_INVALID_PARAM for NULL, or ACL_ERROR_RT_PARAM_INVALID for an address that no
- * allocation gave.
+ * allocation returned.
  */
 ACL_FUNC_VISIBILITY aclError aclrtFree(void *devPtr);
 
 /**
  * aclrtFreeWithDevSync() - waits for the device, then frees device memory
- * @devPtr: what an allocation gave; dead afterwards
+ * @devPtr: address that an allocation returned; invalid afterwards
  *
  * Context: any thread; may block until the work is done.
  * Return: as aclrtFree().
@@ -306,7 +306,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetMemUsageInfo(int32_t deviceId, aclrtMemUsag
 						  size_t inputNum, size_t *outputNum);
 
 /**
- * aclrtCheckMemType() - tells whether addresses are all of a kind of device memory
+ * aclrtCheckMemType() - whether all addresses are in device memory of one kind
  * @addrList: array of @size addresses
  * @size: elements, > 0
  * @memType: bits of ACL_RT_MEM_TYPE_*
@@ -321,24 +321,24 @@ ACL_FUNC_VISIBILITY aclError aclrtCheckMemType(void **addrList, uint32_t size, u
 
 /**
  * aclrtMallocHost() - allocates pinned host memory
- * @hostPtr: out, address aligned to 64 bytes, from 512 bytes on to 512, owned by the
+ * @hostPtr: out, address aligned to 64 bytes, or to 512 bytes if @size is 512 or more; owned by the
  * caller; contents are undefined
  * @size: bytes, > 0
  *
- * Copies to and from it are asynchronous where the function is.
+ * Asynchronous copy functions do not block for this memory.
  *
- * Context: any thread; may block while pages are got.
+ * Context: any thread; may block while pages are allocated.
  * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_MEMORY_ALLOCATION.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMallocHost(void **hostPtr, size_t size);
 
 /**
- * aclrtMallocHostWithCfg() - aclrtMallocHost() with extra wishes
- * @ptr: out, address aligned to 64 bytes, from 512 bytes on to 512, owned by the caller
+ * aclrtMallocHostWithCfg() - aclrtMallocHost() with extra options
+ * @ptr: out, address aligned to 64 bytes, or to 512 bytes if @size is 512 or more; owned by the caller
  * @size: bytes, > 0
- * @cfg: the wishes, or NULL
+ * @cfg: the options, or NULL
  *
- * Context: any thread; may block while pages are got.
+ * Context: any thread; may block while pages are allocated.
  * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_MEMORY_ALLOCATION.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMallocHostWithCfg(void **ptr, uint64_t size,
@@ -346,19 +346,19 @@ ACL_FUNC_VISIBILITY aclError aclrtMallocHostWithCfg(void **ptr, uint64_t size,
 
 /**
  * aclrtFreeHost() - frees pinned host memory
- * @hostPtr: what aclrtMallocHost() gave; dead afterwards
+ * @hostPtr: address that aclrtMallocHost() returned; invalid afterwards
  *
  * Doesn't wait for work that uses the memory.
  *
  * Context: any thread; never waits for streams.
  * Return: 0, ACL_ERROR_INVALID_PARAM for NULL, or ACL_ERROR_RT_PARAM_INVALID for an address that
- * aclrtMallocHost() didn't give.
+ * aclrtMallocHost() did not return.
  */
 ACL_FUNC_VISIBILITY aclError aclrtFreeHost(void *hostPtr);
 
 /**
  * aclrtFreeHostWithDevSync() - waits for the device, then frees pinned host memory
- * @hostPtr: what aclrtMallocHost() gave; dead afterwards
+ * @hostPtr: address that aclrtMallocHost() returned; invalid afterwards
  *
  * Context: any thread; may block until the work is done.
  * Return: as aclrtFreeHost().
@@ -366,10 +366,10 @@ ACL_FUNC_VISIBILITY aclError aclrtFreeHost(void *hostPtr);
 ACL_FUNC_VISIBILITY aclError aclrtFreeHostWithDevSync(void *hostPtr);
 
 /**
- * aclrtHostUnregister() - takes a registration of host memory back
+ * aclrtHostUnregister() - removes a registration of host memory
  * @ptr: the address that was registered
  *
- * Work that uses the memory has to be done.
+ * Work that uses the memory must be complete.
  *
  * Context: any thread; never blocks.
  * Return: 0 or ACL_ERROR_HOST_MEMORY_NOT_REGISTERED.
@@ -377,7 +377,7 @@ ACL_FUNC_VISIBILITY aclError aclrtFreeHostWithDevSync(void *hostPtr);
 ACL_FUNC_VISIBILITY aclError aclrtHostUnregister(void *ptr);
 
 /**
- * aclrtPointerGetAttributes() - what an address points to
+ * aclrtPointerGetAttributes() - attributes of an address
  * @ptr: any address
  * @attributes: out; the type is UNREGISTERED for memory the library doesn't know
  *

@@ -2,7 +2,7 @@
 /*
  * DOC: Registered host memory
  *
- * Part of acl/acl_rt.h, which states what holds for every function.
+ * Part of acl/acl_rt.h, which states the rules for all functions.
  */
 #ifndef ACL_RT_MEMORY_HOST_H
 #define ACL_RT_MEMORY_HOST_H
@@ -28,7 +28,7 @@ typedef enum aclrtHostRegisterType {
 	ACL_HOST_REGISTER_READONLY = 8,
 } aclrtHostRegisterType;
 
-/** enum aclrtHacType - accelerators that may reach host memory. */
+/** enum aclrtHacType - accelerators that may access host memory. */
 typedef enum aclrtHacType {
 	ACL_RT_HAC_TYPE_STARS = 0,
 	ACL_RT_HAC_TYPE_AICPU = 1,
@@ -42,14 +42,14 @@ typedef enum aclrtHacType {
 	ACL_RT_HAC_TYPE_CCU = 9,
 } aclrtHacType;
 
-/** enum aclrtHostMemMapCapability - whether an accelerator reaches host memory. */
+/** enum aclrtHostMemMapCapability - whether an accelerator can access host memory. */
 typedef enum aclrtHostMemMapCapability {
 	ACL_RT_HOST_MEM_MAP_NOT_SUPPORTED = 0,
 	ACL_RT_HOST_MEM_MAP_SUPPORTED = 1,
 } aclrtHostMemMapCapability;
 
 /**
- * aclrtHostRegister() - makes the program's own host memory reachable by kernels
+ * aclrtHostRegister() - lets kernels access the program's own host memory
  * @ptr: address of the memory, a multiple of 4096; stays the caller's
  * @size: bytes, > 0
  * @type: ACL_HOST_REGISTER_MAPPED
@@ -63,7 +63,7 @@ ACL_FUNC_VISIBILITY aclError aclrtHostRegister(void *ptr, uint64_t size, aclrtHo
 					       void **devPtr);
 
 /**
- * aclrtHostRegisterV2() - pins the program's own host memory, or makes it reachable by kernels
+ * aclrtHostRegisterV2() - pins the program's own host memory, or lets kernels access it
  * @ptr: address of the memory, a multiple of 4096; stays the caller's
  * @size: bytes, > 0
  * @flag: ACL_HOST_REG_MAPPED, ACL_HOST_REG_PINNED, or both
@@ -75,7 +75,7 @@ ACL_FUNC_VISIBILITY aclError aclrtHostRegister(void *ptr, uint64_t size, aclrtHo
 ACL_FUNC_VISIBILITY aclError aclrtHostRegisterV2(void *ptr, uint64_t size, uint32_t flag);
 
 /**
- * aclrtHostGetDevicePointer() - the address by which kernels reach registered host memory
+ * aclrtHostGetDevicePointer() - the address with which kernels access registered host memory
  * @pHost: address in registered memory
  * @pDevice: out
  * @flag: 0
@@ -87,7 +87,7 @@ ACL_FUNC_VISIBILITY aclError aclrtHostRegisterV2(void *ptr, uint64_t size, uint3
 ACL_FUNC_VISIBILITY aclError aclrtHostGetDevicePointer(void *pHost, void **pDevice, uint32_t flag);
 
 /**
- * aclrtHostMemMapCapabilities() - tells whether an accelerator can reach host memory
+ * aclrtHostMemMapCapabilities() - whether an accelerator can access host memory
  * @deviceId: the device
  * @hacType: the accelerator
  * @capabilities: out

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * DOC: Memory with one address
+ * DOC: Managed memory
  *
- * Part of acl/acl_rt.h, which states what holds for every function.
+ * Part of acl/acl_rt.h, which states the rules for all functions.
  *
  * Managed memory has the same address on host and device.
  */
@@ -31,7 +31,7 @@ typedef enum aclrtMemManagedAdviseType {
 	ACL_MEM_ADVISE_UNSET_ACCESSED_BY = 5,
 } aclrtMemManagedAdviseType;
 
-/** enum aclrtMemManagedLocationType - where managed memory should lie. */
+/** enum aclrtMemManagedLocationType - where managed memory should be. */
 typedef enum aclrtMemManagedLocationType {
 	ACL_MEM_LOCATIONTYPE_INVALID = 0,
 	ACL_MEM_LOCATIONTYPE_DEVICE = 1,
@@ -40,7 +40,7 @@ typedef enum aclrtMemManagedLocationType {
 	ACL_MEM_LOCATIONTYPE_HOST_NUMA_CURRENT = 4,
 } aclrtMemManagedLocationType;
 
-/** enum aclrtMemManagedRangeAttribute - what can be asked of managed memory. */
+/** enum aclrtMemManagedRangeAttribute - attributes of managed memory. */
 typedef enum aclrtMemManagedRangeAttribute {
 	ACL_MEM_RANGE_ATTRIBUTE_READ_MOSTLY = 1,
 	ACL_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION = 2,
@@ -53,8 +53,8 @@ typedef enum aclrtMemManagedRangeAttribute {
 } aclrtMemManagedRangeAttribute;
 
 /**
- * struct aclrtMemManagedLocation - where managed memory should lie
- * @type: kind of place
+ * struct aclrtMemManagedLocation - where managed memory should be
+ * @type: kind of location
  * @id: device or NUMA node
  */
 typedef struct aclrtMemManagedLocation {
@@ -63,12 +63,12 @@ typedef struct aclrtMemManagedLocation {
 } aclrtMemManagedLocation;
 
 /**
- * aclrtMemAllocManaged() - allocates memory with one address for host and device
+ * aclrtMemAllocManaged() - allocates memory that has the same address on host and device
  * @ptr: out, owned by the caller until aclrtFree()
  * @size: bytes, > 0; rounded up to 2 MiB
  * @flag: ACL_RT_MEM_ATTACH_GLOBAL
  *
- * Context: any thread; may block while pages are got.
+ * Context: any thread; may block while pages are allocated.
  * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_MEMORY_ALLOCATION.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemAllocManaged(void **ptr, uint64_t size, uint32_t flag);
@@ -78,7 +78,7 @@ ACL_FUNC_VISIBILITY aclError aclrtMemAllocManaged(void **ptr, uint64_t size, uin
  * @ptr: the address
  * @size: bytes, a multiple of 2 MiB
  * @advise: the hint
- * @location: the place it is about
+ * @location: the location that the hint names
  *
  * Context: any thread; never blocks.
  * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_PARAM_INVALID.
@@ -88,11 +88,11 @@ ACL_FUNC_VISIBILITY aclError aclrtMemManagedAdvise(const void *const ptr, uint64
 						   aclrtMemManagedLocation location);
 
 /**
- * aclrtMemManagedGetAttr() - what is known about a range of managed memory
- * @attribute: what is asked for
+ * aclrtMemManagedGetAttr() - an attribute of a range of managed memory
+ * @attribute: the attribute
  * @ptr: the address
  * @size: bytes, a multiple of 2 MiB
- * @data: out; the answer "invalid" when parts of the range differ
+ * @data: out; the value "invalid" when parts of the range differ
  * @dataSize: bytes at @data
  *
  * Context: any thread; never blocks.
@@ -103,12 +103,12 @@ ACL_FUNC_VISIBILITY aclError aclrtMemManagedGetAttr(aclrtMemManagedRangeAttribut
 						    size_t dataSize);
 
 /**
- * aclrtMemManagedGetAttrs() - several questions of aclrtMemManagedGetAttr() at once
- * @attributes: array of @numAttributes questions
+ * aclrtMemManagedGetAttrs() - several attributes of aclrtMemManagedGetAttr() at once
+ * @attributes: array of @numAttributes attributes
  * @numAttributes: elements, > 0
  * @ptr: the address
  * @size: bytes, a multiple of 2 MiB
- * @data: array of @numAttributes places for the answers
+ * @data: array of @numAttributes pointers to the results
  * @dataSizes: array of @numAttributes sizes in bytes
  *
  * Context: any thread; never blocks.
@@ -119,14 +119,14 @@ ACL_FUNC_VISIBILITY aclError aclrtMemManagedGetAttrs(aclrtMemManagedRangeAttribu
 						     size_t size, void **data, size_t *dataSizes);
 
 /**
- * aclrtMemManagedPrefetchAsync() - moves managed memory to a place in a stream's order
+ * aclrtMemManagedPrefetchAsync() - moves managed memory to a location, in a stream's order
  * @ptr: the address
  * @size: bytes, a multiple of 2 MiB
- * @location: the place
+ * @location: the location
  * @flags: 0
  * @stream: a stream of the current context, or NULL
  *
- * Asynchronous. Changes nothing that a program can read.
+ * Asynchronous. Does not change the contents of memory.
  *
  * Context: any thread; may wait for room in the stream's queue.
  * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID, or ACL_ERROR_RT_STREAM_CONTEXT.
@@ -140,9 +140,9 @@ ACL_FUNC_VISIBILITY aclError aclrtMemManagedPrefetchAsync(const void *ptr, size_
  * @ptrs: array of @count addresses
  * @sizes: array of @count sizes in bytes
  * @count: elements, > 0
- * @prefetchLocs: array of @numPrefetchLocs places
- * @prefetchLocIdxs: array of @numPrefetchLocs indexes: the first range that goes to the place; the
- * first is 0, and they grow
+ * @prefetchLocs: array of @numPrefetchLocs locations
+ * @prefetchLocIdxs: array of @numPrefetchLocs indexes: the first range that uses the location; the
+ * first index is 0, and the indexes increase
  * @numPrefetchLocs: elements, 1 .. @count
  * @flags: 0
  * @stream: a stream of the current context, or NULL

@@ -2,7 +2,7 @@
 /*
  * DOC: Memory shared between processes
  *
- * Part of acl/acl_rt.h, which states what holds for every function.
+ * Part of acl/acl_rt.h, which states the rules for all functions.
  */
 #ifndef ACL_RT_MEMORY_SHARE_H
 #define ACL_RT_MEMORY_SHARE_H
@@ -22,7 +22,7 @@ extern "C" {
 #define ACL_RT_IPC_MEM_IMPORT_FLAG_DEFAULT 0x0UL
 #define ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS 0x1UL
 
-/* Links through which another process reaches exported memory. */
+/* Links through which another process accesses exported memory. */
 #define ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_SIO 0
 #define ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_HCCS 1
 #define ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_UB_ONE_PORT_PATH 2
@@ -46,14 +46,14 @@ typedef struct aclrtServerPid {
 } aclrtServerPid;
 
 /**
- * aclrtIpcMemGetExportKey() - a name by which another process can open device memory
+ * aclrtIpcMemGetExportKey() - a key with which another process can open device memory
  * @devPtr: the address
  * @size: bytes of the allocation
  * @key: out, text
  * @len: 65, the bytes at @key
  * @flags: ACL_RT_IPC_MEM_EXPORT_FLAG_*
  *
- * The allocation has to outlive the use of it.
+ * The allocation must stay valid as long as other processes use it.
  *
  * Context: any thread; never blocks.
  * Return: 0 or ACL_ERROR_RT_PARAM_INVALID.
@@ -63,8 +63,8 @@ ACL_FUNC_VISIBILITY aclError aclrtIpcMemGetExportKey(void *devPtr, size_t size, 
 
 /**
  * aclrtIpcMemSetImportPid() - lists the processes that may open device memory
- * @key: its name
- * @pid: array of @num process numbers, of aclrtDeviceGetBareTgid()
+ * @key: its key
+ * @pid: array of @num process ids, from aclrtDeviceGetBareTgid()
  * @num: elements, > 0
  *
  * Context: any thread; never blocks.
@@ -74,8 +74,8 @@ ACL_FUNC_VISIBILITY aclError aclrtIpcMemSetImportPid(const char *key, int32_t *p
 
 /**
  * aclrtIpcMemImportByKey() - opens another process's device memory
- * @devPtr: out, its address here, valid until aclrtIpcMemClose()
- * @key: its name
+ * @devPtr: out, its address in this process, valid until aclrtIpcMemClose()
+ * @key: its key
  * @flags: ACL_RT_IPC_MEM_IMPORT_FLAG_*
  *
  * Context: any thread; never blocks.
@@ -86,9 +86,9 @@ ACL_FUNC_VISIBILITY aclError aclrtIpcMemImportByKey(void **devPtr, const char *k
 
 /**
  * aclrtIpcMemClose() - ends the sharing of device memory on one side
- * @key: its name
+ * @key: its key
  *
- * Both sides call it, those that opened the memory first.
+ * Both sides call it; the processes that opened the memory call it first.
  *
  * Context: any thread; never blocks.
  * Return: 0 or ACL_ERROR_RT_PARAM_INVALID.
@@ -96,8 +96,9 @@ ACL_FUNC_VISIBILITY aclError aclrtIpcMemImportByKey(void **devPtr, const char *k
 ACL_FUNC_VISIBILITY aclError aclrtIpcMemClose(const char *key);
 
 /**
- * aclrtIpcMemSetAttr() - chooses how another process reaches device memory, before it is opened
- * @key: its name
+ * aclrtIpcMemSetAttr() - selects the link through which another process accesses device memory; call it
+ * before the memory is opened
+ * @key: its key
  * @type: ACL_RT_IPC_MEM_ATTR_ACCESS_LINK
  * @attr: one of ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_*
  *
@@ -109,7 +110,7 @@ ACL_FUNC_VISIBILITY aclError aclrtIpcMemSetAttr(const char *key, aclrtIpcMemAttr
 
 /**
  * aclrtIpcMemImportPidInterServer() - lists processes of other servers that may open device memory
- * @key: its name
+ * @key: its key
  * @serverPids: array of @num
  * @num: elements, > 0
  *

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * DOC: Addresses and memory apart
+ * DOC: Virtual memory management
  *
- * Part of acl/acl_rt.h, which states what holds for every function.
+ * Part of acl/acl_rt.h, which states the rules for all functions.
  *
- * Device addresses are reserved, memory is got without an address, and the one is put behind the
- * other.
+ * A program reserves device addresses, allocates physical memory, and maps the memory to the addresses.
  */
 #ifndef ACL_RT_MEMORY_VMM_H
 #define ACL_RT_MEMORY_VMM_H
@@ -20,20 +19,20 @@
 extern "C" {
 #endif
 
-/* Flags of exporting memory without an address. */
+/* Flags for the export of physical memory. */
 #define ACL_RT_VMM_EXPORT_FLAG_DEFAULT 0x0UL
 #define ACL_RT_VMM_EXPORT_FLAG_DISABLE_PID_VALIDATION 0x1UL
 
-/* Links through which a device reaches memory, by index. */
+/* Links through which a device accesses memory, by index. */
 #define ACL_RT_MEM_LINK_IDX_0 0U
 #define ACL_RT_MEM_LINK_IDX_1 1U
 
-/** enum aclrtMemAllocationType - how physical memory is held. */
+/** enum aclrtMemAllocationType - kinds of physical allocations. */
 typedef enum aclrtMemAllocationType {
 	ACL_MEM_ALLOCATION_TYPE_PINNED = 0,
 } aclrtMemAllocationType;
 
-/** enum aclrtMemHandleType - what physical memory can be exported as. */
+/** enum aclrtMemHandleType - kinds of handles that physical memory can be exported as. */
 typedef enum aclrtMemHandleType {
 	ACL_MEM_HANDLE_TYPE_NONE = 0,
 	ACL_MEM_HANDLE_TYPE_POSIX = 2,
@@ -45,21 +44,21 @@ typedef enum aclrtMemSharedHandleType {
 	ACL_MEM_SHARE_HANDLE_TYPE_FABRIC = 2,
 } aclrtMemSharedHandleType;
 
-/** enum aclrtMemGranularityOptions - which allocation granule is asked for. */
+/** enum aclrtMemGranularityOptions - kinds of allocation granularity. */
 typedef enum aclrtMemGranularityOptions {
 	ACL_RT_MEM_ALLOC_GRANULARITY_MINIMUM = 0,
 	ACL_RT_MEM_ALLOC_GRANULARITY_RECOMMENDED = 1,
 	ACL_RT_MEM_ALLOC_GRANULARITY_UNDEF = 65535,
 } aclrtMemGranularityOptions;
 
-/** enum aclrtMemAccessFlags - what a device may do with a mapping. */
+/** enum aclrtMemAccessFlags - access rights of a device to a mapping. */
 typedef enum aclrtMemAccessFlags {
 	ACL_RT_MEM_ACCESS_FLAGS_NONE = 0,
 	ACL_RT_MEM_ACCESS_FLAGS_READ = 1,
 	ACL_RT_MEM_ACCESS_FLAGS_READWRITE = 3,
 } aclrtMemAccessFlags;
 
-/** enum aclrtMemLinkType - links through which a device reaches memory. */
+/** enum aclrtMemLinkType - links through which a device accesses memory. */
 typedef enum aclrtMemLinkType {
 	ACL_RT_MEM_ACCESS_LINK_SIO = 0,
 	ACL_RT_MEM_ACCESS_LINK_HCCS = 1,
@@ -67,11 +66,11 @@ typedef enum aclrtMemLinkType {
 	ACL_RT_MEM_ACCESS_UB_MULTI_PORT_PATH = 3,
 } aclrtMemLinkType;
 
-/** typedef aclrtDrvMemHandle - physical memory without an address. */
+/** typedef aclrtDrvMemHandle - physical memory, which has no address until it is mapped. */
 typedef void *aclrtDrvMemHandle;
 
 /**
- * struct aclrtMemFabricHandle - name of physical memory for other hosts
+ * struct aclrtMemFabricHandle - handle of physical memory for other hosts
  * @data: opaque
  */
 typedef struct aclrtMemFabricHandle {
@@ -80,10 +79,10 @@ typedef struct aclrtMemFabricHandle {
 
 /**
  * struct aclrtPhysicalMemProp - properties of physical memory
- * @handleType: what it can be exported as
- * @allocationType: how it is held
+ * @handleType: kind of handle that it can be exported as
+ * @allocationType: kind of allocation
  * @memAttr: kind and page size
- * @location: where it lies
+ * @location: where it is
  * @reserve: zero
  */
 typedef struct aclrtPhysicalMemProp {
@@ -95,7 +94,7 @@ typedef struct aclrtPhysicalMemProp {
 } aclrtPhysicalMemProp;
 
 /**
- * struct aclrtMemAccessDesc - what a device may do with a mapping
+ * struct aclrtMemAccessDesc - access rights of a device to a mapping
  * @flags: rights
  * @location: the device
  * @rsv: zero
@@ -107,11 +106,11 @@ typedef struct aclrtMemAccessDesc {
 } aclrtMemAccessDesc;
 
 /**
- * aclrtReserveMemAddress() - reserves device addresses without memory behind them
+ * aclrtReserveMemAddress() - reserves device addresses without memory
  * @virPtr: out, owned by the caller until aclrtReleaseMemAddress()
  * @size: bytes, > 0
  * @alignment: 0
- * @expectPtr: a wish for the address, taken when it can be; or NULL
+ * @expectPtr: preferred address, used if it is free; or NULL
  * @flags: 0 or 1
  *
  * The addresses belong to the process; memory of any device may be mapped there.
@@ -123,24 +122,24 @@ ACL_FUNC_VISIBILITY aclError aclrtReserveMemAddress(void **virPtr, size_t size, 
 						    void *expectPtr, uint64_t flags);
 
 /**
- * aclrtReserveMemAddressNoUCMemory() - reserves device addresses exactly where they are wanted
+ * aclrtReserveMemAddressNoUCMemory() - reserves device addresses at a fixed address
  * @virPtr: out, owned by the caller until aclrtReleaseMemAddress()
  * @size: bytes, a multiple of 1 GiB, > 0
  * @alignment: 0
- * @expectPtr: the address, a multiple of 2 MiB where the process has nothing
+ * @expectPtr: the address, a multiple of 2 MiB; the process must not use the range
  * @flags: 0 or 1
  *
  * Context: any thread; never blocks.
  * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID for a wrong address, or
- * ACL_ERROR_RT_MEMORY_ALLOCATION when something is there.
+ * ACL_ERROR_RT_MEMORY_ALLOCATION when the range is in use.
  */
 ACL_FUNC_VISIBILITY aclError aclrtReserveMemAddressNoUCMemory(void **virPtr, size_t size,
 							      size_t alignment, void *expectPtr,
 							      uint64_t flags);
 
 /**
- * aclrtReleaseMemAddress() - gives reserved addresses back
- * @virPtr: what reserving gave; nothing may be mapped there
+ * aclrtReleaseMemAddress() - releases reserved addresses
+ * @virPtr: start of the reservation; nothing may be mapped in it
  *
  * Context: any thread; never blocks.
  * Return: 0 or ACL_ERROR_RT_PARAM_INVALID.
@@ -148,16 +147,17 @@ ACL_FUNC_VISIBILITY aclError aclrtReserveMemAddressNoUCMemory(void **virPtr, siz
 ACL_FUNC_VISIBILITY aclError aclrtReleaseMemAddress(void *virPtr);
 
 /**
- * aclrtMallocPhysical() - gets memory without an address
+ * aclrtMallocPhysical() - allocates physical memory
  * @handle: out, owned by the caller until aclrtFreePhysical()
  * @size: bytes, a multiple of the granularity
- * @prop: where and of what kind; any device of the process. Host memory is made by the device that
- * the thread uses, or by device 0.
+ * @prop: location and kind; any device of the process. The device that the thread uses, or device 0,
+ * allocates host memory.
  * @flags: 0
  *
  * The device stays open until the memory is freed and mapped nowhere.
  *
- * Context: any thread, with or without a context; may block while a device opens and pages are got.
+ * Context: any thread, with or without a context; may block while a device opens and pages are
+ * allocated.
  * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_INVALID_DEVICEID, or
  * ACL_ERROR_RT_MEMORY_ALLOCATION.
  */
@@ -165,10 +165,10 @@ ACL_FUNC_VISIBILITY aclError aclrtMallocPhysical(aclrtDrvMemHandle *handle, size
 						 const aclrtPhysicalMemProp *prop, uint64_t flags);
 
 /**
- * aclrtFreePhysical() - gives a reference to memory without an address back
+ * aclrtFreePhysical() - drops a reference to physical memory
  * @handle: the memory
  *
- * The memory goes when it is mapped nowhere and nobody holds a reference.
+ * The memory is freed when it is not mapped and has no references.
  *
  * Context: any thread; never blocks.
  * Return: 0 or ACL_ERROR_RT_INVALID_HANDLE.
@@ -176,7 +176,7 @@ ACL_FUNC_VISIBILITY aclError aclrtMallocPhysical(aclrtDrvMemHandle *handle, size
 ACL_FUNC_VISIBILITY aclError aclrtFreePhysical(aclrtDrvMemHandle handle);
 
 /**
- * aclrtMapMem() - puts memory behind reserved addresses
+ * aclrtMapMem() - maps physical memory to reserved addresses
  * @virPtr: address in a reservation
  * @size: bytes of the memory
  * @offset: 0
@@ -190,7 +190,7 @@ ACL_FUNC_VISIBILITY aclError aclrtMapMem(void *virPtr, size_t size, size_t offse
 					 aclrtDrvMemHandle handle, uint64_t flags);
 
 /**
- * aclrtMemMapNoAccess() - aclrtMapMem() that nobody may use until aclrtMemSetAccess()
+ * aclrtMemMapNoAccess() - aclrtMapMem() without access rights; aclrtMemSetAccess() grants them
  * @virPtr: address in a reservation
  * @size: bytes of the memory
  * @offset: 0
@@ -204,10 +204,10 @@ ACL_FUNC_VISIBILITY aclError aclrtMemMapNoAccess(void *virPtr, size_t size, size
 						 aclrtDrvMemHandle handle, uint64_t flags);
 
 /**
- * aclrtUnmapMem() - takes the memory from behind addresses
+ * aclrtUnmapMem() - unmaps physical memory
  * @virPtr: the address it was mapped to
  *
- * Work that uses it has to be done.
+ * Work that uses the mapping must be complete.
  *
  * Context: any thread; never blocks.
  * Return: 0 or ACL_ERROR_RT_PARAM_INVALID.
@@ -215,7 +215,7 @@ ACL_FUNC_VISIBILITY aclError aclrtMemMapNoAccess(void *virPtr, size_t size, size
 ACL_FUNC_VISIBILITY aclError aclrtUnmapMem(void *virPtr);
 
 /**
- * aclrtMemSetAccess() - decides which devices may use a mapping
+ * aclrtMemSetAccess() - sets the access rights of devices to a mapping
  * @virPtr: the address of the mapping
  * @size: bytes of the mapping
  * @desc: array of @count
@@ -228,9 +228,9 @@ ACL_FUNC_VISIBILITY aclError aclrtMemSetAccess(void *virPtr, size_t size, aclrtM
 					       size_t count);
 
 /**
- * aclrtMemGetAccess() - what a device or the host may do with a mapping
+ * aclrtMemGetAccess() - the access rights of a device or the host to a mapping
  * @virPtr: an address of the mapping
- * @location: who
+ * @location: the device or the host
  * @flag: out, an aclrtMemAccessFlags
  *
  * Context: any thread; never blocks.
@@ -240,13 +240,13 @@ ACL_FUNC_VISIBILITY aclError aclrtMemGetAccess(void *virPtr, aclrtMemLocation *l
 					       uint64_t *flag);
 
 /**
- * aclrtMemExportToShareableHandle() - a name by which another process can open memory
+ * aclrtMemExportToShareableHandle() - a handle with which another process can open physical memory
  * @handle: the memory
  * @handleType: ACL_MEM_HANDLE_TYPE_NONE
  * @flags: ACL_RT_VMM_EXPORT_FLAG_*
  * @shareableHandle: out
  *
- * Memory has one name at most.
+ * Memory has at most one shareable handle.
  *
  * Context: any thread; never blocks.
  * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_PARAM_INVALID.
@@ -257,10 +257,10 @@ ACL_FUNC_VISIBILITY aclError aclrtMemExportToShareableHandle(aclrtDrvMemHandle h
 							     uint64_t *shareableHandle);
 
 /**
- * aclrtMemExportToShareableHandleV2() - aclrtMemExportToShareableHandle() for both kinds of names
+ * aclrtMemExportToShareableHandleV2() - aclrtMemExportToShareableHandle() for both kinds of handles
  * @handle: the memory
  * @flags: ACL_RT_VMM_EXPORT_FLAG_*
- * @shareType: kind of name
+ * @shareType: kind of handle
  * @shareableHandle: out, a uint64_t or an aclrtMemFabricHandle
  *
  * Context: any thread; never blocks.
@@ -274,8 +274,8 @@ ACL_FUNC_VISIBILITY aclError aclrtMemExportToShareableHandleV2(aclrtDrvMemHandle
 
 /**
  * aclrtMemSetPidToShareableHandle() - lists the processes that may open memory
- * @shareableHandle: its name
- * @pid: array of @pidNum process numbers
+ * @shareableHandle: its handle
+ * @pid: array of @pidNum process ids
  * @pidNum: elements, > 0
  *
  * Context: any thread; never blocks.
@@ -285,10 +285,10 @@ ACL_FUNC_VISIBILITY aclError aclrtMemSetPidToShareableHandle(uint64_t shareableH
 							     size_t pidNum);
 
 /**
- * aclrtMemSetPidToShareableHandleV2() - aclrtMemSetPidToShareableHandle() for both kinds of names
- * @shareableHandle: its name, a uint64_t or an aclrtMemFabricHandle
- * @shareType: kind of name
- * @pid: array of @pidNum process numbers
+ * aclrtMemSetPidToShareableHandleV2() - aclrtMemSetPidToShareableHandle() for both kinds of handles
+ * @shareableHandle: its handle, a uint64_t or an aclrtMemFabricHandle
+ * @shareType: kind of handle
+ * @pid: array of @pidNum process ids
  * @pidNum: elements, > 0
  *
  * Context: any thread; never blocks.
@@ -301,7 +301,7 @@ ACL_FUNC_VISIBILITY aclError aclrtMemSetPidToShareableHandleV2(void *shareableHa
 
 /**
  * aclrtMemImportFromShareableHandle() - opens another process's memory
- * @shareableHandle: its name
+ * @shareableHandle: its handle
  * @deviceId: the device it will be mapped on
  * @handle: out, owned by the caller until aclrtFreePhysical()
  *
@@ -314,10 +314,9 @@ ACL_FUNC_VISIBILITY aclError aclrtMemImportFromShareableHandle(uint64_t shareabl
 							       aclrtDrvMemHandle *handle);
 
 /**
- * aclrtMemImportFromShareableHandleV2() - aclrtMemImportFromShareableHandle() for both kinds of
- * names
- * @shareableHandle: its name, a uint64_t or an aclrtMemFabricHandle
- * @shareType: kind of name
+ * aclrtMemImportFromShareableHandleV2() - aclrtMemImportFromShareableHandle() for both kinds of handles
+ * @shareableHandle: its handle, a uint64_t or an aclrtMemFabricHandle
+ * @shareType: kind of handle
  * @flags: 0
  * @handle: out, owned by the caller until aclrtFreePhysical()
  *
@@ -331,10 +330,9 @@ ACL_FUNC_VISIBILITY aclError aclrtMemImportFromShareableHandleV2(void *shareable
 								 aclrtDrvMemHandle *handle);
 
 /**
- * aclrtMemGetAllocationGranularity() - what sizes of memory without an address have to be a
- * multiple of
- * @prop: where and of what kind
- * @option: the least, or the one that is best
+ * aclrtMemGetAllocationGranularity() - the granularity of the size of physical memory
+ * @prop: location and kind
+ * @option: minimum or recommended
  * @granularity: out, bytes
  *
  * Context: any thread; never blocks.
@@ -345,7 +343,8 @@ ACL_FUNC_VISIBILITY aclError aclrtMemGetAllocationGranularity(aclrtPhysicalMemPr
 							      size_t *granularity);
 
 /**
- * aclrtMemRetainAllocationHandle() - the memory behind an address, with one more reference to it
+ * aclrtMemRetainAllocationHandle() - the physical memory that is mapped to an address, with one more
+ * reference
  * @virPtr: a mapped address
  * @handle: out, owned by the caller until aclrtFreePhysical()
  *
@@ -356,7 +355,7 @@ ACL_FUNC_VISIBILITY aclError aclrtMemRetainAllocationHandle(void *virPtr,
 							    aclrtDrvMemHandle *handle);
 
 /**
- * aclrtMemGetAllocationPropertiesFromHandle() - where memory lies and of what kind it is
+ * aclrtMemGetAllocationPropertiesFromHandle() - location and kind of physical memory
  * @handle: the memory
  * @prop: out
  *
@@ -367,20 +366,20 @@ ACL_FUNC_VISIBILITY aclError aclrtMemGetAllocationPropertiesFromHandle(aclrtDrvM
 								       aclrtPhysicalMemProp *prop);
 
 /**
- * aclrtMemGetAddressRange() - the block that an address belongs to
- * @ptr: an address of the block: allocated, or mapped
+ * aclrtMemGetAddressRange() - the allocation or mapping that an address is in
+ * @ptr: an address in it
  * @pbase: out, its first address; may be NULL
  * @psize: out, its bytes; may be NULL
  *
  * Context: any thread; never blocks.
- * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_PARAM_INVALID for an address of no block.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_PARAM_INVALID for any other address.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemGetAddressRange(void *ptr, void **pbase, size_t *psize);
 
 /**
- * aclrtMemMapSelectedLink() - lets addresses stand for memory that is mapped elsewhere, over a
- * chosen link
- * @virPtrDst: a reserved address, undone by aclrtUnmapMem()
+ * aclrtMemMapSelectedLink() - maps memory that is already mapped to another address range too, over a
+ * selected link
+ * @virPtrDst: a reserved address; aclrtUnmapMem() removes the mapping
  * @size: bytes, all of the memory
  * @virPtrSrc: where the memory is mapped
  * @linkIdx: ACL_RT_MEM_LINK_IDX_1, HCCS; the device has no other link
@@ -393,14 +392,15 @@ ACL_FUNC_VISIBILITY aclError aclrtMemMapSelectedLink(void *virPtrDst, size_t siz
 						     uint32_t linkIdx);
 
 /**
- * aclrtMemMapSetLink() - wishes for a link by which memory is reached
+ * aclrtMemMapSetLink() - selects the link for access to memory
  * @handle: the memory
  * @adviceLink: the link
  *
- * The device has one link to all memory, HCCS, so no other can be wished for.
+ * The device has only one link to all memory, HCCS.
  *
  * Context: any thread; never blocks.
- * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID for what is no memory, or
+ * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID for a handle that is not physical
+ * memory, or
  * ACL_ERROR_RT_LINK_TYPE_NOT_SUPPORTED.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemMapSetLink(aclrtDrvMemHandle handle,
@@ -413,10 +413,10 @@ ACL_FUNC_VISIBILITY aclError aclrtMemMapSetLink(aclrtDrvMemHandle handle,
  * @dstDevId: the device that will use it; aclrtDeviceEnablePeerAccess() comes first
  * @flags: 0
  *
- * A device that may reach another one's memory has mapped it, so this checks and leaves nothing to do
- * for the first access.
+ * A device with access to another device's memory has already mapped it, so this call only checks its
+ * arguments.
  *
- * Context: any thread; may wait for another device that opens.
+ * Context: any thread; may wait while another device opens.
  * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_INVALID_DEVICEID, ACL_ERROR_RT_PARAM_INVALID for
  * memory that is not the device's or a peer that was not enabled, or
  * ACL_ERROR_RT_FEATURE_NOT_SUPPORT for memory mapped by aclrtMapMem().

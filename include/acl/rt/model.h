@@ -2,12 +2,13 @@
 /*
  * DOC: Captured models
  *
- * Part of acl/acl_rt.h, which states what holds for every function.
+ * Part of acl/acl_rt.h, which states the rules for all functions.
  *
- * Between begin and end of a capture the tasks of the stream, and of every stream that waits for an
- * event of the capture, are recorded and not run. The result can be executed any number of times
- * with the addresses it was recorded with. Streams that joined must come back: their last task is a
- * record for which the first stream waits, directly or through others.
+ * Between the begin and the end of a capture, the tasks of the stream are recorded and not run. A
+ * stream that waits for an event of the capture joins it, and its tasks are recorded too. The resulting
+ * model can be executed any number of times, with the addresses that were recorded. At the end of the
+ * capture, the last task of each stream that joined must be a record that the first stream waits for,
+ * directly or through other streams.
  */
 #ifndef ACL_RT_MODEL_H
 #define ACL_RT_MODEL_H
@@ -21,11 +22,11 @@
 extern "C" {
 #endif
 
-/* How much of a model is written to a trace file. */
+/* Level of detail of a model in a trace file. */
 #define ACL_MDLRI_DEBUG_JSON_PRINT_SUMMARY 0x0UL
 #define ACL_MDLRI_DEBUG_JSON_PRINT_VERBOSE 0x1UL
 
-/** enum aclmdlRICaptureMode - which calls a capture forbids, and to whom. */
+/** enum aclmdlRICaptureMode - the threads for which a capture forbids unsafe calls. */
 typedef enum aclmdlRICaptureMode {
 	ACL_MODEL_RI_CAPTURE_MODE_GLOBAL = 0,
 	ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL = 1,
@@ -52,7 +53,7 @@ typedef void *aclmdlRICondHandle;
  * Context: any thread; never blocks.
  * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_STREAM_CAPTURED, ACL_ERROR_RT_PARAM_INVALID for
  * another @mode, ACL_ERROR_RT_STREAM_CAPTURE_IMPLICIT for the default stream, or
- * ACL_ERROR_RT_INTERNAL_ERROR for a stream that never runs by itself.
+ * ACL_ERROR_RT_INTERNAL_ERROR for a stream whose tasks the device does not run by itself.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRICaptureBegin(aclrtStream stream, aclmdlRICaptureMode mode);
 
@@ -61,7 +62,7 @@ ACL_FUNC_VISIBILITY aclError aclmdlRICaptureBegin(aclrtStream stream, aclmdlRICa
  * @stream: the origin of the capture
  * @modelRI: out, owned by the caller; NULL when the capture failed
  *
- * A failure ends the capture too, except the first two of the list.
+ * Every failure ends the capture too, except the first two in the list below.
  *
  * Context: the thread that began the capture, or any thread when the mode is RELAXED; may block
  * while the model is made.
@@ -74,7 +75,7 @@ ACL_FUNC_VISIBILITY aclError aclmdlRICaptureBegin(aclrtStream stream, aclmdlRICa
 ACL_FUNC_VISIBILITY aclError aclmdlRICaptureEnd(aclrtStream stream, aclmdlRI *modelRI);
 
 /**
- * aclmdlRICaptureGetInfo() - tells whether a stream is capturing, and into which model
+ * aclmdlRICaptureGetInfo() - whether a stream is capturing, and into which model
  * @stream: the stream; NULL is refused
  * @status: out, or NULL
  * @modelRI: out, still owned by the capture, NULL when there is none; or NULL
@@ -87,10 +88,11 @@ ACL_FUNC_VISIBILITY aclError aclmdlRICaptureGetInfo(aclrtStream stream,
 						    aclmdlRI *modelRI);
 
 /**
- * aclmdlRICaptureThreadExchangeMode() - swaps the calling thread's own capture mode
+ * aclmdlRICaptureThreadExchangeMode() - exchanges the calling thread's own capture mode
  * @mode: in the new mode, out the old one; a thread starts with GLOBAL
  *
- * A thread in RELAXED may call what captures forbid; such a call runs at once and isn't recorded.
+ * A thread in RELAXED may make calls that captures forbid; such a call runs at once and is not
+ * recorded.
  *
  * Context: any thread; never blocks.
  * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_PARAM_INVALID for another mode.
@@ -111,8 +113,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlRICaptureThreadExchangeMode(aclmdlRICaptureMo
 ACL_FUNC_VISIBILITY aclError aclmdlRIExecuteAsync(aclmdlRI modelRI, aclrtStream stream);
 
 /**
- * aclmdlRIExecute() - runs a model that was built, and waits for it
- * @modelRI: a model of aclmdlRIBuildBegin()
+ * aclmdlRIExecute() - runs a built model and waits until it is complete
+ * @modelRI: a model from aclmdlRIBuildBegin()
  * @timeout: milliseconds, or -1 for no limit
  *
  * Context: any thread; may block up to @timeout.
@@ -122,7 +124,7 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIExecute(aclmdlRI modelRI, int32_t timeout);
 
 /**
  * aclmdlRIDestroy() - destroys a model
- * @modelRI: dead afterwards
+ * @modelRI: invalid afterwards
  *
  * Context: any thread; may block, up to about 10 seconds, while the model runs.
  * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_MODEL_CAPTURED, or ACL_ERROR_RT_MODEL_RUNNING.
@@ -130,10 +132,10 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIExecute(aclmdlRI modelRI, int32_t timeout);
 ACL_FUNC_VISIBILITY aclError aclmdlRIDestroy(aclmdlRI modelRI);
 
 /**
- * aclmdlRIDestroyRegisterCallback() - asks for a call when a model is destroyed
+ * aclmdlRIDestroyRegisterCallback() - registers a function that is called when a model is destroyed
  * @modelRI: the model
  * @func: the function; several may be registered
- * @userData: passed to @func; must live until then
+ * @userData: passed to @func; must stay valid until then
  *
  * Context: any thread; never blocks.
  * Return: 0 or ACL_ERROR_RT_PARAM_INVALID.
@@ -142,7 +144,7 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIDestroyRegisterCallback(aclmdlRI modelRI, a
 							     void *userData);
 
 /**
- * aclmdlRIDestroyUnregisterCallback() - takes aclmdlRIDestroyRegisterCallback() back
+ * aclmdlRIDestroyUnregisterCallback() - undoes aclmdlRIDestroyRegisterCallback()
  * @modelRI: the model
  * @func: the function
  *
@@ -154,7 +156,7 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIDestroyUnregisterCallback(aclmdlRI modelRI,
 
 /**
  * aclmdlRIAbort() - stops a running model
- * @modelRI: a model of aclmdlRIBuildBegin()
+ * @modelRI: a model from aclmdlRIBuildBegin()
  *
  * Context: any thread; may block.
  * Return: 0, or ACL_ERROR_RT_FEATURE_NOT_SUPPORT for a captured model.
@@ -165,7 +167,7 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIAbort(aclmdlRI modelRI);
  * aclmdlRIDebugPrint() - prints a model to the log
  * @modelRI: the model
  *
- * Old; new programs use aclmdlRIDebugJsonPrint().
+ * Deprecated; new programs use aclmdlRIDebugJsonPrint().
  *
  * Context: any thread; never blocks.
  * Return: 0 or one of the common errors.

@@ -2,10 +2,10 @@
 /*
  * DOC: Built models
  *
- * Part of acl/acl_rt.h, which states what holds for every function.
+ * Part of acl/acl_rt.h, which states the rules for all functions.
  *
- * A model can be built from streams of ACL_STREAM_PERSISTENT: their tasks are kept, the streams are
- * bound to the model, and the model is executed as often as wanted. Labels are places in such
+ * A model can be built from streams with ACL_STREAM_PERSISTENT: the streams keep their tasks, they are
+ * bound to the model, and the model can be executed any number of times. Labels are positions in such
  * streams that tasks can jump to.
  */
 #ifndef ACL_RT_MODEL_BUILD_H
@@ -26,7 +26,7 @@ extern "C" {
 #define ACL_MODEL_STREAM_FLAG_DEFAULT 0x7FFFFFFFU
 
 /**
- * aclmdlRIBuildBegin() - starts a model that is built from streams of ACL_STREAM_PERSISTENT
+ * aclmdlRIBuildBegin() - starts building a model from streams with ACL_STREAM_PERSISTENT
  * @modelRI: out, owned by the caller
  * @flag: 0
  *
@@ -38,7 +38,7 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIBuildBegin(aclmdlRI *modelRI, uint32_t flag
 /**
  * aclmdlRIBindStream() - adds a stream to a model that is being built
  * @modelRI: the model
- * @stream: a stream of ACL_STREAM_PERSISTENT that is bound to no model
+ * @stream: a stream with ACL_STREAM_PERSISTENT that is bound to no model
  * @flag: ACL_MODEL_STREAM_FLAG_HEAD to run from the start, ACL_MODEL_STREAM_FLAG_DEFAULT to be
  * started by aclrtActiveStream()
  *
@@ -60,7 +60,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIBindStream(aclmdlRI modelRI, aclrtStream st
 ACL_FUNC_VISIBILITY aclError aclmdlRIEndTask(aclmdlRI modelRI, aclrtStream stream);
 
 /**
- * aclmdlRIBuildEnd() - ends the building; the model can be executed and takes no more tasks
+ * aclmdlRIBuildEnd() - ends the building; afterwards the model can be executed and accepts no more
+ * tasks
  * @modelRI: the model
  * @reserve: NULL
  *
@@ -70,7 +71,7 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIEndTask(aclmdlRI modelRI, aclrtStream strea
 ACL_FUNC_VISIBILITY aclError aclmdlRIBuildEnd(aclmdlRI modelRI, void *reserve);
 
 /**
- * aclmdlRIUnbindStream() - takes a stream out of a model
+ * aclmdlRIUnbindStream() - removes a stream from a model
  * @modelRI: the model
  * @stream: the stream
  *
@@ -90,7 +91,7 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIUnbindStream(aclmdlRI modelRI, aclrtStream 
 ACL_FUNC_VISIBILITY aclError aclrtCreateLabel(aclrtLabel *label);
 
 /**
- * aclrtSetLabel() - puts a label at the end of what a stream has so far
+ * aclrtSetLabel() - puts a label at the present end of a stream
  * @label: the label
  * @stream: a stream bound to a model; NULL is refused
  *
@@ -130,9 +131,9 @@ ACL_FUNC_VISIBILITY aclError aclrtCreateLabelList(aclrtLabel *labels, size_t num
 ACL_FUNC_VISIBILITY aclError aclrtDestroyLabelList(aclrtLabelList labelList);
 
 /**
- * aclrtSwitchLabelByIndex() - goes on at a label chosen by a number in device memory
+ * aclrtSwitchLabelByIndex() - jumps to the label that a number in device memory selects
  * @ptr: device memory with a uint32_t, read when the task runs
- * @maxValue: labels in the set; a larger number chooses the last
+ * @maxValue: number of labels in the set; a larger index selects the last label
  * @labelList: the set of labels
  * @stream: a stream bound to a model; NULL is refused
  *

@@ -2,7 +2,7 @@
 /*
  * DOC: Tasks of models
  *
- * Part of acl/acl_rt.h, which states what holds for every function.
+ * Part of acl/acl_rt.h, which states the rules for all functions.
  */
 #ifndef ACL_RT_MODEL_TASK_H
 #define ACL_RT_MODEL_TASK_H
@@ -29,7 +29,7 @@ typedef enum aclmdlRITaskType {
 	ACL_MODEL_RI_TASK_VALUE_WAIT = 6,
 } aclmdlRITaskType;
 
-/** enum aclmdlRICondHandleFlag - what happens to a condition when the model starts. */
+/** enum aclmdlRICondHandleFlag - whether the start of a model sets a condition to its default value. */
 typedef enum aclmdlRICondHandleFlag {
 	ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT = 1,
 } aclmdlRICondHandleFlag;
@@ -127,7 +127,7 @@ typedef struct aclmdlRIValueWaitTaskParams {
  * @opInfoPtr: description attached to the task, owned by the model, or NULL
  * @opInfoSize: bytes at @opInfoPtr
  * @rsv1: zero
- * @rsv2: room for kinds to come
+ * @rsv2: reserved space for later kinds of tasks
  * @kernelTaskParams: for ACL_MODEL_RI_TASK_KERNEL
  * @eventRecordTaskParams: for ACL_MODEL_RI_TASK_EVENT_RECORD
  * @eventWaitTaskParams: for ACL_MODEL_RI_TASK_EVENT_WAIT
@@ -157,7 +157,7 @@ typedef struct aclmdlRITaskParams {
  * struct aclmdlRICondTaskParams - a conditional task
  * @handle: the condition
  * @type: kind of task
- * @size: models to choose from
+ * @size: number of sub models to select from
  * @modelRIArray: out, @size sub models owned by the model
  */
 typedef struct aclmdlRICondTaskParams {
@@ -184,28 +184,28 @@ ACL_FUNC_VISIBILITY aclError aclmdlRICaptureTaskGrpBegin(aclrtStream stream);
  *
  * Context: any thread; never blocks.
  * Return: 0, ACL_ERROR_RT_STREAM_NOT_CAPTURED, ACL_ERROR_STREAM_TASK_GROUP_STATUS when no group is
- * open, or ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT when something else than kernels is in it.
+ * open, or ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT when it contains other tasks than kernels.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRICaptureTaskGrpEnd(aclrtStream stream, aclrtTaskGrp *handle);
 
 /**
- * aclmdlRICaptureTaskUpdateBegin() - starts the change of a group; launches follow
+ * aclmdlRICaptureTaskUpdateBegin() - starts the update of a group; the new launches follow
  * @stream: a stream that is not capturing
  * @handle: the group
  *
  * Context: any thread; never blocks.
  * Return: 0, ACL_ERROR_RT_STREAM_CAPTURED, ACL_ERROR_RT_STREAM_MODEL, or
- * ACL_ERROR_STREAM_TASK_GROUP_STATUS while a change is going on.
+ * ACL_ERROR_STREAM_TASK_GROUP_STATUS while an update is in progress.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRICaptureTaskUpdateBegin(aclrtStream stream,
 							    aclrtTaskGrp handle);
 
 /**
- * aclmdlRICaptureTaskUpdateEnd() - ends the change of a group, which is made in the stream's order
+ * aclmdlRICaptureTaskUpdateEnd() - ends the update of a group, which happens in the stream's order
  * @stream: the stream of aclmdlRICaptureTaskUpdateBegin()
  *
- * As many launches of the same kinds as the group has stand between begin and end. An event of
- * ACL_EVENT_EXTERNAL orders the change before an execution.
+ * Between begin and end, the program makes as many launches as the group has, of the same kinds. An
+ * event with ACL_EVENT_EXTERNAL can order the update before an execution.
  *
  * Context: any thread; may wait for room in the stream's queue.
  * Return: 0 or ACL_ERROR_STREAM_TASK_GROUP_STATUS.
@@ -213,7 +213,7 @@ ACL_FUNC_VISIBILITY aclError aclmdlRICaptureTaskUpdateBegin(aclrtStream stream,
 ACL_FUNC_VISIBILITY aclError aclmdlRICaptureTaskUpdateEnd(aclrtStream stream);
 
 /**
- * aclmdlRIUpdate() - makes the changes of aclmdlRITaskSetParams() and aclmdlRITaskDisable()
+ * aclmdlRIUpdate() - applies the changes of aclmdlRITaskSetParams() and aclmdlRITaskDisable()
  * @modelRI: the model
  *
  * Context: any thread; may block.
@@ -266,9 +266,9 @@ ACL_FUNC_VISIBILITY aclError aclmdlRITaskGetType(aclmdlRITask task, aclmdlRITask
 ACL_FUNC_VISIBILITY aclError aclmdlRITaskGetSeqId(aclmdlRITask task, uint32_t *id);
 
 /**
- * aclmdlRITaskGetParams() - what a task does
+ * aclmdlRITaskGetParams() - the parameters of a task
  * @task: the task
- * @params: out; what it points to is owned by the model
+ * @params: out; the model owns the objects that it points to
  *
  * Context: any thread; never blocks.
  * Return: 0 or ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
@@ -276,7 +276,7 @@ ACL_FUNC_VISIBILITY aclError aclmdlRITaskGetSeqId(aclmdlRITask task, uint32_t *i
 ACL_FUNC_VISIBILITY aclError aclmdlRITaskGetParams(aclmdlRITask task, aclmdlRITaskParams *params);
 
 /**
- * aclmdlRITaskSetParams() - decides what a task does, from aclmdlRIUpdate() on
+ * aclmdlRITaskSetParams() - sets the parameters of a task; aclmdlRIUpdate() applies them
  * @task: the task
  * @params: the new parameters, of the same kind
  *
@@ -288,7 +288,7 @@ ACL_FUNC_VISIBILITY aclError aclmdlRITaskSetParams(aclmdlRITask task, aclmdlRITa
 /**
  * aclmdlRIKernelTaskGetAttribute() - an attribute of a captured launch
  * @task: the task
- * @attrId: which
+ * @attrId: the attribute
  * @attrValue: out
  *
  * Context: any thread; never blocks.
@@ -299,7 +299,7 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIKernelTaskGetAttribute(aclmdlRITask task,
 							    aclrtLaunchKernelAttrValue *attrValue);
 
 /**
- * aclmdlRITaskDisable() - leaves a task out, from aclmdlRIUpdate() on
+ * aclmdlRITaskDisable() - disables a task; aclmdlRIUpdate() applies the change
  * @task: the task
  *
  * Context: any thread; never blocks.
@@ -309,8 +309,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlRITaskDisable(aclmdlRITask task);
 
 /**
  * aclmdlRICondHandleCreate() - creates a condition of a model
- * @modelRI: a model that is captured
- * @defaultLaunchValue: its value at each execution, when @flag says so
+ * @modelRI: a model whose capture is active
+ * @defaultLaunchValue: its value at the start of each execution, if @flag is set
  * @flag: 0 or ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT
  * @handle: out, owned by the model
  *
@@ -323,7 +323,7 @@ ACL_FUNC_VISIBILITY aclError aclmdlRICondHandleCreate(aclmdlRI modelRI, uint32_t
 						      aclmdlRICondHandle *handle);
 
 /**
- * aclmdlRICondHandleGetCondPtr() - where a condition's value lies
+ * aclmdlRICondHandleGetCondPtr() - the address of a condition's value
  * @handle: the condition
  * @ptr: out, device memory of 8 bytes owned by the model
  *
@@ -334,12 +334,12 @@ ACL_FUNC_VISIBILITY aclError aclmdlRICondHandleGetCondPtr(aclmdlRICondHandle han
 							  uint64_t **ptr);
 
 /**
- * aclmdlRIAddCondTask() - adds a task that runs one of several models, by a condition
- * @params: the condition, the kind of choice, and room for the models
+ * aclmdlRIAddCondTask() - adds a task that runs one of several sub models, depending on a condition
+ * @params: the condition, the kind of task, and an array for the sub models
  * @stream: a capturing stream
  * @flags: 0
  *
- * aclmdlRICaptureToModelRIBegin() fills the models.
+ * aclmdlRICaptureToModelRIBegin() captures tasks into the sub models.
  *
  * Context: any thread; never blocks.
  * Return: 0, ACL_ERROR_RT_PARAM_INVALID, or ACL_ERROR_RT_STREAM_NOT_CAPTURED.
@@ -348,7 +348,7 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIAddCondTask(aclmdlRICondTaskParams params, 
 						 uint32_t flags);
 
 /**
- * aclmdlRICaptureToModelRIBegin() - starts recording into a model of aclmdlRIAddCondTask()
+ * aclmdlRICaptureToModelRIBegin() - starts recording into a sub model of aclmdlRIAddCondTask()
  * @stream: the origin of the recording; aclmdlRICaptureEnd() with NULL ends it
  * @modelRI: the model
  * @mode: as aclmdlRICaptureBegin()

@@ -2,7 +2,7 @@
 /*
  * DOC: Notifies and counters
  *
- * Part of acl/acl_rt.h, which states what holds for every function.
+ * Part of acl/acl_rt.h, which states the rules for all functions.
  *
  * A notify is a flag that one stream sets and another waits for; a counter is a number that streams
  * change and wait for. Both may be shared with other processes or devices.
@@ -108,7 +108,7 @@ ACL_FUNC_VISIBILITY aclError aclrtRecordNotify(aclrtNotify notify, aclrtStream s
  * @stream: a stream of the current context, or NULL
  * @timeout: seconds, 0 for no limit
  *
- * Asynchronous. A wait over its limit comes out of the stream's next synchronisation as
+ * Asynchronous. If a wait exceeds its limit, the stream's next synchronisation returns
  * ACL_ERROR_RT_TASK_TIMEOUT.
  *
  * Context: any thread; may wait for room in the stream's queue.
@@ -138,7 +138,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetNotifyId(aclrtNotify notify, uint32_t *noti
 ACL_FUNC_VISIBILITY aclError aclrtNotifyBatchReset(aclrtNotify *notifies, size_t num);
 
 /**
- * aclrtNotifyGetExportKey() - a name by which another process can open a notify
+ * aclrtNotifyGetExportKey() - a key with which another process can open a notify
  * @notify: the notify
  * @key: out, text
  * @len: bytes at @key, 65 at least
@@ -153,7 +153,7 @@ ACL_FUNC_VISIBILITY aclError aclrtNotifyGetExportKey(aclrtNotify notify, char *k
 /**
  * aclrtNotifyImportByKey() - opens another process's notify
  * @notify: out, owned by the caller
- * @key: its name
+ * @key: its key
  * @flags: ACL_RT_NOTIFY_IMPORT_FLAG_*
  *
  * Context: any thread; never blocks.
@@ -165,8 +165,8 @@ ACL_FUNC_VISIBILITY aclError aclrtNotifyImportByKey(aclrtNotify *notify, const c
 
 /**
  * aclrtNotifySetImportPid() - lists the processes that may open a notify
- * @notify: a notify with a name for other processes
- * @pid: array of @num process numbers
+ * @notify: a notify that was exported
+ * @pid: array of @num process ids
  * @num: elements, > 0
  *
  * Context: any thread; never blocks.
@@ -176,7 +176,7 @@ ACL_FUNC_VISIBILITY aclError aclrtNotifySetImportPid(aclrtNotify notify, int32_t
 
 /**
  * aclrtNotifySetImportPidInterServer() - lists processes of other servers that may open a notify
- * @notify: a notify with a name for other processes
+ * @notify: a notify that was exported
  * @serverPids: array of @num
  * @num: elements, > 0
  *
@@ -188,8 +188,8 @@ ACL_FUNC_VISIBILITY aclError aclrtNotifySetImportPidInterServer(aclrtNotify noti
 								size_t num);
 
 /**
- * aclrtCntNotifyCreate() - creates a counter of 32 bits on the current device
- * @cntNotify: out, owned by the caller; it is 0
+ * aclrtCntNotifyCreate() - creates a 32-bit counter on the current device
+ * @cntNotify: out, owned by the caller; its value is 0
  * @flag: 0
  *
  * Context: any thread; never blocks.
@@ -210,7 +210,7 @@ ACL_FUNC_VISIBILITY aclError aclrtCntNotifyDestroy(aclrtCntNotify cntNotify);
  * aclrtCntNotifyRecord() - changes a counter in a stream's order
  * @cntNotify: the counter
  * @stream: a stream of the current context, or NULL
- * @info: how
+ * @info: the change
  *
  * Asynchronous.
  *

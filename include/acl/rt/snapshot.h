@@ -2,7 +2,7 @@
 /*
  * DOC: Snapshots of a process
  *
- * Part of acl/acl_rt.h, which states what holds for every function.
+ * Part of acl/acl_rt.h, which states the rules for all functions.
  */
 #ifndef ACL_RT_SNAPSHOT_H
 #define ACL_RT_SNAPSHOT_H
@@ -52,17 +52,17 @@ typedef struct aclrtSnapShotRestoreArgs {
 } aclrtSnapShotRestoreArgs;
 
 /**
- * typedef aclrtSnapShotCallBack - told at a stage of a snapshot
+ * typedef aclrtSnapShotCallBack - function that is called at a stage of a snapshot
  * @deviceId: the device
- * @args: what was registered
+ * @args: the argument of the registration
  *
  * Context: the thread that takes the snapshot.
- * Return: 0, or a number that ends the snapshot.
+ * Return: 0, or another number to stop the snapshot.
  */
 typedef uint32_t (*aclrtSnapShotCallBack)(int32_t deviceId, void *args);
 
 /**
- * aclrtSnapShotProcessLock() - stops the process's calls before a snapshot
+ * aclrtSnapShotProcessLock() - blocks new calls of the process before a snapshot
  * @pid: the process itself
  * @reserve: NULL
  *
@@ -73,7 +73,7 @@ typedef uint32_t (*aclrtSnapShotCallBack)(int32_t deviceId, void *args);
 ACL_FUNC_VISIBILITY aclError aclrtSnapShotProcessLock(int pid, void *reserve);
 
 /**
- * aclrtSnapShotProcessUnlock() - lets the process go on
+ * aclrtSnapShotProcessUnlock() - lets the process continue
  * @pid: the process itself
  * @reserve: NULL
  *
@@ -93,7 +93,7 @@ ACL_FUNC_VISIBILITY aclError aclrtSnapShotProcessUnlock(int pid, void *reserve);
 ACL_FUNC_VISIBILITY aclError aclrtSnapShotProcessBackup(int pid, aclrtSnapShotBackupArgs *args);
 
 /**
- * aclrtSnapShotProcessRestore() - brings the saved state back
+ * aclrtSnapShotProcessRestore() - restores the saved state
  * @pid: the process itself
  * @args: NULL
  *
@@ -103,7 +103,7 @@ ACL_FUNC_VISIBILITY aclError aclrtSnapShotProcessBackup(int pid, aclrtSnapShotBa
 ACL_FUNC_VISIBILITY aclError aclrtSnapShotProcessRestore(int pid, aclrtSnapShotRestoreArgs *args);
 
 /**
- * aclrtSnapShotCallbackRegister() - asks for a call at a stage of a snapshot
+ * aclrtSnapShotCallbackRegister() - registers a function that is called at a stage of a snapshot
  * @stage: the stage
  * @callback: the function
  * @args: passed to @callback
@@ -116,7 +116,7 @@ ACL_FUNC_VISIBILITY aclError aclrtSnapShotCallbackRegister(aclrtSnapShotStage st
 							   void *args);
 
 /**
- * aclrtSnapShotCallbackUnregister() - takes aclrtSnapShotCallbackRegister() back
+ * aclrtSnapShotCallbackUnregister() - undoes aclrtSnapShotCallbackRegister()
  * @stage: the stage
  * @callback: the function
  *

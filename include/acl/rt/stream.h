@@ -2,7 +2,7 @@
 /*
  * DOC: Streams
  *
- * Part of acl/acl_rt.h, which states what holds for every function.
+ * Part of acl/acl_rt.h, which states the rules for all functions.
  *
  * Work of one stream runs in order; streams are independent of each other, the default stream
  * included. A stream belongs to the context that was current when it was created.
@@ -45,7 +45,7 @@ ACL_FUNC_VISIBILITY aclError aclrtCreateStream(aclrtStream *stream);
 /**
  * aclrtCreateStreamWithConfig() - creates a stream with a priority and flags
  * @stream: out, owned by the caller
- * @priority: 0, the most urgent, .. 7; larger numbers count as 7
+ * @priority: 0 (highest) to 7; larger numbers count as 7
  * @flag: ACL_STREAM_* flags; unknown bits are ignored
  *
  * Context: any thread; never blocks.
@@ -65,7 +65,7 @@ ACL_FUNC_VISIBILITY aclError aclrtCreateStreamWithConfig(aclrtStream *stream, ui
 ACL_FUNC_VISIBILITY aclError aclrtDestroyStream(aclrtStream stream);
 
 /**
- * aclrtDestroyStreamForce() - destroys a stream and drops what has not started
+ * aclrtDestroyStreamForce() - destroys a stream and drops tasks that have not started
  * @stream: a stream of the current context; NULL is refused
  *
  * Context: any thread; never waits for queued work.
@@ -77,8 +77,8 @@ ACL_FUNC_VISIBILITY aclError aclrtDestroyStreamForce(aclrtStream stream);
  * aclrtSynchronizeStream() - waits until a stream has no work left
  * @stream: a stream of any context, or NULL
  *
- * Streams that never run by themselves (ACL_STREAM_PERSISTENT, _CPU_SCHEDULE, _DEVICE_USE_ONLY)
- * return at once.
+ * For streams whose tasks the device does not run by itself (ACL_STREAM_PERSISTENT, _CPU_SCHEDULE,
+ * _DEVICE_USE_ONLY) the call returns at once.
  *
  * Context: any thread; may block.
  * Return: 0, ACL_ERROR_RT_STREAM_CAPTURED, or the first failure of the stream's work.
@@ -90,7 +90,7 @@ ACL_FUNC_VISIBILITY aclError aclrtSynchronizeStream(aclrtStream stream);
  * @stream: a stream of any context, or NULL
  * @timeout: milliseconds > 0, or -1 for no limit
  *
- * A stream that ran into the limit goes on and may be synchronised again.
+ * When the limit is reached, the stream continues and may be synchronised again.
  *
  * Context: any thread; may block up to @timeout.
  * Return: as aclrtSynchronizeStream(), ACL_ERROR_RT_PARAM_INVALID for another @timeout, or
@@ -100,7 +100,7 @@ ACL_FUNC_VISIBILITY aclError aclrtSynchronizeStreamWithTimeout(aclrtStream strea
 							       int32_t timeout);
 
 /**
- * aclrtStreamQuery() - tells whether a stream has work left
+ * aclrtStreamQuery() - whether a stream has work left
  * @stream: a stream, or NULL
  * @status: out
  *
@@ -120,9 +120,9 @@ ACL_FUNC_VISIBILITY aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamSta
 ACL_FUNC_VISIBILITY aclError aclrtStreamGetId(aclrtStream stream, int32_t *streamId);
 
 /**
- * aclrtStreamGetPriority() - the priority a stream was created with
+ * aclrtStreamGetPriority() - the priority of a stream
  * @stream: a stream, or NULL
- * @priority: out, 0, the most urgent, .. 7
+ * @priority: out, 0 (highest) to 7
  *
  * Context: any thread; never blocks.
  * Return: 0 or one of the common errors.
@@ -130,7 +130,7 @@ ACL_FUNC_VISIBILITY aclError aclrtStreamGetId(aclrtStream stream, int32_t *strea
 ACL_FUNC_VISIBILITY aclError aclrtStreamGetPriority(aclrtStream stream, uint32_t *priority);
 
 /**
- * aclrtStreamGetFlags() - the flags a stream was created with
+ * aclrtStreamGetFlags() - the flags that a stream was created with
  * @stream: a stream, or NULL
  * @flags: out, ACL_STREAM_* flags
  *

@@ -2,7 +2,7 @@
 /*
  * DOC: Control of streams
  *
- * Part of acl/acl_rt.h, which states what holds for every function.
+ * Part of acl/acl_rt.h, which states the rules for all functions.
  */
 #ifndef ACL_RT_STREAM_CONTROL_H
 #define ACL_RT_STREAM_CONTROL_H
@@ -16,11 +16,11 @@
 extern "C" {
 #endif
 
-/* What happens to the tasks after a failed one. */
+/* Whether the tasks after a failed one still run. */
 #define ACL_CONTINUE_ON_FAILURE 0x00000000U
 #define ACL_STOP_ON_FAILURE 0x00000001U
 
-/** enum aclrtStreamConfigAttr - what a stream can be configured with before it is created. */
+/** enum aclrtStreamConfigAttr - settings of a stream before its creation. */
 typedef enum aclrtStreamConfigAttr {
 	ACL_RT_STREAM_WORK_ADDR_PTR = 0,
 	ACL_RT_STREAM_WORK_SIZE = 1,
@@ -28,7 +28,7 @@ typedef enum aclrtStreamConfigAttr {
 	ACL_RT_STREAM_PRIORITY = 3,
 } aclrtStreamConfigAttr;
 
-/** enum aclrtStreamAttr - what can be changed of a stream. */
+/** enum aclrtStreamAttr - attributes of a stream that can be changed. */
 typedef enum aclrtStreamAttr {
 	ACL_STREAM_ATTR_FAILURE_MODE = 1,
 	ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK = 2,
@@ -43,7 +43,7 @@ typedef enum aclrtStreamState {
 	ACL_RT_STREAM_STATE_DESTROY_PRE = 2,
 } aclrtStreamState;
 
-/** enum aclrtCondition - how a conditional jump compares. */
+/** enum aclrtCondition - comparison of a conditional jump. */
 typedef enum aclrtCondition {
 	ACL_RT_EQUAL = 0,
 	ACL_RT_NOT_EQUAL = 1,
@@ -53,7 +53,7 @@ typedef enum aclrtCondition {
 	ACL_RT_LESS_OR_EQUAL = 5,
 } aclrtCondition;
 
-/** enum aclrtCompareDataType - what a conditional jump compares. */
+/** enum aclrtCompareDataType - type of the values that a conditional jump compares. */
 typedef enum aclrtCompareDataType {
 	ACL_RT_SWITCH_INT32 = 0,
 	ACL_RT_SWITCH_INT64 = 1,
@@ -61,10 +61,10 @@ typedef enum aclrtCompareDataType {
 
 /**
  * struct aclrtStreamConfigHandle - configuration of a stream to be created
- * @workptr: device memory for the stream's own use, owned by the caller, or NULL
+ * @workptr: device memory for the stream's internal use, owned by the caller, or NULL
  * @workSize: bytes at @workptr
  * @flag: ACL_STREAM_* flags
- * @priority: 0, the most urgent, .. 7
+ * @priority: 0 (highest) to 7
  */
 typedef struct aclrtStreamConfigHandle {
 	void *workptr;
@@ -77,9 +77,9 @@ typedef struct aclrtStreamConfigHandle {
  * union aclrtStreamAttrValue - value of one aclrtStreamAttr
  * @failureMode: ACL_CONTINUE_ON_FAILURE or ACL_STOP_ON_FAILURE
  * @overflowSwitch: 1 when overflow is checked, else 0
- * @userCustomTag: a number of the program's choice
+ * @userCustomTag: any number
  * @cacheOpInfoSwitch: 1 when captured tasks keep their description, else 0
- * @streamPriority: 0, the most urgent, .. 7
+ * @streamPriority: 0 (highest) to 7
  * @reserve: zero
  */
 typedef union aclrtStreamAttrValue {
@@ -92,10 +92,10 @@ typedef union aclrtStreamAttrValue {
 } aclrtStreamAttrValue;
 
 /**
- * typedef aclrtStreamStateCallback - told when a stream is created or destroyed
+ * typedef aclrtStreamStateCallback - function that is called when a stream is created or destroyed
  * @stm: the stream
  * @state: after creation or before destruction
- * @args: what was registered
+ * @args: the argument of the registration
  *
  * Context: the thread that creates or destroys the stream.
  */
@@ -113,8 +113,7 @@ ACL_FUNC_VISIBILITY aclError aclrtCreateStreamV2(aclrtStream *stream,
 						 const aclrtStreamConfigHandle *handle);
 
 /**
- * aclrtCreateStreamConfigHandle() - makes a configuration for streams, with everything at its
- * default
+ * aclrtCreateStreamConfigHandle() - creates a configuration for streams with default values
  *
  * Context: any thread; never blocks.
  * Return: the configuration, owned by the caller until aclrtDestroyStreamConfigHandle(), or NULL
@@ -132,9 +131,9 @@ ACL_FUNC_VISIBILITY aclrtStreamConfigHandle *aclrtCreateStreamConfigHandle(void)
 ACL_FUNC_VISIBILITY aclError aclrtDestroyStreamConfigHandle(aclrtStreamConfigHandle *handle);
 
 /**
- * aclrtSetStreamConfigOpt() - sets a part of a configuration
+ * aclrtSetStreamConfigOpt() - sets a field of a configuration
  * @handle: the configuration
- * @attr: which part
+ * @attr: the field
  * @attrValue: its value: a pointer, a size_t, a size_t or a uint32_t, by the order of
  * aclrtStreamConfigAttr; for ACL_RT_STREAM_FLAG also a uint32_t
  * @valueSize: bytes at @attrValue
@@ -147,11 +146,12 @@ ACL_FUNC_VISIBILITY aclError aclrtSetStreamConfigOpt(aclrtStreamConfigHandle *ha
 						     const void *attrValue, size_t valueSize);
 
 /**
- * aclrtSetStreamFailureMode() - decides what happens to the tasks after a failed one
+ * aclrtSetStreamFailureMode() - selects whether the tasks after a failed one still run
  * @stream: a stream, or NULL
  * @mode: ACL_CONTINUE_ON_FAILURE or ACL_STOP_ON_FAILURE
  *
- * Stopping can't be undone, and after a failure the whole context refuses new work.
+ * ACL_STOP_ON_FAILURE can't be undone. After a failure in such a stream the whole context refuses new
+ * work.
  *
  * Context: any thread; never blocks.
  * Return: 0, ACL_ERROR_RT_PARAM_INVALID for another @mode, or ACL_ERROR_RT_FEATURE_NOT_SUPPORT when
@@ -160,9 +160,9 @@ ACL_FUNC_VISIBILITY aclError aclrtSetStreamConfigOpt(aclrtStreamConfigHandle *ha
 ACL_FUNC_VISIBILITY aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode);
 
 /**
- * aclrtSetStreamAttribute() - changes a stream
+ * aclrtSetStreamAttribute() - changes an attribute of a stream
  * @stream: a stream of the current context, or NULL
- * @stmAttrType: what to change
+ * @stmAttrType: the attribute
  * @value: the new value
  *
  * Context: any thread; never blocks.
@@ -174,10 +174,10 @@ ACL_FUNC_VISIBILITY aclError aclrtSetStreamAttribute(aclrtStream stream,
 						     aclrtStreamAttrValue *value);
 
 /**
- * aclrtGetStreamAttribute() - what aclrtSetStreamAttribute() changes
+ * aclrtGetStreamAttribute() - an attribute of a stream
  * @stream: a stream of the current context, or NULL
- * @stmAttrType: what is asked for
- * @value: out; the switch of the description cache reads 1 only while the stream is capturing
+ * @stmAttrType: the attribute
+ * @value: out; cacheOpInfoSwitch is 1 only while the stream is capturing
  *
  * Context: any thread; never blocks.
  * Return: 0 or ACL_ERROR_RT_PARAM_INVALID.
@@ -187,7 +187,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetStreamAttribute(aclrtStream stream,
 						     aclrtStreamAttrValue *value);
 
 /**
- * aclrtSetStreamOverflowSwitch() - decides whether later tasks of a stream are checked for overflow
+ * aclrtSetStreamOverflowSwitch() - selects whether later tasks of a stream are checked for overflow
  * @stream: a stream of the current context, or NULL
  * @flag: 1 or 0
  *
@@ -197,7 +197,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetStreamAttribute(aclrtStream stream,
 ACL_FUNC_VISIBILITY aclError aclrtSetStreamOverflowSwitch(aclrtStream stream, uint32_t flag);
 
 /**
- * aclrtGetStreamOverflowSwitch() - tells whether tasks of a stream are checked for overflow
+ * aclrtGetStreamOverflowSwitch() - whether tasks of a stream are checked for overflow
  * @stream: a stream of the current context, or NULL
  * @flag: out, 1 or 0
  *
@@ -207,11 +207,11 @@ ACL_FUNC_VISIBILITY aclError aclrtSetStreamOverflowSwitch(aclrtStream stream, ui
 ACL_FUNC_VISIBILITY aclError aclrtGetStreamOverflowSwitch(aclrtStream stream, uint32_t *flag);
 
 /**
- * aclrtStreamAbort() - drops everything a stream has to do, its running task included
+ * aclrtStreamAbort() - drops all tasks of a stream, its running task included
  * @stream: a stream of the current context, or NULL
  *
- * Threads that wait for the stream return ACL_ERROR_RT_STREAM_ABORT. Streams that wait for events
- * of this one are not released.
+ * Waits of threads for the stream return ACL_ERROR_RT_STREAM_ABORT. Streams that wait for events of
+ * this stream keep waiting.
  *
  * Context: any thread; may block.
  * Return: 0 or ACL_ERROR_RT_PARAM_INVALID for a stream bound to a model.
@@ -223,14 +223,14 @@ ACL_FUNC_VISIBILITY aclError aclrtStreamAbort(aclrtStream stream);
  * @stream: a stream; NULL is refused
  *
  * Context: any thread; may block.
- * Return: 0, also for a stream of ACL_STREAM_DEVICE_USE_ONLY, on which nothing runs;
- * ACL_ERROR_RT_PARAM_INVALID for a stream of ACL_STREAM_PERSISTENT or ACL_STREAM_CPU_SCHEDULE.
+ * Return: 0, also for a stream with ACL_STREAM_DEVICE_USE_ONLY, which runs nothing;
+ * ACL_ERROR_RT_PARAM_INVALID for a stream with ACL_STREAM_PERSISTENT or ACL_STREAM_CPU_SCHEDULE.
  */
 ACL_FUNC_VISIBILITY aclError aclrtStreamStop(aclrtStream stream);
 
 /**
- * aclrtPersistentTaskClean() - empties a stream of ACL_STREAM_PERSISTENT, so that it can be filled
- * again
+ * aclrtPersistentTaskClean() - removes all tasks of a stream with ACL_STREAM_PERSISTENT, so that it can
+ * be filled again
  * @stream: the stream
  *
  * Context: any thread; never blocks.
@@ -241,7 +241,7 @@ ACL_FUNC_VISIBILITY aclError aclrtPersistentTaskClean(aclrtStream stream);
 /**
  * aclrtActiveStream() - starts another stream of a model
  * @activeStream: the stream to start; both are bound to the same model
- * @stream: where the task stands; NULL is refused
+ * @stream: the stream that gets the task; NULL is refused
  *
  * Context: any thread; may wait for room in the stream's queue.
  * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_STREAM_MODEL for a stream bound to no model.
@@ -249,14 +249,14 @@ ACL_FUNC_VISIBILITY aclError aclrtPersistentTaskClean(aclrtStream stream);
 ACL_FUNC_VISIBILITY aclError aclrtActiveStream(aclrtStream activeStream, aclrtStream stream);
 
 /**
- * aclrtSwitchStream() - goes on in another stream of a model when a comparison holds
+ * aclrtSwitchStream() - continues in another stream of a model if a comparison is true
  * @leftValue: device memory with the left side
  * @cond: the comparison
  * @rightValue: device memory with the right side
- * @dataType: what both sides are
- * @trueStream: where to go on; the stream of the task ends
+ * @dataType: type of both sides
+ * @trueStream: the stream to continue in; the stream of the task ends
  * @falseStream: NULL
- * @stream: where the task stands; NULL is refused
+ * @stream: the stream that gets the task; NULL is refused
  *
  * Context: any thread; may wait for room in the stream's queue.
  * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_STREAM_MODEL for a stream bound to no model.
@@ -267,16 +267,17 @@ ACL_FUNC_VISIBILITY aclError aclrtSwitchStream(void *leftValue, aclrtCondition c
 					       aclrtStream stream);
 
 /**
- * aclrtRegStreamStateCallback() - asks for a call whenever a stream is created or destroyed
+ * aclrtRegStreamStateCallback() - registers a function that is called when a stream is created or
+ * destroyed
  * @regName: name of the registration, unique in the process
- * @callback: the function; NULL takes the registration back
- * @args: passed to @callback; must live until then
+ * @callback: the function; NULL removes the registration
+ * @args: passed to @callback; must stay valid until then
  *
- * Default streams count.
+ * The function is called for default streams too.
  *
  * Context: any thread; never blocks.
- * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_PARAM_INVALID for a name that is taken, or
- * not known when @callback is NULL.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_PARAM_INVALID for a name that is in use or, if
+ * @callback is NULL, unknown.
  */
 ACL_FUNC_VISIBILITY aclError aclrtRegStreamStateCallback(const char *regName,
 							 aclrtStreamStateCallback callback,

@@ -2,9 +2,9 @@
 /*
  * DOC: Variables of kernels
  *
- * Part of acl/acl_rt.h, which states what holds for every function.
+ * Part of acl/acl_rt.h, which states the rules for all functions.
  *
- * A variable is named by the address that it has in the program.
+ * The address that a variable has in the program identifies it.
  */
 #ifndef ACL_RT_SYMBOL_H
 #define ACL_RT_SYMBOL_H

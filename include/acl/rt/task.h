@@ -2,7 +2,7 @@
 /*
  * DOC: Tasks
  *
- * Part of acl/acl_rt.h, which states what holds for every function.
+ * Part of acl/acl_rt.h, which states the rules for all functions.
  */
 #ifndef ACL_RT_TASK_H
 #define ACL_RT_TASK_H
@@ -24,7 +24,7 @@ typedef enum aclrtReduceKind {
 	ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL = 13,
 } aclrtReduceKind;
 
-/** enum aclrtRandomNumFuncType - what a random task draws. */
+/** enum aclrtRandomNumFuncType - distribution of a random task. */
 typedef enum aclrtRandomNumFuncType {
 	ACL_RT_RANDOM_NUM_FUNC_TYPE_DROPOUT_BITMASK = 0,
 	ACL_RT_RANDOM_NUM_FUNC_TYPE_UNIFORM_DIS = 1,
@@ -81,7 +81,7 @@ typedef struct aclrtNormalDisInfo {
 } aclrtNormalDisInfo;
 
 /**
- * struct aclrtRandomNumFuncParaInfo - what to draw
+ * struct aclrtRandomNumFuncParaInfo - the distribution of a random task
  * @funcType: selects the member of @paramInfo
  * @paramInfo: parameters
  * @paramInfo.dropoutBitmaskInfo: of a dropout mask
@@ -100,13 +100,13 @@ typedef struct aclrtRandomNumFuncParaInfo {
 /**
  * struct aclrtRandomNumTaskInfo - a random task
  * @dataType: element type of the result
- * @randomNumFuncParaInfo: what to draw
- * @randomParaAddr: 32 bytes of device memory, aligned to 8, for the task's own use; NULL when every
- *	number of the task is given by its value
+ * @randomNumFuncParaInfo: the distribution
+ * @randomParaAddr: 32 bytes of device memory, aligned to 8, for the task's internal use; may be NULL if
+ * no number of the task is given by its address
  * @randomResultAddr: device memory for the result
- * @randomCounterAddr: 16 bytes of device memory, aligned to 8, with the counter; advanced by the task
+ * @randomCounterAddr: 16 bytes of device memory, aligned to 8, with the counter; the task advances it
  * @randomSeed: seed
- * @randomNum: elements to draw, of a mask its bits
+ * @randomNum: number of elements or, for a mask, of bits
  * @rsv: zero
  */
 typedef struct aclrtRandomNumTaskInfo {
@@ -167,7 +167,7 @@ typedef struct aclrtTaskUpdateInfo {
 } aclrtTaskUpdateInfo;
 
 /**
- * aclrtGetOpTimeOutInterval() - the step in which limits on the time of a kernel can be set
+ * aclrtGetOpTimeOutInterval() - the granularity of time limits of kernels
  * @interval: out, microseconds
  *
  * Context: any thread; never blocks.
@@ -179,7 +179,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetOpTimeOutInterval(uint64_t *interval);
  * aclrtSetOpExecuteTimeOut() - limits how long a kernel may run
  * @timeout: seconds, 0 for the longest possible
  *
- * Holds for later launches of the whole process; the last call counts.
+ * Applies to later launches of the whole process; a later call replaces an earlier one.
  *
  * Context: any thread; never blocks.
  * Return: 0 or one of the common errors.
@@ -225,8 +225,8 @@ ACL_FUNC_VISIBILITY aclError aclrtGetThreadLastTaskId(uint32_t *taskId);
 
 /**
  * aclrtReduceAsync() - combines one array with another in a stream's order
- * @dst: device memory, one side and the result
- * @src: device memory, the other side
+ * @dst: device memory, first operand and result
+ * @src: device memory, second operand
  * @count: bytes
  * @kind: how two elements are combined
  * @type: type of the elements
@@ -244,15 +244,15 @@ ACL_FUNC_VISIBILITY aclError aclrtReduceAsync(void *dst, const void *src, uint64
 					      aclrtStream stream, void *reserve);
 
 /**
- * aclrtRandomNumAsync() - draws random numbers in a stream's order
- * @taskInfo: what to draw, and where to
+ * aclrtRandomNumAsync() - generates random numbers in a stream's order
+ * @taskInfo: the distribution, and the memory for the result
  * @stream: a stream of the current context, or NULL
  * @reserve: NULL
  *
- * Asynchronous. Seed and counter decide the numbers; the task leaves the counter, two 8-byte words
- * with the low one first, where the next task goes on. A number that is given by its address is read
- * when the task runs, by way of 32 bytes at @taskInfo->randomParaAddr, which belong to one task at a
- * time.
+ * Asynchronous. The seed and the counter determine the numbers. The counter is two 8-byte words, the
+ * low one first; the task advances it to the value for the next task. A number that is given by its
+ * address is read when the task runs, through 32 bytes at @taskInfo->randomParaAddr. Only one task at a
+ * time may use these bytes.
  *
  * Context: any thread; may wait for room in the stream's queue.
  * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID, or ACL_ERROR_RT_STREAM_CONTEXT.
@@ -263,19 +263,20 @@ ACL_FUNC_VISIBILITY aclError aclrtRandomNumAsync(const aclrtRandomNumTaskInfo *t
 /**
  * aclrtTaskUpdateAsync() - changes a random task of a built model in a stream's order
  * @taskStream: a stream that is bound to the model
- * @taskId: what aclrtGetThreadLastTaskId() told after the task was given to it
- * @info: which kind of change, and where the device finds it
- * @execStream: the stream in whose order it is made, or NULL
+ * @taskId: number that aclrtGetThreadLastTaskId() returned after the task was launched in it
+ * @info: kind of change, and the address of its description in device memory
+ * @execStream: the stream in whose order the change happens, or NULL
  *
- * Asynchronous. For ACL_RT_UPDATE_RANDOM_TASK an aclrtRandomNumTaskInfo is read from device memory when
- * @execStream comes there: memory, seed and count of the task become what it says, type and
- * distribution stay. A task that has not begun in an execution under way is changed too. What the
- * description has wrong is ACL_ERROR_RT_MODEL_EXECUTE of @execStream's next synchronisation. A seed or
- * count can be given by its address if the task was made with a randomParaAddr.
+ * Asynchronous. For ACL_RT_UPDATE_RANDOM_TASK, an aclrtRandomNumTaskInfo is read from device memory
+ * when @execStream reaches the change. It sets the memory, seed and count of the task; the type and the
+ * distribution do not change. In an execution that is already running, a task that has not started is
+ * changed too. An invalid description makes @execStream's next synchronisation return
+ * ACL_ERROR_RT_MODEL_EXECUTE. A seed or count can be given by its address if the task was created with
+ * a randomParaAddr.
  *
  * Context: any thread; may wait for room in the stream's queue.
  * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID, ACL_ERROR_RT_STREAM_MODEL,
- * ACL_ERROR_RT_MODEL_CONTEXT, ACL_ERROR_RT_MODEL_EXECUTE for a model that is not whole,
+ * ACL_ERROR_RT_MODEL_CONTEXT, ACL_ERROR_RT_MODEL_EXECUTE for a model that is not completely built,
  * ACL_ERROR_RT_STREAM_CAPTURED, or ACL_ERROR_RT_FEATURE_NOT_SUPPORT for ACL_RT_UPDATE_AIC_AIV_TASK.
  */
 ACL_FUNC_VISIBILITY aclError aclrtTaskUpdateAsync(aclrtStream taskStream, uint32_t taskId,
@@ -312,7 +313,7 @@ ACL_FUNC_VISIBILITY aclError aclrtResetFloatOverflowStatus(aclrtStream stream);
  * order
  * @outputAddr: device memory for the status
  * @outputSize: bytes at @outputAddr
- * @checkMode: how overflow is looked for
+ * @checkMode: how overflow is detected
  * @stream: a stream of the current context, or NULL
  *
  * Asynchronous.
@@ -324,9 +325,9 @@ ACL_FUNC_VISIBILITY aclError aclrtNpuGetFloatOverFlowStatus(void *outputAddr, ui
 							    uint32_t checkMode, aclrtStream stream);
 
 /**
- * aclrtNpuClearFloatOverFlowStatus() - clears the overflow status of the infinity mode in a
- * stream's order
- * @checkMode: how overflow is looked for
+ * aclrtNpuClearFloatOverFlowStatus() - clears the overflow status of the infinity mode in a stream's
+ * order
+ * @checkMode: how overflow is detected
  * @stream: a stream of the current context, or NULL
  *
  * Asynchronous.
@@ -338,7 +339,7 @@ ACL_FUNC_VISIBILITY aclError aclrtNpuClearFloatOverFlowStatus(uint32_t checkMode
 							      aclrtStream stream);
 
 /**
- * aclrtGetHardwareSyncAddr() - device memory by which cores of one kernel wait for each other
+ * aclrtGetHardwareSyncAddr() - device memory with which the cores of a kernel synchronise
  * @addr: out, owned by the library
  *
  * Context: any thread; never blocks.
@@ -352,7 +353,8 @@ ACL_FUNC_VISIBILITY aclError aclrtGetHardwareSyncAddr(void **addr);
  * @length: its bytes, 18 at most
  * @stream: a stream of the current context, or NULL
  *
- * Asynchronous. Its bytes are shown as hexadecimal digits. Does nothing while no trace is made.
+ * Asynchronous. The trace shows the bytes as hexadecimal digits. Does nothing while no trace is
+ * recorded.
  *
  * Context: any thread; may wait for room in the stream's queue.
  * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID, or ACL_ERROR_RT_STREAM_CONTEXT.

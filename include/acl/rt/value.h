@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * DOC: Numbers in memory
+ * DOC: Values in memory
  *
- * Part of acl/acl_rt.h, which states what holds for every function.
+ * Part of acl/acl_rt.h, which states the rules for all functions.
  */
 #ifndef ACL_RT_VALUE_H
 #define ACL_RT_VALUE_H
@@ -15,14 +15,14 @@
 extern "C" {
 #endif
 
-/* How a wait compares a value in memory with the wanted one. */
+/* How a wait compares a value in memory with its argument. */
 #define ACL_STREAM_WAIT_VALUE_GEQ 0x00000000U
 #define ACL_STREAM_WAIT_VALUE_EQ 0x00000001U
 #define ACL_STREAM_WAIT_VALUE_AND 0x00000002U
 #define ACL_STREAM_WAIT_VALUE_NOR 0x00000003U
 
 /**
- * aclrtValueWrite() - writes a number of 64 bits in a stream's order
+ * aclrtValueWrite() - writes a 64-bit number in a stream's order
  * @devAddr: device memory, a multiple of 8
  * @value: the number
  * @flag: 0
@@ -37,9 +37,10 @@ ACL_FUNC_VISIBILITY aclError aclrtValueWrite(void *devAddr, uint64_t value, uint
 					     aclrtStream stream);
 
 /**
- * aclrtValueWait() - lets a stream wait until a number of 64 bits in device memory compares
+ * aclrtValueWait() - makes a stream wait until a comparison with a 64-bit number in device memory is
+ * true
  * @devAddr: device memory, a multiple of 8
- * @value: what to compare with
+ * @value: the number to compare with
  * @flag: the comparison, ACL_STREAM_WAIT_VALUE_*
  * @stream: a stream of the current context, or NULL
  *

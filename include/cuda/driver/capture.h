@@ -2,17 +2,17 @@
 /*
  * DOC: Capture
  *
- * Part of cuda.h, which states what holds for every function.
+ * Part of cuda.h, which states the rules for all functions.
  *
- * While a stream captures, its tasks are not done: they become nodes of a graph. A stream that waits
- * for an event recorded by a captured stream takes part in the capture. At the end all that was
- * captured has to lead back to the stream where it began.
+ * While a stream captures, its tasks do not run: they become nodes of a graph. A stream that waits for
+ * an event that a capturing stream recorded joins the capture. At the end, all captured nodes must lead
+ * to the last node of the stream where the capture began.
  *
- * A call that a capture can't allow fails with one of CUDA_ERROR_STREAM_CAPTURE_ and makes the
- * captures it hurts invalid: their streams then return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED until
- * cuStreamEndCapture(), which returns that too and no graph. Unsafe calls are those that might touch
- * work in progress: synchronising, querying, allocating and freeing. They are refused, by the mode that
- * the thread was given by cuThreadExchangeStreamCaptureMode():
+ * A call that a capture does not allow fails with one of CUDA_ERROR_STREAM_CAPTURE_ and invalidates
+ * that capture: its streams then return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED until
+ * cuStreamEndCapture(), which returns the same error and no graph. Unsafe calls are calls that might
+ * affect work in progress: synchronising, querying, allocating and freeing. The mode that
+ * cuThreadExchangeStreamCaptureMode() set for the thread determines when they are refused:
  *
  *	GLOBAL		while this thread has a capture whose mode is not RELAXED, or another thread has
  *			one whose mode is GLOBAL
@@ -29,16 +29,17 @@
 extern "C" {
 #endif
 
-/** enum CUstreamUpdateCaptureDependencies_flags - whether nodes are added to those or take their place. */
+/** enum CUstreamUpdateCaptureDependencies_flags - whether nodes are added or replace the present
+ * ones. */
 typedef enum CUstreamUpdateCaptureDependencies_flags_enum {
 	CU_STREAM_ADD_CAPTURE_DEPENDENCIES = 0x0,
 	CU_STREAM_SET_CAPTURE_DEPENDENCIES = 0x1,
 } CUstreamUpdateCaptureDependencies_flags;
 
 /**
- * cuStreamBeginCapture() - a stream begins to capture
- * @hStream: a stream of cuStreamCreate(), or the calling thread's own
- * @mode: which calls are refused meanwhile
+ * cuStreamBeginCapture() - starts a capture in a stream
+ * @hStream: a stream from cuStreamCreate(), or the calling thread's own
+ * @mode: which unsafe calls the capture forbids
  *
  * Context: any thread.
  * Return: CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED for the legacy stream, CUDA_ERROR_ILLEGAL_STATE for a
@@ -47,13 +48,13 @@ typedef enum CUstreamUpdateCaptureDependencies_flags_enum {
 CUresult CUDAAPI cuStreamBeginCapture(CUstream hStream, CUstreamCaptureMode mode);
 
 /**
- * cuStreamBeginCaptureToGraph() - a stream begins to capture into a graph there is
+ * cuStreamBeginCaptureToGraph() - starts a capture into an existing graph
  * @hStream: as cuStreamBeginCapture()
- * @hGraph: the graph; cuStreamEndCapture() gives it back
- * @dependencies: nodes of it that the first task follows; may be NULL with none
+ * @hGraph: the graph; cuStreamEndCapture() returns it
+ * @dependencies: nodes of the graph that the first task follows; may be NULL if @numDependencies is 0
  * @dependencyData: NULL, or all zero
  * @numDependencies: how many
- * @mode: which calls are refused meanwhile
+ * @mode: which unsafe calls the capture forbids
  *
  * Context: any thread.
  * Return: as cuStreamBeginCapture(), and CUDA_ERROR_INVALID_VALUE for other nodes.
@@ -68,10 +69,10 @@ CUresult CUDAAPI cuStreamBeginCaptureToGraph(CUstream hStream, CUgraph hGraph,
  * @hStream: the stream where it began
  * @phGraph: receives the graph, NULL after a failure; cuGraphDestroy() destroys it
  *
- * Context: any thread for mode RELAXED, else the one that began it.
+ * Context: any thread for mode RELAXED, else the thread that began the capture.
  * Return: CUDA_ERROR_ILLEGAL_STATE for a stream that does not capture, CUDA_ERROR_INVALID_VALUE when
  * @phGraph is NULL, CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD and
- * CUDA_ERROR_STREAM_CAPTURE_UNMATCHED, after which the capture goes on,
+ * CUDA_ERROR_STREAM_CAPTURE_UNMATCHED, after which the capture is still active,
  * CUDA_ERROR_STREAM_CAPTURE_UNJOINED, CUDA_ERROR_STREAM_CAPTURE_INVALIDATED.
  */
 CUresult CUDAAPI cuStreamEndCapture(CUstream hStream, CUgraph *phGraph);
@@ -83,19 +84,20 @@ CUresult CUDAAPI cuStreamEndCapture(CUstream hStream, CUgraph *phGraph);
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE when @captureStatus is NULL, CUDA_ERROR_STREAM_CAPTURE_IMPLICIT for
- * the legacy stream while a stream that it takes turns with captures; that harms no capture.
+ * the legacy stream while a stream that it takes turns with captures; the call does not invalidate that
+ * capture.
  */
 CUresult CUDAAPI cuStreamIsCapturing(CUstream hStream, CUstreamCaptureStatus *captureStatus);
 
 /**
  * cuStreamGetCaptureInfo() - the capture that a stream takes part in
  * @hStream: a stream
- * @captureStatus_out: receives whether it does; the rest is set only if it does
- * @id_out: receives a number that no other capture of the process ever has; may be NULL
+ * @captureStatus_out: receives whether the stream captures; the other results are set only if it does
+ * @id_out: receives a number that is unique among all captures of the process; may be NULL
  * @graph_out: receives the graph; nodes may be added to it; may be NULL
- * @dependencies_out: receives the nodes that the next task follows, until the stream's next call; may
- *		      be NULL
- * @edgeData_out: receives as many edges, all zero; may be NULL
+ * @dependencies_out: receives the nodes that the next task follows, valid until the next such call for
+ * the stream; may be NULL
+ * @edgeData_out: receives the same number of edges, all zero; may be NULL
  * @numDependencies_out: receives how many; may be NULL
  *
  * Context: any thread.
@@ -111,7 +113,7 @@ CUresult CUDAAPI cuStreamGetCaptureInfo(CUstream hStream, CUstreamCaptureStatus 
 /**
  * cuStreamUpdateCaptureDependencies() - changes the nodes that the next task of a stream follows
  * @hStream: a stream that captures
- * @dependencies: nodes of the capture's graph; may be NULL with none
+ * @dependencies: nodes of the capture's graph; may be NULL if @numDependencies is 0
  * @dependencyData: NULL, or all zero
  * @numDependencies: how many
  * @flags: one of CUstreamUpdateCaptureDependencies_flags
@@ -124,8 +126,8 @@ CUresult CUDAAPI cuStreamUpdateCaptureDependencies(CUstream hStream, CUgraphNode
 						   size_t numDependencies, unsigned int flags);
 
 /**
- * cuThreadExchangeStreamCaptureMode() - which unsafe calls are refused in the calling thread
- * @mode: the new mode; receives the old one, which is GLOBAL at first
+ * cuThreadExchangeStreamCaptureMode() - sets which unsafe calls of the calling thread are refused
+ * @mode: the new mode; receives the old one, which is initially GLOBAL
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE for NULL or another mode.

@@ -2,11 +2,12 @@
 /*
  * DOC: Contexts
  *
- * Part of cuda.h, which states what holds for every function.
+ * Part of cuda.h, which states the rules for all functions.
  *
  * A context is a group of streams, events and allocations on one device. Each thread has a stack of
- * contexts; the one on top is its current one. The primary context of a device belongs to a count of
- * cuDevicePrimaryCtxRetain() and is the same one that AscendCL's aclrtSetDevice() gives.
+ * contexts; the context on top is its current one. The primary context of a device exists while
+ * cuDevicePrimaryCtxRetain() references exist. It is the same context that AscendCL's aclrtSetDevice()
+ * uses.
  */
 #ifndef CUDA_DRIVER_CONTEXT_H
 #define CUDA_DRIVER_CONTEXT_H
@@ -17,7 +18,7 @@
 extern "C" {
 #endif
 
-/** enum CUctx_flags - how threads wait for a context's work, and what else it is to do. */
+/** enum CUctx_flags - how threads wait for a context's work, and other options. */
 typedef enum CUctx_flags_enum {
 	CU_CTX_SCHED_AUTO = 0x00,
 	CU_CTX_SCHED_SPIN = 0x01,
@@ -33,7 +34,7 @@ typedef enum CUctx_flags_enum {
 	CU_CTX_FLAGS_MASK = 0xff,
 } CUctx_flags;
 
-/** enum CUlimit - what cuCtxSetLimit() limits; the device runs no code, so none of it has a use. */
+/** enum CUlimit - limits of cuCtxSetLimit(); the device runs no kernels, so they have no effect. */
 typedef enum CUlimit_enum {
 	CU_LIMIT_STACK_SIZE = 0x00,
 	CU_LIMIT_PRINTF_FIFO_SIZE = 0x01,
@@ -44,7 +45,7 @@ typedef enum CUlimit_enum {
 	CU_LIMIT_PERSISTING_L2_CACHE_SIZE = 0x06,
 } CUlimit;
 
-/** enum CUexecAffinityType - parts of a device that a context may be bound to; there are none. */
+/** enum CUexecAffinityType - parts of a device that a context may be bound to; not supported. */
 typedef enum CUexecAffinityType_enum {
 	CU_EXEC_AFFINITY_TYPE_SM_COUNT = 0,
 } CUexecAffinityType;
@@ -61,7 +62,7 @@ typedef struct CUexecAffinityParam_st {
 
 typedef struct CUctxCigParam_st CUctxCigParam;
 
-/** struct CUctxCreateParams - what else cuCtxCreate() is to give; both pointers have to be NULL. */
+/** struct CUctxCreateParams - more options of cuCtxCreate(); both pointers must be NULL. */
 typedef struct CUctxCreateParams_st {
 	CUexecAffinityParam *execAffinityParams;
 	int numExecAffinityParams;
@@ -69,9 +70,9 @@ typedef struct CUctxCreateParams_st {
 } CUctxCreateParams;
 
 /**
- * cuCtxCreate() - makes a context and puts it on the calling thread's stack
+ * cuCtxCreate() - creates a context and pushes it on the calling thread's stack
  * @pctx: receives the context; cuCtxDestroy() destroys it
- * @ctxCreateParams: NULL, or all of it zero
+ * @ctxCreateParams: NULL, or all fields zero
  * @flags: an OR of CUctx_flags with at most one of the SCHED ones
  * @dev: a device
  *
@@ -83,19 +84,19 @@ CUresult CUDAAPI cuCtxCreate(CUcontext *pctx, CUctxCreateParams *ctxCreateParams
 			     unsigned int flags, CUdevice dev);
 
 /**
- * cuCtxDestroy() - destroys a context with its streams, after their work is done
- * @ctx: a context of cuCtxCreate()
+ * cuCtxDestroy() - destroys a context with its streams, after their work is complete
+ * @ctx: a context from cuCtxCreate()
  *
- * If it is the calling thread's current one it leaves the stack. Where it is current on other threads
- * it stays on the stack and calls that need it return CUDA_ERROR_CONTEXT_IS_DESTROYED.
+ * If it is the calling thread's current context, it is popped from the stack. It stays on the stacks of
+ * other threads, where calls that need it return CUDA_ERROR_CONTEXT_IS_DESTROYED.
  * Context: any thread; blocks while tasks run.
- * Return: CUDA_ERROR_INVALID_VALUE for NULL, CUDA_ERROR_INVALID_CONTEXT for the primary context or
- * something else, CUDA_ERROR_CONTEXT_IS_DESTROYED.
+ * Return: CUDA_ERROR_INVALID_VALUE for NULL, CUDA_ERROR_INVALID_CONTEXT for the primary context or an
+ * invalid handle, CUDA_ERROR_CONTEXT_IS_DESTROYED.
  */
 CUresult CUDAAPI cuCtxDestroy(CUcontext ctx);
 
 /**
- * cuCtxPushCurrent() - puts a context on the calling thread's stack
+ * cuCtxPushCurrent() - pushes a context on the calling thread's stack
  * @ctx: a context
  *
  * Context: any thread.
@@ -104,7 +105,7 @@ CUresult CUDAAPI cuCtxDestroy(CUcontext ctx);
 CUresult CUDAAPI cuCtxPushCurrent(CUcontext ctx);
 
 /**
- * cuCtxPopCurrent() - takes the topmost context off the calling thread's stack
+ * cuCtxPopCurrent() - pops the top context from the calling thread's stack
  * @pctx: receives it; may be NULL
  *
  * Context: any thread.
@@ -113,8 +114,8 @@ CUresult CUDAAPI cuCtxPushCurrent(CUcontext ctx);
 CUresult CUDAAPI cuCtxPopCurrent(CUcontext *pctx);
 
 /**
- * cuCtxSetCurrent() - replaces the topmost context of the calling thread's stack
- * @ctx: a context; NULL takes the topmost one off
+ * cuCtxSetCurrent() - replaces the top context of the calling thread's stack
+ * @ctx: a context; NULL pops the top context
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_CONTEXT, CUDA_ERROR_CONTEXT_IS_DESTROYED.
@@ -141,7 +142,7 @@ CUresult CUDAAPI cuCtxGetDevice(CUdevice *device);
 
 /**
  * cuCtxGetFlags() - the flags of the current context
- * @flags: receives them, CU_CTX_MAP_HOST always among them
+ * @flags: receives them; CU_CTX_MAP_HOST is always set
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE when @flags is NULL, CUDA_ERROR_INVALID_CONTEXT.
@@ -158,8 +159,8 @@ CUresult CUDAAPI cuCtxGetFlags(unsigned int *flags);
 CUresult CUDAAPI cuCtxSetFlags(unsigned int flags);
 
 /**
- * cuCtxGetId() - a number that no other context of the process ever has
- * @ctx: a context; NULL is the current one
+ * cuCtxGetId() - a number that is unique among all contexts of the process
+ * @ctx: a context; NULL means the current one
  * @ctxId: receives the number
  *
  * Context: any thread.
@@ -170,7 +171,7 @@ CUresult CUDAAPI cuCtxGetId(CUcontext ctx, unsigned long long *ctxId);
 
 /**
  * cuCtxGetApiVersion() - the version of a context
- * @ctx: a context; NULL is the current one
+ * @ctx: a context; NULL means the current one
  * @version: receives 3020
  *
  * Context: any thread.
@@ -179,18 +180,18 @@ CUresult CUDAAPI cuCtxGetId(CUcontext ctx, unsigned long long *ctxId);
 CUresult CUDAAPI cuCtxGetApiVersion(CUcontext ctx, unsigned int *version);
 
 /**
- * cuCtxSynchronize() - waits until all work of the current context is done
+ * cuCtxSynchronize() - waits until all work of the current context is complete
  *
  * Context: any thread; blocks.
  * Return: CUDA_ERROR_INVALID_CONTEXT, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while one of its streams
- * captures, what a task failed with.
+ * captures, the failure of a task.
  */
 CUresult CUDAAPI cuCtxSynchronize(void);
 
 /**
- * cuCtxGetStreamPriorityRange() - which priorities streams may have
+ * cuCtxGetStreamPriorityRange() - the range of the priorities of streams
  * @leastPriority: receives 0; may be NULL
- * @greatestPriority: receives -7; may be NULL. Lower numbers go first.
+ * @greatestPriority: receives -7; may be NULL. A lower number is a higher priority.
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_CONTEXT.
@@ -199,7 +200,7 @@ CUresult CUDAAPI cuCtxGetStreamPriorityRange(int *leastPriority, int *greatestPr
 
 /**
  * cuCtxGetLimit() - a limit of the current context
- * @pvalue: receives what was set, or 0
+ * @pvalue: receives the value that was set, or 0
  * @limit: which one
  *
  * Context: any thread.
@@ -208,9 +209,9 @@ CUresult CUDAAPI cuCtxGetStreamPriorityRange(int *leastPriority, int *greatestPr
 CUresult CUDAAPI cuCtxGetLimit(size_t *pvalue, CUlimit limit);
 
 /**
- * cuCtxSetLimit() - remembers a limit of the current context; none of them has a use
+ * cuCtxSetLimit() - stores a limit of the current context; limits have no effect
  * @limit: which one
- * @value: what cuCtxGetLimit() is to answer
+ * @value: the value that cuCtxGetLimit() returns
  *
  * Context: any thread.
  * Return: CUDA_ERROR_UNSUPPORTED_LIMIT, CUDA_ERROR_INVALID_CONTEXT.
@@ -218,7 +219,7 @@ CUresult CUDAAPI cuCtxGetLimit(size_t *pvalue, CUlimit limit);
 CUresult CUDAAPI cuCtxSetLimit(CUlimit limit, size_t value);
 
 /**
- * cuCtxEnablePeerAccess() - lets the current context use another one's memory
+ * cuCtxEnablePeerAccess() - lets the current context use another context's memory; not supported
  * @peerContext: a context on another device
  * @Flags: 0
  *
@@ -229,7 +230,7 @@ CUresult CUDAAPI cuCtxSetLimit(CUlimit limit, size_t value);
 CUresult CUDAAPI cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags);
 
 /**
- * cuCtxDisablePeerAccess() - takes that back
+ * cuCtxDisablePeerAccess() - undoes cuCtxEnablePeerAccess(); not supported
  * @peerContext: a context
  *
  * Context: any thread.
@@ -238,8 +239,8 @@ CUresult CUDAAPI cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags
 CUresult CUDAAPI cuCtxDisablePeerAccess(CUcontext peerContext);
 
 /**
- * cuCtxRecordEvent() - an event marks all work of a context so far
- * @hCtx: a context; NULL is the current one
+ * cuCtxRecordEvent() - records an event for all present work of a context
+ * @hCtx: a context; NULL means the current one
  * @hEvent: an event of that context
  *
  * Context: any thread.
@@ -249,8 +250,8 @@ CUresult CUDAAPI cuCtxDisablePeerAccess(CUcontext peerContext);
 CUresult CUDAAPI cuCtxRecordEvent(CUcontext hCtx, CUevent hEvent);
 
 /**
- * cuCtxWaitEvent() - all later work of a context waits for an event
- * @hCtx: a context; NULL is the current one
+ * cuCtxWaitEvent() - makes all later work of a context wait for an event
+ * @hCtx: a context; NULL means the current one
  * @hEvent: an event
  *
  * Context: any thread.
@@ -260,7 +261,7 @@ CUresult CUDAAPI cuCtxRecordEvent(CUcontext hCtx, CUevent hEvent);
 CUresult CUDAAPI cuCtxWaitEvent(CUcontext hCtx, CUevent hEvent);
 
 /**
- * cuDevicePrimaryCtxRetain() - one more reference to a device's primary context
+ * cuDevicePrimaryCtxRetain() - adds a reference to a device's primary context
  * @pctx: receives it; it does not become current
  * @dev: a device
  *
@@ -271,16 +272,16 @@ CUresult CUDAAPI cuCtxWaitEvent(CUcontext hCtx, CUevent hEvent);
 CUresult CUDAAPI cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev);
 
 /**
- * cuDevicePrimaryCtxRelease() - one reference less; the last one destroys the context
+ * cuDevicePrimaryCtxRelease() - drops a reference to the primary context; the last one destroys it
  * @dev: a device
  *
  * Context: any thread; the last one blocks while tasks run.
- * Return: CUDA_ERROR_INVALID_DEVICE, CUDA_ERROR_INVALID_CONTEXT when nothing refers to it.
+ * Return: CUDA_ERROR_INVALID_DEVICE, CUDA_ERROR_INVALID_CONTEXT when it has no references.
  */
 CUresult CUDAAPI cuDevicePrimaryCtxRelease(CUdevice dev);
 
 /**
- * cuDevicePrimaryCtxSetFlags() - flags of the primary context, made or still to be made
+ * cuDevicePrimaryCtxSetFlags() - sets the flags of the primary context, whether it exists or not
  * @dev: a device
  * @flags: an OR of CUctx_flags with at most one of the SCHED ones
  *
@@ -301,7 +302,7 @@ CUresult CUDAAPI cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags);
 CUresult CUDAAPI cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int *flags, int *active);
 
 /**
- * cuDevicePrimaryCtxReset() - destroys the primary context whatever refers to it
+ * cuDevicePrimaryCtxReset() - destroys the primary context even if it has references
  * @dev: a device
  *
  * Context: any thread; blocks while tasks run.

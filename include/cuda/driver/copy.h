@@ -2,12 +2,12 @@
 /*
  * DOC: Copies
  *
- * Part of cuda.h, which states what holds for every function.
+ * Part of cuda.h, which states the rules for all functions.
  *
- * Synchronous copies take their turn in the legacy stream (with CUDA_API_PER_THREAD_DEFAULT_STREAM in
- * the calling thread's own) and return when they are done. Asynchronous ones return at once, unless
- * one end is memory that the device does not reach: then the stream's work is waited for and the
- * copy is done when the call returns.
+ * Synchronous copies run in the legacy stream (with CUDA_API_PER_THREAD_DEFAULT_STREAM in the calling
+ * thread's own stream) and return when they are complete. Asynchronous copies return at once, unless
+ * the device can't access the memory of one end: then the call waits for the stream's work and returns
+ * when the copy is complete.
  */
 #ifndef CUDA_DRIVER_COPY_H
 #define CUDA_DRIVER_COPY_H
@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-/** enum CUmemorytype - which of a copy's pointers counts. */
+/** enum CUmemorytype - selects the pointer that a copy uses. */
 typedef enum CUmemorytype_enum {
 	CU_MEMORYTYPE_HOST = 0x01,
 	CU_MEMORYTYPE_DEVICE = 0x02,
@@ -27,8 +27,8 @@ typedef enum CUmemorytype_enum {
 } CUmemorytype;
 
 /**
- * struct CUDA_MEMCPY2D - a copy of Height rows of WidthInBytes. UNIFIED takes the device pointer for
- * any memory. Arrays do not exist.
+ * struct CUDA_MEMCPY2D - a copy of Height rows of WidthInBytes. UNIFIED uses the device pointer for any
+ * memory. Arrays are not supported.
  */
 typedef struct CUDA_MEMCPY2D_st {
 	size_t srcXInBytes;
@@ -103,7 +103,7 @@ CUresult CUDAAPI cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount);
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE for an address outside every allocation,
- * CUDA_ERROR_INVALID_CONTEXT, CUDA_ERROR_CONTEXT_IS_DESTROYED for a stream that is gone.
+ * CUDA_ERROR_INVALID_CONTEXT, CUDA_ERROR_CONTEXT_IS_DESTROYED for a destroyed stream.
  */
 CUresult CUDAAPI cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount,
 			       CUstream hStream);
@@ -181,7 +181,7 @@ CUresult CUDAAPI cuMemcpyDtoDAsync(CUdeviceptr dstDevice, CUdeviceptr srcDevice,
 				   CUstream hStream);
 
 /**
- * cuMemcpyPeer() - copies device memory of two contexts, which may be on two devices
+ * cuMemcpyPeer() - copies device memory between two contexts, which may be on two devices
  * @dstDevice: where to
  * @dstContext: its context
  * @srcDevice: where from
@@ -195,7 +195,7 @@ CUresult CUDAAPI cuMemcpyPeer(CUdeviceptr dstDevice, CUcontext dstContext, CUdev
 			      CUcontext srcContext, size_t ByteCount);
 
 /**
- * cuMemcpyPeerAsync() - copies device memory of two contexts, in stream order
+ * cuMemcpyPeerAsync() - copies device memory between two contexts, in stream order
  * @dstDevice: where to
  * @dstContext: its context
  * @srcDevice: where from

@@ -2,7 +2,7 @@
 /*
  * DOC: Devices
  *
- * Part of cuda.h, which states what holds for every function.
+ * Part of cuda.h, which states the rules for all functions.
  */
 #ifndef CUDA_DRIVER_DEVICE_H
 #define CUDA_DRIVER_DEVICE_H
@@ -14,8 +14,8 @@ extern "C" {
 #endif
 
 /**
- * enum CUdevice_attribute - what cuDeviceGetAttribute() tells. Attributes of code, textures and
- * arrays are 0, or the smallest number that makes sense.
+ * enum CUdevice_attribute - attributes of cuDeviceGetAttribute(). Attributes of kernels, textures and
+ * arrays are 0, or the smallest valid number.
  */
 typedef enum CUdevice_attribute_enum {
 	CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 1,
@@ -81,14 +81,14 @@ typedef enum CUdevice_attribute_enum {
 	CU_DEVICE_ATTRIBUTE_MEM_SYNC_DOMAIN_COUNT = 126,
 } CUdevice_attribute;
 
-/** enum CUcomputemode - who may make contexts on a device. */
+/** enum CUcomputemode - the processes that may create contexts on a device. */
 typedef enum CUcomputemode_enum {
 	CU_COMPUTEMODE_DEFAULT = 0,
 	CU_COMPUTEMODE_PROHIBITED = 2,
 	CU_COMPUTEMODE_EXCLUSIVE_PROCESS = 3,
 } CUcomputemode;
 
-/** enum CUdevice_P2PAttribute - what cuDeviceGetP2PAttribute() tells of two devices. */
+/** enum CUdevice_P2PAttribute - attributes of cuDeviceGetP2PAttribute(). */
 typedef enum CUdevice_P2PAttribute_enum {
 	CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK = 0x01,
 	CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED = 0x02,
@@ -96,7 +96,7 @@ typedef enum CUdevice_P2PAttribute_enum {
 	CU_DEVICE_P2P_ATTRIBUTE_CUDA_ARRAY_ACCESS_SUPPORTED = 0x04,
 } CUdevice_P2PAttribute;
 
-/** struct CUdevprop - the old way to ask for some attributes. */
+/** struct CUdevprop - some attributes, in the form of an old interface. */
 typedef struct CUdevprop_st {
 	int maxThreadsPerBlock;
 	int maxThreadsDim[3];
@@ -113,7 +113,7 @@ typedef struct CUdevprop_st {
 /**
  * cuDeviceGet() - a device by its number
  * @device: receives the device
- * @ordinal: from 0, below that of cuDeviceGetCount()
+ * @ordinal: from 0, less than the number from cuDeviceGetCount()
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE when @device is NULL, CUDA_ERROR_INVALID_DEVICE.
@@ -122,7 +122,7 @@ CUresult CUDAAPI cuDeviceGet(CUdevice *device, int ordinal);
 
 /**
  * cuDeviceGetCount() - how many devices there are
- * @count: receives the number that UNPU_DEVICE gives
+ * @count: receives the number of devices that UNPU_DEVICE configures
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE when @count is NULL.
@@ -130,8 +130,8 @@ CUresult CUDAAPI cuDeviceGet(CUdevice *device, int ordinal);
 CUresult CUDAAPI cuDeviceGetCount(int *count);
 
 /**
- * cuDeviceGetName() - what a device is called
- * @name: receives the name, cut to fit, with a zero at its end
+ * cuDeviceGetName() - the name of a device
+ * @name: receives the name with a terminating zero, truncated to fit
  * @len: bytes at @name, positive
  * @dev: a device
  *
@@ -142,7 +142,7 @@ CUresult CUDAAPI cuDeviceGetCount(int *count);
 CUresult CUDAAPI cuDeviceGetName(char *name, int len, CUdevice dev);
 
 /**
- * cuDeviceGetUuid() - 16 bytes that name a device
+ * cuDeviceGetUuid() - 16 bytes that identify a device
  * @uuid: receives them; they differ between the devices of a machine
  * @dev: a device
  *
@@ -184,8 +184,8 @@ CUresult CUDAAPI cuDeviceGetAttribute(int *pi, CUdevice_attribute attrib, CUdevi
 CUresult CUDAAPI cuDeviceGetProperties(CUdevprop *prop, CUdevice dev);
 
 /**
- * cuDeviceComputeCapability() - the version of a device's instructions
- * @major: receives 0, since the device runs no code of that kind
+ * cuDeviceComputeCapability() - the version of a device's instruction set
+ * @major: receives 0, because the device runs no such code
  * @minor: receives 0
  * @dev: a device
  *
@@ -195,12 +195,12 @@ CUresult CUDAAPI cuDeviceGetProperties(CUdevprop *prop, CUdevice dev);
 CUresult CUDAAPI cuDeviceComputeCapability(int *major, int *minor, CUdevice dev);
 
 /**
- * cuDeviceGetPCIBusId() - a text that names a device's place
- * @pciBusId: receives "dddd:bb:dd.f" with a zero at its end, cut to fit
+ * cuDeviceGetPCIBusId() - the bus address of a device, as text
+ * @pciBusId: receives "dddd:bb:dd.f" with a terminating zero, truncated to fit
  * @len: bytes at @pciBusId, 13 for all of it
  * @dev: a device
  *
- * The device is on no bus: the text stands for its number.
+ * The device is on no bus: the text encodes its number.
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE for NULL or a length that is not positive,
  * CUDA_ERROR_INVALID_DEVICE.
@@ -208,17 +208,17 @@ CUresult CUDAAPI cuDeviceComputeCapability(int *major, int *minor, CUdevice dev)
 CUresult CUDAAPI cuDeviceGetPCIBusId(char *pciBusId, int len, CUdevice dev);
 
 /**
- * cuDeviceGetByPCIBusId() - the device of such a text
+ * cuDeviceGetByPCIBusId() - the device with a bus address
  * @dev: receives the device
- * @pciBusId: as cuDeviceGetPCIBusId() gives it; domain and function may be left out
+ * @pciBusId: as cuDeviceGetPCIBusId() returns it; domain and function may be omitted
  *
  * Context: any thread.
- * Return: CUDA_ERROR_INVALID_VALUE for NULL or another form, CUDA_ERROR_INVALID_DEVICE.
+ * Return: CUDA_ERROR_INVALID_VALUE for NULL or another format, CUDA_ERROR_INVALID_DEVICE.
  */
 CUresult CUDAAPI cuDeviceGetByPCIBusId(CUdevice *dev, const char *pciBusId);
 
 /**
- * cuDeviceCanAccessPeer() - whether a device reaches another one's memory
+ * cuDeviceCanAccessPeer() - whether a device can access another device's memory
  * @canAccessPeer: receives 0: devices have address spaces of their own
  * @dev: a device
  * @peerDev: another one
@@ -229,8 +229,8 @@ CUresult CUDAAPI cuDeviceGetByPCIBusId(CUdevice *dev, const char *pciBusId);
 CUresult CUDAAPI cuDeviceCanAccessPeer(int *canAccessPeer, CUdevice dev, CUdevice peerDev);
 
 /**
- * cuDeviceGetP2PAttribute() - one property of the way between two devices
- * @value: receives 0: there is none
+ * cuDeviceGetP2PAttribute() - one property of the link between two devices
+ * @value: receives 0: there is no link
  * @attrib: which one
  * @srcDevice: a device
  * @dstDevice: another one

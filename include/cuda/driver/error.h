@@ -2,7 +2,7 @@
 /*
  * DOC: Results
  *
- * Part of cuda.h, which states what holds for every function.
+ * Part of cuda.h, which states the rules for all functions.
  */
 #ifndef CUDA_DRIVER_ERROR_H
 #define CUDA_DRIVER_ERROR_H
@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /**
- * cuGetErrorString() - what a result means, as a sentence
+ * cuGetErrorString() - the description of a result
  * @error: a result
  * @pStr: receives a text that is never freed; NULL for a number that is no result
  *
@@ -24,7 +24,7 @@ extern "C" {
 CUresult CUDAAPI cuGetErrorString(CUresult error, const char **pStr);
 
 /**
- * cuGetErrorName() - the name of a result, as "CUDA_ERROR_INVALID_VALUE"
+ * cuGetErrorName() - the name of a result, for example "CUDA_ERROR_INVALID_VALUE"
  * @error: a result
  * @pStr: receives a text that is never freed; NULL for a number that is no result
  *

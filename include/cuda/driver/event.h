@@ -2,12 +2,11 @@
 /*
  * DOC: Events
  *
- * Part of cuda.h, which states what holds for every function.
+ * Part of cuda.h, which states the rules for all functions.
  *
  * An event marks the work that a stream had when the event was recorded; before the first record it
- * marks none. A new record replaces the mark; waits that were queued keep the mark they took. A thread
- * that waits polls for a bounded time and then sleeps, whatever the event's flags;
- * CU_EVENT_BLOCKING_SYNC leaves the polling out.
+ * marks no work. A new record replaces the mark; queued waits keep the old mark. A waiting thread polls
+ * for a bounded time and then sleeps; with CU_EVENT_BLOCKING_SYNC it sleeps at once.
  */
 #ifndef CUDA_DRIVER_EVENT_H
 #define CUDA_DRIVER_EVENT_H
@@ -18,7 +17,7 @@
 extern "C" {
 #endif
 
-/** enum CUevent_flags - what an event is for. */
+/** enum CUevent_flags - options of an event. */
 typedef enum CUevent_flags_enum {
 	CU_EVENT_DEFAULT = 0x0,
 	CU_EVENT_BLOCKING_SYNC = 0x1,
@@ -26,23 +25,23 @@ typedef enum CUevent_flags_enum {
 	CU_EVENT_INTERPROCESS = 0x4,
 } CUevent_flags;
 
-/** enum CUevent_record_flags - EXTERNAL makes a node of a record that a stream captures. */
+/** enum CUevent_record_flags - EXTERNAL: a capturing stream gets a node that records the event. */
 typedef enum CUevent_record_flags_enum {
 	CU_EVENT_RECORD_DEFAULT = 0x0,
 	CU_EVENT_RECORD_EXTERNAL = 0x1,
 } CUevent_record_flags;
 
-/* What the description of cuEventRecordWithFlags() calls them. */
+/* The name that the description of cuEventRecordWithFlags() uses. */
 typedef CUevent_record_flags CUevent_capture_flags;
 
-/** enum CUevent_wait_flags - EXTERNAL makes a node of a wait that a stream captures. */
+/** enum CUevent_wait_flags - EXTERNAL: a capturing stream gets a node that waits for the event. */
 typedef enum CUevent_wait_flags_enum {
 	CU_EVENT_WAIT_DEFAULT = 0x0,
 	CU_EVENT_WAIT_EXTERNAL = 0x1,
 } CUevent_wait_flags;
 
 /**
- * cuEventCreate() - makes an event of the current context
+ * cuEventCreate() - creates an event in the current context
  * @phEvent: receives the event; cuEventDestroy() destroys it
  * @Flags: an OR of CUevent_flags; INTERPROCESS needs DISABLE_TIMING
  *
@@ -52,20 +51,20 @@ typedef enum CUevent_wait_flags_enum {
 CUresult CUDAAPI cuEventCreate(CUevent *phEvent, unsigned int Flags);
 
 /**
- * cuEventRecord() - the event marks what the stream has to do so far
+ * cuEventRecord() - makes an event mark the present work of a stream
  * @hEvent: an event of the stream's context
  * @hStream: a stream
  *
- * Without CU_EVENT_DISABLE_TIMING the time is taken when that work is done. On a stream that captures
- * nothing is recorded; streams that wait for the event join the capture.
+ * Without CU_EVENT_DISABLE_TIMING, the event takes a time stamp when that work is complete. On a
+ * capturing stream the event becomes part of the capture; streams that wait for it join the capture.
  * Context: any thread.
- * Return: CUDA_ERROR_INVALID_HANDLE for an event that is NULL, gone or of another context,
+ * Return: CUDA_ERROR_INVALID_HANDLE for an event that is NULL, destroyed or of another context,
  * CUDA_ERROR_INVALID_CONTEXT.
  */
 CUresult CUDAAPI cuEventRecord(CUevent hEvent, CUstream hStream);
 
 /**
- * cuEventRecordWithFlags() - cuEventRecord(), or a node that records the event
+ * cuEventRecordWithFlags() - cuEventRecord(), or adds a node that records the event
  * @hEvent: an event of the stream's context
  * @hStream: a stream
  * @flags: CU_EVENT_RECORD_DEFAULT, or CU_EVENT_RECORD_EXTERNAL on a stream that captures
@@ -77,18 +76,18 @@ CUresult CUDAAPI cuEventRecord(CUevent hEvent, CUstream hStream);
 CUresult CUDAAPI cuEventRecordWithFlags(CUevent hEvent, CUstream hStream, unsigned int flags);
 
 /**
- * cuEventQuery() - whether the work that an event marks is done
+ * cuEventQuery() - whether the work that an event marks is complete
  * @hEvent: an event; its context need not be current
  *
  * Context: any thread; never blocks; unsafe during a capture.
- * Return: CUDA_ERROR_NOT_READY while it is not done, CUDA_ERROR_INVALID_HANDLE,
- * CUDA_ERROR_CAPTURED_EVENT for an event that a capture under way has recorded, what a task of its
- * stream failed with.
+ * Return: CUDA_ERROR_NOT_READY while it is not complete, CUDA_ERROR_INVALID_HANDLE,
+ * CUDA_ERROR_CAPTURED_EVENT for an event that an active capture has recorded, the failure of a task of
+ * its stream.
  */
 CUresult CUDAAPI cuEventQuery(CUevent hEvent);
 
 /**
- * cuEventSynchronize() - waits until the work that an event marks is done
+ * cuEventSynchronize() - waits until the work that an event marks is complete
  * @hEvent: an event; its context need not be current
  *
  * Context: any thread; blocks; unsafe during a capture.
@@ -97,7 +96,7 @@ CUresult CUDAAPI cuEventQuery(CUevent hEvent);
 CUresult CUDAAPI cuEventSynchronize(CUevent hEvent);
 
 /**
- * cuEventDestroy() - destroys an event; waits that were queued hold, and nothing is waited for
+ * cuEventDestroy() - destroys an event without waiting; queued waits for it stay valid
  * @hEvent: an event; its context need not be current
  *
  * Context: any thread.
@@ -107,14 +106,15 @@ CUresult CUDAAPI cuEventDestroy(CUevent hEvent);
 
 /**
  * cuEventElapsedTime() - the time between two events
- * @pMilliseconds: receives it, with a resolution below a microsecond; negative when @hEnd was first
+ * @pMilliseconds: receives it, with a resolution below a microsecond; negative if @hEnd was complete
+ * first
  * @hStart: an event with time stamp
- * @hEnd: another one, or the same, of the same device
+ * @hEnd: another event of the same device, or the same event
  *
  * Context: any thread; never blocks.
  * Return: CUDA_ERROR_INVALID_VALUE when @pMilliseconds is NULL or an event was last recorded in a
- * capture, CUDA_ERROR_INVALID_HANDLE for an event without time stamp, without record, of another
- * device or gone, else CUDA_ERROR_NOT_READY while one is not done.
+ * capture, CUDA_ERROR_INVALID_HANDLE for an event that has no time stamp, was not recorded, is of
+ * another device or was destroyed, else CUDA_ERROR_NOT_READY while one of them is not complete.
  */
 CUresult CUDAAPI cuEventElapsedTime(float *pMilliseconds, CUevent hStart, CUevent hEnd);
 

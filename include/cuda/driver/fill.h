@@ -2,10 +2,10 @@
 /*
  * DOC: Fills
  *
- * Part of cuda.h, which states what holds for every function.
+ * Part of cuda.h, which states the rules for all functions.
  *
- * A fill takes its turn in a stream and does not block, but for one of pinned host memory by a call
- * without a stream: the host may touch such memory at once, so the call waits until it is done.
+ * A fill runs in a stream and does not block. Exception: a fill of pinned host memory by a call without
+ * a stream argument waits until it is complete, because the host may access such memory at once.
  */
 #ifndef CUDA_DRIVER_FILL_H
 #define CUDA_DRIVER_FILL_H
@@ -37,7 +37,7 @@ CUresult CUDAAPI cuMemsetD8(CUdeviceptr dstDevice, unsigned char uc, size_t N);
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE for a range outside every allocation,
- * CUDA_ERROR_INVALID_CONTEXT, CUDA_ERROR_CONTEXT_IS_DESTROYED for a stream that is gone.
+ * CUDA_ERROR_INVALID_CONTEXT, CUDA_ERROR_CONTEXT_IS_DESTROYED for a destroyed stream.
  */
 CUresult CUDAAPI cuMemsetD8Async(CUdeviceptr dstDevice, unsigned char uc, size_t N,
 				 CUstream hStream);
@@ -63,7 +63,7 @@ CUresult CUDAAPI cuMemsetD16(CUdeviceptr dstDevice, unsigned short us, size_t N)
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE for a range outside every allocation,
- * CUDA_ERROR_INVALID_CONTEXT, CUDA_ERROR_CONTEXT_IS_DESTROYED for a stream that is gone.
+ * CUDA_ERROR_INVALID_CONTEXT, CUDA_ERROR_CONTEXT_IS_DESTROYED for a destroyed stream.
  */
 CUresult CUDAAPI cuMemsetD16Async(CUdeviceptr dstDevice, unsigned short us, size_t N,
 				  CUstream hStream);
@@ -89,7 +89,7 @@ CUresult CUDAAPI cuMemsetD32(CUdeviceptr dstDevice, unsigned int ui, size_t N);
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE for a range outside every allocation,
- * CUDA_ERROR_INVALID_CONTEXT, CUDA_ERROR_CONTEXT_IS_DESTROYED for a stream that is gone.
+ * CUDA_ERROR_INVALID_CONTEXT, CUDA_ERROR_CONTEXT_IS_DESTROYED for a destroyed stream.
  */
 CUresult CUDAAPI cuMemsetD32Async(CUdeviceptr dstDevice, unsigned int ui, size_t N,
 				  CUstream hStream);

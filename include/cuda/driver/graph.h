@@ -2,10 +2,10 @@
 /*
  * DOC: Graphs
  *
- * Part of cuda.h, which states what holds for every function.
+ * Part of cuda.h, which states the rules for all functions.
  *
- * A graph is a set of nodes and of edges between them, made by a capture or by hand. A graph is not
- * safe to be changed by two threads at a time.
+ * A graph is a set of nodes and edges. A capture or explicit calls create it. Two threads must not
+ * change a graph at the same time.
  */
 #ifndef CUDA_DRIVER_GRAPH_H
 #define CUDA_DRIVER_GRAPH_H
@@ -28,8 +28,8 @@ extern "C" {
 CUresult CUDAAPI cuGraphCreate(CUgraph *phGraph, unsigned int flags);
 
 /**
- * cuGraphDestroy() - destroys a graph and its nodes; what was made executable of it stays
- * @hGraph: a graph, not one of a child node
+ * cuGraphDestroy() - destroys a graph and its nodes, not its executable graphs
+ * @hGraph: a graph, not the graph of a child node
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE.
@@ -37,7 +37,7 @@ CUresult CUDAAPI cuGraphCreate(CUgraph *phGraph, unsigned int flags);
 CUresult CUDAAPI cuGraphDestroy(CUgraph hGraph);
 
 /**
- * cuGraphClone() - a copy of a graph, with copies of the graphs in it
+ * cuGraphClone() - a copy of a graph, with copies of its child graphs
  * @phGraphClone: receives the copy
  * @originalGraph: a graph
  *
@@ -50,7 +50,7 @@ CUresult CUDAAPI cuGraphClone(CUgraph *phGraphClone, CUgraph originalGraph);
  * cuGraphNodeFindInClone() - the copy of a node
  * @phNode: receives the copy
  * @hOriginalNode: a node of the graph that was copied
- * @hClonedGraph: what cuGraphClone() gave
+ * @hClonedGraph: the graph that cuGraphClone() returned
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE, also when there is no such node in the copy.
@@ -61,8 +61,9 @@ CUresult CUDAAPI cuGraphNodeFindInClone(CUgraphNode *phNode, CUgraphNode hOrigin
 /**
  * cuGraphGetNodes() - the nodes of a graph, in the order they were added
  * @hGraph: a graph
- * @nodes: receives them, and NULL where there are fewer than asked for; may be NULL
- * @numNodes: how many fit; receives how many there are, or how many were given
+ * @nodes: array that receives them; surplus elements become NULL; may be NULL
+ * @numNodes: size of @nodes; receives the number of nodes written or, if @nodes is NULL, the number of
+ * nodes
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE.
@@ -70,7 +71,7 @@ CUresult CUDAAPI cuGraphNodeFindInClone(CUgraphNode *phNode, CUgraphNode hOrigin
 CUresult CUDAAPI cuGraphGetNodes(CUgraph hGraph, CUgraphNode *nodes, size_t *numNodes);
 
 /**
- * cuGraphGetRootNodes() - the nodes that follow none
+ * cuGraphGetRootNodes() - the nodes that follow no other node
  * @hGraph: a graph
  * @rootNodes: as @nodes of cuGraphGetNodes()
  * @numRootNodes: as @numNodes of cuGraphGetNodes()
@@ -83,8 +84,8 @@ CUresult CUDAAPI cuGraphGetRootNodes(CUgraph hGraph, CUgraphNode *rootNodes, siz
 /**
  * cuGraphGetEdges() - the edges of a graph
  * @hGraph: a graph
- * @from: receives where they start; may be NULL if @to is
- * @to: receives where they lead
+ * @from: receives the nodes where they start; may be NULL if @to is
+ * @to: receives the nodes where they end
  * @edgeData: receives zeros; may be NULL
  * @numEdges: as @numNodes of cuGraphGetNodes()
  *
@@ -97,13 +98,13 @@ CUresult CUDAAPI cuGraphGetEdges(CUgraph hGraph, CUgraphNode *from, CUgraphNode 
 /**
  * cuGraphAddDependencies() - adds edges
  * @hGraph: a graph
- * @from: where they start, nodes of it
- * @to: where they lead, nodes of it
+ * @from: nodes of the graph where they start
+ * @to: nodes of the graph where they end
  * @edgeData: NULL, or all zero
  * @numDependencies: how many
  *
  * Context: any thread.
- * Return: CUDA_ERROR_INVALID_VALUE, also for an edge that is there already; then none is added.
+ * Return: CUDA_ERROR_INVALID_VALUE, also for an edge that exists already; then no edge is added.
  */
 CUresult CUDAAPI cuGraphAddDependencies(CUgraph hGraph, const CUgraphNode *from,
 					const CUgraphNode *to, const CUgraphEdgeData *edgeData,
@@ -112,22 +113,22 @@ CUresult CUDAAPI cuGraphAddDependencies(CUgraph hGraph, const CUgraphNode *from,
 /**
  * cuGraphRemoveDependencies() - removes edges
  * @hGraph: a graph
- * @from: where they start
- * @to: where they lead
+ * @from: the nodes where they start
+ * @to: the nodes where they end
  * @edgeData: NULL, or all zero
  * @numDependencies: how many
  *
  * Context: any thread.
- * Return: CUDA_ERROR_INVALID_VALUE, also for an edge that is not there; then none is removed.
+ * Return: CUDA_ERROR_INVALID_VALUE, also for an edge that does not exist; then no edge is removed.
  */
 CUresult CUDAAPI cuGraphRemoveDependencies(CUgraph hGraph, const CUgraphNode *from,
 					   const CUgraphNode *to, const CUgraphEdgeData *edgeData,
 					   size_t numDependencies);
 
 /**
- * cuGraphNodeGetType() - what a node does
+ * cuGraphNodeGetType() - the type of a node
  * @hNode: a node
- * @type: receives the answer
+ * @type: receives the type
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE.
@@ -161,7 +162,7 @@ CUresult CUDAAPI cuGraphNodeGetDependentNodes(CUgraphNode hNode, CUgraphNode *de
 					      CUgraphEdgeData *edgeData, size_t *numDependentNodes);
 
 /**
- * cuGraphDestroyNode() - takes a node and its edges out of its graph
+ * cuGraphDestroyNode() - removes a node and its edges from its graph
  * @hNode: a node
  *
  * Context: any thread.
@@ -181,11 +182,11 @@ CUresult CUDAAPI cuGraphDestroyNode(CUgraphNode hNode);
 CUresult CUDAAPI cuGraphDebugDotPrint(CUgraph hGraph, const char *path, unsigned int flags);
 
 /**
- * cuUserObjectCreate() - counts references to something of the program
+ * cuUserObjectCreate() - creates a reference count for an object of the program
  * @object_out: receives the object
- * @ptr: handed to @destroy
- * @destroy: called when the last reference is gone; must not call this interface
- * @initialRefcount: references that the caller has, positive
+ * @ptr: passed to @destroy
+ * @destroy: called when the last reference is dropped; must not call this interface
+ * @initialRefcount: number of references that the caller gets, positive
  * @flags: CU_USER_OBJECT_NO_DESTRUCTOR_SYNC
  *
  * Context: any thread.
@@ -195,9 +196,9 @@ CUresult CUDAAPI cuUserObjectCreate(CUuserObject *object_out, void *ptr, CUhostF
 				    unsigned int initialRefcount, unsigned int flags);
 
 /**
- * cuUserObjectRetain() - more references
+ * cuUserObjectRetain() - adds references
  * @object: an object
- * @count: how many more, positive
+ * @count: how many, positive
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE.
@@ -205,9 +206,9 @@ CUresult CUDAAPI cuUserObjectCreate(CUuserObject *object_out, void *ptr, CUhostF
 CUresult CUDAAPI cuUserObjectRetain(CUuserObject object, unsigned int count);
 
 /**
- * cuUserObjectRelease() - fewer references
+ * cuUserObjectRelease() - drops references
  * @object: an object
- * @count: how many fewer, at most those the caller has
+ * @count: how many, at most as many as the caller has
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE.
@@ -215,7 +216,8 @@ CUresult CUDAAPI cuUserObjectRetain(CUuserObject object, unsigned int count);
 CUresult CUDAAPI cuUserObjectRelease(CUuserObject object, unsigned int count);
 
 /**
- * cuGraphRetainUserObject() - a graph, and what is made of it, keeps references
+ * cuGraphRetainUserObject() - gives references to a graph; its clones and executable graphs get
+ * references too
  * @graph: a graph
  * @object: an object
  * @count: how many references, positive
@@ -228,10 +230,10 @@ CUresult CUDAAPI cuGraphRetainUserObject(CUgraph graph, CUuserObject object, uns
 					 unsigned int flags);
 
 /**
- * cuGraphReleaseUserObject() - a graph gives references back
+ * cuGraphReleaseUserObject() - drops references of a graph
  * @graph: a graph
  * @object: an object
- * @count: how many, at most those the graph has
+ * @count: how many, at most as many as the graph has
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE.

@@ -2,10 +2,10 @@
 /*
  * DOC: Executable graphs
  *
- * Part of cuda.h, which states what holds for every function.
+ * Part of cuda.h, which states the rules for all functions.
  *
- * An executable graph is a copy: later changes of the graph it was made of do not change it. Launches
- * of one executable graph are done one after the other, whatever streams they are in.
+ * An executable graph is a copy: later changes of its source graph do not change it. Launches of one
+ * executable graph run one after the other, even if they are in different streams.
  */
 #ifndef CUDA_DRIVER_GRAPH_EXEC_H
 #define CUDA_DRIVER_GRAPH_EXEC_H
@@ -23,7 +23,8 @@ extern "C" {
  * @hGraph: a graph without a cycle, all of it on one device
  * @flags: an OR of CUgraphInstantiate_flags without DEVICE_LAUNCH
  *
- * The graph is for the device of its nodes, or that of the current context.
+ * The executable graph is for the device of the nodes or, if no node needs a device, for the device of
+ * the current context.
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_INVALID_CONTEXT, CUDA_ERROR_NOT_SUPPORTED,
  * CUDA_ERROR_OUT_OF_MEMORY.
@@ -32,10 +33,10 @@ CUresult CUDAAPI cuGraphInstantiate(CUgraphExec *phGraphExec, CUgraph hGraph,
 				    unsigned long long flags);
 
 /**
- * cuGraphInstantiateWithParams() - makes a graph executable and says what is wrong with it
+ * cuGraphInstantiateWithParams() - makes a graph executable and reports why it can't be
  * @phGraphExec: receives the executable graph
  * @hGraph: a graph
- * @instantiateParams: the flags, and where the answers go
+ * @instantiateParams: the flags; receives the results
  *
  * Context: any thread.
  * Return: as cuGraphInstantiate().
@@ -44,7 +45,7 @@ CUresult CUDAAPI cuGraphInstantiateWithParams(CUgraphExec *phGraphExec, CUgraph 
 					      CUDA_GRAPH_INSTANTIATE_PARAMS *instantiateParams);
 
 /**
- * cuGraphExecGetFlags() - the flags that an executable graph was made with
+ * cuGraphExecGetFlags() - the flags that an executable graph was created with
  * @hGraphExec: an executable graph
  * @flags: receives them
  *
@@ -54,7 +55,8 @@ CUresult CUDAAPI cuGraphInstantiateWithParams(CUgraphExec *phGraphExec, CUgraph 
 CUresult CUDAAPI cuGraphExecGetFlags(CUgraphExec hGraphExec, cuuint64_t *flags);
 
 /**
- * cuGraphUpload() - brings a graph to the device before its first launch; here it is there already
+ * cuGraphUpload() - loads a graph to the device before its first launch; no effect, because
+ * instantiation loads it
  * @hGraphExec: an executable graph
  * @hStream: a stream
  *
@@ -64,7 +66,7 @@ CUresult CUDAAPI cuGraphExecGetFlags(CUgraphExec hGraphExec, cuuint64_t *flags);
 CUresult CUDAAPI cuGraphUpload(CUgraphExec hGraphExec, CUstream hStream);
 
 /**
- * cuGraphLaunch() - the stream executes a graph; one that captures gets a child graph node
+ * cuGraphLaunch() - launches a graph in a stream; a capturing stream gets a child graph node
  * @hGraphExec: an executable graph
  * @hStream: a stream of the same device
  *
@@ -74,7 +76,7 @@ CUresult CUDAAPI cuGraphUpload(CUgraphExec hGraphExec, CUstream hStream);
 CUresult CUDAAPI cuGraphLaunch(CUgraphExec hGraphExec, CUstream hStream);
 
 /**
- * cuGraphExecDestroy() - destroys an executable graph; launches under way are still done
+ * cuGraphExecDestroy() - destroys an executable graph; queued launches still run
  * @hGraphExec: an executable graph
  *
  * Context: any thread; does not wait.
@@ -83,10 +85,10 @@ CUresult CUDAAPI cuGraphLaunch(CUgraphExec hGraphExec, CUstream hStream);
 CUresult CUDAAPI cuGraphExecDestroy(CUgraphExec hGraphExec);
 
 /**
- * cuGraphExecUpdate() - later launches do what another graph says
+ * cuGraphExecUpdate() - takes the parameters of all nodes from another graph, for later launches
  * @hGraphExec: an executable graph
  * @hGraph: a graph with the same nodes and edges, and other parameters
- * @resultInfo: receives what is different otherwise
+ * @resultInfo: receives the first difference if the graphs do not match
  *
  * Context: any thread.
  * Return: CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE, CUDA_ERROR_INVALID_VALUE.
@@ -95,10 +97,10 @@ CUresult CUDAAPI cuGraphExecUpdate(CUgraphExec hGraphExec, CUgraph hGraph,
 				   CUgraphExecUpdateResultInfo *resultInfo);
 
 /**
- * cuGraphExecHostNodeSetParams() - another function for later launches
+ * cuGraphExecHostNodeSetParams() - sets the function of a host node for later launches
  * @hGraphExec: an executable graph
- * @hNode: a host node of the graph it was made of
- * @nodeParams: the function and what it is handed
+ * @hNode: a host node of its source graph
+ * @nodeParams: the function and its argument
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE.
@@ -107,9 +109,9 @@ CUresult CUDAAPI cuGraphExecHostNodeSetParams(CUgraphExec hGraphExec, CUgraphNod
 					      const CUDA_HOST_NODE_PARAMS *nodeParams);
 
 /**
- * cuGraphExecEventRecordNodeSetEvent() - another event for later launches
+ * cuGraphExecEventRecordNodeSetEvent() - sets the event of a record node for later launches
  * @hGraphExec: an executable graph
- * @hNode: a node of the graph it was made of that records
+ * @hNode: an event record node of its source graph
  * @event: an event
  *
  * Context: any thread.
@@ -119,9 +121,9 @@ CUresult CUDAAPI cuGraphExecEventRecordNodeSetEvent(CUgraphExec hGraphExec, CUgr
 						    CUevent event);
 
 /**
- * cuGraphExecEventWaitNodeSetEvent() - another event for later launches
+ * cuGraphExecEventWaitNodeSetEvent() - sets the event of a wait node for later launches
  * @hGraphExec: an executable graph
- * @hNode: a node of the graph it was made of that waits
+ * @hNode: an event wait node of its source graph
  * @event: an event
  *
  * Context: any thread.

@@ -2,7 +2,7 @@
 /*
  * DOC: Nodes of graphs
  *
- * Part of cuda.h, which states what holds for every function.
+ * Part of cuda.h, which states the rules for all functions.
  */
 #ifndef CUDA_DRIVER_GRAPH_NODES_H
 #define CUDA_DRIVER_GRAPH_NODES_H
@@ -15,17 +15,17 @@ extern "C" {
 #endif
 
 /**
- * cuGraphAddNode() - a node of any kind
+ * cuGraphAddNode() - adds a node of any type
  * @phGraphNode: receives the node
  * @hGraph: a graph
- * @dependencies: nodes of the graph that it follows, each once; may be NULL with none
+ * @dependencies: nodes of the graph that it follows, each once; may be NULL if @numDependencies is 0
  * @dependencyData: NULL, or all zero
  * @numDependencies: how many
- * @nodeParams: its type and what belongs to it
+ * @nodeParams: its type and parameters
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_INVALID_CONTEXT, CUDA_ERROR_NOT_SUPPORTED for a type
- * that does not exist here.
+ * that is not supported.
  */
 CUresult CUDAAPI cuGraphAddNode(CUgraphNode *phGraphNode, CUgraph hGraph,
 				const CUgraphNode *dependencies,
@@ -33,10 +33,10 @@ CUresult CUDAAPI cuGraphAddNode(CUgraphNode *phGraphNode, CUgraph hGraph,
 				CUgraphNodeParams *nodeParams);
 
 /**
- * cuGraphAddEmptyNode() - a node that does nothing but join and fork
+ * cuGraphAddEmptyNode() - adds a node without a task, which only orders other nodes
  * @phGraphNode: receives the node
  * @hGraph: a graph
- * @dependencies: nodes of the graph that it follows, each once; may be NULL with none
+ * @dependencies: nodes of the graph that it follows, each once; may be NULL if @numDependencies is 0
  * @numDependencies: how many
  *
  * Context: any thread.
@@ -46,12 +46,12 @@ CUresult CUDAAPI cuGraphAddEmptyNode(CUgraphNode *phGraphNode, CUgraph hGraph,
 				     const CUgraphNode *dependencies, size_t numDependencies);
 
 /**
- * cuGraphAddHostNode() - a node that calls a function of the program
+ * cuGraphAddHostNode() - adds a node that calls a function of the program
  * @phGraphNode: receives the node
  * @hGraph: a graph
- * @dependencies: nodes of the graph that it follows, each once; may be NULL with none
+ * @dependencies: nodes of the graph that it follows, each once; may be NULL if @numDependencies is 0
  * @numDependencies: how many
- * @nodeParams: the function and what it is handed
+ * @nodeParams: the function and its argument
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE.
@@ -61,13 +61,13 @@ CUresult CUDAAPI cuGraphAddHostNode(CUgraphNode *phGraphNode, CUgraph hGraph,
 				    const CUDA_HOST_NODE_PARAMS *nodeParams);
 
 /**
- * cuGraphAddMemcpyNode() - a node that copies
+ * cuGraphAddMemcpyNode() - adds a node that copies memory
  * @phGraphNode: receives the node
  * @hGraph: a graph
- * @dependencies: nodes of the graph that it follows, each once; may be NULL with none
+ * @dependencies: nodes of the graph that it follows, each once; may be NULL if @numDependencies is 0
  * @numDependencies: how many
- * @copyParams: from where to where; host memory has to be pinned or registered
- * @ctx: the context of the memory; NULL is the current one
+ * @copyParams: source and destination; host memory must be pinned or registered
+ * @ctx: the context of the memory; NULL means the current one
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_INVALID_CONTEXT.
@@ -77,13 +77,13 @@ CUresult CUDAAPI cuGraphAddMemcpyNode(CUgraphNode *phGraphNode, CUgraph hGraph,
 				      const CUDA_MEMCPY3D *copyParams, CUcontext ctx);
 
 /**
- * cuGraphAddMemsetNode() - a node that fills
+ * cuGraphAddMemsetNode() - adds a node that fills memory
  * @phGraphNode: receives the node
  * @hGraph: a graph
- * @dependencies: nodes of the graph that it follows, each once; may be NULL with none
+ * @dependencies: nodes of the graph that it follows, each once; may be NULL if @numDependencies is 0
  * @numDependencies: how many
- * @memsetParams: where and with what
- * @ctx: the context of the memory; NULL is the current one
+ * @memsetParams: the memory and the value
+ * @ctx: the context of the memory; NULL means the current one
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_INVALID_CONTEXT.
@@ -93,12 +93,12 @@ CUresult CUDAAPI cuGraphAddMemsetNode(CUgraphNode *phGraphNode, CUgraph hGraph,
 				      const CUDA_MEMSET_NODE_PARAMS *memsetParams, CUcontext ctx);
 
 /**
- * cuGraphAddEventRecordNode() - a node that records an event
+ * cuGraphAddEventRecordNode() - adds a node that records an event
  * @phGraphNode: receives the node
  * @hGraph: a graph
- * @dependencies: nodes of the graph that it follows, each once; may be NULL with none
+ * @dependencies: nodes of the graph that it follows, each once; may be NULL if @numDependencies is 0
  * @numDependencies: how many
- * @event: counts as recorded when the graph is launched, and is done when the node is
+ * @event: counts as recorded when the graph is launched, and is complete when the node is complete
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE.
@@ -108,12 +108,12 @@ CUresult CUDAAPI cuGraphAddEventRecordNode(CUgraphNode *phGraphNode, CUgraph hGr
 					   CUevent event);
 
 /**
- * cuGraphAddEventWaitNode() - a node that waits for an event
+ * cuGraphAddEventWaitNode() - adds a node that waits for an event
  * @phGraphNode: receives the node
  * @hGraph: a graph
- * @dependencies: nodes of the graph that it follows, each once; may be NULL with none
+ * @dependencies: nodes of the graph that it follows, each once; may be NULL if @numDependencies is 0
  * @numDependencies: how many
- * @event: what it marks when the graph is launched is waited for
+ * @event: the node waits for the work that the event marks when the graph is launched
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE.
@@ -123,12 +123,12 @@ CUresult CUDAAPI cuGraphAddEventWaitNode(CUgraphNode *phGraphNode, CUgraph hGrap
 					 CUevent event);
 
 /**
- * cuGraphAddChildGraphNode() - a node that is a graph
+ * cuGraphAddChildGraphNode() - adds a node that is a graph
  * @phGraphNode: receives the node
  * @hGraph: a graph
- * @dependencies: nodes of the graph that it follows, each once; may be NULL with none
+ * @dependencies: nodes of the graph that it follows, each once; may be NULL if @numDependencies is 0
  * @numDependencies: how many
- * @childGraph: is copied
+ * @childGraph: the graph, copied
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE.
@@ -138,10 +138,10 @@ CUresult CUDAAPI cuGraphAddChildGraphNode(CUgraphNode *phGraphNode, CUgraph hGra
 					  CUgraph childGraph);
 
 /**
- * cuGraphAddBatchMemOpNode() - a node that waits for and writes words in memory
+ * cuGraphAddBatchMemOpNode() - adds a node that waits for and writes words in memory
  * @phGraphNode: receives the node
  * @hGraph: a graph
- * @dependencies: nodes of the graph that it follows, each once; may be NULL with none
+ * @dependencies: nodes of the graph that it follows, each once; may be NULL if @numDependencies is 0
  * @numDependencies: how many
  * @nodeParams: as the arguments of cuStreamBatchMemOp(); copied
  *
@@ -153,8 +153,8 @@ CUresult CUDAAPI cuGraphAddBatchMemOpNode(CUgraphNode *phGraphNode, CUgraph hGra
 					  const CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams);
 
 /**
- * cuGraphEventRecordNodeGetEvent() - the event of a node that records
- * @hNode: a node that records
+ * cuGraphEventRecordNodeGetEvent() - the event of an event record node
+ * @hNode: an event record node
  * @event_out: receives the event
  *
  * Context: any thread.
@@ -163,8 +163,8 @@ CUresult CUDAAPI cuGraphAddBatchMemOpNode(CUgraphNode *phGraphNode, CUgraph hGra
 CUresult CUDAAPI cuGraphEventRecordNodeGetEvent(CUgraphNode hNode, CUevent *event_out);
 
 /**
- * cuGraphEventRecordNodeSetEvent() - another event for a node that records
- * @hNode: a node that records
+ * cuGraphEventRecordNodeSetEvent() - sets the event of an event record node
+ * @hNode: an event record node
  * @event: an event
  *
  * Context: any thread.
@@ -173,8 +173,8 @@ CUresult CUDAAPI cuGraphEventRecordNodeGetEvent(CUgraphNode hNode, CUevent *even
 CUresult CUDAAPI cuGraphEventRecordNodeSetEvent(CUgraphNode hNode, CUevent event);
 
 /**
- * cuGraphEventWaitNodeGetEvent() - the event of a node that waits
- * @hNode: a node that waits
+ * cuGraphEventWaitNodeGetEvent() - the event of an event wait node
+ * @hNode: an event wait node
  * @event_out: receives the event
  *
  * Context: any thread.
@@ -183,8 +183,8 @@ CUresult CUDAAPI cuGraphEventRecordNodeSetEvent(CUgraphNode hNode, CUevent event
 CUresult CUDAAPI cuGraphEventWaitNodeGetEvent(CUgraphNode hNode, CUevent *event_out);
 
 /**
- * cuGraphEventWaitNodeSetEvent() - another event for a node that waits
- * @hNode: a node that waits
+ * cuGraphEventWaitNodeSetEvent() - sets the event of an event wait node
+ * @hNode: an event wait node
  * @event: an event
  *
  * Context: any thread.
@@ -193,9 +193,9 @@ CUresult CUDAAPI cuGraphEventWaitNodeGetEvent(CUgraphNode hNode, CUevent *event_
 CUresult CUDAAPI cuGraphEventWaitNodeSetEvent(CUgraphNode hNode, CUevent event);
 
 /**
- * cuGraphChildGraphNodeGetGraph() - the graph of a node that is one
- * @hNode: a node that is a graph
- * @phGraph: receives the graph; it may be changed, and belongs to the node
+ * cuGraphChildGraphNodeGetGraph() - the graph of a child graph node
+ * @hNode: a child graph node
+ * @phGraph: receives the graph, which belongs to the node; the program may change it
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE.
@@ -203,9 +203,9 @@ CUresult CUDAAPI cuGraphEventWaitNodeSetEvent(CUgraphNode hNode, CUevent event);
 CUresult CUDAAPI cuGraphChildGraphNodeGetGraph(CUgraphNode hNode, CUgraph *phGraph);
 
 /**
- * cuGraphHostNodeGetParams() - what a host node calls
+ * cuGraphHostNodeGetParams() - the function of a host node
  * @hNode: a host node
- * @nodeParams: receives the function and what it is handed
+ * @nodeParams: receives the function and its argument
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE.
@@ -213,9 +213,9 @@ CUresult CUDAAPI cuGraphChildGraphNodeGetGraph(CUgraphNode hNode, CUgraph *phGra
 CUresult CUDAAPI cuGraphHostNodeGetParams(CUgraphNode hNode, CUDA_HOST_NODE_PARAMS *nodeParams);
 
 /**
- * cuGraphHostNodeSetParams() - another function for a host node
+ * cuGraphHostNodeSetParams() - sets the function of a host node
  * @hNode: a host node
- * @nodeParams: the function and what it is handed
+ * @nodeParams: the function and its argument
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE.

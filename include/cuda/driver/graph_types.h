@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * DOC: What graphs are made of
+ * DOC: Types for graphs and captures
  *
  * Part of cuda.h.
  */
@@ -25,7 +25,7 @@ typedef enum CUstreamCaptureStatus_enum {
 	CU_STREAM_CAPTURE_STATUS_INVALIDATED = 2,
 } CUstreamCaptureStatus;
 
-/** enum CUgraphNodeType - what a node does. KERNEL, the semaphores and CONDITIONAL do not exist here. */
+/** enum CUgraphNodeType - types of nodes. KERNEL, the semaphores and CONDITIONAL are not supported. */
 typedef enum CUgraphNodeType_enum {
 	CU_GRAPH_NODE_TYPE_KERNEL = 0,
 	CU_GRAPH_NODE_TYPE_MEMCPY = 1,
@@ -43,13 +43,13 @@ typedef enum CUgraphNodeType_enum {
 	CU_GRAPH_NODE_TYPE_CONDITIONAL = 13,
 } CUgraphNodeType;
 
-/** enum CUgraphDependencyType - kinds of edges; only the first exists here. */
+/** enum CUgraphDependencyType - kinds of edges; only the first is supported. */
 typedef enum CUgraphDependencyType_enum {
 	CU_GRAPH_DEPENDENCY_TYPE_DEFAULT = 0,
 	CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC = 1,
 } CUgraphDependencyType;
 
-/** struct CUgraphEdgeData - how one node follows another; all zero is the ordinary way. */
+/** struct CUgraphEdgeData - data of an edge; all fields must be zero. */
 typedef struct CUgraphEdgeData_st {
 	unsigned char from_port;
 	unsigned char to_port;
@@ -72,7 +72,7 @@ typedef struct CUDA_HOST_NODE_PARAMS_v2_st {
 /** struct CUDA_MEMSET_NODE_PARAMS - @height rows of @width elements of 1, 2 or 4 bytes. */
 typedef struct CUDA_MEMSET_NODE_PARAMS_st {
 	CUdeviceptr dst;
-	size_t pitch; /* bytes from row to row; of no use with one row */
+	size_t pitch; /* bytes from row to row; ignored for one row */
 	unsigned int value;
 	unsigned int elementSize;
 	size_t width;
@@ -98,7 +98,7 @@ typedef struct CUDA_MEMCPY_NODE_PARAMS_st {
 	CUDA_MEMCPY3D copyParams;
 } CUDA_MEMCPY_NODE_PARAMS;
 
-/** enum CUgraphChildGraphNodeOwnership - what becomes of the graph given for a child node. */
+/** enum CUgraphChildGraphNodeOwnership - whether a child graph is copied into its node or moved. */
 typedef enum CUgraphChildGraphNodeOwnership_enum {
 	CU_GRAPH_CHILD_GRAPH_OWNERSHIP_CLONE = 0,
 	CU_GRAPH_CHILD_GRAPH_OWNERSHIP_MOVE = 1,
@@ -136,7 +136,7 @@ typedef struct CUDA_BATCH_MEM_OP_NODE_PARAMS_v2_st {
 	unsigned int flags;
 } CUDA_BATCH_MEM_OP_NODE_PARAMS_v2;
 
-/** struct CUgraphNodeParams - what cuGraphAddNode() is to add; bytes that are not named are zero. */
+/** struct CUgraphNodeParams - the node for cuGraphAddNode(); unused bytes must be zero. */
 typedef struct CUgraphNodeParams_st {
 	CUgraphNodeType type;
 	int reserved0[3];
@@ -153,7 +153,7 @@ typedef struct CUgraphNodeParams_st {
 	long long reserved2;
 } CUgraphNodeParams;
 
-/** enum CUgraphInstantiate_flags - AUTO_FREE_ON_LAUNCH and USE_NODE_PRIORITY change nothing here. */
+/** enum CUgraphInstantiate_flags - AUTO_FREE_ON_LAUNCH and USE_NODE_PRIORITY have no effect. */
 typedef enum CUgraphInstantiate_flags_enum {
 	CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH = 1,
 	CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD = 2,
@@ -171,7 +171,7 @@ typedef enum CUgraphInstantiateResult_enum {
 	CUDA_GRAPH_INSTANTIATE_CONDITIONAL_HANDLE_UNUSED = 5,
 } CUgraphInstantiateResult;
 
-/** struct CUDA_GRAPH_INSTANTIATE_PARAMS - arguments and answers of cuGraphInstantiateWithParams(). */
+/** struct CUDA_GRAPH_INSTANTIATE_PARAMS - arguments and results of cuGraphInstantiateWithParams(). */
 typedef struct CUDA_GRAPH_INSTANTIATE_PARAMS_st {
 	cuuint64_t flags;
 	CUstream hUploadStream;
@@ -179,7 +179,7 @@ typedef struct CUDA_GRAPH_INSTANTIATE_PARAMS_st {
 	CUgraphInstantiateResult result_out;
 } CUDA_GRAPH_INSTANTIATE_PARAMS;
 
-/** enum CUgraphExecUpdateResult - why an executable graph can't become like another graph. */
+/** enum CUgraphExecUpdateResult - why an executable graph can't be updated from another graph. */
 typedef enum CUgraphExecUpdateResult_enum {
 	CU_GRAPH_EXEC_UPDATE_SUCCESS = 0x0,
 	CU_GRAPH_EXEC_UPDATE_ERROR = 0x1,
@@ -192,14 +192,15 @@ typedef enum CUgraphExecUpdateResult_enum {
 	CU_GRAPH_EXEC_UPDATE_ERROR_ATTRIBUTES_CHANGED = 0x8,
 } CUgraphExecUpdateResult;
 
-/** struct CUgraphExecUpdateResultInfo - why, and at which node. */
+/** struct CUgraphExecUpdateResultInfo - the reason of a failed update, and the node. */
 typedef struct CUgraphExecUpdateResultInfo_st {
 	CUgraphExecUpdateResult result;
 	CUgraphNode errorNode;
 	CUgraphNode errorFromNode;
 } CUgraphExecUpdateResultInfo;
 
-/** enum CUgraphDebugDot_flags - what cuGraphDebugDotPrint() is to say beside type and number. */
+/** enum CUgraphDebugDot_flags - what cuGraphDebugDotPrint() prints besides type and number; no
+ * effect. */
 typedef enum CUgraphDebugDot_flags_enum {
 	CU_GRAPH_DEBUG_DOT_FLAGS_VERBOSE = 1 << 0,
 	CU_GRAPH_DEBUG_DOT_FLAGS_RUNTIME_TYPES = 1 << 1,
@@ -212,7 +213,8 @@ typedef enum CUgraphDebugDot_flags_enum {
 	CU_GRAPH_DEBUG_DOT_FLAGS_BATCH_MEM_OP_NODE_PARAMS = 1 << 13,
 } CUgraphDebugDot_flags;
 
-/** enum CUuserObject_flags - has to be given: the destructor runs whenever the last reference goes. */
+/** enum CUuserObject_flags - required flag: the destructor may run at any time after the last reference
+ * is dropped. */
 typedef enum CUuserObject_flags_enum {
 	CU_USER_OBJECT_NO_DESTRUCTOR_SYNC = 1,
 } CUuserObject_flags;

@@ -2,7 +2,7 @@
 /*
  * DOC: Initialisation and versions
  *
- * Part of cuda.h, which states what holds for every function.
+ * Part of cuda.h, which states the rules for all functions.
  */
 #ifndef CUDA_DRIVER_INIT_H
 #define CUDA_DRIVER_INIT_H
@@ -13,14 +13,14 @@
 extern "C" {
 #endif
 
-/** enum CUdriverProcAddress_flags - which of a function's entry points cuGetProcAddress() gives. */
+/** enum CUdriverProcAddress_flags - selects the entry point that cuGetProcAddress() returns. */
 typedef enum CUdriverProcAddress_flags_enum {
 	CU_GET_PROC_ADDRESS_DEFAULT = 0,
 	CU_GET_PROC_ADDRESS_LEGACY_STREAM = 1,
 	CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM = 2,
 } CUdriverProcAddress_flags;
 
-/** enum CUdriverProcAddressQueryResult - what cuGetProcAddress() found. */
+/** enum CUdriverProcAddressQueryResult - result of a look-up by cuGetProcAddress(). */
 typedef enum CUdriverProcAddressQueryResult_enum {
 	CU_GET_PROC_ADDRESS_SUCCESS = 0,
 	CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND = 1,
@@ -34,14 +34,14 @@ typedef enum CUmoduleLoadingMode_enum {
 } CUmoduleLoadingMode;
 
 /**
- * cuInit() - makes the other functions work
+ * cuInit() - initialises the interface; the other functions need it
  * @Flags: 0
  *
- * May be called again. Where the machine has a driver of the real devices this library refuses to
- * take its place, unless UNPU_CUDA_BESIDE_NVIDIA is set in the environment.
+ * May be called again. If the machine has a driver for real devices, cuInit() fails, unless
+ * UNPU_CUDA_BESIDE_NVIDIA is set in the environment.
  * Context: any thread.
- * Return: CUDA_ERROR_INVALID_VALUE for other flags, CUDA_ERROR_NO_DEVICE for a device string that
- * gives none, CUDA_ERROR_SYSTEM_DRIVER_MISMATCH beside a real driver, CUDA_ERROR_NOT_INITIALIZED in
+ * Return: CUDA_ERROR_INVALID_VALUE for other flags, CUDA_ERROR_NO_DEVICE for a device string without
+ * devices, CUDA_ERROR_SYSTEM_DRIVER_MISMATCH beside a real driver, CUDA_ERROR_NOT_INITIALIZED in
  * a fork.
  */
 CUresult CUDAAPI cuInit(unsigned int Flags);
@@ -58,13 +58,13 @@ CUresult CUDAAPI cuDriverGetVersion(int *driverVersion);
 /**
  * cuGetProcAddress() - the address of a function by its name
  * @symbol: the name without a suffix for version or stream
- * @pfn: receives the address of the newest form that version @cudaVersion has, or NULL
+ * @pfn: receives the address of the newest variant in version @cudaVersion, or NULL
  * @cudaVersion: at most that of cuDriverGetVersion()
- * @flags: CUdriverProcAddress_flags; PER_THREAD_DEFAULT_STREAM prefers the form for which NULL is
- *	   the calling thread's own stream
+ * @flags: CUdriverProcAddress_flags; PER_THREAD_DEFAULT_STREAM prefers the variant for which NULL means
+ * the calling thread's own stream
  * @symbolStatus: receives a CUdriverProcAddressQueryResult; may be NULL
  *
- * A name that is not there is no failure: @pfn is NULL and @symbolStatus says why.
+ * An unknown name is not an error: @pfn becomes NULL and @symbolStatus gives the reason.
  * Context: any thread, at any time.
  * Return: CUDA_ERROR_INVALID_VALUE for a NULL pointer, unknown flags or a version that is too high.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * DOC: Events and memory of other processes
+ * DOC: Events and memory shared with other processes
  *
- * Part of cuda.h, which states what holds for every function.
+ * Part of cuda.h, which states the rules for all functions.
  */
 #ifndef CUDA_DRIVER_IPC_H
 #define CUDA_DRIVER_IPC_H
@@ -20,19 +20,19 @@ typedef enum CUipcMem_flags_enum {
 	CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS = 0x1,
 } CUipcMem_flags;
 
-/** struct CUipcEventHandle - names an event for other processes. */
+/** struct CUipcEventHandle - identifies an event for other processes. */
 typedef struct CUipcEventHandle_st {
 	char reserved[CU_IPC_HANDLE_SIZE];
 } CUipcEventHandle;
 
-/** struct CUipcMemHandle - names an allocation for other processes. */
+/** struct CUipcMemHandle - identifies an allocation for other processes. */
 typedef struct CUipcMemHandle_st {
 	char reserved[CU_IPC_HANDLE_SIZE];
 } CUipcMemHandle;
 
 /**
- * cuIpcGetEventHandle() - a name of an event for other processes
- * @pHandle: receives the name
+ * cuIpcGetEventHandle() - a handle of an event for other processes
+ * @pHandle: receives the handle
  * @event: an event with CU_EVENT_INTERPROCESS
  *
  * Context: any thread.
@@ -42,19 +42,19 @@ typedef struct CUipcMemHandle_st {
 CUresult CUDAAPI cuIpcGetEventHandle(CUipcEventHandle *pHandle, CUevent event);
 
 /**
- * cuIpcOpenEventHandle() - another process's event
- * @phEvent: receives the event; cuEventDestroy() gives it back
- * @handle: the name
+ * cuIpcOpenEventHandle() - opens another process's event
+ * @phEvent: receives the event; cuEventDestroy() closes it
+ * @handle: the handle
  *
  * Context: any thread.
- * Return: CUDA_ERROR_INVALID_VALUE for NULL, CUDA_ERROR_MAP_FAILED for a name of nothing that is
- * shared, CUDA_ERROR_INVALID_CONTEXT in the process that made the name, or without a current context.
+ * Return: CUDA_ERROR_INVALID_VALUE for NULL, CUDA_ERROR_MAP_FAILED for a handle of no shared event,
+ * CUDA_ERROR_INVALID_CONTEXT in the process that made the handle, or without a current context.
  */
 CUresult CUDAAPI cuIpcOpenEventHandle(CUevent *phEvent, CUipcEventHandle handle);
 
 /**
- * cuIpcGetMemHandle() - a name of device memory for other processes
- * @pHandle: receives the name
+ * cuIpcGetMemHandle() - a handle of device memory for other processes
+ * @pHandle: receives the handle
  * @dptr: an address in the allocation
  *
  * Context: any thread.
@@ -63,21 +63,21 @@ CUresult CUDAAPI cuIpcOpenEventHandle(CUevent *phEvent, CUipcEventHandle handle)
 CUresult CUDAAPI cuIpcGetMemHandle(CUipcMemHandle *pHandle, CUdeviceptr dptr);
 
 /**
- * cuIpcOpenMemHandle() - another process's device memory
- * @pdptr: receives its address here; cuIpcCloseMemHandle() gives it back
- * @handle: the name
+ * cuIpcOpenMemHandle() - opens another process's device memory
+ * @pdptr: receives its address in this process; cuIpcCloseMemHandle() closes it
+ * @handle: the handle
  * @Flags: CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS
  *
- * The same name gives the same address, and is to be closed as often as it was opened.
+ * The same handle gives the same address. Close it as many times as it was opened.
  * Context: any thread.
- * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_MAP_FAILED for a name of nothing that is shared,
- * CUDA_ERROR_INVALID_CONTEXT in the process that made the name, or without a current context.
+ * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_MAP_FAILED for a handle of no shared memory,
+ * CUDA_ERROR_INVALID_CONTEXT in the process that made the handle, or without a current context.
  */
 CUresult CUDAAPI cuIpcOpenMemHandle(CUdeviceptr *pdptr, CUipcMemHandle handle, unsigned int Flags);
 
 /**
- * cuIpcCloseMemHandle() - gives another process's memory back
- * @dptr: as cuIpcOpenMemHandle() gave it
+ * cuIpcCloseMemHandle() - closes another process's memory
+ * @dptr: address that cuIpcOpenMemHandle() returned
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE for any other address.

@@ -2,10 +2,10 @@
 /*
  * DOC: Allocations
  *
- * Part of cuda.h, which states what holds for every function.
+ * Part of cuda.h, which states the rules for all functions.
  *
- * Memory has one address on host and device. Device memory can't be touched by the host; pinned host
- * memory and managed memory can be touched by both.
+ * Memory has the same address on host and device. The host can't access device memory. Both sides can
+ * access pinned host memory and managed memory.
  */
 #ifndef CUDA_DRIVER_MEMORY_H
 #define CUDA_DRIVER_MEMORY_H
@@ -27,7 +27,7 @@ extern "C" {
 #define CU_MEMHOSTREGISTER_IOMEMORY 0x04
 #define CU_MEMHOSTREGISTER_READ_ONLY 0x08
 
-/** enum CUmemAttach_flags - who may touch managed memory. */
+/** enum CUmemAttach_flags - which streams may access managed memory. */
 typedef enum CUmemAttach_flags_enum {
 	CU_MEM_ATTACH_GLOBAL = 0x1,
 	CU_MEM_ATTACH_HOST = 0x2,
@@ -36,7 +36,7 @@ typedef enum CUmemAttach_flags_enum {
 
 /**
  * cuMemGetInfo() - device memory of the current context's device
- * @free: receives the bytes that no live allocation of this process takes
+ * @free: receives the bytes of device memory that no live allocation of this process uses
  * @total: receives the size of the device's memory
  *
  * Context: any thread.
@@ -45,7 +45,7 @@ typedef enum CUmemAttach_flags_enum {
 CUresult CUDAAPI cuMemGetInfo(size_t *free, size_t *total);
 
 /**
- * cuMemAlloc() - device memory, aligned to at least 256 bytes, with any contents
+ * cuMemAlloc() - allocates device memory, aligned to at least 256 bytes; the contents are undefined
  * @dptr: receives its address; cuMemFree() frees it
  * @bytesize: positive
  *
@@ -56,7 +56,7 @@ CUresult CUDAAPI cuMemGetInfo(size_t *free, size_t *total);
 CUresult CUDAAPI cuMemAlloc(CUdeviceptr *dptr, size_t bytesize);
 
 /**
- * cuMemAllocPitch() - device memory for rows that each start at an aligned address
+ * cuMemAllocPitch() - allocates device memory for rows that each start at an aligned address
  * @dptr: receives its address
  * @pPitch: receives the bytes from one row to the next
  * @WidthInBytes: bytes of a row, positive
@@ -71,7 +71,7 @@ CUresult CUDAAPI cuMemAllocPitch(CUdeviceptr *dptr, size_t *pPitch, size_t Width
 
 /**
  * cuMemFree() - frees device or managed memory; tasks that were submitted before may still use it
- * @dptr: the start of an allocation; 0 is no failure and frees nothing
+ * @dptr: the start of an allocation; 0 is ignored
  *
  * Context: any thread; unsafe during a capture. Does not wait.
  * Return: CUDA_ERROR_INVALID_VALUE for any other address.
@@ -79,7 +79,7 @@ CUresult CUDAAPI cuMemAllocPitch(CUdeviceptr *dptr, size_t *pPitch, size_t Width
 CUresult CUDAAPI cuMemFree(CUdeviceptr dptr);
 
 /**
- * cuMemGetAddressRange() - the allocation that an address lies in
+ * cuMemGetAddressRange() - the allocation that contains an address
  * @pbase: receives its start; may be NULL
  * @psize: receives its size in bytes; may be NULL
  * @dptr: any address inside
@@ -90,7 +90,7 @@ CUresult CUDAAPI cuMemFree(CUdeviceptr dptr);
 CUresult CUDAAPI cuMemGetAddressRange(CUdeviceptr *pbase, size_t *psize, CUdeviceptr dptr);
 
 /**
- * cuMemAllocHost() - pinned host memory
+ * cuMemAllocHost() - allocates pinned host memory
  * @pp: receives its address; cuMemFreeHost() frees it
  * @bytesize: positive
  *
@@ -100,10 +100,10 @@ CUresult CUDAAPI cuMemGetAddressRange(CUdeviceptr *pbase, size_t *psize, CUdevic
 CUresult CUDAAPI cuMemAllocHost(void **pp, size_t bytesize);
 
 /**
- * cuMemHostAlloc() - pinned host memory
+ * cuMemHostAlloc() - allocates pinned host memory
  * @pp: receives its address; cuMemFreeHost() frees it
  * @bytesize: positive
- * @Flags: an OR of CU_MEMHOSTALLOC_; the memory is portable and mapped whether asked for or not
+ * @Flags: an OR of CU_MEMHOSTALLOC_; the memory is always portable and mapped
  *
  * Context: any thread; unsafe during a capture.
  * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_OUT_OF_MEMORY, CUDA_ERROR_INVALID_CONTEXT.
@@ -112,7 +112,7 @@ CUresult CUDAAPI cuMemHostAlloc(void **pp, size_t bytesize, unsigned int Flags);
 
 /**
  * cuMemFreeHost() - frees pinned host memory; tasks that were submitted before may still use it
- * @p: the start of an allocation; NULL is no failure and frees nothing
+ * @p: the start of an allocation; NULL is ignored
  *
  * Context: any thread; unsafe during a capture. Does not wait.
  * Return: CUDA_ERROR_INVALID_VALUE for any other address.
@@ -132,7 +132,7 @@ CUresult CUDAAPI cuMemFreeHost(void *p);
 CUresult CUDAAPI cuMemHostRegister(void *p, size_t bytesize, unsigned int Flags);
 
 /**
- * cuMemHostUnregister() - takes that back
+ * cuMemHostUnregister() - undoes cuMemHostRegister()
  * @p: as given to cuMemHostRegister()
  *
  * Context: any thread; unsafe during a capture.
@@ -153,7 +153,7 @@ CUresult CUDAAPI cuMemHostGetDevicePointer(CUdeviceptr *pdptr, void *p, unsigned
 
 /**
  * cuMemHostGetFlags() - the flags that pinned memory was allocated with
- * @pFlags: receives them, CU_MEMHOSTALLOC_DEVICEMAP always among them
+ * @pFlags: receives them; CU_MEMHOSTALLOC_DEVICEMAP is always set
  * @p: an address inside the memory
  *
  * Context: any thread.
@@ -162,7 +162,7 @@ CUresult CUDAAPI cuMemHostGetDevicePointer(CUdeviceptr *pdptr, void *p, unsigned
 CUresult CUDAAPI cuMemHostGetFlags(unsigned int *pFlags, void *p);
 
 /**
- * cuMemAllocManaged() - memory that host and device may touch
+ * cuMemAllocManaged() - allocates memory that host and device can access
  * @dptr: receives its address; cuMemFree() frees it
  * @bytesize: positive
  * @flags: CU_MEM_ATTACH_GLOBAL or CU_MEM_ATTACH_HOST
@@ -173,7 +173,7 @@ CUresult CUDAAPI cuMemHostGetFlags(unsigned int *pFlags, void *p);
 CUresult CUDAAPI cuMemAllocManaged(CUdeviceptr *dptr, size_t bytesize, unsigned int flags);
 
 /**
- * cuMemAllocAsync() - device memory that later tasks of a stream may use
+ * cuMemAllocAsync() - allocates device memory that later tasks of a stream may use
  * @dptr: receives its address
  * @bytesize: positive
  * @hStream: a stream
@@ -184,7 +184,7 @@ CUresult CUDAAPI cuMemAllocManaged(CUdeviceptr *dptr, size_t bytesize, unsigned 
 CUresult CUDAAPI cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hStream);
 
 /**
- * cuMemFreeAsync() - frees device memory once the stream's tasks so far are done
+ * cuMemFreeAsync() - frees device memory when the present tasks of the stream are complete
  * @dptr: the start of an allocation
  * @hStream: a stream
  *

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * DOC: Which version of a function a name means
+ * DOC: Names and versions of functions
  *
- * Functions that changed keep their old symbol for programs that were compiled with it. A name in
- * these headers is the newest one. With CUDA_API_PER_THREAD_DEFAULT_STREAM defined before the
- * headers, functions that take a stream are those for which NULL is the calling thread's own stream
- * (_ptsz), and synchronous copies and fills use that stream (_ptds). With CUDA_API_EXACT_NAMES defined
- * a name is the symbol itself, and the types are all that the headers are good for.
+ * A function that changed keeps its old symbol for programs that were compiled with it. A name in these
+ * headers means the newest version. If CUDA_API_PER_THREAD_DEFAULT_STREAM is defined before the
+ * headers, functions with a stream argument are the variants for which NULL means the calling thread's
+ * own stream (_ptsz), and synchronous copies and fills use that stream (_ptds). If CUDA_API_EXACT_NAMES
+ * is defined, a name is the symbol itself; then use only the types of the headers.
  */
 #ifndef CUDA_DRIVER_NAMES_H
 #define CUDA_DRIVER_NAMES_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * DOC: What an address is
+ * DOC: Attributes of addresses
  *
- * Part of cuda.h, which states what holds for every function.
+ * Part of cuda.h, which states the rules for all functions.
  */
 #ifndef CUDA_DRIVER_POINTER_H
 #define CUDA_DRIVER_POINTER_H
@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/** enum CUpointer_attribute - what is asked of an address; the type of the answer in brackets. */
+/** enum CUpointer_attribute - attributes of an address; the comments give the type of the value. */
 typedef enum CUpointer_attribute_enum {
 	CU_POINTER_ATTRIBUTE_CONTEXT = 1,	   /* CUcontext it was allocated in */
 	CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,	   /* unsigned int, CUmemorytype */
@@ -42,7 +42,7 @@ typedef enum CUpointer_attribute_enum {
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE when @data is NULL, for an unknown @attribute, for an address that
- * is in no allocation, and for one that has no such property.
+ * is in no allocation, and for an address without the property.
  */
 CUresult CUDAAPI cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr ptr);
 
@@ -50,8 +50,8 @@ CUresult CUDAAPI cuPointerGetAttribute(void *data, CUpointer_attribute attribute
  * cuPointerGetAttributes() - several properties of an address
  * @numAttributes: how many
  * @attributes: which ones
- * @data: where each of them goes
- * @ptr: an address; of one that is in no allocation all properties are zero
+ * @data: a pointer to each result
+ * @ptr: an address; all properties are zero if it is in no allocation
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE for NULL or an unknown attribute.
@@ -61,7 +61,8 @@ CUresult CUDAAPI cuPointerGetAttributes(unsigned int numAttributes, CUpointer_at
 
 /**
  * cuPointerSetAttribute() - changes a property of an allocation
- * @value: an int that is not 0 to make every copy of this memory synchronous
+ * @value: an int; not 0 requests synchronous copies of this memory. The value is only stored; copies do
+ * not change
  * @attribute: CU_POINTER_ATTRIBUTE_SYNC_MEMOPS
  * @ptr: an address of device memory
  *

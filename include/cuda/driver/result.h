@@ -7,7 +7,7 @@
 #ifndef CUDA_DRIVER_RESULT_H
 #define CUDA_DRIVER_RESULT_H
 
-/** enum CUresult - what a function returns; cuGetErrorString() explains a number. */
+/** enum CUresult - result of a function; cuGetErrorString() describes a result. */
 typedef enum cudaError_enum {
 	CUDA_SUCCESS = 0,
 	CUDA_ERROR_INVALID_VALUE = 1,

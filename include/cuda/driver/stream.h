@@ -2,11 +2,11 @@
 /*
  * DOC: Streams
  *
- * Part of cuda.h, which states what holds for every function.
+ * Part of cuda.h, which states the rules for all functions.
  *
- * A stream does its tasks one after the other. The legacy stream takes turns with all streams of its
- * context that were made without CU_STREAM_NON_BLOCKING: its task waits for what they have to do, and
- * what they are given later waits for its task.
+ * A stream runs its tasks one after the other. The legacy stream takes turns with the blocking streams
+ * of its context, which are those without CU_STREAM_NON_BLOCKING: a task of the legacy stream waits for
+ * all earlier work of these streams, and their later tasks wait for it.
  */
 #ifndef CUDA_DRIVER_STREAM_H
 #define CUDA_DRIVER_STREAM_H
@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/** enum CUstream_flags - NON_BLOCKING: the legacy stream does not wait for it, nor it for that. */
+/** enum CUstream_flags - NON_BLOCKING: the stream and the legacy stream do not wait for each other. */
 typedef enum CUstream_flags_enum {
 	CU_STREAM_DEFAULT = 0x0,
 	CU_STREAM_NON_BLOCKING = 0x1,
@@ -31,7 +31,7 @@ typedef enum CUsynchronizationPolicy_enum {
 	CU_SYNC_POLICY_BLOCKING_SYNC = 4,
 } CUsynchronizationPolicy;
 
-/** enum CUlaunchAttributeID - attributes of streams; only those that streams have. */
+/** enum CUlaunchAttributeID - the launch attributes that streams have. */
 typedef enum CUlaunchAttributeID_enum {
 	CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY = 3,
 	CU_LAUNCH_ATTRIBUTE_PRIORITY = 8,
@@ -52,7 +52,7 @@ typedef CUlaunchAttributeValue CUstreamAttrValue_v1;
 typedef CUstreamAttrValue_v1 CUstreamAttrValue;
 
 /**
- * cuStreamCreate() - makes a stream of the current context
+ * cuStreamCreate() - creates a stream in the current context
  * @phStream: receives the stream; cuStreamDestroy() destroys it
  * @Flags: CU_STREAM_DEFAULT or CU_STREAM_NON_BLOCKING
  *
@@ -62,10 +62,10 @@ typedef CUstreamAttrValue_v1 CUstreamAttrValue;
 CUresult CUDAAPI cuStreamCreate(CUstream *phStream, unsigned int Flags);
 
 /**
- * cuStreamCreateWithPriority() - makes a stream that goes before others
+ * cuStreamCreateWithPriority() - creates a stream with a priority
  * @phStream: receives the stream
  * @flags: CU_STREAM_DEFAULT or CU_STREAM_NON_BLOCKING
- * @priority: lower numbers go first; put into the range of cuCtxGetStreamPriorityRange()
+ * @priority: a lower number is a higher priority; clamped to the range of cuCtxGetStreamPriorityRange()
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_INVALID_CONTEXT, CUDA_ERROR_OUT_OF_MEMORY.
@@ -73,13 +73,13 @@ CUresult CUDAAPI cuStreamCreate(CUstream *phStream, unsigned int Flags);
 CUresult CUDAAPI cuStreamCreateWithPriority(CUstream *phStream, unsigned int flags, int priority);
 
 /**
- * cuStreamDestroy() - destroys a stream; what it has to do is still done
- * @hStream: a stream of cuStreamCreate()
+ * cuStreamDestroy() - destroys a stream; its queued work still runs
+ * @hStream: a stream from cuStreamCreate()
  *
  * Context: any thread; does not wait.
- * Return: CUDA_ERROR_INVALID_HANDLE for a stream that need not be created,
- * CUDA_ERROR_CONTEXT_IS_DESTROYED for one that is gone, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED for one
- * that captures.
+ * Return: CUDA_ERROR_INVALID_HANDLE for a predefined stream,
+ * CUDA_ERROR_CONTEXT_IS_DESTROYED for a destroyed stream, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED for a
+ * stream that captures.
  */
 CUresult CUDAAPI cuStreamDestroy(CUstream hStream);
 
@@ -96,7 +96,7 @@ CUresult CUDAAPI cuStreamGetPriority(CUstream hStream, int *priority);
 /**
  * cuStreamGetFlags() - the flags of a stream
  * @hStream: a stream
- * @flags: receives them; 0 for streams that need not be created
+ * @flags: receives them; 0 for the two predefined streams
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE when @flags is NULL, CUDA_ERROR_CONTEXT_IS_DESTROYED.
@@ -104,7 +104,7 @@ CUresult CUDAAPI cuStreamGetPriority(CUstream hStream, int *priority);
 CUresult CUDAAPI cuStreamGetFlags(CUstream hStream, unsigned int *flags);
 
 /**
- * cuStreamGetId() - a number that no other stream of the process ever has
+ * cuStreamGetId() - a number that is unique among all streams of the process
  * @hStream: a stream
  * @streamId: receives the number
  *
@@ -115,12 +115,12 @@ CUresult CUDAAPI cuStreamGetId(CUstream hStream, unsigned long long *streamId);
 
 /**
  * cuStreamGetCtx() - the context of a stream
- * @hStream: a stream; those that need not be created belong to the current context
+ * @hStream: a stream; the predefined streams belong to the current context
  * @pctx: receives the context
  *
  * Context: any thread.
- * Return: CUDA_ERROR_INVALID_VALUE when @pctx is NULL, CUDA_ERROR_INVALID_CONTEXT when there is no
- * current context to tell, CUDA_ERROR_CONTEXT_IS_DESTROYED.
+ * Return: CUDA_ERROR_INVALID_VALUE when @pctx is NULL, CUDA_ERROR_INVALID_CONTEXT for a predefined
+ * stream without a current context, CUDA_ERROR_CONTEXT_IS_DESTROYED.
  */
 CUresult CUDAAPI cuStreamGetCtx(CUstream hStream, CUcontext *pctx);
 
@@ -135,31 +135,32 @@ CUresult CUDAAPI cuStreamGetCtx(CUstream hStream, CUcontext *pctx);
 CUresult CUDAAPI cuStreamGetDevice(CUstream hStream, CUdevice *device);
 
 /**
- * cuStreamWaitEvent() - what the stream is given later waits for what the event marks now
+ * cuStreamWaitEvent() - makes later tasks of a stream wait for the work that an event marks now
  * @hStream: a stream
  * @hEvent: an event, of any context and device
  * @Flags: CU_EVENT_WAIT_DEFAULT, or CU_EVENT_WAIT_EXTERNAL on a stream that captures
  *
- * An event that a capture has recorded makes the stream take part in that capture.
+ * If a capture recorded the event, the stream joins that capture.
  * Context: any thread.
- * Return: CUDA_ERROR_INVALID_HANDLE for an event that is NULL or gone, CUDA_ERROR_INVALID_VALUE for
+ * Return: CUDA_ERROR_INVALID_HANDLE for an event that is NULL or destroyed, CUDA_ERROR_INVALID_VALUE
+ * for
  * other flags, CUDA_ERROR_STREAM_CAPTURE_ISOLATION on a stream that captures for an event that was
  * recorded outside, CUDA_ERROR_STREAM_CAPTURE_MERGE for an event of another capture.
  */
 CUresult CUDAAPI cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags);
 
 /**
- * cuStreamQuery() - whether a stream has nothing to do
+ * cuStreamQuery() - whether all work of a stream is complete
  * @hStream: a stream
  *
  * Context: any thread; never blocks; unsafe during a capture.
  * Return: CUDA_ERROR_NOT_READY, CUDA_ERROR_CONTEXT_IS_DESTROYED,
- * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED for a stream that captures, what a task failed with.
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED for a stream that captures, the failure of a task.
  */
 CUresult CUDAAPI cuStreamQuery(CUstream hStream);
 
 /**
- * cuStreamSynchronize() - waits until a stream has nothing to do
+ * cuStreamSynchronize() - waits until all work of a stream is complete
  * @hStream: a stream
  *
  * Context: any thread; blocks; unsafe during a capture.
@@ -168,10 +169,10 @@ CUresult CUDAAPI cuStreamQuery(CUstream hStream);
 CUresult CUDAAPI cuStreamSynchronize(CUstream hStream);
 
 /**
- * cuStreamAddCallback() - the stream calls a function, also when an earlier task has failed
+ * cuStreamAddCallback() - calls a function in stream order, even if an earlier task has failed
  * @hStream: a stream that does not capture
- * @callback: called once, by a thread of the library, with the stream and what failed
- * @userData: handed to it
+ * @callback: called once, by a thread of the library, with the stream and its failure
+ * @userData: passed to it
  * @flags: 0
  *
  * Later tasks wait until it has returned.
@@ -183,20 +184,20 @@ CUresult CUDAAPI cuStreamAddCallback(CUstream hStream, CUstreamCallback callback
 				     unsigned int flags);
 
 /**
- * cuLaunchHostFunc() - the stream calls a function, unless an earlier task has failed
+ * cuLaunchHostFunc() - calls a function in stream order, unless an earlier task has failed
  * @hStream: a stream; one that captures gets a host node
  * @fn: called by a thread of the library
- * @userData: handed to it
+ * @userData: passed to it
  *
- * Later tasks wait until it has returned. Functions of all streams of a device are called by one
- * thread: they may wait for what other threads do, not for each other.
+ * Later tasks wait until it has returned. One thread calls the functions of all streams of a device: a
+ * function may wait for other threads, but not for another such function.
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE when @fn is NULL, CUDA_ERROR_CONTEXT_IS_DESTROYED.
  */
 CUresult CUDAAPI cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void *userData);
 
 /**
- * cuStreamAttachMemAsync() - says which stream uses managed memory; it needs not be said here
+ * cuStreamAttachMemAsync() - declares which stream uses managed memory; has no effect
  * @hStream: a stream
  * @dptr: the start of managed memory
  * @length: 0, or the size of all of it
@@ -209,7 +210,7 @@ CUresult CUDAAPI cuStreamAttachMemAsync(CUstream hStream, CUdeviceptr dptr, size
 					unsigned int flags);
 
 /**
- * cuStreamCopyAttributes() - gives a stream the attributes of another one
+ * cuStreamCopyAttributes() - copies the attributes of a stream to another one
  * @dst: a stream
  * @src: a stream of the same context
  *
@@ -233,7 +234,7 @@ CUresult CUDAAPI cuStreamGetAttribute(CUstream hStream, CUstreamAttrID attr,
 /**
  * cuStreamSetAttribute() - changes an attribute of a stream
  * @hStream: a stream
- * @attr: CU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY; the priority stays that of the creation
+ * @attr: CU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY; the priority can't be changed
  * @value: the new value
  *
  * Context: any thread.

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * DOC: Words in memory that streams wait for and write
+ * DOC: Streams that wait for and write words in memory
  *
- * Part of cuda.h, which states what holds for every function.
+ * Part of cuda.h, which states the rules for all functions.
  *
- * The word is in memory that the device reaches; the host, the device and other processes may write
- * it. A write is seen by who waits for it, after what the stream did before.
+ * The word is in memory that the device can access; the host, the device and other processes may write
+ * it. A thread or stream that sees the written value also sees the effects of the stream's earlier
+ * work.
  */
 #ifndef CUDA_DRIVER_STREAM_MEMORY_H
 #define CUDA_DRIVER_STREAM_MEMORY_H
@@ -17,7 +18,7 @@ extern "C" {
 #endif
 
 /**
- * enum CUstreamWaitValue_flags - what is waited for: *addr - value >= 0 as a signed difference,
+ * enum CUstreamWaitValue_flags - condition of a wait: *addr - value >= 0 as a signed difference,
  * *addr == value, (*addr & value) != 0, ~(*addr | value) != 0. FLUSH may be added.
  */
 typedef enum CUstreamWaitValue_flags_enum {
@@ -28,7 +29,7 @@ typedef enum CUstreamWaitValue_flags_enum {
 	CU_STREAM_WAIT_VALUE_FLUSH = 1 << 30,
 } CUstreamWaitValue_flags;
 
-/** enum CUstreamWriteValue_flags - NO_MEMORY_BARRIER allows a weaker order than the one it has. */
+/** enum CUstreamWriteValue_flags - NO_MEMORY_BARRIER allows a weaker order, but has no effect. */
 typedef enum CUstreamWriteValue_flags_enum {
 	CU_STREAM_WRITE_VALUE_DEFAULT = 0x0,
 	CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER = 0x1,
@@ -44,7 +45,7 @@ typedef enum CUstreamBatchMemOpType_enum {
 	CU_STREAM_MEM_OP_BARRIER = 6,
 } CUstreamBatchMemOpType;
 
-/** union CUstreamBatchMemOpParams - one operation; @operation says which. */
+/** union CUstreamBatchMemOpParams - one operation; @operation selects the member. */
 typedef union CUstreamBatchMemOpParams_union {
 	CUstreamBatchMemOpType operation;
 	struct CUstreamMemOpWaitValueParams_st {
@@ -79,7 +80,7 @@ typedef union CUstreamBatchMemOpParams_union {
 } CUstreamBatchMemOpParams;
 
 /**
- * cuStreamWaitValue32() - the stream stands still until a word fulfils a condition
+ * cuStreamWaitValue32() - makes a stream wait until a 32-bit word fulfils a condition
  * @stream: a stream
  * @addr: the word's address, a multiple of 4
  * @value: see CUstreamWaitValue_flags
@@ -92,7 +93,7 @@ CUresult CUDAAPI cuStreamWaitValue32(CUstream stream, CUdeviceptr addr, cuuint32
 				     unsigned int flags);
 
 /**
- * cuStreamWaitValue64() - the stream stands still until a long word fulfils a condition
+ * cuStreamWaitValue64() - makes a stream wait until a 64-bit word fulfils a condition
  * @stream: a stream
  * @addr: the word's address, a multiple of 8
  * @value: see CUstreamWaitValue_flags
@@ -105,10 +106,10 @@ CUresult CUDAAPI cuStreamWaitValue64(CUstream stream, CUdeviceptr addr, cuuint64
 				     unsigned int flags);
 
 /**
- * cuStreamWriteValue32() - the stream writes a word
+ * cuStreamWriteValue32() - writes a 32-bit word in stream order
  * @stream: a stream
  * @addr: the word's address, a multiple of 4
- * @value: what it is to be
+ * @value: the new value
  * @flags: one of CUstreamWriteValue_flags
  *
  * Context: any thread.
@@ -118,10 +119,10 @@ CUresult CUDAAPI cuStreamWriteValue32(CUstream stream, CUdeviceptr addr, cuuint3
 				      unsigned int flags);
 
 /**
- * cuStreamWriteValue64() - the stream writes a long word
+ * cuStreamWriteValue64() - writes a 64-bit word in stream order
  * @stream: a stream
  * @addr: the word's address, a multiple of 8
- * @value: what it is to be
+ * @value: the new value
  * @flags: one of CUstreamWriteValue_flags
  *
  * Context: any thread.
@@ -131,14 +132,14 @@ CUresult CUDAAPI cuStreamWriteValue64(CUstream stream, CUdeviceptr addr, cuuint6
 				      unsigned int flags);
 
 /**
- * cuStreamBatchMemOp() - several of these operations in their order
+ * cuStreamBatchMemOp() - runs several of these operations in stream order
  * @stream: a stream
  * @count: how many, at most 255
  * @paramArray: which ones; read before the call returns
  * @flags: 0
  *
  * Context: any thread.
- * Return: CUDA_ERROR_INVALID_VALUE, and then none of them is queued;
+ * Return: CUDA_ERROR_INVALID_VALUE, and then no operation is queued;
  * CUDA_ERROR_CONTEXT_IS_DESTROYED.
  */
 CUresult CUDAAPI cuStreamBatchMemOp(CUstream stream, unsigned int count,

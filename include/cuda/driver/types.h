@@ -16,7 +16,7 @@
 typedef uint32_t cuuint32_t;
 typedef uint64_t cuuint64_t;
 
-/* Addresses of memory that the device reaches; the same number on host and device. */
+/* Address of memory that the device can access; the same number on host and device. */
 typedef unsigned long long CUdeviceptr_v2;
 typedef CUdeviceptr_v2 CUdeviceptr;
 
@@ -24,7 +24,7 @@ typedef CUdeviceptr_v2 CUdeviceptr;
 typedef int CUdevice_v1;
 typedef CUdevice_v1 CUdevice;
 
-/* Handles are opaque; only the functions of the interface take them apart. */
+/* Handles are opaque; only the functions of the interface interpret them. */
 typedef struct CUctx_st *CUcontext;
 typedef struct CUstream_st *CUstream;
 typedef struct CUevent_st *CUevent;
@@ -35,19 +35,19 @@ typedef struct CUuserObject_st *CUuserObject;
 typedef struct CUarray_st *CUarray;
 typedef struct CUgreenCtx_st *CUgreenCtx;
 
-/* Streams that need not be created. */
+/* The two predefined streams. */
 #define CU_STREAM_LEGACY ((CUstream)0x1)
 #define CU_STREAM_PER_THREAD ((CUstream)0x2)
 
-/** struct CUuuid - names a device. */
+/** struct CUuuid - identifies a device. */
 typedef struct CUuuid_st {
 	char bytes[16];
 } CUuuid;
 
-/** CUhostFn - a function that a stream or a graph calls, with what was given with it. */
+/** CUhostFn - a function that a stream or a graph calls with the program's argument. */
 typedef void(CUDA_CB *CUhostFn)(void *userData);
 
-/** CUstreamCallback - a function that a stream calls, also when an earlier task has failed. */
+/** CUstreamCallback - a function that a stream calls even if an earlier task has failed. */
 typedef void(CUDA_CB *CUstreamCallback)(CUstream hStream, CUresult status, void *userData);
 
 #endif /* CUDA_DRIVER_TYPES_H */
