@@ -2,8 +2,8 @@
 /**
  * DOC: Core
  *
- * What clients leave behind. Unmapping touched memory takes the kernel milliseconds for each few MiB,
- * which the thread that serves everybody does not have.
+ * Frees the memory of clients that have detached. The kernel takes milliseconds to unmap a few MiB of
+ * touched memory; the device's thread would delay all clients meanwhile.
  */
 #include "core.h"
 
@@ -13,10 +13,10 @@
 
 namespace fw {
 
-/* The kernel frees so much at once: for as long as it does, the process can have no other memory mapped. */
+/* Bytes per madvise() call. The kernel holds the lock of the process's mappings during the call. */
 static constexpr uint64_t BIT_BYTES = base::HUGE_PAGE_BYTES;
 
-/* Gives pages back bit by bit, so that others get in between. */
+/* Frees the pages in small steps, so that other threads can map memory in between. */
 static void empty(const Segment &segment)
 {
 	for (uint64_t at = 0; at < segment.bytes; at += BIT_BYTES) {
@@ -32,14 +32,14 @@ void Core::bury(std::vector<std::shared_ptr<Segment>> dead)
 	for (auto &segment : dead) {
 		if (segment.use_count() > 1)
 			continue;
-		/* It counts for nobody from now on. */
+		/* Return the charge for the memory now. */
 		segment->device_memory.end();
 		segment->quota.end();
 		bytes += segment->bytes;
 	}
 	free_later(std::move(dead), bytes, [](auto &grave) {
 		while (!grave.empty()) {
-			/* What others still hold stays as it is. */
+			/* Keep the pages of a segment that another object still references. */
 			if (const auto &segment = grave.back();
 			    segment && segment.use_count() == 1 && !segment->of)
 				empty(*segment);

@@ -46,8 +46,8 @@ public:
 		return entries_.empty() ? base::NO_DEADLINE : entries_.begin()->first;
 	}
 
-	/** expire() - wakes every waiter whose deadline is not after @now_ns; work that is on an engine
-	 * is left to it. */
+	/** expire() - wakes every waiter whose deadline is @now_ns or earlier. Its job, if any,
+	 * continues on the engine without an owner. */
 	void expire(uint64_t now_ns, Engines &engines)
 	{
 		while (!entries_.empty() && entries_.begin()->first <= now_ns) {
@@ -66,7 +66,7 @@ private:
 	std::set<std::pair<uint64_t, Waiter *>> entries_;
 };
 
-/** struct Counters - what a client has caused. Context: under the step token. */
+/** struct Counters - statistics of one client. Context: under the step token. */
 struct Counters {
 	uint64_t packets = 0; /* retired */
 	uint64_t graph_nodes = 0;
@@ -86,18 +86,20 @@ struct Counters {
 	}
 };
 
-/* Work of this many bytes outlasts the wake of an engine thread by far; nothing longer is done in place
- * where there are engines. */
+/* Work on this many bytes takes far longer than the wake-up of an engine thread. Longer work always
+ * goes to an engine if the device has engines. */
 constexpr uint64_t LONG_BYTES = 1u << 20;
-/* A copy of so much is worth the wake of an engine also where nobody else wants the device. */
+/* A copy of this size is worth the wake-up of an engine even if no other client has work. */
 constexpr uint64_t LONE_COPY_BYTES = 4u << 20;
-/* The same while others wait: about what a round trip takes. */
+/* The limit while several clients have work: such work takes about as long as a round trip. */
 constexpr uint64_t CROWDED_BYTES = 32u << 10;
 
-/* So long after it was seen last a crowd may still be one: engines are at work for some of it. */
+/* The device stays in the crowded mode for this long after several clients last had work at once: some
+ * of them may be waiting for an engine. */
 constexpr uint64_t CROWD_NS = 100 * base::NS_PER_MS;
 
-/** struct Stop - ends what has threads, and leaves it where it is when one of them is stuck. */
+/** struct Stop - deleter that stops the threads first. If a thread is stuck, it leaks the object,
+ * because that thread may still access it. */
 struct Stop {
 	template <class Threads> void operator()(Threads *threads) const
 	{
@@ -106,7 +108,7 @@ struct Stop {
 	}
 };
 
-/** struct Core - what all clients of a device share. Context: under the step token. */
+/** struct Core - state that all clients of a device share. Context: under the step token. */
 struct Core {
 	Core(const Config &configuration, std::function<void()> notify)
 		: config(configuration),
@@ -150,56 +152,58 @@ struct Core {
 
 	bool null() const { return config.features & UNPU_FEATURE_NULL; }
 
-	/** in_place_bytes() - work of so many bytes and more goes to an engine. While several clients have
-	 * work nobody is to wait for long for somebody else's. */
+	/** in_place_bytes() - work on this many bytes or more goes to an engine. While several clients
+	 * have work, the limit is low, so that no client waits long for the work of another. */
 	uint64_t in_place_bytes() const { return crowded || brief ? CROWDED_BYTES : LONG_BYTES; }
 
-	/** in_place() - whether work on @bytes bytes is not for an engine. */
+	/** in_place() - whether the command processor does work on @bytes bytes itself. */
 	bool in_place(uint64_t bytes) const
 	{
 		return bytes < in_place_bytes() || !engines.available();
 	}
 
-	/** lone_copy() - whether a copy is better done in place though it is long: nobody else wants the
-	 * device, and what it moves may be in the caches of who copied last. */
+	/** lone_copy() - whether a long copy is better done in place: no other client has work, and its
+	 * data may be in the caches of this CPU. */
 	bool lone_copy(const unpu_packet &packet) const
 	{
 		return packet.opcode == UNPU_OP_COPY && packet.copy.bytes < LONE_COPY_BYTES &&
 		       !crowded && !brief && queue.quiet();
 	}
 
-	/** awaits_time() - whether something has to be looked at later, though nobody asks for it. */
+	/** awaits_time() - whether a timer, a watched word or the watchdog needs the device later,
+	 * without a doorbell. */
 	bool awaits_time() const { return next_ns() != base::NO_DEADLINE; }
 
-	/* A busy device looks beside its queue each time after so many steps. */
+	/* A busy device does its housekeeping once in this many steps. */
 	static constexpr unsigned HOUSEKEEPING_STEPS = 64;
 
-	/** look_due() - whether it is time for that. */
+	/** look_due() - whether housekeeping is due. */
 	bool look_due() const { return steps - looked >= HOUSEKEEPING_STEPS; }
 
-	/** did_long_work() - in place. Requests do not wait for more of it. */
+	/** did_long_work() - notes long work in place and makes housekeeping due, so that mailbox
+	 * requests do not wait for more such work. */
 	void did_long_work(uint64_t bytes)
 	{
 		done_bytes += bytes;
 		looked = steps - HOUSEKEEPING_STEPS;
 	}
 
-	/** beat() - tells threads that wait that the device moves: after each turn, and after each piece of
-	 * work that is longer than a turn. */
+	/** beat() - increments the heartbeat, by which waiting threads see that the device runs: after
+	 * each turn, and after each piece of long work. */
 	void beat()
 	{
 		if (heartbeat)
 			base::store_relaxed(*heartbeat, *heartbeat + 1);
 	}
 
-	/** next_ns() - when something has to be looked at, at the latest. */
+	/** next_ns() - the earliest deadline of timers, watched words and watchdog. */
 	uint64_t next_ns() const
 	{
 		return std::min({timers.next_ns(), watches.next_ns(), watchdog.next_ns()});
 	}
 
-	/** watch() - whose doorbells are looked at: @some of @count clients. They are a crowd, and so is
-	 * whoever had work lately together with another one. */
+	/** watch() - notes that the device polls the doorbells of @count clients, @some of them by name.
+	 * More than one make the device crowded; it stays crowded for CROWD_NS. */
 	void watch(const Client *some, size_t count)
 	{
 		watched = some;
@@ -209,8 +213,8 @@ struct Core {
 			engines.let_in(crowded = false);
 	}
 
-	/** meet() - @client has work on @bytes bytes. One that has filled its ring and sleeps is not watched,
-	 * and may be the other one of two all the same. */
+	/** meet() - @client has work on @bytes bytes. If the watched client is another one, the device
+	 * is crowded: a client that filled its ring and sleeps is not watched but still has work. */
 	void meet(const Client &client, uint64_t bytes)
 	{
 		if (bytes >= CROWDED_BYTES && watched && watched != &client)
@@ -224,15 +228,15 @@ struct Core {
 		engines.let_in(true);
 	}
 
-	/** bury() - frees memory that no client uses any more, on the upkeep thread when there is much of it:
-	 * that takes the kernel longer than others should wait. */
+	/** bury() - frees memory that no client uses any more. Freeing much memory takes the kernel
+	 * long, so the upkeep thread does that. */
 	void bury(std::vector<std::shared_ptr<Segment>> dead);
 
-	/* Less than this is freed at once. */
+	/* The calling thread frees less than this itself. */
 	static constexpr uint64_t FREE_LATER_BYTES = 256u << 10;
 
-	/** free_later() - calls @free with @dead, which has @bytes of memory, on the upkeep thread. Where that is not
-	 * worth it or can't be had, @dead just ends here. */
+	/** free_later() - calls @free with @dead, which has @bytes of memory, on the upkeep thread. If
+	 * @bytes is small or the thread is not available, the calling thread destroys @dead. */
 	template <class Dead, class Free>
 	void free_later(Dead dead, uint64_t bytes, Free free) noexcept
 	{
@@ -246,11 +250,11 @@ struct Core {
 			job->bytes = bytes;
 			upkeep.submit(std::move(job));
 		} catch (const std::bad_alloc &) {
-			/* It ends here. */
+			/* No memory for the job: the calling thread destroys @dead. */
 		}
 	}
 
-	/** wrote() - work of a packet was done: who waits for a word that it wrote may go on. */
+	/** wrote() - a packet's work was done: wakes waiters on the words that it wrote. */
 	void wrote(const unpu_packet &packet, const unpu_operator *op,
 		   const std::array<std::byte *, 4> &operands)
 	{
@@ -319,23 +323,25 @@ private:
 public:
 	Storage &storage;
 	Engines &engines;
-	/* One thread of low priority that reads and frees for the firmware: clients' jobs do not wait for it. */
+	/* One low-priority thread that reads and frees memory for the firmware, apart from the clients'
+	 * jobs. */
 	Engines &upkeep;
 	const uint64_t boot_ns;
 	const std::shared_ptr<Account> memory; /* of the device */
 	uint64_t segments_by_pages[3] = {0, 0, 0};
-	uint64_t huge_refused = 0;	 /* segments that the pool had no pages for */
-	uint32_t deferred = 0;		 /* clients whose requests wait for engines or disks */
-	Counters gone;			 /* of clients that have detached */
-	BusyTime busy;			 /* the command processor's */
-	bool crowded = false;		 /* several clients had work not long ago */
-	uint64_t crowded_ns = 0;	 /* when it was seen last */
-	const Client *watched = nullptr; /* one whose doorbells are looked at, if any */
+	uint64_t huge_refused = 0; /* segments that the pool had no pages for */
+	uint32_t deferred = 0;	   /* clients whose requests wait for engines or disks */
+	Counters gone;		   /* of clients that have detached */
+	BusyTime busy;		   /* the command processor's */
+	bool crowded = false;	   /* several clients had work within the last CROWD_NS */
+	uint64_t crowded_ns = 0;   /* when several clients last had work at once */
+	const Client *watched =
+		nullptr; /* one of the clients whose doorbells are polled, or nullptr */
 	unsigned steps = 0;
-	unsigned looked = 0;	       /* steps when the device looked around last */
-	uint64_t done_bytes = 0;       /* of long work that was done in place, about */
+	unsigned looked = 0;	       /* value of @steps at the last housekeeping */
+	uint64_t done_bytes = 0;       /* of long work done in place, approximately */
 	uint64_t *heartbeat = nullptr; /* in the BAR */
-	bool brief = false;	       /* whoever moves the device does not wait for it */
+	bool brief = false; /* the thread that moves the device does not wait for the work */
 };
 
 } // namespace fw

@@ -2,12 +2,13 @@
 /**
  * DOC: Device
  *
- * The firmware's main loop as a state machine: step() takes at most one doorbell, finished job or
- * packet, whoever calls it: the device's own thread (device_thread.cpp), or a host thread.
+ * The firmware's main loop as a state machine: step() processes at most one doorbell, finished job or
+ * packet. The device's own thread (device_thread.cpp) or a host thread calls it.
  *
- * A device watches the doorbells of some of its clients. The others have been told that it sleeps, so
- * they kick, and it watches them from then on. In one process a kick does not say whose it is and all
- * clients are watched; between processes it does, and a client that does nothing costs nothing.
+ * A device polls the doorbells of some of its clients, the watched ones. For the others it has set the
+ * sleeping mark, so they kick, and the device watches a client after its kick. Inside one process a
+ * kick does not name the client, so all clients are watched. Between processes it does, so an idle
+ * client costs nothing.
  */
 #include "firmware.h"
 
@@ -30,16 +31,16 @@ using base::Result;
 using base::Status;
 
 static constexpr unsigned MAX_CLIENTS = 256;
-/* A busy device looks for kicks of clients it does not watch each time after so many steps. */
+/* A busy device collects kicks of unwatched clients once in this many steps. */
 static constexpr unsigned COLLECT_STEPS = 4 * Core::HOUSEKEEPING_STEPS;
 static constexpr unsigned DOORBELLS_AT_ONCE = 64;
 static constexpr unsigned TURNS_PER_CLOCK = 16;
-/* Packets in a row of one channel, for a caller that waits for many. */
+/* Packets of one channel in one turn, for a caller that waits for many packets. */
 static constexpr unsigned MANY_TURNS = 8;
-/* What a thread that submits does at most, and how seldom. */
+/* Limits of run_at_once(): steps in one call, and the least time between two calls. */
 static constexpr unsigned AT_ONCE_STEPS = 16;
 static constexpr uint64_t AT_ONCE_APART_NS = 200000;
-/* So many idle channels are passed in no time. */
+/* Polling this many idle channels costs next to nothing. */
 static constexpr unsigned QUEUE_FEW = 4;
 
 Firmware::~Firmware()
@@ -81,7 +82,7 @@ Status Firmware::init()
 	strncpy(bar->soc_name, core_.config.soc_name, sizeof(bar->soc_name) - 1);
 	if (core_.config.trace != 0)
 		TRY(core_.trace.record(core_.config.trace));
-	/* So that what clients do leaves no file behind. One that can't be had is asked for again. */
+	/* Create the queue now, not while a client attaches. If that fails, the first file tries again. */
 	if (core_.config.processes)
 		(void)core_.storage.start();
 	base::store_release(bar->abi, uint32_t{UNPU_ABI}); /* B0 */
@@ -101,7 +102,7 @@ Result<Attachment> Firmware::attach(uint32_t pid, base::FenceScope fence,
 	attachment.doorbell = std::move(control->client_file);
 	if (!attachment.bar.valid())
 		return Status::NO_RESOURCE;
-	/* A client that is refused ends before the token is given back, as every client does. */
+	/* If attach fails, the client is destroyed while the token is held, as in detach(). */
 	Token token(*this);
 	auto client = std::make_unique<Client>(core_, pid, attachment.fence, control.take(),
 					       std::move(user));
@@ -191,7 +192,7 @@ bool Firmware::poll_clients()
 	bool any = false;
 	for (Client *client : watched_) {
 		const uint64_t before = client->messages();
-		/* A request may take long: one from each. */
+		/* A mailbox request may take long, so handle at most one for each client. */
 		for (unsigned i = 0; i < DOORBELLS_AT_ONCE && client->messages() == before &&
 				     client->poll_doorbells();
 		     i++)
@@ -202,14 +203,14 @@ bool Firmware::poll_clients()
 
 void Firmware::look_at_words()
 {
-	/* A stepped device has no time of its own: whoever steps it has it look. */
+	/* A stepped device does not use the clock: each step reads the words. */
 	if (core_.config.features & UNPU_FEATURE_STEPPED)
 		core_.watches.look();
 	else
 		core_.watches.poll(base::now_ns());
 }
 
-/* Whose memory has lost pages is cut off: what would be read there is not what was written. */
+/* Cuts off clients whose memory has lost pages: a read there would not return what was written. */
 void Firmware::look_for_pages()
 {
 	strikes_ = PageGuard::strikes();
@@ -252,8 +253,8 @@ bool Firmware::housekeeping()
 	return poll_clients() || told;
 }
 
-/* Looks beside the queue, each time it is empty and now and then. Return: whether that was work and
- * there is no other. */
+/* Does the work beside the run queue; called when the queue is empty and once in HOUSEKEEPING_STEPS.
+ * Return: whether it did work and the queue is still empty. */
 bool Firmware::look_around()
 {
 	core_.looked = core_.steps;
@@ -265,7 +266,7 @@ bool Firmware::look_around()
 	return housekeeping() && core_.queue.empty();
 }
 
-/* The task of @runner is half done and can't be taken back. */
+/* Cuts off the client of @runner: memory ran out in the middle of a task, which cannot be undone. */
 void Firmware::cut_off(const Runner &runner)
 {
 	for (const auto &client : clients_) {
@@ -274,7 +275,7 @@ void Firmware::cut_off(const Runner &runner)
 	}
 }
 
-/* @turns: of a runner while no other one has anything, at most, unless they take long */
+/* @turns: most turns of one runner while no other runner has work; long work ends them earlier */
 Firmware::Step Firmware::step_locked(unsigned turns)
 {
 	if (core_.queue.empty() || ++core_.steps - core_.looked >= Core::HOUSEKEEPING_STEPS) {
@@ -330,7 +331,7 @@ bool Firmware::step()
 	const Token token(*this, std::try_to_lock);
 	if (!token.held())
 		return false;
-	/* An empty ring is not progress; look at every other one before giving up. */
+	/* An empty ring is not progress: poll all other rings before returning false. */
 	for (;;) {
 		Step step = step_locked();
 		if (step != Step::POLLED)
@@ -338,26 +339,28 @@ bool Firmware::step()
 	}
 }
 
-/* Each runner gets a chance, and the doorbells do. */
+/* Gives each runner the chance of a turn and polls the doorbells. */
 Turn Firmware::turn(bool many)
 {
 	Callers callers = callers_.load();
 	if (callers == Callers::NOTHING || (callers == Callers::WHILE_ASLEEP && !wakeup_.asleep()))
 		return Turn::LEFT;
-	/* Who locks would otherwise hardly ever find it free. */
+	/* Another thread waits for the token; without this test it would hardly ever get it. */
 	if (token_wanted_.load() != 0)
 		return Turn::TAKEN;
 	const Token token(*this, std::try_to_lock);
 	if (!token.held())
 		return Turn::TAKEN;
-	/* A look at the clock costs a good part of a small task: one turn stands for some. */
+	/* Reading the clock is expensive compared with a small task, so time one turn of
+	 * TURNS_PER_CLOCK. */
 	bool timed = turns_++ % TURNS_PER_CLOCK == 0;
 	uint64_t start_ns = timed ? base::coarse_ns() : 0;
-	/* So does a beat, where there is no long work, which beats by itself. */
+	/* The heartbeat is sampled too; long work beats by itself. */
 	if (timed)
 		core_.beat();
 	Step step = Step::POLLED;
-	/* What the caller waits for may be behind a doorbell, and many idle channels before it. */
+	/* With many idle channels, poll the doorbells first: the caller's packet may be behind one of
+	 * them. */
 	if (core_.queue.size() > QUEUE_FEW)
 		(void)poll_clients();
 	for (unsigned left = 2 * core_.queue.size() + 2; left != 0 && step == Step::POLLED; left--)
@@ -368,8 +371,9 @@ Turn Firmware::turn(bool many)
 	return step == Step::WORKED ? Turn::WORKED : Turn::NOTHING;
 }
 
-/* A wake takes the thread that calls for it as long as a hundred small tasks, where nobody waits for them
- * too. Each channel is armed again before this ends, or nobody would look at it. */
+/* Lets the submitting thread do its work itself while the device sleeps, because the system call that
+ * wakes the device costs as much as a hundred small tasks. The device's thread stays asleep, so each
+ * channel must be armed again at the end; otherwise its next packet would be missed. */
 bool Firmware::run_at_once()
 {
 	if (callers_.load() == Callers::NOTHING || !wakeup_.asleep() || token_wanted_.load() != 0)
@@ -389,13 +393,14 @@ bool Firmware::run_at_once()
 	core_.brief = false;
 	patient_ = true;
 	core_.busy.add(base::now_ns() - now_ns, 1, 0);
-	/* What has to be looked at later is for the device's own thread. */
+	/* Work is left, or a deadline is pending: wake the device's own thread for it. */
 	if (step != Step::IDLE || core_.awaits_time())
 		token.owe_wake();
 	return true;
 }
 
-/* The token is held. */
+/* Whether the device's thread must be woken: it sleeps past the next deadline or queued work. The token
+ * is held. */
 bool Firmware::owes_wake() const
 {
 	if (!wakeup_.unaware() || sleeps_until_ns_ == 0) [[likely]]
@@ -418,7 +423,7 @@ std::string Firmware::snapshot()
 		seen = describe(DeviceView{core_, *bar_.as<unpu_bar>(), clients_, wakeup_.asleep(),
 					   wakeup_.kicks(), core_.busy.total_ns()});
 	}
-	/* A name is bytes of the configuration; what is no UTF-8 in it is replaced. */
+	/* Names come from the configuration and may be invalid UTF-8; replace invalid bytes. */
 	return seen.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 

@@ -2,8 +2,9 @@
 /**
  * DOC: Semaphores
  *
- * Device half of uapi/semaphore.h: R3 (results before value) and D2 (value, fence, look for
- * sleepers). A parked channel hangs on its semaphore's list and costs nothing until the value moves.
+ * Device half of uapi/semaphore.h: R3 (results before value) and D2 (store the value, fence, then read
+ * the host's count of sleepers). A parked channel is linked into its semaphore's list and costs nothing
+ * until the value changes.
  */
 #include "semaphores.h"
 
@@ -47,7 +48,7 @@ Status Semaphores::init(unpu_sem_device *device, const unpu_sem_host *host, base
 	return Status::OK;
 }
 
-/* Who waits for more would sleep again at once. */
+/* The least value that a sleeping host thread waits for. Below it a wake-up would be spurious. */
 static uint64_t least_wanted(uint64_t sleepers)
 {
 	return sleepers >> UNPU_SLEEPERS_VALUE_SHIFT;
@@ -72,7 +73,7 @@ void Semaphores::show(uint32_t sem, const Shadow &entry)
 void Semaphores::publish(uint32_t sem, Shadow &entry, bool raised)
 {
 	show(sem, entry);
-	/* One branch for both: most semaphores have neither. */
+	/* One branch tests both: most semaphores have neither waiters nor a group. */
 	if (reinterpret_cast<uintptr_t>(entry.waiters) | entry.share)
 		tell(sem, entry, raised);
 }
@@ -97,7 +98,7 @@ void Semaphores::unlink(Shadow &entry, Waiter &waiter)
 	entry.parked--;
 }
 
-/* Return: true when a waiter cleared the value, which may be what another one waits for. */
+/* Return: true when a waiter cleared the value, so the other waiters must be checked again. */
 bool Semaphores::wake_round(Shadow &entry)
 {
 	for (Waiter *waiter = entry.waiters; waiter;) {
@@ -120,7 +121,7 @@ bool Semaphores::wake_round(Shadow &entry)
 
 void Semaphores::wake_parked(uint32_t sem, Shadow &entry)
 {
-	/* One round looks at each of them once. */
+	/* One round checks each waiter once. */
 	do
 		inbox_.count_looks(entry.parked);
 	while (wake_round(entry) && (show(sem, entry), true));
@@ -285,7 +286,7 @@ void Semaphores::prepare_shares(uint32_t count)
 {
 	while (free_shares_.size() < count) {
 		shares_.emplace_back();
-		/* It has room for all of them, so that unbind() takes no memory. */
+		/* Reserve room for all shares, so that unbind() allocates no memory. */
 		free_shares_.reserve(shares_.capacity());
 		free_shares_.push_back(static_cast<uint32_t>(shares_.size() - 1));
 	}
@@ -370,7 +371,7 @@ Status Semaphores::leave(uint32_t sem)
 
 void Semaphores::leave_all()
 {
-	/* A group finds the members that joined last at once. */
+	/* Leave in reverse order: a group searches its members from the latest one. */
 	for (size_t i = shares_.size(); i-- > 0;) {
 		if (shares_[i].group)
 			(void)leave(shares_[i].sem);
@@ -379,7 +380,8 @@ void Semaphores::leave_all()
 
 void Semaphores::strand(uint32_t sem)
 {
-	/* They stay in the list: it is what ends the waits of other clients, when this one goes. */
+	/* The waiters stay in the list: end() walks it to end the waits of other clients when this one
+	 * detaches. */
 	for (Waiter *waiter = shadow()[sem].waiters; waiter; waiter = waiter->next_waiter) {
 		if (!waiter->orders)
 			waiter->wait_op = WAIT_NEVER;

@@ -11,16 +11,16 @@
 namespace fw {
 
 /**
- * class Semaphores - one context's semaphores: the authoritative values, who is parked on them, and
- * their lines in the completion segment. Context: under the step token.
+ * class Semaphores - the semaphores of one client: their authoritative values, their parked waiters,
+ * and their lines in the completion segment. Context: under the step token.
  */
 class Semaphores final : public Parking {
 public:
-	/** class Users - which semaphores the client may use: not those that the firmware signals, and none past
-	 * the quota. Context: any thread. */
+	/** class Users - the semaphores that the client may use: none that the firmware signals, and
+	 * none past the quota. Context: any thread. */
 	class Users {
 	public:
-		/** @quota: how many, besides those that the firmware signals; 0: all */
+		/** @quota: number of semaphores, besides those that the firmware signals; 0: all */
 		explicit Users(uint32_t quota)
 			: end_(quota && quota < UNPU_MAX_SEMAPHORES - UNPU_SEM_FIRST_FREE
 				       ? UNPU_SEM_FIRST_FREE + quota
@@ -33,10 +33,11 @@ public:
 		uint32_t end_;
 	};
 
-	/** MAX_WAITERS - for one semaphore: a signal looks at each of them, and may wake each. */
+	/** MAX_WAITERS - most waiters parked on one semaphore: a signal checks each of them and may wake
+	 * each. */
 	static constexpr uint32_t MAX_WAITERS = 8192;
 
-	/** @inbox: of the device; tells members of a group apart by where they are
+	/** @inbox: of the device; members of a group with the same inbox are on the same device
 	 * @quota: see Users */
 	Semaphores(Inbox &inbox, uint32_t quota) : inbox_(inbox), users_(quota) {}
 	~Semaphores();
@@ -46,7 +47,7 @@ public:
 	base::Status init(unpu_sem_device *device, const unpu_sem_host *host,
 			  base::FenceScope fence);
 
-	/** trace_to() - where signals are recorded. */
+	/** trace_to() - sets the trace into which signals are recorded. */
 	void trace_to(const TraceOf &trace) { trace_ = trace; }
 
 	static bool valid(uint32_t sem)
@@ -58,18 +59,19 @@ public:
 
 	uint64_t value(uint32_t sem) const { return shadow()[sem].value; }
 
-	/** raise() - value = max(value, @value), published; wakes who waited for it. */
+	/** raise() - sets the value to max(value, @value), publishes it and wakes its waiters. */
 	void raise(uint32_t sem, uint64_t value);
 
-	/** set() - value = @value, published; wakes who waited for it. */
+	/** set() - sets the value to @value, publishes it and wakes its waiters. */
 	void set(uint32_t sem, uint64_t value);
 
-	/** signal() - what a packet's signal does; @op is one of enum unpu_signal_op, not NONE.
+	/** signal() - executes a packet's signal; @op is one of enum unpu_signal_op, not NONE.
 	 * Return: PEER_LOST for a notify whose exporter is gone. */
 	base::Status signal(uint32_t sem, uint8_t op, uint64_t value);
 
-	/** wait() - Return: OK when the wait is over already, NOT_READY when @waiter is parked,
-	 * NO_RESOURCE past MAX_WAITERS, PEER_LOST, BAD_SEMAPHORE for a wait that the semaphore's group does not allow. */
+	/** wait() - Return: OK when the condition already holds, NOT_READY when @waiter is parked,
+	 * NO_RESOURCE past MAX_WAITERS, PEER_LOST, BAD_SEMAPHORE for a wait that the semaphore's group
+	 * does not allow. */
 	base::Status wait(const unpu_sem_wait &wait, Waiter &waiter);
 
 	/** stamp() - stores the time stamp; the following raise() or set() makes it visible. */
@@ -79,10 +81,10 @@ public:
 	 * OVERFLOW and this one is not. */
 	void fail(uint32_t sem, base::Status status, uint64_t cookie, uint64_t address);
 
-	/** clear_status() - forgets the recorded failure. */
+	/** clear_status() - clears the recorded failure. */
 	void clear_status(uint32_t sem);
 
-	/** unpark() - takes a waiter out without waking it. */
+	/** unpark() - removes a waiter without waking it. */
 	void unpark(Waiter &waiter) override;
 	Wait describe(const Waiter &waiter) const override
 	{
@@ -91,11 +93,12 @@ public:
 
 	uint64_t wakes() const { return wakes_; }
 	uint64_t faults() const { return faults_; }
-	/** strand() - who is parked on @sem stays parked, whatever its value becomes: what they waited
-	 * for was dropped. unpark(), time limits and end() end that. Waits for the order alone go on. */
+	/** strand() - the work that would signal @sem was dropped: its waiters stay parked whatever the
+	 * value becomes, until unpark(), a time limit or end(). Waits for order alone (UNPU_WAIT_ORDER)
+	 * are not affected. */
 	void strand(uint32_t sem);
 
-	/** The side of a group; see share.h. */
+	/** The functions below are for Group; see share.h. */
 	Inbox &inbox() const { return inbox_; }
 	bool shared(uint32_t sem) const { return shadow()[sem].share != 0; }
 	/** timeline_valid() - whether a channel may have @sem as its timeline. A channel signals its timeline
@@ -103,17 +106,18 @@ public:
 	 * only its own client waits for it. */
 	bool timeline_valid(uint32_t sem) const;
 	uint32_t groups() const { return groups_; }
-	/** prepare_shares() - so many bind() calls that follow take no memory. */
+	/** prepare_shares() - reserves memory, so that the next @count bind() calls allocate none. */
 	void prepare_shares(uint32_t count);
-	/** bind(), unbind() - @sem belongs to a group; whoever waits at its end gets PEER_LOST.
-	 * @home: it is the exporter's, which keeps its value */
+	/** bind(), unbind() - adds @sem to a group, or removes it; waiters at unbind() get PEER_LOST.
+	 * @home: @sem is the exporter's, which holds the value */
 	void bind(uint32_t sem, std::shared_ptr<Group> group, uint32_t lane, bool home);
 	void unbind(uint32_t sem);
 	/** follow() - another member has changed the value. */
 	void follow(uint32_t sem, uint64_t value, bool raised);
-	/** lose() - the values from @first to @last will not come. */
+	/** lose() - the values from @first to @last will never be signalled, because their signaller has
+	 * left. */
 	void lose(uint32_t sem, uint64_t first, uint64_t last);
-	/** end() - nobody will signal @sem any more. */
+	/** end() - @sem will never be signalled again; wakes its waiters with PEER_LOST. */
 	void end(uint32_t sem);
 	/** leave() - leaves the group of @sem. Return: INVALID_HANDLE when it has none. */
 	base::Status leave(uint32_t sem);
@@ -127,12 +131,12 @@ private:
 		Waiter *last;
 		uint32_t failures;
 		uint32_t parked;     /* waiters */
-		uint32_t failed : 1; /* status holds a failure nobody cleared */
+		uint32_t failed : 1; /* status holds a failure that was not cleared */
 		uint32_t soft : 1;   /* and that is an overflow */
-		uint32_t share : 30; /* 1 + index into shares_; 0: nobody else's */
+		uint32_t share : 30; /* 1 + index into shares_; 0: not shared */
 	};
 
-	/** struct Share - what a semaphore has to do with others. */
+	/** struct Share - membership of a semaphore in a group. */
 	struct Share {
 		std::shared_ptr<Group> group;
 		uint32_t sem = 0;
@@ -169,7 +173,7 @@ private:
 	uint64_t faults_ = 0; /* fail() calls */
 	std::vector<Share> shares_;
 	std::vector<uint32_t> free_shares_;
-	uint32_t groups_ = 0; /* semaphores that are in one */
+	uint32_t groups_ = 0; /* semaphores that are in a group */
 };
 
 } // namespace fw

@@ -2,9 +2,10 @@
 /**
  * DOC: Shared semaphores
  *
- * What members of a group tell each other. Values that only grow need no master: whoever raises one
- * tells the rest, in any order. A notify counts and clears, so it lives in one place, on the device of
- * its exporter. Nobody waits for a member that is gone: what it has claimed and not signalled is ended.
+ * How members of a group pass values to each other. Values that only grow need no owner: the member
+ * that raises one posts it to the others, and the order does not matter. A notify counts and clears, so
+ * only the device of its exporter holds its value. When a member leaves, the values that it has claimed
+ * and not signalled end, so no waiter waits for it forever.
  */
 #include "share.h"
 
@@ -19,16 +20,16 @@ namespace fw {
 using base::Result;
 using base::Status;
 
-/* A signal tells each of them. */
+/* Bounds the cost of a signal, which updates each member. */
 static constexpr uint32_t MAX_MEMBERS = 4096;
-/* Undelivered posts of a group, and the same once all groups together have MANY_POSTS. */
+/* The most undelivered posts of a group, and the lower limit once all groups together have MANY_POSTS. */
 static constexpr size_t GROUP_POSTS = 4096;
 static constexpr size_t GROUP_POSTS_AMONG_MANY = 64;
 static constexpr size_t MANY_POSTS = size_t{1} << 18;
-/* Members that are told, and waiters that are looked at, before others get their turns. */
+/* Members updated and waiters checked in one deliver(), so that channels get their turns. */
 static constexpr uint64_t DELIVER_LOOKS = 1024;
 
-/* Return: whether @post needs no place of its own. */
+/* Return: whether @post was merged into a queued one. */
 bool Inbox::merge(Line &line, const Post &post) const
 {
 	const size_t most = posts_ < MANY_POSTS ? GROUP_POSTS : GROUP_POSTS_AMONG_MANY;
@@ -36,7 +37,7 @@ bool Inbox::merge(Line &line, const Post &post) const
 	if (line.posts.empty() ||
 	    (post.kind != Post::Kind::RAISE && !(full && post.kind == Post::Kind::SET)))
 		return false;
-	/* What comes after it, of another lane, does not depend on it. */
+	/* Posts of other lanes that were queued later do not depend on it. */
 	for (auto last = line.posts.rbegin(); last != line.posts.rend(); ++last) {
 		if (last->lane != post.lane)
 			continue;
@@ -77,7 +78,8 @@ Status Inbox::post(std::shared_ptr<Group> group, const Post &post)
 	return Status::OK;
 }
 
-/* The next post of the group whose turn it is. Return: false when there is none. */
+/* Takes the next post of the group that has the next turn.
+ * Return: false when no post is queued. */
 bool Inbox::take(Line &taken)
 {
 	std::lock_guard lock(mutex_);
@@ -121,7 +123,7 @@ const Group::Member *Group::exporter() const
 	return nullptr;
 }
 
-/* Numbers of members that left are free again: what those claimed has been ended. */
+/* The numbers of members that left can be used again, because end_claims() has ended their claims. */
 uint32_t Group::free_number() const
 {
 	std::vector<bool> used(members_.size() + 2);
@@ -135,8 +137,8 @@ uint32_t Group::free_number() const
 	return number;
 }
 
-/* A mirror begins with the values of its exporter, the lanes of an event with 0; a member that comes
- * later takes over what is known then. The value of a notify is its home's affair. */
+/* A mirror begins with the values of its exporter, the lanes of an event with 0; a later member takes
+ * over the current values. For a notify only the exporter holds the value. */
 void Group::adopt(Semaphores &client, const uint32_t *sems, bool first)
 {
 	for (uint32_t lane = 0; lane < count_; lane++) {
@@ -194,7 +196,8 @@ void Group::apply(const Member &member, const Post &post)
 	}
 }
 
-/* Tells every member but @except: those of this device now, others by their inboxes, each once. */
+/* Passes @post to every member but @except: directly to members on this device, by one post to each
+ * other device. */
 void Group::spread(const Inbox &here, const Post &post, const Semaphores *except,
 		   uint32_t except_sem)
 {
@@ -265,7 +268,7 @@ Status Group::wait(const Semaphores &from, unpu_sem_wait wait, Waiter &waiter)
 	return home->client->wait(wait, waiter);
 }
 
-/* The claims are the members' own words: they say no more than how far a lane is to be ended. */
+/* Clients write the claims, so they are not trusted: they only say up to which value a lane ends. */
 void Group::end_claims(const Inbox &here, uint32_t member)
 {
 	const auto *page = reinterpret_cast<const unpu_event_page *>(page_->data);
@@ -311,7 +314,7 @@ void Group::remove(std::vector<Member>::iterator member)
 void Group::leave(Semaphores &client, uint32_t sem)
 {
 	std::lock_guard lock(mutex_);
-	/* From the last one on: leave_all() takes that one first. */
+	/* Search from the end: leave_all() leaves the latest membership first. */
 	auto found = std::find_if(members_.rbegin(), members_.rend(), [&](const Member &member) {
 		const uint32_t *end = member.sems + count_;
 		return member.client == &client && std::find(member.sems, end, sem) != end;

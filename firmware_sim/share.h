@@ -20,7 +20,7 @@ class Group;
 class Inbox;
 class Semaphores;
 
-/** struct Post - what happened to a group on another device. */
+/** struct Post - message to a device about a change of a group on another device. */
 struct Post {
 	enum class Kind { RAISE, SET, LOSE, END, SIGNAL };
 
@@ -32,14 +32,14 @@ struct Post {
 };
 
 /**
- * class Inbox - what a device has to be told by the threads of other devices. Groups take turns, and each
- * has a bounded number of posts: values that only grow are one post, of others the newest replaces the
- * one before it once there are many, and signals to a NOTIFY are refused.
+ * class Inbox - queue of messages from the threads of other devices to this device. Groups take turns.
+ * The number of posts of a group is bounded: RAISE posts of a lane are merged into one; when the queue
+ * is full, a new SET replaces the SET before it; a SIGNAL to a NOTIFY is refused.
  */
 class Inbox {
 public:
 	/** @kick: wakes the device
-	 * @long_work: is called under the step token after long work */
+	 * @long_work: called under the step token after long work */
 	Inbox(std::function<void()> kick, std::function<void()> long_work)
 		: kick_(std::move(kick)), long_work_(std::move(long_work))
 	{
@@ -49,7 +49,7 @@ public:
 	 * bound. */
 	base::Status post(std::shared_ptr<Group> group, const Post &post);
 
-	/** count_looks() - a signal is about to look at so many waiters or members. */
+	/** count_looks() - notes that a signal will check @count waiters or members. */
 	void count_looks(size_t count)
 	{
 		looks_ += count;
@@ -57,22 +57,23 @@ public:
 			long_work_();
 	}
 
-	/** looks() - so far: what a turn does is bounded by them too. Context: under the step token. */
+	/** looks() - sum of these counts; it bounds the work of a turn too. Context: under the step
+	 * token. */
 	uint64_t looks() const { return looks_; }
 
-	/** deliver() - some of what there is. Context: under the step token. Return: true when there was
-	 * something. */
+	/** deliver() - delivers some of the queued posts. Context: under the step token.
+	 * Return: true when posts may have been queued. */
 	bool deliver();
 
 private:
-	/* So many take longer than a small task. */
+	/* Checking this many waiters takes longer than a small task. */
 	static constexpr size_t LOOKS_LONG = 256;
 
 	const std::function<void()> kick_;
 	const std::function<void()> long_work_;
 	uint64_t looks_ = 0;
 
-	/* What a group's members of this device have not been told. */
+	/* Undelivered posts of one group to its members on this device. */
 	struct Line {
 		std::shared_ptr<Group> group;
 		std::deque<Post> posts;
@@ -82,20 +83,20 @@ private:
 	bool take(Line &taken);
 
 	std::mutex mutex_;
-	std::list<Line> lines_; /* whose turn it is comes first; none is empty */
+	std::list<Line> lines_; /* the front has the next turn; no line is empty */
 	std::unordered_map<const Group *, std::list<Line>::iterator> line_of_;
 	size_t posts_ = 0; /* in all lines */
 	uint32_t pending_ = 0;
 };
 
 /**
- * class Group - semaphores that several clients have in common: an EVENT, a NOTIFY or a MIRROR of
- * uapi/mailbox.h. Each member has semaphores of its own; a member is touched by its own device alone,
- * what concerns members elsewhere goes through the inboxes of their devices.
+ * class Group - semaphores that several clients share: an EVENT, a NOTIFY or a MIRROR of
+ * uapi/mailbox.h. Each member has semaphores of its own. Only the member's own device changes them;
+ * other devices post to its inbox.
  *
  * Context: under the step token of the device of the Semaphores that are passed. The group's lock
- * protects the list of members and the values, and is held while members of this device are told: a
- * NOTIFY's home tells nobody.
+ * protects the list of members and the values, and is held while members on this device are updated.
+ * That cannot recurse: a change at the home of a NOTIFY is not spread.
  */
 class Group : public std::enable_shared_from_this<Group> {
 public:
@@ -108,19 +109,20 @@ public:
 	uint32_t count() const { return count_; }
 	const std::shared_ptr<Segment> &page() const { return page_; }
 
-	/** join() - the first one to join is the exporter.
+	/** join() - adds a member; the first one is the exporter.
 	 * @sems: count() semaphores of @client
 	 * Return: the member's number; BAD_SEMAPHORE, NOT_SHARED when the exporter ended it. */
 	base::Result<uint32_t> join(Semaphores &client, const uint32_t *sems);
 
-	/** leave() - ends whatever others expect of the member that has @sem of @client, who may be a
-	 * member several times. */
+	/** leave() - removes the member that has @sem of @client, and ends waits of others for its
+	 * signals. A client may be a member several times. */
 	void leave(Semaphores &client, uint32_t sem);
 
 	/** withdraw() - the same for the exporter, if it is still there. */
 	void withdraw(Semaphores &client);
 
-	/** tell() - @sem, which @from has at @lane, has changed. @raised: values only grow. */
+	/** tell() - spreads the new value of @sem, which is @from's semaphore for @lane. @raised: values
+	 * of the lane only grow. */
 	void tell(const Semaphores &from, uint32_t sem, uint32_t lane, uint64_t value, bool raised);
 
 	/** signal() - a signal to a NOTIFY that lives with another client. Return: PEER_LOST, NO_RESOURCE when

@@ -2,11 +2,11 @@
 /**
  * DOC: Watchdog
  *
- * A wait is not a hang: whoever is to end it may take any time. An engine is, since how long a task
- * takes follows from its size. A task that takes much longer costs its client the context, and nobody
- * else anything.
+ * A wait is not a hang: the program may take any time to end it. A task on an engine can hang, because
+ * its normal duration follows from its size. If it takes much longer, the watchdog cuts off its client
+ * and no other.
  *
- * Channels that stand still for each other can only be told: the program may hold the way out.
+ * Channels that wait for each other are only reported: the program may still end the deadlock.
  */
 #include "watchdog.h"
 
@@ -24,7 +24,7 @@ namespace fw {
 
 using base::Status;
 
-/* So many findings are kept. */
+/* The most findings that are kept. */
 static constexpr size_t FOUND_MOST = 16;
 
 static const char *opcode_name(uint8_t opcode)
@@ -40,14 +40,15 @@ static const char *opcode_name(uint8_t opcode)
 	}
 }
 
-/* Packets that are looked at for one client. */
+/* The most packets that one search reads of a client. */
 static constexpr uint32_t PACKETS_MOST = 16384;
-/* Channels of one that are looked at, and that are named as those that could end a wait. */
+/* The most blocked channels searched for one client, and the most channels named that could end a wait. */
 static constexpr size_t STUCK_MOST = 256;
 static constexpr size_t ENDERS_MOST = 16;
 
-/* class Enders - which channels of a client may end which wait: their timeline is waited for, or they
- * signal later. One that has too much to do to look at all of it may end any. */
+/* class Enders - maps each wait of a client to the channels that may end it: a channel whose timeline
+ * is waited for, or that has a later packet that signals. A channel with more packets than the search
+ * may read counts as an ender of every wait. */
 class Enders {
 public:
 	explicit Enders(const Client &client)
@@ -71,7 +72,7 @@ public:
 		}
 	}
 
-	/* of() - in order; more than ENDERS_MOST stand for all. */
+	/* of() - channels in ascending order; more than ENDERS_MOST mean that any channel may end it. */
 	std::vector<uint32_t> of(const Wait &wait) const
 	{
 		std::vector<uint32_t> all = busy_;
@@ -84,7 +85,7 @@ public:
 	}
 
 private:
-	/* No address has the uppermost bit. */
+	/* Addresses never have the top bit set, so it marks semaphores. */
 	static uint64_t key(const Wait &wait)
 	{
 		return wait.sem == UNPU_SEM_NONE ? wait.address : uint64_t{1} << 63 | wait.sem;
@@ -104,7 +105,7 @@ private:
 		}
 	}
 
-	std::unordered_map<uint64_t, std::vector<uint32_t>> ends_; /* of waits that there are */
+	std::unordered_map<uint64_t, std::vector<uint32_t>> ends_; /* by key() of the wait */
 	std::vector<uint32_t> busy_;
 };
 
@@ -120,7 +121,7 @@ static std::string describe_wait(const Enders &enders, const Wait &wait)
 	return text + fmt::format(", which channel {} is to do", fmt::join(by, ", "));
 }
 
-/* A channel that stands still, in half a sentence. */
+/* Describes a blocked channel. */
 static std::string describe(const Enders &enders, const Channel &channel, uint64_t now_ns)
 {
 	std::string text = fmt::format(
@@ -163,7 +164,7 @@ void Watchdog::cut_off(Client &client, uint64_t cookie, uint64_t since_ns, uint6
 	tell(std::move(text), core);
 }
 
-/* What a channel is parked on, and which channels may end each of it. */
+/* For each wait of a parked channel: the channels that may end it. */
 struct Stuck {
 	std::vector<std::vector<uint32_t>> waits;
 };
@@ -176,8 +177,8 @@ static bool hopeless(const StuckChannels &stuck, const std::vector<uint32_t> &by
 			   [&](uint32_t ender) { return stuck.count(ender) != 0; });
 }
 
-/* Those of @stuck that only others of it could let go. Each that goes has those looked at again that
- * waited for it. */
+/* Reduces @stuck to the channels whose wait only other channels in @stuck could end. When a channel is
+ * removed, the channels that wait for it are checked again. */
 static void keep_hopeless(StuckChannels &stuck)
 {
 	std::map<uint32_t, std::vector<uint32_t>> waiting;
@@ -203,7 +204,7 @@ static void keep_hopeless(StuckChannels &stuck)
 	}
 }
 
-/* One channel after the other that waits for the next, from @first on, until one comes up again. */
+/* Follows the waits from @first on until a channel repeats. Returns the circle. */
 static std::vector<uint32_t> follow(const StuckChannels &stuck, uint32_t first)
 {
 	std::vector<uint32_t> path = {first};
@@ -260,7 +261,7 @@ void Watchdog::find_circle(Client &client, uint64_t now_ns, const Core &core)
 		tell(std::move(text), core);
 }
 
-/* One client in each look: the others are next a little later. */
+/* Searches one client per look; schedules a look 1 ms later for the next client. */
 void Watchdog::find_next_circle(uint64_t now_ns, const Clients &clients, const Core &core)
 {
 	if (searched_ == to_search_.size())
@@ -286,7 +287,7 @@ void Watchdog::look(uint64_t now_ns, const Clients &clients, Core &core)
 				cut_off(*client, late.cookie, late.since_ns, now_ns, core);
 		}
 	}
-	/* A file that hangs holds up the files of others, also once nobody waits for it. */
+	/* A hanging file operation delays the files of other clients, even if its own waiter is gone. */
 	for (const Overdue &late : core.storage.overdue(now_ns, limit_ns_)) {
 		if (Client *client = client_of(late))
 			cut_off(*client, late.cookie, late.since_ns, now_ns, core);
