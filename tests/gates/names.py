@@ -10,6 +10,7 @@ import collections
 import fnmatch
 import os
 import re
+import subprocess
 import sys
 
 import tree
@@ -26,7 +27,12 @@ PATH = re.compile(r"[\w.*-]+(/[\w.*-]+)+/?|[\w-]+\.(h|cpp|c|py|sh|pml|rst|in|txt
 IDENTIFIER = re.compile(r"(\w+::)*~?[A-Za-z_]\w*(\(\))?|[A-Za-z_]\w*(\.|->)\w+(\(\))?")
 # What an identifier of ours looks like: a call, a qualified name, words joined by _ or by capitals, or a capital.
 OURS = re.compile(r"\(\)|::|\w_\w|[a-z][A-Z]|->|\.|^[A-Z]")
+# A commit that a page shows as an example.
+COMMIT = re.compile(r"git show ([0-9a-f]{7,40})")
 FOLDERS = (*tree.CODE, "cmake", "Documentation", "include", "scripts")
+# A path of ours in a command. Commands are in blocks that begin with a tab, or with four blanks in Markdown.
+COMMAND_PATH = re.compile(rf"(?<![\w/.$-])(?:\./)?((?:{'|'.join(FOLDERS)})/[\w.*/-]*\w)")
+COMMAND = re.compile(r"^(?:\t| {4}).*$", re.M)
 ENDINGS = (".cpp", ".c", ".h", ".in", "_test.cpp")
 DEFINES = r"\b(?:class|struct|union|namespace|enum|enum class|enum struct|using) (?:\[\[\w+\]\] |alignas\(\w+\) )?{}\b"
 # Names of the kernel, of C libraries and of tools that no file of ours has.
@@ -98,8 +104,22 @@ class Tree:
         return len(known) < len(words) or bool(set.intersection(*known))
 
 
+def git(*words):
+    return subprocess.run(["git", "-C", tree.ROOT, *words], capture_output=True, text=True, check=False)
+
+
+def has_commit(name):
+    """Whether a commit is in the history. Where there is no whole history every commit is."""
+    if git("rev-parse", "--is-shallow-repository").stdout.strip() != "false":
+        return True
+    return git("merge-base", "--is-ancestor", name, "HEAD").returncode == 0
+
+
 def problem(there, literal):
     """Why a literal of the book is not right, or None."""
+    commit = COMMIT.fullmatch(literal)
+    if commit:
+        return None if has_commit(commit.group(1)) else f"there is no commit {commit.group(1)}"
     if PATH.fullmatch(literal):
         ours = "/" not in literal or literal.split("/")[0] in FOLDERS
         return f"there is no {literal}" if ours and not there.has_path(literal) else None
@@ -111,15 +131,24 @@ def problem(there, literal):
     return None
 
 
+def names_of_commands(text):
+    """The paths in the commands of a page."""
+    for line in COMMAND.finditer(text):
+        for found in COMMAND_PATH.finditer(line.group(0)):
+            yield line.start(), found.group(1)
+
+
 def names_of_page(text):
     """(place, name) of each name in a page of the book."""
     for found in LITERAL.finditer(text):
         yield found.start(), " ".join(found.group(1).split())
+    yield from names_of_commands(text)
 
 
 def names_of_markdown(text):
     for found in MARKDOWN_LITERAL.finditer(text):
         yield found.start(), found.group(1)
+    yield from names_of_commands(text)
 
 
 def names_of_owners(text):
@@ -160,9 +189,13 @@ def self_test(there):
     found = {name for _, name in names_of_figure(figure) if problem(there, name)}
     if found != {"noSuchName()", "no_such_word"}:
         wrong.append(f"in a figure these were found: {found}")
-    page = "text ``no_such_function()`` and ``enqueue()``"
-    if [name for _, name in names_of_page(page) if problem(there, name)] != ["no_such_function()"]:
+    page = "text ``no_such_function()`` and ``enqueue()`` ::\n\n\t./scripts/no_such.sh && ./scripts/demo.sh\n"
+    if [name for _, name in names_of_page(page) if problem(there, name)] != ["no_such_function()",
+                                                                             "scripts/no_such.sh"]:
         wrong.append("a broken name in a page was not found")
+    history = git("rev-parse", "--is-shallow-repository").stdout.strip() == "false"
+    if history and has_commit("0123456789abcdef"):
+        wrong.append("a commit that does not exist was not found")
     return wrong
 
 
