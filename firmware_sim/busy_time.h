@@ -6,13 +6,13 @@
 namespace fw {
 
 /**
- * class BusyTime - how long the device did something, without a clock for each packet: the time of
- * bursts of turns that did work, less that of the empty turns among them. What an empty turn costs
- * is known from the last burst that had no other.
+ * class BusyTime - time that the device spent on work, without reading the clock for each packet. It
+ * sums the time of bursts that did work, minus the estimated time of their empty turns. The cost of an
+ * empty turn is measured in bursts that have only empty turns.
  */
 class BusyTime {
 public:
-	/** add() - a burst of @turns that took @ns, @empty of them found nothing to do. */
+	/** add() - notes a burst of @turns turns that took @ns; @empty of the turns found no work. */
 	void add(uint64_t ns, unsigned turns, unsigned empty)
 	{
 		if (empty < turns) {
@@ -26,7 +26,7 @@ public:
 	uint64_t total_ns() const { return total_ns_; }
 
 private:
-	/* So many turns outlast the reading of the clock by far. */
+	/* This many turns take far longer than reading the clock. */
 	static constexpr unsigned FULL_BURST = 256;
 
 	uint64_t total_ns_ = 0;

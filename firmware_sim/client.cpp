@@ -20,7 +20,7 @@ namespace fw {
 using base::Result;
 using base::Status;
 
-/* What each client takes of the process: control segments, its socket and its kick. */
+/* What each client needs of the firmware process: control segments, its socket and its kick eventfd. */
 static constexpr uint64_t CONNECTION_ENTRIES = 4, CONNECTION_DESCRIPTORS = 4;
 
 static Account::Amounts limits_of(const Quotas &quotas)
@@ -41,10 +41,10 @@ Client::Client(Core &device, uint32_t pid, base::FenceScope scope, ControlMemory
 
 Client::~Client()
 {
-	/* Others first: they may stand in this client's semaphores, and wait for what it was to signal. */
+	/* First release other clients: their waiters may be parked on this client's semaphores. */
 	end_sharing();
 	leave_engines();
-	/* Then channels: they may stand in graphs, semaphores and calls. */
+	/* Then the channels: they may be parked in graphs, semaphores and calls. */
 	end_graphs();
 	channels_.clear();
 	for (auto &[id, graph] : graphs_)
@@ -55,8 +55,8 @@ Client::~Client()
 	core.gone.add(counters());
 }
 
-/* The end of a client waits for none of its work. Jobs and transfers hold the memory that they use, so it
- * stays mapped until they end. */
+/* The destructor does not wait for the client's work. Jobs and transfers hold the memory that they use,
+ * so it stays mapped until they end. */
 void Client::leave_engines()
 {
 	core.engines.drop_party(this);
@@ -110,7 +110,8 @@ Result<ControlMemory> ControlMemory::create(const base::Placement &placement, ui
 	made.completion_file = std::move(completion->fd);
 	made.client_file = std::move(shared->fd);
 	made.client = window.take();
-	/* The host waits for lines of the one, the device for those of the other. */
+	/* Each segment lies on the node of its reader: the host polls the completion segment, the
+	 * device the client's. */
 	if (placement.asked >= 0)
 		base::choose_placement(base::NumaMachine::read(), base::NumaAllowed::now(),
 				       base::process_node(pid))
@@ -206,7 +207,8 @@ bool Client::lost_pages() const
 			   [](const auto &entry) { return entry.second->guard.struck(); });
 }
 
-/* The next token; an entry that is outstanding keeps its place. Return: 0 when there is no room. */
+/* Chooses the token of a new call so that its queue entry does not overwrite an outstanding one.
+ * Return: 0 when the queue is full. */
 uint64_t Client::new_token(Waiter *owner)
 {
 	const uint64_t token = calls_posted_ + 1;
@@ -313,7 +315,7 @@ Result<SharedSegment> Client::take_segment(uint64_t segment)
 	return SharedSegment{std::move(own.outgoing), own.bytes, own.pages};
 }
 
-/* For whoever looks at what the process has mapped. */
+/* Name of the memfd, shown in /proc/PID/maps. */
 static const char *segment_name(uint32_t kind)
 {
 	return kind == UNPU_SEGMENT_DEVICE   ? "unpu-device"
@@ -353,14 +355,15 @@ Status Client::segment_create(const unpu_msg_segment &request, unpu_msg_segment 
 	auto segment = std::make_shared<Segment>();
 	auto wish = static_cast<unpu_page_kind>(request.pages);
 	TRY(charge_segment(request, *segment));
-	/* Without a guard for it the firmware does not use memory whose pages may go. */
+	/* Refuse memory whose pages can disappear if there is no guard for it. */
 	PageGuard guard;
 	const bool asked_huge = wish == UNPU_PAGE_HUGETLB;
 	if (asked_huge && PageGuard::installed()) {
 		guard = PageGuard::take();
 		wish = guard.valid() ? wish : UNPU_PAGE_THP;
 	}
-	/* Pages of the pool are taken here, before the memory can be bound, by whoever moves the device. */
+	/* The thread that moves the device allocates the pool's pages here, before the memory can be
+	 * bound to a node. */
 	const base::PreferMemory there(wish == UNPU_PAGE_HUGETLB ? core.placement.memory : -1);
 	auto file = base::create_sealed(segment_name(request.kind), request.bytes, wish);
 	if (!file)
@@ -443,7 +446,7 @@ Status Client::unmap(const unpu_msg_map &request)
 	const Status status = mmu.unmap(request.va, request.bytes);
 	if (status != Status::IN_USE)
 		return status;
-	/* A job or a transfer holds what is there. */
+	/* A job or a transfer still has a Hold of the memory. */
 	if (core.engines.works_for(this) || (is_patient() && core.storage.works_for(this)))
 		return defer();
 	core.reap();
@@ -497,7 +500,7 @@ Status Client::channel_create(const unpu_msg_channel &request, unpu_msg_channel 
 	if (free_channels_.empty()) {
 		if (channels_.size() == UNPU_MAX_CHANNELS)
 			return Status::NO_RESOURCE;
-		/* To destroy a channel takes no memory. */
+		/* Reserve the room now, so that destroying a channel allocates no memory. */
 		free_channels_.reserve(channels_.capacity() + 1);
 		channels_.emplace_back();
 		free_channels_.push_back(static_cast<uint32_t>(channels_.size() - 1));
@@ -581,7 +584,7 @@ std::shared_ptr<FailureGroup> Client::group(uint32_t id)
 		shared = std::make_shared<FailureGroup>();
 		known = shared;
 	}
-	/* Others whose channels have all gone, now and then. */
+	/* Remove groups that have no channels left, each time the list has grown. */
 	if (groups_.size() > groups_kept_) {
 		std::erase_if(groups_, [](const auto &entry) { return entry.second.expired(); });
 		groups_kept_ = 2 * groups_.size() + 16;

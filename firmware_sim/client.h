@@ -30,7 +30,7 @@ struct Failure {
 };
 struct Export;
 
-/** struct ControlMemory - the two control segments of a client that is about to be. */
+/** struct ControlMemory - the two control segments of a new client. */
 struct ControlMemory {
 	/** create() - Context: any thread. Return: NO_MEMORY, NOT_SUPPORTED. */
 	static base::Result<ControlMemory> create(const base::Placement &placement, uint32_t pid);
@@ -49,22 +49,24 @@ struct ControlMemory {
  */
 class Client {
 public:
-	/** @scope: of the fences of D1 and D2 with the client. @user: the account of its user, or nullptr */
+	/** @scope: scope of the fences of D1 and D2 with the client. @user: the account of its user, or
+	 * nullptr */
 	Client(Core &device, uint32_t pid, base::FenceScope scope, ControlMemory control,
 	       std::shared_ptr<Account> user);
 	~Client();
 
-	/** init() - Return: NO_MEMORY; QUOTA when its user has as much as a user may have. */
+	/** init() - Return: NO_MEMORY; QUOTA when its user is at its limit. */
 	base::Status init();
 
-	/** poll_doorbells() - takes one hint. Return: true when there was one. */
+	/** poll_doorbells() - handles one doorbell. Return: true when there was one. */
 	bool poll_doorbells();
 
 	/** set_sleeping() - tells the client whether a doorbell needs a kick. */
 	void set_sleeping(bool sleeping);
 	bool sleeping() const { return sleeping_; }
 
-	/** set_number() - its number at the device, and the one that nobody else ever has. */
+	/** set_number() - @client: its number on the device, which is reused. @session: a number that is
+	 * never reused. */
 	void set_number(uint32_t client, uint64_t session);
 
 	/** lane() - the index of the channel that has this status line. */
@@ -73,16 +75,17 @@ public:
 		return static_cast<uint32_t>(&line - completion_->channels);
 	}
 
-	/** set_cpu() - tells where the device runs: who shares that CPU should not spin. */
+	/** set_cpu() - tells the client on which CPU the device's thread runs: a client thread on that
+	 * CPU should not spin. */
 	void set_cpu(uint32_t cpu);
 
-	/** break_off() - cuts the client off: nothing it asks for is done any more. */
+	/** break_off() - cuts the client off: the firmware ignores all its further requests and packets. */
 	void break_off(base::Status why, uint64_t cookie);
 
 	/** tell_circle() - tells the client which of its channels wait for each other. */
 	void tell_circle(const std::vector<uint32_t> &circle);
 
-	/** messages() - requests that it has had answered. */
+	/** messages() - number of its requests that were answered. */
 	uint64_t messages() const { return counted.messages; }
 
 	const std::vector<std::unique_ptr<Channel>> &channels() const { return channels_; }
@@ -93,20 +96,22 @@ public:
 	 * Return: NO_RESOURCE when the queue is full. */
 	base::Status post_call(uint64_t call, uint64_t cookie, Waiter &owner);
 
-	/** report_fault() - posts a failed packet, if the client wants that and there is room. */
+	/** report_fault() - posts a report of a failed packet to the call queue if the client asked for
+	 * reports and the queue has room. */
 	void report_fault(const Failure &failure, uint32_t timeline);
 
-	/** resume() - serves a deferred request again, if there is one. */
+	/** resume() - tries a deferred request again. */
 	void resume();
 
 	/** finish_call() - ends the host call @token; the task that waits for it ends with @status.
 	 * Return: INVALID_HANDLE for a token that is not outstanding. */
 	base::Status finish_call(uint64_t token, base::Status status);
 
-	/** stop_work() - what engines and disks do for @waiter ends for no waiter. Does not wait. */
+	/** stop_work() - disowns the work of engines and disks for @waiter: no waiter is told of its
+	 * end. Does not wait. */
 	void stop_work(Waiter &waiter);
 
-	/** forget() - takes @waiter out of everything it may be parked in. Does not wait. */
+	/** forget() - removes @waiter from every list in which it may be parked. Does not wait. */
 	void forget(Waiter &waiter);
 
 	/** abandon() - ends the graph execution that @channel launched, or its place in a queue. */
@@ -114,10 +119,10 @@ public:
 
 	Graph *graph(uint32_t id) const;
 
-	/** counters() - what the client has caused so far. */
+	/** counters() - statistics of the client so far. */
 	Counters counters() const;
 
-	/** lost_pages() - whether pages of its memory were gone: see PageGuard. */
+	/** lost_pages() - whether pages of its memory were lost, see PageGuard. */
 	bool lost_pages() const;
 
 	/** pid() - the client's process. */
@@ -139,10 +144,10 @@ public:
 	uint32_t number = 0; /* on the device */
 	Mmu mmu;
 	Semaphores semaphores;
-	Party party;		       /* whose turns its channels and graphs take */
-	bool overflowed = false;       /* an operator did, since the last clear */
-	uint64_t execute_limit_ns = 0; /* of work on engines, 0 for none */
-	Counters counted; /* what nothing else counts, and what destroyed channels had */
+	Party party;		       /* unit of fair scheduling for its channels and graphs */
+	bool overflowed = false;       /* an operator overflowed since the last clear */
+	uint64_t execute_limit_ns = 0; /* time limit of work on engines; 0: none */
+	Counters counted;	       /* own counts, plus those of destroyed channels */
 
 private:
 	base::Status handle(const unpu_message &request, unpu_message &reply);
@@ -185,31 +190,31 @@ private:
 	base::Status unshare(const unpu_msg_export &request);
 	void end_sharing();
 
-	/* A request that has to wait for its time. */
+	/* A request that is delayed by the quota of messages in a second. */
 	struct Late final : Waiter {
 		explicit Late(Client &of) : client(of) {}
 		void woken(base::Status, uint64_t) override { client.mailbox(); }
 		Client &client;
 	};
 
-	/* A graph on its way in, which an engine reads. */
+	/* A graph that the upkeep thread is loading. */
 	struct Load {
 		std::unique_ptr<Graph> graph;
 		Hold image;
 		uint64_t bytes = 0;
 		Semaphores::Users semaphores;
-		Charge copy; /* of the image, for as long as it is read */
+		Charge copy; /* charge for the image while it is read */
 		base::Status status = base::Status::OK;
 	};
 
-	/* Wakes a deferred request now and then. */
+	/* Timer that retries a deferred request. */
 	struct Deferred final : Waiter {
 		explicit Deferred(Client &of) : client(of) {}
 		void woken(base::Status, uint64_t) override { client.find_overdue(); }
 		Client &client;
 	};
 
-	/* The request that asked for it is answered when the engine has ended. */
+	/* Answers the request that loads a graph when the upkeep thread has ended. */
 	struct Loading final : Waiter {
 		explicit Loading(Client &of) : client(of) {}
 		void woken(base::Status status, uint64_t) override { client.end_load(status); }
@@ -250,9 +255,9 @@ private:
 	uint64_t next_ask_ns_ = 0;
 	bool broken_ = false;
 	unpu_message request_{};     /* the last one */
-	bool is_unanswered_ = false; /* that one, though it was begun */
+	bool is_unanswered_ = false; /* request_ was begun and not answered */
 	Deferred deferred_{*this};
-	uint64_t disk_limit_ns_ = 0; /* a deferred request waits for transfers until then */
+	uint64_t disk_limit_ns_ = 0; /* until then a deferred request waits for transfers */
 	bool sleeping_ = false;
 	const uint32_t pid_;
 
@@ -264,7 +269,7 @@ private:
 	std::vector<std::unique_ptr<Channel>> channels_;
 	std::vector<uint32_t> free_channels_;
 	std::unordered_map<uint32_t, std::weak_ptr<FailureGroup>> groups_;
-	size_t groups_kept_ = 16; /* before those that are gone are looked for */
+	size_t groups_kept_ = 16; /* size of groups_ at which expired entries are removed */
 	std::unordered_map<uint32_t, std::unique_ptr<Graph>> graphs_;
 	uint32_t next_graph_ = 1;
 	std::map<uint32_t, std::shared_ptr<HostFile>> files_; /* by number */

@@ -2,7 +2,7 @@
 /**
  * DOC: Transfers of a client
  *
- * The files a client has given, and what its packets ask for of them.
+ * The files that a client has handed over, and the transfers that its packets ask for.
  */
 #include <cerrno>
 
@@ -16,7 +16,7 @@ namespace fw {
 using base::Result;
 using base::Status;
 
-/* A packet has 16 bits for it. */
+/* A packet has 16 bits for the file number. */
 static constexpr uint32_t LAST_NUMBER = UINT16_MAX;
 
 Result<uint32_t> Client::give_file(base::Fd fd, base::Fd direct, bool always_direct)
@@ -32,7 +32,7 @@ Result<uint32_t> Client::give_file(base::Fd fd, base::Fd direct, bool always_dir
 	(*taken)->user = core.storage.user();
 	(*taken)->foreign = core.config.processes;
 	(*taken)->descriptors = std::move(descriptors);
-	/* A number comes back as late as can be: packets may name the file that had it. */
+	/* Reuse a number as late as possible: packets in flight may still name the old file. */
 	do {
 		last_file_ = last_file_ % LAST_NUMBER + 1;
 	} while (files_.contains(last_file_));
@@ -53,7 +53,7 @@ Status Client::file_close(const unpu_msg_file &request)
 	return files_.erase(request.file) ? Status::OK : Status::INVALID_HANDLE;
 }
 
-/* What the transfer says before it begins. Return: MMU_FAULT, ACCESS_FAULT. */
+/* Initialises the state word of a transfer. Return: MMU_FAULT, ACCESS_FAULT. */
 static Outcome open_state(Client &client, const unpu_file_transfer &wanted, Transfer &transfer)
 {
 	if (wanted.progress == 0)
@@ -71,7 +71,8 @@ static Outcome open_state(Client &client, const unpu_file_transfer &wanted, Tran
 	return {};
 }
 
-/* Return: why the file can't be used, told in @transfer's state too. */
+/* Ends a transfer whose file cannot be used: stores the error in its state.
+ * Return: the outcome of the packet. */
 static Outcome refuse(Transfer &transfer, int error)
 {
 	transfer.limit = transfer.bytes;

@@ -2,9 +2,9 @@
 /**
  * DOC: Graphs of a client
  *
- * The upkeep thread reads and frees large graphs: to check a million nodes takes hundreds of milliseconds,
- * which neither the thread that serves all clients has, nor an engine. The request that loads a graph is
- * answered when that thread has ended.
+ * The upkeep thread reads and frees large graphs: checking a million nodes takes hundreds of
+ * milliseconds, for which neither the device's thread nor an engine may be blocked. The request that
+ * loads a graph is answered when the upkeep thread has ended.
  */
 #include <new>
 #include <utility>
@@ -16,7 +16,7 @@ namespace fw {
 
 using base::Status;
 
-/* The upkeep thread reads a larger image. */
+/* The upkeep thread reads images larger than this. */
 static constexpr uint64_t LOAD_IN_PLACE_BYTES = 128u << 10;
 
 Status Client::graph_load(const unpu_msg_graph &request, unpu_msg_graph &reply)
@@ -46,7 +46,7 @@ void Client::begin_load(std::shared_ptr<Load> load)
 	auto job = std::make_unique<Job>();
 	job->work = [load] {
 		load->status = load->graph->load(load->image.data(), load->bytes, load->semaphores);
-		/* The client has left: the device's thread is not to free it. */
+		/* The client has detached: free the graph here, not on the device's thread. */
 		if (load.use_count() == 1)
 			load->graph.reset();
 	};
@@ -63,7 +63,7 @@ void Client::begin_load(std::shared_ptr<Load> load)
 void Client::end_load(Status status)
 {
 	const std::shared_ptr<Load> load = std::move(loading_.load);
-	/* The client leaves. */
+	/* The client is detaching. */
 	if (!load)
 		return;
 	load->copy.end();
@@ -75,7 +75,7 @@ void Client::end_load(Status status)
 		free_graph(std::move(load->graph));
 	is_unanswered_ = false;
 	answer(status);
-	/* A client that does not wait for its answer may have asked again. */
+	/* The client may have sent the next request without waiting for this answer. */
 	mailbox();
 }
 

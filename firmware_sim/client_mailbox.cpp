@@ -2,7 +2,8 @@
 /**
  * DOC: Client, its mailbox
  *
- * One request at a time, copied before it is looked at, and answered when its client may ask.
+ * The mailbox handles one request at a time. It copies a request before it checks it, and delays the
+ * answer of a client that exceeds its rate.
  */
 #include <algorithm>
 #include <cstring>
@@ -113,7 +114,7 @@ Status Client::serve(const unpu_message &request, unpu_message &reply)
 	}
 }
 
-/* A client that asks more often than its quota allows is answered later. */
+/* Rate limit: a client that exceeds its quota of messages is served later. */
 bool Client::may_ask()
 {
 	const uint64_t quota = core.config.quotas.messages;
@@ -123,7 +124,7 @@ bool Client::may_ask()
 		return false;
 	const uint64_t each_ns = base::NS_PER_S / quota;
 	const uint64_t now = base::now_ns();
-	/* What was not asked for in the last tenth of a second may be asked for at once. */
+	/* Unused quota of the last 100 ms may be used as a burst. */
 	next_ask_ns_ = std::max(next_ask_ns_, now - base::NS_PER_S / 10) + each_ns;
 	if (next_ask_ns_ <= now + each_ns)
 		return true;
@@ -132,7 +133,7 @@ bool Client::may_ask()
 	return false;
 }
 
-/* An allocation that fails costs the request: what it had made is gone again. */
+/* If memory runs out, the request fails and the objects that it had made are destroyed. */
 Status Client::attempt(Status (Client::*how)(const unpu_message &, unpu_message &))
 {
 	try {
@@ -153,7 +154,7 @@ void Client::mailbox()
 	for (size_t i = 1; i < sizeof(words) / sizeof(words[0]); i++)
 		words[i] = base::load_relaxed(source[i]);
 	memcpy(&request_, words, sizeof(request_));
-	/* The number only grows, whatever the client writes. */
+	/* The request number only grows, whatever the hostile client writes. */
 	request_number_ = semaphores.value(UNPU_SEM_MAILBOX) +
 			  static_cast<uint32_t>(request_.sequence - last_sequence_);
 	last_sequence_ = request_.sequence;
@@ -175,13 +176,14 @@ void Client::answer(Status status)
 	semaphores.set(UNPU_SEM_MAILBOX, request_number_);
 }
 
-/* So long a request waits for a transfer: a file may never answer. */
+/* How long a request waits for a transfer: a file operation may never end. */
 static constexpr uint64_t DISK_PATIENCE_NS = 200 * base::NS_PER_MS;
 
 /*
- * A request that has to wait for engines or disks gives the step token back. It is served again, from its
- * beginning, when something has ended. The client's channels and graphs get no turns meanwhile, so what the
- * request was checked against does not change.
+ * Defers a request that must wait for engines or disks, because the step token may not be held
+ * meanwhile. The request is served again from its beginning when a job or transfer has ended. The
+ * client's channels and graphs get no turns meanwhile, so the state that the request depends on does
+ * not change.
  */
 Status Client::defer()
 {
@@ -219,14 +221,14 @@ void Client::resume()
 	mailbox();
 }
 
-/* Also where the watchdog is off, no request waits for ever for an engine. */
+/* A request must not wait forever for an engine, even if the watchdog is off. */
 void Client::find_overdue()
 {
 	const uint64_t now_ns = base::now_ns(), patience_ns = core.watchdog.patience_ns();
 	try {
 		core.timers.add(deferred_, now_ns + DISK_PATIENCE_NS);
 	} catch (const std::bad_alloc &) {
-		/* The end of the job still wakes the device. */
+		/* No memory for the timer: the end of the job still wakes the device. */
 	}
 	for (const Overdue &late : core.engines.overdue(now_ns, patience_ns)) {
 		if (late.client == number)
@@ -241,7 +243,8 @@ bool Client::is_patient() const
 	return !party.is_paused || base::now_ns() < disk_limit_ns_;
 }
 
-/* Stops what engines and disks do for @channel. Return: whether nothing of it runs any more. */
+/* Stops the work of engines and disks for @channel.
+ * Return: whether all of it has ended. */
 bool Client::has_stopped(Channel &channel)
 {
 	if (Graph *launched = channel.launched())

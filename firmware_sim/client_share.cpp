@@ -2,9 +2,8 @@
 /**
  * DOC: What a client shares
  *
- * The requests by which a client lets others have its memory and its semaphores, and takes part in
- * what others share. What it gets is bounded by what was exported, and it never gets a descriptor of
- * memory that holds anything else.
+ * The requests by which a client exports memory and semaphores and imports those of other clients. An
+ * importer gets no more than was exported, and never a descriptor of memory that holds other data.
  */
 #include <algorithm>
 #include <cstring>
@@ -31,7 +30,7 @@ Result<std::shared_ptr<Segment>> Client::own_segment(uint64_t id) const
 	auto found = segments_.find(id);
 	if (found == segments_.end())
 		return Status::INVALID_HANDLE;
-	/* What another client shares is that client's to share. */
+	/* Only the exporter may export a segment, not an importer. */
 	if (found->second->kind == UNPU_SEGMENT_CHANNEL || found->second->of)
 		return Status::NOT_SUPPORTED;
 	return found->second;
@@ -59,7 +58,7 @@ bool Client::is_timeline(uint32_t sem) const
 	});
 }
 
-/* A channel's timeline is signalled by the channel alone, so nothing but a mirror is made of it. */
+/* Only the channel itself signals its timeline, so a timeline can only become a mirror. */
 bool Client::may_join(unpu_export_kind kind, const unpu_msg_export &request) const
 {
 	const uint32_t *end = request.semaphores + request.count;
@@ -80,7 +79,7 @@ Status Client::export_group(const unpu_msg_export &request, Export &what, uint32
 		if (!found)
 			return found.status();
 		page = *found;
-		/* Members map it, so it has to be one that holds nothing else. */
+		/* Members map the page, so it must be a segment that holds no other data. */
 		if (!page->fd.valid() || page->bytes < sizeof(unpu_event_page) ||
 		    request.count != UNPU_EVENT_LANES)
 			return Status::INVALID_ARGUMENT;
@@ -147,7 +146,7 @@ Status Client::allow(const unpu_msg_export_allow &request)
 	return core.exchange->allow(this, request.key, request.pids, request.count);
 }
 
-/* A segment of this client's that is a part, or all, of another's. */
+/* Creates a segment of this client that is part, or all, of another client's segment. */
 Status Client::adopt(const std::shared_ptr<Segment> &whole, uint64_t offset, uint64_t bytes,
 		     unpu_msg_export &reply)
 {
@@ -163,7 +162,8 @@ Status Client::adopt(const std::shared_ptr<Segment> &whole, uint64_t offset, uin
 	reply.bytes = bytes;
 	if (whole->kind == UNPU_SEGMENT_PINNED)
 		reply.flags |= UNPU_EXPORT_PINNED;
-	/* A descriptor shows all of the segment, so it is for whoever may see all of it. */
+	/* A descriptor gives access to the whole segment, so only an importer of the whole segment gets
+	 * it. */
 	if (whole->fd.valid() && bytes == whole->bytes) {
 		base::Fd fd = whole->fd.duplicate();
 		if (!fd.valid())
@@ -213,7 +213,7 @@ Status Client::import(const unpu_msg_export &request, unpu_msg_export &reply)
 	try {
 		status = adopt(group->page(), 0, group->page()->bytes, reply);
 	} catch (const std::bad_alloc &) {
-		/* As for other reasons. */
+		/* @status is still a failure, so the group is left below. */
 	}
 	if (status != Status::OK)
 		group->leave(semaphores, request.semaphores[0]);

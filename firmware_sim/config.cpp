@@ -2,7 +2,7 @@
 /**
  * DOC: Configuration
  *
- * How a device is built that nobody said much about: by the CPUs and the memory there are.
+ * Defaults for the options that are not given, from the CPUs and the memory of the machine.
  */
 #include <algorithm>
 
@@ -30,7 +30,8 @@ Config configure(const Wishes &wishes)
 		poll_us = static_cast<uint32_t>(wishes.poll_us);
 	config.idle_polls = poll_us * POLLS_PER_US;
 	config.engines = cpus > 1 ? std::min(cpus, ENGINES_MOST) : 0;
-	/* Both sides sleep at each trip there, and a heavy fence costs more than many full ones. */
+	/* On one CPU both sides sleep on each round trip, and one heavy fence costs more than many full
+	 * fences. */
 	config.full_fences = cpus == 1;
 	if (wishes.engines >= 0)
 		config.engines = static_cast<uint32_t>(wishes.engines);

@@ -2,8 +2,8 @@
 /**
  * DOC: Copies in a list
  *
- * Many small copies that came as one packet. The list is a private copy by now; all of its addresses
- * are translated before a byte is moved, so a list with a fault in it has done nothing.
+ * Many small copies in one packet. The firmware has copied the list already. It translates all
+ * addresses before it moves a byte, so a list with a fault copies nothing.
  */
 #include <algorithm>
 #include <array>
@@ -50,7 +50,7 @@ struct Moves {
 	}
 };
 
-/* struct Held - what an engine takes over: the moves, and the memory that they touch. */
+/* struct Held - what an engine takes over: the moves and Holds of their memory. */
 struct Held {
 	Moves moves;
 	std::array<Hold, 2 * UNPU_COPY_LIST_MAX> memory;
@@ -76,7 +76,7 @@ Outcome translate(Client &client, const unpu_copy_list &list, Moves &moves, Held
 	return {};
 }
 
-/* All of it is mapped, so there is no sum that does not fit. */
+/* All ranges are mapped, so the sum cannot overflow. */
 uint64_t bytes_of(const Moves &moves)
 {
 	uint64_t bytes = 0;

@@ -12,8 +12,8 @@
 
 namespace fw {
 
-/* A change of the CPU costs two system calls and cold caches: the next one is allowed after so long at
- * first, and after up to so long where they come in rows. */
+/* A change of the CPU costs two system calls and cold caches, so changes are rate-limited: the minimum
+ * interval starts at HOP_LEAST_NS and doubles up to HOP_MOST_NS if changes follow each other closely. */
 static constexpr uint64_t HOP_LEAST_NS = base::NS_PER_MS;
 static constexpr uint64_t HOP_MOST_NS = 2 * base::NS_PER_MS;
 

@@ -10,15 +10,16 @@ namespace fw {
 /* cpu_here() - the calling thread's CPU plus 1. */
 uint32_t cpu_here();
 
-/* Where the device's thread runs. All but leave() is for that thread, or under the step token. */
+/* The CPU on which the device's thread runs. Context: the device's thread or under the step token,
+ * except leave(). */
 class Cpu {
 public:
-	/* The scheduler wakes us where the waker is; on a CPU of its own it would not have to make
-	 * room. Any thread may ask. */
+	/* Asks the device's thread to leave @cpu. The kernel tends to wake it on the CPU of the waking
+	 * thread, where the two compete. Context: any thread. */
 	void leave(uint32_t cpu) { leave_.store(cpu + 1); }
-	/* Forgets who asked before a sleep: it may be on either CPU now, and so may the thread. */
+	/* Drops a request from before a sleep: both threads may run on other CPUs now. */
 	void stay() { leave_.store(0); }
-	/* Hops if asked to. Return: whether the thread is elsewhere than at the last call. */
+	/* Moves to another CPU if asked to. Return: whether the CPU differs from that of the last call. */
 	bool settle();
 	/* The CPU plus 1; 0 before the first settle(). */
 	uint32_t number() const { return number_; }

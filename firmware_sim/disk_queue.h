@@ -12,7 +12,7 @@ struct HostFile;
 struct Segment;
 struct Transfer;
 
-/** struct Piece - a part of a transfer, and the operation that is under way for it. */
+/** struct Piece - a part of a transfer, and its running operation. */
 struct Piece {
 	Transfer *transfer = nullptr; /* nullptr: free */
 	uint64_t start = 0;	      /* in the transfer */
@@ -21,17 +21,19 @@ struct Piece {
 
 	bool direct = false;
 	bool bounces = false;
-	bool apart = false; /* a long copy: for another thread, if the queue has some */
-	uint64_t skip = 0;  /* bytes of the bounce before the piece's own */
+	bool apart =
+		false; /* a long copy through the page cache: runs on a kernel worker thread if the
+			     * queue has any */
+	uint64_t skip = 0; /* bytes of the bounce before the piece's own */
 	std::byte *buffer = nullptr;
 	uint64_t length = 0;
 	uint64_t position = 0;
-	base::Mapping bounce; /* made by the first operation that needs it */
-	int slot = -1;	      /* for the queue's own use */
-	bool lost = false;    /* its operation takes no room any more, should it ever end */
+	base::Mapping bounce; /* allocated by the first operation that needs it */
+	int slot = -1;	      /* private to the queue */
+	bool lost = false;    /* abandoned: its operation no longer counts against room() */
 };
 
-/** class Poke - wakes a thread that waits for its queue. Context: any thread. */
+/** class Poke - eventfd that wakes a thread that waits for its queue. Context: any thread. */
 class Poke {
 public:
 	/** init() - Return: NO_RESOURCE. */
@@ -50,7 +52,7 @@ struct DiskCounts {
 	uint64_t fixed_operations = 0; /* done on registered memory */
 };
 
-/** class DiskQueue - operations on files that are under way. Context: one thread, but for name(). */
+/** class DiskQueue - queue of running file operations. Context: one thread, except name(). */
 class DiskQueue {
 public:
 	virtual ~DiskQueue() = default;
@@ -60,28 +62,29 @@ public:
 	virtual bool room() const = 0;
 	virtual void start(Piece &piece) = 0;
 
-	/** next() - an operation that has ended.
-	 * @wait: for one, or for a poke
+	/** next() - takes an operation that has ended. @wait: sleep until an operation ends or a poke
+	 * comes
 	 * @result: bytes, or a negative errno
 	 * Return: nullptr when there is none. */
 	virtual Piece *next(bool wait, int64_t &result) = 0;
 
-	/** write_off() - an operation that does not end takes no room from others. */
+	/** write_off() - abandons an operation that does not end, so that it no longer counts against
+	 * room(). */
 	virtual void write_off(Piece &piece) { piece.lost = true; }
 
-	/** blocks() - whether start() waits for the operation, and who is stuck in it starts no other. */
+	/** blocks() - whether start() blocks until the operation ends. */
 	virtual bool blocks() const = 0;
 
-	/** sweep() - gives up what belongs to files and segments that are gone. */
+	/** sweep() - releases registrations of files and segments that no longer exist. */
 	virtual void sweep() {}
 
 	virtual DiskCounts counts() const { return {}; }
 };
 
-/** make_uring_queue() - operations by io_uring. Return: nullptr where the kernel forbids it. */
+/** make_uring_queue() - queue over io_uring. Return: nullptr if the kernel refuses it. */
 std::unique_ptr<DiskQueue> make_uring_queue(std::shared_ptr<const Poke> poke);
 
-/** make_plain_queue() - one operation at a time, done when it starts. */
+/** make_plain_queue() - queue that executes each operation synchronously in start(). */
 std::unique_ptr<DiskQueue> make_plain_queue(std::shared_ptr<const Poke> poke);
 
 } // namespace fw

@@ -2,8 +2,7 @@
 /**
  * DOC: Operations on files, one at a time
  *
- * For kernels and sandboxes without io_uring, and for a stepped device, which has no thread that could
- * wait.
+ * For kernels and sandboxes without io_uring, and for a stepped device, which has no storage thread.
  */
 #include <cerrno>
 
@@ -24,7 +23,7 @@ base::Status Poke::init()
 void Poke::poke() const
 {
 	uint64_t one = 1;
-	/* A counter that is full has woken the thread already. */
+	/* The write fails only if the counter is full; the thread has been woken then. */
 	ssize_t written = write(event_.get(), &one, sizeof(one));
 	(void)written;
 }
@@ -53,7 +52,7 @@ void PlainQueue::start(Piece &piece)
 	int fd = piece.direct ? file.direct.get() : file.fd.get();
 	iovec vector{piece.buffer, piece.length};
 	auto position = static_cast<off_t>(piece.position);
-	/* A pipe has no positions. */
+	/* A file of HostFile::stuck() is a pipe, which has no file positions. */
 	if (file.other_end.valid())
 		position = -1;
 	ssize_t moved = piece.transfer->write ? pwritev2(fd, &vector, 1, position, 0)

@@ -2,10 +2,10 @@
 /**
  * DOC: Operations on files by io_uring
  *
- * Files are registered with the ring, and so is the device memory that large transfers touch, a
- * granule at a time: the kernel then looks them up and pins them once and not for each operation.
- * Where it does not let us (RLIMIT_MEMLOCK), operations go without. What is registered keeps its pages
- * and its file, so it is given up as soon as its segment or file is gone.
+ * Files are registered with the ring, and so is the device memory that large transfers touch, a granule
+ * at a time: so the kernel looks them up and pins them once, not for each operation. If a registration
+ * fails (RLIMIT_MEMLOCK), operations run without it. A registration keeps pages and files alive, so it
+ * is released as soon as its segment or file is destroyed.
  */
 #include <algorithm>
 #include <array>
@@ -22,7 +22,7 @@ namespace {
 constexpr unsigned DEPTH = 16;
 constexpr unsigned FILES = 64;
 constexpr unsigned BUFFERS = 256;
-/* What is registered at once: as much as a usual segment has. */
+/* Bytes per registration: the size of a usual segment. */
 constexpr uint64_t GRANULE_BYTES = uint64_t{32} << 20;
 /* Below this, registering costs more than it saves. */
 constexpr uint64_t FIXED_MIN_BYTES = uint64_t{4} << 20;
@@ -78,11 +78,11 @@ private:
 	bool made_ = false;
 	bool has_files_ = false;
 	bool has_buffers_ = false;
-	bool refused_ = false; /* the last registration; until something was given up */
+	bool refused_ = false; /* the last registration failed; reset when one is released */
 	bool poke_watched_ = false;
 	unsigned under_way_ = 0;
 	uint64_t clock_ = 0;
-	uint64_t pokes_ = 0; /* where the kernel puts the counter */
+	uint64_t pokes_ = 0; /* the kernel writes the eventfd counter here */
 	std::array<File, FILES> files_;
 	std::array<Buffer, BUFFERS> buffers_;
 	DiskCounts counts_;
@@ -165,7 +165,7 @@ void UringQueue::drop_buffer(unsigned slot)
 	refused_ = false;
 }
 
-/* Registers a granule in a free slot, or in that of the one that was not used for longest. */
+/* Registers a granule in a free slot, or replaces the least recently used one. */
 int UringQueue::add_buffer(const std::shared_ptr<Segment> &segment, uint64_t granule)
 {
 	unsigned best = BUFFERS;
@@ -196,7 +196,7 @@ int UringQueue::fixed_buffer(const Piece &piece)
 	const std::shared_ptr<Segment> &segment = piece.transfer->memory.segment();
 	if (!has_buffers_ || piece.bounces || piece.transfer->bytes < FIXED_MIN_BYTES)
 		return -1;
-	/* A place in a reservation is not one in the segment's own mapping. */
+	/* An address in a reservation is outside the segment's own mapping. */
 	auto offset = static_cast<uint64_t>(piece.buffer - segment->data);
 	if (piece.buffer < segment->data || offset >= segment->bytes ||
 	    piece.length > segment->bytes - offset)
@@ -241,7 +241,8 @@ void UringQueue::start(Piece &piece)
 	}
 	if (file >= 0)
 		sqe->flags |= IOSQE_FIXED_FILE;
-	/* The kernel's threads copy beside each other, where this one would copy piece by piece. */
+	/* Kernel worker threads copy in parallel; without this the storage thread copies one piece
+	 * after the other. */
 	if (piece.apart)
 		sqe->flags |= IOSQE_ASYNC;
 	io_uring_sqe_set_data(sqe, &piece);

@@ -17,7 +17,7 @@
 
 namespace fw {
 
-/* The device, as device.cpp moves it and device_thread.cpp has it move by itself. */
+/* The device: device.cpp has the steps, device_thread.cpp the thread that calls them in a loop. */
 class Firmware final : public Device {
 public:
 	explicit Firmware(const Config &config) : core_(config, [this] { kick(); }) {}
@@ -83,7 +83,7 @@ private:
 	void sleep();
 	void give_way();
 
-	/* Engines kick until the core has joined them. */
+	/* Must outlive core_: engine threads kick until the destructor of Core has joined them. */
 	Wakeup wakeup_;
 	Core core_;
 	base::SealedFile bar_file_;
@@ -94,27 +94,27 @@ private:
 	std::atomic<uint32_t> token_wanted_{0};
 	std::atomic<bool> stopping_{false};
 	std::atomic<Callers> callers_{Callers::NOTHING};
-	unsigned collected_ = 0; /* steps when it looked at kicks last */
-	uint32_t strikes_ = 0;	 /* PageGuard::strikes() when it looked for pages last */
+	unsigned collected_ = 0; /* value of Core::steps when kicks were last collected */
+	uint32_t strikes_ = 0;	 /* PageGuard::strikes() at the last look_for_pages() */
 	Cpu cpu_;
 	Pace pace_;
-	uint64_t turns_ = 0;	  /* of callers; under the token */
-	uint64_t turns_seen_ = 0; /* when the device's thread looked last */
-	uint64_t at_once_ns_ = 0; /* when a thread that submitted did it itself, the last time */
-	uint32_t kicked_on_ = 0;  /* CPU of who kicked last, plus 1 */
-	uint64_t shared_ns_ = 0;  /* when that was the device's own, the last time */
-	bool gives_way_ = false;  /* the device is not to poll after its work */
-	bool again_soon_ = false; /* and it is not the first time */
-	bool rested_ = false;	  /* the device's thread has slept until it was kicked */
+	uint64_t turns_ = 0;	  /* turns that callers took; under the token */
+	uint64_t turns_seen_ = 0; /* turns_ at the last nap of the device's thread */
+	uint64_t at_once_ns_ = 0; /* time of the last run_at_once() */
+	uint32_t kicked_on_ = 0;  /* CPU of the thread that kicked last, plus 1 */
+	uint64_t shared_ns_ = 0;  /* when a kick last came from the CPU of the device's thread */
+	bool gives_way_ = false;  /* the device sleeps after its work instead of polling */
+	bool again_soon_ = false; /* two such kicks came within SHARED_SOON_NS */
+	bool rested_ = false;	  /* the device's thread has just slept until a kick */
 	bool patient_ = true;	  /* channels are polled for a while before they are armed */
-	/* When the sleeping thread wakes by itself. 0: soon, whatever there is. Under the token. */
+	/* Deadline of the sleeping thread. 0: it naps, and wakes soon in any case. Under the token. */
 	uint64_t sleeps_until_ns_ = 0;
 };
 
 /*
- * The step token for a thread that is not the device's own. run() gives the token up when another thread
- * wants it. Such a thread leaves the device only here, at the end of the scope. So this is the place that
- * wakes the device's thread if it sleeps and has not seen the work that is left (K1).
+ * The step token for a thread that is not the device's own. run() releases the token when another
+ * thread wants it. Such a thread releases it only in this destructor. So the destructor wakes the
+ * device's thread if that sleeps and has not seen the remaining work (K1).
  */
 class Firmware::Token {
 public:
@@ -142,7 +142,7 @@ public:
 
 	bool held() const { return held_; }
 
-	/* owe_wake() - there is more to do than the device itself can tell. */
+	/* owe_wake() - makes the destructor wake the device's thread in any case. */
 	void owe_wake() { owes_ = true; }
 
 private:

@@ -2,8 +2,9 @@
 /**
  * DOC: Files of clients
  *
- * A file is what its client could do with it: the firmware opens nothing by itself, so nobody gets at
- * a file through it that he could not open. What might never answer, a pipe or a socket, is refused.
+ * The firmware opens no file by itself: it uses descriptors that the client opened, so a client cannot
+ * reach a file that it could not open. Pipes and sockets are refused, because an operation on them may
+ * never end.
  */
 #include "host_file.h"
 
@@ -26,11 +27,11 @@ namespace fw {
 using base::Result;
 using base::Status;
 
-/* Every block of every disk is a part of this or divides it. */
+/* Alignment of direct I/O that fits every disk; used if the kernel does not report one. */
 static constexpr uint64_t USUAL_UNIT = base::PAGE_BYTES;
 static constexpr uint64_t USUAL_MEMORY_UNIT = 512;
 
-/* As the kernel has them since 6.5; the headers of Debian 12 are older. */
+/* Structures of cachestat(), which Linux has since 6.5; the headers of Debian 12 lack them. */
 struct CacheRange {
 	uint64_t offset;
 	uint64_t bytes;
@@ -43,7 +44,8 @@ struct CacheState {
 	uint64_t recently_evicted;
 };
 
-/* What never changes, as the kernel knows it: a file system that does not answer is not asked. */
+/* Reads attributes that the kernel has cached (AT_STATX_DONT_SYNC), so that a hanging file system does
+ * not block the thread. */
 static bool look(const base::Fd &fd, struct statx &known)
 {
 	return statx(fd.get(), "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE | STATX_INO,
@@ -75,7 +77,7 @@ static void find_units(HostFile &file)
 		file.direct = base::Fd();
 		return;
 	}
-	/* A page is never shared by direct and other operations. */
+	/* Use at least a page, so that direct and cached operations never share a page. */
 	file.unit = std::max<uint64_t>(known.stx_dio_offset_align, USUAL_UNIT);
 	file.memory_unit = std::max<uint64_t>(known.stx_dio_mem_align, 1);
 #endif
@@ -97,7 +99,7 @@ Result<std::shared_ptr<HostFile>> HostFile::take(base::Fd fd, base::Fd direct, b
 		return Status::BAD_FILE;
 	auto file = std::make_shared<HostFile>();
 	file->reads = (flags & O_ACCMODE) != O_WRONLY;
-	/* Where a descriptor appends, offsets mean nothing. */
+	/* With O_APPEND the kernel ignores the offset, so such a descriptor cannot be written. */
 	file->writes = (flags & O_ACCMODE) != O_RDONLY && !(flags & O_APPEND);
 	file->always_direct = always_direct;
 	if (direct.valid()) {

@@ -2,9 +2,8 @@
 /**
  * DOC: firmware-sim
  *
- * The firmware as a program. It serves its devices to programs that attach, or it boots one alone to
- * see whether it keeps to the wire: the question to ask first where a machine and the libraries do not
- * get on.
+ * The firmware as a program. It serves its devices to programs that attach, or it boots one device and
+ * runs the self-test. Run the self-test first when the libraries fail on a machine.
  */
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>

@@ -2,9 +2,9 @@
 /**
  * DOC: MMU
  *
- * Each context has its own table of mapped ranges. Every address of every packet is translated here
- * and nowhere else; a range that is not wholly inside one mapping, or that the mapping does not
- * allow, is a fault with the first bad address.
+ * Each context has its own table of mapped ranges. Every address of every packet is translated here and
+ * nowhere else; a range without a mapping, or whose mapping does not allow the access, is a fault with
+ * the first bad address.
  */
 #include "mmu.h"
 
@@ -19,7 +19,8 @@ namespace fw {
 
 using base::Status;
 
-/* A client may keep a descriptor of memory that is gone. It keeps no pages with it. */
+/* A client may keep a descriptor of a destroyed segment. Free the pages, so that the descriptor keeps
+ * none. */
 Segment::~Segment()
 {
 	if (given_out && memory.data())
@@ -160,8 +161,8 @@ const Mmu::Range *Mmu::find(uint64_t va) const
 	return after == ranges_.begin() ? nullptr : &std::prev(after)->second;
 }
 
-/* The range that follows @range in the same reservation without a gap, or nullptr. What is not in one lies
- * anywhere in this process, also right behind a reservation. */
+/* The range that follows @range in the same reservation without a gap, or nullptr. The reservation is
+ * compared because a mapping outside may lie directly behind one in this process by chance. */
 const Mmu::Range *Mmu::next(const Range &range) const
 {
 	if (!range.place->reservation)

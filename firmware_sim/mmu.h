@@ -15,8 +15,8 @@
 
 namespace fw {
 
-/** struct Segment - memory the firmware created and mapped for itself, or a part of such memory that
- * another client shares. */
+/** struct Segment - memory that the firmware created and mapped, or a part of such memory that another
+ * client exports. */
 struct Segment {
 	Segment() = default;
 	~Segment();
@@ -29,24 +29,26 @@ struct Segment {
 	std::byte *data = nullptr;
 	uint64_t bytes = 0;
 
-	base::Mapping memory; /* of one the client created */
-	PageGuard guard;      /* where its pages may go */
-	base::Fd fd;	      /* of a shareable one */
+	base::Mapping memory; /* of a segment that the client created */
+	PageGuard guard;      /* handles SIGBUS for @memory if its pages can disappear */
+	base::Fd fd;	      /* of a shareable segment */
 	Charge device_memory; /* of the device */
 	Charge quota;	      /* of the client's memory */
 	Charge entry;	      /* in the client's tables */
 	Charge descriptor;    /* @fd */
-	base::Fd outgoing;    /* for the client, which has not taken it */
+	base::Fd outgoing;    /* waits for the client's take_segment() */
 	Charge outgoing_descriptor;
 	bool given_out = false;		      /* other processes may keep a descriptor of it */
-	std::unordered_set<uint64_t> exports; /* nonces of exports that end with it */
-	uint32_t mappings = 0;		      /* that name it, of its client */
-	std::shared_ptr<Segment> of;	      /* of an imported one: what it is a part of */
-	std::shared_ptr<const void> user; /* of one that files were read into: Storage::user() */
+	std::unordered_set<uint64_t> exports; /* nonces of the exports that end with the segment */
+	uint32_t mappings = 0;		      /* mappings of its client that name it */
+	std::shared_ptr<Segment> of; /* of an imported segment: the exported segment that it is
+					       * part of */
+	std::shared_ptr<const void>
+		user; /* set once files were transferred to or from it: Storage::user() */
 };
 
-/** struct Place - where a piece of a segment is mapped in this process. It stays mapped for as long as
- * something holds this object. Context: any thread may drop the last reference. */
+/** struct Place - a piece of a segment as it is mapped in this process. It stays mapped while this
+ * object lives. Context: any thread may drop the last reference. */
 struct Place {
 	Place(std::byte *where, uint64_t length, std::shared_ptr<Segment> piece_of)
 		: data(where), bytes(length), segment(std::move(piece_of))
@@ -59,14 +61,15 @@ struct Place {
 	std::byte *const data;
 	const uint64_t bytes;
 	const std::shared_ptr<Segment> segment;
-	/* It has a mapping of its own there; nullptr: it is a part of the segment's own mapping. */
+	/* The reservation in which the piece has its own mapping; nullptr: it is part of the segment's
+	 * mapping. */
 	std::shared_ptr<const Reservation> reservation;
 	PageGuard guard; /* of a mapping of its own */
 	Charge entries;	 /* of the client */
 };
 
-/** struct Translation - where a device range lies in this process, or why it does not. Good until the
- * next request of the client: work that takes longer needs a Hold. */
+/** struct Translation - the address of a device range in this process, or the fault. Valid until the
+ * next mailbox request of the client: longer work needs a Hold. */
 struct Translation {
 	std::byte *data = nullptr;
 	base::Status status = base::Status::MMU_FAULT;
@@ -74,67 +77,70 @@ struct Translation {
 };
 
 /**
- * class Hold - the memory of a device range, which stays where it is for as long as this lives. Whatever
- * keeps an address of client memory beyond the turn in which it was translated owns a Hold of it: jobs
- * of engines and transfers.
+ * class Hold - keeps the memory of a device range mapped while it lives. Every object that keeps an
+ * address of client memory longer than the turn in which it was translated owns a Hold: engine jobs and
+ * transfers.
  */
 class Hold {
 public:
 	Hold() = default;
 
 	std::byte *data() const { return data_; }
-	/** segment() - the one that the range begins in. */
+	/** segment() - the segment in which the range begins. */
 	const std::shared_ptr<Segment> &segment() const { return first_->segment; }
-	/** place() - the one that the range begins in. */
+	/** place() - the Place in which the range begins. */
 	const std::shared_ptr<const Place> &place() const { return first_; }
 
-	/** drop_shared() - gives up what others hold as well, which frees nothing. */
+	/** drop_shared() - drops the references that are not the last one, so that no memory is freed. */
 	void drop_shared();
 
 private:
 	friend class Mmu;
 	std::byte *data_ = nullptr;
 	std::shared_ptr<const Place> first_;
-	std::vector<std::shared_ptr<const Place>> others_; /* of a range that goes on from it */
+	std::vector<std::shared_ptr<const Place>>
+		others_; /* the following Places of a longer range */
 };
 
 /** class Mmu - one context's device addresses. Context: under the step token. */
 class Mmu {
 public:
-	/** map() - [va, va + bytes) becomes @segment from @offset on; with @access 0 nothing may
-	 * use it. @entries: what the mapping is charged, see entries()
+	/** map() - maps [va, va + bytes) to @segment from @offset on; @access 0 allows no access.
+	 * @entries: the charge for the mapping, see entries()
 	 * Return: INVALID_ARGUMENT when the range wraps, overlaps a mapping or leaves the segment, lies
 	 * partly in a reservation, or has words that would not be aligned; NO_MEMORY. */
 	base::Status map(uint64_t va, uint64_t bytes, std::shared_ptr<Segment> segment,
 			 uint64_t offset, uint32_t access, Charge entries = {});
 
-	/** entries() - how many entries a mapping at @va counts for. One in a reservation is a mapping of the
-	 * process, and parts what is left of the reservation. */
+	/** entries() - number of entries that a mapping at @va is charged. A mapping in a reservation is
+	 * a mapping of the process and splits the rest of the reservation in two. */
 	uint64_t entries(uint64_t va) const { return reserved(va) ? 2 : 1; }
 
-	/** unmap() - removes a range given to map(). Return: INVALID_ARGUMENT when there is none, IN_USE
-	 * when it is in a reservation and something holds it. */
+	/** unmap() - removes a range given to map(). Return: INVALID_ARGUMENT when it is not mapped,
+	 * IN_USE when it is in a reservation and a Hold exists. */
 	base::Status unmap(uint64_t va, uint64_t bytes);
 
-	/** protect() - changes what may be done with a range given to map().
-	 * Return: INVALID_ARGUMENT when there is none. */
+	/** protect() - changes the access rights of a range given to map().
+	 * Return: INVALID_ARGUMENT when it is not mapped. */
 	base::Status protect(uint64_t va, uint64_t bytes, uint32_t access);
 
-	/** reserve(), release() - see Reservations. Return: release() also IN_USE while something is
-	 * mapped there. */
+	/** reserve(), release() - see Reservations. Return: release() also IN_USE while memory is mapped
+	 * there. */
 	base::Status reserve(uint64_t va, uint64_t bytes, Charge entry = {})
 	{
 		return reserved_.reserve(va, bytes, std::move(entry));
 	}
 	base::Status release(uint64_t va, uint64_t bytes);
 
-	/** reserved() - whether @va is in a reservation, where nothing that is held can be unmapped. */
+	/** reserved() - whether @va is in a reservation; memory there cannot be unmapped while a Hold
+	 * exists. */
 	bool reserved(uint64_t va) const { return reserved_.find(va, 1).reservation != nullptr; }
 
-	/** clear() - unmaps and releases all. What is held stays until it is not any more. */
+	/** clear() - unmaps and releases all ranges. Memory with a Hold stays mapped until the Hold
+	 * ends. */
 	void clear();
 
-	/** lost_pages() - whether a page of a mapping in a reservation was gone. */
+	/** lost_pages() - whether a page of a mapping in a reservation was lost. */
 	bool lost_pages() const;
 
 	/** translate() - checks that the range lies in one mapping that allows @access, or in several
@@ -144,8 +150,8 @@ public:
 	/** hold() - the memory of a range that translate() has just found. */
 	Hold hold(uint64_t va, uint64_t bytes) const;
 
-	/** known() - translate() of a range in one of the mappings that were used last; nullptr where it is
-	 * not that simple. */
+	/** known() - fast translate(): looks only at the two mappings used last; nullptr if the range is
+	 * not in them. */
 	std::byte *known(uint64_t va, uint64_t bytes, uint32_t access) const
 	{
 		for (const Range *range : last_) {

@@ -2,8 +2,8 @@
 /**
  * DOC: Guards of pages
  *
- * The handler runs in whatever thread touched the hole, at any place: all that it looks at is a table of
- * plain words, and all it calls is mmap().
+ * The SIGBUS handler runs in the thread that accessed the hole, at any point of its code. So it must be
+ * async-signal-safe: it reads a table of plain words and calls mmap() only.
  */
 #include "page_guard.h"
 
@@ -21,7 +21,7 @@ namespace fw {
 static constexpr uint32_t SLOTS = 4096;
 static constexpr uint64_t NOWHERE = UINT64_MAX;
 
-/* struct Slot - a range, or none: then it begins nowhere. */
+/* struct Slot - a guarded range; start is NOWHERE if it has none. */
 struct Slot {
 	uint64_t start = NOWHERE;
 	uint64_t end = 0;
@@ -36,7 +36,8 @@ static constinit uint32_t all_strikes = 0;
 static constinit uint32_t is_installed = 0;
 static struct sigaction before;
 
-/* A slot that changes begins nowhere meanwhile. */
+/* Lock-free: a slot whose range changes has the start NOWHERE meanwhile, so a start that is equal
+ * before and after reading the end makes a consistent pair. */
 static Slot *find(uint64_t address)
 {
 	for (Slot &slot : slots) {
@@ -48,7 +49,7 @@ static Slot *find(uint64_t address)
 	return nullptr;
 }
 
-/* Return: whether there is memory at @address now. */
+/* Return: whether @address is mapped to memory now. */
 static bool replace(uint64_t address)
 {
 	Slot *slot = find(address);
@@ -65,7 +66,8 @@ static bool replace(uint64_t address)
 	return true;
 }
 
-/* What touched the hole is done again after it, and meets what was done about it. */
+/* SIGBUS handler: maps zero pages over the hole; the faulting access then runs again and succeeds.
+ * Otherwise it restores the previous action, which the repeated access or raise() triggers. */
 static void handle(int signal, siginfo_t *info, void *)
 {
 	const int error = errno;

@@ -8,22 +8,23 @@
 namespace fw {
 
 /**
- * class PageGuard - survives that pages of a mapping are gone.
+ * class PageGuard - lets the process survive the loss of pages of a mapping.
  *
- * A client has descriptors of its memory and can punch holes into it. Where the pages came from the
- * kernel's pool of huge ones and that is empty by then, the kernel has none to put there, and whoever
- * touches the hole gets SIGBUS. A process that has installed the handler gets private zeros in its place
- * instead, and hears of it. Addresses that no guard has keep what the signal did before.
+ * A client has descriptors of its memory and can punch holes into it. If the pages came from the
+ * kernel's huge page pool and the pool is empty by then, the kernel cannot fill the hole, and a thread
+ * that accesses it gets SIGBUS. With the handler installed, the hole gets private zero pages instead,
+ * and strikes() counts it. For addresses without a guard the previous signal action applies.
  *
  * Context: any thread but for install().
  */
 class PageGuard {
 public:
-	/** install() - from now on there are guards in this process. Context: before there are threads. */
+	/** install() - installs the SIGBUS handler of the process. Context: before there are threads. */
 	static void install();
 	static bool installed();
 
-	/** take() - a guard of nothing; not valid() when there are no more, or none in this process. */
+	/** take() - reserves a guard without a range; not valid() when all slots are taken or the
+	 * handler is not installed. */
 	static PageGuard take();
 
 	PageGuard() = default;
@@ -37,13 +38,13 @@ public:
 
 	bool valid() const { return slot_ != 0; }
 
-	/** watch() - guards [@data, @data + @bytes), in pages of @page_bytes, for as long as it lives. */
+	/** watch() - guards [@data, @data + @bytes), in pages of @page_bytes, until the destructor. */
 	void watch(const std::byte *data, uint64_t bytes, uint64_t page_bytes);
 
-	/** struck() - whether a page was gone. */
+	/** struck() - whether a page of the range was lost. */
 	bool struck() const;
 
-	/** strikes() - how many pages were, of all. One load. */
+	/** strikes() - number of pages lost in all ranges. Costs one load. */
 	static uint32_t strikes();
 
 private:

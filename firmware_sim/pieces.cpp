@@ -2,8 +2,8 @@
 /**
  * DOC: Jobs in pieces
  *
- * What engines do beside each other must not depend on their order: a piece writes nothing that another
- * one reads or writes. A source may be just what is written, element by element, or has to be elsewhere.
+ * Engines run pieces in parallel, in any order, so a piece must not write memory that another piece
+ * reads or writes. A source must be either the same elements as the destination or not overlap it.
  */
 #include "pieces.h"
 
@@ -25,8 +25,8 @@ namespace {
 
 using Bytes = std::span<const std::byte>;
 
-/* Small enough for all engines to end at about the same time and for a thread that helps to have other
- * things to do, and worth a lock each. */
+/* Small enough that all engines end at about the same time and that a helping host thread returns soon;
+ * large enough to pay for taking the lock once per piece. */
 constexpr uint64_t PIECE_BYTES = uint64_t{1} << 20;
 
 bool row_can_be_cut(const Job &job)
@@ -56,7 +56,7 @@ base::Status run_row(const Job &job, uint64_t first, uint64_t count)
 	return execute_job(part.packet, nullptr, part.operands);
 }
 
-/* The dimension that an operator is cut along; ndim when there is none. */
+/* The dimension along which an operator is cut; ndim if it cannot be cut. */
 unsigned cut_dim(const unpu_operator &op)
 {
 	unsigned dim = 0;
@@ -87,7 +87,7 @@ bool operator_can_be_cut(const Job &job)
 	const unsigned dim = cut_dim(op);
 	if (op.kind == UNPU_OPERATOR_COPY_INDIRECT || dim == op.ndim)
 		return false;
-	/* What one step writes lies apart from what the next one does. */
+	/* The bytes that one step writes must not overlap those of the next. */
 	uint64_t inner = 1;
 	for (unsigned i = dim + 1; i < op.ndim; i++)
 		inner += static_cast<uint64_t>(op.dims[i] - 1) *

@@ -10,19 +10,19 @@ namespace fw {
 
 struct Job;
 
-/** piece_units() - of how many units a job's work consists that may be done in any order, and any run of
- * them by itself: bytes of a copy, elements of a fill, steps along an operator's outermost dimension.
- * Return: 0 when it has to be done as a whole. */
+/** piece_units() - number of units of a job, which may be done in any order and split anywhere: bytes of
+ * a copy, elements of a fill, steps along an operator's outermost dimension.
+ * Return: 0 when the job cannot be split. */
 uint64_t piece_units(const Job &job);
 
-/** units_each() - in a piece of a job that has @units; about 1 MiB, and at least one. */
+/** units_each() - units per piece of a job with @units units: about 1 MiB, and at least one unit. */
 uint64_t units_each(const Job &job, uint64_t units);
 
 /** run_units() - does @count units from @first on.
- * Return: OVERFLOW when the packet asks for it and there is one among the results. */
+ * Return: OVERFLOW if the packet asks for the check and a result overflowed. */
 base::Status run_units(const Job &job, uint64_t first, uint64_t count);
 
-/** run_pieces() - does all of a job on the calling thread, with @after called after each piece.
+/** run_pieces() - does a whole job on the calling thread and calls @after after each piece.
  * Return: as run_units(). */
 base::Status run_pieces(const Job &job, const std::function<void()> &after);
 

@@ -2,8 +2,9 @@
 /**
  * DOC: Reservations
  *
- * A reservation costs addresses and no memory. All clients share the addresses of this process, so a
- * client may have a quarter of what the others leave of half of them: none can take all.
+ * A reservation costs addresses and no memory. All clients share the address space of this process.
+ * Half of it is for reservations, and a client may have a quarter of what the others leave of that
+ * half, so no client can take all.
  */
 #include "reservations.h"
 
@@ -49,7 +50,7 @@ Status Reservations::reserve(uint64_t va, uint64_t bytes, Charge entry)
 		base::fetch_add(all_bytes, -bytes);
 		return Status::NO_MEMORY;
 	}
-	/* From now on its destructor gives the addresses back. */
+	/* From here on the destructor returns the addresses. */
 	reservation->range_ = range.take();
 	ranges_.emplace(va, std::move(reservation));
 	bytes_ += bytes;

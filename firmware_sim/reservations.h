@@ -31,19 +31,20 @@ private:
 
 /**
  * class Reservations - ranges of device addresses that a client fills piece by piece. The firmware
- * has a range of its own addresses for each, so that pieces next to each other are one range to
- * whoever works on them. Context: under the step token.
+ * reserves a range of its own addresses for each, so that adjacent pieces are contiguous for the code
+ * that works on them. Context: under the step token.
  */
 class Reservations {
 public:
-	/** reserve() - Return: INVALID_ARGUMENT when the range wraps, is not made of 2 MiB pages or
-	 * overlaps a reservation; QUOTA past the client's limit; NO_MEMORY. */
+	/** reserve() - Return: INVALID_ARGUMENT when the range wraps, is not a multiple of 2 MiB pages
+	 * or overlaps a reservation; QUOTA past the client's limit; NO_MEMORY. */
 	base::Status reserve(uint64_t va, uint64_t bytes, Charge entry);
 
-	/** release() - gives a range back that was reserved just so. Return: INVALID_ARGUMENT. */
+	/** release() - releases a range that was reserved with the same arguments. Return:
+	 * INVALID_ARGUMENT. */
 	base::Status release(uint64_t va, uint64_t bytes);
 
-	/** struct Position - a range in a reservation, and where it lies in this process. */
+	/** struct Position - a range in a reservation, and its address in this process. */
 	struct Position {
 		std::shared_ptr<const Reservation>
 			reservation; /* nullptr: not in one reservation */

@@ -2,9 +2,9 @@
 /**
  * DOC: Self-test client
  *
- * A host with nothing between it and the wire: it boots a device whose loop is a thread of its own,
- * maps the segments a second time and does by hand what a driver does. It shares no code with the
- * driver, so a mistake that firmware and driver make together shows up here.
+ * A minimal host without a driver: it boots a device with its own thread, maps the segments a second
+ * time and does by hand what a driver does. It shares no code with the driver, so a mistake that
+ * firmware and driver have in common shows up here.
  */
 #include "self_client.h"
 
@@ -74,7 +74,7 @@ bool Host::wait(uint32_t sem, uint64_t wanted)
 	uint64_t &sleepers = client_.as<unpu_client>()->semaphores[sem].sleepers;
 	const auto &word = reinterpret_cast<const uint32_t &>(line(sem).value);
 	const uint64_t deadline_ns = base::deadline_after(PATIENCE_NS);
-	/* Wakes at any value. */
+	/* A sleeper entry without a value: any change wakes it. */
 	base::fetch_add(sleepers, uint64_t{1});
 	base::heavy_fence(base::process_scope()); /* D2 */
 	uint64_t seen = value(sem);
@@ -88,7 +88,7 @@ bool Host::wait(uint32_t sem, uint64_t wanted)
 	return seen >= wanted;
 }
 
-/* A device that is about to sleep looks once more, and may not come to it. */
+/* A device that is about to sleep checks for work once more and may stay awake. */
 bool Host::wait_asleep()
 {
 	const uint64_t deadline_ns = base::deadline_after(PATIENCE_NS);
@@ -218,7 +218,7 @@ Status Channel::control(uint32_t actions)
 
 void Channel::publish(const unpu_packet &packet, const unpu_operator *op)
 {
-	/* A2; without an answer the packet is left out, and finish() tells. */
+	/* A2; if the device does not answer, the packet is skipped and finish() reports it. */
 	if (!ring_.has_room(retired()) && !host_.wait(timeline_, ring_.next() + 1 - SLOTS))
 		return;
 	if (op)

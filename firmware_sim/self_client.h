@@ -15,11 +15,11 @@ namespace self_test {
 using base::Result;
 using base::Status;
 
-/* A device that has not answered after so long never will. */
+/* A device that has not answered after this time counts as dead. */
 constexpr uint64_t PATIENCE_NS = 10000000000ull;
-/* A device that says so for so long sleeps. */
+/* A device whose sleeping mark stays set for this long is asleep. */
 constexpr uint64_t ASLEEP_NS = 1000000;
-/* Few, so that every run goes around the ring. */
+/* Few slots, so that every run wraps around the ring. */
 constexpr uint32_t SLOTS = UNPU_RING_MIN_SLOTS;
 
 /* struct Memory - a segment that both sides map. */
@@ -51,31 +51,31 @@ public:
 	uint64_t value(uint32_t sem) const;
 	uint32_t new_semaphore() { return next_semaphore_++; }
 
-	/* wait() - sleeps until semaphore @sem has reached @wanted. Return: false when it does not;
-	 * the device is taken for dead then, and no later wait takes any time. */
+	/* wait() - sleeps until semaphore @sem has reached @wanted. Return: false on a timeout; then
+	 * the device counts as dead, and later waits return at once. */
 	bool wait(uint32_t sem, uint64_t wanted);
 
-	/* wait_asleep() - until the device's thread has gone to sleep. Return: false when it does not. */
+	/* wait_asleep() - waits until the device's thread sleeps. Return: false on a timeout. */
 	bool wait_asleep();
 
 	/* ring() - a doorbell, and a kick if the device sleeps. */
 	void ring(uint32_t channel);
 
-	/* call() - one mailbox request; @message becomes the reply. */
+	/* call() - sends one mailbox request; @message receives the reply. */
 	Status call(unpu_message &message);
 
-	/* create() - a segment of @bytes that this side maps. */
+	/* create() - creates a segment of @bytes and maps it on this side. */
 	Status create(unpu_segment_kind kind, uint64_t bytes, Memory &memory);
 
 	/* map() - gives @memory an address in the context, with a hole behind it. */
 	Status map(Memory &memory, uint32_t access);
 
-	/* drop() - takes @memory out of the context and destroys it. */
+	/* drop() - unmaps @memory from the context and destroys it. */
 	Status drop(Memory &memory);
 
 	uint64_t free_bytes();
 
-	/* What was sent since boot(). */
+	/* Number of doorbells rung since boot(). */
 	uint64_t doorbells() const { return doorbells_; }
 	uint64_t kicks() const { return kicks_; }
 
@@ -106,14 +106,14 @@ public:
 	Status close();
 	Status control(uint32_t actions);
 
-	/* publish() - one packet, once there is room for it. */
+	/* publish() - submits one packet; waits for room in the ring. */
 	void publish(const unpu_packet &packet, const unpu_operator *op = nullptr);
 
-	/* finish() - waits for every packet. Return: the first failure among them, whose details
-	 * failure() keeps; the timeline is clean again afterwards. */
+	/* finish() - waits for all packets and clears the timeline's status.
+	 * Return: the first failure among them; failure() has its details. */
 	Status finish();
 
-	/* run() - one packet to its end. */
+	/* run() - submits one packet and waits for its end. */
 	Status run(const unpu_packet &packet, const unpu_operator *op = nullptr)
 	{
 		publish(packet, op);

@@ -2,8 +2,8 @@
 /**
  * DOC: Self-test
  *
- * What a device must do for any host, one check for each opcode a host may send and for the faults
- * it must report. A check looks at results and at completion values; it says why it fails.
+ * Conformance checks of a device: one for each opcode that a host may send and for the faults that the
+ * device must report. A check compares results and completion values, and says why it fails.
  */
 #include "self_test.h"
 
@@ -32,7 +32,7 @@ constexpr uint64_t PLACE_TO = 10u << 20;
 constexpr uint64_t LONG_BYTES = 4u << 20;
 constexpr uint32_t COUNT = 1000; /* elements of a small vector */
 
-/* struct Bench - the device under test and what the running check has found. */
+/* struct Bench - the device under test and the first error of the running check. */
 struct Bench {
 	const fw::Config &config;
 	Host &host;
@@ -40,7 +40,7 @@ struct Bench {
 	Channel second{host};
 	Memory data{};
 	uint64_t free_bytes = 0;
-	std::string why{}; /* of the first thing that was wrong; empty while all is well */
+	std::string why{}; /* the first error; empty if none */
 
 	void same(const char *what, uint64_t found, uint64_t wanted)
 	{
@@ -195,7 +195,8 @@ void check_nop(Bench &bench)
 void check_sleep(Bench &bench)
 {
 	const uint64_t kicks = bench.host.kicks();
-	/* A device that is about to sleep looks once more, and may find the doorbell without a kick. */
+	/* A device that is about to sleep checks for work once more and may find the doorbell without a
+	 * kick, so try again. */
 	constexpr unsigned TRIES = 100;
 	bool asleep = true;
 	for (unsigned i = 0; i < TRIES && asleep && bench.host.kicks() == kicks; i++) {
@@ -393,7 +394,7 @@ void check_graph(Bench &bench)
 	const uint32_t graph = message.graph.graph;
 	unpu_packet launch = packet_of(UNPU_OP_GRAPH);
 	launch.graph.graph = graph;
-	/* The second time it runs from what the first has translated. */
+	/* The second execution uses the addresses that the first one translated. */
 	for (unsigned turn = 0; turn < 2; turn++) {
 		memset(bench.data.at<float>(PLACE_C), 0, COUNT * sizeof(float));
 		bench.ends("GRAPH", bench.first.run(launch));
@@ -447,7 +448,7 @@ void check_stop(Bench &bench)
 {
 	unpu_packet stop = packet_of(UNPU_OP_STOP);
 	stop.flags = UNPU_PACKET_ALWAYS;
-	/* The channel has stopped on a failure, and says so for good. */
+	/* The channel has stopped on a failure, and its status stays. */
 	bench.ends("STOP", bench.second.run(stop), Status::BAD_PACKET);
 	const uint64_t before = bench.second.retired();
 	bench.second.publish(packet_of(UNPU_OP_NOP));
@@ -464,7 +465,7 @@ void check_release(Bench &bench)
 	bench.same("broken", bench.host.completion().status.broken, 0);
 }
 
-/* struct Check - @needed: without it no later one can run. */
+/* struct Check - @needed: later checks cannot run if this one fails. */
 struct Check {
 	const char *name;
 	void (*run)(Bench &bench);

@@ -8,9 +8,10 @@
 namespace fw {
 
 /**
- * class StepToken - a lock: who has it moves the device. Where callers run the device it is taken and
- * given back for each small task, so it costs one atomic operation and nothing at its end; who finds it
- * taken polls for a moment and then looks again each NAP_NS. Context: any thread; not recursive.
+ * class StepToken - the lock of a device: the thread that holds it moves the device. Callers take and
+ * release it for each small task, so lock() is one atomic operation and unlock() one store without a
+ * wake-up. A thread that finds it taken spins briefly, then tries again every NAP_NS. Context: any
+ * thread; not recursive.
  */
 class StepToken {
 public:

@@ -2,9 +2,9 @@
 /**
  * DOC: Storage
  *
- * The thread that waits for disks. Transfers arrive checked and translated and hold the segments they
- * touch, so that an unmap can't pull them away. No thread waits for a transfer while it holds the step
- * token: a request that needs its end is deferred.
+ * The thread that does file operations. Transfers arrive checked and translated and hold references to
+ * the segments that they touch, so an unmap cannot free them under the thread. No thread waits for a
+ * transfer while it holds the step token: a mailbox request that needs its end is deferred.
  */
 #include "storage.h"
 
@@ -19,7 +19,7 @@ namespace fw {
 
 using base::Status;
 
-/* The end of a device waits for so long. */
+/* How long stop() waits for the thread. */
 static constexpr uint64_t EXIT_PATIENCE_NS = base::NS_PER_S;
 
 Storage::Storage(bool in_place, std::function<void()> notify, std::function<void()> begin)
@@ -80,7 +80,7 @@ void Storage::count(const Transfer &transfer)
 	(transfer.write ? counts_.written_bytes : counts_.read_bytes) += transfer.moved;
 }
 
-/* Where there is no thread: a stepped device, or a host that has none left. */
+/* Moves the transfer on the calling thread: on a stepped device, or if the host could start no thread. */
 void Storage::run_now(std::unique_ptr<Transfer> transfer)
 {
 	auto plain = make_plain_queue(poke_);
@@ -144,7 +144,7 @@ void Storage::cancel(const Waiter &owner)
 		return transfer->owner == &owner;
 	};
 	for (auto &transfer : waiting_) {
-		/* It was never begun. */
+		/* A queued transfer: close it here, because the thread never gets it. */
 		if (mine(transfer)) {
 			transfer->cancelled = 1;
 			transfer->close();
@@ -208,8 +208,9 @@ bool Storage::running() const
 	});
 }
 
-/* What others had begun is begun again where it was. Context: the lock is held.
- * Return: false when the thread is in no operation, and comes back by itself. */
+/* Replaces a stuck thread. Transfers of other clients start again after their last moved byte. Context:
+ * the lock is held.
+ * Return: false when the thread is not inside an operation and so returns by itself. */
 bool Storage::replace_worker()
 {
 	if (!worker_->mover->abandon())
@@ -233,7 +234,8 @@ bool Storage::replace_worker()
 	return true;
 }
 
-/* Context: the lock is held. */
+/* Marks the matching running transfers as lost, and replaces the thread if it is stuck in one. Context:
+ * the lock is held. */
 template <class Which> void Storage::lose(const Which &which)
 {
 	bool stuck = false;
@@ -276,7 +278,7 @@ StorageCounts Storage::counts() const
 	return counts_;
 }
 
-/* Return: false when there will be no more. */
+/* Return: false when no more transfers will come. */
 bool Storage::take_new(Worker &worker)
 {
 	std::lock_guard lock(mutex_);
@@ -293,7 +295,7 @@ bool Storage::take_new(Worker &worker)
 	return !stopping_;
 }
 
-/* Return: false when nobody is there any more, or another thread has this one's place. */
+/* Return: false when stop() has detached this thread, or another thread has replaced it. */
 bool Storage::come_back(const Worker &worker)
 {
 	std::lock_guard lock(mutex_);
@@ -305,8 +307,8 @@ bool Storage::come_back(const Worker &worker)
 	return !left_;
 }
 
-/* A request that finds no transfer under way any more may unmap the memory, which is refused while a transfer
- * holds it. So a transfer without an owner lets go, under the lock, of what others hold as well. */
+/* An unmap request is refused while a transfer holds the memory, and it comes as soon as no transfer is
+ * running. So a transfer without an owner drops its shared references here, under the lock. */
 static std::unique_ptr<Transfer> drop_shared(std::unique_ptr<Transfer> transfer)
 {
 	transfer->memory.drop_shared();
@@ -349,7 +351,7 @@ void Storage::work(const std::shared_ptr<Worker> &worker)
 		worker->queue->sweep();
 		worker->mover->turn(true, ended);
 		if (!come_back(*worker)) {
-			/* The kernel may still write there. */
+			/* The kernel may still write to the mover's buffers, so they are leaked. */
 			(void)worker->mover.release();
 			return;
 		}

@@ -3,10 +3,10 @@
  * DOC: Transfers
  *
  * A transfer is cut where its file has multiples of a piece, so that all pieces but the first and the
- * last are whole blocks. Past the page cache the kernel takes whole blocks only, to addresses that fit
- * them: a read of anything else reads whole blocks into a bounce buffer, a write of anything else goes
- * through the page cache. Bounce buffers are huge pages, so a large transfer from or to memory that has
- * none goes by them too.
+ * last are whole blocks. With O_DIRECT the kernel accepts only whole blocks at aligned addresses. Any
+ * other read reads whole blocks into a bounce buffer; any other write goes through the page cache.
+ * Bounce buffers are huge pages, so a large transfer from or to memory without huge pages uses them
+ * too.
  */
 #include "transfer.h"
 
@@ -26,7 +26,7 @@ namespace fw {
 using base::Status;
 
 static constexpr uint64_t PIECE_BYTES = uint64_t{1} << 20;
-/* A transfer of so much is worth some care. */
+/* From this size on, a transfer uses bounce buffers of huge pages and kernel worker threads. */
 static constexpr uint64_t LARGE_BYTES = uint64_t{4} << 20;
 
 void Transfer::stop(uint64_t position, Status why, int host_error)
@@ -51,7 +51,7 @@ void Transfer::close()
 		return;
 	base::store_relaxed(state->error, static_cast<uint32_t>(error));
 	base::store_release(state->status, static_cast<uint32_t>(status));
-	/* Whoever wanted to know about it has been told. */
+	/* @state reports the short file; the packet itself succeeds. */
 	if (status == Status::FILE_SHORT)
 		status = Status::OK;
 }
@@ -89,7 +89,7 @@ void Mover::begin(Transfer &transfer)
 	issue(piece);
 }
 
-/* Transfers take turns. */
+/* Begins one piece, round robin over the transfers. */
 bool Mover::begin_next()
 {
 	for (size_t i = 0; i < active_.size(); i++) {
@@ -113,7 +113,7 @@ bool Mover::wants_direct(const Piece &piece, uint64_t position, uint64_t left) c
 	return file.always_direct || !file.cached(position, left);
 }
 
-/* Whether shared memory that asked for huge pages may have got some. */
+/* Whether the kernel may give shared memory huge pages on request. */
 static bool shares_huge_pages()
 {
 	std::ifstream file("/sys/kernel/mm/transparent_hugepage/shmem_enabled");
@@ -123,7 +123,8 @@ static bool shares_huge_pages()
 	       words.find("[deny]") == std::string::npos;
 }
 
-/* A disk takes pages that lie anywhere one by one, which costs it more than a copy costs us. */
+/* Whether a disk would have to handle scattered small pages one by one, which costs more than a copy
+ * through a bounce buffer. */
 static bool scattered(const Transfer &transfer)
 {
 	static const bool huge_pages = shares_huge_pages();
@@ -132,7 +133,7 @@ static bool scattered(const Transfer &transfer)
 	return !huge && transfer.bytes >= LARGE_BYTES;
 }
 
-/* A huge page, where the kernel has one. */
+/* Memory of a huge page if the kernel has one. */
 static base::Mapping bounce_buffer(uint64_t edges)
 {
 	const uint64_t bytes = base::round_up(PIECE_BYTES + edges, base::HUGE_PAGE_BYTES);
@@ -152,7 +153,8 @@ void Mover::issue_direct(Piece &piece, uint64_t position, uint64_t left)
 	uint64_t end = base::round_up(position + left, file.unit);
 	piece.direct = true;
 	bool whole = first == position && end == position + left;
-	/* Behind the end of a file the kernel clears the rest of the block. */
+	/* A direct read past the end of the file would zero the rest of the block in the client's
+	 * memory. */
 	bool straight = whole && address % file.memory_unit == 0 &&
 			(transfer.write || !file.ends_before(end));
 	if (straight && !scattered(transfer))
@@ -192,7 +194,8 @@ void Mover::issue(Piece &piece)
 	(void)base::compare_exchange(place_, INSIDE, OUTSIDE);
 }
 
-/* Return: how many of the piece's own bytes came. */
+/* Copies a read out of the bounce buffer.
+ * Return: number of bytes that belong to the piece. */
 uint64_t Mover::take_bounce(Piece &piece, uint64_t got)
 {
 	const Transfer &transfer = *piece.transfer;
@@ -204,7 +207,7 @@ uint64_t Mover::take_bounce(Piece &piece, uint64_t got)
 	return own;
 }
 
-/* Return: true when it is not an end, and was begun again. */
+/* Return: true when the operation was started again. */
 bool Mover::refused(Piece &piece, int64_t result)
 {
 	bool again = result == -EINTR || result == -EAGAIN;

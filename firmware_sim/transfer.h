@@ -15,46 +15,46 @@ namespace fw {
 
 /** struct Transfer - one packet's bytes between a file and memory, checked and translated. */
 struct Transfer {
-	/* Before it begins: */
+	/* Set before the transfer begins: */
 	std::shared_ptr<HostFile> file;
 	bool write = false;
-	Hold memory; /* that @data points to */
+	Hold memory; /* keeps @data mapped */
 	std::byte *data = nullptr;
 	uint64_t bytes = 0;
 	uint64_t offset = 0;
 	Hold state_memory;
-	unpu_file_state *state = nullptr; /* in it; nullptr: nobody wants to know */
+	unpu_file_state *state = nullptr; /* result word in client memory; nullptr: none */
 	Waiter *owner = nullptr;
 	const void *party = nullptr; /* the client */
 	uint32_t client = 0;	     /* number */
 	uint64_t cookie = 0;
 	uint64_t va = 0;
-	uint32_t cancelled = 0; /* nothing more is begun */
+	uint32_t cancelled = 0; /* no further operation starts */
 	uint64_t stands_since_ns =
-		0;	   /* operations are under way, and none has ended; 0: it moves */
-	uint32_t lost = 0; /* what is under way is not expected to end */
+		0; /* time since which no running operation has ended; 0: no operation is running */
+	uint32_t lost = 0; /* abandoned: its running operations are not expected to end */
 
-	/* Under way: */
-	uint64_t next = 0;  /* first byte that is not begun */
-	uint64_t limit = 0; /* no byte from here on counts */
+	/* Progress: */
+	uint64_t next = 0;  /* first byte for which no operation was started */
+	uint64_t limit = 0; /* bytes from here on are not transferred */
 	uint32_t pieces = 0;
-	uint64_t moved = 0; /* from the first byte on without a gap */
+	uint64_t moved = 0; /* bytes moved without a gap from the first one */
 	int error = 0;
 	base::Status status = base::Status::OK;
 
-	/** stop() - the byte at @position could not be moved; the first such one counts. */
+	/** stop() - the byte at @position could not be moved; the lowest position wins. */
 	void stop(uint64_t position, base::Status why, int host_error);
 
-	/** over() - whether nothing of it is under way or will be. */
+	/** over() - whether no operation is running and none will start. */
 	bool over() const;
 
-	/** close() - the last word in @state, and what becomes of the packet. */
+	/** close() - stores the final @state and fixes the status of the packet. */
 	void close();
 };
 
 /**
- * class Mover - moves transfers, a few pieces at a time: whole blocks past the page cache where the
- * file allows it and has to be read from its disk, the edges through it. Context: one thread.
+ * class Mover - moves transfers, a few pieces at a time: whole blocks with O_DIRECT if the file allows
+ * it and the page cache does not have them, the edges through the page cache. Context: one thread.
  */
 class Mover {
 public:
@@ -63,19 +63,22 @@ public:
 	void add(Transfer &transfer);
 	bool idle() const { return active_.empty(); }
 
-	/** turn() - begins what there is room for, and takes up what has ended.
-	 * @wait: for something to happen, if nothing has
-	 * @ended: receives the transfers that are over */
+	/** turn() - starts as many operations as the queue has room for and handles one that has ended.
+	 * @wait: sleep if none has ended
+	 * @ended: receives the transfers that have ended */
 	void turn(bool wait, std::vector<Transfer *> &ended);
 
-	/** write_off() - operations of transfers that are lost take no room from others. */
+	/** write_off() - writes off the operations of lost transfers, so that they no longer count
+	 * against the queue's room. */
 	void write_off();
 
-	/** abandon() - if the thread is in an operation, it touches nothing more once it comes back.
-	 * Context: any thread. Return: whether it is in one. */
+	/** abandon() - if the thread is inside an operation, it accesses no transfer after it returns.
+	 * Context: any thread.
+	 * Return: whether it is inside one. */
 	bool abandon() { return base::compare_exchange(place_, INSIDE, ABANDONED); }
 
-	/** direct_bytes(), bounced_bytes() - what went past the page cache, and what of it was copied. */
+	/** direct_bytes(), bounced_bytes() - bytes moved with O_DIRECT, and the part that went through a
+	 * bounce buffer. */
 	uint64_t direct_bytes() const { return direct_bytes_; }
 	uint64_t bounced_bytes() const { return bounced_bytes_; }
 
@@ -94,7 +97,7 @@ private:
 
 	DiskQueue &queue_;
 	std::vector<Transfer *> active_;
-	size_t turn_ = 0; /* whose piece is next */
+	size_t turn_ = 0; /* index of the next transfer to begin a piece */
 	std::vector<std::unique_ptr<Piece>> pieces_;
 	std::vector<Piece *> free_;
 	bool abandoned() const { return base::load_acquire(place_) == ABANDONED; }
@@ -105,7 +108,7 @@ private:
 
 	uint64_t direct_bytes_ = 0;
 	uint64_t bounced_bytes_ = 0;
-	uint32_t place_ = OUTSIDE; /* of the thread */
+	uint32_t place_ = OUTSIDE; /* whether the thread is inside an operation */
 };
 
 } // namespace fw
