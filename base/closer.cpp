@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Closing what others handed over
+ * DOC: Closing descriptors from other processes
  *
- * close() of the last descriptor of a file may block: a socket that lingers, a file system in user space
- * that does not answer. One thread does it for all. It ends when there is nothing left to close.
+ * close() of the last descriptor of a file may block, for example for a lingering socket or a FUSE file
+ * system that does not answer. One thread closes all such descriptors. It ends when its queue is empty.
  */
 #include "base/closer.h"
 
@@ -19,7 +19,7 @@ namespace base {
 
 namespace {
 
-/* struct Closer - never freed: its thread may be in a close() that does not return. */
+/* struct Closer - never freed, because its thread may be blocked in close() at process exit. */
 struct Closer {
 	std::mutex mutex;
 	std::deque<Fd> waiting; /* the first one is being closed, if the thread runs */
@@ -32,8 +32,8 @@ Closer &closer()
 	return *all;
 }
 
-/* The firmware takes no sockets from clients. One that comes all the same drops what it has not sent, so that
- * its close() does not wait. */
+/* The firmware never asks a client for a socket. If a client sends one, linger 0 makes close() drop the
+ * unsent data, so that it does not block. */
 void close_now(Fd fd)
 {
 	const linger none{1, 0};

@@ -2,14 +2,13 @@
 /**
  * DOC: Copies
  *
- * Which way to copy is fastest depends on the machine more than on anything else: the same string
- * instruction that moves twice what memcpy() does on one loses a fifth on another. So the table is
- * filled in by use: the first copies of each size try all methods, one after the other, since pieces
- * of one copy are made at the same time; the one that took least, at its best, is kept: pages that are
- * touched for the first time and threads that are put off say nothing about a method.
+ * The fastest way to copy depends on the machine: the string instruction can be twice as fast as memcpy()
+ * on one CPU and a fifth slower on another. So the first copies of each size class try all methods in turn
+ * and measure them. The method with the lowest best-case time wins. The best case counts because page faults
+ * and preemption lengthen a copy whatever its method is.
  *
- * The words of the table are hints that threads read and write without a lock: a lost update makes
- * a copy slower, never wrong.
+ * Threads read and write the table without a lock. Its words are hints: a lost update makes a copy
+ * slower, never wrong.
  */
 #include "base/copy.h"
 
@@ -42,18 +41,20 @@ constexpr Method METHODS[] = {
 	{"string", copy_string},
 };
 
-/* Below this the C library's is as good as any, and the clock would cost more than the copy. */
+/* Below this size memcpy() is as good as the other methods, and reading the clock costs more than the copy.
+ * */
 constexpr size_t LEAST_BYTES = 4096;
 constexpr unsigned FIRST_WIDTH = std::bit_width(LEAST_BYTES);
-constexpr unsigned SIZES = 9; /* each four times the one before; the last one has no end */
-constexpr uint32_t TRIES = 8; /* of each method */
+constexpr unsigned SIZES =
+	9; /* each class is four times the one before; the last has no upper bound */
+constexpr uint32_t TRIES = 8; /* measurements per method */
 
-/* struct Size - copies of about one size. */
+/* struct Size - the measurements of one size class. */
 struct alignas(64) Size {
-	uint32_t chosen; /* 1 + number of the method; 0 while it is being found out */
+	uint32_t chosen; /* 1 + number of the method; 0 while measuring */
 	uint32_t tries;
 	std::array<uint64_t, std::size(METHODS)>
-		costs; /* nanoseconds per GiB at best; 0: none yet */
+		costs; /* lowest nanoseconds per GiB; 0: not measured */
 };
 
 Size sizes[SIZES];

@@ -2,8 +2,8 @@
 /**
  * DOC: Streamed copies
  *
- * Four pages at a time, a line of each by turns, so that the memory's prefetchers have four streams
- * to follow; stores go past the caches. Highway compiles this file once for each instruction set.
+ * Copies four pages at a time, one cache line of each in turn, so that the hardware prefetchers follow four
+ * streams. The stores bypass the caches. Highway compiles this file once for each instruction set.
  */
 #include "base/copy.h"
 
@@ -38,7 +38,7 @@ HWY_INLINE void stream_line(uint8_t *to, const uint8_t *from)
 		hn::Stream(hn::LoadU(d, from + i), d, to + i);
 }
 
-/* @to begins a line. Return: how much was copied. */
+/* @to: aligned to a cache line. Return: bytes copied. */
 size_t stream_pages(uint8_t *to, const uint8_t *from, size_t bytes)
 {
 	size_t done = 0;
@@ -50,7 +50,7 @@ size_t stream_pages(uint8_t *to, const uint8_t *from, size_t bytes)
 			}
 		}
 	}
-	/* Streamed stores are ordered by nothing else. */
+	/* Non-temporal stores are weakly ordered: a later release store does not order them. */
 	hwy::FlushStream();
 	return done;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Faults on purpose
+ * DOC: Fault injection
  *
- * Rules that a user gives for both sides of the wire, and the counting that both sides do alike.
+ * Parses the user's fault rules for both sides of the wire, and counts their matches for both sides.
  *
  *	SPEC	rule [ ';' rule ]...
  *	rule	ACTION [ ':' KEY '=' VALUE ]...  |  seed=N
@@ -96,7 +96,7 @@ bool read_number(std::string_view text, uint64_t most, uint64_t &out, std::strin
 	return false;
 }
 
-/* cut() - what is before @mark; @text becomes what is behind it. */
+/* cut() - returns the part of @text before @mark; @text becomes the part after it. */
 std::string_view cut(std::string_view &text, char mark)
 {
 	size_t at = std::min(text.find(mark), text.size());
@@ -105,7 +105,7 @@ std::string_view cut(std::string_view &text, char mark)
 	return front;
 }
 
-/* One rule as it is read. */
+/* RuleReader - parses one rule. */
 class RuleReader {
 public:
 	explicit RuleReader(std::string &why) : why_(why) {}
@@ -196,13 +196,13 @@ bool RuleReader::key(std::string_view name, std::string_view value)
 	else
 		rule_.percent = static_cast<unsigned>(wide);
 	bounded_ = bounded_ || name == "count";
-	/* The nth is one, unless more are asked for. */
+	/* nth without count means one fault. */
 	if (name == "nth" && !bounded_)
 		rule_.count = 1;
 	return true;
 }
 
-/* What can go wrong with each call of the host. */
+/* Checks that the rule's action can be injected into its host call. */
 bool RuleReader::check_call()
 {
 	if (rule_.call == FaultRule::ANY)

@@ -2,7 +2,8 @@
 /**
  * DOC: Fills
  *
- * What is there is doubled up to a piece that stays in the nearest cache, and then repeated.
+ * Doubles the filled part until it is 4 KiB, which stays in the first-level cache, and then copies that piece
+ * repeatedly.
  */
 #include "base/fill.h"
 

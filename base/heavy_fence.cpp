@@ -2,9 +2,9 @@
 /**
  * DOC: Heavy fence without membarrier
  *
- * The light sides have passed no fence, because membarrier was there when the pair was set up. This
- * thread therefore makes the fences happen: it runs on each CPU once. Whichever thread ran there was
- * switched out for that, which is a full fence, and so is the switch of a thread that moved meanwhile.
+ * The light sides execute only a compiler barrier, because membarrier worked when the pair was set up. When
+ * membarrier fails later, the calling thread runs on each CPU once. The kernel switches out the thread that
+ * ran there, and a context switch is a full fence. A thread that migrates meanwhile is switched too.
  */
 #include <cerrno>
 #include <cstdio>
@@ -21,7 +21,7 @@ namespace base {
 
 namespace {
 
-/* A set of CPUs of any number. */
+/* A CPU set of dynamic size. */
 class CpuSet {
 public:
 	explicit CpuSet(int cpus) : bytes_(CPU_ALLOC_SIZE(cpus)), set_(CPU_ALLOC(cpus))
@@ -36,7 +36,7 @@ public:
 
 	void add(int cpu) { CPU_SET_S(static_cast<size_t>(cpu), bytes_, set_); }
 	bool read() { return sched_getaffinity(0, bytes_, set_) == 0; }
-	/* go() - this thread runs on one of them when this returns. */
+	/* go() - moves the calling thread to a CPU of the set before it returns. */
 	bool go() const { return sched_setaffinity(0, bytes_, set_) == 0; }
 
 private:
@@ -76,8 +76,8 @@ void visit_all_cpus(FenceScope scope)
 			visited++;
 			continue;
 		}
-		/* No thread of this process runs on a CPU that its cpuset leaves out or that is off. Threads
-		 * of another process may. */
+		/* EINVAL: the CPU is offline or outside the cpuset, so no thread of this process runs on it.
+		 * With scope MACHINE that is not enough: threads of another process may run on it. */
 		if (errno != EINVAL || (scope == FenceScope::MACHINE && cpu < get_nprocs()))
 			refuse("a thread may not go to another processor", errno);
 	}

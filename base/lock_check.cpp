@@ -15,13 +15,13 @@
 
 namespace base {
 
-/* More than ever nest. */
+/* More locks than one thread ever holds. */
 static constexpr unsigned MOST_LOCKS = 32;
 
 static thread_local constinit const LockMark *held[MOST_LOCKS] = {};
 static thread_local constinit unsigned count = 0;
 
-/* Not through the library's log: that has locks too. */
+/* Prints directly: the library's log takes locks too. */
 [[noreturn]] static void fail(const char *begin, const char *name, const char *end)
 {
 	fprintf(stderr,
@@ -39,7 +39,7 @@ void LockMark::enter(bool again) const
 	held[count++] = this;
 }
 
-/* Locks need not be given back in the order in which they were taken. */
+/* A thread may release locks in any order. */
 void LockMark::leave() const
 {
 	for (unsigned i = count; i-- > 0;) {

@@ -2,7 +2,7 @@
 /**
  * DOC: Machine
  *
- * What host and device ask the machine before they decide how to run.
+ * CPU and memory limits of the machine. Host and device choose their defaults by them.
  */
 #include "base/machine.h"
 
@@ -16,7 +16,7 @@
 
 namespace base {
 
-/* CPUs' worth of time that the cgroup grants; 0 when it sets no limit. */
+/* The cgroup's CPU quota in CPUs; 0 if it sets no limit. */
 static unsigned quota_cpus()
 {
 	std::ifstream file("/sys/fs/cgroup/cpu.max");
@@ -44,7 +44,7 @@ uint64_t host_memory_bytes()
 	       static_cast<uint64_t>(sysconf(_SC_PAGE_SIZE));
 }
 
-/* A number of bytes in a file of the cgroup; @otherwise for "max" and where there is none. */
+/* Reads a byte count from a cgroup file; @otherwise if it says "max" or does not exist. */
 static uint64_t cgroup_bytes(const char *path, uint64_t otherwise)
 {
 	std::ifstream file(path);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Nodes
+ * DOC: NUMA nodes
  *
- * Which nodes the machine has, which of them this process may use, and how memory and threads get
- * there. Nodes come without memory and without CPUs, and a cpuset may keep a process from either; a
- * device is then put as near as can be, and says so.
+ * Finds the NUMA nodes of the machine and the ones that this process may use, and places memory and threads.
+ * A node may have no memory or no CPUs, and a cpuset may exclude either. A device is then placed on the
+ * nearest usable node, and its snapshot says so.
  */
 #include "base/numa.h"
 
@@ -29,10 +29,10 @@ namespace {
 
 constexpr unsigned MAX_NODES = 1024;
 constexpr unsigned WORD_BITS = sizeof(unsigned long) * CHAR_BIT;
-/* The flags of a policy lie above its mode. */
+/* The low bits of a memory policy are its mode, the bits above are flags. */
 constexpr int MODE_MASK = 0xff;
 
-/* A set of nodes as system calls take it. */
+/* A node mask in the format of the system calls. */
 struct NodeMask {
 	unsigned long words[MAX_NODES / WORD_BITS] = {};
 
@@ -74,7 +74,7 @@ std::vector<int> usable(const NumaNode &node, const NumaAllowed &allowed)
 	return cpus;
 }
 
-/* The node nearest to @from that @fits, or nullptr; of two the first one. */
+/* The nearest node to @from for which @fits is true, or nullptr. Of equally near nodes the first one. */
 template <class Test>
 const NumaNode *nearest(const NumaMachine &machine, const NumaNode &from, Test fits)
 {
@@ -138,7 +138,7 @@ std::string cpu_list(const std::vector<int> &cpus)
 	return text;
 }
 
-/* CPUs of a node by core; one whose siblings are not told is a core. */
+/* Groups the CPUs of a node by core. A CPU without a sibling list counts as a core. */
 static std::vector<std::vector<int>> cores_of(const std::string &place,
 					      const std::vector<int> &cpus)
 {
@@ -246,7 +246,7 @@ Placement choose_placement(const NumaMachine &machine, const NumaAllowed &allowe
 	return placement;
 }
 
-/* Cores of which this process may use a CPU, each with those. */
+/* The cores with at least one CPU that this process may use; each lists only those CPUs. */
 static std::vector<std::vector<int>> usable_cores(const NumaNode &node, const NumaAllowed &allowed)
 {
 	std::vector<std::vector<int>> cores;
@@ -258,7 +258,8 @@ static std::vector<std::vector<int>> usable_cores(const NumaNode &node, const Nu
 	return cores;
 }
 
-/* Cores from the last one on; those of the next device are others, as long as there are some. */
+/* Assigns cores to engines from the last core downwards. The next device gets other cores while some are
+ * left. */
 static void spread_engines(const NumaMachine &machine, const NumaAllowed &allowed,
 			   const EngineWish &wish, Placement &placement)
 {
@@ -310,7 +311,7 @@ static void bind_to(const std::vector<int> &cpus)
 	CPU_ZERO(&set);
 	for (int cpu : cpus)
 		CPU_SET(cpu, &set);
-	/* What a cpuset has forbidden since then is not worth ending for. */
+	/* Ignore a failure: the cpuset may have changed meanwhile, and placement is only a wish. */
 	if (!cpus.empty())
 		(void)pthread_setaffinity_np(pthread_self(), sizeof(set), &set);
 }
@@ -350,7 +351,7 @@ Status bind_pages(void *start, uint64_t bytes, int32_t node)
 		return Status::NOT_SUPPORTED;
 	NodeMask mask;
 	mask.add(node);
-	/* A bound range is none of the kernel's that balances pages between nodes. */
+	/* The kernel's NUMA balancing does not migrate pages of a bound range. */
 	if (mbind(start, round_up(bytes, PAGE_BYTES), MPOL_BIND, mask.words, MAX_NODES, 0) != 0)
 		return Status::NOT_SUPPORTED;
 	return Status::OK;
@@ -394,10 +395,10 @@ int32_t current_node()
 	return getcpu(&cpu, &node) == 0 ? static_cast<int32_t>(node) : -1;
 }
 
-/* The CPU that a process ran on last, or -1. */
+/* The CPU on which process @pid ran last, or -1. */
 static int last_cpu(uint32_t pid)
 {
-	/* The 39th field; the second is a name in parentheses, which may hold anything. */
+	/* The CPU is field 39. Field 2, the name in parentheses, may contain spaces and parentheses. */
 	constexpr unsigned FIELDS_AFTER_NAME = 37;
 	std::string path = "/proc/";
 	path += std::to_string(pid);

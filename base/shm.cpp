@@ -2,9 +2,9 @@
 /**
  * DOC: Shared segments
  *
- * Every byte that host and firmware share lies in a memfd that has no name to leak by, and that is
- * sealed before its first mapping leaves this process: a peer that could shrink the file could kill
- * us with SIGBUS.
+ * Host and firmware share memory only through memfds. A memfd has no path, so none is left behind. It is
+ * sealed before another process gets its descriptor: a peer that could shrink the file could kill this
+ * process with SIGBUS.
  */
 #include "base/reserve.h"
 
@@ -55,7 +55,7 @@ Mapping::~Mapping()
 
 static constexpr int SIZE_SEALS = F_SEAL_SHRINK | F_SEAL_GROW;
 
-/* A file that grows past the limit ends the process by a signal. */
+/* RLIMIT_FSIZE: the kernel sends SIGXFSZ to a process that grows a file past it. */
 static uint64_t most_file_bytes()
 {
 	rlimit limit{};
@@ -72,7 +72,7 @@ static Result<SealedFile> create_unsealed(const char *name, uint64_t bytes, unpu
 		return Status::NO_MEMORY;
 	if (ftruncate(fd.get(), static_cast<off_t>(bytes)) != 0)
 		return Status::NO_MEMORY;
-	/* Huge pages are taken now: a fault on an empty pool would be a SIGBUS. */
+	/* Allocate the huge pages now: a later page fault with an empty pool raises SIGBUS. */
 	if (huge && fallocate(fd.get(), 0, 0, static_cast<off_t>(bytes)) != 0)
 		return Status::NO_MEMORY;
 	return SealedFile{std::move(fd), bytes, pages};
@@ -108,7 +108,7 @@ Result<SealedFile> create_single_writer(const char *name, uint64_t bytes, Mappin
 	auto map = map_shared(file->fd, file->bytes, true, UNPU_PAGE_4K);
 	if (!map)
 		return map.status();
-	/* What is mapped already stays writable, nothing else ever is. */
+	/* The existing mapping stays writable; the seal forbids new writable mappings and write(). */
 	if (fcntl(file->fd.get(), F_ADD_SEALS, SIZE_SEALS | F_SEAL_FUTURE_WRITE | F_SEAL_SEAL) != 0)
 		return Status::NOT_SUPPORTED;
 	writer = map.take();
@@ -132,7 +132,7 @@ void unmap_in_place(void *where, uint64_t bytes)
 {
 	mmap(where, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
 	     0);
-	/* As reserve_range() has it, or the kernel would keep two ranges instead of one. */
+	/* Same flags as in reserve_range(), so that the kernel merges both ranges into one VMA. */
 	madvise(where, bytes, MADV_DONTDUMP);
 }
 
@@ -149,7 +149,7 @@ Result<Mapping> reserve_range(uint64_t bytes, uint64_t alignment)
 	uint64_t tail = start + alignment - aligned;
 	if (tail > 0)
 		munmap(reinterpret_cast<void *>(aligned + bytes), tail);
-	/* Tools that write cores would write every byte of it. */
+	/* Core dumpers would otherwise write the whole range. */
 	madvise(reinterpret_cast<void *>(aligned), bytes, MADV_DONTDUMP);
 	return Mapping(reinterpret_cast<void *>(aligned), bytes);
 }
@@ -171,7 +171,7 @@ Result<Mapping> reserve_up_to(uint64_t bytes, uint64_t alignment)
 	return reserve_range(part, alignment);
 }
 
-/* Programs have no addresses from here on unless they ask the kernel for such. */
+/* End of the 47-bit address space. The kernel maps above it only for a hint above it. */
 static constexpr uint64_t ADDRESSES_END = uint64_t{1} << 47;
 
 Result<Mapping> reserve_range_at(uint64_t start, uint64_t bytes)
@@ -184,7 +184,7 @@ Result<Mapping> reserve_range_at(uint64_t start, uint64_t bytes)
 	if (data == MAP_FAILED)
 		return Status::NO_MEMORY;
 	Mapping range(data, bytes);
-	/* A kernel older than the flag takes the address for a wish. */
+	/* A kernel without MAP_FIXED_NOREPLACE treats the address as a hint. */
 	if (data != where)
 		return Status::NO_MEMORY;
 	return range;

@@ -2,8 +2,8 @@
 /**
  * DOC: Socket messages
  *
- * Whatever arrives is taken apart here before anybody looks at it: every descriptor that came is owned
- * from the first moment on, so that none stays open whatever is wrong with its message.
+ * Parses received messages. Every received descriptor gets an owner (Fd) before the message is checked, so
+ * that a malformed message leaks none.
  */
 #include "base/socket.h"
 
@@ -31,8 +31,8 @@ msghdr &ParcelBuffer::header()
 	return header_;
 }
 
-/* The descriptors of a control message. Return: false when there are more than a message may have; then
- * they are in @surplus. */
+/* Takes the descriptors out of a control message. Return: false if there are too many; @surplus then has
+ * them. */
 static bool take_descriptors(const cmsghdr &control, Parcel &parcel, std::vector<Fd> &surplus)
 {
 	if (control.cmsg_level != SOL_SOCKET || control.cmsg_type != SCM_RIGHTS)

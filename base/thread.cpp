@@ -2,8 +2,9 @@
 /**
  * DOC: The end of a thread
  *
- * What a thread keeps for itself goes back when it ends. A key of the C library does it, not a
- * destructor: those of thread-local objects run before the program's own, which may still call us.
+ * Runs a thread's exit hooks, which free its thread-local state. A pthread key calls them, not a C++
+ * destructor: our thread-local destructors could run before those of the program, which may still call
+ * this library.
  */
 #include "base/thread.h"
 
@@ -11,7 +12,7 @@ namespace base {
 
 static thread_local constinit AtThreadExit *first = nullptr;
 
-/* The C library calls again if a hook was added meanwhile. */
+/* If a hook adds another one, at_thread_exit() sets the key again and the C library calls this again. */
 static void run_hooks(bool in_fork)
 {
 	while (AtThreadExit *hook = first) {

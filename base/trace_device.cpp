@@ -2,11 +2,11 @@
 /**
  * DOC: The device's part of a trace file
  *
- * A row for each channel, which is a stream, with its tasks; one for each line of a graph that runs,
- * one for each engine, and one for the device: requests of the mailbox, sleeps and wake calls.
+ * One row per channel (stream) with its tasks, one per line of a running graph, one per engine, and one
+ * for the device with mailbox requests, sleeps and wake calls.
  *
- * One thread writes a device's entries at a time, so what follows the end of a task without anything
- * between is its consequence: its signals, and the tasks those wake.
+ * Only one thread at a time writes a device's entries. So entries that directly follow the end of a task are
+ * caused by it: its signals, and the tasks that these signals wake.
  */
 #include <algorithm>
 
@@ -45,7 +45,7 @@ static const char *message_name(uint32_t type)
 	}
 }
 
-/* What a task stands still for. */
+/* The name of what a parked task waits for. */
 static const char *park_name(uint32_t opcode, uint32_t sem)
 {
 	if (sem != UNPU_SEM_NONE)
@@ -101,7 +101,7 @@ ArrowKey DevicePass::key(const unpu_trace_entry &entry, uint32_t object, uint64_
 	return {trace_.generation, owner ? owner->session : 0, value, object, kind};
 }
 
-/* A row of a client, with its process in front where that is not the device's own. */
+/* Names a client's row, with the client's process id in front if it is not the device's process. */
 void DevicePass::name_row(const Row &row, const TraceClient *owner, const std::string &name)
 {
 	if (owner && owner->pid != trace_.pid)
@@ -156,7 +156,7 @@ void DevicePass::entry(const unpu_trace_entry &entry)
 	case UNPU_TRACE_NODE_WAKE:
 		break;
 	default:
-		/* Something else happens: what came before is not its cause. */
+		/* An unrelated entry: the task that ended before did not cause what follows. */
 		last_.known = false;
 		signal_ = {};
 		break;
@@ -217,7 +217,7 @@ void DevicePass::device_entry(const unpu_trace_entry &entry)
 					    entry.client, entry.object, entry.value));
 		break;
 	case UNPU_TRACE_HOST_CALL:
-		/* It is of the task that began last, and is about to park. */
+		/* The call belongs to the task that began last, which parks next. */
 		if (started_ && started_->task.cookie == entry.cookie)
 			events_.from(key(entry, 0, entry.value, ArrowKind::CALL), started_->place,
 				     entry.time_ns);
@@ -274,7 +274,7 @@ std::string DevicePass::task_name(const unpu_trace_entry &task, uint32_t opcode)
 	return call > 0 && call < names_.calls.size() ? names_.calls[call] : opcode_name(opcode);
 }
 
-/* What a merge needs to know the task again, and a person to find it. */
+/* The arguments by which a merge identifies the task and a reader finds it. */
 std::string DevicePass::task_args(const unpu_trace_entry &task, uint32_t channel, bool node) const
 {
 	const TraceClient *owner = client(task.client, task.time_ns);
@@ -328,7 +328,7 @@ void DevicePass::wake(const unpu_trace_entry &entry, Row &row)
 		args += fmt::format(",\"value\":{}", row.park_value);
 	events_.slice(row.place, row.park_ns, entry.time_ns, park_name(row.opcode, row.park_sem),
 		      args);
-	/* The semaphore it waited for was signalled just now, by the task that ended before. */
+	/* The task that ended just before signalled the semaphore for which this row was parked. */
 	if (last_.known && signal_.kind != 0 && row.park_sem == signal_.object &&
 	    entry.object == UNPU_STATUS_OK)
 		events_.arrow("wake", last_.place, last_.time_ns, row.place, entry.time_ns - 1);

@@ -6,14 +6,14 @@
  * between slices. Times are in microseconds there, so nanoseconds become three decimals.
  *
  * The two ends of an arrow are recorded by different threads, and often by different processes. Ends
- * are collected under the arrow's key; those that meet become an arrow, the others stand in the file
- * under a key of their own, which viewers skip.
+ * are collected under the arrow's key. Two ends with one key become an arrow. Single ends go into the file
+ * under a separate JSON key, which viewers ignore and a merge reads.
  */
 #include "trace_events.h"
 
 namespace base {
 
-/* Written out in pieces of about this size. */
+/* The buffer is written to the file in pieces of about this size. */
 static constexpr size_t PIECE_BYTES = 1u << 20;
 
 std::string json_text(std::string_view text)

@@ -16,20 +16,20 @@
 
 namespace base {
 
-/** struct TracePlace - a row of the picture. */
+/** struct TracePlace - a row of the trace view. */
 struct TracePlace {
 	uint32_t process = 0;
 	uint32_t row = 0;
 };
 
-/** enum class ArrowKind - what an arrow leads from and to. */
+/** enum class ArrowKind - the source and the target of an arrow. */
 enum class ArrowKind : char {
 	SUBMIT = 's', /* a submit to the task on the device */
 	FENCE = 'e',  /* the end of a task, or a reply, to the thread that waited for it */
 	CALL = 'c',   /* a call on the device to the host function */
 };
 
-/** struct ArrowKey - names one arrow, the same on both sides: a fence, or a host call's token. */
+/** struct ArrowKey - identifies an arrow on both sides: a fence, or a host call's token. */
 struct ArrowKey {
 	uint64_t generation = 0; /* of the device */
 	uint64_t session = 0;
@@ -47,7 +47,7 @@ struct ArrowKey {
  */
 class TraceEvents {
 public:
-	/** @pid: of the process that writes; keeps the names of its arrows apart from others'. */
+	/** @pid: of the writing process; makes the ids of its arrows unique across processes. */
 	explicit TraceEvents(uint32_t pid) : pid_(pid) {}
 	~TraceEvents();
 	TraceEvents(const TraceEvents &) = delete;
@@ -55,32 +55,32 @@ public:
 
 	Status open(const std::string &path);
 
-	/** name_process(), name_row() - what stands in front of it. */
+	/** name_process(), name_row() - set the displayed name. */
 	void name_process(uint32_t process, std::string_view name);
 	void name_row(TracePlace place, std::string_view name);
 
-	/** slice() - something that took time; at least two nanoseconds, so that arrows hit it. */
+	/** slice() - an interval; drawn at least 2 ns long, so that arrows can attach to it. */
 	void slice(TracePlace place, uint64_t start_ns, uint64_t end_ns, std::string_view name,
 		   std::string_view args = {});
 
-	/** instant() - something that happened. */
+	/** instant() - an event without duration. */
 	void instant(TracePlace place, uint64_t time_ns, std::string_view name,
 		     std::string_view args = {});
 
-	/** range() - a slice that stands on no row, since threads need not nest theirs. */
+	/** range() - an interval outside the rows: intervals on a row must nest, ranges need not. */
 	void range(uint32_t process, uint64_t id, uint64_t start_ns, uint64_t end_ns,
 		   std::string_view name, std::string_view args = {});
 
-	/** arrow() - from one slice to another. Both times lie inside them. */
+	/** arrow() - from one slice to another. Each time lies inside its slice. */
 	void arrow(std::string_view name, TracePlace from, uint64_t from_ns, TracePlace to,
 		   uint64_t to_ns);
 
-	/** from(), to() - one end of an arrow whose other end comes from elsewhere. */
+	/** from(), to() - one end of an arrow; another thread or file records the other end. */
 	void from(const ArrowKey &key, TracePlace place, uint64_t time_ns);
 	void to(const ArrowKey &key, TracePlace place, uint64_t time_ns);
 
 	/** close() - draws the arrows that have both ends and ends the file.
-	 * @complete: generations of devices that have no side in another file; their loose ends go
+	 * @complete: generations of the devices without a part in another file; their single ends are dropped
 	 * @other: members of "otherData"
 	 * Return: BAD_FILE when something could not be written. */
 	Status close(const std::set<uint64_t> &complete, std::string_view other);
@@ -110,7 +110,7 @@ private:
 	std::vector<std::pair<ArrowKey, End>> to_;
 };
 
-/** json_text() - @text with its quotes, as JSON has it. */
+/** json_text() - @text as a quoted and escaped JSON string. */
 std::string json_text(std::string_view text);
 
 } // namespace base

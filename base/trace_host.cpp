@@ -2,9 +2,9 @@
 /**
  * DOC: The host's part of a trace file
  *
- * A row for each thread: submits, waits with the time they slept in the kernel, host functions, and
- * the program's own marks and ranges. A submit is as long as the time to the thread's next entry
- * lets it be, since only its beginning is recorded.
+ * One row per thread: submits, waits and their sleeps in the kernel, host functions, and the program's
+ * marks and ranges. Only the beginning of a submit is recorded. It is drawn up to the thread's next
+ * entry, but not longer than SUBMIT_NS.
  */
 #include <algorithm>
 
@@ -13,7 +13,7 @@
 
 namespace base {
 
-/* A submit is drawn so long at most: about what one costs. */
+/* The maximum length of a drawn submit: about its real cost. */
 static constexpr uint64_t SUBMIT_NS = 300;
 static constexpr uint32_t GRAPH_CHANNEL = 0xffff;
 static constexpr uint64_t INDEX_MASK = (uint64_t{1} << 40) - 1;
@@ -26,7 +26,7 @@ static uint32_t channel_of(uint64_t cookie)
 HostPass::HostPass(TraceEvents &events, const HostTrace &trace) : events_(events), trace_(trace)
 {
 	names_.calls = trace.calls;
-	/* A wait names a timeline; the submits say whose it is. */
+	/* A wait entry has only the timeline; the submit entries map a timeline to its channel. */
 	for (const ThreadTrace &thread : trace.threads) {
 		for (const unpu_trace_entry &entry : thread.entries) {
 			if (entry.kind == UNPU_TRACE_SUBMIT)
@@ -180,7 +180,7 @@ std::string HostPass::category(uint32_t id) const
 	return id == 0 ? "" : "\"category\":" + json_text(text(id));
 }
 
-/* "DEVICE.CHANNEL.PACKET":"text", as a merge finds a task by. */
+/* "DEVICE.CHANNEL.PACKET":"text", the key by which a merge finds a task. */
 std::string HostPass::mark_list() const
 {
 	std::vector<std::string> marks;

@@ -15,13 +15,13 @@ constexpr uint32_t FIRST_CHANNEL_ROW = 1000;
 constexpr uint32_t ROWS_PER_SESSION = 4096;
 constexpr uint32_t FIRST_LINE_ROW = 1u << 29;
 
-/** device_process() - what stands for a device where a process id is wanted; never that of one. */
+/** device_process() - a pseudo process id for a device; never equal to a real process id. */
 constexpr uint32_t device_process(uint32_t pid, uint32_t device)
 {
 	return 1u << 30 | pid << 4 | (device & 15);
 }
 
-/** struct TaskKey - names a task of a program: whose it is, and its cookie. */
+/** struct TaskKey - identifies a task of a program: device, session and cookie. */
 struct TaskKey {
 	uint64_t generation = 0; /* of the device */
 	uint64_t session = 0;
@@ -30,13 +30,13 @@ struct TaskKey {
 	auto operator<=>(const TaskKey &other) const = default;
 };
 
-/** struct TaskNames - what tasks are called. */
+/** struct TaskNames - the display names of tasks. */
 struct TaskNames {
-	std::vector<std::string> calls;	      /* by the number in a cookie */
+	std::vector<std::string> calls;	      /* indexed by the call number in a cookie */
 	std::map<TaskKey, std::string> marks; /* tasks that the program named itself */
 };
 
-/** class HostPass - makes events of what a program recorded. */
+/** class HostPass - converts the recorded entries of a program to events. */
 class HostPass {
 public:
 	HostPass(TraceEvents &events, const HostTrace &trace);
@@ -54,7 +54,7 @@ private:
 		uint32_t category;
 	};
 
-	/* What is open on the thread that is being looked at. */
+	/* The open slices and ranges of the thread being converted. */
 	struct Open {
 		TracePlace place;
 		bool waiting = false;
@@ -86,22 +86,22 @@ private:
 	TaskNames names_;
 };
 
-/** class DevicePass - makes events of what a firmware recorded of a device. */
+/** class DevicePass - converts the firmware's recorded entries of a device to events. */
 class DevicePass {
 public:
-	/** @names: of tasks; empty where only the client knows them. */
+	/** @names: of tasks; empty if only the client process has them. */
 	DevicePass(TraceEvents &events, const DeviceTrace &trace, const TaskNames &names);
 	void run();
 
 private:
-	/* What is under way on one row. */
+	/* The state of one row. */
 	struct Row {
 		TracePlace place;
 		bool running = false;
 		bool parked = false;
 		bool node = false;
-		uint16_t lane = 0;	 /* channel; of a node, the one that launched */
-		unpu_trace_entry task{}; /* that began here last */
+		uint16_t lane = 0; /* channel; for a node, the channel that launched the graph */
+		unpu_trace_entry task{}; /* the task that began last on this row */
 		uint32_t opcode = 0;
 		uint32_t timeline = 0; /* and value: the packet's fence */
 		uint64_t value = 0;
@@ -110,7 +110,7 @@ private:
 		uint64_t park_value = 0;
 	};
 
-	/* Something that ended just now, and may be why what follows happens. */
+	/* An event that ended just now and may be the cause of the next entries. */
 	struct Cause {
 		bool known = false;
 		TracePlace place;

@@ -11,12 +11,12 @@
 namespace base {
 
 /**
- * class Bell - threads of one process wait for a state that a mutex protects to change.
- * Context: both calls with that mutex held.
+ * class Bell - a condition variable for the threads of one process.
+ * Context: the caller of either method holds the mutex that protects the condition.
  */
 class Bell {
 public:
-	/** ring() - wakes all who wait. */
+	/** ring() - wakes all waiting threads. */
 	void ring()
 	{
 		if (waiters_ == 0)
@@ -25,8 +25,8 @@ public:
 		futex_wake_all(rings_, false);
 	}
 
-	/** wait() - sleeps without the lock until the bell rings, at most until @deadline_ns; it may also
-	 * return without a reason. */
+	/** wait() - releases the lock and sleeps until ring(), at most until @deadline_ns. Spurious wake-ups
+	 * are possible. */
 	void wait(std::unique_lock<Mutex> &lock, uint64_t deadline_ns)
 	{
 		uint32_t seen = load_relaxed(rings_);

@@ -2,11 +2,15 @@
 /**
  * DOC: Biased lock
  *
- * A lock for objects that one thread uses nearly always, as a stream is used by the thread that
- * fills it. The first thread that takes it owns it from then on and pays two plain stores; the first
- * other thread takes the ownership away for good, and from then on it is a mutex for everybody.
+ * A lock for objects that one thread uses nearly always, for example a stream, which its producer uses.
+ * The first thread that takes the lock becomes its owner: each lock and unlock then costs the owner one
+ * plain store. The first other thread revokes the bias. From then on the lock is a mutex for all threads,
+ * and no thread becomes the owner again.
  *
- *	pair	owner				who takes the ownership away
+ * L1 orders the owner against the revoker: either the owner sees that its bias is gone, or the revoker
+ * sees that the lock is held. L2 is acquire and release of a lock.
+ *
+  *	pair	owner				revoker (lock_slowly())
  *	L1	held, light fence, owner	owner, heavy fence, held
  *	L2	data, then not held (release)	not held (acquire), then data
  */
@@ -30,22 +34,23 @@ inline uintptr_t thread_mark()
 /** class BiasedLock - Context: any thread; not recursive. */
 class BiasedLock {
 public:
-	/** BiasedLock() - @name: for the sentence of the checker, a literal. */
+	/** BiasedLock() - @name: a literal, for the messages of the lock checker. */
 	constexpr explicit BiasedLock(const char *name, HeldOver over = HeldOver::NOTHING)
 		: mark_(name, over)
 	{
 	}
 
-	/** lock() - Return: what unlock() wants to know. */
+	/** lock() - Return: whether the caller holds the lock as its owner; pass it to unlock(). */
 	bool lock()
 	{
 		mark_.enter();
 		uintptr_t me = thread_mark();
 		if (load_relaxed(owner_) == me) [[likely]] {
-			/* A thread may have the mark of one that has ended: it follows it (L2). */
+			/* A new thread may reuse the mark of an ended owner. The acquire orders it after that
+			 * owner's last unlock() (L2). */
 			(void)load_acquire(held_);
 			store_relaxed(held_, uint32_t{1});
-			light_fence(); /* L1 */
+			light_fence(); /* L1: the revoker writes owner_, then reads held_ */
 			if (load_relaxed(owner_) == me) [[likely]]
 				return true;
 			store_release(held_, uint32_t{0});
@@ -79,13 +84,14 @@ private:
 			return true;
 		}
 		store_relaxed(owner_, EVERYBODY);
-		heavy_fence(); /* L1 */
+		heavy_fence(); /* L1: the owner writes held_, then reads owner_ */
 		wait_for_owner();
 		return false;
 	}
 
-	/* The owner does not wake anybody: its unlock() is a plain store. A thread of a real-time class
-	 * that only yielded would keep an owner on its own CPU from ever getting there. */
+	/* Polls, because the owner's unlock() is a plain store and wakes no thread. After some yields it
+	 * sleeps for short times: a real-time thread that only yields would never let an owner on the same
+	 * CPU run. */
 	void wait_for_owner()
 	{
 		for (unsigned looks = 1; load_acquire(held_) != 0; looks++) { /* L2 */
@@ -102,7 +108,7 @@ private:
 	uintptr_t owner_ = NOBODY;
 	uint32_t held_ = 0;
 	[[no_unique_address]] LockMark mark_;
-	std::mutex mutex_; /* once there is more than one thread */
+	std::mutex mutex_; /* used once the bias is revoked */
 };
 
 /** class BiasedGuard - holds a BiasedLock for a scope. */
@@ -117,7 +123,7 @@ public:
 	BiasedGuard(const BiasedGuard &) = delete;
 	BiasedGuard &operator=(const BiasedGuard &) = delete;
 
-	/** unlock() - before the end of the scope. */
+	/** unlock() - releases the lock before the end of the scope. */
 	void unlock()
 	{
 		held_ = false;

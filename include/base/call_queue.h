@@ -2,9 +2,9 @@
 /**
  * DOC: Call queue
  *
- * Both halves of an entry of a client's call queue (struct unpu_call_entry). The firmware writes over
- * entries whose calls have ended, however far behind a reader is, so a reader checks after its copy that
- * the entry is still the one it looked for.
+ * Both sides of an entry of a client's call queue (struct unpu_call_entry). The firmware overwrites the
+ * entries of ended calls and does not wait for readers. So a reader copies the entry first and then checks
+ * that the token is still the expected one.
  *
  *	pair	firmware			host
  *	Q1	token, store fence, the rest	the rest, load fence, token
@@ -17,7 +17,7 @@
 
 namespace base {
 
-/** struct Call - what an entry says. */
+/** struct Call - the contents of an entry. */
 struct Call {
 	uint64_t call = 0;
 	uint64_t token = 0;
@@ -32,7 +32,7 @@ inline void post_call(unpu_call_entry *queue, const Call &call)
 {
 	unpu_call_entry &entry = queue[(call.token - 1) % UNPU_CALL_QUEUE_ENTRIES];
 	store_relaxed(entry.token, call.token);
-	store_fence(); /* Q1 */
+	store_fence(); /* Q1: a reader that copies a new field then also sees the new token */
 	store_relaxed(entry.call, call.call);
 	store_relaxed(entry.cookie, call.cookie);
 	store_relaxed(entry.address, call.address);
@@ -42,7 +42,7 @@ inline void post_call(unpu_call_entry *queue, const Call &call)
 }
 
 /** take_call() - reads the entry of @token. Context: any thread.
- * Return: false when it is not there yet, or was written over; @call means nothing then. */
+ * Return: false if the entry is not published yet or is already overwritten; @call is then undefined. */
 inline bool take_call(const unpu_call_entry *queue, uint64_t token, Call &call)
 {
 	const unpu_call_entry &entry = queue[(token - 1) % UNPU_CALL_QUEUE_ENTRIES];

@@ -19,7 +19,7 @@ inline uint64_t now_ns()
 	return static_cast<uint64_t>(now.tv_sec) * NS_PER_S + static_cast<uint64_t>(now.tv_nsec);
 }
 
-/** coarse_ns() - now_ns() as of the kernel's last tick: late by milliseconds, and cheap. */
+/** coarse_ns() - now_ns() at the kernel's last tick: milliseconds late, but cheap. */
 inline uint64_t coarse_ns()
 {
 	timespec now;

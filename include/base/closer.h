@@ -7,11 +7,11 @@
 
 namespace base {
 
-/** close_apart() - closes a descriptor that another process has handed over, on a thread of its own: the
- * last close of a file takes as long as its file system wants. Context: any thread. */
+/** close_apart() - closes, on a separate thread, a descriptor that another process sent. The last close of
+ * a file can block in its file system. Context: any thread. */
 void close_apart(Fd fd);
 
-/** closes_waiting() - descriptors given to close_apart() that are not closed yet. */
+/** closes_waiting() - number of descriptors passed to close_apart() and not closed yet. */
 size_t closes_waiting();
 
 } // namespace base

@@ -15,20 +15,20 @@ inline bool overlap(std::span<const std::byte> one, std::span<const std::byte> o
 	return distance < other.size() || -distance < one.size();
 }
 
-/** copy_piece() - memmove() of a piece of a copy of @whole bytes, by the method that copies of about
- * that size were fastest with, here. Context: any thread */
+/** copy_piece() - memmove() of one piece of a copy of @whole bytes. It uses the method that was fastest
+ * on this machine for copies of about @whole bytes. Context: any thread */
 void copy_piece(void *to, const void *from, size_t bytes, size_t whole);
 
-/** copy_bytes() - the same of a copy in one piece. */
+/** copy_bytes() - copy_piece() for a copy that is one piece. */
 inline void copy_bytes(void *to, const void *from, size_t bytes)
 {
 	copy_piece(to, from, bytes, bytes);
 }
 
-/** copy_method() - for people: how copies of @bytes are made; "" while that is being found out. */
+/** copy_method() - name of the method for copies of @bytes; "" until measurements have chosen one. */
 const char *copy_method(size_t bytes);
 
-/** copy_streamed() - memcpy() that does not leave the target in the caches. */
+/** copy_streamed() - memcpy() with non-temporal stores, which do not fill the caches with the target. */
 void copy_streamed(std::byte *to, const std::byte *from, size_t bytes);
 
 /** copy_string() - memcpy() by the processor's string instruction, if it has one. */

@@ -2,10 +2,10 @@
 /**
  * DOC: Doorbell
  *
- * Both halves of a client's doorbell queue (struct unpu_doorbells): many producers take places by
- * adding to the tail, one consumer walks behind. An entry is a hint and names a channel. The queue
- * can't overflow while each channel rings once per arming; a client that rings more often loses its
- * own hints and is cut off.
+ * Both sides of a client's doorbell queue (struct unpu_doorbells), a multi-producer single-consumer
+ * queue. A producer takes a place with an atomic addition to the tail. An entry is a hint that names a
+ * channel. The queue can't overflow while each channel rings once per arming. A client that rings more
+ * often overwrites its own hints, and the firmware cuts it off.
  */
 #pragma once
 
@@ -39,7 +39,7 @@ public:
 	DoorbellConsumer() = default;
 	explicit DoorbellConsumer(const unpu_doorbells *bells) : bells_(bells) {}
 
-	/** taken() - hints so far. */
+	/** taken() - number of hints taken so far. */
 	uint64_t taken() const { return next_ - missing_; }
 
 	/** take() - the next hint, if any. OVERRUN: the client rang more often than it may. */
@@ -64,13 +64,13 @@ public:
 	}
 
 private:
-	/* So many producers may be preempted at once. */
+	/* How many producers may be preempted between the addition and the store at the same time. */
 	static constexpr unsigned MOST_MISSING = 16;
 	static constexpr uint64_t MOST_AHEAD = UNPU_DOORBELL_ENTRIES / 2 - 1;
 	static_assert(UNPU_MAX_CHANNELS + 1 + MOST_AHEAD <= UNPU_DOORBELL_ENTRIES);
 
-	/* Return: 0 when the entry of @place is there, less when it is not there yet, more when a later one
-	 * is in its place. */
+	/* Return: 0 if the entry of @place is stored, negative if it is not stored yet, positive if a later
+	 * entry has overwritten it. */
 	int32_t look(uint64_t place, uint32_t &channel) const
 	{
 		const uint64_t entry = load_acquire(bells_->entries[place % UNPU_DOORBELL_ENTRIES]);
@@ -88,7 +88,7 @@ private:
 		for (unsigned i = 0; i < missing_; i++) {
 			if (look(missed_[i], channel) != 0)
 				continue;
-			/* The first one stays the oldest. */
+			/* Keep the order: missed_[0] is the oldest. */
 			std::copy(missed_ + i + 1, missed_ + missing_, missed_ + i);
 			missing_--;
 			return true;

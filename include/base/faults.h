@@ -11,29 +11,29 @@
 
 namespace base {
 
-/** struct FaultRule - something that goes wrong on purpose, and when (Documentation/faults.rst). */
+/** struct FaultRule - a fault to inject, and when to inject it (Documentation/faults.rst). */
 struct FaultRule {
 	enum class Action {
 		NONE,
-		FAIL,	/* not done; ends with @status */
-		DELAY,	/* begins later */
+		FAIL,	/* does not execute; ends with @status */
+		DELAY,	/* begins after a delay */
 		HANG,	/* a task that never ends by itself */
-		JAM,	/* a task whose engine never comes back */
-		TWICE,	/* a task whose signal and completion are given twice */
-		COOKIE, /* not done; ends with @status, in the name of a task that is not there */
-		DROP,	/* a task whose signal and completion are left out; a kick that is lost */
-		WILD,	/* a task that writes where there is no memory */
-		TORN,	/* a task that does half of its work and says nothing */
-		EXIT,	/* the firmware ends without a word */
+		JAM,	/* a task whose engine never returns */
+		TWICE,	/* a task that signals and completes twice */
+		COOKIE, /* as FAIL, but reports the cookie of a task that does not exist */
+		DROP,	/* a task that does not signal or complete; a kick that is lost */
+		WILD,	/* a task that writes to an unmapped address */
+		TORN,	/* a task that does half of its work and reports success */
+		EXIT,	/* the firmware process exits at once */
 	};
 
-	/** enum class Call - what the host does at the seam between driver and device. */
+	/** enum class Call - the host's calls from the driver to the device that a rule can name. */
 	enum class Call {
 		OPEN, /* attaches to a device */
 		TAKE, /* gets the descriptor of a segment */
 		MAP,  /* maps a segment into this process */
 		KICK, /* wakes a device that sleeps */
-		WAIT, /* goes on after it had to wait for the device */
+		WAIT, /* returns from a wait for the device */
 	};
 
 	static constexpr int64_t ANY = -1;
@@ -44,10 +44,10 @@ struct FaultRule {
 	int64_t opcode = ANY;
 	int64_t message = ANY; /* a request of the mailbox instead of a task */
 	int64_t call = ANY;    /* a call of the host instead of a task */
-	int64_t in = ANY;      /* IN_STREAM: packets alone, IN_GRAPH: nodes alone */
+	int64_t in = ANY;      /* IN_STREAM: only packets, IN_GRAPH: only nodes */
 	int64_t stream = ANY;
 	int64_t client = ANY;
-	uint64_t first = 1; /* of those that fit, counted from 1 */
+	uint64_t first = 1; /* first match that the rule strikes, counted from 1 */
 	uint64_t count = UINT64_MAX;
 	unsigned percent = 100;
 	Status status = Status::OK;
@@ -57,15 +57,15 @@ struct FaultRule {
 	bool tasks() const { return message == ANY && call == ANY; }
 };
 
-/** class FaultPlan - what a user asked to go wrong on one side of the wire. */
+/** class FaultPlan - the user's fault rules for one side of the wire. */
 class FaultPlan {
 public:
 	std::vector<FaultRule> rules;
 	uint64_t seed = 1;
-	std::string text; /* as parse_faults() reads it */
+	std::string text; /* in the syntax of parse_faults() */
 };
 
-/** struct FaultPlans - the rules for the host and those for the device; empty: none. */
+/** struct FaultPlans - the plans of the host and of the device; nullptr: no rules. */
 struct FaultPlans {
 	std::shared_ptr<const FaultPlan> host;
 	std::shared_ptr<const FaultPlan> device;
@@ -73,13 +73,13 @@ struct FaultPlans {
 
 /**
  * parse_faults() - reads rules for both sides.
- * @process: whether the firmware is a process of its own, which may end
+ * @process: whether the firmware is a separate process; only then EXIT is allowed
  * @why: receives a sentence when the result is not OK
  * Return: INVALID_ARGUMENT.
  */
 Result<FaultPlans> parse_faults(std::string_view text, bool process, std::string &why);
 
-/** class FaultCount - how far a plan has come, and its dice. Context: the user locks. */
+/** class FaultCount - the match counters and the random numbers of a plan. Context: the caller locks. */
 class FaultCount {
 public:
 	explicit FaultCount(std::shared_ptr<const FaultPlan> plan)
@@ -87,19 +87,19 @@ public:
 	{
 	}
 
-	/** hits() - something fits a rule. Return: whether it strikes. */
+	/** hits() - counts a match of rule @index. Return: whether the fault is to be injected. */
 	bool hits(size_t index);
 
-	/** delay_ns() - one of a rule's times. */
+	/** delay_ns() - a random delay in the range of @rule. */
 	uint64_t delay_ns(const FaultRule &rule);
 
-	/** struck() - how often something went wrong so far. */
+	/** struck() - number of faults injected so far. */
 	uint64_t struck() const { return struck_; }
 	const FaultPlan &plan() const { return *plan_; }
 
 private:
 	std::shared_ptr<const FaultPlan> plan_;
-	std::vector<uint64_t> matches_; /* by rule */
+	std::vector<uint64_t> matches_; /* per rule */
 	std::mt19937_64 random_;
 	uint64_t struck_ = 0;
 };

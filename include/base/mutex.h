@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Mutexes with a rule
+ * DOC: Mutexes with a lock check
  *
  * A thread that waits for the device holds no lock: the work that it waits for may need another thread,
  * and that thread may need the lock. A build with UNPU_LOCK_CHECK checks the rule. Each thread keeps a
@@ -18,9 +18,10 @@ namespace base {
 
 /** enum class Wait - what a thread waits for. */
 enum class Wait : uint8_t {
-	ANSWER = 1, /* the reply to a request; the firmware replies whatever streams do */
-	WORK = 2, /* anything else: a fence, room in a ring, a function of the program, users of an
-		       object */
+	ANSWER =
+		1, /* the reply to a mailbox request; it does not depend on the progress of streams */
+	WORK = 2, /* anything else: a fence, room in a ring, a host function, threads that use an
+	object */
 };
 
 /** enum class HeldOver - the waits during which a thread may hold a lock. A lock that allows more than
@@ -28,19 +29,19 @@ enum class Wait : uint8_t {
 enum class HeldOver : uint8_t { NOTHING = 0, ANSWERS = 1, WORK = 2 };
 
 #ifdef UNPU_LOCK_CHECK
-/** assert_unlocked() - ends the process with a sentence if the calling thread holds a lock that forbids
- * to wait for @what. */
+/** assert_unlocked() - prints a message and aborts if the calling thread holds a lock under which it must
+ * not wait for @what. */
 void assert_unlocked(const char *what, Wait wait = Wait::WORK);
 
-/** class LockMark - what the checker knows about one lock. Context: any thread. */
+/** class LockMark - the lock checker's data of one lock. Context: any thread. */
 class LockMark {
 public:
 	constexpr LockMark(const char *name, HeldOver over) : name_(name), over_(over) {}
 
-	/** enter() - the calling thread is about to hold the lock. A thread that holds it already would
-	 * wait for itself, unless @again, and ends the process. */
+	/** enter() - adds the lock to the calling thread's list. Aborts if the thread holds it already (a
+	 * self-deadlock), unless @again: the lock is recursive. */
 	void enter(bool again = false) const;
-	/** leave() - it holds the lock once less. */
+	/** leave() - removes the lock from the list once. */
 	void leave() const;
 
 	const char *name() const { return name_; }
@@ -62,10 +63,10 @@ public:
 };
 #endif
 
-/** class CheckedMutex - @M with a name and a rule. Context: as @M. */
+/** class CheckedMutex - @M with a name and a HeldOver rule for the lock checker. Context: as @M. */
 template <class M> class CheckedMutex : public M {
 public:
-	/** CheckedMutex() - @name: for the sentence of the checker, a literal. */
+	/** CheckedMutex() - @name: a literal, for the messages of the lock checker. */
 	constexpr explicit CheckedMutex(const char *name, HeldOver over = HeldOver::NOTHING)
 		: mark_(name, over)
 	{

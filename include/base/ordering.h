@@ -10,9 +10,10 @@
  * runs often passes the light one, the side that is about to sleep pays the heavy one. Where the
  * kernel offers membarrier the light side costs nothing; elsewhere both are full fences.
  *
- * A pair has a scope. Inside one process it is the private membarrier, which reaches the threads of
- * that process. Between processes it is the machine's, which reaches every process that has joined;
- * both say at the handshake whether they could, and where one could not both pass full fences.
+ * A pair has a scope. Inside one process it uses the private membarrier, which reaches the threads of
+ * that process. Between processes it uses the global membarrier, which reaches every registered process.
+ * At the handshake both processes tell whether they could register; if either could not, both sides use
+ * full fences.
  */
 #pragma once
 
@@ -27,25 +28,25 @@ namespace base {
 static_assert(std::atomic_ref<uint64_t>::is_always_lock_free);
 static_assert(std::atomic_ref<uint32_t>::is_always_lock_free);
 
-/** load_acquire() - what the writer stored before its store_release() is visible after this. */
+/** load_acquire() - if it reads a value of store_release(), the writer's earlier stores are visible. */
 template <class T> inline T load_acquire(const T &word)
 {
 	return std::atomic_ref<T>(const_cast<T &>(word)).load(std::memory_order_acquire);
 }
 
-/** load_relaxed() - a single untorn load, nothing more. */
+/** load_relaxed() - one atomic load without ordering. */
 template <class T> inline T load_relaxed(const T &word)
 {
 	return std::atomic_ref<T>(const_cast<T &>(word)).load(std::memory_order_relaxed);
 }
 
-/** store_release() - everything stored before is visible to who load_acquire()s this value. */
+/** store_release() - publishes all earlier stores to a thread whose load_acquire() reads this value. */
 template <class T> inline void store_release(T &word, T value)
 {
 	std::atomic_ref<T>(word).store(value, std::memory_order_release);
 }
 
-/** store_relaxed() - a single untorn store, nothing more. */
+/** store_relaxed() - one atomic store without ordering. */
 template <class T> inline void store_relaxed(T &word, T value)
 {
 	std::atomic_ref<T>(word).store(value, std::memory_order_relaxed);
@@ -74,7 +75,7 @@ template <class T> inline bool compare_exchange(T &word, T expected, T value)
 inline void full_fence()
 {
 #if defined(UNPU_TSAN)
-	/* The race detector knows read-modify-writes, not fences. */
+	/* TSan models read-modify-write operations, but not fences. */
 	static constinit std::atomic<uint32_t> word{0};
 	word.fetch_add(1, std::memory_order_seq_cst);
 #else
@@ -83,9 +84,9 @@ inline void full_fence()
 }
 
 /**
- * class NoteOrder - what ends before another scope of this kind begins happens before it, by words in
- * memory that is mapped twice. Only the race detector needs to be told: it knows memory by its
- * address. It still sees what runs in two scopes at the same time.
+ * class NoteOrder - tells TSan that a scope of this kind happens before every scope that begins after it
+ * ends. The real order comes from words in memory that is mapped at two addresses, and TSan tracks memory
+ * by address. TSan still reports races between scopes that overlap in time.
  */
 class NoteOrder {
 public:
@@ -107,14 +108,14 @@ public:
 enum class FenceScope : uint32_t {
 	NONE = 0,    /* nowhere: both sides pass full fences */
 	PROCESS = 1, /* the threads of this process */
-	MACHINE = 2, /* those of every process that has joined, join_machine_fences() */
+	MACHINE = 2, /* the threads of every process that called join_machine_fences() */
 };
 
 /** heavy_fence_available() - whether this process may use membarrier; registers it on first use. */
 inline bool heavy_fence_available()
 {
 #if defined(BASE_NO_MEMBARRIER)
-	/* The litmus tests also run as on a kernel that has no membarrier. */
+	/* The litmus tests are also built as if the kernel had no membarrier. */
 	return false;
 #else
 	static constinit std::atomic<int> state{-1};
@@ -134,9 +135,9 @@ inline FenceScope process_scope()
 	return heavy_fence_available() ? FenceScope::PROCESS : FenceScope::NONE;
 }
 
-/** join_machine_fences() - makes this process one that heavy fences of others reach. A pair may use
- * FenceScope::MACHINE when both of its processes have joined. Return: false where the kernel or a
- * filter does not allow it. */
+/** join_machine_fences() - registers this process for the heavy fences of other processes. A pair may use
+ * FenceScope::MACHINE if both of its processes are registered. Return: false if the kernel or a seccomp
+ * filter refuses. */
 inline bool join_machine_fences()
 {
 #if defined(BASE_NO_MEMBARRIER)
@@ -156,10 +157,10 @@ inline void light_fence(FenceScope scope = process_scope())
 		full_fence();
 }
 
-/** visit_all_cpus() - the heavy fence without membarrier, for a process that had it when both sides
- * agreed on it and is refused it now, by a filter that was installed since: this thread goes to every
- * CPU in turn, and each change of threads on a CPU is a full fence there. Slow. Ends the process where
- * that is not allowed either: a fence that is left out loses wakes and lets two threads into one lock. */
+/** visit_all_cpus() - the heavy fence for a process in which membarrier stopped working after both sides
+ * had agreed on it, for example through a new seccomp filter. The calling thread runs on every CPU in
+ * turn; each context switch is a full fence on that CPU. Slow. Aborts if the kernel refuses this too:
+ * without the fence, wake-ups get lost and two threads can hold one lock. */
 void visit_all_cpus(FenceScope scope);
 
 /** heavy_fence() - the sleeping side of a store-load pair (D1: device, D2: waiter).
@@ -179,12 +180,12 @@ inline void heavy_fence(FenceScope scope = process_scope())
 inline void store_fence()
 {
 #if !defined(UNPU_TSAN)
-	/* The race detector knows no fences, and keeps the order of atomic accesses anyway. */
+	/* TSan does not model fences; under TSan atomic accesses keep their order anyway. */
 	std::atomic_thread_fence(std::memory_order_release);
 #endif
 }
 
-/** load_fence() - orders earlier loads before later loads (T1: who copies the ring). */
+/** load_fence() - orders earlier loads before later loads (T1: the thread that copies a trace ring). */
 inline void load_fence()
 {
 #if !defined(UNPU_TSAN)
@@ -192,7 +193,7 @@ inline void load_fence()
 #endif
 }
 
-/** cpu_relax() - tells the core that this is a polling loop. */
+/** cpu_relax() - hints to the CPU that this is a polling loop. */
 inline void cpu_relax()
 {
 #if defined(__x86_64__)

@@ -11,9 +11,9 @@
 namespace base {
 
 /**
- * class Result - a value, or the reason why there is none.
+ * class Result - a value, or the status that says why there is none.
  *
- * Below the C edge every fallible function returns a Status or a Result; nothing throws.
+ * Below the C API every function that can fail returns a Status or a Result; nothing throws.
  */
 template <class T> class [[nodiscard]] Result {
 public:
@@ -34,11 +34,11 @@ private:
 	std::variant<T, Status> state_;
 };
 
-/** IS_PLAIN - whether copies of the bytes are copies. */
+/** IS_PLAIN - whether T can be copied as bytes. */
 template <class T>
 constexpr bool IS_PLAIN = std::is_trivially_copyable_v<T> &&std::is_default_constructible_v<T>;
 
-/** class Result - of plain values, the same in a form that registers carry. */
+/** class Result - specialization for plain values, small enough to be returned in registers. */
 template <class T>
 requires(IS_PLAIN<T>) class [[nodiscard]] Result<T> {
 public:

@@ -2,9 +2,9 @@
 /**
  * DOC: Ring
  *
- * Both halves of the packet ring, side by side (uapi/ring.h has the layout). The producer never
- * reads a line that the consumer writes: its credit is the channel's timeline, which the caller
- * hands in. The consumer writes nothing at all into the ring.
+ * Both sides of the packet ring (uapi/ring.h has the layout). The producer never reads a cache line of
+ * the ring that the consumer writes: the caller passes the channel's timeline, from which the producer
+ * computes its credit. The consumer never writes into the ring.
  *
  *	pair	producer			consumer
  *	R1/A1	packet bytes, then valid	valid, then packet bytes
@@ -51,16 +51,16 @@ public:
 		return next_ - retired + (packets - 1) <= mask_;
 	}
 
-	/** descriptor() - the page of the slot next() stands for; fill it before publish(). */
+	/** descriptor() - the descriptor page of slot next(); fill it before publish(). */
 	unpu_descriptor &descriptor() { return pages_[next_ & mask_]; }
 
-	/** publish() - writes @packet into its slot, one line, valid word last (R1).
+	/** publish() - writes @packet into its slot, the valid word last (R1).
 	 * @place: bits to add to the cookie */
 	void publish(const unpu_packet &packet, uint64_t place = 0)
 	{
 		constexpr unsigned COOKIE = offsetof(unpu_packet, cookie) / sizeof(uint64_t);
 		uint64_t *slot = reinterpret_cast<uint64_t *>(&slots_[next_ & mask_]);
-		/* By words, as it was filled in: a wider load would wait for the stores. */
+		/* Load by words: a wider load would miss store-to-load forwarding of the caller's stores. */
 #pragma GCC unroll 8
 		for (unsigned i = 1; i < PACKET_WORDS; i++)
 			store_relaxed(slot[i], word(packet, i) | (i == COOKIE ? place : 0));
@@ -131,10 +131,10 @@ public:
 		return true;
 	}
 
-	/** skip_to() - packet @index is the next one; what lies before is never looked at. */
+	/** skip_to() - makes packet @index the next one; skipped packets are not read. */
 	void skip_to(uint64_t index) { next_ = index; }
 
-	/** fetch_page() - copies the page of the packet that fetch() returned last. */
+	/** fetch_page() - copies the descriptor page of the packet that fetch() returned last. */
 	void fetch_page(unpu_descriptor &page) const
 	{
 		const auto *from = reinterpret_cast<const uint64_t *>(&pages_[(next_ - 1) & mask_]);

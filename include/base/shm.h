@@ -22,7 +22,7 @@ public:
 	int get() const { return fd_; }
 	bool valid() const { return fd_ >= 0; }
 	int release() { return std::exchange(fd_, -1); }
-	/** duplicate() - a second descriptor of the same file; invalid when the process has no more. */
+	/** duplicate() - a second descriptor of the same file; invalid at the process's descriptor limit. */
 	Fd duplicate() const;
 
 private:
@@ -43,7 +43,7 @@ public:
 
 	std::byte *data() const { return static_cast<std::byte *>(data_); }
 	size_t bytes() const { return bytes_; }
-	/** release() - forgets the range; somebody else unmaps it. */
+	/** release() - gives up ownership; the caller unmaps the range. */
 	void release() { data_ = nullptr; }
 	template <class T> T *as() const { return static_cast<T *>(data_); }
 
@@ -64,19 +64,19 @@ constexpr uint64_t round_up(uint64_t value, uint64_t unit)
 struct SealedFile {
 	Fd fd;
 	uint64_t bytes;	      /* as rounded to the page kind */
-	unpu_page_kind pages; /* as got; THP is a wish that is made at mapping time */
+	unpu_page_kind pages; /* the actual kind; THP is only advised, at mapping time */
 };
 
 /** create_sealed() - a zeroed, sealed memfd.
- * @name: for /proc, not for look-up; nothing is left behind when its last user dies.
+ * @name: shown in /proc only; the kernel frees the file with its last user
  * @wish: HUGETLB falls back to THP, THP to 4 KiB.
  * Return: NO_MEMORY when the kernel refuses.
  */
 Result<SealedFile> create_sealed(const char *name, uint64_t bytes, unpu_page_kind wish);
 
-/** create_single_writer() - a sealed memfd of 4 KiB pages that nobody but this mapping can write,
- * whatever descriptor of it he has and however he opens it again.
- * @writer: receives the one mapping that can
+/** create_single_writer() - a sealed memfd of 4 KiB pages that can be written only through @writer. A
+ * process with a descriptor of it can neither map it writable nor reopen it for writing.
+ * @writer: receives the only writable mapping
  * Return: NO_MEMORY; NOT_SUPPORTED before Linux 5.1, which has no such seal.
  */
 Result<SealedFile> create_single_writer(const char *name, uint64_t bytes, Mapping &writer);
@@ -89,13 +89,13 @@ Result<SealedFile> create_single_writer(const char *name, uint64_t bytes, Mappin
 Result<Mapping> map_shared(const Fd &fd, uint64_t bytes, bool writable, unpu_page_kind pages,
 			   void *where = nullptr, uint64_t offset = 0);
 
-/** unmap_in_place() - takes memory out of a reservation and leaves the addresses reserved. */
+/** unmap_in_place() - unmaps memory inside a reservation; the addresses stay reserved. */
 void unmap_in_place(void *where, uint64_t bytes);
 
 /** reserve_range() - address space without memory: touching it faults. */
 Result<Mapping> reserve_range(uint64_t bytes, uint64_t alignment);
 
-/** reserve_range_at() - the same at @start, if nothing at all is there. Return: NO_MEMORY. */
+/** reserve_range_at() - reserve_range() at @start, if no mapping overlaps it. Return: NO_MEMORY. */
 Result<Mapping> reserve_range_at(uint64_t start, uint64_t bytes);
 
 /** map_private_zeroed() - anonymous memory that costs nothing until it is touched. */

@@ -2,8 +2,8 @@
 /**
  * DOC: Entry of a sleeping thread
  *
- * Host half of D2: the device makes no wake call before the value has come to what somebody waits for,
- * however often it moves until then.
+ * Host half of D2. A waiting thread publishes the value that it waits for. The device makes no wake call
+ * before the semaphore reaches the least published value.
  */
 #pragma once
 
@@ -15,11 +15,12 @@
 namespace base {
 
 /**
- * class Sleeper - a thread's entry in the word of a semaphore's sleepers, from before its fence (D2) until
- * it is awake.
+ * class Sleeper - counts a sleeping thread in the sleepers word of a semaphore. The thread creates it
+ * before the heavy fence (D2) and destroys it after it has woken.
  *
- * The word has a count and the least value wanted. It is changed as a whole, and while somebody is
- * counted the value only falls: whoever came in between would else rely on one that is gone.
+ * The word has a count of threads and the least wanted value, and is changed by one compare-exchange.
+ * While the count is not 0 the value only decreases: if a leaving thread raised it, the thread with the
+ * least wanted value could miss its wake-up.
  */
 class Sleeper {
 public:

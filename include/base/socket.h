@@ -2,7 +2,7 @@
 /**
  * DOC: Socket messages
  *
- * Both halves of uapi/socket.h: a message and the descriptors beside it.
+ * Sends and receives the messages of uapi/socket.h with their file descriptors.
  */
 #pragma once
 
@@ -17,34 +17,34 @@
 
 namespace base {
 
-/** struct Parcel - a message with the descriptors that travel beside it. */
+/** struct Parcel - a message with its file descriptors (SCM_RIGHTS). */
 struct Parcel {
 	unpu_socket_message message{};
 	std::array<Fd, UNPU_SOCKET_DESCRIPTORS> descriptors;
 	unsigned count = 0; /* of descriptors */
 
-	/** add() - one descriptor more. Return: false when it is not valid or there is no place. */
+	/** add() - appends a descriptor. Return: false if it is invalid or the parcel is full. */
 	bool add(Fd fd);
 };
 
-/** class ParcelBuffer - where a message is received. It does not move while the kernel writes. */
+/** class ParcelBuffer - the buffer for recvmsg(). It must not move between header() and open(). */
 class ParcelBuffer {
 public:
 	/** header() - empty and ready for recvmsg() with MSG_CMSG_CLOEXEC. */
 	msghdr &header();
 
-	/** open() - what recvmsg() left, with the descriptors, also after a failure.
+	/** open() - parses the result of recvmsg() and takes the descriptors; call it also after a failure.
 	 * @bytes: what recvmsg() returned
-	 * Return: BAD_MESSAGE for another size, magic or number of descriptors, NO_RESOURCE when the
-	 * process has no room for the descriptors. The caller looks at abi and type. */
+	 * Return: BAD_MESSAGE for a wrong size, magic or number of descriptors, NO_RESOURCE when the
+	 * process has no room for the descriptors. The caller checks abi and type. */
 	Result<Parcel> open(ssize_t bytes);
 
 	/** take_surplus() - the descriptors of a message that open() refused. */
 	std::vector<Fd> take_surplus() { return std::move(surplus_); }
 
 private:
-	/* As many as the kernel lets into a message (SCM_MAX_FD): those that it has no room for it would
-	 * close itself, on the thread that receives. */
+	/* The kernel's limit (SCM_MAX_FD). With a smaller buffer the kernel would close the surplus
+	 * descriptors on the receiving thread, and that close can block. */
 	static constexpr size_t DESCRIPTORS_MOST = 253;
 	static constexpr size_t CONTROL_BYTES = CMSG_SPACE(sizeof(int) * DESCRIPTORS_MOST);
 
@@ -55,8 +55,8 @@ private:
 	alignas(cmsghdr) std::array<std::byte, CONTROL_BYTES> control_{};
 };
 
-/** send_parcel() - sends a message, magic and abi filled in. Never a signal when the peer is gone.
- * @wait: for room in the socket
+/** send_parcel() - sends a message and fills in magic and abi. Raises no SIGPIPE if the peer is gone.
+ * @wait: whether to block until the socket has room
  * Return: DEVICE_LOST when the peer is gone, NO_RESOURCE when it does not take messages. */
 Status send_parcel(const Fd &socket, Parcel &parcel, bool wait);
 

@@ -6,7 +6,7 @@
 namespace base {
 
 /**
- * enum class Status - uapi's one list of statuses as a C++ type that can't be dropped by accident.
+ * enum class Status - uapi's list of statuses as a [[nodiscard]] C++ type.
  */
 enum class [[nodiscard]] Status : uint32_t{
 #define BASE_STATUS_ENUM(name, number, sentence) name = number,

@@ -13,7 +13,7 @@
 
 namespace base {
 
-/** thread_id() - the calling thread as the kernel numbers it; asked for once. */
+/** thread_id() - the kernel's id of the calling thread, cached per thread. */
 inline uint32_t thread_id()
 {
 	static thread_local constinit uint32_t id = 0;
@@ -22,8 +22,8 @@ inline uint32_t thread_id()
 	return id;
 }
 
-/** start_thread() - a named thread. The one place where the standard library's way of saying that
- * the kernel has no thread left, an exception, becomes a status.
+/** start_thread() - starts a named thread. If the kernel has no thread left, std::thread throws; this
+ * function converts the exception into a status.
  * @name: at most 15 characters
  * Return: NO_RESOURCE.
  */
@@ -38,21 +38,22 @@ template <class F> Result<std::thread> start_thread(const char *name, F body)
 	}
 }
 
-/** struct AtThreadExit - what a thread does when it ends: a thread-local object of no constructor. */
+/** struct AtThreadExit - a hook that runs when its thread ends. A thread_local object without constructor. */
 struct AtThreadExit {
-	/* @in_fork: the thread is the only one of a fork, and forgets what it keeps. */
+	/* @in_fork: called in a forked child; the hook must take no locks and only drop its state. */
 	void (*run)(AtThreadExit &, bool in_fork) = nullptr;
 	AtThreadExit *next = nullptr;
 	bool wanted = false;
 };
 
-/** at_thread_exit() - @hook, of the calling thread, is run once when that ends; later calls until
- * then are free. A thread that ends with its process runs none.
- * Return: false where the system is out of keys; the hook is not run then. */
+/** at_thread_exit() - runs @hook once when the calling thread ends; further calls until then do nothing.
+ * Hooks do not run at process exit.
+ * Return: false if the system has no pthread key left; the hook is then not run. */
 bool at_thread_exit(AtThreadExit &hook);
 
-/** forget_thread_exit() - the calling thread, the only one of a fork, runs none of its hooks: locks that
- * they would take may be held by threads which the fork does not have. Each forgets what it keeps. */
+/** forget_thread_exit() - in a forked child, runs the hooks of the only thread now, with @in_fork set, so
+ * that none runs when the thread ends. A normal run could deadlock on a lock that a thread of the parent
+ * held during fork(). */
 void forget_thread_exit();
 
 } // namespace base

@@ -2,9 +2,8 @@
 /**
  * DOC: Trace files
  *
- * Entries as they were recorded, and the one function that makes a file of them which Perfetto and
- * Chrome show. Both sides use it: a program for itself and for the devices inside it, a firmware for
- * itself.
+ * The recorded entries, and the function that writes them as a file for Perfetto and Chrome. A program
+ * uses it for itself and its embedded devices; a firmware process uses it for itself.
  */
 #pragma once
 
@@ -16,7 +15,7 @@
 
 namespace base {
 
-/** struct TraceClient - who had a client number of a device, and from when on. */
+/** struct TraceClient - the client that had a client number of a device, and since when. */
 struct TraceClient {
 	uint64_t since_ns = 0;
 	uint64_t session = 0;
@@ -24,7 +23,7 @@ struct TraceClient {
 	uint32_t pid = 0;
 };
 
-/** struct DeviceTrace - what a firmware recorded of one device. */
+/** struct DeviceTrace - the firmware's recorded entries of one device. */
 struct DeviceTrace {
 	uint32_t pid = 0; /* of the firmware */
 	uint32_t device = 0;
@@ -35,7 +34,7 @@ struct DeviceTrace {
 	std::vector<TraceClient> clients; /* oldest first */
 };
 
-/** struct ThreadTrace - what one thread of a program recorded. */
+/** struct ThreadTrace - the recorded entries of one thread of a program. */
 struct ThreadTrace {
 	uint32_t tid = 0;
 	std::string name;
@@ -43,26 +42,26 @@ struct ThreadTrace {
 	uint64_t overwritten = 0;
 };
 
-/** struct TraceAttachment - a device as a program opened it; entries name it by its index. */
+/** struct TraceAttachment - one opening of a device by a program; entries name it by its index. */
 struct TraceAttachment {
 	uint64_t generation = 0;
 	uint64_t session = 0;
 	uint32_t device = 0;
 };
 
-/** struct HostTrace - what a program recorded. */
+/** struct HostTrace - the recorded entries of a program. */
 struct HostTrace {
 	uint32_t pid = 0;
 	std::string name;
 	std::vector<ThreadTrace> threads;
-	uint64_t overwritten = 0; /* besides what the threads count */
+	uint64_t overwritten = 0; /* in addition to the threads' counts */
 	std::vector<TraceAttachment> attachments;
-	std::vector<std::string> texts; /* of marks; 0 is none */
+	std::vector<std::string> texts; /* of marks; index 0 is unused */
 	std::vector<std::string> calls; /* by the number in a cookie's top byte */
 };
 
-/** write_trace() - one file of both, by the JSON format of Chrome's trace viewer. An arrow whose
- * other end is in another process's file is kept as a loose end, for unpu-info --merge-trace.
+/** write_trace() - writes both into one file in the JSON format of Chrome's trace viewer. If the other end
+ * of an arrow is in another process's file, this end is kept for unpu-info --merge-trace.
  * @host: nullptr for a firmware
  * Return: BAD_FILE when it can't be written. */
 Status write_trace(const std::string &path, const HostTrace *host,

@@ -12,8 +12,8 @@
 namespace base {
 
 /**
- * class TraceRing - the last entries of one writer. Writing takes no lock and no memory; when the
- * ring is full the oldest entry goes, and is counted.
+ * class TraceRing - the last entries of one writer. Writing takes no lock and allocates nothing. A write
+ * to a full ring overwrites the oldest entry.
  *
  * Context: one thread at a time writes, another may copy meanwhile (T1).
  */
@@ -23,7 +23,7 @@ public:
 	static constexpr uint32_t MAX_ENTRIES = 1u << 24;
 	static constexpr uint32_t DEFAULT_ENTRIES = 1u << 16;
 
-	/** room() - what a ring for @entries holds: a power of two within bounds. 0: the default. */
+	/** room() - the capacity of a ring for @entries: a power of two within bounds. 0: the default. */
 	static constexpr uint32_t room(uint32_t entries)
 	{
 		if (entries == 0)
@@ -33,8 +33,8 @@ public:
 		return std::bit_ceil(entries < MIN_ENTRIES ? MIN_ENTRIES : entries);
 	}
 
-	/** init() - empties the ring. Its memory costs nothing before it is written to.
-	 * Context: nobody else looks. Return: NO_MEMORY. */
+	/** init() - empties the ring. The kernel allocates its pages at the first write.
+	 * Context: no other thread uses the ring. Return: NO_MEMORY. */
 	Status init(uint32_t entries)
 	{
 		uint32_t slots = room(entries);
@@ -64,7 +64,7 @@ public:
 	/** total() - entries since init(). */
 	uint64_t total() const { return load_acquire(written_); }
 
-	/** copy() - appends what the ring holds, oldest first. Return: how many entries are gone. */
+	/** copy() - appends the entries of the ring, oldest first. Return: number of overwritten entries. */
 	uint64_t copy(std::vector<unpu_trace_entry> &out) const
 	{
 		uint64_t end = load_acquire(written_); /* T1 */
@@ -79,7 +79,7 @@ public:
 			memcpy(&out[old + (at - first)], words, sizeof(words));
 		}
 		load_fence(); /* T1 */
-		/* What was overwritten while it was copied is gone, too. */
+		/* Drop the entries that the writer overwrote during the copy. */
 		uint64_t begun = load_relaxed(begun_);
 		uint64_t valid = begun > slots_ ? begun - slots_ : 0;
 		if (valid > first) {
@@ -103,7 +103,7 @@ private:
 
 	Mapping memory_;
 	uint32_t slots_ = 0;
-	uint64_t begun_ = 0;   /* entries, the one that is being written included */
+	uint64_t begun_ = 0;   /* entries, including one that is being written */
 	uint64_t written_ = 0; /* entries so far */
 };
 
