@@ -20,7 +20,7 @@ namespace hal {
 using base::Result;
 using base::Status;
 
-/* A firmware that has not answered after so many seconds is gone. */
+/* A firmware that does not answer for this time counts as lost. */
 static constexpr time_t PATIENCE_S = 10;
 
 static Status connection_status(int error)
@@ -43,7 +43,7 @@ static const char *connection_advice(int error)
 	return "the path must be that of 'firmware-sim --listen'";
 }
 
-/* Who listens at the other end; invalid for a process of another PID namespace. */
+/* A pidfd of the process at the other end; invalid if it is in another PID namespace. */
 static base::Fd open_peer(const base::Fd &socket)
 {
 	ucred peer{};
@@ -80,7 +80,7 @@ Status Connection::call(base::Parcel &parcel)
 	uint32_t type = parcel.message.type;
 	TRY(send_parcel(socket_, parcel, true));
 	if (!replied()) {
-		/* What it says later would be taken for the answer to something else. */
+		/* Close the connection: a late reply would be taken for the reply to the next request. */
 		shut();
 		return Status::DEVICE_LOST;
 	}
@@ -114,7 +114,7 @@ void Connection::shut()
 	shutdown(socket_.get(), SHUT_RDWR);
 }
 
-/* Waits until there is something to receive; what a dead peer has sent is still received. */
+/* Waits until a message can be received. A message that the peer sent before it died is still received. */
 bool Connection::replied() const
 {
 	pollfd entries[] = {{socket_.get(), POLLIN | POLLRDHUP, 0}, {process_.get(), POLLIN, 0}};

@@ -27,17 +27,17 @@ public:
 	 * room for descriptors; DEVICE_LOST when none comes in time. */
 	base::Status call(base::Parcel &parcel);
 
-	/** limit_patience() - a peer that does not take or send anything for too long is gone. */
+	/** limit_patience() - sets the socket's send and receive timeouts. */
 	static void limit_patience(const base::Fd &socket);
 
-	/** shut() - tells the other side that there will be nothing more. */
+	/** shut() - shuts the connection down for both sides. */
 	void shut();
 
-	/** watch() - the other side is this process (a pidfd): its end is the end of the connection. What
-	 * the kernel does for it may hold its socket a while longer. */
+	/** watch() - ends the connection when @process (a pidfd) exits. The socket alone is not enough: the
+	 * kernel may keep it open for a while after the exit. */
 	void watch(base::Fd process) { process_ = std::move(process); }
 
-	/** open() - whether the other side is there. One system call. */
+	/** open() - whether the other side is connected. One system call. */
 	bool open() const;
 
 private:

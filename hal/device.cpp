@@ -2,7 +2,7 @@
 /**
  * DOC: Device
  *
- * What all backends have in common.
+ * The code that all backends share.
  */
 #include "hal/device.h"
 

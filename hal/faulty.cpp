@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Faults of the host
+ * DOC: Fault injection on the host
  *
- * A decorator over any backend. What goes wrong here is what goes wrong in a process: it gets no
- * descriptor, it can't map, its kick is lost, it is scheduled late.
+ * A decorator over any backend. It injects the faults of a host process: no descriptor, a failed mapping, a
+ * lost kick, late scheduling.
  */
 #include "faulty.h"
 
@@ -77,7 +77,7 @@ public:
 		return inner_->map(fd, bytes, pages, where);
 	}
 
-	/* What crosses the seam is a descriptor, as of a segment. */
+	/* Passing a file passes a descriptor, so the rules for TAKE apply, as for a segment. */
 	Result<GivenFile> give_file(const base::Fd &file, const base::Fd &direct,
 				    uint32_t flags) override
 	{

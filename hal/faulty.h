@@ -6,7 +6,7 @@
 
 namespace hal {
 
-/** class HostFaults - a plan as it is carried out on the host's side of one device.
+/** class HostFaults - carries out a fault plan on the host side of one device.
  * Context: any thread. */
 class HostFaults {
 public:
@@ -14,14 +14,14 @@ public:
 	{
 	}
 
-	/** struct Strike - what became of a call. */
+	/** struct Strike - the result of strike(). */
 	struct Strike {
 		base::Status status = base::Status::OK;
 		bool dropped = false;
 	};
 
-	/** strike() - makes a call late, if it is to be; sleeps for that.
-	 * Return: whether the call is to be done at all, and how it ends if not. */
+	/** strike() - applies the rules to a call. A DELAY rule makes it sleep.
+	 * Return: whether to drop the call, or the status with which it fails. */
 	Strike strike(base::FaultRule::Call call);
 
 private:
@@ -29,7 +29,7 @@ private:
 	base::FaultCount count_; /* protected by mutex_ */
 };
 
-/** make_faulty() - a device that goes wrong on purpose where the host calls it. */
+/** make_faulty() - wraps @device so that @faults are injected into the host's calls. */
 std::unique_ptr<Device> make_faulty(std::unique_ptr<Device> device,
 				    std::unique_ptr<HostFaults> faults);
 

@@ -2,8 +2,8 @@
 /**
  * DOC: Opening a device
  *
- * Chooses the backend and checks that both sides speak the same wire (B0). Nothing above asks which
- * backend it got.
+ * Chooses the backend and checks that both sides use the same wire version (B0). The layers above do not
+ * depend on the backend.
  */
 #include <fmt/format.h>
 
@@ -30,7 +30,8 @@ struct Expectation {
 static Status check_bar(const unpu_bar &bar, std::string &why)
 {
 	uint32_t abi = base::load_acquire(bar.abi); /* B0 */
-	/* What a minor version adds is used without another question. */
+	/* The library uses all features of its minor version without further checks, so an older firmware is
+	 * refused. */
 	if (bar.magic != UNPU_BAR_MAGIC || abi >> 16 != UNPU_ABI_MAJOR || abi < UNPU_ABI) {
 		why = fmt::format("wire: expected magic {:#x} version {}.{} or a later {}.x, found "
 				  "magic {:#x} version {}.{}",

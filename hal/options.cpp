@@ -2,7 +2,7 @@
 /**
  * DOC: Device string
  *
- * "backend:word,key=value,..." - the only knob that says where the firmware runs.
+ * "backend:word,key=value,..." - the only setting that says where the firmware runs.
  */
 #include "hal/options.h"
 
@@ -52,7 +52,7 @@ static bool parse_number(std::string_view text, uint64_t limit, uint64_t &out)
 	return true;
 }
 
-/* A numeric key: where it goes and what it may be. */
+/* A numeric key: its target field and its limits. */
 struct Key {
 	std::string_view name;
 	uint64_t limit;
@@ -75,7 +75,7 @@ static constexpr Key KEYS[] = {
 	{"devices", 16, [](Options &o, uint64_t v) { o.devices = static_cast<uint32_t>(v); }},
 };
 
-/* What a program may choose for itself at a firmware that others use too. */
+/* The keys that a client of a shared firmware may set; they affect only this client. */
 static constexpr std::string_view SOCKET_KEYS[] = {"spin_us", "patience_ms", "pages", "prefault",
 						   "faults"};
 
@@ -133,7 +133,7 @@ static bool parse_pages(std::string_view value, Options &options, std::string &w
 	return false;
 }
 
-/* A list as "2-5+8": a comma ends the word. */
+/* Parses "2-5+8": '+' separates ranges, because a comma ends the key. */
 static bool parse_engine_cpus(std::string_view value, Options &options, std::string &why)
 {
 	std::string list(value);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Device of another process
+ * DOC: Device in another process
  *
- * The firmware is a process of its own that serves others too. After the handshake all that differs
- * from an embedded device is how segments arrive and how a kick is sent; and that it can go away.
+ * The firmware is a separate process that may serve other clients too. After the handshake it differs from
+ * an embedded device in three ways: how segments arrive, how a kick is sent, and that the firmware can die.
  */
 #include "process.h"
 
@@ -26,7 +26,7 @@ using base::Status;
 
 namespace {
 
-/* How long it is believed that the firmware is still there. */
+/* How long the result of a connection check is reused. */
 constexpr uint64_t CONNECTED_NS = 10 * base::NS_PER_MS;
 
 class ProcessDevice final : public Device {
@@ -49,14 +49,15 @@ public:
 private:
 	bool connected() override;
 
-	std::shared_ptr<SpawnedFirmware> firmware_; /* goes last; null when it is not ours */
+	std::shared_ptr<SpawnedFirmware>
+		firmware_; /* destroyed last; null if this process did not start the firmware */
 	std::unique_ptr<Connection> connection_;
 	base::Fd kick_;
 	uint64_t check_at_ns_ = 0;
 };
 
-/* A write to a pipe or a socket may end the process with SIGPIPE, or block. An eventfd has no type of file. What
- * else has none refuses a write. */
+/* A write to a pipe or a socket may raise SIGPIPE or block, so only an eventfd is accepted. An eventfd has
+ * file type 0 in st_mode. Other descriptors of type 0 refuse writes. */
 bool is_eventfd(const base::Fd &fd)
 {
 	struct stat found {};
@@ -154,13 +155,13 @@ Result<GivenFile> ProcessDevice::give_file(const base::Fd &file, const base::Fd 
 
 void ProcessDevice::kick()
 {
-	/* A counter that is full has woken the device already. A write to it would block, since the firmware can
-	 * clear O_NONBLOCK. */
+	/* Check for room first: the firmware can clear O_NONBLOCK, and a write to a full counter would then
+	 * block. A full counter has woken the device already. */
 	pollfd entry{kick_.get(), POLLOUT, 0};
 	const uint64_t one = 1;
 	if (poll(&entry, 1, 0) == 1)
 		(void)!write(kick_.get(), &one, sizeof(one));
-	/* A firmware that is gone does not say so otherwise: submits that nobody waits for end here. */
+	/* A thread that only submits, and never waits, notices a dead firmware only here. */
 	(void)alive();
 }
 

@@ -2,7 +2,7 @@
 /**
  * DOC: Segments of another process
  *
- * A descriptor that came over a socket may be anything.
+ * Checks a descriptor from a socket before it is mapped: the peer may have sent any file.
  */
 #include "sealed.h"
 

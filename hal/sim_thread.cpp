@@ -2,11 +2,12 @@
 /**
  * DOC: Embedded device
  *
- * The firmware as a thread of this program (or stepped by whoever waits). The client maps the same
- * segments a second time, at other addresses and read-only where the wire says so: a pointer that
- * slipped into shared memory, or a write to the device's lines, fails here and not in the field.
+ * The firmware runs as a thread of this program, or inside the waiting threads if the device is stepped. The
+ * client maps the segments a second time, at other addresses, and read-only where the wire says so. So a
+ * pointer stored in shared memory by mistake, or a write to the device's lines, already fails here and not
+ * only with a firmware in another process.
  *
- * The only file that calls the firmware.
+ * This is the only file that calls the firmware.
  */
 #include "sim_thread.h"
 
@@ -65,14 +66,14 @@ private:
 	std::thread thread_;
 };
 
-/* struct Process - what the embedded devices of this process have in common. */
+/* struct Process - the state that all embedded devices of this process share. */
 struct Process {
 	const std::shared_ptr<fw::Exchange> exchange = fw::make_exchange();
 	base::Mutex mutex{"Process::mutex"}; /* protects the following */
 	std::vector<fw::Device *> stepped;
 };
 
-/* Stays, however often the devices close: programs may end in the middle of a call. */
+/* Never destroyed: the process may exit while another thread is inside a call. */
 Process &process()
 {
 	static Process *const made = new Process;
@@ -93,7 +94,7 @@ fw::Config configure(const Options &options, uint32_t index)
 	config.numa_node = options.node(index);
 	config.soc_name = options.soc_name.c_str();
 	config.faults = options.faults.device;
-	/* Where callers run the device nobody sleeps. */
+	/* When callers run the device, threads seldom sleep, so the light side should be the cheap one. */
 	if (options.caller_runs != CallerRuns::OFF)
 		config.full_fences = false;
 	if (options.backend != Backend::THREAD) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Firmware of one's own
+ * DOC: Firmware that this process starts
  *
- * sim+proc: starts firmware-sim with one end of a socket pair. Connections are socket pairs as well,
- * and one end of each goes through the first: there is no path at which somebody else could connect,
- * and the end of this process, however it ends, is the end of the firmware.
+ * sim+proc: starts firmware-sim with one end of a control socket pair. Each connection is another socket
+ * pair, whose one end is sent through the control socket. So there is no path through which another process
+ * could connect. When this process ends, for whatever reason, the kernel closes the control socket and the
+ * firmware exits.
  */
 #include "spawn.h"
 
@@ -32,9 +33,9 @@ using base::Status;
 
 namespace {
 
-/* Where the firmware finds its end; the descriptors above it are closed there. */
+/* The descriptor number of the control socket in the firmware, which closes all higher descriptors. */
 constexpr int CONTROL_FD = STDERR_FILENO + 1;
-/* A firmware that does not end by itself in that time is killed. */
+/* A firmware that does not exit within this time is killed. */
 constexpr int END_PATIENCE_MS = 5000;
 
 struct Registry {
@@ -74,7 +75,7 @@ bool make_pair(base::Fd &here, base::Fd &there)
 	return true;
 }
 
-/* Whether a process ends in time. */
+/* Waits up to END_PATIENCE_MS for the process to exit. Return: whether it did. */
 bool ends(const base::Fd &process)
 {
 	pollfd entry{process.get(), POLLIN, 0};
@@ -166,7 +167,7 @@ Status SpawnedFirmware::start(const base::Fd &end, std::string &why)
 	posix_spawn_file_actions_adddup2(&actions, end.get(), CONTROL_FD);
 	posix_spawn_file_actions_addclosefrom_np(&actions, CONTROL_FD + 1);
 
-	/* A group of its own: what is typed at the terminal is for the program, which may catch it. */
+	/* A separate process group: Ctrl-C at the terminal signals only the program, which may handle it. */
 	posix_spawnattr_t attributes;
 	sigset_t none, all;
 	sigemptyset(&none);
@@ -188,7 +189,7 @@ Status SpawnedFirmware::start(const base::Fd &end, std::string &why)
 		    why);
 }
 
-/* Invalid when the program has waited for it already. */
+/* Return: a pidfd; invalid if the program has already reaped the child with its own wait(). */
 base::Fd SpawnedFirmware::open_process() const
 {
 	return base::Fd(static_cast<int>(syscall(SYS_pidfd_open, pid_, 0)));
@@ -219,10 +220,10 @@ SpawnedFirmware::~SpawnedFirmware()
 		return;
 	control_.shut();
 	base::Fd process = open_process();
-	/* Not one that is gone and reaped by a wait of the program: the number may be another's. */
+	/* Kill only with a valid pidfd: if the program has reaped the child, the pid may be reused. */
 	if (process.valid() && !ends(process)) {
 		kill(pid_, SIGKILL);
-		/* One that is stuck in the kernel, in a file that does not answer, ends when that does. */
+		/* A process blocked in the kernel, for example in a file system, exits only later. */
 		(void)ends(process);
 	}
 	while (waitpid(pid_, nullptr, WNOHANG) < 0 && errno == EINTR)

@@ -13,12 +13,12 @@
 namespace hal {
 
 /**
- * class SpawnedFirmware - a firmware-sim that this process has started for itself. Nothing else can
- * reach it; it ends with this object, or with the process. Context: any thread.
+ * class SpawnedFirmware - a firmware-sim process that this process has started. No other process can connect
+ * to it. It exits with this object or with this process. Context: any thread.
  */
 class SpawnedFirmware {
 public:
-	/** get() - the one that serves @options, started unless a device of it is open.
+	/** get() - the firmware for @options; starts it unless one of its devices is open.
 	 * @why: receives a sentence when that fails
 	 * Return: INVALID_DEVICE without a program to start, NO_RESOURCE, NO_PERMISSION. */
 	static base::Result<std::shared_ptr<SpawnedFirmware>> get(const Options &options,
@@ -37,7 +37,7 @@ private:
 
 	const Words command_;
 	Connection control_;
-	pid_t owner_; /* a fork has the object, but not the child */
+	pid_t owner_; /* a forked child has a copy of this object, but the firmware is not its child */
 	pid_t pid_ = -1;
 };
 

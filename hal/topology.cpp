@@ -2,8 +2,8 @@
 /**
  * DOC: Topology
  *
- * What the machine is and where memory comes from. NUMA, huge pages and locking are wishes: a
- * machine without them runs the same programs, and says so where somebody asks.
+ * NUMA, huge pages and page locking. All are best effort: a machine without them runs the same programs. A
+ * query tells what is in use.
  */
 #include "hal/topology.h"
 
@@ -46,7 +46,7 @@ Status populate(void *start, uint64_t bytes)
 		return Status::OK;
 	if (errno != EINVAL)
 		return Status::NO_MEMORY;
-	/* Before Linux 5.14: touch each page without changing it. */
+	/* Linux before 5.14 has no MADV_POPULATE_WRITE: add 0 to each page to make it present. */
 	for (uint64_t at = 0; at < whole; at += base::PAGE_BYTES)
 		base::fetch_add(*reinterpret_cast<uint32_t *>(first + at), uint32_t{0});
 	return Status::OK;
@@ -62,7 +62,7 @@ void unlock_pages(void *start, uint64_t bytes)
 	munlock(start, bytes);
 }
 
-/* What counts against the limit. */
+/* Bytes that this process has locked (VmLck), which count against RLIMIT_MEMLOCK. */
 static uint64_t locked_bytes()
 {
 	std::ifstream file("/proc/self/status");
@@ -75,7 +75,7 @@ static uint64_t locked_bytes()
 	return 0;
 }
 
-/* Below this limit files may be what is short, though one more can be opened. */
+/* With a limit this low the process may lack descriptors even if one more can be opened. */
 static constexpr rlim_t FEW_FILES = 64;
 
 std::string limits_sentence()

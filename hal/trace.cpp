@@ -2,11 +2,11 @@
 /**
  * DOC: Trace of the host
  *
- * The list of rings, the devices inside this process, and what entries refer to by number. All of it
- * is made once and never freed, since threads record until the process is gone.
+ * The list of rings, the devices inside this process, and the tables that entries refer to by number. They
+ * are created once and never freed, because threads record until the process exits.
  *
- * A ring belongs to one thread. One that has ended leaves its ring with its entries; when there are
- * many of those, a new thread takes the oldest, and what was in it counts as overwritten.
+ * A ring belongs to one thread. When the thread ends, its ring stays with its entries. When MAX_LEFT such
+ * rings exist, a new thread reuses the oldest one, and its entries count as overwritten.
  */
 #include "hal/trace.h"
 
@@ -31,19 +31,18 @@ uint32_t recording;
 
 namespace {
 
-/* More threads than these at a time go unrecorded, and are counted. */
+/* Further threads are not recorded; their entries are counted. */
 constexpr size_t MAX_RINGS = 1024;
-/* Rings that threads left behind, before one of them is used again. */
+/* Rings of ended threads that are kept before one is reused. */
 constexpr size_t MAX_LEFT = 64;
 constexpr size_t MAX_ATTACHMENTS = 4096;
 constexpr size_t MAX_TEXTS = 1u << 16;
-/* Entries kept of devices that have closed. */
+/* Entries that are kept of closed devices. */
 constexpr uint64_t MAX_KEPT = 1u << 21;
 
 struct ThreadRing {
 	base::TraceRing ring;
-	uint64_t period =
-		0; /* begin() it was emptied for; under the lock, but for its own thread */
+	uint64_t period = 0; /* the period for which it was emptied; other threads need the lock */
 	uint32_t tid = 0;
 	std::string name;
 	bool left = false; /* its thread has ended */
@@ -53,11 +52,11 @@ struct ThreadRing {
 struct State {
 	base::Mutex mutex{"trace::State::mutex"};
 	pthread_key_t key{};
-	uint64_t period = 0; /* counts begin() */
+	uint64_t period = 0; /* number of begin() calls */
 	uint32_t entries = 0;
 	uint64_t next_range = 1;
 	uint64_t unrecorded = 0; /* entries of threads without a ring */
-	uint64_t forgotten = 0;	 /* entries of rings used again, and of devices not kept */
+	uint64_t forgotten = 0;	 /* entries of reused rings and of dropped devices */
 	std::vector<std::unique_ptr<ThreadRing>> rings;
 	std::vector<Source *> sources;
 	std::deque<base::DeviceTrace> kept;
@@ -94,7 +93,7 @@ State &state()
 	return *root;
 }
 
-/* The thread ends. What still runs in it afterwards gets a new ring. */
+/* The thread ends. A later exit hook of this thread that records gets a new ring. */
 void leave(void *ring)
 {
 	State &all = state();
@@ -105,7 +104,8 @@ void leave(void *ring)
 	mine = {};
 }
 
-/* The ring that was left first, if so many were; what is in it now goes. */
+/* The ring to reuse: one of an earlier period, or, at MAX_LEFT or MAX_RINGS, that of the thread that ended
+ * first. nullptr: none. */
 ThreadRing *oldest_left(State &all)
 {
 	ThreadRing *oldest = nullptr;
@@ -157,7 +157,7 @@ bool take_ring()
 	return true;
 }
 
-/* Makes room for what a device that closes has recorded. */
+/* Keeps the entries of a closing device and drops older ones beyond MAX_KEPT. */
 void keep(State &all, base::DeviceTrace trace)
 {
 	if (trace.entries.empty())

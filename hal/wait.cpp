@@ -2,9 +2,9 @@
 /**
  * DOC: Waiting
  *
- * Host half of D2. A wait polls for a bounded time, since a wake costs far more than a short task,
- * and then sleeps in the kernel. The device makes a wake call only for a semaphore whose waiters
- * word is not zero. On a stepped device the waiting thread moves the device itself.
+ * Host half of D2. A waiting thread first polls for a bounded time, because a wake-up costs far more than a
+ * short task. Then it sleeps on a futex. The device makes a wake call only for a semaphore whose sleepers
+ * word is not zero. On a stepped device the waiting thread executes the device's work itself.
  */
 #include <algorithm>
 
@@ -20,18 +20,19 @@ namespace hal {
 using base::Status;
 
 static constexpr unsigned POLLS_PER_CLOCK = 32;
-/* How often a thread that moves the device all the time looks at the clock. */
+/* Turns between two checks of the deadline, for a thread that runs turns without a pause. */
 static constexpr unsigned TURNS_PER_CLOCK = 64;
-/* How long a thread that has done its part of long work polls for the rest. */
+/* After a thread has helped with long work, it polls this long for the pieces of other threads. */
 static constexpr uint64_t HELPED_SPIN_NS = 200000;
-/* How long a thread that can't step sleeps before it looks again whether it can. */
+/* On a stepped device: how long a thread sleeps before it tries again to take the step token. */
 static constexpr uint64_t STEP_RETRY_NS = base::NS_PER_MS / 2;
-/* How long a thread that waits for its work sleeps before it asks whether the device lives. */
+/* How long a waiting thread sleeps before it checks whether the device is alive. */
 static constexpr uint64_t ALIVE_CHECK_NS = base::NS_PER_S / 4;
-/* How long a device may be busy with one thing before it is kicked, in case it sleeps. */
+/* A device whose heartbeat has stopped for this long is kicked, in case it sleeps. */
 static constexpr uint64_t QUIET_NS = base::NS_PER_S;
 
-/* class Pulse - whether the device moves at all while somebody waits. One that sleeps answers a kick. */
+/* class Pulse - checks the device's heartbeat while a thread waits. A sleeping device is kicked and then
+ * beats again. */
 class Pulse {
 public:
 	explicit Pulse(Device &device) : device_(device) {}
@@ -40,7 +41,7 @@ public:
 	{
 		uint64_t beat = base::load_relaxed(device_.bar().heartbeat);
 		uint64_t now = base::now_ns();
-		/* An older firmware has no heart. */
+		/* A heartbeat of 0: the firmware does not implement it. */
 		if (since_ns_ == 0 || beat != beat_ || beat == 0) {
 			beat_ = beat;
 			since_ns_ = now;
@@ -67,7 +68,7 @@ static bool reached(Device &device, uint32_t sem, uint64_t value)
 	return true;
 }
 
-/* @polls: how often it looked */
+/* @polls: incremented once per poll */
 static bool spin_some(Device &device, uint32_t sem, uint64_t value, unsigned &polls)
 {
 	for (unsigned i = 0; i < POLLS_PER_CLOCK; i++, polls++) {
@@ -78,19 +79,20 @@ static bool spin_some(Device &device, uint32_t sem, uint64_t value, unsigned &po
 	return false;
 }
 
-/* Long work that is done in pieces is done by who waits for it too, rather than by one engine more on
- * the CPU where this thread polls. Return: whether some was. */
+/* Lets the waiting thread execute pieces of long work. Otherwise it would only poll, on a CPU that an engine
+ * could use. Return: whether it executed any. */
 static bool help(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns)
 {
 	if (!device.help(sem, value, deadline_ns)) [[likely]]
 		return false;
-	/* If that was the last piece the task can retire at once, rather than when the device has woken. */
+	/* If this was the last piece, retire the task now instead of waiting for the device's thread. */
 	(void)device.run_turn();
 	return true;
 }
 
-/* Polls for @spin_ns, longer after having helped: others are at their last pieces then.
- * @polls: how often it looked */
+/* Polls for @spin_ns. After it has helped, it polls for HELPED_SPIN_NS: the other threads then execute the
+ * last pieces.
+ * @polls: number of polls */
 static bool spin_until(Device &device, uint32_t sem, uint64_t value, uint64_t spin_ns,
 		       uint64_t deadline_ns, unsigned &polls)
 {
@@ -106,7 +108,7 @@ static bool spin_until(Device &device, uint32_t sem, uint64_t value, uint64_t sp
 	}
 }
 
-/* Sleeps until the value moves, the deadline passes or somebody wakes us for nothing. */
+/* Sleeps until the value changes or the deadline passes. Spurious wake-ups are possible. */
 static bool sleep_once(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns)
 {
 	const uint64_t &word = device.completion().semaphores[sem].value;
@@ -121,7 +123,8 @@ static Status sleep_until(Device &device, uint32_t sem, uint64_t value, uint64_t
 			  uint64_t slice_ns)
 {
 	base::Sleeper sleeper(device.client().semaphores[sem].sleepers, value);
-	base::heavy_fence(device.fence()); /* D2 */
+	base::heavy_fence(
+		device.fence()); /* D2: the device stores the value, then reads the sleepers */
 	Status status = Status::OK;
 	Pulse pulse(device);
 	while (!reached(device, sem, value)) {
@@ -135,7 +138,7 @@ static Status sleep_until(Device &device, uint32_t sem, uint64_t value, uint64_t
 		if (sleep_once(device, sem, value, slice_end))
 			continue;
 		if (slice_end < deadline_ns) {
-			/* A device that sleeps for so long may have missed its kick. */
+			/* The device sleeps although work is open: it may have missed a kick. */
 			if (base::load_relaxed(device.completion().status.sleeping) != 0)
 				device.kick();
 			continue;
@@ -166,33 +169,33 @@ static Status step_until(Device &device, uint32_t sem, uint64_t value, uint64_t 
 	}
 }
 
-/* Spinning on the device's own CPU keeps it from doing what we wait for. */
+/* Whether the caller runs on the CPU of the device's thread: polling there would delay the device. */
 static bool shares_cpu(Device &device)
 {
 	uint32_t cpu = base::load_relaxed(device.completion().status.cpu);
 	return cpu == static_cast<uint32_t>(sched_getcpu() + 1);
 }
 
-/* How much of what the caller waits for is open: the values of timelines count tasks. */
+/* The number of open tasks that the caller waits for: a timeline's value counts its tasks. */
 static uint64_t open_tasks(Device &device, uint32_t sem, uint64_t value)
 {
 	uint64_t now = base::load_relaxed(device.completion().semaphores[sem].value);
 	return value > now ? value - now : 0;
 }
 
-/* Whether the time is over, to the last tick: a turn is a bounded piece of work, and many may follow. */
+/* Whether the deadline has passed, by the coarse clock. A wait may run many turns and checks between them. */
 static bool is_over(uint64_t deadline_ns)
 {
 	return deadline_ns != base::NO_DEADLINE && base::coarse_ns() >= deadline_ns;
 }
 
-/* struct Patience - how long a thread that moves the device polls after a turn that came to nothing. */
+/* struct Patience - how long a thread that runs turns polls after a turn without work. */
 struct Patience {
-	uint64_t idle_ns;  /* an engine or a host function is at work */
-	uint64_t taken_ns; /* another caller is */
+	uint64_t idle_ns;  /* while an engine or a host function works */
+	uint64_t taken_ns; /* while another caller holds the step token */
 };
 
-/* Moves a device whose thread keeps out of it. Return: whether the value is there. */
+/* Runs turns of a device whose own thread does not run them now. Return: whether the value is reached. */
 static bool run_until(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns,
 		      const Patience &patience, bool many = false)
 {
@@ -205,7 +208,7 @@ static bool run_until(Device &device, uint32_t sem, uint64_t value, uint64_t dea
 		if (turn == Device::Turn::LEFT)
 			return false;
 		if (turn == Device::Turn::WORKED) {
-			/* Most waits end with their first turn, which costs less than a clock. */
+			/* Most waits end with the first turn, so do not read the clock before the second. */
 			if (turns > 1 && is_over(deadline_ns))
 				return reached(device, sem, value);
 			if (turns % TURNS_PER_CLOCK != 0) {
@@ -217,7 +220,8 @@ static bool run_until(Device &device, uint32_t sem, uint64_t value, uint64_t dea
 			end_ns = base::deadline_after(HELPED_SPIN_NS);
 			continue;
 		}
-		/* It is another caller's turn, and may be ours in no time. */
+		/* No progress: another caller holds the step token, or an engine works. Poll for a short
+		 * time. */
 		if (end_ns == 0)
 			end_ns = base::deadline_after(
 				turn == Device::Turn::TAKEN ? patience.taken_ns : patience.idle_ns);
@@ -228,7 +232,8 @@ static bool run_until(Device &device, uint32_t sem, uint64_t value, uint64_t dea
 	}
 }
 
-/* Return: whether the value is there; the device's thread has the device again if not. */
+/* Waits while callers run the device. Return: whether the value is reached; if not, the device's own thread
+ * runs the device again. */
 static bool wait_running(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns,
 			 bool spin)
 {
@@ -249,9 +254,9 @@ static bool wait_running(Device &device, uint32_t sem, uint64_t value, uint64_t 
 	return false;
 }
 
-/* A device takes longer to wake than a caller takes for something short, and one that has made room for
- * the caller does not come before it has ended.
- * Return: whether the value is there. */
+/* Runs turns while the device's thread sleeps: to wake it takes longer than a short task. A device thread
+ * that sleeps so that the caller can run the device stays asleep until the caller has finished.
+ * Return: whether the value is reached. */
 static bool wait_asleep(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns,
 			bool spin)
 {
@@ -274,7 +279,7 @@ static bool wait_polling(Device &device, uint32_t sem, uint64_t value, uint64_t 
 	uint64_t budget_ns = waits.budget_ns();
 	if (budget_ns == 0)
 		return false;
-	/* One that sleeps wakes wherever there is room. */
+	/* A sleeping device thread does not matter: the scheduler wakes it on an idle CPU. */
 	bool asleep = base::load_relaxed(device.completion().status.sleeping) != 0;
 	if (!asleep && shares_cpu(device)) {
 		device.leave_cpu(static_cast<uint32_t>(sched_getcpu()));
@@ -305,7 +310,7 @@ static Status wait_until(Device &device, uint32_t sem, uint64_t value, uint64_t 
 	uint64_t start_ns = base::now_ns();
 	if (trace::on())
 		trace::put(UNPU_TRACE_WAIT_SLEEP, device.attachment(), 0, sem, value);
-	/* One that has made room is to come back. */
+	/* The device's thread may sleep to let callers run the device. This caller sleeps now, so kick it. */
 	if (waits.mode() == CallerRuns::AUTO &&
 	    base::load_relaxed(device.completion().status.sleeping) != 0)
 		device.kick();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: The seam between driver and device
+ * DOC: The interface between driver and device
  *
- * The slow operations are virtual; the hot path is loads and stores on the mapped segments.
+ * The slow operations are virtual; the fast path uses loads and stores on the mapped segments.
  */
 #pragma once
 
@@ -17,14 +17,14 @@
 
 namespace hal {
 
-/** struct SharedSegment - a segment as it was handed over by the firmware. */
+/** struct SharedSegment - a segment as received from the firmware. */
 struct SharedSegment {
 	base::Fd fd;
 	uint64_t bytes = 0;
 	unpu_page_kind pages = UNPU_PAGE_4K;
 };
 
-/** struct Quotas - what the firmware lets this client have; 0: as much as there is. */
+/** struct Quotas - the firmware's limits for this client; 0: no limit. */
 struct Quotas {
 	uint64_t memory_bytes = 0; /* segments of all kinds */
 	uint32_t channels = 0;
@@ -51,8 +51,8 @@ public:
 	unpu_client &client() const { return *client_.as<unpu_client>(); }
 
 	/** ring() - hints that @channel has work and wakes the device if it sleeps (D1).
-	 * @brief: the work is done in no time: where the device can be moved from here there is no need
-	 * to wake its thread */
+	 * @brief: the work is short. If the device's thread sleeps, the caller may then run the device
+	 * itself instead of waking that thread. */
 	[[gnu::noinline]] void ring(uint32_t channel, bool brief = false)
 	{
 		if (trace::on())
@@ -68,7 +68,7 @@ public:
 		kick();
 	}
 
-	/** attachment() - the number that trace entries name this attachment by. */
+	/** attachment() - the number of this attachment in trace entries. */
 	uint16_t attachment() const { return attachment_; }
 	void set_attachment(uint16_t number) { attachment_ = number; }
 
@@ -77,27 +77,29 @@ public:
 
 	const Quotas &quotas() const { return quotas_; }
 
-	/** waits() - how threads wait for this device. */
+	/** waits() - the policy of threads that wait for this device. */
 	WaitPolicy &waits() { return waits_; }
 
-	/** patience_ns() - how long it may show no sign of life to somebody who waits for it. */
+	/** patience_ns() - how long the heartbeat may stop while a thread waits, before the device is lost.
+	 * */
 	uint64_t patience_ns() const { return patience_ns_; }
 
-	/** answer_limit_ns() - how long a device that lives may leave undone what it has to do at once: a
-	 * reply, the end of what was dropped. One that takes longer is given up. */
+	/** answer_limit_ns() - how long a device that is alive may take for an immediate action: a mailbox
+	 * reply, or the end of aborted packets. A device that takes longer is given up. */
 	uint64_t answer_limit_ns() const
 	{
 		return patience_ns_ > base::NO_DEADLINE / 2 ? base::NO_DEADLINE : 2 * patience_ns_;
 	}
 
-	/** release_host_work(), acquire_host_work() - what a host function did is visible to a thread
-	 * that has waited for the stream that called it (H0). The device carries this order already, but
-	 * only through memory that both map twice; this says so to the language and its tools. */
+	/** release_host_work(), acquire_host_work() - make the stores of a host function visible to a thread
+	 * that has waited for the function's stream (H0). The device orders them already, but through memory
+	 * that is mapped at two addresses; this pair expresses the order in the C++ memory model and for
+	 * TSan. */
 	void release_host_work() { base::fetch_add(host_work_, uint32_t{1}); }
 	void acquire_host_work() const { (void)base::load_acquire(host_work_); }
 
-	/** note_submit() - the other direction, from who submits to what then runs. Only the race
-	 * detector needs to be told: a submit stays one line. */
+	/** note_submit() - the opposite direction: a submit happens before the task's host function. Only
+	 * TSan needs it; without TSan it is empty, so that a submit writes only one cache line. */
 	void note_submit()
 	{
 #if defined(UNPU_TSAN)
@@ -105,123 +107,128 @@ public:
 #endif
 	}
 
-	/** take_segment() - the descriptor of a segment the mailbox just confirmed. */
+	/** take_segment() - gets the descriptor of a segment that a mailbox reply has confirmed. */
 	virtual base::Result<SharedSegment> take_segment(uint64_t segment) = 0;
 
 	/** map() - maps a segment for reading and writing, as base::map_shared() does. */
 	virtual base::Result<base::Mapping> map(const base::Fd &fd, uint64_t bytes,
 						unpu_page_kind pages, void *where = nullptr);
 
-	/** waited() - a thread is about to go on that had to wait for the device. */
+	/** waited() - called by a thread before it returns from a wait. */
 	virtual void waited() {}
 
 	/** give_file() - lets the firmware use a file by copies of this process's descriptors.
 	 * @direct: the same file with O_DIRECT, or invalid
 	 * @flags: UNPU_FILE_ALWAYS_DIRECT
-	 * Return: BAD_FILE when it is not one for transfers, NO_RESOURCE past the limit, DEVICE_LOST. */
+	 * Return: BAD_FILE when the file type does not allow transfers, NO_RESOURCE past the limit,
+	 * DEVICE_LOST. */
 	virtual base::Result<GivenFile> give_file(const base::Fd &file, const base::Fd &direct,
 						  uint32_t flags) = 0;
 
 	/** kick() - wakes a sleeping device. Context: any thread; one system call. */
 	virtual void kick() = 0;
 
-	/** stepped() - whether a waiting thread has to move the device by assist(). */
+	/** stepped() - whether waiting threads must run the device through assist(). */
 	virtual bool stepped() const
 	{
 		return false;
 	}
 
-	/** serves_others() - whether other processes can use what this device belongs to. */
+	/** serves_others() - whether the firmware of this device also serves other processes. */
 	virtual bool serves_others() const
 	{
 		return false;
 	}
 
-	/** assist() - moves the device by one step from this thread.
-	 * Return: false when nothing moved, or when another thread has the step token. */
+	/** assist() - runs one step of the device on the calling thread.
+	 * Return: false if there was no work, or if another thread has the step token. */
 	virtual bool assist()
 	{
 		return false;
 	}
 
-	/** snapshot() - what the device and all its clients are doing, as JSON; no packet is needed for
-	 * it, so it works on a device that stands still. Context: any thread. */
+	/** snapshot() - the state of the device and all its clients, as JSON. It needs no packet, so it works
+	 * on a device that makes no progress. Context: any thread. */
 	virtual base::Result<std::string> snapshot() = 0;
 
-	/** assist_others() - the same for the other stepped devices of this process: what this one waits
-	 * for may have to come from there. */
+	/** assist_others() - assist() for the other stepped devices of this process: this device may wait for
+	 * a signal from one of them. */
 	virtual bool assist_others()
 	{
 		return false;
 	}
 
-	/** enum class Turn - what run_turn() came to. */
+	/** enum class Turn - the result of run_turn(). */
 	enum class Turn { WORKED, NOTHING, TAKEN, LEFT };
 
-	/** run_turn() - moves a device that has a thread of its own by a bounded step.
-	 * @many: the caller waits for a row of tasks
-	 * Return: TAKEN while another thread is in it, LEFT where callers are not to run it. */
+	/** run_turn() - runs a bounded step of a device that has its own thread, on the calling thread.
+	 * @many: the caller waits for several tasks
+	 * Return: TAKEN if another thread holds the step token or wants it, LEFT if callers must not run the
+	 * device. */
 	virtual Turn run_turn(bool many = false)
 	{
 		(void)many;
 		return Turn::LEFT;
 	}
 
-	/** run_at_once() - moves a device whose thread sleeps until there is nothing to do, if that is
-	 * soon. Return: whether there is no need to kick. */
+	/** run_at_once() - runs a device whose thread sleeps, on the calling thread, until it has no work,
+	 * for a bounded number of steps. Return: true if no kick is needed. */
 	virtual bool run_at_once()
 	{
 		return false;
 	}
 
-	/** help() - does part of what the device has long work to do with, until the semaphore has the
-	 * value, the time is over or there is none. Return: whether it did any. */
+	/** help() - executes pieces of long work on the calling thread, until the semaphore reaches the
+	 * value, the deadline passes or no piece is left. Return: whether it executed any. */
 	virtual bool help(uint32_t, uint64_t, uint64_t)
 	{
 		return false;
 	}
 
-	/** let_callers_run() - whether the device's own thread keeps out of it. */
+	/** let_callers_run() - true: waiting threads run the device and its own thread sleeps; false: the
+	 * device's thread runs it again. */
 	virtual void let_callers_run(bool) {}
 
-	/** leave_cpu() - asks the device's thread to go from @cpu, where the caller wants to poll. */
+	/** leave_cpu() - asks the device's thread to migrate away from @cpu, where the caller wants to poll.
+	 * */
 	virtual void leave_cpu(uint32_t) {}
 
-	/** alive() - false when the device will never answer again. Context: any thread; now and then a
-	 * system call where the firmware is another process. */
+	/** alive() - false if the device will never answer again. Context: any thread. If the firmware is
+	 * another process, some calls make a system call. */
 	bool alive();
 
-	/** lost() - whether the device will never answer again, as far as is known. One load where the
-	 * firmware is in this process; where it is another, that one is looked at now and then. */
+	/** lost() - whether the device is known to be lost. One load for an embedded device. For a firmware
+	 * in another process it also checks the connection from time to time. */
 	bool lost()
 	{
 		uint32_t life = base::load_relaxed(life_);
 		return life != NEAR && (life == LOST || !alive());
 	}
 
-	/** give_up() - the device shows no life: from now on it is lost. */
+	/** give_up() - marks the device as lost, because it does not respond. */
 	void give_up()
 	{
 		base::store_relaxed(life_, uint32_t{LOST});
 	}
 
 protected:
-	/** watch_connection() - from now on lost() asks connected(). */
+	/** watch_connection() - makes lost() call connected(). */
 	void watch_connection()
 	{
 		base::store_relaxed(life_, uint32_t{WATCHED});
 	}
 
-	/** connected() - whether the firmware is there. */
+	/** connected() - whether the firmware process still exists. */
 	virtual bool connected()
 	{
 		return true;
 	}
 
-	/** stand_before() - this is @inner to those above. It has to outlive this. */
+	/** stand_before() - makes this decorator take over the public state of @inner, which must outlive it.
+	 * */
 	void stand_before(const Device &inner);
 
-	/** map_segments() - maps what an attachment consists of. Return: NO_MEMORY. */
+	/** map_segments() - maps the three segments of an attachment. Return: NO_MEMORY. */
 	base::Status map_segments(const base::Fd &bar, const base::Fd &completion,
 				  const base::Fd &client);
 
@@ -241,20 +248,20 @@ private:
 	uint16_t attachment_ = trace::NO_ATTACHMENT;
 };
 
-/** configure_waits() - by @options, the affinity mask and the cgroup's quota. */
+/** configure_waits() - configures @waits by @options, the affinity mask and the cgroup's CPU quota. */
 void configure_waits(WaitPolicy &waits, const Options &options);
 
 /** open_device() - attaches to device @index of @options. The one place that chooses a backend.
  * @why: receives a sentence when the result is not OK
- * Return: INVALID_DEVICE past the last device, VERSION_MISMATCH, why the backend can't.
+ * Return: INVALID_DEVICE past the last device, VERSION_MISMATCH, or the backend's error.
  */
 base::Result<std::unique_ptr<Device>> open_device(const Options &options, uint32_t index,
 						  std::string &why);
 
-/** look() - what device @index of a firmware in another process does, as Device::snapshot() tells it,
- * without becoming a client of it.
+/** look() - the Device::snapshot() of device @index of a firmware in another process, without attaching
+ * to it.
  * @why: receives a sentence when the result is not OK
- * Return: NOT_SUPPORTED for other backends, why the firmware can't be asked. */
+ * Return: NOT_SUPPORTED for other backends, or the error of the request. */
 base::Result<std::string> look(const Options &options, uint32_t index, std::string &why);
 
 /** wait_semaphore() - waits until @sem has reached @value.
@@ -266,8 +273,8 @@ base::Result<std::string> look(const Options &options, uint32_t index, std::stri
 base::Status wait_semaphore(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns,
 			    bool spin = true);
 
-/** wait_passively() - waits for ever, asleep, and never moves a stepped device: for threads that
- * serve the device rather than wait for work of their own. Return: DEVICE_LOST. */
+/** wait_passively() - sleeps without a deadline and never runs a stepped device: for threads that serve the
+ * device, for example with host functions. Return: DEVICE_LOST. */
 base::Status wait_passively(Device &device, uint32_t sem, uint64_t value);
 
 } // namespace hal

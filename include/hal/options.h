@@ -15,15 +15,15 @@ namespace hal {
 /** enum class Backend - where the firmware runs. */
 enum class Backend {
 	THREAD, /* sim: a thread of this program */
-	STEP,	/* sim:step - moves only inside a host thread that waits or steps it */
+	STEP,	/* sim:step - runs only inside a host thread that waits or steps it */
 	NONE,	/* null: - packets complete without being executed */
 	SPAWN,	/* sim+proc: - another process, which this one starts */
-	SOCKET, /* unix:PATH - another process, which is there already */
+	SOCKET, /* unix:PATH - another process, which runs already */
 };
 
-/** enum class PagePolicy - which pages device and pinned memory ask for. */
+/** enum class PagePolicy - the page size of device and pinned memory. */
 enum class PagePolicy {
-	AUTO, /* as the call that makes it */
+	AUTO, /* as the allocating call asks */
 	SMALL,
 	THP,
 	HUGETLB,
@@ -32,26 +32,27 @@ enum class PagePolicy {
 /** struct Options - a parsed device string. */
 struct Options {
 	Backend backend = Backend::THREAD;
-	uint64_t memory_bytes = 0;    /* 0: half of the host's memory, at most 64 GiB */
-	int32_t engines = -1;	      /* -1: by the number of CPUs */
-	std::vector<int> engine_cpus; /* where engines run, by turns; empty: see base::Placement */
+	uint64_t memory_bytes = 0; /* 0: half of the host's memory, at most 64 GiB */
+	int32_t engines = -1;	   /* -1: by the number of CPUs */
+	std::vector<int>
+		engine_cpus; /* CPUs of the engines, round robin; empty: see base::Placement */
 	std::vector<int32_t>
 		nodes;	      /* NUMA node for each device's pages; the last counts for the rest */
 	int32_t poll_us = -1; /* how long an idle device polls; -1: by the number of CPUs */
 	int32_t spin_us = -1; /* how long a waiter spins; -1: by the number of CPUs */
 	int64_t watchdog_ms = -1;     /* how long a task may take on an engine; -1: 10 s */
-	uint32_t patience_ms = 30000; /* how long a device may show no life */
-	uint64_t window_bytes =
-		0; /* most that an address window reserves; 0: what memory asks for */
+	uint32_t patience_ms = 30000; /* how long a device may be silent before it is lost */
+	uint64_t window_bytes = 0;    /* largest size of an address window; 0: by the memory size */
 	PagePolicy pages = PagePolicy::AUTO;
-	uint64_t prefault_bytes = uint64_t{256} << 20; /* of each object, made present ahead */
+	uint64_t prefault_bytes = uint64_t{256}
+				  << 20; /* per object, prefaulted in the background */
 	uint32_t devices = 1;
 	CallerRuns caller_runs = CallerRuns::AUTO;
-	base::FaultPlans faults; /* what goes wrong on purpose */
+	base::FaultPlans faults; /* faults to inject */
 	std::string path;	 /* of the socket */
 	std::string soc_name = "Ascend910B3";
 
-	/** node() - wanted for the pages of device @index; -1: any. */
+	/** node() - the requested NUMA node for the pages of device @index; -1: any. */
 	int32_t node(uint32_t index) const
 	{
 		if (nodes.empty())
@@ -69,10 +70,10 @@ struct Options {
 base::Result<Options> parse_device_string(std::string_view text, std::string &why);
 
 /**
- * complete_options() - asks a firmware that is another process what it has: the number of devices,
- * their memory and the chip's name. Options of other backends are complete as they are.
+ * complete_options() - asks a firmware in another process for the number of devices, their memory and the
+ * chip's name. Does nothing for other backends.
  * @why: receives a sentence when the result is not OK
- * Return: INVALID_DEVICE when nobody answers, NO_PERMISSION, VERSION_MISMATCH.
+ * Return: INVALID_DEVICE when no firmware answers, NO_PERMISSION, VERSION_MISMATCH.
  */
 base::Status complete_options(Options &options, std::string &why);
 

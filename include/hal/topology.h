@@ -11,7 +11,7 @@ namespace hal {
 /** numa_nodes() - nodes with memory; 1 where the kernel or the machine has no NUMA. */
 unsigned numa_nodes();
 
-/** populate() - makes all pages present that a range has a part in. Return: NO_MEMORY. */
+/** populate() - makes all pages present that overlap a range. Return: NO_MEMORY. */
 base::Status populate(void *start, uint64_t bytes);
 
 /** lock_pages() - keeps a present range in memory.
@@ -21,9 +21,9 @@ base::Status lock_pages(void *start, uint64_t bytes);
 /** unlock_pages() - undoes lock_pages(). */
 void unlock_pages(void *start, uint64_t bytes);
 
-/** limits_sentence() - names the limits of the process that may leave it without memory, with a "; " before
- * each: RLIMIT_FSIZE and RLIMIT_AS where they are set, RLIMIT_NOFILE where it is reached: shared memory is
- * files. "" where there are none. */
+/** limits_sentence() - names the process limits that can make an allocation fail, with a "; " before each:
+ * RLIMIT_FSIZE and RLIMIT_AS if set, RLIMIT_NOFILE if reached (shared memory needs descriptors). "" if there
+ * are none. */
 std::string limits_sentence();
 
 /** memlock_sentence() - what the limit is and how to raise it. */

@@ -2,9 +2,8 @@
 /**
  * DOC: Trace of the host
  *
- * Each thread writes entries (uapi/trace.h) into a ring of its own, without a lock and without
- * memory. While nothing is recorded a place that could write costs one load, one compare and a branch
- * that is not taken.
+ * Each thread writes entries (uapi/trace.h) into its own ring, without a lock and without allocation. While
+ * recording is off, a trace point costs one load, one compare and a branch that is not taken.
  */
 #pragma once
 
@@ -17,13 +16,13 @@
 
 namespace hal::trace {
 
-/* An attachment nobody keeps a record of: more devices were opened than there are numbers. */
+/* The number of an attachment that is not recorded: all numbers are in use. */
 constexpr uint16_t NO_ATTACHMENT = 0xffff;
 
-/* Not 0 while entries are wanted. Hidden, so that looking at it takes one instruction. */
+/* Not 0 while recording is on. Hidden visibility, so that a load needs no GOT access. */
 [[gnu::visibility("hidden")]] extern uint32_t recording;
 
-/** on() - whether entries are wanted. */
+/** on() - whether recording is on. */
 inline bool on()
 {
 	return base::load_relaxed(recording) != 0;
@@ -34,46 +33,46 @@ void put(unpu_trace_kind kind, uint16_t attachment, uint64_t cookie, uint32_t ob
 	 uint64_t value);
 
 /**
- * class Source - a device inside this process, whose firmware records, too.
+ * class Source - an embedded device, whose firmware records too.
  * Context: under the trace's lock; may wait for the device's step token.
  */
 class Source {
 public:
 	virtual ~Source() = default;
-	/** record() - starts with an empty ring, or with 0 entries stops. */
+	/** record() - starts recording with an empty ring; @entries 0 stops it. */
 	virtual base::Status record(uint32_t entries) = 0;
-	/** recorded() - what there is so far. */
+	/** recorded() - the entries so far. */
 	virtual base::DeviceTrace recorded() = 0;
 };
 
-/** add_source(), remove_source() - a device opens, and closes: its entries are kept. */
+/** add_source(), remove_source() - called when a device opens and closes; its entries are kept. */
 void add_source(Source &source);
 void remove_source(Source &source);
 
-/** attach() - remembers an attachment. Return: the number that entries name it by. */
+/** attach() - registers an attachment. Return: its number in entries. */
 uint16_t attach(const unpu_bar &bar, const unpu_client_status &status);
 
-/** begin() - records from now on and forgets what was recorded before.
- * @entries: room for so many in each ring; 0 for the default
+/** begin() - starts recording and drops all earlier entries.
+ * @entries: capacity of each ring; 0 for the default
  * Return: NO_MEMORY when a device can't record. */
 base::Status begin(uint32_t entries);
 
-/** end() - records no more; what was recorded stays. */
+/** end() - stops recording; the entries are kept. */
 void end();
 
-/** write() - a file of everything recorded since begin(). Context: any thread, also meanwhile.
+/** write() - writes all entries since begin() to a file. Context: any thread, also while recording.
  * @calls: names of API calls by number
- * @overwritten: out, entries that are gone; may be nullptr
+ * @overwritten: out, number of lost entries; may be nullptr
  * Return: BAD_FILE. */
 base::Status write(const std::string &path, const std::vector<std::string> &calls,
 		   uint64_t *overwritten);
 
-/** refuse_in_fork() - in a child, before anything else: it starts with nothing recorded, and its
- * parent's file is not its own. */
+/** refuse_in_fork() - must be the first call in a forked child: drops the parent's entries, so that the child
+ * does not write the parent's trace file. */
 void refuse_in_fork();
 
-/* Marks of the program itself. A text is known by a number, which is the same for the same text;
- * learning it takes a lock, using it none. 0 is no text. */
+/* Marks of the program. Each text has a number; equal texts have the same number. text() takes a lock to find
+ * it; the functions that take the number do not. 0 means no text. */
 
 /** text() - the number of a text. Context: any thread. */
 uint32_t text(std::string_view words);
@@ -81,8 +80,8 @@ uint32_t text(std::string_view words);
 /** text_of() - the text of a number, empty for one that has none. Context: any thread. */
 std::string text_of(uint32_t id);
 
-/** mark() - a moment. @category: a text that groups marks, or 0. @cookie: 0, or one with a call: the
- * thread's next packet of that call is named by the text. */
+/** mark() - records a point in time. @category: a text that groups marks, or 0. @cookie: 0, or a cookie with
+ * a call number: the text then names the thread's next packet of that call. */
 void mark(uint32_t words, uint32_t category = 0, uint64_t cookie = 0);
 
 /** range_push(), range_pop() - a range of the calling thread; they nest. */
@@ -94,7 +93,7 @@ void range_pop();
 uint64_t range_start(uint32_t words, uint32_t category = 0);
 void range_stop(uint64_t id);
 
-/** mark(), range_push() - the same by text, for who does not mind the lock. */
+/** mark(), range_push() - overloads that take the text itself; they call text(), which takes a lock. */
 inline void mark(std::string_view words)
 {
 	if (on())

@@ -2,8 +2,9 @@
 /**
  * DOC: How threads wait
  *
- * A wait polls, sleeps, or moves the device itself; what the last ones came to decides which. The
- * words are hints that threads read and write without a lock: a lost update makes a wait slower.
+ * A waiting thread polls, sleeps, or runs the device itself. The policy chooses by the results of the last
+ * waits. Threads read and write its words without a lock. The words are hints: a lost update only makes a
+ * wait slower.
  */
 #pragma once
 
@@ -14,27 +15,27 @@
 
 namespace hal {
 
-/** enum class CallerRuns - whether threads that wait move a device that has a thread of its own. */
+/** enum class CallerRuns - whether waiting threads run a device that has its own thread. */
 enum class CallerRuns : uint8_t { OFF, AUTO, ON };
 
-/** class WaitPolicy - of one device. Context: any thread. */
+/** class WaitPolicy - the wait policy of one device. Context: any thread. */
 class WaitPolicy {
 public:
-	/* Waits for so few tasks, which ended within so many polls or so short a sleep, are better done by
-	 * the caller. */
+	/* A wait is short if it waits for at most FEW_TASKS and ends within SHORT_POLLS or SHORT_SLEEP_NS.
+	 * After a streak of short waits, callers run the device. */
 	static constexpr uint64_t FEW_TASKS = 4;
 	static constexpr unsigned SHORT_POLLS = 256;
 	static constexpr uint64_t SHORT_SLEEP_NS = 50000;
-	/* A batch: the device's thread is wanted. */
+	/* More open tasks than this are a batch, which the device's own thread runs. */
 	static constexpr uint64_t MANY_TASKS = 32;
-	/* Short waits in a row before callers run, at first and at most. */
+	/* Consecutive short waits before callers run: the initial number and the maximum. */
 	static constexpr uint32_t STREAK = 16;
 	static constexpr uint32_t STREAK_MOST = 4096;
-	/* Waits in a row that polled in vain before polling is left out, and how often it is tried. */
+	/* After VAIN consecutive waits that polled in vain, only each TRIED_EACH-th wait polls. */
 	static constexpr uint32_t VAIN = 4;
 	static constexpr uint32_t TRIED_EACH = 16;
 
-	/** configure() - @adapts: the budget is nobody's wish and may be left out. */
+	/** configure() - @adapts: the user did not set the polling budget, so waits may skip polling. */
 	void configure(CallerRuns mode, uint64_t spin_ns, bool adapts)
 	{
 		mode_ = mode;
@@ -45,13 +46,13 @@ public:
 
 	CallerRuns mode() const { return mode_; }
 
-	/** callers_run() - whether a wait begins by moving the device. */
+	/** callers_run() - whether a wait begins by running the device. */
 	bool callers_run() const { return base::load_relaxed(running_) != 0; }
 
 	uint64_t spin_ns() const { return spin_ns_; }
 
-	/** budget_ns() - how long the next wait may poll: all of it or nothing, since a budget shorter
-	 * than a wake keeps both sides asleep. */
+	/** budget_ns() - how long the next wait may poll: the whole budget or 0. A budget shorter than a
+	 * wake-up would only waste CPU time: both sides would still sleep. */
 	uint64_t budget_ns()
 	{
 		uint32_t vain = base::load_relaxed(vain_);
@@ -61,15 +62,15 @@ public:
 		return (vain - VAIN) % TRIED_EACH == TRIED_EACH - 1 ? spin_ns_ : 0;
 	}
 
-	/** note_polled() - a wait for @tasks ended while it polled, after @polls.
-	 * Return: whether callers are to run from now on. */
+	/** note_polled() - records a wait for @tasks that ended while polling, after @polls.
+	 * Return: true if callers run the device from now on. */
 	bool note_polled(uint64_t tasks, unsigned polls)
 	{
 		store_changed(vain_, 0);
 		return note_short(tasks <= FEW_TASKS && polls <= SHORT_POLLS);
 	}
 
-	/** note_slept() - a wait for @tasks slept and took @ns from its beginning.
+	/** note_slept() - records a wait for @tasks that slept and took @ns in total.
 	 * Return: as note_polled(). */
 	bool note_slept(uint64_t tasks, uint64_t ns)
 	{
@@ -81,7 +82,7 @@ public:
 		return note_short(tasks <= FEW_TASKS && ns <= SHORT_SLEEP_NS);
 	}
 
-	/** note_run() - a caller ran what it waited for by itself. */
+	/** note_run() - records a wait in which the caller ran the device. */
 	void note_run()
 	{
 		uint32_t runs = base::load_relaxed(runs_) + 1;
@@ -90,8 +91,8 @@ public:
 			base::store_relaxed(wanted_, STREAK);
 	}
 
-	/** pause_callers() - the device's thread does better for a while: callers run after another row
-	 * of short waits. Does nothing where callers always run. Return: whether they ran. */
+	/** pause_callers() - lets the device's own thread run again, until the next streak of short waits.
+	 * Does nothing in mode ON. Return: whether callers ran. */
 	bool pause_callers()
 	{
 		if (mode_ == CallerRuns::ON || !callers_run())
@@ -100,8 +101,8 @@ public:
 		return true;
 	}
 
-	/** stop_callers() - what callers were to run was late: the next time takes twice as many short
-	 * waits. */
+	/** stop_callers() - pause_callers() after a wait that callers could not finish in time. Doubles the
+	 * streak that the next start needs. */
 	void stop_callers()
 	{
 		if (!pause_callers())
@@ -123,7 +124,7 @@ private:
 		return enough;
 	}
 
-	/* A line that is not written stays with all who read it. */
+	/* Skips a store of the same value: a store would invalidate the cache line of all readers. */
 	static void store_changed(uint32_t &word, uint32_t value)
 	{
 		if (base::load_relaxed(word) != value)
