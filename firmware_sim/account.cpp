@@ -2,9 +2,9 @@
 /**
  * DOC: Accounts
  *
- * Each object that a client can make holds a Charge of what it takes, so the object and its share of the
- * account end together, on every path. The accounts form a chain: client, user, firmware. Devices of one
- * firmware run on threads of their own and share the accounts of users, so the counters are atomic.
+ * Each object that a client can create holds a Charge for its resources, so the charge is returned when
+ * the object is destroyed, on every path. The accounts form a chain: client, user, firmware. Devices of
+ * one firmware run on threads of their own and share the accounts of users, so the counters are atomic.
  */
 #include "fw/account.h"
 

@@ -21,7 +21,7 @@ static uint64_t cache_bytes(int name)
 	return bytes > 0 ? static_cast<uint64_t>(bytes) : 0;
 }
 
-/* The highest clock where the kernel scales it, else the one that it saw at the start. */
+/* The highest clock if the kernel scales the clock, else the one measured at boot. */
 static uint32_t clock_mhz()
 {
 	uint32_t khz = 0;

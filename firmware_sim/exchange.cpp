@@ -2,8 +2,8 @@
 /**
  * DOC: Exchange
  *
- * What all devices of one firmware have in common: the list of what their clients share. A key has to
- * match in every word, so it names one export and nothing else, however old it is.
+ * The list of exports of all clients, common to all devices of one firmware. Every word of a key must
+ * match, and nonces are random, so an old key never names a newer export.
  */
 #include "exchange.h"
 
@@ -17,7 +17,7 @@ namespace fw {
 using base::Result;
 using base::Status;
 
-/* A number that nobody can guess and that never comes twice; never 0. */
+/* A number that cannot be guessed and does not repeat; never 0. */
 static uint64_t random_word()
 {
 	uint64_t word = 0;

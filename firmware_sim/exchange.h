@@ -13,7 +13,7 @@ namespace fw {
 
 class Client;
 
-/** struct Export - what a client shares. */
+/** struct Export - an object that a client exports. */
 struct Export {
 	unpu_export_key key{};
 	const Client *owner = nullptr;
@@ -21,8 +21,8 @@ struct Export {
 	std::weak_ptr<Segment> segment; /* MEMORY */
 	uint64_t offset = 0;
 	uint64_t bytes = 0;
-	std::shared_ptr<Group> group;  /* the other kinds */
-	std::vector<uint32_t> allowed; /* processes */
+	std::shared_ptr<Group> group;  /* for the other kinds */
+	std::vector<uint32_t> allowed; /* processes that may import it */
 };
 
 /** class Exchange - see fw/device.h. Context: any thread. */
@@ -30,27 +30,27 @@ class Exchange {
 public:
 	Exchange();
 
-	/** instance() - tells this firmware from every other; never 0. */
+	/** instance() - random number that identifies this firmware; never 0. */
 	uint64_t instance() const { return instance_; }
 
-	/** add() - @what: all but what the exchange itself knows of the key. Return: the whole key. */
+	/** add() - @what: the export; add() completes its key. Return: the key. */
 	unpu_export_key add(Export what);
 
 	/** allow() - Return: NOT_SHARED when @owner did not export @key; QUOTA. */
 	base::Status allow(const Client *owner, const unpu_export_key &key, const uint32_t *pids,
 			   uint32_t count);
 
-	/** find() - what process @pid gets for a key.
+	/** find() - the export that process @pid may import with a key.
 	 * Return: NOT_SHARED, SAME_PROCESS, NOT_ALLOWED. */
 	base::Result<Export> find(const unpu_export_key &key, uint32_t pid);
 
 	/** key_of() - Return: NOT_SHARED when no export has the nonce. */
 	base::Result<unpu_export_key> key_of(uint64_t nonce);
 
-	/** withdraw() - Return: what was exported; NOT_SHARED when @owner did not export @key. */
+	/** withdraw() - Return: the removed export; NOT_SHARED when @owner did not export @key. */
 	base::Result<Export> withdraw(const Client *owner, const unpu_export_key &key);
 
-	/** withdraw() - the same by the key's nonce alone; nothing when @owner did not export it. */
+	/** withdraw() - the same by the key's nonce alone; does nothing when @owner did not export it. */
 	void withdraw(const Client *owner, uint64_t nonce);
 
 private:

@@ -2,7 +2,7 @@
 /**
  * DOC: Faults of the device
  *
- * Which tasks and requests the rules strike. What a strike does to a task is done where it runs.
+ * Decides which tasks and requests the rules hit. The code that runs a task injects the fault.
  */
 #include "faults.h"
 
@@ -16,7 +16,7 @@ using base::FaultRule;
 using base::Status;
 using Action = FaultRule::Action;
 
-/* No client has memory in the first pages. */
+/* No client has memory mapped at this address. */
 static constexpr uint64_t WILD_ADDRESS = 0x1000;
 
 Faults::Faults(std::shared_ptr<const base::FaultPlan> plan)
@@ -40,7 +40,7 @@ static bool fits(int64_t wanted, int64_t found)
 	return wanted == FaultRule::ANY || wanted == found;
 }
 
-/* Small operators travel as rows; who writes rules need not know which. */
+/* The driver sends small operators as ROW packets, so a rule for OPERATOR matches them too. */
 static bool fits_opcode(const FaultRule &rule, uint8_t opcode)
 {
 	bool writes = opcode == UNPU_OP_COPY || opcode == UNPU_OP_FILL || opcode == UNPU_OP_ROW;

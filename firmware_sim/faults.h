@@ -6,7 +6,7 @@
 
 namespace fw {
 
-/** struct Strike - what goes wrong with one task. */
+/** struct Strike - the fault that is injected into one task. */
 struct Strike {
 	base::FaultRule::Action action = base::FaultRule::Action::NONE;
 	base::Status status = base::Status::OK;
@@ -16,16 +16,16 @@ struct Strike {
 /** spoil() - makes a task WILD or TORN. */
 void spoil(unpu_packet &packet, base::FaultRule::Action action);
 
-/** class Faults - a plan as it is carried out on one device. Context: under the step token. */
+/** class Faults - executes a fault plan on one device. Context: under the step token. */
 class Faults {
 public:
 	explicit Faults(std::shared_ptr<const base::FaultPlan> plan);
 
-	/** task() - what is to happen to a task of a stream.
+	/** task() - the fault to inject into a task of a stream.
 	 * @in: FaultRule::IN_STREAM for a packet, IN_GRAPH for a node of a graph that runs there */
 	Strike task(const unpu_packet &packet, uint32_t client, uint32_t stream, int64_t in);
 
-	/** message() - Return: OK, or why the request is refused. */
+	/** message() - Return: OK, or the status with which the request is refused. */
 	base::Status message(uint32_t type, uint32_t client);
 
 	/** strikes_tasks() - whether there are rules for tasks. */

@@ -2,9 +2,9 @@
 /**
  * DOC: Graph
  *
- * A graph from its load to its end, and its executions from launch to finish. What an execution does
- * in between is in graph_run.cpp. Executions of one graph follow each other; in each the lines that
- * can move lie on a stack, and after a bounded amount of work the graph makes room for other runners.
+ * Load, launch and end of a graph; graph_run.cpp has the execution in between. Executions of one graph
+ * do not overlap. The lines that can run are on a stack. After a bounded amount of work the graph ends
+ * its turn, so that other runners get theirs.
  */
 #include "graph.h"
 
@@ -15,7 +15,7 @@ namespace fw {
 
 using base::Status;
 
-/* Cost of the nodes run in one turn before other runners get theirs. */
+/* Cost of the nodes that run in one turn. */
 static constexpr int64_t TURN_COST = 256;
 
 Status Graph::load(const std::byte *image, uint64_t bytes, const Semaphores::Users &semaphores)
@@ -86,7 +86,7 @@ uint64_t Graph::bytes() const
 	       words_.size() * sizeof(uint32_t) + cells_.size() * sizeof(unpu_graph_cell);
 }
 
-/* Adds a node to what is known of its line, or takes it away before it changes. */
+/* Adds a node to the sums of its line, or subtracts it before it changes. */
 void Graph::count(Line &line, uint32_t node, bool add)
 {
 	if (nodes_.plain(node)) {
@@ -132,7 +132,7 @@ Outcome Graph::launch(Launch launch)
 	launching_ = true;
 	Progress progress = advance();
 	if (!launching_) {
-		/* It is over; nobody has to be woken. */
+		/* The execution has ended inside launch(), so the owner was not parked. */
 		Outcome outcome = failure_;
 		outcome.reported = true;
 		return outcome;
@@ -159,7 +159,8 @@ void Graph::start(Launch launch)
 	client_.core.queue.push(*this);
 }
 
-/* As many as the turn allows. Return: whether there are no more. */
+/* Stores as many initial cells as the budget of the turn allows.
+ * Return: whether all are stored. */
 bool Graph::store_cells()
 {
 	for (; cells_stored_ < cells_.size(); cells_stored_++) {
@@ -176,7 +177,7 @@ bool Graph::store_cells()
 	return true;
 }
 
-/* Where times go: nowhere, when the memory for them is gone. */
+/* Translates the address for node times; nullptr if the memory was unmapped. */
 void Graph::find_times()
 {
 	times_ = nullptr;
@@ -188,7 +189,7 @@ void Graph::find_times()
 		times_ = reinterpret_cast<unpu_graph_time *>(found.data);
 }
 
-/* Forgets the places of all nodes when one of them may have moved. */
+/* Drops the cached addresses of all nodes if a mapping has changed. */
 void Graph::check_places()
 {
 	if (places_epoch_ == client_.mmu.epoch())
@@ -224,7 +225,7 @@ Progress Graph::advance()
 		uint32_t index = ready_.back();
 		ready_.pop_back();
 		if (run_line(index)) {
-			/* The others first: a line may be an endless loop. */
+			/* Run the other lines first: this one may be an endless loop. */
 			rested_.push_back(index);
 			return Progress::MORE;
 		}
@@ -248,7 +249,7 @@ void Graph::finish()
 		owner->woken(failure.status, failure.address);
 }
 
-/* Ends this execution and starts the next one that waits. */
+/* Ends this execution and starts the next queued one. */
 void Graph::stop()
 {
 	client_.counted.graph_nodes += ran_;

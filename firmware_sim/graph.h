@@ -13,38 +13,38 @@
 
 namespace fw {
 
-/** struct Launch - an execution that was asked for. */
+/** struct Launch - a requested execution. */
 struct Launch {
 	Waiter *owner;
-	uint32_t report;  /* the timeline semaphore that gets the failures of nodes */
+	uint32_t report;  /* the timeline semaphore in which failures of nodes are recorded */
 	uint32_t stream;  /* channel of the owner */
 	uint8_t priority; /* of the owner */
 	std::vector<unpu_graph_argument> args;
 };
 
 /**
- * class Graph - a loaded graph and, while it runs, its execution. One execution at a time: channels
- * that launch it meanwhile queue up. Context: under the step token.
+ * class Graph - a loaded graph and, while it runs, its execution. A graph has one execution at a time;
+ * further launches queue. Context: under the step token.
  */
 class Graph final : public Runner {
 public:
 	explicit Graph(Client &client);
 
-	/** load() - copies and validates an image; what the client does to it later has no effect.
-	 * @semaphores: of the client
-	 * Context: any thread, before any other call. Looks at nothing of the client.
-	 * Return: BAD_GRAPH or GRAPH_TOO_LARGE when it is not a graph. */
+	/** load() - copies and validates an image; later changes by the client have no effect.
+	 * @semaphores: the client's
+	 * Context: any thread, before any other call. Accesses no state of the client.
+	 * Return: BAD_GRAPH or GRAPH_TOO_LARGE when the image is not valid. */
 	base::Status load(const std::byte *image, uint64_t bytes,
 			  const Semaphores::Users &semaphores);
 
-	/** charge() - to the device and to the client, once it is loaded. Return: NO_MEMORY, QUOTA. */
+	/** charge() - charges a loaded graph to the device and to the client. Return: NO_MEMORY, QUOTA. */
 	base::Status charge();
 
-	/** bytes() - of the firmware's memory. */
+	/** bytes() - firmware memory that the graph uses. */
 	uint64_t bytes() const;
 
-	/** leave() - its lines wait for nothing and it gets no turn any more. After this, any thread may
-	 * destroy it, also when the client is gone. */
+	/** leave() - unparks all lines and removes the graph from the run queue. After this, any thread
+	 * may destroy the graph, even after the client is destroyed. */
 	void leave();
 	~Graph() override;
 
@@ -52,30 +52,32 @@ public:
 	 * Return: BAD_GRAPH for a wrong number of arguments, BAD_SEMAPHORE. */
 	Outcome launch(Launch launch);
 
-	/** nodes() - how many it has. */
+	/** nodes() - number of nodes. */
 	uint64_t nodes() const { return nodes_.size(); }
 
-	/** args() - how many a launch has to give. */
+	/** args() - number of arguments that a launch must give. */
 	uint32_t args() const { return nargs_; }
 
-	/** may_change() - false for a node that says which nodes run. */
+	/** may_change() - false for a control node, which decides which nodes run. */
 	bool may_change(uint32_t node) const;
 
 	/** change() - replaces the node that @packet names, which read_changes() and may_change() have
-	 * allowed. One that has begun ends as it was. @operators: that @packet refers to. */
+	 * allowed. A node that has begun ends with its old content. @operators: the descriptors to
+	 * which @packet refers. */
 	void change(const unpu_packet &packet, const std::vector<unpu_operator> &operators);
 
-	/** trace() - from the next execution on each node stores its times; @bytes 0: not any more.
+	/** trace() - from the next execution on each node stores its times at @va; @bytes 0 turns that
+	 * off.
 	 * Return: INVALID_ARGUMENT when @bytes is too small. */
 	base::Status trace(uint64_t va, uint64_t bytes);
 
 	/** stop_work() - Client::stop_work() for all lines of the execution that @owner launched. */
 	void stop_work(const Waiter &owner);
 
-	/** abandon() - @owner goes away: its execution or its place in the queue ends. */
+	/** abandon() - @owner is being destroyed: ends its execution, or removes it from the queue. */
 	void abandon(Waiter &owner);
 
-	/** leave_engines() - its lines wait for no engine any more. */
+	/** leave_engines() - marks all lines as not waiting for an engine. */
 	void leave_engines()
 	{
 		for (const auto &stand : stands_)
@@ -88,7 +90,7 @@ public:
 	/** describe() - the graph for a snapshot. */
 	nlohmann::ordered_json describe(uint32_t id) const;
 
-	/** waiters() - its lines that are parked on a semaphore, @most of them. */
+	/** waiters() - up to @most lines that are parked on a semaphore. */
 	std::vector<const Waiter *> waiters(size_t most) const;
 
 	Progress advance() override;
@@ -96,7 +98,7 @@ public:
 private:
 	struct Span;
 
-	/* A line that stands still in a node, or in an engine. */
+	/* State of a line that is parked in a node, or waits for an engine. */
 	struct Stand final : Waiter {
 		void woken(base::Status status, uint64_t address) override;
 		Graph *graph = nullptr;
@@ -104,10 +106,11 @@ private:
 		unpu_packet packet{}; /* the node as it began */
 		uint64_t began_ns = 0;
 		Outcome outcome;
-		/* Of an operator that has not begun: an update may have changed the node since. */
+		/* Copy of the operator of a late node, because an update may change the node before it
+		 * begins. */
 		std::unique_ptr<unpu_operator> op;
-		bool late = false;  /* has not begun: a fault on purpose */
-		bool twice = false; /* is to signal twice: another one */
+		bool late = false;  /* fault injection: the node begins after a delay */
+		bool twice = false; /* fault injection: the node signals twice */
 		std::shared_ptr<Span> span;
 	};
 
@@ -116,16 +119,16 @@ private:
 		uint32_t end;
 		uint32_t at;
 		uint32_t joins;
-		uint32_t open; /* joins that this execution still waits for */
+		uint32_t open; /* joins that have not arrived in this execution */
 		uint32_t first_edge;
 		uint32_t edges;
 		uint32_t region;
-		uint32_t others; /* nodes that no engine could do */
-		uint64_t cost;	 /* of the nodes that are not such */
-		uint32_t again;	 /* dormant: activations to come */
+		uint32_t others; /* nodes that an engine cannot execute */
+		uint64_t cost;	 /* sum over the other nodes */
+		uint32_t again;	 /* dormant line: pending activations */
 		bool dormant;
-		bool active; /* dormant: runs */
-		bool ran;    /* dormant: was started in this execution */
+		bool active; /* dormant line: is running */
+		bool ran;    /* dormant line: was started in this execution */
 		Stand *stand;
 	};
 
@@ -181,7 +184,7 @@ private:
 	void trace_end(const Line &line, const Outcome &outcome) const;
 
 	Client &client_;
-	const bool struck_; /* faults on purpose are looked for at each node */
+	const bool struck_; /* fault injection is on: each node is checked against the rules */
 	GraphNodes nodes_;
 	std::vector<Line> lines_;
 	std::vector<Region> regions_;
@@ -193,16 +196,16 @@ private:
 	Charge quota_; /* of the client's memory */
 	uint64_t trace_va_ = 0;
 
-	/* Of this execution: */
+	/* State of the current execution: */
 	Waiter *owner_ = nullptr;
 	bool launching_ = false;
 	uint32_t report_ = 0;
 	uint32_t stream_ = 0;
-	int64_t budget_ = 0; /* of this turn */
+	int64_t budget_ = 0; /* cost left in this turn */
 	size_t cells_stored_ = 0;
-	bool started_ = false;	       /* all cells are stored */
-	std::vector<uint32_t> ready_;  /* lines that can move; the last one first */
-	std::vector<uint32_t> rested_; /* lines that used up a turn */
+	bool started_ = false;	       /* all initial cells are stored */
+	std::vector<uint32_t> ready_;  /* stack of lines that can run */
+	std::vector<uint32_t> rested_; /* lines that used up a turn; they run after the others */
 	std::vector<unpu_graph_argument> args_;
 	Outcome failure_;	  /* the first one */
 	uint64_t ran_ = 0;	  /* nodes */

@@ -2,11 +2,11 @@
 /**
  * DOC: Graph image
  *
- * Each part of an image is copied once, by sizes from a header that was copied before, and the copy
- * is checked as a whole: parts cover what they should, edges lead forward, join counts agree with
- * the edges, every region but the first belongs to one node below it, jumps stay in their line,
- * packets and operators are valid. So nothing in a graph has to be doubted while it runs, and all
- * that can turn in circles are loops that say so.
+ * The reader copies each part of an image once, with the sizes of a header that it copied before. Then
+ * it checks the copy as a whole: the parts cover each other without gaps, edges lead forward, join
+ * counts agree with the edges, every region but the first belongs to one earlier node, jumps stay in
+ * their line, packets and operators are valid. So a running graph needs no further checks, and only
+ * explicit loops can run forever.
  */
 #include "graph_image.h"
 
@@ -22,7 +22,7 @@ using base::Status;
 
 namespace {
 
-/* class Reader - takes one part after the other out of a block. */
+/* class Reader - copies one part after the other out of a block. */
 class Reader {
 public:
 	Reader(const std::byte *block, uint64_t bytes) : at_(block), left_(bytes) {}
@@ -66,7 +66,7 @@ private:
 	uint64_t left_;
 };
 
-/* An argument takes the place of semaphore and value; what is left must be a good packet. */
+/* An argument replaces semaphore and value; the rest must be a valid packet. */
 Status take_argument(unpu_packet &packet, uint32_t nargs)
 {
 	if (!(packet.flags & UNPU_PACKET_ARGUMENT))
@@ -86,7 +86,7 @@ Status take_argument(unpu_packet &packet, uint32_t nargs)
 	return Status::OK;
 }
 
-/* What can be said about a node alone. */
+/* Checks a node without its context. */
 Status check_node(unpu_packet packet, size_t operators, uint32_t nargs,
 		  const Semaphores::Users &semaphores)
 {
@@ -147,7 +147,7 @@ public:
 	}
 
 private:
-	/* covers() - whether [@first, @first + @count) goes on at @at; moves it. */
+	/* covers() - whether [@first, @first + @count) begins at @at; moves @at behind it. */
 	static bool covers(uint32_t first, uint32_t count, size_t limit, uint32_t &at)
 	{
 		if (first != at || count > limit - at)
@@ -247,7 +247,8 @@ private:
 	std::vector<bool> owned_; /* regions */
 	uint32_t lines_ = 0;	  /* covered by the regions so far */
 	uint32_t nodes_ = 0;	  /* covered by the lines so far */
-	uint64_t used_ = 0;	  /* words; each belongs to one line or jump, so checking ends */
+	uint64_t used_ =
+		0; /* words used; each belongs to one line or jump, so the check terminates */
 };
 
 } // namespace

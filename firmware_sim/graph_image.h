@@ -10,7 +10,7 @@
 
 namespace fw {
 
-/** struct GraphImage - a graph image, copied out of the client's memory and found good. */
+/** struct GraphImage - a private, validated copy of a client's graph image. */
 struct GraphImage {
 	std::vector<unpu_packet> nodes;
 	std::vector<unpu_operator> operators;
@@ -22,8 +22,8 @@ struct GraphImage {
 };
 
 /** read_graph() - copies an image once and checks the copy; @image may change meanwhile.
- * @semaphores: of the client, whose nodes may use no others
- * Return: BAD_GRAPH, GRAPH_TOO_LARGE, or what is wrong with a packet or an operator. */
+ * @semaphores: the client's; its nodes may use no others
+ * Return: BAD_GRAPH, GRAPH_TOO_LARGE, or the status of a bad packet or operator. */
 base::Result<GraphImage> read_graph(const std::byte *image, uint64_t bytes,
 				    const Semaphores::Users &semaphores);
 
@@ -39,7 +39,7 @@ struct GraphChanges {
 base::Result<GraphChanges> read_changes(const std::byte *block, uint64_t bytes, uint64_t nnodes,
 					uint32_t nargs, const Semaphores::Users &semaphores);
 
-/** controls() - whether a node says which nodes run; such nodes never change. */
+/** controls() - whether a node decides which nodes run; updates cannot change such nodes. */
 inline bool controls(const unpu_packet &node)
 {
 	return node.opcode == UNPU_OP_COND || node.opcode == UNPU_OP_JUMP ||

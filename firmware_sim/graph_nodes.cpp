@@ -2,9 +2,9 @@
 /**
  * DOC: Graph nodes
  *
- * A node is kept twice: as a task, from which the packet can be made again whenever mappings or
- * arguments change, and as one cache line with a function and translated addresses, which is all a
- * replay reads. Together they take 112 bytes; an operator has its descriptor beside them.
+ * A node is stored twice. Its Task can rebuild the packet when mappings or arguments change. Its Node
+ * is one cache line with a function and translated addresses; a replay reads nothing else. Together
+ * they take 112 bytes. An operator also has its descriptor.
  */
 #include "graph_nodes.h"
 
@@ -17,10 +17,10 @@
 
 namespace fw {
 
-/* Work of so many bytes takes about as long as the smallest node. */
+/* Work on this many bytes takes about as long as the smallest node. */
 static constexpr uint64_t COST_BYTES = 256;
-/* The most that a RANDOM costs, in such bytes: an engine does a longer one, or the graph does it in pieces.
- * One whose length lies in memory costs as much. */
+/* The most bytes for the cost of a RANDOM: an engine does a longer one, or the graph does it in pieces.
+ * A RANDOM whose length is read from memory has this cost too. */
 static constexpr uint64_t RANDOM_MOST_BYTES = uint64_t{1} << 20;
 
 static void run_copy(const Node &node)

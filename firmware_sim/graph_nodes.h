@@ -9,32 +9,33 @@
 namespace fw {
 
 /**
- * struct Node - what running a node takes once its addresses are known: one cache line.
+ * struct Node - all that a replay needs to run a node, with translated addresses: one cache line.
  */
 struct Node {
-	void (*run)(const Node &node); /* nullptr: only the command processor can */
+	void (*run)(const Node &node); /* nullptr: only the command processor can run it */
 	Places places;
-	uint64_t amount; /* bytes of a copy or fill, elements of a row, or a descriptor's address */
+	uint64_t
+		amount; /* bytes of a copy or fill, elements of a row, or address of a descriptor */
 	union {
 		float scalar;	  /* of a row */
 		uint32_t pattern; /* of a fill */
 	};
-	uint32_t cost;	 /* about 10 ns each */
-	uint32_t op;	 /* 1 + descriptor, or 0 */
-	uint32_t signal; /* 1 + signal, or 0 */
+	uint32_t cost;	 /* in units of about 10 ns */
+	uint32_t op;	 /* 1 + index of the descriptor; 0: none */
+	uint32_t signal; /* 1 + index of the signal; 0: none */
 };
 static_assert(sizeof(Node) == 64);
 
 /**
- * class GraphNodes - the nodes of a loaded graph: what they are, and beside it what has been found out
- * about running them.
+ * class GraphNodes - the nodes of a loaded graph, and the translated addresses that are cached for
+ * replays.
  */
 class GraphNodes {
 public:
-	/** load() - takes over the nodes of a good image. */
+	/** load() - takes over the nodes of a validated image. */
 	void load(const GraphImage &image);
 
-	/** change() - makes a node another one. @op: its descriptor, for OPERATOR. */
+	/** change() - replaces a node. @op: its descriptor, for OPERATOR. */
 	void change(uint32_t index, const unpu_packet &packet, const unpu_operator *op);
 
 	uint32_t size() const { return static_cast<uint32_t>(nodes_.size()); }
@@ -42,32 +43,34 @@ public:
 	uint64_t cookie(uint32_t index) const { return tasks_[index].cookie; }
 	uint8_t opcode(uint32_t index) const { return tasks_[index].opcode; }
 
-	/** packet() - the node as the command processor takes it. */
+	/** packet() - the node as a packet for the command processor. */
 	unpu_packet packet(uint32_t index) const;
 
 	/** descriptor() - of an OPERATOR, until the next change(); else nullptr. */
 	const unpu_operator *descriptor(uint32_t index) const;
 
-	/** keep() - the node was done in place at @places; from now on Node::run does that. */
+	/** keep() - caches the addresses @places of a node that ran in place; from now on Node::run
+	 * executes it. */
 	void keep(uint32_t index, const Places &places);
 
-	/** forget() - mappings have changed: nothing that was kept is good. */
+	/** forget() - mappings have changed: drops all cached addresses. */
 	void forget();
 
-	/** plain() - whether the node is work and nothing else, so that an engine could do it. */
+	/** plain() - whether the node is pure work, which an engine can do. */
 	bool plain(uint32_t index) const;
 
-	/** ranges() - what a plain node touches. Return: how many of @out were filled. */
+	/** ranges() - the memory that a plain node accesses. Return: number of entries of @out that were
+	 * filled. */
 	unsigned ranges(uint32_t index, MemoryRange (&out)[UNPU_OPERATOR_MAX_OPERANDS]) const;
 
-	/** written() - the memory that a node with kept places writes. */
+	/** written() - the memory that a node with cached addresses writes. */
 	Written written(uint32_t index) const;
 
-	/** bytes() - of memory that all of this takes. */
+	/** bytes() - memory that the nodes take. */
 	uint64_t bytes() const;
 
 private:
-	/* A packet without what most do not have. */
+	/* A packet in compact form, without the fields that most packets do not use. */
 	struct Task {
 		uint8_t opcode;
 		uint8_t flags;

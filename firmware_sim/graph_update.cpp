@@ -15,7 +15,7 @@ namespace fw {
 
 using base::Status;
 
-/* The upkeep thread reads a larger block. */
+/* The upkeep thread reads blocks larger than this. */
 static constexpr uint64_t READ_IN_PLACE_BYTES = 128u << 10;
 /* The changes of one turn take about 0.1 ms. */
 static constexpr size_t CHANGES_EACH = 1024;

@@ -15,19 +15,19 @@ namespace fw {
  */
 class GraphUpdate {
 public:
-	/** begin() - makes small changes at once. Otherwise @update says what is left to do.
-	 * @owner: is woken when step() may be called. It ends @update when it goes away.
-	 * Return: blocked() where @update has work left; BAD_GRAPH, QUOTA, what is wrong with a packet, an operator
-	 * or the address of the block. */
+	/** begin() - makes small changes at once. Otherwise @update holds the remaining work. @owner: is
+	 * woken when step() may be called. It destroys @update before it is destroyed.
+	 * Return: blocked() where @update has work left; BAD_GRAPH, QUOTA, the status of a bad packet,
+	 * operator or block address. */
 	static Outcome begin(Client &client, Waiter &owner, const unpu_graph_change &packet,
 			     std::unique_ptr<GraphUpdate> &update);
 
-	/** step() - checks or makes some of the changes. @outcome: of the packet, once it is over.
-	 * Return: whether it is over. */
+	/** step() - checks or makes some of the changes. @outcome: outcome of the packet when the update
+	 * has ended. Return: whether it has ended. */
 	bool step(Outcome &outcome);
 
 private:
-	/* What the upkeep thread works on. */
+	/* The part that the upkeep thread accesses. */
 	struct Block {
 		Hold memory;
 		uint64_t bytes;

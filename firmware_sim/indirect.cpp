@@ -2,8 +2,8 @@
 /**
  * DOC: Indirect operators
  *
- * Operators whose parameters are words in memory: what they touch is known only when they begin, so nothing
- * about them can be kept for the next time.
+ * Operators whose parameters are words in memory. The memory that they access is known only when they
+ * begin, so a graph cannot cache their addresses.
  */
 #include <cstring>
 #include <iterator>

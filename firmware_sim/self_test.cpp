@@ -349,7 +349,7 @@ struct Diamond {
 	uint32_t edges[NODES];
 };
 
-/* A = 1.5 by way of another place, B = 2, then C = A + 4 * B. */
+/* A = 1.5 through a copy, B = 2, then C = A + 4 * B. */
 Diamond make_diamond(const Bench &bench, uint32_t sem)
 {
 	Diamond image{};

@@ -2,9 +2,9 @@
 /**
  * DOC: Snapshot
  *
- * How each object of the device tells what it is doing, as JSON. The keys are an interface: tools
- * and scripts read them, and Documentation/tools.rst lists them. Times are durations, so that reader
- * and device need no common clock.
+ * How each object of the device describes its state as JSON. The keys are an interface: tools and
+ * scripts read them, and Documentation/tools.rst lists them. Times are durations, so reader and device
+ * need no common clock.
  */
 #include "snapshot.h"
 
@@ -136,7 +136,7 @@ Json Channel::describe(uint32_t index) const
 	return channel;
 }
 
-/* Lines of a graph that a snapshot tells what they wait for. */
+/* The most lines of a graph whose waits a snapshot describes. */
 static constexpr size_t WAITS_MOST = 64;
 
 std::vector<const Waiter *> Graph::waiters(size_t most) const
@@ -198,7 +198,7 @@ Json Client::describe_segments() const
 	return all;
 }
 
-/* The semaphores that something is parked on: the device does not know which others are in use. */
+/* Only the semaphores with parked waiters: the device does not know which others are in use. */
 Json Client::describe_semaphores() const
 {
 	std::map<uint32_t, uint32_t> waiters;

@@ -12,7 +12,7 @@
 
 namespace fw {
 
-/** struct DeviceView - what of a device a snapshot is made of. Context: under the step token. */
+/** struct DeviceView - the parts of a device that a snapshot describes. Context: under the step token. */
 struct DeviceView {
 	const Core &core;
 	const unpu_bar &bar;

@@ -2,8 +2,8 @@
 /**
  * DOC: Trace
  *
- * The ring of a device, and what its objects write into it. It is the device's own memory: nobody
- * else sees it before recorded() copies it out.
+ * The trace ring of a device, and the entries that its objects write. The ring is private memory of the
+ * firmware; recorded() copies it out.
  */
 #include "trace.h"
 
@@ -16,7 +16,7 @@ namespace fw {
 
 using base::Status;
 
-/* Former owners of client numbers; earlier ones have no entries left. */
+/* Former owners of client numbers that are kept; entries of earlier ones have been overwritten. */
 static constexpr size_t MAX_CLIENTS_KEPT = 4096;
 
 Status Trace::record(uint32_t entries)
@@ -75,7 +75,7 @@ void Channel::trace_end(const Outcome &outcome) const
 	trace(UNPU_TRACE_END, timeline_, timeline_base_ + retired_ + 1);
 }
 
-/* The line's node that begins, stands still or ends. */
+/* Records that the line's node begins, parks or ends. */
 void Graph::trace_node(unpu_trace_kind kind, const Line &line, uint32_t object) const
 {
 	auto index = static_cast<uint32_t>(&line - lines_.data());

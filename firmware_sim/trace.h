@@ -9,24 +9,24 @@ namespace fw {
 struct Job;
 
 /**
- * class Trace - what a device records of itself. Off, a place that could record asks on() and no
- * more. Context: under the step token.
+ * class Trace - the event trace of a device. While it is off, a trace point costs the test of on().
+ * Context: under the step token.
  */
 class Trace {
 public:
 	bool on() const { return on_; }
 
-	/** record() - into an empty ring; with 0 entries stops. Return: NO_MEMORY. */
+	/** record() - starts recording into an empty ring; 0 entries stop it. Return: NO_MEMORY. */
 	base::Status record(uint32_t entries);
 
 	/** add_client() - @client belongs to @pid from now on. Return: its session. */
 	uint64_t add_client(uint32_t client, uint32_t pid);
 
-	/** put() - writes an entry; on() was true. */
+	/** put() - writes an entry. The caller has tested on(). */
 	void put(unpu_trace_kind kind, uint32_t client, uint32_t lane, uint64_t cookie,
 		 uint32_t object, uint64_t value);
 
-	/** job() - what an engine did, with the times it noted. */
+	/** job() - records a finished job with the times that the engine noted. */
 	void job(const Job &job);
 
 	/** copy() - adds entries and clients to @out. */
@@ -39,7 +39,7 @@ private:
 	std::vector<base::TraceClient> clients_; /* the latest */
 };
 
-/** struct TraceOf - a client's way to the trace, for parts of it that do not know the client. */
+/** struct TraceOf - handle of a client's trace, for parts that do not know the client. */
 struct TraceOf {
 	Trace *trace;
 	uint32_t client;
