@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Each decision has its heads, and each figure is short and shown in the book.
+"""Each decision has its heads, each figure is short and shown, and the order of locks has the locks that are held
+over a wait.
 
 A decision has a status, a date and the sections of SECTIONS, in this order. Where the status names another page, that
 page exists. --self-test checks that the gate finds what is wrong."""
@@ -16,6 +17,8 @@ FIGURES = "Documentation/figures"
 SECTIONS = ["Context", "Decision", "Alternatives", "Consequences"]
 STATUS = re.compile(r"accepted(; :doc:`[\w-]+` \S.*)?|replaced by :doc:`[\w-]+`|proposed")
 FIGURE_LINES = 80
+LOCK_ORDER = "Documentation/architecture.rst"
+LOCK = re.compile(r'\{"([^"]+)",\s*(?:base::)?HeldOver::(?:ANSWERS|WORK)\b')
 SHOWN = re.compile(r"^\.\. graphviz:: (\S+)$", re.M)
 
 
@@ -63,6 +66,13 @@ def problems_of_figure(path, text, shown):
         yield f"{path}: no page shows it"
 
 
+def problems_of_locks(path, text, order):
+    """Which locks of a source may be held over a wait and are not in the order of locks."""
+    for name in LOCK.findall(text):
+        if f"``{name}``" not in order:
+            yield f"{path}: the lock {name} is not in the order of locks of {LOCK_ORDER}"
+
+
 def self_test():
     good = ":Status: accepted\n:Date: 2026-11-21\n\n" + "".join(
         f"{title}\n{'-' * len(title)}\n\ntext\n\n" for title in SECTIONS)
@@ -87,7 +97,12 @@ def self_test():
                                      ("no identifier", "digraph f {}\n", {"f"}, 1)):
         if len(list(problems_of_figure("f", text, shown))) != count:
             problems.append(f"{name}: not {count} problems")
-    tree.verdict("book --self-test", problems, len(wrong) + 4)
+    lock = 'base::Mutex mutex_{"Nothing::mutex_", base::HeldOver::ANSWERS};'
+    if len(list(problems_of_locks("f", lock, "``Other::mutex_``"))) != 1:
+        problems.append("a lock that is not in the order was not found")
+    if list(problems_of_locks("f", lock, "``Nothing::mutex_``")):
+        problems.append("a lock that is in the order was found")
+    tree.verdict("book --self-test", problems, len(wrong) + 6)
 
 
 def main():
@@ -104,7 +119,11 @@ def main():
     figures = tree.files((FIGURES,), (".dot",))
     for path in figures:
         problems += problems_of_figure(path, tree.read(path), shown)
-    tree.verdict("book", problems, len(decisions) + len(figures))
+    sources = tree.files(("include", "hal", "drv", "umd"), (".h", ".cpp"))
+    order = tree.read(LOCK_ORDER)
+    for path in sources:
+        problems += problems_of_locks(path, tree.read(path), order)
+    tree.verdict("book", problems, len(decisions) + len(figures) + len(sources))
 
 
 if __name__ == "__main__":
