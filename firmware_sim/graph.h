@@ -209,7 +209,7 @@ private:
 	std::vector<unpu_graph_argument> args_;
 	Outcome failure_;	  /* the first one */
 	uint64_t ran_ = 0;	  /* nodes */
-	uint64_t executions_ = 0; /* that ended */
+	uint64_t executions_ = 0; /* executions that have ended */
 	unpu_graph_time *times_ = nullptr;
 
 	std::vector<std::unique_ptr<Stand>> stands_;

@@ -2,8 +2,8 @@
 /**
  * DOC: Event loop
  *
- * The choice between the two. A sandbox may forbid io_uring, by seccomp or by the sysctl
- * kernel.io_uring_disabled, and an old kernel may lack an operation; both are found out by trying.
+ * Chooses between io_uring and poll. A sandbox may forbid io_uring, by seccomp or by the sysctl
+ * kernel.io_uring_disabled, and an old kernel may lack an operation; create() detects both by trying.
  */
 #include "event_loop.h"
 

@@ -14,15 +14,16 @@
 namespace fwd {
 
 /**
- * struct Operation - one thing the loop does, once: its owner fills it in, starts it, and is told by
- * done(). It must not go away, nor what it points to, before the turn of the loop in which that was.
+ * struct Operation - one asynchronous operation, done once. Its owner fills it in and starts it; the
+ * loop calls done() at its end. The operation and the data that it points to must live until the turn
+ * of the loop that called done() has ended.
  */
 struct Operation {
 	enum class Kind {
 		ACCEPT,	 /* a connection at @fd; the result is its descriptor */
 		RECEIVE, /* a message at @fd into @message; the result is its bytes, 0 at the end */
 		READABLE, /* @fd can be read: a signalfd, or a pidfd whose process has ended */
-		TIMER,	  /* @deadline_ns of the monotonic clock has come */
+		TIMER,	  /* the monotonic clock has reached @deadline_ns */
 	};
 
 	Kind kind = Kind::READABLE;
@@ -32,19 +33,19 @@ struct Operation {
 	/* done() - @result is not negative, or -errno; -ECANCELED after cancel(). */
 	std::function<void(int result)> done;
 
-	bool pending = false;	  /* the loop's: between start() and done() */
+	bool pending = false;	  /* private to the loop: set between start() and done() */
 	bool cancelled = false;	  /* the loop's */
 	__kernel_timespec when{}; /* the loop's */
 };
 
-/** class EventLoop - what the daemon's one control thread waits in. Context: that thread. */
+/** class EventLoop - event loop of the daemon's control thread. Context: that thread. */
 class EventLoop {
 public:
 	enum class Wish { ANY, URING, POLL };
 
-	/** create() - io_uring where the kernel allows it, else poll.
-	 * @why_not: why it is not io_uring, when it is not and nobody asked for poll
-	 * Return: NOT_SUPPORTED when what was asked for can't be had. */
+	/** create() - makes a loop over io_uring if the kernel allows that, else over poll.
+	 * @why_not: receives the reason if the loop uses poll though @wish does not ask for poll
+	 * Return: NOT_SUPPORTED when @wish cannot be fulfilled. */
 	static base::Result<std::unique_ptr<EventLoop>> create(Wish wish, std::string &why_not);
 	virtual ~EventLoop() = default;
 
@@ -53,15 +54,15 @@ public:
 	/** start() - begins an operation that is not pending. */
 	virtual void start(Operation &operation) = 0;
 
-	/** cancel() - ends an operation soon: done() comes all the same, in a later turn(). */
+	/** cancel() - ends an operation early; a later turn() still calls done(). */
 	virtual void cancel(Operation &operation) = 0;
 
-	/** turn() - waits until something has ended and tells its owners.
-	 * Return: INTERNAL when the kernel does not take it. */
+	/** turn() - waits until an operation has ended and calls done() of all that have.
+	 * Return: INTERNAL when the kernel rejects the wait. */
 	virtual base::Status turn() = 0;
 };
 
-/** create_uring_loop(), create_poll_loop() - the two there are. */
+/** create_uring_loop(), create_poll_loop() - the two implementations. */
 base::Result<std::unique_ptr<EventLoop>> create_uring_loop(std::string &why_not);
 base::Result<std::unique_ptr<EventLoop>> create_poll_loop();
 

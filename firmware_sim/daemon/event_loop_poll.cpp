@@ -2,8 +2,8 @@
 /**
  * DOC: Event loop over poll
  *
- * Where io_uring is forbidden: waits until a descriptor is ready, then does itself what the kernel
- * would have done.
+ * For systems that forbid io_uring: the loop waits until a descriptor is ready, then makes the system
+ * call itself.
  */
 #include <algorithm>
 #include <cerrno>
@@ -38,7 +38,7 @@ private:
 
 void PollLoop::start(Operation &operation)
 {
-	/* A connection may be gone before it is accepted; that must not block. */
+	/* A connection may be closed before it is accepted; accept() must not block then. */
 	if (operation.kind == Operation::Kind::ACCEPT)
 		fcntl(operation.fd, F_SETFL, fcntl(operation.fd, F_GETFL) | O_NONBLOCK);
 	operation.pending = true;
@@ -70,7 +70,7 @@ int PollLoop::timeout_ms() const
 		std::min((left_ns + base::NS_PER_MS - 1) / base::NS_PER_MS, MOST_MS));
 }
 
-/* Does what the descriptor is ready for. -EAGAIN: somebody else was faster. */
+/* Makes the system call for a ready descriptor. -EAGAIN: another reader was faster. */
 static int perform(const Operation &operation)
 {
 	ssize_t rc = 0;
@@ -96,7 +96,7 @@ Status PollLoop::turn()
 	std::vector<Operation *> waiting = operations_;
 	std::vector<pollfd> entries;
 	for (const Operation *operation : waiting) {
-		/* poll() leaves negative ones alone. */
+		/* poll() ignores negative descriptors. */
 		bool timer = operation->kind == Operation::Kind::TIMER;
 		entries.push_back({timer ? -1 : operation->fd, POLLIN, 0});
 	}

@@ -3,7 +3,7 @@
  * DOC: Event loop over io_uring
  *
  * Each operation is one entry of the submission queue, and its end one of the completion queue: a turn
- * of the loop is one system call, however much there is to do.
+ * of the loop is one system call for any number of operations.
  */
 #include <cerrno>
 #include <cstring>
@@ -60,7 +60,7 @@ int UringLoop::init()
 			   IORING_OP_TIMEOUT, IORING_OP_ASYNC_CANCEL})
 		all = all && io_uring_opcode_supported(probe, needed);
 	io_uring_free_probe(probe);
-	/* A full completion queue must not lose what has ended. */
+	/* Require NODROP: a full completion queue must not lose completions. */
 	return all && ring_.features & IORING_FEAT_NODROP ? 0 : -ENOSYS;
 }
 
@@ -111,7 +111,7 @@ void UringLoop::end(const io_uring_cqe &completion)
 {
 	auto *operation = static_cast<Operation *>(io_uring_cqe_get_data(&completion));
 	if (!operation)
-		return; /* a cancel */
+		return; /* completion of a cancel request */
 	int result = completion.res;
 	if (operation->kind == Operation::Kind::TIMER && result == -ETIME)
 		result = 0;

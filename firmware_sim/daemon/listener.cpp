@@ -2,9 +2,9 @@
 /**
  * DOC: Listener
  *
- * A socket file outlives a process that is killed, so a path that is taken says nothing: whoever
- * answers there decides. The folder is locked from that look until the new socket is there, or two
- * firmwares that start at once could each take the other for dead.
+ * A socket file remains when its process is killed, so an existing file does not mean a live firmware:
+ * open() connects to find out. It locks the folder from that check until the new socket exists.
+ * Otherwise two firmwares that start at once could each take the other for dead.
  */
 #include "listener.h"
 
@@ -46,8 +46,8 @@ static Status fail(const std::string &path, const char *what, std::string &why)
 								   : Status::INVALID_ARGUMENT;
 }
 
-/* Whether the process that listens at the other end has ended. What the kernel holds for it may outlive
- * it for a while: an operation of io_uring on the socket does. */
+/* Whether the process that listens at the other end has ended. connect() alone does not tell: an
+ * io_uring operation can keep the socket alive for a while after its process. */
 static bool is_dead(const base::Fd &connected)
 {
 	ucred peer{};
@@ -62,7 +62,7 @@ static bool is_dead(const base::Fd &connected)
 	return poll(&entry, 1, 0) == 1;
 }
 
-/* Takes away what a dead firmware left at the path. */
+/* Removes the socket file that a dead firmware left at the path. */
 static Status clear_path(const std::string &path, const sockaddr_un &address, std::string &why)
 {
 	struct stat found {};
@@ -113,7 +113,7 @@ Status Listener::bind_path(gid_t group, std::string &why)
 	umask(former);
 	if (bound != 0)
 		return fail(path_, "bind", why);
-	/* Who may write to the folder may have put something else there since. */
+	/* A process with write access to the folder may have replaced the file since. */
 	base::Fd file(::open(path_.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
 	struct stat made {};
 	if (!file.valid() || fstat(file.get(), &made) != 0)
@@ -141,7 +141,7 @@ Result<std::unique_ptr<Listener>> Listener::open(const std::string &path, gid_t 
 Listener::~Listener()
 {
 	struct stat found {};
-	/* Somebody may have put another one there. */
+	/* Do not remove a file with which another process has replaced ours. */
 	if (inode_ != 0 && lstat(path_.c_str(), &found) == 0 && found.st_dev == device_ &&
 	    found.st_ino == inode_)
 		unlink(path_.c_str());

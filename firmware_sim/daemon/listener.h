@@ -10,11 +10,11 @@
 
 namespace fwd {
 
-/** class Listener - the socket at a path. It is gone from there when this object goes. */
+/** class Listener - the listening socket at a path. The destructor removes the socket file. */
 class Listener {
 public:
-	/** open() - makes the socket, in place of one that nobody listens at any more.
-	 * @group: whose members may connect; -1: the owner alone
+	/** open() - makes the socket; replaces a stale socket file whose process has ended.
+	 * @group: its members may connect; -1: only the owner may
 	 * @why: receives a sentence when the result is not OK
 	 * Return: IN_USE when a live process listens there, NO_PERMISSION, INVALID_ARGUMENT. */
 	static base::Result<std::unique_ptr<Listener>> open(const std::string &path, gid_t group,
@@ -30,7 +30,7 @@ private:
 	std::string path_;
 	base::Fd socket_;
 	dev_t device_ = 0; /* of the file */
-	ino_t inode_ = 0;  /* 0: not made */
+	ino_t inode_ = 0;  /* inode of the socket file; 0: not created */
 };
 
 } // namespace fwd

@@ -2,8 +2,8 @@
 /**
  * DOC: Service manager
  *
- * The protocol of sd_notify(3) is one datagram, so it is sent from here: a library of the service
- * manager for that would be one more thing that a machine without systemd has to have.
+ * The protocol of sd_notify(3) is one datagram, so the daemon sends it itself: libsystemd would be a
+ * dependency on machines without systemd.
  */
 #include "notify.h"
 
@@ -27,10 +27,10 @@ ServiceManager::ServiceManager()
 		return;
 	memcpy(address.sun_path, path, length);
 	if (path[0] == '@')
-		address.sun_path[0] = 0; /* the abstract namespace */
+		address.sun_path[0] = 0; /* abstract socket namespace */
 	base::Fd socket(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
 	auto bytes = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + length);
-	/* A manager that asked to be told and does not listen is not told. */
+	/* If the manager does not listen, no notifications are sent. */
 	if (connect(socket.get(), reinterpret_cast<const sockaddr *>(&address), bytes) == 0)
 		socket_ = std::move(socket);
 }

@@ -7,13 +7,15 @@
 
 namespace fwd {
 
-/** class ServiceManager - who started the process, if it is one that wants to be told. */
+/** class ServiceManager - connection to the service manager that started the process, if it asked for
+ * notifications. */
 class ServiceManager {
 public:
-	/* Connects: in a sandbox there are no new sockets. */
+	/* Connects at once, because the sandbox allows no new sockets later. */
 	ServiceManager();
 
-	/** tell() - @state: lines as sd_notify(3) has them, "READY=1". Nothing where no manager asked. */
+	/** tell() - sends @state: lines as in sd_notify(3), for example "READY=1". Does nothing without
+	 * a service manager. */
 	void tell(const std::string &state) const;
 
 private:

@@ -2,7 +2,7 @@
 /**
  * DOC: Command line
  *
- * What firmware-sim can be asked for.
+ * The options of firmware-sim.
  */
 #include "options.h"
 
@@ -23,9 +23,9 @@ namespace fwd {
 
 static constexpr size_t SOC_NAME_MAX = sizeof(unpu_bar::soc_name) - 1;
 static constexpr uint64_t MEMORY_MAX_BYTES = uint64_t{1} << 40;
-/* A client that copies and has a stream or two needs this much. */
+/* A client that copies and has one or two streams needs this much. */
 static constexpr uint64_t QUOTA_MEMORY_MIN_BYTES = uint64_t{8} << 20;
-/* And so many of these. */
+/* A usual client needs this many entries. */
 static constexpr uint32_t QUOTA_ENTRIES_MIN = 64;
 static constexpr uint32_t QUOTA_DESCRIPTORS_MIN = 16;
 static constexpr int32_t ENGINES_MAX = 64;
@@ -82,7 +82,7 @@ static std::string check_soc_name(const std::string &name)
 	return fmt::format("a name has 1 to {} characters", SOC_NAME_MAX);
 }
 
-/* What a device is made of, whoever uses it. */
+/* Options of the devices themselves. */
 static void add_device_options(CLI::App &app, Options &options)
 {
 	app.add_option("--memory", options.wishes.memory_bytes,
@@ -199,7 +199,7 @@ static void add_fault_option(CLI::App &app, Options &options)
 		->type_name("RULES");
 }
 
-/* What one client may have of a device. */
+/* Limits for each client. */
 static void add_quota_options(CLI::App &app, fw::Quotas &quotas)
 {
 	app.add_option(
@@ -232,7 +232,7 @@ static void add_quota_options(CLI::App &app, fw::Quotas &quotas)
 		->type_name("N");
 }
 
-/* Who gets in. */
+/* Options that decide which connections are admitted. */
 static void add_admission_options(CLI::App &app, Options &options)
 {
 	app.add_option("--quota-clients", options.clients_of_user,

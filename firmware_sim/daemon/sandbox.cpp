@@ -104,7 +104,7 @@ constexpr int CALLS[] = {
 	SCMP_SYS(rt_sigreturn),
 	SCMP_SYS(sigaltstack),
 	SCMP_SYS(tgkill),
-	/* what it is, and the end: its socket goes */
+	/* identity; and removal of the socket at the end */
 	SCMP_SYS(getpid),
 	SCMP_SYS(gettid),
 	SCMP_SYS(getuid),
@@ -122,7 +122,8 @@ int allow(scmp_filter_ctx filter)
 		if (const int rc = seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 0); rc != 0)
 			return rc;
 	}
-	/* To the service manager alone: its socket is connected. A limit may be read and not set. */
+	/* sendto() only without an address: to the service manager, whose socket is connected.
+	 * prlimit64() only to read a limit. */
 	const scmp_arg_cmp no_address{4, SCMP_CMP_EQ, 0, 0};
 	const scmp_arg_cmp no_limit{2, SCMP_CMP_EQ, 0, 0};
 	const int rc =
@@ -137,7 +138,8 @@ int refuse_rings(scmp_filter_ctx filter)
 	return seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(io_uring_setup), 0);
 }
 
-/* load() - @default_action for what @add_rules says nothing of, in all threads. */
+/* load() - installs the filter in all threads; @default_action applies to calls without a rule of
+ * @add_rules. */
 bool load(uint32_t default_action, int (*add_rules)(scmp_filter_ctx), std::string &why)
 {
 	const Filter filter(seccomp_init(default_action), seccomp_release);

@@ -5,17 +5,16 @@
 
 namespace fwd {
 
-/** give_up_rings() - lets nothing in the process make an io_uring from now on. Devices that are made
- * afterwards transfer files without.
+/** give_up_rings() - forbids io_uring_setup() in the process from now on. Devices that are created later
+ * transfer files without io_uring.
  * Return: as enter_sandbox(). */
 bool give_up_rings(std::string &why);
 
-/** enter_sandbox() - gives up every system call that a serving firmware does not need, in all its threads.
- * A call that was given up fails with EPERM, as io_uring, sockets, programs and opened files do from
- * then on. No call gets them back. Documentation/threats.rst says what that costs.
+/** enter_sandbox() - drops, in all threads, every system call that a serving firmware does not need. A
+ * dropped call fails with EPERM: among others io_uring, new sockets, execve() and open(). The process
+ * cannot get them back. Documentation/threats.rst names the costs.
  * @why: what the kernel refused
- * Return: false when the process is as it was.
- */
+ * Return: false when the process is unchanged. */
 bool enter_sandbox(std::string &why);
 
 } // namespace fwd

@@ -2,8 +2,8 @@
 /**
  * DOC: Server
  *
- * One control thread for all that is slow: connections, their messages, the deaths of their processes,
- * signals. Packets never come here; each device runs on a thread of its own.
+ * One control thread handles all slow events: connections, their messages, ends of client processes,
+ * signals. It never handles packets; each device runs on its own thread.
  */
 #include "server.h"
 
@@ -29,10 +29,10 @@ namespace fwd {
 using base::Status;
 
 static constexpr size_t SESSIONS_MAX = 4096;
-/* Connections that are no clients yet, each of which costs two descriptors. */
+/* The most connections that have not attached; each costs two descriptors. */
 static constexpr size_t WAITING_MAX = 256;
 static constexpr size_t WAITING_OF_USER_MAX = 128;
-/* How long to wait before another try when the process has no descriptor left. */
+/* Delay before the next accept when the process has no free descriptor. */
 static constexpr uint64_t RETRY_NS = base::NS_PER_S / 10;
 static constexpr gid_t NO_GROUP = static_cast<gid_t>(-1);
 
@@ -48,7 +48,7 @@ Server::~Server()
 	}
 }
 
-/* A client costs several descriptors. */
+/* Raises the limit of open files, because a client costs several descriptors. */
 static void raise_file_limit()
 {
 	rlimit limit{};
@@ -72,14 +72,14 @@ static uint64_t mapping_limit()
 	return limit != 0 ? limit : KERNELS_DEFAULT;
 }
 
-/* Return: what clients may take of @limit when the firmware keeps @own; at least a quarter. */
+/* Return: the part of @limit for clients when the firmware keeps @own; at least a quarter. */
 static uint64_t leave(uint64_t limit, uint64_t own)
 {
 	return std::max(limit / 4, limit - std::min(limit, own));
 }
 
-/* The kernel bounds mappings and descriptors of a process. Clients together get what the firmware does not
- * need itself, and the clients of one user get half of that. */
+/* The kernel bounds mappings and descriptors of a process. All clients together get the part that the
+ * firmware does not need, and the clients of one user at most half of that. */
 void Server::open_accounts()
 {
 	constexpr uint64_t OWN_MAPPINGS = 8192, OWN_DESCRIPTORS = 64, DEVICE_DESCRIPTORS = 8;
@@ -94,7 +94,7 @@ void Server::open_accounts()
 		limit /= 2;
 }
 
-/* One client gets half of what its user has, unless the options say something else. */
+/* By default one client gets at most half of its user's quota. */
 fw::Quotas Server::quotas_of_client() const
 {
 	fw::Quotas quotas = options_.quotas;
@@ -144,7 +144,7 @@ bool Server::find_group()
 bool Server::start_loop()
 {
 	std::string why_not;
-	/* What goes by io_uring passes by a sandbox. */
+	/* io_uring operations bypass a seccomp sandbox, so a sandboxed daemon uses poll. */
 	const auto wish = options_.sandbox ? EventLoop::Wish::POLL : options_.loop;
 	auto loop = EventLoop::create(wish, why_not);
 	if (!loop) {
@@ -215,7 +215,7 @@ void Server::watch_signals()
 	sigemptyset(&set);
 	for (int number : {SIGTERM, SIGINT, SIGHUP})
 		sigaddset(&set, number);
-	/* Before there are other threads, which inherit this. */
+	/* Block the signals before other threads start, because they inherit the mask. */
 	pthread_sigmask(SIG_BLOCK, &set, nullptr);
 	signal(SIGPIPE, SIG_IGN);
 	/* Past the limit of file sizes a request fails with EFBIG. */
@@ -246,7 +246,7 @@ int Server::run()
 	int listening = listen();
 	if (listening != EXIT_GOOD)
 		return listening;
-	/* An empty one now: a file that can't be written is known before anything is lost. */
+	/* Write an empty trace now, so that an unwritable file is reported before a trace is lost. */
 	if (!write_trace() || !signals_.valid() || !start_loop() || !give_up_calls(give_up_rings) ||
 	    !start_devices())
 		return EXIT_DEVICE;
@@ -327,7 +327,7 @@ void Server::accepted(int result)
 	loop_->start(retry_);
 }
 
-/* The mode of the socket file has said the same to the kernel; this holds also if somebody changed it. */
+/* The mode of the socket file has the same effect; this check holds even if the mode was changed. */
 bool Server::may_connect(const base::Fd &socket, const ucred &peer) const
 {
 	if (peer.uid == geteuid() || peer.uid == 0)
@@ -367,8 +367,8 @@ Status Server::admit(base::Fd socket, Session::Role role)
 	return Status::OK;
 }
 
-/* At the limit the oldest connection that has said nothing ends, or the oldest one. Sessions are in the order
- * of their arrival. */
+/* At the limit, closes the oldest connection that has sent no message, or else the oldest one. Sessions
+ * are in the order of their arrival. */
 void Server::make_room(const ucred &peer)
 {
 	size_t waiting = 0, of_user = 0;
@@ -419,11 +419,11 @@ void Server::stop(const char *why)
 		loop_->cancel(*operation);
 	for (auto &session : sessions_)
 		session->close("the firmware ends");
-	/* Whoever comes now finds nobody instead of a queue. */
+	/* Close the listening socket first, so that new connections are refused instead of queued. */
 	listener_.reset();
 }
 
-/* Sessions go between turns: within one the loop may still look at their operations. */
+/* Destroys closed sessions between turns: during a turn the loop may still access their operations. */
 void Server::sweep()
 {
 	std::erase_if(sessions_, [](const auto &session) { return session->idle(); });

@@ -20,7 +20,7 @@
 namespace fwd {
 
 /**
- * class Server - a firmware that is a process: devices with a thread each, and the control thread that
+ * class Server - the firmware as a process: devices with one thread each, and a control thread that
  * admits clients. Context: the control thread.
  */
 class Server {
@@ -28,28 +28,29 @@ public:
 	explicit Server(const Options &options);
 	~Server();
 
-	/** run() - serves until a signal, or until the parent goes. Return: an exit code. */
+	/** run() - serves until a signal arrives or the parent ends. Return: an exit code. */
 	int run();
 
 	EventLoop &loop() { return *loop_; }
 	uint32_t devices() const { return static_cast<uint32_t>(devices_.size()); }
 	fw::Device &device(uint32_t index) { return *devices_[index].device; }
-	/** config() - what all devices have in common. */
+	/** config() - the configuration common to all devices. */
 	const fw::Config &config() const { return config_; }
 
-	/** admit() - takes up a connection. Return: NO_PERMISSION, NO_RESOURCE, INVALID_ARGUMENT. */
+	/** admit() - starts a session for a connection. Return: NO_PERMISSION, NO_RESOURCE,
+	 * INVALID_ARGUMENT. */
 	base::Status admit(base::Fd socket, Session::Role role);
 
-	/** has_room() - whether the user of a peer may have one client more. */
+	/** has_room() - whether the peer's user may have one more client. */
 	bool has_room(const ucred &peer) const;
 
-	/** account() - of a user, which all its clients are charged to. */
+	/** account() - the account of a user, to which all its clients are charged. */
 	std::shared_ptr<fw::Account> account(uid_t user);
 
 	/** attach_limit_ns() - how long a connection may take to attach. */
 	uint64_t attach_limit_ns() const { return options_.attach_ms * base::NS_PER_MS; }
 
-	/** ended() - a session has closed itself. */
+	/** ended() - called by a session that has closed itself. */
 	void ended(const Session &session);
 
 private:
@@ -86,7 +87,7 @@ private:
 	std::vector<std::unique_ptr<Session>> sessions_;
 	Operation accept_;
 	Operation signal_;
-	Operation retry_; /* accepting again, after there was no descriptor left */
+	Operation retry_; /* timer that retries accept after the process ran out of descriptors */
 	ServiceManager manager_;
 	base::Fd signals_;
 	bool stopping_ = false;

@@ -2,8 +2,8 @@
 /**
  * DOC: Session
  *
- * What a peer may ask for, one message at a time. Nothing it sends is believed: a request that is not
- * well formed is answered with a status, what is not a request at all ends the connection.
+ * Handles the requests of a peer, one message at a time. The peer is not trusted: a malformed request
+ * is answered with an error status, and a message that is no request ends the connection.
  */
 #include "session.h"
 
@@ -37,12 +37,13 @@ Session::Session(Server &server, base::Fd socket, const ucred &peer, Role role)
 	socklen_t bytes = sizeof(pidfd);
 	if (getsockopt(socket_.get(), SOL_SOCKET, SO_PEERPIDFD, &pidfd, &bytes) == 0)
 		process_ = base::Fd(pidfd);
-	/* Before Linux 6.5; 0 is a process of another PID namespace, and its connection has to tell. */
+	/* Before Linux 6.5, open a pidfd by PID. PID 0 is a process of another PID namespace: only the
+	 * end of its connection tells that it has ended. */
 	else if (peer.pid > 0)
 		process_ = base::Fd(static_cast<int>(syscall(SYS_pidfd_open, peer.pid, 0)));
 }
 
-/* Messages that it has not read may have descriptors of the peer's. */
+/* Unread messages in the socket may hold descriptors of the peer. */
 Session::~Session()
 {
 	base::close_apart(std::move(socket_));
@@ -96,17 +97,17 @@ void Session::close(const char *why)
 		spdlog::debug("connection of process {} ends: {}", peer_.pid, why);
 	}
 	attached_ = false;
-	/* Ends what is received, and tells the peer at once. */
+	/* Ends the pending receive, and the peer sees the end at once. */
 	shutdown(socket_.get(), SHUT_RDWR);
 	for (Operation *operation : {&receive_, &death_, &patience_, &pause_})
 		server_.loop().cancel(*operation);
 	server_.ended(*this);
 }
 
-/* So many descriptors may wait to be closed before clients that hand over more are cut off. */
+/* If more descriptors than this wait to be closed, a client that hands over more is cut off. */
 static constexpr size_t CLOSES_MOST = 256;
 
-/* struct CloseApart - closes the descriptors of a message that no handler has taken. */
+/* struct CloseApart - closes, on a separate thread, the descriptors of a message that no handler took. */
 struct CloseApart {
 	~CloseApart()
 	{
@@ -152,7 +153,8 @@ void Session::received(int bytes)
 	Status sent = send_parcel(socket_, reply, false);
 	const bool bare = sent == Status::NO_RESOURCE && reply.count > 0;
 	if (bare) {
-		/* The kernel bounds, for each user, the descriptors in unread messages. */
+		/* The kernel limits the descriptors in unread messages of a user, so send the reply
+		 * without them. */
 		reply.descriptors = {};
 		reply.count = 0;
 		reply.message.status = static_cast<uint32_t>(Status::NO_RESOURCE);
@@ -165,7 +167,8 @@ void Session::received(int bytes)
 	listen(reply.message.type);
 }
 
-/* A client of ours takes a segment now and then; one that does not let off waits for its turn. */
+/* Rate limit: a normal client sends few messages; the next message of a client that floods is received
+ * later. */
 void Session::listen(uint32_t type)
 {
 	constexpr uint64_t EACH_NS = base::NS_PER_MS / 5;
@@ -187,7 +190,7 @@ void Session::listen(uint32_t type)
 	begin(pause_);
 }
 
-/* Whether all of a request that does not say anything is zero. */
+/* Whether all unused fields of a request are zero. */
 static bool rest_is_zero(const unpu_socket_message &message)
 {
 	unpu_socket_message said{};
@@ -350,7 +353,8 @@ Status Session::give_file(base::Parcel &request, base::Parcel &reply)
 	const unpu_socket_file &wanted = request.message.file;
 	if (!attached_ || wanted.flags & ~UNPU_FILE_ALWAYS_DIRECT)
 		return Status::BAD_MESSAGE;
-	/* The client's own are closed after these, apart: this is no last close. */
+	/* Duplicate the descriptors: a separate thread closes the received ones later, so closing the
+	 * duplicates here is never the last close, which may block. */
 	base::Fd file = request.descriptors[0].duplicate();
 	base::Fd direct = request.count == 2 ? request.descriptors[1].duplicate() : base::Fd();
 	if (!file.valid() || (request.count == 2 && !direct.valid()))

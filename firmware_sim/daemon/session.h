@@ -13,38 +13,39 @@ namespace fwd {
 class Server;
 
 /**
- * class Session - one connection, which is at most one client of one device. It ends with the
- * connection or with the process at its other end, whichever is first: a fork of that process may hold
- * the connection open. Context: the control thread.
+ * class Session - one connection, with at most one client of one device. It ends when the connection
+ * closes or the peer process ends, whichever is first: a fork of that process may keep the connection
+ * open. Context: the control thread.
  */
 class Session {
 public:
-	/** enum class Role - what a connection is for. */
+	/** enum class Role - purpose of a connection. */
 	enum class Role {
 		CLIENT,
-		PARENT, /* brings connections, and the daemon ends with it */
+		PARENT, /* passes connections to the daemon; the daemon ends with it */
 	};
 
 	Session(Server &server, base::Fd socket, const ucred &peer, Role role);
 	~Session();
 
-	/** start() - begins to listen to it. */
+	/** start() - begins to receive messages. */
 	void start();
 
-	/** close() - ends it: the client is detached at once, the object may go when idle(). */
+	/** close() - ends the session: detaches the client at once. The object may be destroyed when
+	 * idle(). */
 	void close(const char *why);
 
-	/** idle() - whether it is closed and the loop knows nothing of it any more. */
+	/** idle() - whether the session is closed and has no pending operation in the loop. */
 	bool idle() const { return closed_ && pending_ == 0; }
 
 	const ucred &peer() const { return peer_; }
 	Role role() const { return role_; }
 	bool attached() const { return attached_; }
 
-	/** waiting() - whether it may become a client, and is none. */
+	/** waiting() - whether the session may attach and has not. */
 	bool waiting() const { return role_ == Role::CLIENT && !attached_ && !closed_; }
 
-	/** has_spoken() - whether a message has come from it. */
+	/** has_spoken() - whether the peer has sent a message. */
 	bool has_spoken() const { return spoken_; }
 
 private:
@@ -63,7 +64,7 @@ private:
 
 	Server &server_;
 	base::Fd socket_;
-	base::Fd process_; /* pidfd of the peer; invalid when it can't be had */
+	base::Fd process_; /* pidfd of the peer; invalid if there is none */
 	const ucred peer_;
 	const Role role_;
 	base::ParcelBuffer buffer_;
@@ -71,7 +72,7 @@ private:
 	Operation death_;
 	Operation patience_;
 	Operation pause_;
-	uint64_t next_ns_ = 0; /* when its next message is due, at the rate that it may have */
+	uint64_t next_ns_ = 0; /* rate limit: earliest time for its next message */
 	unsigned pending_ = 0;
 	bool closed_ = false;
 	bool attached_ = false;

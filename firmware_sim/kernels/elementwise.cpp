@@ -202,7 +202,7 @@ void run_pieces(const unpu_operator &op, const Shape &shape, const std::array<st
 }
 
 /*
- * all_f32() - whether each element is F32 where it lies, so that no conversion stands in the way.
+ * all_f32() - whether all operands are F32, so that no conversion is needed.
  */
 bool all_f32(const unpu_operator &op)
 {

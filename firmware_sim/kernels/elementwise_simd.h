@@ -6,7 +6,7 @@
 
 namespace fw::simd {
 
-/* enum class Form - which of the two sources is a row of elements and which a single one. */
+/* enum class Form - for each of the two sources: a row of elements, or a single one. */
 enum class Form : uint32_t { ROW_ROW, ROW_ONE, ONE_ROW };
 
 /*

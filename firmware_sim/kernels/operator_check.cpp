@@ -2,11 +2,10 @@
 /*
  * DOC: Operator check
  *
- * The descriptor comes from shared memory that the client can write, so nothing in it is believed.
- * The command processor copies it, calls check_operator(), checks each operand_reach() against the
- * mappings of the context and only then runs it. Because an element-wise output must have an
- * address of its own for each element, the mapped memory also bounds the time that an operator can
- * take.
+ * The descriptor comes from shared memory that the client can write, so no field of it is trusted. The
+ * command processor copies it, calls check_operator(), checks each operand_reach() against the mappings
+ * of the context and only then runs it. Because an element-wise output must have an address of its own
+ * for each element, the mapped memory also bounds the time that an operator can take.
  */
 #include "operator_check.h"
 
@@ -25,11 +24,11 @@ enum class Family {
 	ELEMENTWISE, /* operand 0 is computed from the others, element by element */
 	COPY,	     /* the same without arithmetic: one type, no compute type */
 	WORDS,	     /* each operand is one word that the command processor reads */
-	RANDOM,	     /* operand 0 is as long as a parameter says, the others are words */
-	LIST,	     /* another descriptor, see check_copy_list() */
+	RANDOM,	     /* a parameter gives the length of operand 0; the others are words */
+	LIST,	     /* has another descriptor, see check_copy_list() */
 };
 
-/* struct Kind - what an operator kind demands of its descriptor. */
+/* struct Kind - requirements of an operator kind on its descriptor. */
 struct Kind {
 	Family family;
 	unsigned least_operands;

@@ -21,22 +21,22 @@ struct Reach {
 };
 
 /*
- * operand_reach() - what operand @i of @op touches, from dims and strides alone. Only a known
- * dtype,
- * @i < 4 and ndim <= 8 with positive dims may be assumed to have been checked.
+ * operand_reach() - the range that operand @i of @op accesses, from dims and strides alone. The caller
+ * must have checked that the dtype is known, @i < 4 and ndim <= 8 with positive dims; no other field is
+ * trusted.
  * Context: any thread.
  */
 Reach operand_reach(const unpu_operator &op, unsigned i);
 
 /*
- * check_operator() - everything about a descriptor that needs no memory to check. A descriptor that
- * passes can be run wherever the reaches of its operands are mapped.
+ * check_operator() - checks all of a descriptor that can be checked without its memory. A descriptor
+ * that passes can be run wherever the reaches of its operands are mapped.
  * Context: any thread.
  * Return: OK or BAD_OPERATOR.
  */
 base::Status check_operator(const unpu_operator &op);
 
-/* copy_list() - the descriptor of a COPY_LIST as what it is. Context: any thread. */
+/* copy_list() - the descriptor of a COPY_LIST as unpu_copy_list. Context: any thread. */
 unpu_copy_list copy_list(const unpu_operator &op);
 
 } // namespace fw

@@ -2,7 +2,7 @@
 /**
  * DOC: Overflow
  *
- * A second pass over an operator's result, for streams that want to know of overflow or want none.
+ * A second pass over an operator's result, for streams that report overflow or saturate.
  */
 #include "overflow.h"
 
@@ -13,17 +13,17 @@ namespace fw {
 
 /* struct Format - the bits of a floating type. */
 template <class T> struct Format {
-	T exponent; /* all of it set: infinite or not a number */
+	T exponent; /* exponent mask; all bits set: infinite or NaN */
 	T sign;
 };
 
-/* Where element @i of a dim is. Of a dim of one the stride may be any number, and is not used. */
+/* Address of element @i of a dim. The stride of a dim of size 1 may be any number and is not used. */
 static std::byte *element(std::byte *first, int64_t i, int64_t stride, size_t bytes)
 {
 	return i == 0 ? first : first + i * stride * static_cast<int64_t>(bytes);
 }
 
-/* Looks at one run of elements. */
+/* Checks one run of elements. */
 template <class T>
 static bool scan(const Format<T> &format, std::byte *first, int64_t count, int64_t stride,
 		 bool saturate)

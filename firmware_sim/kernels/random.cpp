@@ -3,8 +3,8 @@
  * DOC: Random numbers
  *
  * Philox 4x32 with ten rounds: a block of four words is a function of the seed and of a counter of 128
- * bits, so each element knows its words without those before it. A task takes blocks from the counter
- * in memory on, and leaves it where the next task goes on.
+ * bits, so each element can be computed without those before it. A task takes blocks from the counter
+ * in memory on and advances the counter for the next task.
  */
 #include "random.h"
 
@@ -20,14 +20,14 @@ namespace {
 
 constexpr unsigned WORDS = 4;
 constexpr unsigned PAIRS = WORDS / 2;
-/* A truncated normal element has that many blocks of its own, each good for four attempts. */
+/* Blocks for each element of a truncated normal distribution; a block has words for four attempts. */
 constexpr unsigned TRUNCATED_BLOCKS = 2;
 constexpr float TRUNCATED_AT = 2.0f;
 constexpr double TWO_PI = 6.283185307179586;
 
 using Block = std::array<uint32_t, WORDS>;
 
-/* class Source - the blocks of one task. */
+/* class Source - the random blocks of one task. */
 class Source {
 public:
 	Source(uint64_t seed, uint64_t low, uint64_t high) : seed_(seed), low_(low), high_(high) {}
@@ -111,13 +111,13 @@ std::array<float, WORDS> normals(const Block &block)
 void draw_mask(const Source &source, const Draw &draw, uint32_t dtype, std::byte *result)
 {
 	const double wanted = static_cast<double>(parameter(dtype, draw.a));
-	/* What is not a number keeps nothing. */
+	/* A NaN probability keeps no element. */
 	const double keep = wanted > 0 ? std::min(wanted, 1.0) : 0;
 	const auto limit = static_cast<uint64_t>(keep * 0x1p32);
 
 	for (uint64_t i = 0; i < draw.count; i += WORDS) {
 		const Block block = source.block(i / WORDS);
-		/* Half a byte to a block. */
+		/* A block gives 4 bits of the mask. */
 		const unsigned shift = i % 8;
 		unsigned bits = 0;
 		for (unsigned lane = 0; lane < WORDS && i + lane < draw.count; lane++)
@@ -226,7 +226,7 @@ void draw_all(const unpu_operator &op, const Draw &draw, const Source &source, s
 	return draw_uniform(source, draw, op.compute, result);
 }
 
-/* blocks_of() - that so many elements take. */
+/* blocks_of() - number of blocks for this many elements. */
 uint64_t blocks_of(const unpu_operator &op, uint64_t elements)
 {
 	if (op.parameters[0] == UNPU_RANDOM_TRUNCATED)
@@ -241,7 +241,7 @@ uint64_t count_of(const unpu_operator &op)
 	return op.parameters[4];
 }
 
-/* bytes_of() - that so many elements take, a multiple of 8. */
+/* bytes_of() - bytes of this many elements, a multiple of 8 elements. */
 uint64_t bytes_of(const unpu_operator &op, uint64_t elements)
 {
 	return op.parameters[0] == UNPU_RANDOM_MASK ? elements / 8
@@ -296,7 +296,8 @@ void take_blocks(unpu_operator &concrete, std::byte *counter)
 {
 	uint64_t words[2];
 	std::memcpy(words, counter, sizeof(words));
-	/* The descriptor has no field for them, and no third operand any more. */
+	/* The descriptor has no field for these words; operand 2 is no longer used, so store them
+	 * there. */
 	concrete.operands[2].address = words[0];
 	concrete.operands[2].strides[0] = static_cast<int64_t>(words[1]);
 	Source(0, words[0], words[1]).after(blocks_of(concrete, count_of(concrete))).store(counter);

@@ -22,10 +22,11 @@ struct Draw {
 };
 
 /*
- * draw_output() - makes of a RANDOM descriptor one whose operands can be checked and run.
+ * draw_output() - makes a concrete descriptor from a RANDOM descriptor, whose operands can be checked
+ * and run.
  * @op: passed check_operator()
  * @draw: its parameters, from @op or from memory; @count is positive
- * @concrete: @op with the parameters, and with dims that tell what operand 0 reaches
+ * @concrete: @op with the parameters, and with dims that give the reach of operand 0
  *
  * Context: any thread.
  * Return: OK, or BAD_OPERATOR when the result does not fit into the address space.
@@ -33,19 +34,19 @@ struct Draw {
 base::Status draw_output(const unpu_operator &op, const Draw &draw, unpu_operator &concrete);
 
 /*
- * take_blocks() - notes in @concrete, from draw_output(), which blocks of random numbers are its own, and
- * moves the counter behind them: another task that begins now gets others.
+ * take_blocks() - reserves blocks of random numbers: notes in @concrete, from draw_output(), its first
+ * block and advances the counter past its blocks, so that the next task gets other ones.
  * @counter: two words
  */
 void take_blocks(unpu_operator &concrete, std::byte *counter);
 
-/* RANDOM_UNIT - elements that are drawn together. */
+/* RANDOM_UNIT - elements per unit of work. */
 constexpr uint64_t RANDOM_UNIT = 1024;
 
-/* random_units() - of how many units the work consists, in any order. */
+/* random_units() - number of units of the work; their order does not matter. */
 uint64_t random_units(const unpu_operator &op);
 
-/* random_weight() - about how many bytes could be copied in the time that one byte takes. */
+/* random_weight() - cost of one byte of the result, in bytes that could be copied in the same time. */
 uint64_t random_weight(const unpu_operator &op);
 
 /*
@@ -57,7 +58,7 @@ uint64_t random_weight(const unpu_operator &op);
  */
 void run_random(const unpu_operator &op, std::byte *result, uint64_t first, uint64_t units);
 
-/* random_block() - ten rounds of Philox 4x32: four words that @key and @counter alone decide. */
+/* random_block() - ten rounds of Philox 4x32: four words, a pure function of @key and @counter. */
 std::array<uint32_t, 4> random_block(uint64_t key, uint64_t counter_low, uint64_t counter_high);
 
 } // namespace fw

@@ -3,8 +3,8 @@
  * DOC: Shapes
  *
  * How an operator of N strided operands becomes rows. flatten() drops the dims of size 1 and merges
- * those that lie behind each other in every operand, so that most operators become a single row. The
- * innermost dim left is the row; the outer ones are an odometer of byte offsets.
+ * dims that are contiguous in every operand, so that most operators become a single row. The innermost
+ * remaining dim is the row; the outer ones count like an odometer of byte offsets.
  */
 #pragma once
 
@@ -41,8 +41,8 @@ bool mergeable(const int64_t (&outer)[N], const int64_t (&strides)[N], int64_t s
 }
 
 /*
- * lengthen_rows() - a short innermost dim makes many rows whose set-up costs more than their
- * elements; the longest dim takes its place. The order of the dims does not matter to the result.
+ * lengthen_rows() - a short innermost dim makes many rows whose set-up costs more than their elements;
+ * so make the longest dim the innermost one. The order of the dims does not affect the result.
  */
 template <unsigned N> void lengthen_rows(StridedShape<N> &shape)
 {

@@ -14,7 +14,7 @@ namespace fw {
  * @op: passed check_operator()
  * @base: host addresses of the first element of each operand
  *
- * Context: any thread. What a partial overlap of source and target leaves behind is unspecified.
+ * Context: any thread. The result is unspecified if source and target overlap partially.
  */
 void copy_strided(const unpu_operator &op, const std::array<std::byte *, 4> &base);
 
