@@ -2,10 +2,10 @@
 /**
  * DOC: Address space
  *
- * Device addresses are addresses of this process: device memory is named by a range that is reserved
- * PROT_NONE, so that a host that dereferences a device pointer faults as it would on hardware, and
- * pinned memory is named by the place where the host maps it. The aperture is a private second
- * mapping of the client's own device segments, for synchronous copies.
+ * Device addresses are virtual addresses of this process. Device memory has a range that is reserved with
+ * PROT_NONE: a host thread that dereferences a device pointer faults as it would on hardware. Pinned memory
+ * has the address at which the host maps it. The aperture is a second, private mapping of the client's device
+ * segments; synchronous copies use it.
  */
 #include "drv/address_space.h"
 
@@ -43,7 +43,7 @@ Result<std::unique_ptr<AddressSpace>> AddressSpace::create(hal::Device &device, 
 {
 	std::unique_ptr<AddressSpace> space(new AddressSpace(device, mailbox));
 	uint64_t most = window_bytes ? base::round_up(window_bytes, GRANULE) : UINT64_MAX;
-	/* Twice the memory: address space that is fragmented must not fail before memory does. */
+	/* Twice the memory size, so that a fragmented window does not run out before the memory does. */
 	uint64_t device_bytes = base::round_up(device.bar().memory_bytes, GRANULE) * 2;
 	TRY(open_window(space->device_window_, std::min(device_bytes, most)));
 	TRY(open_window(space->pinned_window_, std::min(PINNED_WINDOW_BYTES, most)));
@@ -56,12 +56,12 @@ AddressSpace::~AddressSpace()
 		Chunk *chunk = outside_.begin()->second.chunk.get();
 		if (give_up(chunk) == Status::OK)
 			continue;
-		/* The pages that can't be exchanged stay where they are. */
+		/* Leave pages mapped that could not be replaced by ordinary memory. */
 		chunk->window.release();
 		outside_.erase(outside_.begin());
 	}
 	leave_reservations();
-	/* Pinned chunks lie inside the reservation and go with it. */
+	/* Pinned chunks lie inside the window's reservation, which unmaps them. */
 	for (auto &chunk : chunks_) {
 		if (chunk->place == Place::PINNED)
 			chunk->window.release();
@@ -123,7 +123,7 @@ Chunk *AddressSpace::list(std::unique_ptr<Chunk> chunk)
 	return chunks_.back().get();
 }
 
-/* The chunk is no more. */
+/* Removes a destroyed chunk from the list. */
 void AddressSpace::unlist(const Chunk &chunk)
 {
 	const size_t place = chunk.place_in_list;
@@ -202,7 +202,7 @@ Result<Chunk *> AddressSpace::create_chunk(Place place, uint64_t bytes, unpu_pag
 	Chunk *raw = list(std::move(chunk));
 	if (status == Status::OK) {
 		raw->node = node;
-		/* A wish: where it can't be had the pages are anywhere. */
+		/* Best effort: if binding fails, the kernel chooses the node. */
 		if (node >= 0)
 			(void)base::bind_pages(raw->window.data(), bytes, node);
 		enter(*raw, raw);
@@ -257,7 +257,7 @@ void AddressSpace::unwatch(ChunkWatcher &watcher)
 	}
 }
 
-/* Without a descriptor the range has an address for the device alone. */
+/* Without a descriptor the host can't map the segment: only the device can access the range. */
 Status AddressSpace::build_import(Chunk &chunk, const ImportedSegment &segment)
 {
 	chunk.segment = segment.id;
@@ -307,7 +307,7 @@ void AddressSpace::destroy_chunk(Chunk *chunk)
 	enter(*chunk, nullptr);
 	Window &in = chunk->place == Place::DEVICE ? device_window_ : pinned_window_;
 	if (chunk->place == Place::PINNED) {
-		/* Give the range back to the reservation instead of leaving a hole. */
+		/* Unmap, but keep the addresses reserved. */
 		base::unmap_in_place(chunk->window.data(), chunk->window.bytes());
 		chunk->window.release();
 	}

@@ -2,9 +2,9 @@
 /**
  * DOC: Adopted memory
  *
- * The device reaches no memory but the firmware's segments. Memory of the program that it is to reach
- * becomes one: the contents go to a segment, and the segment's pages take the place of the program's.
- * Its addresses stay, so nothing in the program needs to know.
+ * The device can access only segments of the firmware. To make memory of the program accessible, the driver
+ * copies its contents into a segment and maps the segment over the program's pages. The addresses do not
+ * change, so the program does not notice.
  */
 #include "drv/address_space.h"
 
@@ -46,7 +46,7 @@ void AddressSpace::forget_outside(uint64_t address)
 	base::store_release(outside_count_, static_cast<uint32_t>(outside_.size()));
 }
 
-/* The kernel reads the program's memory here, so a bad address is an error and no signal. */
+/* Copies with a system call: a bad address then gives an error and not SIGSEGV. */
 static Status save(int fd, uint64_t start, uint64_t bytes)
 {
 	uint64_t done = 0;
@@ -67,7 +67,7 @@ Status AddressSpace::exchange_pages(Chunk &chunk, const SegmentFile &segment, bo
 	chunk.pages = segment.shared.pages;
 	TRY(save(segment.shared.fd.get(), chunk.va, chunk.bytes));
 	if (lock) {
-		/* Locked where it does not matter yet, so that nothing has to be undone. */
+		/* Lock a trial mapping first: if it fails, the program's pages are still unchanged. */
 		auto trial = device_.map(segment.shared.fd, chunk.bytes, chunk.pages);
 		if (!trial)
 			return trial.status();

@@ -2,8 +2,8 @@
 /**
  * DOC: Channel
  *
- * Host half of a channel. The fast path writes one line and reads none that the device writes while
- * it is awake: the credit is cached, and the arming word changes only when the device stops polling.
+ * Host half of a channel. The fast path writes one shared cache line and reads none that an awake device
+ * writes: the credit is cached, and the arming word changes only when the device stops polling.
  */
 #include "drv/channel.h"
 
@@ -19,7 +19,7 @@ namespace drv {
 using base::Result;
 using base::Status;
 
-/* More than a quarter of a usual ring takes, of small tasks. */
+/* How long wait_for_room() waits for a quarter of the ring: more than small tasks in it need. */
 static constexpr uint64_t ROOM_NS = base::NS_PER_MS / 2;
 static constexpr uint64_t BRIEF_BYTES = 4096;
 
@@ -87,7 +87,7 @@ void Channel::end()
 	message.type = UNPU_MSG_CHANNEL_DESTROY;
 	message.channel.channel = index_;
 	(void)device_.mailbox().call(message);
-	/* What was dropped counts as passed: somebody may still hold its fence. */
+	/* Fences of dropped packets must pass: other threads may still wait for them. */
 	if (!idle())
 		(void)device_.set_semaphore(timeline_, submitted_);
 }
@@ -109,8 +109,8 @@ void Channel::trace_submit(uint64_t call) const
 			base_ + ring_.next() + 1);
 }
 
-/* Waits for a quarter of the ring, so that not each submit waits for one slot. What is in the ring may
- * itself wait for what the caller does next: after a while one has to do. */
+/* Waits until a quarter of the ring is free, so that not every submit has to wait for one slot. A packet in
+ * the ring may wait for a later action of the caller: after ROOM_NS room for @packets is enough. */
 Status Channel::wait_for_room(uint32_t packets)
 {
 	base::assert_unlocked("room in a ring");
@@ -133,7 +133,7 @@ Status Channel::wait_for_room(uint32_t packets)
 	return Status::DEVICE_LOST;
 }
 
-/* What a device does faster than it wakes. */
+/* Whether the packet takes less time than a wake-up of the device's thread. */
 static bool brief(const unpu_packet &packet)
 {
 	switch (packet.opcode) {
@@ -161,8 +161,8 @@ Result<Fence> Channel::submit_page(const unpu_packet &packet, const void *page, 
 	}
 }
 
-/* Return: OK, NOT_READY, or DEVICE_LOST for a device that says it did more than was ever submitted,
- * which is not one to wait for. Context: the lock is held. */
+/* Return: OK, NOT_READY, or DEVICE_LOST if the device's timeline is beyond the submitted packets: such a
+ * device is broken. Context: the lock is held. */
 Status Channel::look_for_room(uint32_t packets)
 {
 	retired_seen_ = retired();
@@ -181,7 +181,7 @@ Status Channel::look_for_room(uint32_t packets)
 	if (bytes)
 		memcpy(&ring_.descriptor().op, page, bytes);
 	base::store_relaxed(launchers_[ring_.next() & (slots_ - 1)], base::thread_id());
-	/* Early, while there is little to keep in registers. */
+	/* Call it before publish(): fewer registers are live here. */
 	if (hal::trace::on()) [[unlikely]]
 		trace_submit(packet.cookie);
 	hal_.note_submit();
@@ -193,13 +193,14 @@ Status Channel::look_for_room(uint32_t packets)
 [[gnu::always_inline]] inline void Channel::announce(base::BiasedGuard &lock,
 						     const unpu_packet &packet)
 {
-	base::light_fence(hal_.fence()); /* D1, and see Device::forget_idle() */
+	/* D1: the device arms, then checks the ring. Also pairs with Device::forget_idle(). */
+	base::light_fence(hal_.fence());
 	if (!listed()) [[unlikely]]
 		device_.note_busy(*this);
 	uint32_t armed = base::load_relaxed(line_->armed);
 	if (armed != 0 && armed != rung_) [[unlikely]] {
 		rung_ = armed;
-		/* Who rings may move the device itself. */
+		/* Unlock first: ring() may run the device on this thread. */
 		lock.unlock();
 		hal_.ring(index_, brief(packet));
 	}
@@ -285,7 +286,8 @@ Status Channel::abort()
 	Status status = request_abort(0, upto);
 	base::BiasedGuard lock(lock_);
 	aborting_ = false;
-	/* Whoever came meanwhile saw the old count, or finds another one now. */
+	/* post() drops a packet whose submitter read aborts() before this increment, so also one during
+	 * abort(). */
 	base::store_release(aborts_, aborts_ + 1);
 	return status;
 }

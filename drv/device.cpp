@@ -2,7 +2,7 @@
 /**
  * DOC: Device
  *
- * Bring-up and take-down of a device, and what all of its objects share.
+ * Opens and closes a device, and has the state that all of its objects share.
  */
 #include "drv/device.h"
 
@@ -39,7 +39,7 @@ Result<std::unique_ptr<Device>> Device::open(const hal::Options &options, uint32
 		return space.status();
 	}
 	device->space_ = space.take();
-	/* A stepped device does the same each time: nothing runs beside the program there. */
+	/* A stepped device is deterministic, so it has no background prefault thread. */
 	bool stepped = device->hal_->bar().features & UNPU_FEATURE_STEPPED;
 	device->memory_.configure(options.pages, stepped ? 0 : options.prefault_bytes);
 	if (uint32_t quota = device->hal_->quotas().semaphores)
@@ -51,7 +51,7 @@ Device::~Device()
 {
 	stager_.reset();
 	peers_.part();
-	/* Whoever owned channels has destroyed them; what they still used is free now. */
+	/* The owners have destroyed all channels, so all deferred actions can run now. */
 	close_gathered();
 	retiring_.reap([](const Fence &) { return true; });
 }
@@ -114,7 +114,7 @@ void Device::destroy_segment(uint64_t id)
 	(void)mailbox_.call(message);
 }
 
-/* The firmware's copy takes device memory as well. */
+/* The firmware's copy needs device memory too. */
 Result<uint32_t> Device::load_graph(const void *image, uint64_t bytes)
 {
 	return memory_.with_room([&] { return try_load_graph(image, bytes); });
@@ -189,7 +189,8 @@ Result<DeviceInfo> Device::info()
 static double share(uint64_t then_ns, uint64_t now_ns, double of_ns)
 {
 	auto spent = static_cast<double>(now_ns - then_ns);
-	/* Time is added when a piece of work ends, and the piece may have begun before. */
+	/* Busy time is added when a piece of work ends. The piece may have begun before the interval: limit
+	 * to 1. */
 	return of_ns > 0 ? std::min(spent / of_ns, 1.0) : 0;
 }
 
@@ -212,7 +213,7 @@ Result<Busy> Device::busy()
 	return busy_between(then, *now);
 }
 
-/* So many idle channels may be among the busy ones; each time they are taken out costs a heavy fence. */
+/* Up to this many idle channels may stay in busy_: each call of forget_idle() costs a heavy fence. */
 static constexpr size_t IDLE_MOST = 16;
 
 std::vector<Fence> Device::pending_fences()
@@ -229,8 +230,10 @@ std::vector<Fence> Device::pending_fences()
 	return fences;
 }
 
-/* A submit stores its number and then looks whether its channel is listed; here it is the other way
- * round, so one of the two sees the other. Context: the channels' lock is held. */
+/* Removes idle channels from busy_. A submit stores `submitted_` and then reads listed(). This function
+ * clears listed() and, after the heavy fence, reads `submitted_`. So either the submit sees that it must
+ * re-add the channel, or this function sees that the channel is not idle. Context: channels_mutex_ is held.
+ * */
 void Device::forget_idle()
 {
 	auto first = std::partition(busy_.begin(), busy_.end(),
@@ -278,10 +281,11 @@ std::vector<void *> Device::unsettled(const void *owner)
 	return users;
 }
 
-/* So many are asked each time, whether they had work or not: a heavy fence costs more. */
+/* Up to this many channels stay unsettled even without work: to check them is cheaper than a heavy fence. */
 static constexpr size_t UNSETTLED_FEW = 4;
 
-/* What was submitted after the owner had looked shows in the tail, or lists the channel again. */
+/* A submit that races with the owner's check changes last() or re-adds the channel to busy_, so it is not
+ * missed. */
 void Device::settle(const std::vector<Settled> &settled)
 {
 	std::lock_guard lock(channels_mutex_);
@@ -295,12 +299,13 @@ void Device::settle(const std::vector<Settled> &settled)
 	std::erase_if(unsettled_, [](const Channel *channel) { return channel->settled(); });
 }
 
-/* While so few channels may have work each action has the fences of its own. */
+/* Up to this many busy channels, each deferred action gets its own fences. */
 static constexpr uint32_t BUSY_FEW = 8;
-/* The fences of so many channels are worth one action, or so many bytes. */
+/* Credit of gathered actions: an action counts 1, plus 1 per BYTES_EACH. One credit pays for the fences of
+ * CHANNELS_EACH busy channels. */
 static constexpr uint64_t CHANNELS_EACH = 4;
 static constexpr uint64_t BYTES_EACH = base::PAGE_BYTES;
-/* Nothing is gathered for longer, while there are calls. */
+/* The longest time for which actions are gathered, checked by later calls. */
 static constexpr uint64_t GATHERED_NS = base::NS_PER_MS;
 
 std::vector<Fence> Device::few_pending()
@@ -392,7 +397,7 @@ void Device::remove_channel(Channel &channel)
 	if (channel.listed())
 		std::erase(busy_, &channel);
 	base::store_relaxed(busy_count_, static_cast<uint32_t>(busy_.size()));
-	/* Nobody enters it again. */
+	/* Mark it as listed, so that note_busy() and note_unsettled() do not add it again. */
 	channel.settle(false);
 	channel.list(true);
 }

@@ -2,8 +2,8 @@
 /**
  * DOC: First fit
  *
- * A search tree by place that is a heap by random ranks, so that its depth does not depend on what
- * comes in which order.
+ * A treap: a search tree by key and a heap by random rank. So its expected depth is logarithmic for any order
+ * of insertions.
  */
 #include "drv/first_fit.h"
 
@@ -13,7 +13,7 @@ namespace drv {
 
 uint32_t FirstFit::take(uint64_t key, uint64_t size)
 {
-	/* xorshift: no better is needed for depths, and it is the same each time. */
+	/* xorshift: good enough for ranks, and deterministic. */
 	random_ ^= random_ << 13;
 	random_ ^= random_ >> 17;
 	random_ ^= random_ << 5;
@@ -34,7 +34,7 @@ void FirstFit::update(uint32_t node)
 	at.largest = std::max({at.size, nodes_[at.left].largest, nodes_[at.right].largest});
 }
 
-/* All of @left comes before all of @right. */
+/* All keys of @left are less than all keys of @right. */
 uint32_t FirstFit::merge(uint32_t left, uint32_t right)
 {
 	if (left == NONE || right == NONE)
@@ -49,7 +49,7 @@ uint32_t FirstFit::merge(uint32_t left, uint32_t right)
 	return right;
 }
 
-/* What comes before @key goes to @left. */
+/* Nodes with keys less than @key go to @left, the others to @right. */
 void FirstFit::split(uint32_t node, uint64_t key, uint32_t &left, uint32_t &right)
 {
 	if (node == NONE) {
@@ -100,7 +100,7 @@ void FirstFit::resize(uint32_t node, uint64_t key, uint64_t size)
 	update(node);
 }
 
-/* At each node one side at most is searched in vain. */
+/* At each node at most one of the two subtrees is searched without success, so this stays logarithmic. */
 uint32_t FirstFit::first(uint32_t node, uint64_t size, uint64_t from) const
 {
 	const Node &at = nodes_[node];

@@ -2,8 +2,8 @@
 /**
  * DOC: Heap
  *
- * Bookkeeping of ranges, used for the address windows and inside segments. The books are kept apart
- * from the memory they describe, which the host may not even be able to touch.
+ * A range allocator for the address windows and inside segments. Its data is kept outside the memory that it
+ * manages, because the host may not be able to access that memory.
  */
 #include "drv/heap.h"
 
@@ -22,7 +22,7 @@ Result<uint64_t> Heap::allocate(uint64_t bytes, uint64_t alignment)
 {
 	auto lead_of = [&](uint64_t start) { return -start & (alignment - 1); };
 	FirstFit::Place hole = free_.first(bytes);
-	/* Only where ranges of smaller alignments are about. */
+	/* The hole is too small after alignment. This happens only if smaller alignments are in use too. */
 	while (hole.size != 0 && hole.size - bytes < lead_of(hole.key))
 		[[unlikely]] hole = free_.first(bytes, hole.key + 1);
 	if (hole.size == 0)

@@ -2,9 +2,9 @@
 /**
  * DOC: Mailbox
  *
- * Host half of uapi/mailbox.h. The reply is data of the other side: its sequence is checked against
- * the request's before anything in it is believed. The request and the reply carry the low half of
- * the request's number, the semaphore all of it.
+ * Host half of uapi/mailbox.h. The reply is untrusted data: its sequence is compared with that of the request
+ * before any other field is used. Request and reply contain the low half of the request's number; the
+ * semaphore's value is the whole number.
  */
 #include "drv/mailbox.h"
 
@@ -35,7 +35,7 @@ Status Mailbox::call(unpu_message &message)
 	if (status == Status::OK)
 		memcpy(&message, &device_.completion().reply, sizeof(message));
 	if (status != Status::OK || message.sequence != sequence) {
-		/* Whatever else would be asked would be waited for as long. */
+		/* Give up the device: every later request would time out too. */
 		device_.give_up();
 		return Status::DEVICE_LOST;
 	}

@@ -2,10 +2,9 @@
 /**
  * DOC: Memory
  *
- * Buffer objects. A chunk serves many small objects; a large one gets a chunk of its own, and shares it
- * with nobody. Small ones go to the oldest chunk that has room, and to the first place in it, since that
- * bounds what fragmentation can cost. An empty chunk goes back to the device, but for one that is kept
- * for the next small object.
+ * Buffer objects. Many small objects share a chunk; a large object has its own chunk. A small object goes to
+ * the oldest chunk with room, and to the first fit in it, because that bounds the fragmentation. An empty
+ * chunk goes back to the device, except for one that is kept for the next small object.
  */
 #include "drv/memory.h"
 
@@ -22,13 +21,13 @@ using base::Status;
 
 static constexpr uint64_t DEVICE_CHUNK_BYTES = uint64_t{32} << 20;
 static constexpr uint64_t PINNED_CHUNK_BYTES = base::HUGE_PAGE_BYTES;
-/* Objects of device memory are as far apart: programs take more than a cache line for granted. */
+/* Alignment of device memory objects: programs rely on more than a cache line. */
 static constexpr uint64_t DEVICE_UNIT = 512;
-/* Pinned objects of as many bytes are aligned so; smaller ones may share a page, since locked pages are
- * few where RLIMIT_MEMLOCK is low. */
+/* Pinned objects of at least PINNED_ALIGNMENT bytes are aligned to it. Smaller ones are packed more densely,
+ * because a low RLIMIT_MEMLOCK allows only few locked pages. */
 static constexpr uint64_t PINNED_ALIGNMENT = 512;
 static constexpr uint64_t PINNED_UNIT = 64;
-/* An object reaches to the next multiple of it: so far a copy may overrun. */
+/* An object extends to the next multiple of REACH bytes: a copy may overrun its size up to there. */
 static constexpr uint64_t REACH = 64;
 
 static unsigned slot(Place place)
@@ -41,7 +40,7 @@ static uint64_t usual_bytes(Place place)
 	return place == Place::DEVICE ? DEVICE_CHUNK_BYTES : PINNED_CHUNK_BYTES;
 }
 
-/* Pages are locked one by one where a chunk could not be as a whole. */
+/* Whether pages are locked per object, because the chunk could not be locked as a whole. */
 static bool locks_pages(const Chunk &chunk)
 {
 	return chunk.place == Place::PINNED && !chunk.locked;
@@ -52,8 +51,8 @@ static uint64_t unit_of(Place place)
 	return place == Place::DEVICE ? DEVICE_UNIT : PINNED_UNIT;
 }
 
-/* @by_pages: where pages are locked one by one, a large object begins at one, to have no more of them
- * than it needs. */
+/* @by_pages: pages are locked per object; a large object then begins at a page, so that it locks no more
+ * pages than it needs. */
 static uint64_t alignment_of(Place place, uint64_t bytes, bool by_pages)
 {
 	if (place == Place::DEVICE)
@@ -63,7 +62,7 @@ static uint64_t alignment_of(Place place, uint64_t bytes, bool by_pages)
 	return bytes >= PINNED_ALIGNMENT ? PINNED_ALIGNMENT : PINNED_UNIT;
 }
 
-/* A free range of as many bytes has room for an aligned object; so has all of a chunk. */
+/* The size of a free range that surely has room for an aligned object of @bytes. */
 static uint64_t room_for(Place place, uint64_t bytes, bool by_pages)
 {
 	const uint64_t slack = alignment_of(place, bytes, by_pages) - unit_of(place);
@@ -81,7 +80,8 @@ unpu_page_kind Memory::wished(unpu_page_kind wish, int32_t node) const
 		return UNPU_PAGE_THP;
 	if (pages_ == hal::PagePolicy::HUGETLB)
 		wish = UNPU_PAGE_HUGETLB;
-	/* Pages of the pool are taken, on the device's node, before another one can be asked for. */
+	/* Huge pages of the pool are allocated on the device's node, before another node could be requested.
+	 * */
 	return node >= 0 && wish == UNPU_PAGE_HUGETLB ? UNPU_PAGE_THP : wish;
 }
 
@@ -126,7 +126,7 @@ void Memory::note_room(Chunk &chunk)
 		chunks_of(chunk).room[locks_pages(chunk)].resize(chunk.age, chunk.heap.largest());
 }
 
-/* The oldest chunk that has room; a large object takes the spare one, if it suits. */
+/* The oldest chunk with room. A large object takes the spare chunk if it is large enough. */
 Chunk *Memory::find_room(Place place, uint64_t bytes, int32_t node)
 {
 	Chunks &chunks = chunks_[slot(place)][node];
@@ -140,7 +140,7 @@ Chunk *Memory::find_room(Place place, uint64_t bytes, int32_t node)
 	return found.size == 0 ? nullptr : chunks.all.at(found.key);
 }
 
-/* struct Pages - of a chunk, by number. */
+/* struct Pages - a range of page numbers of a chunk. */
 struct Pages {
 	uint64_t first;
 	uint64_t end;
@@ -158,7 +158,7 @@ static Pages pages_of(uint64_t offset, uint64_t bytes)
 		base::round_up(offset + bytes, base::PAGE_BYTES) / base::PAGE_BYTES};
 }
 
-/* Those without users. Only at its ends an object can share a page. */
+/* The pages without users. Only the first and the last page of an object can be shared. */
 static Pages without_users(const Chunk &chunk, Pages pages)
 {
 	if (chunk.page_users[pages.first] != 0)
@@ -168,7 +168,7 @@ static Pages without_users(const Chunk &chunk, Pages pages)
 	return pages;
 }
 
-/* Where a whole chunk can't be locked, the pages of each object are. */
+/* Locks the pages of an object if the whole chunk could not be locked. */
 Status Memory::pin(Chunk &chunk, uint64_t offset, uint64_t bytes, std::string &why)
 {
 	if (chunk.locked)
@@ -234,7 +234,7 @@ Result<Bo> Memory::cut(Place place, uint64_t bytes, unpu_page_kind wish, int32_t
 	return cut_from(**grown, bytes, why);
 }
 
-/* Memory that is allocated again and again is given once. The lock is held. */
+/* Adds the object to the prefault queue, but not memory that was added before. The lock is held. */
 void Memory::look_ahead(const Bo &bo)
 {
 	Chunk &chunk = *bo.chunk;
@@ -413,7 +413,7 @@ void Memory::give_back(Chunk *chunk)
 	device_.space().destroy_chunk(chunk);
 }
 
-/* Chunks that are kept for the next object. Return: whether there were any. */
+/* Returns the chunks that are kept for the next object to the device. Return: whether there were any. */
 bool Memory::give_back_idle()
 {
 	std::lock_guard lock(mutex_);
@@ -469,7 +469,7 @@ bool Memory::covers_pieces(uint64_t address, uint64_t bytes, uint32_t access)
 
 uint64_t Memory::next_epoch()
 {
-	/* Process-wide: no two memories ever share an epoch. */
+	/* Process-wide: two Memory objects never have the same epoch. */
 	static constinit uint64_t epoch = 0;
 	return base::fetch_add(epoch, uint64_t{1}) + 1;
 }

@@ -2,10 +2,10 @@
 /**
  * DOC: Peers
  *
- * Devices of one process share by the same requests as devices of several, with the flag that lets a
- * process import what it has exported. Device addresses are addresses of the process, so memory of a
- * peer is mapped where its owner has it and every pointer means the same on both. A semaphore stays
- * followed until one of the devices closes: values of timelines only grow, whoever owns them next.
+ * Devices of one process share memory and semaphores with the same requests as devices of different
+ * processes. A flag allows a process to import its own exports. Device addresses are addresses of the
+ * process, so memory of a peer has the same address on both devices. A followed semaphore stays followed
+ * until one of the devices closes: timeline values only grow, even if the semaphore gets another owner.
  */
 #include "drv/peers.h"
 
@@ -38,7 +38,7 @@ bool PeerMemory::holds(uint64_t address)
 	return segments_.contains(chunk->va);
 }
 
-/* The key is of no use to anybody afterwards. */
+/* The key is not needed after the import. */
 Result<uint64_t> PeerMemory::take(const Chunk &chunk)
 {
 	auto key = peer_.sharing().export_segment(chunk.segment, 0, chunk.bytes,
@@ -145,7 +145,7 @@ bool Peers::reaches(uint64_t address, uint64_t bytes, Place &place, uint32_t acc
 	return false;
 }
 
-/* One group for all who follow, since a semaphore is in one group only. */
+/* All followers join one group, because a semaphore can be in only one group. */
 Result<unpu_export_key> Peers::show(uint32_t sem, Device &to)
 {
 	std::lock_guard lock(mutex_);
@@ -181,7 +181,8 @@ Result<uint32_t> Peers::follow(Device &home, uint32_t sem)
 		device_.semaphores().release(*here, SemaphorePool::Use::SHARED);
 		return member.status();
 	}
-	/* Two threads may both get here; either semaphore will do, and both are given back. */
+	/* Two threads may both get here for the same semaphore. Both entries work and both are released
+	 * later. */
 	std::lock_guard lock(mutex_);
 	meet(home);
 	followed_.push_back({&home, sem, *here});
@@ -200,7 +201,7 @@ template <class Which> void Peers::stop_following(Which which)
 		followed_.erase(first, followed_.end());
 	}
 	for (const Followed &entry : gone) {
-		/* Queued tasks may still wait for it, and are to hear what becomes of it. */
+		/* Leave the group later: queued tasks may still wait for the semaphore. */
 		device_.defer([this, here = entry.here] {
 			(void)device_.sharing().leave_group(here);
 			device_.semaphores().release(here, SemaphorePool::Use::SHARED);

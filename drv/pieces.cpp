@@ -2,10 +2,10 @@
 /**
  * DOC: Reservations
  *
- * Addresses first, memory later. A reservation belongs to the process (ReservedAddresses). A device that
- * has memory in it has a second range of the same size, the aperture, where its pieces lie in the same
- * order, so that a copy may run over several of them. The host can't touch the addresses themselves
- * unless a piece is host memory.
+ * The program reserves addresses first and maps memory there later. A reservation belongs to the process
+ * (ReservedAddresses). For each reservation in which a device has memory, the device has a second range of
+ * the same size, the aperture. Its pieces lie there at the same offsets, so that a copy may cross several
+ * pieces. The host can access the reserved addresses only where a piece is host memory.
  */
 #include "drv/address_space.h"
 
@@ -41,7 +41,7 @@ Status AddressSpace::detach(uint64_t va)
 	return Status::OK;
 }
 
-/* The device closes: what it mapped is taken out, and the addresses stay reserved. */
+/* When the device closes: unmaps its pieces; the addresses stay reserved. */
 void AddressSpace::leave_reservations()
 {
 	for (const auto &[va, chunk] : attached_) {
@@ -51,8 +51,8 @@ void AddressSpace::leave_reservations()
 	attached_.clear();
 }
 
-/* The addresses are ours before something is mapped there: another space, whose device closes, takes its
- * own pieces out until then. */
+/* Enters the piece into the process's table before it maps it. Until then another space, whose device closes,
+ * may unmap its own pieces there. */
 Status AddressSpace::map_on_host(Chunk &reservation, const Piece &piece)
 {
 	const hal::SharedSegment &shared = piece.segment.shared;

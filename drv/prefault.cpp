@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Pages ahead of their use
+ * DOC: Prefault
  *
- * The kernel finds and clears a page when it is touched first, which takes longer than most work on
- * it. What was just allocated is touched soon, so a thread of the program does it ahead. Pieces are
- * small, since a free waits for the one that is under way.
+ * The kernel allocates and clears a page at the first access, which takes longer than most work on it. New
+ * memory is accessed soon, so a background thread touches it first. It works in small pieces, because a
+ * free waits for the current piece.
  */
 #include "drv/prefault.h"
 
@@ -57,7 +57,7 @@ void Prefault::forget(std::byte *start, uint64_t bytes)
 {
 	std::unique_lock lock(mutex_);
 	std::erase_if(ranges_, [&](const Range &range) { return range.meets(start, bytes); });
-	/* A thread that has nothing left is about to end. */
+	/* A running thread without ranges is about to end: wait for that too. */
 	while (piece_.meets(start, bytes) || (running_ && ranges_.empty())) {
 		uint32_t seen = base::load_acquire(pieces_);
 		lock.unlock();
@@ -74,8 +74,8 @@ uint64_t Prefault::done_bytes()
 	return done_bytes_;
 }
 
-/* The program asked for it, but need not use it: others must not miss it. The lock is held, and given
- * up while the kernel is asked. */
+/* Whether the host has enough free memory for the rest of the range. The program may never use the memory,
+ * and other processes must not lack it. The lock is held; it is released during the query. */
 bool Prefault::affordable(std::unique_lock<base::Mutex> &lock)
 {
 	const bool more = !ranges_.empty() && ranges_.front().start == piece_.start + piece_.bytes;
@@ -83,7 +83,7 @@ bool Prefault::affordable(std::unique_lock<base::Mutex> &lock)
 	lock.unlock();
 	bool much = bytes > base::available_memory_bytes() / 4;
 	lock.lock();
-	/* Unless it was forgotten meanwhile. */
+	/* forget() may have removed the range while the lock was released. */
 	if (much && more && !ranges_.empty() &&
 	    ranges_.front().start == piece_.start + piece_.bytes)
 		ranges_.pop_front();
@@ -124,7 +124,7 @@ void Prefault::work()
 		base::fetch_add(pieces_, uint32_t{1});
 		base::futex_wake_all(pieces_, false);
 	}
-	/* Under the lock: who adds now starts another one. */
+	/* Under the lock, so that the next add() starts a new thread. */
 	running_ = false;
 	base::fetch_add(pieces_, uint32_t{1});
 	base::futex_wake_all(pieces_, false);

@@ -2,9 +2,9 @@
 /**
  * DOC: Reserved addresses
  *
- * The window is much larger than any memory and costs nothing: the kernel keeps one entry for a range
- * without access, and the table has memory only where something was mapped. Where the process may have
- * fewer addresses (RLIMIT_AS, valgrind, a sanitizer) the window is smaller.
+ * The window is much larger than any memory, but cheap: the kernel keeps one VMA for a PROT_NONE range, and
+ * the table has pages only where memory was mapped. If the process may have less address space (RLIMIT_AS,
+ * valgrind, a sanitizer), the window is smaller.
  */
 #include "drv/reserved.h"
 
@@ -116,7 +116,7 @@ const ReservedAddresses::Table *ReservedAddresses::table_of(uint64_t address) co
 	return address - window_start_ < window_bytes_ ? &window_ : elsewhere(address);
 }
 
-/* A reader that finds the space finds its chunk. */
+/* Stores the chunk before the space (release), so that a reader that sees the space also sees its chunk. */
 void ReservedAddresses::enter(uint64_t va, uint64_t bytes, Chunk *chunk, const AddressSpace *space)
 {
 	std::lock_guard lock(mutex_);
@@ -137,7 +137,7 @@ void ReservedAddresses::leave(uint64_t va, uint64_t bytes, const AddressSpace *s
 	if (!table)
 		return;
 	Entry *first = table->entry(va);
-	/* The table may be of a smaller reservation than the one that the piece lay in. */
+	/* The table may belong to a new, smaller reservation at the same address. */
 	const uint64_t count =
 		std::min(bytes, table->start() + table->range.bytes() - va) / GRANULE;
 	for (uint64_t i = 0; i < count; i++) {

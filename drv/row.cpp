@@ -2,8 +2,8 @@
 /**
  * DOC: Rows
  *
- * Most operators are one row of floats. Such a one fits the packet, so that no descriptor has to cross
- * from one core to another and none is kept in graphs.
+ * Most operators work on one row of floats. Such an operator fits into the packet, so that no descriptor page
+ * moves between cores and graphs store none.
  */
 #include <bit>
 
@@ -11,7 +11,7 @@
 
 namespace drv {
 
-/* How an operand lies: every element behind the one before, all the same, or otherwise. */
+/* The layout of an operand: contiguous, one value for all elements, or any other. */
 enum class Form { PACKED, ONE, OTHER };
 
 static Form form_of(const unpu_operator &op, unsigned i)

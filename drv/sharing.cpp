@@ -2,8 +2,8 @@
 /**
  * DOC: Sharing
  *
- * Host half of EXPORT and IMPORT. A reply is data of the other side: sizes are compared with what
- * came along as a descriptor before anybody maps it.
+ * Host half of EXPORT and IMPORT. A reply is untrusted data: its sizes are compared with those of the
+ * received descriptor before the descriptor is mapped.
  */
 #include "drv/sharing.h"
 

@@ -2,8 +2,8 @@
 /**
  * DOC: Stager
  *
- * Imported memory comes without a descriptor when it is a part of a segment, since that would show the
- * rest. Host copies of it are rare and go through a piece of pinned memory.
+ * An import of a part of a segment comes without a descriptor, because a descriptor would give access to the
+ * whole segment. Host copies of such memory are rare and go through a pinned staging buffer.
  */
 #include "drv/stager.h"
 

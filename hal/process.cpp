@@ -50,7 +50,7 @@ private:
 	bool connected() override;
 
 	std::shared_ptr<SpawnedFirmware>
-		firmware_; /* destroyed last; null if this process did not start the firmware */
+		firmware_; /* destroyed last; null if another process started it */
 	std::unique_ptr<Connection> connection_;
 	base::Fd kick_;
 	uint64_t check_at_ns_ = 0;

@@ -14,11 +14,11 @@
 
 namespace drv {
 
-/** enum class Place - what an address is. */
+/** enum class Place - the kind of memory at an address. */
 enum class Place {
-	OUTSIDE, /* memory of the program that the device can't reach */
-	DEVICE,	 /* device memory: touching it on the host faults */
-	PINNED,	 /* host memory that both sides reach at this address */
+	OUTSIDE, /* memory of the program that the device can't access */
+	DEVICE,	 /* device memory: a host access to this address faults */
+	PINNED,	 /* host memory that both sides access at this address */
 };
 
 /** struct Chunk - one segment, mapped on both sides, from which allocations are cut. */
@@ -29,44 +29,46 @@ struct Chunk {
 	}
 
 	const Place place;
-	const uint64_t va; /* device address; of pinned memory also the host's */
+	const uint64_t va; /* device address; for pinned memory also the host address */
 	const uint64_t bytes;
 	uint64_t segment = 0; /* the firmware's id */
 	unpu_page_kind pages = UNPU_PAGE_4K;
-	int32_t node = -1;	  /* that was asked for; -1: the device's */
-	uint64_t ahead_first = 0; /* what was given to be present ahead of its use: offsets */
+	int32_t node = -1;	  /* requested node; -1: the device's */
+	uint64_t ahead_first = 0; /* offsets of the range that was queued for prefault */
 	uint64_t ahead_last = 0;
-	bool locked = false;	  /* pinned: all of it is locked, not just what is in use */
-	bool managed = false;	  /* pinned: to a copy it is neither host nor device memory */
-	bool pieces = false;	  /* a reservation: what is mapped comes and goes in pieces */
-	size_t place_in_list = 0; /* the space's own use */
-	uint64_t age = 0;	  /* the memory's: chunks made later have more */
-	bool shared = false;	  /* the memory's: objects are cut from it */
+	bool locked = false;	  /* pinned: locked as a whole, not per object */
+	bool managed = false;	  /* pinned: copies treat it as neither host nor device memory */
+	bool pieces = false;	  /* a reservation: memory is mapped in pieces */
+	size_t place_in_list = 0; /* for AddressSpace */
+	uint64_t age = 0;	  /* for Memory: larger for later chunks */
+	bool shared = false;	  /* for Memory: small objects share it */
 	base::Mapping
-		window; /* the client's own mapping: aperture, or the memory itself; of imported
-			       * memory it may be empty */
+		window; /* the client's mapping: the aperture, or the memory itself; may be empty
+		 * for imported memory */
 	Heap heap;
-	std::vector<uint16_t> page_users; /* pinned, not locked as a whole: objects on each page */
+	std::vector<uint16_t>
+		page_users; /* pinned, not locked as a whole: number of objects per page */
 	std::map<uint64_t, uint64_t> mapped; /* a reservation: bytes of its pieces by address */
 };
 
-/** struct SegmentFile - a segment as the firmware made it, mapped nowhere. */
+/** struct SegmentFile - a segment that is not mapped. */
 struct SegmentFile {
 	uint64_t id = 0;
 	hal::SharedSegment shared;
 };
 
-/** struct Piece - what a part of a reservation becomes. */
+/** struct Piece - memory that is mapped into a part of a reservation. */
 struct Piece {
 	uint64_t va;
 	uint64_t bytes;
 	const SegmentFile &segment;
 	uint32_t access;   /* UNPU_ACCESS_* of the device */
-	bool host_visible; /* the host reaches it at the same address */
+	bool host_visible; /* the host can access it at the same address */
 };
 
 /**
- * class ChunkWatcher - hears of the device memory of a space. Context: under the space's lock.
+ * class ChunkWatcher - is told about each new and removed chunk of device memory of a space.
+ * Context: under the space's lock.
  */
 class ChunkWatcher {
 public:
@@ -78,42 +80,42 @@ public:
 /**
  * class AddressSpace - the device addresses of one context.
  *
- * Device and pinned memory live in two windows that are reserved once, so an address tells what it
- * is, and a table by 2 MiB finds its chunk without a lock. Reserved addresses belong to the process
- * (ReservedAddresses); the space has a chunk for each reservation that it maps memory in. Adopted memory
- * lies outside, and costs a look into a map. find() may run beside anything else; create() and destroy()
- * take the space's lock.
+ * Device and pinned memory lie in two windows that are reserved once, so the address alone tells the kind of
+ * memory. A table with one entry per 2 MiB finds the chunk without a lock. Reserved addresses belong to the
+ * process (ReservedAddresses); the space has a chunk for each reservation in which it maps memory. Adopted
+ * memory lies outside the windows and is found in a map. find() may run concurrently with all methods; the
+ * methods that create or destroy chunks take the space's lock.
  */
 class AddressSpace {
 public:
 	/** create() - reserves the windows.
-	 * @window_bytes: the most that either may take; 0 for no bound. Return: NO_MEMORY. */
+	 * @window_bytes: the maximum size of each window; 0 for no limit. Return: NO_MEMORY. */
 	static base::Result<std::unique_ptr<AddressSpace>> create(hal::Device &device,
 								  Mailbox &mailbox,
 								  uint64_t window_bytes);
 	~AddressSpace();
 
-	/** place() - what @address is. Reserved addresses are DEVICE in every space while nothing is mapped
-	 * there, and then in the one that mapped it. Context: any thread. */
+	/** place() - the kind of memory at @address. A reserved address without memory is DEVICE in every
+	 * space; with memory, only in the space that mapped it. Context: any thread. */
 	Place place(uint64_t address) const;
 
 	/** find() - the chunk that holds @address, or nullptr. Context: any thread. */
 	Chunk *find(uint64_t address) const;
 
-	/** aperture() - where the host reaches [va, va + bytes), or nullptr outside one chunk and in one
-	 * that only the device reaches. */
+	/** aperture() - the host's mapping of [va, va + bytes). nullptr if the range is not inside one chunk,
+	 * or if only the device can access the chunk. */
 	std::byte *aperture(uint64_t va, uint64_t bytes) const;
 
 	/** create_chunk() - a new segment of at least @bytes, mapped on both sides.
-	 * @node: NUMA node wanted instead of the device's; -1 for none. Return: NO_MEMORY. */
+	 * @node: requested NUMA node; -1 for the device's. Return: NO_MEMORY. */
 	base::Result<Chunk *> create_chunk(Place place, uint64_t bytes, unpu_page_kind wish,
 					   int32_t node);
 
-	/** import_chunk() - gives another client's memory an address here; the segment is the chunk's.
+	/** import_chunk() - maps another client's memory into this space; the chunk owns the segment.
 	 * Return: NO_MEMORY; the segment is then destroyed. */
 	base::Result<Chunk *> import_chunk(const ImportedSegment &segment);
 
-	/** destroy_chunk() - takes a chunk away on both sides. */
+	/** destroy_chunk() - unmaps and destroys a chunk on both sides. */
 	void destroy_chunk(Chunk *chunk);
 
 	/** create_segment(), destroy_segment() - memory without an address.
@@ -122,39 +124,41 @@ public:
 						 unpu_page_kind wish, uint32_t flags);
 	void destroy_segment(uint64_t segment);
 
-	/** attach() - memory of this device can be mapped in [va, va + bytes), which the process reserved.
+	/** attach() - prepares [va, va + bytes), which the process reserved, for memory of this device.
 	 * Return: NO_MEMORY; QUOTA when the firmware has no more addresses for this client. */
 	base::Result<Chunk *> attach(uint64_t va, uint64_t bytes);
 
 	/** detach() - undoes attach(). Return: IN_USE while something is mapped there. */
 	base::Status detach(uint64_t va);
 
-	/** map_piece(), unmap_piece() - puts all of a segment into a reservation, and takes it out.
-	 * Return: INVALID_ARGUMENT when the place is taken or not there; NO_MEMORY. */
+	/** map_piece(), unmap_piece() - maps a whole segment into a reservation, and unmaps it.
+	 * Return: INVALID_ARGUMENT when the range is occupied or has no such piece; NO_MEMORY. */
 	base::Status map_piece(Chunk &reservation, const Piece &piece);
 	base::Status unmap_piece(Chunk &reservation, uint64_t va, uint64_t bytes);
 
-	/** protect() - what the device may do with a piece from now on.
+	/** protect() - changes the device's access rights to a piece.
 	 * @access: UNPU_ACCESS_* */
 	base::Status protect(uint64_t va, uint64_t bytes, uint32_t access);
 
-	/** adopt() - memory of the program becomes pinned memory where it lies, with its contents. The
-	 * pages from @start, a page's start, on are exchanged; nobody may write them meanwhile.
-	 * @lock: keep them from being swapped out
-	 * Return: INVALID_ARGUMENT when it can't be read, IN_USE when some of it is adopted, NO_PERMISSION
-	 * when it can't be locked, NO_MEMORY. */
+	/** adopt() - converts memory of the program into pinned memory at the same address, with its
+	 * contents.
+	 * @start: aligned to a page. No thread may write the range during the call.
+	 * @lock: lock the pages in memory
+	 * Return: INVALID_ARGUMENT when it can't be read, IN_USE when a part is already adopted,
+	 * NO_PERMISSION when it can't be locked, NO_MEMORY. */
 	base::Result<Chunk *> adopt(uint64_t start, uint64_t bytes, bool lock);
 
-	/** give_up() - adopted memory becomes ordinary memory again. Return: NO_MEMORY. */
+	/** give_up() - converts adopted memory back into ordinary memory. Return: NO_MEMORY. */
 	base::Status give_up(Chunk *chunk);
-	/** watch() - @watcher hears of each chunk of device memory there is, and that comes and goes. */
+	/** watch() - tells @watcher about all existing chunks of device memory, and from then on about each
+	 * new and removed one. */
 	void watch(ChunkWatcher &watcher);
-	/** unwatch() - @watcher hears that each chunk goes, and nothing more. */
+	/** unwatch() - tells @watcher that each chunk is removed, and unregisters it. */
 	void unwatch(ChunkWatcher &watcher);
 
 private:
 	struct Outside {
-		uint64_t bytes; /* less than the chunk's pages have */
+		uint64_t bytes; /* may be less than the chunk's pages */
 		std::unique_ptr<Chunk> chunk;
 	};
 
@@ -190,14 +194,14 @@ private:
 
 	hal::Device &device_;
 	Mailbox &mailbox_;
-	/* An address is mapped by both sides before another thread may take it. */
+	/* Held during requests: both sides must map an address before another thread may use it. */
 	base::Mutex mutex_{"AddressSpace::mutex_", base::HeldOver::ANSWERS};
 	Window device_window_;
 	Window pinned_window_;
 	std::vector<std::unique_ptr<Chunk>> chunks_;
 	mutable base::Mutex outside_mutex_{"AddressSpace::outside_mutex_"};
-	std::map<uint64_t, Outside> outside_; /* of the windows; adopted; by address */
-	uint32_t outside_count_ = 0;	      /* atomic: most programs have nothing there */
+	std::map<uint64_t, Outside> outside_; /* adopted memory outside the windows, by address */
+	uint32_t outside_count_ = 0;	      /* atomic; usually 0, which saves the lookup */
 	std::vector<ChunkWatcher *> watchers_;
 	std::map<uint64_t, std::unique_ptr<Chunk>> attached_; /* by address */
 };

@@ -14,26 +14,27 @@ namespace drv {
 
 class Device;
 
-/** struct Failure - what the firmware wrote about a channel's first failed packet. */
+/** struct Failure - the firmware's report of a channel's first failed packet. */
 struct Failure {
 	base::Status status = base::Status::OK;
 	uint64_t cookie = 0;
 	uint64_t address = 0;
 };
 
-/** struct ChannelConfig - what a channel is made with. */
+/** struct ChannelConfig - the parameters of a new channel. */
 struct ChannelConfig {
 	uint32_t priority = 0; /* 0 highest .. 7 */
 	uint32_t slots = 1024; /* power of two */
 	uint32_t group = 0;    /* channels that stop together, 0 for none */
-	bool prompt = false;   /* nothing in it waits: a device that makes no room is given up */
+	bool prompt =
+		false; /* its packets never wait: if the ring stays full, the device is lost */
 };
 
 /**
  * class Channel - the producer of one ring, with its timeline.
  *
- * Context: any thread. submit() blocks while the ring is full and fails because of it only where the
- * configuration says so; no lock is held while it blocks.
+ * Context: any thread. submit() blocks while the ring is full, without holding a lock. A full ring makes it
+ * fail only with ChannelConfig::prompt.
  */
 class Channel {
 public:
@@ -44,34 +45,34 @@ public:
 	/** submit() - appends a packet.
 	 * @packet: all but @valid filled in
 	 * @op: the descriptor, for OPERATOR
-	 * Return: the fence of the packet; DEVICE_LOST. A packet that meets an abort() is dropped, and
-	 * its fence is that of what came before. */
+	 * Return: the fence of the packet; DEVICE_LOST. A packet that is submitted during an abort() is
+	 * dropped; the fence is then that of the packet before it. */
 	base::Result<Fence> submit(const unpu_packet &packet, const unpu_operator *op = nullptr)
 	{
 		return submit_page(packet, op, op ? sizeof(*op) : 0);
 	}
 
-	/** submit_page() - the same for whatever the packet has in its descriptor page.
+	/** submit_page() - submit() with any contents of the descriptor page.
 	 * @bytes: at most sizeof(unpu_operator) */
 	base::Result<Fence> submit_page(const unpu_packet &packet, const void *page, size_t bytes);
 
 	/** post() - submit_page() that does not block.
-	 * @aborts: as aborts() was when the caller began
+	 * @aborts: the value of aborts() when the caller began; if it has changed, the packet is dropped
 	 * Return: as submit_page(), NOT_READY while the ring is full. */
 	base::Result<Fence> post(const unpu_packet &packet, const void *page, size_t bytes,
 				 uint32_t aborts);
 
-	/** post_pair() - post() of two packets that nothing comes between, or of none of them.
+	/** post_pair() - post() of two adjacent packets: both are submitted, or neither.
 	 * Return: the fence of @next; as post(). */
 	base::Result<Fence> post_pair(const unpu_packet &packet, const void *page, size_t bytes,
 				      const unpu_packet &next, uint32_t aborts);
 
-	/** wait_for_room() - blocks until the ring has room for @packets, of which it has slots.
+	/** wait_for_room() - blocks until the ring has room for @packets, at most its number of slots.
 	 * Return: DEVICE_LOST. */
 	base::Status wait_for_room(uint32_t packets = 1);
 
-	/** end() - the device drops what was submitted and forgets the channel, and who waits for it is
-	 * let go; what is submitted from now on is dropped. The destructor does it otherwise. */
+	/** end() - destroys the channel on the device, which drops the submitted packets. Waiting threads
+	 * return, and later submits are dropped. The destructor calls it if nothing else did. */
 	void end();
 
 	/** last() - the fence of everything submitted so far. */
@@ -83,42 +84,42 @@ public:
 	/** failure() - the first failure since clear_failure(); status OK when there is none. */
 	Failure failure() const;
 
-	/** clear_failure() - a failure is reported once. */
+	/** clear_failure() - clears the failure after it was reported. */
 	void clear_failure();
 
 	/** stop_on_failure() - packets of the group after a failed one are skipped from now on. */
 	base::Status stop_on_failure();
 
-	/** task_number() - which packet of the channel, from 0 on, a fence of submit() is of. */
+	/** task_number() - the index, from 0, of the packet to which a fence of submit() belongs. */
 	uint64_t task_number(const Fence &fence) const { return fence.value - base_ - 1; }
 
-	/** launcher() - the thread that submitted a packet, as the kernel numbers threads; 0 once a
-	 * later packet has its slot. */
+	/** launcher() - the kernel's id of the thread that submitted a packet; 0 if a later packet has reused
+	 * its slot. */
 	uint32_t launcher(uint64_t task) const;
 
 	/** set_priority() - 0 highest .. 7. */
 	base::Status set_priority(uint32_t priority);
 
-	/** abort() - drops what was submitted so far and ends what is running; who waits for its
-	 * fences on the host is let go, channels that wait for them are not.
+	/** abort() - drops the packets submitted so far and stops the running one. Host threads that wait for
+	 * their fences return; channels that wait for them do not.
 	 * Return: DEVICE_LOST. */
 	base::Status abort();
 
-	/** stop_current() - ends the packet that is running as a failure, and no other. */
+	/** stop_current() - makes only the running packet fail. */
 	base::Status stop_current();
 
 	/** aborts() - counts the beginnings and ends of abort()s. */
 	uint32_t aborts() const { return base::load_acquire(aborts_); }
 
-	/** take_abort() - whether nothing was submitted between an abort() and @tail, the last fence,
-	 * and nobody took that abort yet. Work that came after an abort makes it forgotten. */
+	/** take_abort() - returns true once for an abort() after which nothing was submitted.
+	 * @tail: the last fence. If packets were submitted after the abort, the abort is forgotten. */
 	bool take_abort(const Fence &tail);
 
 	uint32_t index() const { return index_; }
 	uint32_t timeline() const { return timeline_; }
 
-	/** set_user() - who has the channel: Device::unsettled() answers @user to @owner. Context: before
-	 * the first submit. */
+	/** set_user() - Device::unsettled(@owner) returns @user for this channel. Context: before the first
+	 * submit. */
 	void set_user(const void *owner, void *user)
 	{
 		owner_ = owner;
@@ -127,8 +128,8 @@ public:
 	const void *owner() const { return owner_; }
 	void *user() const { return user_; }
 
-	/** settled(), settle() - whether the device has it among the unsettled ones. Context: under its
-	 * lock. */
+	/** settled(), settle() - whether the channel is not in Device::unsettled_. Context: under the
+	 * device's lock. */
 	bool settled() const { return settled_; }
 	void settle(bool settled) { settled_ = settled; }
 
@@ -148,18 +149,19 @@ private:
 	void announce(base::BiasedGuard &lock, const unpu_packet &packet);
 	[[gnu::noinline]] void trace_submit(uint64_t call) const;
 
-	/* Touched by every submit. */
+	/* Used by every submit. */
 	base::BiasedLock lock_{"Channel::lock_"};
 	base::RingProducer ring_;
 	uint64_t retired_seen_ = 0;
 	uint64_t base_ = 0;	 /* timeline value of packet 0, less one */
 	uint64_t submitted_ = 0; /* timeline value of the last packet */
 	const unpu_channel_status *line_ = nullptr;
-	uint32_t rung_ = 0;   /* arming number that was answered last */
+	uint32_t rung_ = 0;   /* the arming number of the last doorbell */
 	uint32_t listed_ = 0; /* among the device's busy channels */
 	uint32_t aborts_ = 0;
 	bool aborting_ = false;
-	uint64_t aborted_at_ = 0; /* 1 + submitted_ at an abort that nobody took */
+	uint64_t aborted_at_ =
+		0; /* 1 + submitted_ at an abort that take_abort() has not returned; 0: none */
 	uint32_t slots_ = 0;
 	std::vector<uint32_t> launchers_; /* by slot */
 	uint32_t timeline_ = UNPU_SEM_NONE;
@@ -167,8 +169,8 @@ private:
 	Device &device_;
 	hal::Device &hal_;
 
-	/* Not touched by submits. */
-	/* One request about it at a time, held until it is answered, and none after its end. */
+	/* Not used by submits. */
+	/* Held during each request about the channel: one request at a time, and none after end(). */
 	base::Mutex requests_{"Channel::requests_", base::HeldOver::ANSWERS};
 	base::Mapping memory_;
 	uint64_t segment_ = 0;

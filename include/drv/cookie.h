@@ -2,7 +2,7 @@
 /**
  * DOC: Command ids
  *
- * A packet's cookie leads back to the call that made it:
+ * A packet's cookie identifies the API call that made it:
  *
  *	bits	meaning
  *	56-63	the call (umd's number for it)
@@ -28,7 +28,7 @@ constexpr uint64_t cookie_place(uint32_t channel, uint64_t index)
 	return uint64_t{channel & 0xffff} << 40 | (index & COOKIE_INDEX_MASK);
 }
 
-/** struct Command - a cookie taken apart. */
+/** struct Command - a decoded cookie. */
 struct Command {
 	uint8_t call;
 	uint32_t channel;

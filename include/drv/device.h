@@ -28,7 +28,7 @@ struct OwnedSegment {
 	base::Mapping memory;
 };
 
-/** struct MemoryInfo - device memory and what kinds of pages were got. */
+/** struct MemoryInfo - device memory and the kinds of its pages. */
 struct MemoryInfo {
 	uint64_t total_bytes = 0;
 	uint64_t free_bytes = 0;
@@ -37,7 +37,7 @@ struct MemoryInfo {
 	uint64_t pages_4k = 0;
 };
 
-/** struct DeviceInfo - a device's cores, and how long they had work; see uapi/mailbox.h. */
+/** struct DeviceInfo - a device's cores and their busy time; see uapi/mailbox.h. */
 struct DeviceInfo {
 	uint64_t uptime_ns = 0;
 	uint64_t busy_ns = 0;
@@ -49,36 +49,36 @@ struct DeviceInfo {
 	uint32_t clock_mhz = 0;
 };
 
-/** struct Busy - the part of its time that a part of a device had work, 0 .. 1; nothing on a stepped
- * device, which has no time of its own. */
+/** struct Busy - utilization of the parts of a device, 0 .. 1; empty for a stepped device, which runs only
+ * inside host threads. */
 struct Busy {
 	std::optional<double> cores; /* all of them */
 	std::optional<double> command_processor;
 };
 
-/** busy_between() - what a device did between two answers. */
+/** busy_between() - the utilization between two samples. */
 Busy busy_between(const DeviceInfo &then, const DeviceInfo &now);
 
 /** struct ClientControl - see UNPU_MSG_CLIENT_CONTROL. */
 struct ClientControl {
 	bool report_faults = false; /* false changes nothing */
-	bool limit = false;	    /* whether @execute_limit_ns is meant */
+	bool limit = false;	    /* whether @execute_limit_ns is valid */
 	uint64_t execute_limit_ns = 0;
 };
 
 /** struct Source - the channel and the thread that a packet came from. */
 struct Source {
-	uint32_t channel = ~uint32_t{0}; /* no channel has this timeline any more */
+	uint32_t channel = ~uint32_t{0}; /* default: no channel has this timeline any more */
 	uint32_t thread = 0;
 };
 
 /**
- * class Device - one device and this process's context on it. It owns everything below the runtime;
- * the destructor takes it down in the one order that works.
+ * class Device - one device and this process's context on it. It owns all objects below the runtime; its
+ * destructor destroys them in the order of their dependencies.
  */
 class Device {
 public:
-	/** open() - brings a device up. @why gets a sentence when that fails. */
+	/** open() - opens a device. @why: receives a sentence on failure. */
 	static base::Result<std::unique_ptr<Device>> open(const hal::Options &options,
 							  uint32_t index, std::string &why);
 	~Device();
@@ -94,7 +94,7 @@ public:
 
 	/** reaches() - whether packets may name [@address, @address + @bytes): memory of this device or of
 	 * a peer it has access to, and in one live object that allows @access.
-	 * @place: what @address is for this device */
+	 * @place: the kind of memory that @address is for this device */
 	bool reaches(uint64_t address, uint64_t bytes, Place &place,
 		     uint32_t access = UNPU_ACCESS_READ)
 	{
@@ -121,14 +121,14 @@ public:
 		return true;
 	}
 
-	/** status() - what a packet whose fence is of this semaphore failed with, if one did. */
+	/** status() - the status of a failed packet whose fence uses this semaphore; OK if none failed. */
 	base::Status status(uint32_t sem) const
 	{
 		return static_cast<base::Status>(
 			base::load_relaxed(hal_->completion().semaphores[sem].status));
 	}
 
-	/** query() - tells whether a fence has passed. Return: DEVICE_LOST when it never will. */
+	/** query() - whether a fence has passed. Return: DEVICE_LOST if it never will. */
 	base::Status query(const Fence &fence, bool &passed) const
 	{
 		passed = done(fence);
@@ -147,25 +147,27 @@ public:
 		return hal::wait_semaphore(*hal_, fence.sem, fence.value, deadline_ns, spin);
 	}
 
-	/** timestamp_ns() - the last time stamp a semaphore got. */
+	/** timestamp_ns() - the last time stamp of a semaphore. */
 	uint64_t timestamp_ns(uint32_t sem) const
 	{
 		return base::load_relaxed(hal_->completion().semaphores[sem].timestamp_ns);
 	}
 
-	/** allocate_semaphore() - one of semaphores(); where none is left, after reclaim_semaphores().
+	/** allocate_semaphore() - allocates from semaphores(). If none is left, calls reclaim_semaphores()
+	 * and retries.
 	 * Context: no lock held. Return: NO_RESOURCE, QUOTA. */
 	base::Result<uint32_t> allocate_semaphore(
 		SemaphorePool::Use use = SemaphorePool::Use::GROWING);
 
-	/** reclaim_semaphores() - those of finished work are free: whatever was deferred and is due runs,
-	 * however much that is. Context: no lock held. */
+	/** reclaim_semaphores() - frees the semaphores of finished work: runs all deferred actions that are
+	 * due. Context: no lock held. */
 	void reclaim_semaphores();
 
-	/** at_shortage() - reclaim_semaphores() calls @reclaim first. Context: one thread has the device. */
+	/** at_shortage() - makes reclaim_semaphores() call @reclaim first. Context: no other thread uses the
+	 * device yet. */
 	void at_shortage(void (*reclaim)()) { at_shortage_ = reclaim; }
 
-	/** set_semaphore() - gives a semaphore its first value. */
+	/** set_semaphore() - sets a semaphore's initial value. */
 	base::Status set_semaphore(uint32_t sem, uint64_t value);
 
 	/** create_segment(), destroy_segment() - segments that have no device address.
@@ -174,7 +176,7 @@ public:
 						  uint32_t flags = 0);
 	void destroy_segment(uint64_t id);
 
-	/** give_file(), close_file() - see hal::Device; the file's number. */
+	/** give_file() - see hal::Device. close_file() - @file: the number from give_file(). */
 	base::Result<hal::GivenFile> give_file(const base::Fd &file, const base::Fd &direct,
 					       uint32_t flags)
 	{
@@ -182,85 +184,85 @@ public:
 	}
 	void close_file(uint32_t file);
 
-	/** load_graph() - hands an image to the firmware. Return: the graph's id; BAD_GRAPH. */
+	/** load_graph() - loads an image into the firmware. Return: the graph's id; BAD_GRAPH. */
 	base::Result<uint32_t> load_graph(const void *image, uint64_t bytes);
 
 	/** unload_graph() - Return: MODEL_RUNNING while an execution is under way. */
 	base::Status unload_graph(uint32_t graph);
 
-	/** trace_graph() - where the nodes of a graph store their times; @bytes 0 for nowhere. */
+	/** trace_graph() - sets the buffer for the time stamps of a graph's nodes; @bytes 0 for none. */
 	base::Status trace_graph(uint32_t graph, uint64_t va, uint64_t bytes);
 
 	base::Result<MemoryInfo> memory_info();
 	base::Result<DeviceInfo> info();
 
-	/** busy() - since its last call on this object, or the start of the device. Context: one thread at
-	 * a time. */
+	/** busy() - the utilization since its last call on this object, or since the device's start.
+	 * Context: one thread at a time. */
 	base::Result<Busy> busy();
 
-	/** pending_fences() - the last fence of each channel that is not idle. Channels that have had
-	 * nothing to do for a while cost nothing. */
+	/** pending_fences() - the last fence of each channel that is not idle. Its cost depends on the number
+	 * of busy channels only. */
 	std::vector<Fence> pending_fences();
 
-	/** few_pending() - the same where few channels may have work, and nothing where many may. */
+	/** few_pending() - pending_fences() if few channels may have work; empty if many may. */
 	std::vector<Fence> few_pending();
 
-	/** defer() - @action runs once all work submitted up to now has passed, in a later reap(). While
-	 * many channels have work, it is gathered with others that wait for a little more.
-	 * @bytes: what it gives back
-	 * @older: work that need not have passed */
+	/** defer() - runs @action in a later reap(), after all work submitted so far has passed. While many
+	 * channels have work, actions are gathered, and the whole batch waits for the same, later fences.
+	 * @bytes: the memory that @action frees
+	 * @older: fences for which @action need not wait */
 	void defer(std::function<void()> action, uint64_t bytes = 0,
 		   const std::vector<Fence> &older = {});
 
-	/** defer_after() - @action runs once all of @fences have passed, in a later reap(). */
+	/** defer_after() - runs @action in a later reap(), after all of @fences have passed. */
 	void defer_after(std::vector<Fence> fences, std::function<void()> action);
 
 	/** reap() - runs deferred actions that are due. */
 	void reap();
 
-	/** reap_all() - the same, of those that are gathered too. */
+	/** reap_all() - reap() that also handles the gathered actions. */
 	void reap_all();
 
-	/** retired() - how many entries of deferred actions have run. */
+	/** retired() - the number of entries whose deferred actions have run. */
 	uint64_t retired() { return retiring_.finished(); }
 
-	/** wait_retired() - waits until more have run than @seen, which retired() returned. Return: false
-	 * when nothing is deferred, or the deadline passed first. Context: no lock is held. */
+	/** wait_retired() - waits until retired() is greater than @seen. Return: false if no action is
+	 * deferred or the deadline passes first. Context: no lock is held. */
 	bool wait_retired(uint64_t seen, uint64_t deadline_ns);
 
 	void add_channel(Channel &channel);
 	void remove_channel(Channel &channel);
 
-	/** note_busy() - a channel that was taken out of the list of busy ones has work again. */
+	/** note_busy() - re-adds a channel with new work to busy_. */
 	void note_busy(Channel &channel);
 
-	/** note_unsettled() - a channel may have something to tell though nothing was submitted. */
+	/** note_unsettled() - marks a channel as unsettled although nothing was submitted. */
 	void note_unsettled(Channel &channel);
 
-	/** unsettled() - users of the channels of @owner that may have something to tell: those that have
-	 * had work since settle(), but for a few more. Context: the owner's lock, which keeps its
-	 * channels, is held. */
+	/** unsettled() - the users of @owner's channels that may have new results or failures: all that had
+	 * work since settle(), and possibly a few others. Context: the owner's lock is held, so that its
+	 * channels stay alive. */
 	std::vector<void *> unsettled(const void *owner);
 
-	/** struct Settled - a channel of which all up to @tail was told. */
+	/** struct Settled - a channel whose results up to @tail the owner has processed. */
 	struct Settled {
 		Channel *channel;
 		Fence tail;
 	};
 
-	/** settle() - those channels have nothing to tell until they have work again. Context: as
+	/** settle() - removes channels from the unsettled ones until they have new work. Context: as
 	 * unsettled(). */
 	void settle(const std::vector<Settled> &settled);
 
-	/** control() - what the firmware does for this client. Return: DEVICE_LOST. */
+	/** control() - changes the firmware's settings for this client. Return: DEVICE_LOST. */
 	base::Status control(const ClientControl &wanted);
 
-	/** find_source() - where a failed packet came from.
-	 * @timeline: of its channel, or of the one that launched its graph
+	/** find_source() - the channel and the thread of a failed packet.
+	 * @timeline: of its channel, or of the channel that launched its graph
 	 * @task: its number in the channel */
 	Source find_source(uint32_t timeline, uint64_t task);
 
-	/** dump() - the device's state for people. */
+	/** dump() - the device's state as readable text. */
 	std::string dump();
 
 private:
@@ -279,9 +281,9 @@ private:
 	RetireList retiring_;
 	base::Mutex channels_mutex_{"Device::channels_mutex_"};
 	std::vector<Channel *> channels_;
-	std::vector<Channel *> busy_;	   /* all that have work, and some that had */
-	std::vector<Channel *> unsettled_; /* and those that had since they were settled */
-	uint32_t busy_count_ = 0;	   /* of @busy_, to look at without the lock */
+	std::vector<Channel *> busy_;	   /* all channels with work, and some idle ones */
+	std::vector<Channel *> unsettled_; /* channels that had work since settle() */
+	uint32_t busy_count_ = 0;	   /* size of @busy_, read without the lock */
 	DeviceInfo busy_base_;		   /* at the last busy() */
 	Memory memory_;
 	Peers peers_;

@@ -8,8 +8,8 @@
 namespace drv {
 
 /**
- * struct Fence - "this semaphore has reached this value". Stream order, waits between streams,
- * deferred free and profiling all use it. A default fence is complete.
+ * struct Fence - the condition "this semaphore has reached this value". Stream order, waits between streams,
+ * deferred free and profiling use it. A default-constructed fence has passed.
  */
 struct Fence {
 	uint32_t sem = UNPU_SEM_NONE;

@@ -7,14 +7,14 @@
 namespace drv {
 
 /**
- * class FirstFit - places in order, each with a size; finds the first one that is large enough.
+ * class FirstFit - an ordered set of places, each with a size; finds the first place of a minimum size.
  *
- * A treap whose nodes know the largest size below them, so that everything is logarithmic in the number
- * of places, whatever their order. Context: the caller's lock.
+ * A treap whose nodes store the largest size of their subtree, so that all operations are logarithmic in the
+ * number of places. Context: the caller's lock.
  */
 class FirstFit {
 public:
-	/** struct Place - where, and how much there is. */
+	/** struct Place - a position and a size. */
 	struct Place {
 		uint64_t key = 0;
 		uint64_t size = 0; /* 0: there is none */
@@ -22,23 +22,23 @@ public:
 
 	FirstFit() { nodes_.emplace_back(); }
 
-	/** insert() - a place that is not there yet. */
+	/** insert() - adds a place. @key: not in the set yet */
 	void insert(uint64_t key, uint64_t size);
 
-	/** erase() - takes a place out, if it is there. */
+	/** erase() - removes a place if it exists. */
 	void erase(uint64_t key);
 
-	/** resize() - a place that is there has another size; 0 is one too. */
+	/** resize() - changes the size of an existing place; 0 is allowed. */
 	void resize(uint64_t key, uint64_t size) { resize(root_, key, size); }
 
-	/** first() - the first place of at least @size, from @from on; size 0 when there is none. */
+	/** first() - the first place with key >= @from and at least @size; size 0 if there is none. */
 	Place first(uint64_t size, uint64_t from = 0) const
 	{
 		const Node &found = nodes_[first(root_, size, from)];
 		return {found.key, found.size};
 	}
 
-	/** at() - the place with just this key, before() - the last one before it. */
+	/** at() - the place with this key, before() - the last place with a smaller key. */
 	Place at(uint64_t key) const;
 	Place before(uint64_t key) const;
 
@@ -48,7 +48,7 @@ public:
 	bool empty() const { return root_ == NONE; }
 
 private:
-	static constexpr uint32_t NONE = 0; /* a node that is nowhere, of size 0 */
+	static constexpr uint32_t NONE = 0; /* sentinel node of size 0 */
 
 	struct Node {
 		uint64_t key = 0;

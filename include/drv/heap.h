@@ -10,10 +10,10 @@
 namespace drv {
 
 /**
- * class Heap - hands out ranges of [0, bytes) without touching the memory itself.
+ * class Heap - allocates ranges of [0, bytes) without accessing the memory itself.
  *
  * First fit by address with immediate coalescing; both operations are logarithmic in the number of free
- * ranges. What fragmentation can cost is bounded: see Documentation/memory.rst. Context: the caller's
+ * ranges. The cost of fragmentation is bounded: see Documentation/memory.rst. Context: the caller's
  * lock.
  */
 class Heap {
@@ -25,14 +25,14 @@ public:
 	 * Return: NO_MEMORY. */
 	base::Result<uint64_t> allocate(uint64_t bytes, uint64_t alignment);
 
-	/** release() - gives a range back. Return: its size, or 0 when @offset starts no range. */
+	/** release() - frees a range. Return: its size, or 0 if no range starts at @offset. */
 	uint64_t release(uint64_t offset);
 
 	bool empty() const { return used_.empty(); }
 	uint64_t used_bytes() const { return used_bytes_; }
 	uint64_t bytes() const { return bytes_; }
 
-	/** largest() - of the free ranges; more is not given. */
+	/** largest() - the size of the largest free range. */
 	uint64_t largest() const { return free_.largest(); }
 
 private:
