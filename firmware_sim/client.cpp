@@ -2,9 +2,9 @@
 /**
  * DOC: Client
  *
- * One context of the device, from the firmware's side. The client's words are hostile: doorbells are
- * hints that are counted, a mailbox request is copied before it is looked at, and a client that
- * breaks the protocol is cut off with a reason it can read.
+ * One client of the device. Memory that the client writes is not trusted: a doorbell is only a hint, a
+ * mailbox request is copied before it is checked, and a client that breaks the protocol is cut off with
+ * a reason that it can read.
  */
 #include "client.h"
 

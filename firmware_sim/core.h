@@ -46,7 +46,7 @@ public:
 		return entries_.empty() ? base::NO_DEADLINE : entries_.begin()->first;
 	}
 
-	/** expire() - wakes every waiter whose deadline is @now_ns or earlier. Its job, if any,
+	/** expire() - wakes every waiter whose deadline is @now_ns or earlier. A running job of it
 	 * continues on the engine without an owner. */
 	void expire(uint64_t now_ns, Engines &engines)
 	{
@@ -329,14 +329,13 @@ public:
 	const uint64_t boot_ns;
 	const std::shared_ptr<Account> memory; /* of the device */
 	uint64_t segments_by_pages[3] = {0, 0, 0};
-	uint64_t huge_refused = 0; /* segments that the pool had no pages for */
-	uint32_t deferred = 0;	   /* clients whose requests wait for engines or disks */
-	Counters gone;		   /* of clients that have detached */
-	BusyTime busy;		   /* the command processor's */
-	bool crowded = false;	   /* several clients had work within the last CROWD_NS */
-	uint64_t crowded_ns = 0;   /* when several clients last had work at once */
-	const Client *watched =
-		nullptr; /* one of the clients whose doorbells are polled, or nullptr */
+	uint64_t huge_refused = 0;	 /* segments that the pool had no pages for */
+	uint32_t deferred = 0;		 /* clients whose requests wait for engines or disks */
+	Counters gone;			 /* sums of clients that have detached */
+	BusyTime busy;			 /* the command processor's */
+	bool crowded = false;		 /* several clients had work within the last CROWD_NS */
+	uint64_t crowded_ns = 0;	 /* when several clients last had work at once */
+	const Client *watched = nullptr; /* a client whose doorbells are polled */
 	unsigned steps = 0;
 	unsigned looked = 0;	       /* value of @steps at the last housekeeping */
 	uint64_t done_bytes = 0;       /* of long work done in place, approximately */

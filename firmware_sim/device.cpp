@@ -82,7 +82,8 @@ Status Firmware::init()
 	strncpy(bar->soc_name, core_.config.soc_name, sizeof(bar->soc_name) - 1);
 	if (core_.config.trace != 0)
 		TRY(core_.trace.record(core_.config.trace));
-	/* Create the queue now, not while a client attaches. If that fails, the first file tries again. */
+	/* Open the queue's descriptors now, so that no action of a client leaves a descriptor open. If
+	 * that fails, the first file tries again. */
 	if (core_.config.processes)
 		(void)core_.storage.start();
 	base::store_release(bar->abi, uint32_t{UNPU_ABI}); /* B0 */

@@ -21,9 +21,8 @@ struct Piece {
 
 	bool direct = false;
 	bool bounces = false;
-	bool apart =
-		false; /* a long copy through the page cache: runs on a kernel worker thread if the
-			     * queue has any */
+	/* A long copy through the page cache: runs on a kernel worker thread if the queue has any. */
+	bool apart = false;
 	uint64_t skip = 0; /* bytes of the bounce before the piece's own */
 	std::byte *buffer = nullptr;
 	uint64_t length = 0;

@@ -25,9 +25,8 @@ struct Job {
 	unpu_operator op{};		       /* for OPERATOR */
 	std::array<std::byte *, 4> operands{}; /* COPY: target, source; FILL: target */
 	std::array<Hold, 4> held;	       /* the memory that @operands point into */
-	std::function<void()>
-		work; /* executed instead of the packet; owns the Holds of the memory that
-				     * it touches */
+	/* Executed instead of the packet; owns the Holds of the memory that it touches. */
+	std::function<void()> work;
 	Waiter *owner = nullptr;
 	bool disowned = false;	     /* no waiter is told of its end; see Engines::settles() */
 	const void *party = nullptr; /* unit of fair scheduling: the client */
@@ -137,8 +136,8 @@ public:
 	 * job's size explains. */
 	std::vector<Overdue> overdue(uint64_t now_ns, uint64_t limit_ns) const;
 
-	/** drop_party() - drops the jobs of a client from the queue. Its running jobs go on, and no waiter is
-	 * told of their end. Does not wait. */
+	/** drop_party() - drops the jobs of a client from the queue. Its running jobs continue, and no
+	 * waiter is told of their end. Does not wait. */
 	void drop_party(const void *party);
 
 	/** give_up() - drops the queued jobs of a client and abandons its running ones. A new thread

@@ -247,8 +247,8 @@ private:
 	std::vector<bool> owned_; /* regions */
 	uint32_t lines_ = 0;	  /* covered by the regions so far */
 	uint32_t nodes_ = 0;	  /* covered by the lines so far */
-	uint64_t used_ =
-		0; /* words used; each belongs to one line or jump, so the check terminates */
+	/* Words used; each belongs to one line or jump, so the check terminates. */
+	uint64_t used_ = 0;
 };
 
 } // namespace

@@ -14,8 +14,8 @@ namespace fw {
 struct Node {
 	void (*run)(const Node &node); /* nullptr: only the command processor can run it */
 	Places places;
-	uint64_t
-		amount; /* bytes of a copy or fill, elements of a row, or address of a descriptor */
+	/* Bytes of a copy or fill, elements of a row, or address of a descriptor. */
+	uint64_t amount;
 	union {
 		float scalar;	  /* of a row */
 		uint32_t pattern; /* of a fill */

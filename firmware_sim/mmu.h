@@ -41,10 +41,10 @@ struct Segment {
 	bool given_out = false;		      /* other processes may keep a descriptor of it */
 	std::unordered_set<uint64_t> exports; /* nonces of the exports that end with the segment */
 	uint32_t mappings = 0;		      /* mappings of its client that name it */
-	std::shared_ptr<Segment> of; /* of an imported segment: the exported segment that it is
-					       * part of */
-	std::shared_ptr<const void>
-		user; /* set once files were transferred to or from it: Storage::user() */
+	/* Of an imported segment: the exported segment that it is part of. */
+	std::shared_ptr<Segment> of;
+	/* Set once files were transferred to or from it: Storage::user(). */
+	std::shared_ptr<const void> user;
 };
 
 /** struct Place - a piece of a segment as it is mapped in this process. It stays mapped while this
@@ -98,8 +98,8 @@ private:
 	friend class Mmu;
 	std::byte *data_ = nullptr;
 	std::shared_ptr<const Place> first_;
-	std::vector<std::shared_ptr<const Place>>
-		others_; /* the following Places of a longer range */
+	/* The following Places of a longer range. */
+	std::vector<std::shared_ptr<const Place>> others_;
 };
 
 /** class Mmu - one context's device addresses. Context: under the step token. */

@@ -46,8 +46,8 @@ public:
 
 	/** struct Position - a range in a reservation, and its address in this process. */
 	struct Position {
-		std::shared_ptr<const Reservation>
-			reservation; /* nullptr: not in one reservation */
+		/* Nullptr: not in one reservation. */
+		std::shared_ptr<const Reservation> reservation;
 		std::byte *data = nullptr;
 	};
 

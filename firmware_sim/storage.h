@@ -97,8 +97,8 @@ private:
 		const std::unique_ptr<DiskQueue> queue;
 		std::unique_ptr<Mover> mover;
 		std::vector<std::unique_ptr<Transfer>> stuck_in;
-		bool left =
-			false; /* another thread has replaced this one; under the storage's lock */
+		/* Another thread has replaced this one; under the storage's lock. */
+		bool left = false;
 	};
 
 	void work(const std::shared_ptr<Worker> &worker);
@@ -125,8 +125,8 @@ private:
 	std::shared_ptr<Worker> worker_;
 	StorageCounts counts_;
 	uint32_t stuck_ = 0; /* stuck threads that were replaced */
-	bool losses_ =
-		false; /* a running transfer was given up, and the thread has not handled that yet */
+	/* A running transfer was given up, and the thread has not handled that yet. */
+	bool losses_ = false;
 	bool stopping_ = false;
 	bool waits_for_files_ = false;
 	bool left_ = false; /* stop() has given up waiting: the thread must not report */

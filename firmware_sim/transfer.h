@@ -30,8 +30,8 @@ struct Transfer {
 	uint64_t cookie = 0;
 	uint64_t va = 0;
 	uint32_t cancelled = 0; /* no further operation starts */
-	uint64_t stands_since_ns =
-		0; /* time since which no running operation has ended; 0: no operation is running */
+	/* Time since which no running operation has ended; 0: no operation is running. */
+	uint64_t stands_since_ns = 0;
 	uint32_t lost = 0; /* abandoned: its running operations are not expected to end */
 
 	/* Progress: */

@@ -27,14 +27,14 @@ struct Options {
 	int control_fd = -1;	/* descriptor on which a parent sends connections; -1: none */
 	std::string group;	/* group whose members may connect; empty: only the owner may */
 	uint32_t devices = 1;
-	std::vector<int32_t>
-		nodes; /* NUMA node of each device; the last entry applies to the rest */
+	/* NUMA node of each device; the last entry applies to the rest */
+	std::vector<int32_t> nodes;
 	fw::Wishes wishes;
 	fw::Quotas quotas; /* quotas of each client */
-	uint32_t clients_of_user =
-		0; /* simultaneous clients of one user on all devices; 0: no limit */
-	uint32_t attach_ms =
-		10000; /* a connection that has not attached after this time is closed */
+	/* Simultaneous clients of one user on all devices; 0: no limit. */
+	uint32_t clients_of_user = 0;
+	/* A connection that has not attached after this time is closed. */
+	uint32_t attach_ms = 10000;
 	std::shared_ptr<const base::FaultPlan> faults;
 	std::string fault_rules; /* the fault rules as text, as given */
 	std::string soc_name = "Ascend910B3";

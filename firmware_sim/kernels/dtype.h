@@ -54,8 +54,8 @@ inline float half_to_float(uint16_t half)
 }
 
 /*
- * float_to_half() - adds a power of two chosen so that the float adder rounds at the half's last
- * bit; the scaling first makes what is too large infinite.
+ * float_to_half() - adds a power of two chosen so that the float adder rounds at the half's last bit;
+ * the scaling before it turns values that are too large into infinity.
  */
 inline uint16_t float_to_half(float value)
 {
@@ -90,8 +90,8 @@ inline uint16_t float_to_bfloat(float value)
 }
 
 /*
- * int64_to_float_odd() - drops the bits a float can't hold but leaves a trace of them in the last
- * one, so that rounding the result to F16 or BF16 equals rounding the integer once.
+ * int64_to_float_odd() - rounds to odd: drops the bits that a float cannot hold, and sets the last bit
+ * if any of them was set, so that rounding the result to F16 or BF16 equals rounding the integer once.
  */
 inline float int64_to_float_odd(int64_t value)
 {

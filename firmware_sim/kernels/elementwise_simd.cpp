@@ -2,13 +2,12 @@
 /*
  * DOC: Vector kernels
  *
- * The only rows worth vector code of their own: F32 arithmetic and the conversions between F32 and
- * the 16-bit floats. Everything else in elementwise.cpp is built from these or is a plain loop.
- * Highway compiles this file once for each instruction set and picks one at run time.
+ * Vector code for the rows that gain most from it: F32 arithmetic and the conversions between F32 and
+ * the 16-bit floats. Everything else in elementwise.cpp is built from these or is a plain loop. Highway
+ * compiles this file once for each instruction set and picks one at run time.
  *
  * A compiler may otherwise fuse the multiplication and the addition of add_f32(), even between
- * intrinsics, and round once where the device rounds twice: contraction is switched off for the
- * file.
+ * intrinsics, and round once where the device rounds twice: contraction is switched off for the file.
  */
 #if defined(__clang__)
 #pragma clang fp contract(off)
@@ -83,7 +82,8 @@ struct Row {
 	float scalar;
 };
 
-/* binary_span() - as many vectors of @d as fit behind element @i; returns where it stopped. */
+/* binary_span() - processes as many vectors of @d as fit from element @i on; returns the index behind
+ * them. */
 template <class Operation, Form form, class D>
 HWY_INLINE size_t binary_span(D d, const Row &row, size_t i)
 {

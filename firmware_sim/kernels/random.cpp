@@ -183,7 +183,7 @@ void draw_normal(const Source &source, const Draw &draw, uint32_t dtype, std::by
 	}
 }
 
-/* The first attempt that lies inside; one element in 10^10 has none and is cut. */
+/* The first attempt inside the bounds; about one element in 10^10 has none and is clamped. */
 float truncated(const Source &source, uint64_t index)
 {
 	float last = 0;

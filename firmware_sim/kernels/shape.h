@@ -41,8 +41,8 @@ bool mergeable(const int64_t (&outer)[N], const int64_t (&strides)[N], int64_t s
 }
 
 /*
- * lengthen_rows() - a short innermost dim makes many rows whose set-up costs more than their elements;
- * so make the longest dim the innermost one. The order of the dims does not affect the result.
+ * lengthen_rows() - makes the longest dim the innermost one if that is short: the set-up of many short
+ * rows costs more than their elements. The order of the dims does not affect the result.
  */
 template <unsigned N> void lengthen_rows(StridedShape<N> &shape)
 {
