@@ -16,11 +16,11 @@ import glob
 import os
 import re
 import shutil
+import sys
 
 from docutils import nodes
 from docutils.parsers.rst import Directive, directives
 from docutils.statemachine import StringList
-from sphinx.util import logging
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), ".."))
 GOLDEN = "tests/gates/layout.golden"
@@ -257,8 +257,9 @@ class FigureText(TableDirective):
 
 def setup(app):
     if not shutil.which("dot"):
-        logging.getLogger(__name__).info(
-            "There is no dot here (Debian's package graphviz): figures are shown as their text.")
+        # Not a warning of Sphinx, which would end the build, and not an information, which -q drops.
+        print("There is no dot here (Debian's package graphviz): figures are shown as their text.",
+              file=sys.stderr)
         app.add_directive("graphviz", FigureText)
     app.add_directive("unpu-struct", Struct)
     app.add_directive("unpu-numbers", Numbers)
