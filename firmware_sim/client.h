@@ -147,7 +147,8 @@ public:
 	Party party;		       /* unit of fair scheduling for its channels and graphs */
 	bool overflowed = false;       /* an operator overflowed since the last clear */
 	uint64_t execute_limit_ns = 0; /* time limit of work on engines; 0: none */
-	Counters counted;	       /* own counts, plus those of destroyed channels */
+	Counters counted;	       /* counts that no other object keeps, plus those of destroyed
+				        * channels */
 
 private:
 	base::Status handle(const unpu_message &request, unpu_message &reply);

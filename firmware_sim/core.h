@@ -202,8 +202,8 @@ struct Core {
 		return std::min({timers.next_ns(), watches.next_ns(), watchdog.next_ns()});
 	}
 
-	/** watch() - notes that the device polls the doorbells of @count clients, @some of them by name.
-	 * More than one make the device crowded; it stays crowded for CROWD_NS. */
+	/** watch() - notes that the device polls the doorbells of @count clients; @some is one of them.
+	 * With more than one the device is crowded, and it stays so for CROWD_NS. */
 	void watch(const Client *some, size_t count)
 	{
 		watched = some;

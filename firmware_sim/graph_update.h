@@ -16,7 +16,7 @@ namespace fw {
 class GraphUpdate {
 public:
 	/** begin() - makes small changes at once. Otherwise @update holds the remaining work. @owner: is
-	 * woken when step() may be called. It destroys @update before it is destroyed.
+	 * woken when step() may be called. The owner must destroy @update before its own end.
 	 * Return: blocked() where @update has work left; BAD_GRAPH, QUOTA, the status of a bad packet,
 	 * operator or block address. */
 	static Outcome begin(Client &client, Waiter &owner, const unpu_graph_change &packet,

@@ -147,7 +147,7 @@ public:
 	 * that follow each other in a reservation. */
 	Translation translate(uint64_t va, uint64_t bytes, uint32_t access);
 
-	/** hold() - the memory of a range that translate() has just found. */
+	/** hold() - a Hold of a range that translate() has just translated. */
 	Hold hold(uint64_t va, uint64_t bytes) const;
 
 	/** known() - fast translate(): looks only at the two mappings used last; nullptr if the range is

@@ -14,7 +14,7 @@ namespace fw {
  */
 class Pace {
 public:
-	/** worked() - @looks polls in a row found work; the last of them may have found none. */
+	/** worked() - of @looks polls in a row, all but perhaps the last found work. */
 	void worked(unsigned looks)
 	{
 		if (looks_ != 0) {

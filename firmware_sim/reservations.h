@@ -46,7 +46,7 @@ public:
 
 	/** struct Position - a range in a reservation, and its address in this process. */
 	struct Position {
-		/* Nullptr: not in one reservation. */
+		/* The reservation, or nullptr if the range is not in one. */
 		std::shared_ptr<const Reservation> reservation;
 		std::byte *data = nullptr;
 	};

@@ -47,7 +47,7 @@ struct Party {
 	Line held;		/* runners that asked for a turn while the party was paused */
 };
 
-/** class Runner - what the scheduler schedules: a channel, or a graph that is running. */
+/** class Runner - unit of scheduling: a channel, or a graph that is running. */
 class Runner {
 public:
 	virtual ~Runner() = default;

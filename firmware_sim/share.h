@@ -125,8 +125,8 @@ public:
 	 * of the lane only grow. */
 	void tell(const Semaphores &from, uint32_t sem, uint32_t lane, uint64_t value, bool raised);
 
-	/** signal() - a signal to a NOTIFY that lives with another client. Return: PEER_LOST, NO_RESOURCE when
-	 * it is on another device that has too many of them to deal with. */
+	/** signal() - a signal to a NOTIFY that lives with another client. Return: PEER_LOST,
+	 * NO_RESOURCE when it is on another device whose inbox is full. */
 	base::Status signal(const Semaphores &from, uint8_t op, uint64_t value);
 
 	/** wait() - a wait for a NOTIFY that lives with another client.

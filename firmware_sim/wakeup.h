@@ -67,7 +67,7 @@ private:
 	uint32_t asleep_ = 0;
 	uint32_t ticket_ = 0; /* kicks_ at the last prepare() */
 	uint32_t theirs_ = 0; /* kicks of clients; kicks between two polls of epoll count once */
-	base::Fd epoll_;      /* this and the members below: only if clients are processes */
+	base::Fd epoll_; /* this member and those below are used only if clients are processes */
 	base::Fd own_;
 	std::unordered_map<uint32_t, base::Fd> clients_;
 	std::vector<uint32_t> kicked_;

@@ -232,8 +232,8 @@ static bool gives_descriptors(uint32_t type)
 	       type == UNPU_SOCKET_SNAPSHOT;
 }
 
-/* Descriptors in unread messages count against the firmware's user. The firmware keeps one such message in
- * flight for each connection. */
+/* Descriptors in unread messages count against the firmware's user. So the firmware refuses a request
+ * for a descriptor while the last such reply is unread. */
 bool Session::has_unread_reply() const
 {
 	int bytes = 0;

@@ -109,7 +109,7 @@ constexpr auto store_table = [] {
 #undef FW_STORE_ENTRY
 #undef FW_DTYPE_FITS
 
-/* greater(), lesser() - of two numbers; NaN when one of them is. */
+/* greater(), lesser() - maximum and minimum of two numbers; NaN if either is NaN. */
 template <class T> T greater(T a, T b)
 {
 	return a > b || a != a ? a : b;

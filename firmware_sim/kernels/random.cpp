@@ -117,7 +117,7 @@ void draw_mask(const Source &source, const Draw &draw, uint32_t dtype, std::byte
 
 	for (uint64_t i = 0; i < draw.count; i += WORDS) {
 		const Block block = source.block(i / WORDS);
-		/* A block gives 4 bits of the mask. */
+		/* One block decides 4 bits of the mask, so two blocks share a byte. */
 		const unsigned shift = i % 8;
 		unsigned bits = 0;
 		for (unsigned lane = 0; lane < WORDS && i + lane < draw.count; lane++)
