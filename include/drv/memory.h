@@ -19,7 +19,7 @@ namespace drv {
 
 class Device;
 
-/** enum class Use - how an object came about, and goes. */
+/** enum class Use - how an object was created, and therefore how it must be freed. */
 enum class Use : uint8_t {
 	PLAIN,	    /* allocate() */
 	MANAGED,    /* allocate_managed() */
@@ -29,17 +29,19 @@ enum class Use : uint8_t {
 	IMPORTED,   /* import() */
 };
 
-/** struct Bo - one buffer object: what a malloc returned. */
+/** struct Bo - one buffer object: the result of an allocation. */
 struct Bo {
 	uint64_t va = 0;
-	uint64_t bytes = 0;	 /* as asked for */
-	uint64_t generation = 0; /* never the same twice: tells a reused address from the old one */
+	uint64_t bytes = 0; /* the requested size */
+	uint64_t generation =
+		0; /* unique: distinguishes an object from an earlier one at the same address */
 	Chunk *chunk = nullptr;
 	Use use = Use::PLAIN;
 	uint32_t access = UNPU_ACCESS_MASK; /* of copies and fills */
 };
 
-/** struct RecentObjects - those a thread used last, good for as long as the epoch stands. */
+/** struct RecentObjects - a thread's cache of the objects it used last; valid while the epoch is unchanged.
+ * */
 struct RecentObjects {
 	struct Object {
 		uint64_t va = 0;
@@ -55,8 +57,8 @@ struct RecentObjects {
 /**
  * class Memory - buffer objects of one context. Context: any thread.
  *
- * Small objects are cut from shared chunks, so they cost no system call. free() does not wait: the
- * range is used again once everything has passed that was submitted between the allocation and the free.
+ * Small objects are cut from shared chunks, so they need no system call. free() does not wait: the range is
+ * reused after all work has passed that was submitted between the allocation and the free.
  */
 class Memory {
 public:
@@ -64,17 +66,17 @@ public:
 	~Memory();
 
 	/** configure() - before anything is allocated.
-	 * @prefault_bytes: of each object of device memory, to be present ahead of its use */
+	 * @prefault_bytes: how much of each object of device memory to prefault in the background */
 	void configure(hal::PagePolicy pages, uint64_t prefault_bytes)
 	{
 		pages_ = pages;
 		prefault_.configure(prefault_bytes);
 	}
 
-	/** with_room() - calls @attempt, a function that returns a Result, again while it lacks memory and
-	 * there is some to be had: chunks without objects go back to the device, and ranges that were freed
-	 * are waited for while work uses them, for 10 seconds at most. Context: no lock is held.
-	 * Return: what @attempt returned last. */
+	/** with_room() - calls @attempt, a function that returns a Result, and retries while it fails for
+	 * lack of memory and memory may become free. Between attempts it returns empty chunks to the device,
+	 * or waits until work no longer uses freed ranges, for at most 10 seconds. Context: no lock is held.
+	 * Return: the last result of @attempt. */
 	template <class Attempt> auto with_room(const Attempt &attempt)
 	{
 		const uint64_t deadline_ns = base::deadline_after(ROOM_WAIT_NS);
@@ -83,7 +85,8 @@ public:
 			auto result = attempt();
 			if (result || !lacks_memory(result.status()))
 				return result;
-			/* An attempt may leave a chunk without objects, so these go back once. */
+			/* Return empty chunks only once: an attempt itself may leave an empty chunk behind.
+			 * */
 			if (!(is_first && give_back_idle()) && !wait_retired(seen, deadline_ns))
 				return result;
 		}
@@ -97,36 +100,36 @@ public:
 	/** allocate_managed() - pinned memory in chunks of its own, not locked, rounded up to 2 MiB. */
 	base::Result<Bo> allocate_managed(uint64_t bytes);
 
-	/** free() - what was allocated for @use. Return: INVALID_ARGUMENT when @address is not the start
-	 * of such an object of @place. */
+	/** free() - frees an object that was allocated for @use. Return: INVALID_ARGUMENT when @address is
+	 * not the start of such an object of @place. */
 	base::Status free(Place place, uint64_t address, Use use = Use::PLAIN);
 
-	/** enter(), remove() - an object whose memory is somebody else's care: MAPPED or REGISTERED.
-	 * Return: remove() what was entered; INVALID_ARGUMENT. */
+	/** enter(), remove() - add and remove an object whose memory the caller owns: MAPPED or REGISTERED.
+	 * Return: of remove(), the object; INVALID_ARGUMENT. */
 	void enter(Bo bo);
 	base::Result<Bo> remove(Place place, uint64_t address, Use use);
 
-	/** protect() - what copies and fills may do with an object that was entered. */
+	/** protect() - sets the access rights of copies and fills to an entered object. */
 	void protect(uint64_t address, uint32_t access);
 
 	/** import() - memory of another client becomes an object of this context.
 	 * Return: NO_MEMORY; the segment is then destroyed. */
 	base::Result<Bo> import(const ImportedSegment &segment);
 
-	/** close() - takes an imported object away, once everything submitted so far has passed.
+	/** close() - removes an imported object after all work submitted so far has passed.
 	 * Return: INVALID_ARGUMENT. */
 	base::Status close(uint64_t address);
 
 	/** lookup() - the object that holds @address, or a Bo with bytes 0. */
 	Bo lookup(uint64_t address);
 
-	/** covers() - whether [address, address + bytes) lies in one object that was not freed, or in
-	 * pieces of one reservation that follow each other, and @access is allowed. An object reaches to
-	 * the next multiple of 64 bytes. Takes no lock for the objects a thread used last. */
+	/** covers() - whether [address, address + bytes) lies in one live object, or in adjacent pieces of
+	 * one reservation, and @access is allowed. An object extends to the next multiple of 64 bytes. Takes
+	 * no lock for the objects that the thread used last. */
 	bool covers(uint64_t address, uint64_t bytes, uint32_t access = UNPU_ACCESS_READ);
 
-	/** knows() - covers() as far as the calling thread knows without asking: of the objects it used
-	 * last. @place: where the object is; of others untouched */
+	/** knows() - covers() for the calling thread's recent objects only, without a lock.
+	 * @place: the kind of the object's memory; unchanged if the result is false */
 	bool knows(uint64_t address, uint64_t bytes, Place &place) const
 	{
 		const RecentObjects &recent = recent_;
@@ -142,36 +145,38 @@ public:
 		return false;
 	}
 
-	/** count_physical() - device memory that has no address of its own, more or (negative) less. */
+	/** count_physical() - adds @bytes (may be negative) to the count of device memory without an address.
+	 * */
 	void count_physical(int64_t bytes);
 
-	/** live() - objects that were not freed. */
+	/** live() - the number of live objects. */
 	size_t live();
 
-	/** in_use_bytes() - bytes of live and retiring objects, and of physical memory. */
+	/** in_use_bytes() - bytes of live objects, of freed ones that work still uses, and of physical
+	 * memory. */
 	uint64_t in_use_bytes(Place place);
 
-	/** prefaulted_bytes() - that were made present ahead of their use. */
+	/** prefaulted_bytes() - bytes prefaulted so far. */
 	uint64_t prefaulted_bytes() { return prefault_.done_bytes(); }
 
-	/** slack_bytes() - device memory of this context's that it does not use, and can. */
+	/** slack_bytes() - free device memory inside the chunks of this context. */
 	uint64_t slack_bytes();
 
-	/** peak_bytes() - the most device memory that was in use at once. */
+	/** peak_bytes() - the maximum of device memory in use so far. */
 	uint64_t peak_bytes();
 
 private:
 	static constexpr uint64_t ROOM_WAIT_NS = 10 * base::NS_PER_S;
 	static inline thread_local constinit RecentObjects recent_;
 
-	/* struct Chunks - of one place, and on one node. */
+	/* struct Chunks - the chunks of one place on one node. */
 	struct Chunks {
 		std::map<uint64_t, Chunk *> all; /* by age */
-		FirstFit room[2]; /* of those that are shared, by age: the largest free range; in
-				   * the second one pages are locked when an object needs them */
+		FirstFit room[2]; /* shared chunks by age, with their largest free range; [1] has
+		 * the chunks whose pages are locked per object */
 		uint64_t used_bytes = 0;
-		unsigned empty = 0;	/* of those that are shared */
-		Chunk *spare = nullptr; /* one for a large object, kept for the next */
+		unsigned empty = 0;	/* shared chunks without objects */
+		Chunk *spare = nullptr; /* an empty large chunk, kept for the next large object */
 	};
 
 	uint64_t used(Place place) const;
@@ -203,12 +208,12 @@ private:
 	bool covers_pieces(uint64_t address, uint64_t bytes, uint32_t access);
 
 	Device &device_;
-	/* The device has to give a chunk before the block in it can be entered. */
+	/* Held during requests: the device must create a chunk before an object in it is entered. */
 	base::Mutex mutex_{"Memory::mutex_", base::HeldOver::ANSWERS};
 	std::map<int32_t, Chunks> chunks_[2]; /* device, pinned; by node */
 	uint64_t chunks_made_ = 0;
 	std::map<uint64_t, Bo> objects_; /* by address */
-	/* What was pending when an object was allocated, by address: it does not use the object. */
+	/* By address: the fences that were pending at the allocation. Their work can't use the object. */
 	std::unordered_map<uint64_t, std::vector<Fence>> older_;
 	uint64_t generation_ = 0;
 	int64_t physical_bytes_ = 0;

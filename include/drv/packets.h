@@ -53,7 +53,8 @@ inline unpu_packet wait_packet(uint64_t cookie, uint32_t sem, uint64_t value, ui
 	return wait_packet(cookie, {sem, UNPU_WAIT_GE, value, timeout_ns, 0, 0});
 }
 
-/** order_packet() - what comes after it in the channel does so after what signals @value, or was to. */
+/** order_packet() - makes later packets of the channel wait until @sem reaches @value, or until the work that
+ * would signal it is dropped. */
 inline unpu_packet order_packet(uint64_t cookie, uint32_t sem, uint64_t value)
 {
 	return wait_packet(cookie, {sem, UNPU_WAIT_GE, value, 0, UNPU_WAIT_ORDER, 0});
@@ -83,10 +84,11 @@ inline unpu_packet operator_packet(uint64_t cookie, uint64_t offset)
 	return p;
 }
 
-/** row_packet() - the packet of an operator on contiguous floats. Return: false when it is not one. */
+/** row_packet() - encodes an operator on contiguous floats as a ROW packet. Return: false if @op is not such
+ * an operator. */
 bool row_packet(uint64_t cookie, const unpu_operator &op, unpu_packet &packet);
 
-/** row_operator() - the operator that a row packet stands for. */
+/** row_operator() - decodes a ROW packet into its operator. */
 unpu_operator row_operator(const unpu_packet &packet);
 
 inline unpu_packet graph_packet(uint64_t cookie, uint32_t graph, uint32_t args = 0,
@@ -102,7 +104,7 @@ inline unpu_packet graph_packet(uint64_t cookie, uint32_t graph, uint32_t args =
 inline unpu_packet graph_update_packet(uint64_t cookie, uint32_t graph, uint64_t va, uint64_t bytes)
 {
 	unpu_packet p = packet(UNPU_OP_GRAPH_UPDATE, cookie);
-	/* What follows it counts on it. */
+	/* Runs even after a failure: later packets rely on the update. */
 	p.flags = UNPU_PACKET_ALWAYS;
 	p.change.graph = graph;
 	p.change.va = va;

@@ -14,8 +14,8 @@ namespace drv {
 class Device;
 
 /**
- * class PeerMemory - the device memory of another device, at the same addresses. Chunks come and go
- * with those of the other device; one that can't be shared is left out.
+ * class PeerMemory - maps the device memory of another device at the same addresses. It follows the other
+ * device's new and removed chunks; a chunk that can't be shared is left out.
  */
 class PeerMemory final : public ChunkWatcher {
 public:
@@ -40,16 +40,15 @@ private:
 };
 
 /**
- * class Peers - what a device has to do with the other ones of this process: memory of theirs that it
- * reaches, semaphores of theirs that it follows. All devices are of one firmware.
- * Context: any thread; open() and close() of devices are the caller's to serialise with the rest.
+ * class Peers - a device's relations to the other devices of this process: the peer memory that it can
+ * access and the peer semaphores that it follows. All devices belong to one firmware.
+ * Context: any thread; the caller serialises open() and close() of devices with all other calls.
  */
 class Peers {
 public:
 	explicit Peers(Device &device) : device_(device) {}
 
-	/** enable() - packets of this device may name memory of @peer from now on. Done twice, it is
-	 * done. */
+	/** enable() - lets packets of this device name memory of @peer. A second call does nothing. */
 	void enable(Device &peer);
 	/** disable() - Return: NOT_READY when it was not enabled. */
 	base::Status disable(Device &peer);
@@ -60,8 +59,8 @@ public:
 	 * @place: DEVICE if it is an address of memory that this device reaches, else OUTSIDE */
 	bool reaches(uint64_t address, uint64_t bytes, Place &place, uint32_t access);
 
-	/** follow() - a semaphore of this device that has the value of @home's @sem, always: what is
-	 * raised there is raised here soon after.
+	/** follow() - a semaphore of this device that follows the value of @home's @sem: the firmware raises
+	 * it shortly after @sem.
 	 * Return: NO_RESOURCE, QUOTA, DEVICE_LOST. */
 	base::Result<uint32_t> follow(Device &home, uint32_t sem);
 
@@ -72,10 +71,10 @@ public:
 		return sem ? base::Result<Fence>(Fence{*sem, fence.value}) : sem.status();
 	}
 
-	/** release() - nobody follows this device's @sem any more, so that it can be of other use. */
+	/** release() - ends the sharing of this device's @sem, so that it can be reused. */
 	void release(uint32_t sem);
 
-	/** part() - ends everything between this device and others; it is about to close. */
+	/** part() - ends all relations to other devices, before this device closes. */
 	void part();
 
 private:
@@ -91,13 +90,13 @@ private:
 	void drop(Device &other);
 
 	Device &device_;
-	/* Protects the following. Memory of a peer is mapped once, under it. */
+	/* Protects the following. Held during requests, so that memory of a peer is mapped only once. */
 	base::Mutex mutex_{"Peers::mutex_", base::HeldOver::ANSWERS};
 	std::vector<Device *> met_;
 	std::vector<std::unique_ptr<PeerMemory>> memories_;
 	std::vector<Followed> followed_;
-	std::map<uint32_t, unpu_export_key> shown_; /* own semaphores that others follow */
-	uint32_t reaching_ = 0;			    /* memories_, for a look without the lock */
+	std::map<uint32_t, unpu_export_key> shown_; /* own semaphores that other devices follow */
+	uint32_t reaching_ = 0;			    /* size of memories_, read without the lock */
 };
 
 } // namespace drv

@@ -12,13 +12,13 @@
 namespace drv {
 
 /**
- * class Prefault - makes memory present behind the program's back, so that who touches it first does
- * not wait for the kernel. A thread of low priority does it piece by piece, and ends when nothing is
- * left. Context: any thread.
+ * class Prefault - makes pages present in the background, so that the program's first access causes no page
+ * fault. A thread of low priority does it piece by piece, and ends when no range is left.
+ * Context: any thread.
  */
 class Prefault {
 public:
-	/* Below this a first touch costs no more than the thread's start. */
+	/* Below this size the page faults cost less than the start of the thread. */
 	static constexpr uint64_t LEAST_BYTES = uint64_t{1} << 20;
 
 	Prefault() = default;
@@ -26,24 +26,25 @@ public:
 	Prefault(const Prefault &) = delete;
 	Prefault &operator=(const Prefault &) = delete;
 
-	/** configure() - @most_bytes: of each range; 0 for none. Before the first add(). */
+	/** configure() - @most_bytes: limit per range; 0: no prefault. Before the first add(). */
 	void configure(uint64_t most_bytes) { most_bytes_ = most_bytes; }
 
-	/** add() - the beginning of a range that stays mapped until forget(). Small ranges, and those for
-	 * which the host has too little memory, are left alone. */
+	/** add() - queues the beginning of a range, which must stay mapped until forget(). Ignores small
+	 * ranges and ranges for which the host has too little memory. */
 	void add(std::byte *start, uint64_t bytes);
 
-	/** forget() - when it returns nothing in the range is touched any more. Waits for one piece. */
+	/** forget() - removes a range; after the return the thread does not access it. Waits for at most one
+	 * piece. */
 	void forget(std::byte *start, uint64_t bytes);
 
-	/** done_bytes() - made present so far. */
+	/** done_bytes() - bytes made present so far. */
 	uint64_t done_bytes();
 
 private:
 	struct Range {
 		std::byte *start = nullptr;
 		uint64_t bytes = 0;
-		bool fresh = false; /* nothing of it was done */
+		bool fresh = false; /* no piece of it is done yet */
 
 		bool meets(const std::byte *other, uint64_t size) const
 		{
@@ -57,9 +58,9 @@ private:
 
 	uint64_t most_bytes_ = 0;
 	base::Mutex mutex_{"Prefault::mutex_"};
-	uint32_t pieces_ = 0;	   /* counts, for who waits for one */
-	std::deque<Range> ranges_; /* what is left of each */
-	Range piece_;		   /* that the thread is at */
+	uint32_t pieces_ = 0;	   /* futex word: counts finished pieces */
+	std::deque<Range> ranges_; /* the rest of each range */
+	Range piece_;		   /* the thread's current piece */
 	bool running_ = false;
 	uint64_t done_bytes_ = 0;
 	std::thread thread_; /* may have ended */

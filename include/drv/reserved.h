@@ -17,17 +17,17 @@ struct Chunk;
 /**
  * class ReservedAddresses - the device addresses that the program reserved.
  *
- * They belong to the process and to no device, so a program may reserve before it opens a device, and map
- * memory of any device. A table with an entry for each 2 MiB tells which space has mapped which chunk at an
- * address. It names spaces without looking into them: another thread may close their device.
+ * They belong to the process and not to a device, so a program may reserve before it opens a device, and map
+ * memory of any device. A table with one entry per 2 MiB has the space and the chunk that are mapped at an
+ * address. The table never dereferences a space, because another thread may close its device.
  * Context: any thread. holds(), owner() and find() take no lock for addresses that the library chose.
  */
 class ReservedAddresses {
 public:
-	/** WINDOW_BYTES - what all reservations of the library's choice may have together. */
+	/** WINDOW_BYTES - the total size of all reservations whose address the library chooses. */
 	static constexpr uint64_t WINDOW_BYTES = uint64_t{1} << 44;
 
-	/** get() - the process's. It is never destroyed: programs release from static destructors. */
+	/** get() - the process's instance. Never destroyed: programs call release() in static destructors. */
 	static ReservedAddresses &get();
 
 	/** reserve() - @bytes, rounded up to 2 MiB, from the window. The first call reserves the window.
@@ -36,10 +36,10 @@ public:
 	base::Result<uint64_t> reserve(uint64_t bytes, uint64_t window_bytes);
 
 	/** reserve_at() - the same at @va, a multiple of 2 MiB.
-	 * Return: NO_MEMORY when something is there, or the process can't have the address. */
+	 * Return: NO_MEMORY when the range is occupied or not available to the process. */
 	base::Status reserve_at(uint64_t va, uint64_t bytes);
 
-	/** release() - gives back what reserve() or reserve_at() gave. Nothing is mapped there. */
+	/** release() - releases a reservation of reserve() or reserve_at(). Nothing may be mapped there. */
 	void release(uint64_t va);
 
 	/** holds() - whether @address is reserved, or lies in the window. */
@@ -51,7 +51,8 @@ public:
 		return base::load_acquire(elsewhere_count_) != 0 && elsewhere_holds(address);
 	}
 
-	/** owner() - the space that has memory mapped at @address, or nullptr. It may be gone. */
+	/** owner() - the space that has memory mapped at @address, or nullptr. The space may be destroyed
+	 * already, so only compare the pointer. */
 	const AddressSpace *owner(uint64_t address) const { return look(address).space; }
 
 	/** find() - the chunk that @space has mapped at @address, or nullptr. */
@@ -61,14 +62,14 @@ public:
 		return found.space == space ? found.chunk : nullptr;
 	}
 
-	/** enter() - [va, va + bytes), in one reservation, is part of @chunk of @space from now on. */
+	/** enter() - records that @space has mapped @chunk at [va, va + bytes), inside one reservation. */
 	void enter(uint64_t va, uint64_t bytes, Chunk *chunk, const AddressSpace *space);
 
-	/** leave() - undoes enter() and unmaps the memory, where @space is still the one that has it. A space
-	 * may end after its device closed, when the addresses were released or are another space's. */
+	/** leave() - undoes enter() and unmaps the memory where @space is still the owner. A space may end
+	 * late, after the addresses were released or entered by another space. */
 	void leave(uint64_t va, uint64_t bytes, const AddressSpace *space);
 
-	/** window_bytes() - how many addresses the window has, or 0 before the first reserve(). */
+	/** window_bytes() - the size of the window, or 0 before the first reserve(). */
 	uint64_t window_bytes() const { return base::load_acquire(window_bytes_); }
 
 private:
@@ -77,10 +78,10 @@ private:
 		Chunk *chunk = nullptr;		     /* atomic; of that space */
 	};
 
-	/* struct Table - addresses, and an entry for each 2 MiB of them. */
+	/* struct Table - a reserved range with one entry per 2 MiB. */
 	struct Table {
 		base::Mapping range;
-		base::Mapping entries; /* takes memory for those that were used */
+		base::Mapping entries; /* pages are allocated on first use */
 
 		uint64_t start() const { return reinterpret_cast<uint64_t>(range.data()); }
 		Entry *entry(uint64_t address) const
@@ -115,8 +116,8 @@ private:
 	std::unique_ptr<Heap> heap_; /* of the window */
 	uint64_t window_start_ = 0;
 	uint64_t window_bytes_ = 0;	      /* atomic */
-	std::map<uint64_t, Table> elsewhere_; /* where the program chose; by address */
-	uint32_t elsewhere_count_ = 0;	      /* atomic: most programs choose nothing */
+	std::map<uint64_t, Table> elsewhere_; /* reservations at addresses that the program chose */
+	uint32_t elsewhere_count_ = 0;	      /* atomic; usually 0, which saves the lookup */
 };
 
 } // namespace drv

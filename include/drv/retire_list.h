@@ -16,12 +16,12 @@
 
 namespace drv {
 
-/** class RetireList - things to do once some fences have passed. Context: any thread. */
+/** class RetireList - deferred actions that run after their fences have passed. Context: any thread. */
 class RetireList {
 public:
 	using Action = std::function<void()>;
 
-	/** add() - @action runs in a later reap(), after all of @fences. */
+	/** add() - runs @action in a later reap(), after all of @fences have passed. */
 	void add(std::vector<Fence> fences, Action action)
 	{
 		std::lock_guard lock(mutex_);
@@ -30,9 +30,9 @@ public:
 		enter(std::move(fences), actions);
 	}
 
-	/** gather() - @action waits for a close().
-	 * @credit: how much it counts for
-	 * Return: what has been gathered since the last close() counts for. */
+	/** gather() - adds @action to the batch that the next close() gives its fences.
+	 * @credit: the weight of @action
+	 * Return: the sum of the weights since the last close(). */
 	uint64_t gather(Action action, uint64_t credit)
 	{
 		std::lock_guard lock(mutex_);
@@ -42,11 +42,11 @@ public:
 		return credit_ += credit;
 	}
 
-	/** gathers_since() - since when something is gathered, by coarse_ns(); 0 where nothing is. */
+	/** gathers_since() - when the current batch began, by coarse_ns(); 0 if it is empty. */
 	uint64_t gathers_since() const { return base::load_relaxed(since_ns_); }
 
-	/** close() - what was gathered runs in a later reap(), after what @pending returns now: the
-	 * fences of all work that is under way. Where there is none it runs at once. */
+	/** close() - closes the batch: its actions run in a later reap(), after the fences that @pending
+	 * returns now, which are those of all open work. Without open work they run at once. */
 	template <class Pending> void close(const Pending &pending)
 	{
 		std::vector<Action> ready;
@@ -65,10 +65,10 @@ public:
 		run(ready);
 	}
 
-	/** reap() - runs actions whose fences have passed; one load where there are none. Of many
-	 * entries it looks at some, and at the next ones in the next call.
+	/** reap() - runs actions whose fences have passed. An empty list costs one load. Each call checks
+	 * only some entries, and the next call continues after them.
 	 * @done: tells whether a fence has passed.
-	 * @looks: how many it looks at for each action
+	 * @looks: the maximum number of entries to check for each action
 	 * Context: no lock is held while an action runs. */
 	template <class Done> void reap(const Done &done, size_t looks = LOOKS)
 	{
@@ -83,15 +83,15 @@ public:
 		}
 	}
 
-	/** finished() - how many entries' actions have run. */
+	/** finished() - the number of entries whose actions have run. */
 	uint64_t finished()
 	{
 		std::lock_guard lock(mutex_);
 		return finished_;
 	}
 
-	/** wait_running() - waits until more entries' actions have run than @seen.
-	 * Return: false when no thread runs any, or the deadline passed first. */
+	/** wait_running() - waits until finished() is greater than @seen.
+	 * Return: false when no thread runs an action, or the deadline passes first. */
 	bool wait_running(uint64_t seen, uint64_t deadline_ns)
 	{
 		std::unique_lock lock(mutex_);
@@ -100,7 +100,7 @@ public:
 		return finished_ != seen;
 	}
 
-	/** oldest() - fences of the entry that waits longest; empty when there is none. */
+	/** oldest() - the fences of the oldest entry; empty if there is none. */
 	std::vector<Fence> oldest()
 	{
 		std::lock_guard lock(mutex_);
@@ -115,7 +115,8 @@ private:
 		std::vector<Action> actions;
 	};
 
-	/* Runs @actions of an entry that take_ready() or close() has counted in @running_. The lock is not held. */
+	/* Runs @actions of an entry that take_ready() or close() has counted in @running_. The lock is not
+	 * held. */
 	void run(const std::vector<Action> &actions)
 	{
 		for (const Action &action : actions)
@@ -126,7 +127,7 @@ private:
 		bell_.ring();
 	}
 
-	/* Between two submits all that is freed waits for the same. The lock is held. */
+	/* Frees between two submits have the same fences, so they share an entry. The lock is held. */
 	void enter(std::vector<Fence> fences, std::vector<Action> &actions)
 	{
 		if (entries_.empty() || entries_.back().fences != fences)
@@ -146,7 +147,8 @@ private:
 		return true;
 	}
 
-	/* One that is due goes to @ready: the oldest, or else one of a few after the last look's. */
+	/* Moves one due entry to @ready. Checks the oldest entry and then up to @looks entries from next_ on.
+	 * */
 	template <class Done>
 	bool take_ready(const Done &done, size_t looks, std::list<Entry> &ready)
 	{
@@ -172,7 +174,7 @@ private:
 	base::Mutex mutex_{"RetireList::mutex_"};
 	std::list<Entry> entries_;
 	std::list<Entry>::iterator next_ = entries_.end();
-	uint32_t count_ = 0;	/* of @entries_, to look at without the lock */
+	uint32_t count_ = 0;	/* size of @entries_, read without the lock */
 	uint32_t running_ = 0;	/* entries that threads have taken out to run their actions */
 	uint64_t finished_ = 0; /* entries whose actions have run */
 	base::Bell bell_;	/* @finished_ changes */

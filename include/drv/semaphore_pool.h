@@ -12,15 +12,15 @@
 
 namespace drv {
 
-/** class SemaphorePool - which semaphores of the context are in use. Context: any thread. */
+/** class SemaphorePool - allocates the semaphores of the context. Context: any thread. */
 class SemaphorePool {
 public:
-	/** enum class Use - values of timelines and stamps only grow, also over their owners; flags are
-	 * set back; shared ones follow what others do. The kinds never share a semaphore, or an old
-	 * fence could come undone. */
+	/** enum class Use - GROWING: values only grow, also across owners (timelines, time stamps). FLAG: the
+	 * value can be reset. SHARED: the value follows other clients. A semaphore never changes its kind:
+	 * otherwise an old fence that has passed could become pending again. */
 	enum class Use { GROWING, FLAG, SHARED };
 
-	/** limit() - the firmware lets the context have @quota of them. */
+	/** limit() - sets the firmware's quota of semaphores for this context. */
 	void limit(uint32_t quota)
 	{
 		std::lock_guard lock(mutex_);
@@ -28,8 +28,8 @@ public:
 			end_ = UNPU_SEM_FIRST_FREE + quota;
 	}
 
-	/** allocate() - a semaphore index. Its value is whatever its last owner left: growing ones go
-	 * on from there, flags are set by UNPU_MSG_SEM_SET. Return: NO_RESOURCE, QUOTA. */
+	/** allocate() - a semaphore index. The semaphore has the value that its last owner left: GROWING ones
+	 * continue from it, FLAG ones are set by UNPU_MSG_SEM_SET. Return: NO_RESOURCE, QUOTA. */
 	base::Result<uint32_t> allocate(Use use = Use::GROWING)
 	{
 		std::lock_guard lock(mutex_);
@@ -45,16 +45,17 @@ public:
 		return next_++;
 	}
 
-	/** available() - whether a growing one is left. */
+	/** available() - whether a GROWING semaphore is left. */
 	bool available()
 	{
 		std::lock_guard lock(mutex_);
 		return next_ != end_ || !free_[static_cast<unsigned>(Use::GROWING)].empty();
 	}
 
-	/** retire() - @sem, a growing one, is free again once @fence has passed. Neither this nor
-	 * reuse() needs memory.
-	 * Return: false when too many are retired already; release() it after the fence then. */
+	/** retire() - frees @sem, a GROWING one, after @fence has passed. Neither this function nor reuse()
+	 * allocates memory.
+	 * Return: false if too many are retired already; the caller must then release() it after the fence.
+	 * */
 	bool retire(uint32_t sem, const Fence &fence)
 	{
 		std::lock_guard lock(mutex_);
@@ -74,7 +75,7 @@ public:
 		return retired_[first_++ % RETIRED].sem;
 	}
 
-	/** reclaim() - retired ones whose fences have passed are free. May need memory.
+	/** reclaim() - frees all retired semaphores whose fences have passed. May allocate memory.
 	 * @done: tells whether a fence has passed. */
 	template <class Done> void reclaim(const Done &done)
 	{
@@ -90,7 +91,7 @@ public:
 		first_ = kept;
 	}
 
-	/** release() - @sem must have no packet left that signals it. */
+	/** release() - frees @sem. No open packet may signal it. */
 	void release(uint32_t sem, Use use = Use::GROWING)
 	{
 		std::lock_guard lock(mutex_);

@@ -12,21 +12,21 @@ namespace drv {
 class Device;
 
 /**
- * class Stager - host copies of device memory that the host does not map: the device moves it to and
- * from pinned memory. Waits for no other channel. Context: any thread, no lock held.
+ * class Stager - host copies of device memory that the host can't map. The device copies between that memory
+ * and a pinned staging buffer, on a separate channel. Context: any thread, no lock held.
  */
 class Stager {
 public:
 	explicit Stager(Device &device) : device_(device) {}
 
-	/** read(), write() - Return: NO_MEMORY, NO_RESOURCE, DEVICE_LOST, why the device can't. */
+	/** read(), write() - Return: NO_MEMORY, NO_RESOURCE, DEVICE_LOST, or the device's error. */
 	base::Status read(std::byte *to, uint64_t from, uint64_t bytes);
 	base::Status write(uint64_t to, const std::byte *from, uint64_t bytes);
 
-	/** copy() - between two addresses of the device. */
+	/** copy() - copies between two device addresses. */
 	base::Status copy(uint64_t to, uint64_t from, uint64_t bytes);
 
-	/** fill() - with a pattern of @width bytes. */
+	/** fill() - fills with a pattern of @width bytes. */
 	base::Status fill(uint64_t to, uint64_t bytes, uint32_t pattern, uint32_t width);
 
 private:
@@ -34,7 +34,7 @@ private:
 	template <class Move> base::Status in_pieces(uint64_t bytes, Move move);
 
 	Device &device_;
-	/* Protects the following; the channel is made once, under it. */
+	/* Protects the following. Held during requests, so that only one thread creates the channel. */
 	base::Mutex mutex_{"Stager::mutex_", base::HeldOver::ANSWERS};
 	std::unique_ptr<Channel> channel_;
 };

@@ -11,37 +11,38 @@
 
 namespace fw {
 
-/** enum class Resource - what a client may take of a firmware. */
+/** enum class Resource - the firmware resources that are charged to clients. */
 enum class Resource : unsigned {
 	MEMORY, /* bytes */
 	ENTRIES, /* segments, mappings, imports and reservations; about one mapping of the process each */
-	DESCRIPTORS, /* that the firmware keeps open for the client */
+	DESCRIPTORS, /* file descriptors that the firmware keeps open for the client */
 };
 constexpr size_t RESOURCES = 3;
 
 class Charge;
 
 /**
- * class Account - how much of each resource somebody has, and may have: a client, a user, a device or the
- * whole firmware. What an account is charged, the account above it is charged too. Context: any thread.
+ * class Account - usage and limit of each resource for a client, a user, a device or the whole firmware. A
+ * charge to an account is also charged to the accounts above it. Context: any thread.
  */
 class Account : public std::enable_shared_from_this<Account> {
 public:
 	using Amounts = std::array<uint64_t, RESOURCES>; /* by Resource */
 
-	/** Account() - @limits: 0 is none. @above: nullptr for none */
+	/** Account() - @limits: 0: no limit. @above: the parent account or nullptr */
 	explicit Account(const Amounts &limits, std::shared_ptr<Account> above = nullptr)
 		: limits_(limits), above_(std::move(above))
 	{
 	}
 
-	/** charge() - takes @amount of @what until @charge ends.
-	 * Return: QUOTA when this account or one above it has less than that left; @charge stays as it is. */
+	/** charge() - charges @amount of @what until @charge ends.
+	 * Return: QUOTA when this account or one above it has less left; @charge does not change. */
 	base::Status charge(Resource what, uint64_t amount, Charge &charge);
 
 	uint64_t used(Resource what) const { return used_[static_cast<size_t>(what)]; }
 
-	/** left() - the least that this account and those above it have left; UINT64_MAX without a limit. */
+	/** left() - the minimum that this account and those above it have left; UINT64_MAX without a limit.
+	 * */
 	uint64_t left(Resource what) const;
 
 private:
@@ -54,8 +55,8 @@ private:
 	std::array<std::atomic<uint64_t>, RESOURCES> used_{};
 };
 
-/** class Charge - an amount that an account is charged for as long as this object lives. It keeps the
- * account: memory may outlive its client, with a client that imported it. */
+/** class Charge - an amount that is charged to an account during the lifetime of this object. It keeps the
+ * account alive: memory may outlive its client if another client has imported it. */
 class Charge {
 public:
 	Charge() = default;
@@ -63,10 +64,10 @@ public:
 	Charge &operator=(Charge &&other) noexcept;
 	~Charge() { end(); }
 
-	/** end() - gives the amount back. */
+	/** end() - returns the amount to the account. */
 	void end();
 
-	/** reduce() - to @amount, which is at most what was charged. */
+	/** reduce() - reduces the charge to @amount, at most the current one. */
 	void reduce(uint64_t amount);
 
 private:
