@@ -23,7 +23,7 @@ CUresult refuse_context_capturing(Context &context, const char *call);
 CUresult check_event_call(Event &event, const char *call);
 
 /** check_not_captured() - CUDA_ERROR_INVALID_VALUE for an event whose last record was in a capture that
- * has ended. Such an event stands for no submitted work. */
+ * has ended. Such an event marks no submitted work. */
 CUresult check_not_captured(const Event &event);
 
 /** note_violation() - if @code, the result of a call on @stream, violates the rules of the stream's

@@ -245,7 +245,7 @@ CUresult CUDAAPI cuCtxDisablePeerAccess(CUcontext peerContext);
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_HANDLE, also for an event of another context,
- * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a stream of it captures; that capture is invalid then.
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a stream of it captures; the call invalidates that capture.
  */
 CUresult CUDAAPI cuCtxRecordEvent(CUcontext hCtx, CUevent hEvent);
 
@@ -256,7 +256,7 @@ CUresult CUDAAPI cuCtxRecordEvent(CUcontext hCtx, CUevent hEvent);
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_HANDLE, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a stream of it
- * captures; that capture is invalid then.
+ * captures; the call invalidates that capture.
  */
 CUresult CUDAAPI cuCtxWaitEvent(CUcontext hCtx, CUevent hEvent);
 

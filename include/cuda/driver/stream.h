@@ -178,7 +178,7 @@ CUresult CUDAAPI cuStreamSynchronize(CUstream hStream);
  * Later tasks wait until it has returned.
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_CONTEXT_IS_DESTROYED,
- * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED on a stream that captures; that capture is invalid then.
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED on a stream that captures; the call invalidates that capture.
  */
 CUresult CUDAAPI cuStreamAddCallback(CUstream hStream, CUstreamCallback callback, void *userData,
 				     unsigned int flags);
