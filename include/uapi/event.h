@@ -14,11 +14,11 @@
  * claimed itself, and claims the next value by compare-and-exchange; then it stores @latest and
  * submits the signal that raises the lane to that value. On a lane that is still on its way the signal
  * waits for the value before, unless it follows that signal's packet on the same channel. The values
- * of a lane that are not reached yet have one owner, so the firmware, which reads the claims of a
- * member that goes away, knows what will never come.
+ * of a lane that are not reached yet have one owner. When a member leaves, the firmware reads its
+ * claims and so knows which values will never be signalled.
  *
- * Every member may write anything here at any time. What they lead each other to do is wait too long
- * or not long enough, nothing else: lane and member numbers are bounded by their widths.
+ * Every member may write anything here at any time. A bad value can only make another member wait too
+ * long or too short: lane and member numbers are bounded by their widths.
  */
 #ifndef UNPU_UAPI_EVENT_H
 #define UNPU_UAPI_EVENT_H

@@ -4,7 +4,7 @@
  *
  * A graph is compiled once by the host into an image and loaded by UNPU_MSG_GRAPH_LOAD. The firmware
  * copies the image, validates it as a whole and runs its private copy; one GRAPH packet launches it.
- * Nodes are packets; their index is stable and is what traces and updates name.
+ * Nodes are packets; traces and updates refer to them by their index, which never changes.
  *
  *	in this order, each part as many times as the header says
  *	struct unpu_graph_header	64 bytes
@@ -17,11 +17,11 @@
  *
  * A line is a run of nodes that follow each other; lines cover the nodes in order. A line starts when
  * @joins lines that name it in their edges have ended. Edges lead to higher lines of the same region,
- * so nothing can wait for itself.
+ * so there are no cycles.
  *
- * A region is a run of lines; regions cover the lines in order. Region 0 is what a launch runs. Every
- * other one belongs to one COND node of a lower region, and runs when that node says so. A region has
- * ended when all its lines have, but for dormant ones: those start by ACTIVATE alone.
+ * A region is a run of lines; regions cover the lines in order. A launch runs region 0. Every other
+ * region belongs to one COND node of a lower region, and runs when that node selects it. A region has
+ * ended when all its lines have ended. Dormant lines, which only ACTIVATE starts, do not count.
  */
 #ifndef UNPU_UAPI_GRAPH_H
 #define UNPU_UAPI_GRAPH_H
@@ -59,7 +59,7 @@ struct unpu_graph_cell {
 	uint64_t value;
 };
 
-/* Line flag: starts by ACTIVATE alone; has no joins and no edges. */
+/* Line flag: only ACTIVATE starts the line; it has no joins and no edges. */
 #define UNPU_LINE_DORMANT 0x1u
 
 struct unpu_graph_line {
@@ -76,7 +76,7 @@ struct unpu_graph_region {
 	uint32_t count;
 };
 
-/* struct unpu_graph_argument - what a launch gives to nodes with UNPU_PACKET_ARGUMENT. */
+/* struct unpu_graph_argument - a launch argument, for nodes with UNPU_PACKET_ARGUMENT. */
 struct unpu_graph_argument {
 	uint32_t sem;
 	uint32_t reserved;		/* MBZ */
@@ -84,9 +84,9 @@ struct unpu_graph_argument {
 };
 
 /*
- * struct unpu_graph_changes - starts the block that a GRAPH_UPDATE packet names. @nnodes packets
+ * struct unpu_graph_changes - the header of the block that a GRAPH_UPDATE packet names. @nnodes packets
  * follow, with the node's index in @valid, then the operators that they name by offset. A node that
- * has begun in an execution under way is not affected.
+ * has already begun in a running execution is not affected there.
  */
 struct unpu_graph_changes {
 	uint32_t magic;

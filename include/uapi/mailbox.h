@@ -6,8 +6,8 @@
  * one has the value of semaphore UNPU_SEM_MAILBOX plus one. It fills the request, stores @sequence, the
  * low half of the number, last with release, rings UNPU_DOORBELL_MAILBOX, and waits until the semaphore
  * has reached the number; the firmware copies the request, acts, fills the reply and signals: it takes
- * the smallest number above the last one that has @sequence as its low half. Segments that a reply
- * names are handed over beside the mailbox, as descriptors.
+ * the smallest number above the last one that has @sequence as its low half. The client gets the
+ * descriptors of segments that a reply names outside the mailbox (TAKE_SEGMENT of uapi/socket.h).
  */
 #ifndef UNPU_UAPI_MAILBOX_H
 #define UNPU_UAPI_MAILBOX_H
@@ -51,24 +51,24 @@ enum unpu_message_type {
 /* Segment kinds. */
 enum unpu_segment_kind {
 	UNPU_SEGMENT_DEVICE = 1,	/* counts against device memory */
-	UNPU_SEGMENT_PINNED = 2,	/* host memory the device may reach */
+	UNPU_SEGMENT_PINNED = 2,	/* host memory that the device may access */
 	UNPU_SEGMENT_CHANNEL = 3,	/* packet slots and descriptor pages */
 };
 
-/* Page wishes of SEGMENT_CREATE; the reply says what was got. */
+/* Page kind that SEGMENT_CREATE requests; the reply has the actual kind. */
 enum unpu_page_kind {
 	UNPU_PAGE_4K = 0,
-	UNPU_PAGE_THP = 1,		/* transparent huge pages asked for */
+	UNPU_PAGE_THP = 1,		/* transparent huge pages are requested */
 	UNPU_PAGE_HUGETLB = 2,		/* 2 MiB pages from the kernel's pool, else THP, else 4 KiB */
 };
 
 /* SEGMENT_CREATE flag: an importer of the whole segment gets its descriptor, and can map it. */
 #define UNPU_SEGMENT_SHAREABLE 0x1u
 
-/* Addresses a client may have reserved, where the firmware has as many. */
+/* Upper limit of the address space that a client may RESERVE; the firmware may allow less. */
 #define UNPU_MAX_RESERVED_BYTES (1ull << 44)
 
-/* SEGMENT_CREATE. Reply: @segment, @bytes as rounded, @pages as got. */
+/* SEGMENT_CREATE. Reply: @segment, the rounded @bytes, the actual @pages. */
 struct unpu_msg_segment {
 	uint64_t segment;		/* id, not 0 */
 	uint64_t bytes;
@@ -79,13 +79,13 @@ struct unpu_msg_segment {
 };
 
 /*
- * MAP: [@va, @va + @bytes) of the context becomes @segment from @offset on. @access 0 maps what only a
- * later PROTECT makes usable. UNMAP: va, bytes, as they were mapped. PROTECT: va, bytes, as they were
- * mapped; from now on @access.
+ * MAP: maps @segment, from @offset on, at [@va, @va + @bytes) of the context. With @access 0 the range is
+ * not accessible before a PROTECT. UNMAP: @va and @bytes must be those of the MAP. PROTECT: changes the
+ * access of a mapping to @access; @va and @bytes must be those of the MAP.
  *
- * RESERVE: [@va, @va + @bytes), multiples of 2 MiB, is going to be mapped in pieces. Work may reach over
- * pieces that follow each other in one reservation. There, a piece starts and ends at multiples of
- * 2 MiB, and its segment is SHAREABLE. RELEASE: va, bytes, as they were reserved, with nothing mapped.
+ * RESERVE: reserves [@va, @va + @bytes), multiples of 2 MiB, for mappings in pieces. A task may access
+ * adjacent pieces of one reservation as one range. There, a piece starts and ends at multiples of 2 MiB,
+ * and its segment is SHAREABLE. RELEASE: @va and @bytes must be those of the RESERVE, without mappings.
  */
 #define UNPU_MAP_UNIT 8u			/* @va and @offset differ by a multiple of it */
 struct unpu_msg_map {
@@ -97,7 +97,7 @@ struct unpu_msg_map {
 	uint32_t reserved;		/* MBZ */
 };
 
-/* CHANNEL_CREATE. Reply: @channel. CHANNEL_DESTROY: @channel; unfetched packets are dropped. */
+/* CHANNEL_CREATE. Reply: @channel. CHANNEL_DESTROY: @channel; drops packets that are not fetched. */
 struct unpu_msg_channel {
 	uint64_t segment;
 	uint32_t slots;			/* power of two, 16..65536 */
@@ -121,15 +121,15 @@ struct unpu_msg_channel_control {
 };
 
 /*
- * CHANNEL_ABORT: packets below @upto are dropped: none of them runs or signals any more, the one that
- * is running ends. The timeline goes on from @upto; channels that were parked on it stay parked.
- * With CURRENT only the running packet ends, as UNPU_STATUS_CHANNEL_STOPPED, and @upto is MBZ.
+ * CHANNEL_ABORT: drops the packets below @upto: none of them runs or signals any more, and the running
+ * one is stopped. The timeline continues from @upto; channels that were parked on it stay parked.
+ * With CURRENT only the running packet is stopped, as UNPU_STATUS_CHANNEL_STOPPED, and @upto is MBZ.
  */
 #define UNPU_ABORT_CURRENT 0x1u
 struct unpu_msg_channel_abort {
 	uint32_t channel;
 	uint32_t flags;			/* UNPU_ABORT_* */
-	uint64_t upto;			/* packet index, what was published at most */
+	uint64_t upto;			/* packet index, at most the number of published packets */
 };
 
 /* CLIENT_CONTROL. */
@@ -141,7 +141,7 @@ struct unpu_msg_client_control {
 	uint64_t execute_limit_ns;	/* for EXECUTE_LIMIT, 0 = no limit; else MBZ */
 };
 
-/* SEM_SET: gives a semaphore taken from the pool its first value. */
+/* SEM_SET: sets the initial value of an unused semaphore. */
 struct unpu_msg_sem_set {
 	uint32_t sem;
 	uint32_t reserved;		/* MBZ */
@@ -149,9 +149,9 @@ struct unpu_msg_sem_set {
 };
 
 /*
- * GRAPH_LOAD: the image at @va is copied, validated and kept. Reply: @graph. UNLOAD: @graph.
- * GRAPH_TRACE: from its next execution on @graph stores a struct unpu_graph_time for each node at
- * @va; with @bytes 0 not any more.
+ * GRAPH_LOAD: copies and validates the image at @va and keeps the copy. Reply: @graph. UNLOAD: @graph.
+ * GRAPH_TRACE: from its next execution on, @graph stores a struct unpu_graph_time for each node at @va.
+ * @bytes 0 turns this off.
  */
 struct unpu_msg_graph {
 	uint64_t va;
@@ -170,8 +170,8 @@ struct unpu_msg_memory_info {
 };
 
 /*
- * DEVICE_INFO. Reply: all. The cores are the command processor and the engines; what is not known of
- * them is 0. @busy_ns stays 0 on a stepped device, which has no time of its own.
+ * DEVICE_INFO. Reply: all. The cores are the command processor and the engines; an unknown value is 0.
+ * @busy_ns stays 0 on a stepped device, which runs only inside host threads.
  */
 struct unpu_msg_device_info {
 	uint64_t uptime_ns;		/* since the start, now */
@@ -185,9 +185,9 @@ struct unpu_msg_device_info {
 };
 
 /*
- * What a client shares is named by a key that any channel may carry to another process. @instance
- * tells one firmware from the next, @nonce can't be guessed and is never used twice: a key whose
- * object is gone, or that another firmware made, is refused and never finds anything else.
+ * A key names a shared object. A program may send it to another process by any means. @instance
+ * identifies the firmware; @nonce can't be guessed and is never reused. So the firmware refuses a key of
+ * a destroyed object or of another firmware, and such a key never finds another object.
  */
 struct unpu_export_key {
 	uint64_t instance;		/* struct unpu_bar.instance of the exporter's firmware */
@@ -205,11 +205,11 @@ enum unpu_export_kind {
 	UNPU_EXPORT_MIRROR = 4,		/* semaphores whose values importers follow */
 };
 
-#define UNPU_EXPORT_ANY_PROCESS 0x1u	/* EXPORT: no list of process ids is kept */
-#define UNPU_EXPORT_SAME_PROCESS 0x2u	/* EXPORT: the exporter's own process may import as well */
+#define UNPU_EXPORT_ANY_PROCESS 0x1u	/* EXPORT: every process may import */
+#define UNPU_EXPORT_SAME_PROCESS 0x2u	/* EXPORT: the exporter's process may import too */
 #define UNPU_EXPORT_FLAGS_MASK 0x3u
-#define UNPU_EXPORT_WHOLE 0x4u		/* reply of IMPORT: the segment's descriptor is there to take */
-#define UNPU_EXPORT_PINNED 0x8u		/* reply of IMPORT: it is memory of the host */
+#define UNPU_EXPORT_WHOLE 0x4u		/* reply of IMPORT: TAKE_SEGMENT can get the segment's descriptor */
+#define UNPU_EXPORT_PINNED 0x8u		/* reply of IMPORT: it is host memory */
 
 #define UNPU_EXPORT_MAX_SEMAPHORES 8u
 #define UNPU_EXPORT_MAX_PIDS 19u	/* in one EXPORT_ALLOW */
@@ -217,25 +217,26 @@ enum unpu_export_kind {
 #define UNPU_EXPORT_MAX_PER_CLIENT 65536u
 
 /*
- * EXPORT: shares [@offset, @offset + @bytes) of @segment, @offset a multiple of UNPU_MAP_UNIT, or @count semaphores of the client's own; an
- * event also names its page as @segment from @offset 0 on. Reply: @key; of an event, @member.
+ * EXPORT: shares [@offset, @offset + @bytes) of @segment, @offset a multiple of UNPU_MAP_UNIT, or @count
+ * semaphores of the client; an event also names its page as @segment from @offset 0 on. Reply: @key; of an
+ * event, @member.
  *
- * IMPORT: takes part in what @key names. Memory gets a segment id of the importer's own, for MAP from
- * offset 0 on and SEGMENT_DESTROY; so does the page of an event. @semaphores of the importer, @count
- * of them, become the shared ones. Reply: @segment, @bytes, @kind, @flags WHOLE and PINNED, @member.
+ * IMPORT: imports the object of @key. Imported memory, and the page of an event, get a segment id of the
+ * importer, for MAP from offset 0 on and for SEGMENT_DESTROY. For semaphores, @count @semaphores of the
+ * importer join the group. Reply: @segment, @bytes, @kind, @flags WHOLE and PINNED, @member.
  *
- * EXPORT_FIND: the key whose nonce is that of @key, all else 0. Reply: @key. It is as good as the key
- * would be: who may import is asked when somebody does.
+ * EXPORT_FIND: finds the key with the nonce of @key; all other fields are 0. Reply: @key. This grants no
+ * rights: the firmware checks at the IMPORT which processes may import.
  *
- * Signals of a MIRROR's or an EVENT's semaphores are done where they are made and are told to all
- * members. Those of a NOTIFY are done on the device of its exporter, and only clients of that device
- * may wait for it. Waits that CLEAR are for a NOTIFY and for semaphores that are not shared.
+ * A signal to a semaphore of a MIRROR or an EVENT is executed on the signaller's device and forwarded to
+ * all members. A signal to a NOTIFY is executed on the exporter's device, and only clients of that device
+ * may wait for it. CLEAR waits are allowed for a NOTIFY and for semaphores that are not shared.
  *
- * UNEXPORT, by the exporter: @key finds nothing any more. Whoever imported memory keeps it. Waits for
- * a NOTIFY or MIRROR end with PEER_LOST. UNIMPORT: @semaphores[0] names the group to leave. Leaving
- * an EVENT, in whatever way, ends the waits for what the member claimed and has not signalled: the
- * lane's line gets status PEER_LOST, the values that will not come from fault_cookie to fault_address,
- * and the last of them as value. The end of a client does all of this.
+ * UNEXPORT, by the exporter: @key can't be imported any more. Clients that have imported memory keep it.
+ * Waits for a NOTIFY or MIRROR end with PEER_LOST. UNIMPORT: @semaphores[0] names the group to leave. When
+ * a member leaves an EVENT, the firmware ends the waits for values that the member has claimed and not
+ * signalled: the lane's line gets status PEER_LOST, the first and the last of these values in fault_cookie
+ * and fault_address, and the last one as value. The end of a client does all of this.
  */
 struct unpu_msg_export {
 	struct unpu_export_key key;
@@ -245,18 +246,18 @@ struct unpu_msg_export {
 	uint32_t kind;			/* enum unpu_export_kind */
 	uint32_t flags;			/* UNPU_EXPORT_* */
 	uint32_t count;
-	uint32_t member;		/* reply, of an event: who the client is on its page; else MBZ */
+	uint32_t member;		/* reply, of an event: the client's member number; else MBZ */
 	uint32_t semaphores[UNPU_EXPORT_MAX_SEMAPHORES];
 };
 
-/* EXPORT_ALLOW, by the exporter: processes that may import, besides those allowed before; 0: all. */
+/* EXPORT_ALLOW, by the exporter: allows more processes to import; @count 0: all processes. */
 struct unpu_msg_export_allow {
 	struct unpu_export_key key;
 	uint32_t count;
 	uint32_t pids[UNPU_EXPORT_MAX_PIDS];
 };
 
-/* FILE_CLOSE: @file names nothing any more; transfers that have begun go on. */
+/* FILE_CLOSE: frees the number @file; transfers that have begun continue. */
 struct unpu_msg_file {
 	uint32_t file;
 	uint32_t reserved;		/* MBZ */

@@ -2,10 +2,10 @@
 /*
  * DOC: Operator descriptor
  *
- * What an operator reads and writes is told by its operands: base address, element type, strides in
+ * The operands define what an operator reads and writes: base address, element type, strides in
  * elements and access bits. All operands share the iteration space @dims (broadcast dimensions have
- * stride 0), outermost first. The firmware computes the reach of each operand from dims and strides
- * and checks it against the context's mappings before it touches a byte.
+ * stride 0), outermost first. The firmware computes the address range of each operand from dims and
+ * strides and checks it against the context's mappings before the first access.
  */
 #ifndef UNPU_UAPI_OPERATOR_H
 #define UNPU_UAPI_OPERATOR_H
@@ -38,11 +38,11 @@ enum unpu_dtype {
 	X(ADD, 1) /* operand 0 = operand 1 + scalar * operand 2 */ \
 	X(MUL, 2) /* operand 0 = operand 1 * operand 2 */ \
 	X(COPY, 3) /* operand 0 = operand 1, bit by bit: both have the same type */ \
-	X(COPY_INDIRECT, 4) /* bytes are copied between addresses that stand in memory */ \
+	X(COPY_INDIRECT, 4) /* copies bytes between addresses that are read from memory */ \
 	X(MAX, 5) /* operand 0 = the greater one of operands 1 and 2 */ \
 	X(MIN, 6) /* operand 0 = the lesser one of operands 1 and 2 */ \
 	X(RANDOM, 7) /* operand 0 = numbers that a seed and a counter decide */ \
-	X(COPY_LIST, 8) /* some copies; the descriptor is a struct unpu_copy_list */
+	X(COPY_LIST, 8) /* several copies; the descriptor is a struct unpu_copy_list */
 
 enum unpu_operator_kind {
 #define UNPU_OPERATOR_ENUM(name, number) UNPU_OPERATOR_##name = number,
@@ -63,10 +63,10 @@ struct unpu_operand {
 };
 
 /*
- * COPY_INDIRECT: operand 0 is the I64 word that holds the target's address, operand 1 the one with the
- * source's, operand 2, where there is one, the one with the number of bytes; all are read when the
- * operator starts. Without operand 2 the number of bytes is @scalar_bits. @parameters: what is added
- * to the target's and the source's address. There are no dims and no @compute.
+ * COPY_INDIRECT: the operands are I64 words that are read when the operator starts: operand 0 has the
+ * target address, operand 1 the source address, and the optional operand 2 the number of bytes. Without
+ * operand 2 the number of bytes is @scalar_bits. @parameters 0 and 1: offsets that are added to the target
+ * and the source address. There are no dims and no @compute.
  */
 
 /*
@@ -83,7 +83,7 @@ struct unpu_operand {
  *	4		number of elements, of bits for MASK; 0 does nothing
  */
 
-/* enum unpu_random - what RANDOM draws. */
+/* enum unpu_random - the distribution of RANDOM. */
 enum unpu_random {
 	UNPU_RANDOM_MASK = 0,		/* bits, 1 with probability a; the result is U8 */
 	UNPU_RANDOM_UNIFORM = 1,	/* a .. b without b; floating, I32 or I64 */
@@ -93,8 +93,8 @@ enum unpu_random {
 
 /*
  * struct unpu_operator - @compute names the type the arithmetic is done in (after promotion); each
- * operand is converted to it on load, the result is rounded once on store. The scalar stands in
- * @scalar_bits: an IEEE double when @compute is a floating type, a two's complement int64 otherwise.
+ * operand is converted to it on load, the result is rounded once on store. @scalar_bits has the scalar:
+ * an IEEE double when @compute is a floating type, a two's complement int64 otherwise.
  */
 struct unpu_operator {
 	uint32_t kind;		/* enum unpu_operator_kind */
@@ -118,8 +118,8 @@ struct unpu_copy_entry {
 };
 
 /*
- * struct unpu_copy_list - the descriptor of a COPY_LIST: copies in no order. All of them are checked
- * before the first byte is moved. To whoever looks for operands it has none.
+ * struct unpu_copy_list - the descriptor of a COPY_LIST: copies in any order. The firmware checks all of
+ * them before it copies the first byte. Read as a struct unpu_operator it has no operands.
  */
 struct unpu_copy_list {
 	uint32_t kind;		/* UNPU_OPERATOR_COPY_LIST */

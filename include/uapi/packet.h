@@ -3,9 +3,9 @@
  * DOC: Packet
  *
  * A packet is one cache line. The host writes bytes 4..63, then stores @valid with release; the
- * firmware loads @valid with acquire, copies the line into private memory, and never looks at the
- * shared line again. Slot i of the stream of packets (i counts up for ever) is valid when
- * @valid == (uint32_t)(i + 1), so neither an old nor a zeroed line is ever taken for a new one.
+ * firmware loads @valid with acquire, copies the line into private memory, and never reads the shared
+ * line again. Packet i of the channel (i never wraps) is valid when @valid == (uint32_t)(i + 1), so an
+ * old or a zeroed line is never taken for a new one.
  *
  *	bytes	field		meaning					writer
  *	0-3	valid		sequence word, stored last		host
@@ -19,8 +19,8 @@
  *	53-55	reserved1	MBZ					host
  *	56-63	signal_value	value for signal_op			host
  *
- * Retiring packet i of a channel makes the channel's timeline semaphore i + 1: that is the fence of
- * the packet, and needs no field. The signal is for a semaphore of the caller's choice.
+ * When packet i retires, the firmware sets the channel's timeline to timeline_base + i + 1. This is the
+ * fence of the packet and needs no field. The signal fields are for another semaphore of the caller's choice.
  */
 #ifndef UNPU_UAPI_PACKET_H
 #define UNPU_UAPI_PACKET_H
@@ -63,9 +63,9 @@ enum unpu_opcode {
  */
 #define UNPU_PACKET_ALWAYS 0x01u
 /*
- * For OPERATOR. Either of them makes a floating-point result that is infinite or not a number set the
- * client's overflow status. With FAILS the packet also fails as UNPU_STATUS_OVERFLOW, once its result
- * is there; with SATURATE such elements become the largest finite value of their sign, or zero.
+ * For OPERATOR. With either flag, an infinite or NaN floating-point result sets the client's overflow
+ * status. With FAILS the packet also fails as UNPU_STATUS_OVERFLOW, after it has stored its result; with
+ * SATURATE such elements become the largest finite value of their sign, or zero.
  */
 #define UNPU_PACKET_OVERFLOW_FAILS 0x02u
 #define UNPU_PACKET_SATURATE 0x04u
@@ -96,10 +96,10 @@ enum unpu_wait_op {
 	UNPU_WAIT_MASK = 4,	/* (value & wanted) == wanted */
 };
 
-/* SEM_WAIT flag: the value is 0 once the wait is over, and no other waiter saw it in between. */
+/* SEM_WAIT flag: the end of the wait sets the value to 0, atomically towards all other waiters. */
 #define UNPU_WAIT_CLEAR 0x1u
-/* SEM_WAIT flag: the wait is about the order of channels alone, so it is over too when what it waits for
- * was dropped (CHANNEL_ABORT). */
+/* SEM_WAIT flag: the wait only orders channels, so it also ends when the packet that would signal was
+ * dropped (CHANNEL_ABORT). */
 #define UNPU_WAIT_ORDER 0x2u
 #define UNPU_WAIT_FLAGS_MASK 0x3u
 
@@ -131,7 +131,7 @@ struct unpu_sem_wait {
 };
 
 /*
- * struct unpu_operator_ref - where the operator's descriptor (uapi/operator.h) stands. In a ring: in
+ * struct unpu_operator_ref - the place of the operator's descriptor (uapi/operator.h). In a ring: in
  * the descriptor page of the packet's own slot, @offset MBZ. In a graph image: @offset bytes after
  * the image's descriptor area.
  */
@@ -197,8 +197,8 @@ struct unpu_cond {
 };
 
 /*
- * struct unpu_jump - JUMP: the line goes on at a node of its own. The 32-bit value at @va says at
- * which of @count targets; the last one when it is too large.
+ * struct unpu_jump - JUMP: the line continues at another of its nodes. The 32-bit value at @va selects
+ * one of @count targets; a value that is too large selects the last one.
  */
 struct unpu_jump {
 	uint64_t va;		/* device address, multiple of 4; 0: the value is 0 */
@@ -217,7 +217,7 @@ enum unpu_compare {
 	UNPU_COMPARE_LE = 6,
 };
 
-/* ACTIVATE flag: the line of the packet itself ends when it has started the other one. */
+/* ACTIVATE flag: the packet's own line ends after it has started the other one. */
 #define UNPU_ACTIVATE_LEAVES 0x1u
 
 /*
@@ -235,7 +235,7 @@ struct unpu_activate {
 
 /*
  * struct unpu_host_call - HOST_CALL: the firmware posts an entry to the context's call queue and the
- * channel (or graph line) stands still until the host sends HOST_DONE with the entry's token.
+ * channel (or graph line) is parked until the host sends HOST_DONE with the entry's token.
  */
 struct unpu_host_call {
 	uint64_t call;		/* HOST_CALL: the host's own number for the function */
@@ -243,7 +243,7 @@ struct unpu_host_call {
 	uint64_t reserved[2];	/* MBZ */
 };
 
-/* struct unpu_value_write - one store of @bytes bytes, which nobody sees half of. */
+/* struct unpu_value_write - one atomic store of @bytes bytes. */
 struct unpu_value_write {
 	uint64_t address;	/* device address, multiple of @bytes */
 	uint64_t value;		/* low @bytes bytes count; with 4 the others are zero */
@@ -261,8 +261,8 @@ enum unpu_value_op {
 };
 
 /*
- * struct unpu_value_wait - the channel parks until a word in memory fulfils the condition, whoever
- * stores it: another packet, another client or a processor of the host.
+ * struct unpu_value_wait - the channel parks until a word in memory fulfils the condition. Another
+ * packet, another client or a CPU of the host may store the word.
  */
 struct unpu_value_wait {
 	uint64_t address;	/* device address, multiple of @bytes */
@@ -273,9 +273,9 @@ struct unpu_value_wait {
 };
 
 /*
- * struct unpu_file_transfer - FILE_READ: bytes of a file become those of device memory, FILE_WRITE the
- * other way round. The packet's @variant is the file's number (UNPU_SOCKET_GIVE_FILE). A read that meets the
- * end of the file is a success with less bytes; without @progress to tell it, FILE_SHORT.
+ * struct unpu_file_transfer - FILE_READ copies from a file to device memory, FILE_WRITE from device memory
+ * to a file. The packet's @variant is the file's number (UNPU_SOCKET_GIVE_FILE). If a read reaches the end of
+ * the file, it succeeds with fewer bytes, which @progress tells; without @progress it fails as FILE_SHORT.
  */
 struct unpu_file_transfer {
 	uint64_t va;		/* device address */
@@ -284,11 +284,11 @@ struct unpu_file_transfer {
 	uint64_t progress;	/* device address of a struct unpu_file_state, multiple of 64; 0: none */
 };
 
-/* struct unpu_file_state - where a transfer is, stored by the device while it is under way. */
+/* struct unpu_file_state - the progress of a transfer; the device stores it during the transfer. */
 struct unpu_file_state {
-	uint64_t bytes;		/* moved, from the first one on without a gap */
-	uint64_t total;		/* asked for */
-	uint32_t status;	/* NOT_READY under way; OK, FILE_SHORT or BAD_FILE; CHANNEL_STOPPED */
+	uint64_t bytes;		/* transferred, from the first byte on without a gap */
+	uint64_t total;		/* requested */
+	uint32_t status;	/* NOT_READY during the transfer; OK, FILE_SHORT, BAD_FILE, CHANNEL_STOPPED */
 	uint32_t error;		/* of BAD_FILE: the host's errno */
 	uint64_t reserved[5];	/* zero */
 };
@@ -299,7 +299,7 @@ enum unpu_overflow_action {
 	UNPU_OVERFLOW_CLEAR = 2,
 };
 
-/* struct unpu_overflow - works with the client's overflow status. */
+/* struct unpu_overflow - reads or clears the client's overflow status. */
 struct unpu_overflow {
 	uint64_t dst;		/* READ: device address; CLEAR: MBZ */
 	uint32_t action;	/* enum unpu_overflow_action */

@@ -2,7 +2,7 @@
 /*
  * DOC: Segments and registers
  *
- * Everything host and firmware share lies in sealed memfd segments that the firmware creates:
+ * Host and firmware share memory only through sealed memfd segments, which the firmware creates:
  *
  *	segment		one per	written by	client's view	contents
  *	bar		device	firmware	read-only	struct unpu_bar
@@ -15,8 +15,8 @@
  *	pinned memory	many	both		read-write	user data
  *
  * The BAR header is complete when @abi is not zero (B0: stored last with release, loaded first with
- * acquire). A host that finds another magic, major version or struct size says what it expected and
- * what it found, and goes no further.
+ * acquire). A host that finds another magic, major version or struct size reports the expected and the
+ * found value and does not attach.
  */
 #ifndef UNPU_UAPI_REGS_H
 #define UNPU_UAPI_REGS_H
@@ -28,7 +28,7 @@
 #define UNPU_BAR_MAGIC 0x3055504e55504e55ull	/* "UNPUNPU0" */
 
 /* Feature bits of struct unpu_bar. */
-#define UNPU_FEATURE_STEPPED 0x1u	/* the device moves only when a host thread steps it */
+#define UNPU_FEATURE_STEPPED 0x1u	/* the device runs only when a host thread steps it */
 #define UNPU_FEATURE_NULL 0x2u		/* packets complete without being executed */
 #define UNPU_FEATURE_MEMBARRIER 0x4u	/* the sleeping side pays the fence of D1 and D2 */
 #define UNPU_FEATURE_ENGINES 0x8u	/* long work runs on engine threads */
@@ -40,7 +40,7 @@
 #define UNPU_DOORBELL_ENTRIES 8192u	/* one per channel and arming, and the mailbox's */
 #define UNPU_DOORBELL_MAILBOX 0xffffffffu
 
-/* Semaphore 0 is nobody's: a packet with signal_sem 0 signals nothing. */
+/* Semaphore 0 is not used: a packet with signal_sem 0 signals nothing. */
 #define UNPU_SEM_NONE 0u
 #define UNPU_SEM_MAILBOX 1u		/* value = number of the last reply, see mailbox.h */
 #define UNPU_SEM_CALLS 2u		/* value = number of call queue entries posted */
@@ -65,11 +65,11 @@ struct unpu_bar {
 	uint32_t device_index;
 	uint64_t boot_ns;		/* CLOCK_MONOTONIC at start: time stamps count from here */
 	char soc_name[32];		/* zero-terminated */
-	uint64_t instance;		/* of the firmware: never the same twice; one for all its devices */
+	uint64_t instance;		/* unique number of the firmware, the same for all its devices */
 	uint64_t heartbeat;		/* grows while the device runs, and after each kick */
 };
 
-/* As many channels of a circle are told; the name of one is its index + 1. */
+/* Maximum number of channels in a reported circle; a channel is stored as its index + 1. */
 #define UNPU_CIRCLE_CHANNELS 16u
 
 /* struct unpu_client_status - first line of the completion segment. */
@@ -77,10 +77,10 @@ struct unpu_client_status {
 	uint32_t sleeping;		/* not zero: the device needs a kick after a doorbell */
 	uint32_t broken;		/* enum unpu_status: why the client was cut off, or 0 */
 	uint64_t context_cookie;	/* cookie of the packet that broke it */
-	uint32_t cpu;			/* 1 + where the device ran last; 0: unknown, or no thread */
+	uint32_t cpu;			/* 1 + the CPU on which the device ran last; 0: unknown, or no thread */
 	uint32_t pid;			/* the client's process, as the firmware sees it */
-	uint64_t session;		/* counts the device's clients: no other has this number */
-	/* channels that wait for each other, each for the next and the last for the first; 0 ends it */
+	uint64_t session;		/* unique number of the client on this device */
+	/* a deadlock: channels of which each waits for the next and the last for the first; ends with 0 */
 	uint16_t circle[UNPU_CIRCLE_CHANNELS];
 };
 
@@ -94,7 +94,7 @@ struct unpu_channel_status {
 	uint64_t reserved[7];
 };
 
-/* What @call of an entry is when the entry reports a failed packet. No HOST_CALL may have it. */
+/* The value of @call in an entry that reports a failed packet. No HOST_CALL may use it. */
 #define UNPU_CALL_FAULT 0xffffffffffffffffull
 
 /*
@@ -104,18 +104,18 @@ struct unpu_channel_status {
 struct unpu_call_entry {
 	uint64_t sequence;		/* stored last */
 	uint64_t call;			/* struct unpu_host_call.call, or UNPU_CALL_FAULT */
-	uint64_t token;			/* to be given back by HOST_DONE */
+	uint64_t token;			/* HOST_DONE must return it */
 	uint64_t cookie;		/* of the packet */
-	uint64_t address;		/* FAULT: that faulted, or 0 */
+	uint64_t address;		/* FAULT: the address that faulted, or 0 */
 	uint32_t status;		/* FAULT: enum unpu_status */
-	uint32_t timeline;		/* FAULT: of the channel, or of the one that launched the graph */
+	uint32_t timeline;		/* FAULT: of the channel, or of the channel that launched the graph */
 	uint64_t reserved[2];
 };
 
 /*
  * struct unpu_doorbells - a queue of hints "channel c has work". A producer takes a place by adding
- * to @tail and stores ((place + 1) << 32 | channel). An entry carries no data beyond the hint: the
- * ring is the truth.
+ * to @tail and stores ((place + 1) << 32 | channel). An entry is only a hint: the ring itself tells
+ * which packets are valid.
  */
 struct unpu_doorbells {
 	uint64_t tail;

@@ -3,9 +3,9 @@
  * DOC: Ring
  *
  * A channel segment is @slots packets followed by @slots descriptor pages: page i belongs to slot i,
- * and holds what does not fit a packet (an operator's descriptor). Packet index i counts up for ever
- * and lives in slot i & (slots - 1). The host may write slot i again once packet i - slots has
- * retired (R2/A2: the timeline is the credit). There is no shared head or tail.
+ * and holds data that does not fit into a packet (an operator's descriptor). Packet index i never wraps;
+ * packet i is in slot i & (slots - 1). The host may write packet i after packet i - slots has retired
+ * (R2/A2: the timeline is the credit). There is no shared head or tail.
  */
 #ifndef UNPU_UAPI_RING_H
 #define UNPU_UAPI_RING_H

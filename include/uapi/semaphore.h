@@ -8,10 +8,10 @@
  *	client segment		struct unpu_sem_host	written by the client
  *
  * Completion (R3/A3): the firmware stores results, then timestamp and status, then @value with
- * release. A waiter loads @value with acquire. Sleeping (D2): the waiter enters itself in @sleepers,
- * pays the heavy fence, looks at @value again and sleeps on the low half of @value; the firmware
- * stores @value, passes the light fence and makes a wake call only if @sleepers counts somebody and
- * @value has reached the least that one of them waits for.
+ * release. A waiter loads @value with acquire. Sleeping (D2): the waiter counts itself in @sleepers,
+ * executes the heavy fence, reads @value again and sleeps on the low half of @value (futex). The firmware
+ * stores @value, executes the light fence and makes a wake call only if @sleepers counts a thread and
+ * @value has reached the least value that a counted thread waits for.
  *
  * The firmware keeps the authoritative value in private memory and never reads its own line back.
  */
@@ -43,8 +43,8 @@ struct unpu_sem_device {
 /*
  *	bytes	field		writer
  *	0-7	sleepers	client; bits 0-19: number of threads asleep or about to sleep; bits 20-63:
- *				the least value that one of them waits for, UNPU_SLEEPERS_MOST if that
- *				is more; all bits zero while nobody sleeps
+ *				the least value for which such a thread waits, at most
+ *				UNPU_SLEEPERS_MOST; all bits zero while no thread sleeps
  *	8-63	reserved	zero
  */
 struct unpu_sem_host {

@@ -2,10 +2,10 @@
 /*
  * DOC: Socket
  *
- * How a client in another process reaches the firmware: messages of 128 bytes over a SOCK_SEQPACKET
- * socket of the Unix domain, each answered by one of the same type, and descriptors beside them
- * (SCM_RIGHTS). A connection is at most one client of one device, and that client lives as long as it.
- * Once attached nothing but new segments crosses the socket: the rest is shared memory and kicks.
+ * The protocol between the firmware and a client in another process: messages of 128 bytes over a Unix
+ * SOCK_SEQPACKET socket, each answered by one of the same type, with descriptors (SCM_RIGHTS). A connection
+ * is at most one client of one device, and the client ends with it. After ATTACH the socket carries only
+ * requests for descriptors of segments and files; all else uses shared memory and kicks.
  *
  *	type		request			reply			descriptors of the reply
  *	PROBE		-			probe			-
@@ -15,7 +15,7 @@
  *	SNAPSHOT	snapshot.device		snapshot.bytes		a JSON text
  *	GIVE_FILE	a file beside it	file			-
  *
- * A kick is 8 bytes, the number 1, written to the kick descriptor: an eventfd of this client's own.
+ * A kick is a write of the 8-byte number 1 to the kick descriptor, an eventfd of this client.
  */
 #ifndef UNPU_UAPI_SOCKET_H
 #define UNPU_UAPI_SOCKET_H
@@ -50,11 +50,11 @@ struct unpu_socket_probe {
 	uint64_t reserved1[6];
 };
 
-/* ATTACH flag: the side has joined the machine's fences. In the reply: both have, so D1 and D2 of this
- * client are paid by the side that sleeps; without it both sides pass full fences. */
+/* ATTACH flag of the request: the client supports global membarrier fences. In the reply: both sides do,
+ * so only the sleeping side pays for D1 and D2 of this client. Without it both sides use full fences. */
 #define UNPU_ATTACH_MACHINE_FENCES 0x1u
 
-/* ATTACH, once in a connection. Reply: all; a quota of 0 is none. */
+/* ATTACH, once per connection. Reply: all; a quota of 0: no limit. */
 struct unpu_socket_attach {
 	uint32_t device;		/* index */
 	uint32_t flags;			/* UNPU_ATTACH_* */
@@ -66,7 +66,7 @@ struct unpu_socket_attach {
 	uint64_t reserved[9];
 };
 
-/* TAKE_SEGMENT, after the mailbox has confirmed it, once. Reply: all. */
+/* TAKE_SEGMENT, once, after a mailbox reply has confirmed the segment. Reply: all. */
 struct unpu_socket_segment {
 	uint64_t segment;
 	uint64_t bytes;
@@ -75,7 +75,7 @@ struct unpu_socket_segment {
 	uint64_t reserved1[10];
 };
 
-/* SNAPSHOT: what a device and all its clients do. Reply: length of the text in the descriptor. */
+/* SNAPSHOT: the state of a device and all its clients. Reply: length of the text in the descriptor. */
 struct unpu_socket_snapshot {
 	uint64_t bytes;
 	uint32_t device;		/* index */
@@ -83,14 +83,15 @@ struct unpu_socket_snapshot {
 	uint64_t reserved1[11];
 };
 
-/* The request: never look whether the page cache has it. In the reply: transfers go by io_uring. */
+/* ALWAYS_DIRECT, in the request: bypass the page cache without checking it. URING, in the reply: transfers
+ * use io_uring. */
 #define UNPU_FILE_ALWAYS_DIRECT 0x1u
 #define UNPU_FILE_URING 0x2u
 #define UNPU_MAX_FILES 1024u		/* of one client at once */
 
 /*
- * GIVE_FILE: a regular file or block device, as the client has opened it; what it may not do by that
- * descriptor the firmware does not do either. A second descriptor is the same file with O_DIRECT.
+ * GIVE_FILE: a regular file or block device that the client has opened. The firmware uses the client's
+ * descriptor, so it has only the client's access rights. A second descriptor is the same file with O_DIRECT.
  * Reply: @file, a number for packets; @flags URING.
  */
 struct unpu_socket_file {

@@ -2,10 +2,10 @@
 /*
  * DOC: Trace
  *
- * What happened, one entry of 32 bytes for each thing, written down by host and firmware alike, each
- * into rings of its own memory. Nothing of it lies in a shared segment; it is a contract all the same,
- * since an entry of one side is matched with one of the other: the same task by its timeline and
- * value, under the BAR's generation and the client status's session.
+ * Trace entries of 32 bytes, one per event. Host and firmware each write them into rings in private
+ * memory, not in a shared segment. The format is still part of the wire, because the tools match entries
+ * of both sides: the same task has the same timeline and value, under the BAR's generation and the client
+ * status's session.
  *
  *	bytes	field	meaning
  *	0-7	time_ns	CLOCK_MONOTONIC, which all processes of a machine have in common
@@ -46,9 +46,9 @@
 	X(NODE_END, 36)		/* the same lane and value */ \
 	X(NODE_PARK, 37)	/* the same; object: semaphore or 0 */ \
 	X(NODE_WAKE, 38)	/* the same; object: enum unpu_status */ \
-	X(PARK, 39)		/* a task stands still; object: semaphore or 0, value: wanted */ \
-	X(WAKE, 40)		/* it may go on; object: enum unpu_status */ \
-	X(FAULT, 41)		/* what ends next failed; object: status, value: address */ \
+	X(PARK, 39)		/* a task is parked; object: semaphore or 0, value: wanted */ \
+	X(WAKE, 40)		/* it may continue; object: enum unpu_status */ \
+	X(FAULT, 41)		/* the task that ends next failed; object: status, value: address */ \
 	X(JOB, 42)		/* an engine's; time_ns: begin, value: duration */ \
 	X(SIGNAL, 43)		/* object: a semaphore, which becomes value */ \
 	X(WAKE_CALL, 44)	/* a system call to wake host threads; as SIGNAL */ \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What every wire header needs: fixed-width integers, the line size and the layout asserts.
+ * Definitions for all wire headers: fixed-width integers, the line size and the layout asserts.
  * Wire structs hold fixed-width integers, offsets and device addresses only, natural alignment,
  * explicit padding, reserved fields zero and checked. One writer per 64-byte line.
  */
