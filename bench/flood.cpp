@@ -2,12 +2,12 @@
 /**
  * DOC: flood
  *
- * What a client that floods costs another one at the same firmware: the round trip of a small task and
- * its synchronisation, alone and beside a flood of each kind, in turns. A flood may raise the median to
- * twice and the 99th percentile to ten times what it is alone.
+ * Measures how a flooding client slows another client of the same firmware: the round trip of a small task
+ * and its synchronisation, alone and during a flood of each kind, in turns. A flood may raise the median to
+ * twice and the 99th percentile to ten times the value without it.
  *
- * The processors are the kernel's to share out, and what is asked here is how the device shares itself
- * out. So the flood runs at the lowest priority where there are fewer than three CPUs.
+ * The kernel shares the CPUs; this program measures how the device shares its own time. So with fewer than
+ * three CPUs the flood runs at the lowest priority.
  */
 #include <acl/acl.h>
 

@@ -2,9 +2,8 @@
 /**
  * DOC: unpu-info
  *
- * What a device and the machine under it are, and what the device is doing for whom: the first thing
- * to run where something is slow, stands still or does not start. It looks at the device that
- * programs would get.
+ * Shows a device, its machine, its clients and their work: the first tool to run if a program is slow, hangs
+ * or does not start. It shows the device that programs would open.
  */
 #include <string>
 #include <vector>
@@ -102,7 +101,7 @@ static tool::Devices look_and_stay()
 	return opened ? tool::look() : devices;
 }
 
-/* Where a device can't be opened the machine is drawn without it. */
+/* If a device can't be opened, only the machine is drawn. */
 static int show_places(const Wishes &wishes, Json &all)
 {
 	const tool::Devices devices = look_and_stay();

@@ -2,8 +2,8 @@
 /**
  * DOC: Again
  *
- * The same program once more, with another device string, fewer CPUs or nothing that an earlier
- * measure left. It answers with its measures as JSON on standard output.
+ * Runs this program again in a new process, with another device string, with fewer CPUs, or without state of
+ * earlier measures. The child writes its measures as JSON to standard output.
  */
 #include "again.h"
 

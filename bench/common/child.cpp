@@ -2,7 +2,7 @@
 /**
  * DOC: Child
  *
- * What a process of its own measures, since how a device waits is settled when it is opened.
+ * Measures in a separate process: how a device waits is configured when it is opened.
  */
 #include "child.h"
 

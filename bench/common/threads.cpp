@@ -2,8 +2,8 @@
 /**
  * DOC: Threads
  *
- * Whether threads that have nothing to do with each other hold each other up. A sample is the time in
- * which all threads made their calls, by the number of calls of all.
+ * Measures whether independent threads slow each other down. A sample is the time in which all threads made
+ * their calls, divided by the total number of calls.
  */
 #include "threads.h"
 
@@ -72,8 +72,8 @@ private:
 
 using Call = std::function<void(Worker &, unsigned calls)>;
 
-/* class Team - threads that begin together, each on a CPU of its own. Who made them sleeps, or it would
- * take one of these CPUs away. */
+/* class Team - threads that begin together, each on its own CPU. The thread that created them sleeps
+ * meanwhile, because it would otherwise use one of these CPUs. */
 class Team {
 public:
 	Team(unsigned threads, unsigned calls, const Call &call)

@@ -41,7 +41,7 @@ enum unpu_dtype {
 	X(COPY_INDIRECT, 4) /* copies bytes between addresses that are read from memory */ \
 	X(MAX, 5) /* operand 0 = the greater one of operands 1 and 2 */ \
 	X(MIN, 6) /* operand 0 = the lesser one of operands 1 and 2 */ \
-	X(RANDOM, 7) /* operand 0 = numbers that a seed and a counter decide */ \
+	X(RANDOM, 7) /* operand 0 = random numbers, determined by a seed and a counter */ \
 	X(COPY_LIST, 8) /* several copies; the descriptor is a struct unpu_copy_list */
 
 enum unpu_operator_kind {

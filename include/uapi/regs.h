@@ -77,7 +77,7 @@ struct unpu_client_status {
 	uint32_t sleeping;		/* not zero: the device needs a kick after a doorbell */
 	uint32_t broken;		/* enum unpu_status: why the client was cut off, or 0 */
 	uint64_t context_cookie;	/* cookie of the packet that broke it */
-	uint32_t cpu;			/* 1 + the CPU on which the device ran last; 0: unknown, or no thread */
+	uint32_t cpu;			/* 1 + the CPU on which the device ran last; 0: unknown */
 	uint32_t pid;			/* the client's process, as the firmware sees it */
 	uint64_t session;		/* unique number of the client on this device */
 	/* a deadlock: channels of which each waits for the next and the last for the first; ends with 0 */

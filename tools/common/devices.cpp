@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: What the tools know of the devices
+ * DOC: Device data of the tools
  *
- * All of it is in the snapshots, so that the tools say the same of a device and read a firmware that
- * serves others without taking part in it.
+ * The tools read only snapshots. So they all show the same data, and they can read a firmware in another
+ * process without becoming its client.
  */
 #include "devices.h"
 
@@ -48,7 +48,7 @@ std::string process_name(uint64_t pid)
 
 static unpu_result read_snapshot(int32_t device, std::string &text)
 {
-	/* It may have grown by the second call. */
+	/* The snapshot may have grown before the second call. */
 	constexpr size_t GROWTH_BYTES = 4096;
 	size_t needed = 0;
 	unpu_result status = unpu_snapshot(device, nullptr, 0, &needed);

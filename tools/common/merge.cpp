@@ -2,9 +2,9 @@
 /**
  * DOC: Merging trace files
  *
- * All processes of a machine have one clock, so putting their events into one list is nearly all
- * there is to it. What a firmware's file lacks is in its clients' files: the names of calls. And an
- * arrow from one process to another has an end in each file, under the same key.
+ * All processes of a machine use one clock, so the merge mainly joins their event lists. In addition it
+ * names the tasks of a firmware's file by the call names in its clients' files, and it joins the two ends of
+ * each arrow between processes, which have the same key in both files.
  */
 #include "merge.h"
 
@@ -100,7 +100,7 @@ void Merge::add_ends(const Json &file)
 		to_.push_back(end);
 }
 
-/* A firmware knows its clients' calls by number alone. */
+/* A firmware's file has only the numbers of its clients' calls. */
 void Merge::name_tasks()
 {
 	for (Json &event : events_) {
@@ -117,7 +117,7 @@ void Merge::name_tasks()
 		const auto marks = marks_.find(owner);
 		if (marks == marks_.end() || !args.contains("packet"))
 			continue;
-		/* The process that stands for a device ends in its number. */
+		/* The low bits of a device's pseudo process id are the device number. */
 		const auto mark =
 			marks->find(fmt::format("{}.{}.{}", event["pid"].get<uint32_t>() & 15,
 						args["channel"].dump(), args["packet"].dump()));
@@ -144,7 +144,7 @@ void Merge::draw_arrows()
 		events_.push_back(half_arrow("f", id, to));
 	}
 	std::erase_if(from_, [&](const auto &end) { return met.contains(end.first); });
-	/* That nobody waited for a task is no loss; a submit without its task is. */
+	/* A task for which no thread waited is normal; a submit without its task is a loose end. */
 	loose_ends_ =
 		left_.size() +
 		static_cast<size_t>(std::count_if(from_.begin(), from_.end(), [](const auto &end) {

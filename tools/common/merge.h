@@ -6,11 +6,11 @@
 
 namespace tool {
 
-/** struct Merged - what came of a merge. */
+/** struct Merged - the result of a merge. */
 struct Merged {
 	size_t events = 0;
 	size_t arrows = 0;     /* between the files */
-	size_t loose_ends = 0; /* that should have another end, which is in none of them */
+	size_t loose_ends = 0; /* ends whose other end is in none of the files */
 	std::string why;       /* a sentence, unless it went well */
 };
 

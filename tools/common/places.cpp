@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Where things are
+ * DOC: Placement of threads and pages
  *
- * Threads and pages of the processes that have to do with a device, from the kernel's files about them.
- * Memory that host and firmware share is in files without a name in any folder; what they are called
- * in /proc says what they are for. Both sides map them, so a file counts where most of it is mapped.
+ * Threads and pages of the firmware and its clients, from /proc. Host and firmware share memory in memfds;
+ * their names in /proc tell their purpose. Both sides map a file, so it is counted for the process that maps
+ * most of it.
  */
 #include "places.h"
 
@@ -115,7 +115,7 @@ static int node_of(const std::set<int> &cpus)
 	return -1;
 }
 
-/* The CPU that a thread ran on last: the 39th field, and the second may hold anything. */
+/* The CPU on which a thread ran last: field 39. Field 2, the name, may contain spaces. */
 static int last_cpu(const std::string &folder)
 {
 	constexpr unsigned FIELDS_AFTER_NAME = 37;
@@ -314,7 +314,7 @@ static std::string draw_device(const Json &snapshot)
 	const Json &placement = snapshot["placement"];
 	if (placement.is_null())
 		return text;
-	/* One of a firmware that is older has none. */
+	/* The snapshot of an older firmware has none. */
 	const Json engines = placement.value("engine_cpus", Json::array());
 	if (!engines.empty())
 		text += fmt::format("           engines on CPUs {}\n",

@@ -2,8 +2,8 @@
 /**
  * DOC: Screen
  *
- * The signals that end a program come through a descriptor, so that one wait hears the clock, a key
- * and ctrl-c, and the terminal is set back whichever it is.
+ * The terminating signals are read from a signalfd, so that one poll() waits for the timer, a key and
+ * ctrl-c. The terminal is restored in every case.
  */
 #include "screen.h"
 
