@@ -25,7 +25,7 @@ extern "C" {
 
 /* Flags of unpu_file_register(), at most one. */
 #define UNPU_FILE_BUFFERED 0x1u /* always through the page cache */
-#define UNPU_FILE_DIRECT 0x2u	/* never look whether the page cache has it; refused without O_DIRECT */
+#define UNPU_FILE_DIRECT 0x2u	/* bypass the page cache without checking it; refused without O_DIRECT */
 
 /** typedef unpu_file - a registered file. */
 typedef void *unpu_file;
@@ -85,7 +85,7 @@ struct unpu_file_info {
 UNPU_API unpu_result unpu_file_register(int fd, uint32_t flags, unpu_file *file);
 
 /**
- * unpu_file_unregister() - the device gives the file up
+ * unpu_file_unregister() - ends the registration of a file
  * @file: from unpu_file_register()
  *
  * Transfers that were queued before still run. Models that have captured one fail from then on.

@@ -2,9 +2,9 @@
 /*
  * DOC: unpu's own interface
  *
- * What the simulated device can tell and do beyond AscendCL: versions, what the machine and the
- * device are, the state of a device for people, and single steps of a stepped device. AscendCL
- * programs need none of it. Transfers between files and device memory are in unpu/file.h.
+ * Functions of the simulated device that AscendCL does not have: versions, properties of the machine and
+ * the device, the state of a device as text, and single steps of a stepped device. AscendCL programs do
+ * not need them. Transfers between files and device memory are in unpu/file.h.
  *
  * Conventions. Functions that can fail return an unpu_result: 0, or a status whose name and sentence
  * unpu_status_name() and unpu_status_sentence() give; for the calling thread's last failure
@@ -32,7 +32,7 @@ extern "C" {
 #endif
 
 /* Features of a device, bits of struct unpu_device_info. */
-#define UNPU_DEVICE_STEPPED 0x1u	/* moves only when a thread of the program steps it */
+#define UNPU_DEVICE_STEPPED 0x1u	/* runs only when a thread of the program steps it */
 #define UNPU_DEVICE_NULL 0x2u		/* completes packets without executing them */
 #define UNPU_DEVICE_LIGHT_DOORBELL 0x4u	/* the sleeping side pays for the doorbell's fence */
 #define UNPU_DEVICE_ENGINES 0x8u	/* runs long work on threads of their own */
@@ -40,7 +40,7 @@ extern "C" {
 /* Bytes of a device's name, with the zero. */
 #define UNPU_NAME_BYTES 32
 
-/* A limit that there is not. */
+/* The value of a limit that is not set. */
 #define UNPU_UNLIMITED UINT64_MAX
 
 /** typedef unpu_result - 0, or the number of a status. */
@@ -51,11 +51,11 @@ typedef uint32_t unpu_result;
  * @size: in, sizeof(struct unpu_topology)
  * @nodes: NUMA nodes; 1 where there is no NUMA
  * @cpus: CPUs the process may run on, by affinity and quota
- * @membarrier_works: 1 when the kernel lets the frequent side of a fence cost nothing, else 0
+ * @membarrier_works: 1 when the kernel has membarrier, which makes the light side of a fence free; else 0
  * @memory_bytes: physical memory
  * @page_bytes: size of a page
  * @huge_page_bytes: size of a huge page of the kernel's pool; 0 when it has none
- * @huge_pages_free: pages of the pool nobody has taken
+ * @huge_pages_free: free pages of the pool
  * @thp_bytes: size of a transparent huge page; 0 when the kernel has none
  * @memlock_limit_bytes: memory the process may lock, that is pin; UNPU_UNLIMITED without a limit
  */
@@ -135,7 +135,7 @@ UNPU_API const char *unpu_status_name(unpu_result status);
 UNPU_API const char *unpu_status_sentence(unpu_result status);
 
 /**
- * unpu_device_step() - moves a stepped device
+ * unpu_device_step() - runs steps of a stepped device
  * @device: an open device of the device string "sim:step" or "null:"
  * @max_steps: most steps to make; a step handles one packet or one message
  * @moved: out, steps made; less than @max_steps when the device had nothing left to do, or another
@@ -201,7 +201,7 @@ UNPU_API unpu_result unpu_snapshot(int32_t device, char *buffer, size_t bytes, s
 UNPU_API unpu_result unpu_model_draw(const void *model, const char *path, uint32_t form);
 
 /**
- * unpu_trace_begin() - records what host and device do, from now on
+ * unpu_trace_begin() - starts recording the events of host and device
  * @entries: room in each thread's and each device's ring, of 32 bytes each; 0 for 65536. When a ring
  *	is full its oldest entry goes
  *
@@ -215,7 +215,7 @@ UNPU_API unpu_result unpu_model_draw(const void *model, const char *path, uint32
 UNPU_API unpu_result unpu_trace_begin(uint32_t entries);
 
 /**
- * unpu_trace_end() - records no more; what was recorded stays until the next unpu_trace_begin()
+ * unpu_trace_end() - stops recording; the entries are kept until the next unpu_trace_begin()
  *
  * Context: any thread; waits for devices that are busy with one long task.
  * Return: 0.
@@ -225,7 +225,7 @@ UNPU_API unpu_result unpu_trace_end(void);
 /**
  * unpu_trace_write() - writes what was recorded into a file that Perfetto and Chrome show
  * @path: the file, made anew
- * @overwritten: out, entries that are gone since their ring was full; may be NULL
+ * @overwritten: out, entries that were overwritten because their ring was full; may be NULL
  *
  * Context: any thread, also while recording goes on.
  * Return: 0, NULL_POINTER, or BAD_FILE when the file can't be written.
