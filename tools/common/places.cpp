@@ -3,8 +3,8 @@
  * DOC: Placement of threads and pages
  *
  * Threads and pages of the firmware and its clients, from /proc. Host and firmware share memory in memfds;
- * their names in /proc tell their purpose. Both sides map a file, so it is counted for the process that maps
- * most of it.
+ * their names in /proc tell their purpose. A process with an embedded device maps a file twice, so of all
+ * mappings of a file in a process only the one with the most pages counts.
  */
 #include "places.h"
 
