@@ -172,9 +172,9 @@ aclError copy_async(const Batch &batch, size_t &failed, aclrtStream stream)
 {
 	failed = SIZE_MAX;
 	TRY_VALUE(needed, check(batch, failed));
+	TRY_VALUE(found, umd::find_stream(stream, true));
 	if (!needed)
 		return ACL_SUCCESS;
-	TRY_VALUE(found, umd::find_stream(stream, true));
 	umd::MoveList list(*found);
 	Status status = copy_entries(batch, failed, [&](void *dst, const void *src, size_t bytes) {
 		return list.add({dst, src, bytes});
