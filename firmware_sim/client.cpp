@@ -179,7 +179,6 @@ void Client::break_off(Status why, uint64_t cookie)
 	leave_engines();
 	if (why == Status::HUNG) {
 		core.engines.give_up(this);
-		core.upkeep.give_up(this);
 		core.storage.give_up(this);
 	}
 	end_graphs();

@@ -108,6 +108,15 @@ struct Stop {
 	}
 };
 
+/** struct Drain - deleter for threads whose work always ends: it waits for that. */
+struct Drain {
+	template <class Threads> void operator()(Threads *threads) const
+	{
+		(void)threads->stop(false);
+		delete threads;
+	}
+};
+
 /** struct Core - state that all clients of a device share. Context: under the step token. */
 struct Core {
 	Core(const Config &configuration, std::function<void()> notify)
@@ -126,7 +135,6 @@ struct Core {
 		  storage(*storage_), engines(*engines_), upkeep(*upkeep_), boot_ns(base::now_ns()),
 		  memory(std::make_shared<Account>(Account::Amounts{config.memory_bytes}))
 	{
-		upkeep.let_in(true);
 	}
 
 	static base::Placement place(const Config &config)
@@ -210,7 +218,7 @@ struct Core {
 		if (count > 1)
 			crowd();
 		else if (crowded && base::coarse_ns() - crowded_ns > CROWD_NS)
-			engines.let_in(crowded = false);
+			set_crowded(false);
 	}
 
 	/** meet() - @client has work on @bytes bytes. If the watched client is another one, the device
@@ -224,8 +232,14 @@ struct Core {
 	void crowd()
 	{
 		crowded_ns = base::coarse_ns();
-		crowded = true;
-		engines.let_in(true);
+		set_crowded(true);
+	}
+
+	void set_crowded(bool is_crowded)
+	{
+		crowded = is_crowded;
+		engines.let_in(is_crowded);
+		upkeep.let_in(is_crowded);
 	}
 
 	/** bury() - frees memory that no client uses any more. Freeing much memory takes the kernel
@@ -318,13 +332,13 @@ struct Core {
 private:
 	const std::unique_ptr<Storage, Stop> storage_;
 	const std::unique_ptr<Engines, Stop> engines_;
-	const std::unique_ptr<Engines, Stop> upkeep_;
+	const std::unique_ptr<Engines, Drain> upkeep_;
 
 public:
 	Storage &storage;
 	Engines &engines;
-	/* One low-priority thread that reads and frees memory for the firmware, apart from the clients'
-	 * jobs. */
+	/* One thread that reads and frees memory for the firmware, so that clients' jobs do not wait for
+	 * that. Its work always ends. */
 	Engines &upkeep;
 	const uint64_t boot_ns;
 	const std::shared_ptr<Account> memory; /* of the device */

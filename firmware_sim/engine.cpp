@@ -128,7 +128,7 @@ static constexpr uint32_t HELPER = UINT32_MAX;
 /* How long stop() waits for running work. */
 static constexpr std::chrono::seconds EXIT_PATIENCE{1};
 
-bool Engines::stop()
+bool Engines::stop(bool in_time)
 {
 	std::array<std::vector<char>, 2> stuck;
 	{
@@ -136,11 +136,15 @@ bool Engines::stop()
 		stopping_ = true;
 		for (Crew &crew : crews_)
 			crew.wanted.notify_all();
-		drained_.wait_for(lock, EXIT_PATIENCE, [this] {
+		const auto is_drained = [this] {
 			return std::all_of(running_.begin(), running_.end(),
 					   [](const Errand *errand) { return errand->lost; }) &&
 			       (queue_.empty() || count_threads() <= running_.size());
-		});
+		};
+		if (in_time)
+			drained_.wait_for(lock, EXIT_PATIENCE, is_drained);
+		else
+			drained_.wait(lock, is_drained);
 		for (size_t i = 0; i < crews_.size(); i++)
 			stuck[i].resize(crews_[i].threads.size());
 		for (const Errand *errand : running_) {

@@ -88,8 +88,9 @@ public:
 
 	/** stop() - drains the queue and joins the threads. A thread that was given up, or does not end
 	 * within a second, is detached: it may end at any later time.
+	 * @in_time: false: waits for all threads but those that were given up, however long that takes
 	 * Return: whether all threads have ended; if not, the caller must not free the Engines. */
-	bool stop();
+	bool stop(bool in_time = true);
 
 	bool available() const { return count_ > 0; }
 

@@ -281,11 +281,9 @@ void Watchdog::look(uint64_t now_ns, const Clients &clients, Core &core)
 			late.client < clients.size() ? clients[late.client].get() : nullptr;
 		return client && !client->broken() && late.owner ? client : nullptr;
 	};
-	for (const Engines *threads : {&core.engines, &core.upkeep}) {
-		for (const Overdue &late : threads->overdue(now_ns, limit_ns_)) {
-			if (Client *client = client_of(late))
-				cut_off(*client, late.cookie, late.since_ns, now_ns, core);
-		}
+	for (const Overdue &late : core.engines.overdue(now_ns, limit_ns_)) {
+		if (Client *client = client_of(late))
+			cut_off(*client, late.cookie, late.since_ns, now_ns, core);
 	}
 	/* A hanging file operation delays the files of other clients, even if its own waiter is gone. */
 	for (const Overdue &late : core.storage.overdue(now_ns, limit_ns_)) {
@@ -293,7 +291,7 @@ void Watchdog::look(uint64_t now_ns, const Clients &clients, Core &core)
 			cut_off(*client, late.cookie, late.since_ns, now_ns, core);
 	}
 	core.storage.give_up_overdue(now_ns, limit_ns_);
-	if (core.engines.running() || core.upkeep.running() || core.storage.running())
+	if (core.engines.running() || core.storage.running())
 		later(now_ns + limit_ns_);
 	if (searched_ == to_search_.size()) {
 		to_search_.clear();
