@@ -123,8 +123,8 @@ static Status sleep_until(Device &device, uint32_t sem, uint64_t value, uint64_t
 			  uint64_t slice_ns)
 {
 	base::Sleeper sleeper(device.client().semaphores[sem].sleepers, value);
-	base::heavy_fence(
-		device.fence()); /* D2: the device stores the value, then reads the sleepers */
+	/* The device stores the value, then reads the sleepers. */
+	base::heavy_fence(device.fence()); /* D2 */
 	Status status = Status::OK;
 	Pulse pulse(device);
 	while (!reached(device, sem, value)) {

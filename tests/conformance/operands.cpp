@@ -61,6 +61,23 @@ TEST_F(Operands, TensorGivesBackCopiesOfWhatItWasMadeFrom)
 	EXPECT_EQ(aclDestroyTensor(tensor), 0);
 }
 
+TEST_F(Operands, TensorWithoutStridesIsDense)
+{
+	const auto strides_of = [](const Dims &dims) {
+		aclTensor *tensor =
+			aclCreateTensor(dims.data(), dims.size(), ACL_FLOAT, nullptr, 0,
+					ACL_FORMAT_ND, dims.data(), dims.size(), nullptr);
+		const Dims strides = dims_of(aclGetViewStrides, tensor);
+
+		EXPECT_EQ(aclDestroyTensor(tensor), 0);
+		return strides;
+	};
+
+	EXPECT_EQ(strides_of({7}), (Dims{1}));
+	EXPECT_EQ(strides_of({2, 3}), (Dims{3, 1}));
+	EXPECT_EQ(strides_of({5, 1, 2, 3}), (Dims{6, 6, 3, 1}));
+}
+
 TEST_F(Operands, NullIsRefused)
 {
 	aclDataType type = ACL_DT_UNDEFINED;

@@ -164,7 +164,7 @@ MUTANTS = [
      ["conformance:Devices.*"]),
     (41, "an id is taken from an event that is under way", "umd/runtime/event_ids.cpp",
      "if (!fence.empty() && (!device || device->done(fence))) {",
-     "if (!fence.empty() && (!device || device != nullptr)) {",
+     "if (!fence.empty() && (!device || !fence.empty())) {",
      ["conformance:EventModes.Hardware*"]),
     # user mode: captures, graphs, models
     (42, "a record in a capture need not be waited for", "umd/runtime/capture.cpp",
@@ -220,7 +220,7 @@ MUTANTS = [
     (56, "a dense tensor is taken for one of other strides", "umd/aclnn/tensor.cpp",
      "\t\ttensor.strides[d] = static_cast<int64_t>(stride);\n",
      "\t\ttensor.strides[d] = static_cast<int64_t>(d + 1 == tensor.ndim ? 1 : stride + 1);\n",
-     ["conformance:Operators.*"]),
+     ["conformance:Operands.*"]),
     # CUDA
     (57, "a graph that is destroyed keeps its user objects", "umd/cuda/user_object.cpp",
      "\t\tif (object)\n\t\t\tdrop(*object, count, gone);\n",
