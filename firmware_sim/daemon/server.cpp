@@ -94,19 +94,22 @@ void Server::open_accounts()
 		limit /= 2;
 }
 
-/* By default one client gets at most half of its user's quota. */
+/* By default one client gets half of its user's quota. Where that is less than a program needs, the client
+ * gets FEWEST, or all that its user has. */
 fw::Quotas Server::quotas_of_client() const
 {
+	constexpr uint64_t FEWEST = 64;
 	fw::Quotas quotas = options_.quotas;
 	if (options_.path.empty())
 		return quotas;
-	const auto half = [&](fw::Resource what) {
-		return limits_of_user_[static_cast<size_t>(what)] / 2;
+	const auto part = [&](fw::Resource what) {
+		const uint64_t all = limits_of_user_[static_cast<size_t>(what)];
+		return std::min(all, std::max(all / 2, FEWEST));
 	};
 	if (quotas.entries == 0)
-		quotas.entries = half(fw::Resource::ENTRIES);
+		quotas.entries = part(fw::Resource::ENTRIES);
 	if (quotas.descriptors == 0)
-		quotas.descriptors = half(fw::Resource::DESCRIPTORS);
+		quotas.descriptors = part(fw::Resource::DESCRIPTORS);
 	return quotas;
 }
 
