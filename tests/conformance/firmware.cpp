@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -61,7 +61,6 @@ pid_t start(std::vector<std::string> arguments, const std::string &manager)
 	std::vector<std::string> words = {"NOTIFY_SOCKET=" + manager};
 	std::vector<char *> argv;
 	std::vector<char *> envp;
-	pid_t pid = -1;
 
 	for (char **entry = environ; *entry; ++entry)
 		words.emplace_back(*entry);
@@ -71,9 +70,17 @@ pid_t start(std::vector<std::string> arguments, const std::string &manager)
 		envp.push_back(word.data());
 	argv.push_back(nullptr);
 	envp.push_back(nullptr);
+	const pid_t self = getpid();
+	const pid_t pid = fork();
+	/* A firmware that outlives a test that crashed keeps the test's output open: ctest would wait for it. */
+	if (pid == 0) {
+		if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == self)
+			execve(argv[0], argv.data(), envp.data());
+		_exit(127);
+	}
 	/* Nothing may go on with a number that is no process: to signal -1 is to signal every one. */
-	if (posix_spawn(&pid, argv[0], nullptr, nullptr, argv.data(), envp.data()) != 0) {
-		fprintf(stderr, "%s can't be started\n", argv[0]);
+	if (pid < 0) {
+		perror("fork");
 		_exit(1);
 	}
 	return pid;
