@@ -15,6 +15,8 @@
 #include "umd/graph.h"
 #include "umd/model.h"
 #include "umd/stream.h"
+#include "umd/task_sink.h"
+#include "umd/thread_state.h"
 
 namespace umd {
 
@@ -32,11 +34,8 @@ struct CaptureRules {
  * class Capture - one capture under way: who takes part, which events carry its dependencies, and
  * the graph so far. Context: every function wants Capture::lock() held, but for the static ones.
  */
-class Capture {
+class Capture final : public CaptureSink {
 public:
-	/** lock() - the one lock of all captures in the process; captures are not a hot path. */
-	static std::unique_lock<base::Mutex> lock();
-
 	/** begin() - @stream becomes the origin of a new capture. */
 	static base::Status begin(Stream &stream, CaptureMode mode);
 
@@ -72,6 +71,12 @@ public:
 	/** drop() - ends a capture, whoever asks, without a result. Context: lock() held. */
 	static void drop(Capture &capture);
 
+	base::Status take(Stream &stream, const GraphTask &task) override
+	{
+		return add(stream, task);
+	}
+	void leave(Stream &) override { drop(*this); }
+
 	/** add() - appends a task of a member stream.
 	 * Return: CAPTURE_INVALIDATED; TASK_KIND in a task group. */
 	base::Status add(Stream &stream, const GraphTask &task);
@@ -79,12 +84,9 @@ public:
 	/** add_child() - the same for a node that is a graph. */
 	base::Status add_child(Stream &stream, const Graph &child, uint8_t label);
 
-	/** record() - @event now means: what @stream has captured so far. */
-	base::Status record(Event &event, Stream &stream);
-
-	/** join() - tasks that @stream captures from now on follow the event's record. A stream that
-	 * does not capture yet becomes a member. */
-	base::Status join(Event &event, Stream &stream);
+	base::Status record(Event &event, Stream &stream) override;
+	base::Status join(Event &event, Stream &stream) override;
+	void drop_event(Event &event) override;
 
 	/** record_outside(), wait_outside() - each launch of the graph records the event, or waits for
 	 * its record at the time of the launch, for who is not part of the graph.
@@ -104,9 +106,6 @@ public:
 
 	/** invalidate() - the capture can only fail from now on; the first reason is kept. */
 	void invalidate(std::string why);
-
-	/** drop_event() - the event goes away. */
-	void drop_event(Event &event);
 
 	bool valid() const { return valid_; }
 	CaptureMode mode() const { return mode_; }
@@ -200,5 +199,16 @@ private:
 	std::vector<Event *> events_;
 	std::set<uint64_t> outside_; /* handles of events that outsiders see */
 };
+
+/** capture_of() - the capture that a stream takes part in, or that an event was recorded in; nullptr for
+ * none. A caller without Capture::lock() may only compare it. */
+inline Capture *capture_of(const Stream &stream)
+{
+	return static_cast<Capture *>(stream.sink.capture());
+}
+inline Capture *capture_of(const Event &event)
+{
+	return static_cast<Capture *>(event.capture.load());
+}
 
 } // namespace umd

@@ -21,9 +21,6 @@ struct Stream;
 struct Model;
 class Capture;
 
-/** enum class CaptureMode - which unsafe calls a capture forbids. Numbers as in aclmdlRICaptureMode. */
-enum class CaptureMode { GLOBAL = 0, THREAD_LOCAL = 1, RELAXED = 2 };
-
 /**
  * struct Context - a group of streams and events on one device. The primary one belongs to the
  * device's reference count, explicit ones to the program.

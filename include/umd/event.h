@@ -13,10 +13,10 @@
 #include "umd/fence_set.h"
 #include "umd/handle_word.h"
 #include "umd/ipc_event.h"
+#include "umd/task_sink.h"
 
 namespace umd {
 
-class Capture;
 struct Stream;
 
 /** enum class EventMode - which of the three creation calls made the event. */
@@ -42,8 +42,8 @@ constexpr uint32_t EVENT_IPC = 0x40;
 struct alignas(64) Event {
 	/* One line has what a plain record, a query and a wait look at. */
 	HandleWord handle;
-	std::atomic<Capture *> capture{nullptr}; /* the capture whose record it refers to */
-	DeviceRef device;			 /* that it was made on */
+	std::atomic<CaptureSink *> capture{nullptr}; /* the capture whose record it refers to */
+	DeviceRef device;			     /* that it was made on */
 	EventMode mode = EventMode::DEFAULT;
 	uint32_t flags = 0;
 	bool plain = false;			/* a record and a look need no more than @record */

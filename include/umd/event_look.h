@@ -18,8 +18,8 @@ namespace umd {
 inline bool undisturbed(const Event &event, const Stream &stream)
 {
 	return event.plain && !event.capture.load() && !event.last_captured.load() &&
-	       stream.attention.load() == 0 && !collects(stream) &&
-	       stream.context->capture_count.load() == 0 && event.device.is(*stream.context->open);
+	       stream.attention.load() == 0 && stream.sink.is_empty() &&
+	       event.device.is(*stream.context->open);
 }
 
 /** look_at() - calls @look with the event and the stream of the two handles, both held.

@@ -29,6 +29,7 @@
 #include "umd/report_threads.h"
 #include "umd/stream.h"
 #include "umd/task_group.h"
+#include "umd/thread_state.h"
 #include "umd/visible_devices.h"
 #include "umd/vmm.h"
 
@@ -49,24 +50,6 @@ enum class AbortStage { BEFORE = 0, AFTER = 1 };
 /* Return: 0, or anything else when the abort must not go on. */
 using AbortCallback = std::function<int32_t(int32_t device, AbortStage, uint32_t timeout_ms)>;
 
-/** struct LastTask - the task that a thread captured last. */
-struct LastTask {
-	uint64_t model = 0; /* handle */
-	uint32_t node = 0;
-};
-
-/** struct ThreadState - a thread's own state; trivially destructible on purpose. */
-struct ThreadState {
-	uint64_t context = 0; /* handle of the current context, 0 = none */
-	CaptureMode exchange_mode = CaptureMode::GLOBAL;
-	int last_error = 0;
-	LastTask last_task;
-	bool in_host_function = false; /* the thread runs one for a stream or a graph */
-	uint64_t limited_stream = 0; /* handle of the stream whose resource limits it uses, or 0 */
-	uint32_t last_launch =
-		~uint32_t{0}; /* number of what it launched last on a stream it made */
-};
-
 /**
  * class Runtime - the process-wide root. Made on first use and never destroyed: programs free things
  * from static destructors.
@@ -83,7 +66,7 @@ public:
 	/** made() - the root, or nullptr before anything called get(). */
 	static const Runtime *made() { return base::load_acquire(root_); }
 
-	static ThreadState &thread() { return thread_; }
+	static ThreadState &thread() { return ThreadState::mine(); }
 
 	/** check_fork() - NOT_INITIALISED with the sentence set, in a fork of a process that had a root. */
 	base::Status check_fork() const;
@@ -259,7 +242,6 @@ public:
 	base::Status repair(int32_t index);
 
 private:
-	static thread_local constinit ThreadState thread_;
 	static Runtime *root_;
 
 	explicit Runtime(bool refused);

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/mutex.h"
@@ -13,13 +14,12 @@
 #include "umd/handle_word.h"
 #include "umd/held.h"
 #include "umd/resource_limits.h"
+#include "umd/task_sink.h"
 
 namespace umd {
 
-class Capture;
 class TaskList;
 struct GraphTask;
-struct TaskUpdate;
 
 /** enum class Call - which API call made a packet; the top byte of its cookie. */
 enum class Call : uint8_t {
@@ -90,8 +90,7 @@ struct alignas(64) Stream {
 	std::unique_ptr<drv::Channel> channel;
 	std::atomic<uint32_t> attention{0};
 	uint32_t flags = 0;
-	std::atomic<Capture *> capture{nullptr};   /* under Capture::lock() but for the test */
-	std::atomic<TaskUpdate *> update{nullptr}; /* collects new arguments of a task group */
+	SinkSlot sink; /* takes the tasks in place of the channel */
 	uint32_t id = 0;
 	bool is_default = false;
 	bool detached = false;		     /* its handle is stale; under the context's lock */
@@ -106,9 +105,10 @@ struct alignas(64) Stream {
 	std::atomic<bool> stops_on_failure{false};
 	std::atomic<bool> uses_runtime_thread{false}; /* for host functions */
 	std::atomic<bool> has_threads{false};	      /* or had, of the program for its functions */
-	std::unique_ptr<TaskList> tasks;	      /* with a flag of STREAM_COLLECTS */
-	size_t place = 0;			      /* in the context's list, under its lock */
-	std::atomic<uint64_t> model{0};		      /* handle of the built model that has it */
+	TaskSink *update = nullptr;	 /* under TaskSink::lock(): new arguments of a task group */
+	std::unique_ptr<TaskList> tasks; /* with a flag of STREAM_COLLECTS */
+	size_t place = 0;		 /* in the context's list, under its lock */
+	std::atomic<uint64_t> model{0};	 /* handle of the built model that has it */
 
 	base::Mutex gate_mutex{"Stream::gate_mutex"};
 	FenceSet gate; /* fences of other channels that the next task has to wait for */
@@ -204,15 +204,16 @@ base::Result<drv::Fence> try_submit_pair(Stream &stream, const Submission &one,
  * Return: INVALID_HANDLE when the stream was ended meanwhile; DEVICE_LOST; with the sentence set. */
 base::Status wait_for_room(Stream &stream, uint32_t packets = 1);
 
-/** enqueue() - appends a task: to the stream, to the graph it is capturing, or to the tasks or
- * arguments it collects. */
+/** enqueue() - appends a task: to the stream's sink if it has one, else to the stream. */
 base::Status enqueue(Stream &stream, const unpu_packet &packet, const unpu_operator *op = nullptr);
 
-/** collect_task() - keeps a task for a model. Return: as refuse_sealed(). */
-base::Status collect_task(Stream &stream, const GraphTask &task);
+/** offer_task() - gives a task to the stream's sink.
+ * Return: what the sink says; nothing where the stream has no sink. */
+std::optional<base::Status> offer_task(Stream &stream, const GraphTask &task);
 
-/** refuse_sealed() - the failure of a task for a stream that collects and takes no more. */
-base::Status refuse_sealed(const Stream &stream);
+/** choose_sink() - a capture stays the stream's sink. Without one its update is, else its list, else it
+ * has none. Context: TaskSink::lock() held. */
+void choose_sink(Stream &stream);
 
 /** add_gate() - the stream's next task waits for @fence, and for no earlier one of its semaphore. */
 void add_gate(Stream &stream, const drv::Fence &fence);
@@ -255,10 +256,13 @@ base::Status drain_stream(Stream &stream, uint64_t deadline_ns, bool spin, drv::
 /** query_stream() - @ready tells whether everything is done. Never blocks. Return: STREAM_CAPTURED. */
 base::Status query_stream(Stream &stream, bool &ready);
 
+/** leave_sinks() - a capture and an update that the stream takes part in end. */
+void leave_sinks(Stream &stream);
+
 /** capturing() - whether the stream takes part in a capture. */
 inline bool capturing(const Stream &stream)
 {
-	return stream.capture.load() != nullptr;
+	return stream.sink.kind() == SinkKind::CAPTURE;
 }
 
 /** collects() - whether tasks of the stream are kept for a model instead of run. */

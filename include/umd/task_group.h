@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <memory>
+#include <atomic>
 #include <vector>
 
 #include "base/result.h"
 #include "umd/graph.h"
 #include "umd/handle_word.h"
+#include "umd/task_sink.h"
 
 namespace umd {
 
@@ -18,14 +19,7 @@ struct TaskGroup {
 	HandleWord handle;
 	Model *model = nullptr;
 	std::vector<uint32_t> nodes;
-	Stream *updater = nullptr; /* collects new arguments; under Model::mutex of the top model */
-};
-
-/** struct TaskUpdate - what a stream has collected for a group. */
-struct TaskUpdate {
-	TaskGroup *group;
-	std::vector<GraphTask> tasks;
-	std::vector<std::unique_ptr<unpu_operator>> operators;
+	std::atomic<Stream *> updater{nullptr}; /* collects new arguments; TaskSink::lock() */
 };
 
 /** make_task_group() - Return: NO_RESOURCE. */
@@ -37,12 +31,6 @@ base::Status begin_update(Stream &stream, TaskGroup &group);
 
 /** end_update() - appends the update to @stream. Return: TASK_GROUP. */
 base::Status end_update(Stream &stream);
-
-/** collect_update() - a task of a stream between the two. Return: UPDATE_KIND. */
-base::Status collect_update(Stream &stream, const unpu_packet &packet, const unpu_operator *op);
-
-/** cancel_update() - the stream goes away; what it collected is forgotten. */
-void cancel_update(Stream &stream);
 
 /** drop_task_groups() - of a model that goes away. */
 void drop_task_groups(Model &model);

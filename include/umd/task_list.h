@@ -8,6 +8,7 @@
 #include "base/mutex.h"
 #include "base/result.h"
 #include "umd/graph.h"
+#include "umd/task_sink.h"
 
 namespace umd {
 
@@ -26,12 +27,18 @@ struct Step {
 /**
  * class TaskList - the tasks that a stream collects for a model, in order. Context: any thread.
  */
-class TaskList {
+class TaskList final : public TaskSink {
 public:
+	/** TaskList() - @stream: its number, for sentences. */
+	explicit TaskList(uint32_t stream) : TaskSink(SinkKind::LIST), stream_(stream) {}
+
 	/** add() - appends a task or another step.
-	 * Return: its number, from 0 on; STREAM_MODEL once the list is sealed. */
+	 * Return: its number, from 0 on; STREAM_MODEL once the list is sealed, with the sentence set. */
 	base::Result<uint32_t> add(const GraphTask &task);
 	base::Result<uint32_t> add(Step step);
+
+	base::Status take(Stream &stream, const GraphTask &task) override;
+	void leave(Stream &) override {}
 
 	/** seal() - whether the list takes no more. */
 	void seal(bool sealed);
@@ -43,6 +50,7 @@ public:
 	std::vector<Step> steps();
 
 private:
+	const uint32_t stream_;
 	base::Mutex mutex_{"TaskList::mutex_"};
 	bool sealed_ = false;
 	std::vector<Step> steps_;

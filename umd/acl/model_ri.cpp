@@ -61,7 +61,7 @@ aclError aclmdlRICaptureToModelRIBegin(aclrtStream stream, aclmdlRI modelRI,
 static bool gives_model(umd::Stream &stream)
 {
 	auto lock = Capture::lock();
-	Capture *capture = stream.capture.load();
+	Capture *capture = capture_of(stream);
 	return capture && capture->model() && !capture->model()->parent;
 }
 
@@ -93,7 +93,7 @@ aclError aclmdlRICaptureGetInfo(aclrtStream stream, aclmdlRICaptureStatus *statu
 				  "status and modelRI are both NULL; ask for at least one"));
 	TRY_VALUE(found, umd::find_stream(stream, false));
 	auto lock = Capture::lock();
-	Capture *capture = found->capture.load();
+	Capture *capture = capture_of(*found);
 	if (modelRI)
 		*modelRI = capture && capture->model()
 				   ? Runtime::get().models.pointer(*capture->model())

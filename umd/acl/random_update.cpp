@@ -164,7 +164,7 @@ static Status check_stream(umd::Stream &stream)
 				 fmt::format("execStream {} keeps its tasks for a model; tasks are "
 					     "updated by a stream that runs them",
 					     stream.id));
-	if (stream.update.load())
+	if (stream.sink.kind() == umd::SinkKind::UPDATE)
 		return set_error(Status::TASK_GROUP, "execStream updates a task group; call "
 						     "aclmdlRICaptureTaskUpdateEnd first");
 	return Status::OK;

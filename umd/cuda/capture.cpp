@@ -56,7 +56,7 @@ static CUresult find_origin(CUstream handle, CUstreamCaptureMode mode, Held<Stre
 static CUresult begin(Held<Stream> &stream, CUstreamCaptureMode mode, GraphObject *into,
 		      std::vector<uint32_t> after)
 {
-	if (stream->capture.load())
+	if (capture_of(*stream))
 		return refuse(CUDA_ERROR_ILLEGAL_STATE,
 			      fmt::format("stream {} captures already", stream->id));
 	GraphObject *graph = into;
@@ -122,7 +122,7 @@ static CUresult end(CUstream handle, CUgraph *out)
 	Held<Stream> stream;
 	CU_TRY(find_stream(handle, stream));
 	auto lock = graphs_lock();
-	Capture *capture = stream->capture.load();
+	Capture *capture = capture_of(*stream);
 	GraphObject *graph =
 		capture ? graph_tables().graphs.get(reinterpret_cast<const void *>(capture->tag()))
 			: nullptr;
@@ -133,7 +133,7 @@ static CUresult end(CUstream handle, CUgraph *out)
 					  stream->id));
 	const std::vector<uint64_t> members = mention_members(*capture, *stream);
 	Status status = Capture::end_into(*stream);
-	if (!stream->capture.load()) {
+	if (!capture_of(*stream)) {
 		for (uint64_t member : members)
 			note(member, Deed::LEFT);
 	}
@@ -145,7 +145,7 @@ static CUresult end(CUstream handle, CUgraph *out)
 CUresult capture_task(Stream &stream, const GraphTask &task)
 {
 	auto lock = Capture::lock();
-	Capture *capture = stream.capture.load();
+	Capture *capture = capture_of(stream);
 	if (!capture)
 		return refuse(CUDA_ERROR_ILLEGAL_STATE, "the capture was ended meanwhile");
 	return result(capture->add(stream, task));
@@ -153,7 +153,7 @@ CUresult capture_task(Stream &stream, const GraphTask &task)
 
 CUresult capture_parts(Stream &stream, const Graph &parts, uint8_t label)
 {
-	Capture *capture = stream.capture.load();
+	Capture *capture = capture_of(stream);
 	if (!capture)
 		return refuse(CUDA_ERROR_ILLEGAL_STATE, "the capture was ended meanwhile");
 	return result(capture->add_child(stream, parts, label));
@@ -205,7 +205,7 @@ CUresult capture_info(CUstream handle, CUstreamCaptureStatus *status, cuuint64_t
 	mention(stream->handle);
 	CU_TRY(check_implicit(*stream, nullptr));
 	auto lock = graphs_lock();
-	Capture *capture = stream->capture.load();
+	Capture *capture = capture_of(*stream);
 	*status = status_of(capture);
 	if (*status != CU_STREAM_CAPTURE_STATUS_ACTIVE)
 		return CUDA_SUCCESS;
@@ -231,7 +231,7 @@ CUresult update_dependencies(CUstream handle, const CUgraphNode *dependencies,
 	Held<Stream> stream;
 	CU_TRY(find_stream(handle, stream));
 	auto lock = graphs_lock();
-	Capture *capture = stream->capture.load();
+	Capture *capture = capture_of(*stream);
 	GraphObject *graph =
 		capture ? graph_tables().graphs.get(reinterpret_cast<const void *>(capture->tag()))
 			: nullptr;

@@ -101,7 +101,7 @@ CUresult refuse_capturing(Stream &stream, const char *call)
 	if (!capturing(stream)) [[likely]]
 		return CUDA_SUCCESS;
 	auto lock = Capture::lock();
-	if (Capture *capture = stream.capture.load())
+	if (Capture *capture = capture_of(stream))
 		capture->invalidate(who(call));
 	return refuse(
 		CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
@@ -134,7 +134,7 @@ CUresult check_event_call(Event &event, const char *call)
 	mention(event.handle);
 	{
 		auto lock = Capture::lock();
-		if (Capture *capture = event.capture.load()) {
+		if (Capture *capture = capture_of(event)) {
 			capture->invalidate(who(call));
 			return refuse(CUDA_ERROR_CAPTURED_EVENT,
 				      fmt::format("{}: event {:#x} was last recorded in capture "
@@ -163,7 +163,7 @@ CUresult note_violation(Stream &stream, CUresult code, const char *call)
 	    code == CUDA_ERROR_STREAM_CAPTURE_INVALIDATED) [[likely]]
 		return code;
 	auto lock = Capture::lock();
-	if (Capture *capture = stream.capture.load())
+	if (Capture *capture = capture_of(stream))
 		capture->invalidate(who(call));
 	return code;
 }

@@ -161,7 +161,7 @@ static void leave_capture(Event &event, const Stream &stream)
 	if (!event.capture.load() || capturing(stream))
 		return;
 	auto lock = Capture::lock();
-	if (Capture *capture = event.capture.load())
+	if (Capture *capture = capture_of(event))
 		capture->drop_event(event);
 }
 

@@ -28,12 +28,6 @@ namespace umd {
 using base::Result;
 using base::Status;
 
-std::unique_lock<base::Mutex> Capture::lock()
-{
-	static constinit base::Mutex mutex{"Capture::lock()"};
-	return std::unique_lock(mutex);
-}
-
 std::vector<Capture *> &Capture::all()
 {
 	static auto *const list = new std::vector<Capture *>;
@@ -52,7 +46,7 @@ Capture::Capture(Stream &origin, CaptureMode mode, const CaptureRules &rules, Gr
 	  thread_(std::this_thread::get_id()), id_(next_id()), graph_(graph), model_(model)
 {
 	members_.emplace(&origin, Member{});
-	origin.capture = this;
+	origin.sink.set(this);
 	context_.captures.push_back(this);
 	context_.capture_count++;
 	all().push_back(this);
@@ -186,7 +180,7 @@ Status Capture::check_back() const
 /* What stands in the way of an end. @over: the capture is over, whatever that is. */
 Status Capture::check_end(Stream &stream, bool &over)
 {
-	Capture *capture = stream.capture.load();
+	Capture *capture = capture_of(stream);
 	over = false;
 	if (!capture)
 		return set_error(Status::NOT_CAPTURING,
@@ -216,11 +210,18 @@ Status Capture::check_ended() const
 	return rules_.back_by_record ? check_joined() : check_back();
 }
 
+/* The stream's tasks go where they went before the capture. */
+static void leave_capture(Stream &stream)
+{
+	stream.sink.set(nullptr);
+	choose_sink(stream);
+}
+
 /* Every member is an ordinary stream again, every event an ordinary event. */
 void Capture::dissolve(bool complete)
 {
 	for (auto &[stream, member] : members_)
-		stream->capture = nullptr;
+		leave_capture(*stream);
 	for (Event *event : events_) {
 		std::lock_guard guard(event->mutex);
 		event->capture = nullptr;
@@ -244,7 +245,7 @@ Status Capture::end_into(Stream &stream)
 	Status status = check_end(stream, over);
 	if (!over)
 		return status;
-	Capture *capture = stream.capture.load();
+	Capture *capture = capture_of(stream);
 	if (capture->model_)
 		return set_error(Status::NOT_CAPTURING,
 				 "the stream captures a model of another interface");

@@ -27,7 +27,7 @@ static uint64_t cookie_of(Call call)
 Status Capture::clash(Event &event, Stream &stream)
 {
 	invalidate(fmt::format("stream {} met an event of another capture", stream.id));
-	event.capture.load()->invalidate("one of its events was used in another capture");
+	capture_of(event)->invalidate("one of its events was used in another capture");
 	return refuse(Status::CAPTURE_CONFLICT,
 		      "event belongs to another capture; both captures are invalid now", &stream,
 		      &event);
@@ -97,7 +97,7 @@ void Capture::follow(Record &record, Event &event, Stream &stream)
 		Member joined;
 		joined.stream = static_cast<uint32_t>(members_.size());
 		members_.emplace(&stream, std::move(joined));
-		stream.capture = this;
+		stream.sink.set(this);
 	}
 	Member &member = members_.at(&stream);
 	if (record.stream != &stream)
@@ -111,7 +111,7 @@ void Capture::follow(Record &record, Event &event, Stream &stream)
 Status Capture::join(Event &event, Stream &stream)
 {
 	std::lock_guard guard(event.mutex);
-	Capture *mine = stream.capture.load();
+	Capture *mine = capture_of(stream);
 	if (stream.is_default)
 		return refuse(Status::CAPTURE_IMPLICIT,
 			      "the default stream can't wait for an event that is captured",

@@ -30,7 +30,7 @@ static Status check_origin(Stream &stream)
 	if (stream.flags & (STREAM_CPU_SCHEDULE | STREAM_DEVICE_USE_ONLY))
 		return set_error(Status::INTERNAL, "streams made with ACL_STREAM_CPU_SCHEDULE or "
 						   "ACL_STREAM_DEVICE_USE_ONLY can't be captured");
-	if (stream.capture.load())
+	if (capture_of(stream))
 		return refuse_for_capture(*stream.context, Status::STREAM_CAPTURED,
 					  "the stream captures already", &stream);
 	return Status::OK;
@@ -79,7 +79,7 @@ Status Capture::begin_inside(Stream &stream, Model &model, CaptureMode mode)
 
 Result<Capture *> Capture::of(Stream &stream)
 {
-	Capture *capture = stream.capture.load();
+	Capture *capture = capture_of(stream);
 	if (capture && capture->model_)
 		return capture;
 	return set_error(Status::NOT_CAPTURING,
@@ -230,7 +230,7 @@ Status Capture::end(Stream &stream, Model **model)
 	Status status = check_end(stream, over);
 	if (!over)
 		return status;
-	Capture *capture = stream.capture.load();
+	Capture *capture = capture_of(stream);
 	if (status == Status::OK)
 		capture->finish();
 	(void)capture->explain(status);

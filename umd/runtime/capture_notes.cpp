@@ -51,7 +51,7 @@ void CaptureNotes::clear()
 Status refuse_for_capture(Context &context, Status status, std::string sentence,
 			  const Stream *stream, const Event *event)
 {
-	const void *capture = stream ? stream->capture.load() : nullptr;
+	const TaskSink *capture = stream ? stream->sink.capture() : nullptr;
 	if (!capture && event)
 		capture = event->capture.load();
 	std::string where = fmt::format("thread {}", syscall(SYS_gettid));

@@ -263,13 +263,10 @@ static void wait_for_guests(Context &context)
 	see_off(&context, hal, hal.answer_limit_ns());
 }
 
-static void drop_captures(Context &context)
+static void empty_sinks(Context &context)
 {
-	for (Stream *stream : streams_of(context)) {
-		auto lock = Capture::lock();
-		if (Capture *capture = stream->capture.load())
-			Capture::drop(*capture);
-	}
+	for (Stream *stream : streams_of(context))
+		leave_sinks(*stream);
 }
 
 /* The context has none afterwards. */
@@ -288,14 +285,14 @@ static std::vector<Stream *> take_streams(Context &context)
 
 void empty_context(Context &context)
 {
-	drop_captures(context);
+	empty_sinks(context);
 	announce_end(context);
 	end_streams(claim_streams(context));
 	/* Threads that end a stream of the context stay at it, too. */
 	wait_for_guests(context);
 	/* Those that a call made which had begun before the context ended. */
 	end_streams(claim_streams(context));
-	drop_captures(context);
+	empty_sinks(context);
 	for (Stream *stream : take_streams(context))
 		release_stream(*stream);
 }

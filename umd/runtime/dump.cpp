@@ -326,7 +326,7 @@ void Dumps::note(const std::shared_ptr<DumpRun> &run)
 
 std::shared_ptr<DumpRun> Dumps::begin(Stream &stream, std::shared_ptr<const DumpOperator> op)
 {
-	if (capturing(stream) || collects(stream) || stream.update.load())
+	if (!stream.sink.is_empty())
 		return nullptr;
 	auto tail = stream_tail(stream);
 	if (!tail)

@@ -13,7 +13,6 @@
 #include "drv/cookie.h"
 #include "drv/packets.h"
 #include "event_stamp.h"
-#include "umd/capture.h"
 #include "umd/capture_notes.h"
 #include "umd/error.h"
 #include "umd/event_look.h"
@@ -98,7 +97,7 @@ static Result<Event *> make_event(Context &context, EventMode mode, uint32_t fla
 	event->waits.clear();
 	event->record_flag = event->wait_flag = -1;
 	event->in_graph = false;
-	set_back<Capture *>(event->capture, nullptr);
+	set_back<CaptureSink *>(event->capture, nullptr);
 	set_back(event->in_model, false);
 	set_back(event->last_captured, false);
 	set_back(event->id, EventIds::NONE);
@@ -196,8 +195,8 @@ bool destroy_event(Event &event, const void *handle)
 	if (!events.retire(event, handle))
 		return false;
 	if (event.capture.load()) {
-		auto lock = Capture::lock();
-		if (Capture *capture = event.capture.load())
+		auto lock = TaskSink::lock();
+		if (CaptureSink *capture = event.capture.load())
 			capture->drop_event(event);
 	}
 	if (!event.plain)
@@ -304,7 +303,7 @@ static Status collect(Event &event, Stream &stream, TaskKind kind, const unpu_pa
 	task.kind = kind;
 	task.packet = packet;
 	task.event = event.handle;
-	return collect_task(stream, task);
+	return offer_task(stream, task).value_or(Status::OK);
 }
 
 static Status collect_record(Event &event, Stream &stream)
@@ -326,9 +325,9 @@ Status record_event(Event &event, Stream &stream)
 	if (is_ipc(event)) [[unlikely]]
 		return record_ipc(event, stream);
 	TRY(refuse_device_only(event));
-	if (event.capture.load() || stream.context->capture_count.load() > 0) [[unlikely]] {
-		auto lock = Capture::lock();
-		if (Capture *capture = stream.capture.load())
+	if (event.capture.load() || capturing(stream)) [[unlikely]] {
+		auto lock = TaskSink::lock();
+		if (CaptureSink *capture = stream.sink.capture())
 			return capture->record(event, stream);
 		if (event.capture.load() && stream.is_default)
 			return set_error(
@@ -410,11 +409,13 @@ Status wait_event(Event &event, Stream &stream, uint64_t timeout_ns)
 		return wait_ipc(event, stream, timeout_ns);
 	TRY(refuse_device_only(event));
 	TRY(check_sync_bit(event, "wait for"));
-	if (event.capture.load() || stream.context->capture_count.load() > 0) [[unlikely]] {
-		auto lock = Capture::lock();
-		Capture *capture = stream.capture.load();
-		if (capture || event.capture.load())
-			return (capture ? capture : event.capture.load())->join(event, stream);
+	if (event.capture.load() || capturing(stream)) [[unlikely]] {
+		auto lock = TaskSink::lock();
+		CaptureSink *capture = stream.sink.capture();
+		if (!capture)
+			capture = event.capture.load();
+		if (capture)
+			return capture->join(event, stream);
 	}
 	if (collects(stream)) [[unlikely]]
 		return collect(event, stream, TaskKind::AWAIT_FLAG,
@@ -428,13 +429,11 @@ Status wait_event(Event &event, Stream &stream, uint64_t timeout_ns)
 static Status enqueue_reset(const Event &event, Stream &stream, const unpu_packet &packet)
 {
 	if (capturing(stream)) [[unlikely]] {
-		auto lock = Capture::lock();
-		if (Capture *capture = stream.capture.load()) {
-			GraphTask task = graph_task(packet, nullptr);
-			task.kind = TaskKind::RESET_FLAG;
-			task.event = event.handle;
-			return capture->add(stream, task);
-		}
+		GraphTask task = graph_task(packet, nullptr);
+		task.kind = TaskKind::RESET_FLAG;
+		task.event = event.handle;
+		if (auto status = offer_task(stream, task))
+			return *status;
 	}
 	return enqueue(stream, packet);
 }

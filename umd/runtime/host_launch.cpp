@@ -12,10 +12,10 @@
 
 #include "drv/cookie.h"
 #include "drv/packets.h"
-#include "umd/capture.h"
 #include "umd/error.h"
+#include "umd/graph.h"
 #include "umd/runtime.h"
-#include "umd/task_list.h"
+#include "umd/stream.h"
 
 namespace umd {
 
@@ -37,21 +37,6 @@ Status subscribe(uint64_t thread, Stream &stream, Scheme scheme)
 	return Runtime::get().report_threads.subscribe(thread, stream, scheme);
 }
 
-/* Graphs and models call the function each time they run. */
-static Status keep(Stream &stream, const GraphTask &task, bool &kept)
-{
-	kept = true;
-	if (capturing(stream)) {
-		auto lock = Capture::lock();
-		if (Capture *capture = stream.capture.load())
-			return capture->add(stream, task);
-	}
-	if (collects(stream))
-		return collect_task(stream, task);
-	kept = false;
-	return Status::OK;
-}
-
 static Status launch(Stream &stream, HostFunction function, bool always = false)
 {
 	function.stream = stream.serial;
@@ -59,15 +44,14 @@ static Status launch(Stream &stream, HostFunction function, bool always = false)
 	unpu_packet packet = drv::host_call_packet(cookie, 0);
 	if (always)
 		packet.flags |= UNPU_PACKET_ALWAYS;
-	if (capturing(stream) || collects(stream)) [[unlikely]] {
+	if (!stream.sink.is_empty()) [[unlikely]] {
+		/* Graphs and models call the function each time they run. */
 		GraphTask task;
 		task.kind = TaskKind::HOST;
 		task.packet = packet;
 		task.host = function;
-		bool kept;
-		Status status = keep(stream, task, kept);
-		if (kept)
-			return status;
+		if (auto status = offer_task(stream, task))
+			return *status;
 	}
 	HostCalls &calls = stream.context->open->calls;
 	auto call = calls.add(function);

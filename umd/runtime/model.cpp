@@ -201,6 +201,20 @@ static bool has_others(const Model::Members *members, const Stream &launching)
 	});
 }
 
+/* A stream that updates a task group may execute models meanwhile. */
+[[gnu::noinline]] static Status check_sink(const Stream &stream)
+{
+	if (capturing(stream))
+		return refuse_for_capture(*stream.context, Status::STREAM_CAPTURED,
+					  "the stream captures; a model can't be executed on it",
+					  &stream);
+	if (collects(stream))
+		return set_error(Status::INVALID_ARGUMENT,
+				 "the stream collects tasks for a model; a model can't be executed "
+				 "on it");
+	return Status::OK;
+}
+
 static Status check_execute(const Model &model, const Stream &stream)
 {
 	TRY(require_ready(model));
@@ -210,14 +224,8 @@ static Status check_execute(const Model &model, const Stream &stream)
 			Status::MODEL_CONTEXT,
 			"the model belongs to another context than the stream; use a stream of "
 			"that context");
-	if (capturing(stream))
-		return refuse_for_capture(*stream.context, Status::STREAM_CAPTURED,
-					  "the stream captures; a model can't be executed on it",
-					  &stream);
-	if (collects(stream))
-		return set_error(Status::INVALID_ARGUMENT,
-				 "the stream collects tasks for a model; a model can't be executed "
-				 "on it");
+	if (!stream.sink.is_empty()) [[unlikely]]
+		return check_sink(stream);
 	return Status::OK;
 }
 

@@ -356,7 +356,7 @@ Status require_bound(const Stream &stream, const char *name)
 
 static Status add_step(const Stream &stream, Step step)
 {
-	return stream.tasks->add(std::move(step)) ? Status::OK : refuse_sealed(stream);
+	return stream.tasks->add(std::move(step)).status();
 }
 
 Status set_label(Label &label, Stream &stream)

@@ -29,7 +29,6 @@ Runtime::Runtime(bool refused) : refused_(refused)
 		devices_[i].index = static_cast<int32_t>(i);
 }
 
-thread_local constinit ThreadState Runtime::thread_{};
 Runtime *Runtime::root_;
 
 /* Devices have threads, and a fork has none of them: the child starts with nothing, and gets nothing.

@@ -13,14 +13,12 @@
 
 #include <fmt/format.h>
 
-#include "umd/capture.h"
 #include "umd/capture_notes.h"
 #include "umd/device_lost.h"
 #include "umd/error.h"
 #include "umd/runtime.h"
 #include "umd/stay.h"
 #include "umd/stream_failure.h"
-#include "umd/task_group.h"
 #include "umd/task_list.h"
 
 namespace umd {
@@ -97,12 +95,11 @@ static void fill_stream(Stream &stream, Context &context, std::unique_ptr<drv::C
 	stream.priority = priority;
 	stream.attention = 0;
 	stream.stops_on_failure = false;
-	stream.update = nullptr;
 	stream.model = 0;
 	stream.uses_runtime_thread = stream.has_threads = false;
-	stream.tasks.reset();
 	if (flags & STREAM_COLLECTS)
-		stream.tasks = std::make_unique<TaskList>();
+		stream.tasks = std::make_unique<TaskList>(stream.id);
+	stream.sink.set(stream.tasks.get());
 	stream.gate.clear();
 	stream.settings.overflow_check = false;
 	stream.settings.cache_op_info = false;
@@ -219,6 +216,7 @@ void release_stream(Stream &stream)
 {
 	if (stream.has_threads.load())
 		Runtime::get().report_threads.drop_stream(stream);
+	stream.sink.set(nullptr);
 	stream.tasks.reset();
 	stream.channel.reset();
 	HostCalls &calls = stream.context->open->calls;
@@ -278,12 +276,27 @@ static Status refuse_captured(const Stream &stream, const char *what)
 		&stream);
 }
 
-/* One that another thread has begun meanwhile. */
-static void drop_capture(Stream &stream)
+void choose_sink(Stream &stream)
 {
-	auto lock = Capture::lock();
-	if (Capture *capture = stream.capture.load())
-		Capture::drop(*capture);
+	if (capturing(stream))
+		return;
+	stream.sink.set(stream.update ? stream.update : stream.tasks.get());
+}
+
+static void cancel_update(Stream &stream)
+{
+	auto lock = TaskSink::lock();
+	if (stream.update)
+		stream.update->leave(stream);
+}
+
+void leave_sinks(Stream &stream)
+{
+	auto lock = TaskSink::lock();
+	if (CaptureSink *capture = stream.sink.capture())
+		capture->leave(stream);
+	if (stream.update)
+		stream.update->leave(stream);
 }
 
 /* Return: whether the caller is the thread that has to end the stream. Else another thread ends it, and
@@ -312,7 +325,8 @@ static Status end_stream(Stream &stream, Context &context, const void *handle)
 			return Status::OK;
 	}
 	end_streams({&stream});
-	drop_capture(stream);
+	/* Another thread may have begun a capture or an update meanwhile. */
+	leave_sinks(stream);
 	{
 		std::lock_guard lock(context.mutex);
 		leave_list(context.streams, stream);
@@ -526,10 +540,12 @@ Status drain_stream(Stream &stream, uint64_t deadline_ns, bool spin, Fence &tail
 
 Status wait_stream(Stream &stream, uint64_t deadline_ns, bool spin)
 {
-	if (capturing(stream))
-		return refuse_captured(stream, "synchronised");
-	if (collects(stream))
-		return Status::OK;
+	if (!stream.sink.is_empty()) [[unlikely]] {
+		if (capturing(stream))
+			return refuse_captured(stream, "synchronised");
+		if (collects(stream))
+			return Status::OK;
+	}
 	const Stay stay(stream);
 	if (!stay.welcome())
 		return stream_gone(stream);
@@ -553,11 +569,14 @@ Status wait_stream(Stream &stream, uint64_t deadline_ns, bool spin)
 
 Status query_stream(Stream &stream, bool &ready)
 {
-	if (capturing(stream))
-		return refuse_captured(stream, "queried");
+	if (!stream.sink.is_empty()) [[unlikely]] {
+		if (capturing(stream))
+			return refuse_captured(stream, "queried");
+		ready = true;
+		if (collects(stream))
+			return Status::OK;
+	}
 	ready = true;
-	if (collects(stream))
-		return Status::OK;
 	drv::Device &device = stream.context->device();
 	Status status = Status::OK;
 	if (stream.attention.load() & Stream::GATED) [[unlikely]]

@@ -7,15 +7,13 @@
  */
 #include "drv/cookie.h"
 #include "drv/packets.h"
-#include "umd/capture.h"
 #include "umd/device_lost.h"
 #include "umd/error.h"
+#include "umd/graph.h"
 #include "umd/runtime.h"
 #include "umd/stay.h"
 #include "umd/stream.h"
 #include "umd/stream_failure.h"
-#include "umd/task_group.h"
-#include "umd/task_list.h"
 
 #include <fmt/format.h>
 
@@ -188,34 +186,29 @@ Status wait_for_room(Stream &stream, uint32_t packets)
 	return wait_for_slots(stream, packets);
 }
 
-Status refuse_sealed(const Stream &stream)
+std::optional<Status> offer_task(Stream &stream, const GraphTask &task)
 {
-	return set_error(Status::STREAM_MODEL,
-			 fmt::format("stream {} takes no more tasks: its end or that of its model "
-				     "is set; call aclmdlRIUnbindStream first",
-				     stream.id));
+	if (stream.sink.is_empty()) [[likely]]
+		return std::nullopt;
+	auto lock = TaskSink::lock();
+	if (TaskSink *sink = stream.sink.get())
+		return sink->take(stream, task);
+	return std::nullopt;
 }
 
-Status collect_task(Stream &stream, const GraphTask &task)
+/* Not a part of enqueue(), whose every call would save registers for it. */
+[[gnu::noinline]] static Status enqueue_to_sink(Stream &stream, const unpu_packet &packet,
+						const unpu_operator *op)
 {
-	auto number = stream.tasks->add(task);
-	if (!number)
-		return refuse_sealed(stream);
-	Runtime::thread().last_launch = *number;
-	return Status::OK;
+	if (auto status = offer_task(stream, graph_task(packet, op)))
+		return *status;
+	return post(stream, packet, op, op ? sizeof(*op) : 0).status();
 }
 
 Status enqueue(Stream &stream, const unpu_packet &packet, const unpu_operator *op)
 {
-	if (capturing(stream)) [[unlikely]] {
-		auto lock = Capture::lock();
-		if (Capture *capture = stream.capture.load())
-			return capture->add(stream, graph_task(packet, op));
-	}
-	if (stream.update.load()) [[unlikely]]
-		return collect_update(stream, packet, op);
-	if (collects(stream)) [[unlikely]]
-		return collect_task(stream, graph_task(packet, op));
+	if (!stream.sink.is_empty()) [[unlikely]]
+		return enqueue_to_sink(stream, packet, op);
 	return post(stream, packet, op, op ? sizeof(*op) : 0).status();
 }
 

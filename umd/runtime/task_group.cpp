@@ -8,12 +8,15 @@
  */
 #include "umd/task_group.h"
 
+#include <memory>
+
 #include <fmt/format.h>
 
 #include "umd/capture_notes.h"
 #include "umd/error.h"
 #include "umd/model.h"
 #include "umd/runtime.h"
+#include "umd/stream.h"
 
 namespace umd {
 
@@ -34,6 +37,67 @@ Result<TaskGroup *> make_task_group(Model &model, std::vector<uint32_t> nodes)
 	return group;
 }
 
+/* class TaskUpdate - what a stream has collected for a group. */
+class TaskUpdate final : public TaskSink {
+public:
+	TaskUpdate(TaskGroup &of, Stream &stream) : TaskSink(SinkKind::UPDATE), group(of)
+	{
+		group.updater = &stream;
+		stream.update = this;
+		choose_sink(stream);
+	}
+
+	/* Return: UPDATE_KIND for what is no operator. */
+	Status take(Stream &, const GraphTask &task) override;
+
+	/* unlink() - the stream collects no more. */
+	void unlink(Stream &stream)
+	{
+		group.updater = nullptr;
+		stream.update = nullptr;
+		choose_sink(stream);
+	}
+
+	/* Nobody asks for what was collected. */
+	void leave(Stream &stream) override
+	{
+		unlink(stream);
+		delete this;
+	}
+
+	TaskGroup &group;
+	std::vector<GraphTask> tasks;
+
+private:
+	std::vector<std::unique_ptr<unpu_operator>> operators_;
+};
+
+Status TaskUpdate::take(Stream &, const GraphTask &task)
+{
+	if (task.kind != TaskKind::OPERATOR)
+		return set_error(Status::UPDATE_KIND,
+				 "the stream updates a task group, which holds operators alone; "
+				 "call aclmdlRICaptureTaskUpdateEnd first");
+	tasks.push_back(task);
+	if (task.op) {
+		operators_.push_back(std::make_unique<unpu_operator>(*task.op));
+		tasks.back().op = operators_.back().get();
+	}
+	return Status::OK;
+}
+
+static Status check_update(const Stream &stream, TaskGroup &group)
+{
+	Model &top = group.model->top();
+	base::BiasedGuard guard(top.lock);
+	TRY(require_ready(top));
+	if (top.context == stream.context)
+		return Status::OK;
+	return set_error(Status::MODEL_CONTEXT,
+			 "the group's model belongs to another context than the stream; use a "
+			 "stream of that context");
+}
+
 Status begin_update(Stream &stream, TaskGroup &group)
 {
 	if (capturing(stream))
@@ -46,56 +110,26 @@ Status begin_update(Stream &stream, TaskGroup &group)
 				 fmt::format("stream {} keeps its tasks for a model; tasks are "
 					     "updated by one that runs them",
 					     stream.id));
-	Model &top = group.model->top();
-	base::BiasedGuard guard(top.lock);
-	TRY(require_ready(top));
-	if (top.context != stream.context)
-		return set_error(Status::MODEL_CONTEXT,
-				 "the group's model belongs to another context than the stream; "
-				 "use a stream of that context");
-	if (stream.update.load())
+	auto lock = TaskSink::lock();
+	TRY(check_update(stream, group));
+	if (stream.update)
 		return set_error(Status::TASK_GROUP, "the stream updates a group already; call "
 						     "aclmdlRICaptureTaskUpdateEnd first");
-	if (group.updater)
-		return set_error(
-			Status::TASK_GROUP,
-			fmt::format("the group is being updated by stream {}", group.updater->id));
-	group.updater = &stream;
-	stream.update = new TaskUpdate{&group, {}, {}};
+	if (const Stream *other = group.updater.load())
+		return set_error(Status::TASK_GROUP,
+				 fmt::format("the group is being updated by stream {}", other->id));
+	/* The stream has it from now on. */
+	(void)new TaskUpdate(group, stream);
 	return Status::OK;
 }
 
-Status collect_update(Stream &stream, const unpu_packet &packet, const unpu_operator *op)
-{
-	TaskUpdate &update = *stream.update.load();
-	base::BiasedGuard guard(update.group->model->top().lock);
-	GraphTask task = graph_task(packet, op);
-	if (task.kind != TaskKind::OPERATOR)
-		return set_error(Status::UPDATE_KIND,
-				 "the stream updates a task group, which holds operators alone; "
-				 "call aclmdlRICaptureTaskUpdateEnd first");
-	if (op) {
-		update.operators.push_back(std::make_unique<unpu_operator>(*op));
-		task.op = update.operators.back().get();
-	}
-	update.tasks.push_back(task);
-	return Status::OK;
-}
-
-/* What the stream collected; it collects no more. */
 static std::unique_ptr<TaskUpdate> take_update(Stream &stream)
 {
-	std::unique_ptr<TaskUpdate> update(stream.update.exchange(nullptr));
-	if (update) {
-		base::BiasedGuard guard(update->group->model->top().lock);
-		update->group->updater = nullptr;
-	}
+	auto lock = TaskSink::lock();
+	std::unique_ptr<TaskUpdate> update(static_cast<TaskUpdate *>(stream.update));
+	if (update)
+		update->unlink(stream);
 	return update;
-}
-
-void cancel_update(Stream &stream)
-{
-	(void)take_update(stream);
 }
 
 Status end_update(Stream &stream)
@@ -104,7 +138,7 @@ Status end_update(Stream &stream)
 	if (!update)
 		return set_error(Status::TASK_GROUP, "the stream updates no task group; call "
 						     "aclmdlRICaptureTaskUpdateBegin first");
-	TaskGroup &group = *update->group;
+	TaskGroup &group = update->group;
 	Model &top = group.model->top();
 	if (update->tasks.size() != group.nodes.size())
 		return set_error(Status::TASK_GROUP,
@@ -119,11 +153,20 @@ Status end_update(Stream &stream)
 		.status();
 }
 
+/* A group of a model that is being captured has no update, and the capture's lock may be held. */
+static void end_group_update(TaskGroup &group)
+{
+	if (!group.updater.load())
+		return;
+	auto lock = TaskSink::lock();
+	if (Stream *stream = group.updater.load())
+		stream->update->leave(*stream);
+}
+
 void drop_task_groups(Model &model)
 {
 	for (TaskGroup *group : model.groups) {
-		if (group->updater)
-			delete group->updater->update.exchange(nullptr);
+		end_group_update(*group);
 		Runtime::get().task_groups.destroy(*group);
 	}
 	model.groups.clear();

@@ -7,6 +7,11 @@
  */
 #include "umd/task_list.h"
 
+#include <fmt/format.h>
+
+#include "umd/error.h"
+#include "umd/thread_state.h"
+
 namespace umd {
 
 using base::Result;
@@ -23,13 +28,25 @@ Result<uint32_t> TaskList::add(Step step)
 {
 	std::lock_guard lock(mutex_);
 	if (sealed_)
-		return Status::STREAM_MODEL;
+		return set_error(Status::STREAM_MODEL,
+				 fmt::format("stream {} takes no more tasks: its end or that of "
+					     "its model is set; call aclmdlRIUnbindStream first",
+					     stream_));
 	if (step.task.op) {
 		operators_.push_back(*step.task.op);
 		step.task.op = &operators_.back();
 	}
 	steps_.push_back(std::move(step));
 	return static_cast<uint32_t>(steps_.size()) - 1;
+}
+
+Status TaskList::take(Stream &, const GraphTask &task)
+{
+	auto number = add(task);
+	if (!number)
+		return number.status();
+	ThreadState::mine().last_launch = *number;
+	return Status::OK;
 }
 
 void TaskList::seal(bool sealed)

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+namespace umd {
+
+/** enum class CaptureMode - which unsafe calls a capture forbids. Numbers as in aclmdlRICaptureMode. */
+enum class CaptureMode { GLOBAL = 0, THREAD_LOCAL = 1, RELAXED = 2 };
+
+/** struct LastTask - the task that a thread captured last. */
+struct LastTask {
+	uint64_t model = 0; /* handle */
+	uint32_t node = 0;
+};
+
+/** struct ThreadState - a thread's own state; trivially destructible on purpose. */
+struct ThreadState {
+	uint64_t context = 0; /* handle of the current context, 0 = none */
+	CaptureMode exchange_mode = CaptureMode::GLOBAL;
+	int last_error = 0;
+	LastTask last_task;
+	bool in_host_function = false; /* the thread runs one for a stream or a graph */
+	uint64_t limited_stream = 0; /* handle of the stream whose resource limits it uses, or 0 */
+	uint32_t last_launch =
+		~uint32_t{0}; /* number of what it launched last on a stream it made */
+
+	/** mine() - the calling thread's. */
+	static ThreadState &mine() { return mine_; }
+
+private:
+	static thread_local constinit ThreadState mine_;
+};
+
+} // namespace umd

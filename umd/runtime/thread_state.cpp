@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: A thread's own state
+ *
+ * One thread-local object without a constructor: a look at it costs no call.
+ */
+#include "umd/thread_state.h"
+
+namespace umd {
+
+thread_local constinit ThreadState ThreadState::mine_{};
+
+} // namespace umd
