@@ -9,6 +9,7 @@
 #include "base/mutex.h"
 #include "base/result.h"
 #include "drv/channel.h"
+#include "umd/call.h"
 #include "umd/context.h"
 #include "umd/fence_set.h"
 #include "umd/handle_word.h"
@@ -20,43 +21,6 @@ namespace umd {
 
 class TaskList;
 struct GraphTask;
-
-/** enum class Call - which API call made a packet; the top byte of its cookie. */
-enum class Call : uint8_t {
-	OTHER = 0,
-	MEMCPY_ASYNC,
-	MEMSET_ASYNC,
-	RECORD_EVENT,
-	WAIT_EVENT,
-	RESET_EVENT,
-	OPERATOR,
-	HOST_FUNC,
-	EXECUTE_MODEL,
-	MEMCPY_BOX,
-	MEMCPY_INDIRECT,
-	VALUE_WRITE,
-	VALUE_WAIT,
-	REDUCE,
-	RANDOM,
-	CACHE,
-	PREFETCH,
-	OVERFLOW_STATUS,
-	RECORD_NOTIFY,
-	WAIT_NOTIFY,
-	RECORD_COUNTER,
-	WAIT_COUNTER,
-	MARK,
-	CONDITION,
-	UPDATE_TASKS,
-	FILE_READ,
-	FILE_WRITE,
-	UPDATE_TASK,
-	MEMCPY_BATCH,
-	COUNT,
-};
-
-/** call_name() - for sentences about failed tasks. */
-const char *call_name(Call call);
 
 /* Flag bits, numbers as in acl_rt.h. */
 constexpr uint32_t STREAM_FAST_LAUNCH = 0x01;

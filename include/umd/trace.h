@@ -6,10 +6,6 @@
 
 #include "base/status.h"
 
-namespace umd {
-struct Stream;
-}
-
 namespace umd::trace {
 
 /** begin() - records from now on; what was recorded before goes.
@@ -23,10 +19,6 @@ void end();
 /** write() - a file of what was recorded. @overwritten: out, entries that are gone; may be nullptr
  * Return: BAD_FILE with the sentence set. */
 base::Status write(const std::string &path, uint64_t *overwritten);
-
-/** mark_stream() - a place in a stream's order, and a moment of the calling thread. @words, @category:
- * as in hal/trace.h. Nothing while nothing is recorded. Return: what enqueue() says. */
-base::Status mark_stream(Stream &stream, uint32_t words, uint32_t category = 0);
 
 /** begin_if_asked() - for UNPU_TRACE: begins, and sees to it that the process's end writes the file.
  * write_if_asked() - writes it now. */

@@ -14,6 +14,7 @@
 #include "front.h"
 #include "hal/trace.h"
 #include "umd/profiler.h"
+#include "umd/stream_mark.h"
 #include "umd/trace.h"
 
 using base::Result;
@@ -72,7 +73,7 @@ Status mark(const char *text, aclrtStream stream, uint32_t category)
 		return Status::OK;
 	}
 	auto found = umd::find_stream(stream, true);
-	return found ? umd::trace::mark_stream(*found, words, category) : found.status();
+	return found ? umd::mark_stream(*found, words, category) : found.status();
 }
 
 Result<uint64_t> start(const char *text, aclrtStream stream, uint32_t category)

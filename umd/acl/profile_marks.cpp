@@ -11,6 +11,7 @@
 #include "front.h"
 #include "hal/trace.h"
 #include "umd/profiler.h"
+#include "umd/stream_mark.h"
 #include "umd/trace.h"
 
 using base::Result;
@@ -39,7 +40,7 @@ aclError aclrtProfTrace(void *userdata, int32_t length, aclrtStream stream)
 	std::string words = "stamp ";
 	for (int32_t i = 0; i < length; i++)
 		words += fmt::format("{:02x}", static_cast<const uint8_t *>(userdata)[i]);
-	return acl_return(umd::trace::mark_stream(*found, hal::trace::text(words)));
+	return acl_return(umd::mark_stream(*found, hal::trace::text(words)));
 }
 
 void *aclprofCreateStamp()
@@ -153,7 +154,7 @@ aclError aclprofMarkEx(const char *msg, size_t msgLen, aclrtStream stream)
 	if (status != Status::OK)
 		return acl_return(status);
 	TRY_VALUE(found, umd::find_stream(stream, true));
-	return acl_return(umd::trace::mark_stream(*found, learn(msg, msgLen)));
+	return acl_return(umd::mark_stream(*found, learn(msg, msgLen)));
 }
 
 uint64_t aclprofStr2Id(const char *message)
@@ -250,7 +251,7 @@ static Status begin_step(aclprofStepInfo &step, umd::Stream &stream)
 				 fmt::format("tag is ACL_STEP_START (0), but step {} has started",
 					     step.number));
 	uint32_t words = hal::trace::text(fmt::format("step {}", step.number));
-	TRY(umd::trace::mark_stream(stream, words));
+	TRY(umd::mark_stream(stream, words));
 	step.range = hal::trace::range_start(words);
 	return Status::OK;
 }
@@ -262,7 +263,7 @@ static Status end_step(aclprofStepInfo &step, umd::Stream &stream)
 				 fmt::format("tag is ACL_STEP_END (1), but step {} has not started",
 					     step.number));
 	uint32_t words = hal::trace::text(fmt::format("step {} ends", step.number));
-	TRY(umd::trace::mark_stream(stream, words));
+	TRY(umd::mark_stream(stream, words));
 	hal::trace::range_stop(step.range);
 	step.range = 0;
 	return Status::OK;

@@ -10,9 +10,8 @@
 #include <fmt/ranges.h>
 
 #include "drv/cookie.h"
+#include "umd/call.h"
 #include "umd/error.h"
-#include "umd/label.h"
-#include "umd/stream.h"
 
 namespace umd {
 

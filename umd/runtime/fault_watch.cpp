@@ -10,6 +10,7 @@
 #include "umd/fault_watch.h"
 
 #include "drv/cookie.h"
+#include "umd/call.h"
 #include "umd/runtime.h"
 
 namespace umd {

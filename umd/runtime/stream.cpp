@@ -27,43 +27,6 @@ using base::Result;
 using base::Status;
 using drv::Fence;
 
-const char *call_name(Call call)
-{
-	static constexpr const char *NAMES[] = {
-		"a task",
-		"aclrtMemcpyAsync",
-		"aclrtMemsetAsync",
-		"aclrtRecordEvent",
-		"aclrtStreamWaitEvent",
-		"aclrtResetEvent",
-		"an operator",
-		"aclrtLaunchHostFunc",
-		"aclmdlRIExecuteAsync",
-		"aclrtMemcpy2dAsync",
-		"aclrtMemcpyAsyncWithOffset",
-		"aclrtValueWrite",
-		"aclrtValueWait",
-		"aclrtReduceAsync",
-		"aclrtRandomNumAsync",
-		"aclrtCmoAsync",
-		"aclrtMemManagedPrefetchAsync",
-		"aclrtGetOverflowStatus",
-		"aclrtRecordNotify",
-		"aclrtWaitAndResetNotify",
-		"aclrtCntNotifyRecord",
-		"aclrtCntNotifyWaitWithTimeout",
-		"aclprofMarkEx",
-		"aclmdlRIAddCondTask",
-		"aclmdlRICaptureTaskUpdateEnd",
-		"unpu_file_read",
-		"unpu_file_write",
-		"aclrtTaskUpdateAsync",
-		"aclrtMemcpyBatchAsync",
-	};
-	static_assert(std::size(NAMES) == static_cast<size_t>(Call::COUNT));
-	return call < Call::COUNT ? NAMES[static_cast<size_t>(call)] : NAMES[0];
-}
-
 /* More than on the chip: as many as a device has channels. */
 static constexpr uint32_t MAX_STREAMS = 4096;
 static constexpr uint32_t HUGE_SLOTS = 16384;

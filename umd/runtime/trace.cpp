@@ -13,12 +13,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "drv/cookie.h"
-#include "drv/packets.h"
 #include "hal/options.h"
 #include "hal/trace.h"
+#include "umd/call.h"
 #include "umd/error.h"
-#include "umd/stream.h"
 
 namespace umd::trace {
 
@@ -59,15 +57,6 @@ Status write(const std::string &path, uint64_t *overwritten)
 	if (status != Status::OK)
 		return set_error(status, fmt::format("trace file '{}' can't be written", path));
 	return status;
-}
-
-Status mark_stream(Stream &stream, uint32_t words, uint32_t category)
-{
-	if (!hal::trace::on())
-		return Status::OK;
-	uint64_t cookie = drv::cookie_call(static_cast<uint8_t>(Call::MARK));
-	hal::trace::mark(words, category, cookie);
-	return enqueue(stream, drv::nop_packet(cookie));
 }
 
 void write_if_asked()
