@@ -13,6 +13,7 @@
 
 #include <sys/socket.h>
 
+#include "base/no_destructor.h"
 #include "base/thread.h"
 
 namespace base {
@@ -28,7 +29,7 @@ struct Closer {
 
 Closer &closer()
 {
-	static auto *const all = new Closer;
+	static NoDestructor<Closer> all;
 	return *all;
 }
 

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/mutex.h"
+#include "base/no_destructor.h"
 #include "base/thread.h"
 #include "fw/device.h"
 #include "uapi/socket.h"
@@ -76,7 +77,7 @@ struct Process {
 /* Never destroyed: the process may exit while another thread is inside a call. */
 Process &process()
 {
-	static Process *const made = new Process;
+	static base::NoDestructor<Process> made;
 	return *made;
 }
 

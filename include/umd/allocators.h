@@ -6,6 +6,7 @@
 #include "base/mutex.h"
 #include "base/status.h"
 #include "umd/handle.h"
+#include "umd/process.h"
 
 namespace umd {
 
@@ -28,6 +29,8 @@ struct AllocatorDescription {
  * description may change or go. Context: any thread. */
 class Allocators {
 public:
+	static Allocators &get() { return Process::own<Allocators>(); }
+
 	struct Registration {
 		void *description;
 		AllocatorHooks hooks;

@@ -8,6 +8,7 @@
 #include "base/mutex.h"
 #include "base/result.h"
 #include "umd/handle.h"
+#include "umd/process.h"
 
 namespace umd {
 
@@ -33,7 +34,7 @@ struct Buffer {
  */
 class Buffers {
 public:
-	static Buffers &get();
+	static Buffers &get() { return Process::own<Buffers>(); }
 
 	/** allocate() - Return: NO_MEMORY, NO_RESOURCE past the number of buffers there can be. */
 	base::Result<void *> allocate(size_t bytes);

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "base/result.h"
-#include "umd/handle_word.h"
+#include "umd/handle.h"
+#include "umd/process.h"
 
 namespace umd {
 
@@ -13,7 +14,16 @@ struct Condition {
 	HandleWord handle;
 	Model *model = nullptr;
 	uint64_t va = 0;
+
+	using Table = HandleTable<Condition, Kind::CONDITION>;
+	/** table() - all there are. */
+	static Table &table();
 };
+
+inline Condition::Table &Condition::table()
+{
+	return Process::own<Table>();
+}
 
 /** create_condition() - of a model that is being captured.
  * @value: what it is at first, and at the start of each execution if @assign says so

@@ -9,7 +9,8 @@
 #include "base/result.h"
 #include "drv/device.h"
 #include "umd/capture_notes.h"
-#include "umd/handle_word.h"
+#include "umd/handle.h"
+#include "umd/process.h"
 #include "umd/settings.h"
 #include "umd/stay.h"
 
@@ -31,7 +32,7 @@ struct Context {
 	OpenDevice *open = nullptr;    /* that it was made on; it does not outlive that */
 	drv::Device *opened = nullptr; /* the same */
 	bool primary = false;
-	bool dying = false;				    /* under the runtime's lock */
+	bool dying = false;				    /* under Devices::lock() */
 	std::atomic<bool> ends{true};			    /* see Stay */
 	std::atomic<uint32_t> flags{0};			    /* of the API that uses it */
 	std::atomic<base::Status> failed{base::Status::OK}; /* first failure, where it is sticky */
@@ -49,7 +50,16 @@ struct Context {
 	CaptureNotes notes;
 
 	drv::Device &device() const { return *opened; }
+
+	using Table = HandleTable<Context, Kind::CONTEXT>;
+	/** table() - all there are. */
+	static Table &table();
 };
+
+inline Context::Table &Context::table()
+{
+	return Process::own<Table>();
+}
 
 /** class ContextHold - keeps a context and its device, by a hazard pointer, or holds nothing. Context:
  * any thread makes one, and the same thread drops it; it does not end the context meanwhile. */

@@ -3,8 +3,8 @@
  * DOC: Devices that are open
  *
  * A device may be looked into in three ways only: through a DeviceHold, through a context that is held
- * (ContextHold, or a Stay at the context or at a stream of it), and under the runtime's lock. The state
- * of a device has no other access. A device that closes is taken out of its state under the runtime's
+ * (ContextHold, or a Stay at the context or at a stream of it), and under the lock of Devices. The
+ * state of a device has no other access. A device that closes is taken out of its state under that
  * lock; its threads are stopped and its memory is freed later, without that lock.
  */
 #pragma once
@@ -43,8 +43,8 @@ struct OpenDevice {
 	HostCalls calls;
 	EventIds event_ids;
 	FaultWatch faults;
-	uint32_t ending = 0;	/* contexts that end at the moment; under the runtime's lock */
-	bool abandoned = false; /* its memory does not keep it open; the same lock */
+	uint32_t ending = 0;	       /* contexts that end at the moment; under Devices::lock() */
+	bool abandoned = false;	       /* its memory does not keep it open; the same lock */
 	std::atomic<uint32_t> pins{0}; /* handles of memory, and DevicePins; both keep it open */
 };
 
@@ -64,7 +64,7 @@ struct DeviceState {
 	std::atomic<uint32_t> notifies{0};
 
 private:
-	friend class Runtime;
+	friend class Devices;
 	friend class DeviceHold;
 	friend struct DeviceRef;
 

@@ -16,6 +16,7 @@
 #include "base/mutex.h"
 #include "base/status.h"
 #include "drv/channel.h"
+#include "umd/process.h"
 
 namespace umd {
 
@@ -108,7 +109,7 @@ extern constinit std::atomic<bool> operators_watched;
  */
 class Dumps {
 public:
-	static Dumps &get();
+	static Dumps &get() { return Process::own<Dumps>(); }
 
 	/** start_data() - dumps operators that are described from now on; replaces a choice. */
 	void start_data(const DumpChoice &choice);

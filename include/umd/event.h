@@ -11,8 +11,9 @@
 #include "umd/event_ids.h"
 #include "umd/event_record.h"
 #include "umd/fence_set.h"
-#include "umd/handle_word.h"
+#include "umd/handle.h"
 #include "umd/ipc_event.h"
+#include "umd/process.h"
 #include "umd/task_sink.h"
 
 namespace umd {
@@ -91,7 +92,16 @@ struct alignas(64) Event {
 	{
 		return mode == EventMode::FLAG && flags & (EVENT_SYNC | EVENT_EXTERNAL);
 	}
+
+	using Table = HandleTable<Event, Kind::EVENT>;
+	/** table() - all there are. */
+	static Table &table();
 };
+
+inline Event::Table &Event::table()
+{
+	return Process::own<Table>();
+}
 
 /** create_event() - Return: INVALID_ARGUMENT for a combination @mode does not allow. */
 base::Result<Event *> create_event(Context &context, EventMode mode, uint32_t flags);

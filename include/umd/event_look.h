@@ -8,7 +8,7 @@
 #pragma once
 
 #include "umd/event.h"
-#include "umd/runtime.h"
+#include "umd/process.h"
 #include "umd/stay.h"
 #include "umd/stream.h"
 
@@ -26,20 +26,20 @@ inline bool undisturbed(const Event &event, const Stream &stream)
  * Return: false where one is not live, the event is not plain, or the stream of another context. */
 template <class Look> inline bool look_at(const void *event, const void *stream, Look look)
 {
-	const Runtime *runtime = Runtime::made();
-	if (!runtime) [[unlikely]]
+	const auto *events = Process::find<Event::Table>();
+	const auto *streams = Process::find<Stream::Table>();
+	if (!events || !streams) [[unlikely]]
 		return false;
-	Event *found = runtime->events.find(event);
+	Event *found = events->find(event);
 	/* It is looked at again once the event is held. */
 	if (!found || !base::load_relaxed(found->plain)) [[unlikely]]
 		return false;
-	Stream *on = runtime->streams.find(stream);
+	Stream *on = streams->find(stream);
 	if (!on) [[unlikely]]
 		return false;
 	const HazardPair pair(found, on);
-	return pair && runtime->events.is_live(*found, event) &&
-	       runtime->streams.is_live(*on, stream) && is_current(*on) &&
-	       undisturbed(*found, *on) && look(*found, *on);
+	return pair && events->is_live(*found, event) && streams->is_live(*on, stream) &&
+	       is_current(*on) && undisturbed(*found, *on) && look(*found, *on);
 }
 
 /** look_record() - records @event, a plain one, on @stream. */
@@ -73,13 +73,13 @@ inline bool look_wait(const void *event, const void *stream)
 /** look_query() - whether @event's latest record, of a plain one, is done. */
 inline bool look_query(const void *event)
 {
-	const Runtime *runtime = Runtime::made();
-	const Event *found = runtime ? runtime->events.find(event) : nullptr;
+	const auto *events = Process::find<Event::Table>();
+	const Event *found = events ? events->find(event) : nullptr;
 	if (!found) [[unlikely]]
 		return false;
 	const HazardPair pair(found, found);
-	if (!pair || !runtime->events.is_live(*found, event) || !found->plain ||
-	    found->capture.load()) [[unlikely]]
+	if (!pair || !events->is_live(*found, event) || !found->plain || found->capture.load())
+		[[unlikely]]
 		return false;
 	const drv::Fence last = found->record.narrow_fence();
 	const drv::Device *device = found->device.look(pair);

@@ -8,6 +8,7 @@
 
 #include "base/mutex.h"
 #include "umd/call_listener.h"
+#include "umd/process.h"
 
 namespace umd {
 
@@ -25,6 +26,8 @@ struct FaultInfo {
 /** class FaultCallbacks - the program's functions that want to know of failed tasks. */
 class FaultCallbacks {
 public:
+	static FaultCallbacks &get() { return Process::own<FaultCallbacks>(); }
+
 	using Callback = std::function<void(const FaultInfo &)>;
 
 	/** set() - the one function of the older call; an empty one takes it back. */

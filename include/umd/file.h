@@ -4,7 +4,8 @@
 #include "base/result.h"
 #include "umd/context.h"
 #include "umd/device_state.h"
-#include "umd/handle_word.h"
+#include "umd/handle.h"
+#include "umd/process.h"
 
 namespace umd {
 
@@ -19,7 +20,16 @@ struct File {
 	bool writes = false;
 	bool direct = false; /* there is a way past the page cache */
 	bool uring = false;
+
+	using Table = HandleTable<File, Kind::FILE>;
+	/** table() - all there are. */
+	static Table &table();
 };
+
+inline File::Table &File::table()
+{
+	return Process::own<Table>();
+}
 
 /** enum class FileWay - whether transfers go through the page cache. */
 enum class FileWay {

@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "umd/context.h"
 #include "umd/device_state.h"
+#include "umd/process.h"
 
 namespace umd {
 
@@ -18,6 +19,8 @@ namespace umd {
  */
 class IpcMemory {
 public:
+	static IpcMemory &get() { return Process::own<IpcMemory>(); }
+
 	/** export_range() - a new key for a part of one live allocation.
 	 * @any_process: without a list
 	 * Return: INVALID_ARGUMENT for other memory, NOT_SUPPORTED for imported memory, QUOTA. */

@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "umd/handle_word.h"
+#include "umd/handle.h"
+#include "umd/process.h"
 
 namespace umd {
 
@@ -20,13 +21,25 @@ struct Label {
 struct LabelList {
 	HandleWord handle;
 	std::vector<uint64_t> labels; /* handles */
+
+	using Table = HandleTable<LabelList, Kind::LABEL_LIST>;
+	/** table() - all there are. */
+	static Table &table();
 };
+
+inline LabelList::Table &LabelList::table()
+{
+	return Process::own<Table>();
+}
 
 /** MAX_LABELS - of a process, and of a list. */
 constexpr uint32_t MAX_LABELS = 65535;
 
 /** create_label() - Return: NO_RESOURCE. */
 base::Result<Label *> create_label();
+
+/** label_handle() - as the API knows it. */
+void *label_handle(const Label &label);
 
 /** find_label() - of an API handle. Return: NULL_POINTER, INVALID_HANDLE. */
 base::Result<Label *> find_label(const void *handle);

@@ -9,6 +9,7 @@
 
 #include "base/mutex.h"
 #include "umd/context.h"
+#include "umd/process.h"
 
 namespace umd {
 
@@ -34,6 +35,8 @@ struct ManagedHints {
  */
 class ManagedMemory {
 public:
+	static ManagedMemory &get() { return Process::own<ManagedMemory>(); }
+
 	/** allocate() - Return: NO_MEMORY with the sentence set. */
 	base::Status allocate(Context &context, uint64_t bytes, void **out);
 

@@ -12,7 +12,8 @@
 #include "umd/context.h"
 #include "umd/device_state.h"
 #include "umd/graph_exec.h"
-#include "umd/handle_word.h"
+#include "umd/handle.h"
+#include "umd/process.h"
 
 namespace umd {
 
@@ -99,7 +100,16 @@ struct Model {
 
 	/** top() - the model that is executed. */
 	Model &top() { return parent ? parent->top() : *this; }
+
+	using Table = HandleTable<Model, Kind::MODEL>;
+	/** table() - all there are. */
+	static Table &table();
 };
+
+inline Model::Table &Model::table()
+{
+	return Process::own<Table>();
+}
 
 /** find_model() - the model of an API handle. Return: NULL_POINTER, INVALID_HANDLE. */
 base::Result<Model *> find_model(const void *handle);

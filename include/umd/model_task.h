@@ -5,8 +5,9 @@
 
 #include "base/result.h"
 #include "umd/graph.h"
-#include "umd/handle_word.h"
+#include "umd/handle.h"
 #include "umd/model.h"
+#include "umd/process.h"
 
 namespace umd {
 
@@ -15,14 +16,32 @@ struct ModelStream {
 	HandleWord handle;
 	Model *model = nullptr;
 	uint32_t number = 0;
+
+	using Table = HandleTable<ModelStream, Kind::MODEL_STREAM>;
+	/** table() - all there are. */
+	static Table &table();
 };
+
+inline ModelStream::Table &ModelStream::table()
+{
+	return Process::own<Table>();
+}
 
 /** struct ModelTask - a captured task, for questions and changes. */
 struct ModelTask {
 	HandleWord handle;
 	Model *model = nullptr;
 	uint32_t node = 0;
+
+	using Table = HandleTable<ModelTask, Kind::MODEL_TASK>;
+	/** table() - all there are. */
+	static Table &table();
 };
+
+inline ModelTask::Table &ModelTask::table()
+{
+	return Process::own<Table>();
+}
 
 /** model_streams(), model_tasks() - in the order of the capture; they belong to the model.
  * Return: MODEL_CAPTURED, NO_RESOURCE. */

@@ -9,7 +9,8 @@
 #include "drv/packets.h"
 #include "umd/context.h"
 #include "umd/device_state.h"
-#include "umd/handle_word.h"
+#include "umd/handle.h"
+#include "umd/process.h"
 
 namespace umd {
 
@@ -40,7 +41,22 @@ struct Notify {
 	bool in_graph = false; /* a graph may go on using the semaphores */
 	unpu_export_key key{}; /* object 0: not exported */
 	std::vector<Seat> seats;
+
+	using Table = HandleTable<Notify, Kind::NOTIFY>;
+	using Counters = HandleTable<Notify, Kind::COUNTER>;
+	/** table(), counters() - all notifies, and all counters. */
+	static Table &table();
+	static Counters &counters();
 };
+
+inline Notify::Table &Notify::table()
+{
+	return Process::own<Table>();
+}
+inline Notify::Counters &Notify::counters()
+{
+	return Process::own<Counters>();
+}
 
 constexpr uint32_t NOTIFY_DEVICE_USE_ONLY = 1;
 

@@ -10,6 +10,7 @@
 #include "umd/context.h"
 #include "umd/device_state.h"
 #include "umd/handle.h"
+#include "umd/process.h"
 
 namespace umd {
 
@@ -46,6 +47,8 @@ struct Pool {
  */
 class Pools {
 public:
+	static Pools &get() { return Process::own<Pools>(); }
+
 	base::Result<void *> create(Context &context, uint64_t max_bytes);
 	/** destroy() - Return: INTERNAL for an unknown pool and one with blocks in use. */
 	base::Status destroy(const void *handle);

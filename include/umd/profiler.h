@@ -8,6 +8,7 @@
 #include "base/mutex.h"
 #include "base/result.h"
 #include "umd/handle.h"
+#include "umd/process.h"
 
 namespace umd {
 
@@ -25,7 +26,7 @@ struct Stamp {
  */
 class Profiler {
 public:
-	static Profiler &get();
+	static Profiler &get() { return Process::own<Profiler>(); }
 
 	/** init() - @folder: where files go; made if there is none.
 	 * Return: PROFILING_ON, PROFILING_CONFLICT while a model is subscribed to, BAD_FILE where

@@ -8,6 +8,7 @@
 #include "base/mutex.h"
 #include "umd/buffer.h"
 #include "umd/item_ring.h"
+#include "umd/process.h"
 
 namespace umd {
 
@@ -33,7 +34,7 @@ struct Route {
  */
 class Queues {
 public:
-	static Queues &get();
+	static Queues &get() { return Process::own<Queues>(); }
 
 	base::Result<uint32_t> create(std::string name, uint32_t depth);
 	/** destroy() - its buffers go; who waits for it fails; its routes become ABNORMAL. */

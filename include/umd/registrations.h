@@ -6,12 +6,15 @@
 #include "base/mutex.h"
 #include "umd/context.h"
 #include "umd/device_state.h"
+#include "umd/process.h"
 
 namespace umd {
 
 /** class Registrations - memory of the program that the device reaches. Context: any thread. */
 class Registrations {
 public:
+	static Registrations &get() { return Process::own<Registrations>(); }
+
 	/** add() - [@start, @start + @bytes), from a page's start on. Memory from aclrtMallocHost stays as
 	 * it is, any other gets new pages.
 	 * @mapped: the program may ask for its device address

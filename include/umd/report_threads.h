@@ -13,6 +13,7 @@
 #include "base/mutex.h"
 #include "base/result.h"
 #include "umd/device_state.h"
+#include "umd/process.h"
 
 namespace umd {
 
@@ -35,6 +36,8 @@ struct Delivery {
  */
 class ReportThreads {
 public:
+	static ReportThreads &get() { return Process::own<ReportThreads>(); }
+
 	static constexpr size_t MAX_THREADS = 1024;
 
 	/** subscribe() - functions of @stream go to @thread, a pthread_t.

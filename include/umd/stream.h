@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -12,10 +13,13 @@
 #include "umd/call.h"
 #include "umd/context.h"
 #include "umd/fence_set.h"
-#include "umd/handle_word.h"
+#include "umd/handle.h"
 #include "umd/held.h"
+#include "umd/named_callbacks.h"
+#include "umd/process.h"
 #include "umd/resource_limits.h"
 #include "umd/task_sink.h"
+#include "umd/thread_state.h"
 
 namespace umd {
 
@@ -78,7 +82,16 @@ struct alignas(64) Stream {
 	FenceSet gate; /* fences of other channels that the next task has to wait for */
 
 	StreamSettings settings;
+
+	using Table = HandleTable<Stream, Kind::STREAM>;
+	/** table() - all there are. */
+	static Table &table();
 };
+
+inline Stream::Table &Stream::table()
+{
+	return Process::own<Table>();
+}
 
 /** create_stream() - in @context; @priority past 7 is 7, unknown @flags are dropped.
  * Return: NO_STREAM, NO_RESOURCE, NO_MEMORY. */
@@ -229,6 +242,14 @@ inline bool capturing(const Stream &stream)
 	return stream.sink.kind() == SinkKind::CAPTURE;
 }
 
+/** is_current() - whether @stream, which is held, belongs to the thread's current context and has not
+ * ended. A context that has ended has another handle than any thread's. */
+inline bool is_current(const Stream &stream)
+{
+	const uint64_t current = ThreadState::mine().context;
+	return current != 0 && !stream.ends.load() && stream.context->handle.now() == current;
+}
+
 /** collects() - whether tasks of the stream are kept for a model instead of run. */
 inline bool collects(const Stream &stream)
 {
@@ -247,5 +268,12 @@ base::Status drop_tasks(Stream &stream);
 
 /** enum class StreamState - numbers as in aclrtStreamState. */
 enum class StreamState { CREATED = 1, DESTROYING = 2 };
+
+using StreamCallback = std::function<void(Stream &, StreamState)>;
+
+/** struct StreamCallbacks - the program's functions that are told of streams. */
+struct StreamCallbacks : NamedCallbacks<StreamCallback> {
+	static StreamCallbacks &get() { return Process::own<StreamCallbacks>(); }
+};
 
 } // namespace umd

@@ -6,7 +6,8 @@
 
 #include "base/result.h"
 #include "umd/graph.h"
-#include "umd/handle_word.h"
+#include "umd/handle.h"
+#include "umd/process.h"
 #include "umd/task_sink.h"
 
 namespace umd {
@@ -20,7 +21,16 @@ struct TaskGroup {
 	Model *model = nullptr;
 	std::vector<uint32_t> nodes;
 	std::atomic<Stream *> updater{nullptr}; /* collects new arguments; TaskSink::lock() */
+
+	using Table = HandleTable<TaskGroup, Kind::TASK_GROUP>;
+	/** table() - all there are. */
+	static Table &table();
 };
+
+inline TaskGroup::Table &TaskGroup::table()
+{
+	return Process::own<Table>();
+}
 
 /** make_task_group() - Return: NO_RESOURCE. */
 base::Result<TaskGroup *> make_task_group(Model &model, std::vector<uint32_t> nodes);

@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "umd/handle.h"
 #include "umd/item_ring.h"
+#include "umd/process.h"
 
 namespace umd {
 
@@ -57,7 +58,7 @@ struct TensorChannel {
  */
 class TensorChannels {
 public:
-	static TensorChannels &get();
+	static TensorChannels &get() { return Process::own<TensorChannels>(); }
 
 	/** open() - @sets: 0 for the pipe's own, or the default when it is new.
 	 * Return: INVALID_ARGUMENT where the pipe has another capacity; NO_RESOURCE. */

@@ -11,6 +11,7 @@
 #include "umd/context.h"
 #include "umd/device_state.h"
 #include "umd/handle.h"
+#include "umd/process.h"
 
 namespace umd {
 
@@ -42,6 +43,8 @@ struct Physical {
  */
 class VirtualMemory {
 public:
+	static VirtualMemory &get() { return Process::own<VirtualMemory>(); }
+
 	/** reserve() - addresses of the process, in units of 2 MiB. Memory of any device may be mapped there.
 	 * @wish: where, if that is free; or NULL. Return: NO_MEMORY. */
 	base::Status reserve(uint64_t bytes, const void *wish, void **out);

@@ -17,6 +17,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/no_destructor.h"
 #include "drv/packets.h"
 
 namespace hostile {
@@ -547,7 +548,7 @@ const std::vector<Case> &cases()
 	{ \
 #name, name \
 	}
-	static const auto *const all = new std::vector<Case>{
+	static base::NoDestructor<std::vector<Case>> all(std::vector<Case>{
 		CASE(doorbells_from_the_future),
 		CASE(doorbells_that_run_backwards),
 		CASE(doorbells_for_nobody),
@@ -571,7 +572,7 @@ const std::vector<Case> &cases()
 		CASE(connections_that_never_attach),
 		CASE(more_clients_than_a_user_may_have),
 		CASE(reservations_without_end),
-	};
+	});
 #undef CASE
 	return *all;
 }

@@ -13,7 +13,7 @@
 #include "acl/acl.h"
 #include "cuda/cuda.h"
 #include "drv/packets.h"
-#include "umd/runtime.h"
+#include "umd/stream.h"
 
 namespace {
 
@@ -46,7 +46,7 @@ protected:
 	/* Packets that the stream was ever given. */
 	uint64_t submits() const
 	{
-		return umd::Runtime::get().streams.get(stream_)->channel->last().value;
+		return umd::Stream::table().get(stream_)->channel->last().value;
 	}
 
 	/* What records of an event cost, of which most re-record one whose last record is under way. */
@@ -110,7 +110,7 @@ TEST_F(CudaRecord, FailuresOfADestroyedStreamAreReported)
 {
 	CUstream failing = nullptr;
 	ASSERT_EQ(cuStreamCreate(&failing, CU_STREAM_NON_BLOCKING), CUDA_SUCCESS);
-	umd::Stream &stream = *umd::Runtime::get().streams.get(failing);
+	umd::Stream &stream = *umd::Stream::table().get(failing);
 	auto fence = umd::submit(stream, drv::fill_packet(1, 64, 8, 1, 1), nullptr);
 	ASSERT_TRUE(fence.ok());
 	ASSERT_EQ(stream.context->device().wait(*fence, base::NO_DEADLINE), base::Status::OK);

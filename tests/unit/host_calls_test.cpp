@@ -7,8 +7,10 @@
 #include <gtest/gtest.h>
 
 #include "drv/packets.h"
+#include "umd/contexts.h"
 #include "umd/host_launch.h"
-#include "umd/runtime.h"
+#include "umd/process.h"
+#include "umd/stream.h"
 #include "umd/stream_failure.h"
 
 namespace {
@@ -22,21 +24,21 @@ protected:
 	void SetUp() override
 	{
 		ASSERT_EQ(setenv("UNPU_DEVICE", "sim:step,memory=64M", 1), 0);
-		(void)runtime.finalize();
-		ASSERT_EQ(runtime.init(nullptr), Status::OK);
-		ASSERT_EQ(runtime.set_device(0), Status::OK);
-		drv::Device &device = (*runtime.current())->device();
+		(void)umd::Process::get().finalize();
+		ASSERT_EQ(umd::Process::get().init(nullptr), Status::OK);
+		ASSERT_EQ(umd::Contexts::get().set_device(0), Status::OK);
+		drv::Device &device = (*umd::Contexts::get().current())->device();
 		gate = *device.semaphores().allocate(drv::SemaphorePool::Use::FLAG);
 		ASSERT_EQ(device.set_semaphore(gate, 0), Status::OK);
 	}
 
 	void TearDown() override
 	{
-		(void)runtime.finalize();
+		(void)umd::Process::get().finalize();
 		unsetenv("UNPU_DEVICE");
 	}
 
-	umd::Stream &make() { return **umd::create_stream(**runtime.current(), 0, 0); }
+	umd::Stream &make() { return **umd::create_stream(**umd::Contexts::get().current(), 0, 0); }
 
 	/* Behind a wait: whoever moves the device would have some of them called. */
 	void launch(umd::Stream &stream)
@@ -53,9 +55,8 @@ protected:
 		ASSERT_TRUE(umd::submit(make(), opened).ok());
 	}
 
-	size_t known() { return (*runtime.current())->open->calls.known(); }
+	size_t known() { return (*umd::Contexts::get().current())->open->calls.known(); }
 
-	umd::Runtime &runtime = umd::Runtime::get();
 	unsigned called = 0;
 	uint32_t gate = 0;
 };
@@ -84,7 +85,7 @@ TEST_F(HostCallsTest, TheEndOfAStreamForgetsThem)
 {
 	umd::Stream &stream = make();
 	launch(stream);
-	void *handle = umd::Runtime::get().streams.pointer(stream);
+	void *handle = umd::Stream::table().pointer(stream);
 	EXPECT_EQ(umd::destroy_stream(stream, handle, false), Status::OK);
 	EXPECT_EQ(umd::destroy_stream(stream, handle, false), Status::INVALID_HANDLE);
 	EXPECT_EQ(known(), 0u);

@@ -10,7 +10,6 @@
 #include "base/biased_lock.h"
 #include "base/mutex.h"
 #include "hal/options.h"
-#include "umd/runtime.h"
 
 namespace {
 

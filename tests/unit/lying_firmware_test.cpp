@@ -29,7 +29,9 @@
 #include "liar.h"
 #include "uapi/graph.h"
 #include "umd/call_listener.h"
-#include "umd/runtime.h"
+#include "umd/contexts.h"
+#include "umd/process.h"
+#include "umd/stream.h"
 
 namespace {
 
@@ -353,14 +355,14 @@ protected:
 		liar.reply_with(agreeing);
 		auto device = "unix:" + liar.options().path + ",patience_ms=200";
 		ASSERT_EQ(setenv("UNPU_DEVICE", device.c_str(), 1), 0);
-		(void)runtime.finalize();
-		ASSERT_EQ(runtime.init(nullptr), Status::OK);
-		ASSERT_EQ(runtime.set_device(0), Status::OK) << umd::take_error();
+		(void)umd::Process::get().finalize();
+		ASSERT_EQ(umd::Process::get().init(nullptr), Status::OK);
+		ASSERT_EQ(umd::Contexts::get().set_device(0), Status::OK) << umd::take_error();
 	}
 
 	void TearDown() override
 	{
-		(void)runtime.finalize();
+		(void)umd::Process::get().finalize();
 		unsetenv("UNPU_DEVICE");
 	}
 
@@ -368,7 +370,7 @@ protected:
 	 * them. */
 	void work()
 	{
-		auto context = runtime.current();
+		auto context = umd::Contexts::get().current();
 		ASSERT_TRUE(context.ok());
 		ASSERT_TRUE((*context)->open->calls.add({.fn = [](void *) {}}).ok());
 		for (unsigned i = 0; i < 2; i++) {
@@ -382,13 +384,13 @@ protected:
 	void expect_closed()
 	{
 		bool active = true;
-		EXPECT_EQ(runtime.primary_state(0, active), Status::OK);
+		EXPECT_EQ(umd::Contexts::get().primary_state(0, active), Status::OK);
 		EXPECT_FALSE(active);
-		EXPECT_EQ(runtime.set_device(0), Status::OK) << umd::take_error();
-		EXPECT_EQ(runtime.reset_device(0, true), Status::OK) << umd::take_error();
+		EXPECT_EQ(umd::Contexts::get().set_device(0), Status::OK) << umd::take_error();
+		EXPECT_EQ(umd::Contexts::get().reset_device(0, true), Status::OK)
+			<< umd::take_error();
 	}
 
-	umd::Runtime &runtime = umd::Runtime::get();
 	Liar liar{honest};
 };
 
@@ -396,7 +398,7 @@ protected:
 TEST_F(LyingRuntime, ResetsByForce)
 {
 	work();
-	EXPECT_EQ(runtime.reset_device(0, true), Status::DEVICE_LOST);
+	EXPECT_EQ(umd::Contexts::get().reset_device(0, true), Status::DEVICE_LOST);
 	EXPECT_THAT(umd::take_error(), testing::HasSubstr("device 0 is lost"));
 	expect_closed();
 }
@@ -404,26 +406,27 @@ TEST_F(LyingRuntime, ResetsByForce)
 TEST_F(LyingRuntime, Resets)
 {
 	work();
-	EXPECT_EQ(runtime.reset_device(0, false), Status::DEVICE_LOST);
+	EXPECT_EQ(umd::Contexts::get().reset_device(0, false), Status::DEVICE_LOST);
 	expect_closed();
 }
 
 TEST_F(LyingRuntime, Finalizes)
 {
 	work();
-	EXPECT_EQ(runtime.finalize(), Status::DEVICE_LOST);
-	EXPECT_EQ(runtime.init(nullptr), Status::OK);
+	EXPECT_EQ(umd::Process::get().finalize(), Status::DEVICE_LOST);
+	EXPECT_EQ(umd::Process::get().init(nullptr), Status::OK);
 	expect_closed();
 }
 
 TEST_F(LyingRuntime, DestroysContexts)
 {
-	auto context = runtime.create_context(0);
+	auto context = umd::Contexts::get().create_context(0);
 	ASSERT_TRUE(context.ok());
 	work();
-	EXPECT_EQ(runtime.destroy_context(reinterpret_cast<void *>((*context)->handle.now())),
+	EXPECT_EQ(umd::Contexts::get().destroy_context(
+			  reinterpret_cast<void *>((*context)->handle.now())),
 		  Status::DEVICE_LOST);
-	EXPECT_EQ(runtime.reset_device(0, true), Status::OK);
+	EXPECT_EQ(umd::Contexts::get().reset_device(0, true), Status::OK);
 	expect_closed();
 }
 
@@ -431,7 +434,7 @@ TEST_F(LyingRuntime, ResetsWhenNothingIsAnsweredAnyMore)
 {
 	work();
 	liar.reply_with(nullptr);
-	EXPECT_EQ(runtime.reset_device(0, true), Status::DEVICE_LOST);
+	EXPECT_EQ(umd::Contexts::get().reset_device(0, true), Status::DEVICE_LOST);
 	liar.reply_with(agreeing);
 	expect_closed();
 }

@@ -5,6 +5,7 @@
  * What stands still for too long: a task that hangs costs its client the context, and channels that
  * wait for each other are named.
  */
+#include "base/no_destructor.h"
 #include "firmware_sim/core.h"
 #include "wire_client.h"
 
@@ -347,7 +348,7 @@ struct Stuck {
 
 	static std::vector<fw::Engines *> &all()
 	{
-		static auto *const kept = new std::vector<fw::Engines *>;
+		static base::NoDestructor<std::vector<fw::Engines *>> kept;
 		return *kept;
 	}
 

@@ -15,7 +15,6 @@ using umd::acl_return;
 using umd::AllocatorDescription;
 using umd::Allocators;
 using umd::null_argument;
-using umd::Runtime;
 using umd::set_error;
 
 static Result<AllocatorDescription *> find_description(Allocators &all, const void *desc)
@@ -33,7 +32,7 @@ static Result<AllocatorDescription *> find_description(Allocators &all, const vo
 
 aclrtAllocatorDesc aclrtAllocatorCreateDesc()
 {
-	Allocators &all = Runtime::get().allocators;
+	Allocators &all = Allocators::get();
 	std::lock_guard lock(all.mutex);
 	AllocatorDescription *made = all.descriptions.create();
 	if (!made) {
@@ -48,7 +47,7 @@ aclrtAllocatorDesc aclrtAllocatorCreateDesc()
 
 aclError aclrtAllocatorDestroyDesc(aclrtAllocatorDesc allocatorDesc)
 {
-	Allocators &all = Runtime::get().allocators;
+	Allocators &all = Allocators::get();
 	std::lock_guard lock(all.mutex);
 	TRY_VALUE(found, find_description(all, allocatorDesc));
 	all.descriptions.destroy(*found);
@@ -57,7 +56,7 @@ aclError aclrtAllocatorDestroyDesc(aclrtAllocatorDesc allocatorDesc)
 
 template <class Set> static aclError set_hook(aclrtAllocatorDesc desc, const Set &set)
 {
-	Allocators &all = Runtime::get().allocators;
+	Allocators &all = Allocators::get();
 	std::lock_guard lock(all.mutex);
 	TRY_VALUE(found, find_description(all, desc));
 	set(found->hooks);
@@ -111,7 +110,7 @@ aclError aclrtAllocatorRegister(aclrtStream stream, aclrtAllocatorDesc allocator
 	if (!stream)
 		return acl_return(null_argument("stream"));
 	TRY_VALUE(on, umd::find_stream(stream, false));
-	Allocators &all = Runtime::get().allocators;
+	Allocators &all = Allocators::get();
 	std::lock_guard lock(all.mutex);
 	TRY_VALUE(found, find_description(all, allocatorDesc));
 	Status status = check_hooks(found->hooks);
@@ -132,7 +131,7 @@ aclError aclrtAllocatorGetByStream(aclrtStream stream, aclrtAllocatorDesc *alloc
 	if (!allocatorDesc || !allocator || !allocFunc || !freeFunc || !allocAdviseFunc ||
 	    !getAddrFromBlockFunc)
 		return acl_return(null_argument("one of the places for the answers"));
-	Allocators &all = Runtime::get().allocators;
+	Allocators &all = Allocators::get();
 	std::lock_guard lock(all.mutex);
 	auto found = all.by_stream.find(reinterpret_cast<uint64_t>(stream));
 	if (found == all.by_stream.end())
@@ -153,7 +152,7 @@ aclError aclrtAllocatorUnregister(aclrtStream stream)
 {
 	if (!stream)
 		return acl_return(null_argument("stream"));
-	Allocators &all = Runtime::get().allocators;
+	Allocators &all = Allocators::get();
 	std::lock_guard lock(all.mutex);
 	all.by_stream.erase(reinterpret_cast<uint64_t>(stream));
 	return ACL_SUCCESS;

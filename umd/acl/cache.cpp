@@ -9,13 +9,14 @@
 #include "drv/packets.h"
 #include "front.h"
 #include "umd/cache_barrier.h"
+#include "umd/contexts.h"
 #include "umd/copy.h"
 #include "umd/model_build.h"
 
 using base::Status;
 using umd::acl_return;
+using umd::Contexts;
 using umd::null_argument;
-using umd::Runtime;
 using umd::set_error;
 
 /* struct CacheDescription - the layout that aclrtCmoSetDesc() writes to device memory. */
@@ -162,7 +163,7 @@ aclError aclrtCmoSetDesc(void *cmoDesc, void *src, size_t size)
 		status = check_device("cmoDesc", cmoDesc);
 	if (status != Status::OK)
 		return acl_return(status);
-	TRY_VALUE(context, Runtime::get().current());
+	TRY_VALUE(context, Contexts::get().current());
 	CacheDescription description{reinterpret_cast<uint64_t>(src), size, {}};
 	return acl_return(umd::copy_now(context, "aclrtCmoSetDesc", cmoDesc, &description,
 					sizeof(description)));

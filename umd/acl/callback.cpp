@@ -8,11 +8,12 @@
  */
 #include "front.h"
 #include "umd/host_launch.h"
+#include "umd/report_threads.h"
 
 using base::Status;
 using umd::acl_return;
 using umd::null_argument;
-using umd::Runtime;
+using umd::ReportThreads;
 using umd::Scheme;
 using umd::set_error;
 
@@ -25,7 +26,7 @@ static aclError subscribe(uint64_t thread, aclrtStream stream, Scheme scheme)
 static aclError unsubscribe(uint64_t thread, aclrtStream stream, Scheme scheme)
 {
 	TRY_VALUE(found, umd::find_stream(stream, false));
-	return acl_return(Runtime::get().report_threads.unsubscribe(thread, *found, scheme));
+	return acl_return(ReportThreads::get().unsubscribe(thread, *found, scheme));
 }
 
 static aclError process(int32_t timeout_ms, Scheme scheme)
@@ -36,7 +37,7 @@ static aclError process(int32_t timeout_ms, Scheme scheme)
 			fmt::format("timeout is {} ms; it must be -1 (for ever) or positive",
 				    timeout_ms)));
 	TRY_VALUE(deadline_ns, umd::parse_timeout(timeout_ms));
-	return acl_return(Runtime::get().report_threads.process(scheme, deadline_ns));
+	return acl_return(ReportThreads::get().process(scheme, deadline_ns));
 }
 
 aclError aclrtSubscribeReport(uint64_t threadId, aclrtStream stream)

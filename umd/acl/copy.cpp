@@ -4,11 +4,14 @@
  */
 #include "umd/copy.h"
 #include "front.h"
+#include "umd/contexts.h"
+#include "umd/devices.h"
 
 using base::Status;
 using umd::acl_return;
+using umd::Contexts;
+using umd::Devices;
 using umd::null_argument;
-using umd::Runtime;
 using umd::set_error;
 using umd::Side;
 
@@ -57,7 +60,7 @@ aclError aclrtMemcpy(void *dst, size_t destMax, const void *src, size_t count, a
 	Status status = check_copy(dst, destMax, src, count, kind);
 	if (status != Status::OK)
 		return acl_return(status);
-	TRY_VALUE(context, Runtime::get().current());
+	TRY_VALUE(context, Contexts::get().current());
 	if (dst == src)
 		return ACL_SUCCESS;
 	return acl_return(umd::copy_now(context, "aclrtMemcpy", dst, src, count));
@@ -149,7 +152,7 @@ aclError aclrtMemcpy2d(void *dst, size_t dpitch, const void *src, size_t spitch,
 	Status status = check_rows(box, kind, false);
 	if (status != Status::OK)
 		return acl_return(status);
-	TRY_VALUE(context, Runtime::get().current());
+	TRY_VALUE(context, Contexts::get().current());
 	status = check_sides(box);
 	if (status != Status::OK)
 		return acl_return(status);
@@ -189,7 +192,7 @@ aclError aclrtMemset(void *devPtr, size_t maxCount, int32_t value, size_t count)
 	Status status = check_fill(devPtr, maxCount, count);
 	if (status != Status::OK)
 		return acl_return(status);
-	TRY_VALUE(context, Runtime::get().current());
+	TRY_VALUE(context, Contexts::get().current());
 	return acl_return(umd::fill_now(context, "aclrtMemset", devPtr, count,
 					static_cast<uint8_t>(value), 1));
 }
@@ -219,7 +222,7 @@ static Status check_words(const void *ptr, size_t memSize, size_t count)
 				 fmt::format("N is {}; {} words fit in memSize ({} bytes)", count,
 					     memSize / sizeof(uint32_t), memSize));
 	drv::Place place;
-	const umd::DeviceHold device = Runtime::get().locate(ptr, place);
+	const umd::DeviceHold device = Devices::get().locate(ptr, place);
 	if (device &&
 	    device->memory().covers(reinterpret_cast<uint64_t>(ptr), count * sizeof(uint32_t)))
 		return Status::OK;
@@ -236,7 +239,7 @@ aclError aclrtMemsetD32(void *ptr, size_t memSize, uint32_t value, size_t N)
 	Status status = check_words(ptr, memSize, N);
 	if (status != Status::OK)
 		return acl_return(status);
-	TRY_VALUE(context, Runtime::get().current());
+	TRY_VALUE(context, Contexts::get().current());
 	return acl_return(umd::fill_now(context, "aclrtMemsetD32", ptr, N * sizeof(uint32_t), value,
 					sizeof(uint32_t)));
 }
@@ -253,7 +256,7 @@ aclError aclrtMemsetD32Async(void *ptr, size_t memSize, uint32_t value, size_t N
 	/* Fill host memory before the call returns. In a capture the fill becomes a task instead,
 	 * because it runs each time the captured graph runs. */
 	if (umd::side_of(ptr) == Side::HOST && !umd::capturing(*found)) {
-		TRY_VALUE(context, Runtime::get().current());
+		TRY_VALUE(context, Contexts::get().current());
 		return acl_return(umd::fill_now(context, "aclrtMemsetD32Async", ptr,
 						N * sizeof(uint32_t), value, sizeof(uint32_t)));
 	}

@@ -6,16 +6,19 @@
  * batch have no order among themselves.
  */
 #include "front.h"
+#include "umd/contexts.h"
 #include "umd/copy.h"
+#include "umd/thread_state.h"
 
 using base::Result;
 using base::Status;
 using umd::acl_return;
+using umd::Contexts;
 using umd::null_argument;
-using umd::Runtime;
 using umd::set_error;
 using umd::Side;
 using umd::Stream;
+using umd::ThreadState;
 
 namespace {
 
@@ -129,7 +132,7 @@ Result<bool> check(const Batch &batch, size_t &failed)
 	TRY(check_arrays(batch));
 	for (size_t i = 0; i < batch.attr_count; i++)
 		TRY(check_place(batch, i));
-	const umd::ContextHold here = Runtime::get().hold_context(Runtime::thread().context);
+	const umd::ContextHold here = Contexts::hold_context(ThreadState::mine().context);
 	for (size_t i = 0; i < batch.count; i++) {
 		Status status = check_entry(batch, i, here.get());
 		if (status != Status::OK) {
@@ -161,7 +164,7 @@ aclError copy_now(const Batch &batch, size_t &failed)
 	TRY_VALUE(needed, check(batch, failed));
 	if (!needed)
 		return ACL_SUCCESS;
-	TRY_VALUE(context, Runtime::get().current());
+	TRY_VALUE(context, Contexts::get().current());
 	return acl_return(
 		copy_entries(batch, failed, [&](void *dst, const void *src, size_t bytes) {
 			return umd::copy_now(context, "aclrtMemcpyBatch", dst, src, bytes);

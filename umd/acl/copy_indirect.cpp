@@ -3,12 +3,13 @@
  * DOC: AscendCL copies whose addresses are in device memory
  */
 #include "front.h"
+#include "umd/contexts.h"
 #include "umd/copy.h"
 
 using base::Status;
 using umd::acl_return;
+using umd::Contexts;
 using umd::null_argument;
-using umd::Runtime;
 using umd::set_error;
 
 /* struct CopyDescription - the layout that aclrtSetMemcpyDesc() writes to device memory. */
@@ -62,7 +63,7 @@ aclError aclrtSetMemcpyDesc(void *desc, aclrtMemcpyKind kind, void *srcAddr, voi
 	Status status = check_description(desc, kind);
 	if (status != Status::OK)
 		return acl_return(status);
-	TRY_VALUE(context, Runtime::get().current());
+	TRY_VALUE(context, Contexts::get().current());
 	CopyDescription description{reinterpret_cast<uint64_t>(dstAddr),
 				    reinterpret_cast<uint64_t>(srcAddr),
 				    count,

@@ -3,47 +3,54 @@
  * DOC: AscendCL devices and contexts
  */
 #include "front.h"
+#include "umd/context.h"
+#include "umd/contexts.h"
+#include "umd/devices.h"
+#include "umd/stream.h"
 
 using base::Status;
 using umd::acl_return;
+using umd::Context;
+using umd::Contexts;
+using umd::Devices;
 using umd::null_argument;
-using umd::Runtime;
 using umd::set_error;
+using umd::Stream;
 
 aclError aclrtSetDevice(int32_t deviceId)
 {
-	return acl_return(Runtime::get().set_device(deviceId));
+	return acl_return(Contexts::get().set_device(deviceId));
 }
 
 aclError aclrtResetDevice(int32_t deviceId)
 {
-	return acl_return(Runtime::get().reset_device(deviceId, false));
+	return acl_return(Contexts::get().reset_device(deviceId, false));
 }
 
 aclError aclrtResetDeviceForce(int32_t deviceId)
 {
-	return acl_return(Runtime::get().reset_device(deviceId, true));
+	return acl_return(Contexts::get().reset_device(deviceId, true));
 }
 
 aclError aclrtGetDevice(int32_t *deviceId)
 {
 	if (!deviceId)
 		return acl_return(null_argument("deviceId"));
-	return acl_return(Runtime::get().current_device(*deviceId));
+	return acl_return(Contexts::get().current_device(*deviceId));
 }
 
 aclError aclrtGetDeviceCount(uint32_t *count)
 {
 	if (!count)
 		return acl_return(null_argument("count"));
-	TRY_VALUE(devices, Runtime::get().device_count());
+	TRY_VALUE(devices, Devices::get().device_count());
 	*count = devices;
 	return ACL_SUCCESS;
 }
 
 static aclError synchronize_device(uint64_t deadline_ns)
 {
-	TRY_VALUE(context, Runtime::get().current());
+	TRY_VALUE(context, Contexts::get().current());
 	return acl_return(umd::wait_device(*context, deadline_ns));
 }
 
@@ -71,8 +78,8 @@ aclError aclrtCreateContext(aclrtContext *context, int32_t deviceId)
 {
 	if (!context)
 		return acl_return(null_argument("context"));
-	TRY_VALUE(made, Runtime::get().create_context(deviceId));
-	*context = Runtime::get().contexts.pointer(*made);
+	TRY_VALUE(made, Contexts::get().create_context(deviceId));
+	*context = Context::table().pointer(*made);
 	return ACL_SUCCESS;
 }
 
@@ -80,22 +87,22 @@ aclError aclrtDestroyContext(aclrtContext context)
 {
 	if (!context)
 		return acl_return(null_argument("context"));
-	return acl_return(Runtime::get().destroy_context(context));
+	return acl_return(Contexts::get().destroy_context(context));
 }
 
 aclError aclrtSetCurrentContext(aclrtContext context)
 {
 	if (!context)
 		return acl_return(null_argument("context"));
-	return acl_return(Runtime::get().set_current(context));
+	return acl_return(Contexts::get().set_current(context));
 }
 
 aclError aclrtGetCurrentContext(aclrtContext *context)
 {
 	if (!context)
 		return acl_return(null_argument("context"));
-	TRY_VALUE(current, Runtime::get().current());
-	*context = Runtime::get().contexts.pointer(*current);
+	TRY_VALUE(current, Contexts::get().current());
+	*context = Context::table().pointer(*current);
 	return ACL_SUCCESS;
 }
 
@@ -104,7 +111,7 @@ aclError aclrtCtxGetCurrentDefaultStream(aclrtStream *stream)
 	if (!stream)
 		return acl_return(null_argument("stream"));
 	TRY_VALUE(found, umd::find_stream(nullptr, true));
-	*stream = Runtime::get().streams.pointer(*found);
+	*stream = Stream::table().pointer(*found);
 	return ACL_SUCCESS;
 }
 
@@ -116,7 +123,7 @@ aclError aclrtGetPrimaryCtxState(int32_t deviceId, uint32_t *flags, int32_t *act
 	if (!active)
 		return acl_return(null_argument("active"));
 	bool is_active = false;
-	Status status = Runtime::get().primary_state(deviceId, is_active);
+	Status status = Contexts::get().primary_state(deviceId, is_active);
 	if (status == Status::OK)
 		*active = is_active;
 	return acl_return(status);

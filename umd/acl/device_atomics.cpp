@@ -3,11 +3,12 @@
  * DOC: AscendCL queries for atomic operations on memory of the host and of other devices
  */
 #include "front.h"
+#include "umd/devices.h"
 
 using base::Status;
 using umd::acl_return;
+using umd::Devices;
 using umd::null_argument;
-using umd::Runtime;
 using umd::set_error;
 
 static bool known_operation(aclrtAtomicOperation operation)
@@ -56,7 +57,7 @@ aclError aclrtDeviceGetHostAtomicCapabilities(uint32_t *capabilities,
 	Status status = check_arrays(capabilities, operations, count);
 	if (status != Status::OK)
 		return acl_return(status);
-	TRY_VALUE(device, Runtime::get().device_state(deviceId));
+	TRY_VALUE(device, Devices::get().device_state(deviceId));
 	(void)device;
 	return acl_return(answer_none(capabilities, operations, count));
 }
@@ -69,8 +70,8 @@ aclError aclrtDeviceGetP2PAtomicCapabilities(uint32_t *capabilities,
 	Status status = check_arrays(capabilities, operations, count);
 	if (status != Status::OK)
 		return acl_return(status);
-	TRY_VALUE(source, Runtime::get().device_state(srcDeviceId));
-	TRY_VALUE(target, Runtime::get().device_state(dstDeviceId));
+	TRY_VALUE(source, Devices::get().device_state(srcDeviceId));
+	TRY_VALUE(target, Devices::get().device_state(dstDeviceId));
 	if (source == target)
 		return acl_return(set_error(
 			Status::INVALID_ARGUMENT,

@@ -3,11 +3,12 @@
  * DOC: AscendCL callbacks of devices
  */
 #include "front.h"
+#include "umd/devices.h"
 
 using umd::acl_return;
+using umd::Devices;
 using umd::DeviceStage;
 using umd::null_argument;
-using umd::Runtime;
 
 static_assert(static_cast<int>(DeviceStage::SET_PRE) == ACL_RT_DEVICE_STATE_SET_PRE);
 static_assert(static_cast<int>(DeviceStage::SET_POST) == ACL_RT_DEVICE_STATE_SET_POST);
@@ -19,7 +20,7 @@ aclError aclrtRegDeviceStateCallback(const char *regName, aclrtDeviceStateCallba
 {
 	if (!regName)
 		return acl_return(null_argument("regName"));
-	auto &callbacks = Runtime::get().device_callbacks;
+	auto &callbacks = Devices::get().device_callbacks;
 	if (!callback)
 		return acl_return(callbacks.remove(regName));
 	auto call = [callback, args](int32_t device, DeviceStage stage) {

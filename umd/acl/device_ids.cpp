@@ -7,18 +7,19 @@
  * say "logic" and mean the program's number.
  */
 #include "front.h"
+#include "umd/devices.h"
 
 using base::Result;
 using base::Status;
 using umd::acl_return;
+using umd::Devices;
 using umd::null_argument;
-using umd::Runtime;
 using umd::set_error;
 
 /* Translates the program's number of a device to the driver's number. */
 static Result<int32_t> to_driver(const char *name, int32_t user)
 {
-	auto devices = Runtime::get().visible_devices();
+	auto devices = Devices::get().visible_devices();
 	if (!devices)
 		return devices.status();
 	if (user >= 0 && user < static_cast<int32_t>(devices->count()))
@@ -31,7 +32,7 @@ static Result<int32_t> to_driver(const char *name, int32_t user)
 /* Translates the driver's number of a device to the program's number. */
 static Result<int32_t> to_user(const char *name, int32_t number)
 {
-	auto devices = Runtime::get().visible_devices();
+	auto devices = Devices::get().visible_devices();
 	if (!devices)
 		return devices.status();
 	int32_t user = devices->user(number);

@@ -13,13 +13,14 @@
 #include "chip.h"
 #include "facts.h"
 #include "hal/topology.h"
+#include "umd/devices.h"
 
 using base::Result;
 using base::Status;
 using umd::acl_return;
+using umd::Devices;
 using umd::Facts;
 using umd::null_argument;
-using umd::Runtime;
 using umd::set_error;
 
 namespace umd {
@@ -27,7 +28,7 @@ namespace umd {
 Result<Facts> read_facts(int32_t index)
 {
 	Facts facts;
-	Status status = Runtime::get().with_device(index, false, [&](drv::Device &device) {
+	Status status = Devices::get().with_device(index, false, [&](drv::Device &device) {
 		auto info = device.info();
 		if (!info)
 			return set_error(info.status(),
@@ -170,7 +171,7 @@ aclError aclrtCheckArchCompatibility(const char *socVersion, int32_t *canCompati
 		return acl_return(null_argument("socVersion"));
 	if (!canCompatible)
 		return acl_return(null_argument("canCompatible"));
-	const std::string &here = Runtime::get().soc_name();
+	const std::string &here = Devices::get().soc_name();
 	aclplatformNpuArch arch = umd::find_arch(here);
 	bool same = arch != DAV_RESV && arch == umd::find_arch(socVersion);
 	*canCompatible = same || here == socVersion;
@@ -235,7 +236,7 @@ aclError aclrtDeviceGetByPCIBusId(const char *pciBusId, int32_t *deviceId)
 		return acl_return(null_argument("pciBusId"));
 	if (!deviceId)
 		return acl_return(null_argument("deviceId"));
-	TRY_VALUE(devices, Runtime::get().visible_devices());
+	TRY_VALUE(devices, Devices::get().visible_devices());
 	for (uint32_t user = 0; user < devices.count(); user++) {
 		if (strcasecmp(pciBusId, bus_id(devices.logic(user)).c_str()) != 0)
 			continue;

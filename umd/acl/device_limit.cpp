@@ -6,11 +6,12 @@
  * stores the sizes and returns them.
  */
 #include "front.h"
+#include "umd/process.h"
 
 using base::Status;
 using umd::acl_return;
 using umd::null_argument;
-using umd::Runtime;
+using umd::Process;
 using umd::set_error;
 
 static Status check_limit(aclrtDeviceLimit limit)
@@ -20,7 +21,7 @@ static Status check_limit(aclrtDeviceLimit limit)
 	switch (limit) {
 	case ACL_RT_DEV_LIMIT_SIMD_STACK_SIZE:
 	case ACL_RT_DEV_LIMIT_SIMD_PRINTF_FIFO_SIZE_PER_CORE:
-		return Runtime::get().check_fork();
+		return Process::check_fork();
 	case ACL_RT_DEV_LIMIT_SIMT_STACK_SIZE:
 	case ACL_RT_DEV_LIMIT_SIMT_DVG_WARP_STACK_SIZE:
 	case ACL_RT_DEV_LIMIT_SIMT_PRINTF_FIFO_SIZE:
@@ -43,7 +44,7 @@ aclError aclrtDeviceSetLimit(aclrtDeviceLimit limit, size_t value)
 		return acl_return(set_error(
 			Status::INVALID_ARGUMENT,
 			fmt::format("value is {}; it must be at most {}", value, INT64_MAX)));
-	Runtime::get().limits.set(static_cast<unsigned>(limit), static_cast<int64_t>(value));
+	Process::get().limits.set(static_cast<unsigned>(limit), static_cast<int64_t>(value));
 	return ACL_SUCCESS;
 }
 
@@ -54,6 +55,6 @@ aclError aclrtDeviceGetLimit(aclrtDeviceLimit limit, size_t *value)
 	Status status = check_limit(limit);
 	if (status == Status::OK)
 		*value = static_cast<size_t>(
-			Runtime::get().limits.get(static_cast<unsigned>(limit)).value_or(0));
+			Process::get().limits.get(static_cast<unsigned>(limit)).value_or(0));
 	return acl_return(status);
 }

@@ -5,11 +5,16 @@
  * Whether a device works, and how busy it is.
  */
 #include "front.h"
+#include "umd/contexts.h"
+#include "umd/devices.h"
+#include "umd/process.h"
 
 using base::Status;
 using umd::acl_return;
+using umd::Contexts;
+using umd::Devices;
 using umd::null_argument;
-using umd::Runtime;
+using umd::Process;
 using umd::set_error;
 
 static constexpr int32_t NOT_MEASURED = -1;
@@ -19,7 +24,7 @@ aclError aclrtQueryDeviceStatus(int32_t deviceId, aclrtDeviceStatus *deviceStatu
 	if (!deviceStatus)
 		return acl_return(null_argument("deviceStatus"));
 	bool alive = false;
-	Status status = Runtime::get().with_device(deviceId, false, [&](drv::Device &device) {
+	Status status = Devices::get().with_device(deviceId, false, [&](drv::Device &device) {
 		alive = device.hal().alive();
 		return Status::OK;
 	});
@@ -45,7 +50,7 @@ aclError aclrtGetDeviceUtilizationRate(int32_t deviceId, aclrtUtilizationInfo *u
 			Status::NULL_POINTER,
 			"utilizationInfo->utilizationExtend is reserved and must be NULL"));
 	drv::Busy use;
-	Status status = Runtime::get().with_device(deviceId, false, [&](drv::Device &device) {
+	Status status = Devices::get().with_device(deviceId, false, [&](drv::Device &device) {
 		auto measured = device.busy();
 		if (!measured)
 			return set_error(measured.status(),
@@ -69,7 +74,7 @@ aclError aclrtSetTsDevice(aclrtTsId tsId)
 	/* The device has one scheduler for every kind of task, so both identifiers mean the same
 	 * one. */
 	if (tsId == ACL_TS_ID_AICORE || tsId == ACL_TS_ID_AIVECTOR)
-		return acl_return(Runtime::get().check_fork());
+		return acl_return(Process::check_fork());
 	return acl_return(set_error(
 		Status::INVALID_ENUM,
 		fmt::format("tsId is {}; it must be ACL_TS_ID_AICORE (0) or ACL_TS_ID_AIVECTOR (1)",
@@ -83,7 +88,7 @@ aclError aclrtDeviceL2CacheFlush(void *rsv)
 			set_error(Status::NULL_POINTER, "rsv is reserved and must be NULL"));
 	/* The cache is the host's: it is coherent with every reader of device memory, so nothing is
 	 * flushed. */
-	TRY_VALUE(context, Runtime::get().current());
+	TRY_VALUE(context, Contexts::get().current());
 	(void)context;
 	return ACL_SUCCESS;
 }

@@ -18,13 +18,14 @@
 #include "front.h"
 #include "hal/options.h"
 #include "umd/launch.h"
+#include "umd/process.h"
 
 using base::Status;
 using umd::acl_return;
 using umd::Dumps;
 using umd::fail_dump;
 using umd::null_argument;
-using umd::Runtime;
+using umd::Process;
 using umd::set_error;
 
 namespace {
@@ -39,11 +40,9 @@ struct State {
 	Service service = Service::OFF;
 };
 
-/* Never destroyed: a program may call aclFinalize() from a static destructor. */
 State &state()
 {
-	static State *const made = new State;
-	return *made;
+	return umd::Process::own<State>();
 }
 
 Status apply(const umd::DumpConfig &config)
@@ -92,7 +91,7 @@ bool knows_faults(acldumpType type)
 
 Status check_kind(uint32_t type)
 {
-	TRY(Runtime::get().check_fork());
+	TRY(Process::check_fork());
 	if (type == ACL_OP_DUMP_OP_AICORE_ARGS)
 		return Status::OK;
 	return set_error(
@@ -148,10 +147,10 @@ Status launch_watched(void *stream, const unpu_operator &op,
 
 aclError aclmdlInitDump()
 {
-	Status status = Runtime::get().check_fork();
+	Status status = Process::check_fork();
 	if (status != Status::OK)
 		return acl_return(status);
-	if (Runtime::get().init_count() == 0)
+	if (Process::get().init_count() == 0)
 		return acl_return(
 			set_error(Status::NOT_INITIALISED, "aclmdlInitDump: call aclInit first"));
 	std::lock_guard lock(state().mutex);
@@ -175,7 +174,7 @@ aclError aclmdlSetDump(const char *dumpCfgPath)
 	if (!dumpCfgPath)
 		return acl_return(null_argument("dumpCfgPath"));
 	/* Check before the lock: in a forked child, a thread that does not exist there may hold it. */
-	Status status = Runtime::get().check_fork();
+	Status status = Process::check_fork();
 	if (status != Status::OK)
 		return acl_return(status);
 	std::lock_guard lock(state().mutex);
@@ -189,7 +188,7 @@ aclError aclmdlSetDump(const char *dumpCfgPath)
 
 aclError aclmdlFinalizeDump()
 {
-	Status status = Runtime::get().check_fork();
+	Status status = Process::check_fork();
 	if (status != Status::OK)
 		return acl_return(status);
 	std::lock_guard lock(state().mutex);
@@ -209,7 +208,7 @@ aclError aclmdlFinalizeDump()
 aclError acldumpRegCallback(int32_t (*const messageCallback)(const acldumpChunk *, int32_t),
 			    int32_t flag)
 {
-	Status status = Runtime::get().check_fork();
+	Status status = Process::check_fork();
 	if (status != Status::OK)
 		return acl_return(status);
 	if (!messageCallback)
@@ -236,7 +235,7 @@ aclError acldumpRegCallback(int32_t (*const messageCallback)(const acldumpChunk 
 
 void acldumpUnregCallback()
 {
-	if (Runtime::get().check_fork() == Status::OK)
+	if (Process::check_fork() == Status::OK)
 		Dumps::get().set_taker(nullptr);
 }
 
@@ -277,9 +276,11 @@ aclError aclopStopDumpArgs(uint32_t dumpType)
 const char *acldumpGetPath(acldumpType dumpType)
 {
 	/* The text stays valid until the same thread calls this function again. */
-	static thread_local std::string *const path = new std::string;
-	if (Runtime::get().check_fork() != Status::OK)
+	static thread_local constinit std::string *path = nullptr;
+	if (Process::check_fork() != Status::OK)
 		return nullptr;
+	if (!path)
+		path = new std::string;
 	const bool overflow = Dumps::get().overflow_only();
 	path->clear();
 	if (knows_faults(dumpType))
@@ -291,7 +292,7 @@ const char *acldumpGetPath(acldumpType dumpType)
 
 aclError acldumpGetExceptionInfoPath(char *path, size_t maxLen)
 {
-	Status status = Runtime::get().check_fork();
+	Status status = Process::check_fork();
 	if (status != Status::OK)
 		return acl_return(status);
 	if (!path)

@@ -15,6 +15,7 @@
 
 #include "front.h"
 #include "hal/options.h"
+#include "umd/thread_state.h"
 
 namespace umd {
 
@@ -23,7 +24,7 @@ using Json = nlohmann::json;
 aclError fail_dump(aclError code, const char *name, std::string text)
 {
 	note_error(name, std::move(text));
-	Runtime::thread().last_error = code;
+	ThreadState::mine().last_error = code;
 	return code;
 }
 

@@ -6,6 +6,7 @@
  * error.
  */
 #include "front.h"
+#include "umd/thread_state.h"
 
 using base::Status;
 
@@ -132,7 +133,7 @@ int acl_error(Status status)
 int acl_failure(Status status)
 {
 	int code = acl_error(status);
-	Runtime::thread().last_error = code;
+	ThreadState::mine().last_error = code;
 	return code;
 }
 
@@ -151,14 +152,14 @@ static bool known_level(aclrtLastErrLevel level)
 
 aclError aclrtPeekAtLastError(aclrtLastErrLevel level)
 {
-	return known_level(level) ? umd::Runtime::thread().last_error : ACL_ERROR_INVALID_PARAM;
+	return known_level(level) ? umd::ThreadState::mine().last_error : ACL_ERROR_INVALID_PARAM;
 }
 
 aclError aclrtGetLastError(aclrtLastErrLevel level)
 {
 	if (!known_level(level))
 		return ACL_ERROR_INVALID_PARAM;
-	return std::exchange(umd::Runtime::thread().last_error, 0);
+	return std::exchange(umd::ThreadState::mine().last_error, 0);
 }
 
 const char *aclGetRecentErrMsg()

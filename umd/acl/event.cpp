@@ -2,15 +2,22 @@
 /**
  * DOC: AscendCL events
  */
+#include "umd/event.h"
 #include "front.h"
+#include "umd/contexts.h"
+#include "umd/devices.h"
 #include "umd/event_look.h"
+#include "umd/process.h"
 
 using base::Status;
 using umd::acl_return;
+using umd::Contexts;
+using umd::Devices;
+using umd::Event;
 using umd::EventMode;
 using umd::find_event;
 using umd::null_argument;
-using umd::Runtime;
+using umd::Process;
 using umd::set_error;
 
 /* Slow path of find_event_parts(): the runtime does not exist yet, the hazard-pointer slots are taken,
@@ -20,9 +27,9 @@ using umd::set_error;
 {
 	if (!handle)
 		return umd::Held<umd::Event>(null_argument(name)).release();
-	if (umd::Held<umd::Event> event(Runtime::get().events, handle); event)
+	if (umd::Held<umd::Event> event(Event::table(), handle); event)
 		return event.release();
-	Status status = Runtime::get().check_fork();
+	Status status = Process::check_fork();
 	if (status == Status::OK)
 		status = set_error(Status::INVALID_HANDLE,
 				   fmt::format("{} {} is not a live event: it was destroyed, or is "
@@ -33,8 +40,8 @@ using umd::set_error;
 
 umd::Held<umd::Event>::Parts umd::find_event_parts(const void *handle, const char *name)
 {
-	if (const Runtime *runtime = Runtime::made()) [[likely]] {
-		if (auto event = Held<Event>::peek(runtime->events, handle); event) [[likely]]
+	if (const auto *events = umd::Process::find<Event::Table>()) [[likely]] {
+		if (auto event = Held<Event>::peek(*events, handle); event) [[likely]]
 			return event.release();
 	}
 	return search_event(handle, name);
@@ -44,9 +51,9 @@ static aclError create(aclrtEvent *event, EventMode mode, uint32_t flag)
 {
 	if (!event)
 		return acl_return(null_argument("event"));
-	TRY_VALUE(context, Runtime::get().current());
+	TRY_VALUE(context, Contexts::get().current());
 	TRY_VALUE(made, umd::create_event(*context, mode, flag));
-	*event = Runtime::get().events.pointer(*made);
+	*event = Event::table().pointer(*made);
 	return ACL_SUCCESS;
 }
 
@@ -101,7 +108,7 @@ aclError aclrtRecordEventWithFlag(aclrtEvent event, aclrtStream stream, uint32_t
 {
 	TRY_VALUE(found, find_event(event, "event"));
 	TRY_VALUE(on, umd::find_stream(stream, true));
-	return acl_return(umd::wait_event(*found, *on, Runtime::get().wait_timeout_ns.load()));
+	return acl_return(umd::wait_event(*found, *on, Devices::get().wait_timeout_ns.load()));
 }
 
 aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event)
@@ -113,7 +120,7 @@ aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event)
 
 aclError aclrtSetOpWaitTimeout(uint32_t timeout)
 {
-	Runtime::get().wait_timeout_ns = timeout * base::NS_PER_S;
+	Devices::get().wait_timeout_ns = timeout * base::NS_PER_S;
 	return ACL_SUCCESS;
 }
 

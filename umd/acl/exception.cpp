@@ -5,11 +5,14 @@
  * The runtime calls registered functions of the program for each task that fails.
  */
 #include "front.h"
+#include "umd/devices.h"
+#include "umd/fault_watch.h"
 
 using base::Status;
 using umd::acl_return;
+using umd::Devices;
+using umd::FaultCallbacks;
 using umd::FaultInfo;
-using umd::Runtime;
 using umd::set_error;
 
 /* The fault that the callback of the program may query. It is valid until the callback returns. */
@@ -32,23 +35,23 @@ static const void *key_of(aclrtExceptionInfoCallback callback)
 
 aclError aclrtSetExceptionInfoCallback(aclrtExceptionInfoCallback callback)
 {
-	Runtime::get().fault_callbacks.set(callback ? wrap(callback) : nullptr);
-	return acl_return(callback ? Runtime::get().watch_faults() : Status::OK);
+	FaultCallbacks::get().set(callback ? wrap(callback) : nullptr);
+	return acl_return(callback ? Devices::get().watch_faults() : Status::OK);
 }
 
 aclError aclrtExceptionInfoCallbackRegister(aclrtExceptionInfoCallback callback)
 {
 	if (!callback)
 		return acl_return(set_error(Status::INVALID_ARGUMENT, "callback is NULL"));
-	Runtime::get().fault_callbacks.add(key_of(callback), wrap(callback));
-	return acl_return(Runtime::get().watch_faults());
+	FaultCallbacks::get().add(key_of(callback), wrap(callback));
+	return acl_return(Devices::get().watch_faults());
 }
 
 aclError aclrtExceptionInfoCallbackUnregister(aclrtExceptionInfoCallback callback)
 {
 	if (!callback)
 		return acl_return(set_error(Status::INVALID_ARGUMENT, "callback is NULL"));
-	Runtime::get().fault_callbacks.remove(key_of(callback));
+	FaultCallbacks::get().remove(key_of(callback));
 	return ACL_SUCCESS;
 }
 

@@ -6,11 +6,12 @@
  * a task needs no repair either: a repair only ends the state in which an abort left the device.
  */
 #include "front.h"
+#include "umd/devices.h"
 
 using base::Status;
 using umd::acl_return;
+using umd::Devices;
 using umd::null_argument;
-using umd::Runtime;
 using umd::set_error;
 
 aclError aclrtGetMemUceInfo(int32_t deviceId, aclrtMemUceInfo *memUceInfoArray, size_t arraySize,
@@ -21,7 +22,7 @@ aclError aclrtGetMemUceInfo(int32_t deviceId, aclrtMemUceInfo *memUceInfoArray, 
 	if (arraySize == 0)
 		return acl_return(
 			set_error(Status::INVALID_ENUM, "arraySize is 0; it must be positive"));
-	TRY_VALUE(state, Runtime::get().device_state(deviceId));
+	TRY_VALUE(state, Devices::get().device_state(deviceId));
 	(void)state;
 	*retSize = 0;
 	return ACL_SUCCESS;
@@ -35,7 +36,7 @@ aclError aclrtMemUceRepair(int32_t deviceId, aclrtMemUceInfo *memUceInfoArray, s
 		return acl_return(set_error(Status::INVALID_ENUM,
 					    fmt::format("arraySize is {}; it must be 1 to {}",
 							arraySize, MAX_MEM_UCE_INFO_ARRAY_SIZE)));
-	TRY_VALUE(state, Runtime::get().device_state(deviceId));
+	TRY_VALUE(state, Devices::get().device_state(deviceId));
 	(void)state;
 	return acl_return(set_error(
 		Status::INVALID_ENUM,
@@ -72,7 +73,7 @@ aclError aclrtGetErrorVerbose(int32_t deviceId, aclrtErrorInfo *errorInfo)
 		return acl_return(null_argument("errorInfo"));
 	Status fault = Status::OK;
 	uint64_t address = 0;
-	Status status = Runtime::get().last_fault(deviceId, fault, address);
+	Status status = Devices::get().last_fault(deviceId, fault, address);
 	if (status == Status::OK)
 		fill_info(*errorInfo, fault);
 	return acl_return(status);
@@ -93,5 +94,5 @@ aclError aclrtRepairError(int32_t deviceId, const aclrtErrorInfo *errorInfo)
 					    fmt::format("errorInfo->errorType is {}; it is not one "
 							"of aclrtErrorType",
 							static_cast<int>(errorInfo->errorType))));
-	return acl_return(Runtime::get().repair(deviceId));
+	return acl_return(Devices::get().repair(deviceId));
 }

@@ -5,8 +5,13 @@
 
 #include "acl/acl.h"
 #include "umd/acl_error.h"
+#include "umd/contexts.h"
+#include "umd/devices.h"
 #include "umd/error.h"
-#include "umd/runtime.h"
+#include "umd/event.h"
+#include "umd/process.h"
+#include "umd/stream.h"
+#include "umd/thread_state.h"
 
 namespace umd {
 

@@ -3,11 +3,16 @@
  * DOC: AscendCL registered host memory
  */
 #include "front.h"
+#include "umd/contexts.h"
+#include "umd/devices.h"
+#include "umd/registrations.h"
 
 using base::Status;
 using umd::acl_return;
+using umd::Contexts;
+using umd::Devices;
 using umd::null_argument;
-using umd::Runtime;
+using umd::Registrations;
 using umd::set_error;
 
 static Status check_range(const void *ptr, uint64_t size)
@@ -32,8 +37,8 @@ aclError aclrtHostRegister(void *ptr, uint64_t size, aclrtHostRegisterType type,
 					      static_cast<int>(type)));
 	if (status != Status::OK)
 		return acl_return(status);
-	TRY_VALUE(context, Runtime::get().current());
-	status = Runtime::get().registrations.add(*context, ptr, size, true, false);
+	TRY_VALUE(context, Contexts::get().current());
+	status = Registrations::get().add(*context, ptr, size, true, false);
 	if (status == Status::OK)
 		*devPtr = ptr;
 	return acl_return(status);
@@ -51,9 +56,9 @@ aclError aclrtHostRegisterV2(void *ptr, uint64_t size, uint32_t flag)
 					       flag));
 	if (status != Status::OK)
 		return acl_return(status);
-	TRY_VALUE(context, Runtime::get().current());
-	return acl_return(Runtime::get().registrations.add(
-		*context, ptr, size, flag & ACL_HOST_REG_MAPPED, flag & ACL_HOST_REG_PINNED));
+	TRY_VALUE(context, Contexts::get().current());
+	return acl_return(Registrations::get().add(*context, ptr, size, flag & ACL_HOST_REG_MAPPED,
+						   flag & ACL_HOST_REG_PINNED));
 }
 
 aclError aclrtHostGetDevicePointer(void *pHost, void **pDevice, uint32_t flag)
@@ -63,14 +68,14 @@ aclError aclrtHostGetDevicePointer(void *pHost, void **pDevice, uint32_t flag)
 	if (flag != 0)
 		return acl_return(set_error(Status::INVALID_ENUM,
 					    fmt::format("flag is {}; it must be 0", flag)));
-	TRY_VALUE(address, Runtime::get().registrations.device_address(pHost));
+	TRY_VALUE(address, Registrations::get().device_address(pHost));
 	*pDevice = address;
 	return ACL_SUCCESS;
 }
 
 aclError aclrtHostUnregister(void *ptr)
 {
-	return acl_return(Runtime::get().registrations.remove(ptr));
+	return acl_return(Registrations::get().remove(ptr));
 }
 
 /* Only copies, operators and the scheduler access memory; the device has none of the other units. */
@@ -79,7 +84,7 @@ aclError aclrtHostMemMapCapabilities(uint32_t deviceId, aclrtHacType hacType,
 {
 	if (!capabilities)
 		return acl_return(null_argument("capabilities"));
-	TRY_VALUE(count, Runtime::get().device_count());
+	TRY_VALUE(count, Devices::get().device_count());
 	if (deviceId >= count)
 		return acl_return(set_error(Status::INVALID_DEVICE,
 					    fmt::format("deviceId is {}; the devices are 0 to {}",

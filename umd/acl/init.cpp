@@ -13,12 +13,15 @@
 #include "base/mutex.h"
 #include "dump.h"
 #include "front.h"
+#include "umd/process.h"
+#include "umd/thread_state.h"
 
 using base::Status;
 using umd::acl_return;
 using umd::null_argument;
-using umd::Runtime;
+using umd::Process;
 using umd::set_error;
+using umd::ThreadState;
 
 namespace {
 
@@ -39,16 +42,14 @@ struct Registry {
 	Registrations<aclFinalizeCallbackFunc> finalize;
 };
 
-/* Never destroyed: a program may call aclFinalize() from a static destructor. */
 Registry &registry()
 {
-	static Registry *const made = new Registry;
-	return *made;
+	return umd::Process::own<Registry>();
 }
 
 Status check_registration(aclRegisterCallbackType type, bool has_function)
 {
-	TRY(Runtime::get().check_fork());
+	TRY(Process::check_fork());
 	int number = static_cast<int>(type);
 	bool known = (number >= ACL_REG_TYPE_ACL_MODEL && number <= ACL_REG_TYPE_ACL_RETR) ||
 		     number == ACL_REG_TYPE_OTHER;
@@ -89,13 +90,13 @@ aclError pass_on(const char *call, aclRegisterCallbackType type, aclError code)
 	(void)set_error(Status::CALLBACK_FAILED,
 			fmt::format("{}: the callback registered with type {} returned {}", call,
 				    static_cast<int>(type), code));
-	Runtime::thread().last_error = code;
+	ThreadState::mine().last_error = code;
 	return code;
 }
 
 aclError tell_init(const Registration<aclInitCallbackFunc> &entry, const char *call)
 {
-	std::string config = Runtime::get().config_text();
+	std::string config = Process::get().config_text();
 	aclError code = entry.function(config.c_str(), config.size(), entry.user_data);
 	return code == ACL_SUCCESS ? code : pass_on(call, entry.type, code);
 }
@@ -123,43 +124,43 @@ aclError finish(aclError told, Status status)
 aclError aclInit(const char *configPath)
 {
 	/* Check before the lock: in a forked child, a thread that does not exist there may hold it. */
-	Status status = Runtime::get().check_fork();
+	Status status = Process::check_fork();
 	if (status != Status::OK)
 		return acl_return(status);
 	std::lock_guard lock(registry().mutex);
-	status = Runtime::get().init(configPath);
+	status = Process::get().init(configPath);
 	if (status != Status::OK)
 		return acl_return(status);
-	aclError code = umd::begin_dumps(Runtime::get().config_text());
+	aclError code = umd::begin_dumps(Process::get().config_text());
 	auto entries = registry().init;
 	for (size_t i = 0; i < entries.size() && code == ACL_SUCCESS; i++)
 		code = tell_init(entries[i], "aclInit");
 	if (code != ACL_SUCCESS) {
 		umd::end_dumps();
-		Runtime::get().cancel_init();
+		Process::get().cancel_init();
 	}
 	return code;
 }
 
 aclError aclFinalize()
 {
-	if (Runtime::get().check_fork() != Status::OK)
+	if (Process::check_fork() != Status::OK)
 		return acl_return(Status::NOT_INITIALISED);
 	std::lock_guard lock(registry().mutex);
-	aclError told = Runtime::get().init_count() > 0 ? tell_finalize() : ACL_SUCCESS;
-	Status status = Runtime::get().finalize();
+	aclError told = Process::get().init_count() > 0 ? tell_finalize() : ACL_SUCCESS;
+	Status status = Process::get().finalize();
 	umd::end_dumps();
 	return finish(told, status);
 }
 
 aclError aclFinalizeReference(uint64_t *refCount)
 {
-	if (Runtime::get().check_fork() != Status::OK)
+	if (Process::check_fork() != Status::OK)
 		return acl_return(Status::NOT_INITIALISED);
 	std::lock_guard lock(registry().mutex);
-	aclError told = Runtime::get().init_count() == 1 ? tell_finalize() : ACL_SUCCESS;
-	Status status = Runtime::get().finalize_reference(refCount);
-	if (Runtime::get().init_count() == 0)
+	aclError told = Process::get().init_count() == 1 ? tell_finalize() : ACL_SUCCESS;
+	Status status = Process::get().finalize_reference(refCount);
+	if (Process::get().init_count() == 0)
 		umd::end_dumps();
 	return finish(told, status);
 }
@@ -172,7 +173,7 @@ aclError aclInitCallbackRegister(aclRegisterCallbackType type, aclInitCallbackFu
 		return acl_return(status);
 	Registration<aclInitCallbackFunc> entry{type, cbFunc, userData};
 	std::lock_guard lock(registry().mutex);
-	if (Runtime::get().init_count() > 0) {
+	if (Process::get().init_count() > 0) {
 		aclError code = tell_init(entry, "aclInitCallbackRegister");
 		if (code != ACL_SUCCESS)
 			return code;

@@ -3,18 +3,23 @@
  * DOC: AscendCL memory and events shared between processes
  */
 #include "sharing.h"
+#include "umd/contexts.h"
+#include "umd/event.h"
+#include "umd/ipc_memory.h"
 
 using base::Status;
 using umd::acl_return;
+using umd::Contexts;
+using umd::Event;
+using umd::IpcMemory;
 using umd::null_argument;
-using umd::Runtime;
 using umd::set_error;
 
 aclError aclrtDeviceGetBareTgid(int32_t *pid)
 {
 	if (!pid)
 		return acl_return(null_argument("pid"));
-	TRY_VALUE(context, Runtime::get().current());
+	TRY_VALUE(context, Contexts::get().current());
 	*pid = static_cast<int32_t>(umd::process_id(context->device()));
 	return ACL_SUCCESS;
 }
@@ -34,7 +39,7 @@ aclError aclrtIpcMemGetExportKey(void *devPtr, size_t size, char *key, size_t le
 	Status status = umd::check_share_flags(flags, ANY);
 	if (status != Status::OK)
 		return acl_return(status);
-	TRY_VALUE(made, Runtime::get().ipc_memory.export_range(devPtr, size, flags == ANY));
+	TRY_VALUE(made, IpcMemory::get().export_range(devPtr, size, flags == ANY));
 	umd::give_key(key, made);
 	return ACL_SUCCESS;
 }
@@ -45,7 +50,7 @@ aclError aclrtIpcMemSetImportPid(const char *key, int32_t *pid, size_t num)
 		return acl_return(null_argument("key"));
 	TRY_VALUE(read, umd::read_key(key, UNPU_EXPORT_MEMORY));
 	TRY_VALUE(pids, umd::read_pids(pid, num));
-	return acl_return(Runtime::get().ipc_memory.allow(read, pids));
+	return acl_return(IpcMemory::get().allow(read, pids));
 }
 
 aclError aclrtIpcMemImportByKey(void **devPtr, const char *key, uint64_t flags)
@@ -56,9 +61,9 @@ aclError aclrtIpcMemImportByKey(void **devPtr, const char *key, uint64_t flags)
 		umd::check_share_flags(flags, ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS);
 	if (status != Status::OK)
 		return acl_return(status);
-	TRY_VALUE(context, Runtime::get().current());
+	TRY_VALUE(context, Contexts::get().current());
 	TRY_VALUE(read, umd::read_key(key, UNPU_EXPORT_MEMORY));
-	return acl_return(Runtime::get().ipc_memory.import(*context, read, devPtr));
+	return acl_return(IpcMemory::get().import(*context, read, devPtr));
 }
 
 aclError aclrtIpcMemClose(const char *key)
@@ -66,7 +71,7 @@ aclError aclrtIpcMemClose(const char *key)
 	if (!key)
 		return acl_return(null_argument("key"));
 	TRY_VALUE(read, umd::read_key(key, UNPU_EXPORT_MEMORY));
-	return acl_return(Runtime::get().ipc_memory.close(read));
+	return acl_return(IpcMemory::get().close(read));
 }
 
 /* The devices have one link, which is always on, so the attribute is checked and has no effect. */
@@ -80,7 +85,7 @@ aclError aclrtIpcMemSetAttr(const char *key, aclrtIpcMemAttrType type, uint64_t 
 							"ACL_RT_IPC_MEM_ATTR_ACCESS_LINK (0)",
 							static_cast<int>(type))));
 	TRY_VALUE(read, umd::read_key(key, UNPU_EXPORT_MEMORY));
-	Status status = Runtime::get().ipc_memory.exported(read);
+	Status status = IpcMemory::get().exported(read);
 	if (status != Status::OK)
 		return acl_return(status);
 	if (attr > ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_UB_MULTI_PORT_PATH)
@@ -113,13 +118,13 @@ aclError aclrtIpcOpenEventHandle(aclrtIpcEventHandle handle, aclrtEvent *event)
 {
 	if (!event)
 		return acl_return(null_argument("event"));
-	TRY_VALUE(context, Runtime::get().current());
+	TRY_VALUE(context, Contexts::get().current());
 	unpu_export_key key;
 	memcpy(&key, handle.reserved, sizeof(key));
 	if (key.kind != UNPU_EXPORT_EVENT)
 		return acl_return(set_error(Status::INVALID_ARGUMENT,
 					    "handle did not come from aclrtIpcGetEventHandle"));
 	TRY_VALUE(made, umd::open_event(*context, key));
-	*event = Runtime::get().events.pointer(*made);
+	*event = Event::table().pointer(*made);
 	return ACL_SUCCESS;
 }

@@ -9,14 +9,18 @@
 #include "drv/cookie.h"
 #include "drv/packets.h"
 #include "front.h"
+#include "umd/contexts.h"
+#include "umd/devices.h"
 #include "umd/managed.h"
 
 using base::Status;
 using umd::acl_return;
+using umd::Contexts;
+using umd::Devices;
 using umd::ManagedHints;
+using umd::ManagedMemory;
 using umd::ManagedPlace;
 using umd::null_argument;
-using umd::Runtime;
 using umd::set_error;
 
 /* Values of a query for a device id: the host, and no location. */
@@ -34,8 +38,8 @@ aclError aclrtMemAllocManaged(void **ptr, uint64_t size, uint32_t flag)
 		return acl_return(set_error(
 			Status::INVALID_ENUM,
 			fmt::format("flag is {}; it must be ACL_RT_MEM_ATTACH_GLOBAL (1)", flag)));
-	TRY_VALUE(context, Runtime::get().current());
-	return acl_return(Runtime::get().managed.allocate(*context, size, ptr));
+	TRY_VALUE(context, Contexts::get().current());
+	return acl_return(ManagedMemory::get().allocate(*context, size, ptr));
 }
 
 static Status check_range(const void *ptr, uint64_t size)
@@ -59,7 +63,7 @@ static Status check_place(const aclrtMemManagedLocation &location)
 			return Status::OK;
 		break;
 	case ACL_MEM_LOCATIONTYPE_DEVICE: {
-		auto count = Runtime::get().device_count();
+		auto count = Devices::get().device_count();
 		if (!count)
 			return count.status();
 		if (location.id >= 0 && location.id < static_cast<int32_t>(*count))
@@ -123,7 +127,7 @@ aclError aclrtMemManagedAdvise(const void *const ptr, uint64_t size,
 	if (status != Status::OK)
 		return acl_return(status);
 	ManagedPlace place = place_of(location);
-	return acl_return(Runtime::get().managed.hint(
+	return acl_return(ManagedMemory::get().hint(
 		ptr, size, [&](ManagedHints &unit) { apply(unit, advise, place); }));
 }
 
@@ -211,7 +215,7 @@ static Status ask(aclrtMemManagedRangeAttribute attribute, const void *ptr, size
 {
 	TRY(check_question(attribute, data, data_size));
 	Summary all;
-	TRY(Runtime::get().managed.hint(ptr, size, [&](ManagedHints &unit) { all.add(unit); }));
+	TRY(ManagedMemory::get().hint(ptr, size, [&](ManagedHints &unit) { all.add(unit); }));
 	if (attribute != ACL_MEM_RANGE_ATTRIBUTE_ACCESSED_BY) {
 		int32_t value = answer(all, attribute);
 		memcpy(data, &value, sizeof(value));
@@ -262,7 +266,7 @@ static Status check_prefetch(const void *ptr, size_t size, const aclrtMemManaged
 {
 	TRY(check_range(ptr, size));
 	TRY(check_place(location));
-	return Runtime::get().managed.hint(ptr, size, [](ManagedHints &) {});
+	return ManagedMemory::get().hint(ptr, size, [](ManagedHints &) {});
 }
 
 /* Enqueues a task without effect, so that the prefetch is ordered and captured, and stores the location
@@ -272,7 +276,7 @@ static Status prefetch(umd::Stream &stream, const void *ptr, size_t size,
 {
 	auto cookie = drv::cookie_call(static_cast<uint8_t>(umd::Call::PREFETCH));
 	TRY(umd::enqueue(stream, drv::nop_packet(cookie)));
-	return Runtime::get().managed.hint(
+	return ManagedMemory::get().hint(
 		ptr, size, [&](ManagedHints &unit) { unit.prefetched = place_of(location); });
 }
 

@@ -4,12 +4,13 @@
  */
 #include "umd/memory.h"
 #include "front.h"
+#include "umd/contexts.h"
 
 using base::Status;
 using drv::Place;
 using umd::acl_return;
+using umd::Contexts;
 using umd::null_argument;
-using umd::Runtime;
 using umd::set_error;
 
 /* Sizes are rounded up to 32 bytes, and most calls add 32 bytes that a program may overrun an
@@ -42,7 +43,7 @@ static aclError malloc_device(void **devPtr, size_t size, aclrtMemMallocPolicy p
 	Status status = check_size("devPtr", devPtr, size);
 	if (status != Status::OK)
 		return acl_return(status);
-	TRY_VALUE(context, Runtime::get().current());
+	TRY_VALUE(context, Contexts::get().current());
 	uint64_t rounded = size > SIZE_MAX - UNIT_BYTES ? size : base::round_up(size, UNIT_BYTES);
 	return acl_return(
 		umd::malloc_device(*context, rounded, padding, pages_of(policy, size), devPtr));
@@ -100,7 +101,7 @@ static Status check_attribute(const umd::Context &context, const aclrtMallocAttr
 /* Module ids and address kinds are accepted and have no effect on this device. */
 static Status check_config(const aclrtMallocConfig *cfg)
 {
-	auto context = Runtime::get().current();
+	auto context = Contexts::get().current();
 	if (!context)
 		return context.status();
 	if (!cfg || cfg->numAttrs == 0)
@@ -141,7 +142,7 @@ aclError aclrtMallocHost(void **hostPtr, size_t size)
 	Status status = check_size("hostPtr", hostPtr, size);
 	if (status != Status::OK)
 		return acl_return(status);
-	TRY_VALUE(context, Runtime::get().current());
+	TRY_VALUE(context, Contexts::get().current());
 	return acl_return(umd::malloc_host(*context, size, hostPtr));
 }
 
@@ -163,7 +164,7 @@ static aclError free_after_sync(void *address, const char *name, Place place)
 {
 	if (!address)
 		return acl_return(null_argument(name));
-	TRY_VALUE(context, Runtime::get().current());
+	TRY_VALUE(context, Contexts::get().current());
 	Status status = umd::wait_device(*context, base::NO_DEADLINE);
 	if (status != Status::OK)
 		return acl_return(status);

@@ -6,12 +6,15 @@
  * is an error.
  */
 #include "front.h"
+#include "umd/devices.h"
+#include "umd/vmm.h"
 
 using base::Status;
 using umd::acl_return;
+using umd::Devices;
 using umd::null_argument;
-using umd::Runtime;
 using umd::set_error;
+using umd::VirtualMemory;
 
 static Status check_link(const char *name, uint32_t link, uint32_t last)
 {
@@ -33,7 +36,7 @@ aclError aclrtMemMapSelectedLink(void *virPtrDst, size_t size, void *virPtrSrc, 
 	Status status = check_link("linkIdx", linkIdx, ACL_RT_MEM_LINK_IDX_1);
 	if (status != Status::OK)
 		return acl_return(status);
-	umd::VirtualMemory &vmm = Runtime::get().vmm;
+	umd::VirtualMemory &vmm = VirtualMemory::get();
 	TRY_VALUE(memory, vmm.retain(virPtrSrc));
 	status = vmm.map(virPtrDst, size, memory, UNPU_ACCESS_MASK);
 	(void)vmm.drop(memory);
@@ -48,7 +51,7 @@ aclError aclrtMemMapSetLink(aclrtDrvMemHandle handle, aclrtMemLinkType adviceLin
 				   ACL_RT_MEM_ACCESS_UB_MULTI_PORT_PATH);
 	if (status != Status::OK)
 		return acl_return(status);
-	return acl_return(Runtime::get().vmm.properties(handle).status());
+	return acl_return(VirtualMemory::get().properties(handle).status());
 }
 
 /* A device with peer access has already mapped the other device's memory, so this call only checks the
@@ -62,5 +65,5 @@ aclError aclrtMemP2PMap(void *devPtr, size_t size, int32_t dstDevId, uint64_t fl
 			Status::INVALID_ENUM,
 			fmt::format("size is {}, flags is {}; size must be positive and flags 0",
 				    size, flags)));
-	return acl_return(Runtime::get().check_peer_range(devPtr, size, dstDevId));
+	return acl_return(Devices::get().check_peer_range(devPtr, size, dstDevId));
 }

@@ -6,14 +6,19 @@
 #include <cstring>
 
 #include "front.h"
+#include "umd/contexts.h"
+#include "umd/devices.h"
 #include "umd/memory.h"
+#include "umd/vmm.h"
 
 using base::Status;
 using drv::Place;
 using umd::acl_return;
+using umd::Contexts;
+using umd::Devices;
 using umd::null_argument;
-using umd::Runtime;
 using umd::set_error;
+using umd::VirtualMemory;
 
 /* The chip has one kind of memory, which counts as HBM; a query about DDR returns 0. */
 static bool counts_as_hbm(aclrtMemAttr attr)
@@ -38,7 +43,7 @@ aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t *free, size_t *total)
 		return acl_return(set_error(Status::INVALID_ENUM,
 					    fmt::format("attr is {}; it must be an aclrtMemAttr",
 							static_cast<int>(attr))));
-	TRY_VALUE(context, Runtime::get().current());
+	TRY_VALUE(context, Contexts::get().current());
 	*free = *total = 0;
 	if (!counts_as_hbm(attr))
 		return ACL_SUCCESS;
@@ -66,7 +71,7 @@ aclError aclrtGetMemUsageInfo(int32_t deviceId, aclrtMemUsageInfo *memUsageInfo,
 		*outputNum = 1;
 		return Status::OK;
 	};
-	return acl_return(Runtime::get().with_device(deviceId, true, fill));
+	return acl_return(Devices::get().with_device(deviceId, true, fill));
 }
 
 aclError aclrtCheckMemType(void **addrList, uint32_t size, uint32_t memType, uint32_t *checkResult,
@@ -86,12 +91,12 @@ aclError aclrtCheckMemType(void **addrList, uint32_t size, uint32_t memType, uin
 					    fmt::format("memType is {:#x}; it must be bits of "
 							"ACL_RT_MEM_TYPE_*",
 							memType)));
-	TRY_VALUE(context, Runtime::get().current());
+	TRY_VALUE(context, Contexts::get().current());
 	(void)context;
 	/* All device memory is of type ACL_RT_MEM_TYPE_DEV. */
 	bool all = std::all_of(addrList, addrList + size, [](const void *address) {
 		Place place;
-		const umd::DeviceHold device = Runtime::get().locate(address, place);
+		const umd::DeviceHold device = Devices::get().locate(address, place);
 		return device && place == Place::DEVICE &&
 		       device->memory().lookup(reinterpret_cast<uint64_t>(address)).bytes;
 	});
@@ -108,7 +113,7 @@ static aclrtMemLocation location_of(const drv::Bo &bo, const umd::DeviceState &s
 		return bo.chunk->place == Place::DEVICE
 			       ? aclrtMemLocation{device, ACL_MEM_LOCATION_TYPE_DEVICE}
 			       : aclrtMemLocation{0, ACL_MEM_LOCATION_TYPE_HOST};
-	auto mapped = Runtime::get().vmm.mapped(reinterpret_cast<void *>(bo.va));
+	auto mapped = VirtualMemory::get().mapped(reinterpret_cast<void *>(bo.va));
 	if (!mapped)
 		return {0, ACL_MEM_LOCATION_TYPE_UNREGISTERED};
 	return {mapped->location_id, static_cast<aclrtMemLocationType>(mapped->location_type)};
@@ -118,12 +123,12 @@ aclError aclrtPointerGetAttributes(const void *ptr, aclrtPtrAttributes *attribut
 {
 	if (!ptr || !attributes)
 		return acl_return(null_argument(ptr ? "attributes" : "ptr"));
-	TRY_VALUE(context, Runtime::get().current());
+	TRY_VALUE(context, Contexts::get().current());
 	(void)context;
 	*attributes = aclrtPtrAttributes{};
 	attributes->location.type = ACL_MEM_LOCATION_TYPE_UNREGISTERED;
 	Place place;
-	const umd::DeviceHold device = Runtime::get().locate(ptr, place);
+	const umd::DeviceHold device = Devices::get().locate(ptr, place);
 	drv::Bo bo;
 	if (device)
 		bo = device->memory().lookup(reinterpret_cast<uint64_t>(ptr));
@@ -142,7 +147,7 @@ aclError aclrtMemGetAddressRange(void *ptr, void **pbase, size_t *psize)
 	if (!pbase || !psize)
 		return acl_return(null_argument(pbase ? "psize" : "pbase"));
 	Place place;
-	const umd::DeviceHold device = Runtime::get().locate(ptr, place);
+	const umd::DeviceHold device = Devices::get().locate(ptr, place);
 	drv::Bo bo;
 	if (device)
 		bo = device->memory().lookup(reinterpret_cast<uint64_t>(ptr));

@@ -4,15 +4,19 @@
  */
 #include "umd/model_build.h"
 #include "front.h"
+#include "umd/contexts.h"
 #include "umd/copy.h"
 #include "umd/label.h"
+#include "umd/model.h"
 
 using base::Result;
 using base::Status;
 using umd::acl_return;
+using umd::Contexts;
 using umd::find_model;
+using umd::LabelList;
+using umd::Model;
 using umd::null_argument;
-using umd::Runtime;
 using umd::set_error;
 using umd::Stream;
 
@@ -38,9 +42,9 @@ aclError aclmdlRIBuildBegin(aclmdlRI *modelRI, uint32_t flag)
 	if (flag != 0)
 		return acl_return(set_error(Status::INVALID_ARGUMENT,
 					    fmt::format("flag is {}; it must be 0", flag)));
-	TRY_VALUE(context, Runtime::get().current());
+	TRY_VALUE(context, Contexts::get().current());
 	TRY_VALUE(model, umd::begin_build(*context));
-	*modelRI = Runtime::get().models.pointer(*model);
+	*modelRI = Model::table().pointer(*model);
 	return ACL_SUCCESS;
 }
 
@@ -153,7 +157,7 @@ aclError aclrtCreateLabel(aclrtLabel *label)
 	if (!label)
 		return acl_return(null_argument("label"));
 	TRY_VALUE(made, umd::create_label());
-	*label = Runtime::get().labels.pointer(*made);
+	*label = umd::label_handle(*made);
 	return ACL_SUCCESS;
 }
 
@@ -179,14 +183,14 @@ aclError aclrtCreateLabelList(aclrtLabel *labels, size_t num, aclrtLabelList *la
 	if (!labelList)
 		return acl_return(null_argument("labelList"));
 	TRY_VALUE(list, umd::create_label_list({labels, num}));
-	*labelList = Runtime::get().label_lists.pointer(*list);
+	*labelList = LabelList::table().pointer(*list);
 	return ACL_SUCCESS;
 }
 
 aclError aclrtDestroyLabelList(aclrtLabelList labelList)
 {
 	TRY_VALUE(list, umd::find_label_list(labelList));
-	auto &lists = Runtime::get().label_lists;
+	auto &lists = LabelList::table();
 	if (!lists.retire(*list, labelList))
 		return acl_return(umd::find_label_list(labelList).status());
 	lists.recycle(*list);

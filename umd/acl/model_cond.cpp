@@ -13,9 +13,10 @@ using base::Status;
 using umd::acl_return;
 using umd::Capture;
 using umd::Condition;
+using umd::Model;
 using umd::null_argument;
-using umd::Runtime;
 using umd::set_error;
+using umd::TaskGroup;
 
 aclError aclmdlRICaptureTaskGrpBegin(aclrtStream stream)
 {
@@ -33,7 +34,7 @@ aclError aclmdlRICaptureTaskGrpEnd(aclrtStream stream, aclrtTaskGrp *handle)
 	auto lock = Capture::lock();
 	TRY_VALUE(capture, Capture::of(*found));
 	TRY_VALUE(group, capture->end_group(*found));
-	*handle = Runtime::get().task_groups.pointer(*group);
+	*handle = TaskGroup::table().pointer(*group);
 	return ACL_SUCCESS;
 }
 
@@ -42,7 +43,7 @@ aclError aclmdlRICaptureTaskUpdateBegin(aclrtStream stream, aclrtTaskGrp handle)
 	if (!handle)
 		return acl_return(null_argument("handle"));
 	TRY_VALUE(found, umd::find_stream(stream, true));
-	umd::TaskGroup *group = Runtime::get().task_groups.get(handle);
+	umd::TaskGroup *group = TaskGroup::table().get(handle);
 	if (!group)
 		return acl_return(set_error(
 			Status::INVALID_HANDLE,
@@ -71,7 +72,7 @@ aclError aclmdlRICondHandleCreate(aclmdlRI modelRI, uint32_t defaultLaunchValue,
 					      "ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT (1)",
 					      number)));
 	TRY_VALUE(condition, umd::create_condition(*model, defaultLaunchValue, number != 0));
-	*handle = Runtime::get().conditions.pointer(*condition);
+	*handle = Condition::table().pointer(*condition);
 	return ACL_SUCCESS;
 }
 
@@ -79,7 +80,7 @@ static Result<Condition *> find_condition(const void *handle)
 {
 	if (!handle)
 		return null_argument("handle");
-	if (Condition *condition = Runtime::get().conditions.get(handle))
+	if (Condition *condition = Condition::table().get(handle))
 		return condition;
 	return set_error(Status::INVALID_HANDLE,
 			 fmt::format("handle {} is not a condition, or its model was destroyed",
@@ -135,6 +136,6 @@ aclError aclmdlRIAddCondTask(aclmdlRICondTaskParams params, aclrtStream stream, 
 	std::vector<umd::Model *> models;
 	Status status = capture->add_condition(*found, *condition, kind, params.size, models);
 	for (size_t i = 0; status == Status::OK && i < models.size(); i++)
-		params.modelRIArray[i] = Runtime::get().models.pointer(*models[i]);
+		params.modelRIArray[i] = Model::table().pointer(*models[i]);
 	return acl_return(status);
 }

@@ -8,12 +8,14 @@
 #include "umd/capture.h"
 #include "umd/graph_draw.h"
 #include "umd/model.h"
+#include "umd/thread_state.h"
 
 using base::Status;
 using umd::acl_return;
+using umd::Model;
 using umd::null_argument;
-using umd::Runtime;
 using umd::set_error;
+using umd::ThreadState;
 
 static constexpr size_t INFO_BYTES_MAX = 64u << 10;
 static constexpr size_t TEXT_BYTES_MAX = 4u << 10;
@@ -72,8 +74,8 @@ aclError aclmdlRIDebugJsonPrint(aclmdlRI modelRI, const char *path, uint32_t fla
 /* The note on the task that the calling thread captured last. */
 static base::Result<umd::TaskNote *> last_note()
 {
-	const umd::LastTask &last = Runtime::thread().last_task;
-	umd::Model *model = Runtime::get().models.get(reinterpret_cast<void *>(last.model));
+	const umd::LastTask &last = ThreadState::mine().last_task;
+	umd::Model *model = Model::table().get(reinterpret_cast<void *>(last.model));
 	if (!model)
 		return set_error(Status::INVALID_ARGUMENT,
 				 "the calling thread has captured no task of a live model");

@@ -5,6 +5,7 @@
 #include "front.h"
 #include "umd/capture.h"
 #include "umd/model.h"
+#include "umd/thread_state.h"
 
 using base::Status;
 using umd::acl_return;
@@ -13,8 +14,8 @@ using umd::CaptureMode;
 using umd::find_model;
 using umd::Model;
 using umd::null_argument;
-using umd::Runtime;
 using umd::set_error;
+using umd::ThreadState;
 
 static Status check_mode(aclmdlRICaptureMode mode)
 {
@@ -78,7 +79,7 @@ aclError aclmdlRICaptureEnd(aclrtStream stream, aclmdlRI *modelRI)
 	if (modelRI && status != Status::CAPTURE_UNMATCHED && status != Status::NOT_CAPTURING)
 		*modelRI = nullptr;
 	if (modelRI && model)
-		*modelRI = Runtime::get().models.pointer(*model);
+		*modelRI = Model::table().pointer(*model);
 	return acl_return(status);
 }
 
@@ -95,9 +96,8 @@ aclError aclmdlRICaptureGetInfo(aclrtStream stream, aclmdlRICaptureStatus *statu
 	auto lock = Capture::lock();
 	Capture *capture = capture_of(*found);
 	if (modelRI)
-		*modelRI = capture && capture->model()
-				   ? Runtime::get().models.pointer(*capture->model())
-				   : nullptr;
+		*modelRI = capture && capture->model() ? Model::table().pointer(*capture->model())
+						       : nullptr;
 	if (!status)
 		return ACL_SUCCESS;
 	if (!capture)
@@ -115,7 +115,7 @@ aclError aclmdlRICaptureThreadExchangeMode(aclmdlRICaptureMode *mode)
 	Status status = check_mode(*mode);
 	if (status != Status::OK)
 		return acl_return(status);
-	CaptureMode &mine = Runtime::thread().exchange_mode;
+	CaptureMode &mine = ThreadState::mine().exchange_mode;
 	CaptureMode old = mine;
 	mine = static_cast<CaptureMode>(*mode);
 	*mode = static_cast<aclmdlRICaptureMode>(old);

@@ -9,15 +9,19 @@
 
 #include "drv/packets.h"
 #include "front.h"
+#include "umd/event.h"
 #include "umd/model_task.h"
+#include "umd/task_group.h"
 
 using base::Status;
 using umd::acl_return;
+using umd::Event;
 using umd::GraphTask;
+using umd::ModelStream;
 using umd::ModelTask;
 using umd::null_argument;
-using umd::Runtime;
 using umd::set_error;
+using umd::TaskGroup;
 using umd::TaskKind;
 
 /* A program gets a list with two calls: with @out NULL it gets the number of elements, then the
@@ -48,7 +52,7 @@ aclError aclmdlRIGetStreams(aclmdlRI modelRI, aclrtStream *streams, uint32_t *nu
 	TRY_VALUE(model, umd::find_model(modelRI));
 	TRY_VALUE(list, umd::model_streams(*model));
 	return acl_return(tell_list(list, streams, numStreams, [](const umd::ModelStream &one) {
-		return Runtime::get().model_streams.pointer(one);
+		return ModelStream::table().pointer(one);
 	}));
 }
 
@@ -59,7 +63,7 @@ aclError aclmdlRIGetTasksByStream(aclrtStream stream, aclmdlRITask *tasks, uint3
 	TRY_VALUE(found, umd::find_model_stream(stream));
 	TRY_VALUE(list, umd::model_tasks(*found));
 	return acl_return(tell_list(list, tasks, numTasks, [](const ModelTask &one) {
-		return Runtime::get().model_tasks.pointer(one);
+		return ModelTask::table().pointer(one);
 	}));
 }
 
@@ -117,7 +121,7 @@ static void show_kernel(umd::Model &model, const GraphTask &task, aclmdlRIKernel
 
 static uint32_t flags_of(uint64_t event)
 {
-	auto *found = Runtime::get().events.get(reinterpret_cast<void *>(event));
+	auto *found = Event::table().get(reinterpret_cast<void *>(event));
 	return found ? found->flags : 0;
 }
 
@@ -166,7 +170,7 @@ aclError aclmdlRITaskGetParams(aclmdlRITask task, aclmdlRITaskParams *params)
 	for (const umd::TaskGroup *group : model.groups) {
 		if (std::find(group->nodes.begin(), group->nodes.end(), found->node) !=
 		    group->nodes.end())
-			params->taskGrp = Runtime::get().task_groups.pointer(*group);
+			params->taskGrp = TaskGroup::table().pointer(*group);
 	}
 	auto note = model.notes.find(found->node);
 	if (note != model.notes.end() && !note->second.info.empty()) {

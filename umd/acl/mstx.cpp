@@ -13,6 +13,7 @@
 #include "base/mutex.h"
 #include "front.h"
 #include "hal/trace.h"
+#include "umd/process.h"
 #include "umd/profiler.h"
 #include "umd/stream_mark.h"
 #include "umd/trace.h"
@@ -38,11 +39,9 @@ struct Ranges {
 	std::map<uint64_t, Range> open;
 };
 
-/* Never destroyed: a thread may still call during the exit of the process. */
 Ranges &ranges()
 {
-	static Ranges *const made = new Ranges;
-	return *made;
+	return umd::Process::own<Ranges>();
 }
 
 Status check_text(const char *text, const char *name)

@@ -4,13 +4,16 @@
  */
 #include "umd/notify.h"
 #include "sharing.h"
+#include "umd/contexts.h"
+#include "umd/process.h"
 
 using base::Result;
 using base::Status;
 using umd::acl_return;
+using umd::Contexts;
 using umd::Notify;
 using umd::null_argument;
-using umd::Runtime;
+using umd::Process;
 using umd::set_error;
 
 template <class Table>
@@ -20,7 +23,7 @@ static Result<Notify *> find(const Table &table, const void *handle, const char 
 		return null_argument(name);
 	if (Notify *notify = table.get(handle))
 		return notify;
-	TRY(Runtime::get().check_fork());
+	TRY(Process::check_fork());
 	return set_error(Status::INVALID_HANDLE,
 			 fmt::format("{} {} is not live: it was destroyed, or is something else",
 				     name, fmt::ptr(handle)));
@@ -28,21 +31,21 @@ static Result<Notify *> find(const Table &table, const void *handle, const char 
 
 static Result<Notify *> find_notify(const void *handle)
 {
-	return find(Runtime::get().notifies, handle, "notify");
+	return find(Notify::table(), handle, "notify");
 }
 
 static Result<Notify *> find_counter(const void *handle)
 {
-	return find(Runtime::get().counters, handle, "cntNotify");
+	return find(Notify::counters(), handle, "cntNotify");
 }
 
 aclError aclrtCreateNotify(aclrtNotify *notify, uint64_t flag)
 {
 	if (!notify)
 		return acl_return(null_argument("notify"));
-	TRY_VALUE(context, Runtime::get().current());
+	TRY_VALUE(context, Contexts::get().current());
 	TRY_VALUE(made, umd::create_notify(*context, false, flag));
-	*notify = Runtime::get().notifies.pointer(*made);
+	*notify = Notify::table().pointer(*made);
 	return ACL_SUCCESS;
 }
 
@@ -128,10 +131,10 @@ aclError aclrtNotifyImportByKey(aclrtNotify *notify, const char *key, uint64_t f
 	Status status = umd::check_share_flags(flags, ACL_RT_NOTIFY_IMPORT_FLAG_ENABLE_PEER_ACCESS);
 	if (status != Status::OK)
 		return acl_return(status);
-	TRY_VALUE(context, Runtime::get().current());
+	TRY_VALUE(context, Contexts::get().current());
 	TRY_VALUE(read, umd::read_key(key, UNPU_EXPORT_NOTIFY));
 	TRY_VALUE(made, umd::import_notify(*context, read));
-	*notify = Runtime::get().notifies.pointer(*made);
+	*notify = Notify::table().pointer(*made);
 	return ACL_SUCCESS;
 }
 
@@ -146,9 +149,9 @@ aclError aclrtCntNotifyCreate(aclrtCntNotify *cntNotify, uint64_t flag)
 {
 	if (!cntNotify)
 		return acl_return(null_argument("cntNotify"));
-	TRY_VALUE(context, Runtime::get().current());
+	TRY_VALUE(context, Contexts::get().current());
 	TRY_VALUE(made, umd::create_notify(*context, true, flag));
-	*cntNotify = Runtime::get().counters.pointer(*made);
+	*cntNotify = Notify::counters().pointer(*made);
 	return ACL_SUCCESS;
 }
 

@@ -8,11 +8,14 @@
 #include <iterator>
 
 #include "front.h"
+#include "umd/contexts.h"
+#include "umd/process.h"
 
 using base::Status;
 using umd::acl_return;
+using umd::Contexts;
 using umd::null_argument;
-using umd::Runtime;
+using umd::Process;
 using umd::set_error;
 
 aclError aclrtGetRunMode(aclrtRunMode *runMode)
@@ -88,7 +91,7 @@ aclError aclrtSetSysParamOpt(aclSysParamOpt opt, int64_t value)
 {
 	Status status = check_option(opt, LAST_OF_PROCESS);
 	if (status == Status::OK)
-		Runtime::get().options.set(static_cast<unsigned>(opt), value);
+		Process::get().options.set(static_cast<unsigned>(opt), value);
 	return acl_return(status);
 }
 
@@ -98,7 +101,7 @@ aclError aclrtGetSysParamOpt(aclSysParamOpt opt, int64_t *value)
 		return acl_return(null_argument("value"));
 	Status status = check_option(opt, LAST_OF_PROCESS);
 	if (status == Status::OK)
-		*value = Runtime::get().options.get(static_cast<unsigned>(opt)).value_or(0);
+		*value = Process::get().options.get(static_cast<unsigned>(opt)).value_or(0);
 	return acl_return(status);
 }
 
@@ -107,7 +110,7 @@ aclError aclrtCtxSetSysParamOpt(aclSysParamOpt opt, int64_t value)
 	Status status = check_option(opt, LAST_OF_CONTEXT);
 	if (status != Status::OK)
 		return acl_return(status);
-	TRY_VALUE(context, Runtime::get().current());
+	TRY_VALUE(context, Contexts::get().current());
 	context->options.set(static_cast<unsigned>(opt), value);
 	return ACL_SUCCESS;
 }
@@ -119,7 +122,7 @@ aclError aclrtCtxGetSysParamOpt(aclSysParamOpt opt, int64_t *value)
 	Status status = check_option(opt, LAST_OF_CONTEXT);
 	if (status != Status::OK)
 		return acl_return(status);
-	TRY_VALUE(context, Runtime::get().current());
+	TRY_VALUE(context, Contexts::get().current());
 	auto found = context->options.get(static_cast<unsigned>(opt));
 	if (!found)
 		return acl_return(set_error(

@@ -9,11 +9,12 @@
 #include "drv/packets.h"
 #include "front.h"
 #include "umd/capture_notes.h"
+#include "umd/contexts.h"
 
 using base::Status;
 using umd::acl_return;
+using umd::Contexts;
 using umd::null_argument;
-using umd::Runtime;
 using umd::set_error;
 using umd::Stream;
 
@@ -25,7 +26,7 @@ aclError aclrtSetDeviceSatMode(aclrtFloatOverflowMode mode)
 			fmt::format("mode is {}; it must be ACL_RT_OVERFLOW_MODE_SATURATION (0) or "
 				    "ACL_RT_OVERFLOW_MODE_INFNAN (1)",
 				    static_cast<int>(mode))));
-	TRY_VALUE(context, Runtime::get().current());
+	TRY_VALUE(context, Contexts::get().current());
 	context->state->saturates = mode == ACL_RT_OVERFLOW_MODE_SATURATION;
 	return ACL_SUCCESS;
 }
@@ -34,7 +35,7 @@ aclError aclrtGetDeviceSatMode(aclrtFloatOverflowMode *mode)
 {
 	if (!mode)
 		return acl_return(null_argument("mode"));
-	TRY_VALUE(context, Runtime::get().current());
+	TRY_VALUE(context, Contexts::get().current());
 	*mode = context->state->saturates.load() ? ACL_RT_OVERFLOW_MODE_SATURATION
 						 : ACL_RT_OVERFLOW_MODE_INFNAN;
 	return ACL_SUCCESS;

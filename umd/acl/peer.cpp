@@ -3,11 +3,14 @@
  * DOC: AscendCL peer access between devices
  */
 #include "front.h"
+#include "umd/contexts.h"
+#include "umd/devices.h"
 
 using base::Status;
 using umd::acl_return;
+using umd::Contexts;
+using umd::Devices;
 using umd::null_argument;
-using umd::Runtime;
 using umd::set_error;
 
 static Status check_peer(int32_t device, int32_t peer)
@@ -27,7 +30,7 @@ aclError aclrtDeviceCanAccessPeer(int32_t *canAccessPeer, int32_t deviceId, int3
 	Status status = check_peer(deviceId, peerDeviceId);
 	bool reachable = false;
 	if (status == Status::OK)
-		status = Runtime::get().can_access_peer(deviceId, peerDeviceId, reachable);
+		status = Devices::get().can_access_peer(deviceId, peerDeviceId, reachable);
 	if (status == Status::OK)
 		*canAccessPeer = reachable;
 	return acl_return(status);
@@ -38,19 +41,19 @@ aclError aclrtDeviceEnablePeerAccess(int32_t peerDeviceId, uint32_t flags)
 	if (flags != 0)
 		return acl_return(set_error(Status::RESERVED_FLAG,
 					    fmt::format("flags is {}; it must be 0", flags)));
-	TRY_VALUE(context, Runtime::get().current());
+	TRY_VALUE(context, Contexts::get().current());
 	Status status = check_peer(context->state->index, peerDeviceId);
 	if (status == Status::OK)
-		status = Runtime::get().enable_peer(*context, peerDeviceId);
+		status = Devices::get().enable_peer(*context->open, peerDeviceId);
 	return acl_return(status);
 }
 
 aclError aclrtDeviceDisablePeerAccess(int32_t peerDeviceId)
 {
-	TRY_VALUE(context, Runtime::get().current());
+	TRY_VALUE(context, Contexts::get().current());
 	Status status = check_peer(context->state->index, peerDeviceId);
 	if (status == Status::OK)
-		status = Runtime::get().disable_peer(*context, peerDeviceId);
+		status = Devices::get().disable_peer(*context->open, peerDeviceId);
 	return acl_return(status);
 }
 
@@ -59,7 +62,7 @@ aclError aclrtDevicePeerAccessStatus(int32_t deviceId, int32_t peerDeviceId, int
 	if (!status)
 		return acl_return(null_argument("status"));
 	bool enabled = false;
-	Status asked = Runtime::get().peer_enabled(deviceId, peerDeviceId, enabled);
+	Status asked = Devices::get().peer_enabled(deviceId, peerDeviceId, enabled);
 	if (asked == Status::OK)
 		*status = enabled;
 	return acl_return(asked);

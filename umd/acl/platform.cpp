@@ -10,13 +10,14 @@
 #include "chip.h"
 #include "facts.h"
 #include "uapi/operator.h"
+#include "umd/contexts.h"
 
 using base::Result;
 using base::Status;
 using umd::acl_return;
+using umd::Contexts;
 using umd::Facts;
 using umd::null_argument;
-using umd::Runtime;
 using umd::set_error;
 
 static Status give_text(const std::string &text, char *value, uint32_t bytes)
@@ -72,7 +73,7 @@ aclError aclplatformGetDeviceInfo(aclplatformDevInfo infoType, char *value, uint
 {
 	if (!value)
 		return acl_return(null_argument("value"));
-	TRY_VALUE(facts, umd::read_facts(Runtime::get().chosen_device()));
+	TRY_VALUE(facts, umd::read_facts(Contexts::get().chosen_device()));
 	TRY_VALUE(text, property(infoType, facts));
 	return acl_return(give_text(text, value, maxLen));
 }

@@ -10,12 +10,14 @@
 
 #include "acl/acl_rt_memory_soma.h"
 #include "front.h"
+#include "umd/contexts.h"
 
 using base::Status;
 using umd::acl_return;
+using umd::Contexts;
 using umd::null_argument;
 using umd::Pool;
-using umd::Runtime;
+using umd::Pools;
 using umd::set_error;
 
 static Status check_properties(const umd::Context &context, const aclrtMemPoolProps &props)
@@ -48,18 +50,18 @@ aclError aclrtMemPoolCreate(aclrtMemPool *memPool, const aclrtMemPoolProps *pool
 {
 	if (!memPool || !poolProps)
 		return acl_return(null_argument(memPool ? "poolProps" : "memPool"));
-	TRY_VALUE(context, Runtime::get().current());
+	TRY_VALUE(context, Contexts::get().current());
 	Status status = check_properties(*context, *poolProps);
 	if (status != Status::OK)
 		return acl_return(status);
-	TRY_VALUE(made, Runtime::get().pools.create(*context, poolProps->maxSize));
+	TRY_VALUE(made, Pools::get().create(*context, poolProps->maxSize));
 	*memPool = made;
 	return ACL_SUCCESS;
 }
 
 aclError aclrtMemPoolDestroy(const aclrtMemPool memPool)
 {
-	return acl_return(Runtime::get().pools.destroy(memPool));
+	return acl_return(Pools::get().destroy(memPool));
 }
 
 static bool *policy_of(Pool &pool, aclrtMemPoolAttr attr)
@@ -128,7 +130,7 @@ aclError aclrtMemPoolSetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *
 	Status status = check_attribute(attr, value);
 	if (status != Status::OK)
 		return acl_return(status);
-	Status visited = Runtime::get().pools.visit(memPool, [&](Pool &pool) {
+	Status visited = Pools::get().visit(memPool, [&](Pool &pool) {
 		if (bool *policy = policy_of(pool, attr)) {
 			int number;
 			memcpy(&number, value, sizeof(number));
@@ -147,7 +149,7 @@ aclError aclrtMemPoolGetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *
 	Status status = check_attribute(attr, value);
 	if (status != Status::OK)
 		return acl_return(status);
-	return acl_return(Runtime::get().pools.visit(memPool, [&](Pool &pool) {
+	return acl_return(Pools::get().visit(memPool, [&](Pool &pool) {
 		if (const bool *policy = policy_of(pool, attr)) {
 			int number = *policy ? 1 : 0;
 			memcpy(value, &number, sizeof(number));
@@ -165,7 +167,7 @@ aclError aclrtMemPoolMallocAsync(void **ptr, size_t size, aclrtMemPool memPool, 
 		return acl_return(
 			set_error(Status::INVALID_ENUM, "size is 0; it must be positive"));
 	TRY_VALUE(found, umd::find_stream(stream, true));
-	return acl_return(Runtime::get().pools.allocate(memPool, size, *found, ptr));
+	return acl_return(Pools::get().allocate(memPool, size, *found, ptr));
 }
 
 aclError aclrtMemPoolFreeAsync(void *ptr, aclrtStream stream)
@@ -173,10 +175,10 @@ aclError aclrtMemPoolFreeAsync(void *ptr, aclrtStream stream)
 	if (!ptr)
 		return acl_return(null_argument("ptr"));
 	TRY_VALUE(found, umd::find_stream(stream, true));
-	return acl_return(Runtime::get().pools.free(ptr, *found));
+	return acl_return(Pools::get().free(ptr, *found));
 }
 
 aclError aclrtMemPoolTrimTo(aclrtMemPool memPool, size_t minBytesToKeep)
 {
-	return acl_return(Runtime::get().pools.trim(memPool, minBytesToKeep));
+	return acl_return(Pools::get().trim(memPool, minBytesToKeep));
 }

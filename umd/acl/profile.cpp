@@ -13,14 +13,15 @@
 
 #include "acl/acl_prof.h"
 #include "front.h"
+#include "umd/devices.h"
 #include "umd/log.h"
 #include "umd/profiler.h"
 
 using base::Status;
 using umd::acl_return;
+using umd::Devices;
 using umd::null_argument;
 using umd::Profiler;
-using umd::Runtime;
 using umd::set_error;
 
 struct aclprofConfig {
@@ -58,7 +59,7 @@ static Status check_devices(const uint32_t *list, uint32_t count)
 {
 	if (!list && count > 0)
 		return null_argument("deviceIdList");
-	auto devices = Runtime::get().device_count();
+	auto devices = Devices::get().device_count();
 	if (!devices)
 		return devices.status();
 	for (uint32_t i = 0; i < count; i++) {

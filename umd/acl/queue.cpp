@@ -11,13 +11,14 @@
 
 #include "acl/acl_tdt_queue.h"
 #include "parts.h"
+#include "umd/contexts.h"
 
 using base::Status;
 using umd::acl_return;
 using umd::Buffers;
+using umd::Contexts;
 using umd::null_argument;
 using umd::Queues;
-using umd::Runtime;
 using umd::set_error;
 
 /* Plain data: acltdtDestroyQueueAttr() only frees the description itself. */
@@ -123,7 +124,7 @@ aclError acltdtCreateQueue(const acltdtQueueAttr *attr, uint32_t *qid)
 {
 	if (!attr || !qid)
 		return acl_return(null_argument(attr ? "qid" : "attr"));
-	TRY_VALUE(context, Runtime::get().current());
+	TRY_VALUE(context, Contexts::get().current());
 	(void)context;
 	TRY_VALUE(made, Queues::get().create(attr->name, attr->depth));
 	*qid = made;

@@ -20,7 +20,6 @@ using umd::null_argument;
 using umd::random_value;
 using umd::RandomNumber;
 using umd::RandomTask;
-using umd::Runtime;
 using umd::set_error;
 
 static constexpr uint64_t WORD = umd::RANDOM_WORD;

@@ -15,7 +15,6 @@ using base::Result;
 using base::Status;
 using umd::acl_return;
 using umd::null_argument;
-using umd::Runtime;
 using umd::set_error;
 
 /* struct Element - an element type of a reduction: the device's name for it, and the type that it

@@ -3,14 +3,21 @@
  * DOC: AscendCL limits on the number of cores
  */
 #include "front.h"
+#include "umd/contexts.h"
 #include "umd/cores.h"
+#include "umd/devices.h"
+#include "umd/stream.h"
+#include "umd/thread_state.h"
 
 using base::Status;
 using umd::acl_return;
+using umd::Contexts;
+using umd::Devices;
 using umd::null_argument;
 using umd::Resource;
-using umd::Runtime;
 using umd::set_error;
+using umd::Stream;
+using umd::ThreadState;
 
 static base::Result<Resource> find_resource(aclrtDevResLimitType type)
 {
@@ -44,7 +51,7 @@ aclError aclrtGetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type, uin
 	if (!value)
 		return acl_return(null_argument("value"));
 	TRY_VALUE(resource, find_resource(type));
-	TRY_VALUE(state, Runtime::get().device_state(deviceId));
+	TRY_VALUE(state, Devices::get().device_state(deviceId));
 	TRY_VALUE(cores, device_limit(*state, resource));
 	*value = cores;
 	return ACL_SUCCESS;
@@ -53,13 +60,13 @@ aclError aclrtGetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type, uin
 aclError aclrtSetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type, uint32_t value)
 {
 	TRY_VALUE(resource, find_resource(type));
-	TRY_VALUE(state, Runtime::get().device_state(deviceId));
+	TRY_VALUE(state, Devices::get().device_state(deviceId));
 	return acl_return(umd::set_limit(state->limits, deviceId, resource, value));
 }
 
 aclError aclrtResetDeviceResLimit(int32_t deviceId)
 {
-	TRY_VALUE(state, Runtime::get().device_state(deviceId));
+	TRY_VALUE(state, Devices::get().device_state(deviceId));
 	state->limits.clear();
 	return ACL_SUCCESS;
 }
@@ -93,14 +100,14 @@ aclError aclrtResetStreamResLimit(aclrtStream stream)
 aclError aclrtUseStreamResInCurrentThread(aclrtStream stream)
 {
 	TRY_VALUE(found, umd::find_stream(stream, false));
-	Runtime::thread().limited_stream = found->handle;
+	ThreadState::mine().limited_stream = found->handle;
 	return ACL_SUCCESS;
 }
 
 aclError aclrtUnuseStreamResInCurrentThread(aclrtStream stream)
 {
 	TRY_VALUE(found, umd::find_stream(stream, false));
-	uint64_t &used = Runtime::thread().limited_stream;
+	uint64_t &used = ThreadState::mine().limited_stream;
 	if (used != found->handle)
 		return acl_return(set_error(
 			Status::INVALID_ARGUMENT,
@@ -115,9 +122,9 @@ aclError aclrtGetResInCurrentThread(aclrtDevResLimitType type, uint32_t *value)
 	if (!value)
 		return acl_return(null_argument("value"));
 	TRY_VALUE(resource, find_resource(type));
-	TRY_VALUE(context, Runtime::get().current());
-	auto *used = reinterpret_cast<void *>(Runtime::thread().limited_stream);
-	umd::Stream *stream = Runtime::get().streams.get(used);
+	TRY_VALUE(context, Contexts::get().current());
+	auto *used = reinterpret_cast<void *>(ThreadState::mine().limited_stream);
+	umd::Stream *stream = Stream::table().get(used);
 	bool used_here = stream && stream->context;
 	TRY_VALUE(cores, used_here ? stream_limit(*stream, resource)
 				   : device_limit(*context->state, resource));

@@ -2,15 +2,19 @@
 /**
  * DOC: AscendCL streams
  */
+#include "umd/stream.h"
 #include "drv/cookie.h"
 #include "drv/packets.h"
 #include "front.h"
+#include "umd/contexts.h"
 #include "umd/launch.h"
+#include "umd/process.h"
 
 using base::Status;
 using umd::acl_return;
+using umd::Contexts;
 using umd::null_argument;
-using umd::Runtime;
+using umd::Process;
 using umd::set_error;
 using umd::Stream;
 
@@ -18,9 +22,9 @@ aclError aclrtCreateStreamWithConfig(aclrtStream *stream, uint32_t priority, uin
 {
 	if (!stream)
 		return acl_return(null_argument("stream"));
-	TRY_VALUE(context, Runtime::get().current());
+	TRY_VALUE(context, Contexts::get().current());
 	TRY_VALUE(made, umd::create_stream(*context, priority, flag));
-	*stream = Runtime::get().streams.pointer(*made);
+	*stream = Stream::table().pointer(*made);
 	return ACL_SUCCESS;
 }
 
@@ -35,9 +39,8 @@ static aclError destroy(aclrtStream stream, bool wait)
 		return acl_return(
 			set_error(Status::NULL_POINTER,
 				  "stream is NULL: the default stream can't be destroyed"));
-	Runtime &runtime = Runtime::get();
-	umd::Held<Stream> found(runtime.streams, stream);
-	if (!found && runtime.check_fork() != Status::OK)
+	umd::Held<Stream> found(Stream::table(), stream);
+	if (!found && Process::check_fork() != Status::OK)
 		return acl_return(Status::NOT_INITIALISED);
 	if (!found)
 		return acl_return(set_error(
@@ -51,7 +54,7 @@ static aclError destroy(aclrtStream stream, bool wait)
 			set_error(Status::NULL_POINTER,
 				  "stream is the default stream, which can't be destroyed"));
 	if (!ended) {
-		TRY_VALUE(context, runtime.current());
+		TRY_VALUE(context, Contexts::get().current());
 		if (found->context != context.get())
 			return acl_return(
 				set_error(Status::WRONG_CONTEXT,

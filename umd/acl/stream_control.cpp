@@ -6,14 +6,19 @@
 
 #include "front.h"
 #include "umd/capture_notes.h"
+#include "umd/contexts.h"
+#include "umd/devices.h"
+#include "umd/stream.h"
 #include "umd/stream_failure.h"
 
 using base::Status;
 using umd::acl_return;
+using umd::Contexts;
+using umd::Devices;
 using umd::null_argument;
-using umd::Runtime;
 using umd::set_error;
 using umd::Stream;
+using umd::StreamCallbacks;
 
 aclrtStreamConfigHandle *aclrtCreateStreamConfigHandle(void)
 {
@@ -260,7 +265,7 @@ aclError aclrtRegStreamStateCallback(const char *regName, aclrtStreamStateCallba
 {
 	if (!regName)
 		return acl_return(null_argument("regName"));
-	auto &callbacks = Runtime::get().stream_callbacks;
+	auto &callbacks = StreamCallbacks::get();
 	if (!callback)
 		return acl_return(callbacks.remove(regName));
 	auto call = [callback, args](Stream &stream, umd::StreamState state) {
@@ -275,7 +280,7 @@ aclError aclrtSetDeviceTaskAbortCallback(const char *regName, aclrtDeviceTaskAbo
 {
 	if (!regName)
 		return acl_return(null_argument("regName"));
-	auto &callbacks = Runtime::get().abort_callbacks;
+	auto &callbacks = Devices::get().abort_callbacks;
 	if (!callback)
 		return acl_return(callbacks.remove(regName));
 	auto call = [callback, args](int32_t device, umd::AbortStage stage, uint32_t timeout_ms) {
@@ -293,5 +298,5 @@ aclError aclrtDeviceTaskAbort(int32_t deviceId, uint32_t timeout)
 			Status::INVALID_ARGUMENT,
 			fmt::format("timeout is {} ms; it must be 0 (for ever) to {}, 36 minutes",
 				    timeout, LONGEST_MS)));
-	return acl_return(Runtime::get().abort_tasks(deviceId, timeout));
+	return acl_return(Contexts::get().abort_tasks(deviceId, timeout));
 }

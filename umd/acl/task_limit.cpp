@@ -8,11 +8,14 @@
 #include <algorithm>
 
 #include "front.h"
+#include "umd/devices.h"
+#include "umd/thread_state.h"
 
 using base::Status;
 using umd::acl_return;
+using umd::Devices;
 using umd::null_argument;
-using umd::Runtime;
+using umd::ThreadState;
 
 /* 2^32 nanoseconds, in microseconds. */
 static constexpr uint64_t STEP_US = 4294967;
@@ -32,7 +35,7 @@ static uint64_t round_up(uint64_t wish_us)
 static Status set_limit(uint64_t wish_us, uint64_t &limit_us)
 {
 	limit_us = round_up(wish_us);
-	return Runtime::get().set_execute_limit(limit_us == NEVER ? 0 : limit_us * 1000);
+	return Devices::get().set_execute_limit(limit_us == NEVER ? 0 : limit_us * 1000);
 }
 
 aclError aclrtGetOpTimeOutInterval(uint64_t *interval)
@@ -66,7 +69,7 @@ aclError aclrtGetOpExecuteTimeout(uint32_t *const timeoutMs)
 {
 	if (!timeoutMs)
 		return acl_return(null_argument("timeoutMs"));
-	uint64_t limit_ns = Runtime::get().execute_limit();
+	uint64_t limit_ns = Devices::get().execute_limit();
 	*timeoutMs = limit_ns ? static_cast<uint32_t>(limit_ns / base::NS_PER_MS) : UINT32_MAX;
 	return ACL_SUCCESS;
 }
@@ -75,6 +78,6 @@ aclError aclrtGetThreadLastTaskId(uint32_t *taskId)
 {
 	if (!taskId)
 		return acl_return(null_argument("taskId"));
-	*taskId = Runtime::thread().last_launch;
+	*taskId = ThreadState::mine().last_launch;
 	return ACL_SUCCESS;
 }

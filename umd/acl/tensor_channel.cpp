@@ -7,12 +7,13 @@
 #include "parts.h"
 #include "tensor_items.h"
 #include "umd/copy.h"
+#include "umd/devices.h"
 
 using base::Result;
 using base::Status;
 using umd::acl_return;
+using umd::Devices;
 using umd::null_argument;
-using umd::Runtime;
 using umd::set_error;
 using umd::TensorChannels;
 using umd::TensorItem;
@@ -28,7 +29,7 @@ static Result<void *> open_channel(uint32_t device, const char *name, size_t set
 		return set_error(Status::INVALID_ENUM,
 				 fmt::format("name has {} bytes or more; it must have 1 to {}",
 					     length, umd::CHANNEL_NAME_BYTES - 1));
-	auto state = Runtime::get().device_state(static_cast<int32_t>(device));
+	auto state = Devices::get().device_state(static_cast<int32_t>(device));
 	if (!state)
 		return state.status();
 	return TensorChannels::get().open(device, name, sets);

@@ -15,13 +15,14 @@
 #include <dlfcn.h>
 
 #include "front.h"
+#include "umd/devices.h"
 #include "version_text.h"
 
 using base::Result;
 using base::Status;
 using umd::acl_return;
+using umd::Devices;
 using umd::null_argument;
-using umd::Runtime;
 using umd::set_error;
 
 aclError aclrtGetVersion(int32_t *majorVersion, int32_t *minorVersion, int32_t *patchVersion)
@@ -40,7 +41,7 @@ aclError aclrtGetVersion(int32_t *majorVersion, int32_t *minorVersion, int32_t *
 
 const char *aclrtGetSocName()
 {
-	return Runtime::get().soc_name().c_str();
+	return Devices::get().soc_name().c_str();
 }
 
 /* The parent folder of the folder with this library, or "". */

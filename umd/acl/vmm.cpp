@@ -2,13 +2,18 @@
 /**
  * DOC: AscendCL virtual memory
  */
+#include "umd/vmm.h"
 #include "front.h"
+#include "umd/contexts.h"
+#include "umd/devices.h"
 
 using base::Status;
 using umd::acl_return;
+using umd::Contexts;
+using umd::Devices;
 using umd::null_argument;
-using umd::Runtime;
 using umd::set_error;
+using umd::VirtualMemory;
 
 static_assert(int{ACL_RT_MEM_ACCESS_FLAGS_READ} == int{UNPU_ACCESS_READ});
 static_assert(int{ACL_RT_MEM_ACCESS_FLAGS_READWRITE} == int{UNPU_ACCESS_MASK});
@@ -41,7 +46,7 @@ aclError aclrtReserveMemAddress(void **virPtr, size_t size, size_t alignment, vo
 	Status status = check_reservation(virPtr, size, alignment, flags);
 	if (status != Status::OK)
 		return acl_return(status);
-	return acl_return(Runtime::get().vmm.reserve(size, expectPtr, virPtr));
+	return acl_return(VirtualMemory::get().reserve(size, expectPtr, virPtr));
 }
 
 aclError aclrtReserveMemAddressNoUCMemory(void **virPtr, size_t size, size_t alignment,
@@ -56,12 +61,12 @@ aclError aclrtReserveMemAddressNoUCMemory(void **virPtr, size_t size, size_t ali
 		status = null_argument("expectPtr");
 	if (status != Status::OK)
 		return acl_return(status);
-	return acl_return(Runtime::get().vmm.reserve_at(size, expectPtr, virPtr));
+	return acl_return(VirtualMemory::get().reserve_at(size, expectPtr, virPtr));
 }
 
 aclError aclrtReleaseMemAddress(void *virPtr)
 {
-	return acl_return(Runtime::get().vmm.release(virPtr));
+	return acl_return(VirtualMemory::get().release(virPtr));
 }
 
 static bool on_host(aclrtMemLocationType type)
@@ -101,7 +106,7 @@ static Status check_location(const aclrtMemLocation &location)
 			Status::INVALID_ENUM,
 			fmt::format("location.type is {}; it must be HOST, DEVICE or HOST_NUMA",
 				    type));
-	auto count = Runtime::get().device_count();
+	auto count = Devices::get().device_count();
 	if (!count)
 		return count.status();
 	if (location.id < *count)
@@ -148,16 +153,16 @@ aclError aclrtMallocPhysical(aclrtDrvMemHandle *handle, size_t size,
 				     static_cast<uint32_t>(prop->memAttr),
 				     static_cast<uint32_t>(prop->location.type), prop->location.id};
 	/* Host memory belongs to no device, so the device that the thread uses allocates it. */
-	const int32_t index = wish.host ? Runtime::get().chosen_device()
+	const int32_t index = wish.host ? Contexts::get().chosen_device()
 					: static_cast<int32_t>(prop->location.id);
-	TRY_VALUE(made, Runtime::get().vmm.create(index, wish));
+	TRY_VALUE(made, VirtualMemory::get().create(index, wish));
 	*handle = made;
 	return ACL_SUCCESS;
 }
 
 aclError aclrtFreePhysical(aclrtDrvMemHandle handle)
 {
-	return acl_return(Runtime::get().vmm.drop(handle));
+	return acl_return(VirtualMemory::get().drop(handle));
 }
 
 static aclError map(void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle,
@@ -168,7 +173,7 @@ static aclError map(void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle 
 		status = check_zero("flags", flags);
 	if (status != Status::OK)
 		return acl_return(status);
-	return acl_return(Runtime::get().vmm.map(virPtr, size, handle, access));
+	return acl_return(VirtualMemory::get().map(virPtr, size, handle, access));
 }
 
 aclError aclrtMapMem(void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle,
@@ -185,7 +190,7 @@ aclError aclrtMemMapNoAccess(void *virPtr, size_t size, size_t offset, aclrtDrvM
 
 aclError aclrtUnmapMem(void *virPtr)
 {
-	return acl_return(Runtime::get().vmm.unmap(virPtr));
+	return acl_return(VirtualMemory::get().unmap(virPtr));
 }
 
 /* Sets @host if @location is the host. A device must be the one that @virPtr is mapped on. */
@@ -198,7 +203,7 @@ static Status parse_location(const void *virPtr, const aclrtMemLocation &locatio
 		return set_error(Status::INVALID_ENUM,
 				 fmt::format("location.type is {}; it must be HOST or DEVICE",
 					     static_cast<int>(location.type)));
-	int32_t device = Runtime::get().vmm.device_of(virPtr);
+	int32_t device = VirtualMemory::get().device_of(virPtr);
 	if (device < 0 || location.id == static_cast<uint32_t>(device))
 		return Status::OK;
 	return set_error(Status::INVALID_ARGUMENT,
@@ -233,9 +238,9 @@ aclError aclrtMemSetAccess(void *virPtr, size_t size, aclrtMemAccessDesc *desc, 
 			return acl_return(status);
 	}
 	for (size_t i = 0; i < count; i++) {
-		Status status =
-			Runtime::get().vmm.set_access(virPtr, size, on_host(desc[i].location.type),
-						      static_cast<uint32_t>(desc[i].flags));
+		Status status = VirtualMemory::get().set_access(
+			virPtr, size, on_host(desc[i].location.type),
+			static_cast<uint32_t>(desc[i].flags));
 		if (status != Status::OK)
 			return acl_return(status);
 	}
@@ -252,7 +257,7 @@ aclError aclrtMemGetAccess(void *virPtr, aclrtMemLocation *location, uint64_t *f
 	Status status = parse_location(virPtr, *location, host);
 	if (status != Status::OK)
 		return acl_return(status);
-	TRY_VALUE(access, Runtime::get().vmm.access(virPtr, host));
+	TRY_VALUE(access, VirtualMemory::get().access(virPtr, host));
 	*flag = access;
 	return ACL_SUCCESS;
 }
@@ -279,7 +284,7 @@ aclError aclrtMemRetainAllocationHandle(void *virPtr, aclrtDrvMemHandle *handle)
 {
 	if (!virPtr || !handle)
 		return acl_return(null_argument(virPtr ? "handle" : "virPtr"));
-	TRY_VALUE(retained, Runtime::get().vmm.retain(virPtr));
+	TRY_VALUE(retained, VirtualMemory::get().retain(virPtr));
 	*handle = retained;
 	return ACL_SUCCESS;
 }
@@ -289,7 +294,7 @@ aclError aclrtMemGetAllocationPropertiesFromHandle(aclrtDrvMemHandle handle,
 {
 	if (!prop)
 		return acl_return(null_argument("prop"));
-	TRY_VALUE(found, Runtime::get().vmm.properties(handle));
+	TRY_VALUE(found, VirtualMemory::get().properties(handle));
 	*prop = aclrtPhysicalMemProp{};
 	prop->memAttr = static_cast<aclrtMemAttr>(found.attribute);
 	prop->location.type = static_cast<aclrtMemLocationType>(found.location_type);

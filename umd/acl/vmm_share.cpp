@@ -6,13 +6,16 @@
  * or that key followed by zeros. Only the second form identifies the firmware that made it.
  */
 #include "sharing.h"
+#include "umd/contexts.h"
+#include "umd/vmm.h"
 
 using base::Result;
 using base::Status;
 using umd::acl_return;
+using umd::Contexts;
 using umd::null_argument;
-using umd::Runtime;
 using umd::set_error;
+using umd::VirtualMemory;
 
 static_assert(sizeof(unpu_export_key) <= sizeof(aclrtMemFabricHandle));
 
@@ -45,7 +48,7 @@ static Result<unpu_export_key> share(aclrtDrvMemHandle handle, uint64_t flags)
 {
 	constexpr uint64_t ANY = ACL_RT_VMM_EXPORT_FLAG_DISABLE_PID_VALIDATION;
 	TRY(umd::check_share_flags(flags, ANY));
-	return Runtime::get().vmm.share(handle, flags == ANY);
+	return VirtualMemory::get().share(handle, flags == ANY);
 }
 
 aclError aclrtMemExportToShareableHandle(aclrtDrvMemHandle handle, aclrtMemHandleType handleType,
@@ -86,7 +89,7 @@ aclError aclrtMemExportToShareableHandleV2(aclrtDrvMemHandle handle, uint64_t fl
 static aclError allow(uint64_t nonce, const int32_t *pid, size_t count)
 {
 	TRY_VALUE(pids, umd::read_pids(pid, count));
-	return acl_return(Runtime::get().vmm.allow(nonce, pids));
+	return acl_return(VirtualMemory::get().allow(nonce, pids));
 }
 
 aclError aclrtMemSetPidToShareableHandle(uint64_t shareableHandle, int32_t *pid, size_t pidNum)
@@ -127,7 +130,7 @@ static Result<void *> import(umd::OpenDevice &open, const unpu_export_key &key)
 	device.location_id = static_cast<uint32_t>(open.state.index);
 	host.attribute = ACL_DDR_MEM_HUGE;
 	host.location_type = ACL_MEM_LOCATION_TYPE_HOST;
-	return Runtime::get().vmm.import(open, key, device, host);
+	return VirtualMemory::get().import(open, key, device, host);
 }
 
 static Result<void *> import_number(umd::OpenDevice &open, uint64_t number)
@@ -161,7 +164,7 @@ aclError aclrtMemImportFromShareableHandleV2(void *shareableHandle,
 		return acl_return(set_error(Status::INVALID_ENUM,
 					    fmt::format("flags is {}; it must be 0", flags)));
 	TRY_VALUE(number, read_number(shareableHandle, shareType));
-	const umd::DevicePin device(Runtime::get().chosen_device());
+	const umd::DevicePin device(Contexts::get().chosen_device());
 	if (device.status() != Status::OK)
 		return acl_return(device.status());
 	if (shareType == ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT) {

@@ -9,10 +9,10 @@
 
 #include "api.h"
 #include "uapi/regs.h"
-#include "umd/runtime.h"
+#include "umd/devices.h"
 
 using base::Status;
-using umd::Runtime;
+using umd::Devices;
 
 static_assert(UNPU_DEVICE_STEPPED == UNPU_FEATURE_STEPPED);
 static_assert(UNPU_DEVICE_NULL == UNPU_FEATURE_NULL);
@@ -35,7 +35,7 @@ static Status step(drv::Device &device, uint32_t max_steps, uint32_t &moved)
 unpu_result unpu_device_step(int32_t device, uint32_t max_steps, uint32_t *moved)
 {
 	uint32_t steps = 0;
-	Status status = Runtime::get().with_device(
+	Status status = Devices::get().with_device(
 		device, true, [&](drv::Device &opened) { return step(opened, max_steps, steps); });
 	if (moved)
 		*moved = steps;
@@ -67,7 +67,7 @@ static unpu_result give_text(char *buffer, size_t bytes, size_t *needed, Write w
 unpu_result unpu_dump(int32_t device, char *buffer, size_t bytes, size_t *needed)
 {
 	return give_text(buffer, bytes, needed, [device](std::string &text) {
-		return Runtime::get().with_device(device, false, [&](drv::Device &opened) {
+		return Devices::get().with_device(device, false, [&](drv::Device &opened) {
 			text = opened.dump();
 			return Status::OK;
 		});
@@ -77,7 +77,7 @@ unpu_result unpu_dump(int32_t device, char *buffer, size_t bytes, size_t *needed
 unpu_result unpu_snapshot(int32_t device, char *buffer, size_t bytes, size_t *needed)
 {
 	return give_text(buffer, bytes, needed, [device](std::string &text) {
-		auto seen = Runtime::get().snapshot(device);
+		auto seen = Devices::get().snapshot(device);
 		if (seen)
 			text = seen.take();
 		return seen ? Status::OK : seen.status();
@@ -112,7 +112,7 @@ unpu_result unpu_get_device_info(int32_t device, struct unpu_device_info *out)
 	if (status != Status::OK)
 		return umd::to_result(status);
 	struct unpu_device_info info {};
-	status = Runtime::get().with_device(
+	status = Devices::get().with_device(
 		device, false, [&](drv::Device &opened) { return describe(opened, info); });
 	if (status == Status::OK)
 		umd::give(out, info);

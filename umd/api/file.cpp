@@ -7,11 +7,12 @@
 #include "api.h"
 #include "base/ordering.h"
 #include "uapi/packet.h"
-#include "umd/runtime.h"
+#include "umd/contexts.h"
+#include "umd/file.h"
 #include "umd/stream.h"
 
 using base::Status;
-using umd::Runtime;
+using umd::Contexts;
 using umd::set_error;
 using umd::to_result;
 
@@ -29,7 +30,7 @@ static Status add(int fd, uint32_t flags, unpu_file *file)
 				 fmt::format("flags is {:#x}; it must be 0, UNPU_FILE_BUFFERED (1) "
 					     "or UNPU_FILE_DIRECT (2)",
 					     flags));
-	auto context = Runtime::get().current();
+	auto context = Contexts::get().current();
 	if (!context)
 		return context.status();
 	auto way = flags == UNPU_FILE_BUFFERED ? umd::FileWay::BUFFERED

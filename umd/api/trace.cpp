@@ -4,14 +4,14 @@
  */
 #include "umd/trace.h"
 #include "api.h"
-#include "umd/runtime.h"
+#include "umd/process.h"
 
 using base::Status;
-using umd::Runtime;
+using umd::Process;
 
 unpu_result unpu_trace_begin(uint32_t entries)
 {
-	Status status = Runtime::get().check_fork();
+	Status status = Process::check_fork();
 	if (status == Status::OK)
 		status = umd::trace::begin(entries);
 	return umd::to_result(status);
@@ -19,7 +19,7 @@ unpu_result unpu_trace_begin(uint32_t entries)
 
 unpu_result unpu_trace_end(void)
 {
-	Status status = Runtime::get().check_fork();
+	Status status = Process::check_fork();
 	if (status == Status::OK)
 		umd::trace::end();
 	return umd::to_result(status);
@@ -29,7 +29,7 @@ unpu_result unpu_trace_write(const char *path, uint64_t *overwritten)
 {
 	if (!path)
 		return umd::to_result(umd::set_error(Status::NULL_POINTER, "path is NULL"));
-	Status status = Runtime::get().check_fork();
+	Status status = Process::check_fork();
 	if (status == Status::OK)
 		status = umd::trace::write(path, overwritten);
 	return umd::to_result(status);

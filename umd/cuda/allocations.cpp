@@ -4,6 +4,7 @@
  */
 #include "allocations.h"
 #include "base/mutex.h"
+#include "umd/process.h"
 
 #include <mutex>
 #include <unordered_map>
@@ -18,11 +19,9 @@ struct Notes {
 	uint64_t last_id = 0;
 };
 
-/* Never destroyed: programs free memory from static destructors. */
 Notes &notes()
 {
-	static Notes *const made = new Notes;
-	return *made;
+	return Process::own<Notes>();
 }
 
 } // namespace

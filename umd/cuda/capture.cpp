@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "umd/error.h"
+#include "umd/thread_state.h"
 
 namespace umd::cuda {
 
@@ -250,8 +251,8 @@ CUresult update_dependencies(CUstream handle, const CUgraphNode *dependencies,
 } // namespace umd::cuda
 
 using namespace umd::cuda;
-using umd::Runtime;
 using umd::Stream;
+using umd::ThreadState;
 
 CUresult cuStreamBeginCapture(CUstream hStream, CUstreamCaptureMode mode)
 {
@@ -304,7 +305,7 @@ CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode)
 			      fmt::format("mode is {}; it must be GLOBAL (0), THREAD_LOCAL (1) or "
 					  "RELAXED (2)",
 					  static_cast<int>(*mode)));
-	auto &current = Runtime::thread().exchange_mode;
+	auto &current = ThreadState::mine().exchange_mode;
 	auto old = static_cast<CUstreamCaptureMode>(current);
 	current = static_cast<umd::CaptureMode>(*mode);
 	*mode = old;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "capture.h"
+#include "umd/thread_state.h"
 
 namespace umd::cuda {
 
@@ -38,7 +39,7 @@ CUresult check_unsafe_call(const char *call)
 	auto lock = Capture::lock();
 	bool refused = false;
 	for (Capture *capture : Capture::all()) {
-		if (!forbids(*capture, Runtime::thread().exchange_mode))
+		if (!forbids(*capture, ThreadState::mine().exchange_mode))
 			continue;
 		mention(capture->origin().handle);
 		capture->invalidate(who(call));

@@ -6,7 +6,10 @@
 
 #include "capture.h"
 #include "thread.h"
+#include "umd/context.h"
+#include "umd/contexts.h"
 #include "umd/error.h"
+#include "umd/thread_state.h"
 
 namespace umd::cuda {
 
@@ -51,9 +54,9 @@ CUresult settle(Context &context, Status status)
 
 CUresult current_context(ContextHold &context)
 {
-	uint64_t handle = Runtime::thread().context;
+	uint64_t handle = ThreadState::mine().context;
 	const void *pointer = reinterpret_cast<const void *>(handle);
-	context = Runtime::get().hold_context(handle);
+	context = Contexts::hold_context(handle);
 	if (context) [[likely]]
 		return check_context(*context);
 	if (handle != 0)
@@ -67,7 +70,7 @@ CUresult find_context(CUcontext handle, ContextHold &context)
 {
 	if (!handle)
 		return current_context(context);
-	context = Runtime::get().hold_context(reinterpret_cast<uint64_t>(handle));
+	context = Contexts::hold_context(reinterpret_cast<uint64_t>(handle));
 	return context ? CUDA_SUCCESS : refuse_context(handle);
 }
 
@@ -90,8 +93,8 @@ CUresult create_context(CUcontext *out, unsigned flags, CUdevice device)
 	if (!out)
 		return null_argument("pctx");
 	CU_TRY(check_context_flags(flags));
-	uint64_t below = Runtime::thread().context;
-	auto context = Runtime::get().create_context(device);
+	uint64_t below = ThreadState::mine().context;
+	auto context = Contexts::get().create_context(device);
 	if (!context)
 		return result(context.status());
 	if (below)
@@ -111,7 +114,7 @@ CUresult synchronize_context(Context &context)
 
 static uint64_t pop()
 {
-	ThreadState &me = Runtime::thread();
+	ThreadState &me = ThreadState::mine();
 	uint64_t top = me.context;
 	me.context = 0;
 	if (top == 0)
@@ -129,7 +132,8 @@ static uint64_t pop()
 using namespace umd::cuda;
 using base::Status;
 using umd::Context;
-using umd::Runtime;
+using umd::Contexts;
+using umd::ThreadState;
 
 CUresult cuCtxCreate(CUcontext *pctx, CUctxCreateParams *ctxCreateParams, unsigned int flags,
 		     CUdevice dev)
@@ -148,17 +152,16 @@ CUresult cuCtxDestroy(CUcontext ctx)
 	CU_TRY(enter());
 	if (!ctx)
 		return null_argument("ctx");
-	Runtime &runtime = Runtime::get();
 	ContextHold context;
 	CU_TRY(find_context(ctx, context));
 	if (context->primary)
 		return refuse(CUDA_ERROR_INVALID_CONTEXT,
 			      "ctx is the primary context of its device; "
 			      "cuDevicePrimaryCtxRelease gives it back");
-	bool mine = Runtime::thread().context == context->handle;
-	Status status = runtime.destroy_context(ctx);
+	bool mine = ThreadState::mine().context == context->handle;
+	Status status = Contexts::get().destroy_context(ctx);
 	if (mine && status == Status::OK) {
-		Runtime::thread().context = reinterpret_cast<uint64_t>(ctx);
+		ThreadState::mine().context = reinterpret_cast<uint64_t>(ctx);
 		(void)pop();
 	}
 	return result(status);
@@ -167,10 +170,10 @@ CUresult cuCtxDestroy(CUcontext ctx)
 CUresult cuCtxPushCurrent(CUcontext ctx)
 {
 	CU_TRY(enter());
-	Context *context = Runtime::get().contexts.get(ctx);
+	Context *context = Context::table().get(ctx);
 	if (!context)
 		return refuse_context(ctx);
-	uint64_t &current = Runtime::thread().context;
+	uint64_t &current = ThreadState::mine().context;
 	if (current)
 		thread_objects().below.push_back(current);
 	current = context->handle;
@@ -196,10 +199,10 @@ CUresult cuCtxSetCurrent(CUcontext ctx)
 		(void)pop();
 		return CUDA_SUCCESS;
 	}
-	Context *context = Runtime::get().contexts.get(ctx);
+	Context *context = Context::table().get(ctx);
 	if (!context)
 		return refuse_context(ctx);
-	Runtime::thread().context = context->handle;
+	ThreadState::mine().context = context->handle;
 	return CUDA_SUCCESS;
 }
 
@@ -208,7 +211,7 @@ CUresult cuCtxGetCurrent(CUcontext *pctx)
 	CU_TRY(enter());
 	if (!pctx)
 		return null_argument("pctx");
-	*pctx = reinterpret_cast<CUcontext>(Runtime::thread().context);
+	*pctx = reinterpret_cast<CUcontext>(ThreadState::mine().context);
 	return CUDA_SUCCESS;
 }
 

@@ -11,6 +11,7 @@
 #include "order.h"
 #include "stream.h"
 #include "umd/copy.h"
+#include "umd/devices.h"
 
 namespace umd::cuda {
 
@@ -20,7 +21,7 @@ using drv::Place;
 static Place place_of(const void *address)
 {
 	Place place;
-	(void)Runtime::get().locate(address, place);
+	(void)Devices::get().locate(address, place);
 	return place;
 }
 

@@ -9,11 +9,12 @@
 #include <cstring>
 
 #include "cuda/cuda.h"
+#include "umd/devices.h"
 #include "umd/error.h"
 
 using namespace umd::cuda;
 using base::Status;
-using umd::Runtime;
+using umd::Devices;
 
 /* One engine for copies to the device and one for copies from it; both may run at the same time. */
 static constexpr int COPY_ENGINES = 2;
@@ -21,7 +22,7 @@ static constexpr int PITCH_BYTES = 256;
 
 static CUresult check_device(CUdevice dev, const char *name = "dev")
 {
-	auto count = Runtime::get().device_count();
+	auto count = Devices::get().device_count();
 	if (!count)
 		return result(count.status());
 	if (dev >= 0 && static_cast<uint32_t>(dev) < *count)
@@ -45,7 +46,7 @@ CUresult cuDeviceGetCount(int *count)
 	CU_TRY(enter());
 	if (!count)
 		return null_argument("count");
-	auto devices = Runtime::get().device_count();
+	auto devices = Devices::get().device_count();
 	if (devices)
 		*count = static_cast<int>(*devices);
 	return result(devices.status());
@@ -68,7 +69,7 @@ CUresult cuDeviceGetName(char *name, int len, CUdevice dev)
 {
 	CU_TRY(enter());
 	CU_TRY(check_device(dev));
-	return copy_text(name, len, Runtime::get().soc_name(), "name");
+	return copy_text(name, len, Devices::get().soc_name(), "name");
 }
 
 CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice dev)
@@ -89,7 +90,7 @@ CUresult cuDeviceTotalMem(size_t *bytes, CUdevice dev)
 	if (!bytes)
 		return null_argument("bytes");
 	CU_TRY(check_device(dev));
-	return result(Runtime::get().with_device(dev, false, [&](drv::Device &device) {
+	return result(Devices::get().with_device(dev, false, [&](drv::Device &device) {
 		*bytes = device.hal().bar().memory_bytes;
 		return Status::OK;
 	}));

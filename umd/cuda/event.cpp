@@ -10,8 +10,11 @@
 #include "capture.h"
 #include "graph_tasks.h"
 #include "order.h"
+#include "umd/context.h"
 #include "umd/error.h"
+#include "umd/event.h"
 #include "umd/stay.h"
+#include "umd/thread_state.h"
 
 namespace umd::cuda {
 
@@ -34,7 +37,7 @@ static CUresult check_failure(const Event &event, const drv::Fence &fence)
 	const Status status = device ? device->status(fence.sem) : Status::OK;
 	if (status == Status::OK) [[likely]]
 		return CUDA_SUCCESS;
-	Context *context = Runtime::get().contexts.get(reinterpret_cast<const void *>(event.owner));
+	Context *context = Context::table().get(reinterpret_cast<const void *>(event.owner));
 	if (!context)
 		return result(status);
 	(void)settle(*context, status);
@@ -104,9 +107,9 @@ static CUresult query_shared(Event &event)
  * error. */
 static inline bool plainly_done(CUevent handle)
 {
-	if (base::load_relaxed(attention) != 0 || Runtime::thread().in_host_function)
+	if (base::load_relaxed(attention) != 0 || ThreadState::mine().in_host_function)
 		return false;
-	const Held<Event> event(Runtime::get().events, handle);
+	const Held<Event> event(Event::table(), handle);
 	if (!event || event->last_captured.load() || is_ipc(*event))
 		return false;
 	const DeviceHold device = event->device.hold();
@@ -240,8 +243,8 @@ CUresult elapsed_time(float *milliseconds, CUevent start_handle, CUevent end_han
 using namespace umd::cuda;
 using umd::Context;
 using umd::Event;
-using umd::Runtime;
 using umd::Stream;
+using umd::ThreadState;
 
 static CUresult check_create_flags(unsigned flags)
 {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "front.h"
+#include "umd/context.h"
 
 namespace umd::cuda {
 
@@ -10,7 +11,7 @@ namespace umd::cuda {
 inline bool outlives_context(const Event &event)
 {
 	return !event.device.is_open() ||
-	       !Runtime::get().contexts.get(reinterpret_cast<const void *>(event.owner));
+	       !Context::table().get(reinterpret_cast<const void *>(event.owner));
 }
 
 /** refuse_outliving() - sets the error sentence. Return: CUDA_ERROR_CONTEXT_IS_DESTROYED. */

@@ -14,7 +14,12 @@
 #include "cuda/driver/result.h"
 #include "cuda/driver/types.h"
 #include "history.h"
-#include "umd/runtime.h"
+#include "umd/contexts.h"
+#include "umd/devices.h"
+#include "umd/event.h"
+#include "umd/process.h"
+#include "umd/stream.h"
+#include "umd/thread_state.h"
 
 namespace umd::cuda {
 
@@ -57,7 +62,7 @@ CUresult enter_slowly(const char *call);
 inline CUresult enter(const char *call = __builtin_FUNCTION())
 {
 	if ((base::load_relaxed(attention) & (REASON | KEEPS_HISTORY)) ||
-	    Runtime::thread().in_host_function) [[unlikely]]
+	    ThreadState::mine().in_host_function) [[unlikely]]
 		return enter_slowly(call);
 	return CUDA_SUCCESS;
 }
@@ -148,7 +153,7 @@ inline CUresult refuse_event(CUevent handle, const char *name)
  * Return: CUDA_ERROR_INVALID_HANDLE for NULL, a stale or a foreign handle. */
 inline CUresult find_event(CUevent handle, const char *name, Held<Event> &event)
 {
-	event = Held<Event>(Runtime::get().events, handle);
+	event = Held<Event>(Event::table(), handle);
 	return event ? CUDA_SUCCESS : refuse_event(handle, name);
 }
 

@@ -10,13 +10,13 @@
 #include <algorithm>
 
 #include "umd/capture.h"
+#include "umd/process.h"
 
 namespace umd::cuda {
 
 GraphTables &graph_tables()
 {
-	static GraphTables *const made = new GraphTables;
-	return *made;
+	return Process::own<GraphTables>();
 }
 
 std::unique_lock<base::Mutex> graphs_lock()

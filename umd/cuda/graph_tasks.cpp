@@ -12,6 +12,7 @@
 #include "drv/packets.h"
 #include "event.h"
 #include "umd/copy.h"
+#include "umd/event.h"
 #include "value.h"
 
 namespace umd::cuda {
@@ -171,7 +172,7 @@ GraphTask event_task(const Event &event, TaskKind kind)
 
 static CUresult event_node(CUevent handle, TaskKind kind, NodeTask &node)
 {
-	Event *event = Runtime::get().events.get(handle);
+	Event *event = Event::table().get(handle);
 	if (!event)
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      fmt::format("event {} is not live", fmt::ptr(handle)));

@@ -17,6 +17,9 @@
 #include "base/mutex.h"
 #include "front.h"
 #include "thread.h"
+#include "umd/event.h"
+#include "umd/process.h"
+#include "umd/stream.h"
 
 namespace umd::cuda {
 
@@ -48,11 +51,9 @@ struct History {
 	std::deque<uint64_t> gone;
 };
 
-/* Never destroyed. */
 History &history()
 {
-	static auto *const made = new History;
-	return *made;
+	return Process::own<History>();
 }
 
 std::string text(const CallName &call)
@@ -133,10 +134,10 @@ std::string handle_state(History &all, uint64_t handle)
 	switch (static_cast<Kind>(handle >> 56)) {
 	case Kind::STREAM:
 		return fmt::format("stream {:#x} {}", handle,
-				   stream_state(past, Runtime::get().streams.get(pointer)));
+				   stream_state(past, Stream::table().get(pointer)));
 	case Kind::EVENT:
 		return fmt::format("event {:#x} {}", handle,
-				   event_state(all, past, Runtime::get().events.get(pointer)));
+				   event_state(all, past, Event::table().get(pointer)));
 	default:
 		return fmt::format("{:#x} is no handle of an event or a stream", handle);
 	}

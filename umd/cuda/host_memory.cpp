@@ -7,19 +7,22 @@
 #include "allocations.h"
 #include "cuda/cuda.h"
 #include "front.h"
+#include "umd/devices.h"
 #include "umd/memory.h"
+#include "umd/registrations.h"
 
 using namespace umd::cuda;
 using drv::Place;
 using umd::Context;
-using umd::Runtime;
+using umd::Devices;
+using umd::Registrations;
 using Kind = Allocation::Kind;
 
 /* The start of the pinned allocation that contains @address, or 0. */
 static uint64_t pinned_start(const void *address)
 {
 	Place place;
-	const umd::DeviceHold device = Runtime::get().locate(address, place);
+	const umd::DeviceHold device = Devices::get().locate(address, place);
 	if (!device || place != Place::PINNED)
 		return 0;
 	return device->memory().lookup(reinterpret_cast<uint64_t>(address)).va;
@@ -96,7 +99,7 @@ CUresult cuMemHostRegister(void *p, size_t bytesize, unsigned int Flags)
 			fmt::format("p {} is memory that the device reaches already", fmt::ptr(p)));
 	auto start = static_cast<std::byte *>(page_of(p));
 	uint64_t offset = static_cast<uint64_t>(static_cast<std::byte *>(p) - start);
-	CU_TRY(result(Runtime::get().registrations.add(
+	CU_TRY(result(Registrations::get().add(
 		*context, start, base::round_up(offset + bytesize, base::PAGE_BYTES), true, true)));
 	note_allocation(reinterpret_cast<uint64_t>(start),
 			{Kind::REGISTERED, Flags, context->handle, 0, false});
@@ -109,7 +112,7 @@ CUresult cuMemHostUnregister(void *p)
 	if (!p)
 		return null_argument("p");
 	CU_TRY(check_unsafe_call("cuMemHostUnregister"));
-	CU_TRY(result(Runtime::get().registrations.remove(page_of(p))));
+	CU_TRY(result(Registrations::get().remove(page_of(p))));
 	forget_allocation(reinterpret_cast<uint64_t>(page_of(p)));
 	return CUDA_SUCCESS;
 }

@@ -14,7 +14,10 @@
 #include "cuda/cuda.h"
 #include "hal/options.h"
 #include "proc_table.h"
+#include "umd/devices.h"
 #include "umd/error.h"
+#include "umd/process.h"
+#include "umd/thread_state.h"
 
 namespace umd::cuda {
 
@@ -32,7 +35,7 @@ CUresult enter_slowly(const char *call)
 	uint64_t reason = base::load_relaxed(attention) & REASON;
 	if (keeps_history())
 		begin_call(call);
-	if (reason == 0 && !Runtime::thread().in_host_function)
+	if (reason == 0 && !ThreadState::mine().in_host_function)
 		return CUDA_SUCCESS;
 	switch (reason) {
 	case NOT_INITIALISED:
@@ -78,9 +81,8 @@ static CUresult initialise()
 	if ((base::load_relaxed(attention) & REASON) != NOT_INITIALISED)
 		return CUDA_SUCCESS;
 	CU_TRY(check_real_driver());
-	Runtime &runtime = Runtime::get();
-	CU_TRY(result(runtime.check_fork()));
-	if (!runtime.device_count())
+	CU_TRY(result(Process::check_fork()));
+	if (!Devices::get().device_count())
 		return CUDA_ERROR_NO_DEVICE;
 	static bool registered;
 	if (!registered) {

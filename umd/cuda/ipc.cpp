@@ -12,6 +12,7 @@
 #include "allocations.h"
 #include "capture.h"
 #include "event.h"
+#include "umd/devices.h"
 
 namespace umd::cuda {
 
@@ -45,8 +46,9 @@ static CUresult opened(base::Status status)
 
 using namespace umd::cuda;
 using umd::Context;
+using umd::Devices;
 using umd::Event;
-using umd::Runtime;
+using umd::IpcMemory;
 
 CUresult cuIpcGetEventHandle(CUipcEventHandle *pHandle, CUevent event)
 {
@@ -90,7 +92,7 @@ CUresult cuIpcGetMemHandle(CUipcMemHandle *pHandle, CUdeviceptr dptr)
 	CU_TRY(enter());
 	if (!pHandle)
 		return null_argument("pHandle");
-	auto key = Runtime::get().ipc_memory.export_allocation(reinterpret_cast<void *>(dptr));
+	auto key = IpcMemory::get().export_allocation(reinterpret_cast<void *>(dptr));
 	if (!key)
 		return result(key.status());
 	write_handle(*pHandle, *key);
@@ -111,7 +113,7 @@ CUresult cuIpcOpenMemHandle(CUdeviceptr *pdptr, CUipcMemHandle handle, unsigned 
 	void *address = nullptr;
 	CU_TRY(current_context(context));
 	CU_TRY(read_handle(handle, UNPU_EXPORT_MEMORY, key));
-	CU_TRY(opened(Runtime::get().ipc_memory.import(*context, key, &address)));
+	CU_TRY(opened(IpcMemory::get().import(*context, key, &address)));
 	*pdptr = reinterpret_cast<CUdeviceptr>(address);
 	if (find_allocation(*pdptr).kind == Allocation::Kind::NONE)
 		note_allocation(*pdptr,
@@ -124,8 +126,8 @@ CUresult cuIpcCloseMemHandle(CUdeviceptr dptr)
 	CU_TRY(enter());
 	drv::Place place;
 	auto *address = reinterpret_cast<void *>(dptr);
-	CU_TRY(result(Runtime::get().ipc_memory.close_import(address)));
-	if (!Runtime::get().locate(address, place))
+	CU_TRY(result(IpcMemory::get().close_import(address)));
+	if (!Devices::get().locate(address, place))
 		forget_allocation(dptr);
 	return CUDA_SUCCESS;
 }

@@ -10,13 +10,16 @@
 #include "allocations.h"
 #include "capture.h"
 #include "order.h"
+#include "umd/devices.h"
+#include "umd/managed.h"
 
 using namespace umd::cuda;
 using base::Status;
 using drv::Place;
 using umd::Context;
+using umd::Devices;
 using umd::DeviceState;
-using umd::Runtime;
+using umd::ManagedMemory;
 using umd::Stream;
 using Kind = Allocation::Kind;
 
@@ -54,7 +57,7 @@ static CUresult allocate_host(size_t bytes, Kind kind, unsigned flags, void **ou
 	CU_TRY(current_context(context));
 	CU_TRY(check_unsafe_call(kind == Kind::HOST ? "cuMemHostAlloc" : "cuMemAllocManaged"));
 	CU_TRY(result(kind == Kind::HOST ? umd::malloc_host(*context, bytes, out)
-					 : Runtime::get().managed.allocate(*context, bytes, out)));
+					 : ManagedMemory::get().allocate(*context, bytes, out)));
 	note_allocation(reinterpret_cast<uint64_t>(*out), {kind, flags, context->handle, 0, false});
 	return CUDA_SUCCESS;
 }
@@ -137,7 +140,7 @@ CUresult cuMemGetAddressRange(CUdeviceptr *pbase, size_t *psize, CUdeviceptr dpt
 	ContextHold context;
 	CU_TRY(current_context(context));
 	Place place;
-	const umd::DeviceHold device = Runtime::get().locate(pointer(dptr), place);
+	const umd::DeviceHold device = Devices::get().locate(pointer(dptr), place);
 	drv::Bo bo = device ? device->memory().lookup(dptr) : drv::Bo{};
 	if (bo.bytes == 0)
 		return refuse(CUDA_ERROR_NOT_FOUND,

@@ -4,8 +4,6 @@
  */
 #include "order.h"
 
-#include "umd/runtime.h"
-
 namespace umd::cuda {
 
 /* Calls @visit for each stream that takes turns with @legacy. */

@@ -7,10 +7,11 @@
 #include "allocations.h"
 #include "cuda/cuda.h"
 #include "front.h"
+#include "umd/devices.h"
 
 using namespace umd::cuda;
 using drv::Place;
-using umd::Runtime;
+using umd::Devices;
 using Kind = Allocation::Kind;
 
 namespace {
@@ -27,7 +28,7 @@ struct Target {
 Target look_up(CUdeviceptr address)
 {
 	Target target{address, {}, {}, {}, {}};
-	target.device = Runtime::get().locate(reinterpret_cast<void *>(address), target.place);
+	target.device = Devices::get().locate(reinterpret_cast<void *>(address), target.place);
 	if (target.device)
 		target.bo = target.device->memory().lookup(address);
 	if (target.bo.bytes != 0)

@@ -8,18 +8,19 @@
 
 #include "context.h"
 #include "cuda/cuda.h"
+#include "umd/contexts.h"
 
 using namespace umd::cuda;
 using base::Status;
 using umd::Context;
-using umd::Runtime;
+using umd::Contexts;
 
 /* The flags for the next primary context of each device. */
 static constinit std::array<std::atomic<unsigned>, umd::MAX_DEVICES> primary_flags{};
 
 static CUresult primary_of(CUdevice dev, bool &active)
 {
-	return result(Runtime::get().primary_state(dev, active));
+	return result(Contexts::get().primary_state(dev, active));
 }
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev)
@@ -29,7 +30,7 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev)
 		return null_argument("pctx");
 	bool active = false;
 	CU_TRY(primary_of(dev, active));
-	auto context = Runtime::get().retain_primary(dev);
+	auto context = Contexts::get().retain_primary(dev);
 	if (!context)
 		return result(context.status());
 	if (!active)
@@ -41,7 +42,7 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev)
 CUresult cuDevicePrimaryCtxRelease(CUdevice dev)
 {
 	CU_TRY(enter());
-	return result(Runtime::get().give_back_primary(dev, false));
+	return result(Contexts::get().give_back_primary(dev, false));
 }
 
 CUresult cuDevicePrimaryCtxReset(CUdevice dev)
@@ -49,7 +50,7 @@ CUresult cuDevicePrimaryCtxReset(CUdevice dev)
 	CU_TRY(enter());
 	bool active = false;
 	CU_TRY(primary_of(dev, active));
-	return active ? result(Runtime::get().give_back_primary(dev, true)) : CUDA_SUCCESS;
+	return active ? result(Contexts::get().give_back_primary(dev, true)) : CUDA_SUCCESS;
 }
 
 CUresult cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags)
@@ -61,11 +62,11 @@ CUresult cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags)
 	primary_flags[static_cast<unsigned>(dev)] = flags;
 	if (!active)
 		return CUDA_SUCCESS;
-	auto context = Runtime::get().retain_primary(dev);
+	auto context = Contexts::get().retain_primary(dev);
 	if (!context)
 		return result(context.status());
 	(*context)->flags = flags;
-	return result(Runtime::get().give_back_primary(dev, false));
+	return result(Contexts::get().give_back_primary(dev, false));
 }
 
 CUresult cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int *flags, int *active)

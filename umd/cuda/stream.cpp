@@ -10,7 +10,9 @@
 #include "order.h"
 #include "stream.h"
 #include "thread.h"
+#include "umd/context.h"
 #include "umd/error.h"
+#include "umd/stream.h"
 #include "umd/stream_failure.h"
 
 namespace umd::cuda {
@@ -71,15 +73,14 @@ static CUresult per_thread_stream(Context &context, Held<Stream> &stream)
 	auto own = std::find_if(streams.begin(), streams.end(),
 				[&](const auto &it) { return it.context == context.handle; });
 	if (own != streams.end()) {
-		stream =
-			Held<Stream>(Runtime::get().streams, reinterpret_cast<void *>(own->stream));
+		stream = Held<Stream>(Stream::table(), reinterpret_cast<void *>(own->stream));
 		if (stream && !stream->ends.load())
 			return CUDA_SUCCESS;
 		stream.leave();
 		streams.erase(own);
 	}
 	std::erase_if(streams, [](const auto &it) {
-		return !Runtime::get().contexts.get(reinterpret_cast<void *>(it.context));
+		return !Context::table().get(reinterpret_cast<void *>(it.context));
 	});
 	Stream *made = nullptr;
 	CU_TRY(make_stream(context, 0, LEAST_PRIORITY, made));
@@ -95,7 +96,7 @@ CUresult find_stream(CUstream handle, Held<Stream> &stream)
 		return handle == CU_STREAM_PER_THREAD ? per_thread_stream(*context, stream)
 						      : legacy_stream(*context, stream);
 	}
-	stream = Held<Stream>(Runtime::get().streams, handle);
+	stream = Held<Stream>(Stream::table(), handle);
 	if (stream && !stream->ends.load()) [[likely]]
 		return check_context(*stream->context);
 	stream.leave();
@@ -129,7 +130,6 @@ CUresult synchronize_stream(Stream &stream)
 
 using namespace umd::cuda;
 using umd::Context;
-using umd::Runtime;
 using umd::Stream;
 
 static CUresult create(CUstream *phStream, unsigned flags, int priority)
@@ -170,7 +170,7 @@ CUresult cuStreamDestroy(CUstream hStream)
 		return refuse(CUDA_ERROR_INVALID_HANDLE,
 			      fmt::format("hStream is {}, a stream that can't be destroyed",
 					  fmt::ptr(hStream)));
-	Held<Stream> stream(Runtime::get().streams, hStream);
+	Held<Stream> stream(Stream::table(), hStream);
 	if (stream && !stream->is_default) {
 		Stream &object = *stream;
 		const bool ended = object.ends.load();

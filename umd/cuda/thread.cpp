@@ -8,17 +8,16 @@
 
 #include <pthread.h>
 
-#include "umd/runtime.h"
+#include "umd/stream.h"
 
 namespace umd::cuda {
 
 static void take_down(void *objects)
 {
 	auto *mine = static_cast<ThreadObjects *>(objects);
-	Runtime &runtime = Runtime::get();
 	for (const ThreadObjects::OwnStream &own : mine->streams) {
 		const auto *handle = reinterpret_cast<const void *>(own.stream);
-		if (Stream *stream = runtime.streams.get(handle))
+		if (Stream *stream = Stream::table().get(handle))
 			(void)detach_stream(*stream, handle);
 	}
 	delete mine;

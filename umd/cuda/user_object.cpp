@@ -8,6 +8,7 @@
  */
 #include "base/mutex.h"
 #include "graph_objects.h"
+#include "umd/thread_state.h"
 
 namespace umd::cuda {
 
@@ -66,7 +67,7 @@ std::vector<UserObject> release_all(const UserObjects &objects)
 
 void destroy_user_objects(const std::vector<UserObject> &gone)
 {
-	bool &inside = Runtime::thread().in_host_function;
+	bool &inside = ThreadState::mine().in_host_function;
 	bool before = inside;
 	inside = true;
 	for (const UserObject &object : gone)

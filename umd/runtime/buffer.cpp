@@ -21,13 +21,6 @@ using base::Status;
 
 static constexpr std::align_val_t ALIGNMENT{64};
 
-/* Stays, however late a thread calls. */
-Buffers &Buffers::get()
-{
-	static Buffers *const made = new Buffers;
-	return *made;
-}
-
 Result<Buffer *> Buffers::find(const void *handle, const char *name)
 {
 	if (!handle)

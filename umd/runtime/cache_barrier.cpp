@@ -16,7 +16,10 @@
 
 #include "base/mutex.h"
 #include "umd/error.h"
-#include "umd/runtime.h"
+#include "umd/model.h"
+#include "umd/notify.h"
+#include "umd/process.h"
+#include "umd/stream.h"
 
 namespace umd {
 
@@ -37,18 +40,16 @@ struct Barriers {
 	std::vector<Barrier> all;
 };
 
-/* Never destroyed. */
 Barriers &barriers()
 {
-	static auto *const made = new Barriers;
-	return *made;
+	return Process::own<Barriers>();
 }
 
 } // namespace
 
 static Model *model_of(uint64_t handle)
 {
-	return Runtime::get().models.get(reinterpret_cast<const void *>(handle));
+	return Model::table().get(reinterpret_cast<const void *>(handle));
 }
 
 /* Forgets barriers that @gone tells. Context: no lock held. */
@@ -71,7 +72,7 @@ template <class Gone> static void drop_barriers(Gone gone)
 			std::lock_guard lock(notify->mutex);
 			notify->in_graph = false;
 		}
-		(void)destroy_notify(*notify, Runtime::get().notifies.pointer(*notify));
+		(void)destroy_notify(*notify, Notify::table().pointer(*notify));
 	}
 }
 

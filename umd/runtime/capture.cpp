@@ -20,8 +20,9 @@
 #include "umd/condition.h"
 #include "umd/error.h"
 #include "umd/graph_draw.h"
-#include "umd/runtime.h"
+#include "umd/process.h"
 #include "umd/task_group.h"
+#include "umd/thread_state.h"
 
 namespace umd {
 
@@ -30,8 +31,10 @@ using base::Status;
 
 std::vector<Capture *> &Capture::all()
 {
-	static auto *const list = new std::vector<Capture *>;
-	return *list;
+	struct List {
+		std::vector<Capture *> all;
+	};
+	return Process::own<List>().all;
 }
 
 static uint64_t next_id()
@@ -99,7 +102,7 @@ Status Capture::add(Stream &stream, const GraphTask &task)
 	if (member.group.open)
 		member.group.nodes.push_back(node);
 	if (model_)
-		Runtime::thread().last_task = {model_->handle, node};
+		ThreadState::mine().last_task = {model_->handle, node};
 	return Status::OK;
 }
 

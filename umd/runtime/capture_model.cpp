@@ -14,7 +14,7 @@
 #include "umd/condition.h"
 #include "umd/error.h"
 #include "umd/graph_draw.h"
-#include "umd/runtime.h"
+#include "umd/model_task.h"
 #include "umd/task_group.h"
 
 namespace umd {

@@ -11,7 +11,6 @@
 
 #include "umd/capture.h"
 #include "umd/error.h"
-#include "umd/runtime.h"
 
 namespace umd {
 
@@ -25,7 +24,7 @@ static Result<Condition *> enter_condition(Model &model, uint64_t va, uint32_t v
 		return set_error(Status::NOT_SUPPORTED,
 				 "conditions are made while their model is captured; this one is "
 				 "not, or not any more");
-	Condition *condition = Runtime::get().conditions.create();
+	Condition *condition = Condition::table().create();
 	if (!condition)
 		return set_error(Status::NO_RESOURCE,
 				 "too many conditions; destroy models that have some");
@@ -65,7 +64,7 @@ void drop_conditions(Model &model)
 	for (Condition *condition : model.conditions) {
 		if (device)
 			(void)device->memory().free(drv::Place::DEVICE, condition->va);
-		Runtime::get().conditions.destroy(*condition);
+		Condition::table().destroy(*condition);
 	}
 	model.conditions.clear();
 }

@@ -13,9 +13,11 @@
 #include "umd/capture.h"
 #include "umd/device_lost.h"
 #include "umd/error.h"
-#include "umd/runtime.h"
+#include "umd/pool.h"
 #include "umd/stay.h"
+#include "umd/stream.h"
 #include "umd/stream_failure.h"
+#include "umd/thread_state.h"
 
 namespace umd {
 
@@ -37,7 +39,7 @@ Result<Stream *> default_stream(Context &context)
 	}
 	/* Another thread was faster. */
 	lock.unlock();
-	(void)destroy_stream(**made, Runtime::get().streams.pointer(**made), false);
+	(void)destroy_stream(**made, Stream::table().pointer(**made), false);
 	return context.default_stream.load();
 }
 
@@ -204,7 +206,7 @@ Status wait_context(Context &context, uint64_t deadline_ns, bool spin)
 		return set_error(Status::NO_CONTEXT,
 				 "the context was ended by another thread before the call did");
 	TRY(wait_work(context, deadline_ns, spin));
-	Runtime::get().pools.trim_idle();
+	Pools::get().trim_idle();
 	Status first = tell(context, collect_news(context));
 	reap_detached(context);
 	/* Its streams tell nothing any more. */
@@ -234,7 +236,7 @@ Status check_unsafe(Context &context, const char *call)
 	constexpr int GLOBAL = static_cast<int>(CaptureMode::GLOBAL);
 	constexpr int THREAD_LOCAL = static_cast<int>(CaptureMode::THREAD_LOCAL);
 	bool refused = false;
-	switch (Runtime::thread().exchange_mode) {
+	switch (ThreadState::mine().exchange_mode) {
 	case CaptureMode::GLOBAL:
 		refused = context_mode == GLOBAL || thread_mode == THREAD_LOCAL;
 		break;
@@ -275,7 +277,7 @@ static std::vector<Stream *> take_streams(Context &context)
 	std::lock_guard lock(context.mutex);
 	/* The program may still destroy the handles of those it made, but has none of the default one. */
 	if (Stream *stream = context.default_stream.exchange(nullptr)) {
-		auto &streams = Runtime::get().streams;
+		auto &streams = Stream::table();
 		stream->detached |= streams.retire(*stream, streams.pointer(*stream));
 	}
 	context.detached = 0;

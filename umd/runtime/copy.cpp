@@ -15,9 +15,9 @@
 #include "drv/cookie.h"
 #include "drv/packets.h"
 #include "umd/capture_notes.h"
+#include "umd/devices.h"
 #include "umd/error.h"
 #include "umd/host_view.h"
-#include "umd/runtime.h"
 #include "umd/stay.h"
 #include "umd/stream_failure.h"
 
@@ -47,9 +47,9 @@ Side side_of(const void *address, const Context *here)
 	Place place = here ? here->device().space().place(number(address)) : Place::OUTSIDE;
 	if (place != Place::OUTSIDE)
 		return side_in(here->device(), place, address);
-	Runtime &runtime = Runtime::get();
-	const DeviceHold device = here ? runtime.locate_beside(*here, address, place)
-				       : runtime.locate(address, place);
+	Devices &devices = Devices::get();
+	const DeviceHold device = here ? devices.locate_beside(*here->open, address, place)
+				       : devices.locate(address, place);
 	return device ? side_in(*device, place, address) : Side::HOST;
 }
 

@@ -7,18 +7,18 @@
  */
 #include <fmt/format.h>
 
+#include "umd/contexts.h"
 #include "umd/error.h"
-#include "umd/runtime.h"
 #include "umd/stream_failure.h"
 
 namespace umd {
 
 using base::Status;
 
-static Status ask(Runtime &runtime, int32_t index, AbortStage stage, uint32_t timeout_ms)
+static Status ask(int32_t index, AbortStage stage, uint32_t timeout_ms)
 {
 	int32_t answer = 0;
-	runtime.abort_callbacks.call_all([&](const AbortCallback &callback) {
+	Devices::get().abort_callbacks.call_all([&](const AbortCallback &callback) {
 		int32_t said = callback(index, stage, timeout_ms);
 		if (answer == 0)
 			answer = said;
@@ -30,15 +30,15 @@ static Status ask(Runtime &runtime, int32_t index, AbortStage stage, uint32_t ti
 		fmt::format("a callback of aclrtSetDeviceTaskAbortCallback answered {}", answer));
 }
 
-Status Runtime::abort_tasks(int32_t index, uint32_t timeout_ms)
+Status Contexts::abort_tasks(int32_t index, uint32_t timeout_ms)
 {
-	auto state = device_state(index);
+	auto state = Devices::get().device_state(index);
 	if (!state)
 		return state.status();
-	TRY(ask(*this, index, AbortStage::BEFORE, timeout_ms));
+	TRY(ask(index, AbortStage::BEFORE, timeout_ms));
 	{
-		std::lock_guard lock(mutex_);
-		if (!(*state)->open_)
+		const auto lock = Devices::get().lock();
+		if (!Devices::opened(**state))
 			return set_error(
 				Status::DEVICE_SET_MISSING,
 				fmt::format("device {} is not open; call aclrtSetDevice first",
@@ -46,7 +46,7 @@ Status Runtime::abort_tasks(int32_t index, uint32_t timeout_ms)
 		/* First of all: what is submitted meanwhile is refused. */
 		(*state)->aborted = true;
 		Status first = Status::OK;
-		contexts.for_each([&](Context &context) {
+		Context::table().for_each([&](Context &context) {
 			Status status =
 				context.state == *state ? abort_context(context) : Status::OK;
 			if (first == Status::OK)
@@ -54,33 +54,7 @@ Status Runtime::abort_tasks(int32_t index, uint32_t timeout_ms)
 		});
 		TRY(first);
 	}
-	return ask(*this, index, AbortStage::AFTER, timeout_ms);
-}
-
-Status Runtime::last_fault(int32_t index, Status &fault, uint64_t &address)
-{
-	auto state = device_state(index);
-	if (!state)
-		return state.status();
-	std::lock_guard lock((*state)->fault.mutex);
-	fault = (*state)->fault.status;
-	address = (*state)->fault.address;
-	return Status::OK;
-}
-
-Status Runtime::repair(int32_t index)
-{
-	auto state = device_state(index);
-	if (!state)
-		return state.status();
-	if (!(*state)->aborted.exchange(false))
-		return set_error(Status::INVALID_ARGUMENT,
-				 fmt::format("the tasks of device {} were not aborted; call "
-					     "aclrtDeviceTaskAbort before it is repaired",
-					     index));
-	std::lock_guard lock((*state)->fault.mutex);
-	(*state)->fault.status = Status::OK;
-	return Status::OK;
+	return ask(index, AbortStage::AFTER, timeout_ms);
 }
 
 } // namespace umd

@@ -11,8 +11,8 @@
 #include <fmt/format.h>
 
 #include "umd/context.h"
+#include "umd/device_state.h"
 #include "umd/error.h"
-#include "umd/runtime.h"
 #include "umd/stay.h"
 #include "umd/stream_failure.h"
 

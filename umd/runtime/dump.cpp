@@ -22,11 +22,14 @@
 #include "drv/cookie.h"
 #include "dump_file.h"
 #include "dump_tensor.h"
+#include "umd/devices.h"
 #include "umd/error.h"
+#include "umd/fault_watch.h"
 #include "umd/host_launch.h"
 #include "umd/log.h"
-#include "umd/runtime.h"
 #include "umd/stay.h"
+#include "umd/stream.h"
+#include "umd/thread_state.h"
 
 namespace umd {
 
@@ -97,7 +100,7 @@ bool is_chosen(const DumpChoice &choice, const DumpOperator &op)
 /* Whether the stream's first failure since the last synchronisation is this task's overflow. */
 bool has_overflowed(const DumpRun &run)
 {
-	const Stream *stream = Runtime::get().streams.get(reinterpret_cast<void *>(run.handle));
+	const Stream *stream = Stream::table().get(reinterpret_cast<void *>(run.handle));
 	if (!stream)
 		return false;
 	const Stay stay(*stream);
@@ -134,13 +137,6 @@ void write_elements(DumpFile &file, TensorReader &reader, std::string start)
 }
 
 } // namespace
-
-/* Never destroyed: a device may be closed by the program's last destructor. */
-Dumps &Dumps::get()
-{
-	static Dumps *const made = new Dumps;
-	return *made;
-}
 
 void Dumps::update()
 {
@@ -212,13 +208,13 @@ Status Dumps::start_faults(const std::string &folder)
 		fault_folder_ = folder;
 		update();
 	}
-	Runtime::get().fault_callbacks.add(this, [this](const FaultInfo &fault) { fail(fault); });
-	return Runtime::get().watch_faults();
+	FaultCallbacks::get().add(this, [this](const FaultInfo &fault) { fail(fault); });
+	return Devices::get().watch_faults();
 }
 
 void Dumps::stop_faults()
 {
-	Runtime::get().fault_callbacks.remove(this);
+	FaultCallbacks::get().remove(this);
 	std::lock_guard lock(mutex_);
 	fault_folder_.clear();
 	launches_.clear();
@@ -280,7 +276,7 @@ void Dumps::sweep()
 	std::erase_if(pending_, [](const auto &entry) {
 		const Pending &pending = entry.second;
 		const Stream *stream =
-			Runtime::get().streams.get(reinterpret_cast<void *>(pending.run->handle));
+			Stream::table().get(reinterpret_cast<void *>(pending.run->handle));
 		if (!stream)
 			return true;
 		const Stay stay(*stream);
@@ -358,13 +354,13 @@ std::shared_ptr<DumpRun> Dumps::begin(Stream &stream, std::shared_ptr<const Dump
 
 void Dumps::end(Stream &stream, const std::shared_ptr<DumpRun> &run)
 {
-	const uint32_t task = Runtime::thread().last_launch;
+	const uint32_t task = ThreadState::mine().last_launch;
 	if (!run->plan)
 		return;
 	if (!submit(stream, run, true) || run->incomplete)
 		note_loss(*run->plan, run->stem + ": the stream takes no host function");
 	/* The thread has launched the operator, and this is the runtime's. */
-	Runtime::thread().last_launch = task;
+	ThreadState::mine().last_launch = task;
 }
 
 void Dumps::run(uint64_t number)

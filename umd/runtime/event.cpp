@@ -14,9 +14,10 @@
 #include "drv/packets.h"
 #include "event_stamp.h"
 #include "umd/capture_notes.h"
+#include "umd/context.h"
 #include "umd/error.h"
 #include "umd/event_look.h"
-#include "umd/runtime.h"
+#include "umd/graph.h"
 #include "umd/stay.h"
 #include "umd/stream_failure.h"
 
@@ -82,7 +83,7 @@ template <class T> static void set_back(std::atomic<T> &word, T value)
 
 static Result<Event *> make_event(Context &context, EventMode mode, uint32_t flags)
 {
-	Event *event = Runtime::get().events.create();
+	Event *event = Event::table().create();
 	if (!event)
 		return set_error(Status::NO_RESOURCE, "too many events; destroy some");
 	event->owner = context.handle;
@@ -126,7 +127,7 @@ Result<Event *> create_event(Context &context, EventMode mode, uint32_t flags)
 			(*event)->ipc = ipc.take();
 	}
 	if (event && status != Status::OK) {
-		Runtime::get().events.destroy(**event);
+		Event::table().destroy(**event);
 		return status;
 	}
 	return event;
@@ -191,7 +192,7 @@ void Event::come_free()
 
 bool destroy_event(Event &event, const void *handle)
 {
-	auto &events = Runtime::get().events;
+	auto &events = Event::table();
 	if (!events.retire(event, handle))
 		return false;
 	if (event.capture.load()) {
@@ -217,7 +218,7 @@ static Status refuse_device_only(const Event &event)
 
 static Status refuse_event(const Event &event, Status status, std::string sentence)
 {
-	Context *context = Runtime::get().contexts.get(reinterpret_cast<void *>(event.owner));
+	Context *context = Context::table().get(reinterpret_cast<void *>(event.owner));
 	if (!context)
 		return set_error(status, std::move(sentence));
 	return refuse_for_capture(*context, status, std::move(sentence), nullptr, &event);

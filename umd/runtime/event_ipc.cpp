@@ -10,7 +10,6 @@
 #include "umd/capture_notes.h"
 #include "umd/error.h"
 #include "umd/event.h"
-#include "umd/runtime.h"
 
 namespace umd {
 

@@ -7,9 +7,10 @@
  */
 #include <fmt/format.h>
 
+#include "umd/contexts.h"
 #include "umd/error.h"
 #include "umd/event.h"
-#include "umd/runtime.h"
+#include "umd/pool.h"
 
 namespace umd {
 
@@ -47,7 +48,7 @@ Status sync_event(Event &event, uint64_t deadline_ns, bool spin)
 	if (status != Status::OK)
 		return set_error(status, base::status_sentence(status));
 	device.drop(); /* which the trim may close */
-	Runtime::get().pools.trim_idle();
+	Pools::get().trim_idle();
 	return status;
 }
 
@@ -155,7 +156,7 @@ Status event_id(Event &event, uint32_t &id)
 
 Result<uint32_t> events_left()
 {
-	auto context = Runtime::get().current();
+	auto context = Contexts::get().current();
 	if (!context)
 		return context.status();
 	return (*context)->open->event_ids.left();

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "umd/error.h"
-#include "umd/runtime.h"
+#include "umd/event.h"
 
 namespace umd {
 
@@ -128,7 +128,7 @@ Status ask_stamp(Event &event, const Stream &stream, Stamp &stamp)
 
 Fence graph_wait_target(uint64_t handle, drv::Device &device)
 {
-	Event *event = Runtime::get().events.get(reinterpret_cast<void *>(handle));
+	Event *event = Event::table().get(reinterpret_cast<void *>(handle));
 	if (!event)
 		return {};
 	std::lock_guard lock(event->mutex);
@@ -140,7 +140,7 @@ Fence graph_wait_target(uint64_t handle, drv::Device &device)
 
 void graph_record(uint64_t handle, drv::Device &device, const Fence &fence)
 {
-	Event *event = Runtime::get().events.get(reinterpret_cast<void *>(handle));
+	Event *event = Event::table().get(reinterpret_cast<void *>(handle));
 	if (!event)
 		return;
 	std::lock_guard lock(event->mutex);
@@ -156,7 +156,7 @@ void graph_record(uint64_t handle, drv::Device &device, const Fence &fence)
 
 bool graph_leave(uint64_t handle, const drv::Device &device, uint32_t sem)
 {
-	Event *event = Runtime::get().events.get(reinterpret_cast<void *>(handle));
+	Event *event = Event::table().get(reinterpret_cast<void *>(handle));
 	if (!event)
 		return false;
 	std::lock_guard lock(event->mutex);

@@ -11,7 +11,7 @@
 
 #include "drv/cookie.h"
 #include "umd/call.h"
-#include "umd/runtime.h"
+#include "umd/device_state.h"
 
 namespace umd {
 
@@ -112,7 +112,7 @@ void FaultWatch::handle(const CallEntry &entry)
 		open_.state.fault.status = info.status;
 		open_.state.fault.address = entry.address;
 	}
-	Runtime::get().fault_callbacks.call(info);
+	FaultCallbacks::get().call(info);
 }
 
 } // namespace umd

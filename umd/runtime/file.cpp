@@ -19,7 +19,7 @@
 #include "umd/copy.h"
 #include "umd/error.h"
 #include "umd/host_view.h"
-#include "umd/runtime.h"
+#include "umd/process.h"
 #include "umd/stream.h"
 
 namespace umd {
@@ -81,7 +81,7 @@ Result<File *> register_file(Context &context, int fd, FileWay way)
 		own, direct, way == FileWay::DIRECT ? UNPU_FILE_ALWAYS_DIRECT : 0);
 	if (!given)
 		return explain(given.status(), fd);
-	File *file = Runtime::get().files.create();
+	File *file = File::table().create();
 	if (!file) {
 		context.device().close_file(given->number);
 		return set_error(Status::NO_RESOURCE, "too many files");
@@ -97,7 +97,7 @@ Result<File *> register_file(Context &context, int fd, FileWay way)
 
 bool unregister_file(File &file, const void *handle)
 {
-	auto &files = Runtime::get().files;
+	auto &files = File::table();
 	if (!files.retire(file, handle))
 		return false;
 	if (const DeviceHold held = file.device.hold()) {
@@ -113,9 +113,9 @@ Result<File *> find_file(const void *handle)
 {
 	if (!handle)
 		return set_error(Status::NULL_POINTER, "file is NULL");
-	if (File *file = Runtime::get().files.get(handle))
+	if (File *file = File::table().get(handle))
 		return file;
-	TRY(Runtime::get().check_fork());
+	TRY(Process::check_fork());
 	return set_error(Status::INVALID_HANDLE,
 			 fmt::format("file {} is not a registered file: it was unregistered, or is "
 				     "something else",

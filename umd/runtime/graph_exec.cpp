@@ -15,7 +15,6 @@
 #include "umd/error.h"
 #include "umd/event.h"
 #include "umd/host_target.h"
-#include "umd/runtime.h"
 #include "umd/stream.h"
 
 namespace umd {

@@ -15,7 +15,7 @@
 #include "umd/error.h"
 #include "umd/graph_exec.h"
 #include "umd/host_target.h"
-#include "umd/runtime.h"
+#include "umd/stream.h"
 
 namespace umd {
 

@@ -20,7 +20,6 @@
 #include "umd/error.h"
 #include "umd/event.h"
 #include "umd/graph_exec.h"
-#include "umd/runtime.h"
 #include "umd/stream.h"
 
 namespace umd {

@@ -11,7 +11,6 @@
 #include "drv/cookie.h"
 #include "drv/packets.h"
 #include "umd/graph_exec.h"
-#include "umd/runtime.h"
 
 namespace umd {
 

@@ -10,7 +10,8 @@
 #include <algorithm>
 
 #include "umd/host_target.h"
-#include "umd/runtime.h"
+#include "umd/report_threads.h"
+#include "umd/thread_state.h"
 
 namespace umd {
 
@@ -106,7 +107,7 @@ static bool hand_over(const HostFunction &function, uint64_t token)
 {
 	auto scheme =
 		function.by == HostFunction::By::REPORT_THREAD ? Scheme::REPORT : Scheme::HOST_FUNC;
-	return Runtime::get().report_threads.deliver(
+	return ReportThreads::get().deliver(
 		scheme, {function.fn, function.args, function.stream, function.holds ? token : 0});
 }
 
@@ -116,9 +117,9 @@ void HostCalls::call_here(const HostFunction &function, uint64_t cookie, uint64_
 	device_.hal().acquire_host_work();
 	if (hal::trace::on())
 		hal::trace::put(UNPU_TRACE_CALL_BEGIN, attachment, cookie, 0, token);
-	Runtime::thread().in_host_function = true;
+	ThreadState::mine().in_host_function = true;
 	function.fn(function.args);
-	Runtime::thread().in_host_function = false;
+	ThreadState::mine().in_host_function = false;
 	if (hal::trace::on())
 		hal::trace::put(UNPU_TRACE_CALL_END, attachment, cookie, 0, token);
 	device_.hal().release_host_work();

@@ -14,7 +14,7 @@
 #include "drv/packets.h"
 #include "umd/error.h"
 #include "umd/graph.h"
-#include "umd/runtime.h"
+#include "umd/report_threads.h"
 #include "umd/stream.h"
 
 namespace umd {
@@ -23,7 +23,7 @@ using base::Status;
 
 static bool has_thread(const Stream &stream, Scheme scheme)
 {
-	return Runtime::get().report_threads.subscribed(stream, scheme);
+	return ReportThreads::get().subscribed(stream, scheme);
 }
 
 Status subscribe(uint64_t thread, Stream &stream, Scheme scheme)
@@ -34,7 +34,7 @@ Status subscribe(uint64_t thread, Stream &stream, Scheme scheme)
 			fmt::format("stream {} has used aclrtLaunchHostFunc, so the runtime "
 				    "runs its functions",
 				    stream.id));
-	return Runtime::get().report_threads.subscribe(thread, stream, scheme);
+	return ReportThreads::get().subscribe(thread, stream, scheme);
 }
 
 static Status launch(Stream &stream, HostFunction function, bool always = false)

@@ -4,6 +4,7 @@
  */
 #include "umd/host_target.h"
 #include "base/mutex.h"
+#include "umd/process.h"
 
 #include <map>
 #include <mutex>
@@ -18,11 +19,9 @@ struct Targets {
 	uint64_t last = 0;
 };
 
-/* Stays, however late a thread calls. */
 Targets &all()
 {
-	static Targets *const made = new Targets;
-	return *made;
+	return Process::own<Targets>();
 }
 
 } // namespace

@@ -14,8 +14,9 @@
 
 #include "base/copy.h"
 #include "base/fill.h"
+#include "umd/context.h"
+#include "umd/devices.h"
 #include "umd/error.h"
-#include "umd/runtime.h"
 
 namespace umd {
 
@@ -57,7 +58,7 @@ Status view_range(const Context &context, const char *name, const void *address,
 	view.address = reinterpret_cast<uint64_t>(address);
 	drv::Place place = context.device().space().place(view.address);
 	if (place == drv::Place::OUTSIDE)
-		return find_other(Runtime::get().locate_beside(context, address, place), name,
+		return find_other(Devices::get().locate_beside(*context.open, address, place), name,
 				  bytes, access, view);
 	view.device = &context.device();
 	return find_view(name, bytes, access, view);
@@ -68,7 +69,7 @@ Status view_range(const char *name, const void *address, uint64_t bytes, uint32_
 {
 	drv::Place place;
 	view.address = reinterpret_cast<uint64_t>(address);
-	return find_other(Runtime::get().locate(address, place), name, bytes, access, view);
+	return find_other(Devices::get().locate(address, place), name, bytes, access, view);
 }
 
 /* Memory of two devices, neither of which the host reaches. */

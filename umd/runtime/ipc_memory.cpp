@@ -12,8 +12,8 @@
 
 #include <fmt/format.h>
 
+#include "umd/devices.h"
 #include "umd/error.h"
-#include "umd/runtime.h"
 #include "umd/share_key.h"
 
 namespace umd {
@@ -54,7 +54,7 @@ Result<unpu_export_key> IpcMemory::export_range(const void *address, uint64_t by
 						bool any_process)
 {
 	drv::Place place;
-	const DeviceHold device = Runtime::get().locate(address, place);
+	const DeviceHold device = Devices::get().locate(address, place);
 	auto value = reinterpret_cast<uint64_t>(address);
 	if (!device || place != drv::Place::DEVICE || !device->memory().covers(value, bytes))
 		return set_error(
@@ -86,7 +86,7 @@ Result<unpu_export_key> IpcMemory::export_range(const void *address, uint64_t by
 Result<unpu_export_key> IpcMemory::export_allocation(const void *address)
 {
 	drv::Place place;
-	const DeviceHold device = Runtime::get().locate(address, place);
+	const DeviceHold device = Devices::get().locate(address, place);
 	drv::Bo bo =
 		device ? device->memory().lookup(reinterpret_cast<uint64_t>(address)) : drv::Bo{};
 	{
@@ -166,7 +166,7 @@ Status IpcMemory::drop(Entry &entry, std::unique_lock<base::Mutex> lock)
 	entries_.erase(entries_.begin() + (&entry - entries_.data()));
 	lock.unlock();
 	if (device)
-		Runtime::get().close_idle(std::move(device));
+		Devices::get().close_idle(std::move(device));
 	return Status::OK;
 }
 

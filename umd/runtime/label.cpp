@@ -9,25 +9,41 @@
 #include <fmt/format.h>
 
 #include "umd/error.h"
-#include "umd/runtime.h"
+#include "umd/process.h"
 
 namespace umd {
 
 using base::Result;
 using base::Status;
 
+namespace {
+
+struct Labels {
+	HandleTable<Label, Kind::LABEL> table;
+	std::atomic<uint32_t> count{0};
+
+	static Labels &get() { return Process::own<Labels>(); }
+};
+
+} // namespace
+
+void *label_handle(const Label &label)
+{
+	return Labels::get().table.pointer(label);
+}
+
 Result<Label *> create_label()
 {
-	Runtime &runtime = Runtime::get();
-	TRY(runtime.check_fork());
+	Labels &labels = Labels::get();
+	TRY(Process::check_fork());
 	Label *label = nullptr;
-	if (runtime.label_count.fetch_add(1) < MAX_LABELS)
-		label = runtime.labels.create();
+	if (labels.count.fetch_add(1) < MAX_LABELS)
+		label = labels.table.create();
 	if (label) {
 		label->stream = 0;
 		return label;
 	}
-	runtime.label_count--;
+	labels.count--;
 	return set_error(Status::NO_RESOURCE,
 			 fmt::format("a process has {} labels, and all are in use; destroy one "
 				     "first",
@@ -38,9 +54,9 @@ Result<Label *> find_label(const void *handle)
 {
 	if (!handle)
 		return set_error(Status::NULL_POINTER, "label is NULL");
-	if (Label *label = Runtime::get().labels.get(handle))
+	if (Label *label = Labels::get().table.get(handle))
 		return label;
-	TRY(Runtime::get().check_fork());
+	TRY(Process::check_fork());
 	return set_error(Status::INVALID_HANDLE,
 			 fmt::format("label {} is not a live label: it was destroyed, or is "
 				     "something else",
@@ -49,11 +65,11 @@ Result<Label *> find_label(const void *handle)
 
 bool destroy_label(Label &label, const void *handle)
 {
-	Runtime &runtime = Runtime::get();
-	if (!runtime.labels.retire(label, handle))
+	Labels &labels = Labels::get();
+	if (!labels.table.retire(label, handle))
 		return false;
-	runtime.labels.recycle(label);
-	runtime.label_count--;
+	labels.table.recycle(label);
+	labels.count--;
 	return true;
 }
 
@@ -70,7 +86,7 @@ Result<LabelList *> create_label_list(std::span<void *const> handles)
 			return label.status();
 		labels.push_back((*label)->handle);
 	}
-	LabelList *list = Runtime::get().label_lists.create();
+	LabelList *list = LabelList::table().create();
 	if (!list)
 		return set_error(Status::NO_RESOURCE, "too many lists of labels; destroy some");
 	list->labels = std::move(labels);
@@ -81,9 +97,9 @@ Result<LabelList *> find_label_list(const void *handle)
 {
 	if (!handle)
 		return set_error(Status::NULL_POINTER, "labelList is NULL");
-	if (LabelList *list = Runtime::get().label_lists.get(handle))
+	if (LabelList *list = LabelList::table().get(handle))
 		return list;
-	TRY(Runtime::get().check_fork());
+	TRY(Process::check_fork());
 	return set_error(Status::INVALID_HANDLE,
 			 fmt::format("labelList {} is not a live list of labels: it was destroyed, "
 				     "or is something else",

@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "umd/devices.h"
 #include "umd/memory.h"
-#include "umd/runtime.h"
 
 namespace umd {
 
@@ -53,7 +53,7 @@ Result<std::span<ManagedHints>> ManagedMemory::find(const void *address, uint64_
 	auto value = reinterpret_cast<uint64_t>(address);
 	auto after = units_.upper_bound(value);
 	Place place;
-	if (after != units_.begin() && Runtime::get().locate(address, place)) {
+	if (after != units_.begin() && Devices::get().locate(address, place)) {
 		auto &[start, units] = *std::prev(after);
 		uint64_t offset = value - start;
 		uint64_t reach = units.size() * UNIT;

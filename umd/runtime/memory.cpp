@@ -12,8 +12,11 @@
 
 #include "base/numa.h"
 #include "hal/topology.h"
+#include "umd/devices.h"
 #include "umd/error.h"
-#include "umd/runtime.h"
+#include "umd/ipc_memory.h"
+#include "umd/managed.h"
+#include "umd/process.h"
 
 namespace umd {
 
@@ -122,7 +125,7 @@ Status malloc_host(Context &context, uint64_t bytes, void **out)
 
 static Status refuse_free(const DeviceHold &device, void *address, Place place, Place found)
 {
-	TRY(Runtime::get().check_fork());
+	TRY(Process::check_fork());
 	const auto value = reinterpret_cast<uint64_t>(address);
 	const char *call = place == Place::DEVICE ? "aclrtMalloc" : "aclrtMallocHost";
 	const char *hint = "it is pinned host memory; use aclrtFreeHost";
@@ -141,17 +144,17 @@ static Status refuse_free(const DeviceHold &device, void *address, Place place, 
 Status free_memory(void *address, Place place)
 {
 	Place found;
-	DeviceHold device = Runtime::get().locate(address, found);
+	DeviceHold device = Devices::get().locate(address, found);
 	Status status = Status::INVALID_ARGUMENT;
 	if (device && found == place && place == Place::DEVICE)
-		Runtime::get().ipc_memory.forget(device, address);
+		IpcMemory::get().forget(device, address);
 	if (device && place == Place::DEVICE && found == Place::PINNED)
-		status = Runtime::get().managed.free(*device, address);
+		status = ManagedMemory::get().free(*device, address);
 	else if (device && found == place)
 		status = device->memory().free(place, reinterpret_cast<uint64_t>(address));
 	if (status != Status::OK)
 		return refuse_free(device, address, place, found);
-	Runtime::get().close_idle(std::move(device));
+	Devices::get().close_idle(std::move(device));
 	return Status::OK;
 }
 

@@ -22,8 +22,9 @@
 #include "umd/error.h"
 #include "umd/model_build.h"
 #include "umd/model_task.h"
-#include "umd/runtime.h"
+#include "umd/process.h"
 #include "umd/stay.h"
+#include "umd/stream.h"
 #include "umd/subscription.h"
 #include "umd/task_group.h"
 
@@ -38,9 +39,9 @@ Result<Model *> find_model(const void *handle)
 {
 	if (!handle)
 		return set_error(Status::NULL_POINTER, "modelRI is NULL");
-	if (Model *model = Runtime::get().models.get(handle))
+	if (Model *model = Model::table().get(handle))
 		return model;
-	TRY(Runtime::get().check_fork());
+	TRY(Process::check_fork());
 	return set_error(
 		Status::INVALID_HANDLE,
 		fmt::format(
@@ -56,11 +57,9 @@ struct Numbers {
 	std::unordered_map<uint32_t, uint64_t> handles;
 };
 
-/* Stays, however late a thread calls. */
 Numbers &numbers()
 {
-	static Numbers *const made = new Numbers;
-	return *made;
+	return Process::own<Numbers>();
 }
 
 } // namespace
@@ -72,13 +71,13 @@ Model *find_model_by_id(uint32_t id)
 	auto found = all.handles.find(id);
 	if (found == all.handles.end())
 		return nullptr;
-	return Runtime::get().models.get(reinterpret_cast<void *>(found->second));
+	return Model::table().get(reinterpret_cast<void *>(found->second));
 }
 
 Result<Model *> make_model(Context &context)
 {
 	static constinit std::atomic<uint32_t> ids{0};
-	Model *model = Runtime::get().models.create();
+	Model *model = Model::table().create();
 	if (!model)
 		return set_error(Status::NO_RESOURCE, "too many models");
 	model->id = ids++;
@@ -130,7 +129,7 @@ void drop_model(Model &model)
 	model.on_destroy.clear();
 	model.name.clear();
 	/* destroy_model() has retired the handle already. */
-	auto &models = Runtime::get().models;
+	auto &models = Model::table();
 	(void)models.retire(model, models.pointer(model));
 	models.recycle(model);
 }
@@ -176,7 +175,7 @@ static void for_members(const Model::Members *members, const Stream &launching, 
 	for (uint64_t handle : *members) {
 		if (handle == launching.serial)
 			continue;
-		const Held<Stream> stream(Runtime::get().streams, reinterpret_cast<void *>(handle));
+		const Held<Stream> stream(Stream::table(), reinterpret_cast<void *>(handle));
 		if (stream && !stream->ends.load())
 			visit(*stream);
 	}
@@ -286,7 +285,7 @@ Status destroy_model(Model &model, const void *handle)
 {
 	std::vector<Model::Callback> callbacks;
 	TRY(wait_for_end(model));
-	if (!Runtime::get().models.retire(model, handle))
+	if (!Model::table().retire(model, handle))
 		return refuse_destroyed();
 	{
 		base::BiasedGuard lock(model.lock);

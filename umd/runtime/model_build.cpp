@@ -16,11 +16,13 @@
 #include "drv/cookie.h"
 #include "drv/packets.h"
 #include "umd/capture_notes.h"
+#include "umd/contexts.h"
 #include "umd/error.h"
 #include "umd/label.h"
+#include "umd/model.h"
 #include "umd/model_graph.h"
-#include "umd/runtime.h"
 #include "umd/stay.h"
+#include "umd/stream.h"
 #include "umd/stream_failure.h"
 #include "umd/task_list.h"
 
@@ -31,7 +33,7 @@ using base::Status;
 
 static Stream *find(uint64_t handle)
 {
-	Stream *stream = Runtime::get().streams.get(reinterpret_cast<void *>(handle));
+	Stream *stream = Stream::table().get(reinterpret_cast<void *>(handle));
 	return stream && stream->context ? stream : nullptr;
 }
 
@@ -265,7 +267,7 @@ static Status check_run(const Model &model, const Context &current)
 
 Status run_model(Model &model, uint64_t deadline_ns)
 {
-	auto context = Runtime::get().current();
+	auto context = Contexts::get().current();
 	if (!context)
 		return context.status();
 	Stream *stream;
@@ -323,7 +325,7 @@ Status abort_model(Model &model)
 Result<BuiltTask> find_built_task(const Stream &stream, uint32_t number)
 {
 	TRY(require_bound(stream, "taskStream"));
-	Model *model = Runtime::get().models.get(reinterpret_cast<void *>(stream.model.load()));
+	Model *model = Model::table().get(reinterpret_cast<void *>(stream.model.load()));
 	if (!model)
 		return set_error(Status::STREAM_MODEL,
 				 fmt::format("the model of stream {} is gone", stream.id));

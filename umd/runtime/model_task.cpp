@@ -11,7 +11,6 @@
 
 #include "drv/packets.h"
 #include "umd/error.h"
-#include "umd/runtime.h"
 
 namespace umd {
 
@@ -23,7 +22,7 @@ Result<std::vector<ModelStream *>> model_streams(Model &model)
 	base::BiasedGuard lock(model.lock);
 	TRY(require_ready(model));
 	while (model.stream_views.size() < model.streams) {
-		ModelStream *view = Runtime::get().model_streams.create();
+		ModelStream *view = ModelStream::table().create();
 		if (!view)
 			return set_error(Status::NO_RESOURCE,
 					 "too many streams of models; destroy some models");
@@ -45,7 +44,7 @@ Result<std::vector<ModelTask *>> model_tasks(const ModelStream &stream)
 			continue;
 		ModelTask *&view = model.task_views[node];
 		if (!view) {
-			view = Runtime::get().model_tasks.create();
+			view = ModelTask::table().create();
 			if (!view)
 				return set_error(Status::NO_RESOURCE,
 						 "too many tasks of models; destroy some models");
@@ -61,7 +60,7 @@ Result<ModelStream *> find_model_stream(const void *handle)
 {
 	if (!handle)
 		return set_error(Status::NULL_POINTER, "stream is NULL");
-	if (ModelStream *stream = Runtime::get().model_streams.get(handle))
+	if (ModelStream *stream = ModelStream::table().get(handle))
 		return stream;
 	return set_error(Status::INVALID_HANDLE,
 			 fmt::format("stream {} is not from aclmdlRIGetStreams, or its model was "
@@ -73,7 +72,7 @@ Result<ModelTask *> find_model_task(const void *handle)
 {
 	if (!handle)
 		return set_error(Status::NULL_POINTER, "task is NULL");
-	if (ModelTask *task = Runtime::get().model_tasks.get(handle))
+	if (ModelTask *task = ModelTask::table().get(handle))
 		return task;
 	return set_error(Status::INVALID_HANDLE,
 			 fmt::format("task {} is not from aclmdlRIGetTasksByStream, or its model "
@@ -167,10 +166,10 @@ Status update_model(Model &model)
 void drop_model_tasks(Model &model)
 {
 	for (ModelStream *view : model.stream_views)
-		Runtime::get().model_streams.destroy(*view);
+		ModelStream::table().destroy(*view);
 	for (ModelTask *view : model.task_views) {
 		if (view)
-			Runtime::get().model_tasks.destroy(*view);
+			ModelTask::table().destroy(*view);
 	}
 	model.stream_views.clear();
 	model.task_views.clear();

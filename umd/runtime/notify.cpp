@@ -12,8 +12,8 @@
 
 #include "drv/cookie.h"
 #include "umd/error.h"
-#include "umd/runtime.h"
 #include "umd/share_key.h"
+#include "umd/stream.h"
 
 namespace umd {
 
@@ -34,7 +34,6 @@ static uint64_t cookie_of(const Notify &notify, bool waits)
 
 static Result<Notify *> make(Context &context, bool counter)
 {
-	Runtime &runtime = Runtime::get();
 	DeviceState &state = *context.state;
 	if (state.notifies.fetch_add(1) >= MAX_NOTIFIES) {
 		state.notifies--;
@@ -43,7 +42,7 @@ static Result<Notify *> make(Context &context, bool counter)
 					     "in use; destroy one first",
 					     state.index, MAX_NOTIFIES));
 	}
-	Notify *notify = counter ? runtime.counters.create() : runtime.notifies.create();
+	Notify *notify = counter ? Notify::counters().create() : Notify::table().create();
 	if (!notify) {
 		state.notifies--;
 		return set_error(Status::NO_NOTIFY, "too many notifies; destroy some");
@@ -60,7 +59,6 @@ static Result<Notify *> make(Context &context, bool counter)
 
 static void unmake(Notify &notify)
 {
-	Runtime &runtime = Runtime::get();
 	auto end = [&](auto &table) {
 		(void)table.retire(notify, table.pointer(notify));
 		table.recycle(notify);
@@ -68,9 +66,9 @@ static void unmake(Notify &notify)
 	if (notify.device.is_open())
 		notify.device.state->notifies--;
 	if (notify.counter)
-		end(runtime.counters);
+		end(Notify::counters());
 	else
-		end(runtime.notifies);
+		end(Notify::table());
 }
 
 Result<Notify *> create_notify(Context &context, bool counter, uint64_t flags)
@@ -111,9 +109,8 @@ static void retire(const Notify &notify, drv::Device &device, uint32_t sem, bool
 
 bool destroy_notify(Notify &notify, const void *handle)
 {
-	Runtime &runtime = Runtime::get();
-	if (notify.counter ? !runtime.counters.retire(notify, handle)
-			   : !runtime.notifies.retire(notify, handle))
+	if (notify.counter ? !Notify::counters().retire(notify, handle)
+			   : !Notify::table().retire(notify, handle))
 		return false;
 	{
 		std::lock_guard lock(notify.mutex);

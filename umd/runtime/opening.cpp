@@ -2,13 +2,14 @@
 /**
  * DOC: Openings of devices
  *
- * How a device opens, and how it closes: its contexts end, it is taken out of its state, and then no lock
- * is held while the threads that use it leave and its own threads stop.
+ * How a device opens, and how it closes: it is taken out of its state, and then no lock is held while the threads that use it leave and its own threads stop.
  */
 #include "base/futex.h"
 #include "base/mutex.h"
+#include "umd/devices.h"
 #include "umd/error.h"
-#include "umd/runtime.h"
+#include "umd/event.h"
+#include "umd/fault_watch.h"
 #include "umd/stay.h"
 
 namespace umd {
@@ -20,12 +21,12 @@ OpenDevice::OpenDevice(DeviceState &of, uint64_t number, std::unique_ptr<drv::De
 	: state(of), epoch(number), device(std::move(opened)), calls(*device), faults(*this)
 {
 	/* A destroyed event keeps the semaphore of its time stamp until it comes free. */
-	device->at_shortage([] { Runtime::get().events.sweep(); });
+	device->at_shortage([] { Event::table().sweep(); });
 }
 
-Status Runtime::open(DeviceState &state)
+Status Devices::open(DeviceState &state)
 {
-	TRY(check_fork());
+	TRY(Process::check_fork());
 	if (state.open_)
 		return Status::OK;
 	std::string why;
@@ -50,9 +51,9 @@ Status Runtime::open(DeviceState &state)
 }
 
 /* What the program asked of all devices. */
-Status Runtime::prepare(OpenDevice &open)
+Status Devices::prepare(OpenDevice &open)
 {
-	if (!fault_callbacks.empty())
+	if (!FaultCallbacks::get().empty())
 		TRY(open.faults.start());
 	if (limits_execution_)
 		TRY(open.device->control({false, true, execute_limit_ns_.load()}));
@@ -89,7 +90,7 @@ static void finish_closing(OpenDevice *open)
 
 /* A thread that runs a function of the program waits neither for its own end nor for that of another
  * such thread, which may be waiting for it. */
-void Runtime::Closer::operator()(OpenDevice *open) const
+void Devices::Closer::operator()(OpenDevice *open) const
 {
 	if (!CallListener::is_listening())
 		return finish_closing(open);
@@ -105,7 +106,7 @@ void Runtime::Closer::operator()(OpenDevice *open) const
 	end_closing();
 }
 
-void Runtime::await_closings()
+void Devices::await_closings()
 {
 	if (CallListener::is_listening())
 		return;
@@ -114,14 +115,14 @@ void Runtime::await_closings()
 		(void)base::futex_wait(closings, count, base::NO_DEADLINE, false);
 }
 
-bool Runtime::is_used(const DeviceState &state)
+bool Devices::is_used(const DeviceState &state)
 {
 	return state.references > 0 || state.contexts > 0;
 }
 
 /* No call finds the device from now on, if nothing uses it. Context: the lock is held, and given back
  * before the result is destroyed. */
-Runtime::Closing Runtime::take_out_idle(DeviceState &state)
+Devices::Closing Devices::take_out_idle(DeviceState &state)
 {
 	OpenDevice *open = state.open_;
 	if (!open || is_used(state) || open->ending > 0)
@@ -137,7 +138,7 @@ Runtime::Closing Runtime::take_out_idle(DeviceState &state)
 	return Closing(state.open_.exchange(nullptr));
 }
 
-void Runtime::close_idle(DeviceState &state)
+void Devices::close_idle(DeviceState &state)
 {
 	Closing gone;
 	std::lock_guard lock(mutex_);
@@ -145,7 +146,7 @@ void Runtime::close_idle(DeviceState &state)
 }
 
 /* Each thread looks after it has given something back, so the last one sees that all is. */
-void Runtime::close_idle(DeviceHold device)
+void Devices::close_idle(DeviceHold device)
 {
 	DeviceState &state = device.state();
 	if (is_used(state)) [[likely]]
@@ -155,11 +156,11 @@ void Runtime::close_idle(DeviceHold device)
 }
 
 /* The pin is counted under the lock, so that no other thread closes the device before. */
-Result<DeviceHold> Runtime::pin_device(int32_t index)
+Result<DeviceHold> Devices::pin_device(int32_t index)
 {
 	std::lock_guard lock(mutex_);
 	TRY(check_index(index));
-	DeviceState &state = devices_[static_cast<unsigned>(index)];
+	DeviceState &state = at(index);
 	TRY(open(state));
 	DeviceHold device(state);
 	device.open().abandoned = false;
@@ -167,29 +168,32 @@ Result<DeviceHold> Runtime::pin_device(int32_t index)
 	return device;
 }
 
-void Runtime::unpin_device(DeviceHold device)
+void Devices::unpin_device(DeviceHold device)
 {
 	device.open().pins--;
 	close_idle(std::move(device));
 }
 
-/* No handle names the context from now on. Its device stays open until end_context(), so that its
- * memory is found as long as another thread holds the context. Context: the lock is held. */
-void Runtime::retire_context(Context &context)
+void Devices::abandon_all()
 {
-	(void)contexts.retire(context, contexts.pointer(context));
-	context.open->ending++;
+	for (DeviceState &state : states_) {
+		state.primary = nullptr;
+		state.references = 0;
+		state.contexts = 0;
+		state.limits.clear();
+		state.peers = 0;
+		if (OpenDevice *open = state.open_)
+			open->abandoned = true;
+	}
+	options_read_ = false;
 }
 
-/* Ends a context that was retired, without the lock: a function of the program that belongs to it may
- * call us. Context: the lock is held, and held again when it returns. */
-void Runtime::end_context(std::unique_lock<base::RecursiveMutex> &lock, Context &context)
+std::vector<Devices::Closing> Devices::take_out_all_idle()
 {
-	lock.unlock();
-	empty_context(context);
-	lock.lock();
-	context.open->ending--;
-	contexts.recycle(context);
+	std::vector<Closing> gone;
+	for (DeviceState &state : states_)
+		gone.push_back(take_out_idle(state));
+	return gone;
 }
 
 } // namespace umd

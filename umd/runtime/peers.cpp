@@ -7,8 +7,8 @@
  */
 #include <fmt/format.h>
 
+#include "umd/devices.h"
 #include "umd/error.h"
-#include "umd/runtime.h"
 
 namespace umd {
 
@@ -19,7 +19,7 @@ static uint32_t bit(const DeviceState &state)
 	return 1u << state.index;
 }
 
-void Runtime::link(DeviceState &state, DeviceState &peer)
+void Devices::link(DeviceState &state, DeviceState &peer)
 {
 	drv::Device *device = state.device_;
 	drv::Device *other = peer.device_;
@@ -27,15 +27,15 @@ void Runtime::link(DeviceState &state, DeviceState &peer)
 		device->peers().enable(*other);
 }
 
-void Runtime::link_peers(DeviceState &state)
+void Devices::link_peers(DeviceState &state)
 {
-	for (DeviceState &other : devices_) {
+	for (DeviceState &other : states_) {
 		link(state, other);
 		link(other, state);
 	}
 }
 
-Status Runtime::can_access_peer(int32_t index, int32_t peer, bool &reachable)
+Status Devices::can_access_peer(int32_t index, int32_t peer, bool &reachable)
 {
 	std::lock_guard lock(mutex_);
 	TRY(check_index(index));
@@ -44,28 +44,28 @@ Status Runtime::can_access_peer(int32_t index, int32_t peer, bool &reachable)
 	return Status::OK;
 }
 
-Status Runtime::enable_peer(Context &context, int32_t peer)
+Status Devices::enable_peer(OpenDevice &open, int32_t peer)
 {
 	std::lock_guard lock(mutex_);
 	TRY(check_index(peer));
-	DeviceState &other = devices_[static_cast<unsigned>(peer)];
-	context.state->peers |= bit(other);
-	link(*context.state, other);
+	DeviceState &other = at(peer);
+	open.state.peers |= bit(other);
+	link(open.state, other);
 	return Status::OK;
 }
 
-Status Runtime::disable_peer(Context &context, int32_t peer)
+Status Devices::disable_peer(OpenDevice &open, int32_t peer)
 {
 	std::lock_guard lock(mutex_);
 	TRY(check_index(peer));
-	DeviceState &other = devices_[static_cast<unsigned>(peer)];
-	context.state->peers &= ~bit(other);
+	DeviceState &other = at(peer);
+	open.state.peers &= ~bit(other);
 	if (drv::Device *device = other.device_)
-		(void)context.device().peers().disable(*device);
+		(void)open.device->peers().disable(*device);
 	return Status::OK;
 }
 
-Status Runtime::check_peer_range(const void *start, uint64_t bytes, int32_t user)
+Status Devices::check_peer_range(const void *start, uint64_t bytes, int32_t user)
 {
 	std::lock_guard lock(mutex_);
 	TRY(check_index(user));
@@ -79,7 +79,7 @@ Status Runtime::check_peer_range(const void *start, uint64_t bytes, int32_t user
 				    "allocation of a device",
 				    fmt::ptr(start), bytes));
 	DeviceState *home = &device.state();
-	DeviceState &state = devices_[static_cast<unsigned>(user)];
+	DeviceState &state = at(user);
 	if (&state == home)
 		return set_error(Status::INVALID_ENUM,
 				 fmt::format("dstDevId is {}, the device that has the memory; name "
@@ -103,7 +103,7 @@ Status Runtime::check_peer_range(const void *start, uint64_t bytes, int32_t user
 	return Status::OK;
 }
 
-Status Runtime::peer_enabled(int32_t index, int32_t peer, bool &enabled)
+Status Devices::peer_enabled(int32_t index, int32_t peer, bool &enabled)
 {
 	std::lock_guard lock(mutex_);
 	if (check_index(index) != Status::OK || check_index(peer) != Status::OK)
@@ -112,8 +112,7 @@ Status Runtime::peer_enabled(int32_t index, int32_t peer, bool &enabled)
 			fmt::format("deviceId is {}, peerDeviceId is {}; one of them is not "
 				    "a device",
 				    index, peer));
-	enabled = devices_[static_cast<unsigned>(index)].peers &
-		  bit(devices_[static_cast<unsigned>(peer)]);
+	enabled = at(index).peers & bit(at(peer));
 	return Status::OK;
 }
 

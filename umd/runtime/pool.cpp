@@ -11,8 +11,9 @@
 
 #include <fmt/format.h>
 
+#include "umd/devices.h"
 #include "umd/error.h"
-#include "umd/runtime.h"
+#include "umd/process.h"
 #include "umd/stream.h"
 
 namespace umd {
@@ -46,7 +47,7 @@ Result<Pool *> Pools::find(const void *handle)
 		forget_closed(*pool);
 		return pool;
 	}
-	TRY(Runtime::get().check_fork());
+	TRY(Process::check_fork());
 	return set_error(Status::INVALID_ARGUMENT,
 			 fmt::format("memPool {} is not a live pool: it was destroyed, or is "
 				     "something else",
@@ -77,7 +78,7 @@ void Pools::give_back(Surplus surplus)
 	/* Memory that is still being worked on is used again only after that. */
 	for (uint64_t address : surplus.blocks)
 		(void)surplus.device->memory().free(Place::DEVICE, address, drv::Use::POOLED);
-	Runtime::get().close_idle(std::move(surplus.device));
+	Devices::get().close_idle(std::move(surplus.device));
 }
 
 Status Pools::end(const void *handle, Surplus &surplus)

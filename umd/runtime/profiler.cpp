@@ -23,13 +23,6 @@ namespace umd {
 using base::Result;
 using base::Status;
 
-/* Stays, however late a thread calls. */
-Profiler &Profiler::get()
-{
-	static Profiler *const made = new Profiler;
-	return *made;
-}
-
 static Status not_initialised()
 {
 	return set_error(Status::PROFILING_OFF,

@@ -19,13 +19,6 @@ namespace umd {
 using base::Result;
 using base::Status;
 
-/* Stays, however late a thread calls. */
-Queues &Queues::get()
-{
-	static Queues *const made = new Queues;
-	return *made;
-}
-
 static Status no_queue(uint32_t id)
 {
 	return set_error(Status::NO_QUEUE,

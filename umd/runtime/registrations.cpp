@@ -10,8 +10,9 @@
 #include <fmt/format.h>
 
 #include "hal/topology.h"
+#include "umd/devices.h"
 #include "umd/error.h"
-#include "umd/runtime.h"
+#include "umd/process.h"
 
 namespace umd {
 
@@ -52,7 +53,7 @@ Status Registrations::adopt(Context &context, uint64_t start, Entry &entry, bool
 {
 	drv::Device &device = context.device();
 	Place place;
-	if (Runtime::get().locate(reinterpret_cast<void *>(start), place)) {
+	if (Devices::get().locate(reinterpret_cast<void *>(start), place)) {
 		if (place == Place::PINNED && device.memory().covers(start, entry.bytes))
 			return Status::OK;
 		return refuse_adopt(Status::INVALID_ARGUMENT, start, entry.bytes);
@@ -103,7 +104,7 @@ Status Registrations::remove(void *start)
 	forget_closed();
 	auto found = entries_.find(reinterpret_cast<uint64_t>(start));
 	if (found == entries_.end()) {
-		TRY(Runtime::get().check_fork());
+		TRY(Process::check_fork());
 		return set_error(Status::NOT_REGISTERED,
 				 fmt::format("ptr {} is not an address that was registered",
 					     fmt::ptr(start)));
@@ -114,7 +115,7 @@ Status Registrations::remove(void *start)
 	entries_.erase(found);
 	guard.unlock();
 	if (device)
-		Runtime::get().close_idle(std::move(device));
+		Devices::get().close_idle(std::move(device));
 	return Status::OK;
 }
 

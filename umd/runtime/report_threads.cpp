@@ -12,7 +12,7 @@
 #include <pthread.h>
 
 #include "umd/error.h"
-#include "umd/runtime.h"
+#include "umd/stream.h"
 
 namespace umd {
 

@@ -14,8 +14,8 @@
 #include <fmt/format.h>
 
 #include "umd/cores.h"
+#include "umd/devices.h"
 #include "umd/error.h"
-#include "umd/runtime.h"
 
 namespace umd {
 
@@ -50,7 +50,7 @@ Cores chip_cores(std::string_view soc_name, uint32_t threads)
 Result<Cores> read_cores(int32_t device)
 {
 	Cores cores;
-	Status status = Runtime::get().with_device(device, false, [&](drv::Device &opened) {
+	Status status = Devices::get().with_device(device, false, [&](drv::Device &opened) {
 		auto info = opened.info();
 		if (!info)
 			return set_error(info.status(), "the device does not tell its cores");

@@ -14,9 +14,12 @@
 #include <fmt/format.h>
 
 #include "umd/capture_notes.h"
+#include "umd/contexts.h"
 #include "umd/device_lost.h"
 #include "umd/error.h"
-#include "umd/runtime.h"
+#include "umd/pool.h"
+#include "umd/process.h"
+#include "umd/report_threads.h"
 #include "umd/stay.h"
 #include "umd/stream_failure.h"
 #include "umd/task_list.h"
@@ -94,7 +97,7 @@ static Result<Stream *> make_stream(Context &context, uint32_t priority, uint32_
 				 fmt::format("no stream can be created on device {}: {}",
 					     context.state->index,
 					     base::status_sentence(channel.status())));
-	Stream *stream = Runtime::get().streams.create();
+	Stream *stream = Stream::table().create();
 	if (!stream)
 		return set_error(Status::NO_RESOURCE, "too many streams; destroy some");
 	fill_stream(*stream, context, channel.take(), priority, flags);
@@ -103,7 +106,7 @@ static Result<Stream *> make_stream(Context &context, uint32_t priority, uint32_
 
 static void announce(Stream &stream, StreamState state)
 {
-	Runtime::get().stream_callbacks.call_all(
+	StreamCallbacks::get().call_all(
 		[&](const StreamCallback &callback) { callback(stream, state); });
 }
 
@@ -132,7 +135,7 @@ Result<Stream *> create_stream(Context &context, uint32_t priority, uint32_t fla
 
 Result<uint32_t> streams_left()
 {
-	auto context = Runtime::get().current();
+	auto context = Contexts::get().current();
 	if (!context)
 		return context.status();
 	return MAX_STREAMS - (*context)->state->streams.load();
@@ -178,7 +181,7 @@ void end_streams(const std::vector<Stream *> &streams)
 void release_stream(Stream &stream)
 {
 	if (stream.has_threads.load())
-		Runtime::get().report_threads.drop_stream(stream);
+		ReportThreads::get().drop_stream(stream);
 	stream.sink.set(nullptr);
 	stream.tasks.reset();
 	stream.channel.reset();
@@ -192,7 +195,7 @@ void release_stream(Stream &stream)
 	const bool is_free = stream.detached;
 	lock.unlock();
 	if (is_free)
-		Runtime::get().streams.recycle(stream);
+		Stream::table().recycle(stream);
 }
 
 static Status refuse_stale(const void *handle)
@@ -269,7 +272,7 @@ static bool claim_destroyed(Stream &stream, const Context &context, bool is_welc
 {
 	stream.detached = true;
 	if (base::load_acquire(stream.context) != &context) {
-		Runtime::get().streams.recycle(stream);
+		Stream::table().recycle(stream);
 		return false;
 	}
 	return is_welcome && !stream.ends.exchange(true);
@@ -282,7 +285,7 @@ static Status end_stream(Stream &stream, Context &context, const void *handle)
 	{
 		std::lock_guard lock(context.mutex);
 		/* Another thread may have destroyed it meanwhile, or its context. */
-		if (!Runtime::get().streams.retire(stream, handle))
+		if (!Stream::table().retire(stream, handle))
 			return refuse_stale(handle);
 		if (!claim_destroyed(stream, context, stay.welcome()))
 			return Status::OK;
@@ -309,7 +312,7 @@ Status destroy_stream(Stream &stream, const void *handle, bool wait)
 					     "aclmdlRIUnbindStream or aclmdlRIDestroy first",
 					     stream.id));
 	cancel_update(stream);
-	auto &streams = Runtime::get().streams;
+	auto &streams = Stream::table();
 	if (context) {
 		announce(stream, StreamState::DESTROYING);
 		if (wait)
@@ -329,13 +332,13 @@ Status detach_stream(Stream &stream, const void *handle)
 		return destroy_stream(stream, handle, false);
 	{
 		std::lock_guard lock(context->mutex);
-		if (!Runtime::get().streams.retire(stream, handle))
+		if (!Stream::table().retire(stream, handle))
 			return refuse_stale(handle);
 		stream.detached = true;
 		if (base::load_acquire(stream.context) == context)
 			context->detached++;
 		else
-			Runtime::get().streams.recycle(stream);
+			Stream::table().recycle(stream);
 	}
 	reap_detached(*context);
 	return Status::OK;
@@ -396,24 +399,24 @@ static Held<Stream> hold_default(Context &context)
 }
 
 /* A stream that is usable, whatever context it belongs to, or the failure. */
-static Held<Stream> hold_live(Runtime &runtime, const void *handle)
+static Held<Stream> hold_live(const void *handle)
 {
-	Held<Stream> stream(runtime.streams, handle);
+	Held<Stream> stream(Stream::table(), handle);
 	if (stream && !stream->ends.load())
 		return stream;
 	stream.leave();
-	TRY(runtime.check_fork());
+	TRY(Process::check_fork());
 	return refuse_stale(handle);
 }
 
-static Held<Stream> hold_launching(Runtime &runtime, const void *handle)
+static Held<Stream> hold_launching(const void *handle)
 {
-	auto context = runtime.current();
+	auto context = Contexts::get().current();
 	if (!context)
 		return context.status();
 	if (!handle)
 		return hold_default(**context);
-	Held<Stream> stream = hold_live(runtime, handle);
+	Held<Stream> stream = hold_live(handle);
 	if (!stream || stream->context == context->get())
 		return stream;
 	return set_error(Status::WRONG_CONTEXT,
@@ -424,17 +427,16 @@ static Held<Stream> hold_launching(Runtime &runtime, const void *handle)
 /* What find_stream_parts() did not find by a look. */
 [[gnu::noinline]] static Held<Stream>::Parts search_stream(const void *handle, bool launching)
 {
-	Runtime &runtime = Runtime::get();
 	if (!handle || launching)
-		return hold_launching(runtime, handle).release();
-	return hold_live(runtime, handle).release();
+		return hold_launching(handle).release();
+	return hold_live(handle).release();
 }
 
 /* All that needs a call is in search_stream(), so that this keeps no registers for one. */
 Held<Stream>::Parts find_stream_parts(const void *handle, bool launching)
 {
-	if (const Runtime *runtime = Runtime::made()) [[likely]] {
-		auto stream = Held<Stream>::peek(runtime->streams, handle);
+	if (const auto *streams = Process::find<Stream::Table>()) [[likely]] {
+		auto stream = Held<Stream>::peek(*streams, handle);
 		if (stream && (launching ? is_current(*stream) : !stream->ends.load())) [[likely]]
 			return stream.release();
 	}
@@ -523,7 +525,7 @@ Status wait_stream(Stream &stream, uint64_t deadline_ns, bool spin)
 				    stream.id, circle_sentence(stream.context->device())));
 	if (status != Status::OK)
 		return failed(stream, status);
-	Runtime::get().pools.trim_idle();
+	Pools::get().trim_idle();
 	stream.context->device().reap();
 	if (stream.channel->aborts() != aborts)
 		return dropped(stream);

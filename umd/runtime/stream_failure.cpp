@@ -13,8 +13,9 @@
 
 #include "drv/cookie.h"
 #include "umd/capture_notes.h"
+#include "umd/device_state.h"
 #include "umd/error.h"
-#include "umd/runtime.h"
+#include "umd/fault_watch.h"
 
 namespace umd {
 

@@ -10,10 +10,10 @@
 #include "umd/device_lost.h"
 #include "umd/error.h"
 #include "umd/graph.h"
-#include "umd/runtime.h"
 #include "umd/stay.h"
 #include "umd/stream.h"
 #include "umd/stream_failure.h"
+#include "umd/thread_state.h"
 
 #include <fmt/format.h>
 
@@ -95,7 +95,7 @@ void append_tail(Stream &stream, FenceSet &fences)
 static inline void note_launch(const Stream &stream, const Fence &fence)
 {
 	if (!stream.is_default)
-		Runtime::thread().last_launch =
+		ThreadState::mine().last_launch =
 			static_cast<uint32_t>(stream.channel->task_number(fence));
 }
 

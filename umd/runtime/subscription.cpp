@@ -22,6 +22,7 @@
 #include "umd/error.h"
 #include "umd/host_target.h"
 #include "umd/log.h"
+#include "umd/process.h"
 #include "umd/profiler.h"
 
 namespace umd {
@@ -195,11 +196,9 @@ struct Numbers {
 	std::map<uint32_t, std::shared_ptr<OperatorPipe>> pipes;
 };
 
-/* Never destroyed: threads may call late. */
 Numbers &numbers()
 {
-	static Numbers *const made = new Numbers;
-	return *made;
+	return Process::own<Numbers>();
 }
 
 } // namespace

@@ -15,7 +15,6 @@
 #include "umd/capture_notes.h"
 #include "umd/error.h"
 #include "umd/model.h"
-#include "umd/runtime.h"
 #include "umd/stream.h"
 
 namespace umd {
@@ -25,7 +24,7 @@ using base::Status;
 
 Result<TaskGroup *> make_task_group(Model &model, std::vector<uint32_t> nodes)
 {
-	TaskGroup *group = Runtime::get().task_groups.create();
+	TaskGroup *group = TaskGroup::table().create();
 	if (!group)
 		return set_error(Status::NO_RESOURCE,
 				 "too many task groups; destroy models that have some");
@@ -167,7 +166,7 @@ void drop_task_groups(Model &model)
 {
 	for (TaskGroup *group : model.groups) {
 		end_group_update(*group);
-		Runtime::get().task_groups.destroy(*group);
+		TaskGroup::table().destroy(*group);
 	}
 	model.groups.clear();
 }

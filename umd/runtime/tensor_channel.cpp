@@ -16,13 +16,6 @@ namespace umd {
 using base::Result;
 using base::Status;
 
-/* Stays, however late a thread calls. */
-TensorChannels &TensorChannels::get()
-{
-	static TensorChannels *const made = new TensorChannels;
-	return *made;
-}
-
 Result<std::shared_ptr<TensorPipe>> TensorChannels::find(const void *handle)
 {
 	if (!handle)

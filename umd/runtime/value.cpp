@@ -12,7 +12,6 @@
 #include "drv/cookie.h"
 #include "drv/packets.h"
 #include "umd/error.h"
-#include "umd/runtime.h"
 #include "umd/stream.h"
 
 namespace umd {

@@ -10,9 +10,10 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 
+#include "umd/devices.h"
 #include "umd/error.h"
 #include "umd/memory.h"
-#include "umd/runtime.h"
+#include "umd/process.h"
 #include "umd/share_key.h"
 
 namespace umd {
@@ -72,7 +73,7 @@ Status VirtualMemory::enter(uint64_t va, uint64_t bytes, void **out)
 
 Status VirtualMemory::reserve(uint64_t bytes, const void *wish, void **out)
 {
-	auto window_bytes = Runtime::get().window_bytes();
+	auto window_bytes = Devices::get().window_bytes();
 	if (!window_bytes)
 		return window_bytes.status();
 	std::lock_guard lock(mutex_);
@@ -83,7 +84,7 @@ Status VirtualMemory::reserve(uint64_t bytes, const void *wish, void **out)
 
 Status VirtualMemory::reserve_at(uint64_t bytes, const void *start, void **out)
 {
-	TRY(Runtime::get().check_fork());
+	TRY(Process::check_fork());
 	if (!can_start(start))
 		return set_error(Status::INVALID_ARGUMENT,
 				 fmt::format("expectPtr is {}; it must be the address where the "
@@ -264,7 +265,7 @@ Result<Physical *> VirtualMemory::find(const void *handle)
 	Physical *physical = physicals_.get(handle);
 	if (physical && physical->references > 0)
 		return physical;
-	TRY(Runtime::get().check_fork());
+	TRY(Process::check_fork());
 	return set_error(
 		Status::INVALID_ARGUMENT,
 		fmt::format("handle {} is not a live handle of memory: it was freed, or is "
@@ -303,7 +304,7 @@ Status VirtualMemory::drop(const void *handle)
 		end_if_unused(**physical);
 	}
 	if (device)
-		Runtime::get().close_idle(std::move(device));
+		Devices::get().close_idle(std::move(device));
 	return Status::OK;
 }
 
@@ -431,7 +432,7 @@ Status VirtualMemory::unmap(void *start)
 		if (status != Status::OK)
 			return set_error(status, base::status_sentence(status));
 	}
-	Runtime::get().close_idle(std::move(device));
+	Devices::get().close_idle(std::move(device));
 	return Status::OK;
 }
 

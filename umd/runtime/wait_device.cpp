@@ -6,7 +6,7 @@
  * while the call waits for it, and no longer: another thread may end the next one meanwhile.
  */
 #include "umd/context.h"
-#include "umd/runtime.h"
+#include "umd/contexts.h"
 
 namespace umd {
 
@@ -18,9 +18,8 @@ Status wait_device(Context &context, uint64_t deadline_ns)
 	if (status == Status::STREAM_CAPTURED || status == Status::STREAM_TIMEOUT ||
 	    status == Status::DEVICE_LOST)
 		return status;
-	Runtime &runtime = Runtime::get();
-	for (uint64_t handle : runtime.contexts_beside(context)) {
-		const ContextHold other = runtime.hold_context(handle);
+	for (uint64_t handle : Contexts::get().contexts_beside(context)) {
+		const ContextHold other = Contexts::hold_context(handle);
 		if (other && other->open == context.open)
 			TRY(wait_work(*other, deadline_ns));
 	}

@@ -37,7 +37,7 @@ const char *sentence()
 
 const std::vector<Shape> &shapes()
 {
-	static const auto *const table = new std::vector<Shape>{
+	static const std::vector<Shape> table = {
 		{"copy_and_query", copy_and_query, false, false, 1},
 		{"wait_with_limits", wait_with_limits, false, false, 1},
 		{"use_events", use_events, false, false, 1},
@@ -58,7 +58,7 @@ const std::vector<Shape> &shapes()
 		{"reset_by_force", reset_by_force, true, false, 1},
 		{"finalize_all", finalize_all, true, false, 1},
 	};
-	return *table;
+	return table;
 }
 
 bool Seat::check(aclError code, const char *call)

@@ -184,9 +184,10 @@ struct Functions {
 void keep_for_the_process(std::shared_ptr<Functions> work)
 {
 	static std::mutex mutex;
-	static auto *const kept = new std::vector<std::shared_ptr<Functions>>;
+	/* Never destroyed: a host function may still run when the process ends. */
+	static auto &kept = *new std::vector<std::shared_ptr<Functions>>;
 	const std::lock_guard lock(mutex);
-	kept->push_back(std::move(work));
+	kept.push_back(std::move(work));
 }
 
 void note_call(void *data)
