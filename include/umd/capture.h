@@ -108,8 +108,6 @@ public:
 	void invalidate(std::string why);
 
 	bool valid() const { return valid_; }
-	CaptureMode mode() const { return mode_; }
-	std::thread::id thread() const { return thread_; }
 
 	/** model() - what it will become; nullptr for a capture into a graph. */
 	Model *model() { return model_; }
@@ -184,9 +182,7 @@ private:
 
 	Stream &origin_;
 	Context &context_;
-	const CaptureMode mode_;
 	const CaptureRules rules_;
-	const std::thread::id thread_;
 	bool valid_ = true;
 	std::string why_;
 	const uint64_t id_;

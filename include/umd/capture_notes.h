@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,9 +11,7 @@
 
 namespace umd {
 
-struct Context;
-struct Event;
-struct Stream;
+class TaskSink;
 
 /**
  * class CaptureNotes - for each capture of a context the first call that was refused because of it, so
@@ -21,17 +21,17 @@ class CaptureNotes {
 public:
 	/** add() - keeps @text if nothing was noted for @capture yet.
 	 * @capture: only compared; nullptr for all captures of the context */
-	void add(const void *capture, std::string text);
+	void add(const TaskSink *capture, std::string text);
 
 	/** take() - what was noted for @capture, and forgets it; empty when nothing was. */
-	std::string take(const void *capture);
+	std::string take(const TaskSink *capture);
 
 	/** clear() - when the context has no captures any more. */
 	void clear();
 
 private:
 	struct Note {
-		const void *capture;
+		const TaskSink *capture;
 		std::string text;
 	};
 
@@ -39,12 +39,19 @@ private:
 	std::vector<Note> notes_;
 };
 
+/** struct CaptureSubject - what a call that a capture forbids was about. */
+struct CaptureSubject {
+	const TaskSink *capture = nullptr; /* only compared; nullptr: all captures of the context */
+	std::optional<uint32_t> stream;	   /* its number */
+	uint64_t event = 0;		   /* its handle */
+};
+
 /**
  * refuse_for_capture() - set_error() for a call that a capture forbids, and notes it.
- * @stream, @event: what the call was about, or nullptr
+ * @notes: of the context
  * Return: @status.
  */
-base::Status refuse_for_capture(Context &context, base::Status status, std::string sentence,
-				const Stream *stream, const Event *event = nullptr);
+base::Status refuse_for_capture(CaptureNotes &notes, base::Status status, std::string sentence,
+				const CaptureSubject &subject = {});
 
 } // namespace umd

@@ -28,4 +28,8 @@ Cores chip_cores(std::string_view soc_name, uint32_t threads);
  * Return: INVALID_DEVICE, why it does not answer. */
 base::Result<Cores> read_cores(int32_t device);
 
+/** set_limit() - @limits of something of @device get a cap.
+ * Return: INVALID_ARGUMENT for 0 and for more than there is; what read_cores() returns. */
+base::Status set_limit(ResourceLimits &limits, int32_t device, Resource resource, uint32_t cap);
+
 } // namespace umd

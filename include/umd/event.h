@@ -6,6 +6,7 @@
 #include "base/mutex.h"
 #include "base/result.h"
 #include "drv/fence.h"
+#include "umd/capture_notes.h"
 #include "umd/context.h"
 #include "umd/device_state.h"
 #include "umd/event_ids.h"
@@ -75,11 +76,7 @@ struct alignas(64) Event {
 	uint32_t capture_record = 0; /* number of that record in the capture */
 
 	/* Of the device's event_ids. */
-	std::atomic<uint32_t> id{EventIds::NONE};
-	std::atomic<bool> holds_id{false};
-	bool lends_id = false;
-	Event *previous_lent = nullptr;
-	Event *next_lent = nullptr;
+	EventId id;
 
 	/** come_free() - the event was destroyed, and no thread holds it any more. */
 	void come_free();
@@ -115,6 +112,15 @@ base::Status record_event(Event &event, Stream &stream);
  * memory and makes no system call while the stream's channel is awake; neither does a record. */
 base::Status wait_event(Event &event, Stream &stream, uint64_t timeout_ns);
 base::Status reset_event(Event &event, Stream &stream);
+
+/** subject_of() - for refuse_for_capture(). */
+inline CaptureSubject subject_of(const Event &event)
+{
+	return {event.capture.load(), {}, event.handle.now()};
+}
+
+/** subject_of() - the same for both; nullptr for what a call was not about. */
+CaptureSubject subject_of(const Stream *stream, const Event *event);
 
 /** refuse_captured() - EVENT_CAPTURED while @event is part of a capture, else OK. */
 base::Status refuse_captured(const Event &event, const char *what);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -10,6 +11,16 @@
 namespace umd {
 
 struct Event;
+
+/** struct EventId - the hardware event that an event has, or the lack of one. */
+struct EventId {
+	std::atomic<uint32_t> number{~uint32_t{0}};
+	std::atomic<bool> is_held{false};
+	const Event *lender =
+		nullptr; /* another event may get it once the record of this one is done */
+	EventId *previous_lent = nullptr;
+	EventId *next_lent = nullptr;
+};
 
 /**
  * class EventIds - the hardware events of one device. Events that are flags have one from their
@@ -21,27 +32,29 @@ public:
 	static constexpr uint32_t COUNT = 65536;
 	static constexpr uint32_t NONE = ~uint32_t{0};
 
-	/** take() - an id for @event. @lend: another event may get it once the record is done.
-	 * Return: NO_EVENT. */
-	base::Status take(Event &event, bool lend);
+	/** using IsDone - whether the record of an event that lends its id is done. */
+	using IsDone = bool (*)(const Event &lender);
 
-	/** give_back() - @event needs its id no more. */
-	void give_back(Event &event);
+	/** take() - a number for @id, unless it has one. @lender: the event that @id belongs to, if another
+	 * event may get the number once the record is done; else nullptr. Return: NO_EVENT. */
+	base::Status take(EventId &id, const Event *lender, IsDone is_done);
+
+	/** give_back() - the event of @id needs it no more. */
+	void give_back(EventId &id);
 
 	/** left() - how many ids nobody has. */
 	uint32_t left();
 
 private:
-	bool reclaim();
-	void unlink(Event &event);
+	bool reclaim(IsDone is_done);
+	void unlink(EventId &id);
 
 	base::Mutex mutex_{"EventIds::mutex_"};
 	std::vector<uint32_t> free_;
 	uint32_t next_ = 0;
 	uint32_t taken_ = 0;
-	Event *first_lent_ =
-		nullptr; /* events that have an id on loan, in order of their taking it */
-	Event *last_lent_ = nullptr;
+	EventId *first_lent_ = nullptr; /* those on loan, in the order in which they were taken */
+	EventId *last_lent_ = nullptr;
 };
 
 } // namespace umd

@@ -15,8 +15,12 @@ namespace umd {
  */
 class HostCalls {
 public:
-	explicit HostCalls(drv::Device &device)
-		: device_(device), listener_(device, "unpu-callback", 0)
+	/** using HandOver - gives @function to a thread of the program. @token: what the stream waits for,
+	 * or 0. Return: false when the stream has no such thread any more. */
+	using HandOver = bool (*)(const HostFunction &function, uint64_t token);
+
+	HostCalls(drv::Device &device, HandOver hand_over)
+		: device_(device), hand_over_(hand_over), listener_(device, "unpu-callback", 0)
 	{
 	}
 
@@ -59,6 +63,7 @@ private:
 	bool forget(uint64_t call);
 
 	drv::Device &device_;
+	const HandOver hand_over_;
 	/* The thread for functions starts once, under it. */
 	base::Mutex mutex_{"HostCalls::mutex_", base::HeldOver::ANSWERS};
 	std::vector<Place> places_; /* a call is a place, counted from 1, and its uses */

@@ -120,18 +120,19 @@ Model *find_model_by_id(uint32_t id);
 /** make_model() - an empty one that is being captured in @context. Return: NO_RESOURCE. */
 base::Result<Model *> make_model(Context &context);
 
-/** drop_model() - everything that belongs to a model that does not run, and its handle. */
-void drop_model(Model &model);
-
 /** execute_model() - appends one execution to @stream.
  * Return: MODEL_CAPTURED, MODEL_CONTEXT, STREAM_CAPTURED, NOT_SUPPORTED for a model in another. */
 base::Status execute_model(Model &model, Stream &stream);
 
-/** destroy_model() - the handle is stale, then its callbacks run, then the model ends.
- * @handle: that the caller knows the model by
- * Return: MODEL_CAPTURED; MODEL_RUNNING when it still runs after 10 seconds; NOT_SUPPORTED for a model
- * in another; INVALID_HANDLE where another thread was first. */
-base::Status destroy_model(Model &model, const void *handle);
+/** forget_number() - find_model_by_id() does not find the model any more. */
+void forget_number(const Model &model);
+
+/** refuse_inner() - NOT_SUPPORTED for a model that belongs to a conditional task, else OK.
+ * @what: can't be done to it */
+base::Status refuse_inner(const Model &model, const char *what);
+
+/** refuse_destroyed_model() - INVALID_HANDLE, with the sentence set. */
+base::Status refuse_destroyed_model();
 
 /** name_model() - at most MODEL_NAME_BYTES with the end. Return: INVALID_ARGUMENT. */
 constexpr size_t MODEL_NAME_BYTES = 512;

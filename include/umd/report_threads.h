@@ -13,6 +13,7 @@
 #include "base/mutex.h"
 #include "base/result.h"
 #include "umd/device_state.h"
+#include "umd/host_function.h"
 #include "umd/process.h"
 
 namespace umd {
@@ -89,5 +90,8 @@ private:
 	Streams streams_[2];
 	Threads threads_[2];
 };
+
+/** hand_over() - as HostCalls::HandOver. */
+bool hand_over(const HostFunction &function, uint64_t token);
 
 } // namespace umd

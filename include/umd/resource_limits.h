@@ -5,8 +5,6 @@
 #include <atomic>
 #include <cstdint>
 
-#include "base/result.h"
-
 namespace umd {
 
 /** enum class Resource - what operators may use less of. Numbers as in aclrtDevResLimitType. */
@@ -24,9 +22,5 @@ struct ResourceLimits {
 			cap = 0;
 	}
 };
-
-/** set_limit() - @limits of something of @device get a cap.
- * Return: INVALID_ARGUMENT for 0 and for more than there is; what read_cores() returns. */
-base::Status set_limit(ResourceLimits &limits, int32_t device, Resource resource, uint32_t cap);
 
 } // namespace umd

@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "drv/channel.h"
 #include "umd/call.h"
+#include "umd/capture_notes.h"
 #include "umd/context.h"
 #include "umd/fence_set.h"
 #include "umd/handle.h"
@@ -37,6 +38,9 @@ constexpr uint32_t STREAM_FLAGS = 0x3f;
 /* The host does not run the tasks of a stream with one of these. */
 constexpr uint32_t STREAM_COLLECTS =
 	STREAM_PERSISTENT | STREAM_CPU_SCHEDULE | STREAM_DEVICE_USE_ONLY;
+
+/* More than on the chip: as many as a device has channels. */
+constexpr uint32_t MAX_STREAMS = 4096;
 
 /** struct StreamSettings - what a program sets for a stream's later tasks. */
 struct StreamSettings {
@@ -127,21 +131,8 @@ void end_streams(const std::vector<Stream *> &streams);
  * held. */
 void release_stream(Stream &stream);
 
-/** streams_left() - how many streams the current context's device has left. */
-base::Result<uint32_t> streams_left();
-
-/** find_stream() - the stream of an API handle; nullptr means the current default stream.
- * @launching: also requires that it belongs to the current context.
- * Return: INVALID_HANDLE, WRONG_CONTEXT, NO_CONTEXT, with the sentence set. */
-inline Held<Stream> find_stream(const void *handle, bool launching);
-
-/** find_stream_parts() - the same, in registers. */
-Held<Stream>::Parts find_stream_parts(const void *handle, bool launching);
-
-inline Held<Stream> find_stream(const void *handle, bool launching)
-{
-	return Held<Stream>(find_stream_parts(handle, launching));
-}
+/** refuse_stale_stream() - INVALID_HANDLE, with the sentence set. */
+base::Status refuse_stale_stream(const void *handle);
 
 /** hold_stream() - a stream that was not found by its handle. Return: INVALID_HANDLE when it has ended,
  * with the sentence set. */
@@ -248,6 +239,12 @@ inline bool is_current(const Stream &stream)
 {
 	const uint64_t current = ThreadState::mine().context;
 	return current != 0 && !stream.ends.load() && stream.context->handle.now() == current;
+}
+
+/** subject_of() - for refuse_for_capture(). */
+inline CaptureSubject subject_of(const Stream &stream)
+{
+	return {stream.sink.capture(), stream.id, 0};
 }
 
 /** collects() - whether tasks of the stream are kept for a model instead of run. */

@@ -50,7 +50,4 @@ base::Status drop_running(Stream &stream);
  * Return: as abort_stream(). */
 base::Status stop_task(Stream &stream);
 
-/** abort_context() - aborts every stream of the context that runs tasks. */
-base::Status abort_context(Context &context);
-
 } // namespace umd

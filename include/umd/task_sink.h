@@ -14,9 +14,11 @@
 #include <atomic>
 #include <cstdint>
 #include <mutex>
+#include <thread>
 
 #include "base/mutex.h"
 #include "base/status.h"
+#include "umd/thread_state.h"
 
 namespace umd {
 
@@ -63,9 +65,20 @@ public:
 	/** drop_event() - the event goes away. */
 	virtual void drop_event(Event &event) = 0;
 
+	CaptureMode mode() const { return mode_; }
+	std::thread::id thread() const { return thread_; }
+
 protected:
-	CaptureSink() : TaskSink(SinkKind::CAPTURE) {}
+	/** CaptureSink() - begun by the calling thread. */
+	explicit CaptureSink(CaptureMode mode)
+		: TaskSink(SinkKind::CAPTURE), mode_(mode), thread_(std::this_thread::get_id())
+	{
+	}
 	~CaptureSink() = default;
+
+private:
+	const CaptureMode mode_;
+	const std::thread::id thread_;
 };
 
 /** class SinkSlot - which sink a stream has, and its kind, in one word: a look needs no lock and does

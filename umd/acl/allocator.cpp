@@ -8,6 +8,7 @@
 #include "umd/allocators.h"
 
 #include "front.h"
+#include "umd/find_stream.h"
 
 using base::Result;
 using base::Status;

@@ -11,6 +11,7 @@
 #include "umd/cache_barrier.h"
 #include "umd/contexts.h"
 #include "umd/copy.h"
+#include "umd/find_stream.h"
 #include "umd/model_build.h"
 
 using base::Status;

@@ -7,6 +7,7 @@
  * stream can't use callbacks and the runtime's thread together; umd/runtime/host_launch.cpp says why.
  */
 #include "front.h"
+#include "umd/find_stream.h"
 #include "umd/host_launch.h"
 #include "umd/report_threads.h"
 

@@ -6,6 +6,7 @@
 #include "front.h"
 #include "umd/contexts.h"
 #include "umd/devices.h"
+#include "umd/find_stream.h"
 
 using base::Status;
 using umd::acl_return;

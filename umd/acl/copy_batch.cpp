@@ -8,6 +8,7 @@
 #include "front.h"
 #include "umd/contexts.h"
 #include "umd/copy.h"
+#include "umd/find_stream.h"
 #include "umd/thread_state.h"
 
 using base::Result;

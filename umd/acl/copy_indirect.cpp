@@ -5,6 +5,7 @@
 #include "front.h"
 #include "umd/contexts.h"
 #include "umd/copy.h"
+#include "umd/find_stream.h"
 
 using base::Status;
 using umd::acl_return;

@@ -6,7 +6,9 @@
 #include "umd/context.h"
 #include "umd/contexts.h"
 #include "umd/devices.h"
+#include "umd/find_stream.h"
 #include "umd/stream.h"
+#include "umd/wait_device.h"
 
 using base::Status;
 using umd::acl_return;

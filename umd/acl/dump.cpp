@@ -17,6 +17,7 @@
 #include "dump_config.h"
 #include "front.h"
 #include "hal/options.h"
+#include "umd/find_stream.h"
 #include "umd/launch.h"
 #include "umd/process.h"
 

@@ -7,6 +7,7 @@
 #include "umd/contexts.h"
 #include "umd/devices.h"
 #include "umd/event_look.h"
+#include "umd/find_stream.h"
 #include "umd/process.h"
 
 using base::Status;

@@ -11,6 +11,7 @@
 #include "front.h"
 #include "umd/contexts.h"
 #include "umd/devices.h"
+#include "umd/find_stream.h"
 #include "umd/managed.h"
 
 using base::Status;

@@ -5,6 +5,7 @@
 #include "umd/memory.h"
 #include "front.h"
 #include "umd/contexts.h"
+#include "umd/wait_device.h"
 
 using base::Status;
 using drv::Place;

@@ -6,6 +6,7 @@
 #include "front.h"
 #include "umd/contexts.h"
 #include "umd/copy.h"
+#include "umd/find_stream.h"
 #include "umd/label.h"
 #include "umd/model.h"
 

@@ -5,6 +5,7 @@
 #include "front.h"
 #include "umd/capture.h"
 #include "umd/condition.h"
+#include "umd/find_stream.h"
 #include "umd/model.h"
 #include "umd/task_group.h"
 

@@ -4,7 +4,9 @@
  */
 #include "front.h"
 #include "umd/capture.h"
+#include "umd/find_stream.h"
 #include "umd/model.h"
+#include "umd/model_end.h"
 #include "umd/thread_state.h"
 
 using base::Status;

@@ -13,6 +13,7 @@
 #include "base/mutex.h"
 #include "front.h"
 #include "hal/trace.h"
+#include "umd/find_stream.h"
 #include "umd/process.h"
 #include "umd/profiler.h"
 #include "umd/stream_mark.h"

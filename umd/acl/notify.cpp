@@ -5,6 +5,7 @@
 #include "umd/notify.h"
 #include "sharing.h"
 #include "umd/contexts.h"
+#include "umd/find_stream.h"
 #include "umd/process.h"
 
 using base::Result;

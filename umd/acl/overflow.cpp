@@ -10,6 +10,7 @@
 #include "front.h"
 #include "umd/capture_notes.h"
 #include "umd/contexts.h"
+#include "umd/find_stream.h"
 
 using base::Status;
 using umd::acl_return;
@@ -45,9 +46,9 @@ static Status submit_overflow(Stream &stream, unpu_overflow_action action, const
 {
 	if (umd::capturing(stream))
 		return umd::refuse_for_capture(
-			*stream.context, Status::STREAM_CAPTURED,
+			stream.context->notes, Status::STREAM_CAPTURED,
 			"the stream captures; the overflow status can't be part of a graph",
-			&stream);
+			umd::subject_of(stream));
 	auto cookie = drv::cookie_call(static_cast<uint8_t>(umd::Call::OVERFLOW_STATUS));
 	return umd::enqueue(
 		stream, drv::overflow_packet(cookie, action, reinterpret_cast<uint64_t>(address)));

@@ -11,6 +11,7 @@
 #include "acl/acl_rt_memory_soma.h"
 #include "front.h"
 #include "umd/contexts.h"
+#include "umd/find_stream.h"
 
 using base::Status;
 using umd::acl_return;

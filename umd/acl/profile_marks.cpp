@@ -10,6 +10,7 @@
 #include "acl/acl_prof.h"
 #include "front.h"
 #include "hal/trace.h"
+#include "umd/find_stream.h"
 #include "umd/profiler.h"
 #include "umd/stream_mark.h"
 #include "umd/trace.h"

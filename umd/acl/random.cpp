@@ -11,6 +11,7 @@
 #include "drv/packets.h"
 #include "random_task.h"
 #include "umd/copy.h"
+#include "umd/find_stream.h"
 #include "umd/task_list.h"
 
 using base::Result;

@@ -12,6 +12,7 @@
 #include "drv/packets.h"
 #include "random_task.h"
 #include "umd/capture_notes.h"
+#include "umd/find_stream.h"
 #include "umd/log.h"
 #include "umd/model_build.h"
 
@@ -155,10 +156,10 @@ static Status check_info(const aclrtTaskUpdateInfo &info)
 static Status check_stream(umd::Stream &stream)
 {
 	if (umd::capturing(stream))
-		return umd::refuse_for_capture(*stream.context, Status::STREAM_CAPTURED,
+		return umd::refuse_for_capture(stream.context->notes, Status::STREAM_CAPTURED,
 					       "execStream captures; tasks are updated by a stream "
 					       "that does not",
-					       &stream);
+					       umd::subject_of(stream));
 	if (umd::collects(stream))
 		return set_error(Status::STREAM_MODEL,
 				 fmt::format("execStream {} keeps its tasks for a model; tasks are "

@@ -10,6 +10,7 @@
 #include "drv/packets.h"
 #include "front.h"
 #include "umd/copy.h"
+#include "umd/find_stream.h"
 
 using base::Result;
 using base::Status;

@@ -6,6 +6,7 @@
 #include "umd/contexts.h"
 #include "umd/cores.h"
 #include "umd/devices.h"
+#include "umd/find_stream.h"
 #include "umd/stream.h"
 #include "umd/thread_state.h"
 

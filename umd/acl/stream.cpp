@@ -7,6 +7,7 @@
 #include "drv/packets.h"
 #include "front.h"
 #include "umd/contexts.h"
+#include "umd/find_stream.h"
 #include "umd/launch.h"
 #include "umd/process.h"
 

@@ -8,6 +8,7 @@
 #include "umd/capture_notes.h"
 #include "umd/contexts.h"
 #include "umd/devices.h"
+#include "umd/find_stream.h"
 #include "umd/stream.h"
 #include "umd/stream_failure.h"
 
@@ -126,9 +127,9 @@ static Status refuse_capturing(const Stream &stream, const char *what)
 	if (!umd::capturing(stream))
 		return Status::OK;
 	return umd::refuse_for_capture(
-		*stream.context, Status::STREAM_CAPTURED,
+		stream.context->notes, Status::STREAM_CAPTURED,
 		fmt::format("the stream captures, so {} can't be set; end the capture first", what),
-		&stream);
+		umd::subject_of(stream));
 }
 
 /* @bad: the status for a value other than 0 and 1 */

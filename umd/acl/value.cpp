@@ -5,6 +5,7 @@
 #include "umd/value.h"
 #include "front.h"
 #include "umd/copy.h"
+#include "umd/find_stream.h"
 
 using base::Status;
 using umd::acl_return;

@@ -9,6 +9,7 @@
 #include "uapi/packet.h"
 #include "umd/contexts.h"
 #include "umd/file.h"
+#include "umd/find_stream.h"
 #include "umd/stream.h"
 
 using base::Status;

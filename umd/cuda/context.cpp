@@ -7,6 +7,7 @@
 #include "capture.h"
 #include "thread.h"
 #include "umd/context.h"
+#include "umd/context_streams.h"
 #include "umd/contexts.h"
 #include "umd/error.h"
 #include "umd/thread_state.h"

@@ -11,6 +11,7 @@
 #include "stream.h"
 #include "thread.h"
 #include "umd/context.h"
+#include "umd/context_streams.h"
 #include "umd/error.h"
 #include "umd/stream.h"
 #include "umd/stream_failure.h"

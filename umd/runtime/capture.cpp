@@ -20,6 +20,7 @@
 #include "umd/condition.h"
 #include "umd/error.h"
 #include "umd/graph_draw.h"
+#include "umd/model_end.h"
 #include "umd/process.h"
 #include "umd/task_group.h"
 #include "umd/thread_state.h"
@@ -45,8 +46,8 @@ static uint64_t next_id()
 
 Capture::Capture(Stream &origin, CaptureMode mode, const CaptureRules &rules, Graph &graph,
 		 Model *model)
-	: origin_(origin), context_(*origin.context), mode_(mode), rules_(rules),
-	  thread_(std::this_thread::get_id()), id_(next_id()), graph_(graph), model_(model)
+	: CaptureSink(mode), origin_(origin), context_(*origin.context), rules_(rules),
+	  id_(next_id()), graph_(graph), model_(model)
 {
 	members_.emplace(&origin, Member{});
 	origin.sink.set(this);
@@ -67,7 +68,8 @@ void Capture::begin_into(Stream &stream, CaptureMode mode, const CaptureRules &r
 Status Capture::refuse(Status status, std::string sentence, const Stream *stream,
 		       const Event *event) const
 {
-	return refuse_for_capture(context_, status, std::move(sentence), stream, event);
+	return refuse_for_capture(context_.notes, status, std::move(sentence),
+				  subject_of(stream, event));
 }
 
 void Capture::invalidate(std::string why)
@@ -194,8 +196,8 @@ Status Capture::check_end(Stream &stream, bool &over)
 			fmt::format("the stream joined the capture of stream {}; end it there",
 				    capture->origin_.id));
 	over = capture->rules_.stranger_ends;
-	if (capture->mode_ != CaptureMode::RELAXED &&
-	    capture->thread_ != std::this_thread::get_id())
+	if (capture->mode() != CaptureMode::RELAXED &&
+	    capture->thread() != std::this_thread::get_id())
 		return set_error(Status::CAPTURE_WRONG_THREAD,
 				 "another thread began the capture, and its mode is not RELAXED");
 	over = true;

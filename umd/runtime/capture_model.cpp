@@ -14,6 +14,7 @@
 #include "umd/condition.h"
 #include "umd/error.h"
 #include "umd/graph_draw.h"
+#include "umd/model_end.h"
 #include "umd/model_task.h"
 #include "umd/task_group.h"
 
@@ -31,8 +32,8 @@ static Status check_origin(Stream &stream)
 		return set_error(Status::INTERNAL, "streams made with ACL_STREAM_CPU_SCHEDULE or "
 						   "ACL_STREAM_DEVICE_USE_ONLY can't be captured");
 	if (capture_of(stream))
-		return refuse_for_capture(*stream.context, Status::STREAM_CAPTURED,
-					  "the stream captures already", &stream);
+		return refuse_for_capture(stream.context->notes, Status::STREAM_CAPTURED,
+					  "the stream captures already", subject_of(stream));
 	return Status::OK;
 }
 

@@ -14,14 +14,12 @@
 #include <unistd.h>
 
 #include "umd/error.h"
-#include "umd/event.h"
-#include "umd/stream.h"
 
 namespace umd {
 
 using base::Status;
 
-void CaptureNotes::add(const void *capture, std::string text)
+void CaptureNotes::add(const TaskSink *capture, std::string text)
 {
 	std::lock_guard lock(mutex_);
 	bool known = std::any_of(notes_.begin(), notes_.end(),
@@ -30,7 +28,7 @@ void CaptureNotes::add(const void *capture, std::string text)
 		notes_.push_back({capture, std::move(text)});
 }
 
-std::string CaptureNotes::take(const void *capture)
+std::string CaptureNotes::take(const TaskSink *capture)
 {
 	std::lock_guard lock(mutex_);
 	std::string text;
@@ -48,18 +46,15 @@ void CaptureNotes::clear()
 	notes_.clear();
 }
 
-Status refuse_for_capture(Context &context, Status status, std::string sentence,
-			  const Stream *stream, const Event *event)
+Status refuse_for_capture(CaptureNotes &notes, Status status, std::string sentence,
+			  const CaptureSubject &subject)
 {
-	const TaskSink *capture = stream ? stream->sink.capture() : nullptr;
-	if (!capture && event)
-		capture = event->capture.load();
 	std::string where = fmt::format("thread {}", syscall(SYS_gettid));
-	if (stream)
-		where += fmt::format(", stream {}", stream->id);
-	if (event)
-		where += fmt::format(", event {:#x}", uint64_t{event->handle});
-	context.notes.add(capture, fmt::format("{}: {}", where, sentence));
+	if (subject.stream)
+		where += fmt::format(", stream {}", *subject.stream);
+	if (subject.event != 0)
+		where += fmt::format(", event {:#x}", subject.event);
+	notes.add(subject.capture, fmt::format("{}: {}", where, sentence));
 	return set_error(status, std::move(sentence));
 }
 

@@ -9,15 +9,16 @@
 
 #include <cstring>
 
-#include "umd/capture.h"
 #include "umd/error.h"
+#include "umd/model.h"
+#include "umd/task_sink.h"
 
 namespace umd {
 
 using base::Result;
 using base::Status;
 
-/* Context: Capture::lock() held. */
+/* Context: TaskSink::lock() held. */
 static Result<Condition *> enter_condition(Model &model, uint64_t va, uint32_t value, bool assign)
 {
 	if (!model.graph || !model.top().capture)
@@ -50,7 +51,7 @@ Result<Condition *> create_condition(Model &model, uint32_t value, bool assign)
 		return set_error(bo.status(), "no device memory is left for a condition");
 	const uint64_t wide = value;
 	memcpy(device->space().aperture(bo->va, sizeof(wide)), &wide, sizeof(wide));
-	auto lock = Capture::lock();
+	auto lock = TaskSink::lock();
 	auto condition = enter_condition(model, bo->va, value, assign);
 	lock.unlock();
 	if (!condition)

@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "umd/context_streams.h"
 #include "umd/error.h"
-#include "umd/stream_failure.h"
 
 namespace umd {
 

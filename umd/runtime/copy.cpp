@@ -20,6 +20,7 @@
 #include "umd/host_view.h"
 #include "umd/stay.h"
 #include "umd/stream_failure.h"
+#include "umd/unsafe_call.h"
 
 namespace umd {
 
@@ -135,10 +136,10 @@ Status copy_box_now(const ContextHold &context, const char *call, const Box &box
 static Status refuse_pageable(Stream &stream)
 {
 	if (capturing(stream))
-		return refuse_for_capture(*stream.context, Status::CAPTURE_PAGEABLE,
+		return refuse_for_capture(stream.context->notes, Status::CAPTURE_PAGEABLE,
 					  "an asynchronous copy in a capture needs memory from "
 					  "aclrtMallocHost or aclrtMalloc at both ends",
-					  &stream);
+					  subject_of(stream));
 	TRY(check_accepts(stream));
 	Status status = check_unsafe(*stream.context, "aclrtMemcpyAsync with pageable memory");
 	return status == Status::CAPTURE_MODE ? Status::CAPTURE_BLOCK_ASYNC : status;

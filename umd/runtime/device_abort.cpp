@@ -7,9 +7,9 @@
  */
 #include <fmt/format.h>
 
+#include "umd/context_streams.h"
 #include "umd/contexts.h"
 #include "umd/error.h"
-#include "umd/stream_failure.h"
 
 namespace umd {
 
@@ -43,7 +43,7 @@ Status Contexts::abort_tasks(int32_t index, uint32_t timeout_ms)
 				Status::DEVICE_SET_MISSING,
 				fmt::format("device {} is not open; call aclrtSetDevice first",
 					    index));
-		/* First of all: what is submitted meanwhile is refused. */
+		/* Set first, so that tasks submitted meanwhile are refused. */
 		(*state)->aborted = true;
 		Status first = Status::OK;
 		Context::table().for_each([&](Context &context) {

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "umd/context.h"
+#include "umd/context_streams.h"
 #include "umd/device_state.h"
 #include "umd/error.h"
 #include "umd/stay.h"

@@ -56,15 +56,23 @@ static Status check_flags(EventMode mode, uint32_t flags)
 				    : ", or ACL_EVENT_IPC alone"));
 }
 
+/* Context: the lock of the device's EventIds is held, so the event keeps the id. */
+static bool has_done_record(const Event &event)
+{
+	const DeviceHold device = event.device.hold();
+	const Fence fence = event.record.fence();
+	return !fence.empty() && (!device || device->done(fence));
+}
+
 /* Flags are semaphores of the device, and count against its hardware events. */
 static Status make_flag(Event &event, Context &context)
 {
 	drv::Device &device = context.device();
-	TRY(context.open->event_ids.take(event, false));
+	TRY(context.open->event_ids.take(event.id, nullptr, has_done_record));
 	auto sem = device.allocate_semaphore(drv::SemaphorePool::Use::FLAG);
 	Status status = sem ? device.set_semaphore(*sem, 0) : sem.status();
 	if (status != Status::OK) {
-		context.open->event_ids.give_back(event);
+		context.open->event_ids.give_back(event.id);
 		return set_error(
 			status,
 			fmt::format("no semaphore is left for an event with ACL_EVENT_SYNC: {}",
@@ -101,12 +109,12 @@ static Result<Event *> make_event(Context &context, EventMode mode, uint32_t fla
 	set_back<CaptureSink *>(event->capture, nullptr);
 	set_back(event->in_model, false);
 	set_back(event->last_captured, false);
-	set_back(event->id, EventIds::NONE);
+	set_back(event->id.number, EventIds::NONE);
 	base::store_relaxed(event->plain, !event->is_flag() &&
 						  !(flags & (EVENT_TIME_LINE | EVENT_IPC)) &&
 						  flags != EVENT_DEVICE_USE_ONLY);
-	set_back(event->holds_id, false);
-	event->lends_id = false;
+	set_back(event->id.is_held, false);
+	event->id.lender = nullptr;
 	return event;
 }
 
@@ -151,7 +159,7 @@ static void release_parts(Event &event)
 {
 	const DeviceHold device = event.device.hold();
 	if (device)
-		device.open().event_ids.give_back(event);
+		device.open().event_ids.give_back(event.id);
 	std::shared_ptr<IpcEvent> ipc;
 	uint32_t flag_sem;
 	uint32_t stamp_sem;
@@ -181,7 +189,7 @@ static void release_early(Event &event)
 		return;
 	}
 	if (const DeviceHold device = event.device.hold())
-		device.open().event_ids.give_back(event);
+		device.open().event_ids.give_back(event.id);
 }
 
 void Event::come_free()
@@ -216,12 +224,24 @@ static Status refuse_device_only(const Event &event)
 		"reset it");
 }
 
+CaptureSubject subject_of(const Stream *stream, const Event *event)
+{
+	CaptureSubject subject;
+	if (stream)
+		subject = subject_of(*stream);
+	if (!subject.capture && event)
+		subject.capture = event->capture.load();
+	if (event)
+		subject.event = event->handle;
+	return subject;
+}
+
 static Status refuse_event(const Event &event, Status status, std::string sentence)
 {
 	Context *context = Context::table().get(reinterpret_cast<void *>(event.owner));
 	if (!context)
 		return set_error(status, std::move(sentence));
-	return refuse_for_capture(*context, status, std::move(sentence), nullptr, &event);
+	return refuse_for_capture(context->notes, status, std::move(sentence), subject_of(event));
 }
 
 Status refuse_captured(const Event &event, const char *what)
@@ -265,8 +285,8 @@ static Status record_now(Event &event, Stream &stream)
 	Stamp stamp;
 	TRY(check_accepts(stream));
 	TRY(refuse_other_device(event, stream));
-	if (event.mode == EventMode::DEFAULT && !event.holds_id.load())
-		TRY(stream.context->open->event_ids.take(event, true));
+	if (event.mode == EventMode::DEFAULT && !event.id.is_held.load())
+		TRY(stream.context->open->event_ids.take(event.id, &event, has_done_record));
 	if (event.flags & EVENT_TIME_LINE)
 		TRY(ask_stamp(event, stream, stamp));
 	auto fence = submit_record(event, stream, stamp.fence);

@@ -8,73 +8,68 @@
 #include "umd/event_ids.h"
 
 #include "umd/error.h"
-#include "umd/event.h"
 
 namespace umd {
 
 using base::Status;
 
-Status EventIds::take(Event &event, bool lend)
+Status EventIds::take(EventId &id, const Event *lender, IsDone is_done)
 {
 	std::lock_guard lock(mutex_);
-	if (event.holds_id)
+	if (id.is_held)
 		return Status::OK;
-	if (free_.empty() && next_ == COUNT && !reclaim())
+	if (free_.empty() && next_ == COUNT && !reclaim(is_done))
 		return set_error(Status::NO_EVENT,
 				 "all 65536 hardware events of the device are in use, and no "
 				 "record of one is done; destroy events or wait for records");
 	if (free_.empty()) {
-		event.id = next_++;
+		id.number = next_++;
 	} else {
-		event.id = free_.back();
+		id.number = free_.back();
 		free_.pop_back();
 	}
 	taken_++;
-	event.holds_id = true;
-	event.previous_lent = event.next_lent = nullptr;
-	if (!lend)
+	id.is_held = true;
+	id.previous_lent = id.next_lent = nullptr;
+	id.lender = lender;
+	if (!lender)
 		return Status::OK;
-	event.lends_id = true;
-	event.previous_lent = last_lent_;
-	(last_lent_ ? last_lent_->next_lent : first_lent_) = &event;
-	last_lent_ = &event;
+	id.previous_lent = last_lent_;
+	(last_lent_ ? last_lent_->next_lent : first_lent_) = &id;
+	last_lent_ = &id;
 	return Status::OK;
 }
 
-void EventIds::unlink(Event &event)
+void EventIds::unlink(EventId &id)
 {
-	if (event.lends_id) {
-		(event.previous_lent ? event.previous_lent->next_lent : first_lent_) =
-			event.next_lent;
-		(event.next_lent ? event.next_lent->previous_lent : last_lent_) =
-			event.previous_lent;
+	if (id.lender) {
+		(id.previous_lent ? id.previous_lent->next_lent : first_lent_) = id.next_lent;
+		(id.next_lent ? id.next_lent->previous_lent : last_lent_) = id.previous_lent;
 	}
-	event.lends_id = event.holds_id = false;
+	id.lender = nullptr;
+	id.is_held = false;
 	taken_--;
-	free_.push_back(event.id);
+	free_.push_back(id.number);
 }
 
-void EventIds::give_back(Event &event)
+void EventIds::give_back(EventId &id)
 {
-	if (!event.holds_id.load())
+	if (!id.is_held.load())
 		return;
 	std::lock_guard lock(mutex_);
-	if (event.holds_id)
-		unlink(event);
+	if (id.is_held)
+		unlink(id);
 }
 
 /* Takes the id of the first event whose record is done. */
-bool EventIds::reclaim()
+bool EventIds::reclaim(IsDone is_done)
 {
-	for (Event *event = first_lent_; event; event = event->next_lent) {
-		const DeviceHold device = event->device.hold();
-		const drv::Fence fence = event->record.fence();
-		if (!fence.empty() && (!device || device->done(fence))) {
-			unlink(*event);
-			return true;
-		}
-	}
-	return false;
+	EventId *id = first_lent_;
+	while (id && !is_done(*id->lender))
+		id = id->next_lent;
+	if (id)
+		unlink(*id);
+	return id != nullptr;
 }
 
 uint32_t EventIds::left()

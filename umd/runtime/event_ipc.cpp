@@ -30,11 +30,11 @@ static Status refuse_capture(const Event &event, const Stream &stream, const cha
 	if (!capturing(stream))
 		return Status::OK;
 	return refuse_for_capture(
-		*stream.context, Status::NOT_SUPPORTED,
+		stream.context->notes, Status::NOT_SUPPORTED,
 		fmt::format("event was made with ACL_EVENT_IPC: it can't be {} on a stream "
 			    "that captures",
 			    what),
-		&stream, &event);
+		subject_of(&stream, &event));
 }
 
 Status record_ipc(Event &event, Stream &stream)

@@ -145,7 +145,7 @@ Status event_id(Event &event, uint32_t &id)
 	std::lock_guard lock(event.mutex);
 	bool snapshot =
 		event.mode == EventMode::EX && event.record.recorded() && event.flags & EVENT_SYNC;
-	uint32_t hardware = event.id.load();
+	uint32_t hardware = event.id.number.load();
 	if (hardware == EventIds::NONE && !snapshot)
 		return set_error(Status::EVENT_NO_ID,
 				 "event has no hardware id: it was never recorded, or "

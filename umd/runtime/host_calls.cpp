@@ -10,7 +10,6 @@
 #include <algorithm>
 
 #include "umd/host_target.h"
-#include "umd/report_threads.h"
 #include "umd/thread_state.h"
 
 namespace umd {
@@ -102,15 +101,6 @@ size_t HostCalls::known()
 						 [](const Place &place) { return place.known; }));
 }
 
-/* Return: false when the stream has no thread of the program any more. */
-static bool hand_over(const HostFunction &function, uint64_t token)
-{
-	auto scheme =
-		function.by == HostFunction::By::REPORT_THREAD ? Scheme::REPORT : Scheme::HOST_FUNC;
-	return ReportThreads::get().deliver(
-		scheme, {function.fn, function.args, function.stream, function.holds ? token : 0});
-}
-
 void HostCalls::call_here(const HostFunction &function, uint64_t cookie, uint64_t token)
 {
 	uint16_t attachment = device_.hal().attachment();
@@ -138,7 +128,7 @@ void HostCalls::run(uint64_t call, uint64_t cookie, uint64_t token)
 	}
 	bool handed = false;
 	if (function.fn && function.by != HostFunction::By::RUNTIME) {
-		handed = hand_over(function, token) && function.holds;
+		handed = hand_over_(function, function.holds ? token : 0) && function.holds;
 	} else if (function.fn) {
 		call_here(function, cookie, token);
 	}

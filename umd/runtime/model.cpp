@@ -16,24 +16,16 @@
 #include <fmt/format.h>
 
 #include "base/mutex.h"
-#include "umd/capture.h"
 #include "umd/capture_notes.h"
-#include "umd/condition.h"
 #include "umd/error.h"
-#include "umd/model_build.h"
-#include "umd/model_task.h"
 #include "umd/process.h"
 #include "umd/stay.h"
 #include "umd/stream.h"
-#include "umd/subscription.h"
-#include "umd/task_group.h"
 
 namespace umd {
 
 using base::Result;
 using base::Status;
-
-static constexpr uint64_t DESTROY_WAIT_NS = 10 * base::NS_PER_S;
 
 Result<Model *> find_model(const void *handle)
 {
@@ -98,43 +90,14 @@ Result<Model *> make_model(Context &context)
 	return model;
 }
 
-void drop_model(Model &model)
+void forget_number(const Model &model)
 {
-	for (Model *inner : model.inner)
-		drop_model(*inner);
-	end_subscription(model);
-	{
-		Numbers &all = numbers();
-		std::lock_guard lock(all.mutex);
-		all.handles.erase(model.id);
-	}
-	unbind_all(model);
-	drop_conditions(model);
-	drop_task_groups(model);
-	drop_model_tasks(model);
-	model.inner.clear();
-	/* A thread that is launching it keeps it until the launch is made. */
-	std::shared_ptr<GraphExec> exec;
-	{
-		base::BiasedGuard lock(model.lock);
-		exec = std::move(model.exec);
-		model.members.reset();
-		model.state = Model::State::GONE;
-	}
-	exec.reset();
-	model.making.reset();
-	model.graph = nullptr;
-	model.executors.clear();
-	model.notes.clear();
-	model.on_destroy.clear();
-	model.name.clear();
-	/* destroy_model() has retired the handle already. */
-	auto &models = Model::table();
-	(void)models.retire(model, models.pointer(model));
-	models.recycle(model);
+	Numbers &all = numbers();
+	std::lock_guard lock(all.mutex);
+	all.handles.erase(model.id);
 }
 
-static Status refuse_destroyed()
+Status refuse_destroyed_model()
 {
 	return set_error(Status::INVALID_HANDLE,
 			 "another thread has destroyed the model meanwhile");
@@ -148,7 +111,7 @@ Status require_ready(const Model &model)
 		return set_error(Status::MODEL_NOT_READY,
 				 "the model is still being built; call aclmdlRIBuildEnd first");
 	if (model.state == Model::State::GONE)
-		return refuse_destroyed();
+		return refuse_destroyed_model();
 	if (model.state == Model::State::PARTED)
 		return set_error(Status::MODEL_NOT_READY,
 				 "a stream of the model was unbound; build another model");
@@ -156,7 +119,7 @@ Status require_ready(const Model &model)
 			 "the model is still being captured; call aclmdlRICaptureEnd first");
 }
 
-static Status refuse_inner(const Model &model, const char *what)
+Status refuse_inner(const Model &model, const char *what)
 {
 	if (!model.parent)
 		return Status::OK;
@@ -204,9 +167,9 @@ static bool has_others(const Model::Members *members, const Stream &launching)
 [[gnu::noinline]] static Status check_sink(const Stream &stream)
 {
 	if (capturing(stream))
-		return refuse_for_capture(*stream.context, Status::STREAM_CAPTURED,
+		return refuse_for_capture(stream.context->notes, Status::STREAM_CAPTURED,
 					  "the stream captures; a model can't be executed on it",
-					  &stream);
+					  subject_of(stream));
 	if (collects(stream))
 		return set_error(Status::INVALID_ARGUMENT,
 				 "the stream collects tasks for a model; a model can't be executed "
@@ -256,44 +219,6 @@ Status execute_model(Model &model, Stream &stream)
 	if (!fence)
 		return fence.status();
 	for_members(members.get(), stream, [&](Stream &member) { add_gate(member, *fence); });
-	return Status::OK;
-}
-
-static Status wait_for_end(Model &model)
-{
-	std::vector<drv::Fence> pending;
-	const DeviceHold device = model.device.hold();
-	{
-		base::BiasedGuard lock(model.lock);
-		if (!model.built)
-			TRY(require_ready(model));
-		TRY(refuse_inner(model, "destroyed"));
-		if (model.exec && device)
-			pending = model.exec->pending(*device);
-	}
-	const uint64_t deadline_ns = base::deadline_after(DESTROY_WAIT_NS);
-	for (const drv::Fence &fence : pending) {
-		if (device->wait(fence, deadline_ns) != Status::OK)
-			return set_error(
-				Status::MODEL_RUNNING,
-				"the model still runs after 10 seconds; synchronise its stream");
-	}
-	return Status::OK;
-}
-
-Status destroy_model(Model &model, const void *handle)
-{
-	std::vector<Model::Callback> callbacks;
-	TRY(wait_for_end(model));
-	if (!Model::table().retire(model, handle))
-		return refuse_destroyed();
-	{
-		base::BiasedGuard lock(model.lock);
-		callbacks.swap(model.on_destroy);
-	}
-	for (const Model::Callback &callback : callbacks)
-		callback.fn(callback.data);
-	drop_model(model);
 	return Status::OK;
 }
 

@@ -52,11 +52,11 @@ static Status refuse_captured(const Stream &stream, const char *what)
 {
 	if (!capturing(stream))
 		return Status::OK;
-	return refuse_for_capture(*stream.context, Status::STREAM_CAPTURED,
+	return refuse_for_capture(stream.context->notes, Status::STREAM_CAPTURED,
 				  fmt::format("the stream captures, so it can't be {}; end the "
 					      "capture first",
 					      what),
-				  &stream);
+				  subject_of(stream));
 }
 
 /* Context: Model::mutex held. */

@@ -2,7 +2,8 @@
 /**
  * DOC: Openings of devices
  *
- * How a device opens, and how it closes: it is taken out of its state, and then no lock is held while the threads that use it leave and its own threads stop.
+ * How a device opens, and how it closes: it is taken out of its state, and then no lock is held while the
+ * threads that use it leave and its own threads stop.
  */
 #include "base/futex.h"
 #include "base/mutex.h"
@@ -10,6 +11,7 @@
 #include "umd/error.h"
 #include "umd/event.h"
 #include "umd/fault_watch.h"
+#include "umd/report_threads.h"
 #include "umd/stay.h"
 
 namespace umd {
@@ -18,7 +20,8 @@ using base::Result;
 using base::Status;
 
 OpenDevice::OpenDevice(DeviceState &of, uint64_t number, std::unique_ptr<drv::Device> opened)
-	: state(of), epoch(number), device(std::move(opened)), calls(*device), faults(*this)
+	: state(of), epoch(number), device(std::move(opened)), calls(*device, hand_over),
+	  faults(*this)
 {
 	/* A destroyed event keeps the semaphore of its time stamp until it comes free. */
 	device->at_shortage([] { Event::table().sweep(); });
@@ -50,7 +53,7 @@ Status Devices::open(DeviceState &state)
 	return Status::OK;
 }
 
-/* What the program asked of all devices. */
+/* Settings that the program made for all devices. */
 Status Devices::prepare(OpenDevice &open)
 {
 	if (!FaultCallbacks::get().empty())
@@ -60,14 +63,15 @@ Status Devices::prepare(OpenDevice &open)
 	return Status::OK;
 }
 
-/* How long threads may hold a device that closes. They wait for something else than streams: an event
- * of another process, a copy of their own. What they wait for of the device is lost then. */
+/* How long threads may hold a device that closes. These threads wait for something other than streams: an
+ * event of another process, or a copy of their own. After the limit the device is given up, which ends
+ * their waits. */
 static constexpr uint64_t LEAVE_NS = base::NS_PER_S;
 
-/* Devices part from their peers one after the other: none is freed while another one parts from it. */
+/* Only one device at a time leaves its peers, so that none is freed while another one leaves it. */
 static constinit base::Mutex parting_mutex{"parting_mutex", base::HeldOver::ANSWERS};
 
-/* How many threads of ours close devices. */
+/* How many threads close devices now. */
 static constinit uint32_t closings = 0;
 
 static void end_closing()
@@ -88,8 +92,8 @@ static void finish_closing(OpenDevice *open)
 	delete open;
 }
 
-/* A thread that runs a function of the program waits neither for its own end nor for that of another
- * such thread, which may be waiting for it. */
+/* A thread that runs a function of the program does not wait for its own end, nor for the end of another
+ * such thread, which may wait for it. */
 void Devices::Closer::operator()(OpenDevice *open) const
 {
 	if (!CallListener::is_listening())
@@ -101,7 +105,7 @@ void Devices::Closer::operator()(OpenDevice *open) const
 	});
 	if (thread)
 		return thread->detach();
-	/* Without a thread the rest of it is lost. */
+	/* Without a thread the device is never freed. */
 	open->device->hal().give_up();
 	end_closing();
 }
@@ -145,7 +149,7 @@ void Devices::close_idle(DeviceState &state)
 	gone = take_out_idle(state);
 }
 
-/* Each thread looks after it has given something back, so the last one sees that all is. */
+/* Each thread checks after it has given something back, so the last one finds the device unused. */
 void Devices::close_idle(DeviceHold device)
 {
 	DeviceState &state = device.state();

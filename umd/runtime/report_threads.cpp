@@ -219,4 +219,12 @@ void ReportThreads::drop_stream(const Stream &stream)
 	let_go(stream, tokens);
 }
 
+bool hand_over(const HostFunction &function, uint64_t token)
+{
+	auto scheme =
+		function.by == HostFunction::By::REPORT_THREAD ? Scheme::REPORT : Scheme::HOST_FUNC;
+	return ReportThreads::get().deliver(scheme,
+					    {function.fn, function.args, function.stream, token});
+}
+
 } // namespace umd

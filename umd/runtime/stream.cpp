@@ -14,7 +14,6 @@
 #include <fmt/format.h>
 
 #include "umd/capture_notes.h"
-#include "umd/contexts.h"
 #include "umd/device_lost.h"
 #include "umd/error.h"
 #include "umd/pool.h"
@@ -30,8 +29,6 @@ using base::Result;
 using base::Status;
 using drv::Fence;
 
-/* More than on the chip: as many as a device has channels. */
-static constexpr uint32_t MAX_STREAMS = 4096;
 static constexpr uint32_t HUGE_SLOTS = 16384;
 static constexpr uint32_t LOWEST = 7;
 
@@ -133,14 +130,6 @@ Result<Stream *> create_stream(Context &context, uint32_t priority, uint32_t fla
 	return stream;
 }
 
-Result<uint32_t> streams_left()
-{
-	auto context = Contexts::get().current();
-	if (!context)
-		return context.status();
-	return MAX_STREAMS - (*context)->state->streams.load();
-}
-
 void announce_end(Context &context)
 {
 	std::vector<Stream *> streams;
@@ -198,7 +187,7 @@ void release_stream(Stream &stream)
 		Stream::table().recycle(stream);
 }
 
-static Status refuse_stale(const void *handle)
+Status refuse_stale_stream(const void *handle)
 {
 	return set_error(
 		Status::INVALID_HANDLE,
@@ -235,11 +224,11 @@ static void wait_for_end(const Stream &stream)
 static Status refuse_captured(const Stream &stream, const char *what)
 {
 	return refuse_for_capture(
-		*stream.context, Status::STREAM_CAPTURED,
+		stream.context->notes, Status::STREAM_CAPTURED,
 		fmt::format("the stream captures: its tasks are recorded, not run, so it can't be "
 			    "{}; end the capture first",
 			    what),
-		&stream);
+		subject_of(stream));
 }
 
 void choose_sink(Stream &stream)
@@ -286,7 +275,7 @@ static Status end_stream(Stream &stream, Context &context, const void *handle)
 		std::lock_guard lock(context.mutex);
 		/* Another thread may have destroyed it meanwhile, or its context. */
 		if (!Stream::table().retire(stream, handle))
-			return refuse_stale(handle);
+			return refuse_stale_stream(handle);
 		if (!claim_destroyed(stream, context, stay.welcome()))
 			return Status::OK;
 	}
@@ -320,7 +309,7 @@ Status destroy_stream(Stream &stream, const void *handle, bool wait)
 		return end_stream(stream, *context, handle);
 	}
 	if (!streams.retire(stream, handle))
-		return refuse_stale(handle);
+		return refuse_stale_stream(handle);
 	streams.recycle(stream);
 	return Status::OK;
 }
@@ -333,7 +322,7 @@ Status detach_stream(Stream &stream, const void *handle)
 	{
 		std::lock_guard lock(context->mutex);
 		if (!Stream::table().retire(stream, handle))
-			return refuse_stale(handle);
+			return refuse_stale_stream(handle);
 		stream.detached = true;
 		if (base::load_acquire(stream.context) == context)
 			context->detached++;
@@ -390,57 +379,6 @@ Held<Stream> hold_stream(Stream &stream)
 {
 	Held<Stream> held(stream);
 	return held ? std::move(held) : Held<Stream>(stream_gone(stream));
-}
-
-static Held<Stream> hold_default(Context &context)
-{
-	auto stream = default_stream(context);
-	return stream ? hold_stream(**stream) : Held<Stream>(stream.status());
-}
-
-/* A stream that is usable, whatever context it belongs to, or the failure. */
-static Held<Stream> hold_live(const void *handle)
-{
-	Held<Stream> stream(Stream::table(), handle);
-	if (stream && !stream->ends.load())
-		return stream;
-	stream.leave();
-	TRY(Process::check_fork());
-	return refuse_stale(handle);
-}
-
-static Held<Stream> hold_launching(const void *handle)
-{
-	auto context = Contexts::get().current();
-	if (!context)
-		return context.status();
-	if (!handle)
-		return hold_default(**context);
-	Held<Stream> stream = hold_live(handle);
-	if (!stream || stream->context == context->get())
-		return stream;
-	return set_error(Status::WRONG_CONTEXT,
-			 "stream belongs to another context than the thread's current one; make "
-			 "that current with aclrtSetCurrentContext");
-}
-
-/* What find_stream_parts() did not find by a look. */
-[[gnu::noinline]] static Held<Stream>::Parts search_stream(const void *handle, bool launching)
-{
-	if (!handle || launching)
-		return hold_launching(handle).release();
-	return hold_live(handle).release();
-}
-
-/* All that needs a call is in search_stream(), so that this keeps no registers for one. */
-Held<Stream>::Parts find_stream_parts(const void *handle, bool launching)
-{
-	if (const auto *streams = Process::find<Stream::Table>()) [[likely]] {
-		auto stream = Held<Stream>::peek(*streams, handle);
-		if (stream && (launching ? is_current(*stream) : !stream->ends.load())) [[likely]]
-			return stream.release();
-	}
-	return search_stream(handle, launching);
 }
 
 static Status failed(const Stream &stream, Status status)

@@ -167,10 +167,10 @@ static Status refuse_captured(const Stream &stream)
 {
 	if (!capturing(stream))
 		return Status::OK;
-	return refuse_for_capture(*stream.context, Status::STREAM_CAPTURED,
+	return refuse_for_capture(stream.context->notes, Status::STREAM_CAPTURED,
 				  "the stream captures: its tasks are recorded, not run, so there "
 				  "is nothing to abort; end the capture first",
-				  &stream);
+				  subject_of(stream));
 }
 
 Status abort_stream(Stream &stream)
@@ -189,27 +189,6 @@ Status stop_task(Stream &stream)
 	TRY(refuse_captured(stream));
 	Status status = stream.channel->stop_current();
 	return status == Status::OK ? status : set_error(status, base::status_sentence(status));
-}
-
-/* All of them refuse work before the first one is asked to drop what it has. */
-Status abort_context(Context &context)
-{
-	std::vector<Stream *> streams;
-	{
-		std::lock_guard lock(context.mutex);
-		for (Stream *stream : context.streams) {
-			stream->attention |= Stream::REFUSES;
-			if (!collects(*stream) || stream->model.load() != 0)
-				streams.push_back(stream);
-		}
-	}
-	Status first = Status::OK;
-	visit_streams(context, streams, [&](Stream &stream) {
-		Status status = drop_running(stream);
-		if (first == Status::OK)
-			first = status;
-	});
-	return first;
 }
 
 } // namespace umd

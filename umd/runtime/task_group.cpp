@@ -100,10 +100,10 @@ static Status check_update(const Stream &stream, TaskGroup &group)
 Status begin_update(Stream &stream, TaskGroup &group)
 {
 	if (capturing(stream))
-		return refuse_for_capture(*stream.context, Status::STREAM_CAPTURED,
+		return refuse_for_capture(stream.context->notes, Status::STREAM_CAPTURED,
 					  "the stream captures; tasks are updated by one that does "
 					  "not",
-					  &stream);
+					  subject_of(stream));
 	if (collects(stream))
 		return set_error(Status::STREAM_MODEL,
 				 fmt::format("stream {} keeps its tasks for a model; tasks are "

@@ -6,6 +6,7 @@
  * while the call waits for it, and no longer: another thread may end the next one meanwhile.
  */
 #include "umd/context.h"
+#include "umd/context_streams.h"
 #include "umd/contexts.h"
 
 namespace umd {

@@ -7,13 +7,12 @@
  * cores is that of the chip whose name the device has, however many threads do its work. A limit is
  * kept and told, and changes nothing else.
  */
-#include "umd/resource_limits.h"
+#include "umd/cores.h"
 
 #include <cstring>
 
 #include <fmt/format.h>
 
-#include "umd/cores.h"
 #include "umd/devices.h"
 #include "umd/error.h"
 

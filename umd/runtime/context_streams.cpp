@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Context
+ * DOC: Streams of a context
  *
- * What belongs to a context: its streams, the default one among them, and the captures under way.
+ * What is done with all streams of a context: they are waited for, aborted, drained and ended.
  */
-#include "umd/context.h"
+#include "umd/context_streams.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "umd/capture.h"
 #include "umd/device_lost.h"
 #include "umd/error.h"
 #include "umd/pool.h"
@@ -197,10 +196,9 @@ Status wait_context(Context &context, uint64_t deadline_ns, bool spin)
 {
 	if (context.capture_count.load() > 0)
 		return refuse_for_capture(
-			context, Status::STREAM_CAPTURED,
+			context.notes, Status::STREAM_CAPTURED,
 			"the device can't be synchronised while a stream of the current context "
-			"captures; end the capture first",
-			nullptr);
+			"captures; end the capture first");
 	const Stay stay(context);
 	if (!stay.welcome())
 		return set_error(Status::NO_CONTEXT,
@@ -217,44 +215,25 @@ Status wait_context(Context &context, uint64_t deadline_ns, bool spin)
 	return first;
 }
 
-/* Mode numbers grow with permissiveness: GLOBAL 0, THREAD_LOCAL 1, RELAXED 2, none 3. */
-static constexpr int NO_MODE = 3;
-
-Status check_unsafe(Context &context, const char *call)
+/* All of them refuse work before the first one is asked to drop what it has. */
+Status abort_context(Context &context)
 {
-	if (context.capture_count.load() == 0) [[likely]]
-		return Status::OK;
-	auto lock = Capture::lock();
-	int context_mode = NO_MODE;
-	int thread_mode = NO_MODE;
-	for (const Capture *capture : context.captures) {
-		int mode = static_cast<int>(capture->mode());
-		context_mode = std::min(context_mode, mode);
-		if (capture->thread() == std::this_thread::get_id())
-			thread_mode = std::min(thread_mode, mode);
+	std::vector<Stream *> streams;
+	{
+		std::lock_guard lock(context.mutex);
+		for (Stream *stream : context.streams) {
+			stream->attention |= Stream::REFUSES;
+			if (!collects(*stream) || stream->model.load() != 0)
+				streams.push_back(stream);
+		}
 	}
-	constexpr int GLOBAL = static_cast<int>(CaptureMode::GLOBAL);
-	constexpr int THREAD_LOCAL = static_cast<int>(CaptureMode::THREAD_LOCAL);
-	bool refused = false;
-	switch (ThreadState::mine().exchange_mode) {
-	case CaptureMode::GLOBAL:
-		refused = context_mode == GLOBAL || thread_mode == THREAD_LOCAL;
-		break;
-	case CaptureMode::THREAD_LOCAL:
-		refused = thread_mode == GLOBAL || thread_mode == THREAD_LOCAL;
-		break;
-	case CaptureMode::RELAXED:
-		break;
-	}
-	if (!refused)
-		return Status::OK;
-	return refuse_for_capture(
-		context, Status::CAPTURE_MODE,
-		fmt::format("{}: a capture in this context forbids calls that are not captured; "
-			    "relax this thread with aclmdlRICaptureThreadExchangeMode, or begin "
-			    "the capture in a more relaxed mode",
-			    call),
-		nullptr);
+	Status first = Status::OK;
+	visit_streams(context, streams, [&](Stream &stream) {
+		Status status = drop_running(stream);
+		if (first == Status::OK)
+			first = status;
+	});
+	return first;
 }
 
 /* Those that stay wait for fences that have passed by now. */

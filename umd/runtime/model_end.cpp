@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: The end of a model
+ *
+ * Everything that belongs to a model goes with it, and what may still use it is waited for.
+ */
+#include "umd/model_end.h"
+
+#include <vector>
+
+#include "umd/condition.h"
+#include "umd/error.h"
+#include "umd/model.h"
+#include "umd/model_build.h"
+#include "umd/model_task.h"
+#include "umd/subscription.h"
+#include "umd/task_group.h"
+
+namespace umd {
+
+using base::Status;
+
+static constexpr uint64_t DESTROY_WAIT_NS = 10 * base::NS_PER_S;
+
+void drop_model(Model &model)
+{
+	for (Model *inner : model.inner)
+		drop_model(*inner);
+	end_subscription(model);
+	forget_number(model);
+	unbind_all(model);
+	drop_conditions(model);
+	drop_task_groups(model);
+	drop_model_tasks(model);
+	model.inner.clear();
+	/* A thread that is launching it keeps it until the launch is made. */
+	std::shared_ptr<GraphExec> exec;
+	{
+		base::BiasedGuard lock(model.lock);
+		exec = std::move(model.exec);
+		model.members.reset();
+		model.state = Model::State::GONE;
+	}
+	exec.reset();
+	model.making.reset();
+	model.graph = nullptr;
+	model.executors.clear();
+	model.notes.clear();
+	model.on_destroy.clear();
+	model.name.clear();
+	/* destroy_model() has retired the handle already. */
+	auto &models = Model::table();
+	(void)models.retire(model, models.pointer(model));
+	models.recycle(model);
+}
+
+static Status wait_for_end(Model &model)
+{
+	std::vector<drv::Fence> pending;
+	const DeviceHold device = model.device.hold();
+	{
+		base::BiasedGuard lock(model.lock);
+		if (!model.built)
+			TRY(require_ready(model));
+		TRY(refuse_inner(model, "destroyed"));
+		if (model.exec && device)
+			pending = model.exec->pending(*device);
+	}
+	const uint64_t deadline_ns = base::deadline_after(DESTROY_WAIT_NS);
+	for (const drv::Fence &fence : pending) {
+		if (device->wait(fence, deadline_ns) != Status::OK)
+			return set_error(
+				Status::MODEL_RUNNING,
+				"the model still runs after 10 seconds; synchronise its stream");
+	}
+	return Status::OK;
+}
+
+Status destroy_model(Model &model, const void *handle)
+{
+	std::vector<Model::Callback> callbacks;
+	TRY(wait_for_end(model));
+	if (!Model::table().retire(model, handle))
+		return refuse_destroyed_model();
+	{
+		base::BiasedGuard lock(model.lock);
+		callbacks.swap(model.on_destroy);
+	}
+	for (const Model::Callback &callback : callbacks)
+		callback.fn(callback.data);
+	drop_model(model);
+	return Status::OK;
+}
+
+} // namespace umd
