@@ -3,10 +3,10 @@
  * DOC: Capture
  *
  * While a stream captures, its tasks become nodes of a graph. A member stream has a frontier: the
- * nodes its next task follows. A record notes the frontier of its stream, a wait adds a record's
- * frontier to that of the waiting stream, which joins the capture by it. At the end every stream
- * that joined must have come back: its last task is a record that somebody in the capture waits
- * for, and the origin waits for one of them.
+ * nodes that its next task follows. A record notes the frontier of its stream. A wait adds the record's
+ * frontier to that of the waiting stream, which joins the capture by the wait. At the end every stream
+ * that joined must have come back: its last task is a record that a stream in the capture waits for, and
+ * the origin waits for one of these records.
  */
 #include "umd/capture.h"
 
@@ -182,7 +182,7 @@ Status Capture::check_back() const
 	return Status::OK;
 }
 
-/* What stands in the way of an end. @over: the capture is over, whatever that is. */
+/* Return: why the capture can't end, or why it ends as a failure. @over: out, whether it ends. */
 Status Capture::check_end(Stream &stream, bool &over)
 {
 	Capture *capture = capture_of(stream);
@@ -222,7 +222,7 @@ static void leave_capture(Stream &stream)
 	choose_sink(stream);
 }
 
-/* Every member is an ordinary stream again, every event an ordinary event. */
+/* The members and the events leave the capture. */
 void Capture::dissolve(bool complete)
 {
 	for (auto &[stream, member] : members_)

@@ -36,7 +36,7 @@ Result<Stream *> default_stream(Context &context)
 		context.default_stream = *made;
 		return made;
 	}
-	/* Another thread was faster. */
+	/* Another thread has made it meanwhile. */
 	lock.unlock();
 	(void)destroy_stream(**made, Stream::table().pointer(**made), false);
 	return context.default_stream.load();
@@ -48,15 +48,15 @@ static std::vector<Stream *> streams_of(Context &context)
 	return context.streams;
 }
 
-/* Whether it is one of the context's: a stream that ends leaves the list first, and then its channel ends.
+/* Whether the context lists @stream. A stream that ends leaves the list before its channel ends.
  * Context: the context's lock is held. */
 static bool is_listed(const Context &context, const Stream &stream)
 {
 	return stream.place < context.streams.size() && context.streams[stream.place] == &stream;
 }
 
-/* Streams that may have something to do or to report: those that had work lately, or all where all
- * refuse. Context: the context's lock is held. */
+/* Streams that may have work or a failure to report: those that had work lately, or all streams of a
+ * context that refuses work. Context: the context's lock is held. */
 static std::vector<Stream *> open_streams(Context &context)
 {
 	if (context.stops_on_failure.load() || context.state->aborted.load())
@@ -76,7 +76,7 @@ static bool runs_tasks(const Stream &stream)
 	return !collects(stream) || stream.model.load() != 0;
 }
 
-/* Fences, not streams: another thread may destroy a stream while we wait for it. */
+/* The caller waits for fences, not for streams: another thread may destroy a stream meanwhile. */
 Tails tails_of(Context &context)
 {
 	Tails tails;
@@ -106,14 +106,14 @@ void visit_streams(Context &context, const std::vector<Stream *> &streams,
 	}
 }
 
-/* struct News - what a synchronisation has to tell of a stream. */
+/* struct News - what a synchronisation has to report about a stream. */
 struct News {
 	Stream *stream;
 	drv::Fence tail;
-	bool aborted; /* an abort that has been taken */
+	bool aborted; /* an abort, which this synchronisation reports */
 };
 
-/* Streams without news have nothing to tell until they have work again. */
+/* A stream without news has nothing to report until it has work again. */
 static std::vector<News> collect_news(Context &context)
 {
 	drv::Device &device = context.device();
@@ -124,7 +124,7 @@ static std::vector<News> collect_news(Context &context)
 		if (!runs_tasks(*stream))
 			continue;
 		const drv::Fence tail = stream->channel->last();
-		/* Where more is under way it has more to tell. */
+		/* A stream with more work has more to report later. */
 		const bool done = device.done(tail);
 		const bool failed = may_have_failed(*stream);
 		if (failed || stream->channel->take_abort(tail))
@@ -136,9 +136,9 @@ static std::vector<News> collect_news(Context &context)
 	return news;
 }
 
-/* Without the context's lock: the program's functions are waited for. The sentence that is left is the
- * one of the first stream. */
-static Status tell(Context &context, const std::vector<News> &news)
+/* Reports in reverse, so that the sentence of the first stream is the last one set. Context: the
+ * context's lock is not held, because the thread waits for functions of the program. */
+static Status report(Context &context, const std::vector<News> &news)
 {
 	Status first = Status::OK;
 	for (auto one = news.rbegin(); one != news.rend(); ++one) {
@@ -205,9 +205,9 @@ Status wait_context(Context &context, uint64_t deadline_ns, bool spin)
 				 "the context was ended by another thread before the call did");
 	TRY(wait_work(context, deadline_ns, spin));
 	Pools::get().trim_idle();
-	Status first = tell(context, collect_news(context));
+	Status first = report(context, collect_news(context));
 	reap_detached(context);
-	/* Its streams tell nothing any more. */
+	/* Streams of a context that has ended report nothing. */
 	if (first == Status::OK && context.handle.now() == 0)
 		return set_error(Status::NO_CONTEXT,
 				 "the context was ended by another thread while the call waited; "
@@ -236,7 +236,7 @@ Status abort_context(Context &context)
 	return first;
 }
 
-/* Those that stay wait for fences that have passed by now. */
+/* Threads that still use the context wait for fences that have passed by now. */
 static void wait_for_guests(Context &context)
 {
 	hal::Device &hal = context.device().hal();
@@ -254,7 +254,7 @@ static void empty_sinks(Context &context)
 static std::vector<Stream *> take_streams(Context &context)
 {
 	std::lock_guard lock(context.mutex);
-	/* The program may still destroy the handles of those it made, but has none of the default one. */
+	/* The program may still destroy the handles of its own streams. It has none of the default stream. */
 	if (Stream *stream = context.default_stream.exchange(nullptr)) {
 		auto &streams = Stream::table();
 		stream->detached |= streams.retire(*stream, streams.pointer(*stream));
@@ -269,9 +269,9 @@ void empty_context(Context &context)
 	empty_sinks(context);
 	announce_end(context);
 	end_streams(claim_streams(context));
-	/* Threads that end a stream of the context stay at it, too. */
+	/* A thread that ends a stream of the context holds the context, too. */
 	wait_for_guests(context);
-	/* Those that a call made which had begun before the context ended. */
+	/* A call that had begun before the context ended may have made more streams. */
 	end_streams(claim_streams(context));
 	empty_sinks(context);
 	for (Stream *stream : take_streams(context))

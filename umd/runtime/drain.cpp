@@ -2,8 +2,9 @@
 /**
  * DOC: The end of a context's work
  *
- * A reset waits for what streams have to do as long as they move. Who stands still for too long loses
- * it, and a device that does not even drop work is lost: every reset ends, whatever the firmware says.
+ * A reset waits for the work of the streams as long as they make progress. A stream without progress
+ * loses its work after a limit. A device that does not drop the work either is lost. So every reset ends,
+ * whatever the firmware does.
  */
 #include <algorithm>
 #include <numeric>
@@ -22,14 +23,14 @@ namespace umd {
 using base::Status;
 using drv::Fence;
 
-/* How long streams may stand still before a reset drops what they have to do: in limits of an answer
- * of the device, and at most by force. */
+/* How long streams may make no progress before a reset drops their work: a multiple of the device's
+ * limit for an answer, and the most that a reset by force waits. */
 static constexpr uint64_t ANSWERS = 5;
 static constexpr uint64_t FORCE_NS = 5 * base::NS_PER_S;
-/* How often it looks whether they move. */
+/* How often the thread checks their progress. */
 static constexpr uint64_t LOOK_NS = base::NS_PER_S / 4;
 
-/* Return: TIMEOUT when nothing moved for @patience_ns, DEVICE_LOST. */
+/* Return: TIMEOUT after @patience_ns without progress, DEVICE_LOST. */
 static Status settle(drv::Device &device, const std::vector<Fence> &fences, uint64_t patience_ns)
 {
 	auto passed = [&] {
@@ -59,8 +60,8 @@ static Status settle(drv::Device &device, const std::vector<Fence> &fences, uint
 	return Status::OK;
 }
 
-/* The second time is for gates that found no room in a full ring.
- * @fences: receives what the streams had to do. Return: as settle(). */
+/* The second round is for gates that found no room in a full ring.
+ * @fences: receives the fences of the streams' work. Return: as settle(). */
 static Status settle_streams(Context &context, uint64_t patience_ns, std::vector<Fence> &fences)
 {
 	constexpr unsigned ROUNDS = 2;
@@ -81,7 +82,7 @@ static double seconds(uint64_t ns)
 	return static_cast<double>(ns) / base::NS_PER_S;
 }
 
-/* Return: OK also when there is nothing to wait for, the device being lost already. */
+/* Return: OK also when the device is lost already, since there is nothing to wait for. */
 static Status drop(Context &context, const std::vector<Fence> &fences)
 {
 	drv::Device &device = context.device();

@@ -2,9 +2,9 @@
 /**
  * DOC: Fault reports
  *
- * Once a program wants to know of failed tasks the device posts an entry to the call queue for each of
- * them, between the host functions. The thread that watches for them walks the same queue, and
- * answers each so that its place may be used again. A synchronisation that is about to report a
+ * Once a program wants to know of failed tasks, the device posts an entry to the call queue for each of
+ * them, between the host functions. The thread that watches for them reads the same queue and answers
+ * each entry, so that its place may be used again. A synchronisation that is about to report a
  * failure waits until the program has been told.
  */
 #include "umd/fault_watch.h"
@@ -86,7 +86,7 @@ void FaultWatch::flush(const std::atomic<bool> &ends)
 	listener_.catch_up(LONGEST_FLUSH_NS, ends);
 }
 
-/* Overflow is no fault, and who stops a task knows that. */
+/* An overflow is no fault, and a program that stops a task knows about it. */
 static bool worth_telling(Status status)
 {
 	return status != Status::OVERFLOW && status != Status::CHANNEL_STOPPED;

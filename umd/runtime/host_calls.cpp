@@ -2,8 +2,9 @@
 /**
  * DOC: Host functions
  *
- * The device posts a call, the stream stands still, a thread of ours runs the function and tells the
- * device so. Where the stream has a thread of the program for its functions ours only hands them over.
+ * The device posts a call, and the stream waits. The runtime's thread runs the function and tells the
+ * device when it has returned. If the stream has a thread of the program for its functions, the runtime's
+ * thread hands the function to that one.
  */
 #include "umd/host_calls.h"
 
@@ -17,14 +18,14 @@ namespace umd {
 using base::Result;
 using base::Status;
 
-/* As many as a stream holds are known without asking for more memory. */
+/* Room for as many functions as a stream holds is allocated at the start. */
 static constexpr size_t FUNCTIONS = 1024;
 
 Status HostCalls::start()
 {
 	places_.reserve(FUNCTIONS);
 	return listener_.start([this](const CallEntry &entry) {
-		/* A fault report is somebody else's. */
+		/* FaultWatch handles fault reports. */
 		if (entry.call != UNPU_CALL_FAULT)
 			run(entry.call, entry.cookie, entry.token);
 	});

@@ -191,7 +191,7 @@ static Status check_execute(const Model &model, const Stream &stream)
 	return Status::OK;
 }
 
-/* Whom an abort has to look for. */
+/* An abort of the model looks for work on these streams. */
 static void note_executor(Model &model, const Stream &stream)
 {
 	auto &known = model.executors;

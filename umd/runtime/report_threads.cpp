@@ -67,7 +67,7 @@ Status ReportThreads::subscribe(uint64_t thread, Stream &stream, Scheme scheme)
 	return Status::OK;
 }
 
-/* Takes a stream from its thread. Return: what the stream waits for and nobody will run. */
+/* Takes a stream from its thread. Return: the tokens of functions that will not run. */
 std::vector<uint64_t> ReportThreads::leave(Scheme scheme, Streams::iterator entry)
 {
 	MemberPtr member = entry->second;

@@ -2,8 +2,8 @@
 /**
  * DOC: Stream
  *
- * A stream is a channel plus what an API adds: a context, a capture it may take part in, and fences
- * that its next task has to wait for. What is put into it: submit.cpp.
+ * A stream is a channel and what an API adds: a context, a task sink, and fences that its next task has
+ * to wait for. submit.cpp has the submits.
  */
 #include "umd/stream.h"
 
@@ -143,7 +143,7 @@ void announce_end(Context &context)
 		announce(*stream, StreamState::DESTROYING);
 }
 
-/* Those that stay at the stream wait for its device at most. */
+/* Threads that still use the stream wait for its device at most. */
 static void wait_for_guests(const Stream &stream)
 {
 	hal::Device &hal = stream.context->device().hal();
@@ -203,7 +203,7 @@ Status stream_gone(const Stream &stream)
 		fmt::format("stream {} ended, by another thread, before the call did", stream.id));
 }
 
-/* Its work was dropped while it was waited for. */
+/* The stream's work was dropped while the caller waited for it. */
 static Status dropped(const Stream &stream)
 {
 	if (!stream.ends.load())
@@ -333,7 +333,7 @@ Status detach_stream(Stream &stream, const void *handle)
 	return Status::OK;
 }
 
-/* Another thread may end a stream already; that one takes it out of the list. */
+/* A thread that ends a stream takes it out of the list; these are left to it. */
 static std::vector<Stream *> take_idle_detached(Context &context)
 {
 	std::vector<Stream *> taken;
@@ -423,7 +423,7 @@ Status drop_tasks(Stream &stream)
 	return Status::OK;
 }
 
-/* What of the gate finds no room follows when the ring has been emptied. */
+/* Waits of the gate that find no room in the ring are posted once the ring is empty. */
 Status drain_stream(Stream &stream, uint64_t deadline_ns, bool spin, Fence &tail)
 {
 	drv::Channel &channel = *stream.channel;

@@ -2,9 +2,9 @@
 /**
  * DOC: Task groups
  *
- * A group is a run of operators of a captured model. To update it a stream launches as many of them
- * again, which are collected and not run; the end of that is one task of the stream, which changes the
- * nodes when the device comes to it.
+ * A group is a run of operators of a captured model. To update it, a stream launches as many operators
+ * again. They are collected and not run. The end of the update is one task of the stream, which changes
+ * the nodes when the device runs it.
  */
 #include "umd/task_group.h"
 
@@ -57,7 +57,7 @@ public:
 		choose_sink(stream);
 	}
 
-	/* Nobody asks for what was collected. */
+	/* What was collected is dropped. */
 	void leave(Stream &stream) override
 	{
 		unlink(stream);
