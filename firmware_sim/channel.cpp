@@ -245,7 +245,7 @@ Outcome Channel::run()
 		status = check_operator(op_);
 		if (status != Status::OK)
 			return {status, 0};
-		return execute_packet(client_, *this, packet_, &op_);
+		return execute({client_, *this, packet_, &op_});
 	case UNPU_OP_GRAPH:
 		return launch_graph();
 	case UNPU_OP_GRAPH_UPDATE:
@@ -261,7 +261,7 @@ Outcome Channel::run()
 		stopped_ = true;
 		return {};
 	default:
-		return execute_packet(client_, *this, packet_, nullptr);
+		return execute({client_, *this, packet_});
 	}
 }
 

@@ -16,8 +16,9 @@
 #include "base/fill.h"
 #include "base/futex.h"
 #include "base/ordering.h"
+#include "kernels/elementwise.h"
 #include "kernels/operator_check.h"
-#include "kernels/random.h"
+#include "kernels/operator_table.h"
 #include "pieces.h"
 #include "uapi/graph.h"
 
@@ -77,11 +78,12 @@ static bool overflow_valid(const unpu_overflow &overflow)
 
 static bool row_valid(const unpu_packet &packet)
 {
-	uint32_t kind = packet.variant & UNPU_ROW_KIND_MASK;
+	const Operator &kind = operator_row(packet.variant & UNPU_ROW_KIND_MASK);
 	bool both = packet.variant & UNPU_ROW_LEFT_ONE && packet.variant & UNPU_ROW_RIGHT_ONE;
 	if (packet.variant & ~UNPU_ROW_MASK || both || packet.row.count == 0)
 		return false;
-	return kind == UNPU_OPERATOR_ADD || (kind == UNPU_OPERATOR_MUL && packet.row.scalar == 0);
+	return kind.elementwise && kind.elementwise->row &&
+	       (kind.has_scalar || packet.row.scalar == 0);
 }
 
 static bool graph_valid(const unpu_graph_ref &graph)
@@ -244,8 +246,7 @@ bool is_short(const unpu_packet &packet)
 
 using Range = MemoryRange;
 
-static Outcome execute_work(Client &client, Waiter &owner, const unpu_packet &packet,
-			    const unpu_operator *op, Places *keep);
+static Outcome execute_work(const Task &task);
 
 static std::unique_ptr<Job> make_job(const unpu_packet &packet, const unpu_operator *op,
 				     const Places &operands, uint64_t bytes)
@@ -268,10 +269,10 @@ static void hold(Client &client, Job &job, const Range *ranges, unsigned count)
 
 /* Long work where there are no engines. Other channels get turns between the pieces where the owner has
  * turns of its own. */
-static Outcome run_long(Client &client, Waiter &owner, std::unique_ptr<Job> job)
+static Outcome run_long(const Task &task, std::unique_ptr<Job> job)
 {
-	Core &core = client.core;
-	if (piece_units(*job) != 0 && owner.take_pieces(job))
+	Core &core = task.client.core;
+	if (piece_units(*job) != 0 && task.owner.take_pieces(job))
 		return blocked();
 	Status status = run_pieces(*job, [&core] { core.beat(); });
 	core.did_long_work(job->bytes);
@@ -280,9 +281,11 @@ static Outcome run_long(Client &client, Waiter &owner, std::unique_ptr<Job> job)
 	return {status, 0};
 }
 
-static Outcome run_job(Client &client, Waiter &owner, const unpu_packet &packet,
-		       const unpu_operator *op, const Range *ranges, unsigned count, Places *keep)
+static Outcome run_job(const Task &task, const Range *ranges, unsigned count)
 {
+	Client &client = task.client;
+	const unpu_packet &packet = task.packet;
+	const unpu_operator *op = task.op;
 	Places operands{};
 	uint64_t longest = 0;
 	for (unsigned i = 0; i < count; i++) {
@@ -298,15 +301,15 @@ static Outcome run_job(Client &client, Waiter &owner, const unpu_packet &packet,
 		for (unsigned i = 0; i < count; i++)
 			operands[i] += op->operands[i].address - ranges[i].va;
 	}
-	if (op && op->kind == UNPU_OPERATOR_RANDOM)
-		longest *= random_weight(*op);
+	if (op && operator_row(op->kind).weight)
+		longest *= operator_row(op->kind).weight(*op);
 	client.core.meet(client, longest);
 	/* A node that is done in place stays so, whoever else there is by then. */
 	const bool long_in_place = longest >= LONG_BYTES && !client.core.engines.available();
 	if (!long_in_place &&
-	    (client.core.in_place(longest) || (!keep && client.core.lone_copy(packet)))) {
-		if (keep)
-			*keep = operands;
+	    (client.core.in_place(longest) || (!task.keep && client.core.lone_copy(packet)))) {
+		if (task.keep)
+			*task.keep = operands;
 		Status status = execute_job(packet, op, operands);
 		if (longest >= LONG_BYTES) {
 			client.core.did_long_work(longest);
@@ -318,8 +321,8 @@ static Outcome run_job(Client &client, Waiter &owner, const unpu_packet &packet,
 	auto job = make_job(packet, op, operands, longest);
 	hold(client, *job, ranges, count);
 	if (long_in_place)
-		return run_long(client, owner, std::move(job));
-	return hand_over(client, owner, std::move(job));
+		return run_long(task, std::move(job));
+	return hand_over(client, task.owner, std::move(job));
 }
 
 Outcome hand_over(Client &client, Waiter &owner, std::unique_ptr<Job> job)
@@ -356,27 +359,31 @@ bool jam_engine(Client &client, Waiter &owner, const unpu_packet &packet)
 	return true;
 }
 
-static Outcome run_operator_packet(Client &client, Waiter &owner, const unpu_packet &packet,
-				   const unpu_operator &op, Places *keep)
+Outcome copy_indirect(const Task &task, const unpu_operator &op)
 {
-	if (op.kind == UNPU_OPERATOR_COPY_INDIRECT) {
-		unpu_packet copy = packet;
-		copy.opcode = UNPU_OP_COPY;
-		const Outcome outcome = resolve_copy(client, op, copy.copy);
-		if (outcome.status != Status::OK || copy.copy.bytes == 0)
-			return outcome;
-		return execute_work(client, owner, copy, nullptr, nullptr);
-	}
-	if (op.kind == UNPU_OPERATOR_RANDOM) {
-		unpu_operator concrete;
-		Range touched[2];
-		const Outcome outcome = resolve_random(client, op, concrete, touched);
-		if (outcome.status != Status::OK || concrete.parameters[4] == 0)
-			return outcome;
-		return run_job(client, owner, packet, &concrete, touched, 2, nullptr);
-	}
-	if (op.kind == UNPU_OPERATOR_COPY_LIST)
-		return copy_listed(client, owner, packet, op);
+	unpu_packet copy = task.packet;
+	copy.opcode = UNPU_OP_COPY;
+	const Outcome outcome = resolve_copy(task.client, op, copy.copy);
+	if (outcome.status != Status::OK || copy.copy.bytes == 0)
+		return outcome;
+	return execute_work({task.client, task.owner, copy});
+}
+
+Outcome draw_random(const Task &task, const unpu_operator &op)
+{
+	unpu_operator concrete;
+	Range touched[2];
+	const Outcome outcome = resolve_random(task.client, op, concrete, touched);
+	if (outcome.status != Status::OK || concrete.parameters[4] == 0)
+		return outcome;
+	return run_job({task.client, task.owner, task.packet, &concrete}, touched, 2);
+}
+
+static Outcome run_operator_packet(const Task &task)
+{
+	const unpu_operator &op = *task.op;
+	if (const Operator &row = operator_row(op.kind); row.run)
+		return row.run(task, op);
 	Range ranges[UNPU_OPERATOR_MAX_OPERANDS];
 	for (unsigned i = 0; i < op.noperands; i++) {
 		Reach reach = operand_reach(op, i);
@@ -384,7 +391,7 @@ static Outcome run_operator_packet(Client &client, Waiter &owner, const unpu_pac
 			return {Status::BAD_OPERATOR, op.operands[i].address};
 		ranges[i] = {reach.first, reach.bytes, op.operands[i].access};
 	}
-	return run_job(client, owner, packet, &op, ranges, op.noperands, keep);
+	return run_job(task, ranges, op.noperands);
 }
 
 static Outcome wait_semaphore(Client &client, Waiter &owner, const unpu_sem_wait &wait)
@@ -442,12 +449,11 @@ unsigned row_ranges(const unpu_packet &packet, MemoryRange (&out)[UNPU_OPERATOR_
 	return 3;
 }
 
-static Outcome run_row_packet(Client &client, Waiter &owner, const unpu_packet &packet,
-			      Places *keep)
+static Outcome run_row_packet(const Task &task)
 {
 	Range ranges[UNPU_OPERATOR_MAX_OPERANDS];
-	const unsigned count = row_ranges(packet, ranges);
-	return run_job(client, owner, packet, nullptr, ranges, count, keep);
+	const unsigned count = row_ranges(task.packet, ranges);
+	return run_job(task, ranges, count);
 }
 
 /* Most packets are short and about memory that was used just before: nothing has to be looked up. */
@@ -472,25 +478,25 @@ static bool execute_short(Client &client, const unpu_packet &packet, Places *kee
 	return true;
 }
 
-static Outcome execute_work(Client &client, Waiter &owner, const unpu_packet &packet,
-			    const unpu_operator *op, Places *keep)
+static Outcome execute_work(const Task &task)
 {
-	if (client.core.null())
+	const unpu_packet &packet = task.packet;
+	if (task.client.core.null())
 		return {};
 	bool plain = packet.opcode == UNPU_OP_COPY || packet.opcode == UNPU_OP_FILL;
-	if (plain && is_short(packet) && execute_short(client, packet, keep)) [[likely]]
+	if (plain && is_short(packet) && execute_short(task.client, packet, task.keep)) [[likely]]
 		return {};
 	if (packet.opcode == UNPU_OP_OPERATOR)
-		return run_operator_packet(client, owner, packet, *op, keep);
+		return run_operator_packet(task);
 	if (packet.opcode == UNPU_OP_ROW)
-		return run_row_packet(client, owner, packet, keep);
+		return run_row_packet(task);
 	if (packet.opcode == UNPU_OP_FILL) {
 		Range target{packet.fill.dst, packet.fill.bytes, UNPU_ACCESS_WRITE};
-		return run_job(client, owner, packet, nullptr, &target, 1, keep);
+		return run_job(task, &target, 1);
 	}
 	Range ranges[2] = {{packet.copy.dst, packet.copy.bytes, UNPU_ACCESS_WRITE},
 			   {packet.copy.src, packet.copy.bytes, UNPU_ACCESS_READ}};
-	return run_job(client, owner, packet, nullptr, ranges, 2, keep);
+	return run_job(task, ranges, 2);
 }
 
 static Outcome work_overflow(Client &client, const unpu_overflow &overflow)
@@ -515,15 +521,17 @@ bool forgive_overflow(Client &client, const unpu_packet &packet, const Outcome &
 	return !(packet.flags & UNPU_PACKET_OVERFLOW_FAILS);
 }
 
-Outcome execute_packet(Client &client, Waiter &owner, const unpu_packet &packet,
-		       const unpu_operator *op, Places *keep)
+Outcome execute(const Task &task)
 {
+	Client &client = task.client;
+	Waiter &owner = task.owner;
+	const unpu_packet &packet = task.packet;
 	switch (packet.opcode) {
 	case UNPU_OP_COPY:
 	case UNPU_OP_FILL:
 	case UNPU_OP_OPERATOR:
 	case UNPU_OP_ROW:
-		return execute_work(client, owner, packet, op, keep);
+		return execute_work(task);
 	case UNPU_OP_SEM_WAIT:
 		return wait_semaphore(client, owner, packet.wait);
 	case UNPU_OP_VALUE_WRITE:

@@ -43,21 +43,23 @@ using Places = std::array<std::byte *, 4>;
 /** row_ranges() - what a ROW touches. Return: how many of @out were filled. */
 unsigned row_ranges(const unpu_packet &packet, MemoryRange (&out)[UNPU_OPERATOR_MAX_OPERANDS]);
 
-/** execute_packet() - runs a validated packet that ring and graph have in common.
- * @op: private copy of the descriptor, for OPERATOR, checked by check_operator().
- * @keep: receives the places of work that was done in place; good until the MMU's epoch changes.
- * @owner: who is woken when the outcome is blocked.
- */
-Outcome execute_packet(Client &client, Waiter &owner, const unpu_packet &packet,
-		       const unpu_operator *op, Places *keep = nullptr);
+/** struct Task - a packet of a ring or a node of a graph, with what is needed to run it. */
+struct Task {
+	Client &client;
+	Waiter &owner; /* is woken when the outcome is blocked */
+	const unpu_packet &packet;
+	/* OPERATOR: a private copy of the descriptor, which has passed check_operator(). */
+	const unpu_operator *op = nullptr;
+	/* Receives the places of work that was done in place; good until the MMU's epoch changes. */
+	Places *keep = nullptr;
+};
+
+/** execute() - runs a validated packet that ring and graph have in common. */
+Outcome execute(const Task &task);
 
 /** hand_over() - gives an engine a job that is filled in but for whose it is. @owner is woken when it
  * is done. */
 Outcome hand_over(Client &client, Waiter &owner, std::unique_ptr<Job> job);
-
-/** copy_listed() - execute_packet() of a COPY_LIST. */
-Outcome copy_listed(Client &client, Waiter &owner, const unpu_packet &packet,
-		    const unpu_operator &op);
 
 /** resolve_copy() - which copy a COPY_INDIRECT asks for. Return: MMU_FAULT, ACCESS_FAULT for a word of it. */
 Outcome resolve_copy(Client &client, const unpu_operator &op, unpu_copy &copy);
@@ -69,8 +71,8 @@ Outcome resolve_copy(Client &client, const unpu_operator &op, unpu_copy &copy);
 Outcome resolve_random(Client &client, const unpu_operator &op, unpu_operator &concrete,
 		       MemoryRange (&ranges)[2]);
 
-/** transfer_file() - execute_packet() of a FILE_READ or FILE_WRITE.
- * @jammed: a fault on purpose: of a file that never answers */
+/** transfer_file() - execute() of a FILE_READ or FILE_WRITE.
+ * @jammed: a fault that a test asked for: the file never answers */
 Outcome transfer_file(Client &client, Waiter &owner, const unpu_packet &packet,
 		      bool jammed = false);
 

@@ -13,6 +13,7 @@
 #include "base/ordering.h"
 #include "command_processor.h"
 #include "kernels/operator_check.h"
+#include "kernels/operator_table.h"
 
 namespace fw {
 
@@ -87,9 +88,9 @@ uint64_t bytes_of(const Moves &moves)
 
 } // namespace
 
-Outcome copy_listed(Client &client, Waiter &owner, const unpu_packet &packet,
-		    const unpu_operator &op)
+Outcome copy_listed(const Task &task, const unpu_operator &op)
 {
+	Client &client = task.client;
 	const unpu_copy_list list = copy_list(op);
 	Moves moves;
 	Outcome outcome = translate(client, list, moves);
@@ -102,7 +103,7 @@ Outcome copy_listed(Client &client, Waiter &owner, const unpu_packet &packet,
 			moves.run();
 		else
 			moves.run_long(client.core);
-		client.core.wrote(packet, &op, {});
+		client.core.wrote(task.packet, &op, {});
 		return {};
 	}
 	auto held = std::make_shared<Held>();
@@ -110,11 +111,11 @@ Outcome copy_listed(Client &client, Waiter &owner, const unpu_packet &packet,
 	if (outcome.status != Status::OK)
 		return outcome;
 	auto job = std::make_unique<Job>();
-	job->packet = packet;
+	job->packet = task.packet;
 	job->op = op;
 	job->bytes = bytes;
 	job->work = [held] { held->moves.run(); };
-	return hand_over(client, owner, std::move(job));
+	return hand_over(client, task.owner, std::move(job));
 }
 
 } // namespace fw

@@ -12,6 +12,7 @@
 #include "exchange.h"
 #include "faults.h"
 #include "fw/device.h"
+#include "kernels/operator_table.h"
 #include "runner.h"
 #include "semaphores.h"
 #include "storage.h"
@@ -274,7 +275,7 @@ struct Core {
 	{
 		if (watches.empty()) [[likely]]
 			return;
-		if (op && op->kind == UNPU_OPERATOR_COPY_LIST)
+		if (op && operator_row(op->kind).is_scattered)
 			watches.look();
 		else
 			watches.wrote(written_by(packet, op, operands));

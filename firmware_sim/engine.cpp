@@ -22,11 +22,9 @@
 #include "base/shm.h"
 #include "base/thread.h"
 #include "kernels/elementwise.h"
-#include "kernels/elementwise_simd.h"
 #include "kernels/operator_check.h"
+#include "kernels/operator_table.h"
 #include "kernels/overflow.h"
-#include "kernels/random.h"
-#include "kernels/strided_copy.h"
 #include "pieces.h"
 
 namespace fw {
@@ -53,12 +51,7 @@ Written written_by(const unpu_packet &packet, const unpu_operator *op,
 
 void execute_operator(const unpu_operator &op, const std::array<std::byte *, 4> &operands)
 {
-	if (op.kind == UNPU_OPERATOR_COPY)
-		copy_strided(op, operands);
-	else if (op.kind == UNPU_OPERATOR_RANDOM)
-		run_random(op, operands[0], 0, random_units(op));
-	else
-		run_operator(op, operands);
+	operator_row(op.kind).kernel(op, operands);
 }
 
 static simd::Form form_of(const unpu_packet &row)
@@ -70,10 +63,10 @@ static simd::Form form_of(const unpu_packet &row)
 
 static void execute_row(const unpu_packet &packet, const std::array<std::byte *, 4> &operands)
 {
-	bool add = (packet.variant & UNPU_ROW_KIND_MASK) == UNPU_OPERATOR_ADD;
-	(add ? simd::add_f32
-	     : simd::mul_f32)(operands[0], operands[1], operands[2], packet.row.count,
-			      std::bit_cast<float>(packet.row.scalar), form_of(packet));
+	const Elementwise &arithmetic =
+		*operator_row(packet.variant & UNPU_ROW_KIND_MASK).elementwise;
+	arithmetic.row(operands[0], operands[1], operands[2], packet.row.count,
+		       std::bit_cast<float>(packet.row.scalar), form_of(packet));
 }
 
 base::Status execute_job(const unpu_packet &packet, const unpu_operator *op,
@@ -92,7 +85,7 @@ base::Status execute_job(const unpu_packet &packet, const unpu_operator *op,
 	case UNPU_OP_OPERATOR:
 		execute_operator(*op, operands);
 		if (packet.flags & (UNPU_PACKET_OVERFLOW_FAILS | UNPU_PACKET_SATURATE) &&
-		    op->kind != UNPU_OPERATOR_COPY && op->kind != UNPU_OPERATOR_RANDOM &&
+		    operator_row(op->kind).can_overflow &&
 		    find_overflow(*op, operands[0], packet.flags & UNPU_PACKET_SATURATE))
 			return base::Status::OVERFLOW;
 		break;

@@ -11,17 +11,14 @@
 #include <bit>
 #include <cstring>
 
-#include "kernels/elementwise_simd.h"
+#include "kernels/elementwise.h"
 #include "kernels/operator_check.h"
-#include "kernels/random.h"
+#include "kernels/operator_table.h"
 
 namespace fw {
 
 /* Work on this many bytes takes about as long as the smallest node. */
 static constexpr uint64_t COST_BYTES = 256;
-/* The most bytes for the cost of a RANDOM: an engine does a longer one, or the graph does it in pieces.
- * A RANDOM whose length is read from memory has this cost too. */
-static constexpr uint64_t RANDOM_MOST_BYTES = uint64_t{1} << 20;
 
 static void run_copy(const Node &node)
 {
@@ -40,16 +37,10 @@ template <class T> static void run_fill(const Node &node)
 		memcpy(node.places[0] + at, &value, sizeof(T));
 }
 
-template <simd::Form FORM> static void run_add(const Node &node)
+template <uint32_t KIND, simd::Form FORM> static void run_row(const Node &node)
 {
-	simd::add_f32(node.places[0], node.places[1], node.places[2], node.amount, node.scalar,
-		      FORM);
-}
-
-template <simd::Form FORM> static void run_mul(const Node &node)
-{
-	simd::mul_f32(node.places[0], node.places[1], node.places[2], node.amount, node.scalar,
-		      FORM);
+	operator_table[KIND].elementwise->row(node.places[0], node.places[1], node.places[2],
+					      node.amount, node.scalar, FORM);
 }
 
 static void run_descriptor(const Node &node)
@@ -61,14 +52,27 @@ void GraphNodes::run_nothing(const Node &) {}
 
 using Run = void (*)(const Node &);
 
+/* Node::run of a ROW, by operator kind. */
+template <simd::Form FORM> static constexpr std::array<Run, OPERATOR_ROWS> row_runs()
+{
+	std::array<Run, OPERATOR_ROWS> runs{};
+#define FW_ROW_RUN(name, number) runs[number] = run_row<number, FORM>;
+	UNPU_OPERATOR_LIST(FW_ROW_RUN)
+#undef FW_ROW_RUN
+	return runs;
+}
+
+/* @variant: of a ROW that has passed validate_packet() */
 static Run row_function(uint16_t variant)
 {
-	bool add = (variant & UNPU_ROW_KIND_MASK) == UNPU_OPERATOR_ADD;
-	if (variant & UNPU_ROW_LEFT_ONE)
-		return add ? run_add<simd::Form::ONE_ROW> : run_mul<simd::Form::ONE_ROW>;
-	if (variant & UNPU_ROW_RIGHT_ONE)
-		return add ? run_add<simd::Form::ROW_ONE> : run_mul<simd::Form::ROW_ONE>;
-	return add ? run_add<simd::Form::ROW_ROW> : run_mul<simd::Form::ROW_ROW>;
+	static constexpr auto ROW_ROW = row_runs<simd::Form::ROW_ROW>();
+	static constexpr auto ROW_ONE = row_runs<simd::Form::ROW_ONE>();
+	static constexpr auto ONE_ROW = row_runs<simd::Form::ONE_ROW>();
+
+	const auto &runs = variant & UNPU_ROW_LEFT_ONE	  ? ONE_ROW
+			   : variant & UNPU_ROW_RIGHT_ONE ? ROW_ONE
+							  : ROW_ROW;
+	return runs[variant & UNPU_ROW_KIND_MASK];
 }
 
 void GraphNodes::load(const GraphImage &image)
@@ -114,11 +118,8 @@ uint32_t GraphNodes::cost_of(const unpu_packet &packet, const unpu_operator *op)
 		bytes = packet.fill.bytes;
 	else if (packet.opcode == UNPU_OP_ROW)
 		bytes = 3 * sizeof(float) * packet.row.count;
-	if (op && op->kind == UNPU_OPERATOR_RANDOM) {
-		const bool known = op->noperands == 2;
-		const uint64_t count =
-			known ? std::min(op->parameters[4], RANDOM_MOST_BYTES) : RANDOM_MOST_BYTES;
-		bytes = std::min(count * random_weight(*op), RANDOM_MOST_BYTES);
+	if (op && operator_row(op->kind).cost_bytes) {
+		bytes = operator_row(op->kind).cost_bytes(*op);
 	} else if (op) {
 		bytes = sizeof(float) * op->noperands;
 		for (uint32_t d = 0; d < op->ndim; d++)
@@ -234,14 +235,7 @@ bool GraphNodes::plain(uint32_t index) const
 	case UNPU_OP_ROW:
 		return true;
 	case UNPU_OP_OPERATOR:
-		switch (descriptor(index)->kind) {
-		case UNPU_OPERATOR_COPY_INDIRECT:
-		case UNPU_OPERATOR_COPY_LIST:
-		case UNPU_OPERATOR_RANDOM:
-			return false;
-		default:
-			return true;
-		}
+		return !operator_row(descriptor(index)->kind).run;
 	default:
 		return false;
 	}

@@ -290,7 +290,7 @@ bool Graph::execute(Line &line)
 	Stand &stand = *line.stand;
 	Places places{};
 	Outcome outcome =
-		execute_packet(client_, stand, stand.packet, nodes_.descriptor(line.at), &places);
+		fw::execute({client_, stand, stand.packet, nodes_.descriptor(line.at), &places});
 	if (places[0] && !outcome.blocked)
 		nodes_.keep(line.at, places);
 	return end_node(line, outcome);
@@ -301,7 +301,7 @@ bool Graph::execute(Line &line)
 bool Graph::execute_late(Line &line)
 {
 	Stand &stand = *line.stand;
-	return end_node(line, execute_packet(client_, stand, stand.packet, stand.op.get()));
+	return end_node(line, fw::execute({client_, stand, stand.packet, stand.op.get()}));
 }
 
 bool Graph::end_node(Line &line, const Outcome &outcome)

@@ -17,7 +17,7 @@
 #include "engine.h"
 #include "kernels/dtype.h"
 #include "kernels/operator_check.h"
-#include "kernels/random.h"
+#include "kernels/operator_table.h"
 
 namespace fw {
 
@@ -85,7 +85,7 @@ bool operator_can_be_cut(const Job &job)
 {
 	const unpu_operator &op = job.op;
 	const unsigned dim = cut_dim(op);
-	if (op.kind == UNPU_OPERATOR_COPY_INDIRECT || dim == op.ndim)
+	if (!operator_row(op.kind).can_be_cut || dim == op.ndim)
 		return false;
 	/* The bytes that one step writes must not overlap those of the next. */
 	uint64_t inner = 1;
@@ -143,8 +143,8 @@ uint64_t piece_units(const Job &job)
 	case UNPU_OP_ROW:
 		return row_can_be_cut(job) ? packet.row.count : 0;
 	case UNPU_OP_OPERATOR:
-		if (job.op.kind == UNPU_OPERATOR_RANDOM)
-			return random_units(job.op);
+		if (const Operator &row = operator_row(job.op.kind); row.units)
+			return row.units(job.op);
 		return operator_can_be_cut(job)
 			       ? static_cast<uint64_t>(job.op.dims[cut_dim(job.op)])
 			       : 0;
@@ -175,10 +175,11 @@ base::Status run_units(const Job &job, uint64_t first, uint64_t count)
 	case UNPU_OP_ROW:
 		return run_row(job, first, count);
 	default:
-		if (job.op.kind != UNPU_OPERATOR_RANDOM)
-			return run_operator_part(job, first, count);
-		run_random(job.op, job.operands[0], first, count);
-		return base::Status::OK;
+		if (const Operator &row = operator_row(job.op.kind); row.run_units) {
+			row.run_units(job.op, job.operands[0], first, count);
+			return base::Status::OK;
+		}
+		return run_operator_part(job, first, count);
 	}
 }
 

@@ -20,6 +20,7 @@
 
 #include "dtype.h"
 #include "elementwise_simd.h"
+#include "operator_table.h"
 #include "shape.h"
 
 namespace fw {
@@ -120,66 +121,67 @@ template <class T> T lesser(T a, T b)
 	return a < b || a != a ? a : b;
 }
 
-template <class T, class Pick>
-void combine_each(T *to, const T *a, const T *b, size_t n, const Pick &pick)
+/* Elementwise::f32, ::i64 and ::boolean of MAX and MIN. */
+template <class T, T (*PICK)(T, T)> void pick_each(T *to, const T *a, const T *b, size_t n, T)
 {
 	for (size_t i = 0; i < n; i++)
-		to[i] = pick(a[i], b[i]);
+		to[i] = PICK(a[i], b[i]);
 }
 
-/* combine() - to[i] = a[i] op b[i] for a piece; @to may be @a. */
-void combine(uint32_t kind, float *to, const float *a, const float *b, size_t n, float scalar)
+template <Elementwise::Row KERNEL>
+void combine_f32(float *to, const float *a, const float *b, size_t n, float scalar)
 {
-	if (kind == UNPU_OPERATOR_MAX)
-		return combine_each(to, a, b, n, greater<float>);
-	if (kind == UNPU_OPERATOR_MIN)
-		return combine_each(to, a, b, n, lesser<float>);
-	const auto kernel = kind == UNPU_OPERATOR_ADD ? simd::add_f32 : simd::mul_f32;
-
-	kernel(reinterpret_cast<std::byte *>(to), reinterpret_cast<const std::byte *>(a),
+	KERNEL(reinterpret_cast<std::byte *>(to), reinterpret_cast<const std::byte *>(a),
 	       reinterpret_cast<const std::byte *>(b), n, scalar, simd::Form::ROW_ROW);
 }
 
-void combine(uint32_t kind, int64_t *to, const int64_t *a, const int64_t *b, size_t n,
-	     int64_t scalar)
+/* Unsigned arithmetic wraps where signed would be undefined. */
+constexpr uint64_t word(int64_t value)
 {
-	/* Unsigned arithmetic wraps where signed would be undefined. */
-	const uint64_t factor = static_cast<uint64_t>(scalar);
-	const auto word = [](int64_t value) { return static_cast<uint64_t>(value); };
-
-	if (kind == UNPU_OPERATOR_MAX) {
-		combine_each(to, a, b, n, greater<int64_t>);
-	} else if (kind == UNPU_OPERATOR_MIN) {
-		combine_each(to, a, b, n, lesser<int64_t>);
-	} else if (kind == UNPU_OPERATOR_ADD && factor == 1) {
-		for (size_t i = 0; i < n; i++)
-			to[i] = static_cast<int64_t>(word(a[i]) + word(b[i]));
-	} else if (kind == UNPU_OPERATOR_ADD) {
-		for (size_t i = 0; i < n; i++)
-			to[i] = static_cast<int64_t>(word(a[i]) + factor * word(b[i]));
-	} else {
-		for (size_t i = 0; i < n; i++)
-			to[i] = static_cast<int64_t>(word(a[i]) * word(b[i]));
-	}
+	return static_cast<uint64_t>(value);
 }
 
-void combine(uint32_t kind, bool *to, const bool *a, const bool *b, size_t n, bool scalar)
+void add_i64(int64_t *to, const int64_t *a, const int64_t *b, size_t n, int64_t scalar)
 {
-	if (kind == UNPU_OPERATOR_ADD || kind == UNPU_OPERATOR_MAX) {
-		const bool factor = kind == UNPU_OPERATOR_MAX || scalar;
-
+	if (scalar == 1) {
 		for (size_t i = 0; i < n; i++)
-			to[i] = a[i] | (factor & b[i]);
+			to[i] = static_cast<int64_t>(word(a[i]) + word(b[i]));
 		return;
 	}
+	for (size_t i = 0; i < n; i++)
+		to[i] = static_cast<int64_t>(word(a[i]) + word(scalar) * word(b[i]));
+}
+
+void mul_i64(int64_t *to, const int64_t *a, const int64_t *b, size_t n, int64_t)
+{
+	for (size_t i = 0; i < n; i++)
+		to[i] = static_cast<int64_t>(word(a[i]) * word(b[i]));
+}
+
+void add_bool(bool *to, const bool *a, const bool *b, size_t n, bool scalar)
+{
+	for (size_t i = 0; i < n; i++)
+		to[i] = a[i] | (scalar & b[i]);
+}
+
+void max_bool(bool *to, const bool *a, const bool *b, size_t n, bool)
+{
+	add_bool(to, a, b, n, true);
+}
+
+void and_bool(bool *to, const bool *a, const bool *b, size_t n, bool)
+{
 	for (size_t i = 0; i < n; i++)
 		to[i] = a[i] & b[i];
 }
 
+template <class Compute>
+using Combine = void (*)(Compute *to, const Compute *a, const Compute *b, size_t n, Compute scalar);
+
 /* run_pieces() - the general case: any element types, any strides. */
 template <class Compute>
 void run_pieces(const unpu_operator &op, const Shape &shape, const std::array<std::byte *, 4> &base,
-		Compute scalar)
+		Combine<Compute> combine, Compute scalar)
 {
 	const int64_t(&strides)[noperands] = shape.strides[shape.ndim - 1];
 	const size_t length = static_cast<size_t>(shape.dims[shape.ndim - 1]);
@@ -195,7 +197,7 @@ void run_pieces(const unpu_operator &op, const Shape &shape, const std::array<st
 
 			load_a(a, at[1] + i * strides[1], strides[1], n);
 			load_b(b, at[2] + i * strides[2], strides[2], n);
-			combine(op.kind, a, a, b, n, scalar);
+			combine(a, a, b, n, scalar);
 			store(at[0] + i * strides[0], strides[0], a, n);
 		}
 	});
@@ -228,37 +230,45 @@ bool find_form(const int64_t (&strides)[noperands], simd::Form &form)
 	return true;
 }
 
-void run_f32(const unpu_operator &op, const Shape &shape, const std::array<std::byte *, 4> &base)
+void run_f32(const unpu_operator &op, const Elementwise &arithmetic, const Shape &shape,
+	     const std::array<std::byte *, 4> &base)
 {
 	const float scalar = static_cast<float>(std::bit_cast<double>(op.scalar_bits));
-	const auto kernel = op.kind == UNPU_OPERATOR_ADD ? simd::add_f32 : simd::mul_f32;
 	const size_t length = static_cast<size_t>(shape.dims[shape.ndim - 1]);
 	simd::Form form;
 
-	const bool has_kernel = op.kind == UNPU_OPERATOR_ADD || op.kind == UNPU_OPERATOR_MUL;
-	if (!has_kernel || !all_f32(op) || !find_form(shape.strides[shape.ndim - 1], form)) {
-		run_pieces<float>(op, shape, base, scalar);
+	if (!arithmetic.row || !all_f32(op) || !find_form(shape.strides[shape.ndim - 1], form)) {
+		run_pieces<float>(op, shape, base, arithmetic.f32, scalar);
 		return;
 	}
 	for_each_row(shape, base, [&](const Pointers &at) {
-		kernel(at[0], at[1], at[2], length, scalar, form);
+		arithmetic.row(at[0], at[1], at[2], length, scalar, form);
 	});
 }
 
 } // namespace
 
-void run_operator(const unpu_operator &op, const std::array<std::byte *, 4> &base)
+const Elementwise elementwise_add = {combine_f32<simd::add_f32>, add_i64, add_bool, simd::add_f32};
+const Elementwise elementwise_mul = {combine_f32<simd::mul_f32>, mul_i64, and_bool, simd::mul_f32};
+const Elementwise elementwise_max = {pick_each<float, greater>, pick_each<int64_t, greater>,
+				     max_bool, nullptr};
+const Elementwise elementwise_min = {pick_each<float, lesser>, pick_each<int64_t, lesser>, and_bool,
+				     nullptr};
+
+void run_elementwise(const unpu_operator &op, const std::array<std::byte *, 4> &base)
 {
+	const Elementwise &arithmetic = *operator_row(op.kind).elementwise;
 	Shape shape;
 
 	flatten(op, shape);
 	lengthen_rows(shape);
 	if (op.compute == UNPU_DTYPE_F32)
-		run_f32(op, shape, base);
+		run_f32(op, arithmetic, shape, base);
 	else if (op.compute == UNPU_DTYPE_I64)
-		run_pieces<int64_t>(op, shape, base, static_cast<int64_t>(op.scalar_bits));
+		run_pieces<int64_t>(op, shape, base, arithmetic.i64,
+				    static_cast<int64_t>(op.scalar_bits));
 	else
-		run_pieces<bool>(op, shape, base, op.scalar_bits != 0);
+		run_pieces<bool>(op, shape, base, arithmetic.boolean, op.scalar_bits != 0);
 }
 
 } // namespace fw

@@ -13,59 +13,11 @@
 #include <iterator>
 
 #include "dtype.h"
+#include "operator_table.h"
 
 namespace fw {
 
 namespace {
-
-/* enum class Family - how the operands of a kind relate to its dims. */
-enum class Family {
-	NONE,
-	ELEMENTWISE, /* operand 0 is computed from the others, element by element */
-	COPY,	     /* the same without arithmetic: one type, no compute type */
-	WORDS,	     /* each operand is one word that the command processor reads */
-	RANDOM,	     /* a parameter gives the length of operand 0; the others are words */
-	LIST,	     /* has another descriptor, see check_copy_list() */
-};
-
-/* struct Kind - requirements of an operator kind on its descriptor. */
-struct Kind {
-	Family family;
-	unsigned least_operands;
-	unsigned most_operands;
-	bool has_scalar;
-	unsigned parameters;
-};
-
-constexpr Kind no_kind = {Family::NONE, 0, 0, false, 0};
-
-constexpr Kind find_kind(uint32_t kind)
-{
-	switch (kind) {
-	case UNPU_OPERATOR_ADD:
-		return {Family::ELEMENTWISE, 3, 3, true, 0};
-	case UNPU_OPERATOR_MUL:
-	case UNPU_OPERATOR_MAX:
-	case UNPU_OPERATOR_MIN:
-		return {Family::ELEMENTWISE, 3, 3, false, 0};
-	case UNPU_OPERATOR_COPY:
-		return {Family::COPY, 2, 2, false, 0};
-	case UNPU_OPERATOR_COPY_INDIRECT:
-		return {Family::WORDS, 2, 3, true, 2};
-	case UNPU_OPERATOR_RANDOM:
-		return {Family::RANDOM, 2, 3, false, 5};
-	case UNPU_OPERATOR_COPY_LIST:
-		return {Family::LIST, 0, 0, false, 0};
-	}
-	return no_kind;
-}
-
-#define FW_KIND_KNOWN(name, number) \
-	static_assert(find_kind(number).family != Family::NONE, \
-		      #name " is not known to the operator " \
-			    "check");
-UNPU_OPERATOR_LIST(FW_KIND_KNOWN)
-#undef FW_KIND_KNOWN
 
 template <class T, size_t N> bool all_zero(const T (&values)[N])
 {
@@ -120,18 +72,18 @@ bool random_is_good(const unpu_operator &op)
 	       op.operands[0].dtype == result && (whole || is_floating(op.compute));
 }
 
-bool compute_is_good(const unpu_operator &op, const Kind &kind)
+bool compute_is_good(const unpu_operator &op, const Operator &row)
 {
-	if (kind.family == Family::ELEMENTWISE)
+	if (row.family == Family::ELEMENTWISE)
 		return is_compute_type(op.compute);
-	if (kind.family == Family::RANDOM)
+	if (row.family == Family::RANDOM)
 		return random_is_good(op);
-	return op.compute == 0 && (kind.family != Family::WORDS || op.ndim == 0);
+	return op.compute == 0 && (row.family != Family::WORDS || op.ndim == 0);
 }
 
-bool parameters_are_good(const unpu_operator &op, const Kind &kind)
+bool parameters_are_good(const unpu_operator &op, const Operator &row)
 {
-	for (unsigned i = kind.parameters; i < std::size(op.parameters); i++)
+	for (unsigned i = row.parameters; i < std::size(op.parameters); i++)
 		if (op.parameters[i] != 0)
 			return false;
 	return true;
@@ -148,24 +100,20 @@ bool output_is_injective(const unpu_operator &op, int64_t count, const Reach &re
 	return static_cast<uint64_t>(count) <= reach.bytes / dtype_bytes(out.dtype);
 }
 
-bool word_is_good(const unpu_operand &operand, uint32_t access = UNPU_ACCESS_READ)
+bool word_is_good(const unpu_operand &operand, uint32_t access)
 {
 	return operand.dtype == UNPU_DTYPE_I64 && operand.access == access &&
 	       all_zero(operand.strides) && operand.address % sizeof(uint64_t) == 0;
 }
 
-bool operand_is_good(const unpu_operator &op, const Kind &kind, unsigned i, int64_t count)
+bool operand_is_good(const unpu_operator &op, const Operator &row, unsigned i, int64_t count)
 {
 	const unpu_operand &operand = op.operands[i];
-	if (kind.family == Family::WORDS)
-		return word_is_good(operand);
-	if (kind.family == Family::RANDOM && i > 0)
-		return word_is_good(operand, i == 1 ? UNPU_ACCESS_MASK : UNPU_ACCESS_READ);
-	if (kind.family == Family::COPY && operand.dtype != op.operands[0].dtype)
+	if (row.family == Family::WORDS || (row.family == Family::RANDOM && i > 0))
+		return word_is_good(operand, row.access[i]);
+	if (row.family == Family::COPY && operand.dtype != op.operands[0].dtype)
 		return false;
-	const uint32_t access = i == 0 ? UNPU_ACCESS_WRITE : UNPU_ACCESS_READ;
-
-	if (dtype_bytes(operand.dtype) == 0 || operand.access != access)
+	if (dtype_bytes(operand.dtype) == 0 || operand.access != row.access[i])
 		return false;
 	for (unsigned d = op.ndim; d < UNPU_OPERATOR_MAX_DIMS; d++)
 		if (operand.strides[d] != 0)
@@ -228,26 +176,26 @@ unpu_copy_list copy_list(const unpu_operator &op)
 
 base::Status check_operator(const unpu_operator &op)
 {
-	const Kind kind = find_kind(op.kind);
+	const Operator &row = operator_row(op.kind);
 
-	if (kind.family == Family::LIST)
+	if (row.family == Family::LIST)
 		return check_copy_list(copy_list(op));
 
-	if (kind.family == Family::NONE || op.noperands < kind.least_operands ||
-	    op.noperands > kind.most_operands)
+	if (row.family == Family::NONE || op.noperands < row.least_operands ||
+	    op.noperands > row.most_operands)
 		return base::Status::BAD_OPERATOR;
-	if (!compute_is_good(op, kind) || op.ndim > UNPU_OPERATOR_MAX_DIMS)
+	if (!compute_is_good(op, row) || op.ndim > UNPU_OPERATOR_MAX_DIMS)
 		return base::Status::BAD_OPERATOR;
-	if (!parameters_are_good(op, kind) || !all_zero(op.reserved1))
+	if (!parameters_are_good(op, row) || !all_zero(op.reserved1))
 		return base::Status::BAD_OPERATOR;
-	if (!kind.has_scalar && op.scalar_bits != 0)
+	if (!row.has_scalar && op.scalar_bits != 0)
 		return base::Status::BAD_OPERATOR;
 
 	const int64_t count = count_elements(op);
 	if (count == 0)
 		return base::Status::BAD_OPERATOR;
 	for (unsigned i = 0; i < UNPU_OPERATOR_MAX_OPERANDS; i++) {
-		const bool good = i < op.noperands ? operand_is_good(op, kind, i, count)
+		const bool good = i < op.noperands ? operand_is_good(op, row, i, count)
 						   : unused_operand_is_zero(op.operands[i]);
 		if (!good)
 			return base::Status::BAD_OPERATOR;

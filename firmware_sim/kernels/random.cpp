@@ -22,6 +22,9 @@ constexpr unsigned WORDS = 4;
 constexpr unsigned PAIRS = WORDS / 2;
 /* Blocks for each element of a truncated normal distribution; a block has words for four attempts. */
 constexpr unsigned TRUNCATED_BLOCKS = 2;
+/* The most that a node of a graph costs: an engine does a longer one, or the graph does it in pieces. One
+ * whose length is in memory costs as much. */
+constexpr uint64_t MOST_BYTES = uint64_t{1} << 20;
 constexpr float TRUNCATED_AT = 2.0f;
 constexpr double TWO_PI = 6.283185307179586;
 
@@ -319,6 +322,18 @@ uint64_t random_weight(const unpu_operator &op)
 	default:
 		return 16;
 	}
+}
+
+uint64_t random_cost(const unpu_operator &op)
+{
+	const bool known = op.noperands == 2;
+	const uint64_t count = known ? std::min(op.parameters[4], MOST_BYTES) : MOST_BYTES;
+	return std::min(count * random_weight(op), MOST_BYTES);
+}
+
+void run_all_random(const unpu_operator &op, const std::array<std::byte *, 4> &base)
+{
+	run_random(op, base[0], 0, random_units(op));
 }
 
 void run_random(const unpu_operator &op, std::byte *result, uint64_t first, uint64_t units)

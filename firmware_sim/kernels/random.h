@@ -49,6 +49,9 @@ uint64_t random_units(const unpu_operator &op);
 /* random_weight() - cost of one byte of the result, in bytes that could be copied in the same time. */
 uint64_t random_weight(const unpu_operator &op);
 
+/* random_cost() - what a node of a graph costs, in bytes that could be copied meanwhile. */
+uint64_t random_cost(const unpu_operator &op);
+
 /*
  * run_random() - draws some units on the calling thread.
  * @op: from take_blocks()
@@ -57,6 +60,9 @@ uint64_t random_weight(const unpu_operator &op);
  * Context: any thread; allocates nothing.
  */
 void run_random(const unpu_operator &op, std::byte *result, uint64_t first, uint64_t units);
+
+/* run_all_random() - draws all units; @base: host addresses of the operands. */
+void run_all_random(const unpu_operator &op, const std::array<std::byte *, 4> &base);
 
 /* random_block() - ten rounds of Philox 4x32: four words, a pure function of @key and @counter. */
 std::array<uint32_t, 4> random_block(uint64_t key, uint64_t counter_low, uint64_t counter_high);

@@ -279,7 +279,7 @@ public:
 	Bytes &buffer(unsigned i) { return buffers_[i]; }
 	std::byte *base(unsigned i) { return buffers_[i].data() + origin_[i]; }
 
-	void run() { fw::run_operator(op_, {base(0), base(1), base(2), nullptr}); }
+	void run() { fw::run_elementwise(op_, {base(0), base(1), base(2), nullptr}); }
 
 	/* element() - the address of element @index of operand @i. */
 	std::byte *element(unsigned i, const std::vector<int64_t> &index)

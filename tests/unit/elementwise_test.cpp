@@ -157,7 +157,7 @@ TEST(Elementwise, InPlaceEqualsOutOfPlace)
 		memory.buffer(1) = memory.buffer(0);
 		const Bytes expected = memory.run_reference();
 
-		fw::run_operator(op, {memory.base(0), memory.base(0), memory.base(2), nullptr});
+		fw::run_elementwise(op, {memory.base(0), memory.base(0), memory.base(2), nullptr});
 		ASSERT_TRUE(same(type, memory.buffer(0), expected)) << "type " << type;
 	}
 }
@@ -175,7 +175,7 @@ TEST(Elementwise, OverlapWritesNothingButTheResult)
 			make_operator(UNPU_OPERATOR_ADD, UNPU_DTYPE_F32, {COUNT}, {type, 1, 7});
 		Bytes memory(4096, UNTOUCHED);
 
-		fw::run_operator(op, {&memory[FIRST], &memory[0], &memory[8], nullptr});
+		fw::run_elementwise(op, {&memory[FIRST], &memory[0], &memory[8], nullptr});
 		for (size_t at = 0; at < memory.size(); at++) {
 			if (at < FIRST || at >= end) {
 				ASSERT_EQ(memory[at], UNTOUCHED) << "type " << type << ", " << at;
@@ -201,7 +201,7 @@ TEST(Elementwise, UnalignedOperands)
 					  memory.buffer(i).end());
 		}
 		memory.run();
-		fw::run_operator(op, {&shifted[0][1], &shifted[1][1], &shifted[2][1], nullptr});
+		fw::run_elementwise(op, {&shifted[0][1], &shifted[1][1], &shifted[2][1], nullptr});
 		shifted[0].erase(shifted[0].begin());
 		ASSERT_TRUE(same(op.operands[0].dtype, shifted[0], memory.buffer(0)));
 	}
@@ -216,7 +216,7 @@ Bytes convert_row(uint32_t from, uint32_t to, const Bytes &a)
 	Bytes result((size_t)n * fw::dtype_bytes(to)), source = a;
 	float one = 1.0f;
 
-	fw::run_operator(
+	fw::run_elementwise(
 		op, {result.data(), source.data(), reinterpret_cast<std::byte *>(&one), nullptr});
 	return result;
 }
@@ -319,9 +319,9 @@ std::array<T, N> run_typed(unpu_operator op, uint32_t out, uint32_t type, std::a
 	op.operands[0].dtype = out;
 	op.operands[1].dtype = op.operands[2].dtype = type;
 	EXPECT_EQ(fw::check_operator(op), base::Status::OK);
-	fw::run_operator(op, {reinterpret_cast<std::byte *>(result.data()),
-			      reinterpret_cast<std::byte *>(a.data()),
-			      reinterpret_cast<std::byte *>(b.data()), nullptr});
+	fw::run_elementwise(op, {reinterpret_cast<std::byte *>(result.data()),
+				 reinterpret_cast<std::byte *>(a.data()),
+				 reinterpret_cast<std::byte *>(b.data()), nullptr});
 	return result;
 }
 
@@ -352,9 +352,9 @@ TEST(Elementwise, LargeIntegersReachTheShortFloatsRoundedOnce)
 	uint16_t result = 0;
 	const unpu_operator op = make_operator(UNPU_OPERATOR_MUL, UNPU_DTYPE_I64, {}, {3, 7, 7});
 
-	fw::run_operator(op,
-			 {reinterpret_cast<std::byte *>(&result), reinterpret_cast<std::byte *>(&a),
-			  reinterpret_cast<std::byte *>(&b), nullptr});
+	fw::run_elementwise(op, {reinterpret_cast<std::byte *>(&result),
+				 reinterpret_cast<std::byte *>(&a),
+				 reinterpret_cast<std::byte *>(&b), nullptr});
 	EXPECT_EQ(result, reference_encode(bfloat, (long double)tie));
 	EXPECT_NE(result, fw::float_to_bfloat((float)tie));
 }
