@@ -112,9 +112,8 @@ void Channel::retire(const Outcome &outcome)
 	if (outcome.status != Status::OK && outcome.status != Status::SKIPPED &&
 	    !forgive_overflow(client_, packet_, outcome)) {
 		fail(outcome);
-		/* No other answer comes: the task that waits for this one fails with it. */
-		if (packet_.opcode == UNPU_OP_HOST_DONE)
-			(void)client_.finish_call(packet_.call.token, outcome.status);
+		if (auto fail = opcode_row(packet_.opcode).fail)
+			fail(client_, packet_, outcome.status);
 	}
 	Status signalled = odd_ ? tell_oddly() : apply_signal(client_, packet_);
 	if (signalled != Status::OK) [[unlikely]]
@@ -145,7 +144,28 @@ Status Channel::fetch_args(std::vector<unpu_graph_argument> &args, uint64_t &add
 	return found.status;
 }
 
-Outcome Channel::launch_graph()
+/* The operator's descriptor, copied from the slot's page and checked. */
+Status Channel::fetch_descriptor()
+{
+	if (packet_.op.offset != 0)
+		return Status::BAD_PACKET;
+	if (!ring_.fetch_operator(op_))
+		return Status::BAD_OPERATOR;
+	return check_operator(op_);
+}
+
+Outcome launch_graph(const Task &task)
+{
+	return task.channel->launch();
+}
+
+Outcome stop_channel(const Task &task)
+{
+	task.channel->stop();
+	return {};
+}
+
+Outcome Channel::launch()
 {
 	Graph *graph = client_.graph(packet_.graph.graph);
 	if (!graph)
@@ -160,7 +180,12 @@ Outcome Channel::launch_graph()
 	return graph->launch(std::move(launch));
 }
 
-Outcome Channel::update_graph()
+Outcome update_graph(const Task &task)
+{
+	return task.channel->update();
+}
+
+Outcome Channel::update()
 {
 	return GraphUpdate::begin(client_, *this, packet_.change, update_);
 }
@@ -208,7 +233,7 @@ bool Channel::strike(Outcome &outcome)
 		odd_ = true;
 		return false;
 	case base::FaultRule::Action::JAM:
-		hung_ = !jam_engine(client_, *this, packet_);
+		hung_ = !jam({client_, *this, packet_});
 		outcome = fw::blocked();
 		return true;
 	case base::FaultRule::Action::DELAY:
@@ -232,37 +257,17 @@ bool Channel::strike(Outcome &outcome)
 	}
 }
 
-/* What the packet is for, once nothing speaks against it. */
+/* Runs a packet that no check has refused. */
 Outcome Channel::run()
 {
-	Status status = Status::OK;
-	switch (packet_.opcode) {
-	case UNPU_OP_OPERATOR:
-		if (packet_.op.offset != 0)
-			return {Status::BAD_PACKET, 0};
-		if (!ring_.fetch_operator(op_))
-			return {Status::BAD_OPERATOR, 0};
-		status = check_operator(op_);
+	Task task{client_, *this, packet_, nullptr, nullptr, this};
+	if (opcode_row(packet_.opcode).has_descriptor) {
+		const Status status = fetch_descriptor();
 		if (status != Status::OK)
 			return {status, 0};
-		return execute({client_, *this, packet_, &op_});
-	case UNPU_OP_GRAPH:
-		return launch_graph();
-	case UNPU_OP_GRAPH_UPDATE:
-		return update_graph();
-	case UNPU_OP_COND:
-	case UNPU_OP_JUMP:
-	case UNPU_OP_ACTIVATE:
-		/* They mean something in a graph alone. */
-		return {Status::BAD_PACKET, 0};
-	case UNPU_OP_HOST_DONE:
-		return {client_.finish_call(packet_.call.token, Status::OK), 0};
-	case UNPU_OP_STOP:
-		stopped_ = true;
-		return {};
-	default:
-		return execute({client_, *this, packet_});
+		task.op = &op_;
 	}
+	return execute(task);
 }
 
 bool Channel::take_pieces(std::unique_ptr<Job> &job)
@@ -353,7 +358,7 @@ void Channel::woken(Status status, uint64_t address)
 	if (tracing())
 		trace(UNPU_TRACE_WAKE, static_cast<uint32_t>(status), 0);
 	/* A graph's nodes report for themselves. */
-	outcome_ = {status, address, packet_.opcode == UNPU_OP_GRAPH};
+	outcome_ = {status, address, opcode_row(packet_.opcode).launches_graph};
 	woke_ = true;
 	client_.core.queue.push(*this);
 }
@@ -424,7 +429,7 @@ static constexpr size_t WAITS_MOST = 16;
 
 Graph *Channel::launched() const
 {
-	bool waits = blocked_ && packet_.opcode == UNPU_OP_GRAPH;
+	const bool waits = blocked_ && opcode_row(packet_.opcode).launches_graph;
 	return waits ? client_.graph(packet_.graph.graph) : nullptr;
 }
 
@@ -441,8 +446,7 @@ std::vector<Wait> Channel::waits() const
 	if (!blocked_ || woke_)
 		return all;
 	add(*this);
-	const Graph *graph =
-		packet_.opcode == UNPU_OP_GRAPH ? client_.graph(packet_.graph.graph) : nullptr;
+	const Graph *graph = launched();
 	if (graph && graph->owner() == this) {
 		for (const Waiter *waiter : graph->waiters(WAITS_MOST))
 			add(*waiter);
@@ -455,8 +459,8 @@ bool Channel::find_ends(uint32_t &left, const std::function<void(const Wait &)> 
 	auto add = [&](const unpu_packet &packet) {
 		if (packet.signal_op != UNPU_SIGNAL_NONE)
 			found({packet.signal_sem, 0, 0, 0});
-		if (packet.opcode == UNPU_OP_VALUE_WRITE)
-			found({UNPU_SEM_NONE, packet.value_write.address, 0, 0});
+		if (auto stored_word = opcode_row(packet.opcode).stored_word)
+			found({UNPU_SEM_NONE, stored_word(packet), 0, 0});
 	};
 	found({timeline_, 0, 0, 0});
 	if (blocked_)

@@ -56,6 +56,15 @@ public:
 	/** stop_current() - ends the packet that is running, if any, as a failure. */
 	void stop_current();
 
+	/** launch() - the packet launches a graph. */
+	Outcome launch();
+
+	/** update() - the packet changes nodes of a graph. */
+	Outcome update();
+
+	/** stop() - no packet behind this one is fetched. */
+	void stop() { stopped_ = true; }
+
 	uint32_t timeline() const { return timeline_; }
 	uint32_t index() const { return index_; }
 
@@ -102,9 +111,8 @@ private:
 	Progress do_piece();
 	Progress do_update();
 	bool strike(Outcome &outcome);
-	Outcome launch_graph();
+	base::Status fetch_descriptor();
 	void fail(const Outcome &outcome);
-	Outcome update_graph();
 	base::Status fetch_args(std::vector<unpu_graph_argument> &args, uint64_t &address);
 	void retire(const Outcome &outcome);
 	void publish();

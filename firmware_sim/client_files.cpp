@@ -81,8 +81,11 @@ static Outcome refuse(Transfer &transfer, int error)
 	return {Status::BAD_FILE, transfer.va};
 }
 
-Outcome transfer_file(Client &client, Waiter &owner, const unpu_packet &packet, bool jammed)
+/* @jammed: the file never answers */
+static Outcome begin_transfer(const Task &task, bool jammed)
 {
+	Client &client = task.client;
+	const unpu_packet &packet = task.packet;
 	if (client.core.null())
 		return {};
 	const unpu_file_transfer &wanted = packet.file;
@@ -113,12 +116,12 @@ Outcome transfer_file(Client &client, Waiter &owner, const unpu_packet &packet, 
 	}
 	if (const auto &segment = transfer->memory.segment(); !segment->user)
 		segment->user = client.core.storage.user();
-	transfer->owner = &owner;
+	transfer->owner = &task.owner;
 	transfer->party = &client;
 	transfer->client = client.number;
 	transfer->cookie = packet.cookie;
 	if (!client.core.storage.submit(std::move(transfer))) {
-		owner.in_storage = true;
+		task.owner.in_storage = true;
 		return blocked();
 	}
 	auto done = client.core.storage.take_finished();
@@ -126,6 +129,16 @@ Outcome transfer_file(Client &client, Waiter &owner, const unpu_packet &packet, 
 		client.core.watches.wrote({done->data, done->moved});
 	bool failed = done->status != Status::OK;
 	return {done->status, failed ? done->va + done->moved : 0};
+}
+
+Outcome transfer_file(const Task &task)
+{
+	return begin_transfer(task, false);
+}
+
+bool jam_file(const Task &task)
+{
+	return task.client.core.storage.has_thread() && begin_transfer(task, true).blocked;
 }
 
 } // namespace fw

@@ -12,30 +12,15 @@
 #include <iterator>
 
 #include "base/clock.h"
-#include "base/copy.h"
-#include "base/fill.h"
 #include "base/futex.h"
 #include "base/ordering.h"
-#include "kernels/elementwise.h"
 #include "kernels/operator_check.h"
 #include "kernels/operator_table.h"
 #include "pieces.h"
-#include "uapi/graph.h"
 
 namespace fw {
 
 using base::Status;
-
-/* Work below this is over within the time a line takes to cross cores. */
-static constexpr uint64_t SHORT_BYTES = 4096;
-
-static bool zero(const uint64_t *words, unsigned count)
-{
-	uint64_t any = 0;
-	for (unsigned i = 0; i < count; i++)
-		any |= words[i];
-	return any == 0;
-}
 
 static bool signal_valid(const unpu_packet &packet, const Semaphores::Users &semaphores)
 {
@@ -54,199 +39,27 @@ static bool signal_valid(const unpu_packet &packet, const Semaphores::Users &sem
 	}
 }
 
-static bool fill_valid(const unpu_fill &fill)
-{
-	bool width = fill.width == 1 || fill.width == 2 || fill.width == 4;
-	return width && fill.bytes > 0 && fill.bytes % fill.width == 0 &&
-	       fill.dst % fill.width == 0 && fill.reserved == 0;
-}
-
-static bool width_valid(uint64_t address, uint64_t value, uint32_t bytes)
-{
-	if (bytes == sizeof(uint32_t))
-		return address % bytes == 0 && value <= UINT32_MAX;
-	return bytes == sizeof(uint64_t) && address % bytes == 0;
-}
-
-static bool overflow_valid(const unpu_overflow &overflow)
-{
-	if (overflow.reserved0 || !zero(overflow.reserved, 2))
-		return false;
-	return overflow.action == UNPU_OVERFLOW_READ ||
-	       (overflow.action == UNPU_OVERFLOW_CLEAR && overflow.dst == 0);
-}
-
-static bool row_valid(const unpu_packet &packet)
-{
-	const Operator &kind = operator_row(packet.variant & UNPU_ROW_KIND_MASK);
-	bool both = packet.variant & UNPU_ROW_LEFT_ONE && packet.variant & UNPU_ROW_RIGHT_ONE;
-	if (packet.variant & ~UNPU_ROW_MASK || both || packet.row.count == 0)
-		return false;
-	return kind.elementwise && kind.elementwise->row &&
-	       (kind.has_scalar || packet.row.scalar == 0);
-}
-
-static bool graph_valid(const unpu_graph_ref &graph)
-{
-	uint32_t most = graph.args_va ? UNPU_GRAPH_MAX_ARGS : UNPU_GRAPH_PAGE_ARGS;
-	return graph.args <= most && (graph.args > 0 || graph.args_va == 0) &&
-	       zero(graph.reserved, 2);
-}
-
-static bool cond_valid(const unpu_cond &cond)
-{
-	bool kind = cond.kind == UNPU_COND_SWITCH ||
-		    (cond.kind == UNPU_COND_IF && cond.count <= 2) ||
-		    (cond.kind == UNPU_COND_WHILE && cond.count == 1);
-	return kind && cond.count > 0 && cond.va % 8 == 0 && cond.reserved0 == 0 &&
-	       cond.reserved == 0;
-}
-
-static bool activate_valid(const unpu_activate &activate)
-{
-	if (activate.flags & ~UNPU_ACTIVATE_LEAVES)
-		return false;
-	if (activate.compare == UNPU_COMPARE_ALWAYS)
-		return activate.left == 0 && activate.right == 0 && activate.width == 0;
-	return activate.compare <= UNPU_COMPARE_LE &&
-	       (activate.width == 4 || activate.width == 8) &&
-	       activate.left % activate.width == 0 && activate.right % activate.width == 0;
-}
-
-/* A device has files of up to 2^63 - 1 bytes. */
-static bool transfer_valid(const unpu_packet &packet)
-{
-	const unpu_file_transfer &file = packet.file;
-	uint64_t end = 0;
-	return packet.variant != 0 && file.bytes > 0 &&
-	       file.progress % sizeof(unpu_file_state) == 0 &&
-	       !__builtin_add_overflow(file.offset, file.bytes, &end) && end <= INT64_MAX;
-}
-
-static bool payload_valid(const unpu_packet &packet)
-{
-	switch (packet.opcode) {
-	case UNPU_OP_NOP:
-	case UNPU_OP_STOP:
-		return zero(packet.words, 4);
-	case UNPU_OP_SEM_SIGNAL:
-	case UNPU_OP_TIMESTAMP:
-		return zero(packet.words, 4) && packet.signal_op != UNPU_SIGNAL_NONE;
-	case UNPU_OP_COPY:
-		return packet.copy.bytes > 0 && packet.copy.reserved == 0;
-	case UNPU_OP_FILL:
-		return fill_valid(packet.fill);
-	case UNPU_OP_SEM_WAIT:
-		return packet.wait.op <= UNPU_WAIT_MASK && packet.wait.reserved == 0 &&
-		       !(packet.wait.flags & ~UNPU_WAIT_FLAGS_MASK);
-	case UNPU_OP_OPERATOR:
-		return packet.op.bytes == sizeof(unpu_operator) && packet.op.reserved0 == 0 &&
-		       zero(packet.op.reserved, 2);
-	case UNPU_OP_GRAPH:
-		return graph_valid(packet.graph);
-	case UNPU_OP_ROW:
-		return row_valid(packet);
-	case UNPU_OP_GRAPH_UPDATE:
-		return packet.change.reserved0 == 0 && packet.change.reserved == 0;
-	case UNPU_OP_COND:
-		return cond_valid(packet.cond);
-	case UNPU_OP_JUMP:
-		return packet.jump.count > 0 && packet.jump.va % 4 == 0 &&
-		       zero(packet.jump.reserved, 2);
-	case UNPU_OP_ACTIVATE:
-		return activate_valid(packet.activate);
-	case UNPU_OP_HOST_CALL:
-		return packet.call.token == 0 && packet.call.call != UNPU_CALL_FAULT &&
-		       zero(packet.call.reserved, 2);
-	case UNPU_OP_HOST_DONE:
-		return packet.call.call == 0 && zero(packet.call.reserved, 2);
-	case UNPU_OP_VALUE_WRITE:
-		return packet.value_write.reserved0 == 0 && packet.value_write.reserved == 0 &&
-		       width_valid(packet.value_write.address, packet.value_write.value,
-				   packet.value_write.bytes);
-	case UNPU_OP_VALUE_WAIT:
-		return packet.value_wait.op <= UNPU_VALUE_NOR &&
-		       width_valid(packet.value_wait.address, packet.value_wait.value,
-				   packet.value_wait.bytes);
-	case UNPU_OP_OVERFLOW:
-		return overflow_valid(packet.overflow);
-	case UNPU_OP_FILE_READ:
-	case UNPU_OP_FILE_WRITE:
-		return transfer_valid(packet);
-	default:
-		return false;
-	}
-}
-
-static bool variant_valid(const unpu_packet &packet)
-{
-	switch (packet.opcode) {
-	case UNPU_OP_ROW:
-	case UNPU_OP_FILE_READ:
-	case UNPU_OP_FILE_WRITE:
-		return true;
-	default:
-		return packet.variant == 0;
-	}
-}
-
-static bool known_opcode(uint8_t opcode)
-{
-	switch (opcode) {
-#define FW_KNOWN_OPCODE(name, number) case number:
-		UNPU_OPCODE_LIST(FW_KNOWN_OPCODE)
-#undef FW_KNOWN_OPCODE
-		return true;
-	default:
-		return false;
-	}
-}
-
-static bool flags_valid(const unpu_packet &packet)
-{
-	constexpr uint8_t ANY = UNPU_PACKET_ALWAYS;
-	constexpr uint8_t KNOWN = UNPU_PACKET_FLAGS_MASK & ~UNPU_PACKET_ARGUMENT;
-	return (packet.flags & ~KNOWN) == 0 &&
-	       ((packet.flags & ~ANY) == 0 || packet.opcode == UNPU_OP_OPERATOR);
-}
-
 Status validate_packet(const unpu_packet &packet, const Semaphores::Users &semaphores)
 {
-	if (!known_opcode(packet.opcode))
+	const Opcode &row = opcode_row(packet.opcode);
+	if (!row.is_valid)
 		return Status::BAD_OPCODE;
-	if (!flags_valid(packet) || packet.reserved1[0] || packet.reserved1[1] ||
-	    packet.reserved1[2] || !variant_valid(packet))
+	if (packet.flags & ~row.flags || packet.reserved1[0] || packet.reserved1[1] ||
+	    packet.reserved1[2] || (packet.variant && !row.has_variant))
 		return Status::BAD_PACKET;
-	if (!signal_valid(packet, semaphores) || !payload_valid(packet))
+	if (!signal_valid(packet, semaphores) || !row.is_valid(packet))
 		return Status::BAD_PACKET;
-	if (packet.opcode == UNPU_OP_SEM_WAIT && !semaphores.has(packet.wait.sem))
+	/* Only a payload that waits for a semaphore can take one from an argument. */
+	if (row.argument == Argument::WAIT && !semaphores.has(packet.wait.sem))
 		return Status::BAD_SEMAPHORE;
 	return Status::OK;
 }
 
 bool is_short(const unpu_packet &packet)
 {
-	switch (packet.opcode) {
-	case UNPU_OP_NOP:
-	case UNPU_OP_SEM_SIGNAL:
-	case UNPU_OP_TIMESTAMP:
-	case UNPU_OP_HOST_DONE:
-	case UNPU_OP_VALUE_WRITE:
-		return true;
-	case UNPU_OP_COPY:
-		return packet.copy.bytes <= SHORT_BYTES;
-	case UNPU_OP_FILL:
-		return packet.fill.bytes <= SHORT_BYTES;
-	case UNPU_OP_ROW:
-		return packet.row.count <= SHORT_BYTES / sizeof(float);
-	default:
-		return false;
-	}
+	const Opcode &row = opcode_row(packet.opcode);
+	return row.is_short && row.is_short(packet);
 }
-
-using Range = MemoryRange;
-
-static Outcome execute_work(const Task &task);
 
 static std::unique_ptr<Job> make_job(const unpu_packet &packet, const unpu_operator *op,
 				     const Places &operands, uint64_t bytes)
@@ -261,7 +74,7 @@ static std::unique_ptr<Job> make_job(const unpu_packet &packet, const unpu_opera
 }
 
 /* The memory of @ranges stays mapped as long as the job. */
-static void hold(Client &client, Job &job, const Range *ranges, unsigned count)
+static void hold(Client &client, Job &job, const MemoryRange *ranges, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)
 		job.held[i] = client.mmu.hold(ranges[i].va, ranges[i].bytes);
@@ -281,7 +94,7 @@ static Outcome run_long(const Task &task, std::unique_ptr<Job> job)
 	return {status, 0};
 }
 
-static Outcome run_job(const Task &task, const Range *ranges, unsigned count)
+static Outcome run_job(const Task &task, const MemoryRange *ranges, unsigned count)
 {
 	Client &client = task.client;
 	const unpu_packet &packet = task.packet;
@@ -304,10 +117,12 @@ static Outcome run_job(const Task &task, const Range *ranges, unsigned count)
 	if (op && operator_row(op->kind).weight)
 		longest *= operator_row(op->kind).weight(*op);
 	client.core.meet(client, longest);
-	/* A node that is done in place stays so, whoever else there is by then. */
+	/* A node that is done in place stays so, also when other clients want the device later. */
 	const bool long_in_place = longest >= LONG_BYTES && !client.core.engines.available();
 	if (!long_in_place &&
-	    (client.core.in_place(longest) || (!task.keep && client.core.lone_copy(packet)))) {
+	    (client.core.in_place(longest) ||
+	     (!task.keep && longest < opcode_row(packet.opcode).work->lone_bytes &&
+	      client.core.is_wanted_by_one()))) {
 		if (task.keep)
 			*task.keep = operands;
 		Status status = execute_job(packet, op, operands);
@@ -337,16 +152,16 @@ Outcome hand_over(Client &client, Waiter &owner, std::unique_ptr<Job> job)
 	return blocked();
 }
 
-bool jam_engine(Client &client, Waiter &owner, const unpu_packet &packet)
+bool jam(const Task &task)
 {
-	if (packet.opcode == UNPU_OP_FILE_READ || packet.opcode == UNPU_OP_FILE_WRITE)
-		return client.core.storage.has_thread() &&
-		       transfer_file(client, owner, packet, true).blocked;
+	Client &client = task.client;
+	if (const Opcode &row = opcode_row(task.packet.opcode); row.jam)
+		return row.jam(task);
 	if (!client.core.engines.available())
 		return false;
 	auto job = std::make_unique<Job>();
-	job->packet = packet;
-	job->owner = &owner;
+	job->packet = task.packet;
+	job->owner = &task.owner;
 	job->client = client.number;
 	job->party = &client;
 	job->work = [] {
@@ -354,7 +169,7 @@ bool jam_engine(Client &client, Waiter &owner, const unpu_packet &packet)
 		for (;;)
 			base::futex_wait(never, 0, base::NO_DEADLINE, false);
 	};
-	owner.in_engine = true;
+	task.owner.in_engine = true;
 	client.core.engines.submit(std::move(job));
 	return true;
 }
@@ -366,48 +181,114 @@ Outcome copy_indirect(const Task &task, const unpu_operator &op)
 	const Outcome outcome = resolve_copy(task.client, op, copy.copy);
 	if (outcome.status != Status::OK || copy.copy.bytes == 0)
 		return outcome;
-	return execute_work({task.client, task.owner, copy});
+	return run_copy({task.client, task.owner, copy});
 }
 
 Outcome draw_random(const Task &task, const unpu_operator &op)
 {
 	unpu_operator concrete;
-	Range touched[2];
+	MemoryRange touched[2];
 	const Outcome outcome = resolve_random(task.client, op, concrete, touched);
 	if (outcome.status != Status::OK || concrete.parameters[4] == 0)
 		return outcome;
 	return run_job({task.client, task.owner, task.packet, &concrete}, touched, 2);
 }
 
-static Outcome run_operator_packet(const Task &task)
+/* Most packets are short, and their memory was used just before: the MMU need not look it up. */
+[[gnu::always_inline]] static inline bool run_short(const Task &task, const Work &work)
 {
-	const unpu_operator &op = *task.op;
-	if (const Operator &row = operator_row(op.kind); row.run)
-		return row.run(task, op);
-	Range ranges[UNPU_OPERATOR_MAX_OPERANDS];
-	for (unsigned i = 0; i < op.noperands; i++) {
-		Reach reach = operand_reach(op, i);
-		if (!reach.ok)
-			return {Status::BAD_OPERATOR, op.operands[i].address};
-		ranges[i] = {reach.first, reach.bytes, op.operands[i].access};
+	const Mmu &mmu = task.client.mmu;
+	Ranges ranges;
+	Places places{};
+	const unsigned count = work.ranges(task.packet, nullptr, ranges);
+	for (unsigned i = 0; i < count; i++) {
+		places[i] = mmu.known(ranges[i].va, ranges[i].bytes, ranges[i].access);
+		if (!places[i])
+			return false;
 	}
-	return run_job(task, ranges, op.noperands);
+	const base::NoteOrder order;
+	(void)work.execute(task.packet, nullptr, places);
+	if (task.keep)
+		*task.keep = places;
+	task.client.core.wrote(task.packet, nullptr, places);
+	return true;
 }
 
-static Outcome wait_semaphore(Client &client, Waiter &owner, const unpu_sem_wait &wait)
+/* Inlined into a function for each opcode, where @work is a constant. */
+[[gnu::always_inline]] static inline Outcome run_work(const Task &task, const Work &work,
+						      bool is_short)
 {
+	if (task.client.core.null())
+		return {};
+	if (is_short && run_short(task, work)) [[likely]]
+		return {};
+	Ranges ranges;
+	return run_job(task, ranges, work.ranges(task.packet, nullptr, ranges));
+}
+
+Outcome run_copy(const Task &task)
+{
+	return run_work(task, copy_work, is_short_copy(task.packet));
+}
+
+Outcome run_fill(const Task &task)
+{
+	return run_work(task, fill_work, is_short_fill(task.packet));
+}
+
+Outcome run_row(const Task &task)
+{
+	return run_work(task, row_work, is_short_row(task.packet));
+}
+
+Outcome run_operator(const Task &task)
+{
+	if (task.client.core.null())
+		return {};
+	if (const Operator &row = operator_row(task.op->kind); row.run)
+		return row.run(task, *task.op);
+	Ranges ranges;
+	const unsigned count = operator_work.ranges(task.packet, task.op, ranges);
+	if (count == 0)
+		return {Status::BAD_OPERATOR, task.op->operands[0].address};
+	return run_job(task, ranges, count);
+}
+
+Outcome run_nothing(const Task &)
+{
+	return {};
+}
+
+Outcome refuse_in_ring(const Task &)
+{
+	return {Status::BAD_PACKET, 0};
+}
+
+Outcome wait_semaphore(const Task &task)
+{
+	Client &client = task.client;
+	const unpu_sem_wait &wait = task.packet.wait;
 	if (client.core.null())
 		return {};
-	Status status = client.semaphores.wait(wait, owner);
+	Status status = client.semaphores.wait(wait, task.owner);
 	if (status != Status::NOT_READY)
 		return {status, 0};
 	if (wait.timeout_ns)
-		client.core.timers.add(owner, base::deadline_after(wait.timeout_ns));
+		client.core.timers.add(task.owner, base::deadline_after(wait.timeout_ns));
 	return blocked();
 }
 
-static Outcome write_value(Client &client, const unpu_value_write &write)
+Outcome store_time(const Task &task)
 {
+	Client &client = task.client;
+	client.semaphores.stamp(task.packet.signal_sem, base::now_ns() - client.core.boot_ns);
+	return {};
+}
+
+Outcome write_value(const Task &task)
+{
+	Client &client = task.client;
+	const unpu_value_write &write = task.packet.value_write;
 	if (client.core.null())
 		return {};
 	Translation word = client.mmu.translate(write.address, write.bytes, UNPU_ACCESS_WRITE);
@@ -422,8 +303,10 @@ static Outcome write_value(Client &client, const unpu_value_write &write)
 	return {};
 }
 
-static Outcome wait_value(Client &client, Waiter &owner, const unpu_value_wait &wait)
+Outcome wait_value(const Task &task)
 {
+	Client &client = task.client;
+	const unpu_value_wait &wait = task.packet.value_wait;
 	if (client.core.null())
 		return {};
 	Translation word = client.mmu.translate(wait.address, wait.bytes, UNPU_ACCESS_READ);
@@ -431,76 +314,16 @@ static Outcome wait_value(Client &client, Waiter &owner, const unpu_value_wait &
 		return {word.status, word.address};
 	if (value_met(word.data, wait))
 		return {};
-	client.core.watches.add(owner, client.mmu, wait, word.data);
+	client.core.watches.add(task.owner, client.mmu, wait, word.data);
 	if (wait.timeout_ns)
-		client.core.timers.add(owner, base::deadline_after(wait.timeout_ns));
+		client.core.timers.add(task.owner, base::deadline_after(wait.timeout_ns));
 	return blocked();
 }
 
-unsigned row_ranges(const unpu_packet &packet, MemoryRange (&out)[UNPU_OPERATOR_MAX_OPERANDS])
+Outcome access_overflow(const Task &task)
 {
-	const uint64_t one = sizeof(float);
-	const uint64_t all = packet.row.count * one;
-	out[0] = {packet.row.out, all, UNPU_ACCESS_WRITE};
-	out[1] = {packet.row.left, packet.variant & UNPU_ROW_LEFT_ONE ? one : all,
-		  UNPU_ACCESS_READ};
-	out[2] = {packet.row.right, packet.variant & UNPU_ROW_RIGHT_ONE ? one : all,
-		  UNPU_ACCESS_READ};
-	return 3;
-}
-
-static Outcome run_row_packet(const Task &task)
-{
-	Range ranges[UNPU_OPERATOR_MAX_OPERANDS];
-	const unsigned count = row_ranges(task.packet, ranges);
-	return run_job(task, ranges, count);
-}
-
-/* Most packets are short and about memory that was used just before: nothing has to be looked up. */
-static bool execute_short(Client &client, const unpu_packet &packet, Places *keep)
-{
-	const Mmu &mmu = client.mmu;
-	Places places{};
-	if (packet.opcode == UNPU_OP_FILL) {
-		places[0] = mmu.known(packet.fill.dst, packet.fill.bytes, UNPU_ACCESS_WRITE);
-		if (!places[0])
-			return false;
-	} else {
-		places[0] = mmu.known(packet.copy.dst, packet.copy.bytes, UNPU_ACCESS_WRITE);
-		places[1] = mmu.known(packet.copy.src, packet.copy.bytes, UNPU_ACCESS_READ);
-		if (!places[0] || !places[1])
-			return false;
-	}
-	(void)execute_job(packet, nullptr, places);
-	if (keep)
-		*keep = places;
-	client.core.wrote(packet, nullptr, places);
-	return true;
-}
-
-static Outcome execute_work(const Task &task)
-{
-	const unpu_packet &packet = task.packet;
-	if (task.client.core.null())
-		return {};
-	bool plain = packet.opcode == UNPU_OP_COPY || packet.opcode == UNPU_OP_FILL;
-	if (plain && is_short(packet) && execute_short(task.client, packet, task.keep)) [[likely]]
-		return {};
-	if (packet.opcode == UNPU_OP_OPERATOR)
-		return run_operator_packet(task);
-	if (packet.opcode == UNPU_OP_ROW)
-		return run_row_packet(task);
-	if (packet.opcode == UNPU_OP_FILL) {
-		Range target{packet.fill.dst, packet.fill.bytes, UNPU_ACCESS_WRITE};
-		return run_job(task, &target, 1);
-	}
-	Range ranges[2] = {{packet.copy.dst, packet.copy.bytes, UNPU_ACCESS_WRITE},
-			   {packet.copy.src, packet.copy.bytes, UNPU_ACCESS_READ}};
-	return run_job(task, ranges, 2);
-}
-
-static Outcome work_overflow(Client &client, const unpu_overflow &overflow)
-{
+	Client &client = task.client;
+	const unpu_overflow &overflow = task.packet.overflow;
 	if (overflow.action == UNPU_OVERFLOW_CLEAR) {
 		client.overflowed = false;
 		return {};
@@ -521,40 +344,24 @@ bool forgive_overflow(Client &client, const unpu_packet &packet, const Outcome &
 	return !(packet.flags & UNPU_PACKET_OVERFLOW_FAILS);
 }
 
-Outcome execute(const Task &task)
+Outcome post_host_call(const Task &task)
 {
-	Client &client = task.client;
-	Waiter &owner = task.owner;
-	const unpu_packet &packet = task.packet;
-	switch (packet.opcode) {
-	case UNPU_OP_COPY:
-	case UNPU_OP_FILL:
-	case UNPU_OP_OPERATOR:
-	case UNPU_OP_ROW:
-		return execute_work(task);
-	case UNPU_OP_SEM_WAIT:
-		return wait_semaphore(client, owner, packet.wait);
-	case UNPU_OP_VALUE_WRITE:
-		return write_value(client, packet.value_write);
-	case UNPU_OP_VALUE_WAIT:
-		return wait_value(client, owner, packet.value_wait);
-	case UNPU_OP_OVERFLOW:
-		return work_overflow(client, packet.overflow);
-	case UNPU_OP_FILE_READ:
-	case UNPU_OP_FILE_WRITE:
-		return transfer_file(client, owner, packet);
-	case UNPU_OP_TIMESTAMP:
-		client.semaphores.stamp(packet.signal_sem, base::now_ns() - client.core.boot_ns);
-		return {};
-	case UNPU_OP_HOST_CALL: {
-		Status status = client.post_call(packet.call.call, packet.cookie, owner);
-		if (status == Status::OK)
-			return blocked();
-		return {status, 0};
-	}
-	default:
-		return {};
-	}
+	Status status =
+		task.client.post_call(task.packet.call.call, task.packet.cookie, task.owner);
+	if (status == Status::OK)
+		return blocked();
+	return {status, 0};
+}
+
+Outcome finish_host_call(const Task &task)
+{
+	return {task.client.finish_call(task.packet.call.token, Status::OK), 0};
+}
+
+/* The host sends no other answer, so the task that waits for this one fails with it. */
+void fail_host_call(Client &client, const unpu_packet &packet, Status status)
+{
+	(void)client.finish_call(packet.call.token, status);
 }
 
 Status apply_signal(Client &client, const unpu_packet &packet)

@@ -2,60 +2,22 @@
 #pragma once
 
 #include "client.h"
-#include "uapi/operator.h"
-#include "uapi/packet.h"
+#include "opcode.h"
 
 namespace fw {
-
-/** struct Outcome - how a packet ended, or that it has not ended yet. */
-struct Outcome {
-	base::Status status = base::Status::OK;
-	uint64_t address = 0;  /* of a fault */
-	bool reported = false; /* the failure stands in a timeline already */
-	bool blocked = false;  /* the owner will be woken */
-};
-
-/** blocked() - the outcome of a packet that somebody else will finish. */
-inline Outcome blocked()
-{
-	Outcome outcome;
-	outcome.blocked = true;
-	return outcome;
-}
 
 /** validate_packet() - checks everything that can be checked without the context's memory, of a
  * packet without UNPU_PACKET_ARGUMENT. */
 base::Status validate_packet(const unpu_packet &packet, const Semaphores::Users &semaphores);
 
-/** is_short() - whether the packet is done before anybody could miss the one before it. */
+/** is_short() - whether the packet ends so soon that the completion of the one before it can wait. */
 bool is_short(const unpu_packet &packet);
 
-/** struct MemoryRange - a range of device memory that a packet names. */
-struct MemoryRange {
-	uint64_t va;
-	uint64_t bytes;
-	uint32_t access;
-};
-
-/** using Places - where a packet's operands lie in this process; all nullptr: not known. */
-using Places = std::array<std::byte *, 4>;
-
-/** row_ranges() - what a ROW touches. Return: how many of @out were filled. */
-unsigned row_ranges(const unpu_packet &packet, MemoryRange (&out)[UNPU_OPERATOR_MAX_OPERANDS]);
-
-/** struct Task - a packet of a ring or a node of a graph, with what is needed to run it. */
-struct Task {
-	Client &client;
-	Waiter &owner; /* is woken when the outcome is blocked */
-	const unpu_packet &packet;
-	/* OPERATOR: a private copy of the descriptor, which has passed check_operator(). */
-	const unpu_operator *op = nullptr;
-	/* Receives the places of work that was done in place; good until the MMU's epoch changes. */
-	Places *keep = nullptr;
-};
-
-/** execute() - runs a validated packet that ring and graph have in common. */
-Outcome execute(const Task &task);
+/** execute() - runs a validated packet: Opcode::run. */
+inline Outcome execute(const Task &task)
+{
+	return opcode_row(task.packet.opcode).run(task);
+}
 
 /** hand_over() - gives an engine a job that is filled in but for whose it is. @owner is woken when it
  * is done. */
@@ -71,15 +33,10 @@ Outcome resolve_copy(Client &client, const unpu_operator &op, unpu_copy &copy);
 Outcome resolve_random(Client &client, const unpu_operator &op, unpu_operator &concrete,
 		       MemoryRange (&ranges)[2]);
 
-/** transfer_file() - execute() of a FILE_READ or FILE_WRITE.
- * @jammed: a fault that a test asked for: the file never answers */
-Outcome transfer_file(Client &client, Waiter &owner, const unpu_packet &packet,
-		      bool jammed = false);
-
-/** jam_engine() - a fault on purpose: an engine takes the packet and never comes back, or a file of it
- * never answers.
- * Return: false where nothing is done beside the command processor. */
-bool jam_engine(Client &client, Waiter &owner, const unpu_packet &packet);
+/** jam() - the fault JAM: an engine takes the packet and never comes back, or a file of it never
+ * answers.
+ * Return: false where the command processor would have to do it itself. */
+bool jam(const Task &task);
 
 /** forgive_overflow() - notes an overflow in the client's status.
  * Return: whether @outcome is one that does not fail @packet. */
@@ -88,5 +45,28 @@ bool forgive_overflow(Client &client, const unpu_packet &packet, const Outcome &
 /** apply_signal() - the packet's own signal, after its results.
  * Return: PEER_LOST when it is for a client that is gone. */
 base::Status apply_signal(Client &client, const unpu_packet &packet);
+
+/* Opcode::run, by what they do. */
+Outcome run_nothing(const Task &task);
+Outcome run_copy(const Task &task);
+Outcome run_fill(const Task &task);
+Outcome run_row(const Task &task);
+Outcome run_operator(const Task &task);
+Outcome refuse_in_ring(const Task &task); /* BAD_PACKET: a ring may not have it */
+Outcome wait_semaphore(const Task &task);
+Outcome store_time(const Task &task);
+Outcome write_value(const Task &task);
+Outcome wait_value(const Task &task);
+Outcome access_overflow(const Task &task);
+Outcome post_host_call(const Task &task);
+Outcome finish_host_call(const Task &task);
+Outcome launch_graph(const Task &task);
+Outcome update_graph(const Task &task);
+Outcome stop_channel(const Task &task);
+Outcome transfer_file(const Task &task);
+
+/* Opcode::fail, Opcode::jam */
+void fail_host_call(Client &client, const unpu_packet &packet, base::Status status);
+bool jam_file(const Task &task);
 
 } // namespace fw

@@ -90,8 +90,6 @@ struct Counters {
 /* Work on this many bytes takes far longer than the wake-up of an engine thread. Longer work always
  * goes to an engine if the device has engines. */
 constexpr uint64_t LONG_BYTES = 1u << 20;
-/* A copy of this size is worth the wake-up of an engine even if no other client has work. */
-constexpr uint64_t LONE_COPY_BYTES = 4u << 20;
 /* The limit while several clients have work: such work takes about as long as a round trip. */
 constexpr uint64_t CROWDED_BYTES = 32u << 10;
 
@@ -171,13 +169,8 @@ struct Core {
 		return bytes < in_place_bytes() || !engines.available();
 	}
 
-	/** lone_copy() - whether a long copy is better done in place: no other client has work, and its
-	 * data may be in the caches of this CPU. */
-	bool lone_copy(const unpu_packet &packet) const
-	{
-		return packet.opcode == UNPU_OP_COPY && packet.copy.bytes < LONE_COPY_BYTES &&
-		       !crowded && !brief && queue.quiet();
-	}
+	/** is_wanted_by_one() - whether no other client has work, and the one that has waits for it. */
+	bool is_wanted_by_one() const { return !crowded && !brief && queue.quiet(); }
 
 	/** awaits_time() - whether a timer, a watched word or the watchdog needs the device later,
 	 * without a doorbell. */

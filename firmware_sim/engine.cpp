@@ -9,22 +9,16 @@
 #include "engine.h"
 
 #include <algorithm>
-#include <bit>
 #include <chrono>
 #include <cstring>
 #include <new>
 
 #include <sys/resource.h>
 
-#include "base/copy.h"
-#include "base/fill.h"
 #include "base/ordering.h"
 #include "base/shm.h"
 #include "base/thread.h"
-#include "kernels/elementwise.h"
-#include "kernels/operator_check.h"
-#include "kernels/operator_table.h"
-#include "kernels/overflow.h"
+#include "opcode.h"
 #include "pieces.h"
 
 namespace fw {
@@ -32,70 +26,16 @@ namespace fw {
 Written written_by(const unpu_packet &packet, const unpu_operator *op,
 		   const std::array<std::byte *, 4> &operands)
 {
-	switch (packet.opcode) {
-	case UNPU_OP_COPY:
-		return {operands[0], packet.copy.bytes};
-	case UNPU_OP_FILL:
-		return {operands[0], packet.fill.bytes};
-	case UNPU_OP_ROW:
-		return {operands[0], packet.row.count * sizeof(float)};
-	case UNPU_OP_OPERATOR: {
-		/* The reach starts below the operand's address when a stride is negative. */
-		Reach reach = operand_reach(*op, 0);
-		return {operands[0] - (op->operands[0].address - reach.first), reach.bytes};
-	}
-	default:
-		return {};
-	}
-}
-
-void execute_operator(const unpu_operator &op, const std::array<std::byte *, 4> &operands)
-{
-	operator_row(op.kind).kernel(op, operands);
-}
-
-static simd::Form form_of(const unpu_packet &row)
-{
-	return row.variant & UNPU_ROW_LEFT_ONE	  ? simd::Form::ONE_ROW
-	       : row.variant & UNPU_ROW_RIGHT_ONE ? simd::Form::ROW_ONE
-						  : simd::Form::ROW_ROW;
-}
-
-static void execute_row(const unpu_packet &packet, const std::array<std::byte *, 4> &operands)
-{
-	const Elementwise &arithmetic =
-		*operator_row(packet.variant & UNPU_ROW_KIND_MASK).elementwise;
-	arithmetic.row(operands[0], operands[1], operands[2], packet.row.count,
-		       std::bit_cast<float>(packet.row.scalar), form_of(packet));
+	const Work *work = opcode_row(packet.opcode).work;
+	return work ? work->written(packet, op, operands) : Written{};
 }
 
 base::Status execute_job(const unpu_packet &packet, const unpu_operator *op,
 			 const std::array<std::byte *, 4> &operands)
 {
 	const base::NoteOrder order;
-
-	switch (packet.opcode) {
-	case UNPU_OP_COPY:
-		base::copy_bytes(operands[0], operands[1], packet.copy.bytes);
-		break;
-	case UNPU_OP_FILL:
-		base::fill_pattern(operands[0], packet.fill.bytes, packet.fill.pattern,
-				   packet.fill.width);
-		break;
-	case UNPU_OP_OPERATOR:
-		execute_operator(*op, operands);
-		if (packet.flags & (UNPU_PACKET_OVERFLOW_FAILS | UNPU_PACKET_SATURATE) &&
-		    operator_row(op->kind).can_overflow &&
-		    find_overflow(*op, operands[0], packet.flags & UNPU_PACKET_SATURATE))
-			return base::Status::OVERFLOW;
-		break;
-	case UNPU_OP_ROW:
-		execute_row(packet, operands);
-		break;
-	default:
-		break;
-	}
-	return base::Status::OK;
+	const Work *work = opcode_row(packet.opcode).work;
+	return work ? work->execute(packet, op, operands) : base::Status::OK;
 }
 
 static base::Status execute(const Job &job)

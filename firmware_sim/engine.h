@@ -43,10 +43,7 @@ struct Job {
 Written written_by(const unpu_packet &packet, const unpu_operator *op,
 		   const std::array<std::byte *, 4> &operands);
 
-/** execute_operator() - executes an operator descriptor, except one whose operands are words. */
-void execute_operator(const unpu_operator &op, const std::array<std::byte *, 4> &operands);
-
-/** execute_job() - does the work on the calling thread.
+/** execute_job() - does the work of a packet on the calling thread; nothing if it has none.
  * Return: OVERFLOW if the packet asks for the check and the result overflowed. */
 base::Status execute_job(const unpu_packet &packet, const unpu_operator *op,
 			 const std::array<std::byte *, 4> &operands);

@@ -10,6 +10,8 @@
 
 #include <unistd.h>
 
+#include "opcode.h"
+
 namespace fw {
 
 using base::FaultRule;
@@ -40,43 +42,22 @@ static bool fits(int64_t wanted, int64_t found)
 	return wanted == FaultRule::ANY || wanted == found;
 }
 
-/* The driver sends small operators as ROW packets, so a rule for OPERATOR matches them too. */
 static bool fits_opcode(const FaultRule &rule, uint8_t opcode)
 {
-	bool writes = opcode == UNPU_OP_COPY || opcode == UNPU_OP_FILL || opcode == UNPU_OP_ROW;
-	if ((rule.action == Action::WILD || rule.action == Action::TORN) && !writes)
+	const Opcode &row = opcode_row(opcode);
+	if ((rule.action == Action::WILD || rule.action == Action::TORN) &&
+	    !(row.work && row.work->redirect))
 		return false;
-	return fits(rule.opcode, opcode) ||
-	       (rule.opcode == UNPU_OP_OPERATOR && opcode == UNPU_OP_ROW);
-}
-
-static void halve(unpu_packet &packet)
-{
-	switch (packet.opcode) {
-	case UNPU_OP_COPY:
-		packet.copy.bytes = std::max<uint64_t>(packet.copy.bytes / 2, 1);
-		return;
-	case UNPU_OP_FILL:
-		packet.fill.bytes =
-			std::max(packet.fill.bytes / packet.fill.width / 2, uint64_t{1}) *
-			packet.fill.width;
-		return;
-	default:
-		packet.row.count = std::max(packet.row.count / 2, 1u);
-		return;
-	}
+	return fits(rule.opcode, opcode) || (row.struck_with && rule.opcode == row.struck_with);
 }
 
 void spoil(unpu_packet &packet, Action action)
 {
+	const Work &work = *opcode_row(packet.opcode).work;
 	if (action == Action::TORN)
-		halve(packet);
-	else if (packet.opcode == UNPU_OP_COPY)
-		packet.copy.dst = WILD_ADDRESS;
-	else if (packet.opcode == UNPU_OP_FILL)
-		packet.fill.dst = WILD_ADDRESS;
+		work.halve(packet);
 	else
-		packet.row.out = WILD_ADDRESS;
+		work.redirect(packet, WILD_ADDRESS);
 }
 
 Strike Faults::task(const unpu_packet &packet, uint32_t client, uint32_t stream, int64_t in)

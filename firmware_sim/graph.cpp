@@ -299,7 +299,7 @@ bool Graph::may_change(uint32_t node) const
 void Graph::change(const unpu_packet &packet, const std::vector<unpu_operator> &operators)
 {
 	const unpu_operator *op = nullptr;
-	if (packet.opcode == UNPU_OP_OPERATOR)
+	if (opcode_row(packet.opcode).has_descriptor)
 		op = &operators[packet.op.offset / sizeof(unpu_operator)];
 	Line &line = line_of(packet.valid);
 	count(line, packet.valid, false);

@@ -95,6 +95,11 @@ public:
 
 	Progress advance() override;
 
+	/* graph_run.cpp: Opcode::steer, for the node that @line has come to. */
+	bool run_cond(uint32_t line, const unpu_packet &packet);
+	bool run_jump(uint32_t line, const unpu_packet &packet);
+	bool run_activate(uint32_t line, const unpu_packet &packet);
+
 private:
 	struct Span;
 
@@ -161,9 +166,6 @@ private:
 	bool execute_late(Line &line);
 	bool end_node(Line &line, const Outcome &outcome);
 	bool strike(Stand &stand, Outcome &outcome);
-	bool run_cond(uint32_t index, const unpu_packet &packet);
-	void run_jump(Line &line, const unpu_packet &packet);
-	void run_activate(Line &line, const unpu_packet &packet);
 	bool offload(uint32_t index);
 	bool take_up(Line &line);
 	void complete(Line &line, const unpu_packet &packet, const Outcome &outcome,

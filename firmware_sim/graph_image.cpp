@@ -72,13 +72,14 @@ Status take_argument(unpu_packet &packet, uint32_t nargs)
 	if (!(packet.flags & UNPU_PACKET_ARGUMENT))
 		return Status::OK;
 	packet.flags &= static_cast<uint8_t>(~UNPU_PACKET_ARGUMENT);
-	if (packet.opcode == UNPU_OP_SEM_WAIT) {
+	const Argument argument = opcode_row(packet.opcode).argument;
+	if (argument == Argument::WAIT) {
 		if (packet.wait.sem != UNPU_SEM_NONE || packet.wait.value >= nargs)
 			return Status::BAD_GRAPH;
 		packet.wait.sem = UNPU_SEM_FIRST_FREE;
 		return Status::OK;
 	}
-	if (packet.opcode != UNPU_OP_SEM_SIGNAL && packet.opcode != UNPU_OP_TIMESTAMP)
+	if (argument != Argument::SIGNAL)
 		return Status::BAD_GRAPH;
 	if (packet.signal_sem != UNPU_SEM_NONE || packet.signal_value >= nargs)
 		return Status::BAD_GRAPH;
@@ -92,20 +93,13 @@ Status check_node(unpu_packet packet, size_t operators, uint32_t nargs,
 {
 	TRY(take_argument(packet, nargs));
 	TRY(validate_packet(packet, semaphores));
-	switch (packet.opcode) {
-	case UNPU_OP_GRAPH:
-	case UNPU_OP_GRAPH_UPDATE:
-	case UNPU_OP_STOP:
-	case UNPU_OP_HOST_DONE:
+	const Opcode &row = opcode_row(packet.opcode);
+	if (row.is_for_rings)
 		return Status::BAD_GRAPH;
-	case UNPU_OP_OPERATOR:
-		if (packet.op.offset % sizeof(unpu_operator) ||
-		    packet.op.offset / sizeof(unpu_operator) >= operators)
-			return Status::BAD_GRAPH;
-		return Status::OK;
-	default:
-		return Status::OK;
-	}
+	if (row.has_descriptor && (packet.op.offset % sizeof(unpu_operator) ||
+				   packet.op.offset / sizeof(unpu_operator) >= operators))
+		return Status::BAD_GRAPH;
+	return Status::OK;
 }
 
 Status check_operators(const std::vector<unpu_operator> &operators)
@@ -115,10 +109,12 @@ Status check_operators(const std::vector<unpu_operator> &operators)
 	return Status::OK;
 }
 
-/* class Checker - checks the copy of an image. */
-class Checker {
+} // namespace
+
+/* class GraphChecker - checks the copy of an image. */
+class GraphChecker {
 public:
-	Checker(const GraphImage &image, const Semaphores::Users &semaphores)
+	GraphChecker(const GraphImage &image, const Semaphores::Users &semaphores)
 		: image_(image), semaphores_(semaphores), joins_(image.lines.size()),
 		  owned_(image.regions.size())
 	{
@@ -143,6 +139,43 @@ public:
 			if (!owned_[i])
 				return Status::BAD_GRAPH;
 		}
+		return Status::OK;
+	}
+
+	Status check_cond(uint32_t region, const unpu_cond &cond)
+	{
+		if (cond.first <= region || cond.first > owned_.size() ||
+		    cond.count > owned_.size() - cond.first)
+			return Status::BAD_GRAPH;
+		for (uint32_t i = 0; i < cond.count; i++) {
+			if (owned_[cond.first + i])
+				return Status::BAD_GRAPH;
+			owned_[cond.first + i] = true;
+		}
+		return Status::OK;
+	}
+
+	Status check_jump(const unpu_graph_line &line, const unpu_jump &jump)
+	{
+		if (!words(jump.first, jump.count))
+			return Status::BAD_GRAPH;
+		used_ += jump.count;
+		if (used_ > image_.words.size())
+			return Status::BAD_GRAPH;
+		for (uint32_t i = 0; i < jump.count; i++) {
+			uint32_t target = image_.words[jump.first + i];
+			if (target < line.first || target - line.first > line.count)
+				return Status::BAD_GRAPH;
+		}
+		return Status::OK;
+	}
+
+	Status check_activate(uint32_t region, const unpu_activate &activate)
+	{
+		uint32_t first = image_.regions[region].first;
+		if (activate.line < first || activate.line >= lines_ ||
+		    !(image_.lines[activate.line].flags & UNPU_LINE_DORMANT))
+			return Status::BAD_GRAPH;
 		return Status::OK;
 	}
 
@@ -192,51 +225,8 @@ private:
 		for (uint32_t i = line.first; i < nodes_; i++) {
 			TRY(check_node(image_.nodes[i], image_.operators.size(), image_.nargs,
 				       semaphores_));
-			TRY(check_control(region, line, image_.nodes[i]));
-		}
-		return Status::OK;
-	}
-
-	Status check_control(uint32_t region, const unpu_graph_line &line, const unpu_packet &node)
-	{
-		if (node.opcode == UNPU_OP_COND)
-			return check_cond(region, node.cond);
-		if (node.opcode == UNPU_OP_JUMP)
-			return check_jump(line, node.jump);
-		if (node.opcode != UNPU_OP_ACTIVATE)
-			return Status::OK;
-		uint32_t target = node.activate.line;
-		uint32_t first = image_.regions[region].first;
-		if (target < first || target >= lines_ ||
-		    !(image_.lines[target].flags & UNPU_LINE_DORMANT))
-			return Status::BAD_GRAPH;
-		return Status::OK;
-	}
-
-	Status check_cond(uint32_t region, const unpu_cond &cond)
-	{
-		if (cond.first <= region || cond.first > owned_.size() ||
-		    cond.count > owned_.size() - cond.first)
-			return Status::BAD_GRAPH;
-		for (uint32_t i = 0; i < cond.count; i++) {
-			if (owned_[cond.first + i])
-				return Status::BAD_GRAPH;
-			owned_[cond.first + i] = true;
-		}
-		return Status::OK;
-	}
-
-	Status check_jump(const unpu_graph_line &line, const unpu_jump &jump)
-	{
-		if (!words(jump.first, jump.count))
-			return Status::BAD_GRAPH;
-		used_ += jump.count;
-		if (used_ > image_.words.size())
-			return Status::BAD_GRAPH;
-		for (uint32_t i = 0; i < jump.count; i++) {
-			uint32_t target = image_.words[jump.first + i];
-			if (target < line.first || target - line.first > line.count)
-				return Status::BAD_GRAPH;
+			if (auto check_node = opcode_row(image_.nodes[i].opcode).check_node)
+				TRY(check_node(*this, region, line, image_.nodes[i]));
 		}
 		return Status::OK;
 	}
@@ -251,7 +241,23 @@ private:
 	uint64_t used_ = 0;
 };
 
-} // namespace
+Status check_cond(GraphChecker &checker, uint32_t region, const unpu_graph_line &,
+		  const unpu_packet &node)
+{
+	return checker.check_cond(region, node.cond);
+}
+
+Status check_jump(GraphChecker &checker, uint32_t, const unpu_graph_line &line,
+		  const unpu_packet &node)
+{
+	return checker.check_jump(line, node.jump);
+}
+
+Status check_activate(GraphChecker &checker, uint32_t region, const unpu_graph_line &,
+		      const unpu_packet &node)
+{
+	return checker.check_activate(region, node.activate);
+}
 
 Result<GraphImage> read_graph(const std::byte *image, uint64_t bytes,
 			      const Semaphores::Users &semaphores)
@@ -275,7 +281,7 @@ Result<GraphImage> read_graph(const std::byte *image, uint64_t bytes,
 	    !reader.take(copy.regions, header.nregions) ||
 	    !reader.take(copy.words, header.nwords) || !reader.empty())
 		return Status::BAD_GRAPH;
-	TRY(Checker(copy, semaphores).check());
+	TRY(GraphChecker(copy, semaphores).check());
 	return copy;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "opcode.h"
 #include "semaphores.h"
 #include "uapi/graph.h"
 
@@ -42,8 +43,16 @@ base::Result<GraphChanges> read_changes(const std::byte *block, uint64_t bytes, 
 /** controls() - whether a node decides which nodes run; updates cannot change such nodes. */
 inline bool controls(const unpu_packet &node)
 {
-	return node.opcode == UNPU_OP_COND || node.opcode == UNPU_OP_JUMP ||
-	       node.opcode == UNPU_OP_ACTIVATE;
+	return opcode_row(node.opcode).steer != nullptr;
 }
+
+/* Opcode::check_node: what such a node names exists and belongs to it.
+ * Return: BAD_GRAPH when it does not. */
+base::Status check_cond(GraphChecker &checker, uint32_t region, const unpu_graph_line &line,
+			const unpu_packet &node);
+base::Status check_jump(GraphChecker &checker, uint32_t region, const unpu_graph_line &line,
+			const unpu_packet &node);
+base::Status check_activate(GraphChecker &checker, uint32_t region, const unpu_graph_line &line,
+			    const unpu_packet &node);
 
 } // namespace fw

@@ -200,7 +200,7 @@ void Graph::resolve(unpu_packet &packet) const
 	if (!(packet.flags & UNPU_PACKET_ARGUMENT))
 		return;
 	packet.flags &= static_cast<uint8_t>(~UNPU_PACKET_ARGUMENT);
-	bool wait = packet.opcode == UNPU_OP_SEM_WAIT;
+	bool wait = opcode_row(packet.opcode).argument == Argument::WAIT;
 	const unpu_graph_argument &arg = args_[wait ? packet.wait.value : packet.signal_value];
 	if (wait) {
 		packet.wait.sem = arg.sem;
@@ -220,18 +220,8 @@ bool Graph::run_node(uint32_t index)
 	resolve(packet);
 	if (tracing()) [[unlikely]]
 		trace_node(UNPU_TRACE_NODE_START, line, packet.opcode);
-	switch (packet.opcode) {
-	case UNPU_OP_COND:
-		return run_cond(index, packet);
-	case UNPU_OP_JUMP:
-		run_jump(line, packet);
-		return true;
-	case UNPU_OP_ACTIVATE:
-		run_activate(line, packet);
-		return true;
-	default:
-		break;
-	}
+	if (const auto steer = opcode_row(packet.opcode).steer)
+		return (this->*steer)(index, packet);
 	Stand &stand = take_stand(index);
 	stand.packet = packet;
 	stand.began_ns = clock();
@@ -259,7 +249,7 @@ bool Graph::strike(Stand &stand, Outcome &outcome)
 		stand.twice = true;
 		return false;
 	case Action::JAM:
-		(void)jam_engine(client_, stand, stand.packet);
+		(void)jam({client_, stand, stand.packet});
 		outcome = blocked();
 		return true;
 	case Action::DELAY:
@@ -366,8 +356,9 @@ bool Graph::run_cond(uint32_t index, const unpu_packet &packet)
 	return true;
 }
 
-void Graph::run_jump(Line &line, const unpu_packet &packet)
+bool Graph::run_jump(uint32_t index, const unpu_packet &packet)
 {
+	Line &line = lines_[index];
 	const unpu_jump &jump = packet.jump;
 	uint32_t value = 0;
 	Outcome outcome;
@@ -378,6 +369,7 @@ void Graph::run_jump(Line &line, const unpu_packet &packet)
 	complete(line, packet, outcome, clock());
 	if (outcome.status == Status::OK && !(back && failure_.status != Status::OK))
 		line.at = target;
+	return true;
 }
 
 static bool compares(uint32_t compare, int64_t left, int64_t right)
@@ -410,8 +402,9 @@ static Outcome read_integer(Client &client, uint64_t va, uint32_t width, int64_t
 	return outcome;
 }
 
-void Graph::run_activate(Line &line, const unpu_packet &packet)
+bool Graph::run_activate(uint32_t index, const unpu_packet &packet)
 {
+	Line &line = lines_[index];
 	const unpu_activate &activate = packet.activate;
 	int64_t left = 0;
 	int64_t right = 0;
@@ -423,21 +416,22 @@ void Graph::run_activate(Line &line, const unpu_packet &packet)
 	}
 	complete(line, packet, outcome, clock());
 	if (outcome.status != Status::OK || !compares(activate.compare, left, right))
-		return;
+		return true;
 	Line &target = lines_[activate.line];
 	if (target.ran && failure_.status != Status::OK)
-		return;
+		return true;
 	target.ran = true;
 	if (activate.flags & UNPU_ACTIVATE_LEAVES)
 		line.at = line.end;
 	if (target.active) {
 		target.again++;
-		return;
+		return true;
 	}
 	target.active = true;
 	target.at = target.first;
 	regions_[target.region].open++;
 	ready_.push_back(activate.line);
+	return true;
 }
 
 void Graph::start_region(uint32_t index)

@@ -108,7 +108,7 @@ const char *Channel::state() const
 		return "engine";
 	if (in_storage)
 		return "file";
-	return packet_.opcode == UNPU_OP_GRAPH ? "graph" : "host call";
+	return opcode_row(packet_.opcode).launches_graph ? "graph" : "host call";
 }
 
 Json Channel::describe(uint32_t index) const

@@ -19,6 +19,7 @@
 
 #include "channel.h"
 #include "core.h"
+#include "opcode.h"
 
 namespace fw {
 
@@ -29,15 +30,8 @@ static constexpr size_t FOUND_MOST = 16;
 
 static const char *opcode_name(uint8_t opcode)
 {
-	switch (opcode) {
-#define FW_OPCODE_NAME(name, number) \
-	case number: \
-		return #name;
-		UNPU_OPCODE_LIST(FW_OPCODE_NAME)
-#undef FW_OPCODE_NAME
-	default:
-		return "?";
-	}
+	const char *name = opcode_row(opcode).name;
+	return name ? name : "?";
 }
 
 /* The most packets that one search reads of a client. */

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+
+#include "base/status.h"
+#include "uapi/operator.h"
+#include "uapi/packet.h"
+
+struct unpu_graph_line;
+
+namespace fw {
+
+class Channel;
+class Client;
+class Graph;
+class GraphChecker;
+class Waiter;
+struct Job;
+struct Node;
+struct Written;
+
+/** struct Outcome - how a packet ended, or that it has not ended yet. */
+struct Outcome {
+	base::Status status = base::Status::OK;
+	uint64_t address = 0;  /* of a fault */
+	bool reported = false; /* the timeline has the failure already */
+	bool blocked = false;  /* the owner will be woken */
+};
+
+/** blocked() - the outcome of a packet that an engine, a signal or the host ends later. */
+inline Outcome blocked()
+{
+	Outcome outcome;
+	outcome.blocked = true;
+	return outcome;
+}
+
+/** struct MemoryRange - a range of device memory that a packet names. */
+struct MemoryRange {
+	uint64_t va;
+	uint64_t bytes;
+	uint32_t access;
+};
+
+/** using Ranges - the ranges of one packet: operand 0 first. */
+using Ranges = MemoryRange[UNPU_OPERATOR_MAX_OPERANDS];
+
+/** using Places - where a packet's operands lie in this process; all nullptr: not known. */
+using Places = std::array<std::byte *, 4>;
+
+/** struct Task - a packet of a ring or a node of a graph, with what is needed to run it. */
+struct Task {
+	Client &client;
+	Waiter &owner; /* is woken when the outcome is blocked */
+	const unpu_packet &packet;
+	/* OPERATOR: a private copy of the descriptor, which has passed check_operator(). */
+	const unpu_operator *op = nullptr;
+	/* Receives the places of work that was done in place; good until the MMU's epoch changes. */
+	Places *keep = nullptr;
+	Channel *channel = nullptr; /* nullptr: a node of a graph */
+};
+
+/** struct Work - an opcode that computes on device memory. It can run in place, on an engine, in pieces
+ * and from a graph's node. @op: OPERATOR: the descriptor, else not looked at. */
+struct Work {
+	/* The ranges that a packet touches. Return: how many of @out were filled; 0: they do not fit
+	 * into the address space. */
+	unsigned (*ranges)(const unpu_packet &packet, const unpu_operator *op, Ranges &out);
+	/* Computes. Context: any thread. Return: OVERFLOW, where the packet asks for it. */
+	base::Status (*execute)(const unpu_packet &packet, const unpu_operator *op,
+				const Places &places);
+	/* The memory that it has written. */
+	Written (*written)(const unpu_packet &packet, const unpu_operator *op,
+			   const Places &places);
+	/* See piece_units() and run_units(). */
+	uint64_t (*units)(const Job &job);
+	base::Status (*run_units)(const Job &job, uint64_t first, uint64_t count);
+	/* Fills in Node::run, ::amount and what ::run needs besides ::places. */
+	void (*prepare)(Node &node, const unpu_packet &packet, const unpu_operator *op);
+	/* What a node costs: bytes that it moves. */
+	uint64_t (*cost_bytes)(const unpu_packet &packet, const unpu_operator *op);
+	/* For the faults WILD and TORN: writes to @address instead; does half of the work. nullptr:
+	 * rules with these faults don't apply. */
+	void (*redirect)(unpu_packet &packet, uint64_t address);
+	void (*halve)(unpu_packet &packet);
+	/* Below so many bytes it is better done in place when no other client wants the device. */
+	uint64_t lone_bytes = 0;
+};
+
+/* Work below this ends within the time that a cache line takes to another core. */
+constexpr uint64_t SHORT_BYTES = 4096;
+
+/* Opcode::is_short, next to the work. */
+bool is_short_copy(const unpu_packet &packet);
+bool is_short_fill(const unpu_packet &packet);
+bool is_short_row(const unpu_packet &packet);
+
+extern const Work copy_work;
+extern const Work fill_work;
+extern const Work operator_work;
+extern const Work row_work;
+
+/** enum class Argument - what an argument of a graph's launch may replace in a node. */
+enum class Argument : uint8_t {
+	NONE,
+	WAIT,	/* semaphore and value that the payload waits for */
+	SIGNAL, /* semaphore and value of the signal */
+};
+
+/** struct Opcode - what the firmware knows of one opcode: a row of the table in opcode_table.cpp. */
+struct Opcode {
+	uint8_t number = 0;
+	const char *name = nullptr;
+	uint8_t flags = UNPU_PACKET_ALWAYS; /* UNPU_PACKET_* that a packet may have */
+	Argument argument = Argument::NONE;
+	bool has_variant = false;    /* otherwise unpu_packet.variant MBZ */
+	bool has_descriptor = false; /* a struct unpu_operator comes with it */
+	bool is_for_rings = false;   /* a graph with such a node is refused */
+	bool launches_graph = false; /* the channel waits for a graph, which reports failures */
+	uint8_t struck_with = 0;     /* fault rules for this opcode apply to it too */
+
+	/* Whether the fields of the payload have good values. nullptr: there is no such opcode. */
+	bool (*is_valid)(const unpu_packet &packet) = nullptr;
+	/* See is_short(). nullptr: never. */
+	bool (*is_short)(const unpu_packet &packet) = nullptr;
+	/* Runs a packet that validate_packet() has passed. */
+	Outcome (*run)(const Task &task) = nullptr;
+	/* Where it computes on memory; nullptr: it does not. */
+	const Work *work = nullptr;
+
+	/* A node that says which nodes run: its check in an image, and what it does.
+	 * @steer: Return: false when the line stands still now. */
+	base::Status (*check_node)(GraphChecker &checker, uint32_t region,
+				   const unpu_graph_line &line, const unpu_packet &node) = nullptr;
+	bool (Graph::*steer)(uint32_t line, const unpu_packet &packet) = nullptr;
+
+	/* Called when a packet of a ring has failed. */
+	void (*fail)(Client &client, const unpu_packet &packet, base::Status status) = nullptr;
+	/* The fault JAM: the packet never ends. nullptr: jam() does that. */
+	bool (*jam)(const Task &task) = nullptr;
+	/* Device address of the word that it stores and that VALUE_WAIT may wait for. */
+	uint64_t (*stored_word)(const unpu_packet &packet) = nullptr;
+};
+
+/* The opcodes, in the order of uapi/packet.h. */
+#define FW_OPCODE_NUMBER(name, number) number,
+inline constexpr uint8_t OPCODE_NUMBERS[] = {UNPU_OPCODE_LIST(FW_OPCODE_NUMBER)};
+#undef FW_OPCODE_NUMBER
+
+/* The table by number. Numbers that no opcode has, 0 among them, have an empty row. */
+constexpr size_t OPCODE_ROWS =
+	1 + size_t{*std::max_element(std::begin(OPCODE_NUMBERS), std::end(OPCODE_NUMBERS))};
+extern const std::array<Opcode, OPCODE_ROWS> opcode_table;
+
+/** opcode_row() - the row of an opcode; an unknown one has no is_valid(). */
+inline const Opcode &opcode_row(uint8_t opcode)
+{
+	return opcode_table[opcode < OPCODE_ROWS ? opcode : 0];
+}
+
+} // namespace fw
