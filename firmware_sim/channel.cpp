@@ -6,7 +6,24 @@
  * timeline_base + i + 1. While the next packet is already there the timeline is stored once for a
  * few short packets, so that a host that polls it does not take the line away each time.
  *
- * An idle channel is polled for a while and then armed: from then on the host rings (D1).
+ * States of a channel::
+ *
+ *	         rest()                fetch()               STOP ends
+ *	  ARMED <-------- POLLED --------------> RUNNING --------------> STOPPED
+ *	        --------> ^    ^                 |  |  ^
+ *	       doorbell() |    +-----------------+  |  | a delayed packet begins
+ *	                  |       packet ends       |  |
+ *	                  |                 woken() |  |
+ *	                  |                         v  |
+ *	                  +------------------------ WOKEN --+
+ *	                         packet ends         ^      | next piece
+ *	                                             +------+
+ *
+ * A POLLED channel is in the run queue. If its ring stays empty for too many turns the channel is ARMED:
+ * it leaves the queue, and the host rings the doorbell (D1). A packet that can't end in its turn leaves the
+ * channel RUNNING, outside the queue, until an engine, a semaphore, a timer or the host wakes it. abort()
+ * drops the packet and leads back to POLLED. halt() applies in each state: the client was cut off, and the
+ * channel gets no turn any more.
  */
 #include "channel.h"
 
@@ -57,17 +74,16 @@ Channel::~Channel()
 
 void Channel::publish()
 {
-	if (published_ == retired_ || dropped_)
+	if (published_ == retired_ || fault_.is_lost)
 		return;
 	published_ = retired_;
 	client_.semaphores.raise(timeline_, timeline_base_ + retired_); /* R2, R3 */
 }
 
-/* A fault on purpose: the packet's signal is lost, or it and the completion come twice. */
-Status Channel::tell_oddly()
+/* The faults DROP and TWICE: signal and completion never come, or come twice. */
+Status Channel::signal_wrongly()
 {
-	odd_ = false;
-	if (dropped_)
+	if (fault_.is_lost)
 		return Status::OK;
 	Status status = apply_signal(client_, packet_);
 	(void)apply_signal(client_, packet_);
@@ -115,7 +131,8 @@ void Channel::retire(const Outcome &outcome)
 		if (auto fail = opcode_row(packet_.opcode).fail)
 			fail(client_, packet_, outcome.status);
 	}
-	Status signalled = odd_ ? tell_oddly() : apply_signal(client_, packet_);
+	const bool is_wrong = fault_.is_lost || fault_.signals_twice;
+	Status signalled = is_wrong ? signal_wrongly() : apply_signal(client_, packet_);
 	if (signalled != Status::OK) [[unlikely]]
 		fail({signalled, 0});
 	retired_++;
@@ -211,50 +228,11 @@ Outcome Channel::begin()
 	if (group_->failed && !(packet_.flags & UNPU_PACKET_ALWAYS))
 		return {Status::SKIPPED, 0};
 	Outcome outcome;
-	if (client_.core.faults && strike(outcome)) [[unlikely]]
+	if (client_.core.faults && inject_fault(client_, *this, packet_, index_,
+						base::FaultRule::IN_STREAM, fault_, outcome))
+		[[unlikely]]
 		return outcome;
 	return run();
-}
-
-/* Return: true when @outcome is all that becomes of the packet in this turn. */
-bool Channel::strike(Outcome &outcome)
-{
-	Strike struck = client_.core.faults->task(packet_, client_.number, index_,
-						  base::FaultRule::IN_STREAM);
-	switch (struck.action) {
-	case base::FaultRule::Action::FAIL:
-		outcome.status = struck.status;
-		return true;
-	case base::FaultRule::Action::COOKIE:
-		packet_.cookie = ~packet_.cookie;
-		outcome.status = struck.status;
-		return true;
-	case base::FaultRule::Action::TWICE:
-		odd_ = true;
-		return false;
-	case base::FaultRule::Action::JAM:
-		hung_ = !jam({client_, *this, packet_});
-		outcome = fw::blocked();
-		return true;
-	case base::FaultRule::Action::DELAY:
-		late_ = true;
-		client_.core.timers.add(*this, base::deadline_after(struck.delay_ns));
-		outcome = fw::blocked();
-		return true;
-	case base::FaultRule::Action::HANG:
-		hung_ = true;
-		outcome = fw::blocked();
-		return true;
-	case base::FaultRule::Action::WILD:
-	case base::FaultRule::Action::TORN:
-		spoil(packet_, struck.action);
-		return false;
-	case base::FaultRule::Action::DROP:
-		odd_ = dropped_ = true;
-		return false;
-	default:
-		return false;
-	}
 }
 
 /* Runs a packet that no check has refused. */
@@ -275,7 +253,7 @@ bool Channel::take_pieces(std::unique_ptr<Job> &job)
 	long_ = std::move(job);
 	long_done_ = 0;
 	outcome_ = {};
-	woke_ = true;
+	state_ = State::WOKEN;
 	return true;
 }
 
@@ -303,23 +281,23 @@ Progress Channel::take_up()
 		return do_piece();
 	if (update_) [[unlikely]]
 		return do_update();
-	woke_ = false;
-	if (late_) [[unlikely]] {
-		late_ = false;
+	if (fault_.is_delayed) [[unlikely]] {
+		fault_.is_delayed = false;
+		state_ = State::RUNNING;
 		return finish_turn(run());
 	}
-	blocked_ = false;
+	state_ = State::POLLED;
 	retire(outcome_);
 	return Progress::MORE;
 }
 
 Progress Channel::advance()
 {
-	if (halted_)
+	if (is_halted_)
 		return Progress::BLOCKED;
-	if (woke_)
+	if (state_ == State::WOKEN)
 		return take_up();
-	if (stopped_) {
+	if (state_ == State::STOPPED) {
 		publish();
 		return Progress::BLOCKED;
 	}
@@ -331,15 +309,15 @@ Progress Channel::advance()
 		trace_fetch();
 	if (!is_short(packet_))
 		publish();
-	dropped_ = false;
-	blocked_ = true;
+	fault_ = {};
+	state_ = State::RUNNING;
 	return finish_turn(begin());
 }
 
 Progress Channel::finish_turn(const Outcome &outcome)
 {
 	if (outcome.blocked) {
-		if (woke_)
+		if (state_ == State::WOKEN)
 			return Progress::MORE;
 		if (tracing())
 			trace(UNPU_TRACE_PARK, parked_in ? sem : UNPU_SEM_NONE, wanted);
@@ -347,7 +325,8 @@ Progress Channel::finish_turn(const Outcome &outcome)
 		client_.core.watchdog.note(blocked_since_ns_);
 		return Progress::BLOCKED;
 	}
-	blocked_ = false;
+	if (state_ == State::RUNNING)
+		state_ = State::POLLED;
 	retire(outcome);
 	return Progress::MORE;
 }
@@ -359,13 +338,13 @@ void Channel::woken(Status status, uint64_t address)
 		trace(UNPU_TRACE_WAKE, static_cast<uint32_t>(status), 0);
 	/* A graph's nodes report for themselves. */
 	outcome_ = {status, address, opcode_row(packet_.opcode).launches_graph};
-	woke_ = true;
+	state_ = State::WOKEN;
 	client_.core.queue.push(*this);
 }
 
 bool Channel::rest()
 {
-	armed_ = true;
+	state_ = State::ARMED;
 	if (++arming_ == 0)
 		arming_ = 1;
 	base::store_release(line_.armed, arming_);
@@ -378,17 +357,17 @@ bool Channel::rest()
 
 void Channel::halt()
 {
-	halted_ = true;
+	is_halted_ = true;
 	client_.core.queue.remove(*this);
 }
 
 void Channel::doorbell()
 {
-	if (armed_) {
-		armed_ = false;
+	if (state_ == State::ARMED) {
+		state_ = State::POLLED;
 		base::store_release(line_.armed, uint32_t{0});
 	}
-	if (blocked_ || stopped_ || halted_)
+	if (state_ != State::POLLED || is_halted_)
 		return;
 	RunQueue &queue = client_.core.queue;
 	/* Many that have nothing may be there. */
@@ -429,7 +408,7 @@ static constexpr size_t WAITS_MOST = 16;
 
 Graph *Channel::launched() const
 {
-	const bool waits = blocked_ && opcode_row(packet_.opcode).launches_graph;
+	const bool waits = has_packet() && opcode_row(packet_.opcode).launches_graph;
 	return waits ? client_.graph(packet_.graph.graph) : nullptr;
 }
 
@@ -443,7 +422,7 @@ std::vector<Wait> Channel::waits() const
 		if (waiter.parked_in && waiter.deadline_ns == base::NO_DEADLINE)
 			all.push_back(waiter.parked_in->describe(waiter));
 	};
-	if (!blocked_ || woke_)
+	if (state_ != State::RUNNING)
 		return all;
 	add(*this);
 	const Graph *graph = launched();
@@ -463,7 +442,7 @@ bool Channel::find_ends(uint32_t &left, const std::function<void(const Wait &)> 
 			found({UNPU_SEM_NONE, stored_word(packet), 0, 0});
 	};
 	found({timeline_, 0, 0, 0});
-	if (blocked_)
+	if (has_packet())
 		add(packet_);
 	unpu_packet packet;
 	base::RingConsumer ahead = ring_;
@@ -476,18 +455,17 @@ bool Channel::find_ends(uint32_t &left, const std::function<void(const Wait &)> 
 	return true;
 }
 
-/* Takes the channel out of whatever its packet stands in. */
+/* Drops the packet that has begun: nothing wakes the channel for it any more. */
 void Channel::leave_current()
 {
 	client_.abandon(*this);
 	client_.forget(*this);
 	long_.reset();
 	update_.reset();
-	woke_ = false;
-	blocked_ = false;
-	late_ = false;
-	hung_ = false;
-	odd_ = false;
+	if (has_packet())
+		state_ = State::POLLED;
+	/* The completion of an earlier packet stays lost until the next one is fetched. */
+	fault_ = {.is_lost = fault_.is_lost};
 }
 
 bool Channel::can_skip_to(uint64_t upto) const
@@ -503,13 +481,13 @@ void Channel::abort(uint64_t upto)
 	ring_.skip_to(upto);
 	retired_ = upto;
 	publish();
-	if (!armed_ && !stopped_ && !halted_)
+	if (state_ == State::POLLED && !is_halted_)
 		client_.core.queue.push(*this);
 }
 
 bool Channel::can_stop_current() const
 {
-	return blocked_ && (!woke_ || long_ || update_);
+	return state_ == State::RUNNING || (state_ == State::WOKEN && (long_ || update_));
 }
 
 void Channel::stop_current()
@@ -517,7 +495,7 @@ void Channel::stop_current()
 	if (!can_stop_current())
 		return;
 	leave_current();
-	blocked_ = true;
+	state_ = State::RUNNING;
 	woken(Status::CHANNEL_STOPPED, 0);
 	/* A graph that was cut short has not reported this itself. */
 	outcome_.reported = false;

@@ -63,21 +63,22 @@ public:
 	Outcome update();
 
 	/** stop() - no packet behind this one is fetched. */
-	void stop() { stopped_ = true; }
+	void stop() { state_ = State::STOPPED; }
 
 	uint32_t timeline() const { return timeline_; }
 	uint32_t index() const { return index_; }
 
-	/** blocked_since_ns() - since when it stands still; base::NO_DEADLINE if it does not. */
+	/** blocked_since_ns() - since when its packet waits; base::NO_DEADLINE if it does not. */
 	uint64_t blocked_since_ns() const
 	{
-		return blocked_ && !woke_ && !halted_ ? blocked_since_ns_ : base::NO_DEADLINE;
+		return state_ == State::RUNNING && !is_halted_ ? blocked_since_ns_
+							       : base::NO_DEADLINE;
 	}
 
 	/** hung() - whether its task never ends. */
-	bool hung() const { return hung_; }
+	bool hung() const { return fault_.is_hung; }
 
-	/** packet() - the one that it stands in. */
+	/** packet() - the one that was fetched last. */
 	const unpu_packet &packet() const { return packet_; }
 
 	/** launched() - the graph whose execution it waits for, or nullptr. */
@@ -91,8 +92,8 @@ public:
 	 * Return: whether all have been looked at. */
 	bool find_ends(uint32_t &left, const std::function<void(const Wait &)> &found) const;
 
-	/** state() - in a word, for people. */
-	const char *state() const;
+	/** state_name() - a word for snapshots and messages. */
+	const char *state_name() const;
 
 	/** pending() - packets published and not fetched. */
 	uint32_t pending() const { return ring_.pending(); }
@@ -104,19 +105,28 @@ public:
 	nlohmann::ordered_json describe(uint32_t index) const;
 
 private:
+	/* See the diagram in channel.cpp. */
+	enum class State : uint8_t {
+		POLLED,	 /* no packet; the next turn looks at the ring */
+		ARMED,	 /* no packet; the host rings the doorbell */
+		RUNNING, /* a packet was fetched and has not ended */
+		WOKEN,	 /* the packet's wait is over, or its next piece is due */
+		STOPPED, /* a STOP packet has ended: no other is fetched */
+	};
+
+	bool has_packet() const { return state_ == State::RUNNING || state_ == State::WOKEN; }
 	Outcome begin();
 	Outcome run();
 	Progress finish_turn(const Outcome &outcome);
 	Progress take_up();
 	Progress do_piece();
 	Progress do_update();
-	bool strike(Outcome &outcome);
 	base::Status fetch_descriptor();
 	void fail(const Outcome &outcome);
 	base::Status fetch_args(std::vector<unpu_graph_argument> &args, uint64_t &address);
 	void retire(const Outcome &outcome);
 	void publish();
-	base::Status tell_oddly();
+	base::Status signal_wrongly();
 	bool tracing() const { return trace_.on(); }
 	void trace_fetch() const;
 	void trace(unpu_trace_kind kind, uint32_t object, uint64_t value) const;
@@ -147,15 +157,9 @@ private:
 	uint32_t timeline_;
 	const uint32_t index_;
 	uint32_t arming_ = 0;
-	bool woke_ = false;
-	bool blocked_ = false;
-	bool armed_ = false;
-	bool stopped_ = false;
-	bool halted_ = false;
-	bool late_ = false;    /* a fault holds the packet up; it has not begun */
-	bool hung_ = false;    /* a fault has it never end */
-	bool dropped_ = false; /* a fault has lost the last completion */
-	bool odd_ = false;     /* a fault tells of the packet never, or twice */
+	State state_ = State::POLLED;
+	bool is_halted_ = false; /* in any state: see halt() */
+	FaultEffect fault_;	 /* on the packet that was fetched last */
 };
 
 } // namespace fw

@@ -174,6 +174,47 @@ bool jam(const Task &task)
 	return true;
 }
 
+bool inject_fault(Client &client, Waiter &owner, unpu_packet &packet, uint32_t stream, int64_t in,
+		  FaultEffect &effect, Outcome &outcome)
+{
+	using Action = base::FaultRule::Action;
+	const Strike struck = client.core.faults->task(packet, client.number, stream, in);
+	switch (struck.action) {
+	case Action::FAIL:
+		outcome.status = struck.status;
+		return true;
+	case Action::COOKIE:
+		packet.cookie = ~packet.cookie;
+		outcome.status = struck.status;
+		return true;
+	case Action::TWICE:
+		effect.signals_twice = true;
+		return false;
+	case Action::JAM:
+		effect.is_hung = !jam({client, owner, packet});
+		outcome = blocked();
+		return true;
+	case Action::DELAY:
+		effect.is_delayed = true;
+		client.core.timers.add(owner, base::deadline_after(struck.delay_ns));
+		outcome = blocked();
+		return true;
+	case Action::HANG:
+		effect.is_hung = true;
+		outcome = blocked();
+		return true;
+	case Action::WILD:
+	case Action::TORN:
+		spoil(packet, struck.action);
+		return false;
+	case Action::DROP:
+		effect.is_lost = true;
+		return false;
+	default:
+		return false;
+	}
+}
+
 Outcome copy_indirect(const Task &task, const unpu_operator &op)
 {
 	unpu_packet copy = task.packet;

@@ -38,6 +38,14 @@ Outcome resolve_random(Client &client, const unpu_operator &op, unpu_operator &c
  * Return: false where the command processor would have to do it itself. */
 bool jam(const Task &task);
 
+/** inject_fault() - looks for a rule that strikes a task which has not begun, and does what it says.
+ * @packet: the task's own copy, which may change
+ * @stream, @in: as for Faults::task()
+ * @effect: what its owner has to do later
+ * Return: true when @outcome is all that becomes of the task in this turn. */
+bool inject_fault(Client &client, Waiter &owner, unpu_packet &packet, uint32_t stream, int64_t in,
+		  FaultEffect &effect, Outcome &outcome);
+
 /** forgive_overflow() - notes an overflow in the client's status.
  * Return: whether @outcome is one that does not fail @packet. */
 bool forgive_overflow(Client &client, const unpu_packet &packet, const Outcome &outcome);

@@ -13,6 +13,14 @@ struct Strike {
 	uint64_t delay_ns = 0;
 };
 
+/** struct FaultEffect - what a rule that has struck a task leaves to do. */
+struct FaultEffect {
+	bool is_delayed = false;    /* DELAY: the task has not begun */
+	bool is_hung = false;	    /* HANG or JAM: it never ends, and nothing works on it */
+	bool signals_twice = false; /* TWICE */
+	bool is_lost = false;	    /* DROP: it ends, and the host never learns it */
+};
+
 /** spoil() - makes a task WILD or TORN. */
 void spoil(unpu_packet &packet, base::FaultRule::Action action);
 

@@ -35,7 +35,8 @@ Status Graph::charge()
 }
 
 Graph::Graph(Client &client)
-	: client_(client), struck_(client.core.faults && client.core.faults->strikes_tasks())
+	: client_(client),
+	  injects_faults_(client.core.faults && client.core.faults->strikes_tasks())
 {
 	party = &client.party;
 }

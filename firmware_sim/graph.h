@@ -114,8 +114,7 @@ private:
 		/* Copy of the operator of a late node, because an update may change the node before it
 		 * begins. */
 		std::unique_ptr<unpu_operator> op;
-		bool late = false;  /* fault injection: the node begins after a delay */
-		bool twice = false; /* fault injection: the node signals twice */
+		FaultEffect fault;
 		std::shared_ptr<Span> span;
 	};
 
@@ -165,7 +164,6 @@ private:
 	bool execute(Line &line);
 	bool execute_late(Line &line);
 	bool end_node(Line &line, const Outcome &outcome);
-	bool strike(Stand &stand, Outcome &outcome);
 	bool offload(uint32_t index);
 	bool take_up(Line &line);
 	void complete(Line &line, const unpu_packet &packet, const Outcome &outcome,
@@ -186,7 +184,7 @@ private:
 	void trace_end(const Line &line, const Outcome &outcome) const;
 
 	Client &client_;
-	const bool struck_; /* fault injection is on: each node is checked against the rules */
+	const bool injects_faults_; /* there are fault rules for tasks */
 	GraphNodes nodes_;
 	std::vector<Line> lines_;
 	std::vector<Region> regions_;

@@ -68,8 +68,7 @@ Graph::Stand &Graph::take_stand(uint32_t line)
 	Stand &stand = *free_stands_.back();
 	free_stands_.pop_back();
 	stand.line = line;
-	stand.late = false;
-	stand.twice = false;
+	stand.fault = {};
 	lines_[line].stand = &stand;
 	return stand;
 }
@@ -99,13 +98,13 @@ bool Graph::run_line(uint32_t index)
 	Line &line = lines_[index];
 	if (line.stand && !take_up(line))
 		return false;
-	if (line.cost >= SPAN_COST && !line.others && !struck_ && line.at == line.first &&
+	if (line.cost >= SPAN_COST && !line.others && !injects_faults_ && line.at == line.first &&
 	    offload(index))
 		return false;
 	while (line.at != line.end) {
 		if (budget_ <= 0)
 			return true;
-		if (nodes_.at(line.at)->run && !struck_)
+		if (nodes_.at(line.at)->run && !injects_faults_)
 			run_plain(line);
 		else if (!run_node(index))
 			return false;
@@ -166,7 +165,7 @@ void Graph::complete_stand(Line &line, const Outcome &outcome)
 {
 	const Stand &stand = *line.stand;
 	complete(line, stand.packet, outcome, stand.began_ns);
-	if (stand.twice) [[unlikely]]
+	if (stand.fault.signals_twice) [[unlikely]]
 		(void)apply_signal(client_, stand.packet);
 }
 
@@ -174,8 +173,8 @@ void Graph::complete_stand(Line &line, const Outcome &outcome)
 bool Graph::take_up(Line &line)
 {
 	Stand &stand = *line.stand;
-	if (stand.late) [[unlikely]] {
-		stand.late = false;
+	if (stand.fault.is_delayed) [[unlikely]] {
+		stand.fault.is_delayed = false;
 		return execute_late(line);
 	}
 	if (stand.span) {
@@ -226,52 +225,17 @@ bool Graph::run_node(uint32_t index)
 	stand.packet = packet;
 	stand.began_ns = clock();
 	Outcome outcome;
-	if (struck_ && strike(stand, outcome)) [[unlikely]]
-		return end_node(line, outcome);
-	return execute(line);
-}
-
-/* A fault on purpose. Return: true when @outcome is all that becomes of the node in this turn. */
-bool Graph::strike(Stand &stand, Outcome &outcome)
-{
-	using Action = base::FaultRule::Action;
-	Strike struck = client_.core.faults->task(stand.packet, client_.number, stream_,
-						  base::FaultRule::IN_GRAPH);
-	switch (struck.action) {
-	case Action::FAIL:
-		outcome.status = struck.status;
-		return true;
-	case Action::COOKIE:
-		stand.packet.cookie = ~stand.packet.cookie;
-		outcome.status = struck.status;
-		return true;
-	case Action::TWICE:
-		stand.twice = true;
-		return false;
-	case Action::JAM:
-		(void)jam({client_, stand, stand.packet});
-		outcome = blocked();
-		return true;
-	case Action::DELAY:
-		stand.late = true;
-		if (const unpu_operator *op = nodes_.descriptor(lines_[stand.line].at))
+	if (injects_faults_ && inject_fault(client_, stand, stand.packet, stream_,
+					    base::FaultRule::IN_GRAPH, stand.fault, outcome))
+		[[unlikely]] {
+		const unpu_operator *op = nodes_.descriptor(line.at);
+		if (op && stand.fault.is_delayed)
 			stand.op = std::make_unique<unpu_operator>(*op);
-		client_.core.timers.add(stand, base::deadline_after(struck.delay_ns));
-		outcome = blocked();
-		return true;
-	case Action::HANG:
-		outcome = blocked();
-		return true;
-	case Action::WILD:
-	case Action::TORN:
-		spoil(stand.packet, struck.action);
-		return false;
-	case Action::DROP:
-		stand.packet.signal_op = UNPU_SIGNAL_NONE;
-		return false;
-	default:
-		return false;
+		return end_node(line, outcome);
 	}
+	if (stand.fault.is_lost) [[unlikely]]
+		stand.packet.signal_op = UNPU_SIGNAL_NONE;
+	return execute(line);
 }
 
 /* The node that a line stands in. Return: false when it stands still in it. */

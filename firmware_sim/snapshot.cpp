@@ -96,15 +96,19 @@ static Json describe_wait(const Waiter &waiter)
 	return json;
 }
 
-const char *Channel::state() const
+const char *Channel::state_name() const
 {
-	if (halted_ || stopped_)
+	if (is_halted_ || state_ == State::STOPPED)
 		return "stopped";
-	if (woke_ || !blocked_)
-		return armed_ ? "armed" : ring_.ready() || woke_ ? "running" : "polling";
+	if (state_ == State::ARMED)
+		return "armed";
+	if (state_ == State::WOKEN)
+		return "running";
+	if (state_ == State::POLLED)
+		return ring_.ready() ? "running" : "polling";
 	if (parked_in)
 		return "parked";
-	if (in_engine || hung_)
+	if (in_engine || fault_.is_hung)
 		return "engine";
 	if (in_storage)
 		return "file";
@@ -116,7 +120,7 @@ Json Channel::describe(uint32_t index) const
 	uint32_t pending = ring_.pending();
 	Json channel = {
 		{"channel", index},
-		{"state", state()},
+		{"state", state_name()},
 		{"slots", ring_.slots()},
 		{"priority", priority},
 		{"timeline", timeline_},
@@ -128,7 +132,7 @@ Json Channel::describe(uint32_t index) const
 		{"blocked_ms", nullptr},
 		{"failure", nullptr},
 	};
-	if (blocked_ && !woke_)
+	if (state_ == State::RUNNING)
 		channel["blocked_ms"] = (base::coarse_ns() - blocked_since_ns_) / base::NS_PER_MS;
 	if (failure_.status != base::Status::OK)
 		channel["failure"] = {{"status", base::status_name(failure_.status)},

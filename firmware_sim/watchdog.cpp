@@ -120,7 +120,7 @@ static std::string describe(const Enders &enders, const Channel &channel, uint64
 {
 	std::string text = fmt::format(
 		"channel {} ({}) stands in task {} ({}, cookie {:#x}) for {} ms with {} behind it",
-		channel.index(), channel.state(), channel.retired(),
+		channel.index(), channel.state_name(), channel.retired(),
 		opcode_name(channel.packet().opcode), channel.packet().cookie,
 		(now_ns - std::min(now_ns, channel.blocked_since_ns())) / base::NS_PER_MS,
 		channel.pending());
