@@ -2,9 +2,9 @@
 /**
  * DOC: Channel
  *
- * Device half of a channel. Completion is the channel's timeline: retiring packet i makes it
- * timeline_base + i + 1. While the next packet is already there the timeline is stored once for a
- * few short packets, so that a host that polls it does not take the line away each time.
+ * Device half of a channel. The channel's timeline tells the host what is complete: retiring packet i
+ * makes it timeline_base + i + 1. While the next packet is already in the ring, a few short packets share
+ * one store of the timeline: each store moves the cache line back from a host that polls it.
  *
  * States of a channel::
  *
@@ -40,7 +40,7 @@ namespace fw {
 
 using base::Status;
 
-/* So many short packets may share one store of the timeline. */
+/* At most this many short packets share one store of the timeline. */
 static constexpr uint64_t PUBLISH_BATCH = 8;
 
 Channel::Channel(Client &client, unpu_channel_status &line, std::shared_ptr<Segment> segment,
@@ -54,7 +54,7 @@ Channel::Channel(Client &client, unpu_channel_status &line, std::shared_ptr<Segm
 	party = &client_.party;
 	place_ = group_->members.size();
 	group_->members.push_back(this);
-	/* What an earlier owner of the timeline left does not concern this one. */
+	/* An earlier channel may have left a failure in this timeline. */
 	client_.semaphores.clear_status(timeline_);
 	if (group_->failed)
 		take_failure(group_->failure);
@@ -98,7 +98,7 @@ void Channel::take_failure(const Failure &failure)
 	client_.semaphores.fail(timeline_, failure.status, failure.cookie, failure.address);
 }
 
-/* The first failure in stop mode is everybody's: each host that waits for one of them learns it. */
+/* In stop mode the first failure fails the whole group: a host that waits for any of its channels sees it. */
 void Channel::stop_group()
 {
 	group_->failed = true;
@@ -140,7 +140,7 @@ void Channel::retire(const Outcome &outcome)
 		publish();
 }
 
-/* The arguments of a launch, copied: in the slot's page, or wherever the packet says. */
+/* Copies the arguments of a launch, from the slot's page or from the address in the packet. */
 Status Channel::fetch_args(std::vector<unpu_graph_argument> &args, uint64_t &address)
 {
 	const unpu_graph_ref &ref = packet_.graph;
@@ -274,7 +274,7 @@ Progress Channel::do_piece()
 	return take_up();
 }
 
-/* The channel's current packet is over, or its next piece runs in this turn. */
+/* A turn in state WOKEN: runs the next piece, begins a delayed packet, or retires the packet. */
 Progress Channel::take_up()
 {
 	if (long_) [[unlikely]]
@@ -336,7 +336,7 @@ void Channel::woken(Status status, uint64_t address)
 	client_.core.timers.remove(*this);
 	if (tracing())
 		trace(UNPU_TRACE_WAKE, static_cast<uint32_t>(status), 0);
-	/* A graph's nodes report for themselves. */
+	/* The nodes of a graph have reported their failures already. */
 	outcome_ = {status, address, opcode_row(packet_.opcode).launches_graph};
 	state_ = State::WOKEN;
 	client_.core.queue.push(*this);
@@ -370,7 +370,7 @@ void Channel::doorbell()
 	if (state_ != State::POLLED || is_halted_)
 		return;
 	RunQueue &queue = client_.core.queue;
-	/* Many that have nothing may be there. */
+	/* The queue may hold many channels whose rings are empty: this one goes before them. */
 	if (queue.quiet())
 		queue.push_first(*this);
 	else
@@ -403,7 +403,7 @@ void Channel::control(const unpu_msg_channel_control &request)
 	}
 }
 
-/* Of one channel; a graph may have very many lines that wait. */
+/* The most waits that are listed for one channel; a graph may have very many lines. */
 static constexpr size_t WAITS_MOST = 16;
 
 Graph *Channel::launched() const
@@ -418,7 +418,7 @@ std::vector<Wait> Channel::waits() const
 	auto add = [&](const Waiter &waiter) {
 		if (all.size() == WAITS_MOST)
 			return;
-		/* One with a time limit ends in any case. */
+		/* A wait with a time limit ends without help. */
 		if (waiter.parked_in && waiter.deadline_ns == base::NO_DEADLINE)
 			all.push_back(waiter.parked_in->describe(waiter));
 	};
@@ -497,7 +497,7 @@ void Channel::stop_current()
 	leave_current();
 	state_ = State::RUNNING;
 	woken(Status::CHANNEL_STOPPED, 0);
-	/* A graph that was cut short has not reported this itself. */
+	/* A graph that was stopped has not reported this failure. */
 	outcome_.reported = false;
 }
 

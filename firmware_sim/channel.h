@@ -15,7 +15,7 @@ class GraphUpdate;
 
 class Channel;
 
-/** struct FailureGroup - channels that stop together once one of them fails, if they are told to. */
+/** struct FailureGroup - channels that may share failures: UNPU_CHANNEL_STOP_ON_FAILURE. */
 struct FailureGroup {
 	bool stops = false;
 	bool failed = false; /* in stop mode */
@@ -35,7 +35,7 @@ public:
 	void woken(base::Status status, uint64_t address) override;
 	bool take_pieces(std::unique_ptr<Job> &job) override;
 
-	/** doorbell() - the host says there may be work. */
+	/** doorbell() - the host has rung: the ring may have packets. */
 	void doorbell();
 
 	/** halt() - the client was cut off: nothing more is fetched or retired. */
@@ -84,12 +84,12 @@ public:
 	/** launched() - the graph whose execution it waits for, or nullptr. */
 	Graph *launched() const;
 
-	/** waits() - what it is parked on, itself or by the graph that it runs; of many the first ones. */
+	/** waits() - what the channel, or the graph that it has launched, is parked on: the first few. */
 	std::vector<Wait> waits() const;
 
-	/** find_ends() - calls @found for each wait that a packet of it that is still to run may end.
-	 * @left: how many packets may be looked at; becomes less
-	 * Return: whether all have been looked at. */
+	/** find_ends() - calls @found for each wait that a packet in the ring, or the current one, may end.
+	 * @left: how many packets it may look at; it subtracts those that it has looked at
+	 * Return: whether it has looked at all of them. */
 	bool find_ends(uint32_t &left, const std::function<void(const Wait &)> &found) const;
 
 	/** state_name() - a word for snapshots and messages. */
@@ -140,20 +140,20 @@ private:
 	unpu_channel_status &line_;
 	std::shared_ptr<Segment> segment_;
 	std::shared_ptr<FailureGroup> group_;
-	size_t place_; /* among its members */
+	size_t place_; /* index in FailureGroup::members */
 	base::RingConsumer ring_;
 	unpu_packet packet_{};
 	unpu_operator op_{};
 	Outcome outcome_;
-	std::unique_ptr<Job> long_; /* what is done piece by piece, one in each turn */
-	uint64_t long_done_ = 0;    /* units of it */
+	std::unique_ptr<Job> long_; /* long work in place: one piece in each turn */
+	uint64_t long_done_ = 0;    /* units of @long_ that are done */
 	/* A GRAPH_UPDATE that the upkeep thread reads, or that is made in pieces. */
 	std::unique_ptr<GraphUpdate> update_;
 	uint64_t timeline_base_;
 	uint64_t retired_ = 0;
 	uint64_t published_ = 0;
 	uint64_t blocked_since_ns_ = 0;
-	Failure failure_; /* the first one that nobody cleared */
+	Failure failure_; /* the first one since the host cleared it */
 	uint32_t timeline_;
 	const uint32_t index_;
 	uint32_t arming_ = 0;

@@ -2,9 +2,9 @@
 /**
  * DOC: Command processor
  *
- * Takes a packet that was copied into private memory, checks every field, translates every address
- * in the packet's own context and only then acts. Small work is done in place, long work is handed
- * to an engine while other channels keep moving.
+ * The caller has copied the packet into private memory. The command processor checks every field,
+ * translates every address in the client's own page table, and only then acts. It does short work in place
+ * and gives long work to an engine, so that other channels get their turns meanwhile.
  */
 #include "command_processor.h"
 
@@ -73,15 +73,15 @@ static std::unique_ptr<Job> make_job(const unpu_packet &packet, const unpu_opera
 	return job;
 }
 
-/* The memory of @ranges stays mapped as long as the job. */
+/* Keeps the memory of @ranges mapped until the job is destroyed. */
 static void hold(Client &client, Job &job, const MemoryRange *ranges, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)
 		job.held[i] = client.mmu.hold(ranges[i].va, ranges[i].bytes);
 }
 
-/* Long work where there are no engines. Other channels get turns between the pieces where the owner has
- * turns of its own. */
+/* Long work of a device without engines. A channel does one piece in each of its turns, so that others get
+ * theirs between the pieces; a graph does all pieces at once. */
 static Outcome run_long(const Task &task, std::unique_ptr<Job> job)
 {
 	Core &core = task.client.core;
@@ -117,7 +117,8 @@ static Outcome run_job(const Task &task, const MemoryRange *ranges, unsigned cou
 	if (op && operator_row(op->kind).weight)
 		longest *= operator_row(op->kind).weight(*op);
 	client.core.meet(client, longest);
-	/* A node that is done in place stays so, also when other clients want the device later. */
+	/* A graph keeps the places of a node that was done in place, so no node is done in place for the
+	 * reason that only one client has work: that may change. */
 	const bool long_in_place = longest >= LONG_BYTES && !client.core.engines.available();
 	if (!long_in_place &&
 	    (client.core.in_place(longest) ||

@@ -19,8 +19,7 @@ inline Outcome execute(const Task &task)
 	return opcode_row(task.packet.opcode).run(task);
 }
 
-/** hand_over() - gives an engine a job that is filled in but for whose it is. @owner is woken when it
- * is done. */
+/** hand_over() - fills in whose job it is and gives it to an engine. The engine's end wakes @owner. */
 Outcome hand_over(Client &client, Waiter &owner, std::unique_ptr<Job> job);
 
 /** resolve_copy() - which copy a COPY_INDIRECT asks for. Return: MMU_FAULT, ACCESS_FAULT for a word of it. */
@@ -35,7 +34,7 @@ Outcome resolve_random(Client &client, const unpu_operator &op, unpu_operator &c
 
 /** jam() - the fault JAM: an engine takes the packet and never comes back, or a file of it never
  * answers.
- * Return: false where the command processor would have to do it itself. */
+ * Return: false if no other thread would run the packet. */
 bool jam(const Task &task);
 
 /** inject_fault() - looks for a rule that strikes a task which has not begun, and does what it says.

@@ -2,13 +2,12 @@
 /**
  * DOC: Running a graph
  *
- * A line runs until a node blocks outside the command processor, or the turn is over. Nodes whose
- * addresses are known run one after the other without a look at anything else; the others go through
- * the command processor as a packet does. When a line ends, the lines that wait for it count down.
+ * A line runs until a node blocks or the turn is over. Nodes whose addresses are known run one after the
+ * other through Node::run; the others go through the command processor, as packets do. A line that ends
+ * decrements the count of each line that joins it.
  *
- * A node that says which nodes run starts a region and stands still in it until the region has ended.
- * Loops end with the first failure: a condition that a failed node should have changed may never
- * change.
+ * A COND node starts a region, and its line blocks until the region has ended. A loop ends with the first
+ * failure: the failed node may be the one that would have changed the condition.
  */
 #include <algorithm>
 #include <cstring>
@@ -19,16 +18,16 @@ namespace fw {
 
 using base::Status;
 
-/* A line whose nodes cost this much outlasts the wake of an engine thread. */
+/* A line of this cost takes longer than the wake-up of an engine thread. */
 static constexpr uint32_t SPAN_COST = 8192;
-/* Ending so many edges, or starting so many lines, costs about as much as a node. */
+/* This many edges that end, or lines that start, cost about as much as one node. */
 static constexpr uint32_t EDGES_COST = 4;
-/* What a node costs that goes through the command processor. */
+/* The cost of a node that goes through the command processor. */
 static constexpr int64_t SLOW_COST = 4;
-/* So many waiters that a signal looks at cost as much as a node. */
+/* This many waiters that a signal looks at cost as much as one node. */
 static constexpr uint64_t LOOKS_COST = 4;
 
-/* struct Graph::Span - all nodes of a line on an engine: copies, so that updates don't meet them. */
+/* struct Graph::Span - copies of all nodes of a line, for an engine; an update does not change them. */
 struct Graph::Span {
 	std::vector<Node> nodes;
 	std::vector<unpu_operator> operators;
@@ -92,7 +91,7 @@ void Graph::Stand::woken(Status status, uint64_t address)
 	graph->client_.core.queue.push(*graph);
 }
 
-/* Return: true when the line can still move but the turn is over. */
+/* Return: true if the turn is over and the line can still run. */
 bool Graph::run_line(uint32_t index)
 {
 	Line &line = lines_[index];
@@ -113,7 +112,7 @@ bool Graph::run_line(uint32_t index)
 	return false;
 }
 
-/* Nodes that need nobody else, as many as there are in a row and the turn allows. */
+/* Runs nodes in a row that have Node::run, until one has none or the turn is over. */
 void Graph::run_plain(Line &line)
 {
 	const Node *node = nodes_.at(line.at);
@@ -160,7 +159,7 @@ void Graph::complete(Line &line, const unpu_packet &packet, const Outcome &outco
 	ran_++;
 }
 
-/* The node that a line stands in. */
+/* Completes the node in which a line was blocked. */
 void Graph::complete_stand(Line &line, const Outcome &outcome)
 {
 	const Stand &stand = *line.stand;
@@ -169,7 +168,7 @@ void Graph::complete_stand(Line &line, const Outcome &outcome)
 		(void)apply_signal(client_, stand.packet);
 }
 
-/* The line stood still; what it waited for has come. Return: false when it stands still again. */
+/* Continues a line that was blocked. Return: false when it blocks again. */
 bool Graph::take_up(Line &line)
 {
 	Stand &stand = *line.stand;
@@ -210,7 +209,7 @@ void Graph::resolve(unpu_packet &packet) const
 	}
 }
 
-/* Return: false when the line stands still now. */
+/* Return: false when the line is blocked now. */
 bool Graph::run_node(uint32_t index)
 {
 	Line &line = lines_[index];
@@ -238,7 +237,7 @@ bool Graph::run_node(uint32_t index)
 	return execute(line);
 }
 
-/* The node that a line stands in. Return: false when it stands still in it. */
+/* Executes the node in the line's Stand. Return: false when it blocks. */
 bool Graph::execute(Line &line)
 {
 	Stand &stand = *line.stand;
@@ -250,8 +249,8 @@ bool Graph::execute(Line &line)
 	return end_node(line, outcome);
 }
 
-/* The node as it was when its turn came. What is found out about running it is not kept for the node that
- * is there now. */
+/* Executes a delayed node as it was before the delay. An update may have changed the node since, so its
+ * places are not kept. */
 bool Graph::execute_late(Line &line)
 {
 	Stand &stand = *line.stand;
@@ -272,7 +271,7 @@ bool Graph::end_node(Line &line, const Outcome &outcome)
 	return true;
 }
 
-/* Reads a value that decides something. Return: why it can't be read, as an outcome. */
+/* Reads the value of a condition. Return: the fault if it can't be read. */
 template <class T> static Outcome read_value(Client &client, uint64_t va, T &value)
 {
 	Translation found = client.mmu.translate(va, sizeof(value), UNPU_ACCESS_READ);
@@ -282,7 +281,7 @@ template <class T> static Outcome read_value(Client &client, uint64_t va, T &val
 	return {};
 }
 
-/* The region to run, or none: @count. */
+/* The index of the region to run; @count or more: none. */
 static uint64_t choose(const unpu_cond &cond, uint64_t value)
 {
 	switch (cond.kind) {
@@ -314,7 +313,7 @@ bool Graph::run_cond(uint32_t index, const unpu_packet &packet)
 	start_region(which);
 	if (region.open != 0)
 		return false;
-	/* Nothing in it. A loop looks again, in its turn. */
+	/* The region has no lines. A loop reads its condition again. */
 	if (!loop)
 		complete(line, packet, outcome, region.began_ns);
 	return true;
@@ -447,7 +446,7 @@ void Graph::end_region(Region &region)
 	ready_.push_back(region.owner);
 }
 
-/* Gives all nodes of a line to an engine, if one is free and there is something else to do. */
+/* Gives all nodes of a line to an engine, if one is idle and other lines or runners have work. */
 bool Graph::offload(uint32_t index)
 {
 	const Line &line = lines_[index];
