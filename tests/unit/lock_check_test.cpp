@@ -9,6 +9,9 @@
 
 #include "base/biased_lock.h"
 #include "base/mutex.h"
+#include "drv/channel.h"
+#include "drv/device.h"
+#include "drv/packets.h"
 #include "hal/options.h"
 
 namespace {
