@@ -59,7 +59,7 @@ Engines::Engines(uint32_t count, std::function<void()> notify, std::function<voi
 /* Engine number of a host thread in help(). */
 static constexpr uint32_t HELPER = UINT32_MAX;
 /* How long stop() waits for running work. */
-static constexpr std::chrono::seconds EXIT_PATIENCE{1};
+static constexpr std::chrono::seconds EXIT_PATIENCE{5};
 
 bool Engines::stop(bool in_time)
 {
