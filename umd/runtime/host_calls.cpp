@@ -2,9 +2,9 @@
 /**
  * DOC: Host functions
  *
- * The device posts a call, and the stream waits. The runtime's thread runs the function and tells the
- * device when it has returned. If the stream has a thread of the program for its functions, the runtime's
- * thread hands the function to that one.
+ * The device posts a call into the call queue, and the stream waits. The runtime's callback thread runs the
+ * function and then tells the device that it has returned. If the program has subscribed a thread of its own
+ * to the stream, the callback thread hands the function to that thread.
  */
 #include "umd/host_calls.h"
 
@@ -18,7 +18,7 @@ namespace umd {
 using base::Result;
 using base::Status;
 
-/* Room for as many functions as a stream holds is allocated at the start. */
+/* The number of functions that one stream can hold; start() reserves the memory for them. */
 static constexpr size_t FUNCTIONS = 1024;
 
 Status HostCalls::start()

@@ -2,9 +2,9 @@
 /**
  * DOC: Launching host functions
  *
- * Which thread runs a function is decided when it is launched. A stream that has used the runtime's
- * thread is not given one of the program, and the other way round, since the order of the two could
- * not be kept; a program that subscribes threads for both kinds takes that upon itself.
+ * The launch decides which thread runs the function. A stream uses either the runtime's thread or a thread
+ * that the program subscribed: with both, two functions of one stream could run out of order. A program may
+ * subscribe one thread for callbacks and one for host functions; it then has to order them itself.
  */
 #include "umd/host_launch.h"
 
@@ -45,7 +45,7 @@ static Status launch(Stream &stream, HostFunction function, bool always = false)
 	if (always)
 		packet.flags |= UNPU_PACKET_ALWAYS;
 	if (!stream.sink.is_empty()) [[unlikely]] {
-		/* Graphs and models call the function each time they run. */
+		/* A captured function is called each time the graph or model runs. */
 		GraphTask task;
 		task.kind = TaskKind::HOST;
 		task.packet = packet;

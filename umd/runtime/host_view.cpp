@@ -2,8 +2,8 @@
 /**
  * DOC: Memory as the host sees it
  *
- * The program's own memory and pinned memory are where their addresses say, device memory is in the
- * aperture. Imported memory may be in neither, and is then moved by its device.
+ * The host accesses ordinary and pinned memory at its address, and device memory through the aperture. Some
+ * imported memory is not in the aperture; its device copies it for the host.
  */
 #include "umd/host_view.h"
 
@@ -30,7 +30,7 @@ Status refuse_range(const char *name, const void *address, uint64_t bytes)
 				     name, bytes, fmt::ptr(address)));
 }
 
-/* @view has the device and the address. */
+/* @view: the caller has set device and address. */
 static Status find_view(const char *name, uint64_t bytes, uint32_t access, HostView &view)
 {
 	if (!view.device->memory().covers(view.address, bytes, access))
@@ -39,7 +39,7 @@ static Status find_view(const char *name, uint64_t bytes, uint32_t access, HostV
 	return Status::OK;
 }
 
-/* Memory that the context's device does not have. */
+/* For an address outside the context's device. @other: the device that has it, or none for ordinary memory. */
 static Status find_other(DeviceHold other, const char *name, uint64_t bytes, uint32_t access,
 			 HostView &view)
 {
@@ -72,7 +72,7 @@ Status view_range(const char *name, const void *address, uint64_t bytes, uint32_
 	return find_other(Devices::get().locate(address, place), name, bytes, access, view);
 }
 
-/* Memory of two devices, neither of which the host reaches. */
+/* Copies in pieces through a host buffer: the host has no view of either device's memory. */
 static Status relay(drv::Device &to, uint64_t dst, drv::Device &from, uint64_t src, uint64_t bytes)
 {
 	std::vector<std::byte> piece(std::min<uint64_t>(bytes, uint64_t{1} << 20));

@@ -2,9 +2,8 @@
 /**
  * DOC: Initialisation and its end
  *
- * A program may initialise the library several times, which is counted. At the end everything that the
- * program has left is waited for and closed. The single objects stay, and the library may be initialised
- * again.
+ * A program may initialise the library several times; the library counts the calls. The last finalize waits
+ * for all pending work and closes all contexts. The singletons stay, so the program may initialise again.
  */
 #include <fmt/format.h>
 
@@ -78,7 +77,7 @@ std::string Process::config_text()
 	return config_text_;
 }
 
-/* Without the lock: host functions that are waited for may call us. */
+/* Releases the lock while it waits for the host functions to end, because they may call the library. */
 Status Process::end(std::unique_lock<base::Mutex> &lock)
 {
 	ever_finalised_ = true;

@@ -2,11 +2,11 @@
 /**
  * DOC: Events of several processes
  *
- * A record takes a lane, claims its next value on the page and submits the signal of that value. It
- * prefers the lane that its own stream used last, since there the values follow each other by
- * themselves, then one that is at rest, then one where the record before is this device's own and can
- * be waited for by the device. The signal is done even when the stream skips tasks: whoever waits in
- * another process must not wait for ever for it.
+ * A record takes a lane, claims the lane's next value on the shared page and submits the signal of that
+ * value. claim() tries three kinds of lanes in turn. First, a lane that the same stream used last: stream order
+ * keeps the values in order. Second, a lane whose last claimed value is signalled. Third, a lane that this
+ * device claimed last: the device waits for that value first. The signal has UNPU_PACKET_ALWAYS, so that it
+ * is sent even when the stream skips tasks; without it another process could wait for ever.
  */
 #include "umd/ipc_event.h"
 
@@ -71,7 +71,7 @@ Result<std::shared_ptr<IpcEvent>> IpcEvent::create(OpenDevice &open)
 							  UNPU_EXPORT_ANY_PROCESS |
 								  UNPU_EXPORT_SAME_PROCESS)
 			  : Result<drv::GroupMember>(page.status());
-	/* The group keeps the page. */
+	/* The group has its own reference to the page. */
 	if (page)
 		device.destroy_segment(page->id);
 	if (!group) {
@@ -89,7 +89,7 @@ Result<std::shared_ptr<IpcEvent>> IpcEvent::create(OpenDevice &open)
 	return event;
 }
 
-/* A mapping needs neither the descriptor nor the segment any more. */
+/* Maps the page once. The segment can be destroyed afterwards, because the mapping keeps the memory alive. */
 Status IpcEvent::map_page(drv::Device &device, drv::GroupMember &member)
 {
 	Status status = Status::OK;
@@ -170,7 +170,7 @@ Result<IpcEvent::Seat> IpcEvent::seat_of(OpenDevice &open)
 	return seat;
 }
 
-/* The host looks at the event where it was made or opened. */
+/* The host reads the event through the device on which this process created or opened it. */
 Result<IpcEvent::Seat> IpcEvent::first_seat()
 {
 	std::lock_guard lock(mutex_);
@@ -215,7 +215,7 @@ bool IpcEvent::claim(const Seat &seat, const Stream &stream, Ticket &ticket)
 		const Claim &own = claims_[lane];
 		if (UNPU_EVENT_CLAIM_MEMBER(seen[lane]) != seat.number)
 			continue;
-		/* A task that is over and has not signalled was dropped: nothing will come of it. */
+		/* The record has retired, but its value was not signalled: it was dropped. Do not wait for it. */
 		bool over = own.submitted != 0 && device.done({own.timeline, own.submitted});
 		if (take(seat, stream, lane, seen[lane], !over, ticket))
 			return true;
@@ -223,7 +223,7 @@ bool IpcEvent::claim(const Seat &seat, const Stream &stream, Ticket &ticket)
 	return false;
 }
 
-/* Any lane will do, but a thread sleeps on one: it changes between them. */
+/* Any lane that becomes free is enough, but a thread can sleep on one only: wait 1 ms on each in turn. */
 Status IpcEvent::wait_for_rest(const Seat &seat, unsigned round)
 {
 	uint32_t lane = round % UNPU_EVENT_LANES;
@@ -286,7 +286,7 @@ bool IpcEvent::lost(drv::Device &device, const Seat &seat, uint32_t lane, uint64
 	       value <= base::load_relaxed(line.fault_address);
 }
 
-/* Whether the record is in the stream already, so that what follows it need not wait. */
+/* Whether @stream itself submitted the record. Stream order then makes a wait unnecessary. */
 bool IpcEvent::is_before(const Stream &stream, uint32_t lane, uint64_t value)
 {
 	std::lock_guard lock(mutex_);

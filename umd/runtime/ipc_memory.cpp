@@ -2,8 +2,8 @@
 /**
  * DOC: Memory of several processes
  *
- * The firmware knows what is shared; here is what a key stands for in this process, since programs
- * name what they close by its key.
+ * The firmware keeps the list of shared memory. This class maps each key to its address in this process,
+ * because programs close memory by its key.
  */
 #include "umd/ipc_memory.h"
 
@@ -26,7 +26,7 @@ static bool same(const unpu_export_key &one, const unpu_export_key &other)
 	return memcmp(&one, &other, sizeof(one)) == 0;
 }
 
-/* What belonged to a device that has closed is gone. */
+/* Erases the entries of devices that have closed. */
 void IpcMemory::purge()
 {
 	std::erase_if(entries_, [](const Entry &entry) { return !entry.device.is_open(); });
@@ -151,7 +151,7 @@ Status IpcMemory::import(Context &context, const unpu_export_key &key, void **ad
 	return Status::OK;
 }
 
-/* One import less, or the end of an export. */
+/* Drops one import of @entry, or ends the export. */
 Status IpcMemory::drop(Entry &entry, std::unique_lock<base::Mutex> lock)
 {
 	if (entry.imports > 1) {

@@ -2,7 +2,7 @@
 /**
  * DOC: Labels
  *
- * A label is known by its handle to the tasks that name it; where it is, the stream's tasks say.
+ * Tasks refer to a label by its handle. The position of a label is a step in a stream's task list.
  */
 #include "umd/label.h"
 

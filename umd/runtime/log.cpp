@@ -2,7 +2,8 @@
 /**
  * DOC: Log
  *
- * Where lines go that somebody asked for. Each is one write to a file that only grows.
+ * Writes the log lines that the program enabled to UNPU_LOG_FILE or stderr. Each line is one write() to a file
+ * opened with O_APPEND, so that lines of several threads and processes do not mix.
  */
 #include "umd/log.h"
 
@@ -13,7 +14,7 @@
 
 namespace umd {
 
-/* Kept until the process ends. A file that can't be opened leaves the lines on stderr. */
+/* The file stays open until the process ends. If it can't be opened, the lines go to stderr. */
 static int log_file()
 {
 	static const int file = [] {
@@ -29,7 +30,7 @@ static int log_file()
 void log_line(std::string line)
 {
 	line.push_back('\n');
-	/* A full disk is no reason to disturb the program. */
+	/* Ignore write errors: a full disk must not disturb the program. */
 	ssize_t written = write(log_file(), line.data(), line.size());
 	(void)written;
 }

@@ -2,8 +2,8 @@
 /**
  * DOC: Managed memory
  *
- * Host memory that the device reaches at the host's address: nothing has to move for it, so what a
- * program says about where it should lie is only remembered.
+ * Managed memory is host memory that the device accesses at the same address. Its pages never migrate, so the
+ * runtime only stores the program's placement hints.
  */
 #include "umd/managed.h"
 

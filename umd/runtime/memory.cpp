@@ -2,7 +2,8 @@
 /**
  * DOC: Allocations
  *
- * What an API's malloc and free need beside the driver's: whose memory it is, and sentences.
+ * malloc and free of the APIs. They add to the driver's calls the search for the owning device and the error
+ * messages.
  */
 #include "umd/memory.h"
 
@@ -39,7 +40,7 @@ uint64_t free_device_bytes(Context &context)
 	uint64_t free = total - std::min(total, used);
 	if (!device.hal().serves_others())
 		return free;
-	/* What other processes have is not free either. */
+	/* Memory that other processes have allocated is not free either. */
 	auto info = device.memory_info();
 	return info ? std::min(free, info->free_bytes + device.memory().slack_bytes()) : free;
 }
@@ -74,7 +75,7 @@ Status set_memory_node(int32_t node)
 	return Status::OK;
 }
 
-/* What the thread asked us for, or of pinned memory the kernel, as numactl does. */
+/* The node from set_memory_node(); else, for pinned memory, the node of the kernel's policy (numactl). */
 static int32_t wanted_node(Place place)
 {
 	if (node_wish >= 0 || place != Place::PINNED || hal::numa_nodes() == 1)

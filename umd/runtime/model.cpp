@@ -2,9 +2,9 @@
 /**
  * DOC: Model
  *
- * A captured graph that the device keeps. An execution is one packet; the streams that took part in
- * the capture are ordered against it on both sides, by fences and only where work is pending. The
- * models that conditional tasks run belong to the one that was captured, and go with it.
+ * A model is a captured graph that the device keeps. An execution is one packet. It follows the pending work
+ * of the streams that took part in the capture, and their next tasks follow it; fences give this order. The
+ * models of conditional tasks belong to the captured model and are destroyed with it.
  */
 #include "umd/model.h"
 
@@ -43,7 +43,7 @@ Result<Model *> find_model(const void *handle)
 
 namespace {
 
-/* Models by their numbers. */
+/* Maps the numbers of models to their handles. */
 struct Numbers {
 	base::Mutex mutex{"model Numbers::mutex"}; /* protects the following */
 	std::unordered_map<uint32_t, uint64_t> handles;
@@ -150,7 +150,7 @@ static bool has_others(const Model::Members *members, const Stream &launching)
 				      [&](uint64_t handle) { return handle != launching.serial; });
 }
 
-/* What the other members have to do comes before the launch. */
+/* Makes the launch wait for the pending work of the other member streams. */
 [[gnu::noinline]] static void follow_members(const Model::Members &members, Stream &launching)
 {
 	const drv::Device &device = launching.context->device();
@@ -163,7 +163,7 @@ static bool has_others(const Model::Members *members, const Stream &launching)
 	});
 }
 
-/* A stream that updates a task group may execute models meanwhile. */
+/* A stream that updates a task group also has a sink; it may execute models. */
 [[gnu::noinline]] static Status check_sink(const Stream &stream)
 {
 	if (capturing(stream))
@@ -191,7 +191,7 @@ static Status check_execute(const Model &model, const Stream &stream)
 	return Status::OK;
 }
 
-/* An abort of the model looks for work on these streams. */
+/* Notes the streams on which abort_model() has to drop work. */
 static void note_executor(Model &model, const Stream &stream)
 {
 	auto &known = model.executors;
@@ -201,7 +201,7 @@ static void note_executor(Model &model, const Stream &stream)
 
 Status execute_model(Model &model, Stream &stream)
 {
-	/* Another thread may destroy the model meanwhile. */
+	/* Keep both alive: another thread may destroy the model after the lock is released. */
 	std::shared_ptr<GraphExec> exec;
 	std::shared_ptr<const Model::Members> members;
 	{

@@ -2,10 +2,10 @@
 /**
  * DOC: Built models
  *
- * A built model is a graph like a captured one, made of what streams have collected. Each stream is a
- * chain of nodes: one that runs from the start, or one that sleeps until a node starts it. A label is
- * a node that does nothing, and a switch a jump inside the chain. Who waits for an execution submits
- * it to the channel of the model's first stream, which has nothing else to do.
+ * A built model is a graph like a captured one, made of the tasks that its streams collected. Each stream is
+ * a chain of nodes. A head stream's chain runs from the start; another chain sleeps until a node starts it.
+ * A label is an empty node, and a switch is a jump inside the chain. run_model(), which waits for the
+ * execution, submits it to the channel of the model's first stream. That channel has no other work.
  */
 #include "umd/model_build.h"
 
@@ -59,7 +59,7 @@ static Status refuse_captured(const Stream &stream, const char *what)
 				  subject_of(stream));
 }
 
-/* Context: Model::mutex held. */
+/* Context: Model::lock held. */
 static Status require_building(const Model &model)
 {
 	if (!model.built)
@@ -106,7 +106,7 @@ Status bind_stream(Model &model, Stream &stream, bool head)
 	return Status::OK;
 }
 
-/* Context: Model::mutex held. */
+/* Context: Model::lock held. */
 static Result<size_t> bound_index(const Model &model, const Stream &stream)
 {
 	for (size_t i = 0; i < model.bound.size(); i++) {
@@ -179,7 +179,7 @@ static Status check_ends(const Model &model)
 	return Status::OK;
 }
 
-/* The streams take tasks as they did before seal_parts(). Context: Model::lock held. */
+/* Undoes seal_parts(): streams that have not ended take tasks again. Context: Model::lock held. */
 static void unseal_parts(const Model &model)
 {
 	for (const Model::Bound &bound : model.bound) {
@@ -188,7 +188,7 @@ static void unseal_parts(const Model &model)
 	}
 }
 
-/* What the streams have collected; they take no more. Context: Model::lock held. */
+/* Seals the bound streams and returns the tasks that they collected. Context: Model::lock held. */
 static Result<std::vector<ModelPart>> seal_parts(const Model &model)
 {
 	std::vector<ModelPart> parts;
@@ -205,7 +205,7 @@ static Result<std::vector<ModelPart>> seal_parts(const Model &model)
 	return parts;
 }
 
-/* Without a lock: loading may wait for memory that unfinished work still uses. */
+/* Context: no lock held, because loading may wait until unfinished work releases memory. */
 static Result<std::unique_ptr<GraphExec>> load_parts(const DeviceHold &device,
 						     std::vector<ModelPart> parts)
 {
@@ -249,7 +249,7 @@ Status end_build(Model &model)
 	return Status::OK;
 }
 
-/* Context: Model::mutex held. */
+/* Context: Model::lock held. */
 static Status check_run(const Model &model, const Context &current)
 {
 	if (!model.built)

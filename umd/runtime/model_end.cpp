@@ -2,7 +2,7 @@
 /**
  * DOC: The end of a model
  *
- * Everything that belongs to a model goes with it, and what may still use it is waited for.
+ * destroy_model() waits for pending executions of the model, then destroys the model with all its objects.
  */
 #include "umd/model_end.h"
 
@@ -33,7 +33,7 @@ void drop_model(Model &model)
 	drop_task_groups(model);
 	drop_model_tasks(model);
 	model.inner.clear();
-	/* A thread that is launching it keeps it until the launch is made. */
+	/* A thread that is launching the model has its own reference to exec until the launch is submitted. */
 	std::shared_ptr<GraphExec> exec;
 	{
 		base::BiasedGuard lock(model.lock);

@@ -2,9 +2,9 @@
 /**
  * DOC: Graph of a built model
  *
- * Every step of a stream is one node, so that the number of a node follows from its place. A stream
- * that is started by a task sleeps till then; if it also runs from the start, a node of its own
- * starts it first.
+ * Every step of a stream is one node, so the number of a node follows from its position. The chain of a stream
+ * that a task starts sleeps until then. If that stream is also a head, an extra ACTIVATE node starts it when
+ * the graph starts.
  */
 #include "umd/model_graph.h"
 
@@ -48,8 +48,8 @@ private:
 	Status find_targets(size_t part, const Step &step, std::vector<uint32_t> &targets) const;
 
 	std::vector<ModelPart> parts_;
-	std::vector<bool> started_;   /* by a task */
-	std::vector<uint32_t> first_; /* node of each part */
+	std::vector<bool> started_;   /* per part: whether an ACTIVATE step starts it */
+	std::vector<uint32_t> first_; /* per part: its first node */
 	std::unordered_map<uint64_t, size_t> part_of_;
 	std::unordered_map<uint64_t, Place> labels_;
 	std::unique_ptr<Graph> graph_ = std::make_unique<Graph>();
@@ -78,7 +78,10 @@ Status Builder::find_started()
 	return Status::OK;
 }
 
-/* A stream that is started has a node to start with; one that can't run has none. */
+/*
+ * Numbers the nodes. A started part without steps gets an empty step as the target of its ACTIVATE. A part
+ * that is neither a head nor started can't run, so its steps are dropped.
+ */
 void Builder::number()
 {
 	uint32_t next = 0;

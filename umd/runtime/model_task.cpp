@@ -2,8 +2,8 @@
 /**
  * DOC: Tasks of models
  *
- * Handles for the streams and tasks of a captured model are made when somebody asks for them. Changes
- * are kept until the program says that they hold from now on; then the next launch brings them.
+ * The first query creates the handles for the streams and tasks of a model. change_task() only queues a change.
+ * update_model() applies the queued changes; they take effect with the next launch.
  */
 #include "umd/model_task.h"
 
