@@ -39,7 +39,7 @@ static Status find_view(const char *name, uint64_t bytes, uint32_t access, HostV
 	return Status::OK;
 }
 
-/* For an address outside the context's device. @other: the device that has it, or none for ordinary memory. */
+/* For an address outside the context's device. @other: the device that has it, none for ordinary memory. */
 static Status find_other(DeviceHold other, const char *name, uint64_t bytes, uint32_t access,
 			 HostView &view)
 {

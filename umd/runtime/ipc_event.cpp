@@ -3,10 +3,10 @@
  * DOC: Events of several processes
  *
  * A record takes a lane, claims the lane's next value on the shared page and submits the signal of that
- * value. claim() tries three kinds of lanes in turn. First, a lane that the same stream used last: stream order
- * keeps the values in order. Second, a lane whose last claimed value is signalled. Third, a lane that this
- * device claimed last: the device waits for that value first. The signal has UNPU_PACKET_ALWAYS, so that it
- * is sent even when the stream skips tasks; without it another process could wait for ever.
+ * value. claim() tries three kinds of lanes in turn. First, a lane that the same stream used last: stream
+ * order keeps the values in order. Second, a lane whose last claimed value is signalled. Third, a lane that
+ * this device claimed last: the device waits for that value first. The signal has UNPU_PACKET_ALWAYS, so that
+ * it is sent even when the stream skips tasks; without it another process could wait for ever.
  */
 #include "umd/ipc_event.h"
 

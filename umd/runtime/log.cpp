@@ -2,8 +2,8 @@
 /**
  * DOC: Log
  *
- * Writes the log lines that the program enabled to UNPU_LOG_FILE or stderr. Each line is one write() to a file
- * opened with O_APPEND, so that lines of several threads and processes do not mix.
+ * Writes the log lines that the program enabled to UNPU_LOG_FILE or stderr. Each line is one write() to a
+ * file opened with O_APPEND, so that lines of several threads and processes do not mix.
  */
 #include "umd/log.h"
 

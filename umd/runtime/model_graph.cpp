@@ -2,9 +2,9 @@
 /**
  * DOC: Graph of a built model
  *
- * Every step of a stream is one node, so the number of a node follows from its position. The chain of a stream
- * that a task starts sleeps until then. If that stream is also a head, an extra ACTIVATE node starts it when
- * the graph starts.
+ * Every step of a stream is one node, so the number of a node follows from its position. The chain of a
+ * stream that a task starts sleeps until then. If that stream is also a head, an extra ACTIVATE node starts
+ * it when the graph starts.
  */
 #include "umd/model_graph.h"
 

@@ -2,8 +2,8 @@
 /**
  * DOC: Tasks of models
  *
- * The first query creates the handles for the streams and tasks of a model. change_task() only queues a change.
- * update_model() applies the queued changes; they take effect with the next launch.
+ * The first query creates the handles for the streams and tasks of a model. change_task() only queues a
+ * change. update_model() applies the queued changes; they take effect with the next launch.
  */
 #include "umd/model_task.h"
 

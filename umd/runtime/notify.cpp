@@ -2,9 +2,10 @@
 /**
  * DOC: Notify
  *
- * A semaphore that is set, added to, waited for and cleared by packets. Nobody else knows of it until
- * it is exported, for another process or for another device of this one; then it is a group of kind
- * NOTIFY, and those who only change it have semaphores of their own that stand for it.
+ * A notify is a semaphore that packets set, add to, wait for and clear. It is private until it is exported,
+ * for another process or for another device of this process. The export makes a group of kind NOTIFY. Each
+ * other process or device then has a semaphore of its own in the group, through which its tasks change the
+ * notify; they can't wait for it.
  */
 #include "umd/notify.h"
 
@@ -21,7 +22,7 @@ using base::Result;
 using base::Status;
 using Use = drv::SemaphorePool::Use;
 
-/* As on the chip. */
+/* The same limit as on the chip. */
 static constexpr uint32_t MAX_NOTIFIES = 8192;
 
 static uint64_t cookie_of(const Notify &notify, bool waits)
@@ -94,7 +95,7 @@ Result<Notify *> create_notify(Context &context, bool counter, uint64_t flags)
 	return notify;
 }
 
-/* Queued tasks may still use the semaphore. */
+/* Defers the release of the semaphore, because queued tasks may still use it. */
 static void retire(const Notify &notify, drv::Device &device, uint32_t sem, bool home)
 {
 	device.defer([&device, sem, home, key = notify.key] {
@@ -133,7 +134,7 @@ static Status lost_device()
 	return set_error(Status::INVALID_HANDLE, "notify belongs to a device that was reset");
 }
 
-/* Context: the notify's lock. */
+/* Context: Notify::mutex held. */
 static Status export_locked(Notify &notify)
 {
 	const DeviceHold device = notify.device.hold();
@@ -162,7 +163,7 @@ static Result<uint32_t> take_seat(drv::Device &device, const unpu_export_key &ke
 	return refuse_import(member.status(), key);
 }
 
-/* The semaphore by which tasks of @stream change the notify. */
+/* Return: the semaphore through which tasks of @stream change the notify. */
 static Result<uint32_t> seat_of(Notify &notify, const Stream &stream)
 {
 	const OpenDevice &open = *stream.context->open;

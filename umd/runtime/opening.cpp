@@ -2,8 +2,9 @@
 /**
  * DOC: Openings of devices
  *
- * How a device opens, and how it closes: it is taken out of its state, and then no lock is held while the
- * threads that use it leave and its own threads stop.
+ * How a device opens and closes. The thread that closes it takes the opening out of the device's state under
+ * the lock. Without the lock it then waits for the threads that use the device, and stops the device's
+ * callback threads.
  */
 #include "base/futex.h"
 #include "base/mutex.h"
@@ -23,7 +24,7 @@ OpenDevice::OpenDevice(DeviceState &of, uint64_t number, std::unique_ptr<drv::De
 	: state(of), epoch(number), device(std::move(opened)), calls(*device, hand_over),
 	  faults(*this)
 {
-	/* A destroyed event keeps the semaphore of its time stamp until it comes free. */
+	/* Destroyed events keep the semaphores of their time stamps; sweep() releases those that it can. */
 	device->at_shortage([] { Event::table().sweep(); });
 }
 
@@ -53,7 +54,7 @@ Status Devices::open(DeviceState &state)
 	return Status::OK;
 }
 
-/* Settings that the program made for all devices. */
+/* Applies the settings that the program made for all devices. */
 Status Devices::prepare(OpenDevice &open)
 {
 	if (!FaultCallbacks::get().empty())
@@ -63,15 +64,15 @@ Status Devices::prepare(OpenDevice &open)
 	return Status::OK;
 }
 
-/* How long threads may hold a device that closes. These threads wait for something other than streams: an
- * event of another process, or a copy of their own. After the limit the device is given up, which ends
- * their waits. */
+/* How long a closing device waits for the threads that hold it. Such a thread does not wait for a stream, but
+ * for an event of another process or for its own copy. After the limit the device is given up, which ends
+ * these waits. */
 static constexpr uint64_t LEAVE_NS = base::NS_PER_S;
 
-/* Only one device at a time leaves its peers, so that none is freed while another one leaves it. */
+/* Serialises the devices that leave their peers, so that no device is freed while another one leaves it. */
 static constinit base::Mutex parting_mutex{"parting_mutex", base::HeldOver::ANSWERS};
 
-/* How many threads close devices now. */
+/* The number of "unpu-close" threads. A futex: await_closings() sleeps on it. */
 static constinit uint32_t closings = 0;
 
 static void end_closing()
@@ -92,8 +93,8 @@ static void finish_closing(OpenDevice *open)
 	delete open;
 }
 
-/* A thread that runs a function of the program does not wait for its own end, nor for the end of another
- * such thread, which may wait for it. */
+/* finish_closing() waits for the end of the callback threads. A callback thread therefore starts a new thread
+ * for it: it can't wait for itself, nor for another callback thread that may wait for it. */
 void Devices::Closer::operator()(OpenDevice *open) const
 {
 	if (!CallListener::is_listening())
@@ -105,7 +106,7 @@ void Devices::Closer::operator()(OpenDevice *open) const
 	});
 	if (thread)
 		return thread->detach();
-	/* Without a thread the device is never freed. */
+	/* No thread can be started: stop the device, but never free it. */
 	open->device->hal().give_up();
 	end_closing();
 }
@@ -124,15 +125,15 @@ bool Devices::is_used(const DeviceState &state)
 	return state.references > 0 || state.contexts > 0;
 }
 
-/* No call finds the device from now on, if nothing uses it. Context: the lock is held, and given back
- * before the result is destroyed. */
+/* If nothing uses the device, takes the opening out of the state, so that later calls do not find it.
+ * Context: lock held; the caller releases it before it destroys the result, which waits for threads. */
 Devices::Closing Devices::take_out_idle(DeviceState &state)
 {
 	OpenDevice *open = state.open_;
 	if (!open || is_used(state) || open->ending > 0)
 		return nullptr;
-	/* Programs may free memory after the last reset; until then it keeps the device, unless that is
-	 * lost and the memory with it. */
+	/* Live memory keeps the device open, because a program may free it after the last reset. The memory
+	 * of a lost device is lost too, so it does not count. */
 	const bool has_memory = open->device->memory().live() > 0 || open->pins > 0;
 	if (has_memory && !open->abandoned && open->device->hal().alive())
 		return nullptr;
@@ -149,7 +150,7 @@ void Devices::close_idle(DeviceState &state)
 	gone = take_out_idle(state);
 }
 
-/* Each thread checks after it has given something back, so the last one finds the device unused. */
+/* Each thread checks after it has released what it used, so the last one finds the device unused. */
 void Devices::close_idle(DeviceHold device)
 {
 	DeviceState &state = device.state();
@@ -159,7 +160,7 @@ void Devices::close_idle(DeviceHold device)
 	close_idle(state);
 }
 
-/* The pin is counted under the lock, so that no other thread closes the device before. */
+/* Counts the pin under the lock, so that no other thread closes the device first. */
 Result<DeviceHold> Devices::pin_device(int32_t index)
 {
 	std::lock_guard lock(mutex_);

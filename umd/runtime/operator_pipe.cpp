@@ -2,8 +2,8 @@
 /**
  * DOC: Pipes of operator records
  *
- * The thread belongs to nobody: a reader that never comes must not hold up whoever ends the
- * subscription, nor the end of the process.
+ * The writer thread is detached. If the reader never reads, that thread blocks; the thread that ends the
+ * subscription and the exit of the process must not wait for it.
  */
 #include "umd/operator_pipe.h"
 
@@ -22,7 +22,8 @@ namespace umd {
 
 using base::Status;
 
-/* What a pipe takes as a whole, so that records of several pipes into one descriptor do not mix. */
+/* Records per write(). A pipe takes PIPE_BUF bytes atomically, so the records of several OperatorPipes with
+ * one descriptor do not mix. */
 static constexpr size_t AT_ONCE = PIPE_BUF / sizeof(OperatorRecord);
 static_assert(AT_ONCE > 0);
 
@@ -70,7 +71,7 @@ void OperatorPipe::push(const std::vector<OperatorRecord> &records)
 	changed_.announce();
 }
 
-/* Return: false after the last one. */
+/* Waits for records. Return: false when the pipe is closed and none is left. */
 bool OperatorPipe::take(std::vector<OperatorRecord> &records)
 {
 	std::unique_lock lock(mutex_);
@@ -85,7 +86,7 @@ bool OperatorPipe::take(std::vector<OperatorRecord> &records)
 
 void OperatorPipe::write_all()
 {
-	/* Signals are the program's; that nobody reads any more is an answer of write(). */
+	/* Signals are for the program's threads. With SIGPIPE blocked, write() fails when the reader is gone. */
 	sigset_t every;
 	sigfillset(&every);
 	pthread_sigmask(SIG_BLOCK, &every, nullptr);

@@ -2,8 +2,8 @@
 /**
  * DOC: Devices of one process
  *
- * Which devices may reach which others' memory. A program says so before or after it has set the other
- * device, so it is kept until both are open.
+ * Which devices may access the memory of which other devices. A program may enable the access before the
+ * other device is open; the setting is stored and takes effect when both are open.
  */
 #include <fmt/format.h>
 
@@ -91,7 +91,7 @@ Status Devices::check_peer_range(const void *start, uint64_t bytes, int32_t user
 			fmt::format("device {} may not reach the memory of device {}; call "
 				    "aclrtDeviceEnablePeerAccess first",
 				    user, home->index));
-	/* Whole chunks were mapped when the two met, or will be; reserved addresses are not. */
+	/* A device maps the whole chunks of its peer, now or when both are open, but no reserved addresses. */
 	drv::Device *peer = state.device_;
 	if (peer && state.peers & bit(*home) &&
 	    !peer->peers().reaches(address, bytes, place, UNPU_ACCESS_READ))

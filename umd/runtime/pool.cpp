@@ -2,8 +2,9 @@
 /**
  * DOC: Pools
  *
- * A pool decides on the host, when it is called, which block a stream gets; the stream's order, or a
- * wait that is put before its next task, makes that right.
+ * A pool chooses a block on the host, at the time of the call, although earlier work may still use the
+ * block. If that work is in the same stream, stream order makes the reuse safe. Otherwise the pool adds a
+ * wait before the stream's next task.
  */
 #include "umd/pool.h"
 
@@ -70,12 +71,12 @@ Status Pools::destroy(const void *handle)
 	return Status::OK;
 }
 
-/* That may have been the last memory of a device which the program has reset. */
+/* Frees the blocks. They may be the last memory of a device that the program has reset; then it closes. */
 void Pools::give_back(Surplus surplus)
 {
 	if (!surplus.device)
 		return;
-	/* Memory that is still being worked on is used again only after that. */
+	/* The driver defers the reuse of a block until the pending work on it is complete. */
 	for (uint64_t address : surplus.blocks)
 		(void)surplus.device->memory().free(Place::DEVICE, address, drv::Use::POOLED);
 	Devices::get().close_idle(std::move(surplus.device));
@@ -100,7 +101,7 @@ Status Pools::end(const void *handle, Surplus &surplus)
 	return Status::OK;
 }
 
-/* Context: the lock is held, and given back before the surplus is. */
+/* Context: the lock is held; the caller releases it before it passes the surplus to give_back(). */
 Pools::Surplus Pools::shrink(Pool &pool, uint64_t keep)
 {
 	Surplus surplus;
@@ -122,7 +123,8 @@ Pools::Surplus Pools::shrink(Pool &pool, uint64_t keep)
 	return surplus;
 }
 
-/* The smallest block that fits and may be used now; blocks far too large are left for others. */
+/* Prefers a free block that needs no wait, then the smallest that fits. Skips blocks of more than twice the
+ * size, which larger requests can use. */
 Pools::Block Pools::choose(Pool &pool, uint64_t bytes, const Stream &stream)
 {
 	constexpr uint64_t MOST_WASTE = 2;
@@ -147,8 +149,8 @@ Pools::Block Pools::choose(Pool &pool, uint64_t bytes, const Stream &stream)
 	return best;
 }
 
-/* Without the lock: the allocation may wait until the device has done what used freed memory. The bytes
- * count as used meanwhile, which also keeps the pool. Context: the lock is held before and after. */
+/* Releases the lock during the allocation, which may wait for work that still uses freed memory. Meanwhile
+ * the bytes count as used, so no other thread can destroy the pool. Context: lock held before and after. */
 Result<drv::Bo> Pools::take_memory(Lock &lock, Pool &pool, drv::Device &device, uint64_t bytes)
 {
 	std::string why;
@@ -195,7 +197,7 @@ Result<uint64_t> Pools::grow(Lock &lock, Pool &pool, drv::Device &device, uint64
 	return bo->va;
 }
 
-/* Return: NOT_READY where no block may be used now. */
+/* Return: NOT_READY if the pool has no suitable block. */
 Result<uint64_t> Pools::reuse(Pool &pool, uint64_t bytes, Stream &stream)
 {
 	Block block = choose(pool, bytes, stream);

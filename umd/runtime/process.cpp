@@ -2,7 +2,7 @@
 /**
  * DOC: Process
  *
- * The list of single objects, and what a fork does to it. init.cpp has the initialisation and its end.
+ * The list of singletons, and how a fork resets it. init.cpp has the initialisation and its end.
  */
 #include "umd/process.h"
 
@@ -21,7 +21,7 @@ namespace umd {
 
 using base::Status;
 
-/* Protects the list. A fork waits for the lock, so that the child finds the list whole. No other lock is
+/* Protects the list. A forking thread takes it, so that the child gets a consistent list. No other lock is
  * taken under it. */
 static constinit base::Mutex slots_mutex{"Process slots"};
 
@@ -48,8 +48,8 @@ void *Process::keep(Slot &slot, void *made)
 	return slot.object;
 }
 
-/* Devices have threads, and a fork has none of them: the child of a process that used devices gets none.
- * The parent's objects are left alone; their handles mean nothing to the child. */
+/* A forked child has none of the device's threads. If the parent used devices, the child can't use any. The
+ * child leaks the parent's singletons, so their handles are unknown to it. */
 void Process::renew_in_fork()
 {
 	for (auto *slot = static_cast<Slot *>(std::exchange(first_slot, nullptr)); slot;) {
@@ -70,7 +70,7 @@ void Process::begin_use()
 {
 	static const bool is_begun = [] {
 		base::store_relaxed(is_used, uint32_t{1});
-		/* The handler of forks is there once an object is. */
+		/* The first singleton registers the fork handler. */
 		(void)get();
 		trace::begin_if_asked();
 		return true;

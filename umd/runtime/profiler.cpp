@@ -2,8 +2,8 @@
 /**
  * DOC: Profiling
  *
- * Nothing but the trace, switched on and off by the program, and a file for each time. Marks and
- * ranges are entries of the thread that makes them.
+ * Profiling is the trace: the program switches it on and off, and each stop writes a file. Marks and ranges
+ * are trace entries of the thread that makes them.
  */
 #include "umd/profiler.h"
 

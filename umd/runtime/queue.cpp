@@ -2,8 +2,8 @@
 /**
  * DOC: Queues of buffers
  *
- * Rings that buffers go through in order. A route moves them on as soon as each of its targets has
- * room; nobody has a thread for that: what can move moves when somebody enqueues, dequeues or binds.
+ * Queues are rings of buffers. A route forwards the first buffer of a queue to others as soon as each of them
+ * has room. There is no thread for that: each call that enqueues, dequeues, binds or destroys runs move_on().
  */
 #include "umd/queue.h"
 
@@ -64,7 +64,7 @@ Status Queues::check(uint32_t id)
 	return find(id) ? Status::OK : no_queue(id);
 }
 
-/* Until the queue has room, or has a buffer. */
+/* Waits until the queue has room if @room is set, else until it has a buffer. */
 Status Queues::wait_for(uint32_t id, uint64_t deadline_ns, std::unique_lock<base::Mutex> &lock,
 			bool room, std::shared_ptr<Queue> &queue)
 {
@@ -151,7 +151,7 @@ Status Queues::dequeue_data(uint32_t id, void *data, size_t bytes, size_t *used,
 	return Status::OK;
 }
 
-/* Whether what comes into @from would come into @to. */
+/* Whether the routes forward a buffer from @from to @to, directly or through other queues. */
 bool Queues::leads_to(uint32_t from, uint32_t to) const
 {
 	if (from == to)
@@ -186,7 +186,7 @@ bool Queues::forward(uint32_t id)
 		copies.push_back(*copy);
 	}
 	if (copies.size() + 1 < targets.size()) {
-		/* No handle is left for a reference: it stays until there is one. */
+		/* No handle is left for a reference: leave the buffer in its queue, for a later move_on(). */
 		for (Buffer *each : copies)
 			Buffers::get().drop(*each);
 		return false;

@@ -2,8 +2,8 @@
 /**
  * DOC: Registered memory
  *
- * Which memory of the program the device reaches. The driver exchanges the pages; here is who asked
- * for it, and what else may be asked.
+ * Memory of the program that the program registered for a device. The driver exchanges the pages for shared
+ * ones. This class stores the registered ranges and answers queries about them.
  */
 #include "umd/registrations.h"
 
@@ -88,7 +88,7 @@ Status Registrations::add(Context &context, void *start, uint64_t bytes, bool ma
 
 static Status release(drv::Device &device, uint64_t start, drv::Chunk *chunk)
 {
-	/* Before the chunk goes: an object in the table names a chunk that is there. */
+	/* Remove the object first: an object in the table must not refer to a freed chunk. */
 	auto object = device.memory().remove(Place::PINNED, start, drv::Use::REGISTERED);
 	Status status = device.space().give_up(chunk);
 	if (status == Status::OK)

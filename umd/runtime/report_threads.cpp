@@ -2,9 +2,9 @@
 /**
  * DOC: Report threads
  *
- * A stream's functions can be run by a thread of the program instead of the runtime's own. The
- * runtime's thread learns from the device that a stream has reached a function and hands it over; the
- * program's thread takes it while it processes reports, and the stream that waits goes on after it.
+ * A thread of the program can run a stream's functions instead of the runtime's callback thread. When a
+ * stream reaches a function, the callback thread gets the call from the device and queues it for the
+ * program's thread. That thread runs it in process(); then the stream continues.
  */
 #include "umd/report_threads.h"
 
@@ -19,7 +19,7 @@ namespace umd {
 using base::Result;
 using base::Status;
 
-/* How long a thread sleeps before it asks whether the device lives, or moves a stepped one. */
+/* How long a thread sleeps before it checks that the device is alive, or steps a stepped device. */
 static constexpr uint64_t LOOK_NS = base::NS_PER_S / 2;
 static constexpr uint64_t STEP_NS = base::NS_PER_MS / 2;
 
@@ -67,7 +67,7 @@ Status ReportThreads::subscribe(uint64_t thread, Stream &stream, Scheme scheme)
 	return Status::OK;
 }
 
-/* Takes a stream from its thread. Return: the tokens of functions that will not run. */
+/* Unsubscribes a stream from its thread. Return: the tokens of the functions that will not run. */
 std::vector<uint64_t> ReportThreads::leave(Scheme scheme, Streams::iterator entry)
 {
 	MemberPtr member = entry->second;
@@ -106,7 +106,7 @@ Status ReportThreads::unsubscribe(uint64_t thread, Stream &stream, Scheme scheme
 	MemberPtr member = found->second;
 	uint64_t handle = stream.serial;
 	auto tokens = leave(scheme, found);
-	/* A function that takes its own stream away can't be waited for. */
+	/* A function that unsubscribes its own stream must not wait for itself. */
 	if (thread != static_cast<uint64_t>(pthread_self()))
 		while (member->running == handle)
 			member->changed.wait(lock, base::NO_DEADLINE);
@@ -132,7 +132,7 @@ bool ReportThreads::deliver(Scheme scheme, const Delivery &delivery)
 	return true;
 }
 
-/* Return: whether something is there to run; else the time is up, or the device is gone. */
+/* Return: whether a function is pending. False: time-out, the device is lost, or no stream is left. */
 bool ReportThreads::await(std::unique_lock<base::Mutex> &lock, Member &member, uint64_t deadline_ns)
 {
 	const DeviceHold device = member.device.hold();
@@ -153,7 +153,8 @@ bool ReportThreads::await(std::unique_lock<base::Mutex> &lock, Member &member, u
 	return !member.pending.empty();
 }
 
-/* Does something with the device, unless that has gone. Its end does not wait for a function. */
+/* Calls @visit with the device if that is open. The hold ends before the program's function runs, so closing
+ * the device does not wait for that function. */
 template <class Visit> static void visit(const DeviceRef &ref, const Visit &visit)
 {
 	if (const DeviceHold device = ref.hold())

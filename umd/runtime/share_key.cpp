@@ -2,8 +2,8 @@
 /**
  * DOC: Keys
  *
- * What a program hands to another process is the firmware's key, as text. What can be told of a key
- * that does not fit is told here.
+ * A program passes the firmware's key to another process as text. This file converts keys, checks them before
+ * an import, and makes the error messages for keys that can't be used.
  */
 #include "umd/share_key.h"
 

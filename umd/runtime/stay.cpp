@@ -2,8 +2,8 @@
 /**
  * DOC: Hazard pointers
  *
- * Guests are never freed, since a thread that takes something away may be reading them; a thread that
- * ends leaves its own to a later one.
+ * A Guest has the hazard pointers of one thread. Guests are never freed, because the destroyer of an object
+ * reads the Guests of all threads. A thread that ends releases its Guests, and a later thread reuses them.
  */
 #include "umd/stay.h"
 
@@ -28,7 +28,7 @@ thread_local constinit Guest *HazardPointer::own_ = &none_;
 
 static thread_local constinit base::AtThreadExit leaver;
 
-/* Without a lock: a fork may come while another thread is here. */
+/* Lock-free, because another thread may fork at any time and the child would inherit a locked lock. */
 static Guest *take_any_guest()
 {
 	for (Guest *guest = base::load_acquire(guests); guest; guest = guest->next) {
@@ -46,11 +46,11 @@ static Guest *take_any_guest()
 static Guest *take_guest()
 {
 	Guest *guest = take_any_guest();
-	base::full_fence(); /* G3 */
+	base::full_fence(); /* G3: register before the first mark is loaded; pairs with has_others() */
 	return guest;
 }
 
-/* In a fork the thread of the parent still has them. */
+/* In a forked child it only forgets the Guests: the names in them are the parent's. */
 void HazardPointer::give_back(base::AtThreadExit &, bool in_fork)
 {
 	for (Guest *guest = in_fork || own_ == &none_ ? nullptr : own_; guest;) {
@@ -75,7 +75,7 @@ const void **HazardPointer::search_free()
 		base::store_relaxed(scope_, base::process_scope());
 		own_ = take_guest();
 		leaver.run = give_back;
-		/* Without the hook the guest stays taken, no more. */
+		/* If the hook can't be set, the Guest stays taken after the thread's end; no other harm. */
 		(void)base::at_thread_exit(leaver);
 	}
 	for (Guest *guest = own_;; guest = guest->more) {
@@ -88,24 +88,26 @@ const void **HazardPointer::search_free()
 	}
 }
 
-/* Calls @visit for each name of another thread until it returns false; each slot is read once. */
+/* Calls @visit for each object in a hazard pointer of another thread, until it returns false. Reads each slot
+ * once. */
 template <class F> static void for_names(F visit)
 {
 	for (const Guest *guest = base::load_acquire(guests); guest; guest = guest->next) {
 		if (HazardPointer::is_own(*guest))
 			continue;
 		for (const void *const &slot : guest->places) {
-			const void *name = base::load_acquire(slot); /* G2 */
+			/* G2: an empty slot means that the user's last access is done; pairs with unname(). */
+			const void *name = base::load_acquire(slot);
 			if (name && !visit(name))
 				return;
 		}
 	}
 }
 
-/* Whether another thread has a guest. While none has, no thread pays a heavy fence. */
+/* Whether another thread has a Guest. If none has, the caller saves the heavy fence. */
 static bool has_others()
 {
-	base::full_fence(); /* G3 */
+	base::full_fence(); /* G3: the caller's mark is stored before `taken` is loaded; see take_guest() */
 	for (const Guest *guest = base::load_acquire(guests); guest; guest = guest->next) {
 		if (base::load_acquire(guest->taken) != 0 && !HazardPointer::is_own(*guest))
 			return true;
@@ -127,7 +129,7 @@ NamedNow::NamedNow()
 {
 	if (!has_others())
 		return;
-	base::heavy_fence(); /* G1 */
+	base::heavy_fence(); /* G1: the marks are stored before the names are loaded; pairs with name() */
 	for_names([&](const void *name) {
 		complete_ = count_ < MOST;
 		if (complete_)
@@ -147,7 +149,7 @@ bool somebody_stays(const void *place)
 {
 	if (!has_others())
 		return false;
-	base::heavy_fence(); /* G1 */
+	base::heavy_fence(); /* G1: the mark is stored before the names are loaded; pairs with name() */
 	return is_named(place);
 }
 
