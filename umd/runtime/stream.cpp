@@ -2,8 +2,8 @@
 /**
  * DOC: Stream
  *
- * A stream is a channel and what an API adds: a context, a task sink, and fences that its next task has
- * to wait for. submit.cpp has the submits.
+ * A stream is a channel with a context, a task sink, and a gate: the fences that its next task has to wait
+ * for. submit.cpp has the submits.
  */
 #include "umd/stream.h"
 
@@ -143,7 +143,8 @@ void announce_end(Context &context)
 		announce(*stream, StreamState::DESTROYING);
 }
 
-/* Threads that still use the stream wait for its device at most. */
+/* Waits for the threads that still use the stream. If they do not leave within the device's answer limit,
+ * gives up the device, which ends their waits. */
 static void wait_for_guests(const Stream &stream)
 {
 	hal::Device &hal = stream.context->device().hal();
@@ -180,7 +181,7 @@ void release_stream(Stream &stream)
 	Context &context = *stream.context;
 	std::unique_lock lock(context.mutex);
 	base::store_release(stream.context, static_cast<Context *>(nullptr));
-	/* The program still holds the handle otherwise, and may destroy it. */
+	/* If it is not detached, the program still has the handle, and destroy_stream() recycles the stream. */
 	const bool is_free = stream.detached;
 	lock.unlock();
 	if (is_free)
@@ -203,7 +204,7 @@ Status stream_gone(const Stream &stream)
 		fmt::format("stream {} ended, by another thread, before the call did", stream.id));
 }
 
-/* The stream's work was dropped while the caller waited for it. */
+/* The error of a wait during which the stream's work was dropped. */
 static Status dropped(const Stream &stream)
 {
 	if (!stream.ends.load())
@@ -254,9 +255,8 @@ void leave_sinks(Stream &stream)
 		stream.update->leave(stream);
 }
 
-/* Return: whether the caller is the thread that has to end the stream. Else another thread ends it, and
- * recycles it, or it has ended. Context: the context's lock is held, and the caller has retired the
- * handle. */
+/* Return: whether the caller has to end the stream. If not, another thread ends and recycles it, or it has
+ * ended and is recycled here. Context: the context's lock is held, and the caller has retired the handle. */
 static bool claim_destroyed(Stream &stream, const Context &context, bool is_welcome)
 {
 	stream.detached = true;
@@ -267,13 +267,13 @@ static bool claim_destroyed(Stream &stream, const Context &context, bool is_welc
 	return is_welcome && !stream.ends.exchange(true);
 }
 
-/* The caller stays at the context, so that the context does not end before the stream has. */
+/* The Stay keeps the context from ending before the stream has ended. */
 static Status end_stream(Stream &stream, Context &context, const void *handle)
 {
 	const Stay stay(context);
 	{
 		std::lock_guard lock(context.mutex);
-		/* Another thread may have destroyed it meanwhile, or its context. */
+		/* Another thread may have destroyed the stream or its context meanwhile. */
 		if (!Stream::table().retire(stream, handle))
 			return refuse_stale_stream(handle);
 		if (!claim_destroyed(stream, context, stay.welcome()))
@@ -333,14 +333,15 @@ Status detach_stream(Stream &stream, const void *handle)
 	return Status::OK;
 }
 
-/* A thread that ends a stream takes it out of the list; these are left to it. */
+/* Takes the idle detached streams out of the context's list. Skips a stream whose `ends` is set: the thread
+ * that set it takes that stream out. */
 static std::vector<Stream *> take_idle_detached(Context &context)
 {
 	std::vector<Stream *> taken;
 	std::lock_guard lock(context.mutex);
 	for (size_t i = context.streams.size(); i-- > 0;) {
 		Stream &stream = *context.streams[i];
-		/* A failure is kept until a call has reported it. */
+		/* A failed stream stays until a call has reported its failure. */
 		if (!stream.detached || stream.ends.load() || !stream.channel->idle() ||
 		    stream.channel->failure().status != Status::OK)
 			continue;
@@ -360,7 +361,7 @@ void reap_detached(Context &context)
 {
 	if (context.detached.load() == 0) [[likely]]
 		return;
-	/* The context does not end before the streams that are taken out of its list have. */
+	/* Keeps the context alive until the streams taken out of its list are released. */
 	const Stay stay(context);
 	if (!stay.welcome())
 		return;
@@ -423,7 +424,7 @@ Status drop_tasks(Stream &stream)
 	return Status::OK;
 }
 
-/* Waits of the gate that find no room in the ring are posted once the ring is empty. */
+/* If the ring has no room for all wait packets of the gate, waits until it is empty and posts the rest. */
 Status drain_stream(Stream &stream, uint64_t deadline_ns, bool spin, Fence &tail)
 {
 	drv::Channel &channel = *stream.channel;

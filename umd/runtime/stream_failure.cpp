@@ -2,10 +2,10 @@
 /**
  * DOC: Failed, stopped and aborted streams
  *
- * A failure is latched in the stream's timeline by the device and comes out of the next
- * synchronisation. A context that stops on failure keeps it. The device skips what follows the failed
- * task, and the streams refuse work once a synchronisation has reported the failure: until then a
- * program can't know of it. The streams of a device whose tasks were aborted refuse work too.
+ * The device latches a failure in the stream's timeline, and the next synchronisation reports and clears it.
+ * In a context that stops on failure the failure is not cleared: the device skips the tasks after the failed
+ * one, and the streams refuse work once a synchronisation has reported the failure. Until then the program
+ * can't know of it. After aclrtDeviceTaskAbort the streams of the device refuse work too.
  */
 #include "umd/stream_failure.h"
 
@@ -70,7 +70,7 @@ Status report_stop(Stream &stream)
 	if (!context.stops_on_failure.load())
 		return Status::OK;
 	drv::Failure failure = stream.channel->failure();
-	/* Overflow is told, and stops no stream. */
+	/* An overflow is reported, but it stops no stream. */
 	if (failure.status == Status::OK || failure.status == Status::OVERFLOW)
 		return Status::OK;
 	Status status = describe(stream, failure);
@@ -147,7 +147,7 @@ Status set_failure_mode(Stream &stream, bool stop)
 	return Status::OK;
 }
 
-/* Who waits on the host sees that the count of aborts has changed. */
+/* A host thread that waits for the stream notices the abort, because the channel's abort count changes. */
 Status drop_running(Stream &stream)
 {
 	stream.context->device().note_unsettled(*stream.channel);
@@ -182,7 +182,7 @@ Status abort_stream(Stream &stream)
 
 Status stop_task(Stream &stream)
 {
-	/* The call is meant for these streams. None of their tasks runs. */
+	/* The API allows the call for device-only streams. Their tasks never run, so there is nothing to stop. */
 	if ((stream.flags & STREAM_COLLECTS) == STREAM_DEVICE_USE_ONLY)
 		return Status::OK;
 	TRY(refuse_collecting(stream, Status::INVALID_ARGUMENT, "be stopped"));

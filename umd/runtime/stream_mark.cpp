@@ -2,7 +2,7 @@
 /**
  * DOC: Marks in streams
  *
- * A mark is a task that does nothing: its times in a trace show when the stream came to it.
+ * A mark is an empty task. Its times in a trace show when the stream reached it.
  */
 #include "umd/stream_mark.h"
 

@@ -2,8 +2,9 @@
 /**
  * DOC: Submits
  *
- * How a task gets into a stream: after the fences that it has to wait for, into the channel, which may be
- * full; or to who collects it instead.
+ * How a task is submitted to a stream. First the gate's waits are posted, then the task goes into the
+ * channel; if the ring is full, the submit waits. If the stream captures or collects, its sink takes the task
+ * instead.
  */
 #include "drv/cookie.h"
 #include "drv/packets.h"
@@ -34,7 +35,7 @@ void add_gate(Stream &stream, const Fence &fence)
 		stream.context->device().note_unsettled(*stream.channel);
 }
 
-/* The lock keeps a task of another thread from going ahead of the waits that stand before it. */
+/* Another thread that submits also takes the lock, so its task can't overtake the gate's wait packets. */
 Status post_gate(Stream &stream)
 {
 	drv::Device &device = stream.context->device();
@@ -55,7 +56,7 @@ Status post_gate(Stream &stream)
 	return status;
 }
 
-/* Context: the caller stays at the stream. */
+/* Context: the caller has a Stay at the stream. */
 static Status wait_for_slots(Stream &stream, uint32_t packets = 1)
 {
 	Status status = stream.channel->wait_for_room(packets);
@@ -99,7 +100,7 @@ static inline void note_launch(const Stream &stream, const Fence &fence)
 			static_cast<uint32_t>(stream.channel->task_number(fence));
 }
 
-/* The stream is full. */
+/* Slow path of post(): the ring is full, so it waits for room first. */
 [[gnu::noinline]] static Result<Fence> post_later(Stream &stream, const unpu_packet &packet,
 						  const void *page, size_t bytes, uint32_t aborts)
 {
@@ -119,7 +120,7 @@ static inline void note_launch(const Stream &stream, const Fence &fence)
 	}
 }
 
-/* A part of each call that submits. */
+/* Inlined into each call that submits, as the hot path. */
 [[gnu::always_inline]] static inline Result<Fence> post(Stream &stream, const unpu_packet &packet,
 							const void *page, size_t bytes)
 {
@@ -196,7 +197,7 @@ std::optional<Status> offer_task(Stream &stream, const GraphTask &task)
 	return std::nullopt;
 }
 
-/* Not a part of enqueue(), whose every call would save registers for it. */
+/* Not inlined: otherwise each call of enqueue() would save registers for it. */
 [[gnu::noinline]] static Status enqueue_to_sink(Stream &stream, const unpu_packet &packet,
 						const unpu_operator *op)
 {

@@ -2,11 +2,11 @@
 /**
  * DOC: Subscriptions of models
  *
- * The device keeps the times of each node's last run. After an execution a host function reads them,
- * before the next one begins, and tells what is new.
+ * The device keeps the times of each node's last run. After each execution, and before the next one begins, a
+ * host function reads the new times and queues them for the subscriber's pipe.
  *
- * Programs also subscribe to numbers that no model here has, as those of models loaded from files. They
- * read their pipe until its end, so such a subscription has a pipe too.
+ * A program may subscribe to a number that no model of this process has, such as the number of a model loaded
+ * from a file. It reads its pipe until end of file, so the subscription keeps that pipe and closes it.
  */
 #include "umd/subscription.h"
 
@@ -40,7 +40,7 @@ public:
 	void launched() override;
 	void run() override;
 
-	/* No launch follows. @over: none is under way either, or the graph goes away. */
+	/* No launch follows. @over: no launch is pending either, or the graph is being destroyed. */
 	void end(bool over);
 
 private:
@@ -125,7 +125,7 @@ static Status refuse_twice(uint32_t model)
 			    model));
 }
 
-/* Counts a subscription, and has the pipe open for it. */
+/* Counts a subscription and joins the pipe as one of its producers. */
 static Status begin(OperatorPipe &pipe)
 {
 	TRY(Profiler::get().begin_subscription());
@@ -154,7 +154,7 @@ static Status subscribe_model(Model &model, std::shared_ptr<OperatorPipe> pipe, 
 	return Status::OK;
 }
 
-/* Context: Model::lock held, or nobody has the model any more. */
+/* Context: Model::lock held, or no other thread can reach the model. */
 static void end(Model &model, bool over)
 {
 	if (!model.subscription)
@@ -189,7 +189,7 @@ void end_subscription(Model &model)
 
 namespace {
 
-/* The pipes of numbers that no model had when they were subscribed to. */
+/* The pipes of the subscriptions to numbers that no model had at the time. */
 struct Numbers {
 	/* Protects the following. A subscription is checked and begun in one step. */
 	base::Mutex mutex{"Subscriptions::mutex", base::HeldOver::ANSWERS};

@@ -2,9 +2,9 @@
 /**
  * DOC: Task groups
  *
- * A group is a run of operators of a captured model. To update it, a stream launches as many operators
- * again. They are collected and not run. The end of the update is one task of the stream, which changes
- * the nodes when the device runs it.
+ * A group is a sequence of operators of a captured model. To update it, a stream launches as many operators
+ * again; the TaskUpdate collects them, and they do not run. The end of the update submits one task, which
+ * changes the nodes when the device runs it.
  */
 #include "umd/task_group.h"
 
@@ -36,7 +36,7 @@ Result<TaskGroup *> make_task_group(Model &model, std::vector<uint32_t> nodes)
 	return group;
 }
 
-/* class TaskUpdate - what a stream has collected for a group. */
+/* class TaskUpdate - collects the operators that a stream launches to update a group. */
 class TaskUpdate final : public TaskSink {
 public:
 	TaskUpdate(TaskGroup &of, Stream &stream) : TaskSink(SinkKind::UPDATE), group(of)
@@ -46,10 +46,10 @@ public:
 		choose_sink(stream);
 	}
 
-	/* Return: UPDATE_KIND for what is no operator. */
+	/* Return: UPDATE_KIND for a task that is not an operator. */
 	Status take(Stream &, const GraphTask &task) override;
 
-	/* unlink() - the stream collects no more. */
+	/* unlink() - the stream stops collecting. */
 	void unlink(Stream &stream)
 	{
 		group.updater = nullptr;
@@ -57,7 +57,7 @@ public:
 		choose_sink(stream);
 	}
 
-	/* What was collected is dropped. */
+	/* Drops the update and its operators. */
 	void leave(Stream &stream) override
 	{
 		unlink(stream);
@@ -117,7 +117,7 @@ Status begin_update(Stream &stream, TaskGroup &group)
 	if (const Stream *other = group.updater.load())
 		return set_error(Status::TASK_GROUP,
 				 fmt::format("the group is being updated by stream {}", other->id));
-	/* The stream has it from now on. */
+	/* The stream owns it; end_update() or leave() deletes it. */
 	(void)new TaskUpdate(group, stream);
 	return Status::OK;
 }
@@ -152,7 +152,7 @@ Status end_update(Stream &stream)
 		.status();
 }
 
-/* A group of a model that is being captured has no update, and the capture's lock may be held. */
+/* Without an update it must not take the lock: while the model is being captured, the caller may hold it. */
 static void end_group_update(TaskGroup &group)
 {
 	if (!group.updater.load())

@@ -2,8 +2,8 @@
 /**
  * DOC: Task lists
  *
- * A stream made for models does not run what it is given: it keeps the tasks until a model is built
- * of them, or they are dropped.
+ * A stream made for models does not run its tasks. It keeps them until a model is built of them or the
+ * program drops them.
  */
 #include "umd/task_list.h"
 

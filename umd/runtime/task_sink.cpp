@@ -2,7 +2,7 @@
 /**
  * DOC: The lock of task sinks
  *
- * One lock for all of them: an event may lead from the capture of one stream to that of another.
+ * One lock protects all sinks, because an event may connect the capture of one stream with that of another.
  */
 #include "umd/task_sink.h"
 

@@ -2,8 +2,7 @@
 /**
  * DOC: Channels of tensors
  *
- * A pipe is a ring of sets of tensors with their data, which copies go into and come out of. It lives
- * as long as one of its channels does.
+ * A pipe is a ring of sets of tensors with copies of their data. It lives as long as one of its channels.
  */
 #include "umd/tensor_channel.h"
 

@@ -2,7 +2,7 @@
 /**
  * DOC: A thread's own state
  *
- * One thread-local object without a constructor: a look at it costs no call.
+ * One thread-local object without a constructor, so that an access needs no function call.
  */
 #include "umd/thread_state.h"
 

@@ -2,8 +2,8 @@
 /**
  * DOC: Trace
  *
- * When a trace begins and where it is written to. UNPU_TRACE names a file, "%p" in it the process;
- * it is written at aclFinalize and at exit, each time with everything so far.
+ * When a trace begins and which file it is written to. UNPU_TRACE names the file; "%p" in the name becomes
+ * the process id. The file is written at aclFinalize and at exit, each time with all entries so far.
  */
 #include "umd/trace.h"
 
@@ -22,7 +22,7 @@ namespace umd::trace {
 
 using base::Status;
 
-/* Of the process that asked: a fork's file would be its parent's. */
+/* The process that began the trace. A forked child must not overwrite its parent's file. */
 static pid_t asked_by;
 
 static std::string file_name()

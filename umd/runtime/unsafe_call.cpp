@@ -2,8 +2,8 @@
 /**
  * DOC: Unsafe calls
  *
- * A call that waits or that no graph can hold is unsafe while something captures. Which captures forbid
- * it depends on their modes and on the mode of the calling thread.
+ * A call that waits, or that can't become a graph node, is unsafe during a capture. Whether a capture forbids
+ * it depends on the capture's mode and on the mode of the calling thread.
  */
 #include "umd/unsafe_call.h"
 

@@ -2,8 +2,8 @@
 /**
  * DOC: Words in memory
  *
- * A stream stores a word, or stands still until a word fulfils a condition. The device does both; it
- * finds out about stores of the host by itself.
+ * A stream stores a word, or waits until a word fulfils a condition. The device does both. The host need not
+ * notify the device after it stores a word.
  */
 #include "umd/value.h"
 

@@ -2,8 +2,8 @@
 /**
  * DOC: Visible devices
  *
- * ASCEND_RT_VISIBLE_DEVICES hides devices from a program and renumbers those that are left. A list
- * that does not say what was meant is refused as a whole (Documentation/adr/0021).
+ * ASCEND_RT_VISIBLE_DEVICES hides devices from a program and renumbers the others. A list with an error is
+ * refused as a whole (Documentation/adr/0021).
  */
 #include "umd/visible_devices.h"
 

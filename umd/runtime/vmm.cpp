@@ -2,8 +2,8 @@
 /**
  * DOC: Virtual memory
  *
- * Memory is counted by references and mappings and ends with the last of both. What belonged to a
- * device that has closed is forgotten when one of these calls looks at it.
+ * A physical allocation counts its references and its mappings, and is freed when both counts are 0. Most
+ * calls of this class first run forget_closed(), which drops the mappings of devices that have closed.
  */
 #include "umd/vmm.h"
 
@@ -134,7 +134,7 @@ Status VirtualMemory::release(void *start)
 	return Status::OK;
 }
 
-/* What the device needs to have memory in a reservation. */
+/* Makes the reservation known to the device, so that the device can map memory in it. */
 Result<drv::Chunk *> VirtualMemory::attach(Reservations::iterator reservation, OpenDevice &open)
 {
 	auto &[va, entry] = *reservation;

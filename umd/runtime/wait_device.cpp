@@ -2,8 +2,8 @@
 /**
  * DOC: Waits for a device
  *
- * A process may have several contexts on a device: the primary one and those that it made. Each is held
- * while the call waits for it, and no longer: another thread may end the next one meanwhile.
+ * A process may have several contexts on a device: the primary one and those that it made. The call holds
+ * each context only while it waits for it, so another thread may end a context whose turn has not come.
  */
 #include "umd/context.h"
 #include "umd/context_streams.h"
