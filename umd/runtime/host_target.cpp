@@ -36,8 +36,7 @@ uint64_t add_target(std::shared_ptr<HostTarget> target)
 
 void drop_target(uint64_t number)
 {
-	std::shared_ptr<HostTarget>
-		gone; /* declared before the lock: destroyed after it is released */
+	std::shared_ptr<HostTarget> gone; /* destroyed after the lock is released */
 	Targets &targets = all();
 	std::lock_guard lock(targets.mutex);
 	auto found = targets.known.find(number);

@@ -2,9 +2,9 @@
 /**
  * DOC: Model
  *
- * A model is a captured graph that the device keeps. An execution is one packet. It follows the pending work
- * of the streams that took part in the capture, and their next tasks follow it; fences give this order. The
- * models of conditional tasks belong to the captured model and are destroyed with it.
+ * A model is a captured or built graph that the device keeps. An execution is one packet. It follows the
+ * pending work of the streams that took part in the capture, and their next tasks follow it; fences give this
+ * order. The models of conditional tasks belong to the captured model and are destroyed with it.
  */
 #include "umd/model.h"
 

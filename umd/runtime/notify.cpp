@@ -5,7 +5,7 @@
  * A notify is a semaphore that packets set, add to, wait for and clear. It is private until it is exported,
  * for another process or for another device of this process. The export makes a group of kind NOTIFY. Each
  * other process or device then has a semaphore of its own in the group, through which its tasks change the
- * notify; they can't wait for it.
+ * notify. Only tasks on the notify's own device can wait for it.
  */
 #include "umd/notify.h"
 

@@ -132,8 +132,8 @@ Devices::Closing Devices::take_out_idle(DeviceState &state)
 	OpenDevice *open = state.open_;
 	if (!open || is_used(state) || open->ending > 0)
 		return nullptr;
-	/* Live memory keeps the device open, because a program may free it after the last reset. The memory
-	 * of a lost device is lost too, so it does not count. */
+	/* Live memory keeps the device open, because a program may free it after the last reset. Memory does
+	 * not keep a lost device open, nor one that abandon_all() has marked. */
 	const bool has_memory = open->device->memory().live() > 0 || open->pins > 0;
 	if (has_memory && !open->abandoned && open->device->hal().alive())
 		return nullptr;

@@ -70,7 +70,7 @@ void Process::begin_use()
 {
 	static const bool is_begun = [] {
 		base::store_relaxed(is_used, uint32_t{1});
-		/* The first singleton registers the fork handler. */
+		/* Makes the first singleton, so that keep() registers the fork handler. */
 		(void)get();
 		trace::begin_if_asked();
 		return true;

@@ -2,8 +2,8 @@
 /**
  * DOC: Profiling
  *
- * Profiling is the trace: the program switches it on and off, and each stop writes a file. Marks and ranges
- * are trace entries of the thread that makes them.
+ * Profiling is the trace: the program switches it on and off, and each time it is switched off a file is
+ * written. Marks and ranges are trace entries of the thread that makes them.
  */
 #include "umd/profiler.h"
 
