@@ -23,52 +23,52 @@ namespace umd {
 struct Condition;
 struct TaskGroup;
 
-/** struct CaptureRules - what an API wants otherwise than another one. */
+/** struct CaptureRules - the rules in which the APIs differ. */
 struct CaptureRules {
-	bool stranger_ends;  /* an end by a thread that may not ends the capture as a failure */
-	bool back_by_record; /* a stream is back when its last task is a record that somebody waits
-				for; else when all that it captured leads to the origin's next task */
+	bool stranger_ends; /* if a thread that may not end the capture tries to, the capture fails */
+	bool back_by_record; /* A joined stream is back if its last task is a record for which another
+				stream waits. False: if the origin's next task follows all its nodes. */
 };
 
 /**
- * class Capture - one capture under way: who takes part, which events carry its dependencies, and
- * the graph so far. Context: every function wants Capture::lock() held, but for the static ones.
+ * class Capture - one capture under way: its member streams, the events that carry its dependencies, and
+ * the graph so far. Context: the caller of a function that is not static holds Capture::lock().
  */
 class Capture final : public CaptureSink {
 public:
 	/** begin() - @stream becomes the origin of a new capture. */
 	static base::Status begin(Stream &stream, CaptureMode mode);
 
-	/** begin_inside() - the same for a model that a conditional task of a capture runs.
+	/** begin_inside() - the same for a model that a conditional task of another capture runs.
 	 * Return: INVALID_ARGUMENT for another model, STREAM_CAPTURED. */
 	static base::Status begin_inside(Stream &stream, Model &model, CaptureMode mode);
 
-	/** end() - ends the capture of @stream. @model: the result, or nullptr on failure; may be
-	 * nullptr for a model inside another. */
+	/** end() - ends the capture of @stream. @model: receives the result, or nullptr on failure. The
+	 * argument may be nullptr for a model inside another. */
 	static base::Status end(Stream &stream, Model **model);
 
-	/** of() - the capture of a model that @stream takes part in.
+	/** of() - the capture into a model in which @stream takes part.
 	 * Return: NOT_CAPTURING. Context: lock() held. */
 	static base::Result<Capture *> of(Stream &stream);
 
-	/** all() - those under way. Context: lock() held. */
+	/** all() - all captures under way. Context: lock() held. */
 	static std::vector<Capture *> &all();
 
 	/** using Closed - called when a capture is over. @complete: its graph is whole. */
 	using Closed = std::function<void(bool complete)>;
 
-	/** begin_into() - @stream, which captures nothing and is no default stream, becomes the origin
-	 * of a capture whose nodes go into @graph. @tag: for the caller. @after: what its first task
-	 * follows. Context: lock() held. */
+	/** begin_into() - @stream becomes the origin of a capture that adds its nodes to @graph. @stream is
+	 * not a default stream and not in a capture. @tag: any value of the caller. @after: the nodes that
+	 * the first task follows. Context: lock() held. */
 	static void begin_into(Stream &stream, CaptureMode mode, const CaptureRules &rules,
 			       Graph &graph, uint64_t tag, std::vector<uint32_t> after,
 			       Closed closed);
 
-	/** end_into() - ends such a capture. The failures that leave it under way are NOT_CAPTURING,
-	 * CAPTURE_UNMATCHED and, by its rules, CAPTURE_WRONG_THREAD. Context: lock() held. */
+	/** end_into() - ends a capture of begin_into(). It stays under way after the failures NOT_CAPTURING,
+	 * CAPTURE_UNMATCHED and, depending on its rules, CAPTURE_WRONG_THREAD. Context: lock() held. */
 	static base::Status end_into(Stream &stream);
 
-	/** drop() - ends a capture, whoever asks, without a result. Context: lock() held. */
+	/** drop() - ends a capture without a result. Any thread may call it. Context: lock() held. */
 	static void drop(Capture &capture);
 
 	base::Status take(Stream &stream, const GraphTask &task) override
@@ -88,13 +88,13 @@ public:
 	base::Status join(Event &event, Stream &stream) override;
 	void drop_event(Event &event) override;
 
-	/** record_outside(), wait_outside() - each launch of the graph records the event, or waits for
-	 * its record at the time of the launch, for who is not part of the graph.
+	/** record_outside(), wait_outside() - nodes that order the graph with work outside it: each launch
+	 * records the event, or waits for the record that the event has at the launch.
 	 * Return: INVALID_ARGUMENT, NOT_SUPPORTED. */
 	base::Status record_outside(Event &event, Stream &stream);
 	base::Status wait_outside(Event &event, Stream &stream);
 
-	/** begin_group(), end_group() - the tasks of @stream in between can be updated together.
+	/** begin_group(), end_group() - the tasks of @stream between the two calls can be updated together.
 	 * Return: TASK_GROUP, TASK_GROUP_BROKEN. */
 	base::Status begin_group(Stream &stream);
 	base::Result<TaskGroup *> end_group(Stream &stream);
@@ -104,16 +104,16 @@ public:
 	base::Status add_condition(Stream &stream, const Condition &condition, unpu_cond_kind kind,
 				   uint32_t count, std::vector<Model *> &models);
 
-	/** invalidate() - the capture can only fail from now on; the first reason is kept. */
+	/** invalidate() - makes the capture fail at its end, and keeps the first reason. */
 	void invalidate(std::string why);
 
 	bool valid() const { return valid_; }
 
-	/** model() - what it will become; nullptr for a capture into a graph. */
+	/** model() - the model under construction; nullptr for a capture into a graph. */
 	Model *model() { return model_; }
 	uint64_t tag() const { return tag_; }
 
-	/** id() - never the same twice in a process. */
+	/** id() - unique in the process, never reused. */
 	uint64_t id() const { return id_; }
 
 	Context &context() { return context_; }
@@ -126,7 +126,7 @@ public:
 	/** frontier() - the nodes that the next task of @stream follows. */
 	std::vector<uint32_t> &frontier(Stream &stream) { return members_.at(&stream).frontier; }
 
-	/** any_member() - whether @test is true of a stream that takes part. */
+	/** any_member() - whether @test returns true for at least one member stream. */
 	template <class Test> bool any_member(Test test) const
 	{
 		for (const auto &[stream, member] : members_) {
@@ -137,7 +137,7 @@ public:
 	}
 
 private:
-	/* Tasks that are to be updated together. */
+	/* Tasks that the program updates together. */
 	struct Group {
 		bool open = false;
 		bool broken = false;
@@ -193,11 +193,11 @@ private:
 	std::unordered_map<Stream *, Member> members_;
 	std::vector<Record> records_;
 	std::vector<Event *> events_;
-	std::set<uint64_t> outside_; /* handles of events that outsiders see */
+	std::set<uint64_t> outside_; /* handles of events of record_outside() and wait_outside() */
 };
 
-/** capture_of() - the capture that a stream takes part in, or that an event was recorded in; nullptr for
- * none. A caller without Capture::lock() may only compare it. */
+/** capture_of() - the capture in which a stream takes part or an event was recorded, else nullptr. A caller
+ * without Capture::lock() may compare the pointer but not use it. */
 inline Capture *capture_of(const Stream &stream)
 {
 	return static_cast<Capture *>(stream.sink.capture());

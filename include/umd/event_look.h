@@ -2,8 +2,9 @@
 /**
  * DOC: Looks at events
  *
- * The calls on events that cost no packet, in the caller: a look at the event's line, the stream's
- * and a semaphore. Each says false where there may be more to it, or a mistake to be told of.
+ * Inline fast paths of the event calls that need no packet. They read only the event's cache line, the
+ * stream's line and a semaphore. A look returns false in all other cases and for invalid arguments; the
+ * full call then starts from the beginning.
  */
 #pragma once
 
@@ -14,7 +15,8 @@
 
 namespace umd {
 
-/** undisturbed() - whether neither @event nor @stream needs more than a look at the other's fence. */
+/** undisturbed() - whether the fast path may serve @event and @stream: plain event, no capture, no sink, no
+ * gate, no refusal, same device. */
 inline bool undisturbed(const Event &event, const Stream &stream)
 {
 	return event.plain && !event.capture.load() && !event.last_captured.load() &&
@@ -22,8 +24,9 @@ inline bool undisturbed(const Event &event, const Stream &stream)
 	       event.device.is(*stream.context->open);
 }
 
-/** look_at() - calls @look with the event and the stream of the two handles, both held.
- * Return: false where one is not live, the event is not plain, or the stream of another context. */
+/** look_at() - calls @look with the event and the stream of the two handles, both held by hazard pointers.
+ * Return: what @look returned; false if a handle is stale, the fast path can't serve the two, or the stream
+ * does not belong to the current context. */
 template <class Look> inline bool look_at(const void *event, const void *stream, Look look)
 {
 	const auto *events = Process::find<Event::Table>();
@@ -31,7 +34,7 @@ template <class Look> inline bool look_at(const void *event, const void *stream,
 	if (!events || !streams) [[unlikely]]
 		return false;
 	Event *found = events->find(event);
-	/* It is looked at again once the event is held. */
+	/* Only a hint: undisturbed() checks `plain` again when the event is held. */
 	if (!found || !base::load_relaxed(found->plain)) [[unlikely]]
 		return false;
 	Stream *on = streams->find(stream);
@@ -42,7 +45,7 @@ template <class Look> inline bool look_at(const void *event, const void *stream,
 	       is_current(*on) && undisturbed(*found, *on) && look(*found, *on);
 }
 
-/** look_record() - records @event, a plain one, on @stream. */
+/** look_record() - records the plain event @event on @stream. Return: whether it did. */
 inline bool look_record(const void *event, const void *stream)
 {
 	return look_at(event, stream, [](Event &found, const Stream &on) {
@@ -50,7 +53,7 @@ inline bool look_record(const void *event, const void *stream)
 	});
 }
 
-/** has_passed() - whether a wait for @event, an undisturbed one, has nothing to wait for. */
+/** has_passed() - whether a wait on @stream for @event needs no packet. Context: undisturbed() is true. */
 inline bool has_passed(const Event &event, const Stream &stream)
 {
 	const drv::Fence last = event.record.narrow_fence();
@@ -58,19 +61,19 @@ inline bool has_passed(const Event &event, const Stream &stream)
 	       (last.sem == stream.channel->timeline() || stream.context->device().done(last));
 }
 
-/** passed() - whether a wait on @stream has nothing to wait for. */
+/** passed() - whether a wait on @stream for @event certainly needs no packet. */
 inline bool passed(const Event &event, const Stream &stream)
 {
 	return undisturbed(event, stream) && has_passed(event, stream);
 }
 
-/** look_wait() - whether @stream need not wait for @event. */
+/** look_wait() - whether a wait on @stream for @event certainly needs no packet. */
 inline bool look_wait(const void *event, const void *stream)
 {
 	return look_at(event, stream, has_passed);
 }
 
-/** look_query() - whether @event's latest record, of a plain one, is done. */
+/** look_query() - whether @event is plain and its latest record is done. */
 inline bool look_query(const void *event)
 {
 	const auto *events = Process::find<Event::Table>();

@@ -10,25 +10,25 @@
 namespace umd {
 
 /**
- * class EventRecord - the fence of an event's latest record: one word, which is read and replaced
- * without a lock. A fence whose value does not fit any more stands beside it, under a lock.
+ * class EventRecord - the fence of an event's latest record: one word, which threads read and replace
+ * without a lock. A fence whose value does not fit into the word is kept in @wide_, under a lock.
  *
- * Bits 0-43 of the word are the fence's value, 44-63 its semaphore; 0 is "never recorded". The word
- * orders nothing: whoever reads it looks at the semaphore next (A3). Context: any thread.
+ * Bits 0-43 of the word are the fence's value, 44-63 its semaphore; 0 is "never recorded". Relaxed
+ * accesses are enough: a reader loads the semaphore next, with acquire (A3). Context: any thread.
  */
 class EventRecord {
 public:
 	static constexpr unsigned VALUE_BITS = 44;
 	static_assert(UNPU_MAX_SEMAPHORES <= 1u << (64 - VALUE_BITS));
 
-	/** set() - @fence, which is not empty, is the latest record's. */
+	/** set() - makes @fence, which is not empty, the fence of the latest record. */
 	void set(const drv::Fence &fence)
 	{
 		if (!set_narrow(fence)) [[unlikely]]
 			set_wide(fence);
 	}
 
-	/** set_narrow() - set() if the word has room for @fence. Return: whether it has. */
+	/** set_narrow() - set() if @fence fits into the word. Return: whether it does. */
 	bool set_narrow(const drv::Fence &fence)
 	{
 		if (fence.value >= VALUE) [[unlikely]]
@@ -37,12 +37,12 @@ public:
 		return true;
 	}
 
-	/** clear() - it was never recorded. */
+	/** clear() - back to "never recorded". */
 	void clear() { base::store_relaxed(word_, uint64_t{0}); }
 
 	bool recorded() const { return base::load_relaxed(word_) != 0; }
 
-	/** fence() - of the latest record; an empty one if there was none. */
+	/** fence() - the fence of the latest record; an empty fence if there was none. */
 	drv::Fence fence() const
 	{
 		uint64_t word = base::load_relaxed(word_);
@@ -51,7 +51,7 @@ public:
 		return unpack(word);
 	}
 
-	/** narrow_fence() - as fence(), but an empty one where it stands beside the word. */
+	/** narrow_fence() - as fence(), but an empty fence if it does not fit into the word. */
 	drv::Fence narrow_fence() const
 	{
 		const uint64_t word = base::load_relaxed(word_);
@@ -82,7 +82,7 @@ private:
 	}
 
 	uint64_t word_ = 0;
-	mutable base::Mutex mutex_{"EventRecord::mutex_"}; /* of @wide_ */
+	mutable base::Mutex mutex_{"EventRecord::mutex_"}; /* protects @wide_ */
 	drv::Fence wide_;
 };
 

@@ -2,10 +2,10 @@
 /**
  * DOC: Held objects
  *
- * A call that finds an object by its handle holds it until the call ends, by a hazard pointer: it names
- * the object and then checks that the object still has the handle. A thread that takes an object away
- * makes the handle stale. It frees the object, or uses it again, when no hazard pointer names it. The
- * pairs are G1 and G2 of stay.h, with the handle as the mark.
+ * An API call that finds an object by its handle holds it with a hazard pointer until the call ends: it
+ * publishes the object and then checks that the object still has the handle. The destroyer makes the
+ * handle stale first. It frees or reuses the object when no hazard pointer names it. The pairs are G1 and
+ * G2 of stay.h, with the handle as the mark.
  */
 #pragma once
 
@@ -18,13 +18,13 @@
 namespace umd {
 
 /**
- * class Held - an object that is not taken away before the end of the scope, or why there is none.
- * Context: the thread that made it. While it holds the object it waits for no lock that a thread which
- * takes such objects away may have; see leave().
+ * class Held - an object that no thread frees before the end of the scope, or the reason why there is none.
+ * Context: the thread that made it. While it holds the object it takes no lock that a destroyer of such
+ * objects may hold while it waits (deadlock); see leave().
  */
 template <class T> class [[nodiscard]] Held {
 public:
-	/** struct Parts - what a function returns in registers, for its caller to make a Held of. */
+	/** struct Parts - the contents of a Held, which a function can return in registers. */
 	struct Parts {
 		T *object;
 		uintptr_t rest;
@@ -60,7 +60,7 @@ public:
 	}
 	~Held() { leave(); }
 
-	/** peek() - as Held(table, handle) where that needs no call, else nothing. */
+	/** peek() - as Held(table, handle), but calls no function: empty if no slot is at hand. */
 	template <class Table> static Held peek(const Table &table, const void *handle)
 	{
 		Held held;
@@ -71,7 +71,7 @@ public:
 		return held;
 	}
 
-	/** leave() - lets it go before the end of the scope. */
+	/** leave() - stops holding the object before the end of the scope. */
 	void leave()
 	{
 		if (parts_.object)
@@ -79,7 +79,7 @@ public:
 		parts_ = NOTHING;
 	}
 
-	/** release() - the caller makes a Held of the parts. */
+	/** release() - moves the contents out; the caller makes a Held of them. */
 	Parts release() { return std::exchange(parts_, NOTHING); }
 
 	explicit operator bool() const { return parts_.object != nullptr; }
@@ -91,7 +91,7 @@ public:
 	T *operator->() const { return parts_.object; }
 	T *get() const { return parts_.object; }
 
-	/** take() - as that of base::Result; the object is held for as long as this lives. */
+	/** take() - as base::Result::take(); the object is held only as long as this Held exists. */
 	T *take() const { return parts_.object; }
 
 private:
@@ -112,7 +112,7 @@ private:
 		parts_ = {&object, reinterpret_cast<uintptr_t>(slot)};
 	}
 
-	/* @rest: the slot that names the object, or without one the reason why there is none. */
+	/* @rest: the slot that names the object; without an object, the Status that says why. */
 	Parts parts_ = NOTHING;
 };
 

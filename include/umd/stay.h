@@ -2,17 +2,17 @@
 /**
  * DOC: Hazard pointers
  *
- * A thread that uses an object which another thread may take away names it in a hazard pointer first.
- * The other thread marks the object as ended, waits until no hazard pointer of another thread names it,
- * and frees it then. A thread that comes later finds the mark.
+ * A thread that uses an object which another thread may destroy publishes it in a hazard pointer first.
+ * The destroyer sets a mark (`ends`), waits until no hazard pointer of another thread names the object,
+ * and then frees it. A user that publishes after the mark was set loads the mark and does not use the object.
  *
- *	pair	the user			the one that takes away
- *	G1	names it, light fence, mark	mark, heavy fence, names
- *	G2	uses, then no name (release)	no name (acquire), then frees
- *	G3	takes a guest, full fence, mark	mark, full fence, guests of others
+ *	pair	the user				the destroyer
+ *	G1	stores name, light fence, loads mark	stores mark, heavy fence, loads names
+ *	G2	last access, clears name (release)	loads no name (acquire), then frees
+ *	G3	registers Guest, full fence, loads mark	stores mark, full fence, loads Guests of others
  *
- * A stream and a context have the mark in themselves (Stay). A device is marked by its state, which
- * names it no more (DeviceHold).
+ * Streams and contexts contain their mark (Stay). The mark of a device is that its DeviceState does not
+ * point to it any more (DeviceHold).
  */
 #pragma once
 
@@ -30,19 +30,19 @@ class Device;
 
 namespace umd {
 
-/** struct Guest - hazard pointers of one thread. A thread has one from its first use to its end, and
- * more where one is not enough. */
+/** struct Guest - the hazard pointers of one thread. A thread owns a Guest from its first use of a hazard
+ * pointer until it ends. It takes further Guests when all slots are in use. */
 struct alignas(64) Guest {
-	/* More than calls usually need at once. */
+	/* Nested calls rarely use more slots at a time. */
 	static constexpr unsigned DEPTH = 8;
 
-	const void *places[DEPTH] = {}; /* nullptr: free. Only the thread itself stores a name. */
-	Guest *more = nullptr;		/* the thread's next one */
-	Guest *next = nullptr;		/* in a list of all, which only grows */
-	uint32_t taken = 0;		/* by a thread that lives */
+	const void *places[DEPTH] = {}; /* nullptr: free. Only the owner thread stores a name. */
+	Guest *more = nullptr;		/* the next Guest of the same thread */
+	Guest *next = nullptr;		/* in the list of all Guests, which only grows */
+	uint32_t taken = 0;		/* 1 while a live thread owns it */
 };
 
-/** class HazardPointer - one name at most. Context: the thread that called set() clears it. */
+/** class HazardPointer - owns at most one slot. Context: the thread that called set() clears it. */
 class HazardPointer {
 public:
 	HazardPointer() = default;
@@ -57,7 +57,7 @@ public:
 	}
 	~HazardPointer() { clear(); }
 
-	/** set() - names @place. The caller looks for the mark afterwards, not before. */
+	/** set() - publishes @place. The caller loads the object's mark afterwards, not before (G1). */
 	void set(const void *place)
 	{
 		if (!slot_)
@@ -75,19 +75,21 @@ public:
 	/** is_own() - whether @guest is the calling thread's. */
 	static bool is_own(const Guest &guest);
 
-	/* What classes beside this one are made of. */
+	/* Building blocks for HazardPair, Held and similar classes. */
 
-	/** name() - in @slot, a free one of the calling thread. */
+	/** name() - publishes @place in @slot, a free slot of the calling thread. */
 	static void name(const void *&slot, const void *place)
 	{
 		base::store_release(slot, place);
-		base::light_fence(base::load_relaxed(scope_)); /* G1 */
+		/* G1: the name is stored before the mark is loaded; pairs with the destroyer's heavy fence */
+		base::light_fence(base::load_relaxed(scope_));
 	}
 
-	/** unname() - @slot is free again. */
+	/** unname() - frees @slot. */
 	static void unname(const void *&slot)
 	{
-		base::store_release(slot, static_cast<const void *>(nullptr)); /* G2 */
+		/* G2: after the last access; a destroyer that loads nullptr may free the object */
+		base::store_release(slot, static_cast<const void *>(nullptr));
 	}
 
 	/** find_free() - a free slot of the calling thread. */
@@ -97,7 +99,7 @@ public:
 		return slot ? slot : search_free();
 	}
 
-	/** peek_free() - the same where no call is needed, else nullptr. */
+	/** peek_free() - one of the first two slots if it is free, else nullptr. Calls no function. */
 	static const void **peek_free()
 	{
 		Guest &own = *own_;
@@ -106,7 +108,7 @@ public:
 		return !own.places[1] ? &own.places[1] : nullptr;
 	}
 
-	/** peek_pair() - two free slots side by side where no call is needed, else nullptr. */
+	/** peek_pair() - the first two slots if both are free, else nullptr. Calls no function. */
 	static const void **peek_pair()
 	{
 		Guest &own = *own_;
@@ -117,21 +119,22 @@ private:
 	static const void **search_free();
 	static void give_back(base::AtThreadExit &hook, bool in_fork);
 
-	/* NONE until a thread has asked: its full fence is right beside any heavy one, and costs no call. */
+	/* NONE until a thread has registered. NONE means a full fence, which is correct with any heavy
+	 * fence and needs no system call. */
 	static inline constinit base::FenceScope scope_ = base::FenceScope::NONE;
-	static Guest none_; /* has no free slot; of threads that have no guest yet */
+	static Guest none_; /* has no free slot; threads that own no Guest yet point to it */
 	static thread_local constinit Guest *own_;
 
 	const void **slot_ = nullptr;
 };
 
 /**
- * class HazardPair - two names with one fence, for a call that only looks at what it names. Costs no call:
- * where the thread's first slots are in use, or it has none yet, it names nothing.
+ * class HazardPair - publishes two objects with one fence, for API calls that only read them. It calls no
+ * function: if the thread's first two slots are in use, or it has no Guest yet, the pair stays empty.
  */
 class HazardPair {
 public:
-	/** HazardPair() - names @first and @second. The caller looks for the marks afterwards. */
+	/** HazardPair() - publishes @first and @second. The caller loads their marks afterwards (G1). */
 	HazardPair(const void *first, const void *second) : slots_(HazardPointer::peek_pair())
 	{
 		if (!slots_) [[unlikely]]
@@ -151,14 +154,14 @@ public:
 
 	explicit operator bool() const { return slots_ != nullptr; }
 
-	/** set_second() - names @place instead of the second. Context: the pair names something. */
+	/** set_second() - publishes @place instead of the second object. Context: the pair is not empty. */
 	void set_second(const void *place) const { HazardPointer::name(slots_[1], place); }
 
 private:
 	const void **const slots_;
 };
 
-/** class Stay - the calling thread uses what @place is until the end of the scope. */
+/** class Stay - publishes an object in a hazard pointer until the end of the scope. */
 class Stay {
 public:
 	/** Stay() - @place has `std::atomic<bool> ends`. */
@@ -170,7 +173,7 @@ public:
 	Stay(const Stay &) = delete;
 	Stay &operator=(const Stay &) = delete;
 
-	/** welcome() - false where the place has ended: nothing of it may be used. */
+	/** welcome() - false if the object has ended; the caller must not use it then. */
 	bool welcome() const { return welcome_; }
 
 private:
@@ -179,11 +182,11 @@ private:
 };
 
 /** somebody_stays() - whether a hazard pointer of another thread names @place.
- * Context: the mark was stored before. */
+ * Context: the caller has stored the mark before. */
 bool somebody_stays(const void *place);
 
-/** class NamedNow - what hazard pointers of other threads name at one moment, to look many places up.
- * Context: the marks of these places were stored before. */
+/** class NamedNow - a copy of the hazard pointers of other threads, with which a destroyer checks many
+ * objects after one heavy fence. Context: the caller has stored the marks of these objects before. */
 class NamedNow {
 public:
 	NamedNow();
@@ -195,16 +198,17 @@ private:
 
 	const void *names_[MOST];
 	unsigned count_ = 0;
-	bool complete_ = true; /* all names are in @names_ */
+	bool complete_ =
+		true; /* false: more than MOST names, so has() reads the hazard pointers again */
 };
 
-/** wait_until_left() - until no hazard pointer of another thread names @place. Context: as
- * somebody_stays(); the caller holds no lock that a user of the place may want. Return: false when the
- * deadline passed. */
+/** wait_until_left() - waits until no hazard pointer of another thread names @place. Context: as
+ * somebody_stays(); the caller holds no lock that a user of @place may need. Return: false if the
+ * deadline passed first. */
 bool wait_until_left(const void *place, uint64_t deadline_ns);
 
-/** see_off() - waits until no hazard pointer of another thread names @place; the device is given up
- * after @patience_ns, which ends what its users wait for. Context: as wait_until_left(). */
+/** see_off() - waits until no hazard pointer of another thread names @place. After @patience_ns it gives
+ * the device up, which ends the waits of the users with DEVICE_LOST. Context: as wait_until_left(). */
 void see_off(const void *place, hal::Device &hal, uint64_t patience_ns);
 
 } // namespace umd

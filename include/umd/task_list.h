@@ -12,14 +12,14 @@
 
 namespace umd {
 
-/** struct Step - what a stream was given while it collects: a task, or what only a built model has. */
+/** struct Step - one entry of the list: a task, or a step that only built models know. */
 struct Step {
 	enum class Kind : uint8_t { TASK, LABEL, JUMP, ACTIVATE };
 
 	Kind kind = Kind::TASK;
 	GraphTask task;		      /* TASK; @op points into the list */
-	uint64_t handle = 0;	      /* LABEL: which one; ACTIVATE: the stream it starts */
-	uint64_t va = 0;	      /* JUMP: of the number that chooses a label */
+	uint64_t handle = 0;	      /* LABEL: of the label; ACTIVATE: of the stream it starts */
+	uint64_t va = 0;	      /* JUMP: address of the number that selects a label */
 	std::vector<uint64_t> labels; /* JUMP: their handles */
 	unpu_activate rule{};	      /* ACTIVATE: when, without the line */
 };
@@ -29,7 +29,7 @@ struct Step {
  */
 class TaskList final : public TaskSink {
 public:
-	/** TaskList() - @stream: its number, for sentences. */
+	/** TaskList() - @stream: number of the stream, for error sentences. */
 	explicit TaskList(uint32_t stream) : TaskSink(SinkKind::LIST), stream_(stream) {}
 
 	/** add() - appends a task or another step.
@@ -40,13 +40,12 @@ public:
 	base::Status take(Stream &stream, const GraphTask &task) override;
 	void leave(Stream &) override {}
 
-	/** seal() - whether the list takes no more. */
+	/** seal() - @sealed: true makes add() fail, false allows it again. */
 	void seal(bool sealed);
 
-	/** clear() - forgets everything. */
 	void clear();
 
-	/** steps() - so far. The operators stay where they are until clear(). */
+	/** steps() - a copy of the steps so far. Their operators stay valid until clear(). */
 	std::vector<Step> steps();
 
 private:
