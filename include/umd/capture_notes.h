@@ -14,8 +14,8 @@ namespace umd {
 class TaskSink;
 
 /**
- * class CaptureNotes - for each capture of a context the first call that was refused because of it, so
- * that the end of a capture that broke can tell. Context: any thread; the innermost lock.
+ * class CaptureNotes - for each capture of a context, the first call that was refused because of it. The end
+ * of an invalid capture adds it to the error message. Context: any thread; its lock is the innermost.
  */
 class CaptureNotes {
 public:
@@ -23,10 +23,10 @@ public:
 	 * @capture: only compared; nullptr for all captures of the context */
 	void add(const TaskSink *capture, std::string text);
 
-	/** take() - what was noted for @capture, and forgets it; empty when nothing was. */
+	/** take() - removes and returns the note for @capture; empty if there is none. */
 	std::string take(const TaskSink *capture);
 
-	/** clear() - when the context has no captures any more. */
+	/** clear() - drops all notes. Called when the context has no captures any more. */
 	void clear();
 
 private:
@@ -39,7 +39,7 @@ private:
 	std::vector<Note> notes_;
 };
 
-/** struct CaptureSubject - what a call that a capture forbids was about. */
+/** struct CaptureSubject - the objects of a call that a capture forbids. */
 struct CaptureSubject {
 	const TaskSink *capture = nullptr; /* only compared; nullptr: all captures of the context */
 	std::optional<uint32_t> stream;	   /* its number */

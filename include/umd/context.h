@@ -23,28 +23,28 @@ struct Model;
 class CaptureSink;
 
 /**
- * struct Context - a group of streams and events on one device. The primary one belongs to the
- * device's reference count, explicit ones to the program.
+ * struct Context - a group of streams and events on one device. The device's reference count owns the
+ * primary context; the program owns explicit contexts.
  */
 struct Context {
 	HandleWord handle;
 	DeviceState *state = nullptr;
-	OpenDevice *open = nullptr;    /* that it was made on; it does not outlive that */
-	drv::Device *opened = nullptr; /* the same */
+	OpenDevice *open = nullptr;    /* the opening it was made on, which lives longer */
+	drv::Device *opened = nullptr; /* likewise */
 	bool primary = false;
 	bool dying = false;				    /* under Devices::lock() */
-	std::atomic<bool> ends{true};			    /* see Stay */
-	std::atomic<uint32_t> flags{0};			    /* of the API that uses it */
-	std::atomic<base::Status> failed{base::Status::OK}; /* first failure, where it is sticky */
+	std::atomic<bool> ends{true};			    /* the mark for Stay */
+	std::atomic<uint32_t> flags{0};			    /* flags of the API that uses it */
+	std::atomic<base::Status> failed{base::Status::OK}; /* first failure, if sticky */
 	Settings<OPTIONS> options;
-	uint32_t group = 0; /* its channels stop together */
+	uint32_t group = 0; /* number; the channels of a group stop together on a failure */
 	std::atomic<bool> stops_on_failure{false};
 
 	base::Mutex mutex{"Context::mutex"};	       /* protects the following */
 	std::atomic<Stream *> default_stream{nullptr}; /* made on first use */
-	std::vector<Stream *> streams;		       /* with the default stream */
-	std::atomic<uint32_t> detached{0};	       /* of them */
-	std::vector<drv::Fence> entry;		       /* streams made later wait for these */
+	std::vector<Stream *> streams;		       /* including the default stream */
+	std::atomic<uint32_t> detached{0};	       /* how many of @streams are detached */
+	std::vector<drv::Fence> entry;		       /* streams created later wait for these */
 	std::vector<CaptureSink *> captures;	       /* active ones, under TaskSink::lock() */
 	std::atomic<uint32_t> capture_count{0};
 	CaptureNotes notes;
@@ -52,7 +52,7 @@ struct Context {
 	drv::Device &device() const { return *opened; }
 
 	using Table = HandleTable<Context, Kind::CONTEXT>;
-	/** table() - all there are. */
+	/** table() - all contexts of the process. */
 	static Table &table();
 };
 
@@ -61,12 +61,12 @@ inline Context::Table &Context::table()
 	return Process::own<Table>();
 }
 
-/** class ContextHold - keeps a context and its device, by a hazard pointer, or holds nothing. Context:
- * any thread makes one, and the same thread drops it; it does not end the context meanwhile. */
+/** class ContextHold - keeps a context and its device with a hazard pointer, or is empty. Context: the thread
+ * that made it drops it. Meanwhile this thread does not end the context. */
 class ContextHold {
 public:
 	ContextHold() = default;
-	/** ContextHold() - holds nothing where the context has ended. */
+	/** ContextHold() - empty if the context has ended. */
 	explicit ContextHold(Context &context)
 	{
 		pointer_.set(&context);

@@ -2,10 +2,10 @@
 /**
  * DOC: Devices that are open
  *
- * A device may be looked into in three ways only: through a DeviceHold, through a context that is held
- * (ContextHold, or a Stay at the context or at a stream of it), and under the lock of Devices. The
- * state of a device has no other access. A device that closes is taken out of its state under that
- * lock; its threads are stopped and its memory is freed later, without that lock.
+ * Code may access an open device in three ways only: through a DeviceHold, through a context that it holds
+ * (ContextHold, or a Stay at the context or at one of its streams), and under the lock of Devices. Other
+ * code does not compile. The thread that closes a device removes it from its state under that lock. It
+ * then releases the lock, stops the device's threads and frees its memory.
  */
 #pragma once
 
@@ -26,14 +26,14 @@ namespace umd {
 struct Context;
 struct DeviceState;
 
-/** struct LastFault - the latest fault of a task that was reported, for who asks again. */
+/** struct LastFault - the latest fault of a task that was reported; see Devices::last_fault(). */
 struct LastFault {
 	base::Mutex mutex{"LastFault::mutex"};
 	base::Status status = base::Status::OK;
 	uint64_t address = 0;
 };
 
-/** struct OpenDevice - one opening of a device, and what serves it. */
+/** struct OpenDevice - one opening of a device, with the objects that serve it. */
 struct OpenDevice {
 	OpenDevice(DeviceState &of, uint64_t number, std::unique_ptr<drv::Device> opened);
 
@@ -43,24 +43,24 @@ struct OpenDevice {
 	HostCalls calls;
 	EventIds event_ids;
 	FaultWatch faults;
-	uint32_t ending = 0;	       /* contexts that end at the moment; under Devices::lock() */
-	bool abandoned = false;	       /* its memory does not keep it open; the same lock */
-	std::atomic<uint32_t> pins{0}; /* handles of memory, and DevicePins; both keep it open */
+	uint32_t ending = 0;	       /* contexts that are ending; under Devices::lock() */
+	bool abandoned = false;	       /* pins do not keep it open; under Devices::lock() */
+	std::atomic<uint32_t> pins{0}; /* memory handles and DevicePins, which keep it open */
 };
 
-/** struct DeviceState - what the process knows about one device. Lock: the runtime's. */
+/** struct DeviceState - the state of one device in this process. Lock: Devices::lock(). */
 struct DeviceState {
 	int32_t index = 0;		     /* the program's number */
 	std::atomic<uint32_t> references{0}; /* SetDevice less ResetDevice */
 	Context *primary = nullptr;
-	std::atomic<uint32_t> contexts{0}; /* explicit ones */
+	std::atomic<uint32_t> contexts{0}; /* explicit contexts */
 	uint32_t groups = 0;		   /* numbers given to contexts so far */
 	std::atomic<uint32_t> streams{0};
 	std::atomic<bool> aborted{false}; /* by aclrtDeviceTaskAbort, until repaired or closed */
 	LastFault fault;
-	std::atomic<bool> saturates{false}; /* streams made from now on do */
+	std::atomic<bool> saturates{false}; /* Stream::saturates of streams created later */
 	ResourceLimits limits;
-	uint32_t peers = 0; /* devices whose memory it may reach, a bit each; open or not */
+	uint32_t peers = 0; /* bit mask of the devices whose memory it may use, open or not */
 	std::atomic<uint32_t> notifies{0};
 
 private:
@@ -69,16 +69,16 @@ private:
 	friend struct DeviceRef;
 
 	std::atomic<OpenDevice *> open_{nullptr};    /* nullptr while it is not open */
-	std::atomic<drv::Device *> device_{nullptr}; /* the same */
-	std::atomic<uint64_t> epoch_{0};	     /* counts openings and ends */
+	std::atomic<drv::Device *> device_{nullptr}; /* likewise */
+	std::atomic<uint64_t> epoch_{0};	     /* counts openings and closings */
 };
 
-/** class DeviceHold - keeps a device open, by a hazard pointer, or holds nothing. Context: any thread
- * makes one, and the same thread drops it; it does not end a context of the device meanwhile. */
+/** class DeviceHold - keeps a device open with a hazard pointer, or is empty. Context: the thread that made
+ * it drops it. Meanwhile this thread ends no context of the device, or it would wait for itself. */
 class DeviceHold {
 public:
 	DeviceHold() = default;
-	/** DeviceHold() - of the device as it is open now. */
+	/** DeviceHold() - holds the present opening of the device; empty if it is not open. */
 	explicit DeviceHold(const DeviceState &state)
 	{
 		OpenDevice *open = state.open_.load();
@@ -106,13 +106,13 @@ public:
 	drv::Device *operator->() const { return open_->device.get(); }
 	OpenDevice &open() const { return *open_; }
 	DeviceState &state() const { return open_->state; }
-	/** holds() - whether it is @device. */
+	/** holds() - whether this holds @device. */
 	bool holds(const drv::Device &device) const
 	{
 		return open_ && open_->device.get() == &device;
 	}
 
-	/** drop() - holds nothing from now on. */
+	/** drop() - stops holding the device. */
 	void drop()
 	{
 		pointer_.clear();
@@ -124,14 +124,14 @@ private:
 	static constexpr struct Unchecked {
 	} UNCHECKED{};
 
-	/* Names @open. The caller looks for the mark. */
+	/* Publishes @open. The caller checks the mark (G1). */
 	DeviceHold(OpenDevice *open, Unchecked) : open_(open) { pointer_.set(open); }
 
 	HazardPointer pointer_;
 	OpenDevice *open_ = nullptr;
 };
 
-/** struct DeviceRef - names a device as it was opened once. */
+/** struct DeviceRef - remembers one opening of a device, without keeping it open. */
 struct DeviceRef {
 	DeviceState *state = nullptr;
 	uint64_t epoch = 0;
@@ -139,20 +139,20 @@ struct DeviceRef {
 	DeviceRef() = default;
 	explicit DeviceRef(const OpenDevice &open) : state(&open.state), epoch(open.epoch) {}
 
-	/** hold() - nothing after it closed. */
+	/** hold() - holds this opening; empty if it is closed. */
 	DeviceHold hold() const
 	{
 		if (!state)
 			return {};
-		/* The epoch is the mark: it is counted before the state has another opening, or none. */
+		/* The epoch is the mark: it changes before open_ does. */
 		DeviceHold hold(state->open_.load(), DeviceHold::UNCHECKED);
 		if (!is_open()) [[unlikely]]
 			hold.drop();
 		return hold;
 	}
 
-	/** look() - the device, which the second of @pair names from now on, or nullptr after it closed.
-	 * Context: the pair names the object that has this. */
+	/** look() - publishes this opening as the second object of @pair and returns the device; nullptr if
+	 * it is closed. Context: the first object of the pair contains this DeviceRef. */
 	const drv::Device *look(const HazardPair &pair) const
 	{
 		const OpenDevice *open = state->open_.load();
@@ -160,10 +160,11 @@ struct DeviceRef {
 		return state->epoch_.load() == epoch ? open->device.get() : nullptr;
 	}
 
-	/** is_open() - until it closes, which may be at once unless the caller holds it. */
+	/** is_open() - whether the opening is open. Unless the caller holds it, it may close at any time. */
 	bool is_open() const { return state && state->epoch_.load() == epoch; }
 
-	/** is() - whether it names that opening, or the one of @device, which the caller holds. */
+	/** is() - whether this refers to that opening, or to that of @device. Context: the caller holds
+	 * it. */
 	bool is(const OpenDevice &open) const
 	{
 		return state == &open.state && epoch == open.epoch;

@@ -28,7 +28,7 @@ using DeviceCallback = std::function<void(int32_t device, DeviceStage)>;
 /** enum class AbortStage - numbers as in aclrtDeviceTaskAbortStage. */
 enum class AbortStage { BEFORE = 0, AFTER = 1 };
 
-/* Return: 0, or anything else when the abort must not go on. */
+/* Return: 0; any other value forbids the abort. */
 using AbortCallback = std::function<int32_t(int32_t device, AbortStage, uint32_t timeout_ms)>;
 
 /**
@@ -45,11 +45,12 @@ public:
 	/** device_count() - how many devices the program may use. */
 	base::Result<uint32_t> device_count();
 
-	/** visible_devices() - their numbers. Return: why device string or list can't be read. */
+	/** visible_devices() - the numbers of these devices. Return: why the device string or the list of
+	 * visible devices can't be read. */
 	base::Result<VisibleDevices> visible_devices();
 	const std::string &soc_name();
 
-	/** with_device() - runs @visit on device @index, opened for the call when it is not open.
+	/** with_device() - runs @visit on device @index. A device that is not open is opened for the call.
 	 * @open_only: refuse a device that is not open.
 	 * Context: the calling thread does not hold lock(); @visit runs under it.
 	 * Return: INVALID_DEVICE, DEVICE_SET_MISSING for @open_only, why it can't be opened, or what
@@ -57,29 +58,30 @@ public:
 	base::Status with_device(int32_t index, bool open_only,
 				 const std::function<base::Status(drv::Device &)> &visit);
 
-	/** pin_device() - holds device @index, opened if need be. It stays open until unpin_device(), unless
-	 * it is lost or the library is finalized. Return: INVALID_DEVICE, why it can't be opened. */
+	/** pin_device() - opens device @index if it is not open, and keeps it open until unpin_device(),
+	 * unless it is lost or the library is finalized. Return: INVALID_DEVICE, why it can't be opened. */
 	base::Result<DeviceHold> pin_device(int32_t index);
 	/** unpin_device() - undoes pin_device(). Context: as close_idle(). */
 	void unpin_device(DeviceHold device);
 
-	/** window_bytes() - the most addresses that a window may have, as the device string says; 0 for no
-	 * bound. Return: why the device string can't be read. */
+	/** window_bytes() - the largest size of a window that the device string allows, in bytes; 0 for no
+	 * limit. Return: why the device string can't be read. */
 	base::Result<uint64_t> window_bytes();
 
-	/** snapshot() - what device @index does, as JSON. The program becomes no client for it where the
-	 * firmware is another process. Return: as with_device(), why it does not tell. */
+	/** snapshot() - the state of device @index as JSON. If the firmware is another process, the call does
+	 * not make this process a client. Return: as with_device(), or why there is no snapshot. */
 	base::Result<std::string> snapshot(int32_t index);
 
-	/** device_state() - of device @index, open or not. Return: INVALID_DEVICE. */
+	/** device_state() - the state of device @index, open or not. Return: INVALID_DEVICE. */
 	base::Result<DeviceState *> device_state(int32_t index);
 
-	/** locate() - holds the open device whose windows hold @address, or nothing for other memory. */
+	/** locate() - holds the open device whose address windows contain @address; empty for other
+	 * memory. */
 	DeviceHold locate(const void *address, drv::Place &place)
 	{
 		return search(nullptr, address, place);
 	}
-	/** locate_beside() - the same among the other devices than @here. */
+	/** locate_beside() - the same among all devices except @here. */
 	DeviceHold locate_beside(const OpenDevice &here, const void *address, drv::Place &place)
 	{
 		return search(&here, address, place);
@@ -88,59 +90,62 @@ public:
 	/** can_access_peer() - whether device @index could reach memory of device @peer.
 	 * Return: INVALID_DEVICE. */
 	base::Status can_access_peer(int32_t index, int32_t peer, bool &reachable);
-	/** enable_peer(), disable_peer() - tasks of the device of @open may, or may not, name memory of
-	 * device @peer, as soon as that is open. Return: INVALID_DEVICE. */
+	/** enable_peer(), disable_peer() - allows or forbids that tasks of the device of @open use memory of
+	 * device @peer. Takes effect when @peer is open. Return: INVALID_DEVICE. */
 	base::Status enable_peer(OpenDevice &open, int32_t peer);
 	base::Status disable_peer(OpenDevice &open, int32_t peer);
-	/** peer_enabled() - Return: INVALID_ARGUMENT for a device there is not. */
+	/** peer_enabled() - Return: INVALID_ARGUMENT if a device does not exist. */
 	base::Status peer_enabled(int32_t index, int32_t peer, bool &enabled);
-	/** check_peer_range() - whether device @user reaches memory of another device, which it or that
-	 * one was allowed before. Return: INVALID_DEVICE, INVALID_ARGUMENT, NOT_SUPPORTED. */
+	/** check_peer_range() - whether device @user may use this memory of another device: enable_peer() was
+	 * called before for one of the two directions. Return: INVALID_DEVICE, INVALID_ARGUMENT,
+	 * INVALID_ENUM, NOT_SUPPORTED. */
 	base::Status check_peer_range(const void *start, uint64_t bytes, int32_t user);
 
-	/** close_idle() - closes a device that the program does not use any more. Waits for the program's
-	 * functions that run for the device, unless it is called from one. Context: the caller holds
+	/** close_idle() - closes the device if the program does not use it any more. Waits for functions of
+	 * the program that run for the device, unless such a function calls it. Context: the caller holds
 	 * neither the device nor a lock. */
 	void close_idle(DeviceState &state);
-	/** close_idle() - drops @device first. Costs no lock while the program uses the device. */
+	/** close_idle() - drops @device, then the same. Takes no lock while the program uses the device. */
 	void close_idle(DeviceHold device);
 
-	/** watch_faults() - every device tells the FaultCallbacks of failed tasks from now on. */
+	/** watch_faults() - from now on, failed tasks of every device are passed to the FaultCallbacks. */
 	base::Status watch_faults();
 
-	/** set_execute_limit() - of work that engines do, on every device; 0 for none. */
+	/** set_execute_limit() - sets the time limit for work of the engines on every device; 0 for none. */
 	base::Status set_execute_limit(uint64_t limit_ns);
 	uint64_t execute_limit() const { return execute_limit_ns_.load(); }
 
-	/** last_fault() - the latest fault of a task on a device, or OK. Return: INVALID_DEVICE. */
+	/** last_fault() - @fault: receives the latest fault of a task on the device, or OK.
+	 * Return: INVALID_DEVICE. */
 	base::Status last_fault(int32_t index, base::Status &fault, uint64_t &address);
 
 	/** repair() - lets a device whose tasks were aborted take work again.
-	 * Return: INVALID_DEVICE, INVALID_ARGUMENT for one that was not aborted. */
+	 * Return: INVALID_DEVICE, INVALID_ARGUMENT for a device that was not aborted. */
 	base::Status repair(int32_t index);
 
-	/** wait_timeout_ns - limit of wait tasks that come without one, 0 for none. */
+	/** wait_timeout_ns - time limit for wait tasks that set none; 0 for no limit. */
 	std::atomic<uint64_t> wait_timeout_ns{0};
 
 	NamedCallbacks<DeviceCallback> device_callbacks;
 	NamedCallbacks<AbortCallback> abort_callbacks;
 
-	/* The following are for who makes and ends contexts, and want lock() held. */
+	/* The following are for Contexts, which makes and ends contexts. The caller holds lock(). */
 
-	/** lock() - of the states of all devices, and of the making and ending of contexts. A device opens
-	 * under it: the second of two threads that set a device waits for the first. */
+	/** lock() - protects the states of all devices, and serialises the creation and the end of
+	 * contexts. A device opens under it, so that a second thread that sets the device waits for the
+	 * first. */
 	Lock lock() { return Lock(mutex_); }
 
 	/** check_index() - Return: INVALID_DEVICE, NOT_INITIALISED in a fork. */
 	base::Status check_index(int32_t index);
 
-	/** at() - the state of a device whose index was checked. */
+	/** at() - the state of device @index, which the caller has checked. */
 	DeviceState &at(int32_t index) { return states_[static_cast<unsigned>(index)]; }
 
-	/** open() - unless it is open. Return: why it can't be opened. */
+	/** open() - opens the device unless it is open. Return: why it can't be opened. */
 	base::Status open(DeviceState &state);
 
-	/** opened() - nullptr while it is not open. */
+	/** opened() - the present opening; nullptr if the device is not open. */
 	static OpenDevice *opened(const DeviceState &state) { return state.open_; }
 
 	/** struct Closer - closes the device that it owns. Context: no lock is held. */
@@ -149,23 +154,24 @@ public:
 	};
 	using Closing = std::unique_ptr<OpenDevice, Closer>;
 
-	/** take_out_idle() - no call finds the device from now on, if nothing uses it. The caller gives the
-	 * lock back before it destroys the result. */
+	/** take_out_idle() - if nothing uses the device, removes it from its state, so that no later call
+	 * finds it. The caller releases the lock before it destroys the result, which closes the device. */
 	Closing take_out_idle(DeviceState &state);
 
-	/** abandon_all() - no context and no memory keeps a device open any more, and the options are read
-	 * again when they are next needed. */
+	/** abandon_all() - from now on contexts and memory do not keep a device open, and the options are
+	 * read again at their next use. */
 	void abandon_all();
 
 	/** take_out_all_idle() - take_out_idle() for each device. */
 	std::vector<Closing> take_out_all_idle();
 
-	/** await_closings() - until every device that closes is closed. Context: no lock is held. */
+	/** await_closings() - waits until every device that is closing is closed. Context: no lock is
+	 * held. */
 	static void await_closings();
 
 private:
-	/* Reads the device string and the list of visible devices, unless that was done since the start or
-	 * the last abandon_all(). Return: why they can't be read. */
+	/* Reads the device string and the list of visible devices, once after the start and after each
+	 * abandon_all(). Return: why they can't be read. */
 	base::Status ensure_options();
 	base::Status prepare(OpenDevice &open);
 	DeviceHold search(const OpenDevice *but, const void *address, drv::Place &place);
@@ -178,13 +184,13 @@ private:
 	hal::Options options_;
 	VisibleDevices visible_;
 	bool options_read_ = false;
-	/* The longest limit there is; a device has none until it is told one. */
+	/* The longest possible limit. A device has no limit before the first set_execute_limit(). */
 	std::atomic<uint64_t> execute_limit_ns_{254 * (uint64_t{4294967} * 1000)};
 	bool limits_execution_ = false;
 };
 
-/** class DevicePin - a device that stays open for as long as this lives, as pin_device() has it. Context:
- * the caller holds neither a device nor a lock when this is made and when it ends. */
+/** class DevicePin - pins a device, see pin_device(), for the lifetime of this object. Context: the caller
+ * holds neither a device nor a lock when it creates or destroys the object. */
 class DevicePin {
 public:
 	explicit DevicePin(int32_t index) : device_(Devices::get().pin_device(index)) {}
@@ -196,7 +202,7 @@ public:
 	DevicePin(const DevicePin &) = delete;
 	DevicePin &operator=(const DevicePin &) = delete;
 
-	/** status() - OK, or why there is none, with the sentence set. */
+	/** status() - OK, or why the device can't be pinned, with the sentence set. */
 	base::Status status() const { return device_.status(); }
 	OpenDevice &open() const { return device_->open(); }
 

@@ -64,7 +64,8 @@ struct alignas(64) Event {
 	uint64_t stamp_value = 0;
 	bool stamp_borrowed = false; /* stamp_sem belongs to a graph */
 
-	/* While a thread submits a record without the lock, the record borrows stamp_sem. State of the loan: */
+	/* While a thread submits a record without the lock, the record borrows stamp_sem. The loan's
+	 * state: */
 	static constexpr uint32_t KEPT = 0; /* no record borrows it */
 	static constexpr uint32_t LENT =
 		1; /* a record borrows it, and ends the loan without the lock */

@@ -9,12 +9,13 @@
 namespace umd {
 
 /**
- * class FenceSet - fences that are all wanted. A later fence of a timeline stands for an earlier one,
- * so there are never more than timelines; the first few need no memory. Context: the caller's lock.
+ * class FenceSet - a set of fences, all of which have to pass. A later fence of a timeline implies the
+ * earlier ones, so the set has at most one for each timeline. The first INLINE fences need no allocation.
+ * Context: the caller's lock.
  */
 class FenceSet {
 public:
-	/** add() - @fence is wanted too; what has passed on @device makes room for it. */
+	/** add() - adds @fence. It may take the place of a fence that has passed on @device. */
 	void add(const drv::Fence &fence, const drv::Device &device)
 	{
 		drv::Fence *place = nullptr;
@@ -32,8 +33,7 @@ public:
 		*place = fence;
 	}
 
-	/** for_each() - visits the fences; @visit returns false to end that.
-	 * Return: whether it went through. */
+	/** for_each() - calls @visit for the fences until it returns false. Return: whether it never did. */
 	template <class F> bool for_each(F visit)
 	{
 		for (unsigned i = 0; i < count_; i++) {
@@ -64,7 +64,7 @@ public:
 		return true;
 	}
 
-	/** all_done() - whether every one of them has passed. */
+	/** all_done() - whether all fences have passed. */
 	bool all_done(const drv::Device &device)
 	{
 		return for_each([&](const drv::Fence &fence) { return device.done(fence); });
@@ -89,7 +89,7 @@ private:
 	}
 
 	std::array<drv::Fence, INLINE> few_;
-	std::vector<drv::Fence> more_; /* keeps its memory */
+	std::vector<drv::Fence> more_; /* clear() keeps its capacity */
 	unsigned count_ = 0;
 };
 

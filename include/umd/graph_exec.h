@@ -18,28 +18,29 @@ namespace umd {
 struct Stream;
 
 /**
- * class LateChange - changes of nodes that are made when a stream comes to them, of what is in memory
- * then.
+ * class LateChange - an update of nodes that is computed when a stream reaches it, from the contents of
+ * device memory at that time.
  */
 class LateChange {
 public:
 	virtual ~LateChange() = default;
 
-	/** make() - @tasks: out, one for each node, as many of them with an operator as were when the
-	 * change was queued; operators belong to the change.
-	 * Context: a thread of the runtime. Return: what is not OK is the device's to report. */
+	/** make() - @tasks: out, one for each node. As many of them have an operator as when the update was
+	 * queued. This object owns the operators.
+	 * Context: a thread of the runtime. Return: a failure is reported as that of the task. */
 	virtual base::Status make(const std::byte *input, std::span<GraphTask> tasks) = 0;
 };
 
 /** class LaunchWatcher - runs after each execution, before the next one begins. */
 class LaunchWatcher : public HostTarget {
 public:
-	/** launched() - run() will follow, also where the execution is dropped. Context: the launching thread. */
+	/** launched() - announces one run(), which follows even if the execution is dropped.
+	 * Context: the launching thread. */
 	virtual void launched() = 0;
 };
 
-/** class DeviceBlock - device memory that a packet reads. What was submitted by the end of the object
- * still finds it. Context: one thread. */
+/** class DeviceBlock - device memory that a packet reads. It is freed when all packets that were submitted
+ * before the end of this object are done. Context: one thread. */
 class DeviceBlock {
 public:
 	explicit DeviceBlock(drv::Device &device) : device_(device) {}
@@ -47,7 +48,7 @@ public:
 	DeviceBlock(const DeviceBlock &) = delete;
 	DeviceBlock &operator=(const DeviceBlock &) = delete;
 
-	/** allocate() - once. May block. Return: NO_MEMORY, with the sentence set. */
+	/** allocate() - call it once. May block. Return: NO_MEMORY, with the sentence set. */
 	base::Status allocate(uint64_t bytes);
 
 	uint64_t va() const { return va_; }
@@ -60,7 +61,7 @@ private:
 	uint64_t bytes_ = 0;
 };
 
-/** struct NodeRun - a run of a node that computes or moves something; nanoseconds as in the trace. */
+/** struct NodeRun - one run of a node that computes or copies; times are those of the trace. */
 struct NodeRun {
 	std::string type;
 	std::string name;
@@ -69,72 +70,72 @@ struct NodeRun {
 };
 
 /**
- * class GraphExec - a graph that the device keeps and runs. Launches of one follow each other in the
- * order in which their packets were posted, on whatever streams and by whatever threads.
+ * class GraphExec - a graph that is loaded into the device. Its launches run one after the other, in the
+ * order in which their packets were submitted, also if streams and threads differ.
  *
- * Context: any thread. Nothing is locked while a launch waits for a full ring.
+ * Context: any thread. A launch holds no lock while it waits for room in a full ring.
  */
 class GraphExec {
 public:
-	/** create() - compiles and loads @graph, and keeps it for questions and updates.
-	 * Return: INVALID_ARGUMENT for a circle, GRAPH_TOO_LARGE, NO_MEMORY, NO_RESOURCE, with the
+	/** create() - compiles and loads @graph, and keeps it for queries and updates.
+	 * Return: INVALID_ARGUMENT for a cycle, GRAPH_TOO_LARGE, NO_MEMORY, NO_RESOURCE, with the
 	 * sentence set. */
 	static base::Result<std::unique_ptr<GraphExec>> create(OpenDevice &open,
 							       std::unique_ptr<Graph> graph);
 
-	/** Takes the graph from the device once its last launch is done. */
+	/** Unloads the graph from the device when its last launch is done. */
 	~GraphExec();
 
-	/** graph() - what runs, with all changes. Context: nobody changes it meanwhile. */
+	/** graph() - the graph with all changes. Context: no other thread changes it at the same time. */
 	Graph &graph() const { return *graph_; }
 
 	/** launch() - appends one execution to @stream, which does not capture.
-	 * @call: names the call in what a failure says. Return: the fence of its end. */
+	 * @call: names the API call in failure messages. Return: the fence of the execution's end. */
 	base::Result<drv::Fence> launch(Stream &stream, uint8_t call);
 
-	/** set() - the launches that follow find another task in a node; those made before do not.
-	 * @part: graph(), or a graph in it
-	 * @task: not of a kind that holds graphs, nor in place of one */
+	/** set() - replaces the task of a node, for later launches only.
+	 * @part: graph(), or a graph inside it
+	 * @task: neither it nor the task it replaces may contain graphs */
 	base::Status set(Graph &part, uint32_t node, const GraphTask &task);
 
-	/** update_now() - appends a task to @stream that changes nodes of @part as soon as the stream
-	 * comes there, in an execution under way too if the node has not begun.
-	 * @nodes: numbers; @tasks: as many. Return: as set(). */
+	/** update_now() - appends a task to @stream that changes nodes of @part when the stream reaches it.
+	 * The change also applies to an execution under way if the node has not started.
+	 * @nodes: numbers; @tasks: one for each. Return: as set(). */
 	base::Result<drv::Fence> update_now(Stream &stream, uint8_t call, Graph &part,
 					    std::span<const uint32_t> nodes,
 					    std::span<const GraphTask> tasks);
 
-	/** update_late() - appends tasks to @stream that copy @bytes of device memory at @va, have
-	 * @change make tasks of them, and change @nodes of the graph itself. The graph's record of what
-	 * the nodes do stays as it is. Return: NO_MEMORY, NO_RESOURCE, DEVICE_LOST. */
+	/** update_late() - appends tasks to @stream that copy @bytes of device memory at @va, call
+	 * @change.make() with them, and change @nodes of the loaded graph. graph() is not updated.
+	 * Return: NO_MEMORY, NO_RESOURCE, DEVICE_LOST. */
 	base::Status update_late(Stream &stream, uint8_t call, std::span<const uint32_t> nodes,
 				 uint64_t va, uint64_t bytes, std::unique_ptr<LateChange> change);
 
-	/** pending() - fences of launches that are under way on the graph's device. When all have passed,
-	 * every launch that was made before the call has ended. */
+	/** pending() - fences of the launches under way on the graph's device. When all have passed, every
+	 * launch that was made before this call has ended. */
 	std::vector<drv::Fence> pending(const drv::Device &device);
 
-	/** number() - of a node, as the cookies of failed tasks name it. */
+	/** number() - the number of a node in the cookies of failed tasks. */
 	uint32_t number(const Graph &part, uint32_t node) const
 	{
 		return compiled_.numbers.at(&part)[node];
 	}
-	/** flats() - all nodes by number; Graph::NONE nodes do nothing. */
+	/** flats() - all nodes by number; nodes with Graph::NONE do nothing. */
 	const std::vector<FlatNode> &flats() const { return compiled_.flats; }
 
-	/** keep_times() - from the next launch on each node's times are kept. Return: NO_MEMORY. */
+	/** keep_times() - later launches store the begin and end time of each node. Return: NO_MEMORY. */
 	base::Status keep_times();
-	/** times() - of the node with that number, when it ran last; zeros if it did not. */
+	/** times() - begin and end of the latest run of node @number; zeros if it did not run. */
 	unpu_graph_time times(uint32_t number) const;
 
-	/** watch() - of the launches that follow; nullptr: of none. */
+	/** watch() - sets the watcher of later launches; nullptr for none. */
 	void watch(std::shared_ptr<LaunchWatcher> watcher);
-	/** take_runs() - of nodes since the last call, in their order; the latest of each. Between
-	 * executions. */
+	/** take_runs() - the latest run of each node that ran since the last call, in the order of the runs.
+	 * Context: no execution is under way. */
 	std::vector<NodeRun> take_runs();
 
 private:
-	/* What a launch gives to a node. */
+	/* A launch argument: a value that each launch sets for a node. */
 	struct Argument {
 		TaskKind kind;
 		uint64_t event;
@@ -142,16 +143,16 @@ private:
 		uint64_t value;
 	};
 
-	/* New nodes, as the device takes them. */
+	/* Changed nodes in the device's format. */
 	struct Changes {
-		std::vector<unpu_packet> nodes; /* valid: place in the image */
+		std::vector<unpu_packet> nodes; /* field `valid`: the node's place in the image */
 		std::vector<unpu_operator> operators;
 	};
 
-	/* An update that is a task of a stream. */
+	/* An update that was submitted as a task of a stream. */
 	struct Update {
 		drv::Fence fence;
-		uint64_t target; /* of its host function; 0 without one */
+		uint64_t target; /* HostTarget number of its host function; 0 without one */
 	};
 
 	GraphExec(OpenDevice &open, std::unique_ptr<Graph> graph);
@@ -175,19 +176,21 @@ private:
 	const DeviceRef device_;
 	const std::unique_ptr<Graph> graph_;
 	CompiledGraph compiled_; /* without the image */
-	uint32_t id_ = 0;	 /* the firmware's; 0 for an empty graph */
+	uint32_t id_ = 0;	 /* the firmware's number; 0 for an empty graph */
 	std::vector<uint64_t> calls_;
 	uint64_t times_va_ = 0;
 
 	base::BiasedLock lock_{"GraphExec::lock_"}; /* protects the following */
 	std::vector<Argument> args_;
-	std::unordered_map<uint32_t, uint32_t> arg_of_; /* by number */
+	std::unordered_map<uint32_t, uint32_t> arg_of_; /* node number to index in @args_ */
 	Changes changes_;				/* for the next launch */
-	FenceSet launches_; /* of the latest launch on each stream, or of changes for it */
-	std::vector<Update> updates_; /* that may be under way */
+	FenceSet launches_;	      /* of the latest launch on each stream, or of its changes */
+	std::vector<Update> updates_; /* those that may be under way */
 	std::shared_ptr<LaunchWatcher> watcher_;
-	std::vector<uint64_t> watch_targets_; /* the last one is of @watcher_ */
-	std::vector<uint64_t> told_;	      /* by number: when the run began that was told last */
+	std::vector<uint64_t>
+		watch_targets_; /* HostTarget numbers; the last is that of @watcher_ */
+	std::vector<uint64_t>
+		told_; /* by number: begin of the run that take_runs() returned last */
 };
 
 } // namespace umd

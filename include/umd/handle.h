@@ -42,22 +42,22 @@ enum class Kind : uint8_t {
 };
 
 /**
- * class HandleTable - objects that users know by an opaque pointer.
+ * class HandleTable - objects that API users refer to by an opaque pointer.
  *
  * A handle is tag, generation and index, never an address: bits 0-23 index + 1, 24-55 generation,
- * 56-63 tag. Objects are never freed but used again, so looking up a stale, foreign or invented handle
- * reads memory that is still an object and finds another generation in it. An object that has had all
- * its generations is not used again: no two objects ever have the same handle.
+ * 56-63 tag. Objects are reused, never freed. The look-up of a stale, foreign or invented handle
+ * therefore reads valid memory and finds another generation there. An object that has used up its
+ * generations is not reused, so no handle is ever given out twice.
  *
- * A thread keeps some free objects for itself, so that threads which create and destroy share no
- * written line.
+ * Each thread caches some free objects, so that threads which create and destroy objects write no common
+ * cache line.
  *
  * T has `HandleWord handle` (0 while free). If T has `void come_free()`, threads may hold its objects
- * (held.h): the table uses a retired object again when no thread holds it, and calls come_free() before.
- * `bool is_scarce()` tells whether a retired object may own something that runs out: sweep() frees those
- * of all threads. Context: any thread; get() takes no lock.
+ * (held.h): when no thread holds a retired object, the table calls come_free() and reuses it.
+ * `bool is_scarce()` tells whether a retired object may own a limited resource (semaphores, descriptors);
+ * sweep() frees those of all threads. Context: any thread; get() takes no lock.
  *
- * @GENERATIONS: how often an object is used
+ * @GENERATIONS: how often an object may be used
  */
 template <class T, Kind KIND, uint64_t GENERATIONS = uint64_t{1} << 32> class HandleTable {
 public:
@@ -65,7 +65,7 @@ public:
 
 	HandleTable() : chunks_(MAX_OBJECTS / CHUNK, nullptr) {}
 
-	/** create() - a free object with a new handle, or nullptr past the limit. */
+	/** create() - gives a free object a new handle. Return: nullptr if all objects are in use. */
 	T *create()
 	{
 		if ((kept_.table != this || !kept_.first) && !refill()) [[unlikely]]
@@ -92,7 +92,7 @@ public:
 		return object.handle.now() == reinterpret_cast<uint64_t>(handle);
 	}
 
-	/** find() - the object that has the handle or had it, or nullptr for what never was one. */
+	/** find() - the object that has @handle or had it; nullptr if @handle belongs to no object. */
 	T *find(const void *handle) const
 	{
 		auto value = reinterpret_cast<uint64_t>(handle);
@@ -105,23 +105,24 @@ public:
 		return &chunk[index % CHUNK];
 	}
 
-	/** retire() - the handle is stale from now on; the object is used again after its recycle().
-	 * Return: false when it was stale already: of several threads one alone gets true. */
+	/** retire() - makes the handle stale; the caller then calls recycle().
+	 * Return: false if it was stale already. If several threads call it, exactly one gets true. */
 	static bool retire(T &object, const void *handle)
 	{
 		auto value = reinterpret_cast<uint64_t>(handle);
 		return value != 0 && object.handle.clear(value);
 	}
 
-	/** destroy() - retire() and recycle() of an object that the caller alone may destroy, or under
-	 * the lock of all that destroy such objects. */
+	/** destroy() - retire() and recycle(). Context: no other thread can destroy the object, or a lock of
+	 * the caller excludes that. */
 	void destroy(T &object)
 	{
 		if (retire(object, pointer(object)))
 			recycle(object);
 	}
 
-	/** recycle() - a retired object may be used again. Its fields are the caller's care. */
+	/** recycle() - lets the table reuse a retired object. The caller has reset its fields, or
+	 * come_free() does. */
 	void recycle(T &object)
 	{
 		auto &entry = static_cast<Entry &>(object);
@@ -138,8 +139,8 @@ public:
 		}
 	}
 
-	/** sweep() - scarce objects that were retired, by whatever thread, and that no thread holds come
-	 * free now, not with more of their kind. */
+	/** sweep() - frees at once, without waiting for a full batch, the scarce objects that any thread
+	 * retired and that no thread holds. */
 	void sweep()
 	{
 		Entry *left;
@@ -167,7 +168,7 @@ public:
 		return reinterpret_cast<void *>(object.handle.now());
 	}
 
-	/** live() - how many there are. Context: as for_each(). */
+	/** live() - the number of live objects. Context: as for_each(). */
 	uint32_t live()
 	{
 		uint32_t count = 0;
@@ -175,7 +176,8 @@ public:
 		return count;
 	}
 
-	/** for_each() - visits every live object. Context: nothing creates or destroys meanwhile. */
+	/** for_each() - visits every live object. Context: no thread creates or destroys objects
+	 * meanwhile. */
 	template <class F> void for_each(F visit)
 	{
 		for (uint32_t i = 0; i < count_; i++) {
@@ -187,11 +189,12 @@ public:
 
 private:
 	static constexpr uint32_t CHUNK = 256;
-	/* Free objects that a thread keeps at most, and how many it fetches or gives back at once. */
+	/* KEPT: the most free objects that a thread caches. AT_ONCE: how many it fetches or returns at
+	 * once. */
 	static constexpr bool HELD = requires(T & object) { object.come_free(); };
 	static constexpr uint32_t KEPT = HELD ? 256 : 64;
 	static constexpr uint32_t AT_ONCE = 32;
-	/* So many share a heavy fence. */
+	/* Retired objects per batch: one heavy fence serves them all. */
 	static constexpr uint32_t MOST_LEFT = KEPT / 2;
 
 	struct Entry : T {
@@ -201,8 +204,8 @@ private:
 		Entry *next = nullptr;
 	};
 
-	/* struct Kept - a thread's free objects, of the table it used last. */
-	/* Small: a library that is loaded late gets little room for what threads have of their own. */
+	/* struct Kept - a thread's cache of free objects of the table that it used last. Small, because a
+	 * library that is loaded with dlopen() gets little space for thread-local data. */
 	struct Kept : base::AtThreadExit {
 		uint16_t count = 0;
 		uint16_t left_count = 0;
@@ -213,7 +216,7 @@ private:
 
 	static inline thread_local constinit Kept kept_;
 
-	/* A free object. */
+	/* Puts a free object into the thread's cache. */
 	void keep(Entry &entry)
 	{
 		if (++entry.uses == GENERATIONS) [[unlikely]]
@@ -231,7 +234,7 @@ private:
 		keep(entry);
 	}
 
-	/* Return: how many there are. */
+	/* Return: the number of scarce objects that wait for sweep(). */
 	unsigned add_scarce(Entry &entry)
 	{
 		std::lock_guard lock(mutex_);
@@ -246,7 +249,8 @@ private:
 			sweep();
 	}
 
-	/* One look at the hazard pointers for all that were retired before. */
+	/* Reads the hazard pointers once for all objects that this thread retired, and frees those not
+	 * held. */
 	void sift()
 	{
 		const NamedNow named;
@@ -265,7 +269,7 @@ private:
 		}
 	}
 
-	/* Of entries that begin a chunk the numbers are far apart, so that no handle is like another. */
+	/* The first generations differ widely between entries, so that no two handles look alike. */
 	void add_chunk(uint32_t first)
 	{
 		constexpr uint32_t SPREAD = 0x9e3779b1;
@@ -277,7 +281,7 @@ private:
 		base::store_release(chunks_[first / CHUNK], chunk);
 	}
 
-	/* The lock is held. */
+	/* Context: the caller holds mutex_. */
 	Entry *take()
 	{
 		if (Entry *entry = free_) {
@@ -292,7 +296,7 @@ private:
 		return &chunks_[index / CHUNK][index % CHUNK];
 	}
 
-	/* In a fork what the thread kept belongs to a table of the parent. */
+	/* In a forked child it only empties the cache: the objects belong to a table of the parent. */
 	static void give_back_all(base::AtThreadExit &hook, bool in_fork)
 	{
 		auto &kept = static_cast<Kept &>(hook);
@@ -304,7 +308,7 @@ private:
 		kept.table = nullptr;
 	}
 
-	/* What others hold now is never used again. */
+	/* Objects that other threads still hold are never reused. */
 	void leave_all()
 	{
 		if constexpr (HELD)
@@ -326,7 +330,7 @@ private:
 		}
 	}
 
-	/* What the thread keeps is of this table from now on. */
+	/* Makes the thread's cache belong to this table. */
 	void adopt()
 	{
 		if (kept_.table == this)
@@ -334,7 +338,7 @@ private:
 		give_back_all(kept_, false);
 		kept_.table = this;
 		kept_.run = give_back_all;
-		/* Without it the few objects of a thread that ends are lost, no more. */
+		/* If the hook can't be set, only the cached objects are lost when the thread ends. */
 		(void)base::at_thread_exit(kept_);
 	}
 

@@ -12,19 +12,19 @@
 
 namespace umd {
 
-/** class HandleWord - 0 while the object is free; HandleTable alone writes it. Context: any thread. */
+/** class HandleWord - 0 while the object is free. Only HandleTable writes it. Context: any thread. */
 class HandleWord {
 public:
-	/** uint64_t() - to compare or to keep; what it says may be over at once. */
+	/** uint64_t() - a relaxed load, to compare or to store; the handle may become stale at any time. */
 	operator uint64_t() const { return base::load_relaxed(word_); }
 
-	/** now() - with what the object's maker did before it gave the handle out. */
+	/** now() - pairs with set(): the caller sees the object as its creator initialised it. */
 	uint64_t now() const { return base::load_acquire(word_); }
 
-	/** set() - with all that was done to the object before. */
+	/** set() - publishes all earlier writes to the object. */
 	void set(uint64_t handle) { base::store_release(word_, handle); }
 
-	/** clear() - Return: whether it was @handle. */
+	/** clear() - sets the word to 0 if it is @handle. Return: whether it was. */
 	bool clear(uint64_t handle) { return base::compare_exchange(word_, handle, uint64_t{0}); }
 
 private:

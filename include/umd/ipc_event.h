@@ -17,19 +17,19 @@ namespace umd {
 struct Stream;
 
 /**
- * class IpcEvent - an event that processes share, as uapi/event.h describes it. Each device of this
- * process that records it or waits for it is a member of its own. A record, a wait and a query make no
+ * class IpcEvent - an event that processes share; uapi/event.h describes the format. Each device of this
+ * process that records it or waits for it is a separate member. A record, a wait and a query send no
  * request to the firmware.
  *
- * Context: any thread, no lock held. The last owner lets go of it when queued tasks that use it are
- * done.
+ * Context: any thread, no lock held. The last reference is dropped when the queued tasks that use the
+ * event are done.
  */
 class IpcEvent {
 public:
-	/** create() - a new event, on a device. Return: NO_RESOURCE, NO_MEMORY, QUOTA, DEVICE_LOST. */
+	/** create() - creates an event on a device. Return: NO_RESOURCE, NO_MEMORY, QUOTA, DEVICE_LOST. */
 	static base::Result<std::shared_ptr<IpcEvent>> create(OpenDevice &open);
 
-	/** open() - another process's event.
+	/** open() - opens an event of another process.
 	 * Return: NOT_SUPPORTED for a key of another firmware, SAME_PROCESS, NOT_SHARED, NO_RESOURCE. */
 	static base::Result<std::shared_ptr<IpcEvent>> open(OpenDevice &open,
 							    const unpu_export_key &key);
@@ -37,16 +37,16 @@ public:
 
 	const unpu_export_key &key() const { return key_; }
 
-	/** record() - what @stream has to do so far is the event's latest record. Waits on the host while
-	 * other processes have records under way on every lane. */
+	/** record() - records the event after all work submitted to @stream so far. The calling thread waits
+	 * while other processes have records under way on every lane. */
 	base::Status record(Stream &stream);
 
-	/** wait() - @stream's next task waits for the latest record, if there is one.
-	 * @timeout_ns: 0 waits for ever */
+	/** wait() - makes the next task of @stream wait for the latest record, if there is one.
+	 * @timeout_ns: 0 for no limit */
 	base::Status wait(Stream &stream, uint64_t timeout_ns);
 
-	/** sync() - waits for the latest record on the host.
-	 * Return: TIMEOUT, DEVICE_LOST, PEER_LOST when its process is gone. */
+	/** sync() - the calling thread waits for the latest record.
+	 * Return: TIMEOUT, DEVICE_LOST, PEER_LOST if the process that made the record has ended. */
 	base::Status sync(uint64_t deadline_ns, bool spin = true);
 
 	/** done() - whether the latest record is done, or there is none. Return: PEER_LOST. */
@@ -55,26 +55,26 @@ public:
 private:
 	using Lanes = std::array<uint32_t, UNPU_EVENT_LANES>;
 
-	/** struct Seat - the event as one device has it. */
+	/** struct Seat - the membership of one device of this process. */
 	struct Seat {
 		DeviceRef device;
-		uint32_t number = 0; /* who it is on the page */
-		Lanes lanes{};	     /* semaphores */
+		uint32_t number = 0; /* its member number on the page */
+		Lanes lanes{};	     /* its semaphore of each lane */
 	};
 
-	/** struct Claim - the last record that this process made on a lane. */
+	/** struct Claim - the latest record of this process on a lane. */
 	struct Claim {
 		uint64_t value = 0;
 		drv::Device *device = nullptr;
-		uint32_t timeline = 0;	/* of the channel it went to */
-		uint64_t submitted = 0; /* its place there; 0: not submitted yet */
+		uint32_t timeline = 0;	/* of the channel it was submitted to */
+		uint64_t submitted = 0; /* value of its fence there; 0: not submitted yet */
 	};
 
-	/** struct Ticket - a record that was claimed and has to be submitted. */
+	/** struct Ticket - a record that has claimed a lane and that the caller has to submit. */
 	struct Ticket {
 		uint32_t lane = 0;
 		uint64_t value = 0;
-		bool after_other = false; /* the value before may still be on its way */
+		bool after_other = false; /* the previous value may not be signalled yet */
 	};
 
 	IpcEvent() = default;
@@ -98,7 +98,7 @@ private:
 	bool owner_ = false;
 	base::Mapping memory_;
 
-	/* Protects the following. A device joins the event once, under it. */
+	/* Protects the following. A device joins the event under it, so that it joins only once. */
 	base::Mutex mutex_{"IpcEvent::mutex_", base::HeldOver::ANSWERS};
 	std::vector<Seat> seats_;
 	std::array<Claim, UNPU_EVENT_LANES> claims_{};

@@ -15,15 +15,16 @@ namespace umd {
 struct Model;
 struct Stream;
 
-/** struct TaskGroup - operators of a captured model that get new arguments together. */
+/** struct TaskGroup - operators of a captured model whose arguments are updated together. */
 struct TaskGroup {
 	HandleWord handle;
 	Model *model = nullptr;
 	std::vector<uint32_t> nodes;
-	std::atomic<Stream *> updater{nullptr}; /* collects new arguments; TaskSink::lock() */
+	std::atomic<Stream *> updater{
+		nullptr}; /* collects the new arguments; under TaskSink::lock() */
 
 	using Table = HandleTable<TaskGroup, Kind::TASK_GROUP>;
-	/** table() - all there are. */
+	/** table() - all task groups of the process. */
 	static Table &table();
 };
 
@@ -35,14 +36,14 @@ inline TaskGroup::Table &TaskGroup::table()
 /** make_task_group() - Return: NO_RESOURCE. */
 base::Result<TaskGroup *> make_task_group(Model &model, std::vector<uint32_t> nodes);
 
-/** begin_update() - operators given to @stream from now on are new arguments of the group.
+/** begin_update() - from now on, operator launches on @stream give the group's operators new arguments.
  * Return: STREAM_CAPTURED, STREAM_MODEL, MODEL_CAPTURED, MODEL_CONTEXT, TASK_GROUP. */
 base::Status begin_update(Stream &stream, TaskGroup &group);
 
 /** end_update() - appends the update to @stream. Return: TASK_GROUP. */
 base::Status end_update(Stream &stream);
 
-/** drop_task_groups() - of a model that goes away. */
+/** drop_task_groups() - destroys the task groups of a model that ends. */
 void drop_task_groups(Model &model);
 
 } // namespace umd

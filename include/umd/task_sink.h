@@ -2,12 +2,12 @@
 /**
  * DOC: Task sinks
  *
- * A stream submits its tasks to its channel. While a capture, the update of a task group or the list of
- * a stream that collects tasks for a model takes them instead, that object is the stream's sink. A
- * capture goes before an update, and an update before a list.
+ * A stream normally submits its tasks to its channel. An object that takes the tasks instead is the
+ * stream's sink: a capture, the update of a task group, or the task list of a stream that collects tasks
+ * for a model. A capture has precedence over an update, and an update over a list.
  *
- * A submit looks at the sink without a lock: one load and one branch. A thread that finds a sink takes
- * TaskSink::lock() and reads it again, because the sink may have ended meanwhile.
+ * A submit checks for a sink without a lock: one load and one branch. A thread that finds a sink takes
+ * TaskSink::lock() and reads it again, because the sink may have ended in between.
  */
 #pragma once
 
@@ -26,14 +26,14 @@ struct Event;
 struct GraphTask;
 struct Stream;
 
-/** enum class SinkKind - what takes the tasks of a stream. */
+/** enum class SinkKind - the object that takes the tasks of a stream. */
 enum class SinkKind : uint8_t { CHANNEL, CAPTURE, UPDATE, LIST };
 
 /** class TaskSink - takes the tasks of a stream in place of its channel. Context: every function but
  * kind() needs lock() held. */
 class alignas(8) TaskSink {
 public:
-	/** lock() - the one lock of all sinks in the process. Sinks are no hot path. */
+	/** lock() - one lock for all sinks of the process; sinks are not on the hot path. */
 	static std::unique_lock<base::Mutex> lock();
 
 	SinkKind kind() const { return kind_; }
@@ -41,7 +41,7 @@ public:
 	/** take() - keeps a copy of @task. Return: why it can't be kept, with the sentence set. */
 	virtual base::Status take(Stream &stream, const GraphTask &task) = 0;
 
-	/** leave() - the stream ends and gives no more tasks. The sink may be deleted by this. */
+	/** leave() - called when the stream ends. This call may delete the sink. */
 	virtual void leave(Stream &stream) = 0;
 
 protected:
@@ -52,24 +52,24 @@ private:
 	const SinkKind kind_;
 };
 
-/** class CaptureSink - a capture as streams and events know it. */
+/** class CaptureSink - the interface of a capture for streams and events. */
 class CaptureSink : public TaskSink {
 public:
-	/** record() - @event now means: what @stream has captured so far. */
+	/** record() - records @event after the tasks that @stream has captured so far. */
 	virtual base::Status record(Event &event, Stream &stream) = 0;
 
-	/** join() - tasks that @stream captures from now on follow the event's record. A stream that
-	 * does not capture yet becomes a member. */
+	/** join() - makes later tasks of @stream follow the event's record. A stream that does not capture
+	 * yet becomes a member. */
 	virtual base::Status join(Event &event, Stream &stream) = 0;
 
-	/** drop_event() - the event goes away. */
+	/** drop_event() - called when the event is destroyed. */
 	virtual void drop_event(Event &event) = 0;
 
 	CaptureMode mode() const { return mode_; }
 	std::thread::id thread() const { return thread_; }
 
 protected:
-	/** CaptureSink() - begun by the calling thread. */
+	/** CaptureSink() - the calling thread becomes thread(), which has begun the capture. */
 	explicit CaptureSink(CaptureMode mode)
 		: TaskSink(SinkKind::CAPTURE), mode_(mode), thread_(std::this_thread::get_id())
 	{
@@ -81,8 +81,8 @@ private:
 	const std::thread::id thread_;
 };
 
-/** class SinkSlot - which sink a stream has, and its kind, in one word: a look needs no lock and does
- * not touch the sink, which may end meanwhile. */
+/** class SinkSlot - the sink of a stream and its kind in one word, so that a thread can check the kind
+ * without a lock and without access to the sink, which another thread may delete. */
 class SinkSlot {
 public:
 	bool is_empty() const { return word_.load() == 0; }
@@ -91,7 +91,7 @@ public:
 	/** get() - the sink, or nullptr. A caller without TaskSink::lock() may only compare it. */
 	TaskSink *get() const { return reinterpret_cast<TaskSink *>(word_.load() & ~KIND); }
 
-	/** capture() - the same where it is a capture, else nullptr. */
+	/** capture() - the same if the sink is a capture, else nullptr. */
 	CaptureSink *capture() const
 	{
 		return kind() == SinkKind::CAPTURE ? static_cast<CaptureSink *>(get()) : nullptr;
