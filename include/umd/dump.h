@@ -27,7 +27,7 @@ class DumpFile;
 
 /** struct DumpTensor - an operand as the program described it. */
 struct DumpTensor {
-	/** enum class Role - what it is for its operator. */
+	/** enum class Role - how the operator uses the tensor. */
 	enum class Role { INPUT, OUTPUT, WORKSPACE };
 
 	Role role = Role::INPUT;
@@ -42,7 +42,7 @@ struct DumpTensor {
 	uint64_t address = 0;	      /* of the first element */
 };
 
-/** struct DumpOperator - what an operator is called with. */
+/** struct DumpOperator - an operator with its attributes and operands, as the program described it. */
 struct DumpOperator {
 	std::string type;
 	std::string name;
@@ -52,7 +52,7 @@ struct DumpOperator {
 
 /** struct DumpChoice - which data of which operators is dumped. */
 struct DumpChoice {
-	std::string folder; /* "" when a taker is to get all */
+	std::string folder; /* "" if a taker receives all pieces */
 	bool inputs = false;
 	bool outputs = true;
 	bool statistics = false;	/* instead of the elements */
@@ -60,7 +60,7 @@ struct DumpChoice {
 	std::vector<std::string> names; /* types or names of operators; empty: all */
 };
 
-/** struct DumpPiece - a piece of a file, for a program that takes dumps itself. */
+/** struct DumpPiece - a piece of a file, for a program that receives the dumps in a callback. */
 struct DumpPiece {
 	const char *file;
 	int64_t offset;
@@ -72,16 +72,17 @@ struct DumpPiece {
 /* Return: whether the program took the piece. */
 using DumpTaker = std::function<bool(const DumpPiece &)>;
 
-/** struct DumpLoss - what could not be written. */
+/** struct DumpLoss - the files that could not be written. */
 struct DumpLoss {
 	uint64_t files = 0;
-	std::string first; /* why the first of them could not */
+	std::string first; /* why the first of them could not be written */
 };
 
-/** struct DumpPlan - a choice while it is in force, and for the work that was launched meanwhile. */
+/** struct DumpPlan - a choice that start_data() has set. It lives until the work is done that was launched
+ * while it was set. */
 struct DumpPlan {
 	DumpChoice choice;
-	std::string folder;		      /* one of its own in that of the choice */
+	std::string folder;		      /* a subfolder of choice.folder for this plan alone */
 	base::Mutex mutex{"DumpPlan::mutex"}; /* protects the following */
 	DumpLoss loss;
 };
@@ -94,58 +95,58 @@ struct DumpRun {
 	uint64_t handle = 0; /* of the stream */
 	uint32_t stream = 0; /* its number */
 	uint32_t task = 0;
-	std::string stem; /* of the names of the files */
+	std::string stem; /* prefix of the file names */
 	std::string statistics;
-	bool incomplete = false; /* its inputs could not be asked for */
+	bool incomplete = false; /* the host function for the inputs could not be submitted */
 };
 
-/* Whether operators have to be described, because one of the services of Dumps is on. */
+/* Whether a service of Dumps is on, so that operator launches have to pass a DumpOperator. */
 extern constinit std::atomic<bool> operators_watched;
 
 /**
- * class Dumps - the services that write what operators were given and what they made of it. Data is
- * read by host functions in the operator's stream, before and after it, so that it is the stream's
- * order that counts and no launch waits. Context: any thread.
+ * class Dumps - writes the inputs and outputs of operators to files. Host functions in the operator's
+ * stream, before and after it, read the data, so the data is right in stream order and no launch waits.
+ * Context: any thread.
  */
 class Dumps {
 public:
 	static Dumps &get() { return Process::own<Dumps>(); }
 
-	/** start_data() - dumps operators that are described from now on; replaces a choice. */
+	/** start_data() - dumps operators that are launched from now on; replaces an earlier choice. */
 	void start_data(const DumpChoice &choice);
-	/** stop_data() - what was launched is still dumped. Return: what was lost so far. */
+	/** stop_data() - ends it; operators launched before are still dumped. Return: the losses so far. */
 	DumpLoss stop_data();
-	/** data_folder() - of the choice in force, or "". */
+	/** data_folder() - folder of the present choice, or "". */
 	std::string data_folder();
 	bool overflow_only();
 
-	/** set_taker() - the program takes the pieces of all files instead; an empty one takes that
-	 * back. Returns when no call of the former one is under way, but for the caller's own. One
-	 * call is made at a time. */
+	/** set_taker() - passes the pieces of all files to @taker instead of writing files; an empty taker
+	 * ends that. Waits until no other thread is inside a call of the former taker. Calls of a taker never
+	 * overlap. */
 	void set_taker(DumpTaker taker);
 	bool has_taker() const { return has_taker_.load(); }
 
-	/** start_faults() - what operators that fail were given is written below @folder. */
+	/** start_faults() - from now on writes the inputs of operators that fail below @folder. */
 	base::Status start_faults(const std::string &folder);
 	void stop_faults();
-	/** fault_folder() - or "". */
+	/** fault_folder() - the folder of start_faults(), or "". */
 	std::string fault_folder();
 
-	/** start_descriptions() - one file in @folder for each operator and shape that is launched.
-	 * Return: false when that is on already. */
+	/** start_descriptions() - from now on writes one file to @folder for each operator and shape that is
+	 * launched. Return: false if it was on already. */
 	bool start_descriptions(const std::string &folder);
 	/** stop_descriptions() - Return: false when it was off. */
 	bool stop_descriptions();
 
-	/** begin(), end() - around the launch of an operator into a stream.
-	 * Return: what end() takes, nullptr where there is nothing to do after the launch. */
+	/** begin(), end() - called before and after the launch of an operator on a stream.
+	 * Return: the argument for end(); nullptr if there is nothing to do after the launch. */
 	std::shared_ptr<DumpRun> begin(Stream &stream, std::shared_ptr<const DumpOperator> op);
 	void end(Stream &stream, const std::shared_ptr<DumpRun> &run);
 
-	/** run() - a host function that begin() or end() has launched. */
+	/** run() - the host function number @number, which begin() or end() has launched. */
 	void run(uint64_t number);
 
-	/** pending() - host functions that have not run yet. */
+	/** pending() - how many host functions have not run yet. */
 	size_t pending();
 
 private:
@@ -157,7 +158,7 @@ private:
 		drv::Fence fence{};
 	};
 
-	/* Operators whose failure can still be told. */
+	/* The latest launches, whose inputs can still be written if they fail. */
 	static constexpr size_t MOST_LAUNCHES = 4096;
 	static constexpr size_t MOST_DESCRIPTIONS = 4096;
 	static constexpr size_t FIRST_SWEEP = 1024;
@@ -185,7 +186,7 @@ private:
 	std::string description_folder_;
 	std::set<std::string> described_;
 
-	/* Held while the program's function runs, whatever that waits for; protects the next. */
+	/* Held while the program's taker runs, which may block for any time; protects taker_. */
 	base::RecursiveMutex taking_{"Dumps::taking_", base::HeldOver::WORK};
 	std::shared_ptr<DumpTaker> taker_;
 	std::atomic<bool> has_taker_{false};

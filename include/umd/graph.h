@@ -12,24 +12,24 @@
 
 namespace umd {
 
-/** enum class TaskKind - what a node of a graph is, for whoever asks; the packet says the rest. */
+/** enum class TaskKind - the kind of a node of a graph; its packet has the details. */
 enum class TaskKind : uint8_t {
-	EMPTY, /* nothing; also a task that was disabled */
+	EMPTY, /* does nothing; also a task that was disabled */
 	COPY,  /* of any shape */
 	FILL,
 	OPERATOR, /* arithmetic */
 	HOST,	  /* a function of the program */
-	RECORD,	  /* an event, by each launch anew */
-	WAIT,	  /* for an event as it was recorded when the launch was made */
-	SET_FLAG, /* of an event that is a flag */
+	RECORD,	  /* records an event at each launch */
+	WAIT,	  /* waits for the record that an event had at the launch */
+	SET_FLAG, /* sets the flag of an event */
 	AWAIT_FLAG,
 	RESET_FLAG,
 	VALUE_WRITE,
 	VALUE_WAIT,
-	CHILD,	  /* a graph of its own */
-	COND,	  /* graphs that run or do not */
-	JUMP,	  /* the chain goes on at another node of its own */
-	ACTIVATE, /* starts a chain that is dormant otherwise */
+	CHILD,	  /* runs a whole graph */
+	COND,	  /* runs one of several graphs, or none, depending on a value */
+	JUMP,	  /* continues at another node of the same chain */
+	ACTIVATE, /* starts a chain that nothing else starts */
 	OTHER,
 };
 
@@ -42,20 +42,19 @@ struct GraphTask {
 	uint64_t event = 0;		   /* RECORD, WAIT and the flags: handle of the event */
 };
 
-/** graph_task() - the task of a packet that says all there is to say. */
+/** graph_task() - makes the task of a packet that needs no host function and no event. */
 GraphTask graph_task(const unpu_packet &packet, const unpu_operator *op);
 
-/** record_task(), wait_task() - of an event, as each launch finds it.
- * @stamped: also takes the time */
+/** record_task(), wait_task() - make RECORD and WAIT tasks.
+ * @stamped: the record also takes a time stamp */
 GraphTask record_task(uint64_t cookie, uint64_t event, bool stamped);
 GraphTask wait_task(uint64_t cookie, uint64_t event);
 
 /**
- * class Graph - tasks and what each of them follows: made node by node or by a capture, cloned,
- * put into other graphs, and compiled by GraphExec. It knows no device and no API.
+ * class Graph - tasks and their dependencies. Code builds it node by node or by a capture, clones it,
+ * puts it into other graphs, and GraphExec compiles it. It does not depend on a device or an API.
  *
- * A node is known by its number, which it keeps; a clone has the same ones. Context: the caller's
- * lock.
+ * The number of a node never changes, and is the same in a clone. Context: the caller's lock.
  */
 class Graph {
 public:
@@ -65,55 +64,57 @@ public:
 	Graph(const Graph &) = delete;
 	Graph &operator=(const Graph &) = delete;
 
-	/** add() - a node that follows the nodes in @after.
-	 * @stream: number of the captured stream it came from, for people. Return: its number. */
+	/** add() - adds a node that follows the nodes in @after.
+	 * @stream: number of the captured stream it came from, for drawings. Return: the node's number. */
 	uint32_t add(const GraphTask &task, uint32_t stream, std::span<const uint32_t> after);
 
-	/** add_child() - a node that is a whole graph, a clone of @child. */
+	/** add_child() - adds a node that runs a clone of @child. */
 	uint32_t add_child(const Graph &child, uint32_t stream, std::span<const uint32_t> after);
 
-	/** add_cond() - a node that runs one of @count graphs or none.
-	 * @kind: by which rule, enum unpu_cond_kind
-	 * @va: device address of the 64-bit value that decides. The graphs are empty; see body(). */
+	/** add_cond() - adds a node that runs one of @count graphs or none. The graphs are empty at first;
+	 * see body().
+	 * @kind: the rule for the choice
+	 * @va: device address of the 64-bit value that decides */
 	uint32_t add_cond(unpu_cond_kind kind, uint64_t va, uint32_t count, uint64_t cookie,
 			  uint32_t stream, std::span<const uint32_t> after);
 
-	/** add_jump() - @targets: nodes of the same chain of nodes that follow each other and nothing
-	 * else; NONE is its end. The 32-bit value at @va chooses, the last target if it is too large;
-	 * @va 0 takes the first. */
+	/** add_jump() - adds a node that continues at one of @targets.
+	 * @targets: nodes of the same chain (nodes that follow only each other); NONE is the chain's end
+	 * @va: address of the 32-bit index into @targets, an index past the end selects the last one; @va 0
+	 * selects the first */
 	uint32_t add_jump(uint64_t va, std::vector<uint32_t> targets, uint64_t cookie,
 			  uint32_t stream, std::span<const uint32_t> after);
 
-	/** set_targets() - of a JUMP; nodes that were not there yet when it was added. */
+	/** set_targets() - sets the targets of a JUMP, to nodes that were added after it. */
 	void set_targets(uint32_t node, std::vector<uint32_t> targets);
 
-	/** add_activate() - starts the chain that begins with node @head, which nothing else starts.
-	 * @rule: condition, without the line. */
+	/** add_activate() - adds a node that starts the chain beginning with node @head, which nothing else
+	 * starts. @rule: the condition; its `line` is not set yet. */
 	uint32_t add_activate(const unpu_activate &rule, uint32_t head, uint64_t cookie,
 			      uint32_t stream, std::span<const uint32_t> after);
 
-	/** set() - makes a node another task. Kinds that hold graphs or targets stay what they are. */
+	/** set() - replaces the task of a node. A node with graphs or targets keeps its kind. */
 	void set(uint32_t node, const GraphTask &task);
 
-	/** depend(), undepend() - adds or takes away that @node follows @on.
-	 * Return: false when it was so already. */
+	/** depend(), undepend() - adds or removes the dependency of @node on @on.
+	 * Return: false if nothing had to change. */
 	bool depend(uint32_t node, uint32_t on);
 	bool undepend(uint32_t node, uint32_t on);
 
-	/** remove() - takes a node away, and all that it follows and that follows it. */
+	/** remove() - removes a node and its dependencies in both directions. */
 	void remove(uint32_t node);
 
-	/** set_label() - says for an API what a node stands for. */
+	/** set_label() - a number that an API attaches to a node. */
 	void set_label(uint32_t node, uint8_t label) { nodes_[node].label = label; }
 	uint8_t label(uint32_t node) const { return nodes_[node].label; }
 
-	/** add_cell() - 8 bytes of device memory that each launch stores before it begins. */
+	/** add_cell() - makes each launch store @value to 8 bytes of device memory before it starts. */
 	void add_cell(uint64_t va, uint64_t value) { cells_.push_back({va, value}); }
 
-	/** clone() - the same again, nodes with the same numbers. */
+	/** clone() - a copy in which the nodes have the same numbers. */
 	std::unique_ptr<Graph> clone() const;
 
-	/** size() - numbers given so far; not all need be live(). */
+	/** size() - how many node numbers were given out, including those of removed nodes. */
 	uint32_t size() const { return static_cast<uint32_t>(nodes_.size()); }
 	bool live(uint32_t node) const { return node < size() && !nodes_[node].removed; }
 	TaskKind kind(uint32_t node) const { return nodes_[node].kind; }
@@ -121,15 +122,15 @@ public:
 	std::span<const uint32_t> after(uint32_t node) const;
 	const unpu_packet &packet(uint32_t node) const { return nodes_[node].packet; }
 
-	/** task() - what @node does, as set() takes it. */
+	/** task() - the task of @node, in the form that set() takes. */
 	GraphTask task(uint32_t node) const;
 
-	/** child() - of a CHILD node. body() - of a COND node, one of bodies(). */
+	/** child() - the graph of a CHILD node. body() - one of the bodies() graphs of a COND node. */
 	Graph &child(uint32_t node) const { return *graphs_[nodes_[node].extra]; }
 	Graph &body(uint32_t node, uint32_t i) const { return *graphs_[nodes_[node].extra + i]; }
 	uint32_t bodies(uint32_t node) const { return nodes_[node].packet.cond.count; }
 
-	/** targets() - of a JUMP; head() of an ACTIVATE. */
+	/** targets() - of a JUMP node. head() - of an ACTIVATE node. */
 	const std::vector<uint32_t> &targets(uint32_t node) const
 	{
 		return targets_[nodes_[node].extra];
@@ -144,7 +145,7 @@ private:
 		uint32_t first_after; /* in after_ */
 		uint32_t afters;
 		uint32_t stream;
-		uint32_t extra; /* by kind: index of what it has beside the packet */
+		uint32_t extra; /* index into the array that belongs to @kind */
 		TaskKind kind;
 		bool removed;
 		uint8_t label = 0;

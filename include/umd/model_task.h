@@ -27,7 +27,7 @@ inline ModelStream::Table &ModelStream::table()
 	return Process::own<Table>();
 }
 
-/** struct ModelTask - a captured task, for questions and changes. */
+/** struct ModelTask - a captured task, for queries and changes. */
 struct ModelTask {
 	HandleWord handle;
 	Model *model = nullptr;
@@ -52,24 +52,24 @@ base::Result<std::vector<ModelTask *>> model_tasks(const ModelStream &stream);
 base::Result<ModelStream *> find_model_stream(const void *handle);
 base::Result<ModelTask *> find_model_task(const void *handle);
 
-/** current_task() - what a task does, with changes that were made. Context: Model::mutex held. */
+/** current_task() - the task with all changes so far. Context: Model::lock held. */
 GraphTask current_task(const ModelTask &task);
 
-/** change_task() - from update_model() on the task does this. @change.op is copied.
+/** change_task() - replaces the task at the next update_model(). @change.op is copied.
  * Return: MODEL_CAPTURED, NOT_SUPPORTED for kinds that can't be changed. */
 base::Status change_task(ModelTask &task, const GraphTask &change);
 
-/** disable_task() - from update_model() on the task does nothing. Return: as change_task(). */
+/** disable_task() - makes the task do nothing after the next update_model(). Return: as change_task(). */
 base::Status disable_task(ModelTask &task);
 
-/** update_model() - launches made from now on have the changes.
+/** update_model() - applies the changes to later launches.
  * Return: MODEL_CAPTURED, MODEL_UPDATE. */
 base::Status update_model(Model &model);
 
-/** drop_model_tasks() - of a model that goes away. */
+/** drop_model_tasks() - destroys the task handles of a model that ends. */
 void drop_model_tasks(Model &model);
 
-/** for_inner() - visits the models that conditional tasks of @model run, and those of theirs. */
+/** for_inner() - visits the models that conditional tasks of @model run, recursively. */
 template <class F> void for_inner(Model &model, const F &visit)
 {
 	for (Model *inner : model.inner) {
