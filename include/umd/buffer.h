@@ -15,30 +15,30 @@ namespace umd {
 /* Bytes of the private area that each buffer has besides its data. */
 constexpr size_t BUFFER_PRIVATE_BYTES = 96;
 
-/** struct Buffer - host memory that goes through queues; the head of a chain has the others. */
+/** struct Buffer - host memory that is passed through queues. The head of a chain owns the others. */
 struct Buffer {
 	HandleWord handle;
 	std::shared_ptr<std::byte> data; /* shared by its references */
 	size_t bytes = 0;
 	size_t used = 0;
 	std::array<std::byte, BUFFER_PRIVATE_BYTES> area{};
-	std::vector<Buffer *> chain; /* what was appended, in order */
-	bool appended = false;	     /* in another one's chain */
+	std::vector<Buffer *> chain; /* the appended buffers, in order */
+	bool appended = false;	     /* in the chain of another buffer */
 	bool queued = false;	     /* a queue owns it */
 };
 
 /**
- * class Buffers - the buffers of the process. Handles are the user's. Context: any thread. Each
- * function sets its sentence; all return NULL_POINTER for NULL and INVALID_HANDLE for what is no
- * live buffer, or is in a queue.
+ * class Buffers - the buffers of the process, by API handle. Context: any thread. Each function sets
+ * its error sentence. All return NULL_POINTER for NULL, and INVALID_HANDLE if the handle is not that of a
+ * live buffer or the buffer is in a queue.
  */
 class Buffers {
 public:
 	static Buffers &get() { return Process::own<Buffers>(); }
 
-	/** allocate() - Return: NO_MEMORY, NO_RESOURCE past the number of buffers there can be. */
+	/** allocate() - Return: NO_MEMORY, NO_RESOURCE if all buffers are in use. */
 	base::Result<void *> allocate(size_t bytes);
-	/** free() - and the chain with it. Return: IN_USE for one that was appended to a chain. */
+	/** free() - frees the buffer and its chain. Return: IN_USE for a buffer in another one's chain. */
 	base::Status free(const void *handle);
 
 	base::Status data(const void *handle, void **address, size_t *bytes);
@@ -50,22 +50,22 @@ public:
 	base::Status write_area(const void *handle, const void *from, size_t bytes, size_t offset);
 	base::Status read_area(const void *handle, void *to, size_t bytes, size_t offset);
 
-	/** share() - a new buffer over the same memory, with length and area as they are now. */
+	/** share() - a new buffer with the same memory and a copy of the length and the private area. */
 	base::Result<void *> share(const void *handle);
 
 	/** append() - Return: INVALID_ARGUMENT for a buffer that is in a chain or heads one. */
 	base::Status append(const void *head, const void *handle);
 	base::Status chain_length(const void *head, uint32_t *count);
-	/** at() - 0 is the head itself. Return: INVALID_ARGUMENT past the end. */
+	/** at() - @index: 0 is the head itself. Return: INVALID_ARGUMENT past the end. */
 	base::Status at(const void *head, uint32_t index, void **handle);
 
-	/** give_to_queue() - the handle is no one's until take_from_queue().
-	 * Return: INVALID_ARGUMENT for one that was appended to a chain. */
+	/** give_to_queue() - a queue owns the buffer and its handle is invalid until take_from_queue().
+	 * Return: INVALID_ARGUMENT for a buffer in another one's chain. */
 	base::Result<Buffer *> give_to_queue(const void *handle);
 	void *take_from_queue(Buffer &buffer);
-	/** drop() - a queue's buffer goes with its chain. */
+	/** drop() - frees a buffer that a queue owns, and its chain. */
 	void drop(Buffer &buffer);
-	/** share_queued() - as share(), of a queue's buffer and for a queue. */
+	/** share_queued() - as share(), for a buffer that a queue owns; a queue owns the result. */
 	base::Result<Buffer *> share_queued(const Buffer &buffer);
 
 private:

@@ -23,39 +23,38 @@ struct CallEntry {
 };
 
 /**
- * class CallListener - a thread that hears of every entry of a device's call queue, from start() on.
- * It sleeps in the kernel while there are none.
+ * class CallListener - a thread that handles every entry of a device's call queue, from start() on. It
+ * sleeps in the kernel while the queue is empty.
  */
 class CallListener {
 public:
 	using Handler = std::function<void(const CallEntry &)>;
 
-	/** @name: of the thread. @end: a call of this number, which nobody else makes, ends it. */
+	/** @name: of the thread. @end: call number that ends the thread; no other call has it. */
 	CallListener(drv::Device &device, const char *name, uint64_t end)
 		: device_(device), name_(name), end_(end)
 	{
 	}
 	~CallListener() { stop(); }
 
-	/** start() - if it has not started yet; @handler runs on the thread, without a lock.
-	 * @before: runs before the first entry is looked at, if it starts now
+	/** start() - starts the thread unless it runs; @handler runs on the thread, without a lock.
+	 * @before: if this call starts the thread, runs before the first entry is handled
 	 * Return: NO_RESOURCE, DEVICE_LOST, what @before returned. */
 	base::Status start(Handler handler, const std::function<base::Status()> &before = nullptr);
 
-	/** stop() - returns when the thread has ended. Context: not the thread itself; no lock is held that
-	 * a function of the program may want. */
+	/** stop() - returns when the thread has ended. Context: not the thread itself; the caller holds no
+	 * lock that a function of the program may take. */
 	void stop();
 
-	/** is_listening() - whether the caller is the thread of a listener, of any device. */
+	/** is_listening() - whether the calling thread belongs to a CallListener of any device. */
 	static bool is_listening();
 
-	/** finish() - the device may forget the entry with @token; 0 is nobody's. Context: any thread,
-	 * once started. */
+	/** finish() - tells the device that the call with @token is done; 0 is ignored. Context: any thread,
+	 * after start(). */
 	void finish(uint64_t token);
 
-	/** catch_up() - waits until all entries that are there now have been handled, but not longer
-	 * than @limit_ns, nor after @ends is true. Context: no lock held; returns at once on the thread
-	 * itself, and if it does not run. */
+	/** catch_up() - waits until all present entries are handled, @limit_ns has passed or @ends is true.
+	 * Context: no lock held. Returns at once on the thread itself, and if the thread does not run. */
 	void catch_up(uint64_t limit_ns, const std::atomic<bool> &ends);
 
 private:

@@ -19,21 +19,21 @@ struct FaultInfo {
 	uint32_t device = 0;
 	uint32_t stream = 0;
 	uint32_t task = 0;
-	uint32_t thread = 0; /* that launched it, as the kernel numbers threads */
+	uint32_t thread = 0; /* kernel thread id of the thread that launched it */
 	base::Status status = base::Status::OK;
 };
 
-/** class FaultCallbacks - the program's functions that want to know of failed tasks. */
+/** class FaultCallbacks - functions of the program that are called for failed tasks. */
 class FaultCallbacks {
 public:
 	static FaultCallbacks &get() { return Process::own<FaultCallbacks>(); }
 
 	using Callback = std::function<void(const FaultInfo &)>;
 
-	/** set() - the one function of the older call; an empty one takes it back. */
+	/** set() - sets the single function of the older API call; an empty function removes it. */
 	void set(Callback callback);
 
-	/** add() - @key once more changes nothing. */
+	/** add() - does nothing if @key was added already. */
 	void add(const void *key, Callback callback);
 
 	/** remove() - does not wait for calls that run. */
@@ -51,14 +51,14 @@ private:
 };
 
 /**
- * class FaultWatch - hears from one device of the tasks that fail, and calls FaultCallbacks on a
- * thread of its own: host functions may hold theirs for long.
+ * class FaultWatch - receives the failed tasks of one device and calls FaultCallbacks. It has its own
+ * thread, because host functions may block theirs for long.
  */
 class FaultWatch {
 public:
 	explicit FaultWatch(OpenDevice &open);
 
-	/** start() - if it has not started yet. Return: NO_RESOURCE, DEVICE_LOST. */
+	/** start() - starts the thread unless it runs. Return: NO_RESOURCE, DEVICE_LOST. */
 	base::Status start();
 
 	/** flush() - waits until all faults that the device has reported so far are handled.
@@ -77,7 +77,7 @@ private:
 	CallListener listener_;
 };
 
-/** fault_status() - what a failure of a packet is called: a fault of an operator is its trap. */
+/** fault_status() - the status to report for a packet that failed with @status. */
 base::Status fault_status(base::Status status, uint64_t cookie);
 
 } // namespace umd

@@ -10,13 +10,14 @@
 namespace umd {
 
 /**
- * class HostCalls - runs host functions that streams and graphs call, on a thread of its own that is
- * started by the first one, or hands them to a thread of the program.
+ * class HostCalls - runs the host functions of streams and graphs on its own thread, which the first
+ * function starts, or hands them to a thread of the program.
  */
 class HostCalls {
 public:
-	/** using HandOver - gives @function to a thread of the program. @token: what the stream waits for,
-	 * or 0. Return: false when the stream has no such thread any more. */
+	/** using HandOver - hands @function to a thread of the program. @token: the stream waits until
+	 * finish() gets it; 0 if it does not wait. Return: false if the stream has no such thread any
+	 * more. */
 	using HandOver = bool (*)(const HostFunction &function, uint64_t token);
 
 	HostCalls(drv::Device &device, HandOver hand_over)
@@ -24,24 +25,23 @@ public:
 	{
 	}
 
-	/** add() - makes a function known. Needs no memory unless more functions than ever before are
-	 * known at once.
-	 * Return: the number a HOST_CALL packet names. */
+	/** add() - registers a function. Allocates memory only if more functions than ever before are
+	 * registered at once. Return: the call number for a HOST_CALL packet. */
 	base::Result<uint64_t> add(const HostFunction &function);
-	/** remove() - Return: false when it was not known any more. */
+	/** remove() - Return: false if it was not registered any more. */
 	bool remove(uint64_t call);
 
-	/** added() - how many were made known so far, for drop(). */
+	/** added() - how many functions were registered so far, for drop(). */
 	uint64_t added();
 
-	/** drop() - functions that @stream was to call once, and will not any more.
-	 * @before: as added() told; later ones stay */
+	/** drop() - removes the functions that @stream will not call because its tasks were dropped.
+	 * @before: an earlier result of added(); functions registered later stay */
 	void drop(uint64_t stream, uint64_t before);
 
-	/** known() - how many functions are. */
+	/** known() - how many functions are registered. */
 	size_t known();
 
-	/** finish() - the stream that waits for @token goes on; 0 is nobody's. Context: any thread. */
+	/** finish() - lets the stream that waits for @token continue; 0 is ignored. Context: any thread. */
 	void finish(uint64_t token) { listener_.finish(token); }
 
 	/** stop() - as CallListener::stop(). */
@@ -51,7 +51,7 @@ private:
 	struct Place {
 		HostFunction function;
 		bool known;
-		uint32_t uses;	 /* so that a number is not used twice */
+		uint32_t uses;	 /* a part of the call number, so that no number is reused */
 		uint32_t next;	 /* free place, counted from 1 */
 		uint64_t number; /* in the order in which all were added */
 	};
@@ -64,9 +64,9 @@ private:
 
 	drv::Device &device_;
 	const HandOver hand_over_;
-	/* The thread for functions starts once, under it. */
+	/* Also held while the thread starts, so that it starts only once. */
 	base::Mutex mutex_{"HostCalls::mutex_", base::HeldOver::ANSWERS};
-	std::vector<Place> places_; /* a call is a place, counted from 1, and its uses */
+	std::vector<Place> places_; /* a call number is a place, counted from 1, and its uses */
 	uint32_t free_ = 0;
 	uint64_t added_ = 0;
 	CallListener listener_;

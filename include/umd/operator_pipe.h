@@ -20,27 +20,27 @@ struct OperatorRecord {
 	uint32_t model;
 	uint64_t begin_ns; /* since the device started */
 	uint64_t end_ns;
-	char thread[16]; /* that asked for the execution, as the kernel numbers it */
+	char thread[16]; /* kernel thread id, as text, of the thread that launched the execution */
 	char type[72];
 	char name[272];
 };
 
 /**
- * class OperatorPipe - sends records into a descriptor of the program. Who produces records never
- * waits for who reads them: a thread writes, and what does not fit into the memory meant for it is
- * dropped. Context: any thread.
+ * class OperatorPipe - sends records to a file descriptor of the program. A producer never waits for the
+ * reader: a separate thread writes, and push() drops records beyond MOST. Context: any thread.
  */
 class OperatorPipe : public std::enable_shared_from_this<OperatorPipe> {
 public:
-	/* Records that may wait to be written. */
+	/* The most records that may wait to be written. */
 	static constexpr size_t MOST = 65536;
 
 	explicit OperatorPipe(int fd) : fd_(fd) {}
 
-	/** join() - one producer more. Return: INVALID_ARGUMENT once the descriptor is given up,
-	 * NO_RESOURCE without a thread; the sentence is set. */
+	/** join() - adds a producer. Return: INVALID_ARGUMENT if the descriptor was given up, NO_RESOURCE if
+	 * the thread can't start; the sentence is set. */
 	base::Status join();
-	/** leave() - one less. After the last one what is left is written, and the descriptor closed. */
+	/** leave() - removes a producer. After the last one the thread writes the rest and closes the
+	 * descriptor. */
 	void leave();
 
 	void push(const std::vector<OperatorRecord> &records);

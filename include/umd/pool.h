@@ -16,23 +16,23 @@ namespace umd {
 
 struct Stream;
 
-/** struct PoolBlock - device memory that a pool has. */
+/** struct PoolBlock - a block of device memory that a pool owns. */
 struct PoolBlock {
 	uint64_t bytes = 0;
 	bool in_use = false;
-	uint64_t stream = 0; /* handle of the stream that gave it back */
-	drv::Fence fence;    /* what that stream had to do before */
+	uint64_t stream = 0; /* handle of the stream that freed it */
+	drv::Fence fence;    /* the stream's last fence at that time */
 };
 
-/** struct Pool - keeps what streams give back for the next who asks. Lock: the Pools'. */
+/** struct Pool - keeps the blocks that streams free, for later allocations. Lock: Pools::mutex_. */
 struct Pool {
 	HandleWord handle;
 	DeviceRef device;
-	uint64_t max_bytes = 0; /* 0: as much as there is */
-	uint64_t threshold = 0; /* what a synchronisation leaves */
+	uint64_t max_bytes = 0; /* 0: no limit */
+	uint64_t threshold = 0; /* bytes that the pool keeps at a synchronisation */
 	bool reuse_events = true;
-	bool reuse_done = true;	   /* blocks of other streams, once they are done */
-	bool reuse_waiting = true; /* the same before: the stream waits for the other */
+	bool reuse_done = true;	   /* reuse a block of another stream if its fence has passed */
+	bool reuse_waiting = true; /* or if it has not: the allocating stream then waits for it */
 	uint64_t reserved = 0;
 	uint64_t reserved_high = 0;
 	uint64_t used = 0;
@@ -41,16 +41,16 @@ struct Pool {
 };
 
 /**
- * class Pools - stream-ordered memory. A block may be given out again at once where order makes that
- * safe: to the stream that gave it back, or to one that waits for it.
- * Context: any thread. Return: the calls set the sentence of what they return.
+ * class Pools - stream-ordered memory. A freed block can be reused at once if stream order makes that safe:
+ * by the stream that freed it, or by a stream that waits for that stream.
+ * Context: any thread. Return: the calls set the error sentence.
  */
 class Pools {
 public:
 	static Pools &get() { return Process::own<Pools>(); }
 
 	base::Result<void *> create(Context &context, uint64_t max_bytes);
-	/** destroy() - Return: INTERNAL for an unknown pool and one with blocks in use. */
+	/** destroy() - Return: INTERNAL for an unknown pool or a pool with blocks in use. */
 	base::Status destroy(const void *handle);
 
 	/** visit() - @change may read and write the settings and counters of a pool.
@@ -69,10 +69,10 @@ public:
 	base::Status allocate(const void *handle, uint64_t bytes, Stream &stream, void **out);
 	/** free() - Return: INVALID_ARGUMENT, NOT_SUPPORTED in a capture. */
 	base::Status free(void *address, Stream &stream);
-	/** trim() - gives blocks that are not in use back to the device, down to @keep bytes. */
+	/** trim() - returns unused blocks to the device until the pool has @keep bytes. */
 	base::Status trim(const void *handle, uint64_t keep);
 
-	/** trim_idle() - after a synchronisation: each pool goes down to its threshold. */
+	/** trim_idle() - trims each pool to its threshold; called after a synchronisation. */
 	void trim_idle()
 	{
 		if (base::load_relaxed(count_) != 0) [[unlikely]]
@@ -83,7 +83,7 @@ private:
 	using Block = std::map<uint64_t, PoolBlock>::iterator;
 	using Lock = std::unique_lock<base::Mutex>;
 
-	/* What a pool has too much of, and its device. */
+	/* Blocks to return to the device. */
 	struct Surplus {
 		DeviceHold device;
 		std::vector<uint64_t> blocks; /* addresses */

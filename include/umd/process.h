@@ -2,10 +2,9 @@
 /**
  * DOC: Process
  *
- * The owner of everything in the user-mode driver that there is once in a process. An object is made on
- * first use and never destroyed, because programs free things from static destructors. A fork makes all
- * of them anew: the child finds none of the parent's objects, whose locks may be held by threads that
- * the child does not have.
+ * Owns all objects of the user-mode driver that exist once in a process. An object is created at its first
+ * use and never destroyed, because programs call the library from static destructors. A forked child
+ * creates new objects, because threads that do not exist in the child may hold the locks of the old ones.
  */
 #pragma once
 
@@ -28,8 +27,8 @@ public:
 		return static_cast<T *>(base::load_acquire(Place<T>::slot.object));
 	}
 
-	/** own() - the process's T, which is made if need be. A constructor of T has no effect outside of
-	 * the object: two threads may both make one, and one of the two is deleted. */
+	/** own() - the process's T; the first call creates it. Two threads may both create one, and one of
+	 * the two is deleted; so a constructor of T must have no effect outside of the object. */
 	template <class T> static T &own()
 	{
 		T *made = find<T>();
@@ -38,32 +37,32 @@ public:
 
 	static Process &get() { return own<Process>(); }
 
-	/** begin_use() - the program uses devices from now on: a fork is refused them, and UNPU_TRACE
-	 * begins its trace. Calls after the first do nothing. */
+	/** begin_use() - notes that the process uses devices: later forks can't use them, and with UNPU_TRACE
+	 * the trace begins. Later calls do nothing. */
 	static void begin_use();
 
 	/** check_fork() - begin_use(). Return: NOT_INITIALISED with the sentence set in a fork of a process
 	 * that used devices. */
 	static base::Status check_fork();
 
-	/** init() - counts. Return: ALREADY_INITIALISED (which also counts), BAD_FILE, BAD_CONFIG,
-	 * CONFIG_CHANGED. */
+	/** init() - adds 1 to the count. Return: ALREADY_INITIALISED (which also counts), BAD_FILE,
+	 * BAD_CONFIG, CONFIG_CHANGED. */
 	base::Status init(const char *config_path);
-	/** cancel_init() - takes back an init() that returned OK, as if it had not been called. */
+	/** cancel_init() - undoes an init() that returned OK. */
 	void cancel_init();
 	uint64_t init_count();
-	/** config_text() - what the file of the last init() said, "" without one. */
+	/** config_text() - contents of the configuration file of the last init(), or "". */
 	std::string config_text();
-	/** finalize() - count to zero and everything closed. Return: ALREADY_FINALISED. */
+	/** finalize() - sets the count to 0 and closes everything. Return: ALREADY_FINALISED. */
 	base::Status finalize();
-	/** finalize_reference() - one less; the last one closes everything. */
+	/** finalize_reference() - subtracts 1 from the count; at 0 closes everything. */
 	base::Status finalize_reference(uint64_t *left);
 
 	Settings<OPTIONS> options;
 	Settings<LIMITS> limits;
 
 private:
-	/* Where one object is, in a list of all that were made. */
+	/* The pointer to one object; the slots of all created objects form a list. */
 	struct Slot {
 		void *object;
 		Slot *next;

@@ -20,7 +20,7 @@ constexpr uint32_t QUEUE_DEPTH_MAX = 8192;
 /** enum class RouteState - numbers as in acl_tdt_queue.h. */
 enum class RouteState : int32_t { UNBOUND = 0, BOUND = 1, ABNORMAL = 2 };
 
-/** struct Route - what comes into @from goes on into @to. */
+/** struct Route - buffers that arrive in queue @from move on to queue @to. */
 struct Route {
 	uint32_t from = 0;
 	uint32_t to = 0;
@@ -28,21 +28,21 @@ struct Route {
 };
 
 /**
- * class Queues - the queues of the process: rings of buffers, known by numbers that are never used
- * again. Whoever puts into a queue or takes out of one also moves what routes let move. Context: any
- * thread. Functions set their sentence; all return NO_QUEUE for a number that is no queue's.
+ * class Queues - the queues of the process: rings of buffers with numbers that are never reused. The
+ * thread that enqueues or dequeues a buffer also moves buffers along the routes. Context: any thread.
+ * Functions set their error sentence; all return NO_QUEUE if no queue has the number.
  */
 class Queues {
 public:
 	static Queues &get() { return Process::own<Queues>(); }
 
 	base::Result<uint32_t> create(std::string name, uint32_t depth);
-	/** destroy() - its buffers go; who waits for it fails; its routes become ABNORMAL. */
+	/** destroy() - frees its buffers; waits for it fail; its routes become ABNORMAL. */
 	base::Status destroy(uint32_t id);
 	base::Status check(uint32_t id);
 
-	/** enqueue() - @deadline_ns: 0 does not wait. Return: QUEUE_FULL; the buffer stays the
-	 * caller's; what Buffers::give_to_queue() says. */
+	/** enqueue() - @deadline_ns: 0 does not wait. Return: QUEUE_FULL, and the caller keeps the buffer; or
+	 * as Buffers::give_to_queue(). */
 	base::Status enqueue(uint32_t id, const void *buffer, uint64_t deadline_ns);
 	/** dequeue() - Return: QUEUE_EMPTY. */
 	base::Status dequeue(uint32_t id, void **buffer, uint64_t deadline_ns);
@@ -53,12 +53,12 @@ public:
 	base::Status dequeue_data(uint32_t id, void *data, size_t bytes, size_t *used, void *area,
 				  size_t area_bytes, uint64_t deadline_ns);
 
-	/** bind() - Return: NO_QUEUE; INVALID_ARGUMENT for a way back to where it came from, or a
-	 * route that is there. */
+	/** bind() - Return: NO_QUEUE; INVALID_ARGUMENT if the routes would form a cycle or the route
+	 * exists. */
 	base::Status bind(const Route &route);
-	/** unbind() - Return: INVALID_ARGUMENT for a route that is not there. */
+	/** unbind() - Return: INVALID_ARGUMENT if the route does not exist. */
 	base::Status unbind(const Route &route);
-	/** routes() - every one that was bound and not unbound. */
+	/** routes() - all routes that are bound. */
 	std::vector<Route> routes();
 
 private:

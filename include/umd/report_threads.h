@@ -20,7 +20,7 @@ namespace umd {
 
 struct Stream;
 
-/** enum class Scheme - the two ways a program's thread can run functions of streams. */
+/** enum class Scheme - the two API ways in which a program's thread runs functions of streams. */
 enum class Scheme { REPORT, HOST_FUNC };
 
 /** struct Delivery - a function that a stream has reached, for a thread of the program. */
@@ -28,11 +28,12 @@ struct Delivery {
 	void (*fn)(void *) = nullptr;
 	void *args = nullptr;
 	uint64_t stream = 0; /* handle */
-	uint64_t token = 0;  /* what the stream waits for, or 0 */
+	uint64_t token =
+		0; /* the stream waits for HostCalls::finish() with it; 0: it does not wait */
 };
 
 /**
- * class ReportThreads - the program's threads that run functions of streams, and what waits for them.
+ * class ReportThreads - the program's threads that run functions of streams, and their pending functions.
  * Context: any thread.
  */
 class ReportThreads {
@@ -41,27 +42,27 @@ public:
 
 	static constexpr size_t MAX_THREADS = 1024;
 
-	/** subscribe() - functions of @stream go to @thread, a pthread_t.
+	/** subscribe() - from now on @thread, a pthread_t, gets the functions of @stream.
 	 * Return: STREAM_SUBSCRIBED, THREAD_SUBSCRIBED for a thread of another device, INTERNAL past
 	 * the limit. */
 	base::Status subscribe(uint64_t thread, Stream &stream, Scheme scheme);
 
-	/** unsubscribe() - waits for a function of the pair that runs; what was not run is dropped.
-	 * Return: STREAM_SUBSCRIBED when the stream has no thread, THREAD_SUBSCRIBED when another. */
+	/** unsubscribe() - waits for the function of @stream that @thread runs, and drops those not started.
+	 * Return: STREAM_SUBSCRIBED if the stream has no thread, THREAD_SUBSCRIBED if it has another. */
 	base::Status unsubscribe(uint64_t thread, Stream &stream, Scheme scheme);
 
-	/** subscribed() - whether functions of the stream go to a thread. */
+	/** subscribed() - whether a thread is subscribed to the functions of the stream. */
 	bool subscribed(const Stream &stream, Scheme scheme);
 
-	/** deliver() - hands a function to the stream's thread. Return: false when it has none. */
+	/** deliver() - hands a function to the stream's thread. Return: false if the stream has none. */
 	bool deliver(Scheme scheme, const Delivery &delivery);
 
-	/** process() - the calling thread runs what is delivered to it.
-	 * Return: THREAD_SUBSCRIBED for a thread without streams, REPORT_TIMEOUT when nothing came,
+	/** process() - the calling thread runs the functions delivered to it.
+	 * Return: THREAD_SUBSCRIBED for a thread without streams, REPORT_TIMEOUT if none came,
 	 * DEVICE_LOST. */
 	base::Status process(Scheme scheme, uint64_t deadline_ns);
 
-	/** drop_stream() - the stream goes away; functions of it that run are not waited for. */
+	/** drop_stream() - removes a stream that ends; does not wait for a function of it that runs. */
 	void drop_stream(const Stream &stream);
 
 private:

@@ -14,7 +14,8 @@ struct LastTask {
 	uint32_t node = 0;
 };
 
-/** struct ThreadState - a thread's own state; trivially destructible on purpose. */
+/** struct ThreadState - state of one thread. Trivially destructible, so that it stays usable while the thread
+ * ends. */
 struct ThreadState {
 	uint64_t context = 0; /* handle of the current context, 0 = none */
 	CaptureMode exchange_mode = CaptureMode::GLOBAL;
@@ -23,9 +24,9 @@ struct ThreadState {
 	bool in_host_function = false; /* the thread runs one for a stream or a graph */
 	uint64_t limited_stream = 0; /* handle of the stream whose resource limits it uses, or 0 */
 	uint32_t last_launch =
-		~uint32_t{0}; /* number of what it launched last on a stream it made */
+		~uint32_t{0}; /* task number of its last launch on a non-default stream */
 
-	/** mine() - the calling thread's. */
+	/** mine() - the state of the calling thread. */
 	static ThreadState &mine() { return mine_; }
 
 private:
