@@ -10,7 +10,7 @@
 
 namespace umd {
 
-/** struct AllocatorHooks - a program's own allocator, as it described it. */
+/** struct AllocatorHooks - the functions of an allocator that the program provides. */
 struct AllocatorHooks {
 	void *object = nullptr;
 	void *(*alloc)(void *, size_t) = nullptr;
@@ -26,7 +26,7 @@ struct AllocatorDescription {
 };
 
 /** class Allocators - descriptions, and the hooks by stream. A registration is a copy, so the
- * description may change or go. Context: any thread. */
+ * description may change or be destroyed afterwards. Context: any thread. */
 class Allocators {
 public:
 	static Allocators &get() { return Process::own<Allocators>(); }

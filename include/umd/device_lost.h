@@ -7,11 +7,11 @@
 
 namespace umd {
 
-/** device_failed() - sets the sentence of what a device answered; of one that is lost also why the
- * firmware cut this process off, if it did. Return: @status. */
+/** device_failed() - sets the sentence for a failure @status of a device. For a lost device it also says why
+ * the firmware cut this process off, if it did. Return: @status. */
 base::Status device_failed(drv::Device &device, base::Status status);
 
-/** circle_sentence() - which streams wait for each other, as the watchdog found; "" if it found none. */
+/** circle_sentence() - the streams that the watchdog found waiting for each other (deadlock), or "". */
 std::string circle_sentence(drv::Device &device);
 
 } // namespace umd

@@ -10,7 +10,7 @@ namespace umd {
 /**
  * set_error() - keeps a sentence for the calling thread's aclGetRecentErrMsg().
  * @status: what the failing call is about to return
- * @text: names the argument, what was given and what is allowed; cut at about 1 KiB
+ * @text: names the argument, its value and the allowed values; cut at about 1 KiB
  * Context: any thread.
  * Return: @status, so that it can end a function.
  */
@@ -20,7 +20,7 @@ base::Status set_error(base::Status status, std::string text);
  * note_error() - the same for front ends that have names of their own for failures
  * @name: of the failure, for the log
  * @text: as above
- * @usual: no failure but an answer, which is not kept and only logged on UNPU_LOG_ERRORS=2
+ * @usual: a normal answer such as "not ready": not kept, and logged only with UNPU_LOG_ERRORS=2
  * Context: any thread.
  */
 void note_error(const char *name, std::string text, bool usual = false);
@@ -28,13 +28,13 @@ void note_error(const char *name, std::string text, bool usual = false);
 /** explains_errors() - whether the sentences of failures are logged. */
 bool explains_errors();
 
-/** explains_answers() - whether sentences about answers like "not ready" go anywhere. */
+/** explains_answers() - whether sentences about answers like "not ready" are logged. */
 bool explains_answers();
 
-/** share_errors() - whether the sentences of all threads are kept together, in a process's one place. */
+/** share_errors() - @shared: keep the sentences of all threads in one list of the process. */
 void share_errors(bool shared);
 
-/** take_error() - the sentences since the last call, newest first, or nullptr.
+/** take_error() - removes and returns the sentences since the last call, newest first, or nullptr.
  * Return: owned by the library, valid until the thread's next take_error(). */
 const char *take_error();
 

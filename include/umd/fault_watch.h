@@ -77,7 +77,8 @@ private:
 	CallListener listener_;
 };
 
-/** fault_status() - the status to report for a packet that failed with @status. */
+/** fault_status() - the status to report for a packet that failed with @status: KERNEL_TRAP for a memory or
+ * operand fault of an operator, else @status. */
 base::Status fault_status(base::Status status, uint64_t cookie);
 
 } // namespace umd

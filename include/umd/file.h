@@ -15,14 +15,14 @@ struct Stream;
 struct File {
 	HandleWord handle;
 	DeviceRef device;
-	uint32_t number = 0; /* at the device */
+	uint32_t number = 0; /* the device's number for it */
 	bool reads = false;
 	bool writes = false;
-	bool direct = false; /* there is a way past the page cache */
+	bool direct = false; /* transfers can bypass the page cache */
 	bool uring = false;
 
 	using Table = HandleTable<File, Kind::FILE>;
-	/** table() - all there are. */
+	/** table() - all files of the process. */
 	static Table &table();
 };
 
@@ -33,12 +33,12 @@ inline File::Table &File::table()
 
 /** enum class FileWay - whether transfers go through the page cache. */
 enum class FileWay {
-	ANY,	  /* past it, but for what it has already */
-	BUFFERED, /* through it */
-	DIRECT,	  /* past it */
+	ANY,	  /* bypass the page cache, except for data that it has already */
+	BUFFERED, /* through the page cache */
+	DIRECT,	  /* always bypass the page cache */
 };
 
-/** struct FileRange - what a transfer is about. */
+/** struct FileRange - source and target of a transfer. */
 struct FileRange {
 	uint64_t offset; /* in the file */
 	void *memory;
@@ -46,18 +46,18 @@ struct FileRange {
 	void *progress; /* a struct unpu_file_state in memory of the device, or nullptr */
 };
 
-/** register_file() - lets the context's device use what @fd names; @fd stays the caller's.
- * Return: BAD_FILE, NOT_SUPPORTED when DIRECT can't be had, NO_RESOURCE. */
+/** register_file() - lets the context's device use the file of @fd; the caller keeps @fd.
+ * Return: BAD_FILE, NOT_SUPPORTED if DIRECT is not possible, NO_RESOURCE. */
 base::Result<File *> register_file(Context &context, int fd, FileWay way);
 
 /** unregister_file() - queued transfers still run.
- * Return: false when @handle is not the file's any more: another thread was first. */
+ * Return: false if another thread unregistered the file first, so that @handle is stale. */
 bool unregister_file(File &file, const void *handle);
 
-/** find_file() - of an API handle. Return: NULL_POINTER, INVALID_HANDLE. */
+/** find_file() - the file of an API handle. Return: NULL_POINTER, INVALID_HANDLE. */
 base::Result<File *> find_file(const void *handle);
 
-/** transfer_file() - @stream's next task reads from @file, or writes to it.
+/** transfer_file() - appends a task to @stream that reads from @file or writes to it.
  * Return: INVALID_ARGUMENT, NO_PERMISSION when the file was not opened for it. */
 base::Status transfer_file(Stream &stream, File &file, bool write, const FileRange &range);
 

@@ -7,7 +7,7 @@
 
 namespace umd {
 
-/** streams_left() - how many streams the current context's device has left. */
+/** streams_left() - how many more streams the current context's device can have. */
 base::Result<uint32_t> streams_left();
 
 /** find_stream() - the stream of an API handle; nullptr means the current default stream.

@@ -9,12 +9,12 @@
 
 namespace umd {
 
-/** struct HostView - a range as the host sees it, whose device stays open as long as the view and the
- * context that it was made for are held. */
+/** struct HostView - the host's access to a memory range. The device stays open as long as this view exists
+ * and the caller holds the context for which it was made. */
 struct HostView {
-	drv::Device *device = nullptr; /* whose memory it is, or nullptr: the program's own */
-	DeviceHold other;	       /* that device, unless it is that of a context */
-	std::byte *view = nullptr;     /* nullptr: only the device reaches it */
+	drv::Device *device = nullptr; /* owner of the memory; nullptr: the program's own memory */
+	DeviceHold other;	       /* holds @device, unless the context does */
+	std::byte *view = nullptr;     /* nullptr: only the device can access it */
 	uint64_t address = 0;
 };
 

@@ -14,15 +14,15 @@
 namespace umd {
 
 /**
- * class IpcMemory - the device memory that this process shares with others, by key. Context: any
- * thread.
+ * class IpcMemory - device memory that this process exports to others or imports, by key.
+ * Context: any thread.
  */
 class IpcMemory {
 public:
 	static IpcMemory &get() { return Process::own<IpcMemory>(); }
 
 	/** export_range() - a new key for a part of one live allocation.
-	 * @any_process: without a list
+	 * @any_process: any process may import it, else those of allow()
 	 * Return: INVALID_ARGUMENT for other memory, NOT_SUPPORTED for imported memory, QUOTA. */
 	base::Result<unpu_export_key> export_range(const void *address, uint64_t bytes,
 						   bool any_process);
@@ -31,25 +31,26 @@ public:
 	 * the same one each time. Return: as export_range(). */
 	base::Result<unpu_export_key> export_allocation(const void *address);
 
-	/** allow() - lists processes. Return: NOT_SHARED when this process did not export @key; QUOTA. */
+	/** allow() - allows processes to import. Return: NOT_SHARED if this process did not export @key;
+	 * QUOTA. */
 	base::Status allow(const unpu_export_key &key, std::span<const uint32_t> pids);
 
-	/** import() - @address: where the memory is for the context's device. The same key gives the same
-	 * address, and has to be closed as often.
+	/** import() - @address: receives the address for the context's device. Importing a key again gives
+	 * the same address and needs one more close().
 	 * Return: NOT_SUPPORTED, SAME_PROCESS, NOT_SHARED, NOT_ALLOWED, NO_MEMORY. */
 	base::Status import(Context &context, const unpu_export_key &key, void **address);
 
-	/** close() - ends an export, or takes imported memory away. Return: NOT_SHARED. */
+	/** close() - ends an export or an import. Return: NOT_SHARED. */
 	base::Status close(const unpu_export_key &key);
 
-	/** close_import() - takes the memory away that import() put at @address.
-	 * Return: INVALID_ARGUMENT when it put none there. */
+	/** close_import() - ends the import at @address.
+	 * Return: INVALID_ARGUMENT if import() mapped nothing there. */
 	base::Status close_import(const void *address);
 
 	/** exported() - Return: NOT_SHARED when this process did not export @key. */
 	base::Status exported(const unpu_export_key &key);
 
-	/** forget() - the allocation at @address is being freed: its keys are of no use any more. */
+	/** forget() - removes the keys of the allocation at @address, which the caller frees. */
 	void forget(const DeviceHold &device, const void *address);
 
 private:
@@ -65,7 +66,7 @@ private:
 	Entry *find(const unpu_export_key &key, bool imported);
 	void purge();
 
-	/* Protects the following, and what the device knows of it. */
+	/* Protects the following. Held also for the device's request, so that both agree. */
 	base::Mutex mutex_{"IpcMemory::mutex_", base::HeldOver::ANSWERS};
 	std::vector<Entry> entries_;
 };

@@ -14,8 +14,7 @@
 namespace umd {
 
 /**
- * class ItemRing - a fixed number of slots that items go through in order. Items are moved in and
- * out. Context: under its owner's lock.
+ * class ItemRing - a FIFO with a fixed capacity; items are moved in and out. Context: the owner's lock.
  */
 template <class T> class ItemRing {
 public:
@@ -38,7 +37,7 @@ private:
 	uint64_t tail_ = 0;
 };
 
-/** class Change - threads that wait for what another thread does under a lock they share. */
+/** class Change - a condition variable on a futex, for a mutex that all users share. */
 class Change {
 public:
 	/** announce() - wakes all. Context: under the lock. */
@@ -48,8 +47,8 @@ public:
 		base::futex_wake_all(count_, false);
 	}
 
-	/** wait() - gives the lock back until something was announced or the deadline has passed.
-	 * Context: under the lock, before and after. Return: false when the deadline has passed. */
+	/** wait() - releases the lock, sleeps until announce() or the deadline, and takes the lock again.
+	 * Spurious wake-ups are possible. Context: under the lock. Return: false if the deadline passed. */
 	bool wait(std::unique_lock<base::Mutex> &lock, uint64_t deadline_ns)
 	{
 		uint32_t seen = base::load_relaxed(count_);
@@ -64,7 +63,7 @@ private:
 	uint32_t count_ = 0;
 };
 
-/** wait_deadline() - of a timeout in milliseconds: -1 for ever, 0 does not wait.
+/** wait_deadline() - the deadline of a timeout in milliseconds: -1 for no limit, 0 does not wait.
  * Return: 0 for a deadline that has passed already. */
 inline uint64_t wait_deadline(int32_t timeout_ms)
 {

@@ -11,10 +11,10 @@
 
 namespace umd {
 
-/** struct Label - a place among the tasks of a stream, which tasks of that stream can jump to. */
+/** struct Label - a position in the task list of a stream, to which tasks of that stream can jump. */
 struct Label {
 	HandleWord handle;
-	uint64_t stream = 0; /* handle of the stream that has it, or 0 */
+	uint64_t stream = 0; /* handle of the stream in which it is placed, or 0 */
 };
 
 /** struct LabelList - labels by number. */
@@ -23,7 +23,7 @@ struct LabelList {
 	std::vector<uint64_t> labels; /* handles */
 
 	using Table = HandleTable<LabelList, Kind::LABEL_LIST>;
-	/** table() - all there are. */
+	/** table() - all label lists of the process. */
 	static Table &table();
 };
 
@@ -32,20 +32,20 @@ inline LabelList::Table &LabelList::table()
 	return Process::own<Table>();
 }
 
-/** MAX_LABELS - of a process, and of a list. */
+/** MAX_LABELS - the most labels of a process, and of a list. */
 constexpr uint32_t MAX_LABELS = 65535;
 
 /** create_label() - Return: NO_RESOURCE. */
 base::Result<Label *> create_label();
 
-/** label_handle() - as the API knows it. */
+/** label_handle() - the API handle of a label. */
 void *label_handle(const Label &label);
 
 /** find_label() - of an API handle. Return: NULL_POINTER, INVALID_HANDLE. */
 base::Result<Label *> find_label(const void *handle);
 
 /** destroy_label() - makes the handle stale. Lists and models that were made with the label keep it.
- * Return: false when @handle is not the label's any more: another thread was first. */
+ * Return: false if another thread destroyed the label first, so that @handle is stale. */
 bool destroy_label(Label &label, const void *handle);
 
 /** create_label_list() - @handles: API handles of labels.

@@ -20,8 +20,8 @@ struct DumpOperator;
 base::Status launch_operator(void *stream, const unpu_operator &op);
 
 /**
- * launch_watched() - the same for an operator that a service of Dumps may want to know of.
- * @described: what it is called with
+ * launch_watched() - the same for an operator that Dumps may write to files.
+ * @described: the operator with its operands
  */
 base::Status launch_watched(void *stream, const unpu_operator &op,
 			    const std::shared_ptr<const DumpOperator> &described);

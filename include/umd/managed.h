@@ -13,15 +13,15 @@
 
 namespace umd {
 
-/** struct ManagedPlace - where managed memory should lie; numbers as in AscendCL. */
+/** struct ManagedPlace - preferred location of managed memory; numbers as in AscendCL. */
 struct ManagedPlace {
-	int32_t type = 0; /* 0: nowhere in particular */
+	int32_t type = 0; /* 0: no preference */
 	int32_t id = 0;
 
 	auto operator<=>(const ManagedPlace &) const = default;
 };
 
-/** struct ManagedHints - what a program said about one unit of 2 MiB. */
+/** struct ManagedHints - the program's hints for one unit of 2 MiB. */
 struct ManagedHints {
 	bool read_mostly = false;
 	ManagedPlace preferred;
@@ -30,8 +30,8 @@ struct ManagedHints {
 };
 
 /**
- * class ManagedMemory - memory with one address for host and device. Hints are kept and told again;
- * the memory is where it is. Context: any thread.
+ * class ManagedMemory - memory with one address for host and device. Hints are stored and returned, but do
+ * not move the memory. Context: any thread.
  */
 class ManagedMemory {
 public:
@@ -40,12 +40,12 @@ public:
 	/** allocate() - Return: NO_MEMORY with the sentence set. */
 	base::Status allocate(Context &context, uint64_t bytes, void **out);
 
-	/** free() - memory of @device, which the caller holds.
-	 * Return: INVALID_ARGUMENT when @address is not the start of managed memory. */
+	/** free() - frees memory of @device, which the caller holds.
+	 * Return: INVALID_ARGUMENT if @address is not the start of managed memory. */
 	base::Status free(drv::Device &device, void *address);
 
 	/** hint() - applies @change to each unit that [@address, @address + @bytes) touches.
-	 * Return: INVALID_ARGUMENT, with the sentence set, when it leaves managed memory. */
+	 * Return: INVALID_ARGUMENT, with the sentence set, if the range is not inside managed memory. */
 	template <class Change>
 	base::Status hint(const void *address, uint64_t bytes, const Change &change)
 	{

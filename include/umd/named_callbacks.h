@@ -32,7 +32,7 @@ public:
 		return base::Status::OK;
 	}
 
-	/** remove() - Return: INVALID_ARGUMENT for a name that nobody registered. */
+	/** remove() - Return: INVALID_ARGUMENT for a name without a callback. */
 	base::Status remove(const char *name)
 	{
 		std::lock_guard lock(mutex_);
@@ -45,7 +45,7 @@ public:
 		return base::Status::OK;
 	}
 
-	/** call_all() - @call with each callback, in the order they were registered in. */
+	/** call_all() - calls @call with each callback, in the order of registration. */
 	template <class F> void call_all(F call)
 	{
 		std::vector<Entry> entries;

@@ -18,11 +18,11 @@ struct Stream;
 
 /**
  * struct Notify - a number that streams change and wait for: a notify, which is 0 or 1, or a counter.
- * It lives on one device and is waited for there; it is changed from any device of its process, and
- * by processes that imported it.
+ * It belongs to one device, and only streams there wait for it. Streams of any device of its process, and
+ * of processes that imported it, change it.
  */
 struct Notify {
-	/** struct Seat - the notify as another device of the process has it. */
+	/** struct Seat - the semaphore of the notify on another device of the process. */
 	struct Seat {
 		DeviceRef device;
 		uint32_t sem = 0;
@@ -36,9 +36,9 @@ struct Notify {
 	DeviceRef device;
 	uint32_t sem = 0;
 
-	/* Protects the following, and what the device knows of it. */
+	/* Protects the following. Held also for the device's request, so that both agree. */
 	base::Mutex mutex{"Notify::mutex", base::HeldOver::ANSWERS};
-	bool in_graph = false; /* a graph may go on using the semaphores */
+	bool in_graph = false; /* a graph may use the semaphores also after the end */
 	unpu_export_key key{}; /* object 0: not exported */
 	std::vector<Seat> seats;
 
@@ -60,19 +60,19 @@ inline Notify::Counters &Notify::counters()
 
 constexpr uint32_t NOTIFY_DEVICE_USE_ONLY = 1;
 
-/** create_notify() - on the context's device; @counter: of any value, else 0 or 1.
+/** create_notify() - creates it on the context's device. @counter: any value is possible, else 0 or 1.
  * Return: INVALID_ARGUMENT for unknown @flags, NO_NOTIFY. */
 base::Result<Notify *> create_notify(Context &context, bool counter, uint64_t flags);
 
 /** destroy_notify() - never blocks; queued tasks that use it still run.
- * Return: false when @handle is not the notify's any more: another thread was first. */
+ * Return: false if another thread destroyed it first, so that @handle is stale. */
 bool destroy_notify(Notify &notify, const void *handle);
 
-/** record_notify() - @stream's next task does @op with @value.
+/** record_notify() - appends a task to @stream that does @op with @value.
  * Return: INVALID_ARGUMENT for DEVICE_USE_ONLY; INVALID_HANDLE when its device was reset. */
 base::Status record_notify(Notify &notify, Stream &stream, unpu_signal_op op, uint32_t value);
 
-/** wait_notify() - @stream's next task waits. @wait: all but the semaphore.
+/** wait_notify() - makes the next task of @stream wait. @wait: the condition, without the semaphore.
  * Return: as record_notify(); INVALID_ARGUMENT on another device than the notify lives on. */
 base::Status wait_notify(Notify &notify, Stream &stream, unpu_sem_wait wait);
 
@@ -80,10 +80,11 @@ base::Status wait_notify(Notify &notify, Stream &stream, unpu_sem_wait wait);
 base::Status clear_notify(Notify &notify);
 
 /** export_notify() - a key for other processes, the same each time.
- * @any_process: without a list. Return: INVALID_ARGUMENT for an imported one, QUOTA. */
+ * @any_process: any process may import it, else those of allow_notify()
+ * Return: INVALID_ARGUMENT for an imported one, QUOTA. */
 base::Result<unpu_export_key> export_notify(Notify &notify, bool any_process);
 
-/** allow_notify() - lists processes. Return: INVALID_ARGUMENT when it was not exported, QUOTA. */
+/** allow_notify() - allows processes to import. Return: INVALID_ARGUMENT if it was not exported, QUOTA. */
 base::Status allow_notify(Notify &notify, std::span<const uint32_t> pids);
 
 /** import_notify() - Return: NOT_SUPPORTED, SAME_PROCESS, NOT_SHARED, NOT_ALLOWED, NO_NOTIFY. */

@@ -10,15 +10,16 @@
 
 namespace umd {
 
-/** class Registrations - memory of the program that the device reaches. Context: any thread. */
+/** class Registrations - host memory of the program that it registered for access by the device.
+ * Context: any thread. */
 class Registrations {
 public:
 	static Registrations &get() { return Process::own<Registrations>(); }
 
-	/** add() - [@start, @start + @bytes), from a page's start on. Memory from aclrtMallocHost stays as
-	 * it is, any other gets new pages.
-	 * @mapped: the program may ask for its device address
-	 * @lock: the pages stay in memory
+	/** add() - registers [@start, @start + @bytes); @start is page-aligned. Memory of aclrtMallocHost
+	 * keeps its pages, other memory gets new ones.
+	 * @mapped: the program may query the device address
+	 * @lock: locks the pages in memory
 	 * Return: ALREADY_REGISTERED, INVALID_ARGUMENT, NO_PERMISSION, NO_MEMORY; the sentence is set. */
 	base::Status add(Context &context, void *start, uint64_t bytes, bool mapped, bool lock);
 
@@ -39,7 +40,7 @@ private:
 	base::Status adopt(Context &context, uint64_t start, Entry &entry, bool lock);
 	void forget_closed();
 
-	/* Memory is registered here and on the device in one step. */
+	/* Protects the following. Held also for the device's request, so that both agree. */
 	base::Mutex mutex_{"Registrations::mutex_", base::HeldOver::ANSWERS};
 	std::map<uint64_t, Entry> entries_; /* by address */
 };

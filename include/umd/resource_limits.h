@@ -7,10 +7,10 @@
 
 namespace umd {
 
-/** enum class Resource - what operators may use less of. Numbers as in aclrtDevResLimitType. */
+/** enum class Resource - resources of operators that can be limited. Numbers as in aclrtDevResLimitType. */
 enum class Resource : uint32_t { CUBE_CORE = 0, VECTOR_CORE = 1, COUNT };
 
-/** struct ResourceLimits - caps by resource, 0 where there is none. */
+/** struct ResourceLimits - the limit of each resource; 0 for no limit. */
 struct ResourceLimits {
 	std::array<std::atomic<uint32_t>, static_cast<size_t>(Resource::COUNT)> caps{};
 

@@ -10,7 +10,7 @@
 
 namespace umd {
 
-/** class Settings - numbers that a program sets by index and asks for again. Context: any thread. */
+/** class Settings - numbers that a program sets and queries by index. Context: any thread. */
 template <unsigned COUNT> class Settings {
 public:
 	void set(unsigned index, int64_t value)
@@ -19,14 +19,14 @@ public:
 		values_[index] = value;
 	}
 
-	/** get() - nothing when it was never set. */
+	/** get() - nothing if the number was never set. */
 	std::optional<int64_t> get(unsigned index) const
 	{
 		std::lock_guard lock(mutex_);
 		return values_[index];
 	}
 
-	/** clear() - as if none had ever been set. */
+	/** clear() - unsets all numbers. */
 	void clear()
 	{
 		std::lock_guard lock(mutex_);
@@ -38,10 +38,10 @@ private:
 	std::array<std::optional<int64_t>, COUNT> values_;
 };
 
-/** OPTIONS - of aclSysParamOpt: how the device is to work. */
+/** OPTIONS - how many options aclSysParamOpt has. */
 constexpr unsigned OPTIONS = 4;
 
-/** LIMITS - of aclrtDeviceLimit: sizes for kernels. */
+/** LIMITS - how many limits aclrtDeviceLimit has; they are sizes for kernels. */
 constexpr unsigned LIMITS = 5;
 constexpr unsigned LIMIT_STACK = 2;
 constexpr unsigned LIMIT_PRINTF_FIFO = 3;

@@ -14,23 +14,23 @@ constexpr size_t KEY_DIGITS = 2 * sizeof(unpu_export_key);
 std::string write_key(const unpu_export_key &key);
 
 /** read_key() - the key that a program passes as text.
- * @kind: what it has to name
+ * @kind: the kind of object that the key must name
  * Return: INVALID_ARGUMENT. */
 base::Result<unpu_export_key> read_key(const char *text, unpu_export_kind kind);
 
 /** find_key() - the key that a program passes as a number.
- * @kind: what it has to name
- * Return: NOT_SHARED; NOT_SUPPORTED where no other process can share anything. */
+ * @kind: the kind of object that the key must name
+ * Return: NOT_SHARED; NOT_SUPPORTED if no other process can share objects with this one. */
 base::Result<unpu_export_key> find_key(drv::Device &device, uint64_t number, unpu_export_kind kind);
 
-/** check_import() - whether a key can be imported here at all.
- * Return: NOT_SUPPORTED for one that another firmware made, SAME_PROCESS. */
+/** check_import() - whether this process can import the key.
+ * Return: NOT_SUPPORTED for a key of another firmware, SAME_PROCESS for a key of this process. */
 base::Status check_import(drv::Device &device, const unpu_export_key &key);
 
-/** refuse_import() - the sentence for @status of an import or of a change to an export. */
+/** refuse_import() - sets the sentence for @status of an import or of a change to an export. */
 base::Status refuse_import(base::Status status, const unpu_export_key &key);
 
-/** process_id() - this process, as the firmware sees it. */
+/** process_id() - the id that the firmware sees for this process. */
 uint32_t process_id(drv::Device &device);
 
 } // namespace umd

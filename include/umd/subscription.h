@@ -10,18 +10,18 @@
 
 namespace umd {
 
-/** subscribe() - from the next execution on each run of an operator, a copy or a fill of the model with
- * this number is a record in @pipe. A number that no model has is subscribed to all the same: nothing
- * comes but the end of the pipe. @tells: false sends nothing but the end for any model.
- * Return: MODEL_SUBSCRIBED, MODEL_CAPTURED, MODEL_NOT_READY, NOT_SUPPORTED for a model in another,
- * PROFILING_CONFLICT, what OperatorPipe::join() says. */
+/** subscribe() - from the next execution of model number @model, sends a record to @pipe for each run of an
+ * operator, a copy or a fill. If no model has the number, @pipe only gets its end of file.
+ * @tells: false sends only the end of file
+ * Return: MODEL_SUBSCRIBED, MODEL_CAPTURED, MODEL_NOT_READY, NOT_SUPPORTED for a model inside another,
+ * PROFILING_CONFLICT, as OperatorPipe::join(). */
 base::Status subscribe(uint32_t model, std::shared_ptr<OperatorPipe> pipe, bool tells);
 
-/** unsubscribe() - executions that were queued before still send their records. The pipe ends after them.
+/** unsubscribe() - ends a subscription. Executions queued before still send records; then the pipe ends.
  * Return: NO_MODEL without a subscription. */
 base::Status unsubscribe(uint32_t model);
 
-/** end_subscription() - the model goes away. */
+/** end_subscription() - ends the subscription of a model that is destroyed. */
 void end_subscription(Model &model);
 
 } // namespace umd

@@ -8,7 +8,7 @@ namespace umd {
 struct Context;
 
 /** check_unsafe() - whether the calling thread may make an unsafe call now.
- * Return: CAPTURE_MODE when a capture forbids it. */
+ * Return: CAPTURE_MODE if a capture forbids it. */
 base::Status check_unsafe(Context &context, const char *call);
 
 } // namespace umd

@@ -18,8 +18,8 @@ struct Word {
  * Return: INVALID_ARGUMENT for a word that is misaligned or that the device can't reach. */
 base::Status write_value(Stream &stream, const Word &word, uint64_t value);
 
-/** wait_value() - what the stream does next waits until the word fulfils the condition.
- * @timeout_ns: 0 waits for ever; expiry fails the stream with WAIT_TIMEOUT. */
+/** wait_value() - makes the next task of the stream wait until the word fulfils the condition.
+ * @timeout_ns: 0 for no limit; after the limit the stream fails with WAIT_TIMEOUT. */
 base::Status wait_value(Stream &stream, const Word &word, unpu_value_op op, uint64_t value,
 			uint64_t timeout_ns);
 

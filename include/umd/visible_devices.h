@@ -13,7 +13,7 @@ namespace umd {
 /**
  * class VisibleDevices - which of the driver's devices a program may use, and its numbers for them.
  *
- * A user number is an index into the list, a logic number is the driver's.
+ * A user number is an index into the list; a logic number is the driver's number.
  */
 class VisibleDevices {
 public:
@@ -21,8 +21,8 @@ public:
 	 * read() - reads the value of ASCEND_RT_VISIBLE_DEVICES
 	 * @text: logic numbers with commas between them; empty: every device
 	 * @devices: how many the driver has
-	 * @why: receives a sentence when the result is not OK
-	 * Return: INVALID_DEVICE for what is no number, no device, or there twice.
+	 * @why: receives a sentence if the result is not OK
+	 * Return: INVALID_DEVICE for a word that is not a number, not a device, or there twice.
 	 */
 	base::Status read(std::string_view text, uint32_t devices, std::string &why);
 
@@ -34,7 +34,7 @@ public:
 	/** logic() - the driver's number of @user, which is below count(). */
 	uint32_t logic(uint32_t user) const { return logic_[user]; }
 
-	/** user() - the program's number of the driver's @logic, or -1 when it does not see it. */
+	/** user() - the program's number of the driver's device @logic, or -1 if it is not visible. */
 	int32_t user(int32_t logic) const;
 
 private:

@@ -10,7 +10,7 @@ namespace umd {
 struct Context;
 
 /** wait_device() - waits for all streams of all contexts that the process has on the context's device.
- * Failures of the other contexts are left to be reported there, and captures there do no harm.
+ * It does not report failures of the other contexts, and ignores captures there.
  * Return: as wait_context(). */
 base::Status wait_device(Context &context, uint64_t deadline_ns);
 
