@@ -18,17 +18,17 @@ struct HostView {
 	uint64_t address = 0;
 };
 
-/** refuse_range() - INVALID_ARGUMENT and its sentence: a device's address, but of no live allocation
- * that allows the access.
+/** refuse_range() - Return: INVALID_ARGUMENT, with the sentence set: a device address that is not inside a
+ * live allocation that allows the access.
  * @name: of the argument */
 base::Status refuse_range(const char *name, const void *address, uint64_t bytes);
 
-/** view_range() - where the host reaches a range: the range itself, or its place in the aperture.
- * @context: is held
+/** view_range() - the address at which the host accesses a range: its own, or one in the aperture.
+ * @context: held by the caller
  * @name: of the argument, for the sentence
  * @access: UNPU_ACCESS_*
- * Return: INVALID_ARGUMENT when it is an address of a device and not inside one live allocation that
- * allows @access. */
+ * Return: INVALID_ARGUMENT for a device address that is not inside one live allocation that allows
+ * @access. */
 base::Status view_range(const Context &context, const char *name, const void *address,
 			uint64_t bytes, uint32_t access, HostView &view);
 
@@ -36,7 +36,7 @@ base::Status view_range(const Context &context, const char *name, const void *ad
 base::Status view_range(const char *name, const void *address, uint64_t bytes, uint32_t access,
 			HostView &view);
 
-/** move_bytes() - the calling thread copies, or has the device move what the host does not reach.
+/** move_bytes() - the calling thread copies; the device copies memory that the host can't access.
  * Waits for no stream. Return: DEVICE_LOST, NO_MEMORY. */
 base::Status move_bytes(const HostView &to, uint64_t to_offset, const HostView &from,
 			uint64_t from_offset, uint64_t bytes);
