@@ -7,13 +7,13 @@
  *	SPEC	rule [ ';' rule ]...
  *	rule	ACTION [ ':' KEY '=' VALUE ]...  |  seed=N
  */
-#include "base/faults.h"
+#include "faults.h"
 
 #include <algorithm>
 #include <cctype>
 #include <charconv>
 
-#include "base/clock.h"
+#include "clock.h"
 #include "uapi/mailbox.h"
 #include "uapi/packet.h"
 

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 # The shapes of target the tree is made of.
 
-# unpu_sources(variable pattern...) - the files there are now; looks again at each build. A layer
+# unpu_sources(variable pattern...) - the files there are now, in subfolders too; looks again at each build. A layer
 # without a file gets an empty one, so that the tree links at every commit.
 function(unpu_sources variable)
 	set(patterns ${ARGN})
 	list(TRANSFORM patterns PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
-	file(GLOB files CONFIGURE_DEPENDS ${patterns})
+	file(GLOB_RECURSE files CONFIGURE_DEPENDS ${patterns})
 	if(NOT files)
 		set(files ${CMAKE_CURRENT_BINARY_DIR}/empty.cpp)
 		if(NOT EXISTS ${files})
@@ -34,7 +34,7 @@ endfunction()
 
 # unpu_client(name SOURCES file... [PRIVATE_HEADERS]) - a program that is built as a user builds
 # his: against the public headers and the libraries, with nothing else on the line.
-# PRIVATE_HEADERS lets it see the rest of include/ too.
+# PRIVATE_HEADERS lets it see the headers of the layers and of the wire too.
 function(unpu_client name)
 	cmake_parse_arguments(client "PRIVATE_HEADERS" "" "SOURCES" ${ARGN})
 	add_executable(${name} ${client_SOURCES})
@@ -51,7 +51,7 @@ function(unpu_as_client target)
 	cmake_parse_arguments(client "PRIVATE_HEADERS" "" "" ${ARGN})
 	target_link_libraries(${target} PRIVATE ascendcl nnopbase opapi unpu)
 	if(client_PRIVATE_HEADERS)
-		target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/include
+		target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include
 			${PROJECT_SOURCE_DIR}/include/aclnn)
 	else()
 		target_include_directories(${target} PRIVATE ${UNPU_PUBLIC_INCLUDE}

@@ -14,8 +14,8 @@
 
 #include <sys/mman.h>
 
-#include "base/numa.h"
-#include "base/reserve.h"
+#include "base/os/numa.h"
+#include "base/os/reserve.h"
 #include "hal/topology.h"
 #include "uapi/operator.h"
 

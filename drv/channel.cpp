@@ -9,7 +9,7 @@
 
 #include <cstring>
 
-#include "base/thread.h"
+#include "base/os/thread.h"
 
 #include "drv/cookie.h"
 #include "drv/device.h"

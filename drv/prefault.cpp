@@ -13,10 +13,10 @@
 #include <sys/resource.h>
 
 #include "base/clock.h"
-#include "base/futex.h"
-#include "base/machine.h"
-#include "base/ordering.h"
-#include "base/thread.h"
+#include "base/os/machine.h"
+#include "base/os/thread.h"
+#include "base/sync/futex.h"
+#include "base/sync/ordering.h"
 #include "hal/topology.h"
 
 namespace drv {

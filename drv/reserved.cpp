@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-#include "base/reserve.h"
+#include "base/os/reserve.h"
 
 namespace drv {
 

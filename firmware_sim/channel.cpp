@@ -30,7 +30,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/ordering.h"
+#include "base/sync/ordering.h"
 #include "graph.h"
 #include "graph_update.h"
 #include "kernels/operator_check.h"

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "base/ring.h"
+#include "base/sync/ring.h"
 #include "client.h"
 #include "command_processor.h"
 #include "runner.h"

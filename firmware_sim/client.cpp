@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/ordering.h"
+#include "base/sync/ordering.h"
 #include "channel.h"
 #include "graph.h"
 

@@ -10,8 +10,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "base/call_queue.h"
-#include "base/doorbell.h"
+#include "base/sync/call_queue.h"
+#include "base/sync/doorbell.h"
 #include "core.h"
 #include "mmu.h"
 #include "semaphores.h"

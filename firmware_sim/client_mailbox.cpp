@@ -9,7 +9,7 @@
 #include <cstring>
 #include <new>
 
-#include "base/ordering.h"
+#include "base/sync/ordering.h"
 #include "channel.h"
 #include "client.h"
 #include "cores.h"

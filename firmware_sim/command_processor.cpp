@@ -12,8 +12,8 @@
 #include <iterator>
 
 #include "base/clock.h"
-#include "base/futex.h"
-#include "base/ordering.h"
+#include "base/sync/futex.h"
+#include "base/sync/ordering.h"
 #include "kernels/operator_check.h"
 #include "kernels/operator_table.h"
 #include "pieces.h"

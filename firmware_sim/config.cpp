@@ -6,7 +6,7 @@
  */
 #include <algorithm>
 
-#include "base/machine.h"
+#include "base/os/machine.h"
 #include "fw/device.h"
 
 namespace fw {

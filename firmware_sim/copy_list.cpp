@@ -9,8 +9,8 @@
 #include <array>
 #include <memory>
 
-#include "base/copy.h"
-#include "base/ordering.h"
+#include "base/copy/copy.h"
+#include "base/sync/ordering.h"
 #include "command_processor.h"
 #include "kernels/operator_check.h"
 #include "kernels/operator_table.h"

@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "base/numa.h"
+#include "base/os/numa.h"
 #include "busy_time.h"
 #include "engine.h"
 #include "exchange.h"

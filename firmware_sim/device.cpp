@@ -20,7 +20,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
-#include "base/ordering.h"
+#include "base/sync/ordering.h"
 #include "snapshot.h"
 #include "uapi/graph.h"
 #include "uapi/ring.h"

@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "base/clock.h"
-#include "base/ordering.h"
+#include "base/sync/ordering.h"
 
 namespace fw {
 

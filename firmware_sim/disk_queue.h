@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "base/shm.h"
+#include "base/os/shm.h"
 
 namespace fw {
 

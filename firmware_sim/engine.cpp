@@ -15,9 +15,9 @@
 
 #include <sys/resource.h>
 
-#include "base/ordering.h"
-#include "base/shm.h"
-#include "base/thread.h"
+#include "base/os/shm.h"
+#include "base/os/thread.h"
+#include "base/sync/ordering.h"
 #include "opcode.h"
 #include "pieces.h"
 

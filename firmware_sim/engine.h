@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "base/ordering.h"
+#include "base/sync/ordering.h"
 #include "mmu.h"
 #include "runner.h"
 #include "uapi/operator.h"

@@ -16,7 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/closer.h"
+#include "base/sync/closer.h"
 
 #ifndef SYS_cachestat
 #define SYS_cachestat 451

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "base/shm.h"
+#include "base/os/shm.h"
 #include "fw/account.h"
 
 namespace fw {

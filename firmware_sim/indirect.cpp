@@ -8,7 +8,7 @@
 #include <cstring>
 #include <iterator>
 
-#include "base/ordering.h"
+#include "base/sync/ordering.h"
 #include "command_processor.h"
 #include "kernels/operator_check.h"
 #include "kernels/random.h"

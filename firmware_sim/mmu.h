@@ -8,7 +8,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "base/shm.h"
+#include "base/os/shm.h"
 #include "fw/account.h"
 #include "page_guard.h"
 #include "reservations.h"

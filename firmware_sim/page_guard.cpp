@@ -14,7 +14,7 @@
 
 #include <sys/mman.h>
 
-#include "base/ordering.h"
+#include "base/sync/ordering.h"
 
 namespace fw {
 

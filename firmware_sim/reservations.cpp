@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-#include "base/ordering.h"
+#include "base/sync/ordering.h"
 #include "uapi/mailbox.h"
 
 namespace fw {

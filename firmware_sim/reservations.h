@@ -6,7 +6,7 @@
 #include <memory>
 #include <utility>
 
-#include "base/shm.h"
+#include "base/os/shm.h"
 #include "fw/account.h"
 
 namespace fw {

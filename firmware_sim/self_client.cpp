@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/doorbell.h"
-#include "base/futex.h"
-#include "base/ordering.h"
+#include "base/sync/doorbell.h"
+#include "base/sync/futex.h"
+#include "base/sync/ordering.h"
 
 namespace self_test {
 

@@ -5,8 +5,8 @@
 #include <memory>
 #include <thread>
 
-#include "base/ring.h"
-#include "base/shm.h"
+#include "base/os/shm.h"
+#include "base/sync/ring.h"
 #include "fw/device.h"
 #include "uapi/regs.h"
 

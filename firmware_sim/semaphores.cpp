@@ -8,8 +8,8 @@
  */
 #include "semaphores.h"
 
-#include "base/futex.h"
-#include "base/ordering.h"
+#include "base/sync/futex.h"
+#include "base/sync/ordering.h"
 
 namespace fw {
 

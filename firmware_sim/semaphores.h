@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "base/ordering.h"
-#include "base/shm.h"
+#include "base/os/shm.h"
+#include "base/sync/ordering.h"
 #include "runner.h"
 #include "share.h"
 #include "trace.h"

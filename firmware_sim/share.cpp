@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-#include "base/ordering.h"
+#include "base/sync/ordering.h"
 #include "semaphores.h"
 #include "uapi/event.h"
 

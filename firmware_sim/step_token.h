@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/clock.h"
-#include "base/futex.h"
-#include "base/ordering.h"
+#include "base/sync/futex.h"
+#include "base/sync/ordering.h"
 
 namespace fw {
 

@@ -11,9 +11,9 @@
 #include <algorithm>
 
 #include "base/clock.h"
-#include "base/futex.h"
-#include "base/ordering.h"
-#include "base/thread.h"
+#include "base/os/thread.h"
+#include "base/sync/futex.h"
+#include "base/sync/ordering.h"
 
 namespace fw {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "base/trace_file.h"
-#include "base/trace_ring.h"
+#include "base/trace/trace_file.h"
+#include "base/trace/trace_ring.h"
 
 namespace fw {
 

@@ -19,7 +19,7 @@
 #include <sys/mman.h>
 
 #include "base/clock.h"
-#include "base/ordering.h"
+#include "base/sync/ordering.h"
 
 namespace fw {
 

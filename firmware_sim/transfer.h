@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/ordering.h"
+#include "base/sync/ordering.h"
 #include "disk_queue.h"
 #include "host_file.h"
 #include "mmu.h"

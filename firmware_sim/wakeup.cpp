@@ -18,7 +18,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "base/futex.h"
+#include "base/sync/futex.h"
 
 namespace fw {
 

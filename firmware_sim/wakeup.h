@@ -5,8 +5,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/ordering.h"
-#include "base/shm.h"
+#include "base/os/shm.h"
+#include "base/sync/ordering.h"
 
 namespace fw {
 

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/ordering.h"
+#include "base/sync/ordering.h"
 #include "uapi/operator.h"
 
 namespace fw {

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/fill.h"
-#include "base/ordering.h"
+#include "base/copy/fill.h"
+#include "base/sync/ordering.h"
 #include "engine.h"
 #include "graph_nodes.h"
 #include "opcode.h"

@@ -9,8 +9,8 @@
 #include <cstring>
 #include <span>
 
-#include "base/copy.h"
-#include "base/ordering.h"
+#include "base/copy/copy.h"
+#include "base/sync/ordering.h"
 #include "engine.h"
 #include "graph_nodes.h"
 #include "kernels/dtype.h"

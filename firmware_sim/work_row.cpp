@@ -8,8 +8,8 @@
 #include <bit>
 #include <span>
 
-#include "base/copy.h"
-#include "base/ordering.h"
+#include "base/copy/copy.h"
+#include "base/sync/ordering.h"
 #include "engine.h"
 #include "graph_nodes.h"
 #include "kernels/elementwise.h"

@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
-#include "base/mutex.h"
-#include "base/socket.h"
+#include "base/os/socket.h"
+#include "base/sync/mutex.h"
 
 namespace hal {
 

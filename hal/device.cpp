@@ -6,7 +6,7 @@
  */
 #include "hal/device.h"
 
-#include "base/machine.h"
+#include "base/os/machine.h"
 #include "sealed.h"
 
 namespace hal {

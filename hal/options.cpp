@@ -14,7 +14,7 @@
 #include <fmt/ranges.h>
 #include <sys/un.h>
 
-#include "base/numa.h"
+#include "base/os/numa.h"
 #include "uapi/regs.h"
 
 namespace hal {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "base/shm.h"
+#include "base/os/shm.h"
 
 namespace hal {
 

@@ -17,9 +17,9 @@
 
 #include <unistd.h>
 
-#include "base/mutex.h"
 #include "base/no_destructor.h"
-#include "base/thread.h"
+#include "base/os/thread.h"
+#include "base/sync/mutex.h"
 #include "fw/device.h"
 #include "uapi/socket.h"
 

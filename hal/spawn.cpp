@@ -23,7 +23,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/mutex.h"
+#include "base/sync/mutex.h"
 #include "hal/topology.h"
 
 namespace hal {

@@ -17,9 +17,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "base/numa.h"
-#include "base/ordering.h"
-#include "base/shm.h"
+#include "base/os/numa.h"
+#include "base/os/shm.h"
+#include "base/sync/ordering.h"
 
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23

@@ -20,8 +20,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/mutex.h"
-#include "base/trace_ring.h"
+#include "base/sync/mutex.h"
+#include "base/trace/trace_ring.h"
 
 namespace hal::trace {
 

@@ -11,8 +11,8 @@
 #include <sched.h>
 
 #include "base/clock.h"
-#include "base/futex.h"
-#include "base/sleeper.h"
+#include "base/sync/futex.h"
+#include "base/sync/sleeper.h"
 #include "hal/device.h"
 
 namespace hal {

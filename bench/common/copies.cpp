@@ -16,8 +16,8 @@
 #include <sys/mman.h>
 #include <thread>
 
-#include "base/copy.h"
-#include "base/ordering.h"
+#include "base/copy/copy.h"
+#include "base/sync/ordering.h"
 
 namespace bench {
 

@@ -19,8 +19,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/futex.h"
-#include "base/ordering.h"
+#include "base/sync/futex.h"
+#include "base/sync/ordering.h"
 #include "client.h"
 #include "daemon.h"
 #include "member.h"

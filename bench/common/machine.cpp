@@ -17,8 +17,8 @@
 
 #include <sched.h>
 
-#include "base/futex.h"
-#include "base/ordering.h"
+#include "base/sync/futex.h"
+#include "base/sync/ordering.h"
 
 namespace bench {
 

@@ -16,7 +16,7 @@
 
 #include <fmt/format.h>
 
-#include "base/ordering.h"
+#include "base/sync/ordering.h"
 #include "client.h"
 #include "machine.h"
 

@@ -3,7 +3,7 @@
 
 #include <thread>
 
-#include "base/ordering.h"
+#include "base/sync/ordering.h"
 
 namespace bench {
 

@@ -6,7 +6,7 @@
 
 #include <sys/types.h>
 
-#include "base/shm.h"
+#include "base/os/shm.h"
 
 namespace fwd {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "base/shm.h"
+#include "base/os/shm.h"
 
 namespace fwd {
 

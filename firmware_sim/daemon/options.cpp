@@ -11,8 +11,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "base/numa.h"
-#include "base/trace_ring.h"
+#include "base/os/numa.h"
+#include "base/trace/trace_ring.h"
 #include "self_test.h"
 #include "uapi/graph.h"
 #include "uapi/regs.h"

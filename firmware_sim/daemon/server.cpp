@@ -20,8 +20,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/thread.h"
-#include "base/trace_ring.h"
+#include "base/os/thread.h"
+#include "base/trace/trace_ring.h"
 #include "sandbox.h"
 
 namespace fwd {

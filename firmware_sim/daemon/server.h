@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 
 #include "base/clock.h"
-#include "base/shm.h"
+#include "base/os/shm.h"
 #include "event_loop.h"
 #include "listener.h"
 #include "notify.h"

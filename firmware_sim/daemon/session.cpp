@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/closer.h"
+#include "base/sync/closer.h"
 #include "server.h"
 
 #ifndef SO_PEERPIDFD

@@ -5,7 +5,7 @@
 
 #include <sys/socket.h>
 
-#include "base/socket.h"
+#include "base/os/socket.h"
 #include "event_loop.h"
 
 namespace fwd {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/mutex.h"
+#include "base/sync/mutex.h"
 #include "drv/heap.h"
 #include "drv/mailbox.h"
 #include "drv/reserved.h"

@@ -4,9 +4,9 @@
 #include <memory>
 #include <vector>
 
-#include "base/biased_lock.h"
-#include "base/mutex.h"
-#include "base/ring.h"
+#include "base/sync/biased_lock.h"
+#include "base/sync/mutex.h"
+#include "base/sync/ring.h"
 #include "drv/fence.h"
 #include "hal/device.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/mutex.h"
+#include "base/sync/mutex.h"
 #include "drv/address_space.h"
 #include "drv/channel.h"
 #include "drv/fence.h"

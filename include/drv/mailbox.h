@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "base/mutex.h"
+#include "base/sync/mutex.h"
 #include "hal/device.h"
 
 namespace drv {

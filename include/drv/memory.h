@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "base/mutex.h"
+#include "base/sync/mutex.h"
 #include "drv/address_space.h"
 #include "drv/fence.h"
 #include "drv/prefault.h"

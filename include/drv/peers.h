@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/mutex.h"
+#include "base/sync/mutex.h"
 #include "drv/address_space.h"
 #include "drv/fence.h"
 

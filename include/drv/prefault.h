@@ -7,7 +7,7 @@
 #include <mutex>
 #include <thread>
 
-#include "base/mutex.h"
+#include "base/sync/mutex.h"
 
 namespace drv {
 

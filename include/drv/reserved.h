@@ -4,9 +4,9 @@
 #include <map>
 #include <memory>
 
-#include "base/mutex.h"
-#include "base/ordering.h"
-#include "base/shm.h"
+#include "base/os/shm.h"
+#include "base/sync/mutex.h"
+#include "base/sync/ordering.h"
 #include "drv/heap.h"
 
 namespace drv {

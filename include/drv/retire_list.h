@@ -8,10 +8,10 @@
 #include <mutex>
 #include <vector>
 
-#include "base/bell.h"
 #include "base/clock.h"
-#include "base/mutex.h"
-#include "base/ordering.h"
+#include "base/sync/bell.h"
+#include "base/sync/mutex.h"
+#include "base/sync/ordering.h"
 #include "drv/fence.h"
 
 namespace drv {

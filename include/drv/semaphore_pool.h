@@ -5,8 +5,8 @@
 #include <mutex>
 #include <vector>
 
-#include "base/mutex.h"
 #include "base/result.h"
+#include "base/sync/mutex.h"
 #include "drv/fence.h"
 #include "uapi/regs.h"
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "base/mutex.h"
+#include "base/sync/mutex.h"
 #include "drv/channel.h"
 #include "drv/packets.h"
 

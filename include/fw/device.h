@@ -16,9 +16,9 @@
 
 #include "base/clock.h"
 #include "base/faults.h"
-#include "base/ordering.h"
-#include "base/shm.h"
-#include "base/trace_file.h"
+#include "base/os/shm.h"
+#include "base/sync/ordering.h"
+#include "base/trace/trace_file.h"
 #include "fw/account.h"
 
 namespace fw {

@@ -9,8 +9,8 @@
 #include <memory>
 
 #include "base/clock.h"
-#include "base/doorbell.h"
-#include "base/shm.h"
+#include "base/os/shm.h"
+#include "base/sync/doorbell.h"
 #include "hal/options.h"
 #include "hal/trace.h"
 #include "uapi/regs.h"

@@ -10,8 +10,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/ordering.h"
-#include "base/trace_file.h"
+#include "base/sync/ordering.h"
+#include "base/trace/trace_file.h"
 #include "uapi/regs.h"
 
 namespace hal::trace {

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "base/ordering.h"
+#include "base/sync/ordering.h"
 
 namespace hal {
 

@@ -3,8 +3,8 @@
 
 #include <map>
 
-#include "base/mutex.h"
 #include "base/status.h"
+#include "base/sync/mutex.h"
 #include "umd/handle.h"
 #include "umd/process.h"
 

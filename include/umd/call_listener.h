@@ -6,8 +6,8 @@
 #include <memory>
 #include <thread>
 
-#include "base/bell.h"
-#include "base/mutex.h"
+#include "base/sync/bell.h"
+#include "base/sync/mutex.h"
 #include "drv/device.h"
 
 namespace umd {

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/mutex.h"
+#include "base/sync/mutex.h"
 #include "umd/context.h"
 #include "umd/event.h"
 #include "umd/graph.h"

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "base/mutex.h"
 #include "base/status.h"
+#include "base/sync/mutex.h"
 
 namespace umd {
 

@@ -5,8 +5,8 @@
 #include <functional>
 #include <vector>
 
-#include "base/mutex.h"
 #include "base/result.h"
+#include "base/sync/mutex.h"
 #include "drv/device.h"
 #include "umd/capture_notes.h"
 #include "umd/handle.h"

@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "base/mutex.h"
+#include "base/sync/mutex.h"
 #include "drv/device.h"
 #include "umd/event_ids.h"
 #include "umd/fault_watch.h"

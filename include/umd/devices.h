@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "base/mutex.h"
+#include "base/sync/mutex.h"
 #include "hal/options.h"
 #include "umd/device_state.h"
 #include "umd/named_callbacks.h"

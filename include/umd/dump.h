@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/mutex.h"
 #include "base/status.h"
+#include "base/sync/mutex.h"
 #include "drv/channel.h"
 #include "umd/process.h"
 

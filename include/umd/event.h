@@ -3,8 +3,8 @@
 
 #include <atomic>
 
-#include "base/mutex.h"
 #include "base/result.h"
+#include "base/sync/mutex.h"
 #include "drv/fence.h"
 #include "umd/capture_notes.h"
 #include "umd/context.h"

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/mutex.h"
 #include "base/result.h"
+#include "base/sync/mutex.h"
 
 namespace umd {
 

@@ -3,8 +3,8 @@
 
 #include <mutex>
 
-#include "base/mutex.h"
-#include "base/ordering.h"
+#include "base/sync/mutex.h"
+#include "base/sync/ordering.h"
 #include "drv/fence.h"
 
 namespace umd {

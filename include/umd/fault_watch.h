@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/mutex.h"
+#include "base/sync/mutex.h"
 #include "umd/call_listener.h"
 #include "umd/process.h"
 

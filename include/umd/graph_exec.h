@@ -5,7 +5,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "base/biased_lock.h"
+#include "base/sync/biased_lock.h"
 #include "drv/fence.h"
 #include "umd/device_state.h"
 #include "umd/fence_set.h"

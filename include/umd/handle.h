@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/mutex.h"
-#include "base/ordering.h"
-#include "base/thread.h"
+#include "base/os/thread.h"
+#include "base/sync/mutex.h"
+#include "base/sync/ordering.h"
 #include "umd/handle_word.h"
 #include "umd/stay.h"
 

@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-#include "base/ordering.h"
+#include "base/sync/ordering.h"
 
 namespace umd {
 

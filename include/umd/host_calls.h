@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "base/mutex.h"
+#include "base/sync/mutex.h"
 #include "umd/call_listener.h"
 #include "umd/host_function.h"
 

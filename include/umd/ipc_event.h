@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "base/mutex.h"
+#include "base/os/shm.h"
 #include "base/result.h"
-#include "base/shm.h"
+#include "base/sync/mutex.h"
 #include "drv/fence.h"
 #include "uapi/event.h"
 #include "umd/device_state.h"

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "base/mutex.h"
 #include "base/result.h"
+#include "base/sync/mutex.h"
 #include "umd/context.h"
 #include "umd/device_state.h"
 #include "umd/process.h"

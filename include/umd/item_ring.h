@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "base/futex.h"
-#include "base/mutex.h"
-#include "base/ordering.h"
+#include "base/sync/futex.h"
+#include "base/sync/mutex.h"
+#include "base/sync/ordering.h"
 
 namespace umd {
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "base/mutex.h"
+#include "base/sync/mutex.h"
 #include "umd/context.h"
 #include "umd/process.h"
 

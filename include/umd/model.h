@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/biased_lock.h"
 #include "base/result.h"
+#include "base/sync/biased_lock.h"
 #include "drv/fence.h"
 #include "umd/context.h"
 #include "umd/device_state.h"

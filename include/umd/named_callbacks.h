@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/mutex.h"
 #include "base/result.h"
+#include "base/sync/mutex.h"
 #include "umd/error.h"
 
 namespace umd {

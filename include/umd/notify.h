@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "base/mutex.h"
 #include "base/result.h"
+#include "base/sync/mutex.h"
 #include "drv/packets.h"
 #include "umd/context.h"
 #include "umd/device_state.h"

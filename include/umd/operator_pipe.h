@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "base/mutex.h"
 #include "base/status.h"
+#include "base/sync/mutex.h"
 #include "umd/item_ring.h"
 
 namespace umd {

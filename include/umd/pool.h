@@ -5,7 +5,7 @@
 #include <mutex>
 #include <vector>
 
-#include "base/mutex.h"
+#include "base/sync/mutex.h"
 #include "drv/fence.h"
 #include "umd/context.h"
 #include "umd/device_state.h"

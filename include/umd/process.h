@@ -11,9 +11,9 @@
 #include <memory>
 #include <string>
 
-#include "base/mutex.h"
-#include "base/ordering.h"
 #include "base/status.h"
+#include "base/sync/mutex.h"
+#include "base/sync/ordering.h"
 #include "umd/settings.h"
 
 namespace umd {

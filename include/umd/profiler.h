@@ -5,8 +5,8 @@
 #include <set>
 #include <string>
 
-#include "base/mutex.h"
 #include "base/result.h"
+#include "base/sync/mutex.h"
 #include "umd/handle.h"
 #include "umd/process.h"
 

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "base/mutex.h"
+#include "base/sync/mutex.h"
 #include "umd/buffer.h"
 #include "umd/item_ring.h"
 #include "umd/process.h"

@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "base/mutex.h"
+#include "base/sync/mutex.h"
 #include "umd/context.h"
 #include "umd/device_state.h"
 #include "umd/process.h"

@@ -9,9 +9,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/bell.h"
-#include "base/mutex.h"
 #include "base/result.h"
+#include "base/sync/bell.h"
+#include "base/sync/mutex.h"
 #include "umd/device_state.h"
 #include "umd/host_function.h"
 #include "umd/process.h"

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <optional>
 
-#include "base/mutex.h"
+#include "base/sync/mutex.h"
 
 namespace umd {
 

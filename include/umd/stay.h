@@ -21,8 +21,8 @@
 #include <utility>
 
 #include "base/clock.h"
-#include "base/ordering.h"
-#include "base/thread.h"
+#include "base/os/thread.h"
+#include "base/sync/ordering.h"
 
 namespace hal {
 class Device;

@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "base/mutex.h"
 #include "base/result.h"
+#include "base/sync/mutex.h"
 #include "drv/channel.h"
 #include "umd/call.h"
 #include "umd/capture_notes.h"

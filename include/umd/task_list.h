@@ -5,8 +5,8 @@
 #include <deque>
 #include <vector>
 
-#include "base/mutex.h"
 #include "base/result.h"
+#include "base/sync/mutex.h"
 #include "umd/graph.h"
 #include "umd/task_sink.h"
 

@@ -16,8 +16,8 @@
 #include <mutex>
 #include <thread>
 
-#include "base/mutex.h"
 #include "base/status.h"
+#include "base/sync/mutex.h"
 #include "umd/thread_state.h"
 
 namespace umd {

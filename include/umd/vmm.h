@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "base/mutex.h"
+#include "base/sync/mutex.h"
 #include "drv/device.h"
 #include "umd/context.h"
 #include "umd/device_state.h"

@@ -12,7 +12,7 @@ import tree
 MOST = 4
 # layer -> (folders, where the headers of the layer lie)
 LAYERS = {
-    "base": (["base"], "include/base"),
+    "base": (["base"], "base"),
     "hal": (["hal"], "include/hal"),
     "drv": (["drv"], "include/drv"),
     "umd": (["umd"], "include/umd"),
@@ -47,7 +47,7 @@ def graph_of(texts, headers):
     graph = {module: set() for module in modules.values()}
     for path, text in texts.items():
         for name in INCLUDE.findall(text):
-            places = ("include/" + name, os.path.join(os.path.dirname(path), name))
+            places = (name, "include/" + name, os.path.join(os.path.dirname(path), name))
             for place in places:
                 other = modules.get(os.path.normpath(place))
                 if other and other != modules[path]:

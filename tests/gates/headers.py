@@ -8,16 +8,16 @@ import sys
 
 import tree
 
-CXX_FOLDERS = ["include/" + folder for folder in ("base", "hal", "drv", "umd", "fw")]
+CXX_FOLDERS = ["base"] + ["include/" + folder for folder in ("hal", "drv", "umd", "fw")]
 # Headers of the interface that are C++ by their nature.
 CXX_ONLY = {"include/acl/acl_rt_api.h"}
 
 
 def compile_alone(compiler, language, path):
     standard = {"c": "-std=c11", "c++": "-std=c++20"}[language]
-    line = f'#include "{os.path.relpath(path, "include")}"\n'
+    line = f'#include "{path.removeprefix("include/")}"\n'
     done = tree.run([compiler, "-x", language, standard, "-D_GNU_SOURCE", "-fsyntax-only", "-Wall",
-                     "-Wextra", "-Werror", "-Iinclude", "-Iinclude/aclnn", "-"],
+                     "-Wextra", "-Werror", "-Iinclude", "-I.", "-Iinclude/aclnn", "-"],
                     input=line, cwd=tree.ROOT)
     if done.returncode == 0:
         return None

@@ -14,7 +14,6 @@ KNOWN = PUBLIC | CUDA | WIRE | {"fw", "hal", "drv", "umd", "firmware_sim", "test
 # Folder -> what its files may include. The longest prefix that fits a path counts.
 MAY = {
     "include/uapi": {"uapi"},
-    "include/base": WIRE,
     "base": WIRE,
     "include/fw": WIRE | {"fw"},
     "firmware_sim": WIRE | {"fw"},

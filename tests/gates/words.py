@@ -7,10 +7,10 @@ import tree
 
 # pattern, where it is allowed (a path or a folder with its /), why not elsewhere
 CODE_RULES = [
-    (r"(?<!asm )\bvolatile\b", [], "volatile orders nothing; base/ordering.h does"),
+    (r"(?<!asm )\bvolatile\b", [], "volatile orders nothing; base/sync/ordering.h does"),
     (r"\bmemory_order(_\w+|::\w+)?\b|\batomic_(thread|signal)_fence\b|\b__(atomic|sync)_\w+"
      r"|\basm\b|\b__asm__\b|\b_mm_[lsm]fence\b|\bmembarrier\b|\bSYS_membarrier\b",
-     ["include/base/", "base/", "firmware_sim/daemon/sandbox.cpp"], "barriers are base's alone"),
+     ["base/", "firmware_sim/daemon/sandbox.cpp"], "barriers are base's alone"),
     # sandbox.cpp names the system calls and makes none of them.
     # A function of ours that is called sleep() takes no argument; the C library's takes a time.
     (r"\b(usleep|nanosleep|clock_nanosleep)\b|\bsleep\s*\(\s*[^)\s]|\bsleep_(for|until)\b",
@@ -19,11 +19,11 @@ CODE_RULES = [
       "bench/flood.cpp", "firmware_sim/daemon/sandbox.cpp"],
      "wait for the thing itself, with a deadline"),
     (r"\bFUTEX_\w+|\bSYS_futex\b|\bcondition_variable\w*\b",
-     ["include/base/", "base/", "hal/", "firmware_sim/engine.h", "firmware_sim/engine.cpp",
+     ["base/", "hal/", "firmware_sim/engine.h", "firmware_sim/engine.cpp",
       "bench/peers/"],
-     "waits go through base/futex.h or hal"),
+     "waits go through base/sync/futex.h or hal"),
     (r"\b(sched_yield|this_thread::yield)\b",
-     ["hal/", "include/base/", "firmware_sim/device_thread.cpp",
+     ["hal/", "base/", "firmware_sim/device_thread.cpp",
       "firmware_sim/daemon/sandbox.cpp", "tests/", "bench/"],
      "yielding in a loop is a sleep by another name"),
     (r"\bgetenv\b", ["hal/", "umd/api/", "firmware_sim/daemon/notify.cpp", "tests/", "bench/"],

@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "base/doorbell.h"
-#include "base/ring.h"
-#include "base/shm.h"
-#include "base/socket.h"
+#include "base/os/shm.h"
+#include "base/os/socket.h"
+#include "base/sync/doorbell.h"
+#include "base/sync/ring.h"
 #include "uapi/graph.h"
 #include "uapi/regs.h"
 

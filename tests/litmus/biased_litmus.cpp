@@ -2,7 +2,7 @@
 /**
  * DOC: Biased lock litmus
  *
- * L1 and L2 of base/biased_lock.h: an owner that takes the lock as fast as it can, others that come
+ * L1 and L2 of base/sync/biased_lock.h: an owner that takes the lock as fast as it can, others that come
  * in the middle of it, and a word that is not atomic.
  */
 #include <fstream>
@@ -13,7 +13,7 @@
 
 #include <unistd.h>
 
-#include "base/biased_lock.h"
+#include "base/sync/biased_lock.h"
 #include "hammer.h"
 
 namespace {

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "base/clock.h"
-#include "base/ordering.h"
+#include "base/sync/ordering.h"
 
 namespace litmus {
 

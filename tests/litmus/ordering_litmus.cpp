@@ -9,9 +9,9 @@
 #include <memory>
 #include <vector>
 
-#include "base/call_queue.h"
-#include "base/doorbell.h"
-#include "base/ring.h"
+#include "base/sync/call_queue.h"
+#include "base/sync/doorbell.h"
+#include "base/sync/ring.h"
 #include "hammer.h"
 
 namespace {

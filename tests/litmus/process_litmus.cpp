@@ -13,9 +13,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/futex.h"
-#include "base/ring.h"
-#include "base/sleeper.h"
+#include "base/sync/futex.h"
+#include "base/sync/ring.h"
+#include "base/sync/sleeper.h"
 #include "hammer.h"
 #include "uapi/semaphore.h"
 

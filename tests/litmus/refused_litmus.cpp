@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/biased_lock.h"
+#include "base/sync/biased_lock.h"
 #include "hammer.h"
 
 namespace {

@@ -9,10 +9,10 @@
 #include <memory>
 #include <vector>
 
-#include "base/doorbell.h"
-#include "base/futex.h"
-#include "base/ring.h"
-#include "base/sleeper.h"
+#include "base/sync/doorbell.h"
+#include "base/sync/futex.h"
+#include "base/sync/ring.h"
+#include "base/sync/sleeper.h"
 #include "hammer.h"
 
 namespace {

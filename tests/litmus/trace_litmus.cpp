@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "base/trace_ring.h"
+#include "base/trace/trace_ring.h"
 #include "hammer.h"
 
 namespace {

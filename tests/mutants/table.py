@@ -7,18 +7,18 @@ exactly once. An aimed test is "PROGRAM:FILTER", the filter being googletest's; 
 
 MUTANTS = [
     # base
-    (1, "a long fill misses its last byte", "base/fill.cpp",
+    (1, "a long fill misses its last byte", "base/copy/fill.cpp",
      "memset(target, static_cast<int>(pattern & 0xff), bytes);",
      "memset(target, static_cast<int>(pattern & 0xff), bytes > 65536 ? bytes - 1 : bytes);",
      ["unit:ChannelTest.*:FaultReport.*"]),
-    (2, "an odd copy misses its last byte", "base/copy.cpp",
+    (2, "an odd copy misses its last byte", "base/copy/copy.cpp",
      "memcpy(to, from, bytes);", "memcpy(to, from, bytes & ~size_t{1});",
      ["unit:Copy*:ChannelTest.*:FillWords.*"]),
-    (3, "pages are not bound to a node", "base/numa.cpp",
+    (3, "pages are not bound to a node", "base/os/numa.cpp",
      "if (mbind(start, round_up(bytes, PAGE_BYTES), MPOL_BIND, mask.words, MAX_NODES, 0) != 0)",
      "if (!start || bytes == 0 || mask.words[0] == ~0ul)",
      ["unit:Numa*", "conformance:Numa.*:Pages.*"]),
-    (4, "a packet's valid word is written before its body (R1)", "include/base/ring.h",
+    (4, "a packet's valid word is written before its body (R1)", "base/sync/ring.h",
      "#pragma GCC unroll 8\n\t\tfor (unsigned i = 1; i < PACKET_WORDS; i++)\n\t\t\tstore_relaxed(",
      "\t\tuint64_t early = (word(packet, 0) & ~0xffffffffull) | packet_sequence(next_);\n"
      "\t\tstore_release(slot[0], early);\n\t\tfor (unsigned i = 0; i < 8; i++)\n\t\t\tcpu_relax();\n"

@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/ordering.h"
+#include "base/sync/ordering.h"
 #include "drv/channel.h"
 #include "drv/device.h"
 #include "drv/packets.h"

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/copy.h"
+#include "base/copy/copy.h"
 
 namespace {
 

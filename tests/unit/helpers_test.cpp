@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "base/clock.h"
-#include "base/ordering.h"
+#include "base/sync/ordering.h"
 #include "firmware_sim/core.h"
 #include "firmware_sim/engine.h"
 

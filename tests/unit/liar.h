@@ -19,8 +19,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "base/ordering.h"
-#include "base/socket.h"
+#include "base/os/socket.h"
+#include "base/sync/ordering.h"
 #include "drv/device.h"
 #include "folder.h"
 #include "uapi/graph.h"

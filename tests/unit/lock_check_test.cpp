@@ -7,8 +7,8 @@
  */
 #include <gtest/gtest.h>
 
-#include "base/biased_lock.h"
-#include "base/mutex.h"
+#include "base/sync/biased_lock.h"
+#include "base/sync/mutex.h"
 #include "drv/channel.h"
 #include "drv/device.h"
 #include "drv/packets.h"

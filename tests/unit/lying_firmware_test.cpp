@@ -20,8 +20,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "base/ordering.h"
-#include "base/socket.h"
+#include "base/os/socket.h"
+#include "base/sync/ordering.h"
 #include "drv/channel.h"
 #include "drv/device.h"
 #include "drv/packets.h"

@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "base/numa.h"
+#include "base/os/numa.h"
 
 using base::choose_placement;
 using base::NumaAllowed;

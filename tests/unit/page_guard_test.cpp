@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/shm.h"
+#include "base/os/shm.h"
 #include "firmware_sim/page_guard.h"
 
 namespace {

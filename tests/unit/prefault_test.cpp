@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 
 #include "base/clock.h"
-#include "base/shm.h"
+#include "base/os/shm.h"
 #include "drv/prefault.h"
 
 namespace {

@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "base/ordering.h"
+#include "base/sync/ordering.h"
 #include "umd/stay.h"
 
 namespace {

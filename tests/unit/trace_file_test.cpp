@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "base/trace_file.h"
-#include "base/trace_ring.h"
+#include "base/trace/trace_file.h"
+#include "base/trace/trace_ring.h"
 #include "drv/cookie.h"
 #include "uapi/mailbox.h"
 #include "uapi/packet.h"

@@ -18,9 +18,9 @@
 #include <gtest/gtest.h>
 
 #include "base/clock.h"
-#include "base/doorbell.h"
-#include "base/ring.h"
-#include "base/shm.h"
+#include "base/os/shm.h"
+#include "base/sync/doorbell.h"
+#include "base/sync/ring.h"
 #include "drv/packets.h"
 #include "fw/device.h"
 #include "uapi/graph.h"

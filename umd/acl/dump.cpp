@@ -13,7 +13,7 @@
 #include <sstream>
 
 #include "acl/acl_dump.h"
-#include "base/mutex.h"
+#include "base/sync/mutex.h"
 #include "dump_config.h"
 #include "front.h"
 #include "hal/options.h"

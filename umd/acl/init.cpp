@@ -10,7 +10,7 @@
 #include <mutex>
 #include <vector>
 
-#include "base/mutex.h"
+#include "base/sync/mutex.h"
 #include "dump.h"
 #include "front.h"
 #include "umd/process.h"

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <map>
 
-#include "base/mutex.h"
+#include "base/sync/mutex.h"
 #include "front.h"
 #include "hal/trace.h"
 #include "umd/find_stream.h"

@@ -5,7 +5,7 @@
 #include "unpu/file.h"
 
 #include "api.h"
-#include "base/ordering.h"
+#include "base/sync/ordering.h"
 #include "uapi/packet.h"
 #include "umd/contexts.h"
 #include "umd/file.h"

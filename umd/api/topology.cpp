@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "api.h"
-#include "base/machine.h"
-#include "base/ordering.h"
+#include "base/os/machine.h"
+#include "base/sync/ordering.h"
 #include "hal/topology.h"
 #include "umd/memory.h"
 

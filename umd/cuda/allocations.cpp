@@ -3,7 +3,7 @@
  * DOC: Properties of allocations that only the CUDA front end needs
  */
 #include "allocations.h"
-#include "base/mutex.h"
+#include "base/sync/mutex.h"
 #include "umd/process.h"
 
 #include <mutex>

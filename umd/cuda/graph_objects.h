@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "base/mutex.h"
+#include "base/sync/mutex.h"
 #include "cuda/cuda.h"
 #include "front.h"
 #include "umd/graph.h"

@@ -14,7 +14,7 @@
 
 #include <unistd.h>
 
-#include "base/mutex.h"
+#include "base/sync/mutex.h"
 #include "front.h"
 #include "thread.h"
 #include "umd/event.h"

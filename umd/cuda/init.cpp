@@ -10,7 +10,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "base/mutex.h"
+#include "base/sync/mutex.h"
 #include "cuda/cuda.h"
 #include "hal/options.h"
 #include "proc_table.h"

@@ -6,7 +6,7 @@
  * when the device has finished its work. Any thread may find that out, and it may hold any locks at
  * that time.
  */
-#include "base/mutex.h"
+#include "base/sync/mutex.h"
 #include "graph_objects.h"
 #include "umd/thread_state.h"
 

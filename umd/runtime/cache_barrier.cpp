@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-#include "base/mutex.h"
+#include "base/sync/mutex.h"
 #include "umd/error.h"
 #include "umd/model.h"
 #include "umd/notify.h"

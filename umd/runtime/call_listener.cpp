@@ -10,9 +10,9 @@
 
 #include <algorithm>
 
-#include "base/call_queue.h"
-#include "base/futex.h"
-#include "base/thread.h"
+#include "base/os/thread.h"
+#include "base/sync/call_queue.h"
+#include "base/sync/futex.h"
 #include "drv/packets.h"
 
 namespace umd {

@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-#include "base/mutex.h"
+#include "base/sync/mutex.h"
 #include "drv/cookie.h"
 #include "umd/capture_notes.h"
 #include "umd/condition.h"

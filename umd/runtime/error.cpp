@@ -18,7 +18,7 @@
 #include <fmt/format.h>
 #include <pthread.h>
 
-#include "base/mutex.h"
+#include "base/sync/mutex.h"
 #include "hal/options.h"
 #include "umd/log.h"
 

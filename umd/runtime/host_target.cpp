@@ -3,7 +3,7 @@
  * DOC: Targets of the runtime's host functions
  */
 #include "umd/host_target.h"
-#include "base/mutex.h"
+#include "base/sync/mutex.h"
 #include "umd/process.h"
 
 #include <map>

@@ -12,8 +12,8 @@
 
 #include <fmt/format.h>
 
-#include "base/copy.h"
-#include "base/fill.h"
+#include "base/copy/copy.h"
+#include "base/copy/fill.h"
 #include "umd/context.h"
 #include "umd/devices.h"
 #include "umd/error.h"

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "base/numa.h"
+#include "base/os/numa.h"
 #include "hal/topology.h"
 #include "umd/devices.h"
 #include "umd/error.h"

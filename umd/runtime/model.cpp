@@ -15,7 +15,7 @@
 
 #include <fmt/format.h>
 
-#include "base/mutex.h"
+#include "base/sync/mutex.h"
 #include "umd/capture_notes.h"
 #include "umd/error.h"
 #include "umd/process.h"

@@ -6,8 +6,8 @@
  * the lock. Without the lock it then waits for the threads that use the device, and stops the device's
  * callback threads.
  */
-#include "base/futex.h"
-#include "base/mutex.h"
+#include "base/sync/futex.h"
+#include "base/sync/mutex.h"
 #include "umd/devices.h"
 #include "umd/error.h"
 #include "umd/event.h"

@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "base/thread.h"
+#include "base/os/thread.h"
 #include "umd/error.h"
 #include "umd/log.h"
 

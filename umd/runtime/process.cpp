@@ -11,7 +11,7 @@
 
 #include <pthread.h>
 
-#include "base/thread.h"
+#include "base/os/thread.h"
 #include "hal/trace.h"
 #include "umd/error.h"
 #include "umd/thread_state.h"

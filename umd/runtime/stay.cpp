@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <new>
 
-#include "base/futex.h"
-#include "base/mutex.h"
+#include "base/sync/futex.h"
+#include "base/sync/mutex.h"
 #include "hal/device.h"
 
 namespace umd {

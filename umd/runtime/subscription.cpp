@@ -17,8 +17,8 @@
 
 #include <fmt/format.h>
 
-#include "base/mutex.h"
-#include "base/thread.h"
+#include "base/os/thread.h"
+#include "base/sync/mutex.h"
 #include "umd/error.h"
 #include "umd/host_target.h"
 #include "umd/log.h"

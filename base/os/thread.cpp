@@ -6,7 +6,7 @@
  * destructor: our thread-local destructors could run before those of the program, which may still call
  * this library.
  */
-#include "base/thread.h"
+#include "thread.h"
 
 namespace base {
 

@@ -4,7 +4,7 @@
  *
  * The list of locks that a thread holds belongs to the thread, so the checker needs no lock itself.
  */
-#include "base/mutex.h"
+#include "mutex.h"
 
 #ifdef UNPU_LOCK_CHECK
 

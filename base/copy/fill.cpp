@@ -5,7 +5,7 @@
  * Doubles the filled part until it is 4 KiB, which stays in the first-level cache, and then copies that piece
  * repeatedly.
  */
-#include "base/fill.h"
+#include "fill.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -15,7 +15,7 @@
 #include <bit>
 #include <cstring>
 
-#include "base/ordering.h"
+#include "ordering.h"
 #include "uapi/ring.h"
 
 namespace base {

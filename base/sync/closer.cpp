@@ -5,7 +5,7 @@
  * close() of the last descriptor of a file may block, for example for a lingering socket or a FUSE file
  * system that does not answer. One thread closes all such descriptors. It ends when its queue is empty.
  */
-#include "base/closer.h"
+#include "closer.h"
 
 #include <deque>
 #include <mutex>
@@ -14,7 +14,7 @@
 #include <sys/socket.h>
 
 #include "base/no_destructor.h"
-#include "base/thread.h"
+#include "base/os/thread.h"
 
 namespace base {
 

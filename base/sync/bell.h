@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <mutex>
 
-#include "base/futex.h"
-#include "base/mutex.h"
-#include "base/ordering.h"
+#include "futex.h"
+#include "mutex.h"
+#include "ordering.h"
 
 namespace base {
 

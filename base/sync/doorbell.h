@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-#include "base/ordering.h"
+#include "ordering.h"
 #include "uapi/regs.h"
 
 namespace base {

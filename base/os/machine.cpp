@@ -4,7 +4,7 @@
  *
  * CPU and memory limits of the machine. Host and device choose their defaults by them.
  */
-#include "base/machine.h"
+#include "machine.h"
 
 #include <algorithm>
 #include <cstdlib>

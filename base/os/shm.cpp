@@ -6,7 +6,7 @@
  * sealed before another process gets its descriptor: a peer that could shrink the file could kill this
  * process with SIGBUS.
  */
-#include "base/reserve.h"
+#include "reserve.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>

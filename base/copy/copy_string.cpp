@@ -6,7 +6,7 @@
  */
 #include <cstring>
 
-#include "base/copy.h"
+#include "copy.h"
 
 namespace base {
 

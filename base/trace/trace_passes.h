@@ -3,8 +3,8 @@
 
 #include <unordered_map>
 
-#include "base/trace_file.h"
 #include "trace_events.h"
+#include "trace_file.h"
 
 namespace base {
 

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-#include "base/ordering.h"
+#include "ordering.h"
 #include "uapi/semaphore.h"
 
 namespace base {

@@ -10,7 +10,7 @@
  * Threads read and write the table without a lock. Its words are hints: a lost update makes a copy
  * slower, never wrong.
  */
-#include "base/copy.h"
+#include "copy.h"
 
 #include <algorithm>
 #include <array>
@@ -19,7 +19,7 @@
 #include <cstring>
 
 #include "base/clock.h"
-#include "base/ordering.h"
+#include "base/sync/ordering.h"
 
 namespace base {
 

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "base/shm.h"
+#include "base/os/shm.h"
 
 namespace base {
 

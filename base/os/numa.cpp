@@ -6,7 +6,7 @@
  * A node may have no memory or no CPUs, and a cpuset may exclude either. A device is then placed on the
  * nearest usable node, and its snapshot says so.
  */
-#include "base/numa.h"
+#include "numa.h"
 
 #include <algorithm>
 #include <climits>
@@ -21,7 +21,7 @@
 #include <sched.h>
 #include <unistd.h>
 
-#include "base/shm.h"
+#include "shm.h"
 
 namespace base {
 

@@ -5,7 +5,7 @@
  * Parses received messages. Every received descriptor gets an owner (Fd) before the message is checked, so
  * that a malformed message leaks none.
  */
-#include "base/socket.h"
+#include "socket.h"
 
 #include <cerrno>
 #include <cstring>

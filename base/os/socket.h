@@ -12,7 +12,7 @@
 
 #include <sys/socket.h>
 
-#include "base/shm.h"
+#include "shm.h"
 #include "uapi/socket.h"
 
 namespace base {

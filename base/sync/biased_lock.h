@@ -19,9 +19,9 @@
 #include <sched.h>
 
 #include "base/clock.h"
-#include "base/futex.h"
-#include "base/mutex.h"
-#include "base/ordering.h"
+#include "futex.h"
+#include "mutex.h"
+#include "ordering.h"
 
 namespace base {
 

@@ -2,7 +2,7 @@
 /**
  * DOC: Trace file
  */
-#include "base/trace_file.h"
+#include "trace_file.h"
 
 #include "trace_passes.h"
 

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <vector>
 
-#include "base/ordering.h"
-#include "base/shm.h"
+#include "base/os/shm.h"
+#include "base/sync/ordering.h"
 #include "uapi/trace.h"
 
 namespace base {

@@ -15,7 +15,7 @@
 #include <sched.h>
 #include <sys/sysinfo.h>
 
-#include "base/ordering.h"
+#include "ordering.h"
 
 namespace base {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <variant>
 
-#include "base/status.h"
+#include "status.h"
 
 namespace base {
 

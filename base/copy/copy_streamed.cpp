@@ -5,13 +5,13 @@
  * Copies four pages at a time, one cache line of each in turn, so that the hardware prefetchers follow four
  * streams. The stores bypass the caches. Highway compiles this file once for each instruction set.
  */
-#include "base/copy.h"
+#include "copy.h"
 
 #include <cstdint>
 #include <cstring>
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "base/copy_streamed.cpp"
+#define HWY_TARGET_INCLUDE "base/copy/copy_streamed.cpp"
 #include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>

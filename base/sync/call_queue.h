@@ -12,7 +12,7 @@
  */
 #pragma once
 
-#include "base/ordering.h"
+#include "ordering.h"
 #include "uapi/regs.h"
 
 namespace base {
