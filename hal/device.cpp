@@ -4,10 +4,10 @@
  *
  * The code that all backends share.
  */
-#include "hal/device.h"
+#include "device.h"
 
 #include "base/os/machine.h"
-#include "sealed.h"
+#include "hal/backend/sealed.h"
 
 namespace hal {
 

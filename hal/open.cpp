@@ -7,11 +7,11 @@
  */
 #include <fmt/format.h>
 
-#include "faulty.h"
-#include "hal/device.h"
-#include "hal/topology.h"
-#include "process.h"
-#include "sim_thread.h"
+#include "device.h"
+#include "hal/backend/faulty.h"
+#include "hal/backend/process.h"
+#include "hal/backend/sim_thread.h"
+#include "topology.h"
 #include "uapi/graph.h"
 #include "uapi/ring.h"
 

@@ -4,7 +4,7 @@
  *
  * "backend:word,key=value,..." - the only setting that says where the firmware runs.
  */
-#include "hal/options.h"
+#include "options.h"
 
 #include <algorithm>
 #include <charconv>

@@ -5,7 +5,7 @@
  * NUMA, huge pages and page locking. All are best effort: a machine without them runs the same programs. A
  * query tells what is in use.
  */
-#include "hal/topology.h"
+#include "topology.h"
 
 #include <algorithm>
 #include <cerrno>

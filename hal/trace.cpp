@@ -8,7 +8,7 @@
  * A ring belongs to one thread. When the thread ends, its ring stays with its entries. When MAX_LEFT such
  * rings exist, a new thread reuses the oldest one, and its entries count as overwritten.
  */
-#include "hal/trace.h"
+#include "trace.h"
 
 #include <algorithm>
 #include <deque>

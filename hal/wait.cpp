@@ -13,7 +13,7 @@
 #include "base/clock.h"
 #include "base/sync/futex.h"
 #include "base/sync/sleeper.h"
-#include "hal/device.h"
+#include "device.h"
 
 namespace hal {
 

@@ -13,7 +13,7 @@ MOST = 4
 # layer -> (folders, where the headers of the layer lie)
 LAYERS = {
     "base": (["base"], "base"),
-    "hal": (["hal"], "include/hal"),
+    "hal": (["hal"], "hal"),
     "drv": (["drv"], "include/drv"),
     "umd": (["umd"], "include/umd"),
     "firmware_sim": (["firmware_sim"], "include/fw"),

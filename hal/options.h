@@ -8,7 +8,7 @@
 
 #include "base/faults.h"
 #include "base/result.h"
-#include "hal/wait_policy.h"
+#include "wait_policy.h"
 
 namespace hal {
 

@@ -11,8 +11,8 @@
 #include "base/clock.h"
 #include "base/os/shm.h"
 #include "base/sync/doorbell.h"
-#include "hal/options.h"
-#include "hal/trace.h"
+#include "options.h"
+#include "trace.h"
 #include "uapi/regs.h"
 
 namespace hal {
