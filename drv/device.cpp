@@ -4,7 +4,7 @@
  *
  * Opens and closes a device, and has the state that all of its objects share.
  */
-#include "drv/device.h"
+#include "device.h"
 
 #include <algorithm>
 #include <cstring>

@@ -6,7 +6,7 @@
  * before any other field is used. Request and reply contain the low half of the request's number; the
  * semaphore's value is the whole number.
  */
-#include "drv/mailbox.h"
+#include "mailbox.h"
 
 #include <cstring>
 

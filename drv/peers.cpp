@@ -7,11 +7,11 @@
  * process, so memory of a peer has the same address on both devices. A followed semaphore stays followed
  * until one of the devices closes: timeline values only grow, even if the semaphore gets another owner.
  */
-#include "drv/peers.h"
+#include "peers.h"
 
 #include <algorithm>
 
-#include "drv/device.h"
+#include "device.h"
 #include "uapi/operator.h"
 
 namespace drv {

@@ -5,7 +5,7 @@
  * Host half of EXPORT and IMPORT. A reply is untrusted data: its sizes are compared with those of the
  * received descriptor before the descriptor is mapped.
  */
-#include "drv/sharing.h"
+#include "sharing.h"
 
 #include <algorithm>
 

@@ -4,6 +4,6 @@
 # their hand-made tables.
 . "$(dirname "$0")/common.sh"
 
-find base hal drv umd firmware_sim tests bench examples tools include/drv \
+find base hal drv umd firmware_sim tests bench examples tools \
 	include/umd include/fw -name '*.cpp' -o -name '*.c' -o -name '*.h' |
 	xargs clang-format-14 -i

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "drv/fence.h"
+#include "drv/channel/fence.h"
 #include "umd/context.h"
 
 namespace umd {

@@ -15,7 +15,7 @@
 
 #include "base/status.h"
 #include "base/sync/mutex.h"
-#include "drv/channel.h"
+#include "drv/channel/channel.h"
 #include "umd/process.h"
 
 namespace umd {

@@ -5,7 +5,7 @@
 
 #include "base/result.h"
 #include "base/sync/mutex.h"
-#include "drv/fence.h"
+#include "drv/channel/fence.h"
 #include "umd/capture_notes.h"
 #include "umd/context.h"
 #include "umd/device_state.h"

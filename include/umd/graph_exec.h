@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "base/sync/biased_lock.h"
-#include "drv/fence.h"
+#include "drv/channel/fence.h"
 #include "umd/device_state.h"
 #include "umd/fence_set.h"
 #include "umd/graph.h"

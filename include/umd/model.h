@@ -8,7 +8,7 @@
 
 #include "base/result.h"
 #include "base/sync/biased_lock.h"
-#include "drv/fence.h"
+#include "drv/channel/fence.h"
 #include "umd/context.h"
 #include "umd/device_state.h"
 #include "umd/graph_exec.h"

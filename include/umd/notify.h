@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 #include "base/sync/mutex.h"
-#include "drv/packets.h"
+#include "drv/channel/packets.h"
 #include "umd/context.h"
 #include "umd/device_state.h"
 #include "umd/handle.h"

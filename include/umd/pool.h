@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/sync/mutex.h"
-#include "drv/fence.h"
+#include "drv/channel/fence.h"
 #include "umd/context.h"
 #include "umd/device_state.h"
 #include "umd/handle.h"

@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 #include "base/sync/mutex.h"
-#include "drv/channel.h"
+#include "drv/channel/channel.h"
 #include "umd/call.h"
 #include "umd/capture_notes.h"
 #include "umd/context.h"

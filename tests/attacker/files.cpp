@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "drv/packets.h"
+#include "drv/channel/packets.h"
 #include "sequences.h"
 
 namespace attacker {

@@ -9,7 +9,7 @@
 
 #include <unistd.h>
 
-#include "drv/packets.h"
+#include "drv/channel/packets.h"
 
 namespace attacker {
 

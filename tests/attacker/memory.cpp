@@ -4,7 +4,7 @@
  */
 #include <fcntl.h>
 
-#include "drv/packets.h"
+#include "drv/channel/packets.h"
 #include "sequences.h"
 
 namespace attacker {

@@ -4,7 +4,7 @@
  */
 #include <unistd.h>
 
-#include "drv/packets.h"
+#include "drv/channel/packets.h"
 #include "sequences.h"
 
 namespace attacker {

@@ -2,7 +2,7 @@
 /*
  * DOC: sequences of packets
  */
-#include "drv/packets.h"
+#include "drv/channel/packets.h"
 #include "sequences.h"
 
 namespace attacker {

@@ -13,7 +13,7 @@
 #include <functional>
 #include <vector>
 
-#include "drv/packets.h"
+#include "drv/channel/packets.h"
 #include "uapi/graph.h"
 
 namespace wire {

@@ -14,7 +14,7 @@ MOST = 4
 LAYERS = {
     "base": (["base"], "base"),
     "hal": (["hal"], "hal"),
-    "drv": (["drv"], "include/drv"),
+    "drv": (["drv"], "drv"),
     "umd": (["umd"], "include/umd"),
     "firmware_sim": (["firmware_sim"], "include/fw"),
 }

@@ -19,7 +19,6 @@ MAY = {
     "firmware_sim": WIRE | {"fw"},
     "hal": WIRE | {"hal"},
     "hal/backend/sim_thread.cpp": WIRE | {"hal", "fw"},
-    "include/drv": WIRE | {"hal", "drv"},
     "drv": WIRE | {"hal", "drv"},
     "include/umd": WIRE | {"hal", "drv", "umd"},
     "umd/runtime": WIRE | {"hal", "drv", "umd"},

@@ -181,11 +181,11 @@ def self_test(there):
     """What the gate has to find, and what it has to let pass. Return: what went wrong."""
     broken = ("drv/no_such_file.cpp", "no_such_file.cpp", "no_such_function()", "Channel::no_such_member_",
               "Runtime::gate_mutex", "drv::Channel::mutex_", "UNPU_NO_SUCH_NUMBER", "noSuchName", "Nosuchclass")
-    good = ("drv/channel.cpp", "channel.cpp", "drv/", "enqueue()", "Channel::lock_", "drv::Channel::post()",
+    good = ("drv/channel/channel.cpp", "channel.cpp", "drv/", "enqueue()", "Channel::lock_", "drv::Channel::post()",
             "FAST_SYNC", "aclrtMemcpyAsync", "Capture::lock()", "include/uapi", "tests/litmus")
     wrong = [f"{name} was not found to be broken" for name in broken if not problem(there, name)]
     wrong += [f"{name}: {problem(there, name)}" for name in good if problem(there, name)]
-    figure = 'digraph { a [label="1 noSuchName(), drv/channel.cpp"]; b [label=<<td>no_such_word</td>>]; }'
+    figure = 'digraph { a [label="1 noSuchName(), drv/channel/channel.cpp"]; b [label=<<td>no_such_word</td>>]; }'
     found = {name for _, name in names_of_figure(figure) if problem(there, name)}
     if found != {"noSuchName()", "no_such_word"}:
         wrong.append(f"in a figure these were found: {found}")

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "base/no_destructor.h"
-#include "drv/packets.h"
+#include "drv/channel/packets.h"
 
 namespace hostile {
 

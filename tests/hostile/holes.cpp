@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "drv/packets.h"
+#include "drv/channel/packets.h"
 
 namespace hostile {
 

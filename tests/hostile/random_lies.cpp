@@ -12,7 +12,7 @@
 
 #include <unistd.h>
 
-#include "drv/packets.h"
+#include "drv/channel/packets.h"
 
 namespace hostile {
 

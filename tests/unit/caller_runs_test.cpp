@@ -12,9 +12,9 @@
 #include <gtest/gtest.h>
 
 #include "base/sync/ordering.h"
-#include "drv/channel.h"
+#include "drv/channel/channel.h"
+#include "drv/channel/packets.h"
 #include "drv/device.h"
-#include "drv/packets.h"
 
 namespace {
 

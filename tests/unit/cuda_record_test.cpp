@@ -12,7 +12,7 @@
 
 #include "acl/acl.h"
 #include "cuda/cuda.h"
-#include "drv/packets.h"
+#include "drv/channel/packets.h"
 #include "umd/stream.h"
 
 namespace {

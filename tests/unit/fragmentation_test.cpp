@@ -16,7 +16,7 @@
 
 #include <gtest/gtest.h>
 
-#include "drv/heap.h"
+#include "drv/memory/heap.h"
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <random>
 
-#include "drv/cookie.h"
+#include "drv/channel/cookie.h"
 #include "graph_image.h"
 #include "umd/graph_compiler.h"
 

@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "base/clock.h"
-#include "drv/heap.h"
+#include "drv/memory/heap.h"
 
 namespace {
 

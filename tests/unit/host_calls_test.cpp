@@ -6,7 +6,7 @@
  */
 #include <gtest/gtest.h>
 
-#include "drv/packets.h"
+#include "drv/channel/packets.h"
 #include "umd/contexts.h"
 #include "umd/host_launch.h"
 #include "umd/process.h"

@@ -9,9 +9,9 @@
 
 #include "base/sync/biased_lock.h"
 #include "base/sync/mutex.h"
-#include "drv/channel.h"
+#include "drv/channel/channel.h"
+#include "drv/channel/packets.h"
 #include "drv/device.h"
-#include "drv/packets.h"
 #include "hal/options.h"
 
 namespace {

@@ -22,9 +22,9 @@
 
 #include "base/os/socket.h"
 #include "base/sync/ordering.h"
-#include "drv/channel.h"
+#include "drv/channel/channel.h"
+#include "drv/channel/packets.h"
 #include "drv/device.h"
-#include "drv/packets.h"
 #include "folder.h"
 #include "liar.h"
 #include "uapi/graph.h"

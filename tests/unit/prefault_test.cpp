@@ -14,7 +14,7 @@
 
 #include "base/clock.h"
 #include "base/os/shm.h"
-#include "drv/prefault.h"
+#include "drv/memory/prefault.h"
 
 namespace {
 

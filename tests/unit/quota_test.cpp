@@ -12,7 +12,7 @@
 
 #include <sched.h>
 
-#include "drv/semaphore_pool.h"
+#include "drv/channel/semaphore_pool.h"
 #include "firmware_sim/core.h"
 
 namespace {

@@ -5,7 +5,7 @@
  * An address space may end after its addresses were released or have memory of another space. It must
  * unmap nothing then that is not its own.
  */
-#include "drv/reserved.h"
+#include "drv/memory/reserved.h"
 
 #include <sys/mman.h>
 

@@ -21,7 +21,7 @@
 #include "base/os/shm.h"
 #include "base/sync/doorbell.h"
 #include "base/sync/ring.h"
-#include "drv/packets.h"
+#include "drv/channel/packets.h"
 #include "fw/device.h"
 #include "uapi/graph.h"
 

@@ -5,8 +5,8 @@
  * The device's caches are coherent, so a cache operation has no effect on data. It is still a task of
  * its stream: the runtime checks, orders and captures it as one.
  */
-#include "drv/cookie.h"
-#include "drv/packets.h"
+#include "drv/channel/cookie.h"
+#include "drv/channel/packets.h"
 #include "front.h"
 #include "umd/cache_barrier.h"
 #include "umd/contexts.h"

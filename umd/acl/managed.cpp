@@ -6,8 +6,8 @@
 #include <cstring>
 #include <optional>
 
-#include "drv/cookie.h"
-#include "drv/packets.h"
+#include "drv/channel/cookie.h"
+#include "drv/channel/packets.h"
 #include "front.h"
 #include "umd/contexts.h"
 #include "umd/devices.h"

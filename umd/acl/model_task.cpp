@@ -7,7 +7,7 @@
  */
 #include <cstring>
 
-#include "drv/packets.h"
+#include "drv/channel/packets.h"
 #include "front.h"
 #include "umd/event.h"
 #include "umd/model_task.h"

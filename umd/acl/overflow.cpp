@@ -5,8 +5,8 @@
  * A process has one overflow status for all its work on a device. A read and a clear of the status are
  * tasks of a stream. Operators set the status on streams that check for overflow or saturate.
  */
-#include "drv/cookie.h"
-#include "drv/packets.h"
+#include "drv/channel/cookie.h"
+#include "drv/channel/packets.h"
 #include "front.h"
 #include "umd/capture_notes.h"
 #include "umd/contexts.h"

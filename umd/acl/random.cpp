@@ -7,8 +7,8 @@
  */
 #include <cstring>
 
-#include "drv/cookie.h"
-#include "drv/packets.h"
+#include "drv/channel/cookie.h"
+#include "drv/channel/packets.h"
 #include "random_task.h"
 #include "umd/copy.h"
 #include "umd/find_stream.h"

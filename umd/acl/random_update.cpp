@@ -9,7 +9,7 @@
  */
 #include <cstring>
 
-#include "drv/packets.h"
+#include "drv/channel/packets.h"
 #include "random_task.h"
 #include "umd/capture_notes.h"
 #include "umd/find_stream.h"

@@ -6,8 +6,8 @@
  */
 #include <bit>
 
-#include "drv/cookie.h"
-#include "drv/packets.h"
+#include "drv/channel/cookie.h"
+#include "drv/channel/packets.h"
 #include "front.h"
 #include "umd/copy.h"
 #include "umd/find_stream.h"

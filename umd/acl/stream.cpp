@@ -3,8 +3,8 @@
  * DOC: AscendCL streams
  */
 #include "umd/stream.h"
-#include "drv/cookie.h"
-#include "drv/packets.h"
+#include "drv/channel/cookie.h"
+#include "drv/channel/packets.h"
 #include "front.h"
 #include "umd/contexts.h"
 #include "umd/find_stream.h"

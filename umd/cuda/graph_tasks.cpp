@@ -8,8 +8,8 @@
 #include "graph_tasks.h"
 
 #include "copy.h"
-#include "drv/cookie.h"
-#include "drv/packets.h"
+#include "drv/channel/cookie.h"
+#include "drv/channel/packets.h"
 #include "event.h"
 #include "umd/copy.h"
 #include "umd/event.h"

@@ -13,7 +13,7 @@
 #include "base/os/thread.h"
 #include "base/sync/call_queue.h"
 #include "base/sync/futex.h"
-#include "drv/packets.h"
+#include "drv/channel/packets.h"
 
 namespace umd {
 

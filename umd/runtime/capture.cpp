@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 
 #include "base/sync/mutex.h"
-#include "drv/cookie.h"
+#include "drv/channel/cookie.h"
 #include "umd/capture_notes.h"
 #include "umd/condition.h"
 #include "umd/error.h"

@@ -8,7 +8,7 @@
  */
 #include <fmt/format.h>
 
-#include "drv/cookie.h"
+#include "drv/channel/cookie.h"
 #include "umd/capture.h"
 #include "umd/capture_notes.h"
 #include "umd/condition.h"

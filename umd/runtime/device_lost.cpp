@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "drv/cookie.h"
+#include "drv/channel/cookie.h"
 #include "umd/call.h"
 #include "umd/error.h"
 

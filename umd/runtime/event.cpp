@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
-#include "drv/cookie.h"
-#include "drv/packets.h"
+#include "drv/channel/cookie.h"
+#include "drv/channel/packets.h"
 #include "event_stamp.h"
 #include "umd/capture_notes.h"
 #include "umd/context.h"

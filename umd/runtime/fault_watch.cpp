@@ -9,7 +9,7 @@
  */
 #include "umd/fault_watch.h"
 
-#include "drv/cookie.h"
+#include "drv/channel/cookie.h"
 #include "umd/call.h"
 #include "umd/device_state.h"
 

@@ -13,8 +13,8 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 
-#include "drv/cookie.h"
-#include "drv/packets.h"
+#include "drv/channel/cookie.h"
+#include "drv/channel/packets.h"
 #include "uapi/socket.h"
 #include "umd/copy.h"
 #include "umd/error.h"

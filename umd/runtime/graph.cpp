@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-#include "drv/packets.h"
+#include "drv/channel/packets.h"
 #include "uapi/regs.h"
 
 namespace umd {

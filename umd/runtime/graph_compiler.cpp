@@ -13,7 +13,7 @@
 #include <cstring>
 #include <deque>
 
-#include "drv/cookie.h"
+#include "drv/channel/cookie.h"
 #include "graph_reduce.h"
 
 namespace umd {

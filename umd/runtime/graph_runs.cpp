@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "drv/cookie.h"
-#include "drv/packets.h"
+#include "drv/channel/cookie.h"
+#include "drv/channel/packets.h"
 #include "umd/graph_exec.h"
 
 namespace umd {

@@ -13,8 +13,8 @@
 #include <fmt/format.h>
 
 #include "base/clock.h"
-#include "drv/cookie.h"
-#include "drv/packets.h"
+#include "drv/channel/cookie.h"
+#include "drv/channel/packets.h"
 #include "hal/topology.h"
 #include "umd/error.h"
 #include "umd/share_key.h"

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "drv/packets.h"
+#include "drv/channel/packets.h"
 #include "umd/error.h"
 
 namespace umd {

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "drv/cookie.h"
+#include "drv/channel/cookie.h"
 #include "umd/error.h"
 #include "umd/share_key.h"
 #include "umd/stream.h"

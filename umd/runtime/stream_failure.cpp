@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "drv/cookie.h"
+#include "drv/channel/cookie.h"
 #include "umd/capture_notes.h"
 #include "umd/device_state.h"
 #include "umd/error.h"

@@ -6,8 +6,8 @@
  */
 #include "umd/stream_mark.h"
 
-#include "drv/cookie.h"
-#include "drv/packets.h"
+#include "drv/channel/cookie.h"
+#include "drv/channel/packets.h"
 #include "hal/trace.h"
 #include "umd/stream.h"
 

@@ -6,8 +6,8 @@
  * channel; if the ring is full, the submit waits. If the stream captures or collects, its sink takes the task
  * instead.
  */
-#include "drv/cookie.h"
-#include "drv/packets.h"
+#include "drv/channel/cookie.h"
+#include "drv/channel/packets.h"
 #include "umd/device_lost.h"
 #include "umd/error.h"
 #include "umd/graph.h"

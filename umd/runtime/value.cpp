@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "drv/cookie.h"
-#include "drv/packets.h"
+#include "drv/channel/cookie.h"
+#include "drv/channel/packets.h"
 #include "umd/error.h"
 #include "umd/stream.h"
 

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "base/sync/mutex.h"
-#include "drv/heap.h"
 #include "drv/mailbox.h"
-#include "drv/reserved.h"
 #include "drv/sharing.h"
 #include "hal/device.h"
+#include "heap.h"
+#include "reserved.h"
 
 namespace drv {
 

@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 #include "base/sync/mutex.h"
-#include "drv/fence.h"
+#include "fence.h"
 #include "uapi/regs.h"
 
 namespace drv {

@@ -12,7 +12,7 @@
 #include "base/sync/bell.h"
 #include "base/sync/mutex.h"
 #include "base/sync/ordering.h"
-#include "drv/fence.h"
+#include "fence.h"
 
 namespace drv {
 

@@ -7,12 +7,12 @@
 #include <unordered_map>
 #include <vector>
 
+#include "address_space.h"
 #include "base/clock.h"
 #include "base/sync/mutex.h"
-#include "drv/address_space.h"
-#include "drv/fence.h"
-#include "drv/prefault.h"
+#include "drv/channel/fence.h"
 #include "hal/options.h"
+#include "prefault.h"
 #include "uapi/operator.h"
 
 namespace drv {

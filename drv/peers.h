@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/sync/mutex.h"
-#include "drv/address_space.h"
-#include "drv/fence.h"
+#include "drv/channel/fence.h"
+#include "drv/memory/address_space.h"
 
 namespace drv {
 

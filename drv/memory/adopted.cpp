@@ -6,7 +6,7 @@
  * copies its contents into a segment and maps the segment over the program's pages. The addresses do not
  * change, so the program does not notice.
  */
-#include "drv/address_space.h"
+#include "address_space.h"
 
 #include <cstring>
 

@@ -6,7 +6,7 @@
  * the oldest chunk with room, and to the first fit in it, because that bounds the fragmentation. An empty
  * chunk goes back to the device, except for one that is kept for the next small object.
  */
-#include "drv/memory.h"
+#include "memory.h"
 
 #include <algorithm>
 #include <utility>

@@ -7,7 +7,7 @@
 #include "base/sync/biased_lock.h"
 #include "base/sync/mutex.h"
 #include "base/sync/ring.h"
-#include "drv/fence.h"
+#include "fence.h"
 #include "hal/device.h"
 
 namespace drv {

@@ -8,17 +8,17 @@
 #include <vector>
 
 #include "base/sync/mutex.h"
-#include "drv/address_space.h"
-#include "drv/channel.h"
-#include "drv/fence.h"
-#include "drv/mailbox.h"
-#include "drv/memory.h"
-#include "drv/peers.h"
-#include "drv/retire_list.h"
-#include "drv/semaphore_pool.h"
-#include "drv/sharing.h"
-#include "drv/stager.h"
+#include "drv/channel/channel.h"
+#include "drv/channel/fence.h"
+#include "drv/channel/retire_list.h"
+#include "drv/channel/semaphore_pool.h"
+#include "drv/channel/stager.h"
+#include "drv/memory/address_space.h"
+#include "drv/memory/memory.h"
 #include "hal/device.h"
+#include "mailbox.h"
+#include "peers.h"
+#include "sharing.h"
 
 namespace drv {
 

@@ -5,7 +5,7 @@
  * A treap: a search tree by key and a heap by random rank. So its expected depth is logarithmic for any order
  * of insertions.
  */
-#include "drv/first_fit.h"
+#include "first_fit.h"
 
 #include <algorithm>
 

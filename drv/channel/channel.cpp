@@ -5,13 +5,13 @@
  * Host half of a channel. The fast path writes one shared cache line and reads none that an awake device
  * writes: the credit is cached, and the arming word changes only when the device stops polling.
  */
-#include "drv/channel.h"
+#include "channel.h"
 
 #include <cstring>
 
 #include "base/os/thread.h"
 
-#include "drv/cookie.h"
+#include "cookie.h"
 #include "drv/device.h"
 
 namespace drv {

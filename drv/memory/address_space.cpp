@@ -7,7 +7,7 @@
  * has the address at which the host maps it. The aperture is a second, private mapping of the client's device
  * segments; synchronous copies use it.
  */
-#include "drv/address_space.h"
+#include "address_space.h"
 
 #include <algorithm>
 #include <cstring>

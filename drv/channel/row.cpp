@@ -7,7 +7,7 @@
  */
 #include <bit>
 
-#include "drv/packets.h"
+#include "packets.h"
 
 namespace drv {
 

@@ -6,7 +6,7 @@
  * memory is accessed soon, so a background thread touches it first. It works in small pieces, because a
  * free waits for the current piece.
  */
-#include "drv/prefault.h"
+#include "prefault.h"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
  * the table has pages only where memory was mapped. If the process may have less address space (RLIMIT_AS,
  * valgrind, a sanitizer), the window is smaller.
  */
-#include "drv/reserved.h"
+#include "reserved.h"
 
 #include <algorithm>
 

@@ -3,8 +3,8 @@
 
 #include <span>
 
-#include "drv/mailbox.h"
 #include "hal/device.h"
+#include "mailbox.h"
 
 namespace drv {
 

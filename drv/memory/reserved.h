@@ -7,7 +7,7 @@
 #include "base/os/shm.h"
 #include "base/sync/mutex.h"
 #include "base/sync/ordering.h"
-#include "drv/heap.h"
+#include "heap.h"
 
 namespace drv {
 

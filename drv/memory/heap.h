@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "base/result.h"
-#include "drv/first_fit.h"
+#include "first_fit.h"
 
 namespace drv {
 

@@ -5,7 +5,7 @@
  * An import of a part of a segment comes without a descriptor, because a descriptor would give access to the
  * whole segment. Host copies of such memory are rare and go through a pinned staging buffer.
  */
-#include "drv/stager.h"
+#include "stager.h"
 
 #include <algorithm>
 #include <cstring>

@@ -5,7 +5,7 @@
  * A range allocator for the address windows and inside segments. Its data is kept outside the memory that it
  * manages, because the host may not be able to access that memory.
  */
-#include "drv/heap.h"
+#include "heap.h"
 
 namespace drv {
 

@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "base/sync/mutex.h"
-#include "drv/channel.h"
-#include "drv/packets.h"
+#include "channel.h"
+#include "packets.h"
 
 namespace drv {
 

@@ -7,7 +7,7 @@
  * the same size, the aperture. Its pieces lie there at the same offsets, so that a copy may cross several
  * pieces. The host can access the reserved addresses only where a piece is host memory.
  */
-#include "drv/address_space.h"
+#include "drv/memory/address_space.h"
 
 namespace drv {
 
