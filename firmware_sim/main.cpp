@@ -10,8 +10,8 @@
 
 #include "daemon/options.h"
 #include "daemon/server.h"
-#include "page_guard.h"
-#include "self_test.h"
+#include "firmware_sim/device/page_guard.h"
+#include "firmware_sim/self_test/self_test.h"
 
 static int check_device(const fwd::Options &options)
 {

@@ -5,5 +5,5 @@
 . "$(dirname "$0")/common.sh"
 
 find base hal drv umd firmware_sim tests bench examples tools \
-	include/umd include/fw -name '*.cpp' -o -name '*.c' -o -name '*.h' |
+	include/umd -name '*.cpp' -o -name '*.c' -o -name '*.h' |
 	xargs clang-format-14 -i

@@ -13,7 +13,7 @@
 
 #include "base/os/numa.h"
 #include "base/trace/trace_ring.h"
-#include "self_test.h"
+#include "firmware_sim/self_test/self_test.h"
 #include "uapi/graph.h"
 #include "uapi/regs.h"
 #include "uapi/ring.h"

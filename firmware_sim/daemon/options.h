@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "event_loop.h"
-#include "fw/device.h"
+#include "firmware_sim/device/device.h"
 
 namespace fwd {
 

@@ -20,7 +20,7 @@
 #include "base/no_destructor.h"
 #include "base/os/thread.h"
 #include "base/sync/mutex.h"
-#include "fw/device.h"
+#include "firmware_sim/device/device.h"
 #include "uapi/socket.h"
 
 namespace hal {

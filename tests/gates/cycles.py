@@ -16,7 +16,7 @@ LAYERS = {
     "hal": (["hal"], "hal"),
     "drv": (["drv"], "drv"),
     "umd": (["umd"], "include/umd"),
-    "firmware_sim": (["firmware_sim"], "include/fw"),
+    "firmware_sim": (["firmware_sim"], "firmware_sim"),
 }
 # layer -> how many modules its largest circle has. Lower the number when the circle gets smaller, and
 # remove it at MOST. It never grows.

@@ -8,7 +8,7 @@ import tree
 
 LINES_MAX = 600
 FORMATTED = ("base", "hal", "drv", "umd", "firmware_sim", "tests", "bench", "examples", "tools",
-             "include/umd", "include/fw")
+             "include/umd")
 SPDX = "SPDX-License-Identifier: MIT"
 ENDINGS = (".cpp", ".c", ".h", ".py", ".sh", ".cmake", ".in", "CMakeLists.txt", ".pml", ".rst")
 

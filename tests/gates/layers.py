@@ -9,16 +9,15 @@ import tree
 PUBLIC = {"acl", "aclnn", "aclnnop", "mstx", "unpu", "error_codes"}
 CUDA = {"cuda"}
 WIRE = {"base", "uapi"}
-KNOWN = PUBLIC | CUDA | WIRE | {"fw", "hal", "drv", "umd", "firmware_sim", "tests", "bench", "tools"}
+KNOWN = PUBLIC | CUDA | WIRE | {"hal", "drv", "umd", "firmware_sim", "tests", "bench", "tools"}
 
 # Folder -> what its files may include. The longest prefix that fits a path counts.
 MAY = {
     "include/uapi": {"uapi"},
     "base": WIRE,
-    "include/fw": WIRE | {"fw"},
-    "firmware_sim": WIRE | {"fw"},
+    "firmware_sim": WIRE | {"firmware_sim"},
     "hal": WIRE | {"hal"},
-    "hal/backend/sim_thread.cpp": WIRE | {"hal", "fw"},
+    "hal/backend/sim_thread.cpp": WIRE | {"hal", "firmware_sim"},
     "drv": WIRE | {"hal", "drv"},
     "include/umd": WIRE | {"hal", "drv", "umd"},
     "umd/runtime": WIRE | {"hal", "drv", "umd"},

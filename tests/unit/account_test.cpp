@@ -10,8 +10,8 @@
 #include <thread>
 #include <vector>
 
-#include "firmware_sim/mmu.h"
-#include "fw/account.h"
+#include "firmware_sim/client/account.h"
+#include "firmware_sim/client/mmu.h"
 #include "graph_image.h"
 #include "sharing.h"
 

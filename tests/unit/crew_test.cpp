@@ -13,7 +13,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "firmware_sim/engine.h"
+#include "firmware_sim/engine/engine.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
  *
  * Forks, joins, lines that block, launches that meet, and channels that leave while their graph runs.
  */
-#include "firmware_sim/semaphores.h"
+#include "firmware_sim/schedule/semaphores.h"
 #include "graph_image.h"
 
 namespace {

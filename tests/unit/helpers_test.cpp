@@ -14,8 +14,8 @@
 
 #include "base/clock.h"
 #include "base/sync/ordering.h"
-#include "firmware_sim/core.h"
-#include "firmware_sim/engine.h"
+#include "firmware_sim/device/core.h"
+#include "firmware_sim/engine/engine.h"
 
 namespace {
 

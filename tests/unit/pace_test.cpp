@@ -4,7 +4,7 @@
  */
 #include <gtest/gtest.h>
 
-#include "firmware_sim/pace.h"
+#include "firmware_sim/schedule/pace.h"
 
 namespace {
 

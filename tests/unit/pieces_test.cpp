@@ -15,10 +15,10 @@
 
 #include <gtest/gtest.h>
 
-#include "firmware_sim/core.h"
-#include "firmware_sim/engine.h"
+#include "firmware_sim/device/core.h"
+#include "firmware_sim/engine/engine.h"
+#include "firmware_sim/engine/pieces.h"
 #include "firmware_sim/kernels/dtype.h"
-#include "firmware_sim/pieces.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
  *
  * The order of the run queue: higher classes first, lower ones not for ever last, idle ones cheap.
  */
-#include "firmware_sim/runner.h"
+#include "firmware_sim/schedule/runner.h"
 #include "wire_client.h"
 
 namespace {

@@ -13,7 +13,7 @@
 #include <sched.h>
 
 #include "drv/channel/semaphore_pool.h"
-#include "firmware_sim/core.h"
+#include "firmware_sim/device/core.h"
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "acl/acl.h"
-#include "firmware_sim/busy_time.h"
+#include "firmware_sim/engine/busy_time.h"
 #include "graph_image.h"
 #include "unpu/unpu.h"
 #include "wire_client.h"

@@ -4,7 +4,7 @@
  *
  * One thread at a time has it, what it wrote is seen by the next, and whoever waits gets it.
  */
-#include "firmware_sim/step_token.h"
+#include "firmware_sim/schedule/step_token.h"
 
 #include <mutex>
 

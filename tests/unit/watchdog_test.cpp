@@ -6,7 +6,7 @@
  * wait for each other are named.
  */
 #include "base/no_destructor.h"
-#include "firmware_sim/core.h"
+#include "firmware_sim/device/core.h"
 #include "wire_client.h"
 
 #include <nlohmann/json.hpp>

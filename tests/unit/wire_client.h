@@ -22,7 +22,7 @@
 #include "base/sync/doorbell.h"
 #include "base/sync/ring.h"
 #include "drv/channel/packets.h"
-#include "fw/device.h"
+#include "firmware_sim/device/device.h"
 #include "uapi/graph.h"
 
 namespace wire {

@@ -1,0 +1,594 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Client
+ *
+ * One client of the device. Memory that the client writes is not trusted: a doorbell is only a hint, a
+ * mailbox request is copied before it is checked, and a client that breaks the protocol is cut off with
+ * a reason that it can read.
+ */
+#include "client.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/sync/ordering.h"
+#include "firmware_sim/graph/graph.h"
+#include "firmware_sim/packet/channel.h"
+
+namespace fw {
+
+using base::Result;
+using base::Status;
+
+/* What each client needs of the firmware process: control segments, its socket and its kick eventfd. */
+static constexpr uint64_t CONNECTION_ENTRIES = 4, CONNECTION_DESCRIPTORS = 4;
+
+static Account::Amounts limits_of(const Quotas &quotas)
+{
+	return {quotas.memory_bytes, quotas.entries, quotas.descriptors};
+}
+
+Client::Client(Core &device, uint32_t pid, base::FenceScope scope, ControlMemory control,
+	       std::shared_ptr<Account> user)
+	: core(device),
+	  account(std::make_shared<Account>(limits_of(device.config.quotas), std::move(user))),
+	  fence(scope), semaphores(device.inbox, device.config.quotas.semaphores),
+	  completion_map_(std::move(control.completion)), client_map_(std::move(control.client)),
+	  completion_(completion_map_.as<unpu_completion>()),
+	  shared_(client_map_.as<unpu_client>()), pid_(pid)
+{
+}
+
+Client::~Client()
+{
+	/* First release other clients: their waiters may be parked on this client's semaphores. */
+	end_sharing();
+	leave_engines();
+	/* Then the channels: they may be parked in graphs, semaphores and calls. */
+	end_graphs();
+	channels_.clear();
+	for (auto &[id, graph] : graphs_)
+		free_graph(std::move(graph));
+	graphs_.clear();
+	core.timers.remove(late_);
+	bury_all();
+	core.gone.add(counters());
+}
+
+/* The destructor does not wait for the client's work. Jobs and transfers hold the memory that they use,
+ * so it stays mapped until they end. */
+void Client::leave_engines()
+{
+	core.engines.drop_party(this);
+	core.upkeep.drop_party(this);
+	loading_.load.reset();
+	end_deferral();
+	core.reap();
+	auto leave = [](Waiter &waiter) { waiter.in_engine = false; };
+	for (auto &channel : channels_) {
+		if (channel)
+			leave(*channel);
+	}
+	for (auto &[id, graph] : graphs_)
+		graph->leave_engines();
+	leave(loading_);
+}
+
+void Client::bury_all()
+{
+	mmu.clear();
+	std::vector<std::shared_ptr<Segment>> dead;
+	for (auto &[id, segment] : segments_)
+		dead.push_back(std::move(segment));
+	segments_.clear();
+	core.bury(std::move(dead));
+}
+
+void Client::end_graphs()
+{
+	for (auto &[id, graph] : graphs_) {
+		for (auto &channel : channels_) {
+			if (channel)
+				graph->abandon(*channel);
+		}
+	}
+}
+
+Result<ControlMemory> ControlMemory::create(const base::Placement &placement, uint32_t pid)
+{
+	ControlMemory made;
+	auto completion = base::create_single_writer("unpu-completion", sizeof(unpu_completion),
+						     made.completion);
+	auto shared = base::create_sealed("unpu-client", sizeof(unpu_client), UNPU_PAGE_4K);
+	if (!completion)
+		return completion.status();
+	if (!shared)
+		return shared.status();
+	auto window = base::map_shared(shared->fd, shared->bytes, false, UNPU_PAGE_4K);
+	if (!window)
+		return Status::NO_MEMORY;
+	made.completion_file = std::move(completion->fd);
+	made.client_file = std::move(shared->fd);
+	made.client = window.take();
+	/* Each segment lies on the node of its reader: the host polls the completion segment, the
+	 * device the client's. */
+	if (placement.asked >= 0)
+		base::choose_placement(base::NumaMachine::read(), base::NumaAllowed::now(),
+				       base::process_node(pid))
+			.bind_memory(made.completion.data(), made.completion.bytes());
+	placement.bind_memory(made.client.data(), made.client.bytes());
+	return made;
+}
+
+Status Client::init()
+{
+	TRY(account->charge(Resource::ENTRIES, CONNECTION_ENTRIES, connection_entries_));
+	TRY(account->charge(Resource::DESCRIPTORS, CONNECTION_DESCRIPTORS,
+			    connection_descriptors_));
+	doorbells_ = base::DoorbellConsumer(&shared_->doorbells);
+	semaphores.trace_to({&core.trace, 0});
+	completion_->status.pid = pid_;
+	return semaphores.init(completion_->semaphores, shared_->semaphores, fence);
+}
+
+bool Client::poll_doorbells()
+{
+	if (broken_)
+		return false;
+	uint32_t index = 0;
+	auto taken = doorbells_.take(index);
+	if (taken == base::DoorbellConsumer::Take::EMPTY)
+		return false;
+	if (taken == base::DoorbellConsumer::Take::OVERRUN) {
+		break_off(Status::RING_BROKEN, 0);
+		return false;
+	}
+	if (index == UNPU_DOORBELL_MAILBOX)
+		mailbox();
+	else if (index < channels_.size() && channels_[index])
+		channels_[index]->doorbell();
+	return true;
+}
+
+void Client::set_sleeping(bool sleeping)
+{
+	if (sleeping == sleeping_)
+		return;
+	sleeping_ = sleeping;
+	base::store_release(completion_->status.sleeping, uint32_t{sleeping});
+}
+
+void Client::set_number(uint32_t client, uint64_t session)
+{
+	number = client;
+	semaphores.trace_to({&core.trace, client});
+	base::store_relaxed(completion_->status.session, session);
+}
+
+void Client::set_cpu(uint32_t cpu)
+{
+	base::store_relaxed(completion_->status.cpu, cpu);
+}
+
+void Client::break_off(Status why, uint64_t cookie)
+{
+	broken_ = true;
+	base::store_relaxed(completion_->status.context_cookie, cookie);
+	base::store_release(completion_->status.broken, static_cast<uint32_t>(why));
+	end_sharing();
+	leave_engines();
+	if (why == Status::HUNG) {
+		core.engines.give_up(this);
+		core.storage.give_up(this);
+	}
+	end_graphs();
+	for (auto &channel : channels_) {
+		if (channel) {
+			forget(*channel);
+			channel->halt();
+		}
+	}
+}
+
+void Client::tell_circle(const std::vector<uint32_t> &circle)
+{
+	unpu_client_status &status = completion_->status;
+	for (size_t i = 0; i < UNPU_CIRCLE_CHANNELS; i++) {
+		uint32_t name = i < circle.size() ? circle[i] + 1 : 0;
+		base::store_relaxed(status.circle[i], static_cast<uint16_t>(name));
+	}
+}
+
+bool Client::lost_pages() const
+{
+	return mmu.lost_pages() ||
+	       std::any_of(segments_.begin(), segments_.end(),
+			   [](const auto &entry) { return entry.second->guard.struck(); });
+}
+
+/* Chooses the token of a new call so that its queue entry does not overwrite an outstanding one.
+ * Return: 0 when the queue is full. */
+uint64_t Client::new_token(Waiter *owner)
+{
+	const uint64_t token = calls_posted_ + 1;
+	if (!calls_.empty() && token - calls_.begin()->first >= UNPU_CALL_QUEUE_ENTRIES)
+		return 0;
+	calls_posted_ = token;
+	calls_.emplace_hint(calls_.end(), token, owner);
+	return token;
+}
+
+void Client::post(const base::Call &call)
+{
+	base::post_call(completion_->calls, call);
+	semaphores.raise(UNPU_SEM_CALLS, calls_posted_);
+}
+
+Status Client::post_call(uint64_t call, uint64_t cookie, Waiter &owner)
+{
+	const uint64_t token = new_token(&owner);
+	if (token == 0)
+		return Status::NO_RESOURCE;
+	if (core.trace.on())
+		core.trace.put(UNPU_TRACE_HOST_CALL, number, 0, cookie, 0, calls_posted_);
+	owner.call = token;
+	post({call, token, cookie});
+	return Status::OK;
+}
+
+void Client::report_fault(const Failure &failure, uint32_t timeline)
+{
+	const uint64_t token = reports_faults_ ? new_token(nullptr) : 0;
+	if (token == 0)
+		return;
+	post({UNPU_CALL_FAULT, token, failure.cookie, failure.address,
+	      static_cast<uint32_t>(failure.status), timeline});
+}
+
+Status Client::finish_call(uint64_t token, Status status)
+{
+	auto found = calls_.find(token);
+	if (found == calls_.end())
+		return Status::INVALID_HANDLE;
+	Waiter *owner = found->second;
+	calls_.erase(found);
+	if (owner) {
+		owner->call = 0;
+		owner->woken(status, 0);
+	}
+	return Status::OK;
+}
+
+void Client::stop_work(Waiter &waiter)
+{
+	if (waiter.in_engine) {
+		core.engines.disown(waiter);
+		core.upkeep.disown(waiter);
+	}
+	if (waiter.in_storage)
+		core.storage.cancel(waiter);
+}
+
+void Client::forget(Waiter &waiter)
+{
+	if (waiter.parked_in)
+		waiter.parked_in->unpark(waiter);
+	core.timers.remove(waiter);
+	if (waiter.call)
+		calls_.erase(std::exchange(waiter.call, 0));
+	stop_work(waiter);
+	waiter.in_engine = false;
+	waiter.in_storage = false;
+}
+
+Counters Client::counters() const
+{
+	Counters all = counted;
+	for (const auto &channel : channels_)
+		all.packets += channel ? channel->retired() : 0;
+	all.doorbells += doorbells_.taken();
+	all.wakes += semaphores.wakes();
+	all.faults += semaphores.faults();
+	return all;
+}
+
+void Client::abandon(Channel &channel)
+{
+	if (Graph *launched = channel.launched())
+		launched->abandon(channel);
+}
+
+Graph *Client::graph(uint32_t id) const
+{
+	auto found = graphs_.find(id);
+	return found == graphs_.end() ? nullptr : found->second.get();
+}
+
+Result<SharedSegment> Client::take_segment(uint64_t segment)
+{
+	auto found = segments_.find(segment);
+	if (found == segments_.end() || !found->second->outgoing.valid())
+		return Status::INVALID_HANDLE;
+	Segment &own = *found->second;
+	own.outgoing_descriptor.end();
+	return SharedSegment{std::move(own.outgoing), own.bytes, own.pages};
+}
+
+/* Name of the memfd, shown in /proc/PID/maps. */
+static const char *segment_name(uint32_t kind)
+{
+	return kind == UNPU_SEGMENT_DEVICE   ? "unpu-device"
+	       : kind == UNPU_SEGMENT_PINNED ? "unpu-pinned"
+					     : "unpu-channel";
+}
+
+/* Charges @segment what @request will take at most. */
+Status Client::charge_segment(const unpu_msg_segment &request, Segment &segment) const
+{
+	const uint64_t unit =
+		request.pages == UNPU_PAGE_4K ? base::PAGE_BYTES : base::HUGE_PAGE_BYTES;
+	const uint64_t bytes = request.bytes > UINT64_MAX - unit
+				       ? UINT64_MAX
+				       : base::round_up(request.bytes, unit);
+	if (request.kind == UNPU_SEGMENT_DEVICE &&
+	    core.memory->charge(Resource::MEMORY, bytes, segment.device_memory) != Status::OK)
+		return Status::NO_MEMORY;
+	TRY(account->charge(Resource::MEMORY, bytes, segment.quota));
+	TRY(account->charge(Resource::ENTRIES, 1, segment.entry));
+	TRY(account->charge(Resource::DESCRIPTORS, 1, segment.outgoing_descriptor));
+	if (request.flags & UNPU_SEGMENT_SHAREABLE)
+		TRY(account->charge(Resource::DESCRIPTORS, 1, segment.descriptor));
+	return Status::OK;
+}
+
+Status Client::segment_create(const unpu_msg_segment &request, unpu_msg_segment &reply)
+{
+	bool device = request.kind == UNPU_SEGMENT_DEVICE;
+	bool shareable = request.flags & UNPU_SEGMENT_SHAREABLE;
+	if (request.reserved || request.segment)
+		return Status::BAD_MESSAGE;
+	if (request.kind < UNPU_SEGMENT_DEVICE || request.kind > UNPU_SEGMENT_CHANNEL ||
+	    request.pages > UNPU_PAGE_HUGETLB || request.bytes == 0 ||
+	    request.flags & ~UNPU_SEGMENT_SHAREABLE)
+		return Status::INVALID_ARGUMENT;
+	auto segment = std::make_shared<Segment>();
+	auto wish = static_cast<unpu_page_kind>(request.pages);
+	TRY(charge_segment(request, *segment));
+	/* Refuse memory whose pages can disappear if there is no guard for it. */
+	PageGuard guard;
+	const bool asked_huge = wish == UNPU_PAGE_HUGETLB;
+	if (asked_huge && PageGuard::installed()) {
+		guard = PageGuard::take();
+		wish = guard.valid() ? wish : UNPU_PAGE_THP;
+	}
+	/* The thread that moves the device allocates the pool's pages here, before the memory can be
+	 * bound to a node. */
+	const base::PreferMemory there(wish == UNPU_PAGE_HUGETLB ? core.placement.memory : -1);
+	auto file = base::create_sealed(segment_name(request.kind), request.bytes, wish);
+	if (!file)
+		return file.status();
+	auto memory = base::map_shared(file->fd, file->bytes, true, file->pages);
+	if (!memory)
+		return memory.status();
+	core.placement.bind_memory(memory->data(), memory->bytes());
+	segment->id = next_segment_++;
+	segment->kind = static_cast<unpu_segment_kind>(request.kind);
+	segment->pages = file->pages;
+	segment->memory = memory.take();
+	segment->data = segment->memory.data();
+	segment->bytes = file->bytes;
+	if (guard.valid() && segment->pages == UNPU_PAGE_HUGETLB) {
+		guard.watch(segment->data, segment->bytes, base::HUGE_PAGE_BYTES);
+		segment->guard = std::move(guard);
+	}
+	if (shareable) {
+		segment->fd = file->fd.duplicate();
+		if (!segment->fd.valid())
+			return Status::NO_RESOURCE;
+	}
+	if (device)
+		segment->device_memory.reduce(file->bytes);
+	segment->quota.reduce(file->bytes);
+	segment->given_out = core.config.processes;
+	segment->outgoing = std::move(file->fd);
+	segments_.emplace(segment->id, segment);
+	if (device)
+		memory_used_ += file->bytes;
+	core.segments_by_pages[file->pages]++;
+	if (asked_huge && file->pages != UNPU_PAGE_HUGETLB)
+		core.huge_refused++;
+	reply = request;
+	reply.segment = segment->id;
+	reply.bytes = file->bytes;
+	reply.pages = static_cast<uint32_t>(file->pages);
+	return Status::OK;
+}
+
+Status Client::segment_destroy(uint64_t id)
+{
+	auto found = segments_.find(id);
+	if (found == segments_.end())
+		return Status::INVALID_HANDLE;
+	if (found->second->mappings != 0)
+		return Status::IN_USE;
+	std::vector<std::shared_ptr<Segment>> dead = {found->second};
+	segments_.erase(found);
+	Segment &segment = *dead.front();
+	if (segment.kind == UNPU_SEGMENT_DEVICE && !segment.of)
+		memory_used_ -= segment.bytes;
+	segment.outgoing = base::Fd();
+	for (uint64_t nonce : segment.exports) {
+		core.exchange->withdraw(this, nonce);
+		exports_.erase(nonce);
+	}
+	core.bury(std::move(dead));
+	return Status::OK;
+}
+
+Status Client::map(const unpu_msg_map &request)
+{
+	auto found = segments_.find(request.segment);
+	if (found == segments_.end())
+		return Status::INVALID_HANDLE;
+	if (found->second->kind == UNPU_SEGMENT_CHANNEL || request.reserved)
+		return Status::INVALID_ARGUMENT;
+	Charge entries;
+	TRY(account->charge(Resource::ENTRIES, mmu.entries(request.va), entries));
+	return mmu.map(request.va, request.bytes, found->second, request.offset, request.access,
+		       std::move(entries));
+}
+
+Status Client::unmap(const unpu_msg_map &request)
+{
+	if (request.segment || request.offset || request.access || request.reserved)
+		return Status::BAD_MESSAGE;
+	const Status status = mmu.unmap(request.va, request.bytes);
+	if (status != Status::IN_USE)
+		return status;
+	/* A job or a transfer still has a Hold of the memory. */
+	if (core.engines.works_for(this) || (is_patient() && core.storage.works_for(this)))
+		return defer();
+	core.reap();
+	return mmu.unmap(request.va, request.bytes);
+}
+
+Status Client::reserve(const unpu_msg_map &request, bool release)
+{
+	if (request.segment || request.offset || request.access || request.reserved)
+		return Status::BAD_MESSAGE;
+	if (release)
+		return mmu.release(request.va, request.bytes);
+	Charge entry;
+	TRY(account->charge(Resource::ENTRIES, 1, entry));
+	return mmu.reserve(request.va, request.bytes, std::move(entry));
+}
+
+Status Client::protect(const unpu_msg_map &request)
+{
+	if (request.segment || request.offset || request.reserved)
+		return Status::BAD_MESSAGE;
+	return mmu.protect(request.va, request.bytes, request.access);
+}
+
+Status Client::sem_set(const unpu_msg_sem_set &request)
+{
+	if (request.reserved)
+		return Status::BAD_MESSAGE;
+	if (!semaphores.user_valid(request.sem))
+		return Status::BAD_SEMAPHORE;
+	return semaphores.signal(request.sem, UNPU_SIGNAL_SET, request.value);
+}
+
+Status Client::channel_create(const unpu_msg_channel &request, unpu_msg_channel &reply)
+{
+	bool power = request.slots && (request.slots & (request.slots - 1)) == 0;
+	if (!power || request.slots < UNPU_RING_MIN_SLOTS || request.slots > UNPU_RING_MAX_SLOTS ||
+	    request.priority >= PRIORITIES || request.reserved)
+		return Status::INVALID_ARGUMENT;
+	if (!semaphores.timeline_valid(request.timeline))
+		return Status::BAD_SEMAPHORE;
+	auto found = segments_.find(request.segment);
+	if (found == segments_.end())
+		return Status::INVALID_HANDLE;
+	if (found->second->kind != UNPU_SEGMENT_CHANNEL ||
+	    found->second->bytes < UNPU_CHANNEL_BYTES(request.slots))
+		return Status::INVALID_ARGUMENT;
+	const uint32_t quota = core.config.quotas.channels;
+	if (quota && channels_.size() - free_channels_.size() >= quota)
+		return Status::QUOTA;
+	if (free_channels_.empty()) {
+		if (channels_.size() == UNPU_MAX_CHANNELS)
+			return Status::NO_RESOURCE;
+		/* Reserve the room now, so that destroying a channel allocates no memory. */
+		free_channels_.reserve(channels_.capacity() + 1);
+		channels_.emplace_back();
+		free_channels_.push_back(static_cast<uint32_t>(channels_.size() - 1));
+	}
+	const uint32_t index = free_channels_.back();
+	reply = request;
+	reply.channel = index;
+	channels_[index] = std::make_unique<Channel>(*this, completion_->channels[index],
+						     found->second, reply, group(request.group));
+	free_channels_.pop_back();
+	return Status::OK;
+}
+
+Status Client::channel_destroy(uint32_t index)
+{
+	if (index >= channels_.size() || !channels_[index])
+		return Status::INVALID_HANDLE;
+	if (!has_stopped(*channels_[index]))
+		return defer();
+	abandon(*channels_[index]);
+	channels_[index].reset();
+	free_channels_.push_back(index);
+	return Status::OK;
+}
+
+Status Client::channel_control(const unpu_msg_channel_control &request)
+{
+	constexpr uint32_t KNOWN =
+		UNPU_CHANNEL_CLEAR_STATUS | UNPU_CHANNEL_STOP_ON_FAILURE | UNPU_CHANNEL_PRIORITY;
+	if (request.channel >= channels_.size() || !channels_[request.channel])
+		return Status::INVALID_HANDLE;
+	bool priority = request.actions & UNPU_CHANNEL_PRIORITY;
+	if (request.actions & ~KNOWN || request.reserved ||
+	    request.priority >= (priority ? PRIORITIES : 1))
+		return Status::INVALID_ARGUMENT;
+	channels_[request.channel]->control(request);
+	return Status::OK;
+}
+
+Status Client::channel_abort(const unpu_msg_channel_abort &request)
+{
+	if (request.channel >= channels_.size() || !channels_[request.channel])
+		return Status::INVALID_HANDLE;
+	Channel &channel = *channels_[request.channel];
+	if (request.flags == 0) {
+		if (!channel.can_skip_to(request.upto))
+			return Status::INVALID_ARGUMENT;
+		if (!has_stopped(channel))
+			return defer();
+		channel.abort(request.upto);
+		return Status::OK;
+	}
+	if (request.flags != UNPU_ABORT_CURRENT || request.upto)
+		return Status::INVALID_ARGUMENT;
+	if (channel.can_stop_current() && !has_stopped(channel))
+		return defer();
+	channel.stop_current();
+	return Status::OK;
+}
+
+Status Client::client_control(const unpu_msg_client_control &request)
+{
+	constexpr uint32_t KNOWN = UNPU_CLIENT_REPORT_FAULTS | UNPU_CLIENT_EXECUTE_LIMIT;
+	bool limits = request.actions & UNPU_CLIENT_EXECUTE_LIMIT;
+	if (request.actions & ~KNOWN || request.reserved || (!limits && request.execute_limit_ns))
+		return Status::INVALID_ARGUMENT;
+	if (request.actions & UNPU_CLIENT_REPORT_FAULTS)
+		reports_faults_ = true;
+	if (limits)
+		execute_limit_ns = request.execute_limit_ns;
+	return Status::OK;
+}
+
+std::shared_ptr<FailureGroup> Client::group(uint32_t id)
+{
+	if (id == 0)
+		return std::make_shared<FailureGroup>();
+	auto &known = groups_[id];
+	auto shared = known.lock();
+	if (!shared) {
+		shared = std::make_shared<FailureGroup>();
+		known = shared;
+	}
+	/* Remove groups that have no channels left, each time the list has grown. */
+	if (groups_.size() > groups_kept_) {
+		std::erase_if(groups_, [](const auto &entry) { return entry.second.expired(); });
+		groups_kept_ = 2 * groups_.size() + 16;
+	}
+	return shared;
+}
+
+} // namespace fw

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "base/sync/call_queue.h"
+#include "base/sync/doorbell.h"
+#include "firmware_sim/device/core.h"
+#include "firmware_sim/schedule/semaphores.h"
+#include "mmu.h"
+
+namespace fw {
+
+class Channel;
+struct FailureGroup;
+class Graph;
+
+/** struct Failure - what went wrong, and with which packet. */
+struct Failure {
+	base::Status status = base::Status::OK;
+	uint64_t cookie = 0;
+	uint64_t address = 0;
+};
+struct Export;
+
+/** struct ControlMemory - the two control segments of a new client. */
+struct ControlMemory {
+	/** create() - Context: any thread. Return: NO_MEMORY, NOT_SUPPORTED. */
+	static base::Result<ControlMemory> create(const base::Placement &placement, uint32_t pid);
+
+	/* For the client's process: */
+	base::Fd completion_file;
+	base::Fd client_file;
+	/* The firmware's own: */
+	base::Mapping completion;
+	base::Mapping client;
+};
+
+/**
+ * class Client - one context: its address space, semaphores, channels, graphs and mailbox.
+ * Context: under the step token, from the constructor to the destructor.
+ */
+class Client {
+public:
+	/** @scope: scope of the fences of D1 and D2 with the client. @user: the account of its user, or
+	 * nullptr */
+	Client(Core &device, uint32_t pid, base::FenceScope scope, ControlMemory control,
+	       std::shared_ptr<Account> user);
+	~Client();
+
+	/** init() - Return: NO_MEMORY; QUOTA when its user is at its limit. */
+	base::Status init();
+
+	/** poll_doorbells() - handles one doorbell. Return: true when there was one. */
+	bool poll_doorbells();
+
+	/** set_sleeping() - tells the client whether a doorbell needs a kick. */
+	void set_sleeping(bool sleeping);
+	bool sleeping() const { return sleeping_; }
+
+	/** set_number() - @client: its number on the device, which is reused. @session: a number that is
+	 * never reused. */
+	void set_number(uint32_t client, uint64_t session);
+
+	/** lane() - the index of the channel that has this status line. */
+	uint32_t lane(const unpu_channel_status &line) const
+	{
+		return static_cast<uint32_t>(&line - completion_->channels);
+	}
+
+	/** set_cpu() - tells the client on which CPU the device's thread runs: a client thread on that
+	 * CPU should not spin. */
+	void set_cpu(uint32_t cpu);
+
+	/** break_off() - cuts the client off: the firmware ignores all its further requests and packets. */
+	void break_off(base::Status why, uint64_t cookie);
+
+	/** tell_circle() - tells the client which of its channels wait for each other. */
+	void tell_circle(const std::vector<uint32_t> &circle);
+
+	/** messages() - number of its requests that were answered. */
+	uint64_t messages() const { return counted.messages; }
+
+	const std::vector<std::unique_ptr<Channel>> &channels() const { return channels_; }
+
+	bool broken() const { return broken_; }
+
+	/** post_call() - puts a host call into the queue; @owner is woken by finish_call().
+	 * Return: NO_RESOURCE when the queue is full. */
+	base::Status post_call(uint64_t call, uint64_t cookie, Waiter &owner);
+
+	/** report_fault() - posts a report of a failed packet to the call queue if the client asked for
+	 * reports and the queue has room. */
+	void report_fault(const Failure &failure, uint32_t timeline);
+
+	/** resume() - tries a deferred request again. */
+	void resume();
+
+	/** finish_call() - ends the host call @token; the task that waits for it ends with @status.
+	 * Return: INVALID_HANDLE for a token that is not outstanding. */
+	base::Status finish_call(uint64_t token, base::Status status);
+
+	/** stop_work() - disowns the work of engines and disks for @waiter: no waiter is told of its
+	 * end. Does not wait. */
+	void stop_work(Waiter &waiter);
+
+	/** forget() - removes @waiter from every list in which it may be parked. Does not wait. */
+	void forget(Waiter &waiter);
+
+	/** abandon() - ends the graph execution that @channel launched, or its place in a queue. */
+	void abandon(Channel &channel);
+
+	Graph *graph(uint32_t id) const;
+
+	/** counters() - statistics of the client so far. */
+	Counters counters() const;
+
+	/** lost_pages() - whether pages of its memory were lost, see PageGuard. */
+	bool lost_pages() const;
+
+	/** pid() - the client's process. */
+	uint32_t pid() const { return pid_; }
+
+	/** describe() - the client for a snapshot. */
+	nlohmann::ordered_json describe() const;
+
+	/** give_file(), find_file() - files by number. Return: BAD_FILE, NO_RESOURCE; nullptr. */
+	base::Result<uint32_t> give_file(base::Fd fd, base::Fd direct, bool always_direct);
+	std::shared_ptr<HostFile> find_file(uint32_t id) const;
+
+	/** take_segment() - see fw::Device. */
+	base::Result<SharedSegment> take_segment(uint64_t segment);
+
+	Core &core;
+	const std::shared_ptr<Account> account;
+	const base::FenceScope fence;
+	uint32_t number = 0; /* on the device */
+	Mmu mmu;
+	Semaphores semaphores;
+	Party party;		       /* unit of fair scheduling for its channels and graphs */
+	bool overflowed = false;       /* an operator overflowed since the last clear */
+	uint64_t execute_limit_ns = 0; /* time limit of work on engines; 0: none */
+	Counters counted;	       /* counts that no other object keeps, plus those of destroyed
+				        * channels */
+
+private:
+	base::Status handle(const unpu_message &request, unpu_message &reply);
+	base::Status charge_segment(const unpu_msg_segment &request, Segment &segment) const;
+	base::Status segment_create(const unpu_msg_segment &request, unpu_msg_segment &reply);
+	base::Status segment_destroy(uint64_t id);
+	base::Status map(const unpu_msg_map &request);
+	base::Status unmap(const unpu_msg_map &request);
+	base::Status reserve(const unpu_msg_map &request, bool release);
+	base::Status protect(const unpu_msg_map &request);
+	base::Status sem_set(const unpu_msg_sem_set &request);
+	base::Status channel_create(const unpu_msg_channel &request, unpu_msg_channel &reply);
+	base::Status channel_destroy(uint32_t index);
+	base::Status channel_control(const unpu_msg_channel_control &request);
+	base::Status client_control(const unpu_msg_client_control &request);
+	uint64_t new_token(Waiter *owner);
+	void post(const base::Call &call);
+	base::Status channel_abort(const unpu_msg_channel_abort &request);
+	std::shared_ptr<FailureGroup> group(uint32_t id);
+	base::Status graph_load(const unpu_msg_graph &request, unpu_msg_graph &reply);
+	base::Status graph_unload(uint32_t id);
+	base::Status graph_trace(const unpu_msg_graph &request);
+	base::Status file_close(const unpu_msg_file &request);
+	void memory_info(unpu_msg_memory_info &reply) const;
+	void device_info(unpu_msg_device_info &reply) const;
+
+	/* client_share.cpp */
+	base::Result<std::shared_ptr<Segment>> own_segment(uint64_t id) const;
+	base::Status share(const unpu_msg_export &request, unpu_msg_export &reply);
+	base::Status export_memory(const unpu_msg_export &request, Export &what);
+	bool is_timeline(uint32_t sem) const;
+	bool may_join(unpu_export_kind kind, const unpu_msg_export &request) const;
+	base::Status export_group(const unpu_msg_export &request, Export &what, uint32_t &member);
+	void add_export(Export what, unpu_export_key &key);
+	base::Status allow(const unpu_msg_export_allow &request);
+	base::Status import(const unpu_msg_export &request, unpu_msg_export &reply);
+	base::Status adopt(const std::shared_ptr<Segment> &whole, uint64_t offset, uint64_t bytes,
+			   unpu_msg_export &reply);
+	base::Status find_export(const unpu_msg_export &request, unpu_msg_export &reply);
+	base::Status unshare(const unpu_msg_export &request);
+	void end_sharing();
+
+	/* A request that is delayed by the quota of messages in a second. */
+	struct Late final : Waiter {
+		explicit Late(Client &of) : client(of) {}
+		void woken(base::Status, uint64_t) override { client.mailbox(); }
+		Client &client;
+	};
+
+	/* A graph that the upkeep thread is loading. */
+	struct Load {
+		std::unique_ptr<Graph> graph;
+		Hold image;
+		uint64_t bytes = 0;
+		Semaphores::Users semaphores;
+		Charge copy; /* charge for the image while it is read */
+		base::Status status = base::Status::OK;
+	};
+
+	/* Timer that retries a deferred request. */
+	struct Deferred final : Waiter {
+		explicit Deferred(Client &of) : client(of) {}
+		void woken(base::Status, uint64_t) override { client.find_overdue(); }
+		Client &client;
+	};
+
+	/* Answers the request that loads a graph when the upkeep thread has ended. */
+	struct Loading final : Waiter {
+		explicit Loading(Client &of) : client(of) {}
+		void woken(base::Status status, uint64_t) override { client.end_load(status); }
+		Client &client;
+		std::shared_ptr<Load> load;
+	};
+
+	void begin_load(std::shared_ptr<Load> load);
+	void end_load(base::Status status);
+	base::Status admit_graph(std::unique_ptr<Graph> graph, unpu_msg_graph &reply);
+	void free_graph(std::unique_ptr<Graph> graph);
+	void answer(base::Status status);
+	base::Status attempt(base::Status (Client::*how)(const unpu_message &, unpu_message &));
+	base::Status serve(const unpu_message &request, unpu_message &reply);
+	base::Status defer();
+	void end_deferral();
+	void find_overdue();
+	bool has_stopped(Channel &channel);
+	bool is_patient() const;
+	bool may_ask();
+	void bury_all();
+	void leave_engines();
+	void end_graphs();
+	void mailbox();
+	nlohmann::ordered_json describe_segments() const;
+	nlohmann::ordered_json describe_semaphores() const;
+
+	const base::Mapping completion_map_;
+	const base::Mapping client_map_;
+	unpu_completion *const completion_;
+	unpu_client *const shared_;
+	base::DoorbellConsumer doorbells_;
+	uint32_t last_sequence_ = 0;
+	uint64_t request_number_ = 0; /* of the last request */
+	unpu_message reply_{};	      /* to it */
+	Loading loading_{*this};
+	Late late_{*this};
+	uint64_t next_ask_ns_ = 0;
+	bool broken_ = false;
+	unpu_message request_{};     /* the last one */
+	bool is_unanswered_ = false; /* request_ was begun and not answered */
+	Deferred deferred_{*this};
+	uint64_t disk_limit_ns_ = 0; /* until then a deferred request waits for transfers */
+	bool sleeping_ = false;
+	const uint32_t pid_;
+
+	std::unordered_map<uint64_t, std::shared_ptr<Segment>> segments_;
+	uint64_t next_segment_ = 1;
+	uint64_t memory_used_ = 0; /* device memory */
+	Charge connection_entries_, connection_descriptors_;
+	std::unordered_set<uint64_t> exports_; /* nonces */
+	std::vector<std::unique_ptr<Channel>> channels_;
+	std::vector<uint32_t> free_channels_;
+	std::unordered_map<uint32_t, std::weak_ptr<FailureGroup>> groups_;
+	size_t groups_kept_ = 16; /* size of groups_ at which expired entries are removed */
+	std::unordered_map<uint32_t, std::unique_ptr<Graph>> graphs_;
+	uint32_t next_graph_ = 1;
+	std::map<uint32_t, std::shared_ptr<HostFile>> files_; /* by number */
+	uint32_t last_file_ = 0;
+	std::map<uint64_t, Waiter *> calls_; /* by token; nullptr: a fault report */
+	uint64_t calls_posted_ = 0;
+	bool reports_faults_ = false;
+};
+
+} // namespace fw

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Transfers of a client
+ *
+ * The files that a client has handed over, and the transfers that its packets ask for.
+ */
+#include <cerrno>
+
+#include "client.h"
+#include "firmware_sim/packet/command_processor.h"
+#include "uapi/operator.h"
+#include "uapi/socket.h"
+
+namespace fw {
+
+using base::Result;
+using base::Status;
+
+/* A packet has 16 bits for the file number. */
+static constexpr uint32_t LAST_NUMBER = UINT16_MAX;
+
+Result<uint32_t> Client::give_file(base::Fd fd, base::Fd direct, bool always_direct)
+{
+	if (files_.size() >= UNPU_MAX_FILES)
+		return Status::NO_RESOURCE;
+	Charge descriptors;
+	TRY(account->charge(Resource::DESCRIPTORS, direct.valid() ? 2 : 1, descriptors));
+	auto taken = HostFile::take(std::move(fd), std::move(direct), always_direct);
+	if (!taken)
+		return taken.status();
+	TRY(core.storage.start());
+	(*taken)->user = core.storage.user();
+	(*taken)->foreign = core.config.processes;
+	(*taken)->descriptors = std::move(descriptors);
+	/* Reuse a number as late as possible: packets in flight may still name the old file. */
+	do {
+		last_file_ = last_file_ % LAST_NUMBER + 1;
+	} while (files_.contains(last_file_));
+	files_.emplace(last_file_, taken.take());
+	return last_file_;
+}
+
+std::shared_ptr<HostFile> Client::find_file(uint32_t id) const
+{
+	auto found = files_.find(id);
+	return found == files_.end() ? nullptr : found->second;
+}
+
+Status Client::file_close(const unpu_msg_file &request)
+{
+	if (request.reserved)
+		return Status::BAD_MESSAGE;
+	return files_.erase(request.file) ? Status::OK : Status::INVALID_HANDLE;
+}
+
+/* Initialises the state word of a transfer. Return: MMU_FAULT, ACCESS_FAULT. */
+static Outcome open_state(Client &client, const unpu_file_transfer &wanted, Transfer &transfer)
+{
+	if (wanted.progress == 0)
+		return {};
+	Translation found = client.mmu.translate(wanted.progress, sizeof(unpu_file_state),
+						 UNPU_ACCESS_READ | UNPU_ACCESS_WRITE);
+	if (found.status != Status::OK)
+		return {found.status, found.address};
+	transfer.state = reinterpret_cast<unpu_file_state *>(found.data);
+	transfer.state_memory = client.mmu.hold(wanted.progress, sizeof(unpu_file_state));
+	unpu_file_state fresh{};
+	fresh.total = wanted.bytes;
+	fresh.status = UNPU_STATUS_NOT_READY;
+	*transfer.state = fresh;
+	return {};
+}
+
+/* Ends a transfer whose file cannot be used: stores the error in its state.
+ * Return: the outcome of the packet. */
+static Outcome refuse(Transfer &transfer, int error)
+{
+	transfer.limit = transfer.bytes;
+	transfer.stop(0, Status::BAD_FILE, error);
+	transfer.close();
+	return {Status::BAD_FILE, transfer.va};
+}
+
+/* @jammed: the file never answers */
+static Outcome begin_transfer(const Task &task, bool jammed)
+{
+	Client &client = task.client;
+	const unpu_packet &packet = task.packet;
+	if (client.core.null())
+		return {};
+	const unpu_file_transfer &wanted = packet.file;
+	auto transfer = std::make_unique<Transfer>();
+	transfer->write = packet.opcode == UNPU_OP_FILE_WRITE;
+	Translation memory = client.mmu.translate(
+		wanted.va, wanted.bytes, transfer->write ? UNPU_ACCESS_READ : UNPU_ACCESS_WRITE);
+	if (memory.status != Status::OK)
+		return {memory.status, memory.address};
+	transfer->data = memory.data;
+	transfer->bytes = wanted.bytes;
+	transfer->offset = wanted.offset;
+	transfer->va = wanted.va;
+	transfer->memory = client.mmu.hold(wanted.va, wanted.bytes);
+	Outcome outcome = open_state(client, wanted, *transfer);
+	if (outcome.status != Status::OK)
+		return outcome;
+	transfer->file = client.find_file(packet.variant);
+	if (!transfer->file)
+		return refuse(*transfer, EBADF);
+	if (!(transfer->write ? transfer->file->writes : transfer->file->reads))
+		return refuse(*transfer, EBADF);
+	if (jammed) {
+		auto stuck = HostFile::stuck(transfer->write);
+		if (!stuck)
+			return refuse(*transfer, EMFILE);
+		transfer->file = stuck.take();
+	}
+	if (const auto &segment = transfer->memory.segment(); !segment->user)
+		segment->user = client.core.storage.user();
+	transfer->owner = &task.owner;
+	transfer->party = &client;
+	transfer->client = client.number;
+	transfer->cookie = packet.cookie;
+	if (!client.core.storage.submit(std::move(transfer))) {
+		task.owner.in_storage = true;
+		return blocked();
+	}
+	auto done = client.core.storage.take_finished();
+	if (!done->write)
+		client.core.watches.wrote({done->data, done->moved});
+	bool failed = done->status != Status::OK;
+	return {done->status, failed ? done->va + done->moved : 0};
+}
+
+Outcome transfer_file(const Task &task)
+{
+	return begin_transfer(task, false);
+}
+
+bool jam_file(const Task &task)
+{
+	return task.client.core.storage.has_thread() && begin_transfer(task, true).blocked;
+}
+
+} // namespace fw

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <unordered_set>
+#include <vector>
+
+#include "account.h"
+#include "base/os/shm.h"
+#include "firmware_sim/device/page_guard.h"
+#include "reservations.h"
+
+namespace fw {
+
+/** struct Segment - memory that the firmware created and mapped, or a part of such memory that another
+ * client exports. */
+struct Segment {
+	Segment() = default;
+	~Segment();
+	Segment(const Segment &) = delete;
+	Segment &operator=(const Segment &) = delete;
+
+	uint64_t id = 0;
+	unpu_segment_kind kind = UNPU_SEGMENT_DEVICE;
+	unpu_page_kind pages = UNPU_PAGE_4K;
+	std::byte *data = nullptr;
+	uint64_t bytes = 0;
+
+	base::Mapping memory; /* of a segment that the client created */
+	PageGuard guard;      /* handles SIGBUS for @memory if its pages can disappear */
+	base::Fd fd;	      /* of a shareable segment */
+	Charge device_memory; /* of the device */
+	Charge quota;	      /* of the client's memory */
+	Charge entry;	      /* in the client's tables */
+	Charge descriptor;    /* @fd */
+	base::Fd outgoing;    /* waits for the client's take_segment() */
+	Charge outgoing_descriptor;
+	bool given_out = false;		      /* other processes may keep a descriptor of it */
+	std::unordered_set<uint64_t> exports; /* nonces of the exports that end with the segment */
+	uint32_t mappings = 0;		      /* mappings of its client that name it */
+	/* Of an imported segment: the exported segment that it is part of. */
+	std::shared_ptr<Segment> of;
+	/* Set once files were transferred to or from it: Storage::user(). */
+	std::shared_ptr<const void> user;
+};
+
+/** struct Place - a piece of a segment as it is mapped in this process. It stays mapped while this
+ * object lives. Context: any thread may drop the last reference. */
+struct Place {
+	Place(std::byte *where, uint64_t length, std::shared_ptr<Segment> piece_of)
+		: data(where), bytes(length), segment(std::move(piece_of))
+	{
+	}
+	~Place();
+	Place(const Place &) = delete;
+	Place &operator=(const Place &) = delete;
+
+	std::byte *const data;
+	const uint64_t bytes;
+	const std::shared_ptr<Segment> segment;
+	/* The reservation in which the piece has its own mapping; nullptr: it is part of the segment's
+	 * mapping. */
+	std::shared_ptr<const Reservation> reservation;
+	PageGuard guard; /* of a mapping of its own */
+	Charge entries;	 /* of the client */
+};
+
+/** struct Translation - the address of a device range in this process, or the fault. Valid until the
+ * next mailbox request of the client: longer work needs a Hold. */
+struct Translation {
+	std::byte *data = nullptr;
+	base::Status status = base::Status::MMU_FAULT;
+	uint64_t address = 0; /* the address that faulted */
+};
+
+/**
+ * class Hold - keeps the memory of a device range mapped while it lives. Every object that keeps an
+ * address of client memory longer than the turn in which it was translated owns a Hold: engine jobs and
+ * transfers.
+ */
+class Hold {
+public:
+	Hold() = default;
+
+	std::byte *data() const { return data_; }
+	/** segment() - the segment in which the range begins. */
+	const std::shared_ptr<Segment> &segment() const { return first_->segment; }
+	/** place() - the Place in which the range begins. */
+	const std::shared_ptr<const Place> &place() const { return first_; }
+
+	/** drop_shared() - drops the references that are not the last one, so that no memory is freed. */
+	void drop_shared();
+
+private:
+	friend class Mmu;
+	std::byte *data_ = nullptr;
+	std::shared_ptr<const Place> first_;
+	/* The following Places of a longer range. */
+	std::vector<std::shared_ptr<const Place>> others_;
+};
+
+/** class Mmu - one context's device addresses. Context: under the step token. */
+class Mmu {
+public:
+	/** map() - maps [va, va + bytes) to @segment from @offset on; @access 0 allows no access.
+	 * @entries: the charge for the mapping, see entries()
+	 * Return: INVALID_ARGUMENT when the range wraps, overlaps a mapping or leaves the segment, lies
+	 * partly in a reservation, or has words that would not be aligned; NO_MEMORY. */
+	base::Status map(uint64_t va, uint64_t bytes, std::shared_ptr<Segment> segment,
+			 uint64_t offset, uint32_t access, Charge entries = {});
+
+	/** entries() - number of entries that a mapping at @va is charged. A mapping in a reservation is
+	 * a mapping of the process and splits the rest of the reservation in two. */
+	uint64_t entries(uint64_t va) const { return reserved(va) ? 2 : 1; }
+
+	/** unmap() - removes a range given to map(). Return: INVALID_ARGUMENT when it is not mapped,
+	 * IN_USE when it is in a reservation and a Hold exists. */
+	base::Status unmap(uint64_t va, uint64_t bytes);
+
+	/** protect() - changes the access rights of a range given to map().
+	 * Return: INVALID_ARGUMENT when it is not mapped. */
+	base::Status protect(uint64_t va, uint64_t bytes, uint32_t access);
+
+	/** reserve(), release() - see Reservations. Return: release() also IN_USE while memory is mapped
+	 * there. */
+	base::Status reserve(uint64_t va, uint64_t bytes, Charge entry = {})
+	{
+		return reserved_.reserve(va, bytes, std::move(entry));
+	}
+	base::Status release(uint64_t va, uint64_t bytes);
+
+	/** reserved() - whether @va is in a reservation; memory there cannot be unmapped while a Hold
+	 * exists. */
+	bool reserved(uint64_t va) const { return reserved_.find(va, 1).reservation != nullptr; }
+
+	/** clear() - unmaps and releases all ranges. Memory with a Hold stays mapped until the Hold
+	 * ends. */
+	void clear();
+
+	/** lost_pages() - whether a page of a mapping in a reservation was lost. */
+	bool lost_pages() const;
+
+	/** translate() - checks that the range lies in one mapping that allows @access, or in several
+	 * that follow each other in a reservation. */
+	Translation translate(uint64_t va, uint64_t bytes, uint32_t access);
+
+	/** hold() - a Hold of a range that translate() has just translated. */
+	Hold hold(uint64_t va, uint64_t bytes) const;
+
+	/** known() - fast translate(): looks only at the two mappings used last; nullptr if the range is
+	 * not in them. */
+	std::byte *known(uint64_t va, uint64_t bytes, uint32_t access) const
+	{
+		for (const Range *range : last_) {
+			if (!range)
+				continue;
+			uint64_t offset = va - range->va;
+			if (offset < range->bytes && bytes <= range->bytes - offset &&
+			    (range->access & access) == access)
+				return range->data + offset;
+		}
+		return nullptr;
+	}
+
+	/** epoch() - changes whenever a translation may have changed. */
+	uint64_t epoch() const { return epoch_; }
+
+private:
+	struct Range {
+		uint64_t va = 0;
+		uint64_t bytes = 0;
+		std::byte *data = nullptr;
+		uint32_t access = 0;
+		std::shared_ptr<const Place> place = nullptr;
+	};
+
+	using Ranges = std::map<uint64_t, Range>; /* by va */
+
+	bool touches(uint64_t va, uint64_t bytes) const;
+	const Range *next(const Range &range) const;
+	const Range *find(uint64_t va) const;
+	const Range *recent(uint64_t va) const;
+	Ranges::iterator find_mapped(uint64_t va, uint64_t bytes);
+	Translation check_reach(const Range &first, uint64_t reach, uint32_t access) const;
+
+	Reservations reserved_;
+	uint64_t epoch_ = 1;
+	Ranges ranges_;
+	/* The two ranges hit last: a copy's source and target. */
+	const Range *last_[2] = {nullptr, nullptr};
+};
+
+} // namespace fw

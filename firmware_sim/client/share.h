@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "firmware_sim/schedule/runner.h"
+#include "mmu.h"
+#include "uapi/mailbox.h"
+#include "uapi/regs.h"
+
+namespace fw {
+
+class Group;
+class Inbox;
+class Semaphores;
+
+/** struct Post - message to a device about a change of a group on another device. */
+struct Post {
+	enum class Kind { RAISE, SET, LOSE, END, SIGNAL };
+
+	Kind kind = Kind::RAISE;
+	uint8_t op = 0; /* SIGNAL */
+	uint32_t lane = 0;
+	uint64_t value = 0;
+	uint64_t first = 0; /* LOSE: from here to value */
+};
+
+/**
+ * class Inbox - queue of messages from the threads of other devices to this device. Groups take turns.
+ * The number of posts of a group is bounded: RAISE posts of a lane are merged into one; when the queue
+ * is full, a new SET replaces the SET before it; a SIGNAL to a NOTIFY is refused.
+ */
+class Inbox {
+public:
+	/** @kick: wakes the device
+	 * @long_work: called under the step token after long work */
+	Inbox(std::function<void()> kick, std::function<void()> long_work)
+		: kick_(std::move(kick)), long_work_(std::move(long_work))
+	{
+	}
+
+	/** post() - Context: any thread, with the lock of @group. Return: NO_RESOURCE for a SIGNAL past the
+	 * bound. */
+	base::Status post(std::shared_ptr<Group> group, const Post &post);
+
+	/** count_looks() - notes that a signal will check @count waiters or members. */
+	void count_looks(size_t count)
+	{
+		looks_ += count;
+		if (count > LOOKS_LONG)
+			long_work_();
+	}
+
+	/** looks() - sum of these counts; it bounds the work of a turn too. Context: under the step
+	 * token. */
+	uint64_t looks() const { return looks_; }
+
+	/** deliver() - delivers some of the queued posts. Context: under the step token.
+	 * Return: true when posts may have been queued. */
+	bool deliver();
+
+private:
+	/* Checking this many waiters takes longer than a small task. */
+	static constexpr size_t LOOKS_LONG = 256;
+
+	const std::function<void()> kick_;
+	const std::function<void()> long_work_;
+	uint64_t looks_ = 0;
+
+	/* Undelivered posts of one group to its members on this device. */
+	struct Line {
+		std::shared_ptr<Group> group;
+		std::deque<Post> posts;
+	};
+
+	bool merge(Line &line, const Post &post) const;
+	bool take(Line &taken);
+
+	std::mutex mutex_;
+	std::list<Line> lines_; /* the front has the next turn; no line is empty */
+	std::unordered_map<const Group *, std::list<Line>::iterator> line_of_;
+	size_t posts_ = 0; /* in all lines */
+	uint32_t pending_ = 0;
+};
+
+/**
+ * class Group - semaphores that several clients share: an EVENT, a NOTIFY or a MIRROR of
+ * uapi/mailbox.h. Each member has semaphores of its own. Only the member's own device changes them;
+ * other devices post to its inbox.
+ *
+ * Context: under the step token of the device of the Semaphores that are passed. The group's lock
+ * protects the list of members and the values, and is held while members on this device are updated.
+ * That cannot recurse: a change at the home of a NOTIFY is not spread.
+ */
+class Group : public std::enable_shared_from_this<Group> {
+public:
+	Group(unpu_export_kind kind, uint32_t count, std::shared_ptr<Segment> page)
+		: kind_(kind), count_(count), page_(std::move(page))
+	{
+	}
+
+	unpu_export_kind kind() const { return kind_; }
+	uint32_t count() const { return count_; }
+	const std::shared_ptr<Segment> &page() const { return page_; }
+
+	/** join() - adds a member; the first one is the exporter.
+	 * @sems: count() semaphores of @client
+	 * Return: the member's number; BAD_SEMAPHORE, NOT_SHARED when the exporter ended it. */
+	base::Result<uint32_t> join(Semaphores &client, const uint32_t *sems);
+
+	/** leave() - removes the member that has @sem of @client, and ends waits of others for its
+	 * signals. A client may be a member several times. */
+	void leave(Semaphores &client, uint32_t sem);
+
+	/** withdraw() - the same for the exporter, if it is still there. */
+	void withdraw(Semaphores &client);
+
+	/** tell() - spreads the new value of @sem, which is @from's semaphore for @lane. @raised: values
+	 * of the lane only grow. */
+	void tell(const Semaphores &from, uint32_t sem, uint32_t lane, uint64_t value, bool raised);
+
+	/** signal() - a signal to a NOTIFY that lives with another client. Return: PEER_LOST,
+	 * NO_RESOURCE when it is on another device whose inbox is full. */
+	base::Status signal(const Semaphores &from, uint8_t op, uint64_t value);
+
+	/** wait() - a wait for a NOTIFY that lives with another client.
+	 * Return: as Semaphores::wait(); BAD_SEMAPHORE on another device. */
+	base::Status wait(const Semaphores &from, unpu_sem_wait wait, Waiter &waiter);
+
+	/** receive() - a post has arrived at the device of @inbox. */
+	void receive(Inbox &inbox, const Post &post);
+
+private:
+	struct Member {
+		Semaphores *client;
+		uint32_t number;
+		uint32_t sems[UNPU_EXPORT_MAX_SEMAPHORES];
+	};
+
+	void remove(std::vector<Member>::iterator member);
+	const Member *exporter() const;
+	uint32_t free_number() const;
+	void adopt(Semaphores &client, const uint32_t *sems, bool first);
+	void end_claims(const Inbox &here, uint32_t member);
+	void end_all(const Inbox &here);
+	void spread(const Inbox &here, const Post &post, const Semaphores *except = nullptr,
+		    uint32_t except_sem = UNPU_SEM_NONE);
+	static void apply(const Member &member, const Post &post);
+
+	const unpu_export_kind kind_;
+	const uint32_t count_;
+	const std::shared_ptr<Segment> page_;
+
+	std::mutex mutex_;
+	std::vector<Member> members_;
+	uint32_t exporter_ = 0; /* the member's number; 0: it has left */
+	bool ended_ = false;
+	uint64_t values_[UNPU_EXPORT_MAX_SEMAPHORES] = {};
+	uint64_t lost_first_[UNPU_EXPORT_MAX_SEMAPHORES] = {};
+	uint64_t lost_last_[UNPU_EXPORT_MAX_SEMAPHORES] = {};
+};
+
+} // namespace fw

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Snapshot
+ *
+ * How each object of the device describes its state as JSON. The keys are an interface: tools and
+ * scripts read them, and Documentation/tools.rst lists them. Times are durations, so reader and device
+ * need no common clock.
+ */
+#include "snapshot.h"
+
+#include <cstring>
+#include <map>
+
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include "firmware_sim/graph/graph.h"
+#include "firmware_sim/packet/channel.h"
+
+namespace fw {
+
+using Json = nlohmann::ordered_json;
+
+/* By unpu_page_kind. */
+static constexpr const char *PAGE_NAMES[] = {"pages_4k", "pages_thp", "pages_huge"};
+
+static Json describe_features(uint32_t features)
+{
+	struct Feature {
+		uint32_t bit;
+		const char *name;
+	};
+	constexpr Feature FEATURES[] = {
+		{UNPU_FEATURE_STEPPED, "stepped"},
+		{UNPU_FEATURE_NULL, "null"},
+		{UNPU_FEATURE_MEMBARRIER, "light-doorbell"},
+		{UNPU_FEATURE_ENGINES, "engines"},
+	};
+	Json names = Json::array();
+	for (const Feature &feature : FEATURES) {
+		if (features & feature.bit)
+			names.push_back(feature.name);
+	}
+	return names;
+}
+
+static Json describe(const Counters &counters)
+{
+	return {
+		{"packets", counters.packets},	   {"graph_nodes", counters.graph_nodes},
+		{"doorbells", counters.doorbells}, {"messages", counters.messages},
+		{"wakes", counters.wakes},	   {"faults", counters.faults},
+	};
+}
+
+static Json describe(const Quotas &quotas)
+{
+	return {
+		{"memory_bytes", quotas.memory_bytes}, {"channels", quotas.channels},
+		{"semaphores", quotas.semaphores},     {"graphs", quotas.graphs},
+		{"messages", quotas.messages},	       {"entries", quotas.entries},
+		{"descriptors", quotas.descriptors},
+	};
+}
+
+static Json describe(const Faults *faults)
+{
+	if (!faults)
+		return nullptr;
+	return {{"rules", faults->plan().text},
+		{"seed", faults->plan().seed},
+		{"struck", faults->struck()}};
+}
+
+static Json describe(const Watchdog &watchdog)
+{
+	return {{"limit_ms", watchdog.limit_ns() / base::NS_PER_MS},
+		{"resets", watchdog.resets()},
+		{"found", watchdog.found()}};
+}
+
+/* What a waiter waits for, or null. */
+static Json describe_wait(const Waiter &waiter)
+{
+	if (!waiter.parked_in)
+		return nullptr;
+	Wait wait = waiter.parked_in->describe(waiter);
+	Json json = Json::object();
+	if (wait.sem == UNPU_SEM_NONE)
+		json["address"] = wait.address;
+	else
+		json["semaphore"] = wait.sem;
+	json["wanted"] = wait.wanted;
+	json["value"] = wait.value;
+	return json;
+}
+
+const char *Channel::state_name() const
+{
+	if (is_halted_ || state_ == State::STOPPED)
+		return "stopped";
+	if (state_ == State::ARMED)
+		return "armed";
+	if (state_ == State::WOKEN)
+		return "running";
+	if (state_ == State::POLLED)
+		return ring_.ready() ? "running" : "polling";
+	if (parked_in)
+		return "parked";
+	if (in_engine || fault_.is_hung)
+		return "engine";
+	if (in_storage)
+		return "file";
+	return opcode_row(packet_.opcode).launches_graph ? "graph" : "host call";
+}
+
+Json Channel::describe(uint32_t index) const
+{
+	uint32_t pending = ring_.pending();
+	Json channel = {
+		{"channel", index},
+		{"state", state_name()},
+		{"slots", ring_.slots()},
+		{"priority", priority},
+		{"timeline", timeline_},
+		{"timeline_value", timeline_base_ + published_},
+		{"published", ring_.next() + pending},
+		{"fetched", ring_.next()},
+		{"retired", retired_},
+		{"waits_for", describe_wait(*this)},
+		{"blocked_ms", nullptr},
+		{"failure", nullptr},
+	};
+	if (state_ == State::RUNNING)
+		channel["blocked_ms"] = (base::coarse_ns() - blocked_since_ns_) / base::NS_PER_MS;
+	if (failure_.status != base::Status::OK)
+		channel["failure"] = {{"status", base::status_name(failure_.status)},
+				      {"cookie", failure_.cookie}};
+	return channel;
+}
+
+/* The most lines of a graph whose waits a snapshot describes. */
+static constexpr size_t WAITS_MOST = 64;
+
+std::vector<const Waiter *> Graph::waiters(size_t most) const
+{
+	std::vector<const Waiter *> parked;
+	for (const auto &stand : stands_) {
+		if (parked.size() == most)
+			break;
+		if (stand->parked_in)
+			parked.push_back(stand.get());
+	}
+	return parked;
+}
+
+Json Graph::describe(uint32_t id) const
+{
+	Json waits = Json::array();
+	for (const Waiter *waiter : waiters(WAITS_MOST))
+		waits.push_back(describe_wait(*waiter));
+	return {
+		{"graph", id},
+		{"nodes", nodes_.size()},
+		{"lines", lines_.size()},
+		{"regions", regions_.size()},
+		{"bytes", bytes()},
+		{"running", running()},
+		{"open_lines", running() ? regions_[0].open : 0},
+		{"queued", pending_.size()},
+		{"executions", executions_},
+		{"waits_for", waits},
+	};
+}
+
+Json Client::describe_segments() const
+{
+	struct Kind {
+		unpu_segment_kind kind;
+		const char *name;
+	};
+	constexpr Kind KINDS[] = {
+		{UNPU_SEGMENT_DEVICE, "device"},
+		{UNPU_SEGMENT_PINNED, "pinned"},
+		{UNPU_SEGMENT_CHANNEL, "channel"},
+	};
+	Json all = Json::object();
+	for (const Kind &kind : KINDS) {
+		uint64_t bytes = 0;
+		uint64_t pages[std::size(PAGE_NAMES)] = {};
+		for (const auto &[id, segment] : segments_) {
+			if (segment->kind != kind.kind)
+				continue;
+			bytes += segment->bytes;
+			pages[segment->pages]++;
+		}
+		all[kind.name]["bytes"] = bytes;
+		for (size_t i = 0; i < std::size(PAGE_NAMES); i++)
+			all[kind.name][PAGE_NAMES[i]] = pages[i];
+	}
+	return all;
+}
+
+/* Only the semaphores with parked waiters: the device does not know which others are in use. */
+Json Client::describe_semaphores() const
+{
+	std::map<uint32_t, uint32_t> waiters;
+	for (const auto &channel : channels_) {
+		if (channel && channel->parked_in == &semaphores)
+			waiters[channel->sem]++;
+	}
+	for (const auto &[id, graph] : graphs_) {
+		for (const Waiter *waiter : graph->waiters(WAITS_MOST)) {
+			if (waiter->parked_in == &semaphores)
+				waiters[waiter->sem]++;
+		}
+	}
+	Json all = Json::array();
+	for (auto [sem, count] : waiters)
+		all.push_back(
+			{{"semaphore", sem}, {"value", semaphores.value(sem)}, {"waiters", count}});
+	return all;
+}
+
+Json Client::describe() const
+{
+	Json channels = Json::array();
+	for (uint32_t i = 0; i < channels_.size(); i++) {
+		if (channels_[i])
+			channels.push_back(channels_[i]->describe(i));
+	}
+	std::map<uint32_t, const Graph *> by_id;
+	for (const auto &[id, graph] : graphs_)
+		by_id[id] = graph.get();
+	Json graphs = Json::array();
+	for (auto [id, graph] : by_id)
+		graphs.push_back(graph->describe(id));
+	auto why = static_cast<base::Status>(base::load_relaxed(completion_->status.broken));
+	return {
+		{"pid", pid()},
+		{"broken", broken_ ? Json(base::status_name(why)) : Json(nullptr)},
+		{"memory_used_bytes", memory_used_},
+		{"quota_used_bytes", account->used(Resource::MEMORY)},
+		{"entries", account->used(Resource::ENTRIES)},
+		{"descriptors", account->used(Resource::DESCRIPTORS)},
+		{"segments", describe_segments()},
+		{"counters", fw::describe(counters())},
+		{"files", files_.size()},
+		{"channels", channels},
+		{"graphs", graphs},
+		{"semaphores", describe_semaphores()},
+	};
+}
+
+static Json describe_clients(const std::vector<std::unique_ptr<Client>> &clients)
+{
+	Json all = Json::array();
+	for (uint32_t i = 0; i < clients.size(); i++) {
+		if (!clients[i])
+			continue;
+		Json client = {{"client", i}};
+		client.update(clients[i]->describe());
+		all.push_back(std::move(client));
+	}
+	return all;
+}
+
+/* null: anywhere. */
+static Json describe(const base::Placement &placement)
+{
+	if (placement.asked < 0 && placement.engines.empty() && placement.why.empty())
+		return nullptr;
+	return {
+		{"asked", placement.asked},
+		{"memory", placement.memory},
+		{"cpus", base::cpu_list(placement.cpus)},
+		{"engine_cpus", placement.engines},
+		{"why", placement.why},
+	};
+}
+
+static Json describe(const StorageCounts &counts)
+{
+	return {
+		{"method", counts.method},
+		{"transfers", counts.transfers},
+		{"read_bytes", counts.read_bytes},
+		{"written_bytes", counts.written_bytes},
+		{"direct_bytes", counts.direct_bytes},
+		{"bounced_bytes", counts.bounced_bytes},
+		{"fixed_files", counts.disk.fixed_files},
+		{"fixed_bytes", counts.disk.fixed_bytes},
+		{"fixed_operations", counts.disk.fixed_operations},
+	};
+}
+
+Json describe(const DeviceView &device)
+{
+	const Core &core = device.core;
+	const unpu_bar &bar = device.bar;
+	Counters counters = core.gone;
+	for (const auto &client : device.clients) {
+		if (client)
+			counters.add(client->counters());
+	}
+	Json totals = describe(counters);
+	totals["kicks"] = device.kicks;
+	bool stepped = bar.features & UNPU_FEATURE_STEPPED;
+	uint64_t total_bytes = core.config.memory_bytes;
+	const uint64_t used_bytes = core.memory->used(Resource::MEMORY);
+	return {
+		{"device", bar.device_index},
+		{"name", std::string(bar.soc_name, strnlen(bar.soc_name, sizeof(bar.soc_name)))},
+		{"pid", getpid()},
+		{"wire", std::to_string(UNPU_ABI_MAJOR) + "." + std::to_string(UNPU_ABI_MINOR)},
+		{"features", describe_features(bar.features)},
+		{"generation", bar.generation},
+		{"engines", bar.engines},
+		{"node", bar.numa_node},
+		{"placement", describe(core.placement)},
+		{"memory_total_bytes", total_bytes},
+		{"memory_used_bytes", used_bytes},
+		{"memory_free_bytes", total_bytes - used_bytes},
+		{"quotas", describe(core.config.quotas)},
+		{"segments_huge", core.segments_by_pages[UNPU_PAGE_HUGETLB]},
+		{"segments_thp", core.segments_by_pages[UNPU_PAGE_THP]},
+		{"segments_4k", core.segments_by_pages[UNPU_PAGE_4K]},
+		{"huge_refused", core.huge_refused},
+		{"sleeping", device.sleeping},
+		{"uptime_ns", base::now_ns() - core.boot_ns},
+		{"busy_ns", stepped ? Json(nullptr) : Json(device.busy_ns)},
+		{"engines_busy_ns", core.engines.busy_ns()},
+		{"storage", describe(core.storage.counts())},
+		{"faults", describe(core.faults.get())},
+		{"watchdog", describe(core.watchdog)},
+		{"counters", totals},
+		{"clients", describe_clients(device.clients)},
+	};
+}
+
+} // namespace fw

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Trace
+ *
+ * The trace ring of a device, and the entries that its objects write. The ring is private memory of the
+ * firmware; recorded() copies it out.
+ */
+#include "trace.h"
+
+#include "base/clock.h"
+#include "firmware_sim/engine/engine.h"
+#include "firmware_sim/graph/graph.h"
+#include "firmware_sim/packet/channel.h"
+
+namespace fw {
+
+using base::Status;
+
+/* Former owners of client numbers that are kept; entries of earlier ones have been overwritten. */
+static constexpr size_t MAX_CLIENTS_KEPT = 4096;
+
+Status Trace::record(uint32_t entries)
+{
+	on_ = false;
+	if (entries == 0)
+		return Status::OK;
+	TRY(ring_.init(entries));
+	on_ = true;
+	return Status::OK;
+}
+
+uint64_t Trace::add_client(uint32_t client, uint32_t pid)
+{
+	if (clients_.size() >= MAX_CLIENTS_KEPT)
+		clients_.erase(clients_.begin(), clients_.begin() + MAX_CLIENTS_KEPT / 2);
+	clients_.push_back({base::now_ns(), ++sessions_, client, pid});
+	return sessions_;
+}
+
+void Trace::put(unpu_trace_kind kind, uint32_t client, uint32_t lane, uint64_t cookie,
+		uint32_t object, uint64_t value)
+{
+	ring_.put({base::now_ns(), cookie, value, object, static_cast<uint16_t>(lane),
+		   static_cast<uint8_t>(client), static_cast<uint8_t>(kind)});
+}
+
+void Trace::job(const Job &job)
+{
+	ring_.put({job.start_ns, job.packet.cookie, job.end_ns - job.start_ns, 0,
+		   static_cast<uint16_t>(job.engine), static_cast<uint8_t>(job.client),
+		   UNPU_TRACE_JOB});
+}
+
+void Trace::copy(base::DeviceTrace &out) const
+{
+	out.overwritten = ring_.copy(out.entries);
+	out.clients = clients_;
+}
+
+void Channel::trace(unpu_trace_kind kind, uint32_t object, uint64_t value) const
+{
+	trace_.put(kind, client_.number, client_.lane(line_), packet_.cookie, object, value);
+}
+
+void Channel::trace_fetch() const
+{
+	trace(UNPU_TRACE_FETCH, timeline_, timeline_base_ + retired_ + 1);
+	trace(UNPU_TRACE_START, packet_.opcode, 0);
+}
+
+void Channel::trace_end(const Outcome &outcome) const
+{
+	if (outcome.status != Status::OK)
+		trace(UNPU_TRACE_FAULT, static_cast<uint32_t>(outcome.status), outcome.address);
+	trace(UNPU_TRACE_END, timeline_, timeline_base_ + retired_ + 1);
+}
+
+/* Records that the line's node begins, parks or ends. */
+void Graph::trace_node(unpu_trace_kind kind, const Line &line, uint32_t object) const
+{
+	auto index = static_cast<uint32_t>(&line - lines_.data());
+	client_.core.trace.put(kind, client_.number, index, nodes_.cookie(line.at), object,
+			       report_);
+}
+
+void Graph::trace_end(const Line &line, const Outcome &outcome) const
+{
+	if (outcome.status != Status::OK)
+		client_.core.trace.put(UNPU_TRACE_FAULT, client_.number, 0, nodes_.cookie(line.at),
+				       static_cast<uint32_t>(outcome.status), outcome.address);
+	trace_node(UNPU_TRACE_NODE_END, line, 0);
+}
+
+} // namespace fw

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Configuration
+ *
+ * Defaults for the options that are not given, from the CPUs and the memory of the machine.
+ */
+#include <algorithm>
+
+#include "base/os/machine.h"
+#include "device.h"
+
+namespace fw {
+
+/* One empty poll of a ring costs about this much; turns a time into a number of polls. */
+static constexpr uint32_t POLLS_PER_US = 40;
+static constexpr uint32_t USUAL_POLL_US = 50;
+static constexpr unsigned ENGINES_MOST = 4;
+static constexpr uint64_t MEMORY_MOST_BYTES = uint64_t{64} << 30;
+
+Config configure(const Wishes &wishes)
+{
+	unsigned cpus = base::usable_cpus();
+	Config config;
+	config.memory_bytes = wishes.memory_bytes;
+	if (config.memory_bytes == 0)
+		config.memory_bytes = std::min(base::host_memory_bytes() / 2, MEMORY_MOST_BYTES);
+	config.memory_bytes = base::round_up(config.memory_bytes, base::HUGE_PAGE_BYTES);
+	uint32_t poll_us = cpus > 1 ? USUAL_POLL_US : 0;
+	if (wishes.poll_us >= 0)
+		poll_us = static_cast<uint32_t>(wishes.poll_us);
+	config.idle_polls = poll_us * POLLS_PER_US;
+	config.engines = cpus > 1 ? std::min(cpus, ENGINES_MOST) : 0;
+	/* On one CPU both sides sleep on each round trip, and one heavy fence costs more than many full
+	 * fences. */
+	config.full_fences = cpus == 1;
+	if (wishes.engines >= 0)
+		config.engines = static_cast<uint32_t>(wishes.engines);
+	config.engine_cpus = wishes.engine_cpus;
+	if (wishes.watchdog_ms >= 0)
+		config.watchdog_ns = static_cast<uint64_t>(wishes.watchdog_ms) * base::NS_PER_MS;
+	return config;
+}
+
+} // namespace fw

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <new>
+#include <set>
+#include <utility>
+
+#include "base/os/numa.h"
+#include "device.h"
+#include "exchange.h"
+#include "firmware_sim/debug/faults.h"
+#include "firmware_sim/debug/trace.h"
+#include "firmware_sim/debug/watchdog.h"
+#include "firmware_sim/engine/busy_time.h"
+#include "firmware_sim/engine/engine.h"
+#include "firmware_sim/kernels/operator_table.h"
+#include "firmware_sim/schedule/runner.h"
+#include "firmware_sim/schedule/semaphores.h"
+#include "firmware_sim/schedule/watches.h"
+#include "firmware_sim/storage/storage.h"
+
+namespace fw {
+
+/** class Timers - wait tasks with a time limit. */
+class Timers {
+public:
+	void add(Waiter &waiter, uint64_t deadline_ns)
+	{
+		if (deadline_ns == base::NO_DEADLINE)
+			return;
+		waiter.deadline_ns = deadline_ns;
+		entries_.emplace(deadline_ns, &waiter);
+	}
+
+	void remove(Waiter &waiter)
+	{
+		if (waiter.deadline_ns == base::NO_DEADLINE)
+			return;
+		entries_.erase({waiter.deadline_ns, &waiter});
+		waiter.deadline_ns = base::NO_DEADLINE;
+	}
+
+	bool empty() const { return entries_.empty(); }
+	uint64_t next_ns() const
+	{
+		return entries_.empty() ? base::NO_DEADLINE : entries_.begin()->first;
+	}
+
+	/** expire() - wakes every waiter whose deadline is @now_ns or earlier. A running job of it
+	 * continues on the engine without an owner. */
+	void expire(uint64_t now_ns, Engines &engines)
+	{
+		while (!entries_.empty() && entries_.begin()->first <= now_ns) {
+			Waiter &waiter = *entries_.begin()->second;
+			if (waiter.parked_in)
+				waiter.parked_in->unpark(waiter);
+			if (waiter.in_engine)
+				engines.disown(waiter);
+			waiter.in_engine = false;
+			remove(waiter);
+			waiter.woken(base::Status::WAIT_TIMEOUT, 0);
+		}
+	}
+
+private:
+	std::set<std::pair<uint64_t, Waiter *>> entries_;
+};
+
+/** struct Counters - statistics of one client. Context: under the step token. */
+struct Counters {
+	uint64_t packets = 0; /* retired */
+	uint64_t graph_nodes = 0;
+	uint64_t doorbells = 0;
+	uint64_t messages = 0; /* of the mailbox */
+	uint64_t wakes = 0;    /* system calls that woke a host thread */
+	uint64_t faults = 0;   /* packets and nodes that failed */
+
+	void add(const Counters &other)
+	{
+		packets += other.packets;
+		graph_nodes += other.graph_nodes;
+		doorbells += other.doorbells;
+		messages += other.messages;
+		wakes += other.wakes;
+		faults += other.faults;
+	}
+};
+
+/* Work on this many bytes takes far longer than the wake-up of an engine thread. Longer work always
+ * goes to an engine if the device has engines. */
+constexpr uint64_t LONG_BYTES = 1u << 20;
+/* The limit while several clients have work: such work takes about as long as a round trip. */
+constexpr uint64_t CROWDED_BYTES = 32u << 10;
+
+/* The device stays in the crowded mode for this long after several clients last had work at once: some
+ * of them may be waiting for an engine. */
+constexpr uint64_t CROWD_NS = 100 * base::NS_PER_MS;
+
+/** struct Stop - deleter that stops the threads first. If a thread is stuck, it leaks the object,
+ * because that thread may still access it. */
+struct Stop {
+	template <class Threads> void operator()(Threads *threads) const
+	{
+		if (threads->stop())
+			delete threads;
+	}
+};
+
+/** struct Drain - deleter for threads whose work always ends: it waits for that. */
+struct Drain {
+	template <class Threads> void operator()(Threads *threads) const
+	{
+		(void)threads->stop(false);
+		delete threads;
+	}
+};
+
+/** struct Core - state that all clients of a device share. Context: under the step token. */
+struct Core {
+	Core(const Config &configuration, std::function<void()> notify)
+		: config(configuration),
+		  faults(config.faults ? std::make_unique<Faults>(config.faults) : nullptr),
+		  fence(widest_fence(configuration)),
+		  exchange(config.exchange ? config.exchange : make_exchange()),
+		  inbox(notify, [this] { did_long_work(0); }), watchdog(configuration.watchdog_ns),
+		  storage_(new Storage(config.features & UNPU_FEATURE_STEPPED, notify,
+				       [this] { placement.bind_thread(); })),
+		  engines_(new Engines(configuration.engines, notify,
+				       [this](uint32_t engine) { placement.bind_engine(engine); })),
+		  upkeep_(new Engines(
+			  configuration.engines ? 1 : 0, std::move(notify),
+			  [this](uint32_t) { placement.bind_thread(); }, "unpu-upkeep")),
+		  storage(*storage_), engines(*engines_), upkeep(*upkeep_), boot_ns(base::now_ns()),
+		  memory(std::make_shared<Account>(Account::Amounts{config.memory_bytes}))
+	{
+	}
+
+	static base::Placement place(const Config &config)
+	{
+		const base::NumaMachine machine = base::NumaMachine::read();
+		const base::NumaAllowed allowed = base::NumaAllowed::now();
+		base::Placement placement =
+			base::choose_placement(machine, allowed, config.numa_node);
+		base::place_engines(machine, allowed,
+				    {config.engines, config.index, config.engine_cpus}, placement);
+		return placement;
+	}
+
+	static base::FenceScope widest_fence(const Config &config)
+	{
+		if (config.full_fences)
+			return base::FenceScope::NONE;
+		if (!config.processes)
+			return base::process_scope();
+		return base::join_machine_fences() ? base::FenceScope::MACHINE
+						   : base::FenceScope::NONE;
+	}
+
+	bool null() const { return config.features & UNPU_FEATURE_NULL; }
+
+	/** in_place_bytes() - work on this many bytes or more goes to an engine. While several clients
+	 * have work, the limit is low, so that no client waits long for the work of another. */
+	uint64_t in_place_bytes() const { return crowded || brief ? CROWDED_BYTES : LONG_BYTES; }
+
+	/** in_place() - whether the command processor does work on @bytes bytes itself. */
+	bool in_place(uint64_t bytes) const
+	{
+		return bytes < in_place_bytes() || !engines.available();
+	}
+
+	/** is_wanted_by_one() - whether no other client has work, and the one that has waits for it. */
+	bool is_wanted_by_one() const { return !crowded && !brief && queue.quiet(); }
+
+	/** awaits_time() - whether a timer, a watched word or the watchdog needs the device later,
+	 * without a doorbell. */
+	bool awaits_time() const { return next_ns() != base::NO_DEADLINE; }
+
+	/* A busy device does its housekeeping once in this many steps. */
+	static constexpr unsigned HOUSEKEEPING_STEPS = 64;
+
+	/** look_due() - whether housekeeping is due. */
+	bool look_due() const { return steps - looked >= HOUSEKEEPING_STEPS; }
+
+	/** did_long_work() - notes long work in place and makes housekeeping due, so that mailbox
+	 * requests do not wait for more such work. */
+	void did_long_work(uint64_t bytes)
+	{
+		done_bytes += bytes;
+		looked = steps - HOUSEKEEPING_STEPS;
+	}
+
+	/** beat() - increments the heartbeat, by which waiting threads see that the device runs: after
+	 * each turn, and after each piece of long work. */
+	void beat()
+	{
+		if (heartbeat)
+			base::store_relaxed(*heartbeat, *heartbeat + 1);
+	}
+
+	/** next_ns() - the earliest deadline of timers, watched words and watchdog. */
+	uint64_t next_ns() const
+	{
+		return std::min({timers.next_ns(), watches.next_ns(), watchdog.next_ns()});
+	}
+
+	/** watch() - notes that the device polls the doorbells of @count clients; @some is one of them.
+	 * With more than one the device is crowded, and it stays so for CROWD_NS. */
+	void watch(const Client *some, size_t count)
+	{
+		watched = some;
+		if (count > 1)
+			crowd();
+		else if (crowded && base::coarse_ns() - crowded_ns > CROWD_NS)
+			set_crowded(false);
+	}
+
+	/** meet() - @client has work on @bytes bytes. If the watched client is another one, the device
+	 * is crowded: a client that filled its ring and sleeps is not watched but still has work. */
+	void meet(const Client &client, uint64_t bytes)
+	{
+		if (bytes >= CROWDED_BYTES && watched && watched != &client)
+			crowd();
+	}
+
+	void crowd()
+	{
+		crowded_ns = base::coarse_ns();
+		set_crowded(true);
+	}
+
+	void set_crowded(bool is_crowded)
+	{
+		crowded = is_crowded;
+		engines.let_in(is_crowded);
+		upkeep.let_in(is_crowded);
+	}
+
+	/** bury() - frees memory that no client uses any more. Freeing much memory takes the kernel
+	 * long, so the upkeep thread does that. */
+	void bury(std::vector<std::shared_ptr<Segment>> dead);
+
+	/* The calling thread frees less than this itself. */
+	static constexpr uint64_t FREE_LATER_BYTES = 256u << 10;
+
+	/** free_later() - calls @free with @dead, which has @bytes of memory, on the upkeep thread. If
+	 * @bytes is small or the thread is not available, the calling thread destroys @dead. */
+	template <class Dead, class Free>
+	void free_later(Dead dead, uint64_t bytes, Free free) noexcept
+	{
+		if (bytes < FREE_LATER_BYTES || !upkeep.available())
+			return;
+		try {
+			auto job = std::make_unique<Job>();
+			auto grave = std::make_shared<Dead>(std::move(dead));
+			job->work = [grave, free] { free(*grave); };
+			job->party = this;
+			job->bytes = bytes;
+			upkeep.submit(std::move(job));
+		} catch (const std::bad_alloc &) {
+			/* No memory for the job: the calling thread destroys @dead. */
+		}
+	}
+
+	/** wrote() - a packet's work was done: wakes waiters on the words that it wrote. */
+	void wrote(const unpu_packet &packet, const unpu_operator *op,
+		   const std::array<std::byte *, 4> &operands)
+	{
+		if (watches.empty()) [[likely]]
+			return;
+		if (op && operator_row(op->kind).is_scattered)
+			watches.look();
+		else
+			watches.wrote(written_by(packet, op, operands));
+	}
+
+	/** reap() - wakes the owners of finished jobs and transfers. */
+	void reap()
+	{
+		reap_transfers();
+		while (auto job = engines.take_finished()) {
+			wrote(job->packet, &job->op, job->operands);
+			if (trace.on()) [[unlikely]]
+				trace.job(*job);
+			wake_owner(*job);
+		}
+		while (auto job = upkeep.finished() ? upkeep.take_finished() : nullptr)
+			wake_owner(*job);
+	}
+
+	static void wake_owner(const Job &job)
+	{
+		if (!job.owner)
+			return;
+		job.owner->in_engine = false;
+		job.owner->woken(job.status, 0);
+	}
+
+	/** reaps() - whether reap() has something to do; a hint. */
+	bool reaps() const { return engines.finished() || storage.finished() || upkeep.finished(); }
+
+	void reap_transfers()
+	{
+		while (auto transfer = storage.finished() ? storage.take_finished() : nullptr) {
+			if (!transfer->write && !watches.empty())
+				watches.wrote({transfer->data, transfer->moved});
+			bool failed = transfer->status != base::Status::OK;
+			transfer->owner->in_storage = false;
+			transfer->owner->woken(transfer->status,
+					       failed ? transfer->va + transfer->moved : 0);
+		}
+	}
+
+	const Config config;
+	const std::unique_ptr<Faults> faults; /* nullptr: none */
+	const base::Placement placement = place(config);
+	const base::FenceScope fence; /* reaches every client that has one */
+	const std::shared_ptr<Exchange> exchange;
+	Inbox inbox;
+	Trace trace;
+	RunQueue queue;
+	Timers timers;
+	Watches watches;
+	Watchdog watchdog;
+
+private:
+	const std::unique_ptr<Storage, Stop> storage_;
+	const std::unique_ptr<Engines, Stop> engines_;
+	const std::unique_ptr<Engines, Drain> upkeep_;
+
+public:
+	Storage &storage;
+	Engines &engines;
+	/* One thread that reads and frees memory for the firmware, so that clients' jobs do not wait for
+	 * that. Its work always ends. */
+	Engines &upkeep;
+	const uint64_t boot_ns;
+	const std::shared_ptr<Account> memory; /* of the device */
+	uint64_t segments_by_pages[3] = {0, 0, 0};
+	uint64_t huge_refused = 0;	 /* segments that the pool had no pages for */
+	uint32_t deferred = 0;		 /* clients whose requests wait for engines or disks */
+	Counters gone;			 /* sums of clients that have detached */
+	BusyTime busy;			 /* the command processor's */
+	bool crowded = false;		 /* several clients had work within the last CROWD_NS */
+	uint64_t crowded_ns = 0;	 /* when several clients last had work at once */
+	const Client *watched = nullptr; /* a client whose doorbells are polled */
+	unsigned steps = 0;
+	unsigned looked = 0;	       /* value of @steps at the last housekeeping */
+	uint64_t done_bytes = 0;       /* of long work done in place, approximately */
+	uint64_t *heartbeat = nullptr; /* in the BAR */
+	bool brief = false; /* the thread that moves the device does not wait for the work */
+};
+
+} // namespace fw

@@ -1,0 +1,463 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Device
+ *
+ * The firmware's main loop as a state machine: step() processes at most one doorbell, finished job or
+ * packet. The device's own thread (device_thread.cpp) or a host thread calls it.
+ *
+ * A device polls the doorbells of some of its clients, the watched ones. For the others it has set the
+ * sleeping mark, so they kick, and the device watches a client after its kick. Inside one process a
+ * kick does not name the client, so all clients are watched. Between processes it does, so an idle
+ * client costs nothing.
+ */
+#include "firmware.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "base/sync/ordering.h"
+#include "firmware_sim/debug/snapshot.h"
+#include "uapi/graph.h"
+#include "uapi/ring.h"
+
+namespace fw {
+
+using base::Result;
+using base::Status;
+
+static constexpr unsigned MAX_CLIENTS = 256;
+/* A busy device collects kicks of unwatched clients once in this many steps. */
+static constexpr unsigned COLLECT_STEPS = 4 * Core::HOUSEKEEPING_STEPS;
+static constexpr unsigned DOORBELLS_AT_ONCE = 64;
+static constexpr unsigned TURNS_PER_CLOCK = 16;
+/* Packets of one channel in one turn, for a caller that waits for many packets. */
+static constexpr unsigned MANY_TURNS = 8;
+/* Limits of run_at_once(): steps in one call, and the least time between two calls. */
+static constexpr unsigned AT_ONCE_STEPS = 16;
+static constexpr uint64_t AT_ONCE_APART_NS = 200000;
+/* Polling this many idle channels costs next to nothing. */
+static constexpr unsigned QUEUE_FEW = 4;
+
+Firmware::~Firmware()
+{
+	clients_.clear();
+}
+
+Status Firmware::init()
+{
+	auto file = base::create_single_writer("unpu-bar", sizeof(unpu_bar), bar_);
+	if (!file)
+		return file.status();
+	bar_file_ = file.take();
+	core_.placement.bind_memory(bar_.data(), bar_.bytes());
+	TRY(wakeup_.init(core_.config.processes, core_.fence));
+	clients_.resize(MAX_CLIENTS);
+	auto *bar = bar_.as<unpu_bar>();
+	bar->magic = UNPU_BAR_MAGIC;
+	bar->features = core_.config.features;
+	if (core_.fence != base::FenceScope::NONE)
+		bar->features |= UNPU_FEATURE_MEMBARRIER;
+	if (core_.config.engines)
+		bar->features |= UNPU_FEATURE_ENGINES;
+	bar->generation = base::now_ns();
+	bar->memory_bytes = core_.config.memory_bytes;
+	bar->packet_bytes = sizeof(unpu_packet);
+	bar->operator_bytes = sizeof(unpu_operator);
+	bar->semaphore_bytes = sizeof(unpu_sem_device);
+	bar->message_bytes = sizeof(unpu_message);
+	bar->graph_line_bytes = sizeof(unpu_graph_line);
+	bar->max_channels = UNPU_MAX_CHANNELS;
+	bar->max_semaphores = UNPU_MAX_SEMAPHORES;
+	bar->engines = core_.config.engines;
+	bar->numa_node = core_.config.numa_node;
+	bar->device_index = core_.config.index;
+	bar->boot_ns = core_.boot_ns;
+	core_.heartbeat = &bar->heartbeat;
+	bar->instance = core_.exchange->instance();
+	strncpy(bar->soc_name, core_.config.soc_name, sizeof(bar->soc_name) - 1);
+	if (core_.config.trace != 0)
+		TRY(core_.trace.record(core_.config.trace));
+	/* Open the queue's descriptors now, so that no action of a client leaves a descriptor open. If
+	 * that fails, the first file tries again. */
+	if (core_.config.processes)
+		(void)core_.storage.start();
+	base::store_release(bar->abi, uint32_t{UNPU_ABI}); /* B0 */
+	return Status::OK;
+}
+
+Result<Attachment> Firmware::attach(uint32_t pid, base::FenceScope fence,
+				    std::shared_ptr<Account> user)
+{
+	Attachment attachment;
+	attachment.fence = fence == core_.fence ? fence : base::FenceScope::NONE;
+	auto control = ControlMemory::create(core_.placement, pid);
+	if (!control)
+		return control.status();
+	attachment.bar = bar_file_.fd.duplicate();
+	attachment.completion = std::move(control->completion_file);
+	attachment.doorbell = std::move(control->client_file);
+	if (!attachment.bar.valid())
+		return Status::NO_RESOURCE;
+	/* If attach fails, the client is destroyed while the token is held, as in detach(). */
+	Token token(*this);
+	auto client = std::make_unique<Client>(core_, pid, attachment.fence, control.take(),
+					       std::move(user));
+	TRY(client->init());
+	/* No thread watches it until it kicks, or the device wakes. */
+	client->set_sleeping(true);
+	for (uint32_t id = 0; id < clients_.size(); id++) {
+		if (clients_[id])
+			continue;
+		client->number = id;
+		client->set_cpu(cpu_.number());
+		client->set_number(id, core_.trace.add_client(id, pid));
+		if (core_.config.processes) {
+			auto kick = wakeup_.add(id);
+			if (!kick)
+				return kick.status();
+			attachment.kick = kick.take();
+		} else {
+			watched_.push_back(client.get());
+			note_watched();
+		}
+		clients_[id] = std::move(client);
+		attachment.client = id;
+		return attachment;
+	}
+	return Status::NO_RESOURCE;
+}
+
+void Firmware::detach(uint32_t client)
+{
+	Token token(*this);
+	if (client >= clients_.size() || !clients_[client])
+		return;
+	wakeup_.remove(client);
+	std::erase(watched_, clients_[client].get());
+	note_watched();
+	clients_[client].reset();
+}
+
+Result<SharedSegment> Firmware::take_segment(uint32_t client, uint64_t segment)
+{
+	Token token(*this);
+	if (client >= clients_.size() || !clients_[client])
+		return Status::INVALID_HANDLE;
+	return clients_[client]->take_segment(segment);
+}
+
+Result<GivenFile> Firmware::give_file(uint32_t client, base::Fd file, base::Fd direct,
+				      bool always_direct)
+{
+	Token token(*this);
+	if (client >= clients_.size() || !clients_[client])
+		return Status::INVALID_HANDLE;
+	auto number =
+		clients_[client]->give_file(std::move(file), std::move(direct), always_direct);
+	if (!number)
+		return number.status();
+	return GivenFile{*number, core_.storage.uring()};
+}
+
+void Firmware::watch(Client &client)
+{
+	if (!client.sleeping())
+		return;
+	client.set_sleeping(false);
+	client.set_cpu(cpu_.number());
+	watched_.push_back(&client);
+	note_watched();
+}
+
+void Firmware::note_watched()
+{
+	core_.watch(watched_.empty() ? nullptr : watched_.back(), watched_.size());
+}
+
+void Firmware::watch_kicked()
+{
+	uint32_t id;
+	while (wakeup_.take_kicked(id)) {
+		if (clients_[id])
+			watch(*clients_[id]);
+	}
+}
+
+bool Firmware::poll_clients()
+{
+	bool any = false;
+	for (Client *client : watched_) {
+		const uint64_t before = client->messages();
+		/* A mailbox request may take long, so handle at most one for each client. */
+		for (unsigned i = 0; i < DOORBELLS_AT_ONCE && client->messages() == before &&
+				     client->poll_doorbells();
+		     i++)
+			any = true;
+	}
+	return any;
+}
+
+void Firmware::look_at_words()
+{
+	/* A stepped device does not use the clock: each step reads the words. */
+	if (core_.config.features & UNPU_FEATURE_STEPPED)
+		core_.watches.look();
+	else
+		core_.watches.poll(base::now_ns());
+}
+
+/* Cuts off clients whose memory has lost pages: a read there would not return what was written. */
+void Firmware::look_for_pages()
+{
+	strikes_ = PageGuard::strikes();
+	for (const auto &client : clients_) {
+		if (!client || client->broken() || !client->lost_pages())
+			continue;
+		if (core_.config.report)
+			core_.config.report(fmt::format("client {} of process {} is cut off: pages "
+							"of its memory are gone, and "
+							"the kernel has no others",
+							client->number, client->pid()));
+		client->break_off(Status::MMU_FAULT, 0);
+	}
+}
+
+void Firmware::resume_requests()
+{
+	for (const auto &client : clients_) {
+		if (client)
+			client->resume();
+	}
+}
+
+bool Firmware::housekeeping()
+{
+	if (PageGuard::strikes() != strikes_) [[unlikely]]
+		look_for_pages();
+	if (core_.reaps())
+		core_.reap();
+	if (core_.deferred != 0) [[unlikely]]
+		resume_requests();
+	if (!core_.timers.empty() && core_.timers.next_ns() <= base::now_ns())
+		core_.timers.expire(base::now_ns(), core_.engines);
+	if (!core_.watches.empty())
+		look_at_words();
+	if (core_.watchdog.next_ns() != base::NO_DEADLINE &&
+	    core_.watchdog.next_ns() <= base::coarse_ns())
+		core_.watchdog.look(base::coarse_ns(), clients_, core_);
+	bool told = core_.inbox.deliver();
+	return poll_clients() || told;
+}
+
+/* Does the work beside the run queue; called when the queue is empty and once in HOUSEKEEPING_STEPS.
+ * Return: whether it did work and the queue is still empty. */
+bool Firmware::look_around()
+{
+	core_.looked = core_.steps;
+	if (core_.config.processes && core_.steps - collected_ >= COLLECT_STEPS) {
+		collected_ = core_.steps;
+		wakeup_.collect();
+		watch_kicked();
+	}
+	return housekeeping() && core_.queue.empty();
+}
+
+/* Cuts off the client of @runner: memory ran out in the middle of a task, which cannot be undone. */
+void Firmware::cut_off(const Runner &runner)
+{
+	for (const auto &client : clients_) {
+		if (client && &client->party == runner.party && !client->broken())
+			client->break_off(Status::NO_MEMORY, 0);
+	}
+}
+
+/* @turns: most turns of one runner while no other runner has work; long work ends them earlier */
+Firmware::Step Firmware::step_locked(unsigned turns)
+{
+	if (core_.queue.empty() || ++core_.steps - core_.looked >= Core::HOUSEKEEPING_STEPS) {
+		if (look_around())
+			return Step::WORKED;
+	}
+	Runner *runner = core_.queue.pop();
+	if (!runner)
+		return Step::IDLE;
+	if (runner->party->is_paused) [[unlikely]] {
+		core_.queue.hold(*runner);
+		return Step::WORKED;
+	}
+	Progress progress;
+	bool worked;
+	try {
+		progress = runner->advance();
+		worked = progress != Progress::EMPTY;
+		while (progress == Progress::MORE && --turns != 0 && !core_.look_due() &&
+		       core_.queue.quiet()) {
+			progress = runner->advance();
+			core_.steps++;
+		}
+	} catch (const std::bad_alloc &) {
+		cut_off(*runner);
+		return Step::WORKED;
+	}
+	if (worked && progress == Progress::EMPTY)
+		progress = Progress::MORE;
+	switch (progress) {
+	case Progress::MORE:
+		runner->empty_turns = 0;
+		core_.queue.push(*runner);
+		return Step::WORKED;
+	case Progress::BLOCKED:
+		runner->empty_turns = 0;
+		return Step::WORKED;
+	case Progress::EMPTY:
+		break;
+	}
+	uint32_t patience = patient_ ? core_.config.idle_polls / (core_.queue.size() + 1) : 0;
+	if (++runner->empty_turns > patience) {
+		runner->empty_turns = 0;
+		if (runner->rest())
+			return Step::POLLED;
+	}
+	core_.queue.push(*runner);
+	return Step::POLLED;
+}
+
+bool Firmware::step()
+{
+	const Token token(*this, std::try_to_lock);
+	if (!token.held())
+		return false;
+	/* An empty ring is not progress: poll all other rings before returning false. */
+	for (;;) {
+		Step step = step_locked();
+		if (step != Step::POLLED)
+			return step == Step::WORKED;
+	}
+}
+
+/* Gives each runner the chance of a turn and polls the doorbells. */
+Turn Firmware::turn(bool many)
+{
+	Callers callers = callers_.load();
+	if (callers == Callers::NOTHING || (callers == Callers::WHILE_ASLEEP && !wakeup_.asleep()))
+		return Turn::LEFT;
+	/* Another thread waits for the token; without this test it would hardly ever get it. */
+	if (token_wanted_.load() != 0)
+		return Turn::TAKEN;
+	const Token token(*this, std::try_to_lock);
+	if (!token.held())
+		return Turn::TAKEN;
+	/* Reading the clock is expensive compared with a small task, so time one turn of
+	 * TURNS_PER_CLOCK. */
+	bool timed = turns_++ % TURNS_PER_CLOCK == 0;
+	uint64_t start_ns = timed ? base::coarse_ns() : 0;
+	/* The heartbeat is sampled too; long work beats by itself. */
+	if (timed)
+		core_.beat();
+	Step step = Step::POLLED;
+	/* With many idle channels, poll the doorbells first: the caller's packet may be behind one of
+	 * them. */
+	if (core_.queue.size() > QUEUE_FEW)
+		(void)poll_clients();
+	for (unsigned left = 2 * core_.queue.size() + 2; left != 0 && step == Step::POLLED; left--)
+		step = step_locked(many ? MANY_TURNS : 1);
+	if (timed)
+		core_.busy.add((base::coarse_ns() - start_ns) * TURNS_PER_CLOCK, TURNS_PER_CLOCK,
+			       step == Step::WORKED ? 0 : TURNS_PER_CLOCK);
+	return step == Step::WORKED ? Turn::WORKED : Turn::NOTHING;
+}
+
+/* Lets the submitting thread do its work itself while the device sleeps, because the system call that
+ * wakes the device costs as much as a hundred small tasks. The device's thread stays asleep, so each
+ * channel must be armed again at the end; otherwise its next packet would be missed. */
+bool Firmware::run_at_once()
+{
+	if (callers_.load() == Callers::NOTHING || !wakeup_.asleep() || token_wanted_.load() != 0)
+		return false;
+	Token token(*this, std::try_to_lock);
+	if (!token.held() || core_.awaits_time())
+		return false;
+	uint64_t now_ns = base::now_ns();
+	if (now_ns - at_once_ns_ < AT_ONCE_APART_NS)
+		return false;
+	at_once_ns_ = now_ns;
+	Step step = Step::WORKED;
+	patient_ = false;
+	core_.brief = true;
+	for (unsigned left = AT_ONCE_STEPS; left != 0 && step != Step::IDLE; left--)
+		step = step_and_beat();
+	core_.brief = false;
+	patient_ = true;
+	core_.busy.add(base::now_ns() - now_ns, 1, 0);
+	/* Work is left, or a deadline is pending: wake the device's own thread for it. */
+	if (step != Step::IDLE || core_.awaits_time())
+		token.owe_wake();
+	return true;
+}
+
+/* Whether the device's thread must be woken: it sleeps past the next deadline or queued work. The token
+ * is held. */
+bool Firmware::owes_wake() const
+{
+	if (!wakeup_.unaware() || sleeps_until_ns_ == 0) [[likely]]
+		return false;
+	return !core_.queue.empty() || core_.next_ns() < sleeps_until_ns_;
+}
+
+void Firmware::leave_to_callers(Callers callers)
+{
+	Callers before = callers_.exchange(callers);
+	if (callers < before)
+		kick();
+}
+
+std::string Firmware::snapshot()
+{
+	nlohmann::ordered_json seen;
+	{
+		Token token(*this);
+		seen = describe(DeviceView{core_, *bar_.as<unpu_bar>(), clients_, wakeup_.asleep(),
+					   wakeup_.kicks(), core_.busy.total_ns()});
+	}
+	/* Names come from the configuration and may be invalid UTF-8; replace invalid bytes. */
+	return seen.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+Status Firmware::record(uint32_t entries)
+{
+	Token token(*this);
+	return core_.trace.record(entries);
+}
+
+base::DeviceTrace Firmware::recorded()
+{
+	const auto &bar = *bar_.as<unpu_bar>();
+	base::DeviceTrace trace;
+	trace.pid = static_cast<uint32_t>(getpid());
+	trace.device = bar.device_index;
+	trace.generation = bar.generation;
+	trace.name = std::string(bar.soc_name, strnlen(bar.soc_name, sizeof(bar.soc_name)));
+	Token token(*this);
+	core_.trace.copy(trace);
+	return trace;
+}
+
+uint64_t Firmware::next_deadline_ns()
+{
+	Token token(*this);
+	return core_.timers.next_ns();
+}
+
+Result<std::unique_ptr<Device>> Device::create(const Config &config)
+{
+	auto device = std::make_unique<Firmware>(config);
+	TRY(device->init());
+	return std::unique_ptr<Device>(std::move(device));
+}
+
+} // namespace fw

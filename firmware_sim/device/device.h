@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Firmware entry points
+ *
+ * The interface for the process that runs the firmware: the embedded backend runs a device inside the
+ * program, the firmware-sim process runs it for other processes. All else goes through the wire
+ * (include/uapi).
+ */
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/faults.h"
+#include "base/os/shm.h"
+#include "base/sync/ordering.h"
+#include "base/trace/trace_file.h"
+#include "firmware_sim/client/account.h"
+
+namespace fw {
+
+/** class Exchange - the exports of all clients of one firmware; shared by its devices. */
+class Exchange;
+
+/** make_exchange() - creates the exchange of a firmware, for the Config of each of its devices. */
+std::shared_ptr<Exchange> make_exchange();
+
+/** instance() - the unique number of the firmware; never 0. */
+uint64_t instance(const Exchange &exchange);
+
+/** struct Quotas - the limits for one client; 0: no limit. */
+struct Quotas {
+	uint64_t memory_bytes = 0; /* in segments of all kinds that it created */
+	uint32_t channels = 0;
+	uint32_t semaphores = 0;
+	uint32_t graphs = 0;   /* loaded at once */
+	uint32_t messages = 0; /* mailbox requests per second */
+	uint32_t entries = 0;  /* Resource::ENTRIES */
+	uint32_t descriptors = 0;
+};
+
+/* The watchdog's time limit of a task on an engine, in addition to the time for its size. */
+constexpr uint64_t WATCHDOG_NS = 10 * base::NS_PER_S;
+
+/** struct Config - the configuration of a device. */
+struct Config {
+	std::shared_ptr<Exchange> exchange; /* of the firmware; empty: it has only this device */
+	uint32_t index = 0;		    /* device number, for the BAR */
+	uint64_t memory_bytes = 0;	    /* device memory */
+	uint32_t engines = 0;	 /* engine threads for long work; 0: the device's thread does it */
+	uint32_t idle_polls = 0; /* empty polls of a channel before it is armed */
+	std::vector<int> engine_cpus; /* CPUs of the engines, round robin; empty: see Placement */
+	int32_t numa_node = -1;	      /* requested node for the device's pages; -1: any */
+	uint32_t features = 0;	      /* UNPU_FEATURE_STEPPED, UNPU_FEATURE_NULL */
+	uint32_t trace = 0; /* capacity of the trace ring, recording from the start; 0: off */
+	const char *soc_name = ""; /* at most 31 characters */
+	bool processes = false;	   /* clients are other processes, which kick through an eventfd */
+	bool full_fences = false;  /* use full fences for D1 and D2 even if membarrier works */
+	Quotas quotas;
+	std::shared_ptr<const base::FaultPlan> faults; /* empty: none */
+	uint64_t watchdog_ns = WATCHDOG_NS; /* time limit of a task on an engine; 0: none */
+	/* called with one line for each finding of the watchdog; may be empty */
+	std::function<void(const std::string &text)> report;
+};
+
+/** struct Wishes - the user's settings; defaults depend on the machine. */
+struct Wishes {
+	uint64_t memory_bytes = 0;    /* 0: half of the host's memory, at most 64 GiB */
+	int32_t engines = -1;	      /* -1: as many as CPUs, at most 4; on one CPU none */
+	std::vector<int> engine_cpus; /* see Config::engine_cpus */
+	int32_t poll_us = -1;	      /* how long an idle channel is polled; -1: 50, on one CPU 0 */
+	int64_t watchdog_ms = -1;     /* see Config::watchdog_ns; -1: 10 s */
+};
+
+/** configure() - chooses memory, engines and idle polls of a device that has its own thread. */
+Config configure(const Wishes &wishes);
+
+/** struct Attachment - the segments that a new client maps. */
+struct Attachment {
+	uint32_t client = 0;
+	base::Fd bar;	     /* struct unpu_bar, read-only */
+	base::Fd completion; /* struct unpu_completion, read-only */
+	base::Fd doorbell;   /* struct unpu_client, writable */
+	base::Fd kick;	     /* eventfd; Config::processes only */
+	/* fence scope of D1 and D2 with this client: the offered one, or NONE */
+	base::FenceScope fence = base::FenceScope::NONE;
+};
+
+/** enum class Turn - the result of turn(). */
+enum class Turn {
+	WORKED,	 /* executed something */
+	NOTHING, /* no work */
+	TAKEN,	 /* another thread has or wants the step token */
+	LEFT,	 /* callers must not run the device */
+};
+
+/** enum class Callers - which work run() leaves to waiting threads. */
+enum class Callers : uint32_t {
+	NOTHING,      /* none: run() polls and sleeps */
+	WHILE_ASLEEP, /* the work that they wait for, while run() sleeps: waking it would take longer */
+	WHILE_SOON, /* all, until run() finds work that no caller did in time */
+	ALL,	    /* all; run() does only the work that no caller did in time */
+};
+
+/** struct SharedSegment - a segment for the client that requested it. */
+struct SharedSegment {
+	base::Fd fd;
+	uint64_t bytes = 0;
+	unpu_page_kind pages = UNPU_PAGE_4K;
+};
+
+/** struct GivenFile - a file that a client's packets may name. */
+struct GivenFile {
+	uint32_t number = 0;
+	bool uring = false; /* transfers use io_uring */
+};
+
+/**
+ * class Device - one simulated NPU.
+ *
+ * A device has no thread: it works only while a thread is inside run(), step() or turn(). The step token, a
+ * lock, admits one such thread at a time.
+ */
+class Device {
+public:
+	/** create() - creates a device. Return: NO_MEMORY when its segments can't be allocated. */
+	static base::Result<std::unique_ptr<Device>> create(const Config &config);
+	virtual ~Device() = default;
+
+	/** attach() - admits a client.
+	 * @pid: its process, for the client status; import permissions are checked by it
+	 * @fence: the widest fence scope that the client supports
+	 * @user: the account above the client's; nullptr: none
+	 * Context: any thread; waits for the token.
+	 * Return: NO_RESOURCE past the limit, QUOTA past that of @user, NOT_SUPPORTED where the kernel is too
+	 * old to share with other processes safely. */
+	virtual base::Result<Attachment> attach(uint32_t pid,
+						base::FenceScope fence = base::process_scope(),
+						std::shared_ptr<Account> user = nullptr) = 0;
+
+	/** detach() - removes a client and all its objects. Context: any thread; waits for the token
+	 * and for engine work of the client. */
+	virtual void detach(uint32_t client) = 0;
+
+	/** take_segment() - the descriptor of a segment whose creation a mailbox reply has confirmed.
+	 * Context: any thread; waits for the token.
+	 * Return: INVALID_HANDLE when there is none to take. */
+	virtual base::Result<SharedSegment> take_segment(uint32_t client, uint64_t segment) = 0;
+
+	/** give_file() - registers a file for transfers of a client.
+	 * @file: as the client opened it. @direct: the same file with O_DIRECT, or invalid
+	 * Context: any thread; waits for the token.
+	 * Return: its number; BAD_FILE, NO_RESOURCE, QUOTA, INVALID_HANDLE without such a client. */
+	virtual base::Result<GivenFile> give_file(uint32_t client, base::Fd file, base::Fd direct,
+						  bool always_direct) = 0;
+
+	/** run() - runs the device until stop(); sleeps while there is no work. */
+	virtual void run() = 0;
+
+	/** stop() - makes run() return. Context: any thread. */
+	virtual void stop() = 0;
+
+	/** kick() - wakes a sleeping run(). Context: any thread of this process. */
+	virtual void kick() = 0;
+
+	/** step() - processes at most one packet or message if the token is free.
+	 * Return: true if it processed something. */
+	virtual bool step() = 0;
+
+	/** turn() - a bounded step of the device on a waiting thread: at most one packet or message. Wakes
+	 * run() if it sleeps and more work is left.
+	 * @many: process several packets of one channel if no other channel has any
+	 * Return: the result; LEFT while run() does not admit callers. */
+	virtual Turn turn(bool many = false) = 0;
+
+	/** run_at_once() - instead of kick(): runs a device whose run() sleeps, on a thread that has just
+	 * submitted a small task. Limited in rate, because run() handles series of tasks better.
+	 * Context: any thread.
+	 * Return: true when all is done or run() was woken for the rest; false: the caller must kick. */
+	virtual bool run_at_once() = 0;
+
+	/** help() - executes pieces of the engines' work until @word is at least @value, @deadline_ns has
+	 * passed or no piece is left. Wakes run() when a job has ended. Context: any thread.
+	 * Return: whether it executed any. */
+	virtual bool help(const uint64_t &word, uint64_t value, uint64_t deadline_ns) = 0;
+
+	/** leave_to_callers() - sets which work run() leaves to threads that call turn(). Context: any
+	 * thread; wakes run() if it has to do more than before. */
+	virtual void leave_to_callers(Callers callers) = 0;
+
+	/** leave_cpu() - makes run() migrate away from @cpu, where a waiting thread polls. Limited in rate.
+	 * Context: any thread. */
+	virtual void leave_cpu(uint32_t cpu) = 0;
+
+	/** snapshot() - the state of the device, its clients and their channels, as JSON
+	 * (Documentation/tools.rst). Context: any thread; waits for the token. */
+	virtual std::string snapshot() = 0;
+
+	/** record() - starts recording trace entries (uapi/trace.h) into an empty ring.
+	 * @entries: capacity of the ring; 0 stops recording and keeps the entries
+	 * Context: any thread; waits for the token. Return: NO_MEMORY. */
+	virtual base::Status record(uint32_t entries) = 0;
+
+	/** recorded() - the recorded entries, for base::write_trace().
+	 * Context: any thread; waits for the token. */
+	virtual base::DeviceTrace recorded() = 0;
+
+	/** next_deadline_ns() - when the next wait task expires; base::NO_DEADLINE if none does. */
+	virtual uint64_t next_deadline_ns() = 0;
+};
+
+} // namespace fw

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "device.h"
+#include "firmware_sim/client/share.h"
+#include "uapi/mailbox.h"
+
+namespace fw {
+
+class Client;
+
+/** struct Export - an object that a client exports. */
+struct Export {
+	unpu_export_key key{};
+	const Client *owner = nullptr;
+	uint32_t flags = 0;
+	std::weak_ptr<Segment> segment; /* MEMORY */
+	uint64_t offset = 0;
+	uint64_t bytes = 0;
+	std::shared_ptr<Group> group;  /* for the other kinds */
+	std::vector<uint32_t> allowed; /* processes that may import it */
+};
+
+/** class Exchange - see firmware_sim/device/device.h. Context: any thread. */
+class Exchange {
+public:
+	Exchange();
+
+	/** instance() - random number that identifies this firmware; never 0. */
+	uint64_t instance() const { return instance_; }
+
+	/** add() - @what: the export; add() completes its key. Return: the key. */
+	unpu_export_key add(Export what);
+
+	/** allow() - Return: NOT_SHARED when @owner did not export @key; QUOTA. */
+	base::Status allow(const Client *owner, const unpu_export_key &key, const uint32_t *pids,
+			   uint32_t count);
+
+	/** find() - the export that process @pid may import with a key.
+	 * Return: NOT_SHARED, SAME_PROCESS, NOT_ALLOWED. */
+	base::Result<Export> find(const unpu_export_key &key, uint32_t pid);
+
+	/** key_of() - Return: NOT_SHARED when no export has the nonce. */
+	base::Result<unpu_export_key> key_of(uint64_t nonce);
+
+	/** withdraw() - Return: the removed export; NOT_SHARED when @owner did not export @key. */
+	base::Result<Export> withdraw(const Client *owner, const unpu_export_key &key);
+
+	/** withdraw() - the same by the key's nonce alone; does nothing when @owner did not export it. */
+	void withdraw(const Client *owner, uint64_t nonce);
+
+private:
+	Export *look_up(const unpu_export_key &key);
+
+	const uint64_t instance_;
+	std::mutex mutex_;
+	std::unordered_map<uint64_t, Export> exports_; /* by nonce */
+	uint32_t objects_ = 0;
+};
+
+} // namespace fw

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef FIRMWARE_SIM_FIRMWARE_H
+#define FIRMWARE_SIM_FIRMWARE_H
+
+#include "device.h"
+
+#include <atomic>
+#include <mutex>
+#include <vector>
+
+#include "core.h"
+#include "cpu.h"
+#include "firmware_sim/client/client.h"
+#include "firmware_sim/schedule/pace.h"
+#include "firmware_sim/schedule/step_token.h"
+#include "firmware_sim/schedule/wakeup.h"
+
+namespace fw {
+
+/* The device: device.cpp has the steps, device_thread.cpp the thread that calls them in a loop. */
+class Firmware final : public Device {
+public:
+	explicit Firmware(const Config &config) : core_(config, [this] { kick(); }) {}
+	~Firmware() override;
+
+	base::Status init();
+	base::Result<Attachment> attach(uint32_t pid, base::FenceScope fence,
+					std::shared_ptr<Account> user) override;
+	void detach(uint32_t client) override;
+	base::Result<SharedSegment> take_segment(uint32_t client, uint64_t segment) override;
+	base::Result<GivenFile> give_file(uint32_t client, base::Fd file, base::Fd direct,
+					  bool always_direct) override;
+	void run() override;
+	void stop() override;
+	void kick() override;
+	bool step() override;
+	Turn turn(bool many) override;
+	bool run_at_once() override;
+	bool help(const uint64_t &word, uint64_t value, uint64_t deadline_ns) override
+	{
+		return core_.engines.help(word, value, deadline_ns);
+	}
+	void leave_to_callers(Callers callers) override;
+	void leave_cpu(uint32_t cpu) override { cpu_.leave(cpu); }
+	std::string snapshot() override;
+	base::Status record(uint32_t entries) override;
+	base::DeviceTrace recorded() override;
+	uint64_t next_deadline_ns() override;
+
+private:
+	enum class Step { WORKED, POLLED, IDLE };
+
+	class Token;
+
+	bool look_around();
+	void cut_off(const Runner &runner);
+	Step step_locked(unsigned turns = 1);
+	Step step_and_beat(unsigned turns = 1)
+	{
+		core_.beat();
+		return step_locked(turns);
+	}
+	Step burst();
+	void resume_requests();
+	bool housekeeping();
+	bool poll_clients();
+	void look_at_words();
+	void look_for_pages();
+	void watch(Client &client);
+	void watch_kicked();
+	void note_watched();
+	void wake_up(bool slept);
+	void announce_cpu();
+	bool dozes() const;
+	bool owes_wake() const;
+	void nap(uint64_t ns, bool announced = false);
+	bool moved_away();
+	void step_aside();
+	void make_room();
+	bool sweep();
+	void rest();
+	void doze();
+	void sleep();
+	void give_way();
+
+	/* Must outlive core_: engine threads kick until the destructor of Core has joined them. */
+	Wakeup wakeup_;
+	Core core_;
+	base::SealedFile bar_file_;
+	base::Mapping bar_;
+	std::vector<std::unique_ptr<Client>> clients_; /* by number */
+	std::vector<Client *> watched_;
+	StepToken token_;
+	std::atomic<uint32_t> token_wanted_{0};
+	std::atomic<bool> stopping_{false};
+	std::atomic<Callers> callers_{Callers::NOTHING};
+	unsigned collected_ = 0; /* value of Core::steps when kicks were last collected */
+	uint32_t strikes_ = 0;	 /* PageGuard::strikes() at the last look_for_pages() */
+	Cpu cpu_;
+	Pace pace_;
+	uint64_t turns_ = 0;	  /* turns that callers took; under the token */
+	uint64_t turns_seen_ = 0; /* turns_ at the last nap of the device's thread */
+	uint64_t at_once_ns_ = 0; /* time of the last run_at_once() */
+	uint32_t kicked_on_ = 0;  /* CPU of the thread that kicked last, plus 1 */
+	uint64_t shared_ns_ = 0;  /* when a kick last came from the CPU of the device's thread */
+	bool gives_way_ = false;  /* the device sleeps after its work instead of polling */
+	bool again_soon_ = false; /* two such kicks came within SHARED_SOON_NS */
+	bool rested_ = false;	  /* the device's thread has just slept until a kick */
+	bool patient_ = true;	  /* channels are polled for a while before they are armed */
+	/* Deadline of the sleeping thread. 0: it naps, and wakes soon in any case. Under the token. */
+	uint64_t sleeps_until_ns_ = 0;
+};
+
+/*
+ * The step token for a thread that is not the device's own. run() releases the token when another
+ * thread wants it. Such a thread releases it only in this destructor. So the destructor wakes the
+ * device's thread if that sleeps and has not seen the remaining work (K1).
+ */
+class Firmware::Token {
+public:
+	explicit Token(Firmware &device) : device_(device), held_(true)
+	{
+		device_.token_wanted_++;
+		device_.token_.lock();
+		device_.token_wanted_--;
+	}
+	Token(Firmware &device, std::try_to_lock_t)
+		: device_(device), held_(device.token_.try_lock())
+	{
+	}
+	~Token()
+	{
+		if (!held_)
+			return;
+		const bool owes = owes_ || (device_.wakeup_.asleep() && device_.owes_wake());
+		device_.token_.unlock();
+		if (owes) [[unlikely]]
+			device_.kick();
+	}
+	Token(const Token &) = delete;
+	Token &operator=(const Token &) = delete;
+
+	bool held() const { return held_; }
+
+	/* owe_wake() - makes the destructor wake the device's thread in any case. */
+	void owe_wake() { owes_ = true; }
+
+private:
+	Firmware &device_;
+	const bool held_;
+	bool owes_ = false;
+};
+
+} // namespace fw
+
+#endif

@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Engines
+ *
+ * The copy and compute engines. A job arrives checked and translated, so an engine never reads shared
+ * control memory. A job holds references to the segments that it touches, so an unmap cannot free them
+ * under it.
+ */
+#include "engine.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <new>
+
+#include <sys/resource.h>
+
+#include "base/os/shm.h"
+#include "base/os/thread.h"
+#include "base/sync/ordering.h"
+#include "firmware_sim/packet/opcode.h"
+#include "pieces.h"
+
+namespace fw {
+
+Written written_by(const unpu_packet &packet, const unpu_operator *op,
+		   const std::array<std::byte *, 4> &operands)
+{
+	const Work *work = opcode_row(packet.opcode).work;
+	return work ? work->written(packet, op, operands) : Written{};
+}
+
+base::Status execute_job(const unpu_packet &packet, const unpu_operator *op,
+			 const std::array<std::byte *, 4> &operands)
+{
+	const base::NoteOrder order;
+	const Work *work = opcode_row(packet.opcode).work;
+	return work ? work->execute(packet, op, operands) : base::Status::OK;
+}
+
+static base::Status execute(const Job &job)
+{
+	try {
+		if (!job.work)
+			return execute_job(job.packet, &job.op, job.operands);
+		job.work();
+		return base::Status::OK;
+	} catch (const std::bad_alloc &) {
+		return base::Status::NO_MEMORY;
+	}
+}
+
+Engines::Engines(uint32_t count, std::function<void()> notify, std::function<void(uint32_t)> begin,
+		 const char *name)
+	: count_(count), name_(name), notify_(std::move(notify)), begin_(std::move(begin))
+{
+}
+
+/* Engine number of a host thread in help(). */
+static constexpr uint32_t HELPER = UINT32_MAX;
+/* How long stop() waits for running work. */
+static constexpr std::chrono::seconds EXIT_PATIENCE{5};
+
+bool Engines::stop(bool in_time)
+{
+	std::array<std::vector<char>, 2> stuck;
+	{
+		std::unique_lock lock(mutex_);
+		stopping_ = true;
+		for (Crew &crew : crews_)
+			crew.wanted.notify_all();
+		const auto is_drained = [this] {
+			return std::all_of(running_.begin(), running_.end(),
+					   [](const Errand *errand) { return errand->lost; }) &&
+			       (queue_.empty() || count_threads() <= running_.size());
+		};
+		if (in_time)
+			drained_.wait_for(lock, EXIT_PATIENCE, is_drained);
+		else
+			drained_.wait(lock, is_drained);
+		for (size_t i = 0; i < crews_.size(); i++)
+			stuck[i].resize(crews_[i].threads.size());
+		for (const Errand *errand : running_) {
+			if (errand->engine != HELPER)
+				stuck[errand->polite][errand->engine] = true;
+		}
+		left_ = !running_.empty();
+		if (left_) {
+			queue_.clear();
+			waiting_ = 0;
+			base::store_relaxed(pieces_, uint32_t{0});
+		}
+	}
+	for (size_t of = 0; of < crews_.size(); of++) {
+		for (size_t i = 0; i < crews_[of].threads.size(); i++) {
+			if (stuck[of][i])
+				crews_[of].threads[i].detach();
+			else
+				crews_[of].threads[i].join();
+		}
+	}
+	return !left_;
+}
+
+/* A single engine splits a job of at least this size, so that jobs of other clients run between the
+ * pieces. */
+static constexpr uint64_t SHARED_BYTES = uint64_t{16} << 20;
+
+/* The lock is held. */
+void Engines::append(const void *party, Errand errand)
+{
+	auto line = std::find_if(queue_.begin(), queue_.end(),
+				 [&](const Line &of) { return of.party == party; });
+	if (line == queue_.end())
+		line = queue_.insert(line, Line{party, {}});
+	line->errands.push_back(std::move(errand));
+	waiting_++;
+	base::store_relaxed(pieces_, pieces_ + line->errands.back().is_piece());
+}
+
+/* The lock is held. */
+void Engines::enter(std::unique_ptr<Job> job)
+{
+	const bool alone = count_ == 1 && job->bytes < SHARED_BYTES;
+	const uint64_t units = alone ? 0 : piece_units(*job);
+	const uint64_t each = units ? units_each(*job, units) : 0;
+	if (each >= units) {
+		const void *party = job->party;
+		append(party, {std::move(job), nullptr});
+		return;
+	}
+	auto split = std::make_shared<Split>();
+	split->job = std::move(job);
+	for (uint64_t first = 0; first < units; first += each, split->left++)
+		append(split->job->party, {nullptr, split, first, std::min(each, units - first)});
+}
+
+size_t Engines::count_threads() const
+{
+	return crews_[0].threads.size() + crews_[1].threads.size();
+}
+
+/* Starts as many threads of the selected crew as there are errands, up to the limit. The lock is held. */
+void Engines::start_threads()
+{
+	auto &threads = crew().threads;
+	while (threads.size() < count_ + lost_ && busy_ + waiting_ > threads.size()) {
+		auto engine = static_cast<uint32_t>(threads.size());
+		auto thread = base::start_thread(
+			name_, [this, engine, polite = polite_] { work(engine, polite); });
+		if (!thread)
+			return;
+		threads.push_back(thread.take());
+	}
+}
+
+/* Threads of the other crew finish the errand that they have begun. */
+void Engines::change_crew(bool polite)
+{
+	std::lock_guard lock(mutex_);
+	polite_ = polite;
+	if (waiting_ == 0)
+		return;
+	start_threads();
+	for (Crew &crew : crews_)
+		crew.wanted.notify_all();
+}
+
+/* If the host could start no thread of the selected crew, the other crew does the work. The lock is
+ * held. */
+bool Engines::serves(bool polite) const
+{
+	return polite == polite_ || crews_[polite_].threads.empty();
+}
+
+/* The lock is held. */
+void Engines::leave(Errand errand)
+{
+	if (errand.status != base::Status::OK)
+		errand.of().status = errand.status;
+	if (errand.job)
+		finish(std::move(errand.job));
+	else if (--errand.split->left == 0)
+		finish(std::move(errand.split->job));
+}
+
+/* For a job in pieces: from the start of its first piece to the end of its last one. */
+static void note_times(Job &job, uint64_t start_ns, uint64_t end_ns, uint32_t engine)
+{
+	if (job.start_ns == 0 || start_ns < job.start_ns)
+		job.start_ns = start_ns;
+	job.end_ns = std::max(job.end_ns, end_ns);
+	if (engine != HELPER)
+		job.engine = engine;
+}
+
+static void run(Errand &errand)
+{
+	errand.status = errand.job ? execute(errand.of())
+				   : run_units(errand.of(), errand.first, errand.units);
+}
+
+void Engines::submit(std::unique_ptr<Job> job)
+{
+	std::unique_lock lock(mutex_);
+	outstanding_++;
+	enter(std::move(job));
+	start_threads();
+	if (count_threads() > lost_) {
+		Crew &served = serving();
+		bool several = waiting_ > 1;
+		lock.unlock();
+		if (several)
+			served.wanted.notify_all();
+		else
+			served.wanted.notify_one();
+		return;
+	}
+	/* The host could start no thread: the calling thread, the command processor, does the work. */
+	while (!queue_.empty()) {
+		Errand errand = take_next();
+		uint64_t start_ns = base::now_ns();
+		run(errand);
+		note_times(errand.of(), start_ns, base::now_ns(), 0);
+		leave(std::move(errand));
+	}
+	tell(lock);
+}
+
+/* The lock is held. */
+Errand Engines::take_next()
+{
+	Line line = std::move(queue_.front());
+	queue_.pop_front();
+	Errand errand = std::move(line.errands.front());
+	line.errands.pop_front();
+	waiting_--;
+	base::store_relaxed(pieces_, pieces_ - errand.is_piece());
+	if (!line.errands.empty())
+		queue_.push_back(std::move(line));
+	return errand;
+}
+
+void Engines::finish(std::unique_ptr<Job> job)
+{
+	done_.push_back(std::move(job));
+	base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
+}
+
+bool Engines::finished() const
+{
+	return base::load_acquire(done_hint_) != 0;
+}
+
+std::unique_ptr<Job> Engines::take_finished()
+{
+	std::lock_guard lock(mutex_);
+	if (done_.empty())
+		return nullptr;
+	auto job = std::move(done_.front());
+	done_.pop_front();
+	if (!job->given_up)
+		outstanding_--;
+	base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
+	return job;
+}
+
+uint64_t Engines::busy_ns() const
+{
+	std::lock_guard lock(mutex_);
+	return busy_ns_;
+}
+
+/* Removes the matching jobs that are queued or finished, but not those that run. Context: the lock is
+ * held. */
+template <class Which> void Engines::drop(const Which &which)
+{
+	size_t gone = 0;
+	auto fits = [&](const Errand &errand) {
+		if (!which(errand.of()))
+			return false;
+		waiting_--;
+		base::store_relaxed(pieces_, pieces_ - errand.is_piece());
+		gone += errand.job || --errand.split->left == 0;
+		return true;
+	};
+	for (Line &line : queue_)
+		std::erase_if(line.errands, fits);
+	std::erase_if(queue_, [](const Line &line) { return line.errands.empty(); });
+	gone += std::erase_if(done_, [&](const auto &job) { return which(*job); });
+	outstanding_ -= static_cast<uint32_t>(gone);
+	base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
+}
+
+void Engines::disown(const Waiter &owner)
+{
+	std::lock_guard lock(mutex_);
+	drop([&](const Job &job) { return job.owner == &owner; });
+	for (const Errand *errand : running_) {
+		Job &job = errand->of();
+		if (job.owner == &owner) {
+			job.owner = nullptr;
+			job.disowned = true;
+		}
+	}
+}
+
+void Engines::drop_party(const void *party)
+{
+	std::lock_guard lock(mutex_);
+	drop([&](const Job &job) { return job.party == party && !job.given_up; });
+	for (const Errand *errand : running_) {
+		if (errand->of().party == party)
+			errand->of().owner = nullptr;
+	}
+}
+
+/* A machine that swaps still moves at least this many bytes in a second. */
+static constexpr uint64_t SLOWEST_BYTES_PER_S = uint64_t{32} << 20;
+
+/* Time by which an errand should have ended. */
+static uint64_t due_ns(const Errand &errand, uint64_t limit_ns)
+{
+	return errand.start_ns + limit_ns +
+	       errand.of().bytes / SLOWEST_BYTES_PER_S * base::NS_PER_S;
+}
+
+static Overdue describe(const Errand &errand)
+{
+	const Job &job = errand.of();
+	return {job.owner, job.client, job.packet.cookie, errand.start_ns};
+}
+
+bool Engines::settles(const void *party) const
+{
+	std::lock_guard lock(mutex_);
+	return std::any_of(running_.begin(), running_.end(), [&](const Errand *errand) {
+		const Job &job = errand->of();
+		return job.party == party && job.disowned && !job.given_up;
+	});
+}
+
+bool Engines::works_for(const void *party) const
+{
+	const auto is_theirs = [&](const Job &job) { return job.party == party && !job.given_up; };
+	std::lock_guard lock(mutex_);
+	return std::any_of(running_.begin(), running_.end(),
+			   [&](const Errand *errand) { return is_theirs(errand->of()); }) ||
+	       std::any_of(queue_.begin(), queue_.end(),
+			   [&](const Line &line) { return line.party == party; });
+}
+
+std::vector<Overdue> Engines::overdue(uint64_t now_ns, uint64_t limit_ns) const
+{
+	std::vector<Overdue> late;
+	std::lock_guard lock(mutex_);
+	for (const Errand *errand : running_) {
+		if (!errand->of().given_up && now_ns > due_ns(*errand, limit_ns))
+			late.push_back(describe(*errand));
+	}
+	return late;
+}
+
+void Engines::give_up(const void *party)
+{
+	std::lock_guard lock(mutex_);
+	drop([&](const Job &job) { return job.party == party && !job.given_up; });
+	for (Errand *errand : running_) {
+		Job &job = errand->of();
+		if (job.party != party || errand->lost)
+			continue;
+		/* Pieces of one job may be on several engines. */
+		if (!job.given_up)
+			outstanding_--;
+		job.owner = nullptr;
+		job.given_up = true;
+		errand->lost = true;
+		lost_++;
+		start_threads();
+	}
+	drained_.notify_all();
+}
+
+bool Engines::running() const
+{
+	std::lock_guard lock(mutex_);
+	return !running_.empty();
+}
+
+/* Whether an errand is queued and fewer threads than engines are at work. The lock is held. */
+bool Engines::hand_wanted() const
+{
+	return !queue_.empty() && running_.size() - lost_ < count_;
+}
+
+/* The same, and the next errand is a piece. The lock is held. */
+bool Engines::piece_wanted() const
+{
+	return hand_wanted() && queue_.front().errands.front().is_piece();
+}
+
+/* Executes the next errand with the lock released.
+ * Return: false if stop() has given up on this thread meanwhile, so that it must not report. */
+bool Engines::do_next(std::unique_lock<std::mutex> &lock, uint32_t engine, bool polite)
+{
+	Errand errand = take_next();
+	busy_++;
+	running_.push_back(&errand);
+	errand.start_ns = base::now_ns();
+	errand.engine = engine;
+	errand.polite = polite;
+	lock.unlock();
+	run(errand);
+	uint64_t end_ns = base::now_ns();
+	lock.lock();
+	busy_--;
+	busy_ns_ += end_ns - errand.start_ns;
+	std::erase(running_, &errand);
+	lost_ -= errand.lost;
+	if (left_)
+		return false;
+	note_times(errand.of(), errand.start_ns, end_ns, engine);
+	leave(std::move(errand));
+	drained_.notify_all();
+	return true;
+}
+
+/* The thread that ends a job wakes the device's thread (K1). Context: the lock is held; it is released
+ * during the call. */
+void Engines::tell(std::unique_lock<std::mutex> &lock)
+{
+	if (!finished())
+		return;
+	lock.unlock();
+	notify_();
+	lock.lock();
+}
+
+bool Engines::help(const uint64_t &word, uint64_t value, uint64_t deadline_ns)
+{
+	if (base::load_relaxed(pieces_) == 0) [[likely]]
+		return false;
+	bool helped = false;
+	std::unique_lock lock(mutex_);
+	while (piece_wanted() && !stopping_) {
+		helped = true;
+		if (!do_next(lock, HELPER, false))
+			return true;
+		tell(lock);
+		if (base::load_acquire(word) >= value || base::now_ns() >= deadline_ns)
+			break;
+	}
+	/* An engine may have been woken and gone back to sleep because this thread counted as at work.
+	 * Wake it. */
+	Crew *wanted = hand_wanted() ? &serving() : nullptr;
+	lock.unlock();
+	if (wanted)
+		wanted->wanted.notify_one();
+	return helped;
+}
+
+/* Nice increment of the low-priority crew. With fewer CPUs than threads, both the thread that waits for
+ * a small task and the device's thread need a CPU, so an engine takes a smaller share. */
+static constexpr int POLITE_NICE = 10;
+
+static void leave_processors_to_others()
+{
+	const id_t thread = base::thread_id();
+	(void)setpriority(PRIO_PROCESS, thread, getpriority(PRIO_PROCESS, thread) + POLITE_NICE);
+}
+
+void Engines::work(uint32_t engine, bool polite)
+{
+	if (begin_)
+		begin_(engine);
+	if (polite)
+		leave_processors_to_others();
+	std::unique_lock lock(mutex_);
+	for (;;) {
+		crews_[polite].wanted.wait(
+			lock, [&] { return stopping_ || (hand_wanted() && serves(polite)); });
+		if (queue_.empty() || !do_next(lock, engine, polite))
+			return;
+		/* A thread of the selected crew may have gone back to sleep because enough threads were
+		 * at work. Wake it. */
+		if (!serves(polite) && hand_wanted())
+			crew().wanted.notify_all();
+		tell(lock);
+	}
+}
+
+} // namespace fw

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "base/sync/ordering.h"
+#include "firmware_sim/client/mmu.h"
+#include "firmware_sim/schedule/runner.h"
+#include "firmware_sim/schedule/watches.h"
+#include "uapi/operator.h"
+#include "uapi/packet.h"
+
+namespace fw {
+
+/** struct Job - one packet's work, checked and translated; an engine needs no other state of the client. */
+struct Job {
+	unpu_packet packet{};
+	unpu_operator op{};		       /* for OPERATOR */
+	std::array<std::byte *, 4> operands{}; /* COPY: target, source; FILL: target */
+	std::array<Hold, 4> held;	       /* the memory that @operands point into */
+	/* Executed instead of the packet; owns the Holds of the memory that it touches. */
+	std::function<void()> work;
+	Waiter *owner = nullptr;
+	bool disowned = false;	     /* no waiter is told of its end; see Engines::settles() */
+	const void *party = nullptr; /* unit of fair scheduling: the client */
+	base::Status status = base::Status::OK; /* valid when the job has finished */
+	uint64_t start_ns = 0;			/* as the engine noted it */
+	uint64_t end_ns = 0;
+	uint32_t engine = 0;
+	uint32_t client = 0; /* number */
+	uint64_t bytes = 0;  /* bytes that it moves, approximately */
+	bool given_up = false;
+};
+
+/** written_by() - the memory that a packet's work writes; not for a COPY_LIST, which writes many ranges. */
+Written written_by(const unpu_packet &packet, const unpu_operator *op,
+		   const std::array<std::byte *, 4> &operands);
+
+/** execute_job() - does the work of a packet on the calling thread; nothing if it has none.
+ * Return: OVERFLOW if the packet asks for the check and the result overflowed. */
+base::Status execute_job(const unpu_packet &packet, const unpu_operator *op,
+			 const std::array<std::byte *, 4> &operands);
+
+/** struct Split - long work that engines do in pieces. Lock: the engines'. */
+struct Split {
+	std::unique_ptr<Job> job;
+	unsigned left = 0; /* pieces that have not ended */
+};
+
+/** struct Errand - unit of work of one engine: a whole job, or one piece of a job. */
+struct Errand {
+	std::unique_ptr<Job> job;
+	std::shared_ptr<Split> split;
+	uint64_t first = 0; /* first unit of a piece, see piece_units() */
+	uint64_t units = 0;
+	base::Status status = base::Status::OK; /* valid when it has ended */
+	uint64_t start_ns = 0;
+	uint32_t engine = 0;
+	bool polite = false; /* the thread is of the low-priority crew */
+	bool lost = false;   /* given up: the engine is stuck in it and was replaced */
+
+	Job &of() const { return job ? *job : *split->job; }
+	bool is_piece() const { return split != nullptr; }
+};
+
+/**
+ * class Engines - thread pool for long work, so that the command processor can serve other channels
+ * meanwhile. The threads start with the first job. Clients that have queued jobs take turns. Finished
+ * jobs come back through take_finished().
+ */
+class Engines {
+public:
+	/** @count: threads. @notify: called after a job has ended, by the thread that ended it: an engine's or
+	 * one that helps. @begin: called by each engine's thread when it starts, with its number.
+	 * @name: of the threads. */
+	Engines(uint32_t count, std::function<void()> notify,
+		std::function<void(uint32_t)> begin = {}, const char *name = "unpu-engine");
+
+	/** stop() - drains the queue and joins the threads. A thread that was given up, or does not end
+	 * within a second, is detached: it may end at any later time.
+	 * @in_time: false: waits for all threads but those that were given up, however long that takes
+	 * Return: whether all threads have ended; if not, the caller must not free the Engines. */
+	bool stop(bool in_time = true);
+
+	bool available() const { return count_ > 0; }
+
+	/** idle() - whether fewer jobs are outstanding than there are engines. Context: under the step
+	 * token. */
+	bool idle() const { return outstanding_ < count_; }
+
+	void submit(std::unique_ptr<Job> job);
+
+	/** help() - work stealing: the calling thread does queued pieces of long work that no engine has
+	 * taken yet. It stops when @word is at least @value, when @deadline_ns has passed, or when the
+	 * next errand is not a piece.
+	 * Return: whether it did any piece. Context: any thread. */
+	bool help(const uint64_t &word, uint64_t value, uint64_t deadline_ns);
+
+	/** let_in() - selects the crew that begins new work: the low-priority one if @others, else the
+	 * usual one. Context: under the step token. */
+	void let_in(bool others)
+	{
+		if (polite_ != others) [[unlikely]]
+			change_crew(others);
+	}
+
+	/** finished() - whether take_finished() has a job; a hint that costs one load. */
+	bool finished() const;
+	std::unique_ptr<Job> take_finished();
+
+	/** busy_ns() - time that engine threads have spent on jobs. */
+	uint64_t busy_ns() const;
+
+	/** disown() - drops the job of @owner if it is queued. If it runs, it continues, and no waiter
+	 * is told of its end. */
+	void disown(const Waiter &owner);
+
+	/** settles() - whether a disowned job of @party still runs. A job that was given up counts as
+	 * ended. */
+	bool settles(const void *party) const;
+
+	/** works_for() - whether a job of @party is queued or runs. A job that was given up counts as
+	 * ended. */
+	bool works_for(const void *party) const;
+
+	/** overdue() - jobs with an errand that has run longer than @limit_ns plus the time that the
+	 * job's size explains. */
+	std::vector<Overdue> overdue(uint64_t now_ns, uint64_t limit_ns) const;
+
+	/** drop_party() - drops the jobs of a client from the queue. Its running jobs continue, and no
+	 * waiter is told of their end. Does not wait. */
+	void drop_party(const void *party);
+
+	/** give_up() - drops the queued jobs of a client and abandons its running ones. A new thread
+	 * replaces each engine that is stuck in one. A late write of such a job is safe: it goes to
+	 * memory that the job holds. Context: under the step token. */
+	void give_up(const void *party);
+
+	/** running() - whether a thread executes an errand. */
+	bool running() const;
+
+private:
+	void work(uint32_t engine, bool polite);
+	bool do_next(std::unique_lock<std::mutex> &lock, uint32_t engine, bool polite);
+	void tell(std::unique_lock<std::mutex> &lock);
+	bool hand_wanted() const;
+	bool piece_wanted() const;
+	void enter(std::unique_ptr<Job> job);
+	void append(const void *party, Errand errand);
+	void leave(Errand errand);
+	void start_threads();
+	void change_crew(bool polite);
+	bool serves(bool polite) const;
+	size_t count_threads() const;
+	void finish(std::unique_ptr<Job> job);
+	Errand take_next();
+	template <class Which> void drop(const Which &which);
+
+	/* The queued errands of one client. */
+	struct Line {
+		const void *party;
+		std::deque<Errand> errands;
+	};
+
+	const uint32_t count_;
+	const char *const name_;
+	const std::function<void()> notify_;
+	const std::function<void(uint32_t)> begin_;
+	mutable std::mutex mutex_;
+	/* Threads of one nice value. Two crews exist because an unprivileged thread can lower its
+	 * priority but not raise it again. */
+	struct Crew {
+		std::vector<std::thread> threads;
+		std::condition_variable wanted;
+	};
+
+	Crew &crew() { return crews_[polite_]; }
+	Crew &serving() { return crew().threads.empty() ? crews_[!polite_] : crew(); }
+
+	std::array<Crew, 2> crews_; /* [0] the usual crew, [1] the low-priority one */
+	bool polite_ = false;	    /* index of the crew that begins new work */
+	std::condition_variable drained_;
+	std::deque<Line> queue_; /* the front has the next turn */
+	size_t waiting_ = 0;	 /* errands in queue_ */
+	uint32_t pieces_ = 0;	 /* errands in queue_ that are pieces */
+	std::deque<std::unique_ptr<Job>> done_;
+	std::vector<Errand *> running_;
+	uint32_t done_hint_ = 0;
+	uint32_t busy_ = 0;
+	uint64_t busy_ns_ = 0;
+	uint32_t lost_ = 0;	   /* errands given up that still run */
+	uint32_t outstanding_ = 0; /* jobs submitted and not taken back; under the step token */
+	bool stopping_ = false;
+	bool left_ = false; /* stop() has returned with threads stuck: they must not report */
+};
+
+} // namespace fw

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "firmware_sim/client/client.h"
+#include "firmware_sim/packet/command_processor.h"
+#include "firmware_sim/schedule/runner.h"
+#include "graph_nodes.h"
+#include "uapi/graph.h"
+
+namespace fw {
+
+/** struct Launch - a requested execution. */
+struct Launch {
+	Waiter *owner;
+	uint32_t report;  /* the timeline semaphore in which failures of nodes are recorded */
+	uint32_t stream;  /* channel of the owner */
+	uint8_t priority; /* of the owner */
+	std::vector<unpu_graph_argument> args;
+};
+
+/**
+ * class Graph - a loaded graph and, while it runs, its execution. A graph has one execution at a time;
+ * further launches queue. Context: under the step token.
+ */
+class Graph final : public Runner {
+public:
+	explicit Graph(Client &client);
+
+	/** load() - copies and validates an image; later changes by the client have no effect.
+	 * @semaphores: the client's
+	 * Context: any thread, before any other call. Accesses no state of the client.
+	 * Return: BAD_GRAPH or GRAPH_TOO_LARGE when the image is not valid. */
+	base::Status load(const std::byte *image, uint64_t bytes,
+			  const Semaphores::Users &semaphores);
+
+	/** charge() - charges a loaded graph to the device and to the client. Return: NO_MEMORY, QUOTA. */
+	base::Status charge();
+
+	/** bytes() - firmware memory that the graph uses. */
+	uint64_t bytes() const;
+
+	/** leave() - unparks all lines and removes the graph from the run queue. After this, any thread
+	 * may destroy the graph, even after the client is destroyed. */
+	void leave();
+	~Graph() override;
+
+	/** launch() - starts an execution, or queues behind the one that runs.
+	 * Return: BAD_GRAPH for a wrong number of arguments, BAD_SEMAPHORE. */
+	Outcome launch(Launch launch);
+
+	/** nodes() - number of nodes. */
+	uint64_t nodes() const { return nodes_.size(); }
+
+	/** args() - number of arguments that a launch must give. */
+	uint32_t args() const { return nargs_; }
+
+	/** may_change() - false for a control node, which decides which nodes run. */
+	bool may_change(uint32_t node) const;
+
+	/** change() - replaces the node that @packet names, which read_changes() and may_change() have
+	 * allowed. A node that has begun ends with its old content. @operators: the descriptors to
+	 * which @packet refers. */
+	void change(const unpu_packet &packet, const std::vector<unpu_operator> &operators);
+
+	/** trace() - from the next execution on each node stores its times at @va; @bytes 0 turns that
+	 * off.
+	 * Return: INVALID_ARGUMENT when @bytes is too small. */
+	base::Status trace(uint64_t va, uint64_t bytes);
+
+	/** stop_work() - Client::stop_work() for all lines of the execution that @owner launched. */
+	void stop_work(const Waiter &owner);
+
+	/** abandon() - @owner is being destroyed: ends its execution, or removes it from the queue. */
+	void abandon(Waiter &owner);
+
+	/** leave_engines() - marks all lines as not waiting for an engine. */
+	void leave_engines()
+	{
+		for (const auto &stand : stands_)
+			stand->in_engine = false;
+	}
+
+	bool running() const { return owner_ != nullptr; }
+	const Waiter *owner() const { return owner_; }
+
+	/** describe() - the graph for a snapshot. */
+	nlohmann::ordered_json describe(uint32_t id) const;
+
+	/** waiters() - up to @most lines that are parked on a semaphore. */
+	std::vector<const Waiter *> waiters(size_t most) const;
+
+	Progress advance() override;
+
+	/* graph_run.cpp: Opcode::steer, for the node that @line has come to. */
+	bool run_cond(uint32_t line, const unpu_packet &packet);
+	bool run_jump(uint32_t line, const unpu_packet &packet);
+	bool run_activate(uint32_t line, const unpu_packet &packet);
+
+private:
+	struct Span;
+
+	/* State of a line that is parked in a node, or waits for an engine. */
+	struct Stand final : Waiter {
+		void woken(base::Status status, uint64_t address) override;
+		Graph *graph = nullptr;
+		uint32_t line = 0;
+		unpu_packet packet{}; /* the node as it began */
+		uint64_t began_ns = 0;
+		Outcome outcome;
+		/* Copy of the operator of a late node, because an update may change the node before it
+		 * begins. */
+		std::unique_ptr<unpu_operator> op;
+		FaultEffect fault;
+		std::shared_ptr<Span> span;
+	};
+
+	struct Line {
+		uint32_t first;
+		uint32_t end;
+		uint32_t at;
+		uint32_t joins;
+		uint32_t open; /* joins that have not arrived in this execution */
+		uint32_t first_edge;
+		uint32_t edges;
+		uint32_t region;
+		uint32_t others; /* nodes that an engine cannot execute */
+		uint64_t cost;	 /* sum over the other nodes */
+		uint32_t again;	 /* dormant line: pending activations */
+		bool dormant;
+		bool active; /* dormant line: is running */
+		bool ran;    /* dormant line: was started in this execution */
+		Stand *stand;
+	};
+
+	struct Region {
+		uint32_t first;
+		uint32_t end;
+		uint32_t open;	/* lines that have not ended */
+		uint32_t owner; /* line of the COND node */
+		uint64_t began_ns;
+	};
+
+	void take(GraphImage image);
+	void count(Line &line, uint32_t node, bool add);
+	Line &line_of(uint32_t node);
+	base::Status check_args(const std::vector<unpu_graph_argument> &args) const;
+
+	void start(Launch launch);
+	bool store_cells();
+	void find_times();
+	void check_places();
+	void fail(const Outcome &outcome, uint64_t cookie);
+	void finish();
+	void stop();
+
+	/* graph_run.cpp */
+	bool run_line(uint32_t index);
+	void run_plain(Line &line);
+	bool run_node(uint32_t index);
+	bool execute(Line &line);
+	bool execute_late(Line &line);
+	bool end_node(Line &line, const Outcome &outcome);
+	bool offload(uint32_t index);
+	bool take_up(Line &line);
+	void complete(Line &line, const unpu_packet &packet, const Outcome &outcome,
+		      uint64_t began_ns);
+	void complete_stand(Line &line, const Outcome &outcome);
+	void end_line(Line &line);
+	void start_region(uint32_t index);
+	void end_region(Region &region);
+	void resolve(unpu_packet &packet) const;
+	Stand &take_stand(uint32_t line);
+	void put_stand(Line &line);
+	uint64_t clock() const;
+	void note(uint32_t node, uint64_t began_ns);
+
+	/* trace.cpp */
+	bool tracing() const { return client_.core.trace.on(); }
+	void trace_node(unpu_trace_kind kind, const Line &line, uint32_t object) const;
+	void trace_end(const Line &line, const Outcome &outcome) const;
+
+	Client &client_;
+	const bool injects_faults_; /* there are fault rules for tasks */
+	GraphNodes nodes_;
+	std::vector<Line> lines_;
+	std::vector<Region> regions_;
+	std::vector<uint32_t> words_;
+	std::vector<unpu_graph_cell> cells_;
+	uint32_t nargs_ = 0;
+	uint64_t places_epoch_ = 0;
+	Charge device_memory_;
+	Charge quota_; /* of the client's memory */
+	uint64_t trace_va_ = 0;
+
+	/* State of the current execution: */
+	Waiter *owner_ = nullptr;
+	bool launching_ = false;
+	uint32_t report_ = 0;
+	uint32_t stream_ = 0;
+	int64_t budget_ = 0; /* cost left in this turn */
+	size_t cells_stored_ = 0;
+	bool started_ = false;	       /* all initial cells are stored */
+	std::vector<uint32_t> ready_;  /* stack of lines that can run */
+	std::vector<uint32_t> rested_; /* lines that used up a turn; they run after the others */
+	std::vector<unpu_graph_argument> args_;
+	Outcome failure_;	  /* the first one */
+	uint64_t ran_ = 0;	  /* nodes */
+	uint64_t executions_ = 0; /* executions that have ended */
+	unpu_graph_time *times_ = nullptr;
+
+	std::vector<std::unique_ptr<Stand>> stands_;
+	std::vector<Stand *> free_stands_;
+	std::deque<Launch> pending_;
+};
+
+} // namespace fw

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Graph nodes
+ *
+ * A node is stored twice. Its Task can rebuild the packet when mappings or arguments change. Its Node
+ * is one cache line with a function and translated addresses; a replay reads nothing else. Together
+ * they take 112 bytes. An operator also has its descriptor.
+ */
+#include "graph_nodes.h"
+
+#include <cstring>
+
+#include "firmware_sim/kernels/operator_table.h"
+
+namespace fw {
+
+/* Work on this many bytes takes about as long as the smallest node. */
+static constexpr uint64_t COST_BYTES = 256;
+
+void GraphNodes::run_nothing(const Node &) {}
+
+void GraphNodes::load(const GraphImage &image)
+{
+	nodes_.resize(image.nodes.size());
+	tasks_.resize(image.nodes.size());
+	for (uint32_t i = 0; i < nodes_.size(); i++) {
+		const unpu_packet &packet = image.nodes[i];
+		const unpu_operator *op = nullptr;
+		if (opcode_row(packet.opcode).has_descriptor)
+			op = &image.operators[packet.op.offset / sizeof(unpu_operator)];
+		change(i, packet, op);
+		tasks_[i].stream = packet.valid;
+	}
+	signals_.shrink_to_fit();
+	operators_.shrink_to_fit();
+}
+
+void GraphNodes::change(uint32_t index, const unpu_packet &packet, const unpu_operator *op)
+{
+	Node &node = nodes_[index];
+	Task &task = tasks_[index];
+	task.opcode = packet.opcode;
+	task.flags = packet.flags;
+	task.variant = packet.variant;
+	task.cookie = packet.cookie;
+	memcpy(task.words, packet.words, sizeof(task.words));
+	node.run = nullptr;
+	node.cost = cost_of(packet, op);
+	put_signal(node, packet);
+	if (op)
+		put_operator(node, *op);
+	if (opcode_row(packet.opcode).run == fw::run_nothing &&
+	    packet.signal_op == UNPU_SIGNAL_NONE)
+		node.run = run_nothing;
+}
+
+uint32_t GraphNodes::cost_of(const unpu_packet &packet, const unpu_operator *op)
+{
+	const Work *work = opcode_row(packet.opcode).work;
+	const uint64_t bytes = work ? work->cost_bytes(packet, op) : 0;
+	return static_cast<uint32_t>(std::min<uint64_t>(1 + bytes / COST_BYTES, UINT32_MAX / 2));
+}
+
+void GraphNodes::put_signal(Node &node, const unpu_packet &packet)
+{
+	if (packet.signal_op == UNPU_SIGNAL_NONE && node.signal == 0)
+		return;
+	if (node.signal == 0) {
+		signals_.emplace_back();
+		node.signal = static_cast<uint32_t>(signals_.size());
+	}
+	signals_[node.signal - 1] = {packet.signal_sem, packet.signal_op, packet.signal_value};
+}
+
+void GraphNodes::put_operator(Node &node, const unpu_operator &op)
+{
+	if (node.op != 0) {
+		operators_[node.op - 1] = op;
+		return;
+	}
+	const unpu_operator *before = operators_.data();
+	operators_.push_back(op);
+	node.op = static_cast<uint32_t>(operators_.size());
+	if (before != operators_.data())
+		forget();
+}
+
+unpu_packet GraphNodes::packet(uint32_t index) const
+{
+	const Task &task = tasks_[index];
+	unpu_packet packet{};
+	packet.opcode = task.opcode;
+	packet.flags = task.flags;
+	packet.variant = task.variant;
+	packet.cookie = task.cookie;
+	memcpy(packet.words, task.words, sizeof(packet.words));
+	if (uint32_t signal = nodes_[index].signal) {
+		packet.signal_sem = signals_[signal - 1].sem;
+		packet.signal_op = signals_[signal - 1].op;
+		packet.signal_value = signals_[signal - 1].value;
+	}
+	return packet;
+}
+
+const unpu_operator *GraphNodes::descriptor(uint32_t index) const
+{
+	if (!opcode_row(tasks_[index].opcode).has_descriptor)
+		return nullptr;
+	return &operators_[nodes_[index].op - 1];
+}
+
+void GraphNodes::keep(uint32_t index, const Places &places)
+{
+	Node &node = nodes_[index];
+	const Work *work = opcode_row(tasks_[index].opcode).work;
+	if (!work || !plain(index))
+		return;
+	node.places = places;
+	work->prepare(node, packet(index), descriptor(index));
+}
+
+void GraphNodes::forget()
+{
+	for (Node &node : nodes_) {
+		if (node.run != run_nothing)
+			node.run = nullptr;
+	}
+}
+
+bool GraphNodes::plain(uint32_t index) const
+{
+	uint32_t signal = nodes_[index].signal;
+	if (signal && signals_[signal - 1].op != UNPU_SIGNAL_NONE)
+		return false;
+	if (tasks_[index].flags & ~UNPU_PACKET_ALWAYS)
+		return false;
+	const Opcode &row = opcode_row(tasks_[index].opcode);
+	if (row.has_descriptor && operator_row(descriptor(index)->kind).run)
+		return false;
+	return row.work || row.run == fw::run_nothing;
+}
+
+Written GraphNodes::written(uint32_t index) const
+{
+	return written_by(packet(index), descriptor(index), nodes_[index].places);
+}
+
+unsigned GraphNodes::ranges(uint32_t index, MemoryRange (&out)[UNPU_OPERATOR_MAX_OPERANDS]) const
+{
+	const Work *work = opcode_row(tasks_[index].opcode).work;
+	return work ? work->ranges(packet(index), descriptor(index), out) : 0;
+}
+
+uint64_t GraphNodes::bytes() const
+{
+	return nodes_.capacity() * sizeof(Node) + tasks_.capacity() * sizeof(Task) +
+	       signals_.capacity() * sizeof(Signal) + operators_.capacity() * sizeof(unpu_operator);
+}
+
+} // namespace fw

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "firmware_sim/packet/command_processor.h"
+#include "graph_image.h"
+
+namespace fw {
+
+/**
+ * struct Node - all that a replay needs to run a node, with translated addresses: one cache line.
+ */
+struct Node {
+	void (*run)(const Node &node); /* nullptr: only the command processor can run it */
+	Places places;
+	/* Bytes of a copy or fill, elements of a row, or address of a descriptor. */
+	uint64_t amount;
+	union {
+		float scalar;	  /* of a row */
+		uint32_t pattern; /* of a fill */
+	};
+	uint32_t cost;	 /* in units of about 10 ns */
+	uint32_t op;	 /* 1 + index of the descriptor; 0: none */
+	uint32_t signal; /* 1 + index of the signal; 0: none */
+};
+static_assert(sizeof(Node) == 64);
+
+/**
+ * class GraphNodes - the nodes of a loaded graph, and the translated addresses that are cached for
+ * replays.
+ */
+class GraphNodes {
+public:
+	/** load() - takes over the nodes of a validated image. */
+	void load(const GraphImage &image);
+
+	/** change() - replaces a node. @op: its descriptor, for OPERATOR. */
+	void change(uint32_t index, const unpu_packet &packet, const unpu_operator *op);
+
+	uint32_t size() const { return static_cast<uint32_t>(nodes_.size()); }
+	const Node *at(uint32_t index) const { return nodes_.data() + index; }
+	uint64_t cookie(uint32_t index) const { return tasks_[index].cookie; }
+	uint8_t opcode(uint32_t index) const { return tasks_[index].opcode; }
+
+	/** packet() - the node as a packet for the command processor. */
+	unpu_packet packet(uint32_t index) const;
+
+	/** descriptor() - of an OPERATOR, until the next change(); else nullptr. */
+	const unpu_operator *descriptor(uint32_t index) const;
+
+	/** keep() - caches the addresses @places of a node that ran in place; from now on Node::run
+	 * executes it. */
+	void keep(uint32_t index, const Places &places);
+
+	/** forget() - mappings have changed: drops all cached addresses. */
+	void forget();
+
+	/** plain() - whether the node is pure work, which an engine can do. */
+	bool plain(uint32_t index) const;
+
+	/** ranges() - the memory that a plain node accesses. Return: number of entries of @out that were
+	 * filled. */
+	unsigned ranges(uint32_t index, MemoryRange (&out)[UNPU_OPERATOR_MAX_OPERANDS]) const;
+
+	/** written() - the memory that a node with cached addresses writes. */
+	Written written(uint32_t index) const;
+
+	/** bytes() - memory that the nodes take. */
+	uint64_t bytes() const;
+
+private:
+	/* A packet in compact form, without the fields that most packets do not use. */
+	struct Task {
+		uint8_t opcode;
+		uint8_t flags;
+		uint16_t variant;
+		uint32_t stream;
+		uint64_t cookie;
+		uint64_t words[4];
+	};
+	static_assert(sizeof(Task) == 48);
+
+	struct Signal {
+		uint32_t sem;
+		uint8_t op;
+		uint64_t value;
+	};
+
+	static uint32_t cost_of(const unpu_packet &packet, const unpu_operator *op);
+	void put_operator(Node &node, const unpu_operator &op);
+	void put_signal(Node &node, const unpu_packet &packet);
+	static void run_nothing(const Node &node);
+
+	std::vector<Node> nodes_;
+	std::vector<Task> tasks_;
+	std::vector<Signal> signals_;
+	std::vector<unpu_operator> operators_;
+};
+
+} // namespace fw

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Copies in a list
+ *
+ * Many small copies in one packet. The firmware has copied the list already. It translates all
+ * addresses before it moves a byte, so a list with a fault copies nothing.
+ */
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "base/copy/copy.h"
+#include "base/sync/ordering.h"
+#include "command_processor.h"
+#include "firmware_sim/kernels/operator_check.h"
+#include "firmware_sim/kernels/operator_table.h"
+
+namespace fw {
+
+using base::Status;
+
+namespace {
+
+/* struct Moves - the copies of a list, translated. */
+struct Moves {
+	struct Move {
+		std::byte *to;
+		const std::byte *from;
+		uint64_t bytes;
+	};
+
+	std::array<Move, UNPU_COPY_LIST_MAX> moves;
+	unsigned count = 0;
+
+	void run() const
+	{
+		const base::NoteOrder order;
+		for (unsigned i = 0; i < count; i++)
+			base::copy_bytes(moves[i].to, moves[i].from, moves[i].bytes);
+	}
+
+	/* The same, on a device without engines. */
+	void run_long(Core &core) const
+	{
+		const base::NoteOrder order;
+		for (unsigned i = 0; i < count; i++) {
+			base::copy_bytes(moves[i].to, moves[i].from, moves[i].bytes);
+			core.did_long_work(moves[i].bytes);
+			core.beat();
+		}
+	}
+};
+
+/* struct Held - what an engine takes over: the moves and Holds of their memory. */
+struct Held {
+	Moves moves;
+	std::array<Hold, 2 * UNPU_COPY_LIST_MAX> memory;
+};
+
+Outcome translate(Client &client, const unpu_copy_list &list, Moves &moves, Held *held = nullptr)
+{
+	for (const unpu_copy_entry &entry : list.entries) {
+		if (moves.count == list.count)
+			break;
+		Translation to = client.mmu.translate(entry.dst, entry.bytes, UNPU_ACCESS_WRITE);
+		if (to.status != Status::OK)
+			return {to.status, to.address};
+		Translation from = client.mmu.translate(entry.src, entry.bytes, UNPU_ACCESS_READ);
+		if (from.status != Status::OK)
+			return {from.status, from.address};
+		if (held) {
+			held->memory[2 * moves.count] = client.mmu.hold(entry.dst, entry.bytes);
+			held->memory[2 * moves.count + 1] = client.mmu.hold(entry.src, entry.bytes);
+		}
+		moves.moves[moves.count++] = {to.data, from.data, entry.bytes};
+	}
+	return {};
+}
+
+/* All ranges are mapped, so the sum cannot overflow. */
+uint64_t bytes_of(const Moves &moves)
+{
+	uint64_t bytes = 0;
+	for (unsigned i = 0; i < moves.count; i++)
+		bytes += moves.moves[i].bytes;
+	return bytes;
+}
+
+} // namespace
+
+Outcome copy_listed(const Task &task, const unpu_operator &op)
+{
+	Client &client = task.client;
+	const unpu_copy_list list = copy_list(op);
+	Moves moves;
+	Outcome outcome = translate(client, list, moves);
+	if (outcome.status != Status::OK)
+		return outcome;
+	uint64_t bytes = bytes_of(moves);
+	client.core.meet(client, bytes);
+	if (client.core.in_place(bytes)) {
+		if (bytes < LONG_BYTES)
+			moves.run();
+		else
+			moves.run_long(client.core);
+		client.core.wrote(task.packet, &op, {});
+		return {};
+	}
+	auto held = std::make_shared<Held>();
+	outcome = translate(client, list, held->moves, held.get());
+	if (outcome.status != Status::OK)
+		return outcome;
+	auto job = std::make_unique<Job>();
+	job->packet = task.packet;
+	job->op = op;
+	job->bytes = bytes;
+	job->work = [held] { held->moves.run(); };
+	return hand_over(client, task.owner, std::move(job));
+}
+
+} // namespace fw

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Thread of a device
+ *
+ * run() calls step() in a loop and sleeps (D1) when every channel is armed. It takes the step token for
+ * one burst at a time, so that attach, detach and a stepping host thread can take it in between. While
+ * waiting host threads move the device themselves, the device's thread dozes: it naps and polls now and
+ * then for work that they left behind.
+ */
+#include "firmware_sim/device/firmware.h"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "base/clock.h"
+#include "base/sync/ordering.h"
+
+namespace fw {
+
+static constexpr unsigned BURST_STEPS = 1024;
+/* A burst ends after this many bytes of long work. */
+static constexpr uint64_t BURST_BYTES = uint64_t{16} << 20;
+/* The most turns in a row of one runner while no other runner has work. */
+static constexpr unsigned LONE_TURNS = 8;
+/* Length of a nap while callers move the device. After it the thread polls for work that they left;
+ * once they stop coming, it takes the device back. */
+static constexpr uint64_t DOZE_NS = 100000;
+/* The first nap after a kick is shorter: the thread that kicked moves the device soon, or not at all. */
+static constexpr uint64_t RESTED_DOZE_NS = 20000;
+/* If a thread on the device's CPU wakes the device twice within this time, the device's thread moves to
+ * another CPU. */
+static constexpr uint64_t SHARED_SOON_NS = 10 * base::NS_PER_MS;
+
+static void relax(unsigned pauses)
+{
+	for (; pauses != 0; pauses--)
+		base::cpu_relax();
+}
+
+/* Takes turns until no work is left, another thread wants the token, or a limit is reached. */
+Firmware::Step Firmware::burst()
+{
+	Step last = Step::WORKED;
+	unsigned turns = 0;
+	unsigned empty = 0;
+	uint64_t start_ns = base::now_ns();
+	const uint64_t bytes = core_.done_bytes;
+	while (turns < BURST_STEPS && last != Step::IDLE &&
+	       core_.done_bytes - bytes < BURST_BYTES &&
+	       !(turns && (token_wanted_.load() || dozes()))) {
+		unsigned before = core_.steps;
+		last = step_and_beat(LONE_TURNS);
+		turns++;
+		if (last == Step::WORKED) {
+			pace_.worked(core_.steps - before);
+			continue;
+		}
+		empty++;
+		if (last != Step::POLLED)
+			continue;
+		if (gives_way_) [[unlikely]]
+			break;
+		relax(pace_.found_nothing(core_.queue.size()));
+	}
+	core_.busy.add(base::now_ns() - start_ns, turns, empty);
+	return last;
+}
+
+void Firmware::run()
+{
+	core_.placement.bind_thread();
+	while (!stopping_.load()) {
+		Step last = Step::WORKED;
+		if (dozes()) {
+			doze();
+			continue;
+		}
+		{
+			std::lock_guard token(token_);
+			announce_cpu();
+			last = burst();
+		}
+		if (last == Step::IDLE)
+			sleep();
+		else if (last == Step::POLLED && std::exchange(gives_way_, false))
+			make_room();
+		else if (token_wanted_.load())
+			std::this_thread::yield();
+	}
+}
+
+void Firmware::announce_cpu()
+{
+	if (!cpu_.settle())
+		return;
+	for (Client *client : watched_)
+		client->set_cpu(cpu_.number());
+	/* The device's thread no longer runs on the CPU of the last kick, so it may poll again. */
+	if (cpu_.number() != base::load_relaxed(kicked_on_))
+		gives_way_ = false;
+}
+
+bool Firmware::dozes() const
+{
+	return callers_.load() >= Callers::WHILE_SOON;
+}
+
+/* Sleeps for at most @ns without arming the channels: a submitting thread does not ring a doorbell.
+ * @announced: mark the clients' status as sleeping, so that a waiting thread may move the device itself */
+void Firmware::nap(uint64_t ns, bool announced)
+{
+	uint32_t ticket;
+	uint64_t deadline_ns;
+	{
+		std::lock_guard token(token_);
+		core_.beat();
+		ticket = wakeup_.prepare();
+		for (Client *client : watched_)
+			client->set_sleeping(client->sleeping() || announced);
+		base::heavy_fence(core_.fence); /* D1 */
+		deadline_ns = std::min(base::deadline_after(ns), core_.next_ns());
+		sleeps_until_ns_ = 0;
+		if (core_.reaps() || stopping_.load() || !(announced || dozes()))
+			deadline_ns = 0;
+	}
+	if (deadline_ns != 0)
+		wakeup_.wait(ticket, deadline_ns);
+	std::lock_guard token(token_);
+	wakeup_.finish();
+	for (Client *client : watched_)
+		client->set_sleeping(client->sleeping() && !announced);
+}
+
+/* Takes one round of turns over the run queue.
+ * Return: whether there was work. */
+bool Firmware::sweep()
+{
+	std::lock_guard token(token_);
+	bool found = false;
+	for (unsigned left = 2 * core_.queue.size() + 2; left != 0; left--)
+		found = step_and_beat() == Step::WORKED || found;
+	return found;
+}
+
+/* Stops polling: arms each channel at its next empty turn, then sleeps until a kick. */
+void Firmware::rest()
+{
+	{
+		std::lock_guard token(token_);
+		patient_ = false;
+		unsigned left = BURST_STEPS;
+		while (left != 0 && token_wanted_.load() == 0 && step_and_beat() != Step::IDLE)
+			left--;
+		patient_ = true;
+	}
+	sleep();
+}
+
+/* Leaves the CPU of the last kick.
+ * Return: whether the thread now runs on another CPU. */
+bool Firmware::moved_away()
+{
+	uint32_t here = cpu_here();
+	if (here == base::load_relaxed(kicked_on_))
+		cpu_.leave(here - 1);
+	std::lock_guard token(token_);
+	announce_cpu();
+	return cpu_.number() != base::load_relaxed(kicked_on_);
+}
+
+/* No other CPU is free. If the channels were armed now, each packet would wake this thread and preempt
+ * the submitting thread. So the device's thread naps and polls as long as it finds work. Waiting
+ * threads need not wait for the nap: they may move the device themselves. */
+void Firmware::step_aside()
+{
+	bool found;
+	do {
+		nap(DOZE_NS, true);
+		if (moved_away())
+			return;
+		for (found = false; !stopping_.load() && sweep();)
+			found = true;
+	} while (found && !dozes());
+	if (!dozes())
+		rest();
+}
+
+void Firmware::make_room()
+{
+	if (again_soon_ && callers_.load() != Callers::NOTHING)
+		step_aside();
+	else
+		rest();
+}
+
+/* Waiting host threads move the device; the device's thread polls now and then for work that they left.
+ * If they took turns since its last nap, the work that it finds has just been submitted, and it leaves
+ * the next work to them. If not, it sleeps when it found nothing, or else takes the device back
+ * (WHILE_SOON becomes WHILE_ASLEEP). */
+void Firmware::doze()
+{
+	nap(rested_ ? RESTED_DOZE_NS : DOZE_NS);
+	rested_ = false;
+	bool found = sweep();
+	uint64_t before = turns_seen_;
+	{
+		std::lock_guard token(token_);
+		turns_seen_ = turns_;
+	}
+	if (turns_seen_ != before || !dozes())
+		return;
+	if (!found) {
+		rest();
+		rested_ = true;
+		return;
+	}
+	Callers some = Callers::WHILE_SOON;
+	if (callers_.compare_exchange_strong(some, Callers::WHILE_ASLEEP))
+		return;
+	while (sweep() && !stopping_.load()) {
+	}
+}
+
+void Firmware::sleep()
+{
+	uint32_t ticket;
+	uint64_t deadline_ns;
+	{
+		std::lock_guard token(token_);
+		core_.beat();
+		ticket = wakeup_.prepare();
+		for (Client *client : watched_)
+			client->set_sleeping(true);
+		base::heavy_fence(core_.fence); /* D1 */
+		bool work = housekeeping() || !core_.queue.empty() || stopping_.load();
+		deadline_ns = work ? 0 : core_.next_ns();
+		sleeps_until_ns_ = deadline_ns; /* K1 */
+		if (core_.trace.on() && deadline_ns != 0)
+			core_.trace.put(UNPU_TRACE_SLEEP, 0, 0, 0, 0, 0);
+	}
+	if (deadline_ns != 0)
+		wakeup_.wait(ticket, deadline_ns);
+	std::lock_guard token(token_);
+	if (core_.trace.on() && deadline_ns != 0)
+		core_.trace.put(UNPU_TRACE_AWAKE, 0, 0, 0, 0, 0);
+	wakeup_.finish();
+	wake_up(deadline_ns != 0);
+}
+
+/* The kernel may have put the device's thread on the CPU of the thread that kicked it. Polling there
+ * would keep that thread, which produces the next work, off the CPU. So the device does the pending
+ * work and then sleeps instead of polling. */
+void Firmware::give_way()
+{
+	uint32_t here = cpu_here();
+	/* A device that does not poll sleeps anyway. */
+	if (core_.config.idle_polls == 0 || base::load_relaxed(kicked_on_) != here)
+		return;
+	uint64_t now_ns = base::coarse_ns();
+	again_soon_ = now_ns - shared_ns_ < SHARED_SOON_NS;
+	if (again_soon_)
+		cpu_.leave(here - 1);
+	shared_ns_ = now_ns;
+	gives_way_ = true;
+}
+
+void Firmware::wake_up(bool slept)
+{
+	if (core_.config.processes && slept) {
+		/* These clients still have the sleeping mark set, so they kick. Watch only those that
+		 * did. */
+		watched_.clear();
+		note_watched();
+		watch_kicked();
+		return;
+	}
+	for (Client *client : watched_)
+		client->set_sleeping(false);
+	if (slept) {
+		cpu_.stay();
+		give_way();
+	}
+}
+
+void Firmware::stop()
+{
+	stopping_.store(true);
+	kick();
+}
+
+void Firmware::kick()
+{
+	base::store_relaxed(kicked_on_, cpu_here());
+	wakeup_.kick();
+}
+
+} // namespace fw

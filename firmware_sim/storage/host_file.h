@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+
+#include "base/os/shm.h"
+#include "firmware_sim/client/account.h"
+
+namespace fw {
+
+/** struct HostFile - a file that a client has handed over as open descriptors. */
+struct HostFile {
+	HostFile() = default;
+	~HostFile();
+
+	/** take() - checks the descriptors of a client. @direct: the same file with O_DIRECT, or invalid
+	 * Return: BAD_FILE when it is no regular file or block device, or @direct is another file. */
+	static base::Result<std::shared_ptr<HostFile>> take(base::Fd fd, base::Fd direct,
+							    bool always_direct);
+
+	/** stuck() - fault injection: a file whose reads never end. @write: its writes, instead of its
+	 * reads
+	 * Return: NO_RESOURCE. */
+	static base::Result<std::shared_ptr<HostFile>> stuck(bool write);
+
+	/** cached() - whether the page cache has all of the range; false if the kernel cannot tell. */
+	bool cached(uint64_t offset, uint64_t bytes) const;
+
+	/** ends_before() - whether the file has no byte at @position - 1. */
+	bool ends_before(uint64_t position) const;
+
+	base::Fd fd;
+	base::Fd other_end; /* of a stuck() file, which is a pipe */
+	base::Fd direct; /* opened with O_DIRECT; invalid: the file system does not support that */
+	bool reads = false;
+	bool writes = false;
+	bool always_direct = false;
+	bool foreign = false;		  /* from another process: a separate thread closes it */
+	uint32_t direct_refused = 0;	  /* an operation with O_DIRECT has failed */
+	uint64_t unit = 0;		  /* alignment of offset and length of direct operations */
+	uint64_t memory_unit = 0;	  /* alignment of their addresses */
+	std::shared_ptr<const void> user; /* Storage::user(), dropped with the file */
+	Charge descriptors;		  /* of the client */
+};
+
+} // namespace fw
