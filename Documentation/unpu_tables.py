@@ -203,7 +203,7 @@ class Functions(TableDirective):
 
 
 class States(Functions):
-    TABLE = "include/umd/unsupported.def"
+    TABLE = "umd/acl/unsupported.def"
 
     def refused(self):
         """name -> why it does not work."""

@@ -15,7 +15,7 @@ LAYERS = {
     "base": (["base"], "base"),
     "hal": (["hal"], "hal"),
     "drv": (["drv"], "drv"),
-    "umd": (["umd"], "include/umd"),
+    "umd": (["umd"], "umd"),
     "firmware_sim": (["firmware_sim"], "firmware_sim"),
 }
 # layer -> how many modules its largest circle has. Lower the number when the circle gets smaller, and

@@ -7,8 +7,7 @@ import sys
 import tree
 
 LINES_MAX = 600
-FORMATTED = ("base", "hal", "drv", "umd", "firmware_sim", "tests", "bench", "examples", "tools",
-             "include/umd")
+FORMATTED = ("base", "hal", "drv", "umd", "firmware_sim", "tests", "bench", "examples", "tools")
 SPDX = "SPDX-License-Identifier: MIT"
 ENDINGS = (".cpp", ".c", ".h", ".py", ".sh", ".cmake", ".in", "CMakeLists.txt", ".pml", ".rst")
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The state of each function of the AscendCL headers: it is defined in the code of the front end, or
-stands in umd/unsupported.def with a reason, and never both. Each has its type in tests/abi."""
+stands in umd/acl/unsupported.def with a reason, and never both. Each has its type in tests/abi."""
 import re
 
 import tree
 
-TABLE = "include/umd/unsupported.def"
+TABLE = "umd/acl/unsupported.def"
 PLAIN = re.compile(r"^UNSUPPORTED(?:_VOID)?\((\w+), \(.*?\), (\w+)\)$", re.S | re.M)
 TYPED = re.compile(r"^UNSUPPORTED_AS\([^,()]+, [^,()]+, (\w+), \(.*?\), (\w+)\)$", re.S | re.M)
 REASON = re.compile(r'^UNSUPPORTED_REASON\((\w+), "([^"]+)"\)$', re.M)

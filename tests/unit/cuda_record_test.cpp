@@ -13,7 +13,7 @@
 #include "acl/acl.h"
 #include "cuda/cuda.h"
 #include "drv/channel/packets.h"
-#include "umd/stream.h"
+#include "umd/core/stream/stream.h"
 
 namespace {
 

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "umd/event_record.h"
+#include "umd/core/event/event_record.h"
 
 namespace {
 

@@ -10,7 +10,7 @@
 
 #include "drv/channel/cookie.h"
 #include "graph_image.h"
-#include "umd/graph_compiler.h"
+#include "umd/core/graph/graph_compiler.h"
 
 namespace {
 

@@ -15,8 +15,8 @@
 #include <gtest/gtest.h>
 
 #include "base/clock.h"
-#include "umd/handle.h"
-#include "umd/held.h"
+#include "umd/core/handle/handle.h"
+#include "umd/core/handle/held.h"
 
 namespace {
 

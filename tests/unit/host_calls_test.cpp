@@ -7,11 +7,11 @@
 #include <gtest/gtest.h>
 
 #include "drv/channel/packets.h"
-#include "umd/contexts.h"
-#include "umd/host_launch.h"
-#include "umd/process.h"
-#include "umd/stream.h"
-#include "umd/stream_failure.h"
+#include "umd/core/context/contexts.h"
+#include "umd/core/host/host_launch.h"
+#include "umd/core/process/process.h"
+#include "umd/core/stream/stream.h"
+#include "umd/core/stream/stream_failure.h"
 
 namespace {
 

@@ -28,10 +28,10 @@
 #include "folder.h"
 #include "liar.h"
 #include "uapi/graph.h"
-#include "umd/call_listener.h"
-#include "umd/contexts.h"
-#include "umd/process.h"
-#include "umd/stream.h"
+#include "umd/core/context/contexts.h"
+#include "umd/core/host/call_listener.h"
+#include "umd/core/process/process.h"
+#include "umd/core/stream/stream.h"
 
 namespace {
 

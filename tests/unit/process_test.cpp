@@ -4,7 +4,7 @@
  *
  * A type has one object in a process, however many threads ask for it first, and a fork has its own.
  */
-#include "umd/process.h"
+#include "umd/core/process/process.h"
 
 #include <gtest/gtest.h>
 

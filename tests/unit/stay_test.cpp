@@ -2,7 +2,7 @@
 /*
  * DOC: stays
  *
- * G1 and G2 of umd/stay.h: threads that come and go at a place, and one that takes it away and brings it
+ * G1 and G2 of umd/core/handle/stay.h: threads that come and go at a place, and one that takes it away and brings it
  * back.
  */
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/sync/ordering.h"
-#include "umd/stay.h"
+#include "umd/core/handle/stay.h"
 
 namespace {
 

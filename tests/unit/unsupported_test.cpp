@@ -47,7 +47,7 @@ TEST(Unsupported, EachSaysSo)
 #define UNSUPPORTED_VOID(name, parameters, key) \
 	call(name); \
 	expect_refused(#name);
-#include "umd/unsupported.def"
+#include "umd/acl/unsupported.def"
 }
 
 } // namespace

@@ -4,7 +4,7 @@
  *
  * What the list of ASCEND_RT_VISIBLE_DEVICES means, and which lists mean nothing.
  */
-#include "umd/visible_devices.h"
+#include "umd/core/device/visible_devices.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

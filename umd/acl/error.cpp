@@ -6,7 +6,7 @@
  * error.
  */
 #include "front.h"
-#include "umd/thread_state.h"
+#include "umd/core/context/thread_state.h"
 
 using base::Status;
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "front.h"
-#include "umd/cores.h"
+#include "umd/core/device/cores.h"
 
 namespace umd {
 

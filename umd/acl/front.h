@@ -4,14 +4,14 @@
 #include <fmt/format.h>
 
 #include "acl/acl.h"
-#include "umd/acl_error.h"
-#include "umd/contexts.h"
-#include "umd/devices.h"
-#include "umd/error.h"
-#include "umd/event.h"
-#include "umd/process.h"
-#include "umd/stream.h"
-#include "umd/thread_state.h"
+#include "acl_error.h"
+#include "umd/core/context/contexts.h"
+#include "umd/core/context/thread_state.h"
+#include "umd/core/device/devices.h"
+#include "umd/core/event/event.h"
+#include "umd/core/process/error.h"
+#include "umd/core/process/process.h"
+#include "umd/core/stream/stream.h"
 
 namespace umd {
 

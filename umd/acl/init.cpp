@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "base/sync/mutex.h"
-#include "dump.h"
 #include "front.h"
-#include "umd/process.h"
-#include "umd/thread_state.h"
+#include "umd/acl/dump/dump_calls.h"
+#include "umd/core/context/thread_state.h"
+#include "umd/core/process/process.h"
 
 using base::Status;
 using umd::acl_return;

@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "front.h"
-#include "umd/log.h"
+#include "umd/core/process/log.h"
 
 /* The least level that is logged, from UNPU_LOG_LEVEL. Without that variable nothing is logged. */
 static int wanted_level()

@@ -8,8 +8,8 @@
 #include <iterator>
 
 #include "front.h"
-#include "umd/contexts.h"
-#include "umd/process.h"
+#include "umd/core/context/contexts.h"
+#include "umd/core/process/process.h"
 
 using base::Status;
 using umd::acl_return;

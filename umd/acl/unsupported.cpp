@@ -2,7 +2,7 @@
 /**
  * DOC: Unsupported AscendCL functions
  *
- * Each line of umd/unsupported.def becomes a function. The function sets an error sentence with the
+ * Each line of umd/acl/unsupported.def becomes a function. The function sets an error sentence with the
  * reason and fails. It ignores its arguments.
  */
 #include "front.h"
@@ -37,4 +37,4 @@ static aclError refuse(const char *name, const char *why)
 	{ \
 		(void)refuse(#name, WHY_##key); \
 	}
-#include "umd/unsupported.def"
+#include "unsupported.def"

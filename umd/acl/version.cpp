@@ -15,7 +15,7 @@
 #include <dlfcn.h>
 
 #include "front.h"
-#include "umd/devices.h"
+#include "umd/core/device/devices.h"
 #include "version_text.h"
 
 using base::Result;

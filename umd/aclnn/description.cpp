@@ -10,7 +10,7 @@
 #include <cstring>
 
 #include "objects.h"
-#include "umd/dump.h"
+#include "umd/acl/dump/dump.h"
 
 namespace umd {
 

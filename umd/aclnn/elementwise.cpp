@@ -18,8 +18,8 @@
 #include "description.h"
 #include "executor.h"
 #include "objects.h"
-#include "umd/acl_error.h"
-#include "umd/dump.h"
+#include "umd/acl/acl_error.h"
+#include "umd/acl/dump/dump.h"
 
 namespace umd {
 

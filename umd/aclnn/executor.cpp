@@ -13,8 +13,8 @@
 #include <string>
 
 #include "objects.h"
-#include "umd/acl_error.h"
-#include "umd/launch.h"
+#include "umd/acl/acl_error.h"
+#include "umd/core/stream/launch.h"
 
 namespace umd {
 

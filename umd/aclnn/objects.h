@@ -12,7 +12,7 @@
 
 #include "aclnn/acl_meta.h"
 #include "uapi/operator.h"
-#include "umd/error.h"
+#include "umd/core/process/error.h"
 
 namespace umd {
 

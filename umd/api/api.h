@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/status.h"
-#include "umd/error.h"
+#include "umd/core/process/error.h"
 #include "unpu/unpu.h"
 
 namespace umd {

@@ -9,7 +9,7 @@
 
 #include "api.h"
 #include "uapi/regs.h"
-#include "umd/devices.h"
+#include "umd/core/device/devices.h"
 
 using base::Status;
 using umd::Devices;

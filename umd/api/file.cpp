@@ -7,10 +7,10 @@
 #include "api.h"
 #include "base/sync/ordering.h"
 #include "uapi/packet.h"
-#include "umd/contexts.h"
-#include "umd/file.h"
-#include "umd/find_stream.h"
-#include "umd/stream.h"
+#include "umd/core/context/contexts.h"
+#include "umd/core/copy/file.h"
+#include "umd/core/stream/find_stream.h"
+#include "umd/core/stream/stream.h"
 
 using base::Status;
 using umd::Contexts;

@@ -6,9 +6,9 @@
 
 #include "unpu/unpu.h"
 
-#include "umd/error.h"
-#include "umd/graph_draw.h"
-#include "umd/model.h"
+#include "umd/core/graph/graph_draw.h"
+#include "umd/core/model/model.h"
+#include "umd/core/process/error.h"
 
 using base::Status;
 

@@ -14,7 +14,7 @@
 #include "base/os/machine.h"
 #include "base/sync/ordering.h"
 #include "hal/topology.h"
-#include "umd/memory.h"
+#include "umd/core/memory/memory.h"
 
 static constexpr uint64_t KIB = 1024;
 

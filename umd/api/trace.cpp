@@ -2,9 +2,9 @@
 /**
  * DOC: Tracing on demand
  */
-#include "umd/trace.h"
+#include "umd/core/process/trace.h"
 #include "api.h"
-#include "umd/process.h"
+#include "umd/core/process/process.h"
 
 using base::Status;
 using umd::Process;

@@ -9,11 +9,11 @@
 #include <algorithm>
 #include <climits>
 
-#include "context.h"
 #include "cuda/driver/ipc.h"
-#include "event.h"
 #include "front.h"
 #include "proc_table.h"
+#include "umd/cuda/context/context.h"
+#include "umd/cuda/stream/event.h"
 
 using namespace umd::cuda;
 using umd::Context;

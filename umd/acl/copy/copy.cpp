@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: AscendCL copies and fills
+ */
+#include "umd/core/copy/copy.h"
+#include "umd/acl/front.h"
+#include "umd/core/context/contexts.h"
+#include "umd/core/device/devices.h"
+#include "umd/core/stream/find_stream.h"
+
+using base::Status;
+using umd::acl_return;
+using umd::Contexts;
+using umd::Devices;
+using umd::null_argument;
+using umd::set_error;
+using umd::Side;
+
+static bool is_known(aclrtMemcpyKind kind)
+{
+	return kind >= ACL_MEMCPY_HOST_TO_HOST && kind <= ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE;
+}
+
+static Status check_kind(aclrtMemcpyKind kind)
+{
+	if (is_known(kind))
+		return Status::OK;
+	return set_error(Status::INVALID_ENUM,
+			 fmt::format("kind is {}; it must be 0 to 5", static_cast<int>(kind)));
+}
+
+static Status check_ends(const void *dst, const void *src)
+{
+	if (!dst)
+		return null_argument("dst");
+	return src ? Status::OK : null_argument("src");
+}
+
+[[gnu::noinline]] static Status refuse_copy(const void *dst, size_t destMax, const void *src,
+					    size_t count, aclrtMemcpyKind kind)
+{
+	TRY(check_ends(dst, src));
+	TRY(check_kind(kind));
+	return set_error(
+		Status::INVALID_ARGUMENT,
+		fmt::format("count is {}, which is more than destMax ({})", count, destMax));
+}
+
+static inline Status check_copy(const void *dst, size_t destMax, const void *src, size_t count,
+				aclrtMemcpyKind kind)
+{
+	if (dst && src && is_known(kind) && count <= destMax) [[likely]]
+		return Status::OK;
+	return refuse_copy(dst, destMax, src, count, kind);
+}
+
+aclError aclrtMemcpy(void *dst, size_t destMax, const void *src, size_t count, aclrtMemcpyKind kind)
+{
+	if (count == 0)
+		return ACL_SUCCESS;
+	Status status = check_copy(dst, destMax, src, count, kind);
+	if (status != Status::OK)
+		return acl_return(status);
+	TRY_VALUE(context, Contexts::get().current());
+	if (dst == src)
+		return ACL_SUCCESS;
+	return acl_return(umd::copy_now(context, "aclrtMemcpy", dst, src, count));
+}
+
+/* A task of 0 bytes does nothing, but its stream must be valid. */
+static aclError do_nothing(aclrtStream stream)
+{
+	return acl_return(umd::find_stream(stream, true).status());
+}
+
+aclError aclrtMemcpyAsync(void *dst, size_t destMax, const void *src, size_t count,
+			  aclrtMemcpyKind kind, aclrtStream stream)
+{
+	if (count == 0)
+		return do_nothing(stream);
+	Status status = check_copy(dst, destMax, src, count, kind);
+	if (status != Status::OK) [[unlikely]]
+		return acl_return(status);
+	TRY_VALUE(found, umd::find_stream(stream, true));
+	return acl_return(umd::copy_async(*found, dst, src, count));
+}
+
+/* Every copy checks on which side its memory is, so the variant with a condition checks nothing
+ * more. */
+aclError aclrtMemcpyAsyncWithCondition(void *dst, size_t destMax, const void *src, size_t count,
+				       aclrtMemcpyKind kind, aclrtStream stream)
+{
+	return aclrtMemcpyAsync(dst, destMax, src, count, kind, stream);
+}
+
+static Status check_pitch(const char *name, size_t pitch, size_t width)
+{
+	if (width <= pitch)
+		return Status::OK;
+	return set_error(
+		Status::INVALID_ENUM,
+		fmt::format("width is {}, which is more than {} ({})", width, name, pitch));
+}
+
+static Status check_rows(const umd::Box &box, aclrtMemcpyKind kind, bool asynchronous)
+{
+	TRY(check_ends(box.dst, box.src));
+	bool known = kind == ACL_MEMCPY_HOST_TO_DEVICE || kind == ACL_MEMCPY_DEVICE_TO_HOST ||
+		     kind == ACL_MEMCPY_DEFAULT ||
+		     (asynchronous && kind == ACL_MEMCPY_DEVICE_TO_DEVICE);
+	if (!known)
+		return set_error(
+			Status::INVALID_ENUM,
+			fmt::format("kind is {}; rows are copied from host to device, from "
+				    "device to host{} or by DEFAULT",
+				    static_cast<int>(kind), asynchronous ? ", on the device" : ""));
+	TRY(check_pitch("dpitch", box.dst_pitch, box.width));
+	return check_pitch("spitch", box.src_pitch, box.width);
+}
+
+/* The limits of the copy engine of real hardware. */
+static Status check_limits(const umd::Box &box)
+{
+	constexpr uint64_t MOST_BYTES = 5000000;
+	constexpr uint64_t MOST_ROWS = 5242880;
+	if (box.width <= MOST_BYTES && box.height <= MOST_ROWS)
+		return Status::OK;
+	return set_error(
+		Status::INVALID_ARGUMENT,
+		fmt::format("{} rows of {} bytes are too many; at most {} rows of {} bytes "
+			    "are copied",
+			    box.height, box.width, MOST_ROWS, MOST_BYTES));
+}
+
+static Status check_sides(const umd::Box &box)
+{
+	Side to = umd::side_of(box.dst);
+	Side from = umd::side_of(box.src);
+	if (to == Side::MANAGED || from == Side::MANAGED || to != from)
+		return Status::OK;
+	return set_error(Status::NOT_SUPPORTED,
+			 fmt::format("dst and src are both {} memory; aclrtMemcpy2d copies between "
+				     "host and device",
+				     to == Side::HOST ? "host" : "device"));
+}
+
+aclError aclrtMemcpy2d(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
+		       size_t height, aclrtMemcpyKind kind)
+{
+	if (width == 0 || height == 0)
+		return ACL_SUCCESS;
+	umd::Box box{dst, dpitch, 0, src, spitch, 0, width, height, 1};
+	Status status = check_rows(box, kind, false);
+	if (status != Status::OK)
+		return acl_return(status);
+	TRY_VALUE(context, Contexts::get().current());
+	status = check_sides(box);
+	if (status != Status::OK)
+		return acl_return(status);
+	return acl_return(umd::copy_box_now(context, "aclrtMemcpy2d", box));
+}
+
+aclError aclrtMemcpy2dAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
+			    size_t height, aclrtMemcpyKind kind, aclrtStream stream)
+{
+	if (width == 0 || height == 0)
+		return ACL_SUCCESS;
+	umd::Box box{dst, dpitch, 0, src, spitch, 0, width, height, 1};
+	Status status = check_rows(box, kind, true);
+	if (status == Status::OK)
+		status = check_limits(box);
+	if (status != Status::OK)
+		return acl_return(status);
+	TRY_VALUE(found, umd::find_stream(stream, true));
+	return acl_return(umd::copy_box_async(*found, box));
+}
+
+static Status check_fill(const void *devPtr, size_t maxCount, size_t count)
+{
+	if (!devPtr)
+		return null_argument("devPtr");
+	if (count > maxCount)
+		return set_error(Status::INVALID_ARGUMENT,
+				 fmt::format("count is {}, which is more than maxCount ({})", count,
+					     maxCount));
+	return Status::OK;
+}
+
+aclError aclrtMemset(void *devPtr, size_t maxCount, int32_t value, size_t count)
+{
+	if (count == 0)
+		return ACL_SUCCESS;
+	Status status = check_fill(devPtr, maxCount, count);
+	if (status != Status::OK)
+		return acl_return(status);
+	TRY_VALUE(context, Contexts::get().current());
+	return acl_return(umd::fill_now(context, "aclrtMemset", devPtr, count,
+					static_cast<uint8_t>(value), 1));
+}
+
+aclError aclrtMemsetAsync(void *devPtr, size_t maxCount, int32_t value, size_t count,
+			  aclrtStream stream)
+{
+	if (count == 0)
+		return do_nothing(stream);
+	Status status = check_fill(devPtr, maxCount, count);
+	if (status != Status::OK)
+		return acl_return(status);
+	TRY_VALUE(found, umd::find_stream(stream, true));
+	return acl_return(umd::fill_async(*found, devPtr, count, static_cast<uint8_t>(value), 1));
+}
+
+static Status check_words(const void *ptr, size_t memSize, size_t count)
+{
+	if (!ptr)
+		return null_argument("ptr");
+	if (reinterpret_cast<uintptr_t>(ptr) % sizeof(uint32_t) != 0)
+		return set_error(
+			Status::INVALID_ENUM,
+			fmt::format("ptr is {}; it must be aligned to 4 bytes", fmt::ptr(ptr)));
+	if (count > memSize / sizeof(uint32_t))
+		return set_error(Status::INVALID_ENUM,
+				 fmt::format("N is {}; {} words fit in memSize ({} bytes)", count,
+					     memSize / sizeof(uint32_t), memSize));
+	drv::Place place;
+	const umd::DeviceHold device = Devices::get().locate(ptr, place);
+	if (device &&
+	    device->memory().covers(reinterpret_cast<uint64_t>(ptr), count * sizeof(uint32_t)))
+		return Status::OK;
+	return set_error(Status::INVALID_ENUM,
+			 fmt::format("ptr {} is not {} words of memory from aclrtMalloc or "
+				     "aclrtMallocHost",
+				     fmt::ptr(ptr), count));
+}
+
+aclError aclrtMemsetD32(void *ptr, size_t memSize, uint32_t value, size_t N)
+{
+	if (N == 0)
+		return ACL_SUCCESS;
+	Status status = check_words(ptr, memSize, N);
+	if (status != Status::OK)
+		return acl_return(status);
+	TRY_VALUE(context, Contexts::get().current());
+	return acl_return(umd::fill_now(context, "aclrtMemsetD32", ptr, N * sizeof(uint32_t), value,
+					sizeof(uint32_t)));
+}
+
+aclError aclrtMemsetD32Async(void *ptr, size_t memSize, uint32_t value, size_t N,
+			     aclrtStream stream)
+{
+	if (N == 0)
+		return ACL_SUCCESS;
+	Status status = check_words(ptr, memSize, N);
+	if (status != Status::OK)
+		return acl_return(status);
+	TRY_VALUE(found, umd::find_stream(stream, true));
+	/* Fill host memory before the call returns. In a capture the fill becomes a task instead,
+	 * because it runs each time the captured graph runs. */
+	if (umd::side_of(ptr) == Side::HOST && !umd::capturing(*found)) {
+		TRY_VALUE(context, Contexts::get().current());
+		return acl_return(umd::fill_now(context, "aclrtMemsetD32Async", ptr,
+						N * sizeof(uint32_t), value, sizeof(uint32_t)));
+	}
+	return acl_return(
+		umd::fill_async(*found, ptr, N * sizeof(uint32_t), value, sizeof(uint32_t)));
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: AscendCL copies in batches
+ *
+ * The whole batch is checked before the first copy, so a refused batch copies nothing. The entries of a
+ * batch have no order among themselves.
+ */
+#include "umd/acl/front.h"
+#include "umd/core/context/contexts.h"
+#include "umd/core/context/thread_state.h"
+#include "umd/core/copy/copy.h"
+#include "umd/core/stream/find_stream.h"
+
+using base::Result;
+using base::Status;
+using umd::acl_return;
+using umd::Contexts;
+using umd::null_argument;
+using umd::set_error;
+using umd::Side;
+using umd::Stream;
+using umd::ThreadState;
+
+namespace {
+
+/* struct Batch - the arguments of one batch call. */
+struct Batch {
+	void **dsts;
+	size_t *dest_maxs;
+	void **srcs;
+	size_t *sizes;
+	size_t count;
+	aclrtMemcpyBatchAttr *attrs;
+	size_t *indexes;
+	size_t attr_count;
+};
+
+Status check_arrays(const Batch &batch)
+{
+	const struct {
+		const char *name;
+		const void *array;
+	} arrays[] = {
+		{"dsts", batch.dsts},	{"destMaxs", batch.dest_maxs},	 {"srcs", batch.srcs},
+		{"attrs", batch.attrs}, {"attrsIndexes", batch.indexes},
+	};
+	for (const auto &entry : arrays) {
+		if (!entry.array)
+			return null_argument(entry.name);
+	}
+	if (batch.attr_count == 0 || batch.attr_count > batch.count)
+		return set_error(Status::INVALID_ENUM,
+				 fmt::format("numAttrs is {}; it must be 1 to numBatches ({})",
+					     batch.attr_count, batch.count));
+	return Status::OK;
+}
+
+bool is_host(aclrtMemLocationType type)
+{
+	return type == ACL_MEM_LOCATION_TYPE_HOST || type == ACL_MEM_LOCATION_TYPE_UNREGISTERED ||
+	       type == ACL_MEM_LOCATION_TYPE_HOST_NUMA;
+}
+
+/* Checks one entry of attrs and attrsIndexes. All entries of attrs must copy in the direction of
+ * attrs[0]. */
+Status check_place(const Batch &batch, size_t i)
+{
+	const aclrtMemcpyBatchAttr &attr = batch.attrs[i];
+	const size_t wanted = i == 0 ? 0 : batch.indexes[i - 1] + 1;
+	bool good = i == 0 ? batch.indexes[i] == 0 : batch.indexes[i] >= wanted;
+	if (!good || batch.indexes[i] >= batch.count)
+		return set_error(
+			Status::INVALID_ENUM,
+			fmt::format("attrsIndexes[{}] is {}; the first must be 0, each the "
+				    "index of a copy and greater than the one before",
+				    i, batch.indexes[i]));
+	for (uint8_t byte : attr.rsv) {
+		if (byte != 0)
+			return set_error(Status::INVALID_ENUM,
+					 fmt::format("attrs[{}].rsv is reserved; it must be 0", i));
+	}
+	if (is_host(attr.dstLoc.type) == is_host(attr.srcLoc.type))
+		return set_error(Status::INVALID_ENUM,
+				 fmt::format("attrs[{}] copies from location type {} to {}; one "
+					     "must be the host and the other the device",
+					     i, static_cast<int>(attr.srcLoc.type),
+					     static_cast<int>(attr.dstLoc.type)));
+	if (is_host(attr.dstLoc.type) != is_host(batch.attrs[0].dstLoc.type))
+		return set_error(
+			Status::INVALID_ENUM,
+			fmt::format("attrs[{}] and attrs[0] copy in different directions; a "
+				    "batch has one",
+				    i));
+	return Status::OK;
+}
+
+/* @here: the thread's context, or nullptr */
+Status check_entry(const Batch &batch, size_t i, const umd::Context *here)
+{
+	if (batch.sizes[i] == 0)
+		return Status::OK;
+	if (!batch.dsts[i] || !batch.srcs[i])
+		return set_error(Status::NULL_POINTER,
+				 fmt::format("{}[{}] is NULL", batch.dsts[i] ? "srcs" : "dsts", i));
+	if (batch.sizes[i] > batch.dest_maxs[i])
+		return set_error(
+			Status::INVALID_ENUM,
+			fmt::format("sizes[{}] is {}, which is more than destMaxs[{}] ({})", i,
+				    batch.sizes[i], i, batch.dest_maxs[i]));
+	bool to_host = is_host(batch.attrs[0].dstLoc.type);
+	Side to = umd::side_of(batch.dsts[i], here);
+	Side from = umd::side_of(batch.srcs[i], here);
+	if ((to == Side::MANAGED || (to == Side::HOST) == to_host) &&
+	    (from == Side::MANAGED || (from == Side::DEVICE) == to_host))
+		return Status::OK;
+	return set_error(Status::INVALID_ENUM,
+			 fmt::format("copy {} does not go from {}, as attrs say", i,
+				     to_host ? "device to host" : "host to device"));
+}
+
+/* Return: false when every entry has 0 bytes. */
+Result<bool> check(const Batch &batch, size_t &failed)
+{
+	if (!batch.sizes || batch.count == 0)
+		return set_error(Status::NULL_POINTER,
+				 batch.sizes ? "numBatches is 0; it must be positive"
+					     : "sizes is NULL");
+	bool empty = true;
+	for (size_t i = 0; i < batch.count; i++)
+		empty = empty && batch.sizes[i] == 0;
+	if (empty)
+		return false;
+	TRY(check_arrays(batch));
+	for (size_t i = 0; i < batch.attr_count; i++)
+		TRY(check_place(batch, i));
+	const umd::ContextHold here = Contexts::hold_context(ThreadState::mine().context);
+	for (size_t i = 0; i < batch.count; i++) {
+		Status status = check_entry(batch, i, here.get());
+		if (status != Status::OK) {
+			failed = i;
+			return status;
+		}
+	}
+	return true;
+}
+
+/* Copies the entries that have bytes. @copy: copies one entry */
+template <class Copy> Status copy_entries(const Batch &batch, size_t &failed, const Copy &copy)
+{
+	for (size_t i = 0; i < batch.count; i++) {
+		if (batch.sizes[i] == 0)
+			continue;
+		Status status = copy(batch.dsts[i], batch.srcs[i], batch.sizes[i]);
+		if (status != Status::OK) {
+			failed = i;
+			return status;
+		}
+	}
+	return Status::OK;
+}
+
+aclError copy_now(const Batch &batch, size_t &failed)
+{
+	failed = SIZE_MAX;
+	TRY_VALUE(needed, check(batch, failed));
+	if (!needed)
+		return ACL_SUCCESS;
+	TRY_VALUE(context, Contexts::get().current());
+	return acl_return(
+		copy_entries(batch, failed, [&](void *dst, const void *src, size_t bytes) {
+			return umd::copy_now(context, "aclrtMemcpyBatch", dst, src, bytes);
+		}));
+}
+
+aclError copy_async(const Batch &batch, size_t &failed, aclrtStream stream)
+{
+	failed = SIZE_MAX;
+	TRY_VALUE(needed, check(batch, failed));
+	TRY_VALUE(found, umd::find_stream(stream, true));
+	if (!needed)
+		return ACL_SUCCESS;
+	umd::MoveList list(*found);
+	Status status = copy_entries(batch, failed, [&](void *dst, const void *src, size_t bytes) {
+		return list.add({dst, src, bytes});
+	});
+	Status flushed = list.flush();
+	return acl_return(status != Status::OK ? status : flushed);
+}
+
+} // namespace
+
+aclError aclrtMemcpyBatch(void **dsts, size_t *destMaxs, void **srcs, size_t *sizes,
+			  size_t numBatches, aclrtMemcpyBatchAttr *attrs, size_t *attrsIndexes,
+			  size_t numAttrs, size_t *failIndex)
+{
+	if (!failIndex)
+		return acl_return(null_argument("failIndex"));
+	return copy_now({dsts, destMaxs, srcs, sizes, numBatches, attrs, attrsIndexes, numAttrs},
+			*failIndex);
+}
+
+aclError aclrtMemcpyBatchV2(void **dsts, size_t *destMaxs, void **srcs, size_t *sizes,
+			    size_t numBatches, aclrtMemcpyBatchAttr *attrs, size_t *attrsIndexes,
+			    size_t numAttrs)
+{
+	size_t failed;
+	return copy_now({dsts, destMaxs, srcs, sizes, numBatches, attrs, attrsIndexes, numAttrs},
+			failed);
+}
+
+aclError aclrtMemcpyBatchAsync(void **dsts, size_t *destMaxs, void **srcs, size_t *sizes,
+			       size_t numBatches, aclrtMemcpyBatchAttr *attrs, size_t *attrsIndexes,
+			       size_t numAttrs, size_t *failIndex, aclrtStream stream)
+{
+	if (!failIndex)
+		return acl_return(null_argument("failIndex"));
+	return copy_async({dsts, destMaxs, srcs, sizes, numBatches, attrs, attrsIndexes, numAttrs},
+			  *failIndex, stream);
+}
+
+aclError aclrtMemcpyBatchAsyncV2(void **dsts, size_t *destMaxs, void **srcs, size_t *sizes,
+				 size_t numBatches, aclrtMemcpyBatchAttr *attrs,
+				 size_t *attrsIndexes, size_t numAttrs, aclrtStream stream)
+{
+	size_t failed;
+	return copy_async({dsts, destMaxs, srcs, sizes, numBatches, attrs, attrsIndexes, numAttrs},
+			  failed, stream);
+}

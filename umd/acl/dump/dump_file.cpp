@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Files of dumps
+ *
+ * A tensor is a .npy file of its logical elements in row-major order. How it lay in memory stands in
+ * a JSON file beside it. A disk that is full, a folder that is gone or a limit on the size of files
+ * makes a file fail, and nothing else.
+ */
+#include "dump_file.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "uapi/operator.h"
+#include "umd/core/device/device_state.h"
+
+namespace umd {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+/* The signal for a file that is too long would end the program: it is the write that shall fail. */
+class WithoutSizeSignal {
+public:
+	WithoutSizeSignal()
+	{
+		sigemptyset(&signal_);
+		sigaddset(&signal_, SIGXFSZ);
+		pthread_sigmask(SIG_BLOCK, &signal_, &before_);
+	}
+	~WithoutSizeSignal()
+	{
+		const timespec now{};
+		if (sigismember(&before_, SIGXFSZ))
+			return;
+		while (sigtimedwait(&signal_, nullptr, &now) > 0)
+			continue;
+		pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+	}
+	WithoutSizeSignal(const WithoutSizeSignal &) = delete;
+	WithoutSizeSignal &operator=(const WithoutSizeSignal &) = delete;
+
+private:
+	sigset_t signal_;
+	sigset_t before_;
+};
+
+struct ElementType {
+	uint32_t dtype;
+	const char *name;
+	const char *npy; /* BF16 has no name there: its bits are written */
+};
+
+constexpr ElementType TYPES[] = {
+	{UNPU_DTYPE_F32, "F32", "<f4"},	  {UNPU_DTYPE_F16, "F16", "<f2"},
+	{UNPU_DTYPE_BF16, "BF16", "<u2"}, {UNPU_DTYPE_I8, "I8", "|i1"},
+	{UNPU_DTYPE_I16, "I16", "<i2"},	  {UNPU_DTYPE_I32, "I32", "<i4"},
+	{UNPU_DTYPE_I64, "I64", "<i8"},	  {UNPU_DTYPE_U8, "U8", "|u1"},
+	{UNPU_DTYPE_BOOL, "BOOL", "|b1"},
+};
+
+const ElementType &type_of(const DumpTensor &tensor)
+{
+	for (const ElementType &type : TYPES) {
+		if (type.dtype == tensor.dtype)
+			return type;
+	}
+	return TYPES[7];
+}
+
+Json tensor_json(const DumpTensor &tensor)
+{
+	return {{"kind", role_name(tensor.role)}, {"index", tensor.index},
+		{"dtype", type_of(tensor).name},  {"data_type", tensor.type_number},
+		{"format", tensor.format},	  {"shape", tensor.dims},
+		{"strides", tensor.strides},	  {"offset", tensor.offset},
+		{"storage_shape", tensor.storage}};
+}
+
+Json operator_json(const DumpOperator &op)
+{
+	Json json = {{"op_type", op.type}, {"op_name", op.name}};
+	Json attributes = Json::object();
+	for (const auto &[name, value] : op.attributes)
+		attributes[name] = value;
+	json["attributes"] = std::move(attributes);
+	return json;
+}
+
+std::string print(const Json &json)
+{
+	return json.dump(1, '\t', false, Json::error_handler_t::replace) + "\n";
+}
+
+} // namespace
+
+DumpFile::~DumpFile()
+{
+	if (fd_ >= 0)
+		close(fd_);
+}
+
+bool DumpFile::open()
+{
+	constexpr int FLAGS = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW;
+	fd_ = ::open(path_.c_str(), FLAGS, 0640);
+	if (fd_ < 0 && errno == ENOENT &&
+	    make_folder(std::filesystem::path(path_).parent_path().string()))
+		fd_ = ::open(path_.c_str(), FLAGS, 0640);
+	if (fd_ < 0)
+		give_up(std::strerror(errno));
+	return fd_ >= 0;
+}
+
+bool DumpFile::write_all(const std::byte *bytes, size_t size)
+{
+	const WithoutSizeSignal scope;
+	while (size > 0) {
+		ssize_t written = ::write(fd_, bytes, size);
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written <= 0) {
+			give_up(std::strerror(written < 0 ? errno : EIO));
+			return false;
+		}
+		bytes += written;
+		size -= static_cast<size_t>(written);
+	}
+	return true;
+}
+
+bool DumpFile::put(const void *bytes, size_t size, bool last)
+{
+	const auto *from = static_cast<const std::byte *>(bytes);
+	if (failed())
+		return false;
+	if (taker_) {
+		if (!(*taker_)({path_.c_str(), offset_, from, size, last}))
+			give_up("the function of the program did not take it");
+	} else if (fd_ >= 0 || open()) {
+		(void)write_all(from, size);
+	}
+	offset_ += static_cast<int64_t>(size);
+	return !failed();
+}
+
+void DumpFile::give_up(const std::string &why)
+{
+	why_ = path_ + ": " + why;
+	if (fd_ >= 0)
+		unlink(path_.c_str());
+}
+
+bool make_folder(const std::string &path)
+{
+	std::error_code error;
+	std::filesystem::create_directories(path, error);
+	return access(path.c_str(), W_OK | X_OK) == 0 && std::filesystem::is_directory(path, error);
+}
+
+const char *role_name(DumpTensor::Role role)
+{
+	switch (role) {
+	case DumpTensor::Role::INPUT:
+		return "input";
+	case DumpTensor::Role::OUTPUT:
+		return "output";
+	case DumpTensor::Role::WORKSPACE:
+		break;
+	}
+	return "workspace";
+}
+
+std::string npy_header(const DumpTensor &tensor)
+{
+	constexpr size_t FIXED = 10;
+	constexpr size_t ALIGNMENT = 64;
+	std::string shape;
+	for (int64_t dim : tensor.dims)
+		shape += fmt::format("{}, ", dim);
+	if (tensor.dims.size() > 1)
+		shape.resize(shape.size() - 2);
+	std::string text = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}",
+				       type_of(tensor).npy, shape);
+	while ((FIXED + text.size() + 1) % ALIGNMENT != 0)
+		text.push_back(' ');
+	text.push_back('\n');
+	std::string header("\x93NUMPY\x01\x00", 8);
+	header.push_back(static_cast<char>(text.size() & 0xff));
+	header.push_back(static_cast<char>(text.size() >> 8));
+	return header + text;
+}
+
+std::string describe_operator(const DumpOperator &op)
+{
+	Json json = operator_json(op);
+	for (const DumpTensor &tensor : op.tensors)
+		json["tensors"].push_back(tensor_json(tensor));
+	return print(json);
+}
+
+std::string describe_run(const DumpRun &run, const std::string &note)
+{
+	Json json = operator_json(*run.op);
+	if (run.device)
+		json["device"] = run.device->index;
+	json["stream"] = run.stream;
+	json["task"] = run.task;
+	if (!note.empty())
+		json["note"] = note;
+	for (const DumpTensor &tensor : run.op->tensors) {
+		Json entry = tensor_json(tensor);
+		entry["address"] = fmt::format("{:#x}", tensor.address);
+		json["tensors"].push_back(std::move(entry));
+	}
+	return print(json);
+}
+
+} // namespace umd

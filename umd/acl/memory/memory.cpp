@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: AscendCL memory
+ */
+#include "umd/core/memory/memory.h"
+#include "umd/acl/front.h"
+#include "umd/core/context/contexts.h"
+#include "umd/core/device/wait_device.h"
+
+using base::Status;
+using drv::Place;
+using umd::acl_return;
+using umd::Contexts;
+using umd::null_argument;
+using umd::set_error;
+
+/* Sizes are rounded up to 32 bytes, and most calls add 32 bytes that a program may overrun an
+ * allocation by. */
+static constexpr uint64_t UNIT_BYTES = 32;
+
+static Status check_size(const char *name, const void *out, size_t size)
+{
+	if (!out)
+		return null_argument(name);
+	if (size == 0)
+		return set_error(Status::NULL_POINTER, "size is 0; it must be positive");
+	return Status::OK;
+}
+
+static unpu_page_kind pages_of(aclrtMemMallocPolicy policy, size_t size)
+{
+	constexpr size_t SMALL = 1u << 20;
+	constexpr int KINDS = 0xff;
+	policy = static_cast<aclrtMemMallocPolicy>(static_cast<int>(policy) & KINDS);
+	if (policy == ACL_MEM_MALLOC_NORMAL_ONLY || policy == ACL_MEM_MALLOC_NORMAL_ONLY_P2P ||
+	    size <= SMALL)
+		return UNPU_PAGE_THP;
+	return UNPU_PAGE_HUGETLB;
+}
+
+static aclError malloc_device(void **devPtr, size_t size, aclrtMemMallocPolicy policy,
+			      uint64_t padding)
+{
+	Status status = check_size("devPtr", devPtr, size);
+	if (status != Status::OK)
+		return acl_return(status);
+	TRY_VALUE(context, Contexts::get().current());
+	uint64_t rounded = size > SIZE_MAX - UNIT_BYTES ? size : base::round_up(size, UNIT_BYTES);
+	return acl_return(
+		umd::malloc_device(*context, rounded, padding, pages_of(policy, size), devPtr));
+}
+
+aclError aclrtMalloc(void **devPtr, size_t size, aclrtMemMallocPolicy policy)
+{
+	return malloc_device(devPtr, size, policy, UNIT_BYTES);
+}
+
+aclError aclrtMallocAlign32(void **devPtr, size_t size, aclrtMemMallocPolicy policy)
+{
+	return malloc_device(devPtr, size, policy, 0);
+}
+
+aclError aclrtMallocCached(void **devPtr, size_t size, aclrtMemMallocPolicy policy)
+{
+	switch (policy) {
+	case ACL_MEM_MALLOC_HUGE_FIRST:
+	case ACL_MEM_MALLOC_HUGE_ONLY:
+	case ACL_MEM_MALLOC_NORMAL_ONLY:
+	case ACL_MEM_MALLOC_HUGE1G_ONLY:
+		return malloc_device(devPtr, size, policy, UNIT_BYTES);
+	default:
+		return acl_return(
+			set_error(Status::INVALID_ENUM,
+				  fmt::format("policy is {}; cached memory takes HUGE_FIRST, "
+					      "HUGE_ONLY, NORMAL_ONLY or HUGE1G_ONLY",
+					      static_cast<int>(policy))));
+	}
+}
+
+static Status check_attribute(const umd::Context &context, const aclrtMallocAttribute &attribute)
+{
+	auto device = static_cast<uint32_t>(context.state->index);
+	switch (attribute.attr) {
+	case ACL_RT_MEM_ATTR_RSV:
+	case ACL_RT_MEM_ATTR_MODULE_ID:
+	case ACL_RT_MEM_ATTR_VA_FLAG:
+		return Status::OK;
+	case ACL_RT_MEM_ATTR_DEVICE_ID:
+		if (attribute.value.deviceId == device)
+			return Status::OK;
+		return set_error(
+			Status::INVALID_DEVICE,
+			fmt::format("cfg: the device is {}; it must be the current one, {}",
+				    attribute.value.deviceId, device));
+	default:
+		return set_error(Status::INVALID_ENUM,
+				 fmt::format("cfg: attribute {} is not an aclrtMallocAttrType",
+					     static_cast<int>(attribute.attr)));
+	}
+}
+
+/* Module ids and address kinds are accepted and have no effect on this device. */
+static Status check_config(const aclrtMallocConfig *cfg)
+{
+	auto context = Contexts::get().current();
+	if (!context)
+		return context.status();
+	if (!cfg || cfg->numAttrs == 0)
+		return Status::OK;
+	if (!cfg->attrs)
+		return null_argument("cfg->attrs");
+	for (size_t i = 0; i < cfg->numAttrs; i++)
+		TRY(check_attribute(**context, cfg->attrs[i]));
+	return Status::OK;
+}
+
+aclError aclrtMallocWithCfg(void **devPtr, size_t size, aclrtMemMallocPolicy policy,
+			    aclrtMallocConfig *cfg)
+{
+	Status status = check_config(cfg);
+	if (status != Status::OK)
+		return acl_return(status);
+	return malloc_device(devPtr, size, policy, UNIT_BYTES);
+}
+
+/* The scheduler can access all device memory, so this is an ordinary allocation. */
+aclError aclrtMallocForTaskScheduler(void **devPtr, size_t size, aclrtMemMallocPolicy policy,
+				     aclrtMallocConfig *cfg)
+{
+	return aclrtMallocWithCfg(devPtr, size, policy, cfg);
+}
+
+aclError aclrtMallocHostWithCfg(void **ptr, uint64_t size, aclrtMallocConfig *cfg)
+{
+	Status status = check_config(cfg);
+	if (status != Status::OK)
+		return acl_return(status);
+	return aclrtMallocHost(ptr, size);
+}
+
+aclError aclrtMallocHost(void **hostPtr, size_t size)
+{
+	Status status = check_size("hostPtr", hostPtr, size);
+	if (status != Status::OK)
+		return acl_return(status);
+	TRY_VALUE(context, Contexts::get().current());
+	return acl_return(umd::malloc_host(*context, size, hostPtr));
+}
+
+aclError aclrtFree(void *devPtr)
+{
+	if (!devPtr)
+		return acl_return(null_argument("devPtr"));
+	return acl_return(umd::free_memory(devPtr, Place::DEVICE));
+}
+
+aclError aclrtFreeHost(void *hostPtr)
+{
+	if (!hostPtr)
+		return acl_return(null_argument("hostPtr"));
+	return acl_return(umd::free_memory(hostPtr, Place::PINNED));
+}
+
+static aclError free_after_sync(void *address, const char *name, Place place)
+{
+	if (!address)
+		return acl_return(null_argument(name));
+	TRY_VALUE(context, Contexts::get().current());
+	Status status = umd::wait_device(*context, base::NO_DEADLINE);
+	if (status != Status::OK)
+		return acl_return(status);
+	return acl_return(umd::free_memory(address, place));
+}
+
+aclError aclrtFreeWithDevSync(void *devPtr)
+{
+	return free_after_sync(devPtr, "devPtr", Place::DEVICE);
+}
+
+aclError aclrtFreeHostWithDevSync(void *hostPtr)
+{
+	return free_after_sync(hostPtr, "hostPtr", Place::PINNED);
+}

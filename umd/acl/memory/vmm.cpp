@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: AscendCL virtual memory
+ */
+#include "umd/core/memory/vmm.h"
+#include "umd/acl/front.h"
+#include "umd/core/context/contexts.h"
+#include "umd/core/device/devices.h"
+
+using base::Status;
+using umd::acl_return;
+using umd::Contexts;
+using umd::Devices;
+using umd::null_argument;
+using umd::set_error;
+using umd::VirtualMemory;
+
+static_assert(int{ACL_RT_MEM_ACCESS_FLAGS_READ} == int{UNPU_ACCESS_READ});
+static_assert(int{ACL_RT_MEM_ACCESS_FLAGS_READWRITE} == int{UNPU_ACCESS_MASK});
+
+static Status check_zero(const char *name, uint64_t value)
+{
+	if (value == 0)
+		return Status::OK;
+	return set_error(Status::INVALID_ENUM, fmt::format("{} is {}; it must be 0", name, value));
+}
+
+static Status check_positive(size_t size)
+{
+	return size ? Status::OK
+		    : set_error(Status::INVALID_ENUM, "size is 0; it must be positive");
+}
+
+static Status check_reservation(void *const *virPtr, size_t size, size_t alignment, uint64_t flags)
+{
+	TRY(virPtr ? check_positive(size) : null_argument("virPtr"));
+	TRY(check_zero("alignment", alignment));
+	if (flags <= 1)
+		return Status::OK;
+	return set_error(Status::INVALID_ENUM, fmt::format("flags is {}; it must be 0", flags));
+}
+
+aclError aclrtReserveMemAddress(void **virPtr, size_t size, size_t alignment, void *expectPtr,
+				uint64_t flags)
+{
+	Status status = check_reservation(virPtr, size, alignment, flags);
+	if (status != Status::OK)
+		return acl_return(status);
+	return acl_return(VirtualMemory::get().reserve(size, expectPtr, virPtr));
+}
+
+aclError aclrtReserveMemAddressNoUCMemory(void **virPtr, size_t size, size_t alignment,
+					  void *expectPtr, uint64_t flags)
+{
+	constexpr size_t UNIT = size_t{1} << 30;
+	Status status = check_reservation(virPtr, size, alignment, flags);
+	if (status == Status::OK && size % UNIT != 0)
+		status = set_error(Status::INVALID_ENUM,
+				   fmt::format("size is {}; it must be a multiple of 1 GiB", size));
+	if (status == Status::OK && !expectPtr)
+		status = null_argument("expectPtr");
+	if (status != Status::OK)
+		return acl_return(status);
+	return acl_return(VirtualMemory::get().reserve_at(size, expectPtr, virPtr));
+}
+
+aclError aclrtReleaseMemAddress(void *virPtr)
+{
+	return acl_return(VirtualMemory::get().release(virPtr));
+}
+
+static bool on_host(aclrtMemLocationType type)
+{
+	return type == ACL_MEM_LOCATION_TYPE_HOST || type == ACL_MEM_LOCATION_TYPE_HOST_NUMA;
+}
+
+static bool is_ddr(aclrtMemAttr attr)
+{
+	return attr == ACL_DDR_MEM || attr == ACL_DDR_MEM_HUGE || attr == ACL_DDR_MEM_NORMAL ||
+	       attr == ACL_DDR_MEM_P2P_HUGE || attr == ACL_DDR_MEM_P2P_NORMAL;
+}
+
+static Status check_attribute(const aclrtPhysicalMemProp &prop)
+{
+	auto attr = static_cast<int>(prop.memAttr);
+	if (attr < ACL_DDR_MEM || attr > ACL_MEM_P2P_HUGE1G)
+		return set_error(
+			Status::INVALID_ENUM,
+			fmt::format("prop.memAttr is {}; it must be an aclrtMemAttr", attr));
+	if (is_ddr(prop.memAttr) && !on_host(prop.location.type))
+		return set_error(
+			Status::INVALID_ENUM,
+			fmt::format("prop.memAttr is {}, of DDR; the device has HBM, and DDR "
+				    "is for the host",
+				    attr));
+	return Status::OK;
+}
+
+static Status check_location(const aclrtMemLocation &location)
+{
+	auto type = static_cast<int>(location.type);
+	if (on_host(location.type))
+		return Status::OK;
+	if (location.type != ACL_MEM_LOCATION_TYPE_DEVICE)
+		return set_error(
+			Status::INVALID_ENUM,
+			fmt::format("location.type is {}; it must be HOST, DEVICE or HOST_NUMA",
+				    type));
+	auto count = Devices::get().device_count();
+	if (!count)
+		return count.status();
+	if (location.id < *count)
+		return Status::OK;
+	return set_error(Status::INVALID_DEVICE,
+			 fmt::format("location.id is {}, but the devices are 0 to {}", location.id,
+				     *count - 1));
+}
+
+static Status check_properties(const aclrtPhysicalMemProp &prop)
+{
+	if (prop.handleType != ACL_MEM_HANDLE_TYPE_NONE)
+		return set_error(Status::INVALID_ENUM,
+				 fmt::format("prop.handleType is {}; it must be "
+					     "ACL_MEM_HANDLE_TYPE_NONE (0)",
+					     static_cast<int>(prop.handleType)));
+	if (prop.allocationType != ACL_MEM_ALLOCATION_TYPE_PINNED)
+		return set_error(Status::INVALID_ENUM,
+				 fmt::format("prop.allocationType is {}; it must be "
+					     "ACL_MEM_ALLOCATION_TYPE_PINNED (0)",
+					     static_cast<int>(prop.allocationType)));
+	TRY(check_location(prop.location));
+	return check_attribute(prop);
+}
+
+aclError aclrtMallocPhysical(aclrtDrvMemHandle *handle, size_t size,
+			     const aclrtPhysicalMemProp *prop, uint64_t flags)
+{
+	if (!handle || !prop)
+		return acl_return(null_argument(handle ? "prop" : "handle"));
+	Status status = check_positive(size);
+	if (status == Status::OK)
+		status = check_zero("flags", flags);
+	if (status == Status::OK)
+		status = check_properties(*prop);
+	if (status == Status::OK && size % base::HUGE_PAGE_BYTES != 0)
+		status = set_error(Status::INVALID_ENUM,
+				   fmt::format("size is {}; it must be a multiple of 2 MiB, see "
+					       "aclrtMemGetAllocationGranularity",
+					       size));
+	if (status != Status::OK)
+		return acl_return(status);
+	umd::PhysicalProperties wish{size, on_host(prop->location.type),
+				     static_cast<uint32_t>(prop->memAttr),
+				     static_cast<uint32_t>(prop->location.type), prop->location.id};
+	/* Host memory belongs to no device, so the device that the thread uses allocates it. */
+	const int32_t index = wish.host ? Contexts::get().chosen_device()
+					: static_cast<int32_t>(prop->location.id);
+	TRY_VALUE(made, VirtualMemory::get().create(index, wish));
+	*handle = made;
+	return ACL_SUCCESS;
+}
+
+aclError aclrtFreePhysical(aclrtDrvMemHandle handle)
+{
+	return acl_return(VirtualMemory::get().drop(handle));
+}
+
+static aclError map(void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle,
+		    uint64_t flags, uint32_t access)
+{
+	Status status = virPtr ? check_zero("offset", offset) : null_argument("virPtr");
+	if (status == Status::OK)
+		status = check_zero("flags", flags);
+	if (status != Status::OK)
+		return acl_return(status);
+	return acl_return(VirtualMemory::get().map(virPtr, size, handle, access));
+}
+
+aclError aclrtMapMem(void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle,
+		     uint64_t flags)
+{
+	return map(virPtr, size, offset, handle, flags, UNPU_ACCESS_MASK);
+}
+
+aclError aclrtMemMapNoAccess(void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle,
+			     uint64_t flags)
+{
+	return map(virPtr, size, offset, handle, flags, 0);
+}
+
+aclError aclrtUnmapMem(void *virPtr)
+{
+	return acl_return(VirtualMemory::get().unmap(virPtr));
+}
+
+/* Sets @host if @location is the host. A device must be the one that @virPtr is mapped on. */
+static Status parse_location(const void *virPtr, const aclrtMemLocation &location, bool &host)
+{
+	host = on_host(location.type);
+	if (host)
+		return Status::OK;
+	if (location.type != ACL_MEM_LOCATION_TYPE_DEVICE)
+		return set_error(Status::INVALID_ENUM,
+				 fmt::format("location.type is {}; it must be HOST or DEVICE",
+					     static_cast<int>(location.type)));
+	int32_t device = VirtualMemory::get().device_of(virPtr);
+	if (device < 0 || location.id == static_cast<uint32_t>(device))
+		return Status::OK;
+	return set_error(Status::INVALID_ARGUMENT,
+			 fmt::format("location.id is {}; the memory is mapped on device {} alone",
+				     location.id, device));
+}
+
+static Status check_description(const void *virPtr, const aclrtMemAccessDesc &desc)
+{
+	bool host;
+	TRY(parse_location(virPtr, desc.location, host));
+	if (desc.flags == ACL_RT_MEM_ACCESS_FLAGS_NONE ||
+	    desc.flags == ACL_RT_MEM_ACCESS_FLAGS_READ ||
+	    desc.flags == ACL_RT_MEM_ACCESS_FLAGS_READWRITE)
+		return Status::OK;
+	return set_error(
+		Status::INVALID_ENUM,
+		fmt::format("desc.flags is {}; it must be NONE (0), READ (1) or READWRITE (3)",
+			    static_cast<int>(desc.flags)));
+}
+
+aclError aclrtMemSetAccess(void *virPtr, size_t size, aclrtMemAccessDesc *desc, size_t count)
+{
+	if (!virPtr || !desc)
+		return acl_return(null_argument(virPtr ? "desc" : "virPtr"));
+	if (count == 0)
+		return acl_return(
+			set_error(Status::INVALID_ENUM, "count is 0; it must be positive"));
+	for (size_t i = 0; i < count; i++) {
+		Status status = check_description(virPtr, desc[i]);
+		if (status != Status::OK)
+			return acl_return(status);
+	}
+	for (size_t i = 0; i < count; i++) {
+		Status status = VirtualMemory::get().set_access(
+			virPtr, size, on_host(desc[i].location.type),
+			static_cast<uint32_t>(desc[i].flags));
+		if (status != Status::OK)
+			return acl_return(status);
+	}
+	return ACL_SUCCESS;
+}
+
+aclError aclrtMemGetAccess(void *virPtr, aclrtMemLocation *location, uint64_t *flag)
+{
+	if (!virPtr)
+		return acl_return(null_argument("virPtr"));
+	if (!location || !flag)
+		return acl_return(null_argument(location ? "flag" : "location"));
+	bool host;
+	Status status = parse_location(virPtr, *location, host);
+	if (status != Status::OK)
+		return acl_return(status);
+	TRY_VALUE(access, VirtualMemory::get().access(virPtr, host));
+	*flag = access;
+	return ACL_SUCCESS;
+}
+
+aclError aclrtMemGetAllocationGranularity(aclrtPhysicalMemProp *prop,
+					  aclrtMemGranularityOptions option, size_t *granularity)
+{
+	if (!prop || !granularity)
+		return acl_return(null_argument(prop ? "granularity" : "prop"));
+	Status status = check_properties(*prop);
+	if (status == Status::OK && option != ACL_RT_MEM_ALLOC_GRANULARITY_MINIMUM &&
+	    option != ACL_RT_MEM_ALLOC_GRANULARITY_RECOMMENDED)
+		status = set_error(
+			Status::INVALID_ENUM,
+			fmt::format("option is {}; it must be MINIMUM (0) or RECOMMENDED (1)",
+				    static_cast<int>(option)));
+	if (status != Status::OK)
+		return acl_return(status);
+	*granularity = base::HUGE_PAGE_BYTES;
+	return ACL_SUCCESS;
+}
+
+aclError aclrtMemRetainAllocationHandle(void *virPtr, aclrtDrvMemHandle *handle)
+{
+	if (!virPtr || !handle)
+		return acl_return(null_argument(virPtr ? "handle" : "virPtr"));
+	TRY_VALUE(retained, VirtualMemory::get().retain(virPtr));
+	*handle = retained;
+	return ACL_SUCCESS;
+}
+
+aclError aclrtMemGetAllocationPropertiesFromHandle(aclrtDrvMemHandle handle,
+						   aclrtPhysicalMemProp *prop)
+{
+	if (!prop)
+		return acl_return(null_argument("prop"));
+	TRY_VALUE(found, VirtualMemory::get().properties(handle));
+	*prop = aclrtPhysicalMemProp{};
+	prop->memAttr = static_cast<aclrtMemAttr>(found.attribute);
+	prop->location.type = static_cast<aclrtMemLocationType>(found.location_type);
+	prop->location.id = found.location_id;
+	return ACL_SUCCESS;
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: AscendCL physical memory shared between processes
+ *
+ * A shareable handle has one of two forms: a number, which is the nonce of the firmware's export key,
+ * or that key followed by zeros. Only the second form identifies the firmware that made it.
+ */
+#include "sharing.h"
+#include "umd/core/context/contexts.h"
+#include "umd/core/memory/vmm.h"
+
+using base::Result;
+using base::Status;
+using umd::acl_return;
+using umd::Contexts;
+using umd::null_argument;
+using umd::set_error;
+using umd::VirtualMemory;
+
+static_assert(sizeof(unpu_export_key) <= sizeof(aclrtMemFabricHandle));
+
+static Status check_type(aclrtMemSharedHandleType type)
+{
+	if (type == ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT || type == ACL_MEM_SHARE_HANDLE_TYPE_FABRIC)
+		return Status::OK;
+	return set_error(Status::INVALID_ENUM,
+			 fmt::format("shareType is {}; it must be DEFAULT (1) or FABRIC (2)",
+				     static_cast<int>(type)));
+}
+
+static Result<unpu_export_key> read_fabric(const void *handle)
+{
+	aclrtMemFabricHandle bytes;
+	unpu_export_key key;
+	memcpy(&bytes, handle, sizeof(bytes));
+	memcpy(&key, bytes.data, sizeof(key));
+	for (size_t i = sizeof(key); i < sizeof(bytes.data); i++) {
+		if (bytes.data[i] != 0)
+			key.kind = 0;
+	}
+	if (key.kind == UNPU_EXPORT_MEMORY)
+		return key;
+	return set_error(Status::INVALID_ARGUMENT,
+			 "shareableHandle did not come from aclrtMemExportToShareableHandleV2");
+}
+
+static Result<unpu_export_key> share(aclrtDrvMemHandle handle, uint64_t flags)
+{
+	constexpr uint64_t ANY = ACL_RT_VMM_EXPORT_FLAG_DISABLE_PID_VALIDATION;
+	TRY(umd::check_share_flags(flags, ANY));
+	return VirtualMemory::get().share(handle, flags == ANY);
+}
+
+aclError aclrtMemExportToShareableHandle(aclrtDrvMemHandle handle, aclrtMemHandleType handleType,
+					 uint64_t flags, uint64_t *shareableHandle)
+{
+	if (!handle || !shareableHandle)
+		return acl_return(null_argument(handle ? "shareableHandle" : "handle"));
+	if (handleType != ACL_MEM_HANDLE_TYPE_NONE)
+		return acl_return(
+			set_error(Status::INVALID_ENUM, fmt::format("handleType is {}; it must be "
+								    "ACL_MEM_HANDLE_TYPE_NONE (0)",
+								    static_cast<int>(handleType))));
+	TRY_VALUE(key, share(handle, flags));
+	*shareableHandle = key.nonce;
+	return ACL_SUCCESS;
+}
+
+aclError aclrtMemExportToShareableHandleV2(aclrtDrvMemHandle handle, uint64_t flags,
+					   aclrtMemSharedHandleType shareType,
+					   void *shareableHandle)
+{
+	if (!handle || !shareableHandle)
+		return acl_return(null_argument(handle ? "shareableHandle" : "handle"));
+	Status status = check_type(shareType);
+	if (status != Status::OK)
+		return acl_return(status);
+	TRY_VALUE(key, share(handle, flags));
+	if (shareType == ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT) {
+		memcpy(shareableHandle, &key.nonce, sizeof(key.nonce));
+		return ACL_SUCCESS;
+	}
+	aclrtMemFabricHandle bytes{};
+	memcpy(bytes.data, &key, sizeof(key));
+	memcpy(shareableHandle, &bytes, sizeof(bytes));
+	return ACL_SUCCESS;
+}
+
+static aclError allow(uint64_t nonce, const int32_t *pid, size_t count)
+{
+	TRY_VALUE(pids, umd::read_pids(pid, count));
+	return acl_return(VirtualMemory::get().allow(nonce, pids));
+}
+
+aclError aclrtMemSetPidToShareableHandle(uint64_t shareableHandle, int32_t *pid, size_t pidNum)
+{
+	return allow(shareableHandle, pid, pidNum);
+}
+
+/* Return: the nonce of a shareable handle of either form. */
+static Result<uint64_t> read_number(const void *handle, aclrtMemSharedHandleType type)
+{
+	uint64_t number;
+	if (!handle)
+		return null_argument("shareableHandle");
+	TRY(check_type(type));
+	if (type == ACL_MEM_SHARE_HANDLE_TYPE_FABRIC) {
+		auto key = read_fabric(handle);
+		if (!key)
+			return key.status();
+		return key->nonce;
+	}
+	memcpy(&number, handle, sizeof(number));
+	return number;
+}
+
+aclError aclrtMemSetPidToShareableHandleV2(void *shareableHandle,
+					   aclrtMemSharedHandleType shareType, int32_t *pid,
+					   size_t pidNum)
+{
+	TRY_VALUE(number, read_number(shareableHandle, shareType));
+	return allow(number, pid, pidNum);
+}
+
+static Result<void *> import(umd::OpenDevice &open, const unpu_export_key &key)
+{
+	umd::PhysicalProperties device, host;
+	device.attribute = ACL_HBM_MEM_HUGE;
+	device.location_type = ACL_MEM_LOCATION_TYPE_DEVICE;
+	device.location_id = static_cast<uint32_t>(open.state.index);
+	host.attribute = ACL_DDR_MEM_HUGE;
+	host.location_type = ACL_MEM_LOCATION_TYPE_HOST;
+	return VirtualMemory::get().import(open, key, device, host);
+}
+
+static Result<void *> import_number(umd::OpenDevice &open, uint64_t number)
+{
+	auto key = umd::find_key(*open.device, number, UNPU_EXPORT_MEMORY);
+	if (!key)
+		return key.status();
+	return import(open, *key);
+}
+
+aclError aclrtMemImportFromShareableHandle(uint64_t shareableHandle, int32_t deviceId,
+					   aclrtDrvMemHandle *handle)
+{
+	if (!handle)
+		return acl_return(null_argument("handle"));
+	const umd::DevicePin device(deviceId);
+	if (device.status() != Status::OK)
+		return acl_return(device.status());
+	TRY_VALUE(made, import_number(device.open(), shareableHandle));
+	*handle = made;
+	return ACL_SUCCESS;
+}
+
+aclError aclrtMemImportFromShareableHandleV2(void *shareableHandle,
+					     aclrtMemSharedHandleType shareType, uint64_t flags,
+					     aclrtDrvMemHandle *handle)
+{
+	if (!handle)
+		return acl_return(null_argument("handle"));
+	if (flags != 0)
+		return acl_return(set_error(Status::INVALID_ENUM,
+					    fmt::format("flags is {}; it must be 0", flags)));
+	TRY_VALUE(number, read_number(shareableHandle, shareType));
+	const umd::DevicePin device(Contexts::get().chosen_device());
+	if (device.status() != Status::OK)
+		return acl_return(device.status());
+	if (shareType == ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT) {
+		TRY_VALUE(made, import_number(device.open(), number));
+		*handle = made;
+		return ACL_SUCCESS;
+	}
+	TRY_VALUE(key, read_fabric(shareableHandle));
+	TRY_VALUE(made, import(device.open(), key));
+	*handle = made;
+	return ACL_SUCCESS;
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: AscendCL drawings of models, and notes on their tasks
+ */
+#include <cstring>
+
+#include "umd/acl/front.h"
+#include "umd/core/capture/capture.h"
+#include "umd/core/context/thread_state.h"
+#include "umd/core/graph/graph_draw.h"
+#include "umd/core/model/model.h"
+
+using base::Status;
+using umd::acl_return;
+using umd::Model;
+using umd::null_argument;
+using umd::set_error;
+using umd::ThreadState;
+
+static constexpr size_t INFO_BYTES_MAX = 64u << 10;
+static constexpr size_t TEXT_BYTES_MAX = 4u << 10;
+
+static std::string draw(umd::Model &model, umd::Drawing form, bool verbose)
+{
+	umd::DrawOptions options;
+	options.exec = model.exec.get();
+	options.verbose = verbose;
+	options.name = model.name.empty() ? fmt::format("model {}", model.id) : model.name;
+	options.note = [&](const umd::Graph &graph, uint32_t node) {
+		auto note = &graph == model.graph ? model.notes.find(node) : model.notes.end();
+		return note == model.notes.end() ? std::string() : note->second.text;
+	};
+	return umd::draw_graph(*model.graph, form, options);
+}
+
+/* A program that prints a model usually wants the times of its nodes, so the model records them from
+ * its next execution on. */
+static Status check_drawable(umd::Model &model)
+{
+	TRY(umd::require_ready(model));
+	if (model.parent)
+		return set_error(Status::NOT_SUPPORTED,
+				 "the model belongs to a conditional task; print the one that was "
+				 "captured");
+	return model.exec->keep_times();
+}
+
+aclError aclmdlRIDebugPrint(aclmdlRI modelRI)
+{
+	TRY_VALUE(model, umd::find_model(modelRI));
+	base::BiasedGuard lock(model->lock);
+	Status status = check_drawable(*model);
+	if (status == Status::OK)
+		std::fputs(draw(*model, umd::Drawing::DOT, true).c_str(), stderr);
+	return acl_return(status);
+}
+
+aclError aclmdlRIDebugJsonPrint(aclmdlRI modelRI, const char *path, uint32_t flags)
+{
+	if (!path)
+		return acl_return(null_argument("path"));
+	TRY_VALUE(model, umd::find_model(modelRI));
+	if (flags > ACL_MDLRI_DEBUG_JSON_PRINT_VERBOSE)
+		return acl_return(set_error(
+			Status::INVALID_ARGUMENT,
+			fmt::format("flags is {}; it must be 0 (summary) or 1 (verbose)", flags)));
+	base::BiasedGuard lock(model->lock);
+	Status status = check_drawable(*model);
+	if (status != Status::OK)
+		return acl_return(status);
+	return acl_return(umd::write_file(path, draw(*model, umd::Drawing::TRACE, flags != 0)));
+}
+
+/* The note on the task that the calling thread captured last. */
+static base::Result<umd::TaskNote *> last_note()
+{
+	const umd::LastTask &last = ThreadState::mine().last_task;
+	umd::Model *model = Model::table().get(reinterpret_cast<void *>(last.model));
+	if (!model)
+		return set_error(Status::INVALID_ARGUMENT,
+				 "the calling thread has captured no task of a live model");
+	base::BiasedGuard lock(model->lock);
+	return &model->notes[last.node];
+}
+
+static Status check_size(const char *name, size_t bytes, size_t most)
+{
+	if (bytes > 0 && bytes <= most)
+		return Status::OK;
+	return set_error(Status::INVALID_ARGUMENT,
+			 fmt::format("{} is {}; it must be 1 to {}", name, bytes, most));
+}
+
+aclError aclrtCacheLastTaskOpInfo(const void *const infoPtr, const size_t infoSize)
+{
+	if (!infoPtr)
+		return acl_return(null_argument("infoPtr"));
+	Status status = check_size("infoSize", infoSize, INFO_BYTES_MAX);
+	if (status != Status::OK)
+		return acl_return(status);
+	TRY_VALUE(note, last_note());
+	const auto *bytes = static_cast<const std::byte *>(infoPtr);
+	note->info.assign(bytes, bytes + infoSize);
+	return ACL_SUCCESS;
+}
+
+aclError aclrtCacheLastTaskExtendInfo(const char *const extendInfoPtr, const size_t infoSize)
+{
+	if (!extendInfoPtr)
+		return acl_return(null_argument("extendInfoPtr"));
+	Status status = check_size("infoSize", infoSize, SIZE_MAX);
+	if (status != Status::OK)
+		return acl_return(status);
+	TRY_VALUE(note, last_note());
+	note->text.assign(extendInfoPtr,
+			  strnlen(extendInfoPtr, std::min(infoSize, TEXT_BYTES_MAX)));
+	return ACL_SUCCESS;
+}

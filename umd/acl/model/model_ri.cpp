@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: AscendCL capture and replay
+ */
+#include "umd/acl/front.h"
+#include "umd/core/capture/capture.h"
+#include "umd/core/context/thread_state.h"
+#include "umd/core/model/model.h"
+#include "umd/core/model/model_end.h"
+#include "umd/core/stream/find_stream.h"
+
+using base::Status;
+using umd::acl_return;
+using umd::Capture;
+using umd::CaptureMode;
+using umd::find_model;
+using umd::Model;
+using umd::null_argument;
+using umd::set_error;
+using umd::ThreadState;
+
+static Status check_mode(aclmdlRICaptureMode mode)
+{
+	if (mode >= ACL_MODEL_RI_CAPTURE_MODE_GLOBAL && mode <= ACL_MODEL_RI_CAPTURE_MODE_RELAXED)
+		return Status::OK;
+	return set_error(
+		Status::INVALID_ARGUMENT,
+		fmt::format("mode is {}; it must be GLOBAL (0), THREAD_LOCAL (1) or RELAXED (2)",
+			    static_cast<int>(mode)));
+}
+
+static Status refuse_default_stream()
+{
+	return set_error(Status::NULL_POINTER, "stream is NULL: the default stream can't be "
+					       "captured; capture one of aclrtCreateStream");
+}
+
+aclError aclmdlRICaptureBegin(aclrtStream stream, aclmdlRICaptureMode mode)
+{
+	if (!stream)
+		return acl_return(refuse_default_stream());
+	TRY_VALUE(found, umd::find_stream(stream, true));
+	Status status = check_mode(mode);
+	if (status != Status::OK)
+		return acl_return(status);
+	return acl_return(Capture::begin(*found, static_cast<CaptureMode>(mode)));
+}
+
+aclError aclmdlRICaptureToModelRIBegin(aclrtStream stream, aclmdlRI modelRI,
+				       aclmdlRICaptureMode mode)
+{
+	if (!stream)
+		return acl_return(refuse_default_stream());
+	TRY_VALUE(found, umd::find_stream(stream, true));
+	TRY_VALUE(model, find_model(modelRI));
+	Status status = check_mode(mode);
+	if (status != Status::OK)
+		return acl_return(status);
+	return acl_return(Capture::begin_inside(*found, *model, static_cast<CaptureMode>(mode)));
+}
+
+/* Whether aclmdlRICaptureEnd() returns a model. A capture into a child model does not: that model
+ * belongs to its parent. */
+static bool gives_model(umd::Stream &stream)
+{
+	auto lock = Capture::lock();
+	Capture *capture = capture_of(stream);
+	return capture && capture->model() && !capture->model()->parent;
+}
+
+aclError aclmdlRICaptureEnd(aclrtStream stream, aclmdlRI *modelRI)
+{
+	if (!stream)
+		return acl_return(null_argument("stream"));
+	TRY_VALUE(found, umd::find_stream(stream, true));
+	bool gives = gives_model(*found);
+	if (gives && !modelRI)
+		return acl_return(null_argument("modelRI"));
+	Model *model = nullptr;
+	Status status = Capture::end(*found, &model);
+	if (modelRI && status != Status::CAPTURE_UNMATCHED && status != Status::NOT_CAPTURING)
+		*modelRI = nullptr;
+	if (modelRI && model)
+		*modelRI = Model::table().pointer(*model);
+	return acl_return(status);
+}
+
+aclError aclmdlRICaptureGetInfo(aclrtStream stream, aclmdlRICaptureStatus *status,
+				aclmdlRI *modelRI)
+{
+	if (!stream)
+		return acl_return(null_argument("stream"));
+	if (!status && !modelRI)
+		return acl_return(
+			set_error(Status::NULL_POINTER,
+				  "status and modelRI are both NULL; ask for at least one"));
+	TRY_VALUE(found, umd::find_stream(stream, false));
+	auto lock = Capture::lock();
+	Capture *capture = capture_of(*found);
+	if (modelRI)
+		*modelRI = capture && capture->model() ? Model::table().pointer(*capture->model())
+						       : nullptr;
+	if (!status)
+		return ACL_SUCCESS;
+	if (!capture)
+		*status = ACL_MODEL_RI_CAPTURE_STATUS_NONE;
+	else
+		*status = capture->valid() ? ACL_MODEL_RI_CAPTURE_STATUS_ACTIVE
+					   : ACL_MODEL_RI_CAPTURE_STATUS_INVALIDATED;
+	return ACL_SUCCESS;
+}
+
+aclError aclmdlRICaptureThreadExchangeMode(aclmdlRICaptureMode *mode)
+{
+	if (!mode)
+		return acl_return(null_argument("mode"));
+	Status status = check_mode(*mode);
+	if (status != Status::OK)
+		return acl_return(status);
+	CaptureMode &mine = ThreadState::mine().exchange_mode;
+	CaptureMode old = mine;
+	mine = static_cast<CaptureMode>(*mode);
+	*mode = static_cast<aclmdlRICaptureMode>(old);
+	return ACL_SUCCESS;
+}
+
+aclError aclmdlRIExecuteAsync(aclmdlRI modelRI, aclrtStream stream)
+{
+	TRY_VALUE(model, find_model(modelRI));
+	TRY_VALUE(found, umd::find_stream(stream, true));
+	return acl_return(umd::execute_model(*model, *found));
+}
+
+aclError aclmdlRIDestroy(aclmdlRI modelRI)
+{
+	TRY_VALUE(model, find_model(modelRI));
+	return acl_return(umd::destroy_model(*model, modelRI));
+}
+
+aclError aclmdlRIDestroyRegisterCallback(aclmdlRI modelRI, aclrtCallback func, void *userData)
+{
+	if (!func)
+		return acl_return(null_argument("func"));
+	TRY_VALUE(model, find_model(modelRI));
+	return acl_return(umd::on_model_destroy(*model, func, userData));
+}
+
+aclError aclmdlRIDestroyUnregisterCallback(aclmdlRI modelRI, aclrtCallback func)
+{
+	if (!func)
+		return acl_return(null_argument("func"));
+	TRY_VALUE(model, find_model(modelRI));
+	return acl_return(umd::off_model_destroy(*model, func));
+}
+
+aclError aclmdlRISetName(aclmdlRI modelRI, const char *name)
+{
+	if (!name)
+		return acl_return(null_argument("name"));
+	TRY_VALUE(model, find_model(modelRI));
+	return acl_return(umd::name_model(*model, name));
+}
+
+aclError aclmdlRIGetName(aclmdlRI modelRI, uint32_t maxLen, char *name)
+{
+	if (!name || maxLen == 0)
+		return acl_return(
+			name ? set_error(Status::NULL_POINTER, "maxLen is 0; it must be positive")
+			     : null_argument("name"));
+	TRY_VALUE(model, find_model(modelRI));
+	std::string text = umd::model_name(*model);
+	text.resize(std::min<size_t>(text.size(), maxLen - 1));
+	std::copy(text.begin(), text.end(), name);
+	name[text.size()] = '\0';
+	return ACL_SUCCESS;
+}
+
+aclError aclmdlRIGetId(aclmdlRI modelRI, uint32_t *modelRIId)
+{
+	if (!modelRIId)
+		return acl_return(null_argument("modelRIId"));
+	TRY_VALUE(model, find_model(modelRI));
+	*modelRIId = model->id;
+	return ACL_SUCCESS;
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "base/sync/mutex.h"
+#include "buffer.h"
+#include "umd/core/process/process.h"
+#include "umd/core/profile/item_ring.h"
+
+namespace umd {
+
+constexpr size_t QUEUE_NAME_BYTES = 128; /* with the zero */
+constexpr uint32_t QUEUE_DEPTH = 8;	 /* unless set */
+constexpr uint32_t QUEUE_DEPTH_MIN = 2;
+constexpr uint32_t QUEUE_DEPTH_MAX = 8192;
+
+/** enum class RouteState - numbers as in acl_tdt_queue.h. */
+enum class RouteState : int32_t { UNBOUND = 0, BOUND = 1, ABNORMAL = 2 };
+
+/** struct Route - buffers that arrive in queue @from move on to queue @to. */
+struct Route {
+	uint32_t from = 0;
+	uint32_t to = 0;
+	RouteState state = RouteState::UNBOUND;
+};
+
+/**
+ * class Queues - the queues of the process: rings of buffers with numbers that are never reused. The
+ * thread that enqueues or dequeues a buffer also moves buffers along the routes. Context: any thread.
+ * Functions set their error sentence; all return NO_QUEUE if no queue has the number.
+ */
+class Queues {
+public:
+	static Queues &get() { return Process::own<Queues>(); }
+
+	base::Result<uint32_t> create(std::string name, uint32_t depth);
+	/** destroy() - frees its buffers; waits for it fail; its routes become ABNORMAL. */
+	base::Status destroy(uint32_t id);
+	base::Status check(uint32_t id);
+
+	/** enqueue() - @deadline_ns: 0 does not wait. Return: QUEUE_FULL, and the caller keeps the buffer; or
+	 * as Buffers::give_to_queue(). */
+	base::Status enqueue(uint32_t id, const void *buffer, uint64_t deadline_ns);
+	/** dequeue() - Return: QUEUE_EMPTY. */
+	base::Status dequeue(uint32_t id, void **buffer, uint64_t deadline_ns);
+
+	/** dequeue_data() - copies the data of the first buffer and its chain, and its private area,
+	 * and frees it. @used: out, bytes of data.
+	 * Return: QUEUE_EMPTY; INVALID_ARGUMENT when @data is too small: the buffer stays. */
+	base::Status dequeue_data(uint32_t id, void *data, size_t bytes, size_t *used, void *area,
+				  size_t area_bytes, uint64_t deadline_ns);
+
+	/** bind() - Return: NO_QUEUE; INVALID_ARGUMENT if the routes would form a cycle or the route
+	 * exists. */
+	base::Status bind(const Route &route);
+	/** unbind() - Return: INVALID_ARGUMENT if the route does not exist. */
+	base::Status unbind(const Route &route);
+	/** routes() - all routes that are bound. */
+	std::vector<Route> routes();
+
+private:
+	struct Queue {
+		Queue(std::string called, size_t depth) : name(std::move(called)), ring(depth) {}
+
+		const std::string name;
+		ItemRing<Buffer *> ring;
+		Change changed;
+	};
+
+	std::shared_ptr<Queue> find(uint32_t id);
+	base::Status wait_for(uint32_t id, uint64_t deadline_ns,
+			      std::unique_lock<base::Mutex> &lock, bool room,
+			      std::shared_ptr<Queue> &queue);
+	bool leads_to(uint32_t from, uint32_t to) const;
+	bool forward(uint32_t id);
+	void move_on();
+
+	base::Mutex mutex_{"Queues::mutex_"}; /* protects the following */
+	std::map<uint32_t, std::shared_ptr<Queue>> queues_;
+	std::vector<Route> routes_;
+	uint32_t next_ = 0;
+};
+
+} // namespace umd

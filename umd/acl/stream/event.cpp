@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: AscendCL events
+ */
+#include "umd/core/event/event.h"
+#include "umd/acl/front.h"
+#include "umd/core/context/contexts.h"
+#include "umd/core/device/devices.h"
+#include "umd/core/event/event_look.h"
+#include "umd/core/process/process.h"
+#include "umd/core/stream/find_stream.h"
+
+using base::Status;
+using umd::acl_return;
+using umd::Contexts;
+using umd::Devices;
+using umd::Event;
+using umd::EventMode;
+using umd::find_event;
+using umd::null_argument;
+using umd::Process;
+using umd::set_error;
+
+/* Slow path of find_event_parts(): the runtime does not exist yet, the hazard-pointer slots are taken,
+ * or the handle is bad. */
+[[gnu::noinline]] static umd::Held<umd::Event>::Parts search_event(const void *handle,
+								   const char *name)
+{
+	if (!handle)
+		return umd::Held<umd::Event>(null_argument(name)).release();
+	if (umd::Held<umd::Event> event(Event::table(), handle); event)
+		return event.release();
+	Status status = Process::check_fork();
+	if (status == Status::OK)
+		status = set_error(Status::INVALID_HANDLE,
+				   fmt::format("{} {} is not a live event: it was destroyed, or is "
+					       "something else",
+					       name, fmt::ptr(handle)));
+	return umd::Held<umd::Event>(status).release();
+}
+
+umd::Held<umd::Event>::Parts umd::find_event_parts(const void *handle, const char *name)
+{
+	if (const auto *events = umd::Process::find<Event::Table>()) [[likely]] {
+		if (auto event = Held<Event>::peek(*events, handle); event) [[likely]]
+			return event.release();
+	}
+	return search_event(handle, name);
+}
+
+static aclError create(aclrtEvent *event, EventMode mode, uint32_t flag)
+{
+	if (!event)
+		return acl_return(null_argument("event"));
+	TRY_VALUE(context, Contexts::get().current());
+	TRY_VALUE(made, umd::create_event(*context, mode, flag));
+	*event = Event::table().pointer(*made);
+	return ACL_SUCCESS;
+}
+
+aclError aclrtCreateEvent(aclrtEvent *event)
+{
+	return create(event, EventMode::DEFAULT,
+		      ACL_EVENT_TIME_LINE | ACL_EVENT_CAPTURE_STREAM_PROGRESS | ACL_EVENT_SYNC);
+}
+
+aclError aclrtCreateEventWithFlag(aclrtEvent *event, uint32_t flag)
+{
+	return create(event, EventMode::FLAG, flag);
+}
+
+aclError aclrtCreateEventExWithFlag(aclrtEvent *event, uint32_t flag)
+{
+	return create(event, EventMode::EX, flag);
+}
+
+aclError aclrtDestroyEvent(aclrtEvent event)
+{
+	TRY_VALUE(found, find_event(event, "event"));
+	if (!umd::destroy_event(*found, event))
+		return acl_return(find_event(event, "event").status());
+	return ACL_SUCCESS;
+}
+
+/* Slow path of aclrtRecordEvent(). It is a separate function so that the fast path, look_record(),
+ * saves no registers for it. */
+[[gnu::noinline]] static aclError record(aclrtEvent event, aclrtStream stream)
+{
+	TRY_VALUE(found, find_event(event, "event"));
+	TRY_VALUE(on, umd::find_stream(stream, true));
+	return acl_return(umd::record_event(*found, *on));
+}
+
+aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream)
+{
+	if (umd::look_record(event, stream)) [[likely]]
+		return ACL_SUCCESS;
+	return record(event, stream);
+}
+
+aclError aclrtRecordEventWithFlag(aclrtEvent event, aclrtStream stream, uint32_t flag)
+{
+	TRY_VALUE(found, find_event(event, "event"));
+	TRY_VALUE(on, umd::find_stream(stream, true));
+	return acl_return(umd::record_event_flagged(*found, *on, flag));
+}
+
+[[gnu::noinline]] static aclError wait(aclrtStream stream, aclrtEvent event)
+{
+	TRY_VALUE(found, find_event(event, "event"));
+	TRY_VALUE(on, umd::find_stream(stream, true));
+	return acl_return(umd::wait_event(*found, *on, Devices::get().wait_timeout_ns.load()));
+}
+
+aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event)
+{
+	if (umd::look_wait(event, stream)) [[likely]]
+		return ACL_SUCCESS;
+	return wait(stream, event);
+}
+
+aclError aclrtSetOpWaitTimeout(uint32_t timeout)
+{
+	Devices::get().wait_timeout_ns = timeout * base::NS_PER_S;
+	return ACL_SUCCESS;
+}
+
+aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream, aclrtEvent event, int32_t timeout)
+{
+	if (timeout < 0)
+		return acl_return(set_error(
+			Status::INVALID_ARGUMENT,
+			fmt::format("timeout is {} s; it must be 0 (for ever) or positive",
+				    timeout)));
+	TRY_VALUE(found, find_event(event, "event"));
+	TRY_VALUE(on, umd::find_stream(stream, true));
+	return acl_return(
+		umd::wait_event(*found, *on, static_cast<uint64_t>(timeout) * base::NS_PER_S));
+}
+
+aclError aclrtStreamWaitEventWithFlag(aclrtStream stream, aclrtEvent event, uint32_t timeout,
+				      uint32_t flag)
+{
+	if (flag == ACL_EVENT_WAIT_EXTERNAL && timeout != 0)
+		return acl_return(
+			set_error(Status::INVALID_ENUM,
+				  fmt::format("timeout is {}; an external wait needs 0", timeout)));
+	TRY_VALUE(found, find_event(event, "event"));
+	TRY_VALUE(on, umd::find_stream(stream, true));
+	return acl_return(umd::wait_event_flagged(*found, *on, timeout * base::NS_PER_S, flag));
+}
+
+aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream)
+{
+	TRY_VALUE(found, find_event(event, "event"));
+	TRY_VALUE(on, umd::find_stream(stream, true));
+	return acl_return(umd::reset_event(*found, *on));
+}
+
+aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus *status)
+{
+	if (!status)
+		return acl_return(null_argument("status"));
+	TRY_VALUE(found, find_event(event, "event"));
+	bool done = false;
+	Status result = umd::query_event(*found, done);
+	if (result == Status::OK)
+		*status = done ? ACL_EVENT_STATUS_COMPLETE : ACL_EVENT_STATUS_NOT_READY;
+	return acl_return(result);
+}
+
+[[gnu::noinline]] static aclError query_status(aclrtEvent event, aclrtEventRecordedStatus *status)
+{
+	if (!status)
+		return acl_return(null_argument("status"));
+	TRY_VALUE(found, find_event(event, "event"));
+	bool done = false;
+	Status result = umd::query_event_recorded(*found, done);
+	if (result == Status::OK)
+		*status = done ? ACL_EVENT_RECORDED_STATUS_COMPLETE
+			       : ACL_EVENT_RECORDED_STATUS_NOT_READY;
+	return acl_return(result);
+}
+
+aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus *status)
+{
+	if (!status || !umd::look_query(event)) [[unlikely]]
+		return query_status(event, status);
+	*status = ACL_EVENT_RECORDED_STATUS_COMPLETE;
+	return ACL_SUCCESS;
+}
+
+aclError aclrtQueryEventWaitStatus(aclrtEvent event, aclrtEventWaitStatus *status)
+{
+	if (!status)
+		return acl_return(null_argument("status"));
+	TRY_VALUE(found, find_event(event, "event"));
+	bool done = false;
+	Status result = umd::query_event_waits(*found, done);
+	if (result == Status::OK)
+		*status = done ? ACL_EVENT_WAIT_STATUS_COMPLETE : ACL_EVENT_WAIT_STATUS_NOT_READY;
+	return acl_return(result);
+}
+
+aclError aclrtSynchronizeEvent(aclrtEvent event)
+{
+	TRY_VALUE(found, find_event(event, "event"));
+	return acl_return(umd::sync_event(*found, base::NO_DEADLINE));
+}
+
+aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout)
+{
+	TRY_VALUE(found, find_event(event, "event"));
+	TRY_VALUE(deadline_ns, umd::parse_timeout(timeout));
+	return acl_return(umd::sync_event(*found, deadline_ns));
+}
+
+aclError aclrtEventElapsedTime(float *ms, aclrtEvent startEvent, aclrtEvent endEvent)
+{
+	if (!ms)
+		return acl_return(null_argument("ms"));
+	TRY_VALUE(start, find_event(startEvent, "startEvent"));
+	TRY_VALUE(end, find_event(endEvent, "endEvent"));
+	uint64_t start_ns = 0;
+	uint64_t end_ns = 0;
+	Status status = umd::event_timestamp(*start, start_ns);
+	if (status == Status::OK)
+		status = umd::event_timestamp(*end, end_ns);
+	if (status == Status::OK)
+		*ms = static_cast<float>(
+			static_cast<double>(static_cast<int64_t>(end_ns - start_ns)) / 1e6);
+	return acl_return(status);
+}
+
+aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t *timestamp)
+{
+	if (!timestamp)
+		return acl_return(null_argument("timestamp"));
+	TRY_VALUE(found, find_event(event, "event"));
+	uint64_t timestamp_ns = 0;
+	Status status = umd::event_timestamp(*found, timestamp_ns);
+	if (status == Status::OK)
+		*timestamp = timestamp_ns / 1000;
+	return acl_return(status);
+}
+
+aclError aclrtGetEventAvailNum(uint32_t *eventCount)
+{
+	if (!eventCount)
+		return acl_return(null_argument("eventCount"));
+	TRY_VALUE(left, umd::events_left());
+	*eventCount = left;
+	return ACL_SUCCESS;
+}
+
+aclError aclrtGetEventId(aclrtEvent event, uint32_t *eventId)
+{
+	if (!eventId)
+		return acl_return(null_argument("eventId"));
+	TRY_VALUE(found, find_event(event, "event"));
+	return acl_return(umd::event_id(*found, *eventId));
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: AscendCL exceptions
+ *
+ * The runtime calls registered functions of the program for each task that fails.
+ */
+#include "umd/acl/front.h"
+#include "umd/core/device/devices.h"
+#include "umd/core/host/fault_watch.h"
+
+using base::Status;
+using umd::acl_return;
+using umd::Devices;
+using umd::FaultCallbacks;
+using umd::FaultInfo;
+using umd::set_error;
+
+/* The fault that the callback of the program may query. It is valid until the callback returns. */
+struct rtExceptionInfo {
+	FaultInfo fault;
+};
+
+static umd::FaultCallbacks::Callback wrap(aclrtExceptionInfoCallback callback)
+{
+	return [callback](const FaultInfo &fault) {
+		rtExceptionInfo info{fault};
+		callback(&info);
+	};
+}
+
+static const void *key_of(aclrtExceptionInfoCallback callback)
+{
+	return reinterpret_cast<const void *>(callback);
+}
+
+aclError aclrtSetExceptionInfoCallback(aclrtExceptionInfoCallback callback)
+{
+	FaultCallbacks::get().set(callback ? wrap(callback) : nullptr);
+	return acl_return(callback ? Devices::get().watch_faults() : Status::OK);
+}
+
+aclError aclrtExceptionInfoCallbackRegister(aclrtExceptionInfoCallback callback)
+{
+	if (!callback)
+		return acl_return(set_error(Status::INVALID_ARGUMENT, "callback is NULL"));
+	FaultCallbacks::get().add(key_of(callback), wrap(callback));
+	return acl_return(Devices::get().watch_faults());
+}
+
+aclError aclrtExceptionInfoCallbackUnregister(aclrtExceptionInfoCallback callback)
+{
+	if (!callback)
+		return acl_return(set_error(Status::INVALID_ARGUMENT, "callback is NULL"));
+	FaultCallbacks::get().remove(key_of(callback));
+	return ACL_SUCCESS;
+}
+
+static constexpr uint32_t UNKNOWN = 0xFFFFFFFFU;
+
+uint32_t aclrtGetTaskIdFromExceptionInfo(const aclrtExceptionInfo *info)
+{
+	return info ? info->fault.task : UNKNOWN;
+}
+
+uint32_t aclrtGetStreamIdFromExceptionInfo(const aclrtExceptionInfo *info)
+{
+	return info ? info->fault.stream : UNKNOWN;
+}
+
+uint32_t aclrtGetThreadIdFromExceptionInfo(const aclrtExceptionInfo *info)
+{
+	return info ? info->fault.thread : UNKNOWN;
+}
+
+uint32_t aclrtGetDeviceIdFromExceptionInfo(const aclrtExceptionInfo *info)
+{
+	return info ? info->fault.device : UNKNOWN;
+}
+
+uint32_t aclrtGetErrorCodeFromExceptionInfo(const aclrtExceptionInfo *info)
+{
+	return info ? static_cast<uint32_t>(umd::acl_error(info->fault.status)) : UNKNOWN;
+}

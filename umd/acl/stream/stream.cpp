@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: AscendCL streams
+ */
+#include "umd/core/stream/stream.h"
+#include "drv/channel/cookie.h"
+#include "drv/channel/packets.h"
+#include "umd/acl/front.h"
+#include "umd/core/context/contexts.h"
+#include "umd/core/process/process.h"
+#include "umd/core/stream/find_stream.h"
+#include "umd/core/stream/launch.h"
+
+using base::Status;
+using umd::acl_return;
+using umd::Contexts;
+using umd::null_argument;
+using umd::Process;
+using umd::set_error;
+using umd::Stream;
+
+aclError aclrtCreateStreamWithConfig(aclrtStream *stream, uint32_t priority, uint32_t flag)
+{
+	if (!stream)
+		return acl_return(null_argument("stream"));
+	TRY_VALUE(context, Contexts::get().current());
+	TRY_VALUE(made, umd::create_stream(*context, priority, flag));
+	*stream = Stream::table().pointer(*made);
+	return ACL_SUCCESS;
+}
+
+aclError aclrtCreateStream(aclrtStream *stream)
+{
+	return aclrtCreateStreamWithConfig(stream, 0, 0);
+}
+
+static aclError destroy(aclrtStream stream, bool wait)
+{
+	if (!stream)
+		return acl_return(
+			set_error(Status::NULL_POINTER,
+				  "stream is NULL: the default stream can't be destroyed"));
+	umd::Held<Stream> found(Stream::table(), stream);
+	if (!found && Process::check_fork() != Status::OK)
+		return acl_return(Status::NOT_INITIALISED);
+	if (!found)
+		return acl_return(set_error(
+			Status::INVALID_HANDLE,
+			fmt::format("stream {} is not a live stream: it was destroyed, or "
+				    "is something else",
+				    fmt::ptr(stream))));
+	const bool ended = found->ends.load();
+	if (found->is_default && !ended)
+		return acl_return(
+			set_error(Status::NULL_POINTER,
+				  "stream is the default stream, which can't be destroyed"));
+	if (!ended) {
+		TRY_VALUE(context, Contexts::get().current());
+		if (found->context != context.get())
+			return acl_return(
+				set_error(Status::WRONG_CONTEXT,
+					  "stream belongs to another context than the thread's "
+					  "current one"));
+	}
+	Stream &object = *found;
+	found.leave();
+	return acl_return(umd::destroy_stream(object, stream, wait));
+}
+
+aclError aclrtDestroyStream(aclrtStream stream)
+{
+	return destroy(stream, true);
+}
+
+aclError aclrtDestroyStreamForce(aclrtStream stream)
+{
+	return destroy(stream, false);
+}
+
+aclError aclrtSynchronizeStream(aclrtStream stream)
+{
+	TRY_VALUE(found, umd::find_stream(stream, false));
+	return acl_return(umd::wait_stream(*found, base::NO_DEADLINE));
+}
+
+aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout)
+{
+	TRY_VALUE(deadline_ns, umd::parse_timeout(timeout));
+	TRY_VALUE(found, umd::find_stream(stream, false));
+	return acl_return(umd::wait_stream(*found, deadline_ns));
+}
+
+aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus *status)
+{
+	if (!status)
+		return acl_return(null_argument("status"));
+	TRY_VALUE(found, umd::find_stream(stream, false));
+	bool ready = false;
+	Status result = umd::query_stream(*found, ready);
+	if (result == Status::OK)
+		*status = ready ? ACL_STREAM_STATUS_COMPLETE : ACL_STREAM_STATUS_NOT_READY;
+	return acl_return(result);
+}
+
+aclError aclrtStreamGetId(aclrtStream stream, int32_t *streamId)
+{
+	if (!streamId)
+		return acl_return(null_argument("streamId"));
+	TRY_VALUE(found, umd::find_stream(stream, false));
+	*streamId = static_cast<int32_t>(found->id);
+	return ACL_SUCCESS;
+}
+
+aclError aclrtStreamGetPriority(aclrtStream stream, uint32_t *priority)
+{
+	if (!priority)
+		return acl_return(null_argument("priority"));
+	TRY_VALUE(found, umd::find_stream(stream, false));
+	*priority = found->priority;
+	return ACL_SUCCESS;
+}
+
+aclError aclrtStreamGetFlags(aclrtStream stream, uint32_t *flags)
+{
+	if (!flags)
+		return acl_return(null_argument("flags"));
+	TRY_VALUE(found, umd::find_stream(stream, false));
+	*flags = found->flags;
+	return ACL_SUCCESS;
+}
+
+aclError aclrtGetStreamAvailableNum(uint32_t *streamCount)
+{
+	if (!streamCount)
+		return acl_return(null_argument("streamCount"));
+	TRY_VALUE(left, umd::streams_left());
+	*streamCount = left;
+	return ACL_SUCCESS;
+}
+
+namespace umd {
+
+base::Status launch_operator(void *stream, const unpu_operator &op)
+{
+	const Held<Stream> found = find_stream(stream, true);
+	if (!found)
+		return found.status();
+	auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::OPERATOR));
+	uint8_t flags = operator_flags(*found);
+	unpu_packet packet;
+	if (flags == 0 && drv::row_packet(cookie, op, packet))
+		return enqueue(*found, packet);
+	packet = drv::operator_packet(cookie, 0);
+	packet.flags = flags;
+	return enqueue(*found, packet, &op);
+}
+
+} // namespace umd

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+
+#include "base/sync/mutex.h"
+#include "umd/core/context/context.h"
+#include "umd/core/context/thread_state.h"
+#include "umd/core/event/event.h"
+#include "umd/core/graph/graph.h"
+#include "umd/core/model/model.h"
+#include "umd/core/stream/stream.h"
+#include "umd/core/stream/task_sink.h"
+
+namespace umd {
+
+struct Condition;
+struct TaskGroup;
+
+/** struct CaptureRules - the rules in which the APIs differ. */
+struct CaptureRules {
+	bool stranger_ends; /* if a thread that may not end the capture tries to, the capture fails */
+	bool back_by_record; /* A joined stream is back if its last task is a record for which another
+				stream waits. False: if the origin's next task follows all its nodes. */
+};
+
+/**
+ * class Capture - one capture under way: its member streams, the events that carry its dependencies, and
+ * the graph so far. Context: the caller of a function that is not static holds Capture::lock().
+ */
+class Capture final : public CaptureSink {
+public:
+	/** begin() - @stream becomes the origin of a new capture. */
+	static base::Status begin(Stream &stream, CaptureMode mode);
+
+	/** begin_inside() - the same for a model that a conditional task of another capture runs.
+	 * Return: INVALID_ARGUMENT for another model, STREAM_CAPTURED. */
+	static base::Status begin_inside(Stream &stream, Model &model, CaptureMode mode);
+
+	/** end() - ends the capture of @stream. @model: receives the result, or nullptr on failure. The
+	 * argument may be nullptr for a model inside another. */
+	static base::Status end(Stream &stream, Model **model);
+
+	/** of() - the capture into a model in which @stream takes part.
+	 * Return: NOT_CAPTURING. Context: lock() held. */
+	static base::Result<Capture *> of(Stream &stream);
+
+	/** all() - all captures under way. Context: lock() held. */
+	static std::vector<Capture *> &all();
+
+	/** using Closed - called when a capture is over. @complete: its graph is whole. */
+	using Closed = std::function<void(bool complete)>;
+
+	/** begin_into() - @stream becomes the origin of a capture that adds its nodes to @graph. @stream is
+	 * not a default stream and not in a capture. @tag: any value of the caller. @after: the nodes that
+	 * the first task follows. Context: lock() held. */
+	static void begin_into(Stream &stream, CaptureMode mode, const CaptureRules &rules,
+			       Graph &graph, uint64_t tag, std::vector<uint32_t> after,
+			       Closed closed);
+
+	/** end_into() - ends a capture of begin_into(). It stays under way after the failures NOT_CAPTURING,
+	 * CAPTURE_UNMATCHED and, depending on its rules, CAPTURE_WRONG_THREAD. Context: lock() held. */
+	static base::Status end_into(Stream &stream);
+
+	/** drop() - ends a capture without a result. Any thread may call it. Context: lock() held. */
+	static void drop(Capture &capture);
+
+	base::Status take(Stream &stream, const GraphTask &task) override
+	{
+		return add(stream, task);
+	}
+	void leave(Stream &) override { drop(*this); }
+
+	/** add() - appends a task of a member stream.
+	 * Return: CAPTURE_INVALIDATED; TASK_KIND in a task group. */
+	base::Status add(Stream &stream, const GraphTask &task);
+
+	/** add_child() - the same for a node that is a graph. */
+	base::Status add_child(Stream &stream, const Graph &child, uint8_t label);
+
+	base::Status record(Event &event, Stream &stream) override;
+	base::Status join(Event &event, Stream &stream) override;
+	void drop_event(Event &event) override;
+
+	/** record_outside(), wait_outside() - nodes that order the graph with work outside it: each launch
+	 * records the event, or waits for the record that the event has at the launch.
+	 * Return: INVALID_ARGUMENT, NOT_SUPPORTED. */
+	base::Status record_outside(Event &event, Stream &stream);
+	base::Status wait_outside(Event &event, Stream &stream);
+
+	/** begin_group(), end_group() - the tasks of @stream between the two calls can be updated together.
+	 * Return: TASK_GROUP, TASK_GROUP_BROKEN. */
+	base::Status begin_group(Stream &stream);
+	base::Result<TaskGroup *> end_group(Stream &stream);
+
+	/** add_condition() - a task that runs one of @count models, or none.
+	 * @models: receives them. Return: INVALID_ARGUMENT, NO_RESOURCE. */
+	base::Status add_condition(Stream &stream, const Condition &condition, unpu_cond_kind kind,
+				   uint32_t count, std::vector<Model *> &models);
+
+	/** invalidate() - makes the capture fail at its end, and keeps the first reason. */
+	void invalidate(std::string why);
+
+	bool valid() const { return valid_; }
+
+	/** model() - the model under construction; nullptr for a capture into a graph. */
+	Model *model() { return model_; }
+	uint64_t tag() const { return tag_; }
+
+	/** id() - unique in the process, never reused. */
+	uint64_t id() const { return id_; }
+
+	Context &context() { return context_; }
+	Stream &origin() { return origin_; }
+	Graph &graph() { return graph_; }
+
+	/** last_node() - the task that @stream captured last, or Graph::NONE. */
+	uint32_t last_node(Stream &stream) const;
+
+	/** frontier() - the nodes that the next task of @stream follows. */
+	std::vector<uint32_t> &frontier(Stream &stream) { return members_.at(&stream).frontier; }
+
+	/** any_member() - whether @test returns true for at least one member stream. */
+	template <class Test> bool any_member(Test test) const
+	{
+		for (const auto &[stream, member] : members_) {
+			if (test(*stream))
+				return true;
+		}
+		return false;
+	}
+
+private:
+	/* Tasks that the program updates together. */
+	struct Group {
+		bool open = false;
+		bool broken = false;
+		std::vector<uint32_t> nodes;
+	};
+
+	struct Member {
+		uint32_t stream = 0;		/* number in order of joining */
+		std::vector<uint32_t> frontier; /* nodes the next task follows */
+		int64_t last_record = -1;	/* the record that was its last task, or -1 */
+		Group group;
+	};
+
+	struct Record {
+		Stream *stream;
+		std::vector<uint32_t> frontier;
+		bool waited = false;
+		bool waited_by_origin = false;
+	};
+
+	Capture(Stream &origin, CaptureMode mode, const CaptureRules &rules, Graph &graph,
+		Model *model);
+
+	static void start(Stream &stream, Model &model, CaptureMode mode);
+	static base::Status check_end(Stream &stream, bool &over);
+	base::Status check_valid(const Stream *stream, const Event *event) const;
+	base::Status refuse(base::Status status, std::string sentence, const Stream *stream,
+			    const Event *event = nullptr) const;
+	base::Status clash(Event &event, Stream &stream);
+	base::Status set_flag(Event &event, Stream &stream);
+	base::Status await_flag(Event &event, Stream &stream);
+	base::Status check_outside(Event &event, const Stream &stream);
+	void follow(Record &record, Event &event, Stream &stream);
+	base::Status check_back() const;
+	base::Status check_joined() const;
+	base::Status check_ended() const;
+	base::Status check_open() const;
+	void finish();
+	base::Status explain(base::Status status);
+	void dissolve(bool complete);
+	static void drop_inside(Model &model);
+
+	Stream &origin_;
+	Context &context_;
+	const CaptureRules rules_;
+	bool valid_ = true;
+	std::string why_;
+	const uint64_t id_;
+	uint64_t tag_ = 0;
+	Closed closed_;
+	Graph &graph_;
+	Model *const model_; /* owns @graph_; nullptr for a capture into a graph */
+	std::unordered_map<Stream *, Member> members_;
+	std::vector<Record> records_;
+	std::vector<Event *> events_;
+	std::set<uint64_t> outside_; /* handles of events of record_outside() and wait_outside() */
+};
+
+/** capture_of() - the capture in which a stream takes part or an event was recorded, else nullptr. A caller
+ * without Capture::lock() may compare the pointer but not use it. */
+inline Capture *capture_of(const Stream &stream)
+{
+	return static_cast<Capture *>(stream.sink.capture());
+}
+inline Capture *capture_of(const Event &event)
+{
+	return static_cast<Capture *>(event.capture.load());
+}
+
+} // namespace umd

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Events in captures
+ *
+ * Records and waits of snapshots leave no node: they are dependencies. Events that are flags are set,
+ * awaited and reset by nodes. An event for outsiders is recorded or waited for by a node too, which
+ * gets its fence with each launch.
+ */
+#include <fmt/format.h>
+
+#include "capture.h"
+#include "capture_notes.h"
+#include "drv/channel/cookie.h"
+#include "drv/channel/packets.h"
+#include "umd/core/process/error.h"
+
+namespace umd {
+
+using base::Status;
+
+static uint64_t cookie_of(Call call)
+{
+	return drv::cookie_call(static_cast<uint8_t>(call));
+}
+
+/* Event and stream belong to different captures, and both of them are spoiled. */
+Status Capture::clash(Event &event, Stream &stream)
+{
+	invalidate(fmt::format("stream {} met an event of another capture", stream.id));
+	capture_of(event)->invalidate("one of its events was used in another capture");
+	return refuse(Status::CAPTURE_CONFLICT,
+		      "event belongs to another capture; both captures are invalid now", &stream,
+		      &event);
+}
+
+static GraphTask flag_task(TaskKind kind, const Event &event, const unpu_packet &packet)
+{
+	GraphTask task;
+	task.kind = kind;
+	task.packet = packet;
+	task.event = event.handle;
+	return task;
+}
+
+static constexpr const char *FLAGS_REFUSED =
+	"events made by aclrtCreateEventWithFlag can be captured only with ACL_EVENT_EXTERNAL";
+
+Status Capture::set_flag(Event &event, Stream &stream)
+{
+	if (!(event.flags & EVENT_EXTERNAL))
+		return refuse(Status::NOT_SUPPORTED, FLAGS_REFUSED, &stream, &event);
+	event.in_graph = true;
+	return add(stream, flag_task(TaskKind::SET_FLAG, event,
+				     drv::signal_packet(cookie_of(Call::RECORD_EVENT),
+							event.flag_sem, UNPU_SIGNAL_SET, 1)));
+}
+
+Status Capture::await_flag(Event &event, Stream &stream)
+{
+	if (!(event.flags & EVENT_EXTERNAL))
+		return refuse(Status::NOT_SUPPORTED, FLAGS_REFUSED, &stream, &event);
+	event.in_graph = true;
+	return add(stream,
+		   flag_task(TaskKind::AWAIT_FLAG, event,
+			     drv::wait_packet(cookie_of(Call::WAIT_EVENT), event.flag_sem, 1, 0)));
+}
+
+Status Capture::record(Event &event, Stream &stream)
+{
+	std::lock_guard guard(event.mutex);
+	if (event.capture.load() && event.capture.load() != this)
+		return clash(event, stream);
+	TRY(check_valid(&stream, &event));
+	if (event.flags == EVENT_IPC)
+		return refuse(Status::NOT_SUPPORTED, "events of ACL_EVENT_IPC can't be captured",
+			      &stream, &event);
+	if (event.is_flag())
+		return set_flag(event, stream);
+	/* Without the SYNC bit nothing can ever wait for it. */
+	if (!(event.flags & EVENT_SYNC))
+		return Status::OK;
+	if (!event.capture)
+		events_.push_back(&event);
+	Member &member = members_.at(&stream);
+	member.last_record = static_cast<int64_t>(records_.size());
+	event.capture = this;
+	event.last_captured = true;
+	event.capture_record = static_cast<uint32_t>(records_.size());
+	records_.push_back({&stream, member.frontier, false, false});
+	return Status::OK;
+}
+
+void Capture::follow(Record &record, Event &event, Stream &stream)
+{
+	(void)event;
+	if (members_.find(&stream) == members_.end()) {
+		Member joined;
+		joined.stream = static_cast<uint32_t>(members_.size());
+		members_.emplace(&stream, std::move(joined));
+		stream.sink.set(this);
+	}
+	Member &member = members_.at(&stream);
+	if (record.stream != &stream)
+		member.last_record = -1;
+	member.frontier.insert(member.frontier.end(), record.frontier.begin(),
+			       record.frontier.end());
+	record.waited = record.waited || record.stream != &stream;
+	record.waited_by_origin = record.waited_by_origin || &stream == &origin_;
+}
+
+Status Capture::join(Event &event, Stream &stream)
+{
+	std::lock_guard guard(event.mutex);
+	Capture *mine = capture_of(stream);
+	if (stream.is_default)
+		return refuse(Status::CAPTURE_IMPLICIT,
+			      "the default stream can't wait for an event that is captured",
+			      &stream, &event);
+	if (event.flags == EVENT_IPC)
+		return refuse(Status::NOT_SUPPORTED, "events of ACL_EVENT_IPC can't be captured",
+			      &stream, &event);
+	if (event.is_flag())
+		return await_flag(event, stream);
+	if (!event.capture && !event.record.recorded()) {
+		if (event.mode == EventMode::EX)
+			return Status::OK;
+		return refuse(Status::INVALID_ARGUMENT,
+			      "event was never recorded; record it in the capture before a stream "
+			      "waits for it",
+			      &stream, &event);
+	}
+	if (!event.capture)
+		return refuse(Status::CAPTURE_DEPENDENCY,
+			      "event was recorded outside the capture; a graph can't depend on "
+			      "work that is not part of it, unless it waits with "
+			      "ACL_EVENT_WAIT_EXTERNAL",
+			      &stream, &event);
+	if (mine && event.capture.load() != mine)
+		return mine->clash(event, stream);
+	if (stream.context != &context_)
+		return set_error(Status::WRONG_CONTEXT,
+				 "stream belongs to another context than the capture");
+	TRY(check_valid(&stream, &event));
+	follow(records_[event.capture_record], event, stream);
+	return Status::OK;
+}
+
+Status Capture::check_outside(Event &event, const Stream &stream)
+{
+	TRY(check_valid(&stream, &event));
+	if (event.mode != EventMode::EX || event.flags != EVENT_SYNC)
+		return refuse(Status::INVALID_ARGUMENT,
+			      "an external record or wait needs an event made by "
+			      "aclrtCreateEventExWithFlag with ACL_EVENT_SYNC alone",
+			      &stream, &event);
+	if (model_ && model_->parent)
+		return refuse(Status::NOT_SUPPORTED,
+			      "external records and waits can't be in a model that a conditional "
+			      "task runs",
+			      &stream, &event);
+	if (event.capture.load())
+		return refuse(Status::EVENT_CAPTURED,
+			      "event carries a dependency inside a capture; use another one for "
+			      "work outside",
+			      &stream, &event);
+	if (!outside_.insert(event.handle).second)
+		return refuse(Status::INVALID_ARGUMENT,
+			      "event is used by an external record or wait of this capture "
+			      "already",
+			      &stream, &event);
+	return Status::OK;
+}
+
+Status Capture::record_outside(Event &event, Stream &stream)
+{
+	std::lock_guard guard(event.mutex);
+	TRY(check_outside(event, stream));
+	return add(stream, record_task(cookie_of(Call::RECORD_EVENT), event.handle, false));
+}
+
+Status Capture::wait_outside(Event &event, Stream &stream)
+{
+	std::lock_guard guard(event.mutex);
+	TRY(check_outside(event, stream));
+	return add(stream, wait_task(cookie_of(Call::WAIT_EVENT), event.handle));
+}
+
+void Capture::drop_event(Event &event)
+{
+	std::erase(events_, &event);
+	event.capture = nullptr;
+}
+
+} // namespace umd

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Conditions
+ *
+ * A condition is a place in device memory. Whatever the device can do writes it: copies, fills,
+ * operators, words. The graph stores the default before each launch if it was asked to.
+ */
+#include "condition.h"
+
+#include <cstring>
+
+#include "umd/core/model/model.h"
+#include "umd/core/process/error.h"
+#include "umd/core/stream/task_sink.h"
+
+namespace umd {
+
+using base::Result;
+using base::Status;
+
+/* Context: TaskSink::lock() held. */
+static Result<Condition *> enter_condition(Model &model, uint64_t va, uint32_t value, bool assign)
+{
+	if (!model.graph || !model.top().capture)
+		return set_error(Status::NOT_SUPPORTED,
+				 "conditions are made while their model is captured; this one is "
+				 "not, or not any more");
+	Condition *condition = Condition::table().create();
+	if (!condition)
+		return set_error(Status::NO_RESOURCE,
+				 "too many conditions; destroy models that have some");
+	condition->model = &model;
+	condition->va = va;
+	if (assign)
+		model.graph->add_cell(va, value);
+	base::BiasedGuard guard(model.lock);
+	model.conditions.push_back(condition);
+	return condition;
+}
+
+/* Memory is allocated without a lock, since that may wait for work of the device. */
+Result<Condition *> create_condition(Model &model, uint32_t value, bool assign)
+{
+	const DeviceHold device = model.device.hold();
+	if (!device)
+		return set_error(Status::DEVICE_LOST, "the model's device was reset");
+	std::string why;
+	auto bo =
+		device->memory().allocate(drv::Place::DEVICE, sizeof(uint64_t), UNPU_PAGE_4K, why);
+	if (!bo)
+		return set_error(bo.status(), "no device memory is left for a condition");
+	const uint64_t wide = value;
+	memcpy(device->space().aperture(bo->va, sizeof(wide)), &wide, sizeof(wide));
+	auto lock = TaskSink::lock();
+	auto condition = enter_condition(model, bo->va, value, assign);
+	lock.unlock();
+	if (!condition)
+		(void)device->memory().free(drv::Place::DEVICE, bo->va);
+	return condition;
+}
+
+void drop_conditions(Model &model)
+{
+	const DeviceHold device = model.device.hold();
+	for (Condition *condition : model.conditions) {
+		if (device)
+			(void)device->memory().free(drv::Place::DEVICE, condition->va);
+		Condition::table().destroy(*condition);
+	}
+	model.conditions.clear();
+}
+
+} // namespace umd

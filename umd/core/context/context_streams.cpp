@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Streams of a context
+ *
+ * What is done with all streams of a context: they are waited for, aborted, drained and ended.
+ */
+#include "context_streams.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "thread_state.h"
+#include "umd/core/device/device_lost.h"
+#include "umd/core/handle/stay.h"
+#include "umd/core/memory/pool.h"
+#include "umd/core/process/error.h"
+#include "umd/core/stream/stream.h"
+#include "umd/core/stream/stream_failure.h"
+
+namespace umd {
+
+using base::Result;
+using base::Status;
+
+Result<Stream *> default_stream(Context &context)
+{
+	if (Stream *stream = context.default_stream.load())
+		return stream;
+	auto made = create_stream(context, 0, 0);
+	if (!made)
+		return made;
+	std::unique_lock lock(context.mutex);
+	if (!context.default_stream) {
+		(*made)->is_default = true;
+		context.default_stream = *made;
+		return made;
+	}
+	/* Another thread has made it meanwhile. */
+	lock.unlock();
+	(void)destroy_stream(**made, Stream::table().pointer(**made), false);
+	return context.default_stream.load();
+}
+
+static std::vector<Stream *> streams_of(Context &context)
+{
+	std::lock_guard lock(context.mutex);
+	return context.streams;
+}
+
+/* Whether the context lists @stream. A stream that ends leaves the list before its channel ends.
+ * Context: the context's lock is held. */
+static bool is_listed(const Context &context, const Stream &stream)
+{
+	return stream.place < context.streams.size() && context.streams[stream.place] == &stream;
+}
+
+/* Streams that may have work or a failure to report: those that had work lately, or all streams of a
+ * context that refuses work. Context: the context's lock is held. */
+static std::vector<Stream *> open_streams(Context &context)
+{
+	if (context.stops_on_failure.load() || context.state->aborted.load())
+		return context.streams;
+	std::vector<Stream *> streams;
+	for (void *user : context.device().unsettled(&context)) {
+		auto *stream = static_cast<Stream *>(user);
+		if (is_listed(context, *stream))
+			streams.push_back(stream);
+	}
+	return streams;
+}
+
+/* The device does not run the tasks of a stream that collects them, unless a model has it. */
+static bool runs_tasks(const Stream &stream)
+{
+	return !collects(stream) || stream.model.load() != 0;
+}
+
+/* The caller waits for fences, not for streams: another thread may destroy a stream meanwhile. */
+Tails tails_of(Context &context)
+{
+	Tails tails;
+	std::lock_guard lock(context.mutex);
+	for (Stream *stream : open_streams(context)) {
+		if (!runs_tasks(*stream))
+			continue;
+		if (stream->attention.load() & Stream::GATED && post_gate(*stream) != Status::OK)
+			tails.left_out = true;
+		tails.fences.push_back(stream->channel->last());
+	}
+	return tails;
+}
+
+void visit_streams(Context &context, const std::vector<Stream *> &streams,
+		   const std::function<void(Stream &)> &visit)
+{
+	for (Stream *stream : streams) {
+		std::unique_lock lock(context.mutex);
+		const auto &live = context.streams;
+		if (std::find(live.begin(), live.end(), stream) == live.end())
+			continue;
+		const Stay stay(*stream);
+		lock.unlock();
+		if (stay.welcome())
+			visit(*stream);
+	}
+}
+
+/* struct News - what a synchronisation has to report about a stream. */
+struct News {
+	Stream *stream;
+	drv::Fence tail;
+	bool aborted; /* an abort, which this synchronisation reports */
+};
+
+/* A stream without news has nothing to report until it has work again. */
+static std::vector<News> collect_news(Context &context)
+{
+	drv::Device &device = context.device();
+	std::vector<News> news;
+	std::vector<drv::Device::Settled> settled;
+	std::lock_guard lock(context.mutex);
+	for (Stream *stream : open_streams(context)) {
+		if (!runs_tasks(*stream))
+			continue;
+		const drv::Fence tail = stream->channel->last();
+		/* A stream with more work has more to report later. */
+		const bool done = device.done(tail);
+		const bool failed = may_have_failed(*stream);
+		if (failed || stream->channel->take_abort(tail))
+			news.push_back({stream, tail, !failed});
+		else if (done)
+			settled.push_back({stream->channel.get(), tail});
+	}
+	device.settle(settled);
+	return news;
+}
+
+/* Reports in reverse, so that the sentence of the first stream is the last one set. Context: the
+ * context's lock is not held, because the thread waits for functions of the program. */
+static Status report(Context &context, const std::vector<News> &news)
+{
+	Status first = Status::OK;
+	for (auto one = news.rbegin(); one != news.rend(); ++one) {
+		visit_streams(context, {one->stream}, [&](Stream &stream) {
+			Status status = one->aborted ? stream_aborted(stream)
+						     : report_end(stream, one->tail);
+			if (status != Status::OK)
+				first = status;
+		});
+	}
+	return first;
+}
+
+/* The stream that a wait for @fence waits for, in a sentence. */
+static std::string waited_for(Context &context, const drv::Fence &fence)
+{
+	const auto *handle = reinterpret_cast<const void *>(context.handle.now());
+	std::lock_guard lock(context.mutex);
+	for (const Stream *stream : context.streams) {
+		if (stream->channel && stream->channel->timeline() == fence.sem)
+			return fmt::format("stream {} of context {}", stream->id, fmt::ptr(handle));
+	}
+	return fmt::format("a stream of context {}", fmt::ptr(handle));
+}
+
+static Status refuse_late(Context &context, const drv::Fence &fence)
+{
+	return set_error(
+		Status::STREAM_TIMEOUT,
+		waited_for(context, fence) +
+			" did not finish within the time limit; it keeps running and can be "
+			"synchronised again" +
+			circle_sentence(context.device()));
+}
+
+Status wait_work(Context &context, uint64_t deadline_ns, bool spin)
+{
+	drv::Device &device = context.device();
+	if (device.hal().lost())
+		return device_failed(device, Status::DEVICE_LOST);
+	for (Tails tails{{}, true}; tails.left_out;) {
+		tails = tails_of(context);
+		for (const drv::Fence &fence : tails.fences) {
+			Status status = device.wait(fence, deadline_ns, spin);
+			if (status == Status::TIMEOUT)
+				return refuse_late(context, fence);
+			if (status != Status::OK)
+				return device_failed(device, status);
+		}
+	}
+	return Status::OK;
+}
+
+Status wait_context(Context &context, uint64_t deadline_ns, bool spin)
+{
+	if (context.capture_count.load() > 0)
+		return refuse_for_capture(
+			context.notes, Status::STREAM_CAPTURED,
+			"the device can't be synchronised while a stream of the current context "
+			"captures; end the capture first");
+	const Stay stay(context);
+	if (!stay.welcome())
+		return set_error(Status::NO_CONTEXT,
+				 "the context was ended by another thread before the call did");
+	TRY(wait_work(context, deadline_ns, spin));
+	Pools::get().trim_idle();
+	Status first = report(context, collect_news(context));
+	reap_detached(context);
+	/* Streams of a context that has ended report nothing. */
+	if (first == Status::OK && context.handle.now() == 0)
+		return set_error(Status::NO_CONTEXT,
+				 "the context was ended by another thread while the call waited; "
+				 "what its streams had still to do was dropped");
+	return first;
+}
+
+/* All of them refuse work before the first one is asked to drop what it has. */
+Status abort_context(Context &context)
+{
+	std::vector<Stream *> streams;
+	{
+		std::lock_guard lock(context.mutex);
+		for (Stream *stream : context.streams) {
+			stream->attention |= Stream::REFUSES;
+			if (!collects(*stream) || stream->model.load() != 0)
+				streams.push_back(stream);
+		}
+	}
+	Status first = Status::OK;
+	visit_streams(context, streams, [&](Stream &stream) {
+		Status status = drop_running(stream);
+		if (first == Status::OK)
+			first = status;
+	});
+	return first;
+}
+
+/* Threads that still use the context wait for fences that have passed by now. */
+static void wait_for_guests(Context &context)
+{
+	hal::Device &hal = context.device().hal();
+	context.ends = true;
+	see_off(&context, hal, hal.answer_limit_ns());
+}
+
+static void empty_sinks(Context &context)
+{
+	for (Stream *stream : streams_of(context))
+		leave_sinks(*stream);
+}
+
+/* The context has none afterwards. */
+static std::vector<Stream *> take_streams(Context &context)
+{
+	std::lock_guard lock(context.mutex);
+	/* The program may still destroy the handles of its own streams. It has none of the default stream. */
+	if (Stream *stream = context.default_stream.exchange(nullptr)) {
+		auto &streams = Stream::table();
+		stream->detached |= streams.retire(*stream, streams.pointer(*stream));
+	}
+	context.detached = 0;
+	context.entry.clear();
+	return std::exchange(context.streams, {});
+}
+
+void empty_context(Context &context)
+{
+	empty_sinks(context);
+	announce_end(context);
+	end_streams(claim_streams(context));
+	/* A thread that ends a stream of the context holds the context, too. */
+	wait_for_guests(context);
+	/* A call that had begun before the context ended may have made more streams. */
+	end_streams(claim_streams(context));
+	empty_sinks(context);
+	for (Stream *stream : take_streams(context))
+		release_stream(*stream);
+}
+
+} // namespace umd

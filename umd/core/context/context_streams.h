@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "base/result.h"
+#include "context.h"
+#include "drv/channel/fence.h"
+
+namespace umd {
+
+struct Stream;
+
+/** default_stream() - the context's default stream. Return: NO_RESOURCE. */
+base::Result<Stream *> default_stream(Context &context);
+
+/** wait_context() - waits for all streams of the context.
+ * @spin: false sleeps at once.
+ * Return: STREAM_CAPTURED, STREAM_TIMEOUT, the first failure of a stream. */
+base::Status wait_context(Context &context, uint64_t deadline_ns, bool spin = true);
+
+/** wait_work() - waits for the work submitted so far to the streams; does not report failures of tasks.
+ * Context: the caller holds the context. Return: STREAM_TIMEOUT, DEVICE_LOST. */
+base::Status wait_work(Context &context, uint64_t deadline_ns, bool spin = true);
+
+/** struct Tails - the last fences of a context's streams. */
+struct Tails {
+	std::vector<drv::Fence> fences; /* one of each stream that runs its tasks */
+	/* A gate did not fit into a full ring: call tails_of() again when the fences have passed. */
+	bool left_out = false;
+};
+
+/** tails_of() - never blocks. */
+Tails tails_of(Context &context);
+
+/** visit_streams() - calls @visit for each of @streams that still belongs to the context, without a lock. A
+ * hazard pointer keeps the stream alive during the call. */
+void visit_streams(Context &context, const std::vector<Stream *> &streams,
+		   const std::function<void(Stream &)> &visit);
+
+/** drain_context() - waits for the work submitted so far to the streams; does not report failures of tasks.
+ * If the streams make no progress for minutes it drops their work.
+ * Context: no lock held, and the caller keeps the device open.
+ * Return: STREAM_TIMEOUT if it dropped the work, DEVICE_LOST if the device did not drop it either; with
+ * the sentence set. */
+base::Status drain_context(Context &context);
+
+/** drain_by_force() - the same, but drops the work after seconds without progress, which is no error.
+ * Context: no lock held. Return: DEVICE_LOST. */
+base::Status drain_by_force(Context &context);
+
+/** empty_context() - destroys the context's streams and drops their work. A caller that wants the work done
+ * calls drain_context() first. */
+void empty_context(Context &context);
+
+/** abort_context() - aborts every stream of the context that runs tasks. */
+base::Status abort_context(Context &context);
+
+} // namespace umd

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Contexts of a process
+ *
+ * The primary context of a device lives while the program has a reference to it, others until they are
+ * destroyed. A context that ends is retired first: no handle names it, and its device stays open. Then
+ * its streams end, without a lock, because a function of the program that belongs to it may call us.
+ */
+#include "contexts.h"
+
+#include <fmt/format.h>
+
+#include "context_streams.h"
+#include "umd/core/process/error.h"
+
+namespace umd {
+
+using base::Result;
+using base::Status;
+
+/* No handle names the context from now on. Its device stays open until end_context(), so that its
+ * memory is found as long as another thread holds the context. Context: the lock is held. */
+void Contexts::retire_context(Context &context)
+{
+	(void)Context::table().retire(context, Context::table().pointer(context));
+	context.open->ending++;
+}
+
+/* Ends a context that was retired, without the lock: a function of the program that belongs to it may
+ * call us. Context: the lock is held, and held again when it returns. */
+void Contexts::end_context(Devices::Lock &lock, Context &context)
+{
+	lock.unlock();
+	empty_context(context);
+	lock.lock();
+	context.open->ending--;
+	Context::table().recycle(context);
+}
+
+Result<Context *> Contexts::make_context(DeviceState &state, bool primary)
+{
+	TRY(Devices::get().open(state));
+	Context *context = Context::table().create();
+	if (!context)
+		return set_error(Status::NO_RESOURCE, "too many contexts");
+	context->state = &state;
+	context->open = Devices::opened(state);
+	context->open->abandoned = false;
+	context->opened = context->open->device.get();
+	context->primary = primary;
+	context->group = ++state.groups;
+	context->stops_on_failure = false;
+	context->default_stream = nullptr;
+	context->entry.clear();
+	context->flags = 0;
+	context->failed.store(Status::OK);
+	context->options.clear();
+	context->dying = false;
+	context->ends = false;
+	return context;
+}
+
+Result<Context *> Contexts::retain_primary(int32_t index)
+{
+	const auto lock = Devices::get().lock();
+	TRY(Devices::get().check_index(index));
+	DeviceState &state = Devices::get().at(index);
+	if (!state.primary) {
+		auto context = make_context(state, true);
+		if (!context)
+			return context;
+		state.primary = *context;
+	}
+	state.references++;
+	return state.primary;
+}
+
+void Contexts::tell(int32_t index, DeviceStage stage)
+{
+	Devices::get().device_callbacks.call_all(
+		[&](const DeviceCallback &call) { call(index, stage); });
+}
+
+Status Contexts::set_device(int32_t index)
+{
+	{
+		const auto lock = Devices::get().lock();
+		TRY(Devices::get().check_index(index));
+	}
+	tell(index, DeviceStage::SET_PRE);
+	auto context = retain_primary(index);
+	if (!context)
+		return context.status();
+	ThreadState::mine().context = base::load_acquire((*context)->handle);
+	tell(index, DeviceStage::SET_POST);
+	return Status::OK;
+}
+
+Status Contexts::check_set(int32_t index)
+{
+	TRY(Devices::get().check_index(index));
+	if (Devices::get().at(index).references > 0)
+		return Status::OK;
+	return set_error(Status::DEVICE_SET_MISSING,
+			 fmt::format("device {} is not set, or was reset as often as it was set; "
+				     "call aclrtSetDevice first",
+				     index));
+}
+
+Status Contexts::reset_device(int32_t index, bool force)
+{
+	{
+		const auto lock = Devices::get().lock();
+		TRY(check_set(index));
+	}
+	tell(index, DeviceStage::RESET_PRE);
+	Status status = give_back_primary(index, force);
+	/* Whatever else went wrong, it was given back. */
+	if (status != Status::DEVICE_SET_MISSING)
+		tell(index, DeviceStage::RESET_POST);
+	return status;
+}
+
+/* The work of the last reference is waited for without the lock: a host function that belongs to it
+ * may call us. */
+Status Contexts::give_back_primary(int32_t index, bool force)
+{
+	Devices::Closing gone;
+	auto lock = Devices::get().lock();
+	TRY(check_set(index));
+	Status drained = Status::OK;
+	DeviceState &state = Devices::get().at(index);
+	if ((force || state.references == 1) && state.primary) {
+		Context &context = *state.primary;
+		lock.unlock();
+		drained = force ? drain_by_force(context) : drain_context(context);
+		lock.lock();
+		TRY(check_set(index));
+	}
+	state.references = force ? 0 : state.references - 1;
+	if (state.references > 0 || !state.primary)
+		return drained;
+	Context &context = *std::exchange(state.primary, nullptr);
+	retire_context(context);
+	end_context(lock, context);
+	gone = Devices::get().take_out_idle(state);
+	return drained;
+}
+
+/* The thread has no context that lives: the default device's, if there is one. */
+Result<ContextHold> Contexts::choose_current()
+{
+	ThreadState &me = ThreadState::mine();
+	const int32_t wanted = default_device_.load();
+	if (wanted >= 0 && me.context == 0) {
+		TRY(set_device(wanted));
+		ContextHold context = hold_context(me.context);
+		if (context)
+			return context;
+	}
+	TRY(Process::check_fork());
+	return set_error(Status::NO_CONTEXT,
+			 "the calling thread has no current context; call "
+			 "aclrtSetDevice or aclrtSetCurrentContext in this thread");
+}
+
+Status Contexts::current_device(int32_t &index)
+{
+	auto context = current();
+	if (!context)
+		return context.status();
+	index = (*context)->state->index;
+	return Status::OK;
+}
+
+int32_t Contexts::chosen_device()
+{
+	const Context *context =
+		Context::table().get(reinterpret_cast<void *>(ThreadState::mine().context));
+	return context ? context->state->index : 0;
+}
+
+Status Contexts::primary_state(int32_t index, bool &active)
+{
+	const auto lock = Devices::get().lock();
+	TRY(Devices::get().check_index(index));
+	active = Devices::get().at(index).primary != nullptr;
+	return Status::OK;
+}
+
+Result<Context *> Contexts::create_context(int32_t index)
+{
+	const auto lock = Devices::get().lock();
+	TRY(Devices::get().check_index(index));
+	DeviceState &state = Devices::get().at(index);
+	auto context = make_context(state, false);
+	if (!context)
+		return context;
+	state.contexts++;
+	ThreadState::mine().context = base::load_acquire((*context)->handle);
+	return context;
+}
+
+Status Contexts::destroy_context(const void *handle)
+{
+	Devices::Closing gone;
+	auto lock = Devices::get().lock();
+	Context *context = Context::table().get(handle);
+	if (!context)
+		return set_error(Status::NO_CONTEXT,
+				 "context is not a live context: it was destroyed, or "
+				 "never came from aclrtCreateContext");
+	if (context->primary)
+		return set_error(Status::NO_CONTEXT, "context is the device's default context; "
+						     "aclrtResetDevice releases it");
+	if (context->dying)
+		return set_error(Status::CONTEXT_DYING,
+				 "context is being destroyed by another thread");
+	DeviceState &state = *context->state;
+	context->dying = true;
+	lock.unlock();
+	Status drained = drain_context(*context);
+	lock.lock();
+	if (Context::table().get(handle) != context)
+		return drained; /* by aclFinalize meanwhile */
+	if (ThreadState::mine().context == context->handle)
+		ThreadState::mine().context = 0;
+	retire_context(*context);
+	state.contexts--;
+	end_context(lock, *context);
+	gone = Devices::get().take_out_idle(state);
+	return drained;
+}
+
+Status Contexts::set_current(const void *handle)
+{
+	Context *context = Context::table().get(handle);
+	if (!context)
+		return set_error(
+			Status::NO_CONTEXT,
+			"context is not a live context: it was destroyed, or never created");
+	ThreadState::mine().context = context->handle.now();
+	return Status::OK;
+}
+
+std::vector<uint64_t> Contexts::contexts_beside(const Context &context)
+{
+	std::vector<uint64_t> handles;
+	const DeviceState &state = *context.state;
+	/* The primary one, if the device is set, and explicit ones: mostly there is one in all. */
+	if (state.contexts + (state.references > 0 ? 1 : 0) <= 1) [[likely]]
+		return handles;
+	const auto lock = Devices::get().lock();
+	Context::table().for_each([&](const Context &other) {
+		if (&other != &context && other.open == context.open)
+			handles.push_back(other.handle);
+	});
+	return handles;
+}
+
+/* Waits for the work of all contexts, with the lock given back: host functions may call us. */
+Status Contexts::drain_all(Devices::Lock &lock)
+{
+	std::vector<uint64_t> all;
+	Context::table().for_each([&](Context &context) { all.push_back(context.handle); });
+	Status first = Status::OK;
+	for (uint64_t handle : all) {
+		Context *context = Context::table().get(reinterpret_cast<void *>(handle));
+		if (!context)
+			continue;
+		lock.unlock();
+		Status status = drain_context(*context);
+		lock.lock();
+		if (first == Status::OK)
+			first = status;
+	}
+	return first;
+}
+
+/* Contexts end before their devices close, and both happen without the lock. */
+void Contexts::tear_down(Devices::Lock &lock)
+{
+	Devices &devices = Devices::get();
+	std::vector<Context *> ended;
+	devices.abandon_all();
+	Context::table().for_each([&](Context &context) {
+		retire_context(context);
+		ended.push_back(&context);
+	});
+	ThreadState::mine() = ThreadState{};
+	for (Context *context : ended)
+		end_context(lock, *context);
+	/* A device that another thread uses again by now stays open. */
+	auto gone = devices.take_out_all_idle();
+	lock.unlock();
+	gone.clear();
+	Devices::await_closings();
+}
+
+Status Contexts::end_all()
+{
+	auto lock = Devices::get().lock();
+	Status drained = drain_all(lock);
+	tear_down(lock);
+	return drained;
+}
+
+} // namespace umd

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <vector>
+
+#include "base/result.h"
+#include "context.h"
+#include "thread_state.h"
+#include "umd/core/device/devices.h"
+#include "umd/core/process/process.h"
+
+namespace umd {
+
+/**
+ * class Contexts - creates and destroys contexts, counts the references to the primary context of each
+ * device, and selects the current context of a thread. Context: any thread. Lock: Devices::lock(), which
+ * also protects the states of the devices.
+ */
+class Contexts {
+public:
+	static Contexts &get() { return Process::own<Contexts>(); }
+
+	/** set_device() - makes the primary context of the device current in the calling thread, with one
+	 * more reference. Return: INVALID_DEVICE, why the device can't be opened. */
+	base::Status set_device(int32_t index);
+	/** reset_device() - give_back_primary() with the device callbacks before and after it. */
+	base::Status reset_device(int32_t index, bool force);
+
+	/** retain_primary() - adds a reference to the primary context, which the first call creates.
+	 * Return: INVALID_DEVICE, why the device can't be opened. */
+	base::Result<Context *> retain_primary(int32_t index);
+
+	/** give_back_primary() - drops a reference to the primary context, or all with @force. The thread
+	 * that drops the last one waits for the context's work, without a lock.
+	 * Return: INVALID_DEVICE, DEVICE_SET_MISSING. */
+	base::Status give_back_primary(int32_t index, bool force);
+	base::Status current_device(int32_t &index);
+	/** chosen_device() - the calling thread's device, or 0 if it has none. */
+	int32_t chosen_device();
+	base::Status primary_state(int32_t index, bool &active);
+
+	base::Result<Context *> create_context(int32_t index);
+	/** destroy_context() - waits for the context's work without a lock, and ends it.
+	 * Return: NO_CONTEXT, CONTEXT_DYING while another thread destroys it. */
+	base::Status destroy_context(const void *handle);
+	base::Status set_current(const void *handle);
+	/** contexts_beside() - handles of the other contexts on the device of @context. */
+	std::vector<uint64_t> contexts_beside(const Context &context);
+
+	/** current() - holds the calling thread's context. Return: NO_CONTEXT with the sentence set. */
+	base::Result<ContextHold> current()
+	{
+		ContextHold context = hold_context(ThreadState::mine().context);
+		if (context) [[likely]]
+			return context;
+		return choose_current();
+	}
+
+	/** hold_context() - holds the live context of @handle; empty if the handle is stale. */
+	static ContextHold hold_context(uint64_t handle)
+	{
+		Context *context = Context::table().find(reinterpret_cast<void *>(handle));
+		if (!context) [[unlikely]]
+			return {};
+		ContextHold hold(*context);
+		if (hold && context->handle.now() == handle) [[likely]]
+			return hold;
+		return {};
+	}
+
+	/** set_default_device() - sets the device whose primary context a thread without a context uses; -1
+	 * for none. */
+	void set_default_device(int32_t index) { default_device_ = index; }
+
+	/** abort_tasks() - drops the tasks of all streams of this process on a device. The device refuses
+	 * work until it is repaired or closed.
+	 * Return: INVALID_DEVICE, DEVICE_SET_MISSING, INTERNAL if a callback forbids it. */
+	base::Status abort_tasks(int32_t index, uint32_t timeout_ms);
+
+	/** end_all() - waits for the work of all contexts, ends them and closes the devices.
+	 * Context: no lock is held. Return: the result of that wait. */
+	base::Status end_all();
+
+private:
+	void retire_context(Context &context);
+	void end_context(Devices::Lock &lock, Context &context);
+	base::Result<Context *> make_context(DeviceState &state, bool primary);
+	base::Status check_set(int32_t index);
+	void tell(int32_t index, DeviceStage stage);
+	base::Status drain_all(Devices::Lock &lock);
+	void tear_down(Devices::Lock &lock);
+	base::Result<ContextHold> choose_current();
+
+	std::atomic<int32_t> default_device_{-1};
+};
+
+} // namespace umd

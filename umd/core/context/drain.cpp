@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: The end of a context's work
+ *
+ * A reset waits for the work of the streams as long as they make progress. A stream without progress
+ * loses its work after a limit. A device that does not drop the work either is lost. So every reset ends,
+ * whatever the firmware does.
+ */
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "context.h"
+#include "context_streams.h"
+#include "umd/core/device/device_state.h"
+#include "umd/core/handle/stay.h"
+#include "umd/core/process/error.h"
+#include "umd/core/stream/stream_failure.h"
+
+namespace umd {
+
+using base::Status;
+using drv::Fence;
+
+/* How long streams may make no progress before a reset drops their work: a multiple of the device's
+ * limit for an answer, and the most that a reset by force waits. */
+static constexpr uint64_t ANSWERS = 5;
+static constexpr uint64_t FORCE_NS = 5 * base::NS_PER_S;
+/* How often the thread checks their progress. */
+static constexpr uint64_t LOOK_NS = base::NS_PER_S / 4;
+
+/* Return: TIMEOUT after @patience_ns without progress, DEVICE_LOST. */
+static Status settle(drv::Device &device, const std::vector<Fence> &fences, uint64_t patience_ns)
+{
+	auto passed = [&] {
+		return std::accumulate(fences.begin(), fences.end(), uint64_t{0},
+				       [&](uint64_t sum, const Fence &fence) {
+					       return sum + device.value(fence.sem);
+				       });
+	};
+	uint64_t progress = passed();
+	uint64_t limit_ns = base::deadline_after(patience_ns);
+	for (const Fence &fence : fences) {
+		for (;;) {
+			uint64_t look_ns = std::min(base::deadline_after(LOOK_NS), limit_ns);
+			Status status = device.wait(fence, look_ns);
+			if (status == Status::OK)
+				break;
+			if (status != Status::TIMEOUT)
+				return status;
+			uint64_t now = passed();
+			if (now == progress && base::now_ns() >= limit_ns)
+				return Status::TIMEOUT;
+			if (now != progress)
+				limit_ns = base::deadline_after(patience_ns);
+			progress = now;
+		}
+	}
+	return Status::OK;
+}
+
+/* The second round is for gates that found no room in a full ring.
+ * @fences: receives the fences of the streams' work. Return: as settle(). */
+static Status settle_streams(Context &context, uint64_t patience_ns, std::vector<Fence> &fences)
+{
+	constexpr unsigned ROUNDS = 2;
+	Status status = Status::OK;
+	for (unsigned round = 0; round < ROUNDS && status == Status::OK; round++) {
+		Tails tails = tails_of(context);
+		fences = std::move(tails.fences);
+		status = settle(context.device(), fences, patience_ns);
+		if (!tails.left_out)
+			break;
+	}
+	return status;
+}
+
+/* In a sentence. */
+static double seconds(uint64_t ns)
+{
+	return static_cast<double>(ns) / base::NS_PER_S;
+}
+
+/* Return: OK also when the device is lost already, since there is nothing to wait for. */
+static Status drop(Context &context, const std::vector<Fence> &fences)
+{
+	drv::Device &device = context.device();
+	const uint64_t limit_ns = device.hal().answer_limit_ns();
+	if (abort_context(context) == Status::OK && settle(device, fences, limit_ns) == Status::OK)
+		return Status::OK;
+	device.hal().give_up();
+	return set_error(
+		Status::DEVICE_LOST,
+		fmt::format("device {} is lost: it did not drop what streams had to do within "
+			    "{} s; it is closed, and can be set again",
+			    context.state->index, seconds(limit_ns)));
+}
+
+Status drain_context(Context &context)
+{
+	const Stay stay(context);
+	if (!stay.welcome())
+		return Status::OK;
+	drv::Device &device = context.device();
+	const uint64_t answer_ns = device.hal().answer_limit_ns();
+	const uint64_t patience_ns =
+		answer_ns > base::NO_DEADLINE / ANSWERS ? base::NO_DEADLINE : ANSWERS * answer_ns;
+	std::vector<Fence> fences;
+	if (settle_streams(context, patience_ns, fences) != Status::TIMEOUT)
+		return Status::OK;
+	TRY(drop(context, fences));
+	return set_error(
+		Status::STREAM_TIMEOUT,
+		fmt::format("streams stood still for {} s, and what they had to do was dropped",
+			    seconds(patience_ns)));
+}
+
+Status drain_by_force(Context &context)
+{
+	const Stay stay(context);
+	if (!stay.welcome())
+		return Status::OK;
+	std::vector<Fence> fences;
+	const uint64_t patience_ns = std::min(FORCE_NS, context.device().hal().answer_limit_ns());
+	bool stuck = settle_streams(context, patience_ns, fences) == Status::TIMEOUT;
+	return stuck ? drop(context, fences) : Status::OK;
+}
+
+} // namespace umd

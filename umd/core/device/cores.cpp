@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Resource limits
+ *
+ * How many of the device's cores a program lets its operators use: by device, by stream, and for the
+ * streams a thread says it uses. Programs compute limits from the chip's data sheet, so the number of
+ * cores is that of the chip whose name the device has, however many threads do its work. A limit is
+ * kept and told, and changes nothing else.
+ */
+#include "cores.h"
+
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "devices.h"
+#include "umd/core/process/error.h"
+
+namespace umd {
+
+using base::Result;
+using base::Status;
+
+namespace {
+
+struct Chip {
+	std::string_view name;
+	Cores cores;
+};
+
+constexpr Chip CHIPS[] = {
+	{"Ascend910B1", {24, 48}},
+	{"Ascend910B2", {24, 48}},
+	{"Ascend910B3", {20, 40}},
+	{"Ascend910B4", {20, 40}},
+};
+
+} // namespace
+
+Cores chip_cores(std::string_view soc_name, uint32_t threads)
+{
+	for (const Chip &chip : CHIPS) {
+		if (chip.name == soc_name)
+			return chip.cores;
+	}
+	return {threads, threads};
+}
+
+Result<Cores> read_cores(int32_t device)
+{
+	Cores cores;
+	Status status = Devices::get().with_device(device, false, [&](drv::Device &opened) {
+		auto info = opened.info();
+		if (!info)
+			return set_error(info.status(), "the device does not tell its cores");
+		const char *name = opened.hal().bar().soc_name;
+		cores = chip_cores({name, strnlen(name, sizeof(unpu_bar::soc_name))}, info->cores);
+		return Status::OK;
+	});
+	if (status != Status::OK)
+		return status;
+	return cores;
+}
+
+Status set_limit(ResourceLimits &limits, int32_t device, Resource resource, uint32_t cap)
+{
+	auto cores = read_cores(device);
+	if (!cores)
+		return cores.status();
+	const uint32_t most = cores->of(resource);
+	if (cap == 0 || cap > most)
+		return set_error(Status::INVALID_ARGUMENT,
+				 fmt::format("value is {}; device {} has {} cores of that kind, "
+					     "and the limit must be between 1 and that",
+					     cap, device, most));
+	limits.set(resource, cap);
+	return Status::OK;
+}
+
+} // namespace umd

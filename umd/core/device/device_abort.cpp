@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Aborting a device
+ *
+ * All streams of the process on one device lose their tasks, and the device takes none from it until
+ * it is repaired or closed.
+ */
+#include <fmt/format.h>
+
+#include "umd/core/context/context_streams.h"
+#include "umd/core/context/contexts.h"
+#include "umd/core/process/error.h"
+
+namespace umd {
+
+using base::Status;
+
+static Status ask(int32_t index, AbortStage stage, uint32_t timeout_ms)
+{
+	int32_t answer = 0;
+	Devices::get().abort_callbacks.call_all([&](const AbortCallback &callback) {
+		int32_t said = callback(index, stage, timeout_ms);
+		if (answer == 0)
+			answer = said;
+	});
+	if (answer == 0)
+		return Status::OK;
+	return set_error(
+		Status::INTERNAL,
+		fmt::format("a callback of aclrtSetDeviceTaskAbortCallback answered {}", answer));
+}
+
+Status Contexts::abort_tasks(int32_t index, uint32_t timeout_ms)
+{
+	auto state = Devices::get().device_state(index);
+	if (!state)
+		return state.status();
+	TRY(ask(index, AbortStage::BEFORE, timeout_ms));
+	{
+		const auto lock = Devices::get().lock();
+		if (!Devices::opened(**state))
+			return set_error(
+				Status::DEVICE_SET_MISSING,
+				fmt::format("device {} is not open; call aclrtSetDevice first",
+					    index));
+		/* Set first, so that tasks submitted meanwhile are refused. */
+		(*state)->aborted = true;
+		Status first = Status::OK;
+		Context::table().for_each([&](Context &context) {
+			Status status =
+				context.state == *state ? abort_context(context) : Status::OK;
+			if (first == Status::OK)
+				first = status;
+		});
+		TRY(first);
+	}
+	return ask(index, AbortStage::AFTER, timeout_ms);
+}
+
+} // namespace umd

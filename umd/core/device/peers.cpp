@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Devices of one process
+ *
+ * Which devices may access the memory of which other devices. A program may enable the access before the
+ * other device is open; the setting is stored and takes effect when both are open.
+ */
+#include <fmt/format.h>
+
+#include "devices.h"
+#include "umd/core/process/error.h"
+
+namespace umd {
+
+using base::Status;
+
+static uint32_t bit(const DeviceState &state)
+{
+	return 1u << state.index;
+}
+
+void Devices::link(DeviceState &state, DeviceState &peer)
+{
+	drv::Device *device = state.device_;
+	drv::Device *other = peer.device_;
+	if (state.peers & bit(peer) && device && other)
+		device->peers().enable(*other);
+}
+
+void Devices::link_peers(DeviceState &state)
+{
+	for (DeviceState &other : states_) {
+		link(state, other);
+		link(other, state);
+	}
+}
+
+Status Devices::can_access_peer(int32_t index, int32_t peer, bool &reachable)
+{
+	std::lock_guard lock(mutex_);
+	TRY(check_index(index));
+	TRY(check_index(peer));
+	reachable = index != peer;
+	return Status::OK;
+}
+
+Status Devices::enable_peer(OpenDevice &open, int32_t peer)
+{
+	std::lock_guard lock(mutex_);
+	TRY(check_index(peer));
+	DeviceState &other = at(peer);
+	open.state.peers |= bit(other);
+	link(open.state, other);
+	return Status::OK;
+}
+
+Status Devices::disable_peer(OpenDevice &open, int32_t peer)
+{
+	std::lock_guard lock(mutex_);
+	TRY(check_index(peer));
+	DeviceState &other = at(peer);
+	open.state.peers &= ~bit(other);
+	if (drv::Device *device = other.device_)
+		(void)open.device->peers().disable(*device);
+	return Status::OK;
+}
+
+Status Devices::check_peer_range(const void *start, uint64_t bytes, int32_t user)
+{
+	std::lock_guard lock(mutex_);
+	TRY(check_index(user));
+	drv::Place place;
+	auto address = reinterpret_cast<uint64_t>(start);
+	const DeviceHold device = locate(start, place);
+	if (!device || place != drv::Place::DEVICE || !device->memory().covers(address, bytes))
+		return set_error(
+			Status::INVALID_ARGUMENT,
+			fmt::format("devPtr {}: the {} bytes from there are not inside one live "
+				    "allocation of a device",
+				    fmt::ptr(start), bytes));
+	DeviceState *home = &device.state();
+	DeviceState &state = at(user);
+	if (&state == home)
+		return set_error(Status::INVALID_ENUM,
+				 fmt::format("dstDevId is {}, the device that has the memory; name "
+					     "another one",
+					     user));
+	if (!(state.peers & bit(*home)) && !(home->peers & bit(state)))
+		return set_error(
+			Status::INVALID_ARGUMENT,
+			fmt::format("device {} may not reach the memory of device {}; call "
+				    "aclrtDeviceEnablePeerAccess first",
+				    user, home->index));
+	/* A device maps the whole chunks of its peer, now or when both are open, but no reserved addresses. */
+	drv::Device *peer = state.device_;
+	if (peer && state.peers & bit(*home) &&
+	    !peer->peers().reaches(address, bytes, place, UNPU_ACCESS_READ))
+		return set_error(
+			Status::NOT_SUPPORTED,
+			fmt::format("devPtr {} is memory that was mapped by aclrtMapMem, which "
+				    "other devices do not reach; use aclrtMalloc",
+				    fmt::ptr(start)));
+	return Status::OK;
+}
+
+Status Devices::peer_enabled(int32_t index, int32_t peer, bool &enabled)
+{
+	std::lock_guard lock(mutex_);
+	if (check_index(index) != Status::OK || check_index(peer) != Status::OK)
+		return set_error(
+			Status::INVALID_ARGUMENT,
+			fmt::format("deviceId is {}, peerDeviceId is {}; one of them is not "
+				    "a device",
+				    index, peer));
+	enabled = at(index).peers & bit(at(peer));
+	return Status::OK;
+}
+
+} // namespace umd

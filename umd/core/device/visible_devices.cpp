@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Visible devices
+ *
+ * ASCEND_RT_VISIBLE_DEVICES hides devices from a program and renumbers the others. A list with an error is
+ * refused as a whole (Documentation/adr/0021).
+ */
+#include "visible_devices.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+namespace umd {
+
+using base::Status;
+
+static std::string_view trim(std::string_view word)
+{
+	constexpr std::string_view BLANKS = " \t";
+	size_t first = word.find_first_not_of(BLANKS);
+	if (first == word.npos)
+		return "";
+	return word.substr(first, word.find_last_not_of(BLANKS) - first + 1);
+}
+
+Status VisibleDevices::add(std::string_view word, uint32_t devices, std::string &why)
+{
+	uint32_t number = 0;
+	auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+	if (word.empty() || error != std::errc() || end != word.data() + word.size()) {
+		why = fmt::format("'{}' is not a device number", word);
+		return Status::INVALID_DEVICE;
+	}
+	if (number >= devices) {
+		why = fmt::format("there is no device {}; the driver has 0 to {}", number,
+				  devices - 1);
+		return Status::INVALID_DEVICE;
+	}
+	if (user(static_cast<int32_t>(number)) >= 0) {
+		why = fmt::format("device {} stands there twice", number);
+		return Status::INVALID_DEVICE;
+	}
+	logic_.push_back(number);
+	return Status::OK;
+}
+
+Status VisibleDevices::read(std::string_view text, uint32_t devices, std::string &why)
+{
+	logic_.clear();
+	std::string_view rest = trim(text);
+	filtered_ = !rest.empty();
+	for (uint32_t i = 0; i < devices && !filtered_; i++)
+		logic_.push_back(i);
+	for (bool more = filtered_; more;) {
+		size_t comma = rest.find(',');
+		Status status = add(trim(rest.substr(0, comma)), devices, why);
+		if (status != Status::OK) {
+			why = fmt::format("ASCEND_RT_VISIBLE_DEVICES is '{}': {}; list device "
+					  "numbers as in 0,2 or leave it unset",
+					  text, why);
+			return status;
+		}
+		more = comma != rest.npos;
+		rest = more ? rest.substr(comma + 1) : "";
+	}
+	return Status::OK;
+}
+
+int32_t VisibleDevices::user(int32_t logic) const
+{
+	auto found = std::find_if(logic_.begin(), logic_.end(), [logic](uint32_t number) {
+		return static_cast<int32_t>(number) == logic;
+	});
+	return found == logic_.end() ? -1 : static_cast<int32_t>(found - logic_.begin());
+}
+
+} // namespace umd

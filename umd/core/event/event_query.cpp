@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Looking at events
+ *
+ * What the host can learn of an event: whether its record and the waits for it are done, when that
+ * was, and its number.
+ */
+#include <fmt/format.h>
+
+#include "event.h"
+#include "umd/core/context/contexts.h"
+#include "umd/core/memory/pool.h"
+#include "umd/core/process/error.h"
+
+namespace umd {
+
+using base::Result;
+using base::Status;
+using drv::Fence;
+
+static Status refuse_external(const Event &event)
+{
+	if (event.flags != EVENT_EXTERNAL)
+		return Status::OK;
+	return set_error(Status::NOT_SUPPORTED,
+			 "event was made with ACL_EVENT_EXTERNAL: the host can't look at it");
+}
+
+Status sync_event(Event &event, uint64_t deadline_ns, bool spin)
+{
+	if (is_ipc(event))
+		return sync_ipc(event, deadline_ns, spin);
+	TRY(refuse_external(event));
+	TRY(refuse_captured(event, "synchronised"));
+	if (event.in_model.load())
+		return set_error(Status::INVALID_ARGUMENT,
+				 "the event's latest record is a task of a model; "
+				 "synchronise the stream that executes the model");
+	/* An event has the state of its device from its creation on. */
+	DeviceHold device = event.device.hold();
+	if (!device)
+		return Status::OK;
+	Status status = device->wait(event.record.fence(), deadline_ns, spin);
+	if (status == Status::TIMEOUT)
+		return set_error(Status::EVENT_TIMEOUT,
+				 "the event's record did not complete within the "
+				 "time limit; it can be synchronised again");
+	if (status != Status::OK)
+		return set_error(status, base::status_sentence(status));
+	device.drop(); /* which the trim may close */
+	Pools::get().trim_idle();
+	return status;
+}
+
+static Status query_record(const Event &event, bool &done)
+{
+	const DeviceHold device = event.device.hold();
+	done = true;
+	Status status = device ? device->query(event.record.fence(), done) : Status::OK;
+	return status == Status::OK ? status : set_error(status, base::status_sentence(status));
+}
+
+static Status refuse_new_mode(const Event &event, const char *instead)
+{
+	if (event.mode != EventMode::EX)
+		return Status::OK;
+	return set_error(Status::NOT_SUPPORTED,
+			 fmt::format("event was made by aclrtCreateEventExWithFlag; {}", instead));
+}
+
+Status query_event(Event &event, bool &done)
+{
+	TRY(refuse_new_mode(event, "use aclrtQueryEventStatus"));
+	TRY(refuse_external(event));
+	TRY(refuse_captured(event, "queried"));
+	return query_record(event, done);
+}
+
+Status query_event_recorded(Event &event, bool &done)
+{
+	if (is_ipc(event))
+		return query_ipc(event, done);
+	TRY(refuse_external(event));
+	TRY(refuse_captured(event, "queried"));
+	if (event.record.recorded())
+		return query_record(event, done);
+	done = event.mode == EventMode::EX;
+	return Status::OK;
+}
+
+Status query_event_waits(Event &event, bool &done)
+{
+	TRY(refuse_new_mode(event, "its waits are not counted; query the streams instead"));
+	TRY(refuse_external(event));
+	std::lock_guard lock(event.mutex);
+	TRY(refuse_captured(event, "queried"));
+	const DeviceHold device = event.device.hold();
+	done = !device || event.waits.all_done(*device);
+	if (!done && device->hal().lost())
+		return set_error(Status::DEVICE_LOST, base::status_sentence(Status::DEVICE_LOST));
+	return Status::OK;
+}
+
+EventView view_event(Event &event)
+{
+	std::lock_guard lock(event.mutex);
+	const Fence fence = event.record.fence();
+	const DeviceHold device = event.device.hold();
+	EventView view{!fence.empty(), !device || device->done(fence), fence, 0};
+	if (device && view.done && event.stamp_sem != 0)
+		view.timestamp_ns = device->timestamp_ns(event.stamp_sem);
+	return view;
+}
+
+Status event_timestamp(Event &event, uint64_t &timestamp_ns)
+{
+	TRY(refuse_ipc(event, "time stamp"));
+	TRY(refuse_external(event));
+	std::lock_guard lock(event.mutex);
+	TRY(refuse_captured(event, "asked for its time stamp"));
+	const DeviceHold device = event.device.hold();
+	if (!event.record.recorded() || !device)
+		return set_error(Status::EVENT_NEVER_RECORDED, "event was never recorded");
+	if (!(event.flags & EVENT_TIME_LINE) || event.stamp_sem == 0)
+		return set_error(
+			Status::EVENT_NO_TIMESTAMP,
+			"event was made without ACL_EVENT_TIME_LINE, so it has no time stamp");
+	if (!device->done(event.record.fence()))
+		return set_error(Status::EVENT_NO_TIMESTAMP,
+				 "event's record is not complete; synchronise "
+				 "the event first");
+	timestamp_ns = device->timestamp_ns(event.stamp_sem);
+	return Status::OK;
+}
+
+/* Snapshots have no hardware event; their numbers are past those of the hardware. */
+static uint32_t snapshot_id(const Event &event)
+{
+	return EventIds::COUNT + HandleTable<Event, Kind::EVENT>::index(event);
+}
+
+Status event_id(Event &event, uint32_t &id)
+{
+	TRY(refuse_ipc(event, "hardware id"));
+	std::lock_guard lock(event.mutex);
+	bool snapshot =
+		event.mode == EventMode::EX && event.record.recorded() && event.flags & EVENT_SYNC;
+	uint32_t hardware = event.id.number.load();
+	if (hardware == EventIds::NONE && !snapshot)
+		return set_error(Status::EVENT_NO_ID,
+				 "event has no hardware id: it was never recorded, or "
+				 "was made without ACL_EVENT_SYNC");
+	id = snapshot ? snapshot_id(event) : hardware;
+	return Status::OK;
+}
+
+Result<uint32_t> events_left()
+{
+	auto context = Contexts::get().current();
+	if (!context)
+		return context.status();
+	return (*context)->open->event_ids.left();
+}
+
+} // namespace umd

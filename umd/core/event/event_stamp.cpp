@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Time stamps of events
+ *
+ * A time stamp is written beside the value of a semaphore. The event keeps the semaphore of its latest
+ * record and uses it again for the next one where it can. Several threads may record one event at the same
+ * time: each of these records has a semaphore of its own, and the record that ends last decides which one
+ * the event keeps. Graphs lend events the semaphores of their nodes.
+ */
+#include "event_stamp.h"
+
+#include <fmt/format.h>
+
+#include "event.h"
+#include "umd/core/process/error.h"
+
+namespace umd {
+
+using base::Status;
+using drv::Fence;
+using Use = drv::SemaphorePool::Use;
+
+void release_semaphore(drv::Device &device, uint32_t sem, Use use)
+{
+	if (sem != 0)
+		device.defer([&device, sem, use] {
+			device.peers().release(sem);
+			device.semaphores().release(sem, use);
+		});
+}
+
+/* A stamp that is under way on another stream keeps its semaphore, or it could overwrite this one. */
+static void retire_stamp(Event &event, drv::Device &device)
+{
+	if (!device.semaphores().retire(event.stamp_sem, event.record.fence()))
+		release_semaphore(device, event.stamp_sem, Use::GROWING);
+	event.stamp_sem = 0;
+}
+
+/* @value: receives that of the next stamp. Return: NO_RESOURCE, QUOTA, without a sentence. */
+static Status take_stamp(drv::Device &device, uint32_t &sem, uint64_t &value)
+{
+	auto done = [&](const Fence &fence) { return device.done(fence); };
+	uint32_t taken = device.semaphores().reuse(done);
+	if (taken == UNPU_SEM_NONE) {
+		auto made = device.semaphores().allocate();
+		if (!made)
+			return made.status();
+		taken = *made;
+	}
+	sem = taken;
+	value = device.value(taken) + 1;
+	return Status::OK;
+}
+
+/* The semaphore for the next time stamp. No two records that are being made have the same one: the event
+ * lends its own to one of them. Return: NO_RESOURCE, QUOTA, without a sentence. */
+static Status next_stamp(Event &event, const Stream &stream, Stamp &stamp)
+{
+	std::lock_guard lock(event.mutex);
+	drv::Device &device = stream.context->device();
+	if (base::load_acquire(event.loan) != Event::KEPT) [[unlikely]]
+		return take_stamp(device, stamp.fence.sem, stamp.fence.value);
+	const Fence last = event.record.fence();
+	if (event.stamp_borrowed) {
+		event.stamp_sem = 0;
+		event.stamp_borrowed = false;
+	}
+	if (event.stamp_sem != 0 && last.sem != stream.channel->timeline() && !device.done(last))
+		retire_stamp(event, device);
+	if (event.stamp_sem == 0)
+		TRY(take_stamp(device, event.stamp_sem, event.stamp_value));
+	else
+		event.stamp_value++;
+	base::store_relaxed(event.loan, Event::LENT);
+	stamp = {{event.stamp_sem, event.stamp_value}, true};
+	return Status::OK;
+}
+
+/* The event gets another semaphore, or none. A record that has borrowed the old one sees that. Context: the
+ * event's lock is held. */
+static void replace_stamp(Event &event, drv::Device &device, const Fence &stamp)
+{
+	const bool is_lent = base::compare_exchange(event.loan, Event::LENT, Event::REPLACED);
+	if (!is_lent && !event.stamp_borrowed)
+		release_semaphore(device, event.stamp_sem, Use::GROWING);
+	event.stamp_sem = stamp.sem;
+	event.stamp_value = stamp.value;
+	event.stamp_borrowed = false;
+}
+
+void finish_stamp(Event &event, drv::Device &device, const Stamp &stamp, const Fence &record)
+{
+	event.record.set(record);
+	if (stamp.is_lent && base::compare_exchange(event.loan, Event::LENT, Event::KEPT))
+		[[likely]]
+		return;
+	std::lock_guard lock(event.mutex);
+	if (stamp.is_lent)
+		base::store_relaxed(event.loan, Event::KEPT);
+	event.record.set(record);
+	replace_stamp(event, device, stamp.fence);
+}
+
+void cancel_stamp(Event &event, drv::Device &device, const Stamp &stamp)
+{
+	if (stamp.is_lent && base::compare_exchange(event.loan, Event::LENT, Event::KEPT))
+		return;
+	std::lock_guard lock(event.mutex);
+	if (stamp.is_lent)
+		base::store_relaxed(event.loan, Event::KEPT);
+	release_semaphore(device, stamp.fence.sem, Use::GROWING);
+}
+
+/* Events that were destroyed while they were under way may have left semaphores. */
+Status ask_stamp(Event &event, const Stream &stream, Stamp &stamp)
+{
+	Status status = next_stamp(event, stream, stamp);
+	if (status == Status::OK) [[likely]]
+		return status;
+	stream.context->device().reclaim_semaphores();
+	status = next_stamp(event, stream, stamp);
+	if (status == Status::OK)
+		return status;
+	return set_error(status, fmt::format("no semaphore is left for the event's time stamp: {}",
+					     base::status_sentence(status)));
+}
+
+Fence graph_wait_target(uint64_t handle, drv::Device &device)
+{
+	Event *event = Event::table().get(reinterpret_cast<void *>(handle));
+	if (!event)
+		return {};
+	std::lock_guard lock(event->mutex);
+	const Fence last = event->record.fence();
+	if (!event->device.is(device) || last.empty() || device.done(last))
+		return {};
+	return last;
+}
+
+void graph_record(uint64_t handle, drv::Device &device, const Fence &fence)
+{
+	Event *event = Event::table().get(reinterpret_cast<void *>(handle));
+	if (!event)
+		return;
+	std::lock_guard lock(event->mutex);
+	if (!event->device.is(device))
+		return;
+	event->record.set(fence);
+	event->last_captured = false;
+	if (!(event->flags & EVENT_TIME_LINE))
+		return;
+	replace_stamp(*event, device, fence);
+	event->stamp_borrowed = true;
+}
+
+bool graph_leave(uint64_t handle, const drv::Device &device, uint32_t sem)
+{
+	Event *event = Event::table().get(reinterpret_cast<void *>(handle));
+	if (!event)
+		return false;
+	std::lock_guard lock(event->mutex);
+	if (!event->stamp_borrowed || event->stamp_sem != sem || !event->device.is(device))
+		return false;
+	event->stamp_borrowed = false;
+	event->stamp_value = event->record.fence().value;
+	return true;
+}
+
+} // namespace umd

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <unordered_map>
+
+#include "base/result.h"
+#include "graph.h"
+
+namespace umd {
+
+/** struct FlatNode - a node of a graph, or of a graph inside it. */
+struct FlatNode {
+	const Graph *graph;
+	uint32_t node; /* Graph::NONE: an empty node that joins the parts of a child graph */
+	uint32_t first_after;
+	uint32_t afters;
+};
+
+/** struct CompiledGraph - a graph image for the device, with the place of each node in it. */
+struct CompiledGraph {
+	std::vector<std::byte> image;
+	std::vector<FlatNode> flats;  /* by the node number in cookies */
+	std::vector<uint32_t> places; /* index in the image, by flat node */
+	std::unordered_map<const Graph *, std::vector<uint32_t>> numbers; /* node to flat node */
+	uint32_t nargs = 0;
+
+	/** place() - index in the image of a node of @graph, which is the compiled graph or inside it. */
+	uint32_t place(const Graph &graph, uint32_t node) const
+	{
+		return places[numbers.at(&graph)[node]];
+	}
+};
+
+/**
+ * using ResolveNode - completes the packet of a HOST, RECORD or WAIT node.
+ * @args: number of launch arguments so far; the function adds 1 for a node that takes one
+ */
+using ResolveNode =
+	std::function<base::Status(const GraphTask &task, unpu_packet &packet, uint32_t &args)>;
+
+/**
+ * compile_graph() - makes the image of @graph and all graphs inside it. Child graphs are flattened,
+ * dependencies that others imply are removed, and chains of nodes that follow only each other become lines.
+ * Context: the graph's lock. Return: INVALID_ARGUMENT for a cycle, GRAPH_TOO_LARGE, what @resolve returned.
+ */
+base::Result<CompiledGraph> compile_graph(const Graph &graph, const ResolveNode &resolve);
+
+} // namespace umd

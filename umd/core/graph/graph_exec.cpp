@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Executable graph
+ *
+ * What the device keeps of a graph, and what is changed in it. graph_launch.cpp has the launches.
+ */
+#include "graph_exec.h"
+
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "drv/channel/cookie.h"
+#include "drv/channel/packets.h"
+#include "umd/core/event/event.h"
+#include "umd/core/host/host_target.h"
+#include "umd/core/process/error.h"
+#include "umd/core/stream/stream.h"
+
+namespace umd {
+
+using base::Result;
+using base::Status;
+using drv::Fence;
+using Use = drv::SemaphorePool::Use;
+
+GraphExec::GraphExec(OpenDevice &open, std::unique_ptr<Graph> graph)
+	: device_(open), graph_(std::move(graph))
+{
+}
+
+Result<std::unique_ptr<GraphExec>> GraphExec::create(OpenDevice &open, std::unique_ptr<Graph> graph)
+{
+	std::unique_ptr<GraphExec> exec(new GraphExec(open, std::move(graph)));
+	TRY(exec->load());
+	return exec;
+}
+
+Status GraphExec::load()
+{
+	auto compiled = compile_graph(
+		*graph_, [this](const GraphTask &task, unpu_packet &packet, uint32_t &args) {
+			return resolve(task, packet, args);
+		});
+	if (!compiled)
+		return set_error(compiled.status(),
+				 fmt::format("the graph can't be compiled: {}",
+					     compiled.status() == Status::INVALID_ARGUMENT
+						     ? "its nodes follow each other in a circle"
+						     : base::status_sentence(compiled.status())));
+	compiled_ = compiled.take();
+	if (compiled_.flats.empty() && graph_->cells().empty())
+		return Status::OK;
+	const DeviceHold device = device_.hold();
+	if (!device)
+		return set_error(Status::DEVICE_LOST, "the graph's device was reset");
+	auto id = device->load_graph(compiled_.image.data(), compiled_.image.size());
+	compiled_.image = {};
+	if (!id)
+		return set_error(id.status(), fmt::format("the device refused the graph of {} "
+							  "nodes: {}",
+							  compiled_.flats.size(),
+							  base::status_sentence(id.status())));
+	id_ = *id;
+	return Status::OK;
+}
+
+/* What of a graph the device still uses goes when the last launch is done. */
+GraphExec::~GraphExec()
+{
+	const DeviceHold held = device_.hold();
+	drv::Device *device = held ? &*held : nullptr;
+	std::vector<uint64_t> targets = watch_targets_;
+	for (const Update &update : updates_)
+		targets.push_back(update.target);
+	if (!device) {
+		for (uint64_t target : targets)
+			drop_target(target);
+		return;
+	}
+	std::vector<uint32_t> sems;
+	for (const Argument &arg : args_) {
+		if (arg.sem != 0 && !graph_leave(arg.event, *device, arg.sem))
+			sems.push_back(arg.sem);
+	}
+	OpenDevice *open = &held.open();
+	bool idle = launches_.all_done(*device);
+	for (const Update &update : updates_)
+		idle = idle && device->done(update.fence);
+	auto release = [open, ref = device_, device, id = id_, sems, calls = calls_, va = times_va_,
+			targets] {
+		for (uint64_t target : targets)
+			drop_target(target);
+		if (id != 0)
+			(void)device->unload_graph(id);
+		for (uint32_t sem : sems)
+			device->semaphores().release(sem, Use::GROWING);
+		/* A device that closes runs what was deferred when its functions are gone. */
+		for (uint64_t call : calls) {
+			if (ref.is_open())
+				open->calls.remove(call);
+		}
+		if (va != 0)
+			(void)device->memory().free(drv::Place::DEVICE, va);
+	};
+	if (idle)
+		release();
+	else
+		device->defer(release);
+}
+
+static HostFunction for_graph(HostFunction function)
+{
+	function.permanent = true;
+	return function;
+}
+
+/* Completes the packet of a node that needs something of this process. */
+Status GraphExec::resolve(const GraphTask &task, unpu_packet &packet, uint32_t &args)
+{
+	if (task.kind == TaskKind::HOST) {
+		const DeviceHold device = device_.hold();
+		auto call = device ? device.open().calls.add(for_graph(task.host))
+				   : Result<uint64_t>(Status::DEVICE_LOST);
+		if (!call)
+			return call.status();
+		calls_.push_back(*call);
+		packet.call.call = *call;
+		return Status::OK;
+	}
+	Argument arg{task.kind, task.event, 0, 0};
+	packet.flags |= UNPU_PACKET_ARGUMENT;
+	if (task.kind == TaskKind::RECORD) {
+		const DeviceHold device = device_.hold();
+		auto sem = device ? device->allocate_semaphore()
+				  : Result<uint32_t>(Status::DEVICE_LOST);
+		if (!sem)
+			return sem.status();
+		arg.sem = *sem;
+		arg.value = device->value(*sem);
+		packet.signal_op = UNPU_SIGNAL_RAISE;
+		packet.signal_value = args;
+	} else {
+		packet.wait.value = args;
+	}
+	arg_of_[static_cast<uint32_t>(drv::decode_cookie(packet.cookie).index)] = args;
+	args_.push_back(arg);
+	args++;
+	return Status::OK;
+}
+
+uint64_t GraphExec::changes_bytes(const Changes &changes)
+{
+	return sizeof(unpu_graph_changes) + changes.nodes.size() * sizeof(unpu_packet) +
+	       changes.operators.size() * sizeof(unpu_operator);
+}
+
+void GraphExec::write_changes(std::byte *to, const Changes &changes)
+{
+	unpu_graph_changes header{};
+	header.magic = UNPU_GRAPH_CHANGES_MAGIC;
+	header.nnodes = static_cast<uint32_t>(changes.nodes.size());
+	header.descriptor_bytes = changes.operators.size() * sizeof(unpu_operator);
+	uint64_t nodes_bytes = changes.nodes.size() * sizeof(unpu_packet);
+	memcpy(to, &header, sizeof(header));
+	memcpy(to + sizeof(header), changes.nodes.data(), nodes_bytes);
+	if (header.descriptor_bytes)
+		memcpy(to + sizeof(header) + nodes_bytes, changes.operators.data(),
+		       header.descriptor_bytes);
+}
+
+/* Another event, which gets a semaphore of its own if the old one goes on needing this one. */
+Status GraphExec::retarget(Argument &arg, uint64_t event)
+{
+	const DeviceHold held = device_.hold();
+	if (!held)
+		return set_error(Status::DEVICE_LOST, "the graph's device was reset");
+	drv::Device &device = *held;
+	if (arg.event != event && arg.sem != 0 && graph_leave(arg.event, device, arg.sem)) {
+		auto sem = device.semaphores().allocate();
+		if (!sem)
+			return set_error(sem.status(), "no semaphore is left for the node's event");
+		arg.sem = *sem;
+		arg.value = device.value(*sem);
+	}
+	arg.event = event;
+	return Status::OK;
+}
+
+/* Changes @node here, and notes the packet that changes it on the device. */
+Status GraphExec::change(Graph &part, uint32_t node, const GraphTask &task, Changes &changes)
+{
+	uint32_t number = this->number(part, node);
+	unpu_packet packet = task.packet;
+	packet.valid = compiled_.places[number];
+	packet.cookie |= drv::cookie_place(drv::COOKIE_GRAPH, number);
+	auto arg = arg_of_.find(number);
+	bool event = task.kind == TaskKind::RECORD || task.kind == TaskKind::WAIT;
+	if (event && (arg == arg_of_.end() || args_[arg->second].kind != task.kind))
+		return set_error(Status::NOT_SUPPORTED,
+				 "a node that records an event or waits for one stays that");
+	if (event)
+		TRY(retarget(args_[arg->second], task.event));
+	if (event) {
+		packet.flags |= UNPU_PACKET_ARGUMENT;
+		if (task.kind == TaskKind::RECORD)
+			packet.signal_op = UNPU_SIGNAL_RAISE;
+		(task.kind == TaskKind::RECORD ? packet.signal_value : packet.wait.value) =
+			arg->second;
+	}
+	if (task.kind == TaskKind::HOST) {
+		const DeviceHold device = device_.hold();
+		auto call = device ? device.open().calls.add(for_graph(task.host))
+				   : Result<uint64_t>(Status::DEVICE_LOST);
+		if (!call)
+			return set_error(call.status(),
+					 "the thread for host functions can't be started");
+		calls_.push_back(*call);
+		packet.call.call = *call;
+	}
+	if (task.op) {
+		packet.op.offset = changes.operators.size() * sizeof(unpu_operator);
+		changes.operators.push_back(*task.op);
+	}
+	part.set(node, task);
+	changes.nodes.push_back(packet);
+	return Status::OK;
+}
+
+Status GraphExec::set(Graph &part, uint32_t node, const GraphTask &task)
+{
+	const DeviceHold device = device_.hold();
+	if (task.kind == TaskKind::RECORD && device && !device->semaphores().available())
+		device->reclaim_semaphores();
+	base::BiasedGuard lock(lock_);
+	return change(part, node, task, changes_);
+}
+
+Result<Fence> GraphExec::update_now(Stream &stream, uint8_t call, Graph &part,
+				    std::span<const uint32_t> nodes,
+				    std::span<const GraphTask> tasks)
+{
+	Changes changes;
+	{
+		base::BiasedGuard lock(lock_);
+		for (size_t i = 0; i < nodes.size(); i++)
+			TRY(change(part, nodes[i], tasks[i], changes));
+	}
+	drv::Device &device = stream.context->device();
+	DeviceBlock block(device);
+	TRY(block.allocate(changes_bytes(changes)));
+	write_changes(block.data(), changes);
+	auto fence = submit(stream, drv::graph_update_packet(drv::cookie_call(call), id_,
+							     block.va(), changes_bytes(changes)));
+	if (!fence)
+		return set_error(fence.status(), base::status_sentence(fence.status()));
+	note_update(device, {*fence, 0});
+	return fence;
+}
+
+/* The device keeps the graph until its updates have passed too. */
+void GraphExec::note_update(drv::Device &device, const Update &update)
+{
+	base::BiasedGuard lock(lock_);
+	std::erase_if(updates_, [&](const Update &old) {
+		if (!device.done(old.fence))
+			return false;
+		drop_target(old.target);
+		return true;
+	});
+	updates_.push_back(update);
+}
+
+std::vector<Fence> GraphExec::pending(const drv::Device &device)
+{
+	std::vector<Fence> fences;
+	base::BiasedGuard lock(lock_);
+	(void)launches_.for_each([&](const Fence &fence) {
+		if (!device.done(fence))
+			fences.push_back(fence);
+		return true;
+	});
+	return fences;
+}
+
+Status GraphExec::keep_times()
+{
+	const DeviceHold device = device_.hold();
+	if (times_va_ != 0 || id_ == 0 || !device)
+		return Status::OK;
+	std::string why;
+	uint64_t bytes = compiled_.flats.size() * sizeof(unpu_graph_time);
+	auto bo = device->memory().allocate(drv::Place::DEVICE, bytes, UNPU_PAGE_4K, why);
+	if (!bo)
+		return set_error(bo.status(), "no memory for the times of a graph's nodes");
+	memset(device->space().aperture(bo->va, bytes), 0, bytes);
+	Status status = device->trace_graph(id_, bo->va, bytes);
+	if (status != Status::OK) {
+		(void)device->memory().free(drv::Place::DEVICE, bo->va);
+		return set_error(status, base::status_sentence(status));
+	}
+	times_va_ = bo->va;
+	return Status::OK;
+}
+
+unpu_graph_time GraphExec::times(uint32_t number) const
+{
+	unpu_graph_time time{};
+	const DeviceHold device = device_.hold();
+	if (times_va_ == 0 || !device)
+		return time;
+	uint64_t va = times_va_ + compiled_.places[number] * sizeof(time);
+	memcpy(&time, device->space().aperture(va, sizeof(time)), sizeof(time));
+	return time;
+}
+
+} // namespace umd

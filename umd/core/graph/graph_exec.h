@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+
+#include "base/sync/biased_lock.h"
+#include "drv/channel/fence.h"
+#include "graph.h"
+#include "graph_compiler.h"
+#include "umd/core/device/device_state.h"
+#include "umd/core/host/host_target.h"
+#include "umd/core/stream/fence_set.h"
+
+namespace umd {
+
+struct Stream;
+
+/**
+ * class LateChange - an update of nodes that is computed when a stream reaches it, from the contents of
+ * device memory at that time.
+ */
+class LateChange {
+public:
+	virtual ~LateChange() = default;
+
+	/** make() - @tasks: out, one for each node. As many of them have an operator as when the update was
+	 * queued. This object owns the operators.
+	 * Context: a thread of the runtime. Return: a failure is reported as that of the task. */
+	virtual base::Status make(const std::byte *input, std::span<GraphTask> tasks) = 0;
+};
+
+/** class LaunchWatcher - runs after each execution, before the next one begins. */
+class LaunchWatcher : public HostTarget {
+public:
+	/** launched() - announces one run(), which follows even if the execution is dropped.
+	 * Context: the launching thread. */
+	virtual void launched() = 0;
+};
+
+/** class DeviceBlock - device memory that a packet reads. It is freed when all packets that were submitted
+ * before the end of this object are done. Context: one thread. */
+class DeviceBlock {
+public:
+	explicit DeviceBlock(drv::Device &device) : device_(device) {}
+	~DeviceBlock();
+	DeviceBlock(const DeviceBlock &) = delete;
+	DeviceBlock &operator=(const DeviceBlock &) = delete;
+
+	/** allocate() - call it once. May block. Return: NO_MEMORY, with the sentence set. */
+	base::Status allocate(uint64_t bytes);
+
+	uint64_t va() const { return va_; }
+	uint64_t bytes() const { return bytes_; }
+	std::byte *data() const { return device_.space().aperture(va_, bytes_); }
+
+private:
+	drv::Device &device_;
+	uint64_t va_ = 0;
+	uint64_t bytes_ = 0;
+};
+
+/** struct NodeRun - one run of a node that computes or copies; times are those of the trace. */
+struct NodeRun {
+	std::string type;
+	std::string name;
+	uint64_t begin_ns;
+	uint64_t end_ns;
+};
+
+/**
+ * class GraphExec - a graph that is loaded into the device. Its launches run one after the other, in the
+ * order in which their packets were submitted, also if streams and threads differ.
+ *
+ * Context: any thread. A launch holds no lock while it waits for room in a full ring.
+ */
+class GraphExec {
+public:
+	/** create() - compiles and loads @graph, and keeps it for queries and updates.
+	 * Return: INVALID_ARGUMENT for a cycle, GRAPH_TOO_LARGE, NO_MEMORY, NO_RESOURCE, with the
+	 * sentence set. */
+	static base::Result<std::unique_ptr<GraphExec>> create(OpenDevice &open,
+							       std::unique_ptr<Graph> graph);
+
+	/** Unloads the graph from the device when its last launch is done. */
+	~GraphExec();
+
+	/** graph() - the graph with all changes. Context: no other thread changes it at the same time. */
+	Graph &graph() const { return *graph_; }
+
+	/** launch() - appends one execution to @stream, which does not capture.
+	 * @call: names the API call in failure messages. Return: the fence of the execution's end. */
+	base::Result<drv::Fence> launch(Stream &stream, uint8_t call);
+
+	/** set() - replaces the task of a node, for later launches only.
+	 * @part: graph(), or a graph inside it
+	 * @task: neither it nor the task it replaces may contain graphs */
+	base::Status set(Graph &part, uint32_t node, const GraphTask &task);
+
+	/** update_now() - appends a task to @stream that changes nodes of @part when the stream reaches it.
+	 * The change also applies to an execution under way if the node has not started.
+	 * @nodes: numbers; @tasks: one for each. Return: as set(). */
+	base::Result<drv::Fence> update_now(Stream &stream, uint8_t call, Graph &part,
+					    std::span<const uint32_t> nodes,
+					    std::span<const GraphTask> tasks);
+
+	/** update_late() - appends tasks to @stream that copy @bytes of device memory at @va, call
+	 * @change.make() with them, and change @nodes of the loaded graph. graph() is not updated.
+	 * Return: NO_MEMORY, NO_RESOURCE, DEVICE_LOST. */
+	base::Status update_late(Stream &stream, uint8_t call, std::span<const uint32_t> nodes,
+				 uint64_t va, uint64_t bytes, std::unique_ptr<LateChange> change);
+
+	/** pending() - fences of the launches under way on the graph's device. When all have passed, every
+	 * launch that was made before this call has ended. */
+	std::vector<drv::Fence> pending(const drv::Device &device);
+
+	/** number() - the number of a node in the cookies of failed tasks. */
+	uint32_t number(const Graph &part, uint32_t node) const
+	{
+		return compiled_.numbers.at(&part)[node];
+	}
+	/** flats() - all nodes by number; nodes with Graph::NONE do nothing. */
+	const std::vector<FlatNode> &flats() const { return compiled_.flats; }
+
+	/** keep_times() - later launches store the begin and end time of each node. Return: NO_MEMORY. */
+	base::Status keep_times();
+	/** times() - begin and end of the latest run of node @number; zeros if it did not run. */
+	unpu_graph_time times(uint32_t number) const;
+
+	/** watch() - sets the watcher of later launches; nullptr for none. */
+	void watch(std::shared_ptr<LaunchWatcher> watcher);
+	/** take_runs() - the latest run of each node that ran since the last call, in the order of the runs.
+	 * Context: no execution is under way. */
+	std::vector<NodeRun> take_runs();
+
+private:
+	/* A launch argument: a value that each launch sets for a node. */
+	struct Argument {
+		TaskKind kind;
+		uint64_t event;
+		uint32_t sem; /* RECORD */
+		uint64_t value;
+	};
+
+	/* Changed nodes in the device's format. */
+	struct Changes {
+		std::vector<unpu_packet> nodes; /* field `valid`: the node's place in the image */
+		std::vector<unpu_operator> operators;
+	};
+
+	/* An update that was submitted as a task of a stream. */
+	struct Update {
+		drv::Fence fence;
+		uint64_t target; /* HostTarget number of its host function; 0 without one */
+	};
+
+	GraphExec(OpenDevice &open, std::unique_ptr<Graph> graph);
+	void note_update(drv::Device &device, const Update &update);
+	base::Status load();
+	base::Status resolve(const GraphTask &task, unpu_packet &packet, uint32_t &args);
+	base::Status retarget(Argument &arg, uint64_t event);
+	base::Status change(Graph &part, uint32_t node, const GraphTask &task, Changes &changes);
+	static uint64_t changes_bytes(const Changes &changes);
+	static void write_changes(std::byte *to, const Changes &changes);
+
+	struct Launch;
+	base::Status prepare(Launch &launch);
+	base::Result<drv::Fence> try_launch(Launch &launch);
+	base::Status post_order(Launch &launch);
+	base::Status post_changes(Launch &launch);
+	base::Result<drv::Fence> post_execution(Launch &launch);
+	std::vector<unpu_graph_argument> next_args(drv::Device &device) const;
+	void record_events(drv::Device &device);
+
+	const DeviceRef device_;
+	const std::unique_ptr<Graph> graph_;
+	CompiledGraph compiled_; /* without the image */
+	uint32_t id_ = 0;	 /* the firmware's number; 0 for an empty graph */
+	std::vector<uint64_t> calls_;
+	uint64_t times_va_ = 0;
+
+	base::BiasedLock lock_{"GraphExec::lock_"}; /* protects the following */
+	std::vector<Argument> args_;
+	std::unordered_map<uint32_t, uint32_t> arg_of_; /* node number to index in @args_ */
+	Changes changes_;				/* for the next launch */
+	FenceSet launches_;	      /* of the latest launch on each stream, or of its changes */
+	std::vector<Update> updates_; /* those that may be under way */
+	std::shared_ptr<LaunchWatcher> watcher_;
+	std::vector<uint64_t>
+		watch_targets_; /* HostTarget numbers; the last is that of @watcher_ */
+	std::vector<uint64_t>
+		told_; /* by number: begin of the run that take_runs() returned last */
+};
+
+} // namespace umd

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Launches of executable graphs
+ *
+ * A launch is one packet. What differs from launch to launch, the fences of the events that a graph
+ * records and waits for, are arguments in that packet's page. What was changed since the last launch
+ * is a packet in front of it: launches follow each other, so it never meets an execution.
+ *
+ * Several threads may launch one graph on different streams. The order of the launches is the order
+ * in which their packets are posted, and the lock makes the two one step: a thread that finds the ring
+ * full gives the lock back, waits for room, and then looks again at the launch that it has to follow.
+ */
+#include <cstring>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "drv/channel/cookie.h"
+#include "drv/channel/packets.h"
+#include "graph_exec.h"
+#include "umd/core/event/event.h"
+#include "umd/core/process/error.h"
+#include "umd/core/stream/stream.h"
+
+namespace umd {
+
+using base::Result;
+using base::Status;
+using drv::Fence;
+
+DeviceBlock::~DeviceBlock()
+{
+	if (va_ != 0)
+		(void)device_.memory().free(drv::Place::DEVICE, va_);
+}
+
+Status DeviceBlock::allocate(uint64_t bytes)
+{
+	std::string why;
+	auto bo = device_.memory().allocate(drv::Place::DEVICE, bytes, UNPU_PAGE_4K, why);
+	if (!bo)
+		return set_error(bo.status(), fmt::format("no memory for the launch: {}", why));
+	va_ = bo->va;
+	bytes_ = bo->bytes;
+	return Status::OK;
+}
+
+/* A launch whose packets are not all posted yet. */
+struct GraphExec::Launch {
+	Launch(Stream &where, uint8_t name)
+		: stream(where), device(where.context->device()), call(name),
+		  aborts(where.channel->aborts())
+	{
+	}
+	~Launch() { unwatch(); }
+
+	void watch_by(std::shared_ptr<LaunchWatcher> by, uint64_t target);
+	void unwatch();
+
+	Stream &stream;
+	drv::Device &device;
+	const uint8_t call;
+	const uint32_t aborts;
+	FenceSet follows; /* launches on other streams that posted packets wait for */
+
+	/* What is made without the lock, where the launch needs it. */
+	std::optional<DeviceBlock> changes;
+	bool changes_posted = false; /* from that block */
+	std::optional<DeviceBlock> args;
+	std::shared_ptr<LaunchWatcher> watcher;
+	uint64_t watch = 0; /* number of the watcher's host function, until it is posted */
+};
+
+void GraphExec::Launch::watch_by(std::shared_ptr<LaunchWatcher> by, uint64_t target)
+{
+	unwatch();
+	watcher = std::move(by);
+	if (!watcher)
+		return;
+	HostFunction function = target_function(target);
+	function.stream = stream.serial;
+	/* Before the call is known: an abort of the stream drops known calls and runs their targets. */
+	watcher->launched();
+	auto number = stream.context->open->calls.add(function);
+	/* Without a thread for host functions the graph runs unwatched. */
+	if (number)
+		watch = *number;
+	else
+		watcher->run();
+}
+
+void GraphExec::Launch::unwatch()
+{
+	if (watch == 0)
+		return;
+	/* An abort of the stream may have dropped the call and run the watcher. */
+	if (stream.context->open->calls.remove(watch))
+		watcher->run();
+	watch = 0;
+}
+
+/* The arguments of a launch that is made now. A graph may wait for what its last launch recorded. */
+std::vector<unpu_graph_argument> GraphExec::next_args(drv::Device &device) const
+{
+	std::vector<unpu_graph_argument> args;
+	args.reserve(args_.size());
+	for (const Argument &arg : args_) {
+		Fence fence;
+		if (arg.kind == TaskKind::RECORD)
+			fence = {arg.sem, arg.value + 1};
+		else
+			fence = graph_wait_target(arg.event, device);
+		if (fence.empty())
+			fence = {UNPU_SEM_FIRST_FREE, 0};
+		args.push_back({fence.sem, 0, fence.value});
+	}
+	return args;
+}
+
+void GraphExec::record_events(drv::Device &device)
+{
+	for (Argument &arg : args_) {
+		if (arg.kind == TaskKind::RECORD)
+			graph_record(arg.event, device, {arg.sem, ++arg.value});
+	}
+}
+
+/* Usually there is one launch to follow. A launch that an abort has dropped passes early, so those before
+ * it are followed, too. Return: NOT_READY while the ring is full. Context: the lock is held. */
+Status GraphExec::post_order(Launch &launch)
+{
+	Status status = Status::OK;
+	(void)launches_.for_each([&](const Fence &before) {
+		if (before.sem == launch.stream.channel->timeline() || launch.device.done(before) ||
+		    launch.follows.has(before))
+			return true;
+		auto packet =
+			drv::order_packet(drv::cookie_call(launch.call), before.sem, before.value);
+		status = try_submit(launch.stream, {packet}, launch.aborts).status();
+		if (status != Status::OK)
+			return false;
+		launch.follows.add(before, launch.device);
+		return true;
+	});
+	return status;
+}
+
+/* The changes count as made once they are posted: another thread's launch may come next.
+ * Return: NOT_READY while the ring is full or the block is too small. Context: the lock is held. */
+Status GraphExec::post_changes(Launch &launch)
+{
+	const uint64_t bytes = changes_bytes(changes_);
+	if (!launch.changes || launch.changes_posted || launch.changes->bytes() < bytes)
+		return Status::NOT_READY;
+	write_changes(launch.changes->data(), changes_);
+	auto packet = drv::graph_update_packet(drv::cookie_call(launch.call), id_,
+					       launch.changes->va(), bytes);
+	auto fence = try_submit(launch.stream, {packet}, launch.aborts);
+	if (!fence)
+		return fence.status();
+	launches_.add(*fence, launch.device);
+	/* A packet that met an abort of the stream was dropped. */
+	if (launch.stream.channel->aborts() == launch.aborts)
+		changes_ = {};
+	launch.changes_posted = true;
+	return Status::OK;
+}
+
+/* Return: NOT_READY while the ring is full. Context: the lock is held. */
+Result<Fence> GraphExec::post_execution(Launch &launch)
+{
+	const auto cookie = drv::cookie_call(launch.call);
+	const auto args = next_args(launch.device);
+	const auto count = static_cast<uint32_t>(args.size());
+	Submission one{drv::nop_packet(cookie)};
+	if (id_ != 0 && launch.args) {
+		memcpy(launch.args->data(), args.data(), count * sizeof(args[0]));
+		one.packet = drv::graph_packet(cookie, id_, count, launch.args->va());
+	} else if (id_ != 0) {
+		one = {drv::graph_packet(cookie, id_, count), args.data(), count * sizeof(args[0])};
+	}
+	if (launch.watch == 0) [[likely]]
+		return try_submit(launch.stream, one, launch.aborts);
+	auto watch = drv::host_call_packet(cookie, launch.watch);
+	/* Also where the execution was skipped. */
+	watch.flags |= UNPU_PACKET_ALWAYS;
+	auto fence = try_submit_pair(launch.stream, one, watch, launch.aborts);
+	/* Packets that met an abort of the stream were dropped. */
+	if (fence && launch.stream.channel->aborts() == launch.aborts)
+		launch.watch = 0;
+	return fence;
+}
+
+/* Return: NOT_READY when something is to be waited for or to be made first. Context: the lock is
+ * held, and nothing here waits. */
+Result<Fence> GraphExec::try_launch(Launch &launch)
+{
+	if (watcher_ != launch.watcher) [[unlikely]]
+		return Status::NOT_READY;
+	TRY(post_order(launch));
+	if (!changes_.nodes.empty()) [[unlikely]]
+		TRY(post_changes(launch));
+	auto fence = post_execution(launch);
+	if (!fence)
+		return fence;
+	launches_.add(*fence, launch.device);
+	record_events(launch.device);
+	return fence;
+}
+
+/* Makes what the launch turned out to need. Context: the lock is not held. */
+Status GraphExec::prepare(Launch &launch)
+{
+	uint64_t bytes = 0;
+	uint64_t target = 0;
+	std::shared_ptr<LaunchWatcher> watcher;
+	{
+		base::BiasedGuard lock(lock_);
+		if (!changes_.nodes.empty())
+			bytes = changes_bytes(changes_);
+		watcher = watcher_;
+		if (watcher)
+			target = watch_targets_.back();
+	}
+	if (watcher != launch.watcher)
+		launch.watch_by(std::move(watcher), target);
+	if (bytes == 0 ||
+	    (launch.changes && !launch.changes_posted && launch.changes->bytes() >= bytes))
+		return Status::OK;
+	launch.changes.emplace(launch.device);
+	launch.changes_posted = false;
+	return launch.changes->allocate(bytes);
+}
+
+Result<Fence> GraphExec::launch(Stream &stream, uint8_t call)
+{
+	TRY(begin_submit(stream));
+	Launch launch(stream, call);
+	if (args_.size() > UNPU_GRAPH_PAGE_ARGS) [[unlikely]] {
+		launch.args.emplace(launch.device);
+		TRY(launch.args->allocate(args_.size() * sizeof(unpu_graph_argument)));
+	}
+	for (;;) {
+		base::BiasedGuard lock(lock_);
+		auto fence = try_launch(launch);
+		lock.unlock();
+		if (fence.status() != Status::NOT_READY) [[likely]]
+			return fence;
+		TRY(prepare(launch));
+		TRY(wait_for_room(stream, launch.watch == 0 ? 1 : 2));
+	}
+}
+
+} // namespace umd

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Fault reports
+ *
+ * Once a program wants to know of failed tasks, the device posts an entry to the call queue for each of
+ * them, between the host functions. The thread that watches for them reads the same queue and answers
+ * each entry, so that its place may be used again. A synchronisation that is about to report a
+ * failure waits until the program has been told.
+ */
+#include "fault_watch.h"
+
+#include "drv/channel/cookie.h"
+#include "umd/core/device/device_state.h"
+#include "umd/core/process/call.h"
+
+namespace umd {
+
+using base::Status;
+
+/* A program's function that takes longer does not hold up synchronisations. */
+static constexpr uint64_t LONGEST_FLUSH_NS = 10 * base::NS_PER_S;
+/* The call that ends the thread; no host function has this number. */
+static constexpr uint64_t END_OF_WATCH = UNPU_CALL_FAULT - 1;
+
+void FaultCallbacks::set(Callback callback)
+{
+	std::lock_guard lock(mutex_);
+	single_ = std::move(callback);
+}
+
+void FaultCallbacks::add(const void *key, Callback callback)
+{
+	std::lock_guard lock(mutex_);
+	for (const auto &entry : many_) {
+		if (entry.first == key)
+			return;
+	}
+	many_.emplace_back(key, std::move(callback));
+}
+
+void FaultCallbacks::remove(const void *key)
+{
+	std::lock_guard lock(mutex_);
+	std::erase_if(many_, [&](const auto &entry) { return entry.first == key; });
+}
+
+bool FaultCallbacks::empty()
+{
+	std::lock_guard lock(mutex_);
+	return !single_ && many_.empty();
+}
+
+void FaultCallbacks::call(const FaultInfo &info)
+{
+	std::unique_lock lock(mutex_);
+	Callback single = single_;
+	auto many = many_;
+	lock.unlock();
+	if (single)
+		single(info);
+	for (const auto &entry : many)
+		entry.second(info);
+}
+
+Status fault_status(Status status, uint64_t cookie)
+{
+	bool fault = status == Status::MMU_FAULT || status == Status::ACCESS_FAULT ||
+		     status == Status::BAD_OPERATOR;
+	bool operation = drv::decode_cookie(cookie).call == static_cast<uint8_t>(Call::OPERATOR);
+	return fault && operation ? Status::KERNEL_TRAP : status;
+}
+
+FaultWatch::FaultWatch(OpenDevice &open)
+	: open_(open), listener_(*open.device, "unpu-fault", END_OF_WATCH)
+{
+}
+
+Status FaultWatch::start()
+{
+	auto tell = [this] { return open_.device->control({.report_faults = true}); };
+	return listener_.start([this](const CallEntry &entry) { handle(entry); }, tell);
+}
+
+void FaultWatch::flush(const std::atomic<bool> &ends)
+{
+	listener_.catch_up(LONGEST_FLUSH_NS, ends);
+}
+
+/* An overflow is no fault, and a program that stops a task knows about it. */
+static bool worth_telling(Status status)
+{
+	return status != Status::OVERFLOW && status != Status::CHANNEL_STOPPED;
+}
+
+void FaultWatch::handle(const CallEntry &entry)
+{
+	if (entry.call != UNPU_CALL_FAULT)
+		return;
+	listener_.finish(entry.token);
+	if (!worth_telling(entry.status))
+		return;
+	uint64_t index = drv::decode_cookie(entry.cookie).index;
+	drv::Source source = open_.device->find_source(entry.timeline, index);
+	FaultInfo info;
+	info.device = static_cast<uint32_t>(open_.state.index);
+	info.stream = source.channel;
+	info.task = static_cast<uint32_t>(index);
+	info.thread = source.thread;
+	info.status = fault_status(entry.status, entry.cookie);
+	{
+		std::lock_guard lock(open_.state.fault.mutex);
+		open_.state.fault.status = info.status;
+		open_.state.fault.address = entry.address;
+	}
+	FaultCallbacks::get().call(info);
+}
+
+} // namespace umd

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Host functions
+ *
+ * The device posts a call into the call queue, and the stream waits. The runtime's callback thread runs the
+ * function and then tells the device that it has returned. If the program has subscribed a thread of its own
+ * to the stream, the callback thread hands the function to that thread.
+ */
+#include "host_calls.h"
+
+#include <algorithm>
+
+#include "host_target.h"
+#include "umd/core/context/thread_state.h"
+
+namespace umd {
+
+using base::Result;
+using base::Status;
+
+/* The number of functions that one stream can hold; start() reserves the memory for them. */
+static constexpr size_t FUNCTIONS = 1024;
+
+Status HostCalls::start()
+{
+	places_.reserve(FUNCTIONS);
+	return listener_.start([this](const CallEntry &entry) {
+		/* FaultWatch handles fault reports. */
+		if (entry.call != UNPU_CALL_FAULT)
+			run(entry.call, entry.cookie, entry.token);
+	});
+}
+
+Result<uint64_t> HostCalls::add(const HostFunction &function)
+{
+	std::lock_guard lock(mutex_);
+	TRY(start());
+	if (free_ == 0) {
+		places_.push_back({});
+		free_ = static_cast<uint32_t>(places_.size());
+	}
+	uint32_t number = free_;
+	Place &place = places_[number - 1];
+	free_ = place.next;
+	place = {function, true, place.uses + 1, 0, added_++};
+	return uint64_t{place.uses} << 32 | number;
+}
+
+HostCalls::Place *HostCalls::find(uint64_t call)
+{
+	auto number = static_cast<uint32_t>(call);
+	if (number == 0 || number > places_.size())
+		return nullptr;
+	Place &place = places_[number - 1];
+	return place.known && place.uses == call >> 32 ? &place : nullptr;
+}
+
+bool HostCalls::forget(uint64_t call)
+{
+	Place *place = find(call);
+	if (!place)
+		return false;
+	place->known = false;
+	place->next = free_;
+	free_ = static_cast<uint32_t>(call);
+	return true;
+}
+
+bool HostCalls::remove(uint64_t call)
+{
+	std::lock_guard lock(mutex_);
+	return forget(call);
+}
+
+uint64_t HostCalls::added()
+{
+	std::lock_guard lock(mutex_);
+	return added_;
+}
+
+void HostCalls::drop(uint64_t stream, uint64_t before)
+{
+	std::vector<HostFunction> dropped;
+	std::unique_lock lock(mutex_);
+	for (size_t i = 0; i < places_.size(); i++) {
+		const Place &place = places_[i];
+		if (!place.known || place.function.permanent || place.function.stream != stream ||
+		    place.number >= before)
+			continue;
+		dropped.push_back(place.function);
+		forget(uint64_t{place.uses} << 32 | (i + 1));
+	}
+	lock.unlock();
+	for (const HostFunction &function : dropped)
+		run_dropped(function);
+}
+
+size_t HostCalls::known()
+{
+	std::lock_guard lock(mutex_);
+	return static_cast<size_t>(std::count_if(places_.begin(), places_.end(),
+						 [](const Place &place) { return place.known; }));
+}
+
+void HostCalls::call_here(const HostFunction &function, uint64_t cookie, uint64_t token)
+{
+	uint16_t attachment = device_.hal().attachment();
+	device_.hal().acquire_host_work();
+	if (hal::trace::on())
+		hal::trace::put(UNPU_TRACE_CALL_BEGIN, attachment, cookie, 0, token);
+	ThreadState::mine().in_host_function = true;
+	function.fn(function.args);
+	ThreadState::mine().in_host_function = false;
+	if (hal::trace::on())
+		hal::trace::put(UNPU_TRACE_CALL_END, attachment, cookie, 0, token);
+	device_.hal().release_host_work();
+}
+
+void HostCalls::run(uint64_t call, uint64_t cookie, uint64_t token)
+{
+	HostFunction function;
+	{
+		std::lock_guard lock(mutex_);
+		const Place *place = find(call);
+		if (place)
+			function = place->function;
+		if (!function.permanent)
+			forget(call);
+	}
+	bool handed = false;
+	if (function.fn && function.by != HostFunction::By::RUNTIME) {
+		handed = hand_over_(function, function.holds ? token : 0) && function.holds;
+	} else if (function.fn) {
+		call_here(function, cookie, token);
+	}
+	if (!handed)
+		finish(token);
+}
+
+} // namespace umd

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "base/sync/mutex.h"
+#include "call_listener.h"
+#include "host_function.h"
+
+namespace umd {
+
+/**
+ * class HostCalls - runs the host functions of streams and graphs on its own thread, which the first
+ * function starts, or hands them to a thread of the program.
+ */
+class HostCalls {
+public:
+	/** using HandOver - hands @function to a thread of the program. @token: the stream waits until
+	 * finish() gets it; 0 if it does not wait. Return: false if the stream has no such thread any
+	 * more. */
+	using HandOver = bool (*)(const HostFunction &function, uint64_t token);
+
+	HostCalls(drv::Device &device, HandOver hand_over)
+		: device_(device), hand_over_(hand_over), listener_(device, "unpu-callback", 0)
+	{
+	}
+
+	/** add() - registers a function. Allocates memory only if more functions than ever before are
+	 * registered at once. Return: the call number for a HOST_CALL packet. */
+	base::Result<uint64_t> add(const HostFunction &function);
+	/** remove() - Return: false if it was not registered any more. */
+	bool remove(uint64_t call);
+
+	/** added() - how many functions were registered so far, for drop(). */
+	uint64_t added();
+
+	/** drop() - removes the functions that @stream will not call because its tasks were dropped.
+	 * @before: an earlier result of added(); functions registered later stay */
+	void drop(uint64_t stream, uint64_t before);
+
+	/** known() - how many functions are registered. */
+	size_t known();
+
+	/** finish() - lets the stream that waits for @token continue; 0 is ignored. Context: any thread. */
+	void finish(uint64_t token) { listener_.finish(token); }
+
+	/** stop() - as CallListener::stop(). */
+	void stop() { listener_.stop(); }
+
+private:
+	struct Place {
+		HostFunction function;
+		bool known;
+		uint32_t uses;	 /* a part of the call number, so that no number is reused */
+		uint32_t next;	 /* free place, counted from 1 */
+		uint64_t number; /* in the order in which all were added */
+	};
+
+	base::Status start();
+	void run(uint64_t call, uint64_t cookie, uint64_t token);
+	void call_here(const HostFunction &function, uint64_t cookie, uint64_t token);
+	Place *find(uint64_t call);
+	bool forget(uint64_t call);
+
+	drv::Device &device_;
+	const HandOver hand_over_;
+	/* Also held while the thread starts, so that it starts only once. */
+	base::Mutex mutex_{"HostCalls::mutex_", base::HeldOver::ANSWERS};
+	std::vector<Place> places_; /* a call number is a place, counted from 1, and its uses */
+	uint32_t free_ = 0;
+	uint64_t added_ = 0;
+	CallListener listener_;
+};
+
+} // namespace umd

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Launching host functions
+ *
+ * The launch decides which thread runs the function. A stream uses either the runtime's thread or a thread
+ * that the program subscribed: with both, two functions of one stream could run out of order. A program may
+ * subscribe one thread for callbacks and one for host functions; it then has to order them itself.
+ */
+#include "host_launch.h"
+
+#include <fmt/format.h>
+
+#include "drv/channel/cookie.h"
+#include "drv/channel/packets.h"
+#include "report_threads.h"
+#include "umd/core/graph/graph.h"
+#include "umd/core/process/error.h"
+#include "umd/core/stream/stream.h"
+
+namespace umd {
+
+using base::Status;
+
+static bool has_thread(const Stream &stream, Scheme scheme)
+{
+	return ReportThreads::get().subscribed(stream, scheme);
+}
+
+Status subscribe(uint64_t thread, Stream &stream, Scheme scheme)
+{
+	if (scheme == Scheme::REPORT && stream.uses_runtime_thread.load())
+		return set_error(
+			Status::STREAM_SUBSCRIBED,
+			fmt::format("stream {} has used aclrtLaunchHostFunc, so the runtime "
+				    "runs its functions",
+				    stream.id));
+	return ReportThreads::get().subscribe(thread, stream, scheme);
+}
+
+static Status launch(Stream &stream, HostFunction function, bool always = false)
+{
+	function.stream = stream.serial;
+	auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::HOST_FUNC));
+	unpu_packet packet = drv::host_call_packet(cookie, 0);
+	if (always)
+		packet.flags |= UNPU_PACKET_ALWAYS;
+	if (!stream.sink.is_empty()) [[unlikely]] {
+		/* A captured function is called each time the graph or model runs. */
+		GraphTask task;
+		task.kind = TaskKind::HOST;
+		task.packet = packet;
+		task.host = function;
+		if (auto status = offer_task(stream, task))
+			return *status;
+	}
+	HostCalls &calls = stream.context->open->calls;
+	auto call = calls.add(function);
+	if (!call)
+		return set_error(call.status(), "the thread for host functions can't be started");
+	packet.call.call = *call;
+	Status status = enqueue(stream, packet);
+	if (status != Status::OK)
+		calls.remove(*call);
+	return status;
+}
+
+Status launch_callback(Stream &stream, void (*fn)(void *), void *args, bool holds)
+{
+	if (stream.uses_runtime_thread.load())
+		return set_error(Status::STREAM_SUBSCRIBED,
+				 fmt::format("stream {} has used aclrtLaunchHostFunc; it can't use "
+					     "aclrtLaunchCallback too",
+					     stream.id));
+	if (!has_thread(stream, Scheme::REPORT))
+		return set_error(Status::NO_SUBSCRIBER,
+				 fmt::format("stream {} has no thread for callbacks; call "
+					     "aclrtSubscribeReport first",
+					     stream.id));
+	HostFunction function{fn, args};
+	function.by = HostFunction::By::REPORT_THREAD;
+	function.holds = holds;
+	return launch(stream, function);
+}
+
+Status launch_host_func(Stream &stream, void (*fn)(void *), void *args, bool always)
+{
+	HostFunction function{fn, args};
+	if (stream.has_threads.load()) [[unlikely]] {
+		if (has_thread(stream, Scheme::HOST_FUNC)) {
+			function.by = HostFunction::By::HOST_FUNC_THREAD;
+			return launch(stream, function, always);
+		}
+		if (has_thread(stream, Scheme::REPORT))
+			return set_error(
+				Status::STREAM_SUBSCRIBED,
+				fmt::format("stream {} has a thread for callbacks; use "
+					    "aclrtLaunchCallback, or subscribe a thread for host "
+					    "functions",
+					    stream.id));
+	}
+	stream.uses_runtime_thread = true;
+	return launch(stream, function, always);
+}
+
+base::Result<drv::Fence> launch_own(Stream &stream, void (*fn)(void *), void *args)
+{
+	HostFunction function{fn, args};
+	function.stream = stream.handle;
+	HostCalls &calls = stream.context->open->calls;
+	auto call = calls.add(function);
+	if (!call)
+		return set_error(call.status(), "the thread for host functions can't be started");
+	auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::HOST_FUNC));
+	auto fence = submit(stream, drv::host_call_packet(cookie, *call));
+	if (!fence)
+		calls.remove(*call);
+	return fence;
+}
+
+} // namespace umd

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Memory as the host sees it
+ *
+ * The host accesses ordinary and pinned memory at its address, and device memory through the aperture. Some
+ * imported memory is not in the aperture; its device copies it for the host.
+ */
+#include "host_view.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/copy/copy.h"
+#include "base/copy/fill.h"
+#include "umd/core/context/context.h"
+#include "umd/core/device/devices.h"
+#include "umd/core/process/error.h"
+
+namespace umd {
+
+using base::Status;
+
+Status refuse_range(const char *name, const void *address, uint64_t bytes)
+{
+	return set_error(Status::INVALID_ARGUMENT,
+			 fmt::format("{}: the {} bytes from {} are not inside one live allocation "
+				     "that allows the access",
+				     name, bytes, fmt::ptr(address)));
+}
+
+/* @view: the caller has set device and address. */
+static Status find_view(const char *name, uint64_t bytes, uint32_t access, HostView &view)
+{
+	if (!view.device->memory().covers(view.address, bytes, access))
+		return refuse_range(name, reinterpret_cast<const void *>(view.address), bytes);
+	view.view = view.device->space().aperture(view.address, bytes);
+	return Status::OK;
+}
+
+/* For an address outside the context's device. @other: the device that has it, none for ordinary memory. */
+static Status find_other(DeviceHold other, const char *name, uint64_t bytes, uint32_t access,
+			 HostView &view)
+{
+	view.other = std::move(other);
+	if (!view.other) [[likely]] {
+		view.view = reinterpret_cast<std::byte *>(view.address);
+		return Status::OK;
+	}
+	view.device = &*view.other;
+	return find_view(name, bytes, access, view);
+}
+
+Status view_range(const Context &context, const char *name, const void *address, uint64_t bytes,
+		  uint32_t access, HostView &view)
+{
+	view.address = reinterpret_cast<uint64_t>(address);
+	drv::Place place = context.device().space().place(view.address);
+	if (place == drv::Place::OUTSIDE)
+		return find_other(Devices::get().locate_beside(*context.open, address, place), name,
+				  bytes, access, view);
+	view.device = &context.device();
+	return find_view(name, bytes, access, view);
+}
+
+Status view_range(const char *name, const void *address, uint64_t bytes, uint32_t access,
+		  HostView &view)
+{
+	drv::Place place;
+	view.address = reinterpret_cast<uint64_t>(address);
+	return find_other(Devices::get().locate(address, place), name, bytes, access, view);
+}
+
+/* Copies in pieces through a host buffer: the host has no view of either device's memory. */
+static Status relay(drv::Device &to, uint64_t dst, drv::Device &from, uint64_t src, uint64_t bytes)
+{
+	std::vector<std::byte> piece(std::min<uint64_t>(bytes, uint64_t{1} << 20));
+	for (uint64_t done = 0; done < bytes; done += piece.size()) {
+		uint64_t part = std::min<uint64_t>(piece.size(), bytes - done);
+		TRY(from.stager().read(piece.data(), src + done, part));
+		TRY(to.stager().write(dst + done, piece.data(), part));
+	}
+	return Status::OK;
+}
+
+static drv::Stager &stager_of(const HostView &view)
+{
+	return view.device->stager();
+}
+
+static Status told(Status status, uint64_t bytes)
+{
+	if (status == Status::OK)
+		return status;
+	return set_error(status, fmt::format("the device could not move {} bytes for the host: {}",
+					     bytes, base::status_sentence(status)));
+}
+
+Status move_bytes(const HostView &to, uint64_t to_offset, const HostView &from,
+		  uint64_t from_offset, uint64_t bytes)
+{
+	if (to.view && from.view) [[likely]] {
+		base::copy_bytes(to.view + to_offset, from.view + from_offset, bytes);
+		return Status::OK;
+	}
+	uint64_t dst = to.address + to_offset;
+	uint64_t src = from.address + from_offset;
+	if (from.view)
+		return told(stager_of(to).write(dst, from.view + from_offset, bytes), bytes);
+	if (to.view)
+		return told(stager_of(from).read(to.view + to_offset, src, bytes), bytes);
+	if (to.device == from.device)
+		return told(stager_of(to).copy(dst, src, bytes), bytes);
+	return told(relay(*to.device, dst, *from.device, src, bytes), bytes);
+}
+
+Status fill_bytes(const HostView &to, uint64_t bytes, uint32_t pattern, uint32_t width)
+{
+	if (!to.view)
+		return told(stager_of(to).fill(to.address, bytes, pattern, width), bytes);
+	base::fill_pattern(to.view, bytes, pattern, width);
+	return Status::OK;
+}
+
+} // namespace umd

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "base/sync/mutex.h"
+#include "umd/core/context/context.h"
+#include "umd/core/process/process.h"
+
+namespace umd {
+
+/** struct ManagedPlace - preferred location of managed memory; numbers as in AscendCL. */
+struct ManagedPlace {
+	int32_t type = 0; /* 0: no preference */
+	int32_t id = 0;
+
+	auto operator<=>(const ManagedPlace &) const = default;
+};
+
+/** struct ManagedHints - the program's hints for one unit of 2 MiB. */
+struct ManagedHints {
+	bool read_mostly = false;
+	ManagedPlace preferred;
+	ManagedPlace prefetched;
+	std::set<ManagedPlace> accessed_by;
+};
+
+/**
+ * class ManagedMemory - memory with one address for host and device. Hints are stored and returned, but do
+ * not move the memory. Context: any thread.
+ */
+class ManagedMemory {
+public:
+	static ManagedMemory &get() { return Process::own<ManagedMemory>(); }
+
+	/** allocate() - Return: NO_MEMORY with the sentence set. */
+	base::Status allocate(Context &context, uint64_t bytes, void **out);
+
+	/** free() - frees memory of @device, which the caller holds.
+	 * Return: INVALID_ARGUMENT if @address is not the start of managed memory. */
+	base::Status free(drv::Device &device, void *address);
+
+	/** hint() - applies @change to each unit that [@address, @address + @bytes) touches.
+	 * Return: INVALID_ARGUMENT, with the sentence set, if the range is not inside managed memory. */
+	template <class Change>
+	base::Status hint(const void *address, uint64_t bytes, const Change &change)
+	{
+		std::lock_guard lock(mutex_);
+		auto units = find(address, bytes);
+		if (!units)
+			return units.status();
+		for (ManagedHints &unit : *units)
+			change(unit);
+		return base::Status::OK;
+	}
+
+private:
+	base::Result<std::span<ManagedHints>> find(const void *address, uint64_t bytes);
+
+	base::Mutex mutex_{"ManagedMemory::mutex_"};
+	std::map<uint64_t, std::vector<ManagedHints>> units_; /* by address of the allocation */
+};
+
+} // namespace umd

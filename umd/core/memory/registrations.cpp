@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Registered memory
+ *
+ * Memory of the program that the program registered for a device. The driver exchanges the pages for shared
+ * ones. This class stores the registered ranges and answers queries about them.
+ */
+#include "registrations.h"
+
+#include <fmt/format.h>
+
+#include "hal/topology.h"
+#include "umd/core/device/devices.h"
+#include "umd/core/process/error.h"
+#include "umd/core/process/process.h"
+
+namespace umd {
+
+using base::Result;
+using base::Status;
+using drv::Place;
+
+void Registrations::forget_closed()
+{
+	std::erase_if(entries_, [](const auto &entry) { return !entry.second.device.is_open(); });
+}
+
+static Status refuse_adopt(Status status, uint64_t start, uint64_t bytes)
+{
+	auto *address = reinterpret_cast<void *>(start);
+	switch (status) {
+	case Status::IN_USE:
+		return set_error(Status::ALREADY_REGISTERED,
+				 fmt::format("ptr {}: some of the {} bytes are registered already",
+					     fmt::ptr(address), bytes));
+	case Status::INVALID_ARGUMENT:
+		return set_error(
+			status,
+			fmt::format("ptr {}: the {} bytes from there are not memory that can be "
+				    "read",
+				    fmt::ptr(address), bytes));
+	case Status::NO_PERMISSION:
+		return set_error(status, fmt::format("{} bytes at {}: {}", bytes, fmt::ptr(address),
+						     hal::memlock_sentence(bytes)));
+	default:
+		return set_error(status,
+				 fmt::format("{} bytes at {} can't be registered: {}", bytes,
+					     fmt::ptr(address), base::status_sentence(status)));
+	}
+}
+
+Status Registrations::adopt(Context &context, uint64_t start, Entry &entry, bool lock)
+{
+	drv::Device &device = context.device();
+	Place place;
+	if (Devices::get().locate(reinterpret_cast<void *>(start), place)) {
+		if (place == Place::PINNED && device.memory().covers(start, entry.bytes))
+			return Status::OK;
+		return refuse_adopt(Status::INVALID_ARGUMENT, start, entry.bytes);
+	}
+	auto chunk = device.space().adopt(start, entry.bytes, lock);
+	if (!chunk)
+		return refuse_adopt(chunk.status(), start, entry.bytes);
+	entry.chunk = *chunk;
+	device.memory().enter(drv::Bo{start, entry.bytes, 0, entry.chunk, drv::Use::REGISTERED});
+	return Status::OK;
+}
+
+Status Registrations::add(Context &context, void *start, uint64_t bytes, bool mapped, bool lock)
+{
+	constexpr uint64_t MOST = uint64_t{1} << 46;
+	std::lock_guard guard(mutex_);
+	forget_closed();
+	auto address = reinterpret_cast<uint64_t>(start);
+	if (bytes > MOST)
+		return refuse_adopt(Status::INVALID_ARGUMENT, address, bytes);
+	auto after = entries_.lower_bound(address + bytes);
+	if (after != entries_.begin()) {
+		const auto &[before, entry] = *std::prev(after);
+		if (before + entry.bytes > address)
+			return refuse_adopt(Status::IN_USE, address, bytes);
+	}
+	Entry entry{bytes, DeviceRef(*context.open), nullptr, mapped};
+	TRY(adopt(context, address, entry, lock));
+	entries_.emplace(address, entry);
+	return Status::OK;
+}
+
+static Status release(drv::Device &device, uint64_t start, drv::Chunk *chunk)
+{
+	/* Remove the object first: an object in the table must not refer to a freed chunk. */
+	auto object = device.memory().remove(Place::PINNED, start, drv::Use::REGISTERED);
+	Status status = device.space().give_up(chunk);
+	if (status == Status::OK)
+		return status;
+	if (object)
+		device.memory().enter(*object);
+	return set_error(status, "there is no memory for what was registered");
+}
+
+Status Registrations::remove(void *start)
+{
+	std::unique_lock guard(mutex_);
+	forget_closed();
+	auto found = entries_.find(reinterpret_cast<uint64_t>(start));
+	if (found == entries_.end()) {
+		TRY(Process::check_fork());
+		return set_error(Status::NOT_REGISTERED,
+				 fmt::format("ptr {} is not an address that was registered",
+					     fmt::ptr(start)));
+	}
+	DeviceHold device = found->second.device.hold();
+	if (device && found->second.chunk)
+		TRY(release(*device, found->first, found->second.chunk));
+	entries_.erase(found);
+	guard.unlock();
+	if (device)
+		Devices::get().close_idle(std::move(device));
+	return Status::OK;
+}
+
+Result<void *> Registrations::device_address(void *address)
+{
+	std::lock_guard guard(mutex_);
+	forget_closed();
+	auto after = entries_.upper_bound(reinterpret_cast<uint64_t>(address));
+	if (after != entries_.begin()) {
+		const auto &[start, entry] = *std::prev(after);
+		if (reinterpret_cast<uint64_t>(address) - start < entry.bytes && entry.mapped)
+			return address;
+	}
+	return set_error(Status::INVALID_ARGUMENT,
+			 fmt::format("pHost {} is not inside host memory that was registered as "
+				     "mapped",
+				     fmt::ptr(address)));
+}
+
+} // namespace umd

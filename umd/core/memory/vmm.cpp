@@ -1,0 +1,506 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Virtual memory
+ *
+ * A physical allocation counts its references and its mappings, and is freed when both counts are 0. Most
+ * calls of this class first run forget_closed(), which drops the mappings of devices that have closed.
+ */
+#include "vmm.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include "memory.h"
+#include "umd/core/device/devices.h"
+#include "umd/core/process/error.h"
+#include "umd/core/process/process.h"
+#include "umd/core/share/share_key.h"
+
+namespace umd {
+
+using base::Result;
+using base::Status;
+using drv::Place;
+
+static uint64_t number(const void *address)
+{
+	return reinterpret_cast<uint64_t>(address);
+}
+
+static Status refuse(const char *name, const void *address, const char *text)
+{
+	return set_error(Status::INVALID_ARGUMENT,
+			 fmt::format("{} {} {}", name, fmt::ptr(address), text));
+}
+
+static constexpr uint64_t MOST_RESERVED = uint64_t{1} << 46;
+
+static bool can_start(const void *address)
+{
+	return address && number(address) % base::HUGE_PAGE_BYTES == 0;
+}
+
+static Status choose_addresses(uint64_t bytes, const void *wish, uint64_t window_bytes,
+			       uint64_t &va)
+{
+	drv::ReservedAddresses &reserved = drv::ReservedAddresses::get();
+	va = number(wish);
+	if (bytes <= MOST_RESERVED) {
+		if (can_start(wish) && reserved.reserve_at(va, bytes) == Status::OK)
+			return Status::OK;
+		auto start = reserved.reserve(bytes, window_bytes);
+		if (start) {
+			va = *start;
+			return Status::OK;
+		}
+	}
+	const bool small = reserved.window_bytes() < drv::ReservedAddresses::WINDOW_BYTES;
+	const char *why = !small	 ? ""
+			  : window_bytes ? ", as window= of UNPU_DEVICE asks"
+					 : ", because RLIMIT_AS or a tool leaves it few";
+	return set_error(Status::NO_MEMORY,
+			 fmt::format("{} bytes of addresses are not to be had in one piece; the "
+				     "process has {} bytes of addresses for reservations{}",
+				     bytes, reserved.window_bytes(), why));
+}
+
+Status VirtualMemory::enter(uint64_t va, uint64_t bytes, void **out)
+{
+	reservations_[va] = {base::round_up(bytes, base::HUGE_PAGE_BYTES), {}};
+	*out = reinterpret_cast<void *>(va);
+	return Status::OK;
+}
+
+Status VirtualMemory::reserve(uint64_t bytes, const void *wish, void **out)
+{
+	auto window_bytes = Devices::get().window_bytes();
+	if (!window_bytes)
+		return window_bytes.status();
+	std::lock_guard lock(mutex_);
+	uint64_t va = 0;
+	TRY(choose_addresses(bytes, wish, *window_bytes, va));
+	return enter(va, bytes, out);
+}
+
+Status VirtualMemory::reserve_at(uint64_t bytes, const void *start, void **out)
+{
+	TRY(Process::check_fork());
+	if (!can_start(start))
+		return set_error(Status::INVALID_ARGUMENT,
+				 fmt::format("expectPtr is {}; it must be the address where the "
+					     "reservation is to begin, a multiple of 2 MiB",
+					     fmt::ptr(start)));
+	std::lock_guard lock(mutex_);
+	if (bytes <= MOST_RESERVED &&
+	    drv::ReservedAddresses::get().reserve_at(number(start), bytes) == Status::OK)
+		return enter(number(start), bytes, out);
+	return set_error(Status::NO_MEMORY,
+			 fmt::format("the {} bytes at {} are not to be had: something is there, or "
+				     "it is no address of a process; choose others, or let "
+				     "aclrtReserveMemAddress choose",
+				     bytes, fmt::ptr(start)));
+}
+
+VirtualMemory::Reservations::iterator VirtualMemory::reservation_of(uint64_t address)
+{
+	auto after = reservations_.upper_bound(address);
+	if (after == reservations_.begin())
+		return reservations_.end();
+	auto found = std::prev(after);
+	return address - found->first < found->second.bytes ? found : reservations_.end();
+}
+
+bool VirtualMemory::has_mappings(uint64_t start, uint64_t bytes) const
+{
+	auto first = mappings_.lower_bound(start);
+	return first != mappings_.end() && first->first - start < bytes;
+}
+
+Status VirtualMemory::release(void *start)
+{
+	std::lock_guard lock(mutex_);
+	forget_closed();
+	auto found = reservations_.find(number(start));
+	if (found == reservations_.end())
+		return refuse("virPtr", start, "is not the start of reserved addresses");
+	if (has_mappings(found->first, found->second.bytes))
+		return refuse("virPtr", start, "has memory mapped; call aclrtUnmapMem first");
+	for (const DeviceRef &user : found->second.devices) {
+		if (const DeviceHold device = user.hold())
+			TRY(device->space().detach(found->first));
+	}
+	drv::ReservedAddresses::get().release(found->first);
+	reservations_.erase(found);
+	return Status::OK;
+}
+
+/* Makes the reservation known to the device, so that the device can map memory in it. */
+Result<drv::Chunk *> VirtualMemory::attach(Reservations::iterator reservation, OpenDevice &open)
+{
+	auto &[va, entry] = *reservation;
+	auto chunk = open.device->space().attach(va, entry.bytes);
+	if (!chunk)
+		return set_error(Status::NO_MEMORY,
+				 fmt::format("device {} has no {} bytes of addresses for the "
+					     "reservation at {}; release others",
+					     open.state.index, entry.bytes,
+					     fmt::ptr(reinterpret_cast<void *>(va))));
+	std::erase_if(entry.devices,
+		      [&](const DeviceRef &user) { return !user.is_open() || user.is(open); });
+	entry.devices.emplace_back(open);
+	return chunk;
+}
+
+Result<void *> VirtualMemory::add(OpenDevice &open, const PhysicalProperties &properties,
+				  drv::SegmentFile segment, bool imported)
+{
+	Physical *physical = physicals_.create();
+	if (!physical) {
+		open.device->space().destroy_segment(segment.id);
+		return set_error(Status::NO_RESOURCE,
+				 "there are too many handles of memory; free some");
+	}
+	physical->device = DeviceRef(open);
+	physical->segment = std::move(segment);
+	physical->properties = properties;
+	physical->references = 1;
+	physical->mappings = 0;
+	physical->imported = imported;
+	physical->key = {};
+	open.pins++;
+	if (!properties.host && !imported)
+		open.device->memory().count_physical(static_cast<int64_t>(properties.bytes));
+	return physicals_.pointer(*physical);
+}
+
+Result<void *> VirtualMemory::make(OpenDevice &open, const PhysicalProperties &properties)
+{
+	drv::Device &device = *open.device;
+	device.reap();
+	auto segment = device.memory().with_room([&] {
+		return device.space().create_segment(
+			properties.host ? UNPU_SEGMENT_PINNED : UNPU_SEGMENT_DEVICE,
+			properties.bytes, UNPU_PAGE_THP, UNPU_SEGMENT_SHAREABLE);
+	});
+	if (!segment)
+		return refuse_memory(
+			device, segment.status(),
+			fmt::format("{} bytes of {} memory are not to be had; the device has "
+				    "{} bytes in all",
+				    properties.bytes, properties.host ? "host" : "device",
+				    device.hal().bar().memory_bytes));
+	std::lock_guard lock(mutex_);
+	return add(open, properties, segment.take(), false);
+}
+
+Result<void *> VirtualMemory::create(int32_t index, const PhysicalProperties &properties)
+{
+	const DevicePin device(index);
+	TRY(device.status());
+	return make(device.open(), properties);
+}
+
+Result<unpu_export_key> VirtualMemory::share(const void *handle, bool any_process)
+{
+	std::lock_guard lock(mutex_);
+	forget_closed();
+	auto found = find(handle);
+	if (!found)
+		return found.status();
+	Physical &physical = **found;
+	if (physical.key.nonce)
+		return refuse("handle", handle, "is exported already; it has one name at most");
+	if (physical.imported)
+		return set_error(
+			Status::NOT_SUPPORTED,
+			fmt::format("handle {} was imported; the process whose memory it is "
+				    "exports it",
+				    fmt::ptr(handle)));
+	const DeviceHold device = physical.device.hold();
+	if (!device)
+		return refuse("handle", handle, "is of a device that was reset");
+	auto key =
+		device->sharing().export_segment(physical.segment.id, 0, physical.properties.bytes,
+						 any_process ? UNPU_EXPORT_ANY_PROCESS : 0);
+	if (!key)
+		return refuse_import(key.status(), {});
+	physical.key = *key;
+	shared_[key->nonce] = &physical;
+	return key;
+}
+
+Status VirtualMemory::allow(uint64_t nonce, std::span<const uint32_t> pids)
+{
+	std::lock_guard lock(mutex_);
+	forget_closed();
+	auto found = shared_.find(nonce);
+	const DeviceHold device =
+		found == shared_.end() ? DeviceHold{} : found->second->device.hold();
+	if (!device)
+		return set_error(Status::NOT_SHARED,
+				 "shareableHandle names nothing that this process exported and has "
+				 "not freed");
+	Status status = device->sharing().allow(found->second->key, pids);
+	return status == Status::OK ? status : refuse_import(status, found->second->key);
+}
+
+Result<void *> VirtualMemory::import(OpenDevice &open, const unpu_export_key &key,
+				     PhysicalProperties on_device, PhysicalProperties on_host)
+{
+	drv::Device &device = *open.device;
+	TRY(check_import(device, key));
+	auto segment = device.sharing().import_segment(key);
+	if (!segment)
+		return refuse_import(segment.status(), key);
+	PhysicalProperties &properties = segment->host ? on_host : on_device;
+	properties.bytes = segment->bytes;
+	properties.host = segment->host;
+	std::lock_guard lock(mutex_);
+	return add(open, properties, drv::SegmentFile{segment->id, std::move(segment->shared)},
+		   true);
+}
+
+Result<Physical *> VirtualMemory::find(const void *handle)
+{
+	Physical *physical = physicals_.get(handle);
+	if (physical && physical->references > 0)
+		return physical;
+	TRY(Process::check_fork());
+	return set_error(
+		Status::INVALID_ARGUMENT,
+		fmt::format("handle {} is not a live handle of memory: it was freed, or is "
+			    "something else",
+			    fmt::ptr(handle)));
+}
+
+void VirtualMemory::end_if_unused(Physical &physical)
+{
+	if (physical.references > 0 || physical.mappings > 0)
+		return;
+	if (const DeviceHold device = physical.device.hold()) {
+		const PhysicalProperties &properties = physical.properties;
+		device->space().destroy_segment(physical.segment.id);
+		device.open().pins--;
+		if (!properties.host && !physical.imported)
+			device->memory().count_physical(-static_cast<int64_t>(properties.bytes));
+	}
+	physical.segment = {};
+	if (physical.key.nonce)
+		shared_.erase(physical.key.nonce);
+	physicals_.destroy(physical);
+}
+
+Status VirtualMemory::drop(const void *handle)
+{
+	DeviceHold device;
+	{
+		std::lock_guard lock(mutex_);
+		forget_closed();
+		auto physical = find(handle);
+		if (!physical)
+			return physical.status();
+		device = (*physical)->device.hold();
+		(*physical)->references--;
+		end_if_unused(**physical);
+	}
+	if (device)
+		Devices::get().close_idle(std::move(device));
+	return Status::OK;
+}
+
+Result<PhysicalProperties> VirtualMemory::properties(const void *handle)
+{
+	std::lock_guard lock(mutex_);
+	auto physical = find(handle);
+	if (!physical)
+		return physical.status();
+	return (*physical)->properties;
+}
+
+void VirtualMemory::forget_closed()
+{
+	for (auto entry = mappings_.begin(); entry != mappings_.end();) {
+		if (entry->second.device.is_open()) {
+			++entry;
+			continue;
+		}
+		Physical &physical = *entry->second.physical;
+		entry = mappings_.erase(entry);
+		physical.mappings--;
+		end_if_unused(physical);
+	}
+}
+
+VirtualMemory::Mapping *VirtualMemory::mapping(const void *address)
+{
+	forget_closed();
+	auto after = mappings_.upper_bound(number(address));
+	if (after == mappings_.begin())
+		return nullptr;
+	auto &[start, found] = *std::prev(after);
+	return number(address) - start < found.bytes ? &found : nullptr;
+}
+
+Result<VirtualMemory::Mapping *> VirtualMemory::mapping_at(const void *start)
+{
+	forget_closed();
+	auto found = mappings_.find(number(start));
+	if (found != mappings_.end())
+		return &found->second;
+	return refuse("virPtr", start, "is not an address that memory was mapped at");
+}
+
+Result<VirtualMemory::Reservations::iterator> VirtualMemory::check_place(const Physical &physical,
+									 uint64_t start)
+{
+	auto *address = reinterpret_cast<void *>(start);
+	auto found = reservation_of(start);
+	if (found == reservations_.end() ||
+	    physical.properties.bytes > found->second.bytes - (start - found->first))
+		return refuse("virPtr", address, "and size do not lie in reserved addresses");
+	if (start % base::HUGE_PAGE_BYTES != 0)
+		return refuse("virPtr", address, "is not a multiple of 2 MiB");
+	if (has_mappings(start, physical.properties.bytes) || mapping(address))
+		return refuse("virPtr", address, "has memory mapped there, or behind it");
+	auto first = mappings_.lower_bound(found->first);
+	bool used = has_mappings(found->first, found->second.bytes);
+	if (used && first->second.physical->imported != physical.imported)
+		return refuse("virPtr", address,
+			      "lies in a reservation with memory that was imported, or was not, "
+			      "other than this");
+	return found;
+}
+
+Status VirtualMemory::map_at(uint64_t start, Physical &physical, OpenDevice &open, uint32_t access)
+{
+	auto place = check_place(physical, start);
+	if (!place)
+		return place.status();
+	auto chunk = attach(*place, open);
+	if (!chunk)
+		return chunk.status();
+	const PhysicalProperties &properties = physical.properties;
+	drv::Device &device = *open.device;
+	drv::Piece piece{start, properties.bytes, physical.segment, access, properties.host};
+	Status status = device.space().map_piece(**chunk, piece);
+	if (status != Status::OK)
+		return set_error(status, base::status_sentence(status));
+	physical.mappings++;
+	mappings_.emplace(start, Mapping{properties.bytes, &physical, physical.device, *chunk,
+					 access, properties.host ? UNPU_ACCESS_MASK : 0});
+	device.memory().enter(
+		drv::Bo{start, properties.bytes, 0, *chunk, drv::Use::MAPPED, access});
+	return Status::OK;
+}
+
+Status VirtualMemory::map(void *start, uint64_t bytes, const void *handle, uint32_t access)
+{
+	std::lock_guard lock(mutex_);
+	forget_closed();
+	auto found = find(handle);
+	if (!found)
+		return found.status();
+	Physical &physical = **found;
+	if (bytes != physical.properties.bytes)
+		return set_error(Status::INVALID_ENUM,
+				 fmt::format("size is {}; it must be the size of the memory, {}",
+					     bytes, physical.properties.bytes));
+	const DeviceHold device = physical.device.hold();
+	if (!device)
+		return refuse("handle", handle, "is of a device that was reset");
+	return map_at(number(start), physical, device.open(), access);
+}
+
+Status VirtualMemory::unmap(void *start)
+{
+	DeviceHold device;
+	{
+		std::lock_guard lock(mutex_);
+		auto found = mapping_at(start);
+		if (!found)
+			return found.status();
+		Mapping gone = **found;
+		device = gone.device.hold();
+		if (!device)
+			return refuse("virPtr", start, "is of a device that was reset");
+		(void)device->memory().remove(Place::DEVICE, number(start), drv::Use::MAPPED);
+		Status status =
+			device->space().unmap_piece(*gone.reservation, number(start), gone.bytes);
+		mappings_.erase(number(start));
+		gone.physical->mappings--;
+		end_if_unused(*gone.physical);
+		if (status != Status::OK)
+			return set_error(status, base::status_sentence(status));
+	}
+	Devices::get().close_idle(std::move(device));
+	return Status::OK;
+}
+
+Result<void *> VirtualMemory::retain(const void *address)
+{
+	std::lock_guard lock(mutex_);
+	Mapping *found = mapping(address);
+	if (!found)
+		return refuse("virPtr", address, "is not inside mapped memory");
+	found->physical->references++;
+	return physicals_.pointer(*found->physical);
+}
+
+Status VirtualMemory::set_access(void *start, uint64_t bytes, bool host, uint32_t access)
+{
+	std::lock_guard lock(mutex_);
+	auto found = mapping_at(start);
+	if (!found)
+		return found.status();
+	Mapping &entry = **found;
+	if (bytes != entry.bytes)
+		return set_error(Status::INVALID_ENUM,
+				 fmt::format("size is {}; it must be as it was mapped, {}", bytes,
+					     entry.bytes));
+	if (!host) {
+		const DeviceHold device = entry.device.hold();
+		if (!device)
+			return refuse("virPtr", start, "is of a device that was reset");
+		TRY(device->space().protect(number(start), bytes, access));
+		device->memory().protect(number(start), access);
+		entry.device_access = access;
+		return Status::OK;
+	}
+	if (!entry.physical->properties.host)
+		return set_error(Status::NOT_SUPPORTED,
+				 "the host does not reach device memory by its address; desc must "
+				 "name the device");
+	int protection = (access & UNPU_ACCESS_READ ? PROT_READ : 0) |
+			 (access & UNPU_ACCESS_WRITE ? PROT_WRITE : 0);
+	if (mprotect(start, bytes, protection) != 0)
+		return set_error(Status::NO_MEMORY, "the process is out of mappings");
+	entry.host_access = access;
+	return Status::OK;
+}
+
+Result<uint32_t> VirtualMemory::access(const void *address, bool host)
+{
+	std::lock_guard lock(mutex_);
+	Mapping *found = mapping(address);
+	if (!found)
+		return refuse("virPtr", address, "is not inside mapped memory");
+	return host ? found->host_access : found->device_access;
+}
+
+std::optional<PhysicalProperties> VirtualMemory::mapped(const void *address)
+{
+	std::lock_guard lock(mutex_);
+	Mapping *found = mapping(address);
+	if (!found)
+		return std::nullopt;
+	return found->physical->properties;
+}
+
+int32_t VirtualMemory::device_of(const void *address)
+{
+	std::lock_guard lock(mutex_);
+	Mapping *found = mapping(address);
+	return found ? found->device.state->index : -1;
+}
+
+} // namespace umd

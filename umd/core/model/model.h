@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/result.h"
+#include "base/sync/biased_lock.h"
+#include "drv/channel/fence.h"
+#include "umd/core/context/context.h"
+#include "umd/core/device/device_state.h"
+#include "umd/core/graph/graph_exec.h"
+#include "umd/core/handle/handle.h"
+#include "umd/core/process/process.h"
+
+namespace umd {
+
+class Capture;
+class Subscription;
+struct Condition;
+struct ModelStream;
+struct ModelTask;
+struct Stream;
+struct TaskGroup;
+
+/** struct TaskNote - what a program attached to a captured task. */
+struct TaskNote {
+	std::vector<std::byte> info;
+	std::string text; /* JSON */
+};
+
+/** struct Model - a captured graph, a body of a conditional task of such a graph, or a graph built of
+ * streams. */
+struct Model {
+	enum class State {
+		CAPTURING,
+		BUILDING,
+		ENDING, /* a thread in end_build() loads its graph */
+		READY,
+		PARTED, /* built, but a stream was unbound afterwards */
+		GONE,	/* destroyed */
+	};
+
+	using Members = std::vector<uint64_t>; /* handles of streams */
+
+	/* A stream of a built model. */
+	struct Bound {
+		uint64_t stream; /* handle */
+		bool head;	 /* runs from the start */
+		bool ended;
+	};
+
+	struct Callback {
+		void (*fn)(void *);
+		void *data;
+	};
+
+	/* A change that update_model() will apply. */
+	struct Change {
+		uint32_t node;
+		GraphTask task;
+		unpu_operator op;
+	};
+
+	HandleWord handle;
+	uint32_t id = 0; /* unique, never reused */
+
+	/* Protects the following. */
+	base::BiasedLock lock{"Model::lock", base::HeldOver::ANSWERS};
+	Context *context = nullptr;
+	uint64_t context_handle = 0; /* to check that @context was not reused for another context */
+	DeviceRef device;
+	State state = State::CAPTURING;
+	std::shared_ptr<const Members> members; /* streams that took part; nullptr for none */
+	bool built = false;			/* of streams, not by a capture */
+	std::vector<Bound> bound;
+	std::vector<uint64_t> executors; /* built: handles of streams it was executed on */
+	uint32_t streams = 0;		 /* how many streams took part */
+
+	/* Under Capture::lock() while the model is captured, then under @mutex. */
+	Graph *graph = nullptr; /* @making, the graph of @exec, or a body in the parent's graph */
+	std::unique_ptr<Graph> making;	 /* without a parent: the graph until the capture ends */
+	std::shared_ptr<GraphExec> exec; /* set in READY, if there is no parent */
+	Model *parent = nullptr;	 /* the model whose conditional task runs this one */
+	Capture *capture = nullptr;	 /* the capture under way */
+	uint32_t inner_captures = 0;	 /* captures under way in models inside this one */
+	std::vector<Model *> inner;
+	std::vector<Condition *> conditions;
+	std::vector<TaskGroup *> groups;
+	std::unordered_map<uint32_t, TaskNote> notes; /* by node */
+
+	std::shared_ptr<Subscription> subscription;
+	std::string name;
+	std::vector<Callback> on_destroy;
+	std::vector<ModelStream *> stream_views;
+	std::vector<ModelTask *> task_views; /* by node */
+	std::vector<Change> changes;
+	std::vector<std::unique_ptr<unpu_operator>>
+		shown; /* operators to which task_params() returned pointers */
+
+	/** top() - the outermost model, which is the one that is executed. */
+	Model &top() { return parent ? parent->top() : *this; }
+
+	using Table = HandleTable<Model, Kind::MODEL>;
+	/** table() - all models of the process. */
+	static Table &table();
+};
+
+inline Model::Table &Model::table()
+{
+	return Process::own<Table>();
+}
+
+/** find_model() - the model of an API handle. Return: NULL_POINTER, INVALID_HANDLE. */
+base::Result<Model *> find_model(const void *handle);
+
+/** find_model_by_id() - the model with number @id, or nullptr. */
+Model *find_model_by_id(uint32_t id);
+
+/** make_model() - creates an empty model in state CAPTURING in @context. Return: NO_RESOURCE. */
+base::Result<Model *> make_model(Context &context);
+
+/** execute_model() - appends one execution to @stream.
+ * Return: MODEL_CAPTURED, MODEL_CONTEXT, STREAM_CAPTURED, NOT_SUPPORTED for a model in another. */
+base::Status execute_model(Model &model, Stream &stream);
+
+/** forget_number() - removes the model from find_model_by_id(). */
+void forget_number(const Model &model);
+
+/** refuse_inner() - Return: NOT_SUPPORTED for a model that belongs to a conditional task, else OK.
+ * @what: the refused operation, for the sentence */
+base::Status refuse_inner(const Model &model, const char *what);
+
+/** refuse_destroyed_model() - Return: INVALID_HANDLE, with the sentence set. */
+base::Status refuse_destroyed_model();
+
+/** name_model() - @name: at most MODEL_NAME_BYTES including the final zero. Return: INVALID_ARGUMENT. */
+constexpr size_t MODEL_NAME_BYTES = 512;
+base::Status name_model(Model &model, const char *name);
+std::string model_name(Model &model);
+
+/** on_model_destroy() - adds a function that runs as @fn(@data) when the model is destroyed. */
+base::Status on_model_destroy(Model &model, void (*fn)(void *), void *data);
+/** off_model_destroy() - removes @fn. Return: INVALID_ARGUMENT if it was not added. */
+base::Status off_model_destroy(Model &model, void (*fn)(void *));
+
+/** require_ready() - Return: OK in state READY; MODEL_CAPTURED during the capture; MODEL_NOT_READY while it
+ * is built or after a stream of it was unbound. Context: Model::lock held. */
+base::Status require_ready(const Model &model);
+
+} // namespace umd

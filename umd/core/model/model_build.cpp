@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Built models
+ *
+ * A built model is a graph like a captured one, made of the tasks that its streams collected. Each stream is
+ * a chain of nodes. A head stream's chain runs from the start; another chain sleeps until a node starts it.
+ * A label is an empty node, and a switch is a jump inside the chain. run_model(), which waits for the
+ * execution, submits it to the channel of the model's first stream. That channel has no other work.
+ */
+#include "model_build.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "drv/channel/cookie.h"
+#include "drv/channel/packets.h"
+#include "model.h"
+#include "model_graph.h"
+#include "umd/core/capture/capture_notes.h"
+#include "umd/core/capture/task_list.h"
+#include "umd/core/context/contexts.h"
+#include "umd/core/handle/stay.h"
+#include "umd/core/process/error.h"
+#include "umd/core/stream/label.h"
+#include "umd/core/stream/stream.h"
+#include "umd/core/stream/stream_failure.h"
+
+namespace umd {
+
+using base::Result;
+using base::Status;
+
+static Stream *find(uint64_t handle)
+{
+	Stream *stream = Stream::table().get(reinterpret_cast<void *>(handle));
+	return stream && stream->context ? stream : nullptr;
+}
+
+Result<Model *> begin_build(Context &context)
+{
+	auto model = make_model(context);
+	if (!model)
+		return model;
+	base::BiasedGuard lock((*model)->lock);
+	(*model)->built = true;
+	(*model)->state = Model::State::BUILDING;
+	return model;
+}
+
+static Status refuse_captured(const Stream &stream, const char *what)
+{
+	if (!capturing(stream))
+		return Status::OK;
+	return refuse_for_capture(stream.context->notes, Status::STREAM_CAPTURED,
+				  fmt::format("the stream captures, so it can't be {}; end the "
+					      "capture first",
+					      what),
+				  subject_of(stream));
+}
+
+/* Context: Model::lock held. */
+static Status require_building(const Model &model)
+{
+	if (!model.built)
+		return set_error(Status::INVALID_ARGUMENT,
+				 "the model was captured; only models from aclmdlRIBuildBegin are "
+				 "built of streams");
+	if (model.state == Model::State::BUILDING)
+		return Status::OK;
+	return set_error(Status::INVALID_ARGUMENT,
+			 "the model is built already; it takes no more streams or tasks");
+}
+
+static Status check_bind(const Model &model, const Stream &stream)
+{
+	TRY(require_building(model));
+	if (model.context != stream.context)
+		return set_error(
+			Status::MODEL_CONTEXT,
+			"the model belongs to another context than the stream; bind streams of "
+			"that context");
+	if (!(stream.flags & STREAM_PERSISTENT))
+		return set_error(
+			Status::INVALID_ARGUMENT,
+			fmt::format("stream {} was made without ACL_STREAM_PERSISTENT; a model "
+				    "can have only streams that keep their tasks",
+				    stream.id));
+	if (stream.stops_on_failure.load())
+		return set_error(Status::NOT_SUPPORTED,
+				 fmt::format("stream {} stops on failure; a model can't have it",
+					     stream.id));
+	if (stream.model.load() != 0)
+		return set_error(Status::INVALID_ARGUMENT,
+				 fmt::format("stream {} is bound to a model already", stream.id));
+	return Status::OK;
+}
+
+Status bind_stream(Model &model, Stream &stream, bool head)
+{
+	TRY(refuse_captured(stream, "bound to a model"));
+	base::BiasedGuard lock(model.lock);
+	TRY(check_bind(model, stream));
+	stream.model = model.handle;
+	model.bound.push_back({stream.handle, head, false});
+	return Status::OK;
+}
+
+/* Context: Model::lock held. */
+static Result<size_t> bound_index(const Model &model, const Stream &stream)
+{
+	for (size_t i = 0; i < model.bound.size(); i++) {
+		if (model.bound[i].stream == stream.handle)
+			return i;
+	}
+	return set_error(Status::STREAM_MODEL,
+			 fmt::format("stream {} is not bound to this model", stream.id));
+}
+
+static void release(Stream &stream)
+{
+	stream.model = 0;
+	if (stream.tasks)
+		stream.tasks->seal(false);
+}
+
+Status unbind_stream(Model &model, Stream &stream)
+{
+	TRY(refuse_captured(stream, "unbound"));
+	base::BiasedGuard lock(model.lock);
+	auto index = bound_index(model, stream);
+	if (!index)
+		return index.status();
+	if (model.state == Model::State::ENDING)
+		return set_error(Status::MODEL_NOT_READY,
+				 "another thread is in aclmdlRIBuildEnd with the model");
+	model.bound.erase(model.bound.begin() + static_cast<std::ptrdiff_t>(*index));
+	if (model.state == Model::State::READY)
+		model.state = Model::State::PARTED;
+	release(stream);
+	return Status::OK;
+}
+
+void unbind_all(Model &model)
+{
+	for (const Model::Bound &bound : model.bound) {
+		if (Stream *stream = find(bound.stream))
+			release(*stream);
+	}
+	model.bound.clear();
+}
+
+Status end_stream(Model &model, Stream &stream)
+{
+	TRY(refuse_captured(stream, "ended"));
+	base::BiasedGuard lock(model.lock);
+	auto index = bound_index(model, stream);
+	if (!index)
+		return index.status();
+	TRY(require_building(model));
+	model.bound[*index].ended = true;
+	stream.tasks->seal(true);
+	return Status::OK;
+}
+
+static Status check_ends(const Model &model)
+{
+	auto any = [&](auto has) {
+		return std::any_of(model.bound.begin(), model.bound.end(), has);
+	};
+	if (!any([](const Model::Bound &bound) { return bound.head; }))
+		return set_error(Status::INVALID_ARGUMENT,
+				 "no stream is bound with ACL_MODEL_STREAM_FLAG_HEAD, so nothing "
+				 "would ever run");
+	if (!any([](const Model::Bound &bound) { return bound.ended; }))
+		return set_error(Status::INVALID_ARGUMENT,
+				 "no stream of the model has an end; call aclmdlRIEndTask for the "
+				 "last one");
+	return Status::OK;
+}
+
+/* Undoes seal_parts(): streams that have not ended take tasks again. Context: Model::lock held. */
+static void unseal_parts(const Model &model)
+{
+	for (const Model::Bound &bound : model.bound) {
+		if (Stream *stream = find(bound.stream))
+			stream->tasks->seal(bound.ended);
+	}
+}
+
+/* Seals the bound streams and returns the tasks that they collected. Context: Model::lock held. */
+static Result<std::vector<ModelPart>> seal_parts(const Model &model)
+{
+	std::vector<ModelPart> parts;
+	for (const Model::Bound &bound : model.bound) {
+		Stream *stream = find(bound.stream);
+		if (!stream) {
+			unseal_parts(model);
+			return set_error(Status::STREAM_MODEL,
+					 "a stream of the model was destroyed with its device");
+		}
+		stream->tasks->seal(true);
+		parts.push_back({bound.stream, stream->id, bound.head, stream->tasks->steps()});
+	}
+	return parts;
+}
+
+/* Context: no lock held, because loading may wait until unfinished work releases memory. */
+static Result<std::unique_ptr<GraphExec>> load_parts(const DeviceHold &device,
+						     std::vector<ModelPart> parts)
+{
+	if (!device)
+		return set_error(Status::DEVICE_LOST, "the model's device was reset");
+	auto graph = make_model_graph(std::move(parts));
+	if (!graph)
+		return graph.status();
+	return GraphExec::create(device.open(), graph.take());
+}
+
+Status end_build(Model &model)
+{
+	std::vector<ModelPart> parts;
+	uint32_t id;
+	{
+		base::BiasedGuard lock(model.lock);
+		TRY(require_building(model));
+		TRY(check_ends(model));
+		auto sealed = seal_parts(model);
+		if (!sealed)
+			return sealed.status();
+		parts = sealed.take();
+		model.state = Model::State::ENDING;
+		id = model.id;
+	}
+	auto exec = load_parts(model.device.hold(), std::move(parts));
+	base::BiasedGuard lock(model.lock);
+	if (model.state != Model::State::ENDING || model.id != id)
+		return set_error(Status::INVALID_HANDLE,
+				 "another thread has destroyed the model meanwhile");
+	if (!exec) {
+		unseal_parts(model);
+		model.state = Model::State::BUILDING;
+		return exec.status();
+	}
+	model.exec = exec.take();
+	model.graph = &model.exec->graph();
+	model.streams = static_cast<uint32_t>(model.bound.size());
+	model.state = Model::State::READY;
+	return Status::OK;
+}
+
+/* Context: Model::lock held. */
+static Status check_run(const Model &model, const Context &current)
+{
+	if (!model.built)
+		return set_error(Status::INVALID_ARGUMENT,
+				 "the model was captured; execute it with aclmdlRIExecuteAsync and "
+				 "synchronise the stream");
+	TRY(require_ready(model));
+	if (model.context == &current && model.context_handle == current.handle)
+		return Status::OK;
+	return set_error(
+		Status::MODEL_CONTEXT,
+		"the model belongs to another context than the thread's current one; make that "
+		"current with aclrtSetCurrentContext");
+}
+
+Status run_model(Model &model, uint64_t deadline_ns)
+{
+	auto context = Contexts::get().current();
+	if (!context)
+		return context.status();
+	Stream *stream;
+	std::shared_ptr<GraphExec> exec;
+	{
+		base::BiasedGuard lock(model.lock);
+		TRY(check_run(model, **context));
+		exec = model.exec;
+		stream = find(model.bound.front().stream);
+	}
+	if (!stream)
+		return set_error(Status::INVALID_HANDLE, "a stream of the model was destroyed");
+	const Stay stay(*stream);
+	if (!stay.welcome())
+		return set_error(Status::INVALID_HANDLE, "a stream of the model was destroyed");
+	uint32_t aborts = stream->channel->aborts();
+	auto fence = exec->launch(*stream, static_cast<uint8_t>(Call::EXECUTE_MODEL));
+	if (!fence)
+		return fence.status();
+	Status status = (*context)->device().wait(*fence, deadline_ns);
+	if (status == Status::TIMEOUT)
+		return set_error(Status::STREAM_TIMEOUT,
+				 "the model did not end within the time limit; it keeps running, "
+				 "and aclmdlRIAbort ends it");
+	if (status != Status::OK)
+		return set_error(status, base::status_sentence(status));
+	if (stream->channel->aborts() != aborts)
+		return stream_aborted(*stream);
+	return report_end(*stream, *fence);
+}
+
+Status abort_model(Model &model)
+{
+	std::vector<uint64_t> streams;
+	{
+		base::BiasedGuard lock(model.lock);
+		if (!model.built)
+			return set_error(
+				Status::NOT_SUPPORTED,
+				"the model was captured; abort the stream it is executed on");
+		TRY(require_ready(model));
+		const DeviceHold device = model.device.hold();
+		if (!device || model.exec->pending(*device).empty())
+			return Status::OK;
+		streams = model.executors;
+		streams.push_back(model.bound.front().stream);
+	}
+	for (uint64_t handle : streams) {
+		if (Stream *stream = find(handle))
+			TRY(drop_running(*stream));
+	}
+	return Status::OK;
+}
+
+Result<BuiltTask> find_built_task(const Stream &stream, uint32_t number)
+{
+	TRY(require_bound(stream, "taskStream"));
+	Model *model = Model::table().get(reinterpret_cast<void *>(stream.model.load()));
+	if (!model)
+		return set_error(Status::STREAM_MODEL,
+				 fmt::format("the model of stream {} is gone", stream.id));
+	base::BiasedGuard lock(model->lock);
+	TRY(require_ready(*model));
+	auto part = bound_index(*model, stream);
+	if (!part)
+		return part.status();
+	const Graph &graph = *model->graph;
+	uint32_t first = 0;
+	while (first < graph.size() && graph.stream(first) != *part)
+		first++;
+	uint64_t node = uint64_t{first} + number;
+	if (node < graph.size() && graph.stream(static_cast<uint32_t>(node)) == *part)
+		return BuiltTask{model, static_cast<uint32_t>(node)};
+	return set_error(Status::INVALID_ARGUMENT,
+			 fmt::format("taskId is {}; stream {} has no task of that number that can "
+				     "run; aclrtGetThreadLastTaskId tells it after the launch",
+				     number, stream.id));
+}
+
+Status require_bound(const Stream &stream, const char *name)
+{
+	if (stream.model.load() != 0)
+		return Status::OK;
+	return set_error(Status::STREAM_MODEL,
+			 fmt::format("{} {} is bound to no model; call aclmdlRIBindStream first",
+				     name, stream.id));
+}
+
+static Status add_step(const Stream &stream, Step step)
+{
+	return stream.tasks->add(std::move(step)).status();
+}
+
+Status set_label(Label &label, Stream &stream)
+{
+	TRY(require_bound(stream, "stream"));
+	if (label.stream != 0)
+		return set_error(Status::INVALID_ARGUMENT,
+				 "the label has its place already; make another one");
+	Step step;
+	step.kind = Step::Kind::LABEL;
+	step.handle = label.handle;
+	TRY(add_step(stream, std::move(step)));
+	label.stream = stream.handle;
+	return Status::OK;
+}
+
+Status switch_label(Stream &stream, uint64_t va, uint32_t count, const LabelList &list)
+{
+	TRY(require_bound(stream, "stream"));
+	if (count == 0 || count > list.labels.size())
+		return set_error(
+			Status::INVALID_ARGUMENT,
+			fmt::format("maxValue is {}; it must be 1 to {}, the labels in the "
+				    "list",
+				    count, list.labels.size()));
+	Step step;
+	step.kind = Step::Kind::JUMP;
+	step.va = va;
+	step.labels.assign(list.labels.begin(), list.labels.begin() + count);
+	return add_step(stream, std::move(step));
+}
+
+Status activate_stream(Stream &stream, const Stream &target, const unpu_activate &rule)
+{
+	TRY(require_bound(stream, "stream"));
+	TRY(require_bound(target, "the stream to be started,"));
+	if (target.model.load() != stream.model.load())
+		return set_error(Status::STREAM_MODEL,
+				 fmt::format("streams {} and {} are bound to different models",
+					     stream.id, target.id));
+	Step step;
+	step.kind = Step::Kind::ACTIVATE;
+	step.handle = target.handle;
+	step.rule = rule;
+	return add_step(stream, std::move(step));
+}
+
+} // namespace umd

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/result.h"
+#include "umd/core/capture/task_list.h"
+#include "umd/core/graph/graph.h"
+
+namespace umd {
+
+/** struct ModelPart - a stream of a built model. */
+struct ModelPart {
+	uint64_t stream; /* handle */
+	uint32_t id;	 /* for error sentences */
+	bool head;	 /* runs from the start */
+	std::vector<Step> steps;
+};
+
+/** make_model_graph() - makes one graph of all parts. Graph::stream() of a node is the index of its part.
+ * Return: STREAM_MODEL if a task activates a stream that is not a part; INVALID_ARGUMENT for a jump to a
+ * label of another stream. */
+base::Result<std::unique_ptr<Graph>> make_model_graph(std::vector<ModelPart> parts);
+
+} // namespace umd

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "base/result.h"
+#include "model.h"
+#include "umd/core/graph/graph.h"
+#include "umd/core/handle/handle.h"
+#include "umd/core/process/process.h"
+
+namespace umd {
+
+/** struct ModelStream - one of the streams that took part in a capture, as the model knows it. */
+struct ModelStream {
+	HandleWord handle;
+	Model *model = nullptr;
+	uint32_t number = 0;
+
+	using Table = HandleTable<ModelStream, Kind::MODEL_STREAM>;
+	/** table() - all there are. */
+	static Table &table();
+};
+
+inline ModelStream::Table &ModelStream::table()
+{
+	return Process::own<Table>();
+}
+
+/** struct ModelTask - a captured task, for queries and changes. */
+struct ModelTask {
+	HandleWord handle;
+	Model *model = nullptr;
+	uint32_t node = 0;
+
+	using Table = HandleTable<ModelTask, Kind::MODEL_TASK>;
+	/** table() - all there are. */
+	static Table &table();
+};
+
+inline ModelTask::Table &ModelTask::table()
+{
+	return Process::own<Table>();
+}
+
+/** model_streams(), model_tasks() - in the order of the capture; they belong to the model.
+ * Return: MODEL_CAPTURED, NO_RESOURCE. */
+base::Result<std::vector<ModelStream *>> model_streams(Model &model);
+base::Result<std::vector<ModelTask *>> model_tasks(const ModelStream &stream);
+
+/** find_model_stream(), find_model_task() - Return: NULL_POINTER, INVALID_HANDLE. */
+base::Result<ModelStream *> find_model_stream(const void *handle);
+base::Result<ModelTask *> find_model_task(const void *handle);
+
+/** current_task() - the task with all changes so far. Context: Model::lock held. */
+GraphTask current_task(const ModelTask &task);
+
+/** change_task() - replaces the task at the next update_model(). @change.op is copied.
+ * Return: MODEL_CAPTURED, NOT_SUPPORTED for kinds that can't be changed. */
+base::Status change_task(ModelTask &task, const GraphTask &change);
+
+/** disable_task() - makes the task do nothing after the next update_model(). Return: as change_task(). */
+base::Status disable_task(ModelTask &task);
+
+/** update_model() - applies the changes to later launches.
+ * Return: MODEL_CAPTURED, MODEL_UPDATE. */
+base::Status update_model(Model &model);
+
+/** drop_model_tasks() - destroys the task handles of a model that ends. */
+void drop_model_tasks(Model &model);
+
+/** for_inner() - visits the models that conditional tasks of @model run, recursively. */
+template <class F> void for_inner(Model &model, const F &visit)
+{
+	for (Model *inner : model.inner) {
+		visit(*inner);
+		for_inner(*inner, visit);
+	}
+}
+
+} // namespace umd

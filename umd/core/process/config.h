@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/status.h"
+#include "settings.h"
+
+namespace umd {
+
+/** struct InitConfig - what the initialisation file may say. */
+struct InitConfig {
+	int32_t default_device = -1;
+	bool process_errors = false; /* one place for the sentences of all threads */
+	std::array<std::optional<int64_t>, LIMITS> limits;
+	std::string text;
+	uint64_t hash = 0; /* of the text */
+};
+
+/** read_config() - reads the JSON file of aclInit; NULL and "" are the defaults.
+ * Return: BAD_FILE, BAD_CONFIG, BAD_QUEUE_LENGTH; the sentence is set. */
+base::Status read_config(const char *path, InitConfig &config);
+
+} // namespace umd

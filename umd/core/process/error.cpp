@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Error sentences
+ *
+ * Each thread keeps the sentences of its failures in a buffer of fixed size that its first failure
+ * allocates and its end frees. Only a pointer to it is thread-local: a library that is loaded late has
+ * little room for such words. A program may ask for one place for all threads instead.
+ */
+#include "error.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <vector>
+
+#include <fmt/format.h>
+#include <pthread.h>
+
+#include "base/sync/mutex.h"
+#include "hal/options.h"
+#include "log.h"
+
+namespace umd {
+
+namespace {
+
+constexpr size_t TEXT_BYTES = 2048;
+constexpr size_t SENTENCE_BYTES = 1024;
+
+struct Text {
+	char pending[TEXT_BYTES];
+	char taken[TEXT_BYTES];
+	size_t bytes;
+};
+
+thread_local constinit Text *mine = nullptr;
+
+void forget(void *text)
+{
+	free(text);
+	mine = nullptr;
+}
+
+/* The calling thread's buffer; nullptr when there is no memory for one. */
+Text *text_of_thread()
+{
+	static const pthread_key_t key = [] {
+		pthread_key_t made{};
+		pthread_key_create(&made, forget);
+		return made;
+	}();
+	if (mine) [[likely]]
+		return mine;
+	mine = static_cast<Text *>(calloc(1, sizeof(Text)));
+	pthread_setspecific(key, mine);
+	return mine;
+}
+
+/* The process's place, and whether it is used. */
+base::Mutex common_mutex{"common_mutex"};
+Text common{};
+std::atomic<bool> shared{false};
+
+/*
+ * A program that polls may fail in the same way thousands of times. A sentence is logged the first
+ * times, then counted, and the count is logged before the next sentence that is, and at exit.
+ */
+class Repeats {
+public:
+	void log(std::string line);
+	/* Logs what was counted. */
+	void flush();
+	void forget() { sentences_.clear(); }
+
+	base::Mutex mutex{"Repeats::mutex"}; /* protects the following; held over a fork */
+
+private:
+	static constexpr uint64_t LOGGED = 3;
+	static constexpr size_t KNOWN = 32;
+
+	struct Sentence {
+		std::string line;
+		uint64_t times = 0;   /* it came */
+		uint64_t counted = 0; /* of these not logged, nor told since */
+	};
+
+	Sentence &find(std::string line);
+
+	std::vector<Sentence> sentences_; /* the one that came last stands last */
+};
+
+Repeats::Sentence &Repeats::find(std::string line)
+{
+	auto at = std::find_if(sentences_.begin(), sentences_.end(),
+			       [&](const Sentence &known) { return known.line == line; });
+	if (at != sentences_.end()) {
+		std::rotate(at, at + 1, sentences_.end());
+		return sentences_.back();
+	}
+	if (sentences_.size() == KNOWN) {
+		flush();
+		sentences_.erase(sentences_.begin());
+	}
+	return sentences_.emplace_back(Sentence{std::move(line)});
+}
+
+void Repeats::log(std::string line)
+{
+	Sentence &sentence = find(std::move(line));
+	if (++sentence.times > LOGGED) {
+		sentence.counted++;
+		return;
+	}
+	flush();
+	log_line(sentence.line);
+}
+
+void Repeats::flush()
+{
+	for (Sentence &sentence : sentences_) {
+		if (sentence.counted == 0)
+			continue;
+		log_line(fmt::format("{} ({} more times)", sentence.line, sentence.counted));
+		sentence.counted = 0;
+	}
+}
+
+/* Never destroyed: threads may fail late. */
+Repeats &repeats()
+{
+	static Repeats *const made = [] {
+		atexit([] {
+			std::lock_guard lock(repeats().mutex);
+			repeats().flush();
+		});
+		/* The child has the lock, and begins to count anew. */
+		pthread_atfork([] { repeats().mutex.lock(); }, [] { repeats().mutex.unlock(); },
+			       [] {
+				       repeats().forget();
+				       repeats().mutex.unlock();
+			       });
+		return new Repeats;
+	}();
+	return *made;
+}
+
+/* 0: nothing, 1: failures, 2: also answers like "not ready". */
+int log_level()
+{
+	static const int level = [] {
+		std::string wanted = hal::environment("UNPU_LOG_ERRORS");
+		return wanted.empty() ? 0 : wanted == "2" ? 2 : 1;
+	}();
+	return level;
+}
+
+void put(Text &text, std::string sentence)
+{
+	sentence.resize(std::min(sentence.size(), SENTENCE_BYTES - 2));
+	sentence.push_back('\n');
+	size_t keep = std::min(text.bytes, TEXT_BYTES - 1 - sentence.size());
+	memmove(text.pending + sentence.size(), text.pending, keep);
+	memcpy(text.pending, sentence.data(), sentence.size());
+	text.bytes = sentence.size() + keep;
+}
+
+/* Moves what is pending in @from into what the thread has taken. */
+const char *take(Text &from, Text &to)
+{
+	if (from.bytes == 0)
+		return nullptr;
+	/* Without the newline that ends the oldest sentence. */
+	memcpy(to.taken, from.pending, from.bytes);
+	to.taken[from.bytes - 1] = '\0';
+	from.bytes = 0;
+	return to.taken;
+}
+
+} // namespace
+
+void share_errors(bool wanted)
+{
+	shared.store(wanted);
+}
+
+void note_error(const char *name, std::string sentence, bool usual)
+{
+	if (log_level() > (usual ? 1 : 0)) {
+		std::lock_guard lock(repeats().mutex);
+		repeats().log(fmt::format("unpu: {}: {}", name, sentence));
+	}
+	if (usual)
+		return;
+	if (shared.load()) [[unlikely]] {
+		std::lock_guard lock(common_mutex);
+		put(common, std::move(sentence));
+	} else if (Text *text = text_of_thread()) {
+		put(*text, std::move(sentence));
+	}
+}
+
+base::Status set_error(base::Status status, std::string sentence)
+{
+	note_error(base::status_name(status), std::move(sentence));
+	return status;
+}
+
+bool explains_errors()
+{
+	return log_level() > 0;
+}
+
+bool explains_answers()
+{
+	return log_level() > 1;
+}
+
+const char *take_error()
+{
+	if (shared.load()) [[unlikely]] {
+		Text *text = text_of_thread();
+		std::lock_guard lock(common_mutex);
+		return text ? take(common, *text) : nullptr;
+	}
+	return mine ? take(*mine, *mine) : nullptr;
+}
+
+} // namespace umd

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Initialisation and its end
+ *
+ * A program may initialise the library several times; the library counts the calls. The last finalize waits
+ * for all pending work and closes all contexts. The singletons stay, so the program may initialise again.
+ */
+#include <fmt/format.h>
+
+#include "config.h"
+#include "error.h"
+#include "process.h"
+#include "trace.h"
+#include "umd/core/context/contexts.h"
+#include "umd/core/device/devices.h"
+
+namespace umd {
+
+using base::Status;
+
+Status Process::init(const char *config_path)
+{
+	std::lock_guard lock(mutex_);
+	TRY(check_fork());
+	if (init_count_ > 0) {
+		init_count_++;
+		return set_error(
+			Status::ALREADY_INITIALISED,
+			fmt::format("aclInit: already initialised ({} times now); this may be "
+				    "ignored",
+				    init_count_));
+	}
+	InitConfig config;
+	TRY(read_config(config_path, config));
+	if (ever_initialised_ && config.hash != config_hash_)
+		return set_error(Status::CONFIG_CHANGED,
+				 "aclInit: the configuration differs from the "
+				 "one this process was first initialised with");
+	auto devices = Devices::get().device_count();
+	if (!devices)
+		return devices.status();
+	if (config.default_device >= static_cast<int32_t>(*devices))
+		return set_error(
+			Status::BAD_CONFIG,
+			fmt::format("aclInit: default_device is {}, but there are {} devices",
+				    config.default_device, *devices));
+	config_hash_ = config.hash;
+	config_text_ = std::move(config.text);
+	Contexts::get().set_default_device(config.default_device);
+	share_errors(config.process_errors);
+	for (unsigned i = 0; i < LIMITS; i++) {
+		if (config.limits[i])
+			limits.set(i, *config.limits[i]);
+	}
+	initialised_before_ = std::exchange(ever_initialised_, true);
+	init_count_ = 1;
+	return Status::OK;
+}
+
+void Process::cancel_init()
+{
+	std::lock_guard lock(mutex_);
+	init_count_ = 0;
+	Contexts::get().set_default_device(-1);
+	ever_initialised_ = initialised_before_;
+}
+
+uint64_t Process::init_count()
+{
+	std::lock_guard lock(mutex_);
+	return init_count_;
+}
+
+std::string Process::config_text()
+{
+	std::lock_guard lock(mutex_);
+	return config_text_;
+}
+
+/* Releases the lock while it waits for the host functions to end, because they may call the library. */
+Status Process::end(std::unique_lock<base::Mutex> &lock)
+{
+	ever_finalised_ = true;
+	init_count_ = 0;
+	Contexts::get().set_default_device(-1);
+	lock.unlock();
+	Status drained = Contexts::get().end_all();
+	trace::write_if_asked();
+	lock.lock();
+	return drained;
+}
+
+Status Process::finalize()
+{
+	std::unique_lock lock(mutex_);
+	TRY(check_fork());
+	if (init_count_ == 0 && (ever_initialised_ || ever_finalised_))
+		return set_error(
+			Status::ALREADY_FINALISED,
+			"aclFinalize: the library is not initialised any more; call aclInit first");
+	return end(lock);
+}
+
+Status Process::finalize_reference(uint64_t *left)
+{
+	std::unique_lock lock(mutex_);
+	TRY(check_fork());
+	if (init_count_ == 0)
+		return set_error(Status::ALREADY_FINALISED,
+				 "aclFinalizeReference: the library is not initialised any more");
+	Status status = Status::OK;
+	if (init_count_ == 1)
+		status = end(lock);
+	else
+		init_count_--;
+	if (left)
+		*left = init_count_;
+	return status;
+}
+
+} // namespace umd

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Process
+ *
+ * The list of singletons, and how a fork resets it. init.cpp has the initialisation and its end.
+ */
+#include "process.h"
+
+#include <mutex>
+#include <utility>
+
+#include <pthread.h>
+
+#include "base/os/thread.h"
+#include "error.h"
+#include "hal/trace.h"
+#include "trace.h"
+#include "umd/core/context/thread_state.h"
+
+namespace umd {
+
+using base::Status;
+
+/* Protects the list. A forking thread takes it, so that the child gets a consistent list. No other lock is
+ * taken under it. */
+static constinit base::Mutex slots_mutex{"Process slots"};
+
+/* Whether the process uses devices, and whether it is a fork of one that did. */
+static constinit uint32_t is_used = 0; /* atomic */
+static constinit bool is_refused = false;
+
+namespace {
+void *first_slot = nullptr;
+}
+
+void *Process::keep(Slot &slot, void *made)
+{
+	static constinit bool is_registered = false;
+	std::lock_guard lock(slots_mutex);
+	if (!is_registered)
+		pthread_atfork([] { slots_mutex.lock(); }, [] { slots_mutex.unlock(); },
+			       renew_in_fork);
+	is_registered = true;
+	if (!slot.object) {
+		slot.next = static_cast<Slot *>(std::exchange(first_slot, &slot));
+		base::store_release(slot.object, made);
+	}
+	return slot.object;
+}
+
+/* A forked child has none of the device's threads. If the parent used devices, the child can't use any. The
+ * child leaks the parent's singletons, so their handles are unknown to it. */
+void Process::renew_in_fork()
+{
+	for (auto *slot = static_cast<Slot *>(std::exchange(first_slot, nullptr)); slot;) {
+		slot->object = nullptr;
+		slot = std::exchange(slot->next, nullptr);
+	}
+	slots_mutex.unlock();
+	base::forget_thread_exit();
+	if (base::load_relaxed(is_used) == 0)
+		return;
+	is_refused = true;
+	ThreadState::mine() = ThreadState{};
+	hal::trace::refuse_in_fork();
+	share_errors(false);
+}
+
+void Process::begin_use()
+{
+	static const bool is_begun = [] {
+		base::store_relaxed(is_used, uint32_t{1});
+		/* Makes the first singleton, so that keep() registers the fork handler. */
+		(void)get();
+		trace::begin_if_asked();
+		return true;
+	}();
+	(void)is_begun;
+}
+
+Status Process::check_fork()
+{
+	begin_use();
+	if (!is_refused)
+		return Status::OK;
+	return set_error(Status::NOT_INITIALISED,
+			 "this process is a fork of one that had initialised the library; the "
+			 "device belongs "
+			 "to its parent. Start programs that need a device with exec");
+}
+
+} // namespace umd

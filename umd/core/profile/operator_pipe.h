@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "base/status.h"
+#include "base/sync/mutex.h"
+#include "item_ring.h"
+
+namespace umd {
+
+/** struct OperatorRecord - one run of a task of a model, as it goes through a pipe. */
+struct OperatorRecord {
+	static constexpr uint32_t MAGIC = 0x75704f72;
+
+	uint32_t magic;
+	uint32_t model;
+	uint64_t begin_ns; /* since the device started */
+	uint64_t end_ns;
+	char thread[16]; /* kernel thread id, as text, of the thread that launched the execution */
+	char type[72];
+	char name[272];
+};
+
+/**
+ * class OperatorPipe - sends records to a file descriptor of the program. A producer never waits for the
+ * reader: a separate thread writes, and push() drops records beyond MOST. Context: any thread.
+ */
+class OperatorPipe : public std::enable_shared_from_this<OperatorPipe> {
+public:
+	/* The most records that may wait to be written. */
+	static constexpr size_t MOST = 65536;
+
+	explicit OperatorPipe(int fd) : fd_(fd) {}
+
+	/** join() - adds a producer. Return: INVALID_ARGUMENT if the descriptor was given up, NO_RESOURCE if
+	 * the thread can't start; the sentence is set. */
+	base::Status join();
+	/** leave() - removes a producer. After the last one the thread writes the rest and closes the
+	 * descriptor. */
+	void leave();
+
+	void push(const std::vector<OperatorRecord> &records);
+
+private:
+	void write_all();
+	bool take(std::vector<OperatorRecord> &records);
+
+	const int fd_;
+	base::Mutex mutex_{"OperatorPipe::mutex_"}; /* protects the following */
+	Change changed_;
+	std::deque<OperatorRecord> waiting_;
+	uint32_t producers_ = 0;
+	bool running_ = false; /* the thread */
+	bool closed_ = false;
+	uint64_t dropped_ = 0;
+};
+
+} // namespace umd

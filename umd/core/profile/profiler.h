@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "base/result.h"
+#include "base/sync/mutex.h"
+#include "umd/core/handle/handle.h"
+#include "umd/core/process/process.h"
+
+namespace umd {
+
+/** struct Stamp - a text that labels moments and ranges in the trace. */
+struct Stamp {
+	HandleWord handle;
+	uint32_t words = 0; /* a text of hal/trace.h */
+};
+
+/**
+ * class Profiler - the profiling calls of the API. Profiling records a trace between a start and a stop and
+ * writes it as a separate file to the program's folder. If UNPU_TRACE or unpu_trace_begin() records already,
+ * profiling is a part of that trace. Context: any thread. Functions set their error sentence.
+ */
+class Profiler {
+public:
+	static Profiler &get() { return Process::own<Profiler>(); }
+
+	/** init() - @folder: folder for the files, created if it does not exist.
+	 * Return: PROFILING_ON, PROFILING_CONFLICT while a model has a subscription, BAD_FILE if the folder
+	 * can't be written. */
+	base::Status init(std::string folder);
+	/** finalize() - stops all that was started. Return: PROFILING_OFF, BAD_FILE. */
+	base::Status finalize();
+
+	/** set_entries() - sets the entries of each trace ring for the next start. */
+	void set_entries(uint32_t entries);
+
+	/** start(), stop() - @config: identifies the pair. The last stop writes the file.
+	 * Return: PROFILING_OFF, PROFILING_ON, NO_MEMORY, BAD_FILE. */
+	base::Status start(const void *config);
+	base::Status stop(const void *config);
+
+	/** begin_subscription() - forbids profiling into files until end_subscription().
+	 * Return: PROFILING_CONFLICT between init() and finalize(). */
+	base::Status begin_subscription();
+	void end_subscription();
+
+	/** check_on() - Return: PROFILING_OFF while nothing is recorded. */
+	static base::Status check_on();
+
+	/** make_stamp() - @words: number of the text; 0 for none yet. Return: NO_RESOURCE. */
+	base::Result<void *> make_stamp(uint32_t words = 0);
+	base::Result<Stamp *> stamp(const void *handle);
+	void drop_stamp(const void *handle);
+
+	/** range_start() - Return: the range's number, or PROFILING_OFF. */
+	base::Result<uint32_t> range_start(uint32_t words);
+	/** range_stop() - Return: INVALID_ENUM if no open range has the number. */
+	base::Status range_stop(uint32_t id);
+
+private:
+	base::Status write();
+
+	base::Mutex mutex_{"Profiler::mutex_"}; /* protects the following */
+	bool initialised_ = false;
+	bool began_ = false; /* this object began the trace */
+	std::string folder_;
+	uint32_t entries_ = 0;
+	uint32_t files_ = 0;
+	uint32_t subscriptions_ = 0;
+	std::set<const void *> started_;
+	std::map<uint32_t, uint64_t> ranges_;
+	HandleTable<Stamp, Kind::STAMP> stamps_;
+};
+
+} // namespace umd

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Events with the IPC flag
+ *
+ * What the calls for events do to one that processes share.
+ */
+#include <fmt/format.h>
+
+#include "umd/core/capture/capture.h"
+#include "umd/core/capture/capture_notes.h"
+#include "umd/core/event/event.h"
+#include "umd/core/process/error.h"
+
+namespace umd {
+
+using base::Result;
+using base::Status;
+
+/* Keeps it, whoever destroys the event meanwhile. */
+static Result<std::shared_ptr<IpcEvent>> part_of(Event &event)
+{
+	std::lock_guard lock(event.mutex);
+	if (event.ipc)
+		return event.ipc;
+	return set_error(Status::INVALID_HANDLE, "event is being destroyed");
+}
+
+static Status refuse_capture(const Event &event, const Stream &stream, const char *what)
+{
+	if (!capturing(stream))
+		return Status::OK;
+	return refuse_for_capture(
+		stream.context->notes, Status::NOT_SUPPORTED,
+		fmt::format("event was made with ACL_EVENT_IPC: it can't be {} on a stream "
+			    "that captures",
+			    what),
+		subject_of(&stream, &event));
+}
+
+Status record_ipc(Event &event, Stream &stream)
+{
+	TRY(refuse_capture(event, stream, "recorded"));
+	auto ipc = part_of(event);
+	return ipc ? (*ipc)->record(stream) : ipc.status();
+}
+
+Status wait_ipc(Event &event, Stream &stream, uint64_t timeout_ns)
+{
+	TRY(refuse_capture(event, stream, "waited for"));
+	auto ipc = part_of(event);
+	return ipc ? (*ipc)->wait(stream, timeout_ns) : ipc.status();
+}
+
+Status sync_ipc(Event &event, uint64_t deadline_ns, bool spin)
+{
+	auto ipc = part_of(event);
+	if (!ipc)
+		return ipc.status();
+	Status status = (*ipc)->sync(deadline_ns, spin);
+	if (status == Status::TIMEOUT)
+		return set_error(Status::EVENT_TIMEOUT,
+				 "the event's record did not complete within the time limit; it "
+				 "can be synchronised again");
+	if (status == Status::DEVICE_LOST)
+		return set_error(status, base::status_sentence(status));
+	return status;
+}
+
+Status query_ipc(Event &event, bool &done)
+{
+	auto ipc = part_of(event);
+	if (!ipc)
+		return ipc.status();
+	auto over = (*ipc)->done();
+	if (over)
+		done = *over;
+	return over.status();
+}
+
+Status refuse_ipc(const Event &event, const char *what)
+{
+	if (!is_ipc(event))
+		return Status::OK;
+	return set_error(Status::NOT_SUPPORTED,
+			 fmt::format("event was made with ACL_EVENT_IPC, which has no {}", what));
+}
+
+Result<unpu_export_key> event_key(Event &event)
+{
+	if (!is_ipc(event))
+		return set_error(Status::INVALID_ARGUMENT,
+				 "event was made without ACL_EVENT_IPC, so no other process can "
+				 "open it; make it with aclrtCreateEventExWithFlag(ACL_EVENT_IPC)");
+	auto ipc = part_of(event);
+	if (!ipc)
+		return ipc.status();
+	return (*ipc)->key();
+}
+
+} // namespace umd

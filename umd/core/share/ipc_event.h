@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "base/os/shm.h"
+#include "base/result.h"
+#include "base/sync/mutex.h"
+#include "drv/channel/fence.h"
+#include "uapi/event.h"
+#include "umd/core/device/device_state.h"
+
+namespace umd {
+
+struct Stream;
+
+/**
+ * class IpcEvent - an event that processes share; uapi/event.h describes the format. Each device of this
+ * process that records it or waits for it is a separate member. A record, a wait and a query send no
+ * request to the firmware.
+ *
+ * Context: any thread, no lock held. The last reference is dropped when the queued tasks that use the
+ * event are done.
+ */
+class IpcEvent {
+public:
+	/** create() - creates an event on a device. Return: NO_RESOURCE, NO_MEMORY, QUOTA, DEVICE_LOST. */
+	static base::Result<std::shared_ptr<IpcEvent>> create(OpenDevice &open);
+
+	/** open() - opens an event of another process.
+	 * Return: NOT_SUPPORTED for a key of another firmware, SAME_PROCESS, NOT_SHARED, NO_RESOURCE. */
+	static base::Result<std::shared_ptr<IpcEvent>> open(OpenDevice &open,
+							    const unpu_export_key &key);
+	~IpcEvent();
+
+	const unpu_export_key &key() const { return key_; }
+
+	/** record() - records the event after all work submitted to @stream so far. The calling thread waits
+	 * while other processes have records under way on every lane. */
+	base::Status record(Stream &stream);
+
+	/** wait() - makes the next task of @stream wait for the latest record, if there is one.
+	 * @timeout_ns: 0 for no limit */
+	base::Status wait(Stream &stream, uint64_t timeout_ns);
+
+	/** sync() - the calling thread waits for the latest record.
+	 * Return: TIMEOUT, DEVICE_LOST, PEER_LOST if the process that made the record has ended. */
+	base::Status sync(uint64_t deadline_ns, bool spin = true);
+
+	/** done() - whether the latest record is done, or there is none. Return: PEER_LOST. */
+	base::Result<bool> done();
+
+private:
+	using Lanes = std::array<uint32_t, UNPU_EVENT_LANES>;
+
+	/** struct Seat - the membership of one device of this process. */
+	struct Seat {
+		DeviceRef device;
+		uint32_t number = 0; /* its member number on the page */
+		Lanes lanes{};	     /* its semaphore of each lane */
+	};
+
+	/** struct Claim - the latest record of this process on a lane. */
+	struct Claim {
+		uint64_t value = 0;
+		drv::Device *device = nullptr;
+		uint32_t timeline = 0;	/* of the channel it was submitted to */
+		uint64_t submitted = 0; /* value of its fence there; 0: not submitted yet */
+	};
+
+	/** struct Ticket - a record that has claimed a lane and that the caller has to submit. */
+	struct Ticket {
+		uint32_t lane = 0;
+		uint64_t value = 0;
+		bool after_other = false; /* the previous value may not be signalled yet */
+	};
+
+	IpcEvent() = default;
+	static base::Result<Lanes> take_lanes(drv::Device &device);
+	static void give_lanes(drv::Device &device, const Lanes &lanes);
+	base::Status map_page(drv::Device &device, drv::GroupMember &member);
+	base::Result<Seat> join(OpenDevice &open, drv::GroupMember &member);
+	base::Result<Seat> seat_of(OpenDevice &open);
+	base::Result<Seat> first_seat();
+
+	unpu_event_page &page() const { return *memory_.as<unpu_event_page>(); }
+	bool take(const Seat &seat, const Stream &stream, uint32_t lane, uint64_t claim,
+		  bool after_other, Ticket &ticket);
+	bool claim(const Seat &seat, const Stream &stream, Ticket &ticket);
+	base::Status wait_for_rest(const Seat &seat, unsigned round);
+	bool latest(uint32_t &lane, uint64_t &value) const;
+	static bool lost(drv::Device &device, const Seat &seat, uint32_t lane, uint64_t value);
+	bool is_before(const Stream &stream, uint32_t lane, uint64_t value);
+
+	unpu_export_key key_{};
+	bool owner_ = false;
+	base::Mapping memory_;
+
+	/* Protects the following. A device joins the event under it, so that it joins only once. */
+	base::Mutex mutex_{"IpcEvent::mutex_", base::HeldOver::ANSWERS};
+	std::vector<Seat> seats_;
+	std::array<Claim, UNPU_EVENT_LANES> claims_{};
+};
+
+} // namespace umd

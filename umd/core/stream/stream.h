@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/result.h"
+#include "base/sync/mutex.h"
+#include "drv/channel/channel.h"
+#include "fence_set.h"
+#include "task_sink.h"
+#include "umd/core/capture/capture_notes.h"
+#include "umd/core/context/context.h"
+#include "umd/core/context/thread_state.h"
+#include "umd/core/device/resource_limits.h"
+#include "umd/core/handle/handle.h"
+#include "umd/core/handle/held.h"
+#include "umd/core/host/named_callbacks.h"
+#include "umd/core/process/call.h"
+#include "umd/core/process/process.h"
+
+namespace umd {
+
+class TaskList;
+struct GraphTask;
+
+/* Flag bits, numbers as in acl_rt.h. */
+constexpr uint32_t STREAM_FAST_LAUNCH = 0x01;
+constexpr uint32_t STREAM_FAST_SYNC = 0x02;
+constexpr uint32_t STREAM_PERSISTENT = 0x04;
+constexpr uint32_t STREAM_HUGE = 0x08;
+constexpr uint32_t STREAM_CPU_SCHEDULE = 0x10;
+constexpr uint32_t STREAM_DEVICE_USE_ONLY = 0x20;
+constexpr uint32_t STREAM_FLAGS = 0x3f;
+/* A stream with one of these flags does not run its tasks; it keeps them for a model. */
+constexpr uint32_t STREAM_COLLECTS =
+	STREAM_PERSISTENT | STREAM_CPU_SCHEDULE | STREAM_DEVICE_USE_ONLY;
+
+/* As many as a device has channels, which is more than the chip has streams. */
+constexpr uint32_t MAX_STREAMS = 4096;
+
+/** struct StreamSettings - settings by the program for later tasks of a stream. */
+struct StreamSettings {
+	std::atomic<bool> overflow_check{false};
+	std::atomic<bool> cache_op_info{false};
+	std::atomic<uint32_t> user_tag{0};
+	ResourceLimits limits;
+};
+
+/** struct Stream - an ordered sequence of tasks: one channel. */
+struct alignas(64) Stream {
+	/* Bits of @attention: if any is set, a submit leaves the fast path. */
+	static constexpr uint32_t GATED = 0x1;	 /* @gate is not empty */
+	static constexpr uint32_t REFUSES = 0x2; /* refusal() may refuse new work */
+
+	/* A submit reads only this cache line. */
+	HandleWord handle;
+	Context *context =
+		nullptr; /* nullptr: the device was reset, the stream can only be destroyed */
+	std::unique_ptr<drv::Channel> channel;
+	std::atomic<uint32_t> attention{0};
+	uint32_t flags = 0;
+	SinkSlot sink; /* if set, takes the tasks instead of the channel */
+	uint32_t id = 0;
+	bool is_default = false;
+	bool detached = false;	  /* the handle is stale; under the context's lock */
+	bool takes_turns = false; /* ordered with the default stream, if the API does so */
+	std::atomic<uint8_t> wait_policy{
+		1};		/* how threads wait for the stream, if the API sets that */
+	bool saturates = false; /* operators have no infinite results */
+	/* The mark for Stay. The thread that sets it, under the context's lock, has to end the stream. */
+	std::atomic<bool> ends{true};
+
+	uint64_t serial = 0; /* the handle, kept also when it is stale */
+	std::atomic<uint32_t> priority{0};
+	std::atomic<bool> stops_on_failure{false};
+	std::atomic<bool> uses_runtime_thread{
+		false};			      /* the runtime's thread runs its host functions */
+	std::atomic<bool> has_threads{false}; /* has or had program threads for host functions */
+	TaskSink *update = nullptr; /* under TaskSink::lock(): update of a task group under way */
+	std::unique_ptr<TaskList> tasks; /* only with a flag of STREAM_COLLECTS */
+	size_t place = 0;		 /* in the context's list, under its lock */
+	std::atomic<uint64_t> model{0};	 /* handle of the built model that contains the stream */
+
+	base::Mutex gate_mutex{"Stream::gate_mutex"};
+	FenceSet gate; /* fences of other channels that the next task has to wait for */
+
+	StreamSettings settings;
+
+	using Table = HandleTable<Stream, Kind::STREAM>;
+	/** table() - all streams of the process. */
+	static Table &table();
+};
+
+inline Stream::Table &Stream::table()
+{
+	return Process::own<Table>();
+}
+
+/** create_stream() - creates a stream in @context. A @priority above 7 becomes 7; unknown @flags are ignored.
+ * Return: NO_STREAM, NO_RESOURCE, NO_MEMORY. */
+base::Result<Stream *> create_stream(Context &context, uint32_t priority, uint32_t flags);
+
+/** destroy_stream() - @wait: true waits until queued work is done; false drops it.
+ * @handle: the handle that the caller used
+ * Return: STREAM_CAPTURED, WRONG_CONTEXT, STREAM_MODEL, INVALID_HANDLE if another thread was first. */
+base::Status destroy_stream(Stream &stream, const void *handle, bool wait);
+
+/** detach_stream() - makes the handle stale; the stream stays with its context until queued work is done.
+ * @handle: the handle that the caller used
+ * Return: STREAM_CAPTURED, INVALID_HANDLE if another thread was first. */
+base::Status detach_stream(Stream &stream, const void *handle);
+
+/** stop_stream_on_failure() - from now on, skip the tasks that follow a failed task. */
+base::Status stop_stream_on_failure(Stream &stream);
+/** announce_end() - calls the StreamCallbacks with DESTROYING for each live stream of the context. */
+void announce_end(Context &context);
+
+/** reap_detached() - frees the context's detached streams whose work is done. */
+void reap_detached(Context &context);
+
+/** claim_streams() - sets `ends` in all streams of the context where it is clear, and returns these. The
+ * caller has to end them. */
+std::vector<Stream *> claim_streams(Context &context);
+
+/** end_streams() - drops the streams' work, which wakes the threads that wait for it, and returns when no
+ * hazard pointer of another thread names a stream. Context: the caller has claimed them; no lock held. */
+void end_streams(const std::vector<Stream *> &streams);
+
+/** release_stream() - frees the channel of a stream that has ended and is in no list any more. If the handle
+ * is stale the object is reused, else it stays until the program destroys the handle. Context: no lock
+ * held. */
+void release_stream(Stream &stream);
+
+/** refuse_stale_stream() - Return: INVALID_HANDLE, with the sentence set. */
+base::Status refuse_stale_stream(const void *handle);
+
+/** hold_stream() - holds a stream that the caller did not find by its handle. Return: INVALID_HANDLE if it
+ * has ended, with the sentence set. */
+Held<Stream> hold_stream(Stream &stream);
+
+/** submit() - appends a packet to a stream that neither captures nor collects.
+ * Return: its fence; what check_accepts() says; DEVICE_LOST, with the sentence set. */
+base::Result<drv::Fence> submit(Stream &stream, const unpu_packet &packet,
+				const unpu_operator *op = nullptr);
+
+/** submit_page() - the same for a packet whose page holds @bytes of @page instead of an operator. */
+base::Result<drv::Fence> submit_page(Stream &stream, const unpu_packet &packet, const void *page,
+				     size_t bytes);
+
+/** begin_submit() - call it before try_submit(): checks that the stream accepts work, and submits the waits
+ * of its gate. May block. Return: as check_accepts(); DEVICE_LOST, with the sentence set. */
+base::Status begin_submit(Stream &stream);
+
+/** struct Submission - a packet and the contents of its page. */
+struct Submission {
+	unpu_packet packet;
+	const void *page = nullptr;
+	size_t bytes = 0;
+};
+
+/** try_submit() - appends a packet without blocking.
+ * @aborts: the abort count of the stream's channel when the caller began
+ * Return: its fence; NOT_READY while the ring is full; DEVICE_LOST, with the sentence set. */
+base::Result<drv::Fence> try_submit(Stream &stream, const Submission &one, uint32_t aborts);
+
+/** try_submit_pair() - appends two packets with no other packet between them, or none. Return: the fence of
+ * the second; else as try_submit(). */
+base::Result<drv::Fence> try_submit_pair(Stream &stream, const Submission &one,
+					 const unpu_packet &next, uint32_t aborts);
+
+/** wait_for_room() - after NOT_READY, waits until the ring has room for @packets. Context: no lock held.
+ * Return: INVALID_HANDLE if another thread ended the stream; DEVICE_LOST; with the sentence set. */
+base::Status wait_for_room(Stream &stream, uint32_t packets = 1);
+
+/** enqueue() - appends a task to the stream's sink if it has one, else to its channel. */
+base::Status enqueue(Stream &stream, const unpu_packet &packet, const unpu_operator *op = nullptr);
+
+/** offer_task() - gives a task to the stream's sink.
+ * Return: the sink's status; nothing if the stream has no sink. */
+std::optional<base::Status> offer_task(Stream &stream, const GraphTask &task);
+
+/** choose_sink() - sets the stream's sink: its capture; without one its update, else its task list, else
+ * none. Context: TaskSink::lock() held. */
+void choose_sink(Stream &stream);
+
+/** add_gate() - makes the stream's next task wait for @fence, which replaces an earlier fence of the same
+ * semaphore. */
+void add_gate(Stream &stream, const drv::Fence &fence);
+
+/** post_gate() - submits the waits of the gate for which the ring has room. Never blocks.
+ * Return: NOT_READY if some are left because the ring is full, DEVICE_LOST. */
+base::Status post_gate(Stream &stream);
+
+/** pass_gate() - submits all waits of the gate; blocks while the ring is full. Context: no lock held.
+ * Return: INVALID_HANDLE if another thread ended the stream, DEVICE_LOST; with the sentence set. */
+base::Status pass_gate(Stream &stream);
+
+/** append_tail() - adds to @fences the stream's last fence and the fences of its gate: when all have passed,
+ * the stream is idle and its next task can start at once. Never blocks. */
+void append_tail(Stream &stream, FenceSet &fences);
+
+/** stream_tail() - one fence that passes when all submitted tasks are done and the gate has passed.
+ * Blocks while the ring is full. Context: no lock held.
+ * Return: as pass_gate(). */
+inline base::Result<drv::Fence> stream_tail(Stream &stream)
+{
+	if (stream.attention.load() & Stream::GATED) [[unlikely]]
+		TRY(pass_gate(stream));
+	return stream.channel->last();
+}
+
+/** stream_gone() - the failure of a call during which another thread ended the stream. */
+base::Status stream_gone(const Stream &stream);
+
+/** wait_stream() - waits until everything submitted so far is done; reports each failure once.
+ * @spin: false sleeps at once, without polling.
+ * Return: STREAM_CAPTURED, STREAM_TIMEOUT, CHANNEL_STOPPED, DEVICE_ABORTED, the failure's status. */
+base::Status wait_stream(Stream &stream, uint64_t deadline_ns, bool spin = true);
+
+/** drain_stream() - waits for the stream's submitted work. It waits for the stream's own channel only, so
+ * that an abort or the end of the stream ends the wait. Context: no lock held; the caller holds the stream.
+ * @tail: receives the last fence. Return: TIMEOUT, DEVICE_LOST, without a sentence. */
+base::Status drain_stream(Stream &stream, uint64_t deadline_ns, bool spin, drv::Fence &tail);
+
+/** query_stream() - @ready tells whether everything is done. Never blocks. Return: STREAM_CAPTURED. */
+base::Status query_stream(Stream &stream, bool &ready);
+
+/** leave_sinks() - ends the capture and the update that the stream takes part in. */
+void leave_sinks(Stream &stream);
+
+/** capturing() - whether the stream takes part in a capture. */
+inline bool capturing(const Stream &stream)
+{
+	return stream.sink.kind() == SinkKind::CAPTURE;
+}
+
+/** is_current() - whether @stream, which the caller holds, has not ended and belongs to the thread's current
+ * context. The handle of an ended context equals that of no thread. */
+inline bool is_current(const Stream &stream)
+{
+	const uint64_t current = ThreadState::mine().context;
+	return current != 0 && !stream.ends.load() && stream.context->handle.now() == current;
+}
+
+/** subject_of() - for refuse_for_capture(). */
+inline CaptureSubject subject_of(const Stream &stream)
+{
+	return {stream.sink.capture(), stream.id, 0};
+}
+
+/** collects() - whether tasks of the stream are kept for a model instead of run. */
+inline bool collects(const Stream &stream)
+{
+	return stream.flags & STREAM_COLLECTS;
+}
+
+/** set_priority() - sets the priority of later turns; a value above 7 becomes 7. */
+base::Status set_priority(Stream &stream, uint32_t priority);
+
+/** operator_flags() - packet flags for an operator launch, from the stream's present settings. */
+uint8_t operator_flags(const Stream &stream);
+
+/** drop_tasks() - deletes the tasks that a PERSISTENT stream has collected.
+ * Return: INVALID_ARGUMENT for other streams, STREAM_MODEL while a built model uses them. */
+base::Status drop_tasks(Stream &stream);
+
+/** enum class StreamState - numbers as in aclrtStreamState. */
+enum class StreamState { CREATED = 1, DESTROYING = 2 };
+
+using StreamCallback = std::function<void(Stream &, StreamState)>;
+
+/** struct StreamCallbacks - functions of the program, called when a stream is created or destroyed. */
+struct StreamCallbacks : NamedCallbacks<StreamCallback> {
+	static StreamCallbacks &get() { return Process::own<StreamCallbacks>(); }
+};
+
+} // namespace umd

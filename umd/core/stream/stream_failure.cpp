@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Failed, stopped and aborted streams
+ *
+ * The device latches a failure in the stream's timeline, and the next synchronisation reports and clears it.
+ * In a context that stops on failure the failure is not cleared: the device skips the tasks after the failed
+ * one, and the streams refuse work once a synchronisation has reported the failure. Until then the program
+ * can't know of it. After aclrtDeviceTaskAbort the streams of the device refuse work too.
+ */
+#include "stream_failure.h"
+
+#include <fmt/format.h>
+
+#include "drv/channel/cookie.h"
+#include "umd/core/capture/capture_notes.h"
+#include "umd/core/device/device_state.h"
+#include "umd/core/host/fault_watch.h"
+#include "umd/core/process/error.h"
+
+namespace umd {
+
+using base::Status;
+using drv::Fence;
+
+static Status device_aborted(const Stream &stream)
+{
+	return set_error(
+		Status::DEVICE_ABORTED,
+		fmt::format("the tasks of device {} were aborted by aclrtDeviceTaskAbort; repair "
+			    "or reset the device before it is used again",
+			    stream.context->state->index));
+}
+
+static void remember(DeviceState &state, Status status, uint64_t address)
+{
+	std::lock_guard lock(state.fault.mutex);
+	state.fault.status = status;
+	state.fault.address = address;
+}
+
+static Status describe(const Stream &stream, const drv::Failure &failure)
+{
+	drv::Command command = drv::decode_cookie(failure.cookie);
+	auto call = static_cast<Call>(command.call);
+	bool node = command.channel == drv::COOKIE_GRAPH;
+	uint32_t at = node ? stream.id : command.channel;
+	std::string text =
+		fmt::format("stream {}: {} {} ({}) failed: {}", at, node ? "graph node" : "task",
+			    command.index, call_name(call), base::status_sentence(failure.status));
+	if (failure.address)
+		text += fmt::format(", address {:#x}", failure.address);
+	if (stream.context->stops_on_failure.load() && failure.status != Status::OVERFLOW)
+		text += "; the streams of the context stopped there";
+	Status status = fault_status(failure.status, failure.cookie);
+	stream.context->open->faults.flush(stream.ends);
+	remember(*stream.context->state, status, failure.address);
+	return set_error(status, text);
+}
+
+Status refusal(Stream &stream)
+{
+	if (stream.context->state->aborted.load())
+		return device_aborted(stream);
+	return stream.context->failed.load() == Status::OK ? Status::OK : report_stop(stream);
+}
+
+Status report_stop(Stream &stream)
+{
+	Context &context = *stream.context;
+	if (!context.stops_on_failure.load())
+		return Status::OK;
+	drv::Failure failure = stream.channel->failure();
+	/* An overflow is reported, but it stops no stream. */
+	if (failure.status == Status::OK || failure.status == Status::OVERFLOW)
+		return Status::OK;
+	Status status = describe(stream, failure);
+	context.failed.store(status);
+	return status;
+}
+
+Status report_failure(Stream &stream)
+{
+	drv::Failure failure = stream.channel->failure();
+	if (failure.status == Status::OK) [[likely]]
+		return Status::OK;
+	TRY(report_stop(stream));
+	stream.channel->clear_failure();
+	return describe(stream, failure);
+}
+
+bool may_have_failed(const Stream &stream)
+{
+	return stream.channel->failure().status != Status::OK ||
+	       (stream.attention.load() & Stream::REFUSES && stream.context->state->aborted.load());
+}
+
+Status stream_aborted(const Stream &stream)
+{
+	if (stream.context->state->aborted.load())
+		return device_aborted(stream);
+	return set_error(Status::CHANNEL_STOPPED,
+			 fmt::format("stream {} was aborted; its tasks were dropped, and it can be "
+				     "used again",
+				     stream.id));
+}
+
+Status report_end(Stream &stream, const Fence &tail)
+{
+	TRY(report_failure(stream));
+	if (stream.attention.load() & Stream::REFUSES)
+		TRY(refusal(stream));
+	return stream.channel->take_abort(tail) ? stream_aborted(stream) : Status::OK;
+}
+
+static Status refuse_collecting(const Stream &stream, Status status, const char *what)
+{
+	if (!collects(stream))
+		return Status::OK;
+	if (stream.flags & STREAM_PERSISTENT)
+		return set_error(
+			status, fmt::format("stream {} keeps its tasks for a model, so it can't {}",
+					    stream.id, what));
+	const char *flag = stream.flags & STREAM_DEVICE_USE_ONLY ? "ACL_STREAM_DEVICE_USE_ONLY"
+								 : "ACL_STREAM_CPU_SCHEDULE";
+	return set_error(status, fmt::format("stream {} was made with {}: the host does not run "
+					     "its tasks, so it can't {}",
+					     stream.id, flag, what));
+}
+
+Status set_failure_mode(Stream &stream, bool stop)
+{
+	TRY(refuse_collecting(stream, Status::NOT_SUPPORTED, "stop on failure"));
+	if (stream.stops_on_failure.load() == stop)
+		return Status::OK;
+	if (!stop)
+		return set_error(Status::NOT_SUPPORTED,
+				 "a stream that stops on failure can't be set back");
+	Status status = stream.channel->stop_on_failure();
+	if (status != Status::OK)
+		return set_error(status, base::status_sentence(status));
+	stream.stops_on_failure = true;
+	Context &context = *stream.context;
+	std::lock_guard lock(context.mutex);
+	context.stops_on_failure = true;
+	for (Stream *member : context.streams)
+		member->attention |= Stream::REFUSES;
+	return Status::OK;
+}
+
+/* A host thread that waits for the stream notices the abort, because the channel's abort count changes. */
+Status drop_running(Stream &stream)
+{
+	stream.context->device().note_unsettled(*stream.channel);
+	HostCalls &calls = stream.context->open->calls;
+	const uint64_t added = calls.added();
+	Status status = stream.channel->abort();
+	if (status != Status::OK)
+		return set_error(status, base::status_sentence(status));
+	calls.drop(stream.serial, added);
+	std::lock_guard lock(stream.gate_mutex);
+	stream.gate.clear();
+	stream.attention &= ~Stream::GATED;
+	return Status::OK;
+}
+
+static Status refuse_captured(const Stream &stream)
+{
+	if (!capturing(stream))
+		return Status::OK;
+	return refuse_for_capture(stream.context->notes, Status::STREAM_CAPTURED,
+				  "the stream captures: its tasks are recorded, not run, so there "
+				  "is nothing to abort; end the capture first",
+				  subject_of(stream));
+}
+
+Status abort_stream(Stream &stream)
+{
+	TRY(refuse_collecting(stream, Status::INVALID_ARGUMENT, "be aborted"));
+	TRY(refuse_captured(stream));
+	return drop_running(stream);
+}
+
+Status stop_task(Stream &stream)
+{
+	/* The API allows the call for device-only streams. Their tasks never run, so there is nothing to stop. */
+	if ((stream.flags & STREAM_COLLECTS) == STREAM_DEVICE_USE_ONLY)
+		return Status::OK;
+	TRY(refuse_collecting(stream, Status::INVALID_ARGUMENT, "be stopped"));
+	TRY(refuse_captured(stream));
+	Status status = stream.channel->stop_current();
+	return status == Status::OK ? status : set_error(status, base::status_sentence(status));
+}
+
+} // namespace umd

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Submits
+ *
+ * How a task is submitted to a stream. First the gate's waits are posted, then the task goes into the
+ * channel; if the ring is full, the submit waits. If the stream captures or collects, its sink takes the task
+ * instead.
+ */
+#include "drv/channel/cookie.h"
+#include "drv/channel/packets.h"
+#include "stream.h"
+#include "stream_failure.h"
+#include "umd/core/context/thread_state.h"
+#include "umd/core/device/device_lost.h"
+#include "umd/core/graph/graph.h"
+#include "umd/core/handle/stay.h"
+#include "umd/core/process/error.h"
+
+#include <fmt/format.h>
+
+namespace umd {
+
+using base::Result;
+using base::Status;
+using drv::Fence;
+
+void add_gate(Stream &stream, const Fence &fence)
+{
+	if (stream.channel && fence.sem == stream.channel->timeline())
+		return;
+	std::lock_guard lock(stream.gate_mutex);
+	stream.gate.add(fence, stream.context->device());
+	stream.attention |= Stream::GATED;
+	if (stream.channel)
+		stream.context->device().note_unsettled(*stream.channel);
+}
+
+/* Another thread that submits also takes the lock, so its task can't overtake the gate's wait packets. */
+Status post_gate(Stream &stream)
+{
+	drv::Device &device = stream.context->device();
+	drv::Channel &channel = *stream.channel;
+	Status status = Status::OK;
+	std::lock_guard lock(stream.gate_mutex);
+	const bool passed = stream.gate.take_while([&](const Fence &fence) {
+		if (device.done(fence))
+			return true;
+		auto packet = drv::order_packet(
+			drv::cookie_call(static_cast<uint8_t>(Call::EXECUTE_MODEL)), fence.sem,
+			fence.value);
+		status = channel.post(packet, nullptr, 0, channel.aborts()).status();
+		return status == Status::OK;
+	});
+	if (passed)
+		stream.attention &= ~Stream::GATED;
+	return status;
+}
+
+/* Context: the caller has a Stay at the stream. */
+static Status wait_for_slots(Stream &stream, uint32_t packets = 1)
+{
+	Status status = stream.channel->wait_for_room(packets);
+	if (stream.ends.load())
+		return stream_gone(stream);
+	return status == Status::OK ? status : device_failed(stream.context->device(), status);
+}
+
+Status pass_gate(Stream &stream)
+{
+	Status status = post_gate(stream);
+	if (status == Status::NOT_READY) {
+		const Stay stay(stream);
+		if (!stay.welcome())
+			return stream_gone(stream);
+		do {
+			TRY(wait_for_slots(stream));
+			status = post_gate(stream);
+		} while (status == Status::NOT_READY);
+	}
+	return status == Status::OK ? status : device_failed(stream.context->device(), status);
+}
+
+void append_tail(Stream &stream, FenceSet &fences)
+{
+	const drv::Device &device = stream.context->device();
+	if (stream.attention.load() & Stream::GATED && post_gate(stream) != Status::OK) {
+		std::lock_guard lock(stream.gate_mutex);
+		(void)stream.gate.for_each([&](const Fence &fence) {
+			fences.add(fence, device);
+			return true;
+		});
+	}
+	fences.add(stream.channel->last(), device);
+}
+
+static inline void note_launch(const Stream &stream, const Fence &fence)
+{
+	if (!stream.is_default)
+		ThreadState::mine().last_launch =
+			static_cast<uint32_t>(stream.channel->task_number(fence));
+}
+
+/* Slow path of post(): the ring is full, so it waits for room first. */
+[[gnu::noinline]] static Result<Fence> post_later(Stream &stream, const unpu_packet &packet,
+						  const void *page, size_t bytes, uint32_t aborts)
+{
+	const Stay stay(stream);
+	if (!stay.welcome())
+		return stream_gone(stream);
+	for (;;) {
+		TRY(wait_for_slots(stream));
+		auto fence = stream.channel->post(packet, page, bytes, aborts);
+		if (fence)
+			note_launch(stream, *fence);
+		else if (fence.status() == Status::NOT_READY)
+			continue;
+		else
+			(void)device_failed(stream.context->device(), fence.status());
+		return fence;
+	}
+}
+
+/* Inlined into each call that submits, as the hot path. */
+[[gnu::always_inline]] static inline Result<Fence> post(Stream &stream, const unpu_packet &packet,
+							const void *page, size_t bytes)
+{
+	if (stream.attention.load() != 0) [[unlikely]] {
+		TRY(check_accepts(stream));
+		if (stream.attention.load() & Stream::GATED)
+			TRY(pass_gate(stream));
+	}
+	const uint32_t aborts = stream.channel->aborts();
+	auto fence = stream.channel->post(packet, page, bytes, aborts);
+	if (!fence) [[unlikely]] {
+		if (fence.status() == Status::NOT_READY)
+			return post_later(stream, packet, page, bytes, aborts);
+		return device_failed(stream.context->device(), fence.status());
+	}
+	note_launch(stream, *fence);
+	return fence;
+}
+
+Result<Fence> submit_page(Stream &stream, const unpu_packet &packet, const void *page, size_t bytes)
+{
+	return post(stream, packet, page, bytes);
+}
+
+Result<Fence> submit(Stream &stream, const unpu_packet &packet, const unpu_operator *op)
+{
+	return post(stream, packet, op, op ? sizeof(*op) : 0);
+}
+
+Status begin_submit(Stream &stream)
+{
+	if (stream.attention.load() == 0) [[likely]]
+		return Status::OK;
+	TRY(check_accepts(stream));
+	return stream.attention.load() & Stream::GATED ? pass_gate(stream) : Status::OK;
+}
+
+static inline Result<Fence> note_try(Stream &stream, const Result<Fence> &fence)
+{
+	if (fence) [[likely]]
+		note_launch(stream, *fence);
+	else if (fence.status() != Status::NOT_READY)
+		return device_failed(stream.context->device(), fence.status());
+	return fence;
+}
+
+Result<Fence> try_submit(Stream &stream, const Submission &one, uint32_t aborts)
+{
+	return note_try(stream, stream.channel->post(one.packet, one.page, one.bytes, aborts));
+}
+
+Result<Fence> try_submit_pair(Stream &stream, const Submission &one, const unpu_packet &next,
+			      uint32_t aborts)
+{
+	return note_try(stream,
+			stream.channel->post_pair(one.packet, one.page, one.bytes, next, aborts));
+}
+
+Status wait_for_room(Stream &stream, uint32_t packets)
+{
+	const Stay stay(stream);
+	if (!stay.welcome())
+		return stream_gone(stream);
+	return wait_for_slots(stream, packets);
+}
+
+std::optional<Status> offer_task(Stream &stream, const GraphTask &task)
+{
+	if (stream.sink.is_empty()) [[likely]]
+		return std::nullopt;
+	auto lock = TaskSink::lock();
+	if (TaskSink *sink = stream.sink.get())
+		return sink->take(stream, task);
+	return std::nullopt;
+}
+
+/* Not inlined: otherwise each call of enqueue() would save registers for it. */
+[[gnu::noinline]] static Status enqueue_to_sink(Stream &stream, const unpu_packet &packet,
+						const unpu_operator *op)
+{
+	if (auto status = offer_task(stream, graph_task(packet, op)))
+		return *status;
+	return post(stream, packet, op, op ? sizeof(*op) : 0).status();
+}
+
+Status enqueue(Stream &stream, const unpu_packet &packet, const unpu_operator *op)
+{
+	if (!stream.sink.is_empty()) [[unlikely]]
+		return enqueue_to_sink(stream, packet, op);
+	return post(stream, packet, op, op ? sizeof(*op) : 0).status();
+}
+
+} // namespace umd

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Captures
+ *
+ * A capture adds nodes to a graph that has a handle from the beginning: the program may inspect the
+ * graph and add its own nodes while the capture is active.
+ */
+#include "capture.h"
+
+#include <algorithm>
+
+#include "umd/core/context/thread_state.h"
+#include "umd/core/process/error.h"
+
+namespace umd::cuda {
+
+using base::Status;
+
+static constexpr CaptureRules RULES = {
+	/* an end by a wrong thread does not end the capture */ false,
+	/* a stream has joined when all its captured nodes lead to the origin's next task */ false,
+};
+
+static bool is_legacy(CUstream handle)
+{
+	return !handle || handle == CU_STREAM_LEGACY;
+}
+
+/* Called when a capture ends. If the capture created the graph and failed, the graph is destroyed. */
+static void close_graph(GraphObject &graph, bool complete)
+{
+	graph.capturing = false;
+	graph.answers.clear();
+	base::fetch_add(attention, uint64_t{0} - ONE_CAPTURE);
+	if (!complete && graph.captured_new)
+		forget_graph(graph);
+}
+
+/* Call without graphs_lock(): find_stream() may create the calling thread's own stream. */
+static CUresult find_origin(CUstream handle, CUstreamCaptureMode mode, Held<Stream> &stream)
+{
+	if (is_legacy(handle))
+		return refuse(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+			      "the legacy stream can't capture; make a stream for it");
+	if (mode < CU_STREAM_CAPTURE_MODE_GLOBAL || mode > CU_STREAM_CAPTURE_MODE_RELAXED)
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      fmt::format("mode is {}; it must be GLOBAL (0), THREAD_LOCAL (1) or "
+					  "RELAXED (2)",
+					  static_cast<int>(mode)));
+	CU_TRY(find_stream(handle, stream));
+	mention(stream->handle);
+	return CUDA_SUCCESS;
+}
+
+/* @into: an existing graph, in which the first captured task follows the nodes @after; nullptr: capture
+ * into a new graph. */
+static CUresult begin(Held<Stream> &stream, CUstreamCaptureMode mode, GraphObject *into,
+		      std::vector<uint32_t> after)
+{
+	if (capture_of(*stream))
+		return refuse(CUDA_ERROR_ILLEGAL_STATE,
+			      fmt::format("stream {} captures already", stream->id));
+	GraphObject *graph = into;
+	if (!graph) {
+		CU_TRY(new_graph(std::make_unique<Graph>(), graph));
+		graph->device = stream->context->state;
+	}
+	Capture::begin_into(*stream, static_cast<CaptureMode>(mode), RULES, *graph->graph,
+			    graph->handle, std::move(after),
+			    [graph](bool complete) { close_graph(*graph, complete); });
+	graph->capturing = true;
+	graph->captured_new = !into;
+	base::fetch_add(attention, ONE_CAPTURE);
+	note(stream->handle, Deed::JOINED);
+	return CUDA_SUCCESS;
+}
+
+CUresult begin_capture(CUstream stream, CUstreamCaptureMode mode, const char *call)
+{
+	CU_TRY(enter(call));
+	Held<Stream> origin;
+	CU_TRY(find_origin(stream, mode, origin));
+	auto lock = graphs_lock();
+	return begin(origin, mode, nullptr, {});
+}
+
+static CUresult begin_into(CUstream stream, CUgraph handle, const CUgraphNode *dependencies,
+			   const CUgraphEdgeData *edges, size_t count, CUstreamCaptureMode mode)
+{
+	Held<Stream> origin;
+	CU_TRY(find_origin(stream, mode, origin));
+	auto lock = graphs_lock();
+	GraphObject *graph = nullptr;
+	std::vector<uint32_t> after;
+	CU_TRY(find_graph(handle, graph));
+	if (graph->capturing || graph->parent)
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      "a capture into hGraph is under way, or it belongs to a child node");
+	CU_TRY(numbers_of(*graph, dependencies, edges, count, after));
+	return begin(origin, mode, graph, std::move(after));
+}
+
+/* For the call history: the end of a capture concerns @stream and all streams of the capture. */
+static std::vector<uint64_t> mention_members(const Capture &capture, const Stream &stream)
+{
+	std::vector<uint64_t> members;
+	if (!keeps_history()) [[likely]]
+		return members;
+	mention_handle(stream.handle);
+	(void)capture.any_member([&](const Stream &member) {
+		members.push_back(member.handle);
+		mention_handle(member.handle);
+		return false;
+	});
+	return members;
+}
+
+static CUresult end(CUstream handle, CUgraph *out)
+{
+	if (!out)
+		return null_argument("phGraph");
+	*out = nullptr;
+	Held<Stream> stream;
+	CU_TRY(find_stream(handle, stream));
+	auto lock = graphs_lock();
+	Capture *capture = capture_of(*stream);
+	GraphObject *graph =
+		capture ? graph_tables().graphs.get(reinterpret_cast<const void *>(capture->tag()))
+			: nullptr;
+	if (!graph)
+		return refuse(CUDA_ERROR_ILLEGAL_STATE,
+			      fmt::format("stream {} does not capture; call cuStreamBeginCapture "
+					  "first",
+					  stream->id));
+	const std::vector<uint64_t> members = mention_members(*capture, *stream);
+	Status status = Capture::end_into(*stream);
+	if (!capture_of(*stream)) {
+		for (uint64_t member : members)
+			note(member, Deed::LEFT);
+	}
+	CU_TRY(result(status));
+	*out = graph_handle(*graph);
+	return CUDA_SUCCESS;
+}
+
+CUresult capture_task(Stream &stream, const GraphTask &task)
+{
+	auto lock = Capture::lock();
+	Capture *capture = capture_of(stream);
+	if (!capture)
+		return refuse(CUDA_ERROR_ILLEGAL_STATE, "the capture was ended meanwhile");
+	return result(capture->add(stream, task));
+}
+
+CUresult capture_parts(Stream &stream, const Graph &parts, uint8_t label)
+{
+	Capture *capture = capture_of(stream);
+	if (!capture)
+		return refuse(CUDA_ERROR_ILLEGAL_STATE, "the capture was ended meanwhile");
+	return result(capture->add_child(stream, parts, label));
+}
+
+static CUstreamCaptureStatus status_of(const Capture *capture)
+{
+	if (!capture)
+		return CU_STREAM_CAPTURE_STATUS_NONE;
+	return capture->valid() ? CU_STREAM_CAPTURE_STATUS_ACTIVE
+				: CU_STREAM_CAPTURE_STATUS_INVALIDATED;
+}
+
+/* Returns the nodes that the stream's next task will follow. The arrays stay valid until the next call
+ * for the same stream. */
+static CUresult give_frontier(Capture &capture, Stream &stream, GraphObject &graph,
+			      const CUgraphNode **nodes, const CUgraphEdgeData **edges,
+			      size_t *count)
+{
+	CaptureAnswer &answer = graph.answers[stream.handle];
+	std::vector<uint32_t> frontier = capture.frontier(stream);
+	std::sort(frontier.begin(), frontier.end());
+	frontier.erase(std::unique(frontier.begin(), frontier.end()), frontier.end());
+	std::erase_if(frontier, [&](uint32_t number) { return !graph.graph->live(number); });
+	answer.nodes.resize(frontier.size());
+	answer.edges.assign(frontier.size(), CUgraphEdgeData{});
+	for (size_t i = 0; i < frontier.size(); i++)
+		CU_TRY(node_handle(graph, frontier[i], answer.nodes[i]));
+	if (nodes)
+		*nodes = answer.nodes.data();
+	if (edges)
+		*edges = answer.edges.data();
+	if (count)
+		*count = answer.nodes.size();
+	return CUDA_SUCCESS;
+}
+
+CUresult capture_info(CUstream handle, CUstreamCaptureStatus *status, cuuint64_t *id,
+		      CUgraph *graph_out, const CUgraphNode **dependencies,
+		      const CUgraphEdgeData **edges, size_t *count, const char *call)
+{
+	CU_TRY(enter(call));
+	if (!status)
+		return null_argument("captureStatus_out");
+	if (edges && !dependencies)
+		return null_argument("dependencies_out, but not edgeData_out,");
+	Held<Stream> stream;
+	CU_TRY(find_stream(handle, stream));
+	mention(stream->handle);
+	CU_TRY(check_implicit(*stream, nullptr));
+	auto lock = graphs_lock();
+	Capture *capture = capture_of(*stream);
+	*status = status_of(capture);
+	if (*status != CU_STREAM_CAPTURE_STATUS_ACTIVE)
+		return CUDA_SUCCESS;
+	if (id)
+		*id = capture->id();
+	GraphObject *graph =
+		graph_tables().graphs.get(reinterpret_cast<const void *>(capture->tag()));
+	if (graph_out)
+		*graph_out = graph ? graph_handle(*graph) : nullptr;
+	if (!graph || !(dependencies || count))
+		return CUDA_SUCCESS;
+	return give_frontier(*capture, *stream, *graph, dependencies, edges, count);
+}
+
+CUresult update_dependencies(CUstream handle, const CUgraphNode *dependencies,
+			     const CUgraphEdgeData *edges, size_t count, unsigned flags,
+			     const char *call)
+{
+	CU_TRY(enter(call));
+	if (flags > CU_STREAM_SET_CAPTURE_DEPENDENCIES)
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      fmt::format("flags is {:#x}; it must be ADD (0) or SET (1)", flags));
+	Held<Stream> stream;
+	CU_TRY(find_stream(handle, stream));
+	auto lock = graphs_lock();
+	Capture *capture = capture_of(*stream);
+	GraphObject *graph =
+		capture ? graph_tables().graphs.get(reinterpret_cast<const void *>(capture->tag()))
+			: nullptr;
+	if (!graph)
+		return refuse(CUDA_ERROR_ILLEGAL_STATE,
+			      fmt::format("stream {} does not capture", stream->id));
+	std::vector<uint32_t> numbers;
+	CU_TRY(numbers_of(*graph, dependencies, edges, count, numbers));
+	std::vector<uint32_t> &frontier = capture->frontier(*stream);
+	if (flags == CU_STREAM_SET_CAPTURE_DEPENDENCIES)
+		frontier.clear();
+	frontier.insert(frontier.end(), numbers.begin(), numbers.end());
+	return CUDA_SUCCESS;
+}
+
+} // namespace umd::cuda
+
+using namespace umd::cuda;
+using umd::Stream;
+using umd::ThreadState;
+
+CUresult cuStreamBeginCapture(CUstream hStream, CUstreamCaptureMode mode)
+{
+	return begin_capture(hStream, mode);
+}
+
+CUresult cuStreamBeginCaptureToGraph(CUstream hStream, CUgraph hGraph,
+				     const CUgraphNode *dependencies,
+				     const CUgraphEdgeData *dependencyData, size_t numDependencies,
+				     CUstreamCaptureMode mode)
+{
+	CU_TRY(enter());
+	return begin_into(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
+}
+
+CUresult cuStreamEndCapture(CUstream hStream, CUgraph *phGraph)
+{
+	CU_TRY(enter());
+	return end(hStream, phGraph);
+}
+
+CUresult cuStreamIsCapturing(CUstream hStream, CUstreamCaptureStatus *captureStatus)
+{
+	return capture_info(hStream, captureStatus, nullptr, nullptr, nullptr, nullptr, nullptr);
+}
+
+CUresult cuStreamGetCaptureInfo(CUstream hStream, CUstreamCaptureStatus *captureStatus_out,
+				cuuint64_t *id_out, CUgraph *graph_out,
+				const CUgraphNode **dependencies_out,
+				const CUgraphEdgeData **edgeData_out, size_t *numDependencies_out)
+{
+	return capture_info(hStream, captureStatus_out, id_out, graph_out, dependencies_out,
+			    edgeData_out, numDependencies_out);
+}
+
+CUresult cuStreamUpdateCaptureDependencies(CUstream hStream, CUgraphNode *dependencies,
+					   const CUgraphEdgeData *dependencyData,
+					   size_t numDependencies, unsigned int flags)
+{
+	return update_dependencies(hStream, dependencies, dependencyData, numDependencies, flags);
+}
+
+CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode)
+{
+	CU_TRY(enter());
+	if (!mode)
+		return null_argument("mode");
+	if (*mode < CU_STREAM_CAPTURE_MODE_GLOBAL || *mode > CU_STREAM_CAPTURE_MODE_RELAXED)
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      fmt::format("mode is {}; it must be GLOBAL (0), THREAD_LOCAL (1) or "
+					  "RELAXED (2)",
+					  static_cast<int>(*mode)));
+	auto &current = ThreadState::mine().exchange_mode;
+	auto old = static_cast<CUstreamCaptureMode>(current);
+	current = static_cast<umd::CaptureMode>(*mode);
+	*mode = old;
+	return CUDA_SUCCESS;
+}

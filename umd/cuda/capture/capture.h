@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "capture_calls.h"
+#include "cuda/cuda.h"
+#include "umd/core/capture/capture.h"
+#include "umd/cuda/front.h"
+#include "umd/cuda/graph/graph_objects.h"
+
+namespace umd::cuda {
+
+/** refuse_capturing() - for a call that a capturing stream does not allow. If @stream captures,
+ * invalidates the capture.
+ * Return: CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED if @stream captures. */
+CUresult refuse_capturing(Stream &stream, const char *call);
+
+/** refuse_context_capturing() - the same for all streams of a context. */
+CUresult refuse_context_capturing(Context &context, const char *call);
+
+/** check_event_call() - checks that the thread may query or wait for @event: no capture contains its
+ * latest record, and no capture forbids the call. Invalidates the captures that do.
+ * Return: CUDA_ERROR_CAPTURED_EVENT, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED. */
+CUresult check_event_call(Event &event, const char *call);
+
+/** check_not_captured() - CUDA_ERROR_INVALID_VALUE for an event whose last record was in a capture that
+ * has ended. Such an event marks no submitted work. */
+CUresult check_not_captured(const Event &event);
+
+/** note_violation() - if @code, the result of a call on @stream, violates the rules of the stream's
+ * capture, invalidates the capture.
+ * Return: @code. */
+CUresult note_violation(Stream &stream, CUresult code, const char *call);
+
+/** capture_task() - appends a node to the capture of @stream.
+ * Return: CUDA_ERROR_STREAM_CAPTURE_INVALIDATED. */
+CUresult capture_task(Stream &stream, const GraphTask &task);
+
+/** capture_parts() - appends a node that consists of a graph.
+ * @label: the type of node that the graph implements; 0 for a child graph.
+ * Context: graphs_lock(). */
+CUresult capture_parts(Stream &stream, const Graph &parts, uint8_t label);
+
+} // namespace umd::cuda

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Events for all streams of a context
+ *
+ * A record is made in a temporary stream that first waits for all work of the other streams. A wait
+ * adds a gate to each stream of the context, and to each stream that is created later.
+ */
+#include "umd/cuda/capture/capture.h"
+#include "umd/cuda/stream/event.h"
+
+namespace umd::cuda {
+
+/* Calls @visit for each stream of the context, with the context's lock held. */
+template <class F> static void for_streams(Context &context, F visit)
+{
+	std::lock_guard lock(context.mutex);
+	for (Stream *stream : context.streams) {
+		if (stream->channel)
+			visit(*stream);
+	}
+}
+
+static CUresult record_all(Context &context, Event &event)
+{
+	Stream *collector = nullptr;
+	CU_TRY(make_stream(context, CU_STREAM_NON_BLOCKING, LEAST_PRIORITY, collector));
+	drv::Device &device = context.device();
+	for_streams(context, [&](Stream &stream) {
+		drv::Fence last = stream.channel->last();
+		if (&stream != collector && !device.done(last))
+			add_gate(*collector, last);
+	});
+	CUresult code = result(record_event(event, *collector));
+	if (code == CUDA_SUCCESS)
+		note(event.handle, Deed::RECORDED);
+	(void)detach_stream(*collector, stream_handle(*collector));
+	return code;
+}
+
+/* The host can't find out which lane of a shared event has the latest record, so a temporary stream
+ * waits for the event. */
+static CUresult reach_shared(Event &event, Context &context, drv::Fence &fence)
+{
+	Stream *waiter = nullptr;
+	CU_TRY(make_stream(context, CU_STREAM_NON_BLOCKING, LEAST_PRIORITY, waiter));
+	CUresult code = result(wait_event(event, *waiter, 0));
+	if (code == CUDA_SUCCESS)
+		fence = waiter->channel->last();
+	(void)detach_stream(*waiter, stream_handle(*waiter));
+	return code;
+}
+
+static CUresult wait_in_all(Context &context, Event &event)
+{
+	drv::Fence fence;
+	CU_TRY(is_ipc(event) ? reach_shared(event, context, fence)
+			     : reach(event, *context.open, fence));
+	if (fence.empty())
+		return CUDA_SUCCESS;
+	for_streams(context, [&](Stream &stream) {
+		if (!stream.detached)
+			add_gate(stream, fence);
+	});
+	std::lock_guard lock(context.mutex);
+	context.entry.push_back(fence);
+	return CUDA_SUCCESS;
+}
+
+} // namespace umd::cuda
+
+using namespace umd::cuda;
+using umd::Context;
+using umd::Event;
+
+CUresult cuCtxRecordEvent(CUcontext hCtx, CUevent hEvent)
+{
+	CU_TRY(enter());
+	ContextHold context;
+	Held<Event> event;
+	CU_TRY(find_context(hCtx, context));
+	CU_TRY(find_usable_event(hEvent, "hEvent", event));
+	if (event->owner != context->handle)
+		return refuse_foreign(*event, *context);
+	CU_TRY(refuse_context_capturing(*context, "cuCtxRecordEvent"));
+	return record_all(*context, *event);
+}
+
+CUresult cuCtxWaitEvent(CUcontext hCtx, CUevent hEvent)
+{
+	CU_TRY(enter());
+	ContextHold context;
+	Held<Event> event;
+	CU_TRY(find_context(hCtx, context));
+	CU_TRY(find_usable_event(hEvent, "hEvent", event));
+	CU_TRY(refuse_context_capturing(*context, "cuCtxWaitEvent"));
+	return wait_in_all(*context, *event);
+}

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Devices
+ */
+#include "umd/cuda/front.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "cuda/cuda.h"
+#include "umd/core/device/devices.h"
+#include "umd/core/process/error.h"
+
+using namespace umd::cuda;
+using base::Status;
+using umd::Devices;
+
+/* One engine for copies to the device and one for copies from it; both may run at the same time. */
+static constexpr int COPY_ENGINES = 2;
+static constexpr int PITCH_BYTES = 256;
+
+static CUresult check_device(CUdevice dev, const char *name = "dev")
+{
+	auto count = Devices::get().device_count();
+	if (!count)
+		return result(count.status());
+	if (dev >= 0 && static_cast<uint32_t>(dev) < *count)
+		return CUDA_SUCCESS;
+	return refuse(CUDA_ERROR_INVALID_DEVICE,
+		      fmt::format("{} is {}, but the devices are 0 to {}", name, dev, *count - 1));
+}
+
+CUresult cuDeviceGet(CUdevice *device, int ordinal)
+{
+	CU_TRY(enter());
+	if (!device)
+		return null_argument("device");
+	CU_TRY(check_device(ordinal, "ordinal"));
+	*device = ordinal;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetCount(int *count)
+{
+	CU_TRY(enter());
+	if (!count)
+		return null_argument("count");
+	auto devices = Devices::get().device_count();
+	if (devices)
+		*count = static_cast<int>(*devices);
+	return result(devices.status());
+}
+
+static CUresult copy_text(char *to, int bytes, const std::string &text, const char *name)
+{
+	if (!to)
+		return null_argument(name);
+	if (bytes <= 0)
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      fmt::format("len is {}; it must be positive", bytes));
+	size_t length = std::min(text.size(), static_cast<size_t>(bytes) - 1);
+	memcpy(to, text.data(), length);
+	to[length] = '\0';
+	return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetName(char *name, int len, CUdevice dev)
+{
+	CU_TRY(enter());
+	CU_TRY(check_device(dev));
+	return copy_text(name, len, Devices::get().soc_name(), "name");
+}
+
+CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice dev)
+{
+	CU_TRY(enter());
+	if (!uuid)
+		return null_argument("uuid");
+	CU_TRY(check_device(dev));
+	memset(uuid, 0, sizeof(*uuid));
+	memcpy(uuid->bytes, "unpu", 4);
+	uuid->bytes[sizeof(uuid->bytes) - 1] = static_cast<char>(dev);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceTotalMem(size_t *bytes, CUdevice dev)
+{
+	CU_TRY(enter());
+	if (!bytes)
+		return null_argument("bytes");
+	CU_TRY(check_device(dev));
+	return result(Devices::get().with_device(dev, false, [&](drv::Device &device) {
+		*bytes = device.hal().bar().memory_bytes;
+		return Status::OK;
+	}));
+}
+
+namespace {
+
+/* Attributes that are the same for every device. Attributes of kernels have the least valid value,
+ * because the device runs no kernels. */
+struct Attribute {
+	CUdevice_attribute number;
+	int value;
+};
+
+constexpr Attribute ATTRIBUTES[] = {
+	{CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 1},
+	{CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X, 1},
+	{CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y, 1},
+	{CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z, 1},
+	{CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X, 1},
+	{CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y, 1},
+	{CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z, 1},
+	{CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, 0},
+	{CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY, 0},
+	{CU_DEVICE_ATTRIBUTE_WARP_SIZE, 1},
+	{CU_DEVICE_ATTRIBUTE_MAX_PITCH, 0x7fffffff},
+	{CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK, 0},
+	{CU_DEVICE_ATTRIBUTE_CLOCK_RATE, 1000000},
+	{CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT, PITCH_BYTES},
+	{CU_DEVICE_ATTRIBUTE_GPU_OVERLAP, 1},
+	{CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 1},
+	{CU_DEVICE_ATTRIBUTE_KERNEL_EXEC_TIMEOUT, 0},
+	{CU_DEVICE_ATTRIBUTE_INTEGRATED, 0},
+	{CU_DEVICE_ATTRIBUTE_CAN_MAP_HOST_MEMORY, 1},
+	{CU_DEVICE_ATTRIBUTE_COMPUTE_MODE, CU_COMPUTEMODE_DEFAULT},
+	{CU_DEVICE_ATTRIBUTE_CONCURRENT_KERNELS, 1},
+	{CU_DEVICE_ATTRIBUTE_ECC_ENABLED, 0},
+	{CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID, 0},
+	{CU_DEVICE_ATTRIBUTE_TCC_DRIVER, 0},
+	{CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, 0},
+	{CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, 0},
+	{CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, 0},
+	{CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, 1},
+	{CU_DEVICE_ATTRIBUTE_ASYNC_ENGINE_COUNT, COPY_ENGINES},
+	{CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING, 1},
+	{CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID, 0},
+	{CU_DEVICE_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT, PITCH_BYTES},
+	{CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 0},
+	{CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, 0},
+	{CU_DEVICE_ATTRIBUTE_STREAM_PRIORITIES_SUPPORTED, 1},
+	{CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY, 1},
+	{CU_DEVICE_ATTRIBUTE_MULTI_GPU_BOARD, 0},
+	{CU_DEVICE_ATTRIBUTE_HOST_NATIVE_ATOMIC_SUPPORTED, 1},
+	{CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS, 0},
+	{CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS, 1},
+	{CU_DEVICE_ATTRIBUTE_COMPUTE_PREEMPTION_SUPPORTED, 0},
+	{CU_DEVICE_ATTRIBUTE_CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM, 1},
+	{CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_MEM_OPS_V1, 1},
+	{CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS_V1, 1},
+	{CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR_V1, 1},
+	{CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH, 0},
+	{CU_DEVICE_ATTRIBUTE_CAN_FLUSH_REMOTE_WRITES, 1},
+	{CU_DEVICE_ATTRIBUTE_HOST_REGISTER_SUPPORTED, 1},
+	{CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES, 0},
+	{CU_DEVICE_ATTRIBUTE_DIRECT_MANAGED_MEM_ACCESS_FROM_HOST, 1},
+	{CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, 0},
+	{CU_DEVICE_ATTRIBUTE_READ_ONLY_HOST_REGISTER_SUPPORTED, 0},
+	{CU_DEVICE_ATTRIBUTE_TIMELINE_SEMAPHORE_INTEROP_SUPPORTED, 0},
+	{CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED, 0},
+	{CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS, 1},
+	{CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR, 1},
+	{CU_DEVICE_ATTRIBUTE_DMA_BUF_SUPPORTED, 0},
+	{CU_DEVICE_ATTRIBUTE_IPC_EVENT_SUPPORTED, 1},
+	{CU_DEVICE_ATTRIBUTE_MEM_SYNC_DOMAIN_COUNT, 1},
+};
+
+} // namespace
+
+CUresult cuDeviceGetAttribute(int *pi, CUdevice_attribute attrib, CUdevice dev)
+{
+	CU_TRY(enter());
+	if (!pi)
+		return null_argument("pi");
+	CU_TRY(check_device(dev));
+	if (attrib == CU_DEVICE_ATTRIBUTE_PCI_BUS_ID) {
+		*pi = dev + 1;
+		return CUDA_SUCCESS;
+	}
+	if (attrib == CU_DEVICE_ATTRIBUTE_MULTI_GPU_BOARD_GROUP_ID) {
+		*pi = dev;
+		return CUDA_SUCCESS;
+	}
+	for (const Attribute &attribute : ATTRIBUTES) {
+		if (attribute.number != attrib)
+			continue;
+		*pi = attribute.value;
+		return CUDA_SUCCESS;
+	}
+	return refuse(CUDA_ERROR_INVALID_VALUE,
+		      fmt::format("attrib is {}, which this device does not know",
+				  static_cast<int>(attrib)));
+}
+
+CUresult cuDeviceGetProperties(CUdevprop *prop, CUdevice dev)
+{
+	CU_TRY(enter());
+	if (!prop)
+		return null_argument("prop");
+	CU_TRY(check_device(dev));
+	auto get = [&](CUdevice_attribute attribute) {
+		int value = 0;
+		(void)cuDeviceGetAttribute(&value, attribute, dev);
+		return value;
+	};
+	prop->maxThreadsPerBlock = get(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+	prop->maxThreadsDim[0] = get(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X);
+	prop->maxThreadsDim[1] = get(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y);
+	prop->maxThreadsDim[2] = get(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z);
+	prop->maxGridSize[0] = get(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X);
+	prop->maxGridSize[1] = get(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y);
+	prop->maxGridSize[2] = get(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z);
+	prop->sharedMemPerBlock = get(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
+	prop->totalConstantMemory = get(CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY);
+	prop->SIMDWidth = get(CU_DEVICE_ATTRIBUTE_WARP_SIZE);
+	prop->memPitch = get(CU_DEVICE_ATTRIBUTE_MAX_PITCH);
+	prop->regsPerBlock = get(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK);
+	prop->clockRate = get(CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
+	prop->textureAlign = get(CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice dev)
+{
+	CU_TRY(enter());
+	if (!major || !minor)
+		return null_argument(major ? "minor" : "major");
+	CU_TRY(check_device(dev));
+	*major = *minor = 0;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetPCIBusId(char *pciBusId, int len, CUdevice dev)
+{
+	CU_TRY(enter());
+	CU_TRY(check_device(dev));
+	return copy_text(pciBusId, len, fmt::format("0000:{:02x}:00.0", dev + 1), "pciBusId");
+}
+
+CUresult cuDeviceGetByPCIBusId(CUdevice *dev, const char *pciBusId)
+{
+	CU_TRY(enter());
+	if (!dev || !pciBusId)
+		return null_argument(dev ? "pciBusId" : "dev");
+	unsigned domain = 0;
+	unsigned bus = 0;
+	unsigned place = 0;
+	if (sscanf(pciBusId, "%x:%x:%x", &domain, &bus, &place) != 3) {
+		domain = 0;
+		if (sscanf(pciBusId, "%x:%x", &bus, &place) != 2)
+			return refuse(CUDA_ERROR_INVALID_VALUE,
+				      fmt::format("pciBusId is \"{}\"; it must look like "
+						  "\"0000:01:00.0\"",
+						  pciBusId));
+	}
+	if (domain != 0 || place != 0 || bus == 0 || bus > umd::MAX_DEVICES)
+		return refuse(CUDA_ERROR_INVALID_DEVICE,
+			      fmt::format("pciBusId is \"{}\", where no device is", pciBusId));
+	CU_TRY(check_device(static_cast<CUdevice>(bus) - 1));
+	*dev = static_cast<CUdevice>(bus) - 1;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceCanAccessPeer(int *canAccessPeer, CUdevice dev, CUdevice peerDev)
+{
+	CU_TRY(enter());
+	if (!canAccessPeer)
+		return null_argument("canAccessPeer");
+	CU_TRY(check_device(dev));
+	CU_TRY(check_device(peerDev, "peerDev"));
+	*canAccessPeer = 0;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attrib, CUdevice srcDevice,
+				 CUdevice dstDevice)
+{
+	CU_TRY(enter());
+	if (!value)
+		return null_argument("value");
+	CU_TRY(check_device(srcDevice, "srcDevice"));
+	CU_TRY(check_device(dstDevice, "dstDevice"));
+	if (srcDevice == dstDevice)
+		return refuse(CUDA_ERROR_INVALID_DEVICE,
+			      fmt::format("srcDevice and dstDevice are both {}", srcDevice));
+	if (attrib < CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK ||
+	    attrib > CU_DEVICE_P2P_ATTRIBUTE_CUDA_ARRAY_ACCESS_SUPPORTED)
+		return refuse(
+			CUDA_ERROR_INVALID_VALUE,
+			fmt::format("attrib is {}; it must be 1 to 4", static_cast<int>(attrib)));
+	*value = 0;
+	return CUDA_SUCCESS;
+}

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Call history of handles
+ *
+ * Another thread may destroy an object, or the stream of an event's record, while this code describes
+ * it. For streams that the call itself does not use, it therefore reads only the history that is kept
+ * here and counters of the device.
+ */
+#include "history.h"
+
+#include <deque>
+#include <mutex>
+#include <unordered_map>
+
+#include <unistd.h>
+
+#include "base/sync/mutex.h"
+#include "thread.h"
+#include "umd/core/event/event.h"
+#include "umd/core/process/process.h"
+#include "umd/core/stream/stream.h"
+#include "umd/cuda/front.h"
+
+namespace umd::cuda {
+
+namespace {
+
+/* A call that used a stream. The packets of the call come after the packet @after. */
+struct Use {
+	uint64_t after;
+	CallName call;
+};
+
+struct Past {
+	CallName made;
+	CallName recorded;
+	uint64_t stream = 0; /* handle of the stream of that record */
+	CallName joined;
+	CallName left;
+	CallName destroyed;
+	std::deque<Use> uses;
+};
+
+/* Number of destroyed handles whose history is kept. */
+constexpr size_t GONE = 4096;
+
+struct History {
+	base::Mutex mutex{"History::mutex"};
+	uint64_t calls = 0;
+	std::unordered_map<uint64_t, Past> pasts;
+	std::deque<uint64_t> gone;
+};
+
+History &history()
+{
+	return Process::own<History>();
+}
+
+std::string text(const CallName &call)
+{
+	return fmt::format("{} (call {}, thread {})", call.name, call.number, call.thread);
+}
+
+std::string since(const CallName &call)
+{
+	return call.name ? ", since " + text(call) : "";
+}
+
+/* Names the call that submitted the first packet that is not complete. */
+std::string busy_since(const Past &past, uint64_t done)
+{
+	CallName call;
+	for (const Use &use : past.uses) {
+		if (use.after <= done)
+			call = use.call;
+	}
+	return since(call);
+}
+
+std::string stream_state(const Past &past, const Stream *stream)
+{
+	if (!stream || !stream->context)
+		return past.destroyed.name ? "was destroyed" + since(past.destroyed)
+		       : past.made.name	   ? "lost its context" + since(past.made)
+					   : "is none that was made here";
+	if (capturing(*stream))
+		return "captures" + since(past.joined);
+	if (past.left.name)
+		return fmt::format("captured{} until {}", since(past.joined), text(past.left));
+	drv::Fence last = stream->channel->last();
+	uint64_t done = stream->context->device().value(last.sem);
+	if (done >= last.value)
+		return "has nothing to do";
+	return fmt::format("has done {} of {} packets{}", done, last.value, busy_since(past, done));
+}
+
+std::string pending_state(History &all, const Past &past, const Event &event)
+{
+	const drv::Fence fence = event.record.fence();
+	const DeviceHold device = event.device.hold();
+	if (!device || device->done(fence))
+		return "is recorded, and the record is done" + since(past.recorded);
+	uint64_t done = device->value(fence.sem);
+	std::string state = fmt::format("marks packet {} of a stream that has done {}{}",
+					fence.value, done, since(past.recorded));
+	auto stream = all.pasts.find(past.stream);
+	if (stream != all.pasts.end())
+		state += fmt::format("; stream {:#x} is busy{}", past.stream,
+				     busy_since(stream->second, done));
+	return state;
+}
+
+std::string event_state(History &all, const Past &past, const Event *event)
+{
+	if (!event)
+		return past.destroyed.name ? "was destroyed" + since(past.destroyed)
+					   : "is none that was made here";
+	if (event->capture.load())
+		return "is part of a capture" + since(past.recorded);
+	if (event->last_captured.load())
+		return "was part of a capture that has ended" + since(past.recorded);
+	if (is_ipc(*event))
+		return "is shared by processes" +
+		       since(past.recorded.name ? past.recorded : past.made);
+	if (!event->record.recorded())
+		return "has no record" + since(past.made);
+	return pending_state(all, past, *event);
+}
+
+std::string handle_state(History &all, uint64_t handle)
+{
+	const auto *pointer = reinterpret_cast<const void *>(handle);
+	const Past &past = all.pasts[handle];
+	switch (static_cast<Kind>(handle >> 56)) {
+	case Kind::STREAM:
+		return fmt::format("stream {:#x} {}", handle,
+				   stream_state(past, Stream::table().get(pointer)));
+	case Kind::EVENT:
+		return fmt::format("event {:#x} {}", handle,
+				   event_state(all, past, Event::table().get(pointer)));
+	default:
+		return fmt::format("{:#x} is no handle of an event or a stream", handle);
+	}
+}
+
+bool is_about_handles(CUresult code)
+{
+	return code == CUDA_ERROR_INVALID_HANDLE || code == CUDA_ERROR_NOT_READY ||
+	       (code >= CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED &&
+		code <= CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD);
+}
+
+CallName &place_of(Past &past, Deed deed)
+{
+	switch (deed) {
+	case Deed::MADE:
+		return past.made;
+	case Deed::RECORDED:
+		return past.recorded;
+	case Deed::JOINED:
+		return past.joined;
+	case Deed::LEFT:
+		return past.left;
+	case Deed::DESTROYED:
+		break;
+	}
+	return past.destroyed;
+}
+
+} // namespace
+
+void begin_call(const char *name)
+{
+	ThreadCall &mine = thread_objects().call;
+	History &all = history();
+	std::lock_guard lock(all.mutex);
+	mine.name = {name, ++all.calls, gettid()};
+	mine.handles.clear();
+}
+
+void mention_handle(uint64_t handle)
+{
+	auto &handles = thread_objects().call.handles;
+	for (uint64_t known : handles) {
+		if (known == handle)
+			return;
+	}
+	if (handle != 0)
+		handles.push_back(handle);
+}
+
+void note_deed(uint64_t handle, Deed deed, uint64_t stream)
+{
+	History &all = history();
+	std::lock_guard lock(all.mutex);
+	Past &past = all.pasts[handle];
+	place_of(past, deed) = thread_objects().call.name;
+	if (deed == Deed::RECORDED)
+		past.stream = stream;
+	if (deed == Deed::JOINED)
+		past.left = {};
+	if (deed != Deed::DESTROYED)
+		return;
+	all.gone.push_back(handle);
+	if (all.gone.size() > GONE) {
+		all.pasts.erase(all.gone.front());
+		all.gone.pop_front();
+	}
+}
+
+void note_use(const Stream &stream)
+{
+	mention_handle(stream.handle);
+	drv::Fence last = stream.channel->last();
+	uint64_t done = stream.context->device().value(last.sem);
+	History &all = history();
+	std::lock_guard lock(all.mutex);
+	auto &uses = all.pasts[stream.handle].uses;
+	while (uses.size() > 1 && uses[1].after <= done)
+		uses.pop_front();
+	/* The last call submitted no packet, so this call replaces it. */
+	if (!uses.empty() && uses.back().after == last.value)
+		uses.pop_back();
+	uses.push_back({last.value, thread_objects().call.name});
+}
+
+void note_joined(const Stream &stream)
+{
+	bool captures = capturing(stream);
+	{
+		History &all = history();
+		std::lock_guard lock(all.mutex);
+		const Past &past = all.pasts[stream.handle];
+		if (!captures || (past.joined.name && !past.left.name))
+			return;
+	}
+	note_deed(stream.handle, Deed::JOINED, 0);
+}
+
+std::string call_text()
+{
+	return text(thread_objects().call.name);
+}
+
+std::string story(CUresult code)
+{
+	if (!is_about_handles(code))
+		return "";
+	const ThreadCall &mine = thread_objects().call;
+	std::string told = text(mine.name);
+	History &all = history();
+	std::lock_guard lock(all.mutex);
+	for (uint64_t handle : mine.handles)
+		told += (handle == mine.handles.front() ? ": " : "; ") + handle_state(all, handle);
+	return told;
+}
+
+} // namespace umd::cuda

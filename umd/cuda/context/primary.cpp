@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Primary contexts and limits
+ */
+#include <array>
+#include <atomic>
+#include <mutex>
+
+#include "context.h"
+#include "cuda/cuda.h"
+#include "umd/core/context/contexts.h"
+
+using namespace umd::cuda;
+using base::Status;
+using umd::Context;
+using umd::Contexts;
+
+/* The flags for the next primary context of each device. */
+static constinit std::array<std::atomic<unsigned>, umd::MAX_DEVICES> primary_flags{};
+
+static CUresult primary_of(CUdevice dev, bool &active)
+{
+	return result(Contexts::get().primary_state(dev, active));
+}
+
+CUresult cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev)
+{
+	CU_TRY(enter());
+	if (!pctx)
+		return null_argument("pctx");
+	bool active = false;
+	CU_TRY(primary_of(dev, active));
+	auto context = Contexts::get().retain_primary(dev);
+	if (!context)
+		return result(context.status());
+	if (!active)
+		(*context)->flags = primary_flags[static_cast<unsigned>(dev)].load();
+	*pctx = context_handle(**context);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxRelease(CUdevice dev)
+{
+	CU_TRY(enter());
+	return result(Contexts::get().give_back_primary(dev, false));
+}
+
+CUresult cuDevicePrimaryCtxReset(CUdevice dev)
+{
+	CU_TRY(enter());
+	bool active = false;
+	CU_TRY(primary_of(dev, active));
+	return active ? result(Contexts::get().give_back_primary(dev, true)) : CUDA_SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags)
+{
+	CU_TRY(enter());
+	bool active = false;
+	CU_TRY(primary_of(dev, active));
+	CU_TRY(check_context_flags(flags));
+	primary_flags[static_cast<unsigned>(dev)] = flags;
+	if (!active)
+		return CUDA_SUCCESS;
+	auto context = Contexts::get().retain_primary(dev);
+	if (!context)
+		return result(context.status());
+	(*context)->flags = flags;
+	return result(Contexts::get().give_back_primary(dev, false));
+}
+
+CUresult cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int *flags, int *active)
+{
+	CU_TRY(enter());
+	if (!flags || !active)
+		return null_argument(flags ? "active" : "flags");
+	bool exists = false;
+	CU_TRY(primary_of(dev, exists));
+	*flags = primary_flags[static_cast<unsigned>(dev)].load();
+	*active = exists ? 1 : 0;
+	return CUDA_SUCCESS;
+}
+
+/* The limits are stored for each device, not for each context. They have no effect. */
+static constexpr size_t LIMITS = CU_LIMIT_PERSISTING_L2_CACHE_SIZE + 1;
+static constinit std::array<std::array<std::atomic<size_t>, LIMITS>, umd::MAX_DEVICES> limits{};
+
+static CUresult find_limit(CUlimit limit, std::atomic<size_t> *&found)
+{
+	ContextHold context;
+	CU_TRY(current_context(context));
+	if (limit < 0 || static_cast<size_t>(limit) >= LIMITS)
+		return refuse(CUDA_ERROR_UNSUPPORTED_LIMIT,
+			      fmt::format("limit is {}; the limits are 0 to {}",
+					  static_cast<int>(limit), LIMITS - 1));
+	found = &limits[static_cast<unsigned>(context->state->index)][static_cast<size_t>(limit)];
+	return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetLimit(size_t *pvalue, CUlimit limit)
+{
+	CU_TRY(enter());
+	if (!pvalue)
+		return null_argument("pvalue");
+	std::atomic<size_t> *found = nullptr;
+	CU_TRY(find_limit(limit, found));
+	*pvalue = found->load();
+	return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSetLimit(CUlimit limit, size_t value)
+{
+	CU_TRY(enter());
+	std::atomic<size_t> *found = nullptr;
+	CU_TRY(find_limit(limit, found));
+	*found = value;
+	return CUDA_SUCCESS;
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "cuda/driver/graph_types.h"
+#include "umd/cuda/front.h"
+
+namespace umd {
+
+class Graph;
+
+} // namespace umd
+
+namespace umd::cuda {
+
+struct ExecObject;
+struct NodeObject;
+
+/** instantiate() - implements all versions of cuGraphInstantiate(). */
+CUresult instantiate(CUgraphExec *out, CUgraph handle, uint64_t flags);
+
+/** find_part() - the graph in @exec that contains the copy of @node. The copy has the same number as
+ * @node.
+ * Return: CUDA_ERROR_INVALID_VALUE if there is no copy. */
+CUresult find_part(ExecObject &exec, const NodeObject &node, Graph *&part);
+
+/** update_exec() - implements all versions of cuGraphExecUpdate(). */
+CUresult update_exec(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo &info);
+
+} // namespace umd::cuda

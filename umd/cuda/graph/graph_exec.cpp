@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Executable graphs
+ *
+ * An executable graph owns a clone of its source graph. The nodes of the clone have the same numbers,
+ * so a handle of a node of the source also identifies the node of the clone.
+ */
+#include "umd/core/graph/graph_exec.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "exec.h"
+#include "graph_objects.h"
+#include "umd/core/process/error.h"
+#include "umd/cuda/capture/capture.h"
+#include "umd/cuda/stream/order.h"
+
+namespace umd::cuda {
+
+static CUresult check_flags(uint64_t flags)
+{
+	constexpr uint64_t KNOWN = CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH |
+				   CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD |
+				   CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH |
+				   CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY;
+	if (flags & ~KNOWN)
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      fmt::format("flags is {:#x}; only bits of 0xf are known", flags));
+	if (flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH)
+		return refuse(CUDA_ERROR_NOT_SUPPORTED,
+			      "flags has DEVICE_LAUNCH: the device does not launch graphs");
+	return CUDA_SUCCESS;
+}
+
+/* A copy of the source graph, which load() loads to the device without graphs_lock(). */
+struct Source {
+	std::unique_ptr<Graph> graph;
+	DeviceHold device;
+	UserObjects user_objects; /* retained */
+};
+
+static CUresult copy_source(CUgraph handle, Source &source)
+{
+	auto lock = graphs_lock();
+	GraphObject *graph = nullptr;
+	CU_TRY(find_graph(handle, graph));
+	DeviceState *state = graph->device;
+	if (!state) {
+		ContextHold context;
+		CU_TRY(current_context(context));
+		state = context->state;
+	}
+	source.device = DeviceHold(*state);
+	if (!source.device)
+		return refuse(CUDA_ERROR_CONTEXT_IS_DESTROYED,
+			      "the device of the graph's nodes has no context any more");
+	source.graph = graph->graph->clone();
+	source.user_objects = graph->user_objects;
+	retain_all(source.user_objects);
+	return CUDA_SUCCESS;
+}
+
+static CUresult load(CUgraphExec *out, CUgraph handle, uint64_t flags, Source &source)
+{
+	auto exec = GraphExec::create(source.device.open(), std::move(source.graph));
+	if (!exec)
+		return result(exec.status());
+	auto lock = graphs_lock();
+	ExecObject *object = graph_tables().execs.create();
+	if (!object)
+		return refuse(CUDA_ERROR_OUT_OF_MEMORY, "too many executable graphs");
+	object->exec = exec.take();
+	object->device = DeviceRef(source.device.open());
+	object->source = reinterpret_cast<uint64_t>(handle);
+	object->flags = flags;
+	object->user_objects = std::exchange(source.user_objects, {});
+	*out = reinterpret_cast<CUgraphExec>(object->handle.now());
+	return CUDA_SUCCESS;
+}
+
+CUresult instantiate(CUgraphExec *out, CUgraph handle, uint64_t flags)
+{
+	CU_TRY(enter());
+	if (!out)
+		return null_argument("phGraphExec");
+	CU_TRY(check_flags(flags));
+	Source source;
+	CU_TRY(copy_source(handle, source));
+	CUresult code = load(out, handle, flags, source);
+	/* After a failure source still has the references; otherwise it has none. */
+	destroy_user_objects(release_all(source.user_objects));
+	return code;
+}
+
+/* Follows the path of child nodes from the source graph to the node's graph, in the executable
+ * graph. */
+CUresult find_part(ExecObject &exec, const NodeObject &node, Graph *&part)
+{
+	std::vector<uint32_t> path;
+	const GraphObject *graph = node.graph;
+	for (; graph->parent; graph = graph->parent)
+		path.push_back(graph->parent_node);
+	part = graph->handle == exec.source ? &exec.exec->graph() : nullptr;
+	for (auto number = path.rbegin(); part && number != path.rend(); ++number) {
+		bool there = part->live(*number) && part->kind(*number) == TaskKind::CHILD;
+		part = there ? &part->child(*number) : nullptr;
+	}
+	if (part && part->live(node.number))
+		return CUDA_SUCCESS;
+	return refuse(CUDA_ERROR_INVALID_VALUE,
+		      "the executable graph was made of another graph, or without this node");
+}
+
+/* The handle is stale at once. Launches that the device has queued keep the resources that they
+ * need. */
+static CUresult destroy(CUgraphExec handle)
+{
+	std::shared_ptr<GraphExec> exec;
+	UserObjects objects;
+	DeviceRef device;
+	{
+		auto lock = graphs_lock();
+		ExecObject *object = nullptr;
+		CU_TRY(find_exec(handle, object));
+		exec = std::move(object->exec);
+		objects = std::exchange(object->user_objects, {});
+		device = object->device;
+		graph_tables().execs.destroy(*object);
+	}
+	auto release = [objects] { destroy_user_objects(release_all(objects)); };
+	const DeviceHold open = device.hold();
+	std::vector<drv::Fence> pending;
+	if (open)
+		pending = exec->pending(*open);
+	exec.reset();
+	if (objects.empty())
+		return CUDA_SUCCESS;
+	if (open)
+		open->defer_after(std::move(pending), release);
+	else
+		release();
+	return CUDA_SUCCESS;
+}
+
+/* For the call history: a launch records the events of the graph's record nodes. */
+static void note_records(const Graph &graph, uint64_t stream)
+{
+	for (uint32_t node = 0; node < graph.size(); node++) {
+		if (!graph.live(node))
+			continue;
+		if (graph.kind(node) == TaskKind::CHILD)
+			note_records(graph.child(node), stream);
+		else if (graph.kind(node) == TaskKind::RECORD)
+			note_deed(graph.task(node).event, Deed::RECORDED, stream);
+	}
+}
+
+static CUresult launch(CUgraphExec handle, CUstream stream_handle)
+{
+	Held<Stream> stream;
+	std::shared_ptr<GraphExec> exec;
+	CU_TRY(take_stream(stream_handle, stream, "cuGraphLaunch"));
+	{
+		ExecObject *object = nullptr;
+		auto lock = graphs_lock();
+		CU_TRY(find_exec(handle, object));
+		if (!object->device.is(*stream->context->open))
+			return refuse(CUDA_ERROR_INVALID_VALUE,
+				      "hGraphExec and hStream are on different devices");
+		if (capturing(*stream))
+			return capture_parts(*stream, object->exec->graph(), 0);
+		exec = object->exec;
+	}
+	if (keeps_history())
+		note_records(exec->graph(), stream->handle);
+	Turn turn(*stream);
+	/* A launch may wait for room in the ring, so no lock is held. If another thread destroys the
+	 * graph meanwhile, @exec keeps it alive until the launch returns. */
+	auto fence = exec->launch(*stream, static_cast<uint8_t>(Call::EXECUTE_MODEL));
+	return result(fence.status());
+}
+
+} // namespace umd::cuda
+
+using namespace umd::cuda;
+using umd::Stream;
+
+CUresult cuGraphInstantiate(CUgraphExec *phGraphExec, CUgraph hGraph, unsigned long long flags)
+{
+	return instantiate(phGraphExec, hGraph, flags);
+}
+
+CUresult cuGraphInstantiateWithParams(CUgraphExec *phGraphExec, CUgraph hGraph,
+				      CUDA_GRAPH_INSTANTIATE_PARAMS *instantiateParams)
+{
+	CU_TRY(enter());
+	if (!instantiateParams)
+		return null_argument("instantiateParams");
+	CUresult code = instantiate(phGraphExec, hGraph, instantiateParams->flags);
+	instantiateParams->hErrNode_out = nullptr;
+	switch (code) {
+	case CUDA_SUCCESS:
+		instantiateParams->result_out = CUDA_GRAPH_INSTANTIATE_SUCCESS;
+		break;
+	case CUDA_ERROR_INVALID_VALUE:
+		instantiateParams->result_out = CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE;
+		break;
+	case CUDA_ERROR_NOT_SUPPORTED:
+		instantiateParams->result_out = CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED;
+		break;
+	default:
+		instantiateParams->result_out = CUDA_GRAPH_INSTANTIATE_ERROR;
+	}
+	return code;
+}
+
+CUresult cuGraphExecGetFlags(CUgraphExec hGraphExec, cuuint64_t *flags)
+{
+	CU_TRY(enter());
+	if (!flags)
+		return null_argument("flags");
+	auto lock = graphs_lock();
+	ExecObject *exec = nullptr;
+	CU_TRY(find_exec(hGraphExec, exec));
+	*flags = exec->flags;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuGraphUpload(CUgraphExec hGraphExec, CUstream hStream)
+{
+	CU_TRY(enter());
+	Held<Stream> stream;
+	ExecObject *exec = nullptr;
+	CU_TRY(take_stream(hStream, stream, "cuGraphUpload"));
+	auto lock = graphs_lock();
+	return find_exec(hGraphExec, exec);
+}
+
+CUresult cuGraphLaunch(CUgraphExec hGraphExec, CUstream hStream)
+{
+	CU_TRY(enter());
+	return launch(hGraphExec, hStream);
+}
+
+CUresult cuGraphExecDestroy(CUgraphExec hGraphExec)
+{
+	CU_TRY(enter());
+	return destroy(hGraphExec);
+}

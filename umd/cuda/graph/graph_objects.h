@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "base/sync/mutex.h"
+#include "cuda/cuda.h"
+#include "umd/core/graph/graph.h"
+#include "umd/core/graph/graph_exec.h"
+#include "umd/core/handle/handle_word.h"
+#include "umd/cuda/front.h"
+
+namespace umd::cuda {
+
+struct GraphObject;
+
+/** struct NodeObject - a node for which the program has a handle. Lock: graphs_lock(). */
+struct NodeObject {
+	HandleWord handle;
+	GraphObject *graph = nullptr;
+	uint32_t number = 0; /* in the graph */
+};
+
+/** struct UserObject - an object of the program with a reference count. */
+struct UserObject {
+	HandleWord handle;
+	void *pointer = nullptr;
+	CUhostFn destroy = nullptr;
+	uint64_t references = 0; /* protected by references_lock() */
+};
+
+/** using UserObjects - the number of references that a graph has, by handle of the object. */
+using UserObjects = std::map<uint64_t, uint64_t>;
+
+/** struct CaptureAnswer - the arrays that the last capture_info() call for a stream returned. */
+struct CaptureAnswer {
+	std::vector<CUgraphNode> nodes;
+	std::vector<CUgraphEdgeData> edges;
+};
+
+/** struct GraphObject - a graph for which the program has a handle. Lock: graphs_lock(). */
+struct GraphObject {
+	HandleWord handle;
+	std::unique_ptr<Graph> own; /* nullptr: the graph of a child node */
+	Graph *graph = nullptr;
+	GraphObject *parent = nullptr; /* for the graph of a child node */
+	uint32_t parent_node = 0;
+	DeviceState *device = nullptr; /* of its nodes; nullptr while no node needs one */
+	uint64_t original = 0;	       /* handle of the graph that was cloned */
+	uint32_t original_size = 0;    /* nodes from this number on are not in the original */
+	bool capturing = false;
+	bool captured_new = false;		   /* the capture created it */
+	std::map<uint64_t, CaptureAnswer> answers; /* by handle of the capturing stream */
+	UserObjects user_objects;
+	std::vector<NodeObject *> nodes;	    /* by number; nullptr: has no handle yet */
+	std::map<uint32_t, GraphObject *> children; /* by node number, if it has a handle */
+};
+
+/** struct ExecObject - an executable graph for which the program has a handle. Lock: graphs_lock(). */
+struct ExecObject {
+	HandleWord handle;
+	std::shared_ptr<GraphExec> exec;
+	DeviceRef device;
+	uint64_t source = 0; /* handle of the source graph */
+	uint64_t flags = 0;
+	UserObjects user_objects;
+};
+
+/** struct GraphTables - the handle tables for graphs and their parts. */
+struct GraphTables {
+	HandleTable<GraphObject, Kind::CUDA_GRAPH> graphs;
+	HandleTable<NodeObject, Kind::CUDA_NODE> nodes;
+	HandleTable<ExecObject, Kind::CUDA_EXEC> execs;
+	HandleTable<UserObject, Kind::CUDA_USER_OBJECT> user_objects;
+};
+
+/** graph_tables() - never destroyed. */
+GraphTables &graph_tables();
+
+/** graphs_lock() - the lock of all graphs. It is the same lock as Capture::lock(), because a capture
+ * adds to a graph that the program may inspect. A thread must not wait while it holds this lock. */
+std::unique_lock<base::Mutex> graphs_lock();
+
+/** find_graph(), find_node(), find_exec() - Return: CUDA_ERROR_INVALID_VALUE. */
+CUresult find_graph(CUgraph handle, GraphObject *&graph);
+CUresult find_node(CUgraphNode handle, NodeObject *&node);
+CUresult find_exec(CUgraphExec handle, ExecObject *&exec);
+
+/** new_graph() - creates a graph object that owns @own. Return: CUDA_ERROR_OUT_OF_MEMORY. */
+CUresult new_graph(std::unique_ptr<Graph> own, GraphObject *&graph);
+
+/** forget_graph() - destroys the graph. Its handle and the handles of its nodes and child graphs become
+ * stale. */
+void forget_graph(GraphObject &graph);
+
+/** node_handle() - the handle of a live node. Return: CUDA_ERROR_OUT_OF_MEMORY. */
+CUresult node_handle(GraphObject &graph, uint32_t number, CUgraphNode &handle);
+
+/** child_object() - the object for the graph in a child node. */
+CUresult child_object(GraphObject &graph, uint32_t number, GraphObject *&child);
+
+/** node_type() - the type that the interface has for a node. */
+CUgraphNodeType node_type(const Graph &graph, uint32_t number);
+
+/** numbers_of() - translates dependencies to the numbers of nodes of @graph and refuses duplicates.
+ * Return: CUDA_ERROR_INVALID_VALUE. */
+CUresult numbers_of(const GraphObject &graph, const CUgraphNode *handles,
+		    const CUgraphEdgeData *edges, size_t count, std::vector<uint32_t> &numbers);
+
+/** check_edges() - CUDA_ERROR_INVALID_VALUE unless all data of the edges is 0. */
+CUresult check_edges(const CUgraphEdgeData *edges, size_t count);
+
+/** give_nodes() - writes the result array of a query.
+ * @room: in: size of @nodes; out: elements written or, if @nodes is NULL, the number of nodes. */
+CUresult give_nodes(GraphObject &graph, const std::vector<uint32_t> &numbers, CUgraphNode *nodes,
+		    size_t *room);
+
+/** retain_all(), release_all() - add and drop all references of a graph.
+ * Context: any; take references_lock(), under which no other lock is taken.
+ * Return: the objects that lost their last reference. */
+void retain_all(const UserObjects &objects);
+std::vector<UserObject> release_all(const UserObjects &objects);
+
+/** destroy_user_objects() - calls the program's destructor functions for @gone. */
+void destroy_user_objects(const std::vector<UserObject> &gone);
+
+inline CUgraph graph_handle(const GraphObject &graph)
+{
+	return reinterpret_cast<CUgraph>(graph.handle.now());
+}
+
+} // namespace umd::cuda

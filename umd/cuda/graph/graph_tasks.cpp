@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Tasks of graph nodes
+ *
+ * A node is one task of the runtime, or a labelled child graph of several tasks: the rows of a fill, or
+ * the operations of a batch.
+ */
+#include "graph_tasks.h"
+
+#include "drv/channel/cookie.h"
+#include "drv/channel/packets.h"
+#include "umd/core/copy/copy.h"
+#include "umd/core/event/event.h"
+#include "umd/cuda/memory/copy.h"
+#include "umd/cuda/stream/event.h"
+#include "umd/cuda/stream/value.h"
+
+namespace umd::cuda {
+
+using base::Status;
+
+static uint64_t cookie_of(Call call)
+{
+	return drv::cookie_call(static_cast<uint8_t>(call));
+}
+
+CUresult empty_task(NodeTask &node)
+{
+	node.task = graph_task(drv::nop_packet(cookie_of(Call::OTHER)), nullptr);
+	return CUDA_SUCCESS;
+}
+
+CUresult host_task(const CUDA_HOST_NODE_PARAMS *params, NodeTask &node)
+{
+	if (!params)
+		return null_argument("nodeParams");
+	if (!params->fn)
+		return null_argument("nodeParams->fn");
+	node.type = CU_GRAPH_NODE_TYPE_HOST;
+	node.task.kind = TaskKind::HOST;
+	node.task.packet = drv::host_call_packet(cookie_of(Call::HOST_FUNC), 0);
+	node.task.host = {params->fn, params->userData};
+	return CUDA_SUCCESS;
+}
+
+CUresult copy_task(const CUDA_MEMCPY3D *params, CUcontext handle, NodeTask &node)
+{
+	if (!params)
+		return null_argument("copyParams");
+	ContextHold context;
+	Box box;
+	bool empty = false;
+	CU_TRY(find_context(handle, context));
+	CU_TRY(box_of(*params, box, empty));
+	if (empty)
+		return refuse(CUDA_ERROR_INVALID_VALUE, "the copy is of nothing");
+	node.type = CU_GRAPH_NODE_TYPE_MEMCPY;
+	node.device = context->state;
+	CU_TRY(result(box_task(context->device(), box, node.task, node.op)));
+	return CUDA_SUCCESS;
+}
+
+static CUresult check_fill(const CUDA_MEMSET_NODE_PARAMS &fill)
+{
+	if (fill.elementSize != 1 && fill.elementSize != 2 && fill.elementSize != 4)
+		return refuse(
+			CUDA_ERROR_INVALID_VALUE,
+			fmt::format("elementSize is {}; it must be 1, 2 or 4", fill.elementSize));
+	if (fill.width == 0 || fill.height == 0)
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      fmt::format("width is {} and height {}; both must be positive",
+					  fill.width, fill.height));
+	if (fill.dst % fill.elementSize != 0 ||
+	    (fill.height > 1 && fill.pitch % fill.elementSize != 0))
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      fmt::format("dst {:#x} or pitch {} is not a multiple of {}", fill.dst,
+					  fill.pitch, fill.elementSize));
+	if (fill.height > 1 && fill.pitch / fill.elementSize < fill.width)
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      fmt::format("pitch is {}, less than a row", fill.pitch));
+	return CUDA_SUCCESS;
+}
+
+CUresult fill_task(const CUDA_MEMSET_NODE_PARAMS *params, CUcontext handle, NodeTask &node)
+{
+	constexpr size_t MOST_ROWS = 1u << 16;
+	if (!params)
+		return null_argument("memsetParams");
+	ContextHold context;
+	CU_TRY(find_context(handle, context));
+	CU_TRY(check_fill(*params));
+	const CUDA_MEMSET_NODE_PARAMS &fill = *params;
+	if (fill.height > MOST_ROWS)
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      fmt::format("height is {}; a node fills at most {} rows", fill.height,
+					  MOST_ROWS));
+	size_t bytes = fill.width * fill.elementSize;
+	for (size_t row = 0; row < fill.height; row++) {
+		if (fill.width > UINT64_MAX / fill.elementSize ||
+		    !context->device().memory().covers(fill.dst + row * fill.pitch, bytes,
+						       UNPU_ACCESS_WRITE))
+			return refuse(CUDA_ERROR_INVALID_VALUE,
+				      fmt::format("row {} is not inside one live allocation", row));
+	}
+	node.type = CU_GRAPH_NODE_TYPE_MEMSET;
+	node.device = context->state;
+	auto row_task = [&](size_t row) {
+		return graph_task(drv::fill_packet(cookie_of(Call::MEMSET_ASYNC),
+						   fill.dst + row * fill.pitch, bytes, fill.value,
+						   fill.elementSize),
+				  nullptr);
+	};
+	node.task = row_task(0);
+	if (fill.height == 1)
+		return CUDA_SUCCESS;
+	node.parts = std::make_unique<Graph>();
+	for (size_t row = 0; row < fill.height; row++)
+		(void)node.parts->add(row_task(row), 0, {});
+	return CUDA_SUCCESS;
+}
+
+static GraphTask operation_task(const MemoryOperation &operation)
+{
+	if (operation.kind == MemoryOperation::Kind::WAIT) {
+		unpu_value_wait wait{operation.address, operation.value, 0,
+				     static_cast<uint32_t>(operation.condition), operation.bytes};
+		return graph_task(drv::value_wait_packet(cookie_of(Call::VALUE_WAIT), wait),
+				  nullptr);
+	}
+	if (operation.kind == MemoryOperation::Kind::WRITE)
+		return graph_task(drv::value_write_packet(cookie_of(Call::VALUE_WRITE),
+							  operation.address, operation.value,
+							  operation.bytes),
+				  nullptr);
+	return graph_task(drv::nop_packet(cookie_of(Call::VALUE_WRITE)), nullptr);
+}
+
+CUresult batch_task(CUcontext handle, unsigned count, const CUstreamBatchMemOpParams *operations,
+		    unsigned flags, NodeTask &node)
+{
+	ContextHold context;
+	CU_TRY(check_batch(count, operations, flags));
+	CU_TRY(find_context(handle, context));
+	node.type = CU_GRAPH_NODE_TYPE_BATCH_MEM_OP;
+	node.device = context->state;
+	node.parts = std::make_unique<Graph>();
+	std::vector<uint32_t> after;
+	for (unsigned i = 0; i < count; i++) {
+		MemoryOperation operation;
+		CU_TRY(memory_operation(operations[i], operation));
+		uint32_t access = operation.kind == MemoryOperation::Kind::WRITE ? UNPU_ACCESS_WRITE
+										 : UNPU_ACCESS_READ;
+		if (operation.bytes != 0 &&
+		    !context->device().memory().covers(operation.address, operation.bytes, access))
+			return refuse(CUDA_ERROR_INVALID_VALUE,
+				      fmt::format("the word at {:#x} is not inside a live "
+						  "allocation",
+						  operation.address));
+		uint32_t number = node.parts->add(operation_task(operation), 0, after);
+		after.assign(1, number);
+	}
+	return CUDA_SUCCESS;
+}
+
+GraphTask event_task(const Event &event, TaskKind kind)
+{
+	if (kind == TaskKind::WAIT)
+		return umd::wait_task(cookie_of(Call::WAIT_EVENT), event.handle);
+	return umd::record_task(cookie_of(Call::RECORD_EVENT), event.handle,
+				event.flags & EVENT_TIME_LINE);
+}
+
+static CUresult event_node(CUevent handle, TaskKind kind, NodeTask &node)
+{
+	Event *event = Event::table().get(handle);
+	if (!event)
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      fmt::format("event {} is not live", fmt::ptr(handle)));
+	CU_TRY(check_owner(*event));
+	if (is_ipc(*event))
+		return refuse(CUDA_ERROR_NOT_SUPPORTED,
+			      "event was made with CU_EVENT_INTERPROCESS, which graphs have not");
+	node.task = event_task(*event, kind);
+	node.device = event->device.state;
+	return CUDA_SUCCESS;
+}
+
+CUresult record_task(CUevent event, NodeTask &node)
+{
+	node.type = CU_GRAPH_NODE_TYPE_EVENT_RECORD;
+	return event_node(event, TaskKind::RECORD, node);
+}
+
+CUresult wait_task(CUevent event, NodeTask &node)
+{
+	node.type = CU_GRAPH_NODE_TYPE_WAIT_EVENT;
+	return event_node(event, TaskKind::WAIT, node);
+}
+
+CUresult add_node(GraphObject &graph, const NodeTask &node, const std::vector<uint32_t> &after,
+		  CUgraphNode *handle)
+{
+	if (node.device && graph.device && node.device != graph.device)
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      "the nodes of a graph are all on one device; this one is on another");
+	if (node.device)
+		graph.device = node.device;
+	uint32_t number;
+	if (node.parts) {
+		number = graph.graph->add_child(*node.parts, 0, after);
+		graph.graph->set_label(number, static_cast<uint8_t>(node.type));
+	} else {
+		number = graph.graph->add(node.task, 0, after);
+	}
+	return node_handle(graph, number, *handle);
+}
+
+} // namespace umd::cuda

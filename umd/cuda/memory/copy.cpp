@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Copies and fills
+ *
+ * A synchronous copy is an asynchronous copy in the legacy stream, or in the thread's own stream. The
+ * call then waits for it, unless both ends are in device memory.
+ */
+#include "copy.h"
+
+#include "umd/core/copy/copy.h"
+#include "umd/core/device/devices.h"
+#include "umd/cuda/capture/capture.h"
+#include "umd/cuda/stream/order.h"
+#include "umd/cuda/stream/stream.h"
+
+namespace umd::cuda {
+
+using base::Status;
+using drv::Place;
+
+static Place place_of(const void *address)
+{
+	Place place;
+	(void)Devices::get().locate(address, place);
+	return place;
+}
+
+CUresult take_for_copy(CUstream handle, bool blocking, Held<Stream> &stream)
+{
+	const char *call = blocking ? "a synchronous copy or fill" : "a copy or fill";
+	CU_TRY(take_stream(handle, stream, call));
+	if (!blocking || !captures_open()) [[likely]]
+		return CUDA_SUCCESS;
+	CU_TRY(refuse_capturing(*stream, call));
+	return check_unsafe_call(call);
+}
+
+CUresult finish_copy(Stream &stream, const void *dst, const void *src, bool blocking)
+{
+	if (!blocking || (place_of(dst) == Place::DEVICE && place_of(src) == Place::DEVICE))
+		return CUDA_SUCCESS;
+	return synchronize_stream(stream);
+}
+
+CUresult copy(CUstream handle, void *dst, const void *src, size_t bytes, bool blocking)
+{
+	Held<Stream> stream;
+	CU_TRY(take_for_copy(handle, blocking, stream));
+	if (bytes == 0)
+		return CUDA_SUCCESS;
+	if (!dst || !src)
+		return null_argument(dst ? "the source" : "the destination");
+	Turn turn(*stream);
+	CU_TRY(note_violation(*stream, result(copy_async(*stream, dst, src, bytes, true)),
+			      "a copy"));
+	return finish_copy(*stream, dst, src, blocking);
+}
+
+static CUresult check_fill(Context &context, CUdeviceptr dst, uint32_t width, size_t count)
+{
+	if (dst % width != 0)
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      fmt::format("dstDevice {:#x} is not a multiple of {}", dst, width));
+	if (count <= UINT64_MAX / width && context.device().memory().covers(dst, count * width))
+		return CUDA_SUCCESS;
+	return refuse(CUDA_ERROR_INVALID_VALUE,
+		      fmt::format("the {} elements of {} bytes from {:#x} are not inside one live "
+				  "allocation of the stream's device",
+				  count, width, dst));
+}
+
+CUresult fill(CUstream handle, CUdeviceptr dst, uint32_t value, uint32_t width, size_t count,
+	      bool blocking)
+{
+	Held<Stream> stream;
+	CU_TRY(take_for_copy(handle, blocking, stream));
+	if (count == 0)
+		return CUDA_SUCCESS;
+	CU_TRY(check_fill(*stream->context, dst, width, count));
+	Turn turn(*stream);
+	CU_TRY(result(fill_async(*stream, pointer(dst), count * width, value, width)));
+	if (!blocking || place_of(pointer(dst)) == Place::DEVICE)
+		return CUDA_SUCCESS;
+	return synchronize_stream(*stream);
+}
+
+CUresult copy_peer(CUstream handle, CUdeviceptr dst, CUcontext dst_context, CUdeviceptr src,
+		   CUcontext src_context, size_t bytes, bool blocking)
+{
+	ContextHold context;
+	CU_TRY(find_context(dst_context, context));
+	CU_TRY(find_context(src_context, context));
+	return copy(handle, pointer(dst), pointer(src), bytes, blocking);
+}
+
+} // namespace umd::cuda
+
+using namespace umd::cuda;
+
+CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount)
+{
+	CU_TRY(enter());
+	return copy(CU_STREAM_LEGACY, pointer(dst), pointer(src), ByteCount, true);
+}
+
+CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream)
+{
+	CU_TRY(enter());
+	return copy(hStream, pointer(dst), pointer(src), ByteCount, false);
+}
+
+CUresult cuMemcpyHtoD(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount)
+{
+	CU_TRY(enter());
+	return copy(CU_STREAM_LEGACY, pointer(dstDevice), srcHost, ByteCount, true);
+}
+
+CUresult cuMemcpyDtoH(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount)
+{
+	CU_TRY(enter());
+	return copy(CU_STREAM_LEGACY, dstHost, pointer(srcDevice), ByteCount, true);
+}
+
+CUresult cuMemcpyDtoD(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount)
+{
+	CU_TRY(enter());
+	return copy(CU_STREAM_LEGACY, pointer(dstDevice), pointer(srcDevice), ByteCount, true);
+}
+
+CUresult cuMemcpyHtoDAsync(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount,
+			   CUstream hStream)
+{
+	CU_TRY(enter());
+	return copy(hStream, pointer(dstDevice), srcHost, ByteCount, false);
+}
+
+CUresult cuMemcpyDtoHAsync(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream)
+{
+	CU_TRY(enter());
+	return copy(hStream, dstHost, pointer(srcDevice), ByteCount, false);
+}
+
+CUresult cuMemcpyDtoDAsync(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount,
+			   CUstream hStream)
+{
+	CU_TRY(enter());
+	return copy(hStream, pointer(dstDevice), pointer(srcDevice), ByteCount, false);
+}
+
+CUresult cuMemcpyPeer(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice,
+		      CUcontext srcContext, size_t ByteCount)
+{
+	CU_TRY(enter());
+	return copy_peer(CU_STREAM_LEGACY, dstDevice, dstContext, srcDevice, srcContext, ByteCount,
+			 true);
+}
+
+CUresult cuMemcpyPeerAsync(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice,
+			   CUcontext srcContext, size_t ByteCount, CUstream hStream)
+{
+	CU_TRY(enter());
+	return copy_peer(hStream, dstDevice, dstContext, srcDevice, srcContext, ByteCount, false);
+}
+
+CUresult cuMemsetD8(CUdeviceptr dstDevice, unsigned char uc, size_t N)
+{
+	CU_TRY(enter());
+	return fill(CU_STREAM_LEGACY, dstDevice, uc, sizeof(uc), N, true);
+}
+
+CUresult cuMemsetD16(CUdeviceptr dstDevice, unsigned short us, size_t N)
+{
+	CU_TRY(enter());
+	return fill(CU_STREAM_LEGACY, dstDevice, us, sizeof(us), N, true);
+}
+
+CUresult cuMemsetD32(CUdeviceptr dstDevice, unsigned int ui, size_t N)
+{
+	CU_TRY(enter());
+	return fill(CU_STREAM_LEGACY, dstDevice, ui, sizeof(ui), N, true);
+}
+
+CUresult cuMemsetD8Async(CUdeviceptr dstDevice, unsigned char uc, size_t N, CUstream hStream)
+{
+	CU_TRY(enter());
+	return fill(hStream, dstDevice, uc, sizeof(uc), N, false);
+}
+
+CUresult cuMemsetD16Async(CUdeviceptr dstDevice, unsigned short us, size_t N, CUstream hStream)
+{
+	CU_TRY(enter());
+	return fill(hStream, dstDevice, us, sizeof(us), N, false);
+}
+
+CUresult cuMemsetD32Async(CUdeviceptr dstDevice, unsigned int ui, size_t N, CUstream hStream)
+{
+	CU_TRY(enter());
+	return fill(hStream, dstDevice, ui, sizeof(ui), N, false);
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "cuda/cuda.h"
+#include "umd/core/copy/copy.h"
+#include "umd/cuda/front.h"
+
+namespace umd::cuda {
+
+/** copy() - copies in stream order.
+ * @blocking: return when the host may access both ends */
+CUresult copy(CUstream stream, void *dst, const void *src, size_t bytes, bool blocking);
+
+/** take_for_copy() - take_stream(); for a synchronous copy also checks that no capture forbids it. */
+CUresult take_for_copy(CUstream handle, bool blocking, Held<Stream> &stream);
+
+/** finish_copy() - waits for a synchronous copy, unless both ends are in device memory. */
+CUresult finish_copy(Stream &stream, const void *dst, const void *src, bool blocking);
+
+/** box_of() - the box of a 3D copy.
+ * @empty: set if there is nothing to copy.
+ * Return: CUDA_ERROR_INVALID_VALUE. */
+CUresult box_of(const CUDA_MEMCPY3D &copy, Box &box, bool &empty);
+
+/** copy_2d(), copy_3d() - as copy(). */
+CUresult copy_2d(CUstream stream, const CUDA_MEMCPY2D *copy, bool blocking);
+CUresult copy_3d(CUstream stream, const CUDA_MEMCPY3D *copy, bool blocking);
+
+/** fill() - fills @count elements of @width bytes.
+ * @blocking: if it is host memory, return when the fill is complete */
+CUresult fill(CUstream stream, CUdeviceptr dst, uint32_t value, uint32_t width, size_t count,
+	      bool blocking);
+
+/** copy_peer() - as copy(), between contexts that may be on two devices. */
+CUresult copy_peer(CUstream stream, CUdeviceptr dst, CUcontext dst_context, CUdeviceptr src,
+		   CUcontext src_context, size_t bytes, bool blocking);
+
+inline void *pointer(CUdeviceptr address)
+{
+	return reinterpret_cast<void *>(address);
+}
+
+} // namespace umd::cuda

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Attributes of addresses
+ */
+#include <cstring>
+
+#include "allocations.h"
+#include "cuda/cuda.h"
+#include "umd/core/device/devices.h"
+#include "umd/cuda/front.h"
+
+using namespace umd::cuda;
+using drv::Place;
+using umd::Devices;
+using Kind = Allocation::Kind;
+
+namespace {
+
+/* An address with all its properties. */
+struct Target {
+	CUdeviceptr address;
+	Place place = Place::OUTSIDE;
+	umd::DeviceHold device;
+	drv::Bo bo;
+	Allocation note;
+};
+
+Target look_up(CUdeviceptr address)
+{
+	Target target{address, {}, {}, {}, {}};
+	target.device = Devices::get().locate(reinterpret_cast<void *>(address), target.place);
+	if (target.device)
+		target.bo = target.device->memory().lookup(address);
+	if (target.bo.bytes != 0)
+		target.note = find_allocation(target.bo.va);
+	return target;
+}
+
+template <class T> void put(void *to, T value)
+{
+	memcpy(to, &value, sizeof(value));
+}
+
+unsigned memory_type(const Target &target)
+{
+	if (target.note.kind == Kind::MANAGED || target.place == Place::DEVICE)
+		return CU_MEMORYTYPE_DEVICE;
+	return CU_MEMORYTYPE_HOST;
+}
+
+/* Size of an attribute in bytes; 0 for an unknown attribute. */
+size_t size_of(CUpointer_attribute attribute)
+{
+	switch (attribute) {
+	case CU_POINTER_ATTRIBUTE_CONTEXT:
+	case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+	case CU_POINTER_ATTRIBUTE_HOST_POINTER:
+	case CU_POINTER_ATTRIBUTE_BUFFER_ID:
+	case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+	case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+	case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
+	case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
+		return 8;
+	case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+	case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
+	case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+	case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+	case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+	case CU_POINTER_ATTRIBUTE_MAPPED:
+	case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
+	case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
+		return 4;
+	default:
+		return 0;
+	}
+}
+
+/* Return: false if the address does not have the attribute. */
+bool answer(const Target &target, CUpointer_attribute attribute, void *data)
+{
+	constexpr unsigned READ_AND_WRITE = 3;
+	switch (attribute) {
+	case CU_POINTER_ATTRIBUTE_CONTEXT:
+		put(data, reinterpret_cast<CUcontext>(target.note.context));
+		return true;
+	case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+		put(data, memory_type(target));
+		return true;
+	case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+		put(data, target.address);
+		return true;
+	case CU_POINTER_ATTRIBUTE_HOST_POINTER:
+		if (target.place == Place::DEVICE)
+			return false;
+		put(data, target.address);
+		return true;
+	case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
+		put(data, static_cast<int>(target.note.sync_copies));
+		return true;
+	case CU_POINTER_ATTRIBUTE_BUFFER_ID:
+		put(data, static_cast<unsigned long long>(target.note.id));
+		return true;
+	case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+		put(data, static_cast<int>(target.note.kind == Kind::MANAGED));
+		return true;
+	case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+		put(data, target.device.state().index);
+		return true;
+	case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+		put(data, static_cast<int>(target.place == Place::DEVICE));
+		return true;
+	case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+		put(data, static_cast<CUdeviceptr>(target.bo.va));
+		return true;
+	case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+		put(data, static_cast<size_t>(target.bo.bytes));
+		return true;
+	case CU_POINTER_ATTRIBUTE_MAPPED:
+		put(data, 1);
+		return true;
+	case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
+		put(data, 0);
+		return true;
+	case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
+		put(data, READ_AND_WRITE);
+		return true;
+	default:
+		return false;
+	}
+}
+
+CUresult refuse_attribute(CUpointer_attribute attribute)
+{
+	return refuse(CUDA_ERROR_INVALID_VALUE, fmt::format("attribute is {}, which is not known",
+							    static_cast<int>(attribute)));
+}
+
+} // namespace
+
+CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr ptr)
+{
+	CU_TRY(enter());
+	if (!data)
+		return null_argument("data");
+	if (size_of(attribute) == 0)
+		return refuse_attribute(attribute);
+	Target target = look_up(ptr);
+	if (target.bo.bytes == 0)
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      fmt::format("ptr {:#x} is in no live allocation", ptr));
+	if (answer(target, attribute, data))
+		return CUDA_SUCCESS;
+	return refuse(CUDA_ERROR_INVALID_VALUE,
+		      fmt::format("memory of this kind has no attribute {}",
+				  static_cast<int>(attribute)));
+}
+
+CUresult cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attribute *attributes,
+				void **data, CUdeviceptr ptr)
+{
+	CU_TRY(enter());
+	if (numAttributes > 0 && (!attributes || !data))
+		return null_argument(attributes ? "data" : "attributes");
+	for (unsigned i = 0; i < numAttributes; i++) {
+		if (size_of(attributes[i]) == 0)
+			return refuse_attribute(attributes[i]);
+		if (!data[i])
+			return null_argument("an entry of data");
+	}
+	Target target = look_up(ptr);
+	for (unsigned i = 0; i < numAttributes; i++) {
+		memset(data[i], 0, size_of(attributes[i]));
+		if (target.bo.bytes != 0)
+			(void)answer(target, attributes[i], data[i]);
+	}
+	return CUDA_SUCCESS;
+}
+
+CUresult cuPointerSetAttribute(const void *value, CUpointer_attribute attribute, CUdeviceptr ptr)
+{
+	CU_TRY(enter());
+	if (!value)
+		return null_argument("value");
+	if (attribute != CU_POINTER_ATTRIBUTE_SYNC_MEMOPS)
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      fmt::format("attribute is {}; only SYNC_MEMOPS (6) can be set",
+					  static_cast<int>(attribute)));
+	Target target = look_up(ptr);
+	if (target.note.kind != Kind::DEVICE)
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      fmt::format("ptr {:#x} is not in device memory", ptr));
+	int wanted;
+	memcpy(&wanted, value, sizeof(wanted));
+	target.note.sync_copies = wanted != 0;
+	note_allocation(target.bo.va, target.note);
+	return CUDA_SUCCESS;
+}

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Events
+ *
+ * A record stores the fence of the stream's last packet in the event. It needs a packet only if the
+ * event takes a time stamp. A query takes no lock.
+ */
+#include "event.h"
+
+#include "order.h"
+#include "umd/core/context/context.h"
+#include "umd/core/context/thread_state.h"
+#include "umd/core/event/event.h"
+#include "umd/core/handle/stay.h"
+#include "umd/core/process/error.h"
+#include "umd/cuda/capture/capture.h"
+#include "umd/cuda/graph/graph_tasks.h"
+
+namespace umd::cuda {
+
+using base::Status;
+
+CUresult refuse_outliving(const Event &event)
+{
+	mention(event.handle);
+	return refuse(CUDA_ERROR_CONTEXT_IS_DESTROYED,
+		      fmt::format("event {:#x} belongs to context {:#x}, which was destroyed",
+				  event.handle, event.owner));
+}
+
+/* Return: the failure of the stream in which the event was recorded, if any. */
+static CUresult check_failure(const Event &event, const drv::Fence &fence)
+{
+	if (fence.empty())
+		return CUDA_SUCCESS;
+	const DeviceHold device = event.device.hold();
+	const Status status = device ? device->status(fence.sem) : Status::OK;
+	if (status == Status::OK) [[likely]]
+		return CUDA_SUCCESS;
+	Context *context = Context::table().get(reinterpret_cast<const void *>(event.owner));
+	if (!context)
+		return result(status);
+	(void)settle(*context, status);
+	return check_context(*context);
+}
+
+CUresult refuse_foreign(const Event &event, const Context &context)
+{
+	mention(event.handle);
+	return refuse(CUDA_ERROR_INVALID_HANDLE,
+		      fmt::format("event {:#x} was made in context {:#x}, and can't be recorded in "
+				  "context {:#x}",
+				  event.handle, event.owner, context.handle));
+}
+
+CUresult check_context_of(Event &event)
+{
+	CU_TRY(check_owner(event));
+	return check_failure(event, view_event(event).fence);
+}
+
+CUresult reach(Event &event, OpenDevice &device, drv::Fence &fence)
+{
+	EventView view = view_event(event);
+	fence = view.done ? drv::Fence{} : view.fence;
+	if (fence.empty() || event.device.is(device))
+		return CUDA_SUCCESS;
+	const DeviceHold home = event.device.hold();
+	if (!home)
+		return refuse_outliving(event);
+	auto followed = device.device->peers().follow(*home, view.fence);
+	if (!followed)
+		return result(followed.status());
+	fence = *followed;
+	return CUDA_SUCCESS;
+}
+
+/* Makes a stream of another device than the event's wait. */
+static CUresult wait_across(Stream &stream, Event &event)
+{
+	drv::Fence fence;
+	CU_TRY(reach(event, *stream.context->open, fence));
+	if (!fence.empty())
+		add_gate(stream, fence);
+	return CUDA_SUCCESS;
+}
+
+static CUresult refuse_pending(const Event &event)
+{
+	if (!explains_answers())
+		return CUDA_ERROR_NOT_READY;
+	mention(event.handle);
+	return refuse(CUDA_ERROR_NOT_READY,
+		      fmt::format("the latest record of event {:#x} is not done", event.handle));
+}
+
+static CUresult query_shared(Event &event)
+{
+	bool done = false;
+	CU_TRY(result(query_ipc(event, done)));
+	if (done)
+		return CUDA_SUCCESS;
+	return refuse_pending(event);
+}
+
+/* Fast path: no capture, no call history, not inside a host function, and the work is complete without
+ * error. */
+static inline bool plainly_done(CUevent handle)
+{
+	if (base::load_relaxed(attention) != 0 || ThreadState::mine().in_host_function)
+		return false;
+	const Held<Event> event(Event::table(), handle);
+	if (!event || event->last_captured.load() || is_ipc(*event))
+		return false;
+	const DeviceHold device = event->device.hold();
+	if (!device || outlives_context(*event))
+		return false;
+	const drv::Fence fence = event->record.fence();
+	return fence.empty() || (device->done(fence) && device->status(fence.sem) == Status::OK);
+}
+
+static CUresult query(Event &event)
+{
+	CU_TRY(check_event_call(event, "cuEventQuery"));
+	CU_TRY(check_not_captured(event));
+	if (is_ipc(event)) [[unlikely]]
+		return query_shared(event);
+	drv::Fence fence = event.record.fence();
+	const DeviceHold device = event.device.hold();
+	if (!device)
+		return refuse_outliving(event);
+	if (!device->done(fence))
+		return refuse_pending(event);
+	return check_failure(event, fence);
+}
+
+static CUresult synchronize(Event &event)
+{
+	CU_TRY(check_event_call(event, "cuEventSynchronize"));
+	CU_TRY(check_not_captured(event));
+	bool spin = !(event.api_flags & CU_EVENT_BLOCKING_SYNC);
+	drv::Fence fence = event.record.fence();
+	if (const DeviceHold device = event.device.hold();
+	    device && !fence.empty() && device->done(fence))
+		return check_failure(event, fence);
+	CU_TRY(result(sync_event(event, base::NO_DEADLINE, spin)));
+	return check_failure(event, fence);
+}
+
+/* Adds an external record or wait as a node to the capture of the stream. */
+static CUresult external(Stream &stream, const Event &event, TaskKind kind, unsigned flags)
+{
+	if (flags == CU_EVENT_RECORD_EXTERNAL && capturing(stream))
+		return capture_task(stream, event_task(event, kind));
+	return refuse(CUDA_ERROR_INVALID_VALUE,
+		      fmt::format("flags is {:#x}; it must be 0, or EXTERNAL (1) on a stream that "
+				  "captures",
+				  flags));
+}
+
+/* A record outside a capture replaces the event's record in a capture. */
+static void leave_capture(Event &event, const Stream &stream)
+{
+	if (!event.capture.load() || capturing(stream))
+		return;
+	auto lock = Capture::lock();
+	if (Capture *capture = capture_of(event))
+		capture->drop_event(event);
+}
+
+/* record() while a capture is active, call history is kept or flags are given. */
+static CUresult record_carefully(Event &event, Stream &stream, unsigned flags)
+{
+	mention(event.handle);
+	if (flags != CU_EVENT_RECORD_DEFAULT)
+		return external(stream, event, TaskKind::RECORD, flags);
+	leave_capture(event, stream);
+	Turn turn(stream);
+	CU_TRY(note_violation(stream, result(record_event(event, stream)), "cuEventRecord"));
+	note(event.handle, Deed::RECORDED, stream.handle);
+	return CUDA_SUCCESS;
+}
+
+static CUresult record(CUevent handle, CUstream stream_handle, unsigned flags)
+{
+	Held<Event> event;
+	Held<Stream> stream;
+	CU_TRY(find_usable_event(handle, "hEvent", event));
+	CU_TRY(take_stream(stream_handle, stream, "cuEventRecord"));
+	if (event->owner != stream->context->handle) [[unlikely]]
+		return refuse_foreign(*event, *stream->context);
+	if (captures_open() || flags != CU_EVENT_RECORD_DEFAULT) [[unlikely]]
+		return record_carefully(*event, *stream, flags);
+	Turn turn(*stream);
+	return result(record_event(*event, *stream));
+}
+
+/* Checks that the event has a time stamp. */
+static CUresult check_timed(const Event &event, const char *name, const EventView &view)
+{
+	if (!(event.flags & EVENT_TIME_LINE))
+		return refuse(CUDA_ERROR_INVALID_HANDLE,
+			      fmt::format("{} was made with CU_EVENT_DISABLE_TIMING, so it has no "
+					  "time stamp",
+					  name));
+	if (!view.recorded)
+		return refuse(CUDA_ERROR_INVALID_HANDLE,
+			      fmt::format("{} was never recorded", name));
+	return CUDA_SUCCESS;
+}
+
+CUresult elapsed_time(float *milliseconds, CUevent start_handle, CUevent end_handle)
+{
+	constexpr double NS_PER_MS = 1e6;
+	Held<Event> start;
+	Held<Event> end;
+	if (!milliseconds)
+		return null_argument("pMilliseconds");
+	CU_TRY(find_usable_event(start_handle, "hStart", start));
+	CU_TRY(find_usable_event(end_handle, "hEnd", end));
+	mention(start->handle);
+	mention(end->handle);
+	for (const Event *event : {start.get(), end.get()})
+		CU_TRY(check_not_captured(*event));
+	if (start->device.state != end->device.state)
+		return refuse(CUDA_ERROR_INVALID_HANDLE,
+			      "hStart and hEnd are of two devices, whose clocks differ");
+	EventView from = view_event(*start);
+	EventView to = view_event(*end);
+	CU_TRY(check_timed(*start, "hStart", from));
+	CU_TRY(check_timed(*end, "hEnd", to));
+	if (!from.done)
+		return refuse_pending(*start);
+	if (!to.done)
+		return refuse_pending(*end);
+	auto difference = static_cast<int64_t>(to.timestamp_ns - from.timestamp_ns);
+	*milliseconds = static_cast<float>(static_cast<double>(difference) / NS_PER_MS);
+	return CUDA_SUCCESS;
+}
+
+} // namespace umd::cuda
+
+using namespace umd::cuda;
+using umd::Context;
+using umd::Event;
+using umd::Stream;
+using umd::ThreadState;
+
+static CUresult check_create_flags(unsigned flags)
+{
+	constexpr unsigned KNOWN =
+		CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS;
+	if (flags & ~KNOWN)
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      fmt::format("Flags is {:#x}; it must be an OR of BLOCKING_SYNC (1), "
+					  "DISABLE_TIMING (2) and INTERPROCESS (4)",
+					  flags));
+	if (flags & CU_EVENT_INTERPROCESS && !(flags & CU_EVENT_DISABLE_TIMING))
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      "Flags has CU_EVENT_INTERPROCESS without CU_EVENT_DISABLE_TIMING: "
+			      "other processes can't read a time stamp");
+	return CUDA_SUCCESS;
+}
+
+CUresult cuEventCreate(CUevent *phEvent, unsigned int Flags)
+{
+	CU_TRY(enter());
+	if (!phEvent)
+		return null_argument("phEvent");
+	CU_TRY(check_create_flags(Flags));
+	ContextHold context;
+	CU_TRY(current_context(context));
+	uint32_t flags = umd::EVENT_SYNC;
+	if (Flags & CU_EVENT_INTERPROCESS)
+		flags = umd::EVENT_IPC;
+	else if (!(Flags & CU_EVENT_DISABLE_TIMING))
+		flags |= umd::EVENT_TIME_LINE;
+	auto event = umd::create_event(*context, umd::EventMode::EX, flags);
+	if (!event)
+		return result(event.status());
+	(*event)->api_flags = Flags;
+	note((*event)->handle, Deed::MADE);
+	*phEvent = reinterpret_cast<CUevent>((*event)->handle.now());
+	return CUDA_SUCCESS;
+}
+
+CUresult cuEventRecord(CUevent hEvent, CUstream hStream)
+{
+	CU_TRY(enter());
+	return record(hEvent, hStream, CU_EVENT_RECORD_DEFAULT);
+}
+
+CUresult cuEventRecordWithFlags(CUevent hEvent, CUstream hStream, unsigned int flags)
+{
+	CU_TRY(enter());
+	return record(hEvent, hStream, flags);
+}
+
+CUresult cuEventQuery(CUevent hEvent)
+{
+	if (plainly_done(hEvent)) [[likely]]
+		return CUDA_SUCCESS;
+	CU_TRY(enter());
+	Held<Event> event;
+	CU_TRY(find_usable_event(hEvent, "hEvent", event));
+	return query(*event);
+}
+
+CUresult cuEventSynchronize(CUevent hEvent)
+{
+	if (plainly_done(hEvent)) [[likely]]
+		return CUDA_SUCCESS;
+	CU_TRY(enter());
+	Held<Event> event;
+	CU_TRY(find_usable_event(hEvent, "hEvent", event));
+	return synchronize(*event);
+}
+
+CUresult cuEventDestroy(CUevent hEvent)
+{
+	CU_TRY(enter());
+	Held<Event> event;
+	CU_TRY(find_event(hEvent, "hEvent", event));
+	CUresult alive = check_owner(*event);
+	note(event->handle, Deed::DESTROYED);
+	return umd::destroy_event(*event, hEvent) ? alive : refuse_event(hEvent, "hEvent");
+}
+
+CUresult cuEventElapsedTime(float *pMilliseconds, CUevent hStart, CUevent hEnd)
+{
+	CU_TRY(enter());
+	return elapsed_time(pMilliseconds, hStart, hEnd);
+}
+
+CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags)
+{
+	CU_TRY(enter());
+	Held<Event> event;
+	Held<Stream> stream;
+	CU_TRY(find_usable_event(hEvent, "hEvent", event));
+	CU_TRY(take_stream(hStream, stream, "cuStreamWaitEvent"));
+	if (Flags != CU_EVENT_WAIT_DEFAULT) [[unlikely]]
+		return external(*stream, *event, umd::TaskKind::WAIT, Flags);
+	mention(event->handle);
+	CU_TRY(check_not_captured(*event));
+	Turn turn(*stream);
+	if (event->device.state != stream->context->state && !is_ipc(*event)) [[unlikely]]
+		return wait_across(*stream, *event);
+	CU_TRY(note_violation(*stream, result(umd::wait_event(*event, *stream, 0)),
+			      "cuStreamWaitEvent"));
+	if (keeps_history())
+		note_joined(*stream);
+	return CUDA_SUCCESS;
+}

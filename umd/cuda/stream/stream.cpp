@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Streams
+ */
+#include "umd/cuda/front.h"
+
+#include <algorithm>
+
+#include "order.h"
+#include "stream.h"
+#include "umd/core/context/context.h"
+#include "umd/core/context/context_streams.h"
+#include "umd/core/process/error.h"
+#include "umd/core/stream/stream.h"
+#include "umd/core/stream/stream_failure.h"
+#include "umd/cuda/capture/capture.h"
+#include "umd/cuda/context/thread.h"
+
+namespace umd::cuda {
+
+using base::Status;
+
+/* Adds the fences of cuCtxWaitEvent() as gates to a new stream, and forgets those that have passed. */
+static void pass_entry(Context &context, Stream &stream)
+{
+	std::lock_guard lock(context.mutex);
+	std::erase_if(context.entry,
+		      [&](const drv::Fence &fence) { return context.device().done(fence); });
+	for (const drv::Fence &fence : context.entry)
+		add_gate(stream, fence);
+}
+
+CUresult make_stream(Context &context, uint32_t flags, int priority, Stream *&stream)
+{
+	auto made =
+		create_stream(context, static_cast<uint32_t>(priority - GREATEST_PRIORITY), flags);
+	if (!made)
+		return result(made.status());
+	stream = *made;
+	stream->takes_turns = !(flags & CU_STREAM_NON_BLOCKING);
+	pass_entry(context, *stream);
+	return result(stop_stream_on_failure(*stream));
+}
+
+/* Whether @handle is NULL or one of the two numbers for special streams. */
+static bool is_special(CUstream handle)
+{
+	return reinterpret_cast<uintptr_t>(handle) <=
+	       reinterpret_cast<uintptr_t>(CU_STREAM_PER_THREAD);
+}
+
+/* Return: CUDA_ERROR_INVALID_HANDLE if another thread has destroyed the stream meanwhile. */
+static CUresult hold(Stream &found, Held<Stream> &stream)
+{
+	stream = hold_stream(found);
+	return stream ? CUDA_SUCCESS : result(stream.status());
+}
+
+static CUresult legacy_stream(Context &context, Held<Stream> &stream)
+{
+	auto found = default_stream(context);
+	if (!found)
+		return result(found.status());
+	CU_TRY(hold(**found, stream));
+	if (stream->stops_on_failure.load()) [[likely]]
+		return CUDA_SUCCESS;
+	pass_entry(context, *stream);
+	return result(stop_stream_on_failure(*stream));
+}
+
+static CUresult per_thread_stream(Context &context, Held<Stream> &stream)
+{
+	auto &streams = thread_objects().streams;
+	auto own = std::find_if(streams.begin(), streams.end(),
+				[&](const auto &it) { return it.context == context.handle; });
+	if (own != streams.end()) {
+		stream = Held<Stream>(Stream::table(), reinterpret_cast<void *>(own->stream));
+		if (stream && !stream->ends.load())
+			return CUDA_SUCCESS;
+		stream.leave();
+		streams.erase(own);
+	}
+	std::erase_if(streams, [](const auto &it) {
+		return !Context::table().get(reinterpret_cast<void *>(it.context));
+	});
+	Stream *made = nullptr;
+	CU_TRY(make_stream(context, 0, LEAST_PRIORITY, made));
+	streams.push_back({context.handle, made->handle});
+	return hold(*made, stream);
+}
+
+CUresult find_stream(CUstream handle, Held<Stream> &stream)
+{
+	if (is_special(handle)) [[unlikely]] {
+		ContextHold context;
+		CU_TRY(current_context(context));
+		return handle == CU_STREAM_PER_THREAD ? per_thread_stream(*context, stream)
+						      : legacy_stream(*context, stream);
+	}
+	stream = Held<Stream>(Stream::table(), handle);
+	if (stream && !stream->ends.load()) [[likely]]
+		return check_context(*stream->context);
+	stream.leave();
+	return refuse(CUDA_ERROR_CONTEXT_IS_DESTROYED,
+		      fmt::format("stream {} is not a live stream: it or its context was "
+				  "destroyed, or it is something else",
+				  fmt::ptr(handle)));
+}
+
+int priority_of(const Stream &stream)
+{
+	return stream.is_default ? LEAST_PRIORITY
+				 : static_cast<int>(stream.priority) + GREATEST_PRIORITY;
+}
+
+bool waits_asleep(const Stream &stream)
+{
+	int policy = stream.wait_policy.load();
+	if (policy != CU_SYNC_POLICY_AUTO)
+		return policy == CU_SYNC_POLICY_BLOCKING_SYNC;
+	return (stream.context->flags.load() & CU_CTX_SCHED_BLOCKING_SYNC) != 0;
+}
+
+CUresult synchronize_stream(Stream &stream)
+{
+	Context &context = *stream.context;
+	return settle(context, wait_stream(stream, base::NO_DEADLINE, !waits_asleep(stream)));
+}
+
+} // namespace umd::cuda
+
+using namespace umd::cuda;
+using umd::Context;
+using umd::Stream;
+
+static CUresult create(CUstream *phStream, unsigned flags, int priority)
+{
+	if (!phStream)
+		return null_argument("phStream");
+	if (flags & ~unsigned{CU_STREAM_NON_BLOCKING})
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      fmt::format("flags is {:#x}; it must be CU_STREAM_DEFAULT (0) or "
+					  "CU_STREAM_NON_BLOCKING (1)",
+					  flags));
+	ContextHold context;
+	CU_TRY(current_context(context));
+	Stream *stream = nullptr;
+	CU_TRY(make_stream(*context, flags, std::clamp(priority, GREATEST_PRIORITY, LEAST_PRIORITY),
+			   stream));
+	note(stream->handle, Deed::MADE);
+	*phStream = stream_handle(*stream);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuStreamCreateWithPriority(CUstream *phStream, unsigned int flags, int priority)
+{
+	CU_TRY(enter());
+	return create(phStream, flags, priority);
+}
+
+CUresult cuStreamCreate(CUstream *phStream, unsigned int Flags)
+{
+	CU_TRY(enter());
+	return create(phStream, Flags, LEAST_PRIORITY);
+}
+
+CUresult cuStreamDestroy(CUstream hStream)
+{
+	CU_TRY(enter());
+	if (is_special(hStream))
+		return refuse(CUDA_ERROR_INVALID_HANDLE,
+			      fmt::format("hStream is {}, a stream that can't be destroyed",
+					  fmt::ptr(hStream)));
+	Held<Stream> stream(Stream::table(), hStream);
+	if (stream && !stream->is_default) {
+		Stream &object = *stream;
+		const bool ended = object.ends.load();
+		if (!ended) {
+			mention(stream->handle);
+			CU_TRY(refuse_capturing(object, "cuStreamDestroy"));
+			note(stream->handle, Deed::DESTROYED);
+		}
+		stream.leave();
+		if (!ended)
+			return result(umd::detach_stream(object, hStream));
+		(void)umd::destroy_stream(object, hStream, false);
+	}
+	return find_stream(hStream, stream);
+}
+
+CUresult cuStreamGetPriority(CUstream hStream, int *priority)
+{
+	CU_TRY(enter());
+	if (!priority)
+		return null_argument("priority");
+	Held<Stream> stream;
+	CU_TRY(find_stream(hStream, stream));
+	*priority = priority_of(*stream);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuStreamGetFlags(CUstream hStream, unsigned int *flags)
+{
+	CU_TRY(enter());
+	if (!flags)
+		return null_argument("flags");
+	Held<Stream> stream;
+	CU_TRY(find_stream(hStream, stream));
+	*flags = stream->flags;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuStreamGetId(CUstream hStream, unsigned long long *streamId)
+{
+	CU_TRY(enter());
+	if (!streamId)
+		return null_argument("streamId");
+	Held<Stream> stream;
+	CU_TRY(find_stream(hStream, stream));
+	*streamId = handle_id(stream->handle);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuStreamGetCtx(CUstream hStream, CUcontext *pctx)
+{
+	CU_TRY(enter());
+	if (!pctx)
+		return null_argument("pctx");
+	Held<Stream> stream;
+	CU_TRY(find_stream(hStream, stream));
+	*pctx = context_handle(*stream->context);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuStreamGetDevice(CUstream hStream, CUdevice *device)
+{
+	CU_TRY(enter());
+	if (!device)
+		return null_argument("device");
+	Held<Stream> stream;
+	CU_TRY(find_stream(hStream, stream));
+	*device = stream->context->state->index;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuStreamQuery(CUstream hStream)
+{
+	CU_TRY(enter());
+	Held<Stream> stream;
+	CU_TRY(take_stream(hStream, stream, "cuStreamQuery"));
+	CU_TRY(refuse_capturing(*stream, "cuStreamQuery"));
+	CU_TRY(check_unsafe_call("cuStreamQuery"));
+	Turn turn(*stream);
+	bool ready = false;
+	CU_TRY(result(umd::query_stream(*stream, ready)));
+	if (ready)
+		return settle(*stream->context, umd::report_failure(*stream));
+	if (!umd::explains_answers())
+		return CUDA_ERROR_NOT_READY;
+	return refuse(CUDA_ERROR_NOT_READY,
+		      fmt::format("stream {} has work that is not done", stream->id));
+}
+
+CUresult cuStreamSynchronize(CUstream hStream)
+{
+	CU_TRY(enter());
+	Held<Stream> stream;
+	CU_TRY(take_stream(hStream, stream, "cuStreamSynchronize"));
+	CU_TRY(refuse_capturing(*stream, "cuStreamSynchronize"));
+	CU_TRY(check_unsafe_call("cuStreamSynchronize"));
+	Turn turn(*stream);
+	return synchronize_stream(*stream);
+}
