@@ -25,11 +25,27 @@ function(unpu_layer name)
 	if(UNPU_FUZZ)
 		target_compile_options(${name} PRIVATE -fsanitize=fuzzer-no-link)
 	endif()
+	unpu_unify(${name} ${layer_SOURCES})
 	# Builds without show that each file includes what it uses.
 	if(UNPU_PRECOMPILE)
 		target_precompile_headers(${name} PRIVATE <algorithm> <functional> <map> <memory> <mutex>
 			<string> <thread> <vector>)
 	endif()
+endfunction()
+
+# unpu_unify(target file...) - with UNPU_UNITY, makes one unit of the files of each folder. A file with compile
+# options of its own stays alone.
+function(unpu_unify target)
+	if(NOT UNPU_UNITY)
+		return()
+	endif()
+	foreach(file IN LISTS ARGN)
+		file(RELATIVE_PATH room ${PROJECT_SOURCE_DIR} ${file})
+		get_filename_component(room ${room} DIRECTORY)
+		string(MAKE_C_IDENTIFIER "${room}" room)
+		set_source_files_properties(${file} PROPERTIES UNITY_GROUP ${room})
+	endforeach()
+	set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
 
 # unpu_client(name SOURCES file... [PRIVATE_HEADERS]) - a program that is built as a user builds

@@ -1,18 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Builds Release, installs the toolkit into build/toolkit, and builds and runs the examples against it
+# Builds the preset unity, installs the toolkit into build/toolkit, and builds and runs the examples against it
 # as a user would; then starts a firmware-sim and runs programs on it that share what they have.
 #
 #	scripts/demo.sh			all of it
 #	scripts/demo.sh BUILD PLACE	with what is built in BUILD, as two folders in PLACE
 . "$(dirname "$0")/common.sh"
 
-build=${1:-build/release}
+build=${1:-build/unity}
 place=${2:-build}
 if [ $# -eq 0 ]; then
 	need build
-	say "building $build"
-	cmake --preset release -DUNPU_TESTS=OFF
+	say "building $build, which takes two to three minutes on two cores"
+	cmake --preset unity
 	cmake --build "$build" -j "$jobs"
 fi
 
@@ -28,11 +28,10 @@ cmake --install "$build" --prefix "$T" >"$demo/install.log"
 say "building the examples with the toolkit alone"
 for source in examples/*.cpp examples/pair/*.cpp; do
 	program=$demo/$(basename "$source" .cpp)
-	echo "g++ $source -o $program -I\$T/include -I\$T/include/aclnn -L\$T/lib64" \
-		"-lascendcl -lnnopbase -lopapi -lunpu"
-	g++ "$source" -o "$program" -I"$T/include" -I"$T/include/aclnn" -L"$T/lib64" \
-		-lascendcl -lnnopbase -lopapi -lunpu
-done
+	echo "g++ $source -o $program -I$T/include -I$T/include/aclnn -L$T/lib64 -lascendcl -lnnopbase -lopapi -lunpu"
+done >"$demo/commands"
+sed "s|$T|\$T|g" "$demo/commands"
+tr '\n' '\0' <"$demo/commands" | xargs -0 -n 1 -P "$jobs" sh -c
 
 say ". $T/set_env.sh"
 . "$T/set_env.sh"

@@ -17,8 +17,6 @@
 
 namespace base {
 
-static constexpr uint64_t INDEX_MASK = (uint64_t{1} << 40) - 1;
-
 static const char *opcode_name(uint32_t opcode)
 {
 	switch (opcode) {

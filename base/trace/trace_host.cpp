@@ -16,7 +16,6 @@ namespace base {
 /* The maximum length of a drawn submit: about its real cost. */
 static constexpr uint64_t SUBMIT_NS = 300;
 static constexpr uint32_t GRAPH_CHANNEL = 0xffff;
-static constexpr uint64_t INDEX_MASK = (uint64_t{1} << 40) - 1;
 
 static uint32_t channel_of(uint64_t cookie)
 {

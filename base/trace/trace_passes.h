@@ -15,6 +15,9 @@ constexpr uint32_t FIRST_CHANNEL_ROW = 1000;
 constexpr uint32_t ROWS_PER_SESSION = 4096;
 constexpr uint32_t FIRST_LINE_ROW = 1u << 29;
 
+/* The bits of a cookie that hold the packet's index in its ring. */
+constexpr uint64_t INDEX_MASK = (uint64_t{1} << 40) - 1;
+
 /** device_process() - a pseudo process id for a device; never equal to a real process id. */
 constexpr uint32_t device_process(uint32_t pid, uint32_t device)
 {

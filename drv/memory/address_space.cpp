@@ -24,17 +24,17 @@ namespace drv {
 using base::Result;
 using base::Status;
 
-static constexpr uint64_t GRANULE = base::HUGE_PAGE_BYTES;
+static constexpr uint64_t CHUNK_GRANULE = base::HUGE_PAGE_BYTES;
 static constexpr uint64_t PINNED_WINDOW_BYTES = uint64_t{64} << 30;
 
 Status AddressSpace::open_window(Window &window, uint64_t bytes)
 {
-	auto range = base::reserve_up_to(bytes, GRANULE);
+	auto range = base::reserve_up_to(bytes, CHUNK_GRANULE);
 	if (!range)
 		return range.status();
 	window.range = range.take();
 	window.heap = std::make_unique<Heap>(window.range.bytes());
-	window.table.assign(window.range.bytes() / GRANULE, nullptr);
+	window.table.assign(window.range.bytes() / CHUNK_GRANULE, nullptr);
 	return Status::OK;
 }
 
@@ -42,9 +42,9 @@ Result<std::unique_ptr<AddressSpace>> AddressSpace::create(hal::Device &device, 
 							   uint64_t window_bytes)
 {
 	std::unique_ptr<AddressSpace> space(new AddressSpace(device, mailbox));
-	uint64_t most = window_bytes ? base::round_up(window_bytes, GRANULE) : UINT64_MAX;
+	uint64_t most = window_bytes ? base::round_up(window_bytes, CHUNK_GRANULE) : UINT64_MAX;
 	/* Twice the memory size, so that a fragmented window does not run out before the memory does. */
-	uint64_t device_bytes = base::round_up(device.bar().memory_bytes, GRANULE) * 2;
+	uint64_t device_bytes = base::round_up(device.bar().memory_bytes, CHUNK_GRANULE) * 2;
 	TRY(open_window(space->device_window_, std::min(device_bytes, most)));
 	TRY(open_window(space->pinned_window_, std::min(PINNED_WINDOW_BYTES, most)));
 	return space;
@@ -96,7 +96,7 @@ Chunk *AddressSpace::find(uint64_t address) const
 		Chunk *piece = ReservedAddresses::get().find(address, this);
 		return piece ? piece : outside(address);
 	}
-	return base::load_acquire(in->table[(address - in->start()) / GRANULE]);
+	return base::load_acquire(in->table[(address - in->start()) / CHUNK_GRANULE]);
 }
 
 std::byte *AddressSpace::aperture(uint64_t va, uint64_t bytes) const
@@ -111,8 +111,8 @@ std::byte *AddressSpace::aperture(uint64_t va, uint64_t bytes) const
 void AddressSpace::enter(const Chunk &chunk, Chunk *entry)
 {
 	Window &in = chunk.place == Place::DEVICE ? device_window_ : pinned_window_;
-	uint64_t first = (chunk.va - in.start()) / GRANULE;
-	for (uint64_t i = 0; i < base::round_up(chunk.bytes, GRANULE) / GRANULE; i++)
+	uint64_t first = (chunk.va - in.start()) / CHUNK_GRANULE;
+	for (uint64_t i = 0; i < base::round_up(chunk.bytes, CHUNK_GRANULE) / CHUNK_GRANULE; i++)
 		base::store_release(in.table[first + i], entry);
 }
 
@@ -187,8 +187,8 @@ Result<Chunk *> AddressSpace::create_chunk(Place place, uint64_t bytes, unpu_pag
 	Window &in = place == Place::DEVICE ? device_window_ : pinned_window_;
 	if (bytes > in.range.bytes())
 		return Status::NO_MEMORY;
-	bytes = base::round_up(bytes, GRANULE);
-	auto offset = in.heap->allocate(bytes, GRANULE);
+	bytes = base::round_up(bytes, CHUNK_GRANULE);
+	auto offset = in.heap->allocate(bytes, CHUNK_GRANULE);
 	if (!offset)
 		return Status::NO_MEMORY;
 	auto segment = create_segment(
@@ -277,7 +277,8 @@ Result<Chunk *> AddressSpace::import_chunk(const ImportedSegment &segment)
 	Window &in = device_window_;
 	Status status = Status::NO_MEMORY;
 	auto offset = segment.bytes <= in.range.bytes()
-			      ? in.heap->allocate(base::round_up(segment.bytes, GRANULE), GRANULE)
+			      ? in.heap->allocate(base::round_up(segment.bytes, CHUNK_GRANULE),
+						  CHUNK_GRANULE)
 			      : Result<uint64_t>(Status::NO_MEMORY);
 	if (offset) {
 		auto chunk =

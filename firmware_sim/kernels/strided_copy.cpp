@@ -14,9 +14,10 @@ namespace fw {
 
 namespace {
 
-using Shape = StridedShape<2>;
+using CopyShape = StridedShape<2>;
 
-template <class Bits> void copy_elements(const Shape &shape, const std::array<std::byte *, 4> &base)
+template <class Bits>
+void copy_elements(const CopyShape &shape, const std::array<std::byte *, 4> &base)
 {
 	const int64_t(&strides)[2] = shape.strides[shape.ndim - 1];
 	const int64_t length = shape.dims[shape.ndim - 1];
@@ -27,7 +28,8 @@ template <class Bits> void copy_elements(const Shape &shape, const std::array<st
 	});
 }
 
-void copy_rows(const Shape &shape, const std::array<std::byte *, 4> &base, int64_t element_bytes)
+void copy_rows(const CopyShape &shape, const std::array<std::byte *, 4> &base,
+	       int64_t element_bytes)
 {
 	const size_t bytes = static_cast<size_t>(shape.dims[shape.ndim - 1] * element_bytes);
 
@@ -41,7 +43,7 @@ void copy_rows(const Shape &shape, const std::array<std::byte *, 4> &base, int64
 void copy_strided(const unpu_operator &op, const std::array<std::byte *, 4> &base)
 {
 	const int64_t element_bytes = dtype_bytes(op.operands[0].dtype);
-	Shape shape;
+	CopyShape shape;
 
 	flatten(op, shape);
 	const int64_t(&strides)[2] = shape.strides[shape.ndim - 1];

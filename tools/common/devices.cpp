@@ -13,7 +13,6 @@
 
 namespace tool {
 
-static constexpr uint64_t KIB = 1024;
 static constexpr const char *UNITS[] = {"B", "KiB", "MiB", "GiB", "TiB"};
 
 std::string amount(uint64_t bytes)

@@ -23,7 +23,6 @@ namespace tool {
 namespace fs = std::filesystem;
 
 static constexpr const char *NODES = "/sys/devices/system/node";
-static constexpr uint64_t KIB = 1024;
 static constexpr const char *PREFIX = "/memfd:unpu-";
 
 /* What the files are called, and what people call it. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -10,6 +11,8 @@
 #include <unpu/unpu.h>
 
 namespace tool {
+
+constexpr uint64_t KIB = 1024;
 
 /* How the programs end; their --help says so too. */
 constexpr int EXIT_SHOWN = 0;

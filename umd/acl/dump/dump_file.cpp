@@ -23,7 +23,7 @@
 
 namespace umd {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 namespace {
 
@@ -76,7 +76,7 @@ const ElementType &type_of(const DumpTensor &tensor)
 	return TYPES[7];
 }
 
-Json tensor_json(const DumpTensor &tensor)
+OrderedJson tensor_json(const DumpTensor &tensor)
 {
 	return {{"kind", role_name(tensor.role)}, {"index", tensor.index},
 		{"dtype", type_of(tensor).name},  {"data_type", tensor.type_number},
@@ -85,19 +85,19 @@ Json tensor_json(const DumpTensor &tensor)
 		{"storage_shape", tensor.storage}};
 }
 
-Json operator_json(const DumpOperator &op)
+OrderedJson operator_json(const DumpOperator &op)
 {
-	Json json = {{"op_type", op.type}, {"op_name", op.name}};
-	Json attributes = Json::object();
+	OrderedJson json = {{"op_type", op.type}, {"op_name", op.name}};
+	OrderedJson attributes = OrderedJson::object();
 	for (const auto &[name, value] : op.attributes)
 		attributes[name] = value;
 	json["attributes"] = std::move(attributes);
 	return json;
 }
 
-std::string print(const Json &json)
+std::string print(const OrderedJson &json)
 {
-	return json.dump(1, '\t', false, Json::error_handler_t::replace) + "\n";
+	return json.dump(1, '\t', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 } // namespace
@@ -201,7 +201,7 @@ std::string npy_header(const DumpTensor &tensor)
 
 std::string describe_operator(const DumpOperator &op)
 {
-	Json json = operator_json(op);
+	OrderedJson json = operator_json(op);
 	for (const DumpTensor &tensor : op.tensors)
 		json["tensors"].push_back(tensor_json(tensor));
 	return print(json);
@@ -209,7 +209,7 @@ std::string describe_operator(const DumpOperator &op)
 
 std::string describe_run(const DumpRun &run, const std::string &note)
 {
-	Json json = operator_json(*run.op);
+	OrderedJson json = operator_json(*run.op);
 	if (run.device)
 		json["device"] = run.device->index;
 	json["stream"] = run.stream;
@@ -217,7 +217,7 @@ std::string describe_run(const DumpRun &run, const std::string &note)
 	if (!note.empty())
 		json["note"] = note;
 	for (const DumpTensor &tensor : run.op->tensors) {
-		Json entry = tensor_json(tensor);
+		OrderedJson entry = tensor_json(tensor);
 		entry["address"] = fmt::format("{:#x}", tensor.address);
 		json["tensors"].push_back(std::move(entry));
 	}

@@ -43,7 +43,7 @@ aclError aclrtMemAllocManaged(void **ptr, uint64_t size, uint32_t flag)
 	return acl_return(ManagedMemory::get().allocate(*context, size, ptr));
 }
 
-static Status check_range(const void *ptr, uint64_t size)
+static Status check_managed_range(const void *ptr, uint64_t size)
 {
 	if (!ptr)
 		return null_argument("ptr");
@@ -113,7 +113,7 @@ static void apply(ManagedHints &unit, aclrtMemManagedAdviseType advise, const Ma
 aclError aclrtMemManagedAdvise(const void *const ptr, uint64_t size,
 			       aclrtMemManagedAdviseType advise, aclrtMemManagedLocation location)
 {
-	Status status = check_range(ptr, size);
+	Status status = check_managed_range(ptr, size);
 	if (status == Status::OK &&
 	    (advise < ACL_MEM_ADVISE_SET_READ_MOSTLY || advise > ACL_MEM_ADVISE_UNSET_ACCESSED_BY))
 		status = set_error(
@@ -235,7 +235,7 @@ static Status ask(aclrtMemManagedRangeAttribute attribute, const void *ptr, size
 aclError aclrtMemManagedGetAttr(aclrtMemManagedRangeAttribute attribute, const void *ptr,
 				size_t size, void *data, size_t dataSize)
 {
-	Status status = check_range(ptr, size);
+	Status status = check_managed_range(ptr, size);
 	if (status == Status::OK)
 		status = ask(attribute, ptr, size, data, dataSize);
 	return acl_return(status);
@@ -248,7 +248,7 @@ aclError aclrtMemManagedGetAttrs(aclrtMemManagedRangeAttribute *attributes, size
 		return acl_return(null_argument(!attributes ? "attributes"
 						: data	    ? "dataSizes"
 							    : "data"));
-	Status status = check_range(ptr, size);
+	Status status = check_managed_range(ptr, size);
 	if (status == Status::OK && numAttributes == 0)
 		status = set_error(Status::INVALID_ENUM, "numAttributes is 0; it must be positive");
 	for (size_t i = 0; i < numAttributes && status == Status::OK; i++)
@@ -265,7 +265,7 @@ static Status check_flags(uint64_t flags)
 
 static Status check_prefetch(const void *ptr, size_t size, const aclrtMemManagedLocation &location)
 {
-	TRY(check_range(ptr, size));
+	TRY(check_managed_range(ptr, size));
 	TRY(check_place(location));
 	return ManagedMemory::get().hint(ptr, size, [](ManagedHints &) {});
 }

@@ -23,7 +23,7 @@ using umd::Profiler;
 using umd::set_error;
 
 /* Number of ranges that the thread has pushed and not popped. */
-static thread_local constinit uint32_t depth = 0;
+static thread_local constinit uint32_t ranges_open = 0;
 
 aclError aclrtProfTrace(void *userdata, int32_t length, aclrtStream stream)
 {
@@ -104,20 +104,20 @@ aclError aclprofPush(void *stamp)
 {
 	return use_stamp(stamp, [](const umd::Stamp &found) {
 		hal::trace::range_push(found.words);
-		depth++;
+		ranges_open++;
 	});
 }
 
 static aclError pop()
 {
 	Status status = Profiler::check_on();
-	if (status == Status::OK && depth == 0)
+	if (status == Status::OK && ranges_open == 0)
 		status = set_error(Status::PROFILING_OFF,
 				   "this thread has no range to pop; aclprofPush and "
 				   "aclprofRangePushEx push one");
 	if (status == Status::OK) {
 		hal::trace::range_pop();
-		depth--;
+		ranges_open--;
 	}
 	return acl_return(status);
 }
@@ -221,7 +221,7 @@ aclError aclprofRangePushEx(aclprofEventAttributes *attr)
 		return acl_return(status);
 	const aclprofTensorInfo &info = *attr->message.tensorInfo;
 	hal::trace::range_push(static_cast<uint32_t>(info.opNameId), category_of(info));
-	depth++;
+	ranges_open++;
 	return ACL_SUCCESS;
 }
 

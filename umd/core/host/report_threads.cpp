@@ -20,7 +20,7 @@ using base::Result;
 using base::Status;
 
 /* How long a thread sleeps before it checks that the device is alive, or steps a stepped device. */
-static constexpr uint64_t LOOK_NS = base::NS_PER_S / 2;
+static constexpr uint64_t IDLE_LOOK_NS = base::NS_PER_S / 2;
 static constexpr uint64_t STEP_NS = base::NS_PER_MS / 2;
 
 static Status taken(const Stream &stream)
@@ -147,7 +147,7 @@ bool ReportThreads::await(std::unique_lock<base::Mutex> &lock, Member &member, u
 			if (moved || !member.pending.empty())
 				continue;
 		}
-		uint64_t look_ns = base::deadline_after(stepped ? STEP_NS : LOOK_NS);
+		uint64_t look_ns = base::deadline_after(stepped ? STEP_NS : IDLE_LOOK_NS);
 		member.changed.wait(lock, std::min(deadline_ns, look_ns));
 	}
 	return !member.pending.empty();

@@ -8,6 +8,7 @@
 #include "umd/core/memory/memory.h"
 
 #include "allocations.h"
+#include "copy.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/memory/managed.h"
 #include "umd/cuda/capture/capture.h"
@@ -25,11 +26,6 @@ using Kind = Allocation::Kind;
 
 /* Alignment of the rows of cuMemAllocPitch(). */
 static constexpr size_t PITCH_BYTES = 256;
-
-static void *pointer(CUdeviceptr address)
-{
-	return reinterpret_cast<void *>(address);
-}
 
 static CUresult check_size(const void *out, const char *name, size_t bytes)
 {
