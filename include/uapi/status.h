@@ -37,7 +37,7 @@
 	X(CONFIG_CHANGED, 21, "the configuration differs from the first initialisation") \
 	X(INVALID_ENUM, 22, "an enumerator is unknown") \
 	X(CONTEXT_DYING, 23, "the context is being destroyed") \
-	X(QUOTA, 24, "the firmware's quota for one client is used up") \
+	X(QUOTA, 24, "the firmware's quota for this client, or for its user, is used up") \
 	X(NOT_SHARED, 25, "the key names nothing that this firmware shares") \
 	X(SAME_PROCESS, 26, "the key was made by this process") \
 	X(NOT_ALLOWED, 27, "the exporter does not allow this process to import") \
