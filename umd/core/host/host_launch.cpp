@@ -105,7 +105,7 @@ Status launch_host_func(Stream &stream, void (*fn)(void *), void *args, bool alw
 base::Result<drv::Fence> launch_own(Stream &stream, void (*fn)(void *), void *args)
 {
 	HostFunction function{fn, args};
-	function.stream = stream.handle;
+	function.stream = stream.serial;
 	HostCalls &calls = stream.context->open->calls;
 	auto call = calls.add(function);
 	if (!call)
