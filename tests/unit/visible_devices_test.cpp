@@ -61,7 +61,7 @@ TEST(VisibleDevices, WhatMeansNothingIsNamed)
 		std::string why;
 		EXPECT_EQ(devices.read(list.text, 2, why), Status::INVALID_DEVICE) << list.text;
 		EXPECT_THAT(why, HasSubstr(list.word));
-		EXPECT_THAT(why, HasSubstr("ASCEND_RT_VISIBLE_DEVICES"));
+		EXPECT_THAT(why, HasSubstr("$VISIBLE_DEVICES"));
 		EXPECT_THAT(why, HasSubstr(list.text));
 	}
 }

@@ -7,10 +7,17 @@
  */
 #include "front.h"
 #include "umd/core/context/thread_state.h"
+#include "words.h"
 
 using base::Status;
 
 namespace umd {
+
+/* Sentences have AscendCL's names unless the program initialises another interface. */
+[[gnu::constructor]] static void set_default_words()
+{
+	set_words(acl_words);
+}
 
 /* X(status, code): one line for each status of uapi/status.h. */
 #define ACL_ERROR_TABLE(X) \

@@ -15,6 +15,7 @@
 #include "umd/acl/dump/dump_calls.h"
 #include "umd/core/context/thread_state.h"
 #include "umd/core/process/process.h"
+#include "words.h"
 
 using base::Status;
 using umd::acl_return;
@@ -127,6 +128,7 @@ aclError aclInit(const char *configPath)
 	Status status = Process::check_fork();
 	if (status != Status::OK)
 		return acl_return(status);
+	umd::set_words(umd::acl_words);
 	std::lock_guard lock(registry().mutex);
 	status = Process::get().init(configPath);
 	if (status != Status::OK)

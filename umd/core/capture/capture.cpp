@@ -95,7 +95,7 @@ Status Capture::add(Stream &stream, const GraphTask &task)
 		member.group.broken = true;
 		return refuse(Status::TASK_KIND,
 			      "a task group is open on the stream, and only operators can be in "
-			      "one; call aclmdlRICaptureTaskGrpEnd first",
+			      "one; call $model_capture_task_grp_end first",
 			      &stream);
 	}
 	uint32_t node = graph_.add(task, member.stream, member.frontier);

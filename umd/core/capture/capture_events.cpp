@@ -43,7 +43,7 @@ static GraphTask flag_task(TaskKind kind, const Event &event, const unpu_packet 
 }
 
 static constexpr const char *FLAGS_REFUSED =
-	"events made by aclrtCreateEventWithFlag can be captured only with ACL_EVENT_EXTERNAL";
+	"events made by $create_event_with_flag can be captured only with $EVENT_EXTERNAL";
 
 Status Capture::set_flag(Event &event, Stream &stream)
 {
@@ -72,7 +72,7 @@ Status Capture::record(Event &event, Stream &stream)
 		return clash(event, stream);
 	TRY(check_valid(&stream, &event));
 	if (event.flags == EVENT_IPC)
-		return refuse(Status::NOT_SUPPORTED, "events of ACL_EVENT_IPC can't be captured",
+		return refuse(Status::NOT_SUPPORTED, "events of $EVENT_IPC can't be captured",
 			      &stream, &event);
 	if (event.is_flag())
 		return set_flag(event, stream);
@@ -117,7 +117,7 @@ Status Capture::join(Event &event, Stream &stream)
 			      "the default stream can't wait for an event that is captured",
 			      &stream, &event);
 	if (event.flags == EVENT_IPC)
-		return refuse(Status::NOT_SUPPORTED, "events of ACL_EVENT_IPC can't be captured",
+		return refuse(Status::NOT_SUPPORTED, "events of $EVENT_IPC can't be captured",
 			      &stream, &event);
 	if (event.is_flag())
 		return await_flag(event, stream);
@@ -133,7 +133,7 @@ Status Capture::join(Event &event, Stream &stream)
 		return refuse(Status::CAPTURE_DEPENDENCY,
 			      "event was recorded outside the capture; a graph can't depend on "
 			      "work that is not part of it, unless it waits with "
-			      "ACL_EVENT_WAIT_EXTERNAL",
+			      "$EVENT_WAIT_EXTERNAL",
 			      &stream, &event);
 	if (mine && event.capture.load() != mine)
 		return mine->clash(event, stream);
@@ -151,7 +151,7 @@ Status Capture::check_outside(Event &event, const Stream &stream)
 	if (event.mode != EventMode::EX || event.flags != EVENT_SYNC)
 		return refuse(Status::INVALID_ARGUMENT,
 			      "an external record or wait needs an event made by "
-			      "aclrtCreateEventExWithFlag with ACL_EVENT_SYNC alone",
+			      "$create_event_ex_with_flag with $EVENT_SYNC alone",
 			      &stream, &event);
 	if (model_ && model_->parent)
 		return refuse(Status::NOT_SUPPORTED,

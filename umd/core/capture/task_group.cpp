@@ -76,7 +76,7 @@ Status TaskUpdate::take(Stream &, const GraphTask &task)
 	if (task.kind != TaskKind::OPERATOR)
 		return set_error(Status::UPDATE_KIND,
 				 "the stream updates a task group, which holds operators alone; "
-				 "call aclmdlRICaptureTaskUpdateEnd first");
+				 "call $model_capture_task_update_end first");
 	tasks.push_back(task);
 	if (task.op) {
 		operators_.push_back(std::make_unique<unpu_operator>(*task.op));
@@ -113,7 +113,7 @@ Status begin_update(Stream &stream, TaskGroup &group)
 	TRY(check_update(stream, group));
 	if (stream.update)
 		return set_error(Status::TASK_GROUP, "the stream updates a group already; call "
-						     "aclmdlRICaptureTaskUpdateEnd first");
+						     "$model_capture_task_update_end first");
 	if (const Stream *other = group.updater.load())
 		return set_error(Status::TASK_GROUP,
 				 fmt::format("the group is being updated by stream {}", other->id));
@@ -136,7 +136,7 @@ Status end_update(Stream &stream)
 	auto update = take_update(stream);
 	if (!update)
 		return set_error(Status::TASK_GROUP, "the stream updates no task group; call "
-						     "aclmdlRICaptureTaskUpdateBegin first");
+						     "$model_capture_task_update_begin first");
 	TaskGroup &group = update->group;
 	Model &top = group.model->top();
 	if (update->tasks.size() != group.nodes.size())

@@ -30,7 +30,7 @@ Result<uint32_t> TaskList::add(Step step)
 	if (sealed_)
 		return set_error(Status::STREAM_MODEL,
 				 fmt::format("stream {} takes no more tasks: its end or that of "
-					     "its model is set; call aclmdlRIUnbindStream first",
+					     "its model is set; call $model_unbind_stream first",
 					     stream_));
 	if (step.task.op) {
 		operators_.push_back(*step.task.op);

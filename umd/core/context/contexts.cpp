@@ -103,7 +103,7 @@ Status Contexts::check_set(int32_t index)
 		return Status::OK;
 	return set_error(Status::DEVICE_SET_MISSING,
 			 fmt::format("device {} is not set, or was reset as often as it was set; "
-				     "call aclrtSetDevice first",
+				     "call $set_device first",
 				     index));
 }
 
@@ -159,9 +159,8 @@ Result<ContextHold> Contexts::choose_current()
 			return context;
 	}
 	TRY(Process::check_fork());
-	return set_error(Status::NO_CONTEXT,
-			 "the calling thread has no current context; call "
-			 "aclrtSetDevice or aclrtSetCurrentContext in this thread");
+	return set_error(Status::NO_CONTEXT, "the calling thread has no current context; call "
+					     "$set_device or $set_current_context in this thread");
 }
 
 Status Contexts::current_device(int32_t &index)
@@ -209,10 +208,10 @@ Status Contexts::destroy_context(const void *handle)
 	if (!context)
 		return set_error(Status::NO_CONTEXT,
 				 "context is not a live context: it was destroyed, or "
-				 "never came from aclrtCreateContext");
+				 "never came from $create_context");
 	if (context->primary)
 		return set_error(Status::NO_CONTEXT, "context is the device's default context; "
-						     "aclrtResetDevice releases it");
+						     "$reset_device releases it");
 	if (context->dying)
 		return set_error(Status::CONTEXT_DYING,
 				 "context is being destroyed by another thread");
@@ -222,7 +221,7 @@ Status Contexts::destroy_context(const void *handle)
 	Status drained = drain_context(*context);
 	lock.lock();
 	if (Context::table().get(handle) != context)
-		return drained; /* by aclFinalize meanwhile */
+		return drained; /* by another thread's finalize() */
 	if (ThreadState::mine().context == context->handle)
 		ThreadState::mine().context = 0;
 	retire_context(*context);

@@ -5,7 +5,7 @@
 
 namespace umd {
 
-/** enum class CaptureMode - which unsafe calls a capture forbids. Numbers as in aclmdlRICaptureMode. */
+/** enum class CaptureMode - which unsafe calls a capture forbids. Numbers as in the modes of captures. */
 enum class CaptureMode { GLOBAL = 0, THREAD_LOCAL = 1, RELAXED = 2 };
 
 /** struct LastTask - the task that a thread captured last. */

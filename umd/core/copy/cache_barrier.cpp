@@ -148,7 +148,7 @@ static Result<Notify *> take_barrier(uint64_t model, uint32_t id)
 	if (!barrier)
 		return set_error(Status::INVALID_ARGUMENT,
 				 fmt::format("no cache operation of the model has barrierId {}; "
-					     "call aclrtCmoAsyncWithBarrier first",
+					     "call $cmo_async_with_barrier first",
 					     id));
 	if (barrier->awaited)
 		return refuse_awaited(id);

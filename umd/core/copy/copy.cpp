@@ -138,10 +138,10 @@ static Status refuse_pageable(Stream &stream)
 	if (capturing(stream))
 		return refuse_for_capture(stream.context->notes, Status::CAPTURE_PAGEABLE,
 					  "an asynchronous copy in a capture needs memory from "
-					  "aclrtMallocHost or aclrtMalloc at both ends",
+					  "$malloc_host or $malloc at both ends",
 					  subject_of(stream));
 	TRY(check_accepts(stream));
-	Status status = check_unsafe(*stream.context, "aclrtMemcpyAsync with pageable memory");
+	Status status = check_unsafe(*stream.context, "$memcpy_async with pageable memory");
 	return status == Status::CAPTURE_MODE ? Status::CAPTURE_BLOCK_ASYNC : status;
 }
 
@@ -173,7 +173,7 @@ static Status refuse_host_to_host(const void *dst, const void *src)
 		return Status::OK;
 	return set_error(Status::NOT_SUPPORTED,
 			 "an asynchronous copy from host memory to host memory is not supported; "
-			 "use aclrtMemcpy or memcpy");
+			 "use $memcpy or memcpy");
 }
 
 /* Whether the device itself can do a copy. Return: false when the host has to; why it can't be. */
@@ -381,7 +381,7 @@ Status fill_async(Stream &stream, void *dst, uint64_t bytes, uint32_t pattern, u
 					 Status::INVALID_ARGUMENT,
 					 fmt::format(
 						 "devPtr {} is not memory of the device, nor from "
-						 "aclrtMallocHost",
+						 "$malloc_host",
 						 fmt::ptr(dst)))
 			       : refuse_range("devPtr", dst, bytes);
 	auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::MEMSET_ASYNC));

@@ -149,7 +149,7 @@ static Status check_progress(drv::Device &device, const void *progress)
 		return Status::OK;
 	return set_error(Status::INVALID_ARGUMENT,
 			 fmt::format("progress is {}; it must be NULL or {} bytes from "
-				     "aclrtMallocHost or aclrtMalloc, aligned to {}",
+				     "$malloc_host or $malloc, aligned to {}",
 				     fmt::ptr(progress), sizeof(unpu_file_state),
 				     sizeof(unpu_file_state)));
 }
@@ -172,7 +172,7 @@ static Status check_range(drv::Device &device, bool write, const FileRange &rang
 		return refuse_range(name, range.memory, range.bytes);
 	return set_error(Status::INVALID_ARGUMENT,
 			 fmt::format("{} {} is not memory of the stream's device, nor from "
-				     "aclrtMallocHost",
+				     "$malloc_host",
 				     name, fmt::ptr(range.memory)));
 }
 

@@ -27,7 +27,7 @@ static Status ask(int32_t index, AbortStage stage, uint32_t timeout_ms)
 		return Status::OK;
 	return set_error(
 		Status::INTERNAL,
-		fmt::format("a callback of aclrtSetDeviceTaskAbortCallback answered {}", answer));
+		fmt::format("a callback of $set_device_task_abort_callback answered {}", answer));
 }
 
 Status Contexts::abort_tasks(int32_t index, uint32_t timeout_ms)
@@ -41,7 +41,7 @@ Status Contexts::abort_tasks(int32_t index, uint32_t timeout_ms)
 		if (!Devices::opened(**state))
 			return set_error(
 				Status::DEVICE_SET_MISSING,
-				fmt::format("device {} is not open; call aclrtSetDevice first",
+				fmt::format("device {} is not open; call $set_device first",
 					    index));
 		/* Set first, so that tasks submitted meanwhile are refused. */
 		(*state)->aborted = true;

@@ -56,7 +56,7 @@ struct DeviceState {
 	std::atomic<uint32_t> contexts{0}; /* explicit contexts */
 	uint32_t groups = 0;		   /* numbers given to contexts so far */
 	std::atomic<uint32_t> streams{0};
-	std::atomic<bool> aborted{false}; /* by aclrtDeviceTaskAbort, until repaired or closed */
+	std::atomic<bool> aborted{false}; /* by abort_tasks(), until repaired or closed */
 	LastFault fault;
 	std::atomic<bool> saturates{false}; /* Stream::saturates of streams created later */
 	ResourceLimits limits;

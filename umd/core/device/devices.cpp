@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "umd/core/process/error.h"
+#include "umd/core/process/words.h"
 
 namespace umd {
 
@@ -42,8 +43,8 @@ Status Devices::ensure_options()
 		return set_error(parsed.status(), "UNPU_DEVICE: " + why);
 	TRY(complete(*parsed));
 	options_ = parsed.take();
-	Status status =
-		visible_.read(hal::environment("ASCEND_RT_VISIBLE_DEVICES"), options_.devices, why);
+	Status status = visible_.read(hal::environment(name_of_word("$VISIBLE_DEVICES")),
+				      options_.devices, why);
 	if (status != Status::OK)
 		return set_error(status, why);
 	options_read_ = true;
@@ -77,12 +78,11 @@ Status Devices::check_index(int32_t index)
 	TRY(ensure_options());
 	if (index >= 0 && index < static_cast<int32_t>(visible_.count()))
 		return Status::OK;
-	return set_error(Status::INVALID_DEVICE,
-			 fmt::format("deviceId is {}, but the devices are 0 to {}{}", index,
-				     visible_.count() - 1,
-				     visible_.filtered()
-					     ? ", as ASCEND_RT_VISIBLE_DEVICES lists them"
-					     : ""));
+	return set_error(
+		Status::INVALID_DEVICE,
+		fmt::format("deviceId is {}, but the devices are 0 to {}{}", index,
+			    visible_.count() - 1,
+			    visible_.filtered() ? ", as $VISIBLE_DEVICES lists them" : ""));
 }
 
 Status Devices::watch_faults()
@@ -129,7 +129,7 @@ Status Devices::with_device(int32_t index, bool open_only,
 	if (open_only && !state.open_)
 		return set_error(
 			Status::DEVICE_SET_MISSING,
-			fmt::format("device {} is not open; call aclrtSetDevice first", index));
+			fmt::format("device {} is not open; call $set_device first", index));
 	TRY(open(state));
 	Status status = visit(*state.device_);
 	gone = take_out_idle(state);
@@ -187,7 +187,7 @@ Status Devices::repair(int32_t index)
 	if (!(*state)->aborted.exchange(false))
 		return set_error(Status::INVALID_ARGUMENT,
 				 fmt::format("the tasks of device {} were not aborted; call "
-					     "aclrtDeviceTaskAbort before it is repaired",
+					     "$device_task_abort before it is repaired",
 					     index));
 	std::lock_guard lock((*state)->fault.mutex);
 	(*state)->fault.status = Status::OK;

@@ -20,12 +20,12 @@ namespace umd {
 
 constexpr unsigned MAX_DEVICES = UNPU_MAX_DEVICES;
 
-/** enum class DeviceStage - when callbacks of devices run. Numbers as in aclrtDeviceState. */
+/** enum class DeviceStage - when callbacks of devices run. The numbers are the interface's. */
 enum class DeviceStage { SET_PRE = 0, SET_POST = 1, RESET_PRE = 2, RESET_POST = 3 };
 
 using DeviceCallback = std::function<void(int32_t device, DeviceStage)>;
 
-/** enum class AbortStage - numbers as in aclrtDeviceTaskAbortStage. */
+/** enum class AbortStage - the numbers are the interface's. */
 enum class AbortStage { BEFORE = 0, AFTER = 1 };
 
 /* Return: 0; any other value forbids the abort. */

@@ -89,7 +89,7 @@ Status Devices::check_peer_range(const void *start, uint64_t bytes, int32_t user
 		return set_error(
 			Status::INVALID_ARGUMENT,
 			fmt::format("device {} may not reach the memory of device {}; call "
-				    "aclrtDeviceEnablePeerAccess first",
+				    "$device_enable_peer_access first",
 				    user, home->index));
 	/* A device maps the whole chunks of its peer, now or when both are open, but no reserved addresses. */
 	drv::Device *peer = state.device_;
@@ -97,8 +97,8 @@ Status Devices::check_peer_range(const void *start, uint64_t bytes, int32_t user
 	    !peer->peers().reaches(address, bytes, place, UNPU_ACCESS_READ))
 		return set_error(
 			Status::NOT_SUPPORTED,
-			fmt::format("devPtr {} is memory that was mapped by aclrtMapMem, which "
-				    "other devices do not reach; use aclrtMalloc",
+			fmt::format("devPtr {} is memory that was mapped by $map_mem, which "
+				    "other devices do not reach; use $malloc",
 				    fmt::ptr(start)));
 	return Status::OK;
 }

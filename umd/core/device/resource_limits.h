@@ -7,7 +7,7 @@
 
 namespace umd {
 
-/** enum class Resource - resources of operators that can be limited. Numbers as in aclrtDevResLimitType. */
+/** enum class Resource - resources of operators that can be limited. The numbers are the interface's. */
 enum class Resource : uint32_t { CUBE_CORE = 0, VECTOR_CORE = 1, COUNT };
 
 /** struct ResourceLimits - the limit of each resource; 0 for no limit. */

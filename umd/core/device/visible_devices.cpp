@@ -2,7 +2,7 @@
 /**
  * DOC: Visible devices
  *
- * ASCEND_RT_VISIBLE_DEVICES hides devices from a program and renumbers the others. A list with an error is
+ * The variable $VISIBLE_DEVICES (words.h) hides devices from a program and renumbers the others. A list with an error is
  * refused as a whole (Documentation/adr/0021).
  */
 #include "visible_devices.h"
@@ -57,7 +57,7 @@ Status VisibleDevices::read(std::string_view text, uint32_t devices, std::string
 		size_t comma = rest.find(',');
 		Status status = add(trim(rest.substr(0, comma)), devices, why);
 		if (status != Status::OK) {
-			why = fmt::format("ASCEND_RT_VISIBLE_DEVICES is '{}': {}; list device "
+			why = fmt::format("$VISIBLE_DEVICES is '{}': {}; list device "
 					  "numbers as in 0,2 or leave it unset",
 					  text, why);
 			return status;

@@ -18,7 +18,7 @@ namespace umd {
 class VisibleDevices {
 public:
 	/**
-	 * read() - reads the value of ASCEND_RT_VISIBLE_DEVICES
+	 * read() - reads the value of $VISIBLE_DEVICES (words.h)
 	 * @text: logic numbers with commas between them; empty: every device
 	 * @devices: how many the driver has
 	 * @why: receives a sentence if the result is not OK

@@ -48,12 +48,12 @@ static Status check_flags(EventMode mode, uint32_t flags)
 		return Status::OK;
 	return set_error(
 		Status::INVALID_ARGUMENT,
-		fmt::format("flag is {:#x}; it must be a non-zero OR of ACL_EVENT_SYNC, "
-			    "ACL_EVENT_CAPTURE_STREAM_PROGRESS and ACL_EVENT_TIME_LINE{}",
+		fmt::format("flag is {:#x}; it must be a non-zero OR of $EVENT_SYNC, "
+			    "$EVENT_CAPTURE_STREAM_PROGRESS and $EVENT_TIME_LINE{}",
 			    flags,
 			    mode == EventMode::FLAG
-				    ? ", or ACL_EVENT_DEVICE_USE_ONLY or ACL_EVENT_EXTERNAL alone"
-				    : ", or ACL_EVENT_IPC alone"));
+				    ? ", or $EVENT_DEVICE_USE_ONLY or $EVENT_EXTERNAL alone"
+				    : ", or $EVENT_IPC alone"));
 }
 
 /* Context: the lock of the device's EventIds is held, so the event keeps the id. */
@@ -75,7 +75,7 @@ static Status make_flag(Event &event, Context &context)
 		context.open->event_ids.give_back(event.id);
 		return set_error(
 			status,
-			fmt::format("no semaphore is left for an event with ACL_EVENT_SYNC: {}",
+			fmt::format("no semaphore is left for an event with $EVENT_SYNC: {}",
 				    base::status_sentence(status)));
 	}
 	event.flag_sem = *sem;
@@ -220,7 +220,7 @@ static Status refuse_device_only(const Event &event)
 		return Status::OK;
 	return set_error(
 		Status::INVALID_ARGUMENT,
-		"event was made with ACL_EVENT_DEVICE_USE_ONLY: the host can't record, wait for or "
+		"event was made with $EVENT_DEVICE_USE_ONLY: the host can't record, wait for or "
 		"reset it");
 }
 
@@ -312,8 +312,8 @@ static Status collect(Event &event, Stream &stream, TaskKind kind, const unpu_pa
 		return set_error(
 			Status::NOT_SUPPORTED,
 			fmt::format("stream {} keeps its tasks for a model; only events made by "
-				    "aclrtCreateEventWithFlag with ACL_EVENT_SYNC or "
-				    "ACL_EVENT_EXTERNAL can be {} there",
+				    "$create_event_with_flag with $EVENT_SYNC or "
+				    "$EVENT_EXTERNAL can be {} there",
 				    stream.id, what));
 	TRY(refuse_other_device(event, stream));
 	{
@@ -367,8 +367,7 @@ static Status check_sync_bit(const Event &event, const char *what)
 		return Status::OK;
 	return set_error(
 		Status::NOT_SUPPORTED,
-		fmt::format("event was made without ACL_EVENT_SYNC, so a stream can't {} it",
-			    what));
+		fmt::format("event was made without $EVENT_SYNC, so a stream can't {} it", what));
 }
 
 /* A fence of another device, as @here can wait for it. */
@@ -396,9 +395,9 @@ static Result<Fence> wait_target(Event &event, const Stream &stream)
 	const Fence last = event.record.fence();
 	if (last.empty() && event.mode == EventMode::DEFAULT)
 		return set_error(Status::INVALID_ARGUMENT,
-				 "event was never recorded; call aclrtRecordEvent before "
-				 "aclrtStreamWaitEvent, or make it with "
-				 "aclrtCreateEventWithFlag(ACL_EVENT_SYNC)");
+				 "event was never recorded; call $record_event before "
+				 "$stream_wait_event, or make it with "
+				 "$create_event_with_flag($EVENT_SYNC)");
 	if (home->done(last) || (home.holds(here) && last.sem == stream.channel->timeline()))
 		return Fence{};
 	return followed(here, *home, last);
@@ -464,12 +463,12 @@ Status reset_event(Event &event, Stream &stream)
 	TRY(refuse_device_only(event));
 	if (event.mode == EventMode::EX)
 		return set_error(Status::NOT_SUPPORTED,
-				 "event was made by aclrtCreateEventExWithFlag: a new "
+				 "event was made by $create_event_ex_with_flag: a new "
 				 "record replaces the old one, there is no reset");
 	TRY(check_sync_bit(event, "reset"));
 	if (capturing(stream) && !(event.flags & EVENT_EXTERNAL))
 		return set_error(Status::NOT_SUPPORTED,
-				 "only events with ACL_EVENT_EXTERNAL can be reset in a capture");
+				 "only events with $EVENT_EXTERNAL can be reset in a capture");
 	auto packet = drv::signal_packet(cookie_of(Call::RESET_EVENT), event.flag_sem,
 					 UNPU_SIGNAL_SET, 0);
 	if (collects(stream) && !capturing(stream))

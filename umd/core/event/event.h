@@ -23,9 +23,9 @@ struct Stream;
 
 /** enum class EventMode - which of the three creation calls made the event. */
 enum class EventMode {
-	DEFAULT, /* aclrtCreateEvent: snapshots, fixed flags */
-	FLAG,	 /* aclrtCreateEventWithFlag: with SYNC a flag that is set and reset */
-	EX,	 /* aclrtCreateEventExWithFlag: snapshots */
+	DEFAULT, /* snapshots, fixed flags */
+	FLAG,	 /* with SYNC a flag that is set and reset */
+	EX,	 /* snapshots, flags of its own */
 };
 
 /* Flag bits, numbers as in acl_rt.h. */
@@ -149,12 +149,12 @@ bool graph_leave(uint64_t handle, const drv::Device &device, uint32_t sem);
  * NOT_SUPPORTED for an EXTERNAL event. */
 base::Status sync_event(Event &event, uint64_t deadline_ns, bool spin = true);
 
-/** query_event() - aclrtQueryEvent. @done: the latest record is done, or there was none. */
+/** query_event() - @done: the latest record is done, or there was none. */
 base::Status query_event(Event &event, bool &done);
-/** query_event_recorded() - aclrtQueryEventStatus. @done: the latest record is done; an event that was never
+/** query_event_recorded() - @done: the latest record is done; an event that was never
  * recorded is done only in mode EX. */
 base::Status query_event_recorded(Event &event, bool &done);
-/** query_event_waits() - aclrtQueryEventWaitStatus. @done: no wait task is pending. */
+/** query_event_waits() - @done: no wait task is pending. */
 base::Status query_event_waits(Event &event, bool &done);
 
 /** struct EventView - a copy of an event's state. */

@@ -24,7 +24,7 @@ struct EventId {
 
 /**
  * class EventIds - the numbers of the hardware events of one device. A flag event has a number from its
- * creation to its end. An event of aclrtCreateEvent takes one at its first record. It loses the number
+ * creation to its end. An event of kind DEFAULT takes one at its first record. It loses the number
  * when no number is free and its record is done. Context: any thread, no event's lock held.
  */
 class EventIds {

@@ -23,7 +23,7 @@ static Status refuse_external(const Event &event)
 	if (event.flags != EVENT_EXTERNAL)
 		return Status::OK;
 	return set_error(Status::NOT_SUPPORTED,
-			 "event was made with ACL_EVENT_EXTERNAL: the host can't look at it");
+			 "event was made with $EVENT_EXTERNAL: the host can't look at it");
 }
 
 Status sync_event(Event &event, uint64_t deadline_ns, bool spin)
@@ -65,12 +65,12 @@ static Status refuse_new_mode(const Event &event, const char *instead)
 	if (event.mode != EventMode::EX)
 		return Status::OK;
 	return set_error(Status::NOT_SUPPORTED,
-			 fmt::format("event was made by aclrtCreateEventExWithFlag; {}", instead));
+			 fmt::format("event was made by $create_event_ex_with_flag; {}", instead));
 }
 
 Status query_event(Event &event, bool &done)
 {
-	TRY(refuse_new_mode(event, "use aclrtQueryEventStatus"));
+	TRY(refuse_new_mode(event, "use $query_event_status"));
 	TRY(refuse_external(event));
 	TRY(refuse_captured(event, "queried"));
 	return query_record(event, done);
@@ -124,7 +124,7 @@ Status event_timestamp(Event &event, uint64_t &timestamp_ns)
 	if (!(event.flags & EVENT_TIME_LINE) || event.stamp_sem == 0)
 		return set_error(
 			Status::EVENT_NO_TIMESTAMP,
-			"event was made without ACL_EVENT_TIME_LINE, so it has no time stamp");
+			"event was made without $EVENT_TIME_LINE, so it has no time stamp");
 	if (!device->done(event.record.fence()))
 		return set_error(Status::EVENT_NO_TIMESTAMP,
 				 "event's record is not complete; synchronise "
@@ -149,7 +149,7 @@ Status event_id(Event &event, uint32_t &id)
 	if (hardware == EventIds::NONE && !snapshot)
 		return set_error(Status::EVENT_NO_ID,
 				 "event has no hardware id: it was never recorded, or "
-				 "was made without ACL_EVENT_SYNC");
+				 "was made without $EVENT_SYNC");
 	id = snapshot ? snapshot_id(event) : hardware;
 	return Status::OK;
 }

@@ -78,7 +78,7 @@ Result<Notify *> create_notify(Context &context, bool counter, uint64_t flags)
 	if (flags & ~known)
 		return set_error(Status::INVALID_ARGUMENT,
 				 fmt::format("flag is {:#x}; it must be 0{}", flags,
-					     counter ? "" : " or ACL_NOTIFY_DEVICE_USE_ONLY (1)"));
+					     counter ? "" : " or $NOTIFY_DEVICE_USE_ONLY (1)"));
 	auto notify = make(context, counter);
 	if (!notify)
 		return notify;
@@ -185,7 +185,7 @@ static Status check_use(Notify &notify, const Stream &stream)
 {
 	if (notify.device_only)
 		return set_error(Status::INVALID_ARGUMENT,
-				 "notify was made with ACL_NOTIFY_DEVICE_USE_ONLY: the host can't "
+				 "notify was made with $NOTIFY_DEVICE_USE_ONLY: the host can't "
 				 "record, wait for or clear it");
 	if (!notify.device.is_open())
 		return lost_device();
@@ -253,9 +253,8 @@ Status allow_notify(Notify &notify, std::span<const uint32_t> pids)
 	if (!device)
 		return lost_device();
 	if (notify.imported || notify.key.object == 0)
-		return set_error(
-			Status::INVALID_ARGUMENT,
-			"notify has no key yet; call aclrtNotifyGetExportKey for it first");
+		return set_error(Status::INVALID_ARGUMENT,
+				 "notify has no key yet; call $notify_get_export_key for it first");
 	Status status = device->sharing().allow(notify.key, pids);
 	return status == Status::OK ? status : refuse_import(status, notify.key);
 }

@@ -55,7 +55,7 @@ Status check_unsafe(Context &context, const char *call)
 	return refuse_for_capture(
 		context.notes, Status::CAPTURE_MODE,
 		fmt::format("{}: a capture in this context forbids calls that are not captured; "
-			    "relax this thread with aclmdlRICaptureThreadExchangeMode, or begin "
+			    "relax this thread with $model_capture_thread_exchange_mode, or begin "
 			    "the capture in a more relaxed mode",
 			    call));
 }

@@ -29,11 +29,10 @@ static bool has_thread(const Stream &stream, Scheme scheme)
 Status subscribe(uint64_t thread, Stream &stream, Scheme scheme)
 {
 	if (scheme == Scheme::REPORT && stream.uses_runtime_thread.load())
-		return set_error(
-			Status::STREAM_SUBSCRIBED,
-			fmt::format("stream {} has used aclrtLaunchHostFunc, so the runtime "
-				    "runs its functions",
-				    stream.id));
+		return set_error(Status::STREAM_SUBSCRIBED,
+				 fmt::format("stream {} has used $launch_host_func, so the runtime "
+					     "runs its functions",
+					     stream.id));
 	return ReportThreads::get().subscribe(thread, stream, scheme);
 }
 
@@ -68,13 +67,13 @@ Status launch_callback(Stream &stream, void (*fn)(void *), void *args, bool hold
 {
 	if (stream.uses_runtime_thread.load())
 		return set_error(Status::STREAM_SUBSCRIBED,
-				 fmt::format("stream {} has used aclrtLaunchHostFunc; it can't use "
-					     "aclrtLaunchCallback too",
+				 fmt::format("stream {} has used $launch_host_func; it can't use "
+					     "$launch_callback too",
 					     stream.id));
 	if (!has_thread(stream, Scheme::REPORT))
 		return set_error(Status::NO_SUBSCRIBER,
 				 fmt::format("stream {} has no thread for callbacks; call "
-					     "aclrtSubscribeReport first",
+					     "$subscribe_report first",
 					     stream.id));
 	HostFunction function{fn, args};
 	function.by = HostFunction::By::REPORT_THREAD;
@@ -94,7 +93,7 @@ Status launch_host_func(Stream &stream, void (*fn)(void *), void *args, bool alw
 			return set_error(
 				Status::STREAM_SUBSCRIBED,
 				fmt::format("stream {} has a thread for callbacks; use "
-					    "aclrtLaunchCallback, or subscribe a thread for host "
+					    "$launch_callback, or subscribe a thread for host "
 					    "functions",
 					    stream.id));
 	}

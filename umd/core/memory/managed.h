@@ -13,7 +13,7 @@
 
 namespace umd {
 
-/** struct ManagedPlace - preferred location of managed memory; numbers as in AscendCL. */
+/** struct ManagedPlace - preferred location of managed memory; the numbers are the interface's. */
 struct ManagedPlace {
 	int32_t type = 0; /* 0: no preference */
 	int32_t id = 0;

@@ -128,16 +128,16 @@ static Status refuse_free(const DeviceHold &device, void *address, Place place, 
 {
 	TRY(Process::check_fork());
 	const auto value = reinterpret_cast<uint64_t>(address);
-	const char *call = place == Place::DEVICE ? "aclrtMalloc" : "aclrtMallocHost";
-	const char *hint = "it is pinned host memory; use aclrtFreeHost";
+	const char *call = place == Place::DEVICE ? "$malloc" : "$malloc_host";
+	const char *hint = "it is pinned host memory; use $free_host";
 	if (!device)
 		hint = "it is ordinary memory of the program";
 	else if (device->memory().lookup(value).use == drv::Use::IMPORTED)
-		hint = "it was imported; use aclrtIpcMemClose";
+		hint = "it was imported; use $ipc_mem_close";
 	else if (found == place)
 		hint = "it was freed already, or points into an allocation";
 	else if (found == Place::DEVICE)
-		hint = "it is device memory; use aclrtFree";
+		hint = "it is device memory; use $free";
 	return set_error(Status::INVALID_ARGUMENT,
 			 fmt::format("{} did not come from {}: {}", fmt::ptr(address), call, hint));
 }

@@ -93,7 +93,7 @@ Status Pools::end(const void *handle, Surplus &surplus)
 	if (pool.used > 0)
 		return set_error(Status::INTERNAL,
 				 fmt::format("the pool has {} bytes in use; give them back with "
-					     "aclrtMemPoolFreeAsync first",
+					     "$mem_pool_free_async first",
 					     pool.used));
 	surplus = shrink(pool, 0);
 	pools_.destroy(pool);

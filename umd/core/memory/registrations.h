@@ -16,7 +16,7 @@ class Registrations {
 public:
 	static Registrations &get() { return Process::own<Registrations>(); }
 
-	/** add() - registers [@start, @start + @bytes); @start is page-aligned. Memory of aclrtMallocHost
+	/** add() - registers [@start, @start + @bytes); @start is page-aligned. Pinned memory of the library
 	 * keeps its pages, other memory gets new ones.
 	 * @mapped: the program may query the device address
 	 * @lock: locks the pages in memory

@@ -97,7 +97,7 @@ Status VirtualMemory::reserve_at(uint64_t bytes, const void *start, void **out)
 	return set_error(Status::NO_MEMORY,
 			 fmt::format("the {} bytes at {} are not to be had: something is there, or "
 				     "it is no address of a process; choose others, or let "
-				     "aclrtReserveMemAddress choose",
+				     "$reserve_mem_address choose",
 				     bytes, fmt::ptr(start)));
 }
 
@@ -124,7 +124,7 @@ Status VirtualMemory::release(void *start)
 	if (found == reservations_.end())
 		return refuse("virPtr", start, "is not the start of reserved addresses");
 	if (has_mappings(found->first, found->second.bytes))
-		return refuse("virPtr", start, "has memory mapped; call aclrtUnmapMem first");
+		return refuse("virPtr", start, "has memory mapped; call $unmap_mem first");
 	for (const DeviceRef &user : found->second.devices) {
 		if (const DeviceHold device = user.hold())
 			TRY(device->space().detach(found->first));

@@ -29,8 +29,8 @@ static Status check_origin(Stream &stream)
 		return set_error(Status::CAPTURE_IMPLICIT,
 				 "the default stream can't be captured; create a stream for it");
 	if (stream.flags & (STREAM_CPU_SCHEDULE | STREAM_DEVICE_USE_ONLY))
-		return set_error(Status::INTERNAL, "streams made with ACL_STREAM_CPU_SCHEDULE or "
-						   "ACL_STREAM_DEVICE_USE_ONLY can't be captured");
+		return set_error(Status::INTERNAL, "streams made with $STREAM_CPU_SCHEDULE or "
+						   "$STREAM_DEVICE_USE_ONLY can't be captured");
 	if (capture_of(stream))
 		return refuse_for_capture(stream.context->notes, Status::STREAM_CAPTURED,
 					  "the stream captures already", subject_of(stream));
@@ -60,7 +60,7 @@ Status Capture::begin_inside(Stream &stream, Model &model, CaptureMode mode)
 	TRY(check_origin(stream));
 	if (!model.parent)
 		return set_error(Status::INVALID_ARGUMENT,
-				 "modelRI is not a model from aclmdlRIAddCondTask");
+				 "modelRI is not a model from $model_add_cond_task");
 	if (!model.top().capture)
 		return set_error(Status::INVALID_ARGUMENT,
 				 "the capture that modelRI belongs to has ended");
@@ -84,7 +84,7 @@ Result<Capture *> Capture::of(Stream &stream)
 	if (capture && capture->model_)
 		return capture;
 	return set_error(Status::NOT_CAPTURING,
-			 "the stream is not capturing; call aclmdlRICaptureBegin first");
+			 "the stream is not capturing; call $model_capture_begin first");
 }
 
 Status Capture::begin_group(Stream &stream)
@@ -106,7 +106,7 @@ Result<TaskGroup *> Capture::end_group(Stream &stream)
 	if (!member.group.open)
 		return refuse(Status::TASK_GROUP,
 			      "no task group is open on the stream; call "
-			      "aclmdlRICaptureTaskGrpBegin first",
+			      "$model_capture_task_grp_begin first",
 			      &stream);
 	Group group = std::exchange(member.group, {});
 	if (group.broken)
@@ -158,7 +158,7 @@ Status Capture::check_open() const
 			return set_error(
 				Status::TASK_GROUP,
 				fmt::format("a task group is still open on stream {}; call "
-					    "aclmdlRICaptureTaskGrpEnd before the end",
+					    "$model_capture_task_grp_end before the end",
 					    stream->id));
 	}
 	return Status::OK;

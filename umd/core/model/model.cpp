@@ -109,14 +109,14 @@ Status require_ready(const Model &model)
 		return Status::OK;
 	if (model.state == Model::State::BUILDING || model.state == Model::State::ENDING)
 		return set_error(Status::MODEL_NOT_READY,
-				 "the model is still being built; call aclmdlRIBuildEnd first");
+				 "the model is still being built; call $model_build_end first");
 	if (model.state == Model::State::GONE)
 		return refuse_destroyed_model();
 	if (model.state == Model::State::PARTED)
 		return set_error(Status::MODEL_NOT_READY,
 				 "a stream of the model was unbound; build another model");
 	return set_error(Status::MODEL_CAPTURED,
-			 "the model is still being captured; call aclmdlRICaptureEnd first");
+			 "the model is still being captured; call $model_capture_end first");
 }
 
 Status refuse_inner(const Model &model, const char *what)

@@ -64,7 +64,7 @@ static Status require_building(const Model &model)
 {
 	if (!model.built)
 		return set_error(Status::INVALID_ARGUMENT,
-				 "the model was captured; only models from aclmdlRIBuildBegin are "
+				 "the model was captured; only models from $model_build_begin are "
 				 "built of streams");
 	if (model.state == Model::State::BUILDING)
 		return Status::OK;
@@ -83,7 +83,7 @@ static Status check_bind(const Model &model, const Stream &stream)
 	if (!(stream.flags & STREAM_PERSISTENT))
 		return set_error(
 			Status::INVALID_ARGUMENT,
-			fmt::format("stream {} was made without ACL_STREAM_PERSISTENT; a model "
+			fmt::format("stream {} was made without $STREAM_PERSISTENT; a model "
 				    "can have only streams that keep their tasks",
 				    stream.id));
 	if (stream.stops_on_failure.load())
@@ -133,7 +133,7 @@ Status unbind_stream(Model &model, Stream &stream)
 		return index.status();
 	if (model.state == Model::State::ENDING)
 		return set_error(Status::MODEL_NOT_READY,
-				 "another thread is in aclmdlRIBuildEnd with the model");
+				 "another thread is in $model_build_end with the model");
 	model.bound.erase(model.bound.begin() + static_cast<std::ptrdiff_t>(*index));
 	if (model.state == Model::State::READY)
 		model.state = Model::State::PARTED;
@@ -170,11 +170,11 @@ static Status check_ends(const Model &model)
 	};
 	if (!any([](const Model::Bound &bound) { return bound.head; }))
 		return set_error(Status::INVALID_ARGUMENT,
-				 "no stream is bound with ACL_MODEL_STREAM_FLAG_HEAD, so nothing "
+				 "no stream is bound with $MODEL_STREAM_FLAG_HEAD, so nothing "
 				 "would ever run");
 	if (!any([](const Model::Bound &bound) { return bound.ended; }))
 		return set_error(Status::INVALID_ARGUMENT,
-				 "no stream of the model has an end; call aclmdlRIEndTask for the "
+				 "no stream of the model has an end; call $model_end_task for the "
 				 "last one");
 	return Status::OK;
 }
@@ -254,7 +254,7 @@ static Status check_run(const Model &model, const Context &current)
 {
 	if (!model.built)
 		return set_error(Status::INVALID_ARGUMENT,
-				 "the model was captured; execute it with aclmdlRIExecuteAsync and "
+				 "the model was captured; execute it with $model_execute_async and "
 				 "synchronise the stream");
 	TRY(require_ready(model));
 	if (model.context == &current && model.context_handle == current.handle)
@@ -262,7 +262,7 @@ static Status check_run(const Model &model, const Context &current)
 	return set_error(
 		Status::MODEL_CONTEXT,
 		"the model belongs to another context than the thread's current one; make that "
-		"current with aclrtSetCurrentContext");
+		"current with $set_current_context");
 }
 
 Status run_model(Model &model, uint64_t deadline_ns)
@@ -291,7 +291,7 @@ Status run_model(Model &model, uint64_t deadline_ns)
 	if (status == Status::TIMEOUT)
 		return set_error(Status::STREAM_TIMEOUT,
 				 "the model did not end within the time limit; it keeps running, "
-				 "and aclmdlRIAbort ends it");
+				 "and $model_abort ends it");
 	if (status != Status::OK)
 		return set_error(status, base::status_sentence(status));
 	if (stream->channel->aborts() != aborts)
@@ -343,7 +343,7 @@ Result<BuiltTask> find_built_task(const Stream &stream, uint32_t number)
 		return BuiltTask{model, static_cast<uint32_t>(node)};
 	return set_error(Status::INVALID_ARGUMENT,
 			 fmt::format("taskId is {}; stream {} has no task of that number that can "
-				     "run; aclrtGetThreadLastTaskId tells it after the launch",
+				     "run; $get_thread_last_task_id tells it after the launch",
 				     number, stream.id));
 }
 
@@ -352,7 +352,7 @@ Status require_bound(const Stream &stream, const char *name)
 	if (stream.model.load() != 0)
 		return Status::OK;
 	return set_error(Status::STREAM_MODEL,
-			 fmt::format("{} {} is bound to no model; call aclmdlRIBindStream first",
+			 fmt::format("{} {} is bound to no model; call $model_bind_stream first",
 				     name, stream.id));
 }
 

@@ -63,7 +63,7 @@ Result<ModelStream *> find_model_stream(const void *handle)
 	if (ModelStream *stream = ModelStream::table().get(handle))
 		return stream;
 	return set_error(Status::INVALID_HANDLE,
-			 fmt::format("stream {} is not from aclmdlRIGetStreams, or its model was "
+			 fmt::format("stream {} is not from $model_get_streams, or its model was "
 				     "destroyed",
 				     fmt::ptr(handle)));
 }
@@ -75,7 +75,7 @@ Result<ModelTask *> find_model_task(const void *handle)
 	if (ModelTask *task = ModelTask::table().get(handle))
 		return task;
 	return set_error(Status::INVALID_HANDLE,
-			 fmt::format("task {} is not from aclmdlRIGetTasksByStream, or its model "
+			 fmt::format("task {} is not from $model_get_tasks_by_stream, or its model "
 				     "was destroyed",
 				     fmt::ptr(handle)));
 }

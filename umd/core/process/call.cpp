@@ -9,43 +9,45 @@
 #include <cstddef>
 #include <iterator>
 
+#include "words.h"
+
 namespace umd {
 
 const char *call_name(Call call)
 {
 	static constexpr const char *NAMES[] = {
 		"a task",
-		"aclrtMemcpyAsync",
-		"aclrtMemsetAsync",
-		"aclrtRecordEvent",
-		"aclrtStreamWaitEvent",
-		"aclrtResetEvent",
+		"$memcpy_async",
+		"$memset_async",
+		"$record_event",
+		"$stream_wait_event",
+		"$reset_event",
 		"an operator",
-		"aclrtLaunchHostFunc",
-		"aclmdlRIExecuteAsync",
-		"aclrtMemcpy2dAsync",
-		"aclrtMemcpyAsyncWithOffset",
-		"aclrtValueWrite",
-		"aclrtValueWait",
-		"aclrtReduceAsync",
-		"aclrtRandomNumAsync",
-		"aclrtCmoAsync",
-		"aclrtMemManagedPrefetchAsync",
-		"aclrtGetOverflowStatus",
-		"aclrtRecordNotify",
-		"aclrtWaitAndResetNotify",
-		"aclrtCntNotifyRecord",
-		"aclrtCntNotifyWaitWithTimeout",
-		"aclprofMarkEx",
-		"aclmdlRIAddCondTask",
-		"aclmdlRICaptureTaskUpdateEnd",
+		"$launch_host_func",
+		"$model_execute_async",
+		"$memcpy2d_async",
+		"$memcpy_async_with_offset",
+		"$value_write",
+		"$value_wait",
+		"$reduce_async",
+		"$random_num_async",
+		"$cmo_async",
+		"$mem_managed_prefetch_async",
+		"$get_overflow_status",
+		"$record_notify",
+		"$wait_and_reset_notify",
+		"$cnt_notify_record",
+		"$cnt_notify_wait_with_timeout",
+		"$profiling_mark_ex",
+		"$model_add_cond_task",
+		"$model_capture_task_update_end",
 		"unpu_file_read",
 		"unpu_file_write",
-		"aclrtTaskUpdateAsync",
-		"aclrtMemcpyBatchAsync",
+		"$task_update_async",
+		"$memcpy_batch_async",
 	};
 	static_assert(std::size(NAMES) == static_cast<size_t>(Call::COUNT));
-	return call < Call::COUNT ? NAMES[static_cast<size_t>(call)] : NAMES[0];
+	return call < Call::COUNT ? name_of_word(NAMES[static_cast<size_t>(call)]) : NAMES[0];
 }
 
 } // namespace umd

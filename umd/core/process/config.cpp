@@ -2,7 +2,7 @@
 /**
  * DOC: Initialisation file
  *
- * The JSON file that aclInit takes. Keys that nobody here reads are accepted, whatever they say.
+ * The JSON file that a program gives when it initialises the library. Keys that nobody here reads are accepted, whatever they say.
  */
 #include "config.h"
 
@@ -72,7 +72,7 @@ static Status read_number(const Json &section, const char *key, int64_t least, i
 		return Status::OK;
 	}
 	return set_error(Status::BAD_CONFIG,
-			 fmt::format("aclInit: {} is {}; it must be a whole number from {} to {}",
+			 fmt::format("$init: {} is {}; it must be a whole number from {} to {}",
 				     key, found->dump(), least, most));
 }
 
@@ -83,7 +83,7 @@ static Status read_default_device(const Json &root, InitConfig &config)
 		return Status::OK;
 	if (!section->is_object() || !section->contains("default_device"))
 		return set_error(Status::BAD_CONFIG,
-				 "aclInit: defaultDevice must be an object with default_device");
+				 "$init: defaultDevice must be an object with default_device");
 	std::optional<int64_t> device;
 	TRY(read_number(*section, "default_device", 0, INT32_MAX, device));
 	config.default_device = static_cast<int32_t>(*device);
@@ -103,7 +103,7 @@ static Status read_limits(const Json &root, InitConfig &config)
 		return Status::OK;
 	if (!section->is_object())
 		return set_error(Status::BAD_CONFIG,
-				 "aclInit: StackSize must be an object with aicore_stack_size, "
+				 "$init: StackSize must be an object with aicore_stack_size, "
 				 "simt_stack_size or simt_divergence_stack_size");
 	TRY(read_number(*section, "aicore_stack_size", 1, MOST, config.limits[LIMIT_STACK]));
 	TRY(read_number(*section, "simt_stack_size", 1, MOST, ignored));
@@ -128,28 +128,26 @@ Status read_config(const char *path, InitConfig &config)
 	if (path && *path) {
 		std::ifstream file(path);
 		if (!file)
-			return set_error(
-				Status::BAD_FILE,
-				fmt::format("aclInit: the file '{}' can't be opened", path));
+			return set_error(Status::BAD_FILE,
+					 fmt::format("$init: the file '{}' can't be opened", path));
 		std::ostringstream whole;
 		whole << file.rdbuf();
 		text = whole.str();
 		if (file.bad())
 			return set_error(Status::BAD_FILE,
-					 fmt::format("aclInit: the file '{}' can't be read", path));
+					 fmt::format("$init: the file '{}' can't be read", path));
 	}
 	config.hash = std::hash<std::string>()(text);
 	if (text.find_first_not_of(" \t\r\n") == std::string::npos)
 		return Status::OK;
 	if (nested_too_deep(text))
-		return set_error(
-			Status::BAD_CONFIG,
-			fmt::format("aclInit: '{}' nests braces or brackets deeper than {}", path,
-				    MAX_NESTING));
+		return set_error(Status::BAD_CONFIG,
+				 fmt::format("$init: '{}' nests braces or brackets deeper than {}",
+					     path, MAX_NESTING));
 	auto root = Json::parse(text, nullptr, false);
 	if (root.is_discarded() || !root.is_object())
 		return set_error(Status::BAD_CONFIG,
-				 fmt::format("aclInit: '{}' is not a JSON object", path));
+				 fmt::format("$init: '{}' is not a JSON object", path));
 	return read_keys(root, config);
 }
 

@@ -20,7 +20,7 @@ struct InitConfig {
 	uint64_t hash = 0; /* of the text */
 };
 
-/** read_config() - reads the JSON file of aclInit; NULL and "" are the defaults.
+/** read_config() - reads the JSON file of an initialisation; NULL and "" are the defaults.
  * Return: BAD_FILE, BAD_CONFIG, BAD_QUEUE_LENGTH; the sentence is set. */
 base::Status read_config(const char *path, InitConfig &config);
 

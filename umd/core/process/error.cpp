@@ -21,6 +21,7 @@
 #include "base/sync/mutex.h"
 #include "hal/options.h"
 #include "log.h"
+#include "words.h"
 
 namespace umd {
 
@@ -187,6 +188,7 @@ void share_errors(bool wanted)
 
 void note_error(const char *name, std::string sentence, bool usual)
 {
+	sentence = expand_words(std::move(sentence));
 	if (log_level() > (usual ? 1 : 0)) {
 		std::lock_guard lock(repeats().mutex);
 		repeats().log(fmt::format("unpu: {}: {}", name, sentence));

@@ -8,7 +8,7 @@
 namespace umd {
 
 /**
- * set_error() - keeps a sentence for the calling thread's aclGetRecentErrMsg().
+ * set_error() - keeps a sentence for the calling thread's take_error().
  * @status: what the failing call is about to return
  * @text: names the argument, its value and the allowed values; cut at about 1 KiB
  * Context: any thread.

@@ -26,7 +26,7 @@ Status Process::init(const char *config_path)
 		init_count_++;
 		return set_error(
 			Status::ALREADY_INITIALISED,
-			fmt::format("aclInit: already initialised ({} times now); this may be "
+			fmt::format("$init: already initialised ({} times now); this may be "
 				    "ignored",
 				    init_count_));
 	}
@@ -34,7 +34,7 @@ Status Process::init(const char *config_path)
 	TRY(read_config(config_path, config));
 	if (ever_initialised_ && config.hash != config_hash_)
 		return set_error(Status::CONFIG_CHANGED,
-				 "aclInit: the configuration differs from the "
+				 "$init: the configuration differs from the "
 				 "one this process was first initialised with");
 	auto devices = Devices::get().device_count();
 	if (!devices)
@@ -42,7 +42,7 @@ Status Process::init(const char *config_path)
 	if (config.default_device >= static_cast<int32_t>(*devices))
 		return set_error(
 			Status::BAD_CONFIG,
-			fmt::format("aclInit: default_device is {}, but there are {} devices",
+			fmt::format("$init: default_device is {}, but there are {} devices",
 				    config.default_device, *devices));
 	config_hash_ = config.hash;
 	config_text_ = std::move(config.text);
@@ -97,7 +97,7 @@ Status Process::finalize()
 	if (init_count_ == 0 && (ever_initialised_ || ever_finalised_))
 		return set_error(
 			Status::ALREADY_FINALISED,
-			"aclFinalize: the library is not initialised any more; call aclInit first");
+			"$finalize: the library is not initialised any more; call $init first");
 	return end(lock);
 }
 
@@ -107,7 +107,7 @@ Status Process::finalize_reference(uint64_t *left)
 	TRY(check_fork());
 	if (init_count_ == 0)
 		return set_error(Status::ALREADY_FINALISED,
-				 "aclFinalizeReference: the library is not initialised any more");
+				 "$finalize_reference: the library is not initialised any more");
 	Status status = Status::OK;
 	if (init_count_ == 1)
 		status = end(lock);

@@ -38,10 +38,10 @@ private:
 	std::array<std::optional<int64_t>, COUNT> values_;
 };
 
-/** OPTIONS - how many options aclSysParamOpt has. */
+/** OPTIONS - how many options a program can set. */
 constexpr unsigned OPTIONS = 4;
 
-/** LIMITS - how many limits aclrtDeviceLimit has; they are sizes for kernels. */
+/** LIMITS - how many limits a device has; they are sizes for kernels. */
 constexpr unsigned LIMITS = 5;
 constexpr unsigned LIMIT_STACK = 2;
 constexpr unsigned LIMIT_PRINTF_FIFO = 3;

@@ -3,7 +3,7 @@
  * DOC: Trace
  *
  * When a trace begins and which file it is written to. UNPU_TRACE names the file; "%p" in the name becomes
- * the process id. The file is written at aclFinalize and at exit, each time with all entries so far.
+ * the process id. The file is written when the library is finalised and at exit, each time with all entries so far.
  */
 #include "trace.h"
 

@@ -26,7 +26,7 @@ using base::Status;
 static Status not_initialised()
 {
 	return set_error(Status::PROFILING_OFF,
-			 "profiling was not initialised; call aclprofInit first");
+			 "profiling was not initialised; call $profiling_init first");
 }
 
 Status Profiler::init(std::string folder)
@@ -37,9 +37,10 @@ Status Profiler::init(std::string folder)
 			Status::PROFILING_ON,
 			fmt::format("profiling is initialised already, for folder '{}'", folder_));
 	if (subscriptions_ > 0)
-		return set_error(Status::PROFILING_CONFLICT,
-				 "a model is subscribed to; call aclprofModelUnSubscribe before "
-				 "aclprofInit");
+		return set_error(
+			Status::PROFILING_CONFLICT,
+			"a model is subscribed to; call $profiling_model_unsubscribe before "
+			"$profiling_init");
 	if (mkdir(folder.c_str(), 0750) != 0 && errno != EEXIST)
 		return set_error(Status::BAD_FILE, fmt::format("folder '{}' can't be made: {}",
 							       folder, strerror(errno)));
@@ -86,7 +87,7 @@ Status Profiler::start(const void *config)
 		return not_initialised();
 	if (started_.contains(config))
 		return set_error(Status::PROFILING_ON,
-				 "profilerConfig was started already; call aclprofStop first");
+				 "profilerConfig was started already; call $profiling_stop first");
 	if (started_.empty()) {
 		began_ = !hal::trace::on();
 		if (began_)
@@ -101,7 +102,7 @@ Status Profiler::stop(const void *config)
 	std::lock_guard lock(mutex_);
 	if (started_.erase(config) == 0)
 		return set_error(Status::PROFILING_OFF,
-				 "profilerConfig was not started; call aclprofStart first");
+				 "profilerConfig was not started; call $profiling_start first");
 	if (!started_.empty())
 		return Status::OK;
 	if (began_)
@@ -113,9 +114,10 @@ Status Profiler::begin_subscription()
 {
 	std::lock_guard lock(mutex_);
 	if (initialised_)
-		return set_error(Status::PROFILING_CONFLICT,
-				 "profiling into files is initialised; call aclprofFinalize before "
-				 "aclprofModelSubscribe");
+		return set_error(
+			Status::PROFILING_CONFLICT,
+			"profiling into files is initialised; call $profiling_finalize before "
+			"$profiling_model_subscribe");
 	subscriptions_++;
 	return Status::OK;
 }
@@ -131,7 +133,7 @@ Status Profiler::check_on()
 	if (hal::trace::on())
 		return Status::OK;
 	return set_error(Status::PROFILING_OFF,
-			 "nothing is profiled now; call aclprofStart first, or set UNPU_TRACE");
+			 "nothing is profiled now; call $profiling_start first, or set UNPU_TRACE");
 }
 
 Result<void *> Profiler::make_stamp(uint32_t words)

@@ -24,6 +24,7 @@
 #include "umd/core/process/error.h"
 #include "umd/core/process/log.h"
 #include "umd/core/process/process.h"
+#include "umd/core/process/words.h"
 
 namespace umd {
 
@@ -119,10 +120,10 @@ void Subscription::end(bool over)
 
 static Status refuse_twice(uint32_t model)
 {
-	return set_error(
-		Status::MODEL_SUBSCRIBED,
-		fmt::format("model {} is subscribed to already; call aclprofModelUnSubscribe first",
-			    model));
+	return set_error(Status::MODEL_SUBSCRIBED,
+			 fmt::format("model {} is subscribed to already; call "
+				     "$profiling_model_unsubscribe first",
+				     model));
 }
 
 /* Counts a subscription and joins the pipe as one of its producers. */
@@ -213,9 +214,10 @@ Status subscribe(uint32_t model, std::shared_ptr<OperatorPipe> pipe, bool tells)
 		return subscribe_model(*found, std::move(pipe), tells);
 	TRY(begin(*pipe));
 	if (explains_errors())
-		log_line(fmt::format("unpu: aclprofModelSubscribe: no model has the number {}; "
-				     "nothing comes through the pipe but its end",
-				     model));
+		log_line(expand_words(
+			fmt::format("unpu: $profiling_model_subscribe: no model has the number {}; "
+				    "nothing comes through the pipe but its end",
+				    model)));
 	all.pipes.emplace(model, std::move(pipe));
 	return Status::OK;
 }

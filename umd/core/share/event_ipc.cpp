@@ -31,7 +31,7 @@ static Status refuse_capture(const Event &event, const Stream &stream, const cha
 		return Status::OK;
 	return refuse_for_capture(
 		stream.context->notes, Status::NOT_SUPPORTED,
-		fmt::format("event was made with ACL_EVENT_IPC: it can't be {} on a stream "
+		fmt::format("event was made with $EVENT_IPC: it can't be {} on a stream "
 			    "that captures",
 			    what),
 		subject_of(&stream, &event));
@@ -82,15 +82,15 @@ Status refuse_ipc(const Event &event, const char *what)
 	if (!is_ipc(event))
 		return Status::OK;
 	return set_error(Status::NOT_SUPPORTED,
-			 fmt::format("event was made with ACL_EVENT_IPC, which has no {}", what));
+			 fmt::format("event was made with $EVENT_IPC, which has no {}", what));
 }
 
 Result<unpu_export_key> event_key(Event &event)
 {
 	if (!is_ipc(event))
 		return set_error(Status::INVALID_ARGUMENT,
-				 "event was made without ACL_EVENT_IPC, so no other process can "
-				 "open it; make it with aclrtCreateEventExWithFlag(ACL_EVENT_IPC)");
+				 "event was made without $EVENT_IPC, so no other process can "
+				 "open it; make it with $create_event_ex_with_flag($EVENT_IPC)");
 	auto ipc = part_of(event);
 	if (!ipc)
 		return ipc.status();

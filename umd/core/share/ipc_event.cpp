@@ -41,9 +41,8 @@ Result<IpcEvent::Lanes> IpcEvent::take_lanes(drv::Device &device)
 			give_lanes(device, lanes);
 			return set_error(
 				sem.status(),
-				fmt::format(
-					"no semaphore is left for an event with ACL_EVENT_IPC: {}",
-					base::status_sentence(sem.status())));
+				fmt::format("no semaphore is left for an event with $EVENT_IPC: {}",
+					    base::status_sentence(sem.status())));
 		}
 		lane = *sem;
 	}

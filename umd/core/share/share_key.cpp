@@ -96,7 +96,7 @@ Status refuse_import(Status status, const unpu_export_key &key)
 			status,
 			fmt::format("process {} has not listed this process as one that may import "
 				    "the key; it does so by the SetImportPid call, with the number "
-				    "that aclrtDeviceGetBareTgid gives here",
+				    "that $device_get_bare_tgid gives here",
 				    key.pid));
 	default:
 		return set_error(status, base::status_sentence(status));

@@ -54,7 +54,7 @@ static Held<Stream> hold_launching(const void *handle)
 		return stream;
 	return set_error(Status::WRONG_CONTEXT,
 			 "stream belongs to another context than the thread's current one; make "
-			 "that current with aclrtSetCurrentContext");
+			 "that current with $set_current_context");
 }
 
 /* What find_stream_parts() did not find by a look. */

@@ -12,7 +12,7 @@ struct DumpOperator;
 
 /**
  * launch_operator() - appends an operator to a stream, or to the graph the stream is capturing.
- * @stream: an aclrtStream; nullptr is the default stream of the current context
+ * @stream: a handle; nullptr is the default stream of the current context
  * @op: operand addresses are device addresses; copied before the call returns
  * Context: any thread; blocks while the stream's ring is full.
  * Return: what the front end translates by acl_error(); the sentence is set.

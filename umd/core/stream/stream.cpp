@@ -298,7 +298,7 @@ Status destroy_stream(Stream &stream, const void *handle, bool wait)
 	if (stream.model.load() != 0 && context)
 		return set_error(Status::STREAM_MODEL,
 				 fmt::format("stream {} is bound to a model; call "
-					     "aclmdlRIUnbindStream or aclmdlRIDestroy first",
+					     "$model_unbind_stream or $model_destroy first",
 					     stream.id));
 	cancel_update(stream);
 	auto &streams = Stream::table();
@@ -410,15 +410,14 @@ uint8_t operator_flags(const Stream &stream)
 Status drop_tasks(Stream &stream)
 {
 	if (!(stream.flags & STREAM_PERSISTENT))
-		return set_error(
-			Status::INVALID_ARGUMENT,
-			fmt::format("stream {} was made without ACL_STREAM_PERSISTENT, so it "
-				    "keeps no tasks",
-				    stream.id));
+		return set_error(Status::INVALID_ARGUMENT,
+				 fmt::format("stream {} was made without $STREAM_PERSISTENT, so it "
+					     "keeps no tasks",
+					     stream.id));
 	if (stream.model.load() != 0)
 		return set_error(Status::STREAM_MODEL,
 				 fmt::format("stream {} is bound to a model that has its tasks; "
-					     "call aclmdlRIUnbindStream first",
+					     "call $model_unbind_stream first",
 					     stream.id));
 	stream.tasks->clear();
 	return Status::OK;

@@ -268,7 +268,7 @@ uint8_t operator_flags(const Stream &stream);
  * Return: INVALID_ARGUMENT for other streams, STREAM_MODEL while a built model uses them. */
 base::Status drop_tasks(Stream &stream);
 
-/** enum class StreamState - numbers as in aclrtStreamState. */
+/** enum class StreamState - the numbers are the interface's. */
 enum class StreamState { CREATED = 1, DESTROYING = 2 };
 
 using StreamCallback = std::function<void(Stream &, StreamState)>;

@@ -5,7 +5,7 @@
  * The device latches a failure in the stream's timeline, and the next synchronisation reports and clears it.
  * In a context that stops on failure the failure is not cleared: the device skips the tasks after the failed
  * one, and the streams refuse work once a synchronisation has reported the failure. Until then the program
- * can't know of it. After aclrtDeviceTaskAbort the streams of the device refuse work too.
+ * can't know of it. After an abort of a device the streams of the device refuse work too.
  */
 #include "stream_failure.h"
 
@@ -26,7 +26,7 @@ static Status device_aborted(const Stream &stream)
 {
 	return set_error(
 		Status::DEVICE_ABORTED,
-		fmt::format("the tasks of device {} were aborted by aclrtDeviceTaskAbort; repair "
+		fmt::format("the tasks of device {} were aborted by $device_task_abort; repair "
 			    "or reset the device before it is used again",
 			    stream.context->state->index));
 }
@@ -120,8 +120,8 @@ static Status refuse_collecting(const Stream &stream, Status status, const char 
 		return set_error(
 			status, fmt::format("stream {} keeps its tasks for a model, so it can't {}",
 					    stream.id, what));
-	const char *flag = stream.flags & STREAM_DEVICE_USE_ONLY ? "ACL_STREAM_DEVICE_USE_ONLY"
-								 : "ACL_STREAM_CPU_SCHEDULE";
+	const char *flag = stream.flags & STREAM_DEVICE_USE_ONLY ? "$STREAM_DEVICE_USE_ONLY"
+								 : "$STREAM_CPU_SCHEDULE";
 	return set_error(status, fmt::format("stream {} was made with {}: the host does not run "
 					     "its tasks, so it can't {}",
 					     stream.id, flag, what));

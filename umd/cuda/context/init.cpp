@@ -18,6 +18,7 @@
 #include "umd/core/process/error.h"
 #include "umd/core/process/process.h"
 #include "umd/cuda/proc_table.h"
+#include "umd/cuda/words.h"
 
 namespace umd::cuda {
 
@@ -80,6 +81,7 @@ static CUresult initialise()
 	std::lock_guard lock(mutex);
 	if ((base::load_relaxed(attention) & REASON) != NOT_INITIALISED)
 		return CUDA_SUCCESS;
+	set_words(cuda_words);
 	CU_TRY(check_real_driver());
 	CU_TRY(result(Process::check_fork()));
 	if (!Devices::get().device_count())

@@ -72,10 +72,10 @@ struct ExecObject {
 
 /** struct GraphTables - the handle tables for graphs and their parts. */
 struct GraphTables {
-	HandleTable<GraphObject, Kind::CUDA_GRAPH> graphs;
-	HandleTable<NodeObject, Kind::CUDA_NODE> nodes;
-	HandleTable<ExecObject, Kind::CUDA_EXEC> execs;
-	HandleTable<UserObject, Kind::CUDA_USER_OBJECT> user_objects;
+	HandleTable<GraphObject, Kind::GRAPH> graphs;
+	HandleTable<NodeObject, Kind::GRAPH_NODE> nodes;
+	HandleTable<ExecObject, Kind::GRAPH_EXEC> execs;
+	HandleTable<UserObject, Kind::USER_OBJECT> user_objects;
 };
 
 /** graph_tables() - never destroyed. */
