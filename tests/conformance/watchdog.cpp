@@ -51,6 +51,7 @@ TEST(Watchdog, AHungTaskIsNoticed)
 	aclrtStream stuck = nullptr;
 	aclrtStream waits = nullptr;
 	aclrtEvent event = nullptr;
+	aclrtContext other = nullptr;
 
 	EXPECT_OK(aclrtMalloc(&memory, kBytes, ACL_MEM_MALLOC_NORMAL_ONLY));
 	EXPECT_OK(aclrtCreateStream(&stuck));
@@ -64,6 +65,7 @@ TEST(Watchdog, AHungTaskIsNoticed)
 	EXPECT_FAILS(ACL_ERROR_RT_LOST_HEARTBEAT, "watchdog", finish(waits));
 	EXPECT_FAILS(ACL_ERROR_RT_LOST_HEARTBEAT, "aclrtMemsetAsync", finish(stuck));
 	EXPECT_FAILS(ACL_ERROR_RT_LOST_HEARTBEAT, "watchdog", aclrtSynchronizeDevice());
+	EXPECT_FAILS(ACL_ERROR_RT_LOST_HEARTBEAT, "watchdog", aclrtCreateContext(&other, 0));
 	EXPECT_OK(aclrtResetDeviceForce(0));
 	EXPECT_OK(aclrtSetDevice(0));
 	expect_device_works();

@@ -24,8 +24,8 @@ extern "C" {
  * @deviceId: the device of the context
  *
  * Context: any thread; may block while the device starts.
- * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_INVALID_DEVICEID, or
- * ACL_ERROR_RT_MEMORY_ALLOCATION.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_INVALID_DEVICEID, ACL_ERROR_RT_MEMORY_ALLOCATION, or
+ * ACL_ERROR_RT_LOST_HEARTBEAT for a lost device.
  */
 ACL_FUNC_VISIBILITY aclError aclrtCreateContext(aclrtContext *context, int32_t deviceId);
 

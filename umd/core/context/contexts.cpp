@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "context_streams.h"
+#include "umd/core/device/device_lost.h"
 #include "umd/core/process/error.h"
 
 namespace umd {
@@ -40,6 +41,9 @@ void Contexts::end_context(Devices::Lock &lock, Context &context)
 Result<Context *> Contexts::make_context(DeviceState &state, bool primary)
 {
 	TRY(Devices::get().open(state));
+	drv::Device &device = *Devices::opened(state)->device;
+	if (device.hal().lost())
+		return device_failed(device, Status::DEVICE_LOST);
 	Context *context = Context::table().create();
 	if (!context)
 		return set_error(Status::NO_RESOURCE, "too many contexts");
