@@ -231,7 +231,7 @@ class States(Functions):
 class Checks(TableDirective):
     def run(self):
         checks = {}
-        for path in self.find("tests/conformance/*.cpp"):
+        for path in self.find("tests/conformance/*/*.cpp"):
             tests = re.findall(r"^TEST(?:_F|_P)?\((\w+), (Check(\d+)_\w+)\)", self.read(path), re.M)
             for suite, name, number in tests:
                 checks.setdefault(int(number), []).append((path, f"``{suite}.{name}``"))

@@ -19,8 +19,8 @@
 #include <fmt/format.h>
 
 #include "base/clock.h"
-#include "common/client.h"
-#include "common/program.h"
+#include "harness/program.h"
+#include "process/client.h"
 
 using namespace bench;
 

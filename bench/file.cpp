@@ -17,8 +17,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "common/client.h"
-#include "common/program.h"
+#include "harness/program.h"
+#include "process/client.h"
 #include "unpu/file.h"
 
 using namespace bench;

@@ -26,9 +26,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "common/client.h"
-#include "common/daemon.h"
-#include "common/samples.h"
+#include "harness/samples.h"
+#include "process/client.h"
+#include "process/daemon.h"
 
 using namespace bench;
 

@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "common/client.h"
-#include "common/machine.h"
-#include "common/peers.h"
-#include "common/program.h"
-#include "common/replays.h"
+#include "harness/machine.h"
+#include "harness/program.h"
+#include "process/client.h"
+#include "rows/peers.h"
+#include "rows/replays.h"
 
 using namespace bench;
 

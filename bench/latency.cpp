@@ -10,15 +10,15 @@
 
 #include <CLI/CLI.hpp>
 
-#include "common/child.h"
-#include "common/client.h"
-#include "common/copies.h"
-#include "common/idle.h"
-#include "common/machine.h"
-#include "common/member.h"
-#include "common/program.h"
-#include "common/tasks.h"
-#include "common/threads.h"
+#include "harness/machine.h"
+#include "harness/program.h"
+#include "harness/threads.h"
+#include "process/child.h"
+#include "process/client.h"
+#include "process/member.h"
+#include "rows/copies.h"
+#include "rows/idle.h"
+#include "rows/tasks.h"
 
 using namespace bench;
 

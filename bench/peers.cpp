@@ -11,8 +11,8 @@
 
 #include <CLI/CLI.hpp>
 
-#include "common/machine.h"
-#include "common/report.h"
+#include "harness/machine.h"
+#include "harness/report.h"
 #include "peers/peer.h"
 
 using namespace bench;

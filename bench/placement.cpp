@@ -14,11 +14,11 @@
 #include <CLI/CLI.hpp>
 #include <unistd.h>
 
-#include "common/again.h"
-#include "common/client.h"
-#include "common/machine.h"
-#include "common/program.h"
-#include "common/tasks.h"
+#include "harness/again.h"
+#include "harness/machine.h"
+#include "harness/program.h"
+#include "process/client.h"
+#include "rows/tasks.h"
 
 using namespace bench;
 

@@ -12,11 +12,11 @@
 
 #include <CLI/CLI.hpp>
 
-#include "common/again.h"
-#include "common/client.h"
-#include "common/member.h"
-#include "common/program.h"
-#include "common/scale.h"
+#include "harness/again.h"
+#include "harness/program.h"
+#include "process/client.h"
+#include "process/member.h"
+#include "scale/scale.h"
 
 using namespace bench;
 

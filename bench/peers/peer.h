@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "common/round.h"
+#include "harness/round.h"
 
 namespace bench {
 

@@ -6,7 +6,7 @@
 
 #include <unistd.h>
 
-#include "sequences.h"
+#include "sequences/sequences.h"
 
 namespace attacker {
 

@@ -5,7 +5,7 @@
  * Both use device 0: its primary context, its memory, its streams. The fixture compares what the
  * process holds before and after.
  */
-#include "fixture.h"
+#include "support/fixture.h"
 
 #include <acl/acl.h>
 

@@ -11,7 +11,7 @@
 #include <functional>
 
 #include "input.h"
-#include "tests/unit/wire_client.h"
+#include "tests/unit/support/wire_client.h"
 
 namespace fuzz {
 

@@ -11,7 +11,7 @@
  * changes; the image has so many bytes, or all there are.
  */
 #include "fuzz.h"
-#include "tests/unit/graph_image.h"
+#include "tests/unit/support/graph_image.h"
 
 using namespace fuzz;
 

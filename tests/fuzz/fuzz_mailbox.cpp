@@ -11,7 +11,7 @@
  * puts the last key that was exported where requests have theirs, bit 3 the last segment.
  */
 #include "fuzz.h"
-#include "tests/unit/graph_image.h"
+#include "tests/unit/support/graph_image.h"
 #include "uapi/event.h"
 
 using namespace fuzz;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Each folder of the layers has a row in Documentation/rooms.rst, each row has a folder, and no folder has more
-than MOST sources and headers. --self-test checks that the gate finds what is wrong."""
+"""Each folder of the layers, tests, benches, tools and examples has a row in Documentation/rooms.rst,
+each row has a folder, and no folder has more than MOST sources and headers. --self-test checks that the gate finds what is wrong."""
 import collections
 import os
 import re
@@ -9,7 +9,7 @@ import sys
 
 import tree
 
-LAYERS = ("base", "hal", "drv", "firmware_sim", "umd")
+TREES = ("base", "hal", "drv", "firmware_sim", "umd", "tests", "bench", "tools", "examples")
 PAGE = "Documentation/rooms.rst"
 MOST = 16
 ROW = re.compile(r"^   \* - ``([\w/]+)``$", re.M)
@@ -42,7 +42,7 @@ def main():
     if "--self-test" in sys.argv:
         tree.verdict("rooms --self-test", list(check_self()), 4)
         return
-    paths = tree.files(LAYERS, (".cpp", ".h"))
+    paths = tree.files(TREES, (".cpp", ".h"))
     tree.verdict("rooms", list(problems_of(paths, tree.read(PAGE))), len(paths))
 
 

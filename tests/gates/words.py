@@ -15,7 +15,7 @@ CODE_RULES = [
     # A function of ours that is called sleep() takes no argument; the C library's takes a time.
     (r"\b(usleep|nanosleep|clock_nanosleep)\b|\bsleep\s*\(\s*[^)\s]|\bsleep_(for|until)\b",
      # Deaths and lies come at moments of their own, and strike other processes.
-     ["hal/", "tests/conformance/idle.cpp", "tests/stress/", "tests/hostile/", "tests/attacker/",
+     ["hal/", "tests/conformance/process/idle.cpp", "tests/stress/", "tests/hostile/", "tests/attacker/",
       "bench/flood.cpp", "firmware_sim/daemon/sandbox.cpp"],
      "wait for the thing itself, with a deadline"),
     (r"\bFUTEX_\w+|\bSYS_futex\b|\bcondition_variable\w*\b",

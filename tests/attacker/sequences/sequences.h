@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: sequences
+ *
+ * Things that a client does, each in the order in which a client does them. A sequence leaves its
+ * objects behind where it can: the next ones meet them.
+ */
+#ifndef UNPU_TESTS_ATTACKER_SEQUENCES_H
+#define UNPU_TESTS_ATTACKER_SEQUENCES_H
+
+#include "tests/attacker/actor.h"
+
+namespace attacker {
+
+using Sequence = void (*)(Actor &actor);
+
+const std::vector<Sequence> &sequences();
+
+/* work.cpp */
+void run_packets(Actor &actor);
+void run_operators(Actor &actor);
+void wait_for_semaphores(Actor &actor);
+void call_the_host(Actor &actor);
+void abort_a_channel(Actor &actor);
+void destroy_a_channel(Actor &actor);
+
+/* memory.cpp */
+void map_and_unmap(Actor &actor);
+void reserve_and_reach_over(Actor &actor);
+void punch_holes(Actor &actor);
+void destroy_a_segment_in_use(Actor &actor);
+
+/* graphs.cpp */
+void launch_a_graph(Actor &actor);
+void change_a_graph(Actor &actor);
+
+/* sharing.cpp */
+void share_memory(Actor &actor);
+void share_semaphores(Actor &actor);
+
+/* files.cpp */
+void move_file_data(Actor &actor);
+void give_what_is_no_file(Actor &actor);
+
+/* connections.cpp */
+void leave_connections_idle(Actor &actor);
+void take_snapshots(Actor &actor);
+void attach_and_leave(Actor &actor);
+
+} // namespace attacker
+
+#endif

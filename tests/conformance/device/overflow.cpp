@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: operators that overflow
+ *
+ * What they leave behind: a failure where the stream checks for it, and a status that stays.
+ */
+#include "operator/operators.h"
+
+using namespace conformance;
+
+namespace {
+
+using Overflow = DeviceTest;
+
+/* Doubles the largest half: infinite, or as large as can be. */
+class Doubler {
+public:
+	explicit Doubler(uint16_t half) : memory_(device_copy(std::vector<uint16_t>{half, half})) {}
+
+	void run(aclrtStream stream) const
+	{
+		const Tensor tensor(memory_, ACL_FLOAT16, {2});
+		const Scalar one(1.0f, ACL_FLOAT);
+
+		add(tensor, tensor, one, tensor, stream);
+	}
+
+	uint16_t value() const { return memory_.load<uint16_t>()[0]; }
+
+private:
+	DeviceBuffer memory_;
+};
+
+uint32_t overflow_word(aclrtStream stream)
+{
+	const DeviceBuffer status(64);
+
+	EXPECT_OK(aclrtMemset(status.data(), 64, 0xff, 64));
+	EXPECT_OK(aclrtGetOverflowStatus(status.data(), 64, stream));
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	const std::vector<uint32_t> words = status.load<uint32_t>();
+	for (size_t i = 1; i < words.size(); ++i)
+		EXPECT_EQ(words[i], 0u) << i;
+	return words[0];
+}
+
+} // namespace
+
+TEST_F(Overflow, IsReportedByStreamsThatCheckForIt)
+{
+	const Doubler largest(0x7bff);
+	const Stream stream;
+	uint32_t flag = 9;
+
+	EXPECT_OK(aclrtGetStreamOverflowSwitch(stream, &flag));
+	EXPECT_EQ(flag, 0u);
+	EXPECT_OK(aclrtSetStreamOverflowSwitch(stream, 1));
+	EXPECT_OK(aclrtGetStreamOverflowSwitch(stream, &flag));
+	EXPECT_EQ(flag, 1u);
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "switch", aclrtSetStreamOverflowSwitch(stream, 2));
+	largest.run(stream);
+	EXPECT_FAILS(ACL_ERROR_RT_AIVEC_OVER_FLOW, "infinite", aclrtSynchronizeStream(stream));
+	EXPECT_EQ(largest.value(), 0x7c00);
+	EXPECT_EQ(overflow_word(stream), 1u);
+	EXPECT_OK(aclrtResetOverflowStatus(stream));
+	EXPECT_EQ(overflow_word(stream), 0u);
+	const Doubler small(0x3c00);
+	small.run(stream);
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	EXPECT_EQ(small.value(), 0x4000);
+	EXPECT_EQ(overflow_word(stream), 0u);
+}
+
+TEST_F(Overflow, StopsNobody)
+{
+	const Doubler largest(0x7bff);
+	const Doubler small(0x3c00);
+	const ForeignContext context;
+	const Stream stream;
+
+	EXPECT_OK(aclrtSetStreamFailureMode(stream, ACL_STOP_ON_FAILURE));
+	EXPECT_OK(aclrtSetStreamOverflowSwitch(stream, 1));
+	largest.run(stream);
+	EXPECT_OK(aclrtSetStreamOverflowSwitch(stream, 0));
+	small.run(stream);
+	EXPECT_FAILS(ACL_ERROR_RT_AIVEC_OVER_FLOW, "infinite", aclrtSynchronizeStream(stream));
+	EXPECT_EQ(small.value(), 0x4000);
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	small.run(stream);
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	EXPECT_OK(aclrtResetOverflowStatus(stream));
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+}
+
+TEST_F(Overflow, SaturationIsForStreamsMadeAfterItWasChosen)
+{
+	const Stream before;
+	aclrtFloatOverflowMode mode = ACL_RT_OVERFLOW_MODE_UNDEF;
+
+	EXPECT_OK(aclrtGetDeviceSatMode(&mode));
+	EXPECT_EQ(mode, ACL_RT_OVERFLOW_MODE_INFNAN);
+	EXPECT_OK(aclrtSetDeviceSatMode(ACL_RT_OVERFLOW_MODE_SATURATION));
+	EXPECT_OK(aclrtGetDeviceSatMode(&mode));
+	EXPECT_EQ(mode, ACL_RT_OVERFLOW_MODE_SATURATION);
+	const Stream after;
+	const Doubler infinite(0x7bff);
+	const Doubler saturated(0x7bff);
+	const Doubler negative(0xfbff);
+	infinite.run(before);
+	saturated.run(after);
+	negative.run(after);
+	EXPECT_OK(aclrtSynchronizeStream(before));
+	EXPECT_OK(aclrtSynchronizeStream(after));
+	EXPECT_EQ(infinite.value(), 0x7c00);
+	EXPECT_EQ(saturated.value(), 0x7bff);
+	EXPECT_EQ(negative.value(), 0xfbff);
+	EXPECT_EQ(overflow_word(after), 1u);
+	EXPECT_OK(aclrtResetOverflowStatus(after));
+	EXPECT_OK(aclrtSetDeviceSatMode(ACL_RT_OVERFLOW_MODE_INFNAN));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "mode",
+		     aclrtSetDeviceSatMode(ACL_RT_OVERFLOW_MODE_UNDEF));
+	EXPECT_OK(aclrtSynchronizeStream(after));
+}
+
+TEST_F(Overflow, StatusHasItsOrderSizeAndPlace)
+{
+	const Doubler largest(0x7bff);
+	const DeviceBuffer status(128);
+	const Stream stream;
+	aclmdlRI model = nullptr;
+
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "output",
+		     aclrtGetOverflowStatus(nullptr, 64, stream));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "64",
+		     aclrtGetOverflowStatus(status.data(), 32, stream));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "64", aclrtGetOverflowStatus(&model, 64, stream));
+	EXPECT_OK(aclrtSetStreamOverflowSwitch(stream, 1));
+	EXPECT_OK(aclrtNpuClearFloatOverFlowStatus(0, stream));
+	EXPECT_OK(aclrtNpuGetFloatOverFlowStatus(status.data(), 64, 0, stream));
+	largest.run(stream);
+	EXPECT_OK(aclrtGetFloatOverflowStatus(status.at(64), 64, stream));
+	EXPECT_OK(aclrtResetFloatOverflowStatus(stream));
+	EXPECT_FAILS(ACL_ERROR_RT_AIVEC_OVER_FLOW, "infinite", aclrtSynchronizeStream(stream));
+	EXPECT_EQ(status.load<uint32_t>()[0], 0u);
+	EXPECT_EQ(status.load<uint32_t>()[16], 1u);
+	EXPECT_OK(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_CAPTURED, "captur", aclrtResetOverflowStatus(stream));
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_CAPTURED, "captur",
+		     aclrtGetOverflowStatus(status.data(), 64, stream));
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_CAPTURED, "captur",
+		     aclrtSetStreamOverflowSwitch(stream, 0));
+	EXPECT_OK(aclmdlRICaptureEnd(stream, &model));
+	EXPECT_OK(aclmdlRIDestroy(model));
+}

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Holds, tested
+ *
+ * What a job or a transfer works on stays where it is until it has ended, whatever becomes of the client,
+ * of the mapping and of the reservation meanwhile.
+ */
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <thread>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "firmware_sim/client/mmu.h"
+#include "tests/unit/support/wire_client.h"
+
+namespace {
+
+using namespace wire;
+
+constexpr uint64_t PIECE = base::HUGE_PAGE_BYTES;
+constexpr uint64_t VA = uint64_t{1} << 40;
+constexpr uint32_t BOTH = UNPU_ACCESS_READ | UNPU_ACCESS_WRITE;
+
+std::shared_ptr<fw::Segment> make_segment(uint64_t bytes, void *where = nullptr)
+{
+	auto file = base::create_sealed("unit", bytes, UNPU_PAGE_4K);
+	auto memory = base::map_shared(file->fd, bytes, true, UNPU_PAGE_4K, where);
+	auto segment = std::make_shared<fw::Segment>();
+	segment->memory = memory.take();
+	segment->data = segment->memory.data();
+	segment->bytes = bytes;
+	segment->fd = std::move(file->fd);
+	return segment;
+}
+
+TEST(Hold, KeepsMemoryWhereItWas)
+{
+	fw::Mmu mmu;
+	ASSERT_EQ(mmu.map(VA, PIECE, make_segment(PIECE), 0, BOTH), Status::OK);
+	const fw::Hold hold = mmu.hold(VA + 64, 64);
+	memset(hold.data(), 7, 64);
+	ASSERT_EQ(mmu.unmap(VA, PIECE), Status::OK);
+	EXPECT_EQ(mmu.translate(VA, 1, UNPU_ACCESS_READ).status, Status::MMU_FAULT);
+	EXPECT_EQ(std::to_integer<int>(hold.data()[63]), 7);
+}
+
+TEST(Hold, KeepsAReservationOfAClientThatIsGone)
+{
+	fw::Mmu mmu;
+	ASSERT_EQ(mmu.reserve(VA, 4 * PIECE), Status::OK);
+	for (unsigned i = 0; i < 2; i++)
+		ASSERT_EQ(mmu.map(VA + i * PIECE, PIECE, make_segment(PIECE), 0, BOTH), Status::OK);
+	const fw::Hold hold = mmu.hold(VA, 2 * PIECE);
+	memset(hold.data(), 7, 2 * PIECE);
+	mmu.clear();
+	/* What is mapped now lies elsewhere. */
+	std::array<std::shared_ptr<fw::Segment>, 4> others;
+	for (auto &other : others) {
+		other = make_segment(4 * PIECE);
+		memset(other->data, 9, other->bytes);
+	}
+	for (uint64_t at : {uint64_t{0}, PIECE - 1, PIECE, 2 * PIECE - 1})
+		EXPECT_EQ(std::to_integer<int>(hold.data()[at]), 7) << at;
+}
+
+TEST(Hold, OfAPieceRefusesItsUnmapAndNoOther)
+{
+	fw::Mmu mmu;
+	ASSERT_EQ(mmu.reserve(VA, 4 * PIECE), Status::OK);
+	for (unsigned i = 0; i < 3; i++)
+		ASSERT_EQ(mmu.map(VA + i * PIECE, PIECE, make_segment(PIECE), 0, BOTH), Status::OK);
+	fw::Hold hold = mmu.hold(VA + PIECE - 8, 16);
+	EXPECT_EQ(mmu.unmap(VA, PIECE), Status::IN_USE);
+	EXPECT_EQ(mmu.unmap(VA + PIECE, PIECE), Status::IN_USE);
+	EXPECT_EQ(mmu.unmap(VA + 2 * PIECE, PIECE), Status::OK);
+	EXPECT_EQ(mmu.translate(VA, 2 * PIECE, BOTH).status, Status::OK);
+	hold = fw::Hold();
+	EXPECT_EQ(mmu.unmap(VA, PIECE), Status::OK);
+	EXPECT_EQ(mmu.unmap(VA + PIECE, PIECE), Status::OK);
+	EXPECT_EQ(mmu.release(VA, 4 * PIECE), Status::OK);
+}
+
+/* What lies behind a reservation in the firmware is nothing that the reservation's work reaches. */
+TEST(Mmu, WorkDoesNotCrossFromAReservationToItsNeighbour)
+{
+	fw::Mmu mmu;
+	std::shared_ptr<fw::Segment> behind;
+	uint64_t va = VA;
+	while (!behind) {
+		va += 4 * PIECE;
+		ASSERT_EQ(mmu.reserve(va, PIECE), Status::OK);
+		ASSERT_EQ(mmu.map(va, PIECE, make_segment(PIECE), 0, BOTH), Status::OK);
+		std::byte *end = mmu.translate(va, 1, BOTH).data + PIECE;
+		auto room = base::reserve_range_at(reinterpret_cast<uint64_t>(end), PIECE);
+		if (!room)
+			continue;
+		room->release();
+		behind = make_segment(PIECE, end);
+	}
+	ASSERT_EQ(mmu.map(va + PIECE, PIECE, behind, 0, BOTH), Status::OK);
+	const fw::Translation found = mmu.translate(va + PIECE - 64, 128, BOTH);
+	EXPECT_EQ(found.status, Status::MMU_FAULT);
+	EXPECT_EQ(found.address, va + PIECE);
+	EXPECT_EQ(mmu.translate(va + PIECE, 128, BOTH).status, Status::OK);
+}
+
+TEST(Mmu, WordsStayAligned)
+{
+	fw::Mmu mmu;
+	auto segment = make_segment(PIECE);
+	for (uint64_t odd : {1u, 2u, 4u}) {
+		EXPECT_EQ(mmu.map(VA + odd, 4096, segment, 0, BOTH), Status::INVALID_ARGUMENT);
+		EXPECT_EQ(mmu.map(VA, 4096, segment, odd, BOTH), Status::INVALID_ARGUMENT);
+	}
+	EXPECT_EQ(mmu.map(VA + 4, 4096, segment, 12, BOTH), Status::OK);
+}
+
+/* class BusyFile - a file with the lock that a write takes held by somebody else, nearly all the time. */
+class BusyFile {
+public:
+	BusyFile() : fd(memfd_create("busy", MFD_CLOEXEC))
+	{
+		thread_ = std::thread([this] {
+			while (!stop_) {
+				(void)fallocate(fd.get(), 0, OFFSET, BYTES);
+				held_ = true;
+				(void)fallocate(fd.get(),
+						FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, OFFSET,
+						BYTES);
+			}
+		});
+		while (!held_)
+			std::this_thread::yield();
+	}
+
+	/* quiet() - the lock is free from now on. */
+	void quiet()
+	{
+		stop_ = true;
+		if (thread_.joinable())
+			thread_.join();
+	}
+	~BusyFile() { quiet(); }
+
+	const base::Fd fd;
+
+private:
+	static constexpr off_t OFFSET = 64 << 20;
+	static constexpr off_t BYTES = 64 << 20;
+
+	std::atomic<bool> stop_{false};
+	std::atomic<bool> held_{false};
+	std::thread thread_;
+};
+
+std::unique_ptr<fw::Device> make_own_device(uint32_t engines)
+{
+	fw::Config config;
+	config.memory_bytes = MEMORY_BYTES;
+	config.engines = engines;
+	config.soc_name = "unit";
+	auto device = fw::Device::create(config);
+	return device ? device.take() : nullptr;
+}
+
+/* A client writes its memory to a file, is cut off and goes: what was begun is written from that memory,
+ * and not from what the firmware has mapped there since, or from nowhere. */
+TEST(Hold, KeepsWhatIsWrittenToAFileByAClientThatIsGone)
+{
+	constexpr uint64_t BYTES = 4 * PIECE;
+	auto device = make_own_device(0);
+	BusyFile file;
+	auto client = std::make_unique<Client>(*device);
+	Channel channel(*client);
+	const Memory told = client->memory(4096);
+	const auto &state = *told.as<unpu_file_state>();
+	unpu_message message{};
+	message.type = UNPU_MSG_RESERVE;
+	message.map.va = VA;
+	message.map.bytes = BYTES;
+	ASSERT_EQ(client->call(message), Status::OK);
+	Memory memory = client->segment(UNPU_SEGMENT_DEVICE, BYTES, UNPU_SEGMENT_SHAREABLE);
+	ASSERT_EQ(client->map_segment(VA, BYTES, memory.segment, 0, BOTH), Status::OK);
+	memset(memory.window.data(), 7, BYTES);
+	auto given = device->give_file(client->id(), file.fd.duplicate(), base::Fd(), false);
+	ASSERT_TRUE(given.ok());
+	channel.publish(drv::file_packet(1, true, given->number, {VA, BYTES, 0, told.va}));
+	settle(*device);
+	/* The write stands in the kernel once the device has taken it up; if not, there is nothing to see. */
+	settle(*device);
+	/* Doorbells from the future. */
+	for (uint64_t &entry : client->shared().doorbells.entries)
+		base::store_release(entry, uint64_t{1000000} << 32);
+	settle(*device);
+	EXPECT_EQ(client->broken(), Status::RING_BROKEN);
+	client->detach();
+	file.quiet();
+	ASSERT_TRUE(step_until(*device, [&] {
+		return base::load_acquire(state.status) != uint32_t{UNPU_STATUS_NOT_READY};
+	}));
+	EXPECT_TRUE(state.status == UNPU_STATUS_OK || state.status == UNPU_STATUS_CHANNEL_STOPPED)
+		<< state.status << ", error " << state.error;
+	std::vector<char> seen(state.bytes);
+	EXPECT_EQ(pread(file.fd.get(), seen.data(), seen.size(), 0),
+		  static_cast<ssize_t>(seen.size()));
+	EXPECT_EQ(std::count(seen.begin(), seen.end(), 7), static_cast<ptrdiff_t>(seen.size()));
+}
+
+/* A client that finds no place ends under the token as every other one: what engines have finished for
+ * others meanwhile is taken up by one thread at a time. */
+TEST(Hold, ADeviceThatIsFullRefusesUnderTheToken)
+{
+	constexpr uint64_t BYTES = 64 << 10;
+	auto device = make_own_device(1);
+	std::vector<std::unique_ptr<Client>> clients;
+	for (unsigned i = 0; i < 256; i++)
+		clients.push_back(std::make_unique<Client>(*device, PID + i));
+	Client &busy = *clients.front();
+	Memory memory = busy.memory(2 * BYTES);
+	std::vector<std::unique_ptr<Channel>> channels;
+	for (unsigned i = 0; i < 4; i++)
+		channels.push_back(std::make_unique<Channel>(busy));
+	std::atomic<bool> stop{false};
+	uint64_t refused = 0;
+	std::thread other([&] {
+		for (; !stop; refused++)
+			EXPECT_EQ(device->attach(PID).status(), Status::NO_RESOURCE);
+	});
+	for (unsigned round = 0; round < 100; round++) {
+		std::vector<uint64_t> wanted;
+		for (auto &channel : channels)
+			wanted.push_back(channel->publish(
+				drv::copy_packet(1, memory.va + BYTES, memory.va, BYTES)));
+		ASSERT_TRUE(step_until(*device, [&] {
+			return std::all_of(channels.begin(), channels.end(), [](auto &channel) {
+				return channel->retired() == channel->ring().next();
+			});
+		}));
+	}
+	stop = true;
+	other.join();
+	EXPECT_GT(refused, 0u);
+}
+
+} // namespace

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Quotas, tested
+ *
+ * What one client may have, seen from the wire: a client that asks for more is told so and goes on,
+ * and another one still gets its own.
+ */
+#include "tests/unit/support/graph_image.h"
+#include "tests/unit/support/sharing.h"
+
+#include <atomic>
+
+#include <sched.h>
+
+#include "drv/channel/semaphore_pool.h"
+#include "firmware_sim/device/core.h"
+
+namespace {
+
+using namespace wire;
+
+constexpr uint64_t MEMORY_QUOTA = uint64_t{1} << 20;
+constexpr uint32_t CHANNELS = 3, SEMAPHORES = 16, GRAPHS = 2, MESSAGES = 200;
+
+std::unique_ptr<fw::Device> make_bounded()
+{
+	fw::Config config;
+	config.memory_bytes = MEMORY_BYTES;
+	config.features = UNPU_FEATURE_STEPPED;
+	config.soc_name = "unit";
+	config.quotas = {MEMORY_QUOTA, CHANNELS, SEMAPHORES, GRAPHS, MESSAGES};
+	auto device = fw::Device::create(config);
+	return device ? device.take() : nullptr;
+}
+
+class Quota : public testing::Test {
+protected:
+	std::unique_ptr<fw::Device> device = make_bounded();
+	Client client{*device, ALICE};
+	Client other{*device, BOB};
+
+	Status create(Client &of, uint32_t kind, uint64_t bytes, uint64_t &id)
+	{
+		return of.create_segment(kind, bytes, UNPU_PAGE_4K, id);
+	}
+
+	/* The status of CHANNEL_CREATE over a segment; @index: which channel it became. */
+	static Status create_channel(Client &of, const Memory &memory, uint32_t timeline,
+				     uint32_t &index)
+	{
+		unpu_message message{};
+		message.type = UNPU_MSG_CHANNEL_CREATE;
+		message.channel.segment = memory.segment;
+		message.channel.slots = UNPU_RING_MIN_SLOTS;
+		message.channel.timeline = timeline;
+		Status status = of.call(message);
+		index = message.channel.channel;
+		return status;
+	}
+};
+
+TEST_F(Quota, MemoryOfAllKindsCounts)
+{
+	uint64_t device_memory, pinned, more;
+	ASSERT_EQ(create(client, UNPU_SEGMENT_DEVICE, MEMORY_QUOTA / 2, device_memory), Status::OK);
+	ASSERT_EQ(create(client, UNPU_SEGMENT_PINNED, MEMORY_QUOTA / 2, pinned), Status::OK);
+	EXPECT_EQ(create(client, UNPU_SEGMENT_DEVICE, 4096, more), Status::QUOTA);
+	EXPECT_EQ(create(client, UNPU_SEGMENT_PINNED, 4096, more), Status::QUOTA);
+	EXPECT_EQ(create(client, UNPU_SEGMENT_CHANNEL, 4096, more), Status::QUOTA);
+	EXPECT_EQ(create(client, UNPU_SEGMENT_DEVICE, UINT64_MAX, more), Status::NO_MEMORY);
+	EXPECT_EQ(create(other, UNPU_SEGMENT_DEVICE, MEMORY_QUOTA, more), Status::OK)
+		<< "another client has its own";
+	EXPECT_EQ(client.destroy_segment(pinned), Status::OK);
+	EXPECT_EQ(create(client, UNPU_SEGMENT_DEVICE, MEMORY_QUOTA / 2, more), Status::OK);
+}
+
+TEST_F(Quota, MemoryInfoIsWhatTheClientMayHave)
+{
+	EXPECT_EQ(client.memory_info().total_bytes, MEMORY_QUOTA);
+	EXPECT_EQ(client.memory_info().free_bytes, MEMORY_QUOTA);
+	uint64_t id;
+	ASSERT_EQ(create(client, UNPU_SEGMENT_DEVICE, MEMORY_QUOTA / 4, id), Status::OK);
+	EXPECT_EQ(client.memory_info().free_bytes, MEMORY_QUOTA / 4 * 3);
+	EXPECT_EQ(other.memory_info().free_bytes, MEMORY_QUOTA);
+}
+
+/* Or a client would export what it has, import it elsewhere, and begin anew. */
+TEST_F(Quota, MemoryThatOthersStillHaveCounts)
+{
+	uint64_t id, more;
+	ASSERT_EQ(create(client, UNPU_SEGMENT_DEVICE, MEMORY_QUOTA, id), Status::OK);
+	unpu_export_key key = client.export_memory(id, 0, MEMORY_QUOTA, UNPU_EXPORT_ANY_PROCESS);
+	unpu_msg_export reply{};
+	ASSERT_EQ(other.import(key, reply), Status::OK);
+	EXPECT_EQ(other.memory_info().free_bytes, MEMORY_QUOTA) << "it counts once";
+	ASSERT_EQ(client.destroy_segment(id), Status::OK);
+	EXPECT_EQ(create(client, UNPU_SEGMENT_DEVICE, 4096, more), Status::QUOTA);
+	EXPECT_EQ(other.destroy_segment(reply.segment), Status::OK);
+	EXPECT_EQ(create(client, UNPU_SEGMENT_DEVICE, 4096, more), Status::OK);
+}
+
+TEST_F(Quota, ChannelsAreCounted)
+{
+	Memory memory =
+		client.segment(UNPU_SEGMENT_CHANNEL, UNPU_CHANNEL_BYTES(UNPU_RING_MIN_SLOTS));
+	uint32_t index = 0, first = 0;
+	for (uint32_t i = 0; i < CHANNELS; i++)
+		EXPECT_EQ(create_channel(client, memory, client.new_semaphore(), i ? index : first),
+			  Status::OK);
+	EXPECT_EQ(create_channel(client, memory, client.new_semaphore(), index), Status::QUOTA);
+	Channel another(other);
+	unpu_message message{};
+	message.type = UNPU_MSG_CHANNEL_DESTROY;
+	message.channel.channel = first;
+	ASSERT_EQ(client.call(message), Status::OK);
+	EXPECT_EQ(create_channel(client, memory, client.new_semaphore(), index), Status::OK);
+	EXPECT_EQ(create_channel(client, memory, client.new_semaphore(), index), Status::QUOTA);
+}
+
+TEST_F(Quota, SemaphoresPastTheLastAreNotTheClients)
+{
+	constexpr uint32_t LAST = UNPU_SEM_FIRST_FREE + SEMAPHORES - 1;
+	EXPECT_EQ(client.set_semaphore(LAST, 1), Status::OK);
+	EXPECT_EQ(client.set_semaphore(LAST + 1, 1), Status::BAD_SEMAPHORE);
+	EXPECT_EQ(client.set_semaphore(UNPU_MAX_SEMAPHORES - 1, 1), Status::BAD_SEMAPHORE);
+	Channel channel(client);
+	EXPECT_EQ(channel.run(drv::wait_packet(1, LAST, 1, 0)), Status::OK);
+	EXPECT_EQ(channel.run(drv::wait_packet(1, LAST + 1, 0, 0)), Status::BAD_SEMAPHORE);
+	unpu_packet signal = drv::nop_packet(1);
+	signal.signal_op = UNPU_SIGNAL_RAISE;
+	signal.signal_sem = LAST + 1;
+	signal.signal_value = 1;
+	EXPECT_EQ(channel.run(signal), Status::BAD_PACKET);
+	EXPECT_EQ(client.value(LAST + 1), 0u);
+	unpu_msg_export request{};
+	request.kind = UNPU_EXPORT_NOTIFY;
+	request.count = 1;
+	request.semaphores[0] = LAST + 1;
+	EXPECT_EQ(client.share(request), Status::BAD_SEMAPHORE);
+}
+
+TEST_F(Quota, GraphsAreCounted)
+{
+	Image parts;
+	parts.line({drv::nop_packet(1)});
+	const std::vector<std::byte> image = parts.bytes();
+	uint32_t first = 0, graph = 0;
+	EXPECT_EQ(client.load_graph(image, first), Status::OK);
+	EXPECT_EQ(client.load_graph(image, graph), Status::OK);
+	EXPECT_EQ(client.load_graph(image, graph), Status::QUOTA);
+	EXPECT_EQ(other.load_graph(image, graph), Status::OK);
+	EXPECT_EQ(client.unload_graph(first), Status::OK);
+	EXPECT_EQ(client.load_graph(image, graph), Status::OK);
+}
+
+TEST_F(Quota, RequestsThatComeTooSoonAreAnsweredLater)
+{
+	constexpr unsigned REQUESTS = 50;
+	/* A tenth of a second's worth at once, and one to begin with. */
+	constexpr uint64_t LEAST_NS = (REQUESTS - MESSAGES / 10 - 1) * base::NS_PER_S / MESSAGES;
+	uint64_t began_ns = base::now_ns();
+	for (unsigned i = 0; i < REQUESTS; i++) {
+		unpu_message message{};
+		message.type = UNPU_MSG_MEMORY_INFO;
+		client.post(message);
+		while (!client.answered(message))
+			device->step();
+		EXPECT_EQ(static_cast<Status>(message.status), Status::OK);
+		if (i % 10 == 0)
+			(void)other.memory_info();
+	}
+	EXPECT_GE(base::now_ns() - began_ns, LEAST_NS);
+}
+
+TEST_F(Quota, TheSnapshotTellsThem)
+{
+	const std::string text = device->snapshot();
+	EXPECT_NE(text.find("\"quotas\":{\"memory_bytes\":1048576,\"channels\":3,\"semaphores\":16,"
+			    "\"graphs\":2,\"messages\":200,\"entries\":0,\"descriptors\":0}"),
+		  text.npos)
+		<< text;
+}
+
+TEST(SemaphorePool, EndsAtTheQuota)
+{
+	drv::SemaphorePool pool;
+	pool.limit(2);
+	EXPECT_EQ(*pool.allocate(), UNPU_SEM_FIRST_FREE);
+	EXPECT_EQ(*pool.allocate(), UNPU_SEM_FIRST_FREE + 1);
+	EXPECT_EQ(pool.allocate().status(), Status::QUOTA);
+	pool.release(UNPU_SEM_FIRST_FREE);
+	EXPECT_EQ(*pool.allocate(), UNPU_SEM_FIRST_FREE);
+}
+
+/* Long work of one client that has much of it waiting does not keep another's back. */
+TEST(Engines, ClientsTakeTurns)
+{
+	constexpr unsigned MANY = 32;
+	std::atomic<bool> open{false};
+	const std::unique_ptr<fw::Engines, fw::Stop> threads(new fw::Engines(1, [&] {
+		while (!open)
+			sched_yield();
+	}));
+	fw::Engines &engines = *threads;
+	const int parties[2] = {};
+	const auto submit = [&](int party) {
+		auto job = std::make_unique<fw::Job>();
+		job->packet.opcode = UNPU_OP_NOP;
+		job->party = &parties[party];
+		engines.submit(std::move(job));
+	};
+	/* The first one is done at once; its engine waits in the callback until all are queued. */
+	for (unsigned i = 0; i < MANY; i++)
+		submit(0);
+	submit(1);
+	submit(1);
+	open = true;
+	for (const int &party : parties) {
+		while (engines.works_for(&party))
+			sched_yield();
+	}
+	unsigned before = 0, seen = 0;
+	for (unsigned place = 0; seen < 2; place++) {
+		auto job = engines.take_finished();
+		ASSERT_NE(job, nullptr);
+		if (job->party == &parties[1])
+			seen++;
+		else
+			before++;
+	}
+	EXPECT_LE(before, 4u) << "of " << MANY;
+}
+
+} // namespace
