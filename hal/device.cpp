@@ -26,6 +26,12 @@ void configure_waits(WaitPolicy &waits, const Options &options)
 			options.spin_us < 0);
 }
 
+Stepper &Device::no_stepper()
+{
+	static constinit Stepper none;
+	return none;
+}
+
 bool Device::alive()
 {
 	if (base::load_relaxed(life_) == LOST)
@@ -51,6 +57,8 @@ void Device::stand_before(const Device &inner)
 	waits_ = inner.waits_;
 	quotas_ = inner.quotas_;
 	fence_ = inner.fence_;
+	stepper_ = inner.stepper_;
+	is_stepped_ = inner.is_stepped_;
 }
 
 Status Device::map_segments(const base::Fd &bar, const base::Fd &completion, const base::Fd &client)

@@ -12,6 +12,7 @@
 #include "base/os/shm.h"
 #include "base/sync/doorbell.h"
 #include "options.h"
+#include "stepper.h"
 #include "trace.h"
 #include "uapi/regs.h"
 
@@ -61,7 +62,7 @@ public:
 		base::light_fence(fence_);
 		if (base::load_relaxed(completion().status.sleeping) == 0)
 			return;
-		if (brief && run_at_once())
+		if (brief && stepper_->run_at_once())
 			return;
 		if (trace::on())
 			trace::put(UNPU_TRACE_KICK, attachment_, 0, 0, 0);
@@ -128,10 +129,16 @@ public:
 	/** kick() - wakes a sleeping device. Context: any thread; one system call. */
 	virtual void kick() = 0;
 
-	/** stepped() - whether waiting threads must run the device through assist(). */
-	virtual bool stepped() const
+	/** stepper() - runs the device on the calling thread, where that is possible. */
+	Stepper &stepper() const
 	{
-		return false;
+		return *stepper_;
+	}
+
+	/** stepped() - whether waiting threads must run the device through stepper().step(). */
+	bool stepped() const
+	{
+		return is_stepped_;
 	}
 
 	/** serves_others() - whether the firmware of this device also serves other processes. */
@@ -140,58 +147,9 @@ public:
 		return false;
 	}
 
-	/** assist() - runs one step of the device on the calling thread.
-	 * Return: false if there was no work, or if another thread has the step token. */
-	virtual bool assist()
-	{
-		return false;
-	}
-
 	/** snapshot() - the state of the device and all its clients, as JSON. It needs no packet, so it works
 	 * on a device that makes no progress. Context: any thread. */
 	virtual base::Result<std::string> snapshot() = 0;
-
-	/** assist_others() - assist() for the other stepped devices of this process: this device may wait for
-	 * a signal from one of them. */
-	virtual bool assist_others()
-	{
-		return false;
-	}
-
-	/** enum class Turn - the result of run_turn(). */
-	enum class Turn { WORKED, NOTHING, TAKEN, LEFT };
-
-	/** run_turn() - runs a bounded step of a device that has its own thread, on the calling thread.
-	 * @many: the caller waits for several tasks
-	 * Return: TAKEN if another thread holds the step token or wants it, LEFT if callers must not run the
-	 * device. */
-	virtual Turn run_turn(bool many = false)
-	{
-		(void)many;
-		return Turn::LEFT;
-	}
-
-	/** run_at_once() - runs a device whose thread sleeps, on the calling thread, until it has no work,
-	 * for a bounded number of steps. Return: true if no kick is needed. */
-	virtual bool run_at_once()
-	{
-		return false;
-	}
-
-	/** help() - executes pieces of long work on the calling thread, until the semaphore reaches the
-	 * value, the deadline passes or no piece is left. Return: whether it executed any. */
-	virtual bool help(uint32_t, uint64_t, uint64_t)
-	{
-		return false;
-	}
-
-	/** let_callers_run() - true: waiting threads run the device and its own thread sleeps; false: the
-	 * device's thread runs it again. */
-	virtual void let_callers_run(bool) {}
-
-	/** leave_cpu() - asks the device's thread to migrate away from @cpu, where the caller wants to poll.
-	 * */
-	virtual void leave_cpu(uint32_t) {}
 
 	/** alive() - false if the device will never answer again. Context: any thread. If the firmware is
 	 * another process, some calls make a system call. */
@@ -239,8 +197,12 @@ protected:
 	Quotas quotas_;
 	WaitPolicy waits_;
 	base::FenceScope fence_ = base::FenceScope::NONE;
+	Stepper *stepper_ = &no_stepper();
+	bool is_stepped_ = false;
 
 private:
+	static Stepper &no_stepper();
+
 	enum Life : uint32_t { NEAR, WATCHED, LOST };
 
 	uint32_t life_ = NEAR;

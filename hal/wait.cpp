@@ -83,10 +83,10 @@ static bool spin_some(Device &device, uint32_t sem, uint64_t value, unsigned &po
  * could use. Return: whether it executed any. */
 static bool help(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns)
 {
-	if (!device.help(sem, value, deadline_ns)) [[likely]]
+	if (!device.stepper().help(sem, value, deadline_ns)) [[likely]]
 		return false;
 	/* If this was the last piece, retire the task now instead of waiting for the device's thread. */
-	(void)device.run_turn();
+	(void)device.stepper().run_turn();
 	return true;
 }
 
@@ -156,7 +156,7 @@ static Status step_until(Device &device, uint32_t sem, uint64_t value, uint64_t 
 		do {
 			if (reached(device, sem, value))
 				return Status::OK;
-		} while (device.assist() || device.assist_others());
+		} while (device.stepper().step() || device.stepper().step_others());
 		if (reached(device, sem, value))
 			return Status::OK;
 		uint64_t now = base::now_ns();
@@ -204,10 +204,10 @@ static bool run_until(Device &device, uint32_t sem, uint64_t value, uint64_t dea
 	for (unsigned turns = 1;; turns++) {
 		if (reached(device, sem, value))
 			return true;
-		Device::Turn turn = device.run_turn(many);
-		if (turn == Device::Turn::LEFT)
+		Stepper::Turn turn = device.stepper().run_turn(many);
+		if (turn == Stepper::Turn::LEFT)
 			return false;
-		if (turn == Device::Turn::WORKED) {
+		if (turn == Stepper::Turn::WORKED) {
 			/* Most waits end with the first turn, so do not read the clock before the second. */
 			if (turns > 1 && is_over(deadline_ns))
 				return reached(device, sem, value);
@@ -216,15 +216,16 @@ static bool run_until(Device &device, uint32_t sem, uint64_t value, uint64_t dea
 				continue;
 			}
 		}
-		if (device.help(sem, value, deadline_ns)) {
+		if (device.stepper().help(sem, value, deadline_ns)) {
 			end_ns = base::deadline_after(HELPED_SPIN_NS);
 			continue;
 		}
 		/* No progress: another caller holds the step token, or an engine works. Poll for a short
 		 * time. */
 		if (end_ns == 0)
-			end_ns = base::deadline_after(
-				turn == Device::Turn::TAKEN ? patience.taken_ns : patience.idle_ns);
+			end_ns = base::deadline_after(turn == Stepper::Turn::TAKEN
+							      ? patience.taken_ns
+							      : patience.idle_ns);
 		if (spin_some(device, sem, value, polls))
 			return true;
 		if (base::now_ns() >= std::min(end_ns, deadline_ns))
@@ -241,7 +242,7 @@ static bool wait_running(Device &device, uint32_t sem, uint64_t value, uint64_t 
 	if (waits.mode() == CallerRuns::AUTO &&
 	    open_tasks(device, sem, value) > WaitPolicy::MANY_TASKS) {
 		waits.pause_callers();
-		device.let_callers_run(false);
+		device.stepper().let_callers_run(false);
 		return false;
 	}
 	const uint64_t spin_ns = spin ? waits.spin_ns() : 0;
@@ -250,7 +251,7 @@ static bool wait_running(Device &device, uint32_t sem, uint64_t value, uint64_t 
 		return true;
 	}
 	waits.stop_callers();
-	device.let_callers_run(false);
+	device.stepper().let_callers_run(false);
 	return false;
 }
 
@@ -269,7 +270,7 @@ static bool wait_asleep(Device &device, uint32_t sem, uint64_t value, uint64_t d
 	if (!run_until(device, sem, value, deadline_ns, {0, spin ? waits.spin_ns() : 0}, many))
 		return false;
 	if (waits.note_polled(tasks, 0))
-		device.let_callers_run(true);
+		device.stepper().let_callers_run(true);
 	return true;
 }
 
@@ -282,7 +283,7 @@ static bool wait_polling(Device &device, uint32_t sem, uint64_t value, uint64_t 
 	/* A sleeping device thread does not matter: the scheduler wakes it on an idle CPU. */
 	bool asleep = base::load_relaxed(device.completion().status.sleeping) != 0;
 	if (!asleep && shares_cpu(device)) {
-		device.leave_cpu(static_cast<uint32_t>(sched_getcpu()));
+		device.stepper().leave_cpu(static_cast<uint32_t>(sched_getcpu()));
 		return false;
 	}
 	unsigned polls;
@@ -290,7 +291,7 @@ static bool wait_polling(Device &device, uint32_t sem, uint64_t value, uint64_t 
 	if (!spin_until(device, sem, value, budget_ns, deadline_ns, polls))
 		return false;
 	if (waits.note_polled(tasks, polls))
-		device.let_callers_run(true);
+		device.stepper().let_callers_run(true);
 	return true;
 }
 
@@ -316,7 +317,7 @@ static Status wait_until(Device &device, uint32_t sem, uint64_t value, uint64_t 
 		device.kick();
 	Status status = sleep_until(device, sem, value, deadline_ns, ALIVE_CHECK_NS);
 	if (waits.note_slept(tasks, base::now_ns() - start_ns) || waits.mode() == CallerRuns::ON)
-		device.let_callers_run(true);
+		device.stepper().let_callers_run(true);
 	return status;
 }
 

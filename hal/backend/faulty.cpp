@@ -92,13 +92,7 @@ public:
 	}
 
 	void waited() override { faults_->strike(Call::WAIT); }
-	bool stepped() const override { return inner_->stepped(); }
 	bool serves_others() const override { return inner_->serves_others(); }
-	bool assist() override { return inner_->assist(); }
-	bool assist_others() override { return inner_->assist_others(); }
-	Turn run_turn(bool many) override { return inner_->run_turn(many); }
-	void let_callers_run(bool run) override { inner_->let_callers_run(run); }
-	void leave_cpu(uint32_t cpu) override { inner_->leave_cpu(cpu); }
 	Result<std::string> snapshot() override { return inner_->snapshot(); }
 
 private:

@@ -30,9 +30,13 @@ using base::Status;
 
 namespace {
 
-class EmbeddedDevice final : public Device, public trace::Source {
+class EmbeddedDevice final : public Device, public Stepper, public trace::Source {
 public:
-	explicit EmbeddedDevice(const Options &options) : options_(options) {}
+	explicit EmbeddedDevice(const Options &options) : options_(options)
+	{
+		stepper_ = this;
+		is_stepped_ = options.backend != Backend::THREAD;
+	}
 	~EmbeddedDevice() override;
 
 	Status start(uint32_t index);
@@ -41,9 +45,8 @@ public:
 	Result<GivenFile> give_file(const base::Fd &file, const base::Fd &direct,
 				    uint32_t flags) override;
 	void kick() override { firmware_->kick(); }
-	bool stepped() const override { return options_.backend != Backend::THREAD; }
-	bool assist() override { return firmware_->step(); }
-	bool assist_others() override;
+	bool step() override { return firmware_->step(); }
+	bool step_others() override;
 	Turn run_turn(bool many) override;
 	bool run_at_once() override { return firmware_->run_at_once(); }
 	bool help(uint32_t sem, uint64_t value, uint64_t deadline_ns) override
@@ -158,7 +161,7 @@ Status EmbeddedDevice::start(uint32_t index)
 	return Status::OK;
 }
 
-Device::Turn EmbeddedDevice::run_turn(bool many)
+Stepper::Turn EmbeddedDevice::run_turn(bool many)
 {
 	switch (firmware_->turn(many)) {
 	case fw::Turn::WORKED:
@@ -186,7 +189,7 @@ void EmbeddedDevice::let_callers_run(bool run)
 	}
 }
 
-bool EmbeddedDevice::assist_others()
+bool EmbeddedDevice::step_others()
 {
 	std::unique_lock lock(process().mutex, std::try_to_lock);
 	if (!lock.owns_lock())

@@ -27,7 +27,7 @@ static Status step(drv::Device &device, uint32_t max_steps, uint32_t &moved)
 		return umd::set_error(
 			Status::NOT_SUPPORTED,
 			"the device moves by itself; UNPU_DEVICE=sim:step gives one to step");
-	while (moved < max_steps && hal.assist())
+	while (moved < max_steps && hal.stepper().step())
 		moved++;
 	return Status::OK;
 }

@@ -19,7 +19,7 @@
 namespace {
 
 using base::Status;
-using Turn = hal::Device::Turn;
+using Turn = hal::Stepper::Turn;
 
 std::unique_ptr<drv::Device> open(const char *text)
 {
@@ -73,7 +73,7 @@ TEST(CallerRuns, ATurnDoesTheWork)
 	for (unsigned i = 0; i < 1000; i++) {
 		drv::Fence fence = submit(*channel);
 		while (!device->done(fence))
-			worked += device->hal().run_turn() == Turn::WORKED;
+			worked += device->hal().stepper().run_turn() == Turn::WORKED;
 	}
 	EXPECT_GT(worked, 0u);
 }
@@ -84,7 +84,7 @@ TEST(CallerRuns, NothingIsLeftLyingWhereNobodyWaits)
 		auto device = open(
 			(std::string("sim:memory=64M,window=256M,caller-runs=") + how).c_str());
 		auto channel = make_channel(*device);
-		device->hal().let_callers_run(true);
+		device->hal().stepper().let_callers_run(true);
 		for (unsigned i = 0; i < 20; i++) {
 			ASSERT_TRUE(ends_by_itself(*device, submit(*channel)))
 				<< "caller-runs=" << how << ", task " << i;
@@ -97,12 +97,12 @@ TEST(CallerRuns, TheDeviceTakesItselfBack)
 {
 	auto device = open("sim:memory=64M,window=256M");
 	auto channel = make_channel(*device);
-	device->hal().let_callers_run(true);
+	device->hal().stepper().let_callers_run(true);
 	Turn turn = Turn::NOTHING;
 	while (turn != Turn::LEFT) {
 		for (unsigned i = 0; i < 3; i++)
 			ASSERT_TRUE(ends_by_itself(*device, submit(*channel)));
-		turn = device->hal().run_turn();
+		turn = device->hal().stepper().run_turn();
 	}
 	EXPECT_EQ(device->wait(submit(*channel), base::NO_DEADLINE), Status::OK);
 }
@@ -113,7 +113,7 @@ TEST(CallerRuns, OffIsOff)
 	auto channel = make_channel(*device);
 	for (unsigned i = 0; i < 200; i++) {
 		drv::Fence fence = submit(*channel);
-		EXPECT_EQ(device->hal().run_turn(), Turn::LEFT);
+		EXPECT_EQ(device->hal().stepper().run_turn(), Turn::LEFT);
 		EXPECT_EQ(device->wait(fence, base::NO_DEADLINE), Status::OK);
 	}
 	EXPECT_FALSE(device->hal().waits().callers_run());
@@ -131,11 +131,11 @@ TEST(CallerRuns, ASleepingDeviceIsRunByWhoWaits)
 			std::this_thread::yield();
 		drv::Fence fence = submit(*channel);
 		for (Turn turn = Turn::WORKED; turn != Turn::LEFT && !device->done(fence);) {
-			turn = device->hal().run_turn();
+			turn = device->hal().stepper().run_turn();
 			worked += turn == Turn::WORKED;
 		}
 		EXPECT_EQ(device->wait(fence, base::NO_DEADLINE), Status::OK);
-		device->hal().let_callers_run(false);
+		device->hal().stepper().let_callers_run(false);
 	}
 	EXPECT_GT(worked, 0u);
 }

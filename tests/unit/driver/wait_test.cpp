@@ -29,10 +29,11 @@ using base::Status;
 constexpr uint32_t SEM = UNPU_SEM_FIRST_FREE;
 
 /* class MadeUp - a device of which nothing is there but the memory. */
-class MadeUp final : public hal::Device {
+class MadeUp final : public hal::Device, public hal::Stepper {
 public:
 	MadeUp(hal::CallerRuns mode, uint64_t spin_ns)
 	{
+		stepper_ = this;
 		bar_ = base::map_private_zeroed(sizeof(unpu_bar)).take();
 		completion_ = base::map_private_zeroed(sizeof(unpu_completion)).take();
 		client_ = base::map_private_zeroed(sizeof(unpu_client)).take();
@@ -70,7 +71,7 @@ TEST(Waits, ThatMoveTheDeviceEndAfterTheTurnInWhichTheirTimeIsOver)
 		for (const uint64_t end_ns = base::deadline_after(TURN_NS);
 		     base::now_ns() < end_ns;)
 			base::cpu_relax();
-		return hal::Device::Turn::WORKED;
+		return hal::Stepper::Turn::WORKED;
 	};
 	EXPECT_EQ(hal::wait_semaphore(device, SEM, 1, deadline_ns), Status::TIMEOUT);
 	EXPECT_GE(turns, 1u);
@@ -83,7 +84,7 @@ TEST(Waits, ThatAreNotToPollDoNotPollForAnotherCallerEither)
 	unsigned turns = 0;
 	device.turn = [&] {
 		turns++;
-		return hal::Device::Turn::TAKEN;
+		return hal::Stepper::Turn::TAKEN;
 	};
 	const uint64_t deadline_ns = base::deadline_after(50 * base::NS_PER_MS);
 	EXPECT_EQ(hal::wait_semaphore(device, SEM, 1, deadline_ns, false), Status::TIMEOUT);

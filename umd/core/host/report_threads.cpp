@@ -142,7 +142,7 @@ bool ReportThreads::await(std::unique_lock<base::Mutex> &lock, Member &member, u
 		bool stepped = device->hal().stepped();
 		if (stepped) {
 			lock.unlock();
-			bool moved = device->hal().assist();
+			bool moved = device->hal().stepper().step();
 			lock.lock();
 			if (moved || !member.pending.empty())
 				continue;
