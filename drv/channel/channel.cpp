@@ -11,8 +11,8 @@
 
 #include "base/os/thread.h"
 
+#include "channel_set.h"
 #include "cookie.h"
-#include "drv/device.h"
 
 namespace drv {
 
@@ -23,18 +23,18 @@ using base::Status;
 static constexpr uint64_t ROOM_NS = base::NS_PER_MS / 2;
 static constexpr uint64_t BRIEF_BYTES = 4096;
 
-Channel::Channel(Device &device) : device_(device), hal_(device.hal()) {}
+Channel::Channel(ChannelSet &set) : set_(set), hal_(set.hal()) {}
 
-Result<std::unique_ptr<Channel>> Channel::create(Device &device, const ChannelConfig &config)
+Result<std::unique_ptr<Channel>> Channel::create(ChannelSet &set, const ChannelConfig &config)
 {
 	const uint32_t slots = config.slots;
-	std::unique_ptr<Channel> channel(new Channel(device));
-	auto timeline = device.allocate_semaphore();
+	std::unique_ptr<Channel> channel(new Channel(set));
+	auto timeline = set.allocate_semaphore();
 	if (!timeline)
 		return timeline.status();
 	channel->timeline_ = *timeline;
-	channel->base_ = channel->submitted_ = device.value(*timeline);
-	auto segment = device.create_segment(UNPU_SEGMENT_CHANNEL, UNPU_CHANNEL_BYTES(slots));
+	channel->base_ = channel->submitted_ = set.value(*timeline);
+	auto segment = set.create_segment(UNPU_SEGMENT_CHANNEL, UNPU_CHANNEL_BYTES(slots));
 	if (!segment)
 		return segment.status();
 	channel->memory_ = std::move(segment->memory);
@@ -47,17 +47,17 @@ Result<std::unique_ptr<Channel>> Channel::create(Device &device, const ChannelCo
 	message.channel.timeline_base = channel->base_;
 	message.channel.priority = config.priority;
 	message.channel.group = config.group;
-	TRY(device.mailbox().call(message));
+	TRY(set.mailbox().call(message));
 	if (message.channel.channel >= UNPU_MAX_CHANNELS)
 		return Status::DEVICE_LOST;
 	channel->index_ = message.channel.channel;
-	channel->line_ = &device.hal().completion().channels[channel->index_];
+	channel->line_ = &set.hal().completion().channels[channel->index_];
 	channel->ring_ = base::RingProducer(channel->memory_.data(), slots);
 	channel->slots_ = slots;
 	channel->launchers_.resize(slots);
 	channel->prompt_ = config.prompt;
 	channel->created_ = true;
-	device.add_channel(*channel);
+	set.add_channel(*channel);
 	return channel;
 }
 
@@ -65,9 +65,9 @@ Channel::~Channel()
 {
 	end();
 	if (segment_)
-		device_.destroy_segment(segment_);
+		set_.destroy_segment(segment_);
 	if (timeline_ != UNPU_SEM_NONE)
-		device_.semaphores().release(timeline_);
+		set_.semaphores().release(timeline_);
 }
 
 void Channel::end()
@@ -82,29 +82,29 @@ void Channel::end()
 		if (!idle())
 			base::store_release(aborts_, aborts_ + 1);
 	}
-	device_.remove_channel(*this);
+	set_.remove_channel(*this);
 	unpu_message message{};
 	message.type = UNPU_MSG_CHANNEL_DESTROY;
 	message.channel.channel = index_;
-	(void)device_.mailbox().call(message);
+	(void)set_.mailbox().call(message);
 	/* Fences of dropped packets must pass: other threads may still wait for them. */
 	if (!idle())
-		(void)device_.set_semaphore(timeline_, submitted_);
+		(void)set_.set_semaphore(timeline_, submitted_);
 }
 
 uint64_t Channel::retired() const
 {
-	return device_.value(timeline_) - base_; /* A2 */
+	return set_.value(timeline_) - base_; /* A2 */
 }
 
 bool Channel::idle() const
 {
-	return device_.done(last());
+	return set_.done(last());
 }
 
 void Channel::trace_submit(uint64_t call) const
 {
-	hal::trace::put(UNPU_TRACE_SUBMIT, device_.hal().attachment(),
+	hal::trace::put(UNPU_TRACE_SUBMIT, set_.hal().attachment(),
 			call | cookie_place(index_, ring_.next()), timeline_,
 			base_ + ring_.next() + 1);
 }
@@ -122,11 +122,11 @@ Status Channel::wait_for_room(uint32_t packets)
 		oldest = {timeline_, base_ + ring_.next() - slots_ + packets};
 	}
 	Fence quarter{oldest.sem, oldest.value + slots_ / 4 - 1};
-	Status early = device_.wait(quarter, base::deadline_after(ROOM_NS));
+	Status early = set_.wait(quarter, base::deadline_after(ROOM_NS));
 	if (early != Status::TIMEOUT)
 		return early;
 	uint64_t limit_ns = prompt_ ? hal_.answer_limit_ns() : base::NO_DEADLINE;
-	Status status = device_.wait(oldest, base::deadline_after(limit_ns));
+	Status status = set_.wait(oldest, base::deadline_after(limit_ns));
 	if (status != Status::TIMEOUT)
 		return status;
 	hal_.give_up();
@@ -193,10 +193,10 @@ Status Channel::look_for_room(uint32_t packets)
 [[gnu::always_inline]] inline void Channel::announce(base::BiasedGuard &lock,
 						     const unpu_packet &packet)
 {
-	/* D1: the device arms, then checks the ring. Also pairs with Device::forget_idle(). */
+	/* D1: the device arms, then checks the ring. Also pairs with ChannelSet::forget_idle(). */
 	base::light_fence(hal_.fence());
 	if (!listed()) [[unlikely]]
-		device_.note_busy(*this);
+		set_.note_busy(*this);
 	uint32_t armed = base::load_relaxed(line_->armed);
 	if (armed != 0 && armed != rung_) [[unlikely]] {
 		rung_ = armed;
@@ -257,7 +257,7 @@ Status Channel::control(uint32_t actions, uint32_t priority)
 	message.control.actions = actions;
 	message.control.priority = priority;
 	std::lock_guard requests(requests_);
-	return created_ ? device_.mailbox().call(message) : Status::OK;
+	return created_ ? set_.mailbox().call(message) : Status::OK;
 }
 
 Status Channel::request_abort(uint32_t flags, uint64_t upto)
@@ -267,7 +267,7 @@ Status Channel::request_abort(uint32_t flags, uint64_t upto)
 	message.abort.channel = index_;
 	message.abort.flags = flags;
 	message.abort.upto = upto;
-	return device_.mailbox().call(message);
+	return set_.mailbox().call(message);
 }
 
 Status Channel::abort()

@@ -12,7 +12,7 @@
 
 namespace drv {
 
-class Device;
+class ChannelSet;
 
 /** struct Failure - the firmware's report of a channel's first failed packet. */
 struct Failure {
@@ -38,7 +38,7 @@ struct ChannelConfig {
  */
 class Channel {
 public:
-	static base::Result<std::unique_ptr<Channel>> create(Device &device,
+	static base::Result<std::unique_ptr<Channel>> create(ChannelSet &set,
 							     const ChannelConfig &config);
 	~Channel();
 
@@ -118,7 +118,7 @@ public:
 	uint32_t index() const { return index_; }
 	uint32_t timeline() const { return timeline_; }
 
-	/** set_user() - Device::unsettled(@owner) returns @user for this channel. Context: before the first
+	/** set_user() - ChannelSet::unsettled(@owner) returns @user for this channel. Context: before the first
 	 * submit. */
 	void set_user(const void *owner, void *user)
 	{
@@ -128,7 +128,7 @@ public:
 	const void *owner() const { return owner_; }
 	void *user() const { return user_; }
 
-	/** settled(), settle() - whether the channel is not in Device::unsettled_. Context: under the
+	/** settled(), settle() - whether the channel is not in ChannelSet::unsettled_. Context: under the
 	 * device's lock. */
 	bool settled() const { return settled_; }
 	void settle(bool settled) { settled_ = settled; }
@@ -140,7 +140,7 @@ public:
 	void set_place(size_t place) { place_ = place; }
 
 private:
-	explicit Channel(Device &device);
+	explicit Channel(ChannelSet &set);
 	base::Status control(uint32_t actions, uint32_t priority = 0);
 	base::Status request_abort(uint32_t flags, uint64_t upto);
 	uint64_t retired() const;
@@ -166,7 +166,7 @@ private:
 	std::vector<uint32_t> launchers_; /* by slot */
 	uint32_t timeline_ = UNPU_SEM_NONE;
 	uint32_t index_ = 0;
-	Device &device_;
+	ChannelSet &set_;
 	hal::Device &hal_;
 
 	/* Not used by submits. */

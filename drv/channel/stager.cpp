@@ -10,7 +10,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "drv/device.h"
+#include "channel_set.h"
+#include "drv/memory/memory.h"
 
 namespace drv {
 
@@ -24,7 +25,7 @@ Status Stager::run(const unpu_packet &packet)
 	{
 		std::lock_guard lock(mutex_);
 		if (!channel_) {
-			auto made = Channel::create(device_, {});
+			auto made = Channel::create(set_, {});
 			if (!made)
 				return made.status();
 			channel_ = made.take();
@@ -34,7 +35,7 @@ Status Stager::run(const unpu_packet &packet)
 	auto submitted = channel->submit(packet);
 	if (!submitted)
 		return submitted.status();
-	TRY(device_.wait(*submitted, base::NO_DEADLINE));
+	TRY(set_.wait(*submitted, base::NO_DEADLINE));
 	Failure failure = channel->failure();
 	if (failure.status != Status::OK)
 		channel->clear_failure();
@@ -45,14 +46,14 @@ template <class Move> Status Stager::in_pieces(uint64_t bytes, Move move)
 {
 	std::string why;
 	uint64_t most = std::min(bytes, PIECE_BYTES);
-	auto piece = device_.memory().allocate(Place::PINNED, most, UNPU_PAGE_4K, why);
+	auto piece = memory_.allocate(Place::PINNED, most, UNPU_PAGE_4K, why);
 	if (!piece)
 		return piece.status();
 	Status status = Status::OK;
 	auto *memory = reinterpret_cast<std::byte *>(piece->va);
 	for (uint64_t done = 0; done < bytes && status == Status::OK; done += most)
 		status = move(memory, done, std::min(most, bytes - done));
-	(void)device_.memory().free(Place::PINNED, piece->va);
+	(void)memory_.free(Place::PINNED, piece->va);
 	return status;
 }
 

@@ -9,7 +9,7 @@
 
 namespace drv {
 
-class Device;
+class Memory;
 
 /**
  * class Stager - host copies of device memory that the host can't map. The device copies between that memory
@@ -17,7 +17,7 @@ class Device;
  */
 class Stager {
 public:
-	explicit Stager(Device &device) : device_(device) {}
+	Stager(ChannelSet &set, Memory &memory) : set_(set), memory_(memory) {}
 
 	/** read(), write() - Return: NO_MEMORY, NO_RESOURCE, DEVICE_LOST, or the device's error. */
 	base::Status read(std::byte *to, uint64_t from, uint64_t bytes);
@@ -33,7 +33,8 @@ private:
 	base::Status run(const unpu_packet &packet);
 	template <class Move> base::Status in_pieces(uint64_t bytes, Move move);
 
-	Device &device_;
+	ChannelSet &set_;
+	Memory &memory_;
 	/* Protects the following. Held during requests, so that only one thread creates the channel. */
 	base::Mutex mutex_{"Stager::mutex_", base::HeldOver::ANSWERS};
 	std::unique_ptr<Channel> channel_;

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "drv/device.h"
+#include "drv/channel/channel_set.h"
 #include "hal/topology.h"
 
 namespace drv {
@@ -89,16 +89,16 @@ Result<Chunk *> Memory::grow(Place place, uint64_t bytes, unpu_page_kind wish, i
 {
 	wish = wished(wish, node);
 	uint64_t usual = usual_bytes(place);
-	auto chunk = device_.space().create_chunk(place, std::max(bytes, usual), wish, node);
+	auto chunk = set_.space().create_chunk(place, std::max(bytes, usual), wish, node);
 	if (!chunk && bytes < usual)
-		chunk = device_.space().create_chunk(place, bytes, wish, node);
+		chunk = set_.space().create_chunk(place, bytes, wish, node);
 	if (!chunk)
 		return chunk;
 	if (place == Place::PINNED && (*chunk)->bytes <= PINNED_CHUNK_BYTES) {
 		std::byte *start = (*chunk)->window.data();
 		Status populated = hal::populate(start, (*chunk)->bytes);
 		if (populated != Status::OK) {
-			device_.space().destroy_chunk(*chunk);
+			set_.space().destroy_chunk(*chunk);
 			return populated;
 		}
 		(*chunk)->locked = hal::lock_pages(start, (*chunk)->bytes) == Status::OK;
@@ -255,7 +255,7 @@ void Memory::look_ahead(const Bo &bo)
 Result<Bo> Memory::try_allocate(Place place, uint64_t bytes, unpu_page_kind wish, std::string &why,
 				Use use, int32_t node)
 {
-	std::vector<Fence> older = device_.few_pending();
+	std::vector<Fence> older = set_.few_pending();
 	std::lock_guard lock(mutex_);
 	auto bo = cut(place, bytes, wish, node, why);
 	if (!bo)
@@ -274,28 +274,28 @@ Result<Bo> Memory::try_allocate(Place place, uint64_t bytes, unpu_page_kind wish
 Result<Bo> Memory::allocate(Place place, uint64_t bytes, unpu_page_kind wish, std::string &why,
 			    Use use, int32_t node)
 {
-	if (device_.hal().lost())
+	if (set_.hal().lost())
 		return Status::DEVICE_LOST;
-	device_.reap();
+	set_.reap();
 	return with_room([&] { return try_allocate(place, bytes, wish, why, use, node); });
 }
 
 uint64_t Memory::retired()
 {
-	return device_.retired();
+	return set_.retired();
 }
 
 bool Memory::wait_retired(uint64_t seen, uint64_t deadline_ns)
 {
-	return device_.wait_retired(seen, deadline_ns);
+	return set_.wait_retired(seen, deadline_ns);
 }
 
 Result<Bo> Memory::allocate_managed(uint64_t bytes)
 {
-	device_.reap();
+	set_.reap();
 	auto chunk = with_room([&] {
-		return device_.space().create_chunk(Place::PINNED, bytes, wished(UNPU_PAGE_THP, -1),
-						    -1);
+		return set_.space().create_chunk(Place::PINNED, bytes, wished(UNPU_PAGE_THP, -1),
+						 -1);
 	});
 	if (!chunk)
 		return chunk.status();
@@ -352,19 +352,19 @@ Status Memory::free(Place place, uint64_t address, Use use)
 		return bo.status();
 	prefault_.forget(bo->chunk->window.data() + (bo->va - bo->chunk->va), bo->bytes);
 	if (use == Use::MANAGED)
-		device_.defer([this, gone = bo->chunk] { device_.space().destroy_chunk(gone); },
-			      bo->bytes, older);
+		set_.defer([this, gone = bo->chunk] { set_.space().destroy_chunk(gone); },
+			   bo->bytes, older);
 	else
-		device_.defer([this, gone = *bo] { reclaim(gone.chunk, gone.va - gone.chunk->va); },
-			      bo->bytes, older);
-	device_.reap();
+		set_.defer([this, gone = *bo] { reclaim(gone.chunk, gone.va - gone.chunk->va); },
+			   bo->bytes, older);
+	set_.reap();
 	return Status::OK;
 }
 
 Result<Bo> Memory::import(const ImportedSegment &segment)
 {
-	device_.reap();
-	auto chunk = device_.space().import_chunk(segment);
+	set_.reap();
+	auto chunk = set_.space().import_chunk(segment);
 	if (!chunk)
 		return chunk.status();
 	Bo bo{(*chunk)->va, segment.bytes, 0, *chunk, Use::IMPORTED};
@@ -377,8 +377,8 @@ Status Memory::close(uint64_t address)
 	auto bo = remove(Place::DEVICE, address, Use::IMPORTED);
 	if (!bo)
 		return bo.status();
-	device_.defer([this, gone = bo->chunk] { device_.space().destroy_chunk(gone); });
-	device_.reap();
+	set_.defer([this, gone = bo->chunk] { set_.space().destroy_chunk(gone); });
+	set_.reap();
 	return Status::OK;
 }
 
@@ -410,7 +410,7 @@ void Memory::give_back(Chunk *chunk)
 	chunks.all.erase(chunk->age);
 	if (chunk->shared)
 		chunks.room[locks_pages(*chunk)].erase(chunk->age);
-	device_.space().destroy_chunk(chunk);
+	set_.space().destroy_chunk(chunk);
 }
 
 /* Returns the chunks that are kept for the next object to the device. Return: whether there were any. */

@@ -17,7 +17,7 @@
 
 namespace drv {
 
-class Device;
+class ChannelSet;
 
 /** enum class Use - how an object was created, and therefore how it must be freed. */
 enum class Use : uint8_t {
@@ -62,7 +62,7 @@ struct RecentObjects {
  */
 class Memory {
 public:
-	explicit Memory(Device &device) : device_(device) {}
+	explicit Memory(ChannelSet &set) : set_(set) {}
 	~Memory();
 
 	/** configure() - before anything is allocated.
@@ -207,7 +207,7 @@ private:
 	const Bo *find(uint64_t address) const;
 	bool covers_pieces(uint64_t address, uint64_t bytes, uint32_t access);
 
-	Device &device_;
+	ChannelSet &set_;
 	/* Held during requests: the device must create a chunk before an object in it is entered. */
 	base::Mutex mutex_{"Memory::mutex_", base::HeldOver::ANSWERS};
 	std::map<int32_t, Chunks> chunks_[2]; /* device, pinned; by node */

@@ -20,7 +20,7 @@ LAYERS = {
 }
 # layer -> how many modules its largest circle has. Lower the number when the circle gets smaller, and
 # remove it at MOST. It never grows.
-LIMITS = {"drv": 5, "firmware_sim": 16}
+LIMITS = {"firmware_sim": 16}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
 

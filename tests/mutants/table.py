@@ -37,8 +37,8 @@ MUTANTS = [
      ["unit:DeviceString.*"]),
     # drv
     (8, "a free gives memory back while work uses it", "drv/memory/memory.cpp",
-     "\t\tdevice_.defer([this, gone = *bo] { reclaim(gone.chunk, gone.va - gone.chunk->va); },\n"
-     "\t\t\t      bo->bytes, older);\n",
+     "\t\tset_.defer([this, gone = *bo] { reclaim(gone.chunk, gone.va - gone.chunk->va); },\n"
+     "\t\t\t   bo->bytes, older);\n",
      "\t\treclaim(bo->chunk, bo->va - bo->chunk->va);\n",
      ["conformance:Memory.*"]),
     (9, "a row forgets that its left operand is one number", "drv/channel/row.cpp",
@@ -53,7 +53,7 @@ MUTANTS = [
      "if (before.size != 0 && before.key + before.size > offset)",
      ["unit:Heap*:Fragmentation*"]),
     (12, "what a destroyed channel dropped never counts as done", "drv/channel/channel.cpp",
-     "\tif (!idle())\n\t\t(void)device_.set_semaphore(timeline_, submitted_);\n", "",
+     "\tif (!idle())\n\t\t(void)set_.set_semaphore(timeline_, submitted_);\n", "",
      ["unit:AbortTest.*", "conformance:Streams.*:StreamFailure.*"]),
     # firmware: semaphores, channels, clients
     (13, "a wait for more is fulfilled by the same", "firmware_sim/schedule/semaphores.cpp",

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "base/sync/mutex.h"
+#include "channel.h"
+#include "drv/attachment.h"
+#include "retire_list.h"
+
+namespace drv {
+
+/** struct Source - the channel and the thread that a packet came from. */
+struct Source {
+	uint32_t channel = ~uint32_t{0}; /* default: no channel has this timeline any more */
+	uint32_t thread = 0;
+};
+
+/**
+ * class ChannelSet - the channels of one attachment: which of them have work, and which actions wait for that
+ * work. The second of the three classes of which a Device is made.
+ */
+class ChannelSet : public Attachment {
+public:
+	using Attachment::Attachment;
+
+	/** allocate_semaphore() - allocates from semaphores(). If none is left, calls reclaim_semaphores()
+	 * and retries.
+	 * Context: no lock held. Return: NO_RESOURCE, QUOTA. */
+	base::Result<uint32_t> allocate_semaphore(
+		SemaphorePool::Use use = SemaphorePool::Use::GROWING);
+
+	/** reclaim_semaphores() - frees the semaphores of finished work: runs all deferred actions that are
+	 * due. Context: no lock held. */
+	void reclaim_semaphores();
+
+	/** at_shortage() - makes reclaim_semaphores() call @reclaim first. Context: no other thread uses the
+	 * device yet. */
+	void at_shortage(void (*reclaim)()) { at_shortage_ = reclaim; }
+
+	/** pending_fences() - the last fence of each channel that is not idle. Its cost depends on the number
+	 * of busy channels only. */
+	std::vector<Fence> pending_fences();
+
+	/** few_pending() - pending_fences() if few channels may have work; empty if many may. */
+	std::vector<Fence> few_pending();
+
+	/** defer() - runs @action in a later reap(), after all work submitted so far has passed. While many
+	 * channels have work, actions are gathered, and the whole batch waits for the same, later fences.
+	 * @bytes: the memory that @action frees
+	 * @older: fences for which @action need not wait */
+	void defer(std::function<void()> action, uint64_t bytes = 0,
+		   const std::vector<Fence> &older = {});
+
+	/** defer_after() - runs @action in a later reap(), after all of @fences have passed. */
+	void defer_after(std::vector<Fence> fences, std::function<void()> action);
+
+	/** reap() - runs deferred actions that are due. */
+	void reap();
+
+	/** reap_all() - reap() that also handles the gathered actions. */
+	void reap_all();
+
+	/** retired() - the number of entries whose deferred actions have run. */
+	uint64_t retired() { return retiring_.finished(); }
+
+	/** wait_retired() - waits until retired() is greater than @seen. Return: false if no action is
+	 * deferred or the deadline passes first. Context: no lock is held. */
+	bool wait_retired(uint64_t seen, uint64_t deadline_ns);
+
+	void add_channel(Channel &channel);
+	void remove_channel(Channel &channel);
+
+	/** note_busy() - re-adds a channel with new work to busy_. */
+	void note_busy(Channel &channel);
+
+	/** note_unsettled() - marks a channel as unsettled although nothing was submitted. */
+	void note_unsettled(Channel &channel);
+
+	/** unsettled() - the users of @owner's channels that may have new results or failures: all that had
+	 * work since settle(), and possibly a few others. Context: the owner's lock is held, so that its
+	 * channels stay alive. */
+	std::vector<void *> unsettled(const void *owner);
+
+	/** struct Settled - a channel whose results up to @tail the owner has processed. */
+	struct Settled {
+		Channel *channel;
+		Fence tail;
+	};
+
+	/** settle() - removes channels from the unsettled ones until they have new work. Context: as
+	 * unsettled(). */
+	void settle(const std::vector<Settled> &settled);
+
+	/** find_source() - the channel and the thread of a failed packet.
+	 * @timeline: of its channel, or of the channel that launched its graph
+	 * @task: its number in the channel */
+	Source find_source(uint32_t timeline, uint64_t task);
+
+protected:
+	void close_gathered();
+
+	RetireList retiring_;
+	base::Mutex channels_mutex_{"ChannelSet::channels_mutex_"};
+	std::vector<Channel *> channels_;
+
+private:
+	void forget_idle();
+
+	void (*at_shortage_)() = nullptr;
+	std::vector<Channel *> busy_;	   /* all channels with work, and some idle ones */
+	std::vector<Channel *> unsettled_; /* channels that had work since settle() */
+	uint32_t busy_count_ = 0;	   /* size of @busy_, read without the lock */
+};
+
+} // namespace drv
