@@ -146,7 +146,7 @@ MUTANTS = [
     (36, "a failure that was reported is reported again", "umd/core/stream/stream_failure.cpp",
      "\tstream.channel->clear_failure();\n\treturn describe(", "\treturn describe(",
      ["conformance:StreamFailure.*"]),
-    (37, "a destroyed stream takes its failure along", "umd/core/stream/stream.cpp",
+    (37, "a destroyed stream takes its failure along", "umd/core/stream/stream_end.cpp",
      "stream.channel->failure().status != Status::OK)", "!stream.channel)",
      ["unit:CudaRecord.*"]),
     (38, "of many time stamps under way one gives up its semaphore",

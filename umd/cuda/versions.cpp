@@ -14,6 +14,7 @@
 #include "proc_table.h"
 #include "umd/cuda/context/context.h"
 #include "umd/cuda/stream/event.h"
+#include "umd/cuda/stream/event_checks.h"
 
 using namespace umd::cuda;
 using umd::Context;

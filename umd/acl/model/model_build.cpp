@@ -6,9 +6,9 @@
 #include "umd/acl/front.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/copy/copy.h"
+#include "umd/core/model/label.h"
 #include "umd/core/model/model.h"
 #include "umd/core/stream/find_stream.h"
-#include "umd/core/stream/label.h"
 
 using base::Result;
 using base::Status;

@@ -26,13 +26,6 @@ namespace umd {
 struct Context;
 struct DeviceState;
 
-/** struct LastFault - the latest fault of a task that was reported; see Devices::last_fault(). */
-struct LastFault {
-	base::Mutex mutex{"LastFault::mutex"};
-	base::Status status = base::Status::OK;
-	uint64_t address = 0;
-};
-
 /** struct OpenDevice - one opening of a device, with the objects that serve it. */
 struct OpenDevice {
 	OpenDevice(DeviceState &of, uint64_t number, std::unique_ptr<drv::Device> opened);

@@ -22,7 +22,7 @@ using base::Status;
 
 OpenDevice::OpenDevice(DeviceState &of, uint64_t number, std::unique_ptr<drv::Device> opened)
 	: state(of), epoch(number), device(std::move(opened)), calls(*device, hand_over),
-	  faults(*this)
+	  faults(*device, of.index, of.fault)
 {
 	/* Destroyed events keep the semaphores of their time stamps; sweep() releases those that it can. */
 	device->at_shortage([] { Event::table().sweep(); });

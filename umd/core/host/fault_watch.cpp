@@ -10,7 +10,6 @@
 #include "fault_watch.h"
 
 #include "drv/channel/cookie.h"
-#include "umd/core/device/device_state.h"
 #include "umd/core/process/call.h"
 
 namespace umd {
@@ -70,14 +69,14 @@ Status fault_status(Status status, uint64_t cookie)
 	return fault && operation ? Status::KERNEL_TRAP : status;
 }
 
-FaultWatch::FaultWatch(OpenDevice &open)
-	: open_(open), listener_(*open.device, "unpu-fault", END_OF_WATCH)
+FaultWatch::FaultWatch(drv::Device &device, int32_t index, LastFault &last)
+	: device_(device), index_(index), last_(last), listener_(device, "unpu-fault", END_OF_WATCH)
 {
 }
 
 Status FaultWatch::start()
 {
-	auto tell = [this] { return open_.device->control({.report_faults = true}); };
+	auto tell = [this] { return device_.control({.report_faults = true}); };
 	return listener_.start([this](const CallEntry &entry) { handle(entry); }, tell);
 }
 
@@ -100,17 +99,17 @@ void FaultWatch::handle(const CallEntry &entry)
 	if (!worth_telling(entry.status))
 		return;
 	uint64_t index = drv::decode_cookie(entry.cookie).index;
-	drv::Source source = open_.device->find_source(entry.timeline, index);
+	drv::Source source = device_.find_source(entry.timeline, index);
 	FaultInfo info;
-	info.device = static_cast<uint32_t>(open_.state.index);
+	info.device = static_cast<uint32_t>(index_);
 	info.stream = source.channel;
 	info.task = static_cast<uint32_t>(index);
 	info.thread = source.thread;
 	info.status = fault_status(entry.status, entry.cookie);
 	{
-		std::lock_guard lock(open_.state.fault.mutex);
-		open_.state.fault.status = info.status;
-		open_.state.fault.address = entry.address;
+		std::lock_guard lock(last_.mutex);
+		last_.status = info.status;
+		last_.address = entry.address;
 	}
 	FaultCallbacks::get().call(info);
 }

@@ -12,8 +12,6 @@
 
 namespace umd {
 
-struct OpenDevice;
-
 /** struct FaultInfo - a task that failed. */
 struct FaultInfo {
 	uint32_t device = 0;
@@ -21,6 +19,13 @@ struct FaultInfo {
 	uint32_t task = 0;
 	uint32_t thread = 0; /* kernel thread id of the thread that launched it */
 	base::Status status = base::Status::OK;
+};
+
+/** struct LastFault - the latest fault of a task that was reported; see Devices::last_fault(). */
+struct LastFault {
+	base::Mutex mutex{"LastFault::mutex"};
+	base::Status status = base::Status::OK;
+	uint64_t address = 0;
 };
 
 /** class FaultCallbacks - functions of the program that are called for failed tasks. */
@@ -56,7 +61,8 @@ private:
  */
 class FaultWatch {
 public:
-	explicit FaultWatch(OpenDevice &open);
+	/** @index: the program's number of @device. @last: receives each fault. */
+	FaultWatch(drv::Device &device, int32_t index, LastFault &last);
 
 	/** start() - starts the thread unless it runs. Return: NO_RESOURCE, DEVICE_LOST. */
 	base::Status start();
@@ -73,7 +79,9 @@ public:
 private:
 	void handle(const CallEntry &entry);
 
-	OpenDevice &open_;
+	drv::Device &device_;
+	const int32_t index_;
+	LastFault &last_;
 	CallListener listener_;
 };
 

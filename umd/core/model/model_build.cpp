@@ -15,14 +15,13 @@
 
 #include "drv/channel/cookie.h"
 #include "drv/channel/packets.h"
+#include "label.h"
 #include "model.h"
 #include "model_graph.h"
-#include "umd/core/capture/capture_notes.h"
 #include "umd/core/capture/task_list.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/handle/stay.h"
 #include "umd/core/process/error.h"
-#include "umd/core/stream/label.h"
 #include "umd/core/stream/stream.h"
 #include "umd/core/stream/stream_failure.h"
 
@@ -50,13 +49,7 @@ Result<Model *> begin_build(Context &context)
 
 static Status refuse_captured(const Stream &stream, const char *what)
 {
-	if (!capturing(stream))
-		return Status::OK;
-	return refuse_for_capture(stream.context->notes, Status::STREAM_CAPTURED,
-				  fmt::format("the stream captures, so it can't be {}; end the "
-					      "capture first",
-					      what),
-				  subject_of(stream));
+	return capturing(stream) ? stream_captured(stream, what) : Status::OK;
 }
 
 /* Context: Model::lock held. */

@@ -213,6 +213,12 @@ inline base::Result<drv::Fence> stream_tail(Stream &stream)
 	return stream.channel->last();
 }
 
+/** stream_captured() - the failure of a call that a capturing stream does not allow. @what: as "destroyed". */
+base::Status stream_captured(const Stream &stream, const char *what);
+
+/** stream_failed() - sets the sentence for a failure @status of the stream's device. Return: @status. */
+base::Status stream_failed(const Stream &stream, base::Status status);
+
 /** stream_gone() - the failure of a call during which another thread ended the stream. */
 base::Status stream_gone(const Stream &stream);
 
@@ -272,6 +278,9 @@ base::Status drop_tasks(Stream &stream);
 enum class StreamState { CREATED = 1, DESTROYING = 2 };
 
 using StreamCallback = std::function<void(Stream &, StreamState)>;
+
+/** announce() - calls the StreamCallbacks. Context: no lock held. */
+void announce(Stream &stream, StreamState state);
 
 /** struct StreamCallbacks - functions of the program, called when a stream is created or destroyed. */
 struct StreamCallbacks : NamedCallbacks<StreamCallback> {

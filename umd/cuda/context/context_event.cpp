@@ -6,7 +6,7 @@
  * adds a gate to each stream of the context, and to each stream that is created later.
  */
 #include "umd/cuda/capture/capture.h"
-#include "umd/cuda/stream/event.h"
+#include "umd/cuda/stream/event_checks.h"
 
 namespace umd::cuda {
 

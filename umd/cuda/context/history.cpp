@@ -12,6 +12,7 @@
 #include <mutex>
 #include <unordered_map>
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include "base/sync/mutex.h"
@@ -19,7 +20,6 @@
 #include "umd/core/event/event.h"
 #include "umd/core/process/process.h"
 #include "umd/core/stream/stream.h"
-#include "umd/cuda/front.h"
 
 namespace umd::cuda {
 

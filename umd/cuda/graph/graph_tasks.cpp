@@ -12,8 +12,8 @@
 #include "umd/core/copy/copy.h"
 #include "umd/core/event/event.h"
 #include "umd/cuda/memory/copy.h"
-#include "umd/cuda/stream/event.h"
-#include "umd/cuda/stream/value.h"
+#include "umd/cuda/stream/event_checks.h"
+#include "umd/cuda/stream/memory_operation.h"
 
 namespace umd::cuda {
 

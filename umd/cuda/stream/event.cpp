@@ -7,6 +7,7 @@
  */
 #include "event.h"
 
+#include "event_checks.h"
 #include "order.h"
 #include "umd/core/context/context.h"
 #include "umd/core/context/thread_state.h"
@@ -19,61 +20,6 @@
 namespace umd::cuda {
 
 using base::Status;
-
-CUresult refuse_outliving(const Event &event)
-{
-	mention(event.handle);
-	return refuse(CUDA_ERROR_CONTEXT_IS_DESTROYED,
-		      fmt::format("event {:#x} belongs to context {:#x}, which was destroyed",
-				  event.handle, event.owner));
-}
-
-/* Return: the failure of the stream in which the event was recorded, if any. */
-static CUresult check_failure(const Event &event, const drv::Fence &fence)
-{
-	if (fence.empty())
-		return CUDA_SUCCESS;
-	const DeviceHold device = event.device.hold();
-	const Status status = device ? device->status(fence.sem) : Status::OK;
-	if (status == Status::OK) [[likely]]
-		return CUDA_SUCCESS;
-	Context *context = Context::table().get(reinterpret_cast<const void *>(event.owner));
-	if (!context)
-		return result(status);
-	(void)settle(*context, status);
-	return check_context(*context);
-}
-
-CUresult refuse_foreign(const Event &event, const Context &context)
-{
-	mention(event.handle);
-	return refuse(CUDA_ERROR_INVALID_HANDLE,
-		      fmt::format("event {:#x} was made in context {:#x}, and can't be recorded in "
-				  "context {:#x}",
-				  event.handle, event.owner, context.handle));
-}
-
-CUresult check_context_of(Event &event)
-{
-	CU_TRY(check_owner(event));
-	return check_failure(event, view_event(event).fence);
-}
-
-CUresult reach(Event &event, OpenDevice &device, drv::Fence &fence)
-{
-	EventView view = view_event(event);
-	fence = view.done ? drv::Fence{} : view.fence;
-	if (fence.empty() || event.device.is(device))
-		return CUDA_SUCCESS;
-	const DeviceHold home = event.device.hold();
-	if (!home)
-		return refuse_outliving(event);
-	auto followed = device.device->peers().follow(*home, view.fence);
-	if (!followed)
-		return result(followed.status());
-	fence = *followed;
-	return CUDA_SUCCESS;
-}
 
 /* Makes a stream of another device than the event's wait. */
 static CUresult wait_across(Stream &stream, Event &event)

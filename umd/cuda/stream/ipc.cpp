@@ -9,7 +9,7 @@
 
 #include <cstring>
 
-#include "event.h"
+#include "event_checks.h"
 #include "umd/core/device/devices.h"
 #include "umd/cuda/capture/capture.h"
 #include "umd/cuda/memory/allocations.h"

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: The end of streams
+ *
+ * A stream ends once: the thread that sets its `ends` waits for the threads that use it, and releases it.
+ */
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "stream.h"
+#include "umd/core/capture/task_list.h"
+#include "umd/core/handle/stay.h"
+#include "umd/core/host/report_threads.h"
+#include "umd/core/process/error.h"
+
+namespace umd {
+
+using base::Status;
+
+/* Context: the context's lock is held. */
+static void leave_list(std::vector<Stream *> &streams, const Stream &stream)
+{
+	streams[stream.place] = streams.back();
+	streams[stream.place]->place = stream.place;
+	streams.pop_back();
+}
+
+void announce_end(Context &context)
+{
+	std::vector<Stream *> streams;
+	{
+		std::lock_guard lock(context.mutex);
+		std::copy_if(context.streams.begin(), context.streams.end(),
+			     std::back_inserter(streams),
+			     [](const Stream *stream) { return !stream->detached; });
+	}
+	for (Stream *stream : streams)
+		announce(*stream, StreamState::DESTROYING);
+}
+
+/* Waits for the threads that still use the stream. If they do not leave within the device's answer limit,
+ * gives up the device, which ends their waits. */
+static void wait_for_guests(const Stream &stream)
+{
+	hal::Device &hal = stream.context->device().hal();
+	see_off(&stream, hal, hal.answer_limit_ns());
+}
+
+std::vector<Stream *> claim_streams(Context &context)
+{
+	std::lock_guard lock(context.mutex);
+	std::vector<Stream *> claimed;
+	std::copy_if(context.streams.begin(), context.streams.end(), std::back_inserter(claimed),
+		     [](Stream *stream) { return !stream->ends.exchange(true); });
+	return claimed;
+}
+
+void end_streams(const std::vector<Stream *> &streams)
+{
+	for (Stream *stream : streams)
+		stream->channel->end();
+	for (const Stream *stream : streams)
+		wait_for_guests(*stream);
+}
+
+void release_stream(Stream &stream)
+{
+	if (stream.has_threads.load())
+		ReportThreads::get().drop_stream(stream);
+	stream.sink.set(nullptr);
+	stream.tasks.reset();
+	stream.channel.reset();
+	HostCalls &calls = stream.context->open->calls;
+	calls.drop(stream.serial, calls.added());
+	stream.context->state->streams--;
+	Context &context = *stream.context;
+	std::unique_lock lock(context.mutex);
+	base::store_release(stream.context, static_cast<Context *>(nullptr));
+	/* If it is not detached, the program still has the handle, and destroy_stream() recycles the stream. */
+	const bool is_free = stream.detached;
+	lock.unlock();
+	if (is_free)
+		Stream::table().recycle(stream);
+}
+
+static void wait_for_end(const Stream &stream)
+{
+	const Stay stay(stream);
+	if (stay.welcome())
+		(void)stream.context->device().wait(stream.channel->last(), base::NO_DEADLINE);
+}
+
+static void cancel_update(Stream &stream)
+{
+	auto lock = TaskSink::lock();
+	if (stream.update)
+		stream.update->leave(stream);
+}
+
+void leave_sinks(Stream &stream)
+{
+	auto lock = TaskSink::lock();
+	if (CaptureSink *capture = stream.sink.capture())
+		capture->leave(stream);
+	if (stream.update)
+		stream.update->leave(stream);
+}
+
+/* Return: whether the caller has to end the stream. If not, another thread ends and recycles it, or it has
+ * ended and is recycled here. Context: the context's lock is held, and the caller has retired the handle. */
+static bool claim_destroyed(Stream &stream, const Context &context, bool is_welcome)
+{
+	stream.detached = true;
+	if (base::load_acquire(stream.context) != &context) {
+		Stream::table().recycle(stream);
+		return false;
+	}
+	return is_welcome && !stream.ends.exchange(true);
+}
+
+/* The Stay keeps the context from ending before the stream has ended. */
+static Status end_stream(Stream &stream, Context &context, const void *handle)
+{
+	const Stay stay(context);
+	{
+		std::lock_guard lock(context.mutex);
+		/* Another thread may have destroyed the stream or its context meanwhile. */
+		if (!Stream::table().retire(stream, handle))
+			return refuse_stale_stream(handle);
+		if (!claim_destroyed(stream, context, stay.welcome()))
+			return Status::OK;
+	}
+	end_streams({&stream});
+	/* Another thread may have begun a capture or an update meanwhile. */
+	leave_sinks(stream);
+	{
+		std::lock_guard lock(context.mutex);
+		leave_list(context.streams, stream);
+	}
+	release_stream(stream);
+	return Status::OK;
+}
+
+Status destroy_stream(Stream &stream, const void *handle, bool wait)
+{
+	if (capturing(stream))
+		return stream_captured(stream, "destroyed");
+	Context *context = base::load_acquire(stream.context);
+	if (stream.model.load() != 0 && context)
+		return set_error(Status::STREAM_MODEL,
+				 fmt::format("stream {} is bound to a model; call "
+					     "$model_unbind_stream or $model_destroy first",
+					     stream.id));
+	cancel_update(stream);
+	auto &streams = Stream::table();
+	if (context) {
+		announce(stream, StreamState::DESTROYING);
+		if (wait)
+			wait_for_end(stream);
+		return end_stream(stream, *context, handle);
+	}
+	if (!streams.retire(stream, handle))
+		return refuse_stale_stream(handle);
+	streams.recycle(stream);
+	return Status::OK;
+}
+
+Status detach_stream(Stream &stream, const void *handle)
+{
+	Context *context = base::load_acquire(stream.context);
+	if (!context || capturing(stream))
+		return destroy_stream(stream, handle, false);
+	{
+		std::lock_guard lock(context->mutex);
+		if (!Stream::table().retire(stream, handle))
+			return refuse_stale_stream(handle);
+		stream.detached = true;
+		if (base::load_acquire(stream.context) == context)
+			context->detached++;
+		else
+			Stream::table().recycle(stream);
+	}
+	reap_detached(*context);
+	return Status::OK;
+}
+
+/* Takes the idle detached streams out of the context's list. Skips a stream whose `ends` is set: the thread
+ * that set it takes that stream out. */
+static std::vector<Stream *> take_idle_detached(Context &context)
+{
+	std::vector<Stream *> taken;
+	std::lock_guard lock(context.mutex);
+	for (size_t i = context.streams.size(); i-- > 0;) {
+		Stream &stream = *context.streams[i];
+		/* A failed stream stays until a call has reported its failure. */
+		if (!stream.detached || stream.ends.load() || !stream.channel->idle() ||
+		    stream.channel->failure().status != Status::OK)
+			continue;
+		stream.ends = true;
+		if (somebody_stays(&stream)) {
+			stream.ends = false;
+			continue;
+		}
+		leave_list(context.streams, stream);
+		context.detached--;
+		taken.push_back(&stream);
+	}
+	return taken;
+}
+
+void reap_detached(Context &context)
+{
+	if (context.detached.load() == 0) [[likely]]
+		return;
+	/* Keeps the context alive until the streams taken out of its list are released. */
+	const Stay stay(context);
+	if (!stay.welcome())
+		return;
+	for (Stream *stream : take_idle_detached(context))
+		release_stream(*stream);
+}
+
+} // namespace umd

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Waits for streams
+ *
+ * A wait ends with the stream's last task at the time of the call, or when that work is dropped.
+ */
+#include <fmt/format.h>
+
+#include "stream.h"
+#include "stream_failure.h"
+#include "umd/core/device/device_lost.h"
+#include "umd/core/handle/stay.h"
+#include "umd/core/memory/pool.h"
+#include "umd/core/process/error.h"
+
+namespace umd {
+
+using base::Status;
+using drv::Fence;
+
+/* The error of a wait during which the stream's work was dropped. */
+static Status dropped(const Stream &stream)
+{
+	if (!stream.ends.load())
+		return stream_aborted(stream);
+	return set_error(Status::CHANNEL_STOPPED,
+			 fmt::format("stream {} was destroyed by another thread, or with its "
+				     "device; what it had still to do was dropped",
+				     stream.id));
+}
+
+/* If the ring has no room for all wait packets of the gate, waits until it is empty and posts the rest. */
+Status drain_stream(Stream &stream, uint64_t deadline_ns, bool spin, Fence &tail)
+{
+	drv::Channel &channel = *stream.channel;
+	const uint32_t aborts = channel.aborts();
+	for (;;) {
+		Status gate = Status::OK;
+		if (stream.attention.load() & Stream::GATED) [[unlikely]]
+			gate = post_gate(stream);
+		if (gate != Status::OK && gate != Status::NOT_READY)
+			return gate;
+		tail = channel.last();
+		TRY(stream.context->device().wait(tail, deadline_ns, spin));
+		if (gate == Status::OK || stream.ends.load() || channel.aborts() != aborts)
+			return Status::OK;
+	}
+}
+
+Status wait_stream(Stream &stream, uint64_t deadline_ns, bool spin)
+{
+	if (!stream.sink.is_empty()) [[unlikely]] {
+		if (capturing(stream))
+			return stream_captured(stream, "synchronised");
+		if (collects(stream))
+			return Status::OK;
+	}
+	const Stay stay(stream);
+	if (!stay.welcome())
+		return stream_gone(stream);
+	uint32_t aborts = stream.channel->aborts();
+	Fence tail;
+	Status status = drain_stream(stream, deadline_ns, spin, tail);
+	if (status == Status::TIMEOUT)
+		return set_error(
+			Status::STREAM_TIMEOUT,
+			fmt::format("stream {} did not finish within the time limit; it keeps "
+				    "running and can be synchronised again{}",
+				    stream.id, circle_sentence(stream.context->device())));
+	if (status != Status::OK)
+		return stream_failed(stream, status);
+	Pools::get().trim_idle();
+	stream.context->device().reap();
+	if (stream.channel->aborts() != aborts)
+		return dropped(stream);
+	return report_end(stream, tail);
+}
+
+Status query_stream(Stream &stream, bool &ready)
+{
+	if (!stream.sink.is_empty()) [[unlikely]] {
+		if (capturing(stream))
+			return stream_captured(stream, "queried");
+		ready = true;
+		if (collects(stream))
+			return Status::OK;
+	}
+	ready = true;
+	drv::Device &device = stream.context->device();
+	Status status = Status::OK;
+	if (stream.attention.load() & Stream::GATED) [[unlikely]]
+		status = post_gate(stream);
+	bool left = status == Status::NOT_READY;
+	if (status == Status::OK || left)
+		status = device.query(stream.channel->last(), ready);
+	if (left)
+		ready = false;
+	return status == Status::OK ? status : stream_failed(stream, status);
+}
+
+} // namespace umd
