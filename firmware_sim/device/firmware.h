@@ -60,6 +60,20 @@ private:
 		core_.beat();
 		return step_locked(turns);
 	}
+
+	/** enum class Phase - the states of the device's thread. */
+	enum class Phase {
+		BURST, /* takes turns under the step token */
+		SLEEP, /* every channel is armed: waits for a kick */
+		DOZE,  /* waiting host threads move the device: naps, then looks for work left */
+		STEP_ASIDE, /* shares its CPU with a producer: naps, then looks for work */
+		REST,	    /* arms each channel at its next empty turn */
+		END,
+	};
+
+	Phase run_phase(Phase phase);
+	Phase active_phase() const;
+	Phase move();
 	Step burst();
 	void resume_requests();
 	bool housekeeping();
@@ -75,11 +89,10 @@ private:
 	bool owes_wake() const;
 	void nap(uint64_t ns, bool announced = false);
 	bool moved_away();
-	void step_aside();
-	void make_room();
+	Phase step_aside();
 	bool sweep();
 	void rest();
-	void doze();
+	Phase doze();
 	void sleep();
 	void give_way();
 

@@ -2,10 +2,10 @@
 /**
  * DOC: Thread of a device
  *
- * run() calls step() in a loop and sleeps (D1) when every channel is armed. It takes the step token for
- * one burst at a time, so that attach, detach and a stepping host thread can take it in between. While
- * waiting host threads move the device themselves, the device's thread dozes: it naps and polls now and
- * then for work that they left behind.
+ * run() is a state machine; enum Phase has its states, and Documentation/scheduling.rst a figure of them. The
+ * thread takes the step token for one burst at a time, so that attach, detach and a stepping host thread can
+ * take it in between. It sleeps (D1) when every channel is armed. While waiting host threads move the device
+ * themselves, it dozes: it naps, and polls now and then for work that they left behind.
  */
 #include "firmware_sim/device/firmware.h"
 
@@ -70,24 +70,56 @@ Firmware::Step Firmware::burst()
 void Firmware::run()
 {
 	core_.placement.bind_thread();
-	while (!stopping_.load()) {
-		Step last = Step::WORKED;
-		if (dozes()) {
-			doze();
-			continue;
-		}
-		{
-			std::lock_guard token(token_);
-			announce_cpu();
-			last = burst();
-		}
-		if (last == Step::IDLE)
-			sleep();
-		else if (last == Step::POLLED && std::exchange(gives_way_, false))
-			make_room();
-		else if (token_wanted_.load())
-			std::this_thread::yield();
+	for (Phase phase = active_phase(); phase != Phase::END;)
+		phase = run_phase(phase);
+}
+
+/* Runs one phase of the device's thread. Return: the next one. */
+Firmware::Phase Firmware::run_phase(Phase phase)
+{
+	switch (phase) {
+	case Phase::BURST:
+		return move();
+	case Phase::DOZE:
+		return doze();
+	case Phase::STEP_ASIDE:
+		return step_aside();
+	case Phase::REST:
+		rest();
+		return Phase::SLEEP;
+	case Phase::SLEEP:
+		sleep();
+		break;
+	case Phase::END:
+		break;
 	}
+	return active_phase();
+}
+
+Firmware::Phase Firmware::active_phase() const
+{
+	if (stopping_.load())
+		return Phase::END;
+	return dozes() ? Phase::DOZE : Phase::BURST;
+}
+
+Firmware::Phase Firmware::move()
+{
+	Step last;
+	{
+		std::lock_guard token(token_);
+		announce_cpu();
+		last = burst();
+	}
+	if (last == Step::IDLE)
+		return Phase::SLEEP;
+	if (last == Step::POLLED && std::exchange(gives_way_, false)) {
+		const bool callers = callers_.load() != Callers::NOTHING;
+		return again_soon_ && callers ? Phase::STEP_ASIDE : Phase::REST;
+	}
+	if (token_wanted_.load())
+		std::this_thread::yield();
+	return active_phase();
 }
 
 void Firmware::announce_cpu()
@@ -143,18 +175,15 @@ bool Firmware::sweep()
 	return found;
 }
 
-/* Stops polling: arms each channel at its next empty turn, then sleeps until a kick. */
+/* Stops polling: arms each channel at its next empty turn. */
 void Firmware::rest()
 {
-	{
-		std::lock_guard token(token_);
-		patient_ = false;
-		unsigned left = BURST_STEPS;
-		while (left != 0 && token_wanted_.load() == 0 && step_and_beat() != Step::IDLE)
-			left--;
-		patient_ = true;
-	}
-	sleep();
+	std::lock_guard token(token_);
+	patient_ = false;
+	unsigned left = BURST_STEPS;
+	while (left != 0 && token_wanted_.load() == 0 && step_and_beat() != Step::IDLE)
+		left--;
+	patient_ = true;
 }
 
 /* Leaves the CPU of the last kick.
@@ -172,33 +201,24 @@ bool Firmware::moved_away()
 /* No other CPU is free. If the channels were armed now, each packet would wake this thread and preempt
  * the submitting thread. So the device's thread naps and polls as long as it finds work. Waiting
  * threads need not wait for the nap: they may move the device themselves. */
-void Firmware::step_aside()
+Firmware::Phase Firmware::step_aside()
 {
 	bool found;
 	do {
 		nap(DOZE_NS, true);
 		if (moved_away())
-			return;
+			return active_phase();
 		for (found = false; !stopping_.load() && sweep();)
 			found = true;
 	} while (found && !dozes());
-	if (!dozes())
-		rest();
-}
-
-void Firmware::make_room()
-{
-	if (again_soon_ && callers_.load() != Callers::NOTHING)
-		step_aside();
-	else
-		rest();
+	return dozes() ? active_phase() : Phase::REST;
 }
 
 /* Waiting host threads move the device; the device's thread polls now and then for work that they left.
  * If they took turns since its last nap, the work that it finds has just been submitted, and it leaves
  * the next work to them. If not, it sleeps when it found nothing, or else takes the device back
  * (WHILE_SOON becomes WHILE_ASLEEP). */
-void Firmware::doze()
+Firmware::Phase Firmware::doze()
 {
 	nap(rested_ ? RESTED_DOZE_NS : DOZE_NS);
 	rested_ = false;
@@ -209,17 +229,17 @@ void Firmware::doze()
 		turns_seen_ = turns_;
 	}
 	if (turns_seen_ != before || !dozes())
-		return;
+		return active_phase();
 	if (!found) {
-		rest();
 		rested_ = true;
-		return;
+		return Phase::REST;
 	}
 	Callers some = Callers::WHILE_SOON;
 	if (callers_.compare_exchange_strong(some, Callers::WHILE_ASLEEP))
-		return;
+		return active_phase();
 	while (sweep() && !stopping_.load()) {
 	}
+	return active_phase();
 }
 
 void Firmware::sleep()
