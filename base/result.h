@@ -62,9 +62,10 @@ private:
 
 } // namespace base
 
-/* TRY - leaves the calling function with the status unless it is OK. */
+/* TRY - returns the code of @expression from the calling function unless it is 0, which is Status::OK and
+ * the success of each interface. */
 #define TRY(expression) \
 	do { \
-		if (::base::Status try_status_ = (expression); try_status_ != ::base::Status::OK) \
-			return try_status_; \
+		if (auto try_code_ = (expression); try_code_ != decltype(try_code_){}) \
+			return try_code_; \
 	} while (0)

@@ -175,11 +175,3 @@ inline CUcontext context_handle(const Context &context)
 }
 
 } // namespace umd::cuda
-
-/* CU_TRY - returns the code of @call from the enclosing function unless it is CUDA_SUCCESS. */
-#define CU_TRY(call) \
-	do { \
-		CUresult cu_try_ = (call); \
-		if (cu_try_ != CUDA_SUCCESS) [[unlikely]] \
-			return cu_try_; \
-	} while (0)

@@ -69,7 +69,7 @@ SAME(cuStreamWriteValue64, cuStreamWriteValue64_v2,
 
 static CUresult refuse_narrow(const char *name)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return refuse(CUDA_ERROR_NOT_SUPPORTED,
 		      fmt::format("{} of version 2 takes 32-bit addresses, which the device does "
 				  "not have; compile with newer headers or ask cuGetProcAddress "
@@ -124,7 +124,7 @@ CUresult CUDAAPI cuStreamGetCtx_v2_ptsz(CUstream stream, CUcontext *context, CUg
 
 CUresult cuCtxCreate(CUcontext *pctx, unsigned flags, CUdevice dev)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return create_context(pctx, flags, dev);
 }
 
@@ -135,7 +135,7 @@ CUresult cuCtxCreate_v2(CUcontext *pctx, unsigned flags, CUdevice dev)
 
 CUresult cuCtxCreate_v3(CUcontext *pctx, void *affinities, int count, unsigned flags, CUdevice dev)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (affinities && count != 0)
 		return refuse(CUDA_ERROR_NOT_SUPPORTED,
 			      "paramsArray asks for a part of a device; pass NULL");
@@ -144,21 +144,21 @@ CUresult cuCtxCreate_v3(CUcontext *pctx, void *affinities, int count, unsigned f
 
 CUresult cuCtxGetDevice_v2(CUdevice *device, CUcontext ctx)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!device)
 		return null_argument("device");
 	ContextHold context;
-	CU_TRY(find_context(ctx, context));
+	TRY(find_context(ctx, context));
 	*device = context->state->index;
 	return CUDA_SUCCESS;
 }
 
 CUresult cuCtxSynchronize_v2(CUcontext ctx)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	ContextHold context;
-	CU_TRY(find_context(ctx, context));
-	CU_TRY(check_context(*context));
+	TRY(find_context(ctx, context));
+	TRY(check_context(*context));
 	return synchronize_context(*context);
 }
 
@@ -167,7 +167,7 @@ CUresult cuDeviceTotalMem(unsigned *bytes, CUdevice dev)
 	size_t wide = 0;
 	if (!bytes)
 		return null_argument("bytes");
-	CU_TRY(cuDeviceTotalMem_v2(&wide, dev));
+	TRY(cuDeviceTotalMem_v2(&wide, dev));
 	*bytes = narrowed(wide);
 	return CUDA_SUCCESS;
 }
@@ -178,7 +178,7 @@ CUresult cuMemGetInfo(unsigned *free, unsigned *total)
 	size_t wide_total = 0;
 	if (!free || !total)
 		return null_argument(free ? "total" : "free");
-	CU_TRY(cuMemGetInfo_v2(&wide_free, &wide_total));
+	TRY(cuMemGetInfo_v2(&wide_free, &wide_total));
 	*free = narrowed(wide_free);
 	*total = narrowed(wide_total);
 	return CUDA_SUCCESS;
@@ -187,12 +187,12 @@ CUresult cuMemGetInfo(unsigned *free, unsigned *total)
 /* The first version also reports failures of tasks. */
 CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	CUresult code = elapsed_time(milliseconds, start, end);
 	for (CUevent handle : {start, end}) {
 		umd::Held<umd::Event> event;
-		CU_TRY(find_usable_event(handle, "an event", event));
-		CU_TRY(check_context_of(*event));
+		TRY(find_usable_event(handle, "an event", event));
+		TRY(check_context_of(*event));
 	}
 	return code;
 }
@@ -200,7 +200,7 @@ CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end)
 /* This version has no status argument, so an unknown name is an error. */
 CUresult cuGetProcAddress(const char *symbol, void **pfn, int version, cuuint64_t flags)
 {
-	CU_TRY(cuGetProcAddress_v2(symbol, pfn, version, flags, nullptr));
+	TRY(cuGetProcAddress_v2(symbol, pfn, version, flags, nullptr));
 	if (*pfn)
 		return CUDA_SUCCESS;
 	return refuse(CUDA_ERROR_NOT_FOUND,
@@ -209,7 +209,7 @@ CUresult cuGetProcAddress(const char *symbol, void **pfn, int version, cuuint64_
 
 CUresult cuStreamGetCtx_v2(CUstream stream, CUcontext *context, CUgreenCtx *green)
 {
-	CU_TRY(cuStreamGetCtx(stream, context));
+	TRY(cuStreamGetCtx(stream, context));
 	if (green)
 		*green = nullptr;
 	return CUDA_SUCCESS;

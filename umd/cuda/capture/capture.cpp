@@ -47,7 +47,7 @@ static CUresult find_origin(CUstream handle, CUstreamCaptureMode mode, Held<Stre
 			      fmt::format("mode is {}; it must be GLOBAL (0), THREAD_LOCAL (1) or "
 					  "RELAXED (2)",
 					  static_cast<int>(mode)));
-	CU_TRY(find_stream(handle, stream));
+	TRY(find_stream(handle, stream));
 	mention(stream->handle);
 	return CUDA_SUCCESS;
 }
@@ -62,7 +62,7 @@ static CUresult begin(Held<Stream> &stream, CUstreamCaptureMode mode, GraphObjec
 			      fmt::format("stream {} captures already", stream->id));
 	GraphObject *graph = into;
 	if (!graph) {
-		CU_TRY(new_graph(std::make_unique<Graph>(), graph));
+		TRY(new_graph(std::make_unique<Graph>(), graph));
 		graph->device = stream->context->state;
 	}
 	Capture::begin_into(*stream, static_cast<CaptureMode>(mode), RULES, *graph->graph,
@@ -77,9 +77,9 @@ static CUresult begin(Held<Stream> &stream, CUstreamCaptureMode mode, GraphObjec
 
 CUresult begin_capture(CUstream stream, CUstreamCaptureMode mode, const char *call)
 {
-	CU_TRY(enter(call));
+	TRY(enter(call));
 	Held<Stream> origin;
-	CU_TRY(find_origin(stream, mode, origin));
+	TRY(find_origin(stream, mode, origin));
 	auto lock = graphs_lock();
 	return begin(origin, mode, nullptr, {});
 }
@@ -88,15 +88,15 @@ static CUresult begin_into(CUstream stream, CUgraph handle, const CUgraphNode *d
 			   const CUgraphEdgeData *edges, size_t count, CUstreamCaptureMode mode)
 {
 	Held<Stream> origin;
-	CU_TRY(find_origin(stream, mode, origin));
+	TRY(find_origin(stream, mode, origin));
 	auto lock = graphs_lock();
 	GraphObject *graph = nullptr;
 	std::vector<uint32_t> after;
-	CU_TRY(find_graph(handle, graph));
+	TRY(find_graph(handle, graph));
 	if (graph->capturing || graph->parent)
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      "a capture into hGraph is under way, or it belongs to a child node");
-	CU_TRY(numbers_of(*graph, dependencies, edges, count, after));
+	TRY(numbers_of(*graph, dependencies, edges, count, after));
 	return begin(origin, mode, graph, std::move(after));
 }
 
@@ -121,7 +121,7 @@ static CUresult end(CUstream handle, CUgraph *out)
 		return null_argument("phGraph");
 	*out = nullptr;
 	Held<Stream> stream;
-	CU_TRY(find_stream(handle, stream));
+	TRY(find_stream(handle, stream));
 	auto lock = graphs_lock();
 	Capture *capture = capture_of(*stream);
 	GraphObject *graph =
@@ -138,7 +138,7 @@ static CUresult end(CUstream handle, CUgraph *out)
 		for (uint64_t member : members)
 			note(member, Deed::LEFT);
 	}
-	CU_TRY(result(status));
+	TRY(result(status));
 	*out = graph_handle(*graph);
 	return CUDA_SUCCESS;
 }
@@ -182,7 +182,7 @@ static CUresult give_frontier(Capture &capture, Stream &stream, GraphObject &gra
 	answer.nodes.resize(frontier.size());
 	answer.edges.assign(frontier.size(), CUgraphEdgeData{});
 	for (size_t i = 0; i < frontier.size(); i++)
-		CU_TRY(node_handle(graph, frontier[i], answer.nodes[i]));
+		TRY(node_handle(graph, frontier[i], answer.nodes[i]));
 	if (nodes)
 		*nodes = answer.nodes.data();
 	if (edges)
@@ -196,15 +196,15 @@ CUresult capture_info(CUstream handle, CUstreamCaptureStatus *status, cuuint64_t
 		      CUgraph *graph_out, const CUgraphNode **dependencies,
 		      const CUgraphEdgeData **edges, size_t *count, const char *call)
 {
-	CU_TRY(enter(call));
+	TRY(enter(call));
 	if (!status)
 		return null_argument("captureStatus_out");
 	if (edges && !dependencies)
 		return null_argument("dependencies_out, but not edgeData_out,");
 	Held<Stream> stream;
-	CU_TRY(find_stream(handle, stream));
+	TRY(find_stream(handle, stream));
 	mention(stream->handle);
-	CU_TRY(check_implicit(*stream, nullptr));
+	TRY(check_implicit(*stream, nullptr));
 	auto lock = graphs_lock();
 	Capture *capture = capture_of(*stream);
 	*status = status_of(capture);
@@ -225,12 +225,12 @@ CUresult update_dependencies(CUstream handle, const CUgraphNode *dependencies,
 			     const CUgraphEdgeData *edges, size_t count, unsigned flags,
 			     const char *call)
 {
-	CU_TRY(enter(call));
+	TRY(enter(call));
 	if (flags > CU_STREAM_SET_CAPTURE_DEPENDENCIES)
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      fmt::format("flags is {:#x}; it must be ADD (0) or SET (1)", flags));
 	Held<Stream> stream;
-	CU_TRY(find_stream(handle, stream));
+	TRY(find_stream(handle, stream));
 	auto lock = graphs_lock();
 	Capture *capture = capture_of(*stream);
 	GraphObject *graph =
@@ -240,7 +240,7 @@ CUresult update_dependencies(CUstream handle, const CUgraphNode *dependencies,
 		return refuse(CUDA_ERROR_ILLEGAL_STATE,
 			      fmt::format("stream {} does not capture", stream->id));
 	std::vector<uint32_t> numbers;
-	CU_TRY(numbers_of(*graph, dependencies, edges, count, numbers));
+	TRY(numbers_of(*graph, dependencies, edges, count, numbers));
 	std::vector<uint32_t> &frontier = capture->frontier(*stream);
 	if (flags == CU_STREAM_SET_CAPTURE_DEPENDENCIES)
 		frontier.clear();
@@ -264,13 +264,13 @@ CUresult cuStreamBeginCaptureToGraph(CUstream hStream, CUgraph hGraph,
 				     const CUgraphEdgeData *dependencyData, size_t numDependencies,
 				     CUstreamCaptureMode mode)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return begin_into(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
 }
 
 CUresult cuStreamEndCapture(CUstream hStream, CUgraph *phGraph)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return end(hStream, phGraph);
 }
 
@@ -297,7 +297,7 @@ CUresult cuStreamUpdateCaptureDependencies(CUstream hStream, CUgraphNode *depend
 
 CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!mode)
 		return null_argument("mode");
 	if (*mode < CU_STREAM_CAPTURE_MODE_GLOBAL || *mode > CU_STREAM_CAPTURE_MODE_RELAXED)

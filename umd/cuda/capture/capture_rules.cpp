@@ -89,7 +89,7 @@ CUresult check_implicit(const Stream &stream, const char *call)
 
 CUresult take_stream(CUstream handle, Held<Stream> &stream, const char *call)
 {
-	CU_TRY(find_stream(handle, stream));
+	TRY(find_stream(handle, stream));
 	if (!captures_open()) [[likely]]
 		return CUDA_SUCCESS;
 	if (keeps_history())

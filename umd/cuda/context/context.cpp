@@ -93,7 +93,7 @@ CUresult create_context(CUcontext *out, unsigned flags, CUdevice device)
 {
 	if (!out)
 		return null_argument("pctx");
-	CU_TRY(check_context_flags(flags));
+	TRY(check_context_flags(flags));
 	uint64_t below = ThreadState::mine().context;
 	auto context = Contexts::get().create_context(device);
 	if (!context)
@@ -107,8 +107,8 @@ CUresult create_context(CUcontext *out, unsigned flags, CUdevice device)
 
 CUresult synchronize_context(Context &context)
 {
-	CU_TRY(refuse_context_capturing(context, "cuCtxSynchronize"));
-	CU_TRY(check_unsafe_call("cuCtxSynchronize"));
+	TRY(refuse_context_capturing(context, "cuCtxSynchronize"));
+	TRY(check_unsafe_call("cuCtxSynchronize"));
 	return settle(context, wait_context(context, base::NO_DEADLINE,
 					    !(context.flags & CU_CTX_SCHED_BLOCKING_SYNC)));
 }
@@ -139,7 +139,7 @@ using umd::ThreadState;
 CUresult cuCtxCreate(CUcontext *pctx, CUctxCreateParams *ctxCreateParams, unsigned int flags,
 		     CUdevice dev)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (ctxCreateParams &&
 	    (ctxCreateParams->numExecAffinityParams != 0 || ctxCreateParams->cigParams))
 		return refuse(CUDA_ERROR_NOT_SUPPORTED,
@@ -150,11 +150,11 @@ CUresult cuCtxCreate(CUcontext *pctx, CUctxCreateParams *ctxCreateParams, unsign
 
 CUresult cuCtxDestroy(CUcontext ctx)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!ctx)
 		return null_argument("ctx");
 	ContextHold context;
-	CU_TRY(find_context(ctx, context));
+	TRY(find_context(ctx, context));
 	if (context->primary)
 		return refuse(CUDA_ERROR_INVALID_CONTEXT,
 			      "ctx is the primary context of its device; "
@@ -170,7 +170,7 @@ CUresult cuCtxDestroy(CUcontext ctx)
 
 CUresult cuCtxPushCurrent(CUcontext ctx)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	Context *context = Context::table().get(ctx);
 	if (!context)
 		return refuse_context(ctx);
@@ -183,7 +183,7 @@ CUresult cuCtxPushCurrent(CUcontext ctx)
 
 CUresult cuCtxPopCurrent(CUcontext *pctx)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	uint64_t top = pop();
 	if (top == 0)
 		return refuse(CUDA_ERROR_INVALID_CONTEXT,
@@ -195,7 +195,7 @@ CUresult cuCtxPopCurrent(CUcontext *pctx)
 
 CUresult cuCtxSetCurrent(CUcontext ctx)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!ctx) {
 		(void)pop();
 		return CUDA_SUCCESS;
@@ -209,7 +209,7 @@ CUresult cuCtxSetCurrent(CUcontext ctx)
 
 CUresult cuCtxGetCurrent(CUcontext *pctx)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!pctx)
 		return null_argument("pctx");
 	*pctx = reinterpret_cast<CUcontext>(ThreadState::mine().context);
@@ -218,43 +218,43 @@ CUresult cuCtxGetCurrent(CUcontext *pctx)
 
 CUresult cuCtxGetDevice(CUdevice *device)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!device)
 		return null_argument("device");
 	ContextHold context;
-	CU_TRY(current_context(context));
+	TRY(current_context(context));
 	*device = context->state->index;
 	return CUDA_SUCCESS;
 }
 
 CUresult cuCtxGetFlags(unsigned int *flags)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!flags)
 		return null_argument("flags");
 	ContextHold context;
-	CU_TRY(current_context(context));
+	TRY(current_context(context));
 	*flags = context->flags | CU_CTX_MAP_HOST;
 	return CUDA_SUCCESS;
 }
 
 CUresult cuCtxSetFlags(unsigned int flags)
 {
-	CU_TRY(enter());
-	CU_TRY(check_context_flags(flags));
+	TRY(enter());
+	TRY(check_context_flags(flags));
 	ContextHold context;
-	CU_TRY(current_context(context));
+	TRY(current_context(context));
 	context->flags = flags;
 	return CUDA_SUCCESS;
 }
 
 CUresult cuCtxGetId(CUcontext ctx, unsigned long long *ctxId)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!ctxId)
 		return null_argument("ctxId");
 	ContextHold context;
-	CU_TRY(find_context(ctx, context));
+	TRY(find_context(ctx, context));
 	*ctxId = handle_id(context->handle);
 	return CUDA_SUCCESS;
 }
@@ -262,28 +262,28 @@ CUresult cuCtxGetId(CUcontext ctx, unsigned long long *ctxId)
 CUresult cuCtxGetApiVersion(CUcontext ctx, unsigned int *version)
 {
 	constexpr unsigned API_VERSION = 3020;
-	CU_TRY(enter());
+	TRY(enter());
 	if (!version)
 		return null_argument("version");
 	ContextHold context;
-	CU_TRY(find_context(ctx, context));
+	TRY(find_context(ctx, context));
 	*version = API_VERSION;
 	return CUDA_SUCCESS;
 }
 
 CUresult cuCtxSynchronize()
 {
-	CU_TRY(enter());
+	TRY(enter());
 	ContextHold context;
-	CU_TRY(current_context(context));
+	TRY(current_context(context));
 	return synchronize_context(*context);
 }
 
 CUresult cuCtxGetStreamPriorityRange(int *leastPriority, int *greatestPriority)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	ContextHold context;
-	CU_TRY(current_context(context));
+	TRY(current_context(context));
 	if (leastPriority)
 		*leastPriority = LEAST_PRIORITY;
 	if (greatestPriority)
@@ -293,27 +293,27 @@ CUresult cuCtxGetStreamPriorityRange(int *leastPriority, int *greatestPriority)
 
 CUresult cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (Flags != 0)
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      fmt::format("Flags is {:#x}; it must be 0", Flags));
 	if (!peerContext)
 		return refuse(CUDA_ERROR_INVALID_CONTEXT, "peerContext is NULL");
 	ContextHold context;
-	CU_TRY(current_context(context));
-	CU_TRY(find_context(peerContext, context));
+	TRY(current_context(context));
+	TRY(find_context(peerContext, context));
 	return refuse(CUDA_ERROR_PEER_ACCESS_UNSUPPORTED,
 		      "devices have address spaces of their own; cuMemcpyPeer copies between them");
 }
 
 CUresult cuCtxDisablePeerAccess(CUcontext peerContext)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!peerContext)
 		return refuse(CUDA_ERROR_INVALID_CONTEXT, "peerContext is NULL");
 	ContextHold context;
-	CU_TRY(current_context(context));
-	CU_TRY(find_context(peerContext, context));
+	TRY(current_context(context));
+	TRY(find_context(peerContext, context));
 	return refuse(CUDA_ERROR_PEER_ACCESS_NOT_ENABLED,
 		      "no context can access the memory of another device");
 }

@@ -23,7 +23,7 @@ template <class F> static void for_streams(Context &context, F visit)
 static CUresult record_all(Context &context, Event &event)
 {
 	Stream *collector = nullptr;
-	CU_TRY(make_stream(context, CU_STREAM_NON_BLOCKING, LEAST_PRIORITY, collector));
+	TRY(make_stream(context, CU_STREAM_NON_BLOCKING, LEAST_PRIORITY, collector));
 	drv::Device &device = context.device();
 	for_streams(context, [&](Stream &stream) {
 		drv::Fence last = stream.channel->last();
@@ -42,7 +42,7 @@ static CUresult record_all(Context &context, Event &event)
 static CUresult reach_shared(Event &event, Context &context, drv::Fence &fence)
 {
 	Stream *waiter = nullptr;
-	CU_TRY(make_stream(context, CU_STREAM_NON_BLOCKING, LEAST_PRIORITY, waiter));
+	TRY(make_stream(context, CU_STREAM_NON_BLOCKING, LEAST_PRIORITY, waiter));
 	CUresult code = result(wait_event(event, *waiter, 0));
 	if (code == CUDA_SUCCESS)
 		fence = waiter->channel->last();
@@ -53,8 +53,8 @@ static CUresult reach_shared(Event &event, Context &context, drv::Fence &fence)
 static CUresult wait_in_all(Context &context, Event &event)
 {
 	drv::Fence fence;
-	CU_TRY(is_ipc(event) ? reach_shared(event, context, fence)
-			     : reach(event, *context.open, fence));
+	TRY(is_ipc(event) ? reach_shared(event, context, fence)
+			  : reach(event, *context.open, fence));
 	if (fence.empty())
 		return CUDA_SUCCESS;
 	for_streams(context, [&](Stream &stream) {
@@ -74,24 +74,24 @@ using umd::Event;
 
 CUresult cuCtxRecordEvent(CUcontext hCtx, CUevent hEvent)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	ContextHold context;
 	Held<Event> event;
-	CU_TRY(find_context(hCtx, context));
-	CU_TRY(find_usable_event(hEvent, "hEvent", event));
+	TRY(find_context(hCtx, context));
+	TRY(find_usable_event(hEvent, "hEvent", event));
 	if (event->owner != context->handle)
 		return refuse_foreign(*event, *context);
-	CU_TRY(refuse_context_capturing(*context, "cuCtxRecordEvent"));
+	TRY(refuse_context_capturing(*context, "cuCtxRecordEvent"));
 	return record_all(*context, *event);
 }
 
 CUresult cuCtxWaitEvent(CUcontext hCtx, CUevent hEvent)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	ContextHold context;
 	Held<Event> event;
-	CU_TRY(find_context(hCtx, context));
-	CU_TRY(find_usable_event(hEvent, "hEvent", event));
-	CU_TRY(refuse_context_capturing(*context, "cuCtxWaitEvent"));
+	TRY(find_context(hCtx, context));
+	TRY(find_usable_event(hEvent, "hEvent", event));
+	TRY(refuse_context_capturing(*context, "cuCtxWaitEvent"));
 	return wait_in_all(*context, *event);
 }

@@ -33,17 +33,17 @@ static CUresult check_device(CUdevice dev, const char *name = "dev")
 
 CUresult cuDeviceGet(CUdevice *device, int ordinal)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!device)
 		return null_argument("device");
-	CU_TRY(check_device(ordinal, "ordinal"));
+	TRY(check_device(ordinal, "ordinal"));
 	*device = ordinal;
 	return CUDA_SUCCESS;
 }
 
 CUresult cuDeviceGetCount(int *count)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!count)
 		return null_argument("count");
 	auto devices = Devices::get().device_count();
@@ -67,17 +67,17 @@ static CUresult copy_text(char *to, int bytes, const std::string &text, const ch
 
 CUresult cuDeviceGetName(char *name, int len, CUdevice dev)
 {
-	CU_TRY(enter());
-	CU_TRY(check_device(dev));
+	TRY(enter());
+	TRY(check_device(dev));
 	return copy_text(name, len, Devices::get().soc_name(), "name");
 }
 
 CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice dev)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!uuid)
 		return null_argument("uuid");
-	CU_TRY(check_device(dev));
+	TRY(check_device(dev));
 	memset(uuid, 0, sizeof(*uuid));
 	memcpy(uuid->bytes, "unpu", 4);
 	uuid->bytes[sizeof(uuid->bytes) - 1] = static_cast<char>(dev);
@@ -86,10 +86,10 @@ CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice dev)
 
 CUresult cuDeviceTotalMem(size_t *bytes, CUdevice dev)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!bytes)
 		return null_argument("bytes");
-	CU_TRY(check_device(dev));
+	TRY(check_device(dev));
 	return result(Devices::get().with_device(dev, false, [&](drv::Device &device) {
 		*bytes = device.hal().bar().memory_bytes;
 		return Status::OK;
@@ -171,10 +171,10 @@ constexpr Attribute ATTRIBUTES[] = {
 
 CUresult cuDeviceGetAttribute(int *pi, CUdevice_attribute attrib, CUdevice dev)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!pi)
 		return null_argument("pi");
-	CU_TRY(check_device(dev));
+	TRY(check_device(dev));
 	if (attrib == CU_DEVICE_ATTRIBUTE_PCI_BUS_ID) {
 		*pi = dev + 1;
 		return CUDA_SUCCESS;
@@ -196,10 +196,10 @@ CUresult cuDeviceGetAttribute(int *pi, CUdevice_attribute attrib, CUdevice dev)
 
 CUresult cuDeviceGetProperties(CUdevprop *prop, CUdevice dev)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!prop)
 		return null_argument("prop");
-	CU_TRY(check_device(dev));
+	TRY(check_device(dev));
 	auto get = [&](CUdevice_attribute attribute) {
 		int value = 0;
 		(void)cuDeviceGetAttribute(&value, attribute, dev);
@@ -224,24 +224,24 @@ CUresult cuDeviceGetProperties(CUdevprop *prop, CUdevice dev)
 
 CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice dev)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!major || !minor)
 		return null_argument(major ? "minor" : "major");
-	CU_TRY(check_device(dev));
+	TRY(check_device(dev));
 	*major = *minor = 0;
 	return CUDA_SUCCESS;
 }
 
 CUresult cuDeviceGetPCIBusId(char *pciBusId, int len, CUdevice dev)
 {
-	CU_TRY(enter());
-	CU_TRY(check_device(dev));
+	TRY(enter());
+	TRY(check_device(dev));
 	return copy_text(pciBusId, len, fmt::format("0000:{:02x}:00.0", dev + 1), "pciBusId");
 }
 
 CUresult cuDeviceGetByPCIBusId(CUdevice *dev, const char *pciBusId)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!dev || !pciBusId)
 		return null_argument(dev ? "pciBusId" : "dev");
 	unsigned domain = 0;
@@ -258,18 +258,18 @@ CUresult cuDeviceGetByPCIBusId(CUdevice *dev, const char *pciBusId)
 	if (domain != 0 || place != 0 || bus == 0 || bus > umd::MAX_DEVICES)
 		return refuse(CUDA_ERROR_INVALID_DEVICE,
 			      fmt::format("pciBusId is \"{}\", where no device is", pciBusId));
-	CU_TRY(check_device(static_cast<CUdevice>(bus) - 1));
+	TRY(check_device(static_cast<CUdevice>(bus) - 1));
 	*dev = static_cast<CUdevice>(bus) - 1;
 	return CUDA_SUCCESS;
 }
 
 CUresult cuDeviceCanAccessPeer(int *canAccessPeer, CUdevice dev, CUdevice peerDev)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!canAccessPeer)
 		return null_argument("canAccessPeer");
-	CU_TRY(check_device(dev));
-	CU_TRY(check_device(peerDev, "peerDev"));
+	TRY(check_device(dev));
+	TRY(check_device(peerDev, "peerDev"));
 	*canAccessPeer = 0;
 	return CUDA_SUCCESS;
 }
@@ -277,11 +277,11 @@ CUresult cuDeviceCanAccessPeer(int *canAccessPeer, CUdevice dev, CUdevice peerDe
 CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attrib, CUdevice srcDevice,
 				 CUdevice dstDevice)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!value)
 		return null_argument("value");
-	CU_TRY(check_device(srcDevice, "srcDevice"));
-	CU_TRY(check_device(dstDevice, "dstDevice"));
+	TRY(check_device(srcDevice, "srcDevice"));
+	TRY(check_device(dstDevice, "dstDevice"));
 	if (srcDevice == dstDevice)
 		return refuse(CUDA_ERROR_INVALID_DEVICE,
 			      fmt::format("srcDevice and dstDevice are both {}", srcDevice));

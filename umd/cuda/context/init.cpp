@@ -82,8 +82,8 @@ static CUresult initialise()
 	if ((base::load_relaxed(attention) & REASON) != NOT_INITIALISED)
 		return CUDA_SUCCESS;
 	set_words(cuda_words);
-	CU_TRY(check_real_driver());
-	CU_TRY(result(Process::check_fork()));
+	TRY(check_real_driver());
+	TRY(result(Process::check_fork()));
 	if (!Devices::get().device_count())
 		return CUDA_ERROR_NO_DEVICE;
 	static bool registered;
@@ -108,7 +108,7 @@ CUresult cuInit(unsigned int Flags)
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      fmt::format("Flags is {:#x}; it must be 0", Flags));
 	if ((base::load_relaxed(attention) & REASON) == NOT_INITIALISED)
-		CU_TRY(initialise());
+		TRY(initialise());
 	return enter();
 }
 
@@ -122,7 +122,7 @@ CUresult cuDriverGetVersion(int *driverVersion)
 
 CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *mode)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!mode)
 		return null_argument("mode");
 	*mode = CU_MODULE_EAGER_LOADING;

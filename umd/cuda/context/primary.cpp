@@ -25,11 +25,11 @@ static CUresult primary_of(CUdevice dev, bool &active)
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!pctx)
 		return null_argument("pctx");
 	bool active = false;
-	CU_TRY(primary_of(dev, active));
+	TRY(primary_of(dev, active));
 	auto context = Contexts::get().retain_primary(dev);
 	if (!context)
 		return result(context.status());
@@ -41,24 +41,24 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev)
 
 CUresult cuDevicePrimaryCtxRelease(CUdevice dev)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return result(Contexts::get().give_back_primary(dev, false));
 }
 
 CUresult cuDevicePrimaryCtxReset(CUdevice dev)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	bool active = false;
-	CU_TRY(primary_of(dev, active));
+	TRY(primary_of(dev, active));
 	return active ? result(Contexts::get().give_back_primary(dev, true)) : CUDA_SUCCESS;
 }
 
 CUresult cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	bool active = false;
-	CU_TRY(primary_of(dev, active));
-	CU_TRY(check_context_flags(flags));
+	TRY(primary_of(dev, active));
+	TRY(check_context_flags(flags));
 	primary_flags[static_cast<unsigned>(dev)] = flags;
 	if (!active)
 		return CUDA_SUCCESS;
@@ -71,11 +71,11 @@ CUresult cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags)
 
 CUresult cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int *flags, int *active)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!flags || !active)
 		return null_argument(flags ? "active" : "flags");
 	bool exists = false;
-	CU_TRY(primary_of(dev, exists));
+	TRY(primary_of(dev, exists));
 	*flags = primary_flags[static_cast<unsigned>(dev)].load();
 	*active = exists ? 1 : 0;
 	return CUDA_SUCCESS;
@@ -88,7 +88,7 @@ static constinit std::array<std::array<std::atomic<size_t>, LIMITS>, umd::MAX_DE
 static CUresult find_limit(CUlimit limit, std::atomic<size_t> *&found)
 {
 	ContextHold context;
-	CU_TRY(current_context(context));
+	TRY(current_context(context));
 	if (limit < 0 || static_cast<size_t>(limit) >= LIMITS)
 		return refuse(CUDA_ERROR_UNSUPPORTED_LIMIT,
 			      fmt::format("limit is {}; the limits are 0 to {}",
@@ -99,20 +99,20 @@ static CUresult find_limit(CUlimit limit, std::atomic<size_t> *&found)
 
 CUresult cuCtxGetLimit(size_t *pvalue, CUlimit limit)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!pvalue)
 		return null_argument("pvalue");
 	std::atomic<size_t> *found = nullptr;
-	CU_TRY(find_limit(limit, found));
+	TRY(find_limit(limit, found));
 	*pvalue = found->load();
 	return CUDA_SUCCESS;
 }
 
 CUresult cuCtxSetLimit(CUlimit limit, size_t value)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	std::atomic<size_t> *found = nullptr;
-	CU_TRY(find_limit(limit, found));
+	TRY(find_limit(limit, found));
 	*found = value;
 	return CUDA_SUCCESS;
 }

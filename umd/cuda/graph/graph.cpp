@@ -11,7 +11,7 @@ namespace umd::cuda {
 /* Makes a copy of a graph. The nodes keep their numbers. */
 static CUresult clone_graph(GraphObject &original, GraphObject *&clone)
 {
-	CU_TRY(new_graph(original.graph->clone(), clone));
+	TRY(new_graph(original.graph->clone(), clone));
 	clone->device = original.device;
 	clone->original = original.handle;
 	clone->original_size = original.graph->size();
@@ -32,10 +32,10 @@ static std::vector<uint32_t> live_nodes(const Graph &graph, bool roots)
 
 static CUresult give(CUgraph handle, CUgraphNode *nodes, size_t *count, bool roots)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	auto lock = graphs_lock();
 	GraphObject *graph = nullptr;
-	CU_TRY(find_graph(handle, graph));
+	TRY(find_graph(handle, graph));
 	return give_nodes(*graph, live_nodes(*graph->graph, roots), nodes, count);
 }
 
@@ -46,7 +46,7 @@ using umd::Graph;
 
 CUresult cuGraphCreate(CUgraph *phGraph, unsigned int flags)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!phGraph)
 		return null_argument("phGraph");
 	if (flags != 0)
@@ -54,19 +54,19 @@ CUresult cuGraphCreate(CUgraph *phGraph, unsigned int flags)
 			      fmt::format("flags is {:#x}; it must be 0", flags));
 	auto lock = graphs_lock();
 	GraphObject *graph = nullptr;
-	CU_TRY(new_graph(std::make_unique<Graph>(), graph));
+	TRY(new_graph(std::make_unique<Graph>(), graph));
 	*phGraph = graph_handle(*graph);
 	return CUDA_SUCCESS;
 }
 
 CUresult cuGraphDestroy(CUgraph hGraph)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	std::vector<UserObject> gone;
 	{
 		auto lock = graphs_lock();
 		GraphObject *graph = nullptr;
-		CU_TRY(find_graph(hGraph, graph));
+		TRY(find_graph(hGraph, graph));
 		if (graph->parent)
 			return refuse(CUDA_ERROR_INVALID_VALUE,
 				      "hGraph belongs to a child node and goes with it");
@@ -82,14 +82,14 @@ CUresult cuGraphDestroy(CUgraph hGraph)
 
 CUresult cuGraphClone(CUgraph *phGraphClone, CUgraph originalGraph)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!phGraphClone)
 		return null_argument("phGraphClone");
 	auto lock = graphs_lock();
 	GraphObject *original = nullptr;
 	GraphObject *clone = nullptr;
-	CU_TRY(find_graph(originalGraph, original));
-	CU_TRY(clone_graph(*original, clone));
+	TRY(find_graph(originalGraph, original));
+	TRY(clone_graph(*original, clone));
 	*phGraphClone = graph_handle(*clone);
 	return CUDA_SUCCESS;
 }
@@ -97,14 +97,14 @@ CUresult cuGraphClone(CUgraph *phGraphClone, CUgraph originalGraph)
 CUresult cuGraphNodeFindInClone(CUgraphNode *phNode, CUgraphNode hOriginalNode,
 				CUgraph hClonedGraph)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!phNode)
 		return null_argument("phNode");
 	auto lock = graphs_lock();
 	NodeObject *node = nullptr;
 	GraphObject *clone = nullptr;
-	CU_TRY(find_node(hOriginalNode, node));
-	CU_TRY(find_graph(hClonedGraph, clone));
+	TRY(find_node(hOriginalNode, node));
+	TRY(find_graph(hClonedGraph, clone));
 	if (clone->original != node->graph->handle || node->number >= clone->original_size ||
 	    !clone->graph->live(node->number))
 		return refuse(CUDA_ERROR_INVALID_VALUE,
@@ -145,7 +145,7 @@ static std::string draw(const GraphObject &object)
 
 CUresult cuGraphDebugDotPrint(CUgraph hGraph, const char *path, unsigned int flags)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!path)
 		return null_argument("path");
 	(void)flags;
@@ -153,7 +153,7 @@ CUresult cuGraphDebugDotPrint(CUgraph hGraph, const char *path, unsigned int fla
 	{
 		auto lock = graphs_lock();
 		GraphObject *graph = nullptr;
-		CU_TRY(find_graph(hGraph, graph));
+		TRY(find_graph(hGraph, graph));
 		text = draw(*graph);
 	}
 	FILE *file = fopen(path, "w");

@@ -25,11 +25,11 @@ static CUresult edges_of(const GraphObject &graph, const CUgraphNode *from, cons
 {
 	if (count > 0 && (!from || !to))
 		return null_argument(from ? "to" : "from");
-	CU_TRY(check_edges(data, count));
+	TRY(check_edges(data, count));
 	for (size_t i = 0; i < count; i++) {
 		NodeObject *ends[2] = {};
-		CU_TRY(find_node(from[i], ends[0]));
-		CU_TRY(find_node(to[i], ends[1]));
+		TRY(find_node(from[i], ends[0]));
+		TRY(find_node(to[i], ends[1]));
 		if (ends[0]->graph != &graph || ends[1]->graph != &graph)
 			return refuse(CUDA_ERROR_INVALID_VALUE,
 				      fmt::format("edge {} has an end in another graph", i));
@@ -55,12 +55,12 @@ static bool has_edge(const Graph &graph, const Edge &edge)
 static CUresult change_edges(CUgraph handle, const CUgraphNode *from, const CUgraphNode *to,
 			     const CUgraphEdgeData *data, size_t count, bool add)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	auto lock = graphs_lock();
 	GraphObject *graph = nullptr;
 	std::vector<Edge> edges;
-	CU_TRY(find_graph(handle, graph));
-	CU_TRY(edges_of(*graph, from, to, data, count, edges));
+	TRY(find_graph(handle, graph));
+	TRY(edges_of(*graph, from, to, data, count, edges));
 	for (const Edge &edge : edges) {
 		if (has_edge(*graph->graph, edge) == add)
 			return refuse(CUDA_ERROR_INVALID_VALUE,
@@ -98,12 +98,12 @@ static std::vector<uint32_t> followers(const Graph &graph, uint32_t number)
 static CUresult give_neighbours(CUgraphNode handle, CUgraphNode *nodes, CUgraphEdgeData *data,
 				size_t *count, bool before)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (data && !nodes)
 		return null_argument("the array of nodes");
 	auto lock = graphs_lock();
 	NodeObject *node = nullptr;
-	CU_TRY(find_node(handle, node));
+	TRY(find_node(handle, node));
 	const Graph &graph = *node->graph->graph;
 	std::vector<uint32_t> numbers;
 	if (before) {
@@ -112,7 +112,7 @@ static CUresult give_neighbours(CUgraphNode handle, CUgraphNode *nodes, CUgraphE
 	} else {
 		numbers = followers(graph, node->number);
 	}
-	CU_TRY(give_nodes(*node->graph, numbers, nodes, count));
+	TRY(give_nodes(*node->graph, numbers, nodes, count));
 	clear_edges(data, *count);
 	return CUDA_SUCCESS;
 }
@@ -137,7 +137,7 @@ CUresult cuGraphRemoveDependencies(CUgraph hGraph, const CUgraphNode *from, cons
 CUresult cuGraphGetEdges(CUgraph hGraph, CUgraphNode *from, CUgraphNode *to,
 			 CUgraphEdgeData *edgeData, size_t *numEdges)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!numEdges)
 		return null_argument("numEdges");
 	if (!from != !to || (edgeData && !from))
@@ -145,7 +145,7 @@ CUresult cuGraphGetEdges(CUgraph hGraph, CUgraphNode *from, CUgraphNode *to,
 			      "from and to must both be NULL or neither, and edgeData needs both");
 	auto lock = graphs_lock();
 	GraphObject *object = nullptr;
-	CU_TRY(find_graph(hGraph, object));
+	TRY(find_graph(hGraph, object));
 	const Graph &graph = *object->graph;
 	std::vector<uint32_t> starts;
 	std::vector<uint32_t> ends;
@@ -157,9 +157,9 @@ CUresult cuGraphGetEdges(CUgraph hGraph, CUgraphNode *from, CUgraphNode *to,
 		}
 	}
 	size_t room = *numEdges;
-	CU_TRY(give_nodes(*object, starts, from, numEdges));
+	TRY(give_nodes(*object, starts, from, numEdges));
 	if (to)
-		CU_TRY(give_nodes(*object, ends, to, &room));
+		TRY(give_nodes(*object, ends, to, &room));
 	clear_edges(edgeData, *numEdges);
 	return CUDA_SUCCESS;
 }
@@ -178,22 +178,22 @@ CUresult cuGraphNodeGetDependentNodes(CUgraphNode hNode, CUgraphNode *dependentN
 
 CUresult cuGraphNodeGetType(CUgraphNode hNode, CUgraphNodeType *type)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!type)
 		return null_argument("type");
 	auto lock = graphs_lock();
 	NodeObject *node = nullptr;
-	CU_TRY(find_node(hNode, node));
+	TRY(find_node(hNode, node));
 	*type = node_type(*node->graph->graph, node->number);
 	return CUDA_SUCCESS;
 }
 
 CUresult cuGraphDestroyNode(CUgraphNode hNode)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	auto lock = graphs_lock();
 	NodeObject *node = nullptr;
-	CU_TRY(find_node(hNode, node));
+	TRY(find_node(hNode, node));
 	GraphObject &graph = *node->graph;
 	graph.graph->remove(node->number);
 	auto child = graph.children.find(node->number);

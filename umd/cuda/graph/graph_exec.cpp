@@ -44,11 +44,11 @@ static CUresult copy_source(CUgraph handle, Source &source)
 {
 	auto lock = graphs_lock();
 	GraphObject *graph = nullptr;
-	CU_TRY(find_graph(handle, graph));
+	TRY(find_graph(handle, graph));
 	DeviceState *state = graph->device;
 	if (!state) {
 		ContextHold context;
-		CU_TRY(current_context(context));
+		TRY(current_context(context));
 		state = context->state;
 	}
 	source.device = DeviceHold(*state);
@@ -81,12 +81,12 @@ static CUresult load(CUgraphExec *out, CUgraph handle, uint64_t flags, Source &s
 
 CUresult instantiate(CUgraphExec *out, CUgraph handle, uint64_t flags)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!out)
 		return null_argument("phGraphExec");
-	CU_TRY(check_flags(flags));
+	TRY(check_flags(flags));
 	Source source;
-	CU_TRY(copy_source(handle, source));
+	TRY(copy_source(handle, source));
 	CUresult code = load(out, handle, flags, source);
 	/* After a failure source still has the references; otherwise it has none. */
 	destroy_user_objects(release_all(source.user_objects));
@@ -122,7 +122,7 @@ static CUresult destroy(CUgraphExec handle)
 	{
 		auto lock = graphs_lock();
 		ExecObject *object = nullptr;
-		CU_TRY(find_exec(handle, object));
+		TRY(find_exec(handle, object));
 		exec = std::move(object->exec);
 		objects = std::exchange(object->user_objects, {});
 		device = object->device;
@@ -160,11 +160,11 @@ static CUresult launch(CUgraphExec handle, CUstream stream_handle)
 {
 	Held<Stream> stream;
 	std::shared_ptr<GraphExec> exec;
-	CU_TRY(take_stream(stream_handle, stream, "cuGraphLaunch"));
+	TRY(take_stream(stream_handle, stream, "cuGraphLaunch"));
 	{
 		ExecObject *object = nullptr;
 		auto lock = graphs_lock();
-		CU_TRY(find_exec(handle, object));
+		TRY(find_exec(handle, object));
 		if (!object->device.is(*stream->context->open))
 			return refuse(CUDA_ERROR_INVALID_VALUE,
 				      "hGraphExec and hStream are on different devices");
@@ -194,7 +194,7 @@ CUresult cuGraphInstantiate(CUgraphExec *phGraphExec, CUgraph hGraph, unsigned l
 CUresult cuGraphInstantiateWithParams(CUgraphExec *phGraphExec, CUgraph hGraph,
 				      CUDA_GRAPH_INSTANTIATE_PARAMS *instantiateParams)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!instantiateParams)
 		return null_argument("instantiateParams");
 	CUresult code = instantiate(phGraphExec, hGraph, instantiateParams->flags);
@@ -217,34 +217,34 @@ CUresult cuGraphInstantiateWithParams(CUgraphExec *phGraphExec, CUgraph hGraph,
 
 CUresult cuGraphExecGetFlags(CUgraphExec hGraphExec, cuuint64_t *flags)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!flags)
 		return null_argument("flags");
 	auto lock = graphs_lock();
 	ExecObject *exec = nullptr;
-	CU_TRY(find_exec(hGraphExec, exec));
+	TRY(find_exec(hGraphExec, exec));
 	*flags = exec->flags;
 	return CUDA_SUCCESS;
 }
 
 CUresult cuGraphUpload(CUgraphExec hGraphExec, CUstream hStream)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	Held<Stream> stream;
 	ExecObject *exec = nullptr;
-	CU_TRY(take_stream(hStream, stream, "cuGraphUpload"));
+	TRY(take_stream(hStream, stream, "cuGraphUpload"));
 	auto lock = graphs_lock();
 	return find_exec(hGraphExec, exec);
 }
 
 CUresult cuGraphLaunch(CUgraphExec hGraphExec, CUstream hStream)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return launch(hGraphExec, hStream);
 }
 
 CUresult cuGraphExecDestroy(CUgraphExec hGraphExec)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return destroy(hGraphExec);
 }

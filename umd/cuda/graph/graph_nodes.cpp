@@ -18,31 +18,31 @@ struct Place {
 /* @make: sets the node's task */
 template <class Make> static CUresult add(const Place &place, const Make &make)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!place.out)
 		return null_argument("phGraphNode");
 	auto lock = graphs_lock();
 	GraphObject *graph = nullptr;
 	std::vector<uint32_t> after;
 	NodeTask node;
-	CU_TRY(find_graph(place.graph, graph));
-	CU_TRY(numbers_of(*graph, place.dependencies, place.edges, place.count, after));
-	CU_TRY(make(node));
+	TRY(find_graph(place.graph, graph));
+	TRY(numbers_of(*graph, place.dependencies, place.edges, place.count, after));
+	TRY(make(node));
 	return add_node(*graph, node, after, place.out);
 }
 
 static CUresult add_child_graph(const Place &place, CUgraph child_handle, bool move)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!place.out)
 		return null_argument("phGraphNode");
 	auto lock = graphs_lock();
 	GraphObject *graph = nullptr;
 	GraphObject *child = nullptr;
 	std::vector<uint32_t> after;
-	CU_TRY(find_graph(place.graph, graph));
-	CU_TRY(find_graph(child_handle, child));
-	CU_TRY(numbers_of(*graph, place.dependencies, place.edges, place.count, after));
+	TRY(find_graph(place.graph, graph));
+	TRY(find_graph(child_handle, child));
+	TRY(numbers_of(*graph, place.dependencies, place.edges, place.count, after));
 	for (GraphObject *above = graph; above; above = above->parent) {
 		if (above == child)
 			return refuse(CUDA_ERROR_INVALID_VALUE, "a graph can't be in itself");
@@ -68,19 +68,19 @@ static CUresult add_child_graph(const Place &place, CUgraph child_handle, bool m
 template <class Make>
 static CUresult set(CUgraphNode handle, CUgraphNodeType type, const Make &make)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	auto lock = graphs_lock();
 	NodeObject *node = nullptr;
 	NodeTask task;
-	CU_TRY(find_typed(handle, type, node));
-	CU_TRY(make(task));
+	TRY(find_typed(handle, type, node));
+	TRY(make(task));
 	node->graph->graph->set(node->number, task.task);
 	return CUDA_SUCCESS;
 }
 
 CUresult find_typed(CUgraphNode handle, CUgraphNodeType type, NodeObject *&node)
 {
-	CU_TRY(find_node(handle, node));
+	TRY(find_node(handle, node));
 	CUgraphNodeType found = node_type(*node->graph->graph, node->number);
 	if (found == type)
 		return CUDA_SUCCESS;
@@ -91,12 +91,12 @@ CUresult find_typed(CUgraphNode handle, CUgraphNodeType type, NodeObject *&node)
 
 static CUresult get_event(CUgraphNode handle, CUgraphNodeType type, CUevent *out)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!out)
 		return null_argument("event_out");
 	auto lock = graphs_lock();
 	NodeObject *node = nullptr;
-	CU_TRY(find_typed(handle, type, node));
+	TRY(find_typed(handle, type, node));
 	*out = reinterpret_cast<CUevent>(node->graph->graph->task(node->number).event);
 	return CUDA_SUCCESS;
 }
@@ -214,7 +214,7 @@ CUresult cuGraphAddNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphN
 			CUgraphNodeParams *nodeParams)
 {
 	Place place{phGraphNode, hGraph, dependencies, dependencyData, numDependencies};
-	CU_TRY(enter());
+	TRY(enter());
 	if (!nodeParams)
 		return null_argument("nodeParams");
 	if (nodeParams->type != CU_GRAPH_NODE_TYPE_GRAPH)
@@ -249,12 +249,12 @@ CUresult cuGraphEventWaitNodeSetEvent(CUgraphNode hNode, CUevent event)
 
 CUresult cuGraphHostNodeGetParams(CUgraphNode hNode, CUDA_HOST_NODE_PARAMS *nodeParams)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!nodeParams)
 		return null_argument("nodeParams");
 	auto lock = graphs_lock();
 	NodeObject *node = nullptr;
-	CU_TRY(find_typed(hNode, CU_GRAPH_NODE_TYPE_HOST, node));
+	TRY(find_typed(hNode, CU_GRAPH_NODE_TYPE_HOST, node));
 	umd::HostFunction host = node->graph->graph->task(node->number).host;
 	nodeParams->fn = host.fn;
 	nodeParams->userData = host.args;
@@ -269,14 +269,14 @@ CUresult cuGraphHostNodeSetParams(CUgraphNode hNode, const CUDA_HOST_NODE_PARAMS
 
 CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode hNode, CUgraph *phGraph)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!phGraph)
 		return null_argument("phGraph");
 	auto lock = graphs_lock();
 	NodeObject *node = nullptr;
 	GraphObject *child = nullptr;
-	CU_TRY(find_typed(hNode, CU_GRAPH_NODE_TYPE_GRAPH, node));
-	CU_TRY(child_object(*node->graph, node->number, child));
+	TRY(find_typed(hNode, CU_GRAPH_NODE_TYPE_GRAPH, node));
+	TRY(child_object(*node->graph, node->number, child));
 	*phGraph = graph_handle(*child);
 	return CUDA_SUCCESS;
 }

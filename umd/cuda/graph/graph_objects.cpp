@@ -107,7 +107,7 @@ CUresult child_object(GraphObject &graph, uint32_t number, GraphObject *&child)
 		child = found->second;
 		return CUDA_SUCCESS;
 	}
-	CU_TRY(new_graph(nullptr, child));
+	TRY(new_graph(nullptr, child));
 	child->graph = &graph.graph->child(number);
 	child->parent = &graph;
 	child->parent_node = number;
@@ -167,10 +167,10 @@ CUresult numbers_of(const GraphObject &graph, const CUgraphNode *handles,
 {
 	if (count > 0 && !handles)
 		return null_argument("dependencies");
-	CU_TRY(check_edges(edges, count));
+	TRY(check_edges(edges, count));
 	for (size_t i = 0; i < count; i++) {
 		NodeObject *node = nullptr;
-		CU_TRY(find_node(handles[i], node));
+		TRY(find_node(handles[i], node));
 		if (node->graph != &graph)
 			return refuse(CUDA_ERROR_INVALID_VALUE,
 				      fmt::format("dependency {} is a node of another graph", i));
@@ -194,7 +194,7 @@ CUresult give_nodes(GraphObject &graph, const std::vector<uint32_t> &numbers, CU
 	}
 	size_t given = std::min(*room, numbers.size());
 	for (size_t i = 0; i < given; i++)
-		CU_TRY(node_handle(graph, numbers[i], nodes[i]));
+		TRY(node_handle(graph, numbers[i], nodes[i]));
 	std::fill(nodes + given, nodes + *room, nullptr);
 	*room = given;
 	return CUDA_SUCCESS;

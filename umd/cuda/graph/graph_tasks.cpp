@@ -50,13 +50,13 @@ CUresult copy_task(const CUDA_MEMCPY3D *params, CUcontext handle, NodeTask &node
 	ContextHold context;
 	Box box;
 	bool empty = false;
-	CU_TRY(find_context(handle, context));
-	CU_TRY(box_of(*params, box, empty));
+	TRY(find_context(handle, context));
+	TRY(box_of(*params, box, empty));
 	if (empty)
 		return refuse(CUDA_ERROR_INVALID_VALUE, "the copy is of nothing");
 	node.type = CU_GRAPH_NODE_TYPE_MEMCPY;
 	node.device = context->state;
-	CU_TRY(result(box_task(context->device(), box, node.task, node.op)));
+	TRY(result(box_task(context->device(), box, node.task, node.op)));
 	return CUDA_SUCCESS;
 }
 
@@ -87,8 +87,8 @@ CUresult fill_task(const CUDA_MEMSET_NODE_PARAMS *params, CUcontext handle, Node
 	if (!params)
 		return null_argument("memsetParams");
 	ContextHold context;
-	CU_TRY(find_context(handle, context));
-	CU_TRY(check_fill(*params));
+	TRY(find_context(handle, context));
+	TRY(check_fill(*params));
 	const CUDA_MEMSET_NODE_PARAMS &fill = *params;
 	if (fill.height > MOST_ROWS)
 		return refuse(CUDA_ERROR_INVALID_VALUE,
@@ -139,15 +139,15 @@ CUresult batch_task(CUcontext handle, unsigned count, const CUstreamBatchMemOpPa
 		    unsigned flags, NodeTask &node)
 {
 	ContextHold context;
-	CU_TRY(check_batch(count, operations, flags));
-	CU_TRY(find_context(handle, context));
+	TRY(check_batch(count, operations, flags));
+	TRY(find_context(handle, context));
 	node.type = CU_GRAPH_NODE_TYPE_BATCH_MEM_OP;
 	node.device = context->state;
 	node.parts = std::make_unique<Graph>();
 	std::vector<uint32_t> after;
 	for (unsigned i = 0; i < count; i++) {
 		MemoryOperation operation;
-		CU_TRY(memory_operation(operations[i], operation));
+		TRY(memory_operation(operations[i], operation));
 		uint32_t access = operation.kind == MemoryOperation::Kind::WRITE ? UNPU_ACCESS_WRITE
 										 : UNPU_ACCESS_READ;
 		if (operation.bytes != 0 &&
@@ -176,7 +176,7 @@ static CUresult event_node(CUevent handle, TaskKind kind, NodeTask &node)
 	if (!event)
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      fmt::format("event {} is not live", fmt::ptr(handle)));
-	CU_TRY(check_owner(*event));
+	TRY(check_owner(*event));
 	if (is_ipc(*event))
 		return refuse(CUDA_ERROR_NOT_SUPPORTED,
 			      "event was made with CU_EVENT_INTERPROCESS, which graphs have not");

@@ -103,12 +103,12 @@ CUresult update_exec(CUgraphExec exec_handle, CUgraph graph_handle,
 {
 	info = CUgraphExecUpdateResultInfo{};
 	info.result = CU_GRAPH_EXEC_UPDATE_ERROR;
-	CU_TRY(enter());
+	TRY(enter());
 	auto lock = graphs_lock();
 	ExecObject *exec = nullptr;
 	GraphObject *graph = nullptr;
-	CU_TRY(find_exec(exec_handle, exec));
-	CU_TRY(find_graph(graph_handle, graph));
+	TRY(find_exec(exec_handle, exec));
+	TRY(find_graph(graph_handle, graph));
 	if (graph->device && graph->device != exec->device.state)
 		return refuse(CUDA_ERROR_INVALID_VALUE, "the two graphs are on different devices");
 	Misfit misfit = compare(exec->exec->graph(), *graph->graph);
@@ -120,7 +120,7 @@ CUresult update_exec(CUgraphExec exec_handle, CUgraph graph_handle,
 		return code;
 	}
 	if (misfit.number != Graph::NONE)
-		CU_TRY(node_handle(*graph, misfit.number, info.errorNode));
+		TRY(node_handle(*graph, misfit.number, info.errorNode));
 	return refuse(CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE,
 		      fmt::format("node {} of hGraph does not fit hGraphExec: result {}",
 				  misfit.number, static_cast<int>(misfit.why)));
@@ -131,16 +131,16 @@ template <class Make>
 static CUresult set(CUgraphExec exec_handle, CUgraphNode node_handle, CUgraphNodeType type,
 		    const Make &make)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	auto lock = graphs_lock();
 	ExecObject *exec = nullptr;
 	NodeObject *node = nullptr;
 	Graph *part = nullptr;
 	NodeTask task;
-	CU_TRY(find_exec(exec_handle, exec));
-	CU_TRY(find_typed(node_handle, type, node));
-	CU_TRY(find_part(*exec, *node, part));
-	CU_TRY(make(task));
+	TRY(find_exec(exec_handle, exec));
+	TRY(find_typed(node_handle, type, node));
+	TRY(find_part(*exec, *node, part));
+	TRY(make(task));
 	if (task.device && task.device != exec->device.state)
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      "the event is of another device than the graph");

@@ -82,7 +82,7 @@ using namespace umd::cuda;
 CUresult cuUserObjectCreate(CUuserObject *object_out, void *ptr, CUhostFn destroy,
 			    unsigned int initialRefcount, unsigned int flags)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!object_out || !destroy)
 		return null_argument(object_out ? "destroy" : "object_out");
 	if (initialRefcount == 0 || initialRefcount > INT32_MAX)
@@ -106,22 +106,22 @@ CUresult cuUserObjectCreate(CUuserObject *object_out, void *ptr, CUhostFn destro
 
 CUresult cuUserObjectRetain(CUuserObject object, unsigned int count)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	auto lock = references_lock();
 	UserObject *found = nullptr;
-	CU_TRY(find_object(object, count, found));
+	TRY(find_object(object, count, found));
 	found->references += count;
 	return CUDA_SUCCESS;
 }
 
 CUresult cuUserObjectRelease(CUuserObject object, unsigned int count)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	std::vector<UserObject> gone;
 	{
 		auto lock = references_lock();
 		UserObject *found = nullptr;
-		CU_TRY(find_object(object, count, found));
+		TRY(find_object(object, count, found));
 		if (count > found->references)
 			return refuse(CUDA_ERROR_INVALID_VALUE,
 				      fmt::format("count is {}, but there are {} references", count,
@@ -135,13 +135,13 @@ CUresult cuUserObjectRelease(CUuserObject object, unsigned int count)
 CUresult cuGraphRetainUserObject(CUgraph graph, CUuserObject object, unsigned int count,
 				 unsigned int flags)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	auto lock = graphs_lock();
 	GraphObject *keeper = nullptr;
 	UserObject *found = nullptr;
-	CU_TRY(find_graph(graph, keeper));
+	TRY(find_graph(graph, keeper));
 	auto references = references_lock();
-	CU_TRY(find_object(object, count, found));
+	TRY(find_object(object, count, found));
 	if (flags > CU_GRAPH_USER_OBJECT_MOVE)
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      fmt::format("flags is {:#x}; it must be 0 or MOVE (1)", flags));
@@ -157,15 +157,15 @@ CUresult cuGraphRetainUserObject(CUgraph graph, CUuserObject object, unsigned in
 
 CUresult cuGraphReleaseUserObject(CUgraph graph, CUuserObject object, unsigned int count)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	std::vector<UserObject> gone;
 	{
 		auto lock = graphs_lock();
 		GraphObject *keeper = nullptr;
 		UserObject *found = nullptr;
-		CU_TRY(find_graph(graph, keeper));
+		TRY(find_graph(graph, keeper));
 		auto references = references_lock();
-		CU_TRY(find_object(object, count, found));
+		TRY(find_object(object, count, found));
 		auto held = keeper->user_objects.find(found->handle);
 		if (held == keeper->user_objects.end() || held->second < count)
 			return refuse(CUDA_ERROR_INVALID_VALUE,

@@ -28,10 +28,10 @@ static Place place_of(const void *address)
 CUresult take_for_copy(CUstream handle, bool blocking, Held<Stream> &stream)
 {
 	const char *call = blocking ? "a synchronous copy or fill" : "a copy or fill";
-	CU_TRY(take_stream(handle, stream, call));
+	TRY(take_stream(handle, stream, call));
 	if (!blocking || !captures_open()) [[likely]]
 		return CUDA_SUCCESS;
-	CU_TRY(refuse_capturing(*stream, call));
+	TRY(refuse_capturing(*stream, call));
 	return check_unsafe_call(call);
 }
 
@@ -45,14 +45,13 @@ CUresult finish_copy(Stream &stream, const void *dst, const void *src, bool bloc
 CUresult copy(CUstream handle, void *dst, const void *src, size_t bytes, bool blocking)
 {
 	Held<Stream> stream;
-	CU_TRY(take_for_copy(handle, blocking, stream));
+	TRY(take_for_copy(handle, blocking, stream));
 	if (bytes == 0)
 		return CUDA_SUCCESS;
 	if (!dst || !src)
 		return null_argument(dst ? "the source" : "the destination");
 	Turn turn(*stream);
-	CU_TRY(note_violation(*stream, result(copy_async(*stream, dst, src, bytes, true)),
-			      "a copy"));
+	TRY(note_violation(*stream, result(copy_async(*stream, dst, src, bytes, true)), "a copy"));
 	return finish_copy(*stream, dst, src, blocking);
 }
 
@@ -73,12 +72,12 @@ CUresult fill(CUstream handle, CUdeviceptr dst, uint32_t value, uint32_t width, 
 	      bool blocking)
 {
 	Held<Stream> stream;
-	CU_TRY(take_for_copy(handle, blocking, stream));
+	TRY(take_for_copy(handle, blocking, stream));
 	if (count == 0)
 		return CUDA_SUCCESS;
-	CU_TRY(check_fill(*stream->context, dst, width, count));
+	TRY(check_fill(*stream->context, dst, width, count));
 	Turn turn(*stream);
-	CU_TRY(result(fill_async(*stream, pointer(dst), count * width, value, width)));
+	TRY(result(fill_async(*stream, pointer(dst), count * width, value, width)));
 	if (!blocking || place_of(pointer(dst)) == Place::DEVICE)
 		return CUDA_SUCCESS;
 	return synchronize_stream(*stream);
@@ -88,8 +87,8 @@ CUresult copy_peer(CUstream handle, CUdeviceptr dst, CUcontext dst_context, CUde
 		   CUcontext src_context, size_t bytes, bool blocking)
 {
 	ContextHold context;
-	CU_TRY(find_context(dst_context, context));
-	CU_TRY(find_context(src_context, context));
+	TRY(find_context(dst_context, context));
+	TRY(find_context(src_context, context));
 	return copy(handle, pointer(dst), pointer(src), bytes, blocking);
 }
 
@@ -99,58 +98,58 @@ using namespace umd::cuda;
 
 CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return copy(CU_STREAM_LEGACY, pointer(dst), pointer(src), ByteCount, true);
 }
 
 CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return copy(hStream, pointer(dst), pointer(src), ByteCount, false);
 }
 
 CUresult cuMemcpyHtoD(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return copy(CU_STREAM_LEGACY, pointer(dstDevice), srcHost, ByteCount, true);
 }
 
 CUresult cuMemcpyDtoH(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return copy(CU_STREAM_LEGACY, dstHost, pointer(srcDevice), ByteCount, true);
 }
 
 CUresult cuMemcpyDtoD(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return copy(CU_STREAM_LEGACY, pointer(dstDevice), pointer(srcDevice), ByteCount, true);
 }
 
 CUresult cuMemcpyHtoDAsync(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount,
 			   CUstream hStream)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return copy(hStream, pointer(dstDevice), srcHost, ByteCount, false);
 }
 
 CUresult cuMemcpyDtoHAsync(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return copy(hStream, dstHost, pointer(srcDevice), ByteCount, false);
 }
 
 CUresult cuMemcpyDtoDAsync(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount,
 			   CUstream hStream)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return copy(hStream, pointer(dstDevice), pointer(srcDevice), ByteCount, false);
 }
 
 CUresult cuMemcpyPeer(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice,
 		      CUcontext srcContext, size_t ByteCount)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return copy_peer(CU_STREAM_LEGACY, dstDevice, dstContext, srcDevice, srcContext, ByteCount,
 			 true);
 }
@@ -158,42 +157,42 @@ CUresult cuMemcpyPeer(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr s
 CUresult cuMemcpyPeerAsync(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice,
 			   CUcontext srcContext, size_t ByteCount, CUstream hStream)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return copy_peer(hStream, dstDevice, dstContext, srcDevice, srcContext, ByteCount, false);
 }
 
 CUresult cuMemsetD8(CUdeviceptr dstDevice, unsigned char uc, size_t N)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return fill(CU_STREAM_LEGACY, dstDevice, uc, sizeof(uc), N, true);
 }
 
 CUresult cuMemsetD16(CUdeviceptr dstDevice, unsigned short us, size_t N)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return fill(CU_STREAM_LEGACY, dstDevice, us, sizeof(us), N, true);
 }
 
 CUresult cuMemsetD32(CUdeviceptr dstDevice, unsigned int ui, size_t N)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return fill(CU_STREAM_LEGACY, dstDevice, ui, sizeof(ui), N, true);
 }
 
 CUresult cuMemsetD8Async(CUdeviceptr dstDevice, unsigned char uc, size_t N, CUstream hStream)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return fill(hStream, dstDevice, uc, sizeof(uc), N, false);
 }
 
 CUresult cuMemsetD16Async(CUdeviceptr dstDevice, unsigned short us, size_t N, CUstream hStream)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return fill(hStream, dstDevice, us, sizeof(us), N, false);
 }
 
 CUresult cuMemsetD32Async(CUdeviceptr dstDevice, unsigned int ui, size_t N, CUstream hStream)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return fill(hStream, dstDevice, ui, sizeof(ui), N, false);
 }

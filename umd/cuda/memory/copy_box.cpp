@@ -81,8 +81,8 @@ CUresult box_of(const CUDA_MEMCPY3D &copy, Box &box, bool &empty)
 	size_t src_slice = 0;
 	size_t dst_slice = 0;
 	empty = copy.WidthInBytes == 0 || copy.Height == 0 || copy.Depth == 0;
-	CU_TRY(start_of(src, copy.WidthInBytes, from, src_pitch, src_slice));
-	CU_TRY(start_of(dst, copy.WidthInBytes, to, dst_pitch, dst_slice));
+	TRY(start_of(src, copy.WidthInBytes, from, src_pitch, src_slice));
+	TRY(start_of(dst, copy.WidthInBytes, to, dst_pitch, dst_slice));
 	box = Box{reinterpret_cast<void *>(to),
 		  dst_pitch,
 		  dst_slice,
@@ -100,14 +100,14 @@ CUresult copy_3d(CUstream handle, const CUDA_MEMCPY3D *copy, bool blocking)
 	if (!copy)
 		return null_argument("pCopy");
 	Held<Stream> stream;
-	CU_TRY(take_for_copy(handle, blocking, stream));
+	TRY(take_for_copy(handle, blocking, stream));
 	Box box;
 	bool empty = false;
-	CU_TRY(box_of(*copy, box, empty));
+	TRY(box_of(*copy, box, empty));
 	if (empty)
 		return CUDA_SUCCESS;
 	Turn turn(*stream);
-	CU_TRY(note_violation(*stream, result(copy_box_async(*stream, box, true)), "a copy"));
+	TRY(note_violation(*stream, result(copy_box_async(*stream, box, true)), "a copy"));
 	return finish_copy(*stream, box.dst, box.src, blocking);
 }
 
@@ -140,24 +140,24 @@ using namespace umd::cuda;
 
 CUresult cuMemcpy2D(const CUDA_MEMCPY2D *pCopy)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return copy_2d(CU_STREAM_LEGACY, pCopy, true);
 }
 
 CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *pCopy, CUstream hStream)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return copy_2d(hStream, pCopy, false);
 }
 
 CUresult cuMemcpy3D(const CUDA_MEMCPY3D *pCopy)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return copy_3d(CU_STREAM_LEGACY, pCopy, true);
 }
 
 CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *pCopy, CUstream hStream)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return copy_3d(hStream, pCopy, false);
 }

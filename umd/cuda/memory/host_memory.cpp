@@ -36,7 +36,7 @@ static CUresult refuse_unpinned(const void *p)
 
 CUresult cuMemHostGetDevicePointer(CUdeviceptr *pdptr, void *p, unsigned int Flags)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!pdptr || !p)
 		return null_argument(pdptr ? "p" : "pdptr");
 	if (Flags != 0)
@@ -50,7 +50,7 @@ CUresult cuMemHostGetDevicePointer(CUdeviceptr *pdptr, void *p, unsigned int Fla
 
 CUresult cuMemHostGetFlags(unsigned int *pFlags, void *p)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!pFlags || !p)
 		return null_argument(pFlags ? "p" : "pFlags");
 	Allocation allocation = find_allocation(pinned_start(p));
@@ -88,18 +88,18 @@ static CUresult check_register(const void *p, size_t bytes, unsigned flags)
 
 CUresult cuMemHostRegister(void *p, size_t bytesize, unsigned int Flags)
 {
-	CU_TRY(enter());
-	CU_TRY(check_register(p, bytesize, Flags));
+	TRY(enter());
+	TRY(check_register(p, bytesize, Flags));
 	ContextHold context;
-	CU_TRY(current_context(context));
-	CU_TRY(check_unsafe_call("cuMemHostRegister"));
+	TRY(current_context(context));
+	TRY(check_unsafe_call("cuMemHostRegister"));
 	if (pinned_start(p) != 0)
 		return refuse(
 			CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED,
 			fmt::format("p {} is memory that the device reaches already", fmt::ptr(p)));
 	auto start = static_cast<std::byte *>(page_of(p));
 	uint64_t offset = static_cast<uint64_t>(static_cast<std::byte *>(p) - start);
-	CU_TRY(result(Registrations::get().add(
+	TRY(result(Registrations::get().add(
 		*context, start, base::round_up(offset + bytesize, base::PAGE_BYTES), true, true)));
 	note_allocation(reinterpret_cast<uint64_t>(start),
 			{Kind::REGISTERED, Flags, context->handle, 0, false});
@@ -108,11 +108,11 @@ CUresult cuMemHostRegister(void *p, size_t bytesize, unsigned int Flags)
 
 CUresult cuMemHostUnregister(void *p)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!p)
 		return null_argument("p");
-	CU_TRY(check_unsafe_call("cuMemHostUnregister"));
-	CU_TRY(result(Registrations::get().remove(page_of(p))));
+	TRY(check_unsafe_call("cuMemHostUnregister"));
+	TRY(result(Registrations::get().remove(page_of(p))));
 	forget_allocation(reinterpret_cast<uint64_t>(page_of(p)));
 	return CUDA_SUCCESS;
 }

@@ -41,7 +41,7 @@ static CUresult allocate_device(Context &context, size_t bytes, CUdeviceptr *out
 	constexpr size_t SMALL = 1u << 20;
 	unpu_page_kind pages = bytes <= SMALL ? UNPU_PAGE_THP : UNPU_PAGE_HUGETLB;
 	void *address = nullptr;
-	CU_TRY(result(umd::malloc_device(context, bytes, 0, pages, &address)));
+	TRY(result(umd::malloc_device(context, bytes, 0, pages, &address)));
 	*out = reinterpret_cast<CUdeviceptr>(address);
 	note_allocation(*out, {Kind::DEVICE, 0, context.handle, 0, false});
 	return CUDA_SUCCESS;
@@ -50,10 +50,10 @@ static CUresult allocate_device(Context &context, size_t bytes, CUdeviceptr *out
 static CUresult allocate_host(size_t bytes, Kind kind, unsigned flags, void **out)
 {
 	ContextHold context;
-	CU_TRY(current_context(context));
-	CU_TRY(check_unsafe_call(kind == Kind::HOST ? "cuMemHostAlloc" : "cuMemAllocManaged"));
-	CU_TRY(result(kind == Kind::HOST ? umd::malloc_host(*context, bytes, out)
-					 : ManagedMemory::get().allocate(*context, bytes, out)));
+	TRY(current_context(context));
+	TRY(check_unsafe_call(kind == Kind::HOST ? "cuMemHostAlloc" : "cuMemAllocManaged"));
+	TRY(result(kind == Kind::HOST ? umd::malloc_host(*context, bytes, out)
+				      : ManagedMemory::get().allocate(*context, bytes, out)));
 	note_allocation(reinterpret_cast<uint64_t>(*out), {kind, flags, context->handle, 0, false});
 	return CUDA_SUCCESS;
 }
@@ -67,11 +67,11 @@ static CUresult refuse_free(const void *address, const char *hint)
 
 CUresult cuMemGetInfo(size_t *free, size_t *total)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!free || !total)
 		return null_argument(free ? "total" : "free");
 	ContextHold context;
-	CU_TRY(current_context(context));
+	TRY(current_context(context));
 	*free = umd::free_device_bytes(*context);
 	*total = umd::device_bytes(context->device());
 	return CUDA_SUCCESS;
@@ -79,18 +79,18 @@ CUresult cuMemGetInfo(size_t *free, size_t *total)
 
 CUresult cuMemAlloc(CUdeviceptr *dptr, size_t bytesize)
 {
-	CU_TRY(enter());
-	CU_TRY(check_size(dptr, "dptr", bytesize));
+	TRY(enter());
+	TRY(check_size(dptr, "dptr", bytesize));
 	ContextHold context;
-	CU_TRY(current_context(context));
-	CU_TRY(check_unsafe_call("cuMemAlloc"));
+	TRY(current_context(context));
+	TRY(check_unsafe_call("cuMemAlloc"));
 	return allocate_device(*context, bytesize, dptr);
 }
 
 CUresult cuMemAllocPitch(CUdeviceptr *dptr, size_t *pPitch, size_t WidthInBytes, size_t Height,
 			 unsigned int ElementSizeBytes)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!dptr || !pPitch)
 		return null_argument(dptr ? "pPitch" : "dptr");
 	if (ElementSizeBytes != 4 && ElementSizeBytes != 8 && ElementSizeBytes != 16)
@@ -105,7 +105,7 @@ CUresult cuMemAllocPitch(CUdeviceptr *dptr, size_t *pPitch, size_t WidthInBytes,
 				    "and their product below 2^46",
 				    WidthInBytes, Height));
 	size_t pitch = base::round_up(WidthInBytes, PITCH_BYTES);
-	CU_TRY(cuMemAlloc(dptr, pitch * Height));
+	TRY(cuMemAlloc(dptr, pitch * Height));
 	*pPitch = pitch;
 	return CUDA_SUCCESS;
 }
@@ -116,25 +116,25 @@ static CUresult free_device(CUdeviceptr address)
 	if (allocation.kind == Kind::HOST)
 		return refuse_free(pointer(address), "; cuMemFreeHost frees pinned memory");
 	/* free_memory() frees managed memory, too. */
-	CU_TRY(result(umd::free_memory(pointer(address), Place::DEVICE)));
+	TRY(result(umd::free_memory(pointer(address), Place::DEVICE)));
 	forget_allocation(address);
 	return CUDA_SUCCESS;
 }
 
 CUresult cuMemFree(CUdeviceptr dptr)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (dptr == 0)
 		return CUDA_SUCCESS;
-	CU_TRY(check_unsafe_call("cuMemFree"));
+	TRY(check_unsafe_call("cuMemFree"));
 	return free_device(dptr);
 }
 
 CUresult cuMemGetAddressRange(CUdeviceptr *pbase, size_t *psize, CUdeviceptr dptr)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	ContextHold context;
-	CU_TRY(current_context(context));
+	TRY(current_context(context));
 	Place place;
 	const umd::DeviceHold device = Devices::get().locate(pointer(dptr), place);
 	drv::Bo bo = device ? device->memory().lookup(dptr) : drv::Bo{};
@@ -152,8 +152,8 @@ CUresult cuMemHostAlloc(void **pp, size_t bytesize, unsigned int Flags)
 {
 	constexpr unsigned KNOWN = CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP |
 				   CU_MEMHOSTALLOC_WRITECOMBINED;
-	CU_TRY(enter());
-	CU_TRY(check_size(pp, "pp", bytesize));
+	TRY(enter());
+	TRY(check_size(pp, "pp", bytesize));
 	if (Flags & ~KNOWN)
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      fmt::format("Flags is {:#x}; it must be an OR of PORTABLE (1), "
@@ -169,48 +169,48 @@ CUresult cuMemAllocHost(void **pp, size_t bytesize)
 
 CUresult cuMemFreeHost(void *p)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!p)
 		return CUDA_SUCCESS;
-	CU_TRY(check_unsafe_call("cuMemFreeHost"));
+	TRY(check_unsafe_call("cuMemFreeHost"));
 	if (find_allocation(reinterpret_cast<uint64_t>(p)).kind == Kind::MANAGED)
 		return refuse_free(p, "; cuMemFree frees managed memory");
-	CU_TRY(result(umd::free_memory(p, Place::PINNED)));
+	TRY(result(umd::free_memory(p, Place::PINNED)));
 	forget_allocation(reinterpret_cast<uint64_t>(p));
 	return CUDA_SUCCESS;
 }
 
 CUresult cuMemAllocManaged(CUdeviceptr *dptr, size_t bytesize, unsigned int flags)
 {
-	CU_TRY(enter());
-	CU_TRY(check_size(dptr, "dptr", bytesize));
+	TRY(enter());
+	TRY(check_size(dptr, "dptr", bytesize));
 	if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST)
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      fmt::format("flags is {:#x}; it must be CU_MEM_ATTACH_GLOBAL (1) or "
 					  "CU_MEM_ATTACH_HOST (2)",
 					  flags));
 	void *address = nullptr;
-	CU_TRY(allocate_host(bytesize, Kind::MANAGED, flags, &address));
+	TRY(allocate_host(bytesize, Kind::MANAGED, flags, &address));
 	*dptr = reinterpret_cast<CUdeviceptr>(address);
 	return CUDA_SUCCESS;
 }
 
 CUresult cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hStream)
 {
-	CU_TRY(enter());
-	CU_TRY(check_size(dptr, "dptr", bytesize));
+	TRY(enter());
+	TRY(check_size(dptr, "dptr", bytesize));
 	Held<Stream> stream;
-	CU_TRY(take_stream(hStream, stream, "cuMemAllocAsync"));
-	CU_TRY(refuse_capturing(*stream, "cuMemAllocAsync"));
+	TRY(take_stream(hStream, stream, "cuMemAllocAsync"));
+	TRY(refuse_capturing(*stream, "cuMemAllocAsync"));
 	return allocate_device(*stream->context, bytesize, dptr);
 }
 
 CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	Held<Stream> stream;
-	CU_TRY(take_stream(hStream, stream, "cuMemFreeAsync"));
-	CU_TRY(refuse_capturing(*stream, "cuMemFreeAsync"));
+	TRY(take_stream(hStream, stream, "cuMemFreeAsync"));
+	TRY(refuse_capturing(*stream, "cuMemFreeAsync"));
 	if (dptr == 0)
 		return null_argument("dptr");
 	/* The range is reused only after all packets that are submitted by now. So submit the waits
@@ -230,9 +230,9 @@ CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream)
 CUresult cuStreamAttachMemAsync(CUstream hStream, CUdeviceptr dptr, size_t length,
 				unsigned int flags)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	Held<Stream> stream;
-	CU_TRY(find_stream(hStream, stream));
+	TRY(find_stream(hStream, stream));
 	if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST &&
 	    flags != CU_MEM_ATTACH_SINGLE)
 		return refuse(CUDA_ERROR_INVALID_VALUE,

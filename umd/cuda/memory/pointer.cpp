@@ -139,7 +139,7 @@ CUresult refuse_attribute(CUpointer_attribute attribute)
 
 CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr ptr)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!data)
 		return null_argument("data");
 	if (size_of(attribute) == 0)
@@ -158,7 +158,7 @@ CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdevi
 CUresult cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attribute *attributes,
 				void **data, CUdeviceptr ptr)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (numAttributes > 0 && (!attributes || !data))
 		return null_argument(attributes ? "data" : "attributes");
 	for (unsigned i = 0; i < numAttributes; i++) {
@@ -178,7 +178,7 @@ CUresult cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attribute 
 
 CUresult cuPointerSetAttribute(const void *value, CUpointer_attribute attribute, CUdeviceptr ptr)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!value)
 		return null_argument("value");
 	if (attribute != CU_POINTER_ATTRIBUTE_SYNC_MEMOPS)

@@ -25,7 +25,7 @@ using base::Status;
 static CUresult wait_across(Stream &stream, Event &event)
 {
 	drv::Fence fence;
-	CU_TRY(reach(event, *stream.context->open, fence));
+	TRY(reach(event, *stream.context->open, fence));
 	if (!fence.empty())
 		add_gate(stream, fence);
 	return CUDA_SUCCESS;
@@ -43,7 +43,7 @@ static CUresult refuse_pending(const Event &event)
 static CUresult query_shared(Event &event)
 {
 	bool done = false;
-	CU_TRY(result(query_ipc(event, done)));
+	TRY(result(query_ipc(event, done)));
 	if (done)
 		return CUDA_SUCCESS;
 	return refuse_pending(event);
@@ -67,8 +67,8 @@ static inline bool plainly_done(CUevent handle)
 
 static CUresult query(Event &event)
 {
-	CU_TRY(check_event_call(event, "cuEventQuery"));
-	CU_TRY(check_not_captured(event));
+	TRY(check_event_call(event, "cuEventQuery"));
+	TRY(check_not_captured(event));
 	if (is_ipc(event)) [[unlikely]]
 		return query_shared(event);
 	drv::Fence fence = event.record.fence();
@@ -82,14 +82,14 @@ static CUresult query(Event &event)
 
 static CUresult synchronize(Event &event)
 {
-	CU_TRY(check_event_call(event, "cuEventSynchronize"));
-	CU_TRY(check_not_captured(event));
+	TRY(check_event_call(event, "cuEventSynchronize"));
+	TRY(check_not_captured(event));
 	bool spin = !(event.api_flags & CU_EVENT_BLOCKING_SYNC);
 	drv::Fence fence = event.record.fence();
 	if (const DeviceHold device = event.device.hold();
 	    device && !fence.empty() && device->done(fence))
 		return check_failure(event, fence);
-	CU_TRY(result(sync_event(event, base::NO_DEADLINE, spin)));
+	TRY(result(sync_event(event, base::NO_DEADLINE, spin)));
 	return check_failure(event, fence);
 }
 
@@ -122,7 +122,7 @@ static CUresult record_carefully(Event &event, Stream &stream, unsigned flags)
 		return external(stream, event, TaskKind::RECORD, flags);
 	leave_capture(event, stream);
 	Turn turn(stream);
-	CU_TRY(note_violation(stream, result(record_event(event, stream)), "cuEventRecord"));
+	TRY(note_violation(stream, result(record_event(event, stream)), "cuEventRecord"));
 	note(event.handle, Deed::RECORDED, stream.handle);
 	return CUDA_SUCCESS;
 }
@@ -131,8 +131,8 @@ static CUresult record(CUevent handle, CUstream stream_handle, unsigned flags)
 {
 	Held<Event> event;
 	Held<Stream> stream;
-	CU_TRY(find_usable_event(handle, "hEvent", event));
-	CU_TRY(take_stream(stream_handle, stream, "cuEventRecord"));
+	TRY(find_usable_event(handle, "hEvent", event));
+	TRY(take_stream(stream_handle, stream, "cuEventRecord"));
 	if (event->owner != stream->context->handle) [[unlikely]]
 		return refuse_foreign(*event, *stream->context);
 	if (captures_open() || flags != CU_EVENT_RECORD_DEFAULT) [[unlikely]]
@@ -162,19 +162,19 @@ CUresult elapsed_time(float *milliseconds, CUevent start_handle, CUevent end_han
 	Held<Event> end;
 	if (!milliseconds)
 		return null_argument("pMilliseconds");
-	CU_TRY(find_usable_event(start_handle, "hStart", start));
-	CU_TRY(find_usable_event(end_handle, "hEnd", end));
+	TRY(find_usable_event(start_handle, "hStart", start));
+	TRY(find_usable_event(end_handle, "hEnd", end));
 	mention(start->handle);
 	mention(end->handle);
 	for (const Event *event : {start.get(), end.get()})
-		CU_TRY(check_not_captured(*event));
+		TRY(check_not_captured(*event));
 	if (start->device.state != end->device.state)
 		return refuse(CUDA_ERROR_INVALID_HANDLE,
 			      "hStart and hEnd are of two devices, whose clocks differ");
 	EventView from = view_event(*start);
 	EventView to = view_event(*end);
-	CU_TRY(check_timed(*start, "hStart", from));
-	CU_TRY(check_timed(*end, "hEnd", to));
+	TRY(check_timed(*start, "hStart", from));
+	TRY(check_timed(*end, "hEnd", to));
 	if (!from.done)
 		return refuse_pending(*start);
 	if (!to.done)
@@ -210,12 +210,12 @@ static CUresult check_create_flags(unsigned flags)
 
 CUresult cuEventCreate(CUevent *phEvent, unsigned int Flags)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!phEvent)
 		return null_argument("phEvent");
-	CU_TRY(check_create_flags(Flags));
+	TRY(check_create_flags(Flags));
 	ContextHold context;
-	CU_TRY(current_context(context));
+	TRY(current_context(context));
 	uint32_t flags = umd::EVENT_SYNC;
 	if (Flags & CU_EVENT_INTERPROCESS)
 		flags = umd::EVENT_IPC;
@@ -232,13 +232,13 @@ CUresult cuEventCreate(CUevent *phEvent, unsigned int Flags)
 
 CUresult cuEventRecord(CUevent hEvent, CUstream hStream)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return record(hEvent, hStream, CU_EVENT_RECORD_DEFAULT);
 }
 
 CUresult cuEventRecordWithFlags(CUevent hEvent, CUstream hStream, unsigned int flags)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return record(hEvent, hStream, flags);
 }
 
@@ -246,9 +246,9 @@ CUresult cuEventQuery(CUevent hEvent)
 {
 	if (plainly_done(hEvent)) [[likely]]
 		return CUDA_SUCCESS;
-	CU_TRY(enter());
+	TRY(enter());
 	Held<Event> event;
-	CU_TRY(find_usable_event(hEvent, "hEvent", event));
+	TRY(find_usable_event(hEvent, "hEvent", event));
 	return query(*event);
 }
 
@@ -256,17 +256,17 @@ CUresult cuEventSynchronize(CUevent hEvent)
 {
 	if (plainly_done(hEvent)) [[likely]]
 		return CUDA_SUCCESS;
-	CU_TRY(enter());
+	TRY(enter());
 	Held<Event> event;
-	CU_TRY(find_usable_event(hEvent, "hEvent", event));
+	TRY(find_usable_event(hEvent, "hEvent", event));
 	return synchronize(*event);
 }
 
 CUresult cuEventDestroy(CUevent hEvent)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	Held<Event> event;
-	CU_TRY(find_event(hEvent, "hEvent", event));
+	TRY(find_event(hEvent, "hEvent", event));
 	CUresult alive = check_owner(*event);
 	note(event->handle, Deed::DESTROYED);
 	return umd::destroy_event(*event, hEvent) ? alive : refuse_event(hEvent, "hEvent");
@@ -274,26 +274,26 @@ CUresult cuEventDestroy(CUevent hEvent)
 
 CUresult cuEventElapsedTime(float *pMilliseconds, CUevent hStart, CUevent hEnd)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return elapsed_time(pMilliseconds, hStart, hEnd);
 }
 
 CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	Held<Event> event;
 	Held<Stream> stream;
-	CU_TRY(find_usable_event(hEvent, "hEvent", event));
-	CU_TRY(take_stream(hStream, stream, "cuStreamWaitEvent"));
+	TRY(find_usable_event(hEvent, "hEvent", event));
+	TRY(take_stream(hStream, stream, "cuStreamWaitEvent"));
 	if (Flags != CU_EVENT_WAIT_DEFAULT) [[unlikely]]
 		return external(*stream, *event, umd::TaskKind::WAIT, Flags);
 	mention(event->handle);
-	CU_TRY(check_not_captured(*event));
+	TRY(check_not_captured(*event));
 	Turn turn(*stream);
 	if (event->device.state != stream->context->state && !is_ipc(*event)) [[unlikely]]
 		return wait_across(*stream, *event);
-	CU_TRY(note_violation(*stream, result(umd::wait_event(*event, *stream, 0)),
-			      "cuStreamWaitEvent"));
+	TRY(note_violation(*stream, result(umd::wait_event(*event, *stream, 0)),
+			   "cuStreamWaitEvent"));
 	if (keeps_history())
 		note_joined(*stream);
 	return CUDA_SUCCESS;

@@ -50,7 +50,7 @@ CUresult refuse_foreign(const Event &event, const Context &context)
 
 CUresult check_context_of(Event &event)
 {
-	CU_TRY(check_owner(event));
+	TRY(check_owner(event));
 	return check_failure(event, view_event(event).fence);
 }
 

@@ -26,7 +26,7 @@ inline CUresult check_owner(const Event &event)
 /** find_usable_event() - find_event() and check_owner(). */
 inline CUresult find_usable_event(CUevent handle, const char *name, Held<Event> &event)
 {
-	CU_TRY(find_event(handle, name, event));
+	TRY(find_event(handle, name, event));
 	return check_owner(*event);
 }
 

@@ -37,15 +37,15 @@ void run_callback(void *argument)
 CUresult cuStreamAddCallback(CUstream hStream, CUstreamCallback callback, void *userData,
 			     unsigned int flags)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!callback)
 		return null_argument("callback");
 	if (flags != 0)
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      fmt::format("flags is {:#x}; it must be 0", flags));
 	Held<Stream> stream;
-	CU_TRY(take_stream(hStream, stream, "cuStreamAddCallback"));
-	CU_TRY(refuse_capturing(*stream, "cuStreamAddCallback"));
+	TRY(take_stream(hStream, stream, "cuStreamAddCallback"));
+	TRY(refuse_capturing(*stream, "cuStreamAddCallback"));
 	Turn turn(*stream);
 	auto *call = new Callback{callback, userData, hStream, &stream->context->device(),
 				  stream->channel->timeline()};
@@ -57,11 +57,11 @@ CUresult cuStreamAddCallback(CUstream hStream, CUstreamCallback callback, void *
 
 CUresult cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void *userData)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!fn)
 		return null_argument("fn");
 	Held<Stream> stream;
-	CU_TRY(take_stream(hStream, stream, "cuLaunchHostFunc"));
+	TRY(take_stream(hStream, stream, "cuLaunchHostFunc"));
 	Turn turn(*stream);
 	return result(umd::launch_host_func(*stream, fn, userData));
 }

@@ -52,11 +52,11 @@ using umd::IpcMemory;
 
 CUresult cuIpcGetEventHandle(CUipcEventHandle *pHandle, CUevent event)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!pHandle || !event)
 		return null_argument(pHandle ? "event" : "pHandle");
 	Held<Event> found;
-	CU_TRY(find_usable_event(event, "event", found));
+	TRY(find_usable_event(event, "event", found));
 	mention(found->handle);
 	if (!is_ipc(*found))
 		return refuse(CUDA_ERROR_INVALID_HANDLE,
@@ -71,13 +71,13 @@ CUresult cuIpcGetEventHandle(CUipcEventHandle *pHandle, CUevent event)
 
 CUresult cuIpcOpenEventHandle(CUevent *phEvent, CUipcEventHandle handle)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!phEvent)
 		return null_argument("phEvent");
 	ContextHold context;
 	unpu_export_key key;
-	CU_TRY(current_context(context));
-	CU_TRY(read_handle(handle, UNPU_EXPORT_EVENT, key));
+	TRY(current_context(context));
+	TRY(read_handle(handle, UNPU_EXPORT_EVENT, key));
 	auto event = umd::open_event(*context, key);
 	if (!event)
 		return opened(event.status());
@@ -89,7 +89,7 @@ CUresult cuIpcOpenEventHandle(CUevent *phEvent, CUipcEventHandle handle)
 
 CUresult cuIpcGetMemHandle(CUipcMemHandle *pHandle, CUdeviceptr dptr)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!pHandle)
 		return null_argument("pHandle");
 	auto key = IpcMemory::get().export_allocation(reinterpret_cast<void *>(dptr));
@@ -101,7 +101,7 @@ CUresult cuIpcGetMemHandle(CUipcMemHandle *pHandle, CUdeviceptr dptr)
 
 CUresult cuIpcOpenMemHandle(CUdeviceptr *pdptr, CUipcMemHandle handle, unsigned int Flags)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!pdptr)
 		return null_argument("pdptr");
 	if (Flags != CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS)
@@ -111,9 +111,9 @@ CUresult cuIpcOpenMemHandle(CUdeviceptr *pdptr, CUipcMemHandle handle, unsigned 
 	ContextHold context;
 	unpu_export_key key;
 	void *address = nullptr;
-	CU_TRY(current_context(context));
-	CU_TRY(read_handle(handle, UNPU_EXPORT_MEMORY, key));
-	CU_TRY(opened(IpcMemory::get().import(*context, key, &address)));
+	TRY(current_context(context));
+	TRY(read_handle(handle, UNPU_EXPORT_MEMORY, key));
+	TRY(opened(IpcMemory::get().import(*context, key, &address)));
 	*pdptr = reinterpret_cast<CUdeviceptr>(address);
 	if (find_allocation(*pdptr).kind == Allocation::Kind::NONE)
 		note_allocation(*pdptr,
@@ -123,10 +123,10 @@ CUresult cuIpcOpenMemHandle(CUdeviceptr *pdptr, CUipcMemHandle handle, unsigned 
 
 CUresult cuIpcCloseMemHandle(CUdeviceptr dptr)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	drv::Place place;
 	auto *address = reinterpret_cast<void *>(dptr);
-	CU_TRY(result(IpcMemory::get().close_import(address)));
+	TRY(result(IpcMemory::get().close_import(address)));
 	if (!Devices::get().locate(address, place))
 		forget_allocation(dptr);
 	return CUDA_SUCCESS;

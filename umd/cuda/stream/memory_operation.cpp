@@ -57,7 +57,7 @@ CUresult memory_operation(const CUstreamBatchMemOpParams &params, MemoryOperatio
 		operation.address = wait.address;
 		operation.condition = static_cast<unpu_value_op>(
 			wait.flags & ~unsigned{CU_STREAM_WAIT_VALUE_FLUSH});
-		CU_TRY(check_wait_flags(wait.flags));
+		TRY(check_wait_flags(wait.flags));
 		return check_word(wait.address, operation.bytes);
 	case CU_STREAM_MEM_OP_WRITE_VALUE_32:
 	case CU_STREAM_MEM_OP_WRITE_VALUE_64:
@@ -65,7 +65,7 @@ CUresult memory_operation(const CUstreamBatchMemOpParams &params, MemoryOperatio
 		operation.bytes = params.operation == CU_STREAM_MEM_OP_WRITE_VALUE_64 ? 8 : 4;
 		operation.value = operation.bytes == 8 ? write.value64 : write.value;
 		operation.address = write.address;
-		CU_TRY(check_write_flags(write.flags));
+		TRY(check_write_flags(write.flags));
 		return check_word(write.address, operation.bytes);
 	case CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES:
 		operation.kind = MemoryOperation::Kind::NOTHING;

@@ -151,21 +151,21 @@ FORM(cuStreamWriteValue64_v2_ptsz, cuStreamWriteValue64,
 extern "C" CUresult CUDAAPI cuMemcpy_ptds(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount);
 CUresult cuMemcpy_ptds(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return copy(CU_STREAM_PER_THREAD, pointer(dst), pointer(src), ByteCount, true);
 }
 
 extern "C" CUresult CUDAAPI cuMemcpy2D_v2_ptds(const CUDA_MEMCPY2D *pCopy);
 CUresult cuMemcpy2D_v2_ptds(const CUDA_MEMCPY2D *pCopy)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return copy_2d(CU_STREAM_PER_THREAD, pCopy, true);
 }
 
 extern "C" CUresult CUDAAPI cuMemcpy3D_v2_ptds(const CUDA_MEMCPY3D *pCopy);
 CUresult cuMemcpy3D_v2_ptds(const CUDA_MEMCPY3D *pCopy)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return copy_3d(CU_STREAM_PER_THREAD, pCopy, true);
 }
 
@@ -173,7 +173,7 @@ extern "C" CUresult CUDAAPI cuMemcpyDtoD_v2_ptds(CUdeviceptr dstDevice, CUdevice
 						 size_t ByteCount);
 CUresult cuMemcpyDtoD_v2_ptds(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return copy(CU_STREAM_PER_THREAD, pointer(dstDevice), pointer(srcDevice), ByteCount, true);
 }
 
@@ -181,7 +181,7 @@ extern "C" CUresult CUDAAPI cuMemcpyDtoH_v2_ptds(void *dstHost, CUdeviceptr srcD
 						 size_t ByteCount);
 CUresult cuMemcpyDtoH_v2_ptds(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return copy(CU_STREAM_PER_THREAD, dstHost, pointer(srcDevice), ByteCount, true);
 }
 
@@ -189,7 +189,7 @@ extern "C" CUresult CUDAAPI cuMemcpyHtoD_v2_ptds(CUdeviceptr dstDevice, const vo
 						 size_t ByteCount);
 CUresult cuMemcpyHtoD_v2_ptds(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return copy(CU_STREAM_PER_THREAD, pointer(dstDevice), srcHost, ByteCount, true);
 }
 
@@ -199,7 +199,7 @@ extern "C" CUresult CUDAAPI cuMemcpyPeer_ptds(CUdeviceptr dstDevice, CUcontext d
 CUresult cuMemcpyPeer_ptds(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice,
 			   CUcontext srcContext, size_t ByteCount)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return copy_peer(CU_STREAM_PER_THREAD, dstDevice, dstContext, srcDevice, srcContext,
 			 ByteCount, true);
 }
@@ -207,20 +207,20 @@ CUresult cuMemcpyPeer_ptds(CUdeviceptr dstDevice, CUcontext dstContext, CUdevice
 extern "C" CUresult CUDAAPI cuMemsetD16_v2_ptds(CUdeviceptr dstDevice, unsigned short us, size_t N);
 CUresult cuMemsetD16_v2_ptds(CUdeviceptr dstDevice, unsigned short us, size_t N)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return fill(CU_STREAM_PER_THREAD, dstDevice, us, sizeof(us), N, true);
 }
 
 extern "C" CUresult CUDAAPI cuMemsetD32_v2_ptds(CUdeviceptr dstDevice, unsigned int ui, size_t N);
 CUresult cuMemsetD32_v2_ptds(CUdeviceptr dstDevice, unsigned int ui, size_t N)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return fill(CU_STREAM_PER_THREAD, dstDevice, ui, sizeof(ui), N, true);
 }
 
 extern "C" CUresult CUDAAPI cuMemsetD8_v2_ptds(CUdeviceptr dstDevice, unsigned char uc, size_t N);
 CUresult cuMemsetD8_v2_ptds(CUdeviceptr dstDevice, unsigned char uc, size_t N)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return fill(CU_STREAM_PER_THREAD, dstDevice, uc, sizeof(uc), N, true);
 }

@@ -61,7 +61,7 @@ static CUresult legacy_stream(Context &context, Held<Stream> &stream)
 	auto found = default_stream(context);
 	if (!found)
 		return result(found.status());
-	CU_TRY(hold(**found, stream));
+	TRY(hold(**found, stream));
 	if (stream->stops_on_failure.load()) [[likely]]
 		return CUDA_SUCCESS;
 	pass_entry(context, *stream);
@@ -84,7 +84,7 @@ static CUresult per_thread_stream(Context &context, Held<Stream> &stream)
 		return !Context::table().get(reinterpret_cast<void *>(it.context));
 	});
 	Stream *made = nullptr;
-	CU_TRY(make_stream(context, 0, LEAST_PRIORITY, made));
+	TRY(make_stream(context, 0, LEAST_PRIORITY, made));
 	streams.push_back({context.handle, made->handle});
 	return hold(*made, stream);
 }
@@ -93,7 +93,7 @@ CUresult find_stream(CUstream handle, Held<Stream> &stream)
 {
 	if (is_special(handle)) [[unlikely]] {
 		ContextHold context;
-		CU_TRY(current_context(context));
+		TRY(current_context(context));
 		return handle == CU_STREAM_PER_THREAD ? per_thread_stream(*context, stream)
 						      : legacy_stream(*context, stream);
 	}
@@ -143,10 +143,10 @@ static CUresult create(CUstream *phStream, unsigned flags, int priority)
 					  "CU_STREAM_NON_BLOCKING (1)",
 					  flags));
 	ContextHold context;
-	CU_TRY(current_context(context));
+	TRY(current_context(context));
 	Stream *stream = nullptr;
-	CU_TRY(make_stream(*context, flags, std::clamp(priority, GREATEST_PRIORITY, LEAST_PRIORITY),
-			   stream));
+	TRY(make_stream(*context, flags, std::clamp(priority, GREATEST_PRIORITY, LEAST_PRIORITY),
+			stream));
 	note(stream->handle, Deed::MADE);
 	*phStream = stream_handle(*stream);
 	return CUDA_SUCCESS;
@@ -154,19 +154,19 @@ static CUresult create(CUstream *phStream, unsigned flags, int priority)
 
 CUresult cuStreamCreateWithPriority(CUstream *phStream, unsigned int flags, int priority)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return create(phStream, flags, priority);
 }
 
 CUresult cuStreamCreate(CUstream *phStream, unsigned int Flags)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	return create(phStream, Flags, LEAST_PRIORITY);
 }
 
 CUresult cuStreamDestroy(CUstream hStream)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (is_special(hStream))
 		return refuse(CUDA_ERROR_INVALID_HANDLE,
 			      fmt::format("hStream is {}, a stream that can't be destroyed",
@@ -177,7 +177,7 @@ CUresult cuStreamDestroy(CUstream hStream)
 		const bool ended = object.ends.load();
 		if (!ended) {
 			mention(stream->handle);
-			CU_TRY(refuse_capturing(object, "cuStreamDestroy"));
+			TRY(refuse_capturing(object, "cuStreamDestroy"));
 			note(stream->handle, Deed::DESTROYED);
 		}
 		stream.leave();
@@ -190,69 +190,69 @@ CUresult cuStreamDestroy(CUstream hStream)
 
 CUresult cuStreamGetPriority(CUstream hStream, int *priority)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!priority)
 		return null_argument("priority");
 	Held<Stream> stream;
-	CU_TRY(find_stream(hStream, stream));
+	TRY(find_stream(hStream, stream));
 	*priority = priority_of(*stream);
 	return CUDA_SUCCESS;
 }
 
 CUresult cuStreamGetFlags(CUstream hStream, unsigned int *flags)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!flags)
 		return null_argument("flags");
 	Held<Stream> stream;
-	CU_TRY(find_stream(hStream, stream));
+	TRY(find_stream(hStream, stream));
 	*flags = stream->flags;
 	return CUDA_SUCCESS;
 }
 
 CUresult cuStreamGetId(CUstream hStream, unsigned long long *streamId)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!streamId)
 		return null_argument("streamId");
 	Held<Stream> stream;
-	CU_TRY(find_stream(hStream, stream));
+	TRY(find_stream(hStream, stream));
 	*streamId = handle_id(stream->handle);
 	return CUDA_SUCCESS;
 }
 
 CUresult cuStreamGetCtx(CUstream hStream, CUcontext *pctx)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!pctx)
 		return null_argument("pctx");
 	Held<Stream> stream;
-	CU_TRY(find_stream(hStream, stream));
+	TRY(find_stream(hStream, stream));
 	*pctx = context_handle(*stream->context);
 	return CUDA_SUCCESS;
 }
 
 CUresult cuStreamGetDevice(CUstream hStream, CUdevice *device)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!device)
 		return null_argument("device");
 	Held<Stream> stream;
-	CU_TRY(find_stream(hStream, stream));
+	TRY(find_stream(hStream, stream));
 	*device = stream->context->state->index;
 	return CUDA_SUCCESS;
 }
 
 CUresult cuStreamQuery(CUstream hStream)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	Held<Stream> stream;
-	CU_TRY(take_stream(hStream, stream, "cuStreamQuery"));
-	CU_TRY(refuse_capturing(*stream, "cuStreamQuery"));
-	CU_TRY(check_unsafe_call("cuStreamQuery"));
+	TRY(take_stream(hStream, stream, "cuStreamQuery"));
+	TRY(refuse_capturing(*stream, "cuStreamQuery"));
+	TRY(check_unsafe_call("cuStreamQuery"));
 	Turn turn(*stream);
 	bool ready = false;
-	CU_TRY(result(umd::query_stream(*stream, ready)));
+	TRY(result(umd::query_stream(*stream, ready)));
 	if (ready)
 		return settle(*stream->context, umd::report_failure(*stream));
 	if (!umd::explains_answers())
@@ -263,11 +263,11 @@ CUresult cuStreamQuery(CUstream hStream)
 
 CUresult cuStreamSynchronize(CUstream hStream)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	Held<Stream> stream;
-	CU_TRY(take_stream(hStream, stream, "cuStreamSynchronize"));
-	CU_TRY(refuse_capturing(*stream, "cuStreamSynchronize"));
-	CU_TRY(check_unsafe_call("cuStreamSynchronize"));
+	TRY(take_stream(hStream, stream, "cuStreamSynchronize"));
+	TRY(refuse_capturing(*stream, "cuStreamSynchronize"));
+	TRY(check_unsafe_call("cuStreamSynchronize"));
 	Turn turn(*stream);
 	return synchronize_stream(*stream);
 }

@@ -18,11 +18,11 @@ static CUresult refuse_attribute(CUstreamAttrID attr)
 
 CUresult cuStreamGetAttribute(CUstream hStream, CUstreamAttrID attr, CUstreamAttrValue *value_out)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!value_out)
 		return null_argument("value_out");
 	Held<Stream> stream;
-	CU_TRY(find_stream(hStream, stream));
+	TRY(find_stream(hStream, stream));
 	switch (static_cast<int>(attr)) {
 	case CU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY:
 		value_out->syncPolicy =
@@ -37,11 +37,11 @@ CUresult cuStreamGetAttribute(CUstream hStream, CUstreamAttrID attr, CUstreamAtt
 
 CUresult cuStreamSetAttribute(CUstream hStream, CUstreamAttrID attr, const CUstreamAttrValue *value)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	if (!value)
 		return null_argument("value");
 	Held<Stream> stream;
-	CU_TRY(find_stream(hStream, stream));
+	TRY(find_stream(hStream, stream));
 	if (attr == CU_STREAM_ATTRIBUTE_PRIORITY) {
 		if (value->priority == priority_of(*stream))
 			return CUDA_SUCCESS;
@@ -64,11 +64,11 @@ CUresult cuStreamSetAttribute(CUstream hStream, CUstreamAttrID attr, const CUstr
 
 CUresult cuStreamCopyAttributes(CUstream dst, CUstream src)
 {
-	CU_TRY(enter());
+	TRY(enter());
 	Held<Stream> to;
 	Held<Stream> from;
-	CU_TRY(find_stream(dst, to));
-	CU_TRY(find_stream(src, from));
+	TRY(find_stream(dst, to));
+	TRY(find_stream(src, from));
 	if (to->context != from->context)
 		return refuse(CUDA_ERROR_INVALID_VALUE, "dst and src are of different contexts");
 	to->wait_policy = from->wait_policy.load();

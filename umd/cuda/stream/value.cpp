@@ -32,22 +32,22 @@ static CUresult capture_batch(Stream &stream, unsigned count,
 {
 	NodeTask node;
 	auto lock = graphs_lock();
-	CU_TRY(batch_task(context_handle(*stream.context), count, params, 0, node));
+	TRY(batch_task(context_handle(*stream.context), count, params, 0, node));
 	return capture_parts(stream, *node.parts, static_cast<uint8_t>(node.type));
 }
 
 static CUresult run_batch(CUstream handle, unsigned count, const CUstreamBatchMemOpParams *params)
 {
 	Held<Stream> stream;
-	CU_TRY(take_stream(handle, stream, "an operation on a word in memory"));
+	TRY(take_stream(handle, stream, "an operation on a word in memory"));
 	std::vector<MemoryOperation> operations(count);
 	for (unsigned i = 0; i < count; i++)
-		CU_TRY(memory_operation(params[i], operations[i]));
+		TRY(memory_operation(params[i], operations[i]));
 	if (capturing(*stream) && count > 1)
 		return capture_batch(*stream, count, params);
 	Turn turn(*stream);
 	for (const MemoryOperation &operation : operations)
-		CU_TRY(submit_operation(*stream, operation));
+		TRY(submit_operation(*stream, operation));
 	return CUDA_SUCCESS;
 }
 
@@ -63,7 +63,7 @@ static CUresult wait_word(CUstream stream, CUstreamBatchMemOpType type, CUdevice
 	params.waitValue.address = address;
 	params.waitValue.value64 = value;
 	params.waitValue.flags = flags;
-	CU_TRY(enter());
+	TRY(enter());
 	return run_batch(stream, 1, &params);
 }
 
@@ -75,7 +75,7 @@ static CUresult write_word(CUstream stream, CUstreamBatchMemOpType type, CUdevic
 	params.writeValue.address = address;
 	params.writeValue.value64 = value;
 	params.writeValue.flags = flags;
-	CU_TRY(enter());
+	TRY(enter());
 	return run_batch(stream, 1, &params);
 }
 
@@ -106,7 +106,7 @@ CUresult cuStreamWriteValue64(CUstream stream, CUdeviceptr addr, cuuint64_t valu
 CUresult cuStreamBatchMemOp(CUstream stream, unsigned int count,
 			    CUstreamBatchMemOpParams *paramArray, unsigned int flags)
 {
-	CU_TRY(enter());
-	CU_TRY(check_batch(count, paramArray, flags));
+	TRY(enter());
+	TRY(check_batch(count, paramArray, flags));
 	return run_batch(stream, count, paramArray);
 }
