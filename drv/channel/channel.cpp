@@ -10,7 +10,7 @@
 #include <cstring>
 
 #include "base/os/thread.h"
-
+#include "base/short_work.h"
 #include "channel_set.h"
 #include "cookie.h"
 
@@ -21,7 +21,6 @@ using base::Status;
 
 /* How long wait_for_room() waits for a quarter of the ring: more than small tasks in it need. */
 static constexpr uint64_t ROOM_NS = base::NS_PER_MS / 2;
-static constexpr uint64_t BRIEF_BYTES = 4096;
 
 Channel::Channel(ChannelSet &set) : set_(set), hal_(set.hal()) {}
 
@@ -141,9 +140,9 @@ static bool brief(const unpu_packet &packet)
 	case UNPU_OP_TIMESTAMP:
 		return true;
 	case UNPU_OP_COPY:
-		return packet.copy.bytes <= BRIEF_BYTES;
+		return packet.copy.bytes <= base::SHORT_WORK_BYTES;
 	case UNPU_OP_FILL:
-		return packet.fill.bytes <= BRIEF_BYTES;
+		return packet.fill.bytes <= base::SHORT_WORK_BYTES;
 	default:
 		return false;
 	}

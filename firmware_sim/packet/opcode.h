@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <iterator>
 
+#include "base/short_work.h"
 #include "base/status.h"
 #include "uapi/operator.h"
 #include "uapi/packet.h"
@@ -91,9 +92,6 @@ struct Work {
 	/* Below so many bytes it is better done in place when no other client wants the device. */
 	uint64_t lone_bytes = 0;
 };
-
-/* Work below this ends within the time that a cache line takes to another core. */
-constexpr uint64_t SHORT_BYTES = 4096;
 
 /* Opcode::is_short, next to the work. */
 bool is_short_copy(const unpu_packet &packet);

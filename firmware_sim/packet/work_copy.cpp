@@ -21,7 +21,7 @@ static constexpr uint64_t LONE_COPY_BYTES = 4u << 20;
 
 bool is_short_copy(const unpu_packet &packet)
 {
-	return packet.copy.bytes <= SHORT_BYTES;
+	return packet.copy.bytes <= base::SHORT_WORK_BYTES;
 }
 
 static unsigned copy_ranges(const unpu_packet &packet, const unpu_operator *, Ranges &out)

@@ -17,7 +17,7 @@ namespace fw {
 
 bool is_short_fill(const unpu_packet &packet)
 {
-	return packet.fill.bytes <= SHORT_BYTES;
+	return packet.fill.bytes <= base::SHORT_WORK_BYTES;
 }
 
 static unsigned fill_ranges(const unpu_packet &packet, const unpu_operator *, Ranges &out)

@@ -20,7 +20,7 @@ namespace fw {
 
 bool is_short_row(const unpu_packet &packet)
 {
-	return packet.row.count <= SHORT_BYTES / sizeof(float);
+	return packet.row.count <= base::SHORT_WORK_BYTES / sizeof(float);
 }
 
 static unsigned row_ranges(const unpu_packet &packet, const unpu_operator *, Ranges &out)
