@@ -154,7 +154,8 @@ Status Capture::check_joined() const
 		fmt::format("no stream that joined the capture returned to stream {}", origin_.id));
 }
 
-/* Whether every node that a member's next task would follow comes before the origin's next task. */
+/* Whether the origin's next task follows, directly or through others, every node of the member's
+ * frontier. */
 Status Capture::check_back() const
 {
 	std::vector<bool> before(graph_.size());
@@ -204,7 +205,7 @@ Status Capture::check_end(Stream &stream, bool &over)
 	return capture->check_ended();
 }
 
-/* Whether the graph is whole. */
+/* Return: why the capture fails; OK if its graph is complete. */
 Status Capture::check_ended() const
 {
 	if (!valid_)
@@ -215,7 +216,7 @@ Status Capture::check_ended() const
 	return rules_.back_by_record ? check_joined() : check_back();
 }
 
-/* The stream's tasks go where they went before the capture. */
+/* Sends the stream's tasks to its own sink again. */
 static void leave_capture(Stream &stream)
 {
 	stream.sink.set(nullptr);

@@ -23,7 +23,7 @@ static uint64_t cookie_of(Call call)
 	return drv::cookie_call(static_cast<uint8_t>(call));
 }
 
-/* Event and stream belong to different captures, and both of them are spoiled. */
+/* The event and the stream belong to different captures: invalidates both captures. */
 Status Capture::clash(Event &event, Stream &stream)
 {
 	invalidate(fmt::format("stream {} met an event of another capture", stream.id));
@@ -76,7 +76,7 @@ Status Capture::record(Event &event, Stream &stream)
 			      &stream, &event);
 	if (event.is_flag())
 		return set_flag(event, stream);
-	/* Without the SYNC bit nothing can ever wait for it. */
+	/* Without the SYNC flag no task can wait for the event. */
 	if (!(event.flags & EVENT_SYNC))
 		return Status::OK;
 	if (!event.capture)

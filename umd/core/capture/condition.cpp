@@ -38,7 +38,7 @@ static Result<Condition *> enter_condition(Model &model, uint64_t va, uint32_t v
 	return condition;
 }
 
-/* Memory is allocated without a lock, since that may wait for work of the device. */
+/* Allocates memory without holding a lock, because the allocation may wait for the device's work. */
 Result<Condition *> create_condition(Model &model, uint32_t value, bool assign)
 {
 	const DeviceHold device = model.device.hold();

@@ -36,7 +36,7 @@ Result<Stream *> default_stream(Context &context)
 		context.default_stream = *made;
 		return made;
 	}
-	/* Another thread has made it meanwhile. */
+	/* Another thread has created the default stream meanwhile. */
 	lock.unlock();
 	(void)destroy_stream(**made, Stream::table().pointer(**made), false);
 	return context.default_stream.load();
@@ -70,7 +70,8 @@ static std::vector<Stream *> open_streams(Context &context)
 	return streams;
 }
 
-/* The device does not run the tasks of a stream that collects them, unless a model has it. */
+/* A stream that collects its tasks has nothing to wait for. The device runs them only as part of a
+ * model. */
 static bool runs_tasks(const Stream &stream)
 {
 	return !collects(stream) || stream.model.load() != 0;
@@ -110,10 +111,11 @@ void visit_streams(Context &context, const std::vector<Stream *> &streams,
 struct News {
 	Stream *stream;
 	drv::Fence tail;
-	bool aborted; /* an abort, which this synchronisation reports */
+	bool aborted; /* the stream was aborted, and this synchronisation reports it */
 };
 
-/* A stream without news has nothing to report until it has work again. */
+/* The streams that have something to report. Marks the others as settled: they report nothing until
+ * they have new work. */
 static std::vector<News> collect_news(Context &context)
 {
 	drv::Device &device = context.device();
@@ -124,7 +126,7 @@ static std::vector<News> collect_news(Context &context)
 		if (!runs_tasks(*stream))
 			continue;
 		const drv::Fence tail = stream->channel->last();
-		/* A stream with more work has more to report later. */
+		/* A stream that has newer work stays unsettled, because it may still fail. */
 		const bool done = device.done(tail);
 		const bool failed = may_have_failed(*stream);
 		if (failed || stream->channel->take_abort(tail))
@@ -152,7 +154,7 @@ static Status report(Context &context, const std::vector<News> &news)
 	return first;
 }
 
-/* The stream that a wait for @fence waits for, in a sentence. */
+/* The name of the stream that signals @fence, for an error sentence. */
 static std::string waited_for(Context &context, const drv::Fence &fence)
 {
 	const auto *handle = reinterpret_cast<const void *>(context.handle.now());
@@ -207,7 +209,7 @@ Status wait_context(Context &context, uint64_t deadline_ns, bool spin)
 	Pools::get().trim_idle();
 	Status first = report(context, collect_news(context));
 	reap_detached(context);
-	/* Streams of a context that has ended report nothing. */
+	/* Streams of an ended context have no failure to report. */
 	if (first == Status::OK && context.handle.now() == 0)
 		return set_error(Status::NO_CONTEXT,
 				 "the context was ended by another thread while the call waited; "
@@ -215,7 +217,7 @@ Status wait_context(Context &context, uint64_t deadline_ns, bool spin)
 	return first;
 }
 
-/* All of them refuse work before the first one is asked to drop what it has. */
+/* Makes all streams refuse new work before the first one drops its work. */
 Status abort_context(Context &context)
 {
 	std::vector<Stream *> streams;
@@ -236,7 +238,8 @@ Status abort_context(Context &context)
 	return first;
 }
 
-/* Threads that still use the context wait for fences that have passed by now. */
+/* Waits for the threads that still use the context. Their fences have passed by now, so they leave
+ * soon. */
 static void wait_for_guests(Context &context)
 {
 	hal::Device &hal = context.device().hal();
@@ -250,7 +253,7 @@ static void empty_sinks(Context &context)
 		leave_sinks(*stream);
 }
 
-/* The context has none afterwards. */
+/* Takes all streams out of the context's list. */
 static std::vector<Stream *> take_streams(Context &context)
 {
 	std::lock_guard lock(context.mutex);
@@ -269,7 +272,7 @@ void empty_context(Context &context)
 	empty_sinks(context);
 	announce_end(context);
 	end_streams(claim_streams(context));
-	/* A thread that ends a stream of the context holds the context, too. */
+	/* A thread that ends a stream of the context also holds the context. */
 	wait_for_guests(context);
 	/* A call that had begun before the context ended may have made more streams. */
 	end_streams(claim_streams(context));

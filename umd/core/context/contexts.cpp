@@ -119,14 +119,14 @@ Status Contexts::reset_device(int32_t index, bool force)
 	}
 	tell(index, DeviceStage::RESET_PRE);
 	Status status = give_back_primary(index, force);
-	/* Whatever else went wrong, it was given back. */
+	/* The reference was released, even if another step failed. */
 	if (status != Status::DEVICE_SET_MISSING)
 		tell(index, DeviceStage::RESET_POST);
 	return status;
 }
 
-/* The work of the last reference is waited for without the lock: a host function that belongs to it
- * may call us. */
+/* Waits for the device's work without holding the lock, because a host function of that work may call
+ * the library. */
 Status Contexts::give_back_primary(int32_t index, bool force)
 {
 	Devices::Closing gone;
@@ -151,7 +151,7 @@ Status Contexts::give_back_primary(int32_t index, bool force)
 	return drained;
 }
 
-/* The thread has no context that lives: the default device's, if there is one. */
+/* The thread has no live context. Uses the default device's primary context, if there is one. */
 Result<ContextHold> Contexts::choose_current()
 {
 	ThreadState &me = ThreadState::mine();
@@ -250,7 +250,8 @@ std::vector<uint64_t> Contexts::contexts_beside(const Context &context)
 {
 	std::vector<uint64_t> handles;
 	const DeviceState &state = *context.state;
-	/* The primary one, if the device is set, and explicit ones: mostly there is one in all. */
+	/* The primary context, if the device is set, and explicit ones. Most programs have one context
+	 * in all. */
 	if (state.contexts + (state.references > 0 ? 1 : 0) <= 1) [[likely]]
 		return handles;
 	const auto lock = Devices::get().lock();
@@ -261,7 +262,8 @@ std::vector<uint64_t> Contexts::contexts_beside(const Context &context)
 	return handles;
 }
 
-/* Waits for the work of all contexts, with the lock given back: host functions may call us. */
+/* Waits for the work of all contexts without holding the lock, because host functions may call the
+ * library. */
 Status Contexts::drain_all(Devices::Lock &lock)
 {
 	std::vector<uint64_t> all;
@@ -293,7 +295,7 @@ void Contexts::tear_down(Devices::Lock &lock)
 	ThreadState::mine() = ThreadState{};
 	for (Context *context : ended)
 		end_context(lock, *context);
-	/* A device that another thread uses again by now stays open. */
+	/* If another thread uses the device again meanwhile, the device stays open. */
 	auto gone = devices.take_out_all_idle();
 	lock.unlock();
 	gone.clear();

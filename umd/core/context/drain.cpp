@@ -82,7 +82,7 @@ static double seconds(uint64_t ns)
 	return static_cast<double>(ns) / base::NS_PER_S;
 }
 
-/* Return: OK also when the device is lost already, since there is nothing to wait for. */
+/* Return: OK also for a lost device, because it has no work left to wait for. */
 static Status drop(Context &context, const std::vector<Fence> &fences)
 {
 	drv::Device &device = context.device();

@@ -52,7 +52,7 @@ static Model *model_of(uint64_t handle)
 	return Model::table().get(reinterpret_cast<const void *>(handle));
 }
 
-/* Forgets barriers that @gone tells. Context: no lock held. */
+/* Removes the barriers for which @gone returns true. Context: no lock held. */
 template <class Gone> static void drop_barriers(Gone gone)
 {
 	std::vector<Notify *> left;
@@ -68,7 +68,8 @@ template <class Gone> static void drop_barriers(Gone gone)
 	}
 	for (Notify *notify : left) {
 		{
-			/* The graph that used it is idle, and goes too. */
+			/* The graph that used the notify is idle and is destroyed too, so the notify can
+			 * be released. */
 			std::lock_guard lock(notify->mutex);
 			notify->in_graph = false;
 		}
@@ -92,7 +93,7 @@ static Barrier *find(uint64_t model, uint32_t id)
 	return found == all.end() ? nullptr : &*found;
 }
 
-/* A notify for a barrier that is new in the model. */
+/* Creates the notify of a barrier that the model does not have yet. */
 static Result<Notify *> make_barrier(Model &model, const Stream &stream, uint32_t id)
 {
 	bool first;
@@ -119,7 +120,8 @@ static Result<Notify *> make_barrier(Model &model, const Stream &stream, uint32_
 
 Status add_barrier(Stream &stream, uint32_t id)
 {
-	/* Models that ended with their context told nobody. */
+	/* Models that were destroyed with their context did not remove their barriers, so remove these
+	 * here. */
 	drop_barriers([](const Barrier &one) { return !model_of(one.model); });
 	Model *model = model_of(stream.model.load());
 	if (!model)

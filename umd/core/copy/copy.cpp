@@ -54,7 +54,7 @@ Side side_of(const void *address, const Context *here)
 	return device ? side_in(*device, place, address) : Side::HOST;
 }
 
-/* Both ends of a copy that the host does itself. */
+/* Source and destination of a copy that the host makes. */
 struct Ends {
 	HostView to;
 	HostView from;
@@ -87,7 +87,8 @@ Status copy_now(const ContextHold &context, const char *call, void *dst, const v
 	return move_between(*context, dst, src, bytes);
 }
 
-/* Bytes from the first one of a box to behind its last one; false when that leaves the addresses. */
+/* The number of bytes from the first byte of a box to the end of its last row. Return: false if that
+ * exceeds the address space. */
 static bool reach_of(const Box &box, const void *start, uint64_t pitch, uint64_t slice,
 		     uint64_t &bytes)
 {
@@ -132,7 +133,7 @@ Status copy_box_now(const ContextHold &context, const char *call, const Box &box
 		       [&](const Ends &ends) { return copy_rows(box, ends); });
 }
 
-/* A capture can't hold a copy that the host does itself. */
+/* A capture cannot record a copy that the host makes. */
 static Status refuse_pageable(Stream &stream)
 {
 	if (capturing(stream))
@@ -145,8 +146,8 @@ static Status refuse_pageable(Stream &stream)
 	return status == Status::CAPTURE_MODE ? Status::CAPTURE_BLOCK_ASYNC : status;
 }
 
-/* Synchronises the stream, and has the host copy in its place. A stream that collects tasks has nothing
- * to wait for: the host copies while the model is built. */
+/* Waits for the stream, then copies on the host. A stream that collects tasks has no work to wait for:
+ * the host copies while the model is being built. */
 template <class Copy> static Status copy_on_host(Stream &stream, const Copy &copy)
 {
 	const Stay stay(stream);
@@ -176,7 +177,7 @@ static Status refuse_host_to_host(const void *dst, const void *src)
 			 "use $memcpy or memcpy");
 }
 
-/* Whether the device itself can do a copy. Return: false when the host has to; why it can't be. */
+/* Whether the device can make a copy. Return: false if the host has to; an error if neither can. */
 static Result<bool> choose_device(Stream &stream, void *dst, uint64_t dst_bytes, const void *src,
 				  uint64_t src_bytes, bool both_host)
 {
@@ -200,7 +201,7 @@ static Status enqueue_copy(Stream &stream, void *dst, const void *src, uint64_t 
 	return enqueue(stream, drv::copy_packet(cookie, number(dst), number(src), bytes));
 }
 
-/* Whether the device itself can do a copy, where that is known without a look at the mappings. */
+/* Whether the device can make a copy, if the addresses alone decide it. */
 static inline bool surely_device(const Stream &stream, const void *dst, const void *src,
 				 uint64_t bytes)
 {
@@ -223,7 +224,7 @@ Status copy_async(Stream &stream, void *dst, const void *src, uint64_t bytes, bo
 	return copy_on_host(stream, [&] { return move_between(*stream.context, dst, src, bytes); });
 }
 
-/* What is longer is a packet of its own, which engines may share. */
+/* A longer copy has a packet of its own, so that several engines can share it. */
 static constexpr uint64_t LISTED_BYTES = uint64_t{64} << 10;
 
 Status MoveList::add(const Move &move)
@@ -239,7 +240,7 @@ Status MoveList::add(const Move &move)
 		device = *reached;
 	}
 	if (!device || move.bytes > LISTED_BYTES) {
-		/* The host does it at once, and not before what came earlier. */
+		/* The host copies now, after the stream's earlier work. */
 		TRY(flush());
 		return copy_async(stream_, move.dst, move.src, move.bytes);
 	}

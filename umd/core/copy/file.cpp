@@ -28,14 +28,14 @@ using base::Result;
 using base::Status;
 using drv::Place;
 
-/* The file that a descriptor names, as another open file of it. */
+/* Opens the file of a descriptor again, as a separate open file description. */
 static base::Fd open_again(int fd, int flags)
 {
 	std::string path = fmt::format("/proc/self/fd/{}", fd);
 	return base::Fd(open(path.c_str(), flags | O_CLOEXEC));
 }
 
-/* A descriptor for what is not whole blocks, whatever the program's own is for. */
+/* Opens the file without O_DIRECT, for the parts of a transfer that are not whole blocks. */
 static base::Fd open_buffered(int fd, int flags)
 {
 	if (flags >= 0 && flags & O_DIRECT)

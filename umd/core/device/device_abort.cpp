@@ -43,7 +43,8 @@ Status Contexts::abort_tasks(int32_t index, uint32_t timeout_ms)
 				Status::DEVICE_SET_MISSING,
 				fmt::format("device {} is not open; call $set_device first",
 					    index));
-		/* Set first, so that tasks submitted meanwhile are refused. */
+		/* Set before the streams are aborted, so that tasks which another thread submits
+		 * meanwhile are refused. */
 		(*state)->aborted = true;
 		Status first = Status::OK;
 		Context::table().for_each([&](Context &context) {

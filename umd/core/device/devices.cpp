@@ -194,7 +194,7 @@ Status Devices::repair(int32_t index)
 	return Status::OK;
 }
 
-/* @but: an opening that is left out. */
+/* @but: an open device to skip. */
 DeviceHold Devices::search(const OpenDevice *but, const void *address, drv::Place &place)
 {
 	auto value = reinterpret_cast<uint64_t>(address);

@@ -64,7 +64,7 @@ static bool has_done_record(const Event &event)
 	return !fence.empty() && (!device || device->done(fence));
 }
 
-/* Flags are semaphores of the device, and count against its hardware events. */
+/* A flag is a semaphore of the device and counts as one of its hardware events. */
 static Status make_flag(Event &event, Context &context)
 {
 	drv::Device &device = context.device();
@@ -82,7 +82,8 @@ static Status make_flag(Event &event, Context &context)
 	return Status::OK;
 }
 
-/* A store that others may see costs far more than a look, and an event's end leaves most as it was. */
+/* Stores only values that change: a store to a shared cache line costs far more than a load, and most
+ * fields are unchanged when an event is destroyed. */
 template <class T> static void set_back(std::atomic<T> &word, T value)
 {
 	if (word.load() != value)
@@ -154,7 +155,7 @@ Result<Event *> open_event(Context &context, const unpu_export_key &key)
 
 using Use = drv::SemaphorePool::Use;
 
-/* What more than a record there is to an event. */
+/* Releases what the event has besides its record. */
 static void release_parts(Event &event)
 {
 	const DeviceHold device = event.device.hold();
@@ -168,7 +169,8 @@ static void release_parts(Event &event)
 		ipc.swap(event.ipc);
 		flag_sem = std::exchange(event.flag_sem, 0);
 		stamp_sem = std::exchange(event.stamp_sem, 0);
-		/* A loaded graph goes on setting the flag of an event it was captured with. */
+		/* A loaded graph still sets the flag of an event that it was captured with, so the
+		 * semaphore must not be reused before. */
 		if (event.in_graph)
 			flag_sem = 0;
 		if (event.stamp_borrowed)
@@ -181,7 +183,8 @@ static void release_parts(Event &event)
 	device->reap();
 }
 
-/* What is scarce goes back at once if nobody uses it now; a semaphore for time stamps has time. */
+/* Releases a hardware event at once if no task uses it, because there are few. A semaphore for time
+ * stamps can wait. */
 static void release_early(Event &event)
 {
 	if ((event.flag_sem != 0 || event.ipc) && !somebody_stays(&event)) {
@@ -267,7 +270,8 @@ static Status refuse_other_device(const Event &event, const Stream &stream)
 						"synchronise through the host");
 }
 
-/* Appends the packets of a record. No lock is held: a full ring may block for long. */
+/* Submits the packets of a record. Context: no lock held, because a full ring may block the thread for
+ * long. */
 static Result<Fence> submit_record(const Event &event, Stream &stream, const Fence &stamp)
 {
 	auto fence = stream_tail(stream);
@@ -304,7 +308,8 @@ static Status record_now(Event &event, Stream &stream)
 	return Status::OK;
 }
 
-/* A record, wait or reset becomes a task of a model: flags alone are the same each time it runs. */
+/* Adds a record, wait or reset as a task of a model. Only flags qualify: they do the same in each
+ * execution. */
 static Status collect(Event &event, Stream &stream, TaskKind kind, const unpu_packet &packet,
 		      const char *what)
 {
@@ -370,7 +375,7 @@ static Status check_sync_bit(const Event &event, const char *what)
 		fmt::format("event was made without $EVENT_SYNC, so a stream can't {} it", what));
 }
 
-/* A fence of another device, as @here can wait for it. */
+/* Translates a fence of another device into a fence that device @here can wait for. */
 static Result<Fence> followed(drv::Device &here, drv::Device &home, const Fence &fence)
 {
 	if (&here == &home) [[likely]]
@@ -383,7 +388,7 @@ static Result<Fence> followed(drv::Device &here, drv::Device &home, const Fence 
 	return there;
 }
 
-/* What a wait task would have to wait for; an empty fence when there is nothing. */
+/* The fence that a wait task has to wait for; empty if the record has passed. */
 static Result<Fence> wait_target(Event &event, const Stream &stream)
 {
 	drv::Device &here = stream.context->device();
@@ -413,7 +418,7 @@ static Status wait_now(Event &event, Stream &stream, uint64_t timeout_ns)
 						     target->value, timeout_ns));
 	if (!fence)
 		return fence.status();
-	/* Waits on other devices are not among those that a query looks at. */
+	/* A query of an event does not look at waits on other devices, so they are not counted. */
 	if (event.mode == EventMode::EX || !event.device.is(*stream.context->open))
 		return Status::OK;
 	std::lock_guard lock(event.mutex);
@@ -445,7 +450,7 @@ Status wait_event(Event &event, Stream &stream, uint64_t timeout_ns)
 	return wait_now(event, stream, timeout_ns);
 }
 
-/* A reset that is captured says of which event it is. */
+/* Names the event in the captured reset. */
 static Status enqueue_reset(const Event &event, Stream &stream, const unpu_packet &packet)
 {
 	if (capturing(stream)) [[unlikely]] {

@@ -15,7 +15,7 @@ namespace umd {
 
 using base::Status;
 
-/* A flag is sticky from its first use, whether that succeeded or not. */
+/* The event keeps the flag from its first use on, even if that use failed. */
 static Status check_sticky(int &sticky, uint32_t flag, Stream &stream)
 {
 	if (flag > 1)

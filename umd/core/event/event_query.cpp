@@ -36,7 +36,7 @@ Status sync_event(Event &event, uint64_t deadline_ns, bool spin)
 		return set_error(Status::INVALID_ARGUMENT,
 				 "the event's latest record is a task of a model; "
 				 "synchronise the stream that executes the model");
-	/* An event has the state of its device from its creation on. */
+	/* An event stores its device's state when it is created and keeps it. */
 	DeviceHold device = event.device.hold();
 	if (!device)
 		return Status::OK;
@@ -133,7 +133,8 @@ Status event_timestamp(Event &event, uint64_t &timestamp_ns)
 	return Status::OK;
 }
 
-/* Snapshots have no hardware event; their numbers are past those of the hardware. */
+/* Events that are snapshots have no hardware event. Their numbers begin after the last hardware
+ * event's. */
 static uint32_t snapshot_id(const Event &event)
 {
 	return EventIds::COUNT + HandleTable<Event, Kind::EVENT>::index(event);

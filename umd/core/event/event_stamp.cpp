@@ -29,7 +29,8 @@ void release_semaphore(drv::Device &device, uint32_t sem, Use use)
 		});
 }
 
-/* A stamp that is under way on another stream keeps its semaphore, or it could overwrite this one. */
+/* A time stamp that is pending on another stream keeps its semaphore. Otherwise it could overwrite
+ * this one. */
 static void retire_stamp(Event &event, drv::Device &device)
 {
 	if (!device.semaphores().retire(event.stamp_sem, event.record.fence()))
@@ -37,7 +38,8 @@ static void retire_stamp(Event &event, drv::Device &device)
 	event.stamp_sem = 0;
 }
 
-/* @value: receives that of the next stamp. Return: NO_RESOURCE, QUOTA, without a sentence. */
+/* @value: receives the semaphore's value for the next time stamp. Return: NO_RESOURCE, QUOTA; sets no
+ * sentence. */
 static Status take_stamp(drv::Device &device, uint32_t &sem, uint64_t &value)
 {
 	auto done = [&](const Fence &fence) { return device.done(fence); };
@@ -112,7 +114,7 @@ void cancel_stamp(Event &event, drv::Device &device, const Stamp &stamp)
 	release_semaphore(device, stamp.fence.sem, Use::GROWING);
 }
 
-/* Events that were destroyed while they were under way may have left semaphores. */
+/* Events that were destroyed while their record was pending may have left semaphores to release. */
 Status ask_stamp(Event &event, const Stream &stream, Stamp &stamp)
 {
 	Status status = next_stamp(event, stream, stamp);

@@ -83,7 +83,7 @@ uint32_t Graph::append(const unpu_packet &packet, TaskKind kind, uint32_t stream
 	return size() - 1;
 }
 
-/* The place of a kind's extra thing: the one the node has, or a new one. */
+/* The index of the node's extra data of one kind; adds an entry if the node has none. */
 template <class T> static void put(std::vector<T> &table, uint32_t &index, const T &value)
 {
 	if (index == Graph::NONE) {

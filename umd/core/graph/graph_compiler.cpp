@@ -25,7 +25,8 @@ namespace {
 
 constexpr uint32_t NONE = Graph::NONE;
 
-/* The nodes of @graph, each behind all that it follows. Empty with @circle set if there is none. */
+/* The nodes of @graph in topological order: each after all nodes that it follows. If there is a
+ * circle, empty with @circle set. */
 std::vector<uint32_t> order_of(const Graph &graph, bool &circle)
 {
 	std::vector<uint32_t> order;
@@ -74,7 +75,7 @@ public:
 	Result<CompiledGraph> run();
 
 private:
-	/* Where a run of flat nodes that is a region begins. */
+	/* struct Region - a graph that becomes a region, and its first flat node. */
 	struct Region {
 		const Graph *graph;
 		uint32_t first = 0;
@@ -134,7 +135,8 @@ Status Compiler::add_child(const Graph &graph, uint32_t node, std::vector<uint32
 	return Status::OK;
 }
 
-/* @start: what nodes that follow nothing follow instead. @ends: those that nothing follows. */
+/* @start: the nodes that a node without dependencies follows instead. @ends: receives the nodes that
+ * no node follows. */
 Status Compiler::flatten(const Graph &graph, std::span<const uint32_t> start,
 			 std::vector<uint32_t> &ends)
 {
@@ -150,7 +152,7 @@ Status Compiler::flatten(const Graph &graph, std::span<const uint32_t> start,
 		}
 		if (after.empty())
 			after.assign(start.begin(), start.end());
-		/* Children that hold nothing make several of them the same. */
+		/* Empty child graphs can make several dependencies equal; removes the duplicates. */
 		if (after.size() > 1) {
 			std::sort(after.begin(), after.end());
 			after.erase(std::unique(after.begin(), after.end()), after.end());
@@ -202,7 +204,7 @@ void Compiler::add_lines(uint32_t begin, uint32_t end)
 	add_edges(first_line);
 }
 
-/* Counts the edges of each line, then puts each into its place. */
+/* Counts the edges of each line, then stores each edge at its line's offset (a counting sort). */
 void Compiler::add_edges(uint32_t first_line)
 {
 	auto visit = [&](auto edge) {

@@ -146,7 +146,7 @@ unpu_graph_time node_time(const Graph &graph, uint32_t node, const DrawOptions &
 
 namespace {
 
-/* A graph as DOT. Names of nodes begin with where their graph is. */
+/* Writes a graph as DOT. The name of a node begins with the path of its graph. */
 class Dot {
 public:
 	explicit Dot(const DrawOptions &options) : options_(options) {}
@@ -237,7 +237,7 @@ Status write_file(const std::string &path, const std::string &text)
 
 const std::string &debug_folder()
 {
-	/* Kept for ever: it is looked at until the last moment. */
+	/* Never destroyed: a thread may draw a graph while the process exits. */
 	static const auto *folder = new std::string(hal::environment("UNPU_DEBUG"));
 	return *folder;
 }

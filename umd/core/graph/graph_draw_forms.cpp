@@ -40,11 +40,12 @@ struct Place {
 	unsigned y;
 };
 
-/* Rows are depths; tasks of one stream in one row stand below each other. */
+/* Places the nodes. A node's row is below the rows of all nodes that it follows, and below the earlier
+ * nodes of its stream. */
 std::vector<Place> place_nodes(const Graph &graph, unsigned &width, unsigned &height)
 {
 	std::vector<Place> places(graph.size());
-	std::vector<unsigned> next; /* free row of each column */
+	std::vector<unsigned> next; /* first free row of each column */
 	width = height = 0;
 	for (uint32_t node = 0; node < graph.size(); node++) {
 		uint32_t column = graph.stream(node);
@@ -98,7 +99,7 @@ std::string draw_svg(const Graph &graph, const DrawOptions &options)
 
 namespace {
 
-/* A graph as events of a trace viewer. */
+/* Writes a graph as events of the Chrome trace format. */
 class Trace {
 public:
 	explicit Trace(const DrawOptions &options) : options_(options) {}
@@ -150,7 +151,7 @@ private:
 				  after, node_time(graph, node, options_).end_ns != 0, more));
 	}
 
-	/* An arrow for each dependency between streams. */
+	/* Adds an arrow for each dependency between two streams. */
 	void draw_arrows(const Graph &graph, uint32_t node, const std::vector<Span> &spans)
 	{
 		for (uint32_t before : graph.after(node)) {

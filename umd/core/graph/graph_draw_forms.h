@@ -7,10 +7,10 @@
 
 namespace umd {
 
-/** escape_json() - as the inside of a JSON or DOT string. */
+/** escape_json() - escapes @text for use inside a JSON or DOT string. */
 std::string escape_json(const std::string &text);
 
-/** node_time() - when a node ran last; zeros if that is not known. */
+/** node_time() - the time of a node's last run; zeros if it is not known. */
 unpu_graph_time node_time(const Graph &graph, uint32_t node, const DrawOptions &options);
 
 /** draw_svg(), draw_trace() - the forms of draw_graph() that have files of their own. */

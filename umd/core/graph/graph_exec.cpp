@@ -65,7 +65,8 @@ Status GraphExec::load()
 	return Status::OK;
 }
 
-/* What of a graph the device still uses goes when the last launch is done. */
+/* Releases the device's resources of a graph now if every launch and update is done; otherwise defers
+ * the release. */
 GraphExec::~GraphExec()
 {
 	const DeviceHold held = device_.hold();
@@ -115,7 +116,8 @@ static HostFunction for_graph(HostFunction function)
 	return function;
 }
 
-/* Completes the packet of a node that needs something of this process. */
+/* Fills in what only this process knows: the id of a host function, or the argument index of a record
+ * or wait. */
 Status GraphExec::resolve(const GraphTask &task, unpu_packet &packet, uint32_t &args)
 {
 	if (task.kind == TaskKind::HOST) {
@@ -169,7 +171,8 @@ void GraphExec::write_changes(std::byte *to, const Changes &changes)
 		       header.descriptor_bytes);
 }
 
-/* Another event, which gets a semaphore of its own if the old one goes on needing this one. */
+/* Points the node at @event. If the old event still needs the node's semaphore, allocates another one
+ * for the node. */
 Status GraphExec::retarget(Argument &arg, uint64_t event)
 {
 	const DeviceHold held = device_.hold();
@@ -187,7 +190,7 @@ Status GraphExec::retarget(Argument &arg, uint64_t event)
 	return Status::OK;
 }
 
-/* Changes @node here, and notes the packet that changes it on the device. */
+/* Changes the node in the host's graph and stores the packet that changes it on the device. */
 Status GraphExec::change(Graph &part, uint32_t node, const GraphTask &task, Changes &changes)
 {
 	uint32_t number = this->number(part, node);

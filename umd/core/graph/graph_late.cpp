@@ -26,7 +26,7 @@ namespace {
 
 class Block final : public HostTarget {
 public:
-	/* A node: its place in the image, and what its cookies say of it. */
+	/* The node's index in the image, and the cookie fields that name it. */
 	struct Node {
 		uint32_t place;
 		uint64_t cookie;
@@ -37,7 +37,7 @@ public:
 	{
 	}
 
-	/* Of the block, which the input follows. */
+	/* The size of the block; the input comes after it. */
 	uint64_t bytes() const
 	{
 		return sizeof(unpu_graph_changes) + nodes_.size() * sizeof(unpu_packet) +

@@ -45,7 +45,7 @@ Status DeviceBlock::allocate(uint64_t bytes)
 	return Status::OK;
 }
 
-/* A launch whose packets are not all posted yet. */
+/* struct Launch - a launch of which some packets are not posted yet. */
 struct GraphExec::Launch {
 	Launch(Stream &where, uint8_t name)
 		: stream(where), device(where.context->device()), call(name),
@@ -61,9 +61,9 @@ struct GraphExec::Launch {
 	drv::Device &device;
 	const uint8_t call;
 	const uint32_t aborts;
-	FenceSet follows; /* launches on other streams that posted packets wait for */
+	FenceSet follows; /* launches on other streams that its posted packets wait for */
 
-	/* What is made without the lock, where the launch needs it. */
+	/* Objects that the thread creates without the lock, if the launch needs them. */
 	std::optional<DeviceBlock> changes;
 	bool changes_posted = false; /* from that block */
 	std::optional<DeviceBlock> args;
@@ -79,10 +79,11 @@ void GraphExec::Launch::watch_by(std::shared_ptr<LaunchWatcher> by, uint64_t tar
 		return;
 	HostFunction function = target_function(target);
 	function.stream = stream.serial;
-	/* Before the call is known: an abort of the stream drops known calls and runs their targets. */
+	/* Done before the call is registered, because an abort of the stream drops registered calls and
+	 * runs their targets. */
 	watcher->launched();
 	auto number = stream.context->open->calls.add(function);
-	/* Without a thread for host functions the graph runs unwatched. */
+	/* If no thread for host functions can start, the graph runs without its watcher. */
 	if (number)
 		watch = *number;
 	else
@@ -99,7 +100,7 @@ void GraphExec::Launch::unwatch()
 	watch = 0;
 }
 
-/* The arguments of a launch that is made now. A graph may wait for what its last launch recorded. */
+/* Fills in the arguments of this launch. A graph may wait for an event that its last launch recorded. */
 std::vector<unpu_graph_argument> GraphExec::next_args(drv::Device &device) const
 {
 	std::vector<unpu_graph_argument> args;
@@ -182,7 +183,7 @@ Result<Fence> GraphExec::post_execution(Launch &launch)
 	if (launch.watch == 0) [[likely]]
 		return try_submit(launch.stream, one, launch.aborts);
 	auto watch = drv::host_call_packet(cookie, launch.watch);
-	/* Also where the execution was skipped. */
+	/* Runs also if the execution was skipped. */
 	watch.flags |= UNPU_PACKET_ALWAYS;
 	auto fence = try_submit_pair(launch.stream, one, watch, launch.aborts);
 	/* Packets that met an abort of the stream were dropped. */
@@ -191,8 +192,8 @@ Result<Fence> GraphExec::post_execution(Launch &launch)
 	return fence;
 }
 
-/* Return: NOT_READY when something is to be waited for or to be made first. Context: the lock is
- * held, and nothing here waits. */
+/* Return: NOT_READY if the thread must first wait or create an object. Context: the lock is held, so
+ * this function waits for nothing. */
 Result<Fence> GraphExec::try_launch(Launch &launch)
 {
 	if (watcher_ != launch.watcher) [[unlikely]]
@@ -208,7 +209,7 @@ Result<Fence> GraphExec::try_launch(Launch &launch)
 	return fence;
 }
 
-/* Makes what the launch turned out to need. Context: the lock is not held. */
+/* Creates the objects that the launch needs. Context: the lock is not held. */
 Status GraphExec::prepare(Launch &launch)
 {
 	uint64_t bytes = 0;

@@ -41,13 +41,13 @@ public:
 private:
 	struct Spot {
 		uint32_t chain;
-		uint32_t place; /* in the chain, from 1 */
+		uint32_t place; /* position in the chain, from 1 */
 	};
 
 	Spot &spot(uint32_t node) { return spots_[node - begin_]; }
 	uint32_t *list(uint32_t node) { return after_.data() + flats_[node].first_after; }
 
-	/* Return: false when no node follows more than one. */
+	/* Return: false if no node follows more than one node. */
 	bool make_chains()
 	{
 		bool joins = false;
@@ -99,12 +99,13 @@ private:
 					std::max(merged_[before.chain], before.place);
 		}
 		if (clocks_.size() + columns_ > WORDS_MAX)
-			return; /* the first clock, which knows nothing */
+			return; /* the first clock: all zeros */
 		clock_of_[node - begin_] = static_cast<uint32_t>(clocks_.size() / columns_);
 		clocks_.insert(clocks_.end(), merged_.begin(), merged_.end());
 	}
 
-	/* Keeps of a node's list what neither a clock nor a later node of the same chain implies. */
+	/* Removes from a node's list each dependency that a clock, or a later node of the same chain,
+	 * implies. */
 	void filter(uint32_t node, uint32_t count)
 	{
 		uint32_t *after = list(node);
@@ -135,7 +136,7 @@ private:
 	uint32_t columns_ = 0;
 	std::vector<Spot> spots_;
 	std::vector<uint32_t> tails_;	 /* last node of each chain so far */
-	std::vector<uint32_t> clock_of_; /* of a node; the first clock is all 0 */
+	std::vector<uint32_t> clock_of_; /* of each node; the first clock is all zeros */
 	std::vector<uint32_t> clocks_;
 	std::vector<uint32_t> merged_;
 	std::vector<uint32_t> latest_; /* of each chain in one list */

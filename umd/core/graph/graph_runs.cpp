@@ -32,7 +32,7 @@ static const char *operator_type(uint32_t kind)
 	}
 }
 
-/* Return: nullptr for what neither computes nor moves anything. */
+/* Return: nullptr for a node that neither computes nor moves data. */
 static const char *type_of(const Graph &graph, uint32_t node)
 {
 	const unpu_packet &packet = graph.packet(node);
@@ -83,7 +83,7 @@ void GraphExec::watch(std::shared_ptr<LaunchWatcher> watcher)
 	uint64_t target = watcher ? add_target(watcher) : 0;
 	base::BiasedGuard lock(lock_);
 	watcher_ = std::move(watcher);
-	/* Launches under way name it still, so it goes with the graph. */
+	/* Pending launches still name the buffer, so it is freed with the graph. */
 	if (target != 0)
 		watch_targets_.push_back(target);
 }

@@ -19,10 +19,10 @@ namespace umd {
 
 using base::Status;
 
-/* No device has ever had so much to say. */
+/* A sanity bound: no device has so many entries pending. */
 static constexpr uint64_t MOST_CALLS = uint64_t{1} << 62;
 
-/* How often a thread that waits for the program's functions reads whether its stream ends. */
+/* How often a thread that waits for host functions checks whether its stream ends. */
 static constexpr uint64_t LOOK_NS = 5 * base::NS_PER_MS;
 
 static thread_local constinit bool listening = false;
@@ -38,7 +38,7 @@ Status CallListener::start(Handler handler, const std::function<Status()> &befor
 			return channel.status();
 		channel_ = channel.take();
 	}
-	/* What was posted before is not ours. */
+	/* Entries from before the start belong to other threads. */
 	handled_ = device_.value(UNPU_SEM_CALLS);
 	if (before)
 		TRY(before());
@@ -59,16 +59,17 @@ void CallListener::stop()
 	auto last = channel_->submit(drv::host_call_packet(0, end_));
 	const uint64_t &calls = device_.hal().completion().semaphores[UNPU_SEM_CALLS].value;
 	while (!ended_.load()) {
-		/* The thread does not hear of its end, or is in a function that waits itself. */
+		/* The thread did not receive its end call, or runs a host function that waits itself. */
 		if (!last || base::now_ns() > deadline_ns)
 			device_.hal().give_up();
 		if (device_.hal().alive()) {
-			/* The channel stands in that call for ever; waiting for it moves a stepped device
-			 * up to it. */
+			/* The channel never gets past that call. Waiting for it runs a stepped device up
+			 * to the call. */
 			(void)device_.wait(*last, base::deadline_after(base::NS_PER_MS));
 			continue;
 		}
-		/* A device that is lost calls nobody: woken for nothing, the thread asks and ends. */
+		/* A lost device posts no call. The spurious wake-up makes the thread check the device
+		 * and end. */
 		const auto &low = reinterpret_cast<const uint32_t &>(calls);
 		base::futex_wake_all(low, true);
 		(void)base::futex_wait(low, base::load_relaxed(low),
@@ -104,7 +105,7 @@ void CallListener::catch_up(uint64_t limit_ns, const std::atomic<bool> &ends)
 	}
 }
 
-/* Return: false when the entry was overwritten. */
+/* Return: false if the device has overwritten the entry. */
 bool CallListener::take(uint64_t done, CallEntry &entry) const
 {
 	base::Call call;
@@ -128,7 +129,7 @@ void CallListener::serve(uint64_t done)
 		const uint64_t there = device_.value(UNPU_SEM_CALLS);
 		if (there >= MOST_CALLS)
 			break;
-		/* What lies further back was overwritten. */
+		/* Older entries have been overwritten. */
 		if (there > done + UNPU_CALL_QUEUE_ENTRIES)
 			done = there - UNPU_CALL_QUEUE_ENTRIES;
 		entry = {};

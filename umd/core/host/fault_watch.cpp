@@ -16,7 +16,7 @@ namespace umd {
 
 using base::Status;
 
-/* A program's function that takes longer does not hold up synchronisations. */
+/* The longest time for which a synchronisation waits for a callback of the program. */
 static constexpr uint64_t LONGEST_FLUSH_NS = 10 * base::NS_PER_S;
 /* The call that ends the thread; no host function has this number. */
 static constexpr uint64_t END_OF_WATCH = UNPU_CALL_FAULT - 1;
@@ -85,7 +85,7 @@ void FaultWatch::flush(const std::atomic<bool> &ends)
 	listener_.catch_up(LONGEST_FLUSH_NS, ends);
 }
 
-/* An overflow is no fault, and a program that stops a task knows about it. */
+/* An overflow is not a fault, and a program that stops a task knows about it. */
 static bool worth_telling(Status status)
 {
 	return status != Status::OVERFLOW && status != Status::CHANNEL_STOPPED;

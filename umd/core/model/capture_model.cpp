@@ -174,7 +174,7 @@ void Capture::finish()
 	model_->streams = static_cast<uint32_t>(members_.size());
 }
 
-/* The model counts as being captured until then. Context: no lock held. */
+/* The model stays in the capturing state until this function returns. Context: no lock held. */
 static Status load_model(Model &model, OpenDevice &open)
 {
 	auto exec = GraphExec::create(open, std::move(model.making));
@@ -191,7 +191,8 @@ static Status load_model(Model &model, OpenDevice &open)
 	return Status::OK;
 }
 
-/* Adds to the sentence of a failed end what went wrong first, and draws the graph if asked to. */
+/* Adds the first refused call to the sentence of a failed end, and draws the graph if the program
+ * asked for that. */
 Status Capture::explain(Status status)
 {
 	std::string first = context_.notes.take(this);
@@ -209,7 +210,7 @@ Status Capture::explain(Status status)
 	return text.empty() ? status : set_error(status, text);
 }
 
-/* Captures inside this one have nothing to go into any more. */
+/* Ends the captures inside this one: the graph that they would become a part of is gone. */
 void Capture::drop_inside(Model &model)
 {
 	std::vector<Capture *> orphans;
@@ -243,7 +244,8 @@ Status Capture::end(Stream &stream, Model **model)
 	const bool is_inner = made.parent != nullptr;
 	if (status != Status::OK && is_inner)
 		made.top().capture->invalidate("a capture inside it failed");
-	/* Other captures do not wait until the device has taken the graph. */
+	/* Releases the lock of captures first, so that other captures do not wait while the device
+	 * loads the graph. */
 	held.unlock();
 	if (status == Status::OK && !is_inner)
 		status = load_model(made, *stream.context->open);

@@ -23,7 +23,7 @@ using base::Status;
 
 static constexpr unsigned MAX_NESTING = 10;
 
-/* The format's own limit: braces and brackets each at most ten deep. */
+/* The file format's limit: at most ten nested braces, and at most ten nested brackets. */
 static bool nested_too_deep(const std::string &text)
 {
 	unsigned braces = 0;
@@ -51,7 +51,7 @@ static bool nested_too_deep(const std::string &text)
 
 using Json = nlohmann::json;
 
-/* A whole number from @least on, written as one or as text; what else is there is refused. */
+/* Reads an integer of at least @least, written as a number or as text. Refuses anything else. */
 static Status read_number(const Json &section, const char *key, int64_t least, int64_t most,
 			  std::optional<int64_t> &number)
 {
@@ -93,7 +93,7 @@ static Status read_default_device(const Json &root, InitConfig &config)
 static Status read_limits(const Json &root, InitConfig &config)
 {
 	constexpr int64_t MOST = int64_t{1} << 40;
-	/* The device has no cores of this kind: the number has to be one, and is all the same. */
+	/* The device has no cores of this kind. The value must be a number, and has no effect. */
 	std::optional<int64_t> ignored;
 	TRY(read_number(root, "simd_printf_fifo_size_per_core", 1, MOST,
 			config.limits[LIMIT_PRINTF_FIFO]));

@@ -14,7 +14,7 @@ namespace umd {
 /** struct InitConfig - what the initialisation file may say. */
 struct InitConfig {
 	int32_t default_device = -1;
-	bool process_errors = false; /* one place for the sentences of all threads */
+	bool process_errors = false; /* one buffer for the sentences of all threads */
 	std::array<std::optional<int64_t>, LIMITS> limits;
 	std::string text;
 	uint64_t hash = 0; /* of the text */

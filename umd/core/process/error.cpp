@@ -59,7 +59,7 @@ Text *text_of_thread()
 	return mine;
 }
 
-/* The process's place, and whether it is used. */
+/* The buffer that all threads share, and whether the program asked for it. */
 base::Mutex common_mutex{"common_mutex"};
 Text common{};
 std::atomic<bool> shared{false};
@@ -71,7 +71,7 @@ std::atomic<bool> shared{false};
 class Repeats {
 public:
 	void log(std::string line);
-	/* Logs what was counted. */
+	/* Logs the counts of repeated sentences. */
 	void flush();
 	void forget() { sentences_.clear(); }
 
@@ -83,13 +83,13 @@ private:
 
 	struct Sentence {
 		std::string line;
-		uint64_t times = 0;   /* it came */
-		uint64_t counted = 0; /* of these not logged, nor told since */
+		uint64_t times = 0;   /* occurrences */
+		uint64_t counted = 0; /* of these, not logged yet */
 	};
 
 	Sentence &find(std::string line);
 
-	std::vector<Sentence> sentences_; /* the one that came last stands last */
+	std::vector<Sentence> sentences_; /* in the order of the last occurrence */
 };
 
 Repeats::Sentence &Repeats::find(std::string line)
@@ -136,7 +136,7 @@ Repeats &repeats()
 			std::lock_guard lock(repeats().mutex);
 			repeats().flush();
 		});
-		/* The child has the lock, and begins to count anew. */
+		/* After a fork the child holds the lock and resets the counts. */
 		pthread_atfork([] { repeats().mutex.lock(); }, [] { repeats().mutex.unlock(); },
 			       [] {
 				       repeats().forget();
@@ -167,7 +167,7 @@ void put(Text &text, std::string sentence)
 	text.bytes = sentence.size() + keep;
 }
 
-/* Moves what is pending in @from into what the thread has taken. */
+/* Moves the pending sentences of @from into the text that the program reads. */
 const char *take(Text &from, Text &to)
 {
 	if (from.bytes == 0)

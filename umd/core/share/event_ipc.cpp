@@ -16,7 +16,7 @@ namespace umd {
 using base::Result;
 using base::Status;
 
-/* Keeps it, whoever destroys the event meanwhile. */
+/* Keeps the shared event alive if another thread destroys the event meanwhile. */
 static Result<std::shared_ptr<IpcEvent>> part_of(Event &event)
 {
 	std::lock_guard lock(event.mutex);

@@ -31,7 +31,7 @@ static Held<Stream> hold_default(Context &context)
 	return stream ? hold_stream(**stream) : Held<Stream>(stream.status());
 }
 
-/* A stream that is usable, whatever context it belongs to, or the failure. */
+/* The live stream of a handle, of any context, or the failure. */
 static Held<Stream> hold_live(const void *handle)
 {
 	Held<Stream> stream(Stream::table(), handle);
@@ -57,7 +57,7 @@ static Held<Stream> hold_launching(const void *handle)
 			 "that current with $set_current_context");
 }
 
-/* What find_stream_parts() did not find by a look. */
+/* The slow path of find_stream_parts(). */
 [[gnu::noinline]] static Held<Stream>::Parts search_stream(const void *handle, bool launching)
 {
 	if (!handle || launching)
@@ -65,7 +65,7 @@ static Held<Stream> hold_launching(const void *handle)
 	return hold_live(handle).release();
 }
 
-/* All that needs a call is in search_stream(), so that this keeps no registers for one. */
+/* search_stream() has all function calls, so that this function saves no registers. */
 Held<Stream>::Parts find_stream_parts(const void *handle, bool launching)
 {
 	if (const auto *streams = Process::find<Stream::Table>()) [[likely]] {
