@@ -143,7 +143,7 @@ Status Client::allow(const unpu_msg_export_allow &request)
 {
 	if (request.count == 0 || request.count > UNPU_EXPORT_MAX_PIDS)
 		return Status::INVALID_ARGUMENT;
-	return core.exchange->allow(this, request.key, request.pids, request.count);
+	return core.exchange->allow(this, *account, request.key, request.pids, request.count);
 }
 
 /* Creates a segment of this client that is part, or all, of another client's segment. */

@@ -17,6 +17,9 @@ namespace fw {
 using base::Result;
 using base::Status;
 
+/* The first room for processes that may import an export. */
+static constexpr size_t ALLOWED_FEW = 16;
+
 /* A number that cannot be guessed and does not repeat; never 0. */
 static uint64_t random_word()
 {
@@ -49,8 +52,25 @@ Export *Exchange::look_up(const unpu_export_key &key)
 	return &found->second;
 }
 
-Status Exchange::allow(const Client *owner, const unpu_export_key &key, const uint32_t *pids,
-		       uint32_t count)
+/* Makes room for another process in the list of @what. The room doubles, and the owner is charged for it.
+ * Return: QUOTA. */
+static Status make_room(Export &what, Account &account)
+{
+	auto &allowed = what.allowed;
+	if (allowed.size() == UNPU_EXPORT_MAX_ALLOWED)
+		return Status::QUOTA;
+	if (allowed.size() < allowed.capacity())
+		return Status::OK;
+	const size_t room = std::max(2 * allowed.capacity(), ALLOWED_FEW);
+	auto charge = std::make_shared<Charge>();
+	TRY(account.charge(Resource::MEMORY, room * sizeof(allowed[0]), *charge));
+	allowed.reserve(room);
+	what.allowed_memory = std::move(charge);
+	return Status::OK;
+}
+
+Status Exchange::allow(const Client *owner, Account &account, const unpu_export_key &key,
+		       const uint32_t *pids, uint32_t count)
 {
 	std::lock_guard lock(mutex_);
 	Export *found = look_up(key);
@@ -63,8 +83,7 @@ Status Exchange::allow(const Client *owner, const unpu_export_key &key, const ui
 		if (pids[i] == 0 ||
 		    std::find(allowed.begin(), allowed.end(), pids[i]) != allowed.end())
 			continue;
-		if (allowed.size() == UNPU_EXPORT_MAX_ALLOWED)
-			return Status::QUOTA;
+		TRY(make_room(*found, account));
 		allowed.push_back(pids[i]);
 	}
 	return Status::OK;

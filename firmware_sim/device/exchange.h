@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "device.h"
+#include "firmware_sim/client/account.h"
 #include "firmware_sim/client/share.h"
 #include "uapi/mailbox.h"
 
@@ -21,8 +22,9 @@ struct Export {
 	std::weak_ptr<Segment> segment; /* MEMORY */
 	uint64_t offset = 0;
 	uint64_t bytes = 0;
-	std::shared_ptr<Group> group;  /* for the other kinds */
-	std::vector<uint32_t> allowed; /* processes that may import it */
+	std::shared_ptr<Group> group;		/* for the other kinds */
+	std::vector<uint32_t> allowed;		/* processes that may import it */
+	std::shared_ptr<Charge> allowed_memory; /* of the owner, for @allowed */
 };
 
 /** class Exchange - see firmware_sim/device/device.h. Context: any thread. */
@@ -36,9 +38,10 @@ public:
 	/** add() - @what: the export; add() completes its key. Return: the key. */
 	unpu_export_key add(Export what);
 
-	/** allow() - Return: NOT_SHARED when @owner did not export @key; QUOTA. */
-	base::Status allow(const Client *owner, const unpu_export_key &key, const uint32_t *pids,
-			   uint32_t count);
+	/** allow() - charges @account, the owner's, for the list of processes.
+	 * Return: NOT_SHARED when @owner did not export @key; QUOTA. */
+	base::Status allow(const Client *owner, Account &account, const unpu_export_key &key,
+			   const uint32_t *pids, uint32_t count);
 
 	/** find() - the export that process @pid may import with a key.
 	 * Return: NOT_SHARED, SAME_PROCESS, NOT_ALLOWED. */

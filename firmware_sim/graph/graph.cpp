@@ -151,6 +151,7 @@ void Graph::start(Launch launch)
 	stream_ = launch.stream;
 	priority = launch.priority; /* not queued now */
 	args_ = std::move(launch.args);
+	args_memory_ = std::move(launch.args_memory);
 	failure_ = {};
 	ready_.clear();
 	rested_.clear();

@@ -20,6 +20,7 @@ struct Launch {
 	uint32_t stream;  /* channel of the owner */
 	uint8_t priority; /* of the owner */
 	std::vector<unpu_graph_argument> args;
+	Charge args_memory; /* of the client, for @args */
 };
 
 /**
@@ -207,6 +208,7 @@ private:
 	std::vector<uint32_t> ready_;  /* stack of lines that can run */
 	std::vector<uint32_t> rested_; /* lines that used up a turn; they run after the others */
 	std::vector<unpu_graph_argument> args_;
+	Charge args_memory_;
 	Outcome failure_;	  /* the first one */
 	uint64_t ran_ = 0;	  /* nodes */
 	uint64_t executions_ = 0; /* executions that have ended */

@@ -140,19 +140,24 @@ void Channel::retire(const Outcome &outcome)
 		publish();
 }
 
-/* Copies the arguments of a launch, from the slot's page or from the address in the packet. */
-Status Channel::fetch_args(std::vector<unpu_graph_argument> &args, uint64_t &address)
+/* Copies the arguments of a launch, from the slot's page or from the address in the packet. Arguments at an
+ * address are many, so the client is charged for the copy. */
+Status Channel::fetch_args(Launch &launch, uint64_t &address)
 {
 	const unpu_graph_ref &ref = packet_.graph;
+	auto &args = launch.args;
 	if (ref.args == 0)
 		return Status::OK;
-	args.resize(ref.args);
 	if (ref.args_va == 0) {
+		args.resize(ref.args);
 		unpu_descriptor page;
 		ring_.fetch_page(page);
 		memcpy(args.data(), &page, args.size() * sizeof(args[0]));
 		return Status::OK;
 	}
+	TRY(client_.account->charge(Resource::MEMORY, ref.args * sizeof(args[0]),
+				    launch.args_memory));
+	args.resize(ref.args);
 	Translation found =
 		client_.mmu.translate(ref.args_va, args.size() * sizeof(args[0]), UNPU_ACCESS_READ);
 	address = found.address;
@@ -189,9 +194,9 @@ Outcome Channel::launch()
 		return {Status::BAD_GRAPH, 0};
 	if (client_.core.null())
 		return {};
-	Launch launch{this, timeline_, index_, priority, {}};
+	Launch launch{this, timeline_, index_, priority, {}, {}};
 	uint64_t address = 0;
-	Status status = fetch_args(launch.args, address);
+	Status status = fetch_args(launch, address);
 	if (status != Status::OK)
 		return {status, address};
 	return graph->launch(std::move(launch));

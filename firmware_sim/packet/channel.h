@@ -14,6 +14,7 @@ namespace fw {
 class GraphUpdate;
 
 class Channel;
+struct Launch;
 
 /** struct FailureGroup - channels that may share failures: UNPU_CHANNEL_STOP_ON_FAILURE. */
 struct FailureGroup {
@@ -123,7 +124,7 @@ private:
 	Progress do_update();
 	base::Status fetch_descriptor();
 	void fail(const Outcome &outcome);
-	base::Status fetch_args(std::vector<unpu_graph_argument> &args, uint64_t &address);
+	base::Status fetch_args(Launch &launch, uint64_t &address);
 	void retire(const Outcome &outcome);
 	void publish();
 	base::Status signal_wrongly();

@@ -9,6 +9,7 @@
 #include "tests/unit/support/sharing.h"
 
 #include <atomic>
+#include <numeric>
 
 #include <sched.h>
 
@@ -151,6 +152,62 @@ TEST_F(Quota, GraphsAreCounted)
 	EXPECT_EQ(other.load_graph(image, graph), Status::OK);
 	EXPECT_EQ(client.unload_graph(first), Status::OK);
 	EXPECT_EQ(client.load_graph(image, graph), Status::OK);
+}
+
+/* The firmware copies the arguments of a launch that waits. */
+TEST_F(Quota, ArgumentsOfLaunchesCount)
+{
+	constexpr uint32_t ARGS = 8192;
+	constexpr uint64_t BYTES = ARGS * sizeof(unpu_graph_argument);
+	const uint32_t sem = client.new_semaphore();
+	Memory block = client.memory(BYTES);
+	auto *args = block.window.as<unpu_graph_argument>();
+	std::fill(args, args + ARGS, unpu_graph_argument{sem, 0, 1});
+	Image image;
+	image.line({drv::wait_packet(1, sem, 1, 0)});
+	image.nargs = ARGS;
+	uint32_t graph = 0;
+	ASSERT_EQ(client.load_graph(image.bytes(), graph), Status::OK);
+	Channel first(client), second(client);
+	const uint64_t free_bytes = client.memory_info().free_bytes;
+	const unpu_packet launch = drv::graph_packet(1, graph, ARGS, block.va);
+
+	first.publish(launch);
+	settle(*device);
+	EXPECT_EQ(client.memory_info().free_bytes, free_bytes - BYTES);
+	uint64_t rest = 0;
+	ASSERT_EQ(create(client, UNPU_SEGMENT_DEVICE, (free_bytes - BYTES) / 4096 * 4096, rest),
+		  Status::OK);
+	EXPECT_EQ(second.run(launch), Status::QUOTA);
+	ASSERT_EQ(client.set_semaphore(sem, 1), Status::OK);
+	settle(*device);
+	EXPECT_EQ(client.destroy_segment(rest), Status::OK);
+	EXPECT_EQ(second.run(launch), Status::OK);
+}
+
+TEST_F(Quota, ProcessesThatMayImportCount)
+{
+	uint64_t id = 0, rest = 0;
+	ASSERT_EQ(create(client, UNPU_SEGMENT_DEVICE, 4096, id), Status::OK);
+	const unpu_export_key key = client.export_memory(id, 0, 4096, 0);
+	const uint64_t free_bytes = client.memory_info().free_bytes;
+	for (uint32_t first = 0; first < UNPU_EXPORT_MAX_ALLOWED; first += 16) {
+		std::vector<uint32_t> pids(16);
+		std::iota(pids.begin(), pids.end(), 1000000 + first);
+		ASSERT_EQ(client.allow(key, pids), Status::OK);
+	}
+	EXPECT_EQ(client.memory_info().free_bytes,
+		  free_bytes - UNPU_EXPORT_MAX_ALLOWED * sizeof(uint32_t));
+	ASSERT_EQ(client.destroy_segment(id), Status::OK);
+	EXPECT_EQ(client.memory_info().free_bytes, free_bytes + 4096) << "nothing is left";
+
+	ASSERT_EQ(create(client, UNPU_SEGMENT_DEVICE, 4096, id), Status::OK);
+	const unpu_export_key another = client.export_memory(id, 0, 4096, 0);
+	ASSERT_EQ(create(client, UNPU_SEGMENT_DEVICE, client.memory_info().free_bytes, rest),
+		  Status::OK);
+	EXPECT_EQ(client.allow(another, {BOB}), Status::QUOTA);
+	EXPECT_EQ(client.destroy_segment(rest), Status::OK);
+	EXPECT_EQ(client.allow(another, {BOB}), Status::OK);
 }
 
 TEST_F(Quota, RequestsThatComeTooSoonAreAnsweredLater)
