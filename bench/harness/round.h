@@ -2,8 +2,8 @@
 /**
  * DOC: Round
  *
- * What one pass over all measures gave. A ratio is taken inside a round, between two measures that
- * ran within a second of each other, since machines change their speed from minute to minute.
+ * The results of one pass over all measures. A ratio is computed within a round, from two measures less
+ * than a second apart, because the speed of a machine changes from minute to minute.
  */
 #pragma once
 

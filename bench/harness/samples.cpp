@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Samples, taken
+ * DOC: Sampling
  *
- * The library runs what is to be sampled and is told each time. What it would sum up is not asked for,
- * since all samples are kept.
+ * Google Benchmark runs the measured function and calls back each time. Its own summary is not used,
+ * because all samples are kept.
  */
 #include "samples.h"
 

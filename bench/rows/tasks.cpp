@@ -2,8 +2,8 @@
 /**
  * DOC: Tasks and events
  *
- * The smallest task the API has is an asynchronous memset of 32 bytes, so that is what stands for
- * "a task" everywhere: the device does fetch, check and execute it.
+ * The smallest task of the API is an asynchronous memset of 32 bytes. In all rows it is "a task": the
+ * device fetches, checks and executes it.
  */
 #include "tasks.h"
 

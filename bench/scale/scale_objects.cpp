@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Events, buffers, devices and nodes in numbers
+ * DOC: Many events, buffers, devices and nodes
  *
- * Calls on one object among many. Which one it is changes from call to call where there are many, so
- * that what is measured holds the misses of a program that has so many.
+ * Calls on one object among many. Each call takes another object, so that the result includes the cache
+ * misses of a program that has so many.
  */
 #include "scale.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Streams in numbers
+ * DOC: Many streams
  *
- * A program that uses one of its streams should not pay for the others. They have all had a task, and
- * then have nothing to do, or stand still in a wait. On all of them by turns no line of one is in a
- * near cache when its turn comes, which is what such a program has.
+ * A program that uses one of its streams should not pay for the others. The others have had one task each,
+ * and are then idle or blocked in a wait. In the row for all streams in turn, no cache line of a stream is
+ * in a near cache when its turn comes, as in such a program.
  */
 #include "scale.h"
 

@@ -2,8 +2,8 @@
 /**
  * DOC: Litmus tests of the ordering table
  *
- * Two real threads per row, through the very functions that the product uses: what the pair promises
- * to be visible is looked at, every time. The race detector sees the same programs.
+ * Each row runs two real threads through the product's own functions, and each round checks what the pair
+ * promises to be visible. The race detector runs the same programs.
  */
 #include <cstring>
 #include <memory>

@@ -2,8 +2,8 @@
 /**
  * DOC: Litmus test of the trace ring
  *
- * T1: one thread writes into a small ring as fast as it can, another copies it. Whatever the copy
- * holds is whole, and stands in the order it was written in.
+ * T1: one thread writes into a small ring as fast as it can, another copies the ring. Each entry of the
+ * copy must be complete, and the entries must be in the order of the writes.
  */
 #include <thread>
 #include <vector>

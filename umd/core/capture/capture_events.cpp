@@ -2,9 +2,9 @@
 /**
  * DOC: Events in captures
  *
- * Records and waits of snapshots leave no node: they are dependencies. Events that are flags are set,
- * awaited and reset by nodes. An event for outsiders is recorded or waited for by a node too, which
- * gets its fence with each launch.
+ * A captured record or wait of a snapshot event adds no node; it only adds dependencies. An event that is a
+ * flag is set, awaited and reset by nodes. An external event is recorded or awaited by a node too; each
+ * launch gives that node its fence.
  */
 #include <fmt/format.h>
 

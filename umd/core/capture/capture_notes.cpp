@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Why a capture broke
+ * DOC: Why a capture failed
  *
- * Calls are refused in many places, long before the end of the capture says that something is wrong.
- * The first of them is the one that matters: later ones often follow from it.
+ * Many calls can be refused during a capture, long before its end reports an error. The first refusal is
+ * the cause that the program needs; later ones often follow from it. The notes keep that first one.
  */
 #include "capture_notes.h"
 

@@ -2,8 +2,8 @@
 /**
  * DOC: Conditions
  *
- * A condition is a place in device memory. Whatever the device can do writes it: copies, fills,
- * operators, words. The graph stores the default before each launch if it was asked to.
+ * A condition is a word in device memory. Any task of the device may write it: a copy, a fill, an operator
+ * or a value write. If the program asked for a default, the graph stores it before each launch.
  */
 #include "condition.h"
 

@@ -2,7 +2,7 @@
 /**
  * DOC: Streams of a context
  *
- * What is done with all streams of a context: they are waited for, aborted, drained and ended.
+ * Functions for all streams of a context: wait for them, abort, drain and end them.
  */
 #include "context_streams.h"
 

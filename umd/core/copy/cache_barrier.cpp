@@ -2,9 +2,9 @@
 /**
  * DOC: Barriers of cache operations
  *
- * A barrier of a built model is a notify that nobody else knows: the stream with the operation sets it,
- * the stream that waits takes it back, so each execution finds it as the first one did. It goes with
- * its model.
+ * A barrier of a built model is a notify that only the runtime knows. The stream with the cache operation
+ * sets it, and the stream that waits resets it, so each execution of the model finds it reset. It is
+ * destroyed with its model.
  */
 #include "cache_barrier.h"
 

@@ -2,9 +2,8 @@
 /**
  * DOC: Copies and fills
  *
- * The direction of a copy follows from its addresses. Synchronous copies go through the client's own
- * mapping of its device segments and wait for nothing; asynchronous ones are packets, unless one end
- * is memory that the device can't reach.
+ * The addresses of a copy tell its direction. The host makes synchronous copies through its own mapping of
+ * device memory, without waiting. Asynchronous copies are packets, unless the device cannot reach one end.
  */
 #include "copy.h"
 

@@ -2,8 +2,8 @@
 /**
  * DOC: Files
  *
- * The program opens a file, the device moves its bytes. A second descriptor of the same file, past the
- * page cache, is opened here and not by the firmware: what the program may not open stays closed.
+ * The program opens a file; the device moves its bytes. The library, not the firmware, opens the second
+ * descriptor with O_DIRECT. So the firmware gets no access that the program does not have.
  */
 #include "file.h"
 

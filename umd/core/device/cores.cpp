@@ -2,10 +2,10 @@
 /**
  * DOC: Resource limits
  *
- * How many of the device's cores a program lets its operators use: by device, by stream, and for the
- * streams a thread says it uses. Programs compute limits from the chip's data sheet, so the number of
- * cores is that of the chip whose name the device has, however many threads do its work. A limit is
- * kept and told, and changes nothing else.
+ * How many of the device's cores a program lets its operators use: per device, per stream, and per thread
+ * for the streams that it uses. Programs compute limits from the chip's data sheet, so the number of cores
+ * is that of the chip in the device's name, not that of the engine threads. A limit is stored and reported;
+ * it has no other effect.
  */
 #include "cores.h"
 

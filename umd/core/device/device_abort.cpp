@@ -2,8 +2,8 @@
 /**
  * DOC: Aborting a device
  *
- * All streams of the process on one device lose their tasks, and the device takes none from it until
- * it is repaired or closed.
+ * Drops the tasks of all streams of the process on one device. The device then refuses tasks of the process
+ * until it is repaired or closed.
  */
 #include <fmt/format.h>
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: What the watchdog says of this process
+ * DOC: Errors of a lost device
  *
- * Its words stand in the first line of the completion segment.
+ * The watchdog writes why it cut this process off into the first line of the completion segment. These
+ * functions make sentences of it.
  */
 #include "device_lost.h"
 

@@ -2,8 +2,8 @@
 /**
  * DOC: Devices
  *
- * What the device string says, which of its devices the program sees, and what is asked of one device or
- * of all of them. opening.cpp has how a device opens and closes, peers.cpp which devices reach each other.
+ * The devices of the device string, and which of them the program sees. Functions for one device or for
+ * all. opening.cpp opens and closes devices; peers.cpp has which devices may use each other's memory.
  */
 #include "devices.h"
 

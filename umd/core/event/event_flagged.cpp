@@ -2,7 +2,7 @@
 /**
  * DOC: Records and waits with a flag
  *
- * In a capture, a record or a wait that is external concerns who is not part of the graph.
+ * In a capture, an external record or wait synchronises with work outside the graph.
  */
 #include <fmt/format.h>
 

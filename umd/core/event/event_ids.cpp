@@ -2,8 +2,8 @@
 /**
  * DOC: Hardware events
  *
- * A device has so many of them. What takes one and when is part of the API; here an id is nothing but
- * a number that is counted.
+ * A device has a limited number of hardware events. The interface defines which calls take one and when.
+ * Here an id is only a number that is counted.
  */
 #include "event_ids.h"
 

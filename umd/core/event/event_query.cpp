@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Looking at events
+ * DOC: Queries of events
  *
- * What the host can learn of an event: whether its record and the waits for it are done, when that
- * was, and its number.
+ * What the host can ask of an event: whether its record and the waits for it are done, its time stamp, and
+ * its number.
  */
 #include <fmt/format.h>
 

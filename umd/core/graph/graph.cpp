@@ -2,8 +2,9 @@
 /**
  * DOC: Graph
  *
- * Tasks in flat arrays: a node has its packet, what it follows is a run in one array of numbers, and
- * what few have stands in an array for their kind. A list that grows moves to the end of its array.
+ * A graph keeps its tasks in flat arrays. A node has its packet; the nodes that it follows are a run in one
+ * array of numbers. Data that few nodes have is in one array for each kind of task. A list that grows moves
+ * to the end of its array.
  */
 #include "graph.h"
 

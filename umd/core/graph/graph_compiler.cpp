@@ -2,10 +2,11 @@
 /**
  * DOC: Graph compilation
  *
- * First the graph and those in it become one list in which every node stands behind what it follows;
- * the graphs that a COND node runs stay apart, as regions. Then dependencies that others imply go
- * (graph_reduce.cpp). A node that follows one node alone, which nothing else follows, continues its
- * line. Lines are numbered by their heads, so that every edge leads to a higher line.
+ * The compiler first flattens the graph and its child graphs into one list in topological order. The graphs
+ * that a COND node runs stay separate, as regions. Then it removes dependencies that others imply
+ * (graph_reduce.cpp). If a node follows exactly one node, and no other node follows that one, it continues
+ * that node's line. Lines are numbered by their first nodes, so that every edge leads to a line with a
+ * higher number.
  */
 #include "graph_compiler.h"
 

@@ -2,7 +2,8 @@
 /**
  * DOC: Executable graph
  *
- * What the device keeps of a graph, and what is changed in it. graph_launch.cpp has the launches.
+ * The host's side of a graph that the device has loaded, and its updates. graph_launch.cpp has the
+ * launches.
  */
 #include "graph_exec.h"
 

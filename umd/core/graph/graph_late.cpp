@@ -2,9 +2,10 @@
 /**
  * DOC: Late changes of graphs
  *
- * A change whose contents are not known before the stream comes to it is three tasks: the device copies
- * what it is made of beside the block that will describe the change, a host function completes the
- * block, and the device takes it. A block that could not be made has no magic, and is refused.
+ * The contents of a late change are known only when the stream reaches it. So it is three tasks: the device
+ * copies the operands beside the block that describes the change, a host function completes the block, and
+ * the device applies it. If the host function fails, it leaves the block without its magic number, and the
+ * device refuses it.
  */
 #include <cstring>
 

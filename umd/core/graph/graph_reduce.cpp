@@ -2,10 +2,10 @@
 /**
  * DOC: Reducing dependencies
  *
- * The nodes are divided into chains, each node following the one before it in its chain. A clock tells
- * for each chain how far it is known to have come when a node begins. A dependency is implied if
- * another one's clock has passed it already. Clocks have a bounded number of columns and there is a
- * bounded amount of them: what they can't tell stays a dependency.
+ * The nodes are divided into chains; in a chain each node follows the one before it. A vector clock tells,
+ * for each chain, the last node that is known to be done when a node begins. A dependency is implied if the
+ * clock of another dependency has passed it already. The number of columns of a clock and the memory of all
+ * clocks are bounded; a dependency that the clocks do not cover stays.
  */
 #include "graph_reduce.h"
 

@@ -2,7 +2,7 @@
 /**
  * DOC: Runs of a graph's nodes
  *
- * What ran since somebody asked last, as the times of the nodes tell.
+ * Finds the runs of nodes since the last call, by the time stamps of the nodes.
  */
 #include <algorithm>
 

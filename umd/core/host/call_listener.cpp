@@ -2,9 +2,9 @@
 /**
  * DOC: Call queue
  *
- * The device posts what the host shall do, host functions and reports of failed tasks, into one
- * queue. Several threads walk it, each for what concerns it. An entry keeps its place until it is
- * answered, so what a thread finds overwritten was answered by another one.
+ * The device posts host functions and reports of failed tasks into one queue. Several threads read it, each
+ * for its own kind of entry. The device reuses an entry only after it was answered. So if a thread finds
+ * its entry overwritten, another thread has answered it.
  */
 #include "call_listener.h"
 

@@ -2,10 +2,10 @@
 /**
  * DOC: Fault reports
  *
- * Once a program wants to know of failed tasks, the device posts an entry to the call queue for each of
- * them, between the host functions. The thread that watches for them reads the same queue and answers
- * each entry, so that its place may be used again. A synchronisation that is about to report a
- * failure waits until the program has been told.
+ * If the program wants to know of failed tasks, the device posts an entry for each of them to the call
+ * queue, beside the host functions. A thread of the watch reads that queue and answers these entries, so
+ * that the device can reuse them. A synchronisation that is about to report a failure first waits until the
+ * program's callback has run.
  */
 #include "fault_watch.h"
 

@@ -2,9 +2,8 @@
 /**
  * DOC: Captures of models
  *
- * The capture makes the model: at its end the graph becomes one that can be executed. Only here there are
- * groups of tasks that are updated together, and tasks that run a model by a condition, into which another
- * capture goes meanwhile.
+ * A capture creates the model: at its end the graph becomes executable. Only such captures have task
+ * groups, which are updated together, and conditional tasks, whose model another capture records meanwhile.
  */
 #include <fmt/format.h>
 

@@ -2,7 +2,8 @@
 /**
  * DOC: Initialisation file
  *
- * The JSON file that a program gives when it initialises the library. Keys that nobody here reads are accepted, whatever they say.
+ * The JSON file that a program gives when it initialises the library. Unknown keys are accepted, whatever
+ * their values.
  */
 #include "config.h"
 

@@ -2,7 +2,7 @@
 /**
  * DOC: Events with the IPC flag
  *
- * What the calls for events do to one that processes share.
+ * The event calls for an event that several processes share.
  */
 #include <fmt/format.h>
 

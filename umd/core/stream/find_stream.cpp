@@ -2,7 +2,7 @@
 /**
  * DOC: Finding streams
  *
- * The stream of a handle that a program gives us, or the default stream of the thread's context.
+ * Finds the stream of a handle that the program gives, or the default stream of the thread's context.
  */
 #include "find_stream.h"
 

@@ -2,8 +2,8 @@
 /**
  * DOC: Checks of events
  *
- * What makes an event unusable: its context was destroyed, it belongs to another one, or the work that it
- * stands for failed.
+ * An event cannot be used if its context was destroyed, if it belongs to another context, or if the work
+ * that it was recorded after has failed.
  */
 #include "event_checks.h"
 
