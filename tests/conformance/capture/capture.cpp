@@ -437,7 +437,7 @@ TEST_F(Capture, DestroyOfAModelThatRunsWaitsForIt)
 	EXPECT_EQ(counter.value(), 50u);
 }
 
-/* Ten seconds, so only where somebody asks for it. */
+/* Takes ten seconds, so it runs only if UNPU_LONG_TESTS is set. */
 TEST_F(Capture, DestroyOfAModelThatRunsTooLongFails)
 {
 	if (!getenv("UNPU_LONG_TESTS"))
@@ -452,7 +452,7 @@ TEST_F(Capture, DestroyOfAModelThatRunsTooLongFails)
 	gate.block(stream);
 	model.execute(stream);
 	EXPECT_FAILS(ACL_ERROR_RT_MODEL_RUNNING, "still runs", aclmdlRIDestroy(model));
-	/* It is as it was. */
+	/* The model is unchanged. */
 	gate.open();
 	EXPECT_OK(aclrtSynchronizeStream(stream));
 	EXPECT_EQ(counter.value(), 1u);

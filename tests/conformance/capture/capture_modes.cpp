@@ -118,7 +118,7 @@ TEST_P(CaptureModeMatrix, Check54_UnsafeCallsFollowTheRule)
 		EXPECT_TRUE(holds(device, 0));
 	}
 
-	/* What was allowed ran at once and was not recorded. */
+	/* An allowed call ran at once and was not recorded. */
 	EXPECT_OK(aclrtMemset(device.data(), kBytes, 9, kBytes));
 	model.execute(stream);
 	EXPECT_OK(aclrtSynchronizeStream(stream));

@@ -147,7 +147,7 @@ TEST_F(CopyBatch, Check48_ManyOfAllKinds)
 	EXPECT_EQ(large.load<uint8_t>(), in);
 }
 
-/* Each batch sees what the tasks before it did, and those after it see what it did. */
+/* Each batch sees the results of earlier tasks, and later tasks see the results of the batch. */
 TEST_F(CopyBatch, Check48_InStreamOrder)
 {
 	constexpr size_t kCount = 45;

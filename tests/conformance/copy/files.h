@@ -123,7 +123,7 @@ public:
 	operator unpu_file_progress *() const { return memory_.as<unpu_file_progress>(); }
 	unpu_file_progress *operator->() const { return memory_.as<unpu_file_progress>(); }
 
-	/* While the transfer may be under way. */
+	/* Call it while the transfer may still run. */
 	unpu_file_progress look() const
 	{
 		unpu_file_progress seen{};

@@ -59,7 +59,7 @@ TEST_F(FilesAlone, AHostThatFailsIsToldWithWhatItWrote)
 	close_device();
 }
 
-/* Whenever an abort comes, the stream and the device go on, and the progress says what is true. */
+/* An abort at any moment leaves the stream and the device usable and the progress correct. */
 TEST_F(Files, ATransferThatIsAborted)
 {
 	const size_t bytes = 32 * kMiB;
@@ -81,7 +81,7 @@ TEST_F(Files, ATransferThatIsAborted)
 		(void)aclrtSynchronizeStream(stream);
 		take_message();
 		unpu_file_progress seen = progress.look();
-		/* An abort waits for what is under way, but not for long. */
+		/* An abort waits for running operations, but not for long. */
 		for (; seen.status == kNotReady; seen = progress.look())
 			std::this_thread::yield();
 		if (seen.status == kDone) {
@@ -153,7 +153,7 @@ void forbid_io_uring()
 	ASSERT_EQ(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program), 0);
 }
 
-/* Another client, in a fork that was made before the library was used, works when it is told to. */
+/* Another client: a process that was forked before the library was used. It works on request. */
 class Neighbour {
 public:
 	Neighbour()

@@ -261,7 +261,7 @@ TEST_F(Closing, WaitsForAFunctionThatCallsUs)
 		EXPECT_OK(aclrtSetExceptionInfoCallback(tell));
 		EXPECT_OK(aclrtCreateStream(&stream));
 		EXPECT_OK(aclrtCreateEventWithFlag(&event, ACL_EVENT_SYNC));
-		/* Nobody records it. */
+		/* No thread records the event. */
 		EXPECT_OK(aclrtStreamWaitEventWithTimeout(stream, event, 1));
 		auto begun = function.begun.get_future();
 		while (begun.wait_for(std::chrono::seconds(0)) != std::future_status::ready)

@@ -77,7 +77,7 @@ void hold(void *data)
 	static_cast<Hold *>(data)->gone.wait();
 }
 
-/* One round: what the waiting thread has, and what is taken away. */
+/* One round: the objects that one thread waits for and another thread destroys. */
 class Round {
 public:
 	explicit Round(bool own_context)
@@ -123,7 +123,7 @@ public:
 			await_sleep(thread);
 	}
 
-	/* The stream goes on while the end is under way. */
+	/* The stream continues while the other thread ends it. */
 	void let_go_soon()
 	{
 		helper_ = std::thread([this] {
@@ -161,7 +161,7 @@ public:
 		return result_;
 	}
 
-	/* What is left, whoever it belongs to by now. */
+	/* Destroys the remaining objects, in whatever state they are. */
 	void clean_up(End end)
 	{
 		if (end == End::FINALIZE) {

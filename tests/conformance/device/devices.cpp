@@ -317,7 +317,7 @@ TEST(Devices, ANotifyIsRecordedFromAnywhere)
 	}
 }
 
-/* A device goes away; who reached its memory and followed its events goes on. */
+/* A device closes; a device that used its memory and followed its events continues. */
 TEST(Devices, OneIsReset)
 {
 	WITH_DEVICES(2);

@@ -111,7 +111,7 @@ std::vector<int> cpus_for_us(int node)
 	return cpus;
 }
 
-/* The node nearest to one that has what is needed, itself first. */
+/* The nearest node, beginning with the node itself, that has what is needed. */
 template <class Test> int nearest(int from, Test fits)
 {
 	const std::vector<int> all = nodes();
@@ -314,7 +314,7 @@ void check_waiter(int node)
 	close_device();
 }
 
-/* What is proven is less than the test's name says. */
+/* Skips the test on a machine with one node, after the part that one node allows. */
 void skip_on_one_node(const char *what)
 {
 	if (nodes().size() == 1)

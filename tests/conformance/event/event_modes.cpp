@@ -97,7 +97,7 @@ TEST_F(EventModes, HardwareEventsRunOutAndComeBack)
 	flags.pop_back();
 	gate.block(stream);
 	EXPECT_OK(aclrtRecordEvent(plain, stream));
-	/* A record that is done gives its number to the next one, and none that is under way. */
+	/* A completed record passes its number to the next record; a pending record does not. */
 	const Event next = Event::plain();
 	EXPECT_FAILS(ACL_ERROR_RT_NO_EVENT_RESOURCE, "event", aclrtRecordEvent(next, stream));
 	gate.open();
@@ -313,8 +313,7 @@ TEST_F(EventModes, AStampUnderWayOverwritesNoOtherEvents)
 	}
 }
 
-/* Two streams stand still while they take turns with one event, more often than stamps are kept track of
- * one by one. */
+/* Two blocked streams record one event in turn, more often than the library tracks single time stamps. */
 TEST_F(EventModes, StampsUnderWayOverwriteNothingHoweverManyThereAre)
 {
 	constexpr int kRecords = 1400;

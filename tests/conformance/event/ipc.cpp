@@ -149,7 +149,7 @@ TEST_F(Ipc, AnIpcEventIsAnEvent)
 	EXPECT_EQ(query_event(event), ACL_EVENT_RECORDED_STATUS_COMPLETE);
 }
 
-/* More records are under way at once than an event has lanes for, and complete in any order. */
+/* More records are pending at once than an event has lanes, and they complete in any order. */
 TEST_F(Ipc, ManyStreamsRecordOneEvent)
 {
 	const Event event = ipc_event();
@@ -374,7 +374,7 @@ TEST_F(Ipc, KeysOfNotifies)
 	expect_for_others(
 		key, [&](const char *text) { return aclrtNotifyImportByKey(&opened, text, 0); });
 	EXPECT_EQ(opened, nullptr);
-	/* Sharing changes nothing for who has it already. */
+	/* Sharing memory changes nothing for the process that has it. */
 	const Stream a;
 	EXPECT_OK(aclrtRecordNotify(notify, a));
 	EXPECT_OK(aclrtWaitAndResetNotify(notify, a, 1));

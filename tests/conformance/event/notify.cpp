@@ -352,7 +352,7 @@ TEST_F(Notifies, CountersChangeInFourWays)
 	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "notifyId", aclrtCntNotifyGetId(counter, nullptr));
 }
 
-/* Each wait stands still at the first value and passes at the second. */
+/* Each wait blocks at the first value and ends at the second. */
 TEST_F(Notifies, CountersAreWaitedForInFiveWays)
 {
 	const struct {

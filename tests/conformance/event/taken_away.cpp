@@ -232,7 +232,7 @@ TEST_F(TakenAway, RecordsOfAnEvent)
 	EXPECT_OK(aclrtSynchronizeStream(stream));
 }
 
-/* Its semaphores are used by who has begun to. */
+/* A thread that has begun to use the event still uses its semaphores. */
 TEST_F(TakenAway, RecordsOfATimedEvent)
 {
 	const Stream stream;

@@ -13,7 +13,7 @@ namespace {
 
 using CacheBarriers = DeviceTest;
 
-/* What is waited for in taskInfo of aclrtCmoWaitBarrier. */
+/* The barrier that taskInfo of aclrtCmoWaitBarrier names. */
 aclrtBarrierTaskInfo barriers_of(const std::vector<uint32_t> &ids)
 {
 	aclrtBarrierTaskInfo info = {};

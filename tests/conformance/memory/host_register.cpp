@@ -57,7 +57,7 @@ TEST_F(HostRegister, Check42_TheDeviceReachesTheProgramsMemory)
 	EXPECT_OK(aclrtPointerGetAttributes(pages.data(), &attributes));
 	EXPECT_EQ(attributes.location.type, ACL_MEM_LOCATION_TYPE_HOST);
 
-	/* The copy is in stream order: it waits, and sees what is stored while it does. */
+	/* The copy is in stream order: it waits, and copies what the host stores meanwhile. */
 	{
 		Gate gate;
 		gate.block(stream);

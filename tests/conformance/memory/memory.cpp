@@ -194,7 +194,8 @@ TEST_F(Memory, EveryKindOfAllocationIsAligned)
 	for (const Allocate &kind : kinds) {
 		std::vector<void *> all;
 
-		/* Odd sizes in a row, so that what is after one of them shows. */
+		/* Allocations of odd sizes in a row, so that a write past the end of one shows in the
+		 * next. */
 		for (const size_t size : {size_t{1}, size_t{96}, size_t{1280}, size_t{4000}}) {
 			void *pointer = nullptr;
 
@@ -344,7 +345,7 @@ TEST_F(Memory, AllThatIsFreeCanBeHadInOnePiece)
 	EXPECT_OK(aclrtFreePhysical(handle));
 }
 
-/* What was submitted before an allocation does not use it, however long it takes. */
+/* Tasks submitted before an allocation do not use the new memory, however long they take. */
 TEST_F(Memory, MemoryComesBackBesideAStreamThatWaitsSinceBefore)
 {
 	const size_t bytes = free_memory() / 8;
@@ -448,7 +449,7 @@ TEST_F(Memory, FreeDoesNotWaitAndQueuedWorkStillHasTheContents)
 				   ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
 	EXPECT_OK(aclrtFree(source.release()));
 
-	/* Whoever is given memory now must not be given that memory. */
+	/* A new allocation must not get that memory. */
 	const DeviceBuffer next(64 * 1024);
 
 	EXPECT_OK(aclrtMemset(next.data(), next.size(), 9, next.size()));

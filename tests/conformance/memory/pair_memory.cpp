@@ -339,7 +339,7 @@ TEST(PairMemory, AShareableHandleOfTheOtherForms)
 		});
 }
 
-/* The number of memory that is gone never names what came after it. */
+/* The key of freed memory never names memory that was allocated later. */
 TEST(PairMemory, AHandleOfFreedMemoryNamesNothing)
 {
 	together(
@@ -389,7 +389,8 @@ TEST(PairMemory, ADeadExportersPhysicalMemoryStays)
 		SIGKILL);
 }
 
-/* Two programs with a device each inside of them have nothing in common, and are told what to do. */
+/* Two programs that each run a device inside their process share nothing, and the error says what to
+ * do. */
 TEST(PairMemory, Check44_TwoEmbeddedDevicesShareNothing)
 {
 	together(

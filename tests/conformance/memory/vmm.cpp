@@ -371,7 +371,7 @@ TEST_F(Vmm, NeedsNoContext)
 		     aclrtMemGetAllocationGranularity(
 			     &prop, ACL_RT_MEM_ALLOC_GRANULARITY_RECOMMENDED, &unit));
 
-	/* What was set up is there when the device is chosen, and after it was reset. */
+	/* Reservations and mappings exist when the device is chosen, and after a reset. */
 	EXPECT_OK(aclrtSetDevice(0));
 	EXPECT_OK(aclrtMemset(address, kUnit, 7, kUnit));
 	EXPECT_TRUE(load(address, kUnit) == std::vector<char>(kUnit, 7));

@@ -40,7 +40,7 @@ public:
 
 	aclrtLabel at(size_t which) const { return labels_[which]; }
 
-	/* The stream goes on where @index says. */
+	/* The stream continues at the label with number @index. */
 	void jump(const DeviceBuffer &index, aclrtStream stream) const
 	{
 		const auto count = static_cast<uint32_t>(labels_.size());

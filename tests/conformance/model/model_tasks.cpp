@@ -158,7 +158,7 @@ TEST_F(TaskGroup, Check61_AnUpdateHoldsWhenItsStreamHasComeThere)
 	EXPECT_EQ(vectors.sum(), all(21));
 }
 
-/* The graph waits for the update, and the update for nobody. */
+/* The graph waits for the update; the update waits for no task. */
 TEST_F(TaskGroup, Check61_AnExternalEventOrdersUpdateAndExecution)
 {
 	const Stream stream;

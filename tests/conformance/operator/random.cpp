@@ -423,7 +423,7 @@ TEST_F(Updated, SeedCountAndMemoryAreTheNewOnes)
 	build(before);
 	model_->execute();
 	const auto drawn = first.load<float>();
-	/* The distribution of a description is not looked at. */
+	/* The library ignores the distribution of a description. */
 	auto after = uniform(ACL_FLOAT, second, 32, 9.0f, 10.0f);
 	after.randomSeed = value(kSeed + 1);
 	update(after, stream);
@@ -548,7 +548,7 @@ TEST_F(Updated, WhatIsRefused)
 	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "rsv",
 		     aclrtTaskUpdateAsync(*kept_, task_, &wrong, stream));
 
-	/* What is wrong in the description is found when it is read, and the task stays as it is. */
+	/* An error in the description is found when it is read, and the task keeps its old description. */
 	auto bad = good;
 	bad.randomResultAddr = host;
 	describe(bad);

@@ -161,7 +161,7 @@ TEST(Config, OtherKeysAreAccepted)
 	EXPECT_OK(aclFinalize());
 }
 
-/* What another thread's failing call left. */
+/* The sentence that a failed call of another thread left. */
 std::string text_of_other_thread()
 {
 	std::string text;

@@ -67,7 +67,7 @@ void expect_refused(const char *name, aclError rc)
 
 } // namespace
 
-/* In a fork the call comes back, and with an error. */
+/* In a forked child the call returns, with an error. */
 #define EXPECT_REFUSED_IN_FORK(...) \
 	EXPECT_TRUE(in_fork([&] { expect_refused(#__VA_ARGS__, (__VA_ARGS__)); })) << #__VA_ARGS__
 

@@ -172,7 +172,7 @@ TEST_F(Exceptions, AFunctionMaySynchroniseTheStreamThatFailed)
 	}));
 	trap(buffer, stream);
 	(void)aclrtSynchronizeStream(stream);
-	/* One of the two threads has the report, perhaps this one while the other is under way. */
+	/* One of the two threads gets the report; it may be this one while the other still runs. */
 	const aclError other = said.get_future().get();
 	EXPECT_TRUE(other == ACL_SUCCESS || other == ACL_ERROR_RT_VECTOR_CORE_EXCEPTION) << other;
 }

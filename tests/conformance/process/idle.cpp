@@ -21,7 +21,7 @@ using namespace conformance;
 namespace {
 
 constexpr auto kIdleTime = std::chrono::seconds(2);
-/* A spin budget is some microseconds; what is busy after all these turns does not come to rest. */
+/* A spin budget is some microseconds; a thread that still runs after all these turns never sleeps. */
 constexpr auto kSettleTurn = std::chrono::milliseconds(200);
 constexpr int kSettleTurns = 25;
 constexpr size_t kBytes = 64 * 1024;

@@ -31,7 +31,7 @@ constexpr size_t kKiB = 1024;
 constexpr size_t kMiB = 1024 * kKiB;
 constexpr uid_t kNobody = 65534;
 
-/* Root may lock what it likes, so the limit is tried as somebody else. */
+/* The limit does not apply to root, so the test runs as another user. */
 void become_nobody()
 {
 	if (geteuid() != 0)
@@ -162,7 +162,7 @@ TEST(MemlockLimit, SmallObjectsFitAndLargeOnesAreRefused)
 			     aclrtMallocHost(&large, kMiB));
 		expect_copies_right(out, back);
 	}
-	/* All of the limit at once: what was freed and what was refused is not locked any more. */
+	/* Allocates the whole limit at once: freed and refused memory is no longer locked. */
 	{
 		const PinnedBuffer all(64 * kKiB);
 
@@ -190,7 +190,7 @@ TEST(MemlockLimit, ZeroLeavesDeviceMemory)
 	close_device();
 }
 
-/* As many small objects as the limit has bytes for, less what it takes to keep them apart. */
+/* As many small objects as fit into the limit, less the room that keeps them apart. */
 TEST(MemlockLimit, SmallObjectsShareLockedPages)
 {
 	SKIP_UNDER_SANITIZERS("sanitizers make mlock do nothing");

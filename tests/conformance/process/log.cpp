@@ -44,7 +44,7 @@ private:
 	const std::string path_;
 };
 
-/* What one call of this function wrote to standard error. */
+/* The text that one call of @function wrote to standard error. */
 template <typename Call> std::string stderr_of(Call &&call)
 {
 	const ScratchFile file("stderr");
@@ -140,7 +140,7 @@ TEST(Log, ErrorTextsOnRequest)
 	EXPECT_NE(take_message().find("-7"), std::string::npos) << "it is kept all the same";
 }
 
-/* What came more often is counted: the count comes before the next other sentence, and at exit. */
+/* Repeated sentences are counted: the count is logged before the next other sentence, and at exit. */
 TEST(Log, RepeatedSentencesAreCounted)
 {
 	if (!alone())

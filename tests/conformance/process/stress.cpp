@@ -56,7 +56,7 @@ struct Shared {
 	std::atomic<int> wanted_calls{0};
 };
 
-/* What one thread does in one turn with a stream that others use too. */
+/* One turn of a thread with a stream that other threads use too. */
 void touch(Shared &shared, aclrtStream stream, std::mt19937 &random)
 {
 	const Event &event = shared.snapshots[random() % 2];

@@ -287,7 +287,7 @@ TEST(Surroundings, ThereIsNoDevShm)
 		return;
 	if (!own_mounts())
 		GTEST_SKIP() << "this process may not have mounts of its own";
-	/* A folder with /dev/null alone: whoever starts programs needs that. */
+	/* A folder with only /dev/null, which a process needs to start a program. */
 	const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	const std::string source = "/proc/self/fd/" + std::to_string(null);
 
@@ -376,7 +376,8 @@ TEST(Surroundings, ExecWithAnOpenDevice)
 	FAIL() << "there is no exec";
 }
 
-/* Host functions run on a thread of the library, which then runs what was registered by atexit(). */
+/* Host functions run on a thread of the library. If one calls exit(), that thread runs the functions
+ * of atexit(). */
 TEST(Surroundings, ExitFromAHostFunction)
 {
 	if (!alone())

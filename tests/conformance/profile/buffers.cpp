@@ -364,7 +364,7 @@ TEST_F(Queues, RoutesMoveBuffersOn)
 	EXPECT_EQ(routes.status(0), ACL_TDT_QUEUE_ROUTE_UNBIND);
 	ASSERT_OK(acltdtBindQueueRoutes(routes));
 	EXPECT_EQ(routes.status(1), ACL_TDT_QUEUE_ROUTE_BIND);
-	/* What was there went to the left, since there was no way to the right yet. */
+	/* Earlier buffers went left, because there was no route to the right yet. */
 	left.expect(1);
 	right.expect_empty();
 	for (uint32_t i = 2; i < 6; i++)

@@ -167,7 +167,7 @@ TEST_F(DumpServices, ThreadsDumpWhileTheServiceChanges)
 
 	for (const Chunk &chunk : chunks)
 		files += chunk.last && chunk.file.find(".output.0.npy") != std::string::npos;
-	/* A file whose taker leaves before its only chunk is told as lost. */
+	/* A file is reported as lost if the callback is removed before the file's only chunk. */
 	EXPECT_LE(files, static_cast<size_t>(kThreads * kRounds));
 	EXPECT_GT(files, 0u);
 	(void)service.finish();

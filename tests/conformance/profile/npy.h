@@ -32,7 +32,7 @@ struct Npy {
 	}
 };
 
-/* What stands between two texts, or "" and a failure. */
+/* The text between two texts; "" and a test failure if there is none. */
 inline std::string between(const std::string &text, const std::string &before,
 			   const std::string &after)
 {
@@ -78,7 +78,7 @@ inline std::string read_file(const std::filesystem::path &path)
 	return whole.str();
 }
 
-/* All files below a folder: path below it, and what is in them. */
+/* All files below a folder: the path below it, and the contents. */
 inline std::map<std::string, std::string> files_below(const std::string &folder)
 {
 	std::map<std::string, std::string> files;

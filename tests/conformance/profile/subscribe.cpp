@@ -270,7 +270,7 @@ TEST_F(Subscribe, NobodyHasToRead)
 	const int descriptor = *pipe.target();
 	EXPECT_OK(aclprofModelUnSubscribe(id));
 	EXPECT_OK(aclmdlRIDestroy(model));
-	/* It is closed without anybody's doing. */
+	/* The pipe is closed without another call. */
 	while (fcntl(descriptor, F_GETFD) >= 0)
 		std::this_thread::yield();
 }

@@ -161,7 +161,7 @@ TEST_F(Callbacks, Check64_NoBlockLetsTheStreamGoOn)
 	EXPECT_OK(aclrtSubscribeReport(reporter.id(), stream));
 	EXPECT_OK(aclrtLaunchCallback(note, &call, ACL_CALLBACK_NO_BLOCK, stream));
 	buffer.fill_async(1, stream);
-	/* Nobody processes reports yet. */
+	/* No thread processes reports yet. */
 	EXPECT_OK(aclrtSynchronizeStream(stream));
 	EXPECT_TRUE(holds(buffer, 1));
 	EXPECT_EQ(call.count, 0);

@@ -52,7 +52,7 @@ void *allocate(size_t bytes)
 	return memory;
 }
 
-/* The library looks at the firmware now and then: it is told within milliseconds. */
+/* The library checks the connection from time to time, so it notices within milliseconds. */
 void kill_firmware(Client &client)
 {
 	EXPECT_EQ(client.firmware().end(SIGKILL), -SIGKILL);
@@ -342,7 +342,8 @@ TEST(FirmwareKilled, AProgramGoesOnWithTheNextOne)
 	aclrtStream stream = nullptr;
 
 	expect_device_works();
-	/* What is not freed is lost with the device, and does not keep it. */
+	/* Memory that the program does not free is lost with the device and does not keep the device
+	 * open. */
 	(void)allocate(kMiB);
 	EXPECT_OK(aclrtCreateStream(&stream));
 	kill_firmware(client);

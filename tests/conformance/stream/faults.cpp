@@ -17,7 +17,7 @@ using namespace conformance;
 
 namespace {
 
-/* Fills with 0 to count - 1, each of which is waited for, and does what it should. */
+/* Fills with 0 to count - 1, waits for each, and checks the result. */
 void fill_in_turn(const DeviceBuffer &x, aclrtStream stream, int count)
 {
 	for (int value = 0; value < count; ++value) {
@@ -190,7 +190,7 @@ TEST(Faults, ATaskHangsUntilItIsAborted)
 	EXPECT_TRUE(holds(x, 4));
 }
 
-/* "The compute engine hangs": copies and fills go on, and so do operators after an abort. */
+/* Recipe "The compute engine hangs": copies and fills continue; after an abort operators do too. */
 TEST(Faults, TheComputeEngineHangs)
 {
 	WITH_FAULTS("hang:op=operator:nth=1:count=2");

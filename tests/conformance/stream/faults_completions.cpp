@@ -27,7 +27,8 @@ void expect_the_watchdog(aclrtStream stuck)
 
 } // namespace
 
-/* "The compute engine hangs", and nobody aborts: the watchdog does, after its limit. */
+/* Recipe "The compute engine hangs" without an abort by the program: the watchdog aborts after its
+ * limit. */
 TEST(Faults, TheComputeEngineHangsUntilTheWatchdogComes)
 {
 	if (!alone("memory=2G,engines=2,watchdog_ms=300,faults=hang:op=operator:nth=1"))
@@ -51,7 +52,7 @@ TEST(Faults, TheComputeEngineHangsUntilTheWatchdogComes)
 	close_device();
 }
 
-/* "An engine never comes back": another one takes its place, also for who comes next. */
+/* Recipe "An engine never comes back": another engine replaces it, also for later clients. */
 TEST(Faults, AnEngineThatNeverComesBackIsReplaced)
 {
 	if (!alone("memory=2G,engines=1,watchdog_ms=300,faults=jam:op=copy:nth=1"))
@@ -124,7 +125,8 @@ TEST(Faults, ANotifyIsRecordedTwice)
 	EXPECT_OK(finish(b)) << "nobody has recorded it again";
 }
 
-/* "A task fails in another one's name": it is told, and nobody looks for what is not there. */
+/* Recipe "A task fails in another one's name": the failure is reported, and no thread looks for a task
+ * that does not exist. */
 TEST(Faults, AFailureInTheNameOfATaskThatIsNotThere)
 {
 	WITH_FAULTS("cookie:op=fill:nth=2;cookie:op=copy:nth=1:status=mmu_fault");

@@ -22,7 +22,7 @@ namespace {
 constexpr unsigned kFull = 1024;
 constexpr int32_t kLimitMs = 50;
 
-/* Nothing hangs on how long a call takes, only that it comes back while the ring is full. */
+/* The test does not check how long a call takes, only that it returns while the ring is full. */
 constexpr std::chrono::seconds kPatience(30);
 constexpr size_t kBytes = 64;
 
@@ -136,7 +136,7 @@ TEST_F(FullRings, AWaitKeepsItsLimit)
 	full.destroy();
 }
 
-/* The thread that lets the stream go on has to make a stream first. */
+/* The thread that opens the gate has to create a stream first. */
 TEST_F(FullRings, AWaitForTheDeviceHoldsUpNoOtherCall)
 {
 	FullMember full;
@@ -205,7 +205,7 @@ TEST(FullRingsAlone, AResetByForceEnds)
 	EXPECT_OK(aclFinalize());
 }
 
-/* Fills what is left of a stream's ring. */
+/* Fills the free slots of a stream's ring. */
 void fill_ring(aclrtStream stream, void *memory, unsigned tasks)
 {
 	for (unsigned i = 0; i < tasks; ++i)
@@ -219,8 +219,8 @@ uint64_t time_stamp(aclrtEvent event)
 	return stamp;
 }
 
-/* Both records have begun before either of them found room. The one that ends last is the event's, and
- * the other one's time, which comes later, is nobody's. */
+/* Both records have begun before either of them found room. The event keeps the time of the record
+ * that ends last; the other time is dropped. */
 TEST_F(FullRings, OfTwoRecordsOfAnEventTheLastOneToEndGivesTheTime)
 {
 	const DeviceBuffer memory(kBytes);

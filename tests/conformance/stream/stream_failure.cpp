@@ -69,7 +69,7 @@ private:
 	std::future<aclError> result_;
 };
 
-/* What is queued behind @gate in @context starts when all of it is queued. */
+/* Tasks queued behind @gate in @context start only when all of them are queued. */
 void open_from_outside(Gate &gate, const ForeignContext &context)
 {
 	context.leave();
@@ -222,7 +222,7 @@ TEST_F(StreamFailure, Check26_OtherStreamsOfTheContextStopToo)
 	EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "stop",
 		     aclrtMemsetAsync(buffer.data(), 64, 1, 64, late));
 
-	/* The other contexts of the device go on, and so do copies that no stream is asked for. */
+	/* The other contexts of the device continue, and so do copies that need no stream. */
 	context.leave();
 	EXPECT_TRUE(holds(buffer, 0));
 	{
@@ -257,7 +257,7 @@ void expect_takes_work(aclrtStream stream, aclrtStream other, const DeviceBuffer
 
 } // namespace
 
-/* Whether the task has failed by then is chance. A program can't know of it before it is told. */
+/* The task may have failed by then or not. A program cannot know before a call reports it. */
 TEST_F(StreamFailure, WorkIsRefusedOnceTheFailureWasReported)
 {
 	const Counter counter;
@@ -279,7 +279,7 @@ TEST_F(StreamFailure, WorkIsRefusedOnceTheFailureWasReported)
 		context.enter();
 	}
 	expect_takes_work(stream, other, buffer, calls);
-	/* The copy waits for the stream, so it is the call that is told. */
+	/* The copy waits for the stream, so the copy reports the failure. */
 	EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "stop",
 		     aclrtMemcpyAsync(copied.data(), 64, pageable.data(), 64,
 				      ACL_MEMCPY_HOST_TO_DEVICE, stream));
@@ -355,7 +355,7 @@ TEST_F(StreamFailure, Check27_AbortWakesWhoWaitsAndDropsWhatIsQueued)
 	gate.open();
 	turn_device();
 	EXPECT_TRUE(holds(buffer, 0));
-	/* Who came to wait before the abort does not take its report from who comes later. */
+	/* A thread that began to wait before the abort does not take the report from a later one. */
 	const aclError rc = aclrtSynchronizeStream(stream);
 	EXPECT_TRUE(rc == ACL_ERROR_RT_STREAM_ABORT || rc == ACL_SUCCESS) << rc;
 	EXPECT_OK(aclrtSynchronizeStream(stream));

@@ -47,8 +47,8 @@ TEST_F(StreamSettings, Check28_StreamsOfModelsRunNothing)
 	EXPECT_TRUE(holds(pinned, 0));
 }
 
-/* As on any stream the host synchronises first, which such a stream answers at once. What was collected
- * before has not run then. */
+/* The host synchronises the stream first, which such a stream answers at once. Its collected tasks
+ * have not run then. */
 TEST_F(StreamSettings, StreamsOfModelsCopyPageableMemoryAtOnce)
 {
 	for (const uint32_t flag : kCollecting) {
@@ -354,7 +354,7 @@ TEST_F(StreamSettings, StateCallbacksSeeStreamsComeAndGo)
 					{stream, ACL_RT_STREAM_STATE_DESTROY_PRE}}));
 	EXPECT_EQ(second.states, (States{{stream, ACL_RT_STREAM_STATE_CREATE_POST}}));
 
-	/* The default stream and what a context still has are told of as well. */
+	/* Callbacks also get the default stream and the streams that a context still has. */
 	first.states.clear();
 	{
 		const ForeignContext context;

@@ -98,7 +98,7 @@ TEST_F(Streams, Check21_ForcedDestroyDropsQueuedWork)
 	EXPECT_TRUE(holds(buffer, 0));
 }
 
-/* What was dropped counts as done for those that still hold an event of it. */
+/* For an event, dropped work counts as done. */
 TEST_F(Streams, Check21_EventsOfAStreamThatIsGoneAreDone)
 {
 	const Event event = Event::ex(ACL_EVENT_SYNC);

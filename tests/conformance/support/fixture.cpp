@@ -91,7 +91,7 @@ void release_devices()
 
 	if (aclrtGetDeviceCount(&count) != ACL_SUCCESS)
 		return;
-	/* Most were never set, and resetting those is an error nobody needs to hear of. */
+	/* Most devices were never set, and the error of such a reset does not matter. */
 	for (uint32_t device = 0; device < count; ++device)
 		static_cast<void>(aclrtResetDeviceForce(static_cast<int32_t>(device)));
 }
