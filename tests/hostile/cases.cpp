@@ -40,7 +40,7 @@ bool serves(Peer &peer)
 	return ask(peer, UNPU_MSG_MEMORY_INFO) == Status::OK;
 }
 
-/* Whether the firmware ends the connection; what it still says before is passed over. */
+/* Whether the firmware ends the connection. Ignores the messages before that. */
 bool closes(const base::Fd &socket, int patience_ms = 20000)
 {
 	char bytes[256];
@@ -91,7 +91,7 @@ End doorbells_for_nobody(Peer &peer, const Place &)
 	return nullptr;
 }
 
-/* The ring stands still until the right word comes, and a later one is not taken for it. */
+/* The ring does not advance until the right sequence number comes, and takes no later one for it. */
 End validity_words_out_of_turn(Peer &peer, const Place &)
 {
 	Channel channel;
@@ -111,7 +111,7 @@ End validity_words_out_of_turn(Peer &peer, const Place &)
 	return nullptr;
 }
 
-/* What is fetched is fetched once: a packet is as it was at one time, or it is refused. */
+/* The firmware fetches a packet once: it executes the packet as it was at one moment, or refuses it. */
 End packets_that_change(Peer &peer, const Place &)
 {
 	Channel channel;
@@ -177,7 +177,7 @@ End packets_of_nonsense(Peer &peer, const Place &)
 		unpu_packet packet = drv::nop_packet(1);
 		each.spoil(packet);
 		Status end = channel.run(packet);
-		/* A graph that is not there is told before its block. */
+		/* The firmware reports a graph that does not exist before it reads the block. */
 		CHECK(end == each.end || end == Status::BAD_GRAPH);
 	}
 	CHECK(channel.run(drv::nop_packet(1)) == Status::OK);
@@ -450,7 +450,7 @@ End a_second_attach(Peer &peer, const Place &)
 	return nullptr;
 }
 
-/* What a client calls of itself, and what it says it has answered. */
+/* Host calls that the client posts itself, and answers to calls that were never made. */
 End calls_that_nobody_made(Peer &peer, const Place &)
 {
 	Channel asks, answers;

@@ -48,7 +48,7 @@ public:
 
 	bool has_pages() const { return free_ >= WANTED; }
 
-	/* Takes what is left. */
+	/* Takes the remaining pages of the pool. */
 	void use_up()
 	{
 		constexpr off_t PAGE = base::HUGE_PAGE_BYTES;

@@ -46,7 +46,7 @@ pid_t start(std::vector<std::string> words)
 	return pid;
 }
 
-/* A client like any other, which works and checks its results until it is told to stop. */
+/* A client that follows the protocol. It works and checks its results until the test stops it. */
 class Neighbour {
 public:
 	Neighbour()

@@ -11,7 +11,7 @@ struct Place {
 	std::string path;
 };
 
-/* What the firmware is told: so many clients of a user, and how long a connection may take. */
+/* The options of the firmware: clients of a user, and the time to attach. */
 constexpr unsigned USER_CLIENTS = 24;
 constexpr const char *ATTACH_MS = "2000";
 

@@ -118,7 +118,7 @@ void Liar::packet()
 	}
 	if (below(16) == 0)
 		lie.flags = static_cast<uint8_t>(random_());
-	/* A stream that stops for ever is of no more use. */
+	/* A stream that never continues is of no more use. */
 	if (lie.opcode == UNPU_OP_STOP && below(8))
 		lie.opcode = UNPU_OP_NOP;
 	tally_.packets++;

@@ -9,11 +9,12 @@
 
 namespace stress {
 
-/* Works until it is killed. @ready: gets a byte once there is a device; @kind: what it does. */
+/* Works until the parent kills it. @ready: gets a byte once the device is open; @kind: the kind of
+ * work. */
 [[noreturn]] void be_victim(int ready, unsigned kind, unsigned seed);
 
-/* Works and checks its results until the board says stop; goes on with the next firmware when one is
- * killed. Returns the exit code. */
+/* Works and checks its results until the board says stop. If the firmware is killed, it continues with
+ * the next one. Return: the exit code. */
 int stay(Board &board, unsigned number, unsigned seed);
 int stay_with_cuda(Board &board, unsigned number, unsigned seed);
 

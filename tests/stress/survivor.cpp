@@ -70,7 +70,7 @@ End Survivor::one_of_each()
 /* The firmware is dead, or dying: every call says so, and after a reset the next one serves. */
 bool Survivor::come_back()
 {
-	/* A call that fails before the count goes up is told of the death below. */
+	/* A call may fail before the count of deaths is increased; that failure is reported below. */
 	while (!firmware_died() && !board_.stop)
 		usleep(100);
 	known_ = board_.killed;

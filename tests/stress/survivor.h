@@ -65,7 +65,7 @@ protected:
 
 private:
 	End round();
-	/* one_of_each() - a round of each kind, so that what is made once has been made. */
+	/* one_of_each() - a round of each kind, so that everything which is created once exists. */
 	End one_of_each();
 	bool come_back();
 	void count(std::atomic<uint64_t> Seat::*what) { (seat_.*what)++; }

@@ -10,7 +10,7 @@ namespace stress {
 
 namespace {
 
-/* What a round needs, and what is lost with the device. */
+/* The objects of a round, which are lost with the device. */
 struct Objects {
 	aclrtStream a = nullptr;
 	aclrtStream b = nullptr;

@@ -30,7 +30,7 @@ private:
 	bool open() override
 	{
 		own_ = {};
-		/* Nobody listens yet, perhaps. */
+		/* Perhaps no firmware listens yet. */
 		return cuDevicePrimaryCtxRetain(&own_.context, 0) == CUDA_SUCCESS &&
 		       make() == End::GOOD;
 	}

@@ -10,7 +10,7 @@ namespace {
 
 class CaptureGraph : public ContextTest {};
 
-/* What is known of a capture. */
+/* The state of a capture, as the interface reports it. */
 struct Info {
 	CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
 	cuuint64_t id = 0;

@@ -36,7 +36,7 @@ CUgraphNode add_fill(CUgraph graph, const std::vector<CUgraphNode> &after, CUdev
 	return node;
 }
 
-/* A host node that stands still until its future is there. */
+/* A host node that blocks until its future is ready. */
 CUgraphNode add_gate(CUgraph graph, std::shared_future<void> &opened)
 {
 	CUgraphNode node = nullptr;
@@ -372,7 +372,7 @@ TEST_F(GraphNodes, G10_DestroyedWhileItRuns)
 	{
 		const Exec exec(graph);
 
-		/* What was made of a graph does not need it any more. */
+		/* An executable graph does not need the graph that it was instantiated from. */
 		EXPECT_OK(cuGraphDestroy(graph.release()));
 		EXPECT_OK(cuGraphLaunch(exec, stream));
 	}

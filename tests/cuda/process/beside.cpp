@@ -27,7 +27,7 @@ bool write_file(const char *path, const std::string &text)
 	return static_cast<bool>(file.flush());
 }
 
-/* Who is not root is root of a namespace of users. */
+/* A process that is not root becomes root of a user namespace. */
 bool leave_mounts()
 {
 	const std::string user = "0 " + std::to_string(getuid()) + " 1";

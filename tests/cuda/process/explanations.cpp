@@ -54,7 +54,7 @@ protected:
 		ContextTest::TearDown();
 	}
 
-	/* What was logged since the last call. */
+	/* The lines that were logged since the last call. */
 	std::string news()
 	{
 		std::ifstream file(path_);

@@ -25,7 +25,7 @@ using MiscAlone = testing::Test;
 
 constexpr int kVersion = 12000;
 
-/* What a look-up gives. */
+/* The result of cuGetProcAddress(). */
 struct Found {
 	void *address = reinterpret_cast<void *>(1);
 	CUdriverProcAddressQueryResult status = CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT;

@@ -17,7 +17,7 @@ void store(uint32_t &word, uint32_t value)
 	std::atomic_ref<uint32_t>(word).store(value);
 }
 
-/* Whether a wait for the word is over without anybody doing anything. */
+/* Whether a wait for the word ends without another call. */
 bool passes(uint32_t word, uint32_t value, unsigned flags)
 {
 	const PinnedWords pinned(1, word);

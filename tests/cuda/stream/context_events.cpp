@@ -26,7 +26,7 @@ TEST_F(ContextEvents, E28_AnEventOfAllStreams)
 	gate.block(slow);
 	EXPECT_OK(cuCtxRecordEvent(context_, event));
 	EXPECT_CU(CUDA_ERROR_NOT_READY, cuEventQuery(event));
-	/* It holds nobody. */
+	/* The event blocks no stream. */
 	EXPECT_OK(cuStreamQuery(idle));
 	gate.open();
 	EXPECT_OK(cuEventSynchronize(event));

@@ -45,7 +45,7 @@ struct Program {
 		EXPECT_EQ(found, std::vector<unsigned char>(kBytes, value));
 	}
 
-	/* What was done before stays done: the first call that has to wait for the device notices. */
+	/* Completed work stays completed: the first call that waits for the device reports the loss. */
 	void expect_lost() const
 	{
 		CUdeviceptr more = 0;

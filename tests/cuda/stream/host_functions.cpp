@@ -136,7 +136,7 @@ TEST_F(HostFunctions, S17_HostFunctionsKeepTheOrder)
 
 	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuLaunchHostFunc(stream, nullptr, nullptr));
 	EXPECT_OK(cuMemsetD32Async(pinned.address(), 1, 1, stream));
-	/* Sees what came before, and is seen by what comes after. */
+	/* The function sees the results of earlier work, and later work sees its results. */
 	EXPECT_OK(cuLaunchHostFunc(
 		stream,
 		[](void *data) {

@@ -251,7 +251,7 @@ TEST(IpcAlone, I7_TheExporterDies)
 	EXPECT_OK(cuEventDestroy(event));
 }
 
-/* The exporter destroys its event; the importer's goes on. */
+/* The exporter destroys its event; the importer's event stays usable. */
 TEST(IpcAlone, I7_TheExporterDestroysTheEvent)
 {
 	if (is_peer()) {

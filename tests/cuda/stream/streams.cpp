@@ -106,8 +106,8 @@ TEST_F(Streams, S5_DestroyLetsWorkFinish)
 
 namespace {
 
-/* Work of a stream that is gone, which leaves a mark. A stepped device does nothing unless somebody waits
- * for it, so there it is certain that who does not wait finds no mark. */
+/* Work of a destroyed stream, which writes a mark. A stepped device runs only inside a waiting thread.
+ * So there a thread that does not wait surely finds no mark. */
 struct Left {
 	std::atomic<bool> done{false};
 
@@ -363,7 +363,7 @@ TEST_F(Streams, S12_PtszRecordsInTheThreadsStream)
 	EXPECT_OK(cuEventSynchronize(mine));
 	Gate other;
 	other.block(nullptr);
-	/* The legacy stream stands still; what was recorded in the other one before it does not. */
+	/* The legacy stream blocks; earlier records of the other stream do not. */
 	EXPECT_OK(cuEventQuery(mine));
 	EXPECT_OK(cuEventRecord(legacy, nullptr));
 	EXPECT_CU(CUDA_ERROR_NOT_READY, cuEventQuery(legacy));

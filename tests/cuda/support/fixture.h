@@ -109,10 +109,8 @@ private:
 	CUcontext handle_ = nullptr;
 };
 
-/*
- * Streams that were told to wait for a gate stand still until it opens. Declare it after them: it
- * opens when it dies, so that a failed test can still tear down.
- */
+/* Streams that wait for the gate block until it opens. Declare the gate after the streams: its
+ * destructor opens it, so that a failed test can still destroy them. */
 class Gate {
 public:
 	Gate() : opened_(open_.get_future().share()) {}

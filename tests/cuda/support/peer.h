@@ -35,7 +35,7 @@ public:
 		return value;
 	}
 
-	/* Both come here before either goes on. */
+	/* A barrier: each of the two processes waits here for the other. */
 	void meet();
 
 private:

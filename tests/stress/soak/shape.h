@@ -82,7 +82,7 @@ private:
 struct Shape {
 	const char *name;
 	void (*round)(Seat &seat);
-	/* Takes handles away that other threads use, or resets what they use. */
+	/* Destroys handles that other threads use, or resets their device. */
 	bool is_misuse;
 	/* No other thread uses its device. */
 	bool has_own_device;

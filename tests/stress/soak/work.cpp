@@ -79,7 +79,7 @@ void wait_with_limits(Seat &seat)
 	SOAK_TRY(aclrtSynchronizeStream(busy));
 }
 
-/* Events of each kind order two streams, are looked at and are made anew. */
+/* Events of each kind order two streams; the thread queries and recreates them. */
 void use_events(Seat &seat)
 {
 	const DeviceUse device(seat);

@@ -76,7 +76,7 @@ TEST(PageGuardDeathTest, GivesZerosForPagesThatAreGone)
 	EXPECT_EXIT(_exit(touch_holes()), testing::ExitedWithCode(0), "");
 }
 
-/* Nobody's hole, and one whose guard has ended. */
+/* An address without a guard, and one whose guard has ended. */
 void touch_unguarded(bool after)
 {
 	const Holes holes;

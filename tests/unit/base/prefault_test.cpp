@@ -21,7 +21,7 @@ namespace {
 constexpr uint64_t MIB = uint64_t{1} << 20;
 constexpr uint64_t DEADLINE_NS = 30 * base::NS_PER_S;
 
-/* Shared memory of 4 KiB pages that nobody has touched. */
+/* Shared memory of 4 KiB pages that was never touched. */
 struct Memory {
 	explicit Memory(uint64_t bytes)
 		: file(base::create_sealed("prefault-test", bytes, UNPU_PAGE_4K).take()),
@@ -106,7 +106,7 @@ TEST(Prefault, WhatIsForgottenIsLeftAlone)
 	prefault.forget(memory.map.data() + 32 * MIB, 32 * MIB);
 	EXPECT_TRUE(comes([] { return threads() == 0; }));
 	EXPECT_LE(memory.present(), 32 * MIB) << "the second range was touched after all";
-	/* One that may be under way. */
+	/* One more piece, which the thread may be working on. */
 	const Memory other(64 * MIB);
 	prefault.add(other.map.data(), 64 * MIB);
 	prefault.forget(other.map.data(), 64 * MIB);

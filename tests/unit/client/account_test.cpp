@@ -155,7 +155,7 @@ TEST_F(Charged, Reservations)
 	EXPECT_EQ(reserve(reserved), Status::QUOTA);
 }
 
-/* Each of them parts what is left of the reservation, so it counts twice. */
+/* Each mapping splits the rest of the reservation, so it counts twice. */
 TEST_F(Charged, MappingsInAReservation)
 {
 	const uint64_t segment = create(client, PIECE, UNPU_SEGMENT_SHAREABLE);

@@ -57,7 +57,7 @@ TEST(Hold, KeepsAReservationOfAClientThatIsGone)
 	const fw::Hold hold = mmu.hold(VA, 2 * PIECE);
 	memset(hold.data(), 7, 2 * PIECE);
 	mmu.clear();
-	/* What is mapped now lies elsewhere. */
+	/* The new mapping has another address in the firmware. */
 	std::array<std::shared_ptr<fw::Segment>, 4> others;
 	for (auto &other : others) {
 		other = make_segment(4 * PIECE);
@@ -84,7 +84,7 @@ TEST(Hold, OfAPieceRefusesItsUnmapAndNoOther)
 	EXPECT_EQ(mmu.release(VA, 4 * PIECE), Status::OK);
 }
 
-/* What lies behind a reservation in the firmware is nothing that the reservation's work reaches. */
+/* Work on a reservation cannot reach the firmware's memory behind it. */
 TEST(Mmu, WorkDoesNotCrossFromAReservationToItsNeighbour)
 {
 	fw::Mmu mmu;
@@ -119,7 +119,7 @@ TEST(Mmu, WordsStayAligned)
 	EXPECT_EQ(mmu.map(VA + 4, 4096, segment, 12, BOTH), Status::OK);
 }
 
-/* class BusyFile - a file with the lock that a write takes held by somebody else, nearly all the time. */
+/* class BusyFile - a file whose write lock another thread holds nearly all the time. */
 class BusyFile {
 public:
 	BusyFile() : fd(memfd_create("busy", MFD_CLOEXEC))
@@ -167,8 +167,8 @@ std::unique_ptr<fw::Device> make_own_device(uint32_t engines)
 	return device ? device.take() : nullptr;
 }
 
-/* A client writes its memory to a file, is cut off and goes: what was begun is written from that memory,
- * and not from what the firmware has mapped there since, or from nowhere. */
+/* A client writes its memory to a file, is cut off and leaves. The write that has begun reads that
+ * client's memory, never memory that the firmware has mapped at its address since. */
 TEST(Hold, KeepsWhatIsWrittenToAFileByAClientThatIsGone)
 {
 	constexpr uint64_t BYTES = 4 * PIECE;
@@ -190,7 +190,8 @@ TEST(Hold, KeepsWhatIsWrittenToAFileByAClientThatIsGone)
 	ASSERT_TRUE(given.ok());
 	channel.publish(drv::file_packet(1, true, given->number, {VA, BYTES, 0, told.va}));
 	settle(*device);
-	/* The write stands in the kernel once the device has taken it up; if not, there is nothing to see. */
+	/* Once the device has begun the write, it blocks in the kernel; if not, the test proves
+	 * nothing. */
 	settle(*device);
 	/* Doorbells from the future. */
 	for (uint64_t &entry : client->shared().doorbells.entries)

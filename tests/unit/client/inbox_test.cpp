@@ -37,8 +37,8 @@ TEST_F(Floods, GrowingValuesAreOnePost)
 	EXPECT_EQ(carol.value(far), SIGNALS);
 }
 
-/* What is in a device's inbox is bounded for each group: the last value stays, and a signal that counts
- * is refused. */
+/* The inbox of a device is bounded for each group: it keeps the last value, and refuses a signal that
+ * counts. */
 TEST_F(Floods, PostsOfAGroupAreCounted)
 {
 	constexpr unsigned SIGNALS = 4200;

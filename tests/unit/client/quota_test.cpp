@@ -85,7 +85,7 @@ TEST_F(Quota, MemoryInfoIsWhatTheClientMayHave)
 	EXPECT_EQ(other.memory_info().free_bytes, MEMORY_QUOTA);
 }
 
-/* Or a client would export what it has, import it elsewhere, and begin anew. */
+/* Otherwise a client could export its memory, import it elsewhere, and allocate again. */
 TEST_F(Quota, MemoryThatOthersStillHaveCounts)
 {
 	uint64_t id, more;

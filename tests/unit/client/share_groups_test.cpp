@@ -45,7 +45,7 @@ TEST_F(Mirrors, FollowTheExporterOnEveryDevice)
 	EXPECT_EQ(carol.value(far[0]), 0u);
 }
 
-/* Between devices a value that comes and goes must still be seen by who waits for it. */
+/* A waiting thread of another device must see a value that is set and replaced at once. */
 TEST_F(Mirrors, LoseNoPulse)
 {
 	uint32_t source = alice.new_semaphore(), far = carol.new_semaphore();
@@ -62,7 +62,7 @@ TEST_F(Mirrors, LoseNoPulse)
 	EXPECT_EQ(carol.value(far), 0u);
 }
 
-/* A timeline is a semaphore as any other: what it is mirrored to is the fence of its packets. */
+/* A timeline is a semaphore like others: its mirror is the fence of its packets. */
 TEST_F(Mirrors, ShowATimelineToAnotherDevice)
 {
 	Channel work(alice), waits(carol);
@@ -83,7 +83,7 @@ TEST_F(Mirrors, ShowATimelineToAnotherDevice)
 	EXPECT_EQ(carol.status(waits.timeline()), Status::OK);
 }
 
-/* What waited for tasks that were dropped stays parked, and ends with what it is parked in. */
+/* A wait for dropped tasks stays parked, and ends with its channel. */
 TEST_F(Mirrors, EndWaitsThatWereStranded)
 {
 	Channel work(alice), waits(alice);

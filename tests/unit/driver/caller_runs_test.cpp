@@ -119,7 +119,7 @@ TEST(CallerRuns, OffIsOff)
 	EXPECT_FALSE(device->hal().waits().callers_run());
 }
 
-/* Who waits does not wait for a thread to wake. */
+/* A waiting thread does not wait for another thread to wake. */
 TEST(CallerRuns, ASleepingDeviceIsRunByWhoWaits)
 {
 	auto device = open("sim:memory=64M,window=256M");
@@ -140,8 +140,8 @@ TEST(CallerRuns, ASleepingDeviceIsRunByWhoWaits)
 	EXPECT_GT(worked, 0u);
 }
 
-/* Who submits something small to a device that sleeps does it, and need not wake anybody for it. What
- * comes right behind it is not left lying. */
+/* A thread that submits short work to a sleeping device runs it without a wake-up. Work that follows
+ * at once is done too. */
 TEST(CallerRuns, WhoSubmitsDoesWhatIsSmall)
 {
 	auto device = open("sim:memory=64M,window=256M");
@@ -158,7 +158,7 @@ TEST(CallerRuns, WhoSubmitsDoesWhatIsSmall)
 	EXPECT_GT(at_once, 0u);
 }
 
-/* A stream that waits has its time limit looked at, whoever submits meanwhile. */
+/* The device checks the time limit of a waiting stream while other threads submit. */
 TEST(CallerRuns, WhoSubmitsLeavesTimeToTheDevice)
 {
 	auto device = open("sim:memory=64M,window=256M");

@@ -183,7 +183,7 @@ TEST_F(DrvSharing, AccessToAPeerComesAndGoes)
 	EXPECT_FALSE(second->reaches(before->va, 64, place));
 }
 
-/* A device that is stepped moves in whoever waits, be it for work of another device. */
+/* A stepped device runs inside any waiting thread, also one that waits for another device. */
 TEST_F(DrvSharing, ATimelineIsAFenceElsewhere)
 {
 	auto source = drv::Channel::create(*first, {});
@@ -225,7 +225,7 @@ protected:
 	}
 };
 
-/* Each device goes on when the other one has: a wake that is lost here is a test that hangs. */
+/* Each device continues when the other one has signalled: if a wake-up is lost, the test hangs. */
 TEST_F(TwoThreads, DevicesTakeTurns)
 {
 	constexpr uint64_t TURNS = 400;

@@ -181,7 +181,7 @@ TEST(Fragmentation, RandomProgramsStayFarBelowTheBound)
 	EXPECT_LT(program.reach(), 2 * program.live());
 }
 
-/* class Plain - first fit as it is told: all holes, in order. */
+/* class Plain - textbook first fit: all holes, in address order. */
 class Plain {
 public:
 	explicit Plain(uint64_t bytes) { holes_[0] = bytes; }

@@ -317,7 +317,7 @@ TEST_F(LyingCalls, AreTakenWhenAllTheirWordsFit)
 	EXPECT_EQ(calls(), (std::vector<uint64_t>{5}));
 	say((uint64_t{1} << 40) + 1, 7, (uint64_t{1} << 40) + 1, (uint64_t{1} << 40) + 1);
 	EXPECT_EQ(calls(), (std::vector<uint64_t>{5, 7}));
-	/* Backwards: what was there is there no more. */
+	/* The tail moves backwards: entries that existed are gone. */
 	jump(3);
 	say((uint64_t{1} << 40) + 2, END, (uint64_t{1} << 40) + 2, (uint64_t{1} << 40) + 2);
 	listener().stop();

@@ -91,7 +91,7 @@ TEST_F(Retire, ActionsThatAnotherThreadRunsAreWaitedFor)
 	EXPECT_FALSE(list.wait_running(list.finished(), base::NO_DEADLINE)) << "no thread runs any";
 }
 
-/* What was gathered waits for what is pending when it is closed. */
+/* Gathered actions wait for the work that is pending when the batch is closed. */
 TEST_F(Retire, WhatIsGatheredWaitsToBeClosed)
 {
 	EXPECT_EQ(list.gathers_since(), 0u);

@@ -360,7 +360,7 @@ TEST_F(GraphControl, ALineMayLeaveWithAnActivation)
 
 TEST_F(GraphControl, AFailureEndsLinesThatActivateEachOther)
 {
-	/* Both would go on for ever. */
+	/* Both loops are endless. */
 	Image image;
 	image.line({drv::packet(UNPU_OP_ACTIVATE, 1)});
 	image.line({drv::fill_packet(1, 8, 8, 1, 4), drv::packet(UNPU_OP_ACTIVATE, 1), store(1, 1)},

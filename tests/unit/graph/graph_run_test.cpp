@@ -333,7 +333,7 @@ TEST_F(GraphRun, LongNodesOnAnEngineJoin)
 	EXPECT_EQ(owner.unload_graph(graph), Status::OK);
 }
 
-/* A signal looks at each wait for its semaphore: how many there can be bounds what it costs. */
+/* A signal checks each wait for its semaphore, so the limit of waits bounds its cost. */
 TEST_F(GraphRun, WaitsForOneSemaphoreAreCounted)
 {
 	Image image;
@@ -369,7 +369,7 @@ TEST_F(GraphRun, WaitsThatAreLeftCostTheSameEach)
 	settle(*device);
 	const uint64_t began_ns = base::now_ns();
 	client.detach();
-	/* It takes some 100 ms, and half a minute with a look at all for each of them. */
+	/* It takes about 100 ms; a search over all waits for each of them would take half a minute. */
 	EXPECT_LT(base::now_ns() - began_ns, 15 * base::NS_PER_S);
 }
 

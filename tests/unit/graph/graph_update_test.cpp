@@ -55,7 +55,7 @@ TEST_F(GraphUpdate, TheNextExecutionRunsTheNewNode)
 	EXPECT_EQ(channel.run(drv::graph_packet(1, graph)), Status::OK);
 	EXPECT_EQ(word(0), 1u);
 	EXPECT_EQ(word(1), 2u);
-	/* Nothing is a task too, and what was nothing may become something again. */
+	/* An empty task is a task too, and can become another task again. */
 	auto bytes = changes(
 		{node(1, drv::nop_packet(1)), node(2, drv::copy_packet(1, at(2), at(0), 4))});
 	word(0) = word(1) = 0;
@@ -338,7 +338,7 @@ TEST_F(GraphUpdate, ManyNodesOfALineChangeAtOnce)
 		nodes.push_back(node(i, drv::nop_packet(2)));
 	const uint64_t began_ns = base::now_ns();
 	EXPECT_EQ(channel.run(update(graph, changes(nodes))), Status::OK);
-	/* With a look at the whole line for each of them it takes 3 s. */
+	/* With a search of the whole line for each of them it takes 3 s. */
 	EXPECT_LT(base::now_ns() - began_ns, 2 * base::NS_PER_S);
 }
 

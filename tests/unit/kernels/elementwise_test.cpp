@@ -162,7 +162,7 @@ TEST(Elementwise, InPlaceEqualsOutOfPlace)
 	}
 }
 
-/* The values depend on the order of the loops; what is not the result stays as it was all the same. */
+/* The values depend on the order of the loops; bytes outside the result must not change. */
 TEST(Elementwise, OverlapWritesNothingButTheResult)
 {
 	constexpr int64_t COUNT = 300;

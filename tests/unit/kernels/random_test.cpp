@@ -63,7 +63,7 @@ TEST(Random, CounterCarriesIntoItsHighWord)
 	}
 }
 
-/* Units are drawn in any order, by whoever has time. */
+/* Threads draw the units in any order. */
 TEST(Random, UnitsMakeTheWhole)
 {
 	constexpr uint64_t COUNT = 3 * fw::RANDOM_UNIT + 77;

@@ -29,7 +29,7 @@ std::string take_sentence()
 	return text ? text : "";
 }
 
-/* UNPU_DEVICE is read anew after a finalize; what was there before comes back. */
+/* The library reads UNPU_DEVICE again after a finalize; the destructor restores the old value. */
 class Api : public testing::Test {
 protected:
 	void SetUp() override

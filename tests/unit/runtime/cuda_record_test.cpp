@@ -49,7 +49,7 @@ protected:
 		return umd::Stream::table().get(stream_)->channel->last().value;
 	}
 
-	/* What records of an event cost, of which most re-record one whose last record is under way. */
+	/* The packets of repeated records of one event, most of them while the last record is pending. */
 	void records_cost(unsigned flags, uint64_t most)
 	{
 		constexpr int TURNS = 100;

@@ -29,7 +29,7 @@ template <umd::Kind KIND> using Table = umd::HandleTable<Object, KIND>;
 using Streams = Table<umd::Kind::STREAM>;
 using Events = Table<umd::Kind::EVENT>;
 
-/* Tables keep their objects for ever, so these live as long as the program. */
+/* Tables never free their objects, so these live as long as the program. */
 Streams &streams()
 {
 	static Streams &table = *new Streams;

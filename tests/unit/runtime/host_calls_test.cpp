@@ -40,7 +40,7 @@ protected:
 
 	umd::Stream &make() { return **umd::create_stream(**umd::Contexts::get().current(), 0, 0); }
 
-	/* Behind a wait: whoever moves the device would have some of them called. */
+	/* Submitted behind a wait; otherwise a thread that runs the device would call some of them. */
 	void launch(umd::Stream &stream)
 	{
 		ASSERT_TRUE(umd::submit(stream, drv::wait_packet(0, gate, 1, 0)).ok());

@@ -19,7 +19,7 @@ namespace {
 
 struct Place {
 	std::atomic<bool> ends{false};
-	uint64_t content = 0; /* changes only while nobody is there */
+	uint64_t content = 0; /* changes only while no thread stays */
 };
 
 TEST(Stays, NobodyIsAtAPlaceThatIsTakenAway)

@@ -170,7 +170,7 @@ TEST_F(ChannelTest, EachConditionHoldsWhereItSays)
 	}
 }
 
-/* A notify: one signal, one waiter, whoever came first. */
+/* A notify: one signal ends one wait, whichever came first. */
 TEST_F(ChannelTest, AWaitThatClearsTakesTheSignalForItself)
 {
 	const unpu_sem_wait wait{sem, UNPU_WAIT_EQ, 1, 0, UNPU_WAIT_CLEAR, 0};

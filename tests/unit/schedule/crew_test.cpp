@@ -80,7 +80,7 @@ TEST(Crews, AreChosenByHowManyClientsThereAre)
 	EXPECT_TRUE(engines.stop());
 }
 
-/* Who is at work goes on, and what waits is for the other crew. */
+/* Threads at work continue; queued work waits for the other crew. */
 TEST(Crews, TakeOverWhatWaits)
 {
 	fw::Engines engines(1, [] {});

@@ -179,7 +179,7 @@ TEST(FaultDevice, HoldsATaskUp)
 	EXPECT_EQ(memory.as<uint8_t>()[0], 5);
 }
 
-/* An update changes the next execution: a node that was held up runs as it was. */
+/* An update changes the next execution: a delayed node runs as it was. */
 TEST(FaultDevice, HoldsUpANodeThatIsUpdatedMeanwhile)
 {
 	auto device = make_faulty("delay:op=operator:ms=20");
@@ -230,7 +230,7 @@ TEST(FaultDevice, HangsUntilAborted)
 	}
 }
 
-/* Values are reached once, however often they are told; what is added is added again. */
+/* A value is reached once, however often it is signalled; an ADD is applied again. */
 TEST(FaultDevice, TellsASignalAndACompletionTwice)
 {
 	auto device = make_faulty("twice:op=sem_signal");

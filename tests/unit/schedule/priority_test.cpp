@@ -96,7 +96,7 @@ TEST(RunQueue, ClientsTakeTurnsHoweverManyChannelsTheyHave)
 	}
 	for (unsigned count : turns)
 		EXPECT_EQ(count, 40u);
-	/* One that leaves and comes back waits behind the others. */
+	/* A runner that leaves the queue and returns waits behind the others. */
 	queue.remove(*runners.back());
 	queue.remove(*runners[runners.size() - 2]);
 	queue.remove(*runners[runners.size() - 3]);
@@ -151,7 +151,7 @@ class PriorityTest : public Stepped {
 protected:
 	uint32_t gate = client.new_semaphore();
 
-	/* fill() - work behind the gate; what it leaves in @stamps is the order. */
+	/* fill() - submits work behind the gate; @stamps receives its order. */
 	void fill(Channel &target, unsigned packets)
 	{
 		target.publish(drv::wait_packet(1, gate, 1, 0));

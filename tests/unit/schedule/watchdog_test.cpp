@@ -230,9 +230,9 @@ TEST(Watchdog, NoCircleOfWaitsWithATimeLimit)
 	EXPECT_TRUE(circle_of(client).empty());
 }
 
-/* Two processes wait for each other through semaphores that they share. Either may yet signal its own
- * from a stream that it has not used: nothing is said, and nobody is cut off; each can abort what it
- * waits in, and the end of one ends the wait of the other. */
+/* Two processes wait for each other through shared semaphores. Either may still signal its own from
+ * another stream. So the watchdog reports nothing and cuts off no client; each can abort its wait, and
+ * the end of one ends the wait of the other. */
 TEST(Watchdog, ACircleThroughTwoProcessesIsNotFound)
 {
 	const Watched watched("");
@@ -284,7 +284,7 @@ TEST(Engines, GiveUpWhatIsStuck)
 	const std::unique_ptr<fw::Engines, fw::Stop> threads(new fw::Engines(1, [] {}));
 	fw::Engines &engines = *threads;
 	const int parties[2] = {};
-	/* Nobody waits for what was given up: it may end after the test. */
+	/* The device does not wait for abandoned work: it may end after the test. */
 	auto stuck = std::make_shared<std::atomic<bool>>(true);
 	std::atomic<bool> began{false};
 	auto hung = std::make_unique<fw::Job>();
@@ -339,8 +339,8 @@ TEST(Engines, AreAllowedWhatAJobsSizeTakes)
 	stuck = false;
 }
 
-/* struct Stuck - engines with a job that nothing ends until the test does. What is left of them stays:
- * the engine comes back some time after the test. */
+/* struct Stuck - engines with a job that only the test ends. Its thread stays: it returns some time
+ * after the test. */
 struct Stuck {
 	std::shared_ptr<std::atomic<int>> told = std::make_shared<std::atomic<int>>(0);
 	std::shared_ptr<std::atomic<bool>> open = std::make_shared<std::atomic<bool>>(false);

@@ -71,7 +71,7 @@ inline base::Fd unsealed(uint64_t bytes)
 	return fd;
 }
 
-/* class Liar - listens, and answers each message as it is told to. */
+/* class Liar - listens, and answers each message as the test says. */
 class Liar {
 public:
 	/* Fills the reply. Return: false to hang up instead. */

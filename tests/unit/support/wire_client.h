@@ -222,7 +222,7 @@ public:
 		return memory;
 	}
 
-	/* take() - maps what was handed over for @memory.segment. */
+	/* take() - maps the descriptor that the firmware handed over for @memory.segment. */
 	void take(Memory &memory)
 	{
 		auto shared = device_.take_segment(id_, memory.segment);
@@ -414,7 +414,8 @@ public:
 		return base_ + ring_.next();
 	}
 
-	/* run() - one packet to its end. Return: what it left in the timeline, which is cleared. */
+	/* run() - submits one packet and waits for its end. Return: its status, which is cleared in the
+	 * timeline. */
 	Status run(const unpu_packet &packet, const unpu_operator *op = nullptr)
 	{
 		uint64_t wanted = publish(packet, op);
@@ -443,7 +444,7 @@ public:
 		return client_.call(message);
 	}
 
-	/* abort() - up to what was published, or @upto. */
+	/* abort() - aborts the packets published so far, or those before @upto. */
 	Status abort() { return abort(0, ring_.next()); }
 	Status abort(uint32_t flags, uint64_t upto)
 	{
