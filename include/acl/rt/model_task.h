@@ -45,7 +45,7 @@ typedef enum aclmdlRICondTaskType {
  * struct aclmdlRIKernelTaskParams - a captured launch
  * @funcHandle: the kernel
  * @cfg: attributes of the launch, owned by the model
- * @args: arguments
+ * @args: arguments, owned by the model; aclmdlRITaskGetParams() of the same task writes them again
  * @isHostArgs: 1 when @args is host memory
  * @argsSize: bytes at @args
  * @numBlocks: blocks launched

@@ -319,6 +319,11 @@ TEST_F(ModelTasks, ChangedParametersHoldFromTheUpdateOn)
 	EXPECT_EQ(write.valueWriteTaskParams.devAddr, word.data());
 	EXPECT_EQ(write.valueWriteTaskParams.value, 5u);
 
+	/* The model keeps one copy for each task, however often a program asks. */
+	aclmdlRITaskParams again = {};
+	ASSERT_OK(aclmdlRITaskGetParams(tasks[0], &again));
+	EXPECT_EQ(again.kernelTaskParams.args, add.kernelTaskParams.args);
+
 	/* Whatever the arguments are, the address of the left source is among them once. */
 	std::vector<uint64_t> args(add.kernelTaskParams.argsSize / sizeof(uint64_t));
 	memcpy(args.data(), add.kernelTaskParams.args, args.size() * sizeof(uint64_t));

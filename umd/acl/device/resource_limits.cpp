@@ -125,7 +125,7 @@ aclError aclrtGetResInCurrentThread(aclrtDevResLimitType type, uint32_t *value)
 	TRY_VALUE(resource, find_resource(type));
 	TRY_VALUE(context, Contexts::get().current());
 	auto *used = reinterpret_cast<void *>(ThreadState::mine().limited_stream);
-	umd::Stream *stream = Stream::table().get(used);
+	const umd::Held<Stream> stream(Stream::table(), used);
 	bool used_here = stream && stream->context;
 	TRY_VALUE(cores, used_here ? stream_limit(*stream, resource)
 				   : device_limit(*context->state, resource));

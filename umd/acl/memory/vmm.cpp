@@ -37,7 +37,8 @@ static Status check_reservation(void *const *virPtr, size_t size, size_t alignme
 	TRY(check_zero("alignment", alignment));
 	if (flags <= 1)
 		return Status::OK;
-	return set_error(Status::INVALID_ENUM, fmt::format("flags is {}; it must be 0", flags));
+	return set_error(Status::INVALID_ENUM,
+			 fmt::format("flags is {}; it must be 0 or 1", flags));
 }
 
 aclError aclrtReserveMemAddress(void **virPtr, size_t size, size_t alignment, void *expectPtr,

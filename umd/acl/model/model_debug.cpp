@@ -71,8 +71,8 @@ aclError aclmdlRIDebugJsonPrint(aclmdlRI modelRI, const char *path, uint32_t fla
 	return acl_return(umd::write_file(path, draw(*model, umd::Drawing::TRACE, flags != 0)));
 }
 
-/* The note on the task that the calling thread captured last. */
-static base::Result<umd::TaskNote *> last_note()
+/* Calls @write with the note on the task that the calling thread captured last. */
+template <class Write> static Status write_last_note(const Write &write)
 {
 	const umd::LastTask &last = ThreadState::mine().last_task;
 	umd::Model *model = Model::table().get(reinterpret_cast<void *>(last.model));
@@ -80,7 +80,8 @@ static base::Result<umd::TaskNote *> last_note()
 		return set_error(Status::INVALID_ARGUMENT,
 				 "the calling thread has captured no task of a live model");
 	base::BiasedGuard lock(model->lock);
-	return &model->notes[last.node];
+	write(model->notes[last.node]);
+	return Status::OK;
 }
 
 static Status check_size(const char *name, size_t bytes, size_t most)
@@ -98,10 +99,9 @@ aclError aclrtCacheLastTaskOpInfo(const void *const infoPtr, const size_t infoSi
 	Status status = check_size("infoSize", infoSize, INFO_BYTES_MAX);
 	if (status != Status::OK)
 		return acl_return(status);
-	TRY_VALUE(note, last_note());
 	const auto *bytes = static_cast<const std::byte *>(infoPtr);
-	note->info.assign(bytes, bytes + infoSize);
-	return ACL_SUCCESS;
+	return acl_return(write_last_note(
+		[&](umd::TaskNote &note) { note.info.assign(bytes, bytes + infoSize); }));
 }
 
 aclError aclrtCacheLastTaskExtendInfo(const char *const extendInfoPtr, const size_t infoSize)
@@ -111,8 +111,7 @@ aclError aclrtCacheLastTaskExtendInfo(const char *const extendInfoPtr, const siz
 	Status status = check_size("infoSize", infoSize, SIZE_MAX);
 	if (status != Status::OK)
 		return acl_return(status);
-	TRY_VALUE(note, last_note());
-	note->text.assign(extendInfoPtr,
-			  strnlen(extendInfoPtr, std::min(infoSize, TEXT_BYTES_MAX)));
-	return ACL_SUCCESS;
+	const size_t bytes = strnlen(extendInfoPtr, std::min(infoSize, TEXT_BYTES_MAX));
+	return acl_return(write_last_note(
+		[&](umd::TaskNote &note) { note.text.assign(extendInfoPtr, bytes); }));
 }

@@ -108,12 +108,14 @@ aclError aclmdlRITaskGetSeqId(aclmdlRITask task, uint32_t *id)
 	return ACL_SUCCESS;
 }
 
-/* Gives the program a copy of the descriptor of an operator. The copy lives as long as the model. */
-static void show_kernel(umd::Model &model, const GraphTask &task, aclmdlRIKernelTaskParams &params)
+/* Gives the program a copy of the descriptor of an operator. The model keeps one copy for each task as long
+ * as it lives; each call for the task brings that copy up to date. */
+static void show_kernel(umd::Model &model, uint32_t node, const GraphTask &task,
+			aclmdlRIKernelTaskParams &params)
 {
-	model.shown.push_back(std::make_unique<unpu_operator>(
-		task.op ? *task.op : drv::row_operator(task.packet)));
-	params.args = model.shown.back().get();
+	unpu_operator &shown = model.shown[node];
+	shown = task.op ? *task.op : drv::row_operator(task.packet);
+	params.args = &shown;
 	params.isHostArgs = 1;
 	params.argsSize = sizeof(unpu_operator);
 	params.numBlocks = 1;
@@ -121,18 +123,19 @@ static void show_kernel(umd::Model &model, const GraphTask &task, aclmdlRIKernel
 
 static uint32_t flags_of(uint64_t event)
 {
-	auto *found = Event::table().get(reinterpret_cast<void *>(event));
+	const umd::Held<Event> found(Event::table(), reinterpret_cast<void *>(event));
 	return found ? found->flags : 0;
 }
 
-static void show_task(umd::Model &model, const GraphTask &task, aclmdlRITaskParams &params)
+static void show_task(umd::Model &model, uint32_t node, const GraphTask &task,
+		      aclmdlRITaskParams &params)
 {
 	auto *event = reinterpret_cast<aclrtEvent>(task.event);
 	bool outside = task.kind == TaskKind::RECORD || task.kind == TaskKind::WAIT;
 	params.type = type_of(task.kind);
 	switch (params.type) {
 	case ACL_MODEL_RI_TASK_KERNEL:
-		show_kernel(model, task, params.kernelTaskParams);
+		show_kernel(model, node, task, params.kernelTaskParams);
 		return;
 	case ACL_MODEL_RI_TASK_EVENT_RECORD:
 		params.eventRecordTaskParams = {event, flags_of(task.event), outside};
@@ -166,7 +169,7 @@ aclError aclmdlRITaskGetParams(aclmdlRITask task, aclmdlRITaskParams *params)
 	umd::Model &model = *found->model;
 	base::BiasedGuard lock(model.lock);
 	memset(static_cast<void *>(params), 0, sizeof(*params));
-	show_task(model, umd::current_task(*found), *params);
+	show_task(model, found->node, umd::current_task(*found), *params);
 	for (const umd::TaskGroup *group : model.groups) {
 		if (std::find(group->nodes.begin(), group->nodes.end(), found->node) !=
 		    group->nodes.end())

@@ -130,7 +130,7 @@ Status ask_stamp(Event &event, const Stream &stream, Stamp &stamp)
 
 Fence graph_wait_target(uint64_t handle, drv::Device &device)
 {
-	Event *event = Event::table().get(reinterpret_cast<void *>(handle));
+	const Held<Event> event(Event::table(), reinterpret_cast<void *>(handle));
 	if (!event)
 		return {};
 	std::lock_guard lock(event->mutex);
@@ -142,7 +142,7 @@ Fence graph_wait_target(uint64_t handle, drv::Device &device)
 
 void graph_record(uint64_t handle, drv::Device &device, const Fence &fence)
 {
-	Event *event = Event::table().get(reinterpret_cast<void *>(handle));
+	const Held<Event> event(Event::table(), reinterpret_cast<void *>(handle));
 	if (!event)
 		return;
 	std::lock_guard lock(event->mutex);
@@ -158,7 +158,7 @@ void graph_record(uint64_t handle, drv::Device &device, const Fence &fence)
 
 bool graph_leave(uint64_t handle, const drv::Device &device, uint32_t sem)
 {
-	Event *event = Event::table().get(reinterpret_cast<void *>(handle));
+	const Held<Event> event(Event::table(), reinterpret_cast<void *>(handle));
 	if (!event)
 		return false;
 	std::lock_guard lock(event->mutex);

@@ -97,8 +97,8 @@ struct Model {
 	std::vector<ModelStream *> stream_views;
 	std::vector<ModelTask *> task_views; /* by node */
 	std::vector<Change> changes;
-	std::vector<std::unique_ptr<unpu_operator>>
-		shown; /* operators to which task_params() returned pointers */
+	/* Copies of operators for the program, by node; the program has pointers to them. */
+	std::unordered_map<uint32_t, unpu_operator> shown;
 
 	/** top() - the outermost model, which is the one that is executed. */
 	Model &top() { return parent ? parent->top() : *this; }
