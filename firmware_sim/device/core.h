@@ -19,6 +19,7 @@
 #include "firmware_sim/schedule/semaphores.h"
 #include "firmware_sim/schedule/watches.h"
 #include "firmware_sim/storage/storage.h"
+#include "upkeep.h"
 
 namespace fw {
 
@@ -111,7 +112,7 @@ struct Stop {
 struct Drain {
 	template <class Threads> void operator()(Threads *threads) const
 	{
-		(void)threads->stop(false);
+		threads->stop();
 		delete threads;
 	}
 };
@@ -128,9 +129,8 @@ struct Core {
 				       [this] { placement.bind_thread(); })),
 		  engines_(new Engines(configuration.engines, notify,
 				       [this](uint32_t engine) { placement.bind_engine(engine); })),
-		  upkeep_(new Engines(
-			  configuration.engines ? 1 : 0, std::move(notify),
-			  [this](uint32_t) { placement.bind_thread(); }, "unpu-upkeep")),
+		  upkeep_(new Upkeep(configuration.engines != 0, std::move(notify),
+				     [this] { placement.bind_thread(); })),
 		  storage(*storage_), engines(*engines_), upkeep(*upkeep_), boot_ns(base::now_ns()),
 		  memory(std::make_shared<Account>(Account::Amounts{config.memory_bytes}))
 	{
@@ -326,14 +326,12 @@ struct Core {
 private:
 	const std::unique_ptr<Storage, Stop> storage_;
 	const std::unique_ptr<Engines, Stop> engines_;
-	const std::unique_ptr<Engines, Drain> upkeep_;
+	const std::unique_ptr<Upkeep, Drain> upkeep_;
 
 public:
 	Storage &storage;
 	Engines &engines;
-	/* One thread that reads and frees memory for the firmware, so that clients' jobs do not wait for
-	 * that. Its work always ends. */
-	Engines &upkeep;
+	Upkeep &upkeep;
 	const uint64_t boot_ns;
 	const std::shared_ptr<Account> memory; /* of the device */
 	uint64_t segments_by_pages[3] = {0, 0, 0};

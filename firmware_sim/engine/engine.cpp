@@ -463,7 +463,7 @@ bool Engines::help(const uint64_t &word, uint64_t value, uint64_t deadline_ns)
  * a small task and the device's thread need a CPU, so an engine takes a smaller share. */
 static constexpr int POLITE_NICE = 10;
 
-static void leave_processors_to_others()
+void leave_processors_to_others()
 {
 	const id_t thread = base::thread_id();
 	(void)setpriority(PRIO_PROCESS, thread, getpriority(PRIO_PROCESS, thread) + POLITE_NICE);

@@ -48,6 +48,9 @@ Written written_by(const unpu_packet &packet, const unpu_operator *op,
 base::Status execute_job(const unpu_packet &packet, const unpu_operator *op,
 			 const std::array<std::byte *, 4> &operands);
 
+/** leave_processors_to_others() - lowers the priority of the calling thread. */
+void leave_processors_to_others();
+
 /** struct Split - long work that engines do in pieces. Lock: the engines'. */
 struct Split {
 	std::unique_ptr<Job> job;

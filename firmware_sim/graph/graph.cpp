@@ -77,6 +77,7 @@ void Graph::take(GraphImage image)
 					  nullptr});
 			for (uint32_t node = line.first; node < line.first + line.count; node++)
 				count(lines_.back(), node, true);
+			Upkeep::note_work(sizeof(Line) + line.count * uint64_t{sizeof(uint64_t)});
 		}
 	}
 }

@@ -10,8 +10,10 @@
  */
 #include "graph_image.h"
 
+#include <algorithm>
 #include <cstring>
 
+#include "firmware_sim/device/upkeep.h"
 #include "firmware_sim/kernels/operator_check.h"
 #include "firmware_sim/packet/command_processor.h"
 
@@ -21,6 +23,9 @@ using base::Result;
 using base::Status;
 
 namespace {
+
+/* Bytes between two calls of Upkeep::note_work(). */
+constexpr uint64_t PART_BYTES = 64u << 10;
 
 /* class Reader - copies one part after the other out of a block. */
 class Reader {
@@ -42,10 +47,14 @@ public:
 	{
 		if (count > left_ / sizeof(T))
 			return false;
-		out.resize(count);
-		if (count)
-			memcpy(static_cast<void *>(out.data()), at_, count * sizeof(T));
-		skip(count * sizeof(T));
+		out.reserve(count);
+		for (uint64_t from = 0; from < count; from = out.size()) {
+			out.resize(std::min(count, from + PART_BYTES / sizeof(T)));
+			const uint64_t bytes = (out.size() - from) * sizeof(T);
+			memcpy(static_cast<void *>(out.data() + from), at_, bytes);
+			skip(bytes);
+			Upkeep::note_work(bytes);
+		}
 		return true;
 	}
 
@@ -104,8 +113,10 @@ Status check_node(unpu_packet packet, size_t operators, uint32_t nargs,
 
 Status check_operators(const std::vector<unpu_operator> &operators)
 {
-	for (const unpu_operator &op : operators)
+	for (const unpu_operator &op : operators) {
 		TRY(check_operator(op));
+		Upkeep::note_work(sizeof(op));
+	}
 	return Status::OK;
 }
 
@@ -126,6 +137,7 @@ public:
 		for (const unpu_graph_cell &cell : image_.cells) {
 			if (cell.va % sizeof(cell.value))
 				return Status::BAD_GRAPH;
+			Upkeep::note_work(sizeof(cell));
 		}
 		for (uint32_t i = 0; i < image_.regions.size(); i++)
 			TRY(check_region(i));
@@ -134,6 +146,7 @@ public:
 		for (uint32_t i = 0; i < image_.lines.size(); i++) {
 			if (joins_[i] != image_.lines[i].joins)
 				return Status::BAD_GRAPH;
+			Upkeep::note_work(sizeof(joins_[i]));
 		}
 		for (uint32_t i = 1; i < image_.regions.size(); i++) {
 			if (!owned_[i])
@@ -163,6 +176,7 @@ public:
 		if (used_ > image_.words.size())
 			return Status::BAD_GRAPH;
 		for (uint32_t i = 0; i < jump.count; i++) {
+			Upkeep::note_work(sizeof(uint32_t));
 			uint32_t target = image_.words[jump.first + i];
 			if (target < line.first || target - line.first > line.count)
 				return Status::BAD_GRAPH;
@@ -199,8 +213,10 @@ private:
 		const unpu_graph_region &region = image_.regions[index];
 		if (!covers(region.first, region.count, image_.lines.size(), lines_))
 			return Status::BAD_GRAPH;
-		for (uint32_t i = region.first; i < lines_; i++)
+		for (uint32_t i = region.first; i < lines_; i++) {
 			TRY(check_line(index, i));
+			Upkeep::note_work(sizeof(unpu_graph_line));
+		}
 		return Status::OK;
 	}
 
@@ -221,12 +237,14 @@ private:
 			if (target <= index || target >= lines_)
 				return Status::BAD_GRAPH;
 			joins_[target]++;
+			Upkeep::note_work(sizeof(target));
 		}
 		for (uint32_t i = line.first; i < nodes_; i++) {
 			TRY(check_node(image_.nodes[i], image_.operators.size(), image_.nargs,
 				       semaphores_));
 			if (auto check_node = opcode_row(image_.nodes[i].opcode).check_node)
 				TRY(check_node(*this, region, line, image_.nodes[i]));
+			Upkeep::note_work(sizeof(unpu_packet));
 		}
 		return Status::OK;
 	}
@@ -305,6 +323,7 @@ Result<GraphChanges> read_changes(const std::byte *block, uint64_t bytes, uint64
 		TRY(check_node(node, changes.operators.size(), nargs, semaphores));
 		if (node.valid >= nnodes || controls(node))
 			return Status::BAD_GRAPH;
+		Upkeep::note_work(sizeof(node));
 	}
 	return changes;
 }

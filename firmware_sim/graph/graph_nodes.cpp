@@ -10,6 +10,7 @@
 
 #include <cstring>
 
+#include "firmware_sim/device/upkeep.h"
 #include "firmware_sim/kernels/operator_table.h"
 
 namespace fw {
@@ -21,15 +22,18 @@ void GraphNodes::run_nothing(const Node &) {}
 
 void GraphNodes::load(const GraphImage &image)
 {
-	nodes_.resize(image.nodes.size());
-	tasks_.resize(image.nodes.size());
-	for (uint32_t i = 0; i < nodes_.size(); i++) {
+	nodes_.reserve(image.nodes.size());
+	tasks_.reserve(image.nodes.size());
+	for (uint32_t i = 0; i < image.nodes.size(); i++) {
+		nodes_.emplace_back();
+		tasks_.emplace_back();
 		const unpu_packet &packet = image.nodes[i];
 		const unpu_operator *op = nullptr;
 		if (opcode_row(packet.opcode).has_descriptor)
 			op = &image.operators[packet.op.offset / sizeof(unpu_operator)];
 		change(i, packet, op);
 		tasks_[i].stream = packet.valid;
+		Upkeep::note_work(sizeof(Node) + sizeof(Task));
 	}
 	signals_.shrink_to_fit();
 	operators_.shrink_to_fit();

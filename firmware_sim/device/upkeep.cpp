@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Upkeep
+ *
+ * A job runs on one thread from its begin to its end, so it needs no state between turns. The turn passes
+ * from thread to thread in the order in which they asked for it. So a short job waits for one slice of each
+ * other client, and all clients together take one CPU from the device.
+ */
+#include "upkeep.h"
+
+#include <algorithm>
+#include <new>
+
+#include "base/clock.h"
+#include "base/os/thread.h"
+#include "base/sync/futex.h"
+#include "base/sync/ordering.h"
+
+namespace fw {
+
+thread_local constinit Upkeep::Worker *Upkeep::current_ = nullptr;
+
+Upkeep::Upkeep(bool has_threads, std::function<void()> notify, std::function<void()> begin)
+	: has_threads_(has_threads), notify_(std::move(notify)), begin_(std::move(begin))
+{
+}
+
+static void execute(Job &job)
+{
+	try {
+		job.work();
+	} catch (const std::bad_alloc &) {
+		job.status = base::Status::NO_MEMORY;
+	}
+}
+
+void Upkeep::set_turn(Worker &worker, uint32_t turn)
+{
+	base::store_release(worker.turn, turn);
+	base::futex_wake_all(worker.turn, false);
+}
+
+/* Return: WORKS or ENDS. */
+uint32_t Upkeep::await_turn(const Worker &worker)
+{
+	uint32_t turn;
+	while ((turn = base::load_acquire(worker.turn)) == WAITS)
+		base::futex_wait(worker.turn, WAITS, base::NO_DEADLINE, false);
+	return turn;
+}
+
+void Upkeep::stop()
+{
+	while (base::load_acquire(is_taken_) != 0)
+		base::futex_wait(is_taken_, 1, base::NO_DEADLINE, false);
+	{
+		const std::lock_guard lock(mutex_);
+		/* Jobs for which the host could start no thread. */
+		for (const Entry &entry : waiting_)
+			execute(*entry.job);
+		waiting_.clear();
+		for (const auto &worker : workers_)
+			set_turn(*worker, ENDS);
+	}
+	for (const auto &worker : workers_)
+		worker->thread.join();
+	workers_.clear();
+}
+
+/* Context: the lock is held. */
+bool Upkeep::is_under_way(const void *party) const
+{
+	return std::any_of(workers_.begin(), workers_.end(), [&](const auto &worker) {
+		return worker->job && worker->job->party == party;
+	});
+}
+
+/* Context: the lock is held. Return: NO_RESOURCE. */
+base::Status Upkeep::start_worker(bool is_polite)
+{
+	try {
+		auto worker = std::make_unique<Worker>();
+		worker->upkeep = this;
+		worker->is_polite = is_polite;
+		workers_.reserve(workers_.size() + 1);
+		auto thread =
+			base::start_thread("unpu-upkeep", [this, at = worker.get()] { work(*at); });
+		TRY(thread.status());
+		worker->thread = thread.take();
+		workers_.push_back(std::move(worker));
+		return base::Status::OK;
+	} catch (const std::bad_alloc &) {
+		return base::Status::NO_RESOURCE;
+	}
+}
+
+/* Return: an idle worker, or nullptr if there is none and no thread can be started. Context: the lock is
+ * held. */
+Upkeep::Worker *Upkeep::find_worker()
+{
+	const bool is_polite = base::load_relaxed(is_polite_);
+	Worker *idle = nullptr;
+	for (const auto &worker : workers_) {
+		if (!worker->job && (!idle || worker->is_polite == is_polite))
+			idle = worker.get();
+	}
+	if (idle && idle->is_polite == is_polite)
+		return idle;
+	return start_worker(is_polite) == base::Status::OK ? workers_.back().get() : idle;
+}
+
+/* Gives the turn to @entry. Return: false if it cannot have it now. Context: the lock is held. */
+bool Upkeep::begin(Entry &entry)
+{
+	Worker *worker = entry.worker;
+	if (!worker) {
+		worker = is_under_way(entry.job->party) ? nullptr : find_worker();
+		if (!worker)
+			return false;
+		worker->job = std::move(entry.job);
+	}
+	worker->left = SLICE_BYTES;
+	set_turn(*worker, WORKS);
+	return true;
+}
+
+/* Gives the turn to the first entry that can have it. Context: the lock is held.
+ * Return: false if there is none. */
+bool Upkeep::grant()
+{
+	for (auto at = waiting_.begin(); at != waiting_.end(); ++at) {
+		if (begin(*at)) {
+			waiting_.erase(at);
+			return true;
+		}
+	}
+	return false;
+}
+
+void Upkeep::submit(std::unique_ptr<Job> job)
+{
+	std::unique_lock lock(mutex_);
+	waiting_.push_back({std::move(job), nullptr});
+	if (is_taken_)
+		return;
+	if (grant()) {
+		base::store_release(is_taken_, uint32_t{1});
+		return;
+	}
+	/* The host could start no thread: the calling thread, the command processor, does the work. */
+	Entry entry = std::move(waiting_.back());
+	waiting_.pop_back();
+	lock.unlock();
+	execute(*entry.job);
+	lock.lock();
+	finish(std::move(entry.job));
+	lock.unlock();
+	notify_();
+}
+
+void Upkeep::note_work(uint64_t bytes)
+{
+	Worker *worker = current_;
+	if (!worker) [[likely]]
+		return;
+	if (worker->left > bytes)
+		worker->left -= bytes;
+	else
+		worker->upkeep->pass_turn(*worker);
+}
+
+void Upkeep::pass_turn(Worker &worker)
+{
+	std::unique_lock lock(mutex_);
+	worker.left = SLICE_BYTES;
+	if (waiting_.empty())
+		return;
+	waiting_.push_back({nullptr, &worker});
+	base::store_relaxed(worker.turn, WAITS);
+	(void)grant();
+	lock.unlock();
+	(void)await_turn(worker);
+}
+
+void Upkeep::work(Worker &worker)
+{
+	current_ = &worker;
+	begin_();
+	if (worker.is_polite)
+		leave_processors_to_others();
+	while (await_turn(worker) == WORKS) {
+		execute(*worker.job);
+		{
+			const std::lock_guard lock(mutex_);
+			base::store_relaxed(worker.turn, WAITS);
+			finish(std::move(worker.job));
+			if (!grant())
+				base::store_release(is_taken_, uint32_t{0});
+		}
+		notify_();
+		if (base::load_acquire(is_taken_) == 0)
+			base::futex_wake_all(is_taken_, false);
+	}
+}
+
+/* Context: the lock is held. */
+void Upkeep::finish(std::unique_ptr<Job> job)
+{
+	done_.push_back(std::move(job));
+	base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
+}
+
+std::unique_ptr<Job> Upkeep::take_finished()
+{
+	const std::lock_guard lock(mutex_);
+	if (done_.empty())
+		return nullptr;
+	auto job = std::move(done_.front());
+	done_.pop_front();
+	base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
+	return job;
+}
+
+template <class Which> void Upkeep::drop(const Which &which)
+{
+	const std::lock_guard lock(mutex_);
+	std::erase_if(waiting_, [&](const Entry &entry) { return entry.job && which(*entry.job); });
+	std::erase_if(done_, [&](const auto &job) { return which(*job); });
+	base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
+	for (const auto &worker : workers_) {
+		if (worker->job && which(*worker->job))
+			worker->job->owner = nullptr;
+	}
+}
+
+void Upkeep::disown(const Waiter &owner)
+{
+	drop([&](const Job &job) { return job.owner == &owner; });
+}
+
+void Upkeep::drop_party(const void *party)
+{
+	drop([&](const Job &job) { return job.party == party; });
+}
+
+} // namespace fw

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "firmware_sim/engine/engine.h"
+
+namespace fw {
+
+/**
+ * class Upkeep - long work of the firmware itself: it reads graphs and frees memory for clients. One job
+ * works at a time, and clients take turns: a job that calls note_work() lets the jobs of other clients
+ * work after each SLICE_BYTES. So each client with a job has a thread, and at most one of these threads
+ * works. Idle threads sleep. Jobs always end. Finished jobs come back through take_finished().
+ */
+class Upkeep {
+public:
+	/* The memory that a job reads, writes or frees in one turn, about a millisecond. */
+	static constexpr uint64_t SLICE_BYTES = uint64_t{1} << 20;
+
+	/** @has_threads: false: available() is false, and the callers do the work themselves.
+	 * @notify: called after a job has ended. @begin: called by each thread when it starts. */
+	Upkeep(bool has_threads, std::function<void()> notify, std::function<void()> begin);
+
+	/** stop() - does the queued jobs and joins the threads. */
+	void stop();
+
+	bool available() const { return has_threads_; }
+
+	/** submit() - Job::party is the client that takes the turns. */
+	void submit(std::unique_ptr<Job> job);
+
+	/** note_work() - the calling thread has done work on @bytes bytes. In a job the thread may wait here
+	 * for jobs of other clients; elsewhere the call does nothing. */
+	static void note_work(uint64_t bytes);
+
+	/** let_in() - selects the threads that begin new jobs: low-priority ones if @others, else the usual
+	 * ones. Context: under the step token. */
+	void let_in(bool others) { base::store_relaxed(is_polite_, uint32_t{others}); }
+
+	/** finished() - whether take_finished() has a job; a hint that costs one load. */
+	bool finished() const { return base::load_acquire(done_hint_) != 0; }
+	std::unique_ptr<Job> take_finished();
+
+	/** disown() - drops the job of @owner if it has not begun. Else no waiter is told of its end. */
+	void disown(const Waiter &owner);
+
+	/** drop_party() - the same for all jobs of a client. */
+	void drop_party(const void *party);
+
+private:
+	/* Values of Worker::turn. */
+	static constexpr uint32_t WAITS = 0;
+	static constexpr uint32_t WORKS = 1;
+	static constexpr uint32_t ENDS = 2;
+
+	struct Worker {
+		Upkeep *upkeep = nullptr;
+		std::thread thread;
+		std::unique_ptr<Job> job;
+		bool is_polite = false;
+		uint32_t turn = WAITS;	     /* futex: the worker sleeps while it is WAITS */
+		uint64_t left = SLICE_BYTES; /* of its turn */
+	};
+	/* Waits for a turn: a job that has not begun, or a worker that is in the middle of one. */
+	struct Entry {
+		std::unique_ptr<Job> job;
+		Worker *worker = nullptr;
+	};
+
+	static void set_turn(Worker &worker, uint32_t turn);
+	static uint32_t await_turn(const Worker &worker);
+	void work(Worker &worker);
+	void pass_turn(Worker &worker);
+	bool grant();
+	bool begin(Entry &entry);
+	bool is_under_way(const void *party) const;
+	base::Status start_worker(bool is_polite);
+	Worker *find_worker();
+	void finish(std::unique_ptr<Job> job);
+	template <class Which> void drop(const Which &which);
+
+	static thread_local constinit Worker *current_;
+
+	const bool has_threads_;
+	const std::function<void()> notify_;
+	const std::function<void()> begin_;
+	uint32_t is_polite_ = 0;
+	uint32_t done_hint_ = 0;
+
+	std::mutex mutex_; /* protects the following */
+	std::list<Entry> waiting_;
+	std::vector<std::unique_ptr<Worker>> workers_;
+	std::deque<std::unique_ptr<Job>> done_;
+	uint32_t is_taken_ = 0; /* futex: a worker has the turn */
+};
+
+} // namespace fw

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: upkeep, tested
+ *
+ * Jobs of several clients take turns; a job ends on the thread on which it began.
+ */
+#include <atomic>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "base/clock.h"
+#include "firmware_sim/device/upkeep.h"
+
+namespace {
+
+using namespace fw;
+
+constexpr uint64_t PATIENCE_NS = 20 * base::NS_PER_S;
+
+struct Owner final : Waiter {
+	void woken(base::Status, uint64_t) override {}
+};
+
+class UpkeepTurns : public testing::Test {
+protected:
+	~UpkeepTurns() override { upkeep.stop(); }
+
+	std::unique_ptr<Job> make(const void *party, std::function<void()> work)
+	{
+		auto job = std::make_unique<Job>();
+		job->party = party;
+		job->owner = &owner;
+		job->work = std::move(work);
+		return job;
+	}
+
+	bool ends(unsigned count)
+	{
+		const uint64_t end_ns = base::deadline_after(PATIENCE_NS);
+		while (count != 0 && base::now_ns() < end_ns) {
+			while (upkeep.take_finished())
+				count--;
+			std::this_thread::yield();
+		}
+		return count == 0;
+	}
+
+	/* works_until() - a job that works until @flag is set, which a job of another client does. */
+	std::function<void()> works_until(const std::atomic<bool> &flag)
+	{
+		return [&flag] {
+			const uint64_t end_ns = base::deadline_after(PATIENCE_NS);
+			const auto thread = std::this_thread::get_id();
+			while (!flag && base::now_ns() < end_ns)
+				Upkeep::note_work(Upkeep::SLICE_BYTES);
+			EXPECT_TRUE(flag) << "no other client had a turn";
+			EXPECT_EQ(std::this_thread::get_id(), thread);
+		};
+	}
+
+	Owner owner;
+	Upkeep upkeep{true, [] {}, [] {}};
+	int clients[64];
+};
+
+TEST_F(UpkeepTurns, AShortJobDoesNotWaitForLongOnes)
+{
+	std::atomic<bool> over{false};
+	for (unsigned i = 0; i < 3; i++)
+		upkeep.submit(make(&clients[i], works_until(over)));
+	upkeep.submit(make(&clients[3], [&] { over = true; }));
+	EXPECT_TRUE(ends(4));
+}
+
+TEST_F(UpkeepTurns, OneJobWorksAtATime)
+{
+	std::atomic<int> working{0}, most{0};
+	for (int &client : clients) {
+		upkeep.submit(make(&client, [&] {
+			for (unsigned i = 0; i < 50; i++) {
+				most = std::max<int>(most, ++working);
+				working--;
+				Upkeep::note_work(Upkeep::SLICE_BYTES);
+			}
+		}));
+	}
+	EXPECT_TRUE(ends(std::size(clients)));
+	EXPECT_EQ(most, 1);
+}
+
+TEST_F(UpkeepTurns, JobsOfOneClientKeepTheirOrder)
+{
+	std::vector<int> order;
+	for (int i = 0; i < 5; i++) {
+		upkeep.submit(make(&clients[0], [&order, i] {
+			Upkeep::note_work(2 * Upkeep::SLICE_BYTES);
+			order.push_back(i);
+		}));
+	}
+	EXPECT_TRUE(ends(5));
+	EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 3, 4}));
+}
+
+TEST_F(UpkeepTurns, AJobThatIsDroppedDoesNotBegin)
+{
+	std::atomic<bool> began{false}, dropped{false}, wrong{false};
+	upkeep.submit(make(&clients[0], [&] {
+		began = true;
+		while (!dropped)
+			std::this_thread::yield();
+	}));
+	upkeep.submit(make(&clients[1], [&] { wrong = true; }));
+	upkeep.submit(make(&clients[2], [] {}));
+	while (!began)
+		std::this_thread::yield();
+	upkeep.drop_party(&clients[1]);
+	dropped = true;
+	EXPECT_TRUE(ends(2));
+	EXPECT_FALSE(wrong);
+}
+
+TEST_F(UpkeepTurns, MemoryThatRunsOutCostsTheJob)
+{
+	upkeep.submit(make(&clients[0], [] { throw std::bad_alloc(); }));
+	const uint64_t end_ns = base::deadline_after(PATIENCE_NS);
+	while (!upkeep.finished() && base::now_ns() < end_ns)
+		std::this_thread::yield();
+	const auto job = upkeep.take_finished();
+	ASSERT_TRUE(job);
+	EXPECT_EQ(job->status, base::Status::NO_MEMORY);
+}
+
+TEST_F(UpkeepTurns, TheEndWaitsForAllJobs)
+{
+	std::atomic<int> done{0};
+	for (int &client : clients) {
+		upkeep.submit(make(&client, [&] {
+			Upkeep::note_work(Upkeep::SLICE_BYTES);
+			upkeep.let_in(done % 2 == 0);
+			Upkeep::note_work(Upkeep::SLICE_BYTES);
+			done++;
+		}));
+	}
+	upkeep.stop();
+	EXPECT_EQ(done, static_cast<int>(std::size(clients)));
+}
+
+} // namespace
