@@ -50,6 +50,13 @@ Status Account::charge(Resource what, uint64_t amount, Charge &charge)
 	return Status::OK;
 }
 
+void Account::charge_anyway(Resource what, uint64_t amount, Charge &charge)
+{
+	for (Account *account = this; account; account = account->above_.get())
+		account->used_[static_cast<size_t>(what)] += amount;
+	charge = Charge(shared_from_this(), what, amount);
+}
+
 uint64_t Account::left(Resource what) const
 {
 	const auto index = static_cast<size_t>(what);

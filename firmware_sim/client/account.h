@@ -16,8 +16,9 @@ enum class Resource : unsigned {
 	MEMORY, /* bytes */
 	ENTRIES, /* segments, mappings, imports and reservations; about one mapping of the process each */
 	DESCRIPTORS, /* file descriptors that the firmware keeps open for the client */
+	THREADS,     /* threads that may block in a file or in close() */
 };
-constexpr size_t RESOURCES = 3;
+constexpr size_t RESOURCES = 4;
 
 class Charge;
 
@@ -38,6 +39,10 @@ public:
 	/** charge() - charges @amount of @what until @charge ends.
 	 * Return: QUOTA when this account or one above it has less left; @charge does not change. */
 	base::Status charge(Resource what, uint64_t amount, Charge &charge);
+
+	/** charge_anyway() - the same for what the firmware has already, such as a descriptor that it has
+	 * received. The usage may exceed the limits; then charge() refuses everything. */
+	void charge_anyway(Resource what, uint64_t amount, Charge &charge);
 
 	uint64_t used(Resource what) const { return used_[static_cast<size_t>(what)]; }
 

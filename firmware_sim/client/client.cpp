@@ -23,9 +23,12 @@ using base::Status;
 /* What each client needs of the firmware process: control segments, its socket and its kick eventfd. */
 static constexpr uint64_t CONNECTION_ENTRIES = 4, CONNECTION_DESCRIPTORS = 4;
 
+/* One for the client's files, and others that have replaced it while they are stuck. */
+static constexpr uint64_t CLIENT_THREADS = 4;
+
 static Account::Amounts limits_of(const Quotas &quotas)
 {
-	return {quotas.memory_bytes, quotas.entries, quotas.descriptors};
+	return {quotas.memory_bytes, quotas.entries, quotas.descriptors, CLIENT_THREADS};
 }
 
 Client::Client(Core &device, uint32_t pid, base::FenceScope scope, ControlMemory control,
@@ -51,6 +54,7 @@ Client::~Client()
 		free_graph(std::move(graph));
 	graphs_.clear();
 	core.timers.remove(late_);
+	core.storage.leave(this);
 	bury_all();
 	core.gone.add(counters());
 }

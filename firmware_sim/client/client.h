@@ -131,8 +131,8 @@ public:
 	/** describe() - the client for a snapshot. */
 	nlohmann::ordered_json describe() const;
 
-	/** give_file(), find_file() - files by number. Return: BAD_FILE, NO_RESOURCE; nullptr. */
-	base::Result<uint32_t> give_file(base::Fd fd, base::Fd direct, bool always_direct);
+	/** give_file(), find_file() - files by number. Return: NO_RESOURCE, QUOTA; nullptr. */
+	base::Result<uint32_t> give_file(std::shared_ptr<HostFile> file);
 	std::shared_ptr<HostFile> find_file(uint32_t id) const;
 
 	/** take_segment() - see fw::Device. */

@@ -19,24 +19,18 @@ using base::Status;
 /* A packet has 16 bits for the file number. */
 static constexpr uint32_t LAST_NUMBER = UINT16_MAX;
 
-Result<uint32_t> Client::give_file(base::Fd fd, base::Fd direct, bool always_direct)
+Result<uint32_t> Client::give_file(std::shared_ptr<HostFile> file)
 {
 	if (files_.size() >= UNPU_MAX_FILES)
 		return Status::NO_RESOURCE;
-	Charge descriptors;
-	TRY(account->charge(Resource::DESCRIPTORS, direct.valid() ? 2 : 1, descriptors));
-	auto taken = HostFile::take(std::move(fd), std::move(direct), always_direct);
-	if (!taken)
-		return taken.status();
-	TRY(core.storage.start());
-	(*taken)->user = core.storage.user();
-	(*taken)->foreign = core.config.processes;
-	(*taken)->descriptors = std::move(descriptors);
+	TRY(account->charge(Resource::DESCRIPTORS, file->direct.valid() ? 2 : 1,
+			    file->descriptors));
+	TRY(core.storage.open(this, account));
 	/* Reuse a number as late as possible: packets in flight may still name the old file. */
 	do {
 		last_file_ = last_file_ % LAST_NUMBER + 1;
 	} while (files_.contains(last_file_));
-	files_.emplace(last_file_, taken.take());
+	files_.emplace(last_file_, std::move(file));
 	return last_file_;
 }
 
@@ -114,8 +108,6 @@ static Outcome begin_transfer(const Task &task, bool jammed)
 			return refuse(*transfer, EMFILE);
 		transfer->file = stuck.take();
 	}
-	if (const auto &segment = transfer->memory.segment(); !segment->user)
-		segment->user = client.core.storage.user();
 	transfer->owner = &task.owner;
 	transfer->party = &client;
 	transfer->client = client.number;

@@ -11,6 +11,7 @@
 #include "account.h"
 #include "base/os/shm.h"
 #include "firmware_sim/device/page_guard.h"
+#include "firmware_sim/storage/poke.h"
 #include "reservations.h"
 
 namespace fw {
@@ -43,8 +44,7 @@ struct Segment {
 	uint32_t mappings = 0;		      /* mappings of its client that name it */
 	/* Of an imported segment: the exported segment that it is part of. */
 	std::shared_ptr<Segment> of;
-	/* Set once files were transferred to or from it: Storage::user(). */
-	std::shared_ptr<const void> user;
+	PokesAtEnd registrations; /* with the queues of transfers to or from it */
 };
 
 /** struct Place - a piece of a segment as it is mapped in this process. It stays mapped while this

@@ -32,6 +32,11 @@ static constexpr size_t SESSIONS_MAX = 4096;
 /* The most connections that have not attached; each costs two descriptors. */
 static constexpr size_t WAITING_MAX = 256;
 static constexpr size_t WAITING_OF_USER_MAX = 128;
+/* The most refused connections of a user that wait to be closed. */
+static constexpr size_t REFUSALS_MAX = 64;
+/* The most threads that close descriptors or use files of clients; a user may have half of them. A connection
+ * counts as one, whether its thread runs or not. */
+static constexpr uint64_t THREADS_MAX = 4096;
 /* Delay before the next accept when the process has no free descriptor. */
 static constexpr uint64_t RETRY_NS = base::NS_PER_S / 10;
 static constexpr gid_t NO_GROUP = static_cast<gid_t>(-1);
@@ -86,7 +91,7 @@ void Server::open_accounts()
 	const uint64_t own_descriptors =
 		OWN_DESCRIPTORS + 2 * WAITING_MAX + DEVICE_DESCRIPTORS * options_.devices;
 	limits_of_user_ = {0, leave(mapping_limit(), OWN_MAPPINGS),
-			   leave(file_limit(), own_descriptors)};
+			   leave(file_limit(), own_descriptors), THREADS_MAX};
 	all_users_ = std::make_shared<fw::Account>(limits_of_user_);
 	if (options_.path.empty())
 		return;
@@ -317,17 +322,43 @@ void Server::accepted(int result)
 	if (stopping_)
 		return;
 	if (result >= 0 || result == -ECONNABORTED || result == -EINTR)
-		return accept_next();
+		return has_room_for_refusals() ? accept_next() : accept_later();
 	spdlog::warn("a connection can't be accepted: {}", strerror(-result));
+	accept_later();
+}
+
+void Server::accept_later()
+{
 	retry_.kind = Operation::Kind::TIMER;
 	retry_.deadline_ns = base::deadline_after(RETRY_NS);
 	retry_.done = [this](int) {
 		pending_--;
-		if (!stopping_)
+		if (stopping_)
+			return;
+		if (has_room_for_refusals())
 			accept_next();
+		else
+			accept_later();
 	};
 	pending_++;
 	loop_->start(retry_);
+}
+
+bool Server::has_room_for_refusals() const
+{
+	return std::all_of(refusals_.begin(), refusals_.end(), [](const auto &entry) {
+		return entry.second->waiting() < REFUSALS_MAX;
+	});
+}
+
+/* Its queue may have messages with descriptors whose close blocks. */
+void Server::refuse(base::Fd socket, uid_t user)
+{
+	std::erase_if(refusals_, [](const auto &entry) { return entry.second->waiting() == 0; });
+	auto &closer = refusals_[user];
+	if (!closer)
+		closer = fw::Closer::create(account(user), true).take();
+	closer->close(std::move(socket));
 }
 
 /* The mode of the socket file has the same effect; this check holds even if the mode was changed. */
@@ -359,13 +390,25 @@ Status Server::admit(base::Fd socket, Session::Role role)
 		return Status::INVALID_ARGUMENT;
 	if (!may_connect(socket, peer)) {
 		spdlog::warn("process {} of user {} may not connect", peer.pid, peer.uid);
+		refuse(std::move(socket), peer.uid);
 		return Status::NO_PERMISSION;
 	}
-	if (sessions_.size() >= SESSIONS_MAX || stopping_)
+	auto user = account(peer.uid);
+	auto closer = fw::Closer::create(user);
+	if (sessions_.size() >= SESSIONS_MAX || stopping_ || !closer) {
+		if (!closer)
+			spdlog::warn(
+				"process {} may not connect: user {} has {} threads that close "
+				"descriptors or use files, at most {} are allowed",
+				peer.pid, peer.uid, user->used(fw::Resource::THREADS),
+				limits_of_user_[static_cast<size_t>(fw::Resource::THREADS)]);
+		refuse(std::move(socket), peer.uid);
 		return Status::NO_RESOURCE;
+	}
 	if (role == Session::Role::CLIENT)
 		make_room(peer);
-	sessions_.push_back(std::make_unique<Session>(*this, std::move(socket), peer, role));
+	sessions_.push_back(std::make_unique<Session>(*this, std::move(socket), peer, role,
+						      std::move(user), closer.take()));
 	sessions_.back()->start();
 	return Status::OK;
 }
@@ -407,8 +450,71 @@ bool Server::has_room(const ucred &peer) const
 
 void Server::ended(const Session &session)
 {
+	std::erase(turns_, &session);
 	if (session.role() == Session::Role::PARENT)
 		stop("the parent is gone");
+}
+
+void Server::ask_turn(Session &session)
+{
+	turns_.push_back(&session);
+	await_turn();
+}
+
+/* Starts the timer of the next turn, or moves it forward. */
+void Server::await_turn()
+{
+	uint64_t next_ns = base::NO_DEADLINE;
+	for (const Session *session : turns_)
+		next_ns = std::min(next_ns, rests_until_ns(session->peer().uid));
+	if (next_ns == base::NO_DEADLINE || stopping_)
+		return;
+	next_ns = std::max(next_ns, next_turn_ns_);
+	if (awaits_turn_) {
+		if (next_ns < turn_.deadline_ns)
+			loop_->cancel(turn_);
+		return;
+	}
+	turn_.kind = Operation::Kind::TIMER;
+	turn_.deadline_ns = next_ns;
+	turn_.done = [this](int) {
+		pending_--;
+		awaits_turn_ = false;
+		if (!stopping_)
+			give_turn();
+		await_turn();
+	};
+	awaits_turn_ = true;
+	pending_++;
+	loop_->start(turn_);
+}
+
+void Server::give_turn()
+{
+	const uint64_t now_ns = base::now_ns();
+	const auto found = std::find_if(turns_.begin(), turns_.end(), [&](const Session *session) {
+		return rests_until_ns(session->peer().uid) <= now_ns;
+	});
+	if (found == turns_.end() || next_turn_ns_ > now_ns)
+		return;
+	Session &session = **found;
+	turns_.erase(found);
+	session.take_turn();
+}
+
+/* The next turn of another user comes when as much time has passed as this one took. */
+void Server::note_cost(uid_t user, uint64_t took_ns)
+{
+	const uint64_t now_ns = base::now_ns();
+	std::erase_if(rests_, [&](const auto &entry) { return entry.second <= now_ns; });
+	rests_[user] = std::max(rests_[user], now_ns + RESTS * took_ns);
+	next_turn_ns_ = now_ns + took_ns;
+}
+
+uint64_t Server::rests_until_ns(uid_t user) const
+{
+	const auto found = rests_.find(user);
+	return found == rests_.end() ? 0 : found->second;
 }
 
 void Server::stop(const char *why)
@@ -418,7 +524,7 @@ void Server::stop(const char *why)
 	stopping_ = true;
 	spdlog::info("ending: {}", why);
 	manager_.tell("STOPPING=1");
-	for (Operation *operation : {&accept_, &signal_, &retry_})
+	for (Operation *operation : {&accept_, &signal_, &retry_, &turn_})
 		loop_->cancel(*operation);
 	for (auto &session : sessions_)
 		session->close("the firmware ends");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <string>
@@ -47,6 +48,19 @@ public:
 	/** account() - the account of a user, to which all its clients are charged. */
 	std::shared_ptr<fw::Account> account(uid_t user);
 
+	/** COSTLY_NS - a message for which the control thread works this long is costly. A snapshot always
+	 * is. */
+	static constexpr uint64_t COSTLY_NS = base::NS_PER_MS;
+	/** RESTS - after a costly message the next one is taken up after this many times as long. */
+	static constexpr uint64_t RESTS = 9;
+
+	/** ask_turn() - calls take_turn() of @session later. Costly messages take turns: each user gets a
+	 * bounded part of the control thread's time for them, so that attachments do not wait. */
+	void ask_turn(Session &session);
+
+	/** note_cost() - the control thread has worked for @took_ns on a costly message of @user. */
+	void note_cost(uid_t user, uint64_t took_ns);
+
 	/** attach_limit_ns() - how long a connection may take to attach. */
 	uint64_t attach_limit_ns() const { return options_.attach_ms * base::NS_PER_MS; }
 
@@ -69,6 +83,12 @@ private:
 	void watch_signals();
 	void accepted(int result);
 	void accept_next();
+	void accept_later();
+	void refuse(base::Fd socket, uid_t user);
+	bool has_room_for_refusals() const;
+	uint64_t rests_until_ns(uid_t user) const;
+	void await_turn();
+	void give_turn();
 	void make_room(const ucred &peer);
 	bool may_connect(const base::Fd &socket, const ucred &peer) const;
 	void stop(const char *why);
@@ -85,6 +105,13 @@ private:
 	std::vector<Hosted> devices_;
 	std::unique_ptr<Listener> listener_;
 	std::vector<std::unique_ptr<Session>> sessions_;
+	/* Close the connections that were refused, by user. */
+	std::map<uid_t, std::shared_ptr<fw::Closer>> refusals_;
+	std::deque<Session *> turns_;	  /* wait for a turn */
+	std::map<uid_t, uint64_t> rests_; /* when the next turn of a user is */
+	uint64_t next_turn_ns_ = 0;	  /* the same for all users */
+	Operation turn_;		  /* timer of the next turn */
+	bool awaits_turn_ = false;	  /* it runs */
 	Operation accept_;
 	Operation signal_;
 	Operation retry_; /* timer that retries accept after the process ran out of descriptors */

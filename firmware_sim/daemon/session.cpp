@@ -19,7 +19,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/sync/closer.h"
 #include "server.h"
 
 #ifndef SO_PEERPIDFD
@@ -30,8 +29,10 @@ namespace fwd {
 
 using base::Status;
 
-Session::Session(Server &server, base::Fd socket, const ucred &peer, Role role)
-	: server_(server), socket_(std::move(socket)), peer_(peer), role_(role)
+Session::Session(Server &server, base::Fd socket, const ucred &peer, Role role,
+		 std::shared_ptr<fw::Account> account, std::shared_ptr<fw::Closer> closer)
+	: server_(server), socket_(std::move(socket)), peer_(peer), role_(role),
+	  account_(std::move(account)), closer_(std::move(closer))
 {
 	int pidfd = -1;
 	socklen_t bytes = sizeof(pidfd);
@@ -43,10 +44,22 @@ Session::Session(Server &server, base::Fd socket, const ucred &peer, Role role)
 		process_ = base::Fd(static_cast<int>(syscall(SYS_pidfd_open, peer.pid, 0)));
 }
 
+/* Whether a socket that was shut down has no unread message. With SO_PASSCRED the kernel says of each message
+ * that it has more than fits without a control buffer, even of an empty one. */
+static bool is_empty(const base::Fd &socket)
+{
+	const int on = 1;
+	msghdr header{};
+	return setsockopt(socket.get(), SOL_SOCKET, SO_PASSCRED, &on, sizeof(on)) == 0 &&
+	       recvmsg(socket.get(), &header, MSG_PEEK | MSG_DONTWAIT) == 0 &&
+	       !(header.msg_flags & MSG_CTRUNC);
+}
+
 /* Unread messages in the socket may hold descriptors of the peer. */
 Session::~Session()
 {
-	base::close_apart(std::move(socket_));
+	if (!is_empty(socket_))
+		closer_->close(std::move(socket_));
 }
 
 void Session::begin(Operation &operation)
@@ -57,12 +70,11 @@ void Session::begin(Operation &operation)
 
 void Session::start()
 {
-	receive_.kind = Operation::Kind::RECEIVE;
+	receive_.kind = Operation::Kind::READABLE;
 	receive_.fd = socket_.get();
-	receive_.message = &buffer_.header();
-	receive_.done = [this](int bytes) {
+	receive_.done = [this](int result) {
 		pending_--;
-		received(bytes);
+		readable(result);
 	};
 	begin(receive_);
 	death_.kind = Operation::Kind::READABLE;
@@ -104,7 +116,74 @@ void Session::close(const char *why)
 	server_.ended(*this);
 }
 
-/* If more descriptors than this wait to be closed, a client that hands over more is cut off. */
+/* The time that the control thread has worked. Others' work on its CPU does not count. */
+static uint64_t worked_ns()
+{
+	timespec now{};
+	(void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return static_cast<uint64_t>(now.tv_sec) * base::NS_PER_S +
+	       static_cast<uint64_t>(now.tv_nsec);
+}
+
+/* Whether the next message brings descriptors while the user has as many as it may have. Such a message stays
+ * in the socket. Without a control buffer the kernel only says that there are some. */
+bool Session::brings_too_much() const
+{
+	if (account_->left(fw::Resource::DESCRIPTORS) != 0)
+		return false;
+	msghdr header{};
+	return recvmsg(socket_.get(), &header, MSG_PEEK | MSG_DONTWAIT) >= 0 &&
+	       header.msg_flags & MSG_CTRUNC;
+}
+
+void Session::readable(int result)
+{
+	constexpr uint64_t AGAIN_NS = 10 * base::NS_PER_MS;
+	if (closed_)
+		return;
+	if (result < 0)
+		return close(strerror(-result));
+	if (next_ns_ > base::now_ns() && role_ != Role::PARENT)
+		return costly_ ? server_.ask_turn(*this) : pause(next_ns_);
+	if (brings_too_much())
+		return pause(base::deadline_after(AGAIN_NS));
+	receive();
+}
+
+/* Rate limit: a normal client sends few messages; the next message of a client that floods is received
+ * later. So is that of a client whose messages take long: this thread wakes all that wait for the other end
+ * of the socket. */
+void Session::receive()
+{
+	constexpr uint64_t EACH_NS = base::NS_PER_MS / 5;
+	constexpr uint64_t CREDIT_NS = base::NS_PER_S / 4;
+	const uint64_t began_ns = worked_ns();
+	const auto bytes = static_cast<int>(
+		recvmsg(socket_.get(), &buffer_.header(), MSG_CMSG_CLOEXEC | MSG_DONTWAIT));
+	if (bytes < 0 && (errno == EAGAIN || errno == EINTR))
+		return begin(receive_);
+	received(bytes < 0 ? -errno : bytes);
+	const uint64_t took_ns = worked_ns() - began_ns;
+	costly_ = took_ns >= Server::COSTLY_NS;
+	next_ns_ = std::max(next_ns_, base::now_ns() - CREDIT_NS) +
+		   std::max(EACH_NS, Server::RESTS * took_ns);
+	if (costly_)
+		server_.note_cost(peer_.uid, took_ns);
+}
+
+void Session::take_turn()
+{
+	if (!snapshot_)
+		return receive();
+	const uint64_t began_ns = worked_ns();
+	base::Parcel request = std::move(*snapshot_);
+	snapshot_.reset();
+	serve(request);
+	server_.note_cost(peer_.uid, std::max(worked_ns() - began_ns, Server::COSTLY_NS));
+}
+
+/* If this many descriptors of a client wait to be closed, a request with more of them is refused; at twice as
+ * many the client is cut off. */
 static constexpr size_t CLOSES_MOST = 256;
 
 /* struct CloseApart - closes, on a separate thread, the descriptors of a message that no handler took. */
@@ -112,11 +191,12 @@ struct CloseApart {
 	~CloseApart()
 	{
 		for (unsigned i = 0; parcel && i < parcel->count; i++)
-			base::close_apart(std::move(parcel->descriptors[i]));
+			closer.close(std::move(parcel->descriptors[i]));
 		for (base::Fd &fd : surplus)
-			base::close_apart(std::move(fd));
+			closer.close(std::move(fd));
 	}
 
+	fw::Closer &closer;
 	base::Parcel *parcel;
 	std::vector<base::Fd> surplus;
 };
@@ -124,32 +204,52 @@ struct CloseApart {
 void Session::received(int bytes)
 {
 	auto request = buffer_.open(bytes);
-	const CloseApart rest{request ? &*request : nullptr, buffer_.take_surplus()};
-	if (closed_)
-		return;
-	if (((request && request->count) || !rest.surplus.empty()) &&
-	    base::closes_waiting() >= CLOSES_MOST)
-		return close("too many descriptors of clients wait to be closed");
+	const CloseApart rest{*closer_, request ? &*request : nullptr, buffer_.take_surplus()};
 	if (bytes == 0)
 		return close("it was closed");
 	if (bytes < 0)
 		return close(strerror(-bytes));
-	base::Parcel reply;
 	spoken_ = true;
-	if (request) {
-		reply.message = request->message;
-		reply.message.status = static_cast<uint32_t>(answer(*request, reply));
-	} else if (request.status() == Status::NO_RESOURCE) {
-		reply.message.status = static_cast<uint32_t>(Status::NO_RESOURCE);
-	} else {
+	if (!request && request.status() != Status::NO_RESOURCE) {
 		spdlog::warn("process {} (user {}) does not speak our protocol", peer_.pid,
 			     peer_.uid);
 		return close("it broke the protocol");
 	}
-	if (reply.message.status != 0)
+	base::Parcel refused;
+	if (!request)
+		return send(refused, Status::NO_RESOURCE);
+	refused.message.type = request->message.type;
+	if (request->message.type == UNPU_SOCKET_SNAPSHOT && request->count == 0) {
+		snapshot_ = request.take();
+		return server_.ask_turn(*this);
+	}
+	const size_t waiting = closer_->waiting();
+	if (request->count == 0 || waiting < CLOSES_MOST)
+		return serve(*request);
+	if (waiting >= 2 * CLOSES_MOST)
+		return close("it sends descriptors faster than they can be closed");
+	spdlog::warn(
+		"a request of process {} (user {}) is refused: {} descriptors that it sent wait to "
+		"be closed, at most {} may",
+		peer_.pid, peer_.uid, waiting, CLOSES_MOST);
+	send(refused, Status::NO_RESOURCE);
+}
+
+void Session::serve(base::Parcel &request)
+{
+	base::Parcel reply;
+	reply.message = request.message;
+	const Status status = answer(request, reply);
+	if (status != Status::OK)
 		spdlog::debug("request {} of process {}: {}", reply.message.type, peer_.pid,
-			      base::status_name(static_cast<Status>(reply.message.status)));
-	const bool attaches = reply.message.type == UNPU_SOCKET_ATTACH && reply.message.status == 0;
+			      base::status_name(status));
+	send(reply, status);
+}
+
+void Session::send(base::Parcel &reply, Status status)
+{
+	reply.message.status = static_cast<uint32_t>(status);
+	const bool attaches = reply.message.type == UNPU_SOCKET_ATTACH && status == Status::OK;
 	Status sent = send_parcel(socket_, reply, false);
 	const bool bare = sent == Status::NO_RESOURCE && reply.count > 0;
 	if (bare) {
@@ -164,24 +264,13 @@ void Session::received(int bytes)
 		return close("it does not take replies");
 	if (bare && attaches)
 		return close("its descriptors could not be sent");
-	listen(reply.message.type);
+	begin(receive_);
 }
 
-/* Rate limit: a normal client sends few messages; the next message of a client that floods is received
- * later. */
-void Session::listen(uint32_t type)
+void Session::pause(uint64_t until_ns)
 {
-	constexpr uint64_t EACH_NS = base::NS_PER_MS / 5;
-	constexpr uint64_t SNAPSHOT_NS = 5 * base::NS_PER_MS;
-	constexpr uint64_t CREDIT_NS = base::NS_PER_S / 4;
-	const uint64_t now = base::now_ns();
-	next_ns_ = std::max(next_ns_, now - CREDIT_NS) +
-		   (type == UNPU_SOCKET_SNAPSHOT ? SNAPSHOT_NS : EACH_NS);
-	receive_.message = &buffer_.header();
-	if (next_ns_ <= now || role_ == Role::PARENT)
-		return begin(receive_);
 	pause_.kind = Operation::Kind::TIMER;
-	pause_.deadline_ns = next_ns_;
+	pause_.deadline_ns = until_ns;
 	pause_.done = [this](int) {
 		pending_--;
 		if (!closed_)
@@ -303,7 +392,7 @@ Status Session::attach(const unpu_socket_attach &request, base::Parcel &reply)
 	auto attached = server_.device(request.device)
 				.attach(static_cast<uint32_t>(peer_.pid),
 					fences ? base::FenceScope::MACHINE : base::FenceScope::NONE,
-					server_.account(peer_.uid));
+					account_);
 	if (!attached) {
 		spdlog::warn("process {} can't attach to device {}: {}", peer_.pid, request.device,
 			     base::status_sentence(attached.status()));
@@ -353,14 +442,10 @@ Status Session::give_file(base::Parcel &request, base::Parcel &reply)
 	const unpu_socket_file &wanted = request.message.file;
 	if (!attached_ || wanted.flags & ~UNPU_FILE_ALWAYS_DIRECT)
 		return Status::BAD_MESSAGE;
-	/* Duplicate the descriptors: a separate thread closes the received ones later, so closing the
-	 * duplicates here is never the last close, which may block. */
-	base::Fd file = request.descriptors[0].duplicate();
-	base::Fd direct = request.count == 2 ? request.descriptors[1].duplicate() : base::Fd();
-	if (!file.valid() || (request.count == 2 && !direct.valid()))
-		return Status::NO_RESOURCE;
-	auto given = server_.device(device_).give_file(client_, std::move(file), std::move(direct),
-						       wanted.flags & UNPU_FILE_ALWAYS_DIRECT);
+	/* An invalid descriptor stands for none. */
+	auto given = server_.device(device_).give_file(
+		client_, std::move(request.descriptors[0]), std::move(request.descriptors[1]),
+		wanted.flags & UNPU_FILE_ALWAYS_DIRECT, closer_);
 	if (!given)
 		return given.status();
 	reply.message.file = {};

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include <sys/socket.h>
 
 #include "base/os/socket.h"
 #include "event_loop.h"
+#include "firmware_sim/storage/closer.h"
 
 namespace fwd {
 
@@ -25,7 +27,9 @@ public:
 		PARENT, /* passes connections to the daemon; the daemon ends with it */
 	};
 
-	Session(Server &server, base::Fd socket, const ucred &peer, Role role);
+	/** @account: of the peer's user. @closer: closes what the peer sends, and the connection */
+	Session(Server &server, base::Fd socket, const ucred &peer, Role role,
+		std::shared_ptr<fw::Account> account, std::shared_ptr<fw::Closer> closer);
 	~Session();
 
 	/** start() - begins to receive messages. */
@@ -45,13 +49,21 @@ public:
 	/** waiting() - whether the session may attach and has not. */
 	bool waiting() const { return role_ == Role::CLIENT && !attached_ && !closed_; }
 
+	/** take_turn() - takes up the message for which the session has asked for a turn. */
+	void take_turn();
+
 	/** has_spoken() - whether the peer has sent a message. */
 	bool has_spoken() const { return spoken_; }
 
 private:
 	void begin(Operation &operation);
-	void listen(uint32_t type);
+	void send(base::Parcel &reply, base::Status status);
+	void readable(int result);
+	bool brings_too_much() const;
+	void receive();
+	void pause(uint64_t until_ns);
 	void received(int bytes);
+	void serve(base::Parcel &request);
 	bool has_unread_reply() const;
 	base::Status answer(base::Parcel &request, base::Parcel &reply);
 	base::Status handle(base::Parcel &request, base::Parcel &reply);
@@ -67,12 +79,16 @@ private:
 	base::Fd process_; /* pidfd of the peer; invalid if there is none */
 	const ucred peer_;
 	const Role role_;
+	const std::shared_ptr<fw::Account> account_;
+	const std::shared_ptr<fw::Closer> closer_;
 	base::ParcelBuffer buffer_;
+	std::optional<base::Parcel> snapshot_; /* the request for one that waits for its turn */
 	Operation receive_;
 	Operation death_;
 	Operation patience_;
 	Operation pause_;
 	uint64_t next_ns_ = 0; /* rate limit: earliest time for its next message */
+	bool costly_ = false;  /* its last message took the control thread long */
 	unsigned pending_ = 0;
 	bool closed_ = false;
 	bool attached_ = false;

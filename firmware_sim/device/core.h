@@ -125,8 +125,10 @@ struct Core {
 		  fence(widest_fence(configuration)),
 		  exchange(config.exchange ? config.exchange : make_exchange()),
 		  inbox(notify, [this] { did_long_work(0); }), watchdog(configuration.watchdog_ns),
-		  storage_(new Storage(config.features & UNPU_FEATURE_STEPPED, notify,
-				       [this] { placement.bind_thread(); })),
+		  storage_(new Storage(config.features & UNPU_FEATURE_STEPPED
+					       ? StorageKind::IN_PLACE
+					       : StorageKind::THREADS,
+				       notify, [this] { placement.bind_thread(); })),
 		  engines_(new Engines(configuration.engines, notify,
 				       [this](uint32_t engine) { placement.bind_engine(engine); })),
 		  upkeep_(new Upkeep(configuration.engines != 0, std::move(notify),

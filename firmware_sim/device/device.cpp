@@ -82,10 +82,8 @@ Status Firmware::init()
 	strncpy(bar->soc_name, core_.config.soc_name, sizeof(bar->soc_name) - 1);
 	if (core_.config.trace != 0)
 		TRY(core_.trace.record(core_.config.trace));
-	/* Open the queue's descriptors now, so that no action of a client leaves a descriptor open. If
-	 * that fails, the first file tries again. */
 	if (core_.config.processes)
-		(void)core_.storage.start();
+		core_.storage.probe();
 	base::store_release(bar->abi, uint32_t{UNPU_ABI}); /* B0 */
 	return Status::OK;
 }
@@ -152,13 +150,17 @@ Result<SharedSegment> Firmware::take_segment(uint32_t client, uint64_t segment)
 }
 
 Result<GivenFile> Firmware::give_file(uint32_t client, base::Fd file, base::Fd direct,
-				      bool always_direct)
+				      bool always_direct, std::shared_ptr<Closer> closer)
 {
+	/* Outlives the token: a file that is refused is closed without it. */
+	auto taken = HostFile::take(std::move(file), std::move(direct), always_direct,
+				    std::move(closer));
+	if (!taken)
+		return taken.status();
 	Token token(*this);
 	if (client >= clients_.size() || !clients_[client])
 		return Status::INVALID_HANDLE;
-	auto number =
-		clients_[client]->give_file(std::move(file), std::move(direct), always_direct);
+	auto number = clients_[client]->give_file(*taken);
 	if (!number)
 		return number.status();
 	return GivenFile{*number, core_.storage.uring()};

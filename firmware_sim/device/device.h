@@ -20,6 +20,7 @@
 #include "base/sync/ordering.h"
 #include "base/trace/trace_file.h"
 #include "firmware_sim/client/account.h"
+#include "firmware_sim/storage/closer.h"
 
 namespace fw {
 
@@ -153,10 +154,12 @@ public:
 
 	/** give_file() - registers a file for transfers of a client.
 	 * @file: as the client opened it. @direct: the same file with O_DIRECT, or invalid
+	 * @closer: closes the descriptors, on every path; nullptr: they are of this process
 	 * Context: any thread; waits for the token.
 	 * Return: its number; BAD_FILE, NO_RESOURCE, QUOTA, INVALID_HANDLE without such a client. */
 	virtual base::Result<GivenFile> give_file(uint32_t client, base::Fd file, base::Fd direct,
-						  bool always_direct) = 0;
+						  bool always_direct,
+						  std::shared_ptr<Closer> closer = nullptr) = 0;
 
 	/** run() - runs the device until stop(); sleeps while there is no work. */
 	virtual void run() = 0;

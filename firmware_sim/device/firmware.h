@@ -29,7 +29,8 @@ public:
 	void detach(uint32_t client) override;
 	base::Result<SharedSegment> take_segment(uint32_t client, uint64_t segment) override;
 	base::Result<GivenFile> give_file(uint32_t client, base::Fd file, base::Fd direct,
-					  bool always_direct) override;
+					  bool always_direct,
+					  std::shared_ptr<Closer> closer) override;
 	void run() override;
 	void stop() override;
 	void kick() override;

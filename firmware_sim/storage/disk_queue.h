@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "base/os/shm.h"
+#include "poke.h"
 
 namespace fw {
 
@@ -30,18 +31,6 @@ struct Piece {
 	base::Mapping bounce; /* allocated by the first operation that needs it */
 	int slot = -1;	      /* private to the queue */
 	bool lost = false;    /* abandoned: its operation no longer counts against room() */
-};
-
-/** class Poke - eventfd that wakes a thread that waits for its queue. Context: any thread. */
-class Poke {
-public:
-	/** init() - Return: NO_RESOURCE. */
-	base::Status init();
-	void poke() const;
-	int fd() const { return event_.get(); }
-
-private:
-	base::Fd event_;
 };
 
 /** struct DiskCounts - what a queue has registered with the kernel. */

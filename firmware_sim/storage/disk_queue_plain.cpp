@@ -6,27 +6,12 @@
  */
 #include <cerrno>
 
-#include <sys/eventfd.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 #include "transfer.h"
 
 namespace fw {
-
-base::Status Poke::init()
-{
-	event_ = base::Fd(eventfd(0, EFD_CLOEXEC));
-	return event_.valid() ? base::Status::OK : base::Status::NO_RESOURCE;
-}
-
-void Poke::poke() const
-{
-	uint64_t one = 1;
-	/* The write fails only if the counter is full; the thread has been woken then. */
-	ssize_t written = write(event_.get(), &one, sizeof(one));
-	(void)written;
-}
 
 namespace {
 

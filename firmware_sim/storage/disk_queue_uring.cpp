@@ -142,6 +142,7 @@ int UringQueue::fixed_file(const std::shared_ptr<HostFile> &file, bool direct)
 	int fd = direct ? file->direct.get() : file->fd.get();
 	if (io_uring_register_files_update(&ring_, static_cast<unsigned>(free), &fd, 1) != 1)
 		return -1;
+	file->registrations.add(poke_);
 	files_[static_cast<unsigned>(free)] = {file, direct, true};
 	counts_.fixed_files++;
 	return free;
@@ -186,6 +187,7 @@ int UringQueue::add_buffer(const std::shared_ptr<Segment> &segment, uint64_t gra
 		refused_ = true;
 		return -1;
 	}
+	segment->registrations.add(poke_);
 	buffers_[best] = {segment, granule, bytes, 0, clock_};
 	counts_.fixed_bytes += bytes;
 	return static_cast<int>(best);

@@ -16,8 +16,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/sync/closer.h"
-
 #ifndef SYS_cachestat
 #define SYS_cachestat 451
 #endif
@@ -63,56 +61,75 @@ static bool plain_file(const struct statx &file)
 	return S_ISREG(file.stx_mode) || S_ISBLK(file.stx_mode);
 }
 
-static void find_units(HostFile &file)
+void HostFile::close(base::Fd &which)
+{
+	if (closer)
+		closer->close(std::move(which));
+	which = base::Fd();
+}
+
+HostFile::~HostFile()
+{
+	close(fd);
+	close(direct);
+}
+
+static void find_units(HostFile &file, bool &is_supported)
 {
 	file.unit = USUAL_UNIT;
 	file.memory_unit = USUAL_MEMORY_UNIT;
+	is_supported = true;
 #ifdef STATX_DIOALIGN
 	struct statx known {};
 	if (statx(file.direct.get(), "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_DIOALIGN,
 		  &known) != 0 ||
 	    !(known.stx_mask & STATX_DIOALIGN))
 		return;
-	if (known.stx_dio_offset_align == 0) {
-		file.direct = base::Fd();
-		return;
-	}
+	is_supported = known.stx_dio_offset_align != 0;
 	/* Use at least a page, so that direct and cached operations never share a page. */
 	file.unit = std::max<uint64_t>(known.stx_dio_offset_align, USUAL_UNIT);
 	file.memory_unit = std::max<uint64_t>(known.stx_dio_mem_align, 1);
 #endif
 }
 
-HostFile::~HostFile()
-{
-	if (!foreign)
-		return;
-	base::close_apart(std::move(fd));
-	base::close_apart(std::move(direct));
-}
-
-Result<std::shared_ptr<HostFile>> HostFile::take(base::Fd fd, base::Fd direct, bool always_direct)
+bool HostFile::check()
 {
 	struct statx known {};
 	int flags = fcntl(fd.get(), F_GETFL);
 	if (flags < 0 || flags & O_PATH || !look(fd, known) || !plain_file(known))
-		return Status::BAD_FILE;
-	auto file = std::make_shared<HostFile>();
-	file->reads = (flags & O_ACCMODE) != O_WRONLY;
+		return false;
+	reads = (flags & O_ACCMODE) != O_WRONLY;
 	/* With O_APPEND the kernel ignores the offset, so such a descriptor cannot be written. */
-	file->writes = (flags & O_ACCMODE) != O_RDONLY && !(flags & O_APPEND);
-	file->always_direct = always_direct;
-	if (direct.valid()) {
-		struct statx other {};
-		int other_flags = fcntl(direct.get(), F_GETFL);
-		if (other_flags < 0 || (other_flags & O_ACCMODE) != (flags & O_ACCMODE) ||
-		    other_flags & (O_PATH | O_APPEND) || !look(direct, other) ||
-		    !same_file(known, other))
-			return Status::BAD_FILE;
-		file->direct = std::move(direct);
-		find_units(*file);
-	}
+	writes = (flags & O_ACCMODE) != O_RDONLY && !(flags & O_APPEND);
+	return true;
+}
+
+bool HostFile::check_direct()
+{
+	struct statx known {
+	}, other{};
+	const int flags = fcntl(fd.get(), F_GETFL), other_flags = fcntl(direct.get(), F_GETFL);
+	if (other_flags < 0 || (other_flags & O_ACCMODE) != (flags & O_ACCMODE) ||
+	    other_flags & (O_PATH | O_APPEND) || !look(fd, known) || !look(direct, other) ||
+	    !same_file(known, other))
+		return false;
+	bool is_supported = false;
+	find_units(*this, is_supported);
+	if (!is_supported)
+		close(direct);
+	return true;
+}
+
+Result<std::shared_ptr<HostFile>> HostFile::take(base::Fd fd, base::Fd direct, bool always_direct,
+						 std::shared_ptr<Closer> closer)
+{
+	auto file = std::make_shared<HostFile>();
+	file->closer = std::move(closer);
 	file->fd = std::move(fd);
+	file->direct = std::move(direct);
+	file->always_direct = always_direct;
+	if (!file->check() || (file->direct.valid() && !file->check_direct()))
+		return Status::BAD_FILE;
 	return file;
 }
 

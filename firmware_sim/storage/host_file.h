@@ -4,7 +4,9 @@
 #include <memory>
 
 #include "base/os/shm.h"
+#include "closer.h"
 #include "firmware_sim/client/account.h"
+#include "poke.h"
 
 namespace fw {
 
@@ -14,9 +16,12 @@ struct HostFile {
 	~HostFile();
 
 	/** take() - checks the descriptors of a client. @direct: the same file with O_DIRECT, or invalid
+	 * @closer: closes them, on every path; nullptr: of this process, so that any thread may close them
+	 * Context: any thread; without the step token, because it asks file systems.
 	 * Return: BAD_FILE when it is no regular file or block device, or @direct is another file. */
 	static base::Result<std::shared_ptr<HostFile>> take(base::Fd fd, base::Fd direct,
-							    bool always_direct);
+							    bool always_direct,
+							    std::shared_ptr<Closer> closer);
 
 	/** stuck() - fault injection: a file whose reads never end. @write: its writes, instead of its
 	 * reads
@@ -35,12 +40,17 @@ struct HostFile {
 	bool reads = false;
 	bool writes = false;
 	bool always_direct = false;
-	bool foreign = false;		  /* from another process: a separate thread closes it */
-	uint32_t direct_refused = 0;	  /* an operation with O_DIRECT has failed */
-	uint64_t unit = 0;		  /* alignment of offset and length of direct operations */
-	uint64_t memory_unit = 0;	  /* alignment of their addresses */
-	std::shared_ptr<const void> user; /* Storage::user(), dropped with the file */
-	Charge descriptors;		  /* of the client */
+	std::shared_ptr<Closer> closer;
+	uint32_t direct_refused = 0; /* an operation with O_DIRECT has failed */
+	uint64_t unit = 0;	     /* alignment of offset and length of direct operations */
+	uint64_t memory_unit = 0;    /* alignment of their addresses */
+	PokesAtEnd registrations;    /* with the queue of its transfers */
+	Charge descriptors;	     /* of the client */
+
+private:
+	bool check();
+	bool check_direct();
+	void close(base::Fd &which);
 };
 
 } // namespace fw

@@ -2,13 +2,14 @@
 /**
  * DOC: Storage
  *
- * The thread that does file operations. Transfers arrive checked and translated and hold references to
- * the segments that they touch, so an unmap cannot free them under the thread. No thread waits for a
- * transfer while it holds the step token: a mailbox request that needs its end is deferred.
+ * The threads that do file operations, one for each client. Transfers arrive checked and translated and hold
+ * references to the segments that they touch, so an unmap cannot free them under the thread. No thread waits
+ * for a transfer while it holds the step token: a mailbox request that needs its end is deferred.
  */
 #include "storage.h"
 
 #include <algorithm>
+#include <new>
 
 #include "base/clock.h"
 #include "base/os/thread.h"
@@ -19,59 +20,138 @@ namespace fw {
 
 using base::Status;
 
-/* How long stop() waits for the thread. */
+/* How long stop() waits for the threads. */
 static constexpr uint64_t EXIT_PATIENCE_NS = base::NS_PER_S;
+/* An eventfd, and the ring of io_uring. */
+static constexpr uint64_t LANE_DESCRIPTORS = 2;
 
-Storage::Storage(bool in_place, std::function<void()> notify, std::function<void()> begin)
-	: in_place_(in_place), notify_(std::move(notify)), begin_(std::move(begin))
+Storage::Storage(StorageKind kind, std::function<void()> notify, std::function<void()> begin)
+	: kind_(kind), notify_(std::move(notify)), begin_(std::move(begin))
 {
 }
 
 bool Storage::stop()
 {
-	if (!thread_.joinable()) {
-		std::lock_guard lock(mutex_);
-		return stuck_ == 0;
-	}
+	const uint64_t deadline_ns = base::deadline_after(EXIT_PATIENCE_NS);
+	Lanes lanes;
 	{
 		std::lock_guard lock(mutex_);
-		stopping_ = true;
-		for (auto &transfer : running_)
-			base::store_relaxed(transfer->cancelled, uint32_t{1});
+		lanes = lanes_;
+		for (const auto &lane : lanes) {
+			lane->leaving = true;
+			for (auto &transfer : lane->running)
+				base::store_relaxed(transfer->cancelled, uint32_t{1});
+			if (lane->poke)
+				lane->poke->poke();
+		}
 	}
-	poke_->poke();
-	const uint64_t deadline_ns = base::deadline_after(EXIT_PATIENCE_NS);
-	while (base::load_acquire(over_) == 0 && base::now_ns() < deadline_ns)
-		base::futex_wait(over_, 0, deadline_ns, false);
+	for (const auto &lane : lanes) {
+		while (base::load_acquire(lane->over) == 0 && base::now_ns() < deadline_ns)
+			base::futex_wait(lane->over, 0, deadline_ns, false);
+	}
 	std::unique_lock lock(mutex_);
-	left_ = base::load_acquire(over_) == 0;
-	if (left_ && waits_for_files_) {
-		thread_.detach();
-		return false;
-	}
 	bool all = stuck_ == 0;
+	for (const auto &lane : lanes) {
+		if (base::load_acquire(lane->over) == 0 && lane->waits_for_files) {
+			lane->thread.detach();
+			left_ = true;
+			all = false;
+		}
+	}
 	lock.unlock();
-	thread_.join();
-	return all && base::load_acquire(over_) != 0;
+	for (const auto &lane : lanes) {
+		if (lane->thread.joinable())
+			lane->thread.join();
+		all = all && base::load_acquire(lane->over) != 0;
+	}
+	return all;
 }
 
-std::unique_ptr<DiskQueue> Storage::make_queue()
+void Storage::probe()
 {
-	auto queue = in_place_ ? nullptr : make_uring_queue(poke_);
-	return queue ? std::move(queue) : make_plain_queue(poke_);
-}
-
-Status Storage::start()
-{
-	if (worker_)
-		return Status::OK;
+	if (std::exchange(probed_, true) || kind_ != StorageKind::THREADS)
+		return;
 	auto poke = std::make_shared<Poke>();
-	TRY(poke->init());
-	poke_ = poke;
-	worker_ = std::make_shared<Worker>(make_queue());
-	uring_ = !worker_->queue->blocks();
-	counts_.method = worker_->queue->name();
+	uring_ = poke->init() == Status::OK && make_uring_queue(poke) != nullptr;
+}
+
+/* Joins threads that have ended, which takes no time. */
+void Storage::join_ended()
+{
+	Lanes ended;
+	{
+		std::lock_guard lock(mutex_);
+		const auto first =
+			std::stable_partition(lanes_.begin(), lanes_.end(), [](const auto &lane) {
+				return base::load_acquire(lane->over) == 0;
+			});
+		ended.assign(std::make_move_iterator(first), std::make_move_iterator(lanes_.end()));
+		lanes_.erase(first, lanes_.end());
+	}
+	for (const auto &lane : ended)
+		lane->thread.join();
+}
+
+/* Context: the lock is held. */
+Storage::Lane *Storage::find(const void *party) const
+{
+	auto found = std::find_if(lanes_.begin(), lanes_.end(), [&](const auto &lane) {
+		return lane->party == party && !lane->leaving;
+	});
+	return found == lanes_.end() ? nullptr : found->get();
+}
+
+/* Starts another thread for @lane. @plain: without io_uring */
+Status Storage::start_thread(const std::shared_ptr<Lane> &lane, bool plain)
+{
+	auto worker = std::make_shared<Worker>();
+	TRY(lane->account->charge(Resource::THREADS, 1, worker->charge));
+	worker->queue = make_plain_queue(lane->poke);
+	worker->mover = std::make_unique<Mover>(*worker->queue);
+	auto thread = base::start_thread("unpu-storage", [this, lane, worker, plain] {
+		begin_();
+		if (uring_ && !plain)
+			use_uring(*lane, *worker);
+		work(*lane, *worker);
+	});
+	if (!thread)
+		return thread.status();
+	lane->worker = std::move(worker);
+	lane->thread = thread.take();
 	return Status::OK;
+}
+
+Status Storage::open(const void *party, const std::shared_ptr<Account> &account)
+{
+	join_ended();
+	probe();
+	std::lock_guard lock(mutex_);
+	counts_.method = uring_ ? "io_uring" : "preadv";
+	if (!has_thread() || find(party))
+		return Status::OK;
+	auto lane = std::make_shared<Lane>();
+	auto poke = std::make_shared<Poke>();
+	lane->party = party;
+	lane->account = account;
+	TRY(account->charge(Resource::DESCRIPTORS, LANE_DESCRIPTORS, lane->descriptors));
+	TRY(poke->init());
+	lane->poke = std::move(poke);
+	lanes_.reserve(lanes_.size() + 1);
+	TRY(start_thread(lane, false));
+	lanes_.push_back(std::move(lane));
+	return Status::OK;
+}
+
+void Storage::leave(const void *party)
+{
+	{
+		std::lock_guard lock(mutex_);
+		if (Lane *lane = find(party)) {
+			lane->leaving = true;
+			lane->poke->poke();
+		}
+	}
+	join_ended();
 }
 
 void Storage::count(const Transfer &transfer)
@@ -80,10 +160,16 @@ void Storage::count(const Transfer &transfer)
 	(transfer.write ? counts_.written_bytes : counts_.read_bytes) += transfer.moved;
 }
 
-/* Moves the transfer on the calling thread: on a stepped device, or if the host could start no thread. */
+/* Context: the lock is held. */
+void Storage::note_done()
+{
+	base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
+}
+
+/* Moves the transfer on the calling thread. */
 void Storage::run_now(std::unique_ptr<Transfer> transfer)
 {
-	auto plain = make_plain_queue(poke_);
+	auto plain = make_plain_queue(nullptr);
 	Mover mover(*plain);
 	std::vector<Transfer *> ended;
 	mover.add(*transfer);
@@ -94,30 +180,20 @@ void Storage::run_now(std::unique_ptr<Transfer> transfer)
 	counts_.direct_bytes += mover.direct_bytes();
 	counts_.bounced_bytes += mover.bounced_bytes();
 	done_.push_back(std::move(transfer));
-	base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
-}
-
-void Storage::start_thread()
-{
-	auto thread =
-		base::start_thread("unpu-storage", [this, worker = worker_] { work(worker); });
-	if (thread)
-		thread_ = thread.take();
+	note_done();
 }
 
 bool Storage::submit(std::unique_ptr<Transfer> transfer)
 {
-	if (!in_place_ && !thread_.joinable())
-		start_thread();
-	if (!thread_.joinable()) {
+	if (!has_thread()) {
 		run_now(std::move(transfer));
 		return true;
 	}
-	{
-		std::lock_guard lock(mutex_);
-		waiting_.push_back(std::move(transfer));
-	}
-	poke_->poke();
+	std::lock_guard lock(mutex_);
+	/* A client has a lane before it has a file. */
+	Lane *lane = find(transfer->party);
+	lane->waiting.push_back(std::move(transfer));
+	lane->poke->poke();
 	return false;
 }
 
@@ -133,7 +209,7 @@ std::unique_ptr<Transfer> Storage::take_finished()
 		return nullptr;
 	auto transfer = std::move(done_.front());
 	done_.pop_front();
-	base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
+	note_done();
 	return transfer;
 }
 
@@ -143,42 +219,47 @@ void Storage::cancel(const Waiter &owner)
 	auto mine = [&](const std::unique_ptr<Transfer> &transfer) {
 		return transfer->owner == &owner;
 	};
-	for (auto &transfer : waiting_) {
-		/* A queued transfer: close it here, because the thread never gets it. */
-		if (mine(transfer)) {
-			transfer->cancelled = 1;
-			transfer->close();
+	for (const auto &lane : lanes_) {
+		for (auto &transfer : lane->waiting) {
+			/* A queued transfer: close it here, because the thread never gets it. */
+			if (mine(transfer)) {
+				transfer->cancelled = 1;
+				transfer->close();
+			}
+		}
+		std::erase_if(lane->waiting, mine);
+		for (auto &transfer : lane->running) {
+			if (!mine(transfer))
+				continue;
+			transfer->owner = nullptr;
+			base::store_relaxed(transfer->cancelled, uint32_t{1});
+			lane->poke->poke();
 		}
 	}
-	std::erase_if(waiting_, mine);
 	std::erase_if(done_, mine);
-	base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
-	for (auto &transfer : running_) {
-		if (!mine(transfer))
-			continue;
-		transfer->owner = nullptr;
-		base::store_relaxed(transfer->cancelled, uint32_t{1});
-		poke_->poke();
-	}
+	note_done();
 }
 
 bool Storage::settles(const void *party) const
 {
 	std::lock_guard lock(mutex_);
-	return std::any_of(running_.begin(), running_.end(), [&](const auto &transfer) {
-		return transfer->party == party && base::load_relaxed(transfer->cancelled) &&
-		       !base::load_relaxed(transfer->lost);
-	});
+	const Lane *lane = find(party);
+	return lane && std::any_of(lane->running.begin(), lane->running.end(), [](const auto &of) {
+		       return base::load_relaxed(of->cancelled) && !base::load_relaxed(of->lost);
+	       });
+}
+
+static bool is_lost(const std::unique_ptr<Transfer> &transfer)
+{
+	return base::load_relaxed(transfer->lost);
 }
 
 bool Storage::works_for(const void *party) const
 {
-	const auto is_theirs = [&](const auto &transfer) {
-		return transfer->party == party && !base::load_relaxed(transfer->lost);
-	};
 	std::lock_guard lock(mutex_);
-	return std::any_of(waiting_.begin(), waiting_.end(), is_theirs) ||
-	       std::any_of(running_.begin(), running_.end(), is_theirs);
+	const Lane *lane = find(party);
+	return lane && !(std::all_of(lane->waiting.begin(), lane->waiting.end(), is_lost) &&
+			 std::all_of(lane->running.begin(), lane->running.end(), is_lost));
 }
 
 static bool stands(const Transfer &transfer, uint64_t now_ns, uint64_t limit_ns)
@@ -192,10 +273,12 @@ std::vector<Overdue> Storage::overdue(uint64_t now_ns, uint64_t limit_ns) const
 {
 	std::vector<Overdue> late;
 	std::lock_guard lock(mutex_);
-	for (const auto &transfer : running_) {
-		if (stands(*transfer, now_ns, limit_ns))
-			late.push_back({transfer->owner, transfer->client, transfer->cookie,
-					base::load_relaxed(transfer->stands_since_ns)});
+	for (const auto &lane : lanes_) {
+		for (const auto &transfer : lane->running) {
+			if (stands(*transfer, now_ns, limit_ns))
+				late.push_back({transfer->owner, transfer->client, transfer->cookie,
+						base::load_relaxed(transfer->stands_since_ns)});
+		}
 	}
 	return late;
 }
@@ -203,43 +286,52 @@ std::vector<Overdue> Storage::overdue(uint64_t now_ns, uint64_t limit_ns) const
 bool Storage::running() const
 {
 	std::lock_guard lock(mutex_);
-	return std::any_of(running_.begin(), running_.end(), [](const auto &transfer) {
-		return !base::load_relaxed(transfer->lost);
+	return std::any_of(lanes_.begin(), lanes_.end(), [](const auto &lane) {
+		return !std::all_of(lane->running.begin(), lane->running.end(), is_lost);
 	});
 }
 
-/* Replaces a stuck thread. Transfers of other clients start again after their last moved byte. Context:
- * the lock is held.
- * Return: false when the thread is not inside an operation and so returns by itself. */
-bool Storage::replace_worker()
+/* Replaces a stuck thread, if the client may have one more. The client's other transfers start again after
+ * their last moved byte. Without another thread they wait. Context: the lock is held. */
+void Storage::replace_worker(const std::shared_ptr<Lane> &lane)
 {
-	if (!worker_->mover->abandon())
-		return false;
-	worker_->left = true;
+	const std::shared_ptr<Worker> stuck = lane->worker;
+	std::thread former = std::move(lane->thread);
+	if (start_thread(lane, true) != Status::OK) {
+		lane->thread = std::move(former);
+		return;
+	}
+	/* The thread may have left the operation meanwhile: then it continues instead of the new one. */
+	if (!stuck->mover->abandon()) {
+		std::swap(former, lane->thread);
+		lane->worker->left = true;
+		lane->worker = stuck;
+		stuck_++;
+		former.detach();
+		lane->losses = true;
+		return;
+	}
+	stuck->left = true;
 	stuck_++;
-	for (auto at = running_.rbegin(); at != running_.rend(); ++at) {
+	for (auto at = lane->running.rbegin(); at != lane->running.rend(); ++at) {
 		Transfer &transfer = **at;
 		if (base::load_relaxed(transfer.lost)) {
-			worker_->stuck_in.push_back(std::move(*at));
+			stuck->stuck_in.push_back(std::move(*at));
 			continue;
 		}
 		transfer.next = transfer.moved;
-		waiting_.push_front(std::move(*at));
+		lane->waiting.push_front(std::move(*at));
 	}
-	running_.clear();
-	thread_.detach();
-	thread_ = {};
-	worker_ = std::make_shared<Worker>(make_plain_queue(poke_));
-	start_thread();
-	return true;
+	lane->running.clear();
+	former.detach();
 }
 
-/* Marks the matching running transfers as lost, and replaces the thread if it is stuck in one. Context:
- * the lock is held. */
-template <class Which> void Storage::lose(const Which &which)
+/* Marks the matching running transfers as lost. Context: the lock is held.
+ * Return: whether the thread may be stuck in one. */
+template <class Which> bool Storage::lose(Lane &lane, const Which &which)
 {
 	bool stuck = false;
-	for (const auto &transfer : running_) {
+	for (const auto &transfer : lane.running) {
 		if (!which(*transfer))
 			continue;
 		transfer->owner = nullptr;
@@ -247,63 +339,85 @@ template <class Which> void Storage::lose(const Which &which)
 		base::store_relaxed(transfer->lost, uint32_t{1});
 		stuck = stuck || base::load_relaxed(transfer->stands_since_ns) != 0;
 	}
-	if (!stuck)
-		return;
-	if (!worker_->queue->blocks() || !replace_worker())
-		losses_ = true;
-	poke_->poke();
+	if (stuck) {
+		lane.losses = true;
+		lane.poke->poke();
+	}
+	return stuck;
 }
 
 void Storage::give_up(const void *party)
 {
 	std::lock_guard lock(mutex_);
-	auto of_party = [&](const auto &transfer) { return transfer->party == party; };
-	std::erase_if(waiting_, of_party);
-	std::erase_if(done_, of_party);
-	base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
-	lose([&](const Transfer &transfer) { return transfer.party == party; });
+	std::erase_if(done_, [&](const auto &transfer) { return transfer->party == party; });
+	note_done();
+	Lane *lane = find(party);
+	if (!lane)
+		return;
+	lane->waiting.clear();
+	lose(*lane, [](const Transfer &) { return true; });
 }
 
 void Storage::give_up_overdue(uint64_t now_ns, uint64_t limit_ns)
 {
 	std::lock_guard lock(mutex_);
-	lose([&](const Transfer &transfer) {
-		return !transfer.owner && stands(transfer, now_ns, limit_ns);
-	});
+	for (const auto &lane : lanes_) {
+		const bool stuck = lose(*lane, [&](const Transfer &transfer) {
+			return !transfer.owner && stands(transfer, now_ns, limit_ns);
+		});
+		if (stuck && !lane->leaving && lane->worker->queue->blocks())
+			replace_worker(lane);
+	}
+}
+
+size_t Storage::threads() const
+{
+	std::lock_guard lock(mutex_);
+	return stuck_ + static_cast<size_t>(
+				std::count_if(lanes_.begin(), lanes_.end(), [](const auto &lane) {
+					return base::load_acquire(lane->over) == 0;
+				}));
 }
 
 StorageCounts Storage::counts() const
 {
 	std::lock_guard lock(mutex_);
-	return counts_;
+	StorageCounts all = counts_;
+	for (const auto &lane : lanes_) {
+		all.disk.fixed_files += lane->disk.fixed_files;
+		all.disk.fixed_bytes += lane->disk.fixed_bytes;
+		all.disk.fixed_operations += lane->disk.fixed_operations;
+	}
+	return all;
 }
 
 /* Return: false when no more transfers will come. */
-bool Storage::take_new(Worker &worker)
+bool Storage::take_new(Lane &lane, Worker &worker)
 {
 	std::lock_guard lock(mutex_);
 	if (worker.left)
 		return false;
-	while (!waiting_.empty() && !stopping_) {
-		worker.mover->add(*waiting_.front());
-		running_.push_back(std::move(waiting_.front()));
-		waiting_.pop_front();
+	while (!lane.waiting.empty() && !lane.leaving) {
+		worker.mover->add(*lane.waiting.front());
+		lane.running.push_back(std::move(lane.waiting.front()));
+		lane.waiting.pop_front();
 	}
-	if (std::exchange(losses_, false))
+	if (std::exchange(lane.losses, false))
 		worker.mover->write_off();
-	waits_for_files_ = !left_;
-	return !stopping_;
+	lane.disk = worker.queue->counts();
+	lane.waits_for_files = !left_;
+	return !lane.leaving;
 }
 
 /* Return: false when stop() has detached this thread, or another thread has replaced it. */
-bool Storage::come_back(const Worker &worker)
+bool Storage::come_back(Lane &lane, const Worker &worker)
 {
 	std::lock_guard lock(mutex_);
 	if (worker.left) {
 		stuck_--;
 		return false;
 	}
-	waits_for_files_ = false;
+	lane.waits_for_files = false;
 	return !left_;
 }
 
@@ -316,51 +430,91 @@ static std::unique_ptr<Transfer> drop_shared(std::unique_ptr<Transfer> transfer)
 	return transfer;
 }
 
-void Storage::hand_back(const std::vector<Transfer *> &ended, const Worker &worker)
+void Storage::hand_back(Lane &lane, Worker &worker, const std::vector<Transfer *> &ended)
 {
 	std::vector<std::unique_ptr<Transfer>> dropped;
 	{
 		std::lock_guard lock(mutex_);
 		for (Transfer *transfer : ended) {
 			auto found = std::find_if(
-				running_.begin(), running_.end(),
+				lane.running.begin(), lane.running.end(),
 				[&](const auto &entry) { return entry.get() == transfer; });
 			count(*transfer);
 			if (transfer->owner)
 				done_.push_back(std::move(*found));
 			else
 				dropped.push_back(drop_shared(std::move(*found)));
-			running_.erase(found);
+			lane.running.erase(found);
 		}
-		counts_.direct_bytes = worker.mover->direct_bytes();
-		counts_.bounced_bytes = worker.mover->bounced_bytes();
-		counts_.disk = worker.queue->counts();
-		base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
+		const Mover &mover = *worker.mover;
+		counts_.direct_bytes += mover.direct_bytes() -
+					std::exchange(worker.direct_bytes, mover.direct_bytes());
+		counts_.bounced_bytes += mover.bounced_bytes() -
+					 std::exchange(worker.bounced_bytes, mover.bounced_bytes());
+		lane.disk = worker.queue->counts();
+		note_done();
 	}
 	notify_();
 }
 
-void Storage::work(const std::shared_ptr<Worker> &worker)
+/* The last thing that a thread does with the Storage. */
+void Storage::end_thread(Lane &lane, Worker &worker)
+{
+	std::deque<std::unique_ptr<Transfer>> rest;
+	worker.mover.reset();
+	worker.queue.reset();
+	{
+		std::lock_guard lock(mutex_);
+		worker.charge.end();
+		if (worker.left) {
+			stuck_--;
+			return;
+		}
+		rest.swap(lane.waiting);
+		counts_.disk.fixed_operations += std::exchange(lane.disk, {}).fixed_operations;
+		lane.poke.reset();
+		lane.descriptors.end();
+	}
+	rest.clear();
+	base::store_release(lane.over, uint32_t{1});
+	base::futex_wake_all(lane.over, false);
+}
+
+/* The queue is made and freed on its own thread: that takes longer than other clients should wait. */
+void Storage::use_uring(const Lane &lane, Worker &worker)
+{
+	try {
+		auto queue = make_uring_queue(lane.poke);
+		auto mover = queue ? std::make_unique<Mover>(*queue) : nullptr;
+		std::lock_guard lock(mutex_);
+		if (queue) {
+			worker.mover = std::move(mover);
+			worker.queue = std::move(queue);
+		}
+	} catch (const std::bad_alloc &) {
+		/* One operation at a time needs no more memory. */
+	}
+}
+
+void Storage::work(Lane &lane, Worker &worker)
 {
 	std::vector<Transfer *> ended;
-	begin_();
 	for (;;) {
-		bool more = take_new(*worker);
-		if (!more && worker->mover->idle())
+		bool more = take_new(lane, worker);
+		if (!more && worker.mover->idle())
 			break;
-		worker->queue->sweep();
-		worker->mover->turn(true, ended);
-		if (!come_back(*worker)) {
+		worker.queue->sweep();
+		worker.mover->turn(true, ended);
+		if (!come_back(lane, worker)) {
 			/* The kernel may still write to the mover's buffers, so they are leaked. */
-			(void)worker->mover.release();
+			(void)worker.mover.release();
 			return;
 		}
 		if (!ended.empty())
-			hand_back(ended, *worker);
+			hand_back(lane, worker, ended);
 		ended.clear();
 	}
-	base::store_release(over_, uint32_t{1});
-	base::futex_wake_all(over_, false);
+	end_thread(lane, worker);
 }
 
 } // namespace fw

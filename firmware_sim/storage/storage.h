@@ -12,7 +12,7 @@ namespace fw {
 
 /** struct StorageCounts - statistics of the transfers between files and memory. */
 struct StorageCounts {
-	const char *method = "none"; /* "io_uring" or "preadv"; "none": no file was used yet */
+	const char *method = "none"; /* "io_uring" or "preadv"; "none": no file was given yet */
 	uint64_t transfers = 0;	     /* transfers that have ended */
 	uint64_t read_bytes = 0;
 	uint64_t written_bytes = 0;
@@ -21,34 +21,42 @@ struct StorageCounts {
 	DiskCounts disk;
 };
 
+/** enum class StorageKind - who does the operations on files. */
+enum class StorageKind {
+	THREADS,       /* a thread for each client, with io_uring if the kernel allows that */
+	PLAIN_THREADS, /* a thread for each client, one operation at a time */
+	IN_PLACE,      /* the caller of submit() */
+};
+
 /**
- * class Storage - moves bytes between files and memory on its own thread, so that the command processor
- * can serve channels meanwhile. The thread starts with the first transfer. Finished transfers come back
- * through take_finished(). Context: under the step token, unless it says otherwise.
+ * class Storage - moves bytes between files and memory on other threads, so that the command processor can
+ * serve channels meanwhile. Each client that has given files has a Lane: a thread and a queue of its own, so
+ * it waits only for its own files. An idle thread sleeps. Finished transfers come back through
+ * take_finished(). Context: under the step token, unless it says otherwise.
  */
 class Storage {
 public:
-	/** @in_place: no thread; submit() moves everything. @notify: the thread calls it after a
-	 * transfer has ended. @begin: the thread calls it when it starts. */
-	Storage(bool in_place, std::function<void()> notify, std::function<void()> begin);
+	/** @notify: the thread calls it after a transfer has ended. @begin: each thread calls it when it
+	 * starts. */
+	Storage(StorageKind kind, std::function<void()> notify, std::function<void()> begin);
 
-	/** stop() - ends the thread. A thread that is stuck in a file operation is detached.
+	/** stop() - ends the threads. A thread that is stuck in a file operation is detached.
 	 * Return: whether all threads have ended; if not, the caller must not free the Storage. */
 	bool stop();
 
-	/** start() - makes the queue; call it before the first file is used. Later calls do nothing.
-	 * Return: NO_RESOURCE. */
-	base::Status start();
+	/** probe() - finds out whether operations go by io_uring. Later calls do nothing. */
+	void probe();
 
-	/** uring() - whether operations go by io_uring. */
+	/** uring() - the result of probe(). */
 	bool uring() const { return uring_; }
 
-	/** user() - a reference that a used file or segment keeps. When it is dropped, the thread
-	 * releases what it has registered for that object. */
-	std::shared_ptr<const void> user() const
-	{
-		return {poke_.get(), [poke = poke_](const void *) { poke->poke(); }};
-	}
+	/** open() - starts the thread of @party; call it before the first submit() for it. Later calls do
+	 * nothing. @account: is charged for the thread and its descriptors
+	 * Return: NO_RESOURCE, QUOTA. */
+	base::Status open(const void *party, const std::shared_ptr<Account> &account);
+
+	/** leave() - @party submits nothing more. Its thread ends after its last operation. Does not wait. */
+	void leave(const void *party);
 
 	/** submit() - Return: true when the transfer has already ended and take_finished() has it. */
 	bool submit(std::unique_ptr<Transfer> transfer);
@@ -68,20 +76,24 @@ public:
 	bool works_for(const void *party) const;
 
 	/** has_thread() - whether transfers run on another thread than the command processor's. */
-	bool has_thread() const { return !in_place_; }
+	bool has_thread() const { return kind_ != StorageKind::IN_PLACE; }
 
-	/** overdue() - running transfers of which no operation has ended for @limit_ns. */
+	/** overdue() - running transfers of which no operation has ended for @limit_ns since the kernel
+	 * got it. */
 	std::vector<Overdue> overdue(uint64_t now_ns, uint64_t limit_ns) const;
 
 	/** running() - whether a transfer is running. */
 	bool running() const;
 
-	/** give_up() - abandons the transfers of a client: no waiter is told of their end. If the thread
-	 * is stuck in one, a new thread continues the transfers of other clients. */
+	/** give_up() - abandons the transfers of a client: no waiter is told of their end. */
 	void give_up(const void *party);
 
-	/** give_up_overdue() - the same for overdue transfers without an owner. */
+	/** give_up_overdue() - the same for overdue transfers without an owner. If the client's thread is
+	 * stuck in one, a new thread continues its other transfers; the client is charged for both. */
 	void give_up_overdue(uint64_t now_ns, uint64_t limit_ns);
+
+	/** threads() - the threads that have not ended. */
+	size_t threads() const;
 
 	/** counts() - Context: any thread. */
 	StorageCounts counts() const;
@@ -89,51 +101,63 @@ public:
 private:
 	/* State of one thread. A stuck thread keeps its Worker and the memory that it may still access. */
 	struct Worker {
-		explicit Worker(std::unique_ptr<DiskQueue> disk)
-			: queue(std::move(disk)), mover(new Mover(*queue))
-		{
-		}
-
-		const std::unique_ptr<DiskQueue> queue;
+		Charge charge; /* for the thread */
+		std::unique_ptr<DiskQueue> queue;
 		std::unique_ptr<Mover> mover;
 		std::vector<std::unique_ptr<Transfer>> stuck_in;
+		uint64_t direct_bytes = 0; /* of the mover, as counted so far */
+		uint64_t bounced_bytes = 0;
 		/* Another thread has replaced this one; under the storage's lock. */
 		bool left = false;
 	};
 
-	void work(const std::shared_ptr<Worker> &worker);
-	void start_thread();
-	bool replace_worker();
-	template <class Which> void lose(const Which &which);
-	void run_now(std::unique_ptr<Transfer> transfer);
-	bool take_new(Worker &worker);
-	bool come_back(const Worker &worker);
-	void hand_back(const std::vector<Transfer *> &ended, const Worker &worker);
-	std::unique_ptr<DiskQueue> make_queue();
-	void count(const Transfer &transfer);
+	/* The files of one client. All but @party and @poke: under the storage's lock. */
+	struct Lane {
+		const void *party = nullptr;
+		std::shared_ptr<const Poke> poke;
+		std::shared_ptr<Account> account;
+		Charge descriptors;
+		std::deque<std::unique_ptr<Transfer>> waiting;
+		std::vector<std::unique_ptr<Transfer>> running;
+		std::shared_ptr<Worker> worker;
+		std::thread thread;
+		DiskCounts disk;
+		/* A running transfer was given up, and the thread has not handled that yet. */
+		bool losses = false;
+		bool leaving = false;
+		bool waits_for_files = false;
+		uint32_t over = 0; /* the thread has ended and no operation is running */
+	};
+	using Lanes = std::vector<std::shared_ptr<Lane>>;
 
-	const bool in_place_;
+	void work(Lane &lane, Worker &worker);
+	void use_uring(const Lane &lane, Worker &worker);
+	base::Status start_thread(const std::shared_ptr<Lane> &lane, bool plain);
+	Lane *find(const void *party) const;
+	void replace_worker(const std::shared_ptr<Lane> &lane);
+	template <class Which> bool lose(Lane &lane, const Which &which);
+	void run_now(std::unique_ptr<Transfer> transfer);
+	bool take_new(Lane &lane, Worker &worker);
+	bool come_back(Lane &lane, const Worker &worker);
+	void hand_back(Lane &lane, Worker &worker, const std::vector<Transfer *> &ended);
+	void end_thread(Lane &lane, Worker &worker);
+	void note_done();
+	void count(const Transfer &transfer);
+	void join_ended();
+
+	const StorageKind kind_;
 	const std::function<void()> notify_;
 	const std::function<void()> begin_;
-	std::shared_ptr<const Poke> poke_;
 	bool uring_ = false;
+	bool probed_ = false;
 
 	mutable std::mutex mutex_; /* protects the following */
-	std::deque<std::unique_ptr<Transfer>> waiting_;
-	std::vector<std::unique_ptr<Transfer>> running_;
+	Lanes lanes_;
 	std::deque<std::unique_ptr<Transfer>> done_;
-	std::shared_ptr<Worker> worker_;
 	StorageCounts counts_;
 	uint32_t stuck_ = 0; /* stuck threads that were replaced */
-	/* A running transfer was given up, and the thread has not handled that yet. */
-	bool losses_ = false;
-	bool stopping_ = false;
-	bool waits_for_files_ = false;
-	bool left_ = false; /* stop() has given up waiting: the thread must not report */
-
-	uint32_t over_ = 0; /* the thread has ended and no operation is running */
+	bool left_ = false;  /* stop() has given up waiting: the threads must not report */
 	uint32_t done_hint_ = 0;
-	std::thread thread_;
 };
 
 } // namespace fw

@@ -30,6 +30,10 @@ struct Costly {
 	const char *(*run)(Attack &attack);
 };
 
+/* Of several clients. */
+const char *load_beside_loads(Attack &attack);
+const char *wake_many_waiters(Attack &attack);
+
 const std::vector<Costly> &costly_requests();
 
 } // namespace attacker

@@ -566,6 +566,8 @@ const std::vector<Case> &cases()
 		CASE(sockets_that_do_not_read),
 		CASE(descriptors_of_the_wrong_kind),
 		CASE(descriptors_that_close_slowly),
+		CASE(sockets_inside_sockets),
+		CASE(snapshots_without_a_pause),
 		CASE(a_second_attach),
 		CASE(calls_that_nobody_made),
 		CASE(holes_that_no_page_is_left_for),

@@ -6,7 +6,11 @@
  */
 #include "hostile.h"
 
+#include <cstring>
+
+#include <fcntl.h>
 #include <netinet/in.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 namespace hostile {
@@ -38,7 +42,97 @@ base::Fd lingering_socket(int linger_s, base::Fd &listener, base::Fd &other)
 	return made;
 }
 
+/* A socket with @inner in its queue, so that the firmware can't change how @inner lingers. */
+base::Fd wrap(base::Fd inner)
+{
+	int ends[2];
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+		return {};
+	const base::Fd sender(ends[0]);
+	base::Fd wrapped(ends[1]);
+	base::Parcel parcel;
+	if (!parcel.add(std::move(inner)) || send_parcel(sender, parcel, true) != Status::OK)
+		return {};
+	return wrapped;
+}
+
+/* give() - hands over @fds as files. */
+Answer give(Peer &peer, std::vector<base::Fd> fds, Status &status)
+{
+	base::Parcel parcel;
+	parcel.message.type = UNPU_SOCKET_GIVE_FILE;
+	for (base::Fd &fd : fds)
+		parcel.add(std::move(fd));
+	const Answer answer = peer.exchange(parcel);
+	status = static_cast<Status>(parcel.message.status);
+	return answer;
+}
+
+/* give_last() - hands over a descriptor of which the firmware has the only one by the time it looks at it,
+ * since it has other messages to answer before. Return: its status. */
+Status give_last(Peer &peer, base::Fd fd)
+{
+	constexpr unsigned SNAPSHOTS = 10;
+	base::Parcel ask, parcel;
+	ask.message.type = UNPU_SOCKET_SNAPSHOT;
+	parcel.message.type = UNPU_SOCKET_GIVE_FILE;
+	parcel.add(std::move(fd));
+	for (unsigned i = 0; i < SNAPSHOTS; i++)
+		TRY(send_parcel(peer.socket(), ask, true));
+	TRY(send_parcel(peer.socket(), parcel, true));
+	parcel = {};
+	for (;;) {
+		base::ParcelBuffer buffer;
+		const auto reply = buffer.open(
+			recvmsg(peer.socket().get(), &buffer.header(), MSG_CMSG_CLOEXEC));
+		TRY(reply.status());
+		if (reply->message.type == UNPU_SOCKET_GIVE_FILE)
+			return static_cast<Status>(reply->message.status);
+	}
+}
+
+std::vector<base::Fd> some_sockets()
+{
+	std::vector<base::Fd> fds;
+	for (unsigned i = 0; i < 2; i++)
+		fds.emplace_back(socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+	return fds;
+}
+
+bool gives_a_file(Peer &peer)
+{
+	std::vector<base::Fd> fds;
+	fds.emplace_back(memfd_create("file", MFD_CLOEXEC));
+	Status status{};
+	return give(peer, std::move(fds), status) == Answer::REPLY && status == Status::OK;
+}
+
 } // namespace
+
+/* A close that blocks keeps the descriptors of its sender waiting, and those of no other client. */
+End sockets_inside_sockets(Peer &peer, const Place &place)
+{
+	constexpr int LINGER_S = 60;
+	constexpr unsigned ENOUGH = 1000;
+	auto other = Peer::attach(place.path);
+	CHECK(other);
+	base::Fd listener, end;
+	Status status = give_last(peer, wrap(lingering_socket(LINGER_S, listener, end)));
+	CHECK(status == Status::BAD_FILE);
+	unsigned count = 0;
+	while (status == Status::BAD_FILE && count++ < ENOUGH)
+		CHECK(give(peer, some_sockets(), status) == Answer::REPLY);
+	CHECK(status == Status::NO_RESOURCE);
+	CHECK(gives_a_file(*other));
+	Answer answer = Answer::REPLY;
+	while (answer == Answer::REPLY && count++ < ENOUGH)
+		answer = give(peer, some_sockets(), status);
+	CHECK(answer == Answer::CLOSED);
+	CHECK(gives_a_file(*other));
+	const auto late = Peer::attach(place.path);
+	CHECK(late && gives_a_file(*late));
+	return nullptr;
+}
 
 /* The firmware has the only descriptor by the time it refuses it, since it has other messages to answer
  * before. */

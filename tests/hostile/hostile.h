@@ -33,6 +33,8 @@ struct Case {
 /* Of files of their own. */
 End holes_that_no_page_is_left_for(Peer &peer, const Place &place);
 End descriptors_that_close_slowly(Peer &peer, const Place &place);
+End sockets_inside_sockets(Peer &peer, const Place &place);
+End snapshots_without_a_pause(Peer &peer, const Place &place);
 
 /* The crafted lies. */
 const std::vector<Case> &cases();

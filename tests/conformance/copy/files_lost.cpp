@@ -286,6 +286,36 @@ TEST_F(FilesAlone, FilesThatNeverTakeAnythingWithoutIoUring)
 	lose_files(true, 3);
 }
 
+/* A client waits for its own files: the other one ends while the first one's file still hangs. */
+TEST_F(FilesAlone, AFileThatNeverAnswersKeepsNoOtherClientWaiting)
+{
+	if (!alone())
+		return;
+	forbid_io_uring();
+	Firmware firmware({"--memory", "1G", "--watchdog-ms", "20000", "--faults",
+			   "jam:op=file_read:nth=1:count=1"});
+
+	ASSERT_TRUE(firmware.ready());
+	setenv("UNPU_DEVICE", firmware.device_string().c_str(), 1);
+	{
+		std::optional<Neighbour> neighbour(std::in_place);
+		open_device();
+		const File file(kPage);
+		const Registered registered(file.fd());
+		const DeviceBuffer device(kPage);
+		const Stream stream;
+
+		EXPECT_EQ(unpu_file_read(registered, 0, device.data(), kPage, nullptr, stream), 0u);
+		neighbour.reset();
+		EXPECT_EQ(query(stream), ACL_STREAM_STATUS_NOT_READY);
+		EXPECT_OK(aclrtStreamAbort(stream));
+		(void)aclrtSynchronizeStream(stream);
+		take_message();
+	}
+	close_device();
+	EXPECT_EQ(firmware.end(SIGTERM), 0);
+}
+
 /* "A file never answers", on whatever device this run has. */
 TEST_F(FilesAlone, AFileThatNeverAnswersIsAFault)
 {

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: costly requests of several clients
+ *
+ * The wait that matters is not that of the good client's tasks, so the program prints it too.
+ */
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstring>
+#include <thread>
+
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "costly.h"
+#include "drv/channel/packets.h"
+#include "image.h"
+
+namespace attacker {
+
+namespace {
+
+using base::Status;
+using hostile::Memory;
+using hostile::Peer;
+using wire::Image;
+
+/* CHECK() - ends the request with what does not hold. */
+#define CHECK(...) \
+	do { \
+		if (!(__VA_ARGS__)) \
+			return #__VA_ARGS__; \
+	} while (0)
+
+/* A client that loads a graph again and again. */
+class Loader {
+public:
+	bool start(const std::string &socket, uint32_t nodes)
+	{
+		peer_ = Peer::attach(socket);
+		Image image;
+		image.line(std::vector<unpu_packet>(nodes, drv::nop_packet(1)));
+		const std::vector<std::byte> bytes = image.bytes();
+		if (!peer_ ||
+		    peer_->create(UNPU_SEGMENT_DEVICE, bytes.size(), memory_) != Status::OK ||
+		    peer_->place(memory_) != Status::OK)
+			return false;
+		memcpy(memory_.window.data(), bytes.data(), bytes.size());
+		bytes_ = bytes.size();
+		return true;
+	}
+	~Loader()
+	{
+		stop_ = true;
+		if (thread_.joinable())
+			thread_.join();
+	}
+
+	bool load()
+	{
+		unpu_message message{};
+		message.type = UNPU_MSG_GRAPH_LOAD;
+		message.graph.va = memory_.va;
+		message.graph.bytes = bytes_;
+		if (peer_->call(message) != Status::OK)
+			return false;
+		const uint32_t graph = message.graph.graph;
+		message = {};
+		message.type = UNPU_MSG_GRAPH_UNLOAD;
+		message.graph.graph = graph;
+		return peer_->call(message) == Status::OK;
+	}
+	void repeat()
+	{
+		thread_ = std::thread([this] {
+			while (!stop_ && load())
+				loads_++;
+		});
+	}
+	unsigned loads() const { return loads_; }
+
+private:
+	std::unique_ptr<Peer> peer_;
+	Memory memory_;
+	uint64_t bytes_ = 0;
+	std::atomic<unsigned> loads_{0};
+	std::atomic<bool> stop_{false};
+	std::thread thread_;
+};
+
+} // namespace
+
+/* A small load waits for a slice of each large one, and not for the whole. */
+const char *load_beside_loads(Attack &attack)
+{
+	constexpr unsigned ROUNDS = 8;
+	constexpr uint32_t LARGE = 400000, SMALL = 4000;
+	Loader first, second, small;
+	CHECK(first.start(attack.socket, LARGE) && second.start(attack.socket, LARGE) &&
+	      small.start(attack.socket, SMALL));
+	first.repeat();
+	second.repeat();
+	while (first.loads() == 0 || second.loads() == 0)
+		usleep(1000);
+	unsigned least = UINT32_MAX;
+	uint64_t waits_ns = 0;
+	for (unsigned i = 0; i < ROUNDS; i++) {
+		const unsigned before = first.loads() + second.loads();
+		const uint64_t began_ns = base::now_ns();
+		CHECK(small.load());
+		waits_ns += base::now_ns() - began_ns;
+		least = std::min(least, first.loads() + second.loads() - before);
+	}
+	printf("a small load beside large ones: %.1f ms on average\n",
+	       static_cast<double>(waits_ns) / ROUNDS / 1e6);
+	CHECK(least == 0);
+	return nullptr;
+}
+
+/* Waiters on its end of the socket: whoever sends to it wakes them all. */
+const char *wake_many_waiters(Attack &attack)
+{
+	constexpr unsigned SETS = 300, COPIES = 300;
+	std::vector<base::Fd> sets, copies;
+	for (unsigned i = 0; i < COPIES; i++)
+		copies.push_back(attack.peer->socket().duplicate());
+	for (unsigned i = 0; i < SETS; i++) {
+		sets.emplace_back(epoll_create1(EPOLL_CLOEXEC));
+		epoll_event event{EPOLLIN, {}};
+		for (const base::Fd &copy : copies)
+			(void)epoll_ctl(sets.back().get(), EPOLL_CTL_ADD, copy.get(), &event);
+	}
+	std::atomic<bool> stop{false};
+	std::thread asks([&] {
+		base::Parcel parcel;
+		do {
+			parcel = {};
+			parcel.message.type = UNPU_SOCKET_PROBE;
+		} while (!stop && attack.peer->exchange(parcel) == hostile::Answer::REPLY);
+	});
+	constexpr unsigned ATTACHMENTS = 20;
+	uint64_t worst_ns = 0;
+	bool all = true;
+	for (unsigned i = 0; i < ATTACHMENTS; i++) {
+		const uint64_t began_ns = base::now_ns();
+		all = Peer::attach(attack.socket) && all;
+		worst_ns = std::max(worst_ns, base::now_ns() - began_ns);
+	}
+	stop = true;
+	asks.join();
+	printf("an attachment beside %u waiters: %.1f ms at worst\n", SETS * COPIES,
+	       static_cast<double>(worst_ns) / 1e6);
+	CHECK(all);
+	return nullptr;
+}
+
+} // namespace attacker

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: storage threads, tested
+ *
+ * A client waits for its own files only. Its threads are counted.
+ */
+#include <cstring>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "base/clock.h"
+#include "firmware_sim/storage/storage.h"
+
+namespace {
+
+using namespace fw;
+using base::Status;
+
+constexpr uint64_t BYTES = 4096;
+constexpr uint64_t PATIENCE_NS = 20 * base::NS_PER_S;
+
+struct Owner final : Waiter {
+	void woken(Status, uint64_t) override {}
+};
+
+/* Some client, with memory of its own and a file that @make makes. */
+struct Party {
+	std::shared_ptr<Account> account;
+	Owner owner;
+	std::vector<std::byte> memory{BYTES};
+
+	explicit Party(std::shared_ptr<Account> of) : account(std::move(of)) {}
+
+	std::unique_ptr<Transfer> read(std::shared_ptr<HostFile> file)
+	{
+		auto transfer = std::make_unique<Transfer>();
+		transfer->file = std::move(file);
+		transfer->data = memory.data();
+		transfer->bytes = BYTES;
+		transfer->owner = &owner;
+		transfer->party = this;
+		return transfer;
+	}
+};
+
+std::shared_ptr<HostFile> make_file()
+{
+	base::Fd fd(memfd_create("file", MFD_CLOEXEC));
+	EXPECT_EQ(ftruncate(fd.get(), BYTES), 0);
+	return HostFile::take(std::move(fd), base::Fd(), false, nullptr).take();
+}
+
+std::shared_ptr<Account> make_account(uint64_t threads)
+{
+	return std::make_shared<Account>(Account::Amounts{0, 0, 0, threads});
+}
+
+/* Return: the next transfer that ends, or nullptr. */
+std::unique_ptr<Transfer> await_end(Storage &storage)
+{
+	const uint64_t end_ns = base::deadline_after(PATIENCE_NS);
+	while (!storage.finished() && base::now_ns() < end_ns)
+		std::this_thread::yield();
+	return storage.take_finished();
+}
+
+bool await_threads(const Storage &storage, size_t count)
+{
+	const uint64_t end_ns = base::deadline_after(PATIENCE_NS);
+	while (storage.threads() != count && base::now_ns() < end_ns)
+		std::this_thread::yield();
+	return storage.threads() == count;
+}
+
+/* unstick() - lets the read of a stuck file end. */
+void unstick(const HostFile &file)
+{
+	const std::vector<char> bytes(BYTES);
+	EXPECT_EQ(write(file.other_end.get(), bytes.data(), BYTES), static_cast<ssize_t>(BYTES));
+}
+
+class StorageThreads : public testing::TestWithParam<StorageKind> {
+protected:
+	Storage storage{GetParam(), [] {}, [] {}};
+};
+
+TEST_P(StorageThreads, AClientWaitsForItsOwnFilesOnly)
+{
+	Party first(make_account(0)), second(make_account(0)), honest(make_account(0));
+	const auto stuck = HostFile::stuck(false).take(), other = HostFile::stuck(false).take();
+	for (Party *party : {&first, &second, &honest})
+		ASSERT_EQ(storage.open(party, party->account), Status::OK);
+	EXPECT_FALSE(storage.submit(first.read(stuck)));
+	EXPECT_FALSE(storage.submit(second.read(other)));
+	EXPECT_FALSE(storage.submit(honest.read(make_file())));
+	const auto ended = await_end(storage);
+	ASSERT_TRUE(ended);
+	EXPECT_EQ(ended->party, &honest);
+	EXPECT_EQ(ended->status, Status::OK);
+	EXPECT_TRUE(storage.works_for(&first));
+	unstick(*stuck);
+	unstick(*other);
+	EXPECT_TRUE(await_end(storage) && await_end(storage));
+	EXPECT_TRUE(storage.stop());
+}
+
+TEST_P(StorageThreads, AreChargedUntilTheyEnd)
+{
+	Party party(make_account(1)), other(party.account);
+	const auto stuck = HostFile::stuck(false).take();
+	ASSERT_EQ(storage.open(&party, party.account), Status::OK);
+	EXPECT_EQ(storage.open(&party, party.account), Status::OK) << "it has one";
+	EXPECT_EQ(storage.open(&other, party.account), Status::QUOTA);
+	EXPECT_FALSE(storage.submit(party.read(stuck)));
+	while (!storage.running())
+		std::this_thread::yield();
+	storage.cancel(party.owner);
+	storage.give_up(&party);
+	storage.leave(&party);
+	EXPECT_FALSE(storage.running());
+	EXPECT_EQ(storage.open(&other, party.account), Status::QUOTA) << "the thread is stuck";
+	unstick(*stuck);
+	EXPECT_TRUE(await_threads(storage, 0));
+	EXPECT_EQ(party.account->used(Resource::THREADS), 0u);
+	EXPECT_EQ(party.account->used(Resource::DESCRIPTORS), 0u);
+	EXPECT_EQ(storage.open(&other, party.account), Status::OK);
+	EXPECT_TRUE(storage.stop());
+}
+
+TEST_P(StorageThreads, NothingIsOverdueThatTheKernelHasNotGot)
+{
+	constexpr uint64_t LIMIT_NS = 1;
+	Party party(make_account(0));
+	const auto stuck = HostFile::stuck(false).take();
+	ASSERT_EQ(storage.open(&party, party.account), Status::OK);
+	EXPECT_FALSE(storage.submit(party.read(stuck)));
+	while (storage.overdue(base::now_ns(), LIMIT_NS).empty())
+		std::this_thread::yield();
+	EXPECT_FALSE(storage.submit(party.read(make_file())));
+	if (GetParam() == StorageKind::PLAIN_THREADS) {
+		EXPECT_EQ(storage.overdue(base::now_ns(), LIMIT_NS).size(), 1u);
+	}
+	unstick(*stuck);
+	EXPECT_TRUE(await_end(storage) && await_end(storage));
+	EXPECT_TRUE(storage.stop());
+}
+
+/* Aborted, so it has no owner; the client goes on with another thread as long as it may have one. */
+TEST_P(StorageThreads, AClientGoesOnAfterAnAbortedFile)
+{
+	Party party(make_account(2));
+	const auto first = HostFile::stuck(false).take(), second = HostFile::stuck(false).take();
+	ASSERT_EQ(storage.open(&party, party.account), Status::OK);
+	for (const auto &stuck : {first, second}) {
+		EXPECT_FALSE(storage.submit(party.read(stuck)));
+		while (storage.overdue(base::now_ns(), 1).empty())
+			std::this_thread::yield();
+		storage.cancel(party.owner);
+		storage.give_up_overdue(base::now_ns(), 1);
+		if (stuck == second && GetParam() == StorageKind::PLAIN_THREADS)
+			break;
+		EXPECT_FALSE(storage.submit(party.read(make_file())));
+		const auto ended = await_end(storage);
+		ASSERT_TRUE(ended);
+		EXPECT_EQ(ended->status, Status::OK);
+	}
+	EXPECT_LE(party.account->used(Resource::THREADS), 2u);
+	unstick(*first);
+	unstick(*second);
+	EXPECT_TRUE(await_threads(storage, 1));
+	EXPECT_TRUE(storage.stop());
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, StorageThreads,
+			 testing::Values(StorageKind::THREADS, StorageKind::PLAIN_THREADS));
+
+TEST(Storage, InPlaceHasNoThread)
+{
+	Storage storage(
+		StorageKind::IN_PLACE, [] {}, [] {});
+	Party party(make_account(1));
+	ASSERT_EQ(storage.open(&party, party.account), Status::OK);
+	EXPECT_TRUE(storage.submit(party.read(make_file())));
+	const auto ended = storage.take_finished();
+	ASSERT_TRUE(ended);
+	EXPECT_EQ(ended->moved, BYTES);
+	EXPECT_EQ(storage.threads(), 0u);
+	EXPECT_TRUE(storage.stop());
+}
+
+} // namespace
