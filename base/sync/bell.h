@@ -27,7 +27,7 @@ public:
 
 	/** wait() - releases the lock and sleeps until ring(), at most until @deadline_ns. Spurious wake-ups
 	 * are possible. */
-	void wait(std::unique_lock<Mutex> &lock, uint64_t deadline_ns)
+	void wait(std::unique_lock<Mutex> &lock, uint64_t deadline_ns) NO_THREAD_SAFETY_ANALYSIS
 	{
 		uint32_t seen = load_relaxed(rings_);
 		waiters_++;

@@ -32,7 +32,7 @@ inline uintptr_t thread_mark()
 }
 
 /** class BiasedLock - Context: any thread; not recursive. */
-class BiasedLock {
+class CAPABILITY("biased lock") BiasedLock {
 public:
 	/** BiasedLock() - @name: a literal, for the messages of the lock checker. */
 	constexpr explicit BiasedLock(const char *name, HeldOver over = HeldOver::NOTHING)
@@ -41,7 +41,7 @@ public:
 	}
 
 	/** lock() - Return: whether the caller holds the lock as its owner; pass it to unlock(). */
-	bool lock()
+	bool lock() ACQUIRE()
 	{
 		mark_.enter();
 		uintptr_t me = thread_mark();
@@ -58,7 +58,7 @@ public:
 		return lock_slowly(me);
 	}
 
-	void unlock(bool biased)
+	void unlock(bool biased) RELEASE()
 	{
 		if (biased) [[likely]]
 			store_release(held_, uint32_t{0}); /* L2 */
@@ -112,10 +112,10 @@ private:
 };
 
 /** class BiasedGuard - holds a BiasedLock for a scope. */
-class BiasedGuard {
+class SCOPED_CAPABILITY BiasedGuard {
 public:
-	explicit BiasedGuard(BiasedLock &lock) : lock_(lock), biased_(lock.lock()) {}
-	~BiasedGuard()
+	explicit BiasedGuard(BiasedLock &lock) ACQUIRE(lock) : lock_(lock), biased_(lock.lock()) {}
+	~BiasedGuard() RELEASE() NO_THREAD_SAFETY_ANALYSIS
 	{
 		if (held_)
 			lock_.unlock(biased_);
@@ -124,7 +124,7 @@ public:
 	BiasedGuard &operator=(const BiasedGuard &) = delete;
 
 	/** unlock() - releases the lock before the end of the scope. */
-	void unlock()
+	void unlock() RELEASE() NO_THREAD_SAFETY_ANALYSIS
 	{
 		held_ = false;
 		lock_.unlock(biased_);

@@ -13,6 +13,9 @@
 #include <cstdint>
 #include <mutex>
 #include <type_traits>
+#include <utility>
+
+#include "thread_safety.h"
 
 namespace base {
 
@@ -64,7 +67,7 @@ public:
 #endif
 
 /** class CheckedMutex - @M with a name and a HeldOver rule for the lock checker. Context: as @M. */
-template <class M> class CheckedMutex : public M {
+template <class M> class CAPABILITY("mutex") CheckedMutex : public M {
 public:
 	/** CheckedMutex() - @name: a literal, for the messages of the lock checker. */
 	constexpr explicit CheckedMutex(const char *name, HeldOver over = HeldOver::NOTHING)
@@ -72,19 +75,19 @@ public:
 	{
 	}
 
-	void lock()
+	void lock() ACQUIRE()
 	{
 		mark_.enter(IS_RECURSIVE);
 		M::lock();
 	}
-	bool try_lock()
+	bool try_lock() TRY_ACQUIRE(true)
 	{
 		const bool is_locked = M::try_lock();
 		if (is_locked)
 			mark_.enter(IS_RECURSIVE);
 		return is_locked;
 	}
-	void unlock()
+	void unlock() RELEASE()
 	{
 		M::unlock();
 		mark_.leave();
@@ -100,3 +103,70 @@ using Mutex = CheckedMutex<std::mutex>;
 using RecursiveMutex = CheckedMutex<std::recursive_mutex>;
 
 } // namespace base
+
+/*
+ * The standard guards have no annotations, so the analysis would not see that they lock. These are the
+ * same for the library's locks, with annotations. A function that gets such a guard by reference, and
+ * gives the lock back meanwhile, is NO_THREAD_SAFETY_ANALYSIS and REQUIRES the lock.
+ */
+namespace std {
+
+template <class M> class SCOPED_CAPABILITY lock_guard<base::CheckedMutex<M>> {
+public:
+	using mutex_type = base::CheckedMutex<M>;
+
+	explicit lock_guard(mutex_type &mutex) ACQUIRE(mutex) : mutex_(mutex) { mutex_.lock(); }
+	lock_guard(mutex_type &mutex, adopt_lock_t) REQUIRES(mutex) : mutex_(mutex) {}
+	~lock_guard() RELEASE() { mutex_.unlock(); }
+	lock_guard(const lock_guard &) = delete;
+	lock_guard &operator=(const lock_guard &) = delete;
+
+private:
+	mutex_type &mutex_;
+};
+
+template <class M> class SCOPED_CAPABILITY unique_lock<base::CheckedMutex<M>> {
+public:
+	using mutex_type = base::CheckedMutex<M>;
+
+	unique_lock() = default;
+	explicit unique_lock(mutex_type &mutex) ACQUIRE(mutex) : mutex_(&mutex), owns_(true)
+	{
+		mutex.lock();
+	}
+	unique_lock(mutex_type &mutex, try_to_lock_t) TRY_ACQUIRE(true, mutex)
+		: mutex_(&mutex), owns_(mutex.try_lock())
+	{
+	}
+	unique_lock(unique_lock &&other) noexcept
+		: mutex_(std::exchange(other.mutex_, nullptr)),
+		  owns_(std::exchange(other.owns_, false))
+	{
+	}
+	~unique_lock() RELEASE() NO_THREAD_SAFETY_ANALYSIS
+	{
+		if (owns_)
+			mutex_->unlock();
+	}
+	unique_lock &operator=(unique_lock &&) = delete;
+
+	void lock() ACQUIRE() NO_THREAD_SAFETY_ANALYSIS
+	{
+		mutex_->lock();
+		owns_ = true;
+	}
+	void unlock() RELEASE() NO_THREAD_SAFETY_ANALYSIS
+	{
+		owns_ = false;
+		mutex_->unlock();
+	}
+	bool owns_lock() const { return owns_; }
+	explicit operator bool() const { return owns_; }
+	mutex_type *mutex() const { return mutex_; }
+
+private:
+	mutex_type *mutex_ = nullptr;
+	bool owns_ = false;
+};
+
+} // namespace std

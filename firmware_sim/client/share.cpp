@@ -326,8 +326,9 @@ void Group::leave(Semaphores &client, uint32_t sem)
 void Group::withdraw(Semaphores &client)
 {
 	std::lock_guard lock(mutex_);
+	const uint32_t number = exporter_;
 	auto found = std::find_if(members_.begin(), members_.end(), [&](const Member &member) {
-		return member.client == &client && member.number == exporter_;
+		return member.client == &client && member.number == number;
 	});
 	if (found != members_.end())
 		remove(found);

@@ -5,10 +5,10 @@
 #include <functional>
 #include <list>
 #include <memory>
-#include <mutex>
 #include <unordered_map>
 #include <vector>
 
+#include "base/sync/mutex.h"
 #include "firmware_sim/schedule/runner.h"
 #include "mmu.h"
 #include "uapi/mailbox.h"
@@ -79,13 +79,14 @@ private:
 		std::deque<Post> posts;
 	};
 
-	bool merge(Line &line, const Post &post) const;
+	bool merge(Line &line, const Post &post) const REQUIRES(mutex_);
 	bool take(Line &taken);
 
-	std::mutex mutex_;
-	std::list<Line> lines_; /* the front has the next turn; no line is empty */
-	std::unordered_map<const Group *, std::list<Line>::iterator> line_of_;
-	size_t posts_ = 0; /* in all lines */
+	base::Mutex mutex_{"Inbox::mutex_"};
+	std::list<Line> lines_
+		GUARDED_BY(mutex_); /* the front has the next turn; no line is empty */
+	std::unordered_map<const Group *, std::list<Line>::iterator> line_of_ GUARDED_BY(mutex_);
+	size_t posts_ GUARDED_BY(mutex_) = 0; /* in all lines */
 	uint32_t pending_ = 0;
 };
 
@@ -143,27 +144,27 @@ private:
 		uint32_t sems[UNPU_EXPORT_MAX_SEMAPHORES];
 	};
 
-	void remove(std::vector<Member>::iterator member);
-	const Member *exporter() const;
-	uint32_t free_number() const;
-	void adopt(Semaphores &client, const uint32_t *sems, bool first);
-	void end_claims(const Inbox &here, uint32_t member);
-	void end_all(const Inbox &here);
+	void remove(std::vector<Member>::iterator member) REQUIRES(mutex_);
+	const Member *exporter() const REQUIRES(mutex_);
+	uint32_t free_number() const REQUIRES(mutex_);
+	void adopt(Semaphores &client, const uint32_t *sems, bool first) REQUIRES(mutex_);
+	void end_claims(const Inbox &here, uint32_t member) REQUIRES(mutex_);
+	void end_all(const Inbox &here) REQUIRES(mutex_);
 	void spread(const Inbox &here, const Post &post, const Semaphores *except = nullptr,
-		    uint32_t except_sem = UNPU_SEM_NONE);
+		    uint32_t except_sem = UNPU_SEM_NONE) REQUIRES(mutex_);
 	static void apply(const Member &member, const Post &post);
 
 	const unpu_export_kind kind_;
 	const uint32_t count_;
 	const std::shared_ptr<Segment> page_;
 
-	std::mutex mutex_;
-	std::vector<Member> members_;
-	uint32_t exporter_ = 0; /* the member's number; 0: it has left */
-	bool ended_ = false;
-	uint64_t values_[UNPU_EXPORT_MAX_SEMAPHORES] = {};
-	uint64_t lost_first_[UNPU_EXPORT_MAX_SEMAPHORES] = {};
-	uint64_t lost_last_[UNPU_EXPORT_MAX_SEMAPHORES] = {};
+	base::Mutex mutex_{"Group::mutex_"};
+	std::vector<Member> members_ GUARDED_BY(mutex_);
+	uint32_t exporter_ GUARDED_BY(mutex_) = 0; /* the member's number; 0: it has left */
+	bool ended_ GUARDED_BY(mutex_) = false;
+	uint64_t values_[UNPU_EXPORT_MAX_SEMAPHORES] GUARDED_BY(mutex_) = {};
+	uint64_t lost_first_[UNPU_EXPORT_MAX_SEMAPHORES] GUARDED_BY(mutex_) = {};
+	uint64_t lost_last_[UNPU_EXPORT_MAX_SEMAPHORES] GUARDED_BY(mutex_) = {};
 };
 
 } // namespace fw

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mutex>
 #include <unordered_map>
 #include <vector>
 
+#include "base/sync/mutex.h"
 #include "device.h"
 #include "firmware_sim/client/account.h"
 #include "firmware_sim/client/share.h"
@@ -57,12 +57,12 @@ public:
 	void withdraw(const Client *owner, uint64_t nonce);
 
 private:
-	Export *look_up(const unpu_export_key &key);
+	Export *look_up(const unpu_export_key &key) REQUIRES(mutex_);
 
 	const uint64_t instance_;
-	std::mutex mutex_;
-	std::unordered_map<uint64_t, Export> exports_; /* by nonce */
-	uint32_t objects_ = 0;
+	base::Mutex mutex_{"Exchange::mutex_"};
+	std::unordered_map<uint64_t, Export> exports_ GUARDED_BY(mutex_); /* by nonce */
+	uint32_t objects_ GUARDED_BY(mutex_) = 0;
 };
 
 } // namespace fw

@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <deque>
 #include <memory>
-#include <mutex>
 
 #include "base/os/shm.h"
+#include "base/sync/mutex.h"
 #include "firmware_sim/client/account.h"
 
 namespace fw {
@@ -42,9 +42,10 @@ private:
 
 	const std::shared_ptr<Account> user_;
 	Charge thread_;
-	mutable std::mutex mutex_;
-	std::deque<Entry> waiting_; /* the first one is being closed, if the thread runs */
-	bool running_ = false;
+	mutable base::Mutex mutex_{"Closer::mutex_"};
+	std::deque<Entry> waiting_
+		GUARDED_BY(mutex_); /* the first one is being closed, if the thread runs */
+	bool running_ GUARDED_BY(mutex_) = false;
 };
 
 } // namespace fw
