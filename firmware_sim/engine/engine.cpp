@@ -38,16 +38,31 @@ base::Status execute_job(const unpu_packet &packet, const unpu_operator *op,
 	return work ? work->execute(packet, op, operands) : base::Status::OK;
 }
 
-static base::Status execute(const Job &job)
+/* Does one errand, all of a job or a part. */
+static base::Status execute(Errand &errand)
 {
+	const Job &job = errand.of();
+	if (errand.units != 0)
+		return run_units(job, errand.first, errand.units);
 	try {
-		if (!job.work)
+		if (job.step)
+			errand.has_more = job.step();
+		else if (job.work)
+			job.work();
+		else
 			return execute_job(job.packet, &job.op, job.operands);
-		job.work();
 		return base::Status::OK;
 	} catch (const std::bad_alloc &) {
 		return base::Status::NO_MEMORY;
 	}
+}
+
+uint64_t Split::errands() const
+{
+	if (is_ordered() || cut.units == 0)
+		return 1;
+	const uint64_t each = units_each(*job, cut.units);
+	return (cut.units - next + each - 1) / each;
 }
 
 Engines::Engines(uint32_t count, std::function<void()> notify, std::function<void(uint32_t)> begin,
@@ -88,7 +103,7 @@ bool Engines::stop(bool in_time)
 		if (left_) {
 			queue_.clear();
 			waiting_ = 0;
-			base::store_relaxed(pieces_, uint32_t{0});
+			base::store_relaxed(pieces_, uint64_t{0});
 		}
 	}
 	for (size_t of = 0; of < crews_.size(); of++) {
@@ -104,35 +119,55 @@ bool Engines::stop(bool in_time)
 
 /* A single engine splits a job of at least this size, so that jobs of other clients run between the
  * pieces. */
-static constexpr uint64_t SHARED_BYTES = uint64_t{16} << 20;
+static constexpr uint64_t SHARED_BYTES = uint64_t{4} << 20;
 
-/* The lock is held. */
-void Engines::append(const void *party, Errand errand)
+/* Context of the functions from here on to start_threads(): the lock is held. */
+
+std::deque<Engines::Line>::iterator Engines::line_of(const void *party)
 {
-	auto line = std::find_if(queue_.begin(), queue_.end(),
-				 [&](const Line &of) { return of.party == party; });
-	if (line == queue_.end())
-		line = queue_.insert(line, Line{party, {}});
-	line->errands.push_back(std::move(errand));
-	waiting_++;
-	base::store_relaxed(pieces_, pieces_ + line->errands.back().is_piece());
+	return std::find_if(queue_.begin(), queue_.end(),
+			    [&](const Line &line) { return line.party == party; });
 }
 
-/* The lock is held. */
+/* Adds the errands of @split to the numbers of waiting ones, or subtracts them. */
+void Engines::count(const Split &split, bool add)
+{
+	const uint64_t errands = split.errands();
+	const uint64_t pieces = split.is_cut() ? errands : 0;
+	waiting_ = add ? waiting_ + errands : waiting_ - errands;
+	base::store_relaxed(pieces_, add ? pieces_ + pieces : pieces_ - pieces);
+}
+
+void Engines::append(const std::shared_ptr<Split> &split)
+{
+	const void *party = split->job->party;
+	auto line = line_of(party);
+	if (line == queue_.end())
+		line = queue_.insert(line, Line{party, {}});
+	split->place = line->splits.insert(line->splits.end(), split);
+	split->is_queued = true;
+	count(*split, true);
+}
+
+/* Takes @split, of which no errand is wanted any more, out of @line; the line may be empty then. */
+void Engines::take_out(Line &line, Split &split)
+{
+	split.is_queued = false;
+	line.splits.erase(split.place);
+}
+
 void Engines::enter(std::unique_ptr<Job> job)
 {
-	const bool alone = count_ == 1 && job->bytes < SHARED_BYTES;
-	const uint64_t units = alone ? 0 : piece_units(*job);
-	const uint64_t each = units ? units_each(*job, units) : 0;
-	if (each >= units) {
-		const void *party = job->party;
-		append(party, {std::move(job), nullptr});
-		return;
-	}
 	auto split = std::make_shared<Split>();
+	split->engines = this;
+	if (count_ > 1 || job->bytes >= SHARED_BYTES)
+		split->cut = cut_of(*job);
+	if (split->cut.units != 0 && units_each(*job, split->cut.units) >= split->cut.units)
+		split->cut = {};
+	if (job->owner)
+		job->owner->split = split;
 	split->job = std::move(job);
-	for (uint64_t first = 0; first < units; first += each, split->left++)
-		append(split->job->party, {nullptr, split, first, std::min(each, units - first)});
+	append(split);
 }
 
 size_t Engines::count_threads() const
@@ -173,15 +208,19 @@ bool Engines::serves(bool polite) const
 	return polite == polite_ || crews_[polite_].threads.empty();
 }
 
-/* The lock is held. */
-void Engines::leave(Errand errand)
+/* An errand has ended. The lock is held. */
+void Engines::leave(const Errand &errand)
 {
+	const std::shared_ptr<Split> &split = errand.split;
 	if (errand.status != base::Status::OK)
-		errand.of().status = errand.status;
-	if (errand.job)
-		finish(std::move(errand.job));
-	else if (--errand.split->left == 0)
-		finish(std::move(errand.split->job));
+		split->job->status = errand.status;
+	split->running--;
+	const bool has_more = split->job->step ? errand.has_more : split->next < split->cut.units;
+	const bool is_dropped = split->job->disowned || split->job->given_up;
+	if (split->is_ordered() && has_more && !is_dropped)
+		append(split);
+	else if (split->running == 0 && !split->is_queued)
+		finish(split);
 }
 
 /* For a job in pieces: from the start of its first piece to the end of its last one. */
@@ -192,12 +231,6 @@ static void note_times(Job &job, uint64_t start_ns, uint64_t end_ns, uint32_t en
 	job.end_ns = std::max(job.end_ns, end_ns);
 	if (engine != HELPER)
 		job.engine = engine;
-}
-
-static void run(Errand &errand)
-{
-	errand.status = errand.job ? execute(errand.of())
-				   : run_units(errand.of(), errand.first, errand.units);
 }
 
 void Engines::submit(std::unique_ptr<Job> job)
@@ -220,9 +253,9 @@ void Engines::submit(std::unique_ptr<Job> job)
 	while (!queue_.empty()) {
 		Errand errand = take_next();
 		uint64_t start_ns = base::now_ns();
-		run(errand);
+		errand.status = execute(errand);
 		note_times(errand.of(), start_ns, base::now_ns(), 0);
-		leave(std::move(errand));
+		leave(errand);
 	}
 	tell(lock);
 }
@@ -232,18 +265,28 @@ Errand Engines::take_next()
 {
 	Line line = std::move(queue_.front());
 	queue_.pop_front();
-	Errand errand = std::move(line.errands.front());
-	line.errands.pop_front();
-	waiting_--;
-	base::store_relaxed(pieces_, pieces_ - errand.is_piece());
-	if (!line.errands.empty())
+	const std::shared_ptr<Split> split = line.splits.front();
+	count(*split, false);
+	Errand errand{split};
+	if (split->cut.units != 0) {
+		const uint64_t left = split->cut.units - split->next;
+		errand.first = split->next;
+		errand.units = std::min(units_each(*split->job, split->cut.units), left);
+		split->next += errand.units;
+	}
+	split->running++;
+	if (split->is_ordered() || split->next == split->cut.units)
+		take_out(line, *split);
+	else
+		count(*split, true);
+	if (!line.splits.empty())
 		queue_.push_back(std::move(line));
 	return errand;
 }
 
-void Engines::finish(std::unique_ptr<Job> job)
+void Engines::finish(const std::shared_ptr<Split> &split)
 {
-	done_.push_back(std::move(job));
+	done_.push_back(split);
 	base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
 }
 
@@ -257,7 +300,7 @@ std::unique_ptr<Job> Engines::take_finished()
 	std::lock_guard lock(mutex_);
 	if (done_.empty())
 		return nullptr;
-	auto job = std::move(done_.front());
+	auto job = std::move(done_.front()->job);
 	done_.pop_front();
 	if (!job->given_up)
 		outstanding_--;
@@ -271,48 +314,62 @@ uint64_t Engines::busy_ns() const
 	return busy_ns_;
 }
 
-/* Removes the matching jobs that are queued or finished, but not those that run. Context: the lock is
- * held. */
-template <class Which> void Engines::drop(const Which &which)
+/* The running errands of @split continue, and the last one of them ends it. The lock is held. */
+void Engines::disown_running(Split &split)
 {
-	size_t gone = 0;
-	auto fits = [&](const Errand &errand) {
-		if (!which(errand.of()))
-			return false;
-		waiting_--;
-		base::store_relaxed(pieces_, pieces_ - errand.is_piece());
-		gone += errand.job || --errand.split->left == 0;
-		return true;
-	};
-	for (Line &line : queue_)
-		std::erase_if(line.errands, fits);
-	std::erase_if(queue_, [](const Line &line) { return line.errands.empty(); });
-	gone += std::erase_if(done_, [&](const auto &job) { return which(*job); });
-	outstanding_ -= static_cast<uint32_t>(gone);
-	base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
+	split.job->owner = nullptr;
+	split.job->disowned = true;
 }
 
 void Engines::disown(const Waiter &owner)
 {
-	std::lock_guard lock(mutex_);
-	drop([&](const Job &job) { return job.owner == &owner; });
-	for (const Errand *errand : running_) {
-		Job &job = errand->of();
-		if (job.owner == &owner) {
-			job.owner = nullptr;
-			job.disowned = true;
-		}
+	const std::shared_ptr<Split> split = owner.split.lock();
+	if (!split || split->engines != this)
+		return;
+	std::unique_lock lock(mutex_);
+	if (!split->job || split->job->owner != &owner)
+		return;
+	auto line = line_of(split->job->party);
+	if (split->is_queued) {
+		count(*split, false);
+		take_out(*line, *split);
+		if (line->splits.empty())
+			queue_.erase(line);
+		outstanding_ -= split->running == 0;
 	}
+	disown_running(*split);
+	lock.unlock();
 }
 
-void Engines::drop_party(const void *party)
+/* Takes the queued jobs of a client out. The lock is held. */
+std::list<std::shared_ptr<Split>> Engines::drop_queued(const void *party)
+{
+	auto line = line_of(party);
+	if (line == queue_.end())
+		return {};
+	auto dropped = std::move(line->splits);
+	queue_.erase(line);
+	for (const auto &split : dropped) {
+		count(*split, false);
+		split->is_queued = false;
+		outstanding_ -= split->running == 0;
+	}
+	return dropped;
+}
+
+std::list<std::shared_ptr<Split>> Engines::drop_party(const void *party)
 {
 	std::lock_guard lock(mutex_);
-	drop([&](const Job &job) { return job.party == party && !job.given_up; });
+	auto dropped = drop_queued(party);
+	for (const auto &split : done_) {
+		if (split->job->party == party)
+			split->job->owner = nullptr;
+	}
 	for (const Errand *errand : running_) {
 		if (errand->of().party == party)
-			errand->of().owner = nullptr;
+			disown_running(*errand->split);
 	}
+	return dropped;
 }
 
 /* A machine that swaps still moves at least this many bytes in a second. */
@@ -364,7 +421,7 @@ std::vector<Overdue> Engines::overdue(uint64_t now_ns, uint64_t limit_ns) const
 void Engines::give_up(const void *party)
 {
 	std::lock_guard lock(mutex_);
-	drop([&](const Job &job) { return job.party == party && !job.given_up; });
+	(void)drop_queued(party);
 	for (Errand *errand : running_) {
 		Job &job = errand->of();
 		if (job.party != party || errand->lost)
@@ -396,7 +453,7 @@ bool Engines::hand_wanted() const
 /* The same, and the next errand is a piece. The lock is held. */
 bool Engines::piece_wanted() const
 {
-	return hand_wanted() && queue_.front().errands.front().is_piece();
+	return hand_wanted() && queue_.front().splits.front()->is_cut();
 }
 
 /* Executes the next errand with the lock released.
@@ -410,7 +467,7 @@ bool Engines::do_next(std::unique_lock<std::mutex> &lock, uint32_t engine, bool 
 	errand.engine = engine;
 	errand.polite = polite;
 	lock.unlock();
-	run(errand);
+	errand.status = execute(errand);
 	uint64_t end_ns = base::now_ns();
 	lock.lock();
 	busy_--;
@@ -420,7 +477,7 @@ bool Engines::do_next(std::unique_lock<std::mutex> &lock, uint32_t engine, bool 
 	if (left_)
 		return false;
 	note_times(errand.of(), errand.start_ns, end_ns, engine);
-	leave(std::move(errand));
+	leave(errand);
 	drained_.notify_all();
 	return true;
 }

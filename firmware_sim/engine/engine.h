@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -14,6 +15,7 @@
 #include "firmware_sim/client/mmu.h"
 #include "firmware_sim/schedule/runner.h"
 #include "firmware_sim/schedule/watches.h"
+#include "pieces.h"
 #include "uapi/operator.h"
 #include "uapi/packet.h"
 
@@ -25,8 +27,11 @@ struct Job {
 	unpu_operator op{};		       /* for OPERATOR */
 	std::array<std::byte *, 4> operands{}; /* COPY: target, source; FILL: target */
 	std::array<Hold, 4> held;	       /* the memory that @operands point into */
+	uint64_t captured = 0; /* see Work::capture */
 	/* Executed instead of the packet; owns the Holds of the memory that it touches. */
 	std::function<void()> work;
+	/* The same in steps, each about as long as a piece. Return: whether a step is left. */
+	std::function<bool()> step;
 	Waiter *owner = nullptr;
 	bool disowned = false;	     /* no waiter is told of its end; see Engines::settles() */
 	const void *party = nullptr; /* unit of fair scheduling: the client */
@@ -51,32 +56,42 @@ base::Status execute_job(const unpu_packet &packet, const unpu_operator *op,
 /** leave_processors_to_others() - lowers the priority of the calling thread. */
 void leave_processors_to_others();
 
-/** struct Split - long work that engines do in pieces. Lock: the engines'. */
+/** struct Split - a job of the engines, and how much of it has been handed out. Lock: the engines'. */
 struct Split {
 	std::unique_ptr<Job> job;
-	unsigned left = 0; /* pieces that have not ended */
+	const class Engines *engines = nullptr;
+	Cut cut;
+	uint64_t next = 0;    /* first unit that no engine has taken */
+	unsigned running = 0; /* errands that have not ended */
+	bool is_queued = false;
+	std::list<std::shared_ptr<Split>>::iterator place; /* while queued */
+
+	bool is_cut() const { return cut.units != 0 || job->step; }
+	bool is_ordered() const { return cut.is_ordered || job->step; }
+	/** errands() - number of errands that engines could begin now. */
+	uint64_t errands() const;
 };
 
-/** struct Errand - unit of work of one engine: a whole job, or one piece of a job. */
+/** struct Errand - unit of work of one engine: a whole job, one piece of it, or one step. */
 struct Errand {
-	std::unique_ptr<Job> job;
 	std::shared_ptr<Split> split;
-	uint64_t first = 0; /* first unit of a piece, see piece_units() */
+	uint64_t first = 0; /* first unit of a piece, see cut_of() */
 	uint64_t units = 0;
 	base::Status status = base::Status::OK; /* valid when it has ended */
+	bool has_more = false;			/* valid when a step has ended */
 	uint64_t start_ns = 0;
 	uint32_t engine = 0;
 	bool polite = false; /* the thread is of the low-priority crew */
 	bool lost = false;   /* given up: the engine is stuck in it and was replaced */
 
-	Job &of() const { return job ? *job : *split->job; }
-	bool is_piece() const { return split != nullptr; }
+	Job &of() const { return *split->job; }
 };
 
 /**
  * class Engines - thread pool for long work, so that the command processor can serve other channels
- * meanwhile. The threads start with the first job. Clients that have queued jobs take turns. Finished
- * jobs come back through take_finished().
+ * meanwhile. The threads start with the first job. Clients that have queued jobs take turns, one piece
+ * or step each, so a client waits for one piece of each other client at most. Pieces of a job whose order
+ * matters run one after the other. Finished jobs come back through take_finished().
  */
 class Engines {
 public:
@@ -137,9 +152,10 @@ public:
 	 * job's size explains. */
 	std::vector<Overdue> overdue(uint64_t now_ns, uint64_t limit_ns) const;
 
-	/** drop_party() - drops the jobs of a client from the queue. Its running jobs continue, and no
-	 * waiter is told of their end. Does not wait. */
-	void drop_party(const void *party);
+	/** drop_party() - takes the jobs of a client out of the queue. Its running jobs continue, and no
+	 * waiter is told of their end. Does not wait.
+	 * Return: the jobs, which any thread may destroy: there may be very many. */
+	std::list<std::shared_ptr<Split>> drop_party(const void *party);
 
 	/** give_up() - drops the queued jobs of a client and abandons its running ones. A new thread
 	 * replaces each engine that is stuck in one. A late write of such a job is safe: it goes to
@@ -156,20 +172,25 @@ private:
 	bool hand_wanted() const;
 	bool piece_wanted() const;
 	void enter(std::unique_ptr<Job> job);
-	void append(const void *party, Errand errand);
-	void leave(Errand errand);
+	struct Line;
+	std::deque<Line>::iterator line_of(const void *party);
+	void append(const std::shared_ptr<Split> &split);
+	void take_out(Line &line, Split &split);
+	void count(const Split &split, bool add);
+	void leave(const Errand &errand);
+	void disown_running(Split &split);
+	std::list<std::shared_ptr<Split>> drop_queued(const void *party);
 	void start_threads();
 	void change_crew(bool polite);
 	bool serves(bool polite) const;
 	size_t count_threads() const;
-	void finish(std::unique_ptr<Job> job);
+	void finish(const std::shared_ptr<Split> &split);
 	Errand take_next();
-	template <class Which> void drop(const Which &which);
 
-	/* The queued errands of one client. */
+	/* The queued jobs of one client. */
 	struct Line {
 		const void *party;
-		std::deque<Errand> errands;
+		std::list<std::shared_ptr<Split>> splits; /* the front is handed out */
 	};
 
 	const uint32_t count_;
@@ -190,10 +211,10 @@ private:
 	std::array<Crew, 2> crews_; /* [0] the usual crew, [1] the low-priority one */
 	bool polite_ = false;	    /* index of the crew that begins new work */
 	std::condition_variable drained_;
-	std::deque<Line> queue_; /* the front has the next turn */
-	size_t waiting_ = 0;	 /* errands in queue_ */
-	uint32_t pieces_ = 0;	 /* errands in queue_ that are pieces */
-	std::deque<std::unique_ptr<Job>> done_;
+	std::deque<Line> queue_; /* the front has the next turn; no line is empty */
+	uint64_t waiting_ = 0;	 /* errands that engines could begin */
+	uint64_t pieces_ = 0;	 /* those that are pieces or steps */
+	std::deque<std::shared_ptr<Split>> done_;
 	std::vector<Errand *> running_;
 	uint32_t done_hint_ = 0;
 	uint32_t busy_ = 0;

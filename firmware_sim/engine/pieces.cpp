@@ -2,8 +2,9 @@
 /**
  * DOC: Jobs in pieces
  *
- * Engines run pieces in parallel, in any order, so a piece must not write memory that another piece
- * reads or writes. A source must be either the same elements as the destination or not overlap it.
+ * Engines run pieces in parallel, in any order, if no piece writes memory that another piece reads or
+ * writes: a source is either the same elements as the destination or does not overlap it. The pieces of
+ * any other job run in order, one at a time. So engines are shared by time whatever the jobs are.
  */
 #include "pieces.h"
 
@@ -14,20 +15,12 @@
 
 namespace fw {
 
-namespace {
-
-/* Small enough that all engines end at about the same time and that a helping host thread returns soon;
- * large enough to pay for taking the lock once per piece. */
-constexpr uint64_t PIECE_BYTES = uint64_t{1} << 20;
-
-} // namespace
-
-uint64_t piece_units(const Job &job)
+Cut cut_of(const Job &job)
 {
-	if (job.work)
-		return 0;
+	if (job.work || job.step)
+		return {};
 	const Work *work = opcode_row(job.packet.opcode).work;
-	return work ? work->units(job) : 0;
+	return work ? work->cut(job) : Cut{};
 }
 
 uint64_t units_each(const Job &job, uint64_t units)
@@ -44,7 +37,7 @@ base::Status run_units(const Job &job, uint64_t first, uint64_t count)
 base::Status run_pieces(const Job &job, const std::function<void()> &after)
 {
 	base::Status status = base::Status::OK;
-	const uint64_t units = piece_units(job);
+	const uint64_t units = cut_of(job).units;
 	if (units == 0)
 		return execute_job(job.packet, &job.op, job.operands);
 	const uint64_t each = units_each(job, units);

@@ -20,6 +20,8 @@ using base::Status;
 
 /* A line of this cost takes longer than the wake-up of an engine thread. */
 static constexpr uint32_t SPAN_COST = 8192;
+/* Nodes of this cost take about as long as one piece of a job. */
+static constexpr uint64_t STEP_COST = 4096;
 /* This many edges that end, or lines that start, cost about as much as one node. */
 static constexpr uint32_t EDGES_COST = 4;
 /* The cost of a node that goes through the command processor. */
@@ -35,14 +37,20 @@ struct Graph::Span {
 	std::vector<unpu_graph_time> times;
 	uint64_t boot_ns = 0;
 
-	void run()
+	size_t done = 0;
+
+	/* Runs nodes that take about as long as one piece of a job. Return: whether there are more. */
+	bool step()
 	{
-		for (size_t i = 0; i < nodes.size(); i++) {
+		for (uint64_t cost = 0; done < nodes.size() && cost < STEP_COST; done++) {
+			const Node &node = nodes[done];
 			uint64_t began_ns = times.empty() ? 0 : base::now_ns() - boot_ns;
-			nodes[i].run(nodes[i]);
+			node.run(node);
 			if (!times.empty())
-				times[i] = {began_ns, base::now_ns() - boot_ns};
+				times[done] = {began_ns, base::now_ns() - boot_ns};
+			cost += node.cost;
 		}
+		return done < nodes.size();
 	}
 };
 
@@ -477,7 +485,7 @@ bool Graph::offload(uint32_t index)
 	stand.span = span;
 	stand.in_engine = true;
 	auto job = std::make_unique<Job>();
-	job->work = [span] { span->run(); };
+	job->step = [span] { return span->step(); };
 	job->owner = &stand;
 	job->party = &client_;
 	job->client = client_.number;

@@ -264,7 +264,7 @@ bool Channel::take_pieces(std::unique_ptr<Job> &job)
 
 Progress Channel::do_piece()
 {
-	const uint64_t units = piece_units(*long_);
+	const uint64_t units = cut_of(*long_).units;
 	const uint64_t each = std::min(units_each(*long_, units), units - long_done_);
 	const Status status = run_units(*long_, long_done_, each);
 	if (status != Status::OK)

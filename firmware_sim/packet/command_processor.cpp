@@ -85,7 +85,7 @@ static void hold(Client &client, Job &job, const MemoryRange *ranges, unsigned c
 static Outcome run_long(const Task &task, std::unique_ptr<Job> job)
 {
 	Core &core = task.client.core;
-	if (piece_units(*job) != 0 && task.owner.take_pieces(job))
+	if (cut_of(*job).units != 0 && task.owner.take_pieces(job))
 		return blocked();
 	Status status = run_pieces(*job, [&core] { core.beat(); });
 	core.did_long_work(job->bytes);
@@ -136,6 +136,8 @@ static Outcome run_job(const Task &task, const MemoryRange *ranges, unsigned cou
 	}
 	auto job = make_job(packet, op, operands, longest);
 	hold(client, *job, ranges, count);
+	if (const auto capture = opcode_row(packet.opcode).work->capture)
+		capture(*job);
 	if (long_in_place)
 		return run_long(task, std::move(job));
 	return hand_over(client, task.owner, std::move(job));

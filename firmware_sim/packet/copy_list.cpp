@@ -38,22 +38,42 @@ struct Moves {
 		for (unsigned i = 0; i < count; i++)
 			base::copy_bytes(moves[i].to, moves[i].from, moves[i].bytes);
 	}
-
-	/* The same, on a device without engines. */
-	void run_long(Core &core) const
-	{
-		const base::NoteOrder order;
-		for (unsigned i = 0; i < count; i++) {
-			base::copy_bytes(moves[i].to, moves[i].from, moves[i].bytes);
-			core.did_long_work(moves[i].bytes);
-			core.beat();
-		}
-	}
 };
 
-/* struct Held - what an engine takes over: the moves and Holds of their memory. */
+/* class Copier - does the copies in pieces, one after the other. */
+class Copier {
+public:
+	explicit Copier(const Moves &moves) : moves_(moves) {}
+
+	/** step() - does one piece. Return: whether one is left. */
+	bool step()
+	{
+		const base::NoteOrder order;
+		const Moves::Move &move = moves_.moves[at_];
+		const uint64_t some = std::min(move.bytes - done_, PIECE_BYTES);
+		const uint64_t place = backward(move) ? move.bytes - done_ - some : done_;
+		base::copy_piece(move.to + place, move.from + place, some, move.bytes);
+		done_ += some;
+		if (done_ == move.bytes) {
+			done_ = 0;
+			at_++;
+		}
+		return at_ < moves_.count;
+	}
+
+private:
+	static bool backward(const Moves::Move &move)
+	{
+		return move.to > move.from && move.to < move.from + move.bytes;
+	}
+
+	const Moves moves_;
+	unsigned at_ = 0;
+	uint64_t done_ = 0; /* bytes of that one */
+};
+
+/* struct Held - what an engine takes over: Holds of the memory of the moves. */
 struct Held {
-	Moves moves;
 	std::array<Hold, 2 * UNPU_COPY_LIST_MAX> memory;
 };
 
@@ -86,6 +106,18 @@ uint64_t bytes_of(const Moves &moves)
 	return bytes;
 }
 
+/* On a device without engines. */
+void run_long(const Moves &moves, Core &core)
+{
+	Copier mover(moves);
+	bool has_more = true;
+	while (has_more) {
+		has_more = mover.step();
+		core.did_long_work(PIECE_BYTES);
+		core.beat();
+	}
+}
+
 } // namespace
 
 Outcome copy_listed(const Task &task, const unpu_operator &op)
@@ -102,19 +134,20 @@ Outcome copy_listed(const Task &task, const unpu_operator &op)
 		if (bytes < LONG_BYTES)
 			moves.run();
 		else
-			moves.run_long(client.core);
+			run_long(moves, client.core);
 		client.core.wrote(task.packet, &op, {});
 		return {};
 	}
 	auto held = std::make_shared<Held>();
-	outcome = translate(client, list, held->moves, held.get());
+	Moves again;
+	outcome = translate(client, list, again, held.get());
 	if (outcome.status != Status::OK)
 		return outcome;
 	auto job = std::make_unique<Job>();
 	job->packet = task.packet;
 	job->op = op;
 	job->bytes = bytes;
-	job->work = [held] { held->moves.run(); };
+	job->step = [held, mover = std::make_shared<Copier>(again)] { return mover->step(); };
 	return hand_over(client, task.owner, std::move(job));
 }
 

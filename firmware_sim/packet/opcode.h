@@ -21,6 +21,7 @@ class Client;
 class Graph;
 class GraphChecker;
 class Waiter;
+struct Cut;
 struct Job;
 struct Node;
 struct Written;
@@ -78,8 +79,8 @@ struct Work {
 	/* The memory that it has written. */
 	Written (*written)(const unpu_packet &packet, const unpu_operator *op,
 			   const Places &places);
-	/* See piece_units() and run_units(). */
-	uint64_t (*units)(const Job &job);
+	/* See cut_of() and run_units(). */
+	Cut (*cut)(const Job &job);
 	base::Status (*run_units)(const Job &job, uint64_t first, uint64_t count);
 	/* Fills in Node::run, ::amount and what ::run needs besides ::places. */
 	void (*prepare)(Node &node, const unpu_packet &packet, const unpu_operator *op);
@@ -89,6 +90,8 @@ struct Work {
 	 * rules with these faults don't apply. */
 	void (*redirect)(unpu_packet &packet, uint64_t address);
 	void (*halve)(unpu_packet &packet);
+	/* Copies what all pieces read from memory that a piece may write. nullptr: there is none. */
+	void (*capture)(Job &job) = nullptr;
 	/* Below so many bytes it is better done in place when no other client wants the device. */
 	uint64_t lone_bytes = 0;
 };

@@ -43,17 +43,25 @@ static Written copy_written(const unpu_packet &packet, const unpu_operator *, co
 	return {places[0], packet.copy.bytes};
 }
 
-static uint64_t copy_units(const Job &job)
+static bool overlaps(const Job &job)
 {
 	const uint64_t bytes = job.packet.copy.bytes;
-	return base::overlap({job.operands[0], bytes}, {job.operands[1], bytes}) ? 0 : bytes;
+	return base::overlap({job.operands[0], bytes}, {job.operands[1], bytes});
 }
 
+static Cut cut_copy(const Job &job)
+{
+	return {job.packet.copy.bytes, overlaps(job)};
+}
+
+/* If the ranges overlap and the target is the higher one, the copy goes from the end to the begin. */
 static base::Status run_copy_units(const Job &job, uint64_t first, uint64_t count)
 {
 	const base::NoteOrder order;
-	base::copy_piece(job.operands[0] + first, job.operands[1] + first, count,
-			 job.packet.copy.bytes);
+	const uint64_t bytes = job.packet.copy.bytes;
+	const bool is_backward = overlaps(job) && job.operands[0] > job.operands[1];
+	const uint64_t at = is_backward ? bytes - first - count : first;
+	base::copy_piece(job.operands[0] + at, job.operands[1] + at, count, bytes);
 	return base::Status::OK;
 }
 
@@ -87,7 +95,7 @@ const Work copy_work = {
 	.ranges = copy_ranges,
 	.execute = execute_copy,
 	.written = copy_written,
-	.units = copy_units,
+	.cut = cut_copy,
 	.run_units = run_copy_units,
 	.prepare = prepare_copy,
 	.cost_bytes = copy_cost,

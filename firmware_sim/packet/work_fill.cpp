@@ -38,9 +38,9 @@ static Written fill_written(const unpu_packet &packet, const unpu_operator *, co
 	return {places[0], packet.fill.bytes};
 }
 
-static uint64_t fill_units(const Job &job)
+static Cut cut_fill(const Job &job)
 {
-	return job.packet.fill.bytes / job.packet.fill.width;
+	return {job.packet.fill.bytes / job.packet.fill.width, false};
 }
 
 static base::Status run_fill_units(const Job &job, uint64_t first, uint64_t count)
@@ -94,7 +94,7 @@ const Work fill_work = {
 	.ranges = fill_ranges,
 	.execute = execute_fill,
 	.written = fill_written,
-	.units = fill_units,
+	.cut = cut_fill,
 	.run_units = run_fill_units,
 	.prepare = prepare_fill,
 	.cost_bytes = fill_cost,

@@ -5,6 +5,7 @@
  * An operator with a descriptor, whose operands are strided views of memory. What depends on the kind
  * is in kernels/operator_table.cpp.
  */
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <span>
@@ -58,15 +59,6 @@ static Written operator_written(const unpu_packet &, const unpu_operator *op, co
 	return {target.data(), target.size()};
 }
 
-/* The dimension along which an operator is cut; ndim if it cannot be cut. */
-static unsigned cut_dim(const unpu_operator &op)
-{
-	unsigned dim = 0;
-	while (dim < op.ndim && op.dims[dim] == 1)
-		dim++;
-	return dim;
-}
-
 static bool same_view(const Job &job, unsigned i)
 {
 	const unpu_operand &target = job.op.operands[0];
@@ -76,34 +68,81 @@ static bool same_view(const Job &job, unsigned i)
 	       memcmp(source.strides, target.strides, sizeof(source.strides)) == 0;
 }
 
-static bool can_cut_operator(const Job &job)
+static uint64_t elements(const unpu_operator &op, unsigned first, unsigned end)
+{
+	uint64_t count = 1;
+	for (unsigned dim = first; dim < end; dim++)
+		count *= static_cast<uint64_t>(op.dims[dim]);
+	return count;
+}
+
+/* The dimension along which an operator is cut: the outermost one with steps that are no longer than a
+ * piece. A unit is one step along it, at one place of the dimensions outside it. ndim: a single element. */
+static unsigned cut_dim(const unpu_operator &op)
+{
+	unsigned dim = 0;
+	while (dim < op.ndim && op.dims[dim] == 1)
+		dim++;
+	const uint64_t most = PIECE_BYTES / dtype_bytes(op.operands[0].dtype);
+	while (dim + 1u < op.ndim && elements(op, dim + 1, op.ndim) > most)
+		dim++;
+	return dim;
+}
+
+/* Whether no unit writes memory that another unit reads or writes. */
+static bool is_parallel(const Job &job, unsigned dim)
 {
 	const unpu_operator &op = job.op;
-	const unsigned dim = cut_dim(op);
-	if (!operator_row(op.kind).can_be_cut || dim == op.ndim)
-		return false;
-	/* The bytes that one step writes must not overlap those of the next. */
+	/* The bytes that one step along a dimension writes must not overlap those of the next. */
 	uint64_t inner = 1;
-	for (unsigned i = dim + 1; i < op.ndim; i++)
-		inner += static_cast<uint64_t>(op.dims[i] - 1) *
-			 static_cast<uint64_t>(std::abs(op.operands[0].strides[i]));
-	if (static_cast<uint64_t>(std::abs(op.operands[0].strides[dim])) < inner)
-		return false;
+	for (unsigned i = op.ndim; i-- > 0;) {
+		const auto stride = static_cast<uint64_t>(std::abs(op.operands[0].strides[i]));
+		if (i <= dim && op.dims[i] > 1 && stride < inner)
+			return false;
+		inner += static_cast<uint64_t>(op.dims[i] - 1) * stride;
+	}
 	const std::span<const std::byte> target = operand_bytes(op, job.operands, 0);
 	for (unsigned i = 1; i < op.noperands; i++) {
-		if (op.operands[i].access & UNPU_ACCESS_WRITE ||
-		    (!same_view(job, i) &&
-		     base::overlap(target, operand_bytes(op, job.operands, i))))
+		if (!same_view(job, i) &&
+		    base::overlap(target, operand_bytes(op, job.operands, i)))
 			return false;
 	}
 	return true;
 }
 
-static uint64_t operator_units(const Job &job)
+static Cut cut_operator(const Job &job)
 {
-	if (const Operator &row = operator_row(job.op.kind); row.units)
-		return row.units(job.op);
-	return can_cut_operator(job) ? static_cast<uint64_t>(job.op.dims[cut_dim(job.op)]) : 0;
+	const Operator &row = operator_row(job.op.kind);
+	if (row.units)
+		return {row.units(job.op), false};
+	const unsigned dim = cut_dim(job.op);
+	if (!row.can_be_cut || dim == job.op.ndim)
+		return {};
+	return {elements(job.op, 0, dim + 1), !is_parallel(job, dim)};
+}
+
+static void skip(unpu_operator &op, Places &places, unsigned dim, uint64_t steps)
+{
+	for (unsigned i = 0; i < op.noperands; i++) {
+		const int64_t skipped = static_cast<int64_t>(steps) * op.operands[i].strides[dim] *
+					static_cast<int64_t>(dtype_bytes(op.operands[i].dtype));
+		op.operands[i].address += static_cast<uint64_t>(skipped);
+		places[i] += skipped;
+	}
+}
+
+/* Does @count units from @first on, all at the same place of the dimensions outside @dim. */
+static base::Status run_row_of_units(const Job &job, unsigned dim, uint64_t first, uint64_t count)
+{
+	unpu_operator op = job.op;
+	Places places = job.operands;
+	for (unsigned i = dim + 1; i-- > 0;) {
+		const auto steps = static_cast<uint64_t>(op.dims[i]);
+		skip(op, places, i, first % steps);
+		first /= steps;
+		op.dims[i] = i == dim ? static_cast<int64_t>(count) : 1;
+	}
+	return execute_operator(job.packet, &op, places);
 }
 
 static base::Status run_operator_units(const Job &job, uint64_t first, uint64_t count)
@@ -114,16 +153,16 @@ static base::Status run_operator_units(const Job &job, uint64_t first, uint64_t 
 		return base::Status::OK;
 	}
 	const unsigned dim = cut_dim(job.op);
-	unpu_operator op = job.op;
-	Places places = job.operands;
-	op.dims[dim] = static_cast<int64_t>(count);
-	for (unsigned i = 0; i < op.noperands; i++) {
-		const int64_t skipped = static_cast<int64_t>(first) * op.operands[i].strides[dim] *
-					static_cast<int64_t>(dtype_bytes(op.operands[i].dtype));
-		op.operands[i].address += static_cast<uint64_t>(skipped);
-		places[i] += skipped;
+	const auto steps = static_cast<uint64_t>(job.op.dims[dim]);
+	base::Status status = base::Status::OK;
+	for (const uint64_t end = first + count; first < end;) {
+		const uint64_t some = std::min(end - first, steps - first % steps);
+		const base::Status part = run_row_of_units(job, dim, first, some);
+		if (part != base::Status::OK)
+			status = part;
+		first += some;
 	}
-	return execute_operator(job.packet, &op, places);
+	return status;
 }
 
 static void run_operator_node(const Node &node)
@@ -153,7 +192,7 @@ const Work operator_work = {
 	.ranges = operator_ranges,
 	.execute = execute_operator,
 	.written = operator_written,
-	.units = operator_units,
+	.cut = cut_operator,
 	.run_units = run_operator_units,
 	.prepare = prepare_operator,
 	.cost_bytes = operator_cost,

@@ -6,6 +6,7 @@
  */
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <span>
 
 #include "base/copy/copy.h"
@@ -57,23 +58,26 @@ static Written row_written(const unpu_packet &packet, const unpu_operator *, con
 	return {places[0], packet.row.count * sizeof(float)};
 }
 
-/* A source may be the very target, or apart from it: pieces must not depend on their order. */
-static bool can_cut_row(const Job &job)
+/* An operand of one element may lie in the target: all pieces use its value from before the work. */
+static void capture_row(Job &job)
+{
+	if (!(job.packet.variant & (UNPU_ROW_LEFT_ONE | UNPU_ROW_RIGHT_ONE)))
+		return;
+	const unsigned one = job.packet.variant & UNPU_ROW_LEFT_ONE ? 1 : 2;
+	memcpy(&job.captured, job.operands[one], sizeof(float));
+	job.operands[one] = reinterpret_cast<std::byte *>(&job.captured);
+}
+
+/* A source may be the very target, or apart from it; otherwise the order of the pieces matters. */
+static Cut cut_row(const Job &job)
 {
 	const uint64_t whole = job.packet.row.count * sizeof(float);
 	const std::span<const std::byte> target(job.operands[0], whole);
 	auto suits = [&](unsigned i, uint32_t one) {
-		if (job.packet.variant & one)
-			return !base::overlap(target, {job.operands[i], sizeof(float)});
-		return job.operands[i] == job.operands[0] ||
+		return job.packet.variant & one || job.operands[i] == job.operands[0] ||
 		       !base::overlap(target, {job.operands[i], whole});
 	};
-	return suits(1, UNPU_ROW_LEFT_ONE) && suits(2, UNPU_ROW_RIGHT_ONE);
-}
-
-static uint64_t row_units(const Job &job)
-{
-	return can_cut_row(job) ? job.packet.row.count : 0;
+	return {job.packet.row.count, !suits(1, UNPU_ROW_LEFT_ONE) || !suits(2, UNPU_ROW_RIGHT_ONE)};
 }
 
 static base::Status run_row_units(const Job &job, uint64_t first, uint64_t count)
@@ -142,12 +146,13 @@ const Work row_work = {
 	.ranges = row_ranges,
 	.execute = execute_row,
 	.written = row_written,
-	.units = row_units,
+	.cut = cut_row,
 	.run_units = run_row_units,
 	.prepare = prepare_row,
 	.cost_bytes = row_cost,
 	.redirect = redirect_row,
 	.halve = halve_row,
+	.capture = capture_row,
 };
 
 } // namespace fw

@@ -68,6 +68,7 @@ public:
 
 class Waiter;
 struct Job;
+struct Split;
 
 /** struct Wait - describes for reports what a waiter waits for: a semaphore, or a word in memory. */
 struct Wait {
@@ -120,6 +121,7 @@ public:
 	bool orders = false; /* the wait also ends when the work that would signal it is dropped */
 	uint64_t deadline_ns = base::NO_DEADLINE;
 	bool in_engine = false;	 /* a job of this waiter is queued, running or finished */
+	std::weak_ptr<Split> split; /* that job, of the engines or of the upkeep thread */
 	bool in_storage = false; /* the same of a storage transfer */
 };
 

@@ -6,7 +6,9 @@
  * what depends on the order is not cut.
  */
 #include <algorithm>
+#include <atomic>
 #include <bit>
+#include <cstring>
 #include <numeric>
 #include <random>
 #include <vector>
@@ -19,6 +21,7 @@
 #include "firmware_sim/engine/engine.h"
 #include "firmware_sim/engine/pieces.h"
 #include "firmware_sim/kernels/dtype.h"
+#include "firmware_sim/packet/opcode.h"
 
 namespace {
 
@@ -70,8 +73,26 @@ template <class Make> void expect_same(uint64_t units, const Make &make)
 	Memory pieces;
 	run_whole(make(whole));
 	fw::Job job = make(pieces);
-	ASSERT_EQ(fw::piece_units(job), units);
+	ASSERT_EQ(fw::cut_of(job).units, units);
 	run_pieces(job, units);
+	EXPECT_EQ(whole.floats(), pieces.floats());
+}
+
+/* Pieces of a job whose order matters, in order, leave what memmove() or the whole job leaves. */
+template <class Make> void expect_ordered(uint64_t units, const Make &make)
+{
+	Memory whole;
+	Memory pieces;
+	run_whole(make(whole));
+	const fw::Job job = make(pieces);
+	const fw::Cut cut = fw::cut_of(job);
+	ASSERT_EQ(cut.units, units);
+	EXPECT_TRUE(cut.is_ordered);
+	/* A multiple of what a vector of the processor holds. */
+	const uint64_t each = units / 16;
+	for (uint64_t first = 0; first < units; first += each)
+		EXPECT_EQ(fw::run_units(job, first, std::min(each, units - first)),
+			  base::Status::OK);
 	EXPECT_EQ(whole.floats(), pieces.floats());
 }
 
@@ -88,9 +109,11 @@ TEST(Pieces, CopiesBytes)
 {
 	expect_same(FLOATS * sizeof(float),
 		    [](Memory &memory) { return copy_job(memory, 0, FLOATS); });
-	Memory memory;
-	EXPECT_EQ(fw::piece_units(copy_job(memory, 0, FLOATS - 1)), 0u);
-	EXPECT_EQ(fw::piece_units(copy_job(memory, 1, 0)), 0u);
+	constexpr uint64_t BYTES = FLOATS * sizeof(float);
+	expect_ordered(BYTES, [](Memory &memory) { return copy_job(memory, 0, FLOATS - 1); });
+	expect_ordered(BYTES, [](Memory &memory) { return copy_job(memory, 0, 1); });
+	expect_ordered(BYTES, [](Memory &memory) { return copy_job(memory, 1, 0); });
+	expect_ordered(BYTES, [](Memory &memory) { return copy_job(memory, FLOATS - 1, 0); });
 }
 
 TEST(Pieces, FillsElements)
@@ -125,9 +148,23 @@ TEST(Pieces, CalculatesRows)
 			return row_job(memory, 0, FLOATS, 2 * FLOATS, variant);
 		});
 	expect_same(FLOATS, [](Memory &memory) { return row_job(memory, 0, 0, FLOATS, 0); });
-	Memory memory;
-	EXPECT_EQ(fw::piece_units(row_job(memory, 1, 0, 2 * FLOATS, 0)), 0u);
-	EXPECT_EQ(fw::piece_units(row_job(memory, 0, 0, FLOATS, UNPU_ROW_LEFT_ONE)), 0u);
+	expect_ordered(FLOATS, [](Memory &memory) { return row_job(memory, 1, 0, 2 * FLOATS, 0); });
+}
+
+/* The operand of one element lies in the target: every piece uses the value from before the work. */
+TEST(Pieces, CaptureTheOneElementOfARow)
+{
+	for (uint32_t variant : {uint32_t{UNPU_ROW_LEFT_ONE}, uint32_t{UNPU_ROW_RIGHT_ONE}}) {
+		Memory memory;
+		const float one = memory.floats()[77];
+		const unsigned left = variant == UNPU_ROW_LEFT_ONE ? 77 : FLOATS;
+		fw::Job job = row_job(memory, 0, left, FLOATS + 77 - left, variant);
+		fw::opcode_row(job.packet.opcode).work->capture(job);
+		EXPECT_FALSE(fw::cut_of(job).is_ordered);
+		run_pieces(job, FLOATS);
+		for (unsigned i = 0; i < FLOATS; i++)
+			ASSERT_EQ(memory.floats()[i], memory.floats()[FLOATS + i] * one) << i;
+	}
 }
 
 /* @stride: of the target's rows, in elements */
@@ -167,12 +204,12 @@ TEST(Pieces, CutsOperatorsAlongTheOutermostDimension)
 	expect_same(ROWS, [](Memory &memory) {
 		return operator_job(memory, FLOATS, 3 * FLOATS - COLUMNS, ROWS, -COLUMNS);
 	});
+	expect_ordered(ROWS, [](Memory &of) { return operator_job(of, 16, 0, ROWS, COLUMNS); });
+	expect_ordered(ROWS, [](Memory &of) { return operator_job(of, 0, 2 * FLOATS, ROWS, 1); });
 	Memory memory;
-	EXPECT_EQ(fw::piece_units(operator_job(memory, 16, 0, ROWS, COLUMNS)), 0u);
-	EXPECT_EQ(fw::piece_units(operator_job(memory, 0, 2 * FLOATS, ROWS, 1)), 0u);
 	fw::Job indirect = operator_job(memory, 0, 2 * FLOATS, ROWS, COLUMNS);
 	indirect.op.kind = UNPU_OPERATOR_COPY_INDIRECT;
-	EXPECT_EQ(fw::piece_units(indirect), 0u);
+	EXPECT_EQ(fw::cut_of(indirect).units, 0u);
 }
 
 /* Bytes of all kinds: infinite numbers, denormal ones and none. */
@@ -224,7 +261,7 @@ TEST(Pieces, HaveTheBitsOfTheWholeWhateverTheTypes)
 				std::vector<std::byte> pieces = before;
 				run_whole(typed_job(whole, kind, dtype, compute));
 				const fw::Job job = typed_job(pieces, kind, dtype, compute);
-				ASSERT_EQ(fw::piece_units(job), uint64_t{ROWS});
+				ASSERT_EQ(fw::cut_of(job).units, uint64_t{ROWS});
 				run_pieces(job, ROWS);
 				EXPECT_EQ(whole, pieces)
 					<< "kind " << kind << ", type " << dtype << ", " << compute;
@@ -257,6 +294,27 @@ std::unique_ptr<fw::Job> long_job(std::vector<float> &memory, int64_t count)
 	return job;
 }
 
+/* Two rows that are far longer than a piece: pieces are parts of them. */
+TEST(Pieces, CutLongRowsOfAnOperator)
+{
+	constexpr int64_t COLUMNS_MANY = (int64_t{3} << 18) + 5;
+	std::vector<float> memory(2 * COLUMNS_MANY);
+	for (size_t i = 0; i < memory.size(); i++)
+		memory[i] = static_cast<float>(i % 4096);
+	auto job = long_job(memory, 2);
+	job->op.ndim = 2;
+	job->op.dims[1] = COLUMNS_MANY;
+	for (unsigned i = 0; i < 3; i++) {
+		job->op.operands[i].strides[0] = COLUMNS_MANY;
+		job->op.operands[i].strides[1] = 1;
+	}
+	ASSERT_EQ(fw::cut_of(*job).units, uint64_t{2 * COLUMNS_MANY});
+	EXPECT_FALSE(fw::cut_of(*job).is_ordered);
+	run_pieces(*job, 2 * COLUMNS_MANY);
+	for (size_t i = 0; i < memory.size(); i++)
+		ASSERT_EQ(memory[i], static_cast<float>(2 * (i % 4096))) << i;
+}
+
 base::Status run_on_engines(std::unique_ptr<fw::Job> job)
 {
 	const std::unique_ptr<fw::Engines, fw::Stop> engines(new fw::Engines(3, [] {}));
@@ -279,6 +337,91 @@ TEST(Pieces, OfAnOperatorAreDoneByEnginesInPlace)
 	/* Whichever piece it is in. */
 	memory[COUNT / 2] = 3e38f;
 	EXPECT_EQ(run_on_engines(long_job(memory, COUNT)), base::Status::OVERFLOW);
+}
+
+/* Waits for the next job that ends. Return: its cookie. */
+uint64_t await_job(fw::Engines &engines)
+{
+	while (!engines.finished())
+		sched_yield();
+	return engines.take_finished()->packet.cookie;
+}
+
+std::unique_ptr<fw::Job> overlapping_copy(std::vector<std::byte> &memory, const void *party,
+					  uint64_t bytes)
+{
+	auto job = std::make_unique<fw::Job>();
+	job->packet.opcode = UNPU_OP_COPY;
+	job->packet.cookie = bytes;
+	job->packet.copy.bytes = bytes;
+	job->operands = {memory.data() + 4096, memory.data(), nullptr, nullptr};
+	job->bytes = bytes;
+	job->party = party;
+	return job;
+}
+
+/* One client has work on every engine whose order matters. Another one waits for a piece of it alone. */
+TEST(Pieces, OfOrderedCopiesLetOthersRunBetweenThem)
+{
+	constexpr uint64_t LONG = uint64_t{64} << 20;
+	constexpr uint64_t SHORT = uint64_t{2} << 20;
+	const std::unique_ptr<fw::Engines, fw::Stop> engines(new fw::Engines(2, [] {}));
+	std::vector<std::byte> one(LONG + 4096), two(LONG + 4096), other(SHORT + 4096);
+	engines->submit(overlapping_copy(one, &one, LONG));
+	engines->submit(overlapping_copy(two, &one, LONG));
+	engines->submit(overlapping_copy(other, &other, SHORT));
+	EXPECT_EQ(await_job(*engines), SHORT);
+	EXPECT_EQ(await_job(*engines), LONG);
+	EXPECT_EQ(await_job(*engines), LONG);
+}
+
+TEST(Pieces, OfOrderedCopiesLeaveWhatMemmoveLeaves)
+{
+	constexpr uint64_t BYTES = (uint64_t{5} << 20) + 6;
+	for (bool upward : {false, true}) {
+		std::vector<std::byte> memory(BYTES + 4096);
+		for (size_t i = 0; i < memory.size(); i++)
+			memory[i] = static_cast<std::byte>(i * 131 >> 7);
+		std::vector<std::byte> wanted = memory;
+		memmove(wanted.data() + (upward ? 4096 : 0), wanted.data() + (upward ? 0 : 4096),
+			BYTES);
+		auto job = overlapping_copy(memory, nullptr, BYTES);
+		if (!upward)
+			std::swap(job->operands[0], job->operands[1]);
+		EXPECT_EQ(run_on_engines(std::move(job)), base::Status::OK);
+		EXPECT_TRUE(memory == wanted) << upward;
+	}
+}
+
+/* A job in steps gives others their turns between the steps, and is dropped between them. */
+TEST(Pieces, AreStepsOfAJob)
+{
+	const std::unique_ptr<fw::Engines, fw::Stop> engines(new fw::Engines(1, [] {}));
+	int left = 100, other = 0;
+	auto steps = std::make_unique<fw::Job>();
+	steps->packet.cookie = 1;
+	steps->party = &left;
+	steps->step = [&left] { return --left != 0; };
+	engines->submit(std::move(steps));
+	auto whole = std::make_unique<fw::Job>();
+	whole->packet.cookie = 2;
+	whole->party = &other;
+	whole->work = [&other] { other++; };
+	engines->submit(std::move(whole));
+	EXPECT_EQ(await_job(*engines) + await_job(*engines), 3u);
+	EXPECT_EQ(left, 0);
+	EXPECT_EQ(other, 1);
+	std::atomic<int> done{0};
+	auto endless = std::make_unique<fw::Job>();
+	endless->party = &left;
+	endless->step = [&done] { return ++done != 0; };
+	engines->submit(std::move(endless));
+	while (done < 10)
+		sched_yield();
+	EXPECT_TRUE(engines->drop_party(&left).size() <= 1);
+	while (engines->running())
+		sched_yield();
+	EXPECT_FALSE(engines->works_for(&left));
 }
 
 TEST(Pieces, OfAFillAreDoneByEngines)
