@@ -42,62 +42,6 @@ Client::Client(Core &device, uint32_t pid, base::FenceScope scope, ControlMemory
 {
 }
 
-Client::~Client()
-{
-	/* First release other clients: their waiters may be parked on this client's semaphores. */
-	end_sharing();
-	leave_engines();
-	/* Then the channels: they may be parked in graphs, semaphores and calls. */
-	end_graphs();
-	channels_.clear();
-	for (auto &[id, graph] : graphs_)
-		free_graph(std::move(graph));
-	graphs_.clear();
-	core.timers.remove(late_);
-	core.storage.leave(this);
-	bury_all();
-	core.gone.add(counters());
-}
-
-/* The destructor does not wait for the client's work. Jobs and transfers hold the memory that they use,
- * so it stays mapped until they end. */
-void Client::leave_engines()
-{
-	core.engines.drop_party(this);
-	core.upkeep.drop_party(this);
-	loading_.load.reset();
-	end_deferral();
-	core.reap();
-	auto leave = [](Waiter &waiter) { waiter.in_engine = false; };
-	for (auto &channel : channels_) {
-		if (channel)
-			leave(*channel);
-	}
-	for (auto &[id, graph] : graphs_)
-		graph->leave_engines();
-	leave(loading_);
-}
-
-void Client::bury_all()
-{
-	mmu.clear();
-	std::vector<std::shared_ptr<Segment>> dead;
-	for (auto &[id, segment] : segments_)
-		dead.push_back(std::move(segment));
-	segments_.clear();
-	core.bury(std::move(dead));
-}
-
-void Client::end_graphs()
-{
-	for (auto &[id, graph] : graphs_) {
-		for (auto &channel : channels_) {
-			if (channel)
-				graph->abandon(*channel);
-		}
-	}
-}
-
 Result<ControlMemory> ControlMemory::create(const base::Placement &placement, uint32_t pid)
 {
 	ControlMemory made;
@@ -172,26 +116,6 @@ void Client::set_number(uint32_t client, uint64_t session)
 void Client::set_cpu(uint32_t cpu)
 {
 	base::store_relaxed(completion_->status.cpu, cpu);
-}
-
-void Client::break_off(Status why, uint64_t cookie)
-{
-	broken_ = true;
-	base::store_relaxed(completion_->status.context_cookie, cookie);
-	base::store_release(completion_->status.broken, static_cast<uint32_t>(why));
-	end_sharing();
-	leave_engines();
-	if (why == Status::HUNG) {
-		core.engines.give_up(this);
-		core.storage.give_up(this);
-	}
-	end_graphs();
-	for (auto &channel : channels_) {
-		if (channel) {
-			forget(*channel);
-			channel->halt();
-		}
-	}
 }
 
 void Client::tell_circle(const std::vector<uint32_t> &circle)
@@ -294,12 +218,6 @@ Counters Client::counters() const
 	all.wakes += semaphores.wakes();
 	all.faults += semaphores.faults();
 	return all;
-}
-
-void Client::abandon(Channel &channel)
-{
-	if (Graph *launched = channel.launched())
-		launched->abandon(channel);
 }
 
 Graph *Client::graph(uint32_t id) const
@@ -421,10 +339,7 @@ Status Client::segment_destroy(uint64_t id)
 	if (segment.kind == UNPU_SEGMENT_DEVICE && !segment.of)
 		memory_used_ -= segment.bytes;
 	segment.outgoing = base::Fd();
-	for (uint64_t nonce : segment.exports) {
-		core.exchange->withdraw(this, nonce);
-		exports_.erase(nonce);
-	}
+	end_exports(segment);
 	core.bury(std::move(dead));
 	return Status::OK;
 }
@@ -523,7 +438,6 @@ Status Client::channel_destroy(uint32_t index)
 		return Status::INVALID_HANDLE;
 	if (!has_stopped(*channels_[index]))
 		return defer();
-	abandon(*channels_[index]);
 	channels_[index].reset();
 	free_channels_.push_back(index);
 	return Status::OK;

@@ -4,8 +4,8 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -79,7 +79,15 @@ public:
 	 * CPU should not spin. */
 	void set_cpu(uint32_t cpu);
 
-	/** break_off() - cuts the client off: the firmware ignores all its further requests and packets. */
+	/** leave() - the client has detached: takes down what it leaves behind, some of it now and the rest
+	 * in turns of a runner. Return: as has_left() */
+	bool leave();
+
+	/** has_left() - whether all is done, so that destroying the client takes no long time. */
+	bool has_left() const { return has_left_; }
+
+	/** break_off() - cuts the client off: the firmware ignores all its further requests and packets. What
+	 * it leaves behind is taken down in turns of a runner. */
 	void break_off(base::Status why, uint64_t cookie);
 
 	/** tell_circle() - tells the client which of its channels wait for each other. */
@@ -113,9 +121,6 @@ public:
 
 	/** forget() - removes @waiter from every list in which it may be parked. Does not wait. */
 	void forget(Waiter &waiter);
-
-	/** abandon() - ends the graph execution that @channel launched, or its place in a queue. */
-	void abandon(Channel &channel);
 
 	Graph *graph(uint32_t id) const;
 
@@ -189,7 +194,30 @@ private:
 			   unpu_msg_export &reply);
 	base::Status find_export(const unpu_msg_export &request, unpu_msg_export &reply);
 	base::Status unshare(const unpu_msg_export &request);
-	void end_sharing();
+	void end_exports(Segment &segment);
+	bool free_ended(unsigned &left);
+	bool free_exports(unsigned &left);
+
+	/* Work that is done in turns: see client_leave.cpp. It has turns of its own while the client's
+	 * party is paused. */
+	struct Chores final : Runner {
+		explicit Chores(Client &of) : client(of)
+		{
+			party = &own;
+			priority = PRIORITIES - 1;
+		}
+		Progress advance() override;
+		Client &client;
+		Party own;
+	};
+
+	/* client_leave.cpp */
+	void begin_leaving();
+	bool leave_some(unsigned &left);
+	bool leave_graphs(unsigned &left);
+	bool leave_channels(unsigned &left);
+	Progress do_chores();
+	bool has_abandoned(Channel &channel);
 
 	/* A request that is delayed by the quota of messages in a second. */
 	struct Late final : Waiter {
@@ -237,14 +265,12 @@ private:
 	bool is_patient() const;
 	bool may_ask();
 	void bury_all();
-	void leave_engines();
-	void end_graphs();
 	void mailbox();
 	nlohmann::ordered_json describe_segments() const;
 	nlohmann::ordered_json describe_semaphores() const;
 
-	const base::Mapping completion_map_;
-	const base::Mapping client_map_;
+	base::Mapping completion_map_;
+	base::Mapping client_map_;
 	unpu_completion *const completion_;
 	unpu_client *const shared_;
 	base::DoorbellConsumer doorbells_;
@@ -266,7 +292,9 @@ private:
 	uint64_t next_segment_ = 1;
 	uint64_t memory_used_ = 0; /* device memory */
 	Charge connection_entries_, connection_descriptors_;
-	std::unordered_set<uint64_t> exports_; /* nonces */
+	Exporter exporter_;
+	std::set<uint64_t> exports_;		/* nonces */
+	std::vector<std::set<uint64_t>> ended_; /* those of them that have ended */
 	std::vector<std::unique_ptr<Channel>> channels_;
 	std::vector<uint32_t> free_channels_;
 	std::unordered_map<uint32_t, std::weak_ptr<FailureGroup>> groups_;
@@ -278,6 +306,12 @@ private:
 	std::map<uint64_t, Waiter *> calls_; /* by token; nullptr: a fault report */
 	uint64_t calls_posted_ = 0;
 	bool reports_faults_ = false;
+	Chores chores_{*this};
+	bool is_abandoning_ = false; /* an execution has lines that are still parked */
+	bool is_leaving_ = false;
+	bool is_detached_ = false;
+	bool has_left_ = false;
+	size_t channels_left_ = 0; /* channels that are in no list any more */
 };
 
 } // namespace fw

@@ -96,9 +96,9 @@ Status Client::admit_graph(std::unique_ptr<Graph> graph, unpu_msg_graph &reply)
 	return Status::OK;
 }
 
+/* The graph is in no list: it does not run, or has left. */
 void Client::free_graph(std::unique_ptr<Graph> graph)
 {
-	graph->leave();
 	const uint64_t bytes = graph->bytes();
 	core.free_later(std::move(graph), bytes, [](auto &dead) { dead.reset(); });
 }

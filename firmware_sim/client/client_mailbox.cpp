@@ -149,7 +149,7 @@ void Client::mailbox()
 	const auto *source = reinterpret_cast<const uint32_t *>(&shared_->request);
 	uint32_t words[sizeof(unpu_message) / sizeof(uint32_t)];
 	words[0] = base::load_acquire(source[0]);
-	if (words[0] == last_sequence_ || is_unanswered_ || !may_ask())
+	if (words[0] == last_sequence_ || is_unanswered_ || broken_ || !may_ask())
 		return;
 	for (size_t i = 1; i < sizeof(words) / sizeof(words[0]); i++)
 		words[i] = base::load_relaxed(source[i]);
@@ -210,12 +210,13 @@ void Client::end_deferral()
 
 void Client::resume()
 {
-	if (!party.is_paused)
+	if (!party.is_paused || broken_)
 		return;
 	is_unanswered_ = false;
 	const Status status = attempt(&Client::serve);
 	if (is_unanswered_)
 		return;
+	is_abandoning_ = false;
 	end_deferral();
 	answer(status);
 	mailbox();
@@ -243,12 +244,12 @@ bool Client::is_patient() const
 	return !party.is_paused || base::now_ns() < disk_limit_ns_;
 }
 
-/* Stops the work of engines and disks for @channel.
+/* Stops the graph that @channel has launched, and the work of engines and disks for both.
  * Return: whether all of it has ended. */
 bool Client::has_stopped(Channel &channel)
 {
-	if (Graph *launched = channel.launched())
-		launched->stop_work(channel);
+	if (!has_abandoned(channel))
+		return false;
 	stop_work(channel);
 	return !core.engines.settles(this) && !(is_patient() && core.storage.settles(this));
 }

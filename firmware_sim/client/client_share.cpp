@@ -19,6 +19,9 @@ namespace fw {
 using base::Result;
 using base::Status;
 
+/* So many exports that have ended are freed by one request. */
+static constexpr unsigned ENDED_EACH = 256;
+
 static bool zero(const unpu_export_key &key)
 {
 	const unpu_export_key none{};
@@ -104,10 +107,14 @@ Status Client::share(const unpu_msg_export &request, unpu_msg_export &reply)
 	if (request.flags & ~UNPU_EXPORT_FLAGS_MASK || request.kind < UNPU_EXPORT_MEMORY ||
 	    request.kind > UNPU_EXPORT_MIRROR)
 		return Status::INVALID_ARGUMENT;
+	if (exports_.size() == UNPU_EXPORT_MAX_PER_CLIENT) {
+		unsigned some = ENDED_EACH;
+		(void)free_ended(some);
+	}
 	if (exports_.size() == UNPU_EXPORT_MAX_PER_CLIENT)
 		return Status::QUOTA;
 	Export what;
-	what.owner = this;
+	what.owner = &exporter_;
 	what.flags = request.flags;
 	what.key.kind = request.kind;
 	what.key.pid = pid_;
@@ -131,7 +138,7 @@ void Client::add_export(Export what, unpu_export_key &key)
 		if (segment)
 			segment->exports.insert(key.nonce);
 	} catch (const std::bad_alloc &) {
-		core.exchange->withdraw(this, key.nonce);
+		core.exchange->withdraw(&exporter_, key.nonce);
 		exports_.erase(key.nonce);
 		if (group)
 			group->withdraw(semaphores);
@@ -143,7 +150,7 @@ Status Client::allow(const unpu_msg_export_allow &request)
 {
 	if (request.count == 0 || request.count > UNPU_EXPORT_MAX_PIDS)
 		return Status::INVALID_ARGUMENT;
-	return core.exchange->allow(this, *account, request.key, request.pids, request.count);
+	return core.exchange->allow(&exporter_, *account, request.key, request.pids, request.count);
 }
 
 /* Creates a segment of this client that is part, or all, of another client's segment. */
@@ -235,7 +242,7 @@ Status Client::find_export(const unpu_msg_export &request, unpu_msg_export &repl
 
 Status Client::unshare(const unpu_msg_export &request)
 {
-	auto gone = core.exchange->withdraw(this, request.key);
+	auto gone = core.exchange->withdraw(&exporter_, request.key);
 	if (!gone)
 		return gone.status();
 	exports_.erase(request.key.nonce);
@@ -246,12 +253,43 @@ Status Client::unshare(const unpu_msg_export &request)
 	return Status::OK;
 }
 
-void Client::end_sharing()
+/* The exports of a segment that was destroyed: they have ended, and are freed in turns. */
+void Client::end_exports(Segment &segment)
 {
-	for (uint64_t nonce : exports_)
-		core.exchange->withdraw(this, nonce);
-	exports_.clear();
-	semaphores.leave_all();
+	if (segment.exports.empty())
+		return;
+	core.exchange->end(segment);
+	ended_.push_back(std::move(segment.exports));
+	unsigned some = ENDED_EACH;
+	if (!free_ended(some))
+		core.queue.push(chores_);
+}
+
+/* Return: whether none is left. */
+bool Client::free_ended(unsigned &left)
+{
+	for (; !ended_.empty(); ended_.pop_back()) {
+		auto &nonces = ended_.back();
+		for (; !nonces.empty(); nonces.erase(nonces.begin()), left--) {
+			if (left == 0)
+				return false;
+			core.exchange->withdraw(&exporter_, *nonces.begin());
+			exports_.erase(*nonces.begin());
+		}
+	}
+	return true;
+}
+
+/* The same for all exports. */
+bool Client::free_exports(unsigned &left)
+{
+	ended_.clear();
+	for (; !exports_.empty(); exports_.erase(exports_.begin()), left--) {
+		if (left == 0)
+			return false;
+		core.exchange->withdraw(&exporter_, *exports_.begin());
+	}
+	return true;
 }
 
 } // namespace fw

@@ -147,8 +147,6 @@ Status Mmu::release(uint64_t va, uint64_t bytes)
 
 void Mmu::clear()
 {
-	for (const auto &[va, range] : ranges_)
-		range.place->segment->mappings--;
 	ranges_.clear();
 	reserved_.clear();
 	epoch_++;

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <unordered_set>
+#include <set>
 #include <vector>
 
 #include "account.h"
@@ -39,9 +39,10 @@ struct Segment {
 	Charge descriptor;    /* @fd */
 	base::Fd outgoing;    /* waits for the client's take_segment() */
 	Charge outgoing_descriptor;
-	bool given_out = false;		      /* other processes may keep a descriptor of it */
-	std::unordered_set<uint64_t> exports; /* nonces of the exports that end with the segment */
-	uint32_t mappings = 0;		      /* mappings of its client that name it */
+	bool given_out = false;	    /* other processes may keep a descriptor of it */
+	std::set<uint64_t> exports; /* nonces of the exports that end with the segment */
+	bool exports_ended = false; /* under the lock of the exchange */
+	uint32_t mappings = 0;	    /* mappings of its client that name it */
 	/* Of an imported segment: the exported segment that it is part of. */
 	std::shared_ptr<Segment> of;
 	PokesAtEnd registrations; /* with the queues of transfers to or from it */
@@ -136,8 +137,11 @@ public:
 	 * exists. */
 	bool reserved(uint64_t va) const { return reserved_.find(va, 1).reservation != nullptr; }
 
-	/** clear() - unmaps and releases all ranges. Memory with a Hold stays mapped until the Hold
-	 * ends. */
+	/** size() - number of mappings and reservations. */
+	size_t size() const { return ranges_.size() + reserved_.size(); }
+
+	/** clear() - unmaps and releases all ranges, when their segments are not looked at any more. Memory
+	 * with a Hold stays mapped until the Hold ends. Context: any thread. */
 	void clear();
 
 	/** lost_pages() - whether a page of a mapping in a reservation was lost. */

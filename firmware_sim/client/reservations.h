@@ -57,6 +57,8 @@ public:
 	/** touches() - whether any of [va, va + bytes) is reserved. */
 	bool touches(uint64_t va, uint64_t bytes) const;
 
+	size_t size() const { return ranges_.size(); }
+
 	/** clear() - releases all. */
 	void clear();
 

@@ -48,11 +48,15 @@ public:
 		return entries_.empty() ? base::NO_DEADLINE : entries_.begin()->first;
 	}
 
-	/** expire() - wakes every waiter whose deadline is @now_ns or earlier. A running job of it
-	 * continues on the engine without an owner. */
+	/* The most waiters that one expire() wakes. */
+	static constexpr unsigned EXPIRE_MOST = 512;
+
+	/** expire() - wakes waiters whose deadline is @now_ns or earlier; the next call wakes those that are
+	 * left. A running job of a waiter continues on the engine without an owner. */
 	void expire(uint64_t now_ns, Engines &engines)
 	{
-		while (!entries_.empty() && entries_.begin()->first <= now_ns) {
+		for (unsigned left = EXPIRE_MOST;
+		     left != 0 && !entries_.empty() && entries_.begin()->first <= now_ns; left--) {
 			Waiter &waiter = *entries_.begin()->second;
 			if (waiter.parked_in)
 				waiter.parked_in->unpark(waiter);

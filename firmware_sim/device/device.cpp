@@ -46,6 +46,7 @@ static constexpr unsigned QUEUE_FEW = 4;
 Firmware::~Firmware()
 {
 	clients_.clear();
+	leaving_.clear();
 }
 
 Status Firmware::init()
@@ -138,7 +139,15 @@ void Firmware::detach(uint32_t client)
 	wakeup_.remove(client);
 	std::erase(watched_, clients_[client].get());
 	note_watched();
-	clients_[client].reset();
+	std::unique_ptr<Client> gone = std::move(clients_[client]);
+	if (!gone->leave())
+		leaving_.push_back(std::move(gone));
+}
+
+/* Destroys the clients that have detached and have no work left. */
+void Firmware::free_left()
+{
+	std::erase_if(leaving_, [](const auto &client) { return client->has_left(); });
 }
 
 Result<SharedSegment> Firmware::take_segment(uint32_t client, uint64_t segment)
@@ -245,6 +254,8 @@ bool Firmware::housekeeping()
 		core_.reap();
 	if (core_.deferred != 0) [[unlikely]]
 		resume_requests();
+	if (!leaving_.empty()) [[unlikely]]
+		free_left();
 	if (!core_.timers.empty() && core_.timers.next_ns() <= base::now_ns())
 		core_.timers.expire(base::now_ns(), core_.engines);
 	if (!core_.watches.empty())

@@ -44,10 +44,22 @@ unpu_export_key Exchange::add(Export what)
 	return key;
 }
 
+/* The lock is held. */
+bool Exchange::has_ended(const Export &what)
+{
+	if (what.owner && what.owner->has_ended)
+		return true;
+	if (what.key.kind != UNPU_EXPORT_MEMORY)
+		return false;
+	const std::shared_ptr<Segment> segment = what.segment.lock();
+	return !segment || segment->exports_ended;
+}
+
 Export *Exchange::look_up(const unpu_export_key &key)
 {
 	auto found = exports_.find(key.nonce);
-	if (found == exports_.end() || memcmp(&found->second.key, &key, sizeof(key)) != 0)
+	if (found == exports_.end() || memcmp(&found->second.key, &key, sizeof(key)) != 0 ||
+	    has_ended(found->second))
 		return nullptr;
 	return &found->second;
 }
@@ -69,7 +81,7 @@ static Status make_room(Export &what, Account &account)
 	return Status::OK;
 }
 
-Status Exchange::allow(const Client *owner, Account &account, const unpu_export_key &key,
+Status Exchange::allow(const Exporter *owner, Account &account, const unpu_export_key &key,
 		       const uint32_t *pids, uint32_t count)
 {
 	std::lock_guard lock(mutex_);
@@ -110,12 +122,24 @@ Result<unpu_export_key> Exchange::key_of(uint64_t nonce)
 {
 	std::lock_guard lock(mutex_);
 	auto found = exports_.find(nonce);
-	if (found == exports_.end())
+	if (found == exports_.end() || has_ended(found->second))
 		return Status::NOT_SHARED;
 	return found->second.key;
 }
 
-Result<Export> Exchange::withdraw(const Client *owner, const unpu_export_key &key)
+void Exchange::end(Exporter &owner)
+{
+	std::lock_guard lock(mutex_);
+	owner.has_ended = true;
+}
+
+void Exchange::end(Segment &segment)
+{
+	std::lock_guard lock(mutex_);
+	segment.exports_ended = true;
+}
+
+Result<Export> Exchange::withdraw(const Exporter *owner, const unpu_export_key &key)
 {
 	std::lock_guard lock(mutex_);
 	Export *found = look_up(key);
@@ -126,7 +150,7 @@ Result<Export> Exchange::withdraw(const Client *owner, const unpu_export_key &ke
 	return gone;
 }
 
-void Exchange::withdraw(const Client *owner, uint64_t nonce)
+void Exchange::withdraw(const Exporter *owner, uint64_t nonce)
 {
 	std::lock_guard lock(mutex_);
 	auto found = exports_.find(nonce);

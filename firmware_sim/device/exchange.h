@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <unordered_map>
+#include <map>
 #include <vector>
 
 #include "base/sync/mutex.h"
@@ -12,12 +12,15 @@
 
 namespace fw {
 
-class Client;
+/** struct Exporter - a client as the exchange knows it. Lock: the exchange's. */
+struct Exporter {
+	bool has_ended = false; /* all its exports have ended, those that are still listed too */
+};
 
 /** struct Export - an object that a client exports. */
 struct Export {
 	unpu_export_key key{};
-	const Client *owner = nullptr;
+	const Exporter *owner = nullptr;
 	uint32_t flags = 0;
 	std::weak_ptr<Segment> segment; /* MEMORY */
 	uint64_t offset = 0;
@@ -40,7 +43,7 @@ public:
 
 	/** allow() - charges @account, the owner's, for the list of processes.
 	 * Return: NOT_SHARED when @owner did not export @key; QUOTA. */
-	base::Status allow(const Client *owner, Account &account, const unpu_export_key &key,
+	base::Status allow(const Exporter *owner, Account &account, const unpu_export_key &key,
 			   const uint32_t *pids, uint32_t count);
 
 	/** find() - the export that process @pid may import with a key.
@@ -50,18 +53,25 @@ public:
 	/** key_of() - Return: NOT_SHARED when no export has the nonce. */
 	base::Result<unpu_export_key> key_of(uint64_t nonce);
 
+	/** end() - no key of @owner is good from now on. Its exports stay listed until withdraw(). */
+	void end(Exporter &owner);
+
+	/** end() - the same for all exports of a segment. */
+	void end(Segment &segment);
+
 	/** withdraw() - Return: the removed export; NOT_SHARED when @owner did not export @key. */
-	base::Result<Export> withdraw(const Client *owner, const unpu_export_key &key);
+	base::Result<Export> withdraw(const Exporter *owner, const unpu_export_key &key);
 
 	/** withdraw() - the same by the key's nonce alone; does nothing when @owner did not export it. */
-	void withdraw(const Client *owner, uint64_t nonce);
+	void withdraw(const Exporter *owner, uint64_t nonce);
 
 private:
+	static bool has_ended(const Export &what);
 	Export *look_up(const unpu_export_key &key) REQUIRES(mutex_);
 
 	const uint64_t instance_;
 	base::Mutex mutex_{"Exchange::mutex_"};
-	std::unordered_map<uint64_t, Export> exports_ GUARDED_BY(mutex_); /* by nonce */
+	std::map<uint64_t, Export> exports_ GUARDED_BY(mutex_); /* by nonce */
 	uint32_t objects_ GUARDED_BY(mutex_) = 0;
 };
 

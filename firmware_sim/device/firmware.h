@@ -77,6 +77,7 @@ private:
 	Phase move();
 	Step burst();
 	void resume_requests();
+	void free_left();
 	bool housekeeping();
 	bool poll_clients();
 	void look_at_words();
@@ -103,6 +104,7 @@ private:
 	base::SealedFile bar_file_;
 	base::Mapping bar_;
 	std::vector<std::unique_ptr<Client>> clients_; /* by number */
+	std::vector<std::unique_ptr<Client>> leaving_; /* detached ones that have work left */
 	std::vector<Client *> watched_;
 	StepToken token_;
 	std::atomic<uint32_t> token_wanted_{0};

@@ -27,7 +27,7 @@ struct Job {
 	unpu_operator op{};		       /* for OPERATOR */
 	std::array<std::byte *, 4> operands{}; /* COPY: target, source; FILL: target */
 	std::array<Hold, 4> held;	       /* the memory that @operands point into */
-	uint64_t captured = 0; /* see Work::capture */
+	uint64_t captured = 0;		       /* see Work::capture */
 	/* Executed instead of the packet; owns the Holds of the memory that it touches. */
 	std::function<void()> work;
 	/* The same in steps, each about as long as a piece. Return: whether a step is left. */

@@ -41,21 +41,31 @@ Graph::Graph(Client &client)
 	party = &client.party;
 }
 
-Graph::~Graph()
+/* Return: whether no line is in a list of waiters any more. */
+bool Graph::unpark_some(unsigned &left)
 {
-	leave();
+	for (; running() && unparked_ < stands_.size(); unparked_++) {
+		if (left == 0)
+			return false;
+		left--;
+		Stand &stand = *stands_[unparked_];
+		Line &line = lines_[stand.line];
+		if (line.stand != &stand)
+			continue;
+		client_.forget(stand);
+		put_stand(line);
+	}
+	unparked_ = 0;
+	return true;
 }
 
-void Graph::leave()
+bool Graph::leave(unsigned &left)
 {
-	for (const auto &stand : stands_) {
-		if (lines_[stand->line].stand == stand.get())
-			client_.forget(*stand);
-	}
-	lines_.clear();
-	stands_.clear();
-	if (queued)
-		client_.core.queue.remove(*this);
+	if (!unpark_some(left))
+		return false;
+	owner_ = nullptr;
+	client_.core.queue.remove(*this);
+	return true;
 }
 
 void Graph::take(GraphImage image)
@@ -268,28 +278,15 @@ void Graph::stop()
 	start(std::move(launch));
 }
 
-void Graph::stop_work(const Waiter &owner)
-{
-	if (owner_ != &owner)
-		return;
-	for (Line &line : lines_) {
-		if (line.stand)
-			client_.stop_work(*line.stand);
-	}
-}
-
-void Graph::abandon(Waiter &owner)
+bool Graph::abandon(Waiter &owner, unsigned &left)
 {
 	std::erase_if(pending_, [&](const Launch &wanted) { return wanted.owner == &owner; });
 	if (owner_ != &owner)
-		return;
-	for (Line &line : lines_) {
-		if (line.stand) {
-			client_.forget(*line.stand);
-			put_stand(line);
-		}
-	}
+		return true;
+	if (!unpark_some(left))
+		return false;
 	stop();
+	return true;
 }
 
 bool Graph::may_change(uint32_t node) const

@@ -44,10 +44,10 @@ public:
 	/** bytes() - firmware memory that the graph uses. */
 	uint64_t bytes() const;
 
-	/** leave() - unparks all lines and removes the graph from the run queue. After this, any thread
-	 * may destroy the graph, even after the client is destroyed. */
-	void leave();
-	~Graph() override;
+	/** leave() - unparks the lines, as many as @left, which gets less by that.
+	 * Return: whether all are unparked. Then the graph is in no list, and any thread may destroy it, even
+	 * after the client is destroyed. */
+	bool leave(unsigned &left);
 
 	/** launch() - starts an execution, or queues behind the one that runs.
 	 * Return: BAD_GRAPH for a wrong number of arguments, BAD_SEMAPHORE. */
@@ -72,18 +72,10 @@ public:
 	 * Return: INVALID_ARGUMENT when @bytes is too small. */
 	base::Status trace(uint64_t va, uint64_t bytes);
 
-	/** stop_work() - Client::stop_work() for all lines of the execution that @owner launched. */
-	void stop_work(const Waiter &owner);
-
-	/** abandon() - @owner is being destroyed: ends its execution, or removes it from the queue. */
-	void abandon(Waiter &owner);
-
-	/** leave_engines() - marks all lines as not waiting for an engine. */
-	void leave_engines()
-	{
-		for (const auto &stand : stands_)
-			stand->in_engine = false;
-	}
+	/** abandon() - @owner leaves: ends its execution, or removes it from the queue. Unparks as many lines as
+	 * @left, which gets less by that.
+	 * Return: whether all is done. The owner's client has no turns until then. */
+	bool abandon(Waiter &owner, unsigned &left);
 
 	bool running() const { return owner_ != nullptr; }
 	const Waiter *owner() const { return owner_; }
@@ -157,6 +149,7 @@ private:
 	void fail(const Outcome &outcome, uint64_t cookie);
 	void finish();
 	void stop();
+	bool unpark_some(unsigned &left);
 
 	/* graph_run.cpp */
 	bool run_line(uint32_t index);
@@ -216,6 +209,7 @@ private:
 
 	std::vector<std::unique_ptr<Stand>> stands_;
 	std::vector<Stand *> free_stands_;
+	size_t unparked_ = 0; /* of stands_, by unpark_some() */
 	std::deque<Launch> pending_;
 };
 

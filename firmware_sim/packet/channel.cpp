@@ -460,10 +460,10 @@ bool Channel::find_ends(uint32_t &left, const std::function<void(const Wait &)> 
 	return true;
 }
 
-/* Drops the packet that has begun: nothing wakes the channel for it any more. */
+/* Drops the packet that has begun: nothing wakes the channel for it any more. Context: the client has ended
+ * the execution of a graph that it launched. */
 void Channel::leave_current()
 {
-	client_.abandon(*this);
 	client_.forget(*this);
 	long_.reset();
 	update_.reset();

@@ -103,8 +103,7 @@ static bool is_parallel(const Job &job, unsigned dim)
 	}
 	const std::span<const std::byte> target = operand_bytes(op, job.operands, 0);
 	for (unsigned i = 1; i < op.noperands; i++) {
-		if (!same_view(job, i) &&
-		    base::overlap(target, operand_bytes(op, job.operands, i)))
+		if (!same_view(job, i) && base::overlap(target, operand_bytes(op, job.operands, i)))
 			return false;
 	}
 	return true;

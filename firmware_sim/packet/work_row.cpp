@@ -77,7 +77,8 @@ static Cut cut_row(const Job &job)
 		return job.packet.variant & one || job.operands[i] == job.operands[0] ||
 		       !base::overlap(target, {job.operands[i], whole});
 	};
-	return {job.packet.row.count, !suits(1, UNPU_ROW_LEFT_ONE) || !suits(2, UNPU_ROW_RIGHT_ONE)};
+	return {job.packet.row.count,
+		!suits(1, UNPU_ROW_LEFT_ONE) || !suits(2, UNPU_ROW_RIGHT_ONE)};
 }
 
 static base::Status run_row_units(const Job &job, uint64_t first, uint64_t count)

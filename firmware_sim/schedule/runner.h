@@ -120,9 +120,9 @@ public:
 	bool clears = false; /* the value is reset to 0 when this wait ends */
 	bool orders = false; /* the wait also ends when the work that would signal it is dropped */
 	uint64_t deadline_ns = base::NO_DEADLINE;
-	bool in_engine = false;	 /* a job of this waiter is queued, running or finished */
+	bool in_engine = false;	    /* a job of this waiter is queued, running or finished */
 	std::weak_ptr<Split> split; /* that job, of the engines or of the upkeep thread */
-	bool in_storage = false; /* the same of a storage transfer */
+	bool in_storage = false;    /* the same of a storage transfer */
 };
 
 /**

@@ -8,6 +8,9 @@
  */
 #include "semaphores.h"
 
+#include <algorithm>
+#include <climits>
+
 #include "base/sync/futex.h"
 #include "base/sync/ordering.h"
 
@@ -271,7 +274,8 @@ void Semaphores::unpark(Waiter &waiter)
 
 Semaphores::~Semaphores()
 {
-	leave_all();
+	unsigned all = UINT_MAX;
+	(void)leave_some(all);
 }
 
 bool Semaphores::timeline_valid(uint32_t sem) const
@@ -369,13 +373,23 @@ Status Semaphores::leave(uint32_t sem)
 	return Status::OK;
 }
 
-void Semaphores::leave_all()
+/* One membership costs as much as this many waiters that are unparked. */
+static constexpr unsigned LEAVE_COST = 4;
+
+bool Semaphores::leave_some(unsigned &left)
 {
-	/* Leave in reverse order: a group searches its members from the latest one. */
-	for (size_t i = shares_.size(); i-- > 0;) {
-		if (shares_[i].group)
-			(void)leave(shares_[i].sem);
+	for (; !shares_.empty(); shares_.pop_back()) {
+		if (!shares_.back().group)
+			continue;
+		if (left == 0)
+			return false;
+		const uint64_t looks = inbox_.looks();
+		(void)leave(shares_.back().sem);
+		left -= static_cast<unsigned>(
+			std::min<uint64_t>(left, LEAVE_COST + inbox_.looks() - looks));
 	}
+	free_shares_.clear();
+	return true;
 }
 
 void Semaphores::strand(uint32_t sem)

@@ -121,8 +121,9 @@ public:
 	void end(uint32_t sem);
 	/** leave() - leaves the group of @sem. Return: INVALID_HANDLE when it has none. */
 	base::Status leave(uint32_t sem);
-	/** leave_all() - leaves every group. */
-	void leave_all();
+	/** leave_some() - leaves groups until none is left or the work of this turn is done.
+	 * @left: work left in this turn; it gets less. Return: whether none is left. */
+	bool leave_some(unsigned &left);
 
 private:
 	struct Shadow {

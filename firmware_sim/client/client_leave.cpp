@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: The end of a client
+ *
+ * A client that detaches, or is cut off, gets no turns any more: its party is paused. What it leaves behind
+ * may be very much: lines of graphs that are parked, memberships, exports, channels. Its chores, which are a
+ * runner, take that down a bounded number at a time, so other clients have their turns in between. Objects
+ * stay whole until they have been taken out of every list that names them: a graph until its lines are
+ * unparked, the client until all of it is.
+ */
+#include <algorithm>
+#include <climits>
+#include <new>
+
+#include "client.h"
+#include "firmware_sim/graph/graph.h"
+#include "firmware_sim/packet/channel.h"
+
+namespace fw {
+
+using base::Status;
+
+/* What one turn takes down: so many parked lines, or as much else as takes the same time. */
+static constexpr unsigned TURN_ITEMS = 512;
+/* What a graph and a channel cost beside their lines, in lines. */
+static constexpr unsigned GRAPH_COST = 16, CHANNEL_COST = 4;
+
+static void spend(unsigned &left, unsigned cost)
+{
+	left -= std::min(left, cost);
+}
+
+Client::~Client()
+{
+	begin_leaving();
+	unsigned all = UINT_MAX;
+	while (!leave_some(all))
+		all = UINT_MAX;
+	channels_.clear();
+	core.timers.remove(late_);
+	core.queue.remove(chores_);
+	core.storage.leave(this);
+	bury_all();
+	core.gone.add(counters());
+}
+
+/* Jobs hold memory, and there may be one for each line of a graph. */
+static void free_jobs(Core &core, std::list<std::shared_ptr<Split>> jobs)
+{
+	const uint64_t bytes = jobs.size() * sizeof(Job);
+	core.free_later(std::move(jobs), bytes, [](auto &dead) { dead.clear(); });
+}
+
+/* The client gets no more turns. Nothing waits for its work: jobs and transfers hold the memory that they
+ * use, so it stays mapped until they end. */
+void Client::begin_leaving()
+{
+	if (is_leaving_)
+		return;
+	broken_ = is_leaving_ = true;
+	core.exchange->end(exporter_);
+	free_jobs(core, core.engines.drop_party(this));
+	core.upkeep.drop_party(this);
+	loading_.load.reset();
+	loading_.in_engine = false;
+	core.timers.remove(late_);
+	end_deferral();
+	party.is_paused = true;
+	core.reap();
+}
+
+bool Client::leave()
+{
+	is_detached_ = true;
+	begin_leaving();
+	if (do_chores() == Progress::MORE)
+		core.queue.push(chores_);
+	return has_left_;
+}
+
+void Client::break_off(Status why, uint64_t cookie)
+{
+	base::store_relaxed(completion_->status.context_cookie, cookie);
+	base::store_release(completion_->status.broken, static_cast<uint32_t>(why));
+	begin_leaving();
+	if (why == Status::HUNG) {
+		core.engines.give_up(this);
+		core.storage.give_up(this);
+	}
+	core.queue.push(chores_);
+}
+
+bool Client::leave_graphs(unsigned &left)
+{
+	for (; !graphs_.empty(); graphs_.erase(graphs_.begin())) {
+		auto &graph = graphs_.begin()->second;
+		if (left == 0 || !graph->leave(left))
+			return false;
+		free_graph(std::move(graph));
+		spend(left, GRAPH_COST);
+	}
+	return true;
+}
+
+/* A client that was cut off keeps its channels until it detaches, for snapshots. */
+bool Client::leave_channels(unsigned &left)
+{
+	for (; channels_left_ < channels_.size(); channels_left_++) {
+		if (left == 0)
+			return false;
+		if (channels_[channels_left_]) {
+			forget(*channels_[channels_left_]);
+			channels_[channels_left_]->halt();
+		}
+		spend(left, CHANNEL_COST);
+	}
+	for (; is_detached_ && !channels_.empty(); channels_.pop_back()) {
+		if (left == 0)
+			return false;
+		spend(left, CHANNEL_COST);
+	}
+	return true;
+}
+
+/* First it releases other clients: their waiters may be parked on this client's semaphores. The channels
+ * come last, for graphs name them.
+ * Return: whether all is done. */
+bool Client::leave_some(unsigned &left)
+{
+	has_left_ = free_exports(left) && semaphores.leave_some(left) && leave_graphs(left) &&
+		    leave_channels(left);
+	return has_left_;
+}
+
+/* One turn of the chores. */
+Progress Client::do_chores()
+{
+	unsigned left = TURN_ITEMS;
+	if (is_leaving_)
+		return leave_some(left) ? Progress::BLOCKED : Progress::MORE;
+	const bool is_done = free_ended(left);
+	if (party.is_paused)
+		resume();
+	return is_done && !is_abandoning_ ? Progress::BLOCKED : Progress::MORE;
+}
+
+Progress Client::Chores::advance()
+{
+	try {
+		return client.do_chores();
+	} catch (const std::bad_alloc &) {
+		/* There may be memory in the next turn. */
+		return Progress::MORE;
+	}
+}
+
+/* Ends the execution of a graph that @channel launched, or its place in the queue. There may be more lines
+ * than one turn takes; the chores do the others.
+ * Return: whether all is done. */
+bool Client::has_abandoned(Channel &channel)
+{
+	unsigned left = TURN_ITEMS;
+	Graph *launched = channel.launched();
+	is_abandoning_ = launched && !launched->abandon(channel, left);
+	if (is_abandoning_)
+		core.queue.push(chores_);
+	return !is_abandoning_;
+}
+
+void Client::bury_all()
+{
+	/* Unmapping many ranges takes long, and so does freeing the pages of the tables. */
+	struct Grave {
+		Mmu mmu;
+		base::Mapping completion, client;
+	};
+	const uint64_t bytes = completion_map_.bytes() + client_map_.bytes();
+	core.free_later(Grave{std::move(mmu), std::move(completion_map_), std::move(client_map_)},
+			bytes, [](Grave &grave) { grave = Grave{}; });
+	std::vector<std::shared_ptr<Segment>> dead;
+	for (auto &[id, segment] : segments_)
+		dead.push_back(std::move(segment));
+	segments_.clear();
+	core.bury(std::move(dead));
+}
+
+} // namespace fw
