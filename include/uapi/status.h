@@ -61,6 +61,7 @@
 	X(SKIPPED, 45, "the task did not run because an earlier one failed") \
 	X(PEER_LOST, 46, "the process that shared the object, or was to signal it, is gone") \
 	X(HUNG, 47, "a task did not end; the watchdog cut the context off") \
+	X(BAD_INDEX, 48, "an index that an operator reads is outside of its tensor") \
 	/* events */ \
 	X(EVENT_NEVER_RECORDED, 64, "the event was never recorded") \
 	X(EVENT_NO_TIMESTAMP, 65, "the event has no time stamp, or is not complete") \

@@ -56,6 +56,7 @@ static void fill_info(aclrtErrorInfo &info, Status fault)
 	case Status::MMU_FAULT:
 	case Status::ACCESS_FAULT:
 	case Status::BAD_OPERATOR:
+	case Status::BAD_INDEX:
 		info.errorType = ACL_RT_ERROR_AICORE;
 		info.tryRepair = 1;
 		info.hasDetail = 1;

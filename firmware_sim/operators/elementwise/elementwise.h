@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <span>
+
+#include "firmware_sim/operators/blocks.h"
+#include "firmware_sim/operators/kernels.h"
+
+namespace fw::tensor {
+
+/* Kernel::units, cost_bytes of all element-wise kinds: slot 0 is the result. */
+uint64_t elementwise_units(const Call &call);
+uint64_t elementwise_cost(const Call &call);
+
+/** have_one_shape() - Kernel::check of views: whether all of slots 0 .. @slots - 1 are there with the shape
+ * of slot 0, and with whole bytes for an element. */
+bool have_one_shape(const Call &call, unsigned slots);
+
+/** for_blocks() - calls @block(first, n) for the blocks of units @first .. @first + @count - 1. */
+template <class Block>
+void for_blocks(const Blocks &blocks, uint64_t first, uint64_t count, Block block)
+{
+	const uint64_t end = std::min(blocks.count(), (first + count) * Blocks::UNIT);
+	for (uint64_t at = first * Blocks::UNIT; at < end; at += Blocks::SIZE)
+		block(at, static_cast<size_t>(std::min<uint64_t>(Blocks::SIZE, end - at)));
+}
+
+/** run_unary() - slot 0 = @compute(slot 1). @compute: (C *to, const C *a, size_t n); @to may be @a. */
+template <class C, class Compute>
+void run_unary(const Call &call, uint64_t first, uint64_t count, Compute compute)
+{
+	const View *const views[] = {&call.view(0), &call.view(1)};
+	const Blocks blocks(views, 2);
+	for_blocks(blocks, first, count, [&](uint64_t at, size_t n) {
+		alignas(64) C from[Blocks::SIZE], to[Blocks::SIZE];
+		C *target = blocks.target(0, at, n, to);
+		compute(target, blocks.read(1, at, n, from), n);
+		blocks.write(0, at, n, target);
+	});
+}
+
+/** run_binary() - slot 0 = @compute(slot 1, slot 2). @compute: (C *to, const C *a, const C *b, size_t n) */
+template <class C, class Compute>
+void run_binary(const Call &call, uint64_t first, uint64_t count, Compute compute)
+{
+	const View *const views[] = {&call.view(0), &call.view(1), &call.view(2)};
+	const Blocks blocks(views, 3);
+	for_blocks(blocks, first, count, [&](uint64_t at, size_t n) {
+		alignas(64) C left[Blocks::SIZE], right[Blocks::SIZE], to[Blocks::SIZE];
+		C *target = blocks.target(0, at, n, to);
+		compute(target, blocks.read(1, at, n, left), blocks.read(2, at, n, right), n);
+		blocks.write(0, at, n, target);
+	});
+}
+
+} // namespace fw::tensor

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Kernels of tensor operators
+ *
+ * The kernels of all families by kind. A kind without a kernel is refused as an operator that does not
+ * exist.
+ */
+#include "kernels.h"
+
+namespace fw::tensor {
+
+Scalar Call::scalar(unsigned attribute) const
+{
+	const auto parts = integers(attribute);
+	Scalar scalar;
+	scalar.is_floating = parts[0] == UNPU_DTYPE_F64;
+	if (scalar.is_floating) {
+		scalar.real = std::bit_cast<double>(parts[1]);
+		scalar.integer = scalar.real >= -0x1p63 && scalar.real < 0x1p63
+					 ? static_cast<int64_t>(scalar.real)
+					 : 0;
+	} else {
+		scalar.real = static_cast<double>(parts[1]);
+		scalar.integer = parts[1];
+	}
+	return scalar;
+}
+
+const Kernel *find_kernel(uint32_t kind)
+{
+	const std::span<const Kernel> *const families[] = {
+		&unary_kernels,
+		&binary_kernels,
+	};
+	for (const auto *family : families)
+		for (const Kernel &kernel : *family)
+			if (kernel.kind == kind)
+				return &kernel;
+	return nullptr;
+}
+
+} // namespace fw::tensor

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+
+#include "view.h"
+
+namespace fw::tensor {
+
+/* The kernels of each family: a family is a room, and each of its files that has kernels lists them. */
+extern const std::span<const Kernel> unary_kernels;
+extern const std::span<const Kernel> binary_kernels;
+
+/** find_kernel() - the kernel of a kind; nullptr if there is none. */
+const Kernel *find_kernel(uint32_t kind);
+
+} // namespace fw::tensor
