@@ -12,6 +12,7 @@
  */
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -53,6 +54,18 @@ public:
 
 	/** descriptor() - the descriptor page of slot next(); fill it before publish(). */
 	unpu_descriptor &descriptor() { return pages_[next_ & mask_]; }
+
+	/** fill_pages() - stores @bytes bytes in the descriptor pages of slot next() and of the slots behind
+	 * it. Context: before publish(); the slots are free. */
+	void fill_pages(const void *from, size_t bytes)
+	{
+		for (uint64_t slot = next_; bytes > 0; slot++) {
+			const size_t part = std::min<size_t>(bytes, UNPU_TENSOR_PAGE_BYTES);
+			memcpy(&pages_[slot & mask_].op, from, part);
+			from = static_cast<const char *>(from) + part;
+			bytes -= part;
+		}
+	}
 
 	/** publish() - writes @packet into its slot, the valid word last (R1).
 	 * @place: bits to add to the cookie */
@@ -155,6 +168,18 @@ public:
 		for (uint64_t word : page.reserved)
 			rest |= word;
 		return rest == 0;
+	}
+
+	/** fetch_words() - copies @bytes bytes, a multiple of 8, from the descriptor pages of the packet that
+	 * fetch() returned last and of the slots behind it. */
+	void fetch_words(uint64_t *to, size_t bytes) const
+	{
+		constexpr size_t PAGE_WORDS = UNPU_TENSOR_PAGE_BYTES / sizeof(uint64_t);
+		for (size_t i = 0; i < bytes / sizeof(uint64_t); i++) {
+			const auto *page = reinterpret_cast<const uint64_t *>(
+				&pages_[(next_ - 1 + i / PAGE_WORDS) & mask_]);
+			to[i] = load_relaxed(page[i % PAGE_WORDS]);
+		}
 	}
 
 private:

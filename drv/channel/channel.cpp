@@ -13,6 +13,7 @@
 #include "base/short_work.h"
 #include "channel_set.h"
 #include "cookie.h"
+#include "packets.h"
 
 namespace drv {
 
@@ -235,6 +236,27 @@ Result<Fence> Channel::post_pair(const unpu_packet &packet, const void *page, si
 	append(next, nullptr, 0);
 	Fence fence{timeline_, submitted_};
 	announce(lock, next);
+	return fence;
+}
+
+Result<Fence> Channel::post_pages(const unpu_packet &packet, const void *pages, size_t bytes,
+				  uint32_t aborts)
+{
+	const uint32_t slots = slots_for(bytes);
+	if (hal_.lost()) [[unlikely]]
+		return Status::DEVICE_LOST;
+	base::BiasedGuard lock(lock_);
+	if (!ring_.has_room(retired_seen_, slots)) [[unlikely]]
+		TRY(look_for_room(slots));
+	if (aborting_ || aborts != aborts_) [[unlikely]]
+		return Fence{timeline_, submitted_};
+	ring_.fill_pages(pages, bytes);
+	append(packet, nullptr, 0);
+	const unpu_packet filler = nop_packet(packet.cookie);
+	for (uint32_t i = 1; i < slots; i++)
+		append(filler, nullptr, 0);
+	Fence fence{timeline_, submitted_};
+	announce(lock, slots > 1 ? filler : packet);
 	return fence;
 }
 

@@ -67,6 +67,19 @@ public:
 	base::Result<Fence> post_pair(const unpu_packet &packet, const void *page, size_t bytes,
 				      const unpu_packet &next, uint32_t aborts);
 
+	/** post_pages() - post() of a packet whose descriptor may be longer than a page. NOP packets follow it
+	 * in the slots of the other pages.
+	 * Return: the fence of the last packet; as post(). */
+	base::Result<Fence> post_pages(const unpu_packet &packet, const void *pages, size_t bytes,
+				       uint32_t aborts);
+
+	/** slots_for() - packets that post_pages() appends for @bytes bytes. */
+	static uint32_t slots_for(size_t bytes)
+	{
+		return static_cast<uint32_t>((bytes + UNPU_TENSOR_PAGE_BYTES - 1) /
+					     UNPU_TENSOR_PAGE_BYTES);
+	}
+
 	/** wait_for_room() - blocks until the ring has room for @packets, at most its number of slots.
 	 * Return: DEVICE_LOST. */
 	base::Status wait_for_room(uint32_t packets = 1);

@@ -84,6 +84,16 @@ inline unpu_packet operator_packet(uint64_t cookie, uint64_t offset)
 	return p;
 }
 
+/** tensor_packet() - a tensor operator with a descriptor of @bytes bytes.
+ * @kind: enum unpu_tensor_kind */
+inline unpu_packet tensor_packet(uint64_t cookie, uint32_t kind, uint64_t bytes)
+{
+	unpu_packet p = packet(UNPU_OP_TENSOR, cookie);
+	p.variant = static_cast<uint16_t>(kind);
+	p.tensor.bytes = static_cast<uint32_t>(bytes);
+	return p;
+}
+
 /** row_packet() - encodes an operator on contiguous floats as a ROW packet. Return: false if @op is not such
  * an operator. */
 bool row_packet(uint64_t cookie, const unpu_operator &op, unpu_packet &packet);

@@ -22,6 +22,7 @@
 #include "base/clock.h"
 #include "base/os/thread.h"
 #include "base/trace/trace_ring.h"
+#include "firmware_sim/tensor/library.h"
 #include "sandbox.h"
 
 namespace fwd {
@@ -276,6 +277,9 @@ int Server::run()
 	}
 	if (listener_)
 		spdlog::info("listening at {}", options_.path);
+	/* Files can't be opened in the sandbox. Without the library operators fail, and all else works. */
+	if (options_.sandbox && !fw::load_kernels())
+		spdlog::warn("libunpu_operators.so can't be loaded: tensor operators will fail");
 	if (!give_up_calls(enter_sandbox))
 		return EXIT_DEVICE;
 	manager_.tell("READY=1\nSTATUS=serving " + std::to_string(devices()) + " device(s)");

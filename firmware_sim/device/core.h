@@ -274,7 +274,7 @@ struct Core {
 	{
 		if (watches.empty()) [[likely]]
 			return;
-		if (op && operator_row(op->kind).is_scattered)
+		if (packet.opcode == UNPU_OP_TENSOR || (op && operator_row(op->kind).is_scattered))
 			watches.look();
 		else
 			watches.wrote(written_by(packet, op, operands));
@@ -299,7 +299,7 @@ struct Core {
 		if (!job.owner)
 			return;
 		job.owner->in_engine = false;
-		job.owner->woken(job.status, 0);
+		job.owner->woken(job.status, job.address);
 	}
 
 	/** reaps() - whether reap() has something to do; a hint. */

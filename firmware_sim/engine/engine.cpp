@@ -19,6 +19,7 @@
 #include "base/os/thread.h"
 #include "base/sync/ordering.h"
 #include "firmware_sim/packet/opcode.h"
+#include "firmware_sim/tensor/tensor_op.h"
 #include "pieces.h"
 
 namespace fw {
@@ -42,6 +43,9 @@ base::Status execute_job(const unpu_packet &packet, const unpu_operator *op,
 static base::Status execute(Errand &errand)
 {
 	const Job &job = errand.of();
+	if (const TensorOp *tensor = job.tensor.get())
+		return tensor->run(errand.first, errand.units ? errand.units : tensor->units(),
+				   errand.address);
 	if (errand.units != 0)
 		return run_units(job, errand.first, errand.units);
 	try {
@@ -212,8 +216,10 @@ bool Engines::serves(bool polite) const
 void Engines::leave(const Errand &errand)
 {
 	const std::shared_ptr<Split> &split = errand.split;
-	if (errand.status != base::Status::OK)
+	if (errand.status != base::Status::OK) {
 		split->job->status = errand.status;
+		split->job->address = errand.address;
+	}
 	split->running--;
 	const bool has_more = split->job->step ? errand.has_more : split->next < split->cut.units;
 	const bool is_dropped = split->job->disowned || split->job->given_up;

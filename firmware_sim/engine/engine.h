@@ -21,6 +21,8 @@
 
 namespace fw {
 
+class TensorOp;
+
 /** struct Job - one packet's work, checked and translated; an engine needs no other state of the client. */
 struct Job {
 	unpu_packet packet{};
@@ -28,6 +30,8 @@ struct Job {
 	std::array<std::byte *, 4> operands{}; /* COPY: target, source; FILL: target */
 	std::array<Hold, 4> held;	       /* the memory that @operands point into */
 	uint64_t captured = 0;		       /* see Work::capture */
+	/* Computed instead of the packet; owns the Holds of the operands' memory. */
+	std::shared_ptr<const TensorOp> tensor;
 	/* Executed instead of the packet; owns the Holds of the memory that it touches. */
 	std::function<void()> work;
 	/* The same in steps, each about as long as a piece. Return: whether a step is left. */
@@ -36,6 +40,7 @@ struct Job {
 	bool disowned = false;	     /* no waiter is told of its end; see Engines::settles() */
 	const void *party = nullptr; /* unit of fair scheduling: the client */
 	base::Status status = base::Status::OK; /* valid when the job has finished */
+	uint64_t address = 0;			/* of the fault, if one is known */
 	uint64_t start_ns = 0;			/* as the engine noted it */
 	uint64_t end_ns = 0;
 	uint32_t engine = 0;
@@ -79,6 +84,7 @@ struct Errand {
 	uint64_t units = 0;
 	base::Status status = base::Status::OK; /* valid when it has ended */
 	bool has_more = false;			/* valid when a step has ended */
+	uint64_t address = 0;			/* of the fault, if one is known */
 	uint64_t start_ns = 0;
 	uint32_t engine = 0;
 	bool polite = false; /* the thread is of the low-priority crew */

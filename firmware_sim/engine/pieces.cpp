@@ -12,6 +12,7 @@
 
 #include "engine.h"
 #include "firmware_sim/packet/opcode.h"
+#include "firmware_sim/tensor/tensor_op.h"
 
 namespace fw {
 
@@ -19,6 +20,8 @@ Cut cut_of(const Job &job)
 {
 	if (job.work || job.step)
 		return {};
+	if (job.tensor)
+		return {.units = job.tensor->units(), .is_ordered = !job.tensor->can_be_cut()};
 	const Work *work = opcode_row(job.packet.opcode).work;
 	return work ? work->cut(job) : Cut{};
 }
@@ -31,6 +34,9 @@ uint64_t units_each(const Job &job, uint64_t units)
 
 base::Status run_units(const Job &job, uint64_t first, uint64_t count)
 {
+	uint64_t address;
+	if (job.tensor)
+		return job.tensor->run(first, count, address);
 	return opcode_row(job.packet.opcode).work->run_units(job, first, count);
 }
 
@@ -38,6 +44,8 @@ base::Status run_pieces(const Job &job, const std::function<void()> &after)
 {
 	base::Status status = base::Status::OK;
 	const uint64_t units = cut_of(job).units;
+	if (units == 0 && job.tensor)
+		return base::Status::OK;
 	if (units == 0)
 		return execute_job(job.packet, &job.op, job.operands);
 	const uint64_t each = units_each(job, units);

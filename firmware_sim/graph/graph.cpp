@@ -296,14 +296,17 @@ bool Graph::may_change(uint32_t node) const
 	return !controls(packet);
 }
 
-void Graph::change(const unpu_packet &packet, const std::vector<unpu_operator> &operators)
+void Graph::change(const unpu_packet &packet, const GraphChanges &changes)
 {
 	const unpu_operator *op = nullptr;
 	if (opcode_row(packet.opcode).has_descriptor)
-		op = &operators[packet.op.offset / sizeof(unpu_operator)];
+		op = &changes.operators[packet.op.offset / sizeof(unpu_operator)];
+	std::span<const uint64_t> tensor;
+	if (opcode_row(packet.opcode).has_tensor)
+		tensor = tensor_words(changes.tensors, packet.tensor);
 	Line &line = line_of(packet.valid);
 	count(line, packet.valid, false);
-	nodes_.change(packet.valid, packet, op);
+	nodes_.change(packet.valid, packet, op, tensor);
 	count(line, packet.valid, true);
 }
 

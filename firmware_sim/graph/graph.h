@@ -63,9 +63,9 @@ public:
 	bool may_change(uint32_t node) const;
 
 	/** change() - replaces the node that @packet names, which read_changes() and may_change() have
-	 * allowed. A node that has begun ends with its old content. @operators: the descriptors to
+	 * allowed. A node that has begun ends with its old content. @changes: the descriptors to
 	 * which @packet refers. */
-	void change(const unpu_packet &packet, const std::vector<unpu_operator> &operators);
+	void change(const unpu_packet &packet, const GraphChanges &changes);
 
 	/** trace() - from the next execution on each node stores its times at @va; @bytes 0 turns that
 	 * off.
@@ -107,6 +107,7 @@ private:
 		/* Copy of the operator of a late node, because an update may change the node before it
 		 * begins. */
 		std::unique_ptr<unpu_operator> op;
+		std::unique_ptr<TensorOp> tensor;
 		FaultEffect fault;
 		std::shared_ptr<Span> span;
 	};

@@ -16,6 +16,7 @@
 #include "firmware_sim/device/upkeep.h"
 #include "firmware_sim/kernels/operator_check.h"
 #include "firmware_sim/packet/command_processor.h"
+#include "firmware_sim/tensor/tensor_op.h"
 
 namespace fw {
 
@@ -64,6 +65,11 @@ public:
 		       take(out, bytes / sizeof(unpu_operator));
 	}
 
+	bool take_words(std::vector<uint64_t> &out, uint64_t bytes)
+	{
+		return bytes % sizeof(uint64_t) == 0 && take(out, bytes / sizeof(uint64_t));
+	}
+
 private:
 	void skip(uint64_t bytes)
 	{
@@ -96,9 +102,19 @@ Status take_argument(unpu_packet &packet, uint32_t nargs)
 	return Status::OK;
 }
 
+Status check_tensor(const unpu_packet &packet, const std::vector<uint64_t> &tensors)
+{
+	const uint64_t bytes = tensors.size() * sizeof(uint64_t);
+	if (packet.tensor.offset > bytes || packet.tensor.bytes > bytes - packet.tensor.offset)
+		return Status::BAD_GRAPH;
+	TensorOp op;
+	TRY(op.decode(tensor_words(tensors, packet.tensor)));
+	return op.kind() == packet.variant ? Status::OK : Status::BAD_GRAPH;
+}
+
 /* Checks a node without its context. */
-Status check_node(unpu_packet packet, size_t operators, uint32_t nargs,
-		  const Semaphores::Users &semaphores)
+Status check_node(unpu_packet packet, size_t operators, const std::vector<uint64_t> &tensors,
+		  uint32_t nargs, const Semaphores::Users &semaphores)
 {
 	TRY(take_argument(packet, nargs));
 	TRY(validate_packet(packet, semaphores));
@@ -108,7 +124,7 @@ Status check_node(unpu_packet packet, size_t operators, uint32_t nargs,
 	if (row.has_descriptor && (packet.op.offset % sizeof(unpu_operator) ||
 				   packet.op.offset / sizeof(unpu_operator) >= operators))
 		return Status::BAD_GRAPH;
-	return Status::OK;
+	return row.has_tensor ? check_tensor(packet, tensors) : Status::OK;
 }
 
 Status check_operators(const std::vector<unpu_operator> &operators)
@@ -240,8 +256,8 @@ private:
 			Upkeep::note_work(sizeof(target));
 		}
 		for (uint32_t i = line.first; i < nodes_; i++) {
-			TRY(check_node(image_.nodes[i], image_.operators.size(), image_.nargs,
-				       semaphores_));
+			TRY(check_node(image_.nodes[i], image_.operators.size(), image_.tensors,
+				       image_.nargs, semaphores_));
 			if (auto check_node = opcode_row(image_.nodes[i].opcode).check_node)
 				TRY(check_node(*this, region, line, image_.nodes[i]));
 			Upkeep::note_work(sizeof(unpu_packet));
@@ -285,8 +301,7 @@ Result<GraphImage> read_graph(const std::byte *image, uint64_t bytes,
 	Reader reader(image, bytes);
 	unpu_graph_header header;
 	if (!reader.take(header) || header.magic != UNPU_GRAPH_MAGIC || header.abi != UNPU_ABI ||
-	    header.bytes != bytes || header.reserved[0] || header.reserved[1] ||
-	    header.nregions == 0)
+	    header.bytes != bytes || header.reserved || header.nregions == 0)
 		return Status::BAD_GRAPH;
 	if (header.nnodes > UNPU_GRAPH_MAX_NODES || header.nwords > UNPU_GRAPH_MAX_WORDS ||
 	    header.nregions > UNPU_GRAPH_MAX_REGIONS || header.nargs > UNPU_GRAPH_MAX_ARGS)
@@ -295,6 +310,7 @@ Result<GraphImage> read_graph(const std::byte *image, uint64_t bytes,
 	copy.nargs = header.nargs;
 	if (!reader.take(copy.nodes, header.nnodes) ||
 	    !reader.take_operators(copy.operators, header.descriptor_bytes) ||
+	    !reader.take_words(copy.tensors, header.tensor_bytes) ||
 	    !reader.take(copy.cells, header.ncells) || !reader.take(copy.lines, header.nlines) ||
 	    !reader.take(copy.regions, header.nregions) ||
 	    !reader.take(copy.words, header.nwords) || !reader.empty())
@@ -316,11 +332,12 @@ Result<GraphChanges> read_changes(const std::byte *block, uint64_t bytes, uint64
 			return Status::BAD_GRAPH;
 	}
 	if (!reader.take(changes.nodes, header.nnodes) ||
-	    !reader.take_operators(changes.operators, header.descriptor_bytes) || !reader.empty())
+	    !reader.take_operators(changes.operators, header.descriptor_bytes) ||
+	    !reader.take_words(changes.tensors, header.tensor_bytes) || !reader.empty())
 		return Status::BAD_GRAPH;
 	TRY(check_operators(changes.operators));
 	for (const unpu_packet &node : changes.nodes) {
-		TRY(check_node(node, changes.operators.size(), nargs, semaphores));
+		TRY(check_node(node, changes.operators.size(), changes.tensors, nargs, semaphores));
 		if (node.valid >= nnodes || controls(node))
 			return Status::BAD_GRAPH;
 		Upkeep::note_work(sizeof(node));

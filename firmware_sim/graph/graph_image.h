@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "base/result.h"
@@ -15,6 +16,7 @@ namespace fw {
 struct GraphImage {
 	std::vector<unpu_packet> nodes;
 	std::vector<unpu_operator> operators;
+	std::vector<uint64_t> tensors; /* descriptors of tensor operators */
 	std::vector<unpu_graph_cell> cells;
 	std::vector<unpu_graph_line> lines;
 	std::vector<unpu_graph_region> regions;
@@ -32,7 +34,15 @@ base::Result<GraphImage> read_graph(const std::byte *image, uint64_t bytes,
 struct GraphChanges {
 	std::vector<unpu_packet> nodes;
 	std::vector<unpu_operator> operators;
+	std::vector<uint64_t> tensors;
 };
+
+/** tensor_words() - the descriptor of a TENSOR node of a checked image. */
+inline std::span<const uint64_t> tensor_words(const std::vector<uint64_t> &tensors,
+					      const unpu_tensor_ref &ref)
+{
+	return {tensors.data() + ref.offset / sizeof(uint64_t), ref.bytes / sizeof(uint64_t)};
+}
 
 /** read_changes() - the same for the block of a GRAPH_UPDATE packet.
  * @nnodes, @nargs: of the graph it is for

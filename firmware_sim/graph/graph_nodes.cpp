@@ -31,7 +31,10 @@ void GraphNodes::load(const GraphImage &image)
 		const unpu_operator *op = nullptr;
 		if (opcode_row(packet.opcode).has_descriptor)
 			op = &image.operators[packet.op.offset / sizeof(unpu_operator)];
-		change(i, packet, op);
+		change(i, packet, op,
+		       opcode_row(packet.opcode).has_tensor
+			       ? tensor_words(image.tensors, packet.tensor)
+			       : std::span<const uint64_t>());
 		tasks_[i].stream = packet.valid;
 		Upkeep::note_work(sizeof(Node) + sizeof(Task));
 	}
@@ -39,7 +42,8 @@ void GraphNodes::load(const GraphImage &image)
 	operators_.shrink_to_fit();
 }
 
-void GraphNodes::change(uint32_t index, const unpu_packet &packet, const unpu_operator *op)
+void GraphNodes::change(uint32_t index, const unpu_packet &packet, const unpu_operator *op,
+			std::span<const uint64_t> tensor)
 {
 	Node &node = nodes_[index];
 	Task &task = tasks_[index];
@@ -53,6 +57,7 @@ void GraphNodes::change(uint32_t index, const unpu_packet &packet, const unpu_op
 	put_signal(node, packet);
 	if (op)
 		put_operator(node, *op);
+	put_tensor(index, tensor);
 	if (opcode_row(packet.opcode).run == fw::run_nothing &&
 	    packet.signal_op == UNPU_SIGNAL_NONE)
 		node.run = run_nothing;
@@ -89,6 +94,48 @@ void GraphNodes::put_operator(Node &node, const unpu_operator &op)
 		forget();
 }
 
+void GraphNodes::put_tensor(uint32_t index, std::span<const uint64_t> words)
+{
+	const auto found = tensors_.find(index);
+	if (found != tensors_.end()) {
+		tensor_bytes_ -= found->second.bytes();
+		tensors_.erase(found);
+	}
+	if (words.empty())
+		return;
+	TensorOp &op = tensors_[index];
+	/* The check of the image has decoded the same words before. */
+	(void)op.decode(words);
+	tensor_bytes_ += op.bytes();
+	nodes_[index].cost = static_cast<uint32_t>(
+		std::min<uint64_t>(1 + op.cost_bytes() / COST_BYTES, UINT32_MAX / 2));
+}
+
+TensorOp *GraphNodes::tensor(uint32_t index)
+{
+	if (!opcode_row(tasks_[index].opcode).has_tensor)
+		return nullptr;
+	return &tensors_.find(index)->second;
+}
+
+static void run_tensor_node(const Node &node)
+{
+	const auto &op = *reinterpret_cast<const TensorOp *>(node.amount);
+	uint64_t address;
+	/* Only an operator that can't fail is kept. */
+	(void)op.run(0, op.units(), address);
+}
+
+void GraphNodes::keep_tensor(uint32_t index)
+{
+	Node &node = nodes_[index];
+	const TensorOp &op = tensors_.find(index)->second;
+	if (!op.always_succeeds())
+		return;
+	node.amount = reinterpret_cast<uint64_t>(&op);
+	node.run = run_tensor_node;
+}
+
 unpu_packet GraphNodes::packet(uint32_t index) const
 {
 	const Task &task = tasks_[index];
@@ -116,8 +163,13 @@ const unpu_operator *GraphNodes::descriptor(uint32_t index) const
 void GraphNodes::keep(uint32_t index, const Places &places)
 {
 	Node &node = nodes_[index];
-	const Work *work = opcode_row(tasks_[index].opcode).work;
-	if (!work || !plain(index))
+	const Opcode &row = opcode_row(tasks_[index].opcode);
+	const Work *work = row.work;
+	if (!plain(index))
+		return;
+	if (row.has_tensor)
+		keep_tensor(index);
+	if (!work)
 		return;
 	node.places = places;
 	work->prepare(node, packet(index), descriptor(index));
@@ -141,7 +193,7 @@ bool GraphNodes::plain(uint32_t index) const
 	const Opcode &row = opcode_row(tasks_[index].opcode);
 	if (row.has_descriptor && operator_row(descriptor(index)->kind).run)
 		return false;
-	return row.work || row.run == fw::run_nothing;
+	return row.work || row.has_tensor || row.run == fw::run_nothing;
 }
 
 Written GraphNodes::written(uint32_t index) const
@@ -158,7 +210,8 @@ unsigned GraphNodes::ranges(uint32_t index, MemoryRange (&out)[UNPU_OPERATOR_MAX
 uint64_t GraphNodes::bytes() const
 {
 	return nodes_.capacity() * sizeof(Node) + tasks_.capacity() * sizeof(Task) +
-	       signals_.capacity() * sizeof(Signal) + operators_.capacity() * sizeof(unpu_operator);
+	       signals_.capacity() * sizeof(Signal) +
+	       operators_.capacity() * sizeof(unpu_operator) + tensor_bytes_;
 }
 
 } // namespace fw

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "firmware_sim/packet/command_processor.h"
+#include "firmware_sim/tensor/tensor_op.h"
 #include "graph_image.h"
 
 namespace fw {
@@ -35,8 +38,9 @@ public:
 	/** load() - takes over the nodes of a validated image. */
 	void load(const GraphImage &image);
 
-	/** change() - replaces a node. @op: its descriptor, for OPERATOR. */
-	void change(uint32_t index, const unpu_packet &packet, const unpu_operator *op);
+	/** change() - replaces a node. @op: its descriptor, for OPERATOR. @tensor: for TENSOR; checked */
+	void change(uint32_t index, const unpu_packet &packet, const unpu_operator *op,
+		    std::span<const uint64_t> tensor);
 
 	uint32_t size() const { return static_cast<uint32_t>(nodes_.size()); }
 	const Node *at(uint32_t index) const { return nodes_.data() + index; }
@@ -48,6 +52,9 @@ public:
 
 	/** descriptor() - of an OPERATOR, until the next change(); else nullptr. */
 	const unpu_operator *descriptor(uint32_t index) const;
+
+	/** tensor() - the decoded descriptor of a TENSOR, until the next change(); else nullptr. */
+	TensorOp *tensor(uint32_t index);
 
 	/** keep() - caches the addresses @places of a node that ran in place; from now on Node::run
 	 * executes it. */
@@ -90,12 +97,16 @@ private:
 	static uint32_t cost_of(const unpu_packet &packet, const unpu_operator *op);
 	void put_operator(Node &node, const unpu_operator &op);
 	void put_signal(Node &node, const unpu_packet &packet);
+	void put_tensor(uint32_t index, std::span<const uint64_t> words);
 	static void run_nothing(const Node &node);
+	void keep_tensor(uint32_t index);
 
 	std::vector<Node> nodes_;
 	std::vector<Task> tasks_;
 	std::vector<Signal> signals_;
 	std::vector<unpu_operator> operators_;
+	std::unordered_map<uint32_t, TensorOp> tensors_; /* by node */
+	uint64_t tensor_bytes_ = 0;
 };
 
 } // namespace fw

@@ -84,6 +84,7 @@ void Graph::put_stand(Line &line)
 {
 	line.stand->span.reset();
 	line.stand->op.reset();
+	line.stand->tensor.reset();
 	free_stands_.push_back(line.stand);
 	line.stand = nullptr;
 }
@@ -136,6 +137,8 @@ void Graph::run_plain(Line &line)
 		budget_ -= node->cost;
 		ran_++;
 		note(line.at, began_ns);
+		if (nodes_.tensor(line.at))
+			client_.core.watches.look();
 		client_.core.watches.wrote(nodes_.written(line.at++));
 		return;
 	}
@@ -238,6 +241,9 @@ bool Graph::run_node(uint32_t index)
 		const unpu_operator *op = nodes_.descriptor(line.at);
 		if (op && stand.fault.is_delayed)
 			stand.op = std::make_unique<unpu_operator>(*op);
+		if (const TensorOp *tensor = nodes_.tensor(line.at);
+		    tensor && stand.fault.is_delayed)
+			stand.tensor = std::make_unique<TensorOp>(*tensor);
 		return end_node(line, outcome);
 	}
 	if (stand.fault.is_lost) [[unlikely]]
@@ -250,8 +256,8 @@ bool Graph::execute(Line &line)
 {
 	Stand &stand = *line.stand;
 	Places places{};
-	Outcome outcome =
-		fw::execute({client_, stand, stand.packet, nodes_.descriptor(line.at), &places});
+	Outcome outcome = fw::execute({client_, stand, stand.packet, nodes_.descriptor(line.at),
+				       &places, nullptr, nodes_.tensor(line.at)});
 	if (places[0] && !outcome.blocked)
 		nodes_.keep(line.at, places);
 	return end_node(line, outcome);
@@ -262,7 +268,8 @@ bool Graph::execute(Line &line)
 bool Graph::execute_late(Line &line)
 {
 	Stand &stand = *line.stand;
-	return end_node(line, fw::execute({client_, stand, stand.packet, stand.op.get()}));
+	return end_node(line, fw::execute({client_, stand, stand.packet, stand.op.get(), nullptr,
+					   nullptr, stand.tensor.get()}));
 }
 
 bool Graph::end_node(Line &line, const Outcome &outcome)
@@ -464,6 +471,11 @@ bool Graph::offload(uint32_t index)
 	span->nodes.assign(nodes_.at(line.first), nodes_.at(line.end));
 	for (const Node &node : span->nodes) {
 		if (!node.run)
+			return false;
+	}
+	/* The cached addresses of a tensor operator belong to the graph. */
+	for (uint32_t i = line.first; i < line.end; i++) {
+		if (nodes_.tensor(i))
 			return false;
 	}
 	span->operators.reserve(span->nodes.size());

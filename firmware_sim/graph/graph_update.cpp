@@ -80,7 +80,7 @@ bool GraphUpdate::step(Outcome &outcome)
 		}
 	}
 	for (; checked_ == nodes.size() && made_ < nodes.size() && left != 0; made_++, left--)
-		graph->change(nodes[made_], block_->changes.operators);
+		graph->change(nodes[made_], block_->changes);
 	outcome = {};
 	return made_ == nodes.size();
 }

@@ -74,15 +74,15 @@ struct Call {
 	uint32_t kind = 0;
 	uint32_t compute = 0; /* enum unpu_dtype of the arithmetic; 0 where the kind decides */
 	unsigned count = 0;   /* of views */
-	std::array<View, UNPU_TENSOR_MAX_OPERANDS> views;
+	const View *views = nullptr;
+	const uint64_t *words = nullptr;			/* of the attributes */
 	std::array<uint8_t, UNPU_TENSOR_MAX_SLOTS + 1> first{}; /* view of each slot, and an end */
 	std::array<uint8_t, UNPU_TENSOR_MAX_ATTRIBUTES + 1> word{}; /* likewise, of attributes */
-	std::array<uint64_t, UNPU_TENSOR_MAX_WORDS> words;
 
 	/** list() - the operands of a slot: none where it is absent. */
 	std::span<const View> list(unsigned slot) const
 	{
-		return {views.data() + first[slot], size_t(first[slot + 1] - first[slot])};
+		return {views + first[slot], size_t(first[slot + 1] - first[slot])};
 	}
 
 	/** has() - whether a slot is present. */
@@ -94,7 +94,7 @@ struct Call {
 	/** integers() - the words of an attribute: none where it is absent. */
 	std::span<const int64_t> integers(unsigned attribute) const
 	{
-		return {reinterpret_cast<const int64_t *>(words.data()) + word[attribute],
+		return {reinterpret_cast<const int64_t *>(words) + word[attribute],
 			size_t(word[attribute + 1] - word[attribute])};
 	}
 

@@ -35,6 +35,7 @@
 #include "firmware_sim/graph/graph.h"
 #include "firmware_sim/graph/graph_update.h"
 #include "firmware_sim/kernels/operator_check.h"
+#include "firmware_sim/tensor/tensor_op.h"
 
 namespace fw {
 
@@ -176,6 +177,20 @@ Status Channel::fetch_descriptor()
 	return check_operator(op_);
 }
 
+/* Context: the packet is valid, so its descriptor is not longer than the ring. */
+Status Channel::fetch_tensor()
+{
+	uint64_t words[UNPU_TENSOR_MAX_BYTES / sizeof(uint64_t)];
+	static_assert(UNPU_TENSOR_MAX_BYTES <= UNPU_RING_MIN_SLOTS * UNPU_TENSOR_PAGE_BYTES);
+	if (packet_.tensor.offset != 0)
+		return Status::BAD_PACKET;
+	ring_.fetch_words(words, packet_.tensor.bytes);
+	if (!tensor_)
+		tensor_ = std::make_unique<TensorOp>();
+	TRY(tensor_->decode({words, packet_.tensor.bytes / sizeof(uint64_t)}));
+	return tensor_->kind() == packet_.variant ? Status::OK : Status::BAD_PACKET;
+}
+
 Outcome launch_graph(const Task &task)
 {
 	return task.channel->launch();
@@ -249,6 +264,12 @@ Outcome Channel::run()
 		if (status != Status::OK)
 			return {status, 0};
 		task.op = &op_;
+	}
+	if (opcode_row(packet_.opcode).has_tensor) [[unlikely]] {
+		const Status status = fetch_tensor();
+		if (status != Status::OK)
+			return {status, 0};
+		task.tensor = tensor_.get();
 	}
 	return execute(task);
 }

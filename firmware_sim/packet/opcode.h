@@ -20,6 +20,7 @@ class Channel;
 class Client;
 class Graph;
 class GraphChecker;
+class TensorOp;
 class Waiter;
 struct Cut;
 struct Job;
@@ -65,6 +66,7 @@ struct Task {
 	/* Receives the places of work that was done in place; good until the MMU's epoch changes. */
 	Places *keep = nullptr;
 	Channel *channel = nullptr; /* nullptr: a node of a graph */
+	TensorOp *tensor = nullptr; /* TENSOR: the decoded descriptor */
 };
 
 /** struct Work - an opcode that computes on device memory. It can run in place, on an engine, in pieces
@@ -121,6 +123,7 @@ struct Opcode {
 	Argument argument = Argument::NONE;
 	bool has_variant = false;    /* otherwise unpu_packet.variant MBZ */
 	bool has_descriptor = false; /* a struct unpu_operator comes with it */
+	bool has_tensor = false;     /* a descriptor of uapi/tensor.h comes with it */
 	bool is_for_rings = false;   /* a graph with such a node is refused */
 	bool launches_graph = false; /* the channel waits for a graph, which reports failures */
 	uint8_t struck_with = 0;     /* fault rules for this opcode apply to it too */

@@ -11,6 +11,7 @@
 #include "firmware_sim/graph/graph_image.h"
 #include "firmware_sim/kernels/elementwise.h"
 #include "firmware_sim/kernels/operator_table.h"
+#include "firmware_sim/tensor/kinds.h"
 
 namespace fw {
 
@@ -57,6 +58,14 @@ static bool is_operator_valid(const unpu_packet &packet)
 {
 	return packet.op.bytes == sizeof(unpu_operator) && packet.op.reserved0 == 0 &&
 	       is_zero(packet.op.reserved, 2);
+}
+
+static bool is_tensor_valid(const unpu_packet &packet)
+{
+	const unpu_tensor_ref &ref = packet.tensor;
+	return ref.bytes % sizeof(uint64_t) == 0 && ref.bytes >= sizeof(unpu_tensor_op) &&
+	       ref.bytes <= UNPU_TENSOR_MAX_BYTES && ref.offset % sizeof(uint64_t) == 0 &&
+	       ref.reserved0 == 0 && is_zero(ref.reserved, 2) && tensor_kind(packet.variant);
 }
 
 static bool is_graph_valid(const unpu_packet &packet)
@@ -332,6 +341,14 @@ static constexpr Opcode ROWS[] = {
 		.is_valid = is_transfer_valid,
 		.run = transfer_file,
 		.jam = jam_file,
+	},
+	{
+		.number = UNPU_OP_TENSOR,
+		.name = "TENSOR",
+		.has_variant = true,
+		.has_tensor = true,
+		.is_valid = is_tensor_valid,
+		.run = run_tensor,
 	},
 };
 

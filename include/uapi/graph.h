@@ -10,6 +10,7 @@
  *	struct unpu_graph_header	64 bytes
  *	struct unpu_packet		nnodes x 64; valid: which captured stream it came from
  *	struct unpu_operator		descriptor_bytes
+ *	uint64_t			tensor_bytes: descriptors of tensor operators
  *	struct unpu_graph_cell		ncells x 16
  *	struct unpu_graph_line		nlines x 24
  *	struct unpu_graph_region	nregions x 8
@@ -50,7 +51,8 @@ struct unpu_graph_header {
 	uint32_t nwords;
 	uint32_t nargs;			/* arguments of a launch */
 	uint64_t descriptor_bytes;
-	uint64_t reserved[2];		/* MBZ */
+	uint64_t tensor_bytes;		/* multiple of 8 */
+	uint64_t reserved;		/* MBZ */
 };
 
 /* struct unpu_graph_cell - 8 bytes that are stored before each execution. */
@@ -85,14 +87,15 @@ struct unpu_graph_argument {
 
 /*
  * struct unpu_graph_changes - the header of the block that a GRAPH_UPDATE packet names. @nnodes packets
- * follow, with the node's index in @valid, then the operators that they name by offset. A node that
+ * follow, with the node's index in @valid, then the operators that they name by offset, then the tensor area. A node that
  * has already begun in a running execution is not affected there.
  */
 struct unpu_graph_changes {
 	uint32_t magic;
 	uint32_t nnodes;
 	uint64_t descriptor_bytes;
-	uint64_t reserved[6];		/* MBZ */
+	uint64_t tensor_bytes;		/* multiple of 8 */
+	uint64_t reserved[5];		/* MBZ */
 };
 
 /* struct unpu_graph_time - when a node ran last, nanoseconds since the device started. */
@@ -106,6 +109,7 @@ UNPU_WIRE_OFFSET(unpu_graph_header, bytes, 8);
 UNPU_WIRE_OFFSET(unpu_graph_header, nnodes, 16);
 UNPU_WIRE_OFFSET(unpu_graph_header, nwords, 32);
 UNPU_WIRE_OFFSET(unpu_graph_header, descriptor_bytes, 40);
+UNPU_WIRE_OFFSET(unpu_graph_header, tensor_bytes, 48);
 UNPU_WIRE_SIZE(unpu_graph_cell, 16);
 UNPU_WIRE_SIZE(unpu_graph_line, 24);
 UNPU_WIRE_OFFSET(unpu_graph_line, joins, 8);
@@ -115,6 +119,7 @@ UNPU_WIRE_SIZE(unpu_graph_argument, 16);
 UNPU_WIRE_OFFSET(unpu_graph_argument, value, 8);
 UNPU_WIRE_SIZE(unpu_graph_changes, 64);
 UNPU_WIRE_OFFSET(unpu_graph_changes, descriptor_bytes, 8);
+UNPU_WIRE_OFFSET(unpu_graph_changes, tensor_bytes, 16);
 UNPU_WIRE_SIZE(unpu_graph_time, 16);
 
 #endif /* UNPU_UAPI_GRAPH_H */

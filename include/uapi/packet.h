@@ -11,7 +11,7 @@
  *	0-3	valid		sequence word, stored last		host
  *	4	opcode		enum unpu_opcode			host
  *	5	flags		UNPU_PACKET_*				host
- *	6-7	variant		ROW: what is computed; FILE_READ, _WRITE: the file; else MBZ	host
+ *	6-7	variant		ROW: what is computed; FILE_READ, _WRITE: the file; TENSOR: the kind; else MBZ	host
  *	8-15	cookie		command id of the API call		host
  *	16-47	payload		by opcode				host
  *	48-51	signal_sem	semaphore to signal, 0 = none		host
@@ -49,7 +49,8 @@
 	X(ACTIVATE, 23) \
 	X(ROW, 24) \
 	X(FILE_READ, 25) \
-	X(FILE_WRITE, 26)
+	X(FILE_WRITE, 26) \
+	X(TENSOR, 27)
 
 enum unpu_opcode {
 #define UNPU_OPCODE_ENUM(name, number) UNPU_OP_##name = number,
@@ -138,6 +139,19 @@ struct unpu_sem_wait {
 struct unpu_operator_ref {
 	uint64_t offset;
 	uint32_t bytes;		/* sizeof(struct unpu_operator) */
+	uint32_t reserved0;	/* MBZ */
+	uint64_t reserved[2];	/* MBZ */
+};
+
+/*
+ * struct unpu_tensor_ref - the place of a tensor operator's descriptor (uapi/tensor.h). In a ring: in the
+ * descriptor pages of the packet's own slot and of the slots behind it, UNPU_TENSOR_PAGE_BYTES in each,
+ * @offset MBZ; NOP packets follow in these slots. In a graph image: @offset bytes after the start of the
+ * image's tensor area. The packet's @variant is the kind.
+ */
+struct unpu_tensor_ref {
+	uint64_t offset;	/* multiple of 8 */
+	uint32_t bytes;		/* multiple of 8, at most UNPU_TENSOR_MAX_BYTES */
 	uint32_t reserved0;	/* MBZ */
 	uint64_t reserved[2];	/* MBZ */
 };
@@ -324,6 +338,7 @@ struct unpu_packet {
 		struct unpu_fill fill;
 		struct unpu_sem_wait wait;
 		struct unpu_operator_ref op;
+		struct unpu_tensor_ref tensor;
 		struct unpu_row row;
 		struct unpu_graph_ref graph;
 		struct unpu_graph_change change;
@@ -367,6 +382,8 @@ UNPU_WIRE_OFFSET(unpu_sem_wait, timeout_ns, 16);
 UNPU_WIRE_OFFSET(unpu_sem_wait, flags, 24);
 UNPU_WIRE_SIZE(unpu_operator_ref, 32);
 UNPU_WIRE_OFFSET(unpu_operator_ref, bytes, 8);
+UNPU_WIRE_SIZE(unpu_tensor_ref, 32);
+UNPU_WIRE_OFFSET(unpu_tensor_ref, bytes, 8);
 UNPU_WIRE_SIZE(unpu_row, 32);
 UNPU_WIRE_OFFSET(unpu_row, count, 24);
 UNPU_WIRE_SIZE(unpu_graph_ref, 32);

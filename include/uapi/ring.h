@@ -17,6 +17,8 @@
 #define UNPU_RING_MIN_SLOTS 16u
 #define UNPU_RING_MAX_SLOTS 65536u
 #define UNPU_DESCRIPTOR_BYTES 512u
+/* The bytes of a tensor operator's descriptor that one page holds. */
+#define UNPU_TENSOR_PAGE_BYTES 480u
 
 /* struct unpu_descriptor - a descriptor page; bytes past the operator are zero. */
 struct unpu_descriptor {
@@ -25,6 +27,7 @@ struct unpu_descriptor {
 };
 
 UNPU_WIRE_SIZE(unpu_descriptor, UNPU_DESCRIPTOR_BYTES);
+UNPU_WIRE_SIZE(unpu_operator, UNPU_TENSOR_PAGE_BYTES);
 
 #define UNPU_CHANNEL_BYTES(slots) \
 	((uint64_t)(slots) * (sizeof(struct unpu_packet) + UNPU_DESCRIPTOR_BYTES))

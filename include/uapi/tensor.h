@@ -35,79 +35,88 @@ enum unpu_tensor_dtype {
 };
 
 /*
- * Kinds. X(name, number): numbers are never reused. The table umd/aclnn/operators.json says which
- * operands and attributes each has.
+ * Kinds. X(name, number, slots, attributes): numbers are never reused. A letter for each slot says what
+ * operand it takes, and a letter for each attribute its type; umd/aclnn/operators.json has their names.
+ *
+ *	slot	operand				attribute	words
+ *	w	is written			i		an integer
+ *	v	is written, may be absent	r		the bits of a double
+ *	q	is written in part		S		a scalar: its type and its bits
+ *	r	is read				s		a scalar that may be absent
+ *	o	is read, may be absent		A		any number of integers
+ *	p	is read in part
+ *	l	a list, read
  */
 #define UNPU_TENSOR_LIST(X) \
-	X(ABS, 1) \
-	X(NEG, 2) \
-	X(GELU, 3) \
-	X(SILU, 4) \
-	X(TANH, 5) \
-	X(RELU, 6) \
-	X(SIGMOID, 7) \
-	X(HARDSIGMOID, 8) \
-	X(HARDSWISH, 9) \
-	X(EXP, 10) \
-	X(SIGN, 11) \
-	X(SQRT, 12) \
-	X(LOG, 13) \
-	X(SIN, 14) \
-	X(COS, 15) \
-	X(ELU, 16) \
-	X(SOFTPLUS, 17) \
-	X(LEAKY_RELU, 18) \
-	X(GT_SCALAR, 19) \
-	X(CLAMP, 20) \
-	X(THRESHOLD, 21) \
-	X(MULS, 22) \
-	X(ADDS, 23) \
-	X(SUBS, 24) \
-	X(DIVS, 25) \
-	X(FILL, 26) \
-	X(SUB, 27) \
-	X(DIV, 28) \
-	X(EQ, 29) \
-	X(POW, 30) \
-	X(POW_SCALAR, 31) \
-	X(SWIGLU, 32) \
-	X(GEGLU, 33) \
-	X(CAST, 34) \
-	X(CAT, 35) \
-	X(PAD, 36) \
-	X(REFLECTION_PAD, 37) \
-	X(ROLL, 38) \
-	X(GATHER, 39) \
-	X(INDEX_COPY, 40) \
-	X(INDEX_FILL, 41) \
-	X(TRIL, 42) \
-	X(TRIU, 43) \
-	X(ARANGE, 44) \
-	X(UPSAMPLE_NEAREST, 45) \
-	X(REDUCE_SUM, 46) \
-	X(MEAN, 47) \
-	X(NORM, 48) \
-	X(CUMSUM, 49) \
-	X(ARGMAX, 50) \
-	X(ARGSORT, 51) \
-	X(SOFTMAX, 52) \
-	X(CROSS_ENTROPY, 53) \
-	X(MATMUL, 54) \
-	X(QUANT_MATMUL, 55) \
-	X(TRIANGULAR_SOLVE, 56) \
-	X(RMS_NORM, 57) \
-	X(ADD_RMS_NORM, 58) \
-	X(LAYER_NORM, 59) \
-	X(GROUP_NORM, 60) \
-	X(ROTARY, 61) \
-	X(ATTENTION, 62) \
-	X(CONVOLUTION, 63) \
-	X(IM2COL, 64) \
-	X(AVG_POOL, 65) \
-	X(MAX_POOL, 66)
+	X(ABS, 1, "wr", "") \
+	X(NEG, 2, "wr", "") \
+	X(GELU, 3, "wr", "i") \
+	X(SILU, 4, "wr", "") \
+	X(TANH, 5, "wr", "") \
+	X(RELU, 6, "wr", "") \
+	X(SIGMOID, 7, "wr", "") \
+	X(HARDSIGMOID, 8, "wr", "") \
+	X(HARDSWISH, 9, "wr", "") \
+	X(EXP, 10, "wr", "") \
+	X(SIGN, 11, "wr", "") \
+	X(SQRT, 12, "wr", "") \
+	X(LOG, 13, "wr", "") \
+	X(SIN, 14, "wr", "") \
+	X(COS, 15, "wr", "") \
+	X(ELU, 16, "wr", "SSS") \
+	X(SOFTPLUS, 17, "wr", "SS") \
+	X(LEAKY_RELU, 18, "wr", "S") \
+	X(GT_SCALAR, 19, "wr", "S") \
+	X(CLAMP, 20, "wr", "ss") \
+	X(THRESHOLD, 21, "wr", "SS") \
+	X(MULS, 22, "wr", "S") \
+	X(ADDS, 23, "wr", "SS") \
+	X(SUBS, 24, "wr", "SS") \
+	X(DIVS, 25, "wr", "S") \
+	X(FILL, 26, "w", "S") \
+	X(SUB, 27, "wrr", "S") \
+	X(DIV, 28, "wrr", "") \
+	X(EQ, 29, "wrr", "") \
+	X(POW, 30, "wrr", "") \
+	X(POW_SCALAR, 31, "wr", "S") \
+	X(SWIGLU, 32, "wr", "i") \
+	X(GEGLU, 33, "wwr", "iii") \
+	X(CAST, 34, "wr", "") \
+	X(CAT, 35, "wl", "i") \
+	X(PAD, 36, "wr", "AAS") \
+	X(REFLECTION_PAD, 37, "wr", "AA") \
+	X(ROLL, 38, "wr", "A") \
+	X(GATHER, 39, "wpr", "") \
+	X(INDEX_COPY, 40, "qrr", "") \
+	X(INDEX_FILL, 41, "q", "AS") \
+	X(TRIL, 42, "wr", "i") \
+	X(TRIU, 43, "wr", "i") \
+	X(ARANGE, 44, "w", "SS") \
+	X(UPSAMPLE_NEAREST, 45, "wr", "") \
+	X(REDUCE_SUM, 46, "wr", "") \
+	X(MEAN, 47, "wr", "") \
+	X(NORM, 48, "wr", "S") \
+	X(CUMSUM, 49, "wr", "") \
+	X(ARGMAX, 50, "wr", "") \
+	X(ARGSORT, 51, "wr", "i") \
+	X(SOFTMAX, 52, "wr", "") \
+	X(CROSS_ENTROPY, 53, "wwrr", "") \
+	X(MATMUL, 54, "wrr", "") \
+	X(QUANT_MATMUL, 55, "wrrroo", "i") \
+	X(TRIANGULAR_SOLVE, 56, "wwrr", "iii") \
+	X(RMS_NORM, 57, "wvrr", "r") \
+	X(ADD_RMS_NORM, 58, "wvwrrr", "r") \
+	X(LAYER_NORM, 59, "wvvroo", "ir") \
+	X(GROUP_NORM, 60, "wvvroo", "iiiir") \
+	X(ROTARY, 61, "wrrr", "i") \
+	X(ATTENTION, 62, "wvrrroo", "riiiAA") \
+	X(CONVOLUTION, 63, "wrro", "AAAiAi") \
+	X(IM2COL, 64, "wr", "AAAA") \
+	X(AVG_POOL, 65, "wr", "AAAiii") \
+	X(MAX_POOL, 66, "wr", "AAAAi")
 
 enum unpu_tensor_kind {
-#define UNPU_TENSOR_ENUM(name, number) UNPU_TENSOR_##name = number,
+#define UNPU_TENSOR_ENUM(name, number, slots, attributes) UNPU_TENSOR_##name = number,
 	UNPU_TENSOR_LIST(UNPU_TENSOR_ENUM)
 #undef UNPU_TENSOR_ENUM
 };

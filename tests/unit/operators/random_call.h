@@ -160,11 +160,14 @@ public:
 	{
 		call.kind = kind;
 		call.compute = compute;
+		call.views = views_.data();
+		call.words = words_.data();
 	}
+	CallBuilder(const CallBuilder &) = delete;
 
 	CallBuilder &add(unsigned slot, const Operand &operand)
 	{
-		call.views[call.count++] = operand.view;
+		views_[call.count++] = operand.view;
 		for (unsigned s = slot + 1; s < call.first.size(); s++)
 			call.first[s] = static_cast<uint8_t>(call.count);
 		return *this;
@@ -174,7 +177,7 @@ public:
 	CallBuilder &words(const std::vector<uint64_t> &values)
 	{
 		const unsigned attribute = attributes_++;
-		std::copy(values.begin(), values.end(), call.words.begin() + used_);
+		std::copy(values.begin(), values.end(), words_.begin() + used_);
 		used_ += static_cast<unsigned>(values.size());
 		for (unsigned a = attribute + 1; a < call.word.size(); a++)
 			call.word[a] = static_cast<uint8_t>(used_);
@@ -191,9 +194,11 @@ public:
 		return words({UNPU_DTYPE_I64, static_cast<uint64_t>(value)});
 	}
 
-	Call call;
+	Call call; /* points into this object */
 
 private:
+	std::array<View, UNPU_TENSOR_MAX_OPERANDS> views_;
+	std::array<uint64_t, UNPU_TENSOR_MAX_WORDS> words_;
 	unsigned attributes_ = 0;
 	unsigned used_ = 0;
 };

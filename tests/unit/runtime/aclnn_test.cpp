@@ -16,10 +16,10 @@
 
 #include "aclnnop/aclnn_add.h"
 #include "aclnnop/aclnn_mul.h"
+#include "tests/unit/support/launch_tensor.h"
 #include "umd/acl/acl_error.h"
 #include "umd/acl/dump/dump.h"
 #include "umd/core/process/error.h"
-#include "umd/core/stream/launch.h"
 
 namespace {
 

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "drv/channel/packets.h"
+#include "uapi/tensor.h"
 #include "umd/acl/front.h"
 #include "umd/core/capture/task_group.h"
 #include "umd/core/event/event.h"
@@ -113,12 +114,21 @@ aclError aclmdlRITaskGetSeqId(aclmdlRITask task, uint32_t *id)
 static void show_kernel(umd::Model &model, uint32_t node, const GraphTask &task,
 			aclmdlRIKernelTaskParams &params)
 {
+	params.isHostArgs = 1;
+	params.numBlocks = 1;
+	if (task.tensor) {
+		std::vector<uint64_t> &words = model.shown_tensors[node];
+		/* An update may make the descriptor longer; the program's pointer stays good. */
+		words.reserve(UNPU_TENSOR_MAX_BYTES / sizeof(uint64_t));
+		words = *task.tensor;
+		params.args = words.data();
+		params.argsSize = task.packet.tensor.bytes;
+		return;
+	}
 	unpu_operator &shown = model.shown[node];
 	shown = task.op ? *task.op : drv::row_operator(task.packet);
 	params.args = &shown;
-	params.isHostArgs = 1;
 	params.argsSize = sizeof(unpu_operator);
-	params.numBlocks = 1;
 }
 
 static uint32_t flags_of(uint64_t event)
@@ -183,8 +193,26 @@ aclError aclmdlRITaskGetParams(aclmdlRITask task, aclmdlRITaskParams *params)
 	return ACL_SUCCESS;
 }
 
+/* The descriptor of a tensor operator: the device checks what the program has changed in it. */
+static Status set_tensor(const aclmdlRIKernelTaskParams &params, GraphTask &task)
+{
+	const uint32_t bytes = task.packet.tensor.bytes;
+	if (!params.args || params.argsSize != bytes || params.isHostArgs != 1)
+		return set_error(Status::INVALID_ARGUMENT,
+				 fmt::format("the arguments of the operator are its descriptor, {} "
+					     "bytes in host memory, as aclmdlRITaskGetParams gives "
+					     "it",
+					     bytes));
+	const auto *words = static_cast<const uint64_t *>(params.args);
+	task.tensor =
+		std::make_shared<std::vector<uint64_t>>(words, words + bytes / sizeof(uint64_t));
+	return Status::OK;
+}
+
 static Status set_kernel(const aclmdlRIKernelTaskParams &params, GraphTask &task, unpu_operator &op)
 {
+	if (task.tensor)
+		return set_tensor(params, task);
 	if (!params.args || params.argsSize != sizeof(unpu_operator) || params.isHostArgs != 1)
 		return set_error(Status::INVALID_ARGUMENT,
 				 fmt::format("the arguments of an operator are its descriptor, {} "

@@ -155,4 +155,13 @@ base::Status launch_operator(void *stream, const unpu_operator &op)
 	return enqueue(*found, packet, &op);
 }
 
+base::Status launch_tensor(void *stream, uint32_t kind, std::span<const uint64_t> words)
+{
+	const Held<Stream> found = find_stream(stream, true);
+	if (!found)
+		return found.status();
+	const auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::OPERATOR));
+	return enqueue_tensor(*found, drv::tensor_packet(cookie, kind, words.size_bytes()), words);
+}
+
 } // namespace umd

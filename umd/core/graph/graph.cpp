@@ -32,6 +32,7 @@ static TaskKind kind_of(const unpu_packet &packet, const unpu_operator *op)
 			       ? TaskKind::COPY
 			       : TaskKind::OPERATOR;
 	case UNPU_OP_ROW:
+	case UNPU_OP_TENSOR:
 		return TaskKind::OPERATOR;
 	case UNPU_OP_VALUE_WRITE:
 		return TaskKind::VALUE_WRITE;
@@ -99,6 +100,8 @@ void Graph::put_extra(Node &node, const GraphTask &task)
 {
 	if (task.op)
 		return put(operators_, node.extra, *task.op);
+	if (task.tensor)
+		return put(tensors_, node.extra, task.tensor);
 	switch (task.kind) {
 	case TaskKind::HOST:
 		put(hosts_, node.extra, task.host);
@@ -230,6 +233,7 @@ std::unique_ptr<Graph> Graph::clone() const
 	copy->nodes_ = nodes_;
 	copy->after_ = after_;
 	copy->operators_ = operators_;
+	copy->tensors_ = tensors_;
 	copy->hosts_ = hosts_;
 	copy->events_ = events_;
 	copy->targets_ = targets_;
@@ -252,6 +256,8 @@ GraphTask Graph::task(uint32_t node) const
 	task.packet = from.packet;
 	if (from.packet.opcode == UNPU_OP_OPERATOR)
 		task.op = &operators_[from.extra];
+	if (from.packet.opcode == UNPU_OP_TENSOR)
+		task.tensor = tensors_[from.extra];
 	switch (from.kind) {
 	case TaskKind::HOST:
 		task.host = hosts_[from.extra];

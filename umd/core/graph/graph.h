@@ -33,11 +33,15 @@ enum class TaskKind : uint8_t {
 	OTHER,
 };
 
+/** using TensorWords - the descriptor of a tensor operator (uapi/tensor.h). */
+using TensorWords = std::shared_ptr<const std::vector<uint64_t>>;
+
 /** struct GraphTask - what a node does. @packet: without its place in the cookie */
 struct GraphTask {
 	TaskKind kind = TaskKind::OTHER;
 	unpu_packet packet{};
 	const unpu_operator *op = nullptr; /* if the packet wants one; copied */
+	TensorWords tensor;		   /* if the packet is a TENSOR */
 	HostFunction host;		   /* HOST */
 	uint64_t event = 0;		   /* RECORD, WAIT and the flags: handle of the event */
 };
@@ -158,6 +162,7 @@ private:
 	std::vector<Node> nodes_;
 	std::vector<uint32_t> after_;
 	std::vector<unpu_operator> operators_;
+	std::vector<TensorWords> tensors_;
 	std::vector<HostFunction> hosts_;
 	std::vector<uint64_t> events_;
 	std::vector<std::unique_ptr<Graph>> graphs_;

@@ -108,6 +108,7 @@ private:
 	std::vector<unpu_graph_region> region_lines_;
 	std::vector<unpu_packet> nodes_;
 	std::vector<unpu_operator> operators_;
+	std::vector<uint64_t> tensors_;
 	std::vector<unpu_graph_cell> cells_;
 	std::vector<uint32_t> words_;
 };
@@ -273,6 +274,12 @@ Status Compiler::put_node(uint32_t flat, unpu_packet &packet)
 		operators_.push_back(*node.graph->task(node.node).op);
 		return Status::OK;
 	}
+	if (packet.opcode == UNPU_OP_TENSOR) {
+		const TensorWords words = node.graph->task(node.node).tensor;
+		packet.tensor.offset = tensors_.size() * sizeof(uint64_t);
+		tensors_.insert(tensors_.end(), words->begin(), words->end());
+		return Status::OK;
+	}
 	switch (node.graph->kind(node.node)) {
 	case TaskKind::HOST:
 	case TaskKind::RECORD:
@@ -324,16 +331,18 @@ void Compiler::lay_out()
 	header[0].nwords = static_cast<uint32_t>(words_.size());
 	header[0].nargs = out_.nargs;
 	header[0].descriptor_bytes = operators_.size() * sizeof(unpu_operator);
-	header[0].bytes = sizeof(unpu_graph_header) + nodes_.size() * sizeof(unpu_packet) +
-			  header[0].descriptor_bytes + cells_.size() * sizeof(unpu_graph_cell) +
-			  lines_.size() * sizeof(unpu_graph_line) +
-			  region_lines_.size() * sizeof(unpu_graph_region) +
-			  words_.size() * sizeof(uint32_t);
+	header[0].tensor_bytes = tensors_.size() * sizeof(uint64_t);
+	header[0].bytes =
+		sizeof(unpu_graph_header) + nodes_.size() * sizeof(unpu_packet) +
+		header[0].descriptor_bytes + header[0].tensor_bytes +
+		cells_.size() * sizeof(unpu_graph_cell) + lines_.size() * sizeof(unpu_graph_line) +
+		region_lines_.size() * sizeof(unpu_graph_region) + words_.size() * sizeof(uint32_t);
 	out_.image.resize(header[0].bytes);
 	uint64_t at = 0;
 	put(out_.image, at, header);
 	put(out_.image, at, nodes_);
 	put(out_.image, at, operators_);
+	put(out_.image, at, tensors_);
 	put(out_.image, at, cells_);
 	put(out_.image, at, lines_);
 	put(out_.image, at, region_lines_);

@@ -15,6 +15,7 @@
 #include "graph_draw_forms.h"
 #include "graph_exec.h"
 #include "hal/options.h"
+#include "uapi/tensor.h"
 #include "umd/core/process/error.h"
 
 namespace umd {
@@ -76,6 +77,18 @@ static const char *operator_name(uint32_t kind)
 	return "?";
 }
 
+static const char *tensor_name(uint32_t kind)
+{
+	switch (kind) {
+#define TENSOR_CASE(name, number, slots, attributes) \
+	case number: \
+		return #name;
+		UNPU_TENSOR_LIST(TENSOR_CASE)
+#undef TENSOR_CASE
+	}
+	return "?";
+}
+
 static std::string short_text(const Graph &graph, uint32_t node)
 {
 	const unpu_packet &packet = graph.packet(node);
@@ -94,6 +107,8 @@ static std::string short_text(const Graph &graph, uint32_t node)
 				    packet.file.bytes, packet.file.offset);
 	else if (task.op)
 		text += fmt::format(" {}", operator_name(task.op->kind));
+	else if (packet.opcode == UNPU_OP_TENSOR)
+		text += fmt::format(" {}", tensor_name(packet.variant));
 	if (task.event)
 		text += fmt::format(" {:#x}", task.event);
 	return text;

@@ -155,7 +155,8 @@ Status GraphExec::resolve(const GraphTask &task, unpu_packet &packet, uint32_t &
 uint64_t GraphExec::changes_bytes(const Changes &changes)
 {
 	return sizeof(unpu_graph_changes) + changes.nodes.size() * sizeof(unpu_packet) +
-	       changes.operators.size() * sizeof(unpu_operator);
+	       changes.operators.size() * sizeof(unpu_operator) +
+	       changes.tensors.size() * sizeof(uint64_t);
 }
 
 void GraphExec::write_changes(std::byte *to, const Changes &changes)
@@ -164,12 +165,16 @@ void GraphExec::write_changes(std::byte *to, const Changes &changes)
 	header.magic = UNPU_GRAPH_CHANGES_MAGIC;
 	header.nnodes = static_cast<uint32_t>(changes.nodes.size());
 	header.descriptor_bytes = changes.operators.size() * sizeof(unpu_operator);
+	header.tensor_bytes = changes.tensors.size() * sizeof(uint64_t);
 	uint64_t nodes_bytes = changes.nodes.size() * sizeof(unpu_packet);
 	memcpy(to, &header, sizeof(header));
 	memcpy(to + sizeof(header), changes.nodes.data(), nodes_bytes);
 	if (header.descriptor_bytes)
 		memcpy(to + sizeof(header) + nodes_bytes, changes.operators.data(),
 		       header.descriptor_bytes);
+	if (header.tensor_bytes)
+		memcpy(to + sizeof(header) + nodes_bytes + header.descriptor_bytes,
+		       changes.tensors.data(), header.tensor_bytes);
 }
 
 /* Points the node at @event. If the old event still needs the node's semaphore, allocates another one
@@ -225,6 +230,11 @@ Status GraphExec::change(Graph &part, uint32_t node, const GraphTask &task, Chan
 	if (task.op) {
 		packet.op.offset = changes.operators.size() * sizeof(unpu_operator);
 		changes.operators.push_back(*task.op);
+	}
+	if (task.tensor) {
+		packet.tensor.offset = changes.tensors.size() * sizeof(uint64_t);
+		changes.tensors.insert(changes.tensors.end(), task.tensor->begin(),
+				       task.tensor->end());
 	}
 	part.set(node, task);
 	changes.nodes.push_back(packet);

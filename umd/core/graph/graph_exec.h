@@ -147,6 +147,7 @@ private:
 	struct Changes {
 		std::vector<unpu_packet> nodes; /* field `valid`: the node's place in the image */
 		std::vector<unpu_operator> operators;
+		std::vector<uint64_t> tensors;
 	};
 
 	/* An update that was submitted as a task of a stream. */

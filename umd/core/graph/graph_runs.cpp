@@ -11,6 +11,7 @@
 #include "drv/channel/cookie.h"
 #include "drv/channel/packets.h"
 #include "graph_exec.h"
+#include "uapi/tensor.h"
 
 namespace umd {
 
@@ -32,6 +33,18 @@ static const char *operator_type(uint32_t kind)
 	}
 }
 
+static const char *tensor_type(uint32_t kind)
+{
+	switch (kind) {
+#define TENSOR_CASE(name, number, slots, attributes) \
+	case number: \
+		return #name;
+		UNPU_TENSOR_LIST(TENSOR_CASE)
+#undef TENSOR_CASE
+	}
+	return "Tensor";
+}
+
 /* Return: nullptr for a node that neither computes nor moves data. */
 static const char *type_of(const Graph &graph, uint32_t node)
 {
@@ -39,6 +52,8 @@ static const char *type_of(const Graph &graph, uint32_t node)
 	switch (packet.opcode) {
 	case UNPU_OP_OPERATOR:
 		return operator_type(graph.task(node).op->kind);
+	case UNPU_OP_TENSOR:
+		return tensor_type(packet.variant);
 	case UNPU_OP_ROW:
 		return operator_type(packet.variant & UNPU_ROW_KIND_MASK);
 	case UNPU_OP_COPY:

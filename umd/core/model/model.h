@@ -99,6 +99,7 @@ struct Model {
 	std::vector<Change> changes;
 	/* Copies of operators for the program, by node; the program has pointers to them. */
 	std::unordered_map<uint32_t, unpu_operator> shown;
+	std::unordered_map<uint32_t, std::vector<uint64_t>> shown_tensors;
 
 	/** top() - the outermost model, which is the one that is executed. */
 	Model &top() { return parent ? parent->top() : *this; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "base/status.h"
 #include "uapi/operator.h"
@@ -25,5 +26,12 @@ base::Status launch_operator(void *stream, const unpu_operator &op);
  */
 base::Status launch_watched(void *stream, const unpu_operator &op,
 			    const std::shared_ptr<const DumpOperator> &described);
+
+/**
+ * launch_tensor() - launch_operator() for a tensor operator.
+ * @kind: enum unpu_tensor_kind
+ * @words: the descriptor, see uapi/tensor.h; copied before the call returns
+ */
+base::Status launch_tensor(void *stream, uint32_t kind, std::span<const uint64_t> words);
 
 } // namespace umd

@@ -179,6 +179,12 @@ base::Status wait_for_room(Stream &stream, uint32_t packets = 1);
 /** enqueue() - appends a task to the stream's sink if it has one, else to its channel. */
 base::Status enqueue(Stream &stream, const unpu_packet &packet, const unpu_operator *op = nullptr);
 
+/** enqueue_tensor() - the same for a tensor operator; the words are copied.
+ * @packet: a TENSOR
+ * @words: its descriptor */
+base::Status enqueue_tensor(Stream &stream, const unpu_packet &packet,
+			    std::span<const uint64_t> words);
+
 /** offer_task() - gives a task to the stream's sink.
  * Return: the sink's status; nothing if the stream has no sink. */
 std::optional<base::Status> offer_task(Stream &stream, const GraphTask &task);

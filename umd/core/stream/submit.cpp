@@ -187,6 +187,26 @@ Status wait_for_room(Stream &stream, uint32_t packets)
 	return wait_for_slots(stream, packets);
 }
 
+Status enqueue_tensor(Stream &stream, const unpu_packet &packet, std::span<const uint64_t> words)
+{
+	if (!stream.sink.is_empty()) [[unlikely]] {
+		GraphTask task = graph_task(packet, nullptr);
+		task.tensor = std::make_shared<std::vector<uint64_t>>(words.begin(), words.end());
+		if (auto status = offer_task(stream, task))
+			return *status;
+	}
+	TRY(begin_submit(stream));
+	const uint32_t aborts = stream.channel->aborts();
+	for (;;) {
+		const auto fence =
+			note_try(stream, stream.channel->post_pages(packet, words.data(),
+								    words.size_bytes(), aborts));
+		if (fence.status() != Status::NOT_READY) [[likely]]
+			return fence.status();
+		TRY(wait_for_room(stream, drv::Channel::slots_for(words.size_bytes())));
+	}
+}
+
 std::optional<Status> offer_task(Stream &stream, const GraphTask &task)
 {
 	if (stream.sink.is_empty()) [[likely]]

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: No tensor operators
+ *
+ * The launch of tensor operators for a program that has the front end without a runtime.
+ */
+#pragma once
+
+#include "umd/core/stream/launch.h"
+
+namespace umd {
+
+base::Status launch_tensor(void *, uint32_t, std::span<const uint64_t>)
+{
+	return base::Status::NOT_SUPPORTED;
+}
+
+} // namespace umd
