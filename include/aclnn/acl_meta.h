@@ -340,6 +340,65 @@ ACL_FUNC_VISIBILITY aclnnStatus aclSetAclOpExecutorRepeatable(aclOpExecutor *exe
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclDestroyAclOpExecutor(aclOpExecutor *executor);
 
+/**
+ * aclSetTensorAddr() - gives a tensor of a prepared operator another address
+ * @executor: a repeatable executor
+ * @index: from 0, among all tensors of the first phase, in the order of its parameters
+ * @tensor: the tensor of the first phase, or one with the same shape, type, strides and offset
+ * @addr: device address that takes the place of the tensor's data
+ *
+ * Context: any thread, with no launch of the executor in progress; never blocks.
+ * Return: 0, 161001 when a pointer is NULL, or 161002 when there is no such tensor.
+ */
+ACL_FUNC_VISIBILITY aclnnStatus aclSetTensorAddr(aclOpExecutor *executor, const size_t index,
+						 aclTensor *tensor, void *addr);
+
+/**
+ * aclSetInputTensorAddr() - the same for an input
+ * @executor: a repeatable executor
+ * @index: from 0, among the tensors that are read
+ * @tensor: the tensor of the first phase, or one with the same shape, type, strides and offset
+ * @addr: device address that takes the place of the tensor's data
+ *
+ * Context: any thread, with no launch of the executor in progress; never blocks.
+ * Return: 0, 161001 when a pointer is NULL, or 161002 when there is no such tensor.
+ */
+ACL_FUNC_VISIBILITY aclnnStatus aclSetInputTensorAddr(aclOpExecutor *executor, const size_t index,
+						 aclTensor *tensor, void *addr);
+
+/**
+ * aclSetOutputTensorAddr() - the same for an output
+ * @executor: a repeatable executor
+ * @index: from 0, among the tensors that are written
+ * @tensor: the tensor of the first phase, or one with the same shape, type, strides and offset
+ * @addr: device address that takes the place of the tensor's data
+ *
+ * Context: any thread, with no launch of the executor in progress; never blocks.
+ * Return: 0, 161001 when a pointer is NULL, or 161002 when there is no such tensor.
+ */
+ACL_FUNC_VISIBILITY aclnnStatus aclSetOutputTensorAddr(aclOpExecutor *executor, const size_t index,
+						 aclTensor *tensor, void *addr);
+
+/**
+ * aclSetRawTensorAddr() - gives a tensor other data
+ * @tensor: the tensor; prepared operators keep the old address
+ * @addr: device address
+ *
+ * Context: one thread at a time for a tensor; never blocks.
+ * Return: 0, or 161001 when @tensor is NULL.
+ */
+ACL_FUNC_VISIBILITY aclnnStatus aclSetRawTensorAddr(aclTensor *tensor, void *addr);
+
+/**
+ * aclGetRawTensorAddr() - the data of a tensor
+ * @tensor: the tensor
+ * @addr: out, its device address, without the offset
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, or 161001 when a pointer is NULL.
+ */
+ACL_FUNC_VISIBILITY aclnnStatus aclGetRawTensorAddr(const aclTensor *tensor, void **addr);
+
 #ifdef __cplusplus
 }
 #endif

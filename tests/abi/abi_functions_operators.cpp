@@ -39,6 +39,11 @@ SAME(aclGetTensorListSize, aclnnStatus(const aclTensorList *, uint64_t *));
 SAME(aclGetScalarListSize, aclnnStatus(const aclScalarList *, uint64_t *));
 SAME(aclSetAclOpExecutorRepeatable, aclnnStatus(aclOpExecutor *));
 SAME(aclDestroyAclOpExecutor, aclnnStatus(aclOpExecutor *));
+SAME(aclSetTensorAddr, aclnnStatus(aclOpExecutor *, size_t, aclTensor *, void *));
+SAME(aclSetInputTensorAddr, aclnnStatus(aclOpExecutor *, size_t, aclTensor *, void *));
+SAME(aclSetOutputTensorAddr, aclnnStatus(aclOpExecutor *, size_t, aclTensor *, void *));
+SAME(aclSetRawTensorAddr, aclnnStatus(aclTensor *, void *));
+SAME(aclGetRawTensorAddr, aclnnStatus(const aclTensor *, void **));
 SAME(aclnnInit, aclnnStatus(const char *));
 SAME(aclnnFinalize, aclnnStatus());
 SAME(aclnnAddGetWorkspaceSize, aclnnStatus(const aclTensor *, const aclTensor *, const aclScalar *,

@@ -18,6 +18,7 @@
 #include "description.h"
 #include "executor.h"
 #include "objects.h"
+#include "types.h"
 #include "umd/acl/acl_error.h"
 #include "umd/acl/dump/dump.h"
 
@@ -26,63 +27,6 @@ namespace umd {
 namespace {
 
 constexpr unsigned noperands = 3;
-
-/* enum class Category - categories of numbers, each more general than the ones before. */
-enum class Category : uint32_t { TRUTH, INTEGER, FLOATING };
-
-/* struct Type - an element type of the device; dtype is 0 if the device does not support the type. */
-struct Type {
-	uint32_t dtype;
-	int64_t bytes;
-	Category category;
-};
-
-Type find_type(aclDataType dtype)
-{
-	switch (dtype) {
-	case ACL_FLOAT:
-		return {UNPU_DTYPE_F32, 4, Category::FLOATING};
-	case ACL_FLOAT16:
-		return {UNPU_DTYPE_F16, 2, Category::FLOATING};
-	case ACL_BF16:
-		return {UNPU_DTYPE_BF16, 2, Category::FLOATING};
-	case ACL_INT8:
-		return {UNPU_DTYPE_I8, 1, Category::INTEGER};
-	case ACL_INT16:
-		return {UNPU_DTYPE_I16, 2, Category::INTEGER};
-	case ACL_INT32:
-		return {UNPU_DTYPE_I32, 4, Category::INTEGER};
-	case ACL_INT64:
-		return {UNPU_DTYPE_I64, 8, Category::INTEGER};
-	case ACL_UINT8:
-		return {UNPU_DTYPE_U8, 1, Category::INTEGER};
-	case ACL_BOOL:
-		return {UNPU_DTYPE_BOOL, 1, Category::TRUTH};
-	default:
-		return {0, 0, Category::TRUTH};
-	}
-}
-
-uint32_t compute_type(Category category)
-{
-	if (category == Category::FLOATING)
-		return UNPU_DTYPE_F32;
-	return category == Category::INTEGER ? UNPU_DTYPE_I64 : UNPU_DTYPE_BOOL;
-}
-
-std::string print_shape(const int64_t *dims, unsigned ndim)
-{
-	std::string text = "[";
-
-	for (unsigned d = 0; d < ndim; d++)
-		text += (d ? ", " : "") + std::to_string(dims[d]);
-	return text + "]";
-}
-
-std::string print_shape(const aclTensor &tensor)
-{
-	return print_shape(tensor.dims, tensor.ndim);
-}
 
 /* struct Operand - a tensor of the call with its name and type. */
 struct Operand {

@@ -29,6 +29,8 @@ aclnnStatus submit(const char *caller, const aclOpExecutor &executor, aclrtStrea
 	if (executor.missing_data)
 		return refuse_missing(
 			(std::string("the data of ") + executor.missing_data).c_str());
+	if (executor.kind != 0)
+		return acl_error(launch_tensor(stream, executor.kind, executor.words));
 	if (executor.description) [[unlikely]]
 		return acl_error(launch_watched(stream, executor.op, executor.description));
 	return acl_error(launch_operator(stream, executor.op));

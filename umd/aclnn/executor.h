@@ -2,18 +2,24 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "aclnn/aclnn_base.h"
 #include "uapi/operator.h"
 
 namespace umd {
 struct DumpOperator;
-}
+struct OperatorRow;
+} // namespace umd
 
 /*
  * struct aclOpExecutor - one prepared call. It holds the finished descriptor, so the program may
  * destroy every argument of the first phase before the second phase.
- * @op: descriptor of the operator
+ * @op: descriptor of the operator, for Add and Mul
+ * @kind: enum unpu_tensor_kind of another operator; 0: @op is the descriptor
+ * @row: its entry point
+ * @words: its descriptor
+ * @addresses: where @words has the address of each tensor
  * @caller: name of the operator, such as "aclnnAdd", a literal
  * @empty: there are no elements to compute, so nothing is launched
  * @missing_data: the first operand with elements but without memory, a literal; else NULL
@@ -21,7 +27,18 @@ struct DumpOperator;
  * @description: the tensors as the program gave them, for dumps; else NULL
  */
 struct aclOpExecutor {
+	/* The descriptor's word @word has the address of argument @argument plus @offset. */
+	struct Address {
+		uint8_t argument;
+		uint16_t word;
+		uint64_t offset;
+	};
+
 	unpu_operator op;
+	uint32_t kind;
+	const umd::OperatorRow *row;
+	std::vector<uint64_t> words;
+	std::vector<Address> addresses;
 	const char *caller;
 	const char *missing_data;
 	bool empty;

@@ -1,0 +1,272 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The files that are made of umd/aclnn/operators.json are current, and its kinds are those of uapi/tensor.h.
+operators.py --update: writes the headers, the entry points, the table for the tests and the book's page."""
+import json
+import os
+import re
+import sys
+
+import tree
+
+TABLE = "umd/aclnn/operators.json"
+MADE = f"Written from {TABLE} by tests/gates/operators.py --update."
+LETTER = {"W": "w", "W?": "v", "R": "r", "R?": "o", "R*": "l", "RP": "p", "WP": "q"}
+FORMS = [("const aclTensor *", "TENSOR"), ("aclTensor *", "TENSOR"), ("const aclScalar *", "SCALAR"),
+         ("int64_t ", "INTEGER"), ("bool ", "INTEGER"), ("double ", "REAL")]
+OPTIONAL = {"Clamp": {"clipValueMin", "clipValueMax"}}
+TYPES = {"floating": "FLOAT, FLOAT16, BF16", "number": "FLOAT, FLOAT16, BF16, DOUBLE, integers, BOOL",
+         "quotient": "FLOAT, FLOAT16, BF16, DOUBLE; the operands also integers, BOOL",
+         "truth": "FLOAT, FLOAT16, BF16, DOUBLE, integers, BOOL"}
+
+
+def pairs(text):
+    return [part.split() for part in text.split(", ")] if text else []
+
+
+class Operator:
+    """One row of the table, with its arguments resolved against its kind."""
+
+    def __init__(self, row, kinds):
+        self.row = row
+        self.name = row["name"]
+        self.title = re.sub("^Inplace", "", self.name)
+        kind = kinds[row["kind"]]
+        self.slots = [name for name, _ in pairs(kind["slots"])]
+        self.attributes = pairs(kind.get("attributes", ""))
+        self.arguments = [self.argument(text) for text in row["args"].split(", ")]
+
+    def argument(self, text):
+        for c_type, form in FORMS:
+            if text.startswith(c_type):
+                break
+        else:
+            raise ValueError(f"{self.name}: the type of '{text}' is unknown")
+        name = text[len(c_type):]
+        target = self.row.get("roles", {}).get(name, name)
+        result, _, source = target.partition("=")
+        role, place, from_slot = self.place(form, result, source)
+        return {"c": c_type, "name": name, "form": form, "role": role, "place": place, "source": from_slot,
+                "optional": name in OPTIONAL.get(self.name, ())}
+
+    def place(self, form, result, source):
+        if form != "TENSOR":
+            return "ATTRIBUTE", [name for name, _ in self.attributes].index(result), 0
+        if source:
+            return "BOTH", self.slots.index(result), self.slots.index(source)
+        place = self.slots.index(result)
+        return ("RESULT" if place == 0 else "SOURCE"), place, 0
+
+    def header(self):
+        return "aclnn_" + re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", self.title).lower() + ".h"
+
+    def parameters(self):
+        return [f"{a['c']}{a['name']}" for a in self.arguments] + ["uint64_t *workspaceSize",
+                                                                 "aclOpExecutor **executor"]
+
+
+def wrapped(head, parts, limit=100):
+    """A declaration in lines of at most 100 columns, with continuation by tabs of 8."""
+    lines, line = [], head
+    indent = "\t"
+    for i, part in enumerate(parts):
+        piece = part + (", " if i + 1 < len(parts) else ")")
+        if len(line.expandtabs(8)) + len(piece.rstrip()) + 1 > limit:
+            lines.append(line.rstrip())
+            line = indent
+        line += piece
+    return "\n".join(lines + [line])
+
+
+ABOUT = {"RESULT": "result, of the shape of the operands when they are broadcast", "SOURCE": "operand",
+         "BOTH": "operand, and the result; not broadcast", "ATTRIBUTE": "see above"}
+
+
+def kerneldoc(operator):
+    name = "aclnn" + operator.name
+    first = [f" * {name}GetWorkspaceSize() - prepares {operator.row['text']}"]
+    first += [f" * @{a['name']}: {ABOUT[a['role']]}" + ("; may be NULL" if a["optional"] else "")
+              for a in operator.arguments]
+    text = "/**\n" + "\n".join(first) + f"""
+ * @workspaceSize: out, bytes of device memory that the second phase needs: 0
+ * @executor: out, for one call of {name}(), which consumes it
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, 161001 when a required pointer is NULL, or 161002 for unsuitable shapes or types.
+ */
+"""
+    text += wrapped(f"ACL_FUNC_VISIBILITY aclnnStatus {name}GetWorkspaceSize(", operator.parameters()) + ";\n"
+    text += f"""
+/**
+ * {name}() - enqueues the prepared operator on a stream
+ * @workspace: not used; may be NULL
+ * @workspaceSize: the size that the first phase returned
+ * @executor: the executor of the first phase; invalid afterwards unless it is repeatable
+ * @stream: a stream of the current context, or NULL
+ *
+ * Asynchronous. On a capturing stream the operator is recorded.
+ *
+ * Context: any thread; may wait for room in the stream's queue.
+ * Return: 0, 161001 when @executor is NULL, 161002 for an executor of another operator, or the runtime's error.
+ */
+"""
+    return text + wrapped(f"ACL_FUNC_VISIBILITY aclnnStatus {name}(",
+                          ["void *workspace", "uint64_t workspaceSize", "aclOpExecutor *executor",
+                           "aclrtStream stream"]) + ";\n"
+
+
+def header_text(operators):
+    guard = "ACLNNOP_" + operators[0].header().upper().replace(".", "_")
+    names = ", ".join("aclnn" + operator.name for operator in operators)
+    return f"""/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: {operators[0].title}
+ *
+ * {MADE}
+ * Functions: {names}.
+ */
+#ifndef {guard}
+#define {guard}
+
+#include "aclnn/aclnn_base.h"
+
+#ifdef __cplusplus
+extern "C" {{
+#endif
+
+""" + "\n".join(kerneldoc(operator) for operator in operators) + f"""
+#ifdef __cplusplus
+}}
+#endif
+
+#endif /* {guard} */
+"""
+
+
+def entry(operator):
+    low = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", operator.name).lower()
+    rows = "".join(
+        f"\t{{\"{a['name']}\", Form::{a['form']}, Role::{a['role']}, {a['place']}, {a['source']}, "
+        f"{str(a['optional']).lower()}}},\n" for a in operator.arguments)
+    constants = operator.row.get("constants", {})
+    types = dict(operator.attributes)
+    names = [name for name, _ in operator.attributes]
+    fixed = "".join(f"\t{{{names.index(name)}, Form::{'INTEGER' if types[name] == 'i' else 'SCALAR'}, {value}}},\n"
+                    for name, value in constants.items())
+    text = f"static constexpr ArgumentRow {low}_arguments[] = {{\n{rows}}};\n"
+    if fixed:
+        text += f"static constexpr ConstantRow {low}_constants[] = {{\n{fixed}}};\n"
+    text += (f"static constexpr OperatorRow {low}_row = {{\n\t\"aclnn{operator.name}\",\n"
+             f"\tUNPU_TENSOR_{operator.row['kind']},\n\tTypes::{operator.row['types'].upper()},\n"
+             f"\tplan_{operator.row['rule']},\n\t{low}_arguments,\n"
+             f"\t{low + '_constants' if fixed else '{}'},\n}};\n\n")
+    values = ", ".join(a["name"] for a in operator.arguments)
+    text += wrapped(f"aclnnStatus aclnn{operator.name}GetWorkspaceSize(", operator.parameters())
+    text += f"\n{{\n\tconst Argument arguments[] = {{{values}}};\n"
+    text += f"\treturn prepare_tensor({low}_row, arguments, workspaceSize, executor);\n}}\n\n"
+    text += wrapped(f"aclnnStatus aclnn{operator.name}(",
+                    ["void *", "uint64_t", "aclOpExecutor *executor", "aclrtStream stream"])
+    return text + f"\n{{\n\treturn launch({low}_row.name, executor, stream);\n}}\n"
+
+
+def entries_text(family, operators):
+    includes = "".join(f'#include "aclnnop/{name}"\n' for name in sorted({o.header() for o in operators}))
+    return f"""// SPDX-License-Identifier: MIT
+/*
+ * DOC: Entry points of the {family} operators
+ *
+ * {MADE}
+ */
+{includes}
+#include "uapi/tensor.h"
+#include "umd/aclnn/executor.h"
+#include "umd/aclnn/operators/operator_row.h"
+
+/* clang-format off */
+
+using namespace umd;
+
+""" + "\n".join(entry(operator) for operator in operators)
+
+
+def page_text(operators):
+    lines = [".. SPDX-License-Identifier: MIT", "", f".. {MADE}", "", "Operators", "=========", "",
+             "``aclnnAdd``, ``aclnnMul`` and their in-place forms, and the following tensor operators. All take strided",
+             "views of up to 8 dims with any offset; operands are broadcast; the workspace is 0 bytes.", "",
+             ".. list-table::", "   :header-rows: 1", "   :widths: 30 40 30", "", "   * - operator",
+             "     - result", "     - types"]
+    for operator in operators:
+        lines += [f"   * - ``aclnn{operator.name}``", f"     - {operator.row['text']}".replace("*", "\\*"),
+                  f"     - {TYPES[operator.row['types']]}"]
+    return "\n".join(lines) + "\n"
+
+
+def cases_text(operators):
+    """What tests/conformance/operator/bad_input_test.cpp calls: every entry point with each pointer NULL."""
+    text = f"""// SPDX-License-Identifier: MIT
+/*
+ * DOC: Entry points with a missing argument
+ *
+ * {MADE}
+ */
+#pragma once
+
+/* clang-format off */
+
+/* X(function, argument, call): @call has NULL for the argument. */
+#define MISSING_ARGUMENTS(X) \\
+"""
+    rows = []
+    for operator in operators:
+        for missing in operator.arguments:
+            if missing["form"] not in ("TENSOR", "SCALAR") or missing["optional"]:
+                continue
+            values = [("nullptr" if a is missing else {"TENSOR": "tensor", "SCALAR": "scalar"}.get(a["form"], "1"))
+                      for a in operator.arguments]
+            function = f"aclnn{operator.name}GetWorkspaceSize"
+            rows.append(f"\tX({function}, \"{missing['name']}\", \\\n"
+                        f"\t  {function}({', '.join(values)}, &workspace, &executor))")
+    return text + " \\\n".join(rows) + "\n"
+
+
+def wanted():
+    table = json.loads(tree.read(TABLE))
+    ready = [Operator(row, table["kinds"]) for row in table["operators"] if row.get("ready")]
+    files = {}
+    for header in sorted({operator.header() for operator in ready}):
+        files[f"include/aclnnop/{header}"] = header_text([o for o in ready if o.header() == header])
+    for family in sorted({operator.row["family"] for operator in ready}):
+        own = [o for o in ready if o.row["family"] == family]
+        files[f"umd/aclnn/operators/{family}.cpp"] = entries_text(family, own)
+    files["Documentation/operators.rst"] = page_text(ready)
+    files["tests/conformance/operator/missing_arguments.h"] = cases_text(ready)
+    return table, files
+
+
+def check_kinds(table, problems):
+    rows = re.findall(r'X\((\w+), \d+, "(\w+)", "(\w*)"\)', tree.read("include/uapi/tensor.h"))
+    told = {name: (slots, attributes) for name, slots, attributes in rows}
+    for name, kind in table["kinds"].items():
+        slots = "".join(LETTER[letter] for _, letter in pairs(kind["slots"]))
+        attributes = "".join(letter for _, letter in pairs(kind.get("attributes", "")))
+        if told.get(name) != (slots, attributes):
+            problems.append(f"{TABLE}: {name} is not as uapi/tensor.h has it")
+    problems += [f"{TABLE} lacks the kind {name}" for name in told if name not in table["kinds"]]
+
+
+def main():
+    table, files = wanted()
+    if "--update" in sys.argv:
+        for path, text in files.items():
+            os.makedirs(os.path.dirname(os.path.join(tree.ROOT, path)), exist_ok=True)
+            with open(os.path.join(tree.ROOT, path), "w", encoding="utf-8") as file:
+                file.write(text)
+    problems = []
+    check_kinds(table, problems)
+    for path, text in files.items():
+        if not os.path.exists(os.path.join(tree.ROOT, path)) or tree.read(path) != text:
+            problems.append(f"{path} is not current; tests/gates/operators.py --update writes it")
+    tree.verdict("operators", problems, len(files) + len(table["kinds"]))
+
+
+main()

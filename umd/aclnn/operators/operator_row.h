@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "aclnn/aclnn_base.h"
+
+namespace umd {
+
+class Plan;
+
+/* enum class Form - the C type of an argument. */
+enum class Form : uint8_t { TENSOR, SCALAR, INTEGER, REAL };
+
+/* enum class Role - what an argument is to the kind. */
+enum class Role : uint8_t {
+	RESULT,	   /* a slot that is written */
+	SOURCE,	   /* a slot that is read */
+	BOTH,	   /* the result, and the operand of another slot */
+	ATTRIBUTE, /* an attribute */
+};
+
+/* enum class Types - which types the operands may have, and in which the arithmetic is done. */
+enum class Types : uint8_t {
+	FLOATING, /* FLOAT, FLOAT16 and BF16, in F32 */
+	NUMBER,	  /* any number; the most general type of the operands */
+	QUOTIENT, /* any number, but the result is floating */
+	TRUTH,	  /* as NUMBER; the result, 0 or 1, has any type */
+};
+
+/* struct ArgumentRow - one argument of an entry point.
+ * @place: slot or attribute; of BOTH the slot that is written
+ * @source: of BOTH the slot that is read */
+struct ArgumentRow {
+	const char *name;
+	Form form;
+	Role role;
+	uint8_t place;
+	uint8_t source = 0;
+	bool is_optional = false;
+};
+
+/* struct ConstantRow - an attribute that the entry point fixes. */
+struct ConstantRow {
+	uint8_t attribute;
+	Form form;
+	int64_t value;
+};
+
+/* struct OperatorRow - an entry point, made of umd/aclnn/operators.json. */
+struct OperatorRow {
+	const char *name; /* such as "aclnnExp" */
+	uint32_t kind;	  /* enum unpu_tensor_kind */
+	Types types;
+	aclnnStatus (*rule)(Plan &plan);
+	std::span<const ArgumentRow> arguments;
+	std::span<const ConstantRow> constants;
+};
+
+/* struct Argument - the value of an argument. */
+struct Argument {
+	Argument(const aclTensor *value) : tensor(value) {}
+	Argument(const aclScalar *value) : scalar(value) {}
+	Argument(int64_t value) : integer(value) {}
+	Argument(bool value) : integer(value) {}
+	Argument(double value) : real(value) {}
+
+	union {
+		const aclTensor *tensor;
+		const aclScalar *scalar;
+		int64_t integer;
+		double real;
+	};
+};
+
+/*
+ * prepare_tensor() - the first phase of a tensor operator.
+ * @arguments: one for each of the row's
+ * Context: any thread; never blocks.
+ * Return: 0, and the caller owns *@executor; else an error, and *@executor is not changed.
+ */
+aclnnStatus prepare_tensor(const OperatorRow &row, const Argument *arguments,
+			   uint64_t *workspace_bytes, aclOpExecutor **executor);
+
+/* The rules: what a family of operators makes of its arguments. */
+aclnnStatus plan_elementwise(Plan &plan);
+
+} // namespace umd

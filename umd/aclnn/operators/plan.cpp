@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Plan of a tensor operator
+ *
+ * The first phase of every operator of umd/aclnn/operators.json: it refuses everything that the device would
+ * refuse, with a sentence that names the operator, the argument, its type and shape, and what is allowed. The
+ * executor owns the finished descriptor, so the program may destroy every argument.
+ */
+#include "plan.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <new>
+
+#include "umd/acl/acl_error.h"
+
+namespace umd {
+
+using Wide = __int128;
+
+uint8_t attribute_count(uint32_t kind)
+{
+	switch (kind) {
+#define ATTRIBUTE_COUNT(name, number, slots, attributes) \
+	case number: \
+		return sizeof(attributes) - 1;
+		UNPU_TENSOR_LIST(ATTRIBUTE_COUNT)
+#undef ATTRIBUTE_COUNT
+	}
+	return 0;
+}
+
+aclnnStatus Plan::fail(const std::string &text) const
+{
+	return refuse(std::string(row_.name) + ": " + text);
+}
+
+aclnnStatus Plan::fail_tensor(size_t i, const std::string &text) const
+{
+	return fail(std::string(row_.arguments[i].name) + " is " +
+		    print_tensor(*arguments_[i].tensor) + "; " + text);
+}
+
+aclnnStatus Plan::check_arguments() const
+{
+	for (size_t i = 0; i < row_.arguments.size(); i++) {
+		const ArgumentRow &argument = row_.arguments[i];
+		const bool is_pointer =
+			argument.form == Form::TENSOR || argument.form == Form::SCALAR;
+		if (is_pointer && !argument.is_optional && !arguments_[i].tensor)
+			return refuse_missing(
+				(std::string(row_.name) + ": " + argument.name).c_str());
+	}
+	return OK;
+}
+
+aclnnStatus Plan::make_view(size_t i, PlanView &view)
+{
+	const aclTensor &tensor = *arguments_[i].tensor;
+	const Type type = find_tensor_type(tensor.dtype);
+	Wide low = 0, high = 0;
+	bool has_elements = true;
+	view.dtype = type.dtype;
+	view.ndim = tensor.ndim;
+	for (unsigned d = 0; d < tensor.ndim; d++) {
+		view.dims[d] = tensor.dims[d];
+		/* The stride of a dim of size 1 is never used and may be garbage. */
+		view.strides[d] = tensor.dims[d] == 1 ? 0 : tensor.strides[d];
+		has_elements = has_elements && tensor.dims[d] != 0;
+		const Wide span = Wide(view.strides[d]) * (view.dims[d] - 1);
+		(span < 0 ? low : high) += span;
+	}
+	if (!has_elements)
+		return OK;
+	const Wide start = Wide(tensor.offset) * type.bytes;
+	const Wide first = Wide(std::bit_cast<uint64_t>(tensor.data)) + start;
+	view.address = static_cast<uint64_t>(first);
+	if (!tensor.data) {
+		if (!executor_.missing_data)
+			executor_.missing_data = row_.arguments[i].name;
+		return OK;
+	}
+	if (first + low * type.bytes < 0 || first + (high + 1) * type.bytes > Wide(1) << 64)
+		return fail_tensor(i, "its view leaves the address space");
+	return OK;
+}
+
+void Plan::add_operand(unsigned slot, uint8_t access, const PlanView &view, size_t argument)
+{
+	operands_[noperands_++] = {static_cast<uint8_t>(slot), access,
+				   static_cast<uint8_t>(argument), view};
+}
+
+void Plan::add_integer(unsigned attribute, int64_t value)
+{
+	attributes_[attribute] = {1, {static_cast<uint64_t>(value), 0}};
+}
+
+void Plan::add_scalar(unsigned attribute, const aclScalar &value, bool as_real)
+{
+	if (as_real)
+		attributes_[attribute] = {2, {UNPU_DTYPE_F64, std::bit_cast<uint64_t>(value.real)}};
+	else
+		attributes_[attribute] = {2,
+					  {UNPU_DTYPE_I64, static_cast<uint64_t>(value.integer)}};
+}
+
+void Plan::encode()
+{
+	std::vector<uint64_t> &words = executor_.words;
+	unpu_tensor_op head{};
+	size_t count = sizeof(head) / sizeof(uint64_t);
+	head.kind = row_.kind;
+	head.compute = static_cast<uint8_t>(compute_);
+	head.noperands = static_cast<uint8_t>(noperands_);
+	for (size_t a = 0; a < attributes_.size(); a++) {
+		head.words[a] = attributes_[a].count;
+		count += attributes_[a].count;
+	}
+	head.nattributes = attribute_count(row_.kind);
+	for (unsigned i = 0; i < noperands_; i++)
+		count +=
+			sizeof(unpu_tensor_operand) / sizeof(uint64_t) + 2 * operands_[i].view.ndim;
+	words.resize(count);
+	uint64_t *to = words.data();
+	const auto put = [&to](const void *from, size_t bytes) {
+		memcpy(to, from, bytes);
+		to += bytes / sizeof(uint64_t);
+	};
+	put(&head, sizeof(head));
+	for (const Attribute &attribute : attributes_)
+		put(attribute.words, attribute.count * sizeof(uint64_t));
+	std::stable_sort(operands_.begin(), operands_.begin() + noperands_,
+			 [](const Operand &a, const Operand &b) { return a.slot < b.slot; });
+	executor_.addresses.clear();
+	for (unsigned i = 0; i < noperands_; i++) {
+		const Operand &from = operands_[i];
+		unpu_tensor_operand operand{};
+		operand.address = from.view.address;
+		operand.slot = from.slot;
+		operand.dtype = static_cast<uint8_t>(from.view.dtype);
+		operand.access = from.access;
+		operand.ndim = static_cast<uint8_t>(from.view.ndim);
+		executor_.addresses.push_back(
+			{from.argument, static_cast<uint16_t>(to - words.data()),
+			 from.view.address -
+				 std::bit_cast<uint64_t>(arguments_[from.argument].tensor->data)});
+		put(&operand, sizeof(operand));
+		put(from.view.dims, from.view.ndim * sizeof(int64_t));
+		put(from.view.strides, from.view.ndim * sizeof(int64_t));
+	}
+}
+
+aclnnStatus Plan::run()
+{
+	aclnnStatus status = check_arguments();
+	if (status == OK)
+		status = row_.rule(*this);
+	if (status == OK && !executor_.empty)
+		encode();
+	return status;
+}
+
+aclnnStatus prepare_tensor(const OperatorRow &row, const Argument *arguments,
+			   uint64_t *workspace_bytes, aclOpExecutor **executor)
+{
+	const std::string name = row.name;
+	if (!workspace_bytes)
+		return refuse_missing((name + ": workspaceSize").c_str());
+	if (!executor)
+		return refuse_missing((name + ": executor").c_str());
+	auto *made = new (std::nothrow) aclOpExecutor();
+	if (!made)
+		return acl_error(set_error(base::Status::NO_MEMORY, "no memory for an executor"));
+	made->caller = row.name;
+	made->kind = row.kind;
+	made->row = &row;
+	const aclnnStatus status = Plan(row, arguments, *made).run();
+	if (status != OK) {
+		delete made;
+		return status;
+	}
+	*workspace_bytes = 0;
+	*executor = made;
+	return OK;
+}
+
+} // namespace umd

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "operator_row.h"
+#include "umd/aclnn/executor.h"
+#include "umd/aclnn/types.h"
+
+namespace umd {
+
+/* struct PlanView - an operand as the device sees it. */
+struct PlanView {
+	uint32_t dtype = 0;
+	unsigned ndim = 0;
+	int64_t dims[max_dims] = {};
+	int64_t strides[max_dims] = {};
+	uint64_t address = 0;
+};
+
+/*
+ * class Plan - builds the descriptor of a tensor operator. A rule looks at the arguments and adds operands and
+ * attributes in any order.
+ */
+class Plan {
+public:
+	Plan(const OperatorRow &row, const Argument *arguments, aclOpExecutor &executor)
+		: row_(row), arguments_(arguments), executor_(executor)
+	{
+	}
+
+	/* run() - checks for missing arguments, calls the rule and encodes the descriptor. */
+	aclnnStatus run();
+
+	const OperatorRow &row() const { return row_; }
+	const Argument &argument(size_t i) const { return arguments_[i]; }
+
+	/* set_compute() - the type of the arithmetic: enum unpu_dtype. */
+	void set_compute(uint32_t dtype) { compute_ = dtype; }
+
+	/* note_empty() - there is nothing to compute, so nothing is launched. */
+	void note_empty() { executor_.empty = true; }
+
+	/* make_view() - tensor @i as it is. Return: an error for a view that leaves the address space. */
+	aclnnStatus make_view(size_t i, PlanView &view);
+
+	/* add_operand() - @argument: the tensor that it is a view of, for updates of its address. */
+	void add_operand(unsigned slot, uint8_t access, const PlanView &view, size_t argument);
+
+	void add_integer(unsigned attribute, int64_t value);
+	void add_scalar(unsigned attribute, const aclScalar &value, bool as_real);
+
+	/* fail() - an error with a sentence that begins with the operator's name. */
+	aclnnStatus fail(const std::string &text) const;
+
+	/* fail_tensor() - the same about tensor @i, with its type and shape. */
+	aclnnStatus fail_tensor(size_t i, const std::string &text) const;
+
+private:
+	struct Operand {
+		uint8_t slot, access;
+		uint8_t argument;
+		PlanView view;
+	};
+
+	aclnnStatus check_arguments() const;
+	void encode();
+
+	const OperatorRow &row_;
+	const Argument *const arguments_;
+	aclOpExecutor &executor_;
+	uint32_t compute_ = 0;
+	unsigned noperands_ = 0;
+	std::array<Operand, UNPU_TENSOR_MAX_OPERANDS> operands_;
+	struct Attribute {
+		uint8_t count = 0;
+		uint64_t words[2];
+	};
+	std::array<Attribute, UNPU_TENSOR_MAX_ATTRIBUTES> attributes_;
+};
+
+/* attribute_count() - attributes of a kind, present or absent. */
+uint8_t attribute_count(uint32_t kind);
+
+} // namespace umd

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Rule of the element-wise operators
+ *
+ * Shapes are broadcast as numpy does. The most general type of the operands selects the type of the arithmetic;
+ * the result selects only how it is stored, and must be as general. On the wire every operand has the shape of
+ * the result, with stride 0 where it is broadcast.
+ */
+#include <algorithm>
+#include <cmath>
+
+#include "plan.h"
+
+namespace umd {
+
+namespace {
+
+/* class Broadcast - the steps of the rule. */
+class Broadcast {
+public:
+	explicit Broadcast(Plan &plan) : plan_(plan), arguments_(plan.row().arguments) {}
+
+	aclnnStatus run();
+
+private:
+	bool is_source(size_t i) const
+	{
+		return arguments_[i].form == Form::TENSOR && arguments_[i].role != Role::RESULT;
+	}
+	const aclTensor &tensor(size_t i) const { return *plan_.argument(i).tensor; }
+
+	aclnnStatus choose_types();
+	aclnnStatus check_type(size_t i);
+	aclnnStatus check_result_type();
+	aclnnStatus find_shape();
+	aclnnStatus place_all();
+	aclnnStatus place(size_t i, unsigned slot, uint8_t access);
+	aclnnStatus check_result(const PlanView &view);
+	void add_attributes();
+
+	Plan &plan_;
+	const std::span<const ArgumentRow> arguments_;
+	size_t result_ = 0; /* its argument */
+	bool has_source_ = false;
+	bool is_double_ = false;
+	Category category_ = Category::TRUTH;
+	unsigned ndim_ = 0;
+	int64_t dims_[max_dims] = {};
+};
+
+aclnnStatus Broadcast::check_type(size_t i)
+{
+	const Type type = find_tensor_type(tensor(i).dtype);
+	const bool is_floating = type.category == Category::FLOATING && type.bytes <= 4;
+	if (plan_.row().types == Types::FLOATING && !is_floating)
+		return plan_.fail_tensor(i, "allowed are FLOAT, FLOAT16 and BF16");
+	if (type.dtype == 0)
+		return plan_.fail_tensor(i,
+					 "allowed are FLOAT, FLOAT16, BF16, DOUBLE, INT8, INT16, "
+					 "INT32, INT64, UINT8 and BOOL");
+	return OK;
+}
+
+aclnnStatus Broadcast::choose_types()
+{
+	for (size_t i = 0; i < arguments_.size(); i++) {
+		const ArgumentRow &argument = arguments_[i];
+		if (argument.form == Form::SCALAR && plan_.argument(i).scalar) {
+			/* Programs pass 1.0f even for integer tensors: a scalar without a fraction counts
+			 * as an integer. */
+			const aclScalar &scalar = *plan_.argument(i).scalar;
+			if (scalar.floating && static_cast<double>(scalar.integer) != scalar.real)
+				category_ = Category::FLOATING;
+		}
+		if (argument.form != Form::TENSOR)
+			continue;
+		if (argument.role != Role::SOURCE)
+			result_ = i;
+		if (const aclnnStatus status = check_type(i); status != OK)
+			return status;
+		if (!is_source(i))
+			continue;
+		has_source_ = true;
+		const Type type = find_tensor_type(tensor(i).dtype);
+		category_ = std::max(category_, type.category);
+		is_double_ = is_double_ || type.dtype == UNPU_DTYPE_F64;
+	}
+	return check_result_type();
+}
+
+aclnnStatus Broadcast::check_result_type()
+{
+	const Types types = plan_.row().types;
+	const Type result = find_tensor_type(tensor(result_).dtype);
+	if (!has_source_) {
+		category_ = std::max(category_, result.category);
+		is_double_ = result.dtype == UNPU_DTYPE_F64;
+	}
+	if (types == Types::QUOTIENT)
+		category_ = Category::FLOATING;
+	if (types != Types::TRUTH && category_ > result.category)
+		return plan_.fail_tensor(result_, category_ == Category::FLOATING
+							  ? "the result is floating"
+							  : "the result is an integer");
+	if (category_ != Category::FLOATING)
+		plan_.set_compute(UNPU_DTYPE_I64);
+	else
+		plan_.set_compute(is_double_ ? uint32_t{UNPU_DTYPE_F64} : uint32_t{UNPU_DTYPE_F32});
+	return OK;
+}
+
+aclnnStatus Broadcast::find_shape()
+{
+	const aclTensor &result = tensor(result_);
+	for (size_t i = 0; i < arguments_.size(); i++)
+		if (is_source(i))
+			ndim_ = std::max(ndim_, tensor(i).ndim);
+	std::fill_n(dims_, ndim_, 1);
+	for (size_t i = 0; i < arguments_.size(); i++) {
+		if (!is_source(i))
+			continue;
+		const unsigned missing = ndim_ - tensor(i).ndim;
+		for (unsigned d = missing; d < ndim_; d++) {
+			const int64_t size = tensor(i).dims[d - missing];
+			if (size != 1 && dims_[d] != 1 && size != dims_[d])
+				return plan_.fail_tensor(i,
+							 "it can't be broadcast with the operands "
+							 "before it, whose shape is " +
+								 print_shape(dims_, ndim_));
+			dims_[d] = size == 1 ? dims_[d] : size;
+		}
+	}
+	if (!has_source_) {
+		ndim_ = result.ndim;
+		std::copy_n(result.dims, ndim_, dims_);
+	}
+	if (result.ndim != ndim_ || !std::equal(dims_, dims_ + ndim_, result.dims))
+		return plan_.fail_tensor(result_,
+					 "the result has shape " + print_shape(dims_, ndim_));
+	if (std::find(dims_, dims_ + ndim_, 0) != dims_ + ndim_)
+		plan_.note_empty();
+	return OK;
+}
+
+/* Elements of a result must not share memory. */
+aclnnStatus Broadcast::check_result(const PlanView &view)
+{
+	__int128 count = 1, span = 1;
+	bool is_shared = false;
+	for (unsigned d = 0; d < view.ndim; d++) {
+		is_shared = is_shared || (view.strides[d] == 0 && view.dims[d] > 1);
+		count *= view.dims[d];
+		span += __int128(std::abs(view.strides[d])) * (view.dims[d] - 1);
+	}
+	if (count > 0 && (is_shared || count > span))
+		return plan_.fail_tensor(result_,
+					 "its elements share memory, so the result would be lost");
+	return OK;
+}
+
+aclnnStatus Broadcast::place(size_t i, unsigned slot, uint8_t access)
+{
+	PlanView own, view;
+	if (const aclnnStatus status = plan_.make_view(i, own); status != OK)
+		return status;
+	const unsigned missing = ndim_ - own.ndim;
+	view.dtype = own.dtype;
+	view.address = own.address;
+	view.ndim = ndim_;
+	for (unsigned d = 0; d < ndim_; d++) {
+		view.dims[d] = dims_[d];
+		/* A dim of size 1 has stride 0 already. */
+		view.strides[d] = d < missing ? 0 : own.strides[d - missing];
+	}
+	plan_.add_operand(slot, access, view, i);
+	return access == UNPU_ACCESS_WRITE ? check_result(view) : OK;
+}
+
+aclnnStatus Broadcast::place_all()
+{
+	for (size_t i = 0; i < arguments_.size(); i++) {
+		const ArgumentRow &argument = arguments_[i];
+		if (argument.form != Form::TENSOR)
+			continue;
+		aclnnStatus status = OK;
+		if (argument.role != Role::SOURCE)
+			status = place(i, argument.place, UNPU_ACCESS_WRITE);
+		if (status == OK && argument.role == Role::BOTH)
+			status = place(i, argument.source, UNPU_ACCESS_READ);
+		if (argument.role == Role::SOURCE)
+			status = place(i, argument.place, UNPU_ACCESS_READ);
+		if (status != OK)
+			return status;
+	}
+	return OK;
+}
+
+void Broadcast::add_attributes()
+{
+	const bool as_real = category_ == Category::FLOATING;
+	for (size_t i = 0; i < arguments_.size(); i++) {
+		const ArgumentRow &argument = arguments_[i];
+		if (argument.form == Form::SCALAR && plan_.argument(i).scalar)
+			plan_.add_scalar(argument.place, *plan_.argument(i).scalar, as_real);
+		if (argument.form == Form::INTEGER)
+			plan_.add_integer(argument.place, plan_.argument(i).integer);
+	}
+	for (const ConstantRow &constant : plan_.row().constants) {
+		aclScalar scalar{};
+		scalar.real = static_cast<double>(constant.value);
+		scalar.integer = constant.value;
+		if (constant.form == Form::SCALAR)
+			plan_.add_scalar(constant.attribute, scalar, as_real);
+		else
+			plan_.add_integer(constant.attribute, constant.value);
+	}
+}
+
+aclnnStatus Broadcast::run()
+{
+	aclnnStatus status = choose_types();
+	if (status == OK)
+		status = find_shape();
+	if (status == OK)
+		status = place_all();
+	if (status == OK)
+		add_attributes();
+	return status;
+}
+
+} // namespace
+
+aclnnStatus plan_elementwise(Plan &plan)
+{
+	return Broadcast(plan).run();
+}
+
+} // namespace umd
