@@ -29,8 +29,8 @@ Scalar Call::scalar(unsigned attribute) const
 const Kernel *find_kernel(uint32_t kind)
 {
 	const std::span<const Kernel> *const families[] = {
-		&unary_kernels,
-		&binary_kernels,
+		&unary_kernels,	 &activation_kernels, &scalar_kernels,
+		&binary_kernels, &gated_kernels,
 	};
 	for (const auto *family : families)
 		for (const Kernel &kernel : *family)

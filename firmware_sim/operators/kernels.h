@@ -9,7 +9,10 @@ namespace fw::tensor {
 
 /* The kernels of each family: a family is a room, and each of its files that has kernels lists them. */
 extern const std::span<const Kernel> unary_kernels;
+extern const std::span<const Kernel> activation_kernels;
+extern const std::span<const Kernel> scalar_kernels;
 extern const std::span<const Kernel> binary_kernels;
+extern const std::span<const Kernel> gated_kernels;
 
 /** find_kernel() - the kernel of a kind; nullptr if there is none. */
 const Kernel *find_kernel(uint32_t kind);

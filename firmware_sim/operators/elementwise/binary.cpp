@@ -2,83 +2,142 @@
 /*
  * DOC: Functions of two operands
  *
- * Slot 0 is the result, slots 1 and 2 are the operands. Call::compute says in which type the arithmetic is
- * done: F32, F64 or I64, which wraps.
+ * Slot 0 is the result, slots 1 and 2 are the operands; POW_SCALAR has its exponent in slot 1. Call::compute
+ * says in which type the arithmetic is done: F32, F64 or I64, which wraps. The compiler makes vectors of
+ * the loops.
  */
 #include "elementwise.h"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "firmware_sim/operators/elementwise/binary.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
+#include <cmath>
 
-#include "firmware_sim/operators/vector-inl.h"
-
-HWY_BEFORE_NAMESPACE();
+#include "arithmetic.h"
 
 namespace fw::tensor {
-namespace HWY_NAMESPACE {
 
-void sub_block(float *to, const float *a, const float *b, size_t n, float alpha)
+/* map() - to[i] = @each(a[i], b[i]) for the elements of some units. */
+template <class C, class Each>
+static void map(const Call &call, uint64_t first, uint64_t count, Each each)
 {
-	map_two(to, a, b, n, [alpha](auto d, auto x, auto y) HWY_ATTR {
-		return hn::Sub(x, hn::Mul(hn::Set(d, alpha), y));
+	run_binary<C>(call, first, count, [each](C *to, const C *a, const C *b, size_t n) {
+		for (size_t i = 0; i < n; i++)
+			to[i] = each(a[i], b[i]);
 	});
 }
 
-} // namespace HWY_NAMESPACE
-} // namespace fw::tensor
+struct Subtract {
+	template <class C> static void run(const Call &call, uint64_t first, uint64_t count)
+	{
+		C alpha;
+		if constexpr (std::is_same_v<C, int64_t>)
+			alpha = call.scalar(0).integer;
+		else
+			alpha = static_cast<C>(call.scalar(0).real);
+		map<C>(call, first, count,
+		       [alpha](C x, C y) { return subtract(x, multiply(alpha, y)); });
+	}
+};
 
-HWY_AFTER_NAMESPACE();
+struct Quotient {
+	template <class C> static void run(const Call &call, uint64_t first, uint64_t count)
+	{
+		map<C>(call, first, count, [](C x, C y) { return x / y; });
+	}
+};
 
-#if HWY_ONCE
+struct Equal {
+	template <class C> static void run(const Call &call, uint64_t first, uint64_t count)
+	{
+		map<C>(call, first, count, [](C x, C y) { return x == y ? C(1) : C(0); });
+	}
+};
 
-namespace fw::tensor {
+/* power() - @base to the power of @exponent. Integers wrap; with a negative exponent the result is the
+ * integer part of the fraction, and 0 for a base of 0. */
+static int64_t power(int64_t base, int64_t exponent)
+{
+	if (exponent < 0) {
+		if (base == 1)
+			return 1;
+		if (base == -1)
+			return exponent % 2 ? -1 : 1;
+		return 0;
+	}
+	int64_t result = 1;
+	for (; exponent; exponent >>= 1) {
+		if (exponent & 1)
+			result = multiply(result, base);
+		base = multiply(base, base);
+	}
+	return result;
+}
 
-HWY_EXPORT(sub_block);
+static double power(double base, double exponent)
+{
+	return std::pow(base, exponent);
+}
+
+/* In double, so that the result is rounded once. */
+static float power(float base, float exponent)
+{
+	return static_cast<float>(std::pow(double(base), double(exponent)));
+}
+
+struct Power {
+	template <class C> static void run(const Call &call, uint64_t first, uint64_t count)
+	{
+		map<C>(call, first, count, [](C x, C y) { return power(x, y); });
+	}
+};
+
+struct PowerOfScalar {
+	template <class C> static void run(const Call &call, uint64_t first, uint64_t count)
+	{
+		C base;
+		if constexpr (std::is_same_v<C, int64_t>)
+			base = call.scalar(0).integer;
+		else
+			base = static_cast<C>(call.scalar(0).real);
+		run_unary<C>(call, first, count, [base](C *to, const C *a, size_t n) {
+			for (size_t i = 0; i < n; i++)
+				to[i] = power(base, a[i]);
+		});
+	}
+};
 
 static bool check_arithmetic(const Call &call)
 {
-	return (call.compute == UNPU_DTYPE_F32 || call.compute == UNPU_DTYPE_F64 ||
-		call.compute == UNPU_DTYPE_I64) &&
-	       have_one_shape(call, 3);
+	return is_arithmetic(call.compute) && have_one_shape(call, 3);
 }
 
-static Finding run_sub(const Call &call, uint64_t first, uint64_t count, std::byte *)
+static bool check_quotient(const Call &call)
 {
-	const Scalar alpha = call.scalar(0);
-	if (call.compute == UNPU_DTYPE_F32) {
-		const auto factor = static_cast<float>(alpha.real);
-		run_binary<float>(call, first, count,
-				  [factor](float *to, const float *a, const float *b, size_t n) {
-					  HWY_DYNAMIC_DISPATCH(sub_block)(to, a, b, n, factor);
-				  });
-	} else if (call.compute == UNPU_DTYPE_F64) {
-		run_binary<double>(call, first, count,
-				   [&](double *to, const double *a, const double *b, size_t n) {
-					   for (size_t i = 0; i < n; i++)
-						   to[i] = a[i] - alpha.real * b[i];
-				   });
-	} else {
-		const auto factor = static_cast<uint64_t>(alpha.integer);
-		run_binary<int64_t>(
-			call, first, count,
-			[factor](int64_t *to, const int64_t *a, const int64_t *b, size_t n) {
-				for (size_t i = 0; i < n; i++)
-					to[i] = static_cast<int64_t>(
-						static_cast<uint64_t>(a[i]) -
-						factor * static_cast<uint64_t>(b[i]));
-			});
-	}
-	return {};
+	return is_floating(call.compute) && have_one_shape(call, 3);
+}
+
+static bool check_power_of_scalar(const Call &call)
+{
+	return is_arithmetic(call.compute) && have_one_shape(call, 2);
+}
+
+/* The library's pow() takes about as long as a copy of 256 bytes. */
+static uint64_t power_cost(const Call &call)
+{
+	return static_cast<uint64_t>(call.view(0).count()) * 256;
 }
 
 static constexpr Kernel KERNELS[] = {
-	{UNPU_TENSOR_SUB, check_arithmetic, elementwise_units, elementwise_cost, nullptr, run_sub},
+	{UNPU_TENSOR_SUB, check_arithmetic, elementwise_units, elementwise_cost, nullptr,
+	 run_arithmetic<Subtract>},
+	{UNPU_TENSOR_DIV, check_quotient, elementwise_units, elementwise_cost, nullptr,
+	 run_floating<Quotient>},
+	{UNPU_TENSOR_EQ, check_arithmetic, elementwise_units, elementwise_cost, nullptr,
+	 run_arithmetic<Equal>},
+	{UNPU_TENSOR_POW, check_arithmetic, elementwise_units, power_cost, nullptr,
+	 run_arithmetic<Power>},
+	{UNPU_TENSOR_POW_SCALAR, check_power_of_scalar, elementwise_units, power_cost, nullptr,
+	 run_arithmetic<PowerOfScalar>},
 };
 
 const std::span<const Kernel> binary_kernels = KERNELS;
 
 } // namespace fw::tensor
-
-#endif /* HWY_ONCE */

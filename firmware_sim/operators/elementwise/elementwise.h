@@ -17,6 +17,19 @@ uint64_t elementwise_cost(const Call &call);
  * of slot 0, and with whole bytes for an element. */
 bool have_one_shape(const Call &call, unsigned slots);
 
+/** is_floating(), is_arithmetic() - whether a kind can compute in the type: F32 and F64, or also I64. */
+constexpr bool is_floating(uint32_t compute)
+{
+	return compute == UNPU_DTYPE_F32 || compute == UNPU_DTYPE_F64;
+}
+constexpr bool is_arithmetic(uint32_t compute)
+{
+	return is_floating(compute) || compute == UNPU_DTYPE_I64;
+}
+
+/** compute_gelu() - to[i] = gelu(a[i]). @is_tanh: the approximation with tanh, else the one with erf */
+void compute_gelu(float *to, const float *a, size_t n, bool is_tanh);
+
 /** for_blocks() - calls @block(first, n) for the blocks of units @first .. @first + @count - 1. */
 template <class Block>
 void for_blocks(const Blocks &blocks, uint64_t first, uint64_t count, Block block)
