@@ -132,6 +132,24 @@ template <class C> void Blocks::store(unsigned view, uint64_t first, size_t n, c
 	});
 }
 
+void Blocks::gather(unsigned view, uint64_t first, size_t n, std::byte *to) const
+{
+	const unsigned bytes = element_bits(types_[view]) / 8;
+	const int64_t stride = inner_[view];
+	walk(view, first, n, [=](const std::byte *from, size_t done, size_t take) {
+		copy_row(to + done * bytes, bytes, from, stride, take, bytes);
+	});
+}
+
+void Blocks::scatter(unsigned view, uint64_t first, size_t n, const std::byte *from) const
+{
+	const unsigned bytes = element_bits(types_[view]) / 8;
+	const int64_t stride = inner_[view];
+	walk(view, first, n, [=](std::byte *to, size_t done, size_t take) {
+		copy_row(to, stride, from + done * bytes, bytes, take, bytes);
+	});
+}
+
 template void Blocks::load(unsigned, uint64_t, size_t, float *) const;
 template void Blocks::load(unsigned, uint64_t, size_t, double *) const;
 template void Blocks::load(unsigned, uint64_t, size_t, int64_t *) const;

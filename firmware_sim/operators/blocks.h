@@ -61,6 +61,10 @@ public:
 			store(view, first, n, from);
 	}
 
+	/** gather(), scatter() - copy elements bit by bit between a view and @n packed elements. */
+	void gather(unsigned view, uint64_t first, size_t n, std::byte *to) const;
+	void scatter(unsigned view, uint64_t first, size_t n, const std::byte *from) const;
+
 	uint64_t count() const { return count_; }
 
 private:

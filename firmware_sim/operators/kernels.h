@@ -13,6 +13,14 @@ extern const std::span<const Kernel> activation_kernels;
 extern const std::span<const Kernel> scalar_kernels;
 extern const std::span<const Kernel> binary_kernels;
 extern const std::span<const Kernel> gated_kernels;
+extern const std::span<const Kernel> cast_kernels;
+extern const std::span<const Kernel> join_kernels;
+extern const std::span<const Kernel> pad_kernels;
+extern const std::span<const Kernel> index_kernels;
+extern const std::span<const Kernel> shape_kernels;
+extern const std::span<const Kernel> reduce_kernels;
+extern const std::span<const Kernel> scan_kernels;
+extern const std::span<const Kernel> softmax_kernels;
 
 /** find_kernel() - the kernel of a kind; nullptr if there is none. */
 const Kernel *find_kernel(uint32_t kind);

@@ -13,7 +13,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "math-inl.h"
+#include "firmware_sim/operators/math-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 

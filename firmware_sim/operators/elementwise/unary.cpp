@@ -12,7 +12,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "math-inl.h"
+#include "firmware_sim/operators/math-inl.h"
 
 /* X(KIND, name, vector): the vectors d and x are in scope. */
 #define FW_TENSOR_UNARY_LIST(X) \

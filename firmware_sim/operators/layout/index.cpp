@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: GATHER, INDEX_COPY and INDEX_FILL
+ *
+ * They work along dim 0. A negative index counts from the end. Indices are data of the client, which may
+ * change them at any time: each is checked when it is read, and each read is used once.
+ *
+ * INDEX_COPY and INDEX_FILL are cut along the other dims, so that for equal indices the last one wins. Each unit
+ * of INDEX_COPY looks at all indices before it writes: with a bad one nothing is changed.
+ */
+#include "layout.h"
+
+namespace fw::tensor {
+
+namespace {
+
+bool is_index(const View &view)
+{
+	return view.ndim == 1 && (view.dtype == UNPU_DTYPE_I32 || view.dtype == UNPU_DTYPE_I64);
+}
+
+/* Whether all dims but the first are equal. */
+bool have_equal_rows(const View &a, const View &b)
+{
+	if (a.ndim != b.ndim || a.ndim == 0)
+		return false;
+	View same = a;
+	same.dims[0] = b.dims[0];
+	return same.has_shape_of(b);
+}
+
+/* wrap() - @index as a number of 0 .. @size - 1, or -1 if it is out of range. */
+int64_t wrap(int64_t index, int64_t size)
+{
+	if (index < -size || index >= size)
+		return -1;
+	return index < 0 ? index + size : index;
+}
+
+/* read_index() - element @i of the indices, wrapped. */
+int64_t read_index(const View &index, int64_t i, int64_t size)
+{
+	int64_t value;
+	load_row<int64_t>(index.dtype, index.data + i * inner_stride(index), 0, 1, &value);
+	return wrap(value, size);
+}
+
+Finding bad_index(const Call &call, unsigned slot, int64_t i)
+{
+	return {base::Status::BAD_INDEX, call.first[slot],
+		static_cast<uint64_t>(i * inner_stride(call.view(slot)))};
+}
+
+bool check_gather(const Call &call)
+{
+	return have_one_type(call) && call.has(2) && is_index(call.view(2)) &&
+	       have_equal_rows(call.view(0), call.view(1)) &&
+	       call.view(0).dims[0] == call.view(2).dims[0];
+}
+
+/* Elements of a result with one dim each have an index of their own. */
+Finding gather_part(const Call &call, Index at, int64_t n)
+{
+	const View &out = call.view(0), &self = call.view(1), &index = call.view(2);
+	const int64_t step = out.ndim == 1 ? 1 : n;
+	for (int64_t done = 0; done < n; done += step) {
+		Index from = at;
+		from[0] = read_index(index, at[0], self.dims[0]);
+		if (from[0] < 0)
+			return bad_index(call, 2, at[0]);
+		copy_part(out, at, self, from, step);
+		at[0] += out.ndim == 1 ? 1 : 0;
+	}
+	return {};
+}
+
+Finding run_gather(const Call &call, uint64_t first, uint64_t count, std::byte *)
+{
+	Finding worst;
+	for_units(call, first, count, [&](const Index &at, int64_t n, uint64_t) {
+		if (worst.status == base::Status::OK)
+			worst = gather_part(call, at, n);
+	});
+	return worst;
+}
+
+/* The shape of one entry along dim 0. */
+View entry(const View &view)
+{
+	View inner = view;
+	inner.ndim--;
+	std::copy(view.dims.begin() + 1, view.dims.end(), inner.dims.begin());
+	std::copy(view.strides.begin() + 1, view.strides.end(), inner.strides.begin());
+	return inner;
+}
+
+uint64_t entry_units(const Call &call)
+{
+	const auto count = static_cast<uint64_t>(entry(call.view(0)).count());
+	return (count + Blocks::UNIT - 1) / Blocks::UNIT;
+}
+
+/* for_entry() - as for_units(), for the elements of one entry of slot 0. */
+template <class Row> void for_entry(const View &shape, uint64_t first, uint64_t count, Row row)
+{
+	const auto all = static_cast<uint64_t>(shape.count());
+	for_rows(shape, first * Blocks::UNIT, std::min(all, (first + count) * Blocks::UNIT), row);
+}
+
+bool check_copy(const Call &call)
+{
+	if (!call.has(0) || !call.has(1) || !call.has(2))
+		return false;
+	const View &self = call.view(0), &index = call.view(1), &source = call.view(2);
+	return self.dtype == source.dtype && element_bits(self.dtype) >= 8 && is_index(index) &&
+	       have_equal_rows(self, source) && source.dims[0] == index.dims[0];
+}
+
+uint64_t copy_cost(const Call &call)
+{
+	const View &source = call.view(2);
+	return static_cast<uint64_t>((source.count() + call.view(1).dims[0]) *
+				     element_bytes(source));
+}
+
+Finding run_copy(const Call &call, uint64_t first, uint64_t count, std::byte *)
+{
+	const View &self = call.view(0), &index = call.view(1), &source = call.view(2);
+	for (int64_t i = 0; i < index.dims[0]; i++)
+		if (read_index(index, i, self.dims[0]) < 0)
+			return bad_index(call, 1, i);
+	View to = entry(self), from = entry(source);
+	for (int64_t i = 0; i < index.dims[0]; i++) {
+		const int64_t target = read_index(index, i, self.dims[0]);
+		if (target < 0)
+			return bad_index(call, 1, i);
+		to.data = self.data + target * self.strides[0] * element_bytes(self);
+		from.data = source.data + i * source.strides[0] * element_bytes(source);
+		for_entry(to, first, count, [&](const Index &at, int64_t n, uint64_t) {
+			copy_part(to, at, from, at, n);
+		});
+	}
+	return {};
+}
+
+bool check_fill(const Call &call)
+{
+	if (!call.has(0) || call.view(0).ndim == 0 || element_bits(call.view(0).dtype) < 8)
+		return false;
+	for (const int64_t index : call.integers(0))
+		if (wrap(index, call.view(0).dims[0]) < 0)
+			return false;
+	return true;
+}
+
+uint64_t fill_cost(const Call &call)
+{
+	const View inner = entry(call.view(0));
+	return static_cast<uint64_t>(inner.count() * element_bytes(inner)) *
+	       (1 + call.integers(0).size());
+}
+
+Finding run_fill(const Call &call, uint64_t first, uint64_t count, std::byte *)
+{
+	const View &self = call.view(0);
+	const Bits element = to_element(call.scalar(1), self.dtype);
+	View to = entry(self);
+	for (const int64_t index : call.integers(0)) {
+		to.data = self.data +
+			  wrap(index, self.dims[0]) * self.strides[0] * element_bytes(self);
+		for_entry(to, first, count, [&](const Index &at, int64_t n, uint64_t) {
+			fill_part(to, at, element, n);
+		});
+	}
+	return {};
+}
+
+constexpr Kernel KERNELS[] = {
+	{UNPU_TENSOR_GATHER, check_gather, layout_units, layout_cost, nullptr, run_gather},
+	{UNPU_TENSOR_INDEX_COPY, check_copy, entry_units, copy_cost, nullptr, run_copy},
+	{UNPU_TENSOR_INDEX_FILL, check_fill, entry_units, fill_cost, nullptr, run_fill},
+};
+
+} // namespace
+
+const std::span<const Kernel> index_kernels = KERNELS;
+
+} // namespace fw::tensor

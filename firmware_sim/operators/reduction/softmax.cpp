@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: SOFTMAX and CROSS_ENTROPY
+ *
+ * They work along the last dim, in F32 with sums in double. SOFTMAX: slot 0 is the result, slot 1 the operand,
+ * which may be the same view. CROSS_ENTROPY: slot 0 gets the loss of each row, slot 1 softmax(features) - labels;
+ * slot 2 has the features, slot 3 the labels.
+ *
+ * A row is converted into scratch memory once, so a result is rounded once.
+ */
+#include <cmath>
+
+#include "reduction.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "firmware_sim/operators/reduction/softmax.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "firmware_sim/operators/math-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+
+namespace fw::tensor {
+namespace HWY_NAMESPACE {
+
+/* find_top() - the greatest number of a row, NaN if there is one. */
+float find_top(const float *row, size_t n)
+{
+	const Floats d;
+	const size_t lanes = hn::Lanes(d);
+	auto top = hn::Set(d, -HUGE_VALF);
+	auto is_nan = hn::IsNaN(hn::Zero(d));
+	size_t i = 0;
+	for (; i + lanes <= n; i += lanes) {
+		const auto x = hn::LoadU(d, row + i);
+		is_nan = hn::Or(is_nan, hn::IsNaN(x));
+		top = hn::Max(top, x);
+	}
+	if (!hn::AllFalse(d, is_nan))
+		return NAN;
+	float greatest = hn::GetLane(hn::MaxOfLanes(d, top));
+	for (; i < n; i++) {
+		if (std::isnan(row[i]))
+			return NAN;
+		greatest = std::max(greatest, row[i]);
+	}
+	return greatest;
+}
+
+void exp_of_differences(float *row, size_t n, float top)
+{
+	map_one(row, row, n,
+		[top](auto d, auto x) HWY_ATTR { return exp_of(d, hn::Sub(x, hn::Set(d, top))); });
+}
+
+void multiply_row(float *row, size_t n, float factor)
+{
+	map_one(row, row, n,
+		[factor](auto d, auto x) HWY_ATTR { return hn::Mul(x, hn::Set(d, factor)); });
+}
+
+} // namespace HWY_NAMESPACE
+} // namespace fw::tensor
+
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+namespace fw::tensor {
+
+HWY_EXPORT(find_top);
+HWY_EXPORT(exp_of_differences);
+HWY_EXPORT(multiply_row);
+
+namespace {
+
+constexpr int64_t MAX_LENGTH = (16 << 20) / sizeof(float);
+
+double sum_of(const float *row, size_t n)
+{
+	double lanes[8] = {};
+	size_t i = 0;
+	for (; i + 8 <= n; i += 8)
+		for (size_t k = 0; k < 8; k++)
+			lanes[k] += static_cast<double>(row[i + k]);
+	for (size_t k = 0; i < n; i++, k++)
+		lanes[k] += static_cast<double>(row[i]);
+	return ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) +
+	       ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
+}
+
+bool check_softmax(const Call &call)
+{
+	return have_rows(call) && call.view(0).has_shape_of(call.view(1)) &&
+	       call.compute == UNPU_DTYPE_F32 && row_length(call.view(1)) <= MAX_LENGTH;
+}
+
+size_t softmax_bytes(const Call &call)
+{
+	return static_cast<size_t>(row_length(call.view(1))) * sizeof(float);
+}
+
+uint64_t softmax_cost(const Call &call)
+{
+	return 2 * row_cost(call);
+}
+
+Finding run_softmax(const Call &call, uint64_t first, uint64_t count, std::byte *scratch)
+{
+	const View &out = call.view(0), &self = call.view(1);
+	const auto n = static_cast<size_t>(row_length(self));
+	auto *row = reinterpret_cast<float *>(scratch);
+	for_unit_rows(call, first, count, [&](uint64_t number) {
+		load_row<float>(self.dtype, row_place(self, number), inner_stride(self), n, row);
+		const float top = HWY_DYNAMIC_DISPATCH(find_top)(row, n);
+		HWY_DYNAMIC_DISPATCH(exp_of_differences)(row, n, top);
+		const auto factor = static_cast<float>(1 / sum_of(row, n));
+		HWY_DYNAMIC_DISPATCH(multiply_row)(row, n, factor);
+		store_row<float>(out.dtype, row_place(out, number), inner_stride(out), n, row);
+	});
+	return {};
+}
+
+bool is_matrix_of_floats(const View &view)
+{
+	return view.ndim == 2 && element_bits(view.dtype) >= 8 &&
+	       row_length(view) <= MAX_LENGTH / 2;
+}
+
+bool check_cross_entropy(const Call &call)
+{
+	if (!call.has(0) || !call.has(1) || !call.has(2) || !call.has(3))
+		return false;
+	const View &loss = call.view(0), &features = call.view(2);
+	return call.compute == UNPU_DTYPE_F32 && is_matrix_of_floats(call.view(1)) &&
+	       is_matrix_of_floats(features) && is_matrix_of_floats(call.view(3)) &&
+	       features.has_shape_of(call.view(1)) && features.has_shape_of(call.view(3)) &&
+	       loss.ndim == 1 && element_bits(loss.dtype) >= 8 && loss.dims[0] == features.dims[0];
+}
+
+size_t cross_entropy_bytes(const Call &call)
+{
+	return 2 * softmax_bytes(call);
+}
+
+/* The loss of a row is the sum of label * (ln(sum of exp(x - top)) - (x - top)). */
+Finding run_cross_entropy(const Call &call, uint64_t first, uint64_t count, std::byte *scratch)
+{
+	const View &loss = call.view(0), &backprop = call.view(1);
+	const View &features = call.view(2), &labels = call.view(3);
+	const auto n = static_cast<size_t>(row_length(features));
+	auto *row = reinterpret_cast<float *>(scratch);
+	float *label = row + n;
+	for_unit_rows(call, first, count, [&](uint64_t number) {
+		load_row<float>(features.dtype, row_place(features, number), inner_stride(features),
+				n, row);
+		load_row<float>(labels.dtype, row_place(labels, number), inner_stride(labels), n,
+				label);
+		const float top = HWY_DYNAMIC_DISPATCH(find_top)(row, n);
+		double linear = 0, weight = 0;
+		for (size_t i = 0; i < n; i++) {
+			linear += static_cast<double>(label[i]) *
+				  (static_cast<double>(row[i]) - static_cast<double>(top));
+			weight += static_cast<double>(label[i]);
+		}
+		HWY_DYNAMIC_DISPATCH(exp_of_differences)(row, n, top);
+		const double sum = sum_of(row, n);
+		const auto factor = static_cast<float>(1 / sum);
+		for (size_t i = 0; i < n; i++)
+			row[i] = row[i] * factor - label[i];
+		store_row<float>(backprop.dtype, row_place(backprop, number),
+				 inner_stride(backprop), n, row);
+		const double result = weight * std::log(sum) - linear;
+		store_row<double>(loss.dtype,
+				  loss.data + static_cast<int64_t>(number) * inner_stride(loss), 0,
+				  1, &result);
+	});
+	return {};
+}
+
+constexpr Kernel KERNELS[] = {
+	{UNPU_TENSOR_SOFTMAX, check_softmax, row_units, softmax_cost, softmax_bytes, run_softmax},
+	{UNPU_TENSOR_CROSS_ENTROPY, check_cross_entropy, row_units, softmax_cost,
+	 cross_entropy_bytes, run_cross_entropy},
+};
+
+} // namespace
+
+const std::span<const Kernel> softmax_kernels = KERNELS;
+
+} // namespace fw::tensor
+
+#endif /* HWY_ONCE */

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+
+#include "view.h"
+
+namespace fw::tensor {
+
+using Index = std::array<int64_t, MAX_DIMS>;
+
+/** element_bytes() - size of an element that has whole bytes. */
+constexpr int64_t element_bytes(const View &view)
+{
+	return element_bits(view.dtype) / 8;
+}
+
+/** place() - where the element with index @at is. */
+inline std::byte *place(const View &view, const Index &at)
+{
+	int64_t elements = 0;
+	for (unsigned d = 0; d < view.ndim; d++)
+		elements += at[d] * view.strides[d];
+	return view.data + elements * element_bytes(view);
+}
+
+/** inner_stride() - bytes from one element of the last dim to the next. */
+inline int64_t inner_stride(const View &view)
+{
+	return view.ndim ? view.strides[view.ndim - 1] * element_bytes(view) : 0;
+}
+
+/** row_length(), row_count() - size of the last dim, and how many rows along it there are. A view without dims
+ * is one row of one element. */
+inline int64_t row_length(const View &view)
+{
+	return view.ndim ? view.dims[view.ndim - 1] : 1;
+}
+inline int64_t row_count(const View &view)
+{
+	int64_t rows = 1;
+	for (unsigned d = 0; d + 1 < view.ndim; d++)
+		rows *= view.dims[d];
+	return rows;
+}
+
+/** index_of() - the index of an element by its number in row-major order. */
+inline Index index_of(const View &shape, uint64_t number)
+{
+	Index at{};
+	for (unsigned d = shape.ndim; d-- > 0;) {
+		at[d] = static_cast<int64_t>(number % static_cast<uint64_t>(shape.dims[d]));
+		number /= static_cast<uint64_t>(shape.dims[d]);
+	}
+	return at;
+}
+
+/** row_place() - the first element of row @row, in the row-major order of the other dims. */
+inline std::byte *row_place(const View &view, uint64_t row)
+{
+	int64_t elements = 0;
+	for (unsigned d = view.ndim ? view.ndim - 1 : 0; d-- > 0;) {
+		const auto size = static_cast<uint64_t>(view.dims[d]);
+		elements += static_cast<int64_t>(row % size) * view.strides[d];
+		row /= size;
+	}
+	return view.data + elements * element_bytes(view);
+}
+
+/** for_rows() - calls @row(at, n, first) for the parts of rows that elements @first .. @end - 1 are, in
+ * row-major order. @at: index of the first element of the part; @first: its number */
+template <class Row> void for_rows(const View &shape, uint64_t first, uint64_t end, Row row)
+{
+	const int64_t length = row_length(shape);
+	while (first < end) {
+		const Index at = index_of(shape, first);
+		const int64_t rest = length - (shape.ndim ? at[shape.ndim - 1] : 0);
+		const int64_t n = std::min(rest, static_cast<int64_t>(end - first));
+		row(at, n, first);
+		first += static_cast<uint64_t>(n);
+	}
+}
+
+} // namespace fw::tensor
