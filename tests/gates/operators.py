@@ -169,8 +169,12 @@ def entry(operator):
     return text + f"\n{{\n\treturn launch({low}_row.name, executor, stream);\n}}\n"
 
 
+def includes_text(operators):
+    return "".join(f'#include "aclnnop/{name}"\n' for name in sorted({o.header() for o in operators}))
+
+
 def entries_text(family, operators):
-    includes = "".join(f'#include "aclnnop/{name}"\n' for name in sorted({o.header() for o in operators}))
+    includes = includes_text(operators)
     return f"""// SPDX-License-Identifier: MIT
 /*
  * DOC: Entry points of the {family} operators
@@ -203,6 +207,7 @@ def page_text(operators):
 
 def cases_text(operators):
     """What tests/conformance/operator/bad_input_test.cpp calls: every entry point with each pointer NULL."""
+    includes = includes_text(operators)
     text = f"""// SPDX-License-Identifier: MIT
 /*
  * DOC: Entry points with a missing argument
@@ -211,6 +216,7 @@ def cases_text(operators):
  */
 #pragma once
 
+{includes}
 /* clang-format off */
 
 /* X(function, argument, call): @call has NULL for the argument. */

@@ -6,16 +6,198 @@
  */
 #pragma once
 
+#include "aclnnop/aclnn_abs.h"
+#include "aclnnop/aclnn_adds.h"
+#include "aclnnop/aclnn_clamp.h"
+#include "aclnnop/aclnn_clamp_max.h"
+#include "aclnnop/aclnn_clamp_min.h"
+#include "aclnnop/aclnn_cos.h"
+#include "aclnnop/aclnn_div.h"
+#include "aclnnop/aclnn_divs.h"
+#include "aclnnop/aclnn_elu.h"
+#include "aclnnop/aclnn_eq_tensor.h"
+#include "aclnnop/aclnn_exp.h"
+#include "aclnnop/aclnn_fill_scalar.h"
+#include "aclnnop/aclnn_gelu.h"
+#include "aclnnop/aclnn_gelu_v2.h"
+#include "aclnnop/aclnn_gt_scalar.h"
+#include "aclnnop/aclnn_hardsigmoid.h"
+#include "aclnnop/aclnn_hardswish.h"
+#include "aclnnop/aclnn_leaky_relu.h"
+#include "aclnnop/aclnn_log.h"
+#include "aclnnop/aclnn_muls.h"
+#include "aclnnop/aclnn_neg.h"
+#include "aclnnop/aclnn_pow_scalar_tensor.h"
+#include "aclnnop/aclnn_pow_tensor_tensor.h"
+#include "aclnnop/aclnn_relu.h"
+#include "aclnnop/aclnn_sigmoid.h"
+#include "aclnnop/aclnn_sign.h"
+#include "aclnnop/aclnn_silu.h"
+#include "aclnnop/aclnn_sin.h"
+#include "aclnnop/aclnn_softplus.h"
+#include "aclnnop/aclnn_sqrt.h"
+#include "aclnnop/aclnn_sub.h"
+#include "aclnnop/aclnn_subs.h"
+#include "aclnnop/aclnn_tanh.h"
+#include "aclnnop/aclnn_threshold.h"
+#include "aclnnop/aclnn_zero.h"
+
 /* clang-format off */
 
 /* X(function, argument, call): @call has NULL for the argument. */
 #define MISSING_ARGUMENTS(X) \
+	X(aclnnAbsGetWorkspaceSize, "self", \
+	  aclnnAbsGetWorkspaceSize(nullptr, tensor, &workspace, &executor)) \
+	X(aclnnAbsGetWorkspaceSize, "out", \
+	  aclnnAbsGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
+	X(aclnnNegGetWorkspaceSize, "self", \
+	  aclnnNegGetWorkspaceSize(nullptr, tensor, &workspace, &executor)) \
+	X(aclnnNegGetWorkspaceSize, "out", \
+	  aclnnNegGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
+	X(aclnnGeluGetWorkspaceSize, "self", \
+	  aclnnGeluGetWorkspaceSize(nullptr, tensor, &workspace, &executor)) \
+	X(aclnnGeluGetWorkspaceSize, "out", \
+	  aclnnGeluGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
+	X(aclnnSiluGetWorkspaceSize, "self", \
+	  aclnnSiluGetWorkspaceSize(nullptr, tensor, &workspace, &executor)) \
+	X(aclnnSiluGetWorkspaceSize, "out", \
+	  aclnnSiluGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
+	X(aclnnTanhGetWorkspaceSize, "self", \
+	  aclnnTanhGetWorkspaceSize(nullptr, tensor, &workspace, &executor)) \
+	X(aclnnTanhGetWorkspaceSize, "out", \
+	  aclnnTanhGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
+	X(aclnnReluGetWorkspaceSize, "self", \
+	  aclnnReluGetWorkspaceSize(nullptr, tensor, &workspace, &executor)) \
+	X(aclnnReluGetWorkspaceSize, "out", \
+	  aclnnReluGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
+	X(aclnnSigmoidGetWorkspaceSize, "self", \
+	  aclnnSigmoidGetWorkspaceSize(nullptr, tensor, &workspace, &executor)) \
+	X(aclnnSigmoidGetWorkspaceSize, "out", \
+	  aclnnSigmoidGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
+	X(aclnnHardsigmoidGetWorkspaceSize, "self", \
+	  aclnnHardsigmoidGetWorkspaceSize(nullptr, tensor, &workspace, &executor)) \
+	X(aclnnHardsigmoidGetWorkspaceSize, "out", \
+	  aclnnHardsigmoidGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
+	X(aclnnHardswishGetWorkspaceSize, "self", \
+	  aclnnHardswishGetWorkspaceSize(nullptr, tensor, &workspace, &executor)) \
+	X(aclnnHardswishGetWorkspaceSize, "out", \
+	  aclnnHardswishGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
 	X(aclnnExpGetWorkspaceSize, "self", \
 	  aclnnExpGetWorkspaceSize(nullptr, tensor, &workspace, &executor)) \
 	X(aclnnExpGetWorkspaceSize, "out", \
 	  aclnnExpGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
+	X(aclnnSignGetWorkspaceSize, "self", \
+	  aclnnSignGetWorkspaceSize(nullptr, tensor, &workspace, &executor)) \
+	X(aclnnSignGetWorkspaceSize, "result", \
+	  aclnnSignGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
+	X(aclnnSqrtGetWorkspaceSize, "self", \
+	  aclnnSqrtGetWorkspaceSize(nullptr, tensor, &workspace, &executor)) \
+	X(aclnnSqrtGetWorkspaceSize, "out", \
+	  aclnnSqrtGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
+	X(aclnnLogGetWorkspaceSize, "self", \
+	  aclnnLogGetWorkspaceSize(nullptr, tensor, &workspace, &executor)) \
+	X(aclnnLogGetWorkspaceSize, "out", \
+	  aclnnLogGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
+	X(aclnnSinGetWorkspaceSize, "self", \
+	  aclnnSinGetWorkspaceSize(nullptr, tensor, &workspace, &executor)) \
+	X(aclnnSinGetWorkspaceSize, "out", \
+	  aclnnSinGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
+	X(aclnnCosGetWorkspaceSize, "input", \
+	  aclnnCosGetWorkspaceSize(nullptr, tensor, &workspace, &executor)) \
+	X(aclnnCosGetWorkspaceSize, "out", \
+	  aclnnCosGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
+	X(aclnnGeluV2GetWorkspaceSize, "x", \
+	  aclnnGeluV2GetWorkspaceSize(nullptr, 1, tensor, &workspace, &executor)) \
+	X(aclnnGeluV2GetWorkspaceSize, "y", \
+	  aclnnGeluV2GetWorkspaceSize(tensor, 1, nullptr, &workspace, &executor)) \
+	X(aclnnEluGetWorkspaceSize, "self", \
+	  aclnnEluGetWorkspaceSize(nullptr, scalar, scalar, scalar, tensor, &workspace, &executor)) \
+	X(aclnnEluGetWorkspaceSize, "alpha", \
+	  aclnnEluGetWorkspaceSize(tensor, nullptr, scalar, scalar, tensor, &workspace, &executor)) \
+	X(aclnnEluGetWorkspaceSize, "scale", \
+	  aclnnEluGetWorkspaceSize(tensor, scalar, nullptr, scalar, tensor, &workspace, &executor)) \
+	X(aclnnEluGetWorkspaceSize, "inputScale", \
+	  aclnnEluGetWorkspaceSize(tensor, scalar, scalar, nullptr, tensor, &workspace, &executor)) \
+	X(aclnnEluGetWorkspaceSize, "out", \
+	  aclnnEluGetWorkspaceSize(tensor, scalar, scalar, scalar, nullptr, &workspace, &executor)) \
+	X(aclnnSoftplusGetWorkspaceSize, "self", \
+	  aclnnSoftplusGetWorkspaceSize(nullptr, scalar, scalar, tensor, &workspace, &executor)) \
+	X(aclnnSoftplusGetWorkspaceSize, "beta", \
+	  aclnnSoftplusGetWorkspaceSize(tensor, nullptr, scalar, tensor, &workspace, &executor)) \
+	X(aclnnSoftplusGetWorkspaceSize, "threshold", \
+	  aclnnSoftplusGetWorkspaceSize(tensor, scalar, nullptr, tensor, &workspace, &executor)) \
+	X(aclnnSoftplusGetWorkspaceSize, "out", \
+	  aclnnSoftplusGetWorkspaceSize(tensor, scalar, scalar, nullptr, &workspace, &executor)) \
+	X(aclnnLeakyReluGetWorkspaceSize, "self", \
+	  aclnnLeakyReluGetWorkspaceSize(nullptr, scalar, tensor, &workspace, &executor)) \
+	X(aclnnLeakyReluGetWorkspaceSize, "negativeSlope", \
+	  aclnnLeakyReluGetWorkspaceSize(tensor, nullptr, tensor, &workspace, &executor)) \
+	X(aclnnLeakyReluGetWorkspaceSize, "out", \
+	  aclnnLeakyReluGetWorkspaceSize(tensor, scalar, nullptr, &workspace, &executor)) \
+	X(aclnnGtScalarGetWorkspaceSize, "self", \
+	  aclnnGtScalarGetWorkspaceSize(nullptr, scalar, tensor, &workspace, &executor)) \
+	X(aclnnGtScalarGetWorkspaceSize, "other", \
+	  aclnnGtScalarGetWorkspaceSize(tensor, nullptr, tensor, &workspace, &executor)) \
+	X(aclnnGtScalarGetWorkspaceSize, "out", \
+	  aclnnGtScalarGetWorkspaceSize(tensor, scalar, nullptr, &workspace, &executor)) \
+	X(aclnnClampGetWorkspaceSize, "self", \
+	  aclnnClampGetWorkspaceSize(nullptr, scalar, scalar, tensor, &workspace, &executor)) \
+	X(aclnnClampGetWorkspaceSize, "out", \
+	  aclnnClampGetWorkspaceSize(tensor, scalar, scalar, nullptr, &workspace, &executor)) \
+	X(aclnnClampMinGetWorkspaceSize, "self", \
+	  aclnnClampMinGetWorkspaceSize(nullptr, scalar, tensor, &workspace, &executor)) \
+	X(aclnnClampMinGetWorkspaceSize, "clipValueMin", \
+	  aclnnClampMinGetWorkspaceSize(tensor, nullptr, tensor, &workspace, &executor)) \
+	X(aclnnClampMinGetWorkspaceSize, "out", \
+	  aclnnClampMinGetWorkspaceSize(tensor, scalar, nullptr, &workspace, &executor)) \
+	X(aclnnInplaceClampMaxGetWorkspaceSize, "selfRef", \
+	  aclnnInplaceClampMaxGetWorkspaceSize(nullptr, scalar, &workspace, &executor)) \
+	X(aclnnInplaceClampMaxGetWorkspaceSize, "clipValueMax", \
+	  aclnnInplaceClampMaxGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
+	X(aclnnInplaceThresholdGetWorkspaceSize, "selfRef", \
+	  aclnnInplaceThresholdGetWorkspaceSize(nullptr, scalar, scalar, &workspace, &executor)) \
+	X(aclnnInplaceThresholdGetWorkspaceSize, "threshold", \
+	  aclnnInplaceThresholdGetWorkspaceSize(tensor, nullptr, scalar, &workspace, &executor)) \
+	X(aclnnInplaceThresholdGetWorkspaceSize, "value", \
+	  aclnnInplaceThresholdGetWorkspaceSize(tensor, scalar, nullptr, &workspace, &executor)) \
 	X(aclnnInplaceExpGetWorkspaceSize, "selfRef", \
 	  aclnnInplaceExpGetWorkspaceSize(nullptr, &workspace, &executor)) \
+	X(aclnnInplaceCosGetWorkspaceSize, "inputRef", \
+	  aclnnInplaceCosGetWorkspaceSize(nullptr, &workspace, &executor)) \
+	X(aclnnInplaceSinGetWorkspaceSize, "selfRef", \
+	  aclnnInplaceSinGetWorkspaceSize(nullptr, &workspace, &executor)) \
+	X(aclnnMulsGetWorkspaceSize, "self", \
+	  aclnnMulsGetWorkspaceSize(nullptr, scalar, tensor, &workspace, &executor)) \
+	X(aclnnMulsGetWorkspaceSize, "other", \
+	  aclnnMulsGetWorkspaceSize(tensor, nullptr, tensor, &workspace, &executor)) \
+	X(aclnnMulsGetWorkspaceSize, "out", \
+	  aclnnMulsGetWorkspaceSize(tensor, scalar, nullptr, &workspace, &executor)) \
+	X(aclnnInplaceMulsGetWorkspaceSize, "selfRef", \
+	  aclnnInplaceMulsGetWorkspaceSize(nullptr, scalar, &workspace, &executor)) \
+	X(aclnnInplaceMulsGetWorkspaceSize, "other", \
+	  aclnnInplaceMulsGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
+	X(aclnnInplaceAddsGetWorkspaceSize, "selfRef", \
+	  aclnnInplaceAddsGetWorkspaceSize(nullptr, scalar, scalar, &workspace, &executor)) \
+	X(aclnnInplaceAddsGetWorkspaceSize, "other", \
+	  aclnnInplaceAddsGetWorkspaceSize(tensor, nullptr, scalar, &workspace, &executor)) \
+	X(aclnnInplaceAddsGetWorkspaceSize, "alpha", \
+	  aclnnInplaceAddsGetWorkspaceSize(tensor, scalar, nullptr, &workspace, &executor)) \
+	X(aclnnInplaceSubsGetWorkspaceSize, "selfRef", \
+	  aclnnInplaceSubsGetWorkspaceSize(nullptr, scalar, scalar, &workspace, &executor)) \
+	X(aclnnInplaceSubsGetWorkspaceSize, "other", \
+	  aclnnInplaceSubsGetWorkspaceSize(tensor, nullptr, scalar, &workspace, &executor)) \
+	X(aclnnInplaceSubsGetWorkspaceSize, "alpha", \
+	  aclnnInplaceSubsGetWorkspaceSize(tensor, scalar, nullptr, &workspace, &executor)) \
+	X(aclnnInplaceDivsGetWorkspaceSize, "selfRef", \
+	  aclnnInplaceDivsGetWorkspaceSize(nullptr, scalar, &workspace, &executor)) \
+	X(aclnnInplaceDivsGetWorkspaceSize, "other", \
+	  aclnnInplaceDivsGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
+	X(aclnnInplaceFillScalarGetWorkspaceSize, "selfRef", \
+	  aclnnInplaceFillScalarGetWorkspaceSize(nullptr, scalar, &workspace, &executor)) \
+	X(aclnnInplaceFillScalarGetWorkspaceSize, "value", \
+	  aclnnInplaceFillScalarGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
+	X(aclnnInplaceZeroGetWorkspaceSize, "selfRef", \
+	  aclnnInplaceZeroGetWorkspaceSize(nullptr, &workspace, &executor)) \
 	X(aclnnSubGetWorkspaceSize, "self", \
 	  aclnnSubGetWorkspaceSize(nullptr, tensor, scalar, tensor, &workspace, &executor)) \
 	X(aclnnSubGetWorkspaceSize, "other", \
@@ -29,4 +211,30 @@
 	X(aclnnInplaceSubGetWorkspaceSize, "other", \
 	  aclnnInplaceSubGetWorkspaceSize(tensor, nullptr, scalar, &workspace, &executor)) \
 	X(aclnnInplaceSubGetWorkspaceSize, "alpha", \
-	  aclnnInplaceSubGetWorkspaceSize(tensor, tensor, nullptr, &workspace, &executor))
+	  aclnnInplaceSubGetWorkspaceSize(tensor, tensor, nullptr, &workspace, &executor)) \
+	X(aclnnDivGetWorkspaceSize, "self", \
+	  aclnnDivGetWorkspaceSize(nullptr, tensor, tensor, &workspace, &executor)) \
+	X(aclnnDivGetWorkspaceSize, "other", \
+	  aclnnDivGetWorkspaceSize(tensor, nullptr, tensor, &workspace, &executor)) \
+	X(aclnnDivGetWorkspaceSize, "out", \
+	  aclnnDivGetWorkspaceSize(tensor, tensor, nullptr, &workspace, &executor)) \
+	X(aclnnInplaceDivGetWorkspaceSize, "selfRef", \
+	  aclnnInplaceDivGetWorkspaceSize(nullptr, tensor, &workspace, &executor)) \
+	X(aclnnInplaceDivGetWorkspaceSize, "other", \
+	  aclnnInplaceDivGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
+	X(aclnnEqTensorGetWorkspaceSize, "self", \
+	  aclnnEqTensorGetWorkspaceSize(nullptr, tensor, tensor, &workspace, &executor)) \
+	X(aclnnEqTensorGetWorkspaceSize, "other", \
+	  aclnnEqTensorGetWorkspaceSize(tensor, nullptr, tensor, &workspace, &executor)) \
+	X(aclnnEqTensorGetWorkspaceSize, "out", \
+	  aclnnEqTensorGetWorkspaceSize(tensor, tensor, nullptr, &workspace, &executor)) \
+	X(aclnnPowScalarTensorGetWorkspaceSize, "self", \
+	  aclnnPowScalarTensorGetWorkspaceSize(nullptr, tensor, tensor, &workspace, &executor)) \
+	X(aclnnPowScalarTensorGetWorkspaceSize, "exponent", \
+	  aclnnPowScalarTensorGetWorkspaceSize(scalar, nullptr, tensor, &workspace, &executor)) \
+	X(aclnnPowScalarTensorGetWorkspaceSize, "out", \
+	  aclnnPowScalarTensorGetWorkspaceSize(scalar, tensor, nullptr, &workspace, &executor)) \
+	X(aclnnInplacePowTensorTensorGetWorkspaceSize, "self", \
+	  aclnnInplacePowTensorTensorGetWorkspaceSize(nullptr, tensor, &workspace, &executor)) \
+	X(aclnnInplacePowTensorTensorGetWorkspaceSize, "exponent", \
+	  aclnnInplacePowTensorTensorGetWorkspaceSize(tensor, nullptr, &workspace, &executor))

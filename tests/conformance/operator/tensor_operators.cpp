@@ -7,8 +7,6 @@
  */
 #include <cmath>
 
-#include "aclnnop/aclnn_exp.h"
-#include "aclnnop/aclnn_sub.h"
 #include "capture/capture.h"
 #include "operator/missing_arguments.h"
 #include "operator/operators.h"
