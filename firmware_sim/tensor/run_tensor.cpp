@@ -71,7 +71,7 @@ Outcome run_tensor(const Task &task)
 	auto job = make_tensor_job(task);
 	if (has_engines)
 		return hand_over(client, task.owner, std::move(job));
-	if (piece_units(*job) != 0 && task.owner.take_pieces(job))
+	if (cut_of(*job).units != 0 && task.owner.take_pieces(job))
 		return blocked();
 	return run_here(task, cost);
 }
