@@ -87,8 +87,8 @@ struct unpu_graph_argument {
 
 /*
  * struct unpu_graph_changes - the header of the block that a GRAPH_UPDATE packet names. @nnodes packets
- * follow, with the node's index in @valid, then the operators that they name by offset, then the tensor area. A node that
- * has already begun in a running execution is not affected there.
+ * follow, with the node's index in @valid, then the operators that they name by offset, then the tensor
+ * area. A node that has already begun in a running execution is not affected there.
  */
 struct unpu_graph_changes {
 	uint32_t magic;

@@ -287,7 +287,7 @@ End graphs_with_cycles_and_wild_counts(Peer &peer, const Place &)
 		[](Image &i) { i.header.nwords = 0xffffffff; },
 		[](Image &i) { i.header.descriptor_bytes = ~uint64_t{0}; },
 		[](Image &i) { i.header.bytes = ~uint64_t{0}; },
-		[](Image &i) { i.header.reserved[0] = 1; },
+		[](Image &i) { i.header.reserved = 1; },
 		/* The second line leads back to the first. */
 		[](Image &i) {
 			i.lines[0].joins = 1;

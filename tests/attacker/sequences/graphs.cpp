@@ -176,7 +176,7 @@ void change_a_graph(Actor &actor)
 	(void)launch(actor, *channel, graph);
 	std::vector<char> bytes;
 	const auto count = static_cast<uint32_t>(1 + actor.below(std::min(nodes, 200u)));
-	unpu_graph_changes changes{UNPU_GRAPH_CHANGES_MAGIC, count, sizeof(unpu_operator), {}};
+	unpu_graph_changes changes{UNPU_GRAPH_CHANGES_MAGIC, count, sizeof(unpu_operator), 0, {}};
 	append(bytes, &changes, 1);
 	for (uint32_t i = 0; i < count; i++) {
 		unpu_packet node = a_node(actor, *memory);

@@ -84,8 +84,10 @@ TEST_F(GraphImage, EachFieldOfTheHeaderIsChecked)
 	EXPECT_EQ(header([](auto &h) { h.ncells = UINT32_MAX; }), Status::BAD_GRAPH);
 	EXPECT_EQ(header([](auto &h) { h.nargs = UNPU_GRAPH_MAX_ARGS + 1; }),
 		  Status::GRAPH_TOO_LARGE);
-	EXPECT_EQ(header([](auto &h) { h.reserved[0] = 1; }), Status::BAD_GRAPH);
-	EXPECT_EQ(header([](auto &h) { h.reserved[1] = 1; }), Status::BAD_GRAPH);
+	EXPECT_EQ(header([](auto &h) { h.reserved = 1; }), Status::BAD_GRAPH);
+	EXPECT_EQ(header([](auto &h) { h.tensor_bytes = 1; }), Status::BAD_GRAPH);
+	EXPECT_EQ(header([](auto &h) { h.tensor_bytes = 8; }), Status::BAD_GRAPH);
+	EXPECT_EQ(header([](auto &h) { h.tensor_bytes = ~uint64_t{7}; }), Status::BAD_GRAPH);
 	EXPECT_EQ(header([](auto &h) { h.descriptor_bytes = 0; }), Status::BAD_GRAPH);
 	EXPECT_EQ(header([](auto &h) { h.descriptor_bytes++; }), Status::BAD_GRAPH);
 	EXPECT_EQ(header([](auto &h) { h.descriptor_bytes *= 2; }), Status::BAD_GRAPH);
