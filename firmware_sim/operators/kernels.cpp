@@ -32,7 +32,7 @@ const Kernel *find_kernel(uint32_t kind)
 		&unary_kernels,	  &activation_kernels, &scalar_kernels, &binary_kernels,
 		&gated_kernels,	  &cast_kernels,       &join_kernels,	&pad_kernels,
 		&index_kernels,	  &shape_kernels,      &reduce_kernels, &scan_kernels,
-		&softmax_kernels,
+		&softmax_kernels, &matmul_kernels,
 	};
 	for (const auto *family : families)
 		for (const Kernel &kernel : *family)

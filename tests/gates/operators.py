@@ -13,7 +13,7 @@ TABLE = "umd/aclnn/operators.json"
 MADE = f"Written from {TABLE} by tests/gates/operators.py --update."
 LETTER = {"W": "w", "W?": "v", "R": "r", "R?": "o", "R*": "l", "RP": "p", "WP": "q"}
 FORMS = [("const aclTensor *", "TENSOR"), ("aclTensor *", "TENSOR"), ("const aclScalar *", "SCALAR"),
-         ("int64_t ", "INTEGER"), ("bool ", "INTEGER"), ("double ", "REAL")]
+         ("int64_t ", "INTEGER"), ("int8_t ", "INTEGER"), ("bool ", "INTEGER"), ("double ", "REAL")]
 OPTIONAL = {"Clamp": {"clipValueMin", "clipValueMax"}}
 TYPES = {"floating": "FLOAT, FLOAT16, BF16", "number": "FLOAT, FLOAT16, BF16, DOUBLE, integers, BOOL",
          "quotient": "FLOAT, FLOAT16, BF16, DOUBLE; the operands also integers, BOOL",
@@ -44,6 +44,8 @@ class Operator:
             raise ValueError(f"{self.name}: the type of '{text}' is unknown")
         name = text[len(c_type):]
         target = self.row.get("roles", {}).get(name, name)
+        if target == "-":
+            return {"c": c_type, "name": name, "form": form, "role": "IGNORED", "place": 0, "source": 0, "optional": True}
         result, _, source = target.partition("=")
         role, place, from_slot = self.place(form, result, source)
         return {"c": c_type, "name": name, "form": form, "role": role, "place": place, "source": from_slot,
@@ -58,6 +60,8 @@ class Operator:
         return ("RESULT" if place == 0 else "SOURCE"), place, 0
 
     def header(self):
+        if "header" in self.row:
+            return self.row["header"]
         return "aclnn_" + re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", self.title).lower() + ".h"
 
     def parameters(self):
@@ -79,13 +83,16 @@ def wrapped(head, parts, limit=100):
 
 
 ABOUT = {"RESULT": "result, of the shape of the operands when they are broadcast", "SOURCE": "operand",
-         "BOTH": "operand, and the result; not broadcast", "ATTRIBUTE": "see above"}
+         "BOTH": "operand, and the result; not broadcast", "ATTRIBUTE": "see above",
+         "IGNORED": "how a chip's cube unit may round; not used"}
 
 
 def kerneldoc(operator):
     name = "aclnn" + operator.name
     first = [f" * {name}GetWorkspaceSize() - prepares {operator.row['text']}"]
-    first += [f" * @{a['name']}: {ABOUT[a['role']]}" + ("; may be NULL" if a["optional"] else "")
+    shapes = operator.row.get("shapes", {})
+    first += [f" * @{a['name']}: {shapes.get(a['name'], ABOUT[a['role']])}"
+              + ("; may be NULL" if a["optional"] and a["form"] in ("TENSOR", "SCALAR") else "")
               for a in operator.arguments]
     text = "/**\n" + "\n".join(first) + f"""
  * @workspaceSize: out, bytes of device memory that the second phase needs: 0

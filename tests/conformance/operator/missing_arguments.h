@@ -8,6 +8,7 @@
 
 #include "aclnnop/aclnn_abs.h"
 #include "aclnnop/aclnn_adds.h"
+#include "aclnnop/aclnn_batch_matmul.h"
 #include "aclnnop/aclnn_clamp.h"
 #include "aclnnop/aclnn_clamp_max.h"
 #include "aclnnop/aclnn_clamp_min.h"
@@ -25,7 +26,10 @@
 #include "aclnnop/aclnn_hardswish.h"
 #include "aclnnop/aclnn_leaky_relu.h"
 #include "aclnnop/aclnn_log.h"
+#include "aclnnop/aclnn_matmul.h"
+#include "aclnnop/aclnn_mm.h"
 #include "aclnnop/aclnn_muls.h"
+#include "aclnnop/aclnn_mv.h"
 #include "aclnnop/aclnn_neg.h"
 #include "aclnnop/aclnn_pow_scalar_tensor.h"
 #include "aclnnop/aclnn_pow_tensor_tensor.h"
@@ -237,4 +241,28 @@
 	X(aclnnInplacePowTensorTensorGetWorkspaceSize, "self", \
 	  aclnnInplacePowTensorTensorGetWorkspaceSize(nullptr, tensor, &workspace, &executor)) \
 	X(aclnnInplacePowTensorTensorGetWorkspaceSize, "exponent", \
-	  aclnnInplacePowTensorTensorGetWorkspaceSize(tensor, nullptr, &workspace, &executor))
+	  aclnnInplacePowTensorTensorGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
+	X(aclnnMmGetWorkspaceSize, "self", \
+	  aclnnMmGetWorkspaceSize(nullptr, tensor, tensor, 1, &workspace, &executor)) \
+	X(aclnnMmGetWorkspaceSize, "mat2", \
+	  aclnnMmGetWorkspaceSize(tensor, nullptr, tensor, 1, &workspace, &executor)) \
+	X(aclnnMmGetWorkspaceSize, "out", \
+	  aclnnMmGetWorkspaceSize(tensor, tensor, nullptr, 1, &workspace, &executor)) \
+	X(aclnnMatmulGetWorkspaceSize, "self", \
+	  aclnnMatmulGetWorkspaceSize(nullptr, tensor, tensor, 1, &workspace, &executor)) \
+	X(aclnnMatmulGetWorkspaceSize, "mat2", \
+	  aclnnMatmulGetWorkspaceSize(tensor, nullptr, tensor, 1, &workspace, &executor)) \
+	X(aclnnMatmulGetWorkspaceSize, "out", \
+	  aclnnMatmulGetWorkspaceSize(tensor, tensor, nullptr, 1, &workspace, &executor)) \
+	X(aclnnBatchMatMulGetWorkspaceSize, "self", \
+	  aclnnBatchMatMulGetWorkspaceSize(nullptr, tensor, tensor, 1, &workspace, &executor)) \
+	X(aclnnBatchMatMulGetWorkspaceSize, "mat2", \
+	  aclnnBatchMatMulGetWorkspaceSize(tensor, nullptr, tensor, 1, &workspace, &executor)) \
+	X(aclnnBatchMatMulGetWorkspaceSize, "out", \
+	  aclnnBatchMatMulGetWorkspaceSize(tensor, tensor, nullptr, 1, &workspace, &executor)) \
+	X(aclnnMvGetWorkspaceSize, "self", \
+	  aclnnMvGetWorkspaceSize(nullptr, tensor, tensor, 1, &workspace, &executor)) \
+	X(aclnnMvGetWorkspaceSize, "vec", \
+	  aclnnMvGetWorkspaceSize(tensor, nullptr, tensor, 1, &workspace, &executor)) \
+	X(aclnnMvGetWorkspaceSize, "out", \
+	  aclnnMvGetWorkspaceSize(tensor, tensor, nullptr, 1, &workspace, &executor))

@@ -19,6 +19,7 @@ enum class Role : uint8_t {
 	SOURCE,	   /* a slot that is read */
 	BOTH,	   /* the result, and the operand of another slot */
 	ATTRIBUTE, /* an attribute */
+	IGNORED,   /* a hint that the device does not need */
 };
 
 /* enum class Types - which types the operands may have, and in which the arithmetic is done. */
@@ -63,6 +64,7 @@ struct Argument {
 	Argument(const aclTensor *value) : tensor(value) {}
 	Argument(const aclScalar *value) : scalar(value) {}
 	Argument(int64_t value) : integer(value) {}
+	Argument(int8_t value) : integer(value) {}
 	Argument(bool value) : integer(value) {}
 	Argument(double value) : real(value) {}
 
@@ -85,5 +87,9 @@ aclnnStatus prepare_tensor(const OperatorRow &row, const Argument *arguments,
 
 /* The rules: what a family of operators makes of its arguments. */
 aclnnStatus plan_elementwise(Plan &plan);
+aclnnStatus plan_mm(Plan &plan);
+aclnnStatus plan_matmul(Plan &plan);
+aclnnStatus plan_batch_matmul(Plan &plan);
+aclnnStatus plan_mv(Plan &plan);
 
 } // namespace umd

@@ -86,6 +86,20 @@ aclnnStatus Plan::make_view(size_t i, PlanView &view)
 	return OK;
 }
 
+aclnnStatus Plan::check_result(size_t i, const PlanView &view) const
+{
+	Wide count = 1, span = 1;
+	bool is_shared = false;
+	for (unsigned d = 0; d < view.ndim; d++) {
+		is_shared = is_shared || (view.strides[d] == 0 && view.dims[d] > 1);
+		count *= view.dims[d];
+		span += Wide(std::abs(view.strides[d])) * (view.dims[d] - 1);
+	}
+	if (count > 0 && (is_shared || count > span))
+		return fail_tensor(i, "its elements share memory, so the result would be lost");
+	return OK;
+}
+
 void Plan::add_operand(unsigned slot, uint8_t access, const PlanView &view, size_t argument)
 {
 	operands_[noperands_++] = {static_cast<uint8_t>(slot), access,

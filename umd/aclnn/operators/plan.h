@@ -45,6 +45,9 @@ public:
 	/* make_view() - tensor @i as it is. Return: an error for a view that leaves the address space. */
 	aclnnStatus make_view(size_t i, PlanView &view);
 
+	/* check_result() - refuses a view of result @i whose elements share memory. */
+	aclnnStatus check_result(size_t i, const PlanView &view) const;
+
 	/* add_operand() - @argument: the tensor that it is a view of, for updates of its address. */
 	void add_operand(unsigned slot, uint8_t access, const PlanView &view, size_t argument);
 

@@ -35,7 +35,6 @@ private:
 	aclnnStatus find_shape();
 	aclnnStatus place_all();
 	aclnnStatus place(size_t i, unsigned slot, uint8_t access);
-	aclnnStatus check_result(const PlanView &view);
 	void add_attributes();
 
 	Plan &plan_;
@@ -142,22 +141,6 @@ aclnnStatus Broadcast::find_shape()
 	return OK;
 }
 
-/* Elements of a result must not share memory. */
-aclnnStatus Broadcast::check_result(const PlanView &view)
-{
-	__int128 count = 1, span = 1;
-	bool is_shared = false;
-	for (unsigned d = 0; d < view.ndim; d++) {
-		is_shared = is_shared || (view.strides[d] == 0 && view.dims[d] > 1);
-		count *= view.dims[d];
-		span += __int128(std::abs(view.strides[d])) * (view.dims[d] - 1);
-	}
-	if (count > 0 && (is_shared || count > span))
-		return plan_.fail_tensor(result_,
-					 "its elements share memory, so the result would be lost");
-	return OK;
-}
-
 aclnnStatus Broadcast::place(size_t i, unsigned slot, uint8_t access)
 {
 	PlanView own, view;
@@ -173,7 +156,7 @@ aclnnStatus Broadcast::place(size_t i, unsigned slot, uint8_t access)
 		view.strides[d] = d < missing ? 0 : own.strides[d - missing];
 	}
 	plan_.add_operand(slot, access, view, i);
-	return access == UNPU_ACCESS_WRITE ? check_result(view) : OK;
+	return access == UNPU_ACCESS_WRITE ? plan_.check_result(i, view) : OK;
 }
 
 aclnnStatus Broadcast::place_all()

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+namespace fw::tensor {
+
+/** struct Panel - a matrix of floats in memory. @is_transposed: element [i, j] is at i + j * @stride, else at
+ * i * @stride + j */
+struct Panel {
+	const float *data;
+	int64_t stride;
+	bool is_transposed;
+};
+
+/** multiply_panels() - c[m, n] = a[m, k] * b[k, n], or added to it.
+ * @c: rows of @n floats
+ * The order of the additions depends on the sizes alone. Context: any thread; starts none. */
+void multiply_panels(int64_t m, int64_t n, int64_t k, const Panel &a, const Panel &b, float *c,
+		     bool adds);
+
+} // namespace fw::tensor

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: MATMUL
+ *
+ * Slot 0 [.., M, N] = slot 1 [.., M, K] times slot 2 [.., K, N]; the dims before the last two are equal, and
+ * broadcast by stride 0. Operands are F32, F16 or BF16 in any mix; products are added in F32.
+ *
+ * A unit is a tile of the result. K is walked in blocks, in order. A block of an operand that has F32 elements
+ * side by side in one of its dims is multiplied where it lies; any other one is converted into scratch
+ * memory.
+ */
+#include <cstring>
+
+#include "firmware_sim/operators/convert.h"
+#include "firmware_sim/operators/kernels.h"
+#include "firmware_sim/operators/rows.h"
+#include "gemm.h"
+
+namespace fw::tensor {
+
+namespace {
+
+constexpr int64_t TILE_ROWS = 128, TILE_COLUMNS = 512, BLOCK = 4096;
+
+bool is_matrix_type(uint32_t dtype)
+{
+	return dtype == UNPU_DTYPE_F32 || dtype == UNPU_DTYPE_F16 || dtype == UNPU_DTYPE_BF16;
+}
+
+int64_t rows(const View &view)
+{
+	return view.dims[view.ndim - 2];
+}
+
+int64_t columns(const View &view)
+{
+	return view.dims[view.ndim - 1];
+}
+
+bool check_matmul(const Call &call)
+{
+	if (!call.has(0) || !call.has(1) || !call.has(2))
+		return false;
+	const View &out = call.view(0), &self = call.view(1), &other = call.view(2);
+	if (out.ndim < 2 || self.ndim != out.ndim || other.ndim != out.ndim)
+		return false;
+	for (unsigned d = 0; d + 2 < out.ndim; d++)
+		if (self.dims[d] != out.dims[d] || other.dims[d] != out.dims[d])
+			return false;
+	return is_matrix_type(out.dtype) && is_matrix_type(self.dtype) &&
+	       is_matrix_type(other.dtype) && rows(self) == rows(out) &&
+	       columns(self) == rows(other) && columns(other) == columns(out);
+}
+
+/* struct Tile - the part of the result that a unit computes. */
+struct Tile {
+	Index at{}; /* its first element */
+	int64_t rows;
+	int64_t columns;
+};
+
+int64_t tiles_down(const View &out)
+{
+	return (rows(out) + TILE_ROWS - 1) / TILE_ROWS;
+}
+
+int64_t tiles_across(const View &out)
+{
+	return (columns(out) + TILE_COLUMNS - 1) / TILE_COLUMNS;
+}
+
+uint64_t matmul_units(const Call &call)
+{
+	const View &out = call.view(0);
+	if (out.count() == 0)
+		return 0;
+	return static_cast<uint64_t>(out.count() / rows(out) / columns(out) * tiles_down(out) *
+				     tiles_across(out));
+}
+
+/* About 8 multiplications in the time of a copy of one byte; each element is read at least once. */
+uint64_t matmul_cost(const Call &call)
+{
+	const auto count = static_cast<unsigned __int128>(call.view(0).count());
+	const unsigned __int128 products = count * static_cast<uint64_t>(columns(call.view(1)));
+	const auto most = static_cast<unsigned __int128>(INT64_MAX);
+	return static_cast<uint64_t>(std::min(products / 8 + count * sizeof(float), most));
+}
+
+size_t matmul_bytes(const Call &call)
+{
+	const View &out = call.view(0);
+	const int64_t m = std::min(rows(out), TILE_ROWS);
+	const int64_t n = std::min(columns(out), TILE_COLUMNS);
+	const int64_t k = std::min(columns(call.view(1)), BLOCK);
+	return static_cast<size_t>(m * k + k * n + m * n) * sizeof(float) + 2 * 64;
+}
+
+Tile find_tile(const View &out, uint64_t unit)
+{
+	const auto across = static_cast<uint64_t>(tiles_across(out));
+	const auto down = static_cast<uint64_t>(tiles_down(out));
+	Tile tile;
+	int64_t &column = tile.at[out.ndim - 1], &row = tile.at[out.ndim - 2];
+	column = static_cast<int64_t>(unit % across) * TILE_COLUMNS;
+	row = static_cast<int64_t>(unit / across % down) * TILE_ROWS;
+	tile.columns = std::min(TILE_COLUMNS, columns(out) - column);
+	tile.rows = std::min(TILE_ROWS, rows(out) - row);
+	uint64_t batch = unit / across / down;
+	for (unsigned d = out.ndim - 2; d-- > 0;) {
+		tile.at[d] = static_cast<int64_t>(batch % static_cast<uint64_t>(out.dims[d]));
+		batch /= static_cast<uint64_t>(out.dims[d]);
+	}
+	return tile;
+}
+
+/* load_panel() - elements [@at, @at + @m x @n] of the last two dims. @buffer: @m * @n floats, if it is needed */
+Panel load_panel(const View &view, const Index &at, int64_t m, int64_t n, float *buffer)
+{
+	const std::byte *from = place(view, at);
+	const int64_t down = m > 1 ? view.strides[view.ndim - 2] : n;
+	const int64_t across = n > 1 ? view.strides[view.ndim - 1] : 1;
+	const bool is_direct = view.dtype == UNPU_DTYPE_F32 &&
+			       reinterpret_cast<uintptr_t>(from) % alignof(float) == 0;
+	const auto *floats = reinterpret_cast<const float *>(from);
+	if (is_direct && across == 1 && down >= n)
+		return {floats, down, false};
+	/* A single row has any stride downwards. */
+	if (is_direct && (down == 1 || m == 1) && across >= m)
+		return {floats, across, true};
+	const int64_t bytes = element_bytes(view);
+	if (down == 1 && across != 1) {
+		/* Rows of the transposed panel are contiguous. */
+		for (int64_t j = 0; j < n; j++)
+			load_row<float>(view.dtype, from + j * across * bytes, bytes,
+					static_cast<size_t>(m), buffer + j * m);
+		return {buffer, m, true};
+	}
+	for (int64_t i = 0; i < m; i++)
+		load_row<float>(view.dtype, from + i * down * bytes, across * bytes,
+				static_cast<size_t>(n), buffer + i * n);
+	return {buffer, n, false};
+}
+
+float *aligned(std::byte *at)
+{
+	return reinterpret_cast<float *>((reinterpret_cast<uintptr_t>(at) + 63) & ~uintptr_t{63});
+}
+
+void compute_tile(const Call &call, const Tile &tile, std::byte *scratch)
+{
+	const View &out = call.view(0), &self = call.view(1), &other = call.view(2);
+	const unsigned last = out.ndim - 1;
+	const int64_t depth = columns(self), most = std::min(depth, BLOCK);
+	float *left = aligned(scratch);
+	float *right = aligned(reinterpret_cast<std::byte *>(left + tile.rows * most));
+	float *result = aligned(reinterpret_cast<std::byte *>(right + most * tile.columns));
+	if (depth == 0)
+		std::memset(result, 0,
+			    static_cast<size_t>(tile.rows * tile.columns) * sizeof(float));
+	for (int64_t k = 0; k < depth; k += BLOCK) {
+		const int64_t n = std::min(BLOCK, depth - k);
+		Index a = tile.at, b = tile.at;
+		a[last] = k;
+		b[last - 1] = k;
+		multiply_panels(tile.rows, tile.columns, n, load_panel(self, a, tile.rows, n, left),
+				load_panel(other, b, n, tile.columns, right), result, k > 0);
+	}
+	std::byte *to = place(out, tile.at);
+	const int64_t down = out.strides[last - 1] * element_bytes(out);
+	for (int64_t i = 0; i < tile.rows; i++)
+		store_row<float>(out.dtype, to + i * down, inner_stride(out),
+				 static_cast<size_t>(tile.columns), result + i * tile.columns);
+}
+
+Finding run_matmul(const Call &call, uint64_t first, uint64_t count, std::byte *scratch)
+{
+	for (uint64_t unit = first; unit < first + count; unit++)
+		compute_tile(call, find_tile(call.view(0), unit), scratch);
+	return {};
+}
+
+constexpr Kernel KERNELS[] = {
+	{UNPU_TENSOR_MATMUL, check_matmul, matmul_units, matmul_cost, matmul_bytes, run_matmul},
+};
+
+} // namespace
+
+const std::span<const Kernel> matmul_kernels = KERNELS;
+
+} // namespace fw::tensor

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: BatchMatMul
+ *
+ * Written from umd/aclnn/operators.json by tests/gates/operators.py --update.
+ * Functions: aclnnBatchMatMul.
+ */
+#ifndef ACLNNOP_ACLNN_BATCH_MATMUL_H
+#define ACLNNOP_ACLNN_BATCH_MATMUL_H
+
+#include "aclnn/aclnn_base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * aclnnBatchMatMulGetWorkspaceSize() - prepares the products of a batch of matrices
+ * @self: [B, M, K], B may be 1
+ * @mat2: [B, K, N], B may be 1
+ * @out: [B, M, N]
+ * @cubeMathType: how a chip's cube unit may round; not used
+ * @workspaceSize: out, bytes of device memory that the second phase needs: 0
+ * @executor: out, for one call of aclnnBatchMatMul(), which consumes it
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, 161001 when a required pointer is NULL, or 161002 for unsuitable shapes or types.
+ */
+ACL_FUNC_VISIBILITY aclnnStatus aclnnBatchMatMulGetWorkspaceSize(const aclTensor *self,
+	const aclTensor *mat2, aclTensor *out, int8_t cubeMathType, uint64_t *workspaceSize,
+	aclOpExecutor **executor);
+
+/**
+ * aclnnBatchMatMul() - enqueues the prepared operator on a stream
+ * @workspace: not used; may be NULL
+ * @workspaceSize: the size that the first phase returned
+ * @executor: the executor of the first phase; invalid afterwards unless it is repeatable
+ * @stream: a stream of the current context, or NULL
+ *
+ * Asynchronous. On a capturing stream the operator is recorded.
+ *
+ * Context: any thread; may wait for room in the stream's queue.
+ * Return: 0, 161001 when @executor is NULL, 161002 for an executor of another operator, or the runtime's error.
+ */
+ACL_FUNC_VISIBILITY aclnnStatus aclnnBatchMatMul(void *workspace, uint64_t workspaceSize,
+	aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ACLNNOP_ACLNN_BATCH_MATMUL_H */

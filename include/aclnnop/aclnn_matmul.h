@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: Matmul
+ *
+ * Written from umd/aclnn/operators.json by tests/gates/operators.py --update.
+ * Functions: aclnnMatmul.
+ */
+#ifndef ACLNNOP_ACLNN_MATMUL_H
+#define ACLNNOP_ACLNN_MATMUL_H
+
+#include "aclnn/aclnn_base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * aclnnMatmulGetWorkspaceSize() - prepares the products of matrices; the dims before the last two are broadcast
+ * @self: [.., M, K], or [K]
+ * @mat2: [.., K, N], or [K]
+ * @out: [.., M, N], without M or N where the operand has one dim
+ * @cubeMathType: how a chip's cube unit may round; not used
+ * @workspaceSize: out, bytes of device memory that the second phase needs: 0
+ * @executor: out, for one call of aclnnMatmul(), which consumes it
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, 161001 when a required pointer is NULL, or 161002 for unsuitable shapes or types.
+ */
+ACL_FUNC_VISIBILITY aclnnStatus aclnnMatmulGetWorkspaceSize(const aclTensor *self,
+	const aclTensor *mat2, aclTensor *out, int8_t cubeMathType, uint64_t *workspaceSize,
+	aclOpExecutor **executor);
+
+/**
+ * aclnnMatmul() - enqueues the prepared operator on a stream
+ * @workspace: not used; may be NULL
+ * @workspaceSize: the size that the first phase returned
+ * @executor: the executor of the first phase; invalid afterwards unless it is repeatable
+ * @stream: a stream of the current context, or NULL
+ *
+ * Asynchronous. On a capturing stream the operator is recorded.
+ *
+ * Context: any thread; may wait for room in the stream's queue.
+ * Return: 0, 161001 when @executor is NULL, 161002 for an executor of another operator, or the runtime's error.
+ */
+ACL_FUNC_VISIBILITY aclnnStatus aclnnMatmul(void *workspace, uint64_t workspaceSize,
+	aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ACLNNOP_ACLNN_MATMUL_H */

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Entry points of the matrix operators
+ *
+ * Written from umd/aclnn/operators.json by tests/gates/operators.py --update.
+ */
+#include "aclnnop/aclnn_batch_matmul.h"
+#include "aclnnop/aclnn_matmul.h"
+#include "aclnnop/aclnn_mm.h"
+#include "aclnnop/aclnn_mv.h"
+
+#include "uapi/tensor.h"
+#include "umd/aclnn/executor.h"
+#include "umd/aclnn/operators/operator_row.h"
+
+/* clang-format off */
+
+using namespace umd;
+
+static constexpr ArgumentRow mm_arguments[] = {
+	{"self", Form::TENSOR, Role::SOURCE, 1, 0, false},
+	{"mat2", Form::TENSOR, Role::SOURCE, 2, 0, false},
+	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
+	{"cubeMathType", Form::INTEGER, Role::IGNORED, 0, 0, true},
+};
+static constexpr OperatorRow mm_row = {
+	"aclnnMm",
+	UNPU_TENSOR_MATMUL,
+	Types::FLOATING,
+	plan_mm,
+	mm_arguments,
+	{},
+};
+
+aclnnStatus aclnnMmGetWorkspaceSize(const aclTensor *self, const aclTensor *mat2, aclTensor *out,
+	int8_t cubeMathType, uint64_t *workspaceSize, aclOpExecutor **executor)
+{
+	const Argument arguments[] = {self, mat2, out, cubeMathType};
+	return prepare_tensor(mm_row, arguments, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMm(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
+{
+	return launch(mm_row.name, executor, stream);
+}
+
+static constexpr ArgumentRow matmul_arguments[] = {
+	{"self", Form::TENSOR, Role::SOURCE, 1, 0, false},
+	{"mat2", Form::TENSOR, Role::SOURCE, 2, 0, false},
+	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
+	{"cubeMathType", Form::INTEGER, Role::IGNORED, 0, 0, true},
+};
+static constexpr OperatorRow matmul_row = {
+	"aclnnMatmul",
+	UNPU_TENSOR_MATMUL,
+	Types::FLOATING,
+	plan_matmul,
+	matmul_arguments,
+	{},
+};
+
+aclnnStatus aclnnMatmulGetWorkspaceSize(const aclTensor *self, const aclTensor *mat2,
+	aclTensor *out, int8_t cubeMathType, uint64_t *workspaceSize, aclOpExecutor **executor)
+{
+	const Argument arguments[] = {self, mat2, out, cubeMathType};
+	return prepare_tensor(matmul_row, arguments, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMatmul(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
+{
+	return launch(matmul_row.name, executor, stream);
+}
+
+static constexpr ArgumentRow batch_mat_mul_arguments[] = {
+	{"self", Form::TENSOR, Role::SOURCE, 1, 0, false},
+	{"mat2", Form::TENSOR, Role::SOURCE, 2, 0, false},
+	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
+	{"cubeMathType", Form::INTEGER, Role::IGNORED, 0, 0, true},
+};
+static constexpr OperatorRow batch_mat_mul_row = {
+	"aclnnBatchMatMul",
+	UNPU_TENSOR_MATMUL,
+	Types::FLOATING,
+	plan_batch_matmul,
+	batch_mat_mul_arguments,
+	{},
+};
+
+aclnnStatus aclnnBatchMatMulGetWorkspaceSize(const aclTensor *self, const aclTensor *mat2,
+	aclTensor *out, int8_t cubeMathType, uint64_t *workspaceSize, aclOpExecutor **executor)
+{
+	const Argument arguments[] = {self, mat2, out, cubeMathType};
+	return prepare_tensor(batch_mat_mul_row, arguments, workspaceSize, executor);
+}
+
+aclnnStatus aclnnBatchMatMul(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
+{
+	return launch(batch_mat_mul_row.name, executor, stream);
+}
+
+static constexpr ArgumentRow mv_arguments[] = {
+	{"self", Form::TENSOR, Role::SOURCE, 1, 0, false},
+	{"vec", Form::TENSOR, Role::SOURCE, 2, 0, false},
+	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
+	{"cubeMathType", Form::INTEGER, Role::IGNORED, 0, 0, true},
+};
+static constexpr OperatorRow mv_row = {
+	"aclnnMv",
+	UNPU_TENSOR_MATMUL,
+	Types::FLOATING,
+	plan_mv,
+	mv_arguments,
+	{},
+};
+
+aclnnStatus aclnnMvGetWorkspaceSize(const aclTensor *self, const aclTensor *vec, aclTensor *out,
+	int8_t cubeMathType, uint64_t *workspaceSize, aclOpExecutor **executor)
+{
+	const Argument arguments[] = {self, vec, out, cubeMathType};
+	return prepare_tensor(mv_row, arguments, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMv(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
+{
+	return launch(mv_row.name, executor, stream);
+}

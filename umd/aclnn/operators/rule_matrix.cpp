@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Rules of products of matrices
+ *
+ * Shapes are those of numpy's matmul: the dims before the last two are broadcast, and a vector is a row on the
+ * left side or a column on the right side, whose dim the result lacks. On the wire all operands have
+ * the rank of the result with these dims, and stride 0 where they are broadcast.
+ */
+#include <algorithm>
+
+#include "plan.h"
+
+namespace umd {
+
+namespace {
+
+/* class Product - the steps of the rules. Slots: 0 result, 1 left operand, 2 right operand. */
+class Product {
+public:
+	explicit Product(Plan &plan) : plan_(plan) {}
+
+	/* run() - @left, @right: ranks that the operands must have; 0: any from 1 on. */
+	aclnnStatus run(unsigned left, unsigned right);
+
+private:
+	aclnnStatus load(unsigned slot, unsigned rank);
+	aclnnStatus find_shape();
+	aclnnStatus check_result();
+	void add(unsigned slot);
+	const aclTensor &tensor(unsigned slot) const
+	{
+		return *plan_.argument(argument_[slot]).tensor;
+	}
+
+	Plan &plan_;
+	size_t argument_[3] = {}; /* of each slot */
+	PlanView views_[3];
+	unsigned ndim_ = 0; /* of the product */
+	int64_t dims_[max_dims] = {};
+};
+
+/* insert() - adds a dim of size 1 before dim @d. */
+void insert(PlanView &view, unsigned d)
+{
+	std::copy_backward(view.dims + d, view.dims + view.ndim, view.dims + view.ndim + 1);
+	std::copy_backward(view.strides + d, view.strides + view.ndim,
+			   view.strides + view.ndim + 1);
+	view.dims[d] = 1;
+	view.strides[d] = 0;
+	view.ndim++;
+}
+
+aclnnStatus Product::load(unsigned slot, unsigned rank)
+{
+	const size_t i = argument_[slot];
+	const Type type = find_tensor_type(tensor(slot).dtype);
+	if (type.category != Category::FLOATING || type.bytes > 4)
+		return plan_.fail_tensor(i, "allowed are FLOAT, FLOAT16 and BF16");
+	if (rank != 0 && tensor(slot).ndim != rank)
+		return plan_.fail_tensor(i, "it must have " + std::to_string(rank) +
+						    (rank == 1 ? " dim" : " dims"));
+	if (slot != 0 && tensor(slot).ndim == 0)
+		return plan_.fail_tensor(i, "it must have 1 dim at least");
+	return plan_.make_view(i, views_[slot]);
+}
+
+/* The shape of the product, with the dims that vectors stand for. */
+aclnnStatus Product::find_shape()
+{
+	PlanView &left = views_[1], &right = views_[2];
+	if (left.ndim == 1)
+		insert(left, 0);
+	if (right.ndim == 1)
+		insert(right, 1);
+	if (left.dims[left.ndim - 1] != right.dims[right.ndim - 2])
+		return plan_.fail_tensor(argument_[2],
+					 "the dim that is added up has size " +
+						 std::to_string(left.dims[left.ndim - 1]) +
+						 " in the operand before it");
+	ndim_ = std::max(left.ndim, right.ndim);
+	while (left.ndim < ndim_)
+		insert(left, 0);
+	while (right.ndim < ndim_)
+		insert(right, 0);
+	for (unsigned d = 0; d + 2 < ndim_; d++) {
+		if (left.dims[d] != right.dims[d] && left.dims[d] != 1 && right.dims[d] != 1)
+			return plan_.fail_tensor(argument_[2],
+						 "it can't be broadcast with " +
+							 print_shape(left.dims, left.ndim));
+		dims_[d] = left.dims[d] == 1 ? right.dims[d] : left.dims[d];
+	}
+	dims_[ndim_ - 2] = left.dims[ndim_ - 2];
+	dims_[ndim_ - 1] = right.dims[ndim_ - 1];
+	return OK;
+}
+
+aclnnStatus Product::check_result()
+{
+	PlanView &result = views_[0];
+	PlanView wanted;
+	wanted.ndim = ndim_;
+	std::copy_n(dims_, ndim_, wanted.dims);
+	const auto leave_out = [&wanted](unsigned d) {
+		std::copy(wanted.dims + d + 1, wanted.dims + wanted.ndim, wanted.dims + d);
+		wanted.ndim--;
+	};
+	const bool has_columns = tensor(2).ndim > 1, has_rows = tensor(1).ndim > 1;
+	if (!has_columns)
+		leave_out(ndim_ - 1);
+	if (!has_rows)
+		leave_out(ndim_ - 2);
+	if (result.ndim != wanted.ndim ||
+	    !std::equal(wanted.dims, wanted.dims + wanted.ndim, result.dims))
+		return plan_.fail_tensor(argument_[0],
+					 "the result has shape " +
+						 print_shape(wanted.dims, wanted.ndim));
+	if (std::find(dims_, dims_ + ndim_, 0) != dims_ + ndim_)
+		plan_.note_empty();
+	if (!has_rows)
+		insert(result, ndim_ - 2);
+	if (!has_columns)
+		insert(result, ndim_ - 1);
+	return plan_.check_result(argument_[0], result);
+}
+
+void Product::add(unsigned slot)
+{
+	PlanView &view = views_[slot];
+	for (unsigned d = 0; d + 2 < ndim_; d++)
+		view.dims[d] = dims_[d]; /* The stride of a dim of size 1 is 0. */
+	plan_.add_operand(slot, slot == 0 ? UNPU_ACCESS_WRITE : UNPU_ACCESS_READ, view,
+			  argument_[slot]);
+}
+
+aclnnStatus Product::run(unsigned left, unsigned right)
+{
+	for (size_t i = 0; i < plan_.row().arguments.size(); i++) {
+		const ArgumentRow &argument = plan_.row().arguments[i];
+		if (argument.form == Form::TENSOR)
+			argument_[argument.place] = i;
+	}
+	plan_.set_compute(UNPU_DTYPE_F32);
+	aclnnStatus status = load(1, left);
+	if (status == OK)
+		status = load(2, right);
+	if (status == OK)
+		status = load(0, 0);
+	if (status == OK)
+		status = find_shape();
+	if (status == OK)
+		status = check_result();
+	for (unsigned slot = 0; slot < 3 && status == OK; slot++)
+		add(slot);
+	return status;
+}
+
+} // namespace
+
+aclnnStatus plan_mm(Plan &plan)
+{
+	return Product(plan).run(2, 2);
+}
+
+aclnnStatus plan_matmul(Plan &plan)
+{
+	return Product(plan).run(0, 0);
+}
+
+aclnnStatus plan_batch_matmul(Plan &plan)
+{
+	return Product(plan).run(3, 3);
+}
+
+aclnnStatus plan_mv(Plan &plan)
+{
+	return Product(plan).run(2, 1);
+}
+
+} // namespace umd
