@@ -59,6 +59,8 @@ void expect_results(const DeviceBuffer &results, const Function &expected)
 		const float wanted = expected(VALUES[i]);
 		if (std::isnan(wanted))
 			EXPECT_TRUE(std::isnan(got[i])) << VALUES[i];
+		else if (std::isinf(wanted))
+			EXPECT_EQ(got[i], wanted) << VALUES[i];
 		else
 			EXPECT_NEAR(got[i], wanted, 1e-6f + 2e-6f * std::fabs(wanted)) << VALUES[i];
 	}
