@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/status.h"
 #include "uapi/operator.h"
 #include "uapi/packet.h"
 
@@ -137,10 +138,12 @@ inline unpu_packet overflow_packet(uint64_t cookie, unpu_overflow_action action,
 	return p;
 }
 
-inline unpu_packet host_done_packet(uint64_t cookie, uint64_t token)
+inline unpu_packet host_done_packet(uint64_t cookie, uint64_t token,
+				    base::Status status = base::Status::OK)
 {
 	unpu_packet p = packet(UNPU_OP_HOST_DONE, cookie);
 	p.call.token = token;
+	p.call.status = static_cast<uint32_t>(status);
 	return p;
 }
 

@@ -346,6 +346,8 @@ Status Client::segment_destroy(uint64_t id)
 
 Status Client::map(const unpu_msg_map &request)
 {
+	if (request.segment == 0)
+		return map_in_place(request);
 	auto found = segments_.find(request.segment);
 	if (found == segments_.end())
 		return Status::INVALID_HANDLE;

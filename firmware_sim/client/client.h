@@ -161,6 +161,7 @@ private:
 	base::Status segment_create(const unpu_msg_segment &request, unpu_msg_segment &reply);
 	base::Status segment_destroy(uint64_t id);
 	base::Status map(const unpu_msg_map &request);
+	base::Status map_in_place(const unpu_msg_map &request);
 	base::Status unmap(const unpu_msg_map &request);
 	base::Status reserve(const unpu_msg_map &request, bool release);
 	base::Status protect(const unpu_msg_map &request);

@@ -45,6 +45,25 @@ void Client::device_info(unpu_msg_device_info &reply) const
 	reply.clock_mhz = facts.clock_mhz;
 }
 
+/* Words must be aligned in this process as they are for the client, so the segment begins at a whole unit. */
+Status Client::map_in_place(const unpu_msg_map &request)
+{
+	if (request.offset || request.reserved)
+		return Status::INVALID_ARGUMENT;
+	if (!core.config.reaches_clients)
+		return Status::NOT_SUPPORTED;
+	const uint64_t before = request.va % UNPU_MAP_UNIT;
+	auto segment = std::make_shared<Segment>();
+	segment->kind = UNPU_SEGMENT_PINNED;
+	segment->data = reinterpret_cast<std::byte *>(request.va - before);
+	segment->bytes = request.bytes + before;
+	segment->is_clients = true;
+	Charge entries;
+	TRY(account->charge(Resource::ENTRIES, 1, entries));
+	return mmu.map(request.va, request.bytes, std::move(segment), before, request.access,
+		       std::move(entries));
+}
+
 Status Client::handle(const unpu_message &request, unpu_message &reply)
 {
 	if (request.status || request.reserved)

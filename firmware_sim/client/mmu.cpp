@@ -121,7 +121,9 @@ Status Mmu::unmap(uint64_t va, uint64_t bytes)
 	if (found == ranges_.end())
 		return Status::INVALID_ARGUMENT;
 	const Place &place = *found->second.place;
-	if (place.reservation && found->second.place.use_count() > 1)
+	/* The client uses such memory for something else after the answer. */
+	const bool is_reused = place.reservation || place.segment->is_clients;
+	if (is_reused && found->second.place.use_count() > 1)
 		return Status::IN_USE;
 	place.segment->mappings--;
 	ranges_.erase(found);

@@ -39,6 +39,7 @@ struct Segment {
 	Charge descriptor;    /* @fd */
 	base::Fd outgoing;    /* waits for the client's take_segment() */
 	Charge outgoing_descriptor;
+	bool is_clients = false;    /* the client's own memory, in place */
 	bool given_out = false;	    /* other processes may keep a descriptor of it */
 	std::set<uint64_t> exports; /* nonces of the exports that end with the segment */
 	bool exports_ended = false; /* under the lock of the exchange */
@@ -118,7 +119,7 @@ public:
 	uint64_t entries(uint64_t va) const { return reserved(va) ? 2 : 1; }
 
 	/** unmap() - removes a range given to map(). Return: INVALID_ARGUMENT when it is not mapped,
-	 * IN_USE when it is in a reservation and a Hold exists. */
+	 * IN_USE when it is in a reservation or the client's own memory, and a Hold exists. */
 	base::Status unmap(uint64_t va, uint64_t bytes);
 
 	/** protect() - changes the access rights of a range given to map().

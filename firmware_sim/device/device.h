@@ -60,7 +60,9 @@ struct Config {
 	uint32_t trace = 0; /* capacity of the trace ring, recording from the start; 0: off */
 	const char *soc_name = ""; /* at most 31 characters */
 	bool processes = false;	   /* clients are other processes, which kick through an eventfd */
-	bool full_fences = false;  /* use full fences for D1 and D2 even if membarrier works */
+	bool reaches_clients =
+		false; /* clients are trusted threads of this process: MAP of segment 0 */
+	bool full_fences = false; /* use full fences for D1 and D2 even if membarrier works */
 	Quotas quotas;
 	std::shared_ptr<const base::FaultPlan> faults; /* empty: none */
 	uint64_t watchdog_ns = WATCHDOG_NS; /* time limit of a task on an engine; 0: none */

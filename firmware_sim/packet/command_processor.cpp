@@ -399,7 +399,8 @@ Outcome post_host_call(const Task &task)
 
 Outcome finish_host_call(const Task &task)
 {
-	return {task.client.finish_call(task.packet.call.token, Status::OK), 0};
+	const auto status = static_cast<Status>(task.packet.call.status);
+	return {task.client.finish_call(task.packet.call.token, status), 0};
 }
 
 /* The host sends no other answer, so the task that waits for this one fails with it. */

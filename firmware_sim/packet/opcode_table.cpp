@@ -79,12 +79,15 @@ static bool is_graph_valid(const unpu_packet &packet)
 static bool is_host_call_valid(const unpu_packet &packet)
 {
 	return packet.call.token == 0 && packet.call.call != UNPU_CALL_FAULT &&
-	       is_zero(packet.call.reserved, 2);
+	       packet.call.status == 0 && packet.call.reserved0 == 0 && packet.call.reserved == 0;
 }
 
 static bool is_host_done_valid(const unpu_packet &packet)
 {
-	return packet.call.call == 0 && is_zero(packet.call.reserved, 2);
+	const bool status =
+		packet.call.status == UNPU_STATUS_OK || packet.call.status == UNPU_STATUS_MMU_FAULT;
+	return packet.call.call == 0 && status && packet.call.reserved0 == 0 &&
+	       packet.call.reserved == 0;
 }
 
 static bool is_word_valid(uint64_t address, uint64_t value, uint32_t bytes)

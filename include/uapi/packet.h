@@ -254,7 +254,9 @@ struct unpu_activate {
 struct unpu_host_call {
 	uint64_t call;		/* HOST_CALL: the host's own number for the function */
 	uint64_t token;		/* HOST_DONE: the token of the queue entry; HOST_CALL: MBZ */
-	uint64_t reserved[2];	/* MBZ */
+	uint32_t status;	/* HOST_DONE: OK, or MMU_FAULT if the call failed; HOST_CALL: MBZ */
+	uint32_t reserved0;	/* MBZ */
+	uint64_t reserved;	/* MBZ */
 };
 
 /* struct unpu_value_write - one atomic store of @bytes bytes. */
@@ -406,6 +408,7 @@ UNPU_WIRE_SIZE(unpu_activate, 32);
 UNPU_WIRE_OFFSET(unpu_activate, line, 16);
 UNPU_WIRE_SIZE(unpu_host_call, 32);
 UNPU_WIRE_OFFSET(unpu_host_call, token, 8);
+UNPU_WIRE_OFFSET(unpu_host_call, status, 16);
 UNPU_WIRE_SIZE(unpu_value_write, 32);
 UNPU_WIRE_OFFSET(unpu_value_write, bytes, 16);
 UNPU_WIRE_SIZE(unpu_value_wait, 32);

@@ -247,4 +247,53 @@ TEST(Hold, ADeviceThatIsFullRefusesUnderTheToken)
 	EXPECT_GT(refused, 0u);
 }
 
+/* Memory of the client itself, which begins and ends anywhere. */
+TEST(InPlace, OnlyAFirmwareInTheProcessReachesIt)
+{
+	alignas(8) std::array<uint8_t, 32> memory{};
+	const auto va = reinterpret_cast<uint64_t>(memory.data()) + 3;
+	for (const bool reaches : {false, true}) {
+		fw::Config config;
+		config.memory_bytes = MEMORY_BYTES;
+		config.features = UNPU_FEATURE_STEPPED;
+		config.reaches_clients = reaches;
+		auto device = fw::Device::create(config);
+		ASSERT_TRUE(device.ok());
+		Client client(**device);
+		Channel channel(client);
+		EXPECT_EQ(client.map_segment(va, 10, 0, 8, BOTH), Status::INVALID_ARGUMENT);
+		ASSERT_EQ(client.map_segment(va, 10, 0, 0, BOTH),
+			  reaches ? Status::OK : Status::NOT_SUPPORTED);
+		if (!reaches)
+			continue;
+		EXPECT_EQ(client.map_segment(va + 9, 10, 0, 0, BOTH), Status::INVALID_ARGUMENT);
+		EXPECT_EQ(client.map_segment(va + 10, 3, 0, 0, UNPU_ACCESS_READ), Status::OK);
+		EXPECT_EQ(channel.run(drv::fill_packet(1, va, 10, 7, 1)), Status::OK);
+		EXPECT_EQ(channel.run(drv::fill_packet(2, va + 1, 10, 8, 1)), Status::MMU_FAULT);
+		EXPECT_EQ(channel.run(drv::fill_packet(3, va + 10, 1, 8, 1)), Status::ACCESS_FAULT);
+		EXPECT_EQ(client.unmap(va, 10), Status::OK);
+		EXPECT_EQ(channel.run(drv::fill_packet(4, va, 10, 9, 1)), Status::MMU_FAULT);
+	}
+	EXPECT_EQ(memory[2], 0);
+	EXPECT_EQ(memory[3], 7);
+	EXPECT_EQ(memory[12], 7);
+	EXPECT_EQ(memory[13], 0);
+}
+
+TEST(InPlace, IsGivenUpOnlyWithoutAHold)
+{
+	std::array<std::byte, 64> memory{};
+	auto segment = std::make_shared<fw::Segment>();
+	segment->data = memory.data();
+	segment->bytes = memory.size();
+	segment->is_clients = true;
+	fw::Mmu mmu;
+	ASSERT_EQ(mmu.map(VA, 64, std::move(segment), 0, BOTH), Status::OK);
+	{
+		const fw::Hold hold = mmu.hold(VA, 64);
+		EXPECT_EQ(mmu.unmap(VA, 64), Status::IN_USE);
+	}
+	EXPECT_EQ(mmu.unmap(VA, 64), Status::OK);
+}
+
 } // namespace

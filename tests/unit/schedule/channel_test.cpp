@@ -319,6 +319,17 @@ TEST_F(ChannelTest, HostCallsMayEndInAnyOrder)
 	EXPECT_EQ(channel.retired() + third.retired(), 2u);
 }
 
+TEST_F(ChannelTest, AHostCallMayFail)
+{
+	Channel done(client);
+	channel.publish(drv::host_call_packet(1, 10));
+	settle(*device);
+	const uint64_t token = client.completion().calls[0].token;
+	EXPECT_EQ(done.run(drv::host_done_packet(1, token, Status::MMU_FAULT)), Status::OK);
+	EXPECT_EQ(client.status(channel.timeline()), Status::MMU_FAULT);
+	EXPECT_EQ(done.run(drv::host_done_packet(1, token, Status::TIMEOUT)), Status::BAD_PACKET);
+}
+
 TEST_F(ChannelTest, AStoppedChannelFetchesNothingMore)
 {
 	EXPECT_EQ(channel.run(drv::packet(UNPU_OP_STOP, 1)), Status::OK);
