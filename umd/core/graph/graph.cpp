@@ -10,6 +10,7 @@
 
 #include <algorithm>
 
+#include "drv/channel/cookie.h"
 #include "drv/channel/packets.h"
 #include "uapi/regs.h"
 
@@ -49,6 +50,15 @@ GraphTask graph_task(const unpu_packet &packet, const unpu_operator *op)
 	task.kind = kind_of(packet, op);
 	task.packet = packet;
 	task.op = op;
+	return task;
+}
+
+GraphTask work_task(TaskKind kind, uint8_t call, std::shared_ptr<const HostWork> work)
+{
+	GraphTask task;
+	task.kind = kind;
+	task.packet = drv::host_call_packet(drv::cookie_call(call), 0);
+	task.host.work = std::move(work);
 	return task;
 }
 
@@ -104,6 +114,8 @@ void Graph::put_extra(Node &node, const GraphTask &task)
 		return put(tensors_, node.extra, task.tensor);
 	switch (task.kind) {
 	case TaskKind::HOST:
+	case TaskKind::HOST_COPY:
+	case TaskKind::HOST_FILL:
 		put(hosts_, node.extra, task.host);
 		return;
 	case TaskKind::RECORD:
@@ -260,6 +272,8 @@ GraphTask Graph::task(uint32_t node) const
 		task.tensor = tensors_[from.extra];
 	switch (from.kind) {
 	case TaskKind::HOST:
+	case TaskKind::HOST_COPY:
+	case TaskKind::HOST_FILL:
 		task.host = hosts_[from.extra];
 		break;
 	case TaskKind::RECORD:

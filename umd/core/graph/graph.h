@@ -17,11 +17,13 @@ enum class TaskKind : uint8_t {
 	EMPTY, /* does nothing; also a task that was disabled */
 	COPY,  /* of any shape */
 	FILL,
-	OPERATOR, /* arithmetic */
-	HOST,	  /* a function of the program */
-	RECORD,	  /* records an event at each launch */
-	WAIT,	  /* waits for the record that an event had at the launch */
-	SET_FLAG, /* sets the flag of an event */
+	OPERATOR,  /* arithmetic */
+	HOST,	   /* a function of the program */
+	HOST_COPY, /* a copy of memory that the device does not reach, which the host makes */
+	HOST_FILL, /* a fill of such memory */
+	RECORD,	   /* records an event at each launch */
+	WAIT,	   /* waits for the record that an event had at the launch */
+	SET_FLAG,  /* sets the flag of an event */
 	AWAIT_FLAG,
 	RESET_FLAG,
 	VALUE_WRITE,
@@ -42,9 +44,18 @@ struct GraphTask {
 	unpu_packet packet{};
 	const unpu_operator *op = nullptr; /* if the packet wants one; copied */
 	TensorWords tensor;		   /* if the packet is a TENSOR */
-	HostFunction host;		   /* HOST */
+	HostFunction host;		   /* of a kind that calls_host() */
 	uint64_t event = 0;		   /* RECORD, WAIT and the flags: handle of the event */
 };
+
+/** calls_host() - whether the device calls a function of the host for a task of @kind. */
+inline bool calls_host(TaskKind kind)
+{
+	return kind == TaskKind::HOST || kind == TaskKind::HOST_COPY || kind == TaskKind::HOST_FILL;
+}
+
+/** work_task() - makes a HOST_COPY or HOST_FILL task. @call: names it in the cookie */
+GraphTask work_task(TaskKind kind, uint8_t call, std::shared_ptr<const HostWork> work);
 
 /** graph_task() - makes the task of a packet that needs no host function and no event. */
 GraphTask graph_task(const unpu_packet &packet, const unpu_operator *op);

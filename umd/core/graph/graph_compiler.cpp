@@ -282,6 +282,8 @@ Status Compiler::put_node(uint32_t flat, unpu_packet &packet)
 	}
 	switch (node.graph->kind(node.node)) {
 	case TaskKind::HOST:
+	case TaskKind::HOST_COPY:
+	case TaskKind::HOST_FILL:
 	case TaskKind::RECORD:
 	case TaskKind::WAIT:
 		return resolve_(node.graph->task(node.node), packet, out_.nargs);

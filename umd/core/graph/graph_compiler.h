@@ -34,7 +34,7 @@ struct CompiledGraph {
 };
 
 /**
- * using ResolveNode - completes the packet of a HOST, RECORD or WAIT node.
+ * using ResolveNode - completes the packet of a node that calls_host(), of a RECORD or a WAIT node.
  * @args: number of launch arguments so far; the function adds 1 for a node that takes one
  */
 using ResolveNode =

@@ -28,8 +28,10 @@ static const char *kind_name(const Graph &graph, uint32_t node)
 	case TaskKind::EMPTY:
 		return "nothing";
 	case TaskKind::COPY:
+	case TaskKind::HOST_COPY:
 		return "copy";
 	case TaskKind::FILL:
+	case TaskKind::HOST_FILL:
 		return "fill";
 	case TaskKind::OPERATOR:
 		return "operator";

@@ -121,7 +121,7 @@ static HostFunction for_graph(HostFunction function)
  * or wait. */
 Status GraphExec::resolve(const GraphTask &task, unpu_packet &packet, uint32_t &args)
 {
-	if (task.kind == TaskKind::HOST) {
+	if (calls_host(task.kind)) {
 		const DeviceHold device = device_.hold();
 		auto call = device ? device.open().calls.add(for_graph(task.host))
 				   : Result<uint64_t>(Status::DEVICE_LOST);
@@ -217,7 +217,7 @@ Status GraphExec::change(Graph &part, uint32_t node, const GraphTask &task, Chan
 		(task.kind == TaskKind::RECORD ? packet.signal_value : packet.wait.value) =
 			arg->second;
 	}
-	if (task.kind == TaskKind::HOST) {
+	if (calls_host(task.kind)) {
 		const DeviceHold device = device_.hold();
 		auto call = device ? device.open().calls.add(for_graph(task.host))
 				   : Result<uint64_t>(Status::DEVICE_LOST);

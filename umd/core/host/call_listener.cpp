@@ -83,10 +83,12 @@ bool CallListener::is_listening()
 	return listening;
 }
 
-void CallListener::finish(uint64_t token)
+void CallListener::finish(uint64_t token, Status status)
 {
+	/* The wire has one status for a call that failed. */
+	const Status told = status == Status::OK ? Status::OK : Status::MMU_FAULT;
 	if (token != 0)
-		(void)channel_->submit(drv::host_done_packet(0, token));
+		(void)channel_->submit(drv::host_done_packet(0, token, told));
 }
 
 void CallListener::catch_up(uint64_t limit_ns, const std::atomic<bool> &ends)

@@ -49,9 +49,10 @@ public:
 	/** is_listening() - whether the calling thread belongs to a CallListener of any device. */
 	static bool is_listening();
 
-	/** finish() - tells the device that the call with @token is done; 0 is ignored. Context: any thread,
-	 * after start(). */
-	void finish(uint64_t token);
+	/** finish() - tells the device that the call with @token is done; 0 is ignored.
+	 * @status: anything but OK makes the task that waits for the call fail
+	 * Context: any thread, after start(). */
+	void finish(uint64_t token, base::Status status = base::Status::OK);
 
 	/** catch_up() - waits until all present entries are handled, @limit_ns has passed or @ends is true.
 	 * Context: no lock held. Returns at once on the thread itself, and if the thread does not run. */

@@ -5,6 +5,10 @@
  * The device posts a call into the call queue, and the stream waits. The runtime's callback thread runs the
  * function and then tells the device that it has returned. If the program has subscribed a thread of its own
  * to the stream, the callback thread hands the function to that thread.
+ *
+ * Work of the runtime itself, such as copies of pageable memory, has a second thread: a function of the
+ * program may block until another stream has done such a copy. A bit of the call number tells which thread
+ * answers an entry.
  */
 #include "host_calls.h"
 
@@ -25,16 +29,24 @@ Status HostCalls::start()
 {
 	places_.reserve(FUNCTIONS);
 	return listener_.start([this](const CallEntry &entry) {
-		/* FaultWatch handles fault reports. */
-		if (entry.call != UNPU_CALL_FAULT)
+		/* FaultWatch handles fault reports, and their numbers have the bit too. */
+		if (!(entry.call & IS_WORK))
 			run(entry.call, entry.cookie, entry.token);
+	});
+}
+
+Status HostCalls::start_worker()
+{
+	return worker_.start([this](const CallEntry &entry) {
+		if (entry.call & IS_WORK && entry.call < END_OF_WORK)
+			work(entry);
 	});
 }
 
 Result<uint64_t> HostCalls::add(const HostFunction &function)
 {
 	std::lock_guard lock(mutex_);
-	TRY(start());
+	TRY(function.work ? start_worker() : start());
 	if (free_ == 0) {
 		places_.push_back({});
 		free_ = static_cast<uint32_t>(places_.size());
@@ -43,12 +55,12 @@ Result<uint64_t> HostCalls::add(const HostFunction &function)
 	Place &place = places_[number - 1];
 	free_ = place.next;
 	place = {function, true, place.uses + 1, 0, added_++};
-	return uint64_t{place.uses} << 32 | number;
+	return uint64_t{place.uses} << 32 | (function.work ? IS_WORK : 0) | number;
 }
 
 HostCalls::Place *HostCalls::find(uint64_t call)
 {
-	auto number = static_cast<uint32_t>(call);
+	auto number = static_cast<uint32_t>(call & ~IS_WORK);
 	if (number == 0 || number > places_.size())
 		return nullptr;
 	Place &place = places_[number - 1];
@@ -61,8 +73,9 @@ bool HostCalls::forget(uint64_t call)
 	if (!place)
 		return false;
 	place->known = false;
+	place->function.work.reset();
 	place->next = free_;
-	free_ = static_cast<uint32_t>(call);
+	free_ = static_cast<uint32_t>(call & ~IS_WORK);
 	return true;
 }
 
@@ -116,17 +129,38 @@ void HostCalls::call_here(const HostFunction &function, uint64_t cookie, uint64_
 	device_.hal().release_host_work();
 }
 
-void HostCalls::run(uint64_t call, uint64_t cookie, uint64_t token)
+/* The function of a call that the device has posted; empty if it was removed. */
+HostFunction HostCalls::claim(uint64_t call)
 {
 	HostFunction function;
-	{
-		std::lock_guard lock(mutex_);
-		const Place *place = find(call);
-		if (place)
-			function = place->function;
-		if (!function.permanent)
-			forget(call);
-	}
+	std::lock_guard lock(mutex_);
+	const Place *place = find(call);
+	if (place)
+		function = place->function;
+	if (!function.permanent)
+		forget(call);
+	return function;
+}
+
+void HostCalls::work(const CallEntry &entry)
+{
+	const HostFunction function = claim(entry.call);
+	const uint16_t attachment = device_.hal().attachment();
+	Status status = Status::OK;
+	device_.hal().acquire_host_work();
+	if (hal::trace::on())
+		hal::trace::put(UNPU_TRACE_CALL_BEGIN, attachment, entry.cookie, 0, entry.token);
+	if (function.work)
+		status = function.work->run();
+	if (hal::trace::on())
+		hal::trace::put(UNPU_TRACE_CALL_END, attachment, entry.cookie, 0, entry.token);
+	device_.hal().release_host_work();
+	worker_.finish(entry.token, status);
+}
+
+void HostCalls::run(uint64_t call, uint64_t cookie, uint64_t token)
+{
+	const HostFunction function = claim(call);
 	bool handed = false;
 	if (function.fn && function.by != HostFunction::By::RUNTIME) {
 		handed = hand_over_(function, function.holds ? token : 0) && function.holds;

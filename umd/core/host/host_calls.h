@@ -11,7 +11,7 @@ namespace umd {
 
 /**
  * class HostCalls - runs the host functions of streams and graphs on its own thread, which the first
- * function starts, or hands them to a thread of the program.
+ * function starts, or hands them to a thread of the program. A second thread runs HostWork.
  */
 class HostCalls {
 public:
@@ -21,7 +21,8 @@ public:
 	using HandOver = bool (*)(const HostFunction &function, uint64_t token);
 
 	HostCalls(drv::Device &device, HandOver hand_over)
-		: device_(device), hand_over_(hand_over), listener_(device, "unpu-callback", 0)
+		: device_(device), hand_over_(hand_over), listener_(device, "unpu-callback", 0),
+		  worker_(device, "unpu-host-work", END_OF_WORK)
 	{
 	}
 
@@ -45,9 +46,18 @@ public:
 	void finish(uint64_t token) { listener_.finish(token); }
 
 	/** stop() - as CallListener::stop(). */
-	void stop() { listener_.stop(); }
+	void stop()
+	{
+		listener_.stop();
+		worker_.stop();
+	}
 
 private:
+	/* The bit of call numbers that makes worker_ run the call. */
+	static constexpr uint64_t IS_WORK = uint64_t{1} << 31;
+	/* The call that ends worker_; the number before it ends the thread of FaultWatch. */
+	static constexpr uint64_t END_OF_WORK = UNPU_CALL_FAULT - 2;
+
 	struct Place {
 		HostFunction function;
 		bool known;
@@ -57,7 +67,10 @@ private:
 	};
 
 	base::Status start();
+	base::Status start_worker();
+	HostFunction claim(uint64_t call);
 	void run(uint64_t call, uint64_t cookie, uint64_t token);
+	void work(const CallEntry &entry);
 	void call_here(const HostFunction &function, uint64_t cookie, uint64_t token);
 	Place *find(uint64_t call);
 	bool forget(uint64_t call);
@@ -70,6 +83,7 @@ private:
 	uint32_t free_ = 0;
 	uint64_t added_ = 0;
 	CallListener listener_;
+	CallListener worker_;
 };
 
 } // namespace umd

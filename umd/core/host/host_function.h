@@ -2,8 +2,24 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+
+#include "base/status.h"
 
 namespace umd {
+
+/**
+ * class HostWork - work of the runtime itself that a stream or a graph does on the host. A thread of its own
+ * runs it, so that it does not wait for functions of the program.
+ */
+class HostWork {
+public:
+	virtual ~HostWork() = default;
+
+	/** run() - Context: a thread of the runtime, no lock held; the stream waits for the return. One object
+	 * may run several times, also at once. Return: OK, or the task fails. */
+	virtual base::Status run() const = 0;
+};
 
 /** struct HostFunction - a function of the program that a stream or a graph calls. */
 struct HostFunction {
@@ -17,6 +33,7 @@ struct HostFunction {
 	By by = By::RUNTIME;
 	bool holds = true;	/* the stream waits until the function returns */
 	bool permanent = false; /* registered until remove(), for graphs; else it runs once */
+	std::shared_ptr<const HostWork> work = nullptr; /* runs instead of @fn */
 };
 
 } // namespace umd

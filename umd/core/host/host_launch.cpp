@@ -36,19 +36,14 @@ Status subscribe(uint64_t thread, Stream &stream, Scheme scheme)
 	return ReportThreads::get().subscribe(thread, stream, scheme);
 }
 
-static Status launch(Stream &stream, HostFunction function, bool always = false)
+/* @task: its host function and packet are complete but for the call. */
+static Status launch(Stream &stream, GraphTask task)
 {
+	HostFunction &function = task.host;
+	unpu_packet &packet = task.packet;
 	function.stream = stream.serial;
-	auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::HOST_FUNC));
-	unpu_packet packet = drv::host_call_packet(cookie, 0);
-	if (always)
-		packet.flags |= UNPU_PACKET_ALWAYS;
+	/* A captured function is called each time the graph or model runs. */
 	if (!stream.sink.is_empty()) [[unlikely]] {
-		/* A captured function is called each time the graph or model runs. */
-		GraphTask task;
-		task.kind = TaskKind::HOST;
-		task.packet = packet;
-		task.host = function;
 		if (auto status = offer_task(stream, task))
 			return *status;
 	}
@@ -61,6 +56,23 @@ static Status launch(Stream &stream, HostFunction function, bool always = false)
 	if (status != Status::OK)
 		calls.remove(*call);
 	return status;
+}
+
+static Status launch(Stream &stream, const HostFunction &function, bool always = false)
+{
+	GraphTask task;
+	task.kind = TaskKind::HOST;
+	task.packet =
+		drv::host_call_packet(drv::cookie_call(static_cast<uint8_t>(Call::HOST_FUNC)), 0);
+	if (always)
+		task.packet.flags |= UNPU_PACKET_ALWAYS;
+	task.host = function;
+	return launch(stream, std::move(task));
+}
+
+Status launch_work(Stream &stream, const GraphTask &task)
+{
+	return launch(stream, task);
 }
 
 Status launch_callback(Stream &stream, void (*fn)(void *), void *args, bool holds)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "report_threads.h"
+#include "umd/core/graph/graph.h"
 #include "umd/core/stream/stream.h"
 
 namespace umd {
@@ -20,6 +21,10 @@ base::Status launch_callback(Stream &stream, void (*fn)(void *), void *args, boo
  * @always: also if the stream has stopped on a failure
  * Return: STREAM_SUBSCRIBED if the stream has a thread for reports but none for host functions. */
 base::Status launch_host_func(Stream &stream, void (*fn)(void *), void *args, bool always = false);
+
+/** launch_work() - a task of work_task() runs in stream order, on the runtime's thread for such work; the stream
+ * waits until it returns. Return: NO_RESOURCE, as enqueue(). */
+base::Status launch_work(Stream &stream, const GraphTask &task);
 
 /** launch_own() - the same for a function of the runtime itself; it does not affect which thread may run the
  * program's functions. Context: the stream neither captures nor collects.

@@ -122,8 +122,10 @@ CUgraphNodeType node_type(const Graph &graph, uint32_t number)
 	case TaskKind::EMPTY:
 		return CU_GRAPH_NODE_TYPE_EMPTY;
 	case TaskKind::COPY:
+	case TaskKind::HOST_COPY:
 		return CU_GRAPH_NODE_TYPE_MEMCPY;
 	case TaskKind::FILL:
+	case TaskKind::HOST_FILL:
 		return CU_GRAPH_NODE_TYPE_MEMSET;
 	case TaskKind::HOST:
 		return CU_GRAPH_NODE_TYPE_HOST;
