@@ -52,14 +52,8 @@ Result<std::unique_ptr<AddressSpace>> AddressSpace::create(hal::Device &device, 
 
 AddressSpace::~AddressSpace()
 {
-	while (!outside_.empty()) {
-		Chunk *chunk = outside_.begin()->second.chunk.get();
-		if (give_up(chunk) == Status::OK)
-			continue;
-		/* Leave pages mapped that could not be replaced by ordinary memory. */
-		chunk->window.release();
-		outside_.erase(outside_.begin());
-	}
+	while (!adopted_.empty())
+		give_up(adopted_.begin()->first);
 	leave_reservations();
 	/* Pinned chunks lie inside the window's reservation, which unmaps them. */
 	for (auto &chunk : chunks_) {
@@ -85,17 +79,14 @@ Place AddressSpace::place(uint64_t address) const
 		const AddressSpace *owner = reserved.owner(address);
 		return !owner || owner == this ? Place::DEVICE : Place::OUTSIDE;
 	}
-	const Chunk *chunk = outside(address);
-	return chunk ? chunk->place : Place::OUTSIDE;
+	return adopted(address) ? Place::PINNED : Place::OUTSIDE;
 }
 
 Chunk *AddressSpace::find(uint64_t address) const
 {
 	const Window *in = window_of(address);
-	if (!in) {
-		Chunk *piece = ReservedAddresses::get().find(address, this);
-		return piece ? piece : outside(address);
-	}
+	if (!in)
+		return ReservedAddresses::get().find(address, this);
 	return base::load_acquire(in->table[(address - in->start()) / CHUNK_GRANULE]);
 }
 

@@ -51,6 +51,13 @@ struct Chunk {
 	std::map<uint64_t, uint64_t> mapped; /* a reservation: bytes of its pieces by address */
 };
 
+/** struct AdoptedRange - memory of the program that it registered. */
+struct AdoptedRange {
+	uint64_t bytes = 0;
+	uint32_t access = 0;	 /* UNPU_ACCESS_* that the program itself has */
+	bool is_reached = false; /* the device accesses it in place */
+};
+
 /** struct SegmentFile - a segment that is not mapped. */
 struct SegmentFile {
 	uint64_t id = 0;
@@ -83,7 +90,7 @@ public:
  * Device and pinned memory lie in two windows that are reserved once, so the address alone tells the kind of
  * memory. A table with one entry per 2 MiB finds the chunk without a lock. Reserved addresses belong to the
  * process (ReservedAddresses); the space has a chunk for each reservation in which it maps memory. Adopted
- * memory lies outside the windows and is found in a map. find() may run concurrently with all methods; the
+ * memory lies outside the windows, has no chunk, and is found in a map. find() may run concurrently with all methods; the
  * methods that create or destroy chunks take the space's lock.
  */
 class AddressSpace {
@@ -99,7 +106,7 @@ public:
 	 * space; with memory, only in the space that mapped it. Context: any thread. */
 	Place place(uint64_t address) const;
 
-	/** find() - the chunk that holds @address, or nullptr. Context: any thread. */
+	/** find() - the chunk that holds @address, or nullptr; adopted memory has none. Context: any thread. */
 	Chunk *find(uint64_t address) const;
 
 	/** aperture() - the host's mapping of [va, va + bytes). nullptr if the range is not inside one chunk,
@@ -140,16 +147,17 @@ public:
 	 * @access: UNPU_ACCESS_* */
 	base::Status protect(uint64_t va, uint64_t bytes, uint32_t access);
 
-	/** adopt() - converts memory of the program into pinned memory at the same address, with its
-	 * contents.
-	 * @start: aligned to a page. No thread may write the range during the call.
-	 * @lock: lock the pages in memory
-	 * Return: INVALID_ARGUMENT when it can't be read, IN_USE when a part is already adopted,
-	 * NO_PERMISSION when it can't be locked, NO_MEMORY. */
-	base::Result<Chunk *> adopt(uint64_t start, uint64_t bytes, bool lock);
+	/** adopt() - [@start, @start + @bytes) of the program's memory becomes PINNED. Its pages stay as they
+	 * are, and memory beside the range is not affected. No part of it is adopted already.
+	 * Return: INVALID_ARGUMENT when it can't be read, NO_MEMORY, QUOTA. */
+	base::Result<AdoptedRange> adopt(uint64_t start, uint64_t bytes);
 
-	/** give_up() - converts adopted memory back into ordinary memory. Return: NO_MEMORY. */
-	base::Status give_up(Chunk *chunk);
+	/** give_up() - undoes adopt(). Returns when the device does not access the memory any more. */
+	void give_up(uint64_t start);
+
+	/** adopted() - whether @address is in adopted memory. Context: any thread. */
+	bool adopted(uint64_t address) const;
+
 	/** watch() - tells @watcher about all existing chunks of device memory, and from then on about each
 	 * new and removed one. */
 	void watch(ChunkWatcher &watcher);
@@ -157,11 +165,6 @@ public:
 	void unwatch(ChunkWatcher &watcher);
 
 private:
-	struct Outside {
-		uint64_t bytes; /* may be less than the chunk's pages */
-		std::unique_ptr<Chunk> chunk;
-	};
-
 	struct Window {
 		base::Mapping range;
 		std::unique_ptr<Heap> heap;
@@ -175,13 +178,11 @@ private:
 
 	static base::Status open_window(Window &window, uint64_t bytes);
 	const Window *window_of(uint64_t address) const;
-	Chunk *outside(uint64_t address) const;
-	void enter_outside(uint64_t address, Outside entry);
-	void forget_outside(uint64_t address);
+	bool adopts_part_of(uint64_t start, uint64_t bytes) const;
+	base::Result<bool> map_in_place(uint64_t start, uint64_t bytes, uint32_t access);
 	void leave_reservations();
 	base::Status map_on_host(Chunk &reservation, const Piece &piece);
 	void unmap_on_host(const Chunk &reservation, uint64_t va, uint64_t bytes);
-	base::Status exchange_pages(Chunk &chunk, const SegmentFile &segment, bool lock);
 	void unmap_on_device(uint64_t va, uint64_t bytes);
 	base::Status call_range(unpu_message_type type, uint64_t va, uint64_t bytes);
 	base::Status build(Chunk &chunk, const SegmentFile &segment);
@@ -199,9 +200,9 @@ private:
 	Window device_window_;
 	Window pinned_window_;
 	std::vector<std::unique_ptr<Chunk>> chunks_;
-	mutable base::Mutex outside_mutex_{"AddressSpace::outside_mutex_"};
-	std::map<uint64_t, Outside> outside_; /* adopted memory outside the windows, by address */
-	uint32_t outside_count_ = 0;	      /* atomic; usually 0, which saves the lookup */
+	mutable base::Mutex adopted_mutex_{"AddressSpace::adopted_mutex_"};
+	std::map<uint64_t, AdoptedRange> adopted_; /* by address */
+	uint32_t adopted_count_ = 0;		   /* atomic; usually 0, which saves the lookup */
 	std::vector<ChunkWatcher *> watchers_;
 	std::map<uint64_t, std::unique_ptr<Chunk>> attached_; /* by address */
 };

@@ -2,132 +2,85 @@
 /**
  * DOC: Adopted memory
  *
- * The device can access only segments of the firmware. To make memory of the program accessible, the driver
- * copies its contents into a segment and maps the segment over the program's pages. The addresses do not
- * change, so the program does not notice.
+ * Memory of the program that the program registered. Its pages stay where they are: other objects of the
+ * program may lie in the same pages, and other threads may write to them at any time. A firmware in this
+ * process accesses the memory in place. A firmware in another process does not reach it, and the host copies
+ * for it.
  */
 #include "address_space.h"
 
-#include <cstring>
-
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include "hal/topology.h"
+#include "base/os/mapped.h"
+#include "uapi/operator.h"
 
 namespace drv {
 
 using base::Result;
 using base::Status;
 
-Chunk *AddressSpace::outside(uint64_t address) const
+bool AddressSpace::adopts_part_of(uint64_t start, uint64_t bytes) const
 {
-	if (base::load_acquire(outside_count_) == 0) [[likely]]
-		return nullptr;
-	std::lock_guard lock(outside_mutex_);
-	auto after = outside_.upper_bound(address);
-	if (after == outside_.begin())
-		return nullptr;
-	const auto &[start, entry] = *std::prev(after);
-	return address - start < entry.bytes ? entry.chunk.get() : nullptr;
+	std::lock_guard lock(adopted_mutex_);
+	auto after = adopted_.lower_bound(start + bytes);
+	if (after == adopted_.begin())
+		return false;
+	const auto &[before, range] = *std::prev(after);
+	return before + range.bytes > start;
 }
 
-void AddressSpace::enter_outside(uint64_t address, Outside entry)
+bool AddressSpace::adopted(uint64_t address) const
 {
-	std::lock_guard lock(outside_mutex_);
-	outside_.emplace(address, std::move(entry));
-	base::store_release(outside_count_, static_cast<uint32_t>(outside_.size()));
+	return base::load_acquire(adopted_count_) != 0 && adopts_part_of(address, 1);
 }
 
-void AddressSpace::forget_outside(uint64_t address)
+/* @segment 0 names the memory of this process at the same address. */
+Result<bool> AddressSpace::map_in_place(uint64_t start, uint64_t bytes, uint32_t access)
 {
-	std::lock_guard lock(outside_mutex_);
-	outside_.erase(address);
-	base::store_release(outside_count_, static_cast<uint32_t>(outside_.size()));
-}
-
-/* Copies with a system call: a bad address then gives an error and not SIGSEGV. */
-static Status save(int fd, uint64_t start, uint64_t bytes)
-{
-	uint64_t done = 0;
-	while (done < bytes) {
-		ssize_t written = pwrite(fd, reinterpret_cast<void *>(start + done), bytes - done,
-					 static_cast<off_t>(done));
-		if (written <= 0)
-			return Status::INVALID_ARGUMENT;
-		done += static_cast<uint64_t>(written);
-	}
-	return Status::OK;
-}
-
-Status AddressSpace::exchange_pages(Chunk &chunk, const SegmentFile &segment, bool lock)
-{
-	auto *where = reinterpret_cast<std::byte *>(chunk.va);
-	chunk.segment = segment.id;
-	chunk.pages = segment.shared.pages;
-	TRY(save(segment.shared.fd.get(), chunk.va, chunk.bytes));
-	if (lock) {
-		/* Lock a trial mapping first: if it fails, the program's pages are still unchanged. */
-		auto trial = device_.map(segment.shared.fd, chunk.bytes, chunk.pages);
-		if (!trial)
-			return trial.status();
-		TRY(hal::lock_pages(trial->data(), chunk.bytes));
-	}
-	TRY(map_on_device(chunk));
-	auto mapped = device_.map(segment.shared.fd, chunk.bytes, chunk.pages, where);
-	if (!mapped) {
-		unmap_on_device(chunk.va, chunk.bytes);
-		return mapped.status();
-	}
-	chunk.window = mapped.take();
-	chunk.locked = lock && hal::lock_pages(where, chunk.bytes) == Status::OK;
-	return Status::OK;
-}
-
-Result<Chunk *> AddressSpace::adopt(uint64_t start, uint64_t bytes, bool lock)
-{
-	std::lock_guard guard(mutex_);
-	uint64_t whole = base::round_up(bytes, base::PAGE_BYTES);
-	{
-		std::lock_guard lookup(outside_mutex_);
-		auto after = outside_.lower_bound(start + whole);
-		if (after != outside_.begin()) {
-			const Chunk &before = *std::prev(after)->second.chunk;
-			if (before.va + before.bytes > start)
-				return Status::IN_USE;
-		}
-	}
-	auto segment = create_segment(UNPU_SEGMENT_PINNED, whole, UNPU_PAGE_4K, 0);
-	if (!segment)
-		return segment.status();
-	auto chunk = std::make_unique<Chunk>(Place::PINNED, start, whole);
-	Status status = exchange_pages(*chunk, *segment, lock);
-	if (status != Status::OK) {
-		destroy_segment(segment->id);
+	unpu_message message{};
+	message.type = UNPU_MSG_MAP;
+	message.map.va = start;
+	message.map.bytes = bytes;
+	message.map.access = access;
+	const Status status = mailbox_.call(message);
+	if (status != Status::OK && status != Status::NOT_SUPPORTED)
 		return status;
-	}
-	Chunk *raw = chunk.get();
-	enter_outside(start, {bytes, std::move(chunk)});
-	return raw;
+	return status == Status::OK;
 }
 
-Status AddressSpace::give_up(Chunk *chunk)
+Result<AdoptedRange> AddressSpace::adopt(uint64_t start, uint64_t bytes)
 {
 	std::lock_guard guard(mutex_);
-	auto fresh = base::map_private_zeroed(chunk->bytes);
-	if (!fresh)
-		return fresh.status();
-	memcpy(fresh->data(), chunk->window.data(), chunk->bytes);
-	void *moved = mremap(fresh->data(), chunk->bytes, chunk->bytes,
-			     MREMAP_MAYMOVE | MREMAP_FIXED, chunk->window.data());
-	if (moved == MAP_FAILED)
-		return Status::NO_MEMORY;
-	fresh->release();
-	chunk->window.release();
-	unmap_on_device(chunk->va, chunk->bytes);
-	destroy_segment(chunk->segment);
-	forget_outside(chunk->va);
-	return Status::OK;
+	const base::MappedAccess mapped = base::mapped_access(start, bytes);
+	if (!mapped.can_read)
+		return Status::INVALID_ARGUMENT;
+	AdoptedRange range{bytes, UNPU_ACCESS_READ, false};
+	if (mapped.can_write)
+		range.access |= UNPU_ACCESS_WRITE;
+	auto reached = map_in_place(start, bytes, range.access);
+	if (!reached)
+		return reached.status();
+	range.is_reached = *reached;
+	std::lock_guard lock(adopted_mutex_);
+	adopted_.emplace(start, range);
+	base::store_release(adopted_count_, static_cast<uint32_t>(adopted_.size()));
+	return range;
+}
+
+void AddressSpace::give_up(uint64_t start)
+{
+	std::lock_guard guard(mutex_);
+	AdoptedRange range;
+	{
+		std::lock_guard lock(adopted_mutex_);
+		auto found = adopted_.find(start);
+		if (found == adopted_.end())
+			return;
+		range = found->second;
+		adopted_.erase(found);
+		base::store_release(adopted_count_, static_cast<uint32_t>(adopted_.size()));
+	}
+	/* The answer comes when no engine accesses the memory any more. */
+	if (range.is_reached)
+		unmap_on_device(start, range.bytes);
 }
 
 } // namespace drv

@@ -316,8 +316,7 @@ Result<Bo> Memory::take(Place place, uint64_t address, Use use, std::vector<Fenc
 {
 	std::lock_guard lock(mutex_);
 	auto found = objects_.find(address);
-	if (found == objects_.end() || found->second.use != use ||
-	    found->second.chunk->place != place)
+	if (found == objects_.end() || found->second.use != use || found->second.place() != place)
 		return Status::INVALID_ARGUMENT;
 	Bo bo = found->second;
 	objects_.erase(found);
@@ -433,13 +432,19 @@ bool Memory::give_back_idle()
 	return !idle.empty();
 }
 
+/* Behind a registered object is memory of the program. */
+static uint64_t reach_of(const Bo &bo)
+{
+	return bo.use == Use::REGISTERED ? bo.bytes : base::round_up(bo.bytes, REACH);
+}
+
 const Bo *Memory::find(uint64_t address) const
 {
 	auto after = objects_.upper_bound(address);
 	if (after == objects_.begin())
 		return nullptr;
 	const Bo &bo = std::prev(after)->second;
-	return address - bo.va < base::round_up(bo.bytes, REACH) ? &bo : nullptr;
+	return address - bo.va < reach_of(bo) ? &bo : nullptr;
 }
 
 Bo Memory::lookup(uint64_t address)
@@ -483,16 +488,28 @@ bool Memory::covers(uint64_t address, uint64_t bytes, uint32_t access)
 	Bo bo = lookup(address);
 	if (bo.use == Use::MAPPED)
 		return covers_pieces(address, bytes, access);
-	uint64_t reach = base::round_up(bo.bytes, REACH);
-	if (address - bo.va >= reach || bytes > reach - (address - bo.va))
+	uint64_t reach = reach_of(bo);
+	if (address - bo.va >= reach || bytes > reach - (address - bo.va) || !bo.is_reached ||
+	    (bo.access & access) != access)
 		return false;
+	/* The cache has no access rights. */
+	if (bo.access != UNPU_ACCESS_MASK)
+		return true;
 	RecentObjects &recent = recent_;
 	if (recent.epoch != epoch)
 		recent = RecentObjects{};
 	recent.epoch = epoch;
-	recent.objects[recent.next] = {bo.va, reach, bo.chunk->place};
+	recent.objects[recent.next] = {bo.va, reach, bo.place()};
 	recent.next ^= 1;
 	return true;
+}
+
+bool Memory::registered(uint64_t address, uint64_t bytes, uint32_t access)
+{
+	const Bo bo = lookup(address);
+	const uint64_t offset = address - bo.va;
+	return bo.use == Use::REGISTERED && offset < bo.bytes && bytes <= bo.bytes - offset &&
+	       (bo.access & access) == access;
 }
 
 void Memory::count_physical(int64_t bytes)

@@ -35,9 +35,12 @@ struct Bo {
 	uint64_t bytes = 0; /* the requested size */
 	uint64_t generation =
 		0; /* unique: distinguishes an object from an earlier one at the same address */
-	Chunk *chunk = nullptr;
+	Chunk *chunk = nullptr; /* nullptr: REGISTERED */
 	Use use = Use::PLAIN;
 	uint32_t access = UNPU_ACCESS_MASK; /* of copies and fills */
+	bool is_reached = true;		    /* REGISTERED: the device accesses it in place */
+
+	Place place() const { return chunk ? chunk->place : Place::PINNED; }
 };
 
 /** struct RecentObjects - a thread's cache of the objects it used last; valid while the epoch is unchanged.
@@ -124,9 +127,13 @@ public:
 	Bo lookup(uint64_t address);
 
 	/** covers() - whether [address, address + bytes) lies in one live object, or in adjacent pieces of
-	 * one reservation, and @access is allowed. An object extends to the next multiple of 64 bytes. Takes
-	 * no lock for the objects that the thread used last. */
+	 * one reservation, and @access is allowed. An object extends to the next multiple of 64 bytes, but not
+	 * a registered one. False for memory that the device does not reach. Takes no lock for the objects that the thread used last. */
 	bool covers(uint64_t address, uint64_t bytes, uint32_t access = UNPU_ACCESS_READ);
+
+	/** registered() - whether [address, address + bytes) lies in one registered object that allows
+	 * @access, if the device reaches it or not. */
+	bool registered(uint64_t address, uint64_t bytes, uint32_t access);
 
 	/** knows() - covers() for the calling thread's recent objects only, without a lock.
 	 * @place: the kind of the object's memory; unchanged if the result is false */

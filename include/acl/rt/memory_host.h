@@ -63,7 +63,7 @@ ACL_FUNC_VISIBILITY aclError aclrtHostRegister(void *ptr, uint64_t size, aclrtHo
 					       void **devPtr);
 
 /**
- * aclrtHostRegisterV2() - pins the program's own host memory, or lets kernels access it
+ * aclrtHostRegisterV2() - lets kernels access the program's own host memory, whose pages stay as they are
  * @ptr: address of the memory, a multiple of 4096; stays the caller's
  * @size: bytes, > 0
  * @flag: ACL_HOST_REG_MAPPED, ACL_HOST_REG_PINNED, or both

@@ -120,8 +120,8 @@ CUresult CUDAAPI cuMemHostAlloc(void **pp, size_t bytesize, unsigned int Flags);
 CUresult CUDAAPI cuMemFreeHost(void *p);
 
 /**
- * cuMemHostRegister() - lets the device use memory of the program
- * @p: its start
+ * cuMemHostRegister() - lets the device use memory of the program, whose pages stay as they are
+ * @p: its start, any address of mapped memory
  * @bytesize: positive
  * @Flags: an OR of CU_MEMHOSTREGISTER_
  *
@@ -132,7 +132,7 @@ CUresult CUDAAPI cuMemFreeHost(void *p);
 CUresult CUDAAPI cuMemHostRegister(void *p, size_t bytesize, unsigned int Flags);
 
 /**
- * cuMemHostUnregister() - undoes cuMemHostRegister()
+ * cuMemHostUnregister() - undoes cuMemHostRegister(); later tasks that use the memory fail
  * @p: as given to cuMemHostRegister()
  *
  * Context: any thread; unsafe during a capture.

@@ -2,12 +2,16 @@
 /*
  * DOC: registered host memory
  *
- * Check 42: memory of the program that the device reaches where it lies, with what is in it.
+ * Check 42: memory of the program that the device reaches where it lies, with what is in it, and what lies
+ * beside it stays as it is (F1).
  */
 #include "support/fixture.h"
 
+#include <atomic>
 #include <cstdlib>
 #include <memory>
+#include <thread>
+#include <vector>
 
 using namespace conformance;
 
@@ -78,6 +82,73 @@ TEST_F(HostRegister, Check42_TheDeviceReachesTheProgramsMemory)
 	EXPECT_EQ(pages.data()[3 * kPage + 50], (3 * kPage + 50) % 251);
 	EXPECT_OK(aclrtPointerGetAttributes(pages.data(), &attributes));
 	EXPECT_EQ(attributes.location.type, ACL_MEM_LOCATION_TYPE_UNREGISTERED);
+}
+
+/* F1: the page behind the end is in use by another thread. */
+TEST_F(HostRegister, StoresBesideARangeAreNotLost)
+{
+	const Pages pages(2);
+	auto *counter = reinterpret_cast<uint64_t *>(pages.data() + 2 * kPage - 8);
+	std::atomic<bool> ends{false};
+	uint64_t counted = 0;
+
+	*counter = 0;
+	std::thread other([&] {
+		while (!ends.load()) {
+			++*counter;
+			++counted;
+		}
+	});
+	for (int round = 0; round < 200; round++) {
+		EXPECT_OK(aclrtHostRegisterV2(pages.data(), 2 * kPage - 8, ACL_HOST_REG_MAPPED));
+		EXPECT_OK(aclrtHostUnregister(pages.data()));
+	}
+	ends = true;
+	other.join();
+	EXPECT_EQ(*counter, counted);
+}
+
+/* F1 */
+TEST_F(HostRegister, TheHeapStaysWhole)
+{
+	unsigned seed = 1;
+
+	for (int round = 0; round < 200; round++) {
+		std::vector<std::unique_ptr<char[]>> blocks;
+		for (int i = 0; i < 40; i++)
+			blocks.push_back(std::make_unique<char[]>(
+				16 + static_cast<size_t>(rand_r(&seed) % 900)));
+		for (size_t i = 0; i < blocks.size(); i += 2)
+			blocks[i].reset();
+		const Pages pages(1);
+		EXPECT_OK(aclrtHostRegisterV2(pages.data(), kPage, ACL_HOST_REG_PINNED));
+		EXPECT_OK(aclrtHostUnregister(pages.data()));
+		EXPECT_EQ(pages.data()[7], 7);
+	}
+}
+
+/* F1: a captured copy of registered memory is allowed, since it is not pageable. */
+TEST_F(HostRegister, CapturedCopies)
+{
+	const Pages pages(1);
+	const DeviceBuffer device(kPage);
+	const Stream stream;
+	aclmdlRI model = nullptr;
+
+	EXPECT_OK(aclrtHostRegisterV2(pages.data(), kPage, ACL_HOST_REG_MAPPED));
+	ASSERT_OK(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+	EXPECT_OK(aclrtMemcpyAsync(device.data(), kPage, pages.data(), kPage,
+				   ACL_MEMCPY_HOST_TO_DEVICE, stream));
+	EXPECT_OK(aclrtMemsetAsync(pages.data(), 16, 9, 16, stream));
+	ASSERT_OK(aclmdlRICaptureEnd(stream, &model));
+	pages.data()[20] = 200;
+	EXPECT_OK(aclmdlRIExecuteAsync(model, stream));
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	EXPECT_EQ(device.load<unsigned char>()[20], 200);
+	EXPECT_EQ(pages.data()[15], 9);
+	EXPECT_EQ(pages.data()[16], 16);
+	EXPECT_OK(aclmdlRIDestroy(model));
+	EXPECT_OK(aclrtHostUnregister(pages.data()));
 }
 
 TEST_F(HostRegister, Check42_WhatIsRefused)

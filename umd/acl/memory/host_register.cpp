@@ -38,7 +38,7 @@ aclError aclrtHostRegister(void *ptr, uint64_t size, aclrtHostRegisterType type,
 	if (status != Status::OK)
 		return acl_return(status);
 	TRY_VALUE(context, Contexts::get().current());
-	status = Registrations::get().add(*context, ptr, size, true, false);
+	status = Registrations::get().add(*context, ptr, size, true);
 	if (status == Status::OK)
 		*devPtr = ptr;
 	return acl_return(status);
@@ -57,8 +57,8 @@ aclError aclrtHostRegisterV2(void *ptr, uint64_t size, uint32_t flag)
 	if (status != Status::OK)
 		return acl_return(status);
 	TRY_VALUE(context, Contexts::get().current());
-	return acl_return(Registrations::get().add(*context, ptr, size, flag & ACL_HOST_REG_MAPPED,
-						   flag & ACL_HOST_REG_PINNED));
+	return acl_return(
+		Registrations::get().add(*context, ptr, size, flag & ACL_HOST_REG_MAPPED));
 }
 
 aclError aclrtHostGetDevicePointer(void *pHost, void **pDevice, uint32_t flag)

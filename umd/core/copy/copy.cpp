@@ -13,10 +13,12 @@
 
 #include "drv/channel/cookie.h"
 #include "drv/channel/packets.h"
+#include "host_copy.h"
 #include "umd/core/capture/capture_notes.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/handle/stay.h"
 #include "umd/core/handle/unsafe_call.h"
+#include "umd/core/host/host_launch.h"
 #include "umd/core/memory/host_view.h"
 #include "umd/core/process/error.h"
 #include "umd/core/stream/stream_failure.h"
@@ -86,42 +88,6 @@ Status copy_now(const ContextHold &context, const char *call, void *dst, const v
 	return move_between(*context, dst, src, bytes);
 }
 
-/* The number of bytes from the first byte of a box to the end of its last row. Return: false if that
- * exceeds the address space. */
-static bool reach_of(const Box &box, const void *start, uint64_t pitch, uint64_t slice,
-		     uint64_t &bytes)
-{
-	uint64_t rows;
-	uint64_t slices;
-	uint64_t end;
-	return !__builtin_mul_overflow(pitch, box.height - 1, &rows) &&
-	       !__builtin_mul_overflow(slice, box.depth - 1, &slices) &&
-	       !__builtin_add_overflow(rows, slices, &bytes) &&
-	       !__builtin_add_overflow(bytes, box.width, &bytes) &&
-	       !__builtin_add_overflow(bytes, number(start), &end) && end <= INT64_MAX;
-}
-
-static Status reaches_of(const Box &box, uint64_t &dst_bytes, uint64_t &src_bytes)
-{
-	if (reach_of(box, box.dst, box.dst_pitch, box.dst_slice, dst_bytes) &&
-	    reach_of(box, box.src, box.src_pitch, box.src_slice, src_bytes))
-		return Status::OK;
-	return set_error(Status::INVALID_ARGUMENT,
-			 fmt::format("{} rows of {} bytes at these pitches leave the address space",
-				     box.height, box.width));
-}
-
-static Status copy_rows(const Box &box, const Ends &ends)
-{
-	for (uint64_t slice = 0; slice < box.depth; slice++) {
-		for (uint64_t row = 0; row < box.height; row++)
-			TRY(move_bytes(ends.to, slice * box.dst_slice + row * box.dst_pitch,
-				       ends.from, slice * box.src_slice + row * box.src_pitch,
-				       box.width));
-	}
-	return Status::OK;
-}
-
 Status copy_box_now(const ContextHold &context, const char *call, const Box &box)
 {
 	uint64_t dst_bytes = 0;
@@ -129,11 +95,10 @@ Status copy_box_now(const ContextHold &context, const char *call, const Box &box
 	TRY(check_unsafe(*context, call));
 	TRY(reaches_of(box, dst_bytes, src_bytes));
 	return at_ends(*context, box.dst, dst_bytes, box.src, src_bytes,
-		       [&](const Ends &ends) { return copy_rows(box, ends); });
+		       [&](const Ends &ends) { return copy_rows(box, ends.to, ends.from); });
 }
 
-/* A capture cannot record a copy that the host makes. */
-static Status refuse_pageable(Stream &stream)
+static Status refuse_pageable(Stream &stream, const CopyRules &rules)
 {
 	if (capturing(stream))
 		return refuse_for_capture(stream.context->notes, Status::CAPTURE_PAGEABLE,
@@ -141,24 +106,45 @@ static Status refuse_pageable(Stream &stream)
 					  "$malloc_host or $malloc at both ends",
 					  subject_of(stream));
 	TRY(check_accepts(stream));
+	if (rules.captures_pageable)
+		return Status::OK;
 	Status status = check_unsafe(*stream.context, "$memcpy_async with pageable memory");
 	return status == Status::CAPTURE_MODE ? Status::CAPTURE_BLOCK_ASYNC : status;
 }
 
+/* Appends a copy that the host makes when the stream comes to it. */
+static Status enqueue_host_copy(Stream &stream, const Box &box, Call call)
+{
+	auto work = host_copy(box);
+	if (!work)
+		return work.status();
+	return launch_work(stream,
+			   work_task(TaskKind::HOST_COPY, static_cast<uint8_t>(call), work.take()));
+}
+
 /* Waits for the stream, then copies on the host. A stream that collects tasks has no work to wait for:
  * the host copies while the model is being built. */
-template <class Copy> static Status copy_on_host(Stream &stream, const Copy &copy)
+static Status copy_on_host(Stream &stream, const Box &box, Call call, const CopyRules &rules)
 {
+	uint64_t dst_bytes = 0;
+	uint64_t src_bytes = 0;
+	TRY(reaches_of(box, dst_bytes, src_bytes));
 	const Stay stay(stream);
 	if (!stay.welcome())
 		return set_error(Status::INVALID_HANDLE, "the stream ended before the copy began");
-	TRY(refuse_pageable(stream));
-	if (!collects(stream)) {
+	const bool is_captured = rules.captures_pageable && capturing(stream);
+	if (!is_captured)
+		TRY(refuse_pageable(stream, rules));
+	if (!is_captured && !collects(stream)) {
 		drv::Fence tail;
 		TRY(drain_stream(stream, base::NO_DEADLINE, true, tail));
 		TRY(report_stop(stream));
 	}
-	return copy();
+	return at_ends(*stream.context, box.dst, dst_bytes, box.src, src_bytes,
+		       [&](const Ends &ends) {
+			       return is_captured ? enqueue_host_copy(stream, box, call)
+						  : copy_rows(box, ends.to, ends.from);
+		       });
 }
 
 static bool in_device(drv::Device &device, const void *address, uint64_t bytes, uint32_t access,
@@ -176,22 +162,57 @@ static Status refuse_host_to_host(const void *dst, const void *src)
 			 "use $memcpy or memcpy");
 }
 
-/* Whether the device can make a copy. Return: false if the host has to; an error if neither can. */
-static Result<bool> choose_device(Stream &stream, void *dst, uint64_t dst_bytes, const void *src,
-				  uint64_t src_bytes, bool both_host)
+/* enum class Way - how a copy is made. */
+enum class Way {
+	DEVICE, /* by a packet */
+	ORDER,	/* by the host, when the stream comes to it: the memory is registered */
+	NOW,	/* by the host, in the call */
+};
+
+/* struct Reach - what the device can do with one end. */
+struct Reach {
+	bool is_here = false;	    /* the device reaches it */
+	bool is_registered = false; /* if not: its owner registered it for any device */
+	bool is_device = false;	    /* device memory */
+};
+
+static Status look_at(drv::Device &device, const char *name, const void *address, uint64_t bytes,
+		      uint32_t access, Reach &reach)
+{
+	Place place;
+	reach.is_here = in_device(device, address, bytes, access, place);
+	reach.is_device = place == Place::DEVICE;
+	if (reach.is_here)
+		return Status::OK;
+	/* Memory beside a registered range is ordinary memory. */
+	if (place != Place::OUTSIDE && !device.space().adopted(number(address)))
+		return refuse_range(name, address, bytes);
+	reach.is_registered = is_registered(address, bytes, access);
+	return Status::OK;
+}
+
+static Result<Way> choose_way(Stream &stream, const Box &box, const CopyRules &rules)
 {
 	drv::Device &device = stream.context->device();
-	Place to;
-	Place from;
-	bool dst_here = in_device(device, dst, dst_bytes, UNPU_ACCESS_WRITE, to);
-	bool src_here = in_device(device, src, src_bytes, UNPU_ACCESS_READ, from);
-	if (to != Place::DEVICE && from != Place::DEVICE && !both_host)
-		TRY(refuse_host_to_host(dst, src));
-	if (to != Place::OUTSIDE && !dst_here)
-		return refuse_range("dst", dst, dst_bytes);
-	if (from != Place::OUTSIDE && !src_here)
-		return refuse_range("src", src, src_bytes);
-	return dst_here && src_here;
+	uint64_t dst_bytes = 0;
+	uint64_t src_bytes = 0;
+	Reach dst;
+	Reach src;
+	TRY(reaches_of(box, dst_bytes, src_bytes));
+	TRY(look_at(device, "dst", box.dst, dst_bytes, UNPU_ACCESS_WRITE, dst));
+	TRY(look_at(device, "src", box.src, src_bytes, UNPU_ACCESS_READ, src));
+	if (!dst.is_device && !src.is_device && !rules.allows_both_host)
+		TRY(refuse_host_to_host(box.dst, box.src));
+	if (dst.is_here && src.is_here)
+		return Way::DEVICE;
+	const bool in_order =
+		(dst.is_here || dst.is_registered) && (src.is_here || src.is_registered);
+	return in_order ? Way::ORDER : Way::NOW;
+}
+
+static Box line_box(void *dst, const void *src, uint64_t bytes)
+{
+	return {dst, bytes, bytes, src, bytes, bytes, bytes, 1, 1};
 }
 
 static Status enqueue_copy(Stream &stream, void *dst, const void *src, uint64_t bytes)
@@ -211,16 +232,26 @@ static inline bool surely_device(const Stream &stream, const void *dst, const vo
 	       (to == Place::DEVICE || from == Place::DEVICE);
 }
 
-Status copy_async(Stream &stream, void *dst, const void *src, uint64_t bytes, bool both_host)
+/* The host makes the copy. */
+static Status copy_beside(Stream &stream, Way way, const Box &box, Call call,
+			  const CopyRules &rules)
+{
+	return way == Way::ORDER ? enqueue_host_copy(stream, box, call)
+				 : copy_on_host(stream, box, call, rules);
+}
+
+Status copy_async(Stream &stream, void *dst, const void *src, uint64_t bytes,
+		  const CopyRules &rules)
 {
 	if (surely_device(stream, dst, src, bytes)) [[likely]]
 		return enqueue_copy(stream, dst, src, bytes);
-	auto device = choose_device(stream, dst, bytes, src, bytes, both_host);
-	if (!device)
-		return device.status();
-	if (*device)
+	const Box box = line_box(dst, src, bytes);
+	auto way = choose_way(stream, box, rules);
+	if (!way)
+		return way.status();
+	if (*way == Way::DEVICE)
 		return enqueue_copy(stream, dst, src, bytes);
-	return copy_on_host(stream, [&] { return move_between(*stream.context, dst, src, bytes); });
+	return copy_beside(stream, *way, box, Call::MEMCPY_ASYNC, rules);
 }
 
 /* A longer copy has a packet of its own, so that several engines can share it. */
@@ -232,11 +263,10 @@ Status MoveList::add(const Move &move)
 		return Status::OK;
 	bool device = surely_device(stream_, move.dst, move.src, move.bytes);
 	if (!device) {
-		auto reached =
-			choose_device(stream_, move.dst, move.bytes, move.src, move.bytes, false);
-		if (!reached)
-			return reached.status();
-		device = *reached;
+		auto way = choose_way(stream_, line_box(move.dst, move.src, move.bytes), {});
+		if (!way)
+			return way.status();
+		device = *way == Way::DEVICE;
 	}
 	if (!device || move.bytes > LISTED_BYTES) {
 		/* The host copies now, after the stream's earlier work. */
@@ -288,16 +318,31 @@ static unpu_operator box_operator(const Box &box)
 	return op;
 }
 
-Status box_task(drv::Device &device, const Box &box, GraphTask &task, unpu_operator &op)
+/* The host copies whatever the calling thread could copy now. */
+static Status host_task(Context &context, const Box &box, GraphTask &task)
+{
+	uint64_t dst_bytes = 0;
+	uint64_t src_bytes = 0;
+	TRY(reaches_of(box, dst_bytes, src_bytes));
+	TRY(at_ends(context, box.dst, dst_bytes, box.src, src_bytes,
+		    [](const Ends &) { return Status::OK; }));
+	auto work = host_copy(box);
+	if (!work)
+		return work.status();
+	task = work_task(TaskKind::HOST_COPY, static_cast<uint8_t>(Call::MEMCPY_ASYNC),
+			 work.take());
+	return Status::OK;
+}
+
+Status box_task(Context &context, const Box &box, GraphTask &task, unpu_operator &op)
 {
 	uint64_t dst_bytes = 0;
 	uint64_t src_bytes = 0;
 	Place place;
 	TRY(reaches_of(box, dst_bytes, src_bytes));
-	if (!in_device(device, box.dst, dst_bytes, UNPU_ACCESS_WRITE, place))
-		return refuse_range("dst", box.dst, dst_bytes);
-	if (!in_device(device, box.src, src_bytes, UNPU_ACCESS_READ, place))
-		return refuse_range("src", box.src, src_bytes);
+	if (!in_device(context.device(), box.dst, dst_bytes, UNPU_ACCESS_WRITE, place) ||
+	    !in_device(context.device(), box.src, src_bytes, UNPU_ACCESS_READ, place))
+		return host_task(context, box, task);
 	if (box.height == 1 && box.depth == 1) {
 		auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::MEMCPY_ASYNC));
 		task = graph_task(
@@ -311,23 +356,16 @@ Status box_task(drv::Device &device, const Box &box, GraphTask &task, unpu_opera
 	return Status::OK;
 }
 
-Status copy_box_async(Stream &stream, const Box &box, bool both_host)
+Status copy_box_async(Stream &stream, const Box &box, const CopyRules &rules)
 {
-	uint64_t dst_bytes = 0;
-	uint64_t src_bytes = 0;
-	TRY(reaches_of(box, dst_bytes, src_bytes));
-	auto device = choose_device(stream, box.dst, dst_bytes, box.src, src_bytes, both_host);
-	if (!device)
-		return device.status();
-	if (*device) {
-		unpu_operator op = box_operator(box);
-		auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::MEMCPY_BOX));
-		return enqueue(stream, drv::operator_packet(cookie, 0), &op);
-	}
-	return copy_on_host(stream, [&] {
-		return at_ends(*stream.context, box.dst, dst_bytes, box.src, src_bytes,
-			       [&](const Ends &ends) { return copy_rows(box, ends); });
-	});
+	auto way = choose_way(stream, box, rules);
+	if (!way)
+		return way.status();
+	if (*way != Way::DEVICE)
+		return copy_beside(stream, *way, box, Call::MEMCPY_BOX, rules);
+	unpu_operator op = box_operator(box);
+	auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::MEMCPY_BOX));
+	return enqueue(stream, drv::operator_packet(cookie, 0), &op);
 }
 
 static Status check_word(drv::Device &device, const char *name, const void *word)
@@ -372,20 +410,38 @@ Status fill_now(const ContextHold &context, const char *call, void *dst, uint64_
 	return fill_bytes(to, bytes, pattern, width);
 }
 
+Status fill_task(Context &context, void *dst, uint64_t bytes, uint32_t pattern, uint32_t width,
+		 GraphTask &task)
+{
+	constexpr auto CALL = static_cast<uint8_t>(Call::MEMSET_ASYNC);
+	Reach reach;
+	TRY(look_at(context.device(), "devPtr", dst, bytes, UNPU_ACCESS_WRITE, reach));
+	if (!reach.is_here && !reach.is_registered)
+		return set_error(Status::INVALID_ARGUMENT,
+				 fmt::format("devPtr {} is not memory of the device, nor from "
+					     "$malloc_host, nor registered",
+					     fmt::ptr(dst)));
+	if (reach.is_here)
+		task = graph_task(drv::fill_packet(drv::cookie_call(CALL), number(dst), bytes,
+						   pattern, width),
+				  nullptr);
+	else
+		task = work_task(TaskKind::HOST_FILL, CALL, host_fill(dst, bytes, pattern, width));
+	return Status::OK;
+}
+
 Status fill_async(Stream &stream, void *dst, uint64_t bytes, uint32_t pattern, uint32_t width)
 {
 	Place place;
-	if (!in_device(stream.context->device(), dst, bytes, UNPU_ACCESS_WRITE, place))
-		return place == Place::OUTSIDE
-			       ? set_error(
-					 Status::INVALID_ARGUMENT,
-					 fmt::format(
-						 "devPtr {} is not memory of the device, nor from "
-						 "$malloc_host",
-						 fmt::ptr(dst)))
-			       : refuse_range("devPtr", dst, bytes);
-	auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::MEMSET_ASYNC));
-	return enqueue(stream, drv::fill_packet(cookie, number(dst), bytes, pattern, width));
+	if (in_device(stream.context->device(), dst, bytes, UNPU_ACCESS_WRITE, place)) [[likely]] {
+		auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::MEMSET_ASYNC));
+		return enqueue(stream,
+			       drv::fill_packet(cookie, number(dst), bytes, pattern, width));
+	}
+	GraphTask task;
+	TRY(fill_task(*stream.context, dst, bytes, pattern, width, task));
+	/* Another thread may have registered the memory meanwhile. */
+	return calls_host(task.kind) ? launch_work(stream, task) : enqueue(stream, task.packet);
 }
 
 } // namespace umd

@@ -45,12 +45,18 @@ base::Status copy_now(const ContextHold &context, const char *call, void *dst, c
 		      uint64_t bytes);
 base::Status copy_box_now(const ContextHold &context, const char *call, const Box &box);
 
+/** struct CopyRules - the rules for asynchronous copies in which the APIs differ. */
+struct CopyRules {
+	bool allows_both_host = false; /* host memory at both ends */
+	/* A capture records a copy with pageable memory, and captures of other threads do not forbid it. */
+	bool captures_pageable = false;
+};
+
 /** copy_async() - a copy in stream order. With pageable memory the call drains the stream first, and the
- * copy is done when it returns.
- * @both_host: allows host memory at both ends */
+ * copy is done when it returns; a captured one is made at each launch. */
 base::Status copy_async(Stream &stream, void *dst, const void *src, uint64_t bytes,
-			bool both_host = false);
-base::Status copy_box_async(Stream &stream, const Box &box, bool both_host = false);
+			const CopyRules &rules = {});
+base::Status copy_box_async(Stream &stream, const Box &box, const CopyRules &rules = {});
 
 /** struct Move - one of several copies that may run in any order. */
 struct Move {
@@ -76,9 +82,15 @@ private:
 	unpu_copy_list list_{};
 };
 
-/** box_task() - makes the task of a graph node for the copy. @op: @task points to it if it needs one.
- * Return: INVALID_ARGUMENT if the device does not reach one of the ends. */
-base::Status box_task(drv::Device &device, const Box &box, GraphTask &task, unpu_operator &op);
+/** box_task() - makes the task of a graph node for the copy; the host makes it if the device does not reach
+ * an end. @op: @task points to it if it needs one.
+ * Return: INVALID_ARGUMENT if a device address is not in live memory. */
+base::Status box_task(Context &context, const Box &box, GraphTask &task, unpu_operator &op);
+
+/** fill_task() - likewise for a fill; parameters as of fill_async().
+ * Return: INVALID_ARGUMENT if it is no device, pinned or registered memory. */
+base::Status fill_task(Context &context, void *dst, uint64_t bytes, uint32_t pattern,
+		       uint32_t width, GraphTask &task);
 
 /** struct IndirectCopy - a copy that reads its addresses from device memory when it runs. */
 struct IndirectCopy {
@@ -94,7 +106,7 @@ struct IndirectCopy {
 base::Status copy_indirect(Stream &stream, const IndirectCopy &copy);
 
 /** fill_now(), fill_async() - fill @bytes bytes with the repeated @pattern of @width (1, 2 or 4) bytes;
- * @dst and @bytes are multiples of @width. fill_async() needs memory that the device reaches. */
+ * @dst and @bytes are multiples of @width. fill_async() needs device, pinned or registered memory. */
 base::Status fill_now(const ContextHold &context, const char *call, void *dst, uint64_t bytes,
 		      uint32_t pattern, uint32_t width);
 base::Status fill_async(Stream &stream, void *dst, uint64_t bytes, uint32_t pattern,

@@ -33,6 +33,12 @@ Status refuse_range(const char *name, const void *address, uint64_t bytes)
 /* @view: the caller has set device and address. */
 static Status find_view(const char *name, uint64_t bytes, uint32_t access, HostView &view)
 {
+	if (view.device->space().adopted(view.address)) {
+		/* Memory of the program, which may be registered in part. */
+		view.device = nullptr;
+		view.view = reinterpret_cast<std::byte *>(view.address);
+		return Status::OK;
+	}
 	if (!view.device->memory().covers(view.address, bytes, access))
 		return refuse_range(name, reinterpret_cast<const void *>(view.address), bytes);
 	view.view = view.device->space().aperture(view.address, bytes);

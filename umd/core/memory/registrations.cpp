@@ -2,14 +2,13 @@
 /**
  * DOC: Registered memory
  *
- * Memory of the program that the program registered for a device. The driver exchanges the pages for shared
- * ones. This class stores the registered ranges and answers queries about them.
+ * Memory of the program that the program registered for a device. Its pages stay as they are. This class stores
+ * the registered ranges and answers queries about them.
  */
 #include "registrations.h"
 
 #include <fmt/format.h>
 
-#include "hal/topology.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/process.h"
@@ -39,9 +38,6 @@ static Status refuse_adopt(Status status, uint64_t start, uint64_t bytes)
 			fmt::format("ptr {}: the {} bytes from there are not memory that can be "
 				    "read",
 				    fmt::ptr(address), bytes));
-	case Status::NO_PERMISSION:
-		return set_error(status, fmt::format("{} bytes at {}: {}", bytes, fmt::ptr(address),
-						     hal::memlock_sentence(bytes)));
 	default:
 		return set_error(status,
 				 fmt::format("{} bytes at {} can't be registered: {}", bytes,
@@ -49,7 +45,7 @@ static Status refuse_adopt(Status status, uint64_t start, uint64_t bytes)
 	}
 }
 
-Status Registrations::adopt(Context &context, uint64_t start, Entry &entry, bool lock)
+Status Registrations::adopt(Context &context, uint64_t start, Entry &entry)
 {
 	drv::Device &device = context.device();
 	Place place;
@@ -58,21 +54,22 @@ Status Registrations::adopt(Context &context, uint64_t start, Entry &entry, bool
 			return Status::OK;
 		return refuse_adopt(Status::INVALID_ARGUMENT, start, entry.bytes);
 	}
-	auto chunk = device.space().adopt(start, entry.bytes, lock);
-	if (!chunk)
-		return refuse_adopt(chunk.status(), start, entry.bytes);
-	entry.chunk = *chunk;
-	device.memory().enter(drv::Bo{start, entry.bytes, 0, entry.chunk, drv::Use::REGISTERED});
+	auto range = device.space().adopt(start, entry.bytes);
+	if (!range)
+		return refuse_adopt(range.status(), start, entry.bytes);
+	entry.is_adopted = true;
+	device.memory().enter(drv::Bo{start, entry.bytes, 0, nullptr, drv::Use::REGISTERED,
+				      range->access, range->is_reached});
 	return Status::OK;
 }
 
-Status Registrations::add(Context &context, void *start, uint64_t bytes, bool mapped, bool lock)
+Status Registrations::add(Context &context, void *start, uint64_t bytes, bool mapped)
 {
 	constexpr uint64_t MOST = uint64_t{1} << 46;
 	std::lock_guard guard(mutex_);
 	forget_closed();
 	auto address = reinterpret_cast<uint64_t>(start);
-	if (bytes > MOST)
+	if (bytes > MOST || address + bytes < address)
 		return refuse_adopt(Status::INVALID_ARGUMENT, address, bytes);
 	auto after = entries_.lower_bound(address + bytes);
 	if (after != entries_.begin()) {
@@ -80,22 +77,10 @@ Status Registrations::add(Context &context, void *start, uint64_t bytes, bool ma
 		if (before + entry.bytes > address)
 			return refuse_adopt(Status::IN_USE, address, bytes);
 	}
-	Entry entry{bytes, DeviceRef(*context.open), nullptr, mapped};
-	TRY(adopt(context, address, entry, lock));
+	Entry entry{bytes, DeviceRef(*context.open), false, mapped};
+	TRY(adopt(context, address, entry));
 	entries_.emplace(address, entry);
 	return Status::OK;
-}
-
-static Status release(drv::Device &device, uint64_t start, drv::Chunk *chunk)
-{
-	/* Remove the object first: an object in the table must not refer to a freed chunk. */
-	auto object = device.memory().remove(Place::PINNED, start, drv::Use::REGISTERED);
-	Status status = device.space().give_up(chunk);
-	if (status == Status::OK)
-		return status;
-	if (object)
-		device.memory().enter(*object);
-	return set_error(status, "there is no memory for what was registered");
 }
 
 Status Registrations::remove(void *start)
@@ -110,8 +95,11 @@ Status Registrations::remove(void *start)
 					     fmt::ptr(start)));
 	}
 	DeviceHold device = found->second.device.hold();
-	if (device && found->second.chunk)
-		TRY(release(*device, found->first, found->second.chunk));
+	if (device && found->second.is_adopted) {
+		/* The object first: a task that finds it may use the memory. */
+		(void)device->memory().remove(Place::PINNED, found->first, drv::Use::REGISTERED);
+		device->space().give_up(found->first);
+	}
 	entries_.erase(found);
 	guard.unlock();
 	if (device)

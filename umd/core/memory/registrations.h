@@ -16,12 +16,11 @@ class Registrations {
 public:
 	static Registrations &get() { return Process::own<Registrations>(); }
 
-	/** add() - registers [@start, @start + @bytes); @start is page-aligned. Pinned memory of the library
-	 * keeps its pages, other memory gets new ones.
+	/** add() - registers [@start, @start + @bytes) of pinned or any other memory, whose pages stay as they
+	 * are.
 	 * @mapped: the program may query the device address
-	 * @lock: locks the pages in memory
-	 * Return: ALREADY_REGISTERED, INVALID_ARGUMENT, NO_PERMISSION, NO_MEMORY; the sentence is set. */
-	base::Status add(Context &context, void *start, uint64_t bytes, bool mapped, bool lock);
+	 * Return: ALREADY_REGISTERED, INVALID_ARGUMENT, NO_MEMORY, QUOTA; the sentence is set. */
+	base::Status add(Context &context, void *start, uint64_t bytes, bool mapped);
 
 	/** remove() - Return: NOT_REGISTERED. */
 	base::Status remove(void *start);
@@ -33,11 +32,11 @@ private:
 	struct Entry {
 		uint64_t bytes;
 		DeviceRef device;
-		drv::Chunk *chunk; /* nullptr: pinned memory already */
+		bool is_adopted; /* false: pinned memory already */
 		bool mapped;
 	};
 
-	base::Status adopt(Context &context, uint64_t start, Entry &entry, bool lock);
+	base::Status adopt(Context &context, uint64_t start, Entry &entry);
 	void forget_closed();
 
 	/* Protects the following. Held also for the device's request, so that both agree. */

@@ -56,7 +56,7 @@ CUresult copy_task(const CUDA_MEMCPY3D *params, CUcontext handle, NodeTask &node
 		return refuse(CUDA_ERROR_INVALID_VALUE, "the copy is of nothing");
 	node.type = CU_GRAPH_NODE_TYPE_MEMCPY;
 	node.device = context->state;
-	TRY(result(box_task(context->device(), box, node.task, node.op)));
+	TRY(result(box_task(*context, box, node.task, node.op)));
 	return CUDA_SUCCESS;
 }
 
@@ -94,28 +94,24 @@ CUresult fill_task(const CUDA_MEMSET_NODE_PARAMS *params, CUcontext handle, Node
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      fmt::format("height is {}; a node fills at most {} rows", fill.height,
 					  MOST_ROWS));
-	size_t bytes = fill.width * fill.elementSize;
-	for (size_t row = 0; row < fill.height; row++) {
-		if (fill.width > UINT64_MAX / fill.elementSize ||
-		    !context->device().memory().covers(fill.dst + row * fill.pitch, bytes,
-						       UNPU_ACCESS_WRITE))
-			return refuse(CUDA_ERROR_INVALID_VALUE,
-				      fmt::format("row {} is not inside one live allocation", row));
-	}
+	if (fill.width > UINT64_MAX / fill.elementSize)
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      fmt::format("width is {}, more than the address space", fill.width));
 	node.type = CU_GRAPH_NODE_TYPE_MEMSET;
 	node.device = context->state;
-	auto row_task = [&](size_t row) {
-		return graph_task(drv::fill_packet(cookie_of(Call::MEMSET_ASYNC),
-						   fill.dst + row * fill.pitch, bytes, fill.value,
-						   fill.elementSize),
-				  nullptr);
+	auto row_task = [&](size_t row, GraphTask &task) {
+		return result(umd::fill_task(*context, pointer(fill.dst + row * fill.pitch),
+					     fill.width * fill.elementSize, fill.value,
+					     fill.elementSize, task));
 	};
-	node.task = row_task(0);
 	if (fill.height == 1)
-		return CUDA_SUCCESS;
+		return row_task(0, node.task);
 	node.parts = std::make_unique<Graph>();
-	for (size_t row = 0; row < fill.height; row++)
-		(void)node.parts->add(row_task(row), 0, {});
+	for (size_t row = 0; row < fill.height; row++) {
+		GraphTask task;
+		TRY(row_task(row, task));
+		(void)node.parts->add(task, 0, {});
+	}
 	return CUDA_SUCCESS;
 }
 

@@ -51,20 +51,21 @@ CUresult copy(CUstream handle, void *dst, const void *src, size_t bytes, bool bl
 	if (!dst || !src)
 		return null_argument(dst ? "the source" : "the destination");
 	Turn turn(*stream);
-	TRY(note_violation(*stream, result(copy_async(*stream, dst, src, bytes, true)), "a copy"));
+	TRY(note_violation(*stream, result(copy_async(*stream, dst, src, bytes, CUDA_COPIES)),
+			   "a copy"));
 	return finish_copy(*stream, dst, src, blocking);
 }
 
-static CUresult check_fill(Context &context, CUdeviceptr dst, uint32_t width, size_t count)
+/* fill_async() checks the memory. */
+static CUresult check_fill(CUdeviceptr dst, uint32_t width, size_t count)
 {
 	if (dst % width != 0)
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      fmt::format("dstDevice {:#x} is not a multiple of {}", dst, width));
-	if (count <= UINT64_MAX / width && context.device().memory().covers(dst, count * width))
+	if (count <= UINT64_MAX / width)
 		return CUDA_SUCCESS;
 	return refuse(CUDA_ERROR_INVALID_VALUE,
-		      fmt::format("the {} elements of {} bytes from {:#x} are not inside one live "
-				  "allocation of the stream's device",
+		      fmt::format("the {} elements of {} bytes from {:#x} exceed the address space",
 				  count, width, dst));
 }
 
@@ -75,7 +76,7 @@ CUresult fill(CUstream handle, CUdeviceptr dst, uint32_t value, uint32_t width, 
 	TRY(take_for_copy(handle, blocking, stream));
 	if (count == 0)
 		return CUDA_SUCCESS;
-	TRY(check_fill(*stream->context, dst, width, count));
+	TRY(check_fill(dst, width, count));
 	Turn turn(*stream);
 	TRY(result(fill_async(*stream, pointer(dst), count * width, value, width)));
 	if (!blocking || place_of(pointer(dst)) == Place::DEVICE)

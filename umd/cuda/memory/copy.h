@@ -7,6 +7,9 @@
 
 namespace umd::cuda {
 
+/** CUDA_COPIES - the interface's rules for asynchronous copies. */
+inline constexpr CopyRules CUDA_COPIES{.allows_both_host = true};
+
 /** copy() - copies in stream order.
  * @blocking: return when the host may access both ends */
 CUresult copy(CUstream stream, void *dst, const void *src, size_t bytes, bool blocking);

@@ -107,7 +107,7 @@ CUresult copy_3d(CUstream handle, const CUDA_MEMCPY3D *copy, bool blocking)
 	if (empty)
 		return CUDA_SUCCESS;
 	Turn turn(*stream);
-	TRY(note_violation(*stream, result(copy_box_async(*stream, box, true)), "a copy"));
+	TRY(note_violation(*stream, result(copy_box_async(*stream, box, CUDA_COPIES)), "a copy"));
 	return finish_copy(*stream, box.dst, box.src, blocking);
 }
 

@@ -2,7 +2,7 @@
 /**
  * DOC: Host memory that the device can access
  *
- * A range that a program registers may begin and end anywhere; the runtime registers whole pages.
+ * A range that a program registers may begin and end anywhere.
  */
 #include "allocations.h"
 #include "cuda/cuda.h"
@@ -60,12 +60,6 @@ CUresult cuMemHostGetFlags(unsigned int *pFlags, void *p)
 	return CUDA_SUCCESS;
 }
 
-static void *page_of(void *address)
-{
-	return reinterpret_cast<void *>(reinterpret_cast<uint64_t>(address) / base::PAGE_BYTES *
-					base::PAGE_BYTES);
-}
-
 static CUresult check_register(const void *p, size_t bytes, unsigned flags)
 {
 	constexpr unsigned KNOWN = CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP |
@@ -97,11 +91,8 @@ CUresult cuMemHostRegister(void *p, size_t bytesize, unsigned int Flags)
 		return refuse(
 			CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED,
 			fmt::format("p {} is memory that the device reaches already", fmt::ptr(p)));
-	auto start = static_cast<std::byte *>(page_of(p));
-	uint64_t offset = static_cast<uint64_t>(static_cast<std::byte *>(p) - start);
-	TRY(result(Registrations::get().add(
-		*context, start, base::round_up(offset + bytesize, base::PAGE_BYTES), true, true)));
-	note_allocation(reinterpret_cast<uint64_t>(start),
+	TRY(result(Registrations::get().add(*context, p, bytesize, true)));
+	note_allocation(reinterpret_cast<uint64_t>(p),
 			{Kind::REGISTERED, Flags, context->handle, 0, false});
 	return CUDA_SUCCESS;
 }
@@ -112,7 +103,7 @@ CUresult cuMemHostUnregister(void *p)
 	if (!p)
 		return null_argument("p");
 	TRY(check_unsafe_call("cuMemHostUnregister"));
-	TRY(result(Registrations::get().remove(page_of(p))));
-	forget_allocation(reinterpret_cast<uint64_t>(page_of(p)));
+	TRY(result(Registrations::get().remove(p)));
+	forget_allocation(reinterpret_cast<uint64_t>(p));
 	return CUDA_SUCCESS;
 }

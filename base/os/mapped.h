@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+namespace base {
+
+/** struct MappedAccess - what threads of this process may do with a range of addresses. */
+struct MappedAccess {
+	bool can_read = false;
+	bool can_write = false;
+};
+
+/** mapped_access() - asks the kernel (/proc/self/maps) about [@start, @start + @bytes). Nothing is allowed where
+ * a part is not mapped, and where the kernel does not tell. Context: any thread; reads the whole list of
+ * mappings. */
+MappedAccess mapped_access(uint64_t start, uint64_t bytes);
+
+} // namespace base

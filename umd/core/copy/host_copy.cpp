@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Copies by the host in the order of a stream
+ *
+ * A device in another process does not reach memory of the program. A stream or a graph that comes to a copy of
+ * such memory calls the host, as for a host function, and a thread of the runtime copies between the program's
+ * memory and the aperture.
+ */
+#include "host_copy.h"
+
+#include <fmt/format.h>
+
+#include "base/copy/fill.h"
+#include "umd/core/device/devices.h"
+#include "umd/core/process/error.h"
+
+namespace umd {
+
+using base::Result;
+using base::Status;
+using drv::Place;
+
+static uint64_t number(const void *address)
+{
+	return reinterpret_cast<uint64_t>(address);
+}
+
+/* Return: false if the end exceeds the address space. */
+static bool reach_of(const Box &box, const void *start, uint64_t pitch, uint64_t slice,
+		     uint64_t &bytes)
+{
+	uint64_t rows;
+	uint64_t slices;
+	uint64_t end;
+	return !__builtin_mul_overflow(pitch, box.height - 1, &rows) &&
+	       !__builtin_mul_overflow(slice, box.depth - 1, &slices) &&
+	       !__builtin_add_overflow(rows, slices, &bytes) &&
+	       !__builtin_add_overflow(bytes, box.width, &bytes) &&
+	       !__builtin_add_overflow(bytes, number(start), &end) && end <= INT64_MAX;
+}
+
+Status reaches_of(const Box &box, uint64_t &dst_bytes, uint64_t &src_bytes)
+{
+	if (reach_of(box, box.dst, box.dst_pitch, box.dst_slice, dst_bytes) &&
+	    reach_of(box, box.src, box.src_pitch, box.src_slice, src_bytes))
+		return Status::OK;
+	return set_error(Status::INVALID_ARGUMENT,
+			 fmt::format("{} rows of {} bytes at these pitches leave the address space",
+				     box.height, box.width));
+}
+
+Status copy_rows(const Box &box, const HostView &to, const HostView &from)
+{
+	for (uint64_t slice = 0; slice < box.depth; slice++) {
+		for (uint64_t row = 0; row < box.height; row++)
+			TRY(move_bytes(to, slice * box.dst_slice + row * box.dst_pitch, from,
+				       slice * box.src_slice + row * box.src_pitch, box.width));
+	}
+	return Status::OK;
+}
+
+bool is_registered(const void *address, uint64_t bytes, uint32_t access)
+{
+	Place place;
+	const DeviceHold device = Devices::get().locate(address, place);
+	return device && device->memory().registered(number(address), bytes, access);
+}
+
+namespace {
+
+/* One end of a copy. */
+class End {
+public:
+	End(void *address, uint64_t bytes, uint32_t access)
+		: address_(address), bytes_(bytes), access_(access)
+	{
+		Place place;
+		const DeviceHold device = Devices::get().locate(address, place);
+		is_programs_ = !device || device->space().adopted(number(address));
+		is_registered_ = is_registered(address, bytes, access);
+	}
+
+	/* Device memory may have been freed since the copy was submitted: as long as a task may use it, the
+	 * device keeps its chunk. Return: MMU_FAULT if the memory is gone. */
+	Status view(HostView &view) const
+	{
+		view.address = number(address_);
+		if (is_programs_) {
+			view.view = static_cast<std::byte *>(address_);
+			const bool has_ended =
+				is_registered_ && !is_registered(address_, bytes_, access_);
+			return has_ended ? Status::MMU_FAULT : Status::OK;
+		}
+		Place place;
+		view.other = Devices::get().locate(address_, place);
+		if (!view.other || !view.other->space().find(view.address))
+			return Status::MMU_FAULT;
+		view.device = &*view.other;
+		view.view = view.device->space().aperture(view.address, bytes_);
+		return Status::OK;
+	}
+
+private:
+	void *const address_;
+	const uint64_t bytes_;
+	const uint32_t access_;
+	bool is_programs_;
+	bool is_registered_;
+};
+
+class HostCopy final : public HostWork {
+public:
+	HostCopy(const Box &box, uint64_t dst_bytes, uint64_t src_bytes)
+		: box_(box), dst_(box.dst, dst_bytes, UNPU_ACCESS_WRITE),
+		  src_(const_cast<void *>(box.src), src_bytes, UNPU_ACCESS_READ)
+	{
+	}
+
+	Status run() const override
+	{
+		HostView to;
+		HostView from;
+		TRY(dst_.view(to));
+		TRY(src_.view(from));
+		return copy_rows(box_, to, from);
+	}
+
+private:
+	const Box box_;
+	const End dst_;
+	const End src_;
+};
+
+class HostFill final : public HostWork {
+public:
+	HostFill(void *dst, uint64_t bytes, uint32_t pattern, uint32_t width)
+		: dst_(dst), bytes_(bytes), pattern_(pattern), width_(width)
+	{
+	}
+
+	Status run() const override
+	{
+		if (!is_registered(dst_, bytes_, UNPU_ACCESS_WRITE))
+			return Status::MMU_FAULT;
+		base::fill_pattern(dst_, bytes_, pattern_, width_);
+		return Status::OK;
+	}
+
+private:
+	void *const dst_;
+	const uint64_t bytes_;
+	const uint32_t pattern_;
+	const uint32_t width_;
+};
+
+} // namespace
+
+Result<std::shared_ptr<const HostWork>> host_copy(const Box &box)
+{
+	uint64_t dst_bytes = 0;
+	uint64_t src_bytes = 0;
+	TRY(reaches_of(box, dst_bytes, src_bytes));
+	return std::shared_ptr<const HostWork>(
+		std::make_shared<HostCopy>(box, dst_bytes, src_bytes));
+}
+
+std::shared_ptr<const HostWork> host_fill(void *dst, uint64_t bytes, uint32_t pattern,
+					  uint32_t width)
+{
+	return std::make_shared<HostFill>(dst, bytes, pattern, width);
+}
+
+} // namespace umd

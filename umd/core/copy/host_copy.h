@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+
+#include "copy.h"
+#include "umd/core/host/host_function.h"
+#include "umd/core/memory/host_view.h"
+
+namespace umd {
+
+/** reaches_of() - the number of bytes from the first byte of each end to the end of its last row.
+ * Return: INVALID_ARGUMENT, with the sentence set, if that exceeds the address space. */
+base::Status reaches_of(const Box &box, uint64_t &dst_bytes, uint64_t &src_bytes);
+
+/** copy_rows() - the calling thread copies all rows of @box. Return: as move_bytes(). */
+base::Status copy_rows(const Box &box, const HostView &to, const HostView &from);
+
+/** is_registered() - whether the program registered all of [@address, @address + @bytes), for any device.
+ * @access: UNPU_ACCESS_* that it has to allow */
+bool is_registered(const void *address, uint64_t bytes, uint32_t access);
+
+/** host_copy() - a copy that the host makes each time a stream or a graph comes to it. The ends are in live
+ * memory of any device, or in the program's memory. The copy fails once an end that is registered now is not any
+ * more. Return: INVALID_ARGUMENT as reaches_of(). */
+base::Result<std::shared_ptr<const HostWork>> host_copy(const Box &box);
+
+/** host_fill() - likewise a fill of registered memory. Parameters: as fill_async(). */
+std::shared_ptr<const HostWork> host_fill(void *dst, uint64_t bytes, uint32_t pattern,
+					  uint32_t width);
+
+} // namespace umd
