@@ -253,18 +253,6 @@ TEST_F(CaptureGraph, KindsOfTasksAreKindsOfNodes)
 	EXPECT_EQ(words.load(), (std::vector<uint32_t>{3, 4, 3, 0, 3, 6, 5, 5}));
 }
 
-TEST_F(CaptureGraph, PageableCopiesAreNoNodes)
-{
-	const Words words(1);
-	const Stream stream;
-	uint32_t value = 0;
-	Capturing capture(stream);
-
-	EXPECT_CU(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
-		  cuMemcpyHtoDAsync(words, &value, 4, stream));
-	capture.end_fails(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
-}
-
 TEST_F(CaptureGraph, ACaptureIntoAGraphThereIs)
 {
 	const Stream stream;

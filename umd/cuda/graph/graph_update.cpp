@@ -45,6 +45,14 @@ static std::vector<size_t> positions(const std::vector<uint32_t> &nodes,
 	return found;
 }
 
+/* What a task of @kind does, whoever makes it. */
+static TaskKind work_of(TaskKind kind)
+{
+	if (kind == TaskKind::HOST_COPY)
+		return TaskKind::COPY;
+	return kind == TaskKind::HOST_FILL ? TaskKind::FILL : kind;
+}
+
 static Misfit compare(const Graph &old, const Graph &fresh)
 {
 	std::vector<uint32_t> olds = live_nodes(old);
@@ -54,7 +62,7 @@ static Misfit compare(const Graph &old, const Graph &fresh)
 			return {CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED, news[i]};
 		if (positions(olds, old.after(olds[i])) != positions(news, fresh.after(news[i])))
 			return {CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, news[i]};
-		if (old.kind(olds[i]) != fresh.kind(news[i]))
+		if (work_of(old.kind(olds[i])) != work_of(fresh.kind(news[i])))
 			return {CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED, news[i]};
 		if (old.kind(olds[i]) != TaskKind::CHILD)
 			continue;
@@ -78,7 +86,7 @@ static bool same_task(const GraphTask &left, const GraphTask &right)
 	       !left.op == !right.op &&
 	       (!left.op || memcmp(left.op, right.op, sizeof(*left.op)) == 0) &&
 	       left.host.fn == right.host.fn && left.host.args == right.host.args &&
-	       left.event == right.event;
+	       left.host.work == right.host.work && left.event == right.event;
 }
 
 /* Updates every node whose task differs. compare() has found that the graphs match. */

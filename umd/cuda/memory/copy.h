@@ -8,7 +8,7 @@
 namespace umd::cuda {
 
 /** CUDA_COPIES - the interface's rules for asynchronous copies. */
-inline constexpr CopyRules CUDA_COPIES{.allows_both_host = true};
+inline constexpr CopyRules CUDA_COPIES{.allows_both_host = true, .captures_pageable = true};
 
 /** copy() - copies in stream order.
  * @blocking: return when the host may access both ends */

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: copies with pageable memory in captures and graphs (F3), and beside captures (F5)
+ *
+ * A launch reads and writes the memory of the program when it comes to the copy.
+ */
+#include "graphs.h"
+
+#include <thread>
+
+using namespace cuda_test;
+
+namespace {
+
+class Pageable : public ContextTest {};
+
+CUDA_MEMCPY3D rows(CUdeviceptr device, void *host, size_t width, size_t height, bool to_device)
+{
+	CUDA_MEMCPY3D copy = {};
+
+	copy.srcMemoryType = to_device ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+	copy.dstMemoryType = to_device ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST;
+	copy.srcHost = copy.dstHost = host;
+	copy.srcDevice = copy.dstDevice = device;
+	copy.srcPitch = copy.dstPitch = width;
+	copy.srcHeight = copy.dstHeight = height;
+	copy.WidthInBytes = width;
+	copy.Height = height;
+	copy.Depth = 1;
+	return copy;
+}
+
+CUgraphNode add_copy(CUgraph graph, const std::vector<CUgraphNode> &after, CUcontext context,
+		     const CUDA_MEMCPY3D &copy)
+{
+	CUgraphNode node = nullptr;
+
+	EXPECT_OK(cuGraphAddMemcpyNode(&node, graph, after.data(), after.size(), &copy, context));
+	return node;
+}
+
+/* A graph of one copy to the device. */
+std::unique_ptr<Graph> copy_graph(CUcontext context, CUdeviceptr device, void *host, size_t bytes)
+{
+	auto graph = std::make_unique<Graph>();
+
+	add_copy(*graph, {}, context, rows(device, host, bytes, 1, true));
+	return graph;
+}
+
+} // namespace
+
+/* F3 */
+TEST_F(Pageable, CapturedCopiesOfTheStack)
+{
+	const Words words(2);
+	const Stream stream;
+	uint32_t in = 1;
+	uint32_t out[2] = {};
+	CUgraph captured = nullptr;
+	Capturing capture(stream);
+
+	EXPECT_OK(cuMemcpyHtoDAsync(words, &in, 4, stream));
+	EXPECT_OK(cuMemcpyDtoDAsync(words + 4, words, 4, stream));
+	EXPECT_OK(cuMemcpyDtoHAsync(out, words, 8, stream));
+	ASSERT_OK(capture.end(&captured));
+	EXPECT_EQ(out[0], 0u);
+	const Graph graph(captured);
+	const Exec exec(graph);
+	for (const CUgraphNode node : graph.nodes())
+		EXPECT_EQ(type_of(node), CU_GRAPH_NODE_TYPE_MEMCPY);
+	EXPECT_EQ(graph.size(), 3u);
+	for (uint32_t round = 1; round <= 5; ++round) {
+		in = round;
+		exec.run(stream);
+		EXPECT_EQ(out[0], round);
+		EXPECT_EQ(out[1], round);
+	}
+	/* A queued launch takes what is there when it runs. */
+	Gate gate;
+	gate.block(stream);
+	EXPECT_OK(cuGraphLaunch(exec, stream));
+	in = 77;
+	gate.open();
+	EXPECT_OK(cuStreamSynchronize(stream));
+	EXPECT_EQ(out[1], 77u);
+}
+
+/* F3 */
+TEST_F(Pageable, CapturedRows)
+{
+	const Words words(4);
+	const Stream stream;
+	uint32_t in[6] = {1, 2, 0, 3, 4, 0};
+	CUDA_MEMCPY2D copy = {};
+	CUgraph captured = nullptr;
+	Capturing capture(stream);
+
+	copy.srcMemoryType = CU_MEMORYTYPE_HOST;
+	copy.srcHost = in;
+	copy.srcPitch = 12;
+	copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+	copy.dstDevice = words;
+	copy.WidthInBytes = 8;
+	copy.Height = 2;
+	EXPECT_OK(cuMemcpy2DAsync(&copy, stream));
+	ASSERT_OK(capture.end(&captured));
+	const Graph graph(captured);
+	ASSERT_EQ(graph.size(), 1u);
+	EXPECT_EQ(type_of(graph.nodes()[0]), CU_GRAPH_NODE_TYPE_MEMCPY);
+	const Exec exec(graph);
+	in[3] = 5;
+	exec.run(stream);
+	EXPECT_EQ(words.load(), (std::vector<uint32_t>{1, 2, 5, 4}));
+}
+
+/* F3 */
+TEST_F(Pageable, ExplicitNodesInOrder)
+{
+	const Words words(4);
+	const Stream stream;
+	const Graph graph;
+	uint32_t in[4] = {1, 2, 3, 4};
+	uint32_t out[4] = {};
+	uint32_t twin[4] = {};
+	std::atomic<int> calls{0};
+	const CUgraphNode up = add_copy(graph, {}, context_, rows(words, in, 8, 2, true));
+	const CUgraphNode count = add_count(graph, {up}, calls);
+	const CUgraphNode down = add_copy(graph, {count}, context_, rows(words, out, 8, 2, false));
+	CUDA_MEMCPY3D between = rows(0, nullptr, 16, 1, true);
+
+	between.dstMemoryType = CU_MEMORYTYPE_HOST;
+	between.srcHost = out;
+	between.dstHost = twin;
+	add_copy(graph, {down}, context_, between);
+	const Exec exec(graph);
+	for (uint32_t round = 1; round <= 20; ++round) {
+		in[0] = in[3] = round;
+		exec.run(stream);
+		EXPECT_EQ(out[0], round);
+		EXPECT_EQ(twin[3], round);
+		EXPECT_EQ(twin[1], 2u);
+	}
+	EXPECT_EQ(calls.load(), 20);
+}
+
+/* F3: from pinned to pageable memory and back: both are host memory. */
+TEST_F(Pageable, Updates)
+{
+	const Words words(1);
+	const PinnedWords pinned(1, 3);
+	const Stream stream;
+	uint32_t first = 1;
+	uint32_t second = 2;
+	const auto of_first = copy_graph(context_, words, &first, 4);
+	const auto of_second = copy_graph(context_, words, &second, 4);
+	const auto of_pinned = copy_graph(context_, words, pinned.data(), 4);
+	const Exec exec(*of_first);
+	CUgraphExecUpdateResultInfo info = {};
+
+	exec.run(stream);
+	EXPECT_EQ(words.load()[0], 1u);
+	EXPECT_OK(cuGraphExecUpdate(exec, *of_second, &info));
+	exec.run(stream);
+	EXPECT_EQ(words.load()[0], 2u);
+	EXPECT_OK(cuGraphExecUpdate(exec, *of_pinned, &info));
+	exec.run(stream);
+	EXPECT_EQ(words.load()[0], 3u);
+	EXPECT_OK(cuGraphExecUpdate(exec, *of_first, &info));
+	first = 4;
+	exec.run(stream);
+	EXPECT_EQ(words.load()[0], 4u);
+}
+
+/* F3: a function of the program that blocks holds up functions of the program, not copies. */
+TEST_F(Pageable, CopiesDoNotWaitForFunctions)
+{
+	const Words words(1);
+	const Stream stream;
+	const Stream blocked;
+	uint32_t value = 6;
+	const auto graph = copy_graph(context_, words, &value, 4);
+	const Exec exec(*graph);
+	Gate gate;
+
+	gate.block(blocked);
+	exec.run(stream);
+	gate.open();
+	EXPECT_OK(cuStreamSynchronize(blocked));
+	EXPECT_EQ(words.load()[0], 6u);
+}
+
+/* F3 */
+TEST_F(Pageable, RangesThatAreNotThereAreRefused)
+{
+	const Words words(1);
+	const Stream stream;
+	const Graph graph;
+	uint32_t value[1024] = {};
+	CUgraphNode node = nullptr;
+	const CUDA_MEMCPY3D copy = rows(words, value, sizeof(value), 1, true);
+
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE,
+		  cuGraphAddMemcpyNode(&node, graph, nullptr, 0, &copy, context_));
+	EXPECT_EQ(graph.size(), 0u);
+	{
+		Capturing capture(stream);
+
+		EXPECT_CU(CUDA_ERROR_INVALID_VALUE,
+			  cuMemcpyHtoDAsync(words, value, sizeof(value), stream));
+		EXPECT_EQ(capture.status(), CU_STREAM_CAPTURE_STATUS_ACTIVE);
+	}
+}
+
+/* F5 */
+TEST_F(Pageable, OtherThreadsMayCopyBesideACapture)
+{
+	const Words words(2);
+	const Stream stream;
+	const Stream other;
+	uint32_t value = 8;
+	uint32_t back = 0;
+	CUgraph captured = nullptr;
+	Capturing capture(stream);
+
+	EXPECT_OK(cuMemsetD32Async(words + 4, 1, 1, stream));
+	std::thread([&] {
+		EXPECT_OK(cuCtxSetCurrent(context_));
+		EXPECT_OK(cuMemcpyHtoDAsync(words, &value, 4, other));
+		EXPECT_OK(cuMemcpyDtoHAsync(&back, words, 4, other));
+	}).join();
+	EXPECT_OK(cuMemcpyHtoDAsync(words, &value, 4, other));
+	EXPECT_EQ(back, 8u);
+	EXPECT_EQ(capture.status(), CU_STREAM_CAPTURE_STATUS_ACTIVE);
+	ASSERT_OK(capture.end(&captured));
+	const Graph graph(captured);
+	EXPECT_EQ(graph.size(), 1u);
+}
