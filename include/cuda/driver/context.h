@@ -84,7 +84,7 @@ CUresult CUDAAPI cuCtxCreate(CUcontext *pctx, CUctxCreateParams *ctxCreateParams
 			     unsigned int flags, CUdevice dev);
 
 /**
- * cuCtxDestroy() - destroys a context with its streams, after their work is complete
+ * cuCtxDestroy() - destroys a context with its streams and its memory, after their work is complete
  * @ctx: a context from cuCtxCreate()
  *
  * If it is the calling thread's current context, it is popped from the stack. It stays on the stacks of
@@ -275,6 +275,7 @@ CUresult CUDAAPI cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev);
  * cuDevicePrimaryCtxRelease() - drops a reference to the primary context; the last one destroys it
  * @dev: a device
  *
+ * Each reference can be dropped after cuDevicePrimaryCtxReset() too, and counts until then.
  * Context: any thread; the last one blocks while tasks run.
  * Return: CUDA_ERROR_INVALID_DEVICE, CUDA_ERROR_INVALID_CONTEXT when it has no references.
  */
@@ -302,7 +303,7 @@ CUresult CUDAAPI cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags);
 CUresult CUDAAPI cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int *flags, int *active);
 
 /**
- * cuDevicePrimaryCtxReset() - destroys the primary context even if it has references
+ * cuDevicePrimaryCtxReset() - destroys the primary context with its memory even if it has references
  * @dev: a device
  *
  * Context: any thread; blocks while tasks run.

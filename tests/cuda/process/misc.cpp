@@ -125,6 +125,8 @@ TEST_F(MiscWithoutContext, X3_PrimaryContextFlagsAndReset)
 	EXPECT_EQ(active, 0);
 	EXPECT_OK(cuDevicePrimaryCtxReset(0));
 	EXPECT_OK(cuDevicePrimaryCtxSetFlags(0, 0));
+	EXPECT_OK(cuDevicePrimaryCtxRelease(0));
+	EXPECT_OK(cuDevicePrimaryCtxRelease(0));
 	EXPECT_OK(cuCtxSetCurrent(nullptr));
 }
 

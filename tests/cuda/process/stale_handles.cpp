@@ -331,6 +331,7 @@ public:
 		EXPECT_OK(cuCtxSetCurrent(primary));
 		reset_ = make_set();
 		EXPECT_OK(cuDevicePrimaryCtxReset(0));
+		EXPECT_OK(cuDevicePrimaryCtxRelease(0));
 		context_ = std::make_unique<Context>();
 		EXPECT_OK(cuCtxCreate(&gone, nullptr, 0, 0));
 		destroyed_ = make_set();

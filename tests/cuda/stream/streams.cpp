@@ -154,6 +154,7 @@ TEST_F(Streams, S5_AResetWaitsForStreamsThatAreGone)
 	left.behind();
 	ASSERT_OK(cuCtxPopCurrent(nullptr));
 	EXPECT_OK(cuDevicePrimaryCtxReset(0));
+	EXPECT_OK(cuDevicePrimaryCtxRelease(0));
 	EXPECT_TRUE(left.done);
 }
 

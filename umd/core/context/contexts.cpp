@@ -20,19 +20,24 @@ using base::Result;
 using base::Status;
 
 /* No handle names the context from now on. Its device stays open until end_context(), so that its
- * memory is found as long as another thread holds the context. Context: the lock is held. */
-void Contexts::retire_context(Context &context)
+ * memory is found as long as another thread holds the context. Context: the lock is held.
+ * Return: the context's handle. */
+uint64_t Contexts::retire_context(Context &context)
 {
+	const uint64_t handle = context.handle;
 	(void)Context::table().retire(context, Context::table().pointer(context));
 	context.open->ending++;
+	return handle;
 }
 
 /* Ends a context that was retired, without the lock: a function of the program that belongs to it may
  * call us. Context: the lock is held, and held again when it returns. */
-void Contexts::end_context(Devices::Lock &lock, Context &context)
+void Contexts::end_context(Devices::Lock &lock, Context &context, uint64_t handle)
 {
 	lock.unlock();
 	empty_context(context);
+	if (const Ended ended = ended_.load())
+		ended(handle);
 	lock.lock();
 	context.open->ending--;
 	Context::table().recycle(context);
@@ -145,8 +150,7 @@ Status Contexts::give_back_primary(int32_t index, bool force)
 	if (state.references > 0 || !state.primary)
 		return drained;
 	Context &context = *std::exchange(state.primary, nullptr);
-	retire_context(context);
-	end_context(lock, context);
+	end_context(lock, context, retire_context(context));
 	gone = Devices::get().take_out_idle(state);
 	return drained;
 }
@@ -228,9 +232,9 @@ Status Contexts::destroy_context(const void *handle)
 		return drained; /* by another thread's finalize() */
 	if (ThreadState::mine().context == context->handle)
 		ThreadState::mine().context = 0;
-	retire_context(*context);
+	const uint64_t last_handle = retire_context(*context);
 	state.contexts--;
-	end_context(lock, *context);
+	end_context(lock, *context, last_handle);
 	gone = Devices::get().take_out_idle(state);
 	return drained;
 }
@@ -286,15 +290,13 @@ Status Contexts::drain_all(Devices::Lock &lock)
 void Contexts::tear_down(Devices::Lock &lock)
 {
 	Devices &devices = Devices::get();
-	std::vector<Context *> ended;
+	std::vector<std::pair<Context *, uint64_t>> ended;
 	devices.abandon_all();
-	Context::table().for_each([&](Context &context) {
-		retire_context(context);
-		ended.push_back(&context);
-	});
+	Context::table().for_each(
+		[&](Context &context) { ended.emplace_back(&context, retire_context(context)); });
 	ThreadState::mine() = ThreadState{};
-	for (Context *context : ended)
-		end_context(lock, *context);
+	for (const auto &[context, handle] : ended)
+		end_context(lock, *context, handle);
 	/* If another thread uses the device again meanwhile, the device stays open. */
 	auto gone = devices.take_out_all_idle();
 	lock.unlock();

@@ -79,13 +79,20 @@ public:
 	 * Return: INVALID_DEVICE, DEVICE_SET_MISSING, INTERNAL if a callback forbids it. */
 	base::Status abort_tasks(int32_t index, uint32_t timeout_ms);
 
+	/** using Ended - is told that a context has ended, by its last handle. Its device is still open. */
+	using Ended = void (*)(uint64_t handle);
+
+	/** on_end() - sets the function that frees what an API counts to a context. It runs without a lock, on
+	 * the thread that ends the context, after the context's streams and the last call that held it. */
+	void on_end(Ended ended) { ended_ = ended; }
+
 	/** end_all() - waits for the work of all contexts, ends them and closes the devices.
 	 * Context: no lock is held. Return: the result of that wait. */
 	base::Status end_all();
 
 private:
-	void retire_context(Context &context);
-	void end_context(Devices::Lock &lock, Context &context);
+	uint64_t retire_context(Context &context);
+	void end_context(Devices::Lock &lock, Context &context, uint64_t handle);
 	base::Result<Context *> make_context(DeviceState &state, bool primary);
 	base::Status check_set(int32_t index);
 	void tell(int32_t index, DeviceStage stage);
@@ -94,6 +101,7 @@ private:
 	base::Result<ContextHold> choose_current();
 
 	std::atomic<int32_t> default_device_{-1};
+	std::atomic<Ended> ended_{nullptr};
 };
 
 } // namespace umd

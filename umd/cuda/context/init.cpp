@@ -13,10 +13,12 @@
 #include "base/sync/mutex.h"
 #include "cuda/cuda.h"
 #include "hal/options.h"
+#include "umd/core/context/contexts.h"
 #include "umd/core/context/thread_state.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/process.h"
+#include "umd/cuda/memory/allocations.h"
 #include "umd/cuda/proc_table.h"
 #include "umd/cuda/words.h"
 
@@ -92,6 +94,7 @@ static CUresult initialise()
 		pthread_atfork(nullptr, nullptr, [] { set_reason(FORKED); });
 		registered = true;
 	}
+	Contexts::get().on_end(free_allocations);
 	if (explains_errors())
 		base::fetch_add(attention, KEEPS_HISTORY);
 	set_reason(0);

@@ -18,6 +18,23 @@ using umd::Contexts;
 /* The flags for the next primary context of each device. */
 static constinit std::array<std::atomic<unsigned>, umd::MAX_DEVICES> primary_flags{};
 
+/* A reset does not release the references to a primary context: the program may release them later, and until
+ * then they count like those of the next primary context. */
+struct References {
+	std::atomic<unsigned> held{0};	/* that the program has not released */
+	std::atomic<unsigned> reset{0}; /* of these, those to contexts that were reset */
+};
+
+static constinit std::array<References, umd::MAX_DEVICES> references{};
+
+static bool take_one(std::atomic<unsigned> &count)
+{
+	unsigned seen = count.load();
+	while (seen != 0 && !count.compare_exchange_weak(seen, seen - 1))
+		;
+	return seen != 0;
+}
+
 static CUresult primary_of(CUdevice dev, bool &active)
 {
 	return result(Contexts::get().primary_state(dev, active));
@@ -35,6 +52,11 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev)
 		return result(context.status());
 	if (!active)
 		(*context)->flags = primary_flags[static_cast<unsigned>(dev)].load();
+	References &mine = references[static_cast<unsigned>(dev)];
+	/* The other interface may have ended the last context with all references. */
+	if (!active && mine.reset.load() == 0)
+		mine.held = 0;
+	mine.held++;
 	*pctx = context_handle(**context);
 	return CUDA_SUCCESS;
 }
@@ -42,6 +64,12 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev)
 CUresult cuDevicePrimaryCtxRelease(CUdevice dev)
 {
 	TRY(enter());
+	bool active = false;
+	TRY(primary_of(dev, active));
+	References &mine = references[static_cast<unsigned>(dev)];
+	(void)take_one(mine.held);
+	if (take_one(mine.reset))
+		return CUDA_SUCCESS;
 	return result(Contexts::get().give_back_primary(dev, false));
 }
 
@@ -50,7 +78,11 @@ CUresult cuDevicePrimaryCtxReset(CUdevice dev)
 	TRY(enter());
 	bool active = false;
 	TRY(primary_of(dev, active));
-	return active ? result(Contexts::get().give_back_primary(dev, true)) : CUDA_SUCCESS;
+	if (!active)
+		return CUDA_SUCCESS;
+	References &mine = references[static_cast<unsigned>(dev)];
+	mine.reset = mine.held.load();
+	return result(Contexts::get().give_back_primary(dev, true));
 }
 
 CUresult cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags)

@@ -4,10 +4,14 @@
  */
 #include "allocations.h"
 #include "base/sync/mutex.h"
+#include "umd/core/memory/memory.h"
+#include "umd/core/memory/registrations.h"
 #include "umd/core/process/process.h"
+#include "umd/core/share/ipc_memory.h"
 
 #include <mutex>
 #include <unordered_map>
+#include <vector>
 
 namespace umd::cuda {
 
@@ -48,6 +52,43 @@ Allocation find_allocation(uint64_t address)
 	std::lock_guard lock(all.mutex);
 	auto found = all.by_address.find(address);
 	return found == all.by_address.end() ? Allocation{} : found->second;
+}
+
+static void free_one(uint64_t address, const Allocation &allocation)
+{
+	auto *start = reinterpret_cast<void *>(address);
+	switch (allocation.kind) {
+	case Allocation::Kind::HOST:
+		(void)free_memory(start, drv::Place::PINNED);
+		break;
+	case Allocation::Kind::REGISTERED:
+		(void)Registrations::get().remove(start);
+		break;
+	case Allocation::Kind::IMPORTED:
+		while (IpcMemory::get().close_import(start) == base::Status::OK)
+			;
+		break;
+	default:
+		(void)free_memory(start, drv::Place::DEVICE);
+		break;
+	}
+}
+
+void free_allocations(uint64_t context)
+{
+	std::vector<std::pair<uint64_t, Allocation>> gone;
+	Notes &all = notes();
+	{
+		std::lock_guard lock(all.mutex);
+		std::erase_if(all.by_address, [&](const auto &entry) {
+			if (entry.second.context != context)
+				return false;
+			gone.push_back(entry);
+			return true;
+		});
+	}
+	for (const auto &[address, allocation] : gone)
+		free_one(address, allocation);
 }
 
 } // namespace umd::cuda

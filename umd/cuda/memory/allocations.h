@@ -9,7 +9,7 @@ namespace umd::cuda {
 
 /** struct Allocation - properties of an allocation other than its address and size. */
 struct Allocation {
-	enum class Kind : uint8_t { NONE, DEVICE, HOST, MANAGED, REGISTERED };
+	enum class Kind : uint8_t { NONE, DEVICE, HOST, MANAGED, REGISTERED, IMPORTED };
 
 	Kind kind = Kind::NONE;
 	uint32_t flags = 0;   /* of the call that allocated it */
@@ -26,5 +26,9 @@ void forget_allocation(uint64_t address);
 /** find_allocation() - the properties of the allocation that starts at @address; kind NONE if there is
  * none. */
 Allocation find_allocation(uint64_t address);
+
+/** free_allocations() - frees what was allocated, registered or imported in a context that has ended.
+ * @context: its handle. Context: no lock is held. */
+void free_allocations(uint64_t context);
 
 } // namespace umd::cuda

@@ -186,7 +186,7 @@ CUresult cuPointerSetAttribute(const void *value, CUpointer_attribute attribute,
 			      fmt::format("attribute is {}; only SYNC_MEMOPS (6) can be set",
 					  static_cast<int>(attribute)));
 	Target target = look_up(ptr);
-	if (target.note.kind != Kind::DEVICE)
+	if (target.note.kind != Kind::DEVICE && target.note.kind != Kind::IMPORTED)
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      fmt::format("ptr {:#x} is not in device memory", ptr));
 	int wanted;

@@ -117,7 +117,7 @@ CUresult cuIpcOpenMemHandle(CUdeviceptr *pdptr, CUipcMemHandle handle, unsigned 
 	*pdptr = reinterpret_cast<CUdeviceptr>(address);
 	if (find_allocation(*pdptr).kind == Allocation::Kind::NONE)
 		note_allocation(*pdptr,
-				{Allocation::Kind::DEVICE, Flags, context->handle, 0, false});
+				{Allocation::Kind::IMPORTED, Flags, context->handle, 0, false});
 	return CUDA_SUCCESS;
 }
 
