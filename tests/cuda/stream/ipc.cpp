@@ -104,6 +104,19 @@ TEST_F(Ipc, I3_NamesOfNothing)
 	EXPECT_CU(CUDA_ERROR_MAP_FAILED, cuIpcOpenEventHandle(&event, zero));
 }
 
+/* F24 */
+TEST_F(Ipc, AMemoryHandleOfZeros)
+{
+	CUdeviceptr memory = 0;
+	CUipcMemHandle handle = {};
+
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE,
+		  cuIpcOpenMemHandle(&memory, handle, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS));
+	memset(&handle, 0x5a, sizeof(handle));
+	EXPECT_CU(CUDA_ERROR_MAP_FAILED,
+		  cuIpcOpenMemHandle(&memory, handle, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS));
+}
+
 TEST_F(Ipc, I4_NotInTheSameProcess)
 {
 	const Event shared(kShared);

@@ -30,6 +30,9 @@ static CUresult read_handle(const Handle &handle, unpu_export_kind kind, unpu_ex
 	memcpy(&key, &handle, sizeof(key));
 	if (key.kind == kind)
 		return CUDA_SUCCESS;
+	if (kind == UNPU_EXPORT_MEMORY && key.kind == 0)
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      "handle is all zeros; it did not come from cuIpcGetMemHandle");
 	return refuse(CUDA_ERROR_MAP_FAILED,
 		      kind == UNPU_EXPORT_EVENT ? "handle did not come from cuIpcGetEventHandle"
 						: "handle did not come from cuIpcGetMemHandle");
