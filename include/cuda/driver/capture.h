@@ -50,7 +50,8 @@ CUresult CUDAAPI cuStreamBeginCapture(CUstream hStream, CUstreamCaptureMode mode
 /**
  * cuStreamBeginCaptureToGraph() - starts a capture into an existing graph
  * @hStream: as cuStreamBeginCapture()
- * @hGraph: the graph; cuStreamEndCapture() returns it
+ * @hGraph: the graph, which may be that of a child node; cuStreamEndCapture() returns it. Until then it
+ * can't be destroyed or instantiated, and no node can be removed from it.
  * @dependencies: nodes of the graph that the first task follows; may be NULL if @numDependencies is 0
  * @dependencyData: NULL, or all zero
  * @numDependencies: how many
@@ -94,7 +95,7 @@ CUresult CUDAAPI cuStreamIsCapturing(CUstream hStream, CUstreamCaptureStatus *ca
  * @hStream: a stream
  * @captureStatus_out: receives whether the stream captures; the other results are set only if it does
  * @id_out: receives a number that is unique among all captures of the process; may be NULL
- * @graph_out: receives the graph; nodes may be added to it; may be NULL
+ * @graph_out: receives the graph; the program may add nodes, but not remove one; may be NULL
  * @dependencies_out: receives the nodes that the next task follows, valid until the next such call for
  * the stream; may be NULL
  * @edgeData_out: receives the same number of edges, all zero; may be NULL
@@ -112,7 +113,8 @@ CUresult CUDAAPI cuStreamGetCaptureInfo(CUstream hStream, CUstreamCaptureStatus 
 
 /**
  * cuStreamUpdateCaptureDependencies() - changes the nodes that the next task of a stream follows
- * @hStream: a stream that captures
+ * @hStream: a stream that captures. Nodes that it follows no more because of SET need not lead to the
+ * origin.
  * @dependencies: nodes of the capture's graph; may be NULL if @numDependencies is 0
  * @dependencyData: NULL, or all zero
  * @numDependencies: how many

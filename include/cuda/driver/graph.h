@@ -163,7 +163,7 @@ CUresult CUDAAPI cuGraphNodeGetDependentNodes(CUgraphNode hNode, CUgraphNode *de
 
 /**
  * cuGraphDestroyNode() - removes a node and its edges from its graph
- * @hNode: a node
+ * @hNode: a node of a graph into which no capture is under way
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE.

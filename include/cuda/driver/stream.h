@@ -76,10 +76,12 @@ CUresult CUDAAPI cuStreamCreateWithPriority(CUstream *phStream, unsigned int fla
  * cuStreamDestroy() - destroys a stream; its queued work still runs
  * @hStream: a stream from cuStreamCreate()
  *
+ * If the stream takes part in a capture, the capture ends without a graph, and its other streams stop
+ * capturing.
  * Context: any thread; does not wait.
  * Return: CUDA_ERROR_INVALID_HANDLE for a predefined stream,
  * CUDA_ERROR_CONTEXT_IS_DESTROYED for a destroyed stream, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED for a
- * stream that captures.
+ * stream that AscendCL captures.
  */
 CUresult CUDAAPI cuStreamDestroy(CUstream hStream);
 

@@ -154,12 +154,23 @@ Status Capture::check_joined() const
 		fmt::format("no stream that joined the capture returned to stream {}", origin_.id));
 }
 
+void Capture::clear_frontier(Stream &stream, const std::vector<uint32_t> &kept)
+{
+	std::vector<uint32_t> &frontier = this->frontier(stream);
+	for (uint32_t node : frontier) {
+		if (std::find(kept.begin(), kept.end(), node) == kept.end())
+			released_.insert(node);
+	}
+	frontier.clear();
+}
+
 /* Whether the origin's next task follows, directly or through others, every node of the member's
- * frontier. */
+ * frontier, or would if the program had left the graph and the frontiers alone. */
 Status Capture::check_back() const
 {
 	std::vector<bool> before(graph_.size());
 	std::vector<uint32_t> open = members_.at(&origin_).frontier;
+	open.insert(open.end(), released_.begin(), released_.end());
 	while (!open.empty()) {
 		uint32_t node = open.back();
 		open.pop_back();
@@ -168,6 +179,9 @@ Status Capture::check_back() const
 		before[node] = true;
 		auto after = graph_.after(node);
 		open.insert(open.end(), after.begin(), after.end());
+		for (auto cut = cuts_.lower_bound({node, 0});
+		     cut != cuts_.end() && cut->first == node; ++cut)
+			open.push_back(cut->second);
 	}
 	for (const auto &[stream, member] : members_) {
 		for (uint32_t node : member.frontier) {

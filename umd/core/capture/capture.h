@@ -7,6 +7,7 @@
 #include <string>
 #include <thread>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/sync/mutex.h"
@@ -126,6 +127,14 @@ public:
 	/** frontier() - the nodes that the next task of @stream follows. */
 	std::vector<uint32_t> &frontier(Stream &stream) { return members_.at(&stream).frontier; }
 
+	/** clear_frontier() - the next task of @stream follows nothing. What it would have followed need not
+	 * come back to the origin, except the nodes in @kept. */
+	void clear_frontier(Stream &stream, const std::vector<uint32_t> &kept);
+
+	/** note_cut() - the program removed the dependency of @node on @on from the graph. At the end @on
+	 * still counts as followed by @node. */
+	void note_cut(uint32_t node, uint32_t on) { cuts_.emplace(node, on); }
+
 	/** any_member() - whether @test returns true for at least one member stream. */
 	template <class Test> bool any_member(Test test) const
 	{
@@ -193,6 +202,8 @@ private:
 	std::unordered_map<Stream *, Member> members_;
 	std::vector<Record> records_;
 	std::vector<Event *> events_;
+	std::set<uint32_t> released_; /* nodes that need not come back to the origin */
+	std::set<std::pair<uint32_t, uint32_t>> cuts_; /* of note_cut() */
 	std::set<uint64_t> outside_; /* handles of events of record_outside() and wait_outside() */
 };
 

@@ -29,7 +29,7 @@ static bool is_legacy(CUstream handle)
 /* Called when a capture ends. If the capture created the graph and failed, the graph is destroyed. */
 static void close_graph(GraphObject &graph, bool complete)
 {
-	graph.capturing = false;
+	graph.capture = nullptr;
 	graph.answers.clear();
 	base::fetch_add(attention, uint64_t{0} - ONE_CAPTURE);
 	if (!complete && graph.captured_new)
@@ -68,7 +68,7 @@ static CUresult begin(Held<Stream> &stream, CUstreamCaptureMode mode, GraphObjec
 	Capture::begin_into(*stream, static_cast<CaptureMode>(mode), RULES, *graph->graph,
 			    graph->handle, std::move(after),
 			    [graph](bool complete) { close_graph(*graph, complete); });
-	graph->capturing = true;
+	graph->capture = capture_of(*stream);
 	graph->captured_new = !into;
 	base::fetch_add(attention, ONE_CAPTURE);
 	note(stream->handle, Deed::JOINED);
@@ -93,9 +93,8 @@ static CUresult begin_into(CUstream stream, CUgraph handle, const CUgraphNode *d
 	GraphObject *graph = nullptr;
 	std::vector<uint32_t> after;
 	TRY(find_graph(handle, graph));
-	if (graph->capturing || graph->parent)
-		return refuse(CUDA_ERROR_INVALID_VALUE,
-			      "a capture into hGraph is under way, or it belongs to a child node");
+	if (graph->capture)
+		return refuse(CUDA_ERROR_INVALID_VALUE, "a capture into hGraph is under way");
 	TRY(numbers_of(*graph, dependencies, edges, count, after));
 	return begin(origin, mode, graph, std::move(after));
 }
@@ -140,6 +139,24 @@ static CUresult end(CUstream handle, CUgraph *out)
 	}
 	TRY(result(status));
 	*out = graph_handle(*graph);
+	return CUDA_SUCCESS;
+}
+
+CUresult leave_capture(Stream &stream, const char *call)
+{
+	if (!capturing(stream)) [[likely]]
+		return CUDA_SUCCESS;
+	auto lock = graphs_lock();
+	Capture *capture = capture_of(stream);
+	if (!capture)
+		return CUDA_SUCCESS;
+	if (capture->model()) {
+		lock.unlock();
+		return refuse_capturing(stream, call);
+	}
+	for (uint64_t member : mention_members(*capture, stream))
+		note(member, Deed::LEFT);
+	Capture::drop(*capture);
 	return CUDA_SUCCESS;
 }
 
@@ -241,9 +258,9 @@ CUresult update_dependencies(CUstream handle, const CUgraphNode *dependencies,
 			      fmt::format("stream {} does not capture", stream->id));
 	std::vector<uint32_t> numbers;
 	TRY(numbers_of(*graph, dependencies, edges, count, numbers));
-	std::vector<uint32_t> &frontier = capture->frontier(*stream);
 	if (flags == CU_STREAM_SET_CAPTURE_DEPENDENCIES)
-		frontier.clear();
+		capture->clear_frontier(*stream, numbers);
+	std::vector<uint32_t> &frontier = capture->frontier(*stream);
 	frontier.insert(frontier.end(), numbers.begin(), numbers.end());
 	return CUDA_SUCCESS;
 }

@@ -26,6 +26,11 @@ CUresult check_event_call(Event &event, const char *call);
  * has ended. Such an event marks no submitted work. */
 CUresult check_not_captured(const Event &event);
 
+/** leave_capture() - for a stream that is about to be destroyed: ends the capture in which it takes part,
+ * without a result. Context: graphs_lock() not held.
+ * Return: CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED for a capture of the other interface, which goes on. */
+CUresult leave_capture(Stream &stream, const char *call);
+
 /** note_violation() - if @code, the result of a call on @stream, violates the rules of the stream's
  * capture, invalidates the capture.
  * Return: @code. */

@@ -70,9 +70,10 @@ CUresult cuGraphDestroy(CUgraph hGraph)
 		if (graph->parent)
 			return refuse(CUDA_ERROR_INVALID_VALUE,
 				      "hGraph belongs to a child node and goes with it");
-		if (graph->capturing)
+		if (takes_capture(*graph))
 			return refuse(CUDA_ERROR_INVALID_VALUE,
-				      "a capture into hGraph is under way; end it first");
+				      "a capture into hGraph or a graph inside it is under way; "
+				      "end it first");
 		gone = release_all(graph->user_objects);
 		forget_graph(*graph);
 	}

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "graph_objects.h"
+#include "umd/core/capture/capture.h"
 
 namespace umd::cuda {
 
@@ -50,6 +51,14 @@ static bool has_edge(const Graph &graph, const Edge &edge)
 	return std::find(after.begin(), after.end(), edge.from) != after.end();
 }
 
+/* A capture that is under way still counts a node as followed by what followed it at the time. */
+static void cut(GraphObject &graph, const Edge &edge)
+{
+	(void)graph.graph->undepend(edge.to, edge.from);
+	if (graph.capture)
+		graph.capture->note_cut(edge.to, edge.from);
+}
+
 /* Adds or removes all of the edges or, on failure, none. @add: add edges, which must not exist yet;
  * else remove edges, which must exist */
 static CUresult change_edges(CUgraph handle, const CUgraphNode *from, const CUgraphNode *to,
@@ -72,7 +81,7 @@ static CUresult change_edges(CUgraph handle, const CUgraphNode *from, const CUgr
 		if (add)
 			(void)graph->graph->depend(edge.to, edge.from);
 		else
-			(void)graph->graph->undepend(edge.to, edge.from);
+			cut(*graph, edge);
 	}
 	return CUDA_SUCCESS;
 }
@@ -195,8 +204,15 @@ CUresult cuGraphDestroyNode(CUgraphNode hNode)
 	NodeObject *node = nullptr;
 	TRY(find_node(hNode, node));
 	GraphObject &graph = *node->graph;
-	graph.graph->remove(node->number);
 	auto child = graph.children.find(node->number);
+	const bool is_locked =
+		graph.capture || (child != graph.children.end() && takes_capture(*child->second));
+	if (is_locked)
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      fmt::format("a capture into the graph of node {}, or into a graph in "
+					  "the node, is under way; end it first",
+					  node->number));
+	graph.graph->remove(node->number);
 	if (child != graph.children.end()) {
 		forget_graph(*child->second);
 		graph.children.erase(child);

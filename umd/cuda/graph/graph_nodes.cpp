@@ -47,7 +47,7 @@ static CUresult add_child_graph(const Place &place, CUgraph child_handle, bool m
 		if (above == child)
 			return refuse(CUDA_ERROR_INVALID_VALUE, "a graph can't be in itself");
 	}
-	if (move && (child->parent || child->capturing))
+	if (move && (child->parent || takes_capture(*child)))
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      "the graph belongs to a child node or a capture and can't be moved");
 	if (child->device && graph->device && child->device != graph->device)

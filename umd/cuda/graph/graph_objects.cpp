@@ -62,7 +62,7 @@ CUresult new_graph(std::unique_ptr<Graph> own, GraphObject *&graph)
 	graph->device = nullptr;
 	graph->original = 0;
 	graph->original_size = 0;
-	graph->capturing = false;
+	graph->capture = nullptr;
 	graph->captured_new = false;
 	return CUDA_SUCCESS;
 }
@@ -82,6 +82,13 @@ void forget_graph(GraphObject &graph)
 	graph.own.reset();
 	graph.graph = nullptr;
 	graph_tables().graphs.destroy(graph);
+}
+
+bool takes_capture(const GraphObject &graph)
+{
+	return graph.capture ||
+	       std::any_of(graph.children.begin(), graph.children.end(),
+			   [](const auto &child) { return takes_capture(*child.second); });
 }
 
 CUresult node_handle(GraphObject &graph, uint32_t number, CUgraphNode &handle)

@@ -14,6 +14,12 @@
 #include "umd/core/handle/handle_word.h"
 #include "umd/cuda/front.h"
 
+namespace umd {
+
+class Capture;
+
+} // namespace umd
+
 namespace umd::cuda {
 
 struct GraphObject;
@@ -52,8 +58,8 @@ struct GraphObject {
 	DeviceState *device = nullptr; /* of its nodes; nullptr while no node needs one */
 	uint64_t original = 0;	       /* handle of the graph that was cloned */
 	uint32_t original_size = 0;    /* nodes from this number on are not in the original */
-	bool capturing = false;
-	bool captured_new = false;		   /* the capture created it */
+	Capture *capture = nullptr;    /* under way into this graph */
+	bool captured_new = false;     /* the capture created it */
 	std::map<uint64_t, CaptureAnswer> answers; /* by handle of the capturing stream */
 	UserObjects user_objects;
 	std::vector<NodeObject *> nodes;	    /* by number; nullptr: has no handle yet */
@@ -96,6 +102,10 @@ CUresult new_graph(std::unique_ptr<Graph> own, GraphObject *&graph);
 /** forget_graph() - destroys the graph. Its handle and the handles of its nodes and child graphs become
  * stale. */
 void forget_graph(GraphObject &graph);
+
+/** takes_capture() - whether a capture into the graph, or into a graph in one of its child nodes, is under
+ * way. Such a graph can't be destroyed or instantiated. */
+bool takes_capture(const GraphObject &graph);
 
 /** node_handle() - the handle of a live node. Return: CUDA_ERROR_OUT_OF_MEMORY. */
 CUresult node_handle(GraphObject &graph, uint32_t number, CUgraphNode &handle);

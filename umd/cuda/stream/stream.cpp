@@ -177,7 +177,7 @@ CUresult cuStreamDestroy(CUstream hStream)
 		const bool ended = object.ends.load();
 		if (!ended) {
 			mention(stream->handle);
-			TRY(refuse_capturing(object, "cuStreamDestroy"));
+			TRY(leave_capture(object, "cuStreamDestroy"));
 			note(stream->handle, Deed::DESTROYED);
 		}
 		stream.leave();

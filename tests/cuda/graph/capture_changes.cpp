@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: what a program may change while a capture is under way: its graph, its streams
+ */
+#include <algorithm>
+
+#include "graph/graphs.h"
+
+using namespace cuda_test;
+
+namespace {
+
+class CaptureChanges : public ContextTest {
+protected:
+	/* Captures a call that counts. */
+	void count(CUstream stream)
+	{
+		EXPECT_OK(cuLaunchHostFunc(
+			stream, [](void *data) { ++*static_cast<std::atomic<int> *>(data); },
+			&calls_));
+	}
+
+	std::atomic<int> calls_{0};
+};
+
+/* The second stream follows the first. */
+void fork(CUstream from, CUstream to, CUevent event)
+{
+	EXPECT_OK(cuEventRecord(event, from));
+	EXPECT_OK(cuStreamWaitEvent(to, event, 0));
+}
+
+CUgraph graph_of(CUstream stream)
+{
+	CUstreamCaptureStatus status;
+	CUgraph graph = nullptr;
+
+	EXPECT_OK(cuStreamGetCaptureInfo(stream, &status, nullptr, &graph, nullptr, nullptr,
+					 nullptr));
+	return graph;
+}
+
+/* The nodes that the stream's next task follows. */
+std::vector<CUgraphNode> followed_by(CUstream stream)
+{
+	CUstreamCaptureStatus status;
+	const CUgraphNode *nodes = nullptr;
+	size_t count = 0;
+
+	EXPECT_OK(
+		cuStreamGetCaptureInfo(stream, &status, nullptr, nullptr, &nodes, nullptr, &count));
+	return std::vector<CUgraphNode>(nodes, nodes + count);
+}
+
+CUresult set_followed(CUstream stream, std::vector<CUgraphNode> nodes)
+{
+	return cuStreamUpdateCaptureDependencies(stream, nodes.data(), nullptr, nodes.size(),
+						 CU_STREAM_SET_CAPTURE_DEPENDENCIES);
+}
+
+} // namespace
+
+TEST_F(CaptureChanges, NoNodeIsRemoved)
+{
+	const Stream stream;
+	CUgraph captured = nullptr;
+	Capturing capture(stream);
+
+	count(stream);
+	const CUgraphNode first = followed_by(stream).at(0);
+	count(stream);
+	const CUgraphNode second = followed_by(stream).at(0);
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuGraphDestroyNode(second));
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuGraphDestroyNode(first));
+	count(stream);
+	ASSERT_OK(capture.end(&captured));
+	const Graph graph(captured);
+	EXPECT_EQ(graph.size(), 3u);
+	Exec(graph).run(stream);
+	EXPECT_EQ(calls_.load(), 3);
+	/* Afterwards it is a graph like any other. */
+	EXPECT_OK(cuGraphDestroyNode(second));
+	Exec(graph).run(stream);
+	EXPECT_EQ(calls_.load(), 5);
+}
+
+TEST_F(CaptureChanges, NoGraphIsInstantiatedBeforeTheEnd)
+{
+	const Stream stream;
+	const Graph graph;
+	CUgraph captured = nullptr;
+	CUgraphExec exec = nullptr;
+
+	ASSERT_OK(cuStreamBeginCaptureToGraph(stream, graph, nullptr, nullptr, 0,
+					      CU_STREAM_CAPTURE_MODE_RELAXED));
+	count(stream);
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuGraphInstantiate(&exec, graph, 0));
+	EXPECT_OK(cuStreamEndCapture(stream, &captured));
+	Exec(graph).run(stream);
+	EXPECT_EQ(calls_.load(), 1);
+}
+
+TEST_F(CaptureChanges, ACaptureIntoTheGraphOfAChildNode)
+{
+	const Stream stream;
+	const Graph graph;
+	const Graph empty;
+	CUgraphNode node = nullptr;
+	CUgraph child = nullptr;
+	CUgraph captured = nullptr;
+	CUgraphExec exec = nullptr;
+
+	ASSERT_OK(cuGraphAddChildGraphNode(&node, graph, nullptr, 0, empty));
+	ASSERT_OK(cuGraphChildGraphNodeGetGraph(node, &child));
+	const CUgraphNode first = add_count(child, {}, calls_);
+	ASSERT_OK(cuStreamBeginCaptureToGraph(stream, child, &first, nullptr, 1,
+					      CU_STREAM_CAPTURE_MODE_RELAXED));
+	count(stream);
+	/* The graphs around it are needed until the end. */
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuGraphDestroyNode(node));
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuGraphDestroyNode(first));
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuGraphDestroy(graph));
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuGraphInstantiate(&exec, graph, 0));
+	EXPECT_OK(cuStreamEndCapture(stream, &captured));
+	EXPECT_EQ(captured, child);
+	Exec(graph).run(stream);
+	EXPECT_EQ(calls_.load(), 2);
+}
+
+TEST_F(CaptureChanges, WhatTheProgramTakesAwayNeedNotComeBack)
+{
+	const Stream stream;
+	const Stream joined;
+	const Event there;
+	const Event back;
+	CUgraph captured = nullptr;
+	{
+		Capturing capture(stream);
+
+		/* The joined stream came back, then the origin forgets it. */
+		fork(stream, joined, there);
+		count(joined);
+		fork(joined, stream, back);
+		EXPECT_OK(set_followed(stream, {}));
+		ASSERT_OK(capture.end(&captured));
+		EXPECT_OK(cuGraphDestroy(captured));
+	}
+	Capturing capture(stream);
+	/* The joined stream did not come back, but forgets its own node. */
+	fork(stream, joined, there);
+	count(joined);
+	EXPECT_OK(set_followed(joined, {}));
+	ASSERT_OK(capture.end(&captured));
+	EXPECT_OK(cuGraphDestroy(captured));
+}
+
+TEST_F(CaptureChanges, WhatIsKeptHasToComeBack)
+{
+	const Stream stream;
+	const Stream joined;
+	const Event event;
+	Capturing capture(stream);
+
+	fork(stream, joined, event);
+	count(joined);
+	EXPECT_OK(set_followed(joined, followed_by(joined)));
+	capture.end_fails(CUDA_ERROR_STREAM_CAPTURE_UNJOINED);
+}
+
+TEST_F(CaptureChanges, EdgesTakenOutOfTheGraphDoNotCutAStreamOff)
+{
+	const Stream stream;
+	const Stream joined;
+	const Event there;
+	const Event back;
+	CUgraph captured = nullptr;
+	Capturing capture(stream);
+
+	fork(stream, joined, there);
+	count(joined);
+	const CUgraphNode theirs = followed_by(joined).at(0);
+	fork(joined, stream, back);
+	count(stream);
+	const CUgraphNode mine = followed_by(stream).at(0);
+	EXPECT_OK(cuGraphRemoveDependencies(graph_of(stream), &theirs, &mine, nullptr, 1));
+	ASSERT_OK(capture.end(&captured));
+	const Graph graph(captured);
+	Exec(graph).run(stream);
+	EXPECT_EQ(calls_.load(), 2);
+}
+
+TEST_F(CaptureChanges, ADestroyedOriginEndsTheCapture)
+{
+	const Stream joined;
+	const Event event;
+	CUstreamCaptureStatus status;
+	CUdeviceptr memory = 0;
+	CUgraph graph = nullptr;
+	Stream origin;
+
+	ASSERT_OK(cuStreamBeginCapture(origin, CU_STREAM_CAPTURE_MODE_GLOBAL));
+	fork(origin, joined, event);
+	count(joined);
+	const CUstream destroyed = origin.release();
+	EXPECT_OK(cuStreamDestroy(destroyed));
+	EXPECT_CU(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuStreamEndCapture(destroyed, &graph));
+	EXPECT_OK(cuStreamIsCapturing(joined, &status));
+	EXPECT_EQ(status, CU_STREAM_CAPTURE_STATUS_NONE);
+	/* Nothing is forbidden any more. */
+	EXPECT_OK(cuMemAlloc(&memory, 64));
+	EXPECT_OK(cuMemFree(memory));
+	count(joined);
+	EXPECT_OK(cuStreamSynchronize(joined));
+	EXPECT_EQ(calls_.load(), 1);
+}
+
+TEST_F(CaptureChanges, ADestroyedMemberEndsTheCapture)
+{
+	const Stream origin;
+	const Event event;
+	CUdeviceptr memory = 0;
+	CUgraph graph = nullptr;
+	Stream joined;
+
+	ASSERT_OK(cuStreamBeginCapture(origin, CU_STREAM_CAPTURE_MODE_GLOBAL));
+	fork(origin, joined, event);
+	EXPECT_OK(cuStreamDestroy(joined.release()));
+	EXPECT_CU(CUDA_ERROR_ILLEGAL_STATE, cuStreamEndCapture(origin, &graph));
+	EXPECT_OK(cuMemAlloc(&memory, 64));
+	EXPECT_OK(cuMemFree(memory));
+	EXPECT_OK(cuStreamSynchronize(origin));
+}
