@@ -2,8 +2,10 @@
 /*
  * DOC: events and memory of several processes (checks I1 to I9)
  */
+#include "graph/graphs.h"
 #include "support/peer.h"
 
+#include <atomic>
 #include <cstring>
 
 using namespace cuda_test;
@@ -430,4 +432,57 @@ TEST(IpcAlone, I9_ARingOfProcesses)
 	peers.clear();
 	for (const uint32_t word : words.load())
 		ASSERT_EQ(word, 42u);
+}
+
+/* The other process waits for what a graph of this one records, as often as it is launched. */
+TEST(IpcAlone, AnotherProcessWaitsForALaunch)
+{
+	constexpr int ROUNDS = 3;
+
+	if (is_peer()) {
+		Line line = parent();
+		const Session session;
+		CUevent event = open_event(line.receive<CUipcEventHandle>());
+
+		for (int i = 0; i < ROUNDS; ++i) {
+			line.meet();
+			EXPECT_CU(CUDA_ERROR_NOT_READY, cuEventQuery(event));
+			line.meet();
+			EXPECT_OK(cuEventSynchronize(event));
+			line.meet();
+		}
+		EXPECT_OK(cuEventDestroy(event));
+		return;
+	}
+	if (!alone_on_shared_firmware())
+		return;
+	const Session session;
+	const Stream stream;
+	const Event event(kShared);
+	const Graph graph;
+	std::atomic<bool> open{false};
+	CUDA_HOST_NODE_PARAMS params = {};
+	CUgraphNode host = nullptr;
+	CUgraphNode record = nullptr;
+
+	params.fn = [](void *flag) {
+		auto &is_open = *static_cast<std::atomic<bool> *>(flag);
+		is_open.wait(false);
+		is_open = false;
+	};
+	params.userData = &open;
+	ASSERT_OK(cuGraphAddHostNode(&host, graph, nullptr, 0, &params));
+	ASSERT_OK(cuGraphAddEventRecordNode(&record, graph, &host, 1, event));
+	const Exec exec(graph);
+	Peer peer;
+	peer.line().send(name_of(event));
+	for (int i = 0; i < ROUNDS; ++i) {
+		EXPECT_OK(cuGraphLaunch(exec, stream));
+		peer.line().meet();
+		peer.line().meet();
+		open = true;
+		open.notify_all();
+		peer.line().meet();
+		EXPECT_OK(cuStreamSynchronize(stream));
+	}
 }

@@ -29,6 +29,7 @@ struct CaptureRules {
 	bool stranger_ends; /* if a thread that may not end the capture tries to, the capture fails */
 	bool back_by_record; /* A joined stream is back if its last task is a record for which another
 				stream waits. False: if the origin's next task follows all its nodes. */
+	bool takes_ipc_events; /* an event with EVENT_IPC carries dependencies as any other */
 };
 
 /**
@@ -110,6 +111,8 @@ public:
 
 	bool valid() const { return valid_; }
 
+	const CaptureRules &rules() const { return rules_; }
+
 	/** model() - the model under construction; nullptr for a capture into a graph. */
 	Model *model() { return model_; }
 	uint64_t tag() const { return tag_; }
@@ -175,6 +178,7 @@ private:
 	base::Status check_valid(const Stream *stream, const Event *event) const;
 	base::Status refuse(base::Status status, std::string sentence, const Stream *stream,
 			    const Event *event = nullptr) const;
+	base::Status check_ipc(const Event &event, const Stream &stream) const;
 	base::Status clash(Event &event, Stream &stream);
 	base::Status set_flag(Event &event, Stream &stream);
 	base::Status await_flag(Event &event, Stream &stream);

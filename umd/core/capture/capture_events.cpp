@@ -65,19 +65,25 @@ Status Capture::await_flag(Event &event, Stream &stream)
 			     drv::wait_packet(cookie_of(Call::WAIT_EVENT), event.flag_sem, 1, 0)));
 }
 
+Status Capture::check_ipc(const Event &event, const Stream &stream) const
+{
+	if (!is_ipc(event) || rules_.takes_ipc_events)
+		return Status::OK;
+	return refuse(Status::NOT_SUPPORTED, "events of $EVENT_IPC can't be captured", &stream,
+		      &event);
+}
+
 Status Capture::record(Event &event, Stream &stream)
 {
 	std::lock_guard guard(event.mutex);
 	if (event.capture.load() && event.capture.load() != this)
 		return clash(event, stream);
 	TRY(check_valid(&stream, &event));
-	if (event.flags == EVENT_IPC)
-		return refuse(Status::NOT_SUPPORTED, "events of $EVENT_IPC can't be captured",
-			      &stream, &event);
+	TRY(check_ipc(event, stream));
 	if (event.is_flag())
 		return set_flag(event, stream);
 	/* Without the SYNC flag no task can wait for the event. */
-	if (!(event.flags & EVENT_SYNC))
+	if (!(event.flags & EVENT_SYNC) && !is_ipc(event))
 		return Status::OK;
 	if (!event.capture)
 		events_.push_back(&event);
@@ -108,6 +114,12 @@ void Capture::follow(Record &record, Event &event, Stream &stream)
 	record.waited_by_origin = record.waited_by_origin || &stream == &origin_;
 }
 
+/* Context: the event's lock is held. */
+static bool is_recorded(const Event &event)
+{
+	return event.ipc ? event.ipc->recorded() : event.record.recorded();
+}
+
 Status Capture::join(Event &event, Stream &stream)
 {
 	std::lock_guard guard(event.mutex);
@@ -116,12 +128,10 @@ Status Capture::join(Event &event, Stream &stream)
 		return refuse(Status::CAPTURE_IMPLICIT,
 			      "the default stream can't wait for an event that is captured",
 			      &stream, &event);
-	if (event.flags == EVENT_IPC)
-		return refuse(Status::NOT_SUPPORTED, "events of $EVENT_IPC can't be captured",
-			      &stream, &event);
+	TRY(check_ipc(event, stream));
 	if (event.is_flag())
 		return await_flag(event, stream);
-	if (!event.capture && !event.record.recorded()) {
+	if (!event.capture && !is_recorded(event)) {
 		if (event.mode == EventMode::EX)
 			return Status::OK;
 		return refuse(Status::INVALID_ARGUMENT,

@@ -191,6 +191,9 @@ base::Status record_ipc(Event &event, Stream &stream);
 base::Status wait_ipc(Event &event, Stream &stream, uint64_t timeout_ns);
 base::Status sync_ipc(Event &event, uint64_t deadline_ns, bool spin);
 base::Status query_ipc(Event &event, bool &done);
+/** shared_event() - the part of the event @handle that processes share; nullptr for an event without
+ * EVENT_IPC and for a stale handle. */
+std::shared_ptr<IpcEvent> shared_event(uint64_t handle);
 /** refuse_ipc() - Return: NOT_SUPPORTED for an event with EVENT_IPC, which can't do @what; else OK. */
 base::Status refuse_ipc(const Event &event, const char *what);
 

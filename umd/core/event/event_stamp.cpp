@@ -146,7 +146,9 @@ void graph_record(uint64_t handle, drv::Device &device, const Fence &fence)
 	if (!event)
 		return;
 	std::lock_guard lock(event->mutex);
-	if (!event->device.is(device))
+	if (event->ipc)
+		event->last_captured = false;
+	if (event->ipc || !event->device.is(device))
 		return;
 	event->record.set(fence);
 	event->last_captured = false;

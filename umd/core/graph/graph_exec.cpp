@@ -16,6 +16,7 @@
 #include "umd/core/event/event.h"
 #include "umd/core/host/host_target.h"
 #include "umd/core/process/error.h"
+#include "umd/core/share/ipc_event.h"
 #include "umd/core/stream/stream.h"
 
 namespace umd {
@@ -117,6 +118,26 @@ static HostFunction for_graph(HostFunction function)
 	return function;
 }
 
+/* So that no launch has to send a request for an event that processes share. Context: no lock held. */
+Status GraphExec::attach_shared(const GraphTask &task)
+{
+	if (task.kind != TaskKind::RECORD && task.kind != TaskKind::WAIT)
+		return Status::OK;
+	const DeviceHold device = device_.hold();
+	const std::shared_ptr<IpcEvent> ipc = shared_event(task.event);
+	return ipc && device ? ipc->attach(device.open()) : Status::OK;
+}
+
+Status GraphExec::give_semaphore(drv::Device &device, Argument &arg)
+{
+	auto sem = device.allocate_semaphore();
+	if (!sem)
+		return sem.status();
+	arg.sem = *sem;
+	arg.value = device.value(*sem);
+	return Status::OK;
+}
+
 /* Fills in what only this process knows: the id of a host function, or the argument index of a record
  * or wait. */
 Status GraphExec::resolve(const GraphTask &task, unpu_packet &packet, uint32_t &args)
@@ -131,16 +152,15 @@ Status GraphExec::resolve(const GraphTask &task, unpu_packet &packet, uint32_t &
 		packet.call.call = *call;
 		return Status::OK;
 	}
-	Argument arg{task.kind, task.event, 0, 0};
+	Argument arg{task.kind, task.event, 0, 0, shared_event(task.event)};
 	packet.flags |= UNPU_PACKET_ARGUMENT;
+	TRY(attach_shared(task));
 	if (task.kind == TaskKind::RECORD) {
 		const DeviceHold device = device_.hold();
-		auto sem = device ? device->allocate_semaphore()
-				  : Result<uint32_t>(Status::DEVICE_LOST);
-		if (!sem)
-			return sem.status();
-		arg.sem = *sem;
-		arg.value = device->value(*sem);
+		if (!device)
+			return Status::DEVICE_LOST;
+		if (!arg.ipc)
+			TRY(give_semaphore(*device, arg));
 		packet.signal_op = UNPU_SIGNAL_RAISE;
 		packet.signal_value = args;
 	} else {
@@ -185,14 +205,17 @@ Status GraphExec::retarget(Argument &arg, uint64_t event)
 	if (!held)
 		return set_error(Status::DEVICE_LOST, "the graph's device was reset");
 	drv::Device &device = *held;
-	if (arg.event != event && arg.sem != 0 && graph_leave(arg.event, device, arg.sem)) {
-		auto sem = device.semaphores().allocate();
-		if (!sem)
-			return set_error(sem.status(), "no semaphore is left for the node's event");
-		arg.sem = *sem;
-		arg.value = device.value(*sem);
-	}
+	if (arg.event != event && arg.sem != 0 && graph_leave(arg.event, device, arg.sem))
+		arg.sem = 0;
 	arg.event = event;
+	arg.ipc = shared_event(event);
+	if (arg.kind != TaskKind::RECORD || arg.ipc || arg.sem != 0)
+		return Status::OK;
+	auto sem = device.semaphores().allocate();
+	if (!sem)
+		return set_error(sem.status(), "no semaphore is left for the node's event");
+	arg.sem = *sem;
+	arg.value = device.value(*sem);
 	return Status::OK;
 }
 
@@ -246,6 +269,7 @@ Status GraphExec::set(Graph &part, uint32_t node, const GraphTask &task)
 	const DeviceHold device = device_.hold();
 	if (task.kind == TaskKind::RECORD && device && !device->semaphores().available())
 		device->reclaim_semaphores();
+	TRY(attach_shared(task));
 	base::BiasedGuard lock(lock_);
 	return change(part, node, task, changes_);
 }

@@ -15,6 +15,7 @@
 
 namespace umd {
 
+class IpcEvent;
 struct Stream;
 
 /**
@@ -139,8 +140,9 @@ private:
 	struct Argument {
 		TaskKind kind;
 		uint64_t event;
-		uint32_t sem; /* RECORD */
+		uint32_t sem; /* RECORD, unless @ipc is set */
 		uint64_t value;
+		std::shared_ptr<IpcEvent> ipc; /* if the event has EVENT_IPC */
 	};
 
 	/* Changed nodes in the device's format. */
@@ -160,6 +162,8 @@ private:
 	void note_update(drv::Device &device, const Update &update);
 	base::Status load();
 	base::Status resolve(const GraphTask &task, unpu_packet &packet, uint32_t &args);
+	base::Status attach_shared(const GraphTask &task);
+	static base::Status give_semaphore(drv::Device &device, Argument &arg);
 	base::Status retarget(Argument &arg, uint64_t event);
 	base::Status change(Graph &part, uint32_t node, const GraphTask &task, Changes &changes);
 	static uint64_t changes_bytes(const Changes &changes);
@@ -171,8 +175,9 @@ private:
 	base::Status post_order(Launch &launch);
 	base::Status post_changes(Launch &launch);
 	base::Result<drv::Fence> post_execution(Launch &launch);
-	std::vector<unpu_graph_argument> next_args(drv::Device &device) const;
-	void record_events(drv::Device &device);
+	base::Status claim_records(Launch &launch);
+	std::vector<unpu_graph_argument> next_args(const Launch &launch) const;
+	void record_events(Launch &launch);
 
 	const DeviceRef device_;
 	const std::unique_ptr<Graph> graph_;

@@ -20,6 +20,7 @@
 #include "graph_exec.h"
 #include "umd/core/event/event.h"
 #include "umd/core/process/error.h"
+#include "umd/core/share/ipc_event.h"
 #include "umd/core/stream/stream.h"
 
 namespace umd {
@@ -52,10 +53,24 @@ struct GraphExec::Launch {
 		  aborts(where.channel->aborts())
 	{
 	}
-	~Launch() { unwatch(); }
+	~Launch()
+	{
+		unwatch();
+		unclaim(0);
+	}
+
+	/* A record of an event that processes share. */
+	struct SharedRecord {
+		size_t arg; /* its index */
+		std::shared_ptr<IpcEvent> ipc;
+		IpcEvent::Ticket ticket;
+		bool has_waited = false; /* for the record before it on the lane, if it has to */
+	};
 
 	void watch_by(std::shared_ptr<LaunchWatcher> by, uint64_t target);
 	void unwatch();
+	void unclaim(size_t from);
+	void end_records();
 
 	Stream &stream;
 	drv::Device &device;
@@ -69,6 +84,10 @@ struct GraphExec::Launch {
 	std::optional<DeviceBlock> args;
 	std::shared_ptr<LaunchWatcher> watcher;
 	uint64_t watch = 0; /* number of the watcher's host function, until it is posted */
+
+	std::vector<SharedRecord> records; /* in the order of the arguments */
+	std::shared_ptr<IpcEvent> full;	   /* the event that had no lane for the last try */
+	unsigned round = 0;
 };
 
 void GraphExec::Launch::watch_by(std::shared_ptr<LaunchWatcher> by, uint64_t target)
@@ -100,15 +119,84 @@ void GraphExec::Launch::unwatch()
 	watch = 0;
 }
 
-/* Fills in the arguments of this launch. A graph may wait for an event that its last launch recorded. */
-std::vector<unpu_graph_argument> GraphExec::next_args(drv::Device &device) const
+/* Drops the records from number @from on, which are not posted. */
+void GraphExec::Launch::unclaim(size_t from)
 {
+	for (; records.size() > from; records.pop_back())
+		records.back().ipc->unclaim(stream, records.back().ticket);
+}
+
+/* An execution that is skipped, or that fails, signals nothing; these signals come all the same, so that no
+ * other process waits for ever. After an execution that signals they change nothing. Context: no lock
+ * held. */
+void GraphExec::Launch::end_records()
+{
+	for (const SharedRecord &record : records) {
+		const Fence signal = record.ipc->fence(stream, record.ticket);
+		auto packet = drv::signal_packet(drv::cookie_call(call), signal.sem,
+						 UNPU_SIGNAL_RAISE, signal.value);
+		packet.flags = UNPU_PACKET_ALWAYS;
+		auto fence = submit(stream, packet);
+		if (fence)
+			record.ipc->note_submitted(record.ticket, *fence);
+	}
+	records.clear();
+}
+
+/* Claims a lane for each record of an event that processes share, and posts the waits that a lane needs.
+ * Return: NOT_READY while the ring or an event is full. Context: the lock is held. */
+Status GraphExec::claim_records(Launch &launch)
+{
+	size_t claimed = 0;
+	for (size_t i = 0; i < args_.size(); i++) {
+		const Argument &arg = args_[i];
+		if (arg.kind != TaskKind::RECORD || !arg.ipc) [[likely]]
+			continue;
+		const bool has_one = claimed < launch.records.size() &&
+				     launch.records[claimed].arg == i &&
+				     launch.records[claimed].ipc == arg.ipc;
+		if (has_one) {
+			claimed++;
+			continue;
+		}
+		launch.unclaim(claimed);
+		IpcEvent::Ticket ticket;
+		if (!arg.ipc->try_claim(launch.stream, ticket)) {
+			launch.full = arg.ipc;
+			return Status::NOT_READY;
+		}
+		launch.records.push_back({i, arg.ipc, ticket});
+		claimed++;
+	}
+	launch.unclaim(claimed);
+	for (Launch::SharedRecord &record : launch.records) {
+		if (!record.ticket.after_other || record.has_waited)
+			continue;
+		const Fence signal = record.ipc->fence(launch.stream, record.ticket);
+		auto packet = drv::order_packet(drv::cookie_call(launch.call), signal.sem,
+						signal.value - 1);
+		TRY(try_submit(launch.stream, {packet}, launch.aborts).status());
+		record.has_waited = true;
+	}
+	return Status::OK;
+}
+
+/* Fills in the arguments of this launch. A graph may wait for an event that its last launch recorded. */
+std::vector<unpu_graph_argument> GraphExec::next_args(const Launch &launch) const
+{
+	drv::Device &device = launch.device;
+	auto record = launch.records.begin();
 	std::vector<unpu_graph_argument> args;
 	args.reserve(args_.size());
 	for (const Argument &arg : args_) {
 		Fence fence;
-		if (arg.kind == TaskKind::RECORD)
+		if (arg.kind == TaskKind::RECORD && arg.ipc) {
+			fence = arg.ipc->fence(launch.stream, record->ticket);
+			++record;
+		} else if (arg.kind == TaskKind::RECORD)
 			fence = {arg.sem, arg.value + 1};
+		else if (arg.ipc)
+			fence = arg.ipc->latest_fence(device);
 		else
 			fence = graph_wait_target(arg.event, device);
 		if (fence.empty())
@@ -118,12 +206,14 @@ std::vector<unpu_graph_argument> GraphExec::next_args(drv::Device &device) const
 	return args;
 }
 
-void GraphExec::record_events(drv::Device &device)
+void GraphExec::record_events(Launch &launch)
 {
 	for (Argument &arg : args_) {
 		if (arg.kind == TaskKind::RECORD)
-			graph_record(arg.event, device, {arg.sem, ++arg.value});
+			graph_record(arg.event, launch.device, {arg.sem, ++arg.value});
 	}
+	for (const Launch::SharedRecord &record : launch.records)
+		record.ipc->publish(record.ticket);
 }
 
 /* Usually there is one launch to follow. A launch that an abort has dropped passes early, so those before
@@ -171,7 +261,7 @@ Status GraphExec::post_changes(Launch &launch)
 Result<Fence> GraphExec::post_execution(Launch &launch)
 {
 	const auto cookie = drv::cookie_call(launch.call);
-	const auto args = next_args(launch.device);
+	const auto args = next_args(launch);
 	const auto count = static_cast<uint32_t>(args.size());
 	Submission one{drv::nop_packet(cookie)};
 	if (id_ != 0 && launch.args) {
@@ -201,11 +291,12 @@ Result<Fence> GraphExec::try_launch(Launch &launch)
 	TRY(post_order(launch));
 	if (!changes_.nodes.empty()) [[unlikely]]
 		TRY(post_changes(launch));
+	TRY(claim_records(launch));
 	auto fence = post_execution(launch);
 	if (!fence)
 		return fence;
 	launches_.add(*fence, launch.device);
-	record_events(launch.device);
+	record_events(launch);
 	return fence;
 }
 
@@ -215,6 +306,12 @@ Status GraphExec::prepare(Launch &launch)
 	uint64_t bytes = 0;
 	uint64_t target = 0;
 	std::shared_ptr<LaunchWatcher> watcher;
+	if (launch.full) {
+		Status status = launch.full->wait_for_lane(launch.stream, launch.round++);
+		launch.full.reset();
+		if (status != Status::OK)
+			return set_error(status, base::status_sentence(status));
+	}
 	{
 		base::BiasedGuard lock(lock_);
 		if (!changes_.nodes.empty())
@@ -245,6 +342,8 @@ Result<Fence> GraphExec::launch(Stream &stream, uint8_t call)
 		base::BiasedGuard lock(lock_);
 		auto fence = try_launch(launch);
 		lock.unlock();
+		if (fence && !launch.records.empty()) [[unlikely]]
+			launch.end_records();
 		if (fence.status() != Status::NOT_READY) [[likely]]
 			return fence;
 		TRY(prepare(launch));

@@ -25,6 +25,15 @@ static Result<std::shared_ptr<IpcEvent>> part_of(Event &event)
 	return set_error(Status::INVALID_HANDLE, "event is being destroyed");
 }
 
+std::shared_ptr<IpcEvent> shared_event(uint64_t handle)
+{
+	Event *event = Event::table().get(reinterpret_cast<void *>(handle));
+	if (!event)
+		return nullptr;
+	std::lock_guard lock(event->mutex);
+	return event->ipc;
+}
+
 static Status refuse_capture(const Event &event, const Stream &stream, const char *what)
 {
 	if (!capturing(stream))
@@ -37,15 +46,37 @@ static Status refuse_capture(const Event &event, const Stream &stream, const cha
 		subject_of(&stream, &event));
 }
 
+/* The capture that takes the event of a call on @stream in place of the processes that share it. Context:
+ * TaskSink::lock() held. */
+static Capture *capture_for(const Event &event, const Stream &stream)
+{
+	Capture *capture = capture_of(stream);
+	if (!capture)
+		capture = capture_of(event);
+	return capture && capture->rules().takes_ipc_events ? capture : nullptr;
+}
+
 Status record_ipc(Event &event, Stream &stream)
 {
+	if (capturing(stream)) [[unlikely]] {
+		auto lock = Capture::lock();
+		if (Capture *capture = capture_for(event, stream))
+			return capture->record(event, stream);
+	}
 	TRY(refuse_capture(event, stream, "recorded"));
 	auto ipc = part_of(event);
-	return ipc ? (*ipc)->record(stream) : ipc.status();
+	TRY(ipc ? (*ipc)->record(stream) : ipc.status());
+	event.last_captured = false;
+	return Status::OK;
 }
 
 Status wait_ipc(Event &event, Stream &stream, uint64_t timeout_ns)
 {
+	if (event.capture.load() || capturing(stream)) [[unlikely]] {
+		auto lock = Capture::lock();
+		if (Capture *capture = capture_for(event, stream))
+			return capture->join(event, stream);
+	}
 	TRY(refuse_capture(event, stream, "waited for"));
 	auto ipc = part_of(event);
 	return ipc ? (*ipc)->wait(stream, timeout_ns) : ipc.status();

@@ -187,11 +187,12 @@ bool IpcEvent::take(const Seat &seat, const Stream &stream, uint32_t lane, uint6
 				    UNPU_EVENT_CLAIM(seat.number, value)))
 		return false;
 	claims_[lane] = {value, &stream.context->device(), stream.channel->timeline(), 0};
-	ticket = {lane, value, after_other};
+	ticket = {lane, value, after_other, claim};
 	return true;
 }
 
-bool IpcEvent::claim(const Seat &seat, const Stream &stream, Ticket &ticket)
+/* @only_submitted: does not count on records of this process that are claimed but not submitted. */
+bool IpcEvent::claim(const Seat &seat, const Stream &stream, Ticket &ticket, bool only_submitted)
 {
 	const drv::Device &device = stream.context->device();
 	uint64_t seen[UNPU_EVENT_LANES];
@@ -199,7 +200,8 @@ bool IpcEvent::claim(const Seat &seat, const Stream &stream, Ticket &ticket)
 	for (uint32_t lane = 0; lane < UNPU_EVENT_LANES; lane++) {
 		const Claim &own = claims_[lane];
 		seen[lane] = base::load_acquire(page().lanes[lane]);
-		bool mine = seen[lane] == UNPU_EVENT_CLAIM(seat.number, own.value);
+		bool mine = seen[lane] == UNPU_EVENT_CLAIM(seat.number, own.value) &&
+			    (own.submitted != 0 || !only_submitted);
 		if (mine && own.device == &device && own.timeline == stream.channel->timeline() &&
 		    take(seat, stream, lane, seen[lane], false, ticket))
 			return true;
@@ -212,7 +214,8 @@ bool IpcEvent::claim(const Seat &seat, const Stream &stream, Ticket &ticket)
 	}
 	for (uint32_t lane = 0; lane < UNPU_EVENT_LANES; lane++) {
 		const Claim &own = claims_[lane];
-		if (UNPU_EVENT_CLAIM_MEMBER(seen[lane]) != seat.number)
+		if (UNPU_EVENT_CLAIM_MEMBER(seen[lane]) != seat.number ||
+		    (only_submitted && own.submitted == 0))
 			continue;
 		/* The record has retired, but its value was not signalled: it was dropped. Do not wait for it. */
 		bool over = own.submitted != 0 && device.done({own.timeline, own.submitted});
@@ -235,6 +238,76 @@ Status IpcEvent::wait_for_rest(const Seat &seat, unsigned round)
 	return status == Status::TIMEOUT ? Status::OK : status;
 }
 
+Status IpcEvent::attach(OpenDevice &open)
+{
+	return seat_of(open).status();
+}
+
+/* Return: INVALID_HANDLE, without a sentence. */
+Result<IpcEvent::Seat> IpcEvent::known_seat(const drv::Device &device)
+{
+	std::lock_guard lock(mutex_);
+	for (const Seat &seat : seats_) {
+		if (seat.device.is(device))
+			return seat;
+	}
+	return Status::INVALID_HANDLE;
+}
+
+bool IpcEvent::try_claim(const Stream &stream, Ticket &ticket)
+{
+	auto seat = known_seat(stream.context->device());
+	return seat && claim(*seat, stream, ticket, true);
+}
+
+Status IpcEvent::wait_for_lane(const Stream &stream, unsigned round)
+{
+	auto seat = known_seat(stream.context->device());
+	return seat ? wait_for_rest(*seat, round) : seat.status();
+}
+
+void IpcEvent::unclaim(const Stream &stream, const Ticket &ticket)
+{
+	auto seat = known_seat(stream.context->device());
+	if (!seat)
+		return;
+	uint64_t claim = UNPU_EVENT_CLAIM(seat->number, ticket.value);
+	std::lock_guard lock(mutex_);
+	if (base::compare_exchange(page().lanes[ticket.lane], claim, ticket.before) &&
+	    claims_[ticket.lane].value == ticket.value)
+		claims_[ticket.lane] = {};
+}
+
+Fence IpcEvent::fence(const Stream &stream, const Ticket &ticket)
+{
+	auto seat = known_seat(stream.context->device());
+	return seat ? Fence{seat->lanes[ticket.lane], ticket.value} : Fence{};
+}
+
+void IpcEvent::publish(const Ticket &ticket)
+{
+	base::store_release(page().latest, UNPU_EVENT_RECORD(ticket.lane, ticket.value));
+}
+
+void IpcEvent::note_submitted(const Ticket &ticket, const Fence &fence)
+{
+	std::lock_guard lock(mutex_);
+	Claim &own = claims_[ticket.lane];
+	if (own.value == ticket.value)
+		own.submitted = fence.value;
+}
+
+Fence IpcEvent::latest_fence(drv::Device &device)
+{
+	uint32_t lane;
+	uint64_t value;
+	auto seat = known_seat(device);
+	if (!seat || !latest(lane, value))
+		return {};
+	Fence fence{seat->lanes[lane], value};
+	return device.done(fence) && !lost(device, *seat, lane, value) ? Fence{} : fence;
+}
+
 Status IpcEvent::record(Stream &stream)
 {
 	auto seat = seat_of(*stream.context->open);
@@ -246,7 +319,7 @@ Status IpcEvent::record(Stream &stream)
 		if (status != Status::OK)
 			return set_error(status, base::status_sentence(status));
 	}
-	base::store_release(page().latest, UNPU_EVENT_RECORD(ticket.lane, ticket.value));
+	publish(ticket);
 	uint32_t sem = seat->lanes[ticket.lane];
 	uint64_t cookie = cookie_of(Call::RECORD_EVENT);
 	auto fence = stream_tail(stream);
@@ -262,11 +335,15 @@ Status IpcEvent::record(Stream &stream)
 	}
 	if (!fence)
 		return set_error(fence.status(), base::status_sentence(fence.status()));
-	std::lock_guard lock(mutex_);
-	Claim &own = claims_[ticket.lane];
-	if (own.value == ticket.value)
-		own.submitted = fence->value;
+	note_submitted(ticket, *fence);
 	return Status::OK;
+}
+
+bool IpcEvent::recorded() const
+{
+	uint32_t lane;
+	uint64_t value;
+	return latest(lane, value);
 }
 
 bool IpcEvent::latest(uint32_t &lane, uint64_t &value) const

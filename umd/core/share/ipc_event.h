@@ -49,6 +49,48 @@ public:
 	 * Return: TIMEOUT, DEVICE_LOST, PEER_LOST if the process that made the record has ended. */
 	base::Status sync(uint64_t deadline_ns, bool spin = true);
 
+	/** recorded() - whether any process has recorded the event. */
+	bool recorded() const;
+
+	/** struct Ticket - a record that has claimed a lane. */
+	struct Ticket {
+		uint32_t lane = 0;
+		uint64_t value = 0;
+		bool after_other = false; /* the previous value may not be signalled yet */
+		uint64_t before = 0;	  /* the lane's claim before this one */
+	};
+
+	/** attach() - makes a device a member of the event, so that the calls below need no request.
+	 * Return: as open(). */
+	base::Status attach(OpenDevice &open);
+
+	/* The calls below are the steps of a record that the caller submits itself. Context: attach() was
+	 * called for the stream's device. */
+
+	/** try_claim() - claims a lane for a record in @stream. It waits at most for work that is submitted.
+	 * Return: false if each lane has a record that is not. */
+	bool try_claim(const Stream &stream, Ticket &ticket);
+
+	/** wait_for_lane() - after try_claim() has failed: waits a moment. @round: number of the try
+	 * Return: DEVICE_LOST. */
+	base::Status wait_for_lane(const Stream &stream, unsigned round);
+
+	/** unclaim() - gives up a claim whose record was not submitted. */
+	void unclaim(const Stream &stream, const Ticket &ticket);
+
+	/** fence() - what the record has to signal. */
+	drv::Fence fence(const Stream &stream, const Ticket &ticket);
+
+	/** publish() - makes the record the event's latest one. */
+	void publish(const Ticket &ticket);
+
+	/** note_submitted() - @fence: of the record's last packet. Later records may wait for it. */
+	void note_submitted(const Ticket &ticket, const drv::Fence &fence);
+
+	/** latest_fence() - the fence of @device for the latest record; empty if it is done or there is
+	 * none. */
+	drv::Fence latest_fence(drv::Device &device);
+
 	/** done() - whether the latest record is done, or there is none. Return: PEER_LOST. */
 	base::Result<bool> done();
 
@@ -70,13 +112,6 @@ private:
 		uint64_t submitted = 0; /* value of its fence there; 0: not submitted yet */
 	};
 
-	/** struct Ticket - a record that has claimed a lane and that the caller has to submit. */
-	struct Ticket {
-		uint32_t lane = 0;
-		uint64_t value = 0;
-		bool after_other = false; /* the previous value may not be signalled yet */
-	};
-
 	IpcEvent() = default;
 	static base::Result<Lanes> take_lanes(drv::Device &device);
 	static void give_lanes(drv::Device &device, const Lanes &lanes);
@@ -88,7 +123,9 @@ private:
 	unpu_event_page &page() const { return *memory_.as<unpu_event_page>(); }
 	bool take(const Seat &seat, const Stream &stream, uint32_t lane, uint64_t claim,
 		  bool after_other, Ticket &ticket);
-	bool claim(const Seat &seat, const Stream &stream, Ticket &ticket);
+	bool claim(const Seat &seat, const Stream &stream, Ticket &ticket,
+		   bool only_submitted = false);
+	base::Result<Seat> known_seat(const drv::Device &device);
 	base::Status wait_for_rest(const Seat &seat, unsigned round);
 	bool latest(uint32_t &lane, uint64_t &value) const;
 	static bool lost(drv::Device &device, const Seat &seat, uint32_t lane, uint64_t value);

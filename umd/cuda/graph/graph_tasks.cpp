@@ -173,9 +173,6 @@ static CUresult event_node(CUevent handle, TaskKind kind, NodeTask &node)
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      fmt::format("event {} is not live", fmt::ptr(handle)));
 	TRY(check_owner(*event));
-	if (is_ipc(*event))
-		return refuse(CUDA_ERROR_NOT_SUPPORTED,
-			      "event was made with CU_EVENT_INTERPROCESS, which graphs have not");
 	node.task = event_task(*event, kind);
 	node.device = event->device.state;
 	return CUDA_SUCCESS;

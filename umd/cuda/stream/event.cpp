@@ -68,7 +68,7 @@ static inline bool plainly_done(CUevent handle)
 static CUresult query(Event &event)
 {
 	TRY(check_event_call(event, "cuEventQuery"));
-	TRY(check_not_captured(event));
+	TRY(check_not_captured(event, CUDA_ERROR_CAPTURED_EVENT));
 	if (is_ipc(event)) [[unlikely]]
 		return query_shared(event);
 	drv::Fence fence = event.record.fence();
