@@ -153,7 +153,7 @@ CUresult CUDAAPI cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned in
 
 /**
  * cuStreamQuery() - whether all work of a stream is complete
- * @hStream: a stream
+ * @hStream: a stream; the legacy stream is busy while a stream that takes turns with it is
  *
  * Context: any thread; never blocks; unsafe during a capture.
  * Return: CUDA_ERROR_NOT_READY, CUDA_ERROR_CONTEXT_IS_DESTROYED,

@@ -304,6 +304,19 @@ TEST_F(Streams, S10_QueryOfTheLegacyStreamSeesTheOthers)
 	EXPECT_OK(cuStreamQuery(stream));
 }
 
+TEST_F(Streams, AQueryOfTheLegacyStreamChangesNothing)
+{
+	const Stream idle(CU_STREAM_DEFAULT);
+	const Stream slow(CU_STREAM_DEFAULT);
+	Gate gate;
+
+	gate.block(slow);
+	EXPECT_CU(CUDA_ERROR_NOT_READY, cuStreamQuery(nullptr));
+	EXPECT_CU(CUDA_ERROR_NOT_READY, cuStreamQuery(CU_STREAM_LEGACY));
+	EXPECT_OK(cuStreamQuery(idle));
+	EXPECT_OK(cuStreamSynchronize(idle));
+}
+
 TEST_F(Streams, S11_EachThreadHasAStream)
 {
 	const unsigned long long mine = id_of(CU_STREAM_PER_THREAD);

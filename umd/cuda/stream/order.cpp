@@ -16,6 +16,16 @@ template <class F> static void for_others(Stream &legacy, F visit)
 	}
 }
 
+bool others_done(Stream &legacy)
+{
+	drv::Device &device = legacy.context->device();
+	bool are_done = true;
+	for_others(legacy, [&](Stream &stream) {
+		are_done = are_done && device.done(stream.channel->last());
+	});
+	return are_done;
+}
+
 void Turn::begin()
 {
 	drv::Device &device = legacy_->context->device();

@@ -39,4 +39,8 @@ private:
 	Stream *const legacy_;
 };
 
+/** others_done() - whether the streams that take turns with the legacy stream @legacy have done their work.
+ * A query uses it, because a Turn would make later tasks of these streams wait. */
+bool others_done(Stream &legacy);
+
 } // namespace umd::cuda

@@ -250,10 +250,9 @@ CUresult cuStreamQuery(CUstream hStream)
 	TRY(take_stream(hStream, stream, "cuStreamQuery"));
 	TRY(refuse_capturing(*stream, "cuStreamQuery"));
 	TRY(check_unsafe_call("cuStreamQuery"));
-	Turn turn(*stream);
 	bool ready = false;
 	TRY(result(umd::query_stream(*stream, ready)));
-	if (ready)
+	if (ready && (!stream->is_default || others_done(*stream)))
 		return settle(*stream->context, umd::report_failure(*stream));
 	if (!umd::explains_answers())
 		return CUDA_ERROR_NOT_READY;
