@@ -20,8 +20,8 @@ extern "C" {
 /**
  * cuGraphInstantiate() - makes a graph executable
  * @phGraphExec: receives the executable graph; cuGraphExecDestroy() destroys it
- * @hGraph: a graph without a cycle, all of it on one device
- * @flags: an OR of CUgraphInstantiate_flags without DEVICE_LAUNCH
+ * @hGraph: a graph without a cycle, all of it on one device, into which no capture is under way
+ * @flags: an OR of CUgraphInstantiate_flags without DEVICE_LAUNCH and UPLOAD
  *
  * The executable graph is for the device of the nodes or, if no node needs a device, for the device of
  * the current context.
@@ -36,7 +36,8 @@ CUresult CUDAAPI cuGraphInstantiate(CUgraphExec *phGraphExec, CUgraph hGraph,
  * cuGraphInstantiateWithParams() - makes a graph executable and reports why it can't be
  * @phGraphExec: receives the executable graph
  * @hGraph: a graph
- * @instantiateParams: the flags; receives the results
+ * @instantiateParams: the flags, and with UPLOAD a stream; receives the results. @hErrNode_out is a node of
+ * a cycle if there is one.
  *
  * Context: any thread.
  * Return: as cuGraphInstantiate().
@@ -47,7 +48,7 @@ CUresult CUDAAPI cuGraphInstantiateWithParams(CUgraphExec *phGraphExec, CUgraph 
 /**
  * cuGraphExecGetFlags() - the flags that an executable graph was created with
  * @hGraphExec: an executable graph
- * @flags: receives them
+ * @flags: receives them, without UPLOAD
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE.
@@ -87,8 +88,10 @@ CUresult CUDAAPI cuGraphExecDestroy(CUgraphExec hGraphExec);
 /**
  * cuGraphExecUpdate() - takes the parameters of all nodes from another graph, for later launches
  * @hGraphExec: an executable graph
- * @hGraph: a graph with the same nodes and edges, and other parameters
- * @resultInfo: receives the first difference if the graphs do not match
+ * @hGraph: a graph with the same nodes and edges, and other parameters. The kind and the context of each
+ * node's memory stay the same, and so do the rows of a fill of several rows.
+ * @resultInfo: receives the first difference if the graphs do not match; no node if the numbers of nodes
+ * differ
  *
  * Context: any thread.
  * Return: CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE, CUDA_ERROR_INVALID_VALUE.

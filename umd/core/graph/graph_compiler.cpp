@@ -26,8 +26,8 @@ namespace {
 
 constexpr uint32_t NONE = Graph::NONE;
 
-/* The nodes of @graph in topological order: each after all nodes that it follows. If there is a
- * circle, empty with @circle set. */
+/* The nodes of @graph in topological order: each after all nodes that it follows. With @circle set, nodes are
+ * missing: those in a circle and those after it. */
 std::vector<uint32_t> order_of(const Graph &graph, bool &circle)
 {
 	std::vector<uint32_t> order;
@@ -62,9 +62,26 @@ std::vector<uint32_t> order_of(const Graph &graph, bool &circle)
 		}
 	}
 	circle = ready.size() != order.size();
-	if (circle)
-		ready.clear();
 	return ready;
+}
+
+/* Walks back from a node that the order lacks. Each such node follows another one, so a node comes twice. */
+uint32_t node_in_circle(const Graph &graph, const std::vector<uint32_t> &order)
+{
+	std::vector<bool> passed(graph.size());
+	for (uint32_t node : order)
+		passed[node] = true;
+	auto is_left = [&](uint32_t node) { return !passed[node] && graph.live(node); };
+	uint32_t at = 0;
+	while (!is_left(at))
+		at++;
+	std::vector<bool> seen(graph.size());
+	while (!seen[at]) {
+		seen[at] = true;
+		auto after = graph.after(at);
+		at = *std::find_if(after.begin(), after.end(), is_left);
+	}
+	return at;
 }
 
 class Compiler {
@@ -374,6 +391,24 @@ Result<CompiledGraph> Compiler::run()
 }
 
 } // namespace
+
+std::vector<uint32_t> find_circle(const Graph &graph)
+{
+	bool circle = false;
+	const std::vector<uint32_t> order = order_of(graph, circle);
+	if (circle)
+		return {node_in_circle(graph, order)};
+	for (uint32_t node : order) {
+		if (graph.kind(node) != TaskKind::CHILD)
+			continue;
+		std::vector<uint32_t> inside = find_circle(graph.child(node));
+		if (inside.empty())
+			continue;
+		inside.insert(inside.begin(), node);
+		return inside;
+	}
+	return {};
+}
 
 Result<CompiledGraph> compile_graph(const Graph &graph, const ResolveNode &resolve)
 {

@@ -47,4 +47,8 @@ using ResolveNode =
  */
 base::Result<CompiledGraph> compile_graph(const Graph &graph, const ResolveNode &resolve);
 
+/** find_circle() - a node that follows itself, directly or through others: the numbers of the CHILD nodes that
+ * lead to it, then its own. Return: empty if there is no such node. */
+std::vector<uint32_t> find_circle(const Graph &graph);
+
 } // namespace umd

@@ -15,8 +15,15 @@ namespace umd::cuda {
 struct ExecObject;
 struct NodeObject;
 
-/** instantiate() - implements all versions of cuGraphInstantiate(). */
-CUresult instantiate(CUgraphExec *out, CUgraph handle, uint64_t flags);
+/** struct Obstacle - why a graph can't be instantiated. */
+struct Obstacle {
+	CUgraphInstantiateResult why = CUDA_GRAPH_INSTANTIATE_ERROR;
+	CUgraphNode node = nullptr; /* a node in a circle, if there is one */
+};
+
+/** instantiate() - implements all versions of cuGraphInstantiate(), which know the @known flags. */
+CUresult instantiate(CUgraphExec *out, CUgraph handle, uint64_t flags, uint64_t known,
+		     Obstacle &obstacle);
 
 /** find_part() - the graph in @exec that contains the copy of @node. The copy has the same number as
  * @node.

@@ -12,21 +12,29 @@
 
 #include "exec.h"
 #include "graph_objects.h"
+#include "umd/core/graph/graph_compiler.h"
 #include "umd/core/process/error.h"
 #include "umd/cuda/capture/capture.h"
 #include "umd/cuda/stream/order.h"
 
 namespace umd::cuda {
 
-static CUresult check_flags(uint64_t flags)
+static constexpr uint64_t PLAIN_FLAGS = CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH |
+					CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH |
+					CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY;
+
+static CUresult check_flags(uint64_t flags, uint64_t known)
 {
-	constexpr uint64_t KNOWN = CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH |
-				   CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD |
-				   CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH |
-				   CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY;
-	if (flags & ~KNOWN)
+	constexpr uint64_t CONTRADICTION = CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH |
+					   CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH;
+	if (flags & ~known)
 		return refuse(CUDA_ERROR_INVALID_VALUE,
-			      fmt::format("flags is {:#x}; only bits of 0xf are known", flags));
+			      fmt::format("flags is {:#x}; this call knows the bits {:#x}", flags,
+					  known));
+	if ((flags & CONTRADICTION) == CONTRADICTION)
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      "flags has AUTO_FREE_ON_LAUNCH and DEVICE_LAUNCH, which exclude "
+			      "each other");
 	if (flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH)
 		return refuse(CUDA_ERROR_NOT_SUPPORTED,
 			      "flags has DEVICE_LAUNCH: the device does not launch graphs");
@@ -70,6 +78,8 @@ static CUresult load(CUgraphExec *out, CUgraph handle, uint64_t flags, Source &s
 	auto exec = GraphExec::create(source.device.open(), std::move(source.graph));
 	if (!exec)
 		return result(exec.status());
+	GraphMemory memory;
+	note_memory((*exec)->graph(), memory);
 	auto lock = graphs_lock();
 	ExecObject *object = graph_tables().execs.create();
 	if (!object)
@@ -77,24 +87,55 @@ static CUresult load(CUgraphExec *out, CUgraph handle, uint64_t flags, Source &s
 	object->exec = exec.take();
 	object->device = DeviceRef(source.device.open());
 	object->source = reinterpret_cast<uint64_t>(handle);
-	object->flags = flags;
+	object->flags = flags & ~uint64_t{CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD};
+	object->memory = std::move(memory);
 	object->user_objects = std::exchange(source.user_objects, {});
 	*out = reinterpret_cast<CUgraphExec>(object->handle.now());
 	return CUDA_SUCCESS;
 }
 
-CUresult instantiate(CUgraphExec *out, CUgraph handle, uint64_t flags)
+/* Finds the node in a circle because of which the graph can't be instantiated, if there is one. */
+static void find_obstacle(CUgraph handle, Obstacle &obstacle)
+{
+	auto lock = graphs_lock();
+	GraphObject *graph = graph_tables().graphs.get(handle);
+	if (!graph)
+		return;
+	const std::vector<uint32_t> path = find_circle(*graph->graph);
+	if (path.empty())
+		return;
+	obstacle.why = CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE;
+	for (size_t i = 0; i + 1 < path.size(); i++) {
+		if (child_object(*graph, path[i], graph) != CUDA_SUCCESS)
+			return;
+	}
+	(void)node_handle(*graph, path.back(), obstacle.node);
+}
+
+CUresult instantiate(CUgraphExec *out, CUgraph handle, uint64_t flags, uint64_t known,
+		     Obstacle &obstacle)
 {
 	TRY(enter());
 	if (!out)
 		return null_argument("phGraphExec");
-	TRY(check_flags(flags));
+	TRY(check_flags(flags, known));
 	Source source;
 	TRY(copy_source(handle, source));
 	CUresult code = load(out, handle, flags, source);
 	/* After a failure source still has the references; otherwise it has none. */
 	destroy_user_objects(release_all(source.user_objects));
+	if (code == CUDA_ERROR_INVALID_VALUE)
+		find_obstacle(handle, obstacle);
 	return code;
+}
+
+/* A graph is loaded when it is instantiated; the stream of UPLOAD only has to be one. */
+static CUresult check_upload(const CUDA_GRAPH_INSTANTIATE_PARAMS &params)
+{
+	if (!(params.flags & CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD))
+		return CUDA_SUCCESS;
+	Held<Stream> stream;
+	return take_stream(params.hUploadStream, stream, "cuGraphInstantiateWithParams");
 }
 
 /* Follows the path of child nodes from the source graph to the node's graph, in the executable
@@ -130,6 +171,7 @@ static CUresult destroy(CUgraphExec handle)
 		exec = std::move(object->exec);
 		objects = std::exchange(object->user_objects, {});
 		device = object->device;
+		object->memory.clear();
 		graph_tables().execs.destroy(*object);
 	}
 	auto release = [objects] { destroy_user_objects(release_all(objects)); };
@@ -192,7 +234,8 @@ using umd::Stream;
 
 CUresult cuGraphInstantiate(CUgraphExec *phGraphExec, CUgraph hGraph, unsigned long long flags)
 {
-	return instantiate(phGraphExec, hGraph, flags);
+	Obstacle obstacle;
+	return instantiate(phGraphExec, hGraph, flags, PLAIN_FLAGS, obstacle);
 }
 
 CUresult cuGraphInstantiateWithParams(CUgraphExec *phGraphExec, CUgraph hGraph,
@@ -201,21 +244,17 @@ CUresult cuGraphInstantiateWithParams(CUgraphExec *phGraphExec, CUgraph hGraph,
 	TRY(enter());
 	if (!instantiateParams)
 		return null_argument("instantiateParams");
-	CUresult code = instantiate(phGraphExec, hGraph, instantiateParams->flags);
-	instantiateParams->hErrNode_out = nullptr;
-	switch (code) {
-	case CUDA_SUCCESS:
-		instantiateParams->result_out = CUDA_GRAPH_INSTANTIATE_SUCCESS;
-		break;
-	case CUDA_ERROR_INVALID_VALUE:
-		instantiateParams->result_out = CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE;
-		break;
-	case CUDA_ERROR_NOT_SUPPORTED:
-		instantiateParams->result_out = CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED;
-		break;
-	default:
-		instantiateParams->result_out = CUDA_GRAPH_INSTANTIATE_ERROR;
-	}
+	Obstacle obstacle;
+	CUresult code = check_upload(*instantiateParams);
+	if (code == CUDA_SUCCESS)
+		code = instantiate(phGraphExec, hGraph, instantiateParams->flags,
+				   PLAIN_FLAGS | CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD, obstacle);
+	instantiateParams->hErrNode_out = obstacle.node;
+	if (code == CUDA_SUCCESS)
+		obstacle.why = CUDA_GRAPH_INSTANTIATE_SUCCESS;
+	else if (code == CUDA_ERROR_NOT_SUPPORTED)
+		obstacle.why = CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED;
+	instantiateParams->result_out = obstacle.why;
 	return code;
 }
 

@@ -13,6 +13,7 @@
 #include "umd/core/graph/graph_exec.h"
 #include "umd/core/handle/handle_word.h"
 #include "umd/cuda/front.h"
+#include "umd/cuda/graph/graph_memory.h"
 
 namespace umd {
 
@@ -74,6 +75,7 @@ struct ExecObject {
 	uint64_t source = 0; /* handle of the source graph */
 	uint64_t flags = 0;
 	UserObjects user_objects;
+	GraphMemory memory; /* that its nodes use */
 };
 
 /** struct GraphTables - the handle tables for graphs and their parts. */

@@ -53,30 +53,42 @@ static TaskKind work_of(TaskKind kind)
 	return kind == TaskKind::HOST_FILL ? TaskKind::FILL : kind;
 }
 
-static Misfit compare(const Graph &old, const Graph &fresh)
+/* Whether the parameters of a node that was instantiated can become those of @fresh. */
+static bool takes_parameters(const GraphMemory &memory, const Graph &old, uint32_t number,
+			     const Graph &fresh, uint32_t fresh_number)
+{
+	const bool is_fill = node_type(old, number) == CU_GRAPH_NODE_TYPE_MEMSET;
+	if (is_fill && !same_fill(old, number, fresh, fresh_number))
+		return false;
+	return old.kind(number) == TaskKind::CHILD ||
+	       can_replace(memory.at(&old)[number], memory_of(fresh.task(fresh_number)));
+}
+
+static Misfit compare(const GraphMemory &memory, const Graph &old, const Graph &fresh)
 {
 	std::vector<uint32_t> olds = live_nodes(old);
 	std::vector<uint32_t> news = live_nodes(fresh);
-	for (size_t i = 0; i < std::min(olds.size(), news.size()); i++) {
+	if (olds.size() != news.size())
+		return {CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, Graph::NONE};
+	for (size_t i = 0; i < olds.size(); i++) {
 		if (node_type(old, olds[i]) != node_type(fresh, news[i]))
 			return {CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED, news[i]};
 		if (positions(olds, old.after(olds[i])) != positions(news, fresh.after(news[i])))
 			return {CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, news[i]};
+		if (!takes_parameters(memory, old, olds[i], fresh, news[i]))
+			return {CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED, news[i]};
 		if (work_of(old.kind(olds[i])) != work_of(fresh.kind(news[i])))
 			return {CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED, news[i]};
 		if (old.kind(olds[i]) != TaskKind::CHILD)
 			continue;
-		Misfit inside = compare(old.child(olds[i]), fresh.child(news[i]));
-		/* In a labelled node, for example a fill of several rows, the number of tasks must not
+		Misfit inside = compare(memory, old.child(olds[i]), fresh.child(news[i]));
+		/* In a labelled node, for example a batch of operations, the number of tasks must not
 		 * change. */
 		if (inside.why != CU_GRAPH_EXEC_UPDATE_SUCCESS)
 			return {old.label(olds[i]) ? CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED
 						   : inside.why,
 				news[i]};
 	}
-	if (olds.size() != news.size())
-		return {CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED,
-			news.size() > olds.size() ? news[olds.size()] : Graph::NONE};
 	return {};
 }
 
@@ -90,7 +102,7 @@ static bool same_task(const GraphTask &left, const GraphTask &right)
 }
 
 /* Updates every node whose task differs. compare() has found that the graphs match. */
-static base::Status take_over(GraphExec &exec, Graph &old, const Graph &fresh)
+static base::Status take_over(ExecObject &exec, Graph &old, const Graph &fresh)
 {
 	std::vector<uint32_t> olds = live_nodes(old);
 	std::vector<uint32_t> news = live_nodes(fresh);
@@ -100,8 +112,10 @@ static base::Status take_over(GraphExec &exec, Graph &old, const Graph &fresh)
 			continue;
 		}
 		GraphTask task = fresh.task(news[i]);
-		if (!same_task(old.task(olds[i]), task))
-			TRY(exec.set(old, olds[i], task));
+		if (same_task(old.task(olds[i]), task))
+			continue;
+		TRY(exec.exec->set(old, olds[i], task));
+		exec.memory.at(&old)[olds[i]] = memory_of(task);
 	}
 	return base::Status::OK;
 }
@@ -119,10 +133,10 @@ CUresult update_exec(CUgraphExec exec_handle, CUgraph graph_handle,
 	TRY(find_graph(graph_handle, graph));
 	if (graph->device && graph->device != exec->device.state)
 		return refuse(CUDA_ERROR_INVALID_VALUE, "the two graphs are on different devices");
-	Misfit misfit = compare(exec->exec->graph(), *graph->graph);
+	Misfit misfit = compare(exec->memory, exec->exec->graph(), *graph->graph);
 	info.result = misfit.why;
 	if (misfit.why == CU_GRAPH_EXEC_UPDATE_SUCCESS) {
-		CUresult code = result(take_over(*exec->exec, exec->exec->graph(), *graph->graph));
+		CUresult code = result(take_over(*exec, exec->exec->graph(), *graph->graph));
 		if (code != CUDA_SUCCESS)
 			info.result = CU_GRAPH_EXEC_UPDATE_ERROR;
 		return code;
@@ -130,8 +144,11 @@ CUresult update_exec(CUgraphExec exec_handle, CUgraph graph_handle,
 	if (misfit.number != Graph::NONE)
 		TRY(node_handle(*graph, misfit.number, info.errorNode));
 	return refuse(CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE,
-		      fmt::format("node {} of hGraph does not fit hGraphExec: result {}",
-				  misfit.number, static_cast<int>(misfit.why)));
+		      fmt::format("{} of hGraph does not fit hGraphExec: result {}",
+				  misfit.number == Graph::NONE
+					  ? "the number of nodes"
+					  : fmt::format("node {}", misfit.number),
+				  static_cast<int>(misfit.why)));
 }
 
 /* Replaces the task of one node for later launches. */

@@ -81,9 +81,10 @@ CUresult cuGraphInstantiate(CUgraphExec *exec, CUgraph graph, CUgraphNode *error
 			    size_t log_bytes)
 {
 	(void)umd::take_error();
-	CUresult code = instantiate(exec, graph, 0);
+	Obstacle obstacle;
+	CUresult code = instantiate(exec, graph, 0, 0, obstacle);
 	if (error_node)
-		*error_node = nullptr;
+		*error_node = obstacle.node;
 	const char *text = code == CUDA_SUCCESS ? nullptr : umd::take_error();
 	if (log && log_bytes > 0)
 		fmt::format_to_n(log, log_bytes - 1, "{}", text ? text : "").out[0] = '\0';

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Memory of graph nodes
+ *
+ * An update of an executable graph may change the addresses of a node, but not the kind of the memory there or
+ * the context that it belongs to.
+ */
+#include "graph_memory.h"
+
+#include "umd/core/device/devices.h"
+#include "umd/cuda/memory/allocations.h"
+
+namespace umd::cuda {
+
+static NodeMemory::End end_at(uint64_t address)
+{
+	drv::Place place;
+	const DeviceHold device = Devices::get().locate(reinterpret_cast<void *>(address), place);
+	if (!device)
+		return {CU_MEMORYTYPE_HOST, 0};
+	const Allocation found = find_allocation(device->memory().lookup(address).va);
+	const bool is_device =
+		place == drv::Place::DEVICE || found.kind == Allocation::Kind::MANAGED;
+	return {is_device ? unsigned{CU_MEMORYTYPE_DEVICE} : unsigned{CU_MEMORYTYPE_HOST},
+		found.context};
+}
+
+NodeMemory memory_of(const GraphTask &task)
+{
+	const unpu_packet &packet = task.packet;
+	if (packet.opcode == UNPU_OP_COPY)
+		return {end_at(packet.copy.dst), end_at(packet.copy.src)};
+	if (packet.opcode == UNPU_OP_FILL)
+		return {end_at(packet.fill.dst), {}};
+	if (!task.op || task.op->kind != UNPU_OPERATOR_COPY)
+		return {};
+	NodeMemory memory;
+	for (uint32_t i = 0; i < task.op->noperands; i++) {
+		const unpu_operand &operand = task.op->operands[i];
+		(operand.access & UNPU_ACCESS_WRITE ? memory.to : memory.from) =
+			end_at(operand.address);
+	}
+	return memory;
+}
+
+void note_memory(const Graph &graph, GraphMemory &memory)
+{
+	std::vector<NodeMemory> &nodes = memory[&graph];
+	nodes.resize(graph.size());
+	for (uint32_t node = 0; node < graph.size(); node++) {
+		if (!graph.live(node))
+			continue;
+		if (graph.kind(node) == TaskKind::CHILD)
+			note_memory(graph.child(node), memory);
+		else
+			nodes[node] = memory_of(graph.task(node));
+	}
+}
+
+static bool fits(const NodeMemory::End &old, const NodeMemory::End &fresh)
+{
+	const bool is_known = old.type != 0 && fresh.type != 0;
+	const bool has_contexts = old.context != 0 && fresh.context != 0;
+	return (!is_known || old.type == fresh.type) &&
+	       (!has_contexts || old.context == fresh.context);
+}
+
+bool can_replace(const NodeMemory &old, const NodeMemory &fresh)
+{
+	return fits(old.to, fresh.to) && fits(old.from, fresh.from);
+}
+
+namespace {
+
+struct Rows {
+	uint64_t count = 1;
+	uint64_t bytes = 0;
+	uint64_t element = 0;
+	uint64_t pitch = 0;
+
+	bool operator==(const Rows &) const = default;
+};
+
+} // namespace
+
+static Rows rows_of(const Graph &graph, uint32_t node)
+{
+	if (graph.kind(node) != TaskKind::CHILD)
+		return {};
+	const Graph &rows = graph.child(node);
+	const unpu_fill &first = rows.packet(0).fill;
+	return {rows.size(), first.bytes, first.width, rows.packet(1).fill.dst - first.dst};
+}
+
+bool same_fill(const Graph &left_graph, uint32_t left, const Graph &right_graph, uint32_t right)
+{
+	return rows_of(left_graph, left) == rows_of(right_graph, right);
+}
+
+} // namespace umd::cuda
