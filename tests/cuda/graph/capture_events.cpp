@@ -3,6 +3,7 @@
  * DOC: events of captures, and events that processes share in captures and graphs
  */
 #include "graph/graphs.h"
+#include "support/child.h"
 
 using namespace cuda_test;
 
@@ -226,4 +227,56 @@ TEST_F(CaptureEvents, ARecordNodeChangesToASharedEventAndBack)
 	exec.run(stream);
 	EXPECT_OK(cuEventSynchronize(other));
 	EXPECT_OK(cuEventQuery(plain));
+}
+
+/* A captured wait and a node of a graph, for events of the other device. */
+TEST(CaptureEventsAlone, AGraphWaitsForAnEventOfAnotherDevice)
+{
+	if (!alone("devices=2"))
+		return;
+	ASSERT_OK(cuInit(0));
+	const Context first(0);
+	const Stream here;
+	const Event event;
+	const Context second(1);
+	const Stream there;
+	const Words words(2);
+	const Graph added;
+	CUgraph captured = nullptr;
+	CUgraphNode wait = nullptr;
+	CUgraphNode fill = nullptr;
+	CUDA_MEMSET_NODE_PARAMS params = {};
+
+	params.dst = words + 4;
+	params.value = 3;
+	params.elementSize = 4;
+	params.width = params.height = 1;
+	ASSERT_OK(cuGraphAddEventWaitNode(&wait, added, nullptr, 0, event));
+	ASSERT_OK(cuGraphAddMemsetNode(&fill, added, &wait, 1, &params, second));
+	{
+		Capturing capture(there);
+
+		EXPECT_OK(cuStreamWaitEvent(there, event, CU_EVENT_WAIT_EXTERNAL));
+		EXPECT_OK(cuMemsetD32Async(words, 2, 1, there));
+		ASSERT_OK(capture.end(&captured));
+	}
+	const Graph graph(captured);
+	const Exec captured_exec(graph);
+	const Exec added_exec(added);
+	for (CUgraphExec exec : {CUgraphExec{captured_exec}, CUgraphExec{added_exec}}) {
+		Gate gate;
+
+		EXPECT_OK(cuCtxSetCurrent(first));
+		gate.block(here);
+		EXPECT_OK(cuEventRecord(event, here));
+		EXPECT_OK(cuCtxSetCurrent(second));
+		EXPECT_OK(cuGraphLaunch(exec, there));
+		EXPECT_CU(CUDA_ERROR_NOT_READY, cuStreamQuery(there));
+		gate.open();
+		EXPECT_OK(cuStreamSynchronize(there));
+		/* The record is done. */
+		EXPECT_OK(cuGraphLaunch(exec, there));
+		EXPECT_OK(cuStreamSynchronize(there));
+	}
+	EXPECT_EQ(words.load(), (std::vector<uint32_t>{2, 3}));
 }

@@ -16,6 +16,7 @@
 
 namespace umd {
 
+using base::Result;
 using base::Status;
 using drv::Fence;
 using Use = drv::SemaphorePool::Use;
@@ -138,6 +139,29 @@ Fence graph_wait_target(uint64_t handle, drv::Device &device)
 	if (!event->device.is(device) || last.empty() || device.done(last))
 		return {};
 	return last;
+}
+
+Result<Fence> graph_wait_across(uint64_t handle, drv::Device &device)
+{
+	const Held<Event> event(Event::table(), reinterpret_cast<void *>(handle));
+	if (!event)
+		return Fence{};
+	const EventView view = view_event(*event);
+	const DeviceHold home = event->device.hold();
+	if (view.done || !home)
+		return Fence{};
+	auto fence = device.peers().follow(*home, view.fence);
+	if (fence)
+		return fence;
+	return set_error(fence.status(),
+			 fmt::format("the graph's device can't follow the device of an event: {}",
+				     base::status_sentence(fence.status())));
+}
+
+bool is_of(uint64_t handle, const drv::Device &device)
+{
+	const Held<Event> event(Event::table(), reinterpret_cast<void *>(handle));
+	return !event || event->device.is(device);
 }
 
 void graph_record(uint64_t handle, drv::Device &device, const Fence &fence)

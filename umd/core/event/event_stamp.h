@@ -26,4 +26,11 @@ void cancel_stamp(Event &event, drv::Device &device, const Stamp &stamp);
 /** release_semaphore() - gives @sem, which may be 0, back when no queued task can use it any more. */
 void release_semaphore(drv::Device &device, uint32_t sem, drv::SemaphorePool::Use use);
 
+/** graph_wait_across() - graph_wait_target() for an event of another device than @device. May send a request.
+ * Return: as drv::Peers::follow(), with the sentence set. */
+base::Result<drv::Fence> graph_wait_across(uint64_t handle, drv::Device &device);
+
+/** is_of() - whether the event @handle is of @device; true for a stale handle. */
+bool is_of(uint64_t handle, const drv::Device &device);
+
 } // namespace umd

@@ -14,6 +14,7 @@
 #include "drv/channel/cookie.h"
 #include "drv/channel/packets.h"
 #include "umd/core/event/event.h"
+#include "umd/core/event/event_stamp.h"
 #include "umd/core/host/host_target.h"
 #include "umd/core/process/error.h"
 #include "umd/core/share/ipc_event.h"
@@ -128,6 +129,12 @@ Status GraphExec::attach_shared(const GraphTask &task)
 	return ipc && device ? ipc->attach(device.open()) : Status::OK;
 }
 
+bool GraphExec::crosses(const Argument &arg) const
+{
+	const DeviceHold device = device_.hold();
+	return arg.kind == TaskKind::WAIT && !arg.ipc && device && !is_of(arg.event, *device);
+}
+
 Status GraphExec::give_semaphore(drv::Device &device, Argument &arg)
 {
 	auto sem = device.allocate_semaphore();
@@ -155,6 +162,7 @@ Status GraphExec::resolve(const GraphTask &task, unpu_packet &packet, uint32_t &
 	Argument arg{task.kind, task.event, 0, 0, shared_event(task.event)};
 	packet.flags |= UNPU_PACKET_ARGUMENT;
 	TRY(attach_shared(task));
+	arg.is_across = crosses(arg);
 	if (task.kind == TaskKind::RECORD) {
 		const DeviceHold device = device_.hold();
 		if (!device)
@@ -209,6 +217,7 @@ Status GraphExec::retarget(Argument &arg, uint64_t event)
 		arg.sem = 0;
 	arg.event = event;
 	arg.ipc = shared_event(event);
+	arg.is_across = crosses(arg);
 	if (arg.kind != TaskKind::RECORD || arg.ipc || arg.sem != 0)
 		return Status::OK;
 	auto sem = device.semaphores().allocate();

@@ -143,6 +143,7 @@ private:
 		uint32_t sem; /* RECORD, unless @ipc is set */
 		uint64_t value;
 		std::shared_ptr<IpcEvent> ipc; /* if the event has EVENT_IPC */
+		bool is_across = false;	       /* WAIT, and the event is of another device */
 	};
 
 	/* Changed nodes in the device's format. */
@@ -163,6 +164,7 @@ private:
 	base::Status load();
 	base::Status resolve(const GraphTask &task, unpu_packet &packet, uint32_t &args);
 	base::Status attach_shared(const GraphTask &task);
+	bool crosses(const Argument &arg) const;
 	static base::Status give_semaphore(drv::Device &device, Argument &arg);
 	base::Status retarget(Argument &arg, uint64_t event);
 	base::Status change(Graph &part, uint32_t node, const GraphTask &task, Changes &changes);
@@ -175,6 +177,8 @@ private:
 	base::Status post_order(Launch &launch);
 	base::Status post_changes(Launch &launch);
 	base::Result<drv::Fence> post_execution(Launch &launch);
+	base::Status find_waits(Launch &launch);
+	bool has_waits(const Launch &launch) const;
 	base::Status claim_records(Launch &launch);
 	std::vector<unpu_graph_argument> next_args(const Launch &launch) const;
 	void record_events(Launch &launch);

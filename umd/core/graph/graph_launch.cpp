@@ -19,6 +19,7 @@
 #include "drv/channel/packets.h"
 #include "graph_exec.h"
 #include "umd/core/event/event.h"
+#include "umd/core/event/event_stamp.h"
 #include "umd/core/process/error.h"
 #include "umd/core/share/ipc_event.h"
 #include "umd/core/stream/stream.h"
@@ -85,6 +86,14 @@ struct GraphExec::Launch {
 	std::shared_ptr<LaunchWatcher> watcher;
 	uint64_t watch = 0; /* number of the watcher's host function, until it is posted */
 
+	/* What a node waits for whose event is of another device. */
+	struct AcrossWait {
+		size_t arg; /* its index */
+		uint64_t event;
+		Fence fence;
+	};
+	std::vector<AcrossWait> waits; /* in the order of the arguments */
+
 	std::vector<SharedRecord> records; /* in the order of the arguments */
 	std::shared_ptr<IpcEvent> full;	   /* the event that had no lane for the last try */
 	unsigned round = 0;
@@ -143,6 +152,42 @@ void GraphExec::Launch::end_records()
 	records.clear();
 }
 
+/* Whether the launch has a fence for each wait for an event of another device. Context: the lock is held. */
+bool GraphExec::has_waits(const Launch &launch) const
+{
+	size_t found = 0;
+	for (size_t i = 0; i < args_.size(); i++) {
+		if (!args_[i].is_across) [[likely]]
+			continue;
+		if (found == launch.waits.size() || launch.waits[found].arg != i ||
+		    launch.waits[found].event != args_[i].event)
+			return false;
+		found++;
+	}
+	return true;
+}
+
+/* Finds these fences. The device may have to ask for a semaphore that follows the other device's. Context: the
+ * lock is not held. */
+Status GraphExec::find_waits(Launch &launch)
+{
+	launch.waits.clear();
+	{
+		base::BiasedGuard lock(lock_);
+		for (size_t i = 0; i < args_.size(); i++) {
+			if (args_[i].is_across)
+				launch.waits.push_back({i, args_[i].event, {}});
+		}
+	}
+	for (Launch::AcrossWait &wait : launch.waits) {
+		auto fence = graph_wait_across(wait.event, launch.device);
+		if (!fence)
+			return fence.status();
+		wait.fence = *fence;
+	}
+	return Status::OK;
+}
+
 /* Claims a lane for each record of an event that processes share, and posts the waits that a lane needs.
  * Return: NOT_READY while the ring or an event is full. Context: the lock is held. */
 Status GraphExec::claim_records(Launch &launch)
@@ -186,6 +231,7 @@ std::vector<unpu_graph_argument> GraphExec::next_args(const Launch &launch) cons
 {
 	drv::Device &device = launch.device;
 	auto record = launch.records.begin();
+	auto across = launch.waits.begin();
 	std::vector<unpu_graph_argument> args;
 	args.reserve(args_.size());
 	for (const Argument &arg : args_) {
@@ -197,6 +243,8 @@ std::vector<unpu_graph_argument> GraphExec::next_args(const Launch &launch) cons
 			fence = {arg.sem, arg.value + 1};
 		else if (arg.ipc)
 			fence = arg.ipc->latest_fence(device);
+		else if (arg.is_across)
+			fence = (across++)->fence;
 		else
 			fence = graph_wait_target(arg.event, device);
 		if (fence.empty())
@@ -288,6 +336,8 @@ Result<Fence> GraphExec::try_launch(Launch &launch)
 {
 	if (watcher_ != launch.watcher) [[unlikely]]
 		return Status::NOT_READY;
+	if (!has_waits(launch)) [[unlikely]]
+		return Status::NOT_READY;
 	TRY(post_order(launch));
 	if (!changes_.nodes.empty()) [[unlikely]]
 		TRY(post_changes(launch));
@@ -346,6 +396,7 @@ Result<Fence> GraphExec::launch(Stream &stream, uint8_t call)
 			launch.end_records();
 		if (fence.status() != Status::NOT_READY) [[likely]]
 			return fence;
+		TRY(find_waits(launch));
 		TRY(prepare(launch));
 		TRY(wait_for_room(stream, launch.watch == 0 ? 1 : 2));
 	}

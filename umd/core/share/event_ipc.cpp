@@ -27,7 +27,7 @@ static Result<std::shared_ptr<IpcEvent>> part_of(Event &event)
 
 std::shared_ptr<IpcEvent> shared_event(uint64_t handle)
 {
-	Event *event = Event::table().get(reinterpret_cast<void *>(handle));
+	const Held<Event> event(Event::table(), reinterpret_cast<void *>(handle));
 	if (!event)
 		return nullptr;
 	std::lock_guard lock(event->mutex);

@@ -168,13 +168,15 @@ GraphTask event_task(const Event &event, TaskKind kind)
 
 static CUresult event_node(CUevent handle, TaskKind kind, NodeTask &node)
 {
-	Event *event = Event::table().get(handle);
+	const Held<Event> event(Event::table(), handle);
 	if (!event)
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      fmt::format("event {} is not live", fmt::ptr(handle)));
 	TRY(check_owner(*event));
 	node.task = event_task(*event, kind);
-	node.device = event->device.state;
+	/* A graph waits on any device. */
+	if (kind == TaskKind::RECORD)
+		node.device = event->device.state;
 	return CUDA_SUCCESS;
 }
 
