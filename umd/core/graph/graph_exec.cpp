@@ -163,6 +163,7 @@ Status GraphExec::resolve(const GraphTask &task, unpu_packet &packet, uint32_t &
 	packet.flags |= UNPU_PACKET_ARGUMENT;
 	TRY(attach_shared(task));
 	arg.is_across = crosses(arg);
+	is_special_ = is_special_ || arg.is_across || arg.ipc;
 	if (task.kind == TaskKind::RECORD) {
 		const DeviceHold device = device_.hold();
 		if (!device)
@@ -218,6 +219,7 @@ Status GraphExec::retarget(Argument &arg, uint64_t event)
 	arg.event = event;
 	arg.ipc = shared_event(event);
 	arg.is_across = crosses(arg);
+	is_special_ = is_special_ || arg.is_across || arg.ipc;
 	if (arg.kind != TaskKind::RECORD || arg.ipc || arg.sem != 0)
 		return Status::OK;
 	auto sem = device.semaphores().allocate();

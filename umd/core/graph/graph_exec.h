@@ -171,6 +171,7 @@ private:
 	static uint64_t changes_bytes(const Changes &changes);
 	static void write_changes(std::byte *to, const Changes &changes);
 
+	struct Special;
 	struct Launch;
 	base::Status prepare(Launch &launch);
 	base::Result<drv::Fence> try_launch(Launch &launch);
@@ -192,6 +193,7 @@ private:
 
 	base::BiasedLock lock_{"GraphExec::lock_"}; /* protects the following */
 	std::vector<Argument> args_;
+	bool is_special_ = false; /* an event was of another device, or with EVENT_IPC */
 	std::unordered_map<uint32_t, uint32_t> arg_of_; /* node number to index in @args_ */
 	Changes changes_;				/* for the next launch */
 	FenceSet launches_;	      /* of the latest launch on each stream, or of its changes */

@@ -47,19 +47,8 @@ Status DeviceBlock::allocate(uint64_t bytes)
 	return Status::OK;
 }
 
-/* struct Launch - a launch of which some packets are not posted yet. */
-struct GraphExec::Launch {
-	Launch(Stream &where, uint8_t name)
-		: stream(where), device(where.context->device()), call(name),
-		  aborts(where.channel->aborts())
-	{
-	}
-	~Launch()
-	{
-		unwatch();
-		unclaim(0);
-	}
-
+/* What a launch keeps for events of other devices and for events that processes share. */
+struct GraphExec::Special {
 	/* A record of an event that processes share. */
 	struct SharedRecord {
 		size_t arg; /* its index */
@@ -68,10 +57,45 @@ struct GraphExec::Launch {
 		bool has_waited = false; /* for the record before it on the lane, if it has to */
 	};
 
-	void watch_by(std::shared_ptr<LaunchWatcher> by, uint64_t target);
-	void unwatch();
+	/* What a node waits for whose event is of another device. */
+	struct AcrossWait {
+		size_t arg; /* its index */
+		uint64_t event;
+		Fence fence;
+	};
+
+	Special(Stream &where, uint8_t name) : stream(where), call(name) {}
+	~Special()
+	{
+		if (is_posted)
+			end_records();
+		unclaim(0);
+	}
+
 	void unclaim(size_t from);
 	void end_records();
+
+	Stream &stream;
+	const uint8_t call;
+	bool is_posted = false; /* the execution, which makes the records */
+
+	std::vector<AcrossWait> waits;	   /* in the order of the arguments */
+	std::vector<SharedRecord> records; /* likewise */
+	std::shared_ptr<IpcEvent> full;	   /* the event that had no lane for the last try */
+	unsigned round = 0;
+};
+
+/* struct Launch - a launch of which some packets are not posted yet. */
+struct GraphExec::Launch {
+	Launch(Stream &where, uint8_t name)
+		: stream(where), device(where.context->device()), call(name),
+		  aborts(where.channel->aborts())
+	{
+	}
+	~Launch() { unwatch(); }
+
+	void watch_by(std::shared_ptr<LaunchWatcher> by, uint64_t target);
+	void unwatch();
 
 	Stream &stream;
 	drv::Device &device;
@@ -86,17 +110,7 @@ struct GraphExec::Launch {
 	std::shared_ptr<LaunchWatcher> watcher;
 	uint64_t watch = 0; /* number of the watcher's host function, until it is posted */
 
-	/* What a node waits for whose event is of another device. */
-	struct AcrossWait {
-		size_t arg; /* its index */
-		uint64_t event;
-		Fence fence;
-	};
-	std::vector<AcrossWait> waits; /* in the order of the arguments */
-
-	std::vector<SharedRecord> records; /* in the order of the arguments */
-	std::shared_ptr<IpcEvent> full;	   /* the event that had no lane for the last try */
-	unsigned round = 0;
+	std::unique_ptr<Special> special; /* if arguments need more than an event's fence */
 };
 
 void GraphExec::Launch::watch_by(std::shared_ptr<LaunchWatcher> by, uint64_t target)
@@ -129,7 +143,7 @@ void GraphExec::Launch::unwatch()
 }
 
 /* Drops the records from number @from on, which are not posted. */
-void GraphExec::Launch::unclaim(size_t from)
+void GraphExec::Special::unclaim(size_t from)
 {
 	for (; records.size() > from; records.pop_back())
 		records.back().ipc->unclaim(stream, records.back().ticket);
@@ -138,7 +152,7 @@ void GraphExec::Launch::unclaim(size_t from)
 /* An execution that is skipped, or that fails, signals nothing; these signals come all the same, so that no
  * other process waits for ever. After an execution that signals they change nothing. Context: no lock
  * held. */
-void GraphExec::Launch::end_records()
+void GraphExec::Special::end_records()
 {
 	for (const SharedRecord &record : records) {
 		const Fence signal = record.ipc->fence(stream, record.ticket);
@@ -159,8 +173,9 @@ bool GraphExec::has_waits(const Launch &launch) const
 	for (size_t i = 0; i < args_.size(); i++) {
 		if (!args_[i].is_across) [[likely]]
 			continue;
-		if (found == launch.waits.size() || launch.waits[found].arg != i ||
-		    launch.waits[found].event != args_[i].event)
+		if (found == launch.special->waits.size() ||
+		    launch.special->waits[found].arg != i ||
+		    launch.special->waits[found].event != args_[i].event)
 			return false;
 		found++;
 	}
@@ -171,15 +186,19 @@ bool GraphExec::has_waits(const Launch &launch) const
  * lock is not held. */
 Status GraphExec::find_waits(Launch &launch)
 {
-	launch.waits.clear();
 	{
 		base::BiasedGuard lock(lock_);
+		if (!is_special_) [[likely]]
+			return Status::OK;
+		if (!launch.special)
+			launch.special = std::make_unique<Special>(launch.stream, launch.call);
+		launch.special->waits.clear();
 		for (size_t i = 0; i < args_.size(); i++) {
 			if (args_[i].is_across)
-				launch.waits.push_back({i, args_[i].event, {}});
+				launch.special->waits.push_back({i, args_[i].event, {}});
 		}
 	}
-	for (Launch::AcrossWait &wait : launch.waits) {
+	for (Special::AcrossWait &wait : launch.special->waits) {
 		auto fence = graph_wait_across(wait.event, launch.device);
 		if (!fence)
 			return fence.status();
@@ -197,24 +216,24 @@ Status GraphExec::claim_records(Launch &launch)
 		const Argument &arg = args_[i];
 		if (arg.kind != TaskKind::RECORD || !arg.ipc) [[likely]]
 			continue;
-		const bool has_one = claimed < launch.records.size() &&
-				     launch.records[claimed].arg == i &&
-				     launch.records[claimed].ipc == arg.ipc;
+		const bool has_one = claimed < launch.special->records.size() &&
+				     launch.special->records[claimed].arg == i &&
+				     launch.special->records[claimed].ipc == arg.ipc;
 		if (has_one) {
 			claimed++;
 			continue;
 		}
-		launch.unclaim(claimed);
+		launch.special->unclaim(claimed);
 		IpcEvent::Ticket ticket;
 		if (!arg.ipc->try_claim(launch.stream, ticket)) {
-			launch.full = arg.ipc;
+			launch.special->full = arg.ipc;
 			return Status::NOT_READY;
 		}
-		launch.records.push_back({i, arg.ipc, ticket});
+		launch.special->records.push_back({i, arg.ipc, ticket});
 		claimed++;
 	}
-	launch.unclaim(claimed);
-	for (Launch::SharedRecord &record : launch.records) {
+	launch.special->unclaim(claimed);
+	for (Special::SharedRecord &record : launch.special->records) {
 		if (!record.ticket.after_other || record.has_waited)
 			continue;
 		const Fence signal = record.ipc->fence(launch.stream, record.ticket);
@@ -230,21 +249,23 @@ Status GraphExec::claim_records(Launch &launch)
 std::vector<unpu_graph_argument> GraphExec::next_args(const Launch &launch) const
 {
 	drv::Device &device = launch.device;
-	auto record = launch.records.begin();
-	auto across = launch.waits.begin();
+	size_t record = 0;
+	size_t across = 0;
 	std::vector<unpu_graph_argument> args;
+	if (args_.empty())
+		return args;
 	args.reserve(args_.size());
 	for (const Argument &arg : args_) {
 		Fence fence;
 		if (arg.kind == TaskKind::RECORD && arg.ipc) {
-			fence = arg.ipc->fence(launch.stream, record->ticket);
-			++record;
+			fence = arg.ipc->fence(launch.stream,
+					       launch.special->records[record++].ticket);
 		} else if (arg.kind == TaskKind::RECORD)
 			fence = {arg.sem, arg.value + 1};
 		else if (arg.ipc)
 			fence = arg.ipc->latest_fence(device);
 		else if (arg.is_across)
-			fence = (across++)->fence;
+			fence = launch.special->waits[across++].fence;
 		else
 			fence = graph_wait_target(arg.event, device);
 		if (fence.empty())
@@ -260,7 +281,10 @@ void GraphExec::record_events(Launch &launch)
 		if (arg.kind == TaskKind::RECORD)
 			graph_record(arg.event, launch.device, {arg.sem, ++arg.value});
 	}
-	for (const Launch::SharedRecord &record : launch.records)
+	if (!launch.special)
+		return;
+	launch.special->is_posted = true;
+	for (const Special::SharedRecord &record : launch.special->records)
 		record.ipc->publish(record.ticket);
 }
 
@@ -336,17 +360,20 @@ Result<Fence> GraphExec::try_launch(Launch &launch)
 {
 	if (watcher_ != launch.watcher) [[unlikely]]
 		return Status::NOT_READY;
-	if (!has_waits(launch)) [[unlikely]]
-		return Status::NOT_READY;
+	if (is_special_) [[unlikely]] {
+		if (!launch.special || !has_waits(launch))
+			return Status::NOT_READY;
+		TRY(claim_records(launch));
+	}
 	TRY(post_order(launch));
 	if (!changes_.nodes.empty()) [[unlikely]]
 		TRY(post_changes(launch));
-	TRY(claim_records(launch));
 	auto fence = post_execution(launch);
 	if (!fence)
 		return fence;
 	launches_.add(*fence, launch.device);
-	record_events(launch);
+	if (!args_.empty()) [[unlikely]]
+		record_events(launch);
 	return fence;
 }
 
@@ -356,9 +383,10 @@ Status GraphExec::prepare(Launch &launch)
 	uint64_t bytes = 0;
 	uint64_t target = 0;
 	std::shared_ptr<LaunchWatcher> watcher;
-	if (launch.full) {
-		Status status = launch.full->wait_for_lane(launch.stream, launch.round++);
-		launch.full.reset();
+	if (launch.special && launch.special->full) {
+		Status status =
+			launch.special->full->wait_for_lane(launch.stream, launch.special->round++);
+		launch.special->full.reset();
 		if (status != Status::OK)
 			return set_error(status, base::status_sentence(status));
 	}
@@ -392,8 +420,6 @@ Result<Fence> GraphExec::launch(Stream &stream, uint8_t call)
 		base::BiasedGuard lock(lock_);
 		auto fence = try_launch(launch);
 		lock.unlock();
-		if (fence && !launch.records.empty()) [[unlikely]]
-			launch.end_records();
 		if (fence.status() != Status::NOT_READY) [[likely]]
 			return fence;
 		TRY(find_waits(launch));
