@@ -25,8 +25,8 @@
  * With UNPU_LOG_ERRORS=1 in the environment, each failure prints an error sentence to the standard
  * error stream; with UNPU_LOG_ERRORS=2, the result "not ready" does so too.
  */
-#ifndef CUDA_CUDA_H
-#define CUDA_CUDA_H
+#ifndef __cuda_cuda_h__
+#define __cuda_cuda_h__ /* programs test this name */
 
 #include "driver/names.h"
 #include "driver/types.h"
@@ -47,4 +47,4 @@
 #include "driver/graph_exec.h"
 #include "driver/ipc.h"
 
-#endif /* CUDA_CUDA_H */
+#endif /* __cuda_cuda_h__ */

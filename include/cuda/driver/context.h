@@ -43,11 +43,16 @@ typedef enum CUlimit_enum {
 	CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT = 0x04,
 	CU_LIMIT_MAX_L2_FETCH_GRANULARITY = 0x05,
 	CU_LIMIT_PERSISTING_L2_CACHE_SIZE = 0x06,
+	CU_LIMIT_SHMEM_SIZE = 0x07,
+	CU_LIMIT_CIG_ENABLED = 0x08,
+	CU_LIMIT_CIG_SHMEM_FALLBACK_ENABLED = 0x09,
+	CU_LIMIT_MAX = 0x0a, /* one more than the last */
 } CUlimit;
 
 /** enum CUexecAffinityType - parts of a device that a context may be bound to; not supported. */
 typedef enum CUexecAffinityType_enum {
 	CU_EXEC_AFFINITY_TYPE_SM_COUNT = 0,
+	CU_EXEC_AFFINITY_TYPE_MAX = 1, /* one more than the last */
 } CUexecAffinityType;
 
 /** struct CUexecAffinityParam - see CUexecAffinityType. */

@@ -39,10 +39,18 @@ typedef struct CUgreenCtx_st *CUgreenCtx;
 #define CU_STREAM_LEGACY ((CUstream)0x1)
 #define CU_STREAM_PER_THREAD ((CUstream)0x2)
 
+/* Numbers that stand for no device: the processor, and none at all. */
+#define CU_DEVICE_CPU ((CUdevice)-1)
+#define CU_DEVICE_INVALID ((CUdevice)-2)
+
+/* Other headers that have this structure test the macro. */
+#ifndef CU_UUID_HAS_BEEN_DEFINED
+#define CU_UUID_HAS_BEEN_DEFINED
 /** struct CUuuid - identifies a device. */
 typedef struct CUuuid_st {
 	char bytes[16];
 } CUuuid;
+#endif
 
 /** CUhostFn - a function that a stream or a graph calls with the program's argument. */
 typedef void(CUDA_CB *CUhostFn)(void *userData);

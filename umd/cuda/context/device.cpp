@@ -2,7 +2,7 @@
 /**
  * DOC: Devices
  */
-#include "umd/cuda/front.h"
+#include "device.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -16,11 +16,7 @@ using namespace umd::cuda;
 using base::Status;
 using umd::Devices;
 
-/* One engine for copies to the device and one for copies from it; both may run at the same time. */
-static constexpr int COPY_ENGINES = 2;
-static constexpr int PITCH_BYTES = 256;
-
-static CUresult check_device(CUdevice dev, const char *name = "dev")
+CUresult umd::cuda::check_device(CUdevice dev, const char *name)
 {
 	auto count = Devices::get().device_count();
 	if (!count)
@@ -94,104 +90,6 @@ CUresult cuDeviceTotalMem(size_t *bytes, CUdevice dev)
 		*bytes = device.hal().bar().memory_bytes;
 		return Status::OK;
 	}));
-}
-
-namespace {
-
-/* Attributes that are the same for every device. Attributes of kernels have the least valid value,
- * because the device runs no kernels. */
-struct Attribute {
-	CUdevice_attribute number;
-	int value;
-};
-
-constexpr Attribute ATTRIBUTES[] = {
-	{CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 1},
-	{CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X, 1},
-	{CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y, 1},
-	{CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z, 1},
-	{CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X, 1},
-	{CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y, 1},
-	{CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z, 1},
-	{CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, 0},
-	{CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY, 0},
-	{CU_DEVICE_ATTRIBUTE_WARP_SIZE, 1},
-	{CU_DEVICE_ATTRIBUTE_MAX_PITCH, 0x7fffffff},
-	{CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK, 0},
-	{CU_DEVICE_ATTRIBUTE_CLOCK_RATE, 1000000},
-	{CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT, PITCH_BYTES},
-	{CU_DEVICE_ATTRIBUTE_GPU_OVERLAP, 1},
-	{CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 1},
-	{CU_DEVICE_ATTRIBUTE_KERNEL_EXEC_TIMEOUT, 0},
-	{CU_DEVICE_ATTRIBUTE_INTEGRATED, 0},
-	{CU_DEVICE_ATTRIBUTE_CAN_MAP_HOST_MEMORY, 1},
-	{CU_DEVICE_ATTRIBUTE_COMPUTE_MODE, CU_COMPUTEMODE_DEFAULT},
-	{CU_DEVICE_ATTRIBUTE_CONCURRENT_KERNELS, 1},
-	{CU_DEVICE_ATTRIBUTE_ECC_ENABLED, 0},
-	{CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID, 0},
-	{CU_DEVICE_ATTRIBUTE_TCC_DRIVER, 0},
-	{CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, 0},
-	{CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, 0},
-	{CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, 0},
-	{CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, 1},
-	{CU_DEVICE_ATTRIBUTE_ASYNC_ENGINE_COUNT, COPY_ENGINES},
-	{CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING, 1},
-	{CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID, 0},
-	{CU_DEVICE_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT, PITCH_BYTES},
-	{CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 0},
-	{CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, 0},
-	{CU_DEVICE_ATTRIBUTE_STREAM_PRIORITIES_SUPPORTED, 1},
-	{CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY, 1},
-	{CU_DEVICE_ATTRIBUTE_MULTI_GPU_BOARD, 0},
-	{CU_DEVICE_ATTRIBUTE_HOST_NATIVE_ATOMIC_SUPPORTED, 1},
-	{CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS, 0},
-	{CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS, 1},
-	{CU_DEVICE_ATTRIBUTE_COMPUTE_PREEMPTION_SUPPORTED, 0},
-	{CU_DEVICE_ATTRIBUTE_CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM, 1},
-	{CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_MEM_OPS_V1, 1},
-	{CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS_V1, 1},
-	{CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR_V1, 1},
-	{CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH, 0},
-	{CU_DEVICE_ATTRIBUTE_CAN_FLUSH_REMOTE_WRITES, 1},
-	{CU_DEVICE_ATTRIBUTE_HOST_REGISTER_SUPPORTED, 1},
-	{CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES, 0},
-	{CU_DEVICE_ATTRIBUTE_DIRECT_MANAGED_MEM_ACCESS_FROM_HOST, 1},
-	{CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, 0},
-	{CU_DEVICE_ATTRIBUTE_READ_ONLY_HOST_REGISTER_SUPPORTED, 0},
-	{CU_DEVICE_ATTRIBUTE_TIMELINE_SEMAPHORE_INTEROP_SUPPORTED, 0},
-	{CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED, 0},
-	{CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS, 1},
-	{CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR, 1},
-	{CU_DEVICE_ATTRIBUTE_DMA_BUF_SUPPORTED, 0},
-	{CU_DEVICE_ATTRIBUTE_IPC_EVENT_SUPPORTED, 1},
-	{CU_DEVICE_ATTRIBUTE_MEM_SYNC_DOMAIN_COUNT, 1},
-};
-
-} // namespace
-
-CUresult cuDeviceGetAttribute(int *pi, CUdevice_attribute attrib, CUdevice dev)
-{
-	TRY(enter());
-	if (!pi)
-		return null_argument("pi");
-	TRY(check_device(dev));
-	if (attrib == CU_DEVICE_ATTRIBUTE_PCI_BUS_ID) {
-		*pi = dev + 1;
-		return CUDA_SUCCESS;
-	}
-	if (attrib == CU_DEVICE_ATTRIBUTE_MULTI_GPU_BOARD_GROUP_ID) {
-		*pi = dev;
-		return CUDA_SUCCESS;
-	}
-	for (const Attribute &attribute : ATTRIBUTES) {
-		if (attribute.number != attrib)
-			continue;
-		*pi = attribute.value;
-		return CUDA_SUCCESS;
-	}
-	return refuse(CUDA_ERROR_INVALID_VALUE,
-		      fmt::format("attrib is {}, which this device does not know",
-				  static_cast<int>(attrib)));
 }
 
 CUresult cuDeviceGetProperties(CUdevprop *prop, CUdevice dev)
@@ -286,10 +184,10 @@ CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attrib, CUdev
 		return refuse(CUDA_ERROR_INVALID_DEVICE,
 			      fmt::format("srcDevice and dstDevice are both {}", srcDevice));
 	if (attrib < CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK ||
-	    attrib > CU_DEVICE_P2P_ATTRIBUTE_CUDA_ARRAY_ACCESS_SUPPORTED)
+	    attrib > CU_DEVICE_P2P_ATTRIBUTE_ONLY_PARTIAL_NATIVE_ATOMIC_SUPPORTED)
 		return refuse(
 			CUDA_ERROR_INVALID_VALUE,
-			fmt::format("attrib is {}; it must be 1 to 4", static_cast<int>(attrib)));
+			fmt::format("attrib is {}; it must be 1 to 5", static_cast<int>(attrib)));
 	*value = 0;
 	return CUDA_SUCCESS;
 }

@@ -60,6 +60,9 @@ size_t size_of(CUpointer_attribute attribute)
 	case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
 	case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
 	case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
+	case CU_POINTER_ATTRIBUTE_MAPPING_SIZE:
+	case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR:
+	case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID:
 		return 8;
 	case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
 	case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
@@ -69,6 +72,7 @@ size_t size_of(CUpointer_attribute attribute)
 	case CU_POINTER_ATTRIBUTE_MAPPED:
 	case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
 	case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
+	case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE:
 		return 4;
 	default:
 		return 0;
@@ -98,6 +102,7 @@ bool answer(const Target &target, CUpointer_attribute attribute, void *data)
 		put(data, static_cast<int>(target.note.sync_copies));
 		return true;
 	case CU_POINTER_ATTRIBUTE_BUFFER_ID:
+	case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID:
 		put(data, static_cast<unsigned long long>(target.note.id));
 		return true;
 	case CU_POINTER_ATTRIBUTE_IS_MANAGED:
@@ -110,15 +115,18 @@ bool answer(const Target &target, CUpointer_attribute attribute, void *data)
 		put(data, static_cast<int>(target.place == Place::DEVICE));
 		return true;
 	case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+	case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR:
 		put(data, static_cast<CUdeviceptr>(target.bo.va));
 		return true;
 	case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+	case CU_POINTER_ATTRIBUTE_MAPPING_SIZE:
 		put(data, static_cast<size_t>(target.bo.bytes));
 		return true;
 	case CU_POINTER_ATTRIBUTE_MAPPED:
 		put(data, 1);
 		return true;
 	case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
+	case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE:
 		put(data, 0);
 		return true;
 	case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
