@@ -16,6 +16,7 @@
 
 #include "base/os/numa.h"
 #include "uapi/regs.h"
+#include "variable.h"
 
 namespace hal {
 
@@ -246,6 +247,11 @@ std::string environment(const char *name)
 {
 	const char *value = getenv(name);
 	return value ? value : "";
+}
+
+bool has_variable(const char *name)
+{
+	return getenv(name) != nullptr;
 }
 
 } // namespace hal

@@ -13,6 +13,7 @@
 #include "front.h"
 #include "proc_table.h"
 #include "umd/cuda/context/context.h"
+#include "umd/cuda/context/device.h"
 #include "umd/cuda/stream/event.h"
 #include "umd/cuda/stream/event_checks.h"
 
@@ -149,7 +150,7 @@ CUresult cuCtxGetDevice_v2(CUdevice *device, CUcontext ctx)
 		return null_argument("device");
 	ContextHold context;
 	TRY(find_context(ctx, context));
-	*device = context->state->index;
+	*device = device_number(context->state->index);
 	return CUDA_SUCCESS;
 }
 

@@ -57,7 +57,7 @@ CUresult CUDAAPI cuDeviceGet(CUdevice *device, int ordinal);
 
 /**
  * cuDeviceGetCount() - how many devices there are
- * @count: receives the number of devices that UNPU_DEVICE configures
+ * @count: receives the number of devices that UNPU_DEVICE configures and CUDA_VISIBLE_DEVICES leaves
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE when @count is NULL.

@@ -3,6 +3,7 @@
  * DOC: Contexts, and each thread's stack of contexts
  */
 #include "context.h"
+#include "device.h"
 
 #include "thread.h"
 #include "umd/core/context/context.h"
@@ -95,7 +96,9 @@ CUresult create_context(CUcontext *out, unsigned flags, CUdevice device)
 		return null_argument("pctx");
 	TRY(check_context_flags(flags));
 	uint64_t below = ThreadState::mine().context;
-	auto context = Contexts::get().create_context(device);
+	int32_t index = 0;
+	TRY(find_device(device, index));
+	auto context = Contexts::get().create_context(index);
 	if (!context)
 		return result(context.status());
 	if (below)
@@ -223,7 +226,7 @@ CUresult cuCtxGetDevice(CUdevice *device)
 		return null_argument("device");
 	ContextHold context;
 	TRY(current_context(context));
-	*device = context->state->index;
+	*device = device_number(context->state->index);
 	return CUDA_SUCCESS;
 }
 

@@ -16,23 +16,13 @@ using namespace umd::cuda;
 using base::Status;
 using umd::Devices;
 
-CUresult umd::cuda::check_device(CUdevice dev, const char *name)
-{
-	auto count = Devices::get().device_count();
-	if (!count)
-		return result(count.status());
-	if (dev >= 0 && static_cast<uint32_t>(dev) < *count)
-		return CUDA_SUCCESS;
-	return refuse(CUDA_ERROR_INVALID_DEVICE,
-		      fmt::format("{} is {}, but the devices are 0 to {}", name, dev, *count - 1));
-}
-
 CUresult cuDeviceGet(CUdevice *device, int ordinal)
 {
 	TRY(enter());
 	if (!device)
 		return null_argument("device");
-	TRY(check_device(ordinal, "ordinal"));
+	int32_t index = 0;
+	TRY(find_device(ordinal, index, "ordinal"));
 	*device = ordinal;
 	return CUDA_SUCCESS;
 }
@@ -42,10 +32,8 @@ CUresult cuDeviceGetCount(int *count)
 	TRY(enter());
 	if (!count)
 		return null_argument("count");
-	auto devices = Devices::get().device_count();
-	if (devices)
-		*count = static_cast<int>(*devices);
-	return result(devices.status());
+	*count = visible_count();
+	return CUDA_SUCCESS;
 }
 
 static CUresult copy_text(char *to, int bytes, const std::string &text, const char *name)
@@ -64,7 +52,8 @@ static CUresult copy_text(char *to, int bytes, const std::string &text, const ch
 CUresult cuDeviceGetName(char *name, int len, CUdevice dev)
 {
 	TRY(enter());
-	TRY(check_device(dev));
+	int32_t index = 0;
+	TRY(find_device(dev, index));
 	return copy_text(name, len, Devices::get().soc_name(), "name");
 }
 
@@ -73,10 +62,9 @@ CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice dev)
 	TRY(enter());
 	if (!uuid)
 		return null_argument("uuid");
-	TRY(check_device(dev));
-	memset(uuid, 0, sizeof(*uuid));
-	memcpy(uuid->bytes, "unpu", 4);
-	uuid->bytes[sizeof(uuid->bytes) - 1] = static_cast<char>(dev);
+	int32_t index = 0;
+	TRY(find_device(dev, index));
+	*uuid = uuid_of(index);
 	return CUDA_SUCCESS;
 }
 
@@ -85,8 +73,9 @@ CUresult cuDeviceTotalMem(size_t *bytes, CUdevice dev)
 	TRY(enter());
 	if (!bytes)
 		return null_argument("bytes");
-	TRY(check_device(dev));
-	return result(Devices::get().with_device(dev, false, [&](drv::Device &device) {
+	int32_t index = 0;
+	TRY(find_device(dev, index));
+	return result(Devices::get().with_device(index, false, [&](drv::Device &device) {
 		*bytes = device.hal().bar().memory_bytes;
 		return Status::OK;
 	}));
@@ -97,7 +86,8 @@ CUresult cuDeviceGetProperties(CUdevprop *prop, CUdevice dev)
 	TRY(enter());
 	if (!prop)
 		return null_argument("prop");
-	TRY(check_device(dev));
+	int32_t index = 0;
+	TRY(find_device(dev, index));
 	auto get = [&](CUdevice_attribute attribute) {
 		int value = 0;
 		(void)cuDeviceGetAttribute(&value, attribute, dev);
@@ -125,7 +115,8 @@ CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice dev)
 	TRY(enter());
 	if (!major || !minor)
 		return null_argument(major ? "minor" : "major");
-	TRY(check_device(dev));
+	int32_t index = 0;
+	TRY(find_device(dev, index));
 	*major = *minor = 0;
 	return CUDA_SUCCESS;
 }
@@ -133,8 +124,10 @@ CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice dev)
 CUresult cuDeviceGetPCIBusId(char *pciBusId, int len, CUdevice dev)
 {
 	TRY(enter());
-	TRY(check_device(dev));
-	return copy_text(pciBusId, len, fmt::format("0000:{:02x}:00.0", dev + 1), "pciBusId");
+	int32_t index = 0;
+	TRY(find_device(dev, index));
+	return copy_text(pciBusId, len, fmt::format("0000:{:02x}:00.0", driver_number(index) + 1),
+			 "pciBusId");
 }
 
 CUresult cuDeviceGetByPCIBusId(CUdevice *dev, const char *pciBusId)
@@ -153,12 +146,16 @@ CUresult cuDeviceGetByPCIBusId(CUdevice *dev, const char *pciBusId)
 						  "\"0000:01:00.0\"",
 						  pciBusId));
 	}
-	if (domain != 0 || place != 0 || bus == 0 || bus > umd::MAX_DEVICES)
-		return refuse(CUDA_ERROR_INVALID_DEVICE,
-			      fmt::format("pciBusId is \"{}\", where no device is", pciBusId));
-	TRY(check_device(static_cast<CUdevice>(bus) - 1));
-	*dev = static_cast<CUdevice>(bus) - 1;
-	return CUDA_SUCCESS;
+	for (CUdevice number = 0; domain == 0 && place == 0 && number < visible_count(); number++) {
+		int32_t index = 0;
+		TRY(find_device(number, index));
+		if (static_cast<unsigned>(driver_number(index) + 1) != bus)
+			continue;
+		*dev = number;
+		return CUDA_SUCCESS;
+	}
+	return refuse(CUDA_ERROR_INVALID_DEVICE,
+		      fmt::format("pciBusId is \"{}\", where no visible device is", pciBusId));
 }
 
 CUresult cuDeviceCanAccessPeer(int *canAccessPeer, CUdevice dev, CUdevice peerDev)
@@ -166,8 +163,10 @@ CUresult cuDeviceCanAccessPeer(int *canAccessPeer, CUdevice dev, CUdevice peerDe
 	TRY(enter());
 	if (!canAccessPeer)
 		return null_argument("canAccessPeer");
-	TRY(check_device(dev));
-	TRY(check_device(peerDev, "peerDev"));
+	int32_t index = 0;
+	int32_t peer_index = 0;
+	TRY(find_device(dev, index));
+	TRY(find_device(peerDev, peer_index, "peerDev"));
 	*canAccessPeer = 0;
 	return CUDA_SUCCESS;
 }
@@ -178,8 +177,10 @@ CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attrib, CUdev
 	TRY(enter());
 	if (!value)
 		return null_argument("value");
-	TRY(check_device(srcDevice, "srcDevice"));
-	TRY(check_device(dstDevice, "dstDevice"));
+	int32_t index = 0;
+	int32_t peer_index = 0;
+	TRY(find_device(srcDevice, index, "srcDevice"));
+	TRY(find_device(dstDevice, peer_index, "dstDevice"));
 	if (srcDevice == dstDevice)
 		return refuse(CUDA_ERROR_INVALID_DEVICE,
 			      fmt::format("srcDevice and dstDevice are both {}", srcDevice));

@@ -80,16 +80,17 @@ CUresult cuDeviceGetAttribute(int *pi, CUdevice_attribute attrib, CUdevice dev)
 	TRY(enter());
 	if (!pi)
 		return null_argument("pi");
-	TRY(check_device(dev));
+	int32_t index = 0;
+	TRY(find_device(dev, index));
 	switch (static_cast<int>(attrib)) {
 	case CU_DEVICE_ATTRIBUTE_PCI_BUS_ID:
-		*pi = dev + 1;
+		*pi = driver_number(index) + 1;
 		return CUDA_SUCCESS;
 	case CU_DEVICE_ATTRIBUTE_MULTI_GPU_BOARD_GROUP_ID:
-		*pi = dev;
+		*pi = driver_number(index);
 		return CUDA_SUCCESS;
 	case CU_DEVICE_ATTRIBUTE_HOST_NUMA_ID:
-		return result(Devices::get().with_device(dev, false, [&](drv::Device &device) {
+		return result(Devices::get().with_device(index, false, [&](drv::Device &device) {
 			*pi = device.hal().bar().numa_node;
 			return Status::OK;
 		}));

@@ -12,6 +12,7 @@
 
 #include "base/sync/mutex.h"
 #include "cuda/cuda.h"
+#include "device.h"
 #include "hal/options.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/context/thread_state.h"
@@ -86,8 +87,7 @@ static CUresult initialise()
 	set_words(cuda_words);
 	TRY(check_real_driver());
 	TRY(result(Process::check_fork()));
-	if (!Devices::get().device_count())
-		return CUDA_ERROR_NO_DEVICE;
+	TRY(read_visible_devices());
 	static bool registered;
 	if (!registered) {
 		atexit([] { set_reason(EXITED); });

@@ -8,6 +8,7 @@
 
 #include "context.h"
 #include "cuda/cuda.h"
+#include "device.h"
 #include "umd/core/context/contexts.h"
 
 using namespace umd::cuda;
@@ -35,8 +36,10 @@ static bool take_one(std::atomic<unsigned> &count)
 	return seen != 0;
 }
 
-static CUresult primary_of(CUdevice dev, bool &active)
+/* Also replaces the interface's number by the runtime's. */
+static CUresult primary_of(CUdevice &dev, bool &active)
 {
+	TRY(find_device(dev, dev));
 	return result(Contexts::get().primary_state(dev, active));
 }
 

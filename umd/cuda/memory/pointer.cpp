@@ -7,6 +7,7 @@
 #include "allocations.h"
 #include "cuda/cuda.h"
 #include "umd/core/device/devices.h"
+#include "umd/cuda/context/device.h"
 #include "umd/cuda/front.h"
 
 using namespace umd::cuda;
@@ -109,7 +110,7 @@ bool answer(const Target &target, CUpointer_attribute attribute, void *data)
 		put(data, static_cast<int>(target.note.kind == Kind::MANAGED));
 		return true;
 	case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-		put(data, target.device.state().index);
+		put(data, device_number(target.device.state().index));
 		return true;
 	case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
 		put(data, static_cast<int>(target.place == Place::DEVICE));

@@ -14,6 +14,7 @@
 #include "umd/core/stream/stream.h"
 #include "umd/core/stream/stream_failure.h"
 #include "umd/cuda/capture/capture.h"
+#include "umd/cuda/context/device.h"
 #include "umd/cuda/context/thread.h"
 
 namespace umd::cuda {
@@ -239,7 +240,7 @@ CUresult cuStreamGetDevice(CUstream hStream, CUdevice *device)
 		return null_argument("device");
 	Held<Stream> stream;
 	TRY(find_stream(hStream, stream));
-	*device = stream->context->state->index;
+	*device = device_number(stream->context->state->index);
 	return CUDA_SUCCESS;
 }
 
