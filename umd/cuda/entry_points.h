@@ -19,6 +19,7 @@
 	X(cuCtxDisablePeerAccess, 4000, LEGACY, cuCtxDisablePeerAccess) \
 	X(cuCtxEnablePeerAccess, 4000, LEGACY, cuCtxEnablePeerAccess) \
 	X(cuCtxGetApiVersion, 3020, LEGACY, cuCtxGetApiVersion) \
+	X(cuCtxGetCacheConfig, 3020, LEGACY, cuCtxGetCacheConfig) \
 	X(cuCtxGetCurrent, 4000, LEGACY, cuCtxGetCurrent) \
 	X(cuCtxGetDevice, 2000, LEGACY, cuCtxGetDevice) \
 	X(cuCtxGetDevice, 13000, LEGACY, cuCtxGetDevice_v2) \
@@ -31,6 +32,7 @@
 	X(cuCtxPushCurrent, 2000, LEGACY, cuCtxPushCurrent) \
 	X(cuCtxPushCurrent, 4000, LEGACY, cuCtxPushCurrent_v2) \
 	X(cuCtxRecordEvent, 12050, LEGACY, cuCtxRecordEvent) \
+	X(cuCtxSetCacheConfig, 3020, LEGACY, cuCtxSetCacheConfig) \
 	X(cuCtxSetCurrent, 4000, LEGACY, cuCtxSetCurrent) \
 	X(cuCtxSetFlags, 12010, LEGACY, cuCtxSetFlags) \
 	X(cuCtxSetLimit, 3010, LEGACY, cuCtxSetLimit) \
@@ -87,6 +89,8 @@
 	X(cuGraphAddMemsetNode, 10000, LEGACY, cuGraphAddMemsetNode) \
 	X(cuGraphAddNode, 12020, LEGACY, cuGraphAddNode) \
 	X(cuGraphAddNode, 12030, LEGACY, cuGraphAddNode_v2) \
+	X(cuGraphBatchMemOpNodeGetParams, 11070, LEGACY, cuGraphBatchMemOpNodeGetParams) \
+	X(cuGraphBatchMemOpNodeSetParams, 11070, LEGACY, cuGraphBatchMemOpNodeSetParams) \
 	X(cuGraphChildGraphNodeGetGraph, 10000, LEGACY, cuGraphChildGraphNodeGetGraph) \
 	X(cuGraphClone, 10000, LEGACY, cuGraphClone) \
 	X(cuGraphCreate, 10000, LEGACY, cuGraphCreate) \
@@ -97,11 +101,16 @@
 	X(cuGraphEventRecordNodeSetEvent, 11010, LEGACY, cuGraphEventRecordNodeSetEvent) \
 	X(cuGraphEventWaitNodeGetEvent, 11010, LEGACY, cuGraphEventWaitNodeGetEvent) \
 	X(cuGraphEventWaitNodeSetEvent, 11010, LEGACY, cuGraphEventWaitNodeSetEvent) \
+	X(cuGraphExecBatchMemOpNodeSetParams, 11070, LEGACY, cuGraphExecBatchMemOpNodeSetParams) \
+	X(cuGraphExecChildGraphNodeSetParams, 11010, LEGACY, cuGraphExecChildGraphNodeSetParams) \
 	X(cuGraphExecDestroy, 10000, LEGACY, cuGraphExecDestroy) \
 	X(cuGraphExecEventRecordNodeSetEvent, 11010, LEGACY, cuGraphExecEventRecordNodeSetEvent) \
 	X(cuGraphExecEventWaitNodeSetEvent, 11010, LEGACY, cuGraphExecEventWaitNodeSetEvent) \
 	X(cuGraphExecGetFlags, 12000, LEGACY, cuGraphExecGetFlags) \
 	X(cuGraphExecHostNodeSetParams, 10020, LEGACY, cuGraphExecHostNodeSetParams) \
+	X(cuGraphExecMemcpyNodeSetParams, 10020, LEGACY, cuGraphExecMemcpyNodeSetParams) \
+	X(cuGraphExecMemsetNodeSetParams, 10020, LEGACY, cuGraphExecMemsetNodeSetParams) \
+	X(cuGraphExecNodeSetParams, 12020, LEGACY, cuGraphExecNodeSetParams) \
 	X(cuGraphExecUpdate, 10020, LEGACY, cuGraphExecUpdate) \
 	X(cuGraphExecUpdate, 12000, LEGACY, cuGraphExecUpdate_v2) \
 	X(cuGraphGetEdges, 10000, LEGACY, cuGraphGetEdges) \
@@ -118,12 +127,19 @@
 	X(cuGraphInstantiateWithParams, 12000, THREAD, cuGraphInstantiateWithParams_ptsz) \
 	X(cuGraphLaunch, 10000, LEGACY, cuGraphLaunch) \
 	X(cuGraphLaunch, 10000, THREAD, cuGraphLaunch_ptsz) \
+	X(cuGraphMemcpyNodeGetParams, 10000, LEGACY, cuGraphMemcpyNodeGetParams) \
+	X(cuGraphMemcpyNodeSetParams, 10000, LEGACY, cuGraphMemcpyNodeSetParams) \
+	X(cuGraphMemsetNodeGetParams, 10000, LEGACY, cuGraphMemsetNodeGetParams) \
+	X(cuGraphMemsetNodeSetParams, 10000, LEGACY, cuGraphMemsetNodeSetParams) \
 	X(cuGraphNodeFindInClone, 10000, LEGACY, cuGraphNodeFindInClone) \
 	X(cuGraphNodeGetDependencies, 10000, LEGACY, cuGraphNodeGetDependencies) \
 	X(cuGraphNodeGetDependencies, 12030, LEGACY, cuGraphNodeGetDependencies_v2) \
 	X(cuGraphNodeGetDependentNodes, 10000, LEGACY, cuGraphNodeGetDependentNodes) \
 	X(cuGraphNodeGetDependentNodes, 12030, LEGACY, cuGraphNodeGetDependentNodes_v2) \
+	X(cuGraphNodeGetEnabled, 11060, LEGACY, cuGraphNodeGetEnabled) \
 	X(cuGraphNodeGetType, 10000, LEGACY, cuGraphNodeGetType) \
+	X(cuGraphNodeSetEnabled, 11060, LEGACY, cuGraphNodeSetEnabled) \
+	X(cuGraphNodeSetParams, 12020, LEGACY, cuGraphNodeSetParams) \
 	X(cuGraphReleaseUserObject, 11030, LEGACY, cuGraphReleaseUserObject) \
 	X(cuGraphRemoveDependencies, 10000, LEGACY, cuGraphRemoveDependencies) \
 	X(cuGraphRemoveDependencies, 12030, LEGACY, cuGraphRemoveDependencies_v2) \
@@ -172,12 +188,19 @@
 	X(cuMemcpy2DAsync, 2000, LEGACY, cuMemcpy2DAsync) \
 	X(cuMemcpy2DAsync, 3020, LEGACY, cuMemcpy2DAsync_v2) \
 	X(cuMemcpy2DAsync, 7000, THREAD, cuMemcpy2DAsync_v2_ptsz) \
+	X(cuMemcpy2DUnaligned, 2000, LEGACY, cuMemcpy2DUnaligned) \
+	X(cuMemcpy2DUnaligned, 3020, LEGACY, cuMemcpy2DUnaligned_v2) \
+	X(cuMemcpy2DUnaligned, 7000, THREAD, cuMemcpy2DUnaligned_v2_ptds) \
 	X(cuMemcpy3D, 2000, LEGACY, cuMemcpy3D) \
 	X(cuMemcpy3D, 3020, LEGACY, cuMemcpy3D_v2) \
 	X(cuMemcpy3D, 7000, THREAD, cuMemcpy3D_v2_ptds) \
 	X(cuMemcpy3DAsync, 2000, LEGACY, cuMemcpy3DAsync) \
 	X(cuMemcpy3DAsync, 3020, LEGACY, cuMemcpy3DAsync_v2) \
 	X(cuMemcpy3DAsync, 7000, THREAD, cuMemcpy3DAsync_v2_ptsz) \
+	X(cuMemcpy3DPeer, 4000, LEGACY, cuMemcpy3DPeer) \
+	X(cuMemcpy3DPeer, 7000, THREAD, cuMemcpy3DPeer_ptds) \
+	X(cuMemcpy3DPeerAsync, 4000, LEGACY, cuMemcpy3DPeerAsync) \
+	X(cuMemcpy3DPeerAsync, 7000, THREAD, cuMemcpy3DPeerAsync_ptsz) \
 	X(cuMemcpyAsync, 4000, LEGACY, cuMemcpyAsync) \
 	X(cuMemcpyAsync, 7000, THREAD, cuMemcpyAsync_ptsz) \
 	X(cuMemcpyDtoD, 2000, LEGACY, cuMemcpyDtoD) \
@@ -207,6 +230,21 @@
 	X(cuMemsetD16, 7000, THREAD, cuMemsetD16_v2_ptds) \
 	X(cuMemsetD16Async, 3020, LEGACY, cuMemsetD16Async) \
 	X(cuMemsetD16Async, 7000, THREAD, cuMemsetD16Async_ptsz) \
+	X(cuMemsetD2D16, 2000, LEGACY, cuMemsetD2D16) \
+	X(cuMemsetD2D16, 3020, LEGACY, cuMemsetD2D16_v2) \
+	X(cuMemsetD2D16, 7000, THREAD, cuMemsetD2D16_v2_ptds) \
+	X(cuMemsetD2D16Async, 3020, LEGACY, cuMemsetD2D16Async) \
+	X(cuMemsetD2D16Async, 7000, THREAD, cuMemsetD2D16Async_ptsz) \
+	X(cuMemsetD2D32, 2000, LEGACY, cuMemsetD2D32) \
+	X(cuMemsetD2D32, 3020, LEGACY, cuMemsetD2D32_v2) \
+	X(cuMemsetD2D32, 7000, THREAD, cuMemsetD2D32_v2_ptds) \
+	X(cuMemsetD2D32Async, 3020, LEGACY, cuMemsetD2D32Async) \
+	X(cuMemsetD2D32Async, 7000, THREAD, cuMemsetD2D32Async_ptsz) \
+	X(cuMemsetD2D8, 2000, LEGACY, cuMemsetD2D8) \
+	X(cuMemsetD2D8, 3020, LEGACY, cuMemsetD2D8_v2) \
+	X(cuMemsetD2D8, 7000, THREAD, cuMemsetD2D8_v2_ptds) \
+	X(cuMemsetD2D8Async, 3020, LEGACY, cuMemsetD2D8Async) \
+	X(cuMemsetD2D8Async, 7000, THREAD, cuMemsetD2D8Async_ptsz) \
 	X(cuMemsetD32, 2000, LEGACY, cuMemsetD32) \
 	X(cuMemsetD32, 3020, LEGACY, cuMemsetD32_v2) \
 	X(cuMemsetD32, 7000, THREAD, cuMemsetD32_v2_ptds) \

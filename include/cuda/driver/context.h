@@ -49,6 +49,14 @@ typedef enum CUlimit_enum {
 	CU_LIMIT_MAX = 0x0a, /* one more than the last */
 } CUlimit;
 
+/** enum CUfunc_cache - how a device divides its cache among kernels; this one has none to divide. */
+typedef enum CUfunc_cache_enum {
+	CU_FUNC_CACHE_PREFER_NONE = 0x00,
+	CU_FUNC_CACHE_PREFER_SHARED = 0x01,
+	CU_FUNC_CACHE_PREFER_L1 = 0x02,
+	CU_FUNC_CACHE_PREFER_EQUAL = 0x03,
+} CUfunc_cache;
+
 /** enum CUexecAffinityType - parts of a device that a context may be bound to; not supported. */
 typedef enum CUexecAffinityType_enum {
 	CU_EXEC_AFFINITY_TYPE_SM_COUNT = 0,
@@ -315,6 +323,24 @@ CUresult CUDAAPI cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int *flags, i
  * Return: CUDA_ERROR_INVALID_DEVICE.
  */
 CUresult CUDAAPI cuDevicePrimaryCtxReset(CUdevice dev);
+
+/**
+ * cuCtxGetCacheConfig() - how the current context divides the device's cache
+ * @pconfig: receives CU_FUNC_CACHE_PREFER_NONE, as on every device that can't divide it
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE when @pconfig is NULL, CUDA_ERROR_INVALID_CONTEXT.
+ */
+CUresult CUDAAPI cuCtxGetCacheConfig(CUfunc_cache *pconfig);
+
+/**
+ * cuCtxSetCacheConfig() - a wish how to divide the device's cache
+ * @config: a CUfunc_cache; it has no effect, as on every device that can't divide its cache
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE for an unknown @config, CUDA_ERROR_INVALID_CONTEXT.
+ */
+CUresult CUDAAPI cuCtxSetCacheConfig(CUfunc_cache config);
 
 #ifdef __cplusplus
 }

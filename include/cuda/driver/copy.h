@@ -82,6 +82,37 @@ typedef struct CUDA_MEMCPY3D_st {
 	size_t Depth;
 } CUDA_MEMCPY3D;
 
+/** struct CUDA_MEMCPY3D_PEER - as CUDA_MEMCPY3D, between two contexts; NULL is the current one. */
+typedef struct CUDA_MEMCPY3D_PEER_st {
+	size_t srcXInBytes;
+	size_t srcY;
+	size_t srcZ;
+	size_t srcLOD; /* 0 */
+	CUmemorytype srcMemoryType;
+	const void *srcHost;
+	CUdeviceptr srcDevice;
+	CUarray srcArray;
+	CUcontext srcContext; /* ignored for host memory */
+	size_t srcPitch;
+	size_t srcHeight;
+
+	size_t dstXInBytes;
+	size_t dstY;
+	size_t dstZ;
+	size_t dstLOD; /* 0 */
+	CUmemorytype dstMemoryType;
+	void *dstHost;
+	CUdeviceptr dstDevice;
+	CUarray dstArray;
+	CUcontext dstContext; /* ignored for host memory */
+	size_t dstPitch;
+	size_t dstHeight;
+
+	size_t WidthInBytes;
+	size_t Height;
+	size_t Depth;
+} CUDA_MEMCPY3D_PEER;
+
 /**
  * cuMemcpy() - copies between any two kinds of memory
  * @dst: where to
@@ -228,6 +259,35 @@ CUresult CUDAAPI cuMemcpy2D(const CUDA_MEMCPY2D *pCopy);
  * Return: as cuMemcpyAsync(), and CUDA_ERROR_INVALID_VALUE for a pitch that is less than a row.
  */
 CUresult CUDAAPI cuMemcpy2DAsync(const CUDA_MEMCPY2D *pCopy, CUstream hStream);
+
+/**
+ * cuMemcpy2DUnaligned() - copies rows, whatever their pitch
+ * @pCopy: from where to where, and how much
+ *
+ * The device has no rules for pitches, so this is cuMemcpy2D().
+ * Context: any thread; blocks.
+ * Return: as cuMemcpy2D().
+ */
+CUresult CUDAAPI cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *pCopy);
+
+/**
+ * cuMemcpy3DPeer() - copies slices of rows between two contexts, which may be on two devices
+ * @pCopy: from where to where, and how much
+ *
+ * Context: any thread; blocks.
+ * Return: as cuMemcpy3D(), and CUDA_ERROR_CONTEXT_IS_DESTROYED for a destroyed context.
+ */
+CUresult CUDAAPI cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *pCopy);
+
+/**
+ * cuMemcpy3DPeerAsync() - copies slices of rows between two contexts, in stream order
+ * @pCopy: from where to where, and how much; read before the call returns
+ * @hStream: a stream
+ *
+ * Context: any thread; between two devices it blocks until the copy is done.
+ * Return: as cuMemcpy3DAsync(), and CUDA_ERROR_CONTEXT_IS_DESTROYED for a destroyed context.
+ */
+CUresult CUDAAPI cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *pCopy, CUstream hStream);
 
 /**
  * cuMemcpy3D() - copies slices of rows

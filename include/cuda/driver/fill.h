@@ -94,6 +94,93 @@ CUresult CUDAAPI cuMemsetD32(CUdeviceptr dstDevice, unsigned int ui, size_t N);
 CUresult CUDAAPI cuMemsetD32Async(CUdeviceptr dstDevice, unsigned int ui, size_t N,
 				  CUstream hStream);
 
+/**
+ * cuMemsetD2D8() - sets rows of 8-bit elements to a value
+ * @dstDevice: where to, any address
+ * @dstPitch: bytes from row to row; ignored for one row
+ * @uc: the value
+ * @Width: elements of a row
+ * @Height: rows
+ *
+ * Context: any thread.
+ * Return: as cuMemsetD8(), and CUDA_ERROR_INVALID_VALUE for a pitch that is less than a row.
+ */
+CUresult CUDAAPI cuMemsetD2D8(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width,
+			      size_t Height);
+
+/**
+ * cuMemsetD2D8Async() - sets rows of 8-bit elements to a value, in stream order
+ * @dstDevice: where to, any address
+ * @dstPitch: bytes from row to row; ignored for one row
+ * @uc: the value
+ * @Width: elements of a row
+ * @Height: rows; a captured fill has at most 65536
+ * @hStream: a stream
+ *
+ * Context: any thread.
+ * Return: as cuMemsetD8Async(), and CUDA_ERROR_INVALID_VALUE for a pitch that is less than a row.
+ */
+CUresult CUDAAPI cuMemsetD2D8Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width,
+				   size_t Height, CUstream hStream);
+
+/**
+ * cuMemsetD2D16() - sets rows of 16-bit elements to a value
+ * @dstDevice: where to, a multiple of 2
+ * @dstPitch: bytes from row to row, a multiple of 2; ignored for one row
+ * @us: the value
+ * @Width: elements of a row
+ * @Height: rows
+ *
+ * Context: any thread.
+ * Return: as cuMemsetD16(), and CUDA_ERROR_INVALID_VALUE for a pitch that is less than a row.
+ */
+CUresult CUDAAPI cuMemsetD2D16(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width,
+			      size_t Height);
+
+/**
+ * cuMemsetD2D16Async() - sets rows of 16-bit elements to a value, in stream order
+ * @dstDevice: where to, a multiple of 2
+ * @dstPitch: bytes from row to row, a multiple of 2; ignored for one row
+ * @us: the value
+ * @Width: elements of a row
+ * @Height: rows; a captured fill has at most 65536
+ * @hStream: a stream
+ *
+ * Context: any thread.
+ * Return: as cuMemsetD16Async(), and CUDA_ERROR_INVALID_VALUE for a pitch that is less than a row.
+ */
+CUresult CUDAAPI cuMemsetD2D16Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width,
+				   size_t Height, CUstream hStream);
+
+/**
+ * cuMemsetD2D32() - sets rows of 32-bit elements to a value
+ * @dstDevice: where to, a multiple of 4
+ * @dstPitch: bytes from row to row, a multiple of 4; ignored for one row
+ * @ui: the value
+ * @Width: elements of a row
+ * @Height: rows
+ *
+ * Context: any thread.
+ * Return: as cuMemsetD32(), and CUDA_ERROR_INVALID_VALUE for a pitch that is less than a row.
+ */
+CUresult CUDAAPI cuMemsetD2D32(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width,
+			      size_t Height);
+
+/**
+ * cuMemsetD2D32Async() - sets rows of 32-bit elements to a value, in stream order
+ * @dstDevice: where to, a multiple of 4
+ * @dstPitch: bytes from row to row, a multiple of 4; ignored for one row
+ * @ui: the value
+ * @Width: elements of a row
+ * @Height: rows; a captured fill has at most 65536
+ * @hStream: a stream
+ *
+ * Context: any thread.
+ * Return: as cuMemsetD32Async(), and CUDA_ERROR_INVALID_VALUE for a pitch that is less than a row.
+ */
+CUresult CUDAAPI cuMemsetD2D32Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width,
+				   size_t Height, CUstream hStream);
+
 #ifdef __cplusplus
 }
 #endif

@@ -64,8 +64,11 @@
 #define cuMemcpy cuMemcpy_ptds
 #define cuMemcpy2D cuMemcpy2D_v2_ptds
 #define cuMemcpy2DAsync cuMemcpy2DAsync_v2_ptsz
+#define cuMemcpy2DUnaligned cuMemcpy2DUnaligned_v2_ptds
 #define cuMemcpy3D cuMemcpy3D_v2_ptds
 #define cuMemcpy3DAsync cuMemcpy3DAsync_v2_ptsz
+#define cuMemcpy3DPeer cuMemcpy3DPeer_ptds
+#define cuMemcpy3DPeerAsync cuMemcpy3DPeerAsync_ptsz
 #define cuMemcpyAsync cuMemcpyAsync_ptsz
 #define cuMemcpyDtoD cuMemcpyDtoD_v2_ptds
 #define cuMemcpyDtoDAsync cuMemcpyDtoDAsync_v2_ptsz
@@ -77,6 +80,12 @@
 #define cuMemcpyPeerAsync cuMemcpyPeerAsync_ptsz
 #define cuMemsetD16 cuMemsetD16_v2_ptds
 #define cuMemsetD16Async cuMemsetD16Async_ptsz
+#define cuMemsetD2D16 cuMemsetD2D16_v2_ptds
+#define cuMemsetD2D16Async cuMemsetD2D16Async_ptsz
+#define cuMemsetD2D32 cuMemsetD2D32_v2_ptds
+#define cuMemsetD2D32Async cuMemsetD2D32Async_ptsz
+#define cuMemsetD2D8 cuMemsetD2D8_v2_ptds
+#define cuMemsetD2D8Async cuMemsetD2D8Async_ptsz
 #define cuMemsetD32 cuMemsetD32_v2_ptds
 #define cuMemsetD32Async cuMemsetD32Async_ptsz
 #define cuMemsetD8 cuMemsetD8_v2_ptds
@@ -110,6 +119,7 @@
 
 #define cuMemcpy2D cuMemcpy2D_v2
 #define cuMemcpy2DAsync cuMemcpy2DAsync_v2
+#define cuMemcpy2DUnaligned cuMemcpy2DUnaligned_v2
 #define cuMemcpy3D cuMemcpy3D_v2
 #define cuMemcpy3DAsync cuMemcpy3DAsync_v2
 #define cuMemcpyDtoD cuMemcpyDtoD_v2
@@ -119,6 +129,9 @@
 #define cuMemcpyHtoD cuMemcpyHtoD_v2
 #define cuMemcpyHtoDAsync cuMemcpyHtoDAsync_v2
 #define cuMemsetD16 cuMemsetD16_v2
+#define cuMemsetD2D16 cuMemsetD2D16_v2
+#define cuMemsetD2D32 cuMemsetD2D32_v2
+#define cuMemsetD2D8 cuMemsetD2D8_v2
 #define cuMemsetD32 cuMemsetD32_v2
 #define cuMemsetD8 cuMemsetD8_v2
 #define cuStreamBatchMemOp cuStreamBatchMemOp_v2

@@ -200,6 +200,19 @@ void Graph::set(uint32_t node, const GraphTask &task)
 	put_extra(changed, task);
 }
 
+void Graph::set_child(uint32_t node, const Graph &child)
+{
+	Node &changed = nodes_[node];
+	if (changed.kind != TaskKind::CHILD) {
+		changed.packet = unpu_packet{};
+		changed.packet.opcode = UNPU_OP_NOP;
+		changed.kind = TaskKind::CHILD;
+		changed.extra = static_cast<uint32_t>(graphs_.size());
+		graphs_.push_back(nullptr);
+	}
+	graphs_[changed.extra] = child.clone();
+}
+
 bool Graph::depend(uint32_t node, uint32_t on)
 {
 	auto list = after(node);

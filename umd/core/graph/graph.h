@@ -111,6 +111,9 @@ public:
 	/** set() - replaces the task of a node. A node with graphs or targets keeps its kind. */
 	void set(uint32_t node, const GraphTask &task);
 
+	/** set_child() - makes a node run a clone of @child from now on, whatever it did before. */
+	void set_child(uint32_t node, const Graph &child);
+
 	/** depend(), undepend() - adds or removes the dependency of @node on @on.
 	 * Return: false if nothing had to change. */
 	bool depend(uint32_t node, uint32_t on);

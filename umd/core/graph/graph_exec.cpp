@@ -271,8 +271,32 @@ Status GraphExec::change(Graph &part, uint32_t node, const GraphTask &task, Chan
 				       task.tensor->end());
 	}
 	part.set(node, task);
+	if (disabled_.contains(number)) {
+		const auto place = packet.valid;
+		packet = drv::nop_packet(packet.cookie);
+		packet.valid = place;
+	}
 	changes.nodes.push_back(packet);
 	return Status::OK;
+}
+
+Status GraphExec::set_enabled(Graph &part, uint32_t node, bool enabled)
+{
+	base::BiasedGuard lock(lock_);
+	uint32_t number = this->number(part, node);
+	if (enabled == !disabled_.contains(number))
+		return Status::OK;
+	if (enabled)
+		disabled_.erase(number);
+	else
+		disabled_.insert(number);
+	return change(part, node, part.task(node), changes_);
+}
+
+bool GraphExec::is_enabled(const Graph &part, uint32_t node)
+{
+	base::BiasedGuard lock(lock_);
+	return !disabled_.contains(number(part, node));
 }
 
 Status GraphExec::set(Graph &part, uint32_t node, const GraphTask &task)

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "base/sync/biased_lock.h"
 #include "drv/channel/fence.h"
@@ -98,6 +99,11 @@ public:
 	 * @part: graph(), or a graph inside it
 	 * @task: neither it nor the task it replaces may contain graphs */
 	base::Status set(Graph &part, uint32_t node, const GraphTask &task);
+
+	/** set_enabled() - a disabled node does nothing in later launches, whatever its task is.
+	 * @node: of kind COPY or FILL. Return: as set(). */
+	base::Status set_enabled(Graph &part, uint32_t node, bool enabled);
+	bool is_enabled(const Graph &part, uint32_t node);
 
 	/** update_now() - appends a task to @stream that changes nodes of @part when the stream reaches it.
 	 * The change also applies to an execution under way if the node has not started.
@@ -196,6 +202,7 @@ private:
 	bool is_special_ = false; /* an event was of another device, or with EVENT_IPC */
 	std::unordered_map<uint32_t, uint32_t> arg_of_; /* node number to index in @args_ */
 	Changes changes_;				/* for the next launch */
+	std::unordered_set<uint32_t> disabled_;		/* node numbers */
 	FenceSet launches_;	      /* of the latest launch on each stream, or of its changes */
 	std::vector<Update> updates_; /* those that may be under way */
 	std::shared_ptr<LaunchWatcher> watcher_;

@@ -172,8 +172,7 @@ CUresult cuGraphAddChildGraphNode(CUgraphNode *phGraphNode, CUgraph hGraph,
 			       childGraph, false);
 }
 
-/* Makes the task for any type that cuGraphAddNode() supports, except child graphs. */
-static CUresult any_task(const CUgraphNodeParams &params, NodeTask &node)
+CUresult umd::cuda::any_task(const CUgraphNodeParams &params, NodeTask &node)
 {
 	switch (params.type) {
 	case CU_GRAPH_NODE_TYPE_MEMCPY:

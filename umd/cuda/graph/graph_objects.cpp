@@ -102,6 +102,7 @@ CUresult node_handle(GraphObject &graph, uint32_t number, CUgraphNode &handle)
 			return refuse(CUDA_ERROR_OUT_OF_MEMORY, "too many nodes");
 		node->graph = &graph;
 		node->number = number;
+		node->given.reset();
 	}
 	handle = reinterpret_cast<CUgraphNode>(node->handle.now());
 	return CUDA_SUCCESS;

@@ -24,12 +24,15 @@ class Capture;
 namespace umd::cuda {
 
 struct GraphObject;
+struct NodeParameters;
 
 /** struct NodeObject - a node for which the program has a handle. Lock: graphs_lock(). */
 struct NodeObject {
 	HandleWord handle;
 	GraphObject *graph = nullptr;
 	uint32_t number = 0; /* in the graph */
+	std::shared_ptr<NodeParameters>
+		given; /* by the program; nullptr: none, or a captured node */
 };
 
 /** struct UserObject - an object of the program with a reference count. */

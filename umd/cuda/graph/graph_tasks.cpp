@@ -56,11 +56,13 @@ CUresult copy_task(const CUDA_MEMCPY3D *params, CUcontext handle, NodeTask &node
 		return refuse(CUDA_ERROR_INVALID_VALUE, "the copy is of nothing");
 	node.type = CU_GRAPH_NODE_TYPE_MEMCPY;
 	node.device = context->state;
+	node.given = given_parameters(*context);
+	node.given->copy = *params;
 	TRY(result(box_task(*context, box, node.task, node.op)));
 	return CUDA_SUCCESS;
 }
 
-static CUresult check_fill(const CUDA_MEMSET_NODE_PARAMS &fill)
+CUresult check_fill(const CUDA_MEMSET_NODE_PARAMS &fill)
 {
 	if (fill.elementSize != 1 && fill.elementSize != 2 && fill.elementSize != 4)
 		return refuse(
@@ -99,6 +101,8 @@ CUresult fill_task(const CUDA_MEMSET_NODE_PARAMS *params, CUcontext handle, Node
 			      fmt::format("width is {}, more than the address space", fill.width));
 	node.type = CU_GRAPH_NODE_TYPE_MEMSET;
 	node.device = context->state;
+	node.given = given_parameters(*context);
+	node.given->fill = fill;
 	auto row_task = [&](size_t row, GraphTask &task) {
 		return result(umd::fill_task(*context, pointer(fill.dst + row * fill.pitch),
 					     fill.width * fill.elementSize, fill.value,
@@ -139,6 +143,8 @@ CUresult batch_task(CUcontext handle, unsigned count, const CUstreamBatchMemOpPa
 	TRY(find_context(handle, context));
 	node.type = CU_GRAPH_NODE_TYPE_BATCH_MEM_OP;
 	node.device = context->state;
+	node.given = given_parameters(*context);
+	node.given->operations.assign(operations, operations + count);
 	node.parts = std::make_unique<Graph>();
 	std::vector<uint32_t> after;
 	for (unsigned i = 0; i < count; i++) {
@@ -207,7 +213,9 @@ CUresult add_node(GraphObject &graph, const NodeTask &node, const std::vector<ui
 	} else {
 		number = graph.graph->add(node.task, 0, after);
 	}
-	return node_handle(graph, number, *handle);
+	TRY(node_handle(graph, number, *handle));
+	graph.nodes[number]->given = node.given;
+	return CUDA_SUCCESS;
 }
 
 } // namespace umd::cuda

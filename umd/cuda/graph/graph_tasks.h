@@ -2,6 +2,7 @@
 #pragma once
 
 #include "graph_objects.h"
+#include "umd/cuda/nodes/parameters.h"
 
 namespace umd::cuda {
 
@@ -12,6 +13,7 @@ struct NodeTask {
 	std::unique_ptr<Graph> parts; /* instead of the task */
 	CUgraphNodeType type = CU_GRAPH_NODE_TYPE_EMPTY;
 	DeviceState *device = nullptr; /* the device of its memory or event; nullptr: any device */
+	std::shared_ptr<NodeParameters> given; /* of a copy, a fill or a batch */
 
 	NodeTask() = default;
 	NodeTask(const NodeTask &) = delete;
@@ -27,6 +29,13 @@ CUresult batch_task(CUcontext context, unsigned count, const CUstreamBatchMemOpP
 		    unsigned flags, NodeTask &node);
 CUresult record_task(CUevent event, NodeTask &node);
 CUresult wait_task(CUevent event, NodeTask &node);
+
+/** any_task() - makes the task for any type that cuGraphAddNode() supports, except child graphs.
+ * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_NOT_SUPPORTED. */
+CUresult any_task(const CUgraphNodeParams &params, NodeTask &node);
+
+/** check_fill() - checks the shape of a fill. Return: CUDA_ERROR_INVALID_VALUE. */
+CUresult check_fill(const CUDA_MEMSET_NODE_PARAMS &fill);
 
 /** event_task() - the task of a node that records @event, or waits for it. */
 GraphTask event_task(const Event &event, TaskKind kind);

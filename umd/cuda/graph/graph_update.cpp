@@ -151,6 +151,31 @@ CUresult update_exec(CUgraphExec exec_handle, CUgraph graph_handle,
 				  static_cast<int>(misfit.why)));
 }
 
+/* Replaces all tasks of the graph in a child node for later launches. */
+static CUresult set_child(CUgraphExec exec_handle, CUgraphNode node_handle, CUgraph child_handle)
+{
+	TRY(enter());
+	auto lock = graphs_lock();
+	ExecObject *exec = nullptr;
+	NodeObject *node = nullptr;
+	GraphObject *child = nullptr;
+	Graph *part = nullptr;
+	TRY(find_exec(exec_handle, exec));
+	TRY(find_typed(node_handle, CU_GRAPH_NODE_TYPE_GRAPH, node));
+	TRY(find_graph(child_handle, child));
+	TRY(find_part(*exec, *node, part));
+	if (child->device && child->device != exec->device.state)
+		return refuse(CUDA_ERROR_INVALID_VALUE, "the two graphs are on different devices");
+	Graph &old = part->child(node->number);
+	Misfit misfit = compare(exec->memory, old, *child->graph);
+	if (misfit.why != CU_GRAPH_EXEC_UPDATE_SUCCESS)
+		return refuse(
+			CUDA_ERROR_INVALID_VALUE,
+			fmt::format("childGraph does not fit the graph in the node: result {}",
+				    static_cast<int>(misfit.why)));
+	return result(take_over(*exec, old, *child->graph));
+}
+
 /* Replaces the task of one node for later launches. */
 template <class Make>
 static CUresult set(CUgraphExec exec_handle, CUgraphNode node_handle, CUgraphNodeType type,
@@ -202,4 +227,10 @@ CUresult cuGraphExecEventWaitNodeSetEvent(CUgraphExec hGraphExec, CUgraphNode hN
 {
 	return set(hGraphExec, hNode, CU_GRAPH_NODE_TYPE_WAIT_EVENT,
 		   [&](NodeTask &node) { return wait_task(event, node); });
+}
+
+CUresult cuGraphExecChildGraphNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
+					    CUgraph childGraph)
+{
+	return set_child(hGraphExec, hNode, childGraph);
 }

@@ -150,6 +150,12 @@ CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *pCopy, CUstream hStream)
 	return copy_2d(hStream, pCopy, false);
 }
 
+CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *pCopy)
+{
+	TRY(enter());
+	return copy_2d(CU_STREAM_LEGACY, pCopy, true);
+}
+
 CUresult cuMemcpy3D(const CUDA_MEMCPY3D *pCopy)
 {
 	TRY(enter());
@@ -160,4 +166,11 @@ CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *pCopy, CUstream hStream)
 {
 	TRY(enter());
 	return copy_3d(hStream, pCopy, false);
+}
+
+extern "C" CUresult CUDAAPI cuMemcpy2DUnaligned_v2_ptds(const CUDA_MEMCPY2D *pCopy);
+CUresult cuMemcpy2DUnaligned_v2_ptds(const CUDA_MEMCPY2D *pCopy)
+{
+	TRY(enter());
+	return copy_2d(CU_STREAM_PER_THREAD, pCopy, true);
 }

@@ -59,6 +59,20 @@ FORM(cuMemcpyPeerAsync_ptsz, cuMemcpyPeerAsync,
      (CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext,
       size_t ByteCount, CUstream hStream),
      (dstDevice, dstContext, srcDevice, srcContext, ByteCount, own(hStream)))
+FORM(cuMemcpy3DPeerAsync_ptsz, cuMemcpy3DPeerAsync,
+     (const CUDA_MEMCPY3D_PEER *pCopy, CUstream hStream), (pCopy, own(hStream)))
+FORM(cuMemsetD2D16Async_ptsz, cuMemsetD2D16Async,
+     (CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width, size_t Height,
+      CUstream hStream),
+     (dstDevice, dstPitch, us, Width, Height, own(hStream)))
+FORM(cuMemsetD2D32Async_ptsz, cuMemsetD2D32Async,
+     (CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width, size_t Height,
+      CUstream hStream),
+     (dstDevice, dstPitch, ui, Width, Height, own(hStream)))
+FORM(cuMemsetD2D8Async_ptsz, cuMemsetD2D8Async,
+     (CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width, size_t Height,
+      CUstream hStream),
+     (dstDevice, dstPitch, uc, Width, Height, own(hStream)))
 FORM(cuMemsetD16Async_ptsz, cuMemsetD16Async,
      (CUdeviceptr dstDevice, unsigned short us, size_t N, CUstream hStream),
      (dstDevice, us, N, own(hStream)))

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "cuda/cuda.h"
+#include "umd/core/graph/graph.h"
+#include "umd/cuda/front.h"
+
+namespace umd::cuda {
+
+struct NodeObject;
+
+/** struct NodeParameters - what a program gave for a copy, a fill or a batch of operations. */
+struct NodeParameters {
+	CUDA_MEMCPY3D copy{};
+	CUDA_MEMSET_NODE_PARAMS fill{};
+	std::vector<CUstreamBatchMemOpParams> operations;
+	CUcontext context = nullptr;
+};
+
+/** given_parameters() - parameters for a node of @context that the caller fills in. */
+std::shared_ptr<NodeParameters> given_parameters(const Context &context);
+
+/** copy_of(), fill_of(), operations_of() - the parameters of a node that was captured or cloned, from
+ * its tasks.
+ * Return: CUDA_ERROR_NOT_SUPPORTED for a task that has no such parameters. */
+CUresult copy_of(const Graph &graph, uint32_t number, CUDA_MEMCPY3D &copy);
+CUresult fill_of(const Graph &graph, uint32_t number, CUDA_MEMSET_NODE_PARAMS &fill);
+CUresult operations_of(const Graph &graph, uint32_t number,
+		       std::vector<CUstreamBatchMemOpParams> &operations);
+
+/** parameters_of() - the parameters of a node. The node keeps them, so that pointers into them stay
+ * valid until the node changes. Context: graphs_lock(). Return: as copy_of(). */
+CUresult parameters_of(NodeObject &node, const NodeParameters *&parameters);
+
+} // namespace umd::cuda

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Replacing the tasks of nodes
+ *
+ * A node of a graph may get any task of its type. A node of an executable graph keeps its shape, because
+ * the device has the graph already: the number of its tasks, their kinds, and the kinds of memory of a copy.
+ */
+#include "replace.h"
+
+#include "umd/cuda/graph/exec.h"
+#include "umd/cuda/graph/graph_memory.h"
+
+namespace umd::cuda {
+
+CUresult replace_task(NodeObject &node, const NodeTask &task)
+{
+	GraphObject &owner = *node.graph;
+	if (task.device && owner.device && task.device != owner.device)
+		return refuse(
+			CUDA_ERROR_INVALID_VALUE,
+			"the nodes of a graph are all on one device; this task is of another");
+	if (task.device)
+		owner.device = task.device;
+	if (task.parts) {
+		owner.graph->set_child(node.number, *task.parts);
+		owner.graph->set_label(node.number, static_cast<uint8_t>(task.type));
+	} else {
+		owner.graph->set(node.number, task.task);
+	}
+	node.given = task.given;
+	return CUDA_SUCCESS;
+}
+
+static CUresult refuse_shape(const char *what)
+{
+	return refuse(CUDA_ERROR_INVALID_VALUE,
+		      fmt::format("{} of a node of an executable graph can't change", what));
+}
+
+static CUresult check_rows(const Graph &part, uint32_t number, const CUDA_MEMSET_NODE_PARAMS &fresh)
+{
+	CUDA_MEMSET_NODE_PARAMS old;
+	TRY(fill_of(part, number, old));
+	if (old.height != fresh.height)
+		return refuse_shape("the height of a fill");
+	if (old.height > 1 && (old.width != fresh.width || old.elementSize != fresh.elementSize ||
+			       old.pitch != fresh.pitch))
+		return refuse_shape("width, pitch and elementSize of a fill of several rows");
+	return CUDA_SUCCESS;
+}
+
+/* The tasks of a labelled node: rows of a fill, or operations of a batch. */
+static CUresult replace_parts(GraphExec &exec, Graph &old, const Graph &fresh)
+{
+	if (old.size() != fresh.size())
+		return refuse_shape("the number of operations");
+	for (uint32_t part = 0; part < old.size(); part++) {
+		if (old.kind(part) != fresh.kind(part))
+			return refuse_shape("the type of an operation");
+	}
+	for (uint32_t part = 0; part < old.size(); part++)
+		TRY(result(exec.set(old, part, fresh.task(part))));
+	return CUDA_SUCCESS;
+}
+
+CUresult replace_in_exec(ExecObject &exec, const NodeObject &node, const NodeTask &task)
+{
+	Graph *part = nullptr;
+	TRY(find_part(exec, node, part));
+	if (task.device && task.device != exec.device.state)
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      "the task is of another device than the graph");
+	NodeMemory &memory = exec.memory.at(part)[node.number];
+	if (!can_replace(memory, memory_of(task.task)))
+		return refuse_shape("the kind or the context of the memory");
+	if (task.type == CU_GRAPH_NODE_TYPE_MEMSET &&
+	    part->kind(node.number) != TaskKind::HOST_FILL)
+		TRY(check_rows(*part, node.number, task.given->fill));
+	const bool has_parts = part->kind(node.number) == TaskKind::CHILD;
+	if (has_parts != (task.parts != nullptr))
+		return refuse_shape("the number of operations");
+	if (has_parts)
+		return replace_parts(*exec.exec, part->child(node.number), *task.parts);
+	TRY(result(exec.exec->set(*part, node.number, task.task)));
+	memory = memory_of(task.task);
+	return CUDA_SUCCESS;
+}
+
+} // namespace umd::cuda

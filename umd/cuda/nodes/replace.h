@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "umd/cuda/graph/graph_tasks.h"
+
+namespace umd::cuda {
+
+/** replace_task() - replaces the task of a node of a graph by one of the same type.
+ * Context: graphs_lock(). Return: CUDA_ERROR_INVALID_VALUE. */
+CUresult replace_task(NodeObject &node, const NodeTask &task);
+
+/** replace_in_exec() - replaces the task of @node in an executable graph, for later launches.
+ * Context: graphs_lock(). Return: CUDA_ERROR_INVALID_VALUE for a task of another shape, for memory of
+ * another kind or device, and for a node that the executable graph does not have. */
+CUresult replace_in_exec(ExecObject &exec, const NodeObject &node, const NodeTask &task);
+
+/** set_node() - finds a node that must have type @type, makes a task and replaces the node's. @make gets
+ * the node, too. */
+template <class Make> CUresult set_node(CUgraphNode handle, CUgraphNodeType type, const Make &make)
+{
+	TRY(enter());
+	auto lock = graphs_lock();
+	NodeObject *node = nullptr;
+	NodeTask task;
+	TRY(find_typed(handle, type, node));
+	TRY(make(*node, task));
+	return replace_task(*node, task);
+}
+
+/** set_exec_node() - the same for an executable graph. */
+template <class Make>
+CUresult set_exec_node(CUgraphExec exec_handle, CUgraphNode handle, CUgraphNodeType type,
+		       const Make &make)
+{
+	TRY(enter());
+	auto lock = graphs_lock();
+	ExecObject *exec = nullptr;
+	NodeObject *node = nullptr;
+	NodeTask task;
+	TRY(find_exec(exec_handle, exec));
+	TRY(find_typed(handle, type, node));
+	TRY(make(*node, task));
+	return replace_in_exec(*exec, *node, task);
+}
+
+} // namespace umd::cuda
