@@ -19,7 +19,7 @@ extern "C" {
  * @self: [B, M, K], B may be 1
  * @mat2: [B, K, N], B may be 1
  * @out: [B, M, N]
- * @cubeMathType: how a chip's cube unit may round; not used
+ * @cubeMathType: how a cube unit may round; not used
  * @workspaceSize: out, bytes of device memory that the second phase needs: 0
  * @executor: out, for one call of aclnnBatchMatMul(), which consumes it
  *

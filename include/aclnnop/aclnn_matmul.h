@@ -19,7 +19,7 @@ extern "C" {
  * @self: [.., M, K], or [K]
  * @mat2: [.., K, N], or [K]
  * @out: [.., M, N], without M or N where the operand has one dim
- * @cubeMathType: how a chip's cube unit may round; not used
+ * @cubeMathType: how a cube unit may round; not used
  * @workspaceSize: out, bytes of device memory that the second phase needs: 0
  * @executor: out, for one call of aclnnMatmul(), which consumes it
  *

@@ -19,7 +19,7 @@ extern "C" {
  * @self: [M, K]
  * @mat2: [K, N]
  * @out: [M, N]
- * @cubeMathType: how a chip's cube unit may round; not used
+ * @cubeMathType: how a cube unit may round; not used
  * @workspaceSize: out, bytes of device memory that the second phase needs: 0
  * @executor: out, for one call of aclnnMm(), which consumes it
  *

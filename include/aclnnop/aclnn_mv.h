@@ -19,7 +19,7 @@ extern "C" {
  * @self: [M, K]
  * @vec: [K]
  * @out: [M]
- * @cubeMathType: how a chip's cube unit may round; not used
+ * @cubeMathType: how a cube unit may round; not used
  * @workspaceSize: out, bytes of device memory that the second phase needs: 0
  * @executor: out, for one call of aclnnMv(), which consumes it
  *

@@ -13,7 +13,8 @@ TABLE = "umd/aclnn/operators.json"
 MADE = f"Written from {TABLE} by tests/gates/operators.py --update."
 LETTER = {"W": "w", "W?": "v", "R": "r", "R?": "o", "R*": "l", "RP": "p", "WP": "q"}
 FORMS = [("const aclTensor *", "TENSOR"), ("aclTensor *", "TENSOR"), ("const aclScalar *", "SCALAR"),
-         ("int64_t ", "INTEGER"), ("int8_t ", "INTEGER"), ("bool ", "INTEGER"), ("double ", "REAL")]
+         ("int64_t ", "INTEGER"), ("int8_t ", "INTEGER"), ("bool ", "INTEGER"), ("aclDataType ", "INTEGER"),
+         ("const aclIntArray *", "INTEGERS"), ("double ", "REAL")]
 OPTIONAL = {"Clamp": {"clipValueMin", "clipValueMax"}}
 TYPES = {"floating": "FLOAT, FLOAT16, BF16", "number": "FLOAT, FLOAT16, BF16, DOUBLE, integers, BOOL",
          "quotient": "FLOAT, FLOAT16, BF16, DOUBLE; the operands also integers, BOOL",
@@ -44,25 +45,24 @@ class Operator:
             raise ValueError(f"{self.name}: the type of '{text}' is unknown")
         name = text[len(c_type):]
         target = self.row.get("roles", {}).get(name, name)
-        if target == "-":
-            return {"c": c_type, "name": name, "form": form, "role": "IGNORED", "place": 0, "source": 0, "optional": True}
         result, _, source = target.partition("=")
         role, place, from_slot = self.place(form, result, source)
         return {"c": c_type, "name": name, "form": form, "role": role, "place": place, "source": from_slot,
                 "optional": name in OPTIONAL.get(self.name, ())}
 
     def place(self, form, result, source):
+        names = [name for name, _ in self.attributes]
+        if form != "TENSOR" and result not in names and self.row["rule"] != "elementwise":
+            return "PARAMETER", 0, 0
         if form != "TENSOR":
-            return "ATTRIBUTE", [name for name, _ in self.attributes].index(result), 0
+            return "ATTRIBUTE", names.index(result), 0
         if source:
             return "BOTH", self.slots.index(result), self.slots.index(source)
         place = self.slots.index(result)
         return ("RESULT" if place == 0 else "SOURCE"), place, 0
 
     def header(self):
-        if "header" in self.row:
-            return self.row["header"]
-        return "aclnn_" + re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", self.title).lower() + ".h"
+        return self.row.get("header") or "aclnn_" + re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", self.title).lower() + ".h"
 
     def parameters(self):
         return [f"{a['c']}{a['name']}" for a in self.arguments] + ["uint64_t *workspaceSize",
@@ -83,15 +83,21 @@ def wrapped(head, parts, limit=100):
 
 
 ABOUT = {"RESULT": "result, of the shape of the operands when they are broadcast", "SOURCE": "operand",
-         "BOTH": "operand, and the result; not broadcast", "ATTRIBUTE": "see above",
-         "IGNORED": "how a chip's cube unit may round; not used"}
+         "BOTH": "operand, and the result; not broadcast", "ATTRIBUTE": "see above", "PARAMETER": "see above"}
+
+
+def about(operator, argument):
+    if argument["name"] in operator.row.get("about", {}):
+        return operator.row["about"][argument["name"]]
+    if argument["role"] == "RESULT" and operator.row["rule"] != "elementwise":
+        return "result"
+    return ABOUT[argument["role"]]
 
 
 def kerneldoc(operator):
     name = "aclnn" + operator.name
     first = [f" * {name}GetWorkspaceSize() - prepares {operator.row['text']}"]
-    shapes = operator.row.get("shapes", {})
-    first += [f" * @{a['name']}: {shapes.get(a['name'], ABOUT[a['role']])}"
+    first += [f" * @{a['name']}: {about(operator, a)}"
               + ("; may be NULL" if a["optional"] and a["form"] in ("TENSOR", "SCALAR") else "")
               for a in operator.arguments]
     text = "/**\n" + "\n".join(first) + f"""
@@ -203,13 +209,19 @@ using namespace umd;
 def page_text(operators):
     lines = [".. SPDX-License-Identifier: MIT", "", f".. {MADE}", "", "Operators", "=========", "",
              "``aclnnAdd``, ``aclnnMul`` and their in-place forms, and the following tensor operators. All take strided",
-             "views of up to 8 dims with any offset; operands are broadcast; the workspace is 0 bytes.", "",
+             "views of up to 8 dims with any offset; the workspace is 0 bytes. Element-wise operators broadcast.", "",
              ".. list-table::", "   :header-rows: 1", "   :widths: 30 40 30", "", "   * - operator",
              "     - result", "     - types"]
     for operator in operators:
         lines += [f"   * - ``aclnn{operator.name}``", f"     - {operator.row['text']}".replace("*", "\\*"),
                   f"     - {TYPES[operator.row['types']]}"]
     return "\n".join(lines) + "\n"
+
+
+def value(argument):
+    if argument["c"] == "aclDataType ":
+        return "ACL_FLOAT"
+    return {"TENSOR": "tensor", "SCALAR": "scalar", "INTEGERS": "integers"}.get(argument["form"], "1")
 
 
 def cases_text(operators):
@@ -232,9 +244,9 @@ def cases_text(operators):
     rows = []
     for operator in operators:
         for missing in operator.arguments:
-            if missing["form"] not in ("TENSOR", "SCALAR") or missing["optional"]:
+            if missing["form"] not in ("TENSOR", "SCALAR", "INTEGERS") or missing["optional"]:
                 continue
-            values = [("nullptr" if a is missing else {"TENSOR": "tensor", "SCALAR": "scalar"}.get(a["form"], "1"))
+            values = [("nullptr" if a is missing else value(a))
                       for a in operator.arguments]
             function = f"aclnn{operator.name}GetWorkspaceSize"
             rows.append(f"\tX({function}, \"{missing['name']}\", \\\n"

@@ -9,9 +9,11 @@
 #include "aclnnop/aclnn_abs.h"
 #include "aclnnop/aclnn_adds.h"
 #include "aclnnop/aclnn_batch_matmul.h"
+#include "aclnnop/aclnn_cast.h"
 #include "aclnnop/aclnn_clamp.h"
 #include "aclnnop/aclnn_clamp_max.h"
 #include "aclnnop/aclnn_clamp_min.h"
+#include "aclnnop/aclnn_copy.h"
 #include "aclnnop/aclnn_cos.h"
 #include "aclnnop/aclnn_div.h"
 #include "aclnnop/aclnn_divs.h"
@@ -31,13 +33,17 @@
 #include "aclnnop/aclnn_muls.h"
 #include "aclnnop/aclnn_mv.h"
 #include "aclnnop/aclnn_neg.h"
+#include "aclnnop/aclnn_permute.h"
 #include "aclnnop/aclnn_pow_scalar_tensor.h"
 #include "aclnnop/aclnn_pow_tensor_tensor.h"
 #include "aclnnop/aclnn_relu.h"
+#include "aclnnop/aclnn_repeat.h"
+#include "aclnnop/aclnn_repeat_interleave.h"
 #include "aclnnop/aclnn_sigmoid.h"
 #include "aclnnop/aclnn_sign.h"
 #include "aclnnop/aclnn_silu.h"
 #include "aclnnop/aclnn_sin.h"
+#include "aclnnop/aclnn_slice.h"
 #include "aclnnop/aclnn_softplus.h"
 #include "aclnnop/aclnn_sqrt.h"
 #include "aclnnop/aclnn_sub.h"
@@ -265,4 +271,32 @@
 	X(aclnnMvGetWorkspaceSize, "vec", \
 	  aclnnMvGetWorkspaceSize(tensor, nullptr, tensor, 1, &workspace, &executor)) \
 	X(aclnnMvGetWorkspaceSize, "out", \
-	  aclnnMvGetWorkspaceSize(tensor, tensor, nullptr, 1, &workspace, &executor))
+	  aclnnMvGetWorkspaceSize(tensor, tensor, nullptr, 1, &workspace, &executor)) \
+	X(aclnnInplaceCopyGetWorkspaceSize, "selfRef", \
+	  aclnnInplaceCopyGetWorkspaceSize(nullptr, tensor, &workspace, &executor)) \
+	X(aclnnInplaceCopyGetWorkspaceSize, "src", \
+	  aclnnInplaceCopyGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
+	X(aclnnCastGetWorkspaceSize, "self", \
+	  aclnnCastGetWorkspaceSize(nullptr, ACL_FLOAT, tensor, &workspace, &executor)) \
+	X(aclnnCastGetWorkspaceSize, "out", \
+	  aclnnCastGetWorkspaceSize(tensor, ACL_FLOAT, nullptr, &workspace, &executor)) \
+	X(aclnnPermuteGetWorkspaceSize, "self", \
+	  aclnnPermuteGetWorkspaceSize(nullptr, integers, tensor, &workspace, &executor)) \
+	X(aclnnPermuteGetWorkspaceSize, "dims", \
+	  aclnnPermuteGetWorkspaceSize(tensor, nullptr, tensor, &workspace, &executor)) \
+	X(aclnnPermuteGetWorkspaceSize, "out", \
+	  aclnnPermuteGetWorkspaceSize(tensor, integers, nullptr, &workspace, &executor)) \
+	X(aclnnSliceGetWorkspaceSize, "self", \
+	  aclnnSliceGetWorkspaceSize(nullptr, 1, 1, 1, 1, tensor, &workspace, &executor)) \
+	X(aclnnSliceGetWorkspaceSize, "out", \
+	  aclnnSliceGetWorkspaceSize(tensor, 1, 1, 1, 1, nullptr, &workspace, &executor)) \
+	X(aclnnRepeatGetWorkspaceSize, "self", \
+	  aclnnRepeatGetWorkspaceSize(nullptr, integers, tensor, &workspace, &executor)) \
+	X(aclnnRepeatGetWorkspaceSize, "repeats", \
+	  aclnnRepeatGetWorkspaceSize(tensor, nullptr, tensor, &workspace, &executor)) \
+	X(aclnnRepeatGetWorkspaceSize, "out", \
+	  aclnnRepeatGetWorkspaceSize(tensor, integers, nullptr, &workspace, &executor)) \
+	X(aclnnRepeatInterleaveIntWithDimGetWorkspaceSize, "self", \
+	  aclnnRepeatInterleaveIntWithDimGetWorkspaceSize(nullptr, 1, 1, 1, tensor, &workspace, &executor)) \
+	X(aclnnRepeatInterleaveIntWithDimGetWorkspaceSize, "out", \
+	  aclnnRepeatInterleaveIntWithDimGetWorkspaceSize(tensor, 1, 1, 1, nullptr, &workspace, &executor))

@@ -77,6 +77,24 @@ private:
 	aclScalar *handle_ = nullptr;
 };
 
+class IntArray {
+public:
+	IntArray(const Dims &values) : handle_(aclCreateIntArray(values.data(), values.size()))
+	{
+		EXPECT_NE(handle_, nullptr);
+	}
+
+	~IntArray() { EXPECT_EQ(aclDestroyIntArray(handle_), 0); }
+
+	IntArray(const IntArray &) = delete;
+	IntArray &operator=(const IntArray &) = delete;
+
+	operator const aclIntArray *() const { return handle_; }
+
+private:
+	aclIntArray *handle_ = nullptr;
+};
+
 /* out = self + alpha * other */
 inline void add(const aclTensor *self, const aclTensor *other, const aclScalar *alpha,
 		aclTensor *out, aclrtStream stream)

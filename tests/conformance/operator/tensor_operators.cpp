@@ -251,6 +251,7 @@ TEST_F(TensorOperators, NameEachMissingArgument)
 	const DeviceBuffer memory(1024);
 	const Tensor tensor(memory, ACL_FLOAT, {2, 3});
 	const Scalar scalar(1.0f, ACL_FLOAT);
+	const IntArray integers({1, 1});
 	uint64_t workspace = 0;
 	aclOpExecutor *executor = nullptr;
 #define EXPECT_MISSING(function, argument, call) \

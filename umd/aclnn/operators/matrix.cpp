@@ -21,7 +21,7 @@ static constexpr ArgumentRow mm_arguments[] = {
 	{"self", Form::TENSOR, Role::SOURCE, 1, 0, false},
 	{"mat2", Form::TENSOR, Role::SOURCE, 2, 0, false},
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
-	{"cubeMathType", Form::INTEGER, Role::IGNORED, 0, 0, true},
+	{"cubeMathType", Form::INTEGER, Role::PARAMETER, 0, 0, false},
 };
 static constexpr OperatorRow mm_row = {
 	"aclnnMm",
@@ -48,7 +48,7 @@ static constexpr ArgumentRow matmul_arguments[] = {
 	{"self", Form::TENSOR, Role::SOURCE, 1, 0, false},
 	{"mat2", Form::TENSOR, Role::SOURCE, 2, 0, false},
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
-	{"cubeMathType", Form::INTEGER, Role::IGNORED, 0, 0, true},
+	{"cubeMathType", Form::INTEGER, Role::PARAMETER, 0, 0, false},
 };
 static constexpr OperatorRow matmul_row = {
 	"aclnnMatmul",
@@ -75,7 +75,7 @@ static constexpr ArgumentRow batch_mat_mul_arguments[] = {
 	{"self", Form::TENSOR, Role::SOURCE, 1, 0, false},
 	{"mat2", Form::TENSOR, Role::SOURCE, 2, 0, false},
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
-	{"cubeMathType", Form::INTEGER, Role::IGNORED, 0, 0, true},
+	{"cubeMathType", Form::INTEGER, Role::PARAMETER, 0, 0, false},
 };
 static constexpr OperatorRow batch_mat_mul_row = {
 	"aclnnBatchMatMul",
@@ -102,7 +102,7 @@ static constexpr ArgumentRow mv_arguments[] = {
 	{"self", Form::TENSOR, Role::SOURCE, 1, 0, false},
 	{"vec", Form::TENSOR, Role::SOURCE, 2, 0, false},
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
-	{"cubeMathType", Form::INTEGER, Role::IGNORED, 0, 0, true},
+	{"cubeMathType", Form::INTEGER, Role::PARAMETER, 0, 0, false},
 };
 static constexpr OperatorRow mv_row = {
 	"aclnnMv",

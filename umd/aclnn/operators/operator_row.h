@@ -11,7 +11,7 @@ namespace umd {
 class Plan;
 
 /* enum class Form - the C type of an argument. */
-enum class Form : uint8_t { TENSOR, SCALAR, INTEGER, REAL };
+enum class Form : uint8_t { TENSOR, SCALAR, INTEGER, REAL, INTEGERS };
 
 /* enum class Role - what an argument is to the kind. */
 enum class Role : uint8_t {
@@ -19,7 +19,7 @@ enum class Role : uint8_t {
 	SOURCE,	   /* a slot that is read */
 	BOTH,	   /* the result, and the operand of another slot */
 	ATTRIBUTE, /* an attribute */
-	IGNORED,   /* a hint that the device does not need */
+	PARAMETER, /* known to the rule alone */
 };
 
 /* enum class Types - which types the operands may have, and in which the arithmetic is done. */
@@ -63,14 +63,17 @@ struct OperatorRow {
 struct Argument {
 	Argument(const aclTensor *value) : tensor(value) {}
 	Argument(const aclScalar *value) : scalar(value) {}
+	Argument(const aclIntArray *value) : integers(value) {}
 	Argument(int64_t value) : integer(value) {}
 	Argument(int8_t value) : integer(value) {}
+	Argument(aclDataType value) : integer(value) {}
 	Argument(bool value) : integer(value) {}
 	Argument(double value) : real(value) {}
 
 	union {
 		const aclTensor *tensor;
 		const aclScalar *scalar;
+		const aclIntArray *integers;
 		int64_t integer;
 		double real;
 	};
@@ -91,5 +94,11 @@ aclnnStatus plan_mm(Plan &plan);
 aclnnStatus plan_matmul(Plan &plan);
 aclnnStatus plan_batch_matmul(Plan &plan);
 aclnnStatus plan_mv(Plan &plan);
+aclnnStatus plan_copy(Plan &plan);
+aclnnStatus plan_cast(Plan &plan);
+aclnnStatus plan_permute(Plan &plan);
+aclnnStatus plan_slice(Plan &plan);
+aclnnStatus plan_repeat(Plan &plan);
+aclnnStatus plan_repeat_interleave(Plan &plan);
 
 } // namespace umd

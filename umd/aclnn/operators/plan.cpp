@@ -47,7 +47,7 @@ aclnnStatus Plan::check_arguments() const
 	for (size_t i = 0; i < row_.arguments.size(); i++) {
 		const ArgumentRow &argument = row_.arguments[i];
 		const bool is_pointer =
-			argument.form == Form::TENSOR || argument.form == Form::SCALAR;
+			argument.form != Form::INTEGER && argument.form != Form::REAL;
 		if (is_pointer && !argument.is_optional && !arguments_[i].tensor)
 			return refuse_missing(
 				(std::string(row_.name) + ": " + argument.name).c_str());

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Entry points of the binary operators
+ *
+ * Written from umd/aclnn/operators.json by tests/gates/operators.py --update.
+ */
+#include "aclnnop/aclnn_div.h"
+#include "aclnnop/aclnn_eq_tensor.h"
+#include "aclnnop/aclnn_pow_scalar_tensor.h"
+#include "aclnnop/aclnn_pow_tensor_tensor.h"
+#include "aclnnop/aclnn_sub.h"
+
+#include "uapi/tensor.h"
+#include "umd/aclnn/executor.h"
+#include "umd/aclnn/operators/operator_row.h"
+
+/* clang-format off */
+
+using namespace umd;
+
+static constexpr ArgumentRow sub_arguments[] = {
+	{"self", Form::TENSOR, Role::SOURCE, 1, 0, false},
+	{"other", Form::TENSOR, Role::SOURCE, 2, 0, false},
+	{"alpha", Form::SCALAR, Role::ATTRIBUTE, 0, 0, false},
+	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
+};
+static constexpr OperatorRow sub_row = {
+	"aclnnSub",
+	UNPU_TENSOR_SUB,
+	Types::NUMBER,
+	plan_elementwise,
+	sub_arguments,
+	{},
+};
+
+aclnnStatus aclnnSubGetWorkspaceSize(const aclTensor *self, const aclTensor *other,
+	const aclScalar *alpha, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor)
+{
+	const Argument arguments[] = {self, other, alpha, out};
+	return prepare_tensor(sub_row, arguments, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSub(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
+{
+	return launch(sub_row.name, executor, stream);
+}
+
+static constexpr ArgumentRow inplace_sub_arguments[] = {
+	{"selfRef", Form::TENSOR, Role::BOTH, 0, 1, false},
+	{"other", Form::TENSOR, Role::SOURCE, 2, 0, false},
+	{"alpha", Form::SCALAR, Role::ATTRIBUTE, 0, 0, false},
+};
+static constexpr OperatorRow inplace_sub_row = {
+	"aclnnInplaceSub",
+	UNPU_TENSOR_SUB,
+	Types::NUMBER,
+	plan_elementwise,
+	inplace_sub_arguments,
+	{},
+};
+
+aclnnStatus aclnnInplaceSubGetWorkspaceSize(aclTensor *selfRef, const aclTensor *other,
+	const aclScalar *alpha, uint64_t *workspaceSize, aclOpExecutor **executor)
+{
+	const Argument arguments[] = {selfRef, other, alpha};
+	return prepare_tensor(inplace_sub_row, arguments, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceSub(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
+{
+	return launch(inplace_sub_row.name, executor, stream);
+}
+
+static constexpr ArgumentRow div_arguments[] = {
+	{"self", Form::TENSOR, Role::SOURCE, 1, 0, false},
+	{"other", Form::TENSOR, Role::SOURCE, 2, 0, false},
+	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
+};
+static constexpr OperatorRow div_row = {
+	"aclnnDiv",
+	UNPU_TENSOR_DIV,
+	Types::QUOTIENT,
+	plan_elementwise,
+	div_arguments,
+	{},
+};
+
+aclnnStatus aclnnDivGetWorkspaceSize(const aclTensor *self, const aclTensor *other, aclTensor *out,
+	uint64_t *workspaceSize, aclOpExecutor **executor)
+{
+	const Argument arguments[] = {self, other, out};
+	return prepare_tensor(div_row, arguments, workspaceSize, executor);
+}
+
+aclnnStatus aclnnDiv(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
+{
+	return launch(div_row.name, executor, stream);
+}
+
+static constexpr ArgumentRow inplace_div_arguments[] = {
+	{"selfRef", Form::TENSOR, Role::BOTH, 0, 1, false},
+	{"other", Form::TENSOR, Role::SOURCE, 2, 0, false},
+};
+static constexpr OperatorRow inplace_div_row = {
+	"aclnnInplaceDiv",
+	UNPU_TENSOR_DIV,
+	Types::QUOTIENT,
+	plan_elementwise,
+	inplace_div_arguments,
+	{},
+};
+
+aclnnStatus aclnnInplaceDivGetWorkspaceSize(aclTensor *selfRef, const aclTensor *other,
+	uint64_t *workspaceSize, aclOpExecutor **executor)
+{
+	const Argument arguments[] = {selfRef, other};
+	return prepare_tensor(inplace_div_row, arguments, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceDiv(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
+{
+	return launch(inplace_div_row.name, executor, stream);
+}
+
+static constexpr ArgumentRow eq_tensor_arguments[] = {
+	{"self", Form::TENSOR, Role::SOURCE, 1, 0, false},
+	{"other", Form::TENSOR, Role::SOURCE, 2, 0, false},
+	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
+};
+static constexpr OperatorRow eq_tensor_row = {
+	"aclnnEqTensor",
+	UNPU_TENSOR_EQ,
+	Types::TRUTH,
+	plan_elementwise,
+	eq_tensor_arguments,
+	{},
+};
+
+aclnnStatus aclnnEqTensorGetWorkspaceSize(const aclTensor *self, const aclTensor *other,
+	aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor)
+{
+	const Argument arguments[] = {self, other, out};
+	return prepare_tensor(eq_tensor_row, arguments, workspaceSize, executor);
+}
+
+aclnnStatus aclnnEqTensor(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
+{
+	return launch(eq_tensor_row.name, executor, stream);
+}
+
+static constexpr ArgumentRow pow_scalar_tensor_arguments[] = {
+	{"self", Form::SCALAR, Role::ATTRIBUTE, 0, 0, false},
+	{"exponent", Form::TENSOR, Role::SOURCE, 1, 0, false},
+	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
+};
+static constexpr OperatorRow pow_scalar_tensor_row = {
+	"aclnnPowScalarTensor",
+	UNPU_TENSOR_POW_SCALAR,
+	Types::NUMBER,
+	plan_elementwise,
+	pow_scalar_tensor_arguments,
+	{},
+};
+
+aclnnStatus aclnnPowScalarTensorGetWorkspaceSize(const aclScalar *self, const aclTensor *exponent,
+	const aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor)
+{
+	const Argument arguments[] = {self, exponent, out};
+	return prepare_tensor(pow_scalar_tensor_row, arguments, workspaceSize, executor);
+}
+
+aclnnStatus aclnnPowScalarTensor(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
+{
+	return launch(pow_scalar_tensor_row.name, executor, stream);
+}
+
+static constexpr ArgumentRow inplace_pow_tensor_tensor_arguments[] = {
+	{"self", Form::TENSOR, Role::BOTH, 0, 1, false},
+	{"exponent", Form::TENSOR, Role::SOURCE, 2, 0, false},
+};
+static constexpr OperatorRow inplace_pow_tensor_tensor_row = {
+	"aclnnInplacePowTensorTensor",
+	UNPU_TENSOR_POW,
+	Types::NUMBER,
+	plan_elementwise,
+	inplace_pow_tensor_tensor_arguments,
+	{},
+};
+
+aclnnStatus aclnnInplacePowTensorTensorGetWorkspaceSize(const aclTensor *self,
+	const aclTensor *exponent, uint64_t *workspaceSize, aclOpExecutor **executor)
+{
+	const Argument arguments[] = {self, exponent};
+	return prepare_tensor(inplace_pow_tensor_tensor_row, arguments, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplacePowTensorTensor(void *, uint64_t, aclOpExecutor *executor,
+	aclrtStream stream)
+{
+	return launch(inplace_pow_tensor_tensor_row.name, executor, stream);
+}

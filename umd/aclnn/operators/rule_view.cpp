@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Rules of the operators that copy
+ *
+ * Copy, Cast, Permute, Slice, Repeat and RepeatInterleave are one kind on the wire, CAST. Each rule makes two views
+ * of one shape: the elements of the operand that are copied, and the places in the result that get them.
+ */
+#include <algorithm>
+
+#include "plan.h"
+
+namespace umd {
+
+namespace {
+
+/* class Copy - the two views, as they are at first and as the rule makes them. */
+class Copy {
+public:
+	explicit Copy(Plan &plan) : plan_(plan) {}
+
+	aclnnStatus begin(bool has_one_type);
+	aclnnStatus check_dims();
+	aclnnStatus finish();
+	aclnnStatus find_dim(int64_t value, const char *name, unsigned &dim) const;
+	aclnnStatus add_dim(int64_t size, int64_t from_stride, int64_t to_stride);
+
+	const aclTensor &self() const { return *plan_.argument(self_).tensor; }
+	aclnnStatus fail_self(const std::string &text) { return plan_.fail_tensor(self_, text); }
+	aclnnStatus fail_result(const std::string &text) { return plan_.fail_tensor(out_, text); }
+
+	PlanView from, to; /* of the operand and of the result */
+	unsigned ndim = 0; /* of the shape that the result must have */
+	int64_t dims[max_dims] = {};
+
+private:
+	Plan &plan_;
+	size_t self_ = 0, out_ = 0; /* their arguments */
+};
+
+aclnnStatus Copy::begin(bool has_one_type)
+{
+	const std::span<const ArgumentRow> arguments = plan_.row().arguments;
+	for (size_t i = 0; i < arguments.size(); i++) {
+		if (arguments[i].form != Form::TENSOR)
+			continue;
+		(arguments[i].role == Role::RESULT ? out_ : self_) = i;
+		if (find_tensor_type(plan_.argument(i).tensor->dtype).dtype == 0)
+			return plan_.fail_tensor(
+				i, "allowed are FLOAT, FLOAT16, BF16, DOUBLE, INT8, INT16, "
+				   "INT32, INT64, UINT8 and BOOL");
+	}
+	if (has_one_type && plan_.argument(out_).tensor->dtype != self().dtype)
+		return fail_result("the result has the type " + print_type(self().dtype));
+	plan_.set_compute(UNPU_DTYPE_F32);
+	aclnnStatus status = plan_.make_view(self_, from);
+	if (status == OK)
+		status = plan_.make_view(out_, to);
+	ndim = from.ndim;
+	std::copy_n(from.dims, ndim, dims);
+	return status;
+}
+
+/* The result must have the shape that the rule has found, and places of its own for all elements. */
+aclnnStatus Copy::check_dims()
+{
+	if (to.ndim != ndim || !std::equal(dims, dims + ndim, to.dims))
+		return fail_result("the result has shape " + print_shape(dims, ndim));
+	if (std::find(dims, dims + ndim, 0) != dims + ndim)
+		plan_.note_empty();
+	return plan_.check_result(out_, to);
+}
+
+aclnnStatus Copy::finish()
+{
+	plan_.add_operand(0, UNPU_ACCESS_WRITE, to, out_);
+	plan_.add_operand(1, UNPU_ACCESS_READ, from, self_);
+	return OK;
+}
+
+/* A negative dim counts from the end. */
+aclnnStatus Copy::find_dim(int64_t value, const char *name, unsigned &dim) const
+{
+	const int64_t count = self().ndim;
+	if (value < -count || value >= count)
+		return plan_.fail_tensor(self_, std::string(name) + " is " + std::to_string(value) +
+							"; allowed are " + std::to_string(-count) +
+							" to " + std::to_string(count - 1));
+	dim = static_cast<unsigned>(value < 0 ? value + count : value);
+	return OK;
+}
+
+/* add_dim() - one more dim of both views. */
+aclnnStatus Copy::add_dim(int64_t size, int64_t from_stride, int64_t to_stride)
+{
+	if (size == 1)
+		return OK;
+	if (from.ndim == max_dims)
+		return fail_self("the repeated view would have more than 8 dims");
+	from.dims[from.ndim] = to.dims[to.ndim] = size;
+	from.strides[from.ndim++] = from_stride;
+	to.strides[to.ndim++] = to_stride;
+	return OK;
+}
+
+} // namespace
+
+/* (selfRef, src): src is broadcast. */
+aclnnStatus plan_copy(Plan &plan)
+{
+	Copy copy(plan);
+	if (const aclnnStatus status = copy.begin(false); status != OK)
+		return status;
+	PlanView wide = copy.to;
+	wide.dtype = copy.from.dtype;
+	wide.address = copy.from.address;
+	std::fill_n(wide.strides, wide.ndim, 0);
+	bool fits = copy.from.ndim <= wide.ndim;
+	for (unsigned d = 0; fits && d < copy.from.ndim; d++) {
+		const unsigned at = wide.ndim - copy.from.ndim + d;
+		fits = copy.from.dims[d] == 1 || copy.from.dims[d] == wide.dims[at];
+		wide.strides[at] = copy.from.strides[d];
+	}
+	if (!fits)
+		return copy.fail_self("it can't be broadcast to the shape " +
+				      print_shape(wide.dims, wide.ndim));
+	copy.from = wide;
+	copy.ndim = wide.ndim;
+	std::copy_n(wide.dims, wide.ndim, copy.dims);
+	const aclnnStatus status = copy.check_dims();
+	return status == OK ? copy.finish() : status;
+}
+
+/* (self, dtype, out) */
+aclnnStatus plan_cast(Plan &plan)
+{
+	Copy copy(plan);
+	if (const aclnnStatus status = copy.begin(false); status != OK)
+		return status;
+	const auto dtype = static_cast<aclDataType>(plan.argument(1).integer);
+	if (dtype != plan.argument(2).tensor->dtype)
+		return copy.fail_result("dtype is " + print_type(dtype));
+	const aclnnStatus status = copy.check_dims();
+	return status == OK ? copy.finish() : status;
+}
+
+/* (self, dims, out): dim d of the result is dim dims[d] of self. */
+aclnnStatus plan_permute(Plan &plan)
+{
+	Copy copy(plan);
+	if (const aclnnStatus status = copy.begin(true); status != OK)
+		return status;
+	const aclIntArray &order = *plan.argument(1).integers;
+	const PlanView self = copy.from;
+	if (order.size != self.ndim)
+		return copy.fail_self("dims has " + std::to_string(order.size) + " entries");
+	unsigned seen = 0;
+	for (unsigned d = 0; d < self.ndim; d++) {
+		unsigned dim = 0;
+		if (const aclnnStatus status =
+			    copy.find_dim(order.values[d], "an entry of dims", dim);
+		    status != OK)
+			return status;
+		if (seen & 1u << dim)
+			return copy.fail_self("dims has " + std::to_string(dim) + " twice");
+		seen |= 1u << dim;
+		copy.dims[d] = copy.from.dims[d] = self.dims[dim];
+		copy.from.strides[d] = self.strides[dim];
+	}
+	const aclnnStatus status = copy.check_dims();
+	return status == OK ? copy.finish() : status;
+}
+
+/* (self, dim, start, end, step, out): start and end count from the end where negative, and are clamped. */
+aclnnStatus plan_slice(Plan &plan)
+{
+	Copy copy(plan);
+	unsigned dim = 0;
+	aclnnStatus status = copy.begin(true);
+	if (status == OK)
+		status = copy.find_dim(plan.argument(1).integer, "dim", dim);
+	if (status != OK)
+		return status;
+	const int64_t size = copy.dims[dim], step = plan.argument(4).integer;
+	if (step <= 0)
+		return copy.fail_self("step is " + std::to_string(step) + "; it must be positive");
+	const auto clamp = [size](int64_t at) {
+		return std::clamp<int64_t>(at < 0 ? at + size : at, 0, size);
+	};
+	const int64_t start = clamp(plan.argument(2).integer);
+	const int64_t length = std::max<int64_t>(clamp(plan.argument(3).integer) - start, 0);
+	const int64_t count = length / step + (length % step != 0);
+	copy.dims[dim] = copy.from.dims[dim] = count;
+	status = copy.check_dims();
+	if (status != OK || length == 0)
+		return status;
+	const int64_t bytes = find_tensor_type(copy.self().dtype).bytes;
+	copy.from.address += static_cast<uint64_t>(start * copy.from.strides[dim] * bytes);
+	copy.from.strides[dim] = count == 1 ? 0 : copy.from.strides[dim] * step;
+	return copy.finish();
+}
+
+/* (self, repeats, out): the whole of self again and again; dims that self lacks are in front. */
+aclnnStatus plan_repeat(Plan &plan)
+{
+	Copy copy(plan);
+	if (const aclnnStatus status = copy.begin(true); status != OK)
+		return status;
+	const aclIntArray &repeats = *plan.argument(1).integers;
+	const PlanView self = copy.from, out = copy.to;
+	if (repeats.size < self.ndim || repeats.size > max_dims)
+		return copy.fail_self("repeats has " + std::to_string(repeats.size) +
+				      " entries; allowed are as many as self has dims, up to 8");
+	copy.ndim = static_cast<unsigned>(repeats.size);
+	const unsigned missing = copy.ndim - self.ndim;
+	for (unsigned d = 0; d < copy.ndim; d++) {
+		const int64_t size = d < missing ? 1 : self.dims[d - missing];
+		if (repeats.values[d] < 0 ||
+		    __builtin_mul_overflow(size, repeats.values[d], &copy.dims[d]))
+			return copy.fail_self("repeats has the entry " +
+					      std::to_string(repeats.values[d]));
+	}
+	aclnnStatus status = copy.check_dims();
+	copy.from.ndim = copy.to.ndim = 0;
+	for (unsigned d = 0; status == OK && d < copy.ndim; d++) {
+		const int64_t size = d < missing ? 1 : self.dims[d - missing];
+		const int64_t inner = d < missing ? 0 : self.strides[d - missing];
+		status = copy.add_dim(repeats.values[d], 0, size * out.strides[d]);
+		if (status == OK)
+			status = copy.add_dim(size, inner, out.strides[d]);
+	}
+	return status == OK ? copy.finish() : status;
+}
+
+/* (self, repeats, dim, outputSize, out): each element of the dim again and again. */
+aclnnStatus plan_repeat_interleave(Plan &plan)
+{
+	Copy copy(plan);
+	unsigned dim = 0;
+	aclnnStatus status = copy.begin(true);
+	if (status == OK)
+		status = copy.find_dim(plan.argument(2).integer, "dim", dim);
+	if (status != OK)
+		return status;
+	const int64_t repeats = plan.argument(1).integer, wanted = plan.argument(3).integer;
+	const PlanView self = copy.from, out = copy.to;
+	if (repeats < 0 || __builtin_mul_overflow(self.dims[dim], repeats, &copy.dims[dim]))
+		return copy.fail_self("repeats is " + std::to_string(repeats));
+	if (wanted != copy.dims[dim])
+		return copy.fail_self("outputSize is " + std::to_string(wanted) + "; it must be " +
+				      std::to_string(copy.dims[dim]));
+	status = copy.check_dims();
+	copy.from.ndim = copy.to.ndim = 0;
+	for (unsigned d = 0; status == OK && d < self.ndim; d++) {
+		const int64_t step = d == dim ? repeats : 1;
+		status = copy.add_dim(self.dims[d], self.strides[d], step * out.strides[d]);
+		if (status == OK)
+			status = copy.add_dim(step, 0, out.strides[d]);
+	}
+	return status == OK ? copy.finish() : status;
+}
+
+} // namespace umd
