@@ -18,6 +18,7 @@ FORMS = [("const aclTensor *", "TENSOR"), ("aclTensor *", "TENSOR"), ("const acl
 OPTIONAL = {"Clamp": {"clipValueMin", "clipValueMax"}}
 TYPES = {"floating": "FLOAT, FLOAT16, BF16", "number": "FLOAT, FLOAT16, BF16, DOUBLE, integers, BOOL",
          "quotient": "FLOAT, FLOAT16, BF16, DOUBLE; the operands also integers, BOOL",
+         "index": "FLOAT, FLOAT16, BF16, DOUBLE, integers, BOOL; the result INT32, INT64",
          "truth": "FLOAT, FLOAT16, BF16, DOUBLE, integers, BOOL"}
 
 

@@ -8,6 +8,8 @@
 
 #include "aclnnop/aclnn_abs.h"
 #include "aclnnop/aclnn_adds.h"
+#include "aclnnop/aclnn_argmax.h"
+#include "aclnnop/aclnn_argsort.h"
 #include "aclnnop/aclnn_batch_matmul.h"
 #include "aclnnop/aclnn_cast.h"
 #include "aclnnop/aclnn_clamp.h"
@@ -15,6 +17,7 @@
 #include "aclnnop/aclnn_clamp_min.h"
 #include "aclnnop/aclnn_copy.h"
 #include "aclnnop/aclnn_cos.h"
+#include "aclnnop/aclnn_cumsum.h"
 #include "aclnnop/aclnn_div.h"
 #include "aclnnop/aclnn_divs.h"
 #include "aclnnop/aclnn_elu.h"
@@ -29,13 +32,16 @@
 #include "aclnnop/aclnn_leaky_relu.h"
 #include "aclnnop/aclnn_log.h"
 #include "aclnnop/aclnn_matmul.h"
+#include "aclnnop/aclnn_mean.h"
 #include "aclnnop/aclnn_mm.h"
 #include "aclnnop/aclnn_muls.h"
 #include "aclnnop/aclnn_mv.h"
 #include "aclnnop/aclnn_neg.h"
+#include "aclnnop/aclnn_norm.h"
 #include "aclnnop/aclnn_permute.h"
 #include "aclnnop/aclnn_pow_scalar_tensor.h"
 #include "aclnnop/aclnn_pow_tensor_tensor.h"
+#include "aclnnop/aclnn_reduce_sum.h"
 #include "aclnnop/aclnn_relu.h"
 #include "aclnnop/aclnn_repeat.h"
 #include "aclnnop/aclnn_repeat_interleave.h"
@@ -44,6 +50,7 @@
 #include "aclnnop/aclnn_silu.h"
 #include "aclnnop/aclnn_sin.h"
 #include "aclnnop/aclnn_slice.h"
+#include "aclnnop/aclnn_softmax.h"
 #include "aclnnop/aclnn_softplus.h"
 #include "aclnnop/aclnn_sqrt.h"
 #include "aclnnop/aclnn_sub.h"
@@ -299,4 +306,40 @@
 	X(aclnnRepeatInterleaveIntWithDimGetWorkspaceSize, "self", \
 	  aclnnRepeatInterleaveIntWithDimGetWorkspaceSize(nullptr, 1, 1, 1, tensor, &workspace, &executor)) \
 	X(aclnnRepeatInterleaveIntWithDimGetWorkspaceSize, "out", \
-	  aclnnRepeatInterleaveIntWithDimGetWorkspaceSize(tensor, 1, 1, 1, nullptr, &workspace, &executor))
+	  aclnnRepeatInterleaveIntWithDimGetWorkspaceSize(tensor, 1, 1, 1, nullptr, &workspace, &executor)) \
+	X(aclnnSoftmaxGetWorkspaceSize, "self", \
+	  aclnnSoftmaxGetWorkspaceSize(nullptr, 1, tensor, &workspace, &executor)) \
+	X(aclnnSoftmaxGetWorkspaceSize, "out", \
+	  aclnnSoftmaxGetWorkspaceSize(tensor, 1, nullptr, &workspace, &executor)) \
+	X(aclnnArgMaxGetWorkspaceSize, "self", \
+	  aclnnArgMaxGetWorkspaceSize(nullptr, 1, 1, tensor, &workspace, &executor)) \
+	X(aclnnArgMaxGetWorkspaceSize, "out", \
+	  aclnnArgMaxGetWorkspaceSize(tensor, 1, 1, nullptr, &workspace, &executor)) \
+	X(aclnnReduceSumGetWorkspaceSize, "self", \
+	  aclnnReduceSumGetWorkspaceSize(nullptr, integers, 1, ACL_FLOAT, tensor, &workspace, &executor)) \
+	X(aclnnReduceSumGetWorkspaceSize, "dims", \
+	  aclnnReduceSumGetWorkspaceSize(tensor, nullptr, 1, ACL_FLOAT, tensor, &workspace, &executor)) \
+	X(aclnnReduceSumGetWorkspaceSize, "out", \
+	  aclnnReduceSumGetWorkspaceSize(tensor, integers, 1, ACL_FLOAT, nullptr, &workspace, &executor)) \
+	X(aclnnMeanGetWorkspaceSize, "self", \
+	  aclnnMeanGetWorkspaceSize(nullptr, integers, 1, ACL_FLOAT, tensor, &workspace, &executor)) \
+	X(aclnnMeanGetWorkspaceSize, "dim", \
+	  aclnnMeanGetWorkspaceSize(tensor, nullptr, 1, ACL_FLOAT, tensor, &workspace, &executor)) \
+	X(aclnnMeanGetWorkspaceSize, "out", \
+	  aclnnMeanGetWorkspaceSize(tensor, integers, 1, ACL_FLOAT, nullptr, &workspace, &executor)) \
+	X(aclnnCumsumGetWorkspaceSize, "self", \
+	  aclnnCumsumGetWorkspaceSize(nullptr, 1, ACL_FLOAT, tensor, &workspace, &executor)) \
+	X(aclnnCumsumGetWorkspaceSize, "out", \
+	  aclnnCumsumGetWorkspaceSize(tensor, 1, ACL_FLOAT, nullptr, &workspace, &executor)) \
+	X(aclnnArgsortGetWorkspaceSize, "self", \
+	  aclnnArgsortGetWorkspaceSize(nullptr, 1, 1, tensor, &workspace, &executor)) \
+	X(aclnnArgsortGetWorkspaceSize, "out", \
+	  aclnnArgsortGetWorkspaceSize(tensor, 1, 1, nullptr, &workspace, &executor)) \
+	X(aclnnNormGetWorkspaceSize, "self", \
+	  aclnnNormGetWorkspaceSize(nullptr, scalar, integers, 1, tensor, &workspace, &executor)) \
+	X(aclnnNormGetWorkspaceSize, "pScalar", \
+	  aclnnNormGetWorkspaceSize(tensor, nullptr, integers, 1, tensor, &workspace, &executor)) \
+	X(aclnnNormGetWorkspaceSize, "dim", \
+	  aclnnNormGetWorkspaceSize(tensor, scalar, nullptr, 1, tensor, &workspace, &executor)) \
+	X(aclnnNormGetWorkspaceSize, "out", \
+	  aclnnNormGetWorkspaceSize(tensor, scalar, integers, 1, nullptr, &workspace, &executor))

@@ -28,6 +28,7 @@ enum class Types : uint8_t {
 	NUMBER,	  /* any number; the most general type of the operands */
 	QUOTIENT, /* any number, but the result is floating */
 	TRUTH,	  /* as NUMBER; the result, 0 or 1, has any type */
+	INDEX,	  /* as NUMBER; the result, an index, is INT32 or INT64 */
 };
 
 /* struct ArgumentRow - one argument of an entry point.
@@ -100,5 +101,11 @@ aclnnStatus plan_permute(Plan &plan);
 aclnnStatus plan_slice(Plan &plan);
 aclnnStatus plan_repeat(Plan &plan);
 aclnnStatus plan_repeat_interleave(Plan &plan);
+aclnnStatus plan_softmax(Plan &plan);
+aclnnStatus plan_cumsum(Plan &plan);
+aclnnStatus plan_argsort(Plan &plan);
+aclnnStatus plan_argmax(Plan &plan);
+aclnnStatus plan_reduce(Plan &plan);
+aclnnStatus plan_norm(Plan &plan);
 
 } // namespace umd

@@ -100,6 +100,17 @@ aclnnStatus Plan::check_result(size_t i, const PlanView &view) const
 	return OK;
 }
 
+aclnnStatus Plan::find_dim(size_t i, int64_t value, const char *name, unsigned &dim) const
+{
+	const int64_t count = arguments_[i].tensor->ndim;
+	if (value < -count || value >= count)
+		return fail_tensor(i, std::string(name) + " is " + std::to_string(value) +
+					      "; allowed are " + std::to_string(-count) + " to " +
+					      std::to_string(count - 1));
+	dim = static_cast<unsigned>(value < 0 ? value + count : value);
+	return OK;
+}
+
 void Plan::add_operand(unsigned slot, uint8_t access, const PlanView &view, size_t argument)
 {
 	operands_[noperands_++] = {static_cast<uint8_t>(slot), access,

@@ -48,6 +48,9 @@ public:
 	/* check_result() - refuses a view of result @i whose elements share memory. */
 	aclnnStatus check_result(size_t i, const PlanView &view) const;
 
+	/* find_dim() - the dim @value of tensor @i; a negative one counts from the end. @name is for the sentence. */
+	aclnnStatus find_dim(size_t i, int64_t value, const char *name, unsigned &dim) const;
+
 	/* add_operand() - @argument: the tensor that it is a view of, for updates of its address. */
 	void add_operand(unsigned slot, uint8_t access, const PlanView &view, size_t argument);
 

@@ -21,7 +21,10 @@ public:
 	aclnnStatus begin(bool has_one_type);
 	aclnnStatus check_dims();
 	aclnnStatus finish();
-	aclnnStatus find_dim(int64_t value, const char *name, unsigned &dim) const;
+	aclnnStatus find_dim(int64_t value, const char *name, unsigned &dim) const
+	{
+		return plan_.find_dim(self_, value, name, dim);
+	}
 	aclnnStatus add_dim(int64_t size, int64_t from_stride, int64_t to_stride);
 
 	const aclTensor &self() const { return *plan_.argument(self_).tensor; }
@@ -74,18 +77,6 @@ aclnnStatus Copy::finish()
 {
 	plan_.add_operand(0, UNPU_ACCESS_WRITE, to, out_);
 	plan_.add_operand(1, UNPU_ACCESS_READ, from, self_);
-	return OK;
-}
-
-/* A negative dim counts from the end. */
-aclnnStatus Copy::find_dim(int64_t value, const char *name, unsigned &dim) const
-{
-	const int64_t count = self().ndim;
-	if (value < -count || value >= count)
-		return plan_.fail_tensor(self_, std::string(name) + " is " + std::to_string(value) +
-							"; allowed are " + std::to_string(-count) +
-							" to " + std::to_string(count - 1));
-	dim = static_cast<unsigned>(value < 0 ? value + count : value);
 	return OK;
 }
 

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: Mean
+ *
+ * Written from umd/aclnn/operators.json by tests/gates/operators.py --update.
+ * Functions: aclnnMean.
+ */
+#ifndef ACLNNOP_ACLNN_MEAN_H
+#define ACLNNOP_ACLNN_MEAN_H
+
+#include "aclnn/aclnn_base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * aclnnMeanGetWorkspaceSize() - prepares mean of self over dim, or over all dims where dim is empty
+ * @self: operand
+ * @dim: see above
+ * @keepDim: see above
+ * @dtype: see above
+ * @out: result
+ * @workspaceSize: out, bytes of device memory that the second phase needs: 0
+ * @executor: out, for one call of aclnnMean(), which consumes it
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, 161001 when a required pointer is NULL, or 161002 for unsuitable shapes or types.
+ */
+ACL_FUNC_VISIBILITY aclnnStatus aclnnMeanGetWorkspaceSize(const aclTensor *self,
+	const aclIntArray *dim, bool keepDim, aclDataType dtype, aclTensor *out,
+	uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/**
+ * aclnnMean() - enqueues the prepared operator on a stream
+ * @workspace: not used; may be NULL
+ * @workspaceSize: the size that the first phase returned
+ * @executor: the executor of the first phase; invalid afterwards unless it is repeatable
+ * @stream: a stream of the current context, or NULL
+ *
+ * Asynchronous. On a capturing stream the operator is recorded.
+ *
+ * Context: any thread; may wait for room in the stream's queue.
+ * Return: 0, 161001 when @executor is NULL, 161002 for an executor of another operator, or the runtime's error.
+ */
+ACL_FUNC_VISIBILITY aclnnStatus aclnnMean(void *workspace, uint64_t workspaceSize,
+	aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ACLNNOP_ACLNN_MEAN_H */

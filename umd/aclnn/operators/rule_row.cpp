@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Rules of the operators that work along dims
+ *
+ * Softmax, Cumsum, ArgMax and Argsort work along one dim, which the views on the wire have as the last one.
+ * ReduceSum, Mean and Norm work along a set of dims. On the wire a reduced dim stays in the result, with size 1.
+ */
+#include <algorithm>
+
+#include "plan.h"
+
+namespace umd {
+
+namespace {
+
+/* class Rows - the operand, the result and the dims along which the operator works. */
+class Rows {
+public:
+	explicit Rows(Plan &plan);
+
+	const Type &type() const { return type_; }
+	aclnnStatus check_types();
+	aclnnStatus add_dim(int64_t value);
+	void add_all_dims();
+	aclnnStatus reduce(bool keeps_dims);
+	aclnnStatus check_dims(const int64_t *dims, unsigned ndim);
+	aclnnStatus finish(bool has_last_dim);
+	aclnnStatus fail_self(const std::string &text) { return plan_.fail_tensor(self_, text); }
+	aclnnStatus fail_result(const std::string &text) { return plan_.fail_tensor(out_, text); }
+	aclnnStatus check_length(int64_t limit, const char *what);
+
+	PlanView from, to;
+
+private:
+	bool has(unsigned d) const { return dims_ & 1u << d; }
+
+	Plan &plan_;
+	size_t self_ = 0, out_ = 0; /* their arguments */
+	Type type_{};		    /* of the operand */
+	unsigned dims_ = 0;	    /* a bit for each */
+};
+
+Rows::Rows(Plan &plan) : plan_(plan)
+{
+	const std::span<const ArgumentRow> arguments = plan.row().arguments;
+	for (size_t i = 0; i < arguments.size(); i++)
+		if (arguments[i].form == Form::TENSOR)
+			(arguments[i].role == Role::RESULT ? out_ : self_) = i;
+	type_ = find_tensor_type(plan.argument(self_).tensor->dtype);
+}
+
+aclnnStatus Rows::check_types()
+{
+	const Type result = find_tensor_type(plan_.argument(out_).tensor->dtype);
+	const bool is_floating = type_.category == Category::FLOATING && type_.bytes <= 4;
+	if (plan_.row().types == Types::FLOATING && !is_floating)
+		return fail_self("allowed are FLOAT, FLOAT16 and BF16");
+	if (type_.dtype == 0)
+		return fail_self("allowed are FLOAT, FLOAT16, BF16, DOUBLE, INT8, INT16, INT32, "
+				 "INT64, UINT8 and BOOL");
+	if (plan_.row().types == Types::INDEX) {
+		if (result.dtype != UNPU_DTYPE_I32 && result.dtype != UNPU_DTYPE_I64)
+			return fail_result("allowed are INT32 and INT64");
+	} else if (result.dtype == 0 || result.category < type_.category) {
+		return fail_result(type_.category == Category::FLOATING ? "the result is floating"
+									: "the result is a number");
+	}
+	uint32_t compute = UNPU_DTYPE_F32;
+	if (type_.category != Category::FLOATING)
+		compute = UNPU_DTYPE_I64;
+	else if (type_.dtype == UNPU_DTYPE_F64)
+		compute = UNPU_DTYPE_F64;
+	plan_.set_compute(compute);
+	const aclnnStatus status = plan_.make_view(self_, from);
+	return status == OK ? plan_.make_view(out_, to) : status;
+}
+
+/* A tensor without dims counts as one of a single dim. */
+aclnnStatus Rows::add_dim(int64_t value)
+{
+	if (from.ndim == 0 && (value == 0 || value == -1))
+		return OK;
+	unsigned dim = 0;
+	if (const aclnnStatus status = plan_.find_dim(self_, value, "dim", dim); status != OK)
+		return status;
+	if (has(dim))
+		return fail_self("dim has " + std::to_string(dim) + " twice");
+	dims_ |= 1u << dim;
+	return OK;
+}
+
+void Rows::add_all_dims()
+{
+	dims_ = (1u << from.ndim) - 1;
+}
+
+aclnnStatus Rows::check_dims(const int64_t *dims, unsigned ndim)
+{
+	if (to.ndim != ndim || !std::equal(dims, dims + ndim, to.dims))
+		return fail_result("the result has shape " + print_shape(dims, ndim));
+	if (std::find(dims, dims + ndim, 0) != dims + ndim)
+		plan_.note_empty();
+	return plan_.check_result(out_, to);
+}
+
+/* reduce() - checks the result's shape and gives it the dims that it lacks. */
+aclnnStatus Rows::reduce(bool keeps_dims)
+{
+	int64_t dims[max_dims];
+	unsigned ndim = 0;
+	for (unsigned d = 0; d < from.ndim; d++)
+		if (!has(d) || keeps_dims)
+			dims[ndim++] = has(d) ? 1 : from.dims[d];
+	if (const aclnnStatus status = check_dims(dims, ndim); status != OK)
+		return status;
+	const PlanView own = to;
+	to.ndim = from.ndim;
+	for (unsigned d = 0, at = 0; d < from.ndim; d++) {
+		to.dims[d] = has(d) ? 1 : own.dims[at];
+		to.strides[d] = has(d) ? 0 : own.strides[at];
+		at += !has(d) || keeps_dims;
+	}
+	return OK;
+}
+
+aclnnStatus Rows::check_length(int64_t limit, const char *what)
+{
+	for (unsigned d = 0; d < from.ndim; d++)
+		if (has(d) && from.dims[d] > limit)
+			return fail_self(std::string(what) + " has at most " +
+					 std::to_string(limit) + " elements");
+	return OK;
+}
+
+void move_to_end(PlanView &view, unsigned dim)
+{
+	std::rotate(view.dims + dim, view.dims + dim + 1, view.dims + view.ndim);
+	std::rotate(view.strides + dim, view.strides + dim + 1, view.strides + view.ndim);
+}
+
+aclnnStatus Rows::finish(bool has_last_dim)
+{
+	for (unsigned d = 0; has_last_dim && d < from.ndim; d++) {
+		if (!has(d))
+			continue;
+		move_to_end(from, d);
+		move_to_end(to, d);
+		break;
+	}
+	plan_.add_operand(0, UNPU_ACCESS_WRITE, to, out_);
+	plan_.add_operand(1, UNPU_ACCESS_READ, from, self_);
+	return OK;
+}
+
+aclnnStatus check_dtype(Plan &plan, Rows &rows, size_t dtype, size_t out)
+{
+	const auto wanted = static_cast<aclDataType>(plan.argument(dtype).integer);
+	if (wanted != plan.argument(out).tensor->dtype)
+		return rows.fail_result("dtype is " + print_type(wanted));
+	return OK;
+}
+
+aclnnStatus begin_along_dim(Plan &plan, Rows &rows)
+{
+	const aclnnStatus status = rows.check_types();
+	return status == OK ? rows.add_dim(plan.argument(1).integer) : status;
+}
+
+/* A scratch of the device has a row: 4 bytes for an element of Softmax, 16 for one of Argsort. */
+constexpr int64_t max_softmax = (16 << 20) / 4;
+constexpr int64_t max_sorted = (16 << 20) / 16;
+
+aclnnStatus plan_same_shape(Plan &plan, Rows &rows, int64_t limit)
+{
+	aclnnStatus status = begin_along_dim(plan, rows);
+	if (status == OK)
+		status = rows.check_length(limit, "dim");
+	if (status == OK)
+		status = rows.check_dims(rows.from.dims, rows.from.ndim);
+	return status == OK ? rows.finish(true) : status;
+}
+
+aclnnStatus add_dims(Rows &rows, const aclIntArray &dims)
+{
+	if (dims.size == 0)
+		rows.add_all_dims();
+	for (uint64_t i = 0; i < dims.size; i++)
+		if (const aclnnStatus status = rows.add_dim(dims.values[i]); status != OK)
+			return status;
+	return OK;
+}
+
+} // namespace
+
+/* (self, dim, out) */
+aclnnStatus plan_softmax(Plan &plan)
+{
+	Rows rows(plan);
+	return plan_same_shape(plan, rows, max_softmax);
+}
+
+/* (self, dim, dtype, out) */
+aclnnStatus plan_cumsum(Plan &plan)
+{
+	Rows rows(plan);
+	const aclnnStatus status = check_dtype(plan, rows, 2, 3);
+	return status == OK ? plan_same_shape(plan, rows, INT64_MAX) : status;
+}
+
+/* (self, dim, descending, out) */
+aclnnStatus plan_argsort(Plan &plan)
+{
+	Rows rows(plan);
+	plan.add_integer(0, plan.argument(2).integer);
+	return plan_same_shape(plan, rows, max_sorted);
+}
+
+/* (self, dim, keepdim, out) */
+aclnnStatus plan_argmax(Plan &plan)
+{
+	Rows rows(plan);
+	aclnnStatus status = begin_along_dim(plan, rows);
+	if (status == OK)
+		status = rows.reduce(plan.argument(2).integer != 0);
+	const PlanView &self = rows.from;
+	if (status == OK &&
+	    std::find(self.dims, self.dims + self.ndim, 0) != self.dims + self.ndim &&
+	    std::find(rows.to.dims, rows.to.dims + self.ndim, 0) == rows.to.dims + self.ndim)
+		return rows.fail_self("a dim without elements has no maximum");
+	return status == OK ? rows.finish(true) : status;
+}
+
+/* (self, dims, keepDims, dtype, out): no dims are all dims. */
+aclnnStatus plan_reduce(Plan &plan)
+{
+	Rows rows(plan);
+	aclnnStatus status = check_dtype(plan, rows, 3, 4);
+	if (status == OK)
+		status = rows.check_types();
+	if (status == OK)
+		status = add_dims(rows, *plan.argument(1).integers);
+	if (status == OK)
+		status = rows.reduce(plan.argument(2).integer != 0);
+	return status == OK ? rows.finish(false) : status;
+}
+
+/* (self, pScalar, dim, keepdim, out) */
+aclnnStatus plan_norm(Plan &plan)
+{
+	Rows rows(plan);
+	plan.add_scalar(0, *plan.argument(1).scalar, true);
+	aclnnStatus status = rows.check_types();
+	if (status == OK)
+		status = add_dims(rows, *plan.argument(2).integers);
+	if (status == OK)
+		status = rows.reduce(plan.argument(3).integer != 0);
+	return status == OK ? rows.finish(false) : status;
+}
+
+} // namespace umd
