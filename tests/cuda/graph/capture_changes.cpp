@@ -100,6 +100,31 @@ TEST_F(CaptureChanges, NoGraphIsInstantiatedBeforeTheEnd)
 	EXPECT_EQ(calls_.load(), 1);
 }
 
+TEST_F(CaptureChanges, NoGraphUpdatesAnotherBeforeTheEnd)
+{
+	const Stream stream;
+	const Graph old;
+	const Graph fresh;
+	const Graph outer;
+	CUgraphNode node = nullptr;
+	CUgraph captured = nullptr;
+	CUgraphExecUpdateResultInfo info = {};
+
+	(void)add_count(old, {}, calls_);
+	ASSERT_OK(cuGraphAddChildGraphNode(&node, outer, nullptr, 0, old));
+	const Exec exec(old);
+	const Exec outer_exec(outer);
+	ASSERT_OK(cuStreamBeginCaptureToGraph(stream, fresh, nullptr, nullptr, 0,
+					      CU_STREAM_CAPTURE_MODE_RELAXED));
+	count(stream);
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuGraphExecUpdate(exec, fresh, &info));
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE,
+		  cuGraphExecChildGraphNodeSetParams(outer_exec, node, fresh));
+	EXPECT_OK(cuStreamEndCapture(stream, &captured));
+	EXPECT_OK(cuGraphExecUpdate(exec, fresh, &info));
+	EXPECT_OK(cuGraphExecChildGraphNodeSetParams(outer_exec, node, fresh));
+}
+
 TEST_F(CaptureChanges, ACaptureIntoTheGraphOfAChildNode)
 {
 	const Stream stream;

@@ -176,6 +176,14 @@ TEST_F(NodeParameters, OfAFillInAnExecutableGraph)
 	EXPECT_OK(cuGraphExecMemsetNodeSetParams(exec, node, &changed, nullptr));
 	exec.run(stream);
 	EXPECT_EQ(words.load(), (Values{0, 6, 0, 0, 0, 6, 0, 0}));
+	/* Rows keep the kind of their memory. */
+	void *host = nullptr;
+	ASSERT_OK(cuMemAllocHost(&host, 64));
+	const CUDA_MEMSET_NODE_PARAMS pinned =
+		fill_of(reinterpret_cast<CUdeviceptr>(host), 6, 1, 2, 16);
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE,
+		  cuGraphExecMemsetNodeSetParams(exec, node, &pinned, nullptr));
+	EXPECT_OK(cuMemFreeHost(host));
 	for (const auto &other : {fill_of(words, 6, 1, 1), fill_of(words, 6, 2, 2, 16)})
 		EXPECT_CU(CUDA_ERROR_INVALID_VALUE,
 			  cuGraphExecMemsetNodeSetParams(exec, node, &other, nullptr));

@@ -53,10 +53,7 @@ static CUresult copy_source(CUgraph handle, Source &source)
 	auto lock = graphs_lock();
 	GraphObject *graph = nullptr;
 	TRY(find_graph(handle, graph));
-	if (takes_capture(*graph))
-		return refuse(CUDA_ERROR_INVALID_VALUE,
-			      "a capture into hGraph or a graph inside it is under way; end it "
-			      "first");
+	TRY(check_captured(*graph, "hGraph"));
 	DeviceState *state = graph->device;
 	if (!state) {
 		ContextHold context;

@@ -91,6 +91,16 @@ bool takes_capture(const GraphObject &graph)
 			   [](const auto &child) { return takes_capture(*child.second); });
 }
 
+CUresult check_captured(const GraphObject &graph, const char *name)
+{
+	if (!takes_capture(graph))
+		return CUDA_SUCCESS;
+	return refuse(
+		CUDA_ERROR_INVALID_VALUE,
+		fmt::format("a capture into {} or a graph inside it is under way; end it first",
+			    name));
+}
+
 CUresult node_handle(GraphObject &graph, uint32_t number, CUgraphNode &handle)
 {
 	if (graph.nodes.size() <= number)

@@ -112,6 +112,9 @@ void forget_graph(GraphObject &graph);
  * way. Such a graph can't be destroyed or instantiated. */
 bool takes_capture(const GraphObject &graph);
 
+/** check_captured() - refuses the argument @name if takes_capture(). */
+CUresult check_captured(const GraphObject &graph, const char *name);
+
 /** node_handle() - the handle of a live node. Return: CUDA_ERROR_OUT_OF_MEMORY. */
 CUresult node_handle(GraphObject &graph, uint32_t number, CUgraphNode &handle);
 

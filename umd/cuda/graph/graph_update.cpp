@@ -131,6 +131,7 @@ CUresult update_exec(CUgraphExec exec_handle, CUgraph graph_handle,
 	GraphObject *graph = nullptr;
 	TRY(find_exec(exec_handle, exec));
 	TRY(find_graph(graph_handle, graph));
+	TRY(check_captured(*graph, "hGraph"));
 	if (graph->device && graph->device != exec->device.state)
 		return refuse(CUDA_ERROR_INVALID_VALUE, "the two graphs are on different devices");
 	Misfit misfit = compare(exec->memory, exec->exec->graph(), *graph->graph);
@@ -163,6 +164,7 @@ static CUresult set_child(CUgraphExec exec_handle, CUgraphNode node_handle, CUgr
 	TRY(find_exec(exec_handle, exec));
 	TRY(find_typed(node_handle, CU_GRAPH_NODE_TYPE_GRAPH, node));
 	TRY(find_graph(child_handle, child));
+	TRY(check_captured(*child, "childGraph"));
 	TRY(find_part(*exec, *node, part));
 	if (child->device && child->device != exec->device.state)
 		return refuse(CUDA_ERROR_INVALID_VALUE, "the two graphs are on different devices");

@@ -31,6 +31,8 @@ CUresult replace_task(NodeObject &node, const NodeTask &task)
 	return CUDA_SUCCESS;
 }
 
+static constexpr char MEMORY[] = "the kind or the context of the memory";
+
 static CUresult refuse_shape(const char *what)
 {
 	return refuse(CUDA_ERROR_INVALID_VALUE,
@@ -50,16 +52,21 @@ static CUresult check_rows(const Graph &part, uint32_t number, const CUDA_MEMSET
 }
 
 /* The tasks of a labelled node: rows of a fill, or operations of a batch. */
-static CUresult replace_parts(GraphExec &exec, Graph &old, const Graph &fresh)
+static CUresult replace_parts(ExecObject &exec, Graph &old, const Graph &fresh)
 {
+	std::vector<NodeMemory> &memory = exec.memory.at(&old);
 	if (old.size() != fresh.size())
 		return refuse_shape("the number of operations");
 	for (uint32_t part = 0; part < old.size(); part++) {
 		if (old.kind(part) != fresh.kind(part))
 			return refuse_shape("the type of an operation");
+		if (!can_replace(memory[part], memory_of(fresh.task(part))))
+			return refuse_shape(MEMORY);
 	}
-	for (uint32_t part = 0; part < old.size(); part++)
-		TRY(result(exec.set(old, part, fresh.task(part))));
+	for (uint32_t part = 0; part < old.size(); part++) {
+		TRY(result(exec.exec->set(old, part, fresh.task(part))));
+		memory[part] = memory_of(fresh.task(part));
+	}
 	return CUDA_SUCCESS;
 }
 
@@ -72,7 +79,7 @@ CUresult replace_in_exec(ExecObject &exec, const NodeObject &node, const NodeTas
 			      "the task is of another device than the graph");
 	NodeMemory &memory = exec.memory.at(part)[node.number];
 	if (!can_replace(memory, memory_of(task.task)))
-		return refuse_shape("the kind or the context of the memory");
+		return refuse_shape(MEMORY);
 	if (task.type == CU_GRAPH_NODE_TYPE_MEMSET &&
 	    part->kind(node.number) != TaskKind::HOST_FILL)
 		TRY(check_rows(*part, node.number, task.given->fill));
@@ -80,7 +87,7 @@ CUresult replace_in_exec(ExecObject &exec, const NodeObject &node, const NodeTas
 	if (has_parts != (task.parts != nullptr))
 		return refuse_shape("the number of operations");
 	if (has_parts)
-		return replace_parts(*exec.exec, part->child(node.number), *task.parts);
+		return replace_parts(exec, part->child(node.number), *task.parts);
 	TRY(result(exec.exec->set(*part, node.number, task.task)));
 	memory = memory_of(task.task);
 	return CUDA_SUCCESS;
