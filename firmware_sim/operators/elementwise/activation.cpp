@@ -132,7 +132,7 @@ static Finding run_leaky_relu(const Call &call, uint64_t first, uint64_t count, 
 	return {};
 }
 
-static constexpr Kernel KERNELS[] = {
+static constexpr Kernel ACTIVATION_KERNELS[] = {
 	{UNPU_TENSOR_GELU, check_gelu, elementwise_units, elementwise_cost, nullptr, run_gelu},
 	{UNPU_TENSOR_ELU, check_activation, elementwise_units, elementwise_cost, nullptr, run_elu},
 	{UNPU_TENSOR_SOFTPLUS, check_activation, elementwise_units, elementwise_cost, nullptr,
@@ -141,7 +141,7 @@ static constexpr Kernel KERNELS[] = {
 	 run_leaky_relu},
 };
 
-const std::span<const Kernel> activation_kernels = KERNELS;
+const std::span<const Kernel> activation_kernels = ACTIVATION_KERNELS;
 
 } // namespace fw::tensor
 

@@ -14,9 +14,9 @@
 
 namespace fw::tensor {
 
-/* map() - to[i] = @each(a[i], b[i]) for the elements of some units. */
+/* map_pairs() - to[i] = @each(a[i], b[i]) for the elements of some units. */
 template <class C, class Each>
-static void map(const Call &call, uint64_t first, uint64_t count, Each each)
+static void map_pairs(const Call &call, uint64_t first, uint64_t count, Each each)
 {
 	run_binary<C>(call, first, count, [each](C *to, const C *a, const C *b, size_t n) {
 		for (size_t i = 0; i < n; i++)
@@ -32,22 +32,22 @@ struct Subtract {
 			alpha = call.scalar(0).integer;
 		else
 			alpha = static_cast<C>(call.scalar(0).real);
-		map<C>(call, first, count,
-		       [alpha](C x, C y) { return subtract(x, multiply(alpha, y)); });
+		map_pairs<C>(call, first, count,
+			     [alpha](C x, C y) { return subtract(x, multiply(alpha, y)); });
 	}
 };
 
 struct Quotient {
 	template <class C> static void run(const Call &call, uint64_t first, uint64_t count)
 	{
-		map<C>(call, first, count, [](C x, C y) { return x / y; });
+		map_pairs<C>(call, first, count, [](C x, C y) { return x / y; });
 	}
 };
 
 struct Equal {
 	template <class C> static void run(const Call &call, uint64_t first, uint64_t count)
 	{
-		map<C>(call, first, count, [](C x, C y) { return x == y ? C(1) : C(0); });
+		map_pairs<C>(call, first, count, [](C x, C y) { return x == y ? C(1) : C(0); });
 	}
 };
 
@@ -85,7 +85,7 @@ static float power(float base, float exponent)
 struct Power {
 	template <class C> static void run(const Call &call, uint64_t first, uint64_t count)
 	{
-		map<C>(call, first, count, [](C x, C y) { return power(x, y); });
+		map_pairs<C>(call, first, count, [](C x, C y) { return power(x, y); });
 	}
 };
 
@@ -125,7 +125,7 @@ static uint64_t power_cost(const Call &call)
 	return static_cast<uint64_t>(call.view(0).count()) * 256;
 }
 
-static constexpr Kernel KERNELS[] = {
+static constexpr Kernel BINARY_KERNELS[] = {
 	{UNPU_TENSOR_SUB, check_arithmetic, elementwise_units, elementwise_cost, nullptr,
 	 run_arithmetic<Subtract>},
 	{UNPU_TENSOR_DIV, check_quotient, elementwise_units, elementwise_cost, nullptr,
@@ -138,6 +138,6 @@ static constexpr Kernel KERNELS[] = {
 	 run_arithmetic<PowerOfScalar>},
 };
 
-const std::span<const Kernel> binary_kernels = KERNELS;
+const std::span<const Kernel> binary_kernels = BINARY_KERNELS;
 
 } // namespace fw::tensor

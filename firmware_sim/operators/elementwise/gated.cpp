@@ -117,13 +117,13 @@ static uint64_t geglu_cost(const Call &call)
 	return 2 * elementwise_cost(call);
 }
 
-static constexpr Kernel KERNELS[] = {
+static constexpr Kernel GATED_KERNELS[] = {
 	{UNPU_TENSOR_SWIGLU, check_swiglu, elementwise_units, elementwise_cost, nullptr,
 	 run_swiglu},
 	{UNPU_TENSOR_GEGLU, check_geglu, elementwise_units, geglu_cost, nullptr, run_geglu},
 };
 
-const std::span<const Kernel> gated_kernels = KERNELS;
+const std::span<const Kernel> gated_kernels = GATED_KERNELS;
 
 } // namespace fw::tensor
 

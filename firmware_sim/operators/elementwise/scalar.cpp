@@ -128,7 +128,7 @@ static bool check_fill(const Call &call)
 	return is_arithmetic(call.compute) && have_one_shape(call, 1);
 }
 
-static constexpr Kernel KERNELS[] = {
+static constexpr Kernel SCALAR_KERNELS[] = {
 	{UNPU_TENSOR_GT_SCALAR, check_map, elementwise_units, elementwise_cost, nullptr,
 	 run_arithmetic<GreaterThan>},
 	{UNPU_TENSOR_CLAMP, check_map, elementwise_units, elementwise_cost, nullptr,
@@ -147,6 +147,6 @@ static constexpr Kernel KERNELS[] = {
 	 run_arithmetic<Fill>},
 };
 
-const std::span<const Kernel> scalar_kernels = KERNELS;
+const std::span<const Kernel> scalar_kernels = SCALAR_KERNELS;
 
 } // namespace fw::tensor

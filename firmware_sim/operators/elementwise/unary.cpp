@@ -145,10 +145,10 @@ static constexpr bool has_all_types(uint32_t kind)
 	 elementwise_cost, \
 	 nullptr, \
 	 run_##name},
-static constexpr Kernel KERNELS[] = {FW_TENSOR_UNARY_LIST(FW_TENSOR_KERNEL)};
+static constexpr Kernel UNARY_KERNELS[] = {FW_TENSOR_UNARY_LIST(FW_TENSOR_KERNEL)};
 #undef FW_TENSOR_KERNEL
 
-const std::span<const Kernel> unary_kernels = KERNELS;
+const std::span<const Kernel> unary_kernels = UNARY_KERNELS;
 
 } // namespace fw::tensor
 

@@ -58,12 +58,12 @@ Finding run_cast(const Call &call, uint64_t first, uint64_t count, std::byte *)
 	return {};
 }
 
-constexpr Kernel KERNELS[] = {
+constexpr Kernel CAST_KERNELS[] = {
 	{UNPU_TENSOR_CAST, check_cast, elementwise_units, elementwise_cost, nullptr, run_cast},
 };
 
 } // namespace
 
-const std::span<const Kernel> cast_kernels = KERNELS;
+const std::span<const Kernel> cast_kernels = CAST_KERNELS;
 
 } // namespace fw::tensor

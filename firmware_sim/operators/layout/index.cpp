@@ -175,7 +175,7 @@ Finding run_fill(const Call &call, uint64_t first, uint64_t count, std::byte *)
 	return {};
 }
 
-constexpr Kernel KERNELS[] = {
+constexpr Kernel INDEX_KERNELS[] = {
 	{UNPU_TENSOR_GATHER, check_gather, layout_units, layout_cost, nullptr, run_gather},
 	{UNPU_TENSOR_INDEX_COPY, check_copy, entry_units, copy_cost, nullptr, run_copy},
 	{UNPU_TENSOR_INDEX_FILL, check_fill, entry_units, fill_cost, nullptr, run_fill},
@@ -183,6 +183,6 @@ constexpr Kernel KERNELS[] = {
 
 } // namespace
 
-const std::span<const Kernel> index_kernels = KERNELS;
+const std::span<const Kernel> index_kernels = INDEX_KERNELS;
 
 } // namespace fw::tensor

@@ -97,13 +97,13 @@ Finding run_roll(const Call &call, uint64_t first, uint64_t count, std::byte *)
 	return {};
 }
 
-constexpr Kernel KERNELS[] = {
+constexpr Kernel JOIN_KERNELS[] = {
 	{UNPU_TENSOR_CAT, check_cat, layout_units, layout_cost, nullptr, run_cat},
 	{UNPU_TENSOR_ROLL, check_roll, layout_units, layout_cost, nullptr, run_roll},
 };
 
 } // namespace
 
-const std::span<const Kernel> join_kernels = KERNELS;
+const std::span<const Kernel> join_kernels = JOIN_KERNELS;
 
 } // namespace fw::tensor

@@ -130,7 +130,7 @@ Finding run_reflection(const Call &call, uint64_t first, uint64_t count, std::by
 	return {};
 }
 
-constexpr Kernel KERNELS[] = {
+constexpr Kernel PAD_KERNELS[] = {
 	{UNPU_TENSOR_PAD, check_sizes, layout_units, layout_cost, nullptr, run_pad},
 	{UNPU_TENSOR_REFLECTION_PAD, check_reflection, layout_units, layout_cost, nullptr,
 	 run_reflection},
@@ -138,6 +138,6 @@ constexpr Kernel KERNELS[] = {
 
 } // namespace
 
-const std::span<const Kernel> pad_kernels = KERNELS;
+const std::span<const Kernel> pad_kernels = PAD_KERNELS;
 
 } // namespace fw::tensor

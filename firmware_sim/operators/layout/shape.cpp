@@ -125,7 +125,7 @@ Finding run_upsample(const Call &call, uint64_t first, uint64_t count, std::byte
 	return {};
 }
 
-constexpr Kernel KERNELS[] = {
+constexpr Kernel SHAPE_KERNELS[] = {
 	{UNPU_TENSOR_TRIL, check_triangle, layout_units, layout_cost, nullptr, run_tril},
 	{UNPU_TENSOR_TRIU, check_triangle, layout_units, layout_cost, nullptr, run_triu},
 	{UNPU_TENSOR_ARANGE, check_arange, layout_units, layout_cost, nullptr, run_arange},
@@ -135,6 +135,6 @@ constexpr Kernel KERNELS[] = {
 
 } // namespace
 
-const std::span<const Kernel> shape_kernels = KERNELS;
+const std::span<const Kernel> shape_kernels = SHAPE_KERNELS;
 
 } // namespace fw::tensor

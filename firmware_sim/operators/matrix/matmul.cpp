@@ -180,12 +180,12 @@ Finding run_matmul(const Call &call, uint64_t first, uint64_t count, std::byte *
 	return {};
 }
 
-constexpr Kernel KERNELS[] = {
+constexpr Kernel MATMUL_KERNELS[] = {
 	{UNPU_TENSOR_MATMUL, check_matmul, matmul_units, matmul_cost, matmul_bytes, run_matmul},
 };
 
 } // namespace
 
-const std::span<const Kernel> matmul_kernels = KERNELS;
+const std::span<const Kernel> matmul_kernels = MATMUL_KERNELS;
 
 } // namespace fw::tensor

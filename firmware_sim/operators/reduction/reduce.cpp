@@ -246,7 +246,7 @@ Finding run_norm(const Call &call, uint64_t first, uint64_t count, std::byte *)
 	return {};
 }
 
-constexpr Kernel KERNELS[] = {
+constexpr Kernel REDUCE_KERNELS[] = {
 	{UNPU_TENSOR_REDUCE_SUM, check_reduced, reduce_units, reduce_cost, nullptr, run_sum},
 	{UNPU_TENSOR_MEAN, check_floating_reduced, reduce_units, reduce_cost, nullptr, run_mean},
 	{UNPU_TENSOR_NORM, check_floating_reduced, reduce_units, reduce_cost, nullptr, run_norm},
@@ -254,6 +254,6 @@ constexpr Kernel KERNELS[] = {
 
 } // namespace
 
-const std::span<const Kernel> reduce_kernels = KERNELS;
+const std::span<const Kernel> reduce_kernels = REDUCE_KERNELS;
 
 } // namespace fw::tensor

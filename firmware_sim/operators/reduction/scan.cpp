@@ -199,7 +199,7 @@ Finding run_argsort(const Call &call, uint64_t first, uint64_t count, std::byte 
 	return {};
 }
 
-constexpr Kernel KERNELS[] = {
+constexpr Kernel SCAN_KERNELS[] = {
 	{UNPU_TENSOR_CUMSUM, check_cumsum, row_units, row_cost, nullptr, run_cumsum},
 	{UNPU_TENSOR_ARGMAX, check_argmax, row_units, row_cost, nullptr, run_argmax},
 	{UNPU_TENSOR_ARGSORT, check_argsort, row_units, sort_cost, sorted_bytes, run_argsort},
@@ -207,6 +207,6 @@ constexpr Kernel KERNELS[] = {
 
 } // namespace
 
-const std::span<const Kernel> scan_kernels = KERNELS;
+const std::span<const Kernel> scan_kernels = SCAN_KERNELS;
 
 } // namespace fw::tensor

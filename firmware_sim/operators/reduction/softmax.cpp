@@ -179,7 +179,7 @@ Finding run_cross_entropy(const Call &call, uint64_t first, uint64_t count, std:
 	return {};
 }
 
-constexpr Kernel KERNELS[] = {
+constexpr Kernel SOFTMAX_KERNELS[] = {
 	{UNPU_TENSOR_SOFTMAX, check_softmax, row_units, softmax_cost, softmax_bytes, run_softmax},
 	{UNPU_TENSOR_CROSS_ENTROPY, check_cross_entropy, row_units, softmax_cost,
 	 cross_entropy_bytes, run_cross_entropy},
@@ -187,7 +187,7 @@ constexpr Kernel KERNELS[] = {
 
 } // namespace
 
-const std::span<const Kernel> softmax_kernels = KERNELS;
+const std::span<const Kernel> softmax_kernels = SOFTMAX_KERNELS;
 
 } // namespace fw::tensor
 
