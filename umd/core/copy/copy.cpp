@@ -29,11 +29,6 @@ using base::Result;
 using base::Status;
 using drv::Place;
 
-static uint64_t number(const void *address)
-{
-	return reinterpret_cast<uint64_t>(address);
-}
-
 static Side side_in(drv::Device &device, Place place, const void *address)
 {
 	if (place == Place::OUTSIDE)

@@ -20,11 +20,6 @@ using base::Result;
 using base::Status;
 using drv::Place;
 
-static uint64_t number(const void *address)
-{
-	return reinterpret_cast<uint64_t>(address);
-}
-
 /* Return: false if the end exceeds the address space. */
 static bool reach_of(const Box &box, const void *start, uint64_t pitch, uint64_t slice,
 		     uint64_t &bytes)

@@ -9,6 +9,12 @@
 
 namespace umd {
 
+/** number() - an address, to compute with. */
+inline uint64_t number(const void *address)
+{
+	return reinterpret_cast<uint64_t>(address);
+}
+
 /** reaches_of() - the number of bytes from the first byte of each end to the end of its last row.
  * Return: INVALID_ARGUMENT, with the sentence set, if that exceeds the address space. */
 base::Status reaches_of(const Box &box, uint64_t &dst_bytes, uint64_t &src_bytes);
