@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "firmware_sim/storage/storage.h"
+#include "uapi/operator.h"
 
 namespace {
 
@@ -26,18 +27,29 @@ struct Owner final : Waiter {
 	void woken(Status, uint64_t) override {}
 };
 
-/* Some client, with memory of its own and a file that @make makes. */
+constexpr uint64_t VA = 1u << 20;
+
+/* A client with mapped memory of its own, which its transfers hold. */
 struct Party {
 	std::shared_ptr<Account> account;
 	Owner owner;
 	std::vector<std::byte> memory{BYTES};
 
-	explicit Party(std::shared_ptr<Account> of) : account(std::move(of)) {}
+	Mmu mmu;
+
+	explicit Party(std::shared_ptr<Account> of) : account(std::move(of))
+	{
+		auto segment = std::make_shared<Segment>();
+		segment->data = memory.data();
+		segment->bytes = BYTES;
+		EXPECT_EQ(mmu.map(VA, BYTES, segment, 0, UNPU_ACCESS_MASK), Status::OK);
+	}
 
 	std::unique_ptr<Transfer> read(std::shared_ptr<HostFile> file)
 	{
 		auto transfer = std::make_unique<Transfer>();
 		transfer->file = std::move(file);
+		transfer->memory = mmu.hold(VA, BYTES);
 		transfer->data = memory.data();
 		transfer->bytes = BYTES;
 		transfer->owner = &owner;
