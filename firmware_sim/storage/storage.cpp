@@ -9,9 +9,12 @@
 #include "storage.h"
 
 #include <algorithm>
+#include <mutex>
 #include <new>
+#include <vector>
 
 #include "base/clock.h"
+#include "base/no_destructor.h"
 #include "base/os/thread.h"
 #include "base/sync/futex.h"
 #include "base/sync/ordering.h"
@@ -496,6 +499,15 @@ void Storage::use_uring(const Lane &lane, Worker &worker)
 	}
 }
 
+/* Keeps a mover until the process ends: the kernel may still write to its buffers. */
+static void leave_behind(std::unique_ptr<Mover> mover)
+{
+	static base::NoDestructor<std::mutex> mutex;
+	static base::NoDestructor<std::vector<std::unique_ptr<Mover>>> movers;
+	const std::lock_guard lock(*mutex);
+	movers->push_back(std::move(mover));
+}
+
 void Storage::work(Lane &lane, Worker &worker)
 {
 	std::vector<Transfer *> ended;
@@ -506,8 +518,7 @@ void Storage::work(Lane &lane, Worker &worker)
 		worker.queue->sweep();
 		worker.mover->turn(true, ended);
 		if (!come_back(lane, worker)) {
-			/* The kernel may still write to the mover's buffers, so they are leaked. */
-			(void)worker.mover.release();
+			leave_behind(std::move(worker.mover));
 			return;
 		}
 		if (!ended.empty())
