@@ -176,7 +176,7 @@ Finding run_fill(const Call &call, uint64_t first, uint64_t count, std::byte *)
 }
 
 constexpr Kernel INDEX_KERNELS[] = {
-	{UNPU_TENSOR_GATHER, check_gather, layout_units, layout_cost, nullptr, run_gather},
+	{UNPU_TENSOR_GATHER, check_gather, elementwise_units, layout_cost, nullptr, run_gather},
 	{UNPU_TENSOR_INDEX_COPY, check_copy, entry_units, copy_cost, nullptr, run_copy},
 	{UNPU_TENSOR_INDEX_FILL, check_fill, entry_units, fill_cost, nullptr, run_fill},
 };

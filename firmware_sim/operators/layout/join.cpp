@@ -98,8 +98,8 @@ Finding run_roll(const Call &call, uint64_t first, uint64_t count, std::byte *)
 }
 
 constexpr Kernel JOIN_KERNELS[] = {
-	{UNPU_TENSOR_CAT, check_cat, layout_units, layout_cost, nullptr, run_cat},
-	{UNPU_TENSOR_ROLL, check_roll, layout_units, layout_cost, nullptr, run_roll},
+	{UNPU_TENSOR_CAT, check_cat, elementwise_units, layout_cost, nullptr, run_cat},
+	{UNPU_TENSOR_ROLL, check_roll, elementwise_units, layout_cost, nullptr, run_roll},
 };
 
 } // namespace

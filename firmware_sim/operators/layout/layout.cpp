@@ -9,12 +9,6 @@
 
 namespace fw::tensor {
 
-uint64_t layout_units(const Call &call)
-{
-	const auto count = static_cast<uint64_t>(call.view(0).count());
-	return (count + Blocks::UNIT - 1) / Blocks::UNIT;
-}
-
 uint64_t layout_cost(const Call &call)
 {
 	return static_cast<uint64_t>(call.view(0).count() * element_bytes(call.view(0)));

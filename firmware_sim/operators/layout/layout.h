@@ -4,13 +4,13 @@
 #include <cstring>
 
 #include "firmware_sim/operators/blocks.h"
+#include "firmware_sim/operators/elementwise/elementwise.h"
 #include "firmware_sim/operators/kernels.h"
 #include "firmware_sim/operators/rows.h"
 
 namespace fw::tensor {
 
-/* Kernel::units, cost_bytes of the layout kinds whose units are runs of elements of the result, slot 0. */
-uint64_t layout_units(const Call &call);
+/* Kernel::cost_bytes of the layout kinds whose units are those of elementwise_units(). */
 uint64_t layout_cost(const Call &call);
 
 /** for_units() - calls @row as for_rows() does for the elements of units of the result. */

@@ -131,8 +131,8 @@ Finding run_reflection(const Call &call, uint64_t first, uint64_t count, std::by
 }
 
 constexpr Kernel PAD_KERNELS[] = {
-	{UNPU_TENSOR_PAD, check_sizes, layout_units, layout_cost, nullptr, run_pad},
-	{UNPU_TENSOR_REFLECTION_PAD, check_reflection, layout_units, layout_cost, nullptr,
+	{UNPU_TENSOR_PAD, check_sizes, elementwise_units, layout_cost, nullptr, run_pad},
+	{UNPU_TENSOR_REFLECTION_PAD, check_reflection, elementwise_units, layout_cost, nullptr,
 	 run_reflection},
 };
 

@@ -126,10 +126,10 @@ Finding run_upsample(const Call &call, uint64_t first, uint64_t count, std::byte
 }
 
 constexpr Kernel SHAPE_KERNELS[] = {
-	{UNPU_TENSOR_TRIL, check_triangle, layout_units, layout_cost, nullptr, run_tril},
-	{UNPU_TENSOR_TRIU, check_triangle, layout_units, layout_cost, nullptr, run_triu},
-	{UNPU_TENSOR_ARANGE, check_arange, layout_units, layout_cost, nullptr, run_arange},
-	{UNPU_TENSOR_UPSAMPLE_NEAREST, check_upsample, layout_units, layout_cost, nullptr,
+	{UNPU_TENSOR_TRIL, check_triangle, elementwise_units, layout_cost, nullptr, run_tril},
+	{UNPU_TENSOR_TRIU, check_triangle, elementwise_units, layout_cost, nullptr, run_triu},
+	{UNPU_TENSOR_ARANGE, check_arange, elementwise_units, layout_cost, nullptr, run_arange},
+	{UNPU_TENSOR_UPSAMPLE_NEAREST, check_upsample, elementwise_units, layout_cost, nullptr,
 	 run_upsample},
 };
 
