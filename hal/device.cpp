@@ -64,12 +64,13 @@ void Device::stand_before(const Device &inner)
 Status Device::map_segments(const base::Fd &bar, const base::Fd &completion, const base::Fd &client)
 {
 	TRY(check_sealed(bar, sizeof(unpu_bar)));
-	TRY(check_sealed(completion, sizeof(unpu_completion)));
-	TRY(check_sealed(client, sizeof(unpu_client)));
+	const uint64_t completion_bytes = UNPU_COMPLETION_BYTES(quotas_.semaphores);
+	const uint64_t client_bytes = UNPU_CLIENT_BYTES(quotas_.semaphores);
+	TRY(check_sealed(completion, completion_bytes));
+	TRY(check_sealed(client, client_bytes));
 	auto bar_map = base::map_shared(bar, sizeof(unpu_bar), false, UNPU_PAGE_4K);
-	auto completion_map =
-		base::map_shared(completion, sizeof(unpu_completion), false, UNPU_PAGE_4K);
-	auto client_map = base::map_shared(client, sizeof(unpu_client), true, UNPU_PAGE_4K);
+	auto completion_map = base::map_shared(completion, completion_bytes, false, UNPU_PAGE_4K);
+	auto client_map = base::map_shared(client, client_bytes, true, UNPU_PAGE_4K);
 	if (!bar_map || !completion_map || !client_map)
 		return Status::NO_MEMORY;
 	bar_ = bar_map.take();

@@ -186,7 +186,8 @@ protected:
 	 * */
 	void stand_before(const Device &inner);
 
-	/** map_segments() - maps the three segments of an attachment. Return: NO_MEMORY. */
+	/** map_segments() - maps the three segments of an attachment with these quotas(). Return: NO_MEMORY,
+	 * BAD_MESSAGE for a segment that is too short or not sealed. */
 	base::Status map_segments(const base::Fd &bar, const base::Fd &completion,
 				  const base::Fd &client);
 

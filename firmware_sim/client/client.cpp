@@ -35,19 +35,21 @@ Client::Client(Core &device, uint32_t pid, base::FenceScope scope, ControlMemory
 	       std::shared_ptr<Account> user)
 	: core(device),
 	  account(std::make_shared<Account>(limits_of(device.config.quotas), std::move(user))),
-	  fence(scope), semaphores(device.inbox, device.config.quotas.semaphores),
+	  fence(scope), semaphores(device.inbox, device.config.quotas.semaphore_limit()),
 	  completion_map_(std::move(control.completion)), client_map_(std::move(control.client)),
 	  completion_(completion_map_.as<unpu_completion>()),
 	  shared_(client_map_.as<unpu_client>()), pid_(pid)
 {
 }
 
-Result<ControlMemory> ControlMemory::create(const base::Placement &placement, uint32_t pid)
+Result<ControlMemory> ControlMemory::create(const base::Placement &placement, uint32_t semaphores,
+					    uint32_t pid)
 {
 	ControlMemory made;
-	auto completion = base::create_single_writer("unpu-completion", sizeof(unpu_completion),
-						     made.completion);
-	auto shared = base::create_sealed("unpu-client", sizeof(unpu_client), UNPU_PAGE_4K);
+	auto completion = base::create_single_writer(
+		"unpu-completion", UNPU_COMPLETION_BYTES(semaphores), made.completion);
+	auto shared =
+		base::create_sealed("unpu-client", UNPU_CLIENT_BYTES(semaphores), UNPU_PAGE_4K);
 	if (!completion)
 		return completion.status();
 	if (!shared)
@@ -73,6 +75,7 @@ Status Client::init()
 	TRY(account->charge(Resource::ENTRIES, CONNECTION_ENTRIES, connection_entries_));
 	TRY(account->charge(Resource::DESCRIPTORS, CONNECTION_DESCRIPTORS,
 			    connection_descriptors_));
+	TRY(account->charge(Resource::MEMORY, core.config.quotas.control_bytes(), control_memory_));
 	doorbells_ = base::DoorbellConsumer(&shared_->doorbells);
 	semaphores.trace_to({&core.trace, 0});
 	completion_->status.pid = pid_;

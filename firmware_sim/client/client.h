@@ -32,8 +32,10 @@ struct Export;
 
 /** struct ControlMemory - the two control segments of a new client. */
 struct ControlMemory {
-	/** create() - Context: any thread. Return: NO_MEMORY, NOT_SUPPORTED. */
-	static base::Result<ControlMemory> create(const base::Placement &placement, uint32_t pid);
+	/** create() - @semaphores: quota of them; 0: none. Context: any thread.
+	 * Return: NO_MEMORY, NOT_SUPPORTED. */
+	static base::Result<ControlMemory> create(const base::Placement &placement,
+						  uint32_t semaphores, uint32_t pid);
 
 	/* For the client's process: */
 	base::Fd completion_file;
@@ -292,7 +294,7 @@ private:
 	std::unordered_map<uint64_t, std::shared_ptr<Segment>> segments_;
 	uint64_t next_segment_ = 1;
 	uint64_t memory_used_ = 0; /* device memory */
-	Charge connection_entries_, connection_descriptors_;
+	Charge connection_entries_, connection_descriptors_, control_memory_;
 	Exporter exporter_;
 	std::set<uint64_t> exports_;		/* nonces */
 	std::vector<std::set<uint64_t>> ended_; /* those of them that have ended */

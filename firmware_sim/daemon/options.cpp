@@ -259,6 +259,12 @@ int parse_options(int argc, char **argv, Options &options)
 	add_admission_options(app, options);
 	add_watchdog_option(app, options);
 	add_fault_option(app, options);
+	app.callback([&options] {
+		if (!options.quotas.are_possible())
+			throw CLI::ValidationError(
+				"--quota-semaphores",
+				"the table of semaphores takes more than half of --quota-memory");
+	});
 	try {
 		app.parse(argc, argv);
 	} catch (const CLI::ParseError &error) {

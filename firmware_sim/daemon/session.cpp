@@ -407,7 +407,7 @@ Status Session::attach(const unpu_socket_attach &request, base::Parcel &reply)
 	const fw::Quotas &quotas = server_.config().quotas;
 	reply.message.attach.quota_memory_bytes = quotas.memory_bytes;
 	reply.message.attach.quota_channels = quotas.channels;
-	reply.message.attach.quota_semaphores = quotas.semaphores;
+	reply.message.attach.quota_semaphores = quotas.semaphore_limit();
 	reply.message.attach.quota_graphs = quotas.graphs;
 	if (attached->fence == base::FenceScope::MACHINE)
 		reply.message.attach.flags = UNPU_ATTACH_MACHINE_FENCES;

@@ -57,9 +57,12 @@ static Json describe(const Counters &counters)
 static Json describe(const Quotas &quotas)
 {
 	return {
-		{"memory_bytes", quotas.memory_bytes}, {"channels", quotas.channels},
-		{"semaphores", quotas.semaphores},     {"graphs", quotas.graphs},
-		{"messages", quotas.messages},	       {"entries", quotas.entries},
+		{"memory_bytes", quotas.memory_bytes},
+		{"channels", quotas.channels},
+		{"semaphores", quotas.semaphore_limit()},
+		{"graphs", quotas.graphs},
+		{"messages", quotas.messages},
+		{"entries", quotas.entries},
 		{"descriptors", quotas.descriptors},
 	};
 }

@@ -2,12 +2,15 @@
 /**
  * DOC: Configuration
  *
- * Defaults for the options that are not given, from the CPUs and the memory of the machine.
+ * Defaults for the options that are not given, from the CPUs and the memory of the machine, and what the
+ * quotas of a client mean for its semaphores.
  */
 #include <algorithm>
 
 #include "base/os/machine.h"
 #include "device.h"
+#include "firmware_sim/schedule/semaphores.h"
+#include "uapi/regs.h"
 
 namespace fw {
 
@@ -39,6 +42,35 @@ Config configure(const Wishes &wishes)
 	if (wishes.watchdog_ms >= 0)
 		config.watchdog_ns = static_cast<uint64_t>(wishes.watchdog_ms) * base::NS_PER_MS;
 	return config;
+}
+
+/* A client can make the kernel allocate all pages of its control segments, because it may touch them without a
+ * request. So they count as memory of the client from the start. */
+static constexpr uint64_t SEMAPHORE_BYTES =
+	sizeof(unpu_sem_device) + sizeof(unpu_sem_host) + Semaphores::ENTRY_BYTES;
+static constexpr uint64_t PART_FOR_SEMAPHORES = 16;
+
+uint32_t Quotas::semaphore_limit() const
+{
+	if (semaphores || !memory_bytes)
+		return semaphores;
+	const uint64_t fit = memory_bytes / PART_FOR_SEMAPHORES / SEMAPHORE_BYTES;
+	return static_cast<uint32_t>(std::clamp<uint64_t>(fit, 1, UNPU_MAX_SEMAPHORES));
+}
+
+uint64_t Quotas::control_bytes() const
+{
+	const uint32_t limit = semaphore_limit();
+	const uint64_t table_bytes = uint64_t{Semaphores::ENTRY_BYTES} * UNPU_SEMAPHORES_END(limit);
+	uint64_t pages_bytes = 0;
+	for (uint64_t bytes : {UNPU_COMPLETION_BYTES(limit), UNPU_CLIENT_BYTES(limit), table_bytes})
+		pages_bytes += base::round_up(bytes, base::PAGE_BYTES);
+	return pages_bytes;
+}
+
+bool Quotas::are_possible() const
+{
+	return memory_bytes == 0 || control_bytes() <= memory_bytes / 2;
 }
 
 } // namespace fw

@@ -94,7 +94,8 @@ Result<Attachment> Firmware::attach(uint32_t pid, base::FenceScope fence,
 {
 	Attachment attachment;
 	attachment.fence = fence == core_.fence ? fence : base::FenceScope::NONE;
-	auto control = ControlMemory::create(core_.placement, pid);
+	auto control =
+		ControlMemory::create(core_.placement, core_.config.quotas.semaphore_limit(), pid);
 	if (!control)
 		return control.status();
 	attachment.bar = bar_file_.fd.duplicate();

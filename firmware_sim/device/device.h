@@ -42,6 +42,17 @@ struct Quotas {
 	uint32_t messages = 0; /* mailbox requests per second */
 	uint32_t entries = 0;  /* Resource::ENTRIES */
 	uint32_t descriptors = 0;
+
+	/** semaphore_limit() - @semaphores, or without that as many as fit into a sixteenth of
+	 * @memory_bytes; 0: no limit. */
+	uint32_t semaphore_limit() const;
+
+	/** control_bytes() - memory of the control segments and of the firmware's table of semaphores. It
+	 * counts as memory of the client. */
+	uint64_t control_bytes() const;
+
+	/** are_possible() - whether control_bytes() take at most half of @memory_bytes. */
+	bool are_possible() const;
 };
 
 /* The watchdog's time limit of a task on an engine, in addition to the time for its size. */

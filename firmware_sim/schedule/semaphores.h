@@ -15,19 +15,30 @@ namespace fw {
  * and their lines in the completion segment. Context: under the step token.
  */
 class Semaphores final : public Parking {
+	struct Shadow {
+		uint64_t value;
+		Waiter *waiters; /* in order of arrival */
+		Waiter *last;
+		uint32_t failures;
+		uint32_t parked;     /* waiters */
+		uint32_t failed : 1; /* status holds a failure that was not cleared */
+		uint32_t soft : 1;   /* and that is an overflow */
+		uint32_t share : 30; /* 1 + index into shares_; 0: not shared */
+	};
+
 public:
+	/** ENTRY_BYTES - memory of the firmware's own table for each semaphore. */
+	static constexpr size_t ENTRY_BYTES = sizeof(Shadow);
+
 	/** class Users - the semaphores that the client may use: none that the firmware signals, and
 	 * none past the quota. Context: any thread. */
 	class Users {
 	public:
 		/** @quota: number of semaphores, besides those that the firmware signals; 0: all */
-		explicit Users(uint32_t quota)
-			: end_(quota && quota < UNPU_MAX_SEMAPHORES - UNPU_SEM_FIRST_FREE
-				       ? UNPU_SEM_FIRST_FREE + quota
-				       : UNPU_MAX_SEMAPHORES)
-		{
-		}
+		explicit Users(uint32_t quota) : end_(UNPU_SEMAPHORES_END(quota)) {}
 		bool has(uint32_t sem) const { return sem >= UNPU_SEM_FIRST_FREE && sem < end_; }
+		/** end() - one more than the last of them. */
+		uint32_t end() const { return end_; }
 
 	private:
 		uint32_t end_;
@@ -50,10 +61,6 @@ public:
 	/** trace_to() - sets the trace into which signals are recorded. */
 	void trace_to(const TraceOf &trace) { trace_ = trace; }
 
-	static bool valid(uint32_t sem)
-	{
-		return sem != UNPU_SEM_NONE && sem < UNPU_MAX_SEMAPHORES;
-	}
 	const Users &users() const { return users_; }
 	bool user_valid(uint32_t sem) const { return users_.has(sem); }
 
@@ -126,17 +133,6 @@ public:
 	bool leave_some(unsigned &left);
 
 private:
-	struct Shadow {
-		uint64_t value;
-		Waiter *waiters; /* in order of arrival */
-		Waiter *last;
-		uint32_t failures;
-		uint32_t parked;     /* waiters */
-		uint32_t failed : 1; /* status holds a failure that was not cleared */
-		uint32_t soft : 1;   /* and that is an overflow */
-		uint32_t share : 30; /* 1 + index into shares_; 0: not shared */
-	};
-
 	/** struct Share - membership of a semaphore in a group. */
 	struct Share {
 		std::shared_ptr<Group> group;
@@ -165,7 +161,7 @@ private:
 
 	Inbox &inbox_;
 	const Users users_;
-	base::Mapping memory_; /* UNPU_MAX_SEMAPHORES shadows, touched on use */
+	base::Mapping memory_; /* users_.end() shadows, touched on use */
 	unpu_sem_device *device_ = nullptr;
 	const unpu_sem_host *host_ = nullptr;
 	base::FenceScope fence_ = base::FenceScope::NONE;

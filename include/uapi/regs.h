@@ -123,6 +123,21 @@ struct unpu_doorbells {
 	uint64_t entries[UNPU_DOORBELL_ENTRIES];
 };
 
+/*
+ * The two segments below end after the last semaphore that the client may use. A client with a quota of
+ * semaphores has shorter segments than one without.
+ */
+#define UNPU_SEMAPHORES_END(quota) \
+	((quota) && (quota) < UNPU_MAX_SEMAPHORES - UNPU_SEM_FIRST_FREE \
+		 ? (quota) + UNPU_SEM_FIRST_FREE \
+		 : UNPU_MAX_SEMAPHORES)
+#define UNPU_COMPLETION_BYTES(quota) \
+	(offsetof(struct unpu_completion, semaphores) + \
+	 sizeof(struct unpu_sem_device) * (uint64_t)UNPU_SEMAPHORES_END(quota))
+#define UNPU_CLIENT_BYTES(quota) \
+	(offsetof(struct unpu_client, semaphores) + \
+	 sizeof(struct unpu_sem_host) * (uint64_t)UNPU_SEMAPHORES_END(quota))
+
 /* The completion segment. */
 struct unpu_completion {
 	struct unpu_client_status status;

@@ -369,7 +369,7 @@ End kicks_that_are_taken_back(Peer &peer, const Place &)
 
 End semaphores_with_a_crowd_of_waiters(Peer &peer, const Place &)
 {
-	for (uint32_t sem : {0u, 1u, 2u, 3u, UNPU_MAX_SEMAPHORES - 1})
+	for (uint32_t sem : {0u, 1u, 2u, 3u, peer.semaphores() - 1})
 		base::store_relaxed(peer.shared().semaphores[sem].sleepers, UINT64_MAX >> 44);
 	Channel channel;
 	CHECK(channel.open(peer, TIMELINE) == Status::OK);

@@ -55,10 +55,12 @@ Status Peer::ask(Peer &peer, const std::string &path)
 		return Status::BAD_MESSAGE;
 	peer.descriptors_ = std::move(parcel.descriptors);
 	peer.number_ = parcel.message.attach.client;
-	auto completion = base::map_shared(peer.descriptors_[1], sizeof(unpu_completion), false,
-					   UNPU_PAGE_4K);
-	auto client =
-		base::map_shared(peer.descriptors_[2], sizeof(unpu_client), true, UNPU_PAGE_4K);
+	const uint32_t quota = parcel.message.attach.quota_semaphores;
+	peer.semaphores_ = UNPU_SEMAPHORES_END(quota);
+	auto completion = base::map_shared(peer.descriptors_[1], UNPU_COMPLETION_BYTES(quota),
+					   false, UNPU_PAGE_4K);
+	auto client = base::map_shared(peer.descriptors_[2], UNPU_CLIENT_BYTES(quota), true,
+				       UNPU_PAGE_4K);
 	if (!completion || !client)
 		return Status::NO_MEMORY;
 	peer.completion_ = completion.take();

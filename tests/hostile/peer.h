@@ -56,6 +56,8 @@ public:
 	/* BAR, completion segment, client segment, kick. */
 	const base::Fd &descriptor(unsigned index) const { return descriptors_[index]; }
 	uint32_t number() const { return number_; }
+	/* semaphores() - one more than the last semaphore that the segments have. */
+	uint32_t semaphores() const { return semaphores_; }
 	uint64_t value(uint32_t sem) const
 	{
 		return base::load_acquire(completion().semaphores[sem].value);
@@ -90,6 +92,7 @@ private:
 	base::Mapping completion_;
 	base::Mapping client_;
 	uint32_t number_ = 0;
+	uint32_t semaphores_ = 0;
 	uint32_t sequence_ = 0;
 	uint64_t next_va_ = uint64_t{1} << 32;
 };

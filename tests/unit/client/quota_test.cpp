@@ -12,6 +12,7 @@
 #include <numeric>
 
 #include <sched.h>
+#include <sys/stat.h>
 
 #include "drv/channel/semaphore_pool.h"
 #include "firmware_sim/device/core.h"
@@ -23,13 +24,21 @@ using namespace wire;
 constexpr uint64_t MEMORY_QUOTA = uint64_t{1} << 20;
 constexpr uint32_t CHANNELS = 3, SEMAPHORES = 16, GRAPHS = 2, MESSAGES = 200;
 
+/* Quotas that leave MEMORY_QUOTA for what the client creates. */
+fw::Quotas bounds()
+{
+	fw::Quotas quotas{0, CHANNELS, SEMAPHORES, GRAPHS, MESSAGES};
+	quotas.memory_bytes = MEMORY_QUOTA + quotas.control_bytes();
+	return quotas;
+}
+
 std::unique_ptr<fw::Device> make_bounded()
 {
 	fw::Config config;
 	config.memory_bytes = MEMORY_BYTES;
 	config.features = UNPU_FEATURE_STEPPED;
 	config.soc_name = "unit";
-	config.quotas = {MEMORY_QUOTA, CHANNELS, SEMAPHORES, GRAPHS, MESSAGES};
+	config.quotas = bounds();
 	auto device = fw::Device::create(config);
 	return device ? device.take() : nullptr;
 }
@@ -77,7 +86,7 @@ TEST_F(Quota, MemoryOfAllKindsCounts)
 
 TEST_F(Quota, MemoryInfoIsWhatTheClientMayHave)
 {
-	EXPECT_EQ(client.memory_info().total_bytes, MEMORY_QUOTA);
+	EXPECT_EQ(client.memory_info().total_bytes, bounds().memory_bytes);
 	EXPECT_EQ(client.memory_info().free_bytes, MEMORY_QUOTA);
 	uint64_t id;
 	ASSERT_EQ(create(client, UNPU_SEGMENT_DEVICE, MEMORY_QUOTA / 4, id), Status::OK);
@@ -98,6 +107,40 @@ TEST_F(Quota, MemoryThatOthersStillHaveCounts)
 	EXPECT_EQ(create(client, UNPU_SEGMENT_DEVICE, 4096, more), Status::QUOTA);
 	EXPECT_EQ(other.destroy_segment(reply.segment), Status::OK);
 	EXPECT_EQ(create(client, UNPU_SEGMENT_DEVICE, 4096, more), Status::OK);
+}
+
+uint64_t file_bytes(const base::Fd &fd)
+{
+	struct stat found {};
+	EXPECT_EQ(fstat(fd.get(), &found), 0);
+	return static_cast<uint64_t>(found.st_size);
+}
+
+/* A client can touch all pages of its control segments. */
+TEST_F(Quota, ControlSegmentsEndAfterTheLastSemaphore)
+{
+	auto attached = device->attach(ALICE);
+	ASSERT_TRUE(attached.ok());
+	EXPECT_EQ(file_bytes(attached->doorbell),
+		  base::round_up(UNPU_CLIENT_BYTES(SEMAPHORES), base::PAGE_BYTES));
+	EXPECT_EQ(file_bytes(attached->completion),
+		  base::round_up(UNPU_COMPLETION_BYTES(SEMAPHORES), base::PAGE_BYTES));
+	device->detach(attached->client);
+}
+
+TEST(QuotasOfSemaphores, MemoryBoundsThemWhereNothingElseDoes)
+{
+	fw::Quotas quotas;
+	EXPECT_EQ(quotas.semaphore_limit(), 0u) << "no quota, no limit";
+	EXPECT_TRUE(quotas.are_possible());
+	for (uint64_t bytes = uint64_t{8} << 20; bytes < uint64_t{1} << 40; bytes *= 2) {
+		quotas.memory_bytes = bytes;
+		EXPECT_GE(quotas.semaphore_limit(), 1000u);
+		EXPECT_LE(quotas.control_bytes(), bytes / 4) << bytes;
+	}
+	quotas.memory_bytes = uint64_t{8} << 20;
+	quotas.semaphores = UNPU_MAX_SEMAPHORES;
+	EXPECT_FALSE(quotas.are_possible());
 }
 
 TEST_F(Quota, ChannelsAreCounted)
@@ -232,9 +275,11 @@ TEST_F(Quota, RequestsThatComeTooSoonAreAnsweredLater)
 TEST_F(Quota, TheSnapshotTellsThem)
 {
 	const std::string text = device->snapshot();
-	EXPECT_NE(text.find("\"quotas\":{\"memory_bytes\":1048576,\"channels\":3,\"semaphores\":16,"
-			    "\"graphs\":2,\"messages\":200,\"entries\":0,\"descriptors\":0}"),
-		  text.npos)
+	EXPECT_NE(
+		text.find("\"quotas\":{\"memory_bytes\":" + std::to_string(bounds().memory_bytes) +
+			  ",\"channels\":3,\"semaphores\":16,"
+			  "\"graphs\":2,\"messages\":200,\"entries\":0,\"descriptors\":0}"),
+		text.npos)
 		<< text;
 }
 
