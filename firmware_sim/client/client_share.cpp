@@ -223,7 +223,7 @@ Status Client::import(const unpu_msg_export &request, unpu_msg_export &reply)
 		/* @status is still a failure, so the group is left below. */
 	}
 	if (status != Status::OK)
-		group->leave(semaphores, request.semaphores[0]);
+		group->leave(*member);
 	return status;
 }
 

@@ -26,8 +26,6 @@ static constexpr uint32_t MAX_MEMBERS = 4096;
 static constexpr size_t GROUP_POSTS = 4096;
 static constexpr size_t GROUP_POSTS_AMONG_MANY = 64;
 static constexpr size_t MANY_POSTS = size_t{1} << 18;
-/* Members updated and waiters checked in one deliver(), so that channels get their turns. */
-static constexpr uint64_t DELIVER_LOOKS = 1024;
 
 /* Return: whether @post was merged into a queued one. */
 bool Inbox::merge(Line &line, const Post &post) const
@@ -39,30 +37,30 @@ bool Inbox::merge(Line &line, const Post &post) const
 		return false;
 	/* Posts of other lanes that were queued later do not depend on it. */
 	for (auto last = line.posts.rbegin(); last != line.posts.rend(); ++last) {
+		if (&*last == &line.posts.front() && line.next != 0)
+			return false; /* Some members have it already. */
 		if (last->lane != post.lane)
 			continue;
-		if (last->kind == Post::Kind::RAISE && post.kind == Post::Kind::RAISE) {
-			last->value = std::max(last->value, post.value);
-			return true;
-		}
-		if (full && last->kind == Post::Kind::SET) {
-			last->value = post.kind == Post::Kind::SET
-					      ? post.value
-					      : std::max(last->value, post.value);
-			return true;
-		}
-		return false;
+		const bool raises =
+			last->kind == Post::Kind::RAISE && post.kind == Post::Kind::RAISE;
+		if (!raises && !(full && last->kind == Post::Kind::SET))
+			return false;
+		last->value = post.kind == Post::Kind::SET ? post.value
+							   : std::max(last->value, post.value);
+		if (last->except != post.except)
+			last->except = 0;
+		return true;
 	}
 	return false;
 }
 
-Status Inbox::post(std::shared_ptr<Group> group, const Post &post)
+Status Inbox::post(std::shared_ptr<Group> group, const Post &post, uint32_t next)
 {
 	{
 		std::lock_guard lock(mutex_);
 		auto [found, fresh] = line_of_.try_emplace(group.get());
 		if (fresh)
-			found->second = lines_.insert(lines_.end(), {std::move(group), {}});
+			found->second = lines_.insert(lines_.end(), {std::move(group), {}, next});
 		Line &line = *found->second;
 		if (post.kind == Post::Kind::SIGNAL &&
 		    line.posts.size() >=
@@ -78,71 +76,98 @@ Status Inbox::post(std::shared_ptr<Group> group, const Post &post)
 	return Status::OK;
 }
 
-/* Takes the next post of the group that has the next turn.
- * Return: false when no post is queued. */
-bool Inbox::take(Line &taken)
+bool Inbox::has(const Group &group)
+{
+	/* The lock of @group orders this after each post of the group. */
+	if (base::load_relaxed(pending_) == 0) [[likely]]
+		return false;
+	std::lock_guard lock(mutex_);
+	return line_of_.contains(&group);
+}
+
+/* Return: false when no post is queued. */
+bool Inbox::begin(Delivery &delivery)
 {
 	std::lock_guard lock(mutex_);
 	if (lines_.empty()) {
 		base::store_release(pending_, uint32_t{0});
 		return false;
 	}
+	const Line &line = lines_.front();
+	delivery = {line.group, line.posts.front(), line.next};
+	return true;
+}
+
+/* Ends the turn of the first line. The post stays if members from number @next on have to get it. Posts that
+ * came meanwhile are behind it, so the line is still the first one. */
+void Inbox::end(uint32_t next)
+{
+	std::lock_guard lock(mutex_);
 	Line &line = lines_.front();
-	taken.group = line.group;
-	taken.posts = {line.posts.front()};
-	line.posts.pop_front();
-	posts_--;
+	line.next = next;
+	if (next == 0) {
+		line.posts.pop_front();
+		posts_--;
+	}
 	if (line.posts.empty()) {
 		line_of_.erase(line.group.get());
 		lines_.pop_front();
 	} else {
 		lines_.splice(lines_.end(), lines_, lines_.begin());
 	}
-	return true;
 }
 
 bool Inbox::deliver()
 {
 	if (base::load_acquire(pending_) == 0) [[likely]]
 		return false;
-	const uint64_t before = looks_;
-	Line taken;
-	while (looks_ - before < DELIVER_LOOKS && take(taken)) {
+	const uint64_t enough = looks_ + DELIVER_LOOKS;
+	Delivery delivery;
+	while (looks_ < enough && begin(delivery)) {
 		looks_++;
-		taken.group->receive(*this, taken.posts.front());
+		end(delivery.group->receive(*this, delivery.post, delivery.next, enough));
 	}
 	return true;
 }
 
 const Group::Member *Group::exporter() const
 {
-	for (const Member &member : members_) {
-		if (member.number == exporter_)
-			return &member;
-	}
-	return nullptr;
+	auto found = members_.find(exporter_);
+	return found == members_.end() ? nullptr : &found->second;
 }
 
 /* The numbers of members that left can be used again, because end_claims() has ended their claims. */
 uint32_t Group::free_number() const
 {
-	std::vector<bool> used(members_.size() + 2);
-	for (const Member &member : members_) {
-		if (member.number < used.size())
-			used[member.number] = true;
-	}
 	uint32_t number = 1;
-	while (used[number])
+	for (const auto &member : members_) {
+		if (member.first != number)
+			break;
 		number++;
+	}
 	return number;
+}
+
+/* If memory runs out, the group has not changed. */
+void Group::add(uint32_t number, const Member &member)
+{
+	Inbox *inbox = &member.client->inbox();
+	places_.reserve(places_.size() + 1);
+	members_.emplace(number, member);
+	auto place = std::find_if(places_.begin(), places_.end(),
+				  [inbox](const Place &one) { return one.inbox == inbox; });
+	if (place == places_.end())
+		places_.push_back({inbox, 1});
+	else
+		place->members++;
 }
 
 /* A mirror begins with the values of its exporter, the lanes of an event with 0; a later member takes
  * over the current values. For a notify only the exporter holds the value. */
-void Group::adopt(Semaphores &client, const uint32_t *sems, bool first)
+void Group::adopt(Semaphores &client, const uint32_t *sems, uint32_t number, bool first)
 {
 	for (uint32_t lane = 0; lane < count_; lane++) {
-		client.bind(sems[lane], shared_from_this(), lane, first);
+		client.bind(sems[lane], {shared_from_this(), number, lane, first});
 		if (kind_ == UNPU_EXPORT_NOTIFY)
 			continue;
 		if (first && kind_ == UNPU_EXPORT_MIRROR) {
@@ -167,15 +192,16 @@ Result<uint32_t> Group::join(Semaphores &client, const uint32_t *sems)
 		return Status::NOT_SHARED;
 	if (members_.size() == MAX_MEMBERS)
 		return Status::NO_RESOURCE;
-	Member member{&client, free_number(), {}};
+	Member member{&client, {}};
 	std::copy(sems, sems + count_, member.sems);
 	const bool first = members_.empty();
+	const uint32_t number = free_number();
 	client.prepare_shares(count_);
-	members_.push_back(member);
+	add(number, member);
 	if (first)
-		exporter_ = member.number;
-	adopt(client, sems, first);
-	return member.number;
+		exporter_ = number;
+	adopt(client, sems, number, first);
+	return number;
 }
 
 void Group::apply(const Member &member, const Post &post)
@@ -196,37 +222,46 @@ void Group::apply(const Member &member, const Post &post)
 	}
 }
 
-/* Passes @post to every member but @except: directly to members on this device, by one post to each
- * other device. */
-void Group::spread(const Inbox &here, const Post &post, const Semaphores *except,
-		   uint32_t except_sem)
+/* Tells members on the device of @inbox; see receive(). */
+uint32_t Group::tell_members(Inbox &inbox, const Post &post, uint32_t next, uint64_t end)
 {
-	std::vector<Inbox *> told;
-	for (const Member &member : members_) {
-		Inbox &there = member.client->inbox();
-		if (member.client == except && member.sems[post.lane] == except_sem)
-			continue;
-		if (&there == &here) {
-			apply(member, post);
-		} else if (std::find(told.begin(), told.end(), &there) == told.end()) {
-			told.push_back(&there);
-			(void)there.post(shared_from_this(), post);
-		}
+	uint64_t passed = 0;
+	auto member = members_.lower_bound(next);
+	for (; member != members_.end() && inbox.looks() + passed < end; ++member, passed++) {
+		const auto &[number, who] = *member;
+		const bool meant = post.kind != Post::Kind::SIGNAL || number == exporter_;
+		if (meant && number != post.except && &who.client->inbox() == &inbox)
+			apply(who, post);
 	}
+	inbox.count_looks(passed);
+	return member == members_.end() ? 0 : member->first;
 }
 
-void Group::receive(Inbox &inbox, const Post &post)
+/* Passes @post to the members: by one post to each other device, and on this one at once as far as a turn
+ * goes. The rest is posted to this device too, and so is what comes behind it. */
+void Group::spread(Inbox &here, const Post &post)
+{
+	for (const Place &place : places_) {
+		if (place.inbox != &here)
+			(void)place.inbox->post(shared_from_this(), post);
+	}
+	uint32_t next = 0;
+	if (!here.has(*this)) {
+		next = tell_members(here, post, 0, here.looks() + Inbox::DELIVER_LOOKS);
+		if (next == 0)
+			return;
+	}
+	(void)here.post(shared_from_this(), post, next);
+}
+
+uint32_t Group::receive(Inbox &inbox, const Post &post, uint32_t next, uint64_t end)
 {
 	std::lock_guard lock(mutex_);
-	inbox.count_looks(members_.size());
-	for (const Member &member : members_) {
-		bool meant = post.kind != Post::Kind::SIGNAL || member.number == exporter_;
-		if (meant && &member.client->inbox() == &inbox)
-			apply(member, post);
-	}
+	return tell_members(inbox, post, next, end);
 }
 
-void Group::tell(const Semaphores &from, uint32_t sem, uint32_t lane, uint64_t value, bool raised)
+void Group::tell(const Semaphores &from, uint32_t member, uint32_t lane, uint64_t value,
+		 bool raised)
 {
 	if (kind_ == UNPU_EXPORT_NOTIFY)
 		return;
@@ -236,8 +271,8 @@ void Group::tell(const Semaphores &from, uint32_t sem, uint32_t lane, uint64_t v
 	post.kind = raised ? Post::Kind::RAISE : Post::Kind::SET;
 	post.lane = lane;
 	post.value = value;
-	from.inbox().count_looks(members_.size());
-	spread(from.inbox(), post, &from, sem);
+	post.except = member;
+	spread(from.inbox(), post);
 }
 
 Status Group::signal(const Semaphores &from, uint8_t op, uint64_t value)
@@ -269,7 +304,7 @@ Status Group::wait(const Semaphores &from, unpu_sem_wait wait, Waiter &waiter)
 }
 
 /* Clients write the claims, so they are not trusted: they only say up to which value a lane ends. */
-void Group::end_claims(const Inbox &here, uint32_t member)
+void Group::end_claims(Inbox &here, uint32_t member)
 {
 	const auto *page = reinterpret_cast<const unpu_event_page *>(page_->data);
 	for (uint32_t lane = 0; lane < count_; lane++) {
@@ -286,7 +321,7 @@ void Group::end_claims(const Inbox &here, uint32_t member)
 	}
 }
 
-void Group::end_all(const Inbox &here)
+void Group::end_all(Inbox &here)
 {
 	ended_ = true;
 	for (uint32_t lane = 0; lane < count_; lane++) {
@@ -297,40 +332,37 @@ void Group::end_all(const Inbox &here)
 	}
 }
 
-void Group::remove(std::vector<Member>::iterator member)
+void Group::remove(Members::iterator member)
 {
-	Member gone = *member;
+	const auto [number, gone] = *member;
+	Inbox &inbox = gone.client->inbox();
 	members_.erase(member);
+	std::erase_if(places_, [&inbox](Place &place) {
+		return place.inbox == &inbox && --place.members == 0;
+	});
 	for (uint32_t lane = 0; lane < count_; lane++)
 		gone.client->unbind(gone.sems[lane]);
 	if (kind_ == UNPU_EXPORT_EVENT)
-		end_claims(gone.client->inbox(), gone.number);
-	else if (exporter_ == gone.number)
-		end_all(gone.client->inbox());
-	if (exporter_ == gone.number)
+		end_claims(inbox, number);
+	else if (exporter_ == number)
+		end_all(inbox);
+	if (exporter_ == number)
 		exporter_ = 0;
 }
 
-void Group::leave(Semaphores &client, uint32_t sem)
+void Group::leave(uint32_t member)
 {
 	std::lock_guard lock(mutex_);
-	/* Search from the end: leave_all() leaves the latest membership first. */
-	auto found = std::find_if(members_.rbegin(), members_.rend(), [&](const Member &member) {
-		const uint32_t *end = member.sems + count_;
-		return member.client == &client && std::find(member.sems, end, sem) != end;
-	});
-	if (found != members_.rend())
-		remove(std::prev(found.base()));
+	auto found = members_.find(member);
+	if (found != members_.end())
+		remove(found);
 }
 
 void Group::withdraw(Semaphores &client)
 {
 	std::lock_guard lock(mutex_);
-	const uint32_t number = exporter_;
-	auto found = std::find_if(members_.begin(), members_.end(), [&](const Member &member) {
-		return member.client == &client && member.number == number;
-	});
-	if (found != members_.end())
+	auto found = members_.find(exporter_);
+	if (found != members_.end() && found->second.client == &client)
 		remove(found);
 }
 

@@ -4,8 +4,8 @@
 #include <deque>
 #include <functional>
 #include <list>
+#include <map>
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
 #include "base/sync/mutex.h"
@@ -29,12 +29,15 @@ struct Post {
 	uint32_t lane = 0;
 	uint64_t value = 0;
 	uint64_t first = 0; /* LOSE: from here to value */
+	uint32_t except =
+		0; /* RAISE, SET: number of the member that has the value already; 0: none */
 };
 
 /**
- * class Inbox - queue of messages from the threads of other devices to this device. Groups take turns.
- * The number of posts of a group is bounded: RAISE posts of a lane are merged into one; when the queue
- * is full, a new SET replaces the SET before it; a SIGNAL to a NOTIFY is refused.
+ * class Inbox - queue of messages to this device: from the threads of other devices, and from its own, where
+ * a group has too many members or waiters to tell them all at once. Groups take turns. The number of posts
+ * of a group is bounded: RAISE posts of a lane are merged into one; when the queue is full, a new SET
+ * replaces the SET before it; a SIGNAL to a NOTIFY is refused.
  */
 class Inbox {
 public:
@@ -45,9 +48,17 @@ public:
 	{
 	}
 
-	/** post() - Context: any thread, with the lock of @group. Return: NO_RESOURCE for a SIGNAL past the
-	 * bound. */
-	base::Status post(std::shared_ptr<Group> group, const Post &post);
+	/** DELIVER_LOOKS - members updated and waiters checked in one turn, so that channels get theirs. */
+	static constexpr uint64_t DELIVER_LOOKS = 1024;
+
+	/** post() - @next: the members before this number have the post already; only where the inbox has()
+	 * no other of @group. Context: any thread, with the lock of @group.
+	 * Return: NO_RESOURCE for a SIGNAL past the bound. */
+	base::Status post(std::shared_ptr<Group> group, const Post &post, uint32_t next = 0);
+
+	/** has() - whether posts of @group are queued. Context: under the step token, with the lock of
+	 * @group. */
+	bool has(const Group &group);
 
 	/** count_looks() - notes that a signal will check @count waiters or members. */
 	void count_looks(size_t count)
@@ -77,15 +88,24 @@ private:
 	struct Line {
 		std::shared_ptr<Group> group;
 		std::deque<Post> posts;
+		uint32_t next = 0; /* members before this number have the first post */
+	};
+
+	/* The first post of the line that has the next turn. */
+	struct Delivery {
+		std::shared_ptr<Group> group;
+		Post post;
+		uint32_t next = 0;
 	};
 
 	bool merge(Line &line, const Post &post) const REQUIRES(mutex_);
-	bool take(Line &taken);
+	bool begin(Delivery &delivery);
+	void end(uint32_t next);
 
 	base::Mutex mutex_{"Inbox::mutex_"};
 	std::list<Line> lines_
 		GUARDED_BY(mutex_); /* the front has the next turn; no line is empty */
-	std::unordered_map<const Group *, std::list<Line>::iterator> line_of_ GUARDED_BY(mutex_);
+	std::map<const Group *, std::list<Line>::iterator> line_of_ GUARDED_BY(mutex_);
 	size_t posts_ GUARDED_BY(mutex_) = 0; /* in all lines */
 	uint32_t pending_ = 0;
 };
@@ -115,16 +135,17 @@ public:
 	 * Return: the member's number; BAD_SEMAPHORE, NOT_SHARED when the exporter ended it. */
 	base::Result<uint32_t> join(Semaphores &client, const uint32_t *sems);
 
-	/** leave() - removes the member that has @sem of @client, and ends waits of others for its
-	 * signals. A client may be a member several times. */
-	void leave(Semaphores &client, uint32_t sem);
+	/** leave() - removes the member with this number, and ends waits of others for its signals. A
+	 * client may be a member several times. */
+	void leave(uint32_t member);
 
 	/** withdraw() - the same for the exporter, if it is still there. */
 	void withdraw(Semaphores &client);
 
-	/** tell() - spreads the new value of @sem, which is @from's semaphore for @lane. @raised: values
-	 * of the lane only grow. */
-	void tell(const Semaphores &from, uint32_t sem, uint32_t lane, uint64_t value, bool raised);
+	/** tell() - spreads the new value that @member of client @from has for @lane. @raised: values of
+	 * the lane only grow. */
+	void tell(const Semaphores &from, uint32_t member, uint32_t lane, uint64_t value,
+		  bool raised);
 
 	/** signal() - a signal to a NOTIFY that lives with another client. Return: PEER_LOST,
 	 * NO_RESOURCE when it is on another device whose inbox is full. */
@@ -134,24 +155,35 @@ public:
 	 * Return: as Semaphores::wait(); BAD_SEMAPHORE on another device. */
 	base::Status wait(const Semaphores &from, unpu_sem_wait wait, Waiter &waiter);
 
-	/** receive() - a post has arrived at the device of @inbox. */
-	void receive(Inbox &inbox, const Post &post);
+	/** receive() - tells a post to the members on the device of @inbox, from number @next on, until
+	 * Inbox::looks() is @end or more.
+	 * Return: the number of the next member; 0: all have it. */
+	uint32_t receive(Inbox &inbox, const Post &post, uint32_t next, uint64_t end);
 
 private:
 	struct Member {
 		Semaphores *client;
-		uint32_t number;
 		uint32_t sems[UNPU_EXPORT_MAX_SEMAPHORES];
 	};
+	using Members = std::map<uint32_t, Member>; /* by number */
 
-	void remove(std::vector<Member>::iterator member) REQUIRES(mutex_);
+	/* A device that has members. */
+	struct Place {
+		Inbox *inbox;
+		uint32_t members;
+	};
+
+	void add(uint32_t number, const Member &member) REQUIRES(mutex_);
+	void remove(Members::iterator member) REQUIRES(mutex_);
 	const Member *exporter() const REQUIRES(mutex_);
 	uint32_t free_number() const REQUIRES(mutex_);
-	void adopt(Semaphores &client, const uint32_t *sems, bool first) REQUIRES(mutex_);
-	void end_claims(const Inbox &here, uint32_t member) REQUIRES(mutex_);
-	void end_all(const Inbox &here) REQUIRES(mutex_);
-	void spread(const Inbox &here, const Post &post, const Semaphores *except = nullptr,
-		    uint32_t except_sem = UNPU_SEM_NONE) REQUIRES(mutex_);
+	void adopt(Semaphores &client, const uint32_t *sems, uint32_t number, bool first)
+		REQUIRES(mutex_);
+	void end_claims(Inbox &here, uint32_t member) REQUIRES(mutex_);
+	void end_all(Inbox &here) REQUIRES(mutex_);
+	void spread(Inbox &here, const Post &post) REQUIRES(mutex_);
+	uint32_t tell_members(Inbox &inbox, const Post &post, uint32_t next, uint64_t end)
+		REQUIRES(mutex_);
 	static void apply(const Member &member, const Post &post);
 
 	const unpu_export_kind kind_;
@@ -159,7 +191,8 @@ private:
 	const std::shared_ptr<Segment> page_;
 
 	base::Mutex mutex_{"Group::mutex_"};
-	std::vector<Member> members_ GUARDED_BY(mutex_);
+	Members members_ GUARDED_BY(mutex_);
+	std::vector<Place> places_ GUARDED_BY(mutex_);
 	uint32_t exporter_ GUARDED_BY(mutex_) = 0; /* the member's number; 0: it has left */
 	bool ended_ GUARDED_BY(mutex_) = false;
 	uint64_t values_[UNPU_EXPORT_MAX_SEMAPHORES] GUARDED_BY(mutex_) = {};

@@ -21,6 +21,9 @@ using base::Status;
 /* The wait_op of a waiter that no value wakes: see strand(). */
 static constexpr uint8_t WAIT_NEVER = UINT8_MAX;
 
+/* A wake call costs as much as this many looks at a waiter. */
+static constexpr size_t WAKE_LOOKS = 16;
+
 static bool fulfilled(uint32_t op, uint64_t value, uint64_t wanted)
 {
 	switch (op) {
@@ -67,6 +70,7 @@ void Semaphores::show(uint32_t sem, const Shadow &entry)
 	if (sleepers != 0 && entry.value >= least_wanted(sleepers)) {
 		auto *word = reinterpret_cast<const uint32_t *>(&device_[sem].value);
 		base::futex_wake_all(*word, true);
+		inbox_.count_looks(WAKE_LOOKS);
 		wakes_++;
 		if (trace_.trace->on())
 			trace_.put(UNPU_TRACE_WAKE_CALL, sem, entry.value);
@@ -85,7 +89,7 @@ void Semaphores::tell(uint32_t sem, Shadow &entry, bool raised)
 {
 	if (entry.share) {
 		const Share &own = share(entry);
-		own.group->tell(*this, sem, own.lane, entry.value, raised);
+		own.group->tell(*this, own.member, own.lane, entry.value, raised);
 	}
 	if (entry.waiters)
 		wake_parked(sem, entry);
@@ -296,13 +300,13 @@ void Semaphores::prepare_shares(uint32_t count)
 	}
 }
 
-void Semaphores::bind(uint32_t sem, std::shared_ptr<Group> group, uint32_t lane, bool home)
+void Semaphores::bind(uint32_t sem, Membership membership)
 {
 	uint32_t index = free_shares_.back();
 	free_shares_.pop_back();
-	if (group->kind() == UNPU_EXPORT_EVENT)
+	if (membership.group->kind() == UNPU_EXPORT_EVENT)
 		clear_status(sem);
-	shares_[index] = {std::move(group), sem, lane, home, false, 0, 0};
+	shares_[index] = {std::move(membership), sem, false, 0, 0};
 	shadow()[sem].share = index + 1;
 	groups_++;
 }
@@ -368,8 +372,8 @@ Status Semaphores::leave(uint32_t sem)
 {
 	if (!user_valid(sem) || !shared(sem))
 		return Status::INVALID_HANDLE;
-	std::shared_ptr<Group> group = share(shadow()[sem]).group;
-	group->leave(*this, sem);
+	const Membership own = share(shadow()[sem]);
+	own.group->leave(own.member);
 	return Status::OK;
 }
 

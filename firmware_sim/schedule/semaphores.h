@@ -115,9 +115,15 @@ public:
 	uint32_t groups() const { return groups_; }
 	/** prepare_shares() - reserves memory, so that the next @count bind() calls allocate none. */
 	void prepare_shares(uint32_t count);
-	/** bind(), unbind() - adds @sem to a group, or removes it; waiters at unbind() get PEER_LOST.
-	 * @home: @sem is the exporter's, which holds the value */
-	void bind(uint32_t sem, std::shared_ptr<Group> group, uint32_t lane, bool home);
+	/** struct Membership - what a semaphore in a group is there. */
+	struct Membership {
+		std::shared_ptr<Group> group;
+		uint32_t member = 0; /* number */
+		uint32_t lane = 0;
+		bool home = false; /* the exporter's, which holds the value */
+	};
+	/** bind(), unbind() - adds @sem to a group, or removes it; waiters at unbind() get PEER_LOST. */
+	void bind(uint32_t sem, Membership membership);
 	void unbind(uint32_t sem);
 	/** follow() - another member has changed the value. */
 	void follow(uint32_t sem, uint64_t value, bool raised);
@@ -133,12 +139,8 @@ public:
 	bool leave_some(unsigned &left);
 
 private:
-	/** struct Share - membership of a semaphore in a group. */
-	struct Share {
-		std::shared_ptr<Group> group;
+	struct Share : Membership {
 		uint32_t sem = 0;
-		uint32_t lane = 0;
-		bool home = false;
 		bool ended = false;
 		uint64_t lost_first = 0;
 		uint64_t lost_last = 0;

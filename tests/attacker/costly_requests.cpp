@@ -335,6 +335,32 @@ bool prepare_mirror(Attack &attack)
 	return load(*attack.peer, signals(640, SEM).bytes(), first_graph) == Status::OK;
 }
 
+/* Members of one group, each with waiters of its own. Graphs of the least size that does it, so that the quota
+ * suffices. */
+bool prepare_mirror_with_waiters(Attack &attack)
+{
+	constexpr uint32_t MEMBERS = 500, EACH = 400;
+	if (share(*attack.peer, UNPU_EXPORT_MIRROR, SEM, 0, 0, shared_key) != Status::OK)
+		return false;
+	for (uint32_t i = 1; i <= MEMBERS; i++) {
+		unpu_message message{};
+		message.type = UNPU_MSG_IMPORT;
+		message.share.key = shared_key;
+		message.share.count = 1;
+		message.share.semaphores[0] = SEM + i;
+		if (attack.peer->call(message) != Status::OK)
+			return false;
+	}
+	second_channel = std::make_unique<Channel>();
+	return launch(attack, fan_out(MEMBERS * EACH,
+				      [](uint32_t i) {
+					      return drv::wait_packet(1, SEM + 1 + i / EACH, NEVER,
+								      0);
+				      })) &&
+	       second_channel->open(*attack.peer, UNPU_SEM_FIRST_FREE + 1) == Status::OK &&
+	       load(*attack.peer, signals(640, SEM).bytes(), second_graph) == Status::OK;
+}
+
 /* Some segments with an export each, and one with all exports that a client may have. */
 constexpr unsigned OTHERS = 20;
 uint64_t exported[OTHERS];
@@ -476,6 +502,7 @@ const std::vector<Costly> &costly_requests()
 		{"random-nodes", prepare_random_nodes, launch_first_graph},
 		{"cells", prepare_cells, launch_first_graph},
 		{"mirror", prepare_mirror, launch_first_graph},
+		{"mirror-with-waiters", prepare_mirror_with_waiters, signal_past_waiters},
 		{"destroy-exported", prepare_exports, destroy_segments},
 		{"destroy-large-memory", prepare_large_memory, destroy_large_memory},
 		{"leave-large-memory", prepare_large_memory, leave},

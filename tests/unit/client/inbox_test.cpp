@@ -6,6 +6,8 @@
  */
 #include "tests/unit/support/sharing.h"
 
+#include <algorithm>
+
 namespace {
 
 using namespace wire;
@@ -63,6 +65,101 @@ TEST_F(Floods, PostsOfAGroupAreCounted)
 	EXPECT_EQ(carol.value(home), SIGNALS - refused);
 	EXPECT_EQ(signals.run(drv::signal_packet(1, notify, UNPU_SIGNAL_ADD, 1)), Status::OK)
 		<< "there is room again";
+}
+
+/* A group with so many members that one signal is work for several turns. */
+class Crowd : public Sharing {
+protected:
+	static constexpr unsigned MEMBERS = 4000, CLIENTS = 4;
+
+	struct Member {
+		Client *client;
+		uint32_t sem;
+		uint64_t value() const { return client->value(sem); }
+	};
+
+	Crowd()
+	{
+		for (unsigned i = 0; i < CLIENTS; i++)
+			clients.push_back(std::make_unique<Client>(*first, 1000 + i));
+		const unpu_export_key key = export_group(alice, UNPU_EXPORT_MIRROR, {source});
+		for (unsigned i = 0; i < MEMBERS; i++) {
+			Client &client = *clients[i % CLIENTS];
+			members.push_back({&client, client.new_semaphore()});
+			unpu_msg_export reply{};
+			EXPECT_EQ(client.import(key, reply, {members.back().sem}), Status::OK);
+		}
+		rest();
+	}
+
+	/* Signals, and stops as soon as the signal's own packet has ended. */
+	void signal(unpu_signal_op op, uint64_t value)
+	{
+		const uint64_t wanted = signals.publish(drv::signal_packet(1, source, op, value));
+		while (alice.value(signals.timeline()) < wanted)
+			ASSERT_TRUE(first->step());
+	}
+
+	unsigned count(uint64_t value)
+	{
+		return static_cast<unsigned>(std::count_if(
+			members.begin(), members.end(),
+			[value](const Member &member) { return member.value() == value; }));
+	}
+
+	const uint32_t source = alice.new_semaphore();
+	std::vector<std::unique_ptr<Client>> clients;
+	std::vector<Member> members;
+	Channel signals{alice};
+};
+
+TEST_F(Crowd, OthersGetTheirTurnsBeforeAllMembersAreTold)
+{
+	Channel other(bob);
+	signal(UNPU_SIGNAL_RAISE, 1);
+	EXPECT_LT(count(1), MEMBERS / 2);
+	const uint64_t wanted = other.publish(drv::nop_packet(1));
+	while (bob.value(other.timeline()) < wanted)
+		ASSERT_TRUE(first->step());
+	EXPECT_LT(count(1), MEMBERS) << "the other client waited for all of them";
+	rest();
+	EXPECT_EQ(count(1), MEMBERS);
+}
+
+TEST_F(Crowd, ValuesThatComeMeanwhileStayInOrder)
+{
+	signal(UNPU_SIGNAL_RAISE, 9);
+	signal(UNPU_SIGNAL_RAISE, 10);
+	signal(UNPU_SIGNAL_SET, 0);
+	signal(UNPU_SIGNAL_RAISE, 3);
+	EXPECT_LT(count(3), MEMBERS);
+	EXPECT_EQ(alice.value(source), 3u);
+	while (first->step())
+		ASSERT_EQ(alice.value(source), 3u) << "the signaller got an old value back";
+	EXPECT_EQ(count(3), MEMBERS);
+}
+
+TEST_F(Crowd, TheEndComesAfterTheLastValue)
+{
+	const Member &last = members.back();
+	Channel waits(*last.client);
+	waits.publish(drv::wait_packet(1, last.sem, 1, 0));
+	signal(UNPU_SIGNAL_RAISE, 1);
+	ASSERT_EQ(alice.leave(source), Status::OK);
+	rest();
+	EXPECT_EQ(count(1), MEMBERS);
+	EXPECT_EQ(last.client->status(waits.timeline()), Status::OK);
+	EXPECT_EQ(waits.run(drv::wait_packet(1, last.sem, 2, 0)), Status::PEER_LOST);
+}
+
+TEST_F(Crowd, MembersThatLeaveMeanwhileCostTheOthersNothing)
+{
+	signal(UNPU_SIGNAL_RAISE, 1);
+	for (unsigned i = 0; i < MEMBERS; i += 3)
+		ASSERT_EQ(members[i].client->leave(members[i].sem), Status::OK);
+	rest();
+	for (unsigned i = 1; i < MEMBERS; i += 3)
+		ASSERT_EQ(members[i].value(), 1u) << i;
 }
 
 } // namespace
