@@ -136,6 +136,8 @@ bool Client::leave_some(unsigned &left)
 Progress Client::do_chores()
 {
 	unsigned left = TURN_ITEMS;
+	/* A whole turn takes long: the doorbells of others come next. */
+	core.did_long_work(0);
 	if (is_leaving_)
 		return leave_some(left) ? Progress::BLOCKED : Progress::MORE;
 	const bool is_done = free_ended(left);

@@ -283,7 +283,8 @@ bool Client::free_ended(unsigned &left)
 /* The same for all exports. */
 bool Client::free_exports(unsigned &left)
 {
-	ended_.clear();
+	if (!free_ended(left))
+		return false;
 	for (; !exports_.empty(); exports_.erase(exports_.begin()), left--) {
 		if (left == 0)
 			return false;

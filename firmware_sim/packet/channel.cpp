@@ -230,6 +230,7 @@ Outcome Channel::update()
 /* Context: the block has been read. */
 Progress Channel::do_update()
 {
+	client_.core.did_long_work(0);
 	if (outcome_.status == Status::OK && !update_->step(outcome_)) {
 		client_.core.beat();
 		return Progress::MORE;
