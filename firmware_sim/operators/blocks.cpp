@@ -78,6 +78,8 @@ Blocks::Blocks(const View *const *views, unsigned count)
 
 int64_t Blocks::offset(unsigned view, uint64_t first) const
 {
+	if (ndim_ == 0)
+		return static_cast<int64_t>(first) * inner_[view];
 	uint64_t row = first / row_;
 	int64_t bytes = static_cast<int64_t>(first % row_) * inner_[view];
 	for (unsigned d = ndim_; d-- > 0 && row != 0;) {

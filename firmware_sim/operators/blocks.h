@@ -21,13 +21,13 @@ template <class C> constexpr uint32_t type_of()
 }
 
 /**
- * class Blocks - the elements of up to four views of one shape as a line of numbers, which a kernel reads,
+ * class Blocks - the elements of up to five views of one shape as a line of numbers, which a kernel reads,
  * computes and writes in blocks. All views have the same order of elements: the one in which the first
  * view, the result, is most contiguous.
  */
 class Blocks {
 public:
-	static constexpr unsigned MAX_VIEWS = 4;
+	static constexpr unsigned MAX_VIEWS = 5;
 	/* Elements of a block, and of a buffer. A multiple of the lanes of each vector. */
 	static constexpr size_t SIZE = 1024;
 	/* Elements of a unit of element-wise work. */
@@ -35,6 +35,9 @@ public:
 
 	/** @views: the result first; all have its shape. */
 	Blocks(const View *const *views, unsigned count);
+
+	/** move() - the same elements of a view that has its first one elsewhere. */
+	void move(unsigned view, std::byte *data) { data_[view] = data; }
 
 	/** read() - elements @first .. @first + @n - 1 of a view as numbers of type C.
 	 * @buffer: SIZE elements
@@ -75,7 +78,7 @@ private:
 	{
 		if (types_[view] != type_of<C>() || inner_[view] != sizeof(C))
 			return nullptr;
-		const uint64_t at = first % row_;
+		const uint64_t at = ndim_ ? first % row_ : first;
 		if (at + n > row_)
 			return nullptr;
 		std::byte *place = data_[view] + offset(view, first);

@@ -9,6 +9,16 @@ namespace fw::tensor {
 
 using Index = std::array<int64_t, MAX_DIMS>;
 
+/* Elements that a loop loads at once. */
+constexpr int64_t ROW_BLOCK = 1024;
+
+/** rows_per_unit() - how many rows of @length elements make a unit. */
+inline int64_t rows_per_unit(int64_t length)
+{
+	constexpr int64_t ELEMENTS = 16 * ROW_BLOCK;
+	return std::max<int64_t>(1, ELEMENTS / std::max<int64_t>(1, length));
+}
+
 /** element_bytes() - size of an element that has whole bytes. */
 constexpr int64_t element_bytes(const View &view)
 {
@@ -80,5 +90,44 @@ template <class Row> void for_rows(const View &shape, uint64_t first, uint64_t e
 		first += static_cast<uint64_t>(n);
 	}
 }
+
+/** class RowWalk - where rows of up to five views are, one after the other in row-major order. */
+class RowWalk {
+public:
+	static constexpr unsigned MAX_VIEWS = 5;
+
+	/** @views: the dims that count rows; all have the same ones, and elements. @first: number of a row */
+	RowWalk(const View *const *views, unsigned count, uint64_t first)
+		: count_(count), ndim_(views[0]->ndim), dims_(views[0]->dims),
+		  at_(index_of(*views[0], first))
+	{
+		for (unsigned k = 0; k < count; k++) {
+			data_[k] = place(*views[k], at_);
+			for (unsigned d = 0; d < ndim_; d++)
+				steps_[k][d] = views[k]->strides[d] * element_bytes(*views[k]);
+		}
+	}
+
+	std::byte *operator[](unsigned view) const { return data_[view]; }
+
+	void next()
+	{
+		for (unsigned d = ndim_; d-- > 0;) {
+			const bool is_over = ++at_[d] == dims_[d];
+			const int64_t steps = is_over ? 1 - dims_[d] : 1;
+			for (unsigned k = 0; k < count_; k++)
+				data_[k] += steps * steps_[k][d];
+			if (!is_over)
+				return;
+			at_[d] = 0;
+		}
+	}
+
+private:
+	unsigned count_, ndim_;
+	Index dims_, at_;
+	std::array<Index, MAX_VIEWS> steps_{}; /* in bytes */
+	std::array<std::byte *, MAX_VIEWS> data_{};
+};
 
 } // namespace fw::tensor

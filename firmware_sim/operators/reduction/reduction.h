@@ -7,16 +7,6 @@
 
 namespace fw::tensor {
 
-/* Elements that a loop loads at once. */
-constexpr int64_t ROW_BLOCK = 1024;
-
-/** rows_per_unit() - how many rows of @length elements make a unit. */
-inline int64_t rows_per_unit(int64_t length)
-{
-	constexpr int64_t ELEMENTS = 16 * ROW_BLOCK;
-	return std::max<int64_t>(1, ELEMENTS / std::max<int64_t>(1, length));
-}
-
 /* Kernel::units, cost_bytes of the kinds that work on each row of slot 1, along its last dim. */
 uint64_t row_units(const Call &call);
 uint64_t row_cost(const Call &call);
