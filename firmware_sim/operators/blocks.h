@@ -39,6 +39,12 @@ public:
 	/** move() - the same elements of a view that has its first one elsewhere. */
 	void move(unsigned view, std::byte *data) { data_[view] = data; }
 
+	/** is_line() - whether all elements of a view lie behind each other as type C. */
+	template <class C> bool is_line(unsigned view) const
+	{
+		return types_[view] == type_of<C>() && ndim_ == 0 && inner_[view] == sizeof(C);
+	}
+
 	/** read() - elements @first .. @first + @n - 1 of a view as numbers of type C.
 	 * @buffer: SIZE elements
 	 * Return: @buffer, or the elements where they lie. */

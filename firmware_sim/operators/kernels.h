@@ -22,6 +22,9 @@ extern const std::span<const Kernel> reduce_kernels;
 extern const std::span<const Kernel> scan_kernels;
 extern const std::span<const Kernel> softmax_kernels;
 extern const std::span<const Kernel> matmul_kernels;
+extern const std::span<const Kernel> rms_norm_kernels;
+extern const std::span<const Kernel> layer_norm_kernels;
+extern const std::span<const Kernel> group_norm_kernels;
 
 /** find_kernel() - the kernel of a kind; nullptr if there is none. */
 const Kernel *find_kernel(uint32_t kind);

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Norms
+ *
+ * A norm reads each row twice: to add it up, and to scale it. Both passes go in blocks that are numbers in F32, in
+ * the order in which the result lies in memory. Short rows are computed a few at a time. A unit is as many rows as
+ * have about 16 Ki elements.
+ *
+ * The sum of ADD_RMS_NORM is stored in the first pass, and the norm is that of the stored sum, so it equals an
+ * addition and a norm one after the other.
+ */
+#include "norm.h"
+
+#include <cmath>
+
+#include "firmware_sim/operators/blocks.h"
+#include "normalize.h"
+
+namespace fw::tensor {
+
+namespace {
+
+/* class NormRows - the blocks of a few rows. */
+class NormRows {
+public:
+	NormRows(const Norm &norm, uint64_t first)
+		: count_(norm.count()), walk_(start(norm, first)),
+		  operands_(make_blocks(norm, false)), parameters_(make_blocks(norm, true))
+	{
+		for (unsigned k = 0; k < count_; k++) {
+			blocks_[k] = is_parameter(norm, k) ? &parameters_ : &operands_;
+			is_line_[k] = blocks_[k]->is_line<float>(k);
+		}
+	}
+	NormRows(const NormRows &) = delete;
+
+	/* take() - goes to the next @rows rows. */
+	void take(size_t rows)
+	{
+		for (size_t row = 0; row < rows; row++, walk_.next())
+			for (unsigned k = 0; k < count_; k++)
+				places_[k][row] = walk_[k];
+	}
+
+	/* read(), target(), write() - as those of Blocks, of one of the rows. */
+	const float *read(unsigned view, size_t row, uint64_t at, size_t n, float *buffer)
+	{
+		float *line = line_of(view, row);
+		return line ? line + at : blocks(view, row).read(view, at, n, buffer);
+	}
+	float *target(unsigned view, size_t row, uint64_t at, size_t n, float *buffer)
+	{
+		float *line = line_of(view, row);
+		return line ? line + at : blocks(view, row).target(view, at, n, buffer);
+	}
+	void write(unsigned view, size_t row, uint64_t at, size_t n, const float *from)
+	{
+		if (!line_of(view, row))
+			blocks(view, row).write(view, at, n, from);
+	}
+
+	/* is_repeated() - whether a row of a view is the one before. */
+	bool is_repeated(unsigned view, size_t row) const
+	{
+		return row > 0 && places_[view][row] == places_[view][row - 1];
+	}
+
+private:
+	/* A parameter has the order of elements of the other views, but other neighbours in memory. */
+	static bool is_parameter(const Norm &norm, unsigned view)
+	{
+		return view != 0 && (view == norm.factors || view == norm.summands);
+	}
+
+	static RowWalk start(const Norm &norm, uint64_t first)
+	{
+		const View *views[Norm::MAX_VIEWS] = {};
+		for (unsigned k = 0; k < norm.count(); k++)
+			views[k] = &norm[k].rows;
+		return {views, norm.count(), first};
+	}
+
+	/* The result takes the place of views that the blocks don't have. */
+	static Blocks make_blocks(const Norm &norm, bool has_parameters)
+	{
+		const View *views[Norm::MAX_VIEWS] = {};
+		for (unsigned k = 0; k < norm.count(); k++)
+			views[k] = is_parameter(norm, k) == has_parameters ? &norm[k].row
+									   : &norm[0].row;
+		return {views, norm.count()};
+	}
+
+	/* The first element, if the row is a contiguous one of floats. */
+	float *line_of(unsigned view, size_t row) const
+	{
+		std::byte *data = places_[view][row];
+		const bool is_aligned = reinterpret_cast<uintptr_t>(data) % alignof(float) == 0;
+		return is_line_[view] && is_aligned ? reinterpret_cast<float *>(data) : nullptr;
+	}
+
+	const Blocks &blocks(unsigned view, size_t row)
+	{
+		blocks_[view]->move(view, places_[view][row]);
+		return *blocks_[view];
+	}
+
+	unsigned count_;
+	RowWalk walk_;
+	Blocks operands_, parameters_;
+	Blocks *blocks_[Norm::MAX_VIEWS];
+	bool is_line_[Norm::MAX_VIEWS];
+	std::byte *places_[Norm::MAX_VIEWS][Lines::MOST];
+};
+
+/* class Pass - a few rows, in blocks. */
+class Pass {
+public:
+	Pass(const Norm &norm, NormRows &rows, size_t count)
+		: norm_(norm), rows_(rows),
+		  length_(static_cast<uint64_t>(norm[Norm::INPUT].row.count()))
+	{
+		lines_.rows = count;
+		lines_.has_factors = norm.factors != 0;
+		lines_.has_summands = norm.summands != 0;
+	}
+
+	/* Sums of differences to the row's first number give an exact variance: the distance from that
+	 * number to the mean is at most sqrt(n) deviations. */
+	void add_up(Sums *sums)
+	{
+		for (uint64_t at = 0; at < length_; at += Blocks::SIZE) {
+			start_block(at);
+			for (size_t row = 0; row < lines_.rows; row++) {
+				if (norm_.addends)
+					add_addends(row, at);
+				read_input(row, at);
+				const float first = lines_.input[row][0];
+				if (at == 0 && norm_.is_centered && std::isfinite(first))
+					sums[row].shift = static_cast<double>(first);
+			}
+			if (norm_.is_centered)
+				add_differences(sums, lines_);
+			else
+				add_squares(sums, lines_);
+		}
+	}
+
+	void scale(const Scaling *scalings)
+	{
+		for (uint64_t at = 0; at < length_; at += Blocks::SIZE) {
+			start_block(at);
+			if (norm_.factors)
+				read_parameter(norm_.factors, at, lines_.factors, factors_);
+			if (norm_.summands)
+				read_parameter(norm_.summands, at, lines_.summands, summands_);
+			for (size_t row = 0; row < lines_.rows; row++) {
+				read_input(row, at);
+				lines_.result[row] =
+					rows_.target(Norm::RESULT, row, at, lines_.length,
+						     result_ + row * lines_.length);
+			}
+			normalize(lines_, scalings);
+			for (size_t row = 0; row < lines_.rows; row++)
+				rows_.write(Norm::RESULT, row, at, lines_.length,
+					    lines_.result[row]);
+		}
+	}
+
+private:
+	void start_block(uint64_t at)
+	{
+		lines_.length = static_cast<size_t>(std::min<uint64_t>(Blocks::SIZE, length_ - at));
+	}
+
+	void read_input(size_t row, uint64_t at)
+	{
+		lines_.input[row] = rows_.read(Norm::INPUT, row, at, lines_.length,
+					       input_ + row * lines_.length);
+	}
+
+	void read_parameter(unsigned view, uint64_t at, const float **parts, float *buffer)
+	{
+		for (size_t row = 0; row < lines_.rows; row++)
+			parts[row] = rows_.is_repeated(view, row)
+					     ? parts[row - 1]
+					     : rows_.read(view, row, at, lines_.length,
+							  buffer + row * lines_.length);
+	}
+
+	/* Stores a block of the sum. */
+	void add_addends(size_t row, uint64_t at)
+	{
+		const size_t n = lines_.length;
+		const float *a = rows_.read(norm_.addends, row, at, n, factors_);
+		const float *b = rows_.read(norm_.addends + 1, row, at, n, summands_);
+		float *target = rows_.target(Norm::INPUT, row, at, n, result_);
+		add(target, a, b, n);
+		rows_.write(Norm::INPUT, row, at, n, target);
+	}
+
+	const Norm &norm_;
+	NormRows &rows_;
+	uint64_t length_;
+	Lines lines_;
+	/* Parts of rows that don't lie as contiguous floats. */
+	alignas(64) float input_[Blocks::SIZE];
+	alignas(64) float result_[Blocks::SIZE];
+	alignas(64) float factors_[Blocks::SIZE];
+	alignas(64) float summands_[Blocks::SIZE];
+};
+
+Scaling scaling_of(const Norm &norm, const Sums &sums, double length)
+{
+	const double offset = sums.sum / length;
+	const double variance = sums.squares / length - offset * offset;
+	/* Not max(): NaN stays. */
+	const double positive = variance < 0 ? 0 : variance;
+	return {norm.is_centered ? sums.shift + offset : 0, 1 / std::sqrt(positive + norm.epsilon)};
+}
+
+void store_statistics(const View *view, uint64_t first, const double *values, size_t count)
+{
+	if (view)
+		for_rows(*view, first, first + count,
+			 [&](const Index &at, int64_t n, uint64_t number) {
+				 store_row<double>(view->dtype, place(*view, at),
+						   inner_stride(*view), static_cast<size_t>(n),
+						   values + (number - first));
+			 });
+}
+
+/* compute_rows() - rows @first .. @first + @count - 1, to which @rows goes. */
+void compute_rows(const Norm &norm, NormRows &rows, uint64_t first, size_t count)
+{
+	const auto length = static_cast<double>(norm[Norm::INPUT].row.count());
+	Sums sums[Lines::MOST];
+	Scaling scalings[Lines::MOST];
+	double means[Lines::MOST], rstds[Lines::MOST];
+	rows.take(count);
+	Pass pass(norm, rows, count);
+	pass.add_up(sums);
+	for (size_t row = 0; row < count; row++) {
+		scalings[row] = scaling_of(norm, sums[row], length);
+		means[row] = scalings[row].mean;
+		rstds[row] = scalings[row].rstd;
+	}
+	pass.scale(scalings);
+	store_statistics(norm.mean, first, means, count);
+	store_statistics(norm.rstd, first, rstds, count);
+}
+
+uint64_t rows_of(const Norm &norm)
+{
+	return static_cast<uint64_t>(norm[Norm::INPUT].rows.count());
+}
+
+uint64_t rows_of_unit(const Norm &norm)
+{
+	return static_cast<uint64_t>(rows_per_unit(norm[Norm::INPUT].row.count()));
+}
+
+} // namespace
+
+RowsOf cut_rows(const View &view, unsigned inner)
+{
+	RowsOf cut{view, view};
+	cut.rows.ndim = view.ndim - inner;
+	cut.row.ndim = inner;
+	for (unsigned d = 0; d < inner; d++) {
+		cut.row.dims[d] = view.dims[cut.rows.ndim + d];
+		cut.row.strides[d] = view.strides[cut.rows.ndim + d];
+	}
+	return cut;
+}
+
+RowsOf repeat_row(const View &row, const View &rows)
+{
+	RowsOf repeated{rows, row};
+	repeated.rows.data = row.data;
+	repeated.rows.dtype = row.dtype;
+	repeated.rows.strides = {};
+	return repeated;
+}
+
+uint64_t norm_units(const Norm &norm)
+{
+	/* Rows without elements have statistics, all NaN, but no result. */
+	if (norm[Norm::INPUT].row.count() == 0 && !norm.mean && !norm.rstd)
+		return 0;
+	return (rows_of(norm) + rows_of_unit(norm) - 1) / rows_of_unit(norm);
+}
+
+/* Parameters of a row stay in a cache. */
+uint64_t norm_cost(const Norm &norm)
+{
+	const uint64_t passes = norm.addends ? 4 : 2;
+	const auto elements = static_cast<uint64_t>(norm[Norm::INPUT].row.count());
+	return rows_of(norm) * (elements * passes * sizeof(float) + 16);
+}
+
+void run_norm(const Norm &norm, uint64_t first, uint64_t count)
+{
+	const uint64_t end = std::min(rows_of(norm), (first + count) * rows_of_unit(norm));
+	const auto length = static_cast<uint64_t>(norm[Norm::INPUT].row.count());
+	uint64_t row = first * rows_of_unit(norm);
+	for (; length == 0 && row < end; row++) {
+		const double none = NAN;
+		store_statistics(norm.mean, row, &none, 1);
+		store_statistics(norm.rstd, row, &none, 1);
+	}
+	if (row >= end)
+		return;
+	const uint64_t together = std::clamp<uint64_t>(Blocks::SIZE / length, 1, Lines::MOST);
+	NormRows rows(norm, row);
+	for (; row < end; row += together)
+		compute_rows(norm, rows, row, static_cast<size_t>(std::min(together, end - row)));
+}
+
+bool have_bytes(const Call &call)
+{
+	for (unsigned k = 0; k < call.count; k++)
+		if (element_bits(call.views[k].dtype) < 8)
+			return false;
+	return true;
+}
+
+bool has_count(const Call &call, unsigned slot, int64_t count)
+{
+	return !call.has(slot) || call.view(slot).count() == count;
+}
+
+bool is_end_of(const View &view, const View &whole)
+{
+	if (view.ndim > whole.ndim)
+		return false;
+	for (unsigned d = 0; d < view.ndim; d++)
+		if (view.dims[d] != whole.dims[whole.ndim - view.ndim + d])
+			return false;
+	return true;
+}
+
+} // namespace fw::tensor

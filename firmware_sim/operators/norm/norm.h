@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "firmware_sim/operators/kernels.h"
+#include "firmware_sim/operators/rows.h"
+
+namespace fw::tensor {
+
+/** struct RowsOf - a view cut in two: the dims that count its rows, and the dims of the row that begins at the
+ * first element. A row has one dim or several. */
+struct RowsOf {
+	View rows;
+	View row;
+};
+
+/** cut_rows() - cuts a view before its last @inner dims. */
+RowsOf cut_rows(const View &view, unsigned inner);
+
+/** repeat_row() - a view that has the numbers of one row, for each of @rows. */
+RowsOf repeat_row(const View &row, const View &rows);
+
+/** class Norm - a call of any norm in one form. Each row of the input is normalised by itself. */
+class Norm {
+public:
+	static constexpr unsigned MAX_VIEWS = 5, RESULT = 0, INPUT = 1;
+
+	Norm(const RowsOf &result, const RowsOf &input) : count_(2), views_{result, input} {}
+
+	/* add() - one more view. Return: its number */
+	unsigned add(const RowsOf &view)
+	{
+		views_[count_] = view;
+		return count_++;
+	}
+
+	unsigned count() const { return count_; }
+	const RowsOf &operator[](unsigned view) const { return views_[view]; }
+
+	/* Numbers of views; 0: there is none. The input is a result too if it is the sum of two addends. */
+	unsigned addends = 0; /* the first of two */
+	unsigned factors = 0;
+	unsigned summands = 0;
+	bool is_centered = false; /* the mean is subtracted */
+	const View *mean = nullptr;
+	const View *rstd = nullptr;
+	double epsilon = 0;
+
+private:
+	unsigned count_;
+	std::array<RowsOf, MAX_VIEWS> views_;
+};
+
+/** norm_units(), norm_cost() - Kernel::units, cost_bytes of all norms. */
+uint64_t norm_units(const Norm &norm);
+uint64_t norm_cost(const Norm &norm);
+
+/** run_norm() - Kernel::run of all norms. */
+void run_norm(const Norm &norm, uint64_t first, uint64_t count);
+
+/** have_bytes() - whether the elements of each operand have whole bytes. */
+bool have_bytes(const Call &call);
+
+/** has_count() - whether a slot is absent or has @count elements: those of a statistic may have any shape. */
+bool has_count(const Call &call, unsigned slot, int64_t count);
+
+/** is_end_of() - whether the dims of @view are the last ones of @whole. */
+bool is_end_of(const View &view, const View &whole);
+
+} // namespace fw::tensor
