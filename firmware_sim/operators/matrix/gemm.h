@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "firmware_sim/operators/rows.h"
+
 namespace fw::tensor {
 
 /** struct Panel - a matrix of floats in memory. @is_transposed: element [i, j] is at i + j * @stride, else at
@@ -12,6 +14,10 @@ struct Panel {
 	int64_t stride;
 	bool is_transposed;
 };
+
+/** load_panel() - elements [@at, @at + @m x @n] of the last two dims of a view, where they lie, or in @buffer.
+ * @buffer: @m * @n floats */
+Panel load_panel(const View &view, const Index &at, int64_t m, int64_t n, float *buffer);
 
 /** multiply_panels() - c[m, n] = a[m, k] * b[k, n], or added to it.
  * @c: rows of @n floats

@@ -114,34 +114,6 @@ Tile find_tile(const View &out, uint64_t unit)
 	return tile;
 }
 
-/* load_panel() - elements [@at, @at + @m x @n] of the last two dims. @buffer: @m * @n floats, if it is needed */
-Panel load_panel(const View &view, const Index &at, int64_t m, int64_t n, float *buffer)
-{
-	const std::byte *from = place(view, at);
-	const int64_t down = m > 1 ? view.strides[view.ndim - 2] : n;
-	const int64_t across = n > 1 ? view.strides[view.ndim - 1] : 1;
-	const bool is_direct = view.dtype == UNPU_DTYPE_F32 &&
-			       reinterpret_cast<uintptr_t>(from) % alignof(float) == 0;
-	const auto *floats = reinterpret_cast<const float *>(from);
-	if (is_direct && across == 1 && down >= n)
-		return {floats, down, false};
-	/* A single row has any stride downwards. */
-	if (is_direct && (down == 1 || m == 1) && across >= m)
-		return {floats, across, true};
-	const int64_t bytes = element_bytes(view);
-	if (down == 1 && across != 1) {
-		/* Rows of the transposed panel are contiguous. */
-		for (int64_t j = 0; j < n; j++)
-			load_row<float>(view.dtype, from + j * across * bytes, bytes,
-					static_cast<size_t>(m), buffer + j * m);
-		return {buffer, m, true};
-	}
-	for (int64_t i = 0; i < m; i++)
-		load_row<float>(view.dtype, from + i * down * bytes, across * bytes,
-				static_cast<size_t>(n), buffer + i * n);
-	return {buffer, n, false};
-}
-
 float *aligned(std::byte *at)
 {
 	return reinterpret_cast<float *>((reinterpret_cast<uintptr_t>(at) + 63) & ~uintptr_t{63});
