@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "firmware_sim/operators/view.h"
+
+namespace fw::tensor {
+
+/* Slots and attributes of ATTENTION. */
+enum AttentionSlot : unsigned { OUT, LSE, QUERY, KEY, VALUE, PSE, MASK };
+enum AttentionAttribute : unsigned { SCALE, BEFORE, BEHIND, SPARSE_MODE, LENGTHS, KEY_LENGTHS };
+
+/** struct AttentionSizes - how a call of ATTENTION is cut into units: each has some queries of some heads that
+ * share the keys. */
+struct AttentionSizes {
+	explicit AttentionSizes(const Call &call);
+
+	/* Rows of a unit at most, and keys that are multiplied at a time. */
+	static constexpr int64_t ROWS = 128, KEYS = 256;
+	/* Numbers of a query, key or value at most: scratch memory is for some of them. */
+	static constexpr int64_t MOST_NUMBERS = 4096;
+
+	int64_t units() const { return batches * groups * units_across * units_down; }
+	int64_t rows_per_unit() const { return heads_per_unit * queries_per_unit; }
+
+	int64_t batches, heads, queries, keys;
+	int64_t depth;	/* numbers of a query and a key */
+	int64_t width;	/* numbers of a value */
+	int64_t groups; /* heads of the keys */
+	int64_t heads_per_group;
+	int64_t heads_per_unit, queries_per_unit;
+	int64_t units_across; /* of the heads of a group */
+	int64_t units_down;   /* of the queries */
+};
+
+/** attention_bytes() - scratch memory of attend(). */
+size_t attention_bytes(const AttentionSizes &sizes);
+
+/** attend() - computes a unit. */
+void attend(const Call &call, const AttentionSizes &sizes, int64_t unit, std::byte *scratch);
+
+} // namespace fw::tensor
