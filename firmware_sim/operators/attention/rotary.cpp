@@ -5,8 +5,8 @@
  * Slot 0 = slot 1 * slot 2 + rotated slot 1 * slot 3, with one shape, along the last dim. Mode 0 takes the first
  * half of a row and the second one as pairs, mode 1 neighbours; (a, b) is rotated to (-b, a).
  *
- * A unit is as many rows as have about 16 Ki elements. Rows of F32 are computed where they lie, others in buffers.
- * A row of cosines or sines that was converted is kept while the next rows share it.
+ * A unit is as many rows as have about 16 Ki elements. A few rows are computed at a time: where they lie if they are
+ * contiguous F32, else in scratch memory.
  */
 #include "firmware_sim/operators/convert.h"
 #include "firmware_sim/operators/kernels.h"
@@ -24,12 +24,12 @@
 
 namespace fw::tensor {
 
-/* struct Turn - parts of one row: of both halves, or one part in which pairs are neighbours. */
+/* struct Turn - one row. */
 struct Turn {
-	float *to[2];
-	const float *from[2];
-	const float *cosines[2];
-	const float *sines[2];
+	float *to; /* may be @from */
+	const float *from;
+	const float *cosines;
+	const float *sines;
 };
 
 } // namespace fw::tensor
@@ -42,34 +42,34 @@ namespace fw::tensor {
 namespace HWY_NAMESPACE {
 
 /* Both halves are loaded before one is stored, so the result may be the operand. */
-void turn_halves(const Turn &turn, size_t n)
+HWY_INLINE void turn_halves(const Turn &turn, size_t half)
 {
 	const Floats d;
 	const size_t lanes = hn::Lanes(d);
-	size_t i = 0;
-	for (; i + lanes <= n; i += lanes) {
-		const auto a = hn::LoadU(d, turn.from[0] + i), b = hn::LoadU(d, turn.from[1] + i);
-		const auto left = hn::Sub(hn::Mul(a, hn::LoadU(d, turn.cosines[0] + i)),
-					  hn::Mul(b, hn::LoadU(d, turn.sines[0] + i)));
-		const auto right = hn::Add(hn::Mul(b, hn::LoadU(d, turn.cosines[1] + i)),
-					   hn::Mul(a, hn::LoadU(d, turn.sines[1] + i)));
-		hn::StoreU(left, d, turn.to[0] + i);
-		hn::StoreU(right, d, turn.to[1] + i);
+	const float *from = turn.from, *cosines = turn.cosines, *sines = turn.sines;
+	size_t i = 0, k = half;
+	for (; i + lanes <= half; i += lanes, k += lanes) {
+		const auto a = hn::LoadU(d, from + i), b = hn::LoadU(d, from + k);
+		const auto left = hn::Sub(hn::Mul(a, hn::LoadU(d, cosines + i)),
+					  hn::Mul(b, hn::LoadU(d, sines + i)));
+		const auto right = hn::Add(hn::Mul(b, hn::LoadU(d, cosines + k)),
+					   hn::Mul(a, hn::LoadU(d, sines + k)));
+		hn::StoreU(left, d, turn.to + i);
+		hn::StoreU(right, d, turn.to + k);
 	}
-	for (; i < n; i++) {
-		const float a = turn.from[0][i], b = turn.from[1][i];
-		turn.to[0][i] = a * turn.cosines[0][i] - b * turn.sines[0][i];
-		turn.to[1][i] = b * turn.cosines[1][i] + a * turn.sines[1][i];
+	for (; i < half; i++, k++) {
+		const float a = from[i], b = from[k];
+		turn.to[i] = a * cosines[i] - b * sines[i];
+		turn.to[k] = b * cosines[k] + a * sines[k];
 	}
 }
 
 /* @n: even */
-void turn_neighbours(const Turn &turn, size_t n)
+HWY_INLINE void turn_neighbours(const Turn &turn, size_t n)
 {
 	const Floats d;
 	const size_t lanes = hn::Lanes(d);
-	const float *from = turn.from[0], *cosines = turn.cosines[0], *sines = turn.sines[0];
-	float *to = turn.to[0];
+	const float *from = turn.from, *cosines = turn.cosines, *sines = turn.sines;
 	size_t i = 0;
 	/* A vector of one lane has no neighbours. */
 	for (; lanes > 1 && i + lanes <= n; i += lanes) {
@@ -77,12 +77,22 @@ void turn_neighbours(const Turn &turn, size_t n)
 		const auto straight = hn::Mul(x, hn::LoadU(d, cosines + i));
 		const auto crossed = hn::Mul(hn::Reverse2(d, x), hn::LoadU(d, sines + i));
 		hn::StoreU(hn::OddEven(hn::Add(straight, crossed), hn::Sub(straight, crossed)), d,
-			   to + i);
+			   turn.to + i);
 	}
 	for (; i < n; i += 2) {
 		const float a = from[i], b = from[i + 1];
-		to[i] = a * cosines[i] - b * sines[i];
-		to[i + 1] = b * cosines[i + 1] + a * sines[i + 1];
+		turn.to[i] = a * cosines[i] - b * sines[i];
+		turn.to[i + 1] = b * cosines[i + 1] + a * sines[i + 1];
+	}
+}
+
+void turn_rows(const Turn *turns, size_t rows, size_t n, bool has_halves)
+{
+	for (size_t row = 0; row < rows; row++) {
+		if (has_halves)
+			turn_halves(turns[row], n / 2);
+		else
+			turn_neighbours(turns[row], n);
 	}
 }
 
@@ -95,12 +105,15 @@ HWY_AFTER_NAMESPACE();
 
 namespace fw::tensor {
 
-HWY_EXPORT(turn_halves);
-HWY_EXPORT(turn_neighbours);
+HWY_EXPORT(turn_rows);
 
 namespace {
 
 constexpr unsigned SLOTS = 4;
+/* Rows that are computed together at most, and about how many elements they have. */
+constexpr int64_t TOGETHER = 16, ELEMENTS = 1024;
+/* Elements of a row at most: scratch memory is for a row of each operand. */
+constexpr int64_t MOST_ELEMENTS = 1 << 16;
 
 bool check_rotary(const Call &call)
 {
@@ -109,7 +122,8 @@ bool check_rotary(const Call &call)
 		    !call.view(slot).has_shape_of(call.view(0)))
 			return false;
 	return call.compute == UNPU_DTYPE_F32 && call.view(0).ndim > 0 &&
-	       row_length(call.view(0)) % 2 == 0 && (call.integer(0) == 0 || call.integer(0) == 1);
+	       row_length(call.view(0)) <= MOST_ELEMENTS && row_length(call.view(0)) % 2 == 0 &&
+	       (call.integer(0) == 0 || call.integer(0) == 1);
 }
 
 uint64_t rotary_units(const Call &call)
@@ -127,34 +141,58 @@ uint64_t rotary_cost(const Call &call)
 	       static_cast<uint64_t>(row_count(call.view(0))) * 16;
 }
 
-/* class Rotation - turns one row after the other. */
+int64_t rows_together(const Call &call)
+{
+	return std::clamp<int64_t>(ELEMENTS / row_length(call.view(0)), 1, TOGETHER);
+}
+
+size_t rotary_bytes(const Call &call)
+{
+	const int64_t most = std::max(row_length(call.view(0)), ELEMENTS);
+	return static_cast<size_t>(SLOTS * most) * sizeof(float);
+}
+
+/* class Rotation - turns a few rows after the other. */
 class Rotation {
 public:
-	Rotation(const Call &call, uint64_t first) : call_(call), walk_(start(call, first))
+	Rotation(const Call &call, uint64_t first, std::byte *scratch)
+		: call_(call), walk_(start(call, first)), length_(row_length(call.view(0)))
 	{
-		for (unsigned k = 0; k < SLOTS; k++)
+		const int64_t most = std::max(length_, ELEMENTS);
+		for (unsigned k = 0; k < SLOTS; k++) {
+			buffers_[k] = reinterpret_cast<float *>(scratch) + k * most;
+			strides_[k] = inner_stride(call.view(k));
 			is_line_[k] = call.view(k).dtype == UNPU_DTYPE_F32 &&
-				      inner_stride(call.view(k)) == sizeof(float);
-	}
-	Rotation(const Rotation &) = delete;
-
-	void turn_row()
-	{
-		const int64_t length = row_length(call_.view(0));
-		const bool has_halves = call_.integer(0) == 0;
-		for (int64_t at = 0; at < length; at += SIZE) {
-			const int64_t n = std::min<int64_t>(SIZE, length - at);
-			if (has_halves)
-				turn_part({at / 2, (length + at) / 2}, 2, n / 2);
-			else
-				turn_part({at, 0}, 1, n);
+				      strides_[k] == sizeof(float);
 		}
-		walk_.next();
+	}
+
+	void turn(size_t rows)
+	{
+		for (size_t row = 0; row < rows; row++, walk_.next())
+			for (unsigned k = 0; k < SLOTS; k++)
+				places_[k][row] = walk_[k];
+		Turn turns[TOGETHER];
+		const float *from[TOGETHER], *cosines[TOGETHER], *sines[TOGETHER];
+		read(1, rows, from);
+		read(2, rows, cosines);
+		read(3, rows, sines);
+		for (size_t row = 0; row < rows; row++) {
+			float *line = line_of(0, row);
+			turns[row] = {line ? line : buffer_of(0, row), from[row], cosines[row],
+				      sines[row]};
+		}
+		HWY_DYNAMIC_DISPATCH(turn_rows)
+		(turns, rows, static_cast<size_t>(length_), call_.integer(0) == 0);
+		for (size_t row = 0; row < rows; row += row_run(0, row, rows))
+			if (!line_of(0, row))
+				store_row<float>(call_.view(0).dtype, places_[0][row], strides_[0],
+						 row_run(0, row, rows) *
+							 static_cast<size_t>(length_),
+						 buffer_of(0, row));
 	}
 
 private:
-	static constexpr int64_t SIZE = 1024; /* even */
-
 	static RowWalk start(const Call &call, uint64_t first)
 	{
 		View rows[SLOTS];
@@ -167,62 +205,60 @@ private:
 		return {views, SLOTS, first};
 	}
 
-	/* Elements @first[i] .. @first[i] + @n - 1 of the row, for each of @parts parts. */
-	void turn_part(const std::array<int64_t, 2> &first, size_t parts, int64_t n)
+	/* The first element, if the row is a contiguous one of floats. */
+	float *line_of(unsigned view, size_t row) const
 	{
-		Turn turn;
-		for (size_t i = 0; i < parts; i++) {
-			turn.from[i] = read(1, first[i], n, i);
-			turn.cosines[i] = read(2, first[i], n, i);
-			turn.sines[i] = read(3, first[i], n, i);
-			turn.to[i] = is_direct(0) ? floats_at(0, first[i])
-						  : buffers_[0] + static_cast<int64_t>(i) * n;
+		std::byte *data = places_[view][row];
+		const bool is_aligned = reinterpret_cast<uintptr_t>(data) % alignof(float) == 0;
+		return is_line_[view] && is_aligned ? reinterpret_cast<float *>(data) : nullptr;
+	}
+
+	float *buffer_of(unsigned view, size_t row) const
+	{
+		return buffers_[view] + static_cast<int64_t>(row) * length_;
+	}
+
+	/* row_run() - how many rows from @row on lie behind each other like one row. */
+	size_t row_run(unsigned view, size_t row, size_t rows) const
+	{
+		size_t run = 1;
+		while (row + run < rows &&
+		       places_[view][row + run] - places_[view][row + run - 1] ==
+			       length_ * strides_[view])
+			run++;
+		return run;
+	}
+
+	/* Finds or converts rows. Rows that are the one before share its numbers. */
+	void read(unsigned view, size_t rows, const float **parts)
+	{
+		for (size_t row = 0; row < rows;) {
+			const float *line = line_of(view, row);
+			const bool is_repeated =
+				row > 0 && places_[view][row] == places_[view][row - 1];
+			if (line || is_repeated) {
+				parts[row] = line ? line : parts[row - 1];
+				row++;
+				continue;
+			}
+			const size_t run = row_run(view, row, rows);
+			load_row<float>(call_.view(view).dtype, places_[view][row], strides_[view],
+					run * static_cast<size_t>(length_), buffer_of(view, row));
+			for (const size_t end = row + run; row < end; row++)
+				parts[row] = buffer_of(view, row);
 		}
-		if (parts == 2)
-			HWY_DYNAMIC_DISPATCH(turn_halves)(turn, static_cast<size_t>(n));
-		else
-			HWY_DYNAMIC_DISPATCH(turn_neighbours)(turn, static_cast<size_t>(n));
-		const View &out = call_.view(0);
-		for (size_t i = 0; i < parts && !is_direct(0); i++)
-			store_row<float>(out.dtype, walk_[0] + first[i] * inner_stride(out),
-					 inner_stride(out), static_cast<size_t>(n), turn.to[i]);
-	}
-
-	bool is_direct(unsigned view) const
-	{
-		return is_line_[view] &&
-		       reinterpret_cast<uintptr_t>(walk_[view]) % alignof(float) == 0;
-	}
-
-	float *floats_at(unsigned view, int64_t first) const
-	{
-		return reinterpret_cast<float *>(walk_[view]) + first;
-	}
-
-	const float *read(unsigned view, int64_t first, int64_t n, size_t part)
-	{
-		if (is_direct(view))
-			return floats_at(view, first);
-		const View &from = call_.view(view);
-		const std::byte *place = walk_[view] + first * inner_stride(from);
-		float *to = buffers_[view] + static_cast<int64_t>(part) * n;
-		const bool is_kept =
-			view > 1 && row_length(from) <= SIZE && kept_[view][part] == place;
-		if (!is_kept)
-			load_row<float>(from.dtype, place, inner_stride(from),
-					static_cast<size_t>(n), to);
-		kept_[view][part] = place;
-		return to;
 	}
 
 	const Call &call_;
 	RowWalk walk_;
+	int64_t length_;
+	float *buffers_[SLOTS];
+	int64_t strides_[SLOTS]; /* in bytes */
 	bool is_line_[SLOTS];
-	const std::byte *kept_[SLOTS][2] = {}; /* what a part of a buffer was converted of */
-	alignas(64) float buffers_[SLOTS][SIZE];
+	std::byte *places_[SLOTS][TOGETHER];
 };
 
-Finding run_rotary(const Call &call, uint64_t first, uint64_t count, std::byte *)
+Finding run_rotary(const Call &call, uint64_t first, uint64_t count, std::byte *scratch)
 {
 	const View &out = call.view(0);
 	const auto each = static_cast<uint64_t>(rows_per_unit(row_length(out)));
@@ -230,14 +266,15 @@ Finding run_rotary(const Call &call, uint64_t first, uint64_t count, std::byte *
 	const uint64_t end = std::min(rows, (first + count) * each);
 	if (first * each >= end)
 		return {};
-	Rotation rotation(call, first * each);
-	for (uint64_t row = first * each; row < end; row++)
-		rotation.turn_row();
+	const auto together = static_cast<uint64_t>(rows_together(call));
+	Rotation rotation(call, first * each, scratch);
+	for (uint64_t row = first * each; row < end; row += together)
+		rotation.turn(static_cast<size_t>(std::min(together, end - row)));
 	return {};
 }
 
 constexpr Kernel ROTARY_KERNELS[] = {
-	{UNPU_TENSOR_ROTARY, check_rotary, rotary_units, rotary_cost, nullptr, run_rotary},
+	{UNPU_TENSOR_ROTARY, check_rotary, rotary_units, rotary_cost, rotary_bytes, run_rotary},
 };
 
 } // namespace

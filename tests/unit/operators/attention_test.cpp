@@ -113,6 +113,8 @@ TEST(Rotary, RefusesWhatDoesNotBelongTogether)
 		odd(random, F32, {2, 3}, false, false);
 	const Operand none(random, F32, {}, false, false);
 	const Operand packed(random, UNPU_DTYPE_I4, {2, 4}, false, false);
+	const Operand wide(random, F32, {1, 65536}, false, false);
+	const Operand wider(random, F32, {1, 65538}, false, false);
 	const auto refused = [](const Operand *const(&operands)[4], int64_t mode,
 				uint32_t compute) {
 		CallBuilder builder(UNPU_TENSOR_ROTARY, compute);
@@ -130,6 +132,8 @@ TEST(Rotary, RefusesWhatDoesNotBelongTogether)
 		EXPECT_TRUE(refused(operands, 0, F32)) << slot;
 	}
 	EXPECT_TRUE(refused({&odd, &odd, &odd, &odd}, 0, F32));
+	EXPECT_FALSE(refused({&wide, &wide, &wide, &wide}, 0, F32));
+	EXPECT_TRUE(refused({&wider, &wider, &wider, &wider}, 0, F32));
 	EXPECT_TRUE(refused({&none, &none, &none, &none}, 0, F32));
 	EXPECT_TRUE(refused({&good, &good, &good, &good}, 0, UNPU_DTYPE_I64));
 	for (const int64_t mode : {int64_t{2}, int64_t{-1}, INT64_MIN, int64_t{1} << 32})
