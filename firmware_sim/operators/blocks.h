@@ -45,6 +45,12 @@ public:
 		return types_[view] == type_of<C>() && ndim_ == 0 && inner_[view] == sizeof(C);
 	}
 
+	/** is_repeated() - whether all elements of a row() are one. */
+	bool is_repeated(unsigned view) const { return inner_[view] == 0; }
+
+	/** row() - elements of the innermost dim that the views have together. */
+	uint64_t row() const { return row_; }
+
 	/** read() - elements @first .. @first + @n - 1 of a view as numbers of type C.
 	 * @buffer: SIZE elements
 	 * Return: @buffer, or the elements where they lie. */

@@ -25,14 +25,30 @@ class NormRows {
 public:
 	NormRows(const Norm &norm, uint64_t first)
 		: count_(norm.count()), walk_(start(norm, first)),
-		  operands_(make_blocks(norm, false)), parameters_(make_blocks(norm, true))
+		  operands_(make_blocks(norm, false)), parameters_(make_blocks(norm, true)),
+		  length_(operands_.count()), piece_(piece_of(norm, parameters_))
 	{
 		for (unsigned k = 0; k < count_; k++) {
 			blocks_[k] = is_parameter(norm, k) ? &parameters_ : &operands_;
-			is_line_[k] = blocks_[k]->is_line<float>(k);
+			/* All rows are aligned, or none: the steps are whole floats. */
+			is_line_[k] = blocks_[k]->is_line<float>(k) &&
+				      reinterpret_cast<uintptr_t>(walk_[k]) % alignof(float) == 0;
 		}
 	}
 	NormRows(const NormRows &) = delete;
+
+	uint64_t length() const { return length_; }
+
+	/* piece() - elements of a row that share one factor and one summand; 0: each has its own. */
+	uint64_t piece() const { return piece_; }
+
+	/* together() - how many rows are computed at a time. Rows of several pieces are computed alone. */
+	uint64_t together() const
+	{
+		if (piece_ != 0 && piece_ < length_)
+			return 1;
+		return std::clamp<uint64_t>(Blocks::SIZE / length_, 1, MOST_LINES);
+	}
 
 	/* take() - goes to the next @rows rows. */
 	void take(size_t rows)
@@ -55,7 +71,7 @@ public:
 	}
 	void write(unsigned view, size_t row, uint64_t at, size_t n, const float *from)
 	{
-		if (!line_of(view, row))
+		if (!is_line_[view])
 			blocks(view, row).write(view, at, n, from);
 	}
 
@@ -90,12 +106,18 @@ private:
 		return {views, norm.count()};
 	}
 
+	static uint64_t piece_of(const Norm &norm, const Blocks &parameters)
+	{
+		for (const unsigned view : {norm.factors, norm.summands})
+			if (view && !parameters.is_repeated(view))
+				return 0;
+		return norm.factors || norm.summands ? parameters.row() : 0;
+	}
+
 	/* The first element, if the row is a contiguous one of floats. */
 	float *line_of(unsigned view, size_t row) const
 	{
-		std::byte *data = places_[view][row];
-		const bool is_aligned = reinterpret_cast<uintptr_t>(data) % alignof(float) == 0;
-		return is_line_[view] && is_aligned ? reinterpret_cast<float *>(data) : nullptr;
+		return is_line_[view] ? reinterpret_cast<float *>(places_[view][row]) : nullptr;
 	}
 
 	const Blocks &blocks(unsigned view, size_t row)
@@ -107,60 +129,58 @@ private:
 	unsigned count_;
 	RowWalk walk_;
 	Blocks operands_, parameters_;
+	uint64_t length_, piece_;
 	Blocks *blocks_[Norm::MAX_VIEWS];
 	bool is_line_[Norm::MAX_VIEWS];
-	std::byte *places_[Norm::MAX_VIEWS][Lines::MOST];
+	std::byte *places_[Norm::MAX_VIEWS][MOST_LINES];
 };
 
 /* class Pass - a few rows, in blocks. */
 class Pass {
 public:
 	Pass(const Norm &norm, NormRows &rows, size_t count)
-		: norm_(norm), rows_(rows),
-		  length_(static_cast<uint64_t>(norm[Norm::INPUT].row.count()))
+		: norm_(norm), rows_(rows), count_(count)
 	{
-		lines_.rows = count;
 		lines_.has_factors = norm.factors != 0;
 		lines_.has_summands = norm.summands != 0;
+		lines_.are_constant = rows.piece() != 0;
 	}
 
-	/* Sums of differences to the row's first number give an exact variance: the distance from that
-	 * number to the mean is at most sqrt(n) deviations. */
-	void add_up(Sums *sums)
+	void add_up(Sums &sums)
 	{
-		for (uint64_t at = 0; at < length_; at += Blocks::SIZE) {
+		for (uint64_t at = 0; at < rows_.length(); at += Blocks::SIZE) {
 			start_block(at);
-			for (size_t row = 0; row < lines_.rows; row++) {
+			for (size_t row = 0; row < count_; row++) {
 				if (norm_.addends)
-					add_addends(row, at);
+					add_addends(row, at, sums);
 				read_input(row, at);
-				const float first = lines_.input[row][0];
-				if (at == 0 && norm_.is_centered && std::isfinite(first))
-					sums[row].shift = static_cast<double>(first);
 			}
 			if (norm_.is_centered)
-				add_differences(sums, lines_);
-			else
+				add_differences(sums, lines_, at == 0);
+			else if (!norm_.addends || !is_exact_sum())
 				add_squares(sums, lines_);
 		}
 	}
 
-	void scale(const Scaling *scalings)
+	void scale(const Scaling &scaling)
 	{
-		for (uint64_t at = 0; at < length_; at += Blocks::SIZE) {
+		if (lines_.are_constant && rows_.piece() < rows_.length())
+			return scale_pieces(scaling);
+		for (uint64_t at = 0; at < rows_.length(); at += Blocks::SIZE) {
 			start_block(at);
+			const size_t n = lines_.are_constant ? 1 : lines_.length;
 			if (norm_.factors)
-				read_parameter(norm_.factors, at, lines_.factors, factors_);
+				read_parameter(norm_.factors, at, n, lines_.factors, factors_);
 			if (norm_.summands)
-				read_parameter(norm_.summands, at, lines_.summands, summands_);
-			for (size_t row = 0; row < lines_.rows; row++) {
+				read_parameter(norm_.summands, at, n, lines_.summands, summands_);
+			for (size_t row = 0; row < count_; row++) {
 				read_input(row, at);
 				lines_.result[row] =
 					rows_.target(Norm::RESULT, row, at, lines_.length,
 						     result_ + row * lines_.length);
 			}
-			normalize(lines_, scalings);
-			for (size_t row = 0; row < lines_.rows; row++)
+			normalize(lines_, scaling);
+			for (size_t row = 0; row < count_; row++)
 				rows_.write(Norm::RESULT, row, at, lines_.length,
 					    lines_.result[row]);
 		}
@@ -169,7 +189,9 @@ public:
 private:
 	void start_block(uint64_t at)
 	{
-		lines_.length = static_cast<size_t>(std::min<uint64_t>(Blocks::SIZE, length_ - at));
+		lines_.count = count_;
+		lines_.length =
+			static_cast<size_t>(std::min<uint64_t>(Blocks::SIZE, rows_.length() - at));
 	}
 
 	void read_input(size_t row, uint64_t at)
@@ -178,29 +200,36 @@ private:
 					       input_ + row * lines_.length);
 	}
 
-	void read_parameter(unsigned view, uint64_t at, const float **parts, float *buffer)
+	void read_parameter(unsigned view, uint64_t at, size_t n, const float **parts,
+			    float *buffer)
 	{
-		for (size_t row = 0; row < lines_.rows; row++)
+		for (size_t row = 0; row < count_; row++)
 			parts[row] = rows_.is_repeated(view, row)
 					     ? parts[row - 1]
-					     : rows_.read(view, row, at, lines_.length,
-							  buffer + row * lines_.length);
+					     : rows_.read(view, row, at, n, buffer + row * n);
 	}
 
+	/* Whether the sum is stored as it was computed. */
+	bool is_exact_sum() const { return norm_[Norm::INPUT].row.dtype == UNPU_DTYPE_F32; }
+
 	/* Stores a block of the sum. */
-	void add_addends(size_t row, uint64_t at)
+	void add_addends(size_t row, uint64_t at, Sums &sums)
 	{
 		const size_t n = lines_.length;
 		const float *a = rows_.read(norm_.addends, row, at, n, factors_);
 		const float *b = rows_.read(norm_.addends + 1, row, at, n, summands_);
 		float *target = rows_.target(Norm::INPUT, row, at, n, result_);
-		add(target, a, b, n);
+		Sums unrounded;
+		add(target, a, b, n, is_exact_sum() ? sums : unrounded, row);
 		rows_.write(Norm::INPUT, row, at, n, target);
 	}
 
+	void scale_pieces(const Scaling &scaling);
+	size_t find_pieces(uint64_t at);
+
 	const Norm &norm_;
 	NormRows &rows_;
-	uint64_t length_;
+	size_t count_;
 	Lines lines_;
 	/* Parts of rows that don't lie as contiguous floats. */
 	alignas(64) float input_[Blocks::SIZE];
@@ -209,13 +238,48 @@ private:
 	alignas(64) float summands_[Blocks::SIZE];
 };
 
-Scaling scaling_of(const Norm &norm, const Sums &sums, double length)
+/* find_pieces() - makes lines of the pieces of row 0 that begin at @at: a few, or a part of a long one.
+ * Return: how many elements they have together */
+size_t Pass::find_pieces(uint64_t at)
 {
-	const double offset = sums.sum / length;
-	const double variance = sums.squares / length - offset * offset;
-	/* Not max(): NaN stays. */
-	const double positive = variance < 0 ? 0 : variance;
-	return {norm.is_centered ? sums.shift + offset : 0, 1 / std::sqrt(positive + norm.epsilon)};
+	const uint64_t piece = rows_.piece();
+	if (piece >= Blocks::SIZE) {
+		lines_.count = 1;
+		lines_.length =
+			static_cast<size_t>(std::min<uint64_t>(Blocks::SIZE, piece - at % piece));
+	} else {
+		const uint64_t fitting = std::min<uint64_t>(Blocks::SIZE / piece, MOST_LINES);
+		lines_.length = static_cast<size_t>(piece);
+		lines_.count =
+			static_cast<size_t>(std::min(fitting, (rows_.length() - at) / piece));
+	}
+	return lines_.count * lines_.length;
+}
+
+void Pass::scale_pieces(const Scaling &scaling)
+{
+	Scaling same;
+	std::fill(std::begin(same.mean), std::end(same.mean), scaling.mean[0]);
+	std::fill(std::begin(same.rstd), std::end(same.rstd), scaling.rstd[0]);
+	for (uint64_t at = 0; at < rows_.length();) {
+		const size_t n = find_pieces(at);
+		const float *input = rows_.read(Norm::INPUT, 0, at, n, input_);
+		float *result = rows_.target(Norm::RESULT, 0, at, n, result_);
+		for (size_t k = 0; k < lines_.count; k++) {
+			const size_t before = k * lines_.length;
+			lines_.input[k] = input + before;
+			lines_.result[k] = result + before;
+			if (norm_.factors)
+				lines_.factors[k] =
+					rows_.read(norm_.factors, 0, at + before, 1, factors_ + k);
+			if (norm_.summands)
+				lines_.summands[k] = rows_.read(norm_.summands, 0, at + before, 1,
+								summands_ + k);
+		}
+		normalize(lines_, same);
+		rows_.write(Norm::RESULT, 0, at, n, result);
+		at += n;
+	}
 }
 
 void store_statistics(const View *view, uint64_t first, const double *values, size_t count)
@@ -229,24 +293,18 @@ void store_statistics(const View *view, uint64_t first, const double *values, si
 			 });
 }
 
-/* compute_rows() - rows @first .. @first + @count - 1, to which @rows goes. */
+/* compute_rows() - the next @count rows. @first: their number */
 void compute_rows(const Norm &norm, NormRows &rows, uint64_t first, size_t count)
 {
-	const auto length = static_cast<double>(norm[Norm::INPUT].row.count());
-	Sums sums[Lines::MOST];
-	Scaling scalings[Lines::MOST];
-	double means[Lines::MOST], rstds[Lines::MOST];
+	Sums sums;
 	rows.take(count);
 	Pass pass(norm, rows, count);
 	pass.add_up(sums);
-	for (size_t row = 0; row < count; row++) {
-		scalings[row] = scaling_of(norm, sums[row], length);
-		means[row] = scalings[row].mean;
-		rstds[row] = scalings[row].rstd;
-	}
-	pass.scale(scalings);
-	store_statistics(norm.mean, first, means, count);
-	store_statistics(norm.rstd, first, rstds, count);
+	const Scaling scaling = find_scaling(sums, static_cast<double>(rows.length()), norm.epsilon,
+					     norm.is_centered);
+	pass.scale(scaling);
+	store_statistics(norm.mean, first, scaling.mean, count);
+	store_statistics(norm.rstd, first, scaling.rstd, count);
 }
 
 uint64_t rows_of(const Norm &norm)
@@ -310,8 +368,8 @@ void run_norm(const Norm &norm, uint64_t first, uint64_t count)
 	}
 	if (row >= end)
 		return;
-	const uint64_t together = std::clamp<uint64_t>(Blocks::SIZE / length, 1, Lines::MOST);
 	NormRows rows(norm, row);
+	const uint64_t together = rows.together();
 	for (; row < end; row += together)
 		compute_rows(norm, rows, row, static_cast<size_t>(std::min(together, end - row)));
 }
