@@ -110,20 +110,43 @@ public:
 
 	std::byte *operator[](unsigned view) const { return data_[view]; }
 
-	void next()
+	/** take() - the places of the next @rows rows. @places: for each view, an array of them */
+	template <size_t Rows> void take(uint64_t rows, std::byte *(*places)[Rows])
 	{
-		for (unsigned d = ndim_; d-- > 0;) {
-			const bool is_over = ++at_[d] == dims_[d];
-			const int64_t steps = is_over ? 1 - dims_[d] : 1;
+		for (uint64_t row = 0; row < rows;) {
+			const uint64_t n = std::min(rows - row, left());
 			for (unsigned k = 0; k < count_; k++)
-				data_[k] += steps * steps_[k][d];
+				for (uint64_t i = 0; i < n; i++)
+					places[k][row + i] =
+						data_[k] + static_cast<int64_t>(i) * step(k);
+			skip(n);
+			row += n;
+		}
+	}
+
+private:
+	/* left() - how many rows, from this one on, are step() bytes behind each other. */
+	uint64_t left() const
+	{
+		return ndim_ ? static_cast<uint64_t>(dims_[ndim_ - 1] - at_[ndim_ - 1]) : 1;
+	}
+	int64_t step(unsigned view) const { return ndim_ ? steps_[view][ndim_ - 1] : 0; }
+
+	/* skip() - goes @rows rows further, at most as many as are left(). */
+	void skip(uint64_t rows)
+	{
+		auto steps = static_cast<int64_t>(rows);
+		for (unsigned d = ndim_; d-- > 0; steps = 1) {
+			at_[d] += steps;
+			const bool is_over = at_[d] == dims_[d];
+			for (unsigned k = 0; k < count_; k++)
+				data_[k] += (is_over ? steps - dims_[d] : steps) * steps_[k][d];
 			if (!is_over)
 				return;
 			at_[d] = 0;
 		}
 	}
 
-private:
 	unsigned count_, ndim_;
 	Index dims_, at_;
 	std::array<Index, MAX_VIEWS> steps_{}; /* in bytes */

@@ -162,34 +162,30 @@ public:
 		for (unsigned k = 0; k < SLOTS; k++) {
 			buffers_[k] = reinterpret_cast<float *>(scratch) + k * most;
 			strides_[k] = inner_stride(call.view(k));
+			/* All rows are aligned, or none: the steps are whole floats. */
 			is_line_[k] = call.view(k).dtype == UNPU_DTYPE_F32 &&
-				      strides_[k] == sizeof(float);
+				      strides_[k] == sizeof(float) &&
+				      reinterpret_cast<uintptr_t>(walk_[k]) % alignof(float) == 0;
+			are_lines_ = are_lines_ && is_line_[k];
 		}
 	}
 
 	void turn(size_t rows)
 	{
-		for (size_t row = 0; row < rows; row++, walk_.next())
-			for (unsigned k = 0; k < SLOTS; k++)
-				places_[k][row] = walk_[k];
 		Turn turns[TOGETHER];
-		const float *from[TOGETHER], *cosines[TOGETHER], *sines[TOGETHER];
-		read(1, rows, from);
-		read(2, rows, cosines);
-		read(3, rows, sines);
-		for (size_t row = 0; row < rows; row++) {
-			float *line = line_of(0, row);
-			turns[row] = {line ? line : buffer_of(0, row), from[row], cosines[row],
-				      sines[row]};
-		}
+		walk_.take(rows, places_);
+		if (are_lines_)
+			for (size_t row = 0; row < rows; row++)
+				turns[row] = {line_of(0, row), line_of(1, row), line_of(2, row),
+					      line_of(3, row)};
+		else
+			convert(rows, turns);
 		HWY_DYNAMIC_DISPATCH(turn_rows)
 		(turns, rows, static_cast<size_t>(length_), call_.integer(0) == 0);
-		for (size_t row = 0; row < rows; row += row_run(0, row, rows))
-			if (!line_of(0, row))
-				store_row<float>(call_.view(0).dtype, places_[0][row], strides_[0],
-						 row_run(0, row, rows) *
-							 static_cast<size_t>(length_),
-						 buffer_of(0, row));
+		for (size_t row = 0; !is_line_[0] && row < rows; row += row_run(0, row, rows))
+			store_row<float>(call_.view(0).dtype, places_[0][row], strides_[0],
+					 row_run(0, row, rows) * static_cast<size_t>(length_),
+					 buffer_of(0, row));
 	}
 
 private:
@@ -205,12 +201,21 @@ private:
 		return {views, SLOTS, first};
 	}
 
-	/* The first element, if the row is a contiguous one of floats. */
+	void convert(size_t rows, Turn *turns)
+	{
+		const float *from[TOGETHER], *cosines[TOGETHER], *sines[TOGETHER];
+		read(1, rows, from);
+		read(2, rows, cosines);
+		read(3, rows, sines);
+		for (size_t row = 0; row < rows; row++)
+			turns[row] = {is_line_[0] ? line_of(0, row) : buffer_of(0, row), from[row],
+				      cosines[row], sines[row]};
+	}
+
+	/* @view: all rows are contiguous ones of floats */
 	float *line_of(unsigned view, size_t row) const
 	{
-		std::byte *data = places_[view][row];
-		const bool is_aligned = reinterpret_cast<uintptr_t>(data) % alignof(float) == 0;
-		return is_line_[view] && is_aligned ? reinterpret_cast<float *>(data) : nullptr;
+		return reinterpret_cast<float *>(places_[view][row]);
 	}
 
 	float *buffer_of(unsigned view, size_t row) const
@@ -233,11 +238,10 @@ private:
 	void read(unsigned view, size_t rows, const float **parts)
 	{
 		for (size_t row = 0; row < rows;) {
-			const float *line = line_of(view, row);
 			const bool is_repeated =
 				row > 0 && places_[view][row] == places_[view][row - 1];
-			if (line || is_repeated) {
-				parts[row] = line ? line : parts[row - 1];
+			if (is_line_[view] || is_repeated) {
+				parts[row] = is_line_[view] ? line_of(view, row) : parts[row - 1];
 				row++;
 				continue;
 			}
@@ -254,7 +258,8 @@ private:
 	int64_t length_;
 	float *buffers_[SLOTS];
 	int64_t strides_[SLOTS]; /* in bytes */
-	bool is_line_[SLOTS];
+	bool is_line_[SLOTS];	 /* rows are contiguous ones of floats */
+	bool are_lines_ = true;
 	std::byte *places_[SLOTS][TOGETHER];
 };
 

@@ -51,12 +51,7 @@ public:
 	}
 
 	/* take() - goes to the next @rows rows. */
-	void take(size_t rows)
-	{
-		for (size_t row = 0; row < rows; row++, walk_.next())
-			for (unsigned k = 0; k < count_; k++)
-				places_[k][row] = walk_[k];
-	}
+	void take(size_t rows) { walk_.take(rows, places_); }
 
 	/* read(), target(), write() - as those of Blocks, of one of the rows. */
 	const float *read(unsigned view, size_t row, uint64_t at, size_t n, float *buffer)
