@@ -91,6 +91,18 @@ template <class Row> void for_rows(const View &shape, uint64_t first, uint64_t e
 	}
 }
 
+/** aligned() - the next address that is a multiple of a cache line's size. */
+inline float *aligned(std::byte *at)
+{
+	return reinterpret_cast<float *>((reinterpret_cast<uintptr_t>(at) + 63) & ~uintptr_t{63});
+}
+
+/** limit_cost() - a cost in bytes that fits its type. */
+inline uint64_t limit_cost(unsigned __int128 cost)
+{
+	return static_cast<uint64_t>(std::min(cost, static_cast<unsigned __int128>(INT64_MAX)));
+}
+
 /** class RowWalk - where rows of up to five views are, one after the other in row-major order. */
 class RowWalk {
 public:

@@ -11,10 +11,8 @@
  */
 #include <cstring>
 
-#include "firmware_sim/operators/convert.h"
-#include "firmware_sim/operators/kernels.h"
-#include "firmware_sim/operators/rows.h"
 #include "gemm.h"
+#include "matrix.h"
 
 namespace fw::tensor {
 
@@ -22,32 +20,13 @@ namespace {
 
 constexpr int64_t TILE_ROWS = 128, TILE_COLUMNS = 512, BLOCK = 4096;
 
-bool is_matrix_type(uint32_t dtype)
-{
-	return dtype == UNPU_DTYPE_F32 || dtype == UNPU_DTYPE_F16 || dtype == UNPU_DTYPE_BF16;
-}
-
-int64_t rows(const View &view)
-{
-	return view.dims[view.ndim - 2];
-}
-
-int64_t columns(const View &view)
-{
-	return view.dims[view.ndim - 1];
-}
-
 bool check_matmul(const Call &call)
 {
 	if (!call.has(0) || !call.has(1) || !call.has(2))
 		return false;
 	const View &out = call.view(0), &self = call.view(1), &other = call.view(2);
-	if (out.ndim < 2 || self.ndim != out.ndim || other.ndim != out.ndim)
-		return false;
-	for (unsigned d = 0; d + 2 < out.ndim; d++)
-		if (self.dims[d] != out.dims[d] || other.dims[d] != out.dims[d])
-			return false;
-	return is_matrix_type(out.dtype) && is_matrix_type(self.dtype) &&
+	return out.ndim >= 2 && have_one_batch(self, out) && have_one_batch(other, out) &&
+	       is_matrix_type(out.dtype) && is_matrix_type(self.dtype) &&
 	       is_matrix_type(other.dtype) && rows(self) == rows(out) &&
 	       columns(self) == rows(other) && columns(other) == columns(out);
 }
@@ -83,8 +62,7 @@ uint64_t matmul_cost(const Call &call)
 {
 	const auto count = static_cast<unsigned __int128>(call.view(0).count());
 	const unsigned __int128 products = count * static_cast<uint64_t>(columns(call.view(1)));
-	const auto most = static_cast<unsigned __int128>(INT64_MAX);
-	return static_cast<uint64_t>(std::min(products / 8 + count * sizeof(float), most));
+	return limit_cost(products / 8 + count * sizeof(float));
 }
 
 size_t matmul_bytes(const Call &call)
@@ -100,23 +78,13 @@ Tile find_tile(const View &out, uint64_t unit)
 {
 	const auto across = static_cast<uint64_t>(tiles_across(out));
 	const auto down = static_cast<uint64_t>(tiles_down(out));
-	Tile tile;
+	Tile tile{batch_index(out, unit / across / down), 0, 0};
 	int64_t &column = tile.at[out.ndim - 1], &row = tile.at[out.ndim - 2];
 	column = static_cast<int64_t>(unit % across) * TILE_COLUMNS;
 	row = static_cast<int64_t>(unit / across % down) * TILE_ROWS;
 	tile.columns = std::min(TILE_COLUMNS, columns(out) - column);
 	tile.rows = std::min(TILE_ROWS, rows(out) - row);
-	uint64_t batch = unit / across / down;
-	for (unsigned d = out.ndim - 2; d-- > 0;) {
-		tile.at[d] = static_cast<int64_t>(batch % static_cast<uint64_t>(out.dims[d]));
-		batch /= static_cast<uint64_t>(out.dims[d]);
-	}
 	return tile;
-}
-
-float *aligned(std::byte *at)
-{
-	return reinterpret_cast<float *>((reinterpret_cast<uintptr_t>(at) + 63) & ~uintptr_t{63});
 }
 
 void compute_tile(const Call &call, const Tile &tile, std::byte *scratch)

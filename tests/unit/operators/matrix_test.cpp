@@ -62,6 +62,115 @@ TEST(Matrix, MatMul)
 	}
 }
 
+/* A system of equations: the triangle of A, with NaN in the other half, and B. */
+struct System {
+	System(Random &random, const Dims &batch, int64_t n, int64_t k)
+		: is_upper(random() % 2), is_transposed(random() % 2), is_unit(random() % 2),
+		  x(random_matrix(random, floats[random() % 3], batch, n, k, true)),
+		  b(random_matrix(random, floats[random() % 3], batch, n, k, false)),
+		  a(random, floats[random() % 3], with(batch, n, n), random() % 2, false),
+		  copy(random, a.view.dtype, with(batch, n, n), random() % 2, false)
+	{
+		fill(random, b, 1, false);
+		for_each(a.dims(), [&](const Dims &at) {
+			const int64_t i = at[at.size() - 2], j = at.back();
+			const double value = static_cast<double>(random() % 64) / 64 - 0.5;
+			if (i == j)
+				a.set(at, is_unit ? NAN : 1 + value);
+			else
+				a.set(at, (i < j) == is_upper ? value / 8 : NAN);
+		});
+	}
+
+	static Dims with(Dims batch, int64_t m, int64_t n)
+	{
+		batch.push_back(m);
+		batch.push_back(n);
+		return batch;
+	}
+
+	CallBuilder &call(CallBuilder &builder) const
+	{
+		return builder.add(0, x)
+			.add(1, copy)
+			.add(2, b)
+			.add(3, a)
+			.integer(is_upper)
+			.integer(is_transposed)
+			.integer(is_unit);
+	}
+
+	/* solve() - column @at of X, in the order and the precision that the kernel promises. */
+	std::vector<float> solve(Dims at) const
+	{
+		const bool is_backward = is_upper != is_transposed;
+		const int64_t n = a.view.dims[a.view.ndim - 1];
+		const size_t row = at.size() - 2, column = row + 1;
+		std::vector<float> solved(static_cast<size_t>(n));
+		for (int64_t k = 0; k < n; k++) {
+			const int64_t i = is_backward ? n - 1 - k : k;
+			Dims in_a = at;
+			const auto entry = [&](int64_t j) {
+				in_a[row] = is_transposed ? j : i;
+				in_a[column] = is_transposed ? i : j;
+				return static_cast<float>(a.get(in_a));
+			};
+			float sum = 0;
+			for (int64_t j = is_backward ? i + 1 : 0; j < (is_backward ? n : i); j++)
+				sum += entry(j) * solved[static_cast<size_t>(j)];
+			at[row] = i;
+			const float rest = static_cast<float>(b.get(at)) - sum;
+			solved[static_cast<size_t>(i)] = is_unit ? rest : rest / entry(i);
+		}
+		return solved;
+	}
+
+	bool is_upper, is_transposed, is_unit;
+	Operand x, b, a, copy;
+};
+
+/* The bits of an element as its type has it. */
+uint64_t bits_of(const Operand &operand, const Dims &at)
+{
+	uint64_t bits = 0;
+	std::memcpy(&bits, operand.place(at), element_bits(operand.view.dtype) / 8);
+	return bits;
+}
+
+TEST(Matrix, TriangularSolve)
+{
+	Random random(seed());
+	for (unsigned i = 0; i < cases(100) && !HasFailure(); i++) {
+		SCOPED_TRACE("case " + std::to_string(i) + " of seed " + std::to_string(seed()));
+		const bool is_large = i % 64 == 0;
+		const Dims batch = random_dims(random, is_large ? 0 : 6, 12);
+		const auto n = static_cast<int64_t>(random() % (is_large ? 100 : 12));
+		const auto k = static_cast<int64_t>(random() % (is_large ? 300 : 12));
+		const System system(random, batch, n, k);
+		const auto outside = bytes_outside(system.x);
+		CallBuilder builder(UNPU_TENSOR_TRIANGULAR_SOLVE, UNPU_DTYPE_F32);
+		run(random, system.call(builder).call);
+		for_each(system.copy.dims(), [&](const Dims &at) {
+			ASSERT_EQ(bits_of(system.copy, at), bits_of(system.a, at));
+		});
+		for_each(system.x.dims(), [&](Dims at) {
+			if (at[at.size() - 2] != 0)
+				return;
+			const std::vector<float> wanted = system.solve(at);
+			for (int64_t row = 0; row < n; row++) {
+				at[at.size() - 2] = row;
+				double rounded;
+				std::byte bytes[4];
+				const float exact = wanted[static_cast<size_t>(row)];
+				store_row<float>(system.x.view.dtype, bytes, 0, 1, &exact);
+				load_row<double>(system.x.view.dtype, bytes, 0, 1, &rounded);
+				ASSERT_EQ(system.x.get(at), rounded);
+			}
+		});
+		ASSERT_EQ(bytes_outside(system.x), outside);
+	}
+}
+
 TEST(Matrix, RefusesWhatDoesNotBelongTogether)
 {
 	Random random(seed());
@@ -83,6 +192,37 @@ TEST(Matrix, RefusesWhatDoesNotBelongTogether)
 	EXPECT_TRUE(refused(two, batch, two));
 	EXPECT_TRUE(refused(line, line, line));
 	EXPECT_TRUE(refused(two, integers, two));
+}
+
+TEST(Matrix, RefusesSystemsThatDoNotBelongTogether)
+{
+	Random random(seed());
+	constexpr uint32_t F32 = UNPU_DTYPE_F32;
+	const Operand two(random, F32, {2, 2}, false, false);
+	const Operand wide(random, F32, {2, 3}, false, false);
+	const Operand line(random, F32, {2}, false, false);
+	const Operand batch(random, F32, {2, 2, 2}, false, false);
+	const Operand half(random, UNPU_DTYPE_F16, {2, 2}, false, false);
+	const Operand integers(random, UNPU_DTYPE_I32, {2, 2}, false, false);
+	const auto refused = [](const Operand &x, const Operand &copy, const Operand &b,
+				const Operand &a) {
+		CallBuilder call(UNPU_TENSOR_TRIANGULAR_SOLVE, UNPU_DTYPE_F32);
+		call.add(0, x).add(1, copy).add(2, b).add(3, a).integer(0).integer(0).integer(0);
+		return !find_kernel(UNPU_TENSOR_TRIANGULAR_SOLVE)->check(call.call);
+	};
+	EXPECT_FALSE(refused(wide, two, wide, two));
+	EXPECT_FALSE(refused(half, two, two, two));
+	EXPECT_TRUE(refused(wide, two, two, two));
+	EXPECT_TRUE(refused(wide, wide, wide, wide));
+	EXPECT_TRUE(refused(wide, two, wide, wide));
+	EXPECT_TRUE(refused(wide, half, wide, two));
+	EXPECT_TRUE(refused(wide, batch, wide, two));
+	EXPECT_TRUE(refused(line, line, line, line));
+	EXPECT_TRUE(refused(two, integers, two, integers));
+	EXPECT_TRUE(refused(integers, two, two, two));
+	Operand huge = two;
+	huge.view.dims = {(1 << 20) + 1, (1 << 20) + 1};
+	EXPECT_TRUE(refused(huge, huge, huge, huge));
 }
 
 } // namespace
