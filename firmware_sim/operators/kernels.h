@@ -27,6 +27,7 @@ extern const std::span<const Kernel> layer_norm_kernels;
 extern const std::span<const Kernel> group_norm_kernels;
 extern const std::span<const Kernel> rotary_kernels;
 extern const std::span<const Kernel> attention_kernels;
+extern const std::span<const Kernel> quant_kernels;
 extern const std::span<const Kernel> triangular_kernels;
 
 /** find_kernel() - the kernel of a kind; nullptr if there is none. */

@@ -15,8 +15,8 @@ struct Panel {
 	bool is_transposed;
 };
 
-/** load_panel() - elements [@at, @at + @m x @n] of the last two dims of a view, where they lie, or in @buffer.
- * @buffer: @m * @n floats */
+/** load_panel() - elements [@at, @at + @m x @n] of the last two dims of a view, where they lie if they can be
+ * multiplied there. @buffer: @m * @n floats, for elements that must be converted */
 Panel load_panel(const View &view, const Index &at, int64_t m, int64_t n, float *buffer);
 
 /** multiply_panels() - c[m, n] = a[m, k] * b[k, n], or added to it.

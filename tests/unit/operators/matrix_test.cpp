@@ -171,6 +171,113 @@ TEST(Matrix, TriangularSolve)
 	}
 }
 
+/* weight_of() - an element of I8 or I4. */
+double weight_of(const Operand &weight, int64_t k, int64_t n)
+{
+	const View &view = weight.view;
+	const int64_t at = k * view.strides[0] + n * view.strides[1];
+	if (view.dtype == UNPU_DTYPE_I8)
+		return static_cast<int8_t>(view.data[at]);
+	const unsigned both = std::to_integer<unsigned>(view.data[at >> 1]);
+	const unsigned nibble = at & 1 ? both >> 4 : both & 15;
+	return nibble < 8 ? nibble : static_cast<double>(nibble) - 16;
+}
+
+/* A product with quantised weights of random sizes. */
+struct QuantProduct {
+	QuantProduct(Random &random, int64_t m, int64_t k, int64_t n, int64_t rows_of_scales,
+		     int64_t group_size)
+		: group(group_size), y(random_matrix(random, floats[random() % 3], {}, m, n, true)),
+		  x(random_matrix(random, floats[random() % 3], {}, m, k, false)),
+		  weight(random_matrix(random, types[random() % 2], {}, k, n, random() % 2)),
+		  scale(random_matrix(random, floats[random() % 3], {}, rows_of_scales, n, false)),
+		  offset(random_matrix(random, floats[random() % 3], {}, rows_of_scales, n, false)),
+		  bias(random, floats[random() % 3], {n}, random() % 2, true),
+		  has_offset(random() % 2), has_bias(random() % 2)
+	{
+		fill(random, x, 1, false);
+		fill(random, scale, 0.1, false);
+		fill(random, offset, 8, false);
+		fill(random, bias, 1, false);
+		if (random() % 2)
+			transpose_weights();
+	}
+
+	/* The weights of a column side by side, as a program has them that transposes a view. */
+	void transpose_weights()
+	{
+		const int64_t k = weight.view.dims[0], n = weight.view.dims[1];
+		weight = Operand(noise, weight.view.dtype, {n, k}, false, false);
+		std::swap(weight.view.dims[0], weight.view.dims[1]);
+		std::swap(weight.view.strides[0], weight.view.strides[1]);
+	}
+
+	CallBuilder &call(CallBuilder &builder) const
+	{
+		builder.add(0, y).add(1, x).add(2, weight).add(3, scale);
+		if (has_offset)
+			builder.add(4, offset);
+		if (has_bias)
+			builder.add(5, bias);
+		return builder.integer(group);
+	}
+
+	/* @magnitude: the sum of the terms' absolute values */
+	double expected(const Dims &at, double &magnitude) const
+	{
+		double sum = has_bias ? bias.get({at[1]}) : 0;
+		magnitude = std::fabs(sum);
+		for (int64_t k = 0; k < x.view.dims[1]; k++) {
+			const int64_t row = scale.view.dims[0] == 1 ? 0 : k / group;
+			double w = weight_of(weight, k, at[1]);
+			w += has_offset ? offset.get({row, at[1]}) : 0;
+			const double term = x.get({at[0], k}) * w * scale.get({row, at[1]});
+			sum += term;
+			magnitude += std::fabs(term);
+		}
+		return sum;
+	}
+
+	static constexpr uint32_t types[] = {UNPU_DTYPE_I8, UNPU_DTYPE_I4};
+	Random noise;
+	int64_t group;
+	Operand y, x, weight, scale, offset, bias;
+	bool has_offset, has_bias;
+};
+
+TEST(Matrix, QuantMatMul)
+{
+	Random random(seed());
+	for (unsigned i = 0; i < cases(100) && !HasFailure(); i++) {
+		SCOPED_TRACE("case " + std::to_string(i) + " of seed " + std::to_string(seed()));
+		const bool is_tall = i % 64 == 0, is_wide = i % 64 == 1, is_deep = i % 64 == 2;
+		const auto m = static_cast<int64_t>(random() % (is_tall ? 300 : 12));
+		const auto n = static_cast<int64_t>(random() % (is_wide ? 300 : 12));
+		const auto k = static_cast<int64_t>(random() % (is_deep ? 4000 : 80));
+		const auto group = static_cast<int64_t>(random() % (k + 2));
+		const bool is_whole = group == 0 || random() % 4 == 0;
+		const int64_t groups = is_whole ? 1 : (k + group - 1) / group;
+		const QuantProduct product(random, m, k, n, groups,
+					   is_whole && group ? k + group : group);
+		const auto outside = bytes_outside(product.y);
+		CallBuilder builder(UNPU_TENSOR_QUANT_MATMUL, UNPU_DTYPE_F32);
+		run(random, product.call(builder).call);
+		double error = 0, square = 0, terms = 0;
+		for_each(product.y.dims(), [&](const Dims &at) {
+			double magnitude;
+			const double wanted = product.expected(at, magnitude);
+			const double difference = product.y.get(at) - wanted;
+			error += difference * difference;
+			square += wanted * wanted;
+			terms += magnitude * magnitude;
+		});
+		/* Half a unit in the last place, and the error of sums in F32. */
+		const double limit = product.y.view.dtype == UNPU_DTYPE_BF16 ? 0x1p-16 : 0x1p-22;
+		ASSERT_LE(error, limit * square + 1e-12 * terms);
+		ASSERT_EQ(bytes_outside(product.y), outside);
+	}
+}
+
 TEST(Matrix, RefusesWhatDoesNotBelongTogether)
 {
 	Random random(seed());
@@ -223,6 +330,52 @@ TEST(Matrix, RefusesSystemsThatDoNotBelongTogether)
 	Operand huge = two;
 	huge.view.dims = {(1 << 20) + 1, (1 << 20) + 1};
 	EXPECT_TRUE(refused(huge, huge, huge, huge));
+}
+
+TEST(Matrix, RefusesWeightsThatDoNotBelongTogether)
+{
+	Random random(seed());
+	constexpr uint32_t F16 = UNPU_DTYPE_F16, I8 = UNPU_DTYPE_I8;
+	const Operand y(random, F16, {3, 5}, false, false);
+	const Operand x(random, F16, {3, 8}, false, false);
+	const Operand weight(random, I8, {8, 5}, false, false);
+	const Operand scale(random, F16, {2, 5}, false, false);
+	const Operand bias(random, F16, {5}, false, false);
+	const Operand cube(random, F16, {3, 5, 8}, false, false);
+	struct Parts {
+		Operand y, x, weight, scale, offset, bias;
+		int64_t group;
+	};
+	const auto refused = [&](auto change) {
+		Parts parts{y, x, weight, scale, scale, bias, 4};
+		change(parts);
+		CallBuilder call(UNPU_TENSOR_QUANT_MATMUL, UNPU_DTYPE_F32);
+		call.add(0, parts.y).add(1, parts.x).add(2, parts.weight).add(3, parts.scale);
+		call.add(4, parts.offset).add(5, parts.bias).integer(parts.group);
+		return !find_kernel(UNPU_TENSOR_QUANT_MATMUL)->check(call.call);
+	};
+	EXPECT_FALSE(refused([](Parts &) {}));
+	EXPECT_FALSE(refused([](Parts &p) { p.group = 7; }));
+	EXPECT_TRUE(refused([](Parts &p) { p.group = 3; }));
+	EXPECT_TRUE(refused([](Parts &p) { p.group = 8; }));
+	EXPECT_TRUE(refused([](Parts &p) { p.group = 0; }));
+	EXPECT_TRUE(refused([](Parts &p) { p.group = -4; }));
+	EXPECT_TRUE(refused([](Parts &p) { p.group = INT64_MIN; }));
+	EXPECT_TRUE(refused([](Parts &p) { p.group = INT64_MAX; }));
+	EXPECT_TRUE(refused([](Parts &p) { p.y.view.dims[0] = 4; }));
+	EXPECT_TRUE(refused([](Parts &p) { p.y.view.dims[1] = 6; }));
+	EXPECT_TRUE(refused([](Parts &p) { p.x.view.dims[1] = 9; }));
+	EXPECT_TRUE(refused([](Parts &p) { p.scale.view.dims[0] = 3; }));
+	EXPECT_TRUE(refused([](Parts &p) { p.scale.view.dims[1] = 4; }));
+	EXPECT_TRUE(refused([](Parts &p) { p.offset.view.dims[0] = 1; }));
+	EXPECT_TRUE(refused([](Parts &p) { p.bias.view.dims[0] = 4; }));
+	EXPECT_TRUE(refused([&](Parts &p) { p.bias = scale; }));
+	EXPECT_TRUE(refused([&](Parts &p) { p.x = cube; }));
+	EXPECT_TRUE(refused([&](Parts &p) { p.weight = cube; }));
+	for (Operand Parts::*part :
+	     {&Parts::y, &Parts::x, &Parts::scale, &Parts::offset, &Parts::bias})
+		EXPECT_TRUE(refused([&](Parts &p) { (p.*part).view.dtype = UNPU_DTYPE_I32; }));
+	EXPECT_TRUE(refused([](Parts &p) { p.weight.view.dtype = UNPU_DTYPE_U8; }));
 }
 
 } // namespace
