@@ -29,6 +29,8 @@ extern const std::span<const Kernel> rotary_kernels;
 extern const std::span<const Kernel> attention_kernels;
 extern const std::span<const Kernel> quant_kernels;
 extern const std::span<const Kernel> triangular_kernels;
+extern const std::span<const Kernel> im2col_kernels;
+extern const std::span<const Kernel> pool_kernels;
 
 /** find_kernel() - the kernel of a kind; nullptr if there is none. */
 const Kernel *find_kernel(uint32_t kind);

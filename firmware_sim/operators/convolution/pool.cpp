@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: AVG_POOL and MAX_POOL
+ *
+ * Slot 0 [N, C, OH, OW] gets the mean, or the greatest element, of each window of slot 1 [N, C, H, W]. AVG_POOL
+ * divides a sum in double by attribute 5, or if it is 0 by the number of elements in the window, with
+ * (attribute 4) or without those of the padding. A window without elements has the mean 0 and the
+ * maximum -inf; the maximum of a window with a NaN is NaN.
+ *
+ * A unit is a number of pieces of rows of the result. Where a row of the result is at least as long as the window is
+ * wide, each element [kh, kw] of all windows in the row is added at once, else window after window is.
+ */
+#include <cmath>
+
+#include "window.h"
+
+namespace fw::tensor {
+
+namespace {
+
+constexpr int64_t PIECE = 1024;		/* elements of a row of the result */
+constexpr int64_t POOL_WORK = 32 << 10; /* elements that a unit reads, about */
+constexpr int64_t LINES = 8;		/* partial results of a window */
+
+/* struct Pool - what the attributes say. */
+struct Pool {
+	Window high, wide;
+	bool rounds_up;
+	bool is_mean, counts_padding;
+	int64_t divisor;
+};
+
+Pool mean_of(const Call &call)
+{
+	const auto window = [&](unsigned axis) {
+		const int64_t padding = call.integers(2)[axis];
+		return Window{call.integers(0)[axis], call.integers(1)[axis], padding, padding, 1};
+	};
+	return {window(0),	window(1), call.integer(3) != 0, true, call.integer(4) != 0,
+		call.integer(5)};
+}
+
+Pool maximum_of(const Call &call)
+{
+	const auto window = [&](unsigned axis) {
+		return Window{call.integers(0)[axis], call.integers(1)[axis],
+			      call.integers(2)[axis], call.integers(2)[axis + 2],
+			      call.integers(3)[axis]};
+	};
+	return {window(0), window(1), call.integer(4) != 0, false, false, 0};
+}
+
+Pool pool_of(const Call &call)
+{
+	return call.kind == UNPU_TENSOR_AVG_POOL ? mean_of(call) : maximum_of(call);
+}
+
+bool has_pool_attributes(const Call &call)
+{
+	const bool is_mean = call.kind == UNPU_TENSOR_AVG_POOL;
+	return call.integers(0).size() == 2 && call.integers(1).size() == 2 &&
+	       call.integers(2).size() == (is_mean ? 2 : 4) &&
+	       (is_mean || call.integers(3).size() == 2);
+}
+
+bool check_pool(const Call &call)
+{
+	if (!call.has(0) || !call.has(1) || !has_pool_attributes(call))
+		return false;
+	const View &out = call.view(0), &self = call.view(1);
+	if (out.ndim != 4 || self.ndim != 4 || !is_window_type(out.dtype) ||
+	    !is_window_type(self.dtype) || out.dims[0] != self.dims[0] ||
+	    out.dims[1] != self.dims[1])
+		return false;
+	const Pool pool = pool_of(call);
+	return is_good_window(pool.high, self.dims[2]) && is_good_window(pool.wide, self.dims[3]) &&
+	       count_windows(pool.high, self.dims[2], pool.rounds_up) == out.dims[2] &&
+	       count_windows(pool.wide, self.dims[3], pool.rounds_up) == out.dims[3];
+}
+
+int64_t pieces_of_row(const View &out)
+{
+	return (out.dims[3] + PIECE - 1) / PIECE;
+}
+
+/* Elements that a piece reads, at most. */
+int64_t piece_work(const Call &call)
+{
+	const Pool pool = pool_of(call);
+	const View &out = call.view(0), &self = call.view(1);
+	/* Both are below 2^31, and a piece has at most 2^10 results. */
+	const int64_t window =
+		std::min(pool.high.kernel, self.dims[2]) * std::min(pool.wide.kernel, self.dims[3]);
+	const auto work = static_cast<__int128>(window) * std::min(out.dims[3], PIECE);
+	return static_cast<int64_t>(std::min<__int128>(work + 1, INT64_MAX));
+}
+
+int64_t pieces_of_unit(const Call &call)
+{
+	return std::max<int64_t>(1, POOL_WORK / piece_work(call));
+}
+
+uint64_t pool_pieces(const Call &call)
+{
+	const View &out = call.view(0);
+	if (out.count() == 0)
+		return 0;
+	return static_cast<uint64_t>(out.count() / out.dims[3] * pieces_of_row(out));
+}
+
+uint64_t pool_units(const Call &call)
+{
+	const auto each = static_cast<uint64_t>(pieces_of_unit(call));
+	const uint64_t pieces = pool_pieces(call);
+	return pieces / each + (pieces % each != 0);
+}
+
+/* Each element of a window takes the time of a copy of about 8 bytes. */
+uint64_t pool_cost(const Call &call)
+{
+	return limit_cost(static_cast<unsigned __int128>(pool_pieces(call)) *
+			  static_cast<uint64_t>(piece_work(call)) * 8);
+}
+
+struct PoolScratch {
+	float row[PIECE];
+	double sums[PIECE];
+	float tops[PIECE];
+};
+
+size_t pool_bytes(const Call &)
+{
+	return sizeof(PoolScratch);
+}
+
+/* greater_of() - the greater number, or the NaN of one. */
+float greater_of(float top, float value)
+{
+	return value > top || std::isnan(value) ? value : top;
+}
+
+/* divisor_of() - what the sum of window [@y, @x] of positions is divided by; 0 if it has no elements. */
+double divisor_of(const Pool &pool, const View &self, int64_t y, int64_t x)
+{
+	const auto clip = [](const Window &window, int64_t position, int64_t size, bool padded) {
+		const int64_t start = window.start(position), end = start + window.kernel;
+		if (padded)
+			return std::min(end, size + window.high) - start;
+		return std::max<int64_t>(0, std::min(end, size) - std::max<int64_t>(0, start));
+	};
+	if (clip(pool.high, y, self.dims[2], false) == 0 ||
+	    clip(pool.wide, x, self.dims[3], false) == 0)
+		return 0;
+	if (pool.divisor != 0)
+		return static_cast<double>(pool.divisor);
+	return static_cast<double>(clip(pool.high, y, self.dims[2], pool.counts_padding)) *
+	       static_cast<double>(clip(pool.wide, x, self.dims[3], pool.counts_padding));
+}
+
+/* struct Piece - results [.., @y, @first .. @first + @n - 1] of one channel. */
+struct Piece {
+	Index channel; /* its first element, in both views */
+	int64_t y, first, n;
+};
+
+/* rows_inside() - which rows of the window at position @y lie inside of the operand. */
+Positions rows_inside(const Window &window, int64_t y, int64_t size)
+{
+	return inside(window.start(y), window.dilation, size, 0, window.kernel);
+}
+
+/* take_element() - takes element @kw of all windows of a piece, in row @from of the operand. */
+void take_element(const View &self, const Pool &pool, const Piece &piece, Index from, int64_t kw,
+		  PoolScratch &scratch)
+{
+	const int64_t start = kw * pool.wide.dilation - pool.wide.low;
+	const Positions known =
+		inside(start, pool.wide.stride, self.dims[3], piece.first, piece.first + piece.n);
+	if (known.first == known.end)
+		return;
+	from[3] = start + known.first * pool.wide.stride;
+	const auto n = static_cast<size_t>(known.end - known.first);
+	load_row<float>(self.dtype, place(self, from), inner_stride(self) * pool.wide.stride, n,
+			scratch.row);
+	double *sums = scratch.sums + (known.first - piece.first);
+	float *tops = scratch.tops + (known.first - piece.first);
+	for (size_t i = 0; pool.is_mean && i < n; i++)
+		sums[i] += static_cast<double>(scratch.row[i]);
+	for (size_t i = 0; !pool.is_mean && i < n; i++)
+		tops[i] = greater_of(tops[i], scratch.row[i]);
+}
+
+void take_elements(const View &self, const Pool &pool, const Piece &piece, PoolScratch &scratch)
+{
+	const Positions down = rows_inside(pool.high, piece.y, self.dims[2]);
+	/* Columns of the window that some position of the piece has inside. */
+	const int64_t last = pool.wide.start(piece.first + piece.n - 1);
+	const int64_t begin =
+		inside(last, pool.wide.dilation, self.dims[3], 0, pool.wide.kernel).first;
+	const int64_t end = inside(pool.wide.start(piece.first), pool.wide.dilation, self.dims[3],
+				   0, pool.wide.kernel)
+				    .end;
+	Index from = piece.channel;
+	for (int64_t kh = down.first; kh < down.end; kh++) {
+		from[2] = pool.high.start(piece.y) + kh * pool.high.dilation;
+		for (int64_t kw = begin; kw < end; kw++)
+			take_element(self, pool, piece, from, kw, scratch);
+	}
+}
+
+/* struct Partial - the sums, or maxima, of every LINES-th element. */
+struct Partial {
+	double sums[LINES] = {};
+	float tops[LINES];
+};
+
+void take_row(const float *row, size_t n, bool is_mean, Partial &partial)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (is_mean)
+			partial.sums[i % LINES] += static_cast<double>(row[i]);
+		else
+			partial.tops[i % LINES] = greater_of(partial.tops[i % LINES], row[i]);
+	}
+}
+
+/* take_window() - the window at position @x of a piece's row, row by row. */
+void take_window(const View &self, const Pool &pool, const Piece &piece, int64_t x,
+		 PoolScratch &scratch)
+{
+	const Positions down = rows_inside(pool.high, piece.y, self.dims[2]);
+	const Positions across = rows_inside(pool.wide, x, self.dims[3]);
+	Partial partial;
+	std::fill_n(partial.tops, LINES, -HUGE_VALF);
+	Index from = piece.channel;
+	for (int64_t kh = down.first; kh < down.end; kh++) {
+		from[2] = pool.high.start(piece.y) + kh * pool.high.dilation;
+		for (int64_t kw = across.first; kw < across.end; kw += PIECE) {
+			from[3] = pool.wide.start(x) + kw * pool.wide.dilation;
+			const auto n = static_cast<size_t>(std::min(PIECE, across.end - kw));
+			load_row<float>(self.dtype, place(self, from),
+					inner_stride(self) * pool.wide.dilation, n, scratch.row);
+			take_row(scratch.row, n, pool.is_mean, partial);
+		}
+	}
+	double sum = 0;
+	float top = -HUGE_VALF;
+	for (int64_t i = 0; i < LINES; i++) {
+		sum += partial.sums[i];
+		top = greater_of(top, partial.tops[i]);
+	}
+	scratch.sums[x - piece.first] = sum;
+	scratch.tops[x - piece.first] = top;
+}
+
+void store_piece(const View &out, const View &self, const Pool &pool, const Piece &piece,
+		 PoolScratch &scratch)
+{
+	Index at = piece.channel;
+	at[2] = piece.y;
+	at[3] = piece.first;
+	const auto n = static_cast<size_t>(piece.n);
+	if (!pool.is_mean)
+		return store_row<float>(out.dtype, place(out, at), inner_stride(out), n,
+					scratch.tops);
+	for (int64_t i = 0; i < piece.n; i++) {
+		const double divisor = divisor_of(pool, self, piece.y, piece.first + i);
+		scratch.sums[i] = divisor != 0 ? scratch.sums[i] / divisor : 0;
+	}
+	store_row<double>(out.dtype, place(out, at), inner_stride(out), n, scratch.sums);
+}
+
+void compute_piece(const Call &call, const Pool &pool, uint64_t number, PoolScratch &scratch)
+{
+	const View &out = call.view(0), &self = call.view(1);
+	const auto across = static_cast<uint64_t>(pieces_of_row(out));
+	const auto down = static_cast<uint64_t>(out.dims[2]);
+	const auto channels = static_cast<uint64_t>(out.dims[1]);
+	const uint64_t channel = number / across / down;
+	Piece piece{};
+	piece.channel[0] = static_cast<int64_t>(channel / channels);
+	piece.channel[1] = static_cast<int64_t>(channel % channels);
+	piece.y = static_cast<int64_t>(number / across % down);
+	piece.first = static_cast<int64_t>(number % across) * PIECE;
+	piece.n = std::min(PIECE, out.dims[3] - piece.first);
+	if (out.dims[3] >= pool.wide.kernel) {
+		std::fill_n(scratch.sums, piece.n, 0.0);
+		std::fill_n(scratch.tops, piece.n, -HUGE_VALF);
+		take_elements(self, pool, piece, scratch);
+	} else {
+		for (int64_t i = 0; i < piece.n; i++)
+			take_window(self, pool, piece, piece.first + i, scratch);
+	}
+	store_piece(out, self, pool, piece, scratch);
+}
+
+Finding run_pool(const Call &call, uint64_t first, uint64_t count, std::byte *scratch)
+{
+	const Pool pool = pool_of(call);
+	const auto each = static_cast<uint64_t>(pieces_of_unit(call));
+	const uint64_t end = std::min(pool_pieces(call), (first + count) * each);
+	for (uint64_t piece = first * each; piece < end; piece++)
+		compute_piece(call, pool, piece, *reinterpret_cast<PoolScratch *>(scratch));
+	return {};
+}
+
+constexpr Kernel POOL_KERNELS[] = {
+	{UNPU_TENSOR_AVG_POOL, check_pool, pool_units, pool_cost, pool_bytes, run_pool},
+	{UNPU_TENSOR_MAX_POOL, check_pool, pool_units, pool_cost, pool_bytes, run_pool},
+};
+
+} // namespace
+
+const std::span<const Kernel> pool_kernels = POOL_KERNELS;
+
+} // namespace fw::tensor
