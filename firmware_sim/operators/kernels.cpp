@@ -34,7 +34,7 @@ const Kernel *find_kernel(uint32_t kind)
 		&index_kernels,	     &shape_kernels,	  &reduce_kernels,    &scan_kernels,
 		&softmax_kernels,    &matmul_kernels,	  &rms_norm_kernels,  &layer_norm_kernels,
 		&group_norm_kernels, &rotary_kernels,	  &attention_kernels, &triangular_kernels,
-		&quant_kernels,	     &im2col_kernels,	  &pool_kernels,
+		&quant_kernels,	     &im2col_kernels,	  &pool_kernels,      &convolution_kernels,
 	};
 	for (const auto *family : families)
 		for (const Kernel &kernel : *family)

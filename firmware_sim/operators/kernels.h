@@ -29,6 +29,7 @@ extern const std::span<const Kernel> rotary_kernels;
 extern const std::span<const Kernel> attention_kernels;
 extern const std::span<const Kernel> quant_kernels;
 extern const std::span<const Kernel> triangular_kernels;
+extern const std::span<const Kernel> convolution_kernels;
 extern const std::span<const Kernel> im2col_kernels;
 extern const std::span<const Kernel> pool_kernels;
 

@@ -39,8 +39,17 @@ int64_t count_windows(const Window &window, int64_t size, bool rounds_up)
 
 Positions inside(int64_t start, int64_t step, int64_t size, int64_t first, int64_t end)
 {
-	const int64_t low = start < 0 ? (-start + step - 1) / step : 0;
-	const int64_t high = start < size ? (size - start + step - 1) / step : 0;
+	int64_t low, high;
+	if (step == 1) {
+		low = -start;
+		high = size - start;
+	} else if (step > 0) {
+		low = start < 0 ? (-start + step - 1) / step : 0;
+		high = start < size ? (size - start + step - 1) / step : 0;
+	} else {
+		low = start >= size ? (start - size) / -step + 1 : 0;
+		high = start >= 0 ? start / -step + 1 : 0;
+	}
 	const int64_t from = std::clamp(low, first, end);
 	return {from, std::clamp(high, from, end)};
 }

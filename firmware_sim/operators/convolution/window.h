@@ -36,7 +36,8 @@ struct Positions {
 	int64_t first, end;
 };
 
-/** inside() - which positions p of [@first, @end) have 0 <= @start + p * @step < @size. */
+/** inside() - which positions p of [@first, @end) have 0 <= @start + p * @step < @size.
+ * @step: not 0 */
 Positions inside(int64_t start, int64_t step, int64_t size, int64_t first, int64_t end);
 
 /** is_window_type() - whether the kinds of this room compute with elements of the type. */

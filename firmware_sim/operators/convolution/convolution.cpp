@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: CONVOLUTION
+ *
+ * Slot 0 [N, Co, OH, OW] is the convolution of slot 1 [N, Ci, H, W] with slot 2, [Co, Ci / groups, KH, KW] or, if it is
+ * transposed, [Ci, Co / groups, KH, KW], plus slot 3 [Co], which may be absent. Attributes: stride, padding and
+ * dilation for H and W each, whether it is transposed, the padding of the result at its end, which only
+ * a transposed one has, and the number of groups.
+ *
+ * Operands are F32, F16 or BF16 in any mix. Products are added in F32, and a result is rounded once. Padding
+ * adds zeros; whether these are multiplied with weights that are no finite numbers is not promised.
+ */
+#include "convolution.h"
+
+namespace fw::tensor {
+
+namespace {
+
+bool has_convolution_attributes(const Call &call)
+{
+	return call.integers(0).size() == 2 && call.integers(1).size() == 2 &&
+	       call.integers(2).size() == 2 &&
+	       (call.integer(3) == 0 || call.integers(4).size() == 2);
+}
+
+/* check_length() - whether the size of the result in a dim follows from the others. */
+bool check_length(const Call &call, unsigned axis)
+{
+	const Window window = convolution_window(call, axis);
+	const int64_t size = call.view(1).dims[2 + axis], length = call.view(0).dims[2 + axis];
+	if (!is_good_window(window, size))
+		return false;
+	if (call.integer(3) == 0)
+		return length == count_windows(window, size, false);
+	const int64_t more = call.integers(4)[axis];
+	return more >= 0 && more <= std::numeric_limits<int32_t>::max() &&
+	       length <= std::numeric_limits<int32_t>::max() &&
+	       length == (size - 1) * window.stride - 2 * window.low + window.extent() + more;
+}
+
+bool check_channels(const Call &call)
+{
+	const View &out = call.view(0), &input = call.view(1), &weight = call.view(2);
+	const int64_t groups = call.integer(5);
+	if (groups < 1 || out.dims[1] % groups != 0 || input.dims[1] % groups != 0 ||
+	    out.dims[0] != input.dims[0])
+		return false;
+	if (call.has(3) && (call.view(3).ndim != 1 || call.view(3).dims[0] != out.dims[1] ||
+			    !is_window_type(call.view(3).dtype)))
+		return false;
+	if (call.integer(3) != 0)
+		return weight.dims[0] == input.dims[1] && weight.dims[1] == out.dims[1] / groups;
+	return weight.dims[0] == out.dims[1] && weight.dims[1] == input.dims[1] / groups;
+}
+
+bool check_convolution(const Call &call)
+{
+	for (unsigned slot = 0; slot < 3; slot++)
+		if (!call.has(slot) || call.view(slot).ndim != 4 ||
+		    !is_window_type(call.view(slot).dtype))
+			return false;
+	return has_convolution_attributes(call) && check_channels(call) && check_length(call, 0) &&
+	       check_length(call, 1);
+}
+
+uint64_t convolution_units(const Call &call)
+{
+	if (call.view(0).count() == 0)
+		return 0;
+	const Geometry geometry(call);
+	return is_direct(geometry) ? direct_units(geometry) : panel_units(geometry);
+}
+
+/* About 6 multiplications of panels, or one that is direct, in the time of a copy of one byte. */
+uint64_t convolution_cost(const Call &call)
+{
+	const View &out = call.view(0);
+	if (out.count() == 0)
+		return 0;
+	const Geometry geometry(call);
+	const auto count = static_cast<uint64_t>(out.count());
+	unsigned __int128 taps = static_cast<uint64_t>(geometry.in_channels);
+	for (unsigned axis = 0; axis < 2; axis++)
+		taps *= static_cast<uint64_t>(geometry.walk(axis, 0).taps);
+	return limit_cost(limit_cost(taps) * static_cast<unsigned __int128>(count) /
+				  (is_direct(geometry) ? 1 : 6) +
+			  count * sizeof(float));
+}
+
+size_t convolution_bytes(const Call &call)
+{
+	if (call.view(0).count() == 0)
+		return 0;
+	return is_direct(Geometry(call)) ? direct_bytes() : panel_bytes();
+}
+
+Finding run_convolution(const Call &call, uint64_t first, uint64_t count, std::byte *scratch)
+{
+	const Geometry geometry(call);
+	if (is_direct(geometry))
+		run_direct(geometry, first, count, scratch);
+	else
+		run_panels(geometry, first, count, scratch);
+	return {};
+}
+
+constexpr Kernel CONVOLUTION_KERNELS[] = {
+	{UNPU_TENSOR_CONVOLUTION, check_convolution, convolution_units, convolution_cost,
+	 convolution_bytes, run_convolution},
+};
+
+} // namespace
+
+const std::span<const Kernel> convolution_kernels = CONVOLUTION_KERNELS;
+
+} // namespace fw::tensor

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "window.h"
+
+namespace fw::tensor {
+
+/** convolution_window() - the window along H (0) or W (1) that a call has. */
+Window convolution_window(const Call &call, unsigned axis);
+
+/**
+ * struct Walk - how a convolution walks along one dim, for one phase. Position p of the result is at
+ * @out_first + p * @out_step. Tap t multiplies element @tap_first + t * @tap_step of the kernel with the element of
+ * the input at @in_first + p * @in_step + t * @in_tap, which is 0 if it lies outside.
+ */
+struct Walk {
+	int64_t positions;
+	int64_t out_first, out_step;
+	int64_t taps;
+	int64_t tap_first, tap_step;
+	int64_t in_first, in_step, in_tap;
+};
+
+/**
+ * class Geometry - what the views and attributes of a call of CONVOLUTION say.
+ *
+ * A transposed convolution with stride s is s convolutions with stride 1: in the phase p, results p, p + s, ..
+ * use the same taps. Any other convolution has one phase.
+ */
+class Geometry {
+public:
+	explicit Geometry(const Call &call);
+
+	/** phases() - how many there are along H (0) and W (1), each with a result at least. */
+	int64_t phases(unsigned axis) const;
+	/** positions() - the most positions of a phase. */
+	int64_t positions(unsigned axis) const;
+	Walk walk(unsigned axis, int64_t phase) const;
+
+	/** weight_index() - the index of kernel element [@kh, @kw] for channel @out of the result and @in of the
+	 * input; both are counted within group @group. */
+	Index weight_index(int64_t group, int64_t out, int64_t in, int64_t kh, int64_t kw) const;
+
+	const View &out, &input, &weight;
+	const View *bias;
+	bool is_transposed;
+	int64_t groups;
+	int64_t out_channels, in_channels; /* of a group */
+
+private:
+	Window windows_[2];
+};
+
+/** load_bias() - the bias of channel @channel, or 0. */
+float load_bias(const Geometry &geometry, int64_t channel);
+
+/** is_direct() - whether a group has so few channels that run_direct() is used, else run_panels(). */
+bool is_direct(const Geometry &geometry);
+
+/* The two ways to compute a convolution: units, scratch memory, and some units. */
+uint64_t direct_units(const Geometry &geometry);
+size_t direct_bytes();
+void run_direct(const Geometry &geometry, uint64_t first, uint64_t count, std::byte *scratch);
+
+uint64_t panel_units(const Geometry &geometry);
+size_t panel_bytes();
+void run_panels(const Geometry &geometry, uint64_t first, uint64_t count, std::byte *scratch);
+
+} // namespace fw::tensor

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Convolutions with few channels
+ *
+ * Convolutions of single channels, and others with too few channels in a group to be worth panels. A piece is a part
+ * of a row of the result, of one phase: each tap adds a row of the input, times a weight. A unit is a
+ * number of pieces.
+ */
+#include <cstring>
+
+#include "convolution.h"
+
+namespace fw::tensor {
+
+namespace {
+
+constexpr int64_t FEW_CHANNELS = 4;
+constexpr int64_t ROW_PIECE = 2048;
+constexpr int64_t DIRECT_WORK = 256 << 10; /* products of a unit, about */
+
+struct DirectScratch {
+	float sums[ROW_PIECE];
+	float row[ROW_PIECE];
+};
+
+uint64_t pieces_across(const Geometry &geometry)
+{
+	const int64_t parts = (geometry.positions(1) + ROW_PIECE - 1) / ROW_PIECE;
+	return static_cast<uint64_t>(geometry.phases(1) * parts);
+}
+
+uint64_t all_pieces(const Geometry &geometry)
+{
+	const View &out = geometry.out;
+	return static_cast<uint64_t>(out.count() / out.dims[3]) * pieces_across(geometry);
+}
+
+/* The same for each unit of a call. */
+uint64_t pieces_each(const Geometry &geometry)
+{
+	unsigned __int128 work = static_cast<uint64_t>(std::min(geometry.positions(1), ROW_PIECE));
+	work *= static_cast<uint64_t>(std::max<int64_t>(1, geometry.in_channels));
+	const unsigned __int128 taps =
+		static_cast<uint64_t>(geometry.weight.dims[2] * geometry.weight.dims[3] /
+					      (geometry.phases(0) * geometry.phases(1)) +
+				      8);
+	work = std::min(work, static_cast<unsigned __int128>(DIRECT_WORK)) *
+	       std::min(taps, static_cast<unsigned __int128>(DIRECT_WORK));
+	return std::max<uint64_t>(1, DIRECT_WORK / static_cast<uint64_t>(work));
+}
+
+/* struct RowPiece - positions [@first, @end) of a row of the result. */
+struct RowPiece {
+	Index at; /* of the row's first position */
+	const Walk *down, *across;
+	int64_t position; /* along H, in the phase of @down */
+	int64_t first, end;
+};
+
+float load_weight(const Geometry &geometry, const Index &at)
+{
+	const std::byte *from = place(geometry.weight, at);
+	float value;
+	if (geometry.weight.dtype == UNPU_DTYPE_F32)
+		std::memcpy(&value, from, sizeof(value));
+	else
+		load_row<float>(geometry.weight.dtype, from, 0, 1, &value);
+	return value;
+}
+
+/* input_row() - @n elements of the input as floats: where they lie, or in @buffer. */
+const float *input_row(const View &input, const Index &at, int64_t step, size_t n, float *buffer)
+{
+	const std::byte *from = place(input, at);
+	const int64_t stride = inner_stride(input) * step;
+	if (input.dtype == UNPU_DTYPE_F32 && (stride == sizeof(float) || n == 1) &&
+	    reinterpret_cast<uintptr_t>(from) % alignof(float) == 0)
+		return reinterpret_cast<const float *>(from);
+	load_row<float>(input.dtype, from, stride, n, buffer);
+	return buffer;
+}
+
+/* add_row_taps() - adds the taps of row @from[2] of the input. @weight_at: the index of the first one */
+void add_row_taps(const Geometry &geometry, const RowPiece &piece, Index from, Index weight_at,
+		  DirectScratch &scratch)
+{
+	const Walk &walk = *piece.across;
+	for (int64_t tap = 0; tap < walk.taps; tap++) {
+		const int64_t start = walk.in_first + tap * walk.in_tap;
+		const Positions known =
+			inside(start, walk.in_step, geometry.input.dims[3], piece.first, piece.end);
+		if (known.first == known.end)
+			continue;
+		weight_at[3] = walk.tap_first + tap * walk.tap_step;
+		from[3] = start + known.first * walk.in_step;
+		const int64_t n = known.end - known.first;
+		const float weight = load_weight(geometry, weight_at);
+		const float *row = input_row(geometry.input, from, walk.in_step,
+					     static_cast<size_t>(n), scratch.row);
+		float *sums = scratch.sums + (known.first - piece.first);
+		for (int64_t i = 0; i < n; i++)
+			sums[i] += weight * row[i];
+	}
+}
+
+void compute_row_piece(const Geometry &geometry, const RowPiece &piece, DirectScratch &scratch)
+{
+	const int64_t channel = piece.at[1], group = channel / geometry.out_channels;
+	const Walk &down = *piece.down;
+	const View &out = geometry.out;
+	std::fill_n(scratch.sums, piece.end - piece.first, 0.0f);
+	Index from{piece.at[0]};
+	for (int64_t c = 0; c < geometry.in_channels; c++) {
+		from[1] = group * geometry.in_channels + c;
+		const Positions taps = inside(down.in_first + piece.position * down.in_step,
+					      down.in_tap, geometry.input.dims[2], 0, down.taps);
+		for (int64_t tap = taps.first; tap < taps.end; tap++) {
+			from[2] = down.in_first + piece.position * down.in_step + tap * down.in_tap;
+			add_row_taps(geometry, piece, from,
+				     geometry.weight_index(group, channel % geometry.out_channels,
+							   c, down.tap_first + tap * down.tap_step,
+							   0),
+				     scratch);
+		}
+	}
+	const float bias = load_bias(geometry, channel);
+	const int64_t n = piece.end - piece.first;
+	for (int64_t i = 0; i < n; i++)
+		scratch.sums[i] += bias;
+	Index at = piece.at;
+	at[3] = piece.across->out_first + piece.first * piece.across->out_step;
+	store_row<float>(out.dtype, place(out, at), inner_stride(out) * piece.across->out_step,
+			 static_cast<size_t>(n), scratch.sums);
+}
+
+} // namespace
+
+bool is_direct(const Geometry &geometry)
+{
+	return geometry.out_channels < FEW_CHANNELS;
+}
+
+uint64_t direct_units(const Geometry &geometry)
+{
+	const uint64_t pieces = all_pieces(geometry), each = pieces_each(geometry);
+	return pieces / each + (pieces % each != 0);
+}
+
+size_t direct_bytes()
+{
+	return sizeof(DirectScratch);
+}
+
+void run_direct(const Geometry &geometry, uint64_t first, uint64_t count, std::byte *scratch)
+{
+	const View &out = geometry.out;
+	const uint64_t each = pieces_each(geometry), across = pieces_across(geometry);
+	const auto phases = static_cast<uint64_t>(geometry.phases(1));
+	const uint64_t end = std::min(all_pieces(geometry), (first + count) * each);
+	for (uint64_t number = first * each; number < end; number++) {
+		const uint64_t row = number / across, part = number % across;
+		const auto y = static_cast<int64_t>(row % static_cast<uint64_t>(out.dims[2]));
+		const uint64_t channel = row / static_cast<uint64_t>(out.dims[2]);
+		const auto channels = static_cast<uint64_t>(out.dims[1]);
+		const Walk down = geometry.walk(0, y % geometry.phases(0));
+		const Walk along = geometry.walk(1, static_cast<int64_t>(part % phases));
+		RowPiece piece{};
+		piece.at = {static_cast<int64_t>(channel / channels),
+			    static_cast<int64_t>(channel % channels), y};
+		piece.down = &down;
+		piece.across = &along;
+		piece.position = (y - down.out_first) / down.out_step;
+		piece.first = static_cast<int64_t>(part / phases) * ROW_PIECE;
+		piece.end = std::min(along.positions, piece.first + ROW_PIECE);
+		if (piece.first < piece.end)
+			compute_row_piece(geometry, piece,
+					  *reinterpret_cast<DirectScratch *>(scratch));
+	}
+}
+
+} // namespace fw::tensor
