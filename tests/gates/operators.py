@@ -13,9 +13,9 @@ TABLE = "umd/aclnn/operators.json"
 MADE = f"Written from {TABLE} by tests/gates/operators.py --update."
 LETTER = {"W": "w", "W?": "v", "R": "r", "R?": "o", "R*": "l", "RP": "p", "WP": "q"}
 FORMS = [("const aclTensor *", "TENSOR"), ("aclTensor *", "TENSOR"), ("const aclScalar *", "SCALAR"),
-         ("int64_t ", "INTEGER"), ("int8_t ", "INTEGER"), ("bool ", "INTEGER"), ("aclDataType ", "INTEGER"),
+         ("const aclTensorList *", "TENSORS"), ("int64_t ", "INTEGER"), ("int8_t ", "INTEGER"), ("bool ", "INTEGER"), ("aclDataType ", "INTEGER"),
          ("const aclIntArray *", "INTEGERS"), ("double ", "REAL")]
-OPTIONAL = {"Clamp": {"clipValueMin", "clipValueMax"}}
+POINTERS = ("TENSOR", "TENSORS", "SCALAR", "INTEGERS")
 TYPES = {"floating": "FLOAT, FLOAT16, BF16", "number": "FLOAT, FLOAT16, BF16, DOUBLE, integers, BOOL",
          "quotient": "FLOAT, FLOAT16, BF16, DOUBLE; the operands also integers, BOOL",
          "index": "FLOAT, FLOAT16, BF16, DOUBLE, integers, BOOL; the result INT32, INT64",
@@ -35,6 +35,7 @@ class Operator:
         self.title = re.sub("^Inplace", "", self.name)
         kind = kinds[row["kind"]]
         self.slots = [name for name, _ in pairs(kind["slots"])]
+        self.access = [letters for _, letters in pairs(kind["slots"])]
         self.attributes = pairs(kind.get("attributes", ""))
         self.arguments = [self.argument(text) for text in row["args"].split(", ")]
 
@@ -49,18 +50,18 @@ class Operator:
         result, _, source = target.partition("=")
         role, place, from_slot = self.place(form, result, source)
         return {"c": c_type, "name": name, "form": form, "role": role, "place": place, "source": from_slot,
-                "optional": name in OPTIONAL.get(self.name, ())}
+                "optional": name.endswith("Optional") or name in self.row.get("optional", ())}
 
     def place(self, form, result, source):
         names = [name for name, _ in self.attributes]
-        if form != "TENSOR" and result not in names and self.row["rule"] != "elementwise":
+        if result not in names + self.slots and self.row["rule"] != "elementwise":
             return "PARAMETER", 0, 0
-        if form != "TENSOR":
+        if form not in ("TENSOR", "TENSORS"):
             return "ATTRIBUTE", names.index(result), 0
         if source:
             return "BOTH", self.slots.index(result), self.slots.index(source)
         place = self.slots.index(result)
-        return ("RESULT" if place == 0 else "SOURCE"), place, 0
+        return ("RESULT" if "W" in self.access[place] else "SOURCE"), place, 0
 
     def header(self):
         return self.row.get("header") or "aclnn_" + re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", self.title).lower() + ".h"
@@ -99,7 +100,7 @@ def kerneldoc(operator):
     name = "aclnn" + operator.name
     first = [f" * {name}GetWorkspaceSize() - prepares {operator.row['text']}"]
     first += [f" * @{a['name']}: {about(operator, a)}"
-              + ("; may be NULL" if a["optional"] and a["form"] in ("TENSOR", "SCALAR") else "")
+              + ("; may be NULL" if a["optional"] and a["form"] in POINTERS else "")
               for a in operator.arguments]
     text = "/**\n" + "\n".join(first) + f"""
  * @workspaceSize: out, bytes of device memory that the second phase needs: 0
@@ -222,11 +223,11 @@ def page_text(operators):
 def value(argument):
     if argument["c"] == "aclDataType ":
         return "ACL_FLOAT"
-    return {"TENSOR": "tensor", "SCALAR": "scalar", "INTEGERS": "integers"}.get(argument["form"], "1")
+    return {"TENSOR": "tensor", "TENSORS": "tensors", "SCALAR": "scalar", "INTEGERS": "integers"}.get(argument["form"], "1")
 
 
 def cases_text(operators):
-    """What tests/conformance/operator/bad_input_test.cpp calls: every entry point with each pointer NULL."""
+    """What tests/conformance/tensor/tensor.cpp calls: every entry point with each pointer NULL."""
     includes = includes_text(operators)
     text = f"""// SPDX-License-Identifier: MIT
 /*
@@ -245,7 +246,7 @@ def cases_text(operators):
     rows = []
     for operator in operators:
         for missing in operator.arguments:
-            if missing["form"] not in ("TENSOR", "SCALAR", "INTEGERS") or missing["optional"]:
+            if missing["form"] not in POINTERS or missing["optional"]:
                 continue
             values = [("nullptr" if a is missing else value(a))
                       for a in operator.arguments]
@@ -265,7 +266,7 @@ def wanted():
         own = [o for o in ready if o.row["family"] == family]
         files[f"umd/aclnn/operators/{family}.cpp"] = entries_text(family, own)
     files["Documentation/operators.rst"] = page_text(ready)
-    files["tests/conformance/operator/missing_arguments.h"] = cases_text(ready)
+    files["tests/conformance/tensor/missing_arguments.h"] = cases_text(ready)
     return table, files
 
 

@@ -58,6 +58,41 @@ private:
 	aclTensor *handle_ = nullptr;
 };
 
+/* new_tensor() - a tensor for a list, which will own it. */
+inline const aclTensor *new_tensor(const DeviceBuffer &memory, aclDataType type, const Dims &dims,
+				   const Dims &strides, int64_t offset = 0)
+{
+	const int64_t storage = static_cast<int64_t>(memory.size() / aclDataTypeSize(type));
+
+	return aclCreateTensor(dims.data(), dims.size(), type, strides.data(), offset,
+			       ACL_FORMAT_ND, &storage, 1, memory.data());
+}
+
+inline const aclTensor *new_tensor(const DeviceBuffer &memory, aclDataType type, const Dims &dims)
+{
+	return new_tensor(memory, type, dims, contiguous_strides(dims));
+}
+
+/* class TensorList - a list, and the tensors that it was created with. */
+class TensorList {
+public:
+	TensorList(const std::vector<const aclTensor *> &members)
+		: handle_(aclCreateTensorList(members.data(), members.size()))
+	{
+		EXPECT_NE(handle_, nullptr);
+	}
+
+	~TensorList() { EXPECT_EQ(aclDestroyTensorList(handle_), 0); }
+
+	TensorList(const TensorList &) = delete;
+	TensorList &operator=(const TensorList &) = delete;
+
+	operator const aclTensorList *() const { return handle_; }
+
+private:
+	aclTensorList *handle_ = nullptr;
+};
+
 class Scalar {
 public:
 	template <typename T>

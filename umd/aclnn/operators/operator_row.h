@@ -11,7 +11,7 @@ namespace umd {
 class Plan;
 
 /* enum class Form - the C type of an argument. */
-enum class Form : uint8_t { TENSOR, SCALAR, INTEGER, REAL, INTEGERS };
+enum class Form : uint8_t { TENSOR, TENSORS, SCALAR, INTEGER, REAL, INTEGERS };
 
 /* enum class Role - what an argument is to the kind. */
 enum class Role : uint8_t {
@@ -63,6 +63,7 @@ struct OperatorRow {
 /* struct Argument - the value of an argument. */
 struct Argument {
 	Argument(const aclTensor *value) : tensor(value) {}
+	Argument(const aclTensorList *value) : tensors(value) {}
 	Argument(const aclScalar *value) : scalar(value) {}
 	Argument(const aclIntArray *value) : integers(value) {}
 	Argument(int64_t value) : integer(value) {}
@@ -73,6 +74,7 @@ struct Argument {
 
 	union {
 		const aclTensor *tensor;
+		const aclTensorList *tensors;
 		const aclScalar *scalar;
 		const aclIntArray *integers;
 		int64_t integer;

@@ -5,39 +5,14 @@
  * Copy, Cast, Permute, Slice, Repeat and RepeatInterleave against plain loops, with views on both sides, and what
  * they refuse.
  */
-#include "operator/missing_arguments.h"
-#include "operator/operators.h"
+#include "tensor/calls.h"
+#include "tensor/missing_arguments.h"
 
 using namespace conformance;
 
 namespace {
 
 using ViewOperators = DeviceTest;
-
-#define BOTH(name) aclnn##name##GetWorkspaceSize, aclnn##name
-
-/* launch() - the two phases of an operator on the default stream. */
-template <auto FIRST, auto SECOND, class... Arguments> void launch(const Arguments &...arguments)
-{
-	uint64_t workspace_bytes = 99;
-	aclOpExecutor *executor = nullptr;
-	ASSERT_OK(FIRST(arguments..., &workspace_bytes, &executor)) << aclGetRecentErrMsg();
-	EXPECT_EQ(workspace_bytes, 0u);
-	ASSERT_OK(SECOND(nullptr, 0, executor, nullptr));
-	EXPECT_OK(aclrtSynchronizeStream(nullptr));
-}
-
-/* refuse() - the first phase fails with a sentence that has @text. */
-template <auto FIRST, class... Arguments>
-void refuse(const char *text, const Arguments &...arguments)
-{
-	uint64_t workspace_bytes = 0;
-	aclOpExecutor *executor = nullptr;
-	EXPECT_EQ(FIRST(arguments..., &workspace_bytes, &executor), kInvalidParameter) << text;
-	EXPECT_EQ(executor, nullptr);
-	const std::string sentence = aclGetRecentErrMsg();
-	EXPECT_NE(sentence.find(text), std::string::npos) << sentence;
-}
 
 std::vector<float> count_up(size_t count)
 {
@@ -62,15 +37,15 @@ TEST_F(ViewOperators, CopyBetweenViewsAndBroadcast)
 {
 	const Copied memory(24);
 	/* The columns of a 4 x 6 matrix become every second number of rows of 4. */
-	launch<BOTH(InplaceCopy)>(Tensor(memory.out, ACL_FLOAT, {3, 4}, {8, 2}, 1),
-				  Tensor(memory.self, ACL_FLOAT, {3, 4}, {1, 6}, 2));
+	run<BOTH(InplaceCopy)>(Tensor(memory.out, ACL_FLOAT, {3, 4}, {8, 2}, 1),
+			       Tensor(memory.self, ACL_FLOAT, {3, 4}, {1, 6}, 2));
 	std::vector<float> wanted(24, -1);
 	for (size_t i = 0; i < 3; ++i)
 		for (size_t j = 0; j < 4; ++j)
 			wanted[1 + 8 * i + 2 * j] = memory.values[2 + i + 6 * j];
 	EXPECT_EQ(memory.out.load<float>(), wanted);
-	launch<BOTH(InplaceCopy)>(Tensor(memory.out, ACL_FLOAT, {2, 3, 4}),
-				  Tensor(memory.self, ACL_FLOAT, {3, 1}, {2, -99}, 0));
+	run<BOTH(InplaceCopy)>(Tensor(memory.out, ACL_FLOAT, {2, 3, 4}),
+			       Tensor(memory.self, ACL_FLOAT, {3, 1}, {2, -99}, 0));
 	for (size_t i = 0; i < 24; ++i)
 		wanted[i] = memory.values[2 * (i / 4 % 3)];
 	EXPECT_EQ(memory.out.load<float>(), wanted);
@@ -80,12 +55,11 @@ TEST_F(ViewOperators, CastToAnotherType)
 {
 	const DeviceBuffer self = device_copy(std::vector<float>{-2.75f, 0, 3.5f, 100});
 	const DeviceBuffer integers(4 * sizeof(int64_t)), narrow(4 * sizeof(int32_t));
-	launch<BOTH(Cast)>(Tensor(self, ACL_FLOAT, {4}), ACL_INT64,
-			   Tensor(integers, ACL_INT64, {4}));
+	run<BOTH(Cast)>(Tensor(self, ACL_FLOAT, {4}), ACL_INT64, Tensor(integers, ACL_INT64, {4}));
 	EXPECT_EQ(integers.load<int64_t>(), (std::vector<int64_t>{-2, 0, 3, 100}));
 	/* Backwards, from a transposed view. */
-	launch<BOTH(Cast)>(Tensor(integers, ACL_INT64, {2, 2}, {1, 2}, 0), ACL_INT32,
-			   Tensor(narrow, ACL_INT32, {2, 2}));
+	run<BOTH(Cast)>(Tensor(integers, ACL_INT64, {2, 2}, {1, 2}, 0), ACL_INT32,
+			Tensor(narrow, ACL_INT32, {2, 2}));
 	EXPECT_EQ(narrow.load<int32_t>(), (std::vector<int32_t>{-2, 3, 0, 100}));
 }
 
@@ -99,8 +73,8 @@ TEST_F(ViewOperators, Permute)
 				wanted[6 * k + 3 * i + j] = memory.values[12 * i + 4 * j + k];
 	for (const Dims &order : {Dims{2, 0, 1}, Dims{-1, -3, 1}}) {
 		memory.out.store(std::vector<float>(24, -1));
-		launch<BOTH(Permute)>(Tensor(memory.self, ACL_FLOAT, {2, 3, 4}), IntArray(order),
-				      Tensor(memory.out, ACL_FLOAT, {4, 2, 3}));
+		run<BOTH(Permute)>(Tensor(memory.self, ACL_FLOAT, {2, 3, 4}), IntArray(order),
+				   Tensor(memory.out, ACL_FLOAT, {4, 2, 3}));
 		EXPECT_EQ(memory.out.load<float>(), wanted);
 	}
 }
@@ -113,13 +87,13 @@ TEST_F(ViewOperators, Slice)
 	for (size_t i = 0; i < 4; ++i)
 		for (size_t j = 0; j < 3; ++j)
 			wanted[3 * i + j] = memory.values[6 * i + 1 + 2 * j];
-	launch<BOTH(Slice)>(self, 1, 1, 6, 2, out);
+	run<BOTH(Slice)>(self, 1, 1, 6, 2, out);
 	EXPECT_EQ(memory.out.load<float>(), wanted);
 	memory.out.store(std::vector<float>(12, -1));
-	launch<BOTH(Slice)>(self, -1, -5, INT64_MAX, 2, out);
+	run<BOTH(Slice)>(self, -1, -5, INT64_MAX, 2, out);
 	EXPECT_EQ(memory.out.load<float>(), wanted);
 	/* Nothing is left of the dim, so nothing is written. */
-	launch<BOTH(Slice)>(self, 0, 9, 20, 1, Tensor(memory.out, ACL_FLOAT, {0, 6}));
+	run<BOTH(Slice)>(self, 0, 9, 20, 1, Tensor(memory.out, ACL_FLOAT, {0, 6}));
 	EXPECT_EQ(memory.out.load<float>(), wanted);
 }
 
@@ -130,11 +104,11 @@ TEST_F(ViewOperators, Repeat)
 	/* self is 3 x 2, transposed; it is repeated 3 times in front, 2 and 2 times. */
 	for (size_t i = 0; i < 72; ++i)
 		wanted[i] = memory.values[i / 4 % 6 % 3 + 3 * (i % 4 % 2)];
-	launch<BOTH(Repeat)>(Tensor(memory.self, ACL_FLOAT, {3, 2}, {1, 3}, 0), IntArray({3, 2, 2}),
-			     Tensor(memory.out, ACL_FLOAT, {3, 6, 4}));
+	run<BOTH(Repeat)>(Tensor(memory.self, ACL_FLOAT, {3, 2}, {1, 3}, 0), IntArray({3, 2, 2}),
+			  Tensor(memory.out, ACL_FLOAT, {3, 6, 4}));
 	EXPECT_EQ(memory.out.load<float>(), wanted);
-	launch<BOTH(Repeat)>(Tensor(memory.self, ACL_FLOAT, {3}), IntArray({0}),
-			     Tensor(memory.out, ACL_FLOAT, {0}));
+	run<BOTH(Repeat)>(Tensor(memory.self, ACL_FLOAT, {3}), IntArray({0}),
+			  Tensor(memory.out, ACL_FLOAT, {0}));
 	EXPECT_EQ(memory.out.load<float>(), wanted);
 }
 
@@ -146,9 +120,9 @@ TEST_F(ViewOperators, RepeatInterleave)
 		for (size_t i = 0; i < 48; ++i)
 			wanted[i] = memory.values[12 * (i / 24) + 4 * (i / 8 % 3) + i % 4];
 		memory.out.store(std::vector<float>(48, -1));
-		launch<BOTH(RepeatInterleaveIntWithDim)>(Tensor(memory.self, ACL_FLOAT, {2, 3, 4}),
-							 2, dim, 6,
-							 Tensor(memory.out, ACL_FLOAT, {2, 6, 4}));
+		run<BOTH(RepeatInterleaveIntWithDim)>(Tensor(memory.self, ACL_FLOAT, {2, 3, 4}), 2,
+						      dim, 6,
+						      Tensor(memory.out, ACL_FLOAT, {2, 6, 4}));
 		EXPECT_EQ(memory.out.load<float>(), wanted);
 	}
 }

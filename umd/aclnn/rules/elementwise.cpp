@@ -149,6 +149,7 @@ aclnnStatus Broadcast::place(size_t i, unsigned slot, uint8_t access)
 	const unsigned missing = ndim_ - own.ndim;
 	view.dtype = own.dtype;
 	view.address = own.address;
+	view.base = own.base;
 	view.ndim = ndim_;
 	for (unsigned d = 0; d < ndim_; d++) {
 		view.dims[d] = dims_[d];

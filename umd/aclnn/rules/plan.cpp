@@ -42,6 +42,12 @@ aclnnStatus Plan::fail_tensor(size_t i, const std::string &text) const
 		    print_tensor(*arguments_[i].tensor) + "; " + text);
 }
 
+aclnnStatus Plan::fail_member(size_t i, size_t k, const std::string &text) const
+{
+	return fail(std::string(row_.arguments[i].name) + "[" + std::to_string(k) + "] is " +
+		    print_tensor(*arguments_[i].tensors->values[k]) + "; " + text);
+}
+
 aclnnStatus Plan::check_arguments() const
 {
 	for (size_t i = 0; i < row_.arguments.size(); i++) {
@@ -55,14 +61,15 @@ aclnnStatus Plan::check_arguments() const
 	return OK;
 }
 
-aclnnStatus Plan::make_view(size_t i, PlanView &view)
+/* fill_view() - Return: false for a view that leaves the address space. */
+bool Plan::fill_view(const aclTensor &tensor, const char *name, PlanView &view)
 {
-	const aclTensor &tensor = *arguments_[i].tensor;
 	const Type type = find_tensor_type(tensor.dtype);
 	Wide low = 0, high = 0;
 	bool has_elements = true;
 	view.dtype = type.dtype;
 	view.ndim = tensor.ndim;
+	view.base = std::bit_cast<uint64_t>(tensor.data);
 	for (unsigned d = 0; d < tensor.ndim; d++) {
 		view.dims[d] = tensor.dims[d];
 		/* The stride of a dim of size 1 is never used and may be garbage. */
@@ -72,18 +79,31 @@ aclnnStatus Plan::make_view(size_t i, PlanView &view)
 		(span < 0 ? low : high) += span;
 	}
 	if (!has_elements)
-		return OK;
-	const Wide start = Wide(tensor.offset) * type.bytes;
-	const Wide first = Wide(std::bit_cast<uint64_t>(tensor.data)) + start;
+		return true;
+	const Wide first = Wide(view.base) + Wide(tensor.offset) * type.bytes;
 	view.address = static_cast<uint64_t>(first);
 	if (!tensor.data) {
 		if (!executor_.missing_data)
-			executor_.missing_data = row_.arguments[i].name;
-		return OK;
+			executor_.missing_data = name;
+		return true;
 	}
-	if (first + low * type.bytes < 0 || first + (high + 1) * type.bytes > Wide(1) << 64)
-		return fail_tensor(i, "its view leaves the address space");
-	return OK;
+	return first + low * type.bytes >= 0 && first + (high + 1) * type.bytes <= Wide(1) << 64;
+}
+
+constexpr const char *leaves = "its view leaves the address space";
+
+aclnnStatus Plan::make_view(size_t i, PlanView &view)
+{
+	return fill_view(*arguments_[i].tensor, row_.arguments[i].name, view)
+		       ? OK
+		       : fail_tensor(i, leaves);
+}
+
+aclnnStatus Plan::make_member_view(size_t i, size_t k, PlanView &view)
+{
+	return fill_view(*arguments_[i].tensors->values[k], row_.arguments[i].name, view)
+		       ? OK
+		       : fail_member(i, k, leaves);
 }
 
 aclnnStatus Plan::check_result(size_t i, const PlanView &view) const
@@ -117,18 +137,43 @@ void Plan::add_operand(unsigned slot, uint8_t access, const PlanView &view, size
 				   static_cast<uint8_t>(argument), view};
 }
 
+void Plan::add_words(unsigned attribute, std::span<const uint64_t> words)
+{
+	attributes_[attribute] = {static_cast<uint8_t>(nwords_),
+				  static_cast<uint8_t>(words.size())};
+	std::copy(words.begin(), words.end(), words_.begin() + nwords_);
+	nwords_ += static_cast<unsigned>(words.size());
+}
+
 void Plan::add_integer(unsigned attribute, int64_t value)
 {
-	attributes_[attribute] = {1, {static_cast<uint64_t>(value), 0}};
+	const uint64_t word[] = {static_cast<uint64_t>(value)};
+	add_words(attribute, word);
+}
+
+void Plan::add_real(unsigned attribute, double value)
+{
+	const uint64_t word[] = {std::bit_cast<uint64_t>(value)};
+	add_words(attribute, word);
+}
+
+aclnnStatus Plan::add_integers(unsigned attribute, std::span<const int64_t> values)
+{
+	const size_t room = words_.size() - nwords_;
+	if (values.size() > room)
+		return fail("an array has " + std::to_string(values.size()) + " entries; at most " +
+			    std::to_string(room) + " are possible");
+	add_words(attribute, {reinterpret_cast<const uint64_t *>(values.data()), values.size()});
+	return OK;
 }
 
 void Plan::add_scalar(unsigned attribute, const aclScalar &value, bool as_real)
 {
-	if (as_real)
-		attributes_[attribute] = {2, {UNPU_DTYPE_F64, std::bit_cast<uint64_t>(value.real)}};
-	else
-		attributes_[attribute] = {2,
-					  {UNPU_DTYPE_I64, static_cast<uint64_t>(value.integer)}};
+	const uint64_t bits = as_real ? std::bit_cast<uint64_t>(value.real)
+				      : static_cast<uint64_t>(value.integer);
+	const uint64_t words[] = {as_real ? uint64_t{UNPU_DTYPE_F64} : uint64_t{UNPU_DTYPE_I64},
+				  bits};
+	add_words(attribute, words);
 }
 
 void Plan::encode()
@@ -155,7 +200,7 @@ void Plan::encode()
 	};
 	put(&head, sizeof(head));
 	for (const Attribute &attribute : attributes_)
-		put(attribute.words, attribute.count * sizeof(uint64_t));
+		put(words_.data() + attribute.first, attribute.count * sizeof(uint64_t));
 	std::stable_sort(operands_.begin(), operands_.begin() + noperands_,
 			 [](const Operand &a, const Operand &b) { return a.slot < b.slot; });
 	executor_.addresses.clear();
@@ -167,10 +212,9 @@ void Plan::encode()
 		operand.dtype = static_cast<uint8_t>(from.view.dtype);
 		operand.access = from.access;
 		operand.ndim = static_cast<uint8_t>(from.view.ndim);
-		executor_.addresses.push_back(
-			{from.argument, static_cast<uint16_t>(to - words.data()),
-			 from.view.address -
-				 std::bit_cast<uint64_t>(arguments_[from.argument].tensor->data)});
+		executor_.addresses.push_back({from.argument,
+					       static_cast<uint16_t>(to - words.data()),
+					       from.view.address - from.view.base});
 		put(&operand, sizeof(operand));
 		put(from.view.dims, from.view.ndim * sizeof(int64_t));
 		put(from.view.strides, from.view.ndim * sizeof(int64_t));

@@ -8,8 +8,8 @@
 #include <cmath>
 
 #include "capture/capture.h"
-#include "operator/missing_arguments.h"
 #include "operator/operators.h"
+#include "tensor/missing_arguments.h"
 
 using namespace conformance;
 
@@ -252,6 +252,7 @@ TEST_F(TensorOperators, NameEachMissingArgument)
 	const Tensor tensor(memory, ACL_FLOAT, {2, 3});
 	const Scalar scalar(1.0f, ACL_FLOAT);
 	const IntArray integers({1, 1});
+	const TensorList tensors({new_tensor(memory, ACL_FLOAT, {2, 3})});
 	uint64_t workspace = 0;
 	aclOpExecutor *executor = nullptr;
 #define EXPECT_MISSING(function, argument, call) \

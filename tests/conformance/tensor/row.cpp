@@ -10,8 +10,8 @@
 #include <functional>
 #include <numeric>
 
-#include "operator/missing_arguments.h"
-#include "operator/operators.h"
+#include "tensor/calls.h"
+#include "tensor/missing_arguments.h"
 
 using namespace conformance;
 
@@ -19,28 +19,6 @@ namespace {
 
 using RowOperators = DeviceTest;
 using Row = std::vector<float>;
-
-#define BOTH(name) aclnn##name##GetWorkspaceSize, aclnn##name
-
-template <auto FIRST, auto SECOND, class... Arguments> void launch(const Arguments &...arguments)
-{
-	uint64_t workspace_bytes = 99;
-	aclOpExecutor *executor = nullptr;
-	ASSERT_OK(FIRST(arguments..., &workspace_bytes, &executor)) << aclGetRecentErrMsg();
-	EXPECT_EQ(workspace_bytes, 0u);
-	ASSERT_OK(SECOND(nullptr, 0, executor, nullptr));
-	EXPECT_OK(aclrtSynchronizeStream(nullptr));
-}
-
-template <auto FIRST, class... Arguments>
-void refuse(const char *text, const Arguments &...arguments)
-{
-	uint64_t workspace_bytes = 0;
-	aclOpExecutor *executor = nullptr;
-	EXPECT_EQ(FIRST(arguments..., &workspace_bytes, &executor), kInvalidParameter) << text;
-	const std::string sentence = aclGetRecentErrMsg();
-	EXPECT_NE(sentence.find(text), std::string::npos) << sentence;
-}
 
 /* A [2, 3, 4] view, whose last two dims are swapped in memory, and its rows along each dim. */
 struct Cube {
@@ -119,9 +97,9 @@ TEST_F(RowOperators, SoftmaxAndCumsumAlongEachDim)
 		const DeviceBuffer out(24 * sizeof(float));
 		const Tensor result(out, ACL_FLOAT, CUBE);
 		const size_t d = static_cast<size_t>((dim + 3) % 3);
-		launch<BOTH(Softmax)>(*cube.self, dim, result);
+		run<BOTH(Softmax)>(*cube.self, dim, result);
 		expect_near(out.load<float>(), cube.apply(d, softmax));
-		launch<BOTH(Cumsum)>(*cube.self, dim, ACL_FLOAT, result);
+		run<BOTH(Cumsum)>(*cube.self, dim, ACL_FLOAT, result);
 		expect_near(out.load<float>(), cube.apply(d, running_sums));
 	}
 }
@@ -149,8 +127,8 @@ TEST_F(RowOperators, IndicesAlongEachDim)
 		const size_t d = static_cast<size_t>((dim + 3) % 3);
 		for (const bool is_descending : {false, true}) {
 			const DeviceBuffer out(24 * sizeof(int64_t));
-			launch<BOTH(Argsort)>(*cube.self, dim, is_descending,
-					      Tensor(out, ACL_INT64, CUBE));
+			run<BOTH(Argsort)>(*cube.self, dim, is_descending,
+					   Tensor(out, ACL_INT64, CUBE));
 			const auto sort = [&](const Row &row) { return order(row, is_descending); };
 			EXPECT_EQ(out.load<int64_t>(), to<int64_t>(cube.apply(d, sort)));
 		}
@@ -159,7 +137,7 @@ TEST_F(RowOperators, IndicesAlongEachDim)
 		const auto wanted = to<int32_t>(
 			cube.apply(d, [](const Row &row) { return Row{order(row, true)[0]}; }));
 		const DeviceBuffer out(wanted.size() * sizeof(int32_t));
-		launch<BOTH(ArgMax)>(*cube.self, dim, false, Tensor(out, ACL_INT32, dims));
+		run<BOTH(ArgMax)>(*cube.self, dim, false, Tensor(out, ACL_INT32, dims));
 		EXPECT_EQ(out.load<int32_t>(), wanted);
 	}
 }
@@ -184,13 +162,13 @@ TEST_F(RowOperators, ReduceEachDim)
 		};
 		const DeviceBuffer out(24 / static_cast<size_t>(CUBE[d]) * sizeof(float));
 		const Tensor kept(out, ACL_FLOAT, dims);
-		launch<BOTH(ReduceSum)>(*cube.self, IntArray({dim}), true, ACL_FLOAT, kept);
+		run<BOTH(ReduceSum)>(*cube.self, IntArray({dim}), true, ACL_FLOAT, kept);
 		expect_near(out.load<float>(), cube.apply(d, sum));
-		launch<BOTH(Norm)>(*cube.self, two, IntArray({dim}), true, kept);
+		run<BOTH(Norm)>(*cube.self, two, IntArray({dim}), true, kept);
 		expect_near(out.load<float>(), cube.apply(d, norm));
 		dims.erase(dims.begin() + static_cast<int64_t>(d));
 		const Tensor less(out, ACL_FLOAT, dims);
-		launch<BOTH(Mean)>(*cube.self, IntArray({dim}), false, ACL_FLOAT, less);
+		run<BOTH(Mean)>(*cube.self, IntArray({dim}), false, ACL_FLOAT, less);
 		expect_near(out.load<float>(), cube.apply(d, mean));
 	}
 }
@@ -200,8 +178,8 @@ TEST_F(RowOperators, ReduceAllDimsAndIntegers)
 	const DeviceBuffer self = device_copy(std::vector<int32_t>{INT32_MAX, 5, -2, INT32_MAX});
 	const DeviceBuffer out(sizeof(int64_t));
 	for (const Dims &dims : {Dims{0, 1}, Dims{}}) {
-		launch<BOTH(ReduceSum)>(Tensor(self, ACL_INT32, {2, 2}), IntArray(dims), false,
-					ACL_INT64, Tensor(out, ACL_INT64, {}));
+		run<BOTH(ReduceSum)>(Tensor(self, ACL_INT32, {2, 2}), IntArray(dims), false,
+				     ACL_INT64, Tensor(out, ACL_INT64, {}));
 		EXPECT_EQ(out.load<int64_t>(), std::vector<int64_t>{2 * int64_t{INT32_MAX} + 3});
 		out.store(std::vector<int64_t>{0});
 	}

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <functional>
 
-#include "operator/missing_arguments.h"
-#include "operator/operators.h"
+#include "tensor/calls.h"
+#include "tensor/missing_arguments.h"
 
 using namespace conformance;
 
@@ -17,16 +17,6 @@ namespace {
 
 using ElementwiseOperators = DeviceTest;
 using Function = std::function<float(float)>;
-
-/* launch() - the two phases of an operator on the default stream. */
-template <auto FIRST, auto SECOND, class... Arguments> void launch(const Arguments &...arguments)
-{
-	uint64_t workspace_bytes = 99;
-	aclOpExecutor *executor = nullptr;
-	ASSERT_OK(FIRST(arguments..., &workspace_bytes, &executor)) << aclGetRecentErrMsg();
-	EXPECT_EQ(workspace_bytes, 0u);
-	ASSERT_OK(SECOND(nullptr, 0, executor, nullptr));
-}
 
 const std::vector<float> VALUES = {-3, -1.5f, -0.5f, 0, 0.25f, 1, 2.5f, 5};
 const Dims DIMS = {2, 4};
@@ -84,8 +74,6 @@ void test_in_place(const Function &expected, const Arguments &...arguments)
 	launch<FIRST, SECOND>(Tensor(operand, ACL_FLOAT, DIMS), arguments...);
 	expect_results(operand, expected);
 }
-
-#define BOTH(name) aclnn##name##GetWorkspaceSize, aclnn##name
 
 TEST_F(ElementwiseOperators, OfOneOperand)
 {

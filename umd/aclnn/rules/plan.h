@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <span>
 #include <string>
 
-#include "operator_row.h"
 #include "umd/aclnn/executor.h"
+#include "umd/aclnn/operators/operator_row.h"
 #include "umd/aclnn/types.h"
 
 namespace umd {
@@ -17,7 +19,13 @@ struct PlanView {
 	int64_t dims[max_dims] = {};
 	int64_t strides[max_dims] = {};
 	uint64_t address = 0;
+	uint64_t base = 0; /* address of the tensor's memory */
 };
+
+inline bool has_elements(const PlanView &view)
+{
+	return std::find(view.dims, view.dims + view.ndim, 0) == view.dims + view.ndim;
+}
 
 /*
  * class Plan - builds the descriptor of a tensor operator. A rule looks at the arguments and adds operands and
@@ -45,6 +53,9 @@ public:
 	/* make_view() - tensor @i as it is. Return: an error for a view that leaves the address space. */
 	aclnnStatus make_view(size_t i, PlanView &view);
 
+	/* make_member_view() - the same of member @k of list @i. */
+	aclnnStatus make_member_view(size_t i, size_t k, PlanView &view);
+
 	/* check_result() - refuses a view of result @i whose elements share memory. */
 	aclnnStatus check_result(size_t i, const PlanView &view) const;
 
@@ -55,6 +66,10 @@ public:
 	void add_operand(unsigned slot, uint8_t access, const PlanView &view, size_t argument);
 
 	void add_integer(unsigned attribute, int64_t value);
+	void add_real(unsigned attribute, double value);
+
+	/* add_integers() - Return: an error where the descriptor has no room for them. */
+	aclnnStatus add_integers(unsigned attribute, std::span<const int64_t> values);
 	void add_scalar(unsigned attribute, const aclScalar &value, bool as_real);
 
 	/* fail() - an error with a sentence that begins with the operator's name. */
@@ -62,6 +77,9 @@ public:
 
 	/* fail_tensor() - the same about tensor @i, with its type and shape. */
 	aclnnStatus fail_tensor(size_t i, const std::string &text) const;
+
+	/* fail_member() - the same about member @k of list @i. */
+	aclnnStatus fail_member(size_t i, size_t k, const std::string &text) const;
 
 private:
 	struct Operand {
@@ -71,6 +89,7 @@ private:
 	};
 
 	aclnnStatus check_arguments() const;
+	bool fill_view(const aclTensor &tensor, const char *name, PlanView &view);
 	void encode();
 
 	const OperatorRow &row_;
@@ -79,11 +98,16 @@ private:
 	uint32_t compute_ = 0;
 	unsigned noperands_ = 0;
 	std::array<Operand, UNPU_TENSOR_MAX_OPERANDS> operands_;
+	void add_words(unsigned attribute, std::span<const uint64_t> words);
+
+	/* Which of words_ an attribute has. */
 	struct Attribute {
+		uint8_t first = 0;
 		uint8_t count = 0;
-		uint64_t words[2];
 	};
 	std::array<Attribute, UNPU_TENSOR_MAX_ATTRIBUTES> attributes_;
+	unsigned nwords_ = 0;
+	std::array<uint64_t, UNPU_TENSOR_MAX_WORDS> words_;
 };
 
 /* attribute_count() - attributes of a kind, present or absent. */

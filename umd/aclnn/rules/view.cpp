@@ -104,6 +104,7 @@ aclnnStatus plan_copy(Plan &plan)
 	PlanView wide = copy.to;
 	wide.dtype = copy.from.dtype;
 	wide.address = copy.from.address;
+	wide.base = copy.from.base;
 	std::fill_n(wide.strides, wide.ndim, 0);
 	bool fits = copy.from.ndim <= wide.ndim;
 	for (unsigned d = 0; fits && d < copy.from.ndim; d++) {
