@@ -93,6 +93,8 @@ def about(operator, argument):
         return operator.row["about"][argument["name"]]
     if argument["role"] == "RESULT" and operator.row["rule"] != "elementwise":
         return "result"
+    if argument["form"] == "TENSOR" and argument["role"] == "BOTH" and operator.row["rule"] != "elementwise":
+        return "operand, and the result"
     return ABOUT[argument["role"]]
 
 

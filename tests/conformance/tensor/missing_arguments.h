@@ -8,6 +8,7 @@
 
 #include "aclnnop/aclnn_abs.h"
 #include "aclnnop/aclnn_adds.h"
+#include "aclnnop/aclnn_arange.h"
 #include "aclnnop/aclnn_argmax.h"
 #include "aclnnop/aclnn_argsort.h"
 #include "aclnnop/aclnn_batch_matmul.h"
@@ -24,6 +25,7 @@
 #include "aclnnop/aclnn_eq_tensor.h"
 #include "aclnnop/aclnn_exp.h"
 #include "aclnnop/aclnn_fill_scalar.h"
+#include "aclnnop/aclnn_geglu.h"
 #include "aclnnop/aclnn_gelu.h"
 #include "aclnnop/aclnn_gelu_v2.h"
 #include "aclnnop/aclnn_gt_scalar.h"
@@ -55,8 +57,12 @@
 #include "aclnnop/aclnn_sqrt.h"
 #include "aclnnop/aclnn_sub.h"
 #include "aclnnop/aclnn_subs.h"
+#include "aclnnop/aclnn_swi_glu.h"
 #include "aclnnop/aclnn_tanh.h"
 #include "aclnnop/aclnn_threshold.h"
+#include "aclnnop/aclnn_tril.h"
+#include "aclnnop/aclnn_triu.h"
+#include "aclnnop/aclnn_upsample_nearest_2d.h"
 #include "aclnnop/aclnn_zero.h"
 
 /* clang-format off */
@@ -342,4 +348,38 @@
 	X(aclnnNormGetWorkspaceSize, "dim", \
 	  aclnnNormGetWorkspaceSize(tensor, scalar, nullptr, 1, tensor, &workspace, &executor)) \
 	X(aclnnNormGetWorkspaceSize, "out", \
-	  aclnnNormGetWorkspaceSize(tensor, scalar, integers, 1, nullptr, &workspace, &executor))
+	  aclnnNormGetWorkspaceSize(tensor, scalar, integers, 1, nullptr, &workspace, &executor)) \
+	X(aclnnSwiGluGetWorkspaceSize, "x", \
+	  aclnnSwiGluGetWorkspaceSize(nullptr, 1, tensor, &workspace, &executor)) \
+	X(aclnnSwiGluGetWorkspaceSize, "out", \
+	  aclnnSwiGluGetWorkspaceSize(tensor, 1, nullptr, &workspace, &executor)) \
+	X(aclnnGeGluV3GetWorkspaceSize, "self", \
+	  aclnnGeGluV3GetWorkspaceSize(nullptr, 1, 1, 1, tensor, tensor, &workspace, &executor)) \
+	X(aclnnGeGluV3GetWorkspaceSize, "out", \
+	  aclnnGeGluV3GetWorkspaceSize(tensor, 1, 1, 1, nullptr, tensor, &workspace, &executor)) \
+	X(aclnnGeGluV3GetWorkspaceSize, "outGelu", \
+	  aclnnGeGluV3GetWorkspaceSize(tensor, 1, 1, 1, tensor, nullptr, &workspace, &executor)) \
+	X(aclnnTrilGetWorkspaceSize, "self", \
+	  aclnnTrilGetWorkspaceSize(nullptr, 1, tensor, &workspace, &executor)) \
+	X(aclnnTrilGetWorkspaceSize, "out", \
+	  aclnnTrilGetWorkspaceSize(tensor, 1, nullptr, &workspace, &executor)) \
+	X(aclnnTriuGetWorkspaceSize, "self", \
+	  aclnnTriuGetWorkspaceSize(nullptr, 1, tensor, &workspace, &executor)) \
+	X(aclnnTriuGetWorkspaceSize, "out", \
+	  aclnnTriuGetWorkspaceSize(tensor, 1, nullptr, &workspace, &executor)) \
+	X(aclnnInplaceTriuGetWorkspaceSize, "selfRef", \
+	  aclnnInplaceTriuGetWorkspaceSize(nullptr, 1, &workspace, &executor)) \
+	X(aclnnArangeGetWorkspaceSize, "start", \
+	  aclnnArangeGetWorkspaceSize(nullptr, scalar, scalar, tensor, &workspace, &executor)) \
+	X(aclnnArangeGetWorkspaceSize, "end", \
+	  aclnnArangeGetWorkspaceSize(scalar, nullptr, scalar, tensor, &workspace, &executor)) \
+	X(aclnnArangeGetWorkspaceSize, "step", \
+	  aclnnArangeGetWorkspaceSize(scalar, scalar, nullptr, tensor, &workspace, &executor)) \
+	X(aclnnArangeGetWorkspaceSize, "out", \
+	  aclnnArangeGetWorkspaceSize(scalar, scalar, scalar, nullptr, &workspace, &executor)) \
+	X(aclnnUpsampleNearest2dGetWorkspaceSize, "self", \
+	  aclnnUpsampleNearest2dGetWorkspaceSize(nullptr, integers, tensor, &workspace, &executor)) \
+	X(aclnnUpsampleNearest2dGetWorkspaceSize, "outputSize", \
+	  aclnnUpsampleNearest2dGetWorkspaceSize(tensor, nullptr, tensor, &workspace, &executor)) \
+	X(aclnnUpsampleNearest2dGetWorkspaceSize, "out", \
+	  aclnnUpsampleNearest2dGetWorkspaceSize(tensor, integers, nullptr, &workspace, &executor))

@@ -109,5 +109,10 @@ aclnnStatus plan_argsort(Plan &plan);
 aclnnStatus plan_argmax(Plan &plan);
 aclnnStatus plan_reduce(Plan &plan);
 aclnnStatus plan_norm(Plan &plan);
+aclnnStatus plan_swiglu(Plan &plan);
+aclnnStatus plan_geglu(Plan &plan);
+aclnnStatus plan_triangle(Plan &plan);
+aclnnStatus plan_arange(Plan &plan);
+aclnnStatus plan_upsample(Plan &plan);
 
 } // namespace umd

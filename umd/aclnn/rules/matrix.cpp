@@ -8,7 +8,7 @@
  */
 #include <algorithm>
 
-#include "plan.h"
+#include "operands.h"
 
 namespace umd {
 
@@ -39,17 +39,6 @@ private:
 	int64_t dims_[max_dims] = {};
 };
 
-/* insert() - adds a dim of size 1 before dim @d. */
-void insert(PlanView &view, unsigned d)
-{
-	std::copy_backward(view.dims + d, view.dims + view.ndim, view.dims + view.ndim + 1);
-	std::copy_backward(view.strides + d, view.strides + view.ndim,
-			   view.strides + view.ndim + 1);
-	view.dims[d] = 1;
-	view.strides[d] = 0;
-	view.ndim++;
-}
-
 aclnnStatus Product::load(unsigned slot, unsigned rank)
 {
 	const size_t i = argument_[slot];
@@ -69,9 +58,9 @@ aclnnStatus Product::find_shape()
 {
 	PlanView &left = views_[1], &right = views_[2];
 	if (left.ndim == 1)
-		insert(left, 0);
+		insert_dim(left, 0);
 	if (right.ndim == 1)
-		insert(right, 1);
+		insert_dim(right, 1);
 	if (left.dims[left.ndim - 1] != right.dims[right.ndim - 2])
 		return plan_.fail_tensor(argument_[2],
 					 "the dim that is added up has size " +
@@ -79,9 +68,9 @@ aclnnStatus Product::find_shape()
 						 " in the operand before it");
 	ndim_ = std::max(left.ndim, right.ndim);
 	while (left.ndim < ndim_)
-		insert(left, 0);
+		insert_dim(left, 0);
 	while (right.ndim < ndim_)
-		insert(right, 0);
+		insert_dim(right, 0);
 	for (unsigned d = 0; d + 2 < ndim_; d++) {
 		if (left.dims[d] != right.dims[d] && left.dims[d] != 1 && right.dims[d] != 1)
 			return plan_.fail_tensor(argument_[2],
@@ -117,9 +106,9 @@ aclnnStatus Product::check_result()
 	if (std::find(dims_, dims_ + ndim_, 0) != dims_ + ndim_)
 		plan_.note_empty();
 	if (!has_rows)
-		insert(result, ndim_ - 2);
+		insert_dim(result, ndim_ - 2);
 	if (!has_columns)
-		insert(result, ndim_ - 1);
+		insert_dim(result, ndim_ - 1);
 	return plan_.check_result(argument_[0], result);
 }
 

@@ -7,7 +7,7 @@
  */
 #include <algorithm>
 
-#include "plan.h"
+#include "operands.h"
 
 namespace umd {
 
@@ -130,12 +130,6 @@ aclnnStatus Rows::check_length(int64_t limit, const char *what)
 			return fail_self(std::string(what) + " has at most " +
 					 std::to_string(limit) + " elements");
 	return OK;
-}
-
-void move_to_end(PlanView &view, unsigned dim)
-{
-	std::rotate(view.dims + dim, view.dims + dim + 1, view.dims + view.ndim);
-	std::rotate(view.strides + dim, view.strides + dim + 1, view.strides + view.ndim);
 }
 
 aclnnStatus Rows::finish(bool has_last_dim)

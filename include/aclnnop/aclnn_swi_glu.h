@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: SwiGlu
+ *
+ * Written from umd/aclnn/operators.json by tests/gates/operators.py --update.
+ * Functions: aclnnSwiGlu.
+ */
+#ifndef ACLNNOP_ACLNN_SWI_GLU_H
+#define ACLNNOP_ACLNN_SWI_GLU_H
+
+#include "aclnn/aclnn_base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * aclnnSwiGluGetWorkspaceSize() - prepares silu(first half of x along dim) * second half
+ * @x: operand
+ * @dim: see above
+ * @out: result
+ * @workspaceSize: out, bytes of device memory that the second phase needs: 0
+ * @executor: out, for one call of aclnnSwiGlu(), which consumes it
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, 161001 when a required pointer is NULL, or 161002 for unsuitable shapes or types.
+ */
+ACL_FUNC_VISIBILITY aclnnStatus aclnnSwiGluGetWorkspaceSize(const aclTensor *x, int64_t dim,
+	const aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/**
+ * aclnnSwiGlu() - enqueues the prepared operator on a stream
+ * @workspace: not used; may be NULL
+ * @workspaceSize: the size that the first phase returned
+ * @executor: the executor of the first phase; invalid afterwards unless it is repeatable
+ * @stream: a stream of the current context, or NULL
+ *
+ * Asynchronous. On a capturing stream the operator is recorded.
+ *
+ * Context: any thread; may wait for room in the stream's queue.
+ * Return: 0, 161001 when @executor is NULL, 161002 for an executor of another operator, or the runtime's error.
+ */
+ACL_FUNC_VISIBILITY aclnnStatus aclnnSwiGlu(void *workspace, uint64_t workspaceSize,
+	aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ACLNNOP_ACLNN_SWI_GLU_H */

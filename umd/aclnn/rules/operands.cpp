@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Operands by slot
+ *
+ * What the rules of most operators have in common: loading, checking and adding tensors, and changes of views.
+ */
+#include "operands.h"
+
+namespace umd {
+
+namespace {
+
+constexpr size_t absent = SIZE_MAX;
+
+/* slot_letters() - the letters of a kind's slots, as UNPU_TENSOR_LIST has them. */
+const char *slot_letters(uint32_t kind)
+{
+	switch (kind) {
+#define SLOT_LETTERS(name, number, slots, attributes) \
+	case number: \
+		return slots;
+		UNPU_TENSOR_LIST(SLOT_LETTERS)
+#undef SLOT_LETTERS
+	}
+	return "";
+}
+
+} // namespace
+
+Operands::Operands(Plan &plan) : plan_(plan)
+{
+	std::fill(std::begin(arguments_), std::end(arguments_), absent);
+	const std::span<const ArgumentRow> arguments = plan.row().arguments;
+	for (size_t i = 0; i < arguments.size(); i++) {
+		if (arguments[i].form != Form::TENSOR || arguments[i].role == Role::PARAMETER ||
+		    !plan.argument(i).tensor)
+			continue;
+		arguments_[arguments[i].place] = i;
+		if (arguments[i].role == Role::BOTH)
+			arguments_[arguments[i].source] = i;
+	}
+}
+
+bool Operands::has(unsigned slot) const
+{
+	return arguments_[slot] != absent;
+}
+
+aclnnStatus Operands::load()
+{
+	for (unsigned slot = 0; slot < UNPU_TENSOR_MAX_SLOTS; slot++) {
+		if (!has(slot))
+			continue;
+		if (const aclnnStatus status = plan_.make_view(arguments_[slot], views_[slot]);
+		    status != OK)
+			return status;
+	}
+	return OK;
+}
+
+aclnnStatus Operands::check_numbers() const
+{
+	for (unsigned slot = 0; slot < UNPU_TENSOR_MAX_SLOTS; slot++)
+		if (has(slot) && type(slot).dtype == 0)
+			return fail(slot, "allowed are FLOAT, FLOAT16, BF16, DOUBLE, INT8, INT16, "
+					  "INT32, INT64, UINT8 and BOOL");
+	return OK;
+}
+
+aclnnStatus Operands::check_floating()
+{
+	for (unsigned slot = 0; slot < UNPU_TENSOR_MAX_SLOTS; slot++)
+		if (has(slot) &&
+		    (type(slot).category != Category::FLOATING || type(slot).bytes > 4))
+			return fail(slot, "allowed are FLOAT, FLOAT16 and BF16");
+	plan_.set_compute(UNPU_DTYPE_F32);
+	return OK;
+}
+
+aclnnStatus Operands::check_index(unsigned slot) const
+{
+	const uint32_t dtype = type(slot).dtype;
+	return dtype == UNPU_DTYPE_I32 || dtype == UNPU_DTYPE_I64
+		       ? OK
+		       : fail(slot, "allowed are INT32 and INT64");
+}
+
+aclnnStatus Operands::check_same_type(unsigned slot, unsigned other) const
+{
+	return tensor(slot).dtype == tensor(other).dtype
+		       ? OK
+		       : fail(slot, "it must have the type " + print_type(tensor(other).dtype));
+}
+
+aclnnStatus Operands::check_rank(unsigned slot, unsigned least, unsigned most) const
+{
+	if (tensor(slot).ndim >= least && tensor(slot).ndim <= most)
+		return OK;
+	const std::string range = least == most
+					  ? std::to_string(least)
+					  : std::to_string(least) + " to " + std::to_string(most);
+	return fail(slot, "it must have " + range + (most == 1 ? " dim" : " dims"));
+}
+
+aclnnStatus Operands::check_shape(unsigned slot, const Shape &shape) const
+{
+	const aclTensor &given = tensor(slot);
+	if (given.ndim == shape.ndim && std::equal(shape.dims, shape.dims + shape.ndim, given.dims))
+		return OK;
+	const bool is_result = access(slot) & UNPU_ACCESS_WRITE;
+	return fail(slot, (is_result ? "the result has shape " : "it must have shape ") +
+				  print_shape(shape.dims, shape.ndim));
+}
+
+uint8_t Operands::access(unsigned slot) const
+{
+	switch (slot_letters(plan_.row().kind)[slot]) {
+	case 'w':
+	case 'v':
+		return UNPU_ACCESS_WRITE;
+	case 'q':
+		return UNPU_ACCESS_WRITE | UNPU_ACCESS_PARTIAL;
+	case 'p':
+		return UNPU_ACCESS_READ | UNPU_ACCESS_PARTIAL;
+	default:
+		return UNPU_ACCESS_READ;
+	}
+}
+
+aclnnStatus Operands::finish()
+{
+	bool has_results = false;
+	for (unsigned slot = 0; slot < UNPU_TENSOR_MAX_SLOTS; slot++) {
+		if (!has(slot))
+			continue;
+		const PlanView &view = views_[slot];
+		plan_.add_operand(slot, access(slot), view, arguments_[slot]);
+		if (!(access(slot) & UNPU_ACCESS_WRITE))
+			continue;
+		has_results = has_results || has_elements(view);
+		if (const aclnnStatus status = plan_.check_result(arguments_[slot], view);
+		    status != OK)
+			return status;
+	}
+	if (!has_results)
+		plan_.note_empty();
+	return OK;
+}
+
+aclnnStatus add_attributes(Plan &plan, const Type &type)
+{
+	const bool as_real = type.category == Category::FLOATING;
+	const std::span<const ArgumentRow> arguments = plan.row().arguments;
+	for (const ConstantRow &constant : plan.row().constants)
+		plan.add_integer(constant.attribute, constant.value);
+	for (size_t i = 0; i < arguments.size(); i++) {
+		const Argument &value = plan.argument(i);
+		const unsigned place = arguments[i].place;
+		aclnnStatus status = OK;
+		if (arguments[i].role != Role::ATTRIBUTE)
+			continue;
+		if (arguments[i].form == Form::INTEGER)
+			plan.add_integer(place, value.integer);
+		else if (arguments[i].form == Form::REAL)
+			plan.add_real(place, value.real);
+		else if (arguments[i].form == Form::SCALAR && value.scalar)
+			plan.add_scalar(place, *value.scalar, as_real);
+		else if (arguments[i].form == Form::INTEGERS && value.integers)
+			status = plan.add_integers(
+				place, {value.integers->values.get(), value.integers->size});
+		if (status != OK)
+			return status;
+	}
+	return OK;
+}
+
+aclnnStatus check_entries(const Plan &plan, size_t i, uint64_t count, int64_t least)
+{
+	const aclIntArray &array = *plan.argument(i).integers;
+	const std::string name = plan.row().arguments[i].name;
+	if (array.size != count)
+		return plan.fail(name + " has " + std::to_string(array.size) +
+				 " entries; it must have " + std::to_string(count));
+	for (uint64_t k = 0; k < count; k++)
+		if (array.values[k] < least || array.values[k] > INT32_MAX)
+			return plan.fail(name + " has the entry " +
+					 std::to_string(array.values[k]) + "; allowed are " +
+					 std::to_string(least) + " to " +
+					 std::to_string(INT32_MAX));
+	return OK;
+}
+
+void insert_dim(PlanView &view, unsigned dim)
+{
+	std::copy_backward(view.dims + dim, view.dims + view.ndim, view.dims + view.ndim + 1);
+	std::copy_backward(view.strides + dim, view.strides + view.ndim,
+			   view.strides + view.ndim + 1);
+	view.dims[dim] = 1;
+	view.strides[dim] = 0;
+	view.ndim++;
+}
+
+void move_to_end(PlanView &view, unsigned dim)
+{
+	std::rotate(view.dims + dim, view.dims + dim + 1, view.dims + view.ndim);
+	std::rotate(view.strides + dim, view.strides + dim + 1, view.strides + view.ndim);
+}
+
+void move_to_front(PlanView &view, unsigned dim)
+{
+	std::rotate(view.dims, view.dims + dim, view.dims + dim + 1);
+	std::rotate(view.strides, view.strides + dim, view.strides + dim + 1);
+}
+
+bool join_dims(PlanView &view, unsigned first, unsigned count)
+{
+	int64_t size = 1, stride = 0;
+	for (unsigned d = first + count; d-- > first;) {
+		if (view.dims[d] == 1)
+			continue;
+		int64_t step;
+		if (size == 1)
+			stride = view.strides[d];
+		else if (__builtin_mul_overflow(stride, size, &step) ||
+			 (size != 0 && view.dims[d] != 0 && view.strides[d] != step))
+			return false;
+		if (__builtin_mul_overflow(size, view.dims[d], &size))
+			return false;
+	}
+	if (count == 0) {
+		insert_dim(view, first);
+		return true;
+	}
+	std::copy(view.dims + first + count, view.dims + view.ndim, view.dims + first + 1);
+	std::copy(view.strides + first + count, view.strides + view.ndim, view.strides + first + 1);
+	view.dims[first] = size;
+	view.strides[first] = size == 1 ? 0 : stride;
+	view.ndim -= count - 1;
+	return true;
+}
+
+bool broadcast_to(PlanView &view, const Shape &shape)
+{
+	if (view.ndim > shape.ndim)
+		return false;
+	while (view.ndim < shape.ndim)
+		insert_dim(view, 0);
+	for (unsigned d = 0; d < shape.ndim; d++) {
+		if (view.dims[d] != 1 && view.dims[d] != shape.dims[d])
+			return false;
+		view.dims[d] = shape.dims[d]; /* The stride of a dim of size 1 is 0. */
+	}
+	return true;
+}
+
+} // namespace umd

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Rules of gated units, triangles, ranges and images
+ *
+ * SwiGlu and GeGluV3 have a result of half the size of the operand along one dim. Tril and Triu keep a triangle of
+ * each matrix, Arange fills a result of any shape in row-major order, and UpsampleNearest2d is about the last two
+ * dims of [N, C, H, W].
+ */
+#include <cmath>
+
+#include "operands.h"
+
+namespace umd {
+
+namespace {
+
+/* plan_halves() - @source has the two halves; each slot before it is a result of the shape of a half. */
+aclnnStatus plan_halves(Plan &plan, unsigned source)
+{
+	Operands operands(plan);
+	unsigned dim = 0;
+	aclnnStatus status = operands.check_floating();
+	if (status == OK)
+		status = operands.load();
+	if (status == OK)
+		status = operands.find_dim(source, plan.argument(1).integer, dim);
+	if (status != OK)
+		return status;
+	Shape half = operands[source];
+	if (half.dims[dim] % 2 != 0)
+		return operands.fail(source, "dim " + std::to_string(dim) +
+						     " has two halves, so its size must be even");
+	half.dims[dim] /= 2;
+	for (unsigned slot = 0; slot < source && status == OK; slot++)
+		status = operands.check_shape(slot, half);
+	plan.add_integer(0, dim);
+	return status == OK ? operands.finish() : status;
+}
+
+/* check_format() - images are [N, C, H, W]. */
+aclnnStatus check_format(const Operands &operands, unsigned slot)
+{
+	const aclFormat format = operands.tensor(slot).format;
+	return format == ACL_FORMAT_NHWC || format == ACL_FORMAT_NDHWC
+		       ? operands.fail(slot, "its format must have the channels before the image")
+		       : OK;
+}
+
+/* struct Range - how many elements Arange has, by the type of the numbers. Programs compute the length in float or
+ * in double, and the quotient may round to both sides of a whole number. */
+struct Range {
+	double precise, coarse;
+};
+
+Range count_range(const aclScalar &start, const aclScalar &end, const aclScalar &step)
+{
+	const auto as_float = [](const aclScalar &scalar) {
+		return static_cast<float>(scalar.real);
+	};
+	const float quotient = (as_float(end) - as_float(start)) / as_float(step);
+	return {std::ceil((end.real - start.real) / step.real),
+		static_cast<double>(std::ceil(quotient))};
+}
+
+bool has_fraction(const aclScalar &scalar)
+{
+	return scalar.floating && static_cast<double>(scalar.integer) != scalar.real;
+}
+
+double count_elements(const aclTensor &tensor)
+{
+	double count = 1;
+	for (unsigned d = 0; d < tensor.ndim; d++)
+		count *= static_cast<double>(tensor.dims[d]);
+	return count;
+}
+
+} // namespace
+
+/* (x, dim, out) */
+aclnnStatus plan_swiglu(Plan &plan)
+{
+	return plan_halves(plan, 1);
+}
+
+/* (self, dim, approximate, activateLeft, out, outGelu) */
+aclnnStatus plan_geglu(Plan &plan)
+{
+	const int64_t approximate = plan.argument(2).integer;
+	if (approximate != 0 && approximate != 1)
+		return plan.fail("approximate is " + std::to_string(approximate) +
+				 "; allowed are 0 and 1");
+	plan.add_integer(1, approximate);
+	plan.add_integer(2, plan.argument(3).integer);
+	return plan_halves(plan, 2);
+}
+
+/* (self, diagonal, out) or (selfRef, diagonal) */
+aclnnStatus plan_triangle(Plan &plan)
+{
+	Operands operands(plan);
+	aclnnStatus status = operands.check_numbers();
+	if (status == OK)
+		status = operands.check_same_type(0, 1);
+	if (status == OK)
+		status = operands.load();
+	if (status == OK)
+		status = operands.check_rank(1, 2, max_dims);
+	if (status == OK)
+		status = operands.check_shape(0, operands[1]);
+	if (status == OK)
+		status = add_attributes(plan, operands.type(0));
+	return status == OK ? operands.finish() : status;
+}
+
+/* (start, end, step, out) */
+aclnnStatus plan_arange(Plan &plan)
+{
+	Operands operands(plan);
+	aclnnStatus status = operands.check_numbers();
+	if (status == OK)
+		status = operands.load();
+	if (status != OK)
+		return status;
+	const aclScalar &start = *plan.argument(0).scalar, &end = *plan.argument(1).scalar;
+	const aclScalar &step = *plan.argument(2).scalar;
+	const Type type = operands.type(0);
+	const bool is_floating = type.category == Category::FLOATING;
+	if (!is_floating && (has_fraction(start) || has_fraction(step)))
+		return operands.fail(0, "the result is floating");
+	const Range range = count_range(start, end, step);
+	if (!(range.precise >= 0) || !std::isfinite(range.precise))
+		return plan.fail("step is " + std::to_string(step.real) +
+				 ", which does not lead from start to end");
+	const double count = count_elements(operands.tensor(0));
+	if (count != range.precise && count != range.coarse)
+		return operands.fail(0, "the result has " +
+						std::to_string(static_cast<int64_t>(
+							std::min(range.precise, 0x1p62))) +
+						" elements");
+	if (!is_floating)
+		plan.set_compute(UNPU_DTYPE_I64);
+	else
+		plan.set_compute(type.dtype == UNPU_DTYPE_F64 ? uint32_t{UNPU_DTYPE_F64}
+							      : uint32_t{UNPU_DTYPE_F32});
+	plan.add_scalar(0, start, is_floating);
+	plan.add_scalar(1, step, is_floating);
+	return operands.finish();
+}
+
+/* (self, outputSize, out) */
+aclnnStatus plan_upsample(Plan &plan)
+{
+	Operands operands(plan);
+	aclnnStatus status = operands.check_numbers();
+	if (status == OK)
+		status = operands.check_same_type(0, 1);
+	if (status == OK)
+		status = operands.load();
+	if (status == OK)
+		status = operands.check_rank(1, 4, 4);
+	if (status == OK)
+		status = check_format(operands, 1);
+	if (status == OK)
+		status = check_entries(plan, 1, 2, 1);
+	if (status != OK)
+		return status;
+	Shape shape = operands[1];
+	if (shape.dims[2] == 0 || shape.dims[3] == 0)
+		return operands.fail(1, "an image must have an element");
+	std::copy_n(plan.argument(1).integers->values.get(), 2, shape.dims + 2);
+	status = operands.check_shape(0, shape);
+	return status == OK ? operands.finish() : status;
+}
+
+} // namespace umd
