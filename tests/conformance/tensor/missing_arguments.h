@@ -13,9 +13,11 @@
 #include "aclnnop/aclnn_argsort.h"
 #include "aclnnop/aclnn_batch_matmul.h"
 #include "aclnnop/aclnn_cast.h"
+#include "aclnnop/aclnn_cat.h"
 #include "aclnnop/aclnn_clamp.h"
 #include "aclnnop/aclnn_clamp_max.h"
 #include "aclnnop/aclnn_clamp_min.h"
+#include "aclnnop/aclnn_constant_pad_nd.h"
 #include "aclnnop/aclnn_copy.h"
 #include "aclnnop/aclnn_cos.h"
 #include "aclnnop/aclnn_cumsum.h"
@@ -44,9 +46,11 @@
 #include "aclnnop/aclnn_pow_scalar_tensor.h"
 #include "aclnnop/aclnn_pow_tensor_tensor.h"
 #include "aclnnop/aclnn_reduce_sum.h"
+#include "aclnnop/aclnn_reflection_pad1d.h"
 #include "aclnnop/aclnn_relu.h"
 #include "aclnnop/aclnn_repeat.h"
 #include "aclnnop/aclnn_repeat_interleave.h"
+#include "aclnnop/aclnn_roll.h"
 #include "aclnnop/aclnn_sigmoid.h"
 #include "aclnnop/aclnn_sign.h"
 #include "aclnnop/aclnn_silu.h"
@@ -382,4 +386,30 @@
 	X(aclnnUpsampleNearest2dGetWorkspaceSize, "outputSize", \
 	  aclnnUpsampleNearest2dGetWorkspaceSize(tensor, nullptr, tensor, &workspace, &executor)) \
 	X(aclnnUpsampleNearest2dGetWorkspaceSize, "out", \
-	  aclnnUpsampleNearest2dGetWorkspaceSize(tensor, integers, nullptr, &workspace, &executor))
+	  aclnnUpsampleNearest2dGetWorkspaceSize(tensor, integers, nullptr, &workspace, &executor)) \
+	X(aclnnCatGetWorkspaceSize, "tensors", \
+	  aclnnCatGetWorkspaceSize(nullptr, 1, tensor, &workspace, &executor)) \
+	X(aclnnCatGetWorkspaceSize, "out", \
+	  aclnnCatGetWorkspaceSize(tensors, 1, nullptr, &workspace, &executor)) \
+	X(aclnnConstantPadNdGetWorkspaceSize, "self", \
+	  aclnnConstantPadNdGetWorkspaceSize(nullptr, integers, scalar, tensor, &workspace, &executor)) \
+	X(aclnnConstantPadNdGetWorkspaceSize, "pad", \
+	  aclnnConstantPadNdGetWorkspaceSize(tensor, nullptr, scalar, tensor, &workspace, &executor)) \
+	X(aclnnConstantPadNdGetWorkspaceSize, "value", \
+	  aclnnConstantPadNdGetWorkspaceSize(tensor, integers, nullptr, tensor, &workspace, &executor)) \
+	X(aclnnConstantPadNdGetWorkspaceSize, "out", \
+	  aclnnConstantPadNdGetWorkspaceSize(tensor, integers, scalar, nullptr, &workspace, &executor)) \
+	X(aclnnReflectionPad1dGetWorkspaceSize, "self", \
+	  aclnnReflectionPad1dGetWorkspaceSize(nullptr, integers, tensor, &workspace, &executor)) \
+	X(aclnnReflectionPad1dGetWorkspaceSize, "padding", \
+	  aclnnReflectionPad1dGetWorkspaceSize(tensor, nullptr, tensor, &workspace, &executor)) \
+	X(aclnnReflectionPad1dGetWorkspaceSize, "out", \
+	  aclnnReflectionPad1dGetWorkspaceSize(tensor, integers, nullptr, &workspace, &executor)) \
+	X(aclnnRollGetWorkspaceSize, "x", \
+	  aclnnRollGetWorkspaceSize(nullptr, integers, integers, tensor, &workspace, &executor)) \
+	X(aclnnRollGetWorkspaceSize, "shifts", \
+	  aclnnRollGetWorkspaceSize(tensor, nullptr, integers, tensor, &workspace, &executor)) \
+	X(aclnnRollGetWorkspaceSize, "dims", \
+	  aclnnRollGetWorkspaceSize(tensor, integers, nullptr, tensor, &workspace, &executor)) \
+	X(aclnnRollGetWorkspaceSize, "out", \
+	  aclnnRollGetWorkspaceSize(tensor, integers, integers, nullptr, &workspace, &executor))

@@ -114,5 +114,9 @@ aclnnStatus plan_geglu(Plan &plan);
 aclnnStatus plan_triangle(Plan &plan);
 aclnnStatus plan_arange(Plan &plan);
 aclnnStatus plan_upsample(Plan &plan);
+aclnnStatus plan_cat(Plan &plan);
+aclnnStatus plan_constant_pad(Plan &plan);
+aclnnStatus plan_reflection_pad_1d(Plan &plan);
+aclnnStatus plan_roll(Plan &plan);
 
 } // namespace umd

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: ReflectionPad1d
+ *
+ * Written from umd/aclnn/operators.json by tests/gates/operators.py --update.
+ * Functions: aclnnReflectionPad1d.
+ */
+#ifndef ACLNNOP_ACLNN_REFLECTION_PAD1D_H
+#define ACLNNOP_ACLNN_REFLECTION_PAD1D_H
+
+#include "aclnn/aclnn_base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * aclnnReflectionPad1dGetWorkspaceSize() - prepares self, mirrored at the first and last element of its last dim
+ * @self: [C, W] or [N, C, W]
+ * @padding: how many elements before and behind the last dim
+ * @out: result
+ * @workspaceSize: out, bytes of device memory that the second phase needs: 0
+ * @executor: out, for one call of aclnnReflectionPad1d(), which consumes it
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, 161001 when a required pointer is NULL, or 161002 for unsuitable shapes or types.
+ */
+ACL_FUNC_VISIBILITY aclnnStatus aclnnReflectionPad1dGetWorkspaceSize(const aclTensor *self,
+	const aclIntArray *padding, aclTensor *out, uint64_t *workspaceSize,
+	aclOpExecutor **executor);
+
+/**
+ * aclnnReflectionPad1d() - enqueues the prepared operator on a stream
+ * @workspace: not used; may be NULL
+ * @workspaceSize: the size that the first phase returned
+ * @executor: the executor of the first phase; invalid afterwards unless it is repeatable
+ * @stream: a stream of the current context, or NULL
+ *
+ * Asynchronous. On a capturing stream the operator is recorded.
+ *
+ * Context: any thread; may wait for room in the stream's queue.
+ * Return: 0, 161001 when @executor is NULL, 161002 for an executor of another operator, or the runtime's error.
+ */
+ACL_FUNC_VISIBILITY aclnnStatus aclnnReflectionPad1d(void *workspace, uint64_t workspaceSize,
+	aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ACLNNOP_ACLNN_REFLECTION_PAD1D_H */

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Rules of joins and pads
+ *
+ * Cat, ConstantPadNd, ReflectionPad1d and Roll move elements of one type. On the wire pads have an entry for each
+ * dim, outermost first, and none is negative: a negative pad cuts the operand's view.
+ */
+#include "operands.h"
+
+namespace umd {
+
+namespace {
+
+/* class Joined - the members of Cat's list. */
+class Joined {
+public:
+	explicit Joined(Plan &plan) : plan_(plan), operands_(plan) {}
+
+	aclnnStatus run();
+
+private:
+	const aclTensorList &list() const { return *plan_.argument(0).tensors; }
+	aclnnStatus check_member(size_t k);
+	aclnnStatus add_member(size_t k);
+
+	Plan &plan_;
+	Operands operands_;
+	unsigned dim_ = 0;
+	unsigned count_ = 0; /* of members with elements */
+	int64_t left_ = 0;   /* of the result's dim */
+};
+
+/* Programs pass a tensor of shape [0] as a list's first member. */
+bool is_none(const aclTensor &tensor)
+{
+	return tensor.ndim == 1 && tensor.dims[0] == 0;
+}
+
+aclnnStatus Joined::check_member(size_t k)
+{
+	const aclTensor &member = *list().values[k], &out = operands_.tensor(0);
+	if (member.dtype != out.dtype)
+		return plan_.fail_member(0, k, "the result has the type " + print_type(out.dtype));
+	if (is_none(member))
+		return OK;
+	bool fits = member.ndim == out.ndim;
+	for (unsigned d = 0; fits && d < out.ndim; d++)
+		fits = d == dim_ ? member.dims[d] <= left_ : member.dims[d] == out.dims[d];
+	if (!fits)
+		return plan_.fail_member(0, k,
+					 "it does not fit along dim " + std::to_string(dim_) +
+						 " into the result's shape " + print_shape(out));
+	left_ -= member.dims[dim_];
+	return OK;
+}
+
+/* A descriptor has 16 operands. */
+aclnnStatus Joined::add_member(size_t k)
+{
+	PlanView view;
+	const aclnnStatus status = plan_.make_member_view(0, k, view);
+	if (status != OK || !has_elements(view))
+		return status;
+	if (++count_ == UNPU_TENSOR_MAX_OPERANDS)
+		return plan_.fail("tensors has more than " +
+				  std::to_string(UNPU_TENSOR_MAX_OPERANDS - 1) +
+				  " members with elements");
+	plan_.add_operand(1, UNPU_ACCESS_READ, view, 0);
+	return OK;
+}
+
+aclnnStatus Joined::run()
+{
+	aclnnStatus status = operands_.check_numbers();
+	if (status == OK)
+		status = operands_.load();
+	if (status == OK)
+		status = operands_.find_dim(0, plan_.argument(1).integer, dim_);
+	if (status != OK)
+		return status;
+	left_ = operands_[0].dims[dim_];
+	for (size_t k = 0; k < list().size && status == OK; k++) {
+		status = check_member(k);
+		if (status == OK)
+			status = add_member(k);
+	}
+	if (status != OK)
+		return status;
+	if (left_ != 0)
+		return operands_.fail(0, "its dim " + std::to_string(dim_) + " has " +
+						 std::to_string(left_) +
+						 " elements more than the tensors together");
+	plan_.add_integer(0, dim_);
+	return operands_.finish();
+}
+
+/* class Pad - how many elements the result has before and behind the operand. */
+class Pad {
+public:
+	explicit Pad(Plan &plan) : plan_(plan), operands(plan) {}
+
+	aclnnStatus begin();
+	aclnnStatus set(unsigned dim, int64_t low, int64_t high);
+	aclnnStatus finish();
+
+private:
+	Plan &plan_;
+
+public:
+	Operands operands;
+
+private:
+	int64_t low_[max_dims] = {}, high_[max_dims] = {};
+};
+
+aclnnStatus Pad::begin()
+{
+	aclnnStatus status = operands.check_numbers();
+	if (status == OK)
+		status = operands.check_same_type(0, 1);
+	return status == OK ? operands.load() : status;
+}
+
+/* Cuts the operand where a number is negative. */
+aclnnStatus Pad::set(unsigned dim, int64_t low, int64_t high)
+{
+	PlanView &self = operands[1];
+	const int64_t cut = std::min<int64_t>(low, 0);
+	int64_t size;
+	if (low == INT64_MIN || __builtin_add_overflow(self.dims[dim], cut, &size) ||
+	    __builtin_add_overflow(size, std::min<int64_t>(high, 0), &size) || size < 0)
+		return operands.fail(1, "dim " + std::to_string(dim) +
+						" has fewer elements than are cut off");
+	if (size > 0 && has_elements(self))
+		self.address +=
+			static_cast<uint64_t>(-cut * self.strides[dim] * operands.type(1).bytes);
+	self.dims[dim] = size;
+	self.strides[dim] = size == 1 ? 0 : self.strides[dim];
+	low_[dim] = std::max<int64_t>(low, 0);
+	high_[dim] = std::max<int64_t>(high, 0);
+	return OK;
+}
+
+aclnnStatus Pad::finish()
+{
+	Shape shape = operands[1];
+	for (unsigned d = 0; d < shape.ndim; d++)
+		if (__builtin_add_overflow(shape.dims[d], low_[d], &shape.dims[d]) ||
+		    __builtin_add_overflow(shape.dims[d], high_[d], &shape.dims[d]))
+			return operands.fail(0, "a dim of the result is too large");
+	aclnnStatus status = operands.check_shape(0, shape);
+	if (status == OK)
+		status = plan_.add_integers(0, {low_, shape.ndim});
+	if (status == OK)
+		status = plan_.add_integers(1, {high_, shape.ndim});
+	return status == OK ? operands.finish() : status;
+}
+
+/* add_shift() - adds @shift to the shift of a dim of @size elements, modulo its size. */
+void add_shift(int64_t &sum, int64_t shift, int64_t size)
+{
+	if (size > 0)
+		sum = (sum + shift % size) % size;
+}
+
+aclnnStatus finish_roll(Plan &plan, Operands &operands, std::span<const int64_t> shifts)
+{
+	const aclnnStatus status = plan.add_integers(0, shifts);
+	return status == OK ? operands.finish() : status;
+}
+
+/* The whole operand is shifted as one row. */
+aclnnStatus plan_flat_roll(Plan &plan, Operands &operands)
+{
+	const aclIntArray &shifts = *plan.argument(1).integers;
+	if (shifts.size != 1)
+		return plan.fail("dims is empty, so shifts must have 1 entry, not " +
+				 std::to_string(shifts.size));
+	for (unsigned slot = 0; slot < 2; slot++)
+		if (!join_dims(operands[slot], 0, operands[slot].ndim))
+			return operands.fail(slot,
+					     "its view is no row, as it must be where dims is "
+					     "empty");
+	int64_t sum = 0;
+	add_shift(sum, shifts.values[0], operands[0].dims[0]);
+	return finish_roll(plan, operands, {&sum, 1});
+}
+
+} // namespace
+
+/* (tensors, dim, out) */
+aclnnStatus plan_cat(Plan &plan)
+{
+	return Joined(plan).run();
+}
+
+/* (self, pad, value, out): pad has two entries for each dim from the last one on. */
+aclnnStatus plan_constant_pad(Plan &plan)
+{
+	Pad pad(plan);
+	aclnnStatus status = pad.begin();
+	if (status != OK)
+		return status;
+	const aclIntArray &sizes = *plan.argument(1).integers;
+	const unsigned ndim = pad.operands[1].ndim;
+	if (sizes.size % 2 != 0 || sizes.size > 2 * ndim)
+		return pad.operands.fail(1, "pad has " + std::to_string(sizes.size) +
+						    " entries; it must have 2 for each of its last "
+						    "dims");
+	for (unsigned k = 0; 2 * k < sizes.size && status == OK; k++)
+		status = pad.set(ndim - 1 - k, sizes.values[2 * k], sizes.values[2 * k + 1]);
+	plan.add_scalar(2, *plan.argument(2).scalar,
+			pad.operands.type(0).category == Category::FLOATING);
+	return status == OK ? pad.finish() : status;
+}
+
+/* (self, padding, out) */
+aclnnStatus plan_reflection_pad_1d(Plan &plan)
+{
+	Pad pad(plan);
+	aclnnStatus status = pad.begin();
+	if (status == OK)
+		status = pad.operands.check_rank(1, 2, 3);
+	if (status == OK)
+		status = check_entries(plan, 1, 2, 0);
+	if (status != OK)
+		return status;
+	const int64_t *sizes = plan.argument(1).integers->values.get();
+	const unsigned dim = pad.operands[1].ndim - 1;
+	if (std::max(sizes[0], sizes[1]) >= pad.operands[1].dims[dim])
+		return pad.operands.fail(1, "padding must be smaller than its last dim");
+	status = pad.set(dim, sizes[0], sizes[1]);
+	return status == OK ? pad.finish() : status;
+}
+
+/* (x, shifts, dims, out) */
+aclnnStatus plan_roll(Plan &plan)
+{
+	Operands operands(plan);
+	aclnnStatus status = operands.check_numbers();
+	if (status == OK)
+		status = operands.check_same_type(0, 1);
+	if (status == OK)
+		status = operands.load();
+	if (status == OK)
+		status = operands.check_shape(0, operands[1]);
+	if (status != OK)
+		return status;
+	const aclIntArray &shifts = *plan.argument(1).integers, &dims = *plan.argument(2).integers;
+	if (dims.size == 0)
+		return plan_flat_roll(plan, operands);
+	if (shifts.size != dims.size)
+		return plan.fail("shifts has " + std::to_string(shifts.size) +
+				 " entries; it must have as many as dims, " +
+				 std::to_string(dims.size));
+	int64_t sums[max_dims] = {};
+	for (uint64_t i = 0; i < dims.size; i++) {
+		unsigned dim = 0;
+		status = plan.find_dim(operands.argument(1), dims.values[i], "an entry of dims",
+				       dim);
+		if (status != OK)
+			return status;
+		add_shift(sums[dim], shifts.values[i], operands[1].dims[dim]);
+	}
+	return finish_roll(plan, operands, {sums, operands[1].ndim});
+}
+
+} // namespace umd
