@@ -27,12 +27,16 @@
 #include "aclnnop/aclnn_eq_tensor.h"
 #include "aclnnop/aclnn_exp.h"
 #include "aclnnop/aclnn_fill_scalar.h"
+#include "aclnnop/aclnn_gather_v2.h"
 #include "aclnnop/aclnn_geglu.h"
 #include "aclnnop/aclnn_gelu.h"
 #include "aclnnop/aclnn_gelu_v2.h"
 #include "aclnnop/aclnn_gt_scalar.h"
 #include "aclnnop/aclnn_hardsigmoid.h"
 #include "aclnnop/aclnn_hardswish.h"
+#include "aclnnop/aclnn_index_copy.h"
+#include "aclnnop/aclnn_index_fill_tensor.h"
+#include "aclnnop/aclnn_index_select.h"
 #include "aclnnop/aclnn_leaky_relu.h"
 #include "aclnnop/aclnn_log.h"
 #include "aclnnop/aclnn_matmul.h"
@@ -57,6 +61,7 @@
 #include "aclnnop/aclnn_sin.h"
 #include "aclnnop/aclnn_slice.h"
 #include "aclnnop/aclnn_softmax.h"
+#include "aclnnop/aclnn_softmax_cross_entropy_with_logits.h"
 #include "aclnnop/aclnn_softplus.h"
 #include "aclnnop/aclnn_sqrt.h"
 #include "aclnnop/aclnn_sub.h"
@@ -412,4 +417,36 @@
 	X(aclnnRollGetWorkspaceSize, "dims", \
 	  aclnnRollGetWorkspaceSize(tensor, integers, nullptr, tensor, &workspace, &executor)) \
 	X(aclnnRollGetWorkspaceSize, "out", \
-	  aclnnRollGetWorkspaceSize(tensor, integers, integers, nullptr, &workspace, &executor))
+	  aclnnRollGetWorkspaceSize(tensor, integers, integers, nullptr, &workspace, &executor)) \
+	X(aclnnGatherV2GetWorkspaceSize, "self", \
+	  aclnnGatherV2GetWorkspaceSize(nullptr, 1, tensor, tensor, &workspace, &executor)) \
+	X(aclnnGatherV2GetWorkspaceSize, "index", \
+	  aclnnGatherV2GetWorkspaceSize(tensor, 1, nullptr, tensor, &workspace, &executor)) \
+	X(aclnnGatherV2GetWorkspaceSize, "out", \
+	  aclnnGatherV2GetWorkspaceSize(tensor, 1, tensor, nullptr, &workspace, &executor)) \
+	X(aclnnIndexSelectGetWorkspaceSize, "self", \
+	  aclnnIndexSelectGetWorkspaceSize(nullptr, 1, tensor, tensor, &workspace, &executor)) \
+	X(aclnnIndexSelectGetWorkspaceSize, "index", \
+	  aclnnIndexSelectGetWorkspaceSize(tensor, 1, nullptr, tensor, &workspace, &executor)) \
+	X(aclnnIndexSelectGetWorkspaceSize, "out", \
+	  aclnnIndexSelectGetWorkspaceSize(tensor, 1, tensor, nullptr, &workspace, &executor)) \
+	X(aclnnInplaceIndexCopyGetWorkspaceSize, "selfRef", \
+	  aclnnInplaceIndexCopyGetWorkspaceSize(nullptr, 1, tensor, tensor, &workspace, &executor)) \
+	X(aclnnInplaceIndexCopyGetWorkspaceSize, "index", \
+	  aclnnInplaceIndexCopyGetWorkspaceSize(tensor, 1, nullptr, tensor, &workspace, &executor)) \
+	X(aclnnInplaceIndexCopyGetWorkspaceSize, "source", \
+	  aclnnInplaceIndexCopyGetWorkspaceSize(tensor, 1, tensor, nullptr, &workspace, &executor)) \
+	X(aclnnInplaceIndexFillTensorGetWorkspaceSize, "selfRef", \
+	  aclnnInplaceIndexFillTensorGetWorkspaceSize(nullptr, 1, integers, scalar, &workspace, &executor)) \
+	X(aclnnInplaceIndexFillTensorGetWorkspaceSize, "index", \
+	  aclnnInplaceIndexFillTensorGetWorkspaceSize(tensor, 1, nullptr, scalar, &workspace, &executor)) \
+	X(aclnnInplaceIndexFillTensorGetWorkspaceSize, "value", \
+	  aclnnInplaceIndexFillTensorGetWorkspaceSize(tensor, 1, integers, nullptr, &workspace, &executor)) \
+	X(aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize, "features", \
+	  aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize(nullptr, tensor, tensor, tensor, &workspace, &executor)) \
+	X(aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize, "labels", \
+	  aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize(tensor, nullptr, tensor, tensor, &workspace, &executor)) \
+	X(aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize, "loss", \
+	  aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize(tensor, tensor, nullptr, tensor, &workspace, &executor)) \
+	X(aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize, "backprop", \
+	  aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize(tensor, tensor, tensor, nullptr, &workspace, &executor))

@@ -118,5 +118,10 @@ aclnnStatus plan_cat(Plan &plan);
 aclnnStatus plan_constant_pad(Plan &plan);
 aclnnStatus plan_reflection_pad_1d(Plan &plan);
 aclnnStatus plan_roll(Plan &plan);
+aclnnStatus plan_gather(Plan &plan);
+aclnnStatus plan_index_select(Plan &plan);
+aclnnStatus plan_index_copy(Plan &plan);
+aclnnStatus plan_index_fill(Plan &plan);
+aclnnStatus plan_cross_entropy(Plan &plan);
 
 } // namespace umd

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: SoftmaxCrossEntropyWithLogits
+ *
+ * Written from umd/aclnn/operators.json by tests/gates/operators.py --update.
+ * Functions: aclnnSoftmaxCrossEntropyWithLogits.
+ */
+#ifndef ACLNNOP_ACLNN_SOFTMAX_CROSS_ENTROPY_WITH_LOGITS_H
+#define ACLNNOP_ACLNN_SOFTMAX_CROSS_ENTROPY_WITH_LOGITS_H
+
+#include "aclnn/aclnn_base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize() - prepares -sum(labels * log(softmax(features))) of each row
+ * @features: [N, C]
+ * @labels: [N, C], a weight for each class
+ * @loss: [N]
+ * @backprop: [N, C], softmax(features) - labels
+ * @workspaceSize: out, bytes of device memory that the second phase needs: 0
+ * @executor: out, for one call of aclnnSoftmaxCrossEntropyWithLogits(), which consumes it
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, 161001 when a required pointer is NULL, or 161002 for unsuitable shapes or types.
+ */
+ACL_FUNC_VISIBILITY aclnnStatus aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize(
+	const aclTensor *features, aclTensor *labels, aclTensor *loss, aclTensor *backprop,
+	uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/**
+ * aclnnSoftmaxCrossEntropyWithLogits() - enqueues the prepared operator on a stream
+ * @workspace: not used; may be NULL
+ * @workspaceSize: the size that the first phase returned
+ * @executor: the executor of the first phase; invalid afterwards unless it is repeatable
+ * @stream: a stream of the current context, or NULL
+ *
+ * Asynchronous. On a capturing stream the operator is recorded.
+ *
+ * Context: any thread; may wait for room in the stream's queue.
+ * Return: 0, 161001 when @executor is NULL, 161002 for an executor of another operator, or the runtime's error.
+ */
+ACL_FUNC_VISIBILITY aclnnStatus aclnnSoftmaxCrossEntropyWithLogits(void *workspace,
+	uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ACLNNOP_ACLNN_SOFTMAX_CROSS_ENTROPY_WITH_LOGITS_H */

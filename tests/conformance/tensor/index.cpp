@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: operators with indices
+ *
+ * GatherV2, IndexSelect, IndexCopy, IndexFillTensor and SoftmaxCrossEntropyWithLogits against plain loops, with views
+ * on both sides. An index that is out of range fails the stream and changes nothing outside of the result.
+ */
+#include <cmath>
+
+#include "tensor/calls.h"
+#include "tensor/missing_arguments.h"
+
+using namespace conformance;
+
+namespace {
+
+using IndexOperators = DeviceTest;
+
+std::vector<float> count_up(size_t count)
+{
+	std::vector<float> values(count);
+	for (size_t i = 0; i < count; ++i)
+		values[i] = static_cast<float>(i) + 1;
+	return values;
+}
+
+TEST_F(IndexOperators, GatherRowsIntoRowsWithGaps)
+{
+	const std::vector<float> values = count_up(24);
+	const DeviceBuffer memory = device_copy(values), out(20 * sizeof(float));
+	const DeviceBuffer index = device_copy(std::vector<int32_t>{9, 2, 99, 0, 99, -1, 99, 2});
+	out.store(std::vector<float>(20, -1));
+	/* Rows of 3, 6 apart; the indices 2, 0, -1 and 2, with an offset and a stride. */
+	run<BOTH(GatherV2)>(Tensor(memory, ACL_FLOAT, {4, 3}, {6, 1}, 2), 0,
+			    Tensor(index, ACL_INT32, {4}, {2}, 1),
+			    Tensor(out, ACL_FLOAT, {4, 3}, {5, 1}, 1));
+	std::vector<float> wanted(20, -1);
+	const size_t rows[] = {2, 0, 3, 2};
+	for (size_t i = 0; i < 12; ++i)
+		wanted[i / 3 * 5 + i % 3 + 1] = values[rows[i / 3] * 6 + i % 3 + 2];
+	EXPECT_EQ(out.load<float>(), wanted);
+}
+
+TEST_F(IndexOperators, GatherAlongEachDimByAMatrix)
+{
+	const std::vector<float> values = count_up(24);
+	const DeviceBuffer memory = device_copy(values), out(48 * sizeof(float));
+	const std::vector<int64_t> indices = {1, 0, -1, -2};
+	const DeviceBuffer index = device_copy(indices);
+	const size_t sizes[] = {2, 3, 4}, strides[] = {12, 4, 1};
+	for (int64_t dim = -3; dim < 3; ++dim) {
+		const size_t d = static_cast<size_t>((dim + 3) % 3);
+		std::vector<float> wanted;
+		for (size_t i = 0; i < (d == 0 ? 4 : sizes[0]); ++i)
+			for (size_t j = 0; j < (d == 1 ? 4 : sizes[1]); ++j)
+				for (size_t k = 0; k < (d == 2 ? 4 : sizes[2]); ++k) {
+					size_t at[] = {i, j, k};
+					const int64_t named = indices[at[d]];
+					at[d] = static_cast<size_t>(
+						named < 0 ? named + int64_t(sizes[d]) : named);
+					wanted.push_back(values[at[0] * strides[0] +
+								at[1] * strides[1] + at[2]]);
+				}
+		Dims dims = {2, 3, 4};
+		dims[d] = 2;
+		dims.insert(dims.begin() + int64_t(d), 2);
+		out.store(std::vector<float>(48, -1));
+		run<BOTH(GatherV2)>(Tensor(memory, ACL_FLOAT, {2, 3, 4}), dim,
+				    Tensor(index, ACL_INT64, {2, 2}), Tensor(out, ACL_FLOAT, dims));
+		wanted.resize(48, -1);
+		EXPECT_EQ(out.load<float>(), wanted) << dim;
+	}
+}
+
+TEST_F(IndexOperators, SelectMatricesOfBytes)
+{
+	std::vector<int8_t> values(24);
+	for (size_t i = 0; i < 24; ++i)
+		values[i] = static_cast<int8_t>(i);
+	const DeviceBuffer memory = device_copy(values), out(12), one(2);
+	const DeviceBuffer index = device_copy(std::vector<int32_t>{99, 99, 3, 1});
+	run<BOTH(IndexSelect)>(Tensor(memory, ACL_INT8, {4, 2, 3}), 0,
+			       Tensor(index, ACL_INT32, {2}, {1}, 2),
+			       Tensor(out, ACL_INT8, {2, 2, 3}));
+	EXPECT_EQ(out.load<int8_t>(),
+		  (std::vector<int8_t>{18, 19, 20, 21, 22, 23, 6, 7, 8, 9, 10, 11}));
+	run<BOTH(IndexSelect)>(Tensor(memory, ACL_INT8, {2, 12}), 1,
+			       Tensor(index, ACL_INT32, {}, {}, 2), Tensor(one, ACL_INT8, {2, 1}));
+	EXPECT_EQ(one.load<int8_t>(), (std::vector<int8_t>{3, 15}));
+}
+
+TEST_F(IndexOperators, CopyRowsOfWhichTheLastCounts)
+{
+	const DeviceBuffer self = device_copy(std::vector<float>(12));
+	const DeviceBuffer source = device_copy(count_up(15));
+	const DeviceBuffer index = device_copy(std::vector<int64_t>{3, 0, -1});
+	run<BOTH(InplaceIndexCopy)>(Tensor(self, ACL_FLOAT, {4, 3}), 0,
+				    Tensor(index, ACL_INT64, {3}),
+				    Tensor(source, ACL_FLOAT, {3, 3}, {5, 1}, 0));
+	EXPECT_EQ(self.load<float>(), (std::vector<float>{6, 7, 8, 0, 0, 0, 0, 0, 0, 11, 12, 13}));
+	const DeviceBuffer column = device_copy(std::vector<int32_t>{1});
+	run<BOTH(InplaceIndexCopy)>(Tensor(self, ACL_FLOAT, {4, 3}), -1,
+				    Tensor(column, ACL_INT32, {1}),
+				    Tensor(source, ACL_FLOAT, {4, 1}));
+	EXPECT_EQ(self.load<float>(), (std::vector<float>{6, 1, 8, 0, 2, 0, 0, 3, 0, 11, 4, 13}));
+}
+
+TEST_F(IndexOperators, FillColumns)
+{
+	const DeviceBuffer self = device_copy(count_up(8));
+	run<BOTH(InplaceIndexFillTensor)>(Tensor(self, ACL_FLOAT, {2, 4}), 1, IntArray({0, -2}),
+					  Scalar(-1.5f, ACL_FLOAT));
+	const std::vector<float> wanted = {-1.5f, 2, -1.5f, 4, -1.5f, 6, -1.5f, 8};
+	EXPECT_EQ(self.load<float>(), wanted);
+	run<BOTH(InplaceIndexFillTensor)>(Tensor(self, ACL_FLOAT, {2, 4}), 0, IntArray(Dims{}),
+					  Scalar(9.0f, ACL_FLOAT));
+	EXPECT_EQ(self.load<float>(), wanted);
+	run<BOTH(InplaceIndexFillTensor)>(Tensor(self, ACL_FLOAT, {8}), 0, IntArray(Dims(126, 3)),
+					  Scalar(9.0f, ACL_FLOAT));
+	EXPECT_EQ(self.load<float>()[3], 9);
+}
+
+/* expect_bad_index() - the operator that was launched on @stream fails it. */
+void expect_bad_index(aclrtStream stream)
+{
+	EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_ERROR_RT_VECTOR_CORE_EXCEPTION);
+	const std::string sentence = aclGetRecentErrMsg();
+	EXPECT_NE(sentence.find("an index that an operator reads is outside of its tensor"),
+		  std::string::npos)
+		<< sentence;
+}
+
+TEST_F(IndexOperators, FailOnIndicesOutOfRange)
+{
+	const DeviceBuffer self = device_copy(count_up(12)), out(20 * sizeof(float));
+	for (const int32_t bad : {4, -5, INT32_MAX, INT32_MIN}) {
+		const DeviceBuffer index = device_copy(std::vector<int32_t>{1, bad, 0});
+		const Tensor rows(index, ACL_INT32, {3}), matrix(self, ACL_FLOAT, {4, 3});
+		const Tensor target(out, ACL_FLOAT, {3, 3}, {6, 1}, 1);
+		out.store(std::vector<float>(20, -1));
+		uint64_t bytes = 0;
+		aclOpExecutor *executor = nullptr;
+		{
+			const Stream stream;
+			ASSERT_OK(aclnnGatherV2GetWorkspaceSize(matrix, 0, rows, target, &bytes,
+								&executor));
+			EXPECT_OK(aclnnGatherV2(nullptr, 0, executor, stream));
+			expect_bad_index(stream);
+		}
+		const std::vector<float> got = out.load<float>();
+		for (size_t i = 0; i < got.size(); ++i) {
+			const bool is_outside = i % 6 < 1 || i % 6 > 3 || i > 15;
+			EXPECT_TRUE(!is_outside || got[i] == -1) << i;
+		}
+		/* A copy with a bad index changes nothing. */
+		const Stream stream;
+		ASSERT_OK(aclnnInplaceIndexCopyGetWorkspaceSize(matrix, 0, rows, target, &bytes,
+								&executor));
+		EXPECT_OK(aclnnInplaceIndexCopy(nullptr, 0, executor, stream));
+		expect_bad_index(stream);
+		EXPECT_EQ(self.load<float>(), count_up(12));
+	}
+}
+
+TEST_F(IndexOperators, LossAndGradientOfLabels)
+{
+	const std::vector<float> features = {1, -2, 0.5f, 3, 3, -1},
+				 labels = {0, 1, 0, 0.5f, 0.25f, 0.25f};
+	const DeviceBuffer x = device_copy(features), y = device_copy(labels);
+	const DeviceBuffer loss(2 * sizeof(float)), backprop(6 * sizeof(float));
+	run<BOTH(SoftmaxCrossEntropyWithLogits)>(
+		Tensor(x, ACL_FLOAT, {2, 3}), Tensor(y, ACL_FLOAT, {2, 3}),
+		Tensor(loss, ACL_FLOAT, {2}), Tensor(backprop, ACL_FLOAT, {2, 3}));
+	const std::vector<float> losses = loss.load<float>(), gradient = backprop.load<float>();
+	for (size_t row = 0; row < 2; ++row) {
+		double sum = 0, wanted = 0;
+		for (size_t i = 3 * row; i < 3 * row + 3; ++i)
+			sum += std::exp(double(features[i]));
+		for (size_t i = 3 * row; i < 3 * row + 3; ++i) {
+			const double probability = std::exp(double(features[i])) / sum;
+			wanted -= double(labels[i]) * std::log(probability);
+			EXPECT_NEAR(gradient[i], probability - double(labels[i]), 1e-6);
+		}
+		EXPECT_NEAR(losses[row], wanted, 1e-6);
+	}
+}
+
+TEST_F(IndexOperators, RefuseShapesAndTypes)
+{
+	const DeviceBuffer memory(1024);
+	const Tensor matrix(memory, ACL_FLOAT, {2, 3}), row(memory, ACL_FLOAT, {3});
+	const Tensor index(memory, ACL_INT32, {2}), pairs(memory, ACL_INT32, {2, 2}, {1, 2}, 0);
+	const Tensor halves(memory, ACL_FLOAT16, {2, 3}), cube(memory, ACL_FLOAT, {2, 2, 3});
+	const Scalar zero(0.0f, ACL_FLOAT);
+	refuse<aclnnGatherV2GetWorkspaceSize>("index is FLOAT [3]; allowed are INT32", matrix, 0,
+					      row, matrix);
+	refuse<aclnnGatherV2GetWorkspaceSize>("has shape [2, 3]", matrix, 0, index, row);
+	refuse<aclnnGatherV2GetWorkspaceSize>("dim is -3", matrix, -3, index, matrix);
+	refuse<aclnnGatherV2GetWorkspaceSize>("must have the type FLOAT", matrix, 0, index, halves);
+	refuse<aclnnGatherV2GetWorkspaceSize>("must be one row in memory", matrix, 0, pairs, cube);
+	refuse<aclnnIndexSelectGetWorkspaceSize>("0 to 1 dim", matrix, 0, pairs, cube);
+	refuse<aclnnIndexSelectGetWorkspaceSize>("has shape [2, 2]", matrix, 1, index, matrix);
+	refuse<aclnnInplaceIndexCopyGetWorkspaceSize>("it must have shape [2, 3]", matrix, 0, index,
+						      row);
+	refuse<aclnnInplaceIndexCopyGetWorkspaceSize>("must have the type FLOAT", matrix, 0, index,
+						      halves);
+	refuse<aclnnInplaceIndexCopyGetWorkspaceSize>("0 to 1 dim", matrix, 0, pairs, matrix);
+	refuse<aclnnInplaceIndexFillTensorGetWorkspaceSize>("index has the entry 2", matrix, 0,
+							    IntArray({1, 2}), zero);
+	refuse<aclnnInplaceIndexFillTensorGetWorkspaceSize>("has 127 entries", matrix, 0,
+							    IntArray(Dims(127, 0)), zero);
+	refuse<aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize>("must have 2 dims", row, row,
+								   row, row);
+	refuse<aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize>("loss is FLOAT [3]", matrix,
+								   matrix, row, matrix);
+	refuse<aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize>("labels is FLOAT [3]", matrix,
+								   row, row, matrix);
+}
+
+} // namespace

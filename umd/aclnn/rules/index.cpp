@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Rules of operators with indices
+ *
+ * GatherV2, IndexSelect, IndexCopy and IndexFillTensor work along one dim, which the views on the wire have as the
+ * first one. The indices are one row there. Indices in device memory are checked by the device when it reads them.
+ * SoftmaxCrossEntropyWithLogits has labels instead: a weight for each class.
+ */
+#include "operands.h"
+
+namespace umd {
+
+namespace {
+
+/* plan_select() - slot 0 gets elements of slot 1, by the indices of slot 2. */
+aclnnStatus plan_select(Plan &plan, unsigned index_dims)
+{
+	Operands operands(plan);
+	unsigned dim = 0;
+	aclnnStatus status = operands.check_numbers();
+	if (status == OK)
+		status = operands.check_same_type(0, 1);
+	if (status == OK)
+		status = operands.check_index(2);
+	if (status == OK)
+		status = operands.check_rank(2, 0, index_dims);
+	if (status == OK)
+		status = operands.load();
+	if (status == OK)
+		status = operands.find_dim(1, plan.argument(1).integer, dim);
+	if (status != OK)
+		return status;
+	/* A single index without a dim of its own selects one element in IndexSelect. */
+	PlanView &out = operands[0], &self = operands[1], &index = operands[2];
+	if (index_dims == 1 && index.ndim == 0)
+		insert_dim(index, 0);
+	if (self.ndim - 1 + index.ndim > max_dims)
+		return operands.fail(2, "the result would have more than 8 dims");
+	Shape shape = self;
+	shape.ndim = 0;
+	const auto append = [&shape](const PlanView &view, unsigned first, unsigned end) {
+		for (unsigned d = first; d < end; d++)
+			shape.dims[shape.ndim++] = view.dims[d];
+	};
+	append(self, 0, dim);
+	append(index, 0, index.ndim);
+	append(self, dim + 1, self.ndim);
+	status = operands.check_shape(0, shape);
+	if (status != OK)
+		return status;
+	const unsigned count = index.ndim;
+	if (!join_dims(index, 0, count))
+		return operands.fail(2, "its elements must be one row in memory, or have one dim");
+	if (!join_dims(out, dim, count))
+		return operands.fail(0, "the dims of the indices must be one row in its memory");
+	move_to_front(out, dim);
+	move_to_front(self, dim);
+	return operands.finish();
+}
+
+/* A scratch of the device has the row of the features and the row of the labels in F32. */
+constexpr int64_t max_classes = (16 << 20) / 4 / 2;
+
+} // namespace
+
+/* (self, dim, index, out) */
+aclnnStatus plan_gather(Plan &plan)
+{
+	return plan_select(plan, max_dims);
+}
+
+/* (self, dim, index, out) */
+aclnnStatus plan_index_select(Plan &plan)
+{
+	return plan_select(plan, 1);
+}
+
+/* (selfRef, dim, index, source) */
+aclnnStatus plan_index_copy(Plan &plan)
+{
+	Operands operands(plan);
+	unsigned dim = 0;
+	aclnnStatus status = operands.check_numbers();
+	if (status == OK)
+		status = operands.check_same_type(2, 0);
+	if (status == OK)
+		status = operands.check_index(1);
+	if (status == OK)
+		status = operands.check_rank(1, 0, 1);
+	if (status == OK)
+		status = operands.load();
+	if (status == OK)
+		status = operands.find_dim(0, plan.argument(1).integer, dim);
+	if (status != OK)
+		return status;
+	PlanView &self = operands[0], &index = operands[1], &source = operands[2];
+	if (index.ndim == 0)
+		insert_dim(index, 0);
+	Shape shape = self;
+	shape.dims[dim] = index.dims[0];
+	status = operands.check_shape(2, shape);
+	if (status != OK)
+		return status;
+	if (!has_elements(source))
+		plan.note_empty();
+	move_to_front(self, dim);
+	move_to_front(source, dim);
+	return operands.finish();
+}
+
+/* (selfRef, dim, index, value): the indices are known, so they are checked here. */
+aclnnStatus plan_index_fill(Plan &plan)
+{
+	Operands operands(plan);
+	unsigned dim = 0;
+	aclnnStatus status = operands.check_numbers();
+	if (status == OK)
+		status = operands.load();
+	if (status == OK)
+		status = operands.find_dim(0, plan.argument(1).integer, dim);
+	if (status != OK)
+		return status;
+	const aclIntArray &index = *plan.argument(2).integers;
+	const int64_t size = operands[0].dims[dim];
+	for (uint64_t i = 0; i < index.size; i++)
+		if (index.values[i] < -size || index.values[i] >= size)
+			return operands.fail(
+				0, "index has the entry " + std::to_string(index.values[i]) +
+					   ", which is outside of dim " + std::to_string(dim));
+	if (index.size == 0)
+		plan.note_empty();
+	plan.add_scalar(1, *plan.argument(3).scalar,
+			operands.type(0).category == Category::FLOATING);
+	status = plan.add_integers(0, {index.values.get(), index.size});
+	move_to_front(operands[0], dim);
+	return status == OK ? operands.finish() : status;
+}
+
+/* (features, labels, loss, backprop) */
+aclnnStatus plan_cross_entropy(Plan &plan)
+{
+	Operands operands(plan);
+	aclnnStatus status = operands.check_floating();
+	if (status == OK)
+		status = operands.load();
+	if (status == OK)
+		status = operands.check_rank(2, 2, 2);
+	const PlanView &features = operands[2];
+	if (status == OK)
+		status = operands.check_shape(3, features);
+	if (status == OK)
+		status = operands.check_shape(1, features);
+	if (status == OK)
+		status = operands.check_shape(0, {features.dims[0]});
+	if (status == OK && (features.dims[1] == 0 || features.dims[1] > max_classes))
+		return operands.fail(2,
+				     "a row has 1 to " + std::to_string(max_classes) + " elements");
+	return status == OK ? operands.finish() : status;
+}
+
+} // namespace umd
