@@ -13,9 +13,9 @@ TABLE = "umd/aclnn/operators.json"
 MADE = f"Written from {TABLE} by tests/gates/operators.py --update."
 LETTER = {"W": "w", "W?": "v", "R": "r", "R?": "o", "R*": "l", "RP": "p", "WP": "q"}
 FORMS = [("const aclTensor *", "TENSOR"), ("aclTensor *", "TENSOR"), ("const aclScalar *", "SCALAR"),
-         ("const aclTensorList *", "TENSORS"), ("int64_t ", "INTEGER"), ("int8_t ", "INTEGER"), ("bool ", "INTEGER"), ("aclDataType ", "INTEGER"),
-         ("const aclIntArray *", "INTEGERS"), ("double ", "REAL")]
-POINTERS = ("TENSOR", "TENSORS", "SCALAR", "INTEGERS")
+         ("const aclTensorList *", "TENSORS"), ("int64_t ", "INTEGER"), ("int8_t ", "INTEGER"), ("int ", "INTEGER"), ("bool ", "INTEGER"), ("aclDataType ", "INTEGER"),
+         ("const aclIntArray *", "INTEGERS"), ("double ", "REAL"), ("char *", "TEXT")]
+POINTERS = ("TENSOR", "TENSORS", "SCALAR", "INTEGERS", "TEXT")
 TYPES = {"floating": "FLOAT, FLOAT16, BF16", "number": "FLOAT, FLOAT16, BF16, DOUBLE, integers, BOOL",
          "quotient": "FLOAT, FLOAT16, BF16, DOUBLE; the operands also integers, BOOL",
          "index": "FLOAT, FLOAT16, BF16, DOUBLE, integers, BOOL; the result INT32, INT64",
@@ -133,6 +133,7 @@ def kerneldoc(operator):
 
 
 def header_text(operators):
+    more = "".join(f'#include "aclnnop/{o.row["include"]}"\n' for o in operators if "include" in o.row)
     guard = "ACLNNOP_" + operators[0].header().upper().replace(".", "_")
     names = ", ".join("aclnn" + operator.name for operator in operators)
     return f"""/* SPDX-License-Identifier: MIT */
@@ -146,7 +147,7 @@ def header_text(operators):
 #define {guard}
 
 #include "aclnn/aclnn_base.h"
-
+{more}
 #ifdef __cplusplus
 extern "C" {{
 #endif
@@ -225,7 +226,7 @@ def page_text(operators):
 def value(argument):
     if argument["c"] == "aclDataType ":
         return "ACL_FLOAT"
-    return {"TENSOR": "tensor", "TENSORS": "tensors", "SCALAR": "scalar", "INTEGERS": "integers"}.get(argument["form"], "1")
+    return {"TENSOR": "tensor", "TENSORS": "tensors", "SCALAR": "scalar", "INTEGERS": "integers", "TEXT": "text"}.get(argument["form"], "1")
 
 
 def cases_text(operators):

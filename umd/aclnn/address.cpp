@@ -22,8 +22,8 @@ enum class Count { ALL, INPUTS, OUTPUTS };
 bool is_counted(Role role, Count count)
 {
 	if (count == Count::INPUTS)
-		return role == Role::SOURCE || role == Role::BOTH;
-	return count == Count::ALL || role != Role::SOURCE;
+		return role != Role::RESULT;
+	return count == Count::ALL || role == Role::RESULT || role == Role::BOTH;
 }
 
 /* find_argument() - the argument that @index counts; the number of arguments if there is none. */

@@ -253,6 +253,7 @@ TEST_F(TensorOperators, NameEachMissingArgument)
 	const Scalar scalar(1.0f, ACL_FLOAT);
 	const IntArray integers({1, 1});
 	const TensorList tensors({new_tensor(memory, ACL_FLOAT, {2, 3})});
+	[[maybe_unused]] char text[] = "BSND";
 	uint64_t workspace = 0;
 	aclOpExecutor *executor = nullptr;
 #define EXPECT_MISSING(function, argument, call) \

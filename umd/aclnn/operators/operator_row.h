@@ -11,7 +11,7 @@ namespace umd {
 class Plan;
 
 /* enum class Form - the C type of an argument. */
-enum class Form : uint8_t { TENSOR, TENSORS, SCALAR, INTEGER, REAL, INTEGERS };
+enum class Form : uint8_t { TENSOR, TENSORS, SCALAR, INTEGER, REAL, INTEGERS, TEXT };
 
 /* enum class Role - what an argument is to the kind. */
 enum class Role : uint8_t {
@@ -66,7 +66,9 @@ struct Argument {
 	Argument(const aclTensorList *value) : tensors(value) {}
 	Argument(const aclScalar *value) : scalar(value) {}
 	Argument(const aclIntArray *value) : integers(value) {}
+	Argument(const char *value) : text(value) {}
 	Argument(int64_t value) : integer(value) {}
+	Argument(int value) : integer(value) {}
 	Argument(int8_t value) : integer(value) {}
 	Argument(aclDataType value) : integer(value) {}
 	Argument(bool value) : integer(value) {}
@@ -77,6 +79,7 @@ struct Argument {
 		const aclTensorList *tensors;
 		const aclScalar *scalar;
 		const aclIntArray *integers;
+		const char *text;
 		int64_t integer;
 		double real;
 	};
@@ -123,5 +126,18 @@ aclnnStatus plan_index_select(Plan &plan);
 aclnnStatus plan_index_copy(Plan &plan);
 aclnnStatus plan_index_fill(Plan &plan);
 aclnnStatus plan_cross_entropy(Plan &plan);
+aclnnStatus plan_rms_norm(Plan &plan);
+aclnnStatus plan_add_rms_norm(Plan &plan);
+aclnnStatus plan_layer_norm(Plan &plan);
+aclnnStatus plan_group_norm(Plan &plan);
+aclnnStatus plan_rotary(Plan &plan);
+aclnnStatus plan_attention(Plan &plan);
+aclnnStatus plan_quant_matmul(Plan &plan);
+aclnnStatus plan_matmul_weight(Plan &plan);
+aclnnStatus plan_triangular_solve(Plan &plan);
+aclnnStatus plan_convolution(Plan &plan);
+aclnnStatus plan_im2col(Plan &plan);
+aclnnStatus plan_avg_pool(Plan &plan);
+aclnnStatus plan_max_pool(Plan &plan);
 
 } // namespace umd

@@ -46,13 +46,20 @@ bool Operands::has(unsigned slot) const
 	return arguments_[slot] != absent;
 }
 
-aclnnStatus Operands::load()
+void Operands::leave_out(unsigned slot)
+{
+	arguments_[slot] = absent;
+}
+
+aclnnStatus Operands::load(unsigned dense)
 {
 	for (unsigned slot = 0; slot < UNPU_TENSOR_MAX_SLOTS; slot++) {
 		if (!has(slot))
 			continue;
-		if (const aclnnStatus status = plan_.make_view(arguments_[slot], views_[slot]);
-		    status != OK)
+		const aclnnStatus status =
+			slot == dense ? plan_.make_dense_view(arguments_[slot], views_[slot])
+				      : plan_.make_view(arguments_[slot], views_[slot]);
+		if (status != OK)
 			return status;
 	}
 	return OK;
@@ -67,10 +74,10 @@ aclnnStatus Operands::check_numbers() const
 	return OK;
 }
 
-aclnnStatus Operands::check_floating()
+aclnnStatus Operands::check_floating(unsigned others)
 {
 	for (unsigned slot = 0; slot < UNPU_TENSOR_MAX_SLOTS; slot++)
-		if (has(slot) &&
+		if (has(slot) && !(others & 1u << slot) &&
 		    (type(slot).category != Category::FLOATING || type(slot).bytes > 4))
 			return fail(slot, "allowed are FLOAT, FLOAT16 and BF16");
 	plan_.set_compute(UNPU_DTYPE_F32);
@@ -188,6 +195,17 @@ aclnnStatus check_entries(const Plan &plan, size_t i, uint64_t count, int64_t le
 					 std::to_string(least) + " to " +
 					 std::to_string(INT32_MAX));
 	return OK;
+}
+
+int64_t count_elements(const int64_t *dims, unsigned ndim)
+{
+	int64_t count = 1;
+	if (std::find(dims, dims + ndim, 0) != dims + ndim)
+		return 0;
+	for (unsigned d = 0; d < ndim; d++)
+		if (__builtin_mul_overflow(count, dims[d], &count))
+			return INT64_MAX;
+	return count;
 }
 
 void insert_dim(PlanView &view, unsigned dim)

@@ -27,10 +27,14 @@ class Operands {
 public:
 	explicit Operands(Plan &plan);
 
-	/* load() - makes the view of each tensor that is there. Lists are not loaded. */
-	aclnnStatus load();
+	/* load() - makes the view of each tensor that is there. Lists are not loaded.
+	 * @dense: a slot whose elements follow each other, whatever its strides are */
+	aclnnStatus load(unsigned dense = UNPU_TENSOR_MAX_SLOTS);
 
 	bool has(unsigned slot) const;
+
+	/* leave_out() - the operator does not need the tensor. */
+	void leave_out(unsigned slot);
 	PlanView &operator[](unsigned slot) { return views_[slot]; }
 	const aclTensor &tensor(unsigned slot) const
 	{
@@ -42,8 +46,9 @@ public:
 	/* check_numbers() - each tensor has a type of the device. */
 	aclnnStatus check_numbers() const;
 
-	/* check_floating() - each tensor is FLOAT, FLOAT16 or BF16; arithmetic is done in F32. */
-	aclnnStatus check_floating();
+	/* check_floating() - each tensor is FLOAT, FLOAT16 or BF16; arithmetic is done in F32.
+	 * @others: bits of slots that have other types */
+	aclnnStatus check_floating(unsigned others = 0);
 
 	aclnnStatus check_index(unsigned slot) const;
 	aclnnStatus check_same_type(unsigned slot, unsigned other) const;
@@ -77,6 +82,9 @@ aclnnStatus add_attributes(Plan &plan, const Type &type);
 
 /* check_entries() - array @i has @count entries of @least to INT32_MAX each. */
 aclnnStatus check_entries(const Plan &plan, size_t i, uint64_t count, int64_t least);
+
+/* count_elements() - the product of the dims; INT64_MAX where it is larger. */
+int64_t count_elements(const int64_t *dims, unsigned ndim);
 
 /* insert_dim() - adds a dim of size 1 before dim @dim. */
 void insert_dim(PlanView &view, unsigned dim);

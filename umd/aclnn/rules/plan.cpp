@@ -13,11 +13,15 @@
 #include <cstring>
 #include <new>
 
+#include "operands.h"
 #include "umd/acl/acl_error.h"
 
 namespace umd {
 
 using Wide = __int128;
+
+/* Addresses that there are, and more elements than any view can have. */
+constexpr Wide ADDRESSES = Wide(1) << 64;
 
 uint8_t attribute_count(uint32_t kind)
 {
@@ -61,49 +65,77 @@ aclnnStatus Plan::check_arguments() const
 	return OK;
 }
 
-/* fill_view() - Return: false for a view that leaves the address space. */
-bool Plan::fill_view(const aclTensor &tensor, const char *name, PlanView &view)
+/* struct Element - the type of a view's elements. */
+struct Element {
+	uint32_t dtype;
+	int64_t bits;
+};
+
+static Element find_element(aclDataType dtype)
 {
-	const Type type = find_tensor_type(tensor.dtype);
+	if (dtype == ACL_INT4)
+		return {UNPU_DTYPE_I4, 4};
+	const Type type = find_tensor_type(dtype);
+	return {type.dtype, 8 * type.bytes};
+}
+
+/* fill_view() - Return: what is wrong with the view; nullptr if nothing is. */
+const char *Plan::fill_view(const aclTensor &tensor, const char *name, PlanView &view)
+{
+	const Element element = find_element(tensor.dtype);
 	Wide low = 0, high = 0;
-	bool has_elements = true;
-	view.dtype = type.dtype;
+	bool is_far = false;
+	view.dtype = element.dtype;
 	view.ndim = tensor.ndim;
 	view.base = std::bit_cast<uint64_t>(tensor.data);
 	for (unsigned d = 0; d < tensor.ndim; d++) {
 		view.dims[d] = tensor.dims[d];
 		/* The stride of a dim of size 1 is never used and may be garbage. */
 		view.strides[d] = tensor.dims[d] == 1 ? 0 : tensor.strides[d];
-		has_elements = has_elements && tensor.dims[d] != 0;
 		const Wide span = Wide(view.strides[d]) * (view.dims[d] - 1);
-		(span < 0 ? low : high) += span;
+		is_far = is_far || span > ADDRESSES || span < -ADDRESSES;
+		if (!is_far)
+			(span < 0 ? low : high) += span;
 	}
-	if (!has_elements)
-		return true;
-	const Wide first = Wide(view.base) + Wide(tensor.offset) * type.bytes;
-	view.address = static_cast<uint64_t>(first);
+	if (!has_elements(view))
+		return nullptr;
+	constexpr const char *leaves = "its view leaves the address space";
+	if (is_far)
+		return leaves;
+	const Wide first = Wide(view.base) * 8 + Wide(tensor.offset) * element.bits;
+	if (first % 8 != 0)
+		return "its first element is not at the begin of a byte";
+	view.address = static_cast<uint64_t>(first / 8);
 	if (!tensor.data) {
 		if (!executor_.missing_data)
 			executor_.missing_data = name;
-		return true;
+		return nullptr;
 	}
-	return first + low * type.bytes >= 0 && first + (high + 1) * type.bytes <= Wide(1) << 64;
+	const Wide end = first + (high + 1) * element.bits;
+	return first + low * element.bits >= 0 && end <= 8 * ADDRESSES ? nullptr : leaves;
 }
-
-constexpr const char *leaves = "its view leaves the address space";
 
 aclnnStatus Plan::make_view(size_t i, PlanView &view)
 {
-	return fill_view(*arguments_[i].tensor, row_.arguments[i].name, view)
-		       ? OK
-		       : fail_tensor(i, leaves);
+	const char *wrong = fill_view(*arguments_[i].tensor, row_.arguments[i].name, view);
+	return wrong ? fail_tensor(i, wrong) : OK;
+}
+
+aclnnStatus Plan::make_dense_view(size_t i, PlanView &view)
+{
+	aclTensor dense = *arguments_[i].tensor;
+	dense.dims[0] = count_elements(dense.dims, dense.ndim);
+	dense.strides[0] = 1;
+	dense.ndim = 1;
+	const char *wrong = fill_view(dense, row_.arguments[i].name, view);
+	return wrong ? fail_tensor(i, wrong) : OK;
 }
 
 aclnnStatus Plan::make_member_view(size_t i, size_t k, PlanView &view)
 {
-	return fill_view(*arguments_[i].tensors->values[k], row_.arguments[i].name, view)
-		       ? OK
-		       : fail_member(i, k, leaves);
+	const char *wrong =
+		fill_view(*arguments_[i].tensors->values[k], row_.arguments[i].name, view);
+	return wrong ? fail_member(i, k, wrong) : OK;
 }
 
 aclnnStatus Plan::check_result(size_t i, const PlanView &view) const
@@ -112,8 +144,9 @@ aclnnStatus Plan::check_result(size_t i, const PlanView &view) const
 	bool is_shared = false;
 	for (unsigned d = 0; d < view.ndim; d++) {
 		is_shared = is_shared || (view.strides[d] == 0 && view.dims[d] > 1);
-		count *= view.dims[d];
-		span += Wide(std::abs(view.strides[d])) * (view.dims[d] - 1);
+		count = std::min(count * view.dims[d], ADDRESSES);
+		const Wide stride = view.strides[d];
+		span += std::min((stride < 0 ? -stride : stride) * (view.dims[d] - 1), ADDRESSES);
 	}
 	if (count > 0 && (is_shared || count > span))
 		return fail_tensor(i, "its elements share memory, so the result would be lost");

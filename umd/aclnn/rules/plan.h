@@ -53,6 +53,9 @@ public:
 	/* make_view() - tensor @i as it is. Return: an error for a view that leaves the address space. */
 	aclnnStatus make_view(size_t i, PlanView &view);
 
+	/* make_dense_view() - the elements of tensor @i as one row without gaps. */
+	aclnnStatus make_dense_view(size_t i, PlanView &view);
+
 	/* make_member_view() - the same of member @k of list @i. */
 	aclnnStatus make_member_view(size_t i, size_t k, PlanView &view);
 
@@ -89,7 +92,7 @@ private:
 	};
 
 	aclnnStatus check_arguments() const;
-	bool fill_view(const aclTensor &tensor, const char *name, PlanView &view);
+	const char *fill_view(const aclTensor &tensor, const char *name, PlanView &view);
 	void encode();
 
 	const OperatorRow &row_;

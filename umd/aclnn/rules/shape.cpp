@@ -67,14 +67,6 @@ bool has_fraction(const aclScalar &scalar)
 	return scalar.floating && static_cast<double>(scalar.integer) != scalar.real;
 }
 
-double count_elements(const aclTensor &tensor)
-{
-	double count = 1;
-	for (unsigned d = 0; d < tensor.ndim; d++)
-		count *= static_cast<double>(tensor.dims[d]);
-	return count;
-}
-
 } // namespace
 
 /* (x, dim, out) */
@@ -132,7 +124,7 @@ aclnnStatus plan_arange(Plan &plan)
 	if (!(range.precise >= 0) || !std::isfinite(range.precise))
 		return plan.fail("step is " + std::to_string(step.real) +
 				 ", which does not lead from start to end");
-	const double count = count_elements(operands.tensor(0));
+	const auto count = static_cast<double>(count_elements(operands[0].dims, operands[0].ndim));
 	if (count != range.precise && count != range.coarse)
 		return operands.fail(0, "the result has " +
 						std::to_string(static_cast<int64_t>(
