@@ -69,6 +69,7 @@
 #include "aclnnop/aclnn_swi_glu.h"
 #include "aclnnop/aclnn_tanh.h"
 #include "aclnnop/aclnn_threshold.h"
+#include "aclnnop/aclnn_trans_matmul_weight.h"
 #include "aclnnop/aclnn_tril.h"
 #include "aclnnop/aclnn_triu.h"
 #include "aclnnop/aclnn_upsample_nearest_2d.h"
@@ -449,4 +450,6 @@
 	X(aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize, "loss", \
 	  aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize(tensor, tensor, nullptr, tensor, &workspace, &executor)) \
 	X(aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize, "backprop", \
-	  aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize(tensor, tensor, tensor, nullptr, &workspace, &executor))
+	  aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize(tensor, tensor, tensor, nullptr, &workspace, &executor)) \
+	X(aclnnTransMatmulWeightGetWorkspaceSize, "mmWeightRef", \
+	  aclnnTransMatmulWeightGetWorkspaceSize(nullptr, &workspace, &executor))

@@ -8,6 +8,7 @@
 #include "aclnnop/aclnn_matmul.h"
 #include "aclnnop/aclnn_mm.h"
 #include "aclnnop/aclnn_mv.h"
+#include "aclnnop/aclnn_trans_matmul_weight.h"
 
 #include "uapi/tensor.h"
 #include "umd/aclnn/executor.h"
@@ -123,4 +124,28 @@ aclnnStatus aclnnMvGetWorkspaceSize(const aclTensor *self, const aclTensor *vec,
 aclnnStatus aclnnMv(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
 	return launch(mv_row.name, executor, stream);
+}
+
+static constexpr ArgumentRow trans_matmul_weight_arguments[] = {
+	{"mmWeightRef", Form::TENSOR, Role::RESULT, 0, 0, false},
+};
+static constexpr OperatorRow trans_matmul_weight_row = {
+	"aclnnTransMatmulWeight",
+	UNPU_TENSOR_CAST,
+	Types::FLOATING,
+	plan_matmul_weight,
+	trans_matmul_weight_arguments,
+	{},
+};
+
+aclnnStatus aclnnTransMatmulWeightGetWorkspaceSize(aclTensor *mmWeightRef, uint64_t *workspaceSize,
+	aclOpExecutor **executor)
+{
+	const Argument arguments[] = {mmWeightRef};
+	return prepare_tensor(trans_matmul_weight_row, arguments, workspaceSize, executor);
+}
+
+aclnnStatus aclnnTransMatmulWeight(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
+{
+	return launch(trans_matmul_weight_row.name, executor, stream);
 }
