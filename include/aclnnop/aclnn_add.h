@@ -9,6 +9,7 @@
 #define ACLNNOP_ACLNN_ADD_H
 
 #include "aclnn/aclnn_base.h"
+#include "aclnnop/aclnn_adds.h"
 
 #ifdef __cplusplus
 extern "C" {

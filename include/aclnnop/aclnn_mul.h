@@ -9,6 +9,7 @@
 #define ACLNNOP_ACLNN_MUL_H
 
 #include "aclnn/aclnn_base.h"
+#include "aclnnop/aclnn_muls.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -6,7 +6,7 @@
  */
 #include "aclnnop/aclnn_div.h"
 #include "aclnnop/aclnn_eq_tensor.h"
-#include "aclnnop/aclnn_pow_scalar_tensor.h"
+#include "aclnnop/aclnn_pow.h"
 #include "aclnnop/aclnn_pow_tensor_tensor.h"
 #include "aclnnop/aclnn_sub.h"
 

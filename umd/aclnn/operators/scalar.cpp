@@ -6,16 +6,14 @@
  */
 #include "aclnnop/aclnn_adds.h"
 #include "aclnnop/aclnn_clamp.h"
-#include "aclnnop/aclnn_clamp_max.h"
-#include "aclnnop/aclnn_clamp_min.h"
-#include "aclnnop/aclnn_divs.h"
+#include "aclnnop/aclnn_div.h"
 #include "aclnnop/aclnn_elu.h"
 #include "aclnnop/aclnn_fill_scalar.h"
 #include "aclnnop/aclnn_gt_scalar.h"
 #include "aclnnop/aclnn_leaky_relu.h"
 #include "aclnnop/aclnn_muls.h"
 #include "aclnnop/aclnn_softplus.h"
-#include "aclnnop/aclnn_subs.h"
+#include "aclnnop/aclnn_sub.h"
 #include "aclnnop/aclnn_threshold.h"
 
 #include "uapi/tensor.h"

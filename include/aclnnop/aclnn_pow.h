@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * DOC: Subs
+ * DOC: PowScalarTensor
  *
  * Written from umd/aclnn/operators.json by tests/gates/operators.py --update.
- * Functions: aclnnInplaceSubs.
+ * Functions: aclnnPowScalarTensor.
  */
-#ifndef ACLNNOP_ACLNN_SUBS_H
-#define ACLNNOP_ACLNN_SUBS_H
+#ifndef ACLNNOP_ACLNN_POW_H
+#define ACLNNOP_ACLNN_POW_H
 
 #include "aclnn/aclnn_base.h"
 
@@ -15,22 +15,22 @@ extern "C" {
 #endif
 
 /**
- * aclnnInplaceSubsGetWorkspaceSize() - prepares selfRef - other * alpha
- * @selfRef: operand, and the result; not broadcast
- * @other: see above
- * @alpha: see above
+ * aclnnPowScalarTensorGetWorkspaceSize() - prepares self to the power of exponent
+ * @self: see above
+ * @exponent: operand
+ * @out: result, of the shape of the operands when they are broadcast
  * @workspaceSize: out, bytes of device memory that the second phase needs: 0
- * @executor: out, for one call of aclnnInplaceSubs(), which consumes it
+ * @executor: out, for one call of aclnnPowScalarTensor(), which consumes it
  *
  * Context: any thread; never blocks.
  * Return: 0, 161001 when a required pointer is NULL, or 161002 for unsuitable shapes or types.
  */
-ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceSubsGetWorkspaceSize(const aclTensor *selfRef,
-	const aclScalar *other, const aclScalar *alpha, uint64_t *workspaceSize,
+ACL_FUNC_VISIBILITY aclnnStatus aclnnPowScalarTensorGetWorkspaceSize(const aclScalar *self,
+	const aclTensor *exponent, const aclTensor *out, uint64_t *workspaceSize,
 	aclOpExecutor **executor);
 
 /**
- * aclnnInplaceSubs() - enqueues the prepared operator on a stream
+ * aclnnPowScalarTensor() - enqueues the prepared operator on a stream
  * @workspace: not used; may be NULL
  * @workspaceSize: the size that the first phase returned
  * @executor: the executor of the first phase; invalid afterwards unless it is repeatable
@@ -41,11 +41,11 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceSubsGetWorkspaceSize(const aclTensor
  * Context: any thread; may wait for room in the stream's queue.
  * Return: 0, 161001 when @executor is NULL, 161002 for an executor of another operator, or the runtime's error.
  */
-ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceSubs(void *workspace, uint64_t workspaceSize,
+ACL_FUNC_VISIBILITY aclnnStatus aclnnPowScalarTensor(void *workspace, uint64_t workspaceSize,
 	aclOpExecutor *executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }
 #endif
 
-#endif /* ACLNNOP_ACLNN_SUBS_H */
+#endif /* ACLNNOP_ACLNN_POW_H */
