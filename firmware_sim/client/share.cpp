@@ -37,8 +37,8 @@ bool Inbox::merge(Line &line, const Post &post) const
 		return false;
 	/* Posts of other lanes that were queued later do not depend on it. */
 	for (auto last = line.posts.rbegin(); last != line.posts.rend(); ++last) {
-		if (&*last == &line.posts.front() && line.next != 0)
-			return false; /* Some members have it already. */
+		if (line.is_begun && &*last == &line.posts.front())
+			return false;
 		if (last->lane != post.lane)
 			continue;
 		const bool raises =
@@ -60,7 +60,8 @@ Status Inbox::post(std::shared_ptr<Group> group, const Post &post, uint32_t next
 		std::lock_guard lock(mutex_);
 		auto [found, fresh] = line_of_.try_emplace(group.get());
 		if (fresh)
-			found->second = lines_.insert(lines_.end(), {std::move(group), {}, next});
+			found->second = lines_.insert(lines_.end(),
+						      {std::move(group), {}, next, next != 0});
 		Line &line = *found->second;
 		if (post.kind == Post::Kind::SIGNAL &&
 		    line.posts.size() >=
@@ -93,7 +94,8 @@ bool Inbox::begin(Delivery &delivery)
 		base::store_release(pending_, uint32_t{0});
 		return false;
 	}
-	const Line &line = lines_.front();
+	Line &line = lines_.front();
+	line.is_begun = true;
 	delivery = {line.group, line.posts.front(), line.next};
 	return true;
 }
@@ -105,6 +107,7 @@ void Inbox::end(uint32_t next)
 	std::lock_guard lock(mutex_);
 	Line &line = lines_.front();
 	line.next = next;
+	line.is_begun = next != 0;
 	if (next == 0) {
 		line.posts.pop_front();
 		posts_--;

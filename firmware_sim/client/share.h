@@ -88,7 +88,8 @@ private:
 	struct Line {
 		std::shared_ptr<Group> group;
 		std::deque<Post> posts;
-		uint32_t next = 0; /* members before this number have the first post */
+		uint32_t next = 0;     /* members before this number have the first post */
+		bool is_begun = false; /* some members have the first post, or get it now */
 	};
 
 	/* The first post of the line that has the next turn. */

@@ -7,6 +7,8 @@
 #include "tests/unit/support/sharing.h"
 
 #include <algorithm>
+#include <atomic>
+#include <thread>
 
 namespace {
 
@@ -65,6 +67,34 @@ TEST_F(Floods, PostsOfAGroupAreCounted)
 	EXPECT_EQ(carol.value(home), SIGNALS - refused);
 	EXPECT_EQ(signals.run(drv::signal_packet(1, notify, UNPU_SIGNAL_ADD, 1)), Status::OK)
 		<< "there is room again";
+}
+
+/* The devices have a thread each. A value must not be merged into a post that is being delivered. */
+TEST_F(Floods, ValuesThatComeDuringADeliveryAreDelivered)
+{
+	constexpr unsigned ROUNDS = 300, SIGNALS = 20;
+	mirror();
+	rest();
+	Channel signals(alice);
+	std::atomic<bool> is_over{false};
+	std::thread deliveries([&] {
+		while (!is_over)
+			second->step();
+	});
+	unsigned late = 0;
+	for (unsigned i = 1; i <= ROUNDS; i++) {
+		for (unsigned n = 0; n < SIGNALS; n++)
+			signals.publish(
+				drv::signal_packet(1, source, UNPU_SIGNAL_RAISE, i * SIGNALS + n));
+		settle(*first);
+		const uint64_t end_ns = base::now_ns() + base::NS_PER_S;
+		while (carol.value(far) != i * SIGNALS + SIGNALS - 1 && base::now_ns() < end_ns)
+			std::this_thread::yield();
+		late += carol.value(far) != i * SIGNALS + SIGNALS - 1;
+	}
+	is_over = true;
+	deliveries.join();
+	EXPECT_EQ(late, 0u);
 }
 
 /* A group with so many members that one signal is work for several turns. */
