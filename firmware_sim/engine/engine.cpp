@@ -69,6 +69,14 @@ uint64_t Split::errands() const
 	return (cut.units - next + each - 1) / each;
 }
 
+/* Such a unit takes about 25 ms. */
+static constexpr uint64_t HEAVY_BYTES = uint64_t{256} << 20;
+
+bool Split::is_heavy() const
+{
+	return !job->step && job->bytes / std::max<uint64_t>(cut.units, 1) >= HEAVY_BYTES;
+}
+
 Engines::Engines(uint32_t count, std::function<void()> notify, std::function<void(uint32_t)> begin,
 		 const char *name)
 	: count_(count), name_(name), notify_(std::move(notify)), begin_(std::move(begin))
@@ -131,6 +139,16 @@ std::deque<Engines::Line>::iterator Engines::line_of(const void *party)
 {
 	return std::find_if(queue_.begin(), queue_.end(),
 			    [&](const Line &line) { return line.party == party; });
+}
+
+/* The line that has the next turn: the first one, or the first one that is not heavy while heavy errands have all
+ * engines that they may have. Return: end() if there is none. */
+std::deque<Engines::Line>::iterator Engines::next_turn()
+{
+	if (count_ == 1 || heavy_ + 1 < count_) [[likely]]
+		return queue_.begin();
+	return std::find_if(queue_.begin(), queue_.end(),
+			    [](const Line &line) { return !line.splits.front()->is_heavy(); });
 }
 
 /* Adds the errands of @split to the numbers of waiting ones, or subtracts them. */
@@ -212,6 +230,13 @@ bool Engines::serves(bool polite) const
 	return polite == polite_ || crews_[polite_].threads.empty();
 }
 
+/* @errand has ended, or was given up. The lock is held. */
+void Engines::end_heavy(Errand &errand)
+{
+	heavy_ -= errand.is_heavy;
+	errand.is_heavy = false;
+}
+
 /* An errand has ended. The lock is held. */
 void Engines::leave(const Errand &errand)
 {
@@ -261,6 +286,7 @@ void Engines::submit(std::unique_ptr<Job> job)
 		uint64_t start_ns = base::now_ns();
 		errand.status = execute(errand);
 		note_times(errand.of(), start_ns, base::now_ns(), 0);
+		end_heavy(errand);
 		leave(errand);
 	}
 	tell(lock);
@@ -269,11 +295,16 @@ void Engines::submit(std::unique_ptr<Job> job)
 /* The lock is held. */
 Errand Engines::take_next()
 {
-	Line line = std::move(queue_.front());
-	queue_.pop_front();
+	auto turn = next_turn();
+	if (turn == queue_.end())
+		turn = queue_.begin(); /* stop() waits for no turn */
+	Line line = std::move(*turn);
+	queue_.erase(turn);
 	const std::shared_ptr<Split> split = line.splits.front();
 	count(*split, false);
 	Errand errand{split};
+	errand.is_heavy = split->is_heavy();
+	heavy_ += errand.is_heavy;
 	if (split->cut.units != 0) {
 		const uint64_t left = split->cut.units - split->next;
 		errand.first = split->next;
@@ -438,6 +469,7 @@ void Engines::give_up(const void *party)
 		job.owner = nullptr;
 		job.given_up = true;
 		errand->lost = true;
+		end_heavy(*errand);
 		lost_++;
 		start_threads();
 	}
@@ -451,15 +483,15 @@ bool Engines::running() const
 }
 
 /* Whether an errand is queued and fewer threads than engines are at work. The lock is held. */
-bool Engines::hand_wanted() const
+bool Engines::hand_wanted()
 {
-	return !queue_.empty() && running_.size() - lost_ < count_;
+	return running_.size() - lost_ < count_ && next_turn() != queue_.end();
 }
 
 /* The same, and the next errand is a piece. The lock is held. */
-bool Engines::piece_wanted() const
+bool Engines::piece_wanted()
 {
-	return hand_wanted() && queue_.front().splits.front()->is_cut();
+	return hand_wanted() && next_turn()->splits.front()->is_cut();
 }
 
 /* Executes the next errand with the lock released.
@@ -480,6 +512,7 @@ bool Engines::do_next(std::unique_lock<std::mutex> &lock, uint32_t engine, bool 
 	busy_ns_ += end_ns - errand.start_ns;
 	std::erase(running_, &errand);
 	lost_ -= errand.lost;
+	end_heavy(errand);
 	if (left_)
 		return false;
 	note_times(errand.of(), errand.start_ns, end_ns, engine);

@@ -75,6 +75,8 @@ struct Split {
 	bool is_ordered() const { return cut.is_ordered || job->step; }
 	/** errands() - number of errands that engines could begin now. */
 	uint64_t errands() const;
+	/** is_heavy() - whether one unit takes so long that others must not wait for it. */
+	bool is_heavy() const;
 };
 
 /** struct Errand - unit of work of one engine: a whole job, one piece of it, or one step. */
@@ -87,8 +89,9 @@ struct Errand {
 	uint64_t address = 0;			/* of the fault, if one is known */
 	uint64_t start_ns = 0;
 	uint32_t engine = 0;
-	bool polite = false; /* the thread is of the low-priority crew */
-	bool lost = false;   /* given up: the engine is stuck in it and was replaced */
+	bool polite = false;   /* the thread is of the low-priority crew */
+	bool lost = false;     /* given up: the engine is stuck in it and was replaced */
+	bool is_heavy = false; /* counts in Engines::heavy_ */
 
 	Job &of() const { return *split->job; }
 };
@@ -97,7 +100,8 @@ struct Errand {
  * class Engines - thread pool for long work, so that the command processor can serve other channels
  * meanwhile. The threads start with the first job. Clients that have queued jobs take turns, one piece
  * or step each, so a client waits for one piece of each other client at most. Pieces of a job whose order
- * matters run one after the other. Finished jobs come back through take_finished().
+ * matters run one after the other. Heavy pieces leave one engine to all other work, if there are several.
+ * Finished jobs come back through take_finished().
  */
 class Engines {
 public:
@@ -175,11 +179,13 @@ private:
 	void work(uint32_t engine, bool polite);
 	bool do_next(std::unique_lock<std::mutex> &lock, uint32_t engine, bool polite);
 	void tell(std::unique_lock<std::mutex> &lock);
-	bool hand_wanted() const;
-	bool piece_wanted() const;
+	bool hand_wanted();
+	bool piece_wanted();
 	void enter(std::unique_ptr<Job> job);
 	struct Line;
 	std::deque<Line>::iterator line_of(const void *party);
+	std::deque<Line>::iterator next_turn();
+	void end_heavy(Errand &errand);
 	void append(const std::shared_ptr<Split> &split);
 	void take_out(Line &line, Split &split);
 	void count(const Split &split, bool add);
@@ -226,6 +232,7 @@ private:
 	uint32_t busy_ = 0;
 	uint64_t busy_ns_ = 0;
 	uint32_t lost_ = 0;	   /* errands given up that still run */
+	uint32_t heavy_ = 0;	   /* heavy errands that run and are not given up */
 	uint32_t outstanding_ = 0; /* jobs submitted and not taken back; under the step token */
 	bool stopping_ = false;
 	bool left_ = false; /* stop() has returned with threads stuck: they must not report */

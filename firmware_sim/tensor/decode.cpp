@@ -24,6 +24,9 @@ constexpr Wide ADDRESSES = Wide(1) << 64;
 constexpr Wide MOST_ELEMENTS = Wide(1) << 48;
 /* The most scratch memory that one engine gives to a kernel. */
 constexpr size_t SCRATCH_MOST = size_t{16} << 20;
+/* A unit can't be interrupted, and no abort ends it. A row of 1 Gi elements costs so much, about half a second; views
+ * with stride 0 could ask for any length. */
+constexpr uint64_t UNIT_COST_MOST = uint64_t{8} << 30;
 
 unsigned words_of(char type)
 {
@@ -245,7 +248,8 @@ Status TensorOp::decode(std::span<const uint64_t> words)
 	cost_bytes_ = kernel_->cost_bytes(call_);
 	scratch_bytes_ = kernel_->scratch_bytes ? kernel_->scratch_bytes(call_) : 0;
 	note_overlaps();
-	return scratch_bytes_ <= SCRATCH_MOST ? Status::OK : Status::BAD_OPERATOR;
+	const bool is_bounded = units_ == 0 || cost_bytes_ / units_ <= UNIT_COST_MOST;
+	return is_bounded && scratch_bytes_ <= SCRATCH_MOST ? Status::OK : Status::BAD_OPERATOR;
 }
 
 } // namespace fw

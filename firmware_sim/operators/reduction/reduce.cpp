@@ -59,7 +59,8 @@ uint64_t reduce_units(const Call &call)
 
 uint64_t reduce_cost(const Call &call)
 {
-	return static_cast<uint64_t>(call.view(1).count() + call.view(0).count()) * sizeof(float);
+	const auto count = static_cast<unsigned __int128>(call.view(1).count());
+	return limit_cost((count + static_cast<uint64_t>(call.view(0).count())) * sizeof(float));
 }
 
 /* The elements of the operand that one result reduces: a view of the reduced dims alone. */

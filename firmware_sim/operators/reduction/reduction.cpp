@@ -17,7 +17,7 @@ uint64_t row_units(const Call &call)
 
 uint64_t row_cost(const Call &call)
 {
-	return static_cast<uint64_t>(call.view(1).count()) * 2 * sizeof(float);
+	return limit_cost(static_cast<unsigned __int128>(call.view(1).count()) * 2 * sizeof(float));
 }
 
 bool have_rows(const Call &call)

@@ -162,8 +162,8 @@ size_t sorted_bytes(const Call &call)
 uint64_t sort_cost(const Call &call)
 {
 	const auto length = static_cast<uint64_t>(row_length(call.view(1)));
-	return static_cast<uint64_t>(call.view(1).count()) * 64 *
-	       static_cast<uint64_t>(std::bit_width(length));
+	return limit_cost(static_cast<unsigned __int128>(call.view(1).count()) * 64 *
+			  static_cast<unsigned>(std::bit_width(length)));
 }
 
 template <class C> void load_entries(const Call &call, uint64_t row, Entry *entries)

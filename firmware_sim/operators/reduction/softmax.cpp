@@ -103,7 +103,7 @@ size_t softmax_bytes(const Call &call)
 
 uint64_t softmax_cost(const Call &call)
 {
-	return 2 * row_cost(call);
+	return limit_cost(static_cast<unsigned __int128>(row_cost(call)) * 2);
 }
 
 Finding run_softmax(const Call &call, uint64_t first, uint64_t count, std::byte *scratch)

@@ -113,6 +113,29 @@ TEST(TensorDescriptor, RefusesResultsThatShareElements)
 	EXPECT_EQ(memory.run(sub_of(1, VA, {0, 0})), Status::OK);
 }
 
+/* A row of one element, repeated without end: no engine would ever come back from it. */
+TEST(TensorDescriptor, RefusesUnitsWithoutEnd)
+{
+	Memory memory;
+	ASSERT_TRUE(fw::load_kernels());
+	for (const uint32_t kind : {UNPU_TENSOR_REDUCE_SUM, UNPU_TENSOR_ARGMAX, UNPU_TENSOR_NORM}) {
+		for (const unsigned log : {20, 34, 40, 61, 62}) {
+			tensor_words::Builder builder(kind, UNPU_DTYPE_F32);
+			if (kind == UNPU_TENSOR_NORM)
+				builder.scalar(2);
+			builder.operand(0, UNPU_ACCESS_WRITE,
+					kind == UNPU_TENSOR_ARGMAX ? UNPU_DTYPE_I64
+								   : UNPU_DTYPE_F32,
+					VA, {1}, {1});
+			builder.operand(1, UNPU_ACCESS_READ, UNPU_DTYPE_F32, VA + 1024,
+					{int64_t{1} << log}, {0});
+			EXPECT_EQ(memory.op.decode(builder.words()),
+				  log == 20 ? Status::OK : Status::BAD_OPERATOR)
+				<< kind << " " << log;
+		}
+	}
+}
+
 TEST(TensorDescriptor, IsNotCutWhereAResultOverlapsAnOperand)
 {
 	Memory memory;

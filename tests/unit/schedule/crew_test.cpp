@@ -23,10 +23,11 @@ constexpr int MOST_NICE = 19;
 /* The priority that a job is done with, which waits until it is let go. */
 class Look {
 public:
-	explicit Look(fw::Engines &engines)
+	explicit Look(fw::Engines &engines, uint64_t bytes = 0)
 	{
 		auto job = std::make_unique<fw::Job>();
 		job->party = this;
+		job->bytes = bytes;
 		job->work = [this] {
 			nice_ = getpriority(PRIO_PROCESS, static_cast<id_t>(gettid()));
 			begun_ = true;
@@ -43,6 +44,8 @@ public:
 			std::this_thread::yield();
 		return nice_;
 	}
+
+	bool has_begun() const { return begun_; }
 
 	void await_begin() const
 	{
@@ -98,6 +101,42 @@ TEST(Crews, TakeOverWhatWaits)
 	EXPECT_EQ(third.take(), std::min(own + MORE_NICE, MOST_NICE));
 	EXPECT_EQ(fourth.take(), own);
 	drain(engines, 4);
+	EXPECT_TRUE(engines.stop());
+}
+
+/* What can't be cut and takes long leaves an engine to others. */
+TEST(Crews, HeavyWorkLeavesOneEngineToOthers)
+{
+	constexpr uint64_t HEAVY = uint64_t{1} << 32;
+	fw::Engines engines(2, [] {});
+	Look heavy(engines, HEAVY);
+	heavy.await_begin();
+	Look waits(engines, HEAVY);
+	for (unsigned i = 0; i < 10; i++) {
+		Look light(engines);
+		light.take();
+		drain(engines, 1);
+	}
+	EXPECT_FALSE(waits.has_begun());
+	heavy.take();
+	waits.take();
+	drain(engines, 2);
+	EXPECT_TRUE(engines.stop());
+}
+
+TEST(Crews, AHeavyJobThatWasGivenUpMakesRoomForAnother)
+{
+	constexpr uint64_t HEAVY = uint64_t{1} << 32;
+	fw::Engines engines(2, [] {});
+	Look heavy(engines, HEAVY);
+	heavy.await_begin();
+	engines.give_up(&heavy);
+	Look next(engines, HEAVY);
+	next.await_begin();
+	next.take();
+	heavy.take();
+	while (engines.running())
+		std::this_thread::yield();
 	EXPECT_TRUE(engines.stop());
 }
 
