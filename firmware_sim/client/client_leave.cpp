@@ -22,6 +22,7 @@ using base::Status;
 
 /* What one turn takes down: so many parked lines, or as much else as takes the same time. */
 static constexpr unsigned TURN_ITEMS = 512;
+static constexpr unsigned TURN_ITEMS_LEAST = 16;
 /* What a graph and a channel cost beside their lines, in lines. */
 static constexpr unsigned GRAPH_COST = 16, CHANNEL_COST = 4;
 
@@ -58,6 +59,8 @@ void Client::begin_leaving()
 	if (is_leaving_)
 		return;
 	broken_ = is_leaving_ = true;
+	core.leaving++;
+	core.leaving++;
 	core.exchange->end(exporter_);
 	free_jobs(core, core.engines.drop_party(this));
 	core.upkeep.drop_party(this);
@@ -127,15 +130,18 @@ bool Client::leave_channels(unsigned &left)
  * Return: whether all is done. */
 bool Client::leave_some(unsigned &left)
 {
+	core.leaving += has_left_;
 	has_left_ = free_exports(left) && semaphores.leave_some(left) && leave_graphs(left) &&
 		    leave_channels(left);
+	core.leaving -= has_left_;
 	return has_left_;
 }
 
 /* One turn of the chores. */
 Progress Client::do_chores()
 {
-	unsigned left = TURN_ITEMS;
+	/* Clients that leave at the same time share a turn. */
+	unsigned left = std::max(TURN_ITEMS / std::max(core.leaving, 1u), TURN_ITEMS_LEAST);
 	/* A whole turn takes long: the doorbells of others come next. */
 	core.did_long_work(0);
 	if (is_leaving_)

@@ -343,6 +343,7 @@ public:
 	uint64_t segments_by_pages[3] = {0, 0, 0};
 	uint64_t huge_refused = 0;	 /* segments that the pool had no pages for */
 	uint32_t deferred = 0;		 /* clients whose requests wait for engines or disks */
+	uint32_t leaving = 0;		 /* clients that end and have more to take down */
 	Counters gone;			 /* sums of clients that have detached */
 	BusyTime busy;			 /* the command processor's */
 	bool crowded = false;		 /* several clients had work within the last CROWD_NS */
