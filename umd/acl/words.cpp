@@ -97,6 +97,7 @@ static constexpr Word ACL_ROWS[] = {
 	{"unmap_mem", "aclrtUnmapMem"},
 	{"value_wait", "aclrtValueWait"},
 	{"value_write", "aclrtValueWrite"},
+	{"virtual_address", "virPtr"},
 	{"wait_and_reset_notify", "aclrtWaitAndResetNotify"},
 };
 

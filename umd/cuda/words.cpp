@@ -41,6 +41,7 @@ static constexpr Word CUDA_ROWS[] = {
 	{"unmap_mem", "cuMemUnmap"},
 	{"value_wait", "cuStreamWaitValue32"},
 	{"value_write", "cuStreamWriteValue32"},
+	{"virtual_address", "ptr"},
 };
 
 constinit const Words cuda_words{CUDA_ROWS, std::size(CUDA_ROWS)};

@@ -38,7 +38,7 @@ aclError aclrtMemMapSelectedLink(void *virPtrDst, size_t size, void *virPtrSrc, 
 		return acl_return(status);
 	umd::VirtualMemory &vmm = VirtualMemory::get();
 	TRY_VALUE(memory, vmm.retain(virPtrSrc));
-	status = vmm.map(virPtrDst, size, memory, UNPU_ACCESS_MASK);
+	status = vmm.map(virPtrDst, size, memory, {});
 	(void)vmm.drop(memory);
 	return acl_return(status);
 }

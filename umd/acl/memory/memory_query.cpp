@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "sharing.h"
 #include "umd/acl/front.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/device/devices.h"
@@ -116,7 +117,7 @@ static aclrtMemLocation location_of(const drv::Bo &bo, const umd::DeviceState &s
 	auto mapped = VirtualMemory::get().mapped(reinterpret_cast<void *>(bo.va));
 	if (!mapped)
 		return {0, ACL_MEM_LOCATION_TYPE_UNREGISTERED};
-	return {mapped->location_id, static_cast<aclrtMemLocationType>(mapped->location_type)};
+	return umd::location_of(*mapped);
 }
 
 aclError aclrtPointerGetAttributes(const void *ptr, aclrtPtrAttributes *attributes)

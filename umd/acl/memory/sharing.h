@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "umd/acl/front.h"
+#include "umd/core/memory/vmm.h"
 #include "umd/core/share/share_key.h"
 
 namespace umd {
@@ -26,6 +27,23 @@ inline void give_key(char *to, const unpu_export_key &key)
 
 /** read_pids() - checks and copies the process ids of a SetImportPid call.
  * Return: NULL_POINTER for an empty list, INVALID_ARGUMENT for a number that is no process id. */
+/** attribute_of(), location_of() - what AscendCL says of memory that any interface may have made. */
+inline aclrtMemAttr attribute_of(const PhysicalProperties &properties)
+{
+	if (properties.attribute != PhysicalProperties::UNSET)
+		return static_cast<aclrtMemAttr>(properties.attribute);
+	return properties.host ? ACL_DDR_MEM_HUGE : ACL_HBM_MEM_HUGE;
+}
+
+inline aclrtMemLocation location_of(const PhysicalProperties &properties)
+{
+	if (properties.location_type != PhysicalProperties::UNSET)
+		return {properties.location_id,
+			static_cast<aclrtMemLocationType>(properties.location_type)};
+	return {properties.location_id,
+		properties.host ? ACL_MEM_LOCATION_TYPE_HOST : ACL_MEM_LOCATION_TYPE_DEVICE};
+}
+
 inline base::Result<std::vector<uint32_t>> read_pids(const int32_t *pid, size_t num)
 {
 	if (!pid)

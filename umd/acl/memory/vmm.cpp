@@ -3,6 +3,7 @@
  * DOC: AscendCL virtual memory
  */
 #include "umd/core/memory/vmm.h"
+#include "sharing.h"
 #include "umd/acl/front.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/device/devices.h"
@@ -174,7 +175,7 @@ static aclError map(void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle 
 		status = check_zero("flags", flags);
 	if (status != Status::OK)
 		return acl_return(status);
-	return acl_return(VirtualMemory::get().map(virPtr, size, handle, access));
+	return acl_return(VirtualMemory::get().map(virPtr, size, handle, {.device = access}));
 }
 
 aclError aclrtMapMem(void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle,
@@ -297,8 +298,7 @@ aclError aclrtMemGetAllocationPropertiesFromHandle(aclrtDrvMemHandle handle,
 		return acl_return(null_argument("prop"));
 	TRY_VALUE(found, VirtualMemory::get().properties(handle));
 	*prop = aclrtPhysicalMemProp{};
-	prop->memAttr = static_cast<aclrtMemAttr>(found.attribute);
-	prop->location.type = static_cast<aclrtMemLocationType>(found.location_type);
-	prop->location.id = found.location_id;
+	prop->memAttr = umd::attribute_of(found);
+	prop->location = umd::location_of(found);
 	return ACL_SUCCESS;
 }

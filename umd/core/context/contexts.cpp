@@ -250,6 +250,17 @@ Status Contexts::set_current(const void *handle)
 	return Status::OK;
 }
 
+std::vector<uint64_t> Contexts::contexts_on(int32_t index)
+{
+	std::vector<uint64_t> handles;
+	const auto lock = Devices::get().lock();
+	Context::table().for_each([&](const Context &context) {
+		if (context.state->index == index)
+			handles.push_back(context.handle);
+	});
+	return handles;
+}
+
 std::vector<uint64_t> Contexts::contexts_beside(const Context &context)
 {
 	std::vector<uint64_t> handles;

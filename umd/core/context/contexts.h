@@ -46,6 +46,8 @@ public:
 	 * Return: NO_CONTEXT, CONTEXT_DYING while another thread destroys it. */
 	base::Status destroy_context(const void *handle);
 	base::Status set_current(const void *handle);
+	/** contexts_on() - handles of the contexts on device @index. */
+	std::vector<uint64_t> contexts_on(int32_t index);
 	/** contexts_beside() - handles of the other contexts on the device of @context. */
 	std::vector<uint64_t> contexts_beside(const Context &context);
 

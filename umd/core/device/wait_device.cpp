@@ -27,4 +27,12 @@ Status wait_device(Context &context, uint64_t deadline_ns)
 	return status;
 }
 
+void wait_contexts(int32_t index)
+{
+	for (uint64_t handle : Contexts::get().contexts_on(index)) {
+		if (const ContextHold context = Contexts::hold_context(handle))
+			(void)wait_work(*context, base::NO_DEADLINE);
+	}
+}
+
 } // namespace umd

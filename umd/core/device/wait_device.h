@@ -14,4 +14,8 @@ struct Context;
  * Return: as wait_context(). */
 base::Status wait_device(Context &context, uint64_t deadline_ns);
 
+/** wait_contexts() - waits for the work of all contexts on device @index, without an end, and ignores
+ * captures and failures. Context: no lock and no context is held. */
+void wait_contexts(int32_t index);
+
 } // namespace umd

@@ -40,19 +40,20 @@ static bool can_start(const void *address)
 	return address && number(address) % base::HUGE_PAGE_BYTES == 0;
 }
 
-static Status choose_addresses(uint64_t bytes, const void *wish, uint64_t window_bytes,
-			       uint64_t &va)
+/* The window starts at a multiple of 2 MiB. For a larger alignment the range gets room before its start.
+ * Return: the start of the range with that room. */
+static Result<uint64_t> choose_addresses(uint64_t bytes, const void *wish, uint64_t window_bytes,
+					 uint64_t alignment)
 {
 	drv::ReservedAddresses &reserved = drv::ReservedAddresses::get();
-	va = number(wish);
-	if (bytes <= MOST_RESERVED) {
-		if (can_start(wish) && reserved.reserve_at(va, bytes) == Status::OK)
-			return Status::OK;
-		auto start = reserved.reserve(bytes, window_bytes);
-		if (start) {
-			va = *start;
-			return Status::OK;
-		}
+	if (bytes <= MOST_RESERVED && alignment <= MOST_RESERVED) {
+		const bool fits = can_start(wish) && number(wish) % alignment == 0;
+		if (fits && reserved.reserve_at(number(wish), bytes) == Status::OK)
+			return number(wish);
+		auto start =
+			reserved.reserve(bytes + alignment - base::HUGE_PAGE_BYTES, window_bytes);
+		if (start)
+			return start;
 	}
 	const bool small = reserved.window_bytes() < drv::ReservedAddresses::WINDOW_BYTES;
 	const char *why = !small	 ? ""
@@ -64,22 +65,24 @@ static Status choose_addresses(uint64_t bytes, const void *wish, uint64_t window
 				     bytes, reserved.window_bytes(), why));
 }
 
-Status VirtualMemory::enter(uint64_t va, uint64_t bytes, void **out)
+void VirtualMemory::enter(uint64_t va, uint64_t bytes, uint64_t base, void **out)
 {
-	reservations_[va] = {base::round_up(bytes, base::HUGE_PAGE_BYTES), {}};
+	reservations_[va] = {base::round_up(bytes, base::HUGE_PAGE_BYTES), bytes, base, {}};
 	*out = reinterpret_cast<void *>(va);
-	return Status::OK;
 }
 
-Status VirtualMemory::reserve(uint64_t bytes, const void *wish, void **out)
+Status VirtualMemory::reserve(uint64_t bytes, const void *wish, void **out, uint64_t alignment)
 {
+	alignment = std::max<uint64_t>(alignment, base::HUGE_PAGE_BYTES);
 	auto window_bytes = Devices::get().window_bytes();
 	if (!window_bytes)
 		return window_bytes.status();
 	std::lock_guard lock(mutex_);
-	uint64_t va = 0;
-	TRY(choose_addresses(bytes, wish, *window_bytes, va));
-	return enter(va, bytes, out);
+	auto base = choose_addresses(bytes, wish, *window_bytes, alignment);
+	if (!base)
+		return base.status();
+	enter(base::round_up(*base, alignment), bytes, *base, out);
+	return Status::OK;
 }
 
 Status VirtualMemory::reserve_at(uint64_t bytes, const void *start, void **out)
@@ -92,8 +95,10 @@ Status VirtualMemory::reserve_at(uint64_t bytes, const void *start, void **out)
 					     fmt::ptr(start)));
 	std::lock_guard lock(mutex_);
 	if (bytes <= MOST_RESERVED &&
-	    drv::ReservedAddresses::get().reserve_at(number(start), bytes) == Status::OK)
-		return enter(number(start), bytes, out);
+	    drv::ReservedAddresses::get().reserve_at(number(start), bytes) == Status::OK) {
+		enter(number(start), bytes, number(start), out);
+		return Status::OK;
+	}
 	return set_error(Status::NO_MEMORY,
 			 fmt::format("the {} bytes at {} are not to be had: something is there, or "
 				     "it is no address of a process; choose others, or let "
@@ -116,20 +121,25 @@ bool VirtualMemory::has_mappings(uint64_t start, uint64_t bytes) const
 	return first != mappings_.end() && first->first - start < bytes;
 }
 
-Status VirtualMemory::release(void *start)
+Status VirtualMemory::release(void *start, uint64_t bytes)
 {
 	std::lock_guard lock(mutex_);
 	forget_closed();
 	auto found = reservations_.find(number(start));
 	if (found == reservations_.end())
-		return refuse("virPtr", start, "is not the start of reserved addresses");
+		return refuse("$virtual_address", start, "is not the start of reserved addresses");
+	if (bytes != 0 && bytes != found->second.asked)
+		return set_error(Status::INVALID_ARGUMENT,
+				 fmt::format("size is {}; it must be as it was reserved, {}", bytes,
+					     found->second.asked));
 	if (has_mappings(found->first, found->second.bytes))
-		return refuse("virPtr", start, "has memory mapped; call $unmap_mem first");
+		return refuse("$virtual_address", start,
+			      "has memory mapped; call $unmap_mem first");
 	for (const DeviceRef &user : found->second.devices) {
 		if (const DeviceHold device = user.hold())
 			TRY(device->space().detach(found->first));
 	}
-	drv::ReservedAddresses::get().release(found->first);
+	drv::ReservedAddresses::get().release(found->second.base);
 	reservations_.erase(found);
 	return Status::OK;
 }
@@ -347,33 +357,35 @@ Result<VirtualMemory::Mapping *> VirtualMemory::mapping_at(const void *start)
 	auto found = mappings_.find(number(start));
 	if (found != mappings_.end())
 		return &found->second;
-	return refuse("virPtr", start, "is not an address that memory was mapped at");
+	return refuse("$virtual_address", start, "is not an address that memory was mapped at");
 }
 
 Result<VirtualMemory::Reservations::iterator> VirtualMemory::check_place(const Physical &physical,
-									 uint64_t start)
+									 uint64_t start, bool mixes)
 {
 	auto *address = reinterpret_cast<void *>(start);
 	auto found = reservation_of(start);
 	if (found == reservations_.end() ||
 	    physical.properties.bytes > found->second.bytes - (start - found->first))
-		return refuse("virPtr", address, "and size do not lie in reserved addresses");
+		return refuse("$virtual_address", address,
+			      "and size do not lie in reserved addresses");
 	if (start % base::HUGE_PAGE_BYTES != 0)
-		return refuse("virPtr", address, "is not a multiple of 2 MiB");
+		return refuse("$virtual_address", address, "is not a multiple of 2 MiB");
 	if (has_mappings(start, physical.properties.bytes) || mapping(address))
-		return refuse("virPtr", address, "has memory mapped there, or behind it");
+		return refuse("$virtual_address", address, "has memory mapped there, or behind it");
 	auto first = mappings_.lower_bound(found->first);
-	bool used = has_mappings(found->first, found->second.bytes);
+	bool used = !mixes && has_mappings(found->first, found->second.bytes);
 	if (used && first->second.physical->imported != physical.imported)
-		return refuse("virPtr", address,
+		return refuse("$virtual_address", address,
 			      "lies in a reservation with memory that was imported, or was not, "
 			      "other than this");
 	return found;
 }
 
-Status VirtualMemory::map_at(uint64_t start, Physical &physical, OpenDevice &open, uint32_t access)
+Status VirtualMemory::map_at(uint64_t start, Physical &physical, OpenDevice &open,
+			     const MapRights &rights)
 {
-	auto place = check_place(physical, start);
+	auto place = check_place(physical, start, rights.mixes);
 	if (!place)
 		return place.status();
 	auto chunk = attach(*place, open);
@@ -381,19 +393,27 @@ Status VirtualMemory::map_at(uint64_t start, Physical &physical, OpenDevice &ope
 		return chunk.status();
 	const PhysicalProperties &properties = physical.properties;
 	drv::Device &device = *open.device;
-	drv::Piece piece{start, properties.bytes, physical.segment, access, properties.host};
+	drv::Piece piece{start, properties.bytes, physical.segment, rights.device, properties.host};
 	Status status = device.space().map_piece(**chunk, piece);
 	if (status != Status::OK)
 		return set_error(status, base::status_sentence(status));
 	physical.mappings++;
-	mappings_.emplace(start, Mapping{properties.bytes, &physical, physical.device, *chunk,
-					 access, properties.host ? UNPU_ACCESS_MASK : 0});
+	Mapping &entry = mappings_
+				 .emplace(start, Mapping{properties.bytes, &physical,
+							 physical.device, *chunk, rights.device,
+							 properties.host ? UNPU_ACCESS_MASK : 0})
+				 .first->second;
 	device.memory().enter(
-		drv::Bo{start, properties.bytes, 0, *chunk, drv::Use::MAPPED, access});
-	return Status::OK;
+		drv::Bo{start, properties.bytes, 0, *chunk, drv::Use::MAPPED, rights.device});
+	if (!properties.host || rights.host == UNPU_ACCESS_MASK)
+		return Status::OK;
+	status = protect(start, entry, true, rights.host);
+	if (status != Status::OK)
+		(void)unmap_one(start, Mapping(entry));
+	return status;
 }
 
-Status VirtualMemory::map(void *start, uint64_t bytes, const void *handle, uint32_t access)
+Status VirtualMemory::map(void *start, uint64_t bytes, const void *handle, const MapRights &rights)
 {
 	std::lock_guard lock(mutex_);
 	forget_closed();
@@ -408,7 +428,22 @@ Status VirtualMemory::map(void *start, uint64_t bytes, const void *handle, uint3
 	const DeviceHold device = physical.device.hold();
 	if (!device)
 		return refuse("handle", handle, "is of a device that was reset");
-	return map_at(number(start), physical, device.open(), access);
+	return map_at(number(start), physical, device.open(), rights);
+}
+
+Status VirtualMemory::unmap_one(uint64_t start, const Mapping &mapping)
+{
+	const DeviceHold device = mapping.device.hold();
+	if (!device)
+		return refuse("$virtual_address", reinterpret_cast<void *>(start),
+			      "is of a device that was reset");
+	const Mapping gone = mapping;
+	(void)device->memory().remove(Place::DEVICE, start, drv::Use::MAPPED);
+	Status status = device->space().unmap_piece(*gone.reservation, start, gone.bytes);
+	mappings_.erase(start);
+	gone.physical->mappings--;
+	end_if_unused(*gone.physical);
+	return status == Status::OK ? status : set_error(status, base::status_sentence(status));
 }
 
 Status VirtualMemory::unmap(void *start)
@@ -419,18 +454,8 @@ Status VirtualMemory::unmap(void *start)
 		auto found = mapping_at(start);
 		if (!found)
 			return found.status();
-		Mapping gone = **found;
-		device = gone.device.hold();
-		if (!device)
-			return refuse("virPtr", start, "is of a device that was reset");
-		(void)device->memory().remove(Place::DEVICE, number(start), drv::Use::MAPPED);
-		Status status =
-			device->space().unmap_piece(*gone.reservation, number(start), gone.bytes);
-		mappings_.erase(number(start));
-		gone.physical->mappings--;
-		end_if_unused(*gone.physical);
-		if (status != Status::OK)
-			return set_error(status, base::status_sentence(status));
+		device = (*found)->device.hold();
+		TRY(unmap_one(number(start), **found));
 	}
 	Devices::get().close_idle(std::move(device));
 	return Status::OK;
@@ -441,9 +466,33 @@ Result<void *> VirtualMemory::retain(const void *address)
 	std::lock_guard lock(mutex_);
 	Mapping *found = mapping(address);
 	if (!found)
-		return refuse("virPtr", address, "is not inside mapped memory");
+		return refuse("$virtual_address", address, "is not inside mapped memory");
 	found->physical->references++;
 	return physicals_.pointer(*found->physical);
+}
+
+Status VirtualMemory::protect(uint64_t start, Mapping &mapping, bool host, uint32_t access)
+{
+	auto *address = reinterpret_cast<void *>(start);
+	if (!host) {
+		const DeviceHold device = mapping.device.hold();
+		if (!device)
+			return refuse("$virtual_address", address, "is of a device that was reset");
+		TRY(device->space().protect(start, mapping.bytes, access));
+		device->memory().protect(start, access);
+		mapping.device_access = access;
+		return Status::OK;
+	}
+	if (!mapping.physical->properties.host)
+		return set_error(Status::NOT_SUPPORTED,
+				 "the host does not reach device memory by its address; desc must "
+				 "name the device");
+	int protection = (access & UNPU_ACCESS_READ ? PROT_READ : 0) |
+			 (access & UNPU_ACCESS_WRITE ? PROT_WRITE : 0);
+	if (mprotect(address, mapping.bytes, protection) != 0)
+		return set_error(Status::NO_MEMORY, "the process is out of mappings");
+	mapping.host_access = access;
+	return Status::OK;
 }
 
 Status VirtualMemory::set_access(void *start, uint64_t bytes, bool host, uint32_t access)
@@ -457,25 +506,7 @@ Status VirtualMemory::set_access(void *start, uint64_t bytes, bool host, uint32_
 		return set_error(Status::INVALID_ENUM,
 				 fmt::format("size is {}; it must be as it was mapped, {}", bytes,
 					     entry.bytes));
-	if (!host) {
-		const DeviceHold device = entry.device.hold();
-		if (!device)
-			return refuse("virPtr", start, "is of a device that was reset");
-		TRY(device->space().protect(number(start), bytes, access));
-		device->memory().protect(number(start), access);
-		entry.device_access = access;
-		return Status::OK;
-	}
-	if (!entry.physical->properties.host)
-		return set_error(Status::NOT_SUPPORTED,
-				 "the host does not reach device memory by its address; desc must "
-				 "name the device");
-	int protection = (access & UNPU_ACCESS_READ ? PROT_READ : 0) |
-			 (access & UNPU_ACCESS_WRITE ? PROT_WRITE : 0);
-	if (mprotect(start, bytes, protection) != 0)
-		return set_error(Status::NO_MEMORY, "the process is out of mappings");
-	entry.host_access = access;
-	return Status::OK;
+	return protect(number(start), entry, host, access);
 }
 
 Result<uint32_t> VirtualMemory::access(const void *address, bool host)
@@ -483,7 +514,7 @@ Result<uint32_t> VirtualMemory::access(const void *address, bool host)
 	std::lock_guard lock(mutex_);
 	Mapping *found = mapping(address);
 	if (!found)
-		return refuse("virPtr", address, "is not inside mapped memory");
+		return refuse("$virtual_address", address, "is not inside mapped memory");
 	return host ? found->host_access : found->device_access;
 }
 

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -17,11 +18,13 @@ namespace umd {
 
 /** struct PhysicalProperties - the properties of physical memory that the program set and can query. */
 struct PhysicalProperties {
+	static constexpr uint32_t UNSET = ~uint32_t{0};
+
 	uint64_t bytes = 0;
-	bool host = false;	/* host memory, else device memory */
-	uint32_t attribute = 0; /* this and the following: numbers of the API */
-	uint32_t location_type = 0;
-	uint32_t location_id = 0;
+	bool host = false;		/* host memory, else device memory */
+	uint32_t attribute = UNSET;	/* of the interface that made it; UNSET: it has none */
+	uint32_t location_type = UNSET; /* likewise */
+	uint32_t location_id = 0;	/* index of the device */
 };
 
 /** struct Physical - memory without an address of its own. It lives as long as the program has a reference
@@ -37,6 +40,20 @@ struct Physical {
 	unpu_export_key key{}; /* nonce 0: not exported */
 };
 
+/** struct MapRights - who may use memory when it is mapped, and beside what it may lie. */
+struct MapRights {
+	uint32_t device = UNPU_ACCESS_MASK; /* UNPU_ACCESS_* of the device */
+	uint32_t host = UNPU_ACCESS_MASK;   /* of the host, to host memory */
+	bool mixes = false; /* whether imported and other memory may share a reservation */
+};
+
+/** struct AccessChange - the access that the host, or device @index, is to have. */
+struct AccessChange {
+	bool host = false;
+	int32_t index = 0;
+	uint32_t access = 0; /* UNPU_ACCESS_* */
+};
+
 /**
  * class VirtualMemory - virtual address ranges and physical memory that a program maps itself.
  * Context: any thread. Return: the calls set the error sentence.
@@ -46,13 +63,16 @@ public:
 	static VirtualMemory &get() { return Process::own<VirtualMemory>(); }
 
 	/** reserve() - reserves addresses of the process, in units of 2 MiB, for memory of any device.
-	 * @wish: preferred address, used if it is free; or NULL. Return: NO_MEMORY. */
-	base::Status reserve(uint64_t bytes, const void *wish, void **out);
+	 * @wish: preferred address, used if it is free; or NULL
+	 * @alignment: of the start, a power of two. Return: NO_MEMORY. */
+	base::Status reserve(uint64_t bytes, const void *wish, void **out,
+			     uint64_t alignment = base::HUGE_PAGE_BYTES);
 	/** reserve_at() - reserves addresses exactly at @start. Return: INVALID_ARGUMENT unless @start is a
 	 * multiple of 2 MiB; NO_MEMORY. */
 	base::Status reserve_at(uint64_t bytes, const void *start, void **out);
-	/** release() - Return: INVALID_ARGUMENT if @start is not a reservation or it has mappings. */
-	base::Status release(void *start);
+	/** release() - @bytes: what the program reserved, or 0 for any size.
+	 * Return: INVALID_ARGUMENT if @start is not a reservation or it has mappings. */
+	base::Status release(void *start, uint64_t bytes = 0);
 
 	/** create() - allocates memory of device @index or host memory; it keeps the device open.
 	 * Return: NO_MEMORY, INVALID_DEVICE, why the device can't be opened. */
@@ -75,10 +95,15 @@ public:
 	base::Result<void *> import(OpenDevice &open, const unpu_export_key &key,
 				    PhysicalProperties on_device, PhysicalProperties on_host);
 
-	/** map() - maps the whole memory at @start, inside one reservation.
-	 * @access: UNPU_ACCESS_* of the device */
-	base::Status map(void *start, uint64_t bytes, const void *handle, uint32_t access);
+	/** map() - maps the whole memory at @start, inside one reservation. */
+	base::Status map(void *start, uint64_t bytes, const void *handle, const MapRights &rights);
 	base::Status unmap(void *start);
+	/** devices_of() - indexes of the devices of several mappings, which together are the range.
+	 * Return: INVALID_ARGUMENT. */
+	base::Result<std::set<int32_t>> devices_of(const void *start, uint64_t bytes);
+	/** unmap_range() - unmaps several mappings, which together are the range.
+	 * Return: INVALID_ARGUMENT. */
+	base::Status unmap_range(void *start, uint64_t bytes);
 	/** retain() - returns the handle of the memory mapped at @address and adds a reference. */
 	base::Result<void *> retain(const void *address);
 
@@ -86,11 +111,19 @@ public:
 	 * @bytes: size of the whole mapping */
 	base::Status set_access(void *start, uint64_t bytes, bool host, uint32_t access);
 	base::Result<uint32_t> access(const void *address, bool host);
+	/** change_access() - changes access to several mappings, which together are the range. Changes
+	 * nothing if it refuses one of @changes.
+	 * Return: INVALID_ARGUMENT; NOT_SUPPORTED where the host or a device can't reach the memory. */
+	base::Status change_access(void *start, uint64_t bytes,
+				   std::span<const AccessChange> changes);
 
 	/** mapped() - the properties of the memory mapped at @address; nothing if there is none. */
 	std::optional<PhysicalProperties> mapped(const void *address);
 	/** device_of() - index of the device on which the memory at @address is mapped; -1 for none. */
 	int32_t device_of(const void *address);
+	/** reserved() - the reservation that holds @address: its start and the bytes that the program
+	 * asked for; 0 bytes if there is none. */
+	std::pair<uint64_t, uint64_t> reserved(uint64_t address);
 
 private:
 	struct Mapping {
@@ -104,20 +137,29 @@ private:
 
 	struct Reservation {
 		uint64_t bytes;
+		uint64_t asked;			/* by the program */
+		uint64_t base;			/* address of the range that it was cut from */
 		std::vector<DeviceRef> devices; /* devices that have or had memory mapped there */
 	};
 	using Reservations = std::map<uint64_t, Reservation>; /* by address */
 
-	base::Status enter(uint64_t va, uint64_t bytes, void **out);
+	using Tiles = std::vector<std::pair<const uint64_t, Mapping> *>;
+
+	void enter(uint64_t va, uint64_t bytes, uint64_t base, void **out);
 	Reservations::iterator reservation_of(uint64_t address);
 	bool has_mappings(uint64_t start, uint64_t bytes) const;
 	base::Result<drv::Chunk *> attach(Reservations::iterator reservation, OpenDevice &open);
-	base::Status map_at(uint64_t start, Physical &physical, OpenDevice &open, uint32_t access);
+	base::Status map_at(uint64_t start, Physical &physical, OpenDevice &open,
+			    const MapRights &rights);
+	base::Status unmap_one(uint64_t start, const Mapping &mapping);
+	base::Status protect(uint64_t start, Mapping &mapping, bool host, uint32_t access);
+	base::Result<Tiles> tiles(const void *start, uint64_t bytes);
 	base::Result<void *> make(OpenDevice &open, const PhysicalProperties &properties);
 	base::Result<Physical *> find(const void *handle);
 	Mapping *mapping(const void *address);
 	base::Result<Mapping *> mapping_at(const void *start);
-	base::Result<Reservations::iterator> check_place(const Physical &physical, uint64_t start);
+	base::Result<Reservations::iterator> check_place(const Physical &physical, uint64_t start,
+							 bool mixes);
 	base::Result<void *> add(OpenDevice &open, const PhysicalProperties &properties,
 				 drv::SegmentFile segment, bool imported);
 	void end_if_unused(Physical &physical);
