@@ -35,6 +35,7 @@
 #include "driver/device.h"
 #include "driver/context.h"
 #include "driver/memory.h"
+#include "driver/vmm.h"
 #include "driver/copy.h"
 #include "driver/fill.h"
 #include "driver/pointer.h"

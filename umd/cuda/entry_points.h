@@ -155,6 +155,8 @@
 	X(cuIpcOpenMemHandle, 11000, LEGACY, cuIpcOpenMemHandle_v2) \
 	X(cuLaunchHostFunc, 10000, LEGACY, cuLaunchHostFunc) \
 	X(cuLaunchHostFunc, 10000, THREAD, cuLaunchHostFunc_ptsz) \
+	X(cuMemAddressFree, 10020, LEGACY, cuMemAddressFree) \
+	X(cuMemAddressReserve, 10020, LEGACY, cuMemAddressReserve) \
 	X(cuMemAlloc, 2000, LEGACY, cuMemAlloc) \
 	X(cuMemAlloc, 3020, LEGACY, cuMemAlloc_v2) \
 	X(cuMemAllocAsync, 11020, LEGACY, cuMemAllocAsync) \
@@ -164,13 +166,18 @@
 	X(cuMemAllocManaged, 6000, LEGACY, cuMemAllocManaged) \
 	X(cuMemAllocPitch, 2000, LEGACY, cuMemAllocPitch) \
 	X(cuMemAllocPitch, 3020, LEGACY, cuMemAllocPitch_v2) \
+	X(cuMemCreate, 10020, LEGACY, cuMemCreate) \
 	X(cuMemFree, 2000, LEGACY, cuMemFree) \
 	X(cuMemFree, 3020, LEGACY, cuMemFree_v2) \
 	X(cuMemFreeAsync, 11020, LEGACY, cuMemFreeAsync) \
 	X(cuMemFreeAsync, 11020, THREAD, cuMemFreeAsync_ptsz) \
 	X(cuMemFreeHost, 2000, LEGACY, cuMemFreeHost) \
+	X(cuMemGetAccess, 10020, LEGACY, cuMemGetAccess) \
 	X(cuMemGetAddressRange, 2000, LEGACY, cuMemGetAddressRange) \
 	X(cuMemGetAddressRange, 3020, LEGACY, cuMemGetAddressRange_v2) \
+	X(cuMemGetAllocationGranularity, 10020, LEGACY, cuMemGetAllocationGranularity) \
+	X(cuMemGetAllocationPropertiesFromHandle, 10020, LEGACY, \
+	  cuMemGetAllocationPropertiesFromHandle) \
 	X(cuMemGetInfo, 2000, LEGACY, cuMemGetInfo) \
 	X(cuMemGetInfo, 3020, LEGACY, cuMemGetInfo_v2) \
 	X(cuMemHostAlloc, 2020, LEGACY, cuMemHostAlloc) \
@@ -180,6 +187,11 @@
 	X(cuMemHostRegister, 4000, LEGACY, cuMemHostRegister) \
 	X(cuMemHostRegister, 6050, LEGACY, cuMemHostRegister_v2) \
 	X(cuMemHostUnregister, 4000, LEGACY, cuMemHostUnregister) \
+	X(cuMemMap, 10020, LEGACY, cuMemMap) \
+	X(cuMemRelease, 10020, LEGACY, cuMemRelease) \
+	X(cuMemRetainAllocationHandle, 11000, LEGACY, cuMemRetainAllocationHandle) \
+	X(cuMemSetAccess, 10020, LEGACY, cuMemSetAccess) \
+	X(cuMemUnmap, 10020, LEGACY, cuMemUnmap) \
 	X(cuMemcpy, 4000, LEGACY, cuMemcpy) \
 	X(cuMemcpy, 7000, THREAD, cuMemcpy_ptds) \
 	X(cuMemcpy2D, 2000, LEGACY, cuMemcpy2D) \

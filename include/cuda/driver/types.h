@@ -52,6 +52,24 @@ typedef struct CUuuid_st {
 } CUuuid;
 #endif
 
+/** enum CUmemLocationType - where memory is, or who uses it. */
+typedef enum CUmemLocationType_enum {
+	CU_MEM_LOCATION_TYPE_INVALID = 0x0,
+	CU_MEM_LOCATION_TYPE_NONE = 0x0,
+	CU_MEM_LOCATION_TYPE_DEVICE = 0x1,
+	CU_MEM_LOCATION_TYPE_HOST = 0x2,
+	CU_MEM_LOCATION_TYPE_HOST_NUMA = 0x3,
+	CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT = 0x4,
+	CU_MEM_LOCATION_TYPE_MAX = 0x7fffffff,
+} CUmemLocationType;
+
+/** struct CUmemLocation - a location. */
+typedef struct CUmemLocation_st {
+	CUmemLocationType type;
+	int id; /* of a device or a NUMA node; else ignored */
+} CUmemLocation_v1;
+typedef CUmemLocation_v1 CUmemLocation;
+
 /** CUhostFn - a function that a stream or a graph calls with the program's argument. */
 typedef void(CUDA_CB *CUhostFn)(void *userData);
 

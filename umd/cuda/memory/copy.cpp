@@ -9,6 +9,7 @@
 
 #include "umd/core/copy/copy.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/memory/vmm.h"
 #include "umd/cuda/capture/capture.h"
 #include "umd/cuda/stream/order.h"
 #include "umd/cuda/stream/stream.h"
@@ -17,12 +18,19 @@ namespace umd::cuda {
 
 using base::Status;
 using drv::Place;
+using umd::VirtualMemory;
 
-static Place place_of(const void *address)
+/* Whether the host may access the address itself, so that a synchronous call has to wait. */
+static bool host_reaches(const void *address)
 {
 	Place place;
 	(void)Devices::get().locate(address, place);
-	return place;
+	if (place != Place::DEVICE)
+		return true;
+	if (!drv::ReservedAddresses::get().holds(reinterpret_cast<uint64_t>(address))) [[likely]]
+		return false;
+	auto mapped = VirtualMemory::get().mapped(address);
+	return mapped && mapped->host;
 }
 
 CUresult take_for_copy(CUstream handle, bool blocking, Held<Stream> &stream)
@@ -37,7 +45,7 @@ CUresult take_for_copy(CUstream handle, bool blocking, Held<Stream> &stream)
 
 CUresult finish_copy(Stream &stream, const void *dst, const void *src, bool blocking)
 {
-	if (!blocking || (place_of(dst) == Place::DEVICE && place_of(src) == Place::DEVICE))
+	if (!blocking || (!host_reaches(dst) && !host_reaches(src)))
 		return CUDA_SUCCESS;
 	return synchronize_stream(stream);
 }
@@ -79,7 +87,7 @@ CUresult fill(CUstream handle, CUdeviceptr dst, uint32_t value, uint32_t width, 
 	TRY(check_fill(dst, width, count));
 	Turn turn(*stream);
 	TRY(result(fill_async(*stream, pointer(dst), count * width, value, width)));
-	if (!blocking || place_of(pointer(dst)) == Place::DEVICE)
+	if (!blocking || !host_reaches(pointer(dst)))
 		return CUDA_SUCCESS;
 	return synchronize_stream(*stream);
 }

@@ -3,16 +3,20 @@
  * DOC: Attributes of addresses
  */
 #include <cstring>
+#include <optional>
+#include <utility>
 
 #include "allocations.h"
 #include "cuda/cuda.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/memory/vmm.h"
 #include "umd/cuda/context/device.h"
 #include "umd/cuda/front.h"
 
 using namespace umd::cuda;
 using drv::Place;
 using umd::Devices;
+using umd::VirtualMemory;
 using Kind = Allocation::Kind;
 
 namespace {
@@ -24,16 +28,25 @@ struct Target {
 	umd::DeviceHold device;
 	drv::Bo bo;
 	Allocation note;
+	std::optional<umd::PhysicalProperties> mapped; /* in a reservation: of the memory there */
+	std::pair<uint64_t, uint64_t> range; /* start and bytes; of a reservation: its own */
+
+	bool is_host() const { return mapped ? mapped->host : place != Place::DEVICE; }
 };
 
 Target look_up(CUdeviceptr address)
 {
-	Target target{address, {}, {}, {}, {}};
+	Target target{address, {}, {}, {}, {}, {}, {}};
 	target.device = Devices::get().locate(reinterpret_cast<void *>(address), target.place);
 	if (target.device)
 		target.bo = target.device->memory().lookup(address);
 	if (target.bo.bytes != 0)
 		target.note = find_allocation(target.bo.va);
+	target.range = {target.bo.va, target.bo.bytes};
+	if (target.bo.bytes == 0 || target.bo.use == drv::Use::MAPPED) {
+		target.mapped = VirtualMemory::get().mapped(reinterpret_cast<void *>(address));
+		target.range = VirtualMemory::get().reserved(address);
+	}
 	return target;
 }
 
@@ -44,6 +57,8 @@ template <class T> void put(void *to, T value)
 
 unsigned memory_type(const Target &target)
 {
+	if (target.mapped)
+		return target.mapped->host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
 	if (target.note.kind == Kind::MANAGED || target.place == Place::DEVICE)
 		return CU_MEMORYTYPE_DEVICE;
 	return CU_MEMORYTYPE_HOST;
@@ -81,7 +96,7 @@ size_t size_of(CUpointer_attribute attribute)
 }
 
 /* Return: false if the address does not have the attribute. */
-bool answer(const Target &target, CUpointer_attribute attribute, void *data)
+bool answer_mapped(const Target &target, CUpointer_attribute attribute, void *data)
 {
 	constexpr unsigned READ_AND_WRITE = 3;
 	switch (attribute) {
@@ -95,7 +110,7 @@ bool answer(const Target &target, CUpointer_attribute attribute, void *data)
 		put(data, target.address);
 		return true;
 	case CU_POINTER_ATTRIBUTE_HOST_POINTER:
-		if (target.place == Place::DEVICE)
+		if (!target.is_host())
 			return false;
 		put(data, target.address);
 		return true;
@@ -113,13 +128,17 @@ bool answer(const Target &target, CUpointer_attribute attribute, void *data)
 		put(data, device_number(target.device.state().index));
 		return true;
 	case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
-		put(data, static_cast<int>(target.place == Place::DEVICE));
+		put(data, static_cast<int>(target.place == Place::DEVICE && !target.mapped));
 		return true;
 	case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+		put(data, static_cast<CUdeviceptr>(target.range.first));
+		return true;
+	case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+		put(data, static_cast<size_t>(target.range.second));
+		return true;
 	case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR:
 		put(data, static_cast<CUdeviceptr>(target.bo.va));
 		return true;
-	case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
 	case CU_POINTER_ATTRIBUTE_MAPPING_SIZE:
 		put(data, static_cast<size_t>(target.bo.bytes));
 		return true;
@@ -131,8 +150,27 @@ bool answer(const Target &target, CUpointer_attribute attribute, void *data)
 		put(data, 0);
 		return true;
 	case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
-		put(data, READ_AND_WRITE);
+		put(data, target.mapped ? unsigned{target.bo.access} : READ_AND_WRITE);
 		return true;
+	default:
+		return false;
+	}
+}
+
+/* Where no memory is mapped, an address of a reservation has only these attributes. */
+bool answer(const Target &target, CUpointer_attribute attribute, void *data)
+{
+	if (target.bo.bytes != 0)
+		return answer_mapped(target, attribute, data);
+	if (target.range.second == 0)
+		return false;
+	switch (attribute) {
+	case CU_POINTER_ATTRIBUTE_MAPPED:
+		put(data, 0);
+		return true;
+	case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+	case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+		return answer_mapped(target, attribute, data);
 	default:
 		return false;
 	}
@@ -154,7 +192,7 @@ CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdevi
 	if (size_of(attribute) == 0)
 		return refuse_attribute(attribute);
 	Target target = look_up(ptr);
-	if (target.bo.bytes == 0)
+	if (target.range.second == 0)
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      fmt::format("ptr {:#x} is in no live allocation", ptr));
 	if (answer(target, attribute, data))
@@ -179,8 +217,7 @@ CUresult cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attribute 
 	Target target = look_up(ptr);
 	for (unsigned i = 0; i < numAttributes; i++) {
 		memset(data[i], 0, size_of(attributes[i]));
-		if (target.bo.bytes != 0)
-			(void)answer(target, attributes[i], data[i]);
+		(void)answer(target, attributes[i], data[i]);
 	}
 	return CUDA_SUCCESS;
 }
