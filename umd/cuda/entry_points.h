@@ -167,6 +167,7 @@
 	X(cuMemAllocPitch, 2000, LEGACY, cuMemAllocPitch) \
 	X(cuMemAllocPitch, 3020, LEGACY, cuMemAllocPitch_v2) \
 	X(cuMemCreate, 10020, LEGACY, cuMemCreate) \
+	X(cuMemExportToShareableHandle, 10020, LEGACY, cuMemExportToShareableHandle) \
 	X(cuMemFree, 2000, LEGACY, cuMemFree) \
 	X(cuMemFree, 3020, LEGACY, cuMemFree_v2) \
 	X(cuMemFreeAsync, 11020, LEGACY, cuMemFreeAsync) \
@@ -187,6 +188,7 @@
 	X(cuMemHostRegister, 4000, LEGACY, cuMemHostRegister) \
 	X(cuMemHostRegister, 6050, LEGACY, cuMemHostRegister_v2) \
 	X(cuMemHostUnregister, 4000, LEGACY, cuMemHostUnregister) \
+	X(cuMemImportFromShareableHandle, 10020, LEGACY, cuMemImportFromShareableHandle) \
 	X(cuMemMap, 10020, LEGACY, cuMemMap) \
 	X(cuMemRelease, 10020, LEGACY, cuMemRelease) \
 	X(cuMemRetainAllocationHandle, 11000, LEGACY, cuMemRetainAllocationHandle) \

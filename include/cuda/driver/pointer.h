@@ -28,7 +28,7 @@ typedef enum CUpointer_attribute_enum {
 	CU_POINTER_ATTRIBUTE_RANGE_START_ADDR = 11, /* CUdeviceptr */
 	CU_POINTER_ATTRIBUTE_RANGE_SIZE = 12,	   /* size_t */
 	CU_POINTER_ATTRIBUTE_MAPPED = 13,	   /* int */
-	CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES = 14, /* not supported */
+	CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES = 14, /* of virtual memory */
 	CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE = 15, /* int */
 	CU_POINTER_ATTRIBUTE_ACCESS_FLAGS = 16,	   /* unsigned int, 3: read and write */
 	CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE = 17,  /* not supported */

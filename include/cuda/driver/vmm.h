@@ -217,6 +217,38 @@ CUresult CUDAAPI cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *pro
  */
 CUresult CUDAAPI cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *handle, void *addr);
 
+/**
+ * cuMemExportToShareableHandle() - a handle of memory for other processes
+ * @shareableHandle: receives an int, a file descriptor. Another process gets it by a socket, pidfd_getfd() or as
+ *	a child. The memory lives until all copies of the descriptor are closed, and not only until its last
+ *	cuMemRelease()
+ * @handle: memory that was made with this type in requestedHandleTypes
+ * @handleType: CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR
+ * @flags: 0
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_NOT_SUPPORTED for other types and for memory that was imported,
+ * CUDA_ERROR_OUT_OF_MEMORY without room for a descriptor.
+ */
+CUresult CUDAAPI cuMemExportToShareableHandle(void *shareableHandle,
+					      CUmemGenericAllocationHandle handle,
+					      CUmemAllocationHandleType handleType,
+					      unsigned long long flags);
+
+/**
+ * cuMemImportFromShareableHandle() - makes memory of another process, or of this one, available
+ * @handle: receives a handle with one reference; cuMemRelease() drops it
+ * @osHandle: the file descriptor as a pointer; the caller may close it afterwards
+ * @shHandleType: CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE for another descriptor and for memory that is gone, CUDA_ERROR_NOT_SUPPORTED
+ * for other types and for memory of a device that this process does not have.
+ */
+CUresult CUDAAPI cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle,
+						void *osHandle,
+						CUmemAllocationHandleType shHandleType);
+
 #ifdef __cplusplus
 }
 #endif

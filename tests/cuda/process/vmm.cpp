@@ -26,20 +26,13 @@ size_t free_bytes()
 	return free;
 }
 
-template <class T> T attribute(CUpointer_attribute attribute, CUdeviceptr address)
-{
-	T value = {};
-
-	EXPECT_OK(cuPointerGetAttribute(&value, attribute, address));
-	return value;
-}
-
 } // namespace
 
 TEST_F(Vmm, AttributesSayThatItIsThere)
 {
 	for (CUdevice_attribute there :
 	     {CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED,
+	      CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED,
 	      CU_DEVICE_ATTRIBUTE_HOST_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED}) {
 		int value = -1;
 
@@ -346,7 +339,8 @@ TEST_F(Vmm, EachFunctionIsFound)
 	for (const char *name :
 	     {"cuMemAddressReserve", "cuMemAddressFree", "cuMemCreate", "cuMemRelease", "cuMemMap",
 	      "cuMemUnmap", "cuMemSetAccess", "cuMemGetAccess", "cuMemGetAllocationGranularity",
-	      "cuMemGetAllocationPropertiesFromHandle", "cuMemRetainAllocationHandle"}) {
+	      "cuMemGetAllocationPropertiesFromHandle", "cuMemRetainAllocationHandle",
+	      "cuMemExportToShareableHandle", "cuMemImportFromShareableHandle"}) {
 		const bool retain = strcmp(name, "cuMemRetainAllocationHandle") == 0;
 		void *function = nullptr;
 		CUdriverProcAddressQueryResult status = CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;

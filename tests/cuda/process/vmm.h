@@ -100,6 +100,14 @@ inline uint32_t word_at(CUdeviceptr address)
 	return word;
 }
 
+template <class T> T attribute(CUpointer_attribute attribute, CUdeviceptr address)
+{
+	T value = {};
+
+	EXPECT_OK(cuPointerGetAttribute(&value, attribute, address));
+	return value;
+}
+
 } // namespace cuda_test
 
 #endif

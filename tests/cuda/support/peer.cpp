@@ -11,6 +11,7 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 
 #include "firmware.h"
 
@@ -31,6 +32,45 @@ void Line::receive_bytes(void *bytes, size_t count)
 {
 	EXPECT_EQ(recv(fd_, bytes, count, MSG_WAITALL), static_cast<ssize_t>(count))
 		<< "the other process has gone";
+}
+
+void Line::send_file(int fd)
+{
+	alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
+	char byte = 'f';
+	iovec part = {&byte, 1};
+	msghdr message = {};
+
+	message.msg_iov = &part;
+	message.msg_iovlen = 1;
+	message.msg_control = control;
+	message.msg_controllen = sizeof(control);
+	cmsghdr *header = CMSG_FIRSTHDR(&message);
+	header->cmsg_level = SOL_SOCKET;
+	header->cmsg_type = SCM_RIGHTS;
+	header->cmsg_len = CMSG_LEN(sizeof(int));
+	memcpy(CMSG_DATA(header), &fd, sizeof(fd));
+	EXPECT_EQ(sendmsg(fd_, &message, MSG_NOSIGNAL), 1);
+}
+
+int Line::receive_file()
+{
+	alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
+	char byte = 0;
+	iovec part = {&byte, 1};
+	msghdr message = {};
+	int fd = -1;
+
+	message.msg_iov = &part;
+	message.msg_iovlen = 1;
+	message.msg_control = control;
+	message.msg_controllen = sizeof(control);
+	EXPECT_EQ(recvmsg(fd_, &message, MSG_CMSG_CLOEXEC), 1) << "the other process has gone";
+	const cmsghdr *header = CMSG_FIRSTHDR(&message);
+	if (header)
+		memcpy(&fd, CMSG_DATA(header), sizeof(fd));
+	EXPECT_GE(fd, 0);
+	return fd;
 }
 
 void Line::meet()

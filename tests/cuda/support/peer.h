@@ -35,6 +35,10 @@ public:
 		return value;
 	}
 
+	/* The other process gets a descriptor of its own. */
+	void send_file(int fd);
+	int receive_file();
+
 	/* A barrier: each of the two processes waits here for the other. */
 	void meet();
 

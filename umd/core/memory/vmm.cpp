@@ -2,7 +2,7 @@
 /**
  * DOC: Virtual memory
  *
- * A physical allocation counts its references and its mappings, and is freed when both counts are 0. Most
+ * A physical allocation counts its references, its mappings and its files, and is freed when all are 0. Most
  * calls of this class first run forget_closed(), which drops the mappings of devices that have closed.
  */
 #include "vmm.h"
@@ -14,7 +14,6 @@
 #include "umd/core/device/devices.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/process.h"
-#include "umd/core/share/share_key.h"
 
 namespace umd {
 
@@ -176,6 +175,8 @@ Result<void *> VirtualMemory::add(OpenDevice &open, const PhysicalProperties &pr
 	physical->references = 1;
 	physical->mappings = 0;
 	physical->imported = imported;
+	physical->exports = 0;
+	physical->any_process = false;
 	physical->key = {};
 	open.pins++;
 	if (!properties.host && !imported)
@@ -210,66 +211,6 @@ Result<void *> VirtualMemory::create(int32_t index, const PhysicalProperties &pr
 	return make(device.open(), properties);
 }
 
-Result<unpu_export_key> VirtualMemory::share(const void *handle, bool any_process)
-{
-	std::lock_guard lock(mutex_);
-	forget_closed();
-	auto found = find(handle);
-	if (!found)
-		return found.status();
-	Physical &physical = **found;
-	if (physical.key.nonce)
-		return refuse("handle", handle, "is exported already; it has one name at most");
-	if (physical.imported)
-		return set_error(
-			Status::NOT_SUPPORTED,
-			fmt::format("handle {} was imported; the process whose memory it is "
-				    "exports it",
-				    fmt::ptr(handle)));
-	const DeviceHold device = physical.device.hold();
-	if (!device)
-		return refuse("handle", handle, "is of a device that was reset");
-	auto key =
-		device->sharing().export_segment(physical.segment.id, 0, physical.properties.bytes,
-						 any_process ? UNPU_EXPORT_ANY_PROCESS : 0);
-	if (!key)
-		return refuse_import(key.status(), {});
-	physical.key = *key;
-	shared_[key->nonce] = &physical;
-	return key;
-}
-
-Status VirtualMemory::allow(uint64_t nonce, std::span<const uint32_t> pids)
-{
-	std::lock_guard lock(mutex_);
-	forget_closed();
-	auto found = shared_.find(nonce);
-	const DeviceHold device =
-		found == shared_.end() ? DeviceHold{} : found->second->device.hold();
-	if (!device)
-		return set_error(Status::NOT_SHARED,
-				 "shareableHandle names nothing that this process exported and has "
-				 "not freed");
-	Status status = device->sharing().allow(found->second->key, pids);
-	return status == Status::OK ? status : refuse_import(status, found->second->key);
-}
-
-Result<void *> VirtualMemory::import(OpenDevice &open, const unpu_export_key &key,
-				     PhysicalProperties on_device, PhysicalProperties on_host)
-{
-	drv::Device &device = *open.device;
-	TRY(check_import(device, key));
-	auto segment = device.sharing().import_segment(key);
-	if (!segment)
-		return refuse_import(segment.status(), key);
-	PhysicalProperties &properties = segment->host ? on_host : on_device;
-	properties.bytes = segment->bytes;
-	properties.host = segment->host;
-	std::lock_guard lock(mutex_);
-	return add(open, properties, drv::SegmentFile{segment->id, std::move(segment->shared)},
-		   true);
-}
-
 Result<Physical *> VirtualMemory::find(const void *handle)
 {
 	Physical *physical = physicals_.get(handle);
@@ -285,7 +226,7 @@ Result<Physical *> VirtualMemory::find(const void *handle)
 
 void VirtualMemory::end_if_unused(Physical &physical)
 {
-	if (physical.references > 0 || physical.mappings > 0)
+	if (physical.references > 0 || physical.mappings > 0 || physical.exports > 0)
 		return;
 	if (const DeviceHold device = physical.device.hold()) {
 		const PhysicalProperties &properties = physical.properties;

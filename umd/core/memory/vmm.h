@@ -25,6 +25,7 @@ struct PhysicalProperties {
 	uint32_t attribute = UNSET;	/* of the interface that made it; UNSET: it has none */
 	uint32_t location_type = UNSET; /* likewise */
 	uint32_t location_id = 0;	/* index of the device */
+	uint32_t handle_types = 0;	/* what the interface exports it as; its numbers */
 };
 
 /** struct Physical - memory without an address of its own. It lives as long as the program has a reference
@@ -36,8 +37,10 @@ struct Physical {
 	PhysicalProperties properties;
 	uint32_t references = 0; /* held by the program; at 0 the handle is invalid */
 	uint32_t mappings = 0;
+	uint32_t exports = 0; /* files that are open in some process */
 	bool imported = false;
-	unpu_export_key key{}; /* nonce 0: not exported */
+	bool any_process = false; /* whether any process may import @key */
+	unpu_export_key key{};	  /* nonce 0: not exported */
 };
 
 /** struct MapRights - who may use memory when it is mapped, and beside what it may lie. */
@@ -95,6 +98,18 @@ public:
 	base::Result<void *> import(OpenDevice &open, const unpu_export_key &key,
 				    PhysicalProperties on_device, PhysicalProperties on_host);
 
+	/** export_file() - a file that stands for the memory. It keeps the memory alive until all its
+	 * descriptors are closed, in all processes. Any number of files may stand for one memory.
+	 * Return: INVALID_ARGUMENT, NOT_SUPPORTED for imported memory, QUOTA, NO_RESOURCE. */
+	base::Result<base::Fd> export_file(const void *handle);
+	/** read_file() - the key of a file of export_file(). Return: INVALID_ARGUMENT. */
+	static base::Result<unpu_export_key> read_file(int file);
+	/** own_memory() - the handle of memory that this process exported, with a reference more.
+	 * Return: NOT_SHARED, without a sentence. */
+	base::Result<void *> own_memory(const unpu_export_key &key);
+	/** end_closed_files() - frees memory that only files kept alive which are closed everywhere. */
+	void end_closed_files();
+
 	/** map() - maps the whole memory at @start, inside one reservation. */
 	base::Status map(void *start, uint64_t bytes, const void *handle, const MapRights &rights);
 	base::Status unmap(void *start);
@@ -135,6 +150,11 @@ private:
 		uint32_t host_access;
 	};
 
+	struct Export {
+		Physical *physical;
+		base::Fd kept; /* reports a hang-up when the program has closed the other end */
+	};
+
 	struct Reservation {
 		uint64_t bytes;
 		uint64_t asked;			/* by the program */
@@ -154,6 +174,8 @@ private:
 	base::Status unmap_one(uint64_t start, const Mapping &mapping);
 	base::Status protect(uint64_t start, Mapping &mapping, bool host, uint32_t access);
 	base::Result<Tiles> tiles(const void *start, uint64_t bytes);
+	base::Result<unpu_export_key> publish(const void *handle, Physical &physical,
+					      bool any_process);
 	base::Result<void *> make(OpenDevice &open, const PhysicalProperties &properties);
 	base::Result<Physical *> find(const void *handle);
 	Mapping *mapping(const void *address);
@@ -172,6 +194,7 @@ private:
 	Reservations reservations_;
 	std::map<uint64_t, Mapping> mappings_;	/* by address */
 	std::map<uint64_t, Physical *> shared_; /* by the nonce of their keys */
+	std::vector<Export> exports_;
 };
 
 } // namespace umd

@@ -11,6 +11,7 @@
 #include "copy.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/memory/managed.h"
+#include "umd/core/memory/vmm.h"
 #include "umd/cuda/capture/capture.h"
 #include "umd/cuda/stream/order.h"
 
@@ -72,6 +73,7 @@ CUresult cuMemGetInfo(size_t *free, size_t *total)
 		return null_argument(free ? "total" : "free");
 	ContextHold context;
 	TRY(current_context(context));
+	umd::VirtualMemory::get().end_closed_files();
 	*free = umd::free_device_bytes(*context);
 	*total = umd::device_bytes(context->device());
 	return CUDA_SUCCESS;

@@ -53,11 +53,12 @@ static CUresult check_handle_types(const CUmemAllocationProp &prop)
 			      fmt::format("prop.requestedHandleTypes is {:#x}; it must be NONE (0) "
 					  "for host memory",
 					  types));
-	if (types != 0)
-		return refuse(CUDA_ERROR_NOT_SUPPORTED,
-			      fmt::format("prop.requestedHandleTypes is {:#x}; memory can't be "
-					  "exported",
-					  types));
+	if (types & ~unsigned{CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR})
+		return refuse(
+			CUDA_ERROR_NOT_SUPPORTED,
+			fmt::format("prop.requestedHandleTypes is {:#x}; memory is exported as "
+				    "POSIX_FILE_DESCRIPTOR (1) alone",
+				    types));
 	return CUDA_SUCCESS;
 }
 
@@ -118,6 +119,7 @@ static CUresult check_properties(const CUmemAllocationProp &prop, PhysicalProper
 	TRY(check_allocation_flags(prop));
 	if (wish.host)
 		TRY(choose_for_host(index));
+	wish.handle_types = static_cast<uint32_t>(prop.requestedHandleTypes);
 	wish.location_id = wish.host ? 0 : static_cast<uint32_t>(index);
 	return CUDA_SUCCESS;
 }
@@ -139,6 +141,7 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t size,
 				    "cuMemGetAllocationGranularity",
 				    size));
 	wish.bytes = size;
+	VirtualMemory::get().end_closed_files();
 	auto made = VirtualMemory::get().create(index, wish);
 	if (!made)
 		return result(made.status());
@@ -149,6 +152,7 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t size,
 CUresult cuMemRelease(CUmemGenericAllocationHandle handle)
 {
 	TRY(enter());
+	VirtualMemory::get().end_closed_files();
 	return result(VirtualMemory::get().drop(handle_pointer(handle)));
 }
 
@@ -181,6 +185,7 @@ CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *prop,
 		return result(found.status());
 	*prop = CUmemAllocationProp{};
 	prop->type = CU_MEM_ALLOCATION_TYPE_PINNED;
+	prop->requestedHandleTypes = static_cast<CUmemAllocationHandleType>(found->handle_types);
 	prop->location = location_of(*found);
 	return CUDA_SUCCESS;
 }

@@ -145,6 +145,11 @@ bool answer_mapped(const Target &target, CUpointer_attribute attribute, void *da
 	case CU_POINTER_ATTRIBUTE_MAPPED:
 		put(data, 1);
 		return true;
+	case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
+		if (!target.mapped)
+			return false;
+		put(data, uint64_t{target.mapped->handle_types});
+		return true;
 	case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
 	case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE:
 		put(data, 0);

@@ -72,6 +72,7 @@ CUresult cuMemMap(CUdeviceptr ptr, size_t size, size_t offset, CUmemGenericAlloc
 CUresult cuMemUnmap(CUdeviceptr ptr, size_t size)
 {
 	TRY(enter());
+	VirtualMemory::get().end_closed_files();
 	auto devices = VirtualMemory::get().devices_of(pointer(ptr), size);
 	if (!devices)
 		return result(devices.status());
