@@ -36,6 +36,7 @@
 #include "driver/context.h"
 #include "driver/memory.h"
 #include "driver/vmm.h"
+#include "driver/managed.h"
 #include "driver/copy.h"
 #include "driver/fill.h"
 #include "driver/pointer.h"

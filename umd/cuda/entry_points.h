@@ -157,6 +157,8 @@
 	X(cuLaunchHostFunc, 10000, THREAD, cuLaunchHostFunc_ptsz) \
 	X(cuMemAddressFree, 10020, LEGACY, cuMemAddressFree) \
 	X(cuMemAddressReserve, 10020, LEGACY, cuMemAddressReserve) \
+	X(cuMemAdvise, 8000, LEGACY, cuMemAdvise) \
+	X(cuMemAdvise, 12020, LEGACY, cuMemAdvise_v2) \
 	X(cuMemAlloc, 2000, LEGACY, cuMemAlloc) \
 	X(cuMemAlloc, 3020, LEGACY, cuMemAlloc_v2) \
 	X(cuMemAllocAsync, 11020, LEGACY, cuMemAllocAsync) \
@@ -190,6 +192,12 @@
 	X(cuMemHostUnregister, 4000, LEGACY, cuMemHostUnregister) \
 	X(cuMemImportFromShareableHandle, 10020, LEGACY, cuMemImportFromShareableHandle) \
 	X(cuMemMap, 10020, LEGACY, cuMemMap) \
+	X(cuMemPrefetchAsync, 8000, LEGACY, cuMemPrefetchAsync) \
+	X(cuMemPrefetchAsync, 12020, LEGACY, cuMemPrefetchAsync_v2) \
+	X(cuMemPrefetchAsync, 8000, THREAD, cuMemPrefetchAsync_ptsz) \
+	X(cuMemPrefetchAsync, 12020, THREAD, cuMemPrefetchAsync_v2_ptsz) \
+	X(cuMemRangeGetAttribute, 8000, LEGACY, cuMemRangeGetAttribute) \
+	X(cuMemRangeGetAttributes, 8000, LEGACY, cuMemRangeGetAttributes) \
 	X(cuMemRelease, 10020, LEGACY, cuMemRelease) \
 	X(cuMemRetainAllocationHandle, 11000, LEGACY, cuMemRetainAllocationHandle) \
 	X(cuMemSetAccess, 10020, LEGACY, cuMemSetAccess) \

@@ -122,6 +122,18 @@ CUresult CUDAAPI cuEventElapsedTime(float *milliseconds, CUevent start, CUevent 
 CUresult CUDAAPI cuGetProcAddress(const char *symbol, void **pfn, int version, cuuint64_t flags);
 CUresult CUDAAPI cuGetProcAddress_v2(const char *symbol, void **pfn, int version, cuuint64_t flags,
 				     int *status);
+CUresult CUDAAPI cuMemAdvise(CUdeviceptr address, size_t bytes, int advice, CUdevice device);
+CUresult CUDAAPI cuMemAdvise_v2(CUdeviceptr address, size_t bytes, int advice,
+				CUmemLocation location);
+CUresult CUDAAPI cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice device,
+				    CUstream stream);
+CUresult CUDAAPI cuMemPrefetchAsync_ptsz(CUdeviceptr address, size_t bytes, CUdevice device,
+					 CUstream stream);
+CUresult CUDAAPI cuMemPrefetchAsync_v2(CUdeviceptr address, size_t bytes, CUmemLocation location,
+				       unsigned flags, CUstream stream);
+CUresult CUDAAPI cuMemPrefetchAsync_v2_ptsz(CUdeviceptr address, size_t bytes,
+					    CUmemLocation location, unsigned flags,
+					    CUstream stream);
 CUresult CUDAAPI cuStreamGetCtx(CUstream stream, CUcontext *context);
 CUresult CUDAAPI cuStreamGetCtx_v2(CUstream stream, CUcontext *context, CUgreenCtx *green);
 CUresult CUDAAPI cuStreamGetCtx_v2_ptsz(CUstream stream, CUcontext *context, CUgreenCtx *green);
@@ -223,4 +235,28 @@ CUresult cuStreamGetCtx_v2(CUstream stream, CUcontext *context, CUgreenCtx *gree
 CUresult cuStreamGetCtx_v2_ptsz(CUstream stream, CUcontext *context, CUgreenCtx *green)
 {
 	return cuStreamGetCtx_v2(stream ? stream : CU_STREAM_PER_THREAD, context, green);
+}
+
+/* The older forms name a device, or the host by CU_DEVICE_CPU. */
+static CUmemLocation location_of(CUdevice device)
+{
+	if (device == CU_DEVICE_CPU)
+		return {CU_MEM_LOCATION_TYPE_HOST, 0};
+	return {CU_MEM_LOCATION_TYPE_DEVICE, device};
+}
+
+CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, int advice, CUdevice device)
+{
+	return cuMemAdvise_v2(address, bytes, advice, location_of(device));
+}
+
+CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice device, CUstream stream)
+{
+	return cuMemPrefetchAsync_v2(address, bytes, location_of(device), 0, stream);
+}
+
+CUresult cuMemPrefetchAsync_ptsz(CUdeviceptr address, size_t bytes, CUdevice device,
+				 CUstream stream)
+{
+	return cuMemPrefetchAsync_v2_ptsz(address, bytes, location_of(device), 0, stream);
 }

@@ -41,6 +41,7 @@
 #define cuGraphNodeGetDependentNodes cuGraphNodeGetDependentNodes_v2
 #define cuGraphRemoveDependencies cuGraphRemoveDependencies_v2
 #define cuIpcOpenMemHandle cuIpcOpenMemHandle_v2
+#define cuMemAdvise cuMemAdvise_v2
 #define cuMemAlloc cuMemAlloc_v2
 #define cuMemAllocHost cuMemAllocHost_v2
 #define cuMemAllocPitch cuMemAllocPitch_v2
@@ -61,6 +62,7 @@
 #define cuLaunchHostFunc cuLaunchHostFunc_ptsz
 #define cuMemAllocAsync cuMemAllocAsync_ptsz
 #define cuMemFreeAsync cuMemFreeAsync_ptsz
+#define cuMemPrefetchAsync cuMemPrefetchAsync_v2_ptsz
 #define cuMemcpy cuMemcpy_ptds
 #define cuMemcpy2D cuMemcpy2D_v2_ptds
 #define cuMemcpy2DAsync cuMemcpy2DAsync_v2_ptsz
@@ -117,6 +119,7 @@
 
 #else
 
+#define cuMemPrefetchAsync cuMemPrefetchAsync_v2
 #define cuMemcpy2D cuMemcpy2D_v2
 #define cuMemcpy2DAsync cuMemcpy2DAsync_v2
 #define cuMemcpy2DUnaligned cuMemcpy2DUnaligned_v2

@@ -6,8 +6,6 @@
 #include <cstring>
 #include <optional>
 
-#include "drv/channel/cookie.h"
-#include "drv/channel/packets.h"
 #include "umd/acl/front.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/device/devices.h"
@@ -21,6 +19,7 @@ using umd::Devices;
 using umd::ManagedHints;
 using umd::ManagedMemory;
 using umd::ManagedPlace;
+using umd::ManagedSummary;
 using umd::null_argument;
 using umd::set_error;
 
@@ -132,33 +131,6 @@ aclError aclrtMemManagedAdvise(const void *const ptr, uint64_t size,
 		ptr, size, [&](ManagedHints &unit) { apply(unit, advise, place); }));
 }
 
-/* struct Summary - the hints that all units of a range have in common. */
-struct Summary {
-	bool first = true;
-	bool read_mostly = true;
-	ManagedPlace preferred;
-	ManagedPlace prefetched;
-	std::set<ManagedPlace> accessed_by;
-
-	void add(const ManagedHints &unit)
-	{
-		if (first) {
-			preferred = unit.preferred;
-			prefetched = unit.prefetched;
-			accessed_by = unit.accessed_by;
-		}
-		first = false;
-		read_mostly = read_mostly && unit.read_mostly;
-		if (preferred != unit.preferred)
-			preferred = {};
-		if (prefetched != unit.prefetched)
-			prefetched = {};
-		std::erase_if(accessed_by, [&](const ManagedPlace &place) {
-			return !unit.accessed_by.contains(place);
-		});
-	}
-};
-
 static int32_t id_of(const ManagedPlace &place)
 {
 	if (place.type == ACL_MEM_LOCATIONTYPE_INVALID)
@@ -172,7 +144,7 @@ static int32_t number_of(const ManagedPlace &place)
 }
 
 /* The value of an attribute that has a single value. */
-static int32_t answer(const Summary &all, aclrtMemManagedRangeAttribute attribute)
+static int32_t answer(const ManagedSummary &all, aclrtMemManagedRangeAttribute attribute)
 {
 	switch (attribute) {
 	case ACL_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION:
@@ -215,7 +187,7 @@ static Status ask(aclrtMemManagedRangeAttribute attribute, const void *ptr, size
 		  size_t data_size)
 {
 	TRY(check_question(attribute, data, data_size));
-	Summary all;
+	ManagedSummary all;
 	TRY(ManagedMemory::get().hint(ptr, size, [&](ManagedHints &unit) { all.add(unit); }));
 	if (attribute != ACL_MEM_RANGE_ATTRIBUTE_ACCESSED_BY) {
 		int32_t value = answer(all, attribute);
@@ -270,15 +242,10 @@ static Status check_prefetch(const void *ptr, size_t size, const aclrtMemManaged
 	return ManagedMemory::get().hint(ptr, size, [](ManagedHints &) {});
 }
 
-/* Enqueues a task without effect, so that the prefetch is ordered and captured, and stores the location
- * at once. */
 static Status prefetch(umd::Stream &stream, const void *ptr, size_t size,
 		       const aclrtMemManagedLocation &location)
 {
-	auto cookie = drv::cookie_call(static_cast<uint8_t>(umd::Call::PREFETCH));
-	TRY(umd::enqueue(stream, drv::nop_packet(cookie)));
-	return ManagedMemory::get().hint(
-		ptr, size, [&](ManagedHints &unit) { unit.prefetched = place_of(location); });
+	return ManagedMemory::get().prefetch(stream, ptr, size, place_of(location));
 }
 
 aclError aclrtMemManagedPrefetchAsync(const void *ptr, size_t size,

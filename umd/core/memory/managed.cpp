@@ -9,8 +9,11 @@
 
 #include <fmt/format.h>
 
+#include "drv/channel/cookie.h"
+#include "drv/channel/packets.h"
 #include "memory.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/stream/stream.h"
 
 namespace umd {
 
@@ -45,6 +48,31 @@ Status ManagedMemory::free(drv::Device &device, void *address)
 			return Status::INVALID_ARGUMENT;
 	}
 	return device.memory().free(Place::PINNED, value, drv::Use::MANAGED);
+}
+
+Status ManagedMemory::prefetch(Stream &stream, const void *address, uint64_t bytes,
+			       const ManagedPlace &place)
+{
+	auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::PREFETCH));
+	TRY(enqueue(stream, drv::nop_packet(cookie)));
+	return hint(address, bytes, [&](ManagedHints &unit) { unit.prefetched = place; });
+}
+
+void ManagedSummary::add(const ManagedHints &unit)
+{
+	if (first) {
+		preferred = unit.preferred;
+		prefetched = unit.prefetched;
+		accessed_by = unit.accessed_by;
+	}
+	first = false;
+	read_mostly = read_mostly && unit.read_mostly;
+	if (preferred != unit.preferred)
+		preferred = {};
+	if (prefetched != unit.prefetched)
+		prefetched = {};
+	std::erase_if(accessed_by,
+		      [&](const ManagedPlace &place) { return !unit.accessed_by.contains(place); });
 }
 
 Result<std::span<ManagedHints>> ManagedMemory::find(const void *address, uint64_t bytes)

@@ -13,6 +13,8 @@
 
 namespace umd {
 
+struct Stream;
+
 /** struct ManagedPlace - preferred location of managed memory; the numbers are the interface's. */
 struct ManagedPlace {
 	int32_t type = 0; /* 0: no preference */
@@ -27,6 +29,17 @@ struct ManagedHints {
 	ManagedPlace preferred;
 	ManagedPlace prefetched;
 	std::set<ManagedPlace> accessed_by;
+};
+
+/** struct ManagedSummary - the hints that all units of a range have in common. */
+struct ManagedSummary {
+	bool first = true;
+	bool read_mostly = true;
+	ManagedPlace preferred;
+	ManagedPlace prefetched;
+	std::set<ManagedPlace> accessed_by;
+
+	void add(const ManagedHints &unit);
 };
 
 /**
@@ -57,6 +70,12 @@ public:
 			change(unit);
 		return base::Status::OK;
 	}
+
+	/** prefetch() - enqueues a task without effect, so that the prefetch is ordered and captured, and
+	 * stores the location at once.
+	 * Return: why the stream takes no task; INVALID_ARGUMENT as hint(). */
+	base::Status prefetch(Stream &stream, const void *address, uint64_t bytes,
+			      const ManagedPlace &place);
 
 private:
 	base::Result<std::span<ManagedHints>> find(const void *address, uint64_t bytes);

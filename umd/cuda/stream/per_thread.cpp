@@ -37,6 +37,10 @@ FORM(cuLaunchHostFunc_ptsz, cuLaunchHostFunc, (CUstream hStream, CUhostFn fn, vo
      (own(hStream), fn, userData))
 FORM(cuMemAllocAsync_ptsz, cuMemAllocAsync, (CUdeviceptr * dptr, size_t bytesize, CUstream hStream),
      (dptr, bytesize, own(hStream)))
+FORM(cuMemPrefetchAsync_v2_ptsz, cuMemPrefetchAsync,
+     (CUdeviceptr devPtr, size_t count, CUmemLocation location, unsigned int flags,
+      CUstream hStream),
+     (devPtr, count, location, flags, own(hStream)))
 FORM(cuMemFreeAsync_ptsz, cuMemFreeAsync, (CUdeviceptr dptr, CUstream hStream),
      (dptr, own(hStream)))
 FORM(cuMemcpy2DAsync_v2_ptsz, cuMemcpy2DAsync, (const CUDA_MEMCPY2D *pCopy, CUstream hStream),
