@@ -7,6 +7,7 @@
 #pragma once
 
 #include "aclnnop/aclnn_abs.h"
+#include "aclnnop/aclnn_add_rms_norm.h"
 #include "aclnnop/aclnn_adds.h"
 #include "aclnnop/aclnn_arange.h"
 #include "aclnnop/aclnn_argmax.h"
@@ -28,12 +29,14 @@
 #include "aclnnop/aclnn_geglu.h"
 #include "aclnnop/aclnn_gelu.h"
 #include "aclnnop/aclnn_gelu_v2.h"
+#include "aclnnop/aclnn_group_norm.h"
 #include "aclnnop/aclnn_gt_scalar.h"
 #include "aclnnop/aclnn_hardsigmoid.h"
 #include "aclnnop/aclnn_hardswish.h"
 #include "aclnnop/aclnn_index_copy.h"
 #include "aclnnop/aclnn_index_fill_tensor.h"
 #include "aclnnop/aclnn_index_select.h"
+#include "aclnnop/aclnn_layer_norm.h"
 #include "aclnnop/aclnn_leaky_relu.h"
 #include "aclnnop/aclnn_log.h"
 #include "aclnnop/aclnn_matmul.h"
@@ -51,6 +54,7 @@
 #include "aclnnop/aclnn_relu.h"
 #include "aclnnop/aclnn_repeat.h"
 #include "aclnnop/aclnn_repeat_interleave.h"
+#include "aclnnop/aclnn_rms_norm.h"
 #include "aclnnop/aclnn_roll.h"
 #include "aclnnop/aclnn_sigmoid.h"
 #include "aclnnop/aclnn_sign.h"
@@ -447,5 +451,39 @@
 	  aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize(tensor, tensor, nullptr, tensor, &workspace, &executor)) \
 	X(aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize, "backprop", \
 	  aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize(tensor, tensor, tensor, nullptr, &workspace, &executor)) \
+	X(aclnnRmsNormGetWorkspaceSize, "x", \
+	  aclnnRmsNormGetWorkspaceSize(nullptr, tensor, 1, tensor, tensor, &workspace, &executor)) \
+	X(aclnnRmsNormGetWorkspaceSize, "gamma", \
+	  aclnnRmsNormGetWorkspaceSize(tensor, nullptr, 1, tensor, tensor, &workspace, &executor)) \
+	X(aclnnRmsNormGetWorkspaceSize, "yOut", \
+	  aclnnRmsNormGetWorkspaceSize(tensor, tensor, 1, nullptr, tensor, &workspace, &executor)) \
+	X(aclnnRmsNormGetWorkspaceSize, "rstdOut", \
+	  aclnnRmsNormGetWorkspaceSize(tensor, tensor, 1, tensor, nullptr, &workspace, &executor)) \
+	X(aclnnAddRmsNormGetWorkspaceSize, "x1", \
+	  aclnnAddRmsNormGetWorkspaceSize(nullptr, tensor, tensor, 1, tensor, tensor, tensor, &workspace, &executor)) \
+	X(aclnnAddRmsNormGetWorkspaceSize, "x2", \
+	  aclnnAddRmsNormGetWorkspaceSize(tensor, nullptr, tensor, 1, tensor, tensor, tensor, &workspace, &executor)) \
+	X(aclnnAddRmsNormGetWorkspaceSize, "gamma", \
+	  aclnnAddRmsNormGetWorkspaceSize(tensor, tensor, nullptr, 1, tensor, tensor, tensor, &workspace, &executor)) \
+	X(aclnnAddRmsNormGetWorkspaceSize, "yOut", \
+	  aclnnAddRmsNormGetWorkspaceSize(tensor, tensor, tensor, 1, nullptr, tensor, tensor, &workspace, &executor)) \
+	X(aclnnAddRmsNormGetWorkspaceSize, "rstdOut", \
+	  aclnnAddRmsNormGetWorkspaceSize(tensor, tensor, tensor, 1, tensor, nullptr, tensor, &workspace, &executor)) \
+	X(aclnnAddRmsNormGetWorkspaceSize, "xOut", \
+	  aclnnAddRmsNormGetWorkspaceSize(tensor, tensor, tensor, 1, tensor, tensor, nullptr, &workspace, &executor)) \
+	X(aclnnLayerNormGetWorkspaceSize, "input", \
+	  aclnnLayerNormGetWorkspaceSize(nullptr, integers, tensor, tensor, 1, tensor, tensor, tensor, &workspace, &executor)) \
+	X(aclnnLayerNormGetWorkspaceSize, "normalizedShape", \
+	  aclnnLayerNormGetWorkspaceSize(tensor, nullptr, tensor, tensor, 1, tensor, tensor, tensor, &workspace, &executor)) \
+	X(aclnnLayerNormGetWorkspaceSize, "out", \
+	  aclnnLayerNormGetWorkspaceSize(tensor, integers, tensor, tensor, 1, nullptr, tensor, tensor, &workspace, &executor)) \
+	X(aclnnGroupNormGetWorkspaceSize, "self", \
+	  aclnnGroupNormGetWorkspaceSize(nullptr, tensor, tensor, 1, 1, 1, 1, 1, tensor, tensor, tensor, &workspace, &executor)) \
+	X(aclnnGroupNormGetWorkspaceSize, "out", \
+	  aclnnGroupNormGetWorkspaceSize(tensor, tensor, tensor, 1, 1, 1, 1, 1, nullptr, tensor, tensor, &workspace, &executor)) \
+	X(aclnnGroupNormGetWorkspaceSize, "meanOut", \
+	  aclnnGroupNormGetWorkspaceSize(tensor, tensor, tensor, 1, 1, 1, 1, 1, tensor, nullptr, tensor, &workspace, &executor)) \
+	X(aclnnGroupNormGetWorkspaceSize, "rstdOut", \
+	  aclnnGroupNormGetWorkspaceSize(tensor, tensor, tensor, 1, 1, 1, 1, 1, tensor, tensor, nullptr, &workspace, &executor)) \
 	X(aclnnTransMatmulWeightGetWorkspaceSize, "mmWeightRef", \
 	  aclnnTransMatmulWeightGetWorkspaceSize(nullptr, &workspace, &executor))
