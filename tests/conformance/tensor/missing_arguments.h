@@ -25,6 +25,7 @@
 #include "aclnnop/aclnn_eq_tensor.h"
 #include "aclnnop/aclnn_exp.h"
 #include "aclnnop/aclnn_fill_scalar.h"
+#include "aclnnop/aclnn_fused_infer_attention_score_v2.h"
 #include "aclnnop/aclnn_gather_v2.h"
 #include "aclnnop/aclnn_geglu.h"
 #include "aclnnop/aclnn_gelu.h"
@@ -56,6 +57,7 @@
 #include "aclnnop/aclnn_repeat_interleave.h"
 #include "aclnnop/aclnn_rms_norm.h"
 #include "aclnnop/aclnn_roll.h"
+#include "aclnnop/aclnn_rotary_position_embedding.h"
 #include "aclnnop/aclnn_sigmoid.h"
 #include "aclnnop/aclnn_sign.h"
 #include "aclnnop/aclnn_silu.h"
@@ -485,5 +487,23 @@
 	  aclnnGroupNormGetWorkspaceSize(tensor, tensor, tensor, 1, 1, 1, 1, 1, tensor, nullptr, tensor, &workspace, &executor)) \
 	X(aclnnGroupNormGetWorkspaceSize, "rstdOut", \
 	  aclnnGroupNormGetWorkspaceSize(tensor, tensor, tensor, 1, 1, 1, 1, 1, tensor, tensor, nullptr, &workspace, &executor)) \
+	X(aclnnRotaryPositionEmbeddingGetWorkspaceSize, "x", \
+	  aclnnRotaryPositionEmbeddingGetWorkspaceSize(nullptr, tensor, tensor, 1, tensor, &workspace, &executor)) \
+	X(aclnnRotaryPositionEmbeddingGetWorkspaceSize, "cos", \
+	  aclnnRotaryPositionEmbeddingGetWorkspaceSize(tensor, nullptr, tensor, 1, tensor, &workspace, &executor)) \
+	X(aclnnRotaryPositionEmbeddingGetWorkspaceSize, "sin", \
+	  aclnnRotaryPositionEmbeddingGetWorkspaceSize(tensor, tensor, nullptr, 1, tensor, &workspace, &executor)) \
+	X(aclnnRotaryPositionEmbeddingGetWorkspaceSize, "yOut", \
+	  aclnnRotaryPositionEmbeddingGetWorkspaceSize(tensor, tensor, tensor, 1, nullptr, &workspace, &executor)) \
+	X(aclnnFusedInferAttentionScoreV2GetWorkspaceSize, "query", \
+	  aclnnFusedInferAttentionScoreV2GetWorkspaceSize(nullptr, tensors, tensors, tensor, tensor, integers, integers, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, integers, 1, 1, 1, 1, text, 1, 1, 1, 1, 1, 1, 1, 1, tensor, tensor, &workspace, &executor)) \
+	X(aclnnFusedInferAttentionScoreV2GetWorkspaceSize, "key", \
+	  aclnnFusedInferAttentionScoreV2GetWorkspaceSize(tensor, nullptr, tensors, tensor, tensor, integers, integers, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, integers, 1, 1, 1, 1, text, 1, 1, 1, 1, 1, 1, 1, 1, tensor, tensor, &workspace, &executor)) \
+	X(aclnnFusedInferAttentionScoreV2GetWorkspaceSize, "value", \
+	  aclnnFusedInferAttentionScoreV2GetWorkspaceSize(tensor, tensors, nullptr, tensor, tensor, integers, integers, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, integers, 1, 1, 1, 1, text, 1, 1, 1, 1, 1, 1, 1, 1, tensor, tensor, &workspace, &executor)) \
+	X(aclnnFusedInferAttentionScoreV2GetWorkspaceSize, "inputLayout", \
+	  aclnnFusedInferAttentionScoreV2GetWorkspaceSize(tensor, tensors, tensors, tensor, tensor, integers, integers, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, integers, 1, 1, 1, 1, nullptr, 1, 1, 1, 1, 1, 1, 1, 1, tensor, tensor, &workspace, &executor)) \
+	X(aclnnFusedInferAttentionScoreV2GetWorkspaceSize, "attentionOut", \
+	  aclnnFusedInferAttentionScoreV2GetWorkspaceSize(tensor, tensors, tensors, tensor, tensor, integers, integers, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, integers, 1, 1, 1, 1, text, 1, 1, 1, 1, 1, 1, 1, 1, nullptr, tensor, &workspace, &executor)) \
 	X(aclnnTransMatmulWeightGetWorkspaceSize, "mmWeightRef", \
 	  aclnnTransMatmulWeightGetWorkspaceSize(nullptr, &workspace, &executor))
