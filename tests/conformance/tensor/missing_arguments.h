@@ -72,9 +72,11 @@
 #include "aclnnop/aclnn_tanh.h"
 #include "aclnnop/aclnn_threshold.h"
 #include "aclnnop/aclnn_trans_matmul_weight.h"
+#include "aclnnop/aclnn_triangular_solve.h"
 #include "aclnnop/aclnn_tril.h"
 #include "aclnnop/aclnn_triu.h"
 #include "aclnnop/aclnn_upsample_nearest_2d.h"
+#include "aclnnop/aclnn_weight_quant_batch_matmul_v2.h"
 #include "aclnnop/aclnn_zero.h"
 
 /* clang-format off */
@@ -505,5 +507,21 @@
 	  aclnnFusedInferAttentionScoreV2GetWorkspaceSize(tensor, tensors, tensors, tensor, tensor, integers, integers, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, integers, 1, 1, 1, 1, nullptr, 1, 1, 1, 1, 1, 1, 1, 1, tensor, tensor, &workspace, &executor)) \
 	X(aclnnFusedInferAttentionScoreV2GetWorkspaceSize, "attentionOut", \
 	  aclnnFusedInferAttentionScoreV2GetWorkspaceSize(tensor, tensors, tensors, tensor, tensor, integers, integers, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, integers, 1, 1, 1, 1, text, 1, 1, 1, 1, 1, 1, 1, 1, nullptr, tensor, &workspace, &executor)) \
+	X(aclnnWeightQuantBatchMatmulV2GetWorkspaceSize, "x", \
+	  aclnnWeightQuantBatchMatmulV2GetWorkspaceSize(nullptr, tensor, tensor, tensor, tensor, tensor, tensor, 1, tensor, &workspace, &executor)) \
+	X(aclnnWeightQuantBatchMatmulV2GetWorkspaceSize, "weight", \
+	  aclnnWeightQuantBatchMatmulV2GetWorkspaceSize(tensor, nullptr, tensor, tensor, tensor, tensor, tensor, 1, tensor, &workspace, &executor)) \
+	X(aclnnWeightQuantBatchMatmulV2GetWorkspaceSize, "antiquantScale", \
+	  aclnnWeightQuantBatchMatmulV2GetWorkspaceSize(tensor, tensor, nullptr, tensor, tensor, tensor, tensor, 1, tensor, &workspace, &executor)) \
+	X(aclnnWeightQuantBatchMatmulV2GetWorkspaceSize, "y", \
+	  aclnnWeightQuantBatchMatmulV2GetWorkspaceSize(tensor, tensor, tensor, tensor, tensor, tensor, tensor, 1, nullptr, &workspace, &executor)) \
 	X(aclnnTransMatmulWeightGetWorkspaceSize, "mmWeightRef", \
-	  aclnnTransMatmulWeightGetWorkspaceSize(nullptr, &workspace, &executor))
+	  aclnnTransMatmulWeightGetWorkspaceSize(nullptr, &workspace, &executor)) \
+	X(aclnnTriangularSolveGetWorkspaceSize, "self", \
+	  aclnnTriangularSolveGetWorkspaceSize(nullptr, tensor, 1, 1, 1, tensor, tensor, &workspace, &executor)) \
+	X(aclnnTriangularSolveGetWorkspaceSize, "A", \
+	  aclnnTriangularSolveGetWorkspaceSize(tensor, nullptr, 1, 1, 1, tensor, tensor, &workspace, &executor)) \
+	X(aclnnTriangularSolveGetWorkspaceSize, "xOut", \
+	  aclnnTriangularSolveGetWorkspaceSize(tensor, tensor, 1, 1, 1, nullptr, tensor, &workspace, &executor)) \
+	X(aclnnTriangularSolveGetWorkspaceSize, "mOut", \
+	  aclnnTriangularSolveGetWorkspaceSize(tensor, tensor, 1, 1, 1, tensor, nullptr, &workspace, &executor))

@@ -9,6 +9,8 @@
 #include "aclnnop/aclnn_mm.h"
 #include "aclnnop/aclnn_mv.h"
 #include "aclnnop/aclnn_trans_matmul_weight.h"
+#include "aclnnop/aclnn_triangular_solve.h"
+#include "aclnnop/aclnn_weight_quant_batch_matmul_v2.h"
 
 #include "uapi/tensor.h"
 #include "umd/aclnn/executor.h"
@@ -126,6 +128,43 @@ aclnnStatus aclnnMv(void *, uint64_t, aclOpExecutor *executor, aclrtStream strea
 	return launch(mv_row.name, executor, stream);
 }
 
+static constexpr ArgumentRow weight_quant_batch_matmul_v2_arguments[] = {
+	{"x", Form::TENSOR, Role::SOURCE, 1, 0, false},
+	{"weight", Form::TENSOR, Role::SOURCE, 2, 0, false},
+	{"antiquantScale", Form::TENSOR, Role::SOURCE, 3, 0, false},
+	{"antiquantOffsetOptional", Form::TENSOR, Role::SOURCE, 4, 0, true},
+	{"quantScaleOptional", Form::TENSOR, Role::PARAMETER, 0, 0, true},
+	{"quantOffsetOptional", Form::TENSOR, Role::PARAMETER, 0, 0, true},
+	{"biasOptional", Form::TENSOR, Role::SOURCE, 5, 0, true},
+	{"antiquantGroupSize", Form::INTEGER, Role::PARAMETER, 0, 0, false},
+	{"y", Form::TENSOR, Role::RESULT, 0, 0, false},
+};
+static constexpr OperatorRow weight_quant_batch_matmul_v2_row = {
+	"aclnnWeightQuantBatchMatmulV2",
+	UNPU_TENSOR_QUANT_MATMUL,
+	Types::FLOATING,
+	plan_quant_matmul,
+	weight_quant_batch_matmul_v2_arguments,
+	{},
+};
+
+aclnnStatus aclnnWeightQuantBatchMatmulV2GetWorkspaceSize(const aclTensor *x,
+	const aclTensor *weight, const aclTensor *antiquantScale,
+	const aclTensor *antiquantOffsetOptional, const aclTensor *quantScaleOptional,
+	const aclTensor *quantOffsetOptional, const aclTensor *biasOptional,
+	int antiquantGroupSize, const aclTensor *y, uint64_t *workspaceSize,
+	aclOpExecutor **executor)
+{
+	const Argument arguments[] = {x, weight, antiquantScale, antiquantOffsetOptional, quantScaleOptional, quantOffsetOptional, biasOptional, antiquantGroupSize, y};
+	return prepare_tensor(weight_quant_batch_matmul_v2_row, arguments, workspaceSize, executor);
+}
+
+aclnnStatus aclnnWeightQuantBatchMatmulV2(void *, uint64_t, aclOpExecutor *executor,
+	aclrtStream stream)
+{
+	return launch(weight_quant_batch_matmul_v2_row.name, executor, stream);
+}
+
 static constexpr ArgumentRow trans_matmul_weight_arguments[] = {
 	{"mmWeightRef", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
@@ -148,4 +187,35 @@ aclnnStatus aclnnTransMatmulWeightGetWorkspaceSize(aclTensor *mmWeightRef, uint6
 aclnnStatus aclnnTransMatmulWeight(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
 	return launch(trans_matmul_weight_row.name, executor, stream);
+}
+
+static constexpr ArgumentRow triangular_solve_arguments[] = {
+	{"self", Form::TENSOR, Role::SOURCE, 2, 0, false},
+	{"A", Form::TENSOR, Role::SOURCE, 3, 0, false},
+	{"upper", Form::INTEGER, Role::ATTRIBUTE, 0, 0, false},
+	{"transpose", Form::INTEGER, Role::ATTRIBUTE, 1, 0, false},
+	{"unitriangular", Form::INTEGER, Role::ATTRIBUTE, 2, 0, false},
+	{"xOut", Form::TENSOR, Role::RESULT, 0, 0, false},
+	{"mOut", Form::TENSOR, Role::RESULT, 1, 0, false},
+};
+static constexpr OperatorRow triangular_solve_row = {
+	"aclnnTriangularSolve",
+	UNPU_TENSOR_TRIANGULAR_SOLVE,
+	Types::FLOATING,
+	plan_triangular_solve,
+	triangular_solve_arguments,
+	{},
+};
+
+aclnnStatus aclnnTriangularSolveGetWorkspaceSize(const aclTensor *self, const aclTensor *A,
+	bool upper, bool transpose, bool unitriangular, aclTensor *xOut, aclTensor *mOut,
+	uint64_t *workspaceSize, aclOpExecutor **executor)
+{
+	const Argument arguments[] = {self, A, upper, transpose, unitriangular, xOut, mOut};
+	return prepare_tensor(triangular_solve_row, arguments, workspaceSize, executor);
+}
+
+aclnnStatus aclnnTriangularSolve(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
+{
+	return launch(triangular_solve_row.name, executor, stream);
 }
