@@ -12,11 +12,13 @@
 #include "aclnnop/aclnn_arange.h"
 #include "aclnnop/aclnn_argmax.h"
 #include "aclnnop/aclnn_argsort.h"
+#include "aclnnop/aclnn_avgpool2d.h"
 #include "aclnnop/aclnn_batch_matmul.h"
 #include "aclnnop/aclnn_cast.h"
 #include "aclnnop/aclnn_cat.h"
 #include "aclnnop/aclnn_clamp.h"
 #include "aclnnop/aclnn_constant_pad_nd.h"
+#include "aclnnop/aclnn_convolution.h"
 #include "aclnnop/aclnn_copy.h"
 #include "aclnnop/aclnn_cos.h"
 #include "aclnnop/aclnn_cumsum.h"
@@ -34,6 +36,7 @@
 #include "aclnnop/aclnn_gt_scalar.h"
 #include "aclnnop/aclnn_hardsigmoid.h"
 #include "aclnnop/aclnn_hardswish.h"
+#include "aclnnop/aclnn_im2col.h"
 #include "aclnnop/aclnn_index_copy.h"
 #include "aclnnop/aclnn_index_fill_tensor.h"
 #include "aclnnop/aclnn_index_select.h"
@@ -41,6 +44,7 @@
 #include "aclnnop/aclnn_leaky_relu.h"
 #include "aclnnop/aclnn_log.h"
 #include "aclnnop/aclnn_matmul.h"
+#include "aclnnop/aclnn_max_pool.h"
 #include "aclnnop/aclnn_mean.h"
 #include "aclnnop/aclnn_mm.h"
 #include "aclnnop/aclnn_muls.h"
@@ -524,4 +528,52 @@
 	X(aclnnTriangularSolveGetWorkspaceSize, "xOut", \
 	  aclnnTriangularSolveGetWorkspaceSize(tensor, tensor, 1, 1, 1, nullptr, tensor, &workspace, &executor)) \
 	X(aclnnTriangularSolveGetWorkspaceSize, "mOut", \
-	  aclnnTriangularSolveGetWorkspaceSize(tensor, tensor, 1, 1, 1, tensor, nullptr, &workspace, &executor))
+	  aclnnTriangularSolveGetWorkspaceSize(tensor, tensor, 1, 1, 1, tensor, nullptr, &workspace, &executor)) \
+	X(aclnnConvolutionGetWorkspaceSize, "input", \
+	  aclnnConvolutionGetWorkspaceSize(nullptr, tensor, tensor, integers, integers, integers, 1, integers, 1, tensor, 1, &workspace, &executor)) \
+	X(aclnnConvolutionGetWorkspaceSize, "weight", \
+	  aclnnConvolutionGetWorkspaceSize(tensor, nullptr, tensor, integers, integers, integers, 1, integers, 1, tensor, 1, &workspace, &executor)) \
+	X(aclnnConvolutionGetWorkspaceSize, "stride", \
+	  aclnnConvolutionGetWorkspaceSize(tensor, tensor, tensor, nullptr, integers, integers, 1, integers, 1, tensor, 1, &workspace, &executor)) \
+	X(aclnnConvolutionGetWorkspaceSize, "padding", \
+	  aclnnConvolutionGetWorkspaceSize(tensor, tensor, tensor, integers, nullptr, integers, 1, integers, 1, tensor, 1, &workspace, &executor)) \
+	X(aclnnConvolutionGetWorkspaceSize, "dilation", \
+	  aclnnConvolutionGetWorkspaceSize(tensor, tensor, tensor, integers, integers, nullptr, 1, integers, 1, tensor, 1, &workspace, &executor)) \
+	X(aclnnConvolutionGetWorkspaceSize, "outputPadding", \
+	  aclnnConvolutionGetWorkspaceSize(tensor, tensor, tensor, integers, integers, integers, 1, nullptr, 1, tensor, 1, &workspace, &executor)) \
+	X(aclnnConvolutionGetWorkspaceSize, "output", \
+	  aclnnConvolutionGetWorkspaceSize(tensor, tensor, tensor, integers, integers, integers, 1, integers, 1, nullptr, 1, &workspace, &executor)) \
+	X(aclnnIm2colGetWorkspaceSize, "self", \
+	  aclnnIm2colGetWorkspaceSize(nullptr, integers, integers, integers, integers, tensor, &workspace, &executor)) \
+	X(aclnnIm2colGetWorkspaceSize, "kernelSize", \
+	  aclnnIm2colGetWorkspaceSize(tensor, nullptr, integers, integers, integers, tensor, &workspace, &executor)) \
+	X(aclnnIm2colGetWorkspaceSize, "dilation", \
+	  aclnnIm2colGetWorkspaceSize(tensor, integers, nullptr, integers, integers, tensor, &workspace, &executor)) \
+	X(aclnnIm2colGetWorkspaceSize, "padding", \
+	  aclnnIm2colGetWorkspaceSize(tensor, integers, integers, nullptr, integers, tensor, &workspace, &executor)) \
+	X(aclnnIm2colGetWorkspaceSize, "stride", \
+	  aclnnIm2colGetWorkspaceSize(tensor, integers, integers, integers, nullptr, tensor, &workspace, &executor)) \
+	X(aclnnIm2colGetWorkspaceSize, "out", \
+	  aclnnIm2colGetWorkspaceSize(tensor, integers, integers, integers, integers, nullptr, &workspace, &executor)) \
+	X(aclnnAvgPool2dGetWorkspaceSize, "self", \
+	  aclnnAvgPool2dGetWorkspaceSize(nullptr, integers, integers, integers, 1, 1, 1, 1, tensor, &workspace, &executor)) \
+	X(aclnnAvgPool2dGetWorkspaceSize, "kernelSize", \
+	  aclnnAvgPool2dGetWorkspaceSize(tensor, nullptr, integers, integers, 1, 1, 1, 1, tensor, &workspace, &executor)) \
+	X(aclnnAvgPool2dGetWorkspaceSize, "strides", \
+	  aclnnAvgPool2dGetWorkspaceSize(tensor, integers, nullptr, integers, 1, 1, 1, 1, tensor, &workspace, &executor)) \
+	X(aclnnAvgPool2dGetWorkspaceSize, "paddings", \
+	  aclnnAvgPool2dGetWorkspaceSize(tensor, integers, integers, nullptr, 1, 1, 1, 1, tensor, &workspace, &executor)) \
+	X(aclnnAvgPool2dGetWorkspaceSize, "out", \
+	  aclnnAvgPool2dGetWorkspaceSize(tensor, integers, integers, integers, 1, 1, 1, 1, nullptr, &workspace, &executor)) \
+	X(aclnnMaxPoolGetWorkspaceSize, "self", \
+	  aclnnMaxPoolGetWorkspaceSize(nullptr, integers, integers, 1, integers, integers, 1, tensor, &workspace, &executor)) \
+	X(aclnnMaxPoolGetWorkspaceSize, "kernelShape", \
+	  aclnnMaxPoolGetWorkspaceSize(tensor, nullptr, integers, 1, integers, integers, 1, tensor, &workspace, &executor)) \
+	X(aclnnMaxPoolGetWorkspaceSize, "strides", \
+	  aclnnMaxPoolGetWorkspaceSize(tensor, integers, nullptr, 1, integers, integers, 1, tensor, &workspace, &executor)) \
+	X(aclnnMaxPoolGetWorkspaceSize, "pads", \
+	  aclnnMaxPoolGetWorkspaceSize(tensor, integers, integers, 1, nullptr, integers, 1, tensor, &workspace, &executor)) \
+	X(aclnnMaxPoolGetWorkspaceSize, "dilations", \
+	  aclnnMaxPoolGetWorkspaceSize(tensor, integers, integers, 1, integers, nullptr, 1, tensor, &workspace, &executor)) \
+	X(aclnnMaxPoolGetWorkspaceSize, "out", \
+	  aclnnMaxPoolGetWorkspaceSize(tensor, integers, integers, 1, integers, integers, 1, nullptr, &workspace, &executor))
