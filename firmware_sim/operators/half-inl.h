@@ -39,6 +39,13 @@ template <class V> HWY_INLINE V choose(V left, V right, V yes, V no)
 	return hn::IfThenElse(hn::Lt(left, right), yes, no);
 }
 
+/* load_words() - 16-bit words at any address, each as one of 32 bits. */
+template <class D> HWY_INLINE WordVector<D> load_words(D, const std::byte *from)
+{
+	const auto *words = reinterpret_cast<const uint16_t *>(from);
+	return hn::PromoteTo(Words<D>(), hn::LoadU(Halves<D>(), words));
+}
+
 struct Half {
 	static constexpr uint32_t dtype = UNPU_DTYPE_F16;
 
@@ -57,6 +64,18 @@ struct Half {
 					  hn::BitCast(dw, subnormal), hn::BitCast(dw, normal));
 
 		return hn::BitCast(d, hn::Or(hn::And(wide, hn::Set(dw, 0x80000000u)), value));
+	}
+
+	/* load() - the floats at any address. Instruction sets from AVX2 on convert them themselves. */
+	template <class D> static HWY_INLINE FloatVector<D> load(D d, const std::byte *from)
+	{
+#if HWY_TARGET <= HWY_AVX2
+		const hn::Rebind<hwy::float16_t, D> dh;
+		return hn::PromoteTo(d,
+				     hn::LoadU(dh, reinterpret_cast<const hwy::float16_t *>(from)));
+#else
+		return widen(d, load_words(d, from));
+#endif
 	}
 
 	template <class D> static HWY_INLINE WordVector<D> narrow(D d, FloatVector<D> floats)
@@ -90,6 +109,11 @@ struct Bfloat {
 		return hn::BitCast(d, hn::ShiftLeft<16>(bfloats));
 	}
 
+	template <class D> static HWY_INLINE FloatVector<D> load(D d, const std::byte *from)
+	{
+		return widen(d, load_words(d, from));
+	}
+
 	template <class D> static HWY_INLINE WordVector<D> narrow(D, FloatVector<D> floats)
 	{
 		const Words<D> dw;
@@ -109,12 +133,8 @@ HWY_INLINE size_t widen_span(D d, float *to, const std::byte *from, size_t n, si
 {
 	const size_t lanes = hn::Lanes(d);
 
-	for (; n - i >= lanes; i += lanes) {
-		const auto *at = reinterpret_cast<const uint16_t *>(from + 2 * i);
-		const auto words = hn::PromoteTo(Words<D>(), hn::LoadU(Halves<D>(), at));
-
-		hn::StoreU(Type::widen(d, words), d, to + i);
-	}
+	for (; n - i >= lanes; i += lanes)
+		hn::StoreU(Type::load(d, from + 2 * i), d, to + i);
 	return i;
 }
 

@@ -11,6 +11,7 @@
  */
 #include <cstring>
 
+#include "few_rows.h"
 #include "gemm.h"
 #include "matrix.h"
 
@@ -74,6 +75,11 @@ size_t matmul_bytes(const Call &call)
 	return static_cast<size_t>(m * k + k * n + m * n) * sizeof(float) + 2 * 64;
 }
 
+/* Scratch memory of a tile. */
+struct Buffers {
+	float *left, *right, *result;
+};
+
 Tile find_tile(const View &out, uint64_t unit)
 {
 	const auto across = static_cast<uint64_t>(tiles_across(out));
@@ -87,30 +93,60 @@ Tile find_tile(const View &out, uint64_t unit)
 	return tile;
 }
 
+/* multiply_step() - result = self * other, or added to it, for @n columns of self from @a on and rows of other from @b
+ * on. */
+void multiply_step(const Call &call, const Tile &tile, const Index &a, const Index &b, int64_t n,
+		   const Buffers &buffers, bool adds)
+{
+	const View &self = call.view(1), &other = call.view(2);
+	const unsigned last = other.ndim - 1;
+	const int64_t bytes = element_bytes(other);
+	const int64_t down = n > 1 ? other.strides[last - 1] : 1;
+	const int64_t across = tile.columns > 1 ? other.strides[last] : 1;
+	if (tile.rows > MOST_ROWS || (down != 1 && across != 1)) {
+		multiply_panels(
+			tile.rows, tile.columns, n, load_panel(self, a, tile.rows, n, buffers.left),
+			load_panel(other, b, n, tile.columns, buffers.right), buffers.result, adds);
+		return;
+	}
+	const std::byte *from = place(self, a);
+	for (int64_t i = 0; i < tile.rows; i++)
+		load_row<float>(self.dtype, from + i * self.strides[last - 1] * element_bytes(self),
+				inner_stride(self), static_cast<size_t>(n), buffers.left + i * n);
+	if (!adds)
+		std::memset(buffers.result, 0,
+			    static_cast<size_t>(tile.rows * tile.columns) * sizeof(float));
+	multiply_few_rows({buffers.left, place(other, b), other.dtype, across != 1,
+			   (across != 1 ? across : down) * bytes, buffers.result, tile.rows,
+			   tile.columns, n});
+}
+
 void compute_tile(const Call &call, const Tile &tile, std::byte *scratch)
 {
-	const View &out = call.view(0), &self = call.view(1), &other = call.view(2);
+	const View &out = call.view(0), &self = call.view(1);
 	const unsigned last = out.ndim - 1;
 	const int64_t depth = columns(self), most = std::min(depth, BLOCK);
-	float *left = aligned(scratch);
-	float *right = aligned(reinterpret_cast<std::byte *>(left + tile.rows * most));
-	float *result = aligned(reinterpret_cast<std::byte *>(right + most * tile.columns));
+	Buffers buffers{};
+	buffers.left = aligned(scratch);
+	buffers.right = aligned(reinterpret_cast<std::byte *>(buffers.left + tile.rows * most));
+	buffers.result =
+		aligned(reinterpret_cast<std::byte *>(buffers.right + most * tile.columns));
 	if (depth == 0)
-		std::memset(result, 0,
+		std::memset(buffers.result, 0,
 			    static_cast<size_t>(tile.rows * tile.columns) * sizeof(float));
 	for (int64_t k = 0; k < depth; k += BLOCK) {
 		const int64_t n = std::min(BLOCK, depth - k);
 		Index a = tile.at, b = tile.at;
 		a[last] = k;
 		b[last - 1] = k;
-		multiply_panels(tile.rows, tile.columns, n, load_panel(self, a, tile.rows, n, left),
-				load_panel(other, b, n, tile.columns, right), result, k > 0);
+		multiply_step(call, tile, a, b, n, buffers, k > 0);
 	}
 	std::byte *to = place(out, tile.at);
 	const int64_t down = out.strides[last - 1] * element_bytes(out);
 	for (int64_t i = 0; i < tile.rows; i++)
 		store_row<float>(out.dtype, to + i * down, inner_stride(out),
-				 static_cast<size_t>(tile.columns), result + i * tile.columns);
+				 static_cast<size_t>(tile.columns),
+				 buffers.result + i * tile.columns);
 }
 
 Finding run_matmul(const Call &call, uint64_t first, uint64_t count, std::byte *scratch)
