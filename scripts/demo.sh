@@ -26,8 +26,9 @@ cmake --install "$build" --prefix "$T" >"$demo/install.log"
 (cd "$T" && find . -type f ! -path './include/*' | sort)
 
 say "building the examples with the toolkit alone"
-for source in examples/*.cpp examples/pair/*.cpp; do
+for source in examples/*.cpp examples/pair/*.cpp 'examples/decoder/*.cpp'; do
 	program=$demo/$(basename "$source" .cpp)
+	[ "$source" = "${source%\*.cpp}" ] || program=$demo/decoder
 	echo "g++ $source -o $program -I$T/include -I$T/include/aclnn -L$T/lib64 -lascendcl -lnnopbase -lopapi -lunpu"
 done >"$demo/commands"
 sed "s|$T|\$T|g" "$demo/commands"
@@ -44,6 +45,9 @@ for source in examples/*.cpp; do
 	cat "$demo/$name.out"
 	diff "${source%.cpp}.expected" "$demo/$name.out" || failed=1
 done
+
+say "decoder --time"
+"$demo/decoder" --time || failed=1
 
 say "unpu-info"
 unpu-info || failed=1
