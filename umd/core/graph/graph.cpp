@@ -130,10 +130,35 @@ void Graph::put_extra(Node &node, const GraphTask &task)
 	}
 }
 
+/* Return: NO_HOME for a task of any device. There are fewer devices than NO_HOME. */
+uint8_t Graph::home_index(const NodeHome &home)
+{
+	if (!home.device) [[likely]]
+		return NO_HOME;
+	size_t index = 0;
+	while (index < homes_.size() && homes_[index].device != home.device)
+		index++;
+	if (index == homes_.size())
+		homes_.push_back(home);
+	return static_cast<uint8_t>(index);
+}
+
+void Graph::set_home(uint32_t node, const NodeHome &home)
+{
+	if (kind(node) != TaskKind::CHILD) {
+		nodes_[node].home = home_index(home);
+		return;
+	}
+	Graph &inside = child(node);
+	for (uint32_t i = 0; i < inside.size(); i++)
+		inside.set_home(i, home);
+}
+
 uint32_t Graph::add(const GraphTask &task, uint32_t stream, std::span<const uint32_t> after)
 {
 	uint32_t node = append(task.packet, task.kind, stream, NONE, after);
 	put_extra(nodes_.back(), task);
+	nodes_.back().home = home_index(task.home);
 	return node;
 }
 
@@ -197,6 +222,7 @@ void Graph::set(uint32_t node, const GraphTask &task)
 		changed.extra = NONE;
 	changed.kind = task.kind;
 	changed.packet = task.packet;
+	changed.home = home_index(task.home);
 	put_extra(changed, task);
 }
 
@@ -210,6 +236,7 @@ void Graph::set_child(uint32_t node, const Graph &child)
 		changed.extra = static_cast<uint32_t>(graphs_.size());
 		graphs_.push_back(nullptr);
 	}
+	changed.home = NO_HOME;
 	graphs_[changed.extra] = child.clone();
 }
 
@@ -263,6 +290,7 @@ std::unique_ptr<Graph> Graph::clone() const
 	copy->events_ = events_;
 	copy->targets_ = targets_;
 	copy->cells_ = cells_;
+	copy->homes_ = homes_;
 	for (const auto &graph : graphs_)
 		copy->graphs_.push_back(graph->clone());
 	return copy;
@@ -279,6 +307,7 @@ GraphTask Graph::task(uint32_t node) const
 	GraphTask task;
 	task.kind = from.kind;
 	task.packet = from.packet;
+	task.home = home(node);
 	if (from.packet.opcode == UNPU_OP_OPERATOR)
 		task.op = &operators_[from.extra];
 	if (from.packet.opcode == UNPU_OP_TENSOR)

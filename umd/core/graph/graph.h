@@ -12,6 +12,8 @@
 
 namespace umd {
 
+struct DeviceState;
+
 /** enum class TaskKind - the kind of a node of a graph; its packet has the details. */
 enum class TaskKind : uint8_t {
 	EMPTY, /* does nothing; also a task that was disabled */
@@ -38,6 +40,12 @@ enum class TaskKind : uint8_t {
 /** using TensorWords - the descriptor of a tensor operator (uapi/tensor.h). */
 using TensorWords = std::shared_ptr<const std::vector<uint64_t>>;
 
+/** struct NodeHome - where a node runs. */
+struct NodeHome {
+	DeviceState *device = nullptr; /* nullptr: any device */
+	uint64_t context = 0;	       /* handle of the context that the node was made in */
+};
+
 /** struct GraphTask - what a node does. @packet: without its place in the cookie */
 struct GraphTask {
 	TaskKind kind = TaskKind::OTHER;
@@ -46,6 +54,7 @@ struct GraphTask {
 	TensorWords tensor;		   /* if the packet is a TENSOR */
 	HostFunction host;		   /* of a kind that calls_host() */
 	uint64_t event = 0;		   /* RECORD, WAIT and the flags: handle of the event */
+	NodeHome home; /* set by an API whose graphs may be on several devices */
 };
 
 /** calls_host() - whether the device calls a function of the host for a task of @kind. */
@@ -126,6 +135,17 @@ public:
 	void set_label(uint32_t node, uint8_t label) { nodes_[node].label = label; }
 	uint8_t label(uint32_t node) const { return nodes_[node].label; }
 
+	/** set_home() - moves a node, and what is in its graphs, to @home. */
+	void set_home(uint32_t node, const NodeHome &home);
+
+	/** home() - where a node runs; the context is that of the first node with this device. A node of kind
+	 * CHILD has no home of its own. */
+	NodeHome home(uint32_t node) const
+	{
+		const uint8_t index = nodes_[node].home;
+		return index == NO_HOME ? NodeHome{} : homes_[index];
+	}
+
 	/** add_cell() - makes each launch store @value to 8 bytes of device memory before it starts. */
 	void add_cell(uint64_t va, uint64_t value) { cells_.push_back({va, value}); }
 
@@ -167,11 +187,15 @@ private:
 		TaskKind kind;
 		bool removed;
 		uint8_t label = 0;
+		uint8_t home = NO_HOME; /* index into homes_ */
 	};
+
+	static constexpr uint8_t NO_HOME = 0xff;
 
 	uint32_t append(const unpu_packet &packet, TaskKind kind, uint32_t stream, uint32_t extra,
 			std::span<const uint32_t> after);
 	void put_extra(Node &node, const GraphTask &task);
+	uint8_t home_index(const NodeHome &home);
 
 	std::vector<Node> nodes_;
 	std::vector<uint32_t> after_;
@@ -182,6 +206,7 @@ private:
 	std::vector<std::unique_ptr<Graph>> graphs_;
 	std::vector<std::vector<uint32_t>> targets_;
 	std::vector<unpu_graph_cell> cells_;
+	std::vector<NodeHome> homes_; /* at most one for each device */
 };
 
 } // namespace umd

@@ -22,12 +22,6 @@ namespace umd {
 using base::Result;
 using base::Status;
 
-namespace {
-
-constexpr uint32_t NONE = Graph::NONE;
-
-/* The nodes of @graph in topological order: each after all nodes that it follows. With @circle set, nodes are
- * missing: those in a circle and those after it. */
 std::vector<uint32_t> order_of(const Graph &graph, bool &circle)
 {
 	std::vector<uint32_t> order;
@@ -64,6 +58,10 @@ std::vector<uint32_t> order_of(const Graph &graph, bool &circle)
 	circle = ready.size() != order.size();
 	return ready;
 }
+
+namespace {
+
+constexpr uint32_t NONE = Graph::NONE;
 
 /* Walks back from a node that the order lacks. Each such node follows another one, so a node comes twice. */
 uint32_t node_in_circle(const Graph &graph, const std::vector<uint32_t> &order)

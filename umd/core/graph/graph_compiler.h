@@ -47,6 +47,10 @@ using ResolveNode =
  */
 base::Result<CompiledGraph> compile_graph(const Graph &graph, const ResolveNode &resolve);
 
+/** order_of() - the nodes of @graph in topological order: each after all nodes that it follows. With @circle
+ * set, nodes are missing: those in a circle and those after it. */
+std::vector<uint32_t> order_of(const Graph &graph, bool &circle);
+
 /** find_circle() - a node that follows itself, directly or through others: the numbers of the CHILD nodes that
  * lead to it, then its own. Return: empty if there is no such node. */
 std::vector<uint32_t> find_circle(const Graph &graph);
