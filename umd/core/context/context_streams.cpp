@@ -42,6 +42,15 @@ Result<Stream *> default_stream(Context &context)
 	return context.default_stream.load();
 }
 
+void pass_entry(Context &context, Stream &stream)
+{
+	std::lock_guard lock(context.mutex);
+	std::erase_if(context.entry,
+		      [&](const drv::Fence &fence) { return context.device().done(fence); });
+	for (const drv::Fence &fence : context.entry)
+		add_gate(stream, fence);
+}
+
 static std::vector<Stream *> streams_of(Context &context)
 {
 	std::lock_guard lock(context.mutex);

@@ -15,6 +15,9 @@ struct Stream;
 /** default_stream() - the context's default stream. Return: NO_RESOURCE. */
 base::Result<Stream *> default_stream(Context &context);
 
+/** pass_entry() - makes a new stream wait for the context's entry fences, and forgets those that have passed. */
+void pass_entry(Context &context, Stream &stream);
+
 /** wait_context() - waits for all streams of the context.
  * @spin: false sleeps at once.
  * Return: STREAM_CAPTURED, STREAM_TIMEOUT, the first failure of a stream. */

@@ -21,16 +21,6 @@ namespace umd::cuda {
 
 using base::Status;
 
-/* Adds the fences of cuCtxWaitEvent() as gates to a new stream, and forgets those that have passed. */
-static void pass_entry(Context &context, Stream &stream)
-{
-	std::lock_guard lock(context.mutex);
-	std::erase_if(context.entry,
-		      [&](const drv::Fence &fence) { return context.device().done(fence); });
-	for (const drv::Fence &fence : context.entry)
-		add_gate(stream, fence);
-}
-
 CUresult make_stream(Context &context, uint32_t flags, int priority, Stream *&stream)
 {
 	auto made =

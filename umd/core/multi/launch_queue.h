@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+
+#include "base/sync/bell.h"
+#include "base/sync/mutex.h"
+
+namespace umd {
+
+/** class LaunchQueue - lets threads launch one after the other, in the order in which they came. The first thread of
+ * the queue holds no lock, so it may wait for the device. Context: any thread. */
+class LaunchQueue {
+public:
+	/** class Entry - an entry of the queue. Its construction waits until it is the first. */
+	class Entry {
+	public:
+		explicit Entry(LaunchQueue &queue) : queue_(queue) { queue_.enter(); }
+		~Entry() { queue_.leave(); }
+		Entry(const Entry &) = delete;
+		Entry &operator=(const Entry &) = delete;
+
+	private:
+		LaunchQueue &queue_;
+	};
+
+private:
+	void enter()
+	{
+		std::unique_lock lock(mutex_);
+		const uint64_t ticket = entered_++;
+		while (left_ != ticket)
+			changed_.wait(lock, base::NO_DEADLINE);
+	}
+
+	void leave()
+	{
+		std::lock_guard lock(mutex_);
+		left_++;
+		changed_.ring();
+	}
+
+	base::Mutex mutex_{"LaunchQueue::mutex_"}; /* protects the following */
+	base::Bell changed_;
+	uint64_t entered_ = 0; /* how many threads have entered so far */
+	uint64_t left_ = 0;    /* how many have left; the ticket of the first one */
+};
+
+} // namespace umd

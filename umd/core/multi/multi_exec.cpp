@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Executable graphs of several devices
+ *
+ * Each part of the graph is an executable graph of its own on its device. An update of a node goes to the part
+ * that has the node. multi_launch.cpp has the launches.
+ */
+#include "multi_exec.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "umd/core/context/contexts.h"
+#include "umd/core/process/error.h"
+#include "umd/core/stream/stream.h"
+
+namespace umd {
+
+using base::Result;
+using base::Status;
+
+Result<std::unique_ptr<MultiExec>> MultiExec::create(std::unique_ptr<Graph> graph,
+						     const NodeHome &fallback)
+{
+	std::unique_ptr<MultiExec> exec(new MultiExec(std::move(graph)));
+	TRY(exec->load(fallback));
+	return exec;
+}
+
+Status MultiExec::load(const NodeHome &fallback)
+{
+	auto partition = partition_graph(*graph_, fallback);
+	if (!partition)
+		return set_error(partition.status(),
+				 partition.status() == Status::INVALID_ARGUMENT
+					 ? "the graph can't be divided: its nodes follow each "
+					   "other in a circle"
+					 : "a graph with a conditional node must be on one device");
+	spots_ = std::move(partition->spots);
+	for (GraphPart &part : partition->parts)
+		TRY(load_part(part));
+	return Status::OK;
+}
+
+Status MultiExec::load_part(GraphPart &part)
+{
+	const ContextHold context = Contexts::hold_context(part.home.context);
+	if (!context)
+		return set_error(Status::CONTEXT_DYING,
+				 fmt::format("context {:#x} of a node of the graph was destroyed",
+					     part.home.context));
+	auto exec = GraphExec::create(*context->open, std::move(part.graph));
+	if (!exec)
+		return exec.status();
+	size_t lane = 0;
+	while (lane < lanes_.size() && lanes_[lane].home.device != part.home.device)
+		lane++;
+	if (lane == lanes_.size())
+		lanes_.push_back({part.home, DeviceRef(*context->open)});
+	parts_.push_back({exec.take(), lane, std::move(part.follows)});
+	return Status::OK;
+}
+
+/* The work that a stream of a lane has left goes on without the handle. */
+MultiExec::~MultiExec()
+{
+	for (const Lane &lane : lanes_) {
+		Held<Stream> held(Stream::table(), lane.stream);
+		if (!held)
+			continue;
+		Stream &stream = *held;
+		const bool has_ended = stream.ends.load();
+		held.leave();
+		if (has_ended)
+			(void)destroy_stream(stream, lane.stream, false);
+		else
+			(void)detach_stream(stream, lane.stream);
+	}
+}
+
+GraphExec &MultiExec::exec_of(const Graph &within, uint32_t node, NodeSpot &spot) const
+{
+	spot = spots_.at(&within)[node];
+	return *parts_[spot.part].exec;
+}
+
+Status MultiExec::set(Graph &within, uint32_t node, const GraphTask &task)
+{
+	NodeSpot spot;
+	GraphExec &exec = exec_of(within, node, spot);
+	TRY(exec.set(*spot.graph, spot.node, task));
+	within.set(node, task);
+	return Status::OK;
+}
+
+Status MultiExec::set_enabled(const Graph &within, uint32_t node, bool enabled)
+{
+	NodeSpot spot;
+	GraphExec &exec = exec_of(within, node, spot);
+	return exec.set_enabled(*spot.graph, spot.node, enabled);
+}
+
+bool MultiExec::is_enabled(const Graph &within, uint32_t node)
+{
+	NodeSpot spot;
+	GraphExec &exec = exec_of(within, node, spot);
+	return exec.is_enabled(*spot.graph, spot.node);
+}
+
+std::vector<DeviceFence> MultiExec::pending()
+{
+	std::lock_guard lock(mutex_);
+	return last_;
+}
+
+std::vector<DeviceFence> LoadedGraph::pending(const DeviceRef &device) const
+{
+	if (multi)
+		return multi->pending();
+	std::vector<DeviceFence> fences;
+	if (const DeviceHold open = device.hold()) {
+		for (const drv::Fence &fence : single->pending(*open))
+			fences.push_back({device, fence});
+	}
+	return fences;
+}
+
+void MultiExec::note_last(std::vector<DeviceFence> fences)
+{
+	std::lock_guard lock(mutex_);
+	last_ = std::move(fences);
+}
+
+} // namespace umd
