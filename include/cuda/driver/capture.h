@@ -5,8 +5,8 @@
  * Part of cuda.h, which states the rules for all functions.
  *
  * While a stream captures, its tasks do not run: they become nodes of a graph. A stream that waits for
- * an event that a capturing stream recorded joins the capture. At the end, all captured nodes must lead
- * to the last node of the stream where the capture began.
+ * an event that a capturing stream recorded joins the capture; it may be of another context or device.
+ * At the end, all captured nodes must lead to the last node of the stream where the capture began.
  *
  * A call that a capture does not allow fails with one of CUDA_ERROR_STREAM_CAPTURE_ and invalidates
  * that capture: its streams then return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED until

@@ -6,6 +6,9 @@
  *
  * An executable graph is a copy: later changes of its source graph do not change it. Launches of one
  * executable graph run one after the other, even if they are in different streams.
+ *
+ * The nodes may be of contexts of several devices. If one of them fails, its context fails, and so does the
+ * context of the stream of the launch.
  */
 #ifndef CUDA_DRIVER_GRAPH_EXEC_H
 #define CUDA_DRIVER_GRAPH_EXEC_H
@@ -20,14 +23,14 @@ extern "C" {
 /**
  * cuGraphInstantiate() - makes a graph executable
  * @phGraphExec: receives the executable graph; cuGraphExecDestroy() destroys it
- * @hGraph: a graph without a cycle, all of it on one device, into which no capture is under way
+ * @hGraph: a graph without a cycle, into which no capture is under way
  * @flags: an OR of CUgraphInstantiate_flags without DEVICE_LAUNCH and UPLOAD
  *
- * The executable graph is for the device of the nodes or, if no node needs a device, for the device of
+ * The executable graph is for the devices of the nodes or, if no node needs a device, for the device of
  * the current context.
  * Context: any thread.
- * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_INVALID_CONTEXT, CUDA_ERROR_NOT_SUPPORTED,
- * CUDA_ERROR_OUT_OF_MEMORY.
+ * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_INVALID_CONTEXT, CUDA_ERROR_CONTEXT_IS_DESTROYED,
+ * CUDA_ERROR_NOT_SUPPORTED, CUDA_ERROR_OUT_OF_MEMORY.
  */
 CUresult CUDAAPI cuGraphInstantiate(CUgraphExec *phGraphExec, CUgraph hGraph,
 				    unsigned long long flags);
@@ -69,10 +72,11 @@ CUresult CUDAAPI cuGraphUpload(CUgraphExec hGraphExec, CUstream hStream);
 /**
  * cuGraphLaunch() - launches a graph in a stream; a capturing stream gets a child graph node
  * @hGraphExec: an executable graph
- * @hStream: a stream of the same device
+ * @hStream: a stream, also of another device than the nodes. Its later work begins after all nodes.
  *
  * Context: any thread.
- * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_CONTEXT_IS_DESTROYED.
+ * Return: CUDA_ERROR_INVALID_VALUE; CUDA_ERROR_CONTEXT_IS_DESTROYED, also if the context of a node was
+ * destroyed; the failure of the context of a node.
  */
 CUresult CUDAAPI cuGraphLaunch(CUgraphExec hGraphExec, CUstream hStream);
 
@@ -89,7 +93,8 @@ CUresult CUDAAPI cuGraphExecDestroy(CUgraphExec hGraphExec);
  * cuGraphExecUpdate() - takes the parameters of all nodes from another graph, for later launches
  * @hGraphExec: an executable graph
  * @hGraph: a graph with the same nodes and edges, and other parameters. The kind and the context of each
- * node's memory stay the same, and so do the rows of a fill of several rows.
+ * node's memory stay the same, and so do the rows of a fill of several rows, and the device of a node that
+ * does not record an event.
  * @resultInfo: receives the first difference if the graphs do not match; no node if the numbers of nodes
  * differ
  *
@@ -115,7 +120,7 @@ CUresult CUDAAPI cuGraphExecHostNodeSetParams(CUgraphExec hGraphExec, CUgraphNod
  * cuGraphExecEventRecordNodeSetEvent() - sets the event of a record node for later launches
  * @hGraphExec: an executable graph
  * @hNode: an event record node of its source graph
- * @event: an event
+ * @event: an event, also of another device than the one before
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE.

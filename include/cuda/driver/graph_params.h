@@ -43,7 +43,7 @@ CUresult CUDAAPI cuGraphMemcpyNodeSetParams(CUgraphNode hNode, const CUDA_MEMCPY
  * @hGraphExec: an executable graph
  * @hNode: the node in the graph that it was made of
  * @copyParams: as for cuGraphAddMemcpyNode()
- * @ctx: a context of the graph's device, or NULL for the current one
+ * @ctx: a context of the node's device, or NULL for the current one
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE, also for memory of another kind or device than before.
@@ -77,7 +77,7 @@ CUresult CUDAAPI cuGraphMemsetNodeSetParams(CUgraphNode hNode,
  * @hGraphExec: an executable graph
  * @hNode: the node in the graph that it was made of
  * @memsetParams: as for cuGraphAddMemsetNode()
- * @ctx: a context of the graph's device, or NULL for the current one
+ * @ctx: a context of the node's device, or NULL for the current one
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE, also for another number of rows, and for rows of another shape.

@@ -51,9 +51,24 @@ Capture::Capture(Stream &origin, CaptureMode mode, const CaptureRules &rules, Gr
 {
 	members_.emplace(&origin, Member{});
 	origin.sink.set(this);
-	context_.captures.push_back(this);
-	context_.capture_count++;
+	enter(context_);
 	all().push_back(this);
+}
+
+/* A stream of @context is a member. */
+void Capture::enter(Context &context)
+{
+	if (std::find(contexts_.begin(), contexts_.end(), &context) != contexts_.end())
+		return;
+	contexts_.push_back(&context);
+	context.captures.push_back(this);
+	context.capture_count++;
+}
+
+/* What runs on any device, although the stream is of one. */
+static bool runs_anywhere(TaskKind kind)
+{
+	return kind == TaskKind::EMPTY || kind == TaskKind::HOST || kind == TaskKind::WAIT;
 }
 
 void Capture::begin_into(Stream &stream, CaptureMode mode, const CaptureRules &rules, Graph &graph,
@@ -99,6 +114,8 @@ Status Capture::add(Stream &stream, const GraphTask &task)
 			      &stream);
 	}
 	uint32_t node = graph_.add(task, member.stream, member.frontier);
+	if (rules_.spans_contexts && !runs_anywhere(task.kind))
+		graph_.set_home(node, {stream.context->state, stream.context->handle});
 	member.frontier.assign(1, node);
 	member.last_record = -1;
 	if (member.group.open)
@@ -251,9 +268,11 @@ void Capture::dissolve(bool complete)
 			outer->inner_captures--;
 		model_->capture = nullptr;
 	}
-	std::erase(context_.captures, this);
-	if (--context_.capture_count == 0)
-		context_.notes.clear();
+	for (Context *context : contexts_) {
+		std::erase(context->captures, this);
+		if (--context->capture_count == 0)
+			context->notes.clear();
+	}
 	std::erase(all(), this);
 	if (closed_)
 		closed_(complete);

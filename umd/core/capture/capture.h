@@ -30,6 +30,7 @@ struct CaptureRules {
 	bool back_by_record; /* A joined stream is back if its last task is a record for which another
 				stream waits. False: if the origin's next task follows all its nodes. */
 	bool takes_ipc_events; /* an event with EVENT_IPC carries dependencies as any other */
+	bool spans_contexts;   /* streams of other contexts may join, also of other devices */
 };
 
 /**
@@ -120,7 +121,6 @@ public:
 	/** id() - unique in the process, never reused. */
 	uint64_t id() const { return id_; }
 
-	Context &context() { return context_; }
 	Stream &origin() { return origin_; }
 	Graph &graph() { return graph_; }
 
@@ -190,11 +190,13 @@ private:
 	base::Status check_open() const;
 	void finish();
 	base::Status explain(base::Status status);
+	void enter(Context &context);
 	void dissolve(bool complete);
 	static void drop_inside(Model &model);
 
 	Stream &origin_;
-	Context &context_;
+	Context &context_;		  /* of the origin */
+	std::vector<Context *> contexts_; /* of the members */
 	const CaptureRules rules_;
 	bool valid_ = true;
 	std::string why_;

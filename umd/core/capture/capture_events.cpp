@@ -103,6 +103,7 @@ void Capture::follow(Record &record, Event &event, Stream &stream)
 		Member joined;
 		joined.stream = static_cast<uint32_t>(members_.size());
 		members_.emplace(&stream, std::move(joined));
+		enter(*stream.context);
 		stream.sink.set(this);
 	}
 	Member &member = members_.at(&stream);
@@ -147,7 +148,7 @@ Status Capture::join(Event &event, Stream &stream)
 			      &stream, &event);
 	if (mine && event.capture.load() != mine)
 		return mine->clash(event, stream);
-	if (stream.context != &context_)
+	if (stream.context != &context_ && !rules_.spans_contexts)
 		return set_error(Status::WRONG_CONTEXT,
 				 "stream belongs to another context than the capture");
 	TRY(check_valid(&stream, &event));

@@ -20,6 +20,7 @@ static constexpr CaptureRules RULES = {
 	/* an end by a wrong thread does not end the capture */ false,
 	/* a stream has joined when all its captured nodes lead to the origin's next task */ false,
 	/* events with CU_EVENT_INTERPROCESS fork and join streams */ true,
+	/* streams of other contexts and devices may join */ true,
 };
 
 static bool is_legacy(CUstream handle)

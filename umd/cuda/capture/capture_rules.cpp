@@ -61,8 +61,9 @@ template <class F> static bool for_turn_takers(const Context &context, F visit)
 {
 	bool found = false;
 	for (Capture *capture : Capture::all()) {
-		if (&capture->context() != &context ||
-		    !capture->any_member([](Stream &stream) { return stream.takes_turns; }))
+		if (!capture->any_member([&](Stream &stream) {
+			    return stream.context == &context && stream.takes_turns;
+		    }))
 			continue;
 		mention(capture->origin().handle);
 		visit(*capture);
@@ -117,7 +118,8 @@ CUresult refuse_context_capturing(Context &context, const char *call)
 		return CUDA_SUCCESS;
 	auto lock = Capture::lock();
 	for (Capture *capture : Capture::all()) {
-		if (&capture->context() != &context)
+		if (!capture->any_member(
+			    [&](Stream &stream) { return stream.context == &context; }))
 			continue;
 		mention(capture->origin().handle);
 		capture->invalidate(who(call));

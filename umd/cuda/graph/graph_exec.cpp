@@ -5,12 +5,13 @@
  * An executable graph owns a clone of its source graph. The nodes of the clone have the same numbers,
  * so a handle of a node of the source also identifies the node of the clone.
  */
-#include "umd/core/graph/graph_exec.h"
+#include "exec.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 
-#include "exec.h"
+#include "graph_divide.h"
 #include "graph_objects.h"
 #include "umd/core/graph/graph_compiler.h"
 #include "umd/core/process/error.h"
@@ -44,9 +45,24 @@ static CUresult check_flags(uint64_t flags, uint64_t known)
 /* A copy of the source graph, which load() loads to the device without graphs_lock(). */
 struct Source {
 	std::unique_ptr<Graph> graph;
-	DeviceHold device;
+	DeviceHold device;	  /* empty: the nodes are on several devices */
 	UserObjects user_objects; /* retained */
 };
+
+/* @state: nullptr for the current context's device */
+static CUresult hold_device(DeviceState *state, DeviceHold &device)
+{
+	if (!state) {
+		ContextHold context;
+		TRY(current_context(context));
+		state = context->state;
+	}
+	device = DeviceHold(*state);
+	if (device)
+		return CUDA_SUCCESS;
+	return refuse(CUDA_ERROR_CONTEXT_IS_DESTROYED,
+		      "the device of the graph's nodes has no context any more");
+}
 
 static CUresult copy_source(CUgraph handle, Source &source)
 {
@@ -54,35 +70,41 @@ static CUresult copy_source(CUgraph handle, Source &source)
 	GraphObject *graph = nullptr;
 	TRY(find_graph(handle, graph));
 	TRY(check_captured(*graph, "hGraph"));
-	DeviceState *state = graph->device;
-	if (!state) {
-		ContextHold context;
-		TRY(current_context(context));
-		state = context->state;
-	}
-	source.device = DeviceHold(*state);
-	if (!source.device)
-		return refuse(CUDA_ERROR_CONTEXT_IS_DESTROYED,
-			      "the device of the graph's nodes has no context any more");
+	const std::vector<NodeHome> homes = homes_of(*graph->graph);
+	if (homes.size() <= 1)
+		TRY(hold_device(homes.empty() ? graph->device : homes[0].device, source.device));
 	source.graph = graph->graph->clone();
 	source.user_objects = graph->user_objects;
 	retain_all(source.user_objects);
 	return CUDA_SUCCESS;
 }
 
+static base::Status load(Source &source, LoadedGraph &loaded)
+{
+	if (source.device) [[likely]] {
+		auto exec = GraphExec::create(source.device.open(), std::move(source.graph));
+		TRY(exec.status());
+		loaded.single = exec.take();
+		return base::Status::OK;
+	}
+	auto exec = MultiExec::create(std::move(source.graph), {});
+	TRY(exec.status());
+	loaded.multi = exec.take();
+	return base::Status::OK;
+}
+
 static CUresult load(CUgraphExec *out, CUgraph handle, uint64_t flags, Source &source)
 {
-	auto exec = GraphExec::create(source.device.open(), std::move(source.graph));
-	if (!exec)
-		return result(exec.status());
+	LoadedGraph exec;
+	TRY(result(load(source, exec)));
 	GraphMemory memory;
-	note_memory((*exec)->graph(), memory);
+	note_memory(exec.graph(), memory);
 	auto lock = graphs_lock();
 	ExecObject *object = graph_tables().execs.create();
 	if (!object)
 		return refuse(CUDA_ERROR_OUT_OF_MEMORY, "too many executable graphs");
-	object->exec = exec.take();
-	object->device = DeviceRef(source.device.open());
+	object->exec = std::move(exec);
+	object->device = source.device ? DeviceRef(source.device.open()) : DeviceRef{};
 	object->source = reinterpret_cast<uint64_t>(handle);
 	object->flags = flags & ~uint64_t{CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD};
 	object->memory = std::move(memory);
@@ -143,7 +165,7 @@ CUresult find_part(ExecObject &exec, const NodeObject &node, Graph *&part)
 	const GraphObject *graph = node.graph;
 	for (; graph->parent; graph = graph->parent)
 		path.push_back(graph->parent_node);
-	part = graph->handle == exec.source ? &exec.exec->graph() : nullptr;
+	part = graph->handle == exec.source ? &exec.exec.graph() : nullptr;
 	for (auto number = path.rbegin(); part && number != path.rend(); ++number) {
 		bool there = part->live(*number) && part->kind(*number) == TaskKind::CHILD;
 		part = there ? &part->child(*number) : nullptr;
@@ -154,35 +176,46 @@ CUresult find_part(ExecObject &exec, const NodeObject &node, Graph *&part)
 		      "the executable graph was made of another graph, or without this node");
 }
 
+/* Calls @release when all of @pending have passed. A device that has closed has no work left. */
+static void release_after(const std::vector<DeviceFence> &pending,
+			  const std::function<void()> &release)
+{
+	auto left = std::make_shared<std::atomic<size_t>>(pending.size() + 1);
+	const auto leave = [left, release] {
+		if (--*left == 0)
+			release();
+	};
+	for (const DeviceFence &fence : pending) {
+		const DeviceHold open = fence.device.hold();
+		if (open)
+			open->defer_after({fence.fence}, leave);
+		else
+			leave();
+	}
+	leave();
+}
+
 /* The handle is stale at once. Launches that the device has queued keep the resources that they
  * need. */
 static CUresult destroy(CUgraphExec handle)
 {
-	std::shared_ptr<GraphExec> exec;
+	LoadedGraph exec;
 	UserObjects objects;
 	DeviceRef device;
 	{
 		auto lock = graphs_lock();
 		ExecObject *object = nullptr;
 		TRY(find_exec(handle, object));
-		exec = std::move(object->exec);
+		exec = std::exchange(object->exec, {});
 		objects = std::exchange(object->user_objects, {});
 		device = object->device;
 		object->memory.clear();
 		graph_tables().execs.destroy(*object);
 	}
-	auto release = [objects] { destroy_user_objects(release_all(objects)); };
-	const DeviceHold open = device.hold();
-	std::vector<drv::Fence> pending;
-	if (open)
-		pending = exec->pending(*open);
-	exec.reset();
-	if (objects.empty())
-		return CUDA_SUCCESS;
-	if (open)
-		open->defer_after(std::move(pending), release);
-	else
-		release();
+	const std::vector<DeviceFence> pending = exec.pending(device);
+	exec = {};
+	if (!objects.empty())
+		release_after(pending, [objects] { destroy_user_objects(release_all(objects)); });
 	return CUDA_SUCCESS;
 }
 
@@ -199,29 +232,52 @@ static void note_records(const Graph &graph, uint64_t stream)
 	}
 }
 
+/* Whether the graph is loaded for one device, and @stream is of another one. */
+static bool is_apart(const ExecObject &exec, const Stream &stream)
+{
+	return exec.device.state && !exec.device.is(*stream.context->open);
+}
+
+static CUresult take_exec(CUgraphExec handle, Stream &stream, LoadedGraph &exec, bool &is_captured)
+{
+	ExecObject *object = nullptr;
+	auto lock = graphs_lock();
+	TRY(find_exec(handle, object));
+	is_captured = capturing(stream);
+	if (is_captured)
+		return capture_parts(stream, object->exec.graph(), 0);
+	if (is_apart(*object, stream)) [[unlikely]] {
+		/* A graph that needs no device moves to that of the stream. */
+		const Context &context = *stream.context;
+		TRY(divide_exec(lock, handle, *object, {}, {context.state, context.handle}));
+		lock.lock();
+		TRY(find_exec(handle, object));
+	}
+	exec = object->exec;
+	return CUDA_SUCCESS;
+}
+
 static CUresult launch(CUgraphExec handle, CUstream stream_handle)
 {
 	Held<Stream> stream;
-	std::shared_ptr<GraphExec> exec;
+	LoadedGraph exec;
+	bool is_captured = false;
 	TRY(take_stream(stream_handle, stream, "cuGraphLaunch"));
-	{
-		ExecObject *object = nullptr;
-		auto lock = graphs_lock();
-		TRY(find_exec(handle, object));
-		if (!object->device.is(*stream->context->open))
-			return refuse(CUDA_ERROR_INVALID_VALUE,
-				      "hGraphExec and hStream are on different devices");
-		if (capturing(*stream))
-			return capture_parts(*stream, object->exec->graph(), 0);
-		exec = object->exec;
-	}
+	TRY(take_exec(handle, *stream, exec, is_captured));
+	if (is_captured)
+		return CUDA_SUCCESS;
 	if (keeps_history())
-		note_records(exec->graph(), stream->handle);
+		note_records(exec.graph(), stream->handle);
 	Turn turn(*stream);
 	/* A launch may wait for room in the ring, so no lock is held. If another thread destroys the
 	 * graph meanwhile, @exec keeps it alive until the launch returns. */
-	auto fence = exec->launch(*stream, static_cast<uint8_t>(Call::EXECUTE_MODEL));
-	return result(fence.status());
+	constexpr auto CALL = static_cast<uint8_t>(Call::EXECUTE_MODEL);
+	if (!exec.multi) [[likely]]
+		return result(exec.single->launch(*stream, CALL).status());
+	const base::Status status = exec.multi->launch(stream, CALL);
+	if (!stream)
+		turn.drop();
+	return result(status);
 }
 
 } // namespace umd::cuda

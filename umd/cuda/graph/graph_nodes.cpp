@@ -50,9 +50,7 @@ static CUresult add_child_graph(const Place &place, CUgraph child_handle, bool m
 	if (move && (child->parent || takes_capture(*child)))
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      "the graph belongs to a child node or a capture and can't be moved");
-	if (child->device && graph->device && child->device != graph->device)
-		return refuse(CUDA_ERROR_INVALID_VALUE, "the two graphs are on different devices");
-	if (child->device)
+	if (!graph->device)
 		graph->device = child->device;
 	uint32_t number = graph->graph->add_child(*child->graph, 0, after);
 	for (const auto &[object, count] : child->user_objects)

@@ -10,8 +10,8 @@
 #include "base/sync/mutex.h"
 #include "cuda/cuda.h"
 #include "umd/core/graph/graph.h"
-#include "umd/core/graph/graph_exec.h"
 #include "umd/core/handle/handle_word.h"
+#include "umd/core/multi/multi_exec.h"
 #include "umd/cuda/front.h"
 #include "umd/cuda/graph/graph_memory.h"
 
@@ -59,7 +59,7 @@ struct GraphObject {
 	Graph *graph = nullptr;
 	GraphObject *parent = nullptr; /* for the graph of a child node */
 	uint32_t parent_node = 0;
-	DeviceState *device = nullptr; /* of its nodes; nullptr while no node needs one */
+	DeviceState *device = nullptr; /* for nodes that run on any device, if no node needs one */
 	uint64_t original = 0;	       /* handle of the graph that was cloned */
 	uint32_t original_size = 0;    /* nodes from this number on are not in the original */
 	Capture *capture = nullptr;    /* under way into this graph */
@@ -73,8 +73,8 @@ struct GraphObject {
 /** struct ExecObject - an executable graph for which the program has a handle. Lock: graphs_lock(). */
 struct ExecObject {
 	HandleWord handle;
-	std::shared_ptr<GraphExec> exec;
-	DeviceRef device;
+	LoadedGraph exec;
+	DeviceRef device;    /* of all nodes; none if @exec takes streams of any device */
 	uint64_t source = 0; /* handle of the source graph */
 	uint64_t flags = 0;
 	UserObjects user_objects;

@@ -24,6 +24,21 @@ static uint64_t cookie_of(Call call)
 	return drv::cookie_call(static_cast<uint8_t>(call));
 }
 
+static NodeHome home_in(const Context &context)
+{
+	return {context.state, context.handle};
+}
+
+NodeHome home_of(const NodeTask &node)
+{
+	return node.parts ? node.parts->home(0) : node.task.home;
+}
+
+NodeHome home_of(const Graph &graph, uint32_t node)
+{
+	return graph.kind(node) == TaskKind::CHILD ? graph.child(node).home(0) : graph.home(node);
+}
+
 CUresult empty_task(NodeTask &node)
 {
 	node.task = graph_task(drv::nop_packet(cookie_of(Call::OTHER)), nullptr);
@@ -55,10 +70,10 @@ CUresult copy_task(const CUDA_MEMCPY3D *params, CUcontext handle, NodeTask &node
 	if (empty)
 		return refuse(CUDA_ERROR_INVALID_VALUE, "the copy is of nothing");
 	node.type = CU_GRAPH_NODE_TYPE_MEMCPY;
-	node.device = context->state;
 	node.given = given_parameters(*context);
 	node.given->copy = *params;
 	TRY(result(box_task(*context, box, node.task, node.op)));
+	node.task.home = home_in(*context);
 	return CUDA_SUCCESS;
 }
 
@@ -100,13 +115,14 @@ CUresult fill_task(const CUDA_MEMSET_NODE_PARAMS *params, CUcontext handle, Node
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      fmt::format("width is {}, more than the address space", fill.width));
 	node.type = CU_GRAPH_NODE_TYPE_MEMSET;
-	node.device = context->state;
 	node.given = given_parameters(*context);
 	node.given->fill = fill;
 	auto row_task = [&](size_t row, GraphTask &task) {
-		return result(umd::fill_task(*context, pointer(fill.dst + row * fill.pitch),
-					     fill.width * fill.elementSize, fill.value,
-					     fill.elementSize, task));
+		TRY(result(umd::fill_task(*context, pointer(fill.dst + row * fill.pitch),
+					  fill.width * fill.elementSize, fill.value,
+					  fill.elementSize, task)));
+		task.home = home_in(*context);
+		return CUDA_SUCCESS;
 	};
 	if (fill.height == 1)
 		return row_task(0, node.task);
@@ -142,7 +158,6 @@ CUresult batch_task(CUcontext handle, unsigned count, const CUstreamBatchMemOpPa
 	TRY(check_batch(count, operations, flags));
 	TRY(find_context(handle, context));
 	node.type = CU_GRAPH_NODE_TYPE_BATCH_MEM_OP;
-	node.device = context->state;
 	node.given = given_parameters(*context);
 	node.given->operations.assign(operations, operations + count);
 	node.parts = std::make_unique<Graph>();
@@ -158,8 +173,9 @@ CUresult batch_task(CUcontext handle, unsigned count, const CUstreamBatchMemOpPa
 				      fmt::format("the word at {:#x} is not inside a live "
 						  "allocation",
 						  operation.address));
-		uint32_t number = node.parts->add(operation_task(operation), 0, after);
-		after.assign(1, number);
+		GraphTask task = operation_task(operation);
+		task.home = home_in(*context);
+		after.assign(1, node.parts->add(task, 0, after));
 	}
 	return CUDA_SUCCESS;
 }
@@ -180,9 +196,9 @@ static CUresult event_node(CUevent handle, TaskKind kind, NodeTask &node)
 			      fmt::format("event {} is not live", fmt::ptr(handle)));
 	TRY(check_owner(*event));
 	node.task = event_task(*event, kind);
-	/* A graph waits on any device. */
+	/* A graph waits on any device. A record takes place on the event's. */
 	if (kind == TaskKind::RECORD)
-		node.device = event->device.state;
+		node.task.home = {event->device.state, event->owner};
 	return CUDA_SUCCESS;
 }
 
@@ -201,11 +217,6 @@ CUresult wait_task(CUevent event, NodeTask &node)
 CUresult add_node(GraphObject &graph, const NodeTask &node, const std::vector<uint32_t> &after,
 		  CUgraphNode *handle)
 {
-	if (node.device && graph.device && node.device != graph.device)
-		return refuse(CUDA_ERROR_INVALID_VALUE,
-			      "the nodes of a graph are all on one device; this one is on another");
-	if (node.device)
-		graph.device = node.device;
 	uint32_t number;
 	if (node.parts) {
 		number = graph.graph->add_child(*node.parts, 0, after);

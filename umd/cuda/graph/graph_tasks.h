@@ -12,13 +12,16 @@ struct NodeTask {
 	unpu_operator op{};	      /* task.op may point here */
 	std::unique_ptr<Graph> parts; /* instead of the task */
 	CUgraphNodeType type = CU_GRAPH_NODE_TYPE_EMPTY;
-	DeviceState *device = nullptr; /* the device of its memory or event; nullptr: any device */
 	std::shared_ptr<NodeParameters> given; /* of a copy, a fill or a batch */
 
 	NodeTask() = default;
 	NodeTask(const NodeTask &) = delete;
 	NodeTask &operator=(const NodeTask &) = delete;
 };
+
+/** home_of() - where the tasks of a node, or of a node of @graph that is no child graph, run. */
+NodeHome home_of(const NodeTask &node);
+NodeHome home_of(const Graph &graph, uint32_t node);
 
 /** Make the task for each type of node. Return: CUDA_ERROR_INVALID_VALUE. */
 CUresult empty_task(NodeTask &node);

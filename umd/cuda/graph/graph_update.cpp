@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "exec.h"
+#include "graph_divide.h"
 #include "graph_tasks.h"
 
 namespace umd::cuda {
@@ -57,6 +58,10 @@ static TaskKind work_of(TaskKind kind)
 static bool takes_parameters(const GraphMemory &memory, const Graph &old, uint32_t number,
 			     const Graph &fresh, uint32_t fresh_number)
 {
+	/* Only a record may move to another device, with its event. */
+	if (old.kind(number) != TaskKind::RECORD && old.kind(number) != TaskKind::CHILD &&
+	    old.home(number).device != fresh.home(fresh_number).device)
+		return false;
 	const bool is_fill = node_type(old, number) == CU_GRAPH_NODE_TYPE_MEMSET;
 	if (is_fill && !same_fill(old, number, fresh, fresh_number))
 		return false;
@@ -98,26 +103,41 @@ static bool same_task(const GraphTask &left, const GraphTask &right)
 	       !left.op == !right.op &&
 	       (!left.op || memcmp(left.op, right.op, sizeof(*left.op)) == 0) &&
 	       left.host.fn == right.host.fn && left.host.args == right.host.args &&
-	       left.host.work == right.host.work && left.event == right.event;
+	       left.host.work == right.host.work && left.event == right.event &&
+	       left.home.device == right.home.device;
 }
 
-/* Updates every node whose task differs. compare() has found that the graphs match. */
-static base::Status take_over(ExecObject &exec, Graph &old, const Graph &fresh)
+/* Updates every node whose task differs, but for those that move to another device, which it adds to @moves.
+ * compare() has found that the graphs match. */
+static base::Status take_over(ExecObject &exec, Graph &old, const Graph &fresh,
+			      std::vector<NodeMove> &moves)
 {
 	std::vector<uint32_t> olds = live_nodes(old);
 	std::vector<uint32_t> news = live_nodes(fresh);
 	for (size_t i = 0; i < olds.size(); i++) {
 		if (old.kind(olds[i]) == TaskKind::CHILD) {
-			TRY(take_over(exec, old.child(olds[i]), fresh.child(news[i])));
+			TRY(take_over(exec, old.child(olds[i]), fresh.child(news[i]), moves));
 			continue;
 		}
 		GraphTask task = fresh.task(news[i]);
 		if (same_task(old.task(olds[i]), task))
 			continue;
-		TRY(exec.exec->set(old, olds[i], task));
+		if (task.home.device != old.home(olds[i]).device) {
+			moves.push_back({&old, olds[i], task});
+			continue;
+		}
+		TRY(exec.exec.set(old, olds[i], task));
 		exec.memory.at(&old)[olds[i]] = memory_of(task);
 	}
 	return base::Status::OK;
+}
+
+static CUresult take_over(std::unique_lock<base::Mutex> &lock, CUgraphExec handle, ExecObject &exec,
+			  Graph &old, const Graph &fresh)
+{
+	std::vector<NodeMove> moves;
+	TRY(result(take_over(exec, old, fresh, moves)));
+	return moves.empty() ? CUDA_SUCCESS : divide_exec(lock, handle, exec, moves, {});
 }
 
 CUresult update_exec(CUgraphExec exec_handle, CUgraph graph_handle,
@@ -132,12 +152,11 @@ CUresult update_exec(CUgraphExec exec_handle, CUgraph graph_handle,
 	TRY(find_exec(exec_handle, exec));
 	TRY(find_graph(graph_handle, graph));
 	TRY(check_captured(*graph, "hGraph"));
-	if (graph->device && graph->device != exec->device.state)
-		return refuse(CUDA_ERROR_INVALID_VALUE, "the two graphs are on different devices");
-	Misfit misfit = compare(exec->memory, exec->exec->graph(), *graph->graph);
+	Misfit misfit = compare(exec->memory, exec->exec.graph(), *graph->graph);
 	info.result = misfit.why;
 	if (misfit.why == CU_GRAPH_EXEC_UPDATE_SUCCESS) {
-		CUresult code = result(take_over(*exec, exec->exec->graph(), *graph->graph));
+		CUresult code =
+			take_over(lock, exec_handle, *exec, exec->exec.graph(), *graph->graph);
 		if (code != CUDA_SUCCESS)
 			info.result = CU_GRAPH_EXEC_UPDATE_ERROR;
 		return code;
@@ -166,8 +185,6 @@ static CUresult set_child(CUgraphExec exec_handle, CUgraphNode node_handle, CUgr
 	TRY(find_graph(child_handle, child));
 	TRY(check_captured(*child, "childGraph"));
 	TRY(find_part(*exec, *node, part));
-	if (child->device && child->device != exec->device.state)
-		return refuse(CUDA_ERROR_INVALID_VALUE, "the two graphs are on different devices");
 	Graph &old = part->child(node->number);
 	Misfit misfit = compare(exec->memory, old, *child->graph);
 	if (misfit.why != CU_GRAPH_EXEC_UPDATE_SUCCESS)
@@ -175,7 +192,7 @@ static CUresult set_child(CUgraphExec exec_handle, CUgraphNode node_handle, CUgr
 			CUDA_ERROR_INVALID_VALUE,
 			fmt::format("childGraph does not fit the graph in the node: result {}",
 				    static_cast<int>(misfit.why)));
-	return result(take_over(*exec, old, *child->graph));
+	return take_over(lock, exec_handle, *exec, old, *child->graph);
 }
 
 /* Replaces the task of one node for later launches. */
@@ -193,10 +210,9 @@ static CUresult set(CUgraphExec exec_handle, CUgraphNode node_handle, CUgraphNod
 	TRY(find_typed(node_handle, type, node));
 	TRY(find_part(*exec, *node, part));
 	TRY(make(task));
-	if (task.device && task.device != exec->device.state)
-		return refuse(CUDA_ERROR_INVALID_VALUE,
-			      "the event is of another device than the graph");
-	return result(exec->exec->set(*part, node->number, task.task));
+	if (task.task.home.device != part->home(node->number).device)
+		return divide_exec(lock, exec_handle, *exec, {{part, node->number, task.task}}, {});
+	return result(exec->exec.set(*part, node->number, task.task));
 }
 
 } // namespace umd::cuda

@@ -41,7 +41,7 @@ static CUresult find_switch(CUgraphExec exec_handle, CUgraphNode handle, Switch 
 
 static CUresult set_enabled(const Switch &node, bool enabled)
 {
-	GraphExec &exec = *node.exec->exec;
+	const LoadedGraph &exec = node.exec->exec;
 	if (node.part->kind(node.number) != TaskKind::CHILD)
 		return result(exec.set_enabled(*node.part, node.number, enabled));
 	Graph &rows = node.part->child(node.number);
@@ -97,6 +97,6 @@ CUresult cuGraphNodeGetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode, unsign
 	TRY(find_switch(hGraphExec, hNode, node));
 	const bool rows = node.part->kind(node.number) == umd::TaskKind::CHILD;
 	const umd::Graph &part = rows ? node.part->child(node.number) : *node.part;
-	*isEnabled = node.exec->exec->is_enabled(part, rows ? 0 : node.number) ? 1 : 0;
+	*isEnabled = node.exec->exec.is_enabled(part, rows ? 0 : node.number) ? 1 : 0;
 	return CUDA_SUCCESS;
 }

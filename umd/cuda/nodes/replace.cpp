@@ -8,6 +8,7 @@
 #include "replace.h"
 
 #include "umd/cuda/graph/exec.h"
+#include "umd/cuda/graph/graph_divide.h"
 #include "umd/cuda/graph/graph_memory.h"
 
 namespace umd::cuda {
@@ -15,12 +16,6 @@ namespace umd::cuda {
 CUresult replace_task(NodeObject &node, const NodeTask &task)
 {
 	GraphObject &owner = *node.graph;
-	if (task.device && owner.device && task.device != owner.device)
-		return refuse(
-			CUDA_ERROR_INVALID_VALUE,
-			"the nodes of a graph are all on one device; this task is of another");
-	if (task.device)
-		owner.device = task.device;
 	if (task.parts) {
 		owner.graph->set_child(node.number, *task.parts);
 		owner.graph->set_label(node.number, static_cast<uint8_t>(task.type));
@@ -64,19 +59,23 @@ static CUresult replace_parts(ExecObject &exec, Graph &old, const Graph &fresh)
 			return refuse_shape(MEMORY);
 	}
 	for (uint32_t part = 0; part < old.size(); part++) {
-		TRY(result(exec.exec->set(old, part, fresh.task(part))));
+		TRY(result(exec.exec.set(old, part, fresh.task(part))));
 		memory[part] = memory_of(fresh.task(part));
 	}
 	return CUDA_SUCCESS;
 }
 
-CUresult replace_in_exec(ExecObject &exec, const NodeObject &node, const NodeTask &task)
+CUresult replace_in_exec(std::unique_lock<base::Mutex> &lock, CUgraphExec handle, ExecObject &exec,
+			 const NodeObject &node, const NodeTask &task)
 {
 	Graph *part = nullptr;
 	TRY(find_part(exec, node, part));
-	if (task.device && task.device != exec.device.state)
-		return refuse(CUDA_ERROR_INVALID_VALUE,
-			      "the task is of another device than the graph");
+	if (home_of(task).device != home_of(*part, node.number).device) {
+		if (part->kind(node.number) == TaskKind::RECORD)
+			return divide_exec(lock, handle, exec, {{part, node.number, task.task}},
+					   {});
+		return refuse_shape("the device");
+	}
 	NodeMemory &memory = exec.memory.at(part)[node.number];
 	if (!can_replace(memory, memory_of(task.task)))
 		return refuse_shape(MEMORY);
@@ -88,7 +87,7 @@ CUresult replace_in_exec(ExecObject &exec, const NodeObject &node, const NodeTas
 		return refuse_shape("the number of operations");
 	if (has_parts)
 		return replace_parts(exec, part->child(node.number), *task.parts);
-	TRY(result(exec.exec->set(*part, node.number, task.task)));
+	TRY(result(exec.exec.set(*part, node.number, task.task)));
 	memory = memory_of(task.task);
 	return CUDA_SUCCESS;
 }

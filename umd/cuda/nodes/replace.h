@@ -10,9 +10,11 @@ namespace umd::cuda {
 CUresult replace_task(NodeObject &node, const NodeTask &task);
 
 /** replace_in_exec() - replaces the task of @node in an executable graph, for later launches.
- * Context: graphs_lock(). Return: CUDA_ERROR_INVALID_VALUE for a task of another shape, for memory of
- * another kind or device, and for a node that the executable graph does not have. */
-CUresult replace_in_exec(ExecObject &exec, const NodeObject &node, const NodeTask &task);
+ * @lock: graphs_lock(), which this function may give back
+ * Return: CUDA_ERROR_INVALID_VALUE for a task of another shape, for memory of another kind or device, and
+ * for a node that the executable graph does not have. */
+CUresult replace_in_exec(std::unique_lock<base::Mutex> &lock, CUgraphExec handle, ExecObject &exec,
+			 const NodeObject &node, const NodeTask &task);
 
 /** set_node() - finds a node that must have type @type, makes a task and replaces the node's. @make gets
  * the node, too. */
@@ -40,7 +42,7 @@ CUresult set_exec_node(CUgraphExec exec_handle, CUgraphNode handle, CUgraphNodeT
 	TRY(find_exec(exec_handle, exec));
 	TRY(find_typed(handle, type, node));
 	TRY(make(*node, task));
-	return replace_in_exec(*exec, *node, task);
+	return replace_in_exec(lock, exec_handle, *exec, *node, task);
 }
 
 } // namespace umd::cuda

@@ -21,6 +21,13 @@ namespace umd::cuda {
 
 using base::Status;
 
+/* Whether the event and the stream are of two devices, and neither is in a capture. */
+static bool is_across(const Event &event, const Stream &stream)
+{
+	return event.device.state != stream.context->state && !is_ipc(event) &&
+	       !event.capture.load() && !capturing(stream);
+}
+
 /* Makes a stream of another device than the event's wait. */
 static CUresult wait_across(Stream &stream, Event &event)
 {
@@ -290,7 +297,7 @@ CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags)
 	mention(event->handle);
 	TRY(check_not_captured(*event));
 	Turn turn(*stream);
-	if (event->device.state != stream->context->state && !is_ipc(*event)) [[unlikely]]
+	if (is_across(*event, *stream)) [[unlikely]]
 		return wait_across(*stream, *event);
 	TRY(note_violation(*stream, result(umd::wait_event(*event, *stream, 0)),
 			   "cuStreamWaitEvent"));

@@ -29,6 +29,9 @@ public:
 			end();
 	}
 
+	/** drop() - for a stream that has ended. */
+	void drop() { legacy_ = nullptr; }
+
 	Turn(const Turn &) = delete;
 	Turn &operator=(const Turn &) = delete;
 
@@ -36,7 +39,7 @@ private:
 	void begin();
 	void end();
 
-	Stream *const legacy_;
+	Stream *legacy_;
 };
 
 /** others_done() - whether the streams that take turns with the legacy stream @legacy have done their work.

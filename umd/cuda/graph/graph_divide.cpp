@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Executable graphs that get another device
+ *
+ * An executable graph is loaded for the devices of its nodes. It is loaded again when a record node gets an event of
+ * another device, or when it is launched on a stream of another device than its nodes'. The new one begins with what
+ * updates have changed in the old one, and its first launch follows the old one's last.
+ */
+#include "graph_divide.h"
+
+namespace umd::cuda {
+
+/* Calls @visit for a graph and its clone, and for each pair of graphs inside them. */
+template <class Visit> static void for_pairs(Graph &graph, Graph &clone, const Visit &visit)
+{
+	visit(graph, clone);
+	for (uint32_t node = 0; node < graph.size(); node++) {
+		if (graph.live(node) && graph.kind(node) == TaskKind::CHILD)
+			for_pairs(graph.child(node), clone.child(node), visit);
+	}
+}
+
+static bool is_switch(TaskKind kind)
+{
+	return kind == TaskKind::COPY || kind == TaskKind::FILL || kind == TaskKind::HOST_COPY ||
+	       kind == TaskKind::HOST_FILL;
+}
+
+/* Keeps what is not in the graph itself: which nodes are disabled, and the memory of the nodes. */
+static void carry_over(ExecObject &exec, MultiExec &fresh)
+{
+	for_pairs(exec.exec.graph(), fresh.graph(), [&](Graph &from, Graph &to) {
+		auto memory = std::move(exec.memory.at(&from));
+		exec.memory.erase(&from);
+		exec.memory[&to] = std::move(memory);
+		for (uint32_t node = 0; node < from.size(); node++) {
+			if (from.live(node) && is_switch(from.kind(node)) &&
+			    !exec.exec.is_enabled(from, node))
+				(void)fresh.set_enabled(to, node, false);
+		}
+	});
+}
+
+/* A graph that needs no device is where the last launch was. */
+static DeviceRef place_of(const MultiExec &fresh, const NodeHome &fallback)
+{
+	const ContextHold context = Contexts::hold_context(fallback.context);
+	return context && homes_of(fresh.graph()).empty() ? DeviceRef(*context->open) : DeviceRef{};
+}
+
+CUresult divide_exec(std::unique_lock<base::Mutex> &lock, CUgraphExec handle, ExecObject &exec,
+		     const std::vector<NodeMove> &moves, const NodeHome &fallback)
+{
+	/* Unloads the old graph at the end, without the lock. */
+	const LoadedGraph old = exec.exec;
+	auto graph = old.graph().clone();
+	for_pairs(old.graph(), *graph, [&](const Graph &from, Graph &to) {
+		for (const NodeMove &move : moves) {
+			if (move.within == &from)
+				to.set(move.node, move.task);
+		}
+	});
+	lock.unlock();
+	auto made = MultiExec::create(std::move(graph), fallback);
+	if (!made)
+		return result(made.status());
+	std::shared_ptr<MultiExec> fresh = made.take();
+	const auto again = graphs_lock();
+	ExecObject *object = nullptr;
+	TRY(find_exec(handle, object));
+	if (&object->exec.graph() != &old.graph())
+		return refuse(CUDA_ERROR_ILLEGAL_STATE,
+			      "another thread changed the executable graph during the call");
+	carry_over(*object, *fresh);
+	fresh->follow(old.pending(object->device));
+	object->device = place_of(*fresh, fallback);
+	object->exec = {nullptr, std::move(fresh)};
+	return CUDA_SUCCESS;
+}
+
+} // namespace umd::cuda

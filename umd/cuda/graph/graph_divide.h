@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mutex>
+#include <vector>
+
+#include "graph_objects.h"
+
+namespace umd::cuda {
+
+/** struct NodeMove - a task on another device for a node of an executable graph. */
+struct NodeMove {
+	Graph *within; /* the executable graph, or a graph inside it */
+	uint32_t node;
+	GraphTask task;
+};
+
+/** divide_exec() - loads an executable graph again, divided over the devices of its nodes.
+ * @lock: graphs_lock(), which this function gives back
+ * @moves: also changes these nodes
+ * @fallback: as of MultiExec::create()
+ * Return: CUDA_ERROR_ILLEGAL_STATE if another thread changed the graph meanwhile. */
+CUresult divide_exec(std::unique_lock<base::Mutex> &lock, CUgraphExec handle, ExecObject &exec,
+		     const std::vector<NodeMove> &moves, const NodeHome &fallback);
+
+} // namespace umd::cuda
