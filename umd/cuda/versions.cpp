@@ -122,8 +122,9 @@ CUresult CUDAAPI cuEventElapsedTime(float *milliseconds, CUevent start, CUevent 
 CUresult CUDAAPI cuGetProcAddress(const char *symbol, void **pfn, int version, cuuint64_t flags);
 CUresult CUDAAPI cuGetProcAddress_v2(const char *symbol, void **pfn, int version, cuuint64_t flags,
 				     int *status);
-CUresult CUDAAPI cuMemAdvise(CUdeviceptr address, size_t bytes, int advice, CUdevice device);
-CUresult CUDAAPI cuMemAdvise_v2(CUdeviceptr address, size_t bytes, int advice,
+CUresult CUDAAPI cuMemAdvise(CUdeviceptr address, size_t bytes, CUmem_advise advice,
+			     CUdevice device);
+CUresult CUDAAPI cuMemAdvise_v2(CUdeviceptr address, size_t bytes, CUmem_advise advice,
 				CUmemLocation location);
 CUresult CUDAAPI cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice device,
 				    CUstream stream);
@@ -245,7 +246,7 @@ static CUmemLocation location_of(CUdevice device)
 	return {CU_MEM_LOCATION_TYPE_DEVICE, device};
 }
 
-CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, int advice, CUdevice device)
+CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUdevice device)
 {
 	return cuMemAdvise_v2(address, bytes, advice, location_of(device));
 }

@@ -16,16 +16,6 @@
 extern "C" {
 #endif
 
-/** enum CUmem_advise - hints. */
-typedef enum CUmem_advise_enum {
-	CU_MEM_ADVISE_SET_READ_MOSTLY = 1,
-	CU_MEM_ADVISE_UNSET_READ_MOSTLY = 2,
-	CU_MEM_ADVISE_SET_PREFERRED_LOCATION = 3,
-	CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION = 4,
-	CU_MEM_ADVISE_SET_ACCESSED_BY = 5,
-	CU_MEM_ADVISE_UNSET_ACCESSED_BY = 6,
-} CUmem_advise;
-
 /** enum CUmem_range_attribute - what can be asked. Each answer is an int. */
 typedef enum CUmem_range_attribute_enum {
 	CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY = 1,	       /* 1 if all of the range is */
