@@ -76,7 +76,7 @@ size_t matmul_bytes(const Call &call)
 }
 
 /* Scratch memory of a tile. */
-struct Buffers {
+struct TileBuffers {
 	float *left, *right, *result;
 };
 
@@ -96,7 +96,7 @@ Tile find_tile(const View &out, uint64_t unit)
 /* multiply_step() - result = self * other, or added to it, for @n columns of self from @a on and rows of other from @b
  * on. */
 void multiply_step(const Call &call, const Tile &tile, const Index &a, const Index &b, int64_t n,
-		   const Buffers &buffers, bool adds)
+		   const TileBuffers &buffers, bool adds)
 {
 	const View &self = call.view(1), &other = call.view(2);
 	const unsigned last = other.ndim - 1;
@@ -126,7 +126,7 @@ void compute_tile(const Call &call, const Tile &tile, std::byte *scratch)
 	const View &out = call.view(0), &self = call.view(1);
 	const unsigned last = out.ndim - 1;
 	const int64_t depth = columns(self), most = std::min(depth, BLOCK);
-	Buffers buffers{};
+	TileBuffers buffers{};
 	buffers.left = aligned(scratch);
 	buffers.right = aligned(reinterpret_cast<std::byte *>(buffers.left + tile.rows * most));
 	buffers.result =
