@@ -53,29 +53,29 @@ Status MultiExec::load_part(GraphPart &part)
 	auto exec = GraphExec::create(*context->open, std::move(part.graph));
 	if (!exec)
 		return exec.status();
-	size_t lane = 0;
-	while (lane < lanes_.size() && lanes_[lane].home.device != part.home.device)
-		lane++;
-	if (lane == lanes_.size())
-		lanes_.push_back({part.home, DeviceRef(*context->open)});
-	parts_.push_back({exec.take(), lane, std::move(part.follows)});
+	size_t stream = 0;
+	while (stream < streams_.size() && streams_[stream].home.device != part.home.device)
+		stream++;
+	if (stream == streams_.size())
+		streams_.push_back({part.home, DeviceRef(*context->open)});
+	parts_.push_back({exec.take(), stream, std::move(part.follows)});
 	return Status::OK;
 }
 
-/* The work that a stream of a lane has left goes on without the handle. */
+/* The work that a stream has left goes on without the handle. */
 MultiExec::~MultiExec()
 {
-	for (const Lane &lane : lanes_) {
-		Held<Stream> held(Stream::table(), lane.stream);
+	for (const DeviceStream &own : streams_) {
+		Held<Stream> held(Stream::table(), own.stream);
 		if (!held)
 			continue;
 		Stream &stream = *held;
 		const bool has_ended = stream.ends.load();
 		held.leave();
 		if (has_ended)
-			(void)destroy_stream(stream, lane.stream, false);
+			(void)destroy_stream(stream, own.stream, false);
 		else
-			(void)detach_stream(stream, lane.stream);
+			(void)detach_stream(stream, own.stream);
 	}
 }
 

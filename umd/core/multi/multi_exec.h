@@ -66,12 +66,12 @@ public:
 private:
 	struct Part {
 		std::unique_ptr<GraphExec> exec;
-		size_t lane;
-		std::vector<uint32_t> follows; /* parts of other lanes */
+		size_t stream;		       /* index into streams_ */
+		std::vector<uint32_t> follows; /* parts of other devices */
 	};
 
 	/* A device, and the stream for its parts when the launch is on a stream of another device. */
-	struct Lane {
+	struct DeviceStream {
 		NodeHome home;
 		DeviceRef device;
 		const void *stream = nullptr; /* its handle; nullptr until a launch needs it */
@@ -83,7 +83,7 @@ private:
 	base::Status load(const NodeHome &fallback);
 	base::Status load_part(GraphPart &part);
 	GraphExec &exec_of(const Graph &within, uint32_t node, NodeSpot &spot) const;
-	base::Status make_stream(Lane &lane, uint32_t priority);
+	base::Status make_stream(DeviceStream &own, uint32_t priority);
 	base::Status begin(Launch &launch);
 	base::Status post(Launch &launch, size_t index);
 	base::Status join(Launch &launch);
@@ -93,8 +93,8 @@ private:
 	std::unordered_map<const Graph *, std::vector<NodeSpot>> spots_;
 	std::vector<Part> parts_;
 
-	LaunchQueue queue_; /* the first thread of it may change the lanes */
-	std::vector<Lane> lanes_;
+	LaunchQueue queue_; /* the first thread of it may change streams_ */
+	std::vector<DeviceStream> streams_;
 	base::Mutex mutex_{"MultiExec::mutex_"};
 	std::vector<DeviceFence>
 		last_; /* when they have passed, the last launch has ended; under mutex_ */

@@ -63,7 +63,7 @@ struct MultiExec::Launch {
 	const uint8_t call;
 	Fence start;		    /* what the launch stream had to do before */
 	std::vector<Fence> fences;  /* of the parts, as far as they are posted */
-	std::vector<Fence> endings; /* by lane: of the last part on the lane's own stream */
+	std::vector<Fence> endings; /* by index into streams_: of the last part there */
 };
 
 /* Makes the next task of @stream wait for @before. */
@@ -101,15 +101,15 @@ static Status refuse_ended()
 }
 
 /* Context: the thread is the first of the queue. */
-Status MultiExec::make_stream(Lane &lane, uint32_t priority)
+Status MultiExec::make_stream(DeviceStream &own, uint32_t priority)
 {
-	const ContextHold context = Contexts::hold_context(lane.home.context);
-	if (!context || !lane.device.is(*context->open))
+	const ContextHold context = Contexts::hold_context(own.home.context);
+	if (!context || !own.device.is(*context->open))
 		return refuse_ended();
 	auto stream = create_stream(*context, priority, 0);
 	if (!stream)
 		return stream.status();
-	lane.stream = Stream::table().pointer(**stream);
+	own.stream = Stream::table().pointer(**stream);
 	pass_entry(*context, **stream);
 	return stop_stream_on_failure(**stream);
 }
@@ -128,24 +128,24 @@ Status MultiExec::begin(Launch &launch)
 Status MultiExec::post(Launch &launch, size_t index)
 {
 	const Part &part = parts_[index];
-	Lane &lane = lanes_[part.lane];
-	const bool is_apart = lane.device.state != launch.device.state;
-	if (is_apart && !lane.stream)
-		TRY(make_stream(lane, launch.priority));
-	Held<Stream> stream = hold_by_handle(is_apart ? lane.stream : launch.handle);
-	if (!stream || !lane.device.is(*stream->context->open))
+	DeviceStream &own = streams_[part.stream];
+	const bool is_apart = own.device.state != launch.device.state;
+	if (is_apart && !own.stream)
+		TRY(make_stream(own, launch.priority));
+	Held<Stream> stream = hold_by_handle(is_apart ? own.stream : launch.handle);
+	if (!stream || !own.device.is(*stream->context->open))
 		return refuse_ended();
-	if (is_apart && launch.endings[part.lane].empty())
+	if (is_apart && launch.endings[part.stream].empty())
 		TRY(follow_fence(*stream, {launch.device, launch.start}));
 	for (uint32_t before : part.follows)
 		TRY(follow_fence(*stream,
-				 {lanes_[parts_[before].lane].device, launch.fences[before]}));
+				 {streams_[parts_[before].stream].device, launch.fences[before]}));
 	auto fence = part.exec->launch(*stream, launch.call);
 	if (!fence)
 		return fence.status();
 	launch.fences.push_back(*fence);
 	if (is_apart)
-		launch.endings[part.lane] = *fence;
+		launch.endings[part.stream] = *fence;
 	return Status::OK;
 }
 
@@ -153,9 +153,9 @@ Status MultiExec::post(Launch &launch, size_t index)
 Status MultiExec::join(Launch &launch)
 {
 	std::vector<DeviceFence> ends;
-	for (size_t lane = 0; lane < lanes_.size(); lane++) {
-		if (!launch.endings[lane].empty())
-			ends.push_back({lanes_[lane].device, launch.endings[lane]});
+	for (size_t i = 0; i < streams_.size(); i++) {
+		if (!launch.endings[i].empty())
+			ends.push_back({streams_[i].device, launch.endings[i]});
 	}
 	std::vector<DeviceFence> all = ends;
 	launch.stream = hold_by_handle(launch.handle);
@@ -185,7 +185,7 @@ Status MultiExec::launch(Held<Stream> &stream, uint8_t call)
 		      call,
 		      {},
 		      {},
-		      std::vector<Fence>(lanes_.size())};
+		      std::vector<Fence>(streams_.size())};
 	stream.leave();
 	const LaunchQueue::Entry entry(queue_);
 	stream = hold_by_handle(launch.handle);
