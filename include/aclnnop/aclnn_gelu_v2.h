@@ -18,7 +18,7 @@ extern "C" {
  * aclnnGeluV2GetWorkspaceSize() - prepares the Gaussian error linear unit: exact for approximate 0, by tanh for 1
  * @x: operand
  * @approximate: see above
- * @y: result, of the shape of the operands when they are broadcast
+ * @y: result
  * @workspaceSize: out, bytes of device memory that the second phase needs: 0
  * @executor: out, for one call of aclnnGeluV2(), which consumes it
  *

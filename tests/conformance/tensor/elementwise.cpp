@@ -168,4 +168,12 @@ TEST_F(ElementwiseOperators, ClampWithOneBound)
 	test<BOTH(Clamp)>([](float x) { return std::max(x, 2.0f); }, two, none);
 }
 
+TEST_F(ElementwiseOperators, RefuseAnotherApproximation)
+{
+	const DeviceBuffer memory(64);
+	const Tensor tensor(memory, ACL_FLOAT, DIMS);
+	refuse<aclnnGeluV2GetWorkspaceSize>("approximate is 2; allowed are 0 and 1", tensor, 2,
+					    tensor);
+}
+
 } // namespace

@@ -240,6 +240,9 @@ TEST_F(TensorOperators, RefuseShapesAndTypes)
 	expect_refused(matrix, wide, matrix, "other is UINT64 [2, 3]; allowed are FLOAT");
 	expect_refused(matrix, matrix, shared, "share memory");
 	expect_refused(far, matrix, matrix, "leaves the address space");
+	/* Its address range fits, but not the number of its bytes. */
+	const Tensor wide_bytes(memory, ACL_UINT8, {3}, {INT64_MAX / 2 + 1}, 0);
+	expect_refused(wide_bytes, wide_bytes, wide_bytes, "leaves the address space");
 	uint64_t workspace_bytes = 0;
 	aclOpExecutor *executor = nullptr;
 	EXPECT_EQ(aclnnExpGetWorkspaceSize(integers, integers, &workspace_bytes, &executor),

@@ -96,6 +96,7 @@ aclnnStatus prepare_tensor(const OperatorRow &row, const Argument *arguments,
 
 /* The rules: what a family of operators makes of its arguments. */
 aclnnStatus plan_elementwise(Plan &plan);
+aclnnStatus plan_gelu(Plan &plan);
 aclnnStatus plan_mm(Plan &plan);
 aclnnStatus plan_matmul(Plan &plan);
 aclnnStatus plan_batch_matmul(Plan &plan);

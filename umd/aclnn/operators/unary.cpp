@@ -417,7 +417,7 @@ static constexpr OperatorRow gelu_v2_row = {
 	"aclnnGeluV2",
 	UNPU_TENSOR_GELU,
 	Types::FLOATING,
-	plan_elementwise,
+	plan_gelu,
 	gelu_v2_arguments,
 	{},
 };

@@ -219,4 +219,14 @@ aclnnStatus plan_elementwise(Plan &plan)
 	return Broadcast(plan).run();
 }
 
+/* (x, approximate, y) */
+aclnnStatus plan_gelu(Plan &plan)
+{
+	const int64_t approximate = plan.argument(1).integer;
+	if (approximate != 0 && approximate != 1)
+		return plan.fail("approximate is " + std::to_string(approximate) +
+				 "; allowed are 0 and 1");
+	return plan_elementwise(plan);
+}
+
 } // namespace umd

@@ -112,7 +112,9 @@ const char *Plan::fill_view(const aclTensor &tensor, const char *name, PlanView 
 		return nullptr;
 	}
 	const Wide end = first + (high + 1) * element.bits;
-	return first + low * element.bits >= 0 && end <= 8 * ADDRESSES ? nullptr : leaves;
+	const bool is_inside = first + low * element.bits >= 0 && end <= 8 * ADDRESSES &&
+			       (high - low + 1) * element.bits <= 8 * Wide(INT64_MAX);
+	return is_inside ? nullptr : leaves;
 }
 
 aclnnStatus Plan::make_view(size_t i, PlanView &view)

@@ -93,6 +93,12 @@ aclnnStatus Copy::add_dim(int64_t size, int64_t from_stride, int64_t to_stride)
 	return OK;
 }
 
+/* scale_stride() - without elements a stride is never used, so the product may wrap. */
+int64_t scale_stride(int64_t stride, int64_t by)
+{
+	return static_cast<int64_t>(static_cast<uint64_t>(stride) * static_cast<uint64_t>(by));
+}
+
 } // namespace
 
 /* (selfRef, src): src is broadcast. */
@@ -216,7 +222,7 @@ aclnnStatus plan_repeat(Plan &plan)
 	for (unsigned d = 0; status == OK && d < copy.ndim; d++) {
 		const int64_t size = d < missing ? 1 : self.dims[d - missing];
 		const int64_t inner = d < missing ? 0 : self.strides[d - missing];
-		status = copy.add_dim(repeats.values[d], 0, size * out.strides[d]);
+		status = copy.add_dim(repeats.values[d], 0, scale_stride(out.strides[d], size));
 		if (status == OK)
 			status = copy.add_dim(size, inner, out.strides[d]);
 	}
@@ -244,7 +250,8 @@ aclnnStatus plan_repeat_interleave(Plan &plan)
 	copy.from.ndim = copy.to.ndim = 0;
 	for (unsigned d = 0; status == OK && d < self.ndim; d++) {
 		const int64_t step = d == dim ? repeats : 1;
-		status = copy.add_dim(self.dims[d], self.strides[d], step * out.strides[d]);
+		status = copy.add_dim(self.dims[d], self.strides[d],
+				      scale_stride(out.strides[d], step));
 		if (status == OK)
 			status = copy.add_dim(step, 0, out.strides[d]);
 	}
