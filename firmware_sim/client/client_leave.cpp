@@ -60,7 +60,6 @@ void Client::begin_leaving()
 		return;
 	broken_ = is_leaving_ = true;
 	core.leaving++;
-	core.leaving++;
 	core.exchange->end(exporter_);
 	free_jobs(core, core.engines.drop_party(this));
 	core.upkeep.drop_party(this);

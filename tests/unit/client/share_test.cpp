@@ -324,4 +324,26 @@ TEST_F(Sharing, HasAQuota)
 		<< "what ended with its segment does not count";
 }
 
+/* Clients that leave share the turns of the device; those that have left take no part any more. */
+TEST_F(Memories, TheEndOfAClientTakesAsManyTurnsAfterManyOthers)
+{
+	constexpr unsigned EXPORTS = 3000, OTHERS = 100;
+	const auto count_turns = [this] {
+		Client dave(*first, 400);
+		Memory memory = dave.segment(UNPU_SEGMENT_DEVICE, 4096, UNPU_SEGMENT_SHAREABLE);
+		for (unsigned i = 0; i < EXPORTS; i++)
+			(void)dave.export_memory(memory.segment, 0, 4096, UNPU_EXPORT_ANY_PROCESS);
+		rest();
+		dave.detach();
+		return settle(*first);
+	};
+	const unsigned turns = count_turns();
+	for (unsigned i = 0; i < OTHERS; i++) {
+		Client other(*first, 500 + i);
+		other.detach();
+		rest();
+	}
+	EXPECT_EQ(count_turns(), turns);
+}
+
 } // namespace
