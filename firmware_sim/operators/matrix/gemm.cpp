@@ -15,6 +15,15 @@ extern "C" void omp_set_num_threads(int threads);
 
 namespace fw::tensor {
 
+void load_rows(const View &view, const Index &at, int64_t m, int64_t n, float *to)
+{
+	const std::byte *from = place(view, at);
+	const int64_t down = view.strides[view.ndim - 2] * element_bytes(view);
+	for (int64_t i = 0; i < m; i++)
+		load_row<float>(view.dtype, from + i * down, inner_stride(view),
+				static_cast<size_t>(n), to + i * n);
+}
+
 Panel load_panel(const View &view, const Index &at, int64_t m, int64_t n, float *buffer)
 {
 	const std::byte *from = place(view, at);
@@ -36,9 +45,7 @@ Panel load_panel(const View &view, const Index &at, int64_t m, int64_t n, float 
 					static_cast<size_t>(m), buffer + j * m);
 		return {buffer, m, true};
 	}
-	for (int64_t i = 0; i < m; i++)
-		load_row<float>(view.dtype, from + i * down * bytes, across * bytes,
-				static_cast<size_t>(n), buffer + i * n);
+	load_rows(view, at, m, n, buffer);
 	return {buffer, n, false};
 }
 

@@ -15,6 +15,9 @@ struct Panel {
 	bool is_transposed;
 };
 
+/** load_rows() - copies elements [@at, @at + @m x @n] of the last two dims of a view, as rows of floats. */
+void load_rows(const View &view, const Index &at, int64_t m, int64_t n, float *to);
+
 /** load_panel() - elements [@at, @at + @m x @n] of the last two dims of a view, where they lie if they can be
  * multiplied there. @buffer: @m * @n floats, for elements that must be converted */
 Panel load_panel(const View &view, const Index &at, int64_t m, int64_t n, float *buffer);

@@ -109,10 +109,7 @@ void multiply_step(const Call &call, const Tile &tile, const Index &a, const Ind
 			load_panel(other, b, n, tile.columns, buffers.right), buffers.result, adds);
 		return;
 	}
-	const std::byte *from = place(self, a);
-	for (int64_t i = 0; i < tile.rows; i++)
-		load_row<float>(self.dtype, from + i * self.strides[last - 1] * element_bytes(self),
-				inner_stride(self), static_cast<size_t>(n), buffers.left + i * n);
+	load_rows(self, a, tile.rows, n, buffers.left);
 	if (!adds)
 		std::memset(buffers.result, 0,
 			    static_cast<size_t>(tile.rows * tile.columns) * sizeof(float));

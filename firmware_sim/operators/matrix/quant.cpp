@@ -205,14 +205,6 @@ void add_dot_products(const Call &call, const Block &block, const float *x, int6
 	}
 }
 
-/* load_x() - @down rows of a block's part of K as floats, contiguous. */
-void load_x(const View &x, int64_t row, const Block &block, int64_t down, float *to)
-{
-	for (int64_t i = 0; i < down; i++)
-		load_row<float>(x.dtype, place(x, {row + i, block.k}), inner_stride(x),
-				static_cast<size_t>(block.depth), to + i * block.depth);
-}
-
 void store_tile(const Call &call, int64_t row, int64_t down, const Block &block,
 		const Buffers &buffers)
 {
@@ -245,7 +237,7 @@ void compute_quant(const Call &call, uint64_t unit, const Buffers &buffers)
 	for (int64_t depth = rows(weight); block.k < depth; block.k += QUANT_BLOCK) {
 		block.depth = std::min(QUANT_BLOCK, depth - block.k);
 		if (down <= FEW_ROWS && weight.strides[0] == 1) {
-			load_x(x, row, block, down, buffers.x);
+			load_rows(x, {row, block.k}, down, block.depth, buffers.x);
 			add_dot_products(call, block, buffers.x, down, buffers);
 			continue;
 		}
