@@ -76,24 +76,8 @@ static Norm group_of(const Call &call)
 	return norm;
 }
 
-static uint64_t group_units(const Call &call)
-{
-	return norm_units(group_of(call));
-}
-
-static uint64_t group_cost(const Call &call)
-{
-	return norm_cost(group_of(call));
-}
-
-static Finding run_group(const Call &call, uint64_t first, uint64_t count, std::byte *)
-{
-	run_norm(group_of(call), first, count);
-	return {};
-}
-
 static constexpr Kernel GROUP_NORM_KERNELS[] = {
-	{UNPU_TENSOR_GROUP_NORM, check_group, group_units, group_cost, nullptr, run_group},
+	norm_kernel<group_of>(UNPU_TENSOR_GROUP_NORM, check_group),
 };
 
 const std::span<const Kernel> group_norm_kernels = GROUP_NORM_KERNELS;

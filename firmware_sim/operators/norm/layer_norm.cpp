@@ -39,24 +39,8 @@ static Norm layer_of(const Call &call)
 	return norm;
 }
 
-static uint64_t layer_units(const Call &call)
-{
-	return norm_units(layer_of(call));
-}
-
-static uint64_t layer_cost(const Call &call)
-{
-	return norm_cost(layer_of(call));
-}
-
-static Finding run_layer(const Call &call, uint64_t first, uint64_t count, std::byte *)
-{
-	run_norm(layer_of(call), first, count);
-	return {};
-}
-
 static constexpr Kernel LAYER_NORM_KERNELS[] = {
-	{UNPU_TENSOR_LAYER_NORM, check_layer, layer_units, layer_cost, nullptr, run_layer},
+	norm_kernel<layer_of>(UNPU_TENSOR_LAYER_NORM, check_layer),
 };
 
 const std::span<const Kernel> layer_norm_kernels = LAYER_NORM_KERNELS;

@@ -57,6 +57,21 @@ uint64_t norm_cost(const Norm &norm);
 /** run_norm() - Kernel::run of all norms. */
 void run_norm(const Norm &norm, uint64_t first, uint64_t count);
 
+/** norm_kernel() - the kernel of a kind whose calls @read turns into norms. */
+template <Norm (*read)(const Call &call)>
+constexpr Kernel norm_kernel(uint32_t kind, bool (*check)(const Call &call))
+{
+	return {kind,
+		check,
+		[](const Call &call) { return norm_units(read(call)); },
+		[](const Call &call) { return norm_cost(read(call)); },
+		nullptr,
+		[](const Call &call, uint64_t first, uint64_t count, std::byte *) {
+			run_norm(read(call), first, count);
+			return Finding{};
+		}};
+}
+
 /** have_bytes() - whether the elements of each operand have whole bytes. */
 bool have_bytes(const Call &call);
 

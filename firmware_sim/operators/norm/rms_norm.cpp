@@ -47,28 +47,9 @@ template <const Slots &S> Norm rms_of(const Call &call)
 	return norm;
 }
 
-template <const Slots &S> uint64_t rms_units(const Call &call)
-{
-	return norm_units(rms_of<S>(call));
-}
-
-template <const Slots &S> uint64_t rms_cost(const Call &call)
-{
-	return norm_cost(rms_of<S>(call));
-}
-
-template <const Slots &S>
-Finding run_rms(const Call &call, uint64_t first, uint64_t count, std::byte *)
-{
-	run_norm(rms_of<S>(call), first, count);
-	return {};
-}
-
 constexpr Kernel RMS_NORM_KERNELS[] = {
-	{UNPU_TENSOR_RMS_NORM, check_rms<RMS>, rms_units<RMS>, rms_cost<RMS>, nullptr,
-	 run_rms<RMS>},
-	{UNPU_TENSOR_ADD_RMS_NORM, check_rms<ADD_RMS>, rms_units<ADD_RMS>, rms_cost<ADD_RMS>,
-	 nullptr, run_rms<ADD_RMS>},
+	norm_kernel<rms_of<RMS>>(UNPU_TENSOR_RMS_NORM, check_rms<RMS>),
+	norm_kernel<rms_of<ADD_RMS>>(UNPU_TENSOR_ADD_RMS_NORM, check_rms<ADD_RMS>),
 };
 
 } // namespace
