@@ -159,7 +159,8 @@ CUresult CUDAAPI cuMemMap(CUdeviceptr ptr, size_t size, size_t offset,
 CUresult CUDAAPI cuMemUnmap(CUdeviceptr ptr, size_t size);
 
 /**
- * cuMemSetAccess() - sets who has access to mapped memory, at once. Changes nothing if it refuses an entry.
+ * cuMemSetAccess() - sets the access rights of mapped memory. The rights change at once; if the call refuses an entry,
+ * it changes none.
  * @ptr: the first address of a mapping
  * @size: bytes of one mapping, or of several that follow each other
  * @desc: locations with their access; others keep theirs

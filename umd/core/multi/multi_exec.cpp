@@ -62,7 +62,7 @@ Status MultiExec::load_part(GraphPart &part)
 	return Status::OK;
 }
 
-/* The work that a stream has left goes on without the handle. */
+/* A stream that still has work is detached: it runs the work, and then it ends. */
 MultiExec::~MultiExec()
 {
 	for (const DeviceStream &own : streams_) {
