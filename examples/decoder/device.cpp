@@ -40,16 +40,30 @@ void Memory::write(const void *from, size_t bytes)
 	CHECK(aclrtMemcpy(address_, bytes, from, bytes, ACL_MEMCPY_HOST_TO_DEVICE));
 }
 
-Tensor::Tensor(const Memory &memory, aclDataType type, std::vector<int64_t> dims, int64_t offset)
+static aclTensor *create_tensor(const Memory &memory, aclDataType type,
+				const std::vector<int64_t> &dims, int64_t offset)
 {
 	std::vector<int64_t> strides(dims.size());
 	int64_t stride = 1;
 	for (size_t i = dims.size(); i-- > 0; stride *= dims[i])
 		strides[i] = stride;
 	const int64_t elements = offset + stride;
-	tensor_ = aclCreateTensor(dims.data(), dims.size(), type, strides.data(), offset,
-				  ACL_FORMAT_ND, &elements, 1, memory.address());
-	check(tensor_ ? 0 : -1, "aclCreateTensor");
+	aclTensor *tensor = aclCreateTensor(dims.data(), dims.size(), type, strides.data(), offset,
+					    ACL_FORMAT_ND, &elements, 1, memory.address());
+	check(tensor ? 0 : -1, "aclCreateTensor");
+	return tensor;
+}
+
+Tensor::Tensor(const Memory &memory, aclDataType type, std::vector<int64_t> dims, int64_t offset)
+	: tensor_(create_tensor(memory, type, dims, offset))
+{
+}
+
+TensorList::TensorList(const Memory &memory, aclDataType type, std::vector<int64_t> dims)
+{
+	const aclTensor *member = create_tensor(memory, type, dims, 0);
+	list_ = aclCreateTensorList(&member, 1);
+	check(list_ ? 0 : -1, "aclCreateTensorList");
 }
 
 Scalar::Scalar(int64_t value) : scalar_(aclCreateScalar(&value, ACL_INT64))

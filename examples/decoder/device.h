@@ -52,6 +52,21 @@ private:
 	aclTensor *tensor_ = nullptr;
 };
 
+/** class TensorList - a list with one tensor, as attention takes its keys and values. The list owns its
+ * tensor: the end of the list destroys both. */
+class TensorList {
+public:
+	TensorList(const Memory &memory, aclDataType type, std::vector<int64_t> dims);
+	~TensorList() { CHECK(aclDestroyTensorList(list_)); }
+	TensorList(const TensorList &) = delete;
+	TensorList &operator=(const TensorList &) = delete;
+
+	const aclTensorList *get() const { return list_; }
+
+private:
+	aclTensorList *list_ = nullptr;
+};
+
 /** class Scalar - a number of the host. */
 class Scalar {
 public:

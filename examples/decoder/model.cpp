@@ -46,14 +46,6 @@ Parameter::Parameter(uint32_t number, std::vector<int64_t> dims, float scale, fl
 {
 }
 
-static aclTensorList *list_of(const Tensor &tensor)
-{
-	const aclTensor *members[] = {tensor.get()};
-	aclTensorList *list = aclCreateTensorList(members, 1);
-	check(list ? 0 : -1, "aclCreateTensorList");
-	return list;
-}
-
 constexpr size_t CACHE_BYTES = POSITIONS * KEY * sizeof(aclFloat16);
 
 Layer::Layer(uint32_t number)
@@ -66,8 +58,7 @@ Layer::Layer(uint32_t number)
 	  value_memory(CACHE_BYTES), keys(key_memory, ACL_FLOAT16, {POSITIONS, KEY}),
 	  values(value_memory, ACL_FLOAT16, {POSITIONS, KEY}),
 	  cached_keys(key_memory, ACL_FLOAT16, {1, POSITIONS, KEY_HEADS, HEAD}),
-	  cached_values(value_memory, ACL_FLOAT16, {1, POSITIONS, KEY_HEADS, HEAD}),
-	  key_list(list_of(cached_keys)), value_list(list_of(cached_values))
+	  cached_values(value_memory, ACL_FLOAT16, {1, POSITIONS, KEY_HEADS, HEAD})
 {
 }
 

@@ -33,9 +33,9 @@ struct Layer {
 	Parameter attention_norm, query_key_value, attention_out;
 	Parameter gate_norm, gate_up, down;
 	Memory key_memory, value_memory;
-	Tensor keys, values;		   /* [POSITIONS, KEY]: rows are written */
-	Tensor cached_keys, cached_values; /* [1, POSITIONS, KEY_HEADS, HEAD]: the same memory */
-	aclTensorList *key_list, *value_list;
+	Tensor keys, values; /* [POSITIONS, KEY]: rows are written */
+	TensorList cached_keys,
+		cached_values; /* of [1, POSITIONS, KEY_HEADS, HEAD]: the same memory */
 };
 
 /** class Model - all weights, and the tables that depend on the position alone. */

@@ -63,11 +63,12 @@ void Step::attend(Layer &layer, aclrtStream stream)
 	    0, turned_key_.get());
 	RUN(InplaceIndexCopy, stream, layer.keys.get(), 0, position_, key_);
 	RUN(InplaceIndexCopy, stream, layer.values.get(), 0, position_, value_row_.get());
-	RUN(FusedInferAttentionScoreV2, stream, turned_query_.get(), layer.key_list,
-	    layer.value_list, nullptr, mask_row_.get(), nullptr, nullptr, nullptr, nullptr, nullptr,
+	RUN(FusedInferAttentionScoreV2, stream, turned_query_.get(), layer.cached_keys.get(),
+	    layer.cached_values.get(), nullptr, mask_row_.get(), nullptr, nullptr, nullptr, nullptr,
 	    nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
-	    nullptr, nullptr, nullptr, nullptr, nullptr, HEADS, 1 / std::sqrt(double{HEAD}), 65535,
-	    65535, layout, KEY_HEADS, 0, 0, 0, 0, false, 0, 0, attention_heads_.get(), nullptr);
+	    nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, HEADS,
+	    1 / std::sqrt(double{HEAD}), 65535, 65535, layout, KEY_HEADS, 0, 0, 0, 0, false, 0, 0,
+	    attention_heads_.get(), nullptr);
 }
 
 void Step::run(aclrtStream stream)
