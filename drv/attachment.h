@@ -50,7 +50,7 @@ public:
 	{
 		if (!fence.empty() && value(fence.sem) < fence.value)
 			return false;
-		hal_->acquire_host_work();
+		hal::Device::acquire_host_work();
 		return true;
 	}
 

@@ -95,9 +95,9 @@ public:
 	/** release_host_work(), acquire_host_work() - make the stores of a host function visible to a thread
 	 * that has waited for the function's stream (H0). The device orders them already, but through memory
 	 * that is mapped at two addresses; this pair expresses the order in the C++ memory model and for
-	 * TSan. */
-	void release_host_work() { base::fetch_add(host_work_, uint32_t{1}); }
-	void acquire_host_work() const { (void)base::load_acquire(host_work_); }
+	 * TSan. The count is the process's: a stream of one device may wait for a stream of another. */
+	static void release_host_work() { base::fetch_add(host_work_, uint32_t{1}); }
+	static void acquire_host_work() { (void)base::load_acquire(host_work_); }
 
 	/** note_submit() - the opposite direction: a submit happens before the task's host function. Only
 	 * TSan needs it; without TSan it is empty, so that a submit writes only one cache line. */
@@ -207,7 +207,7 @@ private:
 	enum Life : uint32_t { NEAR, WATCHED, LOST };
 
 	uint32_t life_ = NEAR;
-	uint32_t host_work_ = 0;
+	static inline constinit uint32_t host_work_ = 0;
 	uint16_t attachment_ = trace::NO_ATTACHMENT;
 };
 

@@ -64,7 +64,7 @@ static bool reached(Device &device, uint32_t sem, uint64_t value)
 {
 	if (base::load_acquire(device.completion().semaphores[sem].value) < value) /* A3 */
 		return false;
-	device.acquire_host_work();
+	Device::acquire_host_work();
 	return true;
 }
 

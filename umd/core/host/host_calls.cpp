@@ -118,7 +118,7 @@ size_t HostCalls::known()
 void HostCalls::call_here(const HostFunction &function, uint64_t cookie, uint64_t token)
 {
 	uint16_t attachment = device_.hal().attachment();
-	device_.hal().acquire_host_work();
+	hal::Device::acquire_host_work();
 	if (hal::trace::on())
 		hal::trace::put(UNPU_TRACE_CALL_BEGIN, attachment, cookie, 0, token);
 	ThreadState::mine().in_host_function = true;
@@ -126,7 +126,7 @@ void HostCalls::call_here(const HostFunction &function, uint64_t cookie, uint64_
 	ThreadState::mine().in_host_function = false;
 	if (hal::trace::on())
 		hal::trace::put(UNPU_TRACE_CALL_END, attachment, cookie, 0, token);
-	device_.hal().release_host_work();
+	hal::Device::release_host_work();
 }
 
 /* The function of a call that the device has posted; empty if it was removed. */
@@ -147,14 +147,14 @@ void HostCalls::work(const CallEntry &entry)
 	const HostFunction function = claim(entry.call);
 	const uint16_t attachment = device_.hal().attachment();
 	Status status = Status::OK;
-	device_.hal().acquire_host_work();
+	hal::Device::acquire_host_work();
 	if (hal::trace::on())
 		hal::trace::put(UNPU_TRACE_CALL_BEGIN, attachment, entry.cookie, 0, entry.token);
 	if (function.work)
 		status = function.work->run();
 	if (hal::trace::on())
 		hal::trace::put(UNPU_TRACE_CALL_END, attachment, entry.cookie, 0, entry.token);
-	device_.hal().release_host_work();
+	hal::Device::release_host_work();
 	worker_.finish(entry.token, status);
 }
 

@@ -168,11 +168,10 @@ void ReportThreads::run_all(std::unique_lock<base::Mutex> &lock, Member &member)
 		member.pending.pop_front();
 		member.running = delivery.stream;
 		lock.unlock();
-		visit(member.device,
-		      [](const DeviceHold &device) { device->hal().acquire_host_work(); });
+		hal::Device::acquire_host_work();
 		delivery.fn(delivery.args);
+		hal::Device::release_host_work();
 		visit(member.device, [&](const DeviceHold &device) {
-			device->hal().release_host_work();
 			device.open().calls.finish(delivery.token);
 		});
 		lock.lock();
