@@ -7,8 +7,11 @@
  */
 #include "support/fixture.h"
 
+#include <sys/mman.h>
+
 #include <atomic>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -149,6 +152,35 @@ TEST_F(HostRegister, CapturedCopies)
 	EXPECT_EQ(pages.data()[16], 16);
 	EXPECT_OK(aclmdlRIDestroy(model));
 	EXPECT_OK(aclrtHostUnregister(pages.data()));
+}
+
+/* A program may free its memory as soon as the registration has ended, although a copy had begun. */
+TEST_F(HostRegister, TheEndWaitsForACopyThatHasBegun)
+{
+	const size_t size = size_t{64} << 20;
+	const DeviceBuffer device(size);
+	const DeviceBuffer first_word(sizeof(uint32_t));
+	const Stream stream;
+	const Stream other;
+	void *area =
+		mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ASSERT_NE(area, MAP_FAILED);
+	std::memset(area, 7, size);
+	EXPECT_OK(aclrtMemset(device.data(), size, 0, size));
+
+	EXPECT_OK(aclrtHostRegisterV2(area, size, ACL_HOST_REG_MAPPED));
+	/* Short rows take the host long. */
+	EXPECT_OK(aclrtMemcpy2dAsync(device.data(), 16, area, 16, 8, size / 16,
+				     ACL_MEMCPY_HOST_TO_DEVICE, stream));
+	while (first_word.load<uint32_t>()[0] == 0) {
+		EXPECT_OK(aclrtMemcpyAsync(first_word.data(), sizeof(uint32_t), device.data(),
+					   sizeof(uint32_t), ACL_MEMCPY_DEVICE_TO_DEVICE, other));
+		ASSERT_OK(aclrtSynchronizeStream(other));
+	}
+	EXPECT_OK(aclrtHostUnregister(area));
+	EXPECT_EQ(munmap(area, size), 0);
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	EXPECT_EQ(device.load<unsigned char>()[size - 9], 7);
 }
 
 TEST_F(HostRegister, Check42_WhatIsRefused)

@@ -12,6 +12,7 @@
 
 #include "base/copy/fill.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/memory/registrations.h"
 #include "umd/core/process/error.h"
 
 namespace umd {
@@ -63,6 +64,29 @@ bool is_registered(const void *address, uint64_t bytes, uint32_t access)
 
 namespace {
 
+/* A registered range that a copy uses. The end of the registration waits for the end of this object. */
+class RegistrationUse {
+public:
+	RegistrationUse() = default;
+	~RegistrationUse()
+	{
+		if (use_ != 0)
+			Registrations::get().end_use(use_);
+	}
+	RegistrationUse(const RegistrationUse &) = delete;
+	RegistrationUse &operator=(const RegistrationUse &) = delete;
+
+	/* Return: MMU_FAULT if the registration has ended. */
+	Status begin(const void *address, uint64_t bytes, uint32_t access)
+	{
+		use_ = Registrations::get().begin_use(number(address), bytes);
+		return is_registered(address, bytes, access) ? Status::OK : Status::MMU_FAULT;
+	}
+
+private:
+	uint64_t use_ = 0;
+};
+
 /* One end of a copy. */
 class End {
 public:
@@ -77,14 +101,12 @@ public:
 
 	/* Device memory may have been freed since the copy was submitted: as long as a task may use it, the
 	 * device keeps its chunk. Return: MMU_FAULT if the memory is gone. */
-	Status view(HostView &view) const
+	Status view(HostView &view, RegistrationUse &use) const
 	{
 		view.address = number(address_);
 		if (is_programs_) {
 			view.view = static_cast<std::byte *>(address_);
-			const bool has_ended =
-				is_registered_ && !is_registered(address_, bytes_, access_);
-			return has_ended ? Status::MMU_FAULT : Status::OK;
+			return is_registered_ ? use.begin(address_, bytes_, access_) : Status::OK;
 		}
 		Place place;
 		view.other = Devices::get().locate(address_, place);
@@ -115,8 +137,10 @@ public:
 	{
 		HostView to;
 		HostView from;
-		TRY(dst_.view(to));
-		TRY(src_.view(from));
+		RegistrationUse written;
+		RegistrationUse read;
+		TRY(dst_.view(to, written));
+		TRY(src_.view(from, read));
 		return copy_rows(box_, to, from);
 	}
 
@@ -135,8 +159,8 @@ public:
 
 	Status run() const override
 	{
-		if (!is_registered(dst_, bytes_, UNPU_ACCESS_WRITE))
-			return Status::MMU_FAULT;
+		RegistrationUse use;
+		TRY(use.begin(dst_, bytes_, UNPU_ACCESS_WRITE));
 		base::fill_pattern(dst_, bytes_, pattern_, width_);
 		return Status::OK;
 	}

@@ -7,8 +7,11 @@
  */
 #include "registrations.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
+#include "base/clock.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/process.h"
@@ -94,17 +97,45 @@ Status Registrations::remove(void *start)
 				 fmt::format("ptr {} is not an address that was registered",
 					     fmt::ptr(start)));
 	}
-	DeviceHold device = found->second.device.hold();
-	if (device && found->second.is_adopted) {
+	const auto [first, entry] = *found;
+	DeviceHold device = entry.device.hold();
+	if (device && entry.is_adopted) {
 		/* The object first: a task that finds it may use the memory. */
-		(void)device->memory().remove(Place::PINNED, found->first, drv::Use::REGISTERED);
-		device->space().give_up(found->first);
+		(void)device->memory().remove(Place::PINNED, first, drv::Use::REGISTERED);
+		device->space().give_up(first);
 	}
 	entries_.erase(found);
 	guard.unlock();
+	wait_for_uses(first, first + entry.bytes);
 	if (device)
 		Devices::get().close_idle(std::move(device));
 	return Status::OK;
+}
+
+uint64_t Registrations::begin_use(uint64_t address, uint64_t bytes)
+{
+	std::lock_guard guard(uses_mutex_);
+	uses_.emplace(++last_use_, Use{address, address + bytes});
+	return last_use_;
+}
+
+void Registrations::end_use(uint64_t use)
+{
+	std::lock_guard guard(uses_mutex_);
+	uses_.erase(use);
+	use_ended_.ring();
+}
+
+/* Waits for the uses that have begun. One that begins later finds no registration, or a new one. */
+void Registrations::wait_for_uses(uint64_t start, uint64_t end)
+{
+	std::unique_lock guard(uses_mutex_);
+	const uint64_t last = last_use_;
+	const auto is_awaited = [&](const auto &use) {
+		return use.first <= last && use.second.start < end && start < use.second.end;
+	};
+	while (std::any_of(uses_.begin(), uses_.end(), is_awaited))
+		use_ended_.wait(guard, base::NO_DEADLINE);
 }
 
 Result<void *> Registrations::device_address(void *address)

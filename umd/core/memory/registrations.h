@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "base/sync/bell.h"
 #include "base/sync/mutex.h"
 #include "umd/core/context/context.h"
 #include "umd/core/device/device_state.h"
@@ -22,8 +23,15 @@ public:
 	 * Return: ALREADY_REGISTERED, INVALID_ARGUMENT, NO_MEMORY, QUOTA; the sentence is set. */
 	base::Status add(Context &context, void *start, uint64_t bytes, bool mapped);
 
-	/** remove() - Return: NOT_REGISTERED. */
+	/** remove() - waits until no copy by the host uses the range any more; a later one fails.
+	 * Return: NOT_REGISTERED. */
 	base::Status remove(void *start);
+
+	/** begin_use(), end_use() - of [@address, @address + @bytes) by a copy of the host. The caller looks
+	 * after begin_use() whether the range is still registered.
+	 * Return: the use. */
+	uint64_t begin_use(uint64_t address, uint64_t bytes);
+	void end_use(uint64_t use);
 
 	/** device_address() - of host memory that was registered as mapped. Return: INVALID_ARGUMENT. */
 	base::Result<void *> device_address(void *address);
@@ -36,12 +44,24 @@ private:
 		bool mapped;
 	};
 
+	struct Use {
+		uint64_t start;
+		uint64_t end;
+	};
+
 	base::Status adopt(Context &context, uint64_t start, Entry &entry);
 	void forget_closed();
+	void wait_for_uses(uint64_t start, uint64_t end);
 
 	/* Protects the following. Held also for the device's request, so that both agree. */
 	base::Mutex mutex_{"Registrations::mutex_", base::HeldOver::ANSWERS};
 	std::map<uint64_t, Entry> entries_; /* by address */
+
+	/* Protects the following. */
+	base::Mutex uses_mutex_{"Registrations::uses_mutex_"};
+	base::Bell use_ended_;
+	std::map<uint64_t, Use> uses_; /* by number, which only grows */
+	uint64_t last_use_ = 0;
 };
 
 } // namespace umd
