@@ -14,6 +14,7 @@
 
 #include <sys/mman.h>
 
+#include "base/clock.h"
 #include "base/os/numa.h"
 #include "base/os/reserve.h"
 #include "hal/topology.h"
@@ -215,9 +216,16 @@ Status AddressSpace::call_range(unpu_message_type type, uint64_t va, uint64_t by
 	return mailbox_.call(message);
 }
 
-void AddressSpace::unmap_on_device(uint64_t va, uint64_t bytes)
+/* Without a free engine the command processor does long work itself, in pieces. The work holds its memory
+ * meanwhile, and a request to unmap it is answered with IN_USE. Each request gives it time for a piece. */
+Status AddressSpace::unmap_on_device(uint64_t va, uint64_t bytes)
 {
-	(void)call_range(UNPU_MSG_UNMAP, va, bytes);
+	const uint64_t deadline = base::deadline_after(device_.answer_limit_ns());
+	Status status;
+	do {
+		status = call_range(UNPU_MSG_UNMAP, va, bytes);
+	} while (status == Status::IN_USE && base::now_ns() < deadline);
+	return status;
 }
 
 void AddressSpace::announce(const Chunk &chunk)
@@ -294,7 +302,7 @@ void AddressSpace::destroy_chunk(Chunk *chunk)
 		for (ChunkWatcher *watcher : watchers_)
 			watcher->chunk_removed(*chunk);
 	}
-	unmap_on_device(chunk->va, chunk->bytes);
+	(void)unmap_on_device(chunk->va, chunk->bytes);
 	destroy_segment(chunk->segment);
 	enter(*chunk, nullptr);
 	Window &in = chunk->place == Place::DEVICE ? device_window_ : pinned_window_;

@@ -183,7 +183,7 @@ private:
 	void leave_reservations();
 	base::Status map_on_host(Chunk &reservation, const Piece &piece);
 	void unmap_on_host(const Chunk &reservation, uint64_t va, uint64_t bytes);
-	void unmap_on_device(uint64_t va, uint64_t bytes);
+	base::Status unmap_on_device(uint64_t va, uint64_t bytes);
 	base::Status call_range(unpu_message_type type, uint64_t va, uint64_t bytes);
 	base::Status build(Chunk &chunk, const SegmentFile &segment);
 	base::Status build_import(Chunk &chunk, const ImportedSegment &segment);

@@ -78,9 +78,9 @@ void AddressSpace::give_up(uint64_t start)
 		adopted_.erase(found);
 		base::store_release(adopted_count_, static_cast<uint32_t>(adopted_.size()));
 	}
-	/* The answer comes when no engine accesses the memory any more. */
+	/* The answer comes when the device does not access the memory any more. */
 	if (range.is_reached)
-		unmap_on_device(start, range.bytes);
+		(void)unmap_on_device(start, range.bytes);
 }
 
 } // namespace drv
