@@ -8,10 +8,14 @@
 
 #ifdef UNPU_LOCK_CHECK
 
+#include "lock_order.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <string>
+#include <string_view>
 
 namespace base {
 
@@ -30,10 +34,32 @@ static thread_local constinit unsigned count = 0;
 	abort();
 }
 
+/* The place of a lock in the order. Inner locks share the last one. */
+static auto place_of(const LockMark *lock)
+{
+	return std::find(std::begin(LOCK_ORDER), std::end(LOCK_ORDER),
+			 std::string_view(lock->name()));
+}
+
+/* Equal places: two inner locks, or two locks of one kind, for which there is no order. */
+static void check_order(const LockMark *taken)
+{
+	for (unsigned i = 0; i < count; i++) {
+		if (place_of(held[i]) < place_of(taken))
+			continue;
+		const std::string sentence =
+			std::string("a thread holds the lock ") + held[i]->name() + " and takes";
+		fail(sentence.c_str(), taken->name(), ", against the order of locks");
+	}
+}
+
 void LockMark::enter(bool again) const
 {
-	if (!again && std::find(held, held + count, this) != held + count)
+	const bool is_held = std::find(held, held + count, this) != held + count;
+	if (is_held && !again)
 		fail("a thread waits for itself: it locks", name_, ", which it holds already");
+	if (!is_held)
+		check_order(this);
 	if (count == MOST_LOCKS)
 		fail("a thread holds too many locks, and asks for", name_, "");
 	held[count++] = this;

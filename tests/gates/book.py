@@ -19,6 +19,9 @@ STATUS = re.compile(r"accepted(; :doc:`[\w-]+` \S.*)?|replaced by :doc:`[\w-]+`|
 FIGURE_LINES = 80
 LOCK_ORDER = "Documentation/architecture.rst"
 LOCK = re.compile(r'\{"([^"]+)",\s*(?:base::)?HeldOver::(?:ANSWERS|WORK)\b')
+ORDERED = "base/sync/lock_order.h"
+ORDERED_LOCK = re.compile(r'^\t"([^"]+)",$', re.M)
+TABLE_START = "A thread that holds a lock of this list"
 SHOWN = re.compile(r"^\.\. graphviz:: (\S+)$", re.M)
 
 
@@ -73,6 +76,19 @@ def problems_of_locks(path, text, order):
             yield f"{path}: the lock {name} is not in the order of locks of {LOCK_ORDER}"
 
 
+def problems_of_order(locks, page):
+    """Which locks of the checker's list are missing on the page, or stand there in another order."""
+    table = page[page.find(TABLE_START):]
+    last = 0
+    for name in locks:
+        place = table.find(f"``{name}``")
+        if place < 0:
+            yield f"{LOCK_ORDER}: the lock {name} of {ORDERED} is missing"
+        elif place < last:
+            yield f"{LOCK_ORDER}: the lock {name} stands further up than {ORDERED} has it"
+        last = max(last, place)
+
+
 def self_test():
     good = ":Status: accepted\n:Date: 2026-11-21\n\n" + "".join(
         f"{title}\n{'-' * len(title)}\n\ntext\n\n" for title in SECTIONS)
@@ -102,7 +118,10 @@ def self_test():
         problems.append("a lock that is not in the order was not found")
     if list(problems_of_locks("f", lock, "``Nothing::mutex_``")):
         problems.append("a lock that is in the order was found")
-    tree.verdict("book --self-test", problems, len(wrong) + 6)
+    for locks, count in ((["A", "B"], 0), (["B", "A"], 1), (["A", "C"], 1)):
+        if len(list(problems_of_order(locks, TABLE_START + " ``A`` ``B``"))) != count:
+            problems.append(f"the order {locks}: not {count} problems")
+    tree.verdict("book --self-test", problems, len(wrong) + 9)
 
 
 def main():
@@ -123,6 +142,8 @@ def main():
     order = tree.read(LOCK_ORDER)
     for path in sources:
         problems += problems_of_locks(path, tree.read(path), order)
+    locks = ORDERED_LOCK.findall(tree.read(ORDERED))
+    problems += problems_of_order(locks[:locks.index("Queues::mutex_")], order)
     tree.verdict("book", problems, len(decisions) + len(figures) + len(sources))
 
 

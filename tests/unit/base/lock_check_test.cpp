@@ -71,14 +71,50 @@ TEST(LockCheck, ABiasedLockIsCheckedToo)
 	base::assert_unlocked("work");
 }
 
+TEST(LockCheck, LocksAreTakenInTheirOrder)
+{
+	Mutex context("Context::mutex");
+	Mutex channel("Channel::lock_");
+	Mutex inner("an inner lock");
+	std::lock_guard one(context);
+	std::lock_guard other(channel);
+	std::lock_guard last(inner);
+}
+
+TEST(LockCheck, ALockAgainstTheOrderEndsTheProcessAndNamesBoth)
+{
+	Mutex context("Context::mutex");
+	Mutex channel("Channel::lock_");
+	std::lock_guard lock(channel);
+	EXPECT_DEATH(context.lock(),
+		     "holds the lock Channel::lock_ and takes Context::mutex, against");
+}
+
+TEST(LockCheck, TwoLocksOfOneKindHaveNoOrder)
+{
+	Mutex one("Context::mutex");
+	Mutex other("Context::mutex");
+	std::lock_guard lock(one);
+	EXPECT_DEATH(other.lock(),
+		     "holds the lock Context::mutex and takes Context::mutex, against");
+}
+
+TEST(LockCheck, TheHolderOfAnInnerLockTakesNoOther)
+{
+	Mutex inner("an inner lock");
+	Mutex another("another inner lock");
+	std::lock_guard lock(inner);
+	EXPECT_DEATH(another.lock(), "holds the lock an inner lock and takes another inner lock");
+}
+
 TEST(LockCheck, LocksMayBeGivenBackInAnyOrder)
 {
-	Mutex first("first");
-	Mutex second("second");
+	Mutex first("Context::mutex");
+	Mutex second("Channel::lock_");
 	std::unique_lock one(first);
 	std::unique_lock other(second, std::try_to_lock);
 	one.unlock();
-	EXPECT_DEATH(base::assert_unlocked("work"), "holds the lock second");
+	EXPECT_DEATH(base::assert_unlocked("work"), "holds the lock Channel::lock_");
 	other.unlock();
 	base::assert_unlocked("work");
 }
