@@ -5,7 +5,7 @@
  * A decoder multiplies one row, or a few, with large weights. The time is that of reading the weights. So each
  * weight is read once, in the order of the memory, and becomes a float in a register.
  *
- * Rows of b that follow each other: four of them, times their factors, are added to the rows of c, which stay in
+ * Rows of b that follow each other: eight of them, times their factors, are added to the rows of c, which stay in
  * the first cache. Columns that do: each is a dot product with the rows of a.
  */
 #include "few_rows.h"
@@ -72,7 +72,7 @@ HWY_INLINE int64_t add_rows(D d, const FewRows &p, int64_t k, int64_t column)
 
 template <class Type> HWY_INLINE void multiply_rows(const FewRows &p)
 {
-	constexpr int ROWS = 4;
+	constexpr int ROWS = 8;
 	int64_t k = 0;
 	for (; p.k - k >= ROWS; k += ROWS)
 		add_rows<Type, ROWS>(One(), p, k, add_rows<Type, ROWS>(Floats(), p, k, 0));
