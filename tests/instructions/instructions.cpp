@@ -10,6 +10,8 @@
 #include <cstdlib>
 
 #include <acl/acl.h>
+#include <aclnnop/aclnn_add.h>
+#include <aclnnop/aclnn_softmax.h>
 #include <unpu/unpu.h>
 #include <valgrind/callgrind.h>
 
@@ -17,6 +19,8 @@
 static constexpr unsigned CALLS = 256;
 static constexpr unsigned ROUNDS = 4;
 static constexpr unsigned NODES = 256;
+/* Each takes two slots of the ring. */
+static constexpr unsigned SOFTMAXES = 100;
 static constexpr size_t COPY_BYTES = 64;
 
 static aclrtStream stream;
@@ -136,6 +140,50 @@ static void count_graphs()
 	CHECK(aclmdlRIDestroy(graph));
 }
 
+static aclTensor *make_tensor()
+{
+	static constexpr int64_t dims[] = {COPY_BYTES / sizeof(float)};
+	aclTensor *tensor =
+		aclCreateTensor(dims, 1, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, dims, 1, memory);
+	check(tensor ? 0 : -1, "aclCreateTensor");
+	return tensor;
+}
+
+/* The two phases of an operator by turns, as programs call them: memory that one call frees serves the next. The
+ * device does the work before the ring is full. */
+static void count_operators()
+{
+	aclTensor *tensor = make_tensor();
+	float one = 1;
+	aclScalar *alpha = aclCreateScalar(&one, ACL_FLOAT);
+	aclOpExecutor *executor;
+	uint64_t bytes;
+	count("tensor", CALLS, nothing,
+	      [] { repeat([] { CHECK(aclDestroyTensor(make_tensor())); }); });
+	count("add, first phase", CALLS, nothing, [&] {
+		repeat([&] {
+			CHECK(aclnnAddGetWorkspaceSize(tensor, tensor, alpha, tensor, &bytes,
+						       &executor));
+			CHECK(aclDestroyAclOpExecutor(executor));
+		});
+	});
+	count("add, both phases", CALLS, nothing, [&] {
+		repeat([&] {
+			CHECK(aclnnAddGetWorkspaceSize(tensor, tensor, alpha, tensor, &bytes,
+						       &executor));
+			CHECK(aclnnAdd(nullptr, 0, executor, stream));
+		});
+	});
+	count("softmax, both phases", SOFTMAXES, nothing, [&] {
+		for (unsigned i = 0; i < SOFTMAXES; i++) {
+			CHECK(aclnnSoftmaxGetWorkspaceSize(tensor, 0, tensor, &bytes, &executor));
+			CHECK(aclnnSoftmax(nullptr, 0, executor, stream));
+		}
+	});
+	CHECK(aclDestroyScalar(alpha));
+	CHECK(aclDestroyTensor(tensor));
+}
+
 int main()
 {
 	CHECK(aclInit(nullptr));
@@ -146,6 +194,7 @@ int main()
 	count_tasks();
 	count_events();
 	count_graphs();
+	count_operators();
 	CHECK(aclrtFree(memory));
 	CHECK(aclrtDestroyStream(stream));
 	CHECK(aclrtResetDevice(0));

@@ -239,6 +239,7 @@ void Plan::encode()
 	std::stable_sort(operands_.begin(), operands_.begin() + noperands_,
 			 [](const Operand &a, const Operand &b) { return a.slot < b.slot; });
 	executor_.addresses.clear();
+	executor_.addresses.reserve(noperands_);
 	for (unsigned i = 0; i < noperands_; i++) {
 		const Operand &from = operands_[i];
 		unpu_tensor_operand operand{};
@@ -269,11 +270,10 @@ aclnnStatus Plan::run()
 aclnnStatus prepare_tensor(const OperatorRow &row, const Argument *arguments,
 			   uint64_t *workspace_bytes, aclOpExecutor **executor)
 {
-	const std::string name = row.name;
-	if (!workspace_bytes)
-		return refuse_missing((name + ": workspaceSize").c_str());
-	if (!executor)
-		return refuse_missing((name + ": executor").c_str());
+	if (!workspace_bytes || !executor)
+		return refuse_missing((std::string(row.name) +
+				       (workspace_bytes ? ": executor" : ": workspaceSize"))
+					      .c_str());
 	auto *made = new (std::nothrow) aclOpExecutor();
 	if (!made)
 		return acl_error(set_error(base::Status::NO_MEMORY, "no memory for an executor"));

@@ -12,12 +12,13 @@
 
 namespace umd {
 
-/* struct PlanView - an operand as the device sees it. */
+/* struct PlanView - an operand as the device sees it. Dims and strides from @ndim on are not set: a plan has many
+ * views, and most of them are never used. */
 struct PlanView {
 	uint32_t dtype = 0;
 	unsigned ndim = 0;
-	int64_t dims[max_dims] = {};
-	int64_t strides[max_dims] = {};
+	int64_t dims[max_dims];
+	int64_t strides[max_dims];
 	uint64_t address = 0;
 	uint64_t base = 0; /* address of the tensor's memory */
 };
