@@ -16,13 +16,13 @@ import tempfile
 import report
 
 ROUNDS, QUICK_ROUNDS = 9, 2
-# Of them, those that measure many objects too: making them takes long.
+# Of them, those that measure many objects and large operators too, which takes long.
 SCALE_ROUNDS, QUICK_SCALE_ROUNDS = 3, 1
 # What a round is at most; a peer that hangs is given up and reported.
 LIMIT_S = 600
 BASE = "machine.descriptor"
 PACKAGES = ("libtbb-dev", "libboost-dev", "libzmq3-dev", "libdpdk-dev", "pocl-opencl-icd",
-            "mesa-vulkan-drivers", "libnuma1", "libbenchmark1debian", "libc6")
+            "mesa-vulkan-drivers", "libdnnl2", "libopenblas0-serial", "libnuma1", "libbenchmark1debian", "libc6")
 
 
 class Session:
@@ -71,7 +71,7 @@ class Session:
 
     def programs(self, number):
         many = number < (QUICK_SCALE_ROUNDS if self.options.quick else SCALE_ROUNDS)
-        return ("latency", "graph", "scale") if many else ("latency", "graph")
+        return ("latency", "graph", "scale", "operators") if many else ("latency", "graph")
 
     def run(self):
         self.find_peers()

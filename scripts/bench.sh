@@ -8,6 +8,6 @@
 need build bench
 say "building a release"
 cmake --preset release
-cmake --build --preset release --parallel "$jobs" --target bench_latency bench_graph bench_scale bench_peers firmware-sim
+cmake --build --preset release --parallel "$jobs" --target bench_latency bench_graph bench_scale bench_peers bench_operators firmware-sim
 say "measuring"
 exec python3 -B bench/run.py --build build/release "$@"

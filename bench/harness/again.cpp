@@ -108,6 +108,7 @@ Round run_again(std::vector<std::string> arguments, const Effort &effort, const 
 		measure.key = entry["key"];
 		measure.title = entry["title"];
 		measure.base = entry["base"];
+		measure.against = entry["is_speed"] ? Against::SPEED : Against::TIME;
 		measure.summary = {entry["median_ns"], entry["p99_ns"], entry["batches_ns"],
 				   entry["singles_ns"]};
 		measure.items = entry["items"];
@@ -126,6 +127,7 @@ int answer(const Round &round)
 		measures.push_back({{"key", measure.key},
 				    {"title", measure.title},
 				    {"base", measure.base},
+				    {"is_speed", measure.against == Against::SPEED},
 				    {"median_ns", measure.summary.median_ns},
 				    {"p99_ns", measure.summary.p99_ns},
 				    {"batches_ns", measure.summary.batches_ns},
