@@ -47,10 +47,10 @@ struct Bfloat : simd::Bfloat {
 	static constexpr int64_t bytes = 2;
 };
 
-/* add_rows() - adds @Rows rows of b from number @k on, times their factors, to columns of each row of c.
+/* add_rows() - adds @Rows rows of b from number @k on, times their @factors, to columns of each row of c.
  * Return: the first column that is left. */
 template <class Type, int Rows, class D>
-HWY_INLINE int64_t add_rows(D d, const FewRows &p, int64_t k, int64_t column)
+HWY_INLINE int64_t add_rows(D d, const FewRows &p, const float *factors, int64_t k, int64_t column)
 {
 	const auto lanes = static_cast<int64_t>(hn::Lanes(d));
 	const std::byte *from = p.b + k * p.step;
@@ -59,15 +59,26 @@ HWY_INLINE int64_t add_rows(D d, const FewRows &p, int64_t k, int64_t column)
 		for (int r = 0; r < Rows; r++)
 			rows[r] = Type::load(d, from + r * p.step + column * Type::bytes);
 		for (int64_t i = 0; i < p.m; i++) {
-			float *to = p.c + i * p.n + column;
-			const float *factors = p.a + i * p.k + k;
+			float *to = p.c + i * p.stride + column;
 			auto sum = hn::LoadU(d, to);
 			for (int r = 0; r < Rows; r++)
-				sum = hn::MulAdd(hn::Set(d, factors[r]), rows[r], sum);
+				sum = hn::MulAdd(hn::Set(d, factors[i * Rows + r]), rows[r], sum);
 			hn::StoreU(sum, d, to);
 		}
 	}
 	return column;
+}
+
+/* add_block() - adds @Rows rows of b from number @k on. Their factors lie far from each other, in the same places of
+ * the first cache, so they are copied first. */
+template <class Type, int Rows> HWY_INLINE void add_block(const FewRows &p, int64_t k)
+{
+	float factors[MOST_ROWS * Rows];
+	for (int64_t i = 0; i < p.m; i++)
+		for (int r = 0; r < Rows; r++)
+			factors[i * Rows + r] = p.a[i * p.k + k + r];
+	add_rows<Type, Rows>(One(), p, factors, k,
+			     add_rows<Type, Rows>(Floats(), p, factors, k, 0));
 }
 
 template <class Type> HWY_INLINE void multiply_rows(const FewRows &p)
@@ -75,9 +86,9 @@ template <class Type> HWY_INLINE void multiply_rows(const FewRows &p)
 	constexpr int ROWS = 8;
 	int64_t k = 0;
 	for (; p.k - k >= ROWS; k += ROWS)
-		add_rows<Type, ROWS>(One(), p, k, add_rows<Type, ROWS>(Floats(), p, k, 0));
+		add_block<Type, ROWS>(p, k);
 	for (; k < p.k; k++)
-		add_rows<Type, 1>(One(), p, k, add_rows<Type, 1>(Floats(), p, k, 0));
+		add_block<Type, 1>(p, k);
 }
 
 /* add_column() - adds the dot products of @Rows rows of a, from number @row on, with a column of b. */
@@ -112,7 +123,7 @@ HWY_INLINE void add_column(const FewRows &p, int64_t row, int64_t column)
 		for (int64_t at = k; at < p.k; at++)
 			total += a[i * p.k + at] *
 				 hn::GetLane(Type::load(one, from + at * Type::bytes));
-		p.c[(row + i) * p.n + column] += total;
+		p.c[(row + i) * p.stride + column] += total;
 	}
 }
 

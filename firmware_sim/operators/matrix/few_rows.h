@@ -17,6 +17,7 @@ struct FewRows {
 	bool is_transposed; /* the elements of a column of b follow each other, not those of a row */
 	int64_t step;	    /* bytes from row to row of b, or from column to column */
 	float *c;	    /* [m, n] */
+	int64_t stride;	    /* floats from row to row of c */
 	int64_t m, n, k;
 };
 

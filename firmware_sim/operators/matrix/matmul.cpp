@@ -5,9 +5,9 @@
  * Slot 0 [.., M, N] = slot 1 [.., M, K] times slot 2 [.., K, N]; the dims before the last two are equal, and
  * broadcast by stride 0. Operands are F32, F16 or BF16 in any mix; products are added in F32.
  *
- * A unit is a tile of the result. K is walked in blocks, in order. A block of an operand that has F32 elements
- * side by side in one of its dims is multiplied where it lies; any other one is converted into scratch
- * memory.
+ * A unit is a tile of the result, which is wider where there are few rows. K is walked in blocks, in order. A block
+ * of an operand that has F32 elements side by side in one of its dims is multiplied where it lies; any other one is
+ * converted into scratch memory.
  */
 #include <cstring>
 
@@ -20,6 +20,10 @@ namespace fw::tensor {
 namespace {
 
 constexpr int64_t TILE_ROWS = 128, TILE_COLUMNS = 512, BLOCK = 4096;
+/* Bytes of a row of slot 2 that a tile of few rows has: long parts of rows are read faster. */
+constexpr int64_t WIDE_BYTES = 4096;
+/* Floats between two rows of their result: without them the rows would lie in the same places of the first cache. */
+constexpr int64_t GAP = 16;
 
 bool check_matmul(const Call &call)
 {
@@ -39,14 +43,31 @@ struct Tile {
 	int64_t columns;
 };
 
+/* has_lines() - whether the elements of slot 2 lie side by side in one of its dims. */
+bool has_lines(const Call &call)
+{
+	const View &other = call.view(2);
+	const unsigned last = other.ndim - 1;
+	return columns(other) == 1 || rows(other) == 1 || other.strides[last] == 1 ||
+	       other.strides[last - 1] == 1;
+}
+
+int64_t tile_columns(const Call &call)
+{
+	if (rows(call.view(0)) > MOST_ROWS || !has_lines(call))
+		return TILE_COLUMNS;
+	return WIDE_BYTES / element_bytes(call.view(2));
+}
+
 int64_t tiles_down(const View &out)
 {
 	return (rows(out) + TILE_ROWS - 1) / TILE_ROWS;
 }
 
-int64_t tiles_across(const View &out)
+int64_t tiles_across(const Call &call)
 {
-	return (columns(out) + TILE_COLUMNS - 1) / TILE_COLUMNS;
+	const int64_t each = tile_columns(call);
+	return (columns(call.view(0)) + each - 1) / each;
 }
 
 uint64_t matmul_units(const Call &call)
@@ -55,40 +76,49 @@ uint64_t matmul_units(const Call &call)
 	if (out.count() == 0)
 		return 0;
 	return static_cast<uint64_t>(out.count() / rows(out) / columns(out) * tiles_down(out) *
-				     tiles_across(out));
+				     tiles_across(call));
 }
 
-/* About 8 multiplications in the time of a copy of one byte; each element is read at least once. */
+/* About 8 multiplications in the time of a copy of one byte. Each row of tiles reads all of slot 2, twice as fast as a
+ * copy. */
 uint64_t matmul_cost(const Call &call)
 {
-	const auto count = static_cast<unsigned __int128>(call.view(0).count());
+	const View &out = call.view(0);
+	const auto count = static_cast<unsigned __int128>(out.count());
+	if (count == 0)
+		return 0;
 	const unsigned __int128 products = count * static_cast<uint64_t>(columns(call.view(1)));
-	return limit_cost(products / 8 + count * sizeof(float));
+	const auto high = static_cast<uint64_t>(std::min(rows(out), TILE_ROWS));
+	const unsigned __int128 read = products / high * element_bytes(call.view(2)) / 2;
+	return limit_cost(std::max(products / 8, read) + count * sizeof(float));
 }
 
 size_t matmul_bytes(const Call &call)
 {
 	const View &out = call.view(0);
 	const int64_t m = std::min(rows(out), TILE_ROWS);
-	const int64_t n = std::min(columns(out), TILE_COLUMNS);
+	const int64_t n = std::min(columns(out), tile_columns(call));
 	const int64_t k = std::min(columns(call.view(1)), BLOCK);
-	return static_cast<size_t>(m * k + k * n + m * n) * sizeof(float) + 2 * 64;
+	const int64_t right = m > MOST_ROWS || !has_lines(call) ? k * n : 0;
+	return static_cast<size_t>(m * k + m * (n + GAP) + right) * sizeof(float) + 3 * 64;
 }
 
-/* Scratch memory of a tile. */
+/* Scratch memory of a tile. @stride: floats from row to row of the result */
 struct TileBuffers {
-	float *left, *right, *result;
+	float *left, *result, *right;
+	int64_t stride;
 };
 
-Tile find_tile(const View &out, uint64_t unit)
+Tile find_tile(const Call &call, uint64_t unit)
 {
-	const auto across = static_cast<uint64_t>(tiles_across(out));
+	const View &out = call.view(0);
+	const auto across = static_cast<uint64_t>(tiles_across(call));
 	const auto down = static_cast<uint64_t>(tiles_down(out));
 	Tile tile{batch_index(out, unit / across / down), 0, 0};
 	int64_t &column = tile.at[out.ndim - 1], &row = tile.at[out.ndim - 2];
-	column = static_cast<int64_t>(unit % across) * TILE_COLUMNS;
+	column = static_cast<int64_t>(unit % across) * tile_columns(call);
 	row = static_cast<int64_t>(unit / across % down) * TILE_ROWS;
-	tile.columns = std::min(TILE_COLUMNS, columns(out) - column);
+	tile.columns = std::min(tile_columns(call), columns(out) - column);
 	tile.rows = std::min(TILE_ROWS, rows(out) - row);
 	return tile;
 }
@@ -100,37 +130,45 @@ void multiply_step(const Call &call, const Tile &tile, const Index &a, const Ind
 {
 	const View &self = call.view(1), &other = call.view(2);
 	const unsigned last = other.ndim - 1;
-	const int64_t bytes = element_bytes(other);
-	const int64_t down = n > 1 ? other.strides[last - 1] : 1;
-	const int64_t across = tile.columns > 1 ? other.strides[last] : 1;
-	if (tile.rows > MOST_ROWS || (down != 1 && across != 1)) {
+	if (tile.rows > MOST_ROWS || !has_lines(call)) {
 		multiply_panels(
 			tile.rows, tile.columns, n, load_panel(self, a, tile.rows, n, buffers.left),
 			load_panel(other, b, n, tile.columns, buffers.right), buffers.result, adds);
 		return;
 	}
+	const bool has_columns = rows(other) == 1 || other.strides[last - 1] == 1;
+	const bool is_transposed = has_columns && (columns(other) == 1 || other.strides[last] != 1);
+	const int64_t down = is_transposed ? other.strides[last] : other.strides[last - 1];
 	load_rows(self, a, tile.rows, n, buffers.left);
 	if (!adds)
 		std::memset(buffers.result, 0,
-			    static_cast<size_t>(tile.rows * tile.columns) * sizeof(float));
-	multiply_few_rows({buffers.left, place(other, b), other.dtype, across != 1,
-			   (across != 1 ? across : down) * bytes, buffers.result, tile.rows,
+			    static_cast<size_t>(tile.rows * buffers.stride) * sizeof(float));
+	multiply_few_rows({buffers.left, place(other, b), other.dtype, is_transposed,
+			   down * element_bytes(other), buffers.result, buffers.stride, tile.rows,
 			   tile.columns, n});
+}
+
+TileBuffers place_buffers(const Call &call, const Tile &tile, std::byte *scratch)
+{
+	const auto behind = [](float *end) { return aligned(reinterpret_cast<std::byte *>(end)); };
+	const bool is_low = tile.rows <= MOST_ROWS && has_lines(call);
+	TileBuffers buffers{};
+	buffers.stride = tile.columns + (is_low ? GAP : 0);
+	buffers.left = aligned(scratch);
+	buffers.result = behind(buffers.left + tile.rows * std::min(columns(call.view(1)), BLOCK));
+	buffers.right = behind(buffers.result + tile.rows * buffers.stride);
+	return buffers;
 }
 
 void compute_tile(const Call &call, const Tile &tile, std::byte *scratch)
 {
 	const View &out = call.view(0), &self = call.view(1);
 	const unsigned last = out.ndim - 1;
-	const int64_t depth = columns(self), most = std::min(depth, BLOCK);
-	TileBuffers buffers{};
-	buffers.left = aligned(scratch);
-	buffers.right = aligned(reinterpret_cast<std::byte *>(buffers.left + tile.rows * most));
-	buffers.result =
-		aligned(reinterpret_cast<std::byte *>(buffers.right + most * tile.columns));
+	const int64_t depth = columns(self);
+	const TileBuffers buffers = place_buffers(call, tile, scratch);
 	if (depth == 0)
 		std::memset(buffers.result, 0,
-			    static_cast<size_t>(tile.rows * tile.columns) * sizeof(float));
+			    static_cast<size_t>(tile.rows * buffers.stride) * sizeof(float));
 	for (int64_t k = 0; k < depth; k += BLOCK) {
 		const int64_t n = std::min(BLOCK, depth - k);
 		Index a = tile.at, b = tile.at;
@@ -143,13 +181,13 @@ void compute_tile(const Call &call, const Tile &tile, std::byte *scratch)
 	for (int64_t i = 0; i < tile.rows; i++)
 		store_row<float>(out.dtype, to + i * down, inner_stride(out),
 				 static_cast<size_t>(tile.columns),
-				 buffers.result + i * tile.columns);
+				 buffers.result + i * buffers.stride);
 }
 
 Finding run_matmul(const Call &call, uint64_t first, uint64_t count, std::byte *scratch)
 {
 	for (uint64_t unit = first; unit < first + count; unit++)
-		compute_tile(call, find_tile(call.view(0), unit), scratch);
+		compute_tile(call, find_tile(call, unit), scratch);
 	return {};
 }
 
