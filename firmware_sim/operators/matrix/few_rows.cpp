@@ -30,6 +30,7 @@ namespace simd = fw::simd::HWY_NAMESPACE;
 using Floats = hn::ScalableTag<float>;
 using One = hn::CappedTag<float, 1>;
 
+/* How the elements of b become floats. */
 struct Single {
 	static constexpr int64_t bytes = 4;
 
@@ -47,6 +48,34 @@ struct Bfloat : simd::Bfloat {
 	static constexpr int64_t bytes = 2;
 };
 
+struct Byte {
+	static constexpr int64_t bytes = 1;
+
+	template <class D> static HWY_INLINE hn::VFromD<D> load(D d, const std::byte *from)
+	{
+		const hn::Rebind<int8_t, D> bytes;
+		const hn::Rebind<int32_t, D> words;
+		return hn::ConvertTo(
+			d, hn::PromoteTo(words,
+					 hn::LoadU(bytes, reinterpret_cast<const int8_t *>(from))));
+	}
+};
+
+/* load_rows() - a vector of each of @Rows rows of b. */
+template <class Type, int Rows, class D>
+HWY_INLINE void load_rows(D d, const FewRows &p, const std::byte *from, int64_t column,
+			  hn::VFromD<D> (&rows)[Rows])
+{
+	for (int r = 0; r < Rows; r++)
+		rows[r] = Type::load(d, from + r * p.step + column * Type::bytes);
+	if constexpr (Type::bytes == 1) {
+		const auto scale = hn::LoadU(d, p.scales + column);
+		const auto offset = hn::LoadU(d, p.offsets + column);
+		for (auto &row : rows)
+			row = hn::Mul(hn::Add(row, offset), scale);
+	}
+}
+
 /* add_rows() - adds @Rows rows of b from number @k on, times their @factors, to columns of each row of c.
  * Return: the first column that is left. */
 template <class Type, int Rows, class D>
@@ -56,8 +85,7 @@ HWY_INLINE int64_t add_rows(D d, const FewRows &p, const float *factors, int64_t
 	const std::byte *from = p.b + k * p.step;
 	for (; p.n - column >= lanes; column += lanes) {
 		hn::VFromD<D> rows[Rows];
-		for (int r = 0; r < Rows; r++)
-			rows[r] = Type::load(d, from + r * p.step + column * Type::bytes);
+		load_rows<Type, Rows>(d, p, from, column, rows);
 		for (int64_t i = 0; i < p.m; i++) {
 			float *to = p.c + i * p.stride + column;
 			auto sum = hn::LoadU(d, to);
@@ -76,7 +104,7 @@ template <class Type, int Rows> HWY_INLINE void add_block(const FewRows &p, int6
 	float factors[MOST_ROWS * Rows];
 	for (int64_t i = 0; i < p.m; i++)
 		for (int r = 0; r < Rows; r++)
-			factors[i * Rows + r] = p.a[i * p.k + k + r];
+			factors[i * Rows + r] = p.a[i * p.before + k + r];
 	add_rows<Type, Rows>(One(), p, factors, k,
 			     add_rows<Type, Rows>(Floats(), p, factors, k, 0));
 }
@@ -99,7 +127,7 @@ HWY_INLINE void add_column(const FewRows &p, int64_t row, int64_t column)
 	const Floats d;
 	const auto lanes = static_cast<int64_t>(hn::Lanes(d));
 	const std::byte *from = p.b + column * p.step;
-	const float *a = p.a + row * p.k;
+	const float *a = p.a + row * p.before;
 	hn::VFromD<Floats> sums[Rows][SUMS];
 	for (auto &of_row : sums)
 		for (auto &sum : of_row)
@@ -110,8 +138,8 @@ HWY_INLINE void add_column(const FewRows &p, int64_t row, int64_t column)
 			const int64_t at = k + s * lanes;
 			const auto weights = Type::load(d, from + at * Type::bytes);
 			for (int i = 0; i < Rows; i++)
-				sums[i][s] = hn::MulAdd(hn::LoadU(d, a + i * p.k + at), weights,
-							sums[i][s]);
+				sums[i][s] = hn::MulAdd(hn::LoadU(d, a + i * p.before + at),
+							weights, sums[i][s]);
 		}
 	}
 	const One one;
@@ -121,7 +149,7 @@ HWY_INLINE void add_column(const FewRows &p, int64_t row, int64_t column)
 			sum = hn::Add(sum, sums[i][s]);
 		float total = hn::GetLane(hn::SumOfLanes(d, sum));
 		for (int64_t at = k; at < p.k; at++)
-			total += a[i * p.k + at] *
+			total += a[i * p.before + at] *
 				 hn::GetLane(Type::load(one, from + at * Type::bytes));
 		p.c[(row + i) * p.stride + column] += total;
 	}
@@ -153,6 +181,8 @@ void multiply_any(const FewRows &p)
 		return multiply<Half>(p);
 	case UNPU_DTYPE_BF16:
 		return multiply<Bfloat>(p);
+	case UNPU_DTYPE_I8:
+		return multiply_rows<Byte>(p);
 	default:
 		return multiply<Single>(p);
 	}

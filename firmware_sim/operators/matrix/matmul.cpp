@@ -79,7 +79,7 @@ uint64_t matmul_units(const Call &call)
 				     tiles_across(call));
 }
 
-/* About 8 multiplications in the time of a copy of one byte. Each row of tiles reads all of slot 2, twice as fast as a
+/* About 4 multiplications in the time of a copy of one byte. Each row of tiles reads all of slot 2, twice as fast as a
  * copy. */
 uint64_t matmul_cost(const Call &call)
 {
@@ -90,7 +90,7 @@ uint64_t matmul_cost(const Call &call)
 	const unsigned __int128 products = count * static_cast<uint64_t>(columns(call.view(1)));
 	const auto high = static_cast<uint64_t>(std::min(rows(out), TILE_ROWS));
 	const unsigned __int128 read = products / high * element_bytes(call.view(2)) / 2;
-	return limit_cost(std::max(products / 8, read) + count * sizeof(float));
+	return limit_cost(std::max(products / 4, read) + count * sizeof(float));
 }
 
 size_t matmul_bytes(const Call &call)
@@ -143,7 +143,7 @@ void multiply_step(const Call &call, const Tile &tile, const Index &a, const Ind
 	if (!adds)
 		std::memset(buffers.result, 0,
 			    static_cast<size_t>(tile.rows * buffers.stride) * sizeof(float));
-	multiply_few_rows({buffers.left, place(other, b), other.dtype, is_transposed,
+	multiply_few_rows({buffers.left, n, place(other, b), other.dtype, is_transposed,
 			   down * element_bytes(other), buffers.result, buffers.stride, tile.rows,
 			   tile.columns, n});
 }

@@ -8,11 +8,13 @@
  *
  * A unit is a tile of the result. K is walked in blocks, in order: a block of weights becomes floats in
  * scratch memory, of rows along the dim in which the weights lie side by side. A tile of few rows is computed
- * as dot products with one column of weights after the other, which stays in the first cache.
+ * as dot products with one column of weights after the other, which stays in the first cache. If the weights of
+ * a row lie side by side, such a tile is wider, and weights become floats in registers.
  */
 #include <cstring>
 
 #include "dequant.h"
+#include "few_rows.h"
 #include "gemm.h"
 #include "matrix.h"
 
@@ -21,7 +23,10 @@ namespace fw::tensor {
 namespace {
 
 constexpr int64_t QUANT_ROWS = 256, QUANT_COLUMNS = 128, QUANT_BLOCK = 1024;
-constexpr int64_t FEW_ROWS = 8;
+/* Columns of a tile of few rows, if rows of weights lie side by side; and floats between rows of its result. */
+constexpr int64_t WIDE = 2048, GAP = 16;
+/* Rows of I4 weights that become bytes at a time. */
+constexpr int64_t UNPACKED = 8;
 
 bool check_scales(const Call &call, int64_t depth, int64_t width)
 {
@@ -59,10 +64,23 @@ uint64_t pieces(int64_t size, int64_t each)
 	return static_cast<uint64_t>(size / each + (size % each != 0));
 }
 
+/* has_wide_tiles() - whether each element of few rows gets its products row of weights by row. */
+bool has_wide_tiles(const Call &call)
+{
+	const View &weight = call.view(2);
+	return rows(call.view(0)) <= MOST_ROWS && weight.strides[0] != 1 &&
+	       (weight.strides[1] == 1 || columns(weight) == 1);
+}
+
+int64_t tile_columns(const Call &call)
+{
+	return has_wide_tiles(call) ? WIDE : QUANT_COLUMNS;
+}
+
 uint64_t quant_units(const Call &call)
 {
 	const View &y = call.view(0);
-	return pieces(rows(y), QUANT_ROWS) * pieces(columns(y), QUANT_COLUMNS);
+	return pieces(rows(y), QUANT_ROWS) * pieces(columns(y), tile_columns(call));
 }
 
 /* Besides the products, each tile of rows converts all weights. */
@@ -70,7 +88,7 @@ uint64_t quant_cost(const Call &call)
 {
 	const auto weights = static_cast<unsigned __int128>(call.view(2).count());
 	const auto down = static_cast<uint64_t>(rows(call.view(0)));
-	return limit_cost(weights * (down / 8 + pieces(rows(call.view(0)), QUANT_ROWS)) +
+	return limit_cost(weights * (down / 4 + pieces(rows(call.view(0)), QUANT_ROWS)) +
 			  static_cast<uint64_t>(call.view(0).count()) * sizeof(float));
 }
 
@@ -80,9 +98,9 @@ struct Buffers {
 	float *panel;  /* QUANT_COLUMNS x QUANT_BLOCK */
 	float *result; /* QUANT_ROWS x QUANT_COLUMNS */
 	float *scales, *offsets;
-	int8_t *weights; /* all three: as many as the longer side of the panel */
+	int8_t *weights; /* all three: as many as the longest side of a tile or block */
 
-	static constexpr int64_t SIDE = std::max(QUANT_COLUMNS, QUANT_BLOCK);
+	static constexpr int64_t SIDE = std::max({QUANT_COLUMNS, QUANT_BLOCK, WIDE});
 	static constexpr int64_t FLOATS = QUANT_ROWS * QUANT_BLOCK + QUANT_COLUMNS * QUANT_BLOCK +
 					  QUANT_ROWS * QUANT_COLUMNS + 2 * SIDE;
 
@@ -97,7 +115,7 @@ struct Buffers {
 
 size_t quant_bytes(const Call &)
 {
-	return Buffers::FLOATS * sizeof(float) + Buffers::SIDE + 64;
+	return Buffers::FLOATS * sizeof(float) + Buffers::SIDE * UNPACKED + 64;
 }
 
 /* struct Block - the part of the weights that is converted at once. */
@@ -205,7 +223,53 @@ void add_dot_products(const Call &call, const Block &block, const float *x, int6
 	}
 }
 
-void store_tile(const Call &call, int64_t row, int64_t down, const Block &block,
+/* struct WideTile - few rows and many columns. @stride: floats from row to row of its results */
+struct WideTile {
+	int64_t down, column, width, stride;
+};
+
+static_assert(MOST_ROWS * (WIDE + GAP) <= QUANT_ROWS * QUANT_COLUMNS);
+
+/* add_rows() - adds the products with weights @k .. @k + @depth - 1 of each column, all of one group. */
+void add_rows(const Call &call, const WideTile &tile, int64_t k, int64_t depth,
+	      const Buffers &buffers)
+{
+	const View &weight = call.view(2);
+	const bool is_nibble = weight.dtype == UNPU_DTYPE_I4;
+	const int64_t each = is_nibble ? UNPACKED : depth;
+	const auto n = static_cast<size_t>(tile.width);
+	for (int64_t at = 0; at < depth; at += each) {
+		const int64_t count = std::min(each, depth - at);
+		const int8_t *from =
+			load_weights(weight, k + at, tile.column, 1, n, buffers.weights);
+		for (int64_t i = 1; is_nibble && i < count; i++)
+			(void)load_weights(weight, k + at + i, tile.column, 1, n,
+					   buffers.weights + i * tile.width);
+		multiply_few_rows({buffers.x + at, depth, reinterpret_cast<const std::byte *>(from),
+				   UNPU_DTYPE_I8, false, is_nibble ? tile.width : weight.strides[0],
+				   buffers.result, tile.stride, tile.down, tile.width, count,
+				   buffers.scales, buffers.offsets});
+	}
+}
+
+void add_wide_tile(const Call &call, const WideTile &tile, const Buffers &buffers)
+{
+	const int64_t depth = rows(call.view(2)), size = group_size(call);
+	std::fill_n(buffers.offsets, tile.width, 0.0f);
+	for (int64_t k = 0; k < depth;) {
+		const int64_t count = std::min({size - k % size, depth - k, QUANT_BLOCK});
+		if (k % size == 0)
+			for (const unsigned slot : {3u, 4u})
+				(void)load_scales(call, slot, k / size, tile.column, 1, tile.width,
+						  slot == 3 ? buffers.scales : buffers.offsets);
+		load_rows(call.view(1), {0, k}, tile.down, count, buffers.x);
+		add_rows(call, tile, k, count, buffers);
+		k += count;
+	}
+}
+
+/* @stride: floats from row to row of the results */
+void store_tile(const Call &call, int64_t row, int64_t down, const Block &block, int64_t stride,
 		const Buffers &buffers)
 {
 	const View &y = call.view(0);
@@ -215,7 +279,7 @@ void store_tile(const Call &call, int64_t row, int64_t down, const Block &block,
 		load_row<float>(call.view(5).dtype, place(call.view(5), {block.column}),
 				inner_stride(call.view(5)), n, bias);
 	for (int64_t i = 0; i < down; i++) {
-		float *result = buffers.result + i * block.width;
+		float *result = buffers.result + i * stride;
 		if (call.has(5))
 			for (size_t j = 0; j < n; j++)
 				result[j] += bias[j];
@@ -227,16 +291,22 @@ void store_tile(const Call &call, int64_t row, int64_t down, const Block &block,
 void compute_quant(const Call &call, uint64_t unit, const Buffers &buffers)
 {
 	const View &y = call.view(0), &x = call.view(1), &weight = call.view(2);
-	const uint64_t across = pieces(columns(y), QUANT_COLUMNS);
+	const uint64_t across = pieces(columns(y), tile_columns(call));
 	const int64_t row = static_cast<int64_t>(unit / across) * QUANT_ROWS;
 	const int64_t down = std::min(QUANT_ROWS, rows(y) - row);
 	Block block{};
-	block.column = static_cast<int64_t>(unit % across) * QUANT_COLUMNS;
-	block.width = std::min(QUANT_COLUMNS, columns(y) - block.column);
+	block.column = static_cast<int64_t>(unit % across) * tile_columns(call);
+	block.width = std::min(tile_columns(call), columns(y) - block.column);
+	if (has_wide_tiles(call)) {
+		const int64_t stride = block.width + GAP;
+		std::fill_n(buffers.result, down * stride, 0.0f);
+		add_wide_tile(call, {down, block.column, block.width, stride}, buffers);
+		return store_tile(call, row, down, block, stride, buffers);
+	}
 	std::fill_n(buffers.result, down * block.width, 0.0f);
 	for (int64_t depth = rows(weight); block.k < depth; block.k += QUANT_BLOCK) {
 		block.depth = std::min(QUANT_BLOCK, depth - block.k);
-		if (down <= FEW_ROWS && weight.strides[0] == 1) {
+		if (down <= MOST_ROWS && weight.strides[0] == 1) {
 			load_rows(x, {row, block.k}, down, block.depth, buffers.x);
 			add_dot_products(call, block, buffers.x, down, buffers);
 			continue;
@@ -245,7 +315,7 @@ void compute_quant(const Call &call, uint64_t unit, const Buffers &buffers)
 				load_panel(x, {row, block.k}, down, block.depth, buffers.x),
 				load_block(call, block, buffers), buffers.result, true);
 	}
-	store_tile(call, row, down, block, buffers);
+	store_tile(call, row, down, block, block.width, buffers);
 }
 
 Finding run_quant(const Call &call, uint64_t first, uint64_t count, std::byte *scratch)
