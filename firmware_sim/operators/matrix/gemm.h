@@ -28,4 +28,21 @@ Panel load_panel(const View &view, const Index &at, int64_t m, int64_t n, float 
 void multiply_panels(int64_t m, int64_t n, int64_t k, const Panel &a, const Panel &b, float *c,
 		     bool adds);
 
+/** struct BfloatProduct - parts of two views, from @at_a and @at_b on. @c: rows of n floats; @adds: to them */
+struct BfloatProduct {
+	struct Size {
+		int64_t m, n, k;
+	};
+
+	const View &a, &b;
+	const Index &at_a, &at_b;
+	Size size;
+	float *c;
+	bool adds;
+};
+
+/** multiply_bfloats() - the product of BF16 where the processor has such products.
+ * Return: false if there is none: of other types, in other layouts, or on another processor */
+bool multiply_bfloats(const BfloatProduct &product);
+
 } // namespace fw::tensor

@@ -131,6 +131,14 @@ void multiply_step(const Call &call, const Tile &tile, const Index &a, const Ind
 	const View &self = call.view(1), &other = call.view(2);
 	const unsigned last = other.ndim - 1;
 	if (tile.rows > MOST_ROWS || !has_lines(call)) {
+		if (tile.rows > MOST_ROWS && multiply_bfloats({self,
+							       other,
+							       a,
+							       b,
+							       {tile.rows, tile.columns, n},
+							       buffers.result,
+							       adds}))
+			return;
 		multiply_panels(
 			tile.rows, tile.columns, n, load_panel(self, a, tile.rows, n, buffers.left),
 			load_panel(other, b, n, tile.columns, buffers.right), buffers.result, adds);
