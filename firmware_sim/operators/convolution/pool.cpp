@@ -12,6 +12,7 @@
  */
 #include <cmath>
 
+#include "fold.h"
 #include "window.h"
 
 namespace fw::tensor {
@@ -180,14 +181,18 @@ void take_element(const View &self, const Pool &pool, const Piece &piece, Index 
 		return;
 	from[3] = start + known.first * pool.wide.stride;
 	const auto n = static_cast<size_t>(known.end - known.first);
-	load_row<float>(self.dtype, place(self, from), inner_stride(self) * pool.wide.stride, n,
-			scratch.row);
-	double *sums = scratch.sums + (known.first - piece.first);
-	float *tops = scratch.tops + (known.first - piece.first);
-	for (size_t i = 0; pool.is_mean && i < n; i++)
-		sums[i] += static_cast<double>(scratch.row[i]);
-	for (size_t i = 0; !pool.is_mean && i < n; i++)
-		tops[i] = greater_of(tops[i], scratch.row[i]);
+	const int64_t step = inner_stride(self) * pool.wide.stride;
+	const std::byte *first = place(self, from);
+	const float *row = scratch.row;
+	if (self.dtype == UNPU_DTYPE_F32 && step == sizeof(float) &&
+	    reinterpret_cast<uintptr_t>(first) % alignof(float) == 0)
+		row = reinterpret_cast<const float *>(first);
+	else
+		load_row<float>(self.dtype, first, step, n, scratch.row);
+	if (pool.is_mean)
+		add_row(scratch.sums + (known.first - piece.first), row, n);
+	else
+		take_greater(scratch.tops + (known.first - piece.first), row, n);
 }
 
 void take_elements(const View &self, const Pool &pool, const Piece &piece, PoolScratch &scratch)
@@ -200,11 +205,14 @@ void take_elements(const View &self, const Pool &pool, const Piece &piece, PoolS
 	const int64_t end = inside(pool.wide.start(piece.first), pool.wide.dilation, self.dims[3],
 				   0, pool.wide.kernel)
 				    .end;
+	/* Column by column: at a border, each has other results, and a vector that was stored in two parts is slow to
+	 * load. */
 	Index from = piece.channel;
-	for (int64_t kh = down.first; kh < down.end; kh++) {
-		from[2] = pool.high.start(piece.y) + kh * pool.high.dilation;
-		for (int64_t kw = begin; kw < end; kw++)
+	for (int64_t kw = begin; kw < end; kw++) {
+		for (int64_t kh = down.first; kh < down.end; kh++) {
+			from[2] = pool.high.start(piece.y) + kh * pool.high.dilation;
 			take_element(self, pool, piece, from, kw, scratch);
+		}
 	}
 }
 
