@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "convolution.h"
+#include "fold.h"
 
 namespace fw::tensor {
 
@@ -80,26 +81,25 @@ const float *input_row(const View &input, const Index &at, int64_t step, size_t 
 	return buffer;
 }
 
-/* add_row_taps() - adds the taps of row @from[2] of the input. @weight_at: the index of the first one */
-void add_row_taps(const Geometry &geometry, const RowPiece &piece, Index from, Index weight_at,
-		  DirectScratch &scratch)
+/* add_column() - adds tap @tap of each of the rows @rows of the window. @from, @weight_at: of its channel */
+void add_column(const Geometry &geometry, const RowPiece &piece, const Positions &rows, int64_t tap,
+		Index from, Index weight_at, DirectScratch &scratch)
 {
-	const Walk &walk = *piece.across;
-	for (int64_t tap = 0; tap < walk.taps; tap++) {
-		const int64_t start = walk.in_first + tap * walk.in_tap;
-		const Positions known =
-			inside(start, walk.in_step, geometry.input.dims[3], piece.first, piece.end);
-		if (known.first == known.end)
-			continue;
-		weight_at[3] = walk.tap_first + tap * walk.tap_step;
-		from[3] = start + known.first * walk.in_step;
-		const int64_t n = known.end - known.first;
-		const float weight = load_weight(geometry, weight_at);
-		const float *row = input_row(geometry.input, from, walk.in_step,
-					     static_cast<size_t>(n), scratch.row);
-		float *sums = scratch.sums + (known.first - piece.first);
-		for (int64_t i = 0; i < n; i++)
-			sums[i] += weight * row[i];
+	const Walk &walk = *piece.across, &down = *piece.down;
+	const int64_t start = walk.in_first + tap * walk.in_tap;
+	const Positions known =
+		inside(start, walk.in_step, geometry.input.dims[3], piece.first, piece.end);
+	if (known.first == known.end)
+		return;
+	const auto n = static_cast<size_t>(known.end - known.first);
+	weight_at[3] = walk.tap_first + tap * walk.tap_step;
+	from[3] = start + known.first * walk.in_step;
+	for (int64_t row = rows.first; row < rows.end; row++) {
+		weight_at[2] = down.tap_first + row * down.tap_step;
+		from[2] = down.in_first + piece.position * down.in_step + row * down.in_tap;
+		add_scaled(scratch.sums + (known.first - piece.first),
+			   input_row(geometry.input, from, walk.in_step, n, scratch.row),
+			   load_weight(geometry, weight_at), n);
 	}
 }
 
@@ -114,14 +114,11 @@ void compute_row_piece(const Geometry &geometry, const RowPiece &piece, DirectSc
 		from[1] = group * geometry.in_channels + c;
 		const Positions taps = inside(down.in_first + piece.position * down.in_step,
 					      down.in_tap, geometry.input.dims[2], 0, down.taps);
-		for (int64_t tap = taps.first; tap < taps.end; tap++) {
-			from[2] = down.in_first + piece.position * down.in_step + tap * down.in_tap;
-			add_row_taps(geometry, piece, from,
-				     geometry.weight_index(group, channel % geometry.out_channels,
-							   c, down.tap_first + tap * down.tap_step,
-							   0),
-				     scratch);
-		}
+		const Index weight_at =
+			geometry.weight_index(group, channel % geometry.out_channels, c, 0, 0);
+		/* Column by column, as pools do. */
+		for (int64_t tap = 0; tap < piece.across->taps; tap++)
+			add_column(geometry, piece, taps, tap, from, weight_at, scratch);
 	}
 	const float bias = load_bias(geometry, channel);
 	const int64_t n = piece.end - piece.first;

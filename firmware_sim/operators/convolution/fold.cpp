@@ -2,7 +2,7 @@
 /*
  * DOC: Rows of windows
  *
- * What pools do with a row of elements, one of each window, for each instruction set.
+ * What pools and direct convolutions do with a row of elements, one of each window, for each instruction set.
  */
 #include "fold.h"
 
@@ -56,6 +56,25 @@ void add_doubles(double *sums, const float *row, size_t n)
 		sums[i] += static_cast<double>(row[i]);
 }
 
+template <class D>
+HWY_INLINE size_t add_products(D d, float *sums, const float *row, float factor, size_t n)
+{
+	const size_t lanes = hn::Lanes(d);
+	const auto by = hn::Set(d, factor);
+	size_t i = 0;
+	for (; i + lanes <= n; i += lanes)
+		hn::StoreU(hn::MulAdd(hn::LoadU(d, row + i), by, hn::LoadU(d, sums + i)), d,
+			   sums + i);
+	return i;
+}
+
+void add_all_products(float *sums, const float *row, float factor, size_t n)
+{
+	size_t i = add_products(Whole(), sums, row, factor, n);
+	i += add_products(Short(), sums + i, row + i, factor, n - i);
+	(void)add_products(One(), sums + i, row + i, factor, n - i);
+}
+
 } // namespace HWY_NAMESPACE
 } // namespace fw::tensor
 
@@ -67,6 +86,7 @@ namespace fw::tensor {
 
 HWY_EXPORT(keep_greater_of_all);
 HWY_EXPORT(add_doubles);
+HWY_EXPORT(add_all_products);
 
 void take_greater(float *tops, const float *row, size_t n)
 {
@@ -76,6 +96,11 @@ void take_greater(float *tops, const float *row, size_t n)
 void add_row(double *sums, const float *row, size_t n)
 {
 	HWY_DYNAMIC_DISPATCH(add_doubles)(sums, row, n);
+}
+
+void add_scaled(float *sums, const float *row, float factor, size_t n)
+{
+	HWY_DYNAMIC_DISPATCH(add_all_products)(sums, row, factor, n);
 }
 
 } // namespace fw::tensor

@@ -11,4 +11,7 @@ void take_greater(float *tops, const float *row, size_t n);
 /** add_row() - adds row[i] to sums[i]. */
 void add_row(double *sums, const float *row, size_t n);
 
+/** add_scaled() - adds row[i] * factor to sums[i]. */
+void add_scaled(float *sums, const float *row, float factor, size_t n);
+
 } // namespace fw::tensor

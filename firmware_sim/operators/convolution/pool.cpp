@@ -116,11 +116,11 @@ uint64_t pool_units(const Call &call)
 	return pieces / each + (pieces % each != 0);
 }
 
-/* Each element of a window takes the time of a copy of about 8 bytes. */
+/* Each element of a window takes the time of a copy of about 3 bytes. */
 uint64_t pool_cost(const Call &call)
 {
 	return limit_cost(static_cast<unsigned __int128>(pool_pieces(call)) *
-			  static_cast<uint64_t>(piece_work(call)) * 8);
+			  static_cast<uint64_t>(piece_work(call)) * 3);
 }
 
 struct PoolScratch {
