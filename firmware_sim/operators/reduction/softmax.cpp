@@ -6,7 +6,8 @@
  * which may be the same view. CROSS_ENTROPY: slot 0 gets the loss of each row, slot 1 softmax(features) - labels;
  * slot 2 has the features, slot 3 the labels.
  *
- * A row is converted into scratch memory once, so a result is rounded once.
+ * A row that is no line of floats is converted into scratch memory, and so are the exponentials, so a result is
+ * rounded once, and one that overlaps the operand changes nothing that is still to be read.
  */
 #include <cmath>
 
@@ -48,16 +49,40 @@ float find_top(const float *row, size_t n)
 	return greatest;
 }
 
-void exp_of_differences(float *row, size_t n, float top)
+void exp_of_differences(float *to, const float *row, size_t n, float top)
 {
-	map_one(row, row, n,
+	map_one(to, row, n,
 		[top](auto d, auto x) HWY_ATTR { return exp_of(d, hn::Sub(x, hn::Set(d, top))); });
 }
 
-void multiply_row(float *row, size_t n, float factor)
+void multiply_row(float *to, const float *row, size_t n, float factor)
 {
-	map_one(row, row, n,
+	map_one(to, row, n,
 		[factor](auto d, auto x) HWY_ATTR { return hn::Mul(x, hn::Set(d, factor)); });
+}
+
+/* add_up() - the sum of a row in double. */
+double add_up(const float *row, size_t n)
+{
+	const hn::ScalableTag<double> d;
+	const hn::Rebind<float, decltype(d)> f;
+	const size_t lanes = hn::Lanes(d);
+	auto a = hn::Zero(d), b = hn::Zero(d), c = hn::Zero(d), e = hn::Zero(d);
+	const auto load = [&](size_t i)
+				  HWY_ATTR { return hn::PromoteTo(d, hn::LoadU(f, row + i)); };
+	size_t i = 0;
+	for (; i + 4 * lanes <= n; i += 4 * lanes) {
+		a = hn::Add(a, load(i));
+		b = hn::Add(b, load(i + lanes));
+		c = hn::Add(c, load(i + 2 * lanes));
+		e = hn::Add(e, load(i + 3 * lanes));
+	}
+	for (; i + lanes <= n; i += lanes)
+		a = hn::Add(a, load(i));
+	double total = hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(a, b), hn::Add(c, e))));
+	for (; i < n; i++)
+		total += static_cast<double>(row[i]);
+	return total;
 }
 
 } // namespace HWY_NAMESPACE
@@ -72,22 +97,19 @@ namespace fw::tensor {
 HWY_EXPORT(find_top);
 HWY_EXPORT(exp_of_differences);
 HWY_EXPORT(multiply_row);
+HWY_EXPORT(add_up);
 
 namespace {
 
 constexpr int64_t MAX_LENGTH = (16 << 20) / sizeof(float);
 
-double sum_of(const float *row, size_t n)
+/* line_of() - a row as floats where it lies; nullptr if it is no line of floats. */
+float *line_of(const View &view, std::byte *row)
 {
-	double lanes[8] = {};
-	size_t i = 0;
-	for (; i + 8 <= n; i += 8)
-		for (size_t k = 0; k < 8; k++)
-			lanes[k] += static_cast<double>(row[i + k]);
-	for (size_t k = 0; i < n; i++, k++)
-		lanes[k] += static_cast<double>(row[i]);
-	return ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) +
-	       ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
+	const bool is_line = view.dtype == UNPU_DTYPE_F32 &&
+			     (inner_stride(view) == sizeof(float) || row_length(view) == 1) &&
+			     reinterpret_cast<uintptr_t>(row) % alignof(float) == 0;
+	return is_line ? reinterpret_cast<float *>(row) : nullptr;
 }
 
 bool check_softmax(const Call &call)
@@ -112,12 +134,20 @@ Finding run_softmax(const Call &call, uint64_t first, uint64_t count, std::byte 
 	const auto n = static_cast<size_t>(row_length(self));
 	auto *row = reinterpret_cast<float *>(scratch);
 	for_unit_rows(call, first, count, [&](uint64_t number) {
-		load_row<float>(self.dtype, row_place(self, number), inner_stride(self), n, row);
-		const float top = HWY_DYNAMIC_DISPATCH(find_top)(row, n);
-		HWY_DYNAMIC_DISPATCH(exp_of_differences)(row, n, top);
-		const auto factor = static_cast<float>(1 / sum_of(row, n));
-		HWY_DYNAMIC_DISPATCH(multiply_row)(row, n, factor);
-		store_row<float>(out.dtype, row_place(out, number), inner_stride(out), n, row);
+		std::byte *place_of_self = row_place(self, number);
+		std::byte *place_of_out = row_place(out, number);
+		const float *from = line_of(self, place_of_self);
+		float *to = line_of(out, place_of_out);
+		if (!from) {
+			load_row<float>(self.dtype, place_of_self, inner_stride(self), n, row);
+			from = row;
+		}
+		const float top = HWY_DYNAMIC_DISPATCH(find_top)(from, n);
+		HWY_DYNAMIC_DISPATCH(exp_of_differences)(row, from, n, top);
+		const auto factor = static_cast<float>(1 / HWY_DYNAMIC_DISPATCH(add_up)(row, n));
+		HWY_DYNAMIC_DISPATCH(multiply_row)(to ? to : row, row, n, factor);
+		if (!to)
+			store_row<float>(out.dtype, place_of_out, inner_stride(out), n, row);
 	});
 	return {};
 }
@@ -164,8 +194,8 @@ Finding run_cross_entropy(const Call &call, uint64_t first, uint64_t count, std:
 				  (static_cast<double>(row[i]) - static_cast<double>(top));
 			weight += static_cast<double>(label[i]);
 		}
-		HWY_DYNAMIC_DISPATCH(exp_of_differences)(row, n, top);
-		const double sum = sum_of(row, n);
+		HWY_DYNAMIC_DISPATCH(exp_of_differences)(row, row, n, top);
+		const double sum = HWY_DYNAMIC_DISPATCH(add_up)(row, n);
 		const auto factor = static_cast<float>(1 / sum);
 		for (size_t i = 0; i < n; i++)
 			row[i] = row[i] * factor - label[i];
