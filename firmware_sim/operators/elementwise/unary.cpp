@@ -93,7 +93,7 @@ template <class C> static C compute_one(uint32_t kind, C x)
 	case UNPU_TENSOR_NEG:
 		return negate(x);
 	case UNPU_TENSOR_RELU:
-		return x < 0 ? C(0) : x;
+		return x <= 0 ? C(0) : x; /* -0 becomes 0 */
 	default:
 		return sign(x);
 	}

@@ -146,6 +146,23 @@ TEST(Elementwise, FunctionsOfOneInteger)
 		no_attributes);
 }
 
+TEST(Elementwise, PositivePartOfMinusZeroIsZeroInEachType)
+{
+	Random random(seed());
+	for (const uint32_t compute : {uint32_t{UNPU_DTYPE_F32}, uint32_t{UNPU_DTYPE_F64}}) {
+		const Operand out(random, UNPU_DTYPE_F64, {40}, false, false);
+		const Operand self(random, UNPU_DTYPE_F64, {40}, false, false);
+		for_each({40}, [&](const Dims &at) { self.set(at, -0.0); });
+		CallBuilder builder(UNPU_TENSOR_RELU, compute);
+		builder.add(0, out).add(1, self);
+		run(random, builder.call);
+		for_each({40}, [&](const Dims &at) {
+			EXPECT_EQ(out.get(at), 0);
+			EXPECT_FALSE(std::signbit(out.get(at))) << compute;
+		});
+	}
+}
+
 TEST(Elementwise, Activations)
 {
 	test_unary(UNPU_TENSOR_GELU, 12, CLOSE, gelu, [](CallBuilder &call) { call.integer(0); });
