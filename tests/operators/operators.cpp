@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: The operators that the driver can call
+ *
+ * The two phases of each operator, by its name. The types of the first phase's parameters say what is taken from
+ * the arguments of a case.
+ */
+#include "operators.h"
+
+#include <cstdio>
+#include <tuple>
+
+#include "aclnnop/aclnn_abs.h"
+#include "aclnnop/aclnn_add.h"
+#include "aclnnop/aclnn_add_rms_norm.h"
+#include "aclnnop/aclnn_adds.h"
+#include "aclnnop/aclnn_arange.h"
+#include "aclnnop/aclnn_argmax.h"
+#include "aclnnop/aclnn_argsort.h"
+#include "aclnnop/aclnn_avgpool2d.h"
+#include "aclnnop/aclnn_batch_matmul.h"
+#include "aclnnop/aclnn_calculate_matmul_weight_size.h"
+#include "aclnnop/aclnn_cast.h"
+#include "aclnnop/aclnn_cat.h"
+#include "aclnnop/aclnn_clamp.h"
+#include "aclnnop/aclnn_constant_pad_nd.h"
+#include "aclnnop/aclnn_convolution.h"
+#include "aclnnop/aclnn_copy.h"
+#include "aclnnop/aclnn_cos.h"
+#include "aclnnop/aclnn_cumsum.h"
+#include "aclnnop/aclnn_div.h"
+#include "aclnnop/aclnn_elu.h"
+#include "aclnnop/aclnn_eq_tensor.h"
+#include "aclnnop/aclnn_exp.h"
+#include "aclnnop/aclnn_fill_scalar.h"
+#include "aclnnop/aclnn_fused_infer_attention_score_v2.h"
+#include "aclnnop/aclnn_gather_v2.h"
+#include "aclnnop/aclnn_geglu.h"
+#include "aclnnop/aclnn_gelu.h"
+#include "aclnnop/aclnn_gelu_v2.h"
+#include "aclnnop/aclnn_group_norm.h"
+#include "aclnnop/aclnn_gt_scalar.h"
+#include "aclnnop/aclnn_hardsigmoid.h"
+#include "aclnnop/aclnn_hardswish.h"
+#include "aclnnop/aclnn_im2col.h"
+#include "aclnnop/aclnn_index_copy.h"
+#include "aclnnop/aclnn_index_fill_tensor.h"
+#include "aclnnop/aclnn_index_select.h"
+#include "aclnnop/aclnn_layer_norm.h"
+#include "aclnnop/aclnn_leaky_relu.h"
+#include "aclnnop/aclnn_log.h"
+#include "aclnnop/aclnn_matmul.h"
+#include "aclnnop/aclnn_max_pool.h"
+#include "aclnnop/aclnn_mean.h"
+#include "aclnnop/aclnn_mm.h"
+#include "aclnnop/aclnn_mul.h"
+#include "aclnnop/aclnn_muls.h"
+#include "aclnnop/aclnn_mv.h"
+#include "aclnnop/aclnn_neg.h"
+#include "aclnnop/aclnn_norm.h"
+#include "aclnnop/aclnn_permute.h"
+#include "aclnnop/aclnn_pow.h"
+#include "aclnnop/aclnn_pow_tensor_tensor.h"
+#include "aclnnop/aclnn_reduce_sum.h"
+#include "aclnnop/aclnn_reflection_pad1d.h"
+#include "aclnnop/aclnn_relu.h"
+#include "aclnnop/aclnn_repeat.h"
+#include "aclnnop/aclnn_repeat_interleave.h"
+#include "aclnnop/aclnn_rms_norm.h"
+#include "aclnnop/aclnn_roll.h"
+#include "aclnnop/aclnn_rotary_position_embedding.h"
+#include "aclnnop/aclnn_sigmoid.h"
+#include "aclnnop/aclnn_sign.h"
+#include "aclnnop/aclnn_silu.h"
+#include "aclnnop/aclnn_sin.h"
+#include "aclnnop/aclnn_slice.h"
+#include "aclnnop/aclnn_softmax.h"
+#include "aclnnop/aclnn_softmax_cross_entropy_with_logits.h"
+#include "aclnnop/aclnn_softplus.h"
+#include "aclnnop/aclnn_sqrt.h"
+#include "aclnnop/aclnn_sub.h"
+#include "aclnnop/aclnn_swi_glu.h"
+#include "aclnnop/aclnn_tanh.h"
+#include "aclnnop/aclnn_threshold.h"
+#include "aclnnop/aclnn_trans_matmul_weight.h"
+#include "aclnnop/aclnn_triangular_solve.h"
+#include "aclnnop/aclnn_tril.h"
+#include "aclnnop/aclnn_triu.h"
+#include "aclnnop/aclnn_upsample_nearest_2d.h"
+#include "aclnnop/aclnn_weight_quant_batch_matmul_v2.h"
+#include "aclnnop/aclnn_zero.h"
+
+/* The names that follow aclnn. */
+#define OPERATORS(X) \
+	X(Abs) \
+	X(Add) \
+	X(AddRmsNorm) \
+	X(Arange) \
+	X(ArgMax) \
+	X(Argsort) \
+	X(AvgPool2d) \
+	X(BatchMatMul) \
+	X(Cast) \
+	X(Cat) \
+	X(Clamp) \
+	X(ClampMin) \
+	X(ConstantPadNd) \
+	X(Convolution) \
+	X(Cos) \
+	X(Cumsum) \
+	X(Div) \
+	X(Elu) \
+	X(EqTensor) \
+	X(Exp) \
+	X(FusedInferAttentionScoreV2) \
+	X(GatherV2) \
+	X(GeGluV3) \
+	X(Gelu) \
+	X(GeluV2) \
+	X(GroupNorm) \
+	X(GtScalar) \
+	X(Hardsigmoid) \
+	X(Hardswish) \
+	X(Im2col) \
+	X(IndexSelect) \
+	X(InplaceAdd) \
+	X(InplaceAdds) \
+	X(InplaceClampMax) \
+	X(InplaceCopy) \
+	X(InplaceCos) \
+	X(InplaceDiv) \
+	X(InplaceDivs) \
+	X(InplaceExp) \
+	X(InplaceFillScalar) \
+	X(InplaceIndexCopy) \
+	X(InplaceIndexFillTensor) \
+	X(InplaceMul) \
+	X(InplaceMuls) \
+	X(InplacePowTensorTensor) \
+	X(InplaceSin) \
+	X(InplaceSub) \
+	X(InplaceSubs) \
+	X(InplaceThreshold) \
+	X(InplaceTriu) \
+	X(InplaceZero) \
+	X(LayerNorm) \
+	X(LeakyRelu) \
+	X(Log) \
+	X(Matmul) \
+	X(MaxPool) \
+	X(Mean) \
+	X(Mm) \
+	X(Mul) \
+	X(Muls) \
+	X(Mv) \
+	X(Neg) \
+	X(Norm) \
+	X(Permute) \
+	X(PowScalarTensor) \
+	X(ReduceSum) \
+	X(ReflectionPad1d) \
+	X(Relu) \
+	X(Repeat) \
+	X(RepeatInterleaveIntWithDim) \
+	X(RmsNorm) \
+	X(Roll) \
+	X(RotaryPositionEmbedding) \
+	X(Sigmoid) \
+	X(Sign) \
+	X(Silu) \
+	X(Sin) \
+	X(Slice) \
+	X(Softmax) \
+	X(SoftmaxCrossEntropyWithLogits) \
+	X(Softplus) \
+	X(Sqrt) \
+	X(Sub) \
+	X(SwiGlu) \
+	X(Tanh) \
+	X(TransMatmulWeight) \
+	X(TriangularSolve) \
+	X(Tril) \
+	X(Triu) \
+	X(UpsampleNearest2d) \
+	X(WeightQuantBatchMatmulV2)
+
+namespace {
+
+/* take() - the next argument, or where a result of the first phase goes, as a parameter of type P. */
+template <class P> P take(Arguments &arguments, Prepared &prepared)
+{
+	if constexpr (std::is_same_v<P, uint64_t *>)
+		return &prepared.workspace_bytes;
+	else if constexpr (std::is_same_v<P, aclOpExecutor **>)
+		return &prepared.executor;
+	else
+		return arguments.next().as<P>();
+}
+
+template <class... P>
+aclnnStatus prepare(aclnnStatus (*function)(P...), Arguments &arguments, Prepared &prepared)
+{
+	/* Braces: the parameters are taken from left to right. */
+	const std::tuple<P...> values{take<P>(arguments, prepared)...};
+	return std::apply(function, values);
+}
+
+template <auto FUNCTION> aclnnStatus prepare_by(Arguments &arguments, Prepared &prepared)
+{
+	return prepare(FUNCTION, arguments, prepared);
+}
+
+constexpr Operator OPERATORS_BY_NAME[] = {
+#define ROW(name) {#name, prepare_by<aclnn##name##GetWorkspaceSize>, aclnn##name},
+	OPERATORS(ROW)
+#undef ROW
+};
+
+} // namespace
+
+const Operator *find_operator(std::string_view name)
+{
+	for (const Operator &row : OPERATORS_BY_NAME)
+		if (name == row.name)
+			return &row;
+	return nullptr;
+}

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: MIT
+"""Operators that join, pad and shift, and operators with indices. Elements are moved bit by bit.
+
+Some cases have an index that is out of range: it must fail the stream, and only results may change then. A copy
+by indices must change nothing."""
+import numpy as np
+
+import formats
+from case import Want, draw_scalar
+from layout import begin, draw_dim, finish, finish_bits
+
+
+def encode_scalar(dtype, scalar):
+    is_floating = formats.category(dtype) == 2
+    return formats.encode(dtype, np.array([scalar.real] if is_floating else [scalar.integer]))[0]
+
+
+def draw_cat(case, name):
+    dtype = case.random.choice(formats.NUMBERS)
+    shape = case.shape(8, 150, 1)
+    dim, told = draw_dim(case, len(shape))
+    members = []
+    for _ in range(case.random.randint(1, 15 if case.chance(8) else 4)):
+        size = case.random.randint(0 if case.chance(8) else 1, 4)
+        members.append(case.operand(dtype, shape[:dim] + (size,) + shape[dim + 1:], has_special=True))
+    used = list(members)
+    if case.chance(4):
+        members.insert(case.random.randrange(len(members) + 1), case.operand(dtype, (0,)))
+    length = sum(member.shape[dim] for member in used)
+    out = case.result(dtype, shape[:dim] + (length,) + shape[dim + 1:])
+    case.add(members, told, out).seal()
+    finish_bits(case, out, np.concatenate([m.bits().reshape(m.shape) for m in used], axis=dim))
+
+
+def draw_pad(case, name):
+    self = begin(case, 0, 8)
+    ndim = len(self.shape)
+    scalar = draw_scalar(case, formats.category(self.dtype) < 2)
+    value = encode_scalar(self.dtype, scalar)
+    low, high, told = [0] * ndim, [0] * ndim, []
+    room = 3000
+    for d in range(ndim - 1, ndim - 1 - case.random.randint(0, ndim), -1):
+        for sides in (low, high):
+            sides[d] = case.random.randint(0, 2) if room > 0 else 0
+        if case.chance(6) and self.shape[d] > 0:
+            low[d] = -case.random.randint(0, self.shape[d])
+        if case.chance(6) and self.shape[d] + min(low[d], 0) > 0:
+            high[d] = -case.random.randint(0, self.shape[d] + min(low[d], 0))
+        room -= np.prod(self.shape) * (max(low[d], 0) + max(high[d], 0))
+        told += [low[d], high[d]]
+    cut = tuple(slice(max(-l, 0), n - max(-h, 0)) for l, h, n in zip(low, high, self.shape))
+    grow = [(max(l, 0), max(h, 0)) for l, h in zip(low, high)]
+
+    def pad(bits):
+        return np.pad(bits[cut], grow, constant_values=value if bits.dtype != np.int8 or
+                      self.dtype == "INT8" else 0) if ndim else bits
+    finish(case, self, [self, tuple(told), scalar], pad)
+
+
+def draw_reflection(case, name):
+    self = begin(case, 2, 3, has_zero=False)
+    width = self.shape[-1]
+    sides = tuple(case.random.randrange(width) for _ in range(2))
+    grow = [(0, 0)] * (len(self.shape) - 1) + [sides]
+    finish(case, self, [self, sides], lambda bits: np.pad(bits, grow, mode="reflect"))
+
+
+def draw_roll(case, name):
+    if case.chance(4):
+        dtype = case.random.choice(formats.NUMBERS)
+        self = case.operand(dtype, case.shape(), has_special=True, is_plain=True)
+        out = case.result(dtype, self.shape, is_plain=True)
+        shift = case.random.randint(-400, 400)
+        case.add(self, (shift,), (), out).seal()
+        finish_bits(case, out, np.roll(self.bits().reshape(self.shape), shift))
+        return
+    self = begin(case, 1)
+    dims = [draw_dim(case, len(self.shape)) for _ in range(case.random.randint(1, 4))]
+    shifts = tuple(case.random.randint(-40, 40) for _ in dims)
+    finish(case, self, [self, shifts, tuple(told for _, told in dims)],
+           lambda bits: np.roll(bits, shifts, axis=tuple(dim for dim, _ in dims)))
+
+
+def draw_index(case, size, shape, is_plain):
+    """Indices of a dim of @size elements; sometimes one is out of range."""
+    dtype = case.random.choice(("INT32", "INT64"))
+    values = case.numpy.integers(-size, size, shape) if size else np.zeros(shape, dtype=np.int64)
+    if size and values.size and case.chance(12):
+        wrong = [size, -size - 1, 2 ** 31 - 1, -2 ** 31] + ([2 ** 63 - 1, -2 ** 63] if dtype == "INT64" else [])
+        values = np.asarray(values)
+        values.reshape(-1)[case.random.randrange(values.size)] = case.random.choice(wrong)
+        case.bad_index = True
+    return case.operand(dtype, shape, bits=values.astype(formats.storage(dtype)), is_plain=is_plain)
+
+
+def read_index(case, index):
+    """A repeated view may have lost the bad index, or have it more than once."""
+    return index.read().reshape(index.shape)
+
+
+def is_outside(values, size):
+    return bool(np.any((values < -size) | (values >= size)))
+
+
+def draw_gather(case, name):
+    is_select = name == "IndexSelect"
+    self = begin(case, 1, 8 if is_select else 6)
+    dim, told = draw_dim(case, len(self.shape))
+    size = self.shape[dim]
+    most = 1 if is_select else min(3, 9 - len(self.shape))
+    index_shape = case.shape(most, 12) if size else (0,)
+    index = draw_index(case, size, index_shape, len(index_shape) > 1)
+    middle = index_shape if index_shape or not is_select else (1,)
+    shape = self.shape[:dim] + middle + self.shape[dim + 1:]
+    out = case.result(self.dtype, shape, is_plain=len(index_shape) != 1)
+    case.add(self, told, index, out).seal()
+    values = read_index(case, index)
+    case.bad_index = is_outside(values, size) and 0 not in shape
+    if case.bad_index:
+        case.results.append((out, None))
+        return
+    if 0 in shape:
+        bits = np.zeros(shape, dtype=formats.storage(self.dtype))
+    else:
+        bits = np.take(self.bits().reshape(self.shape), np.where(values < 0, values + size, values), axis=dim)
+    finish_bits(case, out, bits)
+
+
+def draw_index_copy(case, name):
+    dtype = case.random.choice(formats.NUMBERS)
+    self = case.result(dtype, case.shape(8, 300, 1))
+    dim, told = draw_dim(case, len(self.shape))
+    size = self.shape[dim]
+    count = case.random.randint(0 if case.chance(8) else 1, 10) if size else 0
+    shape = () if count == 1 and case.chance(3) else (count,)
+    index = draw_index(case, size, shape, False)
+    source = case.operand(dtype, self.shape[:dim] + (count,) + self.shape[dim + 1:], has_special=True)
+    case.add(self, told, index, source).seal()
+    values = read_index(case, index).reshape(-1)
+    case.bad_index = is_outside(values, size) and 0 not in source.shape
+    bits = np.moveaxis(self.bits().reshape(self.shape).copy(), dim, 0)
+    if not case.bad_index and 0 not in source.shape:
+        for value, row in zip(values, np.moveaxis(source.bits().reshape(source.shape), dim, 0)):
+            bits[value] = row
+    finish_bits(case, self, np.moveaxis(bits, 0, dim))
+
+
+def draw_index_fill(case, name):
+    dtype = case.random.choice(formats.NUMBERS)
+    self = case.result(dtype, case.shape(8, 300, 1))
+    dim, told = draw_dim(case, len(self.shape))
+    size = self.shape[dim]
+    count = case.random.choice((0, 1, 3, 126)) if size else 0
+    values = [case.random.randrange(-size, size) for _ in range(count)]
+    scalar = draw_scalar(case, formats.category(dtype) < 2)
+    case.add(self, told, tuple(values), scalar).seal()
+    bits = self.bits().reshape(self.shape).copy()
+    np.moveaxis(bits, dim, 0)[values] = encode_scalar(dtype, scalar)
+    case.results.append((self, Want(bits=bits)))
+
+
+OPERATORS = {
+    "Cat": draw_cat, "ConstantPadNd": draw_pad, "ReflectionPad1d": draw_reflection, "Roll": draw_roll,
+    "GatherV2": draw_gather, "IndexSelect": draw_gather, "InplaceIndexCopy": draw_index_copy,
+    "InplaceIndexFillTensor": draw_index_fill,
+}
+LIMIT = 0.0

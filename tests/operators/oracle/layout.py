@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: MIT
+"""Operators that copy, convert, cut and repeat, triangles, ranges and images. Elements of one type are moved bit by
+bit, so all results are exact; a range is computed in double."""
+import math
+
+import numpy as np
+
+import formats
+from case import Scalar, Want, exactly, near
+
+MOST_DIMS = 8
+
+
+def finish_bits(case, out, bits):
+    case.results.append((out, Want(bits=bits)))
+
+
+def convert(values, dtype):
+    """A floating number becomes an integer of 64 bits, which saturates, and then wraps."""
+    if formats.category(dtype) != 1 or values.dtype == np.int64:
+        return values
+    return formats.to_integers(np.dtype(np.int64), values)
+
+
+def draw_copy(case, name):
+    """InplaceCopy and Cast: any pair of types."""
+    kinds = case.random.choice(formats.NUMBERS), case.random.choice(formats.NUMBERS)
+    if case.chance(3):
+        kinds = kinds[0], kinds[0]
+    shape = case.shape()
+    own = shape
+    if name == "InplaceCopy":
+        first = case.random.randrange(len(shape) + 1) if case.chance(3) else 0
+        own = tuple(1 if case.chance(4) else size for size in shape[first:])
+    self = case.operand(kinds[0], own, scale=case.random.choice((4, 300, 1e10)), has_special=True)
+    out = case.result(kinds[1], shape)
+    if name == "Cast":
+        case.add(self, formats.TYPES[kinds[1]][0], out)
+    else:
+        case.add(out, self)
+    case.seal()
+    if kinds[0] == kinds[1]:
+        bits = self.bits()
+    else:
+        bits = formats.encode(kinds[1], convert(self.read(), kinds[1]))
+    finish_bits(case, out, np.broadcast_to(np.reshape(bits, own), shape))
+
+
+def begin(case, least_dims=0, most_dims=MOST_DIMS, has_zero=True, elements=300):
+    dtype = case.random.choice(formats.NUMBERS)
+    shape = case.shape(most_dims, elements, least_dims, has_zero)
+    return case.operand(dtype, shape, has_special=True)
+
+
+def finish(case, self, arguments, function):
+    """The result is what @function makes of the operand's bits."""
+    shape = function(np.zeros(self.shape, dtype=np.int8)).shape
+    out = case.result(self.dtype, shape)
+    case.add(*arguments, out).seal()
+    finish_bits(case, out, function(self.bits().reshape(self.shape)))
+
+
+def draw_permute(case, name):
+    self = begin(case)
+    order = list(range(len(self.shape)))
+    case.random.shuffle(order)
+    told = tuple(d - len(order) if case.chance(3) else d for d in order)
+    finish(case, self, [self, told], lambda bits: np.transpose(bits, order))
+
+
+def draw_dim(case, ndim):
+    dim = case.random.randrange(ndim)
+    return dim, dim - ndim if case.chance(3) else dim
+
+
+def draw_slice(case, name):
+    self = begin(case, 1)
+    dim, told = draw_dim(case, len(self.shape))
+    size = self.shape[dim]
+    start, end = (case.random.randint(-size - 2, size + 2) for _ in range(2))
+    step = case.random.randint(1, 4)
+    where = (slice(None),) * dim + (slice(start, end, step),)
+    finish(case, self, [self, told, start, end, step], lambda bits: bits[where])
+
+
+def draw_repeat(case, name):
+    self = begin(case, 0, 4, elements=60)
+    repeats = [case.random.choice((0, 1, 1, 2, 3)) if not case.chance(16) else 5
+               for _ in range(len(self.shape) + case.random.randrange(3))]
+    if sum(r != 1 for r in repeats) + sum(s != 1 for s in self.shape) > MOST_DIMS:
+        repeats = [1] * len(repeats)
+    finish(case, self, [self, tuple(repeats)], lambda bits: np.tile(bits, repeats))
+
+
+def draw_repeat_interleave(case, name):
+    self = begin(case, 1, 6)
+    dim, told = draw_dim(case, len(self.shape))
+    repeats = case.random.randrange(5)
+    if sum(s != 1 for s in self.shape) >= MOST_DIMS:
+        repeats = 1
+    finish(case, self, [self, repeats, told, self.shape[dim] * repeats],
+           lambda bits: np.repeat(bits, repeats, axis=dim))
+
+
+def draw_triangle(case, name):
+    diagonal = case.random.randint(-6, 6) if not case.chance(16) else case.random.choice((-2 ** 63, 2 ** 63 - 1))
+    keep = np.tril if name == "Tril" else np.triu
+    clipped = max(min(diagonal, 10 ** 6), -10 ** 6)
+    if name == "InplaceTriu" or case.chance(8):
+        self = case.result(case.random.choice(formats.NUMBERS), case.shape(MOST_DIMS, 300, 2))
+        case.add(*([self, diagonal] if name == "InplaceTriu" else [self, diagonal, self])).seal()
+        bits = self.bits()
+        finish_bits(case, self, np.where(keep(np.ones(bits.shape, dtype=bool), clipped), bits, bits.dtype.type(0)))
+        return
+    self = begin(case, 2)
+    finish(case, self, [self, diagonal],
+           lambda bits: np.where(keep(np.ones(bits.shape, dtype=bool), clipped), bits, bits.dtype.type(0)))
+
+
+def draw_range(case, name):
+    dtype = case.random.choice(formats.NUMBERS)
+    is_integer = formats.category(dtype) < 2
+    shape = case.shape()
+    count = math.prod(shape)
+    if is_integer:
+        start, step = case.random.randint(-50, 50), case.random.choice((-3, -1, 1, 2, 7))
+        scalars = [Scalar(v, "INT64") for v in (start, start + step * count, step)]
+    else:
+        start, step = case.random.uniform(-9, 9), case.random.choice((-1.5, 0.25, 1.0, 3.0))
+        scalars = [Scalar(v, "DOUBLE") for v in (start, start + step * (count - 0.5 * (count > 0)), step)]
+    out = case.result(dtype, shape)
+    case.add(*scalars, out).seal()
+    values = np.arange(count) * step + start
+    if is_integer:
+        case.results.append((out, exactly(dtype, values.astype(np.int64))))
+    else:
+        case.results.append((out, near(values.reshape(shape), np.abs(values.reshape(shape)) *
+                                       (2.0 ** -52 if dtype == "DOUBLE" else 2.0 ** -24))))
+
+
+def nearest(size, wanted):
+    scale = np.float32(size) / np.float32(wanted)
+    return np.minimum(np.floor(np.arange(wanted, dtype=np.float32) * scale).astype(np.int64), size - 1)
+
+
+def draw_upsample(case, name):
+    batch = tuple(case.random.randrange(0 if case.chance(32) else 1, 4) for _ in range(2))
+    image = tuple(case.random.randint(1, 12) for _ in range(2))
+    size = tuple(case.random.randint(1, 20) for _ in range(2))
+    self = case.operand(case.random.choice(formats.NUMBERS), batch + image, has_special=True)
+    rows, columns = nearest(image[0], size[0]), nearest(image[1], size[1])
+    finish(case, self, [self, size], lambda bits: bits[:, :, rows][:, :, :, columns])
+
+
+OPERATORS = {
+    "InplaceCopy": draw_copy, "Cast": draw_copy, "Permute": draw_permute, "Slice": draw_slice,
+    "Repeat": draw_repeat, "RepeatInterleaveIntWithDim": draw_repeat_interleave, "Tril": draw_triangle,
+    "Triu": draw_triangle, "InplaceTriu": draw_triangle, "Arange": draw_range,
+    "UpsampleNearest2d": draw_upsample,
+}
+LIMIT = 1e-7

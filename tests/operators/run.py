@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""run.py DRIVER [--family NAME] [--cases N] [--seed N] [--device STRING] [--operator NAME] [--number N] [--spoil]
+
+Runs random cases of each tensor operator on a device, N of each family, and compares the results with numpy.
+Without --seed the seed is the time; it is printed. --number N runs case N of a family alone. With --spoil each
+result is changed in one element before it is compared, and each comparison must fail. Needs numpy: without it the
+program says so and ends with 77."""
+import argparse
+import importlib
+import json
+import os
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+try:
+    import numpy as np
+except ImportError:
+    print("skipped: this interpreter has no numpy")
+    sys.exit(77)
+
+HERE = pathlib.Path(__file__).parent
+sys.path.insert(0, str(HERE / "oracle"))
+
+import case as cases  # noqa: E402
+import compare  # noqa: E402
+import formats  # noqa: E402
+
+FAMILIES = ("elementwise", "layout", "indices", "reductions", "matrices", "norms", "attention", "windows")
+TABLE = HERE.parent.parent / "umd/aclnn/operators.json"
+# These have entry points of their own.
+OUTSIDE_OF_TABLE = {"Add", "Mul", "InplaceAdd", "InplaceMul"}
+CASES_PER_RUN = 500
+FAILURES = 5
+
+
+def options():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("driver")
+    parser.add_argument("--family", choices=FAMILIES, action="append")
+    parser.add_argument("--cases", type=int, default=300)
+    parser.add_argument("--seed", type=int)
+    parser.add_argument("--device")
+    parser.add_argument("--operator")
+    parser.add_argument("--number", type=int)
+    parser.add_argument("--spoil", action="store_true")
+    return parser.parse_args()
+
+
+def check_table(families):
+    """Each operator of the table is in one family."""
+    wanted = {row["name"] for row in json.loads(TABLE.read_text())["operators"]} | OUTSIDE_OF_TABLE
+    drawn = [name for family in families.values() for name in family.OPERATORS]
+    if sorted(drawn) != sorted(wanted):
+        sys.exit(f"operators without cases: {sorted(wanted - set(drawn))}, "
+                 f"cases without operators: {sorted(set(drawn) - wanted)}")
+
+
+def draw(name, family, asked, number):
+    case = cases.Case(name, asked.seed, number)
+    names = sorted(family.OPERATORS)
+    # Each operator has its turn.
+    case.name = asked.operator or names[number % len(names)]
+    family.OPERATORS[case.name](case, case.name)
+    return case
+
+
+def take_results(path, drawn):
+    """Yields the outcome and the memory of each case."""
+    data = path.read_bytes()
+    at = 0
+    for case in drawn:
+        prepare, launch, synchronize, count = struct.unpack_from("<iiiI", data, at)
+        at += 16
+        sentence = data[at:at + count].decode(errors="replace")
+        at += count
+        memory = np.frombuffer(data, dtype=np.uint8, count=len(case.memory), offset=at)
+        at += len(case.memory)
+        yield case, (prepare, launch, synchronize, sentence), memory
+
+
+def run_driver(asked, drawn, folder):
+    given, taken = folder / "cases", folder / "results"
+    given.write_bytes(b"".join(case.pack() for case in drawn))
+    environment = dict(os.environ)
+    if asked.device:
+        environment["UNPU_DEVICE"] = asked.device
+    subprocess.run([asked.driver, given, taken], check=True, env=environment)
+    return take_results(taken, drawn)
+
+
+class Tally:
+    """Failures, and the errors of each operator."""
+
+    def __init__(self, limit):
+        self.limit, self.failures, self.errors, self.counts = limit, 0, {}, {}
+
+    def add(self, case, wrong, errors):
+        self.counts[case.name] = self.counts.get(case.name, 0) + 1
+        for error, square in errors:
+            sums = self.errors.setdefault(case.name, [0.0, 0.0])
+            sums[0] += error
+            sums[1] += square
+        if wrong:
+            self.failures += 1
+
+    def worst(self):
+        ratios = {name: error / square for name, (error, square) in self.errors.items()}
+        name = max(ratios, key=ratios.get, default=None)
+        return (name, ratios[name]) if name else ("none", 0.0)
+
+
+def spoil(case, memory):
+    """Changes the last byte of an element that is compared. Return: the memory, or None if there is no element."""
+    memory = memory.copy()
+    for operand, want in case.results:
+        if want is not None and operand.positions.size:
+            place = operand.positions.reshape(-1)[case.random.randrange(operand.positions.size)]
+            memory[place + formats.storage(operand.dtype).itemsize - 1] ^= 0x40
+            return memory
+    return None
+
+
+def compare_case(case, outcome, memory, asked):
+    if not asked.spoil:
+        return compare.check(case, outcome, memory)
+    memory = spoil(case, memory)
+    if memory is None or compare.check(case, outcome, memory)[0]:
+        return None, []
+    return "a wrong result is not noticed", []
+
+
+def run_family(name, family, asked, folder):
+    tally = Tally(family.LIMIT)
+    numbers = range(asked.cases) if asked.number is None else [asked.number]
+    began = time.monotonic()
+    for first in range(0, len(numbers), CASES_PER_RUN):
+        some = numbers[first:first + CASES_PER_RUN]
+        drawn = [draw(name, family, asked, number) for number in some]
+        for number, (case, outcome, memory) in zip(some, run_driver(asked, drawn, folder)):
+            wrong, errors = compare_case(case, outcome, memory, asked)
+            tally.add(case, wrong, errors)
+            if wrong:
+                print(f"{name} case {number} of seed {asked.seed}: {case.name}: {wrong}", flush=True)
+            if tally.failures == FAILURES:
+                return False
+    worst, error = tally.worst()
+    print(f"{name}: {len(numbers)} cases of {len(tally.counts)} operators on {asked.device or 'the default device'}, "
+          f"seed {asked.seed}, {tally.failures} failed, greatest error {error:.1e} ({worst}, limit "
+          f"{tally.limit:.0e}), {time.monotonic() - began:.0f} s", flush=True)
+    return tally.failures == 0 and error <= tally.limit
+
+
+def main():
+    asked = options()
+    families = {name: importlib.import_module(name) for name in FAMILIES}
+    check_table(families)
+    if asked.seed is None:
+        asked.seed = time.time_ns() % 10 ** 9
+    with tempfile.TemporaryDirectory(prefix="unpu-operators-") as folder:
+        good = [run_family(name, families[name], asked, pathlib.Path(folder))
+                for name in asked.family or FAMILIES
+                if not asked.operator or asked.operator in families[name].OPERATORS]
+    return 0 if all(good) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
