@@ -8,7 +8,6 @@
 
 #include <bit>
 #include <cstring>
-#include <initializer_list>
 #include <vector>
 
 #include "uapi/tensor.h"
@@ -24,7 +23,7 @@ public:
 		head_.compute = static_cast<uint8_t>(compute);
 	}
 
-	Builder &attribute(std::initializer_list<uint64_t> values)
+	Builder &attribute(const std::vector<uint64_t> &values)
 	{
 		head_.words[head_.nattributes++] = static_cast<uint8_t>(values.size());
 		attributes_.insert(attributes_.end(), values.begin(), values.end());
@@ -83,31 +82,6 @@ inline std::vector<uint64_t> sub(uint64_t va, uint32_t dtype)
 		.operand(1, UNPU_ACCESS_READ, dtype, va + 1024, {4, 6}, {1, 4})
 		.operand(2, UNPU_ACCESS_READ, dtype, va + 2048, {4, 6}, {0, 1})
 		.words();
-}
-
-/* of_kind() - a descriptor of any kind with as many operands and attributes as it takes. Whether its kernel
- * accepts the shapes is another matter: mutations find those. */
-inline std::vector<uint64_t> of_kind(uint32_t kind, const char *slots, const char *attributes,
-				     uint64_t va)
-{
-	Builder builder(kind, UNPU_DTYPE_F32);
-	for (; *attributes; attributes++) {
-		if (*attributes == 'S' || *attributes == 's')
-			builder.scalar(1);
-		else if (*attributes == 'A')
-			builder.attribute({1, 1});
-		else
-			builder.attribute({1});
-	}
-	for (unsigned slot = 0; slots[slot]; slot++) {
-		const char letter = slots[slot];
-		const bool is_written = letter == 'w' || letter == 'v' || letter == 'q';
-		const uint32_t access = (is_written ? UNPU_ACCESS_WRITE : UNPU_ACCESS_READ) |
-					(letter == 'p' || letter == 'q' ? UNPU_ACCESS_PARTIAL : 0);
-		builder.operand(slot, access, UNPU_DTYPE_F32, va + 1024 * slot, {2, 2, 4, 4},
-				{32, 16, 4, 1});
-	}
-	return builder.words();
 }
 
 } // namespace tensor_words

@@ -162,6 +162,45 @@ TEST_F(IndexOperators, FailOnIndicesOutOfRange)
 	}
 }
 
+/* launch_on() - both phases of an operator that the device must fail. */
+template <auto FIRST, auto SECOND, class... Arguments>
+void launch_on(aclrtStream stream, const Arguments &...arguments)
+{
+	uint64_t bytes = 0;
+	aclOpExecutor *executor = nullptr;
+	ASSERT_OK(FIRST(arguments..., &bytes, &executor)) << aclGetRecentErrMsg();
+	EXPECT_OK(SECOND(nullptr, 0, executor, stream));
+}
+
+TEST_F(IndexOperators, FailOnLongIndicesOutOfRangeAlongAnInnerDim)
+{
+	const DeviceBuffer self = device_copy(count_up(12)), out(20 * sizeof(float));
+	const DeviceBuffer source = device_copy(std::vector<float>(8, 99));
+	const Tensor matrix(self, ACL_FLOAT, {4, 3});
+	/* Columns 0 and 2 of rows of 5. */
+	const Tensor target(out, ACL_FLOAT, {4, 2}, {5, 2}, 0);
+	for (const int64_t bad : {int64_t{3}, int64_t{-4}, INT64_MAX, INT64_MIN}) {
+		const DeviceBuffer index = device_copy(std::vector<int64_t>{1, bad});
+		const Tensor columns(index, ACL_INT64, {2});
+		out.store(std::vector<float>(20, -1));
+		{
+			const Stream stream;
+			launch_on<BOTH(IndexSelect)>(stream, matrix, int64_t{1}, columns, target);
+			expect_bad_index(stream);
+		}
+		const std::vector<float> got = out.load<float>();
+		for (size_t i = 0; i < got.size(); ++i) {
+			const bool is_outside = i % 5 != 0 && i % 5 != 2;
+			EXPECT_TRUE(!is_outside || got[i] == -1) << i;
+		}
+		const Stream stream;
+		launch_on<BOTH(InplaceIndexCopy)>(stream, matrix, int64_t{1}, columns,
+						  Tensor(source, ACL_FLOAT, {4, 2}));
+		expect_bad_index(stream);
+		EXPECT_EQ(self.load<float>(), count_up(12));
+	}
+}
+
 TEST_F(IndexOperators, LossAndGradientOfLabels)
 {
 	const std::vector<float> features = {1, -2, 0.5f, 3, 3, -1},
