@@ -116,7 +116,7 @@ bool TensorOp::Decoder::take_attributes()
 	return true;
 }
 
-/* Takes the dims and strides. Strides that are never used become 0. */
+/* Takes the dims and strides. Strides that are never used become 0: kernels compute places with them. */
 bool TensorOp::Decoder::take_view(const unpu_tensor_operand &operand, tensor::View &view)
 {
 	Reach reach{0, 0, 0, operand.access};
@@ -141,7 +141,9 @@ bool TensorOp::Decoder::take_view(const unpu_tensor_operand &operand, tensor::Vi
 	left_ = left_.subspan(2 * ndim);
 	view.dtype = operand.dtype;
 	view.ndim = static_cast<unsigned>(ndim);
-	if (has_elements) {
+	if (!has_elements) {
+		view.strides = {};
+	} else {
 		const unsigned bits = tensor::element_bits(operand.dtype);
 		const Wide before = -low * bits, behind = (high + 1) * bits;
 		/* A byte belongs to two elements of I4: views begin and end with whole bytes. */

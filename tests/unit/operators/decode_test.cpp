@@ -141,6 +141,21 @@ TEST(TensorDescriptor, RefusesUnitsWithoutEnd)
 	}
 }
 
+/* Strides of a view without elements may be any number. UndefinedBehaviorSanitizer sees arithmetic with them. */
+TEST(TensorDescriptor, ComputesNoPlaceInAViewWithoutElements)
+{
+	Memory memory;
+	for (const int64_t stride : {int64_t{1}, INT64_MAX, INT64_MIN}) {
+		std::fill_n(memory.data, 16, std::byte{1});
+		tensor_words::Builder builder(UNPU_TENSOR_REDUCE_SUM, UNPU_DTYPE_F32);
+		builder.operand(0, UNPU_ACCESS_WRITE, UNPU_DTYPE_F32, VA, {4, 1}, {1, 0})
+			.operand(1, UNPU_ACCESS_READ, UNPU_DTYPE_F32, 0, {4, 0}, {stride, stride});
+		EXPECT_EQ(memory.run(builder.words()), Status::OK);
+		const std::vector<std::byte> bytes = memory.bytes();
+		EXPECT_EQ(std::count(bytes.begin(), bytes.begin() + 16, std::byte{0}), 16);
+	}
+}
+
 TEST(TensorDescriptor, IsNotCutWhereAResultOverlapsAnOperand)
 {
 	Memory memory;
