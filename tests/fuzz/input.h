@@ -34,6 +34,8 @@ public:
 	void take(void *to, size_t bytes)
 	{
 		size_t some = std::min(bytes, left_);
+		if (some == 0)
+			return;
 		memcpy(to, at_, some);
 		at_ += some;
 		left_ -= some;
