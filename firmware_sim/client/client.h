@@ -4,7 +4,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -198,8 +197,6 @@ private:
 	base::Status find_export(const unpu_msg_export &request, unpu_msg_export &reply);
 	base::Status unshare(const unpu_msg_export &request);
 	void end_exports(Segment &segment);
-	bool free_ended(unsigned &left);
-	bool free_exports(unsigned &left);
 
 	/* Work that is done in turns: see client_leave.cpp. It has turns of its own while the client's
 	 * party is paused. */
@@ -296,8 +293,6 @@ private:
 	uint64_t memory_used_ = 0; /* device memory */
 	Charge connection_entries_, connection_descriptors_, control_memory_;
 	Exporter exporter_;
-	std::set<uint64_t> exports_;		/* nonces */
-	std::vector<std::set<uint64_t>> ended_; /* those of them that have ended */
 	std::vector<std::unique_ptr<Channel>> channels_;
 	std::vector<uint32_t> free_channels_;
 	std::unordered_map<uint32_t, std::weak_ptr<FailureGroup>> groups_;

@@ -13,6 +13,7 @@
 #include <new>
 
 #include "client.h"
+#include "firmware_sim/device/exchange.h"
 #include "firmware_sim/graph/graph.h"
 #include "firmware_sim/packet/channel.h"
 
@@ -130,8 +131,8 @@ bool Client::leave_channels(unsigned &left)
 bool Client::leave_some(unsigned &left)
 {
 	core.leaving += has_left_;
-	has_left_ = free_exports(left) && semaphores.leave_some(left) && leave_graphs(left) &&
-		    leave_channels(left);
+	has_left_ = core.exchange->free_ended(exporter_, left) && semaphores.leave_some(left) &&
+		    leave_graphs(left) && leave_channels(left);
 	core.leaving -= has_left_;
 	return has_left_;
 }
@@ -145,7 +146,7 @@ Progress Client::do_chores()
 	core.did_long_work(0);
 	if (is_leaving_)
 		return leave_some(left) ? Progress::BLOCKED : Progress::MORE;
-	const bool is_done = free_ended(left);
+	const bool is_done = core.exchange->free_ended(exporter_, left);
 	if (party.is_paused)
 		resume();
 	return is_done && !is_abandoning_ ? Progress::BLOCKED : Progress::MORE;

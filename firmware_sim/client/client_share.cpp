@@ -107,11 +107,11 @@ Status Client::share(const unpu_msg_export &request, unpu_msg_export &reply)
 	if (request.flags & ~UNPU_EXPORT_FLAGS_MASK || request.kind < UNPU_EXPORT_MEMORY ||
 	    request.kind > UNPU_EXPORT_MIRROR)
 		return Status::INVALID_ARGUMENT;
-	if (exports_.size() == UNPU_EXPORT_MAX_PER_CLIENT) {
+	if (exporter_.count == UNPU_EXPORT_MAX_PER_CLIENT) {
 		unsigned some = ENDED_EACH;
-		(void)free_ended(some);
+		(void)core.exchange->free_ended(exporter_, some);
 	}
-	if (exports_.size() == UNPU_EXPORT_MAX_PER_CLIENT)
+	if (exporter_.count == UNPU_EXPORT_MAX_PER_CLIENT)
 		return Status::QUOTA;
 	Export what;
 	what.owner = &exporter_;
@@ -131,15 +131,9 @@ Status Client::share(const unpu_msg_export &request, unpu_msg_export &reply)
 void Client::add_export(Export what, unpu_export_key &key)
 {
 	const std::shared_ptr<Group> group = what.group;
-	const std::shared_ptr<Segment> segment = what.segment.lock();
 	try {
 		key = core.exchange->add(std::move(what));
-		exports_.insert(key.nonce);
-		if (segment)
-			segment->exports.insert(key.nonce);
 	} catch (const std::bad_alloc &) {
-		core.exchange->withdraw(&exporter_, key.nonce);
-		exports_.erase(key.nonce);
 		if (group)
 			group->withdraw(semaphores);
 		throw;
@@ -245,9 +239,6 @@ Status Client::unshare(const unpu_msg_export &request)
 	auto gone = core.exchange->withdraw(&exporter_, request.key);
 	if (!gone)
 		return gone.status();
-	exports_.erase(request.key.nonce);
-	if (auto segment = gone->segment.lock())
-		segment->exports.erase(request.key.nonce);
 	if (gone->group)
 		gone->group->withdraw(semaphores);
 	return Status::OK;
@@ -256,41 +247,10 @@ Status Client::unshare(const unpu_msg_export &request)
 /* The exports of a segment that was destroyed: they have ended, and are freed in turns. */
 void Client::end_exports(Segment &segment)
 {
-	if (segment.exports.empty())
-		return;
-	core.exchange->end(segment);
-	ended_.push_back(std::move(segment.exports));
+	core.exchange->end(exporter_, segment);
 	unsigned some = ENDED_EACH;
-	if (!free_ended(some))
+	if (!core.exchange->free_ended(exporter_, some))
 		core.queue.push(chores_);
-}
-
-/* Return: whether none is left. */
-bool Client::free_ended(unsigned &left)
-{
-	for (; !ended_.empty(); ended_.pop_back()) {
-		auto &nonces = ended_.back();
-		for (; !nonces.empty(); nonces.erase(nonces.begin()), left--) {
-			if (left == 0)
-				return false;
-			core.exchange->withdraw(&exporter_, *nonces.begin());
-			exports_.erase(*nonces.begin());
-		}
-	}
-	return true;
-}
-
-/* The same for all exports. */
-bool Client::free_exports(unsigned &left)
-{
-	if (!free_ended(left))
-		return false;
-	for (; !exports_.empty(); exports_.erase(exports_.begin()), left--) {
-		if (left == 0)
-			return false;
-		core.exchange->withdraw(&exporter_, *exports_.begin());
-	}
-	return true;
 }
 
 } // namespace fw

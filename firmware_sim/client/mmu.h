@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <set>
 #include <vector>
 
 #include "account.h"
 #include "base/os/shm.h"
+#include "export_link.h"
 #include "firmware_sim/device/page_guard.h"
 #include "firmware_sim/storage/poke.h"
 #include "reservations.h"
@@ -39,9 +39,9 @@ struct Segment {
 	Charge descriptor;    /* @fd */
 	base::Fd outgoing;    /* waits for the client's take_segment() */
 	Charge outgoing_descriptor;
-	bool is_clients = false;    /* the client's own memory, in place */
-	bool given_out = false;	    /* other processes may keep a descriptor of it */
-	std::set<uint64_t> exports; /* nonces of the exports that end with the segment */
+	bool is_clients = false; /* the client's own memory, in place */
+	bool given_out = false;	 /* other processes may keep a descriptor of it */
+	ExportLink exports; /* those that end with the segment; under the lock of the exchange */
 	bool exports_ended = false; /* under the lock of the exchange */
 	uint32_t mappings = 0;	    /* mappings of its client that name it */
 	/* Of an imported segment: the exported segment that it is part of. */

@@ -35,13 +35,19 @@ unpu_export_key Exchange::add(Export what)
 {
 	std::lock_guard lock(mutex_);
 	what.key.instance = instance_;
-	what.key.nonce = random_word();
+	do
+		what.key.nonce = random_word();
+	while (exports_.contains(what.key.nonce));
 	while (++objects_ == 0)
 		continue;
 	what.key.object = objects_;
-	unpu_export_key key = what.key;
-	exports_.insert_or_assign(key.nonce, std::move(what));
-	return key;
+	const uint64_t nonce = what.key.nonce;
+	Listed &added = exports_.emplace(nonce, std::move(what)).first->second;
+	added.what.owner->exports.add(added.of_owner);
+	added.what.owner->count++;
+	if (const auto segment = added.what.segment.lock())
+		segment->exports.add(added.of_segment);
+	return added.what.key;
 }
 
 /* The lock is held. */
@@ -58,10 +64,10 @@ bool Exchange::has_ended(const Export &what)
 Export *Exchange::look_up(const unpu_export_key &key)
 {
 	auto found = exports_.find(key.nonce);
-	if (found == exports_.end() || memcmp(&found->second.key, &key, sizeof(key)) != 0 ||
-	    has_ended(found->second))
+	if (found == exports_.end() || memcmp(&found->second.what.key, &key, sizeof(key)) != 0 ||
+	    has_ended(found->second.what))
 		return nullptr;
-	return &found->second;
+	return &found->second.what;
 }
 
 /* Makes room for another process in the list of @what. The room doubles, and the owner is charged for it.
@@ -122,9 +128,9 @@ Result<unpu_export_key> Exchange::key_of(uint64_t nonce)
 {
 	std::lock_guard lock(mutex_);
 	auto found = exports_.find(nonce);
-	if (found == exports_.end() || has_ended(found->second))
+	if (found == exports_.end() || has_ended(found->second.what))
 		return Status::NOT_SHARED;
-	return found->second.key;
+	return found->second.what.key;
 }
 
 void Exchange::end(Exporter &owner)
@@ -133,29 +139,50 @@ void Exchange::end(Exporter &owner)
 	owner.has_ended = true;
 }
 
-void Exchange::end(Segment &segment)
+void Exchange::end(Exporter &owner, Segment &segment)
 {
 	std::lock_guard lock(mutex_);
 	segment.exports_ended = true;
+	owner.ended.take(segment.exports);
+}
+
+/* Takes an export out of all lists. The caller destroys it without the lock. */
+Export Exchange::take(const Export &what)
+{
+	const auto found = exports_.find(what.key.nonce);
+	Export gone = std::move(found->second.what);
+	gone.owner->count--;
+	exports_.erase(found);
+	return gone;
+}
+
+bool Exchange::free_ended(Exporter &owner, unsigned &left)
+{
+	for (;; left--) {
+		Export gone;
+		std::lock_guard lock(mutex_);
+		const ExportLink &from = owner.has_ended ? owner.exports : owner.ended;
+		if (from.empty())
+			return true;
+		if (left == 0)
+			return false;
+		gone = take(*from.first());
+	}
+}
+
+size_t Exchange::blocks()
+{
+	std::lock_guard lock(mutex_);
+	return pool_.blocks();
 }
 
 Result<Export> Exchange::withdraw(const Exporter *owner, const unpu_export_key &key)
 {
 	std::lock_guard lock(mutex_);
-	Export *found = look_up(key);
+	const Export *found = look_up(key);
 	if (!found || found->owner != owner)
 		return Status::NOT_SHARED;
-	Export gone = std::move(*found);
-	exports_.erase(key.nonce);
-	return gone;
-}
-
-void Exchange::withdraw(const Exporter *owner, uint64_t nonce)
-{
-	std::lock_guard lock(mutex_);
-	auto found = exports_.find(nonce);
-	if (found != exports_.end() && found->second.owner == owner)
-		exports_.erase(found);
+	return take(*found);
 }
 
 std::shared_ptr<Exchange> make_exchange()

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <map>
+#include <utility>
 #include <vector>
 
+#include "base/os/node_pool.h"
 #include "base/sync/mutex.h"
 #include "device.h"
 #include "firmware_sim/client/account.h"
@@ -15,12 +18,15 @@ namespace fw {
 /** struct Exporter - a client as the exchange knows it. Lock: the exchange's. */
 struct Exporter {
 	bool has_ended = false; /* all its exports have ended, those that are still listed too */
+	size_t count = 0;	/* its exports, those that have ended too */
+	ExportLink exports;	/* all of them */
+	ExportLink ended;	/* those whose segment was destroyed */
 };
 
 /** struct Export - an object that a client exports. */
 struct Export {
 	unpu_export_key key{};
-	const Exporter *owner = nullptr;
+	Exporter *owner = nullptr;
 	uint32_t flags = 0;
 	std::weak_ptr<Segment> segment; /* MEMORY */
 	uint64_t offset = 0;
@@ -38,7 +44,8 @@ public:
 	/** instance() - random number that identifies this firmware; never 0. */
 	uint64_t instance() const { return instance_; }
 
-	/** add() - @what: the export; add() completes its key. Return: the key. */
+	/** add() - @what: the export; add() completes its key, unless there is no memory.
+	 * Return: the key. */
 	unpu_export_key add(Export what);
 
 	/** allow() - charges @account, the owner's, for the list of processes.
@@ -56,22 +63,37 @@ public:
 	/** end() - no key of @owner is good from now on. Its exports stay listed until withdraw(). */
 	void end(Exporter &owner);
 
-	/** end() - the same for all exports of a segment. */
-	void end(Segment &segment);
+	/** end() - the same for all exports of a segment of @owner. */
+	void end(Exporter &owner, Segment &segment);
+
+	/** free_ended() - frees exports of @owner that have ended, as many as @left, which gets less by
+	 * that. Return: whether none is left. */
+	bool free_ended(Exporter &owner, unsigned &left);
+
+	/** blocks() - blocks of memory that the exports take. */
+	size_t blocks();
 
 	/** withdraw() - Return: the removed export; NOT_SHARED when @owner did not export @key. */
 	base::Result<Export> withdraw(const Exporter *owner, const unpu_export_key &key);
 
-	/** withdraw() - the same by the key's nonce alone; does nothing when @owner did not export it. */
-	void withdraw(const Exporter *owner, uint64_t nonce);
-
 private:
+	struct Listed {
+		explicit Listed(Export made) : what(std::move(made)) {}
+		Export what;
+		ExportLink of_owner{&what};   /* in Exporter::exports */
+		ExportLink of_segment{&what}; /* in Segment::exports, or Exporter::ended */
+	};
+	using Exports = std::map<uint64_t, Listed, std::less<>,
+				 base::PoolAllocator<std::pair<const uint64_t, Listed>>>;
+
 	static bool has_ended(const Export &what);
+	Export take(const Export &what) REQUIRES(mutex_);
 	Export *look_up(const unpu_export_key &key) REQUIRES(mutex_);
 
 	const uint64_t instance_;
 	base::Mutex mutex_{"Exchange::mutex_"};
-	std::map<uint64_t, Export> exports_ GUARDED_BY(mutex_); /* by nonce */
+	base::NodePool pool_ GUARDED_BY(mutex_);
+	Exports exports_ GUARDED_BY(mutex_){Exports::allocator_type(pool_)}; /* by nonce */
 	uint32_t objects_ GUARDED_BY(mutex_) = 0;
 };
 

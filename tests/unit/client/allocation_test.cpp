@@ -3,14 +3,16 @@
  * DOC: Allocations that fail, tested
  *
  * Each allocation of each request fails once. The request is then refused with NO_MEMORY, nothing of it is
- * left, and the next one is served.
+ * left, and the next one is served. What a client leaves behind is freed some of it in each turn.
  */
+#include <algorithm>
 #include <cstdlib>
 #include <functional>
 #include <new>
 
 #include <nlohmann/json.hpp>
 
+#include "firmware_sim/device/exchange.h"
 #include "tests/unit/support/graph_image.h"
 #include "tests/unit/support/sharing.h"
 #include "uapi/event.h"
@@ -19,6 +21,8 @@ namespace {
 
 /* Allocations of this thread that still succeed; UINT_MAX: all. */
 thread_local unsigned allocations_left = UINT_MAX;
+/* Objects that this thread has freed. */
+thread_local uint64_t freed = 0;
 
 void *allocate(size_t bytes, size_t alignment)
 {
@@ -44,11 +48,13 @@ void *operator new(size_t bytes, std::align_val_t alignment)
 
 void operator delete(void *memory) noexcept
 {
+	freed++;
 	free(memory);
 }
 
 void operator delete(void *memory, size_t) noexcept
 {
+	freed++;
 	free(memory);
 }
 
@@ -265,6 +271,57 @@ TEST_F(Allocations, OfGraphs)
 	request = message(UNPU_MSG_GRAPH_UNLOAD);
 	request.graph.graph = graph;
 	serve(alice, request);
+}
+
+class Frees : public Sharing {
+protected:
+	static constexpr unsigned EXPORTS = 6000;
+	/* A turn takes down 512 exports at most, and frees little besides. */
+	static constexpr uint64_t MOST = 1200;
+
+	/* Return: the most objects that the device frees in one turn, until it rests. */
+	uint64_t most_in_a_turn()
+	{
+		uint64_t most = 0;
+		for (bool works = true; works;) {
+			const uint64_t before = freed;
+			works = first->step();
+			most = std::max(most, freed - before);
+		}
+		return most;
+	}
+
+	uint64_t most_of(const std::function<void()> &call)
+	{
+		const uint64_t before = freed;
+		call();
+		const uint64_t most = freed - before;
+		return std::max(most, most_in_a_turn());
+	}
+
+	uint64_t segment_with_exports()
+	{
+		uint64_t segment = 0;
+		EXPECT_EQ(alice.create_segment(UNPU_SEGMENT_DEVICE, 4096, UNPU_PAGE_4K, segment),
+			  Status::OK);
+		for (unsigned i = 0; i < EXPORTS; i++)
+			(void)alice.export_memory(segment, 0, 4096, UNPU_EXPORT_ANY_PROCESS);
+		return segment;
+	}
+};
+
+TEST_F(Frees, OfAClientThatLeavesAreFewInATurn)
+{
+	(void)segment_with_exports();
+	EXPECT_LE(most_of([&] { alice.detach(); }), MOST);
+	EXPECT_LE(exchange->blocks(), 1u) << "the memory of the exports goes back";
+}
+
+TEST_F(Frees, OfASegmentWithExportsAreFewInATurn)
+{
+	const uint64_t segment = segment_with_exports();
+	EXPECT_LE(most_of([&] { EXPECT_EQ(alice.destroy_segment(segment), Status::OK); }), MOST);
+	EXPECT_LE(exchange->blocks(), 1u) << "the memory of the exports goes back";
 }
 
 } // namespace
