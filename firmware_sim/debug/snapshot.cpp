@@ -149,11 +149,13 @@ static constexpr size_t WAITS_MOST = 64;
 std::vector<const Waiter *> Graph::waiters(size_t most) const
 {
 	std::vector<const Waiter *> parked;
-	for (const auto &stand : stands_) {
-		if (parked.size() == most)
-			break;
-		if (stand->parked_in)
-			parked.push_back(stand.get());
+	for (const auto &block : stands_) {
+		for (const Stand &stand : block) {
+			if (parked.size() == most)
+				return parked;
+			if (stand.parked_in)
+				parked.push_back(&stand);
+		}
 	}
 	return parked;
 }

@@ -41,21 +41,29 @@ Graph::Graph(Client &client)
 	party = &client.party;
 }
 
+/* Takes the line of @stand, if it is parked, out of the list of waiters. */
+void Graph::unpark(Stand &stand)
+{
+	Line &line = lines_[stand.line];
+	if (line.stand != &stand)
+		return;
+	client_.forget(stand);
+	put_stand(line);
+}
+
 /* Return: whether no line is in a list of waiters any more. */
 bool Graph::unpark_some(unsigned &left)
 {
-	for (; running() && unparked_ < stands_.size(); unparked_++) {
-		if (left == 0)
-			return false;
-		left--;
-		Stand &stand = *stands_[unparked_];
-		Line &line = lines_[stand.line];
-		if (line.stand != &stand)
-			continue;
-		client_.forget(stand);
-		put_stand(line);
+	for (; running() && unparked_blocks_ < stands_.size(); unparked_blocks_++) {
+		std::vector<Stand> &block = stands_[unparked_blocks_];
+		for (; unparked_ < block.size(); unparked_++, left--) {
+			if (left == 0)
+				return false;
+			unpark(block[unparked_]);
+		}
+		unparked_ = 0;
 	}
-	unparked_ = 0;
+	unparked_blocks_ = unparked_ = 0;
 	return true;
 }
 

@@ -150,6 +150,7 @@ private:
 	void fail(const Outcome &outcome, uint64_t cookie);
 	void finish();
 	void stop();
+	void unpark(Stand &stand);
 	bool unpark_some(unsigned &left);
 
 	/* graph_run.cpp */
@@ -168,6 +169,7 @@ private:
 	void start_region(uint32_t index);
 	void end_region(Region &region);
 	void resolve(unpu_packet &packet) const;
+	void add_stands();
 	Stand &take_stand(uint32_t line);
 	void put_stand(Line &line);
 	uint64_t clock() const;
@@ -208,9 +210,10 @@ private:
 	uint64_t executions_ = 0; /* executions that have ended */
 	unpu_graph_time *times_ = nullptr;
 
-	std::vector<std::unique_ptr<Stand>> stands_;
+	std::deque<std::vector<Stand>> stands_; /* blocks, which never move */
 	std::vector<Stand *> free_stands_;
-	size_t unparked_ = 0; /* of stands_, by unpark_some() */
+	size_t unparked_blocks_ = 0; /* of stands_, by unpark_some() */
+	size_t unparked_ = 0;	     /* of the block after them */
 	std::deque<Launch> pending_;
 };
 

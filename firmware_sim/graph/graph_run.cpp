@@ -65,13 +65,24 @@ void Graph::note(uint32_t node, uint64_t began_ns)
 		times_[node] = {began_ns, clock()};
 }
 
+/* A graph that runs a few lines at a time needs a few; one with very many gets large blocks, each of which
+ * the allocator maps and returns to the kernel by itself. */
+void Graph::add_stands()
+{
+	constexpr size_t MOST = 512;
+	const size_t count = std::min(MOST, size_t{1} << std::min<size_t>(stands_.size(), 9));
+	free_stands_.reserve(free_stands_.size() + count);
+	std::vector<Stand> &block = stands_.emplace_back(count);
+	for (size_t i = count; i-- != 0;) {
+		block[i].graph = this;
+		free_stands_.push_back(&block[i]);
+	}
+}
+
 Graph::Stand &Graph::take_stand(uint32_t line)
 {
-	if (free_stands_.empty()) {
-		stands_.push_back(std::make_unique<Stand>());
-		stands_.back()->graph = this;
-		free_stands_.push_back(stands_.back().get());
-	}
+	if (free_stands_.empty())
+		add_stands();
 	Stand &stand = *free_stands_.back();
 	free_stands_.pop_back();
 	stand.line = line;

@@ -89,7 +89,76 @@ private:
 	std::thread thread_;
 };
 
+constexpr unsigned LEAVERS = 5;
+constexpr uint32_t LINES = 100000, EXPORTS = 60000, WAITERS = 8000;
+std::vector<std::unique_ptr<Peer>> leavers;
+std::vector<hostile::Channel> rings;
+
+Image waits()
+{
+	Image image;
+	image.nodes.push_back(drv::nop_packet(1));
+	image.lines.push_back({0, 1, 0, 0, LINES - 1, 0});
+	for (uint32_t i = 1; i < LINES; i++) {
+		constexpr uint32_t SEM = 100;
+		constexpr uint64_t NEVER = uint64_t{1} << 40;
+		image.nodes.push_back(drv::wait_packet(1, SEM + i / WAITERS, NEVER, 0));
+		image.lines.push_back({i, 1, 1, 0, 0, 0});
+		image.words.push_back(i);
+	}
+	return image;
+}
+
+/* Return: whether the client has a graph whose lines all wait, and a segment with many exports. */
+bool fill(Peer &peer, hostile::Channel &channel)
+{
+	Memory memory;
+	const std::vector<std::byte> image = waits().bytes();
+	if (channel.open(peer, UNPU_SEM_FIRST_FREE) != Status::OK ||
+	    peer.create(UNPU_SEGMENT_DEVICE, image.size(), memory) != Status::OK ||
+	    peer.place(memory) != Status::OK)
+		return false;
+	memcpy(memory.window.data(), image.data(), image.size());
+	unpu_message message{};
+	message.type = UNPU_MSG_GRAPH_LOAD;
+	message.graph.va = memory.va;
+	message.graph.bytes = image.size();
+	if (peer.call(message) != Status::OK)
+		return false;
+	(void)channel.publish(drv::graph_packet(1, message.graph.graph));
+	for (uint32_t i = 0; i < EXPORTS; i++) {
+		message = {};
+		message.type = UNPU_MSG_EXPORT;
+		message.share.kind = UNPU_EXPORT_MEMORY;
+		message.share.flags = UNPU_EXPORT_FLAGS_MASK;
+		message.share.segment = memory.segment;
+		message.share.bytes = 4096;
+		if (peer.call(message) != Status::OK)
+			return false;
+	}
+	return true;
+}
+
 } // namespace
+
+bool prepare_crowd(Attack &attack)
+{
+	rings.resize(LEAVERS);
+	for (unsigned i = 0; i < LEAVERS; i++) {
+		leavers.push_back(Peer::attach(attack.socket));
+		if (!leavers.back() || !fill(*leavers.back(), rings[i]))
+			return false;
+	}
+	return true;
+}
+
+/* They all leave at the same time. */
+const char *crowd_leaves(Attack &)
+{
+	rings.clear();
+	leavers.clear();
+	return nullptr;
+}
 
 /* A small load waits for a slice of each large one, and not for the whole. */
 const char *load_beside_loads(Attack &attack)

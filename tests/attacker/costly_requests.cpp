@@ -511,6 +511,7 @@ const std::vector<Costly> &costly_requests()
 		{"import-until-refused", nullptr, import_until_refused},
 		{"create-until-refused", nullptr, create_until_refused},
 		{"snapshots", prepare_channels, take_snapshots},
+		{"crowd-leaves", prepare_crowd, crowd_leaves},
 		{"load-beside-loads", nullptr, load_beside_loads},
 		{"wake-many-waiters", nullptr, wake_many_waiters},
 	};

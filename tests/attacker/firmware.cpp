@@ -6,6 +6,9 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <string_view>
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,6 +17,15 @@
 #include "tests/stress/board.h"
 
 namespace attacker {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+static constexpr bool IS_SANITIZED = true;
+#elif defined(__has_feature)
+static constexpr bool IS_SANITIZED =
+	__has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
+#else
+static constexpr bool IS_SANITIZED = false;
+#endif
 
 bool Firmware::start(const std::string &program, const std::string &socket,
 		     const std::vector<std::string> &more)
@@ -54,6 +66,32 @@ bool Firmware::has_at_most(uint64_t count) const
 	}
 	printf("the firmware has %ju descriptors, not %ju\n", uintmax_t(count_descriptors()),
 	       uintmax_t(count));
+	return false;
+}
+
+uint64_t Firmware::resident_kilobytes() const
+{
+	std::ifstream status("/proc/" + std::to_string(pid_) + "/status");
+	constexpr std::string_view NAME = "VmRSS:";
+	for (std::string line; std::getline(status, line);) {
+		if (line.starts_with(NAME))
+			return strtoull(line.c_str() + NAME.size(), nullptr, 10);
+	}
+	return 0;
+}
+
+bool Firmware::gives_back(uint64_t most) const
+{
+	/* A sanitizer's allocator keeps what was freed. */
+	if (IS_SANITIZED)
+		return true;
+	for (unsigned i = 0; i < 1000; i++) {
+		if (resident_kilobytes() <= most)
+			return true;
+		usleep(10000);
+	}
+	printf("the firmware keeps %ju KiB, not %ju\n", uintmax_t(resident_kilobytes()),
+	       uintmax_t(most));
 	return false;
 }
 

@@ -22,6 +22,9 @@ public:
 	uint64_t count_descriptors() const;
 	/* has_at_most() - whether its descriptors come down to @count. Departures take a moment. */
 	bool has_at_most(uint64_t count) const;
+	uint64_t resident_kilobytes() const;
+	/* gives_back() - whether its memory comes down to @most KiB. */
+	bool gives_back(uint64_t most) const;
 	/* end() - whether it ends in order when it is asked to. */
 	bool end() const;
 

@@ -55,7 +55,10 @@ const char *GoodClient::run_round(uint32_t pattern)
 		return "a task did not end in 20 s";
 	waits_ns_.push_back(base::now_ns() - begin_ns);
 	began_ns_ = 0;
-	worst_ns_ = std::max<uint64_t>(worst_ns_, waits_ns_.back());
+	{
+		const std::lock_guard lock(mutex_);
+		recent_ns_.push_back(waits_ns_.back());
+	}
 	if (peer_->status(UNPU_SEM_FIRST_FREE) != Status::OK)
 		return "a task failed";
 	const auto *words = memory_.window.as<const uint32_t>();
@@ -84,11 +87,19 @@ bool GoodClient::stop()
 	return !wrong_ && !waits_ns_.empty();
 }
 
-uint64_t GoodClient::take_worst_ns()
+GoodClient::Waits GoodClient::take_waits()
 {
-	const uint64_t began_ns = began_ns_;
-	const uint64_t waiting_ns = began_ns ? base::now_ns() - began_ns : 0;
-	return std::max(worst_ns_.exchange(0), waiting_ns);
+	std::vector<uint64_t> waits;
+	{
+		const std::lock_guard lock(mutex_);
+		waits.swap(recent_ns_);
+	}
+	if (const uint64_t began_ns = began_ns_)
+		waits.push_back(base::now_ns() - began_ns);
+	if (waits.empty())
+		return {};
+	std::sort(waits.begin(), waits.end());
+	return {waits[(waits.size() - 1) * 99 / 100], waits.back()};
 }
 
 void GoodClient::print() const

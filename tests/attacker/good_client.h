@@ -8,6 +8,7 @@
 #define UNPU_TESTS_ATTACKER_GOOD_CLIENT_H
 
 #include <atomic>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -22,8 +23,12 @@ public:
 	/* stop() - ends the rounds, and attaches once more. Return: whether all was right. */
 	bool stop();
 	void print() const;
-	/* take_worst_ns() - its longest wait since the last call, and how long it waits now. */
-	uint64_t take_worst_ns();
+	struct Waits {
+		uint64_t p99_ns = 0;
+		uint64_t worst_ns = 0;
+	};
+	/* take_waits() - its waits since the last call, and how long it waits now. */
+	Waits take_waits();
 
 private:
 	bool open();
@@ -38,7 +43,8 @@ private:
 	std::thread thread_;
 	std::vector<uint64_t> waits_ns_;
 	std::atomic<uint64_t> began_ns_{0}; /* its round; 0 between rounds */
-	std::atomic<uint64_t> worst_ns_{0};
+	std::mutex mutex_;
+	std::vector<uint64_t> recent_ns_; /* under the mutex: waits since take_waits() */
 	const char *wrong_ = nullptr;
 };
 
