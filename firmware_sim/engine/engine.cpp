@@ -130,7 +130,7 @@ bool Engines::stop(bool in_time)
 }
 
 /* A single engine splits a job of at least this size, so that jobs of other clients run between the
- * pieces. */
+ * pieces. While many clients wait, it splits smaller ones too. */
 static constexpr uint64_t SHARED_BYTES = uint64_t{4} << 20;
 
 /* Context of the functions from here on to start_threads(): the lock is held. */
@@ -182,9 +182,10 @@ void Engines::enter(std::unique_ptr<Job> job)
 {
 	auto split = std::make_shared<Split>();
 	split->engines = this;
-	if (count_ > 1 || job->bytes >= SHARED_BYTES)
+	const uint64_t least = piece_bytes(queue_.size());
+	if (count_ > 1 || job->bytes >= SHARED_BYTES || least < PIECE_BYTES)
 		split->cut = cut_of(*job);
-	if (split->cut.units != 0 && units_each(*job, split->cut.units) >= split->cut.units)
+	if (split->cut.units != 0 && units_each(*job, split->cut.units, least) >= split->cut.units)
 		split->cut = {};
 	if (job->owner)
 		job->owner->split = split;
@@ -295,6 +296,7 @@ void Engines::submit(std::unique_ptr<Job> job)
 /* The lock is held. */
 Errand Engines::take_next()
 {
+	const uint64_t bytes = piece_bytes(queue_.size());
 	auto turn = next_turn();
 	if (turn == queue_.end())
 		turn = queue_.begin(); /* stop() waits for no turn */
@@ -308,7 +310,7 @@ Errand Engines::take_next()
 	if (split->cut.units != 0) {
 		const uint64_t left = split->cut.units - split->next;
 		errand.first = split->next;
-		errand.units = std::min(units_each(*split->job, split->cut.units), left);
+		errand.units = std::min(units_each(*split->job, split->cut.units, bytes), left);
 		split->next += errand.units;
 	}
 	split->running++;

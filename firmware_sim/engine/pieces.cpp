@@ -26,10 +26,10 @@ Cut cut_of(const Job &job)
 	return work ? work->cut(job) : Cut{};
 }
 
-uint64_t units_each(const Job &job, uint64_t units)
+uint64_t units_each(const Job &job, uint64_t units, uint64_t bytes)
 {
 	const uint64_t unit_bytes = std::max<uint64_t>(job.bytes / units, 1);
-	return std::max<uint64_t>(PIECE_BYTES / unit_bytes, 1);
+	return std::max<uint64_t>(bytes / unit_bytes, 1);
 }
 
 base::Status run_units(const Job &job, uint64_t first, uint64_t count)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 
@@ -19,13 +20,25 @@ struct Cut {
 /** cut_of() - Return: how @job is cut; without units if it does not work on memory. */
 Cut cut_of(const Job &job);
 
-/** units_each() - units per piece of a job with @units units: about 1 MiB, and at least one unit. */
-uint64_t units_each(const Job &job, uint64_t units);
-
 /** PIECE_BYTES - small enough that all engines end at about the same time, that a helping host thread
  * returns soon and that other clients do not wait long; large enough to pay for taking the lock once per
  * piece. */
 constexpr uint64_t PIECE_BYTES = uint64_t{1} << 20;
+
+/** ROUND_BYTES - what one piece of each client that waits has together, so that a client with little work does
+ * not wait longer for many others than for a few. */
+constexpr uint64_t ROUND_BYTES = 4 * PIECE_BYTES;
+constexpr uint64_t PIECE_BYTES_LEAST = PIECE_BYTES / 16;
+
+/** piece_bytes() - the bytes of a piece while @clients clients have work. */
+constexpr uint64_t piece_bytes(uint64_t clients)
+{
+	return std::clamp(ROUND_BYTES / std::max<uint64_t>(clients, 1), PIECE_BYTES_LEAST,
+			  PIECE_BYTES);
+}
+
+/** units_each() - units per piece of a job with @units units: about @bytes, and at least one unit. */
+uint64_t units_each(const Job &job, uint64_t units, uint64_t bytes = PIECE_BYTES);
 
 /** run_units() - does @count units from @first on.
  * Return: OVERFLOW if the packet asks for the check and a result overflowed. */

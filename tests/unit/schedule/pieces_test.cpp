@@ -441,4 +441,53 @@ TEST(Pieces, OfAFillAreDoneByEngines)
 	EXPECT_EQ(memory[BYTES / 2], 7);
 }
 
+/* A client with little work waits for one piece of each other client, and those are the smaller the more
+ * clients there are. */
+TEST(Pieces, OfManyClientsAreSmall)
+{
+	constexpr unsigned CLIENTS = 64;
+	std::vector<std::vector<uint8_t>> filled(CLIENTS, std::vector<uint8_t>(fw::PIECE_BYTES));
+	std::atomic<bool> all_wait{false};
+	uint64_t before = 0; /* bytes that are done when the last client has its turn */
+	fw::Engines engines(1, [] {});
+	const auto submit = [&](const void *party, std::function<void()> work) {
+		auto job = std::make_unique<fw::Job>();
+		job->party = party;
+		job->work = std::move(work);
+		engines.submit(std::move(job));
+	};
+	submit(&engines, [&] {
+		while (!all_wait)
+			sched_yield();
+	});
+	for (std::vector<uint8_t> &memory : filled) {
+		auto job = std::make_unique<fw::Job>();
+		job->party = &memory;
+		job->packet.opcode = UNPU_OP_FILL;
+		job->packet.fill.bytes = memory.size();
+		job->packet.fill.width = 1;
+		job->packet.fill.pattern = 1;
+		job->operands[0] = reinterpret_cast<std::byte *>(memory.data());
+		job->bytes = memory.size();
+		engines.submit(std::move(job));
+	}
+	submit(&before, [&] {
+		for (const std::vector<uint8_t> &memory : filled)
+			before += static_cast<uint64_t>(
+				std::count(memory.begin(), memory.end(), uint8_t{1}));
+	});
+	all_wait = true;
+	for (unsigned left = CLIENTS + 2; left != 0;) {
+		if (engines.take_finished())
+			left--;
+		else
+			sched_yield();
+	}
+	/* The first few were not cut: few others had work when they came. */
+	EXPECT_LE(before, 2 * fw::ROUND_BYTES + fw::PIECE_BYTES);
+	for (const std::vector<uint8_t> &memory : filled)
+		EXPECT_EQ(std::count(memory.begin(), memory.end(), uint8_t{1}), memory.size());
+	EXPECT_TRUE(engines.stop());
+}
+
 } // namespace
