@@ -252,6 +252,8 @@ int Server::run()
 	watch_signals();
 	if (!find_group())
 		return EXIT_SOCKET;
+	if (!options_.path.empty() && discarder_.start() != Status::OK)
+		spdlog::warn("no process can be started that closes refused connections");
 	int listening = listen();
 	if (listening != EXIT_GOOD)
 		return listening;
@@ -358,6 +360,8 @@ bool Server::has_room_for_refusals() const
 /* Its queue may have messages with descriptors whose close blocks. */
 void Server::refuse(base::Fd socket, uid_t user)
 {
+	if (discarder_.discard(socket))
+		return;
 	std::erase_if(refusals_, [](const auto &entry) { return entry.second->waiting() == 0; });
 	auto &closer = refusals_[user];
 	if (!closer)

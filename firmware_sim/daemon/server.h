@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/os/shm.h"
 #include "event_loop.h"
+#include "firmware_sim/storage/discarder.h"
 #include "listener.h"
 #include "notify.h"
 #include "options.h"
@@ -106,6 +107,7 @@ private:
 	std::unique_ptr<Listener> listener_;
 	std::vector<std::unique_ptr<Session>> sessions_;
 	/* Close the connections that were refused, by user. */
+	fw::Discarder discarder_;
 	std::map<uid_t, std::shared_ptr<fw::Closer>> refusals_;
 	std::deque<Session *> turns_;	  /* wait for a turn */
 	std::map<uid_t, uint64_t> rests_; /* when the next turn of a user is */

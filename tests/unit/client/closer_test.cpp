@@ -7,11 +7,13 @@
 #include <vector>
 
 #include <netinet/in.h>
+#include <poll.h>
 #include <sys/socket.h>
 
 #include <gtest/gtest.h>
 
 #include "base/clock.h"
+#include "firmware_sim/storage/discarder.h"
 #include "firmware_sim/storage/host_file.h"
 
 namespace {
@@ -48,11 +50,11 @@ struct Lingering {
 };
 
 /* A socket with @inner in its queue, so that nothing can change how @inner lingers. */
-base::Fd wrap(base::Fd inner)
+base::Fd wrap(base::Fd inner, base::Fd *other_end = nullptr)
 {
 	int ends[2];
 	EXPECT_EQ(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends), 0);
-	const base::Fd sender(ends[0]);
+	base::Fd sender(ends[0]);
 	char byte = 0;
 	iovec vector{&byte, 1};
 	alignas(cmsghdr) char space[CMSG_SPACE(sizeof(int))] = {};
@@ -70,6 +72,8 @@ base::Fd wrap(base::Fd inner)
 	EXPECT_EQ(sendmsg(sender.get(), &header, 0), 1);
 	/* The queue has the only reference from here on. */
 	inner = base::Fd();
+	if (other_end)
+		*other_end = std::move(sender);
 	return base::Fd(ends[1]);
 }
 
@@ -129,6 +133,31 @@ TEST(Closer, ClosesWhatIsNoFile)
 	slow.other = base::Fd();
 	behind.other = base::Fd();
 	EXPECT_TRUE(comes_to_rest(*closer));
+}
+
+/* None of them waits for the one before it. */
+TEST(Discarder, ClosesWhatLingersAtOnce)
+{
+	constexpr int LONG_S = 1000;
+	Discarder discarder;
+	ASSERT_EQ(discarder.start(), Status::OK);
+	for (unsigned i = 0; i < 3; i++) {
+		Lingering lingering(LONG_S);
+		base::Fd client;
+		base::Fd refused = wrap(std::move(lingering.fd), &client);
+		ASSERT_TRUE(discarder.discard(refused));
+		pollfd closed{client.get(), 0, 0};
+		EXPECT_EQ(poll(&closed, 1, PATIENCE_NS / base::NS_PER_MS), 1) << i;
+		EXPECT_TRUE(closed.revents & POLLHUP);
+	}
+}
+
+TEST(Discarder, TakesNoneBeforeItsStart)
+{
+	int ends[2];
+	ASSERT_EQ(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends), 0);
+	base::Fd one(ends[0]), other(ends[1]);
+	EXPECT_FALSE(Discarder().discard(one));
 }
 
 } // namespace
