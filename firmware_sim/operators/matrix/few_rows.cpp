@@ -53,11 +53,11 @@ struct Byte {
 
 	template <class D> static HWY_INLINE hn::VFromD<D> load(D d, const std::byte *from)
 	{
-		const hn::Rebind<int8_t, D> bytes;
+		const hn::Rebind<int8_t, D> small;
 		const hn::Rebind<int32_t, D> words;
 		return hn::ConvertTo(
 			d, hn::PromoteTo(words,
-					 hn::LoadU(bytes, reinterpret_cast<const int8_t *>(from))));
+					 hn::LoadU(small, reinterpret_cast<const int8_t *>(from))));
 	}
 };
 
