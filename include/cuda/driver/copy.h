@@ -8,6 +8,12 @@
  * thread's own stream) and return when they are complete. Asynchronous copies return at once, unless
  * the device can't access the memory of one end: then the call waits for the stream's work and returns
  * when the copy is complete.
+ *
+ * A device address is one that the name of a function, or the type DEVICE, says to be one. It is in device
+ * memory, in host memory that was allocated or registered, or in managed memory. cuMemcpy(), cuMemcpyAsync()
+ * and the type UNIFIED take such an address or one of other memory that is mapped in the process. Accesses to
+ * other memory are the program's own: an address of a host end, or memory that is mapped but may not be
+ * accessed, causes the signal that a memcpy() of the program would cause.
  */
 #ifndef CUDA_DRIVER_COPY_H
 #define CUDA_DRIVER_COPY_H
@@ -28,7 +34,7 @@ typedef enum CUmemorytype_enum {
 
 /**
  * struct CUDA_MEMCPY2D - a copy of Height rows of WidthInBytes. UNIFIED uses the device pointer for any
- * memory. Arrays are not supported.
+ * memory, DEVICE for memory that a device address may be in. Arrays are not supported.
  */
 typedef struct CUDA_MEMCPY2D_st {
 	size_t srcXInBytes;
@@ -120,7 +126,8 @@ typedef struct CUDA_MEMCPY3D_PEER_st {
  * @ByteCount: bytes
  *
  * Context: any thread; blocks.
- * Return: CUDA_ERROR_INVALID_VALUE for an address outside every allocation,
+ * Return: CUDA_ERROR_INVALID_VALUE for an address that is in no live allocation and where nothing else is
+ * mapped,
  * CUDA_ERROR_INVALID_CONTEXT, CUDA_ERROR_STREAM_CAPTURE_IMPLICIT.
  */
 CUresult CUDAAPI cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount);
@@ -133,7 +140,8 @@ CUresult CUDAAPI cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount);
  * @hStream: a stream
  *
  * Context: any thread.
- * Return: CUDA_ERROR_INVALID_VALUE for an address outside every allocation,
+ * Return: CUDA_ERROR_INVALID_VALUE for an address that is in no live allocation and where nothing else is
+ * mapped,
  * CUDA_ERROR_INVALID_CONTEXT, CUDA_ERROR_CONTEXT_IS_DESTROYED for a destroyed stream.
  */
 CUresult CUDAAPI cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount,
@@ -146,7 +154,7 @@ CUresult CUDAAPI cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t ByteCoun
  * @ByteCount: bytes
  *
  * Context: any thread; blocks.
- * Return: as cuMemcpy().
+ * Return: as cuMemcpy(), and CUDA_ERROR_INVALID_VALUE for a device address outside every allocation.
  */
 CUresult CUDAAPI cuMemcpyHtoD(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount);
 
@@ -157,7 +165,7 @@ CUresult CUDAAPI cuMemcpyHtoD(CUdeviceptr dstDevice, const void *srcHost, size_t
  * @ByteCount: bytes
  *
  * Context: any thread; blocks.
- * Return: as cuMemcpy().
+ * Return: as cuMemcpy(), and CUDA_ERROR_INVALID_VALUE for a device address outside every allocation.
  */
 CUresult CUDAAPI cuMemcpyDtoH(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount);
 
@@ -168,7 +176,7 @@ CUresult CUDAAPI cuMemcpyDtoH(void *dstHost, CUdeviceptr srcDevice, size_t ByteC
  * @ByteCount: bytes
  *
  * Context: any thread; blocks.
- * Return: as cuMemcpy().
+ * Return: as cuMemcpy(), and CUDA_ERROR_INVALID_VALUE for a device address outside every allocation.
  */
 CUresult CUDAAPI cuMemcpyDtoD(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount);
 
@@ -180,7 +188,7 @@ CUresult CUDAAPI cuMemcpyDtoD(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size
  * @hStream: a stream
  *
  * Context: any thread.
- * Return: as cuMemcpyAsync().
+ * Return: as cuMemcpyAsync(), and CUDA_ERROR_INVALID_VALUE for a device address outside every allocation.
  */
 CUresult CUDAAPI cuMemcpyHtoDAsync(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount,
 				   CUstream hStream);
@@ -193,7 +201,7 @@ CUresult CUDAAPI cuMemcpyHtoDAsync(CUdeviceptr dstDevice, const void *srcHost, s
  * @hStream: a stream
  *
  * Context: any thread.
- * Return: as cuMemcpyAsync().
+ * Return: as cuMemcpyAsync(), and CUDA_ERROR_INVALID_VALUE for a device address outside every allocation.
  */
 CUresult CUDAAPI cuMemcpyDtoHAsync(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount,
 				   CUstream hStream);
@@ -206,7 +214,7 @@ CUresult CUDAAPI cuMemcpyDtoHAsync(void *dstHost, CUdeviceptr srcDevice, size_t 
  * @hStream: a stream
  *
  * Context: any thread.
- * Return: as cuMemcpyAsync().
+ * Return: as cuMemcpyAsync(), and CUDA_ERROR_INVALID_VALUE for a device address outside every allocation.
  */
 CUresult CUDAAPI cuMemcpyDtoDAsync(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount,
 				   CUstream hStream);
@@ -220,7 +228,7 @@ CUresult CUDAAPI cuMemcpyDtoDAsync(CUdeviceptr dstDevice, CUdeviceptr srcDevice,
  * @ByteCount: bytes
  *
  * Context: any thread; blocks.
- * Return: as cuMemcpy().
+ * Return: as cuMemcpy(), and CUDA_ERROR_INVALID_VALUE for a device address outside every allocation.
  */
 CUresult CUDAAPI cuMemcpyPeer(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice,
 			      CUcontext srcContext, size_t ByteCount);
@@ -235,7 +243,7 @@ CUresult CUDAAPI cuMemcpyPeer(CUdeviceptr dstDevice, CUcontext dstContext, CUdev
  * @hStream: a stream
  *
  * Context: any thread; between two devices it blocks until the copy is done.
- * Return: as cuMemcpyAsync().
+ * Return: as cuMemcpyAsync(), and CUDA_ERROR_INVALID_VALUE for a device address outside every allocation.
  */
 CUresult CUDAAPI cuMemcpyPeerAsync(CUdeviceptr dstDevice, CUcontext dstContext,
 				   CUdeviceptr srcDevice, CUcontext srcContext, size_t ByteCount,
@@ -246,7 +254,8 @@ CUresult CUDAAPI cuMemcpyPeerAsync(CUdeviceptr dstDevice, CUcontext dstContext,
  * @pCopy: from where to where, and how much
  *
  * Context: any thread; blocks.
- * Return: as cuMemcpy(), and CUDA_ERROR_INVALID_VALUE for a pitch that is less than a row.
+ * Return: as cuMemcpy(), and CUDA_ERROR_INVALID_VALUE for a pitch that is less than a row
+ * and for an address of type DEVICE outside every allocation.
  */
 CUresult CUDAAPI cuMemcpy2D(const CUDA_MEMCPY2D *pCopy);
 
@@ -256,7 +265,8 @@ CUresult CUDAAPI cuMemcpy2D(const CUDA_MEMCPY2D *pCopy);
  * @hStream: a stream
  *
  * Context: any thread.
- * Return: as cuMemcpyAsync(), and CUDA_ERROR_INVALID_VALUE for a pitch that is less than a row.
+ * Return: as cuMemcpyAsync(), and CUDA_ERROR_INVALID_VALUE for a pitch that is less than a row
+ * and for an address of type DEVICE outside every allocation.
  */
 CUresult CUDAAPI cuMemcpy2DAsync(const CUDA_MEMCPY2D *pCopy, CUstream hStream);
 

@@ -66,7 +66,7 @@ CUresult CUDAAPI cuGraphAddHostNode(CUgraphNode *phGraphNode, CUgraph hGraph,
  * @hGraph: a graph
  * @dependencies: nodes of the graph that it follows, each once; may be NULL if @numDependencies is 0
  * @numDependencies: how many
- * @copyParams: source and destination; host memory must be pinned or registered
+ * @copyParams: as for cuMemcpy3D(). Each launch accesses ordinary host memory, which has to be there then.
  * @ctx: the context of the memory; NULL means the current one
  *
  * Context: any thread.

@@ -212,6 +212,29 @@ TEST_F(Pageable, RangesThatAreNotThereAreRefused)
 	}
 }
 
+/* A device end is never ordinary memory, in a node and in a capture. */
+TEST_F(Pageable, DeviceEndsAreNotPageable)
+{
+	const Words words(1);
+	const Stream stream;
+	const Graph graph;
+	uint32_t value = 0;
+	CUgraphNode node = nullptr;
+
+	for (const auto address : {CUdeviceptr{0x1000}, reinterpret_cast<CUdeviceptr>(&value)}) {
+		CUDA_MEMCPY3D copy = rows(words, nullptr, 4, 1, true);
+		copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
+		copy.srcDevice = address;
+		EXPECT_CU(CUDA_ERROR_INVALID_VALUE,
+			  cuGraphAddMemcpyNode(&node, graph, nullptr, 0, &copy, context_));
+		Capturing capture(stream);
+		EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuMemcpyDtoDAsync(words, address, 4, stream));
+		EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuMemcpyDtoHAsync(&value, address, 4, stream));
+		EXPECT_EQ(capture.status(), CU_STREAM_CAPTURE_STATUS_ACTIVE);
+	}
+	EXPECT_EQ(graph.size(), 0u);
+}
+
 /* F5 */
 TEST_F(Pageable, OtherThreadsMayCopyBesideACapture)
 {

@@ -28,6 +28,55 @@ CUDA_MEMCPY2D rows(CUdeviceptr dst, size_t dst_pitch, const void *src, size_t sr
 	return copy;
 }
 
+/* One byte, between the ends that the copy names by their device pointers. */
+CUDA_MEMCPY3D byte_between(CUdeviceptr dst, CUmemorytype dst_type, CUdeviceptr src,
+			   CUmemorytype src_type)
+{
+	CUDA_MEMCPY3D copy = {};
+
+	copy.srcMemoryType = src_type;
+	copy.srcDevice = src;
+	copy.dstMemoryType = dst_type;
+	copy.dstDevice = dst;
+	copy.WidthInBytes = copy.Height = copy.Depth = 1;
+	return copy;
+}
+
+/* A device address has to be in an allocation: every way to name one refuses @address. */
+void expect_no_device_memory(CUdeviceptr address)
+{
+	const Words words(1, 7);
+	unsigned char byte = 3;
+	const CUDA_MEMCPY3D from =
+		byte_between(words, CU_MEMORYTYPE_DEVICE, address, CU_MEMORYTYPE_DEVICE);
+	const CUDA_MEMCPY3D to =
+		byte_between(address, CU_MEMORYTYPE_DEVICE, words, CU_MEMORYTYPE_DEVICE);
+	CUDA_MEMCPY2D row = {};
+	CUDA_MEMCPY3D_PEER peer = {};
+
+	row.srcMemoryType = peer.srcMemoryType = CU_MEMORYTYPE_DEVICE;
+	row.dstMemoryType = peer.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+	row.srcDevice = peer.srcDevice = address;
+	row.dstDevice = peer.dstDevice = words;
+	row.WidthInBytes = row.Height = 1;
+	peer.WidthInBytes = peer.Height = peer.Depth = 1;
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuMemcpyDtoD(words, address, 1));
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuMemcpyDtoD(address, words, 1));
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuMemcpyDtoH(&byte, address, 1));
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuMemcpyHtoD(address, &byte, 1));
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuMemcpyHtoDAsync(address, &byte, 1, nullptr));
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuMemcpyPeer(words, nullptr, address, nullptr, 1));
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuMemcpy2D(&row));
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuMemcpy3D(&from));
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuMemcpy3DAsync(&to, nullptr));
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuMemcpy3DPeer(&peer));
+	EXPECT_EQ(byte, 3);
+	EXPECT_EQ(words.load()[0], 7u);
+}
+
+/* An address of the process where nothing is mapped. */
+constexpr CUdeviceptr kUnmapped = 0x1000;
+
 } // namespace
 
 TEST_F(Memory, PitchIsAligned)
@@ -121,6 +170,45 @@ TEST_F(Memory, CopiesBetweenHostMemories)
 	EXPECT_EQ(pinned[3], 3u);
 	EXPECT_OK(cuMemcpy(plain_address, other.address(), 16));
 	EXPECT_EQ(plain[0], 2u);
+}
+
+TEST_F(Memory, DeviceAddressesAreInAllocations)
+{
+	uint32_t plain = 5;
+	const PinnedWords pinned(1, 6);
+	const Words words(1);
+
+	expect_no_device_memory(kUnmapped);
+	expect_no_device_memory(reinterpret_cast<CUdeviceptr>(&plain));
+	EXPECT_EQ(plain, 5u);
+	EXPECT_OK(cuMemcpyDtoD(words, pinned.address(), 4));
+	EXPECT_EQ(words.load()[0], 6u);
+	EXPECT_OK(cuMemHostRegister(&plain, sizeof(plain), 0));
+	EXPECT_OK(cuMemcpyDtoD(words, reinterpret_cast<CUdeviceptr>(&plain), 4));
+	EXPECT_OK(cuMemHostUnregister(&plain));
+	EXPECT_EQ(words.load()[0], 5u);
+	expect_no_device_memory(reinterpret_cast<CUdeviceptr>(&plain));
+}
+
+TEST_F(Memory, UnifiedAddressesAreMapped)
+{
+	const Words words(1, 1);
+	const uint32_t plain = 5;
+	const auto plain_address = reinterpret_cast<CUdeviceptr>(&plain);
+	CUDA_MEMCPY3D copy =
+		byte_between(words, CU_MEMORYTYPE_DEVICE, kUnmapped, CU_MEMORYTYPE_UNIFIED);
+
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuMemcpy(words, kUnmapped, 4));
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuMemcpy(kUnmapped, words, 4));
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuMemcpyAsync(words, kUnmapped, 4, nullptr));
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuMemcpy3D(&copy));
+	EXPECT_EQ(words.load()[0], 1u);
+	copy.srcDevice = plain_address;
+	EXPECT_OK(cuMemcpy3D(&copy));
+	EXPECT_EQ(words.load()[0], 5u);
+	EXPECT_OK(cuMemsetD32(words, 0, 1));
+	EXPECT_OK(cuMemcpy(words, plain_address, 4));
+	EXPECT_EQ(words.load()[0], 5u);
 }
 
 TEST_F(Memory, FillsOfEachWidth)

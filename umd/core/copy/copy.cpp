@@ -186,9 +186,24 @@ static Status look_at(drv::Device &device, const char *name, const void *address
 	return Status::OK;
 }
 
-static Result<Way> choose_way(Stream &stream, const Box &box, const CopyRules &rules)
+/* Ordinary memory that the device does not reach, and memory of another device, has to be what the program
+ * claims. */
+static Status check_claim(const char *name, const void *address, uint64_t bytes, Claim claim,
+			  const Reach &reach)
 {
-	drv::Device &device = stream.context->device();
+	if (claim == Claim::NOTHING || reach.is_here || reach.is_registered)
+		return Status::OK;
+	Place place;
+	const DeviceHold other = Devices::get().locate(address, place);
+	const bool is_ordinary = !other || other->space().adopted(number(address));
+	if (!is_ordinary || (claim == Claim::MAPPED && is_mapped(address, bytes)))
+		return Status::OK;
+	return refuse_range(name, address, bytes);
+}
+
+static Result<Way> choose_way(const Context &context, const Box &box, const CopyRules &rules)
+{
+	drv::Device &device = context.device();
 	uint64_t dst_bytes = 0;
 	uint64_t src_bytes = 0;
 	Reach dst;
@@ -196,6 +211,8 @@ static Result<Way> choose_way(Stream &stream, const Box &box, const CopyRules &r
 	TRY(reaches_of(box, dst_bytes, src_bytes));
 	TRY(look_at(device, "dst", box.dst, dst_bytes, UNPU_ACCESS_WRITE, dst));
 	TRY(look_at(device, "src", box.src, src_bytes, UNPU_ACCESS_READ, src));
+	TRY(check_claim("dst", box.dst, dst_bytes, rules.dst, dst));
+	TRY(check_claim("src", box.src, src_bytes, rules.src, src));
 	if (!dst.is_device && !src.is_device && !rules.allows_both_host)
 		TRY(refuse_host_to_host(box.dst, box.src));
 	if (dst.is_here && src.is_here)
@@ -241,7 +258,7 @@ Status copy_async(Stream &stream, void *dst, const void *src, uint64_t bytes,
 	if (surely_device(stream, dst, src, bytes)) [[likely]]
 		return enqueue_copy(stream, dst, src, bytes);
 	const Box box = line_box(dst, src, bytes);
-	auto way = choose_way(stream, box, rules);
+	auto way = choose_way(*stream.context, box, rules);
 	if (!way)
 		return way.status();
 	if (*way == Way::DEVICE)
@@ -258,7 +275,8 @@ Status MoveList::add(const Move &move)
 		return Status::OK;
 	bool device = surely_device(stream_, move.dst, move.src, move.bytes);
 	if (!device) {
-		auto way = choose_way(stream_, line_box(move.dst, move.src, move.bytes), {});
+		auto way =
+			choose_way(*stream_.context, line_box(move.dst, move.src, move.bytes), {});
 		if (!way)
 			return way.status();
 		device = *way == Way::DEVICE;
@@ -329,14 +347,13 @@ static Status host_task(Context &context, const Box &box, GraphTask &task)
 	return Status::OK;
 }
 
-Status box_task(Context &context, const Box &box, GraphTask &task, unpu_operator &op)
+Status box_task(Context &context, const Box &box, const CopyRules &rules, GraphTask &task,
+		unpu_operator &op)
 {
-	uint64_t dst_bytes = 0;
-	uint64_t src_bytes = 0;
-	Place place;
-	TRY(reaches_of(box, dst_bytes, src_bytes));
-	if (!in_device(context.device(), box.dst, dst_bytes, UNPU_ACCESS_WRITE, place) ||
-	    !in_device(context.device(), box.src, src_bytes, UNPU_ACCESS_READ, place))
+	auto way = choose_way(context, box, rules);
+	if (!way)
+		return way.status();
+	if (*way != Way::DEVICE)
 		return host_task(context, box, task);
 	if (box.height == 1 && box.depth == 1) {
 		auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::MEMCPY_ASYNC));
@@ -353,7 +370,7 @@ Status box_task(Context &context, const Box &box, GraphTask &task, unpu_operator
 
 Status copy_box_async(Stream &stream, const Box &box, const CopyRules &rules)
 {
-	auto way = choose_way(stream, box, rules);
+	auto way = choose_way(*stream.context, box, rules);
 	if (!way)
 		return way.status();
 	if (*way != Way::DEVICE)

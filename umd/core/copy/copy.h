@@ -45,15 +45,26 @@ base::Status copy_now(const ContextHold &context, const char *call, void *dst, c
 		      uint64_t bytes);
 base::Status copy_box_now(const ContextHold &context, const char *call, const Box &box);
 
+/** enum class Claim - what the program says about the memory at one end of a copy. */
+enum class Claim : uint8_t {
+	NOTHING, /* ordinary memory is not checked: the access is the program's own */
+	MAPPED,	 /* any memory that is mapped in the process */
+	DEVICE,	 /* in an allocation, or registered */
+};
+
 /** struct CopyRules - the rules for asynchronous copies in which the APIs differ. */
 struct CopyRules {
 	bool allows_both_host = false; /* host memory at both ends */
 	/* A capture records a copy with pageable memory, and captures of other threads do not forbid it. */
 	bool captures_pageable = false;
+	Claim dst = Claim::NOTHING;
+	Claim src = Claim::NOTHING;
 };
 
 /** copy_async() - a copy in stream order. With pageable memory the call drains the stream first, and the
- * copy is done when it returns; a captured one is made at each launch. */
+ * copy is done when it returns; a captured one is made at each launch.
+ * Return: INVALID_ARGUMENT for a range outside every allocation, if it is a device address or the rules
+ * don't allow it. */
 base::Status copy_async(Stream &stream, void *dst, const void *src, uint64_t bytes,
 			const CopyRules &rules = {});
 base::Status copy_box_async(Stream &stream, const Box &box, const CopyRules &rules = {});
@@ -83,9 +94,9 @@ private:
 };
 
 /** box_task() - makes the task of a graph node for the copy; the host makes it if the device does not reach
- * an end. @op: @task points to it if it needs one.
- * Return: INVALID_ARGUMENT if a device address is not in live memory. */
-base::Status box_task(Context &context, const Box &box, GraphTask &task, unpu_operator &op);
+ * an end. @op: @task points to it if it needs one. Return: as copy_box_async(). */
+base::Status box_task(Context &context, const Box &box, const CopyRules &rules, GraphTask &task,
+		      unpu_operator &op);
 
 /** fill_task() - likewise for a fill; parameters as of fill_async().
  * Return: INVALID_ARGUMENT if it is no device, pinned or registered memory. */

@@ -8,9 +8,12 @@
  */
 #include "host_copy.h"
 
+#include <sys/mman.h>
+
 #include <fmt/format.h>
 
 #include "base/copy/fill.h"
+#include "base/os/shm.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/memory/registrations.h"
 #include "umd/core/process/error.h"
@@ -60,6 +63,14 @@ bool is_registered(const void *address, uint64_t bytes, uint32_t access)
 	Place place;
 	const DeviceHold device = Devices::get().locate(address, place);
 	return device && device->memory().registered(number(address), bytes, access);
+}
+
+bool is_mapped(const void *address, uint64_t bytes)
+{
+	/* This kind of msync() only looks for gaps. */
+	const uint64_t skipped = number(address) % base::PAGE_BYTES;
+	void *const start = reinterpret_cast<void *>(number(address) - skipped);
+	return msync(start, bytes + skipped, MS_ASYNC) == 0;
 }
 
 namespace {

@@ -72,7 +72,7 @@ CUresult copy_task(const CUDA_MEMCPY3D *params, CUcontext handle, NodeTask &node
 	node.type = CU_GRAPH_NODE_TYPE_MEMCPY;
 	node.given = given_parameters(*context);
 	node.given->copy = *params;
-	TRY(result(box_task(*context, box, node.task, node.op)));
+	TRY(result(box_task(*context, box, rules_of(*params), node.task, node.op)));
 	node.task.home = home_in(*context);
 	return CUDA_SUCCESS;
 }

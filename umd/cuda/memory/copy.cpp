@@ -50,7 +50,8 @@ CUresult finish_copy(Stream &stream, const void *dst, const void *src, bool bloc
 	return synchronize_stream(stream);
 }
 
-CUresult copy(CUstream handle, void *dst, const void *src, size_t bytes, bool blocking)
+CUresult copy(CUstream handle, const CopyRules &rules, void *dst, const void *src, size_t bytes,
+	      bool blocking)
 {
 	Held<Stream> stream;
 	TRY(take_for_copy(handle, blocking, stream));
@@ -59,8 +60,7 @@ CUresult copy(CUstream handle, void *dst, const void *src, size_t bytes, bool bl
 	if (!dst || !src)
 		return null_argument(dst ? "the source" : "the destination");
 	Turn turn(*stream);
-	TRY(note_violation(*stream, result(copy_async(*stream, dst, src, bytes, CUDA_COPIES)),
-			   "a copy"));
+	TRY(note_violation(*stream, result(copy_async(*stream, dst, src, bytes, rules)), "a copy"));
 	return finish_copy(*stream, dst, src, blocking);
 }
 
@@ -98,7 +98,7 @@ CUresult copy_peer(CUstream handle, CUdeviceptr dst, CUcontext dst_context, CUde
 	ContextHold context;
 	TRY(find_context(dst_context, context));
 	TRY(find_context(src_context, context));
-	return copy(handle, pointer(dst), pointer(src), bytes, blocking);
+	return copy(handle, DEVICE_TO_DEVICE, pointer(dst), pointer(src), bytes, blocking);
 }
 
 } // namespace umd::cuda
@@ -108,51 +108,53 @@ using namespace umd::cuda;
 CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount)
 {
 	TRY(enter());
-	return copy(CU_STREAM_LEGACY, pointer(dst), pointer(src), ByteCount, true);
+	return copy(CU_STREAM_LEGACY, ANY_TO_ANY, pointer(dst), pointer(src), ByteCount, true);
 }
 
 CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream)
 {
 	TRY(enter());
-	return copy(hStream, pointer(dst), pointer(src), ByteCount, false);
+	return copy(hStream, ANY_TO_ANY, pointer(dst), pointer(src), ByteCount, false);
 }
 
 CUresult cuMemcpyHtoD(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount)
 {
 	TRY(enter());
-	return copy(CU_STREAM_LEGACY, pointer(dstDevice), srcHost, ByteCount, true);
+	return copy(CU_STREAM_LEGACY, HOST_TO_DEVICE, pointer(dstDevice), srcHost, ByteCount, true);
 }
 
 CUresult cuMemcpyDtoH(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount)
 {
 	TRY(enter());
-	return copy(CU_STREAM_LEGACY, dstHost, pointer(srcDevice), ByteCount, true);
+	return copy(CU_STREAM_LEGACY, DEVICE_TO_HOST, dstHost, pointer(srcDevice), ByteCount, true);
 }
 
 CUresult cuMemcpyDtoD(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount)
 {
 	TRY(enter());
-	return copy(CU_STREAM_LEGACY, pointer(dstDevice), pointer(srcDevice), ByteCount, true);
+	return copy(CU_STREAM_LEGACY, DEVICE_TO_DEVICE, pointer(dstDevice), pointer(srcDevice),
+		    ByteCount, true);
 }
 
 CUresult cuMemcpyHtoDAsync(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount,
 			   CUstream hStream)
 {
 	TRY(enter());
-	return copy(hStream, pointer(dstDevice), srcHost, ByteCount, false);
+	return copy(hStream, HOST_TO_DEVICE, pointer(dstDevice), srcHost, ByteCount, false);
 }
 
 CUresult cuMemcpyDtoHAsync(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream)
 {
 	TRY(enter());
-	return copy(hStream, dstHost, pointer(srcDevice), ByteCount, false);
+	return copy(hStream, DEVICE_TO_HOST, dstHost, pointer(srcDevice), ByteCount, false);
 }
 
 CUresult cuMemcpyDtoDAsync(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount,
 			   CUstream hStream)
 {
 	TRY(enter());
-	return copy(hStream, pointer(dstDevice), pointer(srcDevice), ByteCount, false);
+	return copy(hStream, DEVICE_TO_DEVICE, pointer(dstDevice), pointer(srcDevice), ByteCount,
+		    false);
 }
 
 CUresult cuMemcpyPeer(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice,

@@ -7,12 +7,26 @@
 
 namespace umd::cuda {
 
-/** CUDA_COPIES - the interface's rules for asynchronous copies. */
-inline constexpr CopyRules CUDA_COPIES{.allows_both_host = true, .captures_pageable = true};
+/** copy_rules() - the interface's rules for asynchronous copies.
+ * @dst, @src: what the function or the parameters say about the ends */
+constexpr CopyRules copy_rules(Claim dst, Claim src)
+{
+	return {.allows_both_host = true, .captures_pageable = true, .dst = dst, .src = src};
+}
+
+/* The rules by the names of the functions. The program's own accesses to host memory are not checked. */
+inline constexpr CopyRules ANY_TO_ANY = copy_rules(Claim::MAPPED, Claim::MAPPED);
+inline constexpr CopyRules HOST_TO_DEVICE = copy_rules(Claim::DEVICE, Claim::NOTHING);
+inline constexpr CopyRules DEVICE_TO_HOST = copy_rules(Claim::NOTHING, Claim::DEVICE);
+inline constexpr CopyRules DEVICE_TO_DEVICE = copy_rules(Claim::DEVICE, Claim::DEVICE);
+
+/** rules_of() - the rules for a copy by the types of its ends. */
+CopyRules rules_of(const CUDA_MEMCPY3D &copy);
 
 /** copy() - copies in stream order.
  * @blocking: return when the host may access both ends */
-CUresult copy(CUstream stream, void *dst, const void *src, size_t bytes, bool blocking);
+CUresult copy(CUstream stream, const CopyRules &rules, void *dst, const void *src, size_t bytes,
+	      bool blocking);
 
 /** take_for_copy() - take_stream(); for a synchronous copy also checks that no capture forbids it. */
 CUresult take_for_copy(CUstream handle, bool blocking, Held<Stream> &stream);

@@ -54,7 +54,19 @@ CUresult start_of(const End &end, size_t width, uint64_t &start, size_t &pitch, 
 	return CUDA_SUCCESS;
 }
 
+Claim claim_of(CUmemorytype type)
+{
+	if (type == CU_MEMORYTYPE_HOST)
+		return Claim::NOTHING;
+	return type == CU_MEMORYTYPE_DEVICE ? Claim::DEVICE : Claim::MAPPED;
+}
+
 } // namespace
+
+CopyRules rules_of(const CUDA_MEMCPY3D &copy)
+{
+	return copy_rules(claim_of(copy.dstMemoryType), claim_of(copy.srcMemoryType));
+}
 
 CUresult box_of(const CUDA_MEMCPY3D &copy, Box &box, bool &empty)
 {
@@ -107,7 +119,8 @@ CUresult copy_3d(CUstream handle, const CUDA_MEMCPY3D *copy, bool blocking)
 	if (empty)
 		return CUDA_SUCCESS;
 	Turn turn(*stream);
-	TRY(note_violation(*stream, result(copy_box_async(*stream, box, CUDA_COPIES)), "a copy"));
+	TRY(note_violation(*stream, result(copy_box_async(*stream, box, rules_of(*copy))),
+			   "a copy"));
 	return finish_copy(*stream, box.dst, box.src, blocking);
 }
 

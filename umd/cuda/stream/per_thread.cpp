@@ -170,7 +170,7 @@ extern "C" CUresult CUDAAPI cuMemcpy_ptds(CUdeviceptr dst, CUdeviceptr src, size
 CUresult cuMemcpy_ptds(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount)
 {
 	TRY(enter());
-	return copy(CU_STREAM_PER_THREAD, pointer(dst), pointer(src), ByteCount, true);
+	return copy(CU_STREAM_PER_THREAD, ANY_TO_ANY, pointer(dst), pointer(src), ByteCount, true);
 }
 
 extern "C" CUresult CUDAAPI cuMemcpy2D_v2_ptds(const CUDA_MEMCPY2D *pCopy);
@@ -192,7 +192,8 @@ extern "C" CUresult CUDAAPI cuMemcpyDtoD_v2_ptds(CUdeviceptr dstDevice, CUdevice
 CUresult cuMemcpyDtoD_v2_ptds(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount)
 {
 	TRY(enter());
-	return copy(CU_STREAM_PER_THREAD, pointer(dstDevice), pointer(srcDevice), ByteCount, true);
+	return copy(CU_STREAM_PER_THREAD, DEVICE_TO_DEVICE, pointer(dstDevice), pointer(srcDevice),
+		    ByteCount, true);
 }
 
 extern "C" CUresult CUDAAPI cuMemcpyDtoH_v2_ptds(void *dstHost, CUdeviceptr srcDevice,
@@ -200,7 +201,8 @@ extern "C" CUresult CUDAAPI cuMemcpyDtoH_v2_ptds(void *dstHost, CUdeviceptr srcD
 CUresult cuMemcpyDtoH_v2_ptds(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount)
 {
 	TRY(enter());
-	return copy(CU_STREAM_PER_THREAD, dstHost, pointer(srcDevice), ByteCount, true);
+	return copy(CU_STREAM_PER_THREAD, DEVICE_TO_HOST, dstHost, pointer(srcDevice), ByteCount,
+		    true);
 }
 
 extern "C" CUresult CUDAAPI cuMemcpyHtoD_v2_ptds(CUdeviceptr dstDevice, const void *srcHost,
@@ -208,7 +210,8 @@ extern "C" CUresult CUDAAPI cuMemcpyHtoD_v2_ptds(CUdeviceptr dstDevice, const vo
 CUresult cuMemcpyHtoD_v2_ptds(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount)
 {
 	TRY(enter());
-	return copy(CU_STREAM_PER_THREAD, pointer(dstDevice), srcHost, ByteCount, true);
+	return copy(CU_STREAM_PER_THREAD, HOST_TO_DEVICE, pointer(dstDevice), srcHost, ByteCount,
+		    true);
 }
 
 extern "C" CUresult CUDAAPI cuMemcpyPeer_ptds(CUdeviceptr dstDevice, CUcontext dstContext,
