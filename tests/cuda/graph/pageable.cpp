@@ -212,6 +212,142 @@ TEST_F(Pageable, RangesThatAreNotThereAreRefused)
 	}
 }
 
+/* F20: an update keeps the kinds of memory, whoever makes the copy: pageable and registered memory are host
+ * memory as pinned memory is. */
+TEST_F(Pageable, UpdatesKeepTheKindsOfMemory)
+{
+	const Words words(1);
+	const Words others(1);
+	uint32_t plain = 1;
+	uint32_t registered = 2;
+	ASSERT_OK(cuMemHostRegister(&registered, sizeof(registered), 0));
+	CUDA_MEMCPY3D between = rows(words, nullptr, 4, 1, true);
+
+	between.srcMemoryType = CU_MEMORYTYPE_DEVICE;
+	between.srcDevice = others;
+	for (uint32_t *host : {&plain, &registered}) {
+		const CUDA_MEMCPY3D copies[] = {rows(words, host, 4, 1, true),
+						rows(words, host, 4, 1, false), between};
+		for (const CUDA_MEMCPY3D &old : copies) {
+			const Graph graph;
+			const CUgraphNode node = add_copy(graph, {}, context_, old);
+			const Exec exec(graph);
+			for (const CUDA_MEMCPY3D &fresh : copies) {
+				const bool same = &fresh == &old;
+				const Graph update;
+				CUgraphExecUpdateResultInfo info = {};
+				add_copy(update, {}, context_, fresh);
+				EXPECT_CU(same ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE,
+					  cuGraphExecMemcpyNodeSetParams(exec, node, &fresh,
+									 context_));
+				EXPECT_CU(same ? CUDA_SUCCESS
+					       : CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE,
+					  cuGraphExecUpdate(exec, update, &info));
+				EXPECT_EQ(info.result,
+					  same ? CU_GRAPH_EXEC_UPDATE_SUCCESS
+					       : CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED);
+			}
+		}
+	}
+	EXPECT_OK(cuMemHostUnregister(&registered));
+}
+
+/* The same of a fill of registered memory, which the host makes if the device does not reach it. */
+TEST_F(Pageable, UpdatesKeepTheKindOfAFill)
+{
+	const Words words(1);
+	uint32_t registered = 0;
+	const Graph graph;
+	CUgraphNode node = nullptr;
+	CUDA_MEMSET_NODE_PARAMS fill = {};
+	CUDA_MEMSET_NODE_PARAMS found = {};
+	ASSERT_OK(cuMemHostRegister(&registered, sizeof(registered), 0));
+
+	fill.dst = reinterpret_cast<CUdeviceptr>(&registered);
+	fill.value = 9;
+	fill.elementSize = 4;
+	fill.width = fill.height = 1;
+	EXPECT_OK(cuGraphAddMemsetNode(&node, graph, nullptr, 0, &fill, context_));
+	CUgraph cloned = nullptr;
+	ASSERT_OK(cuGraphClone(&cloned, graph));
+	const Graph clone(cloned);
+	EXPECT_OK(cuGraphMemsetNodeGetParams(clone.nodes()[0], &found));
+	EXPECT_EQ(found.dst, fill.dst);
+	EXPECT_EQ(found.value, 9u);
+	EXPECT_EQ(found.elementSize * found.width * found.height, 4u);
+	{
+		const Exec exec(graph);
+		fill.dst = words;
+		EXPECT_CU(CUDA_ERROR_INVALID_VALUE,
+			  cuGraphExecMemsetNodeSetParams(exec, node, &fill, context_));
+	}
+	EXPECT_OK(cuMemHostUnregister(&registered));
+}
+
+/* A copy node of a capture, a clone or a child graph has the parameters of the copy. */
+void expect_parameters(CUgraphNode node, const CUDA_MEMCPY3D &copy)
+{
+	CUDA_MEMCPY3D found = {};
+
+	ASSERT_OK(cuGraphMemcpyNodeGetParams(node, &found));
+	EXPECT_EQ(found.srcMemoryType, CU_MEMORYTYPE_HOST);
+	EXPECT_EQ(found.srcHost, copy.srcHost);
+	EXPECT_EQ(found.dstMemoryType, CU_MEMORYTYPE_DEVICE);
+	EXPECT_EQ(found.dstDevice, copy.dstDevice);
+	EXPECT_EQ(found.WidthInBytes, copy.WidthInBytes);
+	EXPECT_EQ(found.Height, copy.Height);
+	EXPECT_EQ(found.Depth, copy.Depth);
+	if (copy.Height > 1) {
+		EXPECT_EQ(found.srcPitch, copy.srcPitch);
+		EXPECT_EQ(found.dstPitch, copy.dstPitch);
+	}
+	EXPECT_OK(cuGraphMemcpyNodeSetParams(node, &found));
+}
+
+/* The graph has one node, which copies so. */
+void expect_copy(CUgraph graph, const CUDA_MEMCPY3D &copy)
+{
+	CUgraphNode node = nullptr;
+	size_t count = 1;
+
+	ASSERT_OK(cuGraphGetNodes(graph, &node, &count));
+	ASSERT_EQ(count, 1u);
+	expect_parameters(node, copy);
+}
+
+TEST_F(Pageable, ParametersOfCopiesThatTheProgramDidNotGive)
+{
+	const Words words(4);
+	const Stream stream;
+	uint32_t plain[4] = {};
+	uint32_t registered[4] = {};
+	ASSERT_OK(cuMemHostRegister(registered, sizeof(registered), 0));
+
+	for (uint32_t *host : {plain, registered}) {
+		for (const size_t height : {size_t{1}, size_t{2}}) {
+			CUDA_MEMCPY3D copy = rows(words, host, 4, height, true);
+			copy.srcPitch = 8;
+			CUgraph made = nullptr;
+			Capturing capture(stream);
+			EXPECT_OK(cuMemcpy3DAsync(&copy, stream));
+			ASSERT_OK(capture.end(&made));
+			expect_copy(Graph(made), copy);
+
+			const Graph graph;
+			add_copy(graph, {}, context_, copy);
+			ASSERT_OK(cuGraphClone(&made, graph));
+			expect_copy(Graph(made), copy);
+
+			const Graph parent;
+			CUgraphNode child = nullptr;
+			ASSERT_OK(cuGraphAddChildGraphNode(&child, parent, nullptr, 0, graph));
+			ASSERT_OK(cuGraphChildGraphNodeGetGraph(child, &made));
+			expect_copy(made, copy);
+		}
+	}
+	EXPECT_OK(cuMemHostUnregister(registered));
+}
+
 /* A device end is never ordinary memory, in a node and in a capture. */
 TEST_F(Pageable, DeviceEndsAreNotPageable)
 {

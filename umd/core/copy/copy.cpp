@@ -331,6 +331,47 @@ static unpu_operator box_operator(const Box &box)
 	return op;
 }
 
+static Box operator_box(const unpu_operator &op)
+{
+	const unpu_operand &to = op.operands[0];
+	const unpu_operand &from = op.operands[1];
+	Box box = line_box(reinterpret_cast<void *>(to.address),
+			   reinterpret_cast<const void *>(from.address),
+			   static_cast<uint64_t>(op.dims[2]));
+	box.depth = static_cast<uint64_t>(op.dims[0]);
+	box.height = static_cast<uint64_t>(op.dims[1]);
+	box.dst_slice = static_cast<uint64_t>(to.strides[0]);
+	box.dst_pitch = static_cast<uint64_t>(to.strides[1]);
+	box.src_slice = static_cast<uint64_t>(from.strides[0]);
+	box.src_pitch = static_cast<uint64_t>(from.strides[1]);
+	return box;
+}
+
+bool copied_box(const GraphTask &task, Box &box)
+{
+	if (task.host.work)
+		return find_copied(*task.host.work, box);
+	if (task.packet.opcode == UNPU_OP_COPY) {
+		const unpu_copy &copy = task.packet.copy;
+		box = line_box(reinterpret_cast<void *>(copy.dst),
+			       reinterpret_cast<const void *>(copy.src), copy.bytes);
+		return true;
+	}
+	/* Other operators copy elements of tensors. */
+	if (!task.op || task.op->kind != UNPU_OPERATOR_COPY || task.op->ndim != 3)
+		return false;
+	box = operator_box(*task.op);
+	return true;
+}
+
+bool filled_range(const GraphTask &task, unpu_fill &fill)
+{
+	if (task.host.work)
+		return find_filled(*task.host.work, fill);
+	fill = task.packet.fill;
+	return task.packet.opcode == UNPU_OP_FILL;
+}
+
 /* The host copies whatever the calling thread could copy now. */
 static Status host_task(Context &context, const Box &box, GraphTask &task)
 {

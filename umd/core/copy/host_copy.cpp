@@ -155,6 +155,8 @@ public:
 		return copy_rows(box_, to, from);
 	}
 
+	const Box &box() const { return box_; }
+
 private:
 	const Box box_;
 	const End dst_;
@@ -175,6 +177,8 @@ public:
 		base::fill_pattern(dst_, bytes_, pattern_, width_);
 		return Status::OK;
 	}
+
+	unpu_fill fill() const { return {number(dst_), bytes_, pattern_, width_, 0}; }
 
 private:
 	void *const dst_;
@@ -198,6 +202,22 @@ std::shared_ptr<const HostWork> host_fill(void *dst, uint64_t bytes, uint32_t pa
 					  uint32_t width)
 {
 	return std::make_shared<HostFill>(dst, bytes, pattern, width);
+}
+
+bool find_copied(const HostWork &work, Box &box)
+{
+	const auto *copy = dynamic_cast<const HostCopy *>(&work);
+	if (copy)
+		box = copy->box();
+	return copy;
+}
+
+bool find_filled(const HostWork &work, unpu_fill &fill)
+{
+	const auto *made = dynamic_cast<const HostFill *>(&work);
+	if (made)
+		fill = made->fill();
+	return made;
 }
 
 } // namespace umd

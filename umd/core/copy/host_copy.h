@@ -39,4 +39,8 @@ base::Result<std::shared_ptr<const HostWork>> host_copy(const Box &box);
 std::shared_ptr<const HostWork> host_fill(void *dst, uint64_t bytes, uint32_t pattern,
 					  uint32_t width);
 
+/** find_copied(), find_filled() - what the work copies or fills. Return: false for other work. */
+bool find_copied(const HostWork &work, Box &box);
+bool find_filled(const HostWork &work, unpu_fill &fill);
+
 } // namespace umd

@@ -7,6 +7,7 @@
  */
 #include "graph_memory.h"
 
+#include "umd/core/copy/copy.h"
 #include "umd/core/device/devices.h"
 #include "umd/cuda/memory/allocations.h"
 
@@ -27,20 +28,14 @@ static NodeMemory::End end_at(uint64_t address)
 
 NodeMemory memory_of(const GraphTask &task)
 {
-	const unpu_packet &packet = task.packet;
-	if (packet.opcode == UNPU_OP_COPY)
-		return {end_at(packet.copy.dst), end_at(packet.copy.src)};
-	if (packet.opcode == UNPU_OP_FILL)
-		return {end_at(packet.fill.dst), {}};
-	if (!task.op || task.op->kind != UNPU_OPERATOR_COPY)
-		return {};
-	NodeMemory memory;
-	for (uint32_t i = 0; i < task.op->noperands; i++) {
-		const unpu_operand &operand = task.op->operands[i];
-		(operand.access & UNPU_ACCESS_WRITE ? memory.to : memory.from) =
-			end_at(operand.address);
-	}
-	return memory;
+	Box box;
+	unpu_fill fill;
+	if (copied_box(task, box))
+		return {end_at(reinterpret_cast<uint64_t>(box.dst)),
+			end_at(reinterpret_cast<uint64_t>(box.src))};
+	if (filled_range(task, fill))
+		return {end_at(fill.dst), {}};
+	return {};
 }
 
 void note_memory(const Graph &graph, GraphMemory &memory)
@@ -88,8 +83,11 @@ static Rows rows_of(const Graph &graph, uint32_t node)
 	if (graph.kind(node) != TaskKind::CHILD)
 		return {};
 	const Graph &rows = graph.child(node);
-	const unpu_fill &first = rows.packet(0).fill;
-	return {rows.size(), first.bytes, first.width, rows.packet(1).fill.dst - first.dst};
+	unpu_fill first{};
+	unpu_fill second{};
+	(void)filled_range(rows.task(0), first);
+	(void)filled_range(rows.task(1), second);
+	return {rows.size(), first.bytes, first.width, second.dst - first.dst};
 }
 
 bool same_fill(const Graph &left_graph, uint32_t left, const Graph &right_graph, uint32_t right)

@@ -26,74 +26,67 @@ static CUresult refuse_task(uint32_t number)
 		fmt::format("node {} was made by a call that has no such parameters", number));
 }
 
-static CUmemorytype type_of(uint64_t address)
+static CUmemorytype type_of(const void *address)
 {
-	bool host = side_of(reinterpret_cast<void *>(address)) == Side::HOST;
+	bool host = side_of(address) == Side::HOST;
 	return host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
 }
 
-static void put_source(CUDA_MEMCPY3D &copy, uint64_t address)
+static void put_source(CUDA_MEMCPY3D &copy, const void *address)
 {
 	copy.srcMemoryType = type_of(address);
 	if (copy.srcMemoryType == CU_MEMORYTYPE_HOST)
-		copy.srcHost = reinterpret_cast<const void *>(address);
+		copy.srcHost = address;
 	else
-		copy.srcDevice = address;
+		copy.srcDevice = reinterpret_cast<CUdeviceptr>(address);
 }
 
-static void put_target(CUDA_MEMCPY3D &copy, uint64_t address)
+static void put_target(CUDA_MEMCPY3D &copy, void *address)
 {
 	copy.dstMemoryType = type_of(address);
 	if (copy.dstMemoryType == CU_MEMORYTYPE_HOST)
-		copy.dstHost = reinterpret_cast<void *>(address);
+		copy.dstHost = address;
 	else
-		copy.dstDevice = address;
+		copy.dstDevice = reinterpret_cast<CUdeviceptr>(address);
 }
 
 CUresult copy_of(const Graph &graph, uint32_t number, CUDA_MEMCPY3D &copy)
 {
-	const GraphTask task = graph.task(number);
+	Box box;
+	if (!copied_box(graph.task(number), box))
+		return refuse_task(number);
 	copy = CUDA_MEMCPY3D{};
-	copy.Height = copy.Depth = 1;
-	if (!task.op && task.packet.opcode != UNPU_OP_COPY)
-		return refuse_task(number);
-	if (!task.op) {
-		put_target(copy, task.packet.copy.dst);
-		put_source(copy, task.packet.copy.src);
-		copy.WidthInBytes = task.packet.copy.bytes;
+	put_target(copy, box.dst);
+	put_source(copy, box.src);
+	copy.WidthInBytes = box.width;
+	copy.Height = box.height;
+	copy.Depth = box.depth;
+	if (box.height == 1 && box.depth == 1)
 		return CUDA_SUCCESS;
-	}
-	const unpu_operator &op = *task.op;
-	if (op.kind != UNPU_OPERATOR_COPY || op.ndim != 3)
-		return refuse_task(number);
-	put_target(copy, op.operands[0].address);
-	put_source(copy, op.operands[1].address);
-	copy.Depth = static_cast<size_t>(op.dims[0]);
-	copy.Height = static_cast<size_t>(op.dims[1]);
-	copy.WidthInBytes = static_cast<size_t>(op.dims[2]);
-	copy.dstPitch = static_cast<size_t>(op.operands[0].strides[1]);
-	copy.srcPitch = static_cast<size_t>(op.operands[1].strides[1]);
+	copy.dstPitch = box.dst_pitch;
+	copy.srcPitch = box.src_pitch;
 	if (copy.dstPitch != 0)
-		copy.dstHeight = static_cast<size_t>(op.operands[0].strides[0]) / copy.dstPitch;
+		copy.dstHeight = box.dst_slice / copy.dstPitch;
 	if (copy.srcPitch != 0)
-		copy.srcHeight = static_cast<size_t>(op.operands[1].strides[0]) / copy.srcPitch;
+		copy.srcHeight = box.src_slice / copy.srcPitch;
 	return CUDA_SUCCESS;
 }
 
 CUresult fill_of(const Graph &graph, uint32_t number, CUDA_MEMSET_NODE_PARAMS &fill)
 {
 	const bool rows = graph.kind(number) == TaskKind::CHILD;
-	const unpu_packet &first = rows ? graph.child(number).packet(0) : graph.packet(number);
-	if (first.opcode != UNPU_OP_FILL)
+	unpu_fill first{};
+	unpu_fill second{};
+	if (!filled_range(rows ? graph.child(number).task(0) : graph.task(number), first))
 		return refuse_task(number);
 	fill = CUDA_MEMSET_NODE_PARAMS{};
-	fill.dst = first.fill.dst;
-	fill.value = first.fill.pattern;
-	fill.elementSize = first.fill.width;
-	fill.width = first.fill.bytes / first.fill.width;
+	fill.dst = first.dst;
+	fill.value = first.pattern;
+	fill.elementSize = first.width;
+	fill.width = first.bytes / first.width;
 	fill.height = rows ? graph.child(number).size() : 1;
-	if (fill.height > 1)
-		fill.pitch = graph.child(number).packet(1).fill.dst - fill.dst;
+	if (fill.height > 1 && filled_range(graph.child(number).task(1), second))
+		fill.pitch = second.dst - fill.dst;
 	return CUDA_SUCCESS;
 }
 

@@ -79,8 +79,7 @@ CUresult replace_in_exec(std::unique_lock<base::Mutex> &lock, CUgraphExec handle
 	NodeMemory &memory = exec.memory.at(part)[node.number];
 	if (!can_replace(memory, memory_of(task.task)))
 		return refuse_shape(MEMORY);
-	if (task.type == CU_GRAPH_NODE_TYPE_MEMSET &&
-	    part->kind(node.number) != TaskKind::HOST_FILL)
+	if (task.type == CU_GRAPH_NODE_TYPE_MEMSET)
 		TRY(check_rows(*part, node.number, task.given->fill));
 	const bool has_parts = part->kind(node.number) == TaskKind::CHILD;
 	if (has_parts != (task.parts != nullptr))
