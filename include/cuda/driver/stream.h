@@ -7,6 +7,8 @@
  * A stream runs its tasks one after the other. The legacy stream takes turns with the blocking streams
  * of its context, which are those without CU_STREAM_NON_BLOCKING: a task of the legacy stream waits for
  * all earlier work of these streams, and their later tasks wait for it.
+ *
+ * A thread's own stream is destroyed when the thread ends, as by cuStreamDestroy().
  */
 #ifndef CUDA_DRIVER_STREAM_H
 #define CUDA_DRIVER_STREAM_H

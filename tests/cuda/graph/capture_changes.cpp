@@ -3,6 +3,7 @@
  * DOC: what a program may change while a capture is under way: its graph, its streams
  */
 #include <algorithm>
+#include <thread>
 
 #include "graph/graphs.h"
 
@@ -254,4 +255,41 @@ TEST_F(CaptureChanges, ADestroyedMemberEndsTheCapture)
 	EXPECT_OK(cuMemAlloc(&memory, 64));
 	EXPECT_OK(cuMemFree(memory));
 	EXPECT_OK(cuStreamSynchronize(origin));
+}
+
+/* A thread's own stream ends with its thread. */
+TEST_F(CaptureChanges, AThreadThatEndsEndsTheCaptureOfItsOwnStream)
+{
+	const Words words(4, 0);
+	CUdeviceptr memory = 0;
+
+	std::thread([&] {
+		ASSERT_OK(cuCtxSetCurrent(context_));
+		ASSERT_OK(
+			cuStreamBeginCapture(CU_STREAM_PER_THREAD, CU_STREAM_CAPTURE_MODE_GLOBAL));
+		EXPECT_OK(cuMemsetD32Async(words, 1, 4, CU_STREAM_PER_THREAD));
+	}).join();
+	EXPECT_OK(cuMemAlloc(&memory, 64));
+	EXPECT_OK(cuMemFree(memory));
+	EXPECT_EQ(words.load()[0], 0u);
+}
+
+TEST_F(CaptureChanges, AThreadThatEndsEndsTheCaptureThatItsOwnStreamJoined)
+{
+	const Stream origin;
+	const Event event;
+	CUdeviceptr memory = 0;
+	CUgraph graph = nullptr;
+
+	ASSERT_OK(cuStreamBeginCapture(origin, CU_STREAM_CAPTURE_MODE_GLOBAL));
+	std::thread([&] {
+		ASSERT_OK(cuCtxSetCurrent(context_));
+		fork(origin, CU_STREAM_PER_THREAD, event);
+		count(CU_STREAM_PER_THREAD);
+	}).join();
+	EXPECT_CU(CUDA_ERROR_ILLEGAL_STATE, cuStreamEndCapture(origin, &graph));
+	EXPECT_OK(cuMemAlloc(&memory, 64));
+	EXPECT_OK(cuMemFree(memory));
+	EXPECT_OK(cuStreamSynchronize(origin));
+	EXPECT_EQ(calls_.load(), 0);
 }

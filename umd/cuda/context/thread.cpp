@@ -2,7 +2,8 @@
 /**
  * DOC: A thread's stack of contexts and its own streams
  *
- * A thread's own streams are destroyed with the thread; the device still completes their work.
+ * A thread's own streams are destroyed with the thread, which ends the captures in which they take part; the
+ * device still completes their work.
  */
 #include "thread.h"
 
@@ -17,8 +18,12 @@ static void take_down(void *objects)
 	auto *mine = static_cast<ThreadObjects *>(objects);
 	for (const ThreadObjects::OwnStream &own : mine->streams) {
 		const auto *handle = reinterpret_cast<const void *>(own.stream);
-		if (Stream *stream = Stream::table().get(handle))
-			(void)detach_stream(*stream, handle);
+		Stream *stream = Stream::table().get(handle);
+		if (!stream)
+			continue;
+		/* No other thread could end the capture, and a capturing stream is not detached. */
+		leave_sinks(*stream);
+		(void)detach_stream(*stream, handle);
 	}
 	delete mine;
 }
