@@ -325,6 +325,85 @@ TEST(MultiDevice, ANodeOfAGraphMoves)
 	EXPECT_EQ(two.b.load()[1], 3u);
 }
 
+/* Nodes that the program did not add itself keep their context, too: of clones, child graphs, captures. */
+TEST(MultiDevice, NewParametersLeaveANodeInItsContext)
+{
+	if (!alone("devices=2"))
+		return;
+	ASSERT_OK(cuInit(0));
+	const Two two;
+	const Graph graph;
+	const Graph around;
+	const CUgraphNode fill = add_fill(graph, {}, two.second, two.b, 1);
+	const CUgraphNode copy = add_copy(graph, {fill}, two.second, two.b + 4, two.b);
+	CUgraph cloned = nullptr;
+	CUgraph captured = nullptr;
+	CUgraph inside = nullptr;
+	CUgraphNode node = nullptr;
+
+	ASSERT_OK(cuGraphClone(&cloned, graph));
+	const Graph clone(cloned);
+	ASSERT_OK(cuGraphAddChildGraphNode(&node, around, nullptr, 0, graph));
+	ASSERT_OK(cuGraphChildGraphNodeGetGraph(node, &inside));
+	{
+		Capturing capture(two.there);
+
+		two.use_second();
+		EXPECT_OK(cuMemsetD32Async(two.b, 1, 1, two.there));
+		EXPECT_OK(cuMemsetD2D32Async(two.b, 8, 1, 1, 2, two.there));
+		ASSERT_OK(capture.end(&captured));
+	}
+	const Graph made(captured);
+	two.use_first();
+	const CUDA_MEMSET_NODE_PARAMS filled = word(two.b, 5);
+	CUgraphNode nodes[2] = {fill, copy};
+	size_t count = 2;
+	for (CUgraph of : {CUgraph(graph), CUgraph(clone), inside}) {
+		const CUDA_MEMCPY3D copied = word_copy(two.b + 8, two.b);
+
+		ASSERT_OK(cuGraphGetNodes(of, nodes, &count));
+		EXPECT_OK(cuGraphMemsetNodeSetParams(nodes[0], &filled));
+		EXPECT_OK(cuGraphMemcpyNodeSetParams(nodes[1], &copied));
+	}
+	ASSERT_OK(cuGraphGetNodes(made, nodes, &count));
+	for (CUgraphNode one : nodes)
+		EXPECT_OK(cuGraphMemsetNodeSetParams(one, &filled));
+	Exec(clone).run(two.here);
+	EXPECT_EQ(two.b.load()[2], 5u);
+}
+
+/* Also where another context of the device has nodes in the graph. */
+TEST(MultiDevice, ABatchTellsItsContext)
+{
+	if (!alone("devices=2"))
+		return;
+	ASSERT_OK(cuInit(0));
+	const Two two;
+	const Context third(1);
+	const Graph graph;
+	CUstreamBatchMemOpParams write = {};
+	CUDA_BATCH_MEM_OP_NODE_PARAMS params = {third, 1, &write, 0};
+	CUgraphNode batch = nullptr;
+	CUgraphNode twin = nullptr;
+	CUgraph cloned = nullptr;
+
+	write.writeValue.operation = CU_STREAM_MEM_OP_WRITE_VALUE_32;
+	write.writeValue.address = two.b;
+	add_fill(graph, {}, two.second, two.b, 1);
+	ASSERT_OK(cuGraphAddBatchMemOpNode(&batch, graph, nullptr, 0, &params));
+	ASSERT_OK(cuGraphClone(&cloned, graph));
+	const Graph clone(cloned);
+	two.use_first();
+	ASSERT_OK(cuGraphNodeFindInClone(&twin, batch, clone));
+	for (CUgraphNode node : {batch, twin}) {
+		CUDA_BATCH_MEM_OP_NODE_PARAMS found = {};
+
+		EXPECT_OK(cuGraphBatchMemOpNodeGetParams(node, &found));
+		EXPECT_EQ(found.ctx, static_cast<CUcontext>(third));
+		EXPECT_OK(cuGraphBatchMemOpNodeSetParams(node, &found));
+	}
+}
+
 TEST(MultiDevice, ChildGraphsOfSeveralDevices)
 {
 	if (!alone("devices=2"))

@@ -130,17 +130,16 @@ void Graph::put_extra(Node &node, const GraphTask &task)
 	}
 }
 
-/* Return: NO_HOME for a task of any device. There are fewer devices than NO_HOME. */
-uint8_t Graph::home_index(const NodeHome &home)
+/* Return: NO_HOME for a task of any device. */
+uint32_t Graph::home_index(const NodeHome &home)
 {
 	if (!home.device) [[likely]]
 		return NO_HOME;
-	size_t index = 0;
-	while (index < homes_.size() && homes_[index].device != home.device)
-		index++;
-	if (index == homes_.size())
+	const auto found = std::find(homes_.begin(), homes_.end(), home);
+	const auto index = static_cast<uint32_t>(found - homes_.begin());
+	if (found == homes_.end())
 		homes_.push_back(home);
-	return static_cast<uint8_t>(index);
+	return index;
 }
 
 void Graph::set_home(uint32_t node, const NodeHome &home)

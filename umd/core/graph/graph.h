@@ -44,6 +44,8 @@ using TensorWords = std::shared_ptr<const std::vector<uint64_t>>;
 struct NodeHome {
 	DeviceState *device = nullptr; /* nullptr: any device */
 	uint64_t context = 0;	       /* handle of the context that the node was made in */
+
+	bool operator==(const NodeHome &) const = default;
 };
 
 /** struct GraphTask - what a node does. @packet: without its place in the cookie */
@@ -138,11 +140,10 @@ public:
 	/** set_home() - moves a node, and what is in its graphs, to @home. */
 	void set_home(uint32_t node, const NodeHome &home);
 
-	/** home() - where a node runs; the context is that of the first node with this device. A node of kind
-	 * CHILD has no home of its own. */
+	/** home() - where a node runs. A node of kind CHILD has no home of its own. */
 	NodeHome home(uint32_t node) const
 	{
-		const uint8_t index = nodes_[node].home;
+		const uint32_t index = nodes_[node].home;
 		return index == NO_HOME ? NodeHome{} : homes_[index];
 	}
 
@@ -187,15 +188,15 @@ private:
 		TaskKind kind;
 		bool removed;
 		uint8_t label = 0;
-		uint8_t home = NO_HOME; /* index into homes_ */
+		uint32_t home = NO_HOME; /* index into homes_ */
 	};
 
-	static constexpr uint8_t NO_HOME = 0xff;
+	static constexpr uint32_t NO_HOME = ~0u;
 
 	uint32_t append(const unpu_packet &packet, TaskKind kind, uint32_t stream, uint32_t extra,
 			std::span<const uint32_t> after);
 	void put_extra(Node &node, const GraphTask &task);
-	uint8_t home_index(const NodeHome &home);
+	uint32_t home_index(const NodeHome &home);
 
 	std::vector<Node> nodes_;
 	std::vector<uint32_t> after_;
@@ -206,7 +207,7 @@ private:
 	std::vector<std::unique_ptr<Graph>> graphs_;
 	std::vector<std::vector<uint32_t>> targets_;
 	std::vector<unpu_graph_cell> cells_;
-	std::vector<NodeHome> homes_; /* at most one for each device */
+	std::vector<NodeHome> homes_; /* each once */
 };
 
 } // namespace umd

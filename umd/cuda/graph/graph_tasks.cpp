@@ -70,7 +70,7 @@ CUresult copy_task(const CUDA_MEMCPY3D *params, CUcontext handle, NodeTask &node
 	if (empty)
 		return refuse(CUDA_ERROR_INVALID_VALUE, "the copy is of nothing");
 	node.type = CU_GRAPH_NODE_TYPE_MEMCPY;
-	node.given = given_parameters(*context);
+	node.given = std::make_shared<NodeParameters>();
 	node.given->copy = *params;
 	TRY(result(box_task(*context, box, rules_of(*params), node.task, node.op)));
 	node.task.home = home_in(*context);
@@ -115,7 +115,7 @@ CUresult fill_task(const CUDA_MEMSET_NODE_PARAMS *params, CUcontext handle, Node
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      fmt::format("width is {}, more than the address space", fill.width));
 	node.type = CU_GRAPH_NODE_TYPE_MEMSET;
-	node.given = given_parameters(*context);
+	node.given = std::make_shared<NodeParameters>();
 	node.given->fill = fill;
 	auto row_task = [&](size_t row, GraphTask &task) {
 		TRY(result(umd::fill_task(*context, pointer(fill.dst + row * fill.pitch),
@@ -158,7 +158,7 @@ CUresult batch_task(CUcontext handle, unsigned count, const CUstreamBatchMemOpPa
 	TRY(check_batch(count, operations, flags));
 	TRY(find_context(handle, context));
 	node.type = CU_GRAPH_NODE_TYPE_BATCH_MEM_OP;
-	node.given = given_parameters(*context);
+	node.given = std::make_shared<NodeParameters>();
 	node.given->operations.assign(operations, operations + count);
 	node.parts = std::make_unique<Graph>();
 	std::vector<uint32_t> after;

@@ -24,7 +24,7 @@ CUresult cuGraphBatchMemOpNodeGetParams(CUgraphNode hNode,
 	const NodeParameters *parameters = nullptr;
 	TRY(find_typed(hNode, CU_GRAPH_NODE_TYPE_BATCH_MEM_OP, node));
 	TRY(parameters_of(*node, parameters));
-	nodeParams_out->ctx = parameters->context;
+	nodeParams_out->ctx = context_of(*node);
 	nodeParams_out->count = static_cast<unsigned>(parameters->operations.size());
 	/* The interface has a pointer that the program may write through, into the node's own array. */
 	nodeParams_out->paramArray = node->given->operations.data();

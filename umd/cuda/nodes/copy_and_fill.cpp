@@ -6,12 +6,6 @@
 
 using namespace umd::cuda;
 
-/* The context that the node's memory was resolved in; NULL, the current one, for a captured node. */
-static CUcontext context_of(const NodeObject &node)
-{
-	return node.given ? node.given->context : nullptr;
-}
-
 static CUresult get_parameters(CUgraphNode handle, CUgraphNodeType type,
 			       const NodeParameters *&parameters)
 {

@@ -9,14 +9,13 @@
 
 #include "umd/core/copy/copy.h"
 #include "umd/cuda/graph/graph_objects.h"
+#include "umd/cuda/graph/graph_tasks.h"
 
 namespace umd::cuda {
 
-std::shared_ptr<NodeParameters> given_parameters(const Context &context)
+CUcontext context_of(const NodeObject &node)
 {
-	auto parameters = std::make_shared<NodeParameters>();
-	parameters->context = context_handle(context);
-	return parameters;
+	return reinterpret_cast<CUcontext>(home_of(*node.graph->graph, node.number).context);
 }
 
 static CUresult refuse_task(uint32_t number)

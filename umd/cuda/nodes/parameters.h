@@ -17,11 +17,10 @@ struct NodeParameters {
 	CUDA_MEMCPY3D copy{};
 	CUDA_MEMSET_NODE_PARAMS fill{};
 	std::vector<CUstreamBatchMemOpParams> operations;
-	CUcontext context = nullptr;
 };
 
-/** given_parameters() - parameters for a node of @context that the caller fills in. */
-std::shared_ptr<NodeParameters> given_parameters(const Context &context);
+/** context_of() - the context that a copy, a fill or a batch was made in. Context: graphs_lock(). */
+CUcontext context_of(const NodeObject &node);
 
 /** copy_of(), fill_of(), operations_of() - the parameters of a node that was captured or cloned, from
  * its tasks.
