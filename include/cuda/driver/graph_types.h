@@ -98,7 +98,9 @@ typedef struct CUDA_MEMCPY_NODE_PARAMS_st {
 	CUDA_MEMCPY3D copyParams;
 } CUDA_MEMCPY_NODE_PARAMS;
 
-/** enum CUgraphChildGraphNodeOwnership - whether a child graph is copied into its node or moved. */
+/** enum CUgraphChildGraphNodeOwnership - whether a child graph is copied into its node or moved. A moved graph
+ * keeps its handle and the handles of its nodes. They belong to the parent and end with the node. A moved graph
+ * can't be destroyed, instantiated, put into another graph or be an argument of cuGraphExecUpdate(). */
 typedef enum CUgraphChildGraphNodeOwnership_enum {
 	CU_GRAPH_CHILD_GRAPH_OWNERSHIP_CLONE = 0,
 	CU_GRAPH_CHILD_GRAPH_OWNERSHIP_MOVE = 1,

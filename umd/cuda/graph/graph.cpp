@@ -15,7 +15,7 @@ static CUresult clone_graph(GraphObject &original, GraphObject *&clone)
 	clone->device = original.device;
 	clone->original = original.handle;
 	clone->original_size = original.graph->size();
-	clone->user_objects = original.user_objects;
+	clone->user_objects = outermost(original).user_objects;
 	retain_all(clone->user_objects);
 	return CUDA_SUCCESS;
 }

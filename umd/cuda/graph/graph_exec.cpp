@@ -70,11 +70,12 @@ static CUresult copy_source(CUgraph handle, Source &source)
 	GraphObject *graph = nullptr;
 	TRY(find_graph(handle, graph));
 	TRY(check_captured(*graph, "hGraph"));
+	TRY(check_moved(*graph, "hGraph"));
 	const std::vector<NodeHome> homes = homes_of(*graph->graph);
 	if (homes.size() <= 1)
 		TRY(hold_device(homes.empty() ? graph->device : homes[0].device, source.device));
 	source.graph = graph->graph->clone();
-	source.user_objects = graph->user_objects;
+	source.user_objects = outermost(*graph).user_objects;
 	retain_all(source.user_objects);
 	return CUDA_SUCCESS;
 }
@@ -163,7 +164,7 @@ CUresult find_part(ExecObject &exec, const NodeObject &node, Graph *&part)
 {
 	std::vector<uint32_t> path;
 	const GraphObject *graph = node.graph;
-	for (; graph->parent; graph = graph->parent)
+	for (; graph->parent && graph->handle != exec.source; graph = graph->parent)
 		path.push_back(graph->parent_node);
 	part = graph->handle == exec.source ? &exec.exec.graph() : nullptr;
 	for (auto number = path.rbegin(); part && number != path.rend(); ++number) {

@@ -31,6 +31,26 @@ template <class Make> static CUresult add(const Place &place, const Make &make)
 	return add_node(*graph, node, after, place.out);
 }
 
+/* @object: describes @graph from now on, whose nodes have the same numbers */
+static void rebind(GraphObject &object, Graph &graph)
+{
+	object.graph = &graph;
+	for (const auto &[number, child] : object.children)
+		rebind(*child, graph.child(number));
+}
+
+/* The handles of @child and of its nodes stay. */
+static void move_into(GraphObject &graph, uint32_t number, GraphObject &child)
+{
+	rebind(child, graph.graph->child(number));
+	child.own.reset();
+	child.user_objects.clear();
+	child.parent = &graph;
+	child.parent_node = number;
+	child.is_moved = true;
+	graph.children.emplace(number, &child);
+}
+
 static CUresult add_child_graph(const Place &place, CUgraph child_handle, bool move)
 {
 	TRY(enter());
@@ -47,18 +67,20 @@ static CUresult add_child_graph(const Place &place, CUgraph child_handle, bool m
 		if (above == child)
 			return refuse(CUDA_ERROR_INVALID_VALUE, "a graph can't be in itself");
 	}
+	TRY(check_moved(*child, "the child graph"));
 	if (move && (child->parent || takes_capture(*child)))
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      "the graph belongs to a child node or a capture and can't be moved");
 	if (!graph->device)
 		graph->device = child->device;
 	uint32_t number = graph->graph->add_child(*child->graph, 0, after);
-	for (const auto &[object, count] : child->user_objects)
-		graph->user_objects[object] += count;
+	const UserObjects objects = outermost(*child).user_objects;
+	for (const auto &[object, count] : objects)
+		outermost(*graph).user_objects[object] += count;
 	if (move)
-		forget_graph(*child);
+		move_into(*graph, number, *child);
 	else
-		retain_all(child->user_objects);
+		retain_all(objects);
 	return node_handle(*graph, number, *place.out);
 }
 

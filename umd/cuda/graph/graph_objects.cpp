@@ -64,6 +64,7 @@ CUresult new_graph(std::unique_ptr<Graph> own, GraphObject *&graph)
 	graph->original_size = 0;
 	graph->capture = nullptr;
 	graph->captured_new = false;
+	graph->is_moved = false;
 	return CUDA_SUCCESS;
 }
 
@@ -99,6 +100,22 @@ CUresult check_captured(const GraphObject &graph, const char *name)
 		CUDA_ERROR_INVALID_VALUE,
 		fmt::format("a capture into {} or a graph inside it is under way; end it first",
 			    name));
+}
+
+CUresult check_moved(const GraphObject &graph, const char *name)
+{
+	if (!graph.is_moved)
+		return CUDA_SUCCESS;
+	return refuse(CUDA_ERROR_INVALID_VALUE,
+		      fmt::format("{} was moved into a child node; use the graph around it", name));
+}
+
+GraphObject &outermost(GraphObject &graph)
+{
+	GraphObject *around = &graph;
+	while (around->parent)
+		around = around->parent;
+	return *around;
 }
 
 CUresult node_handle(GraphObject &graph, uint32_t number, CUgraphNode &handle)

@@ -64,8 +64,9 @@ struct GraphObject {
 	uint32_t original_size = 0;    /* nodes from this number on are not in the original */
 	Capture *capture = nullptr;    /* under way into this graph */
 	bool captured_new = false;     /* the capture created it */
+	bool is_moved = false;	       /* into the child node that it belongs to */
 	std::map<uint64_t, CaptureAnswer> answers; /* by handle of the capturing stream */
-	UserObjects user_objects;
+	UserObjects user_objects; /* also of the graphs in child nodes, whose own are empty */
 	std::vector<NodeObject *> nodes;	    /* by number; nullptr: has no handle yet */
 	std::map<uint32_t, GraphObject *> children; /* by node number, if it has a handle */
 };
@@ -114,6 +115,12 @@ bool takes_capture(const GraphObject &graph);
 
 /** check_captured() - refuses the argument @name if takes_capture(). */
 CUresult check_captured(const GraphObject &graph, const char *name);
+
+/** check_moved() - refuses the argument @name if the graph was moved into a child node. */
+CUresult check_moved(const GraphObject &graph, const char *name);
+
+/** outermost() - the graph itself, or the one around the child node that it is in. */
+GraphObject &outermost(GraphObject &graph);
 
 /** node_handle() - the handle of a live node. Return: CUDA_ERROR_OUT_OF_MEMORY. */
 CUresult node_handle(GraphObject &graph, uint32_t number, CUgraphNode &handle);

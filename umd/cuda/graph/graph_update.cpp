@@ -152,6 +152,7 @@ CUresult update_exec(CUgraphExec exec_handle, CUgraph graph_handle,
 	TRY(find_exec(exec_handle, exec));
 	TRY(find_graph(graph_handle, graph));
 	TRY(check_captured(*graph, "hGraph"));
+	TRY(check_moved(*graph, "hGraph"));
 	Misfit misfit = compare(exec->memory, exec->exec.graph(), *graph->graph);
 	info.result = misfit.why;
 	if (misfit.why == CU_GRAPH_EXEC_UPDATE_SUCCESS) {

@@ -151,7 +151,7 @@ CUresult cuGraphRetainUserObject(CUgraph graph, CUuserObject object, unsigned in
 					  found->references));
 	if (flags != CU_GRAPH_USER_OBJECT_MOVE)
 		found->references += count;
-	keeper->user_objects[found->handle] += count;
+	outermost(*keeper).user_objects[found->handle] += count;
 	return CUDA_SUCCESS;
 }
 
@@ -166,14 +166,15 @@ CUresult cuGraphReleaseUserObject(CUgraph graph, CUuserObject object, unsigned i
 		TRY(find_graph(graph, keeper));
 		auto references = references_lock();
 		TRY(find_object(object, count, found));
-		auto held = keeper->user_objects.find(found->handle);
-		if (held == keeper->user_objects.end() || held->second < count)
+		UserObjects &objects = outermost(*keeper).user_objects;
+		auto held = objects.find(found->handle);
+		if (held == objects.end() || held->second < count)
 			return refuse(CUDA_ERROR_INVALID_VALUE,
 				      fmt::format("count is {}, more references than the graph has",
 						  count));
 		held->second -= count;
 		if (held->second == 0)
-			keeper->user_objects.erase(held);
+			objects.erase(held);
 		drop(*found, count, gone);
 	}
 	destroy_user_objects(gone);
