@@ -82,7 +82,7 @@ CUresult CUDAAPI cuGraphAddMemcpyNode(CUgraphNode *phGraphNode, CUgraph hGraph,
  * @hGraph: a graph
  * @dependencies: nodes of the graph that it follows, each once; may be NULL if @numDependencies is 0
  * @numDependencies: how many
- * @memsetParams: the memory and the value
+ * @memsetParams: the memory and the value; at most 65536 rows
  * @ctx: the context of the memory; NULL means the current one
  *
  * Context: any thread.

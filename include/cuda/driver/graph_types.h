@@ -69,7 +69,7 @@ typedef struct CUDA_HOST_NODE_PARAMS_v2_st {
 	void *userData;
 } CUDA_HOST_NODE_PARAMS_v2;
 
-/** struct CUDA_MEMSET_NODE_PARAMS - @height rows of @width elements of 1, 2 or 4 bytes. */
+/** struct CUDA_MEMSET_NODE_PARAMS - @height rows of @width elements of 1, 2 or 4 bytes; at most 65536 rows. */
 typedef struct CUDA_MEMSET_NODE_PARAMS_st {
 	CUdeviceptr dst;
 	size_t pitch; /* bytes from row to row; ignored for one row */
@@ -138,7 +138,8 @@ typedef struct CUDA_BATCH_MEM_OP_NODE_PARAMS_v2_st {
 	unsigned int flags;
 } CUDA_BATCH_MEM_OP_NODE_PARAMS_v2;
 
-/** struct CUgraphNodeParams - the node for cuGraphAddNode(); unused bytes must be zero. */
+/** struct CUgraphNodeParams - the node for cuGraphAddNode(); unused bytes must be zero. A reserved
+ * field that is not zero is CUDA_ERROR_INVALID_VALUE. */
 typedef struct CUgraphNodeParams_st {
 	CUgraphNodeType type;
 	int reserved0[3];

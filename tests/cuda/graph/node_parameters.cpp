@@ -271,6 +271,50 @@ TEST_F(NodeParameters, OfAnyType)
 	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuGraphNodeSetParams(node, nullptr));
 }
 
+TEST_F(NodeParameters, ReservedFieldsAreZero)
+{
+	const Words words(4, 0);
+	const Graph graph;
+	const CUgraphNode node = add_copy(graph, copy_of(words + 8, words, 8));
+	const Exec exec(graph);
+	CUgraphNodeParams good = {};
+
+	good.type = CU_GRAPH_NODE_TYPE_MEMCPY;
+	good.memcpy.copyParams = copy_of(words + 8, words, 8);
+	std::vector<CUgraphNodeParams> wrong(5, good);
+	for (int i = 0; i < 3; ++i)
+		wrong[i].reserved0[i] = 1;
+	wrong[3].memcpy.reserved = 1;
+	wrong[4].reserved2 = 1;
+	for (CUgraphNodeParams &params : wrong) {
+		CUgraphNode added = nullptr;
+
+		EXPECT_CU(CUDA_ERROR_INVALID_VALUE,
+			  cuGraphAddNode(&added, graph, nullptr, nullptr, 0, &params));
+		EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuGraphNodeSetParams(node, &params));
+		EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuGraphExecNodeSetParams(exec, node, &params));
+	}
+	EXPECT_EQ(graph.size(), 1u);
+	EXPECT_OK(cuGraphNodeSetParams(node, &good));
+	EXPECT_OK(cuGraphExecNodeSetParams(exec, node, &good));
+}
+
+/* The limit that the header states. */
+TEST_F(NodeParameters, AFillHasAtMost65536Rows)
+{
+	constexpr size_t kRows = 65536;
+	const Words words(2 * (kRows + 1), 0);
+	const Graph graph;
+	const CUDA_MEMSET_NODE_PARAMS most = fill_of(words, 1, 1, kRows, 8);
+	const CUDA_MEMSET_NODE_PARAMS more = fill_of(words, 1, 1, kRows + 1, 8);
+	CUgraphNode node = nullptr;
+
+	EXPECT_OK(cuGraphAddMemsetNode(&node, graph, nullptr, 0, &most, nullptr));
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuGraphMemsetNodeSetParams(node, &more));
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE,
+		  cuGraphAddMemsetNode(&node, graph, nullptr, 0, &more, nullptr));
+}
+
 TEST_F(NodeParameters, ADisabledNodeDoesNothing)
 {
 	const Stream stream;

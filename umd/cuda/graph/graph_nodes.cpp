@@ -4,6 +4,8 @@
  */
 #include "graph_tasks.h"
 
+#include <algorithm>
+
 namespace umd::cuda {
 
 /* Arguments that all calls that add a node have in common. */
@@ -192,6 +194,20 @@ CUresult cuGraphAddChildGraphNode(CUgraphNode *phGraphNode, CUgraph hGraph,
 			       childGraph, false);
 }
 
+CUresult umd::cuda::check_params(const CUgraphNodeParams *params)
+{
+	if (!params)
+		return null_argument("nodeParams");
+	const auto &reserved = params->reserved0;
+	if (std::any_of(std::begin(reserved), std::end(reserved), [](int word) { return word; }))
+		return refuse(CUDA_ERROR_INVALID_VALUE, "nodeParams->reserved0 must be 0");
+	if (params->reserved2 != 0)
+		return refuse(CUDA_ERROR_INVALID_VALUE, "nodeParams->reserved2 must be 0");
+	if (params->type == CU_GRAPH_NODE_TYPE_MEMCPY && params->memcpy.reserved != 0)
+		return refuse(CUDA_ERROR_INVALID_VALUE, "nodeParams->memcpy.reserved must be 0");
+	return CUDA_SUCCESS;
+}
+
 CUresult umd::cuda::any_task(const CUgraphNodeParams &params, NodeTask &node)
 {
 	switch (params.type) {
@@ -234,8 +250,7 @@ CUresult cuGraphAddNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphN
 {
 	Place place{phGraphNode, hGraph, dependencies, dependencyData, numDependencies};
 	TRY(enter());
-	if (!nodeParams)
-		return null_argument("nodeParams");
+	TRY(check_params(nodeParams));
 	if (nodeParams->type != CU_GRAPH_NODE_TYPE_GRAPH)
 		return add(place, [&](NodeTask &node) { return any_task(*nodeParams, node); });
 	if (nodeParams->graph.ownership > CU_GRAPH_CHILD_GRAPH_OWNERSHIP_MOVE)

@@ -33,6 +33,9 @@ CUresult batch_task(CUcontext context, unsigned count, const CUstreamBatchMemOpP
 CUresult record_task(CUevent event, NodeTask &node);
 CUresult wait_task(CUevent event, NodeTask &node);
 
+/** check_params() - Return: CUDA_ERROR_INVALID_VALUE for NULL, and unless all reserved fields are 0. */
+CUresult check_params(const CUgraphNodeParams *params);
+
 /** any_task() - makes the task for any type that cuGraphAddNode() supports, except child graphs.
  * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_NOT_SUPPORTED. */
 CUresult any_task(const CUgraphNodeParams &params, NodeTask &node);

@@ -57,8 +57,7 @@ using namespace umd::cuda;
 CUresult cuGraphNodeSetParams(CUgraphNode hNode, CUgraphNodeParams *nodeParams)
 {
 	TRY(enter());
-	if (!nodeParams)
-		return null_argument("nodeParams");
+	TRY(check_params(nodeParams));
 	return set_node(hNode, nodeParams->type, [&](const NodeObject &, NodeTask &task) {
 		return make_any(*nodeParams, task);
 	});
@@ -68,8 +67,7 @@ CUresult cuGraphExecNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
 				  CUgraphNodeParams *nodeParams)
 {
 	TRY(enter());
-	if (!nodeParams)
-		return null_argument("nodeParams");
+	TRY(check_params(nodeParams));
 	if (nodeParams->type == CU_GRAPH_NODE_TYPE_GRAPH)
 		return cuGraphExecChildGraphNodeSetParams(hGraphExec, hNode,
 							  nodeParams->graph.graph);
