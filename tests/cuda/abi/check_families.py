@@ -17,7 +17,7 @@ def read(path):
 
 def main():
     header, table, page = (read(path) for path in sys.argv[1:])
-    declared = set(re.findall(r"^\s*CUresult CUDAAPI (\w+)\(", header, re.M))
+    declared = set(re.findall(r"^\s*(?:__CUDA_DEPRECATED\s+)?CUresult CUDAAPI (\w+)\(", header, re.M))
     declared = {re.sub(r"(_v[0-9]+)?(_pt[ds][sz])?$", "", name) for name in declared}
     wanted = {name for name in declared if FAMILY.match(name)}
     have = set(re.findall(r"\bX\((\w+), ", table))
