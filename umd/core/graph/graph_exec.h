@@ -189,6 +189,7 @@ private:
 	base::Status claim_records(Launch &launch);
 	std::vector<unpu_graph_argument> next_args(const Launch &launch) const;
 	void record_events(Launch &launch);
+	void end_records(Launch &launch);
 
 	const DeviceRef device_;
 	const std::unique_ptr<Graph> graph_;

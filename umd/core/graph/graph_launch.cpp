@@ -64,20 +64,12 @@ struct GraphExec::Special {
 		Fence fence;
 	};
 
-	Special(Stream &where, uint8_t name) : stream(where), call(name) {}
-	~Special()
-	{
-		if (is_posted)
-			end_records();
-		unclaim(0);
-	}
+	explicit Special(Stream &where) : stream(where) {}
+	~Special() { unclaim(0); }
 
 	void unclaim(size_t from);
-	void end_records();
 
 	Stream &stream;
-	const uint8_t call;
-	bool is_posted = false; /* the execution, which makes the records */
 
 	std::vector<AcrossWait> waits;	   /* in the order of the arguments */
 	std::vector<SharedRecord> records; /* likewise */
@@ -101,7 +93,8 @@ struct GraphExec::Launch {
 	drv::Device &device;
 	const uint8_t call;
 	const uint32_t aborts;
-	FenceSet follows; /* launches on other streams that its posted packets wait for */
+	FenceSet follows;	    /* launches on other streams that its posted packets wait for */
+	std::vector<Fence> records; /* what the records signal, except those of shared events */
 
 	/* Objects that the thread creates without the lock, if the launch needs them. */
 	std::optional<DeviceBlock> changes;
@@ -149,23 +142,6 @@ void GraphExec::Special::unclaim(size_t from)
 		records.back().ipc->unclaim(stream, records.back().ticket);
 }
 
-/* An execution that is skipped, or that fails, signals nothing; these signals come all the same, so that no
- * other process waits for ever. After an execution that signals they change nothing. Context: no lock
- * held. */
-void GraphExec::Special::end_records()
-{
-	for (const SharedRecord &record : records) {
-		const Fence signal = record.ipc->fence(stream, record.ticket);
-		auto packet = drv::signal_packet(drv::cookie_call(call), signal.sem,
-						 UNPU_SIGNAL_RAISE, signal.value);
-		packet.flags = UNPU_PACKET_ALWAYS;
-		auto fence = submit(stream, packet);
-		if (fence)
-			record.ipc->note_submitted(record.ticket, *fence);
-	}
-	records.clear();
-}
-
 /* Whether the launch has a fence for each wait for an event of another device. Context: the lock is held. */
 bool GraphExec::has_waits(const Launch &launch) const
 {
@@ -191,7 +167,7 @@ Status GraphExec::find_waits(Launch &launch)
 		if (!is_special_) [[likely]]
 			return Status::OK;
 		if (!launch.special)
-			launch.special = std::make_unique<Special>(launch.stream, launch.call);
+			launch.special = std::make_unique<Special>(launch.stream);
 		launch.special->waits.clear();
 		for (size_t i = 0; i < args_.size(); i++) {
 			if (args_[i].is_across)
@@ -278,14 +254,57 @@ std::vector<unpu_graph_argument> GraphExec::next_args(const Launch &launch) cons
 void GraphExec::record_events(Launch &launch)
 {
 	for (Argument &arg : args_) {
-		if (arg.kind == TaskKind::RECORD)
-			graph_record(arg.event, launch.device, {arg.sem, ++arg.value});
+		if (arg.kind != TaskKind::RECORD)
+			continue;
+		const Fence record{arg.sem, ++arg.value};
+		graph_record(arg.event, launch.device, record);
+		if (!arg.ipc)
+			launch.records.push_back(record);
 	}
 	if (!launch.special)
 		return;
-	launch.special->is_posted = true;
 	for (const Special::SharedRecord &record : launch.special->records)
 		record.ipc->publish(record.ticket);
+}
+
+/* Makes the stream signal @record, whatever became of the packets before. Context: no lock held. */
+static Result<Fence> end_record(Stream &stream, uint8_t call, const Fence &record)
+{
+	auto packet = drv::signal_packet(drv::cookie_call(call), record.sem, UNPU_SIGNAL_RAISE,
+					 record.value);
+	packet.flags = UNPU_PACKET_ALWAYS;
+	for (;;) {
+		/* submit() would refuse the packet after a failure, when it is needed most. */
+		auto fence = try_submit(stream, {packet}, stream.channel->aborts());
+		if (fence.status() != Status::NOT_READY) [[likely]]
+			return fence;
+		TRY(wait_for_room(stream));
+	}
+}
+
+/* An execution that is skipped signals nothing; these signals come all the same, so that no wait for an event
+ * lasts for ever. After an execution that signals they change nothing. Context: no lock held. */
+void GraphExec::end_records(Launch &launch)
+{
+	Fence last;
+	for (const Fence &record : launch.records) {
+		if (auto fence = end_record(launch.stream, launch.call, record))
+			last = *fence;
+	}
+	if (launch.special) {
+		for (const Special::SharedRecord &record : launch.special->records) {
+			auto fence = end_record(launch.stream, launch.call,
+						record.ipc->fence(launch.stream, record.ticket));
+			if (fence)
+				record.ipc->note_submitted(record.ticket, *fence);
+		}
+		launch.special->records.clear();
+	}
+	if (last.empty())
+		return;
+	/* The graph keeps its semaphores until these signals are done. */
+	base::BiasedGuard lock(lock_);
+	launches_.add(last, launch.device);
 }
 
 /* Usually there is one launch to follow. A launch that an abort has dropped passes early, so those before
@@ -420,6 +439,8 @@ Result<Fence> GraphExec::launch(Stream &stream, uint8_t call)
 		base::BiasedGuard lock(lock_);
 		auto fence = try_launch(launch);
 		lock.unlock();
+		if (fence && !args_.empty()) [[unlikely]]
+			end_records(launch);
 		if (fence.status() != Status::NOT_READY) [[likely]]
 			return fence;
 		TRY(find_waits(launch));
