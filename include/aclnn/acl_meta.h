@@ -343,7 +343,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclDestroyAclOpExecutor(aclOpExecutor *executor)
 /**
  * aclSetTensorAddr() - gives a tensor of a prepared operator another address
  * @executor: a repeatable executor
- * @index: from 0, among all tensors of the first phase, in the order of its parameters
+ * @index: from 0, among all tensors of the first phase, in the order of its parameters; the members of a list
+ *	count one by one, without those that have no elements
  * @tensor: the tensor of the first phase, or one with the same shape, type, strides and offset
  * @addr: device address that takes the place of the tensor's data
  *

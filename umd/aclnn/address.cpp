@@ -5,8 +5,10 @@
  * A repeatable executor can be launched with other memory: the address of one of its tensors is replaced in the
  * finished descriptor. Everything else stays, so nothing is checked again but by the device.
  */
+#include <algorithm>
 #include <bit>
 #include <string>
+#include <string_view>
 
 #include "executor.h"
 #include "types.h"
@@ -26,17 +28,37 @@ bool is_counted(Role role, Count count)
 	return count == Count::ALL || role == Role::RESULT || role == Role::BOTH;
 }
 
-/* find_argument() - the argument that @index counts; the number of arguments if there is none. */
-size_t find_argument(std::span<const ArgumentRow> arguments, Count count, size_t index)
+/* struct Place - a tensor of the first phase: an argument, or a member of one. */
+struct Place {
+	size_t argument;
+	size_t member;
+};
+
+/* count_members() - the tensors of an argument. Members of a list that have no elements are no operands. */
+size_t count_members(const aclOpExecutor &executor, size_t argument)
 {
-	size_t i = 0;
-	for (; i < arguments.size(); i++) {
-		if (arguments[i].form != Form::TENSOR || !is_counted(arguments[i].role, count))
+	if (executor.row->arguments[argument].form == Form::TENSOR)
+		return 1;
+	return static_cast<size_t>(
+		std::count_if(executor.addresses.begin(), executor.addresses.end(),
+			      [&](const auto &address) { return address.argument == argument; }));
+}
+
+/* find_place() - the tensor that @index counts; the number of arguments if there is none. */
+Place find_place(const aclOpExecutor &executor, Count count, size_t index)
+{
+	const auto arguments = executor.row->arguments;
+	for (size_t i = 0; i < arguments.size(); i++) {
+		const Form form = arguments[i].form;
+		if ((form != Form::TENSOR && form != Form::TENSORS) ||
+		    !is_counted(arguments[i].role, count))
 			continue;
-		if (index-- == 0)
-			return i;
+		const size_t members = count_members(executor, i);
+		if (index < members)
+			return {i, index};
+		index -= members;
 	}
-	return i;
+	return {arguments.size(), 0};
 }
 
 aclnnStatus refuse_index(const aclOpExecutor &executor, size_t index)
@@ -45,17 +67,24 @@ aclnnStatus refuse_index(const aclOpExecutor &executor, size_t index)
 		      " names none of its tensors");
 }
 
-/* Add and Mul: self, other and out are operands 1, 2 and 0. */
+/* Add and Mul: self, other and out are operands 1, 2 and 0. In place selfRef is operand 1 and 0. */
 aclnnStatus set_operand(aclOpExecutor &executor, Count count, size_t index, const aclTensor &tensor,
 			void *addr)
 {
-	const size_t first = count == Count::OUTPUTS ? 2 : 0;
-	const size_t end = count == Count::INPUTS ? 2 : 3;
+	const bool in_place = std::string_view(executor.caller).starts_with("aclnnInplace");
+	const size_t first = count == Count::OUTPUTS && !in_place ? 2 : 0;
+	const size_t outputs_end = in_place ? 1 : 3;
+	const size_t all_end = in_place ? 2 : 3;
+	const size_t end = count == Count::INPUTS    ? 2
+			   : count == Count::OUTPUTS ? outputs_end
+						     : all_end;
 	if (index >= end - first)
 		return refuse_index(executor, index);
 	const int64_t offset = tensor.offset * find_type(tensor.dtype).bytes;
-	executor.op.operands[(first + index + 1) % 3].address =
-		std::bit_cast<uint64_t>(addr) + static_cast<uint64_t>(offset);
+	const uint64_t address = std::bit_cast<uint64_t>(addr) + static_cast<uint64_t>(offset);
+	executor.op.operands[(first + index + 1) % 3].address = address;
+	if (in_place && index == 0)
+		executor.op.operands[0].address = address;
 	executor.missing_data = nullptr;
 	return OK;
 }
@@ -68,14 +97,19 @@ aclnnStatus set_address(aclOpExecutor *executor, Count count, size_t index, cons
 	if (executor->kind == 0)
 		return set_operand(*executor, count, index, *tensor, addr);
 	const auto arguments = executor->row->arguments;
-	const size_t found = find_argument(arguments, count, index);
-	if (found == arguments.size())
+	const Place found = find_place(*executor, count, index);
+	if (found.argument == arguments.size())
 		return refuse_index(*executor, index);
-	for (const aclOpExecutor::Address &address : executor->addresses)
-		if (address.argument == found)
+	const bool is_list = arguments[found.argument].form == Form::TENSORS;
+	size_t member = 0;
+	for (const aclOpExecutor::Address &address : executor->addresses) {
+		if (address.argument != found.argument)
+			continue;
+		if (!is_list || member++ == found.member)
 			executor->words[address.word] =
 				std::bit_cast<uint64_t>(addr) + address.offset;
-	if (executor->missing_data == arguments[found].name)
+	}
+	if (executor->missing_data == arguments[found.argument].name)
 		executor->missing_data = nullptr;
 	return OK;
 }

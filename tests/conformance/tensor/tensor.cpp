@@ -206,6 +206,64 @@ TEST_F(TensorOperators, TakeOtherAddresses)
 	EXPECT_OK(aclDestroyAclOpExecutor(executor));
 }
 
+/* An operator in place reads and writes at the new address. */
+TEST_F(TensorOperators, InPlaceTakeOtherAddresses)
+{
+	const DeviceBuffer a = device_copy(std::vector<float>{10, 20});
+	const DeviceBuffer other_a = device_copy(std::vector<float>{100, 200});
+	const DeviceBuffer b = device_copy(std::vector<float>{1, 2});
+	const Tensor self(a, ACL_FLOAT, {2}), other(b, ACL_FLOAT, {2});
+	const Scalar alpha(1.0f, ACL_FLOAT);
+	using Setter = aclnnStatus (*)(aclOpExecutor *, size_t, aclTensor *, void *);
+	float times = 0;
+	for (const Setter set : {Setter(aclSetTensorAddr), Setter(aclSetInputTensorAddr),
+				 Setter(aclSetOutputTensorAddr)}) {
+		aclOpExecutor *executor = nullptr;
+		uint64_t bytes = 0;
+		ASSERT_OK(aclnnInplaceAddGetWorkspaceSize(self, other, alpha, &bytes, &executor));
+		ASSERT_OK(aclSetAclOpExecutorRepeatable(executor));
+		EXPECT_OK(set(executor, 0, self, other_a.data()));
+		EXPECT_EQ(set(executor, 2, self, other_a.data()), kInvalidParameter);
+		EXPECT_OK(aclnnInplaceAdd(nullptr, 0, executor, nullptr));
+		EXPECT_OK(aclrtSynchronizeStream(nullptr));
+		times++;
+		EXPECT_EQ(a.load<float>(), (std::vector<float>{10, 20}));
+		EXPECT_EQ(other_a.load<float>(),
+			  (std::vector<float>{100 + times, 200 + 2 * times}));
+		EXPECT_OK(aclDestroyAclOpExecutor(executor));
+	}
+}
+
+TEST_F(TensorOperators, MembersOfAListTakeOtherAddresses)
+{
+	const DeviceBuffer a = device_copy(std::vector<float>{1, 2});
+	const DeviceBuffer b = device_copy(std::vector<float>{3, 4});
+	const DeviceBuffer other_b = device_copy(std::vector<float>{7, 8});
+	const DeviceBuffer c(16), other_c(16);
+	const Tensor out(c, ACL_FLOAT, {4});
+	const int64_t two = 2, one = 1;
+	const auto member = [&](const DeviceBuffer &data) {
+		return aclCreateTensor(&two, 1, ACL_FLOAT, &one, 0, ACL_FORMAT_ND, &two, 1,
+				       data.data());
+	};
+	const aclTensor *members[] = {member(a), member(b)};
+	aclTensorList *list = aclCreateTensorList(members, 2);
+	aclOpExecutor *executor = nullptr;
+	uint64_t bytes = 0;
+	ASSERT_OK(aclnnCatGetWorkspaceSize(list, 0, out, &bytes, &executor));
+	ASSERT_OK(aclSetAclOpExecutorRepeatable(executor));
+	EXPECT_OK(
+		aclSetTensorAddr(executor, 1, const_cast<aclTensor *>(members[1]), other_b.data()));
+	EXPECT_OK(aclSetTensorAddr(executor, 2, out, other_c.data()));
+	EXPECT_EQ(aclSetTensorAddr(executor, 3, out, other_c.data()), kInvalidParameter);
+	EXPECT_OK(aclnnCat(nullptr, 0, executor, nullptr));
+	EXPECT_OK(aclrtSynchronizeStream(nullptr));
+	EXPECT_EQ(other_c.load<float>(), (std::vector<float>{1, 2, 7, 8}));
+	EXPECT_EQ(b.load<float>(), (std::vector<float>{3, 4}));
+	EXPECT_OK(aclDestroyAclOpExecutor(executor));
+	EXPECT_OK(aclDestroyTensorList(list));
+}
+
 TEST_F(TensorOperators, DoNothingWithoutElements)
 {
 	const Tensor empty(DeviceBuffer(4), ACL_FLOAT, {3, 0});
