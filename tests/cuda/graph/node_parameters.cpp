@@ -218,6 +218,22 @@ TEST_F(NodeParameters, OfABatch)
 	EXPECT_EQ(found.count, 1u);
 }
 
+TEST_F(NodeParameters, OfABatchWithoutOperations)
+{
+	const Words words(1, 0);
+	const Graph graph;
+	CUgraphNode node = nullptr;
+	CUstreamBatchMemOpParams write = write_to(words, 1);
+	CUDA_BATCH_MEM_OP_NODE_PARAMS params = {context_, 0, &write, 0};
+	CUDA_BATCH_MEM_OP_NODE_PARAMS found = {};
+
+	ASSERT_OK(cuGraphAddBatchMemOpNode(&node, graph, nullptr, 0, &params));
+	EXPECT_OK(cuGraphBatchMemOpNodeGetParams(node, &found));
+	EXPECT_EQ(found.count, 0u);
+	const Exec exec(graph);
+	EXPECT_OK(cuGraphExecBatchMemOpNodeSetParams(exec, node, &params));
+}
+
 TEST_F(NodeParameters, OfAChildGraph)
 {
 	const Stream stream;

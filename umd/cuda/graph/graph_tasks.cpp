@@ -29,14 +29,21 @@ static NodeHome home_in(const Context &context)
 	return {context.state, context.handle};
 }
 
+/* A batch may have no operation; then it runs on any device. */
+static NodeHome home_of_parts(const Graph &parts)
+{
+	return parts.size() > 0 ? parts.home(0) : NodeHome{};
+}
+
 NodeHome home_of(const NodeTask &node)
 {
-	return node.parts ? node.parts->home(0) : node.task.home;
+	return node.parts ? home_of_parts(*node.parts) : node.task.home;
 }
 
 NodeHome home_of(const Graph &graph, uint32_t node)
 {
-	return graph.kind(node) == TaskKind::CHILD ? graph.child(node).home(0) : graph.home(node);
+	return graph.kind(node) == TaskKind::CHILD ? home_of_parts(graph.child(node))
+						   : graph.home(node);
 }
 
 CUresult empty_task(NodeTask &node)
