@@ -24,7 +24,7 @@ namespace {
 
 constexpr int64_t QUANT_ROWS = 256, QUANT_COLUMNS = 128, QUANT_BLOCK = 1024;
 /* Columns of a tile of few rows, if rows of weights lie side by side; and floats between rows of its result. */
-constexpr int64_t WIDE = 2048, GAP = 16;
+constexpr int64_t WIDE = 2048, QUANT_GAP = 16;
 /* Rows of I4 weights that become bytes at a time. */
 constexpr int64_t UNPACKED = 8;
 
@@ -72,7 +72,7 @@ bool has_wide_tiles(const Call &call)
 	       (weight.strides[1] == 1 || columns(weight) == 1);
 }
 
-int64_t tile_columns(const Call &call)
+int64_t quant_columns(const Call &call)
 {
 	return has_wide_tiles(call) ? WIDE : QUANT_COLUMNS;
 }
@@ -80,7 +80,7 @@ int64_t tile_columns(const Call &call)
 uint64_t quant_units(const Call &call)
 {
 	const View &y = call.view(0);
-	return pieces(rows(y), QUANT_ROWS) * pieces(columns(y), tile_columns(call));
+	return pieces(rows(y), QUANT_ROWS) * pieces(columns(y), quant_columns(call));
 }
 
 /* Besides the products, each tile of rows converts all weights. */
@@ -228,7 +228,7 @@ struct WideTile {
 	int64_t down, column, width, stride;
 };
 
-static_assert(MOST_ROWS * (WIDE + GAP) <= QUANT_ROWS * QUANT_COLUMNS);
+static_assert(MOST_ROWS * (WIDE + QUANT_GAP) <= QUANT_ROWS * QUANT_COLUMNS);
 
 /* add_rows() - adds the products with weights @k .. @k + @depth - 1 of each column, all of one group. */
 void add_rows(const Call &call, const WideTile &tile, int64_t k, int64_t depth,
@@ -291,14 +291,14 @@ void store_tile(const Call &call, int64_t row, int64_t down, const Block &block,
 void compute_quant(const Call &call, uint64_t unit, const Buffers &buffers)
 {
 	const View &y = call.view(0), &x = call.view(1), &weight = call.view(2);
-	const uint64_t across = pieces(columns(y), tile_columns(call));
+	const uint64_t across = pieces(columns(y), quant_columns(call));
 	const int64_t row = static_cast<int64_t>(unit / across) * QUANT_ROWS;
 	const int64_t down = std::min(QUANT_ROWS, rows(y) - row);
 	Block block{};
-	block.column = static_cast<int64_t>(unit % across) * tile_columns(call);
-	block.width = std::min(tile_columns(call), columns(y) - block.column);
+	block.column = static_cast<int64_t>(unit % across) * quant_columns(call);
+	block.width = std::min(quant_columns(call), columns(y) - block.column);
 	if (has_wide_tiles(call)) {
-		const int64_t stride = block.width + GAP;
+		const int64_t stride = block.width + QUANT_GAP;
 		std::fill_n(buffers.result, down * stride, 0.0f);
 		add_wide_tile(call, {down, block.column, block.width, stride}, buffers);
 		return store_tile(call, row, down, block, stride, buffers);
