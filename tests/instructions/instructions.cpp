@@ -6,8 +6,9 @@
  * tells callgrind when to count. Prints a line for each part: its name and how often its call was
  * made. check_instructions.py does the division.
  */
+#include "check.h"
+
 #include <cstdio>
-#include <cstdlib>
 
 #include <acl/acl.h>
 #include <aclnnop/aclnn_add.h>
@@ -25,17 +26,6 @@ static constexpr size_t COPY_BYTES = 64;
 
 static aclrtStream stream;
 static char *memory;
-
-static void check(int status, const char *call)
-{
-	if (status == 0)
-		return;
-	const char *why = aclGetRecentErrMsg();
-	std::fprintf(stderr, "%s: %d: %s\n", call, status, why ? why : "");
-	std::exit(1);
-}
-
-#define CHECK(call) check((call), #call)
 
 /* What a part does before it is counted, while it is, and what it divides by. */
 template <class Prepare, class Part>

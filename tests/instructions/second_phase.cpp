@@ -5,8 +5,9 @@
  * Counts the calls of malloc() in the second phase of operators, on a stepped device, where no thread but this one
  * runs. There must be none: a program that calls thousands of operators in a row pays for each.
  */
+#include "check.h"
+
 #include <cstdio>
-#include <cstdlib>
 
 #include <acl/acl.h>
 #include <aclnnop/aclnn_add.h>
@@ -22,17 +23,6 @@ extern "C" void *malloc(size_t bytes)
 	allocations++;
 	return __libc_malloc(bytes);
 }
-
-static void check(int status, const char *call)
-{
-	if (status == 0)
-		return;
-	const char *why = aclGetRecentErrMsg();
-	std::fprintf(stderr, "%s: %d: %s\n", call, status, why ? why : "");
-	std::exit(1);
-}
-
-#define CHECK(call) check((call), #call)
 
 static constexpr unsigned CALLS = 64;
 
