@@ -46,7 +46,7 @@ struct Command {
 
 Command command;
 
-/* As medians, on a machine with two CPUs that nobody else uses. */
+/* As medians, on an idle machine with two CPUs. */
 std::vector<Floor> floors()
 {
 	static constexpr const char *NEAR[] = {"product.f32.256x256",

@@ -3,8 +3,8 @@
  * DOC: Pool of nodes
  *
  * A block lies at a multiple of its size, so the address of a node says where its block begins. Blocks with
- * room are in a ring, and a node comes from the one that was used last. One empty block is kept, so that
- * somebody who makes and frees a node again and again does not map and unmap a block each time.
+ * room are in a ring, and a node comes from the one that was used last. The pool keeps one empty block, so that
+ * a map that gains and loses one node again and again does not map and unmap a block each time.
  */
 #include "node_pool.h"
 

@@ -2,8 +2,8 @@
 /**
  * DOC: Plain loops
  *
- * What somebody would write without a library, compiled with the flags of the tree and, to be the best that the
- * compiler makes, for this processor.
+ * The loops that a programmer writes without a library. The build compiles them with the flags of the tree and for
+ * this processor, so that the compiler does its best.
  */
 #pragma once
 

@@ -6,8 +6,8 @@
 namespace fw {
 
 /**
- * class Discarder - closes sockets of refused connections in processes that end. Messages that nobody has
- * read may hold descriptors whose close blocks, such as a lingering TCP socket; the kernel does not linger for a
+ * class Discarder - closes sockets of refused connections in processes that end. Unread messages
+ * may hold descriptors whose close blocks, such as a lingering TCP socket; the kernel does not linger for a
  * process that ends. Context: one thread.
  */
 class Discarder {

@@ -139,8 +139,8 @@ static aclTensor *make_tensor()
 	return tensor;
 }
 
-/* The two phases of an operator by turns, as programs call them: memory that one call frees serves the next. The
- * device does the work before the ring is full. */
+/* Calls the two phases of an operator one after the other, as programs do: memory that one call frees serves the
+ * next. The device does the work before the ring is full. */
 static void count_operators()
 {
 	aclTensor *tensor = make_tensor();

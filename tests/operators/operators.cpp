@@ -2,8 +2,8 @@
 /*
  * DOC: The operators that the driver can call
  *
- * The two phases of each operator, by its name. The types of the first phase's parameters say what is taken from
- * the arguments of a case.
+ * A table from the name of each operator to its two phases. For each parameter of the first phase, the driver takes
+ * an argument of the parameter's type from the case.
  */
 #include "operators.h"
 

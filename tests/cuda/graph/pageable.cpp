@@ -212,8 +212,8 @@ TEST_F(Pageable, RangesThatAreNotThereAreRefused)
 	}
 }
 
-/* F20: an update keeps the kinds of memory, whoever makes the copy: pageable and registered memory are host
- * memory as pinned memory is. */
+/* F20: an update keeps the kinds of memory, whether the device or the host copies: pageable and registered memory
+ * are host memory as pinned memory is. */
 TEST_F(Pageable, UpdatesKeepTheKindsOfMemory)
 {
 	const Words words(1);

@@ -98,12 +98,12 @@ private:
 base::Status box_task(Context &context, const Box &box, const CopyRules &rules, GraphTask &task,
 		      unpu_operator &op);
 
-/** copied_box(), filled_range() - what a task copies or fills, whoever makes it.
+/** copied_box(), filled_range() - what a task copies or fills, whether the device or the host does it.
  * Return: false for a task of another kind. */
 bool copied_box(const GraphTask &task, Box &box);
 bool filled_range(const GraphTask &task, unpu_fill &fill);
 
-/** fill_task() - for a fill as box_task() for a copy for a fill; parameters as of fill_async().
+/** fill_task() - the task of a fill, as box_task() makes that of a copy; parameters as of fill_async().
  * Return: INVALID_ARGUMENT if it is no device, pinned or registered memory. */
 base::Status fill_task(Context &context, void *dst, uint64_t bytes, uint32_t pattern,
 		       uint32_t width, GraphTask &task);

@@ -46,7 +46,7 @@ static std::vector<size_t> positions(const std::vector<uint32_t> &nodes,
 	return found;
 }
 
-/* What a task of @kind does, whoever makes it. */
+/* What a task of @kind does, whether the device or the host does it. */
 static TaskKind work_of(TaskKind kind)
 {
 	if (kind == TaskKind::HOST_COPY)
