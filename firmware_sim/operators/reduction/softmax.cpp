@@ -6,10 +6,11 @@
  * which may be the same view. CROSS_ENTROPY: slot 0 gets the loss of each row, slot 1 softmax(features) - labels;
  * slot 2 has the features, slot 3 the labels.
  *
- * A row that is no line of floats is converted into scratch memory, and so are the exponentials, so a result is
- * rounded once, and one that overlaps the operand changes nothing that is still to be read.
+ * A row that is no line of floats is converted into scratch memory. So is its result, which is rounded once.
  */
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "reduction.h"
 
@@ -25,64 +26,77 @@ HWY_BEFORE_NAMESPACE();
 namespace fw::tensor {
 namespace HWY_NAMESPACE {
 
-/* find_top() - the greatest number of a row, NaN if there is one. */
+/* find_top() - the greatest number of a row. If the row has a NaN, it may be any of its numbers: sums of
+ * exponentials are NaN then. */
 float find_top(const float *row, size_t n)
 {
 	const Floats d;
 	const size_t lanes = hn::Lanes(d);
-	auto top = hn::Set(d, -HUGE_VALF);
-	auto is_nan = hn::IsNaN(hn::Zero(d));
-	size_t i = 0;
-	for (; i + lanes <= n; i += lanes) {
-		const auto x = hn::LoadU(d, row + i);
-		is_nan = hn::Or(is_nan, hn::IsNaN(x));
-		top = hn::Max(top, x);
-	}
-	if (!hn::AllFalse(d, is_nan))
-		return NAN;
-	float greatest = hn::GetLane(hn::MaxOfLanes(d, top));
-	for (; i < n; i++) {
-		if (std::isnan(row[i]))
-			return NAN;
-		greatest = std::max(greatest, row[i]);
-	}
-	return greatest;
-}
-
-void exp_of_differences(float *to, const float *row, size_t n, float top)
-{
-	map_one(to, row, n,
-		[top](auto d, auto x) HWY_ATTR { return exp_of(d, hn::Sub(x, hn::Set(d, top))); });
-}
-
-void multiply_row(float *to, const float *row, size_t n, float factor)
-{
-	map_one(to, row, n,
-		[factor](auto d, auto x) HWY_ATTR { return hn::Mul(x, hn::Set(d, factor)); });
-}
-
-/* add_up() - the sum of a row in double. */
-double add_up(const float *row, size_t n)
-{
-	const hn::ScalableTag<double> d;
-	const hn::Rebind<float, decltype(d)> f;
-	const size_t lanes = hn::Lanes(d);
-	auto a = hn::Zero(d), b = hn::Zero(d), c = hn::Zero(d), e = hn::Zero(d);
-	const auto load = [&](size_t i)
-				  HWY_ATTR { return hn::PromoteTo(d, hn::LoadU(f, row + i)); };
+	auto a = hn::Set(d, -HUGE_VALF), b = a, c = a, e = a;
 	size_t i = 0;
 	for (; i + 4 * lanes <= n; i += 4 * lanes) {
-		a = hn::Add(a, load(i));
-		b = hn::Add(b, load(i + lanes));
-		c = hn::Add(c, load(i + 2 * lanes));
-		e = hn::Add(e, load(i + 3 * lanes));
+		a = hn::Max(a, hn::LoadU(d, row + i));
+		b = hn::Max(b, hn::LoadU(d, row + i + lanes));
+		c = hn::Max(c, hn::LoadU(d, row + i + 2 * lanes));
+		e = hn::Max(e, hn::LoadU(d, row + i + 3 * lanes));
 	}
 	for (; i + lanes <= n; i += lanes)
-		a = hn::Add(a, load(i));
-	double total = hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(a, b), hn::Add(c, e))));
+		a = hn::Max(a, hn::LoadU(d, row + i));
+	float top = hn::GetLane(hn::MaxOfLanes(d, hn::Max(hn::Max(a, b), hn::Max(c, e))));
 	for (; i < n; i++)
-		total += static_cast<double>(row[i]);
-	return total;
+		top = std::max(top, row[i]);
+	return top;
+}
+
+/* exp_below() - to[i] = exp(row[i] - top), for numbers that are at most @top. Return: the sum */
+double exp_below(float *to, const float *row, size_t n, float top)
+{
+	const Floats d;
+	const size_t lanes = hn::Lanes(d);
+	const auto highest = hn::Set(d, top);
+	const auto exp = [&](const float *from) HWY_ATTR {
+		const auto x = hn::Sub(hn::LoadU(d, from), highest);
+		return keep_nan(x, hn::Exp(d, x));
+	};
+	/* Half a vector of floats becomes a vector of doubles. */
+	const hn::ScalableTag<double> doubles;
+	const hn::Rebind<float, decltype(doubles)> halves;
+	auto a = hn::Zero(doubles), b = a, c = a, e = a;
+	const auto add = [&](auto &low, auto &high, const float *from) HWY_ATTR {
+		const size_t half = hn::Lanes(doubles);
+		low = hn::Add(low, hn::PromoteTo(doubles, hn::LoadU(halves, from)));
+		if (half < lanes)
+			high = hn::Add(high,
+				       hn::PromoteTo(doubles, hn::LoadU(halves, from + half)));
+	};
+	size_t i = 0;
+	for (; i + 2 * lanes <= n; i += 2 * lanes) {
+		const auto first = exp(row + i), second = exp(row + i + lanes);
+		hn::StoreU(first, d, to + i);
+		hn::StoreU(second, d, to + i + lanes);
+		add(a, b, to + i);
+		add(c, e, to + i + lanes);
+	}
+	while (i < n) {
+		const size_t left = std::min(lanes, n - i);
+		HWY_ALIGN float rest[MAX_LANES] = {};
+		std::memcpy(rest, row + i, left * sizeof(float));
+		hn::Store(exp(rest), d, rest);
+		std::fill(rest + left, rest + lanes, 0.0f);
+		std::memcpy(to + i, rest, left * sizeof(float));
+		add(a, b, rest);
+		i += left;
+	}
+	return hn::GetLane(hn::SumOfLanes(doubles, hn::Add(hn::Add(a, b), hn::Add(c, e))));
+}
+
+/* softmax_of() - @to may be @row. */
+void softmax_of(float *to, const float *row, size_t n)
+{
+	const double sum = exp_below(to, row, n, find_top(row, n));
+	const auto factor = static_cast<float>(1 / sum);
+	map_one(to, to, n,
+		[factor](auto d, auto x) HWY_ATTR { return hn::Mul(x, hn::Set(d, factor)); });
 }
 
 } // namespace HWY_NAMESPACE
@@ -94,10 +108,9 @@ HWY_AFTER_NAMESPACE();
 
 namespace fw::tensor {
 
+HWY_EXPORT(softmax_of);
 HWY_EXPORT(find_top);
-HWY_EXPORT(exp_of_differences);
-HWY_EXPORT(multiply_row);
-HWY_EXPORT(add_up);
+HWY_EXPORT(exp_below);
 
 namespace {
 
@@ -142,10 +155,7 @@ Finding run_softmax(const Call &call, uint64_t first, uint64_t count, std::byte 
 			load_row<float>(self.dtype, place_of_self, inner_stride(self), n, row);
 			from = row;
 		}
-		const float top = HWY_DYNAMIC_DISPATCH(find_top)(from, n);
-		HWY_DYNAMIC_DISPATCH(exp_of_differences)(row, from, n, top);
-		const auto factor = static_cast<float>(1 / HWY_DYNAMIC_DISPATCH(add_up)(row, n));
-		HWY_DYNAMIC_DISPATCH(multiply_row)(to ? to : row, row, n, factor);
+		HWY_DYNAMIC_DISPATCH(softmax_of)(to ? to : row, from, n);
 		if (!to)
 			store_row<float>(out.dtype, place_of_out, inner_stride(out), n, row);
 	});
@@ -194,8 +204,7 @@ Finding run_cross_entropy(const Call &call, uint64_t first, uint64_t count, std:
 				  (static_cast<double>(row[i]) - static_cast<double>(top));
 			weight += static_cast<double>(label[i]);
 		}
-		HWY_DYNAMIC_DISPATCH(exp_of_differences)(row, row, n, top);
-		const double sum = HWY_DYNAMIC_DISPATCH(add_up)(row, n);
+		const double sum = HWY_DYNAMIC_DISPATCH(exp_below)(row, row, n, top);
 		const auto factor = static_cast<float>(1 / sum);
 		for (size_t i = 0; i < n; i++)
 			row[i] = row[i] * factor - label[i];
