@@ -2,15 +2,18 @@
 /*
  * DOC: A unit of attention
  *
- * The rows of a unit are queries of heads that share keys, so keys and values are converted once for all of them.
+ * The rows of a unit are queries of heads that share keys, so keys and values are converted once for all of them; for
+ * few rows in registers, as they are read.
  * They are walked in blocks, and only a block of scores is in memory. Each row keeps its highest score, the sum of
  * its weights, and the sum of its weighted values; when a block has a higher score, both sums are scaled down.
  */
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
 #include "attention.h"
 #include "firmware_sim/operators/convert.h"
+#include "firmware_sim/operators/matrix/few_rows.h"
 #include "firmware_sim/operators/matrix/gemm.h"
 #include "weights.h"
 #include "window.h"
@@ -89,7 +92,8 @@ private:
 	void add_block(const Keys &block);
 	void weigh_row(int64_t row, const Keys &block);
 	const float *load_part(unsigned slot, int64_t row, const Keys &keys, float *buffer) const;
-	void add_values(const Keys &block, const Panel &value);
+	bool is_read_once(const View &view) const;
+	void add_values(const Keys &block);
 	void finish();
 
 	const Call &call_;
@@ -124,17 +128,49 @@ void Unit::start()
 		    static_cast<size_t>(rows_ * sizes_.width) * sizeof(*buffers_.sum));
 }
 
+/* is_read_once() - whether few rows are multiplied with the lines of a view: these are not converted before. */
+bool Unit::is_read_once(const View &view) const
+{
+	return rows_ <= MOST_ROWS && inner_stride(view) == element_bytes(view);
+}
+
+/* Return: bytes from a key, or value, to the next one. */
+int64_t step_of(const View &view)
+{
+	return view.strides[2] * element_bytes(view);
+}
+
+void multiply_once(const FewRows &product)
+{
+	std::fill_n(product.c, product.m * product.stride, 0.0f);
+	multiply_few_rows(product);
+}
+
 void Unit::add_block(const Keys &block)
 {
 	const int64_t n = block.end - block.first;
 	const Index at{batch_, group_, block.first};
-	Panel key = load_panel(call_.view(KEY), at, n, sizes_.depth, buffers_.key);
-	key.is_transposed = !key.is_transposed;
-	multiply_panels(rows_, n, sizes_.depth, {buffers_.query, sizes_.depth, false}, key,
-			buffers_.weights, false);
+	const View &key = call_.view(KEY), &value = call_.view(VALUE);
+	if (is_read_once(key)) {
+		multiply_once({buffers_.query, sizes_.depth, place(key, at), key.dtype, true,
+			       step_of(key), buffers_.weights, n, rows_, n, sizes_.depth});
+	} else {
+		Panel panel = load_panel(key, at, n, sizes_.depth, buffers_.key);
+		panel.is_transposed = !panel.is_transposed;
+		multiply_panels(rows_, n, sizes_.depth, {buffers_.query, sizes_.depth, false},
+				panel, buffers_.weights, false);
+	}
 	for (int64_t row = 0; row < rows_; row++)
 		weigh_row(row, block);
-	add_values(block, load_panel(call_.view(VALUE), at, n, sizes_.width, buffers_.value));
+	if (is_read_once(value))
+		multiply_once({buffers_.weights, n, place(value, at), value.dtype, false,
+			       step_of(value), buffers_.part, sizes_.width, rows_, sizes_.width,
+			       n});
+	else
+		multiply_panels(rows_, sizes_.width, n, {buffers_.weights, n, false},
+				load_panel(value, at, n, sizes_.width, buffers_.value),
+				buffers_.part, false);
+	add_values(block);
 }
 
 /* load_part() - numbers of a row of scores in an optional slot. Return: nullptr if it is absent */
@@ -181,12 +217,10 @@ void Unit::weigh_row(int64_t row, const Keys &block)
 }
 
 /* A weight of 0 times a value that is not finite would be NaN: rows with such values are added one by one. */
-void Unit::add_values(const Keys &block, const Panel &value)
+void Unit::add_values(const Keys &block)
 {
 	const int64_t n = block.end - block.first;
 	const auto width = static_cast<size_t>(sizes_.width);
-	multiply_panels(rows_, sizes_.width, n, {buffers_.weights, n, false}, value, buffers_.part,
-			false);
 	for (int64_t row = 0; row < rows_; row++) {
 		float *sum = buffers_.sum + row * sizes_.width;
 		if (add_row(sum, buffers_.part + row * sizes_.width, width))
