@@ -5,7 +5,6 @@
 #include "tensors.h"
 
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 
 #include <sys/mman.h>
@@ -59,12 +58,10 @@ static void fill(aclDataType type, void *to, size_t count)
 Operand::Operand(aclDataType type, std::vector<int64_t> dims)
 	: type_(type), count_(product(dims)), bytes_(count_ * aclDataTypeSize(type))
 {
-	/* Both memories have large pages, if there are any. */
-	constexpr size_t PAGE = size_t{2} << 20;
-	const size_t rounded = (bytes_ + PAGE - 1) / PAGE * PAGE;
-	host_ = std::aligned_alloc(PAGE, rounded);
-	check(host_ ? 0 : -1, "aligned_alloc");
-	(void)madvise(host_, rounded, MADV_HUGEPAGE);
+	/* Shared memory, like that of the device: both have large pages, or both have none. */
+	host_ = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	check(host_ == MAP_FAILED ? -1 : 0, "mmap");
+	(void)madvise(host_, bytes_, MADV_HUGEPAGE);
 	fill(type, host_, count_);
 	CHECK(aclrtMalloc(&memory_, bytes_, ACL_MEM_MALLOC_HUGE_FIRST));
 	CHECK(aclrtMemcpy(memory_, bytes_, host_, bytes_, ACL_MEMCPY_HOST_TO_DEVICE));
@@ -75,7 +72,7 @@ Operand::~Operand()
 {
 	CHECK(aclDestroyTensor(tensor_));
 	CHECK(aclrtFree(memory_));
-	std::free(host_);
+	(void)munmap(host_, bytes_);
 }
 
 aclTensor *Operand::made_of(std::vector<int64_t> dims) const
