@@ -222,7 +222,7 @@ CUresult CUDAAPI cuCtxGetStreamPriorityRange(int *leastPriority, int *greatestPr
 CUresult CUDAAPI cuCtxGetLimit(size_t *pvalue, CUlimit limit);
 
 /**
- * cuCtxSetLimit() - stores a limit of the current context; limits have no effect
+ * cuCtxSetLimit() - stores a limit of the current context until that is destroyed; limits have no effect
  * @limit: which one
  * @value: the value that cuCtxGetLimit() returns
  *

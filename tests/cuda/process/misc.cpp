@@ -130,6 +130,35 @@ TEST_F(MiscWithoutContext, X3_PrimaryContextFlagsAndReset)
 	EXPECT_OK(cuCtxSetCurrent(nullptr));
 }
 
+TEST_F(MiscWithoutContext, LimitsAreThoseOfAContext)
+{
+	CUcontext first = nullptr;
+	CUcontext second = nullptr;
+	size_t value = 99;
+
+	ASSERT_OK(cuCtxCreate(&first, nullptr, 0, 0));
+	EXPECT_OK(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, 4096));
+	EXPECT_OK(cuCtxGetLimit(&value, CU_LIMIT_STACK_SIZE));
+	EXPECT_EQ(value, 4096u);
+	ASSERT_OK(cuCtxCreate(&second, nullptr, 0, 0));
+	EXPECT_OK(cuCtxGetLimit(&value, CU_LIMIT_STACK_SIZE));
+	EXPECT_EQ(value, 0u);
+	EXPECT_OK(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, 8192));
+	EXPECT_OK(cuCtxDestroy(second));
+	EXPECT_EQ(current(), first);
+	EXPECT_OK(cuCtxGetLimit(&value, CU_LIMIT_STACK_SIZE));
+	EXPECT_EQ(value, 4096u);
+	EXPECT_CU(CUDA_ERROR_UNSUPPORTED_LIMIT,
+		  cuCtxSetLimit(static_cast<CUlimit>(CU_LIMIT_PERSISTING_L2_CACHE_SIZE + 1), 1));
+	EXPECT_CU(CUDA_ERROR_UNSUPPORTED_LIMIT, cuCtxGetLimit(&value, static_cast<CUlimit>(-1)));
+	EXPECT_OK(cuCtxDestroy(first));
+	/* A later context may reuse what the first one had. */
+	ASSERT_OK(cuCtxCreate(&first, nullptr, 0, 0));
+	EXPECT_OK(cuCtxGetLimit(&value, CU_LIMIT_STACK_SIZE));
+	EXPECT_EQ(value, 0u);
+	EXPECT_OK(cuCtxDestroy(first));
+}
+
 TEST_F(MiscWithoutContext, X4_DestroyedButCurrentElsewhere)
 {
 	CUcontext context = nullptr;

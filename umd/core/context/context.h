@@ -37,6 +37,7 @@ struct Context {
 	std::atomic<uint32_t> flags{0};			    /* flags of the API that uses it */
 	std::atomic<base::Status> failed{base::Status::OK}; /* first failure, if sticky */
 	Settings<OPTIONS> options;
+	Settings<CONTEXT_LIMITS> limits;
 	uint32_t group = 0; /* number; the channels of a group stop together on a failure */
 	std::atomic<bool> stops_on_failure{false};
 

@@ -64,6 +64,7 @@ Result<Context *> Contexts::make_context(DeviceState &state, bool primary)
 	context->flags = 0;
 	context->failed.store(Status::OK);
 	context->options.clear();
+	context->limits.clear();
 	context->dying = false;
 	context->ends = false;
 	return context;

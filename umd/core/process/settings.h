@@ -41,6 +41,9 @@ private:
 /** OPTIONS - how many options a program can set. */
 constexpr unsigned OPTIONS = 4;
 
+/** CONTEXT_LIMITS - how many limits a context has; they are stored only. */
+constexpr unsigned CONTEXT_LIMITS = 7;
+
 /** LIMITS - how many limits a device has; they are sizes for kernels. */
 constexpr unsigned LIMITS = 5;
 constexpr unsigned LIMIT_STACK = 2;

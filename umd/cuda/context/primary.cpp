@@ -116,20 +116,17 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int *flags, int *acti
 	return CUDA_SUCCESS;
 }
 
-/* The limits are stored for each device, not for each context. They have no effect. */
-static constexpr size_t LIMITS = CU_LIMIT_PERSISTING_L2_CACHE_SIZE + 1;
-static constinit std::array<std::array<std::atomic<size_t>, LIMITS>, umd::MAX_DEVICES> limits{};
+static_assert(umd::CONTEXT_LIMITS == CU_LIMIT_PERSISTING_L2_CACHE_SIZE + 1);
 
-static CUresult find_limit(CUlimit limit, std::atomic<size_t> *&found)
+static CUresult find_limit(CUlimit limit, ContextHold &context, unsigned &index)
 {
-	ContextHold context;
 	TRY(current_context(context));
-	if (limit < 0 || static_cast<size_t>(limit) >= LIMITS)
-		return refuse(CUDA_ERROR_UNSUPPORTED_LIMIT,
-			      fmt::format("limit is {}; the limits are 0 to {}",
-					  static_cast<int>(limit), LIMITS - 1));
-	found = &limits[static_cast<unsigned>(context->state->index)][static_cast<size_t>(limit)];
-	return CUDA_SUCCESS;
+	index = static_cast<unsigned>(limit);
+	if (index < umd::CONTEXT_LIMITS)
+		return CUDA_SUCCESS;
+	return refuse(CUDA_ERROR_UNSUPPORTED_LIMIT,
+		      fmt::format("limit is {}; the limits are 0 to {}", static_cast<int>(limit),
+				  umd::CONTEXT_LIMITS - 1));
 }
 
 CUresult cuCtxGetLimit(size_t *pvalue, CUlimit limit)
@@ -137,17 +134,19 @@ CUresult cuCtxGetLimit(size_t *pvalue, CUlimit limit)
 	TRY(enter());
 	if (!pvalue)
 		return null_argument("pvalue");
-	std::atomic<size_t> *found = nullptr;
-	TRY(find_limit(limit, found));
-	*pvalue = found->load();
+	ContextHold context;
+	unsigned index = 0;
+	TRY(find_limit(limit, context, index));
+	*pvalue = static_cast<size_t>(context->limits.get(index).value_or(0));
 	return CUDA_SUCCESS;
 }
 
 CUresult cuCtxSetLimit(CUlimit limit, size_t value)
 {
 	TRY(enter());
-	std::atomic<size_t> *found = nullptr;
-	TRY(find_limit(limit, found));
-	*found = value;
+	ContextHold context;
+	unsigned index = 0;
+	TRY(find_limit(limit, context, index));
+	context->limits.set(index, static_cast<int64_t>(value));
 	return CUDA_SUCCESS;
 }
