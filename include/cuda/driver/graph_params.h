@@ -24,7 +24,7 @@ extern "C" {
  * written in another way than the program wrote them
  *
  * Context: any thread.
- * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_NOT_SUPPORTED for a node that is no copy of a box.
+ * Return: CUDA_ERROR_INVALID_VALUE.
  */
 CUresult CUDAAPI cuGraphMemcpyNodeGetParams(CUgraphNode hNode, CUDA_MEMCPY3D *nodeParams);
 
