@@ -78,21 +78,20 @@ struct Rows {
 
 } // namespace
 
-static Rows rows_of(const Graph &graph, uint32_t node)
+static Rows rows_of(const Graph *rows)
 {
-	if (graph.kind(node) != TaskKind::CHILD)
+	if (!rows)
 		return {};
-	const Graph &rows = graph.child(node);
 	unpu_fill first{};
 	unpu_fill second{};
-	(void)filled_range(rows.task(0), first);
-	(void)filled_range(rows.task(1), second);
-	return {rows.size(), first.bytes, first.width, second.dst - first.dst};
+	(void)filled_range(rows->task(0), first);
+	(void)filled_range(rows->task(1), second);
+	return {rows->size(), first.bytes, first.width, second.dst - first.dst};
 }
 
-bool same_fill(const Graph &left_graph, uint32_t left, const Graph &right_graph, uint32_t right)
+bool same_rows(const Graph *left, const Graph *right)
 {
-	return rows_of(left_graph, left) == rows_of(right_graph, right);
+	return rows_of(left) == rows_of(right);
 }
 
 } // namespace umd::cuda

@@ -33,8 +33,14 @@ void note_memory(const Graph &graph, GraphMemory &memory);
 /** can_replace() - whether an update may replace the memory @old by @fresh. */
 bool can_replace(const NodeMemory &old, const NodeMemory &fresh);
 
-/** same_fill() - whether two nodes fill rows of the same size and distance. @left, @right: numbers of memset
- * nodes. Fills of one row are always the same. */
-bool same_fill(const Graph &left_graph, uint32_t left, const Graph &right_graph, uint32_t right);
+/** rows_at() - the rows of a memset node; nullptr if it fills one row. */
+inline const Graph *rows_at(const Graph &graph, uint32_t node)
+{
+	return graph.kind(node) == TaskKind::CHILD ? &graph.child(node) : nullptr;
+}
+
+/** same_rows() - whether two fills have as many rows of the same size and distance. Fills of one row are always
+ * the same. @left, @right: as of rows_at() */
+bool same_rows(const Graph *left, const Graph *right);
 
 } // namespace umd::cuda

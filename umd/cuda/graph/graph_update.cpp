@@ -63,7 +63,7 @@ static bool takes_parameters(const GraphMemory &memory, const Graph &old, uint32
 	    old.home(number).device != fresh.home(fresh_number).device)
 		return false;
 	const bool is_fill = node_type(old, number) == CU_GRAPH_NODE_TYPE_MEMSET;
-	if (is_fill && !same_fill(old, number, fresh, fresh_number))
+	if (is_fill && !same_rows(rows_at(old, number), rows_at(fresh, fresh_number)))
 		return false;
 	return old.kind(number) == TaskKind::CHILD ||
 	       can_replace(memory.at(&old)[number], memory_of(fresh.task(fresh_number)));

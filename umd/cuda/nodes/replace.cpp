@@ -34,18 +34,6 @@ static CUresult refuse_shape(const char *what)
 		      fmt::format("{} of a node of an executable graph can't change", what));
 }
 
-static CUresult check_rows(const Graph &part, uint32_t number, const CUDA_MEMSET_NODE_PARAMS &fresh)
-{
-	CUDA_MEMSET_NODE_PARAMS old;
-	TRY(fill_of(part, number, old));
-	if (old.height != fresh.height)
-		return refuse_shape("the height of a fill");
-	if (old.height > 1 && (old.width != fresh.width || old.elementSize != fresh.elementSize ||
-			       old.pitch != fresh.pitch))
-		return refuse_shape("width, pitch and elementSize of a fill of several rows");
-	return CUDA_SUCCESS;
-}
-
 /* The tasks of a labelled node: rows of a fill, or operations of a batch. */
 static CUresult replace_parts(ExecObject &exec, Graph &old, const Graph &fresh)
 {
@@ -79,8 +67,10 @@ CUresult replace_in_exec(std::unique_lock<base::Mutex> &lock, CUgraphExec handle
 	NodeMemory &memory = exec.memory.at(part)[node.number];
 	if (!can_replace(memory, memory_of(task.task)))
 		return refuse_shape(MEMORY);
-	if (task.type == CU_GRAPH_NODE_TYPE_MEMSET)
-		TRY(check_rows(*part, node.number, task.given->fill));
+	const bool is_fill = task.type == CU_GRAPH_NODE_TYPE_MEMSET;
+	if (is_fill && !same_rows(rows_at(*part, node.number), task.parts.get()))
+		return refuse_shape("the number of rows of a fill, or width, pitch and "
+				    "elementSize of several rows,");
 	const bool has_parts = part->kind(node.number) == TaskKind::CHILD;
 	if (has_parts != (task.parts != nullptr))
 		return refuse_shape("the number of operations");
