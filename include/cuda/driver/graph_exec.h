@@ -29,8 +29,9 @@ extern "C" {
  * The executable graph is for the devices of the nodes or, if no node needs a device, for the device of
  * the current context.
  * Context: any thread.
- * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_INVALID_CONTEXT, CUDA_ERROR_CONTEXT_IS_DESTROYED,
- * CUDA_ERROR_NOT_SUPPORTED, CUDA_ERROR_OUT_OF_MEMORY.
+ * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_INVALID_CONTEXT; CUDA_ERROR_CONTEXT_IS_DESTROYED if the
+ * context of a node, or one that owns memory of a node, was destroyed; CUDA_ERROR_NOT_SUPPORTED,
+ * CUDA_ERROR_OUT_OF_MEMORY.
  */
 CUresult CUDAAPI cuGraphInstantiate(CUgraphExec *phGraphExec, CUgraph hGraph,
 				    unsigned long long flags);
@@ -65,7 +66,7 @@ CUresult CUDAAPI cuGraphExecGetFlags(CUgraphExec hGraphExec, cuuint64_t *flags);
  * @hStream: a stream
  *
  * Context: any thread.
- * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_CONTEXT_IS_DESTROYED.
+ * Return: CUDA_ERROR_INVALID_VALUE; CUDA_ERROR_CONTEXT_IS_DESTROYED, also as cuGraphInstantiate().
  */
 CUresult CUDAAPI cuGraphUpload(CUgraphExec hGraphExec, CUstream hStream);
 
@@ -74,9 +75,10 @@ CUresult CUDAAPI cuGraphUpload(CUgraphExec hGraphExec, CUstream hStream);
  * @hGraphExec: an executable graph
  * @hStream: a stream, also of another device than the nodes. Its later work begins after all nodes.
  *
- * Context: any thread.
- * Return: CUDA_ERROR_INVALID_VALUE; CUDA_ERROR_CONTEXT_IS_DESTROYED, also if the context of a node was
- * destroyed; the failure of the context of a node.
+ * Context: any thread. If another thread destroys a context of a node at the same time, the launch is refused,
+ * or done before the memory of the context is used again.
+ * Return: CUDA_ERROR_INVALID_VALUE; CUDA_ERROR_CONTEXT_IS_DESTROYED, also as cuGraphInstantiate(); the failure
+ * of the context of a node.
  */
 CUresult CUDAAPI cuGraphLaunch(CUgraphExec hGraphExec, CUstream hStream);
 
@@ -99,7 +101,8 @@ CUresult CUDAAPI cuGraphExecDestroy(CUgraphExec hGraphExec);
  * differ
  *
  * Context: any thread.
- * Return: CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE, CUDA_ERROR_INVALID_VALUE.
+ * Return: CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE, CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_CONTEXT_IS_DESTROYED as
+ * cuGraphInstantiate() of @hGraph.
  */
 CUresult CUDAAPI cuGraphExecUpdate(CUgraphExec hGraphExec, CUgraph hGraph,
 				   CUgraphExecUpdateResultInfo *resultInfo);

@@ -65,12 +65,6 @@ void Capture::enter(Context &context)
 	context.capture_count++;
 }
 
-/* What runs on any device, although the stream is of one. */
-static bool runs_anywhere(TaskKind kind)
-{
-	return kind == TaskKind::EMPTY || kind == TaskKind::HOST || kind == TaskKind::WAIT;
-}
-
 void Capture::begin_into(Stream &stream, CaptureMode mode, const CaptureRules &rules, Graph &graph,
 			 uint64_t tag, std::vector<uint32_t> after, Closed closed)
 {
@@ -114,8 +108,8 @@ Status Capture::add(Stream &stream, const GraphTask &task)
 			      &stream);
 	}
 	uint32_t node = graph_.add(task, member.stream, member.frontier);
-	if (rules_.spans_contexts && !runs_anywhere(task.kind))
-		graph_.set_home(node, {stream.context->state, stream.context->handle});
+	if (rules_.home)
+		graph_.set_home(node, rules_.home(stream, task));
 	member.frontier.assign(1, node);
 	member.last_record = -1;
 	if (member.group.open)

@@ -30,7 +30,9 @@ struct CaptureRules {
 	bool back_by_record; /* A joined stream is back if its last task is a record for which another
 				stream waits. False: if the origin's next task follows all its nodes. */
 	bool takes_ipc_events; /* an event with EVENT_IPC carries dependencies as any other */
-	bool spans_contexts;   /* streams of other contexts may join, also of other devices */
+	/* Where a captured task runs. nullptr: where the graph is launched, and only streams of the origin's
+	 * context may join. */
+	NodeHome (*home)(const Stream &stream, const GraphTask &task);
 };
 
 /**

@@ -148,7 +148,7 @@ Status Capture::join(Event &event, Stream &stream)
 			      &stream, &event);
 	if (mine && event.capture.load() != mine)
 		return mine->clash(event, stream);
-	if (stream.context != &context_ && !rules_.spans_contexts)
+	if (stream.context != &context_ && !rules_.home)
 		return set_error(Status::WRONG_CONTEXT,
 				 "stream belongs to another context than the capture");
 	TRY(check_valid(&stream, &event));

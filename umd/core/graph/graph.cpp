@@ -144,13 +144,7 @@ uint32_t Graph::home_index(const NodeHome &home)
 
 void Graph::set_home(uint32_t node, const NodeHome &home)
 {
-	if (kind(node) != TaskKind::CHILD) {
-		nodes_[node].home = home_index(home);
-		return;
-	}
-	Graph &inside = child(node);
-	for (uint32_t i = 0; i < inside.size(); i++)
-		inside.set_home(i, home);
+	nodes_[node].home = home_index(home);
 }
 
 uint32_t Graph::add(const GraphTask &task, uint32_t stream, std::span<const uint32_t> after)

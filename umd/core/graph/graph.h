@@ -40,10 +40,12 @@ enum class TaskKind : uint8_t {
 /** using TensorWords - the descriptor of a tensor operator (uapi/tensor.h). */
 using TensorWords = std::shared_ptr<const std::vector<uint64_t>>;
 
-/** struct NodeHome - where a node runs. */
+/** struct NodeHome - where a node runs, and the contexts that it needs, by their handles. */
 struct NodeHome {
 	DeviceState *device = nullptr; /* nullptr: any device */
-	uint64_t context = 0;	       /* handle of the context that the node was made in */
+	uint64_t context = 0;	       /* that the node was made in */
+	uint64_t to_owner = 0; /* that owns the memory that the node writes; 0: unknown, or none */
+	uint64_t from_owner = 0; /* likewise of the memory that it reads */
 
 	bool operator==(const NodeHome &) const = default;
 };
@@ -137,10 +139,10 @@ public:
 	void set_label(uint32_t node, uint8_t label) { nodes_[node].label = label; }
 	uint8_t label(uint32_t node) const { return nodes_[node].label; }
 
-	/** set_home() - moves a node, and what is in its graphs, to @home. */
+	/** set_home() - moves a node without graphs to @home. */
 	void set_home(uint32_t node, const NodeHome &home);
 
-	/** home() - where a node runs. A node of kind CHILD has no home of its own. */
+	/** home() - where a node runs. A node with graphs has no home of its own. */
 	NodeHome home(uint32_t node) const
 	{
 		const uint32_t index = nodes_[node].home;

@@ -27,8 +27,35 @@ using base::Status;
 using drv::Fence;
 using Use = drv::SemaphorePool::Use;
 
+static void add_contexts(const NodeHome &home, ContextSet &contexts)
+{
+	contexts.add(home.to_owner);
+	contexts.add(home.from_owner);
+	contexts.add(home.context);
+}
+
+static void add_contexts(const Graph &graph, ContextSet &contexts)
+{
+	for (uint32_t node = 0; node < graph.size(); node++) {
+		if (!graph.live(node))
+			continue;
+		if (graph.kind(node) == TaskKind::CHILD) {
+			add_contexts(graph.child(node), contexts);
+			continue;
+		}
+		add_contexts(graph.home(node), contexts);
+	}
+}
+
+ContextSet contexts_of(const Graph &graph)
+{
+	ContextSet contexts;
+	add_contexts(graph, contexts);
+	return contexts;
+}
+
 GraphExec::GraphExec(OpenDevice &open, std::unique_ptr<Graph> graph)
-	: device_(open), graph_(std::move(graph))
+	: device_(open), graph_(std::move(graph)), contexts_(contexts_of(*graph_))
 {
 }
 
@@ -271,6 +298,7 @@ Status GraphExec::change(Graph &part, uint32_t node, const GraphTask &task, Chan
 				       task.tensor->end());
 	}
 	part.set(node, task);
+	add_contexts(task.home, contexts_);
 	if (disabled_.contains(number)) {
 		const auto place = packet.valid;
 		packet = drv::nop_packet(packet.cookie);
@@ -297,6 +325,16 @@ bool GraphExec::is_enabled(const Graph &part, uint32_t node)
 {
 	base::BiasedGuard lock(lock_);
 	return !disabled_.contains(number(part, node));
+}
+
+Status GraphExec::check_contexts()
+{
+	base::BiasedGuard lock(lock_);
+	if (contexts_.are_live()) [[likely]]
+		return Status::OK;
+	/* The node that needed the context may have another task now. */
+	contexts_ = contexts_of(*graph_);
+	return contexts_.check();
 }
 
 Status GraphExec::set(Graph &part, uint32_t node, const GraphTask &task)

@@ -10,6 +10,7 @@
 #include "drv/channel/fence.h"
 #include "graph.h"
 #include "graph_compiler.h"
+#include "umd/core/context/context_set.h"
 #include "umd/core/device/device_state.h"
 #include "umd/core/host/host_target.h"
 #include "umd/core/stream/fence_set.h"
@@ -71,6 +72,9 @@ struct NodeRun {
 	uint64_t end_ns;
 };
 
+/** contexts_of() - the contexts that the nodes of @graph, and of the graphs in its child nodes, need. */
+ContextSet contexts_of(const Graph &graph);
+
 /**
  * class GraphExec - a graph that is loaded into the device. Its launches run one after the other, in the
  * order in which their packets were submitted, also if streams and threads differ.
@@ -91,9 +95,15 @@ public:
 	/** graph() - the graph with all changes. Context: no other thread changes it at the same time. */
 	Graph &graph() const { return *graph_; }
 
-	/** launch() - appends one execution to @stream, which does not capture.
-	 * @call: names the API call in failure messages. Return: the fence of the execution's end. */
+	/** launch() - appends one execution to @stream, which does not capture. Contexts that the nodes need do
+	 * not end while the execution is posted.
+	 * @call: names the API call in failure messages. Return: the fence of the execution's end; as
+	 * check_contexts(). */
 	base::Result<drv::Fence> launch(Stream &stream, uint8_t call);
+
+	/** check_contexts() - Context: as graph().
+	 * Return: CONTEXT_DYING if a context that a node needs has ended, with the sentence set. */
+	base::Status check_contexts();
 
 	/** set() - replaces the task of a node, for later launches only.
 	 * @part: graph(), or a graph inside it
@@ -181,6 +191,7 @@ private:
 	struct Launch;
 	base::Status prepare(Launch &launch);
 	base::Result<drv::Fence> try_launch(Launch &launch);
+	base::Result<drv::Fence> try_in_contexts(Launch &launch);
 	base::Status post_order(Launch &launch);
 	base::Status post_changes(Launch &launch);
 	base::Result<drv::Fence> post_execution(Launch &launch);
@@ -199,6 +210,7 @@ private:
 	uint64_t times_va_ = 0;
 
 	base::BiasedLock lock_{"GraphExec::lock_"}; /* protects the following */
+	ContextSet contexts_; /* of the nodes, perhaps also of tasks that they had before */
 	std::vector<Argument> args_;
 	bool is_special_ = false; /* an event was of another device, or with EVENT_IPC */
 	std::unordered_map<uint32_t, uint32_t> arg_of_; /* node number to index in @args_ */

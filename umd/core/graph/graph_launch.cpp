@@ -396,6 +396,14 @@ Result<Fence> GraphExec::try_launch(Launch &launch)
 	return fence;
 }
 
+/* try_launch() while no context ends that the graph needs. */
+[[gnu::noinline]] Result<Fence> GraphExec::try_in_contexts(Launch &launch)
+{
+	std::vector<ContextHold> holds;
+	TRY(contexts_.hold(*launch.stream.context, holds));
+	return try_launch(launch);
+}
+
 /* Creates the objects that the launch needs. Context: the lock is not held. */
 Status GraphExec::prepare(Launch &launch)
 {
@@ -437,7 +445,7 @@ Result<Fence> GraphExec::launch(Stream &stream, uint8_t call)
 	}
 	for (;;) {
 		base::BiasedGuard lock(lock_);
-		auto fence = try_launch(launch);
+		auto fence = contexts_.empty() ? try_launch(launch) : try_in_contexts(launch);
 		lock.unlock();
 		if (fence && !args_.empty()) [[unlikely]]
 			end_records(launch);

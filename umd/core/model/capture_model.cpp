@@ -38,7 +38,7 @@ static Status check_origin(Stream &stream)
 
 void Capture::start(Stream &stream, Model &model, CaptureMode mode)
 {
-	static constexpr CaptureRules RULES = {true, true, false, false};
+	static constexpr CaptureRules RULES = {true, true, false, nullptr};
 	model.capture = new Capture(stream, mode, RULES, *model.graph, &model);
 }
 

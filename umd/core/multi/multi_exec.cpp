@@ -85,6 +85,13 @@ GraphExec &MultiExec::exec_of(const Graph &within, uint32_t node, NodeSpot &spot
 	return *parts_[spot.part].exec;
 }
 
+Status MultiExec::check_contexts() const
+{
+	for (const Part &part : parts_)
+		TRY(part.exec->check_contexts());
+	return Status::OK;
+}
+
 Status MultiExec::set(Graph &within, uint32_t node, const GraphTask &task)
 {
 	NodeSpot spot;

@@ -50,12 +50,13 @@ public:
 	 * node of another device fails, the execution fails in @stream too.
 	 * @stream: held only while a part is posted to it; empty on return if it has ended meanwhile
 	 * @call: names the API call in failure messages
-	 * Return: CONTEXT_DYING if the context of a part has ended, or its device was reset; what
+	 * Return: CONTEXT_DYING if a context that a part needs has ended, or its device was reset; what
 	 * GraphExec::launch() says. After a failure @stream follows the parts that were posted. */
 	base::Status launch(Held<Stream> &stream, uint8_t call);
 
-	/** set(), set_enabled(), is_enabled() - as those of GraphExec.
+	/** check_contexts(), set(), set_enabled(), is_enabled() - as those of GraphExec.
 	 * @within: graph(), or a graph inside it. @task: on the device of the node, or on any if that is. */
+	base::Status check_contexts() const;
 	base::Status set(Graph &within, uint32_t node, const GraphTask &task);
 	base::Status set_enabled(const Graph &within, uint32_t node, bool enabled);
 	bool is_enabled(const Graph &within, uint32_t node);
@@ -107,7 +108,11 @@ struct LoadedGraph {
 
 	Graph &graph() const { return multi ? multi->graph() : single->graph(); }
 
-	/** set(), set_enabled(), is_enabled() - as those of GraphExec and MultiExec. */
+	/** check_contexts(), set(), set_enabled(), is_enabled() - as those of GraphExec and MultiExec. */
+	base::Status check_contexts() const
+	{
+		return multi ? multi->check_contexts() : single->check_contexts();
+	}
 	base::Status set(Graph &within, uint32_t node, const GraphTask &task) const
 	{
 		return multi ? multi->set(within, node, task) : single->set(within, node, task);

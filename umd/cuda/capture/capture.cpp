@@ -16,11 +16,22 @@ namespace umd::cuda {
 
 using base::Status;
 
+/* What runs on any device, although the stream is of one. */
+static bool runs_anywhere(TaskKind kind)
+{
+	return kind == TaskKind::EMPTY || kind == TaskKind::HOST || kind == TaskKind::WAIT;
+}
+
+static NodeHome captured_home(const Stream &stream, const GraphTask &task)
+{
+	return runs_anywhere(task.kind) ? NodeHome{} : home_in(*stream.context, task);
+}
+
 static constexpr CaptureRules RULES = {
 	/* an end by a wrong thread does not end the capture */ false,
 	/* a stream has joined when all its captured nodes lead to the origin's next task */ false,
 	/* events with CU_EVENT_INTERPROCESS fork and join streams */ true,
-	/* streams of other contexts and devices may join */ true,
+	/* streams of other contexts and devices may join */ captured_home,
 };
 
 static bool is_legacy(CUstream handle)

@@ -71,6 +71,7 @@ static CUresult copy_source(CUgraph handle, Source &source)
 	TRY(find_graph(handle, graph));
 	TRY(check_captured(*graph, "hGraph"));
 	TRY(check_moved(*graph, "hGraph"));
+	TRY(result(contexts_of(*graph->graph).check()));
 	const std::vector<NodeHome> homes = homes_of(*graph->graph);
 	if (homes.size() <= 1)
 		TRY(hold_device(homes.empty() ? graph->device : homes[0].device, source.device));
@@ -244,6 +245,7 @@ static CUresult take_exec(CUgraphExec handle, Stream &stream, LoadedGraph &exec,
 	ExecObject *object = nullptr;
 	auto lock = graphs_lock();
 	TRY(find_exec(handle, object));
+	TRY(result(object->exec.check_contexts()));
 	is_captured = capturing(stream);
 	if (is_captured)
 		return capture_parts(stream, object->exec.graph(), 0);
@@ -331,7 +333,8 @@ CUresult cuGraphUpload(CUgraphExec hGraphExec, CUstream hStream)
 	ExecObject *exec = nullptr;
 	TRY(take_stream(hStream, stream, "cuGraphUpload"));
 	auto lock = graphs_lock();
-	return find_exec(hGraphExec, exec);
+	TRY(find_exec(hGraphExec, exec));
+	return result(exec->exec.check_contexts());
 }
 
 CUresult cuGraphLaunch(CUgraphExec hGraphExec, CUstream hStream)

@@ -3,7 +3,8 @@
  * DOC: Memory of graph nodes
  *
  * An update of an executable graph may change the addresses of a node, but not the kind of the memory there or
- * the context that it belongs to.
+ * the context that it belongs to. A node tells the context of its memory from the time when it was made, so that
+ * a graph does not use memory that another context has got since.
  */
 #include "graph_memory.h"
 
@@ -36,6 +37,22 @@ NodeMemory memory_of(const GraphTask &task)
 	if (filled_range(task, fill))
 		return {end_at(fill.dst), {}};
 	return {};
+}
+
+/* An update may let a node wait for or write any other word, so memory_of() leaves words out. */
+static NodeMemory used_by(const GraphTask &task)
+{
+	if (task.kind == TaskKind::VALUE_WRITE)
+		return {end_at(task.packet.value_write.address), {}};
+	if (task.kind == TaskKind::VALUE_WAIT)
+		return {{}, end_at(task.packet.value_wait.address)};
+	return memory_of(task);
+}
+
+NodeHome home_in(const Context &context, const GraphTask &task)
+{
+	const NodeMemory memory = used_by(task);
+	return {context.state, context.handle, memory.to.context, memory.from.context};
 }
 
 void note_memory(const Graph &graph, GraphMemory &memory)

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cuda/cuda.h"
+#include "umd/core/context/context.h"
 #include "umd/core/graph/graph.h"
 
 namespace umd::cuda {
@@ -26,6 +27,9 @@ using GraphMemory = std::unordered_map<const Graph *, std::vector<NodeMemory>>;
 
 /** memory_of() - the memory that a task uses now. */
 NodeMemory memory_of(const GraphTask &task);
+
+/** home_in() - where @task runs that was made in @context, with the owners of the memory that it uses now. */
+NodeHome home_in(const Context &context, const GraphTask &task);
 
 /** note_memory() - adds the memory of @graph and of the graphs inside it. */
 void note_memory(const Graph &graph, GraphMemory &memory);

@@ -24,11 +24,6 @@ static uint64_t cookie_of(Call call)
 	return drv::cookie_call(static_cast<uint8_t>(call));
 }
 
-static NodeHome home_in(const Context &context)
-{
-	return {context.state, context.handle};
-}
-
 /* A batch may have no operation; then it runs on any device. */
 static NodeHome home_of_parts(const Graph &parts)
 {
@@ -80,7 +75,7 @@ CUresult copy_task(const CUDA_MEMCPY3D *params, CUcontext handle, NodeTask &node
 	node.given = std::make_shared<NodeParameters>();
 	node.given->copy = *params;
 	TRY(result(box_task(*context, box, rules_of(*params), node.task, node.op)));
-	node.task.home = home_in(*context);
+	node.task.home = home_in(*context, node.task);
 	return CUDA_SUCCESS;
 }
 
@@ -128,7 +123,7 @@ CUresult fill_task(const CUDA_MEMSET_NODE_PARAMS *params, CUcontext handle, Node
 		TRY(result(umd::fill_task(*context, pointer(fill.dst + row * fill.pitch),
 					  fill.width * fill.elementSize, fill.value,
 					  fill.elementSize, task)));
-		task.home = home_in(*context);
+		task.home = home_in(*context, task);
 		return CUDA_SUCCESS;
 	};
 	if (fill.height == 1)
@@ -181,7 +176,7 @@ CUresult batch_task(CUcontext handle, unsigned count, const CUstreamBatchMemOpPa
 						  "allocation",
 						  operation.address));
 		GraphTask task = operation_task(operation);
-		task.home = home_in(*context);
+		task.home = home_in(*context, task);
 		after.assign(1, node.parts->add(task, 0, after));
 	}
 	return CUDA_SUCCESS;
@@ -205,7 +200,7 @@ static CUresult event_node(CUevent handle, TaskKind kind, NodeTask &node)
 	node.task = event_task(*event, kind);
 	/* A graph waits on any device. A record takes place on the event's. */
 	if (kind == TaskKind::RECORD)
-		node.task.home = {event->device.state, event->owner};
+		node.task.home = {event->device.state, event->owner, 0, 0};
 	return CUDA_SUCCESS;
 }
 

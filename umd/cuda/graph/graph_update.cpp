@@ -104,7 +104,7 @@ static bool same_task(const GraphTask &left, const GraphTask &right)
 	       (!left.op || memcmp(left.op, right.op, sizeof(*left.op)) == 0) &&
 	       left.host.fn == right.host.fn && left.host.args == right.host.args &&
 	       left.host.work == right.host.work && left.event == right.event &&
-	       left.home.device == right.home.device;
+	       left.home == right.home;
 }
 
 /* Updates every node whose task differs, but for those that move to another device, which it adds to @moves.
@@ -153,6 +153,7 @@ CUresult update_exec(CUgraphExec exec_handle, CUgraph graph_handle,
 	TRY(find_graph(graph_handle, graph));
 	TRY(check_captured(*graph, "hGraph"));
 	TRY(check_moved(*graph, "hGraph"));
+	TRY(result(contexts_of(*graph->graph).check()));
 	Misfit misfit = compare(exec->memory, exec->exec.graph(), *graph->graph);
 	info.result = misfit.why;
 	if (misfit.why == CU_GRAPH_EXEC_UPDATE_SUCCESS) {
@@ -185,6 +186,7 @@ static CUresult set_child(CUgraphExec exec_handle, CUgraphNode node_handle, CUgr
 	TRY(find_typed(node_handle, CU_GRAPH_NODE_TYPE_GRAPH, node));
 	TRY(find_graph(child_handle, child));
 	TRY(check_captured(*child, "childGraph"));
+	TRY(result(contexts_of(*child->graph).check()));
 	TRY(find_part(*exec, *node, part));
 	Graph &old = part->child(node->number);
 	Misfit misfit = compare(exec->memory, old, *child->graph);
