@@ -173,6 +173,42 @@ TEST(GraphFailures, ASkippedPartEndsItsRecords)
 	(void)cuGraphExecDestroy(exec);
 }
 
+/* The failure is that of the launch's context: events of other contexts do not have it. */
+TEST(GraphFailures, ARecordBehindAFailedNodeFails)
+{
+	if (!alone())
+		return;
+	ASSERT_OK(cuInit(0));
+	const Context healthy;
+	const Event event;
+	const Bad bad;
+	const Graph graph;
+	CUgraphExec exec = nullptr;
+	CUevent timed = nullptr;
+	CUevent plain = nullptr;
+
+	ASSERT_OK(cuEventCreate(&timed, CU_EVENT_BLOCKING_SYNC));
+	ASSERT_OK(cuEventCreate(&plain, CU_EVENT_DISABLE_TIMING));
+	ASSERT_OK(cuMemHostRegister(memory, kBytes, 0));
+	const auto address = reinterpret_cast<CUdeviceptr>(memory);
+	const CUgraphNode fill = add_fill(graph, {}, bad.context, address, 1);
+	for (CUevent one : {CUevent(event), bad.event, timed, plain})
+		add_record(graph, {fill}, one);
+	ASSERT_OK(cuGraphInstantiate(&exec, graph, 0));
+	ASSERT_OK(cuGraphLaunch(exec, bad.stream));
+	EXPECT_OK(cuEventSynchronize(timed));
+	EXPECT_OK(cuMemHostUnregister(memory));
+	ASSERT_OK(cuGraphLaunch(exec, bad.stream));
+	EXPECT_CU(CUDA_ERROR_ILLEGAL_ADDRESS, cuEventSynchronize(timed));
+	for (CUevent one : {bad.event, timed, plain}) {
+		EXPECT_CU(CUDA_ERROR_ILLEGAL_ADDRESS, cuEventSynchronize(one));
+		EXPECT_CU(CUDA_ERROR_ILLEGAL_ADDRESS, cuEventQuery(one));
+	}
+	EXPECT_OK(cuEventSynchronize(event));
+	EXPECT_OK(cuCtxSetCurrent(healthy));
+	EXPECT_OK(cuCtxSynchronize());
+}
+
 TEST_F(EndedContexts, ANodeWasMadeInOne)
 {
 	const Graph graph;

@@ -103,6 +103,7 @@ static Result<Event *> make_event(Context &context, EventMode mode, uint32_t fla
 	event->record.clear();
 	event->flag_sem = event->stamp_sem = 0;
 	event->stamp_value = 0;
+	event->graph_record = 0;
 	event->stamp_borrowed = false;
 	event->waits.clear();
 	event->record_flag = event->wait_flag = -1;

@@ -57,6 +57,9 @@ struct alignas(64) Event {
 	uint64_t owner = 0;	/* handle of the context in which it was created */
 	uint32_t api_flags = 0; /* flags of the API that created it */
 	uint32_t flag_sem = 0;	/* FLAG with SYNC or EXTERNAL: 1 = set, 0 = reset */
+	/* The last record by a graph that was launched in the event's context: bits 32-63 are the semaphore of
+	 * the record, 0-31 the timeline of the launch stream. Atomic. */
+	uint64_t graph_record = 0;
 
 	base::Mutex mutex{"Event::mutex"}; /* protects the following */
 	std::shared_ptr<IpcEvent> ipc;	   /* with EVENT_IPC: the whole state of the event */
@@ -138,8 +141,16 @@ base::Status wait_event_flagged(Event &event, Stream &stream, uint64_t timeout_n
  * Return: an empty fence if there is nothing to wait for. */
 drv::Fence graph_wait_target(uint64_t handle, drv::Device &device);
 
-/** graph_record() - makes @fence, which a node of a launched graph signals, the event's latest record. */
-void graph_record(uint64_t handle, drv::Device &device, const drv::Fence &fence);
+/** graph_record() - makes @fence, which a node of a graph launched in @stream signals, the event's latest
+ * record. */
+void graph_record(uint64_t handle, const Stream &stream, const drv::Fence &fence);
+
+/** failing_semaphore() - the semaphore that has the failure of the work before @record, a record of @event. */
+inline uint32_t failing_semaphore(const Event &event, const drv::Fence &record)
+{
+	const uint64_t graph = base::load_relaxed(event.graph_record);
+	return graph >> 32 == record.sem ? static_cast<uint32_t>(graph) : record.sem;
+}
 
 /** graph_leave() - notes that a graph will not record the event any more.
  * Return: whether the event keeps the graph's semaphore @sem, which has its time stamp. */

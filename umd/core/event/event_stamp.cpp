@@ -164,8 +164,17 @@ bool is_of(uint64_t handle, const drv::Device &device)
 	return !event || event->device.is(device);
 }
 
-void graph_record(uint64_t handle, drv::Device &device, const Fence &fence)
+/* The failure of a launch is that of its context. Events of other contexts do not take it over. */
+static void note_launch(Event &event, const Stream &stream, const Fence &fence)
 {
+	const bool is_own = event.owner == stream.context->handle;
+	base::store_relaxed(event.graph_record,
+			    is_own ? uint64_t{fence.sem} << 32 | stream.channel->timeline() : 0);
+}
+
+void graph_record(uint64_t handle, const Stream &stream, const Fence &fence)
+{
+	drv::Device &device = stream.context->device();
 	const Held<Event> event(Event::table(), reinterpret_cast<void *>(handle));
 	if (!event)
 		return;
@@ -174,6 +183,7 @@ void graph_record(uint64_t handle, drv::Device &device, const Fence &fence)
 		event->last_captured = false;
 	if (event->ipc || !event->device.is(device))
 		return;
+	note_launch(*event, stream, fence);
 	event->record.set(fence);
 	event->last_captured = false;
 	if (!(event->flags & EVENT_TIME_LINE))

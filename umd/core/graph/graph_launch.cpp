@@ -257,7 +257,7 @@ void GraphExec::record_events(Launch &launch)
 		if (arg.kind != TaskKind::RECORD)
 			continue;
 		const Fence record{arg.sem, ++arg.value};
-		graph_record(arg.event, launch.device, record);
+		graph_record(arg.event, launch.stream, record);
 		if (!arg.ipc)
 			launch.records.push_back(record);
 	}

@@ -69,7 +69,8 @@ static inline bool plainly_done(CUevent handle)
 	if (!device || outlives_context(*event))
 		return false;
 	const drv::Fence fence = event->record.fence();
-	return fence.empty() || (device->done(fence) && device->status(fence.sem) == Status::OK);
+	return fence.empty() || (device->done(fence) &&
+				 device->status(failing_semaphore(*event, fence)) == Status::OK);
 }
 
 static CUresult query(Event &event)

@@ -23,13 +23,12 @@ CUresult refuse_outliving(const Event &event)
 				  event.handle, event.owner));
 }
 
-/* Return: the failure of the stream in which the event was recorded, if any. */
 CUresult check_failure(const Event &event, const drv::Fence &fence)
 {
 	if (fence.empty())
 		return CUDA_SUCCESS;
 	const DeviceHold device = event.device.hold();
-	const Status status = device ? device->status(fence.sem) : Status::OK;
+	const Status status = device ? device->status(failing_semaphore(event, fence)) : Status::OK;
 	if (status == Status::OK) [[likely]]
 		return CUDA_SUCCESS;
 	Context *context = Context::table().get(reinterpret_cast<const void *>(event.owner));
