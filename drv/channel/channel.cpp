@@ -222,20 +222,22 @@ Result<Fence> Channel::post(const unpu_packet &packet, const void *page, size_t 
 	return fence;
 }
 
-Result<Fence> Channel::post_pair(const unpu_packet &packet, const void *page, size_t bytes,
-				 const unpu_packet &next, uint32_t aborts)
+Result<Fence> Channel::post_group(const unpu_packet &packet, const void *page, size_t bytes,
+				  std::span<const unpu_packet> next, uint32_t aborts)
 {
+	const auto slots = static_cast<uint32_t>(next.size()) + 1;
 	if (hal_.lost()) [[unlikely]]
 		return Status::DEVICE_LOST;
 	base::BiasedGuard lock(lock_);
-	if (!ring_.has_room(retired_seen_, 2)) [[unlikely]]
-		TRY(look_for_room(2));
+	if (!ring_.has_room(retired_seen_, slots)) [[unlikely]]
+		TRY(look_for_room(slots));
 	if (aborting_ || aborts != aborts_) [[unlikely]]
 		return Fence{timeline_, submitted_};
 	append(packet, page, bytes);
-	append(next, nullptr, 0);
+	for (const unpu_packet &one : next)
+		append(one, nullptr, 0);
 	Fence fence{timeline_, submitted_};
-	announce(lock, next);
+	announce(lock, next.back());
 	return fence;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "base/sync/biased_lock.h"
@@ -62,10 +63,11 @@ public:
 	base::Result<Fence> post(const unpu_packet &packet, const void *page, size_t bytes,
 				 uint32_t aborts);
 
-	/** post_pair() - post() of two adjacent packets: both are submitted, or neither.
-	 * Return: the fence of @next; as post(). */
-	base::Result<Fence> post_pair(const unpu_packet &packet, const void *page, size_t bytes,
-				      const unpu_packet &next, uint32_t aborts);
+	/** post_group() - post() of a packet with @next right after it: all are submitted, or none.
+	 * @next: without pages, not empty; fewer than the ring has slots
+	 * Return: the fence of the last packet; as post(). */
+	base::Result<Fence> post_group(const unpu_packet &packet, const void *page, size_t bytes,
+				       std::span<const unpu_packet> next, uint32_t aborts);
 
 	/** post_pages() - post() of a packet whose descriptor may be longer than a page. NOP packets follow it
 	 * in the slots of the other pages.

@@ -130,6 +130,21 @@ static void count_graphs()
 	CHECK(aclmdlRIDestroy(graph));
 }
 
+static void count_record()
+{
+	aclmdlRI graph;
+	aclrtEvent event;
+	CHECK(aclrtCreateEventExWithFlag(&event, ACL_EVENT_SYNC));
+	CHECK(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+	copy();
+	CHECK(aclrtRecordEventWithFlag(event, stream, ACL_EVENT_RECORD_EXTERNAL));
+	CHECK(aclmdlRICaptureEnd(stream, &graph));
+	count("replay launch, record", CALLS, nothing,
+	      [&] { repeat([&] { CHECK(aclmdlRIExecuteAsync(graph, stream)); }); });
+	CHECK(aclmdlRIDestroy(graph));
+	CHECK(aclrtDestroyEvent(event));
+}
+
 static aclTensor *make_tensor()
 {
 	static constexpr int64_t dims[] = {COPY_BYTES / sizeof(float)};
@@ -184,6 +199,7 @@ int main()
 	count_tasks();
 	count_events();
 	count_graphs();
+	count_record();
 	count_operators();
 	CHECK(aclrtFree(memory));
 	CHECK(aclrtDestroyStream(stream));

@@ -19,6 +19,7 @@ namespace umd {
 
 class IpcEvent;
 struct Stream;
+struct Submission;
 
 /**
  * class LateChange - an update of nodes that is computed when a stream reaches it, from the contents of
@@ -195,12 +196,14 @@ private:
 	base::Status post_order(Launch &launch);
 	base::Status post_changes(Launch &launch);
 	base::Result<drv::Fence> post_execution(Launch &launch);
+	base::Result<drv::Fence> post_with_ends(Launch &launch, const Submission &one);
 	base::Status find_waits(Launch &launch);
 	bool has_waits(const Launch &launch) const;
 	base::Status claim_records(Launch &launch);
 	std::vector<unpu_graph_argument> next_args(const Launch &launch) const;
-	void record_events(Launch &launch);
-	void end_records(Launch &launch);
+	void add_ends(Launch &launch, std::span<const unpu_graph_argument> args) const;
+	void post_rest(Launch &launch);
+	void record_events(const Launch &launch, const drv::Fence &end);
 
 	const DeviceRef device_;
 	const std::unique_ptr<Graph> graph_;

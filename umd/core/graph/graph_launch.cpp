@@ -10,6 +10,7 @@
  * in which their packets are posted, and the lock makes the two one step: a thread that finds the ring
  * full gives the lock back, waits for room, and then looks again at the launch that it has to follow.
  */
+#include <algorithm>
 #include <cstring>
 #include <optional>
 
@@ -29,6 +30,9 @@ namespace umd {
 using base::Result;
 using base::Status;
 using drv::Fence;
+
+/* How many packets at most are posted in one step with the execution before them. */
+static constexpr size_t MOST_TOGETHER = 128;
 
 DeviceBlock::~DeviceBlock()
 {
@@ -93,8 +97,7 @@ struct GraphExec::Launch {
 	drv::Device &device;
 	const uint8_t call;
 	const uint32_t aborts;
-	FenceSet follows;	    /* launches on other streams that its posted packets wait for */
-	std::vector<Fence> records; /* what the records signal, except those of shared events */
+	FenceSet follows; /* launches on other streams that its posted packets wait for */
 
 	/* Objects that the thread creates without the lock, if the launch needs them. */
 	std::optional<DeviceBlock> changes;
@@ -102,6 +105,11 @@ struct GraphExec::Launch {
 	std::optional<DeviceBlock> args;
 	std::shared_ptr<LaunchWatcher> watcher;
 	uint64_t watch = 0; /* number of the watcher's host function, until it is posted */
+
+	std::span<unpu_packet> next; /* the packets after the execution */
+	size_t rest = 0;	     /* the first of @next that was not posted with it */
+	unpu_packet few[2];	     /* where @next is, or */
+	std::unique_ptr<unpu_packet[]> many;
 
 	std::unique_ptr<Special> special; /* if arguments need more than an event's fence */
 };
@@ -251,60 +259,65 @@ std::vector<unpu_graph_argument> GraphExec::next_args(const Launch &launch) cons
 	return args;
 }
 
-void GraphExec::record_events(Launch &launch)
+void GraphExec::record_events(const Launch &launch, const Fence &end)
 {
 	for (Argument &arg : args_) {
 		if (arg.kind != TaskKind::RECORD)
 			continue;
-		const Fence record{arg.sem, ++arg.value};
-		graph_record(arg.event, launch.stream, record);
-		if (!arg.ipc)
-			launch.records.push_back(record);
+		graph_record(arg.event, launch.stream, {arg.sem, ++arg.value});
 	}
 	if (!launch.special)
 		return;
-	for (const Special::SharedRecord &record : launch.special->records)
+	for (const Special::SharedRecord &record : launch.special->records) {
 		record.ipc->publish(record.ticket);
+		record.ipc->note_submitted(record.ticket, end);
+	}
+	launch.special->records.clear();
 }
 
-/* Makes the stream signal @record, whatever became of the packets before. Context: no lock held. */
-static Result<Fence> end_record(Stream &stream, uint8_t call, const Fence &record)
+/* The packets after the execution. An execution that is skipped signals nothing; these signals come all the same,
+ * so that no wait for an event lasts for ever. After an execution that signals they change nothing. */
+[[gnu::noinline]] void GraphExec::add_ends(Launch &launch,
+					   std::span<const unpu_graph_argument> args) const
 {
-	auto packet = drv::signal_packet(drv::cookie_call(call), record.sem, UNPU_SIGNAL_RAISE,
-					 record.value);
-	packet.flags = UNPU_PACKET_ALWAYS;
-	for (;;) {
-		/* submit() would refuse the packet after a failure, when it is needed most. */
-		auto fence = try_submit(stream, {packet}, stream.channel->aborts());
-		if (fence.status() != Status::NOT_READY) [[likely]]
-			return fence;
-		TRY(wait_for_room(stream));
+	const auto cookie = drv::cookie_call(launch.call);
+	const size_t most = args.size() + 1;
+	if (most > std::size(launch.few) && !launch.many)
+		launch.many = std::make_unique<unpu_packet[]>(most);
+	unpu_packet *const first = launch.many ? launch.many.get() : launch.few;
+	unpu_packet *end = first;
+	if (launch.watch != 0)
+		*end++ = drv::host_call_packet(cookie, launch.watch);
+	for (size_t i = 0; i < args.size(); i++) {
+		if (args_[i].kind == TaskKind::RECORD)
+			*end++ = drv::signal_packet(cookie, args[i].sem, UNPU_SIGNAL_RAISE,
+						    args[i].value);
 	}
+	launch.next = {first, end};
+	/* These packets also run if the execution was skipped. */
+	for (unpu_packet &packet : launch.next)
+		packet.flags |= UNPU_PACKET_ALWAYS;
 }
 
-/* An execution that is skipped signals nothing; these signals come all the same, so that no wait for an event
- * lasts for ever. After an execution that signals they change nothing. Context: no lock held. */
-void GraphExec::end_records(Launch &launch)
+/* Posts the signals that did not go with the execution: those that are too many for one step, or all if both met an
+ * abort of the stream. If the stream ends meanwhile, they are dropped with its other work. Context: no lock held. */
+[[gnu::noinline]] void GraphExec::post_rest(Launch &launch)
 {
-	Fence last;
-	for (const Fence &record : launch.records) {
-		if (auto fence = end_record(launch.stream, launch.call, record))
-			last = *fence;
+	Result<Fence> fence = Fence{};
+	while (launch.rest < launch.next.size() && fence) {
+		fence = try_submit(launch.stream, {launch.next[launch.rest]},
+				   launch.stream.channel->aborts());
+		if (fence)
+			launch.rest++;
+		else if (fence.status() == Status::NOT_READY &&
+			 wait_for_room(launch.stream) == Status::OK)
+			fence = Fence{};
 	}
-	if (launch.special) {
-		for (const Special::SharedRecord &record : launch.special->records) {
-			auto fence = end_record(launch.stream, launch.call,
-						record.ipc->fence(launch.stream, record.ticket));
-			if (fence)
-				record.ipc->note_submitted(record.ticket, *fence);
-		}
-		launch.special->records.clear();
-	}
-	if (last.empty())
+	if (!fence || fence->empty())
 		return;
 	/* The graph keeps its semaphores until these signals are done. */
 	base::BiasedGuard lock(lock_);
-	launches_.add(last, launch.device);
+	launches_.add(*fence, launch.device);
 }
 
 /* Usually there is one launch to follow. A launch that an abort has dropped passes early, so those before
@@ -349,6 +362,24 @@ Status GraphExec::post_changes(Launch &launch)
 }
 
 /* Return: NOT_READY while the ring is full. Context: the lock is held. */
+[[gnu::noinline]] Result<Fence> GraphExec::post_with_ends(Launch &launch, const Submission &one)
+{
+	if (launch.next.empty())
+		return try_submit(launch.stream, one, launch.aborts);
+	const auto next = launch.next.first(std::min(launch.next.size(), MOST_TOGETHER));
+	auto fence = try_submit_group(launch.stream, one, next, launch.aborts);
+	if (!fence)
+		return fence;
+	/* Packets that met an abort of the stream were dropped. The call of the watcher comes first. */
+	const bool was_dropped = launch.stream.channel->aborts() != launch.aborts;
+	const size_t calls = launch.watch != 0 ? 1 : 0;
+	launch.rest = was_dropped ? calls : next.size();
+	if (!was_dropped)
+		launch.watch = 0;
+	return fence;
+}
+
+/* Return: NOT_READY while the ring is full. Context: the lock is held. */
 Result<Fence> GraphExec::post_execution(Launch &launch)
 {
 	const auto cookie = drv::cookie_call(launch.call);
@@ -361,16 +392,10 @@ Result<Fence> GraphExec::post_execution(Launch &launch)
 	} else if (id_ != 0) {
 		one = {drv::graph_packet(cookie, id_, count), args.data(), count * sizeof(args[0])};
 	}
-	if (launch.watch == 0) [[likely]]
+	if (launch.watch == 0 && args.empty()) [[likely]]
 		return try_submit(launch.stream, one, launch.aborts);
-	auto watch = drv::host_call_packet(cookie, launch.watch);
-	/* Runs also if the execution was skipped. */
-	watch.flags |= UNPU_PACKET_ALWAYS;
-	auto fence = try_submit_pair(launch.stream, one, watch, launch.aborts);
-	/* Packets that met an abort of the stream were dropped. */
-	if (fence && launch.stream.channel->aborts() == launch.aborts)
-		launch.watch = 0;
-	return fence;
+	add_ends(launch, args);
+	return post_with_ends(launch, one);
 }
 
 /* Return: NOT_READY if the thread must first wait or create an object. Context: the lock is held, so
@@ -392,7 +417,7 @@ Result<Fence> GraphExec::try_launch(Launch &launch)
 		return fence;
 	launches_.add(*fence, launch.device);
 	if (!args_.empty()) [[unlikely]]
-		record_events(launch);
+		record_events(launch, *fence);
 	return fence;
 }
 
@@ -447,13 +472,14 @@ Result<Fence> GraphExec::launch(Stream &stream, uint8_t call)
 		base::BiasedGuard lock(lock_);
 		auto fence = contexts_.empty() ? try_launch(launch) : try_in_contexts(launch);
 		lock.unlock();
-		if (fence && !args_.empty()) [[unlikely]]
-			end_records(launch);
+		if (fence && !launch.next.empty()) [[unlikely]]
+			post_rest(launch);
 		if (fence.status() != Status::NOT_READY) [[likely]]
 			return fence;
 		TRY(find_waits(launch));
 		TRY(prepare(launch));
-		TRY(wait_for_room(stream, launch.watch == 0 ? 1 : 2));
+		const size_t next = std::min(launch.next.size(), MOST_TOGETHER);
+		TRY(wait_for_room(stream, static_cast<uint32_t>(next) + 1));
 	}
 }
 

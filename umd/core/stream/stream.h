@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/result.h"
@@ -167,10 +168,11 @@ struct Submission {
  * Return: its fence; NOT_READY while the ring is full; DEVICE_LOST, with the sentence set. */
 base::Result<drv::Fence> try_submit(Stream &stream, const Submission &one, uint32_t aborts);
 
-/** try_submit_pair() - appends two packets with no other packet between them, or none. Return: the fence of
- * the second; else as try_submit(). */
-base::Result<drv::Fence> try_submit_pair(Stream &stream, const Submission &one,
-					 const unpu_packet &next, uint32_t aborts);
+/** try_submit_group() - appends a packet and @next with no other packet between them, or none.
+ * @next: not empty; fewer than a ring has slots
+ * Return: the fence of the last one; else as try_submit(). */
+base::Result<drv::Fence> try_submit_group(Stream &stream, const Submission &one,
+					  std::span<const unpu_packet> next, uint32_t aborts);
 
 /** wait_for_room() - after NOT_READY, waits until the ring has room for @packets. Context: no lock held.
  * Return: INVALID_HANDLE if another thread ended the stream; DEVICE_LOST; with the sentence set. */

@@ -172,11 +172,11 @@ Result<Fence> try_submit(Stream &stream, const Submission &one, uint32_t aborts)
 	return note_try(stream, stream.channel->post(one.packet, one.page, one.bytes, aborts));
 }
 
-Result<Fence> try_submit_pair(Stream &stream, const Submission &one, const unpu_packet &next,
-			      uint32_t aborts)
+Result<Fence> try_submit_group(Stream &stream, const Submission &one,
+			       std::span<const unpu_packet> next, uint32_t aborts)
 {
 	return note_try(stream,
-			stream.channel->post_pair(one.packet, one.page, one.bytes, next, aborts));
+			stream.channel->post_group(one.packet, one.page, one.bytes, next, aborts));
 }
 
 Status wait_for_room(Stream &stream, uint32_t packets)
