@@ -33,9 +33,9 @@ static Account::Amounts limits_of(const Quotas &quotas)
 
 Client::Client(Core &device, uint32_t pid, base::FenceScope scope, ControlMemory control,
 	       std::shared_ptr<Account> user)
-	: core(device),
-	  account(std::make_shared<Account>(limits_of(device.config.quotas), std::move(user))),
-	  fence(scope), semaphores(device.inbox, device.config.quotas.semaphore_limit()),
+	: ClientContext(device, scope,
+			std::make_shared<Account>(limits_of(device.config.quotas), std::move(user)),
+			control.completion.as<unpu_completion>()->calls),
 	  completion_map_(std::move(control.completion)), client_map_(std::move(control.client)),
 	  completion_(completion_map_.as<unpu_completion>()),
 	  shared_(client_map_.as<unpu_client>()), pid_(pid)
@@ -113,6 +113,7 @@ void Client::set_number(uint32_t client, uint64_t session)
 {
 	number = client;
 	semaphores.trace_to({&core.trace, client});
+	calls.trace_to({&core.trace, client});
 	base::store_relaxed(completion_->status.session, session);
 }
 
@@ -137,81 +138,6 @@ bool Client::lost_pages() const
 			   [](const auto &entry) { return entry.second->guard.struck(); });
 }
 
-/* Chooses the token of a new call so that its queue entry does not overwrite an outstanding one.
- * Return: 0 when the queue is full. */
-uint64_t Client::new_token(Waiter *owner)
-{
-	const uint64_t token = calls_posted_ + 1;
-	if (!calls_.empty() && token - calls_.begin()->first >= UNPU_CALL_QUEUE_ENTRIES)
-		return 0;
-	calls_posted_ = token;
-	calls_.emplace_hint(calls_.end(), token, owner);
-	return token;
-}
-
-void Client::post(const base::Call &call)
-{
-	base::post_call(completion_->calls, call);
-	semaphores.raise(UNPU_SEM_CALLS, calls_posted_);
-}
-
-Status Client::post_call(uint64_t call, uint64_t cookie, Waiter &owner)
-{
-	const uint64_t token = new_token(&owner);
-	if (token == 0)
-		return Status::NO_RESOURCE;
-	if (core.trace.on())
-		core.trace.put(UNPU_TRACE_HOST_CALL, number, 0, cookie, 0, calls_posted_);
-	owner.call = token;
-	post({call, token, cookie});
-	return Status::OK;
-}
-
-void Client::report_fault(const Failure &failure, uint32_t timeline)
-{
-	const uint64_t token = reports_faults_ ? new_token(nullptr) : 0;
-	if (token == 0)
-		return;
-	post({UNPU_CALL_FAULT, token, failure.cookie, failure.address,
-	      static_cast<uint32_t>(failure.status), timeline});
-}
-
-Status Client::finish_call(uint64_t token, Status status)
-{
-	auto found = calls_.find(token);
-	if (found == calls_.end())
-		return Status::INVALID_HANDLE;
-	Waiter *owner = found->second;
-	calls_.erase(found);
-	if (owner) {
-		owner->call = 0;
-		owner->woken(status, 0);
-	}
-	return Status::OK;
-}
-
-void Client::stop_work(Waiter &waiter)
-{
-	if (waiter.in_engine) {
-		core.engines.disown(waiter);
-		core.upkeep.disown(waiter);
-	}
-	if (waiter.in_storage)
-		core.storage.cancel(waiter);
-}
-
-void Client::forget(Waiter &waiter)
-{
-	if (waiter.parked_in)
-		waiter.parked_in->unpark(waiter);
-	core.timers.remove(waiter);
-	if (waiter.call)
-		calls_.erase(std::exchange(waiter.call, 0));
-	stop_work(waiter);
-	waiter.in_engine = false;
-	waiter.in_storage = false;
-}
-
 Counters Client::counters() const
 {
 	Counters all = counted;
@@ -229,14 +155,14 @@ Graph *Client::graph(uint32_t id) const
 	return found == graphs_.end() ? nullptr : found->second.get();
 }
 
-Result<SharedSegment> Client::take_segment(uint64_t segment)
+Result<base::SealedFile> Client::take_segment(uint64_t segment)
 {
 	auto found = segments_.find(segment);
 	if (found == segments_.end() || !found->second->outgoing.valid())
 		return Status::INVALID_HANDLE;
 	Segment &own = *found->second;
 	own.outgoing_descriptor.end();
-	return SharedSegment{std::move(own.outgoing), own.bytes, own.pages};
+	return base::SealedFile{std::move(own.outgoing), own.bytes, own.pages};
 }
 
 /* Name of the memfd, shown in /proc/PID/maps. */
@@ -370,7 +296,7 @@ Status Client::unmap(const unpu_msg_map &request)
 	if (status != Status::IN_USE)
 		return status;
 	/* A job or a transfer still has a Hold of the memory. */
-	if (core.engines.works_for(this) || (is_patient() && core.storage.works_for(this)))
+	if (core.engines.works_for(&party) || (is_patient() && core.storage.works_for(&party)))
 		return defer();
 	core.reap();
 	return mmu.unmap(request.va, request.bytes);
@@ -490,7 +416,7 @@ Status Client::client_control(const unpu_msg_client_control &request)
 	if (request.actions & ~KNOWN || request.reserved || (!limits && request.execute_limit_ns))
 		return Status::INVALID_ARGUMENT;
 	if (request.actions & UNPU_CLIENT_REPORT_FAULTS)
-		reports_faults_ = true;
+		calls.report_faults();
 	if (limits)
 		execute_limit_ns = request.execute_limit_ns;
 	return Status::OK;

@@ -9,11 +9,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "base/sync/call_queue.h"
 #include "base/sync/doorbell.h"
-#include "firmware_sim/device/core.h"
-#include "firmware_sim/schedule/semaphores.h"
-#include "mmu.h"
+#include "firmware_sim/packet/client_context.h"
 
 namespace fw {
 
@@ -21,12 +18,6 @@ class Channel;
 struct FailureGroup;
 class Graph;
 
-/** struct Failure - what went wrong, and with which packet. */
-struct Failure {
-	base::Status status = base::Status::OK;
-	uint64_t cookie = 0;
-	uint64_t address = 0;
-};
 struct Export;
 
 /** struct ControlMemory - the two control segments of a new client. */
@@ -48,7 +39,7 @@ struct ControlMemory {
  * class Client - one context: its address space, semaphores, channels, graphs and mailbox.
  * Context: under the step token, from the constructor to the destructor.
  */
-class Client {
+class Client final : public ClientContext {
 public:
 	/** @scope: scope of the fences of D1 and D2 with the client. @user: the account of its user, or
 	 * nullptr */
@@ -69,12 +60,6 @@ public:
 	/** set_number() - @client: its number on the device, which is reused. @session: a number that is
 	 * never reused. */
 	void set_number(uint32_t client, uint64_t session);
-
-	/** lane() - the index of the channel that has this status line. */
-	uint32_t lane(const unpu_channel_status &line) const
-	{
-		return static_cast<uint32_t>(&line - completion_->channels);
-	}
 
 	/** set_cpu() - tells the client on which CPU the device's thread runs: a client thread on that
 	 * CPU should not spin. */
@@ -99,31 +84,10 @@ public:
 
 	const std::vector<std::unique_ptr<Channel>> &channels() const { return channels_; }
 
-	bool broken() const { return broken_; }
-
-	/** post_call() - puts a host call into the queue; @owner is woken by finish_call().
-	 * Return: NO_RESOURCE when the queue is full. */
-	base::Status post_call(uint64_t call, uint64_t cookie, Waiter &owner);
-
-	/** report_fault() - posts a report of a failed packet to the call queue if the client asked for
-	 * reports and the queue has room. */
-	void report_fault(const Failure &failure, uint32_t timeline);
-
 	/** resume() - tries a deferred request again. */
 	void resume();
 
-	/** finish_call() - ends the host call @token; the task that waits for it ends with @status.
-	 * Return: INVALID_HANDLE for a token that is not outstanding. */
-	base::Status finish_call(uint64_t token, base::Status status);
-
-	/** stop_work() - disowns the work of engines and disks for @waiter: no waiter is told of its
-	 * end. Does not wait. */
-	void stop_work(Waiter &waiter);
-
-	/** forget() - removes @waiter from every list in which it may be parked. Does not wait. */
-	void forget(Waiter &waiter);
-
-	Graph *graph(uint32_t id) const;
+	Graph *graph(uint32_t id) const override;
 
 	/** counters() - statistics of the client so far. */
 	Counters counters() const;
@@ -137,24 +101,12 @@ public:
 	/** describe() - the client for a snapshot. */
 	nlohmann::ordered_json describe() const;
 
-	/** give_file(), find_file() - files by number. Return: NO_RESOURCE, QUOTA; nullptr. */
+	/** give_file() - registers a file. Return: its number; NO_RESOURCE, QUOTA. */
 	base::Result<uint32_t> give_file(std::shared_ptr<HostFile> file);
-	std::shared_ptr<HostFile> find_file(uint32_t id) const;
+	std::shared_ptr<HostFile> find_file(uint32_t id) const override;
 
 	/** take_segment() - see fw::Device. */
-	base::Result<SharedSegment> take_segment(uint64_t segment);
-
-	Core &core;
-	const std::shared_ptr<Account> account;
-	const base::FenceScope fence;
-	uint32_t number = 0; /* on the device */
-	Mmu mmu;
-	Semaphores semaphores;
-	Party party;		       /* unit of fair scheduling for its channels and graphs */
-	bool overflowed = false;       /* an operator overflowed since the last clear */
-	uint64_t execute_limit_ns = 0; /* time limit of work on engines; 0: none */
-	Counters counted;	       /* counts that no other object keeps, plus those of destroyed
-				        * channels */
+	base::Result<base::SealedFile> take_segment(uint64_t segment);
 
 private:
 	base::Status handle(const unpu_message &request, unpu_message &reply);
@@ -171,8 +123,6 @@ private:
 	base::Status channel_destroy(uint32_t index);
 	base::Status channel_control(const unpu_msg_channel_control &request);
 	base::Status client_control(const unpu_msg_client_control &request);
-	uint64_t new_token(Waiter *owner);
-	void post(const base::Call &call);
 	base::Status channel_abort(const unpu_msg_channel_abort &request);
 	std::shared_ptr<FailureGroup> group(uint32_t id);
 	base::Status graph_load(const unpu_msg_graph &request, unpu_msg_graph &reply);
@@ -280,7 +230,6 @@ private:
 	Loading loading_{*this};
 	Late late_{*this};
 	uint64_t next_ask_ns_ = 0;
-	bool broken_ = false;
 	unpu_message request_{};     /* the last one */
 	bool is_unanswered_ = false; /* request_ was begun and not answered */
 	Deferred deferred_{*this};
@@ -301,9 +250,6 @@ private:
 	uint32_t next_graph_ = 1;
 	std::map<uint32_t, std::shared_ptr<HostFile>> files_; /* by number */
 	uint32_t last_file_ = 0;
-	std::map<uint64_t, Waiter *> calls_; /* by token; nullptr: a fault report */
-	uint64_t calls_posted_ = 0;
-	bool reports_faults_ = false;
 	Chores chores_{*this};
 	bool is_abandoning_ = false; /* an execution has lines that are still parked */
 	bool is_leaving_ = false;

@@ -25,7 +25,7 @@ Result<uint32_t> Client::give_file(std::shared_ptr<HostFile> file)
 		return Status::NO_RESOURCE;
 	TRY(account->charge(Resource::DESCRIPTORS, file->direct.valid() ? 2 : 1,
 			    file->descriptors));
-	TRY(core.storage.open(this, account));
+	TRY(core.storage.open(&party, account));
 	/* Reuse a number as late as possible: packets in flight may still name the old file. */
 	do {
 		last_file_ = last_file_ % LAST_NUMBER + 1;
@@ -48,7 +48,8 @@ Status Client::file_close(const unpu_msg_file &request)
 }
 
 /* Initialises the state word of a transfer. Return: MMU_FAULT, ACCESS_FAULT. */
-static Outcome open_state(Client &client, const unpu_file_transfer &wanted, Transfer &transfer)
+static Outcome open_state(ClientContext &client, const unpu_file_transfer &wanted,
+			  Transfer &transfer)
 {
 	if (wanted.progress == 0)
 		return {};
@@ -78,7 +79,7 @@ static Outcome refuse(Transfer &transfer, int error)
 /* @jammed: the file never answers */
 static Outcome begin_transfer(const Task &task, bool jammed)
 {
-	Client &client = task.client;
+	ClientContext &client = task.client;
 	const unpu_packet &packet = task.packet;
 	if (client.core.null())
 		return {};
@@ -109,7 +110,7 @@ static Outcome begin_transfer(const Task &task, bool jammed)
 		transfer->file = stuck.take();
 	}
 	transfer->owner = &task.owner;
-	transfer->party = &client;
+	transfer->party = &client.party;
 	transfer->client = client.number;
 	transfer->cookie = packet.cookie;
 	if (!client.core.storage.submit(std::move(transfer))) {

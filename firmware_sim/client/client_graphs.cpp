@@ -52,7 +52,7 @@ void Client::begin_load(std::shared_ptr<Load> load)
 	};
 	job->owner = &loading_;
 	job->client = number;
-	job->party = this;
+	job->party = &party;
 	job->bytes = load->bytes;
 	core.upkeep.submit(std::move(job));
 	loading_.load = std::move(load);

@@ -41,7 +41,7 @@ Client::~Client()
 	channels_.clear();
 	core.timers.remove(late_);
 	core.queue.remove(chores_);
-	core.storage.leave(this);
+	core.storage.leave(&party);
 	bury_all();
 	core.gone.add(counters());
 }
@@ -62,8 +62,8 @@ void Client::begin_leaving()
 	broken_ = is_leaving_ = true;
 	core.leaving++;
 	core.exchange->end(exporter_);
-	free_jobs(core, core.engines.drop_party(this));
-	core.upkeep.drop_party(this);
+	free_jobs(core, core.engines.drop_party(&party));
+	core.upkeep.drop_party(&party);
 	loading_.load.reset();
 	loading_.in_engine = false;
 	core.timers.remove(late_);
@@ -87,8 +87,8 @@ void Client::break_off(Status why, uint64_t cookie)
 	base::store_release(completion_->status.broken, static_cast<uint32_t>(why));
 	begin_leaving();
 	if (why == Status::HUNG) {
-		core.engines.give_up(this);
-		core.storage.give_up(this);
+		core.engines.give_up(&party);
+		core.storage.give_up(&party);
 	}
 	core.queue.push(chores_);
 }

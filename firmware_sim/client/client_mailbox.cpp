@@ -11,6 +11,7 @@
 
 #include "base/sync/ordering.h"
 #include "client.h"
+#include "firmware_sim/debug/hang_search.h"
 #include "firmware_sim/device/cores.h"
 #include "firmware_sim/graph/graph.h"
 #include "firmware_sim/packet/channel.h"
@@ -252,8 +253,7 @@ void Client::find_overdue()
 	}
 	for (const Overdue &late : core.engines.overdue(now_ns, patience_ns)) {
 		if (late.client == number)
-			return core.watchdog.cut_off(*this, late.cookie, late.since_ns, now_ns,
-						     core);
+			return cut_off(*this, late.cookie, late.since_ns, now_ns);
 	}
 }
 
@@ -270,7 +270,7 @@ bool Client::has_stopped(Channel &channel)
 	if (!has_abandoned(channel))
 		return false;
 	stop_work(channel);
-	return !core.engines.settles(this) && !(is_patient() && core.storage.settles(this));
+	return !core.engines.settles(&party) && !(is_patient() && core.storage.settles(&party));
 }
 
 } // namespace fw

@@ -2,15 +2,13 @@
 /**
  * DOC: Trace
  *
- * The trace ring of a device, and the entries that its objects write. The ring is private memory of the
+ * The trace ring of a device. The ring is private memory of the
  * firmware; recorded() copies it out.
  */
 #include "trace.h"
 
 #include "base/clock.h"
 #include "firmware_sim/engine/engine.h"
-#include "firmware_sim/graph/graph.h"
-#include "firmware_sim/packet/channel.h"
 
 namespace fw {
 
@@ -55,40 +53,6 @@ void Trace::copy(base::DeviceTrace &out) const
 {
 	out.overwritten = ring_.copy(out.entries);
 	out.clients = clients_;
-}
-
-void Channel::trace(unpu_trace_kind kind, uint32_t object, uint64_t value) const
-{
-	trace_.put(kind, client_.number, client_.lane(line_), packet_.cookie, object, value);
-}
-
-void Channel::trace_fetch() const
-{
-	trace(UNPU_TRACE_FETCH, timeline_, timeline_base_ + retired_ + 1);
-	trace(UNPU_TRACE_START, packet_.opcode, 0);
-}
-
-void Channel::trace_end(const Outcome &outcome) const
-{
-	if (outcome.status != Status::OK)
-		trace(UNPU_TRACE_FAULT, static_cast<uint32_t>(outcome.status), outcome.address);
-	trace(UNPU_TRACE_END, timeline_, timeline_base_ + retired_ + 1);
-}
-
-/* Records that the line's node begins, parks or ends. */
-void Graph::trace_node(unpu_trace_kind kind, const Line &line, uint32_t object) const
-{
-	auto index = static_cast<uint32_t>(&line - lines_.data());
-	client_.core.trace.put(kind, client_.number, index, nodes_.cookie(line.at), object,
-			       report_);
-}
-
-void Graph::trace_end(const Line &line, const Outcome &outcome) const
-{
-	if (outcome.status != Status::OK)
-		client_.core.trace.put(UNPU_TRACE_FAULT, client_.number, 0, nodes_.cookie(line.at),
-				       static_cast<uint32_t>(outcome.status), outcome.address);
-	trace_node(UNPU_TRACE_NODE_END, line, 0);
 }
 
 } // namespace fw

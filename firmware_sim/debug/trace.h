@@ -44,9 +44,9 @@ struct TraceOf {
 	Trace *trace;
 	uint32_t client;
 
-	void put(unpu_trace_kind kind, uint32_t object, uint64_t value) const
+	void put(unpu_trace_kind kind, uint32_t object, uint64_t value, uint64_t cookie = 0) const
 	{
-		trace->put(kind, client, 0, 0, object, value);
+		trace->put(kind, client, 0, cookie, object, value);
 	}
 };
 

@@ -3,30 +3,27 @@
 
 #include <cstdint>
 #include <deque>
-#include <memory>
+#include <functional>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "base/clock.h"
-#include "firmware_sim/device/device.h"
+#include "firmware_sim/device/config.h"
 
 namespace fw {
 
-class Client;
-struct Core;
-
 /**
- * class Watchdog - finds tasks that hang and channels that deadlock. It cuts off a client whose task
- * does not end on an engine within the limit. It only reports channels that wait for each other. It
- * runs a check only when a task or a channel has made no progress for the limit. Context: under the
- * step token.
+ * class Watchdog - says when the device has to look for hangs, and keeps what was found. It looks only when a
+ * task or a channel has made no progress for the limit. Context: under the step token.
  */
 class Watchdog {
 public:
-	using Clients = std::vector<std::unique_ptr<Client>>;
+	using Report = std::function<void(const std::string &text)>;
 
-	/** @limit_ns: time limit; 0: no limit */
-	explicit Watchdog(uint64_t limit_ns) : limit_ns_(limit_ns) {}
+	/** @limit_ns: time limit; 0: no limit. @report: gets each finding; may be empty */
+	Watchdog(uint64_t limit_ns, Report report) : limit_ns_(limit_ns), report_(std::move(report))
+	{
+	}
 
 	/** note() - a task or a channel has made no progress since @since_ns. */
 	void note(uint64_t since_ns)
@@ -35,38 +32,40 @@ public:
 			next_ns_ = since_ns + limit_ns_;
 	}
 
-	/** next_ns() - time of the next look(). */
+	/** next_ns() - time of the next search. */
 	uint64_t next_ns() const { return next_ns_; }
-
-	/** look() - checks engines, storage and all channels. @clients: indexed by client number;
-	 * entries may be nullptr */
-	void look(uint64_t now_ns, const Clients &clients, Core &core);
+	/** rest() - no search is due, until note() or later() says so. */
+	void rest() { next_ns_ = base::NO_DEADLINE; }
+	/** later() - a search is due at @at_ns, or before. */
+	void later(uint64_t at_ns) { next_ns_ = at_ns < next_ns_ ? at_ns : next_ns_; }
 
 	uint64_t limit_ns() const { return limit_ns_; }
 	/** patience_ns() - how long a mailbox request of a client may wait for the client's work on an
 	 * engine. */
 	uint64_t patience_ns() const { return limit_ns_ ? limit_ns_ : WATCHDOG_NS; }
+
+	/** tell() - reports a finding and keeps it. */
+	void tell(std::string text);
+	/** tell_reset() - tell() of a client that was cut off. */
+	void tell_reset(std::string text)
+	{
+		resets_++;
+		tell(std::move(text));
+	}
+	/** has_told() - whether the finding is one of those that are kept. */
+	bool has_told(const std::string &text) const;
+
 	/** resets() - number of clients that were cut off. */
 	uint64_t resets() const { return resets_; }
 	/** found() - the latest findings, oldest first. */
 	const std::deque<std::string> &found() const { return found_; }
 
-	/** cut_off() - cuts off @client, whose task @cookie hangs. */
-	void cut_off(Client &client, uint64_t cookie, uint64_t since_ns, uint64_t now_ns,
-		     Core &core);
-
 private:
-	void find_circle(Client &client, uint64_t now_ns, const Core &core);
-	void find_next_circle(uint64_t now_ns, const Clients &clients, const Core &core);
-	void later(uint64_t at_ns) { next_ns_ = at_ns < next_ns_ ? at_ns : next_ns_; }
-	void tell(std::string text, const Core &core);
-
 	const uint64_t limit_ns_;
+	const Report report_;
 	uint64_t next_ns_ = base::NO_DEADLINE;
 	uint64_t resets_ = 0;
 	std::deque<std::string> found_;
-	std::vector<uint32_t> to_search_; /* numbers of clients to search for a circle */
-	size_t searched_ = 0;		  /* entries of to_search_ that are done */
 };
 
 } // namespace fw

@@ -5,10 +5,11 @@
  * Defaults for the options that are not given, from the CPUs and the memory of the machine, and what the
  * quotas of a client mean for its semaphores.
  */
+#include "config.h"
+
 #include <algorithm>
 
 #include "base/os/machine.h"
-#include "device.h"
 #include "firmware_sim/schedule/semaphores.h"
 #include "uapi/regs.h"
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/os/numa.h"
-#include "device.h"
+#include "config.h"
 #include "exchange.h"
 #include "firmware_sim/debug/faults.h"
 #include "firmware_sim/debug/trace.h"
@@ -128,7 +128,8 @@ struct Core {
 		  faults(config.faults ? std::make_unique<Faults>(config.faults) : nullptr),
 		  fence(widest_fence(configuration)),
 		  exchange(config.exchange ? config.exchange : make_exchange()),
-		  inbox(notify, [this] { did_long_work(0); }), watchdog(configuration.watchdog_ns),
+		  inbox(notify, [this] { did_long_work(0); }),
+		  watchdog(configuration.watchdog_ns, configuration.report),
 		  storage_(new Storage(config.features & UNPU_FEATURE_STEPPED
 					       ? StorageKind::IN_PLACE
 					       : StorageKind::THREADS,
@@ -210,9 +211,9 @@ struct Core {
 		return std::min({timers.next_ns(), watches.next_ns(), watchdog.next_ns()});
 	}
 
-	/** watch() - notes that the device polls the doorbells of @count clients; @some is one of them.
-	 * With more than one the device is crowded, and it stays so for CROWD_NS. */
-	void watch(const Client *some, size_t count)
+	/** watch() - notes that the device polls the doorbells of @count clients; @some is one of their
+	 * parties. With more than one the device is crowded, and it stays so for CROWD_NS. */
+	void watch(const Party *some, size_t count)
 	{
 		watched = some;
 		if (count > 1)
@@ -221,11 +222,11 @@ struct Core {
 			set_crowded(false);
 	}
 
-	/** meet() - @client has work on @bytes bytes. If the watched client is another one, the device
+	/** meet() - @party has work on @bytes bytes. If the watched one is another one, the device
 	 * is crowded: a client that filled its ring and sleeps is not watched but still has work. */
-	void meet(const Client &client, uint64_t bytes)
+	void meet(const Party &party, uint64_t bytes)
 	{
-		if (bytes >= CROWDED_BYTES && watched && watched != &client)
+		if (bytes >= CROWDED_BYTES && watched && watched != &party)
 			crowd();
 	}
 
@@ -341,14 +342,14 @@ public:
 	const uint64_t boot_ns;
 	const std::shared_ptr<Account> memory; /* of the device */
 	uint64_t segments_by_pages[3] = {0, 0, 0};
-	uint64_t huge_refused = 0;	 /* segments that the pool had no pages for */
-	uint32_t deferred = 0;		 /* clients whose requests wait for engines or disks */
-	uint32_t leaving = 0;		 /* clients that end and have more to take down */
-	Counters gone;			 /* sums of clients that have detached */
-	BusyTime busy;			 /* the command processor's */
-	bool crowded = false;		 /* several clients had work within the last CROWD_NS */
-	uint64_t crowded_ns = 0;	 /* when several clients last had work at once */
-	const Client *watched = nullptr; /* a client whose doorbells are polled */
+	uint64_t huge_refused = 0;	/* segments that the pool had no pages for */
+	uint32_t deferred = 0;		/* clients whose requests wait for engines or disks */
+	uint32_t leaving = 0;		/* clients that end and have more to take down */
+	Counters gone;			/* sums of clients that have detached */
+	BusyTime busy;			/* the command processor's */
+	bool crowded = false;		/* several clients had work within the last CROWD_NS */
+	uint64_t crowded_ns = 0;	/* when several clients last had work at once */
+	const Party *watched = nullptr; /* of a client whose doorbells are polled */
 	unsigned steps = 0;
 	unsigned looked = 0;	       /* value of @steps at the last housekeeping */
 	uint64_t done_bytes = 0;       /* of long work done in place, approximately */

@@ -151,7 +151,7 @@ void Firmware::free_left()
 	std::erase_if(leaving_, [](const auto &client) { return client->has_left(); });
 }
 
-Result<SharedSegment> Firmware::take_segment(uint32_t client, uint64_t segment)
+Result<base::SealedFile> Firmware::take_segment(uint32_t client, uint64_t segment)
 {
 	Token token(*this);
 	if (client >= clients_.size() || !clients_[client])
@@ -188,7 +188,7 @@ void Firmware::watch(Client &client)
 
 void Firmware::note_watched()
 {
-	core_.watch(watched_.empty() ? nullptr : watched_.back(), watched_.size());
+	core_.watch(watched_.empty() ? nullptr : &watched_.back()->party, watched_.size());
 }
 
 void Firmware::watch_kicked()
@@ -263,7 +263,7 @@ bool Firmware::housekeeping()
 		look_at_words();
 	if (core_.watchdog.next_ns() != base::NO_DEADLINE &&
 	    core_.watchdog.next_ns() <= base::coarse_ns())
-		core_.watchdog.look(base::coarse_ns(), clients_, core_);
+		hang_search_.look(base::coarse_ns(), clients_, core_);
 	bool told = core_.inbox.deliver();
 	return poll_clients() || told;
 }

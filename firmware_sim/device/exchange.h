@@ -8,9 +8,9 @@
 
 #include "base/os/node_pool.h"
 #include "base/sync/mutex.h"
-#include "device.h"
 #include "firmware_sim/client/account.h"
 #include "firmware_sim/client/share.h"
+#include "firmware_sim/device/config.h"
 #include "uapi/mailbox.h"
 
 namespace fw {
@@ -36,7 +36,7 @@ struct Export {
 	std::shared_ptr<Charge> allowed_memory; /* of the owner, for @allowed */
 };
 
-/** class Exchange - see firmware_sim/device/device.h. Context: any thread. */
+/** class Exchange - see config.h. Context: any thread. */
 class Exchange {
 public:
 	Exchange();

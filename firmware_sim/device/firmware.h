@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "core.h"
-#include "cpu.h"
 #include "firmware_sim/client/client.h"
+#include "firmware_sim/debug/hang_search.h"
+#include "firmware_sim/schedule/cpu.h"
 #include "firmware_sim/schedule/pace.h"
 #include "firmware_sim/schedule/step_token.h"
 #include "firmware_sim/schedule/wakeup.h"
@@ -27,7 +28,7 @@ public:
 	base::Result<Attachment> attach(uint32_t pid, base::FenceScope fence,
 					std::shared_ptr<Account> user) override;
 	void detach(uint32_t client) override;
-	base::Result<SharedSegment> take_segment(uint32_t client, uint64_t segment) override;
+	base::Result<base::SealedFile> take_segment(uint32_t client, uint64_t segment) override;
 	base::Result<GivenFile> give_file(uint32_t client, base::Fd file, base::Fd direct,
 					  bool always_direct,
 					  std::shared_ptr<Closer> closer) override;
@@ -101,6 +102,7 @@ private:
 	/* Must outlive core_: engine threads kick until the destructor of Core has joined them. */
 	Wakeup wakeup_;
 	Core core_;
+	HangSearch hang_search_;
 	base::SealedFile bar_file_;
 	base::Mapping bar_;
 	std::vector<std::unique_ptr<Client>> clients_; /* by number */

@@ -34,7 +34,7 @@ Status Graph::charge()
 	return client_.account->charge(Resource::MEMORY, bytes(), quota_);
 }
 
-Graph::Graph(Client &client)
+Graph::Graph(ClientContext &client)
 	: client_(client),
 	  injects_faults_(client.core.faults && client.core.faults->strikes_tasks())
 {
@@ -222,7 +222,7 @@ void Graph::check_places()
 
 void Graph::fail(const Outcome &outcome, uint64_t cookie)
 {
-	client_.report_fault({outcome.status, cookie, outcome.address}, report_);
+	client_.calls.report_fault({outcome.status, cookie, outcome.address}, report_);
 	client_.semaphores.fail(report_, outcome.status, cookie, outcome.address);
 	if (replaces(failure_.status, outcome.status))
 		failure_ = outcome;

@@ -5,7 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "firmware_sim/client/client.h"
+#include <nlohmann/json_fwd.hpp>
+
+#include "firmware_sim/packet/client_context.h"
 #include "firmware_sim/packet/command_processor.h"
 #include "firmware_sim/schedule/runner.h"
 #include "graph_nodes.h"
@@ -29,7 +31,7 @@ struct Launch {
  */
 class Graph final : public Runner {
 public:
-	explicit Graph(Client &client);
+	explicit Graph(ClientContext &client);
 
 	/** load() - copies and validates an image; later changes by the client have no effect.
 	 * @semaphores: the client's
@@ -180,7 +182,7 @@ private:
 	void trace_node(unpu_trace_kind kind, const Line &line, uint32_t object) const;
 	void trace_end(const Line &line, const Outcome &outcome) const;
 
-	Client &client_;
+	ClientContext &client_;
 	const bool injects_faults_; /* there are fault rules for tasks */
 	GraphNodes nodes_;
 	std::vector<Line> lines_;

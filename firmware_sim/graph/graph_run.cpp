@@ -298,7 +298,7 @@ bool Graph::end_node(Line &line, const Outcome &outcome)
 }
 
 /* Reads the value of a condition. Return: the fault if it can't be read. */
-template <class T> static Outcome read_value(Client &client, uint64_t va, T &value)
+template <class T> static Outcome read_value(ClientContext &client, uint64_t va, T &value)
 {
 	Translation found = client.mmu.translate(va, sizeof(value), UNPU_ACCESS_READ);
 	if (found.status != Status::OK)
@@ -381,7 +381,7 @@ static bool compares(uint32_t compare, int64_t left, int64_t right)
 	}
 }
 
-static Outcome read_integer(Client &client, uint64_t va, uint32_t width, int64_t &value)
+static Outcome read_integer(ClientContext &client, uint64_t va, uint32_t width, int64_t &value)
 {
 	if (width == sizeof(value))
 		return read_value(client, va, value);
@@ -510,7 +510,7 @@ bool Graph::offload(uint32_t index)
 	auto job = std::make_unique<Job>();
 	job->step = [span] { return span->step(); };
 	job->owner = &stand;
-	job->party = &client_;
+	job->party = &client_.party;
 	job->client = client_.number;
 	job->bytes = span->nodes.size() * LONG_BYTES;
 	job->packet.cookie = nodes_.cookie(line.first);
@@ -518,7 +518,7 @@ bool Graph::offload(uint32_t index)
 		trace_node(UNPU_TRACE_NODE_START, line, nodes_.opcode(line.first));
 		trace_node(UNPU_TRACE_NODE_PARK, line, UNPU_SEM_NONE);
 	}
-	client_.core.meet(client_, job->bytes);
+	client_.core.meet(client_.party, job->bytes);
 	client_.core.engines.submit(std::move(job));
 	return true;
 }

@@ -28,7 +28,7 @@ void GraphUpdate::Block::read(const std::byte *block)
 		changes = read.take();
 }
 
-Outcome GraphUpdate::begin(Client &client, Waiter &owner, const unpu_graph_change &packet,
+Outcome GraphUpdate::begin(ClientContext &client, Waiter &owner, const unpu_graph_change &packet,
 			   std::unique_ptr<GraphUpdate> &update)
 {
 	const Graph *graph = client.graph(packet.graph);
@@ -55,7 +55,7 @@ Outcome GraphUpdate::begin(Client &client, Waiter &owner, const unpu_graph_chang
 	job->work = [block] { block->read(block->memory.data()); };
 	job->owner = &owner;
 	job->client = client.number;
-	job->party = &client;
+	job->party = &client.party;
 	job->bytes = packet.bytes;
 	update.reset(new GraphUpdate(client, packet.graph, std::move(block)));
 	client.core.upkeep.submit(std::move(job));

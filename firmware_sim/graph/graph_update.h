@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "firmware_sim/client/client.h"
+#include "firmware_sim/packet/client_context.h"
 #include "firmware_sim/packet/command_processor.h"
 #include "graph_image.h"
 
@@ -19,7 +19,7 @@ public:
 	 * woken when step() may be called. The owner must destroy @update before its own end.
 	 * Return: blocked() where @update has work left; BAD_GRAPH, QUOTA, the status of a bad packet,
 	 * operator or block address. */
-	static Outcome begin(Client &client, Waiter &owner, const unpu_graph_change &packet,
+	static Outcome begin(ClientContext &client, Waiter &owner, const unpu_graph_change &packet,
 			     std::unique_ptr<GraphUpdate> &update);
 
 	/** step() - checks or makes some of the changes. @outcome: outcome of the packet when the update
@@ -41,12 +41,12 @@ private:
 		void read(const std::byte *block);
 	};
 
-	GraphUpdate(Client &client, uint32_t graph, std::shared_ptr<Block> block)
+	GraphUpdate(ClientContext &client, uint32_t graph, std::shared_ptr<Block> block)
 		: client_(client), graph_(graph), block_(std::move(block))
 	{
 	}
 
-	Client &client_;
+	ClientContext &client_;
 	const uint32_t graph_;
 	const std::shared_ptr<Block> block_;
 	size_t checked_ = 0;

@@ -44,7 +44,7 @@ using base::Status;
 /* At most this many short packets share one store of the timeline. */
 static constexpr uint64_t PUBLISH_BATCH = 8;
 
-Channel::Channel(Client &client, unpu_channel_status &line, std::shared_ptr<Segment> segment,
+Channel::Channel(ClientContext &client, unpu_channel_status &line, std::shared_ptr<Segment> segment,
 		 const unpu_msg_channel &request, std::shared_ptr<FailureGroup> group)
 	: client_(client), trace_(client.core.trace), line_(line), segment_(std::move(segment)),
 	  group_(std::move(group)), ring_(segment_->data, request.slots),
@@ -114,7 +114,7 @@ void Channel::fail(const Outcome &outcome)
 {
 	Failure failure{outcome.status, packet_.cookie, outcome.address};
 	if (!outcome.reported) {
-		client_.report_fault(failure, timeline_);
+		client_.calls.report_fault(failure, timeline_);
 		take_failure(failure);
 	} else if (replaces(failure_.status, failure.status))
 		failure_ = failure;

@@ -3,9 +3,11 @@
 
 #include <functional>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "base/sync/ring.h"
+#include "client_context.h"
 #include "command_processor.h"
-#include "firmware_sim/client/client.h"
 #include "firmware_sim/schedule/runner.h"
 #include "uapi/graph.h"
 
@@ -27,7 +29,7 @@ struct FailureGroup {
 /** class Channel - the consumer of one ring: fetches, executes and retires packets in order. */
 class Channel final : public Runner, public Waiter {
 public:
-	Channel(Client &client, unpu_channel_status &line, std::shared_ptr<Segment> segment,
+	Channel(ClientContext &client, unpu_channel_status &line, std::shared_ptr<Segment> segment,
 		const unpu_msg_channel &request, std::shared_ptr<FailureGroup> group);
 	~Channel() override;
 
@@ -137,7 +139,7 @@ private:
 	void take_failure(const Failure &failure);
 	void leave_current();
 
-	Client &client_;
+	ClientContext &client_;
 	Trace &trace_;
 	unpu_channel_status &line_;
 	std::shared_ptr<Segment> segment_;

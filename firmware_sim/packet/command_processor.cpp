@@ -74,7 +74,7 @@ static std::unique_ptr<Job> make_job(const unpu_packet &packet, const unpu_opera
 }
 
 /* Keeps the memory of @ranges mapped until the job is destroyed. */
-static void hold(Client &client, Job &job, const MemoryRange *ranges, unsigned count)
+static void hold(ClientContext &client, Job &job, const MemoryRange *ranges, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)
 		job.held[i] = client.mmu.hold(ranges[i].va, ranges[i].bytes);
@@ -96,7 +96,7 @@ static Outcome run_long(const Task &task, std::unique_ptr<Job> job)
 
 static Outcome run_job(const Task &task, const MemoryRange *ranges, unsigned count)
 {
-	Client &client = task.client;
+	ClientContext &client = task.client;
 	const unpu_packet &packet = task.packet;
 	const unpu_operator *op = task.op;
 	Places operands{};
@@ -116,7 +116,7 @@ static Outcome run_job(const Task &task, const MemoryRange *ranges, unsigned cou
 	}
 	if (op && operator_row(op->kind).weight)
 		longest *= operator_row(op->kind).weight(*op);
-	client.core.meet(client, longest);
+	client.core.meet(client.party, longest);
 	/* A graph keeps the places of a node that was done in place, so no node is done in place for the
 	 * reason that only one client has work: that may change. */
 	const bool long_in_place = longest >= LONG_BYTES && !client.core.engines.available();
@@ -143,11 +143,11 @@ static Outcome run_job(const Task &task, const MemoryRange *ranges, unsigned cou
 	return hand_over(client, task.owner, std::move(job));
 }
 
-Outcome hand_over(Client &client, Waiter &owner, std::unique_ptr<Job> job)
+Outcome hand_over(ClientContext &client, Waiter &owner, std::unique_ptr<Job> job)
 {
 	job->owner = &owner;
 	job->client = client.number;
-	job->party = &client;
+	job->party = &client.party;
 	owner.in_engine = true;
 	if (client.execute_limit_ns)
 		client.core.timers.add(owner, base::deadline_after(client.execute_limit_ns));
@@ -157,7 +157,7 @@ Outcome hand_over(Client &client, Waiter &owner, std::unique_ptr<Job> job)
 
 bool jam(const Task &task)
 {
-	Client &client = task.client;
+	ClientContext &client = task.client;
 	if (const Opcode &row = opcode_row(task.packet.opcode); row.jam)
 		return row.jam(task);
 	if (!client.core.engines.available())
@@ -166,7 +166,7 @@ bool jam(const Task &task)
 	job->packet = task.packet;
 	job->owner = &task.owner;
 	job->client = client.number;
-	job->party = &client;
+	job->party = &client.party;
 	job->work = [] {
 		const uint32_t never = 0;
 		for (;;)
@@ -177,8 +177,8 @@ bool jam(const Task &task)
 	return true;
 }
 
-bool inject_fault(Client &client, Waiter &owner, unpu_packet &packet, uint32_t stream, int64_t in,
-		  FaultEffect &effect, Outcome &outcome)
+bool inject_fault(ClientContext &client, Waiter &owner, unpu_packet &packet, uint32_t stream,
+		  int64_t in, FaultEffect &effect, Outcome &outcome)
 {
 	using Action = base::FaultRule::Action;
 	const Strike struck = client.core.faults->task(packet, client.number, stream, in);
@@ -310,7 +310,7 @@ Outcome refuse_in_ring(const Task &)
 
 Outcome wait_semaphore(const Task &task)
 {
-	Client &client = task.client;
+	ClientContext &client = task.client;
 	const unpu_sem_wait &wait = task.packet.wait;
 	if (client.core.null())
 		return {};
@@ -324,14 +324,14 @@ Outcome wait_semaphore(const Task &task)
 
 Outcome store_time(const Task &task)
 {
-	Client &client = task.client;
+	ClientContext &client = task.client;
 	client.semaphores.stamp(task.packet.signal_sem, base::now_ns() - client.core.boot_ns);
 	return {};
 }
 
 Outcome write_value(const Task &task)
 {
-	Client &client = task.client;
+	ClientContext &client = task.client;
 	const unpu_value_write &write = task.packet.value_write;
 	if (client.core.null())
 		return {};
@@ -349,7 +349,7 @@ Outcome write_value(const Task &task)
 
 Outcome wait_value(const Task &task)
 {
-	Client &client = task.client;
+	ClientContext &client = task.client;
 	const unpu_value_wait &wait = task.packet.value_wait;
 	if (client.core.null())
 		return {};
@@ -366,7 +366,7 @@ Outcome wait_value(const Task &task)
 
 Outcome access_overflow(const Task &task)
 {
-	Client &client = task.client;
+	ClientContext &client = task.client;
 	const unpu_overflow &overflow = task.packet.overflow;
 	if (overflow.action == UNPU_OVERFLOW_CLEAR) {
 		client.overflowed = false;
@@ -380,7 +380,7 @@ Outcome access_overflow(const Task &task)
 	return {to.status, to.address};
 }
 
-bool forgive_overflow(Client &client, const unpu_packet &packet, const Outcome &outcome)
+bool forgive_overflow(ClientContext &client, const unpu_packet &packet, const Outcome &outcome)
 {
 	if (outcome.status != Status::OVERFLOW)
 		return false;
@@ -391,7 +391,7 @@ bool forgive_overflow(Client &client, const unpu_packet &packet, const Outcome &
 Outcome post_host_call(const Task &task)
 {
 	Status status =
-		task.client.post_call(task.packet.call.call, task.packet.cookie, task.owner);
+		task.client.calls.post(task.packet.call.call, task.packet.cookie, task.owner);
 	if (status == Status::OK)
 		return blocked();
 	return {status, 0};
@@ -400,16 +400,16 @@ Outcome post_host_call(const Task &task)
 Outcome finish_host_call(const Task &task)
 {
 	const auto status = static_cast<Status>(task.packet.call.status);
-	return {task.client.finish_call(task.packet.call.token, status), 0};
+	return {task.client.calls.finish(task.packet.call.token, status), 0};
 }
 
 /* The host sends no other answer, so the task that waits for this one fails with it. */
-void fail_host_call(Client &client, const unpu_packet &packet, Status status)
+void fail_host_call(ClientContext &client, const unpu_packet &packet, Status status)
 {
-	(void)client.finish_call(packet.call.token, status);
+	(void)client.calls.finish(packet.call.token, status);
 }
 
-Status apply_signal(Client &client, const unpu_packet &packet)
+Status apply_signal(ClientContext &client, const unpu_packet &packet)
 {
 	if (packet.signal_op == UNPU_SIGNAL_NONE)
 		return Status::OK;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "firmware_sim/client/client.h"
+#include "client_context.h"
 #include "opcode.h"
 
 namespace fw {
@@ -20,16 +20,16 @@ inline Outcome execute(const Task &task)
 }
 
 /** hand_over() - fills in whose job it is and gives it to an engine. The engine's end wakes @owner. */
-Outcome hand_over(Client &client, Waiter &owner, std::unique_ptr<Job> job);
+Outcome hand_over(ClientContext &client, Waiter &owner, std::unique_ptr<Job> job);
 
 /** resolve_copy() - which copy a COPY_INDIRECT asks for. Return: MMU_FAULT, ACCESS_FAULT for a word of it. */
-Outcome resolve_copy(Client &client, const unpu_operator &op, unpu_copy &copy);
+Outcome resolve_copy(ClientContext &client, const unpu_operator &op, unpu_copy &copy);
 
 /** resolve_random() - which RANDOM is asked for, whose blocks are taken from the counter then.
  * @concrete: an operator for run_random(); its count, parameters[4], is 0 when there is nothing to do
  * @ranges: what it touches
  * Return: MMU_FAULT, ACCESS_FAULT, BAD_OPERATOR; no blocks are taken then. */
-Outcome resolve_random(Client &client, const unpu_operator &op, unpu_operator &concrete,
+Outcome resolve_random(ClientContext &client, const unpu_operator &op, unpu_operator &concrete,
 		       MemoryRange (&ranges)[2]);
 
 /** jam() - the fault JAM: an engine takes the packet and never comes back, or a file of it never
@@ -42,16 +42,16 @@ bool jam(const Task &task);
  * @stream, @in: as for Faults::task()
  * @effect: what its owner has to do later
  * Return: true when @outcome is all that becomes of the task in this turn. */
-bool inject_fault(Client &client, Waiter &owner, unpu_packet &packet, uint32_t stream, int64_t in,
-		  FaultEffect &effect, Outcome &outcome);
+bool inject_fault(ClientContext &client, Waiter &owner, unpu_packet &packet, uint32_t stream,
+		  int64_t in, FaultEffect &effect, Outcome &outcome);
 
 /** forgive_overflow() - notes an overflow in the client's status.
  * Return: whether @outcome is one that does not fail @packet. */
-bool forgive_overflow(Client &client, const unpu_packet &packet, const Outcome &outcome);
+bool forgive_overflow(ClientContext &client, const unpu_packet &packet, const Outcome &outcome);
 
 /** apply_signal() - the packet's own signal, after its results.
  * Return: PEER_LOST when it is for a client that is gone. */
-base::Status apply_signal(Client &client, const unpu_packet &packet);
+base::Status apply_signal(ClientContext &client, const unpu_packet &packet);
 
 /* Opcode::run, by what they do. */
 Outcome run_nothing(const Task &task);
@@ -74,7 +74,7 @@ Outcome stop_channel(const Task &task);
 Outcome transfer_file(const Task &task);
 
 /* Opcode::fail, Opcode::jam */
-void fail_host_call(Client &client, const unpu_packet &packet, base::Status status);
+void fail_host_call(ClientContext &client, const unpu_packet &packet, base::Status status);
 bool jam_file(const Task &task);
 
 } // namespace fw

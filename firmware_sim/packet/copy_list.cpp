@@ -77,7 +77,8 @@ struct Held {
 	std::array<Hold, 2 * UNPU_COPY_LIST_MAX> memory;
 };
 
-Outcome translate(Client &client, const unpu_copy_list &list, Moves &moves, Held *held = nullptr)
+Outcome translate(ClientContext &client, const unpu_copy_list &list, Moves &moves,
+		  Held *held = nullptr)
 {
 	for (const unpu_copy_entry &entry : list.entries) {
 		if (moves.count == list.count)
@@ -122,14 +123,14 @@ void run_long(const Moves &moves, Core &core)
 
 Outcome copy_listed(const Task &task, const unpu_operator &op)
 {
-	Client &client = task.client;
+	ClientContext &client = task.client;
 	const unpu_copy_list list = copy_list(op);
 	Moves moves;
 	Outcome outcome = translate(client, list, moves);
 	if (outcome.status != Status::OK)
 		return outcome;
 	uint64_t bytes = bytes_of(moves);
-	client.core.meet(client, bytes);
+	client.core.meet(client.party, bytes);
 	if (client.core.in_place(bytes)) {
 		if (bytes < LONG_BYTES)
 			moves.run();

@@ -18,7 +18,7 @@ namespace fw {
 using base::Status;
 
 /* Reads a word that an operator names, as the device's own store of it would leave it. */
-static Outcome read_word(Client &client, uint64_t address, uint64_t &word)
+static Outcome read_word(ClientContext &client, uint64_t address, uint64_t &word)
 {
 	Translation found = client.mmu.translate(address, sizeof(word), UNPU_ACCESS_READ);
 	if (found.status == Status::OK)
@@ -26,7 +26,7 @@ static Outcome read_word(Client &client, uint64_t address, uint64_t &word)
 	return {found.status, found.address};
 }
 
-Outcome resolve_copy(Client &client, const unpu_operator &op, unpu_copy &copy)
+Outcome resolve_copy(ClientContext &client, const unpu_operator &op, unpu_copy &copy)
 {
 	uint64_t words[UNPU_OPERATOR_MAX_OPERANDS] = {0, 0, op.scalar_bits};
 	for (unsigned i = 0; i < op.noperands; i++) {
@@ -38,7 +38,7 @@ Outcome resolve_copy(Client &client, const unpu_operator &op, unpu_copy &copy)
 	return {};
 }
 
-Outcome resolve_random(Client &client, const unpu_operator &op, unpu_operator &concrete,
+Outcome resolve_random(ClientContext &client, const unpu_operator &op, unpu_operator &concrete,
 		       MemoryRange (&ranges)[2])
 {
 	uint64_t words[] = {op.parameters[1], op.parameters[2], op.parameters[3], op.parameters[4]};

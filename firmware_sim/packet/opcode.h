@@ -17,7 +17,7 @@ struct unpu_graph_line;
 namespace fw {
 
 class Channel;
-class Client;
+class ClientContext;
 class Graph;
 class GraphChecker;
 class TensorOp;
@@ -58,7 +58,7 @@ using Places = std::array<std::byte *, 4>;
 
 /** struct Task - a packet of a ring or a node of a graph, with what is needed to run it. */
 struct Task {
-	Client &client;
+	ClientContext &client;
 	Waiter &owner; /* is woken when the outcome is blocked */
 	const unpu_packet &packet;
 	/* OPERATOR: a private copy of the descriptor, which has passed check_operator(). */
@@ -144,7 +144,8 @@ struct Opcode {
 	bool (Graph::*steer)(uint32_t line, const unpu_packet &packet) = nullptr;
 
 	/* Called when a packet of a ring has failed. */
-	void (*fail)(Client &client, const unpu_packet &packet, base::Status status) = nullptr;
+	void (*fail)(ClientContext &client, const unpu_packet &packet,
+		     base::Status status) = nullptr;
 	/* The fault JAM: the packet never ends. nullptr: jam() does that. */
 	bool (*jam)(const Task &task) = nullptr;
 	/* Device address of the word that it stores and that VALUE_WAIT may wait for. */

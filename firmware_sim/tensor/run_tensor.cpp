@@ -57,14 +57,14 @@ Outcome run_here(const Task &task, uint64_t cost)
 
 Outcome run_tensor(const Task &task)
 {
-	Client &client = task.client;
+	ClientContext &client = task.client;
 	if (client.core.null())
 		return {};
 	const Translation placed = task.tensor->place(client.mmu);
 	if (placed.status != Status::OK)
 		return {placed.status, placed.address};
 	const uint64_t cost = task.tensor->cost_bytes();
-	client.core.meet(client, cost);
+	client.core.meet(client.party, cost);
 	const bool has_engines = client.core.engines.available();
 	if (client.core.in_place(cost) && (has_engines || cost < LONG_BYTES))
 		return run_here(task, cost);

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace fw {
+
+class Client;
+class Watchdog;
+struct Core;
+
+/** cut_off() - cuts off @client, whose task @cookie hangs. Context: under the step token. */
+void cut_off(Client &client, uint64_t cookie, uint64_t since_ns, uint64_t now_ns);
+
+/**
+ * class HangSearch - finds tasks that hang and channels that deadlock. It cuts off a client whose task does
+ * not end on an engine within the watchdog's limit. It only reports channels that wait for each other. Context:
+ * under the step token.
+ */
+class HangSearch {
+public:
+	using Clients = std::vector<std::unique_ptr<Client>>;
+
+	/** look() - checks engines, storage and all channels. @clients: indexed by client number;
+	 * entries may be nullptr */
+	void look(uint64_t now_ns, const Clients &clients, Core &core);
+
+private:
+	void find_circle(Client &client, uint64_t now_ns, Watchdog &watchdog);
+	void find_next_circle(uint64_t now_ns, const Clients &clients, Watchdog &watchdog);
+
+	std::vector<uint32_t> to_search_; /* numbers of clients to search for a circle */
+	size_t searched_ = 0;		  /* entries of to_search_ that are done */
+};
+
+} // namespace fw

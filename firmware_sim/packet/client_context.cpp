@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Context of a client
+ */
+#include "client_context.h"
+
+#include <utility>
+
+namespace fw {
+
+ClientContext::ClientContext(Core &device, base::FenceScope scope, std::shared_ptr<Account> charged,
+			     unpu_call_entry *queue)
+	: core(device), account(std::move(charged)), fence(scope),
+	  semaphores(device.inbox, device.config.quotas.semaphore_limit()), calls(queue, semaphores)
+{
+}
+
+void ClientContext::stop_work(Waiter &waiter)
+{
+	if (waiter.in_engine) {
+		core.engines.disown(waiter);
+		core.upkeep.disown(waiter);
+	}
+	if (waiter.in_storage)
+		core.storage.cancel(waiter);
+}
+
+void ClientContext::forget(Waiter &waiter)
+{
+	if (waiter.parked_in)
+		waiter.parked_in->unpark(waiter);
+	core.timers.remove(waiter);
+	calls.forget(waiter);
+	stop_work(waiter);
+	waiter.in_engine = false;
+	waiter.in_storage = false;
+}
+
+} // namespace fw

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+
+#include "firmware_sim/client/mmu.h"
+#include "firmware_sim/device/core.h"
+#include "firmware_sim/schedule/host_calls.h"
+#include "firmware_sim/schedule/semaphores.h"
+
+namespace fw {
+
+class Graph;
+struct HostFile;
+
+/**
+ * class ClientContext - what channels, graphs and commands know of their client: its memory, its semaphores and
+ * its limits. Context: under the step token.
+ */
+class ClientContext {
+public:
+	ClientContext(const ClientContext &) = delete;
+	ClientContext &operator=(const ClientContext &) = delete;
+
+	/** graph(), find_file() - graphs and files by number. Return: nullptr: there is none. */
+	virtual Graph *graph(uint32_t id) const = 0;
+	virtual std::shared_ptr<HostFile> find_file(uint32_t id) const = 0;
+
+	/** broken() - whether the client is cut off. */
+	bool broken() const { return broken_; }
+
+	/** stop_work() - disowns the work of engines and disks for @waiter: no waiter is told of its
+	 * end. Does not wait. */
+	void stop_work(Waiter &waiter);
+
+	/** forget() - removes @waiter from every list in which it may be parked. Does not wait. */
+	void forget(Waiter &waiter);
+
+	Core &core;
+	const std::shared_ptr<Account> account;
+	const base::FenceScope fence;
+	uint32_t number = 0; /* on the device */
+	Mmu mmu;
+	Semaphores semaphores;
+	HostCalls calls;
+	Party party;		       /* unit of fair scheduling for its channels and graphs */
+	bool overflowed = false;       /* an operator overflowed since the last clear */
+	uint64_t execute_limit_ns = 0; /* time limit of work on engines; 0: none */
+	Counters counted;	       /* counts that no other object keeps, plus those of destroyed
+					* channels */
+
+protected:
+	/** @queue: the host calls of the client */
+	ClientContext(Core &device, base::FenceScope scope, std::shared_ptr<Account> charged,
+		      unpu_call_entry *queue);
+	~ClientContext() = default;
+
+	bool broken_ = false;
+};
+
+} // namespace fw
