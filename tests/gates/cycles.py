@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Modules that include each other in a circle can't be read, tested or changed apart. A module is a
 .cpp with the header of its name; a header without one is a module too. In no layer may more than
-MOST modules form one circle (a strongly connected component of the include graph)."""
+MOST modules form one circle (a strongly connected component of the include graph), and all
+modules of a circle lie in one folder."""
 import os
 import re
 
@@ -62,6 +63,10 @@ def problems_of(layer, circles, limit):
             names = " ".join(os.path.basename(module) for module in circle)
             yield (f"{layer}: {len(circle)} modules include each other in a circle, {limit} may: "
                    f"{names}")
+        folders = {os.path.dirname(module) for module in circle}
+        if len(folders) > 1:
+            yield (f"{layer}: modules of {len(folders)} folders include each other in a circle: "
+                   f"{' '.join(circle)}")
 
 
 def check_self():
@@ -84,6 +89,8 @@ def check_self():
             yield f"the gate itself: finds a circle of {found} where there is one of {size}"
     if not list(problems_of("x", [["a", "b"]], 1)) or list(problems_of("x", [["a", "b"]], 2)):
         yield "the gate itself: compares a circle with its limit wrongly"
+    if not list(problems_of("x", [["x/y/a", "x/z/b"]], 2)):
+        yield "the gate itself: does not see that a circle spans two folders"
 
 
 def main():

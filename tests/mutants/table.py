@@ -133,7 +133,7 @@ MUTANTS = [
     (32, "a line of a graph may join what it likes", "firmware_sim/graph/graph_image.cpp",
      "if (joins_[i] != image_.lines[i].joins)", "if (joins_[i] > image_.lines[i].joins)",
      ["unit:GraphImage*"]),
-    (33, "who joins a shared event late does not know its value", "firmware_sim/client/share.cpp",
+    (33, "who joins a shared event late does not know its value", "firmware_sim/schedule/share.cpp",
      "\t\tclient.follow(sems[lane], values_[lane], false);\n", "",
      ["unit:Mirrors.*:Notifies.*:Sharing.*"]),
     (34, "a snapshot counts packets that were only fetched", "firmware_sim/debug/snapshot.cpp",

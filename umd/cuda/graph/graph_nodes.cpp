@@ -2,7 +2,7 @@
 /**
  * DOC: Nodes of graphs
  */
-#include "graph_tasks.h"
+#include "umd/cuda/nodes/tasks.h"
 
 #include <algorithm>
 

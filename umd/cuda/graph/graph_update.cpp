@@ -10,7 +10,7 @@
 
 #include "exec.h"
 #include "graph_divide.h"
-#include "graph_tasks.h"
+#include "umd/cuda/nodes/tasks.h"
 
 namespace umd::cuda {
 

@@ -6,7 +6,7 @@
  */
 #include "copy.h"
 #include "umd/cuda/capture/capture.h"
-#include "umd/cuda/graph/graph_tasks.h"
+#include "umd/cuda/nodes/tasks.h"
 #include "umd/cuda/stream/order.h"
 #include "umd/cuda/stream/stream.h"
 

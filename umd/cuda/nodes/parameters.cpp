@@ -7,9 +7,9 @@
  */
 #include "parameters.h"
 
+#include "tasks.h"
 #include "umd/core/copy/copy.h"
 #include "umd/cuda/graph/graph_objects.h"
-#include "umd/cuda/graph/graph_tasks.h"
 
 namespace umd::cuda {
 

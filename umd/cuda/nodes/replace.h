@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "umd/cuda/graph/graph_tasks.h"
+#include "tasks.h"
 
 namespace umd::cuda {
 

@@ -15,7 +15,7 @@
 #include "umd/core/handle/stay.h"
 #include "umd/core/process/error.h"
 #include "umd/cuda/capture/capture.h"
-#include "umd/cuda/graph/graph_tasks.h"
+#include "umd/cuda/nodes/tasks.h"
 
 namespace umd::cuda {
 

@@ -8,7 +8,7 @@
 #include "memory_operation.h"
 #include "order.h"
 #include "umd/cuda/capture/capture.h"
-#include "umd/cuda/graph/graph_tasks.h"
+#include "umd/cuda/nodes/tasks.h"
 
 namespace umd::cuda {
 

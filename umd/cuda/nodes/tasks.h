@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "graph_objects.h"
-#include "umd/cuda/nodes/parameters.h"
+#include "parameters.h"
+#include "umd/cuda/graph/graph_objects.h"
 
 namespace umd::cuda {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/sync/mutex.h"
-#include "firmware_sim/schedule/runner.h"
-#include "mmu.h"
+#include "firmware_sim/client/mmu.h"
+#include "runner.h"
 #include "uapi/mailbox.h"
 #include "uapi/regs.h"
 

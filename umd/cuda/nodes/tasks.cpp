@@ -5,7 +5,7 @@
  * A node is one task of the runtime, or a labelled child graph of several tasks: the rows of a fill, or
  * the operations of a batch.
  */
-#include "graph_tasks.h"
+#include "tasks.h"
 
 #include "drv/channel/cookie.h"
 #include "drv/channel/packets.h"

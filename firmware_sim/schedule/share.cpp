@@ -12,7 +12,7 @@
 #include <algorithm>
 
 #include "base/sync/ordering.h"
-#include "firmware_sim/schedule/semaphores.h"
+#include "semaphores.h"
 #include "uapi/event.h"
 
 namespace fw {
