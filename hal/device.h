@@ -58,9 +58,7 @@ public:
 	{
 		if (trace::on())
 			trace::put(UNPU_TRACE_DOORBELL, attachment_, 0, channel, 0);
-		base::ring_doorbell(client().doorbells, channel);
-		base::light_fence(fence_);
-		if (base::load_relaxed(completion().status.sleeping) == 0)
+		if (!base::ring_doorbell(client().doorbells, channel, completion().status, fence_))
 			return;
 		if (brief && stepper_->run_at_once())
 			return;

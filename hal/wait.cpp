@@ -11,7 +11,6 @@
 #include <sched.h>
 
 #include "base/clock.h"
-#include "base/sync/futex.h"
 #include "base/sync/sleeper.h"
 #include "device.h"
 
@@ -108,20 +107,10 @@ static bool spin_until(Device &device, uint32_t sem, uint64_t value, uint64_t sp
 	}
 }
 
-/* Sleeps until the value changes or the deadline passes. Spurious wake-ups are possible. */
-static bool sleep_once(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns)
-{
-	const uint64_t &word = device.completion().semaphores[sem].value;
-	uint64_t seen = base::load_acquire(word);
-	if (seen >= value)
-		return true;
-	const auto *low = reinterpret_cast<const uint32_t *>(&word);
-	return base::futex_wait(*low, static_cast<uint32_t>(seen), deadline_ns, true);
-}
-
 static Status sleep_until(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns,
 			  uint64_t slice_ns)
 {
+	const uint64_t &word = device.completion().semaphores[sem].value;
 	base::Sleeper sleeper(device.client().semaphores[sem].sleepers, value);
 	/* The device stores the value, then reads the sleepers. */
 	base::heavy_fence(device.fence()); /* D2 */
@@ -135,7 +124,7 @@ static Status sleep_until(Device &device, uint32_t sem, uint64_t value, uint64_t
 			break;
 		}
 		uint64_t slice_end = std::min(deadline_ns, base::deadline_after(slice_ns));
-		if (sleep_once(device, sem, value, slice_end))
+		if (base::sleep_below(word, value, slice_end))
 			continue;
 		if (slice_end < deadline_ns) {
 			/* The device sleeps although work is open: it may have missed a kick. */

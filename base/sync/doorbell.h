@@ -24,6 +24,16 @@ inline void ring_doorbell(unpu_doorbells &bells, uint32_t channel)
 	store_release(bells.entries[place % UNPU_DOORBELL_ENTRIES], entry);
 }
 
+/** ring_doorbell() - the same, and checks @status for a device that sleeps (D1).
+ * Return: whether the device sleeps: the caller kicks it. */
+inline bool ring_doorbell(unpu_doorbells &bells, uint32_t channel, const unpu_client_status &status,
+			  FenceScope fence)
+{
+	ring_doorbell(bells, channel);
+	light_fence(fence); /* D1: the device stores @sleeping, then looks at the entries */
+	return load_relaxed(status.sleeping) != 0;
+}
+
 /**
  * class DoorbellConsumer - the firmware's half. Context: one thread at a time.
  *

@@ -197,9 +197,7 @@ Status Channel::look_for_room(uint32_t packets)
 	base::light_fence(hal_.fence());
 	if (!listed()) [[unlikely]]
 		set_.note_busy(*this);
-	uint32_t armed = base::load_relaxed(line_->armed);
-	if (armed != 0 && armed != rung_) [[unlikely]] {
-		rung_ = armed;
+	if (arming_.answer(line_->armed)) [[unlikely]] {
 		/* Unlock first: ring() may run the device on this thread. */
 		lock.unlock();
 		hal_.ring(index_, brief(packet));

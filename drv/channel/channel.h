@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/sync/arming.h"
 #include "base/sync/biased_lock.h"
 #include "base/sync/mutex.h"
 #include "base/sync/ring.h"
@@ -171,7 +172,7 @@ private:
 	uint64_t base_ = 0;	 /* timeline value of packet 0, less one */
 	uint64_t submitted_ = 0; /* timeline value of the last packet */
 	const unpu_channel_status *line_ = nullptr;
-	uint32_t rung_ = 0;   /* the arming number of the last doorbell */
+	base::ArmingSeen arming_;
 	uint32_t listed_ = 0; /* among the device's busy channels */
 	uint32_t aborts_ = 0;
 	bool aborting_ = false;

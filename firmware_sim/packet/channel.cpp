@@ -70,7 +70,7 @@ Channel::~Channel()
 	group_->members[place_] = group_->members.back();
 	group_->members[place_]->place_ = place_;
 	group_->members.pop_back();
-	base::store_release(line_.armed, uint32_t{0});
+	base::Arming::disarm(line_.armed);
 }
 
 void Channel::publish()
@@ -372,11 +372,7 @@ void Channel::woken(Status status, uint64_t address)
 bool Channel::rest()
 {
 	state_ = State::ARMED;
-	if (++arming_ == 0)
-		arming_ = 1;
-	base::store_release(line_.armed, arming_);
-	base::heavy_fence(client_.fence); /* D1 */
-	if (!ring_.ready())
+	if (arming_.arm(line_.armed, client_.fence, [this] { return ring_.ready(); }))
 		return true;
 	doorbell();
 	return false;
@@ -392,7 +388,7 @@ void Channel::doorbell()
 {
 	if (state_ == State::ARMED) {
 		state_ = State::POLLED;
-		base::store_release(line_.armed, uint32_t{0});
+		base::Arming::disarm(line_.armed);
 	}
 	if (state_ != State::POLLED || is_halted_)
 		return;

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "base/sync/arming.h"
 #include "base/sync/ring.h"
 #include "client_context.h"
 #include "command_processor.h"
@@ -161,7 +162,7 @@ private:
 	Failure failure_; /* the first one since the host cleared it */
 	uint32_t timeline_;
 	const uint32_t index_;
-	uint32_t arming_ = 0;
+	base::Arming arming_;
 	State state_ = State::POLLED;
 	bool is_halted_ = false; /* in any state: see halt() */
 	FaultEffect fault_;	 /* on the packet that was fetched last */

@@ -11,8 +11,7 @@
 #include <algorithm>
 #include <climits>
 
-#include "base/sync/futex.h"
-#include "base/sync/ordering.h"
+#include "base/sync/sleeper.h"
 
 namespace fw {
 
@@ -54,22 +53,12 @@ Status Semaphores::init(unpu_sem_device *device, const unpu_sem_host *host, base
 	return Status::OK;
 }
 
-/* The least value that a sleeping host thread waits for. Below it a wake-up would be spurious. */
-static uint64_t least_wanted(uint64_t sleepers)
-{
-	return sleepers >> UNPU_SLEEPERS_VALUE_SHIFT;
-}
-
 void Semaphores::show(uint32_t sem, const Shadow &entry)
 {
 	if (trace_.trace->on()) [[unlikely]]
 		trace_.put(UNPU_TRACE_SIGNAL, sem, entry.value);
-	base::store_release(device_[sem].value, entry.value); /* R3 */
-	base::light_fence(fence_);			      /* D2 */
-	const uint64_t sleepers = base::load_relaxed(host_[sem].sleepers);
-	if (sleepers != 0 && entry.value >= least_wanted(sleepers)) {
-		auto *word = reinterpret_cast<const uint32_t *>(&device_[sem].value);
-		base::futex_wake_all(*word, true);
+	if (base::publish_value(device_[sem], host_[sem], entry.value, fence_)) {
+		base::wake_sleepers(device_[sem]);
 		inbox_.count_looks(WAKE_LOOKS);
 		wakes_++;
 		if (trace_.trace->on())

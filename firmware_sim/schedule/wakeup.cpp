@@ -18,8 +18,6 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "base/sync/futex.h"
-
 namespace fw {
 
 using base::Result;
@@ -81,30 +79,27 @@ void Wakeup::remove(uint32_t client)
 
 void Wakeup::kick()
 {
-	base::fetch_add(kicks_, uint32_t{1});
-	base::light_fence(fence_); /* D1 */
-	if (base::load_relaxed(asleep_) == 0)
+	if (!kicks_.notify(fence_))
 		return;
 	if (own_.valid())
 		add_to(own_);
 	else
-		base::futex_wake_all(kicks_, false);
+		kicks_.wake();
 }
 
 uint32_t Wakeup::prepare()
 {
-	ticket_ = base::load_acquire(kicks_);
-	base::store_relaxed(asleep_, uint32_t{1});
+	ticket_ = kicks_.prepare();
 	return ticket_;
 }
 
 void Wakeup::wait(uint32_t ticket, uint64_t deadline_ns)
 {
 	if (!epoll_.valid()) {
-		base::futex_wait(kicks_, ticket, deadline_ns, false);
+		(void)kicks_.wait(ticket, deadline_ns);
 		return;
 	}
-	if (base::load_acquire(kicks_) != ticket)
+	if (kicks_.has_event(ticket))
 		return;
 	uint64_t now = base::now_ns();
 	if (deadline_ns == base::NO_DEADLINE)

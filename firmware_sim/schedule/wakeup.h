@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/os/shm.h"
-#include "base/sync/ordering.h"
+#include "base/sync/event_count.h"
 
 namespace fw {
 
@@ -31,13 +31,13 @@ public:
 	void kick();
 
 	/** kicks() - number of kicks so far. asleep() - whether the device sleeps. Context: any thread. */
-	uint32_t kicks() const { return base::load_relaxed(kicks_) + base::load_relaxed(theirs_); }
-	bool asleep() const { return base::load_relaxed(asleep_) != 0; }
+	uint32_t kicks() const { return kicks_.events() + base::load_relaxed(theirs_); }
+	bool asleep() const { return kicks_.is_asleep(); }
 
 	/** unaware() - whether the device's thread sleeps, or is about to, and no thread of this process
 	 * kicked since prepare().
 	 * Context: under the step token, as prepare(). */
-	bool unaware() const { return asleep() && base::load_relaxed(kicks_) == ticket_; }
+	bool unaware() const { return asleep() && kicks_.events() == ticket_; }
 
 	/* Only the thread that sleeps calls the functions below. */
 
@@ -49,7 +49,7 @@ public:
 	void wait(uint32_t ticket, uint64_t deadline_ns);
 
 	/** finish() - ends what prepare() began. */
-	void finish() { base::store_relaxed(asleep_, uint32_t{0}); }
+	void finish() { kicks_.finish(); }
 
 	/** collect() - collects kicks of clients without sleeping. */
 	void collect() { poll(0); }
@@ -63,9 +63,8 @@ private:
 	void poll(uint64_t timeout_ns);
 
 	base::FenceScope fence_ = base::FenceScope::NONE;
-	uint32_t kicks_ = 0;
-	uint32_t asleep_ = 0;
-	uint32_t ticket_ = 0; /* kicks_ at the last prepare() */
+	base::EventCount kicks_;
+	uint32_t ticket_ = 0; /* of the last prepare() */
 	uint32_t theirs_ = 0; /* kicks of clients; kicks between two polls of epoll count once */
 	base::Fd epoll_; /* this member and those below are used only if clients are processes */
 	base::Fd own_;

@@ -13,7 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/sync/futex.h"
 #include "base/sync/ring.h"
 #include "base/sync/sleeper.h"
 #include "hammer.h"
@@ -183,13 +182,8 @@ TEST(ProcessLitmus, D2NoWakeIsLost)
 			if (!until([&] { return base::load_acquire(sem->seen) == i - 1; }))
 				return false;
 			jitter.pause();
-			base::store_release(sem->device.value, i); /* R3 */
-			base::light_fence(scope);		   /* D2 */
-			const uint64_t sleepers = base::load_relaxed(sem->host.sleepers);
-			if (sleepers != 0 && i >= sleepers >> UNPU_SLEEPERS_VALUE_SHIFT)
-				base::futex_wake_all(
-					*reinterpret_cast<const uint32_t *>(&sem->device.value),
-					true);
+			if (base::publish_value(sem->device, sem->host, i, scope))
+				base::wake_sleepers(sem->device);
 		}
 		return true;
 	});
@@ -197,15 +191,11 @@ TEST(ProcessLitmus, D2NoWakeIsLost)
 	uint64_t rounds = 0, sleeps = 0;
 	for (bool in_time = true; rounds < SLEEP_ROUNDS && in_time;) {
 		base::Sleeper sleeper(sem->host.sleepers, rounds + 1);
-		base::heavy_fence(scope); /* D2 */
-		while (in_time) {
-			uint64_t seen = base::load_acquire(word); /* A3 */
-			if (seen > rounds)
-				break;
+		base::heavy_fence(scope);				/* D2 */
+		while (base::load_acquire(word) <= rounds && in_time) { /* A3 */
 			sleeps++;
-			in_time = base::futex_wait(*reinterpret_cast<const uint32_t *>(&word),
-						   static_cast<uint32_t>(seen),
-						   base::deadline_after(STUCK_NS), true);
+			in_time =
+				base::sleep_below(word, rounds + 1, base::deadline_after(STUCK_NS));
 		}
 		if (in_time)
 			base::store_release(sem->seen, ++rounds);

@@ -9,8 +9,9 @@
 #include <memory>
 #include <vector>
 
+#include "base/sync/arming.h"
 #include "base/sync/doorbell.h"
-#include "base/sync/futex.h"
+#include "base/sync/event_count.h"
 #include "base/sync/ring.h"
 #include "base/sync/sleeper.h"
 #include "hammer.h"
@@ -31,11 +32,10 @@ struct Link {
 	unpu_channel_status channel = {};
 	unpu_client_status client = {};
 	alignas(64) uint64_t retired = 0;
-	alignas(64) uint32_t kicks = 0;
-	alignas(64) uint32_t asleep = 0;
+	alignas(64) base::EventCount kicks;
 };
 
-/* class Sleeper - the device: fw::Channel::rest() and doorbell(), fw::Device's sleep(). */
+/* class Sleeper - a device with this one channel. It arms the channel and sleeps as soon as the ring is empty. */
 class Sleeper {
 public:
 	explicit Sleeper(Link &link)
@@ -62,13 +62,9 @@ public:
 private:
 	bool rest()
 	{
-		if (++arming_ == 0)
-			arming_ = 1;
-		base::store_release(link_.channel.armed, arming_);
-		base::heavy_fence(SCOPE); /* D1 */
-		if (!ring_.ready())
+		if (arming_.arm(link_.channel.armed, SCOPE, [this] { return ring_.ready(); }))
 			return true;
-		base::store_release(link_.channel.armed, uint32_t{0});
+		base::Arming::disarm(link_.channel.armed);
 		return false;
 	}
 
@@ -80,7 +76,7 @@ private:
 		while (doorbells_.take(channel) == base::DoorbellConsumer::Take::TAKEN)
 			any = true;
 		if (any)
-			base::store_release(link_.channel.armed, uint32_t{0});
+			base::Arming::disarm(link_.channel.armed);
 		return any;
 	}
 
@@ -88,18 +84,17 @@ private:
 	void sleep()
 	{
 		for (bool woken = false; !woken && !lost_;) {
-			uint32_t kicks = base::load_acquire(link_.kicks);
-			base::store_relaxed(link_.asleep, uint32_t{1});
+			const uint32_t ticket = link_.kicks.prepare();
 			base::store_release(link_.client.sleeping, uint32_t{1});
 			base::heavy_fence(SCOPE); /* D1 */
 			woken = take_bell();
 			if (!woken) {
 				sleeps_++;
 				uint64_t deadline_ns = base::deadline_after(STUCK_NS);
-				lost_ = !base::futex_wait(link_.kicks, kicks, deadline_ns, false);
+				lost_ = !link_.kicks.wait(ticket, deadline_ns);
 				woken = take_bell();
 			}
-			base::store_relaxed(link_.asleep, uint32_t{0});
+			link_.kicks.finish();
 			base::store_release(link_.client.sleeping, uint32_t{0});
 		}
 	}
@@ -107,27 +102,15 @@ private:
 	Link &link_;
 	base::RingConsumer ring_;
 	base::DoorbellConsumer doorbells_;
-	uint32_t arming_ = 0;
+	base::Arming arming_;
 	uint64_t sleeps_ = 0;
 	bool lost_ = false;
 };
 
-/* kick() - fw::Device's. */
-void kick(Link &link)
-{
-	base::fetch_add(link.kicks, uint32_t{1});
-	base::light_fence(SCOPE); /* D1 */
-	if (base::load_relaxed(link.asleep) != 0)
-		base::futex_wake_all(link.kicks, false);
-}
-
-/* ring() - hal::Device's. */
 void ring(Link &link)
 {
-	base::ring_doorbell(link.bells, 0);
-	base::light_fence(SCOPE); /* D1 */
-	if (base::load_relaxed(link.client.sleeping) != 0)
-		kick(link);
+	if (base::ring_doorbell(link.bells, 0, link.client, SCOPE) && link.kicks.notify(SCOPE))
+		link.kicks.wake();
 }
 
 TEST(SleepLitmus, D1NoDoorbellIsLost)
@@ -137,15 +120,12 @@ TEST(SleepLitmus, D1NoDoorbellIsLost)
 	std::thread device([&] { sleeper.run(SLEEP_ROUNDS); });
 	base::RingProducer producer(link->slots, Link::SLOTS);
 	Jitter jitter(3);
-	uint32_t rung = 0;
+	base::ArmingSeen arming;
 	for (uint64_t i = 0; i < SLEEP_ROUNDS; i++) {
 		producer.publish({});	  /* R1 */
 		base::light_fence(SCOPE); /* D1 */
-		uint32_t armed = base::load_relaxed(link->channel.armed);
-		if (armed != 0 && armed != rung) {
-			rung = armed;
+		if (arming.answer(link->channel.armed))
 			ring(*link);
-		}
 		if (!until([&] { return base::load_acquire(link->retired) == i + 1; }))
 			break;
 		jitter.pause();
@@ -166,17 +146,13 @@ struct Signal {
 	alignas(64) uint64_t seen = 0;
 };
 
-/* signal() - fw::Semaphores' publication. */
 void signal(Signal &sem, uint64_t value)
 {
-	base::store_release(sem.device.value, value); /* R3 */
-	base::light_fence(SCOPE);		      /* D2 */
-	const uint64_t sleepers = base::load_relaxed(sem.host.sleepers);
-	if (sleepers != 0 && value >= sleepers >> UNPU_SLEEPERS_VALUE_SHIFT)
-		base::futex_wake_all(*reinterpret_cast<const uint32_t *>(&sem.device.value), true);
+	if (base::publish_value(sem.device, sem.host, value, SCOPE))
+		base::wake_sleepers(sem.device);
 }
 
-/* wait() - hal's wait without the polling. Return: false when a wake was lost. */
+/* wait() - Return: false when a wake was lost. */
 bool wait(Signal &sem, uint64_t value, uint64_t &sleeps)
 {
 	const uint64_t &word = sem.device.value;
@@ -184,13 +160,8 @@ bool wait(Signal &sem, uint64_t value, uint64_t &sleeps)
 	base::Sleeper sleeper(sem.host.sleepers, value);
 	base::heavy_fence(SCOPE);			      /* D2 */
 	while (base::load_acquire(word) < value && in_time) { /* A3 */
-		uint64_t seen = base::load_acquire(word);
-		if (seen >= value)
-			break;
 		sleeps++;
-		in_time = base::futex_wait(*reinterpret_cast<const uint32_t *>(&word),
-					   static_cast<uint32_t>(seen),
-					   base::deadline_after(STUCK_NS), true);
+		in_time = base::sleep_below(word, value, base::deadline_after(STUCK_NS));
 	}
 	return in_time;
 }
