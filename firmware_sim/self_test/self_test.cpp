@@ -168,7 +168,7 @@ void check_memory(Bench &bench)
 	bench.same("free memory", bench.free_bytes, bench.config.memory_bytes);
 	bench.ends("SEGMENT_CREATE",
 		   bench.host.create(UNPU_SEGMENT_DEVICE, DATA_BYTES, bench.data));
-	bench.ends("MAP", bench.host.map(bench.data, UNPU_ACCESS_READ | UNPU_ACCESS_WRITE));
+	bench.ends("MAP", bench.host.place(bench.data, UNPU_ACCESS_READ | UNPU_ACCESS_WRITE));
 	bench.same("free memory", bench.host.free_bytes(), bench.free_bytes - bench.data.bytes);
 	Memory more;
 	bench.ends("SEGMENT_CREATE of all memory",
@@ -242,7 +242,7 @@ void check_pinned(Bench &bench)
 	Memory pinned;
 	bench.ends("SEGMENT_CREATE",
 		   bench.host.create(UNPU_SEGMENT_PINNED, base::PAGE_BYTES, pinned));
-	bench.ends("MAP", bench.host.map(pinned, UNPU_ACCESS_READ));
+	bench.ends("MAP", bench.host.place(pinned, UNPU_ACCESS_READ));
 	if (!bench.why.empty())
 		return;
 	memset(pinned.window.data(), 0x3c, base::PAGE_BYTES);

@@ -57,15 +57,7 @@ Status Peer::ask(Peer &peer, const std::string &path)
 	peer.number_ = parcel.message.attach.client;
 	const uint32_t quota = parcel.message.attach.quota_semaphores;
 	peer.semaphores_ = UNPU_SEMAPHORES_END(quota);
-	auto completion = base::map_shared(peer.descriptors_[1], UNPU_COMPLETION_BYTES(quota),
-					   false, UNPU_PAGE_4K);
-	auto client = base::map_shared(peer.descriptors_[2], UNPU_CLIENT_BYTES(quota), true,
-				       UNPU_PAGE_4K);
-	if (!completion || !client)
-		return Status::NO_MEMORY;
-	peer.completion_ = completion.take();
-	peer.client_ = client.take();
-	return Status::OK;
+	return peer.map_shared(peer.descriptors_[1], peer.descriptors_[2], quota);
 }
 
 std::unique_ptr<Peer> Peer::attach(const std::string &path)
@@ -81,119 +73,60 @@ void Peer::kick() const
 	(void)written;
 }
 
-void Peer::ring(uint32_t channel)
+bool Peer::reaches(uint32_t sem, uint64_t wanted, uint64_t patience_ns) const
 {
-	base::ring_doorbell(shared().doorbells, channel);
-	kick();
-}
-
-void Peer::post(unpu_message &message)
-{
-	message.sequence = ++sequence_;
-	auto *words = reinterpret_cast<uint32_t *>(&shared().request);
-	uint32_t copy[sizeof(message) / sizeof(uint32_t)];
-	memcpy(copy, &message, sizeof(message));
-	for (size_t i = 1; i < sizeof(copy) / sizeof(copy[0]); i++)
-		base::store_relaxed(words[i], copy[i]);
-	base::store_release(words[0], message.sequence);
-	ring(UNPU_DOORBELL_MAILBOX);
-}
-
-Status Peer::call(unpu_message &message, uint64_t patience_ns)
-{
-	post(message);
-	uint64_t end_ns = base::deadline_after(patience_ns);
-	while (value(UNPU_SEM_MAILBOX) != sequence_) {
+	const uint64_t end_ns = base::deadline_after(patience_ns);
+	while (value(sem) < wanted) {
 		if (broken() != Status::OK || base::now_ns() > end_ns)
-			return Status::TIMEOUT;
-		usleep(50);
-	}
-	memcpy(&message, &completion().reply, sizeof(message));
-	return static_cast<Status>(message.status);
-}
-
-Status Peer::create(uint32_t kind, uint64_t bytes, Memory &memory, unpu_page_kind pages)
-{
-	unpu_message message{};
-	message.type = UNPU_MSG_SEGMENT_CREATE;
-	message.segment = {0, bytes, kind, static_cast<uint32_t>(pages), 0, 0};
-	TRY(call(message));
-	memory.segment = message.segment.segment;
-	if (message.segment.pages != pages)
-		return Status::NO_MEMORY;
-	base::Parcel parcel;
-	parcel.message.type = UNPU_SOCKET_TAKE_SEGMENT;
-	parcel.message.segment.segment = memory.segment;
-	if (exchange(parcel) != Answer::REPLY || parcel.count != 1)
-		return Status::DEVICE_LOST;
-	memory.bytes = parcel.message.segment.bytes;
-	memory.fd = std::move(parcel.descriptors[0]);
-	auto window = base::map_shared(memory.fd, memory.bytes, true, UNPU_PAGE_4K);
-	if (!window)
-		return window.status();
-	memory.window = window.take();
-	return Status::OK;
-}
-
-Status Peer::place(Memory &memory)
-{
-	unpu_message message{};
-	memory.va = next_va_;
-	next_va_ += memory.bytes + base::HUGE_PAGE_BYTES;
-	message.type = UNPU_MSG_MAP;
-	message.map = {
-		memory.va, memory.bytes, memory.segment, 0, UNPU_ACCESS_READ | UNPU_ACCESS_WRITE,
-		0};
-	return call(message);
-}
-
-Status Channel::open(Peer &peer, uint32_t sem)
-{
-	peer_ = &peer;
-	sem_ = sem;
-	TRY(peer.create(UNPU_SEGMENT_CHANNEL, UNPU_CHANNEL_BYTES(SLOTS), memory_));
-	ring_ = base::RingProducer(memory_.window.data(), SLOTS);
-	unpu_message message{};
-	message.type = UNPU_MSG_CHANNEL_CREATE;
-	message.channel.segment = memory_.segment;
-	message.channel.slots = SLOTS;
-	message.channel.timeline = sem;
-	TRY(peer.call(message));
-	index_ = message.channel.channel;
-	return Status::OK;
-}
-
-uint64_t Channel::publish(const unpu_packet &packet)
-{
-	ring_.publish(packet);
-	peer_->ring(index_);
-	return ring_.next();
-}
-
-bool Channel::reaches(uint64_t value, uint64_t patience_ns) const
-{
-	uint64_t end_ns = base::deadline_after(patience_ns);
-	while (peer_->value(sem_) < value) {
-		if (peer_->broken() != Status::OK || base::now_ns() > end_ns)
 			return false;
 		usleep(50);
 	}
 	return true;
 }
 
-Status Channel::clear()
+Status Peer::call(unpu_message &message, uint64_t patience_ns)
 {
-	unpu_message message{};
-	message.type = UNPU_MSG_CHANNEL_CONTROL;
-	message.control = {index_, UNPU_CHANNEL_CLEAR_STATUS, 0, 0};
-	return peer_->call(message);
+	patience_ns_ = patience_ns;
+	const Status status = raw::Attachment::call(message);
+	patience_ns_ = PATIENCE_NS;
+	return status;
+}
+
+Status Peer::fetch(uint64_t segment, base::Fd &fd, uint64_t &bytes)
+{
+	base::Parcel parcel;
+	parcel.message.type = UNPU_SOCKET_TAKE_SEGMENT;
+	parcel.message.segment.segment = segment;
+	if (exchange(parcel) != Answer::REPLY || parcel.count != 1)
+		return Status::DEVICE_LOST;
+	fd = std::move(parcel.descriptors[0]);
+	bytes = parcel.message.segment.bytes;
+	return Status::OK;
+}
+
+Status Channel::open(Peer &peer, uint32_t sem)
+{
+	peer_ = &peer;
+	return raw::Channel::open(peer, {.timeline = sem});
+}
+
+uint64_t Channel::publish(const unpu_packet &packet)
+{
+	ring().publish(packet);
+	peer_->ring(index());
+	return ring().next();
+}
+
+bool Channel::reaches(uint64_t value, uint64_t patience_ns) const
+{
+	return peer_->reaches(timeline(), value, patience_ns);
 }
 
 Status Channel::run(const unpu_packet &packet)
 {
 	if (!reaches(publish(packet)))
 		return Status::TIMEOUT;
-	Status status = peer_->status(sem_);
+	const Status status = peer_->status(timeline());
 	if (status != Status::OK)
 		TRY(clear());
 	return status;

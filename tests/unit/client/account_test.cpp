@@ -224,7 +224,7 @@ TEST_F(Charged, GraphsAreMemoryOfTheClient)
 		if (status != Status::OK)
 			break;
 		place.segment = id;
-		client.take(place);
+		ASSERT_EQ(client.take(place), Status::OK);
 		ASSERT_EQ(client.place(place), Status::OK);
 		std::copy(image.begin(), image.end(), place.window.data());
 		unpu_message message{};

@@ -263,7 +263,7 @@ TEST_F(Quota, RequestsThatComeTooSoonAreAnsweredLater)
 		unpu_message message{};
 		message.type = UNPU_MSG_MEMORY_INFO;
 		client.post(message);
-		while (!client.answered(message))
+		while (!client.is_answered(message))
 			device->step();
 		EXPECT_EQ(static_cast<Status>(message.status), Status::OK);
 		if (i % 10 == 0)

@@ -241,11 +241,11 @@ TEST_F(Reservation, OtherClientsGoOnWhileAnUnmapWaitsForAnEngine)
 		const uint64_t wanted = other.publish(drv::nop_packet(2));
 		bool answered = false;
 		ASSERT_TRUE(step_until(*engines, [&] {
-			answered = owner.answered(unmap);
+			answered = owner.is_answered(unmap);
 			return answered || other.retired() >= wanted;
 		}));
 		seen = !answered;
-		ASSERT_TRUE(step_until(*engines, [&] { return owner.answered(unmap); }));
+		ASSERT_TRUE(step_until(*engines, [&] { return owner.is_answered(unmap); }));
 		EXPECT_EQ(static_cast<Status>(unmap.status), Status::OK);
 	}
 	EXPECT_TRUE(seen);

@@ -385,7 +385,7 @@ protected:
 		EXPECT_EQ(client.import(key, reply, opened.lanes), Status::OK);
 		EXPECT_EQ(reply.flags, UNPU_EXPORT_WHOLE | UNPU_EXPORT_PINNED);
 		opened.page.segment = reply.segment;
-		client.take(opened.page);
+		EXPECT_EQ(client.take(opened.page), Status::OK);
 		opened.number = reply.member;
 		return opened;
 	}

@@ -158,7 +158,7 @@ TEST_F(Memories, HandOutADescriptorOfAWholeShareableSegmentOnly)
 	EXPECT_EQ(reply.flags, UNPU_EXPORT_WHOLE);
 	Memory mine;
 	mine.segment = reply.segment;
-	bob.take(mine);
+	ASSERT_EQ(bob.take(mine), Status::OK);
 	mine.as<uint8_t>()[8191] = 0x5a;
 	EXPECT_EQ(shareable.as<uint8_t>()[8191], 0x5a);
 }
@@ -225,7 +225,7 @@ TEST_F(Memories, OutliveTheirClientAndTheirDevice)
 		unpu_msg_export reply{};
 		ASSERT_EQ(carol.import(key, reply), Status::OK);
 		mine.segment = reply.segment;
-		carol.take(mine);
+		ASSERT_EQ(carol.take(mine), Status::OK);
 		dave.detach();
 		EXPECT_EQ(carol.import(key), Status::NOT_SHARED);
 	}

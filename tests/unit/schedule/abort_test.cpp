@@ -277,7 +277,7 @@ TEST_F(AbortTest, OtherClientsGoOnWhileAnAbortWaitsForAnEngine)
 		const uint64_t own = beside.publish(drv::nop_packet(3));
 		bool answered = false;
 		ASSERT_TRUE(step_until(*engines, [&] {
-			answered = owner.answered(abort);
+			answered = owner.is_answered(abort);
 			return answered || other.retired() >= wanted;
 		}));
 		if (!answered) {
@@ -285,7 +285,7 @@ TEST_F(AbortTest, OtherClientsGoOnWhileAnAbortWaitsForAnEngine)
 			EXPECT_LT(beside.retired(), own) << "the client's own work waits";
 			EXPECT_LT(busy.retired(), busy.ring().next()) << "the copy still writes";
 		}
-		ASSERT_TRUE(step_until(*engines, [&] { return owner.answered(abort); }));
+		ASSERT_TRUE(step_until(*engines, [&] { return owner.is_answered(abort); }));
 		EXPECT_EQ(static_cast<Status>(abort.status), Status::OK);
 		ASSERT_TRUE(step_until(*engines, [&] { return beside.retired() >= own; }));
 	}

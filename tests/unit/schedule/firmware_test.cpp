@@ -321,7 +321,7 @@ TEST_F(Mailbox, AnOverrunDoorbellQueueBreaksTheClientOff)
 	client.post(message);
 	settle(*device);
 	EXPECT_EQ(channel.retired(), 0u);
-	EXPECT_FALSE(client.answered(message));
+	EXPECT_FALSE(client.is_answered(message));
 }
 
 TEST_F(Mailbox, NothingMoreIsDoneForABrokenClient)
@@ -450,7 +450,7 @@ TEST(Firmware, AClientThatComesWhileTheDeviceSleepsCanWakeIt)
 	message.type = UNPU_MSG_MEMORY_INFO;
 	second->post(message);
 	ring_and_kick(*second, UNPU_DOORBELL_MAILBOX);
-	EXPECT_TRUE(eventually([&] { return second->answered(message); }))
+	EXPECT_TRUE(eventually([&] { return second->is_answered(message); }))
 		<< "the device sleeps and its new client does not know";
 	device->stop();
 	thread.join();
