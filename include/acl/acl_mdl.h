@@ -2,7 +2,7 @@
 /*
  * DOC: Offline models
  *
- * This implementation runs captured models only, see acl/rt/model.h. The header exists because programs
+ * This implementation runs captured models only, see acl/rt/model/model.h. The header exists because programs
  * include it.
  */
 #ifndef ACL_ACL_MDL_H

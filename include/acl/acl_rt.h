@@ -33,103 +33,68 @@
 
 #include "acl/acl_base.h"
 #include "acl/acl_rt_allocator.h"
-#include "acl/rt/binary.h"
-#include "acl/rt/buffer.h"
-#include "acl/rt/cache.h"
-#include "acl/rt/callback.h"
-#include "acl/rt/context.h"
-#include "acl/rt/copy.h"
-#include "acl/rt/device.h"
-#include "acl/rt/device_info.h"
-#include "acl/rt/device_limit.h"
-#include "acl/rt/dump.h"
-#include "acl/rt/event.h"
-#include "acl/rt/fault.h"
-#include "acl/rt/group.h"
-#include "acl/rt/init.h"
-#include "acl/rt/kernel.h"
-#include "acl/rt/memory.h"
-#include "acl/rt/memory_host.h"
-#include "acl/rt/memory_managed.h"
-#include "acl/rt/memory_share.h"
-#include "acl/rt/memory_vmm.h"
-#include "acl/rt/model.h"
-#include "acl/rt/model_build.h"
-#include "acl/rt/model_task.h"
-#include "acl/rt/notify.h"
-#include "acl/rt/snapshot.h"
-#include "acl/rt/stream.h"
-#include "acl/rt/stream_control.h"
-#include "acl/rt/symbol.h"
-#include "acl/rt/task.h"
-#include "acl/rt/value.h"
+#include "acl/rt/device/context.h"
+#include "acl/rt/device/device.h"
+#include "acl/rt/device/device_info.h"
+#include "acl/rt/device/device_limit.h"
+#include "acl/rt/device/dump.h"
+#include "acl/rt/device/fault.h"
+#include "acl/rt/device/group.h"
+#include "acl/rt/device/init.h"
+#include "acl/rt/device/snapshot.h"
+#include "acl/rt/memory/buffer.h"
+#include "acl/rt/memory/cache.h"
+#include "acl/rt/memory/copy.h"
+#include "acl/rt/memory/memory.h"
+#include "acl/rt/memory/memory_host.h"
+#include "acl/rt/memory/memory_managed.h"
+#include "acl/rt/memory/memory_share.h"
+#include "acl/rt/memory/memory_vmm.h"
+#include "acl/rt/memory/symbol.h"
+#include "acl/rt/model/binary.h"
+#include "acl/rt/model/kernel.h"
+#include "acl/rt/model/model.h"
+#include "acl/rt/model/model_build.h"
+#include "acl/rt/model/model_task.h"
+#include "acl/rt/stream/callback.h"
+#include "acl/rt/stream/event.h"
+#include "acl/rt/stream/notify.h"
+#include "acl/rt/stream/stream.h"
+#include "acl/rt/stream/stream_control.h"
+#include "acl/rt/stream/task.h"
+#include "acl/rt/stream/value.h"
 
 /*
  * The functions, part by part (written by tests/gates/exports.py --update):
  *
- * acl/rt/binary.h:
- * aclrtBinaryLoadFromFile aclrtBinaryLoadFromData aclrtCreateBinary aclrtDestroyBinary
- * aclrtBinaryLoad aclrtBinaryUnLoad aclrtBinaryGetFunction aclrtBinaryGetFunctionByEntry
- * aclrtBinaryGetDevAddress aclrtBinaryGetGlobal aclrtGetFuncBySymbol aclrtRegisterCpuFunc
- * aclrtGetFunctionAddr aclrtGetFunctionSize aclrtGetFunctionName aclrtGetFunctionAttribute
- * aclrtFunctionGetBinary aclrtFunctionGetParamCount aclrtFunctionGetParamInfo
- * aclrtFunctionGetAvailDynUbufPerBlock
- *
- * acl/rt/buffer.h:
- * aclrtAllocBuf aclrtFreeBuf aclrtSetBufDataLen aclrtGetBufDataLen aclrtGetBufData
- * aclrtSetBufUserData aclrtGetBufUserData aclrtCopyBufRef aclrtAppendBufChain aclrtGetBufChainNum
- * aclrtGetBufFromChain
- *
- * acl/rt/cache.h:
- * aclrtCmoAsync aclrtCmoAsyncWithBarrier aclrtCmoWaitBarrier aclrtCmoGetDescSize aclrtCmoSetDesc
- * aclrtCmoAsyncWithDesc
- *
- * acl/rt/callback.h:
- * aclrtSubscribeReport aclrtLaunchCallback aclrtProcessReport aclrtUnSubscribeReport
- * aclrtLaunchHostFunc aclrtSubscribeHostFunc aclrtProcessHostFunc aclrtUnSubscribeHostFunc
- *
- * acl/rt/context.h:
+ * acl/rt/device/context.h:
  * aclrtCreateContext aclrtDestroyContext aclrtSetCurrentContext aclrtGetCurrentContext
  * aclrtCtxGetCurrentDefaultStream aclrtGetPrimaryCtxState aclrtCtxGetFloatOverflowAddr
  *
- * acl/rt/copy.h:
- * aclrtMemcpy aclrtMemcpyAsync aclrtMemcpyAsyncWithCondition aclrtMemcpyBatch aclrtMemcpyBatchV2
- * aclrtMemcpyBatchAsync aclrtMemcpyBatchAsyncV2 aclrtMemcpy2d aclrtMemcpy2dAsync
- * aclrtGetMemcpyDescSize aclrtSetMemcpyDesc aclrtMemcpyAsyncWithDesc aclrtMemcpyAsyncWithOffset
- * aclrtMemset aclrtMemsetAsync aclrtMemsetD32 aclrtMemsetD32Async
- *
- * acl/rt/device.h:
+ * acl/rt/device/device.h:
  * aclrtSetDevice aclrtResetDevice aclrtResetDeviceForce aclrtGetDevice aclrtGetDeviceCount
  * aclrtSetTsDevice aclrtGetDeviceUtilizationRate aclrtQueryDeviceStatus aclrtSynchronizeDevice
  * aclrtSynchronizeDeviceWithTimeout aclrtDeviceCanAccessPeer aclrtDeviceEnablePeerAccess
  * aclrtDeviceDisablePeerAccess aclrtDevicePeerAccessStatus aclrtDeviceGetStreamPriorityRange
  * aclrtRegDeviceStateCallback aclrtDeviceL2CacheFlush
  *
- * acl/rt/device_info.h:
+ * acl/rt/device/device_info.h:
  * aclrtGetDeviceInfo aclrtGetDeviceCapability aclrtGetDevicesTopo aclrtGetLogicDevIdByUserDevId
  * aclrtGetUserDevIdByLogicDevId aclrtGetLogicDevIdByPhyDevId aclrtGetPhyDevIdByLogicDevId
  * aclrtGetUserDevIdByPhyDevId aclrtGetPhyDevIdByUserDevId aclrtDeviceGetUuid
  * aclrtDeviceGetPCIBusId aclrtDeviceGetByPCIBusId aclrtDeviceGetBareTgid
  * aclrtDeviceGetHostAtomicCapabilities aclrtDeviceGetP2PAtomicCapabilities
  *
- * acl/rt/device_limit.h:
+ * acl/rt/device/device_limit.h:
  * aclrtSetDeviceSatMode aclrtGetDeviceSatMode aclrtGetOverflowStatus aclrtResetOverflowStatus
  * aclrtDeviceSetLimit aclrtDeviceGetLimit aclrtGetDeviceResLimit aclrtSetDeviceResLimit
  * aclrtResetDeviceResLimit aclrtGetStreamResLimit aclrtSetStreamResLimit aclrtResetStreamResLimit
  * aclrtUseStreamResInCurrentThread aclrtUnuseStreamResInCurrentThread aclrtGetResInCurrentThread
  *
- * acl/rt/dump.h:
+ * acl/rt/device/dump.h:
  * aclmdlInitDump aclmdlSetDump aclmdlFinalizeDump
  *
- * acl/rt/event.h:
- * aclrtCreateEvent aclrtCreateEventWithFlag aclrtCreateEventExWithFlag aclrtDestroyEvent
- * aclrtRecordEvent aclrtRecordEventWithFlag aclrtStreamWaitEvent aclrtStreamWaitEventWithTimeout
- * aclrtStreamWaitEventWithFlag aclrtSetOpWaitTimeout aclrtResetEvent aclrtQueryEvent
- * aclrtQueryEventStatus aclrtQueryEventWaitStatus aclrtSynchronizeEvent
- * aclrtSynchronizeEventWithTimeout aclrtEventElapsedTime aclrtEventGetTimestamp aclrtGetEventId
- * aclrtGetEventAvailNum aclrtIpcGetEventHandle aclrtIpcOpenEventHandle
- *
- * acl/rt/fault.h:
+ * acl/rt/device/fault.h:
  * aclrtSetExceptionInfoCallback aclrtExceptionInfoCallbackRegister
  * aclrtExceptionInfoCallbackUnregister aclrtGetTaskIdFromExceptionInfo
  * aclrtGetStreamIdFromExceptionInfo aclrtGetThreadIdFromExceptionInfo
@@ -138,11 +103,11 @@
  * aclrtBinarySetExceptionCallback aclrtDeviceTaskAbort aclrtSetDeviceTaskAbortCallback
  * aclrtGetMemUceInfo aclrtMemUceRepair aclrtGetErrorVerbose aclrtRepairError
  *
- * acl/rt/group.h:
+ * acl/rt/device/group.h:
  * aclrtSetGroup aclrtGetGroupCount aclrtCreateGroupInfo aclrtDestroyGroupInfo aclrtGetAllGroupInfo
  * aclrtGetGroupInfoDetail
  *
- * acl/rt/init.h:
+ * acl/rt/device/init.h:
  * aclInit aclFinalize aclFinalizeReference aclInitCallbackRegister aclInitCallbackUnRegister
  * aclFinalizeCallbackRegister aclFinalizeCallbackUnRegister aclGetRecentErrMsg
  * aclrtPeekAtLastError aclrtGetLastError aclsysGetCANNVersion aclsysGetVersionStr
@@ -150,32 +115,43 @@
  * aclGetDeviceCapability aclrtGetRunMode aclrtCheckArchCompatibility aclrtSetSysParamOpt
  * aclrtGetSysParamOpt aclrtCtxSetSysParamOpt aclrtCtxGetSysParamOpt
  *
- * acl/rt/kernel.h:
- * aclrtKernelArgsInit aclrtKernelArgsInitByUserMem aclrtKernelArgsGetMemSize
- * aclrtKernelArgsGetHandleMemSize aclrtKernelArgsAppend aclrtKernelArgsAppendPlaceHolder
- * aclrtKernelArgsGetPlaceHolderBuffer aclrtKernelArgsParaUpdate aclrtKernelArgsFinalize
- * aclrtLaunchKernel aclrtLaunchKernelV2 aclrtLaunchKernelWithConfig aclrtLaunchKernelWithHostArgs
- * aclrtLaunchKernelWithArgsArray aclrtLaunchSIMTKernelWithArgsArray
- * aclrtLaunchSIMTKernelWithHostArgs
+ * acl/rt/device/snapshot.h:
+ * aclrtSnapShotProcessLock aclrtSnapShotProcessUnlock aclrtSnapShotProcessBackup
+ * aclrtSnapShotProcessRestore aclrtSnapShotCallbackRegister aclrtSnapShotCallbackUnregister
  *
- * acl/rt/memory.h:
+ * acl/rt/memory/buffer.h:
+ * aclrtAllocBuf aclrtFreeBuf aclrtSetBufDataLen aclrtGetBufDataLen aclrtGetBufData
+ * aclrtSetBufUserData aclrtGetBufUserData aclrtCopyBufRef aclrtAppendBufChain aclrtGetBufChainNum
+ * aclrtGetBufFromChain
+ *
+ * acl/rt/memory/cache.h:
+ * aclrtCmoAsync aclrtCmoAsyncWithBarrier aclrtCmoWaitBarrier aclrtCmoGetDescSize aclrtCmoSetDesc
+ * aclrtCmoAsyncWithDesc
+ *
+ * acl/rt/memory/copy.h:
+ * aclrtMemcpy aclrtMemcpyAsync aclrtMemcpyAsyncWithCondition aclrtMemcpyBatch aclrtMemcpyBatchV2
+ * aclrtMemcpyBatchAsync aclrtMemcpyBatchAsyncV2 aclrtMemcpy2d aclrtMemcpy2dAsync
+ * aclrtGetMemcpyDescSize aclrtSetMemcpyDesc aclrtMemcpyAsyncWithDesc aclrtMemcpyAsyncWithOffset
+ * aclrtMemset aclrtMemsetAsync aclrtMemsetD32 aclrtMemsetD32Async
+ *
+ * acl/rt/memory/memory.h:
  * aclrtMalloc aclrtMallocAlign32 aclrtMallocCached aclrtMallocWithCfg aclrtMallocForTaskScheduler
  * aclrtFree aclrtFreeWithDevSync aclrtMemFlush aclrtMemInvalidate aclrtGetMemInfo
  * aclrtGetMemUsageInfo aclrtCheckMemType aclrtMallocHost aclrtMallocHostWithCfg aclrtFreeHost
  * aclrtFreeHostWithDevSync aclrtHostUnregister aclrtPointerGetAttributes
  *
- * acl/rt/memory_host.h:
+ * acl/rt/memory/memory_host.h:
  * aclrtHostRegister aclrtHostRegisterV2 aclrtHostGetDevicePointer aclrtHostMemMapCapabilities
  *
- * acl/rt/memory_managed.h:
+ * acl/rt/memory/memory_managed.h:
  * aclrtMemAllocManaged aclrtMemManagedAdvise aclrtMemManagedGetAttr aclrtMemManagedGetAttrs
  * aclrtMemManagedPrefetchAsync aclrtMemManagedPrefetchBatchAsync
  *
- * acl/rt/memory_share.h:
+ * acl/rt/memory/memory_share.h:
  * aclrtIpcMemGetExportKey aclrtIpcMemSetImportPid aclrtIpcMemImportByKey aclrtIpcMemClose
  * aclrtIpcMemSetAttr aclrtIpcMemImportPidInterServer
  *
- * acl/rt/memory_vmm.h:
+ * acl/rt/memory/memory_vmm.h:
  * aclrtReserveMemAddress aclrtReserveMemAddressNoUCMemory aclrtReleaseMemAddress
  * aclrtMallocPhysical aclrtFreePhysical aclrtMapMem aclrtMemMapNoAccess aclrtUnmapMem
  * aclrtMemSetAccess aclrtMemGetAccess aclrtMemExportToShareableHandle
@@ -185,58 +161,82 @@
  * aclrtMemRetainAllocationHandle aclrtMemGetAllocationPropertiesFromHandle aclrtMemGetAddressRange
  * aclrtMemMapSelectedLink aclrtMemMapSetLink aclrtMemP2PMap
  *
- * acl/rt/model.h:
+ * acl/rt/memory/symbol.h:
+ * aclrtGetSymbolAddress aclrtGetSymbolSize aclrtMemcpyFromSymbol aclrtMemcpyFromSymbolAsync
+ * aclrtMemcpyToSymbol aclrtMemcpyToSymbolAsync
+ *
+ * acl/rt/model/binary.h:
+ * aclrtBinaryLoadFromFile aclrtBinaryLoadFromData aclrtCreateBinary aclrtDestroyBinary
+ * aclrtBinaryLoad aclrtBinaryUnLoad aclrtBinaryGetFunction aclrtBinaryGetFunctionByEntry
+ * aclrtBinaryGetDevAddress aclrtBinaryGetGlobal aclrtGetFuncBySymbol aclrtRegisterCpuFunc
+ * aclrtGetFunctionAddr aclrtGetFunctionSize aclrtGetFunctionName aclrtGetFunctionAttribute
+ * aclrtFunctionGetBinary aclrtFunctionGetParamCount aclrtFunctionGetParamInfo
+ * aclrtFunctionGetAvailDynUbufPerBlock
+ *
+ * acl/rt/model/kernel.h:
+ * aclrtKernelArgsInit aclrtKernelArgsInitByUserMem aclrtKernelArgsGetMemSize
+ * aclrtKernelArgsGetHandleMemSize aclrtKernelArgsAppend aclrtKernelArgsAppendPlaceHolder
+ * aclrtKernelArgsGetPlaceHolderBuffer aclrtKernelArgsParaUpdate aclrtKernelArgsFinalize
+ * aclrtLaunchKernel aclrtLaunchKernelV2 aclrtLaunchKernelWithConfig aclrtLaunchKernelWithHostArgs
+ * aclrtLaunchKernelWithArgsArray aclrtLaunchSIMTKernelWithArgsArray
+ * aclrtLaunchSIMTKernelWithHostArgs
+ *
+ * acl/rt/model/model.h:
  * aclmdlRICaptureBegin aclmdlRICaptureEnd aclmdlRICaptureGetInfo aclmdlRICaptureThreadExchangeMode
  * aclmdlRIExecuteAsync aclmdlRIExecute aclmdlRIDestroy aclmdlRIDestroyRegisterCallback
  * aclmdlRIDestroyUnregisterCallback aclmdlRIAbort aclmdlRIDebugPrint aclmdlRIDebugJsonPrint
  * aclmdlRISetName aclmdlRIGetName aclmdlRIGetId
  *
- * acl/rt/model_build.h:
+ * acl/rt/model/model_build.h:
  * aclmdlRIBuildBegin aclmdlRIBindStream aclmdlRIEndTask aclmdlRIBuildEnd aclmdlRIUnbindStream
  * aclrtCreateLabel aclrtSetLabel aclrtDestroyLabel aclrtCreateLabelList aclrtDestroyLabelList
  * aclrtSwitchLabelByIndex
  *
- * acl/rt/model_task.h:
+ * acl/rt/model/model_task.h:
  * aclmdlRICaptureTaskGrpBegin aclmdlRICaptureTaskGrpEnd aclmdlRICaptureTaskUpdateBegin
  * aclmdlRICaptureTaskUpdateEnd aclmdlRIUpdate aclmdlRIGetStreams aclmdlRIGetTasksByStream
  * aclmdlRITaskGetType aclmdlRITaskGetSeqId aclmdlRITaskGetParams aclmdlRITaskSetParams
  * aclmdlRIKernelTaskGetAttribute aclmdlRITaskDisable aclmdlRICondHandleCreate
  * aclmdlRICondHandleGetCondPtr aclmdlRIAddCondTask aclmdlRICaptureToModelRIBegin
  *
- * acl/rt/notify.h:
+ * acl/rt/stream/callback.h:
+ * aclrtSubscribeReport aclrtLaunchCallback aclrtProcessReport aclrtUnSubscribeReport
+ * aclrtLaunchHostFunc aclrtSubscribeHostFunc aclrtProcessHostFunc aclrtUnSubscribeHostFunc
+ *
+ * acl/rt/stream/event.h:
+ * aclrtCreateEvent aclrtCreateEventWithFlag aclrtCreateEventExWithFlag aclrtDestroyEvent
+ * aclrtRecordEvent aclrtRecordEventWithFlag aclrtStreamWaitEvent aclrtStreamWaitEventWithTimeout
+ * aclrtStreamWaitEventWithFlag aclrtSetOpWaitTimeout aclrtResetEvent aclrtQueryEvent
+ * aclrtQueryEventStatus aclrtQueryEventWaitStatus aclrtSynchronizeEvent
+ * aclrtSynchronizeEventWithTimeout aclrtEventElapsedTime aclrtEventGetTimestamp aclrtGetEventId
+ * aclrtGetEventAvailNum aclrtIpcGetEventHandle aclrtIpcOpenEventHandle
+ *
+ * acl/rt/stream/notify.h:
  * aclrtCreateNotify aclrtDestroyNotify aclrtRecordNotify aclrtWaitAndResetNotify aclrtGetNotifyId
  * aclrtNotifyBatchReset aclrtNotifyGetExportKey aclrtNotifyImportByKey aclrtNotifySetImportPid
  * aclrtNotifySetImportPidInterServer aclrtCntNotifyCreate aclrtCntNotifyDestroy
  * aclrtCntNotifyRecord aclrtCntNotifyWaitWithTimeout aclrtCntNotifyReset aclrtCntNotifyGetId
  *
- * acl/rt/snapshot.h:
- * aclrtSnapShotProcessLock aclrtSnapShotProcessUnlock aclrtSnapShotProcessBackup
- * aclrtSnapShotProcessRestore aclrtSnapShotCallbackRegister aclrtSnapShotCallbackUnregister
- *
- * acl/rt/stream.h:
+ * acl/rt/stream/stream.h:
  * aclrtCreateStream aclrtCreateStreamWithConfig aclrtDestroyStream aclrtDestroyStreamForce
  * aclrtSynchronizeStream aclrtSynchronizeStreamWithTimeout aclrtStreamQuery aclrtStreamGetId
  * aclrtStreamGetPriority aclrtStreamGetFlags aclrtGetStreamAvailableNum
  *
- * acl/rt/stream_control.h:
+ * acl/rt/stream/stream_control.h:
  * aclrtCreateStreamV2 aclrtCreateStreamConfigHandle aclrtDestroyStreamConfigHandle
  * aclrtSetStreamConfigOpt aclrtSetStreamFailureMode aclrtSetStreamAttribute
  * aclrtGetStreamAttribute aclrtSetStreamOverflowSwitch aclrtGetStreamOverflowSwitch
  * aclrtStreamAbort aclrtStreamStop aclrtPersistentTaskClean aclrtActiveStream aclrtSwitchStream
  * aclrtRegStreamStateCallback
  *
- * acl/rt/symbol.h:
- * aclrtGetSymbolAddress aclrtGetSymbolSize aclrtMemcpyFromSymbol aclrtMemcpyFromSymbolAsync
- * aclrtMemcpyToSymbol aclrtMemcpyToSymbolAsync
- *
- * acl/rt/task.h:
+ * acl/rt/stream/task.h:
  * aclrtGetOpTimeOutInterval aclrtSetOpExecuteTimeOut aclrtSetOpExecuteTimeOutWithMs
  * aclrtSetOpExecuteTimeOutV2 aclrtGetOpExecuteTimeout aclrtGetThreadLastTaskId aclrtReduceAsync
  * aclrtRandomNumAsync aclrtTaskUpdateAsync aclrtGetFloatOverflowStatus
  * aclrtResetFloatOverflowStatus aclrtNpuGetFloatOverFlowStatus aclrtNpuClearFloatOverFlowStatus
  * aclrtGetHardwareSyncAddr aclrtProfTrace aclrtCacheLastTaskOpInfo aclrtCacheLastTaskExtendInfo
  *
- * acl/rt/value.h:
+ * acl/rt/stream/value.h:
  * aclrtValueWrite aclrtValueWait
  */
 

@@ -116,7 +116,7 @@ def runtime_index():
     for path in files([RUNTIME_PARTS], (".h",)):
         names = [name for name, _, _ in declarations(path)]
         wrapped = textwrap.wrap(" ".join(names), 96, break_on_hyphens=False)
-        lines += [" *", f" * acl/rt/{os.path.basename(path)}:"] + [" * " + line for line in wrapped]
+        lines += [" *", f" * {os.path.relpath(path, 'include')}:"] + [" * " + line for line in wrapped]
     return "\n".join(lines + [" */"])
 
 

@@ -30,7 +30,7 @@ static Status answer_none(uint32_t *capabilities, const aclrtAtomicOperation *op
 		if (!known_operation(operations[i]))
 			return set_error(Status::INVALID_ARGUMENT,
 					 fmt::format("operations[{}] is {}, which is none of "
-						     "aclrtAtomicOperation in acl/rt/device_info.h",
+						     "aclrtAtomicOperation in acl/rt/device/device_info.h",
 						     i, static_cast<int>(operations[i])));
 	}
 	std::fill_n(capabilities, count, 0);

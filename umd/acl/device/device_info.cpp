@@ -101,7 +101,7 @@ static Result<int64_t> attribute(aclrtDevAttr attr, const Facts &facts)
 	}
 	return set_error(
 		Status::INVALID_ARGUMENT,
-		fmt::format("attr is {}, which is none of aclrtDevAttr in acl/rt/device_info.h",
+		fmt::format("attr is {}, which is none of aclrtDevAttr in acl/rt/device/device_info.h",
 			    static_cast<int>(attr)));
 }
 

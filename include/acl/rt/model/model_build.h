@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "acl/acl_base.h"
-#include "acl/rt/model.h"
+#include "acl/rt/model/model.h"
 
 #ifdef __cplusplus
 extern "C" {

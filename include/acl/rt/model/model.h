@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "acl/acl_base.h"
-#include "acl/rt/callback.h"
+#include "acl/rt/stream/callback.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 #include "acl/acl_base.h"
-#include "acl/rt/copy.h"
+#include "acl/rt/memory/copy.h"
 
 #ifdef __cplusplus
 extern "C" {

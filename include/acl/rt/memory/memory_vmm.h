@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "acl/acl_base.h"
-#include "acl/rt/memory.h"
+#include "acl/rt/memory/memory.h"
 
 #ifdef __cplusplus
 extern "C" {

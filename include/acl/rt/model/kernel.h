@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "acl/acl_base.h"
-#include "acl/rt/binary.h"
+#include "acl/rt/model/binary.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "acl/acl_base.h"
-#include "acl/rt/memory_share.h"
+#include "acl/rt/memory/memory_share.h"
 
 #ifdef __cplusplus
 extern "C" {

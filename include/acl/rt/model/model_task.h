@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 #include "acl/acl_base.h"
-#include "acl/rt/kernel.h"
-#include "acl/rt/model.h"
+#include "acl/rt/model/kernel.h"
+#include "acl/rt/model/model.h"
 
 #ifdef __cplusplus
 extern "C" {
