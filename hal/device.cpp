@@ -8,17 +8,16 @@
 
 #include "base/os/machine.h"
 #include "hal/backend/sealed.h"
+#include "tuning.h"
 
 namespace hal {
 
 using base::Result;
 using base::Status;
 
-static constexpr uint64_t USUAL_SPIN_US = 50;
-
 void configure_waits(WaitPolicy &waits, const Options &options)
 {
-	uint64_t spin_us = base::usable_cpus() > 1 ? USUAL_SPIN_US : 0;
+	uint64_t spin_us = base::usable_cpus() > 1 ? tuning::USUAL_SPIN_US : 0;
 	if (options.spin_us >= 0)
 		spin_us = static_cast<uint64_t>(options.spin_us);
 	bool embedded = options.backend == Backend::THREAD;

@@ -13,22 +13,11 @@
 #include "base/clock.h"
 #include "base/sync/sleeper.h"
 #include "device.h"
+#include "tuning.h"
 
 namespace hal {
 
 using base::Status;
-
-static constexpr unsigned POLLS_PER_CLOCK = 32;
-/* Turns between two checks of the deadline, for a thread that runs turns without a pause. */
-static constexpr unsigned TURNS_PER_CLOCK = 64;
-/* After a thread has helped with long work, it polls this long for the pieces of other threads. */
-static constexpr uint64_t HELPED_SPIN_NS = 200000;
-/* On a stepped device: how long a thread sleeps before it tries again to take the step token. */
-static constexpr uint64_t STEP_RETRY_NS = base::NS_PER_MS / 2;
-/* How long a waiting thread sleeps before it checks whether the device is alive. */
-static constexpr uint64_t ALIVE_CHECK_NS = base::NS_PER_S / 4;
-/* A device whose heartbeat has stopped for this long is kicked, in case it sleeps. */
-static constexpr uint64_t QUIET_NS = base::NS_PER_S;
 
 /* class Pulse - checks the device's heartbeat while a thread waits. A sleeping device is kicked and then
  * beats again. */
@@ -48,7 +37,7 @@ public:
 		}
 		if (now - since_ns_ > device_.patience_ns())
 			return false;
-		if (now - since_ns_ >= std::min(QUIET_NS, device_.patience_ns() / 2))
+		if (now - since_ns_ >= std::min(tuning::QUIET_NS, device_.patience_ns() / 2))
 			device_.kick();
 		return true;
 	}
@@ -70,7 +59,7 @@ static bool reached(Device &device, uint32_t sem, uint64_t value)
 /* @polls: incremented once per poll */
 static bool spin_some(Device &device, uint32_t sem, uint64_t value, unsigned &polls)
 {
-	for (unsigned i = 0; i < POLLS_PER_CLOCK; i++, polls++) {
+	for (unsigned i = 0; i < tuning::POLLS_PER_CLOCK; i++, polls++) {
 		if (reached(device, sem, value))
 			return true;
 		base::cpu_relax();
@@ -89,7 +78,7 @@ static bool help(Device &device, uint32_t sem, uint64_t value, uint64_t deadline
 	return true;
 }
 
-/* Polls for @spin_ns. After it has helped, it polls for HELPED_SPIN_NS: the other threads then execute the
+/* Polls for @spin_ns. After it has helped, it polls for tuning::HELPED_SPIN_NS: the other threads then execute the
  * last pieces.
  * @polls: number of polls */
 static bool spin_until(Device &device, uint32_t sem, uint64_t value, uint64_t spin_ns,
@@ -101,7 +90,7 @@ static bool spin_until(Device &device, uint32_t sem, uint64_t value, uint64_t sp
 		if (spin_some(device, sem, value, polls))
 			return true;
 		if (help(device, sem, value, deadline_ns))
-			end_ns = base::deadline_after(HELPED_SPIN_NS);
+			end_ns = base::deadline_after(tuning::HELPED_SPIN_NS);
 		if (base::now_ns() >= std::min(end_ns, deadline_ns))
 			return false;
 	}
@@ -117,7 +106,7 @@ static Status sleep_until(Device &device, uint32_t sem, uint64_t value, uint64_t
 	Status status = Status::OK;
 	Pulse pulse(device);
 	while (!reached(device, sem, value)) {
-		if (slice_ns == ALIVE_CHECK_NS && !pulse.beats())
+		if (slice_ns == tuning::ALIVE_CHECK_NS && !pulse.beats())
 			device.give_up();
 		if (!device.alive()) {
 			status = Status::DEVICE_LOST;
@@ -151,10 +140,10 @@ static Status step_until(Device &device, uint32_t sem, uint64_t value, uint64_t 
 		uint64_t now = base::now_ns();
 		if (now >= deadline_ns)
 			return Status::TIMEOUT;
-		uint64_t retry = std::min(deadline_ns, now + STEP_RETRY_NS);
+		uint64_t retry = std::min(deadline_ns, now + tuning::STEP_RETRY_NS);
 		if (!device.alive())
 			return Status::DEVICE_LOST;
-		(void)sleep_until(device, sem, value, retry, STEP_RETRY_NS);
+		(void)sleep_until(device, sem, value, retry, tuning::STEP_RETRY_NS);
 	}
 }
 
@@ -200,13 +189,13 @@ static bool run_until(Device &device, uint32_t sem, uint64_t value, uint64_t dea
 			/* Most waits end with the first turn, so do not read the clock before the second. */
 			if (turns > 1 && is_over(deadline_ns))
 				return reached(device, sem, value);
-			if (turns % TURNS_PER_CLOCK != 0) {
+			if (turns % tuning::TURNS_PER_CLOCK != 0) {
 				end_ns = 0;
 				continue;
 			}
 		}
 		if (device.stepper().help(sem, value, deadline_ns)) {
-			end_ns = base::deadline_after(HELPED_SPIN_NS);
+			end_ns = base::deadline_after(tuning::HELPED_SPIN_NS);
 			continue;
 		}
 		/* No progress: another caller holds the step token, or an engine works. Poll for a short
@@ -229,7 +218,7 @@ static bool wait_running(Device &device, uint32_t sem, uint64_t value, uint64_t 
 {
 	WaitPolicy &waits = device.waits();
 	if (waits.mode() == CallerRuns::AUTO &&
-	    open_tasks(device, sem, value) > WaitPolicy::MANY_TASKS) {
+	    open_tasks(device, sem, value) > tuning::MANY_TASKS) {
 		waits.pause_callers();
 		device.stepper().let_callers_run(false);
 		return false;
@@ -255,7 +244,7 @@ static bool wait_asleep(Device &device, uint32_t sem, uint64_t value, uint64_t d
 	    base::load_relaxed(device.completion().status.sleeping) == 0)
 		return false;
 	uint64_t tasks = open_tasks(device, sem, value);
-	bool many = tasks > WaitPolicy::FEW_TASKS;
+	bool many = tasks > tuning::FEW_TASKS;
 	if (!run_until(device, sem, value, deadline_ns, {0, spin ? waits.spin_ns() : 0}, many))
 		return false;
 	if (waits.note_polled(tasks, 0))
@@ -304,7 +293,7 @@ static Status wait_until(Device &device, uint32_t sem, uint64_t value, uint64_t 
 	if (waits.mode() == CallerRuns::AUTO &&
 	    base::load_relaxed(device.completion().status.sleeping) != 0)
 		device.kick();
-	Status status = sleep_until(device, sem, value, deadline_ns, ALIVE_CHECK_NS);
+	Status status = sleep_until(device, sem, value, deadline_ns, tuning::ALIVE_CHECK_NS);
 	if (waits.note_slept(tasks, base::now_ns() - start_ns) || waits.mode() == CallerRuns::ON)
 		device.stepper().let_callers_run(true);
 	return status;

@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "base/sync/ordering.h"
+#include "tuning.h"
 
 namespace hal {
 
@@ -21,20 +22,6 @@ enum class CallerRuns : uint8_t { OFF, AUTO, ON };
 /** class WaitPolicy - the wait policy of one device. Context: any thread. */
 class WaitPolicy {
 public:
-	/* A wait is short if it waits for at most FEW_TASKS and ends within SHORT_POLLS or SHORT_SLEEP_NS.
-	 * After a streak of short waits, callers run the device. */
-	static constexpr uint64_t FEW_TASKS = 4;
-	static constexpr unsigned SHORT_POLLS = 256;
-	static constexpr uint64_t SHORT_SLEEP_NS = 50000;
-	/* More open tasks than this are a batch, which the device's own thread runs. */
-	static constexpr uint64_t MANY_TASKS = 32;
-	/* Consecutive short waits before callers run: the initial number and the maximum. */
-	static constexpr uint32_t STREAK = 16;
-	static constexpr uint32_t STREAK_MOST = 4096;
-	/* After VAIN consecutive waits that polled in vain, only each TRIED_EACH-th wait polls. */
-	static constexpr uint32_t VAIN = 4;
-	static constexpr uint32_t TRIED_EACH = 16;
-
 	/** configure() - @adapts: the user did not set the polling budget, so waits may skip polling. */
 	void configure(CallerRuns mode, uint64_t spin_ns, bool adapts)
 	{
@@ -56,10 +43,12 @@ public:
 	uint64_t budget_ns()
 	{
 		uint32_t vain = base::load_relaxed(vain_);
-		if (vain < VAIN) [[likely]]
+		if (vain < tuning::VAIN) [[likely]]
 			return spin_ns_;
 		base::store_relaxed(vain_, vain + 1);
-		return (vain - VAIN) % TRIED_EACH == TRIED_EACH - 1 ? spin_ns_ : 0;
+		return (vain - tuning::VAIN) % tuning::TRIED_EACH == tuning::TRIED_EACH - 1
+			       ? spin_ns_
+			       : 0;
 	}
 
 	/** note_polled() - records a wait for @tasks that ended while polling, after @polls.
@@ -67,7 +56,7 @@ public:
 	bool note_polled(uint64_t tasks, unsigned polls)
 	{
 		store_changed(vain_, 0);
-		return note_short(tasks <= FEW_TASKS && polls <= SHORT_POLLS);
+		return note_short(tasks <= tuning::FEW_TASKS && polls <= tuning::SHORT_POLLS);
 	}
 
 	/** note_slept() - records a wait for @tasks that slept and took @ns in total.
@@ -77,9 +66,9 @@ public:
 		uint32_t vain = base::load_relaxed(vain_);
 		if (adapts_ && ns < spin_ns_)
 			store_changed(vain_, 0);
-		else if (adapts_ && vain < VAIN)
+		else if (adapts_ && vain < tuning::VAIN)
 			base::store_relaxed(vain_, vain + 1);
-		return note_short(tasks <= FEW_TASKS && ns <= SHORT_SLEEP_NS);
+		return note_short(tasks <= tuning::FEW_TASKS && ns <= tuning::SHORT_SLEEP_NS);
 	}
 
 	/** note_run() - records a wait in which the caller ran the device. */
@@ -87,8 +76,8 @@ public:
 	{
 		uint32_t runs = base::load_relaxed(runs_) + 1;
 		base::store_relaxed(runs_, runs);
-		if (runs % STREAK_MOST == 0)
-			base::store_relaxed(wanted_, STREAK);
+		if (runs % tuning::STREAK_MOST == 0)
+			base::store_relaxed(wanted_, tuning::STREAK);
 	}
 
 	/** pause_callers() - lets the device's own thread run again, until the next streak of short waits.
@@ -108,7 +97,7 @@ public:
 		if (!pause_callers())
 			return;
 		uint32_t wanted = base::load_relaxed(wanted_) * 2;
-		base::store_relaxed(wanted_, std::min(wanted, STREAK_MOST));
+		base::store_relaxed(wanted_, std::min(wanted, tuning::STREAK_MOST));
 	}
 
 private:
@@ -136,7 +125,7 @@ private:
 	uint64_t spin_ns_ = 0;
 	uint32_t running_ = 0;
 	uint32_t streak_ = 0;
-	uint32_t wanted_ = STREAK;
+	uint32_t wanted_ = tuning::STREAK;
 	uint32_t vain_ = 0;
 	uint32_t runs_ = 0;
 };

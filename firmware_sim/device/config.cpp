@@ -11,13 +11,11 @@
 
 #include "base/os/machine.h"
 #include "firmware_sim/schedule/semaphores.h"
+#include "firmware_sim/schedule/tuning.h"
 #include "uapi/regs.h"
 
 namespace fw {
 
-/* One empty poll of a ring costs about this much; turns a time into a number of polls. */
-static constexpr uint32_t POLLS_PER_US = 40;
-static constexpr uint32_t USUAL_POLL_US = 50;
 static constexpr unsigned ENGINES_MOST = 4;
 static constexpr uint64_t MEMORY_MOST_BYTES = uint64_t{64} << 30;
 
@@ -29,10 +27,10 @@ Config configure(const Wishes &wishes)
 	if (config.memory_bytes == 0)
 		config.memory_bytes = std::min(base::host_memory_bytes() / 2, MEMORY_MOST_BYTES);
 	config.memory_bytes = base::round_up(config.memory_bytes, base::HUGE_PAGE_BYTES);
-	uint32_t poll_us = cpus > 1 ? USUAL_POLL_US : 0;
+	uint32_t poll_us = cpus > 1 ? tuning::USUAL_POLL_US : 0;
 	if (wishes.poll_us >= 0)
 		poll_us = static_cast<uint32_t>(wishes.poll_us);
-	config.idle_polls = poll_us * POLLS_PER_US;
+	config.idle_polls = poll_us * tuning::POLLS_PER_US;
 	config.engines = cpus > 1 ? std::min(cpus, ENGINES_MOST) : 0;
 	/* On one CPU both sides sleep on each round trip, and one heavy fence costs more than many full
 	 * fences. */

@@ -17,6 +17,7 @@
 #include "firmware_sim/kernels/operator_table.h"
 #include "firmware_sim/schedule/runner.h"
 #include "firmware_sim/schedule/semaphores.h"
+#include "firmware_sim/schedule/tuning.h"
 #include "firmware_sim/schedule/watches.h"
 #include "firmware_sim/storage/storage.h"
 #include "upkeep.h"
@@ -92,16 +93,6 @@ struct Counters {
 	}
 };
 
-/* Work on this many bytes takes far longer than the wake-up of an engine thread. Longer work always
- * goes to an engine if the device has engines. */
-constexpr uint64_t LONG_BYTES = 1u << 20;
-/* The limit while several clients have work: such work takes about as long as a round trip. */
-constexpr uint64_t CROWDED_BYTES = 32u << 10;
-
-/* The device stays in the crowded mode for this long after several clients last had work at once: some
- * of them may be waiting for an engine. */
-constexpr uint64_t CROWD_NS = 100 * base::NS_PER_MS;
-
 /** struct Stop - deleter that stops the threads first. If a thread is stuck, it leaks the object,
  * because that thread may still access it. */
 struct Stop {
@@ -168,7 +159,10 @@ struct Core {
 
 	/** in_place_bytes() - work on this many bytes or more goes to an engine. While several clients
 	 * have work, the limit is low, so that no client waits long for the work of another. */
-	uint64_t in_place_bytes() const { return crowded || brief ? CROWDED_BYTES : LONG_BYTES; }
+	uint64_t in_place_bytes() const
+	{
+		return crowded || brief ? tuning::CROWDED_BYTES : tuning::LONG_BYTES;
+	}
 
 	/** in_place() - whether the command processor does work on @bytes bytes itself. */
 	bool in_place(uint64_t bytes) const
@@ -184,17 +178,16 @@ struct Core {
 	bool awaits_time() const { return next_ns() != base::NO_DEADLINE; }
 
 	/* A busy device does its housekeeping once in this many steps. */
-	static constexpr unsigned HOUSEKEEPING_STEPS = 64;
 
 	/** look_due() - whether housekeeping is due. */
-	bool look_due() const { return steps - looked >= HOUSEKEEPING_STEPS; }
+	bool look_due() const { return steps - looked >= tuning::HOUSEKEEPING_STEPS; }
 
 	/** did_long_work() - notes long work in place and makes housekeeping due, so that mailbox
 	 * requests do not wait for more such work. */
 	void did_long_work(uint64_t bytes)
 	{
 		done_bytes += bytes;
-		looked = steps - HOUSEKEEPING_STEPS;
+		looked = steps - tuning::HOUSEKEEPING_STEPS;
 	}
 
 	/** beat() - increments the heartbeat, by which waiting threads see that the device runs: after
@@ -212,13 +205,13 @@ struct Core {
 	}
 
 	/** watch() - notes that the device polls the doorbells of @count clients; @some is one of their
-	 * parties. With more than one the device is crowded, and it stays so for CROWD_NS. */
+	 * parties. With more than one the device is crowded, and it stays so for tuning::CROWD_NS. */
 	void watch(const Party *some, size_t count)
 	{
 		watched = some;
 		if (count > 1)
 			crowd();
-		else if (crowded && base::coarse_ns() - crowded_ns > CROWD_NS)
+		else if (crowded && base::coarse_ns() - crowded_ns > tuning::CROWD_NS)
 			set_crowded(false);
 	}
 
@@ -226,7 +219,7 @@ struct Core {
 	 * is crowded: a client that filled its ring and sleeps is not watched but still has work. */
 	void meet(const Party &party, uint64_t bytes)
 	{
-		if (bytes >= CROWDED_BYTES && watched && watched != &party)
+		if (bytes >= tuning::CROWDED_BYTES && watched && watched != &party)
 			crowd();
 	}
 
@@ -342,13 +335,13 @@ public:
 	const uint64_t boot_ns;
 	const std::shared_ptr<Account> memory; /* of the device */
 	uint64_t segments_by_pages[3] = {0, 0, 0};
-	uint64_t huge_refused = 0;	/* segments that the pool had no pages for */
-	uint32_t deferred = 0;		/* clients whose requests wait for engines or disks */
-	uint32_t leaving = 0;		/* clients that end and have more to take down */
-	Counters gone;			/* sums of clients that have detached */
-	BusyTime busy;			/* the command processor's */
-	bool crowded = false;		/* several clients had work within the last CROWD_NS */
-	uint64_t crowded_ns = 0;	/* when several clients last had work at once */
+	uint64_t huge_refused = 0; /* segments that the pool had no pages for */
+	uint32_t deferred = 0;	   /* clients whose requests wait for engines or disks */
+	uint32_t leaving = 0;	   /* clients that end and have more to take down */
+	Counters gone;		   /* sums of clients that have detached */
+	BusyTime busy;		   /* the command processor's */
+	bool crowded = false;	   /* several clients had work within the last tuning::CROWD_NS */
+	uint64_t crowded_ns = 0;   /* when several clients last had work at once */
 	const Party *watched = nullptr; /* of a client whose doorbells are polled */
 	unsigned steps = 0;
 	unsigned looked = 0;	       /* value of @steps at the last housekeeping */

@@ -22,6 +22,7 @@
 
 #include "base/sync/ordering.h"
 #include "firmware_sim/debug/snapshot.h"
+#include "firmware_sim/schedule/tuning.h"
 #include "uapi/graph.h"
 #include "uapi/ring.h"
 
@@ -31,17 +32,6 @@ using base::Result;
 using base::Status;
 
 static constexpr unsigned MAX_CLIENTS = 256;
-/* A busy device collects kicks of unwatched clients once in this many steps. */
-static constexpr unsigned COLLECT_STEPS = 4 * Core::HOUSEKEEPING_STEPS;
-static constexpr unsigned DOORBELLS_AT_ONCE = 64;
-static constexpr unsigned TURNS_PER_CLOCK = 16;
-/* Packets of one channel in one turn, for a caller that waits for many packets. */
-static constexpr unsigned MANY_TURNS = 8;
-/* Limits of run_at_once(): steps in one call, and the least time between two calls. */
-static constexpr unsigned AT_ONCE_STEPS = 16;
-static constexpr uint64_t AT_ONCE_APART_NS = 200000;
-/* Polling this many idle channels costs next to nothing. */
-static constexpr unsigned QUEUE_FEW = 4;
 
 Firmware::~Firmware()
 {
@@ -206,8 +196,8 @@ bool Firmware::poll_clients()
 	for (Client *client : watched_) {
 		const uint64_t before = client->messages();
 		/* A mailbox request may take long, so handle at most one for each client. */
-		for (unsigned i = 0; i < DOORBELLS_AT_ONCE && client->messages() == before &&
-				     client->poll_doorbells();
+		for (unsigned i = 0; i < tuning::DOORBELLS_AT_ONCE &&
+				     client->messages() == before && client->poll_doorbells();
 		     i++)
 			any = true;
 	}
@@ -268,12 +258,12 @@ bool Firmware::housekeeping()
 	return poll_clients() || told;
 }
 
-/* Does the work beside the run queue; called when the queue is empty and once in HOUSEKEEPING_STEPS.
+/* Does the work beside the run queue; called when the queue is empty and once in tuning::HOUSEKEEPING_STEPS.
  * Return: whether it did work and the queue is still empty. */
 bool Firmware::look_around()
 {
 	core_.looked = core_.steps;
-	if (core_.config.processes && core_.steps - collected_ >= COLLECT_STEPS) {
+	if (core_.config.processes && core_.steps - collected_ >= tuning::COLLECT_STEPS) {
 		collected_ = core_.steps;
 		wakeup_.collect();
 		watch_kicked();
@@ -293,7 +283,7 @@ void Firmware::cut_off(const Runner &runner)
 /* @turns: most turns of one runner while no other runner has work; long work ends them earlier */
 Firmware::Step Firmware::step_locked(unsigned turns)
 {
-	if (core_.queue.empty() || ++core_.steps - core_.looked >= Core::HOUSEKEEPING_STEPS) {
+	if (core_.queue.empty() || ++core_.steps - core_.looked >= tuning::HOUSEKEEPING_STEPS) {
 		if (look_around())
 			return Step::WORKED;
 	}
@@ -367,8 +357,8 @@ Turn Firmware::turn(bool many)
 	if (!token.held())
 		return Turn::TAKEN;
 	/* Reading the clock is expensive compared with a small task, so time one turn of
-	 * TURNS_PER_CLOCK. */
-	bool timed = turns_++ % TURNS_PER_CLOCK == 0;
+	 * tuning::TURNS_PER_CLOCK. */
+	bool timed = turns_++ % tuning::TURNS_PER_CLOCK == 0;
 	uint64_t start_ns = timed ? base::coarse_ns() : 0;
 	/* The heartbeat is sampled too; long work beats by itself. */
 	if (timed)
@@ -376,13 +366,14 @@ Turn Firmware::turn(bool many)
 	Step step = Step::POLLED;
 	/* With many idle channels, poll the doorbells first: the caller's packet may be behind one of
 	 * them. */
-	if (core_.queue.size() > QUEUE_FEW)
+	if (core_.queue.size() > tuning::QUEUE_FEW)
 		(void)poll_clients();
 	for (unsigned left = 2 * core_.queue.size() + 2; left != 0 && step == Step::POLLED; left--)
-		step = step_locked(many ? MANY_TURNS : 1);
+		step = step_locked(many ? tuning::MANY_TURNS : 1);
 	if (timed)
-		core_.busy.add((base::coarse_ns() - start_ns) * TURNS_PER_CLOCK, TURNS_PER_CLOCK,
-			       step == Step::WORKED ? 0 : TURNS_PER_CLOCK);
+		core_.busy.add((base::coarse_ns() - start_ns) * tuning::TURNS_PER_CLOCK,
+			       tuning::TURNS_PER_CLOCK,
+			       step == Step::WORKED ? 0 : tuning::TURNS_PER_CLOCK);
 	return step == Step::WORKED ? Turn::WORKED : Turn::NOTHING;
 }
 
@@ -397,13 +388,13 @@ bool Firmware::run_at_once()
 	if (!token.held() || core_.awaits_time())
 		return false;
 	uint64_t now_ns = base::now_ns();
-	if (now_ns - at_once_ns_ < AT_ONCE_APART_NS)
+	if (now_ns - at_once_ns_ < tuning::AT_ONCE_APART_NS)
 		return false;
 	at_once_ns_ = now_ns;
 	Step step = Step::WORKED;
 	patient_ = false;
 	core_.brief = true;
-	for (unsigned left = AT_ONCE_STEPS; left != 0 && step != Step::IDLE; left--)
+	for (unsigned left = tuning::AT_ONCE_STEPS; left != 0 && step != Step::IDLE; left--)
 		step = step_and_beat();
 	core_.brief = false;
 	patient_ = true;

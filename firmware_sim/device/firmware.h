@@ -12,7 +12,6 @@
 #include "firmware_sim/client/client.h"
 #include "firmware_sim/debug/hang_search.h"
 #include "firmware_sim/schedule/cpu.h"
-#include "firmware_sim/schedule/pace.h"
 #include "firmware_sim/schedule/step_token.h"
 #include "firmware_sim/schedule/wakeup.h"
 
@@ -115,16 +114,16 @@ private:
 	unsigned collected_ = 0; /* value of Core::steps when kicks were last collected */
 	uint32_t strikes_ = 0;	 /* PageGuard::strikes() at the last look_for_pages() */
 	Cpu cpu_;
-	Pace pace_;
-	uint64_t turns_ = 0;	  /* turns that callers took; under the token */
-	uint64_t turns_seen_ = 0; /* turns_ at the last nap of the device's thread */
-	uint64_t at_once_ns_ = 0; /* time of the last run_at_once() */
-	uint32_t kicked_on_ = 0;  /* CPU of the thread that kicked last, plus 1 */
-	uint64_t shared_ns_ = 0;  /* when a kick last came from the CPU of the device's thread */
-	bool gives_way_ = false;  /* the device sleeps after its work instead of polling */
-	bool again_soon_ = false; /* two such kicks came within SHARED_SOON_NS */
-	bool rested_ = false;	  /* the device's thread has just slept until a kick */
-	bool patient_ = true;	  /* channels are polled for a while before they are armed */
+	unsigned found_nothing_ = 0; /* empty turns since the last pause */
+	uint64_t turns_ = 0;	     /* turns that callers took; under the token */
+	uint64_t turns_seen_ = 0;    /* turns_ at the last nap of the device's thread */
+	uint64_t at_once_ns_ = 0;    /* time of the last run_at_once() */
+	uint32_t kicked_on_ = 0;     /* CPU of the thread that kicked last, plus 1 */
+	uint64_t shared_ns_ = 0;     /* when a kick last came from the CPU of the device's thread */
+	bool gives_way_ = false;     /* the device sleeps after its work instead of polling */
+	bool again_soon_ = false;    /* two such kicks came within SHARED_SOON_NS */
+	bool rested_ = false;	     /* the device's thread has just slept until a kick */
+	bool patient_ = true;	     /* channels are polled for a while before they are armed */
 	/* Deadline of the sleeping thread. 0: it naps, and wakes soon in any case. Under the token. */
 	uint64_t sleeps_until_ns_ = 0;
 };

@@ -512,7 +512,7 @@ bool Graph::offload(uint32_t index)
 	job->owner = &stand;
 	job->party = &client_.party;
 	job->client = client_.number;
-	job->bytes = span->nodes.size() * LONG_BYTES;
+	job->bytes = span->nodes.size() * tuning::LONG_BYTES;
 	job->packet.cookie = nodes_.cookie(line.first);
 	if (tracing()) {
 		trace_node(UNPU_TRACE_NODE_START, line, nodes_.opcode(line.first));

@@ -41,9 +41,6 @@ namespace fw {
 
 using base::Status;
 
-/* At most this many short packets share one store of the timeline. */
-static constexpr uint64_t PUBLISH_BATCH = 8;
-
 Channel::Channel(ClientContext &client, unpu_channel_status &line, std::shared_ptr<Segment> segment,
 		 const unpu_msg_channel &request, std::shared_ptr<FailureGroup> group)
 	: client_(client), trace_(client.core.trace), line_(line), segment_(std::move(segment)),
@@ -137,7 +134,7 @@ void Channel::retire(const Outcome &outcome)
 	if (signalled != Status::OK) [[unlikely]]
 		fail({signalled, 0});
 	retired_++;
-	if (retired_ - published_ >= PUBLISH_BATCH || !ring_.ready())
+	if (retired_ - published_ >= tuning::PUBLISH_BATCH || !ring_.ready())
 		publish();
 }
 

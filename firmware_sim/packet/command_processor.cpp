@@ -119,7 +119,8 @@ static Outcome run_job(const Task &task, const MemoryRange *ranges, unsigned cou
 	client.core.meet(client.party, longest);
 	/* A graph keeps the places of a node that was done in place, so no node is done in place for the
 	 * reason that only one client has work: that may change. */
-	const bool long_in_place = longest >= LONG_BYTES && !client.core.engines.available();
+	const bool long_in_place =
+		longest >= tuning::LONG_BYTES && !client.core.engines.available();
 	if (!long_in_place &&
 	    (client.core.in_place(longest) ||
 	     (!task.keep && longest < opcode_row(packet.opcode).work->lone_bytes &&
@@ -127,7 +128,7 @@ static Outcome run_job(const Task &task, const MemoryRange *ranges, unsigned cou
 		if (task.keep)
 			*task.keep = operands;
 		Status status = execute_job(packet, op, operands);
-		if (longest >= LONG_BYTES) {
+		if (longest >= tuning::LONG_BYTES) {
 			client.core.did_long_work(longest);
 			client.core.beat();
 		}

@@ -132,7 +132,7 @@ Outcome copy_listed(const Task &task, const unpu_operator &op)
 	uint64_t bytes = bytes_of(moves);
 	client.core.meet(client.party, bytes);
 	if (client.core.in_place(bytes)) {
-		if (bytes < LONG_BYTES)
+		if (bytes < tuning::LONG_BYTES)
 			moves.run();
 		else
 			run_long(moves, client.core);

@@ -15,10 +15,6 @@
 
 namespace fw {
 
-/* A copy of this size is worth the wake-up of an engine even if no other client has work. The data of a
- * smaller one may be in the caches of this CPU. */
-static constexpr uint64_t LONE_COPY_BYTES = 4u << 20;
-
 bool is_short_copy(const unpu_packet &packet)
 {
 	return packet.copy.bytes <= base::SHORT_WORK_BYTES;
@@ -101,7 +97,7 @@ const Work copy_work = {
 	.cost_bytes = copy_cost,
 	.redirect = redirect_copy,
 	.halve = halve_copy,
-	.lone_bytes = LONE_COPY_BYTES,
+	.lone_bytes = tuning::LONE_COPY_BYTES,
 };
 
 } // namespace fw

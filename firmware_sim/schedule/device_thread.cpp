@@ -15,28 +15,13 @@
 
 #include "base/clock.h"
 #include "base/sync/ordering.h"
+#include "tuning.h"
 
 namespace fw {
 
-static constexpr unsigned BURST_STEPS = 1024;
-/* A burst ends after this many bytes of long work. */
-static constexpr uint64_t BURST_BYTES = uint64_t{16} << 20;
-/* The most turns in a row of one runner while no other runner has work. */
-static constexpr unsigned LONE_TURNS = 8;
-/* Length of a nap while callers move the device. After it the thread polls for work that they left;
- * once they stop coming, it takes the device back. */
-static constexpr uint64_t DOZE_NS = 100000;
-/* The first nap after a kick is shorter: the thread that kicked moves the device soon, or not at all. */
-static constexpr uint64_t RESTED_DOZE_NS = 20000;
 /* If a thread on the device's CPU wakes the device twice within this time, the device's thread moves to
  * another CPU. */
 static constexpr uint64_t SHARED_SOON_NS = 10 * base::NS_PER_MS;
-
-static void relax(unsigned pauses)
-{
-	for (; pauses != 0; pauses--)
-		base::cpu_relax();
-}
 
 /* Takes turns until no work is left, another thread wants the token, or a limit is reached. */
 Firmware::Step Firmware::burst()
@@ -46,14 +31,13 @@ Firmware::Step Firmware::burst()
 	unsigned empty = 0;
 	uint64_t start_ns = base::now_ns();
 	const uint64_t bytes = core_.done_bytes;
-	while (turns < BURST_STEPS && last != Step::IDLE &&
-	       core_.done_bytes - bytes < BURST_BYTES &&
+	while (turns < tuning::BURST_STEPS && last != Step::IDLE &&
+	       core_.done_bytes - bytes < tuning::BURST_BYTES &&
 	       !(turns && (token_wanted_.load() || dozes()))) {
-		unsigned before = core_.steps;
-		last = step_and_beat(LONE_TURNS);
+		last = step_and_beat(tuning::LONE_TURNS);
 		turns++;
 		if (last == Step::WORKED) {
-			pace_.worked(core_.steps - before);
+			found_nothing_ = 0;
 			continue;
 		}
 		empty++;
@@ -61,7 +45,11 @@ Firmware::Step Firmware::burst()
 			continue;
 		if (gives_way_) [[unlikely]]
 			break;
-		relax(pace_.found_nothing(core_.queue.size()));
+		/* One pause each time that every ring was empty. */
+		if (++found_nothing_ >= core_.queue.size()) {
+			found_nothing_ = 0;
+			base::cpu_relax();
+		}
 	}
 	core_.busy.add(base::now_ns() - start_ns, turns, empty);
 	return last;
@@ -180,7 +168,7 @@ void Firmware::rest()
 {
 	std::lock_guard token(token_);
 	patient_ = false;
-	unsigned left = BURST_STEPS;
+	unsigned left = tuning::BURST_STEPS;
 	while (left != 0 && token_wanted_.load() == 0 && step_and_beat() != Step::IDLE)
 		left--;
 	patient_ = true;
@@ -205,7 +193,7 @@ Firmware::Phase Firmware::step_aside()
 {
 	bool found;
 	do {
-		nap(DOZE_NS, true);
+		nap(tuning::DOZE_NS, true);
 		if (moved_away())
 			return active_phase();
 		for (found = false; !stopping_.load() && sweep();)
@@ -220,7 +208,7 @@ Firmware::Phase Firmware::step_aside()
  * (WHILE_SOON becomes WHILE_ASLEEP). */
 Firmware::Phase Firmware::doze()
 {
-	nap(rested_ ? RESTED_DOZE_NS : DOZE_NS);
+	nap(rested_ ? tuning::RESTED_DOZE_NS : tuning::DOZE_NS);
 	rested_ = false;
 	bool found = sweep();
 	uint64_t before = turns_seen_;

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/sync/futex.h"
 #include "base/sync/ordering.h"
+#include "tuning.h"
 
 namespace fw {
 
@@ -23,10 +24,11 @@ public:
 	void lock()
 	{
 		for (unsigned looks = 1; !try_lock(); looks++) {
-			if (looks % LOOKS != 0)
+			if (looks % tuning::TOKEN_LOOKS != 0)
 				base::cpu_relax();
 			else
-				(void)base::futex_wait(held_, 1, base::deadline_after(NAP_NS),
+				(void)base::futex_wait(held_, 1,
+						       base::deadline_after(tuning::TOKEN_NAP_NS),
 						       false);
 		}
 	}
@@ -34,9 +36,6 @@ public:
 	void unlock() { base::store_release(held_, uint32_t{0}); }
 
 private:
-	static constexpr unsigned LOOKS = 100;
-	static constexpr uint64_t NAP_NS = 100000;
-
 	uint32_t held_ = 0;
 };
 

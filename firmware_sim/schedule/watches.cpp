@@ -11,14 +11,13 @@
 #include <cstring>
 
 #include "base/sync/ordering.h"
+#include "tuning.h"
 #include "uapi/operator.h"
 
 namespace fw {
 
 using base::Status;
 
-static constexpr uint64_t FIRST_LOOK_NS = 10000;
-static constexpr uint64_t LAST_LOOK_NS = base::NS_PER_MS;
 /* The most words that one call reads. */
 static constexpr unsigned LOOK_MOST = 1024;
 
@@ -66,7 +65,7 @@ void Watches::add(Waiter &waiter, Mmu &mmu, const unpu_value_wait &wait, const s
 	entries_.emplace(Key{word, waiter.place},
 			 Watch{&waiter, &mmu, mmu.epoch(), wait,
 			       mmu.hold(wait.address, wait.bytes).place()});
-	interval_ns_ = FIRST_LOOK_NS;
+	interval_ns_ = tuning::FIRST_LOOK_NS;
 	next_ns_ = base::deadline_after(interval_ns_);
 }
 
@@ -166,7 +165,7 @@ void Watches::look()
 						       : std::next(entry);
 	}
 	next_ = Key{};
-	interval_ns_ = std::min(interval_ns_ * 2, LAST_LOOK_NS);
+	interval_ns_ = std::min(interval_ns_ * 2, tuning::LAST_LOOK_NS);
 	next_ns_ = entries_.empty() ? base::NO_DEADLINE : base::deadline_after(interval_ns_);
 }
 

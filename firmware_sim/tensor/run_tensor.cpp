@@ -39,7 +39,7 @@ Outcome run_here(const Task &task, uint64_t cost)
 	Core &core = task.client.core;
 	Outcome outcome;
 	outcome.status = task.tensor->run(0, task.tensor->units(), outcome.address);
-	if (cost >= LONG_BYTES) {
+	if (cost >= tuning::LONG_BYTES) {
 		core.did_long_work(cost);
 		core.beat();
 	}
@@ -66,7 +66,7 @@ Outcome run_tensor(const Task &task)
 	const uint64_t cost = task.tensor->cost_bytes();
 	client.core.meet(client.party, cost);
 	const bool has_engines = client.core.engines.available();
-	if (client.core.in_place(cost) && (has_engines || cost < LONG_BYTES))
+	if (client.core.in_place(cost) && (has_engines || cost < tuning::LONG_BYTES))
 		return run_here(task, cost);
 	auto job = make_tensor_job(task);
 	if (has_engines)

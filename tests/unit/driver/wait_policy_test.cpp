@@ -25,7 +25,7 @@ WaitPolicy made(CallerRuns mode, uint64_t spin_ns = BUDGET_NS, bool adapts = tru
 /* Return: how many short waits it took until callers ran, or 0. */
 unsigned waits_until_callers_run(WaitPolicy &policy)
 {
-	for (unsigned i = 1; i <= 2 * WaitPolicy::STREAK_MOST; i++) {
+	for (unsigned i = 1; i <= 2 * hal::tuning::STREAK_MOST; i++) {
 		if (policy.note_polled(1, 10))
 			return i;
 	}
@@ -36,7 +36,7 @@ TEST(WaitPolicy, ShortWaitsInARowLetCallersRun)
 {
 	WaitPolicy policy = made(CallerRuns::AUTO);
 	EXPECT_FALSE(policy.callers_run());
-	EXPECT_EQ(waits_until_callers_run(policy), WaitPolicy::STREAK);
+	EXPECT_EQ(waits_until_callers_run(policy), hal::tuning::STREAK);
 	EXPECT_TRUE(policy.callers_run());
 }
 
@@ -44,18 +44,18 @@ TEST(WaitPolicy, OneLongWaitBreaksTheRow)
 {
 	WaitPolicy policy = made(CallerRuns::AUTO);
 	for (unsigned i = 0; i < 100; i++) {
-		for (unsigned k = 1; k < WaitPolicy::STREAK; k++)
+		for (unsigned k = 1; k < hal::tuning::STREAK; k++)
 			EXPECT_FALSE(policy.note_polled(1, 10));
-		EXPECT_FALSE(policy.note_polled(1, WaitPolicy::SHORT_POLLS + 1));
+		EXPECT_FALSE(policy.note_polled(1, hal::tuning::SHORT_POLLS + 1));
 	}
 	for (unsigned i = 0; i < 100; i++)
-		EXPECT_FALSE(policy.note_polled(WaitPolicy::FEW_TASKS + 1, 10));
+		EXPECT_FALSE(policy.note_polled(hal::tuning::FEW_TASKS + 1, 10));
 }
 
 TEST(WaitPolicy, ShortSleepsCountWhereNobodyPolls)
 {
 	WaitPolicy policy = made(CallerRuns::AUTO, 0);
-	for (unsigned i = 1; i < WaitPolicy::STREAK; i++)
+	for (unsigned i = 1; i < hal::tuning::STREAK; i++)
 		EXPECT_FALSE(policy.note_slept(1, 5000));
 	EXPECT_TRUE(policy.note_slept(1, 5000));
 	EXPECT_TRUE(policy.callers_run());
@@ -64,26 +64,27 @@ TEST(WaitPolicy, ShortSleepsCountWhereNobodyPolls)
 TEST(WaitPolicy, EachStopMakesTheRowLonger)
 {
 	WaitPolicy policy = made(CallerRuns::AUTO);
-	for (uint32_t wanted = WaitPolicy::STREAK; wanted < WaitPolicy::STREAK_MOST; wanted *= 2) {
+	for (uint32_t wanted = hal::tuning::STREAK; wanted < hal::tuning::STREAK_MOST;
+	     wanted *= 2) {
 		EXPECT_EQ(waits_until_callers_run(policy), wanted);
 		policy.stop_callers();
 		EXPECT_FALSE(policy.callers_run());
 		policy.stop_callers();
 	}
-	EXPECT_EQ(waits_until_callers_run(policy), WaitPolicy::STREAK_MOST);
+	EXPECT_EQ(waits_until_callers_run(policy), hal::tuning::STREAK_MOST);
 	policy.stop_callers();
-	EXPECT_EQ(waits_until_callers_run(policy), WaitPolicy::STREAK_MOST);
-	for (uint32_t i = 0; i < WaitPolicy::STREAK_MOST; i++)
+	EXPECT_EQ(waits_until_callers_run(policy), hal::tuning::STREAK_MOST);
+	for (uint32_t i = 0; i < hal::tuning::STREAK_MOST; i++)
 		policy.note_run();
 	policy.stop_callers();
-	EXPECT_EQ(waits_until_callers_run(policy), 2 * WaitPolicy::STREAK) << "forgiven";
+	EXPECT_EQ(waits_until_callers_run(policy), 2 * hal::tuning::STREAK) << "forgiven";
 }
 
 TEST(WaitPolicy, APauseLeavesTheRowAsItIs)
 {
 	WaitPolicy policy = made(CallerRuns::AUTO);
 	for (unsigned i = 0; i < 10; i++) {
-		EXPECT_EQ(waits_until_callers_run(policy), WaitPolicy::STREAK);
+		EXPECT_EQ(waits_until_callers_run(policy), hal::tuning::STREAK);
 		EXPECT_TRUE(policy.pause_callers());
 		EXPECT_FALSE(policy.callers_run());
 		EXPECT_FALSE(policy.pause_callers());
@@ -105,12 +106,12 @@ TEST(WaitPolicy, OnAndOffStayAsTheyAre)
 TEST(WaitPolicy, PollingInVainIsLeftOut)
 {
 	WaitPolicy policy = made(CallerRuns::OFF);
-	for (unsigned i = 0; i < WaitPolicy::VAIN; i++) {
+	for (unsigned i = 0; i < hal::tuning::VAIN; i++) {
 		EXPECT_EQ(policy.budget_ns(), BUDGET_NS);
 		policy.note_slept(1, 10 * BUDGET_NS);
 	}
 	unsigned tried = 0;
-	for (unsigned i = 0; i < 4 * WaitPolicy::TRIED_EACH; i++) {
+	for (unsigned i = 0; i < 4 * hal::tuning::TRIED_EACH; i++) {
 		uint64_t budget_ns = policy.budget_ns();
 		EXPECT_TRUE(budget_ns == 0 || budget_ns == BUDGET_NS) << "all or nothing";
 		tried += budget_ns != 0;
