@@ -13,7 +13,7 @@ say() {
 # need PURPOSE... - installs what is missing of the packages for these purposes, or says what is.
 need() {
 	wanted=$(for purpose; do
-		awk -v purpose="$purpose" '!/^#/ && $2 == purpose { print $1 }' scripts/packages.txt
+		awk -v purpose="$purpose" '!/^#/ && index("," $2 ",", "," purpose ",") { print $1 }' scripts/packages.txt
 	done)
 	missing=
 	for package in $wanted; do
