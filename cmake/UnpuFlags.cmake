@@ -34,7 +34,7 @@ add_compile_definitions(_GNU_SOURCE)
 add_compile_options(-ftls-model=initial-exec)
 
 if(UNPU_LOCK_CHECK)
-	add_compile_definitions(UNPU_LOCK_CHECK)
+	add_compile_definitions(UNPU_LOCK_CHECK UNPU_CHECKS)
 endif()
 
 if(UNPU_SANITIZE)

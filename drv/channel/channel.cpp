@@ -9,6 +9,7 @@
 
 #include <cstring>
 
+#include "base/assert.h"
 #include "base/os/thread.h"
 #include "base/short_work.h"
 #include "channel_set.h"
@@ -178,6 +179,7 @@ Status Channel::look_for_room(uint32_t packets)
 [[gnu::always_inline]] inline void Channel::append(const unpu_packet &packet, const void *page,
 						   size_t bytes)
 {
+	unpu_assert(ring_.has_room(retired_seen_));
 	if (bytes)
 		memcpy(&ring_.descriptor().op, page, bytes);
 	base::store_relaxed(launchers_[ring_.next() & (slots_ - 1)], base::thread_id());

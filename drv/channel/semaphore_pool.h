@@ -5,6 +5,7 @@
 #include <mutex>
 #include <vector>
 
+#include "base/assert.h"
 #include "base/result.h"
 #include "base/sync/mutex.h"
 #include "fence.h"
@@ -95,6 +96,7 @@ public:
 	void release(uint32_t sem, Use use = Use::GROWING)
 	{
 		std::lock_guard lock(mutex_);
+		unpu_assert(sem >= UNPU_SEM_FIRST_FREE && sem < next_);
 		free_[static_cast<unsigned>(use)].push_back(sem);
 	}
 

@@ -7,6 +7,10 @@
  */
 #include "heap.h"
 
+#include <bit>
+
+#include "base/assert.h"
+
 namespace drv {
 
 using base::Result;
@@ -20,6 +24,7 @@ Heap::Heap(uint64_t bytes) : bytes_(bytes)
 
 Result<uint64_t> Heap::allocate(uint64_t bytes, uint64_t alignment)
 {
+	unpu_assert(std::has_single_bit(alignment));
 	auto lead_of = [&](uint64_t start) { return -start & (alignment - 1); };
 	FirstFit::Place hole = free_.first(bytes);
 	/* The hole is too small after alignment. This happens only if smaller alignments are in use too. */
@@ -47,6 +52,7 @@ uint64_t Heap::release(uint64_t offset)
 	if (found == used_.end())
 		return 0;
 	const uint64_t bytes = found->second;
+	unpu_assert(used_bytes_ >= bytes);
 	used_.erase(found);
 	used_bytes_ -= bytes;
 	const FirstFit::Place before = free_.before(offset);

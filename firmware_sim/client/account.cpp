@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/assert.h"
+
 namespace fw {
 
 using base::Status;
@@ -33,8 +35,11 @@ bool Account::take(Resource what, uint64_t amount)
 
 void Account::give_back(Resource what, uint64_t amount)
 {
-	for (Account *account = this; account; account = account->above_.get())
-		account->used_[static_cast<size_t>(what)] -= amount;
+	for (Account *account = this; account; account = account->above_.get()) {
+		const uint64_t before = account->used_[static_cast<size_t>(what)].fetch_sub(amount);
+		unpu_assert(before >= amount);
+		(void)before;
+	}
 }
 
 Status Account::charge(Resource what, uint64_t amount, Charge &charge)

@@ -15,6 +15,7 @@
 
 #include <sys/resource.h>
 
+#include "base/assert.h"
 #include "base/os/shm.h"
 #include "base/os/thread.h"
 #include "base/sync/ordering.h"
@@ -341,6 +342,7 @@ std::unique_ptr<Job> Engines::take_finished()
 		return nullptr;
 	auto job = std::move(done_.front()->job);
 	done_.pop_front();
+	unpu_assert(job->given_up || outstanding_ != 0);
 	if (!job->given_up)
 		outstanding_--;
 	base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
@@ -510,6 +512,7 @@ bool Engines::do_next(std::unique_lock<std::mutex> &lock, uint32_t engine, bool 
 	errand.status = execute(errand);
 	uint64_t end_ns = base::now_ns();
 	lock.lock();
+	unpu_assert(busy_ != 0);
 	busy_--;
 	busy_ns_ += end_ns - errand.start_ns;
 	std::erase(running_, &errand);

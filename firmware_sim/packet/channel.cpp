@@ -30,6 +30,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/assert.h"
 #include "base/sync/ordering.h"
 #include "firmware_sim/engine/pieces.h"
 #include "firmware_sim/graph/graph.h"
@@ -357,6 +358,7 @@ Progress Channel::finish_turn(const Outcome &outcome)
 
 void Channel::woken(Status status, uint64_t address)
 {
+	unpu_assert(has_packet());
 	client_.core.timers.remove(*this);
 	if (tracing())
 		trace(UNPU_TRACE_WAKE, static_cast<uint32_t>(status), 0);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/assert.h"
 #include "base/clock.h"
 #include "base/status.h"
 #include "uapi/packet.h"
@@ -177,6 +178,7 @@ public:
 	/** hold() - keeps @runner, which pop() just returned, from turns until release() of its party. */
 	void hold(Runner &runner)
 	{
+		unpu_assert(!runner.queued);
 		runner.queued = runner.is_held = true;
 		append(runner.party->held, runner);
 	}
@@ -226,6 +228,7 @@ private:
 
 	void take(Runner &runner)
 	{
+		unpu_assert(runner.queued && size_ != 0);
 		runner.queued = false;
 		size_--;
 		if (lone_) {

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <climits>
 
+#include "base/assert.h"
 #include "base/sync/sleeper.h"
 
 namespace fw {
@@ -86,6 +87,7 @@ void Semaphores::tell(uint32_t sem, Shadow &entry, bool raised)
 
 void Semaphores::unlink(Shadow &entry, Waiter &waiter)
 {
+	unpu_assert(entry.parked != 0 && waiter.parked_in);
 	Waiter *before = waiter.previous_waiter;
 	Waiter *after = waiter.next_waiter;
 	(before ? before->next_waiter : entry.waiters) = after;
@@ -245,6 +247,7 @@ void Semaphores::clear_status(uint32_t sem)
 void Semaphores::park(const unpu_sem_wait &wait, Waiter &waiter)
 {
 	Shadow &entry = shadow()[wait.sem];
+	unpu_assert(!waiter.parked_in);
 	waiter.parked_in = this;
 	waiter.sem = wait.sem;
 	waiter.wanted = wait.value;

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 
+#include "base/assert.h"
 #include "base/sync/ordering.h"
 #include "semaphores.h"
 #include "uapi/event.h"
@@ -110,6 +111,7 @@ void Inbox::end(uint32_t next)
 	line.is_begun = next != 0;
 	if (next == 0) {
 		line.posts.pop_front();
+		unpu_assert(posts_ != 0);
 		posts_--;
 	}
 	if (line.posts.empty()) {

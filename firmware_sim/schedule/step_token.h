@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/assert.h"
 #include "base/clock.h"
 #include "base/sync/futex.h"
 #include "base/sync/ordering.h"
@@ -33,7 +34,11 @@ public:
 		}
 	}
 
-	void unlock() { base::store_release(held_, uint32_t{0}); }
+	void unlock()
+	{
+		unpu_assert(base::load_relaxed(held_) != 0);
+		base::store_release(held_, uint32_t{0});
+	}
 
 private:
 	uint32_t held_ = 0;

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/assert.h"
 #include "base/sync/ordering.h"
 #include "tuning.h"
 #include "uapi/operator.h"
@@ -59,6 +60,7 @@ bool Watches::met(const std::byte *word, const Watch &watch)
 
 void Watches::add(Waiter &waiter, Mmu &mmu, const unpu_value_wait &wait, const std::byte *word)
 {
+	unpu_assert(!waiter.parked_in);
 	waiter.parked_in = this;
 	waiter.wanted = reinterpret_cast<uint64_t>(word);
 	waiter.place = ++waits_;

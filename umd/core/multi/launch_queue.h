@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <mutex>
 
+#include "base/assert.h"
 #include "base/sync/bell.h"
 #include "base/sync/mutex.h"
 
@@ -37,6 +38,7 @@ private:
 	void leave()
 	{
 		std::lock_guard lock(mutex_);
+		unpu_assert(left_ < entered_);
 		left_++;
 		changed_.ring();
 	}
