@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "uapi/tensor.h"
+#include "uapi/tensor_limits.h"
 
 namespace fw::tensor {
 

@@ -20,13 +20,9 @@ using Wide = __int128;
 namespace {
 
 constexpr Wide ADDRESSES = Wide(1) << 64;
-/* The most elements of a view; products of dims fit into 64 bits with room for the kernels' arithmetic. */
-constexpr Wide MOST_ELEMENTS = Wide(1) << 48;
-/* The most scratch memory that one engine gives to a kernel. */
-constexpr size_t SCRATCH_MOST = size_t{16} << 20;
-/* A unit can't be interrupted, and no abort ends it. A row of 1 Gi elements costs so much, about half a second; views
- * with stride 0 could ask for any length. */
-constexpr uint64_t UNIT_COST_MOST = uint64_t{8} << 30;
+/* A unit can't be interrupted, and no abort ends it. It costs about a second at most: the limits of
+ * uapi/tensor_limits.h see to that, and this would notice one that is missing. */
+constexpr uint64_t UNIT_COST_MOST = uint64_t{16} << 30;
 
 unsigned words_of(char type)
 {
@@ -132,7 +128,7 @@ bool TensorOp::Decoder::take_view(const unpu_tensor_operand &operand, tensor::Vi
 			return false;
 		has_elements = has_elements && view.dims[d] != 0;
 		product *= view.dims[d] ? view.dims[d] : 1;
-		if (product > MOST_ELEMENTS)
+		if (product > UNPU_TENSOR_MAX_ELEMENTS)
 			return false;
 		const Wide span = Wide(view.strides[d]) * (view.dims[d] - 1);
 		is_shared = is_shared || (view.dims[d] > 1 && span == 0);
@@ -147,7 +143,7 @@ bool TensorOp::Decoder::take_view(const unpu_tensor_operand &operand, tensor::Vi
 		const unsigned bits = tensor::element_bits(operand.dtype);
 		const Wide before = -low * bits, behind = (high + 1) * bits;
 		/* A byte belongs to two elements of I4: views begin and end with whole bytes. */
-		if (before % 8 != 0 || behind > ADDRESSES || before > ADDRESSES)
+		if (before % 8 != 0)
 			return false;
 		const Wide first = Wide(operand.address) - before / 8;
 		const Wide bytes = before / 8 + (behind + 7) / 8;
@@ -251,7 +247,8 @@ Status TensorOp::decode(std::span<const uint64_t> words)
 	scratch_bytes_ = kernel_->scratch_bytes ? kernel_->scratch_bytes(call_) : 0;
 	note_overlaps();
 	const bool is_bounded = units_ == 0 || cost_bytes_ / units_ <= UNIT_COST_MOST;
-	return is_bounded && scratch_bytes_ <= SCRATCH_MOST ? Status::OK : Status::BAD_OPERATOR;
+	return is_bounded && scratch_bytes_ <= UNPU_TENSOR_MAX_SCRATCH ? Status::OK
+								       : Status::BAD_OPERATOR;
 }
 
 } // namespace fw

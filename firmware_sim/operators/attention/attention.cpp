@@ -48,8 +48,9 @@ bool check_attention(const Call &call)
 	const View &query = call.view(QUERY), &key = call.view(KEY);
 	const int64_t b = query.dims[0], n = query.dims[1], s = query.dims[2], d = query.dims[3];
 	const int64_t m = key.dims[1], t = key.dims[2], e = call.view(VALUE).dims[3];
-	constexpr int64_t MOST = AttentionSizes::MOST_NUMBERS;
-	if (d < 1 || d > MOST || e < 1 || e > MOST || m < 1 || n % m != 0)
+	constexpr int64_t MOST = UNPU_TENSOR_MAX_HEAD;
+	if (d < 1 || d > MOST || e < 1 || e > MOST || m < 1 || n % m != 0 ||
+	    t > UNPU_TENSOR_MAX_KEYS || t * (d + e) > UNPU_TENSOR_MAX_KEY_NUMBERS)
 		return false;
 	if (!has_dims(key, {b, m, t, d}) || !has_dims(call.view(VALUE), {b, m, t, e}) ||
 	    !has_dims(call.view(OUT), {b, n, s, e}))

@@ -16,8 +16,6 @@ struct AttentionSizes {
 
 	/* Rows of a unit at most, and keys that are multiplied at a time. */
 	static constexpr int64_t ROWS = 128, KEYS = 256;
-	/* Numbers of a query, key or value at most: scratch memory is for some of them. */
-	static constexpr int64_t MOST_NUMBERS = 4096;
 
 	int64_t units() const { return batches * groups * units_across * units_down; }
 	int64_t rows_per_unit() const { return heads_per_unit * queries_per_unit; }

@@ -112,8 +112,6 @@ namespace {
 constexpr unsigned SLOTS = 4;
 /* Rows that are computed together at most, and about how many elements they have. */
 constexpr int64_t TOGETHER = 16, ELEMENTS = 1024;
-/* Elements of a row at most: scratch memory is for a row of each operand. */
-constexpr int64_t MOST_ELEMENTS = 1 << 16;
 
 bool check_rotary(const Call &call)
 {
@@ -122,8 +120,8 @@ bool check_rotary(const Call &call)
 		    !call.view(slot).has_shape_of(call.view(0)))
 			return false;
 	return call.compute == UNPU_DTYPE_F32 && call.view(0).ndim > 0 &&
-	       row_length(call.view(0)) <= MOST_ELEMENTS && row_length(call.view(0)) % 2 == 0 &&
-	       (call.integer(0) == 0 || call.integer(0) == 1);
+	       row_length(call.view(0)) <= UNPU_TENSOR_MAX_ROTARY &&
+	       row_length(call.view(0)) % 2 == 0 && (call.integer(0) == 0 || call.integer(0) == 1);
 }
 
 uint64_t rotary_units(const Call &call)

@@ -33,8 +33,7 @@ bool check_length(const Call &call, unsigned axis)
 	if (call.integer(3) == 0)
 		return length == count_windows(window, size, false);
 	const int64_t more = call.integers(4)[axis];
-	return more >= 0 && more <= std::numeric_limits<int32_t>::max() &&
-	       length <= std::numeric_limits<int32_t>::max() &&
+	return more >= 0 && more <= UNPU_TENSOR_MAX_WINDOW && length <= UNPU_TENSOR_MAX_WINDOW &&
 	       length == (size - 1) * window.stride - 2 * window.low + window.extent() + more;
 }
 
@@ -53,6 +52,15 @@ bool check_channels(const Call &call)
 	return weight.dims[0] == out.dims[1] && weight.dims[1] == input.dims[1] / groups;
 }
 
+/* Each dim fits into 48 bits. */
+bool has_few_taps(const Call &call)
+{
+	const View &weight = call.view(2);
+	const int64_t channels = call.view(1).dims[1] / call.integer(5);
+	return static_cast<__int128>(channels) * (weight.dims[2] * weight.dims[3]) <=
+	       UNPU_TENSOR_MAX_TAPS;
+}
+
 bool check_convolution(const Call &call)
 {
 	for (unsigned slot = 0; slot < 3; slot++)
@@ -60,7 +68,7 @@ bool check_convolution(const Call &call)
 		    !is_window_type(call.view(slot).dtype))
 			return false;
 	return has_convolution_attributes(call) && check_channels(call) && check_length(call, 0) &&
-	       check_length(call, 1);
+	       check_length(call, 1) && has_few_taps(call);
 }
 
 uint64_t convolution_units(const Call &call)

@@ -64,6 +64,12 @@ bool has_pool_attributes(const Call &call)
 	       (is_mean || call.integers(3).size() == 2);
 }
 
+/* covered() - elements of the operand that a window covers at most. All sizes are below 2^31. */
+int64_t covered(const Pool &pool, const View &self)
+{
+	return std::min(pool.high.kernel, self.dims[2]) * std::min(pool.wide.kernel, self.dims[3]);
+}
+
 bool check_pool(const Call &call)
 {
 	if (!call.has(0) || !call.has(1) || !has_pool_attributes(call))
@@ -75,6 +81,7 @@ bool check_pool(const Call &call)
 		return false;
 	const Pool pool = pool_of(call);
 	return is_good_window(pool.high, self.dims[2]) && is_good_window(pool.wide, self.dims[3]) &&
+	       covered(pool, self) <= UNPU_TENSOR_MAX_POOLED &&
 	       count_windows(pool.high, self.dims[2], pool.rounds_up) == out.dims[2] &&
 	       count_windows(pool.wide, self.dims[3], pool.rounds_up) == out.dims[3];
 }
@@ -87,13 +94,7 @@ int64_t pieces_of_row(const View &out)
 /* Elements that a piece reads, at most. */
 int64_t piece_work(const Call &call)
 {
-	const Pool pool = pool_of(call);
-	const View &out = call.view(0), &self = call.view(1);
-	/* Both are below 2^31, and a piece has at most 2^10 results. */
-	const int64_t window =
-		std::min(pool.high.kernel, self.dims[2]) * std::min(pool.wide.kernel, self.dims[3]);
-	const auto work = static_cast<__int128>(window) * std::min(out.dims[3], PIECE);
-	return static_cast<int64_t>(std::min<__int128>(work + 1, INT64_MAX));
+	return covered(pool_of(call), call.view(1)) * std::min(call.view(0).dims[3], PIECE) + 1;
 }
 
 int64_t pieces_of_unit(const Call &call)

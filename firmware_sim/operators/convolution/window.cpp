@@ -11,11 +11,9 @@ namespace fw::tensor {
 
 namespace {
 
-constexpr int64_t MOST = std::numeric_limits<int32_t>::max();
-
 bool is_between(int64_t value, int64_t least)
 {
-	return value >= least && value <= MOST;
+	return value >= least && value <= UNPU_TENSOR_MAX_WINDOW;
 }
 
 } // namespace

@@ -94,17 +94,26 @@ View entry(const View &view)
 	return inner;
 }
 
-uint64_t entry_units(const Call &call)
+/* Elements of an entry that a unit copies or fills for each of @indices, so many that it ends in time. */
+uint64_t entry_unit(uint64_t indices)
 {
-	const auto count = static_cast<uint64_t>(entry(call.view(0)).count());
-	return (count + Blocks::UNIT - 1) / Blocks::UNIT;
+	constexpr uint64_t MOST = uint64_t{1} << 28;
+	return std::clamp<uint64_t>(MOST / std::max<uint64_t>(1, indices), 1, Blocks::UNIT);
 }
 
-/* for_entry() - as for_units(), for the elements of one entry of slot 0. */
-template <class Row> void for_entry(const View &shape, uint64_t first, uint64_t count, Row row)
+uint64_t entry_units(const View &self, uint64_t indices)
+{
+	const auto count = static_cast<uint64_t>(entry(self).count());
+	const uint64_t each = entry_unit(indices);
+	return (count + each - 1) / each;
+}
+
+/* for_entry() - as for_units(), for units of @each elements of one entry of slot 0. */
+template <class Row>
+void for_entry(const View &shape, uint64_t each, uint64_t first, uint64_t count, Row row)
 {
 	const auto all = static_cast<uint64_t>(shape.count());
-	for_rows(shape, first * Blocks::UNIT, std::min(all, (first + count) * Blocks::UNIT), row);
+	for_rows(shape, first * each, std::min(all, (first + count) * each), row);
 }
 
 bool check_copy(const Call &call)
@@ -113,7 +122,18 @@ bool check_copy(const Call &call)
 		return false;
 	const View &self = call.view(0), &index = call.view(1), &source = call.view(2);
 	return self.dtype == source.dtype && element_bits(self.dtype) >= 8 && is_index(index) &&
-	       have_equal_rows(self, source) && source.dims[0] == index.dims[0];
+	       have_equal_rows(self, source) && source.dims[0] == index.dims[0] &&
+	       index.dims[0] <= UNPU_TENSOR_MAX_INDICES;
+}
+
+uint64_t indices_of_copy(const Call &call)
+{
+	return static_cast<uint64_t>(call.view(1).dims[0]);
+}
+
+uint64_t copy_units(const Call &call)
+{
+	return entry_units(call.view(0), indices_of_copy(call));
 }
 
 uint64_t copy_cost(const Call &call)
@@ -130,13 +150,14 @@ Finding run_copy(const Call &call, uint64_t first, uint64_t count, std::byte *)
 		if (read_index(index, i, self.dims[0]) < 0)
 			return bad_index(call, 1, i);
 	View to = entry(self), from = entry(source);
+	const uint64_t each = entry_unit(indices_of_copy(call));
 	for (int64_t i = 0; i < index.dims[0]; i++) {
 		const int64_t target = read_index(index, i, self.dims[0]);
 		if (target < 0)
 			return bad_index(call, 1, i);
 		to.data = self.data + target * self.strides[0] * element_bytes(self);
 		from.data = source.data + i * source.strides[0] * element_bytes(source);
-		for_entry(to, first, count, [&](const Index &at, int64_t n, uint64_t) {
+		for_entry(to, each, first, count, [&](const Index &at, int64_t n, uint64_t) {
 			copy_part(to, at, from, at, n);
 		});
 	}
@@ -153,6 +174,11 @@ bool check_fill(const Call &call)
 	return true;
 }
 
+uint64_t fill_units(const Call &call)
+{
+	return entry_units(call.view(0), call.integers(0).size());
+}
+
 uint64_t fill_cost(const Call &call)
 {
 	const View inner = entry(call.view(0));
@@ -165,10 +191,11 @@ Finding run_fill(const Call &call, uint64_t first, uint64_t count, std::byte *)
 	const View &self = call.view(0);
 	const Bits element = to_element(call.scalar(1), self.dtype);
 	View to = entry(self);
+	const uint64_t each = entry_unit(call.integers(0).size());
 	for (const int64_t index : call.integers(0)) {
 		to.data = self.data +
 			  wrap(index, self.dims[0]) * self.strides[0] * element_bytes(self);
-		for_entry(to, first, count, [&](const Index &at, int64_t n, uint64_t) {
+		for_entry(to, each, first, count, [&](const Index &at, int64_t n, uint64_t) {
 			fill_part(to, at, element, n);
 		});
 	}
@@ -177,8 +204,8 @@ Finding run_fill(const Call &call, uint64_t first, uint64_t count, std::byte *)
 
 constexpr Kernel INDEX_KERNELS[] = {
 	{UNPU_TENSOR_GATHER, check_gather, elementwise_units, layout_cost, nullptr, run_gather},
-	{UNPU_TENSOR_INDEX_COPY, check_copy, entry_units, copy_cost, nullptr, run_copy},
-	{UNPU_TENSOR_INDEX_FILL, check_fill, entry_units, fill_cost, nullptr, run_fill},
+	{UNPU_TENSOR_INDEX_COPY, check_copy, copy_units, copy_cost, nullptr, run_copy},
+	{UNPU_TENSOR_INDEX_FILL, check_fill, fill_units, fill_cost, nullptr, run_fill},
 };
 
 } // namespace

@@ -33,7 +33,8 @@ bool check_matmul(const Call &call)
 	return out.ndim >= 2 && have_one_batch(self, out) && have_one_batch(other, out) &&
 	       is_matrix_type(out.dtype) && is_matrix_type(self.dtype) &&
 	       is_matrix_type(other.dtype) && rows(self) == rows(out) &&
-	       columns(self) == rows(other) && columns(other) == columns(out);
+	       columns(self) == rows(other) && columns(other) == columns(out) &&
+	       columns(self) <= UNPU_TENSOR_MAX_DEPTH;
 }
 
 /* struct Tile - the part of the result that a unit computes. */

@@ -56,7 +56,8 @@ bool check_quant(const Call &call)
 	if (call.has(5) && (call.view(5).ndim != 1 || call.view(5).dims[0] != columns(y) ||
 			    !is_matrix_type(call.view(5).dtype)))
 		return false;
-	return check_scales(call, rows(weight), columns(weight));
+	return rows(weight) <= UNPU_TENSOR_MAX_DEPTH &&
+	       check_scales(call, rows(weight), columns(weight));
 }
 
 uint64_t pieces(int64_t size, int64_t each)

@@ -16,7 +16,6 @@ namespace fw::tensor {
 
 namespace {
 
-constexpr int64_t MOST_SIZE = 1 << 20;	   /* of N */
 constexpr int64_t SOLVED_FLOATS = 2 << 20; /* of scratch memory for the columns of a unit */
 constexpr int64_t SOLVED_COLUMNS = 128;
 
@@ -29,7 +28,7 @@ bool check_solve(const Call &call)
 			return false;
 	const View &x = call.view(0), &copy = call.view(1), &b = call.view(2), &a = call.view(3);
 	const int64_t n = rows(x);
-	return n <= MOST_SIZE && x.has_shape_of(b) && copy.has_shape_of(a) &&
+	return n <= UNPU_TENSOR_MAX_TRIANGLE && x.has_shape_of(b) && copy.has_shape_of(a) &&
 	       copy.dtype == a.dtype && rows(a) == n && columns(a) == n;
 }
 

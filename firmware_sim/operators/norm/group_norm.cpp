@@ -19,6 +19,17 @@ static int64_t pixels_of(const View &view)
 	return product;
 }
 
+/* Rows are [N, group], and a row is [C / group, ..]. */
+static RowsOf cut_groups(const View &view, int64_t groups)
+{
+	RowsOf cut = cut_rows(view, view.ndim - 1);
+	cut.row.dims[0] /= groups;
+	cut.rows.ndim = 2;
+	cut.rows.dims[1] = groups;
+	cut.rows.strides[1] = view.strides[1] * cut.row.dims[0];
+	return cut;
+}
+
 static bool check_group(const Call &call)
 {
 	if (!call.has(0) || !call.has(3) || !have_bytes(call) || call.compute != UNPU_DTYPE_F32)
@@ -35,20 +46,11 @@ static bool check_group(const Call &call)
 		if (call.has(slot) &&
 		    (call.view(slot).ndim != 1 || call.view(slot).dims[0] != input.dims[1]))
 			return false;
+	if (!is_short(cut_groups(input, groups).row))
+		return false;
 	/* No more than N * C, which the firmware has checked. */
 	const int64_t rows = input.dims[0] * groups;
 	return has_count(call, 1, rows) && has_count(call, 2, rows);
-}
-
-/* Rows are [N, group], and a row is [C / group, ..]. */
-static RowsOf cut_groups(const View &view, int64_t groups)
-{
-	RowsOf cut = cut_rows(view, view.ndim - 1);
-	cut.row.dims[0] /= groups;
-	cut.rows.ndim = 2;
-	cut.rows.dims[1] = groups;
-	cut.rows.strides[1] = view.strides[1] * cut.row.dims[0];
-	return cut;
 }
 
 /* spread_channels() - the number of its channel for each element of @input. */

@@ -19,6 +19,8 @@ static bool check_layer(const Call &call)
 	if (!call.view(0).has_shape_of(input) || dims < 0 || dims > input.ndim)
 		return false;
 	const RowsOf cut = cut_rows(input, static_cast<unsigned>(dims));
+	if (!is_short(cut.row))
+		return false;
 	for (unsigned slot = 4; slot < 6; slot++)
 		if (call.has(slot) && !call.view(slot).has_shape_of(cut.row))
 			return false;

@@ -377,6 +377,11 @@ bool have_bytes(const Call &call)
 	return true;
 }
 
+bool is_short(const View &row)
+{
+	return row.count() <= UNPU_TENSOR_MAX_NORMALIZED;
+}
+
 bool has_count(const Call &call, unsigned slot, int64_t count)
 {
 	return !call.has(slot) || call.view(slot).count() == count;

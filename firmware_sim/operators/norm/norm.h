@@ -75,6 +75,9 @@ constexpr Kernel norm_kernel(uint32_t kind, bool (*check)(const Call &call))
 /** have_bytes() - whether the elements of each operand have whole bytes. */
 bool have_bytes(const Call &call);
 
+/** is_short() - whether a row, which has the dims of @row, is not too long. */
+bool is_short(const View &row);
+
 /** has_count() - whether a slot is absent or has @count elements: those of a statistic may have any shape. */
 bool has_count(const Call &call, unsigned slot, int64_t count);
 

@@ -25,7 +25,7 @@ template <const Slots &S> bool check_rms(const Call &call)
 	    call.compute != UNPU_DTYPE_F32)
 		return false;
 	const View &input = call.view(S.input), &factors = call.view(S.factors);
-	if (!call.view(0).has_shape_of(input) || !is_end_of(factors, input))
+	if (!call.view(0).has_shape_of(input) || !is_end_of(factors, input) || !is_short(factors))
 		return false;
 	for (unsigned slot = S.addends; slot != 0 && slot < S.factors; slot++)
 		if (!call.has(slot) || !call.view(slot).has_shape_of(input))

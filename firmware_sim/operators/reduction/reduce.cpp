@@ -42,7 +42,7 @@ bool check_reduced(const Call &call)
 	for (unsigned d = 0; d < out.ndim; d++)
 		if (out.dims[d] != self.dims[d] && out.dims[d] != 1)
 			return false;
-	return is_arithmetic(call.compute);
+	return is_arithmetic(call.compute) && reduced_elements(call) <= UNPU_TENSOR_MAX_ROW;
 }
 
 bool check_floating_reduced(const Call &call)

@@ -18,7 +18,7 @@ namespace {
 bool check_cumsum(const Call &call)
 {
 	return have_rows(call) && call.view(0).has_shape_of(call.view(1)) &&
-	       is_arithmetic(call.compute);
+	       is_arithmetic(call.compute) && row_length(call.view(1)) <= UNPU_TENSOR_MAX_ROW;
 }
 
 template <class C, class Sum> void add_up(const Call &call, uint64_t row)
@@ -65,8 +65,7 @@ bool check_argmax(const Call &call)
 	if (!have_rows(call) || !is_index_type(call.view(0).dtype))
 		return false;
 	const int64_t length = row_length(call.view(1));
-	return row_length(call.view(0)) == 1 && length > 0 &&
-	       (call.view(0).dtype == UNPU_DTYPE_I64 || length <= INT32_MAX) &&
+	return row_length(call.view(0)) == 1 && length > 0 && length <= UNPU_TENSOR_MAX_ROW &&
 	       is_arithmetic(call.compute);
 }
 
@@ -127,7 +126,7 @@ struct Entry {
 	}
 };
 
-constexpr int64_t MAX_SORTED = (16 << 20) / sizeof(Entry);
+static_assert(UNPU_TENSOR_MAX_SORTED * sizeof(Entry) <= UNPU_TENSOR_MAX_SCRATCH);
 
 /* key() - an unsigned number in the same order as @value. */
 uint64_t key(int64_t value)
@@ -148,7 +147,8 @@ uint64_t key(double value)
 bool check_argsort(const Call &call)
 {
 	return have_rows(call) && call.view(0).has_shape_of(call.view(1)) &&
-	       is_index_type(call.view(0).dtype) && row_length(call.view(1)) <= MAX_SORTED &&
+	       is_index_type(call.view(0).dtype) &&
+	       row_length(call.view(1)) <= UNPU_TENSOR_MAX_SORTED &&
 	       (call.compute == UNPU_DTYPE_I64 || is_floating(call.compute)) &&
 	       (call.integer(0) == 0 || call.integer(0) == 1);
 }

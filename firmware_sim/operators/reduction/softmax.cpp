@@ -114,8 +114,6 @@ HWY_EXPORT(exp_below);
 
 namespace {
 
-constexpr int64_t MAX_LENGTH = (16 << 20) / sizeof(float);
-
 /* line_of() - a row as floats where it lies; nullptr if it is no line of floats. */
 float *line_of(const View &view, std::byte *row)
 {
@@ -128,7 +126,8 @@ float *line_of(const View &view, std::byte *row)
 bool check_softmax(const Call &call)
 {
 	return have_rows(call) && call.view(0).has_shape_of(call.view(1)) &&
-	       call.compute == UNPU_DTYPE_F32 && row_length(call.view(1)) <= MAX_LENGTH;
+	       call.compute == UNPU_DTYPE_F32 &&
+	       row_length(call.view(1)) <= UNPU_TENSOR_MAX_SOFTMAX;
 }
 
 size_t softmax_bytes(const Call &call)
@@ -165,7 +164,7 @@ Finding run_softmax(const Call &call, uint64_t first, uint64_t count, std::byte 
 bool is_matrix_of_floats(const View &view)
 {
 	return view.ndim == 2 && element_bits(view.dtype) >= 8 &&
-	       row_length(view) <= MAX_LENGTH / 2;
+	       row_length(view) <= UNPU_TENSOR_MAX_CLASSES;
 }
 
 bool check_cross_entropy(const Call &call)
