@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """run.py DRIVER [--family NAME] [--cases N] [--seed N] [--device STRING] [--operator NAME] [--number N] [--spoil]
+       [--hostile]
 
 Runs random cases of each tensor operator on a device, N of each family, and compares the results with numpy.
 Without --seed the seed is the time; it is printed. --number N runs case N of a family alone. With --spoil each
-result is changed in one element before it is compared, and each comparison must fail. Needs numpy: without it the
+result is changed in one element before it is compared, and each comparison must fail. With --hostile arguments are
+changed, and only errors are checked: on null:, which computes nothing. Needs numpy: without it the
 program says so and ends with 77."""
 import argparse
 import importlib
@@ -29,6 +31,7 @@ sys.path.insert(0, str(HERE / "oracle"))
 import case as cases  # noqa: E402
 import compare  # noqa: E402
 import formats  # noqa: E402
+import hostile  # noqa: E402
 
 FAMILIES = ("elementwise", "layout", "indices", "reductions", "matrices", "norms", "attention", "windows")
 TABLE = HERE.parent.parent / "umd/aclnn/operators.json"
@@ -48,6 +51,7 @@ def options():
     parser.add_argument("--operator")
     parser.add_argument("--number", type=int)
     parser.add_argument("--spoil", action="store_true")
+    parser.add_argument("--hostile", action="store_true")
     return parser.parse_args()
 
 
@@ -60,12 +64,26 @@ def check_table(families):
                  f"cases without operators: {sorted(set(drawn) - wanted)}")
 
 
+def names_of_arguments():
+    """For each operator the names of its tensors and of its other arguments."""
+    rows = {"Add": (["self", "other", "out"], ["alpha"]), "InplaceAdd": (["selfRef", "other"], ["alpha"]),
+            "Mul": (["self", "other", "out"], []), "InplaceMul": (["selfRef", "other"], [])}
+    for row in json.loads(TABLE.read_text())["operators"]:
+        parts = [part.replace("*", " ").split() for part in row["args"].split(", ")]
+        is_tensor = [any(word.startswith("aclTensor") for word in part) for part in parts]
+        rows[row["name"]] = ([part[-1] for part, good in zip(parts, is_tensor) if good],
+                             [part[-1] for part, good in zip(parts, is_tensor) if not good])
+    return rows
+
+
 def draw(name, family, asked, number):
     case = cases.Case(name, asked.seed, number)
     names = sorted(family.OPERATORS)
     # Each operator has its turn.
     case.name = asked.operator or names[number % len(names)]
     family.OPERATORS[case.name](case, case.name)
+    if asked.hostile:
+        hostile.spoil(case)
     return case
 
 
@@ -98,6 +116,7 @@ class Tally:
 
     def __init__(self, limit):
         self.limit, self.failures, self.errors, self.counts = limit, 0, {}, {}
+        self.taken = 0 # by both phases
 
     def add(self, case, wrong, errors):
         self.counts[case.name] = self.counts.get(case.name, 0) + 1
@@ -126,6 +145,8 @@ def spoil(case, memory):
 
 
 def compare_case(case, outcome, memory, asked):
+    if asked.hostile:
+        return hostile.check(case, asked.arguments[case.name], outcome), []
     if not asked.spoil:
         return compare.check(case, outcome, memory)
     memory = spoil(case, memory)
@@ -144,13 +165,14 @@ def run_family(name, family, asked, folder):
         for number, (case, outcome, memory) in zip(some, run_driver(asked, drawn, folder)):
             wrong, errors = compare_case(case, outcome, memory, asked)
             tally.add(case, wrong, errors)
+            tally.taken += outcome[:2] == (0, 0)
             if wrong:
                 print(f"{name} case {number} of seed {asked.seed}: {case.name}: {wrong}", flush=True)
             if tally.failures == FAILURES:
                 return False
     worst, error = tally.worst()
     print(f"{name}: {len(numbers)} cases of {len(tally.counts)} operators on {asked.device or 'the default device'}, "
-          f"seed {asked.seed}, {tally.failures} failed, greatest error {error:.1e} ({worst}, limit "
+          f"seed {asked.seed}, {tally.taken} taken, {tally.failures} failed, greatest error {error:.1e} ({worst}, limit "
           f"{tally.limit:.0e}), {time.monotonic() - began:.0f} s", flush=True)
     return tally.failures == 0 and error <= tally.limit
 
@@ -159,6 +181,7 @@ def main():
     asked = options()
     families = {name: importlib.import_module(name) for name in FAMILIES}
     check_table(families)
+    asked.arguments = names_of_arguments()
     if asked.seed is None:
         asked.seed = time.time_ns() % 10 ** 9
     with tempfile.TemporaryDirectory(prefix="unpu-operators-") as folder:

@@ -18,6 +18,7 @@
 #include "description.h"
 #include "executor.h"
 #include "objects.h"
+#include "reach.h"
 #include "types.h"
 #include "umd/acl/acl_error.h"
 #include "umd/acl/dump/dump.h"
@@ -44,8 +45,8 @@ public:
 		: call_(call), executor_(executor), op_(executor.op)
 	{
 		/* The device's order: the output first. */
-		operands_[0] = {call.out == call.self ? "selfRef" : "out", call.out, {}};
-		operands_[1] = {"self", call.self, {}};
+		operands_[0] = {is_in_place(call) ? "selfRef" : "out", call.out, {}};
+		operands_[1] = {is_in_place(call) ? "selfRef" : "self", call.self, {}};
 		operands_[2] = {"other", call.other, {}};
 	}
 
@@ -57,11 +58,11 @@ private:
 	aclnnStatus broadcast();
 	aclnnStatus place_all();
 	aclnnStatus place(unsigned i);
-	aclnnStatus check_output() const;
 	int64_t padded_dim(unsigned i, unsigned d) const;
-	std::string name_call(const char *text) const
+	aclnnStatus fail(unsigned i, const std::string &text) const
 	{
-		return std::string(call_.caller) + ": " + text;
+		return refuse(std::string(call_.caller) + ": " + operands_[i].name + " is " +
+			      print_tensor(*operands_[i].tensor) + "; " + text);
 	}
 
 	const Elementwise &call_;
@@ -69,7 +70,6 @@ private:
 	unpu_operator &op_;
 	Operand operands_[noperands];
 	Category category_ = Category::TRUTH;
-	int64_t span_bytes_ = 0; /* extent of the operand that place() handled last */
 };
 
 aclnnStatus Preparation::choose_types()
@@ -77,15 +77,14 @@ aclnnStatus Preparation::choose_types()
 	for (Operand &operand : operands_) {
 		operand.type = find_type(operand.tensor->dtype);
 		if (operand.type.dtype == 0)
-			return refuse(name_call(operand.name) + " has data type " +
-				      std::to_string(operand.tensor->dtype) +
-				      ", which the operator does not take");
+			return fail(static_cast<unsigned>(&operand - operands_),
+				    "allowed are FLOAT, FLOAT16, BF16, INT8, INT16, INT32, INT64, "
+				    "UINT8 and BOOL");
 	}
 	category_ = std::max(operands_[1].type.category, operands_[2].type.category);
 	if (category_ > operands_[0].type.category)
-		return refuse(name_call("the result can't be cast to data type ") +
-			      std::to_string(operands_[0].tensor->dtype) + " of " +
-			      operands_[0].name);
+		return fail(0, category_ == Category::FLOATING ? "the result is floating"
+							       : "the result is an integer");
 	op_.compute = compute_type(category_);
 	return OK;
 }
@@ -102,8 +101,9 @@ aclnnStatus Preparation::set_scalar()
 	}
 	/* Programs pass 1.0f even for integer tensors, so only a fraction is refused. */
 	if (alpha->floating && static_cast<double>(alpha->integer) != alpha->real)
-		return refuse(name_call("alpha is ") + std::to_string(alpha->real) +
-			      ", which is no integer, but the tensors are");
+		return refuse(std::string(call_.caller) + ": alpha is " +
+			      std::to_string(alpha->real) +
+			      "; it must be an integer, as the tensors are");
 	op_.scalar_bits = static_cast<uint64_t>(alpha->integer);
 	if (category_ == Category::TRUTH)
 		op_.scalar_bits = alpha->real != 0;
@@ -128,15 +128,14 @@ aclnnStatus Preparation::broadcast()
 		const int64_t self = padded_dim(1, d), other = padded_dim(2, d);
 
 		if (self != other && self != 1 && other != 1)
-			return refuse(name_call("self ") + print_shape(*call_.self) +
-				      " and other " + print_shape(*call_.other) +
-				      " can't be broadcast");
+			return fail(2, std::string("it can't be broadcast with ") +
+					       operands_[1].name + ", whose shape is " +
+					       print_shape(*call_.self));
 		op_.dims[d] = self == 1 ? other : self;
 		executor_.empty |= op_.dims[d] == 0;
 	}
 	if (out.ndim != op_.ndim || !std::equal(out.dims, out.dims + out.ndim, op_.dims))
-		return refuse(name_call(operands_[0].name) + " has shape " + print_shape(out) +
-			      ", the result has " + print_shape(op_.dims, op_.ndim));
+		return fail(0, "the result has shape " + print_shape(op_.dims, op_.ndim));
 	return OK;
 }
 
@@ -148,42 +147,27 @@ aclnnStatus Preparation::place(unsigned i)
 	const Operand &from = operands_[i];
 	const aclTensor &tensor = *from.tensor;
 	unpu_operand &operand = op_.operands[i];
-	const int64_t bytes = from.type.bytes;
 	const unsigned missing = op_.ndim - tensor.ndim;
-	int64_t low = 0, high = 0, start;
-	uint64_t end;
-	bool overflow = false;
+	int64_t start = 0;
 
 	operand.dtype = from.type.dtype;
 	operand.access = i == 0 ? UNPU_ACCESS_WRITE : UNPU_ACCESS_READ;
-	for (unsigned d = missing; d < op_.ndim; d++) {
-		const int64_t size = tensor.dims[d - missing];
-		int64_t step = 0;
-
-		/* The stride of a dim of size 1 is never used and may be garbage. */
-		if (size == 1)
-			continue;
-		operand.strides[d] = tensor.strides[d - missing];
-		overflow |= __builtin_mul_overflow(operand.strides[d], size - 1, &step);
-		overflow |= __builtin_mul_overflow(step, bytes, &step);
-		int64_t &edge = step < 0 ? low : high;
-		overflow |= __builtin_add_overflow(edge, step, &edge);
-	}
-	overflow |= __builtin_mul_overflow(tensor.offset, bytes, &start);
-	overflow |= __builtin_add_overflow(std::bit_cast<uint64_t>(tensor.data), start,
-					   &operand.address);
-	overflow |= __builtin_sub_overflow(high, low, &span_bytes_);
-	overflow |= __builtin_add_overflow(span_bytes_, bytes, &span_bytes_);
+	/* The stride of a dim of size 1 is never used and may be garbage. */
+	for (unsigned d = missing; d < op_.ndim; d++)
+		if (tensor.dims[d - missing] != 1)
+			operand.strides[d] = tensor.strides[d - missing];
+	bool is_far = __builtin_mul_overflow(tensor.offset, from.type.bytes, &start);
+	is_far |= __builtin_add_overflow(std::bit_cast<uint64_t>(tensor.data), start,
+					 &operand.address);
 	/* Without data there is no address to check. */
-	if (tensor.data) {
-		overflow |= __builtin_add_overflow(operand.address, low, &end);
-		overflow |= __builtin_add_overflow(end, span_bytes_, &end);
-	} else if (!executor_.missing_data) {
+	if (is_far && tensor.data)
+		return fail(i, "its view leaves the address space");
+	if (!tensor.data && !executor_.missing_data)
 		executor_.missing_data = from.name;
-	}
-	if (overflow)
-		return refuse(name_call("the view of ") + from.name + " leaves the address space");
-	return OK;
+	const char *wrong = check_reach(
+		{operand.address, operand.dtype, i == 0, {op_.dims, op_.ndim}, operand.strides},
+		tensor.data != nullptr);
+	return wrong ? fail(i, wrong) : OK;
 }
 
 aclnnStatus Preparation::place_all()
@@ -191,28 +175,9 @@ aclnnStatus Preparation::place_all()
 	if (executor_.empty)
 		return OK;
 	for (unsigned i = 0; i < noperands; i++) {
-		aclnnStatus status = place(i);
-		if (status == OK && i == 0)
-			status = check_output();
-		if (status != OK)
+		if (const aclnnStatus status = place(i); status != OK)
 			return status;
 	}
-	return OK;
-}
-
-/* check_output() - call it right after place(0), because it uses span_bytes_ of operand 0. */
-aclnnStatus Preparation::check_output() const
-{
-	int64_t count = 1;
-	bool shared = false;
-
-	for (unsigned d = 0; d < op_.ndim; d++) {
-		shared |= op_.operands[0].strides[d] == 0 && op_.dims[d] > 1;
-		shared |= __builtin_mul_overflow(count, op_.dims[d], &count);
-	}
-	if (shared || count > span_bytes_ / operands_[0].type.bytes)
-		return refuse(name_call("elements of ") + operands_[0].name +
-			      " share memory, so the result would be lost");
 	return OK;
 }
 

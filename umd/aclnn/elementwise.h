@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "aclnn/aclnn_base.h"
 
@@ -20,6 +21,12 @@ struct Elementwise {
 	const aclTensor *self, *other, *out;
 	const aclScalar *alpha;
 };
+
+/* is_in_place() - whether the operator has selfRef instead of self and out. */
+inline bool is_in_place(const Elementwise &call)
+{
+	return std::string_view(call.caller).starts_with("aclnnInplace");
+}
 
 /*
  * prepare() - checks the operands and makes the executor. None of the operands may be NULL.

@@ -23,12 +23,14 @@ namespace {
 aclnnStatus submit(const char *caller, const aclOpExecutor &executor, aclrtStream stream)
 {
 	if (std::strcmp(caller, executor.caller) != 0)
-		return refuse(std::string(caller) + " was given an executor of " + executor.caller);
+		return refuse(std::string(caller) + ": executor is one of " + executor.caller);
 	if (executor.empty)
 		return OK;
-	if (executor.missing_data)
-		return refuse_missing(
-			(std::string("the data of ") + executor.missing_data).c_str());
+	if (executor.missing_data) {
+		(void)refuse(std::string(caller) + ": " + executor.missing_data +
+			     " has no memory: its data is NULL");
+		return missing_parameter;
+	}
 	if (executor.kind != 0)
 		return acl_error(launch_tensor(stream, executor.kind, executor.words));
 	if (executor.description) [[unlikely]]
@@ -41,7 +43,7 @@ aclnnStatus submit(const char *caller, const aclOpExecutor &executor, aclrtStrea
 aclnnStatus launch(const char *caller, aclOpExecutor *executor, aclrtStream stream)
 {
 	if (!executor)
-		return refuse_missing("executor");
+		return refuse_missing((std::string(caller) + ": executor").c_str());
 	const aclnnStatus status = submit(caller, *executor, stream);
 	if (!executor->repeatable)
 		delete executor;

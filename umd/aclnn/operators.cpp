@@ -8,6 +8,8 @@
 #include "aclnnop/aclnn_add.h"
 #include "aclnnop/aclnn_mul.h"
 
+#include <string>
+
 #include "elementwise.h"
 #include "executor.h"
 #include "objects.h"
@@ -19,7 +21,7 @@ const char *first_missing(const umd::Elementwise &call, const uint64_t *workspac
 			  aclOpExecutor *const *executor)
 {
 	if (!call.self)
-		return "self";
+		return umd::is_in_place(call) ? "selfRef" : "self";
 	if (!call.other)
 		return "other";
 	if (call.kind == UNPU_OPERATOR_ADD && !call.alpha)
@@ -35,7 +37,7 @@ aclnnStatus prepare_call(const umd::Elementwise &call, uint64_t *workspace_size,
 			 aclOpExecutor **executor)
 {
 	if (const char *what = first_missing(call, workspace_size, executor))
-		return umd::refuse_missing(what);
+		return umd::refuse_missing((std::string(call.caller) + ": " + what).c_str());
 	return umd::prepare(call, workspace_size, executor);
 }
 

@@ -396,7 +396,7 @@ TEST_F(Aclnn, MissingArguments)
 	EXPECT_EQ(aclnnAddGetWorkspaceSize(nullptr, t, alpha.get(), t, &bytes, &executor), missing);
 	EXPECT_EQ(aclnnAddGetWorkspaceSize(t, nullptr, alpha.get(), t, &bytes, &executor), missing);
 	EXPECT_EQ(aclnnAddGetWorkspaceSize(t, t, nullptr, t, &bytes, &executor), missing);
-	EXPECT_STREQ(sentence, "alpha is NULL");
+	EXPECT_STREQ(sentence, "aclnnAdd: alpha is NULL");
 	EXPECT_EQ(aclnnAddGetWorkspaceSize(t, t, alpha.get(), nullptr, &bytes, &executor), missing);
 	EXPECT_EQ(aclnnAddGetWorkspaceSize(t, t, alpha.get(), t, nullptr, &executor), missing);
 	EXPECT_EQ(aclnnAddGetWorkspaceSize(t, t, alpha.get(), t, &bytes, nullptr), missing);

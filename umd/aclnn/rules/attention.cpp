@@ -14,9 +14,6 @@ namespace umd {
 
 namespace {
 
-/* Numbers of a query, key or value that the device's scratch memory has room for. */
-constexpr int64_t most_numbers = 4096;
-
 /* class Attention - the steps of the rule. */
 class Attention {
 public:
@@ -143,7 +140,11 @@ bool Attention::arrange(PlanView &view, std::string_view layout, int64_t heads) 
 		view.ndim = 4;
 		view.dims[2] = heads;
 		view.dims[3] = all / heads;
-		view.strides[2] = heads == 1 ? 0 : stride * (all / heads);
+		/* Without elements a stride is any number, and the product may wrap. */
+		view.strides[2] =
+			heads == 1 ? 0
+				   : static_cast<int64_t>(static_cast<uint64_t>(stride) *
+							  static_cast<uint64_t>(all / heads));
 		view.strides[3] = view.dims[3] == 1 ? 0 : stride;
 	}
 	if (layout != "BNSD") {
@@ -176,10 +177,20 @@ aclnnStatus Attention::check_caches()
 						 " numbers in a head");
 	if (!std::equal(key_.dims, key_.dims + 3, value_.dims))
 		return plan_.fail_member(A_VALUE, 0, "it must have the batches and length of key");
-	if (query[3] < 1 || query[3] > most_numbers || value_.dims[3] < 1 ||
-	    value_.dims[3] > most_numbers)
-		return operands_.fail(QUERY, "a head has 1 to " + std::to_string(most_numbers) +
-						     " numbers");
+	const int64_t most = UNPU_TENSOR_MAX_HEAD;
+	if (query[3] < 1 || query[3] > most)
+		return operands_.fail(QUERY,
+				      "a head has 1 to " + std::to_string(most) + " numbers");
+	if (value_.dims[3] < 1 || value_.dims[3] > most)
+		return plan_.fail_member(A_VALUE, 0,
+					 "a head has 1 to " + std::to_string(most) + " numbers");
+	if (key_.dims[2] > UNPU_TENSOR_MAX_KEYS ||
+	    key_.dims[2] * (query[3] + value_.dims[3]) > UNPU_TENSOR_MAX_KEY_NUMBERS)
+		return plan_.fail_member(A_KEY, 0,
+					 "its length is at most " +
+						 std::to_string(UNPU_TENSOR_MAX_KEYS) +
+						 ", and with the numbers of a key and a value " +
+						 std::to_string(UNPU_TENSOR_MAX_KEY_NUMBERS));
 	if (!std::equal(query, query + 3, out) || out[3] != value_.dims[3])
 		return operands_.fail(OUT, "it must have the batches and length of query, and the "
 					   "numbers of value");
@@ -279,7 +290,7 @@ aclnnStatus Attention::add_lengths(unsigned attribute, size_t i, int64_t most)
 	int64_t all[UNPU_TENSOR_MAX_WORDS];
 	for (uint64_t k = 0; k < batches; k++)
 		all[k] = lengths->values[lengths->size == 1 ? 0 : k];
-	return plan_.add_integers(attribute, {all, batches});
+	return plan_.add_integers(attribute, {all, batches}, name.c_str());
 }
 
 aclnnStatus Attention::run()
@@ -336,8 +347,10 @@ aclnnStatus plan_rotary(Plan &plan)
 	if (status != OK)
 		return status;
 	const Shape shape = operands[1];
-	if (shape.dims[shape.ndim - 1] % 2 != 0)
-		return operands.fail(1, "the size of its last dim must be even");
+	if (shape.dims[shape.ndim - 1] % 2 != 0 ||
+	    shape.dims[shape.ndim - 1] > UNPU_TENSOR_MAX_ROTARY)
+		return operands.fail(1, "the size of its last dim must be even, and at most " +
+						std::to_string(UNPU_TENSOR_MAX_ROTARY));
 	for (unsigned slot = 2; slot < 4; slot++)
 		if (!broadcast_to(operands[slot], shape))
 			return operands.fail(slot, "it can't be broadcast to the shape " +

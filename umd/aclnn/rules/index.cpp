@@ -58,9 +58,6 @@ aclnnStatus plan_select(Plan &plan, unsigned index_dims)
 	return operands.finish();
 }
 
-/* A scratch of the device has the row of the features and the row of the labels in F32. */
-constexpr int64_t max_classes = (16 << 20) / 4 / 2;
-
 } // namespace
 
 /* (self, dim, index, out) */
@@ -98,6 +95,10 @@ aclnnStatus plan_index_copy(Plan &plan)
 		insert_dim(index, 0);
 	Shape shape = self;
 	shape.dims[dim] = index.dims[0];
+	if (index.dims[0] > UNPU_TENSOR_MAX_INDICES)
+		return operands.fail(1, "there are at most " +
+						std::to_string(UNPU_TENSOR_MAX_INDICES) +
+						" indices");
 	status = operands.check_shape(2, shape);
 	if (status != OK)
 		return status;
@@ -131,7 +132,7 @@ aclnnStatus plan_index_fill(Plan &plan)
 		plan.note_empty();
 	plan.add_scalar(1, *plan.argument(3).scalar,
 			operands.type(0).category == Category::FLOATING);
-	status = plan.add_integers(0, {index.values.get(), index.size});
+	status = plan.add_integers(0, {index.values.get(), index.size}, "index");
 	move_to_front(operands[0], dim);
 	return status == OK ? operands.finish() : status;
 }
@@ -152,9 +153,10 @@ aclnnStatus plan_cross_entropy(Plan &plan)
 		status = operands.check_shape(1, features);
 	if (status == OK)
 		status = operands.check_shape(0, {features.dims[0]});
-	if (status == OK && (features.dims[1] == 0 || features.dims[1] > max_classes))
-		return operands.fail(2,
-				     "a row has 1 to " + std::to_string(max_classes) + " elements");
+	if (status == OK && (features.dims[1] == 0 || features.dims[1] > UNPU_TENSOR_MAX_CLASSES))
+		return operands.fail(2, "a row has 1 to " +
+						std::to_string(UNPU_TENSOR_MAX_CLASSES) +
+						" elements");
 	return status == OK ? operands.finish() : status;
 }
 

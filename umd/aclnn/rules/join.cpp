@@ -65,7 +65,7 @@ aclnnStatus Joined::add_member(size_t k)
 		return plan_.fail("tensors has more than " +
 				  std::to_string(UNPU_TENSOR_MAX_OPERANDS - 1) +
 				  " members with elements");
-	plan_.add_operand(1, UNPU_ACCESS_READ, view, 0);
+	plan_.add_operand(1, UNPU_ACCESS_READ, view, 0, k);
 	return OK;
 }
 
@@ -132,8 +132,9 @@ aclnnStatus Pad::set(unsigned dim, int64_t low, int64_t high)
 		return operands.fail(1, "dim " + std::to_string(dim) +
 						" has fewer elements than are cut off");
 	if (size > 0 && has_elements(self))
-		self.address +=
-			static_cast<uint64_t>(-cut * self.strides[dim] * operands.type(1).bytes);
+		self.address += static_cast<uint64_t>(-cut) *
+				static_cast<uint64_t>(self.strides[dim]) *
+				static_cast<uint64_t>(operands.type(1).bytes);
 	self.dims[dim] = size;
 	self.strides[dim] = size == 1 ? 0 : self.strides[dim];
 	low_[dim] = std::max<int64_t>(low, 0);

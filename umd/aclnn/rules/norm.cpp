@@ -30,6 +30,16 @@ bool is_end_of(const Shape &shape, const PlanView &whole)
 						      whole.dims + whole.ndim - shape.ndim);
 }
 
+/* check_row() - the elements of tensor @slot that are normalised together, the dims of @row, are not too many. */
+aclnnStatus check_row(const Operands &operands, unsigned slot, const int64_t *row, unsigned ndim)
+{
+	return count_elements(row, ndim) <= UNPU_TENSOR_MAX_NORMALIZED
+		       ? OK
+		       : operands.fail(slot, "at most " +
+						     std::to_string(UNPU_TENSOR_MAX_NORMALIZED) +
+						     " elements can be normalised together");
+}
+
 /* plan_root_mean() - slot 0 is y, slot 1 the reciprocal deviation, @gamma has the factors; the operands and other
  * results are the slots from 2 on before it, and have one shape. Programs leave strides of slot 1 uninitialised,
  * so its elements follow each other. */
@@ -50,6 +60,8 @@ aclnnStatus plan_root_mean(Plan &plan, unsigned gamma)
 	for (unsigned slot = 0; slot < gamma && status == OK; slot++)
 		if (slot != 1)
 			status = operands.check_shape(slot, shape);
+	if (status == OK)
+		status = check_row(operands, gamma, operands[gamma].dims, operands[gamma].ndim);
 	const int64_t rows = count_elements(shape.dims, shape.ndim - operands[gamma].ndim);
 	if (status == OK)
 		status = check_count(operands, 1, rows);
@@ -101,6 +113,8 @@ aclnnStatus plan_layer_norm(Plan &plan)
 	for (unsigned slot = 4; slot < 6 && status == OK; slot++)
 		if (operands.has(slot))
 			status = operands.check_shape(slot, row);
+	if (status == OK)
+		status = check_row(operands, 3, row.dims, row.ndim);
 	const int64_t rows = count_elements(operands[3].dims, operands[3].ndim - row.ndim);
 	for (unsigned slot = 1; slot < 3 && status == OK; slot++)
 		status = check_count(operands, slot, rows);
@@ -130,7 +144,10 @@ aclnnStatus plan_group_norm(Plan &plan)
 	if (group < 1 || group > c || c % group != 0)
 		return plan.fail("group is " + std::to_string(group) + "; C, which is " +
 				 std::to_string(c) + ", must be a multiple of it");
-	status = operands.check_shape(0, self);
+	const int64_t row[] = {c / group, plan.argument(5).integer};
+	status = check_row(operands, 3, row, 2);
+	if (status == OK)
+		status = operands.check_shape(0, self);
 	for (unsigned slot = 4; slot < 6 && status == OK; slot++)
 		if (operands.has(slot))
 			status = operands.check_shape(slot, {c});

@@ -142,12 +142,8 @@ aclnnStatus Operands::finish()
 			continue;
 		const PlanView &view = views_[slot];
 		plan_.add_operand(slot, access(slot), view, arguments_[slot]);
-		if (!(access(slot) & UNPU_ACCESS_WRITE))
-			continue;
-		has_results = has_results || has_elements(view);
-		if (const aclnnStatus status = plan_.check_result(arguments_[slot], view);
-		    status != OK)
-			return status;
+		if (access(slot) & UNPU_ACCESS_WRITE)
+			has_results = has_results || has_elements(view);
 	}
 	if (!has_results)
 		plan_.note_empty();
@@ -174,7 +170,8 @@ aclnnStatus add_attributes(Plan &plan, const Type &type)
 			plan.add_scalar(place, *value.scalar, as_real);
 		else if (arguments[i].form == Form::INTEGERS && value.integers)
 			status = plan.add_integers(
-				place, {value.integers->values.get(), value.integers->size});
+				place, {value.integers->values.get(), value.integers->size},
+				arguments[i].name);
 		if (status != OK)
 			return status;
 	}

@@ -64,8 +64,7 @@ public:
 		return plan_.fail_tensor(arguments_[slot], text);
 	}
 
-	/* finish() - checks that the results have an address for each element, and adds all operands. An
-	 * operator without results is empty. */
+	/* finish() - adds all operands. An operator without results is empty. */
 	aclnnStatus finish();
 
 private:

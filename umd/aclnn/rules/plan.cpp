@@ -15,13 +15,11 @@
 
 #include "operands.h"
 #include "umd/acl/acl_error.h"
+#include "umd/aclnn/reach.h"
 
 namespace umd {
 
 using Wide = __int128;
-
-/* Addresses that there are, and more elements than any view can have. */
-constexpr Wide ADDRESSES = Wide(1) << 64;
 
 uint8_t attribute_count(uint32_t kind)
 {
@@ -65,56 +63,36 @@ aclnnStatus Plan::check_arguments() const
 	return OK;
 }
 
-/* struct Element - the type of a view's elements. */
-struct Element {
-	uint32_t dtype;
-	int64_t bits;
-};
-
-static Element find_element(aclDataType dtype)
+static uint32_t find_element(aclDataType dtype)
 {
-	if (dtype == ACL_INT4)
-		return {UNPU_DTYPE_I4, 4};
-	const Type type = find_tensor_type(dtype);
-	return {type.dtype, 8 * type.bytes};
+	return dtype == ACL_INT4 ? uint32_t{UNPU_DTYPE_I4} : find_tensor_type(dtype).dtype;
 }
 
 /* fill_view() - Return: what is wrong with the view; nullptr if nothing is. */
 const char *Plan::fill_view(const aclTensor &tensor, const char *name, PlanView &view)
 {
-	const Element element = find_element(tensor.dtype);
-	Wide low = 0, high = 0;
-	bool is_far = false;
-	view.dtype = element.dtype;
+	view.dtype = find_element(tensor.dtype);
 	view.ndim = tensor.ndim;
 	view.base = std::bit_cast<uint64_t>(tensor.data);
 	for (unsigned d = 0; d < tensor.ndim; d++) {
 		view.dims[d] = tensor.dims[d];
 		/* The stride of a dim of size 1 is never used and may be garbage. */
 		view.strides[d] = tensor.dims[d] == 1 ? 0 : tensor.strides[d];
-		const Wide span = Wide(view.strides[d]) * (view.dims[d] - 1);
-		is_far = is_far || span > ADDRESSES || span < -ADDRESSES;
-		if (!is_far)
-			(span < 0 ? low : high) += span;
 	}
 	if (!has_elements(view))
 		return nullptr;
-	constexpr const char *leaves = "its view leaves the address space";
-	if (is_far)
-		return leaves;
-	const Wide first = Wide(view.base) * 8 + Wide(tensor.offset) * element.bits;
-	if (first % 8 != 0)
+	const Wide before = Wide(tensor.offset) * element_bits(view.dtype);
+	if (before % 8 != 0)
 		return "its first element is not at the begin of a byte";
-	view.address = static_cast<uint64_t>(first / 8);
-	if (!tensor.data) {
-		if (!executor_.missing_data)
-			executor_.missing_data = name;
-		return nullptr;
-	}
-	const Wide end = first + (high + 1) * element.bits;
-	const bool is_inside = first + low * element.bits >= 0 && end <= 8 * ADDRESSES &&
-			       (high - low + 1) * element.bits <= 8 * Wide(INT64_MAX);
-	return is_inside ? nullptr : leaves;
+	const Wide first = Wide(view.base) + before / 8;
+	if (before / 8 != static_cast<int64_t>(before / 8) ||
+	    (tensor.data && first != static_cast<uint64_t>(first)))
+		return "its view leaves the address space";
+	view.address = static_cast<uint64_t>(first);
+	if (!tensor.data && !executor_.missing_data)
+		executor_.missing_data = name;
+	return check_reach({view.address, view.dtype, false, {view.dims, view.ndim}, view.strides},
+			   tensor.data != nullptr);
 }
 
 aclnnStatus Plan::make_view(size_t i, PlanView &view)
@@ -140,18 +118,23 @@ aclnnStatus Plan::make_member_view(size_t i, size_t k, PlanView &view)
 	return wrong ? fail_member(i, k, wrong) : OK;
 }
 
-aclnnStatus Plan::check_result(size_t i, const PlanView &view) const
+aclnnStatus Plan::check_operands() const
 {
-	Wide count = 1, span = 1;
-	bool is_shared = false;
-	for (unsigned d = 0; d < view.ndim; d++) {
-		is_shared = is_shared || (view.strides[d] == 0 && view.dims[d] > 1);
-		count = std::min(count * view.dims[d], ADDRESSES);
-		const Wide stride = view.strides[d];
-		span += std::min((stride < 0 ? -stride : stride) * (view.dims[d] - 1), ADDRESSES);
+	for (unsigned k = 0; k < noperands_; k++) {
+		const Operand &operand = operands_[k];
+		const PlanView &view = operand.view;
+		const char *wrong = check_reach({view.address,
+						 view.dtype,
+						 (operand.access & UNPU_ACCESS_WRITE) != 0,
+						 {view.dims, view.ndim},
+						 view.strides},
+						view.base != 0);
+		if (!wrong)
+			continue;
+		return row_.arguments[operand.argument].form == Form::TENSORS
+			       ? fail_member(operand.argument, operand.member, wrong)
+			       : fail_tensor(operand.argument, wrong);
 	}
-	if (count > 0 && (is_shared || count > span))
-		return fail_tensor(i, "its elements share memory, so the result would be lost");
 	return OK;
 }
 
@@ -166,10 +149,11 @@ aclnnStatus Plan::find_dim(size_t i, int64_t value, const char *name, unsigned &
 	return OK;
 }
 
-void Plan::add_operand(unsigned slot, uint8_t access, const PlanView &view, size_t argument)
+void Plan::add_operand(unsigned slot, uint8_t access, const PlanView &view, size_t argument,
+		       size_t member)
 {
 	operands_[noperands_++] = {static_cast<uint8_t>(slot), access,
-				   static_cast<uint8_t>(argument), view};
+				   static_cast<uint8_t>(argument), member, view};
 }
 
 void Plan::add_words(unsigned attribute, std::span<const uint64_t> words)
@@ -192,12 +176,13 @@ void Plan::add_real(unsigned attribute, double value)
 	add_words(attribute, word);
 }
 
-aclnnStatus Plan::add_integers(unsigned attribute, std::span<const int64_t> values)
+aclnnStatus Plan::add_integers(unsigned attribute, std::span<const int64_t> values,
+			       const char *name)
 {
 	const size_t room = words_.size() - nwords_;
 	if (values.size() > room)
-		return fail("an array has " + std::to_string(values.size()) + " entries; at most " +
-			    std::to_string(room) + " are possible");
+		return fail(std::string(name) + " has " + std::to_string(values.size()) +
+			    " entries; at most " + std::to_string(room) + " are possible");
 	add_words(attribute, {reinterpret_cast<const uint64_t *>(values.data()), values.size()});
 	return OK;
 }
@@ -262,7 +247,10 @@ aclnnStatus Plan::run()
 	aclnnStatus status = check_arguments();
 	if (status == OK)
 		status = row_.rule(*this);
-	if (status == OK && !executor_.empty)
+	if (status != OK || executor_.empty)
+		return status;
+	status = check_operands();
+	if (status == OK)
 		encode();
 	return status;
 }

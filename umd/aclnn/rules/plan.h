@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "uapi/tensor_limits.h"
 #include "umd/aclnn/executor.h"
 #include "umd/aclnn/operators/operator_row.h"
 #include "umd/aclnn/types.h"
@@ -60,20 +61,20 @@ public:
 	/* make_member_view() - the same of member @k of list @i. */
 	aclnnStatus make_member_view(size_t i, size_t k, PlanView &view);
 
-	/* check_result() - refuses a view of result @i whose elements share memory. */
-	aclnnStatus check_result(size_t i, const PlanView &view) const;
-
 	/* find_dim() - the dim @value of tensor @i; a negative one counts from the end. @name is for the sentence. */
 	aclnnStatus find_dim(size_t i, int64_t value, const char *name, unsigned &dim) const;
 
-	/* add_operand() - @argument: the tensor that it is a view of, for updates of its address. */
-	void add_operand(unsigned slot, uint8_t access, const PlanView &view, size_t argument);
+	/* add_operand() - @argument: the tensor that it is a view of, for sentences and updates of its address.
+	 * @member: of a list */
+	void add_operand(unsigned slot, uint8_t access, const PlanView &view, size_t argument,
+			 size_t member = 0);
 
 	void add_integer(unsigned attribute, int64_t value);
 	void add_real(unsigned attribute, double value);
 
-	/* add_integers() - Return: an error where the descriptor has no room for them. */
-	aclnnStatus add_integers(unsigned attribute, std::span<const int64_t> values);
+	/* add_integers() - Return: an error where the descriptor has no room for them. @name: of the argument */
+	aclnnStatus add_integers(unsigned attribute, std::span<const int64_t> values,
+				 const char *name = "an array");
 	void add_scalar(unsigned attribute, const aclScalar &value, bool as_real);
 
 	/* fail() - an error with a sentence that begins with the operator's name. */
@@ -89,10 +90,12 @@ private:
 	struct Operand {
 		uint8_t slot, access;
 		uint8_t argument;
+		size_t member; /* of a list */
 		PlanView view;
 	};
 
 	aclnnStatus check_arguments() const;
+	aclnnStatus check_operands() const;
 	const char *fill_view(const aclTensor &tensor, const char *name, PlanView &view);
 	void encode();
 

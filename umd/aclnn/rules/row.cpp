@@ -27,7 +27,7 @@ public:
 	aclnnStatus finish(bool has_last_dim);
 	aclnnStatus fail_self(const std::string &text) { return plan_.fail_tensor(self_, text); }
 	aclnnStatus fail_result(const std::string &text) { return plan_.fail_tensor(out_, text); }
-	aclnnStatus check_length(int64_t limit, const char *what);
+	aclnnStatus check_length(int64_t limit);
 
 	PlanView from, to;
 
@@ -100,7 +100,7 @@ aclnnStatus Rows::check_dims(const int64_t *dims, unsigned ndim)
 		return fail_result("the result has shape " + print_shape(dims, ndim));
 	if (std::find(dims, dims + ndim, 0) != dims + ndim)
 		plan_.note_empty();
-	return plan_.check_result(out_, to);
+	return OK;
 }
 
 /* reduce() - checks the result's shape and gives it the dims that it lacks. */
@@ -123,13 +123,18 @@ aclnnStatus Rows::reduce(bool keeps_dims)
 	return OK;
 }
 
-aclnnStatus Rows::check_length(int64_t limit, const char *what)
+/* check_length() - the dims along which the operator works have at most @limit elements together. */
+aclnnStatus Rows::check_length(int64_t limit)
 {
+	int64_t dims[max_dims];
+	unsigned ndim = 0;
 	for (unsigned d = 0; d < from.ndim; d++)
-		if (has(d) && from.dims[d] > limit)
-			return fail_self(std::string(what) + " has at most " +
-					 std::to_string(limit) + " elements");
-	return OK;
+		if (has(d))
+			dims[ndim++] = from.dims[d];
+	return count_elements(dims, ndim) <= limit
+		       ? OK
+		       : fail_self("a result depends on more elements of it than " +
+				   std::to_string(limit) + ", which is the most");
 }
 
 aclnnStatus Rows::finish(bool has_last_dim)
@@ -160,15 +165,11 @@ aclnnStatus begin_along_dim(Plan &plan, Rows &rows)
 	return status == OK ? rows.add_dim(plan.argument(1).integer) : status;
 }
 
-/* A scratch of the device has a row: 4 bytes for an element of Softmax, 16 for one of Argsort. */
-constexpr int64_t max_softmax = (16 << 20) / 4;
-constexpr int64_t max_sorted = (16 << 20) / 16;
-
 aclnnStatus plan_same_shape(Plan &plan, Rows &rows, int64_t limit)
 {
 	aclnnStatus status = begin_along_dim(plan, rows);
 	if (status == OK)
-		status = rows.check_length(limit, "dim");
+		status = rows.check_length(limit);
 	if (status == OK)
 		status = rows.check_dims(rows.from.dims, rows.from.ndim);
 	return status == OK ? rows.finish(true) : status;
@@ -190,7 +191,7 @@ aclnnStatus add_dims(Rows &rows, const aclIntArray &dims)
 aclnnStatus plan_softmax(Plan &plan)
 {
 	Rows rows(plan);
-	return plan_same_shape(plan, rows, max_softmax);
+	return plan_same_shape(plan, rows, UNPU_TENSOR_MAX_SOFTMAX);
 }
 
 /* (self, dim, dtype, out) */
@@ -198,7 +199,7 @@ aclnnStatus plan_cumsum(Plan &plan)
 {
 	Rows rows(plan);
 	const aclnnStatus status = check_dtype(plan, rows, 2, 3);
-	return status == OK ? plan_same_shape(plan, rows, INT64_MAX) : status;
+	return status == OK ? plan_same_shape(plan, rows, UNPU_TENSOR_MAX_ROW) : status;
 }
 
 /* (self, dim, descending, out) */
@@ -206,7 +207,7 @@ aclnnStatus plan_argsort(Plan &plan)
 {
 	Rows rows(plan);
 	plan.add_integer(0, plan.argument(2).integer);
-	return plan_same_shape(plan, rows, max_sorted);
+	return plan_same_shape(plan, rows, UNPU_TENSOR_MAX_SORTED);
 }
 
 /* (self, dim, keepdim, out) */
@@ -214,6 +215,8 @@ aclnnStatus plan_argmax(Plan &plan)
 {
 	Rows rows(plan);
 	aclnnStatus status = begin_along_dim(plan, rows);
+	if (status == OK)
+		status = rows.check_length(UNPU_TENSOR_MAX_ROW);
 	if (status == OK)
 		status = rows.reduce(plan.argument(2).integer != 0);
 	const PlanView &self = rows.from;
@@ -234,6 +237,8 @@ aclnnStatus plan_reduce(Plan &plan)
 	if (status == OK)
 		status = add_dims(rows, *plan.argument(1).integers);
 	if (status == OK)
+		status = rows.check_length(UNPU_TENSOR_MAX_ROW);
+	if (status == OK)
 		status = rows.reduce(plan.argument(2).integer != 0);
 	return status == OK ? rows.finish(false) : status;
 }
@@ -246,6 +251,8 @@ aclnnStatus plan_norm(Plan &plan)
 	aclnnStatus status = rows.check_types();
 	if (status == OK)
 		status = add_dims(rows, *plan.argument(2).integers);
+	if (status == OK)
+		status = rows.check_length(UNPU_TENSOR_MAX_ROW);
 	if (status == OK)
 		status = rows.reduce(plan.argument(3).integer != 0);
 	return status == OK ? rows.finish(false) : status;

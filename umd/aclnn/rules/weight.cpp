@@ -17,9 +17,6 @@ enum QuantSlot : unsigned { QUANT_Y, QUANT_X, QUANT_WEIGHT, QUANT_SCALE, QUANT_O
 /* Arguments of aclnnWeightQuantBatchMatmulV2. */
 enum QuantPlace : size_t { A_RESULT_SCALE = 4, A_RESULT_OFFSET = 5, A_GROUP_SIZE = 7 };
 
-/* The greatest triangle that the device's scratch memory has room for. */
-constexpr int64_t most_rows = 1 << 20;
-
 aclnnStatus check_quant_types(Plan &plan, Operands &operands)
 {
 	for (const size_t i : {A_RESULT_SCALE, A_RESULT_OFFSET})
@@ -86,6 +83,10 @@ aclnnStatus plan_quant_matmul(Plan &plan)
 		      group = plan.argument(A_GROUP_SIZE).integer;
 	if (operands[QUANT_WEIGHT].dims[0] != k)
 		return operands.fail(QUANT_WEIGHT, "x has " + std::to_string(k) + " columns");
+	if (k > UNPU_TENSOR_MAX_DEPTH)
+		return operands.fail(QUANT_WEIGHT, "it has at most " +
+							   std::to_string(UNPU_TENSOR_MAX_DEPTH) +
+							   " rows");
 	if (group < 0)
 		return plan.fail("antiquantGroupSize is " + std::to_string(group) +
 				 "; it must not be negative");
@@ -132,9 +133,9 @@ aclnnStatus plan_triangular_solve(Plan &plan)
 		return status;
 	PlanView &b = operands[2], &a = operands[3];
 	const int64_t n = a.dims[a.ndim - 1];
-	if (a.dims[a.ndim - 2] != n || n > most_rows)
+	if (a.dims[a.ndim - 2] != n || n > UNPU_TENSOR_MAX_TRIANGLE)
 		return operands.fail(3, "its matrices must be squares of up to " +
-						std::to_string(most_rows) + " rows");
+						std::to_string(UNPU_TENSOR_MAX_TRIANGLE) + " rows");
 	if (b.dims[b.ndim - 2] != n)
 		return operands.fail(2, "its matrices must have " + std::to_string(n) + " rows");
 	if (!broadcast_batches(b, a))

@@ -11,8 +11,6 @@ namespace umd {
 
 namespace {
 
-constexpr int64_t most_in_dim = INT32_MAX;
-
 /* struct Pair - a number of a window for H and one for W. */
 struct Pair {
 	int64_t of[2] = {0, 0};
@@ -62,10 +60,10 @@ aclnnStatus check_image(const Operands &operands, unsigned slot, unsigned least)
 	if (status == OK && (tensor.format == ACL_FORMAT_NHWC || tensor.format == ACL_FORMAT_NDHWC))
 		status = operands.fail(slot, "its format must have the channels before the image");
 	for (unsigned d = 0; d < tensor.ndim && status == OK; d++)
-		if (tensor.dims[d] > most_in_dim)
-			status = operands.fail(slot, "a dim has at most " +
-							     std::to_string(most_in_dim) +
-							     " elements");
+		if (tensor.dims[d] > UNPU_TENSOR_MAX_WINDOW)
+			status = operands.fail(
+				slot, "a dim has at most " +
+					      std::to_string(UNPU_TENSOR_MAX_WINDOW) + " elements");
 	return status;
 }
 
@@ -101,6 +99,12 @@ aclnnStatus Pool::begin()
 aclnnStatus Pool::finish(bool rounds_up)
 {
 	Shape shape = operands_[1];
+	const int64_t *image = shape.dims + shape.ndim - 2;
+	if (std::min(kernel.of[0], image[0]) * std::min(kernel.of[1], image[1]) >
+	    UNPU_TENSOR_MAX_POOLED)
+		return operands_.fail(1, "a window covers at most " +
+						 std::to_string(UNPU_TENSOR_MAX_POOLED) +
+						 " elements of it");
 	for (unsigned axis = 0; axis < 2; axis++) {
 		int64_t &size = shape.dims[shape.ndim - 2 + axis];
 		size = count_positions({kernel.of[axis], strides.of[axis], low.of[axis],
@@ -233,7 +237,7 @@ aclnnStatus Convolution::check_channels()
 	const PlanView &input = operands_[INPUT], &weight = operands_[WEIGHT];
 	const int64_t own = weight.dims[is_transposed_ ? 0 : 1];
 	const int64_t given = input.dims[1];
-	if (groups_ < 1 || given % groups_ != 0)
+	if (groups_ < 1 || groups_ > UNPU_TENSOR_MAX_WINDOW || given % groups_ != 0)
 		return plan_.fail("groups is " + std::to_string(groups_) +
 				  "; the channels of input, " + std::to_string(given) +
 				  ", must be a multiple of it");
@@ -244,6 +248,13 @@ aclnnStatus Convolution::check_channels()
 	channels_ = is_transposed_ ? weight.dims[1] * groups_ : weight.dims[0];
 	if (channels_ % groups_ != 0)
 		return operands_.fail(WEIGHT, "its channels must be a multiple of groups");
+	Shape taps = weight;
+	taps.dims[0] = given / groups_;
+	taps.dims[1] = 1;
+	if (count_elements(taps.dims, taps.ndim) > UNPU_TENSOR_MAX_TAPS)
+		return operands_.fail(WEIGHT, "an element of the result adds up at most " +
+						      std::to_string(UNPU_TENSOR_MAX_TAPS) +
+						      " products");
 	return operands_.has(BIAS) ? operands_.check_shape(BIAS, {channels_}) : OK;
 }
 
