@@ -100,7 +100,7 @@ aclnnStatus Preparation::set_scalar()
 		return OK;
 	}
 	/* Programs pass 1.0f even for integer tensors, so only a fraction is refused. */
-	if (alpha->floating && static_cast<double>(alpha->integer) != alpha->real)
+	if (has_fraction(*alpha))
 		return refuse(std::string(call_.caller) + ": alpha is " +
 			      std::to_string(alpha->real) +
 			      "; it must be an integer, as the tensors are");

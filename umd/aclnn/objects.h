@@ -65,7 +65,7 @@ struct aclTensor {
 
 /*
  * The value in each form that an operator may need. @real is exact for all types except 64-bit
- * integers.
+ * integers. @integer has the bits of an ACL_UINT64.
  */
 struct aclScalar {
 	aclDataType dtype;
@@ -73,6 +73,23 @@ struct aclScalar {
 	double real;
 	int64_t integer;
 };
+
+namespace umd {
+
+/* exact_integer() - the value of a scalar that is an integer. */
+inline __int128 exact_integer(const aclScalar &scalar)
+{
+	return scalar.dtype == ACL_UINT64 ? __int128(static_cast<uint64_t>(scalar.integer))
+					  : scalar.integer;
+}
+
+/* has_fraction() - whether no integer of 64 bits has the value of a scalar. */
+inline bool has_fraction(const aclScalar &scalar)
+{
+	return scalar.floating && static_cast<double>(scalar.integer) != scalar.real;
+}
+
+} // namespace umd
 
 struct aclIntArray : umd::Array<int64_t> {};
 struct aclFloatArray : umd::Array<float> {};

@@ -174,19 +174,29 @@ class Case:
 class Scalar:
     """A scalar argument: its number as the interface decodes it."""
 
-    CODES = {"FLOAT": "f", "DOUBLE": "d", "INT32": "i", "INT64": "q", "INT8": "b", "BOOL": "?"}
+    CODES = {"FLOAT": "f", "DOUBLE": "d", "INT32": "i", "INT64": "q", "INT8": "b", "BOOL": "?", "UINT64": "Q"}
+    # Tensors can't have this type.
+    UINT64 = 10
 
     def __init__(self, value, dtype):
         data = struct.pack("<" + self.CODES[dtype], value)
-        self.fields = struct.pack("<i", formats.TYPES[dtype][0]) + data.ljust(8, b"\xa5")
+        number = self.UINT64 if dtype == "UINT64" else formats.TYPES[dtype][0]
+        self.fields = struct.pack("<i", number) + data.ljust(8, b"\xa5")
         self.is_floating = dtype in ("FLOAT", "DOUBLE")
         self.real = float(struct.unpack("<" + self.CODES[dtype], data)[0])
         whole = abs(self.real) < 2.0 ** 63
         self.integer = int(value) if not self.is_floating else int(self.real) if whole else 0
+        # As what an element is compared with; a number of INT64 is its bits.
+        self.bound = min(self.integer, 2 ** 63 - 1)
+        self.integer = (self.integer + 2 ** 63) % 2 ** 64 - 2 ** 63
         self.has_fraction = self.is_floating and float(self.integer) != self.real
 
 
 def draw_scalar(case, is_integer=False, scale=3):
+    if case.chance(12):
+        dtype = case.random.choice(("INT64", "UINT64"))
+        least, most = (-2 ** 63, 2 ** 63) if dtype == "INT64" else (0, 2 ** 64)
+        return Scalar(case.random.choice((least, most - 1, most // 2 + 3, case.random.randrange(least, most))), dtype)
     if is_integer or case.chance(3):
         value = case.random.randint(-scale, scale)
         dtype = case.random.choice(("FLOAT", "DOUBLE", "INT32", "INT64", "INT8"))

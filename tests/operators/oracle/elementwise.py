@@ -26,6 +26,10 @@ def scalar_value(scalar, compute):
     return COMPUTE[compute](scalar.integer if compute == "I64" else scalar.real)
 
 
+def bound_value(scalar, compute):
+    return COMPUTE[compute](scalar.bound if compute == "I64" else scalar.real)
+
+
 def wide(x):
     return x.astype(np.float64)
 
@@ -160,7 +164,7 @@ def times(scalars, compute):
     """The product of two scalars, rounded once."""
     one, other = scalars
     if compute == "I64":
-        return np.int64(one.integer * other.integer)
+        return np.int64((one.integer * other.integer + 2 ** 63) % 2 ** 64 - 2 ** 63)
     return COMPUTE[compute](one.real * other.real)
 
 
@@ -169,11 +173,11 @@ SCALAR = {
     "Elu": ("floating", 3, lambda x, s, c: elu(x, *s)),
     "Softplus": ("floating", 2, lambda x, s, c: softplus(x, *s)),
     "LeakyRelu": ("floating", 1, lambda x, s, c: np.where(x > 0, x, x * np.float32(s[0].real))),
-    "GtScalar": ("truth", 1, lambda x, s, c: (x > scalar_value(s[0], c)).astype(COMPUTE[c])),
-    "Clamp": ("number", 2, lambda x, s, c: clamp(x, *(v and scalar_value(v, c) for v in s))),
-    "ClampMin": ("number", 1, lambda x, s, c: clamp(x, scalar_value(s[0], c), None)),
-    "InplaceClampMax": ("number", 1, lambda x, s, c: clamp(x, None, scalar_value(s[0], c))),
-    "InplaceThreshold": ("number", 2, lambda x, s, c: np.where(x <= scalar_value(s[0], c),
+    "GtScalar": ("truth", 1, lambda x, s, c: (x > bound_value(s[0], c)).astype(COMPUTE[c])),
+    "Clamp": ("number", 2, lambda x, s, c: clamp(x, *(v and bound_value(v, c) for v in s))),
+    "ClampMin": ("number", 1, lambda x, s, c: clamp(x, bound_value(s[0], c), None)),
+    "InplaceClampMax": ("number", 1, lambda x, s, c: clamp(x, None, bound_value(s[0], c))),
+    "InplaceThreshold": ("number", 2, lambda x, s, c: np.where(x <= bound_value(s[0], c),
                                                                scalar_value(s[1], c), x)),
     "Muls": ("number", 1, lambda x, s, c: x * scalar_value(s[0], c)),
     "InplaceMuls": ("number", 1, lambda x, s, c: x * scalar_value(s[0], c)),

@@ -124,7 +124,10 @@ def draw_range(case, name):
     count = math.prod(shape)
     if is_integer:
         start, step = case.random.randint(-50, 50), case.random.choice((-3, -1, 1, 2, 7))
-        scalars = [Scalar(v, "INT64") for v in (start, start + step * count, step)]
+        if case.chance(4):
+            start = case.random.choice((2 ** 62 + 1, -2 ** 62 - 1, 2 ** 53 + 1))
+        kind = "UINT64" if start > 0 and step > 0 and case.chance(3) else "INT64"
+        scalars = [Scalar(v, k) for v, k in ((start, kind), (start + step * count, kind), (step, "INT64"))]
     else:
         start, step = case.random.uniform(-9, 9), case.random.choice((-1.5, 0.25, 1.0, 3.0))
         scalars = [Scalar(v, "DOUBLE") for v in (start, start + step * (count - 0.5 * (count > 0)), step)]

@@ -36,6 +36,7 @@ private:
 	aclnnStatus place_all();
 	aclnnStatus place(size_t i, unsigned slot, uint8_t access);
 	void add_attributes();
+	void add_scalar(unsigned attribute, const aclScalar &scalar);
 
 	Plan &plan_;
 	const std::span<const ArgumentRow> arguments_;
@@ -67,8 +68,7 @@ aclnnStatus Broadcast::choose_types()
 		if (argument.form == Form::SCALAR && plan_.argument(i).scalar) {
 			/* Programs pass 1.0f even for integer tensors: a scalar without a fraction counts
 			 * as an integer. */
-			const aclScalar &scalar = *plan_.argument(i).scalar;
-			if (scalar.floating && static_cast<double>(scalar.integer) != scalar.real)
+			if (has_fraction(*plan_.argument(i).scalar))
 				category_ = Category::FLOATING;
 		}
 		if (argument.form != Form::TENSOR)
@@ -179,13 +179,30 @@ aclnnStatus Broadcast::place_all()
 	return OK;
 }
 
+/* is_bound() - whether an attribute is compared with elements, and not part of a result. */
+bool is_bound(uint32_t kind, unsigned attribute)
+{
+	return kind == UNPU_TENSOR_GT_SCALAR || kind == UNPU_TENSOR_CLAMP ||
+	       (kind == UNPU_TENSOR_THRESHOLD && attribute == 0);
+}
+
+/* A bound above all numbers of INT64 counts as the greatest one. Elsewhere UINT64 wraps, as results do. */
+void Broadcast::add_scalar(unsigned attribute, const aclScalar &scalar)
+{
+	const bool as_real = category_ == Category::FLOATING;
+	aclScalar bounded = scalar;
+	if (!as_real && is_bound(plan_.row().kind, attribute) && exact_integer(scalar) > INT64_MAX)
+		bounded.integer = INT64_MAX;
+	plan_.add_scalar(attribute, bounded, as_real);
+}
+
 void Broadcast::add_attributes()
 {
 	const bool as_real = category_ == Category::FLOATING;
 	for (size_t i = 0; i < arguments_.size(); i++) {
 		const ArgumentRow &argument = arguments_[i];
 		if (argument.form == Form::SCALAR && plan_.argument(i).scalar)
-			plan_.add_scalar(argument.place, *plan_.argument(i).scalar, as_real);
+			add_scalar(argument.place, *plan_.argument(i).scalar);
 		if (argument.form == Form::INTEGER)
 			plan_.add_integer(argument.place, plan_.argument(i).integer);
 	}

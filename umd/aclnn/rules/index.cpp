@@ -130,9 +130,9 @@ aclnnStatus plan_index_fill(Plan &plan)
 					   ", which is outside of dim " + std::to_string(dim));
 	if (index.size == 0)
 		plan.note_empty();
-	plan.add_scalar(1, *plan.argument(3).scalar,
-			operands.type(0).category == Category::FLOATING);
-	status = plan.add_integers(0, {index.values.get(), index.size}, "index");
+	status = add_element(plan, 1, 3, operands.type(0));
+	if (status == OK)
+		status = plan.add_integers(0, {index.values.get(), index.size}, "index");
 	move_to_front(operands[0], dim);
 	return status == OK ? operands.finish() : status;
 }

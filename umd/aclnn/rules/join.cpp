@@ -210,8 +210,8 @@ aclnnStatus plan_constant_pad(Plan &plan)
 						    "dims");
 	for (unsigned k = 0; 2 * k < sizes.size && status == OK; k++)
 		status = pad.set(ndim - 1 - k, sizes.values[2 * k], sizes.values[2 * k + 1]);
-	plan.add_scalar(2, *plan.argument(2).scalar,
-			pad.operands.type(0).category == Category::FLOATING);
+	if (status == OK)
+		status = add_element(plan, 2, 2, pad.operands.type(0));
 	return status == OK ? pad.finish() : status;
 }
 

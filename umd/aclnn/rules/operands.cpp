@@ -178,6 +178,17 @@ aclnnStatus add_attributes(Plan &plan, const Type &type)
 	return OK;
 }
 
+aclnnStatus add_element(Plan &plan, unsigned attribute, size_t i, const Type &type)
+{
+	const aclScalar &scalar = *plan.argument(i).scalar;
+	if (type.category != Category::FLOATING && has_fraction(scalar))
+		return plan.fail(std::string(plan.row().arguments[i].name) + " is " +
+				 std::to_string(scalar.real) +
+				 "; it must be an integer, as the tensors are");
+	plan.add_scalar(attribute, scalar, type.category == Category::FLOATING);
+	return OK;
+}
+
 aclnnStatus check_entries(const Plan &plan, size_t i, uint64_t count, int64_t least)
 {
 	const aclIntArray &array = *plan.argument(i).integers;

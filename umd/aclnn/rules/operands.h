@@ -79,6 +79,9 @@ private:
  * @type: selects whether scalars are integers or reals */
 aclnnStatus add_attributes(Plan &plan, const Type &type);
 
+/* add_element() - scalar argument @i, which becomes elements of type @type. */
+aclnnStatus add_element(Plan &plan, unsigned attribute, size_t i, const Type &type);
+
 /* check_entries() - array @i has @count entries of @least to INT32_MAX each. */
 aclnnStatus check_entries(const Plan &plan, size_t i, uint64_t count, int64_t least);
 

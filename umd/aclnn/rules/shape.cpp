@@ -52,19 +52,27 @@ struct Range {
 	double precise, coarse;
 };
 
+/* count_steps() - the same for integers, exactly. */
+Range count_steps(__int128 start, __int128 end, __int128 step)
+{
+	if (step == 0)
+		return {HUGE_VAL, HUGE_VAL};
+	const __int128 whole = (end - start) / step, rest = (end - start) % step;
+	/* Elements that are more than 2^53 are refused anyway. */
+	const auto count = static_cast<double>(whole + (rest != 0 && (rest < 0) == (step < 0)));
+	return {count, count};
+}
+
 Range count_range(const aclScalar &start, const aclScalar &end, const aclScalar &step)
 {
+	if (!start.floating && !end.floating && !step.floating)
+		return count_steps(exact_integer(start), exact_integer(end), exact_integer(step));
 	const auto as_float = [](const aclScalar &scalar) {
 		return static_cast<float>(scalar.real);
 	};
 	const float quotient = (as_float(end) - as_float(start)) / as_float(step);
 	return {std::ceil((end.real - start.real) / step.real),
 		static_cast<double>(std::ceil(quotient))};
-}
-
-bool has_fraction(const aclScalar &scalar)
-{
-	return scalar.floating && static_cast<double>(scalar.integer) != scalar.real;
 }
 
 } // namespace
