@@ -20,7 +20,7 @@ author = "the unpu authors"
 copyright = "the unpu authors, MIT licence"
 release = version = _version()
 
-extensions = ["unpu_tables"]
+extensions = ["unpu_tables", "unpu_python"]
 # Without Graphviz the book has the text of each figure in its place (unpu_tables.py).
 if shutil.which("dot"):
     extensions.append("sphinx.ext.graphviz")

@@ -7,7 +7,8 @@ import sys
 import tree
 
 LINES_MAX = 600
-FORMATTED = ("base", "hal", "drv", "umd", "firmware_sim", "tests", "bench", "examples", "tools")
+FORMATTED = ("base", "hal", "drv", "umd", "firmware_sim", "tests", "bench", "examples", "python",
+             "tools")
 SPDX = "SPDX-License-Identifier: MIT"
 ENDINGS = (".cpp", ".c", ".h", ".py", ".sh", ".cmake", ".in", "CMakeLists.txt", ".pml", ".rst")
 

@@ -9,7 +9,7 @@ import tree
 PUBLIC = {"acl", "aclnn", "aclnnop", "mstx", "unpu", "error_codes"}
 CUDA = {"cuda"}
 WIRE = {"base", "uapi"}
-KNOWN = PUBLIC | CUDA | WIRE | {"hal", "drv", "umd", "firmware_sim", "tests", "bench", "tools"}
+KNOWN = PUBLIC | CUDA | WIRE | {"hal", "drv", "umd", "firmware_sim", "tests", "bench", "tools", "python"}
 
 # Folder -> what its files may include. The longest prefix that fits a path counts.
 MAY = {
@@ -32,6 +32,7 @@ MAY = {
     "include/unpu": {"unpu"},
     "tools": PUBLIC,
     "examples": PUBLIC,
+    "python": PUBLIC | {"python"},
     "tests/conformance": PUBLIC,
     "tests/cuda": CUDA,
     "tests/both": PUBLIC | CUDA,

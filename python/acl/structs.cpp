@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: The structs of AscendCL as dicts
+ *
+ * What a program gives has the field names of C; what it gets has names in words joined by _. A union is a dict with
+ * the one field that is meant.
+ */
+#include "structs.h"
+
+#include <cstring>
+
+#include "python/call/dict.h"
+#include "python/call/result.h"
+
+namespace binding {
+
+namespace {
+
+/* Of @names, the first one that the dict has is read as a 32-bit number into @out. */
+template <size_t count>
+bool read_first(const Fields &fields, const char *const (&names)[count], uint32_t *out)
+{
+	for (const char *name : names) {
+		if (fields.find(name))
+			return fields.read(name, out);
+		if (PyErr_Occurred())
+			return false;
+	}
+	return true;
+}
+
+/* A field that may have a number, or a dict with the field of the union that is meant. */
+template <size_t count>
+bool read_union(const Fields &fields, const char *name, const char *const (&names)[count],
+		uint32_t *out)
+{
+	PyObject *value = fields.find(name);
+	if (!value)
+		return !PyErr_Occurred();
+	if (!PyDict_Check(value))
+		return fields.read(name, out);
+	const Place place{fields.place().function, fields.place().number, name};
+	return read_first(Fields(value, place), names, out);
+}
+
+} // namespace
+
+template <> bool take(PyObject *value, const Place &place, aclrtMemLocation *out)
+{
+	const Fields fields(value, place);
+	return fields.read("id", &out->id) && fields.read("type", &out->type);
+}
+
+template <> bool take(PyObject *value, const Place &place, aclrtMemManagedLocation *out)
+{
+	const Fields fields(value, place);
+	return fields.read("id", &out->id) && fields.read("type", &out->type);
+}
+
+template <> bool take(PyObject *value, const Place &place, aclrtPhysicalMemProp *out)
+{
+	const Fields fields(value, place);
+	return fields.read("handleType", &out->handleType) &&
+	       fields.read("allocationType", &out->allocationType) &&
+	       fields.read("memAttr", &out->memAttr) && fields.read("location", &out->location) &&
+	       fields.read("reserve", &out->reserve);
+}
+
+template <> bool take(PyObject *value, const Place &place, aclrtMemAccessDesc *out)
+{
+	const Fields fields(value, place);
+	return fields.read("flags", &out->flags) && fields.read("location", &out->location);
+}
+
+template <> bool take(PyObject *value, const Place &place, aclrtMemcpyBatchAttr *out)
+{
+	const Fields fields(value, place);
+	return fields.read("dstLoc", &out->dstLoc) && fields.read("srcLoc", &out->srcLoc);
+}
+
+template <> bool take(PyObject *value, const Place &place, aclrtCntNotifyRecordInfo *out)
+{
+	const Fields fields(value, place);
+	return fields.read("mode", &out->mode) && fields.read("value", &out->value);
+}
+
+template <> bool take(PyObject *value, const Place &place, aclrtCntNotifyWaitInfo *out)
+{
+	const Fields fields(value, place);
+	return fields.read("mode", &out->mode) && fields.read("value", &out->value) &&
+	       fields.read("timeout", &out->timeout) && fields.read("isClear", &out->isClear);
+}
+
+template <> bool take(PyObject *value, const Place &place, aclrtStreamAttrValue *out)
+{
+	const Fields fields(value, place);
+	if (fields.find("failureMode"))
+		return fields.read("failureMode", &out->failureMode);
+	return !PyErr_Occurred() && read_first(fields,
+					       {"overflowSwitch", "userCustomTag",
+						"cacheOpInfoSwitch", "streamPriority"},
+					       &out->overflowSwitch);
+}
+
+template <> bool take(PyObject *value, const Place &place, aclrtMallocAttribute *out)
+{
+	const Fields fields(value, place);
+	uint32_t number = 0;
+	if (!fields.read("attr", &out->attr) ||
+	    !read_union(fields, "value", {"moduleId", "deviceId", "vaFlag"}, &number))
+		return false;
+	if (out->attr == ACL_RT_MEM_ATTR_MODULE_ID)
+		out->value.moduleId = static_cast<uint16_t>(number);
+	else
+		out->value.deviceId = number;
+	return true;
+}
+
+template <> bool take(PyObject *value, const Place &place, aclrtBinaryLoadOption *out)
+{
+	const Fields fields(value, place);
+	return fields.read("type", &out->type) &&
+	       read_union(fields, "value", {"isLazyLoad", "magic", "cpuKernelMode"},
+			  &out->value.isLazyLoad);
+}
+
+template <> bool take(PyObject *value, const Place &place, aclrtLaunchKernelAttr *out)
+{
+	const Fields fields(value, place);
+	return fields.read("id", &out->id) &&
+	       read_union(fields, "value",
+			  {"schemMode", "localMemorySize", "dynUBufSize", "engineType",
+			   "blockDimOffset", "isBlockTaskPrefetch", "isDataDump", "timeout",
+			   "enableProfiling"},
+			  &out->value.localMemorySize);
+}
+
+bool StructArgument<aclrtMallocConfig>::read(PyObject *value, const Place &place)
+{
+	const Fields fields(value, place);
+	PyObject *list = fields.find("attrs");
+	if (!list)
+		return !PyErr_Occurred();
+	if (!attributes_.read(list, {place.function, place.number, "attrs"}))
+		return false;
+	config_.attrs = attributes_.data();
+	config_.numAttrs = attributes_.size();
+	return fields.read("numAttrs", &config_.numAttrs) &&
+	       attributes_.of_length(config_.numAttrs, {place.function, place.number, "attrs"});
+}
+
+bool StructArgument<aclrtBinaryLoadOptions>::read(PyObject *value, const Place &place)
+{
+	if (!list_.read(value, place))
+		return false;
+	options_ = {list_.data(), list_.size()};
+	return true;
+}
+
+bool StructArgument<aclrtLaunchKernelCfg>::read(PyObject *value, const Place &place)
+{
+	if (!list_.read(value, place))
+		return false;
+	config_ = {list_.data(), list_.size()};
+	return true;
+}
+
+PyObject *give(const aclCANNPackageVersion &version)
+{
+	return DictBuilder()
+		.add("version", give_text(version.version))
+		.add("major_version", give_text(version.majorVersion))
+		.add("minor_version", give_text(version.minorVersion))
+		.add("release_version", give_text(version.releaseVersion))
+		.add("patch_version", give_text(version.patchVersion))
+		.release();
+}
+
+PyObject *give(const aclrtUtilizationInfo &info)
+{
+	return DictBuilder()
+		.add("cube_utilization", give(info.cubeUtilization))
+		.add("vector_utilization", give(info.vectorUtilization))
+		.add("aicpu_utilization", give(info.aicpuUtilization))
+		.add("memory_utilization", give(info.memoryUtilization))
+		.add("utilization_extend", give(static_cast<const void *>(info.utilizationExtend)))
+		.release();
+}
+
+PyObject *give(const aclrtUuid &uuid)
+{
+	Owned bytes(PyList_New(0));
+	for (const char byte : uuid.bytes) {
+		Owned number(give(static_cast<uint8_t>(byte)));
+		if (!bytes || !number || PyList_Append(bytes.get(), number.get()) != 0)
+			return nullptr;
+	}
+	return DictBuilder().add("bytes", bytes.release()).release();
+}
+
+namespace {
+
+PyObject *give_location(const aclrtMemLocation &location)
+{
+	return DictBuilder()
+		.add("id", give(location.id))
+		.add("type", give(location.type))
+		.release();
+}
+
+} // namespace
+
+PyObject *give(const aclrtPtrAttributes &attributes)
+{
+	return DictBuilder()
+		.add("location", give_location(attributes.location))
+		.add("page_size", give(attributes.pageSize))
+		.add("rsv", give_all(give(attributes.rsv[0]), give(attributes.rsv[1]),
+				     give(attributes.rsv[2]), give(attributes.rsv[3])))
+		.release();
+}
+
+PyObject *give(const aclrtPhysicalMemProp &prop)
+{
+	return DictBuilder()
+		.add("handle_type", give(prop.handleType))
+		.add("allocation_type", give(prop.allocationType))
+		.add("mem_attr", give(prop.memAttr))
+		.add("location", give_location(prop.location))
+		.add("reserve", give(prop.reserve))
+		.release();
+}
+
+} // namespace binding

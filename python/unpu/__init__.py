@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""unpu for Python programs and their tests."""

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+"""A firmware-sim of its own: started, waited for until it serves, and ended."""
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+
+from . import places
+
+READY_SECONDS = 60
+END_SECONDS = 30
+
+
+class Server:
+    """A firmware process that serves devices at a socket in a folder of its own.
+
+    device is the string for UNPU_DEVICE. The process ends with stop(), at the end of the with statement, or when this
+    process dies.
+    """
+
+    def __init__(self, devices=1, memory=None, soc=None, faults=None, folder=None, options=()):
+        self._folder = tempfile.mkdtemp(prefix="unpu-", dir=folder)
+        self.address = os.path.join(self._folder, "npu")
+        self.device = "unix:" + self.address
+        command = [places.program("firmware-sim"), "--listen", self.address, "--devices", str(devices),
+                   "--log-level", "warning"]
+        for name, value in (("--memory", memory), ("--soc", soc), ("--faults", faults)):
+            if value is not None:
+                command += [name, str(value)]
+        try:
+            self.process = self._start(command + list(options))
+        except BaseException:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            raise
+
+    def _start(self, command):
+        notify = os.path.join(self._folder, "ready")
+        # A sanitizer's runtime that this process was given is no library of the firmware.
+        environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
+        environment["NOTIFY_SOCKET"] = notify
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ready:
+            ready.bind(notify)
+            ready.settimeout(0.05)
+            process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL,
+                                       preexec_fn=_die_with_parent)
+            for _ in range(int(READY_SECONDS / 0.05)):
+                try:
+                    if b"READY=1" in ready.recv(4096):
+                        return process
+                except socket.timeout:
+                    pass
+                if process.poll() is not None:
+                    raise RuntimeError(f"{command[0]} ended with {process.returncode} before it served")
+        process.kill()
+        process.wait()
+        raise RuntimeError(f"{command[0]} did not serve within {READY_SECONDS} seconds")
+
+    def stop(self):
+        """Ends the firmware. Returns its exit status; a second call gives it again."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            try:
+                self.process.wait(END_SECONDS)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        shutil.rmtree(self._folder, ignore_errors=True)
+        return self.process.returncode
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+
+def _die_with_parent():
+    """In the child: a worker that is killed leaves no firmware behind."""
+    import ctypes
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
