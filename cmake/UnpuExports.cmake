@@ -66,13 +66,17 @@ function(unpu_real_library name)
 	install(TARGETS ${name} DESTINATION lib64)
 endfunction()
 
-# unpu_facade_library(name [LIST list]) - a filter over libunpu.so with the names of one list.
+# unpu_facade_library(name [LIST list]) - a filter over libunpu.so with the names of one list. The list "empty" has none:
+# the library exists because programs name it.
 function(unpu_facade_library name)
 	cmake_parse_arguments(facade "" "LIST" "" ${ARGN})
 	if(NOT facade_LIST)
 		set(facade_LIST lib${name})
 	endif()
-	unpu_read_exports(${facade_LIST} symbols)
+	set(symbols "")
+	if(NOT facade_LIST STREQUAL empty)
+		unpu_read_exports(${facade_LIST} symbols)
+	endif()
 	set(map ${CMAKE_CURRENT_BINARY_DIR}/lib${name}.map)
 	unpu_write_map(${map} ${symbols})
 	set(UNPU_STUBS "")

@@ -1,13 +1,213 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * DOC: Base types of offline models
+ * DOC: Descriptions of tensors
  *
- * This implementation has no offline models, so this header is empty. It exists because programs
- * include it.
+ * A description has the type, format, shape and name of a tensor, and no data. Offline models and legacy operators
+ * take them; this implementation has neither, but programs make descriptions and ask for their properties without
+ * them. Operators of aclnn take an aclTensor instead, see aclnn/acl_meta.h.
+ *
+ * Every function may be called from any thread and never blocks; one description must not be used by two threads at
+ * once if one of them changes it. A description holds copies of everything that it is made of, except the memory of a
+ * constant.
  */
 #ifndef ACL_ACL_BASE_MDL_H
 #define ACL_ACL_BASE_MDL_H
 
 #include "acl/acl_base_rt.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Numbers of a range of a dimension: the least and the greatest length. */
+#define ACL_TENSOR_SHAPE_RANGE_NUM 2
+
+/* A shape whose number of dimensions is unknown has this one dimension. */
+#define ACL_UNKNOWN_RANK 0xFFFFFFFFFFFFFFFE
+
+/** typedef aclTensorDesc - type, format, shape and name of a tensor. */
+typedef struct aclTensorDesc aclTensorDesc;
+
+/**
+ * aclCreateTensorDesc() - creates a description
+ * @dataType: the type of an element
+ * @numDims: dimensions, from 0 on
+ * @dims: their lengths, the outermost first; -1 for one that is unknown; may be NULL if there are none
+ * @format: the order of the elements
+ *
+ * Context: any thread; never blocks.
+ * Return: a description to be destroyed by aclDestroyTensorDesc(), or NULL for an invalid argument or without memory.
+ */
+ACL_FUNC_VISIBILITY aclTensorDesc *aclCreateTensorDesc(aclDataType dataType, int numDims,
+						       const int64_t *dims, aclFormat format);
+
+/**
+ * aclDestroyTensorDesc() - destroys a description
+ * @desc: invalid afterwards; may be NULL
+ *
+ * Context: any thread; never blocks.
+ */
+ACL_FUNC_VISIBILITY void aclDestroyTensorDesc(const aclTensorDesc *desc);
+
+/**
+ * aclSetTensorShapeRange() - sets the range of each dimension of a shape that is not known yet
+ * @desc: the description
+ * @dimsCount: dimensions, as many as the shape has
+ * @dimsRange: the least and the greatest length of each one; -1 as the greatest one for no limit
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for NULL, or ACL_ERROR_RT_PARAM_INVALID.
+ */
+ACL_FUNC_VISIBILITY aclError aclSetTensorShapeRange(
+	aclTensorDesc *desc, size_t dimsCount, int64_t dimsRange[][ACL_TENSOR_SHAPE_RANGE_NUM]);
+
+/**
+ * aclGetTensorDescType() - the type of an element
+ * @desc: the description
+ *
+ * Context: any thread; never blocks.
+ * Return: the type; ACL_DT_UNDEFINED for NULL.
+ */
+ACL_FUNC_VISIBILITY aclDataType aclGetTensorDescType(const aclTensorDesc *desc);
+
+/**
+ * aclGetTensorDescFormat() - the order of the elements
+ * @desc: the description
+ *
+ * Context: any thread; never blocks.
+ * Return: the format; ACL_FORMAT_UNDEFINED for NULL.
+ */
+ACL_FUNC_VISIBILITY aclFormat aclGetTensorDescFormat(const aclTensorDesc *desc);
+
+/**
+ * aclGetTensorDescSize() - bytes of the tensor
+ * @desc: the description
+ *
+ * Context: any thread; never blocks.
+ * Return: bytes; 0 for NULL, for an unknown dimension, and if they do not fit into a size_t.
+ */
+ACL_FUNC_VISIBILITY size_t aclGetTensorDescSize(const aclTensorDesc *desc);
+
+/**
+ * aclGetTensorDescElementCount() - elements of the tensor
+ * @desc: the description
+ *
+ * Context: any thread; never blocks.
+ * Return: elements, 1 for a shape without dimensions; 0 for NULL, for an unknown dimension, and if they do not fit
+ * into a size_t.
+ */
+ACL_FUNC_VISIBILITY size_t aclGetTensorDescElementCount(const aclTensorDesc *desc);
+
+/**
+ * aclGetTensorDescNumDims() - dimensions of the shape
+ * @desc: the description
+ *
+ * Context: any thread; never blocks.
+ * Return: dimensions; ACL_UNKNOWN_RANK for a shape whose one dimension is ACL_UNKNOWN_RANK; 0 for NULL.
+ */
+ACL_FUNC_VISIBILITY size_t aclGetTensorDescNumDims(const aclTensorDesc *desc);
+
+/**
+ * aclGetTensorDescDim() - the length of a dimension
+ * @desc: the description
+ * @index: the dimension, from 0 on
+ *
+ * aclGetTensorDescDimV2() tells an unknown dimension from an error.
+ *
+ * Context: any thread; never blocks.
+ * Return: the length; -1 for an invalid argument.
+ */
+ACL_FUNC_VISIBILITY int64_t aclGetTensorDescDim(const aclTensorDesc *desc, size_t index);
+
+/**
+ * aclGetTensorDescDimV2() - the length of a dimension
+ * @desc: the description
+ * @index: the dimension, from 0 on
+ * @dimSize: out, the length; -1 for one that is unknown
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for NULL, or ACL_ERROR_RT_PARAM_INVALID.
+ */
+ACL_FUNC_VISIBILITY aclError aclGetTensorDescDimV2(const aclTensorDesc *desc, size_t index,
+						   int64_t *dimSize);
+
+/**
+ * aclGetTensorDescDimRange() - the range of a dimension
+ * @desc: the description
+ * @index: the dimension, from 0 on
+ * @dimRangeNum: room in @dimRange, ACL_TENSOR_SHAPE_RANGE_NUM
+ * @dimRange: out, the least and the greatest length. A dimension without a range has its length as both.
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for NULL, or ACL_ERROR_RT_PARAM_INVALID.
+ */
+ACL_FUNC_VISIBILITY aclError aclGetTensorDescDimRange(const aclTensorDesc *desc, size_t index,
+						      size_t dimRangeNum, int64_t *dimRange);
+
+/**
+ * aclSetTensorDescName() - names the tensor
+ * @desc: the description; nothing happens if it is NULL
+ * @name: the name; NULL for none
+ *
+ * Context: any thread; never blocks.
+ */
+ACL_FUNC_VISIBILITY void aclSetTensorDescName(aclTensorDesc *desc, const char *name);
+
+/**
+ * aclGetTensorDescName() - the name of the tensor
+ * @desc: the description
+ *
+ * Context: any thread; never blocks.
+ * Return: text owned by the description, until its name changes; empty for none; NULL for NULL.
+ */
+ACL_FUNC_VISIBILITY const char *aclGetTensorDescName(aclTensorDesc *desc);
+
+/**
+ * aclSetTensorFormat() - sets the order that the elements have in memory
+ * @desc: the description
+ * @format: the order; aclGetTensorDescFormat() still gives that of the description's creation
+ *
+ * Context: any thread; never blocks.
+ * Return: 0 or ACL_ERROR_INVALID_PARAM.
+ */
+ACL_FUNC_VISIBILITY aclError aclSetTensorFormat(aclTensorDesc *desc, aclFormat format);
+
+/**
+ * aclSetTensorShape() - sets the shape that the tensor has in memory
+ * @desc: the description
+ * @numDims: dimensions, from 0 on
+ * @dims: their lengths; aclGetTensorDescDimV2() still gives those of the description's creation
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for NULL, or ACL_ERROR_RT_PARAM_INVALID.
+ */
+ACL_FUNC_VISIBILITY aclError aclSetTensorShape(aclTensorDesc *desc, int numDims,
+					       const int64_t *dims);
+
+/**
+ * aclSetTensorPlaceMent() - says where the memory of the tensor is
+ * @desc: the description
+ * @memType: on the device or on the host
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, or ACL_ERROR_INVALID_PARAM for NULL and for another @memType.
+ */
+ACL_FUNC_VISIBILITY aclError aclSetTensorPlaceMent(aclTensorDesc *desc, aclMemType memType);
+
+/**
+ * aclSetTensorConst() - says that the tensor is a constant
+ * @desc: the description
+ * @dataBuffer: its data on the host, owned by the caller; NULL for no constant
+ * @length: bytes; 0 for no constant
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for NULL, or ACL_ERROR_RT_PARAM_INVALID.
+ */
+ACL_FUNC_VISIBILITY aclError aclSetTensorConst(aclTensorDesc *desc, void *dataBuffer,
+					       size_t length);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* ACL_ACL_BASE_MDL_H */

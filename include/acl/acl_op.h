@@ -1,13 +1,165 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * DOC: Single operators of offline models
+ * DOC: Attributes of legacy operators
  *
- * This implementation runs operators through aclnnop only. The header exists because programs include
- * it.
+ * The legacy operator path describes an operator by its name and attributes and has it compiled. This implementation
+ * runs the operators of aclnnop instead: no function of this header is supported. They exist because frameworks link
+ * them; aclGetRecentErrMsg() gives the reason.
  */
 #ifndef ACL_ACL_OP_H
 #define ACL_ACL_OP_H
 
 #include "acl/acl_base.h"
+#include "acl/acl_base_mdl.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** typedef aclopAttr - the attributes of an operator. */
+typedef struct aclopAttr aclopAttr;
+
+/** enum aclEngineType - the unit that runs an operator. */
+typedef enum aclEngineType {
+	ACL_ENGINE_SYS = 0,
+	ACL_ENGINE_AICORE = 1,
+	ACL_ENGINE_VECTOR = 2,
+} aclopEngineType;
+
+/**
+ * aclopCreateAttr() - creates attributes
+ *
+ * Context: any thread; never blocks.
+ * Return: NULL; it is not supported.
+ */
+ACL_FUNC_VISIBILITY aclopAttr *aclopCreateAttr(void);
+
+/**
+ * aclopDestroyAttr() - destroys attributes
+ * @attr: the attributes
+ *
+ * Not supported.
+ *
+ * Context: any thread; never blocks.
+ */
+ACL_FUNC_VISIBILITY void aclopDestroyAttr(const aclopAttr *attr);
+
+/**
+ * aclopSetAttrBool() - sets an attribute to a truth value
+ * @attr: the attributes
+ * @attrName: its name
+ * @attrValue: 0 or 1
+ *
+ * Context: any thread; never blocks.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclopSetAttrBool(aclopAttr *attr, const char *attrName,
+					      uint8_t attrValue);
+
+/**
+ * aclopSetAttrInt() - sets an attribute to an integer
+ * @attr: the attributes
+ * @attrName: its name
+ * @attrValue: the integer
+ *
+ * Context: any thread; never blocks.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclopSetAttrInt(aclopAttr *attr, const char *attrName,
+					     int64_t attrValue);
+
+/**
+ * aclopSetAttrFloat() - sets an attribute to a floating-point number
+ * @attr: the attributes
+ * @attrName: its name
+ * @attrValue: the number
+ *
+ * Context: any thread; never blocks.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclopSetAttrFloat(aclopAttr *attr, const char *attrName,
+					       float attrValue);
+
+/**
+ * aclopSetAttrString() - sets an attribute to a text
+ * @attr: the attributes
+ * @attrName: its name
+ * @attrValue: the text
+ *
+ * Context: any thread; never blocks.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclopSetAttrString(aclopAttr *attr, const char *attrName,
+						const char *attrValue);
+
+/**
+ * aclopSetAttrDataType() - sets an attribute to a type
+ * @attr: the attributes
+ * @attrName: its name
+ * @attrValue: the type
+ *
+ * Context: any thread; never blocks.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclopSetAttrDataType(aclopAttr *attr, const char *attrName,
+						  aclDataType attrValue);
+
+/**
+ * aclopSetAttrListBool() - sets an attribute to truth values
+ * @attr: the attributes
+ * @attrName: its name
+ * @numValues: how many
+ * @values: 0 or 1 each
+ *
+ * Context: any thread; never blocks.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclopSetAttrListBool(aclopAttr *attr, const char *attrName,
+						  int numValues, const uint8_t *values);
+
+/**
+ * aclopSetAttrListInt() - sets an attribute to integers
+ * @attr: the attributes
+ * @attrName: its name
+ * @numValues: how many
+ * @values: the integers
+ *
+ * Context: any thread; never blocks.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclopSetAttrListInt(aclopAttr *attr, const char *attrName,
+						 int numValues, const int64_t *values);
+
+/**
+ * aclopSetAttrListFloat() - sets an attribute to floating-point numbers
+ * @attr: the attributes
+ * @attrName: its name
+ * @numValues: how many
+ * @values: the numbers
+ *
+ * Context: any thread; never blocks.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclopSetAttrListFloat(aclopAttr *attr, const char *attrName,
+						   int numValues, const float *values);
+
+/**
+ * aclopSetAttrListListInt() - sets an attribute to lists of integers
+ * @attr: the attributes
+ * @attrName: its name
+ * @numLists: how many lists
+ * @numValues: how many integers each list has
+ * @values: the lists
+ *
+ * Context: any thread; never blocks.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclopSetAttrListListInt(aclopAttr *attr, const char *attrName,
+						     int numLists, const int *numValues,
+						     const int64_t *const values[]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* ACL_ACL_OP_H */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Failures
+ * DOC: Failures and logs
  *
  * The sentences that acl.get_recent_err_msg() gives: the binding's own, of functions that only Python has or that are
- * refused, before those of the library.
+ * refused, before those of the library. acl.app_log() logs a text with the line of the Python program.
  */
 #include "failure.h"
 
@@ -13,6 +13,7 @@
 
 #include "acl/acl.h"
 #include "python/call/call.h"
+#include "python/call/frame.h"
 #include "python/call/result.h"
 
 namespace binding {
@@ -61,6 +62,18 @@ PyObject *acl_get_recent_err_msg(PyObject *, PyObject *const *arguments, Py_ssiz
 		PyUnicode_FromFormat("%s%s%s", sentence, others ? "\n" : "", others ? others : "");
 	sentence[0] = '\0';
 	return text;
+}
+
+PyObject *acl_app_log(PyObject *, PyObject *const *arguments, Py_ssize_t given)
+{
+	const Call call("acl.app_log", arguments, given, 2);
+	aclLogLevel level{};
+	const char *text = nullptr;
+	if (!call.fits() || !call.take(0, "level", &level) || !call.take(1, "text", &text))
+		return nullptr;
+	const Line line = calling_line();
+	aclAppLog(level, line.function, line.file, static_cast<uint32_t>(line.number), "%s", text);
+	return new_reference(Py_None);
 }
 
 PyObject *acl_get_cann_attribute_list(PyObject *, PyObject *const *arguments, Py_ssize_t given)

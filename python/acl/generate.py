@@ -10,6 +10,7 @@ HEAD = """// Written by python/acl/generate.py from python/acl/functions.json an
 #include <cstring>
 
 #include "acl/acl.h"
+#include "acl/acl_op_compiler.h"
 #include "acl/acl_prof.h"
 #include "unpu/unpu.h"
 

@@ -5,7 +5,7 @@ import os
 import re
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
-HEADERS = ("include/acl/*.h", "include/acl/rt/*/*.h", "include/unpu/unpu.h")
+HEADERS = ("include/acl/**/*.h", "include/unpu/unpu.h")
 SIGNED = {"int", "int8_t", "int16_t", "int32_t", "int64_t", "aclError"}
 UNSIGNED = {"uint8_t", "uint16_t", "uint32_t", "uint64_t", "size_t", "aclFloat16", "unpu_result"}
 REAL = {"float", "double"}
@@ -39,7 +39,7 @@ class Headers:
     def __init__(self):
         self.functions, self.enums, self.handles, self.paths = {}, set(), set(), []
         for pattern in HEADERS:
-            self.paths += sorted(glob.glob(os.path.join(ROOT, pattern)))
+            self.paths += sorted(glob.glob(os.path.join(ROOT, pattern), recursive=True))
         for path in self.paths:
             with open(path, encoding="utf-8") as file:
                 self.read(file.read())

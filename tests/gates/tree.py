@@ -13,7 +13,7 @@ PUBLIC = {"acl": "libascendcl", "aclnn": "libnnopbase", "aclnnop": "libopapi",
 # A header outside of the folders.
 SECURE = "include/securec.h"
 # Headers whose functions have a library of their own too, or are in one more.
-PARTS = {"include/acl/acl_dump.h": "libascend_dump", "include/acl/acl_platform.h": "libplatform",
+PARTS = {"include/acl/acl_dump.h": "libascend_dump", "include/acl/acl_op_compiler.h": "libacl_op_compiler", "include/acl/acl_platform.h": "libplatform",
          "include/acl/acl_prof.h": "libmsprofiler", "include/acl/acl_tdt.h": "libacl_tdt_channel",
          "include/acl/acl_tdt_queue.h": "libacl_tdt_queue",
          "include/mstx/ms_tools_ext.h": "libmsprofiler"}
@@ -107,6 +107,8 @@ def public_functions():
                 found[library][name] = path
                 if path in PARTS:
                     found[PARTS[path]][name] = path
+    # Programs find the operands of operators in the compiler's library too.
+    found["libacl_op_compiler"].update(found["libnnopbase"])
     return found
 
 

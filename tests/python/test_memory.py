@@ -238,3 +238,28 @@ def test_copy_on_the_device(acl, device_memory, host_memory):
     assert acl.rt.memcpy(device_memory + 512, 64, device_memory, 64, DEVICE_TO_DEVICE) == 0
     assert acl.rt.memcpy(host_memory, 64, device_memory + 512, 64, DEVICE_TO_HOST) == 0
     assert acl.util.ptr_to_bytes(host_memory, 64) == b"\x09" * 64
+
+
+def test_description_of_a_tensor(acl):
+    desc = acl.create_tensor_desc(1, [2, 3, 4], 2)
+    assert desc and isinstance(desc, int)
+    assert acl.get_tensor_desc_type(desc) == 1 and acl.get_tensor_desc_format(desc) == 2
+    assert acl.get_tensor_desc_size(desc) == 48 and acl.get_tensor_desc_element_count(desc) == 24
+    assert [acl.get_tensor_desc_dim_v2(desc, i) for i in range(acl.get_tensor_desc_num_dims(desc))] == \
+        [(2, 0), (3, 0), (4, 0)]
+    assert acl.get_tensor_desc_dim_v2(desc, 3) == (0, PARAM_INVALID)
+    assert acl.set_tensor_desc_name(desc, "x") is None and acl.get_tensor_desc_name(desc) == "x"
+    assert acl.set_tensor_shape_range(desc, [[1, 2], [3, 3], [1, -1]]) == 0
+    assert acl.get_tensor_desc_dim_range(desc, 2, 2) == ([1, -1], 0)
+    with pytest.raises(ValueError, match="it must have 2"):
+        acl.set_tensor_shape_range(desc, [[1]])
+    assert acl.destroy_tensor_desc(desc) is None
+    assert acl.create_tensor_desc(1, [-7], 2) == 0 and "dims[0] is -7" in acl.get_recent_err_msg()
+
+
+def test_compile_options_are_stored(acl):
+    assert acl.get_compileopt(10, acl.get_compileopt_size(10)) == ("disable", 0)
+    assert acl.set_compileopt(8, "/tmp") == 0
+    assert acl.get_compileopt(8, 5) == ("/tmp", 0)
+    assert acl.get_compileopt(8, 4) == ("", PARAM_INVALID)
+    assert acl.set_compileopt(8, "") == 0

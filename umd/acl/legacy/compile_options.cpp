@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Options of the compiler of legacy operators
+ *
+ * Nothing is compiled, so the options have no effect. Frameworks set them when they start and ask for some of them.
+ */
+#include <array>
+#include <cstring>
+#include <mutex>
+#include <string>
+
+#include "acl/acl_op_compiler.h"
+#include "base/sync/mutex.h"
+#include "umd/acl/front.h"
+
+using base::Status;
+using umd::acl_return;
+using umd::null_argument;
+using umd::set_error;
+
+namespace {
+
+constexpr size_t OPTIONS = ACL_OP_DEBUG_OPTION + 1;
+
+struct CompileOptions {
+	CompileOptions() { values[ACL_OP_JIT_COMPILE] = "disable"; }
+
+	base::Mutex mutex{"CompileOptions::mutex"}; /* protects the following */
+	std::array<std::string, OPTIONS> values;
+};
+
+CompileOptions &options()
+{
+	return umd::Process::own<CompileOptions>();
+}
+
+Status check_option(aclCompileOpt opt)
+{
+	if (opt >= ACL_PRECISION_MODE && opt <= ACL_OP_DEBUG_OPTION)
+		return Status::OK;
+	return set_error(
+		Status::INVALID_ENUM,
+		fmt::format(
+			"opt is {}; it must be ACL_PRECISION_MODE (0) to ACL_OP_DEBUG_OPTION (16)",
+			static_cast<int>(opt)));
+}
+
+} // namespace
+
+aclError aclSetCompileopt(aclCompileOpt opt, const char *value)
+{
+	if (Status status = check_option(opt); status != Status::OK)
+		return acl_return(status);
+	if (!value)
+		return acl_return(null_argument("value"));
+	std::lock_guard lock(options().mutex);
+	options().values[opt] = value;
+	return ACL_SUCCESS;
+}
+
+size_t aclGetCompileoptSize(aclCompileOpt opt)
+{
+	if (check_option(opt) != Status::OK)
+		return 0;
+	std::lock_guard lock(options().mutex);
+	return options().values[opt].size() + 1;
+}
+
+aclError aclGetCompileopt(aclCompileOpt opt, char *value, size_t length)
+{
+	if (Status status = check_option(opt); status != Status::OK)
+		return acl_return(status);
+	if (!value)
+		return acl_return(null_argument("value"));
+	std::lock_guard lock(options().mutex);
+	const std::string &text = options().values[opt];
+	if (length <= text.size())
+		return acl_return(
+			set_error(Status::INVALID_ARGUMENT,
+				  fmt::format("length is {}; the value has {} bytes with its zero",
+					      length, text.size() + 1)));
+	memcpy(value, text.c_str(), text.size() + 1);
+	return ACL_SUCCESS;
+}

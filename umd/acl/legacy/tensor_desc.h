@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "acl/acl_base_mdl.h"
+
+/** struct aclTensorDesc - what a description holds. */
+struct aclTensorDesc {
+	/* As the program created it. */
+	aclDataType type;
+	aclFormat format;
+	std::vector<int64_t> shape;
+	/* The least and greatest length of each dimension; empty without ranges. */
+	std::vector<std::pair<int64_t, int64_t>> ranges;
+	std::string name;
+
+	/* As it is in memory. */
+	aclFormat storage_format;
+	std::vector<int64_t> storage_shape;
+	aclMemType place = ACL_MEMTYPE_DEVICE;
+	const void *constant = nullptr;
+	size_t constant_bytes = 0;
+};
+
+namespace umd {
+
+/* What a dimension of unknown length has, and a range without a limit as the greatest length. */
+inline constexpr int64_t UNKNOWN_LENGTH = -1;
+
+/* The one dimension of a shape whose number of dimensions is unknown. */
+inline constexpr auto UNKNOWN_RANK = static_cast<int64_t>(ACL_UNKNOWN_RANK);
+
+} // namespace umd
