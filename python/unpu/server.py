@@ -48,6 +48,7 @@ class Server:
             for _ in range(int(READY_SECONDS / 0.05)):
                 try:
                     if b"READY=1" in ready.recv(4096):
+                        os.unlink(notify)
                         return process
                 except socket.timeout:
                     pass
@@ -77,6 +78,6 @@ class Server:
 
 
 def _die_with_parent():
-    """In the child: a worker that is killed leaves no firmware behind."""
+    """In the child: when this process dies, the firmware is told to end, and takes its socket away."""
     import ctypes
-    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+    ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT
+"""Each test in a forked process: a device of its own, and a crash ends that test alone.
+
+The parent must not have used the library, as a device does not outlive a fork."""
+import os
+import pickle
+import signal
+
+import pytest
+
+
+class Isolate:
+    """Runs the protocol of a test in a child, and logs its reports in the parent."""
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item, nextitem):
+        from _pytest.runner import runtestprotocol
+        del nextitem
+        hook = item.ihook
+        hook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+        data, status = in_child(lambda: pickle.dumps([
+            item.config.hook.pytest_report_to_serializable(config=item.config, report=report)
+            for report in runtestprotocol(item, log=False, nextitem=None)]))
+        for report in self.reports(item, data, status):
+            hook.pytest_runtest_logreport(report=report)
+        hook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+        return True
+
+    @staticmethod
+    def reports(item, data, status):
+        if status == 0 and data:
+            return [item.config.hook.pytest_report_from_serializable(config=item.config, data=one)
+                    for one in pickle.loads(data)]
+        if os.WIFSIGNALED(status):
+            what = f"was ended by {signal.Signals(os.WTERMSIG(status)).name}"
+        else:
+            what = f"ended with {os.WEXITSTATUS(status)} before it had a result"
+        return [pytest.TestReport(nodeid=item.nodeid, location=item.location, keywords={}, outcome="failed",
+                                  longrepr=f"{item.nodeid}: the process of the test {what}", when="call")]
+
+
+def in_child(function):
+    """(what @function returns in a forked process, its wait status)."""
+    reader, writer = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        status = 1
+        try:
+            os.close(reader)
+            with os.fdopen(writer, "wb") as pipe:
+                pipe.write(function())
+            status = 0
+        finally:
+            os._exit(status)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as pipe:
+        data = pipe.read()
+    return data, os.waitpid(pid, 0)[1]

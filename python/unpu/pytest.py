@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: MIT
+"""The pytest plug-in. Before any conftest is imported it makes "import acl" find the module and the simulated device;
+then it gives fixtures, checks copies from bytes that no longer exist, and runs tests in processes of their own.
+
+Installed as a wheel it is active by itself; from the toolkit, by "-p unpu.pytest"."""
+import os
+import sys
+
+import pytest
+
+from . import isolate, places
+
+REFUSED = {
+    "unpu_san": "--unpu-san: this version has no sanitizer; run without the option",
+    "unpu_schedule": "--unpu-schedule: this version has no sanitizer and no schedules; run without the option",
+}
+
+
+def prepare():
+    """What a program finds in its environment. What is set already stays."""
+    folder = places.acl_folder()
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    os.environ.setdefault("ASCEND_HOME_PATH", places.toolkit())
+    os.environ.setdefault("UNPU_DEVICE", "sim:")
+
+
+def pytest_addoption(parser):
+    group = parser.getgroup("unpu", "the simulated NPU")
+    group.addoption("--unpu-device", metavar="STRING", help="the device string, as UNPU_DEVICE")
+    group.addoption("--unpu-isolate", action="store_true",
+                    help="run each test in a forked process, with a device of its own")
+    group.addoption("--unpu-check-bytes", choices=("on", "off"), default="on",
+                    help="fail a test that copies from a bytes object that no longer exists (default: on)")
+    group.addoption("--unpu-server-devices", type=int, default=1, metavar="N",
+                    help="devices of the fixture npu_server (default: 1)")
+    group.addoption("--unpu-san", metavar="CHECKS", help="not supported: there is no sanitizer in this version")
+    group.addoption("--unpu-schedule", metavar="SEED", help="not supported: there is no sanitizer in this version")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config):
+    given = early_config.known_args_namespace
+    if getattr(given, "unpu_device", None):
+        os.environ["UNPU_DEVICE"] = given.unpu_device
+    prepare()
+
+
+def pytest_configure(config):
+    for option, sentence in REFUSED.items():
+        if config.getoption(option) is not None:
+            raise pytest.UsageError(sentence)
+    prepare()
+    if config.getoption("unpu_check_bytes") == "on":
+        config.pluginmanager.register(DeadBytes(), "unpu-dead-bytes")
+    if config.getoption("unpu_isolate"):
+        config.pluginmanager.register(isolate.Isolate(), "unpu-isolate")
+
+
+class DeadBytes:
+    """Fails the test in which a copy reads from a bytes object that the program let go."""
+
+    def __init__(self):
+        # Now, as a conftest may put a mock in its place.
+        import acl
+        self.acl, self.found = acl, []
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_call(self):
+        self.acl.util._check_bytes(self.found.append)
+        yield
+        self.acl.util._check_bytes(None)
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_makereport(self, call):
+        outcome = yield
+        if call.when != "call" or not self.found:
+            return
+        report, text = outcome.get_result(), "\n".join(self.found)
+        self.found.clear()
+        if report.passed:
+            report.outcome, report.longrepr = "failed", text
+        else:
+            report.sections.append(("unpu: dead bytes", text))
+
+
+class Npu:
+    """A device of this process. acl is the module; device_id the device that is set in the test's thread."""
+
+    def __init__(self, acl):
+        self.acl = acl
+        self.device_id = 0
+
+    @property
+    def device(self):
+        """The device string."""
+        return os.environ["UNPU_DEVICE"]
+
+    def open(self):
+        """Initialises the library and sets the device."""
+        self._check("acl.init", self.acl.init())
+        self._check("acl.rt.set_device", self.acl.rt.set_device(self.device_id))
+
+    def close(self):
+        """Closes the library, with everything that was made on it. Does nothing if it is closed."""
+        self.acl.finalize()
+        self.acl.get_recent_err_msg()
+
+    def _check(self, call, ret):
+        if ret != 0:
+            raise RuntimeError(f"{call}() failed with {ret}: {self.acl.get_recent_err_msg()}")
+
+
+@pytest.fixture(scope="session")
+def npu():
+    """The device of this process, open for all tests of the session; with --unpu-isolate, for one test."""
+    import acl
+    made = Npu(acl)
+    made.open()
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="session")
+def npu_server(request):
+    """A firmware-sim at a socket, which processes share by UNPU_DEVICE=npu_server.device. Each xdist worker has one."""
+    from .server import Server
+    with Server(devices=request.config.getoption("unpu_server_devices")) as server:
+        yield server
+
+
+@pytest.fixture
+def npu_faults(npu):
+    """A function that opens the device anew with rules of unpu.faults. Handles from before are gone. After the test
+    the device is opened once more, without rules."""
+    before = os.environ["UNPU_DEVICE"]
+
+    def inject(*rules):
+        from .faults import text
+        from .session import device_string
+        if before.startswith("unix:"):
+            raise RuntimeError("npu_faults: a firmware that is shared gets its rules when it starts: "
+                               "unpu.Server(faults=...)")
+        npu.close()
+        os.environ["UNPU_DEVICE"] = device_string(before, faults=text(list(rules)))
+        npu.open()
+
+    yield inject
+    if os.environ["UNPU_DEVICE"] != before:
+        npu.close()
+        os.environ["UNPU_DEVICE"] = before
+        npu.open()
+
+
+def _in_use(acl):
+    """What a program can leak: streams, events, bytes of memory."""
+    free, _, ret = acl.rt.get_mem_info(1)
+    streams, other = acl.rt.get_stream_available_num(), acl.rt.get_event_avail_num()
+    if ret or streams[1] or other[1]:
+        raise RuntimeError(f"npu_leaks: {acl.get_recent_err_msg()}")
+    return {"bytes of device memory": -free, "streams": -streams[0], "events": -other[0]}
+
+
+@pytest.fixture
+def npu_leaks(npu):
+    """Fails a test that leaves more streams, events or device memory than there were. An event counts while it has
+    a number: one with a flag from its creation on, another one from its first record on."""
+    npu.acl.rt.synchronize_device()
+    before = _in_use(npu.acl)
+    yield
+    npu.acl.rt.synchronize_device()
+    after = _in_use(npu.acl)
+    leaks = [f"{after[name] - before[name]} {name}" for name in before if after[name] > before[name]]
+    if leaks:
+        pytest.fail("npu_leaks: the test left " + ", ".join(leaks), pytrace=False)

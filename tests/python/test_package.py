@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: MIT
+"""The package unpu: sessions, faults, traces, arrays, captured graphs."""
+import gc
+import json
+import os
+import subprocess
+import sys
+import weakref
+
+import numpy
+import pytest
+import unpu
+from interface import PARAM_INVALID
+from unpu import faults
+
+
+@pytest.fixture
+def module():
+    import acl
+    return acl
+
+
+@pytest.fixture
+def opened(module):
+    """A session with a device that is set."""
+    with unpu.session(memory="1G") as session:
+        assert module.init() == 0 and module.rt.set_device(0) == 0
+        yield session
+
+
+def test_session_has_the_properties(module):
+    with unpu.session(devices=2, memory="512M", soc="Ascend910B4") as session:
+        assert session.device == "sim:devices=2,memory=512M,soc=Ascend910B4" == os.environ["UNPU_DEVICE"]
+        assert module.init() == 0 and module.rt.set_device(1) == 0
+        assert module.rt.get_device_count() == (2, 0)
+        assert module.get_soc_name() == "Ascend910B4"
+        assert module.rt.get_mem_info(1)[1] <= 512 << 20
+    assert module.rt.get_device()[1] != 0
+
+
+def test_sessions_follow_each_other(module, monkeypatch):
+    monkeypatch.setenv("UNPU_DEVICE", "sim:soc=Ascend910B1")
+    for soc in ("Ascend910B2", "Ascend910B3"):
+        with unpu.session(soc=soc):
+            assert module.get_soc_name() == soc
+    assert os.environ["UNPU_DEVICE"] == "sim:soc=Ascend910B1"
+
+
+def test_session_leaves_a_library_in_use_alone(module):
+    with unpu.session():
+        assert module.init() == 0 and module.rt.set_device(0) == 0
+        memory, ret = module.rt.malloc(64, 2)
+        with pytest.raises(RuntimeError, match="in use"):
+            with unpu.session():
+                pass
+        assert module.rt.free(memory) == 0 == ret
+        assert module.finalize_reference() == (0, 0)
+
+
+def test_session_with_a_server_of_its_own(module):
+    with unpu.session("server", devices=2) as session:
+        assert module.init() == 0 and module.rt.set_device(1) == 0
+        code = "import acl\nprint(acl.init(), *acl.rt.get_device_count(), acl.finalize())"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        assert done.stdout.split() == ["0", "2", "0", "0"]
+        process = session.server.process
+    assert process.returncode == 0
+    assert not os.path.exists(session.device.partition(":")[2])
+
+
+def test_server_that_cannot_start_says_so():
+    with pytest.raises(RuntimeError, match="before it served"):
+        unpu.Server(devices=99)
+
+
+def test_faults_of_a_session(module):
+    with unpu.session(faults=[faults.rule("fail", op="fill", nth=1)]):
+        assert module.init() == 0 and module.rt.set_device(0) == 0
+        stream, _ = module.rt.create_stream()
+        memory, _ = module.rt.malloc(64, 2)
+        assert module.rt.memset_async(memory, 64, 0, 64, stream) == 0
+        assert module.rt.synchronize_stream(stream) != 0
+        assert "aclrtMemsetAsync" in unpu.last_error()
+        assert unpu.last_error() is None
+
+
+def test_rules_are_texts():
+    assert faults.rule("delay", op="copy", ms="0-2") == "delay:op=copy:ms=0-2"
+    assert faults.rule("fail", in_="graph", nth=2) == "fail:in=graph:nth=2"
+    assert faults.text(["hang:op=fill", "drop"], seed=7) == "hang:op=fill;drop;seed=7"
+    assert faults.text(None) is None and faults.text([]) is None
+    for wrong in (dict(op="a:b"), dict(op=""), dict(nope=1)):
+        with pytest.raises(ValueError):
+            faults.rule("fail", **wrong)
+    with pytest.raises(ValueError, match="must be one of"):
+        faults.rule("explode")
+
+
+def test_trace_has_the_calls(module, opened, tmp_path):
+    stream, _ = module.rt.create_stream()
+    memory, _ = module.rt.malloc(4096, 2)
+    with unpu.trace(tmp_path / "trace.json"):
+        assert module.rt.memset_async(memory, 4096, 0, 64, stream) == 0
+        assert module.rt.synchronize_stream(stream) == 0
+    text = (tmp_path / "trace.json").read_text()
+    assert json.loads(text) and "aclrtMemsetAsync" in text
+
+
+def test_trace_to_nowhere_is_an_error(opened):
+    with pytest.raises(RuntimeError, match="unpu.trace"):
+        with unpu.trace("/nowhere/trace.json"):
+            pass
+
+
+def test_device_array(module, opened):
+    memory, _ = module.rt.malloc(4096, 2)
+    array = unpu.as_array(memory, (3, 5), "float32")
+    values = numpy.arange(15, dtype=numpy.float32).reshape(3, 5)
+    array.copy_from(values)
+    assert array.on_device and array.nbytes == 60 and array.__dlpack_device__() == (21, 0)
+    assert (array.numpy() == values).all() and (numpy.asarray(array) == values).all()
+    array.numpy()[0, 0] = 9
+    assert array.numpy()[0, 0] == 0
+    with pytest.raises(ValueError, match="shape"):
+        array.copy_from(values.T)
+    with pytest.raises(BufferError, match="copy"):
+        array.__dlpack__(dl_device=(1, 0), copy=False)
+
+
+def test_host_array_is_a_view(module, opened):
+    memory, _ = module.rt.malloc_host(4096)
+    array = unpu.as_array(memory, 4, "int32")
+    array.numpy()[:] = [1, 2, 3, 4]
+    other = numpy.from_dlpack(array)
+    assert other.tolist() == [1, 2, 3, 4] and other.ctypes.data == memory
+    array.numpy()[0] = 7
+    assert other[0] == 7 and array.__dlpack_device__() == (1, 0)
+
+
+def test_managed_array_is_a_view(module, opened):
+    memory, _ = module.rt.mem_alloc_managed(1 << 21, 1)
+    array = unpu.as_array(memory, (2, 2), "float64")
+    array.numpy()[:] = 1.5
+    assert numpy.from_dlpack(array).sum() == 6
+
+
+class Cpu:
+    """What numpy of this version cannot ask for: a device array as one of the CPU."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack_device__(self):
+        return (1, 0)
+
+    def __dlpack__(self, stream=None):
+        return self.array.__dlpack__(stream=stream, dl_device=(1, 0))
+
+
+def test_device_array_for_the_cpu_is_a_copy(module, opened):
+    memory, _ = module.rt.malloc(4096, 2)
+    array = unpu.as_array(memory, (4,), "int16")
+    array.copy_from([1, 2, 3, 4])
+    assert numpy.from_dlpack(Cpu(array)).tolist() == [1, 2, 3, 4]
+
+
+def test_capsules_keep_what_they_show(module, opened):
+    memory, _ = module.rt.malloc_host(64)
+    array = unpu.as_array(memory, (4,), "int32")
+    end = weakref.ref(array)
+    capsule = array.__dlpack__()
+    taken = numpy.from_dlpack(array)
+    del array
+    gc.collect()
+    assert end() is not None
+    del capsule, taken
+    gc.collect()
+    assert end() is None
+
+
+@pytest.mark.parametrize("shape", [(-1,), (2, -3)])
+def test_array_of_a_negative_length(module, opened, shape):
+    memory, _ = module.rt.malloc_host(64)
+    with pytest.raises(ValueError, match="0 or more"):
+        unpu.as_array(memory, shape, "int8")
+
+
+def test_captured_graph(module, opened):
+    stream, _ = module.rt.create_stream()
+    memory, _ = module.rt.malloc(64, 2)
+    array = unpu.as_array(memory, 64, "uint8")
+    with unpu.graph.capture(stream) as graph:
+        assert module.rt.memset_async(memory, 64, 3, 64, stream) == 0
+    for _ in range(3):
+        array.copy_from(numpy.zeros(64))
+        graph.replay(stream)
+        assert module.rt.synchronize_stream(stream) == 0
+        assert set(array.numpy().tolist()) == {3}
+    graph.name = "fill"
+    assert graph.name == "fill"
+    graph.destroy()
+    graph.destroy()
+    with pytest.raises(RuntimeError, match="destroyed"):
+        graph.replay(stream)
+
+
+def test_exception_ends_the_capture(module, opened):
+    stream, _ = module.rt.create_stream()
+    with pytest.raises(ZeroDivisionError):
+        with unpu.graph.capture(stream):
+            raise ZeroDivisionError
+    with unpu.graph.capture(stream) as graph:
+        pass
+    with graph:
+        graph.replay(stream)
+    assert module.rt.synchronize_stream(stream) == 0
+
+
+def test_failure_is_an_error_with_the_code(opened):
+    with pytest.raises(unpu.Error) as told:
+        with unpu.graph.capture(12345):
+            pass
+    assert told.value.code in (107017, PARAM_INVALID) and "unpu.graph.capture failed with" in str(told.value)
