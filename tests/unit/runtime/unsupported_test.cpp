@@ -11,6 +11,7 @@
 
 #include "acl/acl.h"
 #include "acl/acl_dump.h"
+#include "acl/acl_op_compiler.h"
 #include "acl/acl_platform.h"
 #include "acl/acl_prof.h"
 #include "acl/acl_rt_memory_soma.h"
