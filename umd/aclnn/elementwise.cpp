@@ -183,19 +183,17 @@ aclnnStatus Preparation::place_all()
 
 aclnnStatus Preparation::run()
 {
-	using Step = aclnnStatus (Preparation::*)();
-	static constexpr Step steps[] = {&Preparation::choose_types, &Preparation::set_scalar,
-					 &Preparation::broadcast, &Preparation::place_all};
-
 	op_.kind = call_.kind;
 	op_.noperands = noperands;
 	executor_.caller = call_.caller;
-	for (const Step step : steps) {
-		const aclnnStatus status = (this->*step)();
-		if (status != OK)
-			return status;
-	}
-	return OK;
+	aclnnStatus status = choose_types();
+	if (status == OK)
+		status = set_scalar();
+	if (status == OK)
+		status = broadcast();
+	if (status == OK)
+		status = place_all();
+	return status;
 }
 
 } // namespace

@@ -69,7 +69,7 @@ int64_t element_bits(uint32_t dtype)
 	return 0;
 }
 
-const char *check_reach(const WireView &view, bool has_address)
+const char *check_any_reach(const WireView &view, bool has_address)
 {
 	Extent extent;
 	if (const char *wrong = find_extent(view, extent))

@@ -18,12 +18,39 @@ struct WireView {
 /* element_bits() - size of an element; 0 for a number that is no element type of the device. */
 int64_t element_bits(uint32_t dtype);
 
+/* check_any_reach() - as check_reach(), for any view. */
+const char *check_any_reach(const WireView &view, bool has_address);
+
+/* is_usual() - whether a view is so small and so low in the address space that no limit is near, and has no negative
+ * strides. Most views are, and the question takes few instructions. */
+inline bool is_usual(const WireView &view)
+{
+	constexpr unsigned NEAR_BITS = 28;
+	uint64_t count = 1, span = 0, all = view.address >> 62 << NEAR_BITS;
+	bool is_far = false, is_shared = false;
+	for (size_t d = 0; d < view.dims.size(); d++) {
+		const uint64_t steps = static_cast<uint64_t>(view.dims[d]) - 1; /* of size 0: far */
+		if (steps == 0)
+			continue;
+		const auto stride = static_cast<uint64_t>(view.strides[d]);
+		all |= steps | stride;
+		is_shared |= stride == 0;
+		span += steps * stride;
+		is_far |= __builtin_mul_overflow(count, steps + 1, &count);
+	}
+	is_far |= all >> NEAR_BITS != 0 || count > uint64_t{1} << 48;
+	return !is_far && (!view.is_written || (!is_shared && count <= span + 1));
+}
+
 /*
  * check_reach() - whether the firmware takes an operand, by the limits of uapi/tensor_limits.h.
  * @has_address: false: the tensor has no memory yet, so only its extent is checked
  * Return: nullptr, or what is wrong: the end of a sentence about the tensor.
  */
-const char *check_reach(const WireView &view, bool has_address = true);
+inline const char *check_reach(const WireView &view, bool has_address = true)
+{
+	return is_usual(view) ? nullptr : check_any_reach(view, has_address);
+}
 
 /* check_operand() - the same for an operand where it stands in a descriptor: a struct unpu_tensor_operand, and then
  * its dims and strides. */
