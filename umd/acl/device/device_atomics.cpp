@@ -28,10 +28,11 @@ static Status answer_none(uint32_t *capabilities, const aclrtAtomicOperation *op
 {
 	for (uint32_t i = 0; i < count; i++) {
 		if (!known_operation(operations[i]))
-			return set_error(Status::INVALID_ARGUMENT,
-					 fmt::format("operations[{}] is {}, which is none of "
-						     "aclrtAtomicOperation in acl/rt/device/device_info.h",
-						     i, static_cast<int>(operations[i])));
+			return set_error(
+				Status::INVALID_ARGUMENT,
+				fmt::format("operations[{}] is {}, which is none of "
+					    "aclrtAtomicOperation in acl/rt/device/device_info.h",
+					    i, static_cast<int>(operations[i])));
 	}
 	std::fill_n(capabilities, count, 0);
 	return Status::OK;

@@ -101,8 +101,9 @@ static Result<int64_t> attribute(aclrtDevAttr attr, const Facts &facts)
 	}
 	return set_error(
 		Status::INVALID_ARGUMENT,
-		fmt::format("attr is {}, which is none of aclrtDevAttr in acl/rt/device/device_info.h",
-			    static_cast<int>(attr)));
+		fmt::format(
+			"attr is {}, which is none of aclrtDevAttr in acl/rt/device/device_info.h",
+			static_cast<int>(attr)));
 }
 
 aclError aclrtGetDeviceInfo(uint32_t deviceId, aclrtDevAttr attr, int64_t *value)
