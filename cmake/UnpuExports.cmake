@@ -62,6 +62,8 @@ function(unpu_real_library name)
 		set_property(TARGET ${name} PROPERTY LINK_LIBRARY_OVERRIDE_${layer} WHOLE_ARCHIVE)
 	endforeach()
 	target_link_options(${name} PRIVATE -Wl,-z,nodelete)
+	# A wheel has the libraries of Debian beside this one.
+	set_target_properties(${name} PROPERTIES INSTALL_RPATH "$ORIGIN")
 	unpu_link_with_map(${name} ${map})
 	install(TARGETS ${name} DESTINATION lib64)
 endfunction()

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """A device for a part of a program."""
 import os
+import sys
 
-from . import _native, faults as rules
+from . import _native, faults as rules, places
 from .errors import check
 from .server import Server
 
@@ -26,6 +27,8 @@ class Session:
         if in_use():
             self._end_server()
             raise RuntimeError("unpu.session: the library is in use in this process; call acl.finalize() first")
+        if places.acl_folder() not in sys.path:
+            sys.path.insert(0, places.acl_folder())
         self._before = os.environ.get(VARIABLE)
         os.environ[VARIABLE] = self.device
         return self

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: MIT
+"""The worked example of the book runs as the book says."""
+import os
+import subprocess
+import sys
+
+import pytest
+
+FOLDER = os.path.join(os.environ["UNPU_SOURCE"], "examples", "python")
+
+
+@pytest.mark.parametrize("options", [(), ("--unpu-isolate",), ("-n", "2")], ids=" ".join)
+def test_example(options):
+    done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "unpu.pytest", "-p", "no:cacheprovider",
+                           *options, FOLDER], capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and "5 passed" in done.stdout, done.stdout[-3000:]
