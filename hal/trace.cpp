@@ -52,18 +52,19 @@ struct ThreadRing {
 struct State {
 	base::Mutex mutex{"trace::State::mutex"};
 	pthread_key_t key{};
-	uint64_t period = 0; /* number of begin() calls */
-	uint32_t entries = 0;
-	uint64_t next_range = 1;
-	uint64_t unrecorded = 0; /* entries of threads without a ring */
-	uint64_t forgotten = 0;	 /* entries of reused rings and of dropped devices */
-	std::vector<std::unique_ptr<ThreadRing>> rings;
-	std::vector<Source *> sources;
-	std::deque<base::DeviceTrace> kept;
-	uint64_t kept_entries = 0;
-	std::vector<base::TraceAttachment> attachments;
-	std::map<std::string, uint32_t, std::less<>> text_ids;
-	std::vector<std::string> texts{1};
+	uint64_t period = 0;	 /* number of begin() calls; set with the lock, read without it */
+	uint64_t next_range = 1; /* atomic */
+	uint32_t entries GUARDED_BY(mutex) = 0;
+	uint64_t unrecorded GUARDED_BY(mutex) = 0; /* entries of threads without a ring */
+	uint64_t forgotten GUARDED_BY(mutex) =
+		0; /* entries of reused rings and of dropped devices */
+	std::vector<std::unique_ptr<ThreadRing>> rings GUARDED_BY(mutex);
+	std::vector<Source *> sources GUARDED_BY(mutex);
+	std::deque<base::DeviceTrace> kept GUARDED_BY(mutex);
+	uint64_t kept_entries GUARDED_BY(mutex) = 0;
+	std::vector<base::TraceAttachment> attachments GUARDED_BY(mutex);
+	std::map<std::string, uint32_t, std::less<>> text_ids GUARDED_BY(mutex);
+	std::vector<std::string> texts GUARDED_BY(mutex){1};
 };
 
 struct Mine {
@@ -106,7 +107,7 @@ void leave(void *ring)
 
 /* The ring to reuse: one of an earlier period, or, at MAX_LEFT or MAX_RINGS, that of the thread that ended
  * first. nullptr: none. */
-ThreadRing *oldest_left(State &all)
+ThreadRing *oldest_left(State &all) REQUIRES(all.mutex)
 {
 	ThreadRing *oldest = nullptr;
 	size_t count = 0;
@@ -122,7 +123,7 @@ ThreadRing *oldest_left(State &all)
 	return count >= MAX_LEFT || all.rings.size() >= MAX_RINGS ? oldest : nullptr;
 }
 
-ThreadRing *find_ring(State &all)
+ThreadRing *find_ring(State &all) REQUIRES(all.mutex)
 {
 	if (mine.ring)
 		return mine.ring;
@@ -158,7 +159,7 @@ bool take_ring()
 }
 
 /* Keeps the entries of a closing device and drops older ones beyond MAX_KEPT. */
-void keep(State &all, base::DeviceTrace trace)
+void keep(State &all, base::DeviceTrace trace) REQUIRES(all.mutex)
 {
 	if (trace.entries.empty())
 		return;
@@ -177,7 +178,7 @@ std::string program_name()
 	return program_invocation_short_name;
 }
 
-base::HostTrace collect(const State &all)
+base::HostTrace collect(const State &all) REQUIRES(all.mutex)
 {
 	base::HostTrace host;
 	host.pid = static_cast<uint32_t>(getpid());

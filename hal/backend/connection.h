@@ -41,9 +41,9 @@ public:
 	bool open() const;
 
 private:
-	bool replied() const;
+	bool replied() const REQUIRES(mutex_);
 
-	base::Mutex mutex_{"Connection::mutex_"};
+	base::Mutex mutex_{"Connection::mutex_"}; /* held during a call: one at a time */
 	base::Fd socket_;
 	base::Fd process_; /* invalid: not known */
 };

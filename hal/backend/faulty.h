@@ -26,7 +26,7 @@ public:
 
 private:
 	base::Mutex mutex_{"HostFaults::mutex_"};
-	base::FaultCount count_; /* protected by mutex_ */
+	base::FaultCount count_ GUARDED_BY(mutex_);
 };
 
 /** make_faulty() - wraps @device so that @faults are injected into the host's calls. */

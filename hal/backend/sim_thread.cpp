@@ -73,8 +73,8 @@ private:
 /* struct Process - the state that all embedded devices of this process share. */
 struct Process {
 	const std::shared_ptr<fw::Exchange> exchange = fw::make_exchange();
-	base::Mutex mutex{"Process::mutex"}; /* protects the following */
-	std::vector<fw::Device *> stepped;
+	base::Mutex mutex{"Process::mutex"};
+	std::vector<fw::Device *> stepped GUARDED_BY(mutex);
 };
 
 /* Never destroyed: the process may exit while another thread is inside a call. */
@@ -200,9 +200,9 @@ void EmbeddedDevice::let_callers_run(bool run)
 
 bool EmbeddedDevice::step_others()
 {
-	std::unique_lock lock(process().mutex, std::try_to_lock);
-	if (!lock.owns_lock())
+	if (!process().mutex.try_lock())
 		return false;
+	std::lock_guard lock(process().mutex, std::adopt_lock);
 	for (fw::Device *other : process().stepped) {
 		if (other != firmware_.get() && other->step())
 			return true;

@@ -40,8 +40,8 @@ constexpr int END_PATIENCE_MS = 5000;
 
 struct Registry {
 	base::Mutex mutex{"spawn::Registry::mutex"};
-	std::weak_ptr<SpawnedFirmware> current;
-	pid_t owner = -1;
+	std::weak_ptr<SpawnedFirmware> current GUARDED_BY(mutex);
+	pid_t owner GUARDED_BY(mutex) = -1;
 };
 
 /* Never destroyed: devices may be closed by destructors that run at exit. */
