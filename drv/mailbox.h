@@ -22,7 +22,7 @@ public:
 private:
 	hal::Device &device_;
 	base::Mutex mutex_{"Mailbox::mutex_"};
-	uint64_t number_; /* of the last request */
+	uint64_t number_ GUARDED_BY(mutex_); /* of the last request */
 };
 
 } // namespace drv

@@ -36,7 +36,8 @@ private:
 	Device &device_;
 	Device &peer_;
 	base::Mutex mutex_{"PeerMemory::mutex_"};
-	std::map<uint64_t, uint64_t> segments_; /* of the device, by the chunk's address */
+	/* Of the device, by the chunk's address. */
+	std::map<uint64_t, uint64_t> segments_ GUARDED_BY(mutex_);
 };
 
 /**
@@ -86,17 +87,18 @@ private:
 
 	base::Result<unpu_export_key> show(uint32_t sem, Device &to);
 	template <class Which> void stop_following(Which which);
-	void meet(Device &other);
+	void meet(Device &other) REQUIRES(mutex_);
 	void drop(Device &other);
 
 	Device &device_;
-	/* Protects the following. Held during requests, so that memory of a peer is mapped only once. */
+	/* Held during requests, so that memory of a peer is mapped only once. */
 	base::Mutex mutex_{"Peers::mutex_", base::HeldOver::ANSWERS};
-	std::vector<Device *> met_;
-	std::vector<std::unique_ptr<PeerMemory>> memories_;
-	std::vector<Followed> followed_;
-	std::map<uint32_t, unpu_export_key> shown_; /* own semaphores that other devices follow */
-	uint32_t reaching_ = 0;			    /* size of memories_, read without the lock */
+	std::vector<Device *> met_ GUARDED_BY(mutex_);
+	std::vector<std::unique_ptr<PeerMemory>> memories_ GUARDED_BY(mutex_);
+	std::vector<Followed> followed_ GUARDED_BY(mutex_);
+	/* Own semaphores that other devices follow. */
+	std::map<uint32_t, unpu_export_key> shown_ GUARDED_BY(mutex_);
+	uint32_t reaching_ = 0; /* size of memories_, read without the lock */
 };
 
 } // namespace drv

@@ -163,7 +163,7 @@ Result<Fence> Channel::submit_page(const unpu_packet &packet, const void *page, 
 }
 
 /* Return: OK, NOT_READY, or DEVICE_LOST if the device's timeline is beyond the submitted packets: such a
- * device is broken. Context: the lock is held. */
+ * device is broken. */
 Status Channel::look_for_room(uint32_t packets)
 {
 	retired_seen_ = retired();
@@ -175,7 +175,7 @@ Status Channel::look_for_room(uint32_t packets)
 	return Status::DEVICE_LOST;
 }
 
-/* Context: the lock is held, and the ring has room. */
+/* Context: the ring has room. */
 [[gnu::always_inline]] inline void Channel::append(const unpu_packet &packet, const void *page,
 						   size_t bytes)
 {
@@ -191,9 +191,9 @@ Status Channel::look_for_room(uint32_t packets)
 	base::store_release(submitted_, base_ + ring_.next());
 }
 
-/* @packet: the last one appended */
-[[gnu::always_inline]] inline void Channel::announce(base::BiasedGuard &lock,
-						     const unpu_packet &packet)
+/* @packet: the last one appended. Without analysis: it may release the caller's guard. */
+[[gnu::always_inline]] inline void Channel::announce(
+	base::BiasedGuard &lock, const unpu_packet &packet) NO_THREAD_SAFETY_ANALYSIS
 {
 	/* D1: the device arms, then checks the ring. Also pairs with ChannelSet::forget_idle(). */
 	base::light_fence(hal_.fence());

@@ -40,8 +40,9 @@ struct ChannelConfig {
  */
 class Channel {
 public:
-	static base::Result<std::unique_ptr<Channel>> create(ChannelSet &set,
-							     const ChannelConfig &config);
+	/* Without analysis: no other thread knows the channel yet. */
+	static base::Result<std::unique_ptr<Channel>> create(
+		ChannelSet &set, const ChannelConfig &config) NO_THREAD_SAFETY_ANALYSIS;
 	~Channel();
 
 	/** submit() - appends a packet.
@@ -158,28 +159,28 @@ public:
 private:
 	explicit Channel(ChannelSet &set);
 	base::Status control(uint32_t actions, uint32_t priority = 0);
-	base::Status request_abort(uint32_t flags, uint64_t upto);
+	base::Status request_abort(uint32_t flags, uint64_t upto) REQUIRES(requests_);
 	uint64_t retired() const;
-	base::Status look_for_room(uint32_t packets);
-	void append(const unpu_packet &packet, const void *page, size_t bytes);
-	void announce(base::BiasedGuard &lock, const unpu_packet &packet);
-	[[gnu::noinline]] void trace_submit(uint64_t call) const;
+	base::Status look_for_room(uint32_t packets) REQUIRES(lock_);
+	void append(const unpu_packet &packet, const void *page, size_t bytes) REQUIRES(lock_);
+	void announce(base::BiasedGuard &lock, const unpu_packet &packet) REQUIRES(lock_);
+	[[gnu::noinline]] void trace_submit(uint64_t call) const REQUIRES(lock_);
 
 	/* Used by every submit. */
 	base::BiasedLock lock_{"Channel::lock_"};
-	base::RingProducer ring_;
-	uint64_t retired_seen_ = 0;
+	base::RingProducer ring_ GUARDED_BY(lock_);
+	uint64_t retired_seen_ GUARDED_BY(lock_) = 0;
 	uint64_t base_ = 0;	 /* timeline value of packet 0, less one */
-	uint64_t submitted_ = 0; /* timeline value of the last packet */
+	uint64_t submitted_ = 0; /* timeline value of the last packet; read without the lock */
 	const unpu_channel_status *line_ = nullptr;
-	base::ArmingSeen arming_;
+	base::ArmingSeen arming_ GUARDED_BY(lock_);
 	uint32_t listed_ = 0; /* among the device's busy channels */
-	uint32_t aborts_ = 0;
-	bool aborting_ = false;
+	uint32_t aborts_ = 0; /* read without the lock */
+	bool aborting_ GUARDED_BY(lock_) = false;
 	uint64_t aborted_at_ =
 		0; /* 1 + submitted_ at an abort that take_abort() has not returned; 0: none */
 	uint32_t slots_ = 0;
-	std::vector<uint32_t> launchers_; /* by slot */
+	std::vector<uint32_t> launchers_; /* by slot; atomic */
 	uint32_t timeline_ = UNPU_SEM_NONE;
 	uint32_t index_ = 0;
 	ChannelSet &set_;
@@ -195,7 +196,7 @@ private:
 	void *user_ = nullptr;
 	bool settled_ = true;
 	bool prompt_ = false;
-	bool created_ = false;
+	bool created_ GUARDED_BY(requests_) = false;
 };
 
 } // namespace drv

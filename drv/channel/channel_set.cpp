@@ -62,8 +62,7 @@ std::vector<Fence> ChannelSet::pending_fences()
 
 /* Removes idle channels from busy_. A submit stores `submitted_` and then reads listed(). This function
  * clears listed() and, after the heavy fence, reads `submitted_`. So either the submit sees that it must
- * re-add the channel, or this function sees that the channel is not idle. Context: channels_mutex_ is held.
- * */
+ * re-add the channel, or this function sees that the channel is not idle. */
 void ChannelSet::forget_idle()
 {
 	auto first = std::partition(busy_.begin(), busy_.end(),

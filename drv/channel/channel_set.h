@@ -104,15 +104,17 @@ protected:
 
 	RetireList retiring_;
 	base::Mutex channels_mutex_{"ChannelSet::channels_mutex_"};
-	std::vector<Channel *> channels_;
+	std::vector<Channel *> channels_ GUARDED_BY(channels_mutex_);
 
 private:
-	void forget_idle();
+	void forget_idle() REQUIRES(channels_mutex_);
 
 	void (*at_shortage_)() = nullptr;
-	std::vector<Channel *> busy_;	   /* all channels with work, and some idle ones */
-	std::vector<Channel *> unsettled_; /* channels that had work since settle() */
-	uint32_t busy_count_ = 0;	   /* size of @busy_, read without the lock */
+	/* All channels with work, and some idle ones. */
+	std::vector<Channel *> busy_ GUARDED_BY(channels_mutex_);
+	/* Channels that had work since settle(). */
+	std::vector<Channel *> unsettled_ GUARDED_BY(channels_mutex_);
+	uint32_t busy_count_ = 0; /* size of @busy_, read without the lock */
 };
 
 } // namespace drv

@@ -127,8 +127,8 @@ private:
 		bell_.ring();
 	}
 
-	/* Frees between two submits have the same fences, so they share an entry. The lock is held. */
-	void enter(std::vector<Fence> fences, std::vector<Action> &actions)
+	/* Frees between two submits have the same fences, so they share an entry. */
+	void enter(std::vector<Fence> fences, std::vector<Action> &actions) REQUIRES(mutex_)
 	{
 		if (entries_.empty() || entries_.back().fences != fences)
 			entries_.push_back({std::move(fences), {}});
@@ -150,7 +150,7 @@ private:
 	/* Moves one due entry to @ready. Checks the oldest entry and then up to @looks entries from next_ on.
 	 * */
 	template <class Done>
-	bool take_ready(const Done &done, size_t looks, std::list<Entry> &ready)
+	bool take_ready(const Done &done, size_t looks, std::list<Entry> &ready) REQUIRES(mutex_)
 	{
 		if (entries_.empty())
 			return false;
@@ -172,15 +172,16 @@ private:
 	}
 
 	base::Mutex mutex_{"RetireList::mutex_"};
-	std::list<Entry> entries_;
-	std::list<Entry>::iterator next_ = entries_.end();
-	uint32_t count_ = 0;	/* size of @entries_, read without the lock */
-	uint32_t running_ = 0;	/* entries that threads have taken out to run their actions */
-	uint64_t finished_ = 0; /* entries whose actions have run */
-	base::Bell bell_;	/* @finished_ changes */
-	std::vector<Action> gathered_;
-	uint64_t credit_ = 0;
-	uint64_t since_ns_ = 0;
+	std::list<Entry> entries_ GUARDED_BY(mutex_);
+	std::list<Entry>::iterator next_ GUARDED_BY(mutex_) = entries_.end();
+	uint32_t count_ = 0; /* size of @entries_, read without the lock */
+	/* Entries that threads have taken out to run their actions. */
+	uint32_t running_ GUARDED_BY(mutex_) = 0;
+	uint64_t finished_ GUARDED_BY(mutex_) = 0; /* entries whose actions have run */
+	base::Bell bell_ GUARDED_BY(mutex_);	   /* @finished_ changes */
+	std::vector<Action> gathered_ GUARDED_BY(mutex_);
+	uint64_t credit_ GUARDED_BY(mutex_) = 0;
+	uint64_t since_ns_ = 0; /* read without the lock */
 };
 
 } // namespace drv

@@ -35,9 +35,9 @@ private:
 
 	ChannelSet &set_;
 	Memory &memory_;
-	/* Protects the following. Held during requests, so that only one thread creates the channel. */
+	/* Held during requests, so that only one thread creates the channel. */
 	base::Mutex mutex_{"Stager::mutex_", base::HeldOver::ANSWERS};
-	std::unique_ptr<Channel> channel_;
+	std::unique_ptr<Channel> channel_ GUARDED_BY(mutex_);
 };
 
 } // namespace drv

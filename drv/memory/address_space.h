@@ -167,7 +167,7 @@ public:
 private:
 	struct Window {
 		base::Mapping range;
-		std::unique_ptr<Heap> heap;
+		std::unique_ptr<Heap> heap; /* under the space's lock */
 		std::vector<Chunk *> table; /* by 2 MiB; entries are atomic words */
 
 		uint64_t start() const { return reinterpret_cast<uint64_t>(range.data()); }
@@ -180,16 +180,16 @@ private:
 	const Window *window_of(uint64_t address) const;
 	bool adopts_part_of(uint64_t start, uint64_t bytes) const;
 	base::Result<bool> map_in_place(uint64_t start, uint64_t bytes, uint32_t access);
-	void leave_reservations();
+	void leave_reservations() REQUIRES(mutex_);
 	base::Status map_on_host(Chunk &reservation, const Piece &piece);
 	void unmap_on_host(const Chunk &reservation, uint64_t va, uint64_t bytes);
 	base::Status unmap_on_device(uint64_t va, uint64_t bytes);
 	base::Status call_range(unpu_message_type type, uint64_t va, uint64_t bytes);
 	base::Status build(Chunk &chunk, const SegmentFile &segment);
 	base::Status build_import(Chunk &chunk, const ImportedSegment &segment);
-	void announce(const Chunk &chunk);
-	Chunk *list(std::unique_ptr<Chunk> chunk);
-	void unlist(const Chunk &chunk);
+	void announce(const Chunk &chunk) REQUIRES(mutex_);
+	Chunk *list(std::unique_ptr<Chunk> chunk) REQUIRES(mutex_);
+	void unlist(const Chunk &chunk) REQUIRES(mutex_);
 	void enter(const Chunk &chunk, Chunk *entry);
 	base::Status map_on_device(const Chunk &chunk);
 
@@ -199,12 +199,12 @@ private:
 	base::Mutex mutex_{"AddressSpace::mutex_", base::HeldOver::ANSWERS};
 	Window device_window_;
 	Window pinned_window_;
-	std::vector<std::unique_ptr<Chunk>> chunks_;
+	std::vector<std::unique_ptr<Chunk>> chunks_ GUARDED_BY(mutex_);
 	mutable base::Mutex adopted_mutex_{"AddressSpace::adopted_mutex_"};
-	std::map<uint64_t, AdoptedRange> adopted_; /* by address */
-	uint32_t adopted_count_ = 0;		   /* atomic; usually 0, which saves the lookup */
-	std::vector<ChunkWatcher *> watchers_;
-	std::map<uint64_t, std::unique_ptr<Chunk>> attached_; /* by address */
+	std::map<uint64_t, AdoptedRange> adopted_ GUARDED_BY(adopted_mutex_); /* by address */
+	uint32_t adopted_count_ = 0; /* atomic; usually 0, which saves the lookup */
+	std::vector<ChunkWatcher *> watchers_ GUARDED_BY(mutex_);
+	std::map<uint64_t, std::unique_ptr<Chunk>> attached_ GUARDED_BY(mutex_); /* by address */
 };
 
 } // namespace drv

@@ -234,7 +234,7 @@ Result<Bo> Memory::cut(Place place, uint64_t bytes, unpu_page_kind wish, int32_t
 	return cut_from(**grown, bytes, why);
 }
 
-/* Adds the object to the prefault queue, but not memory that was added before. The lock is held. */
+/* Adds the object to the prefault queue, but not memory that was added before. */
 void Memory::look_ahead(const Bo &bo)
 {
 	Chunk &chunk = *bo.chunk;
@@ -402,7 +402,6 @@ void Memory::reclaim(Chunk *chunk, uint64_t offset)
 	give_back(chunk);
 }
 
-/* The lock is held. */
 void Memory::give_back(Chunk *chunk)
 {
 	Chunks &chunks = chunks_of(*chunk);

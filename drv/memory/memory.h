@@ -186,8 +186,8 @@ private:
 		Chunk *spare = nullptr; /* an empty large chunk, kept for the next large object */
 	};
 
-	uint64_t used(Place place) const;
-	void note_peak();
+	uint64_t used(Place place) const REQUIRES(mutex_);
+	void note_peak() REQUIRES(mutex_);
 	base::Result<Bo> try_allocate(Place place, uint64_t bytes, unpu_page_kind wish,
 				      std::string &why, Use use, int32_t node);
 	uint64_t retired();
@@ -197,35 +197,36 @@ private:
 	}
 	bool wait_retired(uint64_t seen, uint64_t deadline_ns);
 	bool give_back_idle();
-	void give_back(Chunk *chunk);
+	void give_back(Chunk *chunk) REQUIRES(mutex_);
 	base::Result<Bo> take(Place place, uint64_t address, Use use, std::vector<Fence> &older);
 	base::Result<Bo> cut(Place place, uint64_t bytes, unpu_page_kind wish, int32_t node,
-			     std::string &why);
-	base::Result<Bo> cut_from(Chunk &chunk, uint64_t bytes, std::string &why);
-	base::Result<Chunk *> grow(Place place, uint64_t bytes, unpu_page_kind wish, int32_t node);
-	void look_ahead(const Bo &bo);
+			     std::string &why) REQUIRES(mutex_);
+	base::Result<Bo> cut_from(Chunk &chunk, uint64_t bytes, std::string &why) REQUIRES(mutex_);
+	base::Result<Chunk *> grow(Place place, uint64_t bytes, unpu_page_kind wish, int32_t node)
+		REQUIRES(mutex_);
+	void look_ahead(const Bo &bo) REQUIRES(mutex_);
 	unpu_page_kind wished(unpu_page_kind wish, int32_t node) const;
-	Chunk *find_room(Place place, uint64_t bytes, int32_t node);
-	void note_room(Chunk &chunk);
-	Chunks &chunks_of(const Chunk &chunk);
+	Chunk *find_room(Place place, uint64_t bytes, int32_t node) REQUIRES(mutex_);
+	void note_room(Chunk &chunk) REQUIRES(mutex_);
+	Chunks &chunks_of(const Chunk &chunk) REQUIRES(mutex_);
 	static base::Status pin(Chunk &chunk, uint64_t offset, uint64_t bytes, std::string &why);
 	static void unpin(Chunk &chunk, uint64_t offset, uint64_t bytes);
 	void reclaim(Chunk *chunk, uint64_t offset);
-	const Bo *find(uint64_t address) const;
+	const Bo *find(uint64_t address) const REQUIRES(mutex_);
 	bool covers_pieces(uint64_t address, uint64_t bytes, uint32_t access);
 
 	ChannelSet &set_;
 	/* Held during requests: the device must create a chunk before an object in it is entered. */
 	base::Mutex mutex_{"Memory::mutex_", base::HeldOver::ANSWERS};
-	std::map<int32_t, Chunks> chunks_[2]; /* device, pinned; by node */
-	uint64_t chunks_made_ = 0;
-	std::map<uint64_t, Bo> objects_; /* by address */
+	std::map<int32_t, Chunks> chunks_[2] GUARDED_BY(mutex_); /* device, pinned; by node */
+	uint64_t chunks_made_ GUARDED_BY(mutex_) = 0;
+	std::map<uint64_t, Bo> objects_ GUARDED_BY(mutex_); /* by address */
 	/* By address: the fences that were pending at the allocation. Their work can't use the object. */
-	std::unordered_map<uint64_t, std::vector<Fence>> older_;
-	uint64_t generation_ = 0;
-	int64_t physical_bytes_ = 0;
-	uint64_t peak_bytes_ = 0;
-	uint64_t epoch_ = next_epoch(); /* changes with every free */
+	std::unordered_map<uint64_t, std::vector<Fence>> older_ GUARDED_BY(mutex_);
+	uint64_t generation_ GUARDED_BY(mutex_) = 0;
+	int64_t physical_bytes_ GUARDED_BY(mutex_) = 0;
+	uint64_t peak_bytes_ GUARDED_BY(mutex_) = 0;
+	uint64_t epoch_ = next_epoch(); /* changes with every free; read without the lock */
 	hal::PagePolicy pages_ = hal::PagePolicy::AUTO;
 	Prefault prefault_;
 

@@ -75,14 +75,14 @@ uint64_t Prefault::done_bytes()
 }
 
 /* Whether the host has enough free memory for the rest of the range. The program may never use the memory,
- * and other processes must not lack it. The lock is held; it is released during the query. */
-bool Prefault::affordable(std::unique_lock<base::Mutex> &lock)
+ * and other processes must not lack it. The lock is released during the query. */
+bool Prefault::affordable()
 {
 	const bool more = !ranges_.empty() && ranges_.front().start == piece_.start + piece_.bytes;
 	const uint64_t bytes = piece_.bytes + (more ? ranges_.front().bytes : 0);
-	lock.unlock();
+	mutex_.unlock();
 	bool much = bytes > base::available_memory_bytes() / 4;
-	lock.lock();
+	mutex_.lock();
 	/* forget() may have removed the range while the lock was released. */
 	if (much && more && !ranges_.empty() &&
 	    ranges_.front().start == piece_.start + piece_.bytes)
@@ -90,7 +90,6 @@ bool Prefault::affordable(std::unique_lock<base::Mutex> &lock)
 	return !much;
 }
 
-/* The lock is held. */
 bool Prefault::take(Range &piece)
 {
 	if (ranges_.empty())
@@ -111,7 +110,7 @@ void Prefault::work()
 	std::unique_lock lock(mutex_);
 	while (take(piece_)) {
 		const Range now = piece_;
-		if (!now.fresh || affordable(lock)) {
+		if (!now.fresh || affordable()) {
 			lock.unlock();
 			bool good = hal::populate(now.start, now.bytes) == base::Status::OK;
 			lock.lock();

@@ -53,17 +53,17 @@ private:
 	};
 
 	void work();
-	bool take(Range &piece);
-	bool affordable(std::unique_lock<base::Mutex> &lock);
+	bool take(Range &piece) REQUIRES(mutex_);
+	bool affordable() REQUIRES(mutex_);
 
 	uint64_t most_bytes_ = 0;
 	base::Mutex mutex_{"Prefault::mutex_"};
-	uint32_t pieces_ = 0;	   /* futex word: counts finished pieces */
-	std::deque<Range> ranges_; /* the rest of each range */
-	Range piece_;		   /* the thread's current piece */
-	bool running_ = false;
-	uint64_t done_bytes_ = 0;
-	std::thread thread_; /* may have ended */
+	uint32_t pieces_ = 0;			      /* futex word: counts finished pieces */
+	std::deque<Range> ranges_ GUARDED_BY(mutex_); /* the rest of each range */
+	Range piece_ GUARDED_BY(mutex_);	      /* the thread's current piece */
+	bool running_ GUARDED_BY(mutex_) = false;
+	uint64_t done_bytes_ GUARDED_BY(mutex_) = 0;
+	std::thread thread_ GUARDED_BY(mutex_); /* may have ended */
 };
 
 } // namespace drv

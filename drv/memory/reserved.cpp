@@ -87,7 +87,6 @@ void ReservedAddresses::release(uint64_t va)
 	base::store_release(elsewhere_count_, static_cast<uint32_t>(elsewhere_.size()));
 }
 
-/* The lock is held. */
 const ReservedAddresses::Table *ReservedAddresses::elsewhere(uint64_t address) const
 {
 	auto after = elsewhere_.upper_bound(address);
@@ -110,7 +109,6 @@ ReservedAddresses::Entry ReservedAddresses::look_elsewhere(uint64_t address) con
 	return table ? read(*table->entry(address)) : Entry{};
 }
 
-/* The lock is held. */
 const ReservedAddresses::Table *ReservedAddresses::table_of(uint64_t address) const
 {
 	return address - window_start_ < window_bytes_ ? &window_ : elsewhere(address);

@@ -90,11 +90,11 @@ private:
 		}
 	};
 
-	base::Status open_window(uint64_t bytes);
+	base::Status open_window(uint64_t bytes) REQUIRES(mutex_);
 	static base::Result<base::Mapping> make_entries(uint64_t bytes);
 	bool elsewhere_holds(uint64_t address) const;
-	const Table *elsewhere(uint64_t address) const;
-	const Table *table_of(uint64_t address) const;
+	const Table *elsewhere(uint64_t address) const REQUIRES(mutex_);
+	const Table *table_of(uint64_t address) const REQUIRES(mutex_);
 	Entry look_elsewhere(uint64_t address) const;
 	static Entry read(const Entry &entry)
 	{
@@ -112,12 +112,13 @@ private:
 	}
 
 	mutable base::Mutex mutex_{"ReservedAddresses::mutex_"};
-	Table window_;
-	std::unique_ptr<Heap> heap_; /* of the window */
+	Table window_; /* constant once @window_bytes_ is set, as is @window_start_ */
+	std::unique_ptr<Heap> heap_ GUARDED_BY(mutex_); /* of the window */
 	uint64_t window_start_ = 0;
-	uint64_t window_bytes_ = 0;	      /* atomic */
-	std::map<uint64_t, Table> elsewhere_; /* reservations at addresses that the program chose */
-	uint32_t elsewhere_count_ = 0;	      /* atomic; usually 0, which saves the lookup */
+	uint64_t window_bytes_ = 0; /* atomic */
+	/* Reservations at addresses that the program chose. */
+	std::map<uint64_t, Table> elsewhere_ GUARDED_BY(mutex_);
+	uint32_t elsewhere_count_ = 0; /* atomic; usually 0, which saves the lookup */
 };
 
 } // namespace drv
