@@ -108,7 +108,7 @@ private:
 	uintptr_t owner_ = NOBODY;
 	uint32_t held_ = 0;
 	[[no_unique_address]] LockMark mark_;
-	std::mutex mutex_; /* used once the bias is revoked */
+	std::mutex mutex_; /* used once the bias is revoked; the checker sees @mark_ instead */
 };
 
 /** class BiasedGuard - holds a BiasedLock for a scope. */

@@ -44,6 +44,10 @@ constexpr const char *LOCK_ORDER[] = {
 	"Mailbox::mutex_",
 	"Process::mutex",
 	"Group::mutex_",
+	"Engines::mutex_",
+	"Storage::mutex_",
+	"Upkeep::mutex_",
+	/* Each protects one list; the page has no line of its own for it. */
 	"Queues::mutex_",
 	"TensorChannels::mutex_",
 	"Buffers::mutex_",

@@ -106,8 +106,9 @@ using RecursiveMutex = CheckedMutex<std::recursive_mutex>;
 
 /*
  * The standard guards have no annotations, so the analysis would not see that they lock. These are the
- * same for the library's locks, with annotations. A function that gets such a guard by reference, and
- * gives the lock back meanwhile, is NO_THREAD_SAFETY_ANALYSIS and REQUIRES the lock.
+ * same for the library's locks, with annotations. The analysis does not follow a guard into another function.
+ * A function that gives the lock of its caller back meanwhile REQUIRES the lock, and calls unlock() and lock()
+ * of the lock itself. No exception may leave it in between.
  */
 namespace std {
 

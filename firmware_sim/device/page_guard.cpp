@@ -14,6 +14,7 @@
 
 #include <sys/mman.h>
 
+#include "base/sync/mutex.h"
 #include "base/sync/ordering.h"
 
 namespace fw {
@@ -21,17 +22,18 @@ namespace fw {
 static constexpr uint32_t SLOTS = 4096;
 static constexpr uint64_t NOWHERE = UINT64_MAX;
 
-/* struct Slot - a guarded range; start is NOWHERE if it has none. */
+static constinit base::Mutex slots_mutex{"slots of page guards"};
+
+/* struct Slot - a guarded range; start is NOWHERE if it has none. The handler reads all but @taken. */
 struct Slot {
 	uint64_t start = NOWHERE;
 	uint64_t end = 0;
 	uint64_t page_bytes = 0;
 	uint32_t struck = 0;
-	uint32_t taken = 0;
+	uint32_t taken GUARDED_BY(slots_mutex) = 0;
 };
 
 static constinit std::array<Slot, SLOTS> slots{};
-static constinit std::mutex slots_mutex;
 static constinit uint32_t all_strikes = 0;
 static constinit uint32_t is_installed = 0;
 static struct sigaction before;

@@ -53,21 +53,21 @@ void Upkeep::stop()
 {
 	while (base::load_acquire(is_taken_) != 0)
 		base::futex_wait(is_taken_, 1, base::NO_DEADLINE, false);
+	std::vector<std::unique_ptr<Worker>> ending;
 	{
 		const std::lock_guard lock(mutex_);
 		/* Jobs for which the host could start no thread. */
 		for (const Entry &entry : waiting_)
 			execute(*entry.job);
 		waiting_.clear();
-		for (const auto &worker : workers_)
-			set_turn(*worker, ENDS);
+		ending.swap(workers_);
 	}
-	for (const auto &worker : workers_)
+	for (const auto &worker : ending)
+		set_turn(*worker, ENDS);
+	for (const auto &worker : ending)
 		worker->thread.join();
-	workers_.clear();
 }
 
-/* Context: the lock is held. */
 bool Upkeep::is_under_way(const void *party) const
 {
 	return std::any_of(workers_.begin(), workers_.end(), [&](const auto &worker) {
@@ -75,7 +75,7 @@ bool Upkeep::is_under_way(const void *party) const
 	});
 }
 
-/* Context: the lock is held. Return: NO_RESOURCE. */
+/* Return: NO_RESOURCE. */
 base::Status Upkeep::start_worker(bool is_polite)
 {
 	try {
@@ -94,8 +94,7 @@ base::Status Upkeep::start_worker(bool is_polite)
 	}
 }
 
-/* Return: an idle worker, or nullptr if there is none and no thread can be started. Context: the lock is
- * held. */
+/* Return: an idle worker, or nullptr if there is none and no thread can be started. */
 Upkeep::Worker *Upkeep::find_worker()
 {
 	const bool is_polite = base::load_relaxed(is_polite_);
@@ -109,7 +108,7 @@ Upkeep::Worker *Upkeep::find_worker()
 	return start_worker(is_polite) == base::Status::OK ? workers_.back().get() : idle;
 }
 
-/* Gives the turn to @entry. Return: false if it cannot have it now. Context: the lock is held. */
+/* Gives the turn to @entry. Return: false if it cannot have it now. */
 bool Upkeep::begin(Entry &entry)
 {
 	Worker *worker = entry.worker;
@@ -124,8 +123,7 @@ bool Upkeep::begin(Entry &entry)
 	return true;
 }
 
-/* Gives the turn to the first entry that can have it. Context: the lock is held.
- * Return: false if there is none. */
+/* Gives the turn to the first entry that can have it. Return: false if there is none. */
 bool Upkeep::grant()
 {
 	for (auto at = waiting_.begin(); at != waiting_.end(); ++at) {
@@ -203,7 +201,6 @@ void Upkeep::work(Worker &worker)
 	}
 }
 
-/* Context: the lock is held. */
 void Upkeep::finish(std::unique_ptr<Job> job)
 {
 	done_.push_back(std::move(job));

@@ -6,10 +6,10 @@
 #include <functional>
 #include <list>
 #include <memory>
-#include <mutex>
 #include <thread>
 #include <vector>
 
+#include "base/sync/mutex.h"
 #include "firmware_sim/engine/engine.h"
 
 namespace fw {
@@ -64,7 +64,7 @@ private:
 	struct Worker {
 		Upkeep *upkeep = nullptr;
 		std::thread thread;
-		std::unique_ptr<Job> job;
+		std::unique_ptr<Job> job; /* set and taken under the lock */
 		bool is_polite = false;
 		uint32_t turn = WAITS;	     /* futex: the worker sleeps while it is WAITS */
 		uint64_t left = SLICE_BYTES; /* of its turn */
@@ -79,12 +79,12 @@ private:
 	static uint32_t await_turn(const Worker &worker);
 	void work(Worker &worker);
 	void pass_turn(Worker &worker);
-	bool grant();
-	bool begin(Entry &entry);
-	bool is_under_way(const void *party) const;
-	base::Status start_worker(bool is_polite);
-	Worker *find_worker();
-	void finish(std::unique_ptr<Job> job);
+	bool grant() REQUIRES(mutex_);
+	bool begin(Entry &entry) REQUIRES(mutex_);
+	bool is_under_way(const void *party) const REQUIRES(mutex_);
+	base::Status start_worker(bool is_polite) REQUIRES(mutex_);
+	Worker *find_worker() REQUIRES(mutex_);
+	void finish(std::unique_ptr<Job> job) REQUIRES(mutex_);
 	template <class Which> void drop(const Which &which);
 
 	static thread_local constinit Worker *current_;
@@ -93,13 +93,13 @@ private:
 	const std::function<void()> notify_;
 	const std::function<void()> begin_;
 	uint32_t is_polite_ = 0;
-	uint32_t done_hint_ = 0;
+	uint32_t done_hint_ = 0; /* size of @done_, read without the lock */
 
-	std::mutex mutex_; /* protects the following */
-	std::list<Entry> waiting_;
-	std::vector<std::unique_ptr<Worker>> workers_;
-	std::deque<std::unique_ptr<Job>> done_;
-	uint32_t is_taken_ = 0; /* futex: a worker has the turn */
+	base::Mutex mutex_{"Upkeep::mutex_"};
+	std::list<Entry> waiting_ GUARDED_BY(mutex_);
+	std::vector<std::unique_ptr<Worker>> workers_ GUARDED_BY(mutex_);
+	std::deque<std::unique_ptr<Job>> done_ GUARDED_BY(mutex_);
+	uint32_t is_taken_ = 0; /* futex: a worker has the turn; read without the lock */
 };
 
 } // namespace fw

@@ -9,7 +9,6 @@
 #include "engine.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <new>
 
@@ -87,38 +86,19 @@ Engines::Engines(uint32_t count, std::function<void()> notify, std::function<voi
 /* Engine number of a host thread in help(). */
 static constexpr uint32_t HELPER = UINT32_MAX;
 /* How long stop() waits for running work. */
-static constexpr std::chrono::seconds EXIT_PATIENCE{5};
+static constexpr uint64_t EXIT_PATIENCE_NS = 5 * base::NS_PER_S;
 
-bool Engines::stop(bool in_time)
+bool Engines::is_drained() const
 {
-	std::array<std::vector<char>, 2> stuck;
-	{
-		std::unique_lock lock(mutex_);
-		stopping_ = true;
-		for (Crew &crew : crews_)
-			crew.wanted.notify_all();
-		const auto is_drained = [this] {
-			return std::all_of(running_.begin(), running_.end(),
-					   [](const Errand *errand) { return errand->lost; }) &&
-			       (queue_.empty() || count_threads() <= running_.size());
-		};
-		if (in_time)
-			drained_.wait_for(lock, EXIT_PATIENCE, is_drained);
-		else
-			drained_.wait(lock, is_drained);
-		for (size_t i = 0; i < crews_.size(); i++)
-			stuck[i].resize(crews_[i].threads.size());
-		for (const Errand *errand : running_) {
-			if (errand->engine != HELPER)
-				stuck[errand->polite][errand->engine] = true;
-		}
-		left_ = !running_.empty();
-		if (left_) {
-			queue_.clear();
-			waiting_ = 0;
-			base::store_relaxed(pieces_, uint64_t{0});
-		}
-	}
+	return std::all_of(running_.begin(), running_.end(),
+			   [](const Errand *errand) { return errand->lost; }) &&
+	       (queue_.empty() || count_threads() <= running_.size());
+}
+
+/* Joins all threads but the stuck ones. Without analysis: the threads need the lock to end, and no thread
+ * changes the crews after stop() has begun. */
+void Engines::join(const std::array<std::vector<char>, 2> &stuck) NO_THREAD_SAFETY_ANALYSIS
+{
 	for (size_t of = 0; of < crews_.size(); of++) {
 		for (size_t i = 0; i < crews_[of].threads.size(); i++) {
 			if (stuck[of][i])
@@ -127,14 +107,42 @@ bool Engines::stop(bool in_time)
 				crews_[of].threads[i].join();
 		}
 	}
-	return !left_;
+}
+
+bool Engines::stop(bool in_time)
+{
+	const uint64_t deadline_ns =
+		in_time ? base::deadline_after(EXIT_PATIENCE_NS) : base::NO_DEADLINE;
+	std::array<std::vector<char>, 2> stuck;
+	bool are_all_done;
+	{
+		std::unique_lock lock(mutex_);
+		stopping_ = true;
+		for (Crew &crew : crews_)
+			crew.wanted.notify_all();
+		while (!is_drained() && base::now_ns() < deadline_ns)
+			drained_.wait(lock, deadline_ns);
+		for (size_t i = 0; i < crews_.size(); i++)
+			stuck[i].resize(crews_[i].threads.size());
+		for (const Errand *errand : running_) {
+			if (errand->engine != HELPER)
+				stuck[errand->polite][errand->engine] = true;
+		}
+		are_all_done = running_.empty();
+		left_ = !are_all_done;
+		if (left_) {
+			queue_.clear();
+			waiting_ = 0;
+			base::store_relaxed(pieces_, uint64_t{0});
+		}
+	}
+	join(stuck);
+	return are_all_done;
 }
 
 /* A single engine splits a job of at least this size, so that jobs of other clients run between the
  * pieces. While many clients wait, it splits smaller ones too. */
 static constexpr uint64_t SHARED_BYTES = uint64_t{4} << 20;
-
-/* Context of the functions from here on to start_threads(): the lock is held. */
 
 std::deque<Engines::Line>::iterator Engines::line_of(const void *party)
 {
@@ -199,7 +207,7 @@ size_t Engines::count_threads() const
 	return crews_[0].threads.size() + crews_[1].threads.size();
 }
 
-/* Starts as many threads of the selected crew as there are errands, up to the limit. The lock is held. */
+/* Starts as many threads of the selected crew as there are errands, up to the limit. */
 void Engines::start_threads()
 {
 	auto &threads = crew().threads;
@@ -225,21 +233,20 @@ void Engines::change_crew(bool polite)
 		crew.wanted.notify_all();
 }
 
-/* If the host could start no thread of the selected crew, the other crew does the work. The lock is
- * held. */
+/* If the host could start no thread of the selected crew, the other crew does the work. */
 bool Engines::serves(bool polite) const
 {
 	return polite == polite_ || crews_[polite_].threads.empty();
 }
 
-/* @errand has ended, or was given up. The lock is held. */
+/* @errand has ended, or was given up. */
 void Engines::end_heavy(Errand &errand)
 {
 	heavy_ -= errand.is_heavy;
 	errand.is_heavy = false;
 }
 
-/* An errand has ended. The lock is held. */
+/* An errand has ended. */
 void Engines::leave(const Errand &errand)
 {
 	const std::shared_ptr<Split> &split = errand.split;
@@ -291,10 +298,9 @@ void Engines::submit(std::unique_ptr<Job> job)
 		end_heavy(errand);
 		leave(errand);
 	}
-	tell(lock);
+	tell();
 }
 
-/* The lock is held. */
 Errand Engines::take_next()
 {
 	const uint64_t bytes = piece_bytes(queue_.size());
@@ -355,7 +361,7 @@ uint64_t Engines::busy_ns() const
 	return busy_ns_;
 }
 
-/* The running errands of @split continue, and the last one of them ends it. The lock is held. */
+/* The running errands of @split continue, and the last one of them ends it. */
 void Engines::disown_running(Split &split)
 {
 	split.job->owner = nullptr;
@@ -382,7 +388,7 @@ void Engines::disown(const Waiter &owner)
 	lock.unlock();
 }
 
-/* Takes the queued jobs of a client out. The lock is held. */
+/* Takes the queued jobs of a client out. */
 std::list<std::shared_ptr<Split>> Engines::drop_queued(const void *party)
 {
 	auto line = line_of(party);
@@ -486,13 +492,13 @@ bool Engines::running() const
 	return !running_.empty();
 }
 
-/* Whether an errand is queued and fewer threads than engines are at work. The lock is held. */
+/* Whether an errand is queued and fewer threads than engines are at work. */
 bool Engines::hand_wanted()
 {
 	return running_.size() - lost_ < count_ && next_turn() != queue_.end();
 }
 
-/* The same, and the next errand is a piece. The lock is held. */
+/* The same, and the next errand is a piece. */
 bool Engines::piece_wanted()
 {
 	return hand_wanted() && next_turn()->splits.front()->is_cut();
@@ -500,7 +506,7 @@ bool Engines::piece_wanted()
 
 /* Executes the next errand with the lock released.
  * Return: false if stop() has given up on this thread meanwhile, so that it must not report. */
-bool Engines::do_next(std::unique_lock<std::mutex> &lock, uint32_t engine, bool polite)
+bool Engines::do_next(uint32_t engine, bool polite)
 {
 	Errand errand = take_next();
 	busy_++;
@@ -508,10 +514,10 @@ bool Engines::do_next(std::unique_lock<std::mutex> &lock, uint32_t engine, bool 
 	errand.start_ns = base::now_ns();
 	errand.engine = engine;
 	errand.polite = polite;
-	lock.unlock();
+	mutex_.unlock();
 	errand.status = execute(errand);
 	uint64_t end_ns = base::now_ns();
-	lock.lock();
+	mutex_.lock();
 	unpu_assert(busy_ != 0);
 	busy_--;
 	busy_ns_ += end_ns - errand.start_ns;
@@ -526,15 +532,14 @@ bool Engines::do_next(std::unique_lock<std::mutex> &lock, uint32_t engine, bool 
 	return true;
 }
 
-/* The thread that ends a job wakes the device's thread (K1). Context: the lock is held; it is released
- * during the call. */
-void Engines::tell(std::unique_lock<std::mutex> &lock)
+/* The thread that ends a job wakes the device's thread (K1). The lock is released during the call. */
+void Engines::tell()
 {
 	if (!finished())
 		return;
-	lock.unlock();
+	mutex_.unlock();
 	notify_();
-	lock.lock();
+	mutex_.lock();
 }
 
 bool Engines::help(const uint64_t &word, uint64_t value, uint64_t deadline_ns)
@@ -545,9 +550,9 @@ bool Engines::help(const uint64_t &word, uint64_t value, uint64_t deadline_ns)
 	std::unique_lock lock(mutex_);
 	while (piece_wanted() && !stopping_) {
 		helped = true;
-		if (!do_next(lock, HELPER, false))
+		if (!do_next(HELPER, false))
 			return true;
-		tell(lock);
+		tell();
 		if (base::load_acquire(word) >= value || base::now_ns() >= deadline_ns)
 			break;
 	}
@@ -578,15 +583,15 @@ void Engines::work(uint32_t engine, bool polite)
 		leave_processors_to_others();
 	std::unique_lock lock(mutex_);
 	for (;;) {
-		crews_[polite].wanted.wait(
-			lock, [&] { return stopping_ || (hand_wanted() && serves(polite)); });
-		if (queue_.empty() || !do_next(lock, engine, polite))
+		while (!stopping_ && !(hand_wanted() && serves(polite)))
+			crews_[polite].wanted.wait(lock);
+		if (queue_.empty() || !do_next(engine, polite))
 			return;
 		/* A thread of the selected crew may have gone back to sleep because enough threads were
 		 * at work. Wake it. */
 		if (!serves(polite) && hand_wanted())
 			crew().wanted.notify_all();
-		tell(lock);
+		tell();
 	}
 }
 

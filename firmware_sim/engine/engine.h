@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <condition_variable>
 #include <deque>
 #include <functional>
 #include <list>
@@ -11,6 +10,8 @@
 #include <thread>
 #include <vector>
 
+#include "base/sync/condition.h"
+#include "base/sync/mutex.h"
 #include "base/sync/ordering.h"
 #include "firmware_sim/client/mmu.h"
 #include "firmware_sim/schedule/runner.h"
@@ -177,27 +178,29 @@ public:
 
 private:
 	void work(uint32_t engine, bool polite);
-	bool do_next(std::unique_lock<std::mutex> &lock, uint32_t engine, bool polite);
-	void tell(std::unique_lock<std::mutex> &lock);
-	bool hand_wanted();
-	bool piece_wanted();
-	void enter(std::unique_ptr<Job> job);
+	void join(const std::array<std::vector<char>, 2> &stuck);
+	bool do_next(uint32_t engine, bool polite) REQUIRES(mutex_);
+	void tell() REQUIRES(mutex_);
+	bool is_drained() const REQUIRES(mutex_);
+	bool hand_wanted() REQUIRES(mutex_);
+	bool piece_wanted() REQUIRES(mutex_);
+	void enter(std::unique_ptr<Job> job) REQUIRES(mutex_);
 	struct Line;
-	std::deque<Line>::iterator line_of(const void *party);
-	std::deque<Line>::iterator next_turn();
-	void end_heavy(Errand &errand);
-	void append(const std::shared_ptr<Split> &split);
-	void take_out(Line &line, Split &split);
-	void count(const Split &split, bool add);
-	void leave(const Errand &errand);
-	void disown_running(Split &split);
-	std::list<std::shared_ptr<Split>> drop_queued(const void *party);
-	void start_threads();
+	std::deque<Line>::iterator line_of(const void *party) REQUIRES(mutex_);
+	std::deque<Line>::iterator next_turn() REQUIRES(mutex_);
+	void end_heavy(Errand &errand) REQUIRES(mutex_);
+	void append(const std::shared_ptr<Split> &split) REQUIRES(mutex_);
+	void take_out(Line &line, Split &split) REQUIRES(mutex_);
+	void count(const Split &split, bool add) REQUIRES(mutex_);
+	void leave(const Errand &errand) REQUIRES(mutex_);
+	void disown_running(Split &split) REQUIRES(mutex_);
+	std::list<std::shared_ptr<Split>> drop_queued(const void *party) REQUIRES(mutex_);
+	void start_threads() REQUIRES(mutex_);
 	void change_crew(bool polite);
-	bool serves(bool polite) const;
-	size_t count_threads() const;
-	void finish(const std::shared_ptr<Split> &split);
-	Errand take_next();
+	bool serves(bool polite) const REQUIRES(mutex_);
+	size_t count_threads() const REQUIRES(mutex_);
+	void finish(const std::shared_ptr<Split> &split) REQUIRES(mutex_);
+	Errand take_next() REQUIRES(mutex_);
 
 	/* The queued jobs of one client. */
 	struct Line {
@@ -209,33 +212,40 @@ private:
 	const char *const name_;
 	const std::function<void()> notify_;
 	const std::function<void(uint32_t)> begin_;
-	mutable std::mutex mutex_;
+	mutable base::Mutex mutex_{"Engines::mutex_"};
 	/* Threads of one nice value. Two crews exist because an unprivileged thread can lower its
 	 * priority but not raise it again. */
 	struct Crew {
 		std::vector<std::thread> threads;
-		std::condition_variable wanted;
+		base::Condition wanted;
 	};
 
-	Crew &crew() { return crews_[polite_]; }
-	Crew &serving() { return crew().threads.empty() ? crews_[!polite_] : crew(); }
+	Crew &crew() REQUIRES(mutex_) { return crews_[polite_]; }
+	Crew &serving() REQUIRES(mutex_)
+	{
+		return crew().threads.empty() ? crews_[!polite_] : crew();
+	}
 
-	std::array<Crew, 2> crews_; /* [0] the usual crew, [1] the low-priority one */
-	bool polite_ = false;	    /* index of the crew that begins new work */
-	std::condition_variable drained_;
-	std::deque<Line> queue_; /* the front has the next turn; no line is empty */
-	uint64_t waiting_ = 0;	 /* errands that engines could begin */
-	uint64_t pieces_ = 0;	 /* those that are pieces or steps */
-	std::deque<std::shared_ptr<Split>> done_;
-	std::vector<Errand *> running_;
-	uint32_t done_hint_ = 0;
-	uint32_t busy_ = 0;
-	uint64_t busy_ns_ = 0;
-	uint32_t lost_ = 0;	   /* errands given up that still run */
-	uint32_t heavy_ = 0;	   /* heavy errands that run and are not given up */
+	/* [0] the usual crew, [1] the low-priority one. */
+	std::array<Crew, 2> crews_ GUARDED_BY(mutex_);
+	/* Index of the crew that begins new work. Set under the step token and the lock, read under either. */
+	bool polite_ = false;
+	base::Condition drained_;
+	std::deque<Line> queue_
+		GUARDED_BY(mutex_); /* the front has the next turn; no line is empty */
+	uint64_t waiting_ GUARDED_BY(mutex_) = 0; /* errands that engines could begin */
+	uint64_t pieces_ = 0; /* those that are pieces or steps; read without the lock */
+	std::deque<std::shared_ptr<Split>> done_ GUARDED_BY(mutex_);
+	std::vector<Errand *> running_ GUARDED_BY(mutex_);
+	uint32_t done_hint_ = 0; /* size of @done_, read without the lock */
+	uint32_t busy_ GUARDED_BY(mutex_) = 0;
+	uint64_t busy_ns_ GUARDED_BY(mutex_) = 0;
+	uint32_t lost_ GUARDED_BY(mutex_) = 0;	/* errands given up that still run */
+	uint32_t heavy_ GUARDED_BY(mutex_) = 0; /* heavy errands that run and are not given up */
 	uint32_t outstanding_ = 0; /* jobs submitted and not taken back; under the step token */
-	bool stopping_ = false;
-	bool left_ = false; /* stop() has returned with threads stuck: they must not report */
+	bool stopping_ GUARDED_BY(mutex_) = false;
+	/* stop() has returned with threads stuck: they must not report. */
+	bool left_ GUARDED_BY(mutex_) = false;
 };
 
 } // namespace fw

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "base/os/shm.h"
+#include "base/sync/mutex.h"
 
 namespace fw {
 
@@ -33,8 +33,8 @@ public:
 	void add(const std::shared_ptr<const Poke> &poke);
 
 private:
-	std::mutex mutex_;
-	std::vector<std::weak_ptr<const Poke>> pokes_;
+	base::Mutex mutex_{"PokesAtEnd::mutex_"};
+	std::vector<std::weak_ptr<const Poke>> pokes_ GUARDED_BY(mutex_);
 };
 
 } // namespace fw

@@ -17,6 +17,7 @@
 #include "base/no_destructor.h"
 #include "base/os/thread.h"
 #include "base/sync/futex.h"
+#include "base/sync/mutex.h"
 #include "base/sync/ordering.h"
 
 namespace fw {
@@ -95,7 +96,6 @@ void Storage::join_ended()
 		lane->thread.join();
 }
 
-/* Context: the lock is held. */
 Storage::Lane *Storage::find(const void *party) const
 {
 	auto found = std::find_if(lanes_.begin(), lanes_.end(), [&](const auto &lane) {
@@ -163,7 +163,6 @@ void Storage::count(const Transfer &transfer)
 	(transfer.write ? counts_.written_bytes : counts_.read_bytes) += transfer.moved;
 }
 
-/* Context: the lock is held. */
 void Storage::note_done()
 {
 	base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
@@ -295,7 +294,7 @@ bool Storage::running() const
 }
 
 /* Replaces a stuck thread, if the client may have one more. The client's other transfers start again after
- * their last moved byte. Without another thread they wait. Context: the lock is held. */
+ * their last moved byte. Without another thread they wait. */
 void Storage::replace_worker(const std::shared_ptr<Lane> &lane)
 {
 	const std::shared_ptr<Worker> stuck = lane->worker;
@@ -329,8 +328,7 @@ void Storage::replace_worker(const std::shared_ptr<Lane> &lane)
 	former.detach();
 }
 
-/* Marks the matching running transfers as lost. Context: the lock is held.
- * Return: whether the thread may be stuck in one. */
+/* Marks the matching running transfers as lost. Return: whether the thread may be stuck in one. */
 template <class Which> bool Storage::lose(Lane &lane, const Which &which)
 {
 	bool stuck = false;
@@ -502,10 +500,14 @@ void Storage::use_uring(const Lane &lane, Worker &worker)
 /* Keeps a mover until the process ends: the kernel may still write to its buffers. */
 static void leave_behind(std::unique_ptr<Mover> mover)
 {
-	static base::NoDestructor<std::mutex> mutex;
-	static base::NoDestructor<std::vector<std::unique_ptr<Mover>>> movers;
-	const std::lock_guard lock(*mutex);
-	movers->push_back(std::move(mover));
+	struct Kept {
+		base::Mutex mutex{"movers that are kept"};
+		std::vector<std::unique_ptr<Mover>> movers GUARDED_BY(mutex);
+	};
+	static base::NoDestructor<Kept> made;
+	Kept &kept = *made;
+	const std::lock_guard lock(kept.mutex);
+	kept.movers.push_back(std::move(mover));
 }
 
 void Storage::work(Lane &lane, Worker &worker)

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <thread>
 
+#include "base/sync/mutex.h"
 #include "transfer.h"
 
 namespace fw {
@@ -132,17 +133,17 @@ private:
 
 	void work(Lane &lane, Worker &worker);
 	void use_uring(const Lane &lane, Worker &worker);
-	base::Status start_thread(const std::shared_ptr<Lane> &lane, bool plain);
-	Lane *find(const void *party) const;
-	void replace_worker(const std::shared_ptr<Lane> &lane);
-	template <class Which> bool lose(Lane &lane, const Which &which);
+	base::Status start_thread(const std::shared_ptr<Lane> &lane, bool plain) REQUIRES(mutex_);
+	Lane *find(const void *party) const REQUIRES(mutex_);
+	void replace_worker(const std::shared_ptr<Lane> &lane) REQUIRES(mutex_);
+	template <class Which> bool lose(Lane &lane, const Which &which) REQUIRES(mutex_);
 	void run_now(std::unique_ptr<Transfer> transfer);
 	bool take_new(Lane &lane, Worker &worker);
 	bool come_back(Lane &lane, const Worker &worker);
 	void hand_back(Lane &lane, Worker &worker, const std::vector<Transfer *> &ended);
 	void end_thread(Lane &lane, Worker &worker);
-	void note_done();
-	void count(const Transfer &transfer);
+	void note_done() REQUIRES(mutex_);
+	void count(const Transfer &transfer) REQUIRES(mutex_);
 	void join_ended();
 
 	const StorageKind kind_;
@@ -151,13 +152,14 @@ private:
 	bool uring_ = false;
 	bool probed_ = false;
 
-	mutable std::mutex mutex_; /* protects the following */
-	Lanes lanes_;
-	std::deque<std::unique_ptr<Transfer>> done_;
-	StorageCounts counts_;
-	uint32_t stuck_ = 0; /* stuck threads that were replaced */
-	bool left_ = false;  /* stop() has given up waiting: the threads must not report */
-	uint32_t done_hint_ = 0;
+	mutable base::Mutex mutex_{"Storage::mutex_"};
+	Lanes lanes_ GUARDED_BY(mutex_);
+	std::deque<std::unique_ptr<Transfer>> done_ GUARDED_BY(mutex_);
+	StorageCounts counts_ GUARDED_BY(mutex_);
+	uint32_t stuck_ GUARDED_BY(mutex_) = 0; /* stuck threads that were replaced */
+	/* stop() has given up waiting: the threads must not report. */
+	bool left_ GUARDED_BY(mutex_) = false;
+	uint32_t done_hint_ = 0; /* size of @done_, read without the lock */
 };
 
 } // namespace fw

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <mutex>
 
+#include "base/sync/mutex.h"
 #include "base/sync/ordering.h"
 
 namespace fw {
@@ -29,8 +30,8 @@ struct Buffer {
 	size_t bytes;
 };
 
-constinit std::mutex pool_mutex;
-constinit std::array<Buffer, KEPT_BUFFERS> pool{};
+constinit base::Mutex pool_mutex{"pool of scratch memory"};
+constinit std::array<Buffer, KEPT_BUFFERS> pool GUARDED_BY(pool_mutex){};
 
 /* class Scratch - memory for one call of a kernel. */
 class Scratch {
