@@ -179,13 +179,18 @@ static Status load_model(Model &model, OpenDevice &open)
 	auto exec = GraphExec::create(open, std::move(model.making));
 	if (exec && !debug_folder().empty())
 		(void)(*exec)->keep_times();
+	/* Before the outer model is ready, so that its lock is not held together with theirs. */
+	if (exec)
+		for_inner(model, [](Model &inner) {
+			base::BiasedGuard guard(inner.lock);
+			inner.state = Model::State::READY;
+		});
 	base::BiasedGuard guard(model.lock);
 	if (!exec) {
 		model.graph = nullptr;
 		return exec.status();
 	}
 	model.exec = exec.take();
-	for_inner(model, [](Model &inner) { inner.state = Model::State::READY; });
 	model.state = Model::State::READY;
 	return Status::OK;
 }

@@ -26,17 +26,20 @@ void drop_model(Model &model)
 {
 	for (Model *inner : model.inner)
 		drop_model(*inner);
-	end_subscription(model);
 	forget_number(model);
-	unbind_all(model);
 	drop_conditions(model);
 	drop_task_groups(model);
-	drop_model_tasks(model);
 	model.inner.clear();
 	/* A thread that is launching the model has its own reference to exec until the launch is submitted. */
 	std::shared_ptr<GraphExec> exec;
 	{
 		base::BiasedGuard lock(model.lock);
+		end_subscription(model);
+		unbind_all(model);
+		drop_model_tasks(model);
+		model.executors.clear();
+		model.on_destroy.clear();
+		model.name.clear();
 		exec = std::move(model.exec);
 		model.members.reset();
 		model.state = Model::State::GONE;
@@ -44,10 +47,7 @@ void drop_model(Model &model)
 	exec.reset();
 	model.making.reset();
 	model.graph = nullptr;
-	model.executors.clear();
 	model.notes.clear();
-	model.on_destroy.clear();
-	model.name.clear();
 	/* destroy_model() has retired the handle already. */
 	auto &models = Model::table();
 	(void)models.retire(model, models.pointer(model));
