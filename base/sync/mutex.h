@@ -102,13 +102,25 @@ private:
 using Mutex = CheckedMutex<std::mutex>;
 using RecursiveMutex = CheckedMutex<std::recursive_mutex>;
 
+/** class Unlocked - gives back a lock that the thread holds, and takes it again at the end of the scope. For a
+ * function whose caller has the guard: it REQUIRES the lock. */
+template <class M> class SCOPED_CAPABILITY Unlocked {
+public:
+	explicit Unlocked(M &mutex) RELEASE(mutex) : mutex_(mutex) { mutex_.unlock(); }
+	~Unlocked() RELEASE() NO_THREAD_SAFETY_ANALYSIS { mutex_.lock(); }
+	Unlocked(const Unlocked &) = delete;
+	Unlocked &operator=(const Unlocked &) = delete;
+
+private:
+	M &mutex_;
+};
+
 } // namespace base
 
 /*
  * The standard guards have no annotations, so the analysis would not see that they lock. These are the
- * same for the library's locks, with annotations. The analysis does not follow a guard into another function.
- * A function that gives the lock of its caller back meanwhile REQUIRES the lock, and calls unlock() and lock()
- * of the lock itself. No exception may leave it in between.
+ * same for the library's locks, with annotations. The analysis does not follow a guard into another function:
+ * one that gives the lock of its caller back meanwhile uses base::Unlocked.
  */
 namespace std {
 

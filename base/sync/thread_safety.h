@@ -28,5 +28,8 @@
 #define TRY_ACQUIRE(...) UNPU_THREAD_ATTRIBUTE(try_acquire_capability(__VA_ARGS__))
 #define RELEASE(...) UNPU_THREAD_ATTRIBUTE(release_capability(__VA_ARGS__))
 
+/* A function that returns the lock, for callers that can't name the member. */
+#define RETURN_CAPABILITY(lock) UNPU_THREAD_ATTRIBUTE(lock_returned(lock))
+
 /* A function whose use of locks the analysis can't follow. A comment there says why it is right. */
 #define NO_THREAD_SAFETY_ANALYSIS UNPU_THREAD_ATTRIBUTE(no_thread_safety_analysis)

@@ -80,9 +80,11 @@ bool Prefault::affordable()
 {
 	const bool more = !ranges_.empty() && ranges_.front().start == piece_.start + piece_.bytes;
 	const uint64_t bytes = piece_.bytes + (more ? ranges_.front().bytes : 0);
-	mutex_.unlock();
-	bool much = bytes > base::available_memory_bytes() / 4;
-	mutex_.lock();
+	bool much;
+	{
+		const base::Unlocked unlocked(mutex_);
+		much = bytes > base::available_memory_bytes() / 4;
+	}
 	/* forget() may have removed the range while the lock was released. */
 	if (much && more && !ranges_.empty() &&
 	    ranges_.front().start == piece_.start + piece_.bytes)

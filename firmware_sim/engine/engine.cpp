@@ -514,10 +514,12 @@ bool Engines::do_next(uint32_t engine, bool polite)
 	errand.start_ns = base::now_ns();
 	errand.engine = engine;
 	errand.polite = polite;
-	mutex_.unlock();
-	errand.status = execute(errand);
-	uint64_t end_ns = base::now_ns();
-	mutex_.lock();
+	uint64_t end_ns;
+	{
+		const base::Unlocked unlocked(mutex_);
+		errand.status = execute(errand);
+		end_ns = base::now_ns();
+	}
 	unpu_assert(busy_ != 0);
 	busy_--;
 	busy_ns_ += end_ns - errand.start_ns;
@@ -537,9 +539,8 @@ void Engines::tell()
 {
 	if (!finished())
 		return;
-	mutex_.unlock();
+	const base::Unlocked unlocked(mutex_);
 	notify_();
-	mutex_.lock();
 }
 
 bool Engines::help(const uint64_t &word, uint64_t value, uint64_t deadline_ns)
