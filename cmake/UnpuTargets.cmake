@@ -22,6 +22,8 @@ function(unpu_layer name)
 	cmake_parse_arguments(layer "" "" "SOURCES;DEPENDS" ${ARGN})
 	add_library(${name} STATIC ${layer_SOURCES})
 	target_link_libraries(${name} PUBLIC ${layer_DEPENDS})
+	# base/sync/thread_safety.h has the annotations.
+	target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety>)
 	if(UNPU_FUZZ)
 		target_compile_options(${name} PRIVATE -fsanitize=fuzzer-no-link)
 	endif()

@@ -18,7 +18,7 @@ constexpr const char *LOCK_ORDER[] = {
 	"Dumps::taking_",
 	"Process::mutex_",
 	"Devices::mutex_",
-	"TaskSink::lock()",
+	"TaskSink::mutex",
 	"Context::mutex",
 	"MultiExec::mutex_",
 	"Model::lock",

@@ -2,7 +2,7 @@
 /**
  * DOC: Annotations for clang's thread-safety analysis
  *
- * clang checks them in the layers that are built with -Wthread-safety. Other compilers ignore them.
+ * clang checks them in all layers, by -Wthread-safety. Other compilers ignore them.
  * A member with GUARDED_BY is accessed only by a thread that holds the lock. A function with REQUIRES is
  * called only by such a thread. The analysis looks at one function at a time: it does not follow a lock
  * into a lambda.

@@ -39,8 +39,8 @@ struct Registry {
 	/* Held during the callbacks too, so that they run one at a time and in order. A callback of the
 	 * program may wait for anything. */
 	base::RecursiveMutex mutex{"Registry::mutex", base::HeldOver::WORK};
-	Registrations<aclInitCallbackFunc> init;
-	Registrations<aclFinalizeCallbackFunc> finalize;
+	Registrations<aclInitCallbackFunc> init GUARDED_BY(mutex);
+	Registrations<aclFinalizeCallbackFunc> finalize GUARDED_BY(mutex);
 };
 
 Registry &registry()
@@ -103,7 +103,7 @@ aclError tell_init(const Registration<aclInitCallbackFunc> &entry, const char *c
 }
 
 /* Calls all callbacks, even after a failure. Return: the first failure. */
-aclError tell_finalize()
+aclError tell_finalize() REQUIRES(registry().mutex)
 {
 	aclError first = ACL_SUCCESS;
 	auto entries = registry().finalize;

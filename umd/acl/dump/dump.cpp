@@ -270,7 +270,7 @@ void Dumps::describe(const DumpOperator &op)
 		log_line(fmt::format("an operator could not be described: {}", file.why()));
 }
 
-/* Host functions that will never run. Context: mutex_ is held. */
+/* Host functions that will never run. */
 void Dumps::sweep()
 {
 	std::erase_if(pending_, [](const auto &entry) {

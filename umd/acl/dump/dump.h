@@ -82,9 +82,9 @@ struct DumpLoss {
  * while it was set. */
 struct DumpPlan {
 	DumpChoice choice;
-	std::string folder;		      /* a subfolder of choice.folder for this plan alone */
-	base::Mutex mutex{"DumpPlan::mutex"}; /* protects the following */
-	DumpLoss loss;
+	std::string folder; /* a subfolder of choice.folder for this plan alone */
+	base::Mutex mutex{"DumpPlan::mutex"};
+	DumpLoss loss GUARDED_BY(mutex);
 };
 
 /** struct DumpRun - one launch of an operator. */
@@ -163,9 +163,9 @@ private:
 	static constexpr size_t MOST_DESCRIPTIONS = 4096;
 	static constexpr size_t FIRST_SWEEP = 1024;
 
-	void update();
+	void update() REQUIRES(mutex_);
 	bool submit(Stream &stream, const std::shared_ptr<DumpRun> &run, bool after);
-	void sweep();
+	void sweep() REQUIRES(mutex_);
 	void note(const std::shared_ptr<DumpRun> &run);
 	void describe(const DumpOperator &op);
 	void fail(const FaultInfo &fault);
@@ -176,19 +176,19 @@ private:
 	const DumpTaker *taker_of(const DumpRun &run);
 	bool give(const DumpPiece &piece);
 
-	base::Mutex mutex_{"Dumps::mutex_"}; /* protects the following, up to the taker's */
-	std::shared_ptr<DumpPlan> plan_;
-	std::unordered_map<uint64_t, Pending> pending_;
-	uint64_t next_ = 1;
-	size_t next_sweep_ = FIRST_SWEEP;
-	std::deque<std::shared_ptr<DumpRun>> launches_;
-	std::string fault_folder_;
-	std::string description_folder_;
-	std::set<std::string> described_;
+	base::Mutex mutex_{"Dumps::mutex_"};
+	std::shared_ptr<DumpPlan> plan_ GUARDED_BY(mutex_);
+	std::unordered_map<uint64_t, Pending> pending_ GUARDED_BY(mutex_);
+	uint64_t next_ GUARDED_BY(mutex_) = 1;
+	size_t next_sweep_ GUARDED_BY(mutex_) = FIRST_SWEEP;
+	std::deque<std::shared_ptr<DumpRun>> launches_ GUARDED_BY(mutex_);
+	std::string fault_folder_ GUARDED_BY(mutex_);
+	std::string description_folder_ GUARDED_BY(mutex_);
+	std::set<std::string> described_ GUARDED_BY(mutex_);
 
-	/* Held while the program's taker runs, which may block for any time; protects taker_. */
+	/* Held while the program's taker runs, which may block for any time. */
 	base::RecursiveMutex taking_{"Dumps::taking_", base::HeldOver::WORK};
-	std::shared_ptr<DumpTaker> taker_;
+	std::shared_ptr<DumpTaker> taker_ GUARDED_BY(taking_);
 	std::atomic<bool> has_taker_{false};
 	const DumpTaker give_ = [this](const DumpPiece &piece) { return give(piece); };
 };

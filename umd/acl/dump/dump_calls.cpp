@@ -38,7 +38,7 @@ struct State {
 	/* apply() starts the watch for failed tasks under this lock, which waits for replies of the
 	 * device. */
 	base::Mutex mutex{"acl dump", base::HeldOver::ANSWERS};
-	Service service = Service::OFF;
+	Service service GUARDED_BY(mutex) = Service::OFF;
 };
 
 State &state()

@@ -19,6 +19,7 @@ using umd::null_argument;
 using umd::set_error;
 
 static Result<AllocatorDescription *> find_description(Allocators &all, const void *desc)
+	REQUIRES(all.mutex)
 {
 	if (!desc)
 		return null_argument("allocatorDesc");

@@ -36,9 +36,9 @@ public:
 		AllocatorHooks hooks;
 	};
 
-	base::Mutex mutex{"Allocators::mutex"}; /* protects the following */
-	HandleTable<AllocatorDescription, Kind::ALLOCATOR> descriptions;
-	std::map<uint64_t, Registration> by_stream; /* by the stream's handle */
+	base::Mutex mutex{"Allocators::mutex"};
+	HandleTable<AllocatorDescription, Kind::ALLOCATOR> descriptions GUARDED_BY(mutex);
+	std::map<uint64_t, Registration> by_stream GUARDED_BY(mutex); /* by the stream's handle */
 };
 
 } // namespace umd

@@ -22,7 +22,7 @@ using umd::TaskGroup;
 aclError aclmdlRICaptureTaskGrpBegin(aclrtStream stream)
 {
 	TRY_VALUE(found, umd::find_stream(stream, true));
-	auto lock = Capture::lock();
+	std::unique_lock lock(umd::TaskSink::mutex);
 	TRY_VALUE(capture, Capture::of(*found));
 	return acl_return(capture->begin_group(*found));
 }
@@ -32,7 +32,7 @@ aclError aclmdlRICaptureTaskGrpEnd(aclrtStream stream, aclrtTaskGrp *handle)
 	if (!handle)
 		return acl_return(null_argument("handle"));
 	TRY_VALUE(found, umd::find_stream(stream, true));
-	auto lock = Capture::lock();
+	std::unique_lock lock(umd::TaskSink::mutex);
 	TRY_VALUE(capture, Capture::of(*found));
 	TRY_VALUE(group, capture->end_group(*found));
 	*handle = TaskGroup::table().pointer(*group);
@@ -132,7 +132,7 @@ aclError aclmdlRIAddCondTask(aclmdlRICondTaskParams params, aclrtStream stream, 
 	if (flags != 0)
 		return acl_return(set_error(Status::INVALID_ARGUMENT,
 					    fmt::format("flags is {}; it must be 0", flags)));
-	auto lock = Capture::lock();
+	std::unique_lock lock(umd::TaskSink::mutex);
 	TRY_VALUE(capture, Capture::of(*found));
 	std::vector<umd::Model *> models;
 	Status status = capture->add_condition(*found, *condition, kind, params.size, models);

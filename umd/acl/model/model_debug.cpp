@@ -20,7 +20,7 @@ using umd::ThreadState;
 static constexpr size_t INFO_BYTES_MAX = 64u << 10;
 static constexpr size_t TEXT_BYTES_MAX = 4u << 10;
 
-static std::string draw(umd::Model &model, umd::Drawing form, bool verbose)
+static std::string draw(umd::Model &model, umd::Drawing form, bool verbose) REQUIRES(model.lock)
 {
 	umd::DrawOptions options;
 	options.exec = model.exec.get();
@@ -35,7 +35,7 @@ static std::string draw(umd::Model &model, umd::Drawing form, bool verbose)
 
 /* A program that prints a model usually wants the times of its nodes, so the model records them from
  * its next execution on. */
-static Status check_drawable(umd::Model &model)
+static Status check_drawable(umd::Model &model) REQUIRES(model.lock)
 {
 	TRY(umd::require_ready(model));
 	if (model.parent)

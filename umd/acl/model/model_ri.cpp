@@ -63,7 +63,7 @@ aclError aclmdlRICaptureToModelRIBegin(aclrtStream stream, aclmdlRI modelRI,
  * belongs to its parent. */
 static bool gives_model(umd::Stream &stream)
 {
-	auto lock = Capture::lock();
+	std::unique_lock lock(umd::TaskSink::mutex);
 	Capture *capture = capture_of(stream);
 	return capture && capture->model() && !capture->model()->parent;
 }
@@ -95,7 +95,7 @@ aclError aclmdlRICaptureGetInfo(aclrtStream stream, aclmdlRICaptureStatus *statu
 			set_error(Status::NULL_POINTER,
 				  "status and modelRI are both NULL; ask for at least one"));
 	TRY_VALUE(found, umd::find_stream(stream, false));
-	auto lock = Capture::lock();
+	std::unique_lock lock(umd::TaskSink::mutex);
 	Capture *capture = capture_of(*found);
 	if (modelRI)
 		*modelRI = capture && capture->model() ? Model::table().pointer(*capture->model())

@@ -112,7 +112,7 @@ aclError aclmdlRITaskGetSeqId(aclmdlRITask task, uint32_t *id)
 /* Gives the program a copy of the descriptor of an operator. The model keeps one copy for each task as long
  * as it lives; each call for the task brings that copy up to date. */
 static void show_kernel(umd::Model &model, uint32_t node, const GraphTask &task,
-			aclmdlRIKernelTaskParams &params)
+			aclmdlRIKernelTaskParams &params) REQUIRES(model.lock)
 {
 	params.isHostArgs = 1;
 	params.numBlocks = 1;
@@ -138,7 +138,7 @@ static uint32_t flags_of(uint64_t event)
 }
 
 static void show_task(umd::Model &model, uint32_t node, const GraphTask &task,
-		      aclmdlRITaskParams &params)
+		      aclmdlRITaskParams &params) REQUIRES(model.lock)
 {
 	auto *event = reinterpret_cast<aclrtEvent>(task.event);
 	bool outside = task.kind == TaskKind::RECORD || task.kind == TaskKind::WAIT;
@@ -179,7 +179,7 @@ aclError aclmdlRITaskGetParams(aclmdlRITask task, aclmdlRITaskParams *params)
 	umd::Model &model = *found->model;
 	base::BiasedGuard lock(model.lock);
 	memset(static_cast<void *>(params), 0, sizeof(*params));
-	show_task(model, found->node, umd::current_task(*found), *params);
+	show_task(model, found->node, umd::current_task(model, found->node), *params);
 	for (const umd::TaskGroup *group : model.groups) {
 		if (std::find(group->nodes.begin(), group->nodes.end(), found->node) !=
 		    group->nodes.end())

@@ -37,7 +37,7 @@ struct Range {
 
 struct Ranges {
 	base::Mutex mutex{"Ranges::mutex"};
-	std::map<uint64_t, Range> open;
+	std::map<uint64_t, Range> open GUARDED_BY(mutex);
 };
 
 Ranges &ranges()

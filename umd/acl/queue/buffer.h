@@ -69,13 +69,13 @@ public:
 	base::Result<Buffer *> share_queued(const Buffer &buffer);
 
 private:
-	base::Result<Buffer *> find(const void *handle, const char *name);
-	base::Result<Buffer *> make(std::shared_ptr<std::byte> data, size_t bytes);
-	base::Result<Buffer *> copy_reference(const Buffer &buffer);
-	void release(Buffer &buffer);
+	base::Result<Buffer *> find(const void *handle, const char *name) REQUIRES(mutex_);
+	base::Result<Buffer *> make(std::shared_ptr<std::byte> data, size_t bytes) REQUIRES(mutex_);
+	base::Result<Buffer *> copy_reference(const Buffer &buffer) REQUIRES(mutex_);
+	void release(Buffer &buffer) REQUIRES(mutex_);
 
 	base::Mutex mutex_{"Buffers::mutex_"};
-	HandleTable<Buffer, Kind::BUFFER> buffers_;
+	HandleTable<Buffer, Kind::BUFFER> buffers_ GUARDED_BY(mutex_);
 };
 
 } // namespace umd

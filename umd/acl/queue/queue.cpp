@@ -156,10 +156,11 @@ bool Queues::leads_to(uint32_t from, uint32_t to) const
 {
 	if (from == to)
 		return true;
-	return std::any_of(routes_.begin(), routes_.end(), [&](const Route &route) {
-		return route.from == from && route.state == RouteState::BOUND &&
-		       leads_to(route.to, to);
-	});
+	return std::any_of(routes_.begin(), routes_.end(),
+			   [&](const Route &route) REQUIRES(mutex_) {
+				   return route.from == from && route.state == RouteState::BOUND &&
+					  leads_to(route.to, to);
+			   });
 }
 
 /* Moves the first buffer of a queue to each queue it has a route to. Return: whether it moved. */

@@ -62,6 +62,7 @@ public:
 	std::vector<Route> routes();
 
 private:
+	/* The ring is under the lock. */
 	struct Queue {
 		Queue(std::string called, size_t depth) : name(std::move(called)), ring(depth) {}
 
@@ -70,18 +71,18 @@ private:
 		Change changed;
 	};
 
-	std::shared_ptr<Queue> find(uint32_t id);
+	std::shared_ptr<Queue> find(uint32_t id) REQUIRES(mutex_);
 	base::Status wait_for(uint32_t id, uint64_t deadline_ns,
 			      std::unique_lock<base::Mutex> &lock, bool room,
-			      std::shared_ptr<Queue> &queue);
-	bool leads_to(uint32_t from, uint32_t to) const;
-	bool forward(uint32_t id);
-	void move_on();
+			      std::shared_ptr<Queue> &queue) REQUIRES(mutex_);
+	bool leads_to(uint32_t from, uint32_t to) const REQUIRES(mutex_);
+	bool forward(uint32_t id) REQUIRES(mutex_);
+	void move_on() REQUIRES(mutex_);
 
-	base::Mutex mutex_{"Queues::mutex_"}; /* protects the following */
-	std::map<uint32_t, std::shared_ptr<Queue>> queues_;
-	std::vector<Route> routes_;
-	uint32_t next_ = 0;
+	base::Mutex mutex_{"Queues::mutex_"};
+	std::map<uint32_t, std::shared_ptr<Queue>> queues_ GUARDED_BY(mutex_);
+	std::vector<Route> routes_ GUARDED_BY(mutex_);
+	uint32_t next_ GUARDED_BY(mutex_) = 0;
 };
 
 } // namespace umd

@@ -35,12 +35,12 @@ Result<void *> TensorChannels::open(uint32_t device, const char *name, size_t se
 	std::lock_guard lock(mutex_);
 	std::weak_ptr<TensorPipe> &known = pipes_[{device, name}];
 	std::shared_ptr<TensorPipe> pipe = known.lock();
-	if (pipe && sets != 0 && pipe->ring.capacity() != sets)
+	if (pipe && sets != 0 && pipe->capacity != sets)
 		return set_error(
 			Status::INVALID_ARGUMENT,
 			fmt::format("capacity is {}; channel '{}' of device {} was created "
 				    "with {}",
-				    sets, name, device, pipe->ring.capacity()));
+				    sets, name, device, pipe->capacity));
 	if (!pipe) {
 		pipe = std::make_shared<TensorPipe>(device, name, sets ? sets : CHANNEL_SETS);
 		known = pipe;

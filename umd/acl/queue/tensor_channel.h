@@ -33,16 +33,17 @@ using TensorSet = std::vector<TensorItem>;
 /** struct TensorPipe - the ring that all channels of one name and device share. */
 struct TensorPipe {
 	TensorPipe(uint32_t of_device, std::string called, size_t sets)
-		: device(of_device), name(std::move(called)), ring(sets)
+		: device(of_device), name(std::move(called)), capacity(sets), ring(sets)
 	{
 	}
 
 	const uint32_t device;
 	const std::string name;
-	base::Mutex mutex{"TensorPipe::mutex"}; /* protects the following */
-	Change changed;
-	ItemRing<TensorSet> ring;
-	bool stopped = false;
+	const size_t capacity; /* of the ring */
+	base::Mutex mutex{"TensorPipe::mutex"};
+	Change changed GUARDED_BY(mutex);
+	ItemRing<TensorSet> ring GUARDED_BY(mutex);
+	bool stopped GUARDED_BY(mutex) = false;
 };
 
 /** struct TensorChannel - the program's handle on one end of a pipe. */
@@ -80,9 +81,10 @@ public:
 private:
 	base::Result<std::shared_ptr<TensorPipe>> find(const void *handle);
 
-	base::Mutex mutex_{"TensorChannels::mutex_"}; /* protects the following */
-	HandleTable<TensorChannel, Kind::CHANNEL> channels_;
-	std::map<std::pair<uint32_t, std::string>, std::weak_ptr<TensorPipe>> pipes_;
+	base::Mutex mutex_{"TensorChannels::mutex_"};
+	HandleTable<TensorChannel, Kind::CHANNEL> channels_ GUARDED_BY(mutex_);
+	std::map<std::pair<uint32_t, std::string>, std::weak_ptr<TensorPipe>> pipes_
+		GUARDED_BY(mutex_);
 };
 
 } // namespace umd

@@ -37,7 +37,7 @@ struct CaptureRules {
 
 /**
  * class Capture - one capture under way: its member streams, the events that carry its dependencies, and
- * the graph so far. Context: the caller of a function that is not static holds Capture::lock().
+ * the graph so far.
  */
 class Capture final : public CaptureSink {
 public:
@@ -53,66 +53,68 @@ public:
 	static base::Status end(Stream &stream, Model **model);
 
 	/** of() - the capture into a model in which @stream takes part.
-	 * Return: NOT_CAPTURING. Context: lock() held. */
-	static base::Result<Capture *> of(Stream &stream);
+	 * Return: NOT_CAPTURING. */
+	static base::Result<Capture *> of(Stream &stream) REQUIRES(TaskSink::mutex);
 
-	/** all() - all captures under way. Context: lock() held. */
-	static std::vector<Capture *> &all();
+	/** all() - all captures under way. */
+	static std::vector<Capture *> &all() REQUIRES(TaskSink::mutex);
 
 	/** using Closed - called when a capture is over. @complete: its graph is whole. */
 	using Closed = std::function<void(bool complete)>;
 
 	/** begin_into() - @stream becomes the origin of a capture that adds its nodes to @graph. @stream is
 	 * not a default stream and not in a capture. @tag: any value of the caller. @after: the nodes that
-	 * the first task follows. Context: lock() held. */
+	 * the first task follows. */
 	static void begin_into(Stream &stream, CaptureMode mode, const CaptureRules &rules,
 			       Graph &graph, uint64_t tag, std::vector<uint32_t> after,
-			       Closed closed);
+			       Closed closed) REQUIRES(TaskSink::mutex);
 
 	/** end_into() - ends a capture of begin_into(). It stays under way after the failures NOT_CAPTURING,
-	 * CAPTURE_UNMATCHED and, depending on its rules, CAPTURE_WRONG_THREAD. Context: lock() held. */
-	static base::Status end_into(Stream &stream);
+	 * CAPTURE_UNMATCHED and, depending on its rules, CAPTURE_WRONG_THREAD. */
+	static base::Status end_into(Stream &stream) REQUIRES(TaskSink::mutex);
 
-	/** drop() - ends a capture without a result. Any thread may call it. Context: lock() held. */
-	static void drop(Capture &capture);
+	/** drop() - ends a capture without a result. Any thread may call it. */
+	static void drop(Capture &capture) REQUIRES(TaskSink::mutex);
 
-	base::Status take(Stream &stream, const GraphTask &task) override
+	base::Status take(Stream &stream, const GraphTask &task) override REQUIRES(TaskSink::mutex)
 	{
 		return add(stream, task);
 	}
-	void leave(Stream &) override { drop(*this); }
+	void leave(Stream &) override REQUIRES(TaskSink::mutex) { drop(*this); }
 
 	/** add() - appends a task of a member stream.
 	 * Return: CAPTURE_INVALIDATED; TASK_KIND in a task group. */
-	base::Status add(Stream &stream, const GraphTask &task);
+	base::Status add(Stream &stream, const GraphTask &task) REQUIRES(TaskSink::mutex);
 
 	/** add_child() - the same for a node that is a graph. */
-	base::Status add_child(Stream &stream, const Graph &child, uint8_t label);
+	base::Status add_child(Stream &stream, const Graph &child, uint8_t label)
+		REQUIRES(TaskSink::mutex);
 
-	base::Status record(Event &event, Stream &stream) override;
-	base::Status join(Event &event, Stream &stream) override;
-	void drop_event(Event &event) override;
+	base::Status record(Event &event, Stream &stream) override REQUIRES(TaskSink::mutex);
+	base::Status join(Event &event, Stream &stream) override REQUIRES(TaskSink::mutex);
+	void drop_event(Event &event) override REQUIRES(TaskSink::mutex);
 
 	/** record_outside(), wait_outside() - nodes that order the graph with work outside it: each launch
 	 * records the event, or waits for the record that the event has at the launch.
 	 * Return: INVALID_ARGUMENT, NOT_SUPPORTED. */
-	base::Status record_outside(Event &event, Stream &stream);
-	base::Status wait_outside(Event &event, Stream &stream);
+	base::Status record_outside(Event &event, Stream &stream) REQUIRES(TaskSink::mutex);
+	base::Status wait_outside(Event &event, Stream &stream) REQUIRES(TaskSink::mutex);
 
 	/** begin_group(), end_group() - the tasks of @stream between the two calls can be updated together.
 	 * Return: TASK_GROUP, TASK_GROUP_BROKEN. */
-	base::Status begin_group(Stream &stream);
-	base::Result<TaskGroup *> end_group(Stream &stream);
+	base::Status begin_group(Stream &stream) REQUIRES(TaskSink::mutex);
+	base::Result<TaskGroup *> end_group(Stream &stream) REQUIRES(TaskSink::mutex);
 
 	/** add_condition() - a task that runs one of @count models, or none.
 	 * @models: receives them. Return: INVALID_ARGUMENT, NO_RESOURCE. */
 	base::Status add_condition(Stream &stream, const Condition &condition, unpu_cond_kind kind,
-				   uint32_t count, std::vector<Model *> &models);
+				   uint32_t count, std::vector<Model *> &models)
+		REQUIRES(TaskSink::mutex);
 
 	/** invalidate() - makes the capture fail at its end, and keeps the first reason. */
-	void invalidate(std::string why);
+	void invalidate(std::string why) REQUIRES(TaskSink::mutex);
 
-	bool valid() const { return valid_; }
+	bool valid() const REQUIRES(TaskSink::mutex) { return valid_; }
 
 	const CaptureRules &rules() const { return rules_; }
 
@@ -127,21 +129,28 @@ public:
 	Graph &graph() { return graph_; }
 
 	/** last_node() - the task that @stream captured last, or Graph::NONE. */
-	uint32_t last_node(Stream &stream) const;
+	uint32_t last_node(Stream &stream) const REQUIRES(TaskSink::mutex);
 
 	/** frontier() - the nodes that the next task of @stream follows. */
-	std::vector<uint32_t> &frontier(Stream &stream) { return members_.at(&stream).frontier; }
+	std::vector<uint32_t> &frontier(Stream &stream) REQUIRES(TaskSink::mutex)
+	{
+		return members_.at(&stream).frontier;
+	}
 
 	/** clear_frontier() - the next task of @stream follows nothing. What it would have followed need not
 	 * come back to the origin, except the nodes in @kept. */
-	void clear_frontier(Stream &stream, const std::vector<uint32_t> &kept);
+	void clear_frontier(Stream &stream, const std::vector<uint32_t> &kept)
+		REQUIRES(TaskSink::mutex);
 
 	/** note_cut() - the program removed the dependency of @node on @on from the graph. At the end @on
 	 * still counts as followed by @node. */
-	void note_cut(uint32_t node, uint32_t on) { cuts_.emplace(node, on); }
+	void note_cut(uint32_t node, uint32_t on) REQUIRES(TaskSink::mutex)
+	{
+		cuts_.emplace(node, on);
+	}
 
 	/** any_member() - whether @test returns true for at least one member stream. */
-	template <class Test> bool any_member(Test test) const
+	template <class Test> bool any_member(Test test) const REQUIRES(TaskSink::mutex)
 	{
 		for (const auto &[stream, member] : members_) {
 			if (test(*stream))
@@ -175,48 +184,54 @@ private:
 	Capture(Stream &origin, CaptureMode mode, const CaptureRules &rules, Graph &graph,
 		Model *model);
 
-	static void start(Stream &stream, Model &model, CaptureMode mode);
-	static base::Status check_end(Stream &stream, bool &over);
-	base::Status check_valid(const Stream *stream, const Event *event) const;
+	static void start(Stream &stream, Model &model, CaptureMode mode) REQUIRES(TaskSink::mutex);
+	static base::Status check_end(Stream &stream, bool &over) REQUIRES(TaskSink::mutex);
+	base::Status check_valid(const Stream *stream, const Event *event) const
+		REQUIRES(TaskSink::mutex);
 	base::Status refuse(base::Status status, std::string sentence, const Stream *stream,
-			    const Event *event = nullptr) const;
-	base::Status check_ipc(const Event &event, const Stream &stream) const;
-	base::Status clash(Event &event, Stream &stream);
-	base::Status set_flag(Event &event, Stream &stream);
-	base::Status await_flag(Event &event, Stream &stream);
-	base::Status check_outside(Event &event, const Stream &stream);
-	void follow(Record &record, Event &event, Stream &stream);
-	base::Status check_back() const;
-	base::Status check_joined() const;
-	base::Status check_ended() const;
-	base::Status check_open() const;
-	void finish();
-	base::Status explain(base::Status status);
-	void enter(Context &context);
-	void dissolve(bool complete);
-	static void drop_inside(Model &model);
+			    const Event *event = nullptr) const REQUIRES(TaskSink::mutex);
+	base::Status check_ipc(const Event &event, const Stream &stream) const
+		REQUIRES(TaskSink::mutex);
+	base::Status clash(Event &event, Stream &stream) REQUIRES(TaskSink::mutex);
+	base::Status set_flag(Event &event, Stream &stream) REQUIRES(TaskSink::mutex, event.mutex);
+	base::Status await_flag(Event &event, Stream &stream)
+		REQUIRES(TaskSink::mutex, event.mutex);
+	base::Status check_outside(Event &event, const Stream &stream) REQUIRES(TaskSink::mutex);
+	void follow(Record &record, Event &event, Stream &stream) REQUIRES(TaskSink::mutex);
+	base::Status check_back() const REQUIRES(TaskSink::mutex);
+	base::Status check_joined() const REQUIRES(TaskSink::mutex);
+	base::Status check_ended() const REQUIRES(TaskSink::mutex);
+	base::Status check_open() const REQUIRES(TaskSink::mutex);
+	void finish() REQUIRES(TaskSink::mutex);
+	base::Status explain(base::Status status) REQUIRES(TaskSink::mutex);
+	void enter(Context &context) REQUIRES(TaskSink::mutex);
+	void dissolve(bool complete) REQUIRES(TaskSink::mutex);
+	static void drop_inside(Model &model) REQUIRES(TaskSink::mutex);
 
 	Stream &origin_;
-	Context &context_;		  /* of the origin */
-	std::vector<Context *> contexts_; /* of the members */
+	Context &context_;					      /* of the origin */
+	std::vector<Context *> contexts_ GUARDED_BY(TaskSink::mutex); /* of the members */
 	const CaptureRules rules_;
-	bool valid_ = true;
-	std::string why_;
+	bool valid_ GUARDED_BY(TaskSink::mutex) = true;
+	std::string why_ GUARDED_BY(TaskSink::mutex);
 	const uint64_t id_;
 	uint64_t tag_ = 0;
-	Closed closed_;
+	Closed closed_ GUARDED_BY(TaskSink::mutex);
 	Graph &graph_;
 	Model *const model_; /* owns @graph_; nullptr for a capture into a graph */
-	std::unordered_map<Stream *, Member> members_;
-	std::vector<Record> records_;
-	std::vector<Event *> events_;
-	std::set<uint32_t> released_; /* nodes that need not come back to the origin */
-	std::set<std::pair<uint32_t, uint32_t>> cuts_; /* of note_cut() */
-	std::set<uint64_t> outside_; /* handles of events of record_outside() and wait_outside() */
+	std::unordered_map<Stream *, Member> members_ GUARDED_BY(TaskSink::mutex);
+	std::vector<Record> records_ GUARDED_BY(TaskSink::mutex);
+	std::vector<Event *> events_ GUARDED_BY(TaskSink::mutex);
+	std::set<uint32_t> released_
+		GUARDED_BY(TaskSink::mutex); /* nodes that need not come back to the origin */
+	std::set<std::pair<uint32_t, uint32_t>> cuts_
+		GUARDED_BY(TaskSink::mutex); /* of note_cut() */
+	std::set<uint64_t> outside_ GUARDED_BY(
+		TaskSink::mutex); /* handles of events of record_outside() and wait_outside() */
 };
 
 /** capture_of() - the capture in which a stream takes part or an event was recorded, else nullptr. A caller
- * without Capture::lock() may compare the pointer but not use it. */
+ * without TaskSink::mutex may compare the pointer but not use it. */
 inline Capture *capture_of(const Stream &stream)
 {
 	return static_cast<Capture *>(stream.sink.capture());

@@ -115,8 +115,7 @@ void Capture::follow(Record &record, Event &event, Stream &stream)
 	record.waited_by_origin = record.waited_by_origin || &stream == &origin_;
 }
 
-/* Context: the event's lock is held. */
-static bool is_recorded(const Event &event)
+static bool is_recorded(const Event &event) REQUIRES(event.mutex)
 {
 	return event.ipc ? event.ipc->recorded() : event.record.recorded();
 }

@@ -36,7 +36,7 @@ private:
 	};
 
 	base::Mutex mutex_{"CaptureNotes::mutex_"};
-	std::vector<Note> notes_;
+	std::vector<Note> notes_ GUARDED_BY(mutex_);
 };
 
 /** struct CaptureSubject - the objects of a call that a capture forbids. */

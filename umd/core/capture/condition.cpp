@@ -18,7 +18,7 @@ namespace umd {
 using base::Result;
 using base::Status;
 
-/* Context: TaskSink::lock() held. */
+/* Context: TaskSink::mutex held. */
 static Result<Condition *> enter_condition(Model &model, uint64_t va, uint32_t value, bool assign)
 {
 	if (!model.graph || !model.top().capture)
@@ -51,7 +51,7 @@ Result<Condition *> create_condition(Model &model, uint32_t value, bool assign)
 		return set_error(bo.status(), "no device memory is left for a condition");
 	const uint64_t wide = value;
 	memcpy(device->space().aperture(bo->va, sizeof(wide)), &wide, sizeof(wide));
-	auto lock = TaskSink::lock();
+	std::unique_lock lock(TaskSink::mutex);
 	auto condition = enter_condition(model, bo->va, value, assign);
 	lock.unlock();
 	if (!condition)

@@ -47,10 +47,10 @@ public:
 	}
 
 	/* Return: UPDATE_KIND for a task that is not an operator. */
-	Status take(Stream &, const GraphTask &task) override;
+	Status take(Stream &, const GraphTask &task) override REQUIRES(TaskSink::mutex);
 
 	/* unlink() - the stream stops collecting. */
-	void unlink(Stream &stream)
+	void unlink(Stream &stream) REQUIRES(TaskSink::mutex)
 	{
 		group.updater = nullptr;
 		stream.update = nullptr;
@@ -58,7 +58,7 @@ public:
 	}
 
 	/* Drops the update and its operators. */
-	void leave(Stream &stream) override
+	void leave(Stream &stream) override REQUIRES(TaskSink::mutex)
 	{
 		unlink(stream);
 		delete this;
@@ -109,7 +109,7 @@ Status begin_update(Stream &stream, TaskGroup &group)
 				 fmt::format("stream {} keeps its tasks for a model; tasks are "
 					     "updated by one that runs them",
 					     stream.id));
-	auto lock = TaskSink::lock();
+	std::unique_lock lock(TaskSink::mutex);
 	TRY(check_update(stream, group));
 	if (stream.update)
 		return set_error(Status::TASK_GROUP, "the stream updates a group already; call "
@@ -124,7 +124,7 @@ Status begin_update(Stream &stream, TaskGroup &group)
 
 static std::unique_ptr<TaskUpdate> take_update(Stream &stream)
 {
-	auto lock = TaskSink::lock();
+	std::unique_lock lock(TaskSink::mutex);
 	std::unique_ptr<TaskUpdate> update(static_cast<TaskUpdate *>(stream.update));
 	if (update)
 		update->unlink(stream);
@@ -157,7 +157,7 @@ static void end_group_update(TaskGroup &group)
 {
 	if (!group.updater.load())
 		return;
-	auto lock = TaskSink::lock();
+	std::unique_lock lock(TaskSink::mutex);
 	if (Stream *stream = group.updater.load())
 		stream->update->leave(*stream);
 }

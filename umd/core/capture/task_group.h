@@ -21,7 +21,7 @@ struct TaskGroup {
 	Model *model = nullptr;
 	std::vector<uint32_t> nodes;
 	std::atomic<Stream *> updater{
-		nullptr}; /* collects the new arguments; under TaskSink::lock() */
+		nullptr}; /* collects the new arguments; under TaskSink::mutex */
 
 	using Table = HandleTable<TaskGroup, Kind::TASK_GROUP>;
 	/** table() - all task groups of the process. */

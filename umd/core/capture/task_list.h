@@ -51,9 +51,9 @@ public:
 private:
 	const uint32_t stream_;
 	base::Mutex mutex_{"TaskList::mutex_"};
-	bool sealed_ = false;
-	std::vector<Step> steps_;
-	std::deque<unpu_operator> operators_;
+	bool sealed_ GUARDED_BY(mutex_) = false;
+	std::vector<Step> steps_ GUARDED_BY(mutex_);
+	std::deque<unpu_operator> operators_ GUARDED_BY(mutex_);
 };
 
 } // namespace umd

@@ -32,7 +32,7 @@ struct Context {
 	OpenDevice *open = nullptr;    /* the opening it was made on, which lives longer */
 	drv::Device *opened = nullptr; /* likewise */
 	bool primary = false;
-	bool dying = false;				    /* under Devices::lock() */
+	bool dying = false;				    /* under Devices::mutex() */
 	std::atomic<bool> ends{true};			    /* the mark for Stay */
 	std::atomic<uint32_t> flags{0};			    /* flags of the API that uses it */
 	std::atomic<base::Status> failed{base::Status::OK}; /* first failure, if sticky */
@@ -41,12 +41,12 @@ struct Context {
 	uint32_t group = 0; /* number; the channels of a group stop together on a failure */
 	std::atomic<bool> stops_on_failure{false};
 
-	base::Mutex mutex{"Context::mutex"};	       /* protects the following */
-	std::atomic<Stream *> default_stream{nullptr}; /* made on first use */
-	std::vector<Stream *> streams;		       /* including the default stream */
-	std::atomic<uint32_t> detached{0};	       /* how many of @streams are detached */
-	std::vector<drv::Fence> entry;		       /* streams created later wait for these */
-	std::vector<CaptureSink *> captures;	       /* active ones, under TaskSink::lock() */
+	base::Mutex mutex{"Context::mutex"};
+	std::atomic<Stream *> default_stream{nullptr};	 /* made on first use */
+	std::vector<Stream *> streams GUARDED_BY(mutex); /* including the default stream */
+	std::atomic<uint32_t> detached{0};		 /* how many of @streams are detached */
+	std::vector<drv::Fence> entry GUARDED_BY(mutex); /* streams created later wait for these */
+	std::vector<CaptureSink *> captures;		 /* active ones, under TaskSink::mutex */
 	std::atomic<uint32_t> capture_count{0};
 	CaptureNotes notes;
 

@@ -57,16 +57,15 @@ static std::vector<Stream *> streams_of(Context &context)
 	return context.streams;
 }
 
-/* Whether the context lists @stream. A stream that ends leaves the list before its channel ends.
- * Context: the context's lock is held. */
-static bool is_listed(const Context &context, const Stream &stream)
+/* Whether the context lists @stream. A stream that ends leaves the list before its channel ends. */
+static bool is_listed(const Context &context, const Stream &stream) REQUIRES(context.mutex)
 {
 	return stream.place < context.streams.size() && context.streams[stream.place] == &stream;
 }
 
 /* Streams that may have work or a failure to report: those that had work lately, or all streams of a
- * context that refuses work. Context: the context's lock is held. */
-static std::vector<Stream *> open_streams(Context &context)
+ * context that refuses work. */
+static std::vector<Stream *> open_streams(Context &context) REQUIRES(context.mutex)
 {
 	if (context.stops_on_failure.load() || context.state->aborted.load())
 		return context.streams;
@@ -106,8 +105,8 @@ void visit_streams(Context &context, const std::vector<Stream *> &streams,
 {
 	for (Stream *stream : streams) {
 		std::unique_lock lock(context.mutex);
-		const auto &live = context.streams;
-		if (std::find(live.begin(), live.end(), stream) == live.end())
+		if (std::find(context.streams.begin(), context.streams.end(), stream) ==
+		    context.streams.end())
 			continue;
 		const Stay stay(*stream);
 		lock.unlock();

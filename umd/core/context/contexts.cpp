@@ -20,7 +20,7 @@ using base::Result;
 using base::Status;
 
 /* No handle names the context from now on. Its device stays open until end_context(), so that its
- * memory is found as long as another thread holds the context. Context: the lock is held.
+ * memory is found as long as another thread holds the context.
  * Return: the context's handle. */
 uint64_t Contexts::retire_context(Context &context)
 {
@@ -31,14 +31,15 @@ uint64_t Contexts::retire_context(Context &context)
 }
 
 /* Ends a context that was retired, without the lock: a function of the program that belongs to it may
- * call us. Context: the lock is held, and held again when it returns. */
-void Contexts::end_context(Devices::Lock &lock, Context &context, uint64_t handle)
+ * call us. */
+void Contexts::end_context(Context &context, uint64_t handle)
 {
-	lock.unlock();
-	empty_context(context);
-	if (const Ended ended = ended_.load())
-		ended(handle);
-	lock.lock();
+	{
+		const base::Unlocked unlocked(Devices::get().mutex());
+		empty_context(context);
+		if (const Ended ended = ended_.load())
+			ended(handle);
+	}
 	context.open->ending--;
 	Context::table().recycle(context);
 }
@@ -60,7 +61,10 @@ Result<Context *> Contexts::make_context(DeviceState &state, bool primary)
 	context->group = ++state.groups;
 	context->stops_on_failure = false;
 	context->default_stream = nullptr;
-	context->entry.clear();
+	{
+		std::lock_guard lock(context->mutex);
+		context->entry.clear();
+	}
 	context->flags = 0;
 	context->failed.store(Status::OK);
 	context->options.clear();
@@ -72,7 +76,7 @@ Result<Context *> Contexts::make_context(DeviceState &state, bool primary)
 
 Result<Context *> Contexts::retain_primary(int32_t index)
 {
-	const auto lock = Devices::get().lock();
+	const std::lock_guard lock(Devices::get().mutex());
 	TRY(Devices::get().check_index(index));
 	DeviceState &state = Devices::get().at(index);
 	if (!state.primary) {
@@ -94,7 +98,7 @@ void Contexts::tell(int32_t index, DeviceStage stage)
 Status Contexts::set_device(int32_t index)
 {
 	{
-		const auto lock = Devices::get().lock();
+		const std::lock_guard lock(Devices::get().mutex());
 		TRY(Devices::get().check_index(index));
 	}
 	tell(index, DeviceStage::SET_PRE);
@@ -120,7 +124,7 @@ Status Contexts::check_set(int32_t index)
 Status Contexts::reset_device(int32_t index, bool force)
 {
 	{
-		const auto lock = Devices::get().lock();
+		const std::lock_guard lock(Devices::get().mutex());
 		TRY(check_set(index));
 	}
 	tell(index, DeviceStage::RESET_PRE);
@@ -136,7 +140,7 @@ Status Contexts::reset_device(int32_t index, bool force)
 Status Contexts::give_back_primary(int32_t index, bool force)
 {
 	Devices::Closing gone;
-	auto lock = Devices::get().lock();
+	std::unique_lock lock(Devices::get().mutex());
 	TRY(check_set(index));
 	Status drained = Status::OK;
 	DeviceState &state = Devices::get().at(index);
@@ -151,7 +155,7 @@ Status Contexts::give_back_primary(int32_t index, bool force)
 	if (state.references > 0 || !state.primary)
 		return drained;
 	Context &context = *std::exchange(state.primary, nullptr);
-	end_context(lock, context, retire_context(context));
+	end_context(context, retire_context(context));
 	gone = Devices::get().take_out_idle(state);
 	return drained;
 }
@@ -190,7 +194,7 @@ int32_t Contexts::chosen_device()
 
 Status Contexts::primary_state(int32_t index, bool &active)
 {
-	const auto lock = Devices::get().lock();
+	const std::lock_guard lock(Devices::get().mutex());
 	TRY(Devices::get().check_index(index));
 	active = Devices::get().at(index).primary != nullptr;
 	return Status::OK;
@@ -198,7 +202,7 @@ Status Contexts::primary_state(int32_t index, bool &active)
 
 Result<Context *> Contexts::create_context(int32_t index)
 {
-	const auto lock = Devices::get().lock();
+	const std::lock_guard lock(Devices::get().mutex());
 	TRY(Devices::get().check_index(index));
 	DeviceState &state = Devices::get().at(index);
 	auto context = make_context(state, false);
@@ -212,7 +216,7 @@ Result<Context *> Contexts::create_context(int32_t index)
 Status Contexts::destroy_context(const void *handle)
 {
 	Devices::Closing gone;
-	auto lock = Devices::get().lock();
+	std::unique_lock lock(Devices::get().mutex());
 	Context *context = Context::table().get(handle);
 	if (!context)
 		return set_error(Status::NO_CONTEXT,
@@ -235,7 +239,7 @@ Status Contexts::destroy_context(const void *handle)
 		ThreadState::mine().context = 0;
 	const uint64_t last_handle = retire_context(*context);
 	state.contexts--;
-	end_context(lock, *context, last_handle);
+	end_context(*context, last_handle);
 	gone = Devices::get().take_out_idle(state);
 	return drained;
 }
@@ -254,7 +258,7 @@ Status Contexts::set_current(const void *handle)
 std::vector<uint64_t> Contexts::contexts_on(int32_t index)
 {
 	std::vector<uint64_t> handles;
-	const auto lock = Devices::get().lock();
+	const std::lock_guard lock(Devices::get().mutex());
 	Context::table().for_each([&](const Context &context) {
 		if (context.state->index == index)
 			handles.push_back(context.handle);
@@ -270,7 +274,7 @@ std::vector<uint64_t> Contexts::contexts_beside(const Context &context)
 	 * in all. */
 	if (state.contexts + (state.references > 0 ? 1 : 0) <= 1) [[likely]]
 		return handles;
-	const auto lock = Devices::get().lock();
+	const std::lock_guard lock(Devices::get().mutex());
 	Context::table().for_each([&](const Context &other) {
 		if (&other != &context && other.open == context.open)
 			handles.push_back(other.handle);
@@ -280,7 +284,7 @@ std::vector<uint64_t> Contexts::contexts_beside(const Context &context)
 
 /* Waits for the work of all contexts without holding the lock, because host functions may call the
  * library. */
-Status Contexts::drain_all(Devices::Lock &lock)
+Status Contexts::drain_all()
 {
 	std::vector<uint64_t> all;
 	Context::table().for_each([&](Context &context) { all.push_back(context.handle); });
@@ -289,38 +293,40 @@ Status Contexts::drain_all(Devices::Lock &lock)
 		Context *context = Context::table().get(reinterpret_cast<void *>(handle));
 		if (!context)
 			continue;
-		lock.unlock();
-		Status status = drain_context(*context);
-		lock.lock();
+		Status status;
+		{
+			const base::Unlocked unlocked(Devices::get().mutex());
+			status = drain_context(*context);
+		}
 		if (first == Status::OK)
 			first = status;
 	}
 	return first;
 }
 
-/* Contexts end before their devices close, and both happen without the lock. */
-void Contexts::tear_down(Devices::Lock &lock)
+/* Contexts end before their devices close, and both happen without the lock.
+ * Return: the devices that the caller closes. If another thread uses one again meanwhile, it stays open. */
+std::vector<Devices::Closing> Contexts::tear_down()
 {
-	Devices &devices = Devices::get();
 	std::vector<std::pair<Context *, uint64_t>> ended;
-	devices.abandon_all();
-	Context::table().for_each(
-		[&](Context &context) { ended.emplace_back(&context, retire_context(context)); });
+	Devices::get().abandon_all();
+	Context::table().for_each([&](Context &context) { ended.emplace_back(&context, 0); });
+	for (auto &[context, handle] : ended)
+		handle = retire_context(*context);
 	ThreadState::mine() = ThreadState{};
 	for (const auto &[context, handle] : ended)
-		end_context(lock, *context, handle);
-	/* If another thread uses the device again meanwhile, the device stays open. */
-	auto gone = devices.take_out_all_idle();
-	lock.unlock();
-	gone.clear();
-	Devices::await_closings();
+		end_context(*context, handle);
+	return Devices::get().take_out_all_idle();
 }
 
 Status Contexts::end_all()
 {
-	auto lock = Devices::get().lock();
-	Status drained = drain_all(lock);
-	tear_down(lock);
+	std::unique_lock lock(Devices::get().mutex());
+	Status drained = drain_all();
+	auto gone = tear_down();
+	lock.unlock();
+	gone.clear();
+	Devices::await_closings();
 	return drained;
 }
 

@@ -15,7 +15,7 @@ namespace umd {
 
 /**
  * class Contexts - creates and destroys contexts, counts the references to the primary context of each
- * device, and selects the current context of a thread. Context: any thread. Lock: Devices::lock(), which
+ * device, and selects the current context of a thread. Context: any thread. Lock: Devices::mutex(), which
  * also protects the states of the devices.
  */
 class Contexts {
@@ -93,13 +93,14 @@ public:
 	base::Status end_all();
 
 private:
-	uint64_t retire_context(Context &context);
-	void end_context(Devices::Lock &lock, Context &context, uint64_t handle);
-	base::Result<Context *> make_context(DeviceState &state, bool primary);
-	base::Status check_set(int32_t index);
+	uint64_t retire_context(Context &context) REQUIRES(Devices::get().mutex());
+	void end_context(Context &context, uint64_t handle) REQUIRES(Devices::get().mutex());
+	base::Result<Context *> make_context(DeviceState &state, bool primary)
+		REQUIRES(Devices::get().mutex());
+	base::Status check_set(int32_t index) REQUIRES(Devices::get().mutex());
 	void tell(int32_t index, DeviceStage stage);
-	base::Status drain_all(Devices::Lock &lock);
-	void tear_down(Devices::Lock &lock);
+	base::Status drain_all() REQUIRES(Devices::get().mutex());
+	std::vector<Devices::Closing> tear_down() REQUIRES(Devices::get().mutex());
 	base::Result<ContextHold> choose_current();
 
 	std::atomic<int32_t> default_device_{-1};

@@ -37,7 +37,7 @@ struct Barrier {
 
 struct Barriers {
 	base::Mutex mutex{"Barriers::mutex"};
-	std::vector<Barrier> all;
+	std::vector<Barrier> all GUARDED_BY(mutex);
 };
 
 Barriers &barriers()
@@ -83,8 +83,7 @@ static void drop_of_model(void *model)
 		[&](const Barrier &one) { return reinterpret_cast<void *>(one.model) == model; });
 }
 
-/* Context: the lock is held. */
-static Barrier *find(uint64_t model, uint32_t id)
+static Barrier *find(uint64_t model, uint32_t id) REQUIRES(barriers().mutex)
 {
 	auto &all = barriers().all;
 	auto found = std::find_if(all.begin(), all.end(), [&](const Barrier &one) {

@@ -37,7 +37,7 @@ Status Contexts::abort_tasks(int32_t index, uint32_t timeout_ms)
 		return state.status();
 	TRY(ask(index, AbortStage::BEFORE, timeout_ms));
 	{
-		const auto lock = Devices::get().lock();
+		const std::lock_guard lock(Devices::get().mutex());
 		if (!Devices::opened(**state))
 			return set_error(
 				Status::DEVICE_SET_MISSING,

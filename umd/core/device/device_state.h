@@ -36,12 +36,12 @@ struct OpenDevice {
 	HostCalls calls;
 	EventIds event_ids;
 	FaultWatch faults;
-	uint32_t ending = 0;	       /* contexts that are ending; under Devices::lock() */
-	bool abandoned = false;	       /* pins do not keep it open; under Devices::lock() */
+	uint32_t ending = 0;	       /* contexts that are ending; under Devices::mutex() */
+	bool abandoned = false;	       /* pins do not keep it open; under Devices::mutex() */
 	std::atomic<uint32_t> pins{0}; /* memory handles and DevicePins, which keep it open */
 };
 
-/** struct DeviceState - the state of one device in this process. Lock: Devices::lock(). */
+/** struct DeviceState - the state of one device in this process. Lock: Devices::mutex(). */
 struct DeviceState {
 	int32_t index = 0;		     /* the program's number */
 	std::atomic<uint32_t> references{0}; /* SetDevice less ResetDevice */

@@ -37,8 +37,6 @@ using AbortCallback = std::function<int32_t(int32_t device, AbortStage, uint32_t
  */
 class Devices {
 public:
-	using Lock = std::unique_lock<base::RecursiveMutex>;
-
 	Devices();
 	static Devices &get() { return Process::own<Devices>(); }
 
@@ -52,7 +50,7 @@ public:
 
 	/** with_device() - runs @visit on device @index. A device that is not open is opened for the call.
 	 * @open_only: refuse a device that is not open.
-	 * Context: the calling thread does not hold lock(); @visit runs under it.
+	 * Context: the calling thread does not hold mutex(); @visit runs under it.
 	 * Return: INVALID_DEVICE, DEVICE_SET_MISSING for @open_only, why it can't be opened, or what
 	 * @visit returned. */
 	base::Status with_device(int32_t index, bool open_only,
@@ -129,21 +127,24 @@ public:
 	NamedCallbacks<DeviceCallback> device_callbacks;
 	NamedCallbacks<AbortCallback> abort_callbacks;
 
-	/* The following are for Contexts, which makes and ends contexts. The caller holds lock(). */
+	/* The following are for Contexts, which makes and ends contexts. */
 
-	/** lock() - protects the states of all devices, and serialises the creation and the end of
+	/** mutex() - protects the states of all devices, and serialises the creation and the end of
 	 * contexts. A device opens under it, so that a second thread that sets the device waits for the
 	 * first. */
-	Lock lock() { return Lock(mutex_); }
+	base::RecursiveMutex &mutex() RETURN_CAPABILITY(mutex_) { return mutex_; }
 
 	/** check_index() - Return: INVALID_DEVICE, NOT_INITIALISED in a fork. */
-	base::Status check_index(int32_t index);
+	base::Status check_index(int32_t index) REQUIRES(mutex_);
 
 	/** at() - the state of device @index, which the caller has checked. */
-	DeviceState &at(int32_t index) { return states_[static_cast<unsigned>(index)]; }
+	DeviceState &at(int32_t index) REQUIRES(mutex_)
+	{
+		return states_[static_cast<unsigned>(index)];
+	}
 
 	/** open() - opens the device unless it is open. Return: why it can't be opened. */
-	base::Status open(DeviceState &state);
+	base::Status open(DeviceState &state) REQUIRES(mutex_);
 
 	/** opened() - the present opening; nullptr if the device is not open. */
 	static OpenDevice *opened(const DeviceState &state) { return state.open_; }
@@ -156,14 +157,14 @@ public:
 
 	/** take_out_idle() - if nothing uses the device, removes it from its state, so that no later call
 	 * finds it. The caller releases the lock before it destroys the result, which closes the device. */
-	Closing take_out_idle(DeviceState &state);
+	Closing take_out_idle(DeviceState &state) REQUIRES(mutex_);
 
 	/** abandon_all() - from now on contexts and memory do not keep a device open, and the options are
 	 * read again at their next use. */
-	void abandon_all();
+	void abandon_all() REQUIRES(mutex_);
 
 	/** take_out_all_idle() - take_out_idle() for each device. */
-	std::vector<Closing> take_out_all_idle();
+	std::vector<Closing> take_out_all_idle() REQUIRES(mutex_);
 
 	/** await_closings() - waits until every device that is closing is closed. Context: no lock is
 	 * held. */
@@ -172,21 +173,22 @@ public:
 private:
 	/* Reads the device string and the list of visible devices, once after the start and after each
 	 * abandon_all(). Return: why they can't be read. */
-	base::Status ensure_options();
-	base::Status prepare(OpenDevice &open);
+	base::Status ensure_options() REQUIRES(mutex_);
+	base::Status prepare(OpenDevice &open) REQUIRES(mutex_);
 	DeviceHold search(const OpenDevice *but, const void *address, drv::Place &place);
 	static bool is_used(const DeviceState &state);
 	static void link(DeviceState &state, DeviceState &peer);
-	void link_peers(DeviceState &state);
+	void link_peers(DeviceState &state) REQUIRES(mutex_);
 
 	base::RecursiveMutex mutex_{"Devices::mutex_", base::HeldOver::ANSWERS};
-	std::array<DeviceState, MAX_DEVICES> states_;
-	hal::Options options_;
-	VisibleDevices visible_;
-	bool options_read_ = false;
+	std::array<DeviceState, MAX_DEVICES>
+		states_; /* search() reads their atomic words without the lock */
+	hal::Options options_ GUARDED_BY(mutex_);
+	VisibleDevices visible_ GUARDED_BY(mutex_);
+	bool options_read_ GUARDED_BY(mutex_) = false;
 	/* The longest possible limit. A device has no limit before the first set_execute_limit(). */
 	std::atomic<uint64_t> execute_limit_ns_{254 * (uint64_t{4294967} * 1000)};
-	bool limits_execution_ = false;
+	bool limits_execution_ GUARDED_BY(mutex_) = false;
 };
 
 /** class DevicePin - pins a device, see pin_device(), for the lifetime of this object. Context: the caller

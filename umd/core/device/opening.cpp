@@ -126,7 +126,7 @@ bool Devices::is_used(const DeviceState &state)
 }
 
 /* If nothing uses the device, takes the opening out of the state, so that later calls do not find it.
- * Context: lock held; the caller releases it before it destroys the result, which waits for threads. */
+ * The caller releases the lock before it destroys the result, which waits for threads. */
 Devices::Closing Devices::take_out_idle(DeviceState &state)
 {
 	OpenDevice *open = state.open_;

@@ -90,7 +90,9 @@ template <class T> static void set_back(std::atomic<T> &word, T value)
 		word = value;
 }
 
-static Result<Event *> make_event(Context &context, EventMode mode, uint32_t flags)
+/* Without analysis: no other thread knows the event yet. */
+static Result<Event *> make_event(Context &context, EventMode mode,
+				  uint32_t flags) NO_THREAD_SAFETY_ANALYSIS
 {
 	Event *event = Event::table().create();
 	if (!event)
@@ -120,6 +122,12 @@ static Result<Event *> make_event(Context &context, EventMode mode, uint32_t fla
 	return event;
 }
 
+static void set_ipc(Event &event, std::shared_ptr<IpcEvent> ipc)
+{
+	std::lock_guard lock(event.mutex);
+	event.ipc = std::move(ipc);
+}
+
 Result<Event *> create_event(Context &context, EventMode mode, uint32_t flags)
 {
 	TRY(check_flags(mode, flags));
@@ -134,7 +142,7 @@ Result<Event *> create_event(Context &context, EventMode mode, uint32_t flags)
 		auto ipc = IpcEvent::create(*context.open);
 		status = ipc.status();
 		if (ipc)
-			(*event)->ipc = ipc.take();
+			set_ipc(**event, ipc.take());
 	}
 	if (event && status != Status::OK) {
 		Event::table().destroy(**event);
@@ -150,7 +158,7 @@ Result<Event *> open_event(Context &context, const unpu_export_key &key)
 		return ipc.status();
 	auto event = make_event(context, EventMode::EX, EVENT_IPC);
 	if (event)
-		(*event)->ipc = ipc.take();
+		set_ipc(**event, ipc.take());
 	return event;
 }
 
@@ -188,7 +196,7 @@ static void release_parts(Event &event)
  * stamps can wait. */
 static void release_early(Event &event)
 {
-	if ((event.flag_sem != 0 || event.ipc) && !somebody_stays(&event)) {
+	if ((event.flag_sem != 0 || is_ipc(event)) && !somebody_stays(&event)) {
 		release_parts(event);
 		return;
 	}
@@ -208,7 +216,7 @@ bool destroy_event(Event &event, const void *handle)
 	if (!events.retire(event, handle))
 		return false;
 	if (event.capture.load()) {
-		auto lock = TaskSink::lock();
+		std::unique_lock lock(TaskSink::mutex);
 		if (CaptureSink *capture = event.capture.load())
 			capture->drop_event(event);
 	}
@@ -353,7 +361,7 @@ Status record_event(Event &event, Stream &stream)
 		return record_ipc(event, stream);
 	TRY(refuse_device_only(event));
 	if (event.capture.load() || capturing(stream)) [[unlikely]] {
-		auto lock = TaskSink::lock();
+		std::unique_lock lock(TaskSink::mutex);
 		if (CaptureSink *capture = stream.sink.capture())
 			return capture->record(event, stream);
 		if (event.capture.load() && stream.is_default)
@@ -436,7 +444,7 @@ Status wait_event(Event &event, Stream &stream, uint64_t timeout_ns)
 	TRY(refuse_device_only(event));
 	TRY(check_sync_bit(event, "wait for"));
 	if (event.capture.load() || capturing(stream)) [[unlikely]] {
-		auto lock = TaskSink::lock();
+		std::unique_lock lock(TaskSink::mutex);
 		CaptureSink *capture = stream.sink.capture();
 		if (!capture)
 			capture = event.capture.load();

@@ -61,11 +61,12 @@ struct alignas(64) Event {
 	 * the record, 0-31 the timeline of the launch stream. Atomic. */
 	uint64_t graph_record = 0;
 
-	base::Mutex mutex{"Event::mutex"}; /* protects the following */
-	std::shared_ptr<IpcEvent> ipc;	   /* with EVENT_IPC: the whole state of the event */
-	uint32_t stamp_sem = 0;		   /* carries the time stamp of the latest record */
-	uint64_t stamp_value = 0;
-	bool stamp_borrowed = false; /* stamp_sem belongs to a graph */
+	base::Mutex mutex{"Event::mutex"};
+	std::shared_ptr<IpcEvent> ipc
+		GUARDED_BY(mutex);		  /* with EVENT_IPC: the whole state of the event */
+	uint32_t stamp_sem GUARDED_BY(mutex) = 0; /* carries the time stamp of the latest record */
+	uint64_t stamp_value GUARDED_BY(mutex) = 0;
+	bool stamp_borrowed GUARDED_BY(mutex) = false; /* stamp_sem belongs to a graph */
 
 	/* While a thread submits a record without the lock, the record borrows stamp_sem. The loan's
 	 * state: */
@@ -76,11 +77,12 @@ struct alignas(64) Event {
 		2;	      /* a record borrows it; the event has another one now */
 	uint32_t loan = KEPT; /* atomic */
 
-	FenceSet waits;	      /* queued wait tasks, for QueryEventWaitStatus */
-	int record_flag = -1; /* sticky from the first RecordEventWithFlag */
-	int wait_flag = -1;
-	bool in_graph = false;	     /* a graph or model sets or waits for flag_sem */
-	uint32_t capture_record = 0; /* number of the latest record within @capture */
+	FenceSet waits GUARDED_BY(mutex);	/* queued wait tasks, for QueryEventWaitStatus */
+	int record_flag GUARDED_BY(mutex) = -1; /* sticky from the first RecordEventWithFlag */
+	int wait_flag GUARDED_BY(mutex) = -1;
+	bool in_graph GUARDED_BY(mutex) = false; /* a graph or model sets or waits for flag_sem */
+	uint32_t capture_record GUARDED_BY(mutex) =
+		0; /* number of the latest record within @capture */
 
 	/* Taken from the device's event_ids. */
 	EventId id;

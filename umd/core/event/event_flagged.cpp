@@ -45,7 +45,7 @@ Status record_event_flagged(Event &event, Stream &stream, uint32_t flag)
 	}
 	if (flag == 0)
 		return record_event(event, stream);
-	auto lock = Capture::lock();
+	std::unique_lock lock(TaskSink::mutex);
 	auto capture = Capture::of(stream);
 	return capture ? (*capture)->record_outside(event, stream) : capture.status();
 }
@@ -61,7 +61,7 @@ Status wait_event_flagged(Event &event, Stream &stream, uint64_t timeout_ns, uin
 	if (timeout_ns != 0)
 		return set_error(Status::INVALID_ENUM,
 				 "timeout must be 0 for an external wait: a graph waits for ever");
-	auto lock = Capture::lock();
+	std::unique_lock lock(TaskSink::mutex);
 	auto capture = Capture::of(stream);
 	return capture ? (*capture)->wait_outside(event, stream) : capture.status();
 }

@@ -46,16 +46,16 @@ public:
 	uint32_t left();
 
 private:
-	bool reclaim(IsDone is_done);
-	void unlink(EventId &id);
+	bool reclaim(IsDone is_done) REQUIRES(mutex_);
+	void unlink(EventId &id) REQUIRES(mutex_);
 
 	base::Mutex mutex_{"EventIds::mutex_"};
-	std::vector<uint32_t> free_;
-	uint32_t next_ = 0;
-	uint32_t taken_ = 0;
-	EventId *first_lent_ =
+	std::vector<uint32_t> free_ GUARDED_BY(mutex_);
+	uint32_t next_ GUARDED_BY(mutex_) = 0;
+	uint32_t taken_ GUARDED_BY(mutex_) = 0;
+	EventId *first_lent_ GUARDED_BY(mutex_) =
 		nullptr; /* those with a lender, in the order in which they were taken */
-	EventId *last_lent_ = nullptr;
+	EventId *last_lent_ GUARDED_BY(mutex_) = nullptr;
 };
 
 } // namespace umd

@@ -82,8 +82,8 @@ private:
 	}
 
 	uint64_t word_ = 0;
-	mutable base::Mutex mutex_{"EventRecord::mutex_"}; /* protects @wide_ */
-	drv::Fence wide_;
+	mutable base::Mutex mutex_{"EventRecord::mutex_"};
+	drv::Fence wide_ GUARDED_BY(mutex_);
 };
 
 } // namespace umd

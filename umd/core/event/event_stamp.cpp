@@ -32,7 +32,7 @@ void release_semaphore(drv::Device &device, uint32_t sem, Use use)
 
 /* A time stamp that is pending on another stream keeps its semaphore. Otherwise it could overwrite
  * this one. */
-static void retire_stamp(Event &event, drv::Device &device)
+static void retire_stamp(Event &event, drv::Device &device) REQUIRES(event.mutex)
 {
 	if (!device.semaphores().retire(event.stamp_sem, event.record.fence()))
 		release_semaphore(device, event.stamp_sem, Use::GROWING);
@@ -80,9 +80,9 @@ static Status next_stamp(Event &event, const Stream &stream, Stamp &stamp)
 	return Status::OK;
 }
 
-/* The event gets another semaphore, or none. A record that has borrowed the old one sees that. Context: the
- * event's lock is held. */
+/* The event gets another semaphore, or none. A record that has borrowed the old one sees that. */
 static void replace_stamp(Event &event, drv::Device &device, const Fence &stamp)
+	REQUIRES(event.mutex)
 {
 	const bool is_lent = base::compare_exchange(event.loan, Event::LENT, Event::REPLACED);
 	if (!is_lent && !event.stamp_borrowed)

@@ -33,7 +33,8 @@ static uint64_t cookie_of(const Notify &notify, bool waits)
 	return drv::cookie_call(static_cast<uint8_t>(call));
 }
 
-static Result<Notify *> make(Context &context, bool counter)
+/* Without analysis: no other thread knows the notify yet. */
+static Result<Notify *> make(Context &context, bool counter) NO_THREAD_SAFETY_ANALYSIS
 {
 	DeviceState &state = *context.state;
 	if (state.notifies.fetch_add(1) >= MAX_NOTIFIES) {
@@ -97,6 +98,7 @@ Result<Notify *> create_notify(Context &context, bool counter, uint64_t flags)
 
 /* Defers the release of the semaphore, because queued tasks may still use it. */
 static void retire(const Notify &notify, drv::Device &device, uint32_t sem, bool home)
+	REQUIRES(notify.mutex)
 {
 	device.defer([&device, sem, home, key = notify.key] {
 		if (!home)
@@ -134,8 +136,7 @@ static Status lost_device()
 	return set_error(Status::INVALID_HANDLE, "notify belongs to a device that was reset");
 }
 
-/* Context: Notify::mutex held. */
-static Status export_locked(Notify &notify)
+static Status export_locked(Notify &notify) REQUIRES(notify.mutex)
 {
 	const DeviceHold device = notify.device.hold();
 	if (!device)
@@ -274,6 +275,7 @@ Result<Notify *> import_notify(Context &context, const unpu_export_key &key)
 	(*notify)->imported = true;
 	(*notify)->waitable = key.device == device.hal().bar().device_index;
 	(*notify)->sem = *sem;
+	std::lock_guard lock((*notify)->mutex);
 	(*notify)->key = key;
 	return notify;
 }

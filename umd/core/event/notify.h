@@ -36,11 +36,12 @@ struct Notify {
 	DeviceRef device;
 	uint32_t sem = 0;
 
-	/* Protects the following. Held also for the device's request, so that both agree. */
+	/* Held also for the device's request, so that both agree. */
 	base::Mutex mutex{"Notify::mutex", base::HeldOver::ANSWERS};
-	bool in_graph = false; /* a graph may use the semaphores also after the end */
-	unpu_export_key key{}; /* object 0: not exported */
-	std::vector<Seat> seats;
+	bool in_graph GUARDED_BY(mutex) =
+		false; /* a graph may use the semaphores also after the end */
+	unpu_export_key key GUARDED_BY(mutex){}; /* object 0: not exported */
+	std::vector<Seat> seats GUARDED_BY(mutex);
 
 	using Table = HandleTable<Notify, Kind::NOTIFY>;
 	using Counters = HandleTable<Notify, Kind::COUNTER>;

@@ -173,8 +173,9 @@ Status GraphExec::give_semaphore(drv::Device &device, Argument &arg)
 }
 
 /* Fills in what only this process knows: the id of a host function, or the argument index of a record
- * or wait. */
-Status GraphExec::resolve(const GraphTask &task, unpu_packet &packet, uint32_t &args)
+ * or wait. Without analysis: no other thread knows the graph yet. */
+Status GraphExec::resolve(const GraphTask &task, unpu_packet &packet,
+			  uint32_t &args) NO_THREAD_SAFETY_ANALYSIS
 {
 	if (calls_host(task.kind)) {
 		const DeviceHold device = device_.hold();

@@ -177,33 +177,38 @@ private:
 	};
 
 	GraphExec(OpenDevice &open, std::unique_ptr<Graph> graph);
+	/* Without analysis: the number does not change after create(). */
+	size_t count_args() const NO_THREAD_SAFETY_ANALYSIS { return args_.size(); }
 	void note_update(drv::Device &device, const Update &update);
 	base::Status load();
 	base::Status resolve(const GraphTask &task, unpu_packet &packet, uint32_t &args);
 	base::Status attach_shared(const GraphTask &task);
 	bool crosses(const Argument &arg) const;
 	static base::Status give_semaphore(drv::Device &device, Argument &arg);
-	base::Status retarget(Argument &arg, uint64_t event);
-	base::Status change(Graph &part, uint32_t node, const GraphTask &task, Changes &changes);
+	base::Status retarget(Argument &arg, uint64_t event) REQUIRES(lock_);
+	base::Status change(Graph &part, uint32_t node, const GraphTask &task, Changes &changes)
+		REQUIRES(lock_);
 	static uint64_t changes_bytes(const Changes &changes);
 	static void write_changes(std::byte *to, const Changes &changes);
 
 	struct Special;
 	struct Launch;
 	base::Status prepare(Launch &launch);
-	base::Result<drv::Fence> try_launch(Launch &launch);
-	base::Result<drv::Fence> try_in_contexts(Launch &launch);
-	base::Status post_order(Launch &launch);
-	base::Status post_changes(Launch &launch);
-	base::Result<drv::Fence> post_execution(Launch &launch);
-	base::Result<drv::Fence> post_with_ends(Launch &launch, const Submission &one);
+	base::Result<drv::Fence> try_launch(Launch &launch) REQUIRES(lock_);
+	base::Result<drv::Fence> try_in_contexts(Launch &launch) REQUIRES(lock_);
+	base::Status post_order(Launch &launch) REQUIRES(lock_);
+	base::Status post_changes(Launch &launch) REQUIRES(lock_);
+	base::Result<drv::Fence> post_execution(Launch &launch) REQUIRES(lock_);
+	base::Result<drv::Fence> post_with_ends(Launch &launch, const Submission &one)
+		REQUIRES(lock_);
 	base::Status find_waits(Launch &launch);
-	bool has_waits(const Launch &launch) const;
-	base::Status claim_records(Launch &launch);
-	std::vector<unpu_graph_argument> next_args(const Launch &launch) const;
-	void add_ends(Launch &launch, std::span<const unpu_graph_argument> args) const;
+	bool has_waits(const Launch &launch) const REQUIRES(lock_);
+	base::Status claim_records(Launch &launch) REQUIRES(lock_);
+	std::vector<unpu_graph_argument> next_args(const Launch &launch) const REQUIRES(lock_);
+	void add_ends(Launch &launch, std::span<const unpu_graph_argument> args) const
+		REQUIRES(lock_);
 	void post_rest(Launch &launch);
-	void record_events(const Launch &launch, const drv::Fence &end);
+	void record_events(const Launch &launch, const drv::Fence &end) REQUIRES(lock_);
 
 	const DeviceRef device_;
 	const std::unique_ptr<Graph> graph_;
@@ -212,20 +217,24 @@ private:
 	std::vector<uint64_t> calls_;
 	uint64_t times_va_ = 0;
 
-	base::BiasedLock lock_{"GraphExec::lock_"}; /* protects the following */
-	ContextSet contexts_; /* of the nodes, perhaps also of tasks that they had before */
-	std::vector<Argument> args_;
-	bool is_special_ = false; /* an event was of another device, or with EVENT_IPC */
-	std::unordered_map<uint32_t, uint32_t> arg_of_; /* node number to index in @args_ */
-	Changes changes_;				/* for the next launch */
-	std::unordered_set<uint32_t> disabled_;		/* node numbers */
-	FenceSet launches_;	      /* of the latest launch on each stream, or of its changes */
-	std::vector<Update> updates_; /* those that may be under way */
-	std::shared_ptr<LaunchWatcher> watcher_;
-	std::vector<uint64_t>
-		watch_targets_; /* HostTarget numbers; the last is that of @watcher_ */
-	std::vector<uint64_t>
-		told_; /* by number: begin of the run that take_runs() returned last */
+	base::BiasedLock lock_{"GraphExec::lock_"};
+	ContextSet contexts_
+		GUARDED_BY(lock_); /* of the nodes, perhaps also of tasks that they had before */
+	std::vector<Argument> args_ GUARDED_BY(lock_);
+	bool is_special_ GUARDED_BY(lock_) =
+		false; /* an event was of another device, or with EVENT_IPC */
+	std::unordered_map<uint32_t, uint32_t> arg_of_
+		GUARDED_BY(lock_);	    /* node number to index in @args_ */
+	Changes changes_ GUARDED_BY(lock_); /* for the next launch */
+	std::unordered_set<uint32_t> disabled_ GUARDED_BY(lock_); /* node numbers */
+	FenceSet launches_
+		GUARDED_BY(lock_); /* of the latest launch on each stream, or of its changes */
+	std::vector<Update> updates_ GUARDED_BY(lock_); /* those that may be under way */
+	std::shared_ptr<LaunchWatcher> watcher_ GUARDED_BY(lock_);
+	/* HostTarget numbers; the last is that of @watcher_. */
+	std::vector<uint64_t> watch_targets_ GUARDED_BY(lock_);
+	/* By number: begin of the run that take_runs() returned last. */
+	std::vector<uint64_t> told_ GUARDED_BY(lock_);
 };
 
 } // namespace umd

@@ -150,7 +150,7 @@ void GraphExec::Special::unclaim(size_t from)
 		records.back().ipc->unclaim(stream, records.back().ticket);
 }
 
-/* Whether the launch has a fence for each wait for an event of another device. Context: the lock is held. */
+/* Whether the launch has a fence for each wait for an event of another device. */
 bool GraphExec::has_waits(const Launch &launch) const
 {
 	size_t found = 0;
@@ -192,7 +192,7 @@ Status GraphExec::find_waits(Launch &launch)
 }
 
 /* Claims a lane for each record of an event that processes share, and posts the waits that a lane needs.
- * Return: NOT_READY while the ring or an event is full. Context: the lock is held. */
+ * Return: NOT_READY while the ring or an event is full. */
 Status GraphExec::claim_records(Launch &launch)
 {
 	size_t claimed = 0;
@@ -321,7 +321,7 @@ void GraphExec::record_events(const Launch &launch, const Fence &end)
 }
 
 /* Usually there is one launch to follow. A launch that an abort has dropped passes early, so those before
- * it are followed, too. Return: NOT_READY while the ring is full. Context: the lock is held. */
+ * it are followed, too. Return: NOT_READY while the ring is full. */
 Status GraphExec::post_order(Launch &launch)
 {
 	Status status = Status::OK;
@@ -341,7 +341,7 @@ Status GraphExec::post_order(Launch &launch)
 }
 
 /* The changes count as made once they are posted: another thread's launch may come next.
- * Return: NOT_READY while the ring is full or the block is too small. Context: the lock is held. */
+ * Return: NOT_READY while the ring is full or the block is too small. */
 Status GraphExec::post_changes(Launch &launch)
 {
 	const uint64_t bytes = changes_bytes(changes_);
@@ -361,7 +361,7 @@ Status GraphExec::post_changes(Launch &launch)
 	return Status::OK;
 }
 
-/* Return: NOT_READY while the ring is full. Context: the lock is held. */
+/* Return: NOT_READY while the ring is full. */
 [[gnu::noinline]] Result<Fence> GraphExec::post_with_ends(Launch &launch, const Submission &one)
 {
 	if (launch.next.empty())
@@ -379,7 +379,7 @@ Status GraphExec::post_changes(Launch &launch)
 	return fence;
 }
 
-/* Return: NOT_READY while the ring is full. Context: the lock is held. */
+/* Return: NOT_READY while the ring is full. */
 Result<Fence> GraphExec::post_execution(Launch &launch)
 {
 	const auto cookie = drv::cookie_call(launch.call);
@@ -398,8 +398,8 @@ Result<Fence> GraphExec::post_execution(Launch &launch)
 	return post_with_ends(launch, one);
 }
 
-/* Return: NOT_READY if the thread must first wait or create an object. Context: the lock is held, so
- * this function waits for nothing. */
+/* Return: NOT_READY if the thread must first wait or create an object: under the lock this
+ * function waits for nothing. */
 Result<Fence> GraphExec::try_launch(Launch &launch)
 {
 	if (watcher_ != launch.watcher) [[unlikely]]
@@ -464,9 +464,9 @@ Result<Fence> GraphExec::launch(Stream &stream, uint8_t call)
 {
 	TRY(begin_submit(stream));
 	Launch launch(stream, call);
-	if (args_.size() > UNPU_GRAPH_PAGE_ARGS) [[unlikely]] {
+	if (count_args() > UNPU_GRAPH_PAGE_ARGS) [[unlikely]] {
 		launch.args.emplace(launch.device);
-		TRY(launch.args->allocate(args_.size() * sizeof(unpu_graph_argument)));
+		TRY(launch.args->allocate(count_args() * sizeof(unpu_graph_argument)));
 	}
 	for (;;) {
 		base::BiasedGuard lock(lock_);

@@ -281,8 +281,7 @@ private:
 		base::store_release(chunks_[first / CHUNK], chunk);
 	}
 
-	/* Context: the caller holds mutex_. */
-	Entry *take()
+	Entry *take() REQUIRES(mutex_)
 	{
 		if (Entry *entry = free_) {
 			free_ = entry->next;
@@ -365,11 +364,12 @@ private:
 	}
 
 	base::Mutex mutex_{"HandleTable::mutex_"};
-	std::vector<Entry *> chunks_;
-	Entry *free_ = nullptr;
-	Entry *scarce_ = nullptr; /* retired; another thread may still hold them */
-	unsigned scarce_count_ = 0;
-	uint32_t count_ = 0;
+	std::vector<Entry *> chunks_; /* atomic words */
+	Entry *free_ GUARDED_BY(mutex_) = nullptr;
+	Entry *scarce_ GUARDED_BY(mutex_) =
+		nullptr; /* retired; another thread may still hold them */
+	unsigned scarce_count_ GUARDED_BY(mutex_) = 0;
+	uint32_t count_ = 0; /* set under the lock, and read by for_each() without */
 };
 
 } // namespace umd

@@ -28,7 +28,7 @@ Status check_unsafe(Context &context, const char *call)
 {
 	if (context.capture_count.load() == 0) [[likely]]
 		return Status::OK;
-	auto lock = TaskSink::lock();
+	std::unique_lock lock(TaskSink::mutex);
 	int context_mode = NO_MODE;
 	int thread_mode = NO_MODE;
 	for (const CaptureSink *capture : context.captures) {

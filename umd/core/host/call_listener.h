@@ -65,14 +65,14 @@ private:
 	drv::Device &device_;
 	const char *const name_;
 	const uint64_t end_;
-	Handler handler_;
-	std::unique_ptr<drv::Channel> channel_;
+	Handler handler_;			/* set by start() */
+	std::unique_ptr<drv::Channel> channel_; /* likewise */
 	/* The first call makes the channel and tells the device under this lock, so that it happens once. */
 	base::Mutex mutex_{"CallListener::mutex_", base::HeldOver::ANSWERS};
-	base::Bell handled_some_;
-	uint64_t handled_ = 0;
+	base::Bell handled_some_ GUARDED_BY(mutex_);
+	uint64_t handled_ GUARDED_BY(mutex_) = 0;
 	std::atomic<bool> ended_{false};
-	std::thread thread_;
+	std::thread thread_; /* set by start(); stop() has no other call beside it */
 };
 
 } // namespace umd

@@ -24,8 +24,8 @@ struct FaultInfo {
 /** struct LastFault - the latest fault of a task that was reported; see Devices::last_fault(). */
 struct LastFault {
 	base::Mutex mutex{"LastFault::mutex"};
-	base::Status status = base::Status::OK;
-	uint64_t address = 0;
+	base::Status status GUARDED_BY(mutex) = base::Status::OK;
+	uint64_t address GUARDED_BY(mutex) = 0;
 };
 
 /** class FaultCallbacks - functions of the program that are called for failed tasks. */
@@ -51,8 +51,8 @@ public:
 
 private:
 	base::Mutex mutex_{"FaultCallbacks::mutex_"};
-	Callback single_;
-	std::vector<std::pair<const void *, Callback>> many_;
+	Callback single_ GUARDED_BY(mutex_);
+	std::vector<std::pair<const void *, Callback>> many_ GUARDED_BY(mutex_);
 };
 
 /**

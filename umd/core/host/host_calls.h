@@ -66,22 +66,23 @@ private:
 		uint64_t number; /* in the order in which all were added */
 	};
 
-	base::Status start();
-	base::Status start_worker();
+	base::Status start() REQUIRES(mutex_);
+	base::Status start_worker() REQUIRES(mutex_);
 	HostFunction claim(uint64_t call);
 	void run(uint64_t call, uint64_t cookie, uint64_t token);
 	void work(const CallEntry &entry);
 	void call_here(const HostFunction &function, uint64_t cookie, uint64_t token);
-	Place *find(uint64_t call);
-	bool forget(uint64_t call);
+	Place *find(uint64_t call) REQUIRES(mutex_);
+	bool forget(uint64_t call) REQUIRES(mutex_);
 
 	drv::Device &device_;
 	const HandOver hand_over_;
 	/* Also held while the thread starts, so that it starts only once. */
 	base::Mutex mutex_{"HostCalls::mutex_", base::HeldOver::ANSWERS};
-	std::vector<Place> places_; /* a call number is a place, counted from 1, and its uses */
-	uint32_t free_ = 0;
-	uint64_t added_ = 0;
+	std::vector<Place> places_
+		GUARDED_BY(mutex_); /* a call number is a place, counted from 1, and its uses */
+	uint32_t free_ GUARDED_BY(mutex_) = 0;
+	uint64_t added_ GUARDED_BY(mutex_) = 0;
 	CallListener listener_;
 	CallListener worker_;
 };

@@ -14,9 +14,9 @@ namespace umd {
 namespace {
 
 struct Targets {
-	base::Mutex mutex{"Targets::mutex"}; /* protects the following */
-	std::map<uint64_t, std::shared_ptr<HostTarget>> known;
-	uint64_t last = 0;
+	base::Mutex mutex{"Targets::mutex"};
+	std::map<uint64_t, std::shared_ptr<HostTarget>> known GUARDED_BY(mutex);
+	uint64_t last GUARDED_BY(mutex) = 0;
 };
 
 Targets &all()

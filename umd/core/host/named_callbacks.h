@@ -62,7 +62,7 @@ public:
 private:
 	using Entry = std::pair<std::string, Callback>;
 
-	auto find(const char *name)
+	auto find(const char *name) REQUIRES(mutex_)
 	{
 		auto at = entries_.begin();
 		while (at != entries_.end() && at->first != name)
@@ -71,7 +71,7 @@ private:
 	}
 
 	base::Mutex mutex_{"NamedCallbacks::mutex_"};
-	std::vector<Entry> entries_;
+	std::vector<Entry> entries_ GUARDED_BY(mutex_);
 };
 
 } // namespace umd

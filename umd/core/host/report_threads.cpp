@@ -141,9 +141,11 @@ bool ReportThreads::await(std::unique_lock<base::Mutex> &lock, Member &member, u
 			break;
 		bool stepped = device->hal().stepped();
 		if (stepped) {
-			lock.unlock();
-			bool moved = device->hal().stepper().step();
-			lock.lock();
+			bool moved;
+			{
+				const base::Unlocked unlocked(mutex_);
+				moved = device->hal().stepper().step();
+			}
 			if (moved || !member.pending.empty())
 				continue;
 		}
@@ -161,20 +163,21 @@ template <class Visit> static void visit(const DeviceRef &ref, const Visit &visi
 		visit(device);
 }
 
-void ReportThreads::run_all(std::unique_lock<base::Mutex> &lock, Member &member)
+void ReportThreads::run_all(Member &member)
 {
 	while (!member.pending.empty()) {
 		Delivery delivery = member.pending.front();
 		member.pending.pop_front();
 		member.running = delivery.stream;
-		lock.unlock();
-		hal::Device::acquire_host_work();
-		delivery.fn(delivery.args);
-		hal::Device::release_host_work();
-		visit(member.device, [&](const DeviceHold &device) {
-			device.open().calls.finish(delivery.token);
-		});
-		lock.lock();
+		{
+			const base::Unlocked unlocked(mutex_);
+			hal::Device::acquire_host_work();
+			delivery.fn(delivery.args);
+			hal::Device::release_host_work();
+			visit(member.device, [&](const DeviceHold &device) {
+				device.open().calls.finish(delivery.token);
+			});
+		}
 		member.running = 0;
 		member.changed.ring();
 	}
@@ -190,7 +193,7 @@ Status ReportThreads::process(Scheme scheme, uint64_t deadline_ns)
 			"the calling thread runs no stream's functions; subscribe it first");
 	MemberPtr member = found->second;
 	if (await(lock, *member, deadline_ns)) {
-		run_all(lock, *member);
+		run_all(*member);
 		return Status::OK;
 	}
 	bool lives = false;

@@ -66,7 +66,7 @@ public:
 	void drop_stream(const Stream &stream);
 
 private:
-	/* A thread in one scheme. */
+	/* A thread in one scheme; under the lock. */
 	struct Member {
 		uint64_t thread = 0;
 		DeviceRef device;
@@ -79,17 +79,25 @@ private:
 	using Streams = std::unordered_map<uint64_t, MemberPtr>;
 	using Threads = std::map<uint64_t, MemberPtr>;
 
-	base::Result<MemberPtr> join(uint64_t thread, const Stream &stream, Scheme scheme);
-	std::vector<uint64_t> leave(Scheme scheme, Streams::iterator entry);
-	bool await(std::unique_lock<base::Mutex> &lock, Member &member, uint64_t deadline_ns);
-	void run_all(std::unique_lock<base::Mutex> &lock, Member &member);
+	base::Result<MemberPtr> join(uint64_t thread, const Stream &stream, Scheme scheme)
+		REQUIRES(mutex_);
+	std::vector<uint64_t> leave(Scheme scheme, Streams::iterator entry) REQUIRES(mutex_);
+	bool await(std::unique_lock<base::Mutex> &lock, Member &member, uint64_t deadline_ns)
+		REQUIRES(mutex_);
+	void run_all(Member &member) REQUIRES(mutex_);
 
-	Streams &streams_of(Scheme scheme) { return streams_[static_cast<size_t>(scheme)]; }
-	Threads &threads_of(Scheme scheme) { return threads_[static_cast<size_t>(scheme)]; }
+	Streams &streams_of(Scheme scheme) REQUIRES(mutex_)
+	{
+		return streams_[static_cast<size_t>(scheme)];
+	}
+	Threads &threads_of(Scheme scheme) REQUIRES(mutex_)
+	{
+		return threads_[static_cast<size_t>(scheme)];
+	}
 
 	base::Mutex mutex_{"ReportThreads::mutex_"};
-	Streams streams_[2];
-	Threads threads_[2];
+	Streams streams_[2] GUARDED_BY(mutex_);
+	Threads threads_[2] GUARDED_BY(mutex_);
 };
 
 /** hand_over() - as HostCalls::HandOver. */

@@ -78,10 +78,12 @@ public:
 			      const ManagedPlace &place);
 
 private:
-	base::Result<std::span<ManagedHints>> find(const void *address, uint64_t bytes);
+	base::Result<std::span<ManagedHints>> find(const void *address, uint64_t bytes)
+		REQUIRES(mutex_);
 
 	base::Mutex mutex_{"ManagedMemory::mutex_"};
-	std::map<uint64_t, std::vector<ManagedHints>> units_; /* by address of the allocation */
+	std::map<uint64_t, std::vector<ManagedHints>> units_
+		GUARDED_BY(mutex_); /* by address of the allocation */
 };
 
 } // namespace umd

@@ -150,17 +150,15 @@ Pools::Block Pools::choose(Pool &pool, uint64_t bytes, const Stream &stream)
 }
 
 /* Releases the lock during the allocation, which may wait for work that still uses freed memory. Meanwhile
- * the bytes count as used, so no other thread can destroy the pool. Context: lock held before and after. */
-Result<drv::Bo> Pools::take_memory(Lock &lock, Pool &pool, drv::Device &device, uint64_t bytes)
+ * the bytes count as used, so no other thread can destroy the pool. */
+Result<drv::Bo> Pools::take_memory(Pool &pool, drv::Device &device, uint64_t bytes)
 {
 	std::string why;
-	auto take = [&](Surplus surplus) {
-		lock.unlock();
+	auto take = [&](Surplus surplus) REQUIRES(mutex_) {
+		const base::Unlocked unlocked(mutex_);
 		give_back(std::move(surplus));
-		auto bo = device.memory().allocate(Place::DEVICE, bytes, UNPU_PAGE_THP, why,
-						   drv::Use::POOLED);
-		lock.lock();
-		return bo;
+		return device.memory().allocate(Place::DEVICE, bytes, UNPU_PAGE_THP, why,
+						drv::Use::POOLED);
 	};
 	Surplus surplus;
 	if (pool.max_bytes != 0)
@@ -177,12 +175,11 @@ Result<drv::Bo> Pools::take_memory(Lock &lock, Pool &pool, drv::Device &device, 
 	return bo;
 }
 
-Result<uint64_t> Pools::grow(Lock &lock, Pool &pool, drv::Device &device, uint64_t bytes)
+Result<uint64_t> Pools::grow(Pool &pool, drv::Device &device, uint64_t bytes)
 {
 	const bool fits = pool.max_bytes == 0 ||
 			  (bytes <= pool.max_bytes && pool.used <= pool.max_bytes - bytes);
-	auto bo =
-		fits ? take_memory(lock, pool, device, bytes) : Result<drv::Bo>(Status::NO_MEMORY);
+	auto bo = fits ? take_memory(pool, device, bytes) : Result<drv::Bo>(Status::NO_MEMORY);
 	if (!bo)
 		return set_error(
 			Status::NO_MEMORY,
@@ -222,7 +219,7 @@ Status Pools::allocate(const void *handle, uint64_t bytes, Stream &stream, void 
 {
 	constexpr uint64_t MOST = uint64_t{1} << 46;
 	TRY(refuse_capture(stream));
-	Lock lock(mutex_);
+	std::lock_guard lock(mutex_);
 	auto found = find(handle);
 	if (!found)
 		return found.status();
@@ -240,7 +237,7 @@ Status Pools::allocate(const void *handle, uint64_t bytes, Stream &stream, void 
 	bytes = base::round_up(bytes, UNIT);
 	auto address = reuse(pool, bytes, stream);
 	if (!address)
-		address = grow(lock, pool, stream.context->device(), bytes);
+		address = grow(pool, stream.context->device(), bytes);
 	if (!address)
 		return address.status();
 	pool.used_high = std::max(pool.used_high, pool.used);

@@ -81,7 +81,6 @@ public:
 
 private:
 	using Block = std::map<uint64_t, PoolBlock>::iterator;
-	using Lock = std::unique_lock<base::Mutex>;
 
 	/* Blocks to return to the device. */
 	struct Surplus {
@@ -89,21 +88,22 @@ private:
 		std::vector<uint64_t> blocks; /* addresses */
 	};
 
-	base::Result<Pool *> find(const void *handle);
+	base::Result<Pool *> find(const void *handle) REQUIRES(mutex_);
 	base::Status end(const void *handle, Surplus &surplus);
 	static void forget_closed(Pool &pool);
-	Block choose(Pool &pool, uint64_t bytes, const Stream &stream);
-	base::Result<uint64_t> reuse(Pool &pool, uint64_t bytes, Stream &stream);
-	base::Result<drv::Bo> take_memory(Lock &lock, Pool &pool, drv::Device &device,
-					  uint64_t bytes);
-	base::Result<uint64_t> grow(Lock &lock, Pool &pool, drv::Device &device, uint64_t bytes);
+	Block choose(Pool &pool, uint64_t bytes, const Stream &stream) REQUIRES(mutex_);
+	base::Result<uint64_t> reuse(Pool &pool, uint64_t bytes, Stream &stream) REQUIRES(mutex_);
+	base::Result<drv::Bo> take_memory(Pool &pool, drv::Device &device, uint64_t bytes)
+		REQUIRES(mutex_);
+	base::Result<uint64_t> grow(Pool &pool, drv::Device &device, uint64_t bytes)
+		REQUIRES(mutex_);
 	static Surplus shrink(Pool &pool, uint64_t keep);
 	static void give_back(Surplus surplus);
 	void trim_all();
 
 	base::Mutex mutex_{"Pools::mutex_"};
-	HandleTable<Pool, Kind::POOL> pools_;
-	uint32_t count_ = 0; /* atomic */
+	HandleTable<Pool, Kind::POOL> pools_ GUARDED_BY(mutex_);
+	uint32_t count_ = 0; /* of pools; read without the lock */
 };
 
 } // namespace umd

@@ -49,19 +49,18 @@ private:
 		uint64_t end;
 	};
 
-	base::Status adopt(Context &context, uint64_t start, Entry &entry);
-	void forget_closed();
+	base::Status adopt(Context &context, uint64_t start, Entry &entry) REQUIRES(mutex_);
+	void forget_closed() REQUIRES(mutex_);
 	void wait_for_uses(uint64_t start, uint64_t end);
 
-	/* Protects the following. Held also for the device's request, so that both agree. */
+	/* Held also for the device's request, so that both agree. */
 	base::Mutex mutex_{"Registrations::mutex_", base::HeldOver::ANSWERS};
-	std::map<uint64_t, Entry> entries_; /* by address */
+	std::map<uint64_t, Entry> entries_ GUARDED_BY(mutex_); /* by address */
 
-	/* Protects the following. */
 	base::Mutex uses_mutex_{"Registrations::uses_mutex_"};
-	base::Bell use_ended_;
-	std::map<uint64_t, Use> uses_; /* by number, which only grows */
-	uint64_t last_use_ = 0;
+	base::Bell use_ended_ GUARDED_BY(uses_mutex_);
+	std::map<uint64_t, Use> uses_ GUARDED_BY(uses_mutex_); /* by number, which only grows */
+	uint64_t last_use_ GUARDED_BY(uses_mutex_) = 0;
 };
 
 } // namespace umd

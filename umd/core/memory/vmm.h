@@ -165,36 +165,37 @@ private:
 
 	using Tiles = std::vector<std::pair<const uint64_t, Mapping> *>;
 
-	void enter(uint64_t va, uint64_t bytes, uint64_t base, void **out);
-	Reservations::iterator reservation_of(uint64_t address);
-	bool has_mappings(uint64_t start, uint64_t bytes) const;
-	base::Result<drv::Chunk *> attach(Reservations::iterator reservation, OpenDevice &open);
+	void enter(uint64_t va, uint64_t bytes, uint64_t base, void **out) REQUIRES(mutex_);
+	Reservations::iterator reservation_of(uint64_t address) REQUIRES(mutex_);
+	bool has_mappings(uint64_t start, uint64_t bytes) const REQUIRES(mutex_);
+	base::Result<drv::Chunk *> attach(Reservations::iterator reservation, OpenDevice &open)
+		REQUIRES(mutex_);
 	base::Status map_at(uint64_t start, Physical &physical, OpenDevice &open,
-			    const MapRights &rights);
-	base::Status unmap_one(uint64_t start, const Mapping &mapping);
-	base::Status protect(uint64_t start, Mapping &mapping, bool host, uint32_t access);
-	base::Result<Tiles> tiles(const void *start, uint64_t bytes);
+			    const MapRights &rights) REQUIRES(mutex_);
+	base::Status unmap_one(uint64_t start, const Mapping &mapping) REQUIRES(mutex_);
+	base::Status protect(uint64_t start, Mapping &mapping, bool host, uint32_t access)
+		REQUIRES(mutex_);
+	base::Result<Tiles> tiles(const void *start, uint64_t bytes) REQUIRES(mutex_);
 	base::Result<unpu_export_key> publish(const void *handle, Physical &physical,
-					      bool any_process);
+					      bool any_process) REQUIRES(mutex_);
 	base::Result<void *> make(OpenDevice &open, const PhysicalProperties &properties);
-	base::Result<Physical *> find(const void *handle);
-	Mapping *mapping(const void *address);
-	base::Result<Mapping *> mapping_at(const void *start);
+	base::Result<Physical *> find(const void *handle) REQUIRES(mutex_);
+	Mapping *mapping(const void *address) REQUIRES(mutex_);
+	base::Result<Mapping *> mapping_at(const void *start) REQUIRES(mutex_);
 	base::Result<Reservations::iterator> check_place(const Physical &physical, uint64_t start,
-							 bool mixes);
+							 bool mixes) REQUIRES(mutex_);
 	base::Result<void *> add(OpenDevice &open, const PhysicalProperties &properties,
-				 drv::SegmentFile segment, bool imported);
-	void end_if_unused(Physical &physical);
-	void forget_closed();
+				 drv::SegmentFile segment, bool imported) REQUIRES(mutex_);
+	void end_if_unused(Physical &physical) REQUIRES(mutex_);
+	void forget_closed() REQUIRES(mutex_);
 
-	/* Protects the following. Held also for the device's request, so that both agree on what is
-	 * mapped. */
+	/* Held also for the device's request, so that both agree on what is mapped. */
 	base::Mutex mutex_{"VirtualMemory::mutex_", base::HeldOver::ANSWERS};
-	HandleTable<Physical, Kind::PHYSICAL> physicals_;
-	Reservations reservations_;
-	std::map<uint64_t, Mapping> mappings_;	/* by address */
-	std::map<uint64_t, Physical *> shared_; /* by the nonce of their keys */
-	std::vector<Export> exports_;
+	HandleTable<Physical, Kind::PHYSICAL> physicals_ GUARDED_BY(mutex_);
+	Reservations reservations_ GUARDED_BY(mutex_);
+	std::map<uint64_t, Mapping> mappings_ GUARDED_BY(mutex_);  /* by address */
+	std::map<uint64_t, Physical *> shared_ GUARDED_BY(mutex_); /* by the nonce of their keys */
+	std::vector<Export> exports_ GUARDED_BY(mutex_);
 };
 
 } // namespace umd

@@ -44,7 +44,7 @@ void Capture::start(Stream &stream, Model &model, CaptureMode mode)
 
 Status Capture::begin(Stream &stream, CaptureMode mode)
 {
-	auto held = lock();
+	std::unique_lock held(TaskSink::mutex);
 	TRY(check_origin(stream));
 	auto model = make_model(*stream.context);
 	if (!model)
@@ -55,7 +55,7 @@ Status Capture::begin(Stream &stream, CaptureMode mode)
 
 Status Capture::begin_inside(Stream &stream, Model &model, CaptureMode mode)
 {
-	auto held = lock();
+	std::unique_lock held(TaskSink::mutex);
 	TRY(check_origin(stream));
 	if (!model.parent)
 		return set_error(Status::INVALID_ARGUMENT,
@@ -230,7 +230,7 @@ void Capture::drop_inside(Model &model)
 
 Status Capture::end(Stream &stream, Model **model)
 {
-	auto held = lock();
+	std::unique_lock held(TaskSink::mutex);
 	TRY(of(stream).status());
 	bool over;
 	Status status = check_end(stream, over);

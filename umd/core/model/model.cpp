@@ -45,8 +45,8 @@ namespace {
 
 /* Maps the numbers of models to their handles. */
 struct Numbers {
-	base::Mutex mutex{"model Numbers::mutex"}; /* protects the following */
-	std::unordered_map<uint32_t, uint64_t> handles;
+	base::Mutex mutex{"model Numbers::mutex"};
+	std::unordered_map<uint32_t, uint64_t> handles GUARDED_BY(mutex);
 };
 
 Numbers &numbers()
@@ -66,7 +66,8 @@ Model *find_model_by_id(uint32_t id)
 	return Model::table().get(reinterpret_cast<void *>(found->second));
 }
 
-Result<Model *> make_model(Context &context)
+/* Without analysis: no other thread knows the model yet. */
+Result<Model *> make_model(Context &context) NO_THREAD_SAFETY_ANALYSIS
 {
 	static constinit std::atomic<uint32_t> ids{0};
 	Model *model = Model::table().create();
@@ -177,7 +178,7 @@ static bool has_others(const Model::Members *members, const Stream &launching)
 	return Status::OK;
 }
 
-static Status check_execute(const Model &model, const Stream &stream)
+static Status check_execute(const Model &model, const Stream &stream) REQUIRES(model.lock)
 {
 	TRY(require_ready(model));
 	TRY(refuse_inner(model, "executed"));
@@ -192,7 +193,7 @@ static Status check_execute(const Model &model, const Stream &stream)
 }
 
 /* Notes the streams on which abort_model() has to drop work. */
-static void note_executor(Model &model, const Stream &stream)
+static void note_executor(Model &model, const Stream &stream) REQUIRES(model.lock)
 {
 	auto &known = model.executors;
 	if (model.built && std::find(known.begin(), known.end(), stream.handle) == known.end())

@@ -67,19 +67,20 @@ struct Model {
 	HandleWord handle;
 	uint32_t id = 0; /* unique, never reused */
 
-	/* Protects the following. */
 	base::BiasedLock lock{"Model::lock", base::HeldOver::ANSWERS};
 	Context *context = nullptr;
 	uint64_t context_handle = 0; /* to check that @context was not reused for another context */
 	DeviceRef device;
-	State state = State::CAPTURING;
-	std::shared_ptr<const Members> members; /* streams that took part; nullptr for none */
-	bool built = false;			/* of streams, not by a capture */
-	std::vector<Bound> bound;
-	std::vector<uint64_t> executors; /* built: handles of streams it was executed on */
-	uint32_t streams = 0;		 /* how many streams took part */
+	State state GUARDED_BY(lock) = State::CAPTURING;
+	std::shared_ptr<const Members> members
+		GUARDED_BY(lock); /* streams that took part; nullptr for none */
+	bool built = false;	  /* of streams, not by a capture */
+	std::vector<Bound> bound GUARDED_BY(lock);
+	std::vector<uint64_t> executors
+		GUARDED_BY(lock); /* built: handles of streams it was executed on */
+	uint32_t streams = 0;	  /* how many streams took part */
 
-	/* Under Capture::lock() while the model is captured, then under @mutex. */
+	/* Under TaskSink::mutex while the model is captured, then under @mutex. */
 	Graph *graph = nullptr; /* @making, the graph of @exec, or a body in the parent's graph */
 	std::unique_ptr<Graph> making;	 /* without a parent: the graph until the capture ends */
 	std::shared_ptr<GraphExec> exec; /* set in READY, if there is no parent */
@@ -91,15 +92,15 @@ struct Model {
 	std::vector<TaskGroup *> groups;
 	std::unordered_map<uint32_t, TaskNote> notes; /* by node */
 
-	std::shared_ptr<Subscription> subscription;
-	std::string name;
-	std::vector<Callback> on_destroy;
-	std::vector<ModelStream *> stream_views;
-	std::vector<ModelTask *> task_views; /* by node */
-	std::vector<Change> changes;
+	std::shared_ptr<Subscription> subscription GUARDED_BY(lock);
+	std::string name GUARDED_BY(lock);
+	std::vector<Callback> on_destroy GUARDED_BY(lock);
+	std::vector<ModelStream *> stream_views GUARDED_BY(lock);
+	std::vector<ModelTask *> task_views GUARDED_BY(lock); /* by node */
+	std::vector<Change> changes GUARDED_BY(lock);
 	/* Copies of operators for the program, by node; the program has pointers to them. */
-	std::unordered_map<uint32_t, unpu_operator> shown;
-	std::unordered_map<uint32_t, std::vector<uint64_t>> shown_tensors;
+	std::unordered_map<uint32_t, unpu_operator> shown GUARDED_BY(lock);
+	std::unordered_map<uint32_t, std::vector<uint64_t>> shown_tensors GUARDED_BY(lock);
 
 	/** top() - the outermost model, which is the one that is executed. */
 	Model &top() { return parent ? parent->top() : *this; }
@@ -148,7 +149,7 @@ base::Status on_model_destroy(Model &model, void (*fn)(void *), void *data);
 base::Status off_model_destroy(Model &model, void (*fn)(void *));
 
 /** require_ready() - Return: OK in state READY; MODEL_CAPTURED during the capture; MODEL_NOT_READY while it
- * is built or after a stream of it was unbound. Context: Model::lock held. */
-base::Status require_ready(const Model &model);
+ * is built or after a stream of it was unbound. */
+base::Status require_ready(const Model &model) REQUIRES(model.lock);
 
 } // namespace umd

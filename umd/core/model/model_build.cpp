@@ -52,8 +52,7 @@ static Status refuse_captured(const Stream &stream, const char *what)
 	return capturing(stream) ? stream_captured(stream, what) : Status::OK;
 }
 
-/* Context: Model::lock held. */
-static Status require_building(const Model &model)
+static Status require_building(const Model &model) REQUIRES(model.lock)
 {
 	if (!model.built)
 		return set_error(Status::INVALID_ARGUMENT,
@@ -65,7 +64,7 @@ static Status require_building(const Model &model)
 			 "the model is built already; it takes no more streams or tasks");
 }
 
-static Status check_bind(const Model &model, const Stream &stream)
+static Status check_bind(const Model &model, const Stream &stream) REQUIRES(model.lock)
 {
 	TRY(require_building(model));
 	if (model.context != stream.context)
@@ -99,8 +98,7 @@ Status bind_stream(Model &model, Stream &stream, bool head)
 	return Status::OK;
 }
 
-/* Context: Model::lock held. */
-static Result<size_t> bound_index(const Model &model, const Stream &stream)
+static Result<size_t> bound_index(const Model &model, const Stream &stream) REQUIRES(model.lock)
 {
 	for (size_t i = 0; i < model.bound.size(); i++) {
 		if (model.bound[i].stream == stream.handle)
@@ -156,9 +154,9 @@ Status end_stream(Model &model, Stream &stream)
 	return Status::OK;
 }
 
-static Status check_ends(const Model &model)
+static Status check_ends(const Model &model) REQUIRES(model.lock)
 {
-	auto any = [&](auto has) {
+	auto any = [&](auto has) REQUIRES(model.lock) {
 		return std::any_of(model.bound.begin(), model.bound.end(), has);
 	};
 	if (!any([](const Model::Bound &bound) { return bound.head; }))
@@ -172,8 +170,8 @@ static Status check_ends(const Model &model)
 	return Status::OK;
 }
 
-/* Undoes seal_parts(): streams that have not ended take tasks again. Context: Model::lock held. */
-static void unseal_parts(const Model &model)
+/* Undoes seal_parts(): streams that have not ended take tasks again. */
+static void unseal_parts(const Model &model) REQUIRES(model.lock)
 {
 	for (const Model::Bound &bound : model.bound) {
 		if (Stream *stream = find(bound.stream))
@@ -181,8 +179,8 @@ static void unseal_parts(const Model &model)
 	}
 }
 
-/* Seals the bound streams and returns the tasks that they collected. Context: Model::lock held. */
-static Result<std::vector<ModelPart>> seal_parts(const Model &model)
+/* Seals the bound streams and returns the tasks that they collected. */
+static Result<std::vector<ModelPart>> seal_parts(const Model &model) REQUIRES(model.lock)
 {
 	std::vector<ModelPart> parts;
 	for (const Model::Bound &bound : model.bound) {
@@ -242,8 +240,7 @@ Status end_build(Model &model)
 	return Status::OK;
 }
 
-/* Context: Model::lock held. */
-static Status check_run(const Model &model, const Context &current)
+static Status check_run(const Model &model, const Context &current) REQUIRES(model.lock)
 {
 	if (!model.built)
 		return set_error(Status::INVALID_ARGUMENT,

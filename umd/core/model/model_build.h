@@ -25,7 +25,7 @@ base::Status bind_stream(Model &model, Stream &stream, bool head);
 base::Status unbind_stream(Model &model, Stream &stream);
 
 /** unbind_all() - unbinds all streams of a model that ends. */
-void unbind_all(Model &model);
+void unbind_all(Model &model) REQUIRES(model.lock);
 
 /** end_stream() - makes @stream take no more tasks. end_build() needs at least one such stream.
  * Return: STREAM_MODEL, STREAM_CAPTURED, INVALID_ARGUMENT. */

@@ -80,18 +80,17 @@ Result<ModelTask *> find_model_task(const void *handle)
 				     fmt::ptr(handle)));
 }
 
-GraphTask current_task(const ModelTask &task)
+GraphTask current_task(const Model &model, uint32_t node)
 {
-	for (auto change = task.model->changes.rbegin(); change != task.model->changes.rend();
-	     ++change) {
-		if (change->node != task.node)
+	for (auto change = model.changes.rbegin(); change != model.changes.rend(); ++change) {
+		if (change->node != node)
 			continue;
 		GraphTask current = change->task;
 		if (current.op)
 			current.op = &change->op;
 		return current;
 	}
-	return task.model->graph->task(task.node);
+	return model.graph->task(node);
 }
 
 Status change_task(ModelTask &task, const GraphTask &change)
@@ -126,7 +125,7 @@ Status disable_task(ModelTask &task)
 	GraphTask nothing;
 	{
 		base::BiasedGuard lock(task.model->lock);
-		GraphTask now = current_task(task);
+		GraphTask now = current_task(*task.model, task.node);
 		if (!can_be_disabled(now.kind))
 			return set_error(Status::NOT_SUPPORTED,
 					 "conditional tasks, and records and waits that work "
@@ -137,7 +136,7 @@ Status disable_task(ModelTask &task)
 	return change_task(task, nothing);
 }
 
-static Status apply(Model &model, GraphExec &exec)
+static Status apply(Model &model, GraphExec &exec) REQUIRES(model.lock)
 {
 	std::vector<Model::Change> changes;
 	changes.swap(model.changes);

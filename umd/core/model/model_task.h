@@ -52,8 +52,8 @@ base::Result<std::vector<ModelTask *>> model_tasks(const ModelStream &stream);
 base::Result<ModelStream *> find_model_stream(const void *handle);
 base::Result<ModelTask *> find_model_task(const void *handle);
 
-/** current_task() - the task with all changes so far. Context: Model::lock held. */
-GraphTask current_task(const ModelTask &task);
+/** current_task() - the task of a node with all changes so far. */
+GraphTask current_task(const Model &model, uint32_t node) REQUIRES(model.lock);
 
 /** change_task() - replaces the task at the next update_model(). @change.op is copied.
  * Return: MODEL_CAPTURED, NOT_SUPPORTED for kinds that can't be changed. */
@@ -67,7 +67,7 @@ base::Status disable_task(ModelTask &task);
 base::Status update_model(Model &model);
 
 /** drop_model_tasks() - destroys the task handles of a model that ends. */
-void drop_model_tasks(Model &model);
+void drop_model_tasks(Model &model) REQUIRES(model.lock);
 
 /** for_inner() - visits the models that conditional tasks of @model run, recursively. */
 template <class F> void for_inner(Model &model, const F &visit)

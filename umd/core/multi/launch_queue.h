@@ -43,10 +43,10 @@ private:
 		changed_.ring();
 	}
 
-	base::Mutex mutex_{"LaunchQueue::mutex_"}; /* protects the following */
-	base::Bell changed_;
-	uint64_t entered_ = 0; /* how many threads have entered so far */
-	uint64_t left_ = 0;    /* how many have left; the ticket of the first one */
+	base::Mutex mutex_{"LaunchQueue::mutex_"};
+	base::Bell changed_ GUARDED_BY(mutex_);
+	uint64_t entered_ GUARDED_BY(mutex_) = 0; /* how many threads have entered so far */
+	uint64_t left_ GUARDED_BY(mutex_) = 0; /* how many have left; the ticket of the first one */
 };
 
 } // namespace umd

@@ -44,7 +44,7 @@ public:
 	Graph &graph() const { return *graph_; }
 
 	/** follow() - the next launch begins when @fences have passed. Context: before the first launch. */
-	void follow(std::vector<DeviceFence> fences) { last_ = std::move(fences); }
+	void follow(std::vector<DeviceFence> fences) { note_last(std::move(fences)); }
 
 	/** launch() - appends one execution to @stream, which does not capture and may be of any device. If a
 	 * node of another device fails, the execution fails in @stream too.
@@ -97,8 +97,8 @@ private:
 	LaunchQueue queue_; /* the first thread of it may change streams_ */
 	std::vector<DeviceStream> streams_;
 	base::Mutex mutex_{"MultiExec::mutex_"};
-	std::vector<DeviceFence>
-		last_; /* when they have passed, the last launch has ended; under mutex_ */
+	/* When they have passed, the last launch has ended. */
+	std::vector<DeviceFence> last_ GUARDED_BY(mutex_);
 };
 
 /** struct LoadedGraph - an executable graph; one of the two pointers is set, or none. */

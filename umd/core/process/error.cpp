@@ -61,7 +61,7 @@ Text *text_of_thread()
 
 /* The buffer that all threads share, and whether the program asked for it. */
 base::Mutex common_mutex{"common_mutex"};
-Text common{};
+Text common GUARDED_BY(common_mutex){};
 std::atomic<bool> shared{false};
 
 /*
@@ -70,12 +70,12 @@ std::atomic<bool> shared{false};
  */
 class Repeats {
 public:
-	void log(std::string line);
+	void log(std::string line) REQUIRES(mutex);
 	/* Logs the counts of repeated sentences. */
-	void flush();
-	void forget() { sentences_.clear(); }
+	void flush() REQUIRES(mutex);
+	void forget() REQUIRES(mutex) { sentences_.clear(); }
 
-	base::Mutex mutex{"Repeats::mutex"}; /* protects the following; held over a fork */
+	base::Mutex mutex{"Repeats::mutex"}; /* held over a fork */
 
 private:
 	static constexpr uint64_t LOGGED = 3;
@@ -87,9 +87,10 @@ private:
 		uint64_t counted = 0; /* of these, not logged yet */
 	};
 
-	Sentence &find(std::string line);
+	Sentence &find(std::string line) REQUIRES(mutex);
 
-	std::vector<Sentence> sentences_; /* in the order of the last occurrence */
+	std::vector<Sentence> sentences_
+		GUARDED_BY(mutex); /* in the order of the last occurrence */
 };
 
 Repeats::Sentence &Repeats::find(std::string line)
@@ -137,8 +138,9 @@ Repeats &repeats()
 			repeats().flush();
 		});
 		/* After a fork the child holds the lock and resets the counts. */
-		pthread_atfork([] { repeats().mutex.lock(); }, [] { repeats().mutex.unlock(); },
-			       [] {
+		pthread_atfork([]() ACQUIRE(repeats().mutex) { repeats().mutex.lock(); },
+			       []() RELEASE(repeats().mutex) { repeats().mutex.unlock(); },
+			       []() RELEASE(repeats().mutex) {
 				       repeats().forget();
 				       repeats().mutex.unlock();
 			       });

@@ -78,39 +78,38 @@ std::string Process::config_text()
 }
 
 /* Releases the lock while it waits for the host functions to end, because they may call the library. */
-Status Process::end(std::unique_lock<base::Mutex> &lock)
+Status Process::end()
 {
 	ever_finalised_ = true;
 	init_count_ = 0;
 	Contexts::get().set_default_device(-1);
-	lock.unlock();
+	const base::Unlocked unlocked(mutex_);
 	Status drained = Contexts::get().end_all();
 	trace::write_if_asked();
-	lock.lock();
 	return drained;
 }
 
 Status Process::finalize()
 {
-	std::unique_lock lock(mutex_);
+	std::lock_guard lock(mutex_);
 	TRY(check_fork());
 	if (init_count_ == 0 && (ever_initialised_ || ever_finalised_))
 		return set_error(
 			Status::ALREADY_FINALISED,
 			"$finalize: the library is not initialised any more; call $init first");
-	return end(lock);
+	return end();
 }
 
 Status Process::finalize_reference(uint64_t *left)
 {
-	std::unique_lock lock(mutex_);
+	std::lock_guard lock(mutex_);
 	TRY(check_fork());
 	if (init_count_ == 0)
 		return set_error(Status::ALREADY_FINALISED,
 				 "$finalize_reference: the library is not initialised any more");
 	Status status = Status::OK;
 	if (init_count_ == 1)
-		status = end(lock);
+		status = end();
 	else
 		init_count_--;
 	if (left)

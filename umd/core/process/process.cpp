@@ -30,7 +30,7 @@ static constinit uint32_t is_used = 0; /* atomic */
 static constinit bool is_refused = false;
 
 namespace {
-void *first_slot = nullptr;
+void *first_slot GUARDED_BY(slots_mutex) = nullptr;
 }
 
 void *Process::keep(Slot &slot, void *made)
@@ -38,8 +38,8 @@ void *Process::keep(Slot &slot, void *made)
 	static constinit bool is_registered = false;
 	std::lock_guard lock(slots_mutex);
 	if (!is_registered)
-		pthread_atfork([] { slots_mutex.lock(); }, [] { slots_mutex.unlock(); },
-			       renew_in_fork);
+		pthread_atfork([]() ACQUIRE(slots_mutex) { slots_mutex.lock(); },
+			       []() RELEASE(slots_mutex) { slots_mutex.unlock(); }, renew_in_fork);
 	is_registered = true;
 	if (!slot.object) {
 		slot.next = static_cast<Slot *>(std::exchange(first_slot, &slot));
@@ -50,7 +50,7 @@ void *Process::keep(Slot &slot, void *made)
 
 /* A forked child has none of the device's threads. If the parent used devices, the child can't use any. The
  * child leaks the parent's singletons, so their handles are unknown to it. */
-void Process::renew_in_fork()
+void Process::renew_in_fork() RELEASE(slots_mutex)
 {
 	for (auto *slot = static_cast<Slot *>(std::exchange(first_slot, nullptr)); slot;) {
 		slot->object = nullptr;

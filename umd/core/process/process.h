@@ -82,16 +82,16 @@ private:
 
 	static void *keep(Slot &slot, void *made);
 	static void renew_in_fork();
-	base::Status end(std::unique_lock<base::Mutex> &lock);
+	base::Status end() REQUIRES(mutex_);
 
 	/* Held while init() asks a firmware how many devices it has. */
-	base::Mutex mutex_{"Process::mutex_", base::HeldOver::ANSWERS}; /* protects the following */
-	uint64_t init_count_ = 0;
-	bool ever_initialised_ = false;
-	bool initialised_before_ = false; /* the last init() */
-	bool ever_finalised_ = false;
-	uint64_t config_hash_ = 0;
-	std::string config_text_;
+	base::Mutex mutex_{"Process::mutex_", base::HeldOver::ANSWERS};
+	uint64_t init_count_ GUARDED_BY(mutex_) = 0;
+	bool ever_initialised_ GUARDED_BY(mutex_) = false;
+	bool initialised_before_ GUARDED_BY(mutex_) = false; /* the last init() */
+	bool ever_finalised_ GUARDED_BY(mutex_) = false;
+	uint64_t config_hash_ GUARDED_BY(mutex_) = 0;
+	std::string config_text_ GUARDED_BY(mutex_);
 };
 
 } // namespace umd

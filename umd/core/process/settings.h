@@ -35,7 +35,7 @@ public:
 
 private:
 	mutable base::Mutex mutex_{"Settings::mutex_"};
-	std::array<std::optional<int64_t>, COUNT> values_;
+	std::array<std::optional<int64_t>, COUNT> values_ GUARDED_BY(mutex_);
 };
 
 /** OPTIONS - how many options a program can set. */

@@ -48,8 +48,10 @@ public:
 	}
 
 	/** wait() - releases the lock, sleeps until announce() or the deadline, and takes the lock again.
-	 * Spurious wake-ups are possible. Context: under the lock. Return: false if the deadline passed. */
-	bool wait(std::unique_lock<base::Mutex> &lock, uint64_t deadline_ns)
+	 * Spurious wake-ups are possible. Context: under the lock, which
+	 * the analysis can't follow through @lock. Return: false if the deadline passed. */
+	bool wait(std::unique_lock<base::Mutex> &lock,
+		  uint64_t deadline_ns) NO_THREAD_SAFETY_ANALYSIS
 	{
 		uint32_t seen = base::load_relaxed(count_);
 		lock.unlock();

@@ -50,13 +50,13 @@ private:
 	bool take(std::vector<OperatorRecord> &records);
 
 	const int fd_;
-	base::Mutex mutex_{"OperatorPipe::mutex_"}; /* protects the following */
-	Change changed_;
-	std::deque<OperatorRecord> waiting_;
-	uint32_t producers_ = 0;
-	bool running_ = false; /* the thread */
-	bool closed_ = false;
-	uint64_t dropped_ = 0;
+	base::Mutex mutex_{"OperatorPipe::mutex_"};
+	Change changed_ GUARDED_BY(mutex_);
+	std::deque<OperatorRecord> waiting_ GUARDED_BY(mutex_);
+	uint32_t producers_ GUARDED_BY(mutex_) = 0;
+	bool running_ GUARDED_BY(mutex_) = false; /* the thread */
+	bool closed_ GUARDED_BY(mutex_) = false;
+	uint64_t dropped_ GUARDED_BY(mutex_) = 0;
 };
 
 } // namespace umd

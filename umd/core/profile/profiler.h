@@ -61,18 +61,18 @@ public:
 	base::Status range_stop(uint32_t id);
 
 private:
-	base::Status write();
+	base::Status write() REQUIRES(mutex_);
 
-	base::Mutex mutex_{"Profiler::mutex_"}; /* protects the following */
-	bool initialised_ = false;
-	bool began_ = false; /* this object began the trace */
-	std::string folder_;
-	uint32_t entries_ = 0;
-	uint32_t files_ = 0;
-	uint32_t subscriptions_ = 0;
-	std::set<const void *> started_;
-	std::map<uint32_t, uint64_t> ranges_;
-	HandleTable<Stamp, Kind::STAMP> stamps_;
+	base::Mutex mutex_{"Profiler::mutex_"};
+	bool initialised_ GUARDED_BY(mutex_) = false;
+	bool began_ GUARDED_BY(mutex_) = false; /* this object began the trace */
+	std::string folder_ GUARDED_BY(mutex_);
+	uint32_t entries_ GUARDED_BY(mutex_) = 0;
+	uint32_t files_ GUARDED_BY(mutex_) = 0;
+	uint32_t subscriptions_ GUARDED_BY(mutex_) = 0;
+	std::set<const void *> started_ GUARDED_BY(mutex_);
+	std::map<uint32_t, uint64_t> ranges_ GUARDED_BY(mutex_);
+	HandleTable<Stamp, Kind::STAMP> stamps_; /* has a lock of its own */
 };
 
 } // namespace umd

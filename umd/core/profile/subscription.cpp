@@ -45,17 +45,17 @@ public:
 	void end(bool over);
 
 private:
-	std::vector<OperatorRecord> records();
-	void finish();
+	std::vector<OperatorRecord> records() REQUIRES(mutex_);
+	void finish() REQUIRES(mutex_);
 
 	const uint32_t model_;
 	const bool tells_;
-	base::Mutex mutex_{"Subscription::mutex_"}; /* protects the following */
-	GraphExec *exec_;
-	std::shared_ptr<OperatorPipe> pipe_;
-	uint32_t thread_ = 0;
-	uint32_t under_way_ = 0;
-	bool ending_ = false;
+	base::Mutex mutex_{"Subscription::mutex_"};
+	GraphExec *exec_ GUARDED_BY(mutex_);
+	std::shared_ptr<OperatorPipe> pipe_ GUARDED_BY(mutex_);
+	uint32_t thread_ GUARDED_BY(mutex_) = 0;
+	uint32_t under_way_ GUARDED_BY(mutex_) = 0;
+	bool ending_ GUARDED_BY(mutex_) = false;
 };
 
 void Subscription::launched()
@@ -72,7 +72,6 @@ static void copy_text(char *to, size_t room, const std::string &text)
 	to[length] = '\0';
 }
 
-/* Context: the lock is held. */
 std::vector<OperatorRecord> Subscription::records()
 {
 	std::vector<OperatorRecord> records;
@@ -155,8 +154,7 @@ static Status subscribe_model(Model &model, std::shared_ptr<OperatorPipe> pipe, 
 	return Status::OK;
 }
 
-/* Context: Model::lock held, or no other thread can reach the model. */
-static void end(Model &model, bool over)
+static void end(Model &model, bool over) REQUIRES(model.lock)
 {
 	if (!model.subscription)
 		return;
@@ -192,9 +190,9 @@ namespace {
 
 /* The pipes of the subscriptions to numbers that no model had at the time. */
 struct Numbers {
-	/* Protects the following. A subscription is checked and begun in one step. */
+	/* A subscription is checked and begun in one step. */
 	base::Mutex mutex{"Subscriptions::mutex", base::HeldOver::ANSWERS};
-	std::map<uint32_t, std::shared_ptr<OperatorPipe>> pipes;
+	std::map<uint32_t, std::shared_ptr<OperatorPipe>> pipes GUARDED_BY(mutex);
 };
 
 Numbers &numbers()

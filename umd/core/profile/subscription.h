@@ -22,6 +22,6 @@ base::Status subscribe(uint32_t model, std::shared_ptr<OperatorPipe> pipe, bool 
 base::Status unsubscribe(uint32_t model);
 
 /** end_subscription() - ends the subscription of a model that is destroyed. */
-void end_subscription(Model &model);
+void end_subscription(Model &model) REQUIRES(model.lock);
 
 } // namespace umd

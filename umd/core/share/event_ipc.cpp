@@ -47,7 +47,7 @@ static Status refuse_capture(const Event &event, const Stream &stream, const cha
 }
 
 /* The capture that takes the event of a call on @stream in place of the processes that share it. Context:
- * TaskSink::lock() held. */
+ * TaskSink::mutex held. */
 static Capture *capture_for(const Event &event, const Stream &stream)
 {
 	Capture *capture = capture_of(stream);
@@ -59,7 +59,7 @@ static Capture *capture_for(const Event &event, const Stream &stream)
 Status record_ipc(Event &event, Stream &stream)
 {
 	if (capturing(stream)) [[unlikely]] {
-		auto lock = Capture::lock();
+		std::unique_lock lock(TaskSink::mutex);
 		if (Capture *capture = capture_for(event, stream))
 			return capture->record(event, stream);
 	}
@@ -73,7 +73,7 @@ Status record_ipc(Event &event, Stream &stream)
 Status wait_ipc(Event &event, Stream &stream, uint64_t timeout_ns)
 {
 	if (event.capture.load() || capturing(stream)) [[unlikely]] {
-		auto lock = Capture::lock();
+		std::unique_lock lock(TaskSink::mutex);
 		if (Capture *capture = capture_for(event, stream))
 			return capture->join(event, stream);
 	}

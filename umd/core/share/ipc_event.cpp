@@ -84,6 +84,7 @@ Result<std::shared_ptr<IpcEvent>> IpcEvent::create(OpenDevice &open)
 	event->memory_ = std::move(page->memory);
 	event->key_ = group->key;
 	event->owner_ = true;
+	std::lock_guard lock(event->mutex_);
 	event->seats_.push_back({DeviceRef(open), group->number, *lanes});
 	return event;
 }
@@ -127,7 +128,10 @@ Result<std::shared_ptr<IpcEvent>> IpcEvent::open(OpenDevice &open, const unpu_ex
 	auto seat = event->join(open, member);
 	if (!seat)
 		return seat.status();
-	event->seats_.push_back(*seat);
+	{
+		std::lock_guard lock(event->mutex_);
+		event->seats_.push_back(*seat);
+	}
 	Status status = event->map_page(*open.device, member);
 	if (status != Status::OK)
 		return set_error(status, "the event's page can't be mapped");
@@ -178,7 +182,6 @@ Result<IpcEvent::Seat> IpcEvent::first_seat()
 	return set_error(Status::INVALID_HANDLE, "event belongs to a device that was reset");
 }
 
-/* Context: mutex_ held. */
 bool IpcEvent::take(const Seat &seat, const Stream &stream, uint32_t lane, uint64_t claim,
 		    bool after_other, Ticket &ticket)
 {

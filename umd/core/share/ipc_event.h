@@ -122,7 +122,7 @@ private:
 
 	unpu_event_page &page() const { return *memory_.as<unpu_event_page>(); }
 	bool take(const Seat &seat, const Stream &stream, uint32_t lane, uint64_t claim,
-		  bool after_other, Ticket &ticket);
+		  bool after_other, Ticket &ticket) REQUIRES(mutex_);
 	bool claim(const Seat &seat, const Stream &stream, Ticket &ticket,
 		   bool only_submitted = false);
 	base::Result<Seat> known_seat(const drv::Device &device);
@@ -135,10 +135,10 @@ private:
 	bool owner_ = false;
 	base::Mapping memory_;
 
-	/* Protects the following. A device joins the event under it, so that it joins only once. */
+	/* A device joins the event under it, so that it joins only once. */
 	base::Mutex mutex_{"IpcEvent::mutex_", base::HeldOver::ANSWERS};
-	std::vector<Seat> seats_;
-	std::array<Claim, UNPU_EVENT_LANES> claims_{};
+	std::vector<Seat> seats_ GUARDED_BY(mutex_);
+	std::array<Claim, UNPU_EVENT_LANES> claims_ GUARDED_BY(mutex_){};
 };
 
 } // namespace umd

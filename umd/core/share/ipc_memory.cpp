@@ -151,12 +151,12 @@ Status IpcMemory::import(Context &context, const unpu_export_key &key, void **ad
 	return Status::OK;
 }
 
-/* Drops one import of @entry, or ends the export. */
-Status IpcMemory::drop(Entry &entry, std::unique_lock<base::Mutex> lock)
+/* Drops one import of @entry, or ends the export. Return: the device that may be unused now, or none. */
+DeviceHold IpcMemory::drop(Entry &entry)
 {
 	if (entry.imports > 1) {
 		entry.imports--;
-		return Status::OK;
+		return {};
 	}
 	DeviceHold device = entry.device.hold();
 	if (device && entry.imports == 1)
@@ -164,7 +164,11 @@ Status IpcMemory::drop(Entry &entry, std::unique_lock<base::Mutex> lock)
 	else if (device)
 		(void)device->sharing().withdraw(entry.key);
 	entries_.erase(entries_.begin() + (&entry - entries_.data()));
-	lock.unlock();
+	return device;
+}
+
+static Status close_unused(DeviceHold device)
+{
 	if (device)
 		Devices::get().close_idle(std::move(device));
 	return Status::OK;
@@ -176,7 +180,11 @@ Status IpcMemory::close(const unpu_export_key &key)
 	Entry *entry = find(key, true);
 	if (!entry)
 		entry = find(key, false);
-	return entry ? drop(*entry, std::move(lock)) : refuse_key();
+	if (!entry)
+		return refuse_key();
+	DeviceHold device = drop(*entry);
+	lock.unlock();
+	return close_unused(std::move(device));
 }
 
 Status IpcMemory::close_import(const void *address)
@@ -184,8 +192,11 @@ Status IpcMemory::close_import(const void *address)
 	std::unique_lock lock(mutex_);
 	purge();
 	for (Entry &entry : entries_) {
-		if (entry.imports > 0 && entry.va == reinterpret_cast<uint64_t>(address))
-			return drop(entry, std::move(lock));
+		if (entry.imports == 0 || entry.va != reinterpret_cast<uint64_t>(address))
+			continue;
+		DeviceHold device = drop(entry);
+		lock.unlock();
+		return close_unused(std::move(device));
 	}
 	return set_error(Status::INVALID_ARGUMENT,
 			 fmt::format("{} is not the start of imported memory", fmt::ptr(address)));

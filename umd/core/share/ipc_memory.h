@@ -62,13 +62,13 @@ private:
 		bool whole = false;   /* an export of all of it, for any process */
 	};
 
-	base::Status drop(Entry &entry, std::unique_lock<base::Mutex> lock);
-	Entry *find(const unpu_export_key &key, bool imported);
-	void purge();
+	DeviceHold drop(Entry &entry) REQUIRES(mutex_);
+	Entry *find(const unpu_export_key &key, bool imported) REQUIRES(mutex_);
+	void purge() REQUIRES(mutex_);
 
-	/* Protects the following. Held also for the device's request, so that both agree. */
+	/* Held also for the device's request, so that both agree. */
 	base::Mutex mutex_{"IpcMemory::mutex_", base::HeldOver::ANSWERS};
-	std::vector<Entry> entries_;
+	std::vector<Entry> entries_ GUARDED_BY(mutex_);
 };
 
 } // namespace umd

@@ -59,7 +59,10 @@ static void fill_stream(Stream &stream, Context &context, std::unique_ptr<drv::C
 	if (flags & STREAM_COLLECTS)
 		stream.tasks = std::make_unique<TaskList>(stream.id);
 	stream.sink.set(stream.tasks.get());
-	stream.gate.clear();
+	{
+		std::lock_guard gate(stream.gate_mutex);
+		stream.gate.clear();
+	}
 	stream.settings.overflow_check = false;
 	stream.settings.cache_op_info = false;
 	stream.settings.user_tag = 0;

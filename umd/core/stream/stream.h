@@ -81,13 +81,14 @@ struct alignas(64) Stream {
 	std::atomic<bool> uses_runtime_thread{
 		false};			      /* the runtime's thread runs its host functions */
 	std::atomic<bool> has_threads{false}; /* has or had program threads for host functions */
-	TaskSink *update = nullptr; /* under TaskSink::lock(): update of a task group under way */
+	TaskSink *update = nullptr; /* under TaskSink::mutex: update of a task group under way */
 	std::unique_ptr<TaskList> tasks; /* only with a flag of STREAM_COLLECTS */
 	size_t place = 0;		 /* in the context's list, under its lock */
 	std::atomic<uint64_t> model{0};	 /* handle of the built model that contains the stream */
 
 	base::Mutex gate_mutex{"Stream::gate_mutex"};
-	FenceSet gate; /* fences of other channels that the next task has to wait for */
+	FenceSet gate GUARDED_BY(
+		gate_mutex); /* fences of other channels that the next task has to wait for */
 
 	StreamSettings settings;
 
@@ -192,7 +193,7 @@ base::Status enqueue_tensor(Stream &stream, const unpu_packet &packet,
 std::optional<base::Status> offer_task(Stream &stream, const GraphTask &task);
 
 /** choose_sink() - sets the stream's sink: its capture; without one its update, else its task list, else
- * none. Context: TaskSink::lock() held. */
+ * none. Context: TaskSink::mutex held. */
 void choose_sink(Stream &stream);
 
 /** add_gate() - makes the stream's next task wait for @fence, which replaces an earlier fence of the same

@@ -93,14 +93,14 @@ static void wait_for_end(const Stream &stream)
 
 static void cancel_update(Stream &stream)
 {
-	auto lock = TaskSink::lock();
+	std::unique_lock lock(TaskSink::mutex);
 	if (stream.update)
 		stream.update->leave(stream);
 }
 
 void leave_sinks(Stream &stream)
 {
-	auto lock = TaskSink::lock();
+	std::unique_lock lock(TaskSink::mutex);
 	if (CaptureSink *capture = stream.sink.capture())
 		capture->leave(stream);
 	if (stream.update)
@@ -108,8 +108,9 @@ void leave_sinks(Stream &stream)
 }
 
 /* Return: whether the caller has to end the stream. If not, another thread ends and recycles it, or it has
- * ended and is recycled here. Context: the context's lock is held, and the caller has retired the handle. */
+ * ended and is recycled here. Context: the caller has retired the handle. */
 static bool claim_destroyed(Stream &stream, const Context &context, bool is_welcome)
+	REQUIRES(context.mutex)
 {
 	stream.detached = true;
 	if (base::load_acquire(stream.context) != &context) {

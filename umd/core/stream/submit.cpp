@@ -211,7 +211,7 @@ std::optional<Status> offer_task(Stream &stream, const GraphTask &task)
 {
 	if (stream.sink.is_empty()) [[likely]]
 		return std::nullopt;
-	auto lock = TaskSink::lock();
+	std::unique_lock lock(TaskSink::mutex);
 	if (TaskSink *sink = stream.sink.get())
 		return sink->take(stream, task);
 	return std::nullopt;

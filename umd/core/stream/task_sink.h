@@ -7,7 +7,7 @@
  * for a model. A capture has precedence over an update, and an update over a list.
  *
  * A submit checks for a sink without a lock: one load and one branch. A thread that finds a sink takes
- * TaskSink::lock() and reads it again, because the sink may have ended in between.
+ * TaskSink::mutex and reads it again, because the sink may have ended in between.
  */
 #pragma once
 
@@ -29,20 +29,20 @@ struct Stream;
 /** enum class SinkKind - the object that takes the tasks of a stream. */
 enum class SinkKind : uint8_t { CHANNEL, CAPTURE, UPDATE, LIST };
 
-/** class TaskSink - takes the tasks of a stream in place of its channel. Context: every function but
- * kind() needs lock() held. */
+/** class TaskSink - takes the tasks of a stream in place of its channel. */
 class alignas(8) TaskSink {
 public:
-	/** lock() - one lock for all sinks of the process; sinks are not on the hot path. */
-	static std::unique_lock<base::Mutex> lock();
+	/** mutex - one lock for all sinks of the process, because an event may connect the capture of one stream
+	 * with that of another. Sinks are not on the hot path. */
+	static inline constinit base::Mutex mutex{"TaskSink::mutex"};
 
 	SinkKind kind() const { return kind_; }
 
 	/** take() - keeps a copy of @task. Return: why it can't be kept, with the sentence set. */
-	virtual base::Status take(Stream &stream, const GraphTask &task) = 0;
+	virtual base::Status take(Stream &stream, const GraphTask &task) REQUIRES(mutex) = 0;
 
 	/** leave() - called when the stream ends. This call may delete the sink. */
-	virtual void leave(Stream &stream) = 0;
+	virtual void leave(Stream &stream) REQUIRES(mutex) = 0;
 
 protected:
 	explicit TaskSink(SinkKind kind) : kind_(kind) {}
@@ -56,14 +56,14 @@ private:
 class CaptureSink : public TaskSink {
 public:
 	/** record() - records @event after the tasks that @stream has captured so far. */
-	virtual base::Status record(Event &event, Stream &stream) = 0;
+	virtual base::Status record(Event &event, Stream &stream) REQUIRES(mutex) = 0;
 
 	/** join() - makes later tasks of @stream follow the event's record. A stream that does not capture
 	 * yet becomes a member. */
-	virtual base::Status join(Event &event, Stream &stream) = 0;
+	virtual base::Status join(Event &event, Stream &stream) REQUIRES(mutex) = 0;
 
 	/** drop_event() - called when the event is destroyed. */
-	virtual void drop_event(Event &event) = 0;
+	virtual void drop_event(Event &event) REQUIRES(mutex) = 0;
 
 	CaptureMode mode() const { return mode_; }
 	std::thread::id thread() const { return thread_; }
@@ -88,7 +88,7 @@ public:
 	bool is_empty() const { return word_.load() == 0; }
 	SinkKind kind() const { return static_cast<SinkKind>(word_.load() & KIND); }
 
-	/** get() - the sink, or nullptr. A caller without TaskSink::lock() may only compare it. */
+	/** get() - the sink, or nullptr. A caller without TaskSink::mutex may only compare it. */
 	TaskSink *get() const { return reinterpret_cast<TaskSink *>(word_.load() & ~KIND); }
 
 	/** capture() - the same if the sink is a capture, else nullptr. */
@@ -97,7 +97,7 @@ public:
 		return kind() == SinkKind::CAPTURE ? static_cast<CaptureSink *>(get()) : nullptr;
 	}
 
-	/** set() - @sink: nullptr for none. Context: TaskSink::lock() held. */
+	/** set() - @sink: nullptr for none. Context: TaskSink::mutex held. */
 	void set(TaskSink *sink)
 	{
 		const auto kind = sink ? static_cast<uintptr_t>(sink->kind()) : 0;

@@ -49,7 +49,7 @@ static void close_graph(GraphObject &graph, bool complete)
 		forget_graph(graph);
 }
 
-/* Call without graphs_lock(): find_stream() may create the calling thread's own stream. */
+/* Call without graphs_mutex(): find_stream() may create the calling thread's own stream. */
 static CUresult find_origin(CUstream handle, CUstreamCaptureMode mode, Held<Stream> &stream)
 {
 	if (is_legacy(handle))
@@ -68,7 +68,7 @@ static CUresult find_origin(CUstream handle, CUstreamCaptureMode mode, Held<Stre
 /* @into: an existing graph, in which the first captured task follows the nodes @after; nullptr: capture
  * into a new graph. */
 static CUresult begin(Held<Stream> &stream, CUstreamCaptureMode mode, GraphObject *into,
-		      std::vector<uint32_t> after)
+		      std::vector<uint32_t> after) REQUIRES(graphs_mutex())
 {
 	if (capture_of(*stream))
 		return refuse(CUDA_ERROR_ILLEGAL_STATE,
@@ -93,7 +93,7 @@ CUresult begin_capture(CUstream stream, CUstreamCaptureMode mode, const char *ca
 	TRY(enter(call));
 	Held<Stream> origin;
 	TRY(find_origin(stream, mode, origin));
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	return begin(origin, mode, nullptr, {});
 }
 
@@ -102,7 +102,7 @@ static CUresult begin_into(CUstream stream, CUgraph handle, const CUgraphNode *d
 {
 	Held<Stream> origin;
 	TRY(find_origin(stream, mode, origin));
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	GraphObject *graph = nullptr;
 	std::vector<uint32_t> after;
 	TRY(find_graph(handle, graph));
@@ -114,6 +114,7 @@ static CUresult begin_into(CUstream stream, CUgraph handle, const CUgraphNode *d
 
 /* For the call history: the end of a capture concerns @stream and all streams of the capture. */
 static std::vector<uint64_t> mention_members(const Capture &capture, const Stream &stream)
+	REQUIRES(graphs_mutex())
 {
 	std::vector<uint64_t> members;
 	if (!keeps_history()) [[likely]]
@@ -134,7 +135,7 @@ static CUresult end(CUstream handle, CUgraph *out)
 	*out = nullptr;
 	Held<Stream> stream;
 	TRY(find_stream(handle, stream));
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	Capture *capture = capture_of(*stream);
 	GraphObject *graph =
 		capture ? graph_tables().graphs.get(reinterpret_cast<const void *>(capture->tag()))
@@ -159,7 +160,7 @@ CUresult leave_capture(Stream &stream, const char *call)
 {
 	if (!capturing(stream)) [[likely]]
 		return CUDA_SUCCESS;
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	Capture *capture = capture_of(stream);
 	if (!capture)
 		return CUDA_SUCCESS;
@@ -175,7 +176,7 @@ CUresult leave_capture(Stream &stream, const char *call)
 
 CUresult capture_task(Stream &stream, const GraphTask &task)
 {
-	auto lock = Capture::lock();
+	std::unique_lock lock(TaskSink::mutex);
 	Capture *capture = capture_of(stream);
 	if (!capture)
 		return refuse(CUDA_ERROR_ILLEGAL_STATE, "the capture was ended meanwhile");
@@ -190,7 +191,7 @@ CUresult capture_parts(Stream &stream, const Graph &parts, uint8_t label)
 	return result(capture->add_child(stream, parts, label));
 }
 
-static CUstreamCaptureStatus status_of(const Capture *capture)
+static CUstreamCaptureStatus status_of(const Capture *capture) REQUIRES(graphs_mutex())
 {
 	if (!capture)
 		return CU_STREAM_CAPTURE_STATUS_NONE;
@@ -202,7 +203,7 @@ static CUstreamCaptureStatus status_of(const Capture *capture)
  * for the same stream. */
 static CUresult give_frontier(Capture &capture, Stream &stream, GraphObject &graph,
 			      const CUgraphNode **nodes, const CUgraphEdgeData **edges,
-			      size_t *count)
+			      size_t *count) REQUIRES(graphs_mutex())
 {
 	CaptureAnswer &answer = graph.answers[stream.handle];
 	std::vector<uint32_t> frontier = capture.frontier(stream);
@@ -235,7 +236,7 @@ CUresult capture_info(CUstream handle, CUstreamCaptureStatus *status, cuuint64_t
 	TRY(find_stream(handle, stream));
 	mention(stream->handle);
 	TRY(check_implicit(*stream, nullptr));
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	Capture *capture = capture_of(*stream);
 	*status = status_of(capture);
 	if (*status != CU_STREAM_CAPTURE_STATUS_ACTIVE)
@@ -261,7 +262,7 @@ CUresult update_dependencies(CUstream handle, const CUgraphNode *dependencies,
 			      fmt::format("flags is {:#x}; it must be ADD (0) or SET (1)", flags));
 	Held<Stream> stream;
 	TRY(find_stream(handle, stream));
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	Capture *capture = capture_of(*stream);
 	GraphObject *graph =
 		capture ? graph_tables().graphs.get(reinterpret_cast<const void *>(capture->tag()))

@@ -27,7 +27,7 @@ CUresult check_event_call(Event &event, const char *call);
 CUresult check_not_captured(const Event &event, CUresult code = CUDA_ERROR_INVALID_VALUE);
 
 /** leave_capture() - for a stream that is about to be destroyed: ends the capture in which it takes part,
- * without a result. Context: graphs_lock() not held.
+ * without a result. Context: graphs_mutex() not held.
  * Return: CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED for a capture of the other interface, which goes on. */
 CUresult leave_capture(Stream &stream, const char *call);
 
@@ -41,8 +41,7 @@ CUresult note_violation(Stream &stream, CUresult code, const char *call);
 CUresult capture_task(Stream &stream, const GraphTask &task);
 
 /** capture_parts() - appends a node that consists of a graph.
- * @label: the type of node that the graph implements; 0 for a child graph.
- * Context: graphs_lock(). */
-CUresult capture_parts(Stream &stream, const Graph &parts, uint8_t label);
+ * @label: the type of node that the graph implements; 0 for a child graph */
+CUresult capture_parts(Stream &stream, const Graph &parts, uint8_t label) REQUIRES(graphs_mutex());
 
 } // namespace umd::cuda

@@ -36,7 +36,7 @@ CUresult check_unsafe_call(const char *call)
 {
 	if (!captures_open()) [[likely]]
 		return CUDA_SUCCESS;
-	auto lock = Capture::lock();
+	std::unique_lock lock(TaskSink::mutex);
 	bool refused = false;
 	for (Capture *capture : Capture::all()) {
 		if (!forbids(*capture, ThreadState::mine().exchange_mode))
@@ -57,7 +57,8 @@ CUresult check_unsafe_call(const char *call)
 /* Calls @visit for each capture of @context that has a blocking stream, that is one that takes turns
  * with the legacy stream.
  * Return: whether there was one. */
-template <class F> static bool for_turn_takers(const Context &context, F visit)
+template <class F>
+static bool for_turn_takers(const Context &context, F visit) REQUIRES(TaskSink::mutex)
 {
 	bool found = false;
 	for (Capture *capture : Capture::all()) {
@@ -76,11 +77,12 @@ CUresult check_implicit(const Stream &stream, const char *call)
 {
 	if (!stream.is_default || !captures_open()) [[likely]]
 		return CUDA_SUCCESS;
-	auto lock = Capture::lock();
-	bool found = for_turn_takers(*stream.context, [&](Capture &capture) {
-		if (call)
-			capture.invalidate(who(call));
-	});
+	std::unique_lock lock(TaskSink::mutex);
+	bool found =
+		for_turn_takers(*stream.context, [&](Capture &capture) REQUIRES(TaskSink::mutex) {
+			if (call)
+				capture.invalidate(who(call));
+		});
 	if (!found)
 		return CUDA_SUCCESS;
 	return refuse(CUDA_ERROR_STREAM_CAPTURE_IMPLICIT,
@@ -102,7 +104,7 @@ CUresult refuse_capturing(Stream &stream, const char *call)
 {
 	if (!capturing(stream)) [[likely]]
 		return CUDA_SUCCESS;
-	auto lock = Capture::lock();
+	std::unique_lock lock(TaskSink::mutex);
 	if (Capture *capture = capture_of(stream))
 		capture->invalidate(who(call));
 	return refuse(
@@ -116,7 +118,7 @@ CUresult refuse_context_capturing(Context &context, const char *call)
 {
 	if (context.capture_count.load() == 0) [[likely]]
 		return CUDA_SUCCESS;
-	auto lock = Capture::lock();
+	std::unique_lock lock(TaskSink::mutex);
 	for (Capture *capture : Capture::all()) {
 		if (!capture->any_member(
 			    [&](Stream &stream) { return stream.context == &context; }))
@@ -136,7 +138,7 @@ CUresult check_event_call(Event &event, const char *call)
 		return CUDA_SUCCESS;
 	mention(event.handle);
 	{
-		auto lock = Capture::lock();
+		std::unique_lock lock(TaskSink::mutex);
 		if (Capture *capture = capture_of(event)) {
 			capture->invalidate(who(call));
 			return refuse(CUDA_ERROR_CAPTURED_EVENT,
@@ -165,7 +167,7 @@ CUresult note_violation(Stream &stream, CUresult code, const char *call)
 	    code > CUDA_ERROR_STREAM_CAPTURE_IMPLICIT ||
 	    code == CUDA_ERROR_STREAM_CAPTURE_INVALIDATED) [[likely]]
 		return code;
-	auto lock = Capture::lock();
+	std::unique_lock lock(TaskSink::mutex);
 	if (Capture *capture = capture_of(stream))
 		capture->invalidate(who(call));
 	return code;

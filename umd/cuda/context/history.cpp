@@ -46,9 +46,9 @@ constexpr size_t GONE = 4096;
 
 struct History {
 	base::Mutex mutex{"History::mutex"};
-	uint64_t calls = 0;
-	std::unordered_map<uint64_t, Past> pasts;
-	std::deque<uint64_t> gone;
+	uint64_t calls GUARDED_BY(mutex) = 0;
+	std::unordered_map<uint64_t, Past> pasts GUARDED_BY(mutex);
+	std::deque<uint64_t> gone GUARDED_BY(mutex);
 };
 
 History &history()
@@ -94,7 +94,7 @@ std::string stream_state(const Past &past, const Stream *stream)
 	return fmt::format("has done {} of {} packets{}", done, last.value, busy_since(past, done));
 }
 
-std::string pending_state(History &all, const Past &past, const Event &event)
+std::string pending_state(History &all, const Past &past, const Event &event) REQUIRES(all.mutex)
 {
 	const drv::Fence fence = event.record.fence();
 	const DeviceHold device = event.device.hold();
@@ -110,7 +110,7 @@ std::string pending_state(History &all, const Past &past, const Event &event)
 	return state;
 }
 
-std::string event_state(History &all, const Past &past, const Event *event)
+std::string event_state(History &all, const Past &past, const Event *event) REQUIRES(all.mutex)
 {
 	if (!event)
 		return past.destroyed.name ? "was destroyed" + since(past.destroyed)
@@ -127,7 +127,7 @@ std::string event_state(History &all, const Past &past, const Event *event)
 	return pending_state(all, past, *event);
 }
 
-std::string handle_state(History &all, uint64_t handle)
+std::string handle_state(History &all, uint64_t handle) REQUIRES(all.mutex)
 {
 	const auto *pointer = reinterpret_cast<const void *>(handle);
 	const Past &past = all.pasts[handle];

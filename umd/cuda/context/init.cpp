@@ -80,7 +80,8 @@ static CUresult check_real_driver()
 
 static CUresult initialise()
 {
-	static constinit base::Mutex mutex{"cuda::initialise()"};
+	static constinit base::Mutex mutex{
+		"cuda::initialise()"}; /* one thread initialises, and others wait */
 	std::lock_guard lock(mutex);
 	if ((base::load_relaxed(attention) & REASON) != NOT_INITIALISED)
 		return CUDA_SUCCESS;

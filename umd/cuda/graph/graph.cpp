@@ -33,7 +33,7 @@ static std::vector<uint32_t> live_nodes(const Graph &graph, bool roots)
 static CUresult give(CUgraph handle, CUgraphNode *nodes, size_t *count, bool roots)
 {
 	TRY(enter());
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	GraphObject *graph = nullptr;
 	TRY(find_graph(handle, graph));
 	return give_nodes(*graph, live_nodes(*graph->graph, roots), nodes, count);
@@ -52,7 +52,7 @@ CUresult cuGraphCreate(CUgraph *phGraph, unsigned int flags)
 	if (flags != 0)
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      fmt::format("flags is {:#x}; it must be 0", flags));
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	GraphObject *graph = nullptr;
 	TRY(new_graph(std::make_unique<Graph>(), graph));
 	*phGraph = graph_handle(*graph);
@@ -64,7 +64,7 @@ CUresult cuGraphDestroy(CUgraph hGraph)
 	TRY(enter());
 	std::vector<UserObject> gone;
 	{
-		auto lock = graphs_lock();
+		std::unique_lock lock(graphs_mutex());
 		GraphObject *graph = nullptr;
 		TRY(find_graph(hGraph, graph));
 		if (graph->parent)
@@ -86,7 +86,7 @@ CUresult cuGraphClone(CUgraph *phGraphClone, CUgraph originalGraph)
 	TRY(enter());
 	if (!phGraphClone)
 		return null_argument("phGraphClone");
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	GraphObject *original = nullptr;
 	GraphObject *clone = nullptr;
 	TRY(find_graph(originalGraph, original));
@@ -101,7 +101,7 @@ CUresult cuGraphNodeFindInClone(CUgraphNode *phNode, CUgraphNode hOriginalNode,
 	TRY(enter());
 	if (!phNode)
 		return null_argument("phNode");
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	NodeObject *node = nullptr;
 	GraphObject *clone = nullptr;
 	TRY(find_node(hOriginalNode, node));
@@ -152,7 +152,7 @@ CUresult cuGraphDebugDotPrint(CUgraph hGraph, const char *path, unsigned int fla
 	(void)flags;
 	std::string text;
 	{
-		auto lock = graphs_lock();
+		std::unique_lock lock(graphs_mutex());
 		GraphObject *graph = nullptr;
 		TRY(find_graph(hGraph, graph));
 		text = draw(*graph);

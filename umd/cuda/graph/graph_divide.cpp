@@ -48,8 +48,10 @@ static DeviceRef place_of(const MultiExec &fresh, const NodeHome &fallback)
 	return context && homes_of(fresh.graph()).empty() ? DeviceRef(*context->open) : DeviceRef{};
 }
 
+/* Without analysis: it gives back the lock of its caller. */
 CUresult divide_exec(std::unique_lock<base::Mutex> &lock, CUgraphExec handle, ExecObject &exec,
-		     const std::vector<NodeMove> &moves, const NodeHome &fallback)
+		     const std::vector<NodeMove> &moves,
+		     const NodeHome &fallback) NO_THREAD_SAFETY_ANALYSIS
 {
 	/* Unloads the old graph at the end, without the lock. */
 	const LoadedGraph old = exec.exec;
@@ -65,7 +67,7 @@ CUresult divide_exec(std::unique_lock<base::Mutex> &lock, CUgraphExec handle, Ex
 	if (!made)
 		return result(made.status());
 	std::shared_ptr<MultiExec> fresh = made.take();
-	const auto again = graphs_lock();
+	std::unique_lock again(graphs_mutex());
 	ExecObject *object = nullptr;
 	TRY(find_exec(handle, object));
 	if (&object->exec.graph() != &old.graph())

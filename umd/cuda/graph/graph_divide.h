@@ -16,11 +16,12 @@ struct NodeMove {
 };
 
 /** divide_exec() - loads an executable graph again, divided over the devices of its nodes.
- * @lock: graphs_lock(), which this function gives back
+ * @lock: graphs_mutex(), which this function gives back
  * @moves: also changes these nodes
  * @fallback: as of MultiExec::create()
  * Return: CUDA_ERROR_ILLEGAL_STATE if another thread changed the graph meanwhile. */
 CUresult divide_exec(std::unique_lock<base::Mutex> &lock, CUgraphExec handle, ExecObject &exec,
-		     const std::vector<NodeMove> &moves, const NodeHome &fallback);
+		     const std::vector<NodeMove> &moves, const NodeHome &fallback)
+	REQUIRES(graphs_mutex());
 
 } // namespace umd::cuda

@@ -52,7 +52,7 @@ static bool has_edge(const Graph &graph, const Edge &edge)
 }
 
 /* A capture that is under way still counts a node as followed by what followed it at the time. */
-static void cut(GraphObject &graph, const Edge &edge)
+static void cut(GraphObject &graph, const Edge &edge) REQUIRES(graphs_mutex())
 {
 	(void)graph.graph->undepend(edge.to, edge.from);
 	if (graph.capture)
@@ -65,7 +65,7 @@ static CUresult change_edges(CUgraph handle, const CUgraphNode *from, const CUgr
 			     const CUgraphEdgeData *data, size_t count, bool add)
 {
 	TRY(enter());
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	GraphObject *graph = nullptr;
 	std::vector<Edge> edges;
 	TRY(find_graph(handle, graph));
@@ -110,7 +110,7 @@ static CUresult give_neighbours(CUgraphNode handle, CUgraphNode *nodes, CUgraphE
 	TRY(enter());
 	if (data && !nodes)
 		return null_argument("the array of nodes");
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	NodeObject *node = nullptr;
 	TRY(find_node(handle, node));
 	const Graph &graph = *node->graph->graph;
@@ -152,7 +152,7 @@ CUresult cuGraphGetEdges(CUgraph hGraph, CUgraphNode *from, CUgraphNode *to,
 	if (!from != !to || (edgeData && !from))
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      "from and to must both be NULL or neither, and edgeData needs both");
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	GraphObject *object = nullptr;
 	TRY(find_graph(hGraph, object));
 	const Graph &graph = *object->graph;
@@ -190,7 +190,7 @@ CUresult cuGraphNodeGetType(CUgraphNode hNode, CUgraphNodeType *type)
 	TRY(enter());
 	if (!type)
 		return null_argument("type");
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	NodeObject *node = nullptr;
 	TRY(find_node(hNode, node));
 	*type = node_type(*node->graph->graph, node->number);
@@ -200,7 +200,7 @@ CUresult cuGraphNodeGetType(CUgraphNode hNode, CUgraphNodeType *type)
 CUresult cuGraphDestroyNode(CUgraphNode hNode)
 {
 	TRY(enter());
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	NodeObject *node = nullptr;
 	TRY(find_node(hNode, node));
 	GraphObject &graph = *node->graph;

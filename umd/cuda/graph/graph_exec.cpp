@@ -42,7 +42,7 @@ static CUresult check_flags(uint64_t flags, uint64_t known)
 	return CUDA_SUCCESS;
 }
 
-/* A copy of the source graph, which load() loads to the device without graphs_lock(). */
+/* A copy of the source graph, which load() loads to the device without graphs_mutex(). */
 struct Source {
 	std::unique_ptr<Graph> graph;
 	DeviceHold device;	  /* empty: the nodes are on several devices */
@@ -66,7 +66,7 @@ static CUresult hold_device(DeviceState *state, DeviceHold &device)
 
 static CUresult copy_source(CUgraph handle, Source &source)
 {
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	GraphObject *graph = nullptr;
 	TRY(find_graph(handle, graph));
 	TRY(check_captured(*graph, "hGraph"));
@@ -101,7 +101,7 @@ static CUresult load(CUgraphExec *out, CUgraph handle, uint64_t flags, Source &s
 	TRY(result(load(source, exec)));
 	GraphMemory memory;
 	note_memory(exec.graph(), memory);
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	ExecObject *object = graph_tables().execs.create();
 	if (!object)
 		return refuse(CUDA_ERROR_OUT_OF_MEMORY, "too many executable graphs");
@@ -118,7 +118,7 @@ static CUresult load(CUgraphExec *out, CUgraph handle, uint64_t flags, Source &s
 /* Finds the node in a circle because of which the graph can't be instantiated, if there is one. */
 static void find_obstacle(CUgraph handle, Obstacle &obstacle)
 {
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	GraphObject *graph = graph_tables().graphs.get(handle);
 	if (!graph)
 		return;
@@ -205,7 +205,7 @@ static CUresult destroy(CUgraphExec handle)
 	UserObjects objects;
 	DeviceRef device;
 	{
-		auto lock = graphs_lock();
+		std::unique_lock lock(graphs_mutex());
 		ExecObject *object = nullptr;
 		TRY(find_exec(handle, object));
 		exec = std::exchange(object->exec, {});
@@ -240,22 +240,28 @@ static bool is_apart(const ExecObject &exec, const Stream &stream)
 	return exec.device.state && !exec.device.is(*stream.context->open);
 }
 
+/* Moves a graph that needs no device to that of the stream. Without analysis: divide_exec() gives the lock back. */
+static CUresult move_exec(std::unique_lock<base::Mutex> &lock, CUgraphExec handle,
+			  const Stream &stream, ExecObject *&object)
+	REQUIRES(graphs_mutex()) NO_THREAD_SAFETY_ANALYSIS
+{
+	const Context &context = *stream.context;
+	TRY(divide_exec(lock, handle, *object, {}, {context.state, context.handle}));
+	lock.lock();
+	return find_exec(handle, object);
+}
+
 static CUresult take_exec(CUgraphExec handle, Stream &stream, LoadedGraph &exec, bool &is_captured)
 {
 	ExecObject *object = nullptr;
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	TRY(find_exec(handle, object));
 	TRY(result(object->exec.check_contexts()));
 	is_captured = capturing(stream);
 	if (is_captured)
 		return capture_parts(stream, object->exec.graph(), 0);
-	if (is_apart(*object, stream)) [[unlikely]] {
-		/* A graph that needs no device moves to that of the stream. */
-		const Context &context = *stream.context;
-		TRY(divide_exec(lock, handle, *object, {}, {context.state, context.handle}));
-		lock.lock();
-		TRY(find_exec(handle, object));
-	}
+	if (is_apart(*object, stream)) [[unlikely]]
+		TRY(move_exec(lock, handle, stream, object));
 	exec = object->exec;
 	return CUDA_SUCCESS;
 }
@@ -319,7 +325,7 @@ CUresult cuGraphExecGetFlags(CUgraphExec hGraphExec, cuuint64_t *flags)
 	TRY(enter());
 	if (!flags)
 		return null_argument("flags");
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	ExecObject *exec = nullptr;
 	TRY(find_exec(hGraphExec, exec));
 	*flags = exec->flags;
@@ -332,7 +338,7 @@ CUresult cuGraphUpload(CUgraphExec hGraphExec, CUstream hStream)
 	Held<Stream> stream;
 	ExecObject *exec = nullptr;
 	TRY(take_stream(hStream, stream, "cuGraphUpload"));
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	TRY(find_exec(hGraphExec, exec));
 	return result(exec->exec.check_contexts());
 }

@@ -23,7 +23,7 @@ template <class Make> static CUresult add(const Place &place, const Make &make)
 	TRY(enter());
 	if (!place.out)
 		return null_argument("phGraphNode");
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	GraphObject *graph = nullptr;
 	std::vector<uint32_t> after;
 	NodeTask node;
@@ -58,7 +58,7 @@ static CUresult add_child_graph(const Place &place, CUgraph child_handle, bool m
 	TRY(enter());
 	if (!place.out)
 		return null_argument("phGraphNode");
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	GraphObject *graph = nullptr;
 	GraphObject *child = nullptr;
 	std::vector<uint32_t> after;
@@ -91,7 +91,7 @@ template <class Make>
 static CUresult set(CUgraphNode handle, CUgraphNodeType type, const Make &make)
 {
 	TRY(enter());
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	NodeObject *node = nullptr;
 	NodeTask task;
 	TRY(find_typed(handle, type, node));
@@ -116,7 +116,7 @@ static CUresult get_event(CUgraphNode handle, CUgraphNodeType type, CUevent *out
 	TRY(enter());
 	if (!out)
 		return null_argument("event_out");
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	NodeObject *node = nullptr;
 	TRY(find_typed(handle, type, node));
 	*out = reinterpret_cast<CUevent>(node->graph->graph->task(node->number).event);
@@ -286,7 +286,7 @@ CUresult cuGraphHostNodeGetParams(CUgraphNode hNode, CUDA_HOST_NODE_PARAMS *node
 	TRY(enter());
 	if (!nodeParams)
 		return null_argument("nodeParams");
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	NodeObject *node = nullptr;
 	TRY(find_typed(hNode, CU_GRAPH_NODE_TYPE_HOST, node));
 	umd::HostFunction host = node->graph->graph->task(node->number).host;
@@ -306,7 +306,7 @@ CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode hNode, CUgraph *phGraph)
 	TRY(enter());
 	if (!phGraph)
 		return null_argument("phGraph");
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	NodeObject *node = nullptr;
 	GraphObject *child = nullptr;
 	TRY(find_typed(hNode, CU_GRAPH_NODE_TYPE_GRAPH, node));

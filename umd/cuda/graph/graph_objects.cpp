@@ -19,11 +19,6 @@ GraphTables &graph_tables()
 	return Process::own<GraphTables>();
 }
 
-std::unique_lock<base::Mutex> graphs_lock()
-{
-	return Capture::lock();
-}
-
 static CUresult refuse_handle(const char *kind, const void *handle)
 {
 	if (!handle)

@@ -26,7 +26,7 @@ namespace umd::cuda {
 struct GraphObject;
 struct NodeParameters;
 
-/** struct NodeObject - a node for which the program has a handle. Lock: graphs_lock(). */
+/** struct NodeObject - a node for which the program has a handle. Lock: graphs_mutex(). */
 struct NodeObject {
 	HandleWord handle;
 	GraphObject *graph = nullptr;
@@ -35,12 +35,16 @@ struct NodeObject {
 		given; /* by the program; nullptr: none, or a captured node */
 };
 
+/** references_mutex - of all user objects. A thread that holds it takes no other lock and calls no function of
+ * the program. */
+extern base::Mutex references_mutex;
+
 /** struct UserObject - an object of the program with a reference count. */
 struct UserObject {
 	HandleWord handle;
 	void *pointer = nullptr;
 	CUhostFn destroy = nullptr;
-	uint64_t references = 0; /* protected by references_lock() */
+	uint64_t references GUARDED_BY(references_mutex) = 0;
 };
 
 /** using UserObjects - the number of references that a graph has, by handle of the object. */
@@ -52,7 +56,7 @@ struct CaptureAnswer {
 	std::vector<CUgraphEdgeData> edges;
 };
 
-/** struct GraphObject - a graph for which the program has a handle. Lock: graphs_lock(). */
+/** struct GraphObject - a graph for which the program has a handle. Lock: graphs_mutex(). */
 struct GraphObject {
 	HandleWord handle;
 	std::unique_ptr<Graph> own; /* nullptr: the graph of a child node */
@@ -71,7 +75,7 @@ struct GraphObject {
 	std::map<uint32_t, GraphObject *> children; /* by node number, if it has a handle */
 };
 
-/** struct ExecObject - an executable graph for which the program has a handle. Lock: graphs_lock(). */
+/** struct ExecObject - an executable graph for which the program has a handle. Lock: graphs_mutex(). */
 struct ExecObject {
 	HandleWord handle;
 	LoadedGraph exec;
@@ -93,9 +97,12 @@ struct GraphTables {
 /** graph_tables() - never destroyed. */
 GraphTables &graph_tables();
 
-/** graphs_lock() - the lock of all graphs. It is the same lock as Capture::lock(), because a capture
+/** graphs_mutex() - the lock of all graphs. It is the lock of captures, because a capture
  * adds to a graph that the program may inspect. A thread must not wait while it holds this lock. */
-std::unique_lock<base::Mutex> graphs_lock();
+inline base::Mutex &graphs_mutex() RETURN_CAPABILITY(TaskSink::mutex)
+{
+	return TaskSink::mutex;
+}
 
 /** find_graph(), find_node(), find_exec() - Return: CUDA_ERROR_INVALID_VALUE. */
 CUresult find_graph(CUgraph handle, GraphObject *&graph);
@@ -145,7 +152,7 @@ CUresult give_nodes(GraphObject &graph, const std::vector<uint32_t> &numbers, CU
 		    size_t *room);
 
 /** retain_all(), release_all() - add and drop all references of a graph.
- * Context: any; take references_lock(), under which no other lock is taken.
+ * Context: any; they take references_mutex.
  * Return: the objects that lost their last reference. */
 void retain_all(const UserObjects &objects);
 std::vector<UserObject> release_all(const UserObjects &objects);

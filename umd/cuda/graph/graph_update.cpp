@@ -133,7 +133,7 @@ static base::Status take_over(ExecObject &exec, Graph &old, const Graph &fresh,
 }
 
 static CUresult take_over(std::unique_lock<base::Mutex> &lock, CUgraphExec handle, ExecObject &exec,
-			  Graph &old, const Graph &fresh)
+			  Graph &old, const Graph &fresh) REQUIRES(graphs_mutex())
 {
 	std::vector<NodeMove> moves;
 	TRY(result(take_over(exec, old, fresh, moves)));
@@ -146,7 +146,7 @@ CUresult update_exec(CUgraphExec exec_handle, CUgraph graph_handle,
 	info = CUgraphExecUpdateResultInfo{};
 	info.result = CU_GRAPH_EXEC_UPDATE_ERROR;
 	TRY(enter());
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	ExecObject *exec = nullptr;
 	GraphObject *graph = nullptr;
 	TRY(find_exec(exec_handle, exec));
@@ -177,7 +177,7 @@ CUresult update_exec(CUgraphExec exec_handle, CUgraph graph_handle,
 static CUresult set_child(CUgraphExec exec_handle, CUgraphNode node_handle, CUgraph child_handle)
 {
 	TRY(enter());
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	ExecObject *exec = nullptr;
 	NodeObject *node = nullptr;
 	GraphObject *child = nullptr;
@@ -204,7 +204,7 @@ static CUresult set(CUgraphExec exec_handle, CUgraphNode node_handle, CUgraphNod
 		    const Make &make)
 {
 	TRY(enter());
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	ExecObject *exec = nullptr;
 	NodeObject *node = nullptr;
 	Graph *part = nullptr;

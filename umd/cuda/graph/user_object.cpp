@@ -12,12 +12,7 @@
 
 namespace umd::cuda {
 
-/* A thread that holds this lock takes no other lock and calls no function of the program. */
-static std::unique_lock<base::Mutex> references_lock()
-{
-	static constinit base::Mutex mutex{"references of user objects"};
-	return std::unique_lock(mutex);
-}
+constinit base::Mutex references_mutex{"references of user objects"};
 
 static CUresult find_object(CUuserObject handle, unsigned count, UserObject *&object)
 {
@@ -33,6 +28,7 @@ static CUresult find_object(CUuserObject handle, unsigned count, UserObject *&ob
 /* Drops @count references. If they were the last ones, destroys the handle and adds the object to
  * @gone. */
 static void drop(UserObject &object, uint64_t count, std::vector<UserObject> &gone)
+	REQUIRES(references_mutex)
 {
 	object.references -= count;
 	if (object.references > 0)
@@ -43,7 +39,7 @@ static void drop(UserObject &object, uint64_t count, std::vector<UserObject> &go
 
 void retain_all(const UserObjects &objects)
 {
-	auto lock = references_lock();
+	std::lock_guard lock(references_mutex);
 	for (const auto &[handle, count] : objects) {
 		auto *object =
 			graph_tables().user_objects.get(reinterpret_cast<const void *>(handle));
@@ -55,7 +51,7 @@ void retain_all(const UserObjects &objects)
 std::vector<UserObject> release_all(const UserObjects &objects)
 {
 	std::vector<UserObject> gone;
-	auto lock = references_lock();
+	std::lock_guard lock(references_mutex);
 	for (const auto &[handle, count] : objects) {
 		auto *object =
 			graph_tables().user_objects.get(reinterpret_cast<const void *>(handle));
@@ -93,7 +89,7 @@ CUresult cuUserObjectCreate(CUuserObject *object_out, void *ptr, CUhostFn destro
 		return refuse(
 			CUDA_ERROR_INVALID_VALUE,
 			fmt::format("flags is {:#x}; it must be NO_DESTRUCTOR_SYNC (1)", flags));
-	auto lock = references_lock();
+	std::lock_guard lock(references_mutex);
 	UserObject *object = graph_tables().user_objects.create();
 	if (!object)
 		return refuse(CUDA_ERROR_OUT_OF_MEMORY, "too many user objects");
@@ -107,7 +103,7 @@ CUresult cuUserObjectCreate(CUuserObject *object_out, void *ptr, CUhostFn destro
 CUresult cuUserObjectRetain(CUuserObject object, unsigned int count)
 {
 	TRY(enter());
-	auto lock = references_lock();
+	std::lock_guard lock(references_mutex);
 	UserObject *found = nullptr;
 	TRY(find_object(object, count, found));
 	found->references += count;
@@ -119,7 +115,7 @@ CUresult cuUserObjectRelease(CUuserObject object, unsigned int count)
 	TRY(enter());
 	std::vector<UserObject> gone;
 	{
-		auto lock = references_lock();
+		std::lock_guard lock(references_mutex);
 		UserObject *found = nullptr;
 		TRY(find_object(object, count, found));
 		if (count > found->references)
@@ -136,11 +132,11 @@ CUresult cuGraphRetainUserObject(CUgraph graph, CUuserObject object, unsigned in
 				 unsigned int flags)
 {
 	TRY(enter());
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	GraphObject *keeper = nullptr;
 	UserObject *found = nullptr;
 	TRY(find_graph(graph, keeper));
-	auto references = references_lock();
+	std::lock_guard references(references_mutex);
 	TRY(find_object(object, count, found));
 	if (flags > CU_GRAPH_USER_OBJECT_MOVE)
 		return refuse(CUDA_ERROR_INVALID_VALUE,
@@ -160,11 +156,11 @@ CUresult cuGraphReleaseUserObject(CUgraph graph, CUuserObject object, unsigned i
 	TRY(enter());
 	std::vector<UserObject> gone;
 	{
-		auto lock = graphs_lock();
+		std::unique_lock lock(graphs_mutex());
 		GraphObject *keeper = nullptr;
 		UserObject *found = nullptr;
 		TRY(find_graph(graph, keeper));
-		auto references = references_lock();
+		std::lock_guard references(references_mutex);
 		TRY(find_object(object, count, found));
 		UserObjects &objects = outermost(*keeper).user_objects;
 		auto held = objects.find(found->handle);

@@ -19,8 +19,8 @@ namespace {
 
 struct Notes {
 	base::Mutex mutex{"cuda Notes::mutex"};
-	std::unordered_map<uint64_t, Allocation> by_address;
-	uint64_t last_id = 0;
+	std::unordered_map<uint64_t, Allocation> by_address GUARDED_BY(mutex);
+	uint64_t last_id GUARDED_BY(mutex) = 0;
 };
 
 Notes &notes()

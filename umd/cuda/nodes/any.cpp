@@ -79,7 +79,7 @@ CUresult cuGraphExecNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
 CUresult cuGraphNodeSetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode, unsigned int isEnabled)
 {
 	TRY(enter());
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	Switch node;
 	TRY(find_switch(hGraphExec, hNode, node));
 	return set_enabled(node, isEnabled != 0);
@@ -90,7 +90,7 @@ CUresult cuGraphNodeGetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode, unsign
 	TRY(enter());
 	if (!isEnabled)
 		return null_argument("isEnabled");
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	Switch node;
 	TRY(find_switch(hGraphExec, hNode, node));
 	const bool rows = node.part->kind(node.number) == umd::TaskKind::CHILD;

@@ -19,7 +19,7 @@ CUresult cuGraphBatchMemOpNodeGetParams(CUgraphNode hNode,
 	TRY(enter());
 	if (!nodeParams_out)
 		return null_argument("nodeParams_out");
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	NodeObject *node = nullptr;
 	const NodeParameters *parameters = nullptr;
 	TRY(find_typed(hNode, CU_GRAPH_NODE_TYPE_BATCH_MEM_OP, node));

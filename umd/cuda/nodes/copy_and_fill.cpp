@@ -19,7 +19,7 @@ CUresult cuGraphMemcpyNodeGetParams(CUgraphNode hNode, CUDA_MEMCPY3D *nodeParams
 	TRY(enter());
 	if (!nodeParams)
 		return null_argument("nodeParams");
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	const NodeParameters *parameters = nullptr;
 	TRY(get_parameters(hNode, CU_GRAPH_NODE_TYPE_MEMCPY, parameters));
 	*nodeParams = parameters->copy;
@@ -48,7 +48,7 @@ CUresult cuGraphMemsetNodeGetParams(CUgraphNode hNode, CUDA_MEMSET_NODE_PARAMS *
 	TRY(enter());
 	if (!nodeParams)
 		return null_argument("nodeParams");
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	const NodeParameters *parameters = nullptr;
 	TRY(get_parameters(hNode, CU_GRAPH_NODE_TYPE_MEMSET, parameters));
 	*nodeParams = parameters->fill;

@@ -19,7 +19,7 @@ struct NodeParameters {
 	std::vector<CUstreamBatchMemOpParams> operations;
 };
 
-/** context_of() - the context that a copy, a fill or a batch was made in. Context: graphs_lock(). */
+/** context_of() - the context that a copy, a fill or a batch was made in. Context: graphs_mutex(). */
 CUcontext context_of(const NodeObject &node);
 
 /** copy_of(), fill_of(), operations_of() - the parameters of a node that was captured or cloned, from
@@ -31,7 +31,7 @@ CUresult operations_of(const Graph &graph, uint32_t number,
 		       std::vector<CUstreamBatchMemOpParams> &operations);
 
 /** parameters_of() - the parameters of a node. The node keeps them, so that pointers into them stay
- * valid until the node changes. Context: graphs_lock(). Return: as copy_of(). */
+ * valid until the node changes. Context: graphs_mutex(). Return: as copy_of(). */
 CUresult parameters_of(NodeObject &node, const NodeParameters *&parameters);
 
 } // namespace umd::cuda

@@ -6,22 +6,22 @@
 namespace umd::cuda {
 
 /** replace_task() - replaces the task of a node of a graph by one of the same type.
- * Context: graphs_lock(). Return: CUDA_ERROR_INVALID_VALUE. */
+ * Context: graphs_mutex(). Return: CUDA_ERROR_INVALID_VALUE. */
 CUresult replace_task(NodeObject &node, const NodeTask &task);
 
 /** replace_in_exec() - replaces the task of @node in an executable graph, for later launches.
- * @lock: graphs_lock(), which this function may give back
+ * @lock: graphs_mutex(), which this function may give back
  * Return: CUDA_ERROR_INVALID_VALUE for a task of another shape, for memory of another kind or device, and
  * for a node that the executable graph does not have. */
 CUresult replace_in_exec(std::unique_lock<base::Mutex> &lock, CUgraphExec handle, ExecObject &exec,
-			 const NodeObject &node, const NodeTask &task);
+			 const NodeObject &node, const NodeTask &task) REQUIRES(graphs_mutex());
 
 /** set_node() - finds a node that must have type @type, makes a task and replaces the node's. @make gets
  * the node, too. */
 template <class Make> CUresult set_node(CUgraphNode handle, CUgraphNodeType type, const Make &make)
 {
 	TRY(enter());
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	NodeObject *node = nullptr;
 	NodeTask task;
 	TRY(find_typed(handle, type, node));
@@ -35,7 +35,7 @@ CUresult set_exec_node(CUgraphExec exec_handle, CUgraphNode handle, CUgraphNodeT
 		       const Make &make)
 {
 	TRY(enter());
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	ExecObject *exec = nullptr;
 	NodeObject *node = nullptr;
 	NodeTask task;

@@ -50,7 +50,7 @@ GraphTask event_task(const Event &event, TaskKind kind);
 CUresult find_typed(CUgraphNode handle, CUgraphNodeType type, NodeObject *&node);
 
 /** add_node() - adds a node that follows the nodes with the numbers in @after. Context:
- * graphs_lock(). */
+ * graphs_mutex(). */
 CUresult add_node(GraphObject &graph, const NodeTask &node, const std::vector<uint32_t> &after,
 		  CUgraphNode *handle);
 

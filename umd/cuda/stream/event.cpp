@@ -117,7 +117,7 @@ static void leave_capture(Event &event, const Stream &stream)
 {
 	if (!event.capture.load() || capturing(stream))
 		return;
-	auto lock = Capture::lock();
+	std::unique_lock lock(TaskSink::mutex);
 	if (Capture *capture = capture_of(event))
 		capture->drop_event(event);
 }

@@ -31,7 +31,7 @@ static CUresult capture_batch(Stream &stream, unsigned count,
 			      const CUstreamBatchMemOpParams *params)
 {
 	NodeTask node;
-	auto lock = graphs_lock();
+	std::unique_lock lock(graphs_mutex());
 	TRY(batch_task(context_handle(*stream.context), count, params, 0, node));
 	return capture_parts(stream, *node.parts, static_cast<uint8_t>(node.type));
 }
