@@ -25,8 +25,8 @@ constexpr size_t OPTIONS = ACL_OP_DEBUG_OPTION + 1;
 struct CompileOptions {
 	CompileOptions() { values[ACL_OP_JIT_COMPILE] = "disable"; }
 
-	base::Mutex mutex{"CompileOptions::mutex"}; /* protects the following */
-	std::array<std::string, OPTIONS> values;
+	base::Mutex mutex{"CompileOptions::mutex"};
+	std::array<std::string, OPTIONS> values GUARDED_BY(mutex);
 };
 
 CompileOptions &options()
@@ -53,8 +53,9 @@ aclError aclSetCompileopt(aclCompileOpt opt, const char *value)
 		return acl_return(status);
 	if (!value)
 		return acl_return(null_argument("value"));
-	std::lock_guard lock(options().mutex);
-	options().values[opt] = value;
+	CompileOptions &all = options();
+	std::lock_guard lock(all.mutex);
+	all.values[opt] = value;
 	return ACL_SUCCESS;
 }
 
@@ -62,8 +63,9 @@ size_t aclGetCompileoptSize(aclCompileOpt opt)
 {
 	if (check_option(opt) != Status::OK)
 		return 0;
-	std::lock_guard lock(options().mutex);
-	return options().values[opt].size() + 1;
+	CompileOptions &all = options();
+	std::lock_guard lock(all.mutex);
+	return all.values[opt].size() + 1;
 }
 
 aclError aclGetCompileopt(aclCompileOpt opt, char *value, size_t length)
@@ -72,8 +74,9 @@ aclError aclGetCompileopt(aclCompileOpt opt, char *value, size_t length)
 		return acl_return(status);
 	if (!value)
 		return acl_return(null_argument("value"));
-	std::lock_guard lock(options().mutex);
-	const std::string &text = options().values[opt];
+	CompileOptions &all = options();
+	std::lock_guard lock(all.mutex);
+	const std::string &text = all.values[opt];
 	if (length <= text.size())
 		return acl_return(
 			set_error(Status::INVALID_ARGUMENT,
