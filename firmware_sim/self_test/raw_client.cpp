@@ -135,7 +135,7 @@ Status Attachment::take(Memory &memory)
 Status Attachment::place(Memory &memory, uint32_t access)
 {
 	memory.va = next_va_;
-	next_va_ += base::round_up(memory.bytes, base::HUGE_PAGE_BYTES) + base::HUGE_PAGE_BYTES;
+	next_va_ += memory.bytes + base::HUGE_PAGE_BYTES;
 	return map_segment(memory.va, memory.bytes, memory.segment, 0, access);
 }
 
