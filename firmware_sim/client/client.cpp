@@ -173,14 +173,17 @@ static const char *segment_name(uint32_t kind)
 					     : "unpu-channel";
 }
 
+/* No machine has so much memory, and sums of so many bytes do not overflow in the accounts. */
+static constexpr uint64_t SEGMENT_BYTES_MOST = uint64_t{1} << 56;
+
 /* Charges @segment what @request will take at most. */
 Status Client::charge_segment(const unpu_msg_segment &request, Segment &segment) const
 {
+	if (request.bytes > SEGMENT_BYTES_MOST)
+		return Status::NO_MEMORY;
 	const uint64_t unit =
 		request.pages == UNPU_PAGE_4K ? base::PAGE_BYTES : base::HUGE_PAGE_BYTES;
-	const uint64_t bytes = request.bytes > UINT64_MAX - unit
-				       ? UINT64_MAX
-				       : base::round_up(request.bytes, unit);
+	const uint64_t bytes = base::round_up(request.bytes, unit);
 	if (request.kind == UNPU_SEGMENT_DEVICE &&
 	    core.memory->charge(Resource::MEMORY, bytes, segment.device_memory) != Status::OK)
 		return Status::NO_MEMORY;

@@ -167,6 +167,8 @@ TEST_F(Mailbox, DeviceMemoryHasALimit)
 	EXPECT_EQ(client.create_segment(UNPU_SEGMENT_DEVICE, MEMORY_BYTES + 1, 0, id),
 		  Status::NO_MEMORY);
 	EXPECT_EQ(client.create_segment(UNPU_SEGMENT_DEVICE, UINT64_MAX, 0, id), Status::NO_MEMORY);
+	/* The account of a client without a quota must not wrap. */
+	EXPECT_EQ(client.create_segment(UNPU_SEGMENT_PINNED, UINT64_MAX, 0, id), Status::NO_MEMORY);
 	ASSERT_EQ(client.create_segment(UNPU_SEGMENT_DEVICE, MEMORY_BYTES - 4096, 0, id),
 		  Status::OK);
 	EXPECT_EQ(client.create_segment(UNPU_SEGMENT_DEVICE, 4097, 0, rest), Status::NO_MEMORY);
