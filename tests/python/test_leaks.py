@@ -7,8 +7,7 @@ import sys
 
 import pytest
 
-if "UNPU_SANITIZED" in os.environ:
-    pytest.skip("a sanitizer keeps freed memory", allow_module_level=True)
+pytestmark = pytest.mark.skipif("UNPU_SANITIZED" in os.environ, reason="a sanitizer keeps freed memory")
 
 # Sentences, caches and dicts grow now and then; a leak grows with each call.
 MOST_BLOCKS, MOST_BYTES = 0.1, 4.0

@@ -14,8 +14,7 @@ SOURCE, BUILD = os.environ["UNPU_SOURCE"], os.environ["UNPU_BUILD"]
 CLEAN = {name: value for name, value in os.environ.items()
          if not name.startswith(("PYTHON", "UNPU_", "LD_", "ASCEND", "PIP_"))}
 
-if "UNPU_SANITIZED" in os.environ:
-    pytest.skip("what is installed has no sanitizer", allow_module_level=True)
+pytestmark = pytest.mark.skipif("UNPU_SANITIZED" in os.environ, reason="what is installed has no sanitizer")
 
 PROGRAM = """
 import os, subprocess, sys
