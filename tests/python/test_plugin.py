@@ -110,7 +110,9 @@ def test_dead_bytes_fail_the_test_with_both_lines(suite):
     result.stdout.fnmatch_lines(["*test_it.py:5 in test_dead() reads from a bytes object that no longer exists; "
                                  "bytes_to_ptr() gave its address at *test_it.py:4 in test_dead()*"])
     assert "no longer exists" in open("report.xml", encoding="utf-8").read()
-    suite(text, "--unpu-check-bytes=off").assert_outcomes(passed=2)
+    # Without the check the copy reads freed memory, and a sanitizer says so.
+    if "UNPU_SANITIZED" not in os.environ:
+        suite(text, "--unpu-check-bytes=off").assert_outcomes(passed=2)
     suite(text, "--unpu-isolate").assert_outcomes(failed=1, passed=1)
 
 
