@@ -4,5 +4,5 @@
 # their hand-made tables.
 . "$(dirname "$0")/common.sh"
 
-find base hal drv umd firmware_sim tests bench examples tools -name '*.cpp' -o -name '*.c' -o -name '*.h' |
+find base san hal drv umd firmware_sim tests bench examples tools -name '*.cpp' -o -name '*.c' -o -name '*.h' |
 	xargs clang-format-14 -i

@@ -5,5 +5,5 @@
 
 need build test
 [ -e build/clang/compile_commands.json ] || cmake --preset clang
-find base hal drv umd firmware_sim -name '*.cpp' |
+find base san hal drv umd firmware_sim -name '*.cpp' |
 	xargs -n 4 -P "$jobs" clang-tidy-14 --quiet -p build/clang

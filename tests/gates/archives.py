@@ -7,6 +7,7 @@ import tree
 
 UNDER = {
     "base": [],
+    "san": ["base"],
     "firmware": ["base"],
     "hal": ["base"],
     "drv": ["hal", "base"],

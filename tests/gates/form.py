@@ -7,7 +7,7 @@ import sys
 import tree
 
 LINES_MAX = 600
-FORMATTED = ("base", "hal", "drv", "umd", "firmware_sim", "tests", "bench", "examples", "python",
+FORMATTED = ("base", "san", "hal", "drv", "umd", "firmware_sim", "tests", "bench", "examples", "python",
              "tools")
 SPDX = "SPDX-License-Identifier: MIT"
 ENDINGS = (".cpp", ".c", ".h", ".py", ".sh", ".cmake", ".in", "CMakeLists.txt", ".pml", ".rst")

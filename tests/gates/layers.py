@@ -9,12 +9,14 @@ import tree
 PUBLIC = {"acl", "aclnn", "aclnnop", "mstx", "unpu", "error_codes"}
 CUDA = {"cuda"}
 WIRE = {"base", "uapi"}
-KNOWN = PUBLIC | CUDA | WIRE | {"hal", "drv", "umd", "firmware_sim", "tests", "bench", "tools", "python"}
+KNOWN = PUBLIC | CUDA | WIRE | {"san", "hal", "drv", "umd", "firmware_sim", "tests", "bench", "tools", "python"}
 
 # Folder -> what its files may include. The longest prefix that fits a path counts.
 MAY = {
     "include/uapi": {"uapi"},
     "base": WIRE,
+    "san": WIRE | {"san"},
+    "tests/san": WIRE | {"san", "tests"},
     "firmware_sim": WIRE | {"firmware_sim"},
     "hal": WIRE | {"hal"},
     "hal/backend/sim_thread.cpp": WIRE | {"hal", "firmware_sim"},

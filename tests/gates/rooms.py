@@ -9,7 +9,7 @@ import sys
 
 import tree
 
-TREES = ("base", "hal", "drv", "firmware_sim", "umd", "tests", "bench", "tools", "examples", "python")
+TREES = ("base", "san", "hal", "drv", "firmware_sim", "umd", "tests", "bench", "tools", "examples", "python")
 PAGE = "Documentation/rooms.rst"
 MOST = 16
 ROW = re.compile(r"^   \* - ``([\w/]+)``$", re.M)

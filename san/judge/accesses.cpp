@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: operands, byte by byte
+ *
+ * An operand is cut by the mappings of its client, and each piece is judged in the shadow of its block. One
+ * command gives at most one finding for each older command and rule, however many pieces meet.
+ */
+#include "san/judge/accesses.h"
+
+#include <algorithm>
+
+namespace san {
+
+/* A strided operand with so many runs is cut into them; one with more is kept as a shape. */
+static constexpr uint64_t SHORT_RUNS = 64;
+static constexpr uint64_t LONG_RUNS = 1024;
+static constexpr uint64_t LONG_RUN_BYTES = 64;
+
+static bool is_worth_cutting(const Shape &shape)
+{
+	const uint64_t runs = shape.runs();
+	return shape.is_exact() &&
+	       (runs <= SHORT_RUNS || (runs <= LONG_RUNS && shape.run() >= LONG_RUN_BYTES));
+}
+
+static Range bounds(const Operand &operand)
+{
+	return Shape::of(operand).bounds();
+}
+
+static bool reads(const Operand &operand)
+{
+	return operand.access != Access::WRITE;
+}
+
+static bool writes(const Operand &operand)
+{
+	return operand.access != Access::READ;
+}
+
+static Rule rule_of_host(const Touch &access)
+{
+	return access.use == Use::READ ? Rule::HOST_READ_INFLIGHT : Rule::HOST_WRITE_INFLIGHT;
+}
+
+static Rule rule_of(const Touch &later, const Touch &earlier)
+{
+	if (earlier.use == Use::ALLOC)
+		return Rule::USE_BEFORE_ALLOC;
+	if (later.command->client != earlier.command->client)
+		return Rule::RACE_XCLIENT;
+	if (later.partial || earlier.partial)
+		return Rule::RACE_PARTIAL;
+	if (later.command->stream == HOST)
+		return rule_of_host(later);
+	if (earlier.command->stream == HOST)
+		return rule_of_host(earlier);
+	if (later.use == Use::READ)
+		return Rule::RACE_RAW;
+	return earlier.use == Use::READ ? Rule::RACE_WAR : Rule::RACE_WAW;
+}
+
+void Accesses::note(const Touch &later, const Touch &earlier, const BlockPointer &block,
+		    Range bytes)
+{
+	/* How the threads of a host order each other is not in a trace. */
+	if (!apart_ && later.command->stream == HOST && earlier.command->stream == HOST &&
+	    later.command->client == earlier.command->client)
+		return;
+	const Rule rule = apart_ ? Rule::GRAPH_RACE : rule_of(later, earlier);
+	for (Pair &pair : pairs_) {
+		if (pair.earlier.command != earlier.command || pair.rule != rule)
+			continue;
+		if (pair.block == block)
+			pair.bytes = {std::min(pair.bytes.begin, bytes.begin),
+				      std::max(pair.bytes.end, bytes.end)};
+		return;
+	}
+	pairs_.push_back({later, earlier, rule, block, bytes});
+}
+
+bool Accesses::is_gone(const Piece &piece, const Touch &touch, Rule gone)
+{
+	const CommandPointer &end = piece.block ? piece.block->freed : piece.unmapped;
+	if (!end)
+		return false;
+	const Command &command = *touch.command;
+	/* A host function may tell late of what it did before the memory was freed. */
+	if (gone_ || (end->moment.tick != 0 && command.moment.slot != end->moment.slot &&
+		      happens_before(command.moment, end->moment)))
+		return true;
+	Rule rule = gone;
+	if (gone == Rule::UAF && piece.block && piece.block->host)
+		rule = Rule::UAF_HOST;
+	else if (gone == Rule::UAF && piece.block && piece.block->freed_in_stream)
+		rule = Rule::UAF_STREAM;
+	gone_ = true;
+	reporter_.call(rule, command, end.get(), piece.block.get(),
+		       piece.block ? piece.offsets() : piece.addresses);
+	return true;
+}
+
+/* @shape: where the addresses are the bounds of one, nullptr where all of them are touched. */
+void Accesses::touch(Range addresses, const Shape *shape, const Touch &touch, Rule gone)
+{
+	const std::vector<Piece> pieces = memory_.pieces(touch.command->client, addresses);
+	if (pieces.empty() && !addresses.empty())
+		unknown_++;
+	for (const Piece &piece : pieces) {
+		if (!piece.block && apart_)
+			continue;
+		if (!apart_ && (is_gone(piece, touch, gone) || !piece.block))
+			continue;
+		Touch part = touch;
+		if (shape)
+			part.shape = std::make_shared<Shape>(shape->shifted(piece.to_offset));
+		Shadow &shadow = apart_ ? (*apart_)[piece.block->number] : piece.block->shadow;
+		shadow.access(piece.offsets(), part, [&](const Touch &older, Range bytes) {
+			note(part, older, piece.block, bytes);
+		});
+	}
+}
+
+void Accesses::use(const Shape &shape, Touch access, Rule gone)
+{
+	if (!is_worth_cutting(shape)) {
+		touch(shape.bounds(), &shape, access, gone);
+		return;
+	}
+	shape.each_run([&](Range run) {
+		touch(run, nullptr, access, gone);
+		return true;
+	});
+}
+
+void Accesses::operand(const CommandPointer &command, const Operand &operand, Rule gone)
+{
+	const Shape shape = Shape::of(operand);
+	if (shape.empty())
+		return;
+	Touch access;
+	access.command = command;
+	access.partial = (operand.flags & OPERAND_PARTIAL) != 0;
+	access.role = operand.role;
+	if (operand.access == Access::REDUCE) {
+		access.use = Use::REDUCE;
+		use(shape, access, gone);
+		return;
+	}
+	if (reads(operand))
+		use(shape, access, gone);
+	access.use = Use::WRITE;
+	if (writes(operand))
+		use(shape, access, gone);
+}
+
+/* Whether all bytes that the command reads have values. */
+void Accesses::check_defined(const CommandPointer &command, const Operand &operand)
+{
+	const Range range = bounds(operand);
+	uint64_t undefined = 0;
+	const Piece *first = nullptr;
+	const std::vector<Piece> pieces = memory_.pieces(command->client, range);
+	for (const Piece &piece : pieces) {
+		if (!piece.block || piece.block->freed)
+			continue;
+		for (const Range &part : piece.block->shadow.undefined(piece.offsets()))
+			undefined += part.end - part.begin;
+		if (undefined > 0 && !first)
+			first = &piece;
+	}
+	if (!first)
+		return;
+	const bool whole = undefined == range.end - range.begin;
+	if (whole || options_.undefined_parts)
+		reporter_.call(whole ? Rule::UNINIT : Rule::UNINIT_PART, *command, nullptr,
+			       first->block.get(), first->offsets());
+}
+
+void Accesses::define(uint32_t client, Range addresses, bool defined)
+{
+	for (const Piece &piece : memory_.pieces(client, addresses)) {
+		if (piece.block && !piece.block->freed)
+			piece.block->shadow.define(piece.offsets(), defined);
+	}
+}
+
+/* A copy carries undefined bytes along; it is whoever uses them that is wrong. */
+void Accesses::copy_defined(uint32_t client, const Operand &from, const Operand &to)
+{
+	const Range source = bounds(from);
+	const Range target = bounds(to);
+	if (!Shape::of(from).is_range() || !Shape::of(to).is_range() ||
+	    source.end - source.begin != target.end - target.begin)
+		return;
+	for (const Piece &piece : memory_.pieces(client, source)) {
+		if (!piece.block || piece.block->freed)
+			continue;
+		for (const Range &part : piece.block->shadow.undefined(piece.offsets())) {
+			const uint64_t move = target.begin - source.begin - piece.to_offset;
+			define(client, {part.begin + move, part.end + move}, false);
+		}
+	}
+}
+
+void Accesses::run(const CommandPointer &command, const std::vector<Operand> &operands,
+		   uint16_t flags, Rule gone)
+{
+	const bool copies = (flags & COMMAND_COPY) && operands.size() == 2;
+	pairs_.clear();
+	gone_ = false;
+	for (const Operand &one : operands) {
+		const bool scratch = (one.flags & OPERAND_SCRATCH) != 0;
+		if (reads(one) && !scratch && (!copies || (flags & COMMAND_TO_HOST)))
+			check_defined(command, one);
+		operand(command, one, gone);
+	}
+	for (const Operand &one : operands) {
+		if (writes(one))
+			define(command->client, bounds(one), true);
+	}
+	if (copies)
+		copy_defined(command->client, operands[0], operands[1]);
+	report();
+}
+
+void Accesses::report()
+{
+	for (const Pair &pair : pairs_)
+		reporter_.race(pair.rule, pair.later, pair.earlier, pair.block.get(), pair.bytes);
+	pairs_.clear();
+}
+
+void Accesses::run_apart(const CommandPointer &command, const std::vector<Operand> &operands,
+			 std::unordered_map<uint64_t, Shadow> &shadows)
+{
+	pairs_.clear();
+	apart_ = &shadows;
+	for (const Operand &one : operands)
+		operand(command, one, Rule::UAF_GRAPH);
+	apart_ = nullptr;
+	report();
+}
+
+void Accesses::allocate(const BlockPointer &block, const CommandPointer &command, bool in_stream,
+			bool defined)
+{
+	const Range whole{0, block->bytes};
+	block->shadow.reset(whole, defined || block->host);
+	Touch begin;
+	begin.command = command;
+	begin.use = Use::ALLOC;
+	if (in_stream)
+		block->shadow.access(whole, begin, [](const Touch &, Range) {});
+}
+
+void Accesses::end(const Block &block, Range range, const CommandPointer &command, bool in_stream)
+{
+	Rule rule = block.host ? Rule::UAF_HOST : Rule::UAF;
+	if (in_stream)
+		rule = Rule::UAF_STREAM;
+	std::vector<CommandPointer> told;
+	block.shadow.unordered(range, command->moment, [&](const Touch &touch, Range bytes) {
+		const CommandPointer &user = touch.command;
+		if (touch.use == Use::ALLOC ||
+		    std::find(told.begin(), told.end(), user) != told.end())
+			return;
+		told.push_back(user);
+		reporter_.call(rule, *command, user.get(), &block, bytes);
+	});
+}
+
+} // namespace san

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "san/judge/reporter.h"
+#include "san/memory/block.h"
+#include "san/trace/record.h"
+
+namespace san {
+
+/** struct Options - what the judge looks for beyond errors. */
+struct Options {
+	bool undefined_parts = false; /* UNINIT-PART too */
+};
+
+/** class Accesses - judges what commands and hosts do with memory. */
+class Accesses {
+public:
+	Accesses(Memory &memory, Reporter &reporter, const Options &options)
+		: memory_(memory), reporter_(reporter), options_(options)
+	{
+	}
+
+	/**
+	 * run() - judges all operands of a command, in their order.
+	 *
+	 * @flags: of CommandFlag; COMMAND_COPY carries undefined bytes along.
+	 * @gone: the rule for an operand that is freed.
+	 */
+	void run(const CommandPointer &command, const std::vector<Operand> &operands,
+		 uint16_t flags, Rule gone = Rule::UAF);
+
+	/** run_apart() - judges against @shadows alone, by number of block; all races are GRAPH-RACE. */
+	void run_apart(const CommandPointer &command, const std::vector<Operand> &operands,
+		       std::unordered_map<uint64_t, Shadow> &shadows);
+
+	/** allocate() - the bytes begin with @command, which has a place in a stream or is the host. */
+	void allocate(const BlockPointer &block, const CommandPointer &command, bool in_stream,
+		      bool defined);
+
+	/** end() - whoever is not over by then uses freed memory. @range: offsets in the block. */
+	void end(const Block &block, Range range, const CommandPointer &command, bool in_stream);
+
+	/** unknown() - operands in memory that the trace does not tell of. */
+	uint64_t unknown() const { return unknown_; }
+
+private:
+	/* struct Pair - an older access without order, and the bytes that both have. */
+	struct Pair {
+		Touch later;
+		Touch earlier;
+		Rule rule;
+		BlockPointer block;
+		Range bytes;
+	};
+
+	void operand(const CommandPointer &command, const Operand &operand, Rule gone);
+	void use(const Shape &shape, Touch touch, Rule gone);
+	void touch(Range addresses, const Shape *shape, const Touch &touch, Rule gone);
+	bool is_gone(const Piece &piece, const Touch &touch, Rule gone);
+	void note(const Touch &later, const Touch &earlier, const BlockPointer &block, Range bytes);
+	void check_defined(const CommandPointer &command, const Operand &operand);
+	void report();
+	void define(uint32_t client, Range addresses, bool defined);
+	void copy_defined(uint32_t client, const Operand &from, const Operand &to);
+
+	Memory &memory_;
+	Reporter &reporter_;
+	const Options &options_;
+	std::vector<Pair> pairs_;				/* of the command that is judged */
+	std::unordered_map<uint64_t, Shadow> *apart_ = nullptr; /* of run_apart() */
+	bool gone_ = false; /* the command was reported to use freed memory */
+	uint64_t unknown_ = 0;
+};
+
+} // namespace san

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "san/memory/shadow.h"
+
+namespace san {
+
+/* X(name, text, severity, sentence). The texts are part of the interface: suppressions name them. */
+#define SAN_RULE_LIST(X) \
+	X(RACE_RAW, "RACE-RAW", ERROR, "reads memory that the other may still be writing") \
+	X(RACE_WAR, "RACE-WAR", ERROR, "writes memory that the other may still be reading") \
+	X(RACE_WAW, "RACE-WAW", ERROR, "writes memory that the other may still be writing") \
+	X(RACE_XCLIENT, "RACE-XCLIENT", ERROR, \
+	  "uses memory that another process may still be using") \
+	X(RACE_PARTIAL, "RACE-PARTIAL", WARNING, "may touch bytes that the other may be writing") \
+	X(USE_BEFORE_ALLOC, "USE-BEFORE-ALLOC", ERROR, \
+	  "uses memory that may not be allocated by then") \
+	X(UAF, "UAF", ERROR, "uses memory that is freed") \
+	X(UAF_STREAM, "UAF-STREAM", ERROR, \
+	  "uses memory that another stream may have freed by then") \
+	X(UAF_HOST, "UAF-HOST", ERROR, "uses pinned memory of the host that is freed") \
+	X(UAF_GRAPH, "UAF-GRAPH", ERROR, "names memory that was freed after the graph was made") \
+	X(HOST_READ_INFLIGHT, "HOST-READ-INFLIGHT", ERROR, \
+	  "the host reads memory that a command may still write") \
+	X(HOST_WRITE_INFLIGHT, "HOST-WRITE-INFLIGHT", ERROR, \
+	  "the host writes memory that a command may still use") \
+	X(GRAPH_RACE, "GRAPH-RACE", ERROR, \
+	  "and another node of the graph use the same memory without an edge") \
+	X(GRAPH_UPDATE_RACE, "GRAPH-UPDATE-RACE", ERROR, \
+	  "is not ordered with an update of the graph's parameters") \
+	X(EVT_RESET_BEFORE_WAIT, "EVT-RESET-BEFORE-WAIT", ERROR, \
+	  "waits for an event that may be reset by then") \
+	X(DEADLOCK, "DEADLOCK", ERROR, "waits for something that can't happen") \
+	X(UNINIT, "UNINIT", ERROR, "reads memory that was never written") \
+	X(UNINIT_PART, "UNINIT-PART", WARNING, "reads memory of which a part was never written") \
+	X(CALLBACK_API, "CALLBACK-API", WARNING, "is called inside of a host function") \
+	X(EVT_NOOP_WAIT, "EVT-NOOP-WAIT", NOTE, \
+	  "waits for an event that was never recorded, which has no effect") \
+	X(EVT_LOST_RECORD, "EVT-LOST-RECORD", NOTE, \
+	  "records an event again before anything waited for its last record")
+
+enum class Rule : uint8_t {
+#define SAN_RULE_ENUM(name, text, severity, sentence) name,
+	SAN_RULE_LIST(SAN_RULE_ENUM)
+#undef SAN_RULE_ENUM
+};
+
+/** enum class Severity - errors and warnings decide the exit code, notes never do. */
+enum class Severity : uint8_t { NOTE, WARNING, ERROR };
+
+const char *rule_text(Rule rule);
+const char *rule_sentence(Rule rule);
+Severity rule_severity(Rule rule);
+const char *severity_text(Severity severity);
+
+/** struct Side - one of the two calls of a finding, in words. */
+struct Side {
+	uint64_t command = 0; /* the recorder's number */
+	uint64_t order = 0;   /* place in the trace */
+	uint32_t client = 0;
+	std::string stream; /* its name and number; "host" */
+	std::string label;  /* what was called */
+	std::string role;   /* of the operand */
+	std::string site;   /* where the call is in the program */
+	std::string use;    /* "reads", "writes" */
+};
+
+/** struct MemoryText - the bytes a finding is about. */
+struct MemoryText {
+	bool known = false;
+	std::string label;
+	std::string site; /* of the allocation */
+	uint64_t address = 0;
+	uint64_t bytes = 0;
+	Range overlap; /* offsets in the block */
+};
+
+/** struct Hint - a sentence that may help to repair; @code is stable. */
+struct Hint {
+	std::string code;
+	std::string text;
+};
+
+/** struct Finding - one mistake of the program. */
+struct Finding {
+	Rule rule = Rule::RACE_RAW;
+	Side later;
+	Side earlier; /* label empty: the finding has one side */
+	MemoryText memory;
+	std::string order; /* the last common point of both sides */
+	std::vector<Hint> hints;
+	std::vector<std::string> circle; /* of a deadlock: who waits for whom */
+
+	/** fingerprint() - the same for the same mistake in another run: no numbers, lines or addresses. */
+	std::string fingerprint() const;
+};
+
+} // namespace san

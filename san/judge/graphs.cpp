@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: graphs
+ *
+ * Races between the nodes of a graph are the same in each launch, so they are judged once, when the graph is
+ * made: two nodes that use the same bytes need a path between them. A launch is one moment of its stream, in
+ * which the nodes' accesses are judged against everything outside of the graph.
+ */
+#include "san/judge/graphs.h"
+
+#include <algorithm>
+
+namespace san {
+
+Graph *Graphs::find(uint64_t number)
+{
+	auto found = graphs_.find(number);
+	return found == graphs_.end() ? nullptr : &found->second;
+}
+
+const char *Graphs::add_node(const Record &record)
+{
+	if (record.value >= Graph::MAX_NODES)
+		return "a graph has 4096 nodes at most";
+	if (!graphs_.contains(record.object) && graphs_.size() >= MAX_GRAPHS)
+		return "there are 65536 graphs at most";
+	Graph &graph = graphs_[record.object];
+	graph.client = record.client;
+	if (graph.nodes.size() <= record.value)
+		graph.nodes.resize(record.value + 1);
+	Graph::Node &node = graph.nodes[record.value];
+	if (node.defined)
+		return "the graph has a node of this number";
+	node = {record.label, record.site,     record.flags,
+		true,	      record.operands, std::move(node.after)};
+	if (record.stream != HOST)
+		graph.streams.insert(record.stream);
+	return nullptr;
+}
+
+const char *Graphs::add_edge(const Record &record)
+{
+	Graph *graph = find(record.object);
+	if (!graph)
+		return "there is no such graph";
+	if (record.address >= graph->nodes.size() || record.value >= graph->nodes.size())
+		return "the graph has no node of this number";
+	graph->nodes[record.address].after.push_back(static_cast<uint32_t>(record.value));
+	return nullptr;
+}
+
+/* Puts the nodes in an order that the edges allow. Return: false when they form a circle. */
+bool Graphs::sort(Graph &graph)
+{
+	std::vector<uint32_t> before(graph.nodes.size());
+	for (const Graph::Node &node : graph.nodes) {
+		for (uint32_t after : node.after)
+			before[after]++;
+	}
+	graph.order.clear();
+	for (uint32_t i = 0; i < graph.nodes.size(); i++) {
+		if (before[i] == 0)
+			graph.order.push_back(i);
+	}
+	for (size_t i = 0; i < graph.order.size(); i++) {
+		for (uint32_t after : graph.nodes[graph.order[i]].after) {
+			if (--before[after] == 0)
+				graph.order.push_back(after);
+		}
+	}
+	return graph.order.size() == graph.nodes.size();
+}
+
+Command Graphs::command_of(const Graph &graph, uint32_t node, const Command &launch) const
+{
+	Command command = launch;
+	command.label = graph.nodes[node].label;
+	command.site = graph.nodes[node].site;
+	return command;
+}
+
+/*
+ * The nodes as a program of their own: each is an actor of one moment that knows its ancestors. What the
+ * shadow finds then are the pairs without a path.
+ */
+void Graphs::check_races(const Graph &graph)
+{
+	std::unordered_map<uint64_t, Shadow> shadows;
+	std::vector<std::shared_ptr<Clock>> seen(graph.nodes.size());
+	for (uint32_t node : graph.order) {
+		if (!seen[node])
+			seen[node] = std::make_shared<Clock>();
+		auto command = std::make_shared<Command>(command_of(graph, node, {}));
+		command->moment = {node, 1, seen[node]};
+		command->client = graph.client;
+		for (uint32_t after : graph.nodes[node].after) {
+			if (!seen[after])
+				seen[after] = std::make_shared<Clock>();
+			seen[after]->join(*seen[node]);
+			seen[after]->raise(node, 1);
+		}
+		accesses_.run_apart(command, graph.nodes[node].operands, shadows);
+	}
+}
+
+void Graphs::remember(Graph &graph, uint32_t node)
+{
+	for (const Operand &operand : graph.nodes[node].operands) {
+		const Range addresses = Shape::of(operand).bounds();
+		for (const Piece &piece : memory_.pieces(graph.client, addresses)) {
+			if (piece.block && graph.known.size() < Graph::MAX_KNOWN)
+				graph.known.push_back({node, piece.addresses, piece.block->number,
+						       piece.block->generation});
+		}
+	}
+}
+
+const char *Graphs::make_ready(const Record &record)
+{
+	Graph *graph = find(record.object);
+	if (!graph)
+		return "there is no such graph";
+	if (!sort(*graph))
+		return "the edges of the graph form a circle";
+	check_races(*graph);
+	graph->known.clear();
+	for (uint32_t node : graph->order)
+		remember(*graph, node);
+	return nullptr;
+}
+
+const char *Graphs::update(const Record &record, const CommandPointer &command)
+{
+	Graph *graph = find(record.object);
+	if (!graph)
+		return "there is no such graph";
+	if (record.value >= graph->nodes.size())
+		return "the graph has no node of this number";
+	const auto number = static_cast<uint32_t>(record.value);
+	graph->nodes[number].operands = record.operands;
+	std::erase_if(graph->known,
+		      [&](const Graph::Known &known) { return known.node == number; });
+	remember(*graph, number);
+	/* By the host, the new parameters are those of the launches to come. */
+	if (record.stream == HOST)
+		return nullptr;
+	Touch touch;
+	touch.command = command;
+	touch.use = Use::WRITE;
+	graph->parameters.access({0, 1}, touch, [&](const Touch &launch, Range) {
+		reporter_.race(Rule::GRAPH_UPDATE_RACE, touch, launch, nullptr, {});
+	});
+	return nullptr;
+}
+
+const char *Graphs::join(uint64_t number, Stream &stream)
+{
+	Graph *graph = find(number);
+	if (!graph || graph->order.size() != graph->nodes.size())
+		return "there is no such graph, or it is not ready";
+	stream.actor.join(graph->last);
+	for (uint32_t other : graph->streams) {
+		const Stream *captured = actors_.stream(graph->client, other);
+		if (captured && captured != &stream &&
+		    actors_.profile(graph->client) == Profile::ASCENDCL)
+			stream.actor.join(captured->actor.now());
+	}
+	return nullptr;
+}
+
+/* Reports a node whose memory is not the one that it had when the graph was made. */
+void Graphs::check_memory(const Graph &graph, const Command &launch)
+{
+	for (const Graph::Known &known : graph.known) {
+		for (const Piece &piece : memory_.pieces(graph.client, known.addresses)) {
+			/* Freed memory is found when the node uses it. */
+			if (!piece.block || piece.block->freed ||
+			    (piece.block->number == known.block &&
+			     piece.block->generation == known.generation))
+				continue;
+			reporter_.call(Rule::UAF_GRAPH, command_of(graph, known.node, launch),
+				       nullptr, piece.block.get(), piece.offsets());
+			return;
+		}
+	}
+}
+
+void Graphs::launch(uint64_t number, const CommandPointer &command)
+{
+	Graph &graph = *find(number);
+	check_memory(graph, *command);
+	Touch touch;
+	touch.command = command;
+	graph.parameters.access({0, 1}, touch, [&](const Touch &update, Range) {
+		reporter_.race(Rule::GRAPH_UPDATE_RACE, touch, update, nullptr, {});
+	});
+	for (uint32_t i : graph.order) {
+		const Graph::Node &node = graph.nodes[i];
+		accesses_.run(std::make_shared<Command>(command_of(graph, i, *command)),
+			      node.operands, node.flags, Rule::UAF_GRAPH);
+	}
+	graph.last = command->moment;
+	if (actors_.profile(graph.client) != Profile::ASCENDCL)
+		return;
+	for (uint32_t other : graph.streams) {
+		Stream *captured = actors_.stream(graph.client, other);
+		if (captured)
+			captured->actor.join(command->moment);
+	}
+}
+
+} // namespace san

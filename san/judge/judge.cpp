@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: the judge: calls of the host
+ *
+ * What a call means for the order of things is in Documentation/sanitizer-edges.rst, a row for each; the tests
+ * in tests/san have the row's programs.
+ */
+#include "san/judge/judge.h"
+
+namespace san {
+
+Judge::Judge(Options options, Reporter::Sink sink)
+	: options_(options), reporter_(std::move(sink), actors_, events_),
+	  accesses_(memory_, reporter_, options_), graphs_(actors_, memory_, accesses_, reporter_)
+{
+}
+
+void Judge::complain(const char *why)
+{
+	if (summary_.problems++ == 0)
+		summary_.problem = "record " + std::to_string(order_) + ": " + why;
+}
+
+std::shared_ptr<Command> Judge::make_command(const Record &record)
+{
+	auto command = std::make_shared<Command>();
+	const bool launch = record.kind == Kind::GRAPH_LAUNCH;
+	command->number = launch ? record.value : record.object;
+	command->client = record.client;
+	command->stream = record.stream;
+	command->label = record.label;
+	command->site = record.site;
+	command->order = order_;
+	return command;
+}
+
+/* Whether a record has a place in a stream, and may have to wait there. */
+static bool is_queued(const Record &record)
+{
+	switch (record.kind) {
+	case Kind::COMMAND:
+	case Kind::EVENT_RECORD:
+	case Kind::EVENT_WAIT:
+	case Kind::EVENT_RESET:
+	case Kind::GRAPH_LAUNCH:
+	case Kind::CALLBACK:
+		return true;
+	case Kind::ALLOC:
+	case Kind::FREE:
+	case Kind::SIGNAL:
+	case Kind::AWAIT:
+	case Kind::GRAPH_UPDATE:
+		return record.stream != HOST;
+	default:
+		return false;
+	}
+}
+
+/* Whether a record tells of a call of the API, which a host function may not make. */
+static bool is_api(const Record &record)
+{
+	switch (record.kind) {
+	case Kind::STRING:
+	case Kind::CLIENT:
+	case Kind::HOST_ACCESS:
+	case Kind::CALLBACK_BEGIN:
+	case Kind::CALLBACK_END:
+	case Kind::RELEASE:
+	case Kind::ACQUIRE:
+		return false;
+	default:
+		return true;
+	}
+}
+
+void Judge::check_callback(const Record &record)
+{
+	auto running = running_.find({record.client, record.thread});
+	if (running == running_.end() || !is_api(record))
+		return;
+	auto body = bodies_.find(running->second);
+	/* The wait at the end of a call that BLOCKED announced is the same call. */
+	if (body == bodies_.end() || blocked_.contains({record.client, record.thread}))
+		return;
+	const auto call = make_command(record);
+	reporter_.call(Rule::CALLBACK_API, *call, body->second.command.get());
+}
+
+void Judge::take(const Record &record)
+{
+	order_++;
+	summary_.records++;
+	if (record.kind == Kind::STRING) {
+		reporter_.name(record.object, record.text);
+		return;
+	}
+	Client *client = actors_.client(record.client);
+	if (!client)
+		return complain("there are more clients than 256");
+	if (!running_.empty())
+		check_callback(record);
+	if (!blocked_.empty())
+		blocked_.erase({record.client, record.thread});
+	if (is_queued(record))
+		return queue(record, *client);
+	take_call(record, *client);
+	if (holding_ > 0)
+		progress();
+}
+
+void Judge::take_call(const Record &record, Client &client)
+{
+	switch (record.kind) {
+	case Kind::CLIENT:
+		client.profile = record.value == static_cast<uint64_t>(Profile::CUDA)
+					 ? Profile::CUDA
+					 : Profile::ASCENDCL;
+		client.label = record.label;
+		return;
+	case Kind::STREAM_CREATE:
+		if (!actors_.create(record.client, record.stream, record.flags, record.label))
+			complain("the stream exists, or there are too many");
+		return;
+	case Kind::ALLOC:
+	case Kind::FREE:
+	case Kind::MAP:
+	case Kind::UNMAP:
+		return take_memory_call(record, client);
+	case Kind::GRAPH_NODE:
+	case Kind::GRAPH_EDGE:
+	case Kind::GRAPH_READY:
+	case Kind::GRAPH_UPDATE:
+	case Kind::GRAPH_DESTROY:
+		return take_graph_call(record);
+	case Kind::HOST_ACCESS:
+		return access(record, client);
+	case Kind::CALLBACK_BEGIN:
+	case Kind::CALLBACK_END:
+		return take_callback_call(record, client);
+	case Kind::BLOCKED:
+		blocked_[{record.client, record.thread}] = record;
+		check_circle({nullptr, {record.client, record.thread}}, *make_command(record),
+			     nullptr);
+		return;
+	case Kind::API_CALL:
+		return;
+	default:
+		return take_order_call(record, client);
+	}
+}
+
+void Judge::take_memory_call(const Record &record, Client &client)
+{
+	auto command = make_command(record);
+	if (record.kind == Kind::FREE && (record.flags & WAITS))
+		actors_.synchronize(client);
+	command->moment = actors_.host_access(client);
+	command->stream = HOST;
+	switch (record.kind) {
+	case Kind::ALLOC:
+		return allocate(record, command, false);
+	case Kind::FREE:
+		return free(record, command, false);
+	case Kind::MAP:
+		return map(record);
+	default:
+		break;
+	}
+	if (record.bytes > UINT64_MAX - record.address)
+		return complain("an address range leaves 64 bits");
+	const Range addresses{record.address, record.address + record.bytes};
+	for (const Piece &piece : memory_.pieces(record.client, addresses)) {
+		if (piece.block)
+			accesses_.end(*piece.block, piece.offsets(), command, false);
+	}
+	memory_.unmap(record.client, addresses, command);
+}
+
+void Judge::allocate(const Record &record, const CommandPointer &command, bool in_stream)
+{
+	if (record.bytes == 0 || record.bytes > UINT64_MAX - record.address)
+		return complain("an allocation of no bytes, or one that leaves 64 bits");
+	const BlockPointer block = memory_.allocate(record.object, record.bytes);
+	if (!block)
+		return complain("there are too many blocks");
+	block->label = record.label;
+	block->site = record.site;
+	block->host = (record.flags & ALLOC_HOST) != 0;
+	/* Memory that has no address yet is mapped by a record of its own. */
+	if (record.address != 0)
+		memory_.map(record.client, {record.address, record.address + record.bytes}, block,
+			    0);
+	accesses_.allocate(block, command, in_stream, (record.flags & ALLOC_DEFINED) != 0);
+}
+
+BlockPointer Judge::block_at(const Record &record) const
+{
+	const Range byte{record.address, record.address + 1};
+	for (const Piece &piece : memory_.pieces(record.client, byte)) {
+		if (piece.block && !piece.block->freed)
+			return piece.block;
+	}
+	return nullptr;
+}
+
+void Judge::free(const Record &record, const CommandPointer &command, bool in_stream)
+{
+	const BlockPointer block = block_at(record);
+	if (!block)
+		return complain("memory is freed that is not allocated");
+	accesses_.end(*block, {0, block->bytes}, command, in_stream);
+	memory_.free(block, command, in_stream);
+}
+
+void Judge::map(const Record &record)
+{
+	const BlockPointer block = memory_.block(record.object);
+	if (!block || record.value > block->bytes || record.bytes > block->bytes - record.value)
+		return complain("a mapping of a block that does not exist, or is shorter");
+	if (record.bytes > UINT64_MAX - record.address)
+		return complain("an address range leaves 64 bits");
+	memory_.map(record.client, {record.address, record.address + record.bytes}, block,
+		    record.value);
+}
+
+void Judge::take_graph_call(const Record &record)
+{
+	const char *why = nullptr;
+	switch (record.kind) {
+	case Kind::GRAPH_NODE:
+		why = graphs_.add_node(record);
+		break;
+	case Kind::GRAPH_EDGE:
+		why = graphs_.add_edge(record);
+		break;
+	case Kind::GRAPH_READY:
+		why = graphs_.make_ready(record);
+		break;
+	case Kind::GRAPH_UPDATE:
+		why = graphs_.update(record, make_command(record));
+		break;
+	default:
+		graphs_.destroy(record.object);
+		break;
+	}
+	if (why)
+		complain(why);
+}
+
+/* An access by the host is one of the function that its thread runs for a stream, or of the host itself. */
+void Judge::access(const Record &record, Client &client)
+{
+	auto command = make_command(record);
+	command->stream = HOST;
+	auto running = running_.find({record.client, record.thread});
+	auto body = running == running_.end() ? bodies_.end() : bodies_.find(running->second);
+	if (body != bodies_.end() && body->second.blocks)
+		command->moment = body->second.command->moment;
+	else
+		command->moment = actors_.host_access(client);
+	summary_.commands++;
+	accesses_.run(command, record.operands, record.flags);
+}
+
+/*
+ * That a function has run is known to the host afterwards: programs tell themselves, by means that are not
+ * in a trace. Without this edge each of them would be reported.
+ */
+void Judge::take_callback_call(const Record &record, Client &client)
+{
+	auto body = bodies_.find(record.object);
+	if (body == bodies_.end() || body->second.client != record.client)
+		return complain("there is no host function of this number");
+	const Thread thread{record.client, record.thread};
+	if (record.kind == Kind::CALLBACK_BEGIN) {
+		running_[thread] = record.object;
+		if (!body->second.blocks)
+			client.host.join(body->second.command->moment);
+		return;
+	}
+	client.host.join(body->second.command->moment);
+	running_.erase(thread);
+	bodies_.erase(body);
+}
+
+/* Calls that order the host after something, or something after the host. */
+void Judge::take_order_call(const Record &record, Client &client)
+{
+	Stream *stream = actors_.stream(record.client, record.stream);
+	auto event = events_.find(record.object);
+	switch (record.kind) {
+	case Kind::STREAM_DESTROY:
+		if (!stream)
+			return complain("there is no such stream");
+		if (!stream->held.empty())
+			force(*stream);
+		actors_.destroy(record.client, record.stream, (record.flags & WAITS) != 0);
+		return;
+	case Kind::STREAM_SYNC:
+	case Kind::STREAM_DONE:
+		if (!stream)
+			return complain("there is no such stream");
+		force(*stream);
+		if (stream->is_legacy())
+			actors_.begin(*stream, actors_.host_moment(client));
+		client.host.join(stream->actor.now());
+		return;
+	case Kind::DEVICE_SYNC:
+		for (auto &[number, other] : client.streams)
+			force(*other);
+		return actors_.synchronize(client);
+	case Kind::EVENT_CREATE:
+		if (events_.size() >= MAX_OBJECTS && event == events_.end())
+			return complain("there are too many events");
+		events_[record.object] = {};
+		events_[record.object].number = record.object;
+		events_[record.object].label = record.label;
+		events_[record.object].mode =
+			record.value == EVENT_LATCH ? EVENT_LATCH : EVENT_SNAPSHOT;
+		return;
+	case Kind::EVENT_DESTROY:
+		events_.erase(record.object);
+		return;
+	case Kind::EVENT_SYNC:
+	case Kind::EVENT_DONE:
+		if (event == events_.end())
+			return complain("there is no such event");
+		if (!event->second.latest)
+			return;
+		force_generation(event->second.latest);
+		event->second.latest->consumed = true;
+		client.host.join(event->second.latest->call->moment);
+		return;
+	case Kind::SIGNAL:
+		if (latches_.size() >= MAX_OBJECTS && !latches_.contains(record.object))
+			return complain("there are too many latches");
+		latches_[record.object].signal(record.value, actors_.host_moment(client));
+		return;
+	case Kind::AWAIT: {
+		Moment moment;
+		auto latch = latches_.find(record.object);
+		if (latch != latches_.end() &&
+		    latch->second.await(record.value, record.flags, moment))
+			client.host.join(moment);
+		return;
+	}
+	case Kind::RELEASE:
+		if (published_.size() >= MAX_OBJECTS && !published_.contains(record.object))
+			return complain("there are too many keys");
+		published_[record.object].release(actors_.host_moment(client));
+		return;
+	case Kind::ACQUIRE:
+		published_[record.object].acquire(client.host);
+		return;
+	default:
+		return;
+	}
+}
+
+Summary Judge::summary() const
+{
+	Summary summary = summary_;
+	const Shadow::Counters counters = memory_.counters();
+	summary.findings = reporter_.found();
+	summary.undecided = counters.undecided;
+	summary.forgotten = counters.forgotten;
+	summary.unknown = accesses_.unknown();
+	return summary;
+}
+
+} // namespace san

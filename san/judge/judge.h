@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "san/judge/accesses.h"
+#include "san/judge/graphs.h"
+#include "san/judge/reporter.h"
+
+namespace san {
+
+/** struct Summary - what a judge has seen. */
+struct Summary {
+	uint64_t records = 0;
+	uint64_t commands = 0;	/* commands, graph launches and accesses by the host */
+	uint64_t findings = 0;	/* each time one was found */
+	uint64_t undecided = 0; /* strided pairs that were too much work; not reported */
+	uint64_t forgotten = 0; /* accesses given up for the bound on memory */
+	uint64_t unknown = 0;	/* operands in memory that the trace does not tell of */
+	uint64_t problems = 0;	/* records that can't be */
+	std::string problem;	/* the first of them, in words */
+};
+
+/**
+ * class Judge - decides from the records of a trace what the program did wrong.
+ *
+ * It judges what the API promises for this order of calls, not what happened to run first. A wait for
+ * something that no call has done so far holds its stream: the stream's further records are judged when
+ * the trace tells of it. Records are not trusted; one that can't be is counted and has no effect.
+ *
+ * Context: one thread. Memory is bounded by what is alive in the trace, not by its length.
+ */
+class Judge {
+public:
+	Judge(Options options, Reporter::Sink sink);
+	Judge(const Judge &) = delete;
+	Judge &operator=(const Judge &) = delete;
+
+	/** take() - judges the next record of the trace. */
+	void take(const Record &record);
+
+	/** finish() - the trace ends: streams that still wait will wait forever. */
+	void finish();
+
+	Summary summary() const;
+
+	static constexpr size_t MAX_OBJECTS =
+		1 << 20; /* events, latches, keys, host functions: of each */
+	static constexpr size_t MAX_HELD = 1 << 16;
+
+private:
+	using Client = Actors::Client;
+	/* struct Body - a host function in a stream. */
+	struct Body {
+		CommandPointer command;
+		uint32_t client = 0;
+		uint32_t stream = 0;
+		bool blocks = false;
+	};
+	using Thread = std::pair<uint32_t, uint32_t>; /* client, thread */
+	/* struct Waiter - a stream, or a thread of the host, that may wait for another one. */
+	struct Waiter {
+		Stream *stream = nullptr; /* nullptr: the thread */
+		Thread thread;
+		auto operator<=>(const Waiter &) const = default;
+	};
+
+	void complain(const char *why);
+	std::shared_ptr<Command> make_command(const Record &record);
+
+	/* judge.cpp: calls of the host */
+	void take_call(const Record &record, Client &client);
+	void take_memory_call(const Record &record, Client &client);
+	void take_graph_call(const Record &record);
+	void take_callback_call(const Record &record, Client &client);
+	void take_order_call(const Record &record, Client &client);
+	void check_callback(const Record &record);
+	void access(const Record &record, Client &client);
+	void allocate(const Record &record, const CommandPointer &command, bool in_stream);
+	void free(const Record &record, const CommandPointer &command, bool in_stream);
+	void map(const Record &record);
+	BlockPointer block_at(const Record &record) const;
+
+	/* queue.cpp: records that have a place in a stream */
+	void queue(const Record &record, Client &client);
+	bool resolve(Held &held);
+	bool run(Stream &stream, Held &held, bool forced);
+	bool is_held_by_legacy(const Stream &stream, const Held &held);
+	bool run_event(Stream &stream, Held &held, bool forced);
+	bool run_wait(Stream &stream, Held &held, bool forced);
+	void run_reset(Stream &stream, Held &held);
+	bool run_latch(Stream &stream, Held &held, bool forced);
+	void run_command(Stream &stream, Held &held);
+	void run_staged(Stream &stream, Held &held);
+	void run_launch(Stream &stream, Held &held);
+	void run_callback(Stream &stream, Held &held);
+	void progress();
+	void force(Stream &stream);
+	void force_generation(const GenerationPointer &generation);
+
+	/* waiters.cpp: who waits for whom */
+	bool next(const Waiter &waiter, Waiter &other, std::string &text) const;
+	bool next_of_stream(Stream &stream, Waiter &other, std::string &text) const;
+	bool next_of_thread(const Waiter &waiter, Waiter &other, std::string &text) const;
+	Stream *holder(const GenerationPointer &generation) const;
+	Stream *signaller(uint64_t latch) const;
+	bool check_circle(const Waiter &start, const Command &command,
+			  std::set<const Stream *> *members);
+	std::string waiter_text(const Waiter &waiter) const;
+	std::string at(const Record &record) const;
+
+	Options options_;
+	mutable Actors actors_;
+	Memory memory_;
+	Events events_;
+	Reporter reporter_;
+	Accesses accesses_;
+	Graphs graphs_;
+	std::unordered_map<uint64_t, Latch> latches_;
+	std::unordered_map<uint64_t, Published> published_;
+	std::unordered_map<uint64_t, Body> bodies_;
+	std::map<Thread, uint64_t> running_; /* thread -> host function */
+	std::map<Thread, Record> blocked_;   /* thread -> its BLOCKED record */
+	size_t holding_ = 0;		     /* streams that hold records */
+	uint64_t order_ = 0;
+	Summary summary_;
+};
+
+} // namespace san

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: the edge that is missing
+ *
+ * Most races are a wait that is not there, or one that waits for the wrong record. The marks of both streams
+ * tell which: a record after the earlier command that was never waited for, a wait for a record from before
+ * that command, a wait for an event without a record, or a record that another one replaced.
+ */
+#include "san/judge/missing_edge.h"
+
+#include <fmt/format.h>
+
+namespace san {
+
+MissingEdge::MissingEdge(const Reporter &reporter, const Actors &actors, const Events &events,
+			 const Command &earlier, const Command &later)
+	: reporter_(reporter), events_(events), earlier_(earlier), later_(later),
+	  from_(earlier.stream == HOST ? nullptr : actors.by_slot(earlier.moment.slot)),
+	  to_(later.stream == HOST ? nullptr : actors.by_slot(later.moment.slot)),
+	  profile_(actors.profile(later.client))
+{
+}
+
+std::string MissingEdge::at(uint32_t site) const
+{
+	const std::string &text = reporter_.text(site);
+	return text.empty() ? "" : " at " + text;
+}
+
+std::string MissingEdge::name(const Command &command) const
+{
+	const std::string &label = reporter_.text(command.label);
+	if (!label.empty())
+		return label + at(command.site);
+	return (command.stream == HOST ? "the host's access" : "the command") + at(command.site);
+}
+
+std::string MissingEdge::place(const Command &command) const
+{
+	const Stream *stream = &command == &earlier_ ? from_ : to_;
+	if (stream)
+		return reporter_.stream_text(*stream);
+	return command.stream == HOST ? "the host" : fmt::format("stream {}", command.stream);
+}
+
+std::string MissingEdge::last_common_point() const
+{
+	const Clock *seen = later_.moment.seen.get();
+	const Tick known = seen ? seen->at(earlier_.moment.slot) : 0;
+	const std::string both =
+		fmt::format("nothing orders {} before {}", place(earlier_), place(later_));
+	const Mark *last = nullptr;
+	for (size_t i = 0; from_ && i < from_->marks.size(); i++) {
+		const Mark &mark = from_->marks[i];
+		if (mark.what == Mark::What::COMMAND && mark.tick <= known)
+			last = &mark;
+	}
+	if (last)
+		return fmt::format("{} since {} #{}{}", both, reporter_.text(last->label),
+				   last->number, at(last->site));
+	return known == 0 ? both : both + " since work that is longer ago";
+}
+
+/* A record that has the earlier command before it, and that the later one's stream did not wait for. */
+bool MissingEdge::add_record_after(std::vector<Hint> &hints) const
+{
+	for (size_t i = 0; from_ && i < from_->marks.size(); i++) {
+		const Mark &mark = from_->marks[i];
+		if (mark.what != Mark::What::RECORD || mark.tick < earlier_.moment.tick ||
+		    !mark.generation)
+			continue;
+		const std::string event = reporter_.event_text(mark.number);
+		auto found = events_.find(mark.number);
+		const bool lost = found != events_.end() &&
+				  found->second.latest != mark.generation && found->second.latest &&
+				  found->second.latest->call && !mark.generation->consumed;
+		if (lost)
+			hints.push_back(
+				{"lost-record",
+				 fmt::format(
+					 "{} was recorded{} after {}, and again{} before anything "
+					 "waited for it; an event of its own for each stream would "
+					 "order this pair",
+					 event, at(mark.site), name(earlier_),
+					 at(found->second.latest->call->site))});
+		else
+			hints.push_back(
+				{"never-waited",
+				 fmt::format("{}, recorded{}, already marks the end of {}; "
+					     "{} never waits for it",
+					     event, at(mark.site), name(earlier_), place(later_))});
+		return true;
+	}
+	return false;
+}
+
+bool MissingEdge::add_record_too_early(std::vector<Hint> &hints) const
+{
+	if (!to_)
+		return false;
+	for (auto mark = to_->marks.rbegin(); mark != to_->marks.rend(); ++mark) {
+		if (mark->what != Mark::What::WAIT || !mark->generation || !mark->generation->call)
+			continue;
+		const Moment &record = mark->generation->call->moment;
+		if (record.slot != earlier_.moment.slot || record.tick >= earlier_.moment.tick)
+			continue;
+		hints.push_back(
+			{"record-too-early",
+			 fmt::format("{} was recorded{}, BEFORE {}; recording it after that would "
+				     "order this pair",
+				     reporter_.event_text(mark->number),
+				     at(mark->generation->call->site), name(earlier_))});
+		return true;
+	}
+	return false;
+}
+
+bool MissingEdge::add_wait_without_record(std::vector<Hint> &hints) const
+{
+	if (!to_)
+		return false;
+	for (auto mark = to_->marks.rbegin(); mark != to_->marks.rend(); ++mark) {
+		if (mark->what != Mark::What::WAIT_WITHOUT_RECORD)
+			continue;
+		hints.push_back(
+			{"wait-without-record",
+			 fmt::format("{} waits{} for {}, which was not recorded by then: the "
+				     "wait has no effect",
+				     place(later_), at(mark->site),
+				     reporter_.event_text(mark->number))});
+		return true;
+	}
+	return false;
+}
+
+void MissingEdge::add_kind_of_stream(std::vector<Hint> &hints) const
+{
+	if (!from_ || !to_ || from_->client != to_->client)
+		return;
+	const bool legacy = from_->is_legacy() || to_->is_legacy();
+	const Stream &other = from_->is_legacy() ? *to_ : *from_;
+	if (legacy && (other.flags & STREAM_NON_BLOCKING))
+		hints.push_back(
+			{"non-blocking",
+			 fmt::format("{} was created non-blocking; the legacy default stream does "
+				     "not order it",
+				     reporter_.stream_text(other))});
+	if (profile_ == Profile::ASCENDCL && ((from_->flags | to_->flags) & STREAM_DEFAULT))
+		hints.push_back({"default-stream",
+				 "AscendCL gives the default stream no order with "
+				 "other streams"});
+}
+
+void MissingEdge::add_repair(std::vector<Hint> &hints) const
+{
+	if (later_.stream == HOST)
+		hints.push_back(
+			{"synchronize",
+			 fmt::format("wait for {}, or for an event recorded after {}, before this "
+				     "access",
+				     place(earlier_), name(earlier_))});
+	else if (earlier_.stream != HOST)
+		hints.push_back(
+			{"no-edge",
+			 fmt::format("record an event on {} after {}, and let {} wait for it "
+				     "before {}",
+				     place(earlier_), name(earlier_), place(later_),
+				     name(later_))});
+}
+
+std::vector<Hint> MissingEdge::hints() const
+{
+	std::vector<Hint> hints;
+	bool explained = add_record_too_early(hints);
+	explained |= add_wait_without_record(hints);
+	explained |= add_record_after(hints);
+	add_kind_of_stream(hints);
+	if (!explained)
+		add_repair(hints);
+	return hints;
+}
+
+} // namespace san

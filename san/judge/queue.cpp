@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: the judge: records that have a place in a stream
+ *
+ * A record runs, for the judge, as soon as what it waits for is known; until then it holds the records behind
+ * it. That a synchronization by the host succeeded although a stream is held shows that something else, which
+ * the trace does not have, ended the wait: then the host did it.
+ */
+#include "san/judge/judge.h"
+
+namespace san {
+
+void Judge::queue(const Record &record, Client &client)
+{
+	Stream *stream = actors_.stream(record.client, record.stream);
+	if (!stream)
+		return complain("there is no such stream");
+	Held held{record, make_command(record), actors_.host_moment(client), nullptr};
+	if (!resolve(held))
+		return;
+	if (stream->held.size() >= MAX_HELD)
+		force(*stream);
+	if (!stream->held.empty() || !run(*stream, held, false)) {
+		holding_ += stream->held.empty();
+		stream->held.push_back(std::move(held));
+	} else if (holding_ > 0) {
+		progress();
+	}
+	/* The call returns when the command is complete, so the host knows it. */
+	if (record.kind == Kind::COMMAND && (record.flags & COMMAND_RETURNED)) {
+		force(*stream);
+		client.host.join(stream->actor.now());
+	}
+}
+
+/* An event call refers to the record that is the last one now, not to that of the time when it runs. */
+bool Judge::resolve(Held &held)
+{
+	const Record &record = held.record;
+	const bool is_event = record.kind == Kind::EVENT_RECORD ||
+			      record.kind == Kind::EVENT_WAIT || record.kind == Kind::EVENT_RESET;
+	if (!is_event)
+		return true;
+	auto found = events_.find(record.object);
+	if (found == events_.end()) {
+		complain("there is no such event");
+		return false;
+	}
+	Event &event = found->second;
+	if (record.kind == Kind::EVENT_RECORD) {
+		held.previous = event.latest;
+		held.generation = event.record();
+		held.generation->call = held.command;
+	} else if (record.kind == Kind::EVENT_WAIT) {
+		held.reset = event.latest ? nullptr : event.reset;
+		held.generation = event.wait();
+		if (held.generation)
+			held.generation->consumed = true;
+	} else {
+		held.generation = event.latest;
+		event.reset = held.command;
+		event.latest = nullptr;
+	}
+	return true;
+}
+
+/* A legacy stream and the blocking streams order each other, so either may have to wait for the other. */
+bool Judge::is_held_by_legacy(const Stream &stream, const Held &held)
+{
+	const Client &client = *actors_.client(stream.client);
+	if (!client.legacy)
+		return false;
+	const uint64_t order = held.command->order;
+	auto holds = [order](const Stream &other) {
+		return !other.held.empty() && other.held.front().command->order < order;
+	};
+	if (stream.is_blocking())
+		return holds(*client.legacy);
+	if (!stream.is_legacy())
+		return false;
+	for (const auto &[number, other] : client.streams) {
+		if (other->is_blocking() && holds(*other))
+			return true;
+	}
+	return false;
+}
+
+bool Judge::run(Stream &stream, Held &held, bool forced)
+{
+	if (!forced && holding_ > 0 && is_held_by_legacy(stream, held))
+		return false;
+	actors_.begin(stream, held.host);
+	switch (held.record.kind) {
+	case Kind::EVENT_RECORD:
+	case Kind::EVENT_WAIT:
+	case Kind::EVENT_RESET:
+		return run_event(stream, held, forced);
+	case Kind::SIGNAL:
+	case Kind::AWAIT:
+		return run_latch(stream, held, forced);
+	case Kind::GRAPH_LAUNCH:
+		run_launch(stream, held);
+		return true;
+	case Kind::CALLBACK:
+		run_callback(stream, held);
+		return true;
+	default:
+		run_command(stream, held);
+		return true;
+	}
+}
+
+bool Judge::run_event(Stream &stream, Held &held, bool forced)
+{
+	if (held.record.kind == Kind::EVENT_WAIT)
+		return run_wait(stream, held, forced);
+	if (held.record.kind == Kind::EVENT_RESET) {
+		run_reset(stream, held);
+		return true;
+	}
+	held.command->moment = stream.actor.now();
+	held.generation->known = true;
+	stream.mark({Mark::What::RECORD, 0, held.record.label, held.record.site, held.record.object,
+		     held.generation});
+	const GenerationPointer &last = held.previous;
+	auto event = events_.find(held.record.object);
+	if (last && last->known && !last->consumed && event != events_.end() &&
+	    event->second.mode == EVENT_SNAPSHOT && last->call->stream != held.record.stream &&
+	    !happens_before(last->call->moment, stream.actor.now()))
+		reporter_.call(Rule::EVT_LOST_RECORD, *held.command, last->call.get());
+	return true;
+}
+
+bool Judge::run_wait(Stream &stream, Held &held, bool forced)
+{
+	if (held.reset && held.reset->stream != stream.number &&
+	    !happens_before(held.reset->moment, stream.actor.now()))
+		reporter_.call(Rule::EVT_RESET_BEFORE_WAIT, *held.command, held.reset.get());
+	held.reset = nullptr;
+	if (!held.generation) {
+		held.command->moment = stream.actor.now();
+		stream.mark({Mark::What::WAIT_WITHOUT_RECORD, 0, held.record.label,
+			     held.record.site, held.record.object, nullptr});
+		reporter_.call(Rule::EVT_NOOP_WAIT, *held.command, nullptr);
+		return true;
+	}
+	Generation &generation = *held.generation;
+	if (!generation.known && !forced)
+		return false;
+	if (generation.known)
+		stream.actor.join(generation.call->moment);
+	else
+		stream.actor.join(actors_.client(stream.client)->host.now());
+	/* A moment of its own: a record before the wait says nothing of its end. */
+	stream.actor.tick();
+	held.command->moment = stream.actor.now();
+	stream.mark({Mark::What::WAIT, 0, held.record.label, held.record.site, held.record.object,
+		     held.generation});
+	if (generation.waits.size() >= Generation::MAX_WAITS)
+		generation.waits.erase(generation.waits.begin());
+	generation.waits.push_back(held.command);
+	return true;
+}
+
+/* A reset takes the signal away from each wait that is not over by then. */
+void Judge::run_reset(Stream &stream, Held &held)
+{
+	stream.actor.tick();
+	held.command->moment = stream.actor.now();
+	if (!held.generation)
+		return;
+	for (const CommandPointer &wait : held.generation->waits) {
+		if (!happens_before(wait->moment, stream.actor.now()))
+			reporter_.call(Rule::EVT_RESET_BEFORE_WAIT, *wait, held.command.get());
+	}
+}
+
+bool Judge::run_latch(Stream &stream, Held &held, bool forced)
+{
+	const Record &record = held.record;
+	if (latches_.size() >= MAX_OBJECTS && !latches_.contains(record.object)) {
+		complain("there are too many latches");
+		return true;
+	}
+	Latch &latch = latches_[record.object];
+	if (record.kind == Kind::SIGNAL) {
+		stream.actor.tick();
+		latch.signal(record.value, stream.actor.now());
+		return true;
+	}
+	Moment moment;
+	if (latch.await(record.value, record.flags, moment))
+		stream.actor.join(moment);
+	else if (forced)
+		stream.actor.join(actors_.client(stream.client)->host.now());
+	else
+		return false;
+	return true;
+}
+
+void Judge::run_command(Stream &stream, Held &held)
+{
+	const Record &record = held.record;
+	stream.actor.tick();
+	held.command->moment = stream.actor.now();
+	summary_.commands++;
+	if (record.kind == Kind::ALLOC) {
+		allocate(record, held.command, true);
+	} else if (record.kind == Kind::FREE) {
+		free(record, held.command, true);
+	} else if (record.kind == Kind::GRAPH_UPDATE) {
+		if (const char *why = graphs_.update(record, held.command))
+			complain(why);
+	} else if ((record.flags & COMMAND_STAGED) == 0) {
+		accesses_.run(held.command, record.operands, record.flags);
+	} else {
+		run_staged(stream, held);
+	}
+	stream.mark(
+		{Mark::What::COMMAND, 0, record.label, record.site, held.command->number, nullptr});
+}
+
+/* The call itself has read or written the host's operands before it returned. */
+void Judge::run_staged(Stream &stream, Held &held)
+{
+	std::vector<Operand> staged;
+	std::vector<Operand> rest;
+	for (const Operand &operand : held.record.operands)
+		((operand.flags & OPERAND_STAGED) ? staged : rest).push_back(operand);
+	auto access = std::make_shared<Command>(*held.command);
+	access->stream = HOST;
+	access->moment = actors_.host_access(*actors_.client(stream.client));
+	accesses_.run(access, staged, 0);
+	accesses_.run(held.command, rest, 0);
+}
+
+void Judge::run_launch(Stream &stream, Held &held)
+{
+	if (const char *why = graphs_.join(held.record.object, stream))
+		return complain(why);
+	stream.actor.tick();
+	held.command->moment = stream.actor.now();
+	summary_.commands++;
+	graphs_.launch(held.record.object, held.command);
+	stream.mark({Mark::What::COMMAND, 0, held.record.label, held.record.site,
+		     held.command->number, nullptr});
+}
+
+void Judge::run_callback(Stream &stream, Held &held)
+{
+	if (bodies_.size() >= MAX_OBJECTS)
+		return complain("there are too many host functions");
+	stream.actor.tick();
+	held.command->moment = stream.actor.now();
+	bodies_[held.record.object] = {held.command, held.record.client, held.record.stream,
+				       (held.record.flags & BLOCKS) != 0};
+	stream.mark({Mark::What::COMMAND, 0, held.record.label, held.record.site,
+		     held.record.object, nullptr});
+}
+
+/* Runs what is held, until nothing of it can run. */
+void Judge::progress()
+{
+	bool changed = true;
+	while (changed && holding_ > 0) {
+		changed = false;
+		actors_.each_stream([&](Stream &stream) {
+			while (!stream.held.empty() && run(stream, stream.held.front(), false)) {
+				stream.held.pop_front();
+				holding_ -= stream.held.empty();
+				changed = true;
+			}
+		});
+	}
+}
+
+/* All of the stream's work is known to be over. */
+void Judge::force(Stream &stream)
+{
+	if (stream.held.empty())
+		return;
+	progress();
+	while (!stream.held.empty()) {
+		run(stream, stream.held.front(), true);
+		stream.held.pop_front();
+		holding_ -= stream.held.empty();
+		progress();
+	}
+}
+
+void Judge::force_generation(const GenerationPointer &generation)
+{
+	if (generation->known)
+		return;
+	Stream *stream = holder(generation);
+	if (stream)
+		force(*stream);
+}
+
+} // namespace san

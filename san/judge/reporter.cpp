@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: findings in words
+ */
+#include "san/judge/reporter.h"
+
+#include <fmt/format.h>
+
+#include "san/judge/missing_edge.h"
+
+namespace san {
+
+void Reporter::name(uint64_t number, std::string text)
+{
+	if (names_.size() < MAX_NAMES || names_.contains(number))
+		names_[number] = std::move(text);
+}
+
+const std::string &Reporter::text(uint32_t number) const
+{
+	static const std::string *const none = new std::string;
+	auto found = names_.find(number);
+	return found == names_.end() ? *none : found->second;
+}
+
+std::string Reporter::stream_text(const Stream &stream) const
+{
+	const std::string &label = text(stream.label);
+	return label.empty() ? fmt::format("stream {}", stream.number)
+			     : fmt::format("stream {} ({})", stream.number, label);
+}
+
+std::string Reporter::event_text(uint64_t number) const
+{
+	auto found = events_.find(number);
+	const std::string &label = text(found == events_.end() ? 0 : found->second.label);
+	return label.empty() ? fmt::format("event {}", number) : fmt::format("event \"{}\"", label);
+}
+
+Side Reporter::side(const Command &command) const
+{
+	Side side;
+	side.command = command.number;
+	side.order = command.order;
+	side.client = command.client;
+	side.label = text(command.label);
+	side.site = text(command.site);
+	if (side.label.empty())
+		side.label = command.stream == HOST ? "an access by the host" : "a command";
+	const Stream *stream = actors_.by_slot(command.moment.slot);
+	if (command.stream == HOST)
+		side.stream = "host";
+	else if (stream && stream->number == command.stream && stream->client == command.client)
+		side.stream = stream_text(*stream);
+	else
+		side.stream = fmt::format("stream {}", command.stream);
+	return side;
+}
+
+void Reporter::set_memory(Finding &finding, const Block *block, Range bytes) const
+{
+	if (!block)
+		return;
+	finding.memory = {true,		  text(block->label), text(block->site),
+			  block->address, block->bytes,	      bytes};
+}
+
+static const char *use_text(const Touch &touch)
+{
+	switch (touch.use) {
+	case Use::READ:
+		return touch.partial ? "may read" : "reads";
+	case Use::WRITE:
+		return touch.partial ? "may write" : "writes";
+	case Use::REDUCE:
+		return "adds to";
+	case Use::ALLOC:
+		return "allocates";
+	}
+	return "";
+}
+
+void Reporter::emit(const Finding &finding)
+{
+	found_++;
+	sink_(finding);
+}
+
+void Reporter::explain(Finding &finding, const Command &later, const Command &earlier) const
+{
+	const MissingEdge edge(*this, actors_, events_, earlier, later);
+	finding.order = edge.last_common_point();
+	finding.hints = edge.hints();
+}
+
+void Reporter::race(Rule rule, const Touch &later, const Touch &earlier, const Block *block,
+		    Range bytes)
+{
+	Finding finding;
+	finding.rule = rule;
+	finding.later = side(*later.command);
+	finding.later.role = text(later.role);
+	finding.later.use = use_text(later);
+	finding.earlier = side(*earlier.command);
+	finding.earlier.role = text(earlier.role);
+	finding.earlier.use = use_text(earlier);
+	set_memory(finding, block, bytes);
+	if (rule != Rule::GRAPH_RACE)
+		explain(finding, *later.command, *earlier.command);
+	emit(finding);
+}
+
+void Reporter::call(Rule rule, const Command &later, const Command *earlier, const Block *block,
+		    Range bytes)
+{
+	Finding finding;
+	finding.rule = rule;
+	finding.later = side(later);
+	if (earlier)
+		finding.earlier = side(*earlier);
+	set_memory(finding, block, bytes);
+	emit(finding);
+}
+
+void Reporter::deadlock(const Command &waiter, std::vector<std::string> circle)
+{
+	Finding finding;
+	finding.rule = Rule::DEADLOCK;
+	finding.later = side(waiter);
+	finding.circle = std::move(circle);
+	emit(finding);
+}
+
+} // namespace san

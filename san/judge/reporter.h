@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <string>
+#include <unordered_map>
+
+#include "san/judge/finding.h"
+#include "san/memory/block.h"
+#include "san/order/actors.h"
+#include "san/order/events.h"
+
+namespace san {
+
+using Events = std::unordered_map<uint64_t, Event>;
+
+/**
+ * class Reporter - makes findings of what the parts of the judge see.
+ *
+ * It has the texts of the trace, and looks into the marks of both streams for the edge that is missing.
+ */
+class Reporter {
+public:
+	using Sink = std::function<void(const Finding &)>;
+
+	Reporter(Sink sink, const Actors &actors, const Events &events)
+		: sink_(std::move(sink)), actors_(actors), events_(events)
+	{
+	}
+
+	void name(uint64_t number, std::string text);
+	const std::string &text(uint32_t number) const;
+	std::string stream_text(const Stream &stream) const;
+	std::string event_text(uint64_t number) const;
+
+	/** race() - two accesses of @block without an order between them. */
+	void race(Rule rule, const Touch &later, const Touch &earlier, const Block *block,
+		  Range bytes);
+
+	/** call() - a mistake of one command, with the call that it refers to, or nullptr. */
+	void call(Rule rule, const Command &later, const Command *earlier,
+		  const Block *block = nullptr, Range bytes = {});
+
+	/** deadlock() - @circle: who waits for whom, in words. */
+	void deadlock(const Command &waiter, std::vector<std::string> circle);
+
+	uint64_t found() const { return found_; }
+
+	static constexpr size_t MAX_NAMES = 1 << 20;
+
+private:
+	Side side(const Command &command) const;
+	void set_memory(Finding &finding, const Block *block, Range bytes) const;
+	void explain(Finding &finding, const Command &later, const Command &earlier) const;
+	void emit(const Finding &finding);
+
+	Sink sink_;
+	const Actors &actors_;
+	const Events &events_;
+	std::unordered_map<uint64_t, std::string> names_;
+	uint64_t found_ = 0;
+};
+
+} // namespace san

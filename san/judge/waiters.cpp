@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: the judge: who waits for whom
+ *
+ * A stream that is held waits for the stream which holds the record, or the signal, that would end the wait. A
+ * thread in a synchronizing call waits for a stream, and a stream waits for the thread that runs its host
+ * function. Each waits for one other at most, so a circle is found by following them.
+ */
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "san/judge/judge.h"
+
+namespace san {
+
+/* A chain has no more members than that are worth reading. */
+static constexpr size_t MAX_CHAIN = 64;
+
+std::string Judge::at(const Record &record) const
+{
+	const std::string &site = reporter_.text(record.site);
+	return site.empty() ? "" : " at " + site;
+}
+
+std::string Judge::waiter_text(const Waiter &waiter) const
+{
+	if (waiter.stream)
+		return reporter_.stream_text(*waiter.stream);
+	return fmt::format("thread {}", waiter.thread.second);
+}
+
+Stream *Judge::holder(const GenerationPointer &generation) const
+{
+	Stream *found = nullptr;
+	actors_.each_stream([&](Stream &stream) {
+		for (const Held &held : stream.held) {
+			if (held.record.kind == Kind::EVENT_RECORD && held.generation == generation)
+				found = &stream;
+		}
+	});
+	return found;
+}
+
+Stream *Judge::signaller(uint64_t latch) const
+{
+	Stream *found = nullptr;
+	actors_.each_stream([&](Stream &stream) {
+		for (const Held &held : stream.held) {
+			if (held.record.kind == Kind::SIGNAL && held.record.object == latch)
+				found = &stream;
+		}
+	});
+	return found;
+}
+
+bool Judge::next_of_stream(Stream &stream, Waiter &other, std::string &text) const
+{
+	for (const auto &[thread, number] : running_) {
+		auto body = bodies_.find(number);
+		if (body == bodies_.end() || !body->second.blocks ||
+		    body->second.client != stream.client || body->second.stream != stream.number)
+			continue;
+		other = {nullptr, thread};
+		text = fmt::format("{} waits for its host function, which {} runs",
+				   reporter_.stream_text(stream), waiter_text(other));
+		return true;
+	}
+	if (stream.held.empty())
+		return false;
+	const Held &held = stream.held.front();
+	const bool event = held.record.kind == Kind::EVENT_WAIT;
+	if (!event && held.record.kind != Kind::AWAIT)
+		return false;
+	text = fmt::format("{} waits{} for {}", reporter_.stream_text(stream), at(held.record),
+			   event ? reporter_.event_text(held.record.object)
+				 : fmt::format("a signal of {}", held.record.object));
+	other = {event ? holder(held.generation) : signaller(held.record.object), {}};
+	if (other.stream)
+		text += fmt::format(", which {} would {}", reporter_.stream_text(*other.stream),
+				    event ? "record" : "send");
+	else
+		text += event ? ", which nothing records" : ", which nothing sends";
+	return other.stream != nullptr;
+}
+
+bool Judge::next_of_thread(const Waiter &waiter, Waiter &other, std::string &text) const
+{
+	auto found = blocked_.find(waiter.thread);
+	if (found == blocked_.end())
+		return false;
+	const Record &record = found->second;
+	other = {actors_.stream(record.client, record.stream), {}};
+	auto event = events_.find(record.object);
+	if (!other.stream && event != events_.end() && event->second.latest) {
+		const GenerationPointer &latest = event->second.latest;
+		other.stream = latest->known
+				       ? actors_.stream(latest->call->client, latest->call->stream)
+				       : holder(latest);
+	}
+	/* A wait for the whole device waits for each stream; one that can't go on is enough. */
+	if (!other.stream && record.object == 0) {
+		for (auto &[number, stream] : actors_.client(record.client)->streams) {
+			Waiter after;
+			std::string why;
+			if (next_of_stream(*stream, after, why))
+				other.stream = stream.get();
+		}
+	}
+	if (other.stream)
+		text = fmt::format("{} waits{} for {}", waiter_text(waiter), at(record),
+				   reporter_.stream_text(*other.stream));
+	return other.stream != nullptr;
+}
+
+bool Judge::next(const Waiter &waiter, Waiter &other, std::string &text) const
+{
+	return waiter.stream ? next_of_stream(*waiter.stream, other, text)
+			     : next_of_thread(waiter, other, text);
+}
+
+/*
+ * Reports the circle that @start is part of. @members: gets the streams of it, where it is not nullptr.
+ * Return: whether there is one.
+ */
+bool Judge::check_circle(const Waiter &start, const Command &command,
+			 std::set<const Stream *> *members)
+{
+	std::vector<std::string> circle;
+	std::set<const Stream *> seen;
+	Waiter waiter = start;
+	while (circle.size() < MAX_CHAIN) {
+		Waiter other;
+		std::string text;
+		if (!next(waiter, other, text))
+			return false;
+		circle.push_back(std::move(text));
+		seen.insert(other.stream);
+		if (other == start) {
+			reporter_.deadlock(command, std::move(circle));
+			if (members)
+				members->merge(seen);
+			return true;
+		}
+		waiter = other;
+	}
+	return false;
+}
+
+void Judge::finish()
+{
+	progress();
+	std::set<const Stream *> told;
+	actors_.each_stream([&](Stream &stream) {
+		if (stream.held.empty() || told.contains(&stream))
+			return;
+		Held &held = stream.held.front();
+		held.command->moment = stream.actor.now();
+		if (check_circle({&stream, {}}, *held.command, &told))
+			return;
+		Waiter other;
+		std::string text;
+		const bool waits = next_of_stream(stream, other, text);
+		if (!waits && !text.empty())
+			reporter_.deadlock(*held.command, {text});
+	});
+}
+
+} // namespace san

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: blocks and address spaces
+ *
+ * Accesses are judged by physical byte, so that two addresses of one block meet, and so do the addresses of
+ * two clients that share it. A remapped address means another block, and carries nothing over from the old.
+ */
+#include "san/memory/block.h"
+
+#include <algorithm>
+
+namespace san {
+
+void Memory::count(const Block &block)
+{
+	gone_.undecided += block.shadow.counters().undecided;
+	gone_.forgotten += block.shadow.counters().forgotten;
+}
+
+BlockPointer Memory::allocate(uint64_t number, uint64_t bytes)
+{
+	BlockPointer &block = blocks_[number];
+	if (block)
+		count(*block);
+	block = std::make_shared<Block>();
+	block->number = number;
+	block->generation = ++generations_;
+	block->bytes = bytes;
+	return block;
+}
+
+BlockPointer Memory::block(uint64_t number) const
+{
+	auto found = blocks_.find(number);
+	return found == blocks_.end() ? nullptr : found->second;
+}
+
+/* Takes a range out of a space; mappings at its borders become shorter. */
+void Memory::cut(Space &space, Range addresses)
+{
+	auto next = space.upper_bound(addresses.begin);
+	if (next != space.begin())
+		--next;
+	while (next != space.end() && next->first < addresses.end) {
+		const uint64_t begin = next->first;
+		const Mapping old = next->second;
+		if (old.end <= addresses.begin) {
+			++next;
+			continue;
+		}
+		next = space.erase(next);
+		if (begin < addresses.begin) {
+			Mapping head = old;
+			head.end = addresses.begin;
+			space.emplace(begin, std::move(head));
+		}
+		if (old.end > addresses.end)
+			next = space.emplace(addresses.end, old).first;
+	}
+}
+
+void Memory::map(uint32_t client, Range addresses, const BlockPointer &block, uint64_t offset)
+{
+	if (addresses.empty())
+		return;
+	Space &space = spaces_[client];
+	cut(space, addresses);
+	space[addresses.begin] = {addresses.end, block, offset - addresses.begin, nullptr};
+	if (block->address == 0)
+		block->address = addresses.begin;
+}
+
+/* Forgets the oldest address range without a block when there are too many. */
+void Memory::retire(uint32_t client, Range addresses)
+{
+	past_.push_back({client, addresses});
+	if (past_.size() <= MAX_FREED)
+		return;
+	const Past oldest = past_.front();
+	past_.pop_front();
+	auto space = spaces_.find(oldest.client);
+	if (space == spaces_.end())
+		return;
+	auto found = space->second.find(oldest.addresses.begin);
+	if (found == space->second.end() || found->second.end > oldest.addresses.end)
+		return;
+	const Mapping &mapping = found->second;
+	if (mapping.unmapped || (mapping.block && mapping.block->freed))
+		space->second.erase(found);
+}
+
+void Memory::unmap(uint32_t client, Range addresses, const CommandPointer &command)
+{
+	if (addresses.empty())
+		return;
+	Space &space = spaces_[client];
+	cut(space, addresses);
+	space[addresses.begin] = {addresses.end, nullptr, 0, command};
+	retire(client, addresses);
+}
+
+void Memory::free(const BlockPointer &block, const CommandPointer &command, bool in_stream)
+{
+	block->freed = command;
+	block->freed_in_stream = in_stream;
+	retire(command->client, {block->address, block->address + block->bytes});
+	freed_.push_back(block->number);
+	if (freed_.size() <= MAX_FREED)
+		return;
+	auto found = blocks_.find(freed_.front());
+	freed_.pop_front();
+	if (found != blocks_.end() && found->second->freed) {
+		count(*found->second);
+		blocks_.erase(found);
+	}
+}
+
+std::vector<Piece> Memory::pieces(uint32_t client, Range addresses) const
+{
+	std::vector<Piece> found;
+	auto space = spaces_.find(client);
+	if (space == spaces_.end() || addresses.empty())
+		return found;
+	auto next = space->second.upper_bound(addresses.begin);
+	if (next != space->second.begin())
+		--next;
+	for (; next != space->second.end() && next->first < addresses.end; ++next) {
+		const Mapping &mapping = next->second;
+		const Range part{std::max(next->first, addresses.begin),
+				 std::min(mapping.end, addresses.end)};
+		if (!part.empty())
+			found.push_back({mapping.block, part, mapping.to_offset, mapping.unmapped});
+	}
+	return found;
+}
+
+Shadow::Counters Memory::counters() const
+{
+	Shadow::Counters sum = gone_;
+	for (const auto &[number, block] : blocks_) {
+		sum.undecided += block->shadow.counters().undecided;
+		sum.forgotten += block->shadow.counters().forgotten;
+	}
+	return sum;
+}
+
+} // namespace san

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "san/trace/record.h"
+
+namespace san {
+
+/** struct Range - the bytes [begin, end). */
+struct Range {
+	uint64_t begin = 0;
+	uint64_t end = 0;
+	bool empty() const { return begin >= end; }
+	bool operator==(const Range &) const = default;
+};
+
+/** enum class Overlap - UNDECIDED: the answer needs more work than it is worth. */
+enum class Overlap { NO, YES, UNDECIDED };
+
+/**
+ * class Shape - the bytes of a strided operand: runs of equal length at the points of a lattice.
+ *
+ * Strides are positive and the largest comes first; runs that touch each other are one. A shape without
+ * dimensions is a range. Windows that overlap in a way that no such lattice describes are kept as the range
+ * around them, which is not exact: nothing certain follows from a byte in it.
+ */
+class Shape {
+public:
+	Shape() = default;
+
+	/** of() - the shape of an operand. One whose extent leaves 64 bits is empty. */
+	static Shape of(const Operand &operand);
+
+	bool empty() const { return run_ == 0; }
+	bool is_exact() const { return exact_; }
+	uint64_t run() const { return run_; }
+	bool is_range() const { return dimensions_.empty() && exact_; }
+
+	/** bounds() - the smallest range around it. */
+	Range bounds() const;
+
+	/** runs() - how many runs there are; UINT64_MAX where that leaves 64 bits. */
+	uint64_t runs() const;
+
+	/** shifted() - the same shape further up by @offset, which may be a negative number modulo 2^64. */
+	Shape shifted(uint64_t offset) const;
+
+	/** meets() - whether it has a byte in @range. */
+	bool meets(Range range) const { return meets(base_, 0, range); }
+
+	/** each_run() - calls visit(Range) for the runs until it returns false. Return: whether it never did. */
+	template <class Visit> bool each_run(Visit &&visit) const
+	{
+		return each_run(base_, 0, visit);
+	}
+
+	bool operator==(const Shape &) const = default;
+
+private:
+	friend Overlap overlap(const Shape &a, const Shape &b, Range window);
+	friend Overlap overlap(const Shape &shape, Range range);
+
+	void canonicalize();
+	uint64_t extent(size_t dimension) const;
+	bool meets(uint64_t base, size_t dimension, Range range) const;
+	uint64_t gcd_of_strides(uint64_t other) const;
+
+	template <class Visit> bool each_run(uint64_t base, size_t dimension, Visit &visit) const
+	{
+		if (dimension == dimensions_.size())
+			return visit(Range{base, base + run_});
+		const Dimension &step = dimensions_[dimension];
+		for (uint64_t i = 0; i < step.count; i++) {
+			if (!each_run(base + i * step.stride, dimension + 1, visit))
+				return false;
+		}
+		return true;
+	}
+
+	uint64_t base_ = 0;
+	uint64_t run_ = 0;
+	std::vector<Dimension> dimensions_;
+	bool exact_ = true;
+};
+
+/** OVERLAP_RUNS - overlap() looks at so many runs at most before it gives up. */
+constexpr uint64_t OVERLAP_RUNS = 4096;
+
+/** overlap() - whether both shapes have the same byte somewhere in @window. */
+Overlap overlap(const Shape &a, const Shape &b, Range window);
+
+/** overlap() - whether the shape has a byte in @range. */
+Overlap overlap(const Shape &shape, Range range);
+
+} // namespace san

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: who runs in an order of its own
+ *
+ * A slot is used again only when the host that gets it knows the end of its past: then all later work of
+ * the client is after that past anyway, and one count of ticks serves both streams.
+ */
+#include "san/order/actors.h"
+
+namespace san {
+
+Actors::Client *Actors::client(uint32_t number)
+{
+	auto found = clients_.find(number);
+	if (found != clients_.end())
+		return found->second.get();
+	if (clients_.size() >= MAX_CLIENTS || slots_.size() >= MAX_SLOTS)
+		return nullptr;
+	auto client = std::make_unique<Client>();
+	client->host = Actor(static_cast<Slot>(slots_.size()));
+	slots_.push_back(nullptr);
+	return clients_.emplace(number, std::move(client)).first->second.get();
+}
+
+Stream *Actors::stream(uint32_t client, uint32_t number)
+{
+	auto owner = clients_.find(client);
+	if (owner == clients_.end())
+		return nullptr;
+	auto found = owner->second->streams.find(number);
+	return found == owner->second->streams.end() ? nullptr : found->second.get();
+}
+
+const Stream *Actors::by_slot(Slot slot) const
+{
+	return slot < slots_.size() ? slots_[slot] : nullptr;
+}
+
+Profile Actors::profile(uint32_t client) const
+{
+	auto found = clients_.find(client);
+	return found == clients_.end() ? Profile::ASCENDCL : found->second->profile;
+}
+
+bool Actors::take_slot(Client &client, Moment &start)
+{
+	std::erase_if(client.retired, [&](const std::pair<Moment, bool> &end) {
+		if (!happens_before(end.first, client.host.now()))
+			return false;
+		client.free.push_back(end.first);
+		return true;
+	});
+	if (!client.free.empty()) {
+		start = client.free.back();
+		client.free.pop_back();
+		return true;
+	}
+	if (slots_.size() >= MAX_SLOTS)
+		return false;
+	start = {static_cast<Slot>(slots_.size()), 0, nullptr};
+	slots_.push_back(nullptr);
+	return true;
+}
+
+Stream *Actors::create(uint32_t client, uint32_t number, uint16_t flags, uint32_t label)
+{
+	Client *owner = this->client(client);
+	Moment start;
+	if (!owner || number == HOST || owner->streams.contains(number) ||
+	    !take_slot(*owner, start))
+		return nullptr;
+	auto stream = std::make_unique<Stream>();
+	stream->actor = Actor(start.slot, start.tick);
+	stream->client = client;
+	stream->number = number;
+	stream->flags = flags;
+	stream->label = label;
+	slots_[start.slot] = stream.get();
+	if (stream->is_legacy())
+		owner->legacy = stream.get();
+	return owner->streams.emplace(number, std::move(stream)).first->second.get();
+}
+
+void Actors::destroy(uint32_t client, uint32_t number, bool waits)
+{
+	Stream *stream = this->stream(client, number);
+	if (!stream)
+		return;
+	Client &owner = *this->client(client);
+	if (waits)
+		owner.host.join(stream->actor.now());
+	if (owner.legacy == stream)
+		owner.legacy = nullptr;
+	owner.retired.emplace_back(stream->actor.now(), stream->is_blocking());
+	slots_[stream->actor.now().slot] = nullptr;
+	owner.streams.erase(number);
+}
+
+Moment Actors::host_moment(Client &client)
+{
+	client.exported = client.host.now().tick;
+	return client.host.now();
+}
+
+Moment Actors::host_access(Client &client)
+{
+	if (client.host.now().tick == client.exported)
+		client.host.tick();
+	return client.host.now();
+}
+
+void Actors::begin(Stream &stream, const Moment &host)
+{
+	stream.actor.join(host);
+	Client &client = *this->client(stream.client);
+	if (stream.is_legacy()) {
+		for (auto &[number, other] : client.streams) {
+			if (other->is_blocking())
+				stream.actor.join(other->actor.now());
+		}
+		for (const auto &[end, blocking] : client.retired) {
+			if (blocking)
+				stream.actor.join(end);
+		}
+	} else if (client.legacy && stream.is_blocking()) {
+		stream.actor.join(client.legacy->actor.now());
+	}
+}
+
+void Actors::synchronize(Client &client)
+{
+	for (auto &[number, stream] : client.streams)
+		client.host.join(stream->actor.now());
+	for (const auto &[end, blocking] : client.retired)
+		client.host.join(end);
+}
+
+} // namespace san

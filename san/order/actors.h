@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <memory>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "san/order/stream.h"
+
+namespace san {
+
+/**
+ * class Actors - the hosts and streams of all clients, and the order that the API implies between them.
+ *
+ * Each client's host is one actor, whatever thread makes a call: how threads order each other is not in a
+ * trace, and the calls as they came are an order that no race of ours contradicts.
+ */
+class Actors {
+public:
+	struct Client {
+		Profile profile = Profile::ASCENDCL;
+		uint32_t label = 0;
+		Actor host;
+		Tick exported = 0; /* the host's tick that a stream has seen */
+		Stream *legacy = nullptr;
+		std::map<uint32_t, std::unique_ptr<Stream>> streams;
+		std::vector<std::pair<Moment, bool>>
+			retired;	  /* ends of streams; whether blocking */
+		std::vector<Moment> free; /* slots whose past the host knows */
+	};
+
+	/** client() - makes it at the first use. Return: nullptr beyond MAX_CLIENTS. */
+	Client *client(uint32_t number);
+
+	/** stream() - nullptr: there is none of this number. */
+	Stream *stream(uint32_t client, uint32_t number);
+
+	/** by_slot() - the stream that has the slot now; nullptr: a host, or a stream that is gone. */
+	const Stream *by_slot(Slot slot) const;
+
+	/** profile() - whose contract a client is judged by. */
+	Profile profile(uint32_t client) const;
+
+	/** create() - Return: nullptr when there are too many streams, or one of this number. */
+	Stream *create(uint32_t client, uint32_t number, uint16_t flags, uint32_t label);
+
+	/** destroy() - @waits: the host has waited for the stream. */
+	void destroy(uint32_t client, uint32_t number, bool waits);
+
+	/** host_moment() - what the host knows now, for a stream that is given work. */
+	Moment host_moment(Client &client);
+
+	/** host_access() - the moment of an access by the host: no earlier work was ordered after it. */
+	Moment host_access(Client &client);
+
+	/** begin() - before anything runs on a stream: it is after @host, and after a legacy stream. */
+	void begin(Stream &stream, const Moment &host);
+
+	/** synchronize() - the host is after all streams of its client. */
+	void synchronize(Client &client);
+
+	/** each_stream() - calls visit(Stream &) for all streams of all clients. */
+	template <class Visit> void each_stream(Visit &&visit)
+	{
+		for (auto &[number, client] : clients_) {
+			for (auto &[other, stream] : client->streams)
+				visit(*stream);
+		}
+	}
+
+	size_t slots() const { return slots_.size(); }
+
+	static constexpr size_t MAX_CLIENTS = 256;
+	static constexpr size_t MAX_SLOTS = 4096;
+
+private:
+	bool take_slot(Client &client, Moment &start);
+
+	std::map<uint32_t, std::unique_ptr<Client>> clients_;
+	std::vector<const Stream *> slots_; /* slot -> stream; nullptr: host, or none */
+};
+
+} // namespace san

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "san/order/clock.h"
+
+namespace san {
+
+/** struct Command - what a report says of one access: who made it, where, and when. */
+struct Command {
+	Moment moment;
+	uint64_t number = 0; /* the recorder's number of it */
+	uint32_t client = 0;
+	uint32_t stream = 0; /* HOST: the host itself */
+	uint32_t label = 0;
+	uint32_t site = 0;
+	uint64_t order = 0; /* place in the trace */
+};
+
+using CommandPointer = std::shared_ptr<const Command>;
+
+} // namespace san

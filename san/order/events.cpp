@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: events, latches and keys
+ *
+ * An event of mode EVENT_SNAPSHOT is a name for its last record: a wait takes the record by value. One of
+ * mode EVENT_LATCH is a flag in the device: it stays set from a record to a reset, so a wait is after the
+ * first record since the reset, and one without a record is after the next.
+ */
+#include "san/order/events.h"
+
+namespace san {
+
+static GenerationPointer make_generation(uint64_t event)
+{
+	auto generation = std::make_shared<Generation>();
+	generation->event = event;
+	return generation;
+}
+
+GenerationPointer Event::record()
+{
+	GenerationPointer generation = next ? std::move(next) : make_generation(number);
+	next = nullptr;
+	generation->number = ++records;
+	if (mode == EVENT_SNAPSHOT || !latest)
+		latest = generation;
+	reset = nullptr;
+	return generation;
+}
+
+GenerationPointer Event::wait()
+{
+	if (latest || mode == EVENT_SNAPSHOT)
+		return latest;
+	if (!next)
+		next = make_generation(number);
+	return next;
+}
+
+void Latch::signal(uint64_t value, const Moment &moment)
+{
+	posts.push_back({value, moment});
+	if (posts.size() > MAX_POSTS)
+		posts.pop_front();
+}
+
+static bool satisfies(uint64_t stored, uint64_t value, uint16_t flags)
+{
+	return (flags & LATCH_AT_LEAST) ? stored >= value : stored == value;
+}
+
+bool Latch::await(uint64_t value, uint16_t flags, Moment &moment)
+{
+	if (posts.empty())
+		return false;
+	if (flags & LATCH_CONSUME) {
+		moment = posts.front().moment;
+		posts.pop_front();
+		return true;
+	}
+	/* The first of the posts from which on the word satisfies the wait without a break. */
+	bool found = false;
+	for (auto post = posts.rbegin(); post != posts.rend(); ++post) {
+		if (!satisfies(post->value, value, flags))
+			break;
+		moment = post->moment;
+		found = true;
+	}
+	return found;
+}
+
+void Published::release(const Moment &moment)
+{
+	std::erase_if(moments_, [&](const Moment &old) { return happens_before(old, moment); });
+	moments_.push_back(moment);
+}
+
+void Published::acquire(Actor &actor) const
+{
+	for (const Moment &moment : moments_)
+		actor.join(moment);
+}
+
+} // namespace san

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <deque>
+#include <unordered_map>
+#include <vector>
+
+#include "san/order/stream.h"
+
+namespace san {
+
+/** struct Event - an event of any client. */
+struct Event {
+	uint64_t number = 0;
+	EventMode mode = EVENT_SNAPSHOT;
+	uint32_t label = 0;
+	GenerationPointer latest; /* what a wait refers to now; nullptr: never recorded, or reset */
+	GenerationPointer next;	  /* the record to come, where waits for it are queued */
+	CommandPointer
+		reset; /* the reset since the last record; its moment counts once it has run */
+	uint64_t records = 0;
+
+	/** record() - the generation of a new record. */
+	GenerationPointer record();
+
+	/** wait() - the generation that a wait refers to; nullptr: the wait has no effect. */
+	GenerationPointer wait();
+};
+
+/** struct Latch - a word, or a notify, that streams and hosts signal and wait for. */
+struct Latch {
+	struct Post {
+		uint64_t value;
+		Moment moment;
+	};
+	std::deque<Post> posts; /* the newest MAX_POSTS */
+
+	void signal(uint64_t value, const Moment &moment);
+
+	/** await() - Return: whether a signal ends the wait, and then its moment in @moment. */
+	bool await(uint64_t value, uint16_t flags, Moment &moment);
+
+	static constexpr size_t MAX_POSTS = 16;
+};
+
+/** class Published - what hosts published under a key, and learn from it. */
+class Published {
+public:
+	void release(const Moment &moment);
+	void acquire(Actor &actor) const;
+
+private:
+	std::vector<Moment> moments_; /* none is before another */
+};
+
+} // namespace san

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "san/order/clock.h"
+#include "san/order/command.h"
+#include "san/trace/record.h"
+
+namespace san {
+
+/** struct Generation - one record of an event. A wait keeps the one that it refers to. */
+struct Generation {
+	uint64_t event = 0;
+	uint64_t number = 0;
+	Moment moment;	       /* of the record, once it is known */
+	bool known = false;    /* false: the record is queued behind a wait, or is still to come */
+	bool consumed = false; /* a stream or the host waited for it */
+	std::shared_ptr<Command> call;	   /* the record; its moment counts once it is known */
+	std::vector<CommandPointer> waits; /* for the check of resets; the newest MAX_WAITS */
+
+	static constexpr size_t MAX_WAITS = 64;
+};
+
+using GenerationPointer = std::shared_ptr<Generation>;
+
+/** struct Mark - what happened on a stream, for the explanation of a report. */
+struct Mark {
+	enum class What : uint8_t { COMMAND, RECORD, WAIT, WAIT_WITHOUT_RECORD };
+	What what = What::COMMAND;
+	Tick tick = 0;
+	uint32_t label = 0; /* of the command, or of the event */
+	uint32_t site = 0;
+	uint64_t number = 0; /* of the command, or of the event */
+	GenerationPointer generation;
+};
+
+/** struct Held - a record that waits until its stream may go on, and what the host knew at the call. */
+struct Held {
+	Record record;
+	std::shared_ptr<Command> command; /* its moment is set when it runs */
+	Moment host;
+	GenerationPointer generation; /* that an event call refers to */
+	GenerationPointer previous{}; /* of a record: the one before it */
+	CommandPointer reset{};	      /* of a wait: the reset since the last record */
+};
+
+/** struct Stream - an actor and its recent past. */
+struct Stream {
+	Actor actor;
+	uint32_t client = 0;
+	uint32_t number = 0;
+	uint16_t flags = 0;
+	uint32_t label = 0;
+	std::deque<Mark> marks; /* the newest MAX_MARKS */
+	std::deque<Held> held;	/* not empty: the first one can't run yet */
+
+	bool is_legacy() const { return (flags & STREAM_LEGACY) != 0; }
+	bool is_blocking() const
+	{
+		return (flags & (STREAM_LEGACY | STREAM_NON_BLOCKING | STREAM_DEFAULT)) == 0;
+	}
+
+	void mark(Mark mark)
+	{
+		mark.tick = actor.now().tick;
+		marks.push_back(std::move(mark));
+		if (marks.size() > MAX_MARKS)
+			marks.pop_front();
+	}
+
+	static constexpr size_t MAX_MARKS = 64;
+};
+
+} // namespace san

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/**
+ * DOC: records of a trace
+ *
+ * A trace is what a program asked of the API, in the order in which the calls took effect. The judge
+ * (san/judge/judge.h) turns it into findings. The file has a head of HEAD_BYTES, then records:
+ *
+ *	head	offset 0  8 bytes "UNPUSAN" and a zero; 8 u32 VERSION; 12 u32 HEAD_BYTES
+ *	record	64 bytes, then its operands, or the bytes of a string:
+ *		0  u16 kind        2  u16 flags       4  u32 client     8  u32 thread
+ *		12 u32 stream      16 u64 object      24 u64 address    32 u64 bytes
+ *		40 u64 value       48 u32 label       52 u32 site
+ *		56 u32 operands (STRING: bytes of text)                 60 u32 reserved, 0
+ *	operand	32 bytes, then 16 bytes for each dimension:
+ *		0  u64 address     8  u64 run bytes   16 u8 access      17 u8 dimensions
+ *		18 u16 flags       20 u32 role        24 u64 reserved, 0
+ *	dimension 0 u64 count  8  i64 stride in bytes
+ *	string	text without a zero, padded with zeros to a multiple of 8
+ *
+ * Numbers are little-endian. A reader of version 1 refuses other versions and reserved fields that are
+ * not 0. label, site and role are numbers of STRING records that came before; 0 is none.
+ */
+namespace san {
+
+constexpr uint32_t VERSION = 1;
+constexpr uint32_t HEAD_BYTES = 16;
+constexpr uint32_t RECORD_BYTES = 64;
+constexpr uint32_t OPERAND_BYTES = 32;
+constexpr uint32_t DIMENSION_BYTES = 16;
+constexpr uint32_t MAX_OPERANDS = 4096;
+constexpr uint32_t MAX_DIMENSIONS = 8;
+constexpr uint32_t MAX_STRING_BYTES = 4096;
+
+/** HOST - as a stream: the host itself, in place of a stream. */
+constexpr uint32_t HOST = UINT32_MAX;
+
+/* X(name, number, what the fields mean). Numbers are never used twice. */
+#define SAN_KIND_LIST(X) \
+	X(STRING, 1, "object: number of the text that follows") \
+	X(CLIENT, 2, "client: a new process; value: Profile; label: its name") \
+	X(STREAM_CREATE, 3, "stream; flags: StreamFlag; label: its name") \
+	X(STREAM_DESTROY, 4, "stream; flags: WAITS when the call waits for the stream's work") \
+	X(COMMAND, 5, "stream; object: number of the command; flags: CommandFlag; operands") \
+	X(HOST_ACCESS, 6, "operands that the host itself reads or writes") \
+	X(EVENT_CREATE, 7, \
+	  "object: the event, one number in all clients; value: EventMode; label") \
+	X(EVENT_RECORD, 8, "object: the event; stream") \
+	X(EVENT_WAIT, 9, "object: the event; stream that waits") \
+	X(EVENT_RESET, 10, "object: the event; stream") \
+	X(EVENT_DESTROY, 11, "object: the event") \
+	X(EVENT_SYNC, 12, "object: the event; the host waited for it, with success") \
+	X(EVENT_DONE, 13, "object: the event; a query found it complete") \
+	X(STREAM_SYNC, 14, "stream; the host waited for it, with success") \
+	X(STREAM_DONE, 15, "stream; a query found it complete") \
+	X(DEVICE_SYNC, 16, "the host waited for all streams of the client, with success") \
+	X(BLOCKED, 17, \
+	  "the thread begins to wait: stream, or object: the event, or neither: device") \
+	X(ALLOC, 18, "address, bytes; object: physical block; stream, or HOST; flags: AllocFlag") \
+	X(FREE, 19, "address; stream, or HOST; flags: WAITS when the call waits for all work") \
+	X(MAP, 20, "address, bytes; object: physical block; value: offset in the block") \
+	X(UNMAP, 21, "address, bytes") \
+	X(GRAPH_NODE, 22, \
+	  "object: graph; value: node; stream it was captured on, or HOST; operands") \
+	X(GRAPH_EDGE, 23, "object: graph; address: node before; value: node after") \
+	X(GRAPH_READY, 24, "object: graph; all nodes and edges are known") \
+	X(GRAPH_UPDATE, 25, \
+	  "object: graph; value: node; stream, or HOST; operands in place of the old") \
+	X(GRAPH_LAUNCH, 26, "object: graph; stream; value: number of the command") \
+	X(GRAPH_DESTROY, 27, "object: graph") \
+	X(CALLBACK, 28, "object: number of the host function; stream; flags: BLOCKS") \
+	X(CALLBACK_BEGIN, 29, "object: number of the host function; thread that runs it") \
+	X(CALLBACK_END, 30, "object: number of the host function; thread that ran it") \
+	X(SIGNAL, 31, "object: latch; stream, or HOST; value that is stored") \
+	X(AWAIT, 32, "object: latch; stream, or HOST; value; flags: LatchFlag") \
+	X(RELEASE, 33, "object: key; the host of the client publishes what it knows") \
+	X(ACQUIRE, 34, "object: key; the host of the client learns what was published") \
+	X(API_CALL, 35, "a call of the API that no other record tells of; label: its name")
+
+/** enum class Kind - what a record tells. */
+enum class Kind : uint16_t {
+#define SAN_KIND_ENUM(name, number, text) name = number,
+	SAN_KIND_LIST(SAN_KIND_ENUM)
+#undef SAN_KIND_ENUM
+};
+
+/** enum class Profile - whose contract is judged by. */
+enum class Profile : uint64_t { ASCENDCL = 0, CUDA = 1 };
+
+/** StreamFlag - flags of STREAM_CREATE. Without one the stream is blocking in CUDA's sense. */
+enum StreamFlag : uint16_t {
+	STREAM_LEGACY =
+		1, /* CUDA's legacy default stream: it and blocking streams order each other */
+	STREAM_NON_BLOCKING = 2, /* no order with the legacy stream */
+	STREAM_DEFAULT = 4,	 /* a default stream without implied order: AscendCL's */
+};
+
+/** CommandFlag - flags of COMMAND and GRAPH_NODE. */
+enum CommandFlag : uint16_t {
+	COMMAND_COPY = 1,     /* operand 0 is copied to operand 1; undefined bytes may travel */
+	COMMAND_TO_HOST = 2,  /* the host will look at the destination */
+	COMMAND_RETURNED = 4, /* the call returned after the command was complete */
+	COMMAND_STAGED = 8,   /* the call returned after the host operands were read or written */
+};
+
+/** EventMode - value of EVENT_CREATE. */
+enum EventMode : uint64_t {
+	EVENT_SNAPSHOT =
+		0, /* a wait refers to the last record before it; without one it is no wait */
+	EVENT_LATCH =
+		1, /* a wait blocks until a record, also a later one; signalled until a reset */
+};
+
+/** AllocFlag - flags of ALLOC. */
+enum AllocFlag : uint16_t {
+	ALLOC_ASYNC = 1, /* the memory exists from its place in the stream on */
+	ALLOC_HOST = 2,	 /* pinned memory of the host */
+	ALLOC_DEFINED =
+		4, /* its bytes have values: imported, or memory that the program had before */
+};
+
+/** LatchFlag - flags of AWAIT: which stored value ends the wait. */
+enum LatchFlag : uint16_t {
+	LATCH_EQUAL = 0,
+	LATCH_AT_LEAST = 1,
+	LATCH_CONSUME = 2, /* a notify: any signal ends the wait, and is consumed by it */
+};
+
+constexpr uint16_t WAITS = 1;  /* of STREAM_DESTROY and FREE */
+constexpr uint16_t BLOCKS = 1; /* of CALLBACK: the stream goes on after the function's end */
+
+/** enum class Access - what is done with an operand. Reductions among each other have no order. */
+enum class Access : uint8_t { READ = 1, WRITE = 2, READ_WRITE = 3, REDUCE = 4 };
+
+/** OperandFlag - flags of an operand. */
+enum OperandFlag : uint16_t {
+	OPERAND_PARTIAL = 1, /* the command may touch the range, which bytes depends on data */
+	OPERAND_SCRATCH = 2, /* written before it is read: no read of undefined bytes */
+	OPERAND_STAGED = 4,  /* with COMMAND_STAGED: the host operand */
+};
+
+/** struct Dimension - @count steps of @stride bytes. */
+struct Dimension {
+	uint64_t count = 0;
+	int64_t stride = 0;
+	bool operator==(const Dimension &) const = default;
+};
+
+/** struct Operand - the bytes [address + sum of i_k * stride_k, + run), for all i_k < count_k. */
+struct Operand {
+	uint64_t address = 0;
+	uint64_t run = 0;
+	Access access = Access::READ;
+	uint16_t flags = 0;
+	uint32_t role = 0;
+	std::vector<Dimension> dimensions;
+};
+
+/** struct Record - one record; SAN_KIND_LIST says which fields a kind has. */
+struct Record {
+	Kind kind = Kind::API_CALL;
+	uint16_t flags = 0;
+	uint32_t client = 0;
+	uint32_t thread = 0;
+	uint32_t stream = HOST;
+	uint64_t object = 0;
+	uint64_t address = 0;
+	uint64_t bytes = 0;
+	uint64_t value = 0;
+	uint32_t label = 0;
+	uint32_t site = 0;
+	std::vector<Operand> operands;
+	std::string text; /* of STRING */
+};
+
+/** kind_name() - "EVENT_WAIT", or nullptr for a number that is no kind. */
+const char *kind_name(uint16_t number);
+
+} // namespace san

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: what the programs of the corpus have in common
+ */
+#pragma once
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "tests/san/program.h"
+
+namespace san::test {
+
+using Rules = std::set<std::string>;
+
+/* expect() - the program has exactly these mistakes; each of them may be found several times. */
+inline void expect(const Program &program, const Rules &wanted, Options options = {})
+{
+	Rules found;
+	std::string text;
+	for (const Finding &finding : program.findings(options)) {
+		found.insert(rule_text(finding.rule));
+		text += std::string(rule_text(finding.rule)) + " " + finding.later.label + " / " +
+			finding.earlier.label + "\n";
+	}
+	EXPECT_EQ(found, wanted) << text;
+}
+
+inline void expect_silent(const Program &program)
+{
+	expect(program, {});
+}
+
+/* has_hint() - whether a finding of the rule explains itself with this hint. */
+inline bool has_hint(const Program &program, const std::string &rule, const std::string &code)
+{
+	for (const Finding &finding : program.findings()) {
+		if (rule_text(finding.rule) != rule)
+			continue;
+		if (std::any_of(finding.hints.begin(), finding.hints.end(),
+				[&](const Hint &hint) { return hint.code == code; }))
+			return true;
+	}
+	return false;
+}
+
+} // namespace san::test
