@@ -22,14 +22,19 @@ using Whole = hn::ScalableTag<float>;
 using Short = hn::CappedTag<float, 4>;
 using One = hn::CappedTag<float, 1>;
 
+/* greater_of() - the greater lanes, or the NaN of one. */
+template <class V> HWY_INLINE V greater_of(V top, V value)
+{
+	return hn::IfThenElse(hn::Or(hn::Gt(value, top), hn::IsNaN(value)), value, top);
+}
+
 template <class D> HWY_INLINE size_t keep_greater(D d, float *tops, const float *row, size_t n)
 {
 	const size_t lanes = hn::Lanes(d);
 	size_t i = 0;
 	for (; i + lanes <= n; i += lanes) {
 		const auto top = hn::LoadU(d, tops + i), value = hn::LoadU(d, row + i);
-		const auto wins = hn::Or(hn::Gt(value, top), hn::IsNaN(value));
-		hn::StoreU(hn::IfThenElse(wins, value, top), d, tops + i);
+		hn::StoreU(greater_of(top, value), d, tops + i);
 	}
 	return i;
 }
@@ -39,6 +44,69 @@ void keep_greater_of_all(float *tops, const float *row, size_t n)
 	size_t i = keep_greater(Whole(), tops, row, n);
 	i += keep_greater(Short(), tops + i, row + i, n - i);
 	(void)keep_greater(One(), tops + i, row + i, n - i);
+}
+
+template <size_t Count, class D>
+HWY_INLINE size_t keep_greatest(D d, float *to, const float *const *lines, size_t i, size_t n)
+{
+	const size_t lanes = hn::Lanes(d);
+	for (; i + lanes <= n; i += lanes) {
+		auto top = hn::LoadU(d, lines[0] + i);
+		for (size_t k = 1; k < Count; k++)
+			top = greater_of(top, hn::LoadU(d, lines[k] + i));
+		hn::StoreU(top, d, to + i);
+	}
+	return i;
+}
+
+template <size_t Count>
+HWY_INLINE void keep_greatest_of(float *to, const float *const *lines, size_t n)
+{
+	size_t i = keep_greatest<Count>(Whole(), to, lines, 0, n);
+	i = keep_greatest<Count>(Short(), to, lines, i, n);
+	(void)keep_greatest<Count>(One(), to, lines, i, n);
+}
+
+void keep_greatest_of_lines(float *to, const float *const *lines, size_t count, size_t n)
+{
+	switch (count) {
+	case 1:
+		return keep_greatest_of<1>(to, lines, n);
+	case 2:
+		return keep_greatest_of<2>(to, lines, n);
+	case 3:
+		return keep_greatest_of<3>(to, lines, n);
+	default:
+		return keep_greatest_of<4>(to, lines, n);
+	}
+}
+
+void keep_greatest_of_pairs(float *to, const float *line, size_t count, size_t n)
+{
+	size_t i = 0;
+#if HWY_TARGET != HWY_SCALAR
+	const Whole d;
+	const size_t lanes = hn::Lanes(d);
+	for (; i + lanes <= n; i += lanes) {
+		const float *from = line + 2 * i;
+		auto even = hn::Zero(d), odd = even;
+		hn::LoadInterleaved2(d, from, even, odd);
+		auto top = count > 1 ? greater_of(even, odd) : even;
+		for (size_t k = 2; k < count; k += 2) {
+			hn::LoadInterleaved2(d, from + k, even, odd);
+			top = greater_of(top, even);
+			top = k + 1 < count ? greater_of(top, odd) : top;
+		}
+		hn::StoreU(top, d, to + i);
+	}
+#endif
+	const One one;
+	for (; i < n; i++) {
+		auto top = hn::LoadU(one, line + 2 * i);
+		for (size_t k = 1; k < count; k++)
+			top = greater_of(top, hn::LoadU(one, line + 2 * i + k));
+		hn::StoreU(top, one, to + i);
+	}
 }
 
 void add_doubles(double *sums, const float *row, size_t n)
@@ -85,12 +153,24 @@ HWY_AFTER_NAMESPACE();
 namespace fw::tensor {
 
 HWY_EXPORT(keep_greater_of_all);
+HWY_EXPORT(keep_greatest_of_lines);
+HWY_EXPORT(keep_greatest_of_pairs);
 HWY_EXPORT(add_doubles);
 HWY_EXPORT(add_all_products);
 
 void take_greater(float *tops, const float *row, size_t n)
 {
 	HWY_DYNAMIC_DISPATCH(keep_greater_of_all)(tops, row, n);
+}
+
+void take_greatest(float *to, const float *const *lines, size_t count, size_t n)
+{
+	HWY_DYNAMIC_DISPATCH(keep_greatest_of_lines)(to, lines, count, n);
+}
+
+void take_greatest_of_pairs(float *to, const float *line, size_t count, size_t n)
+{
+	HWY_DYNAMIC_DISPATCH(keep_greatest_of_pairs)(to, line, count, n);
 }
 
 void add_row(double *sums, const float *row, size_t n)

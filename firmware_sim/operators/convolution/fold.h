@@ -8,6 +8,17 @@ namespace fw::tensor {
 /** take_greater() - tops[i] becomes the greater one of itself and row[i], or the NaN of one. */
 void take_greater(float *tops, const float *row, size_t n);
 
+/** MOST_LINES - lines that take_greatest() takes at most. */
+constexpr size_t MOST_LINES = 4;
+
+/** take_greatest() - to[i] becomes the greatest one of lines[k][i], or the NaN of one. @count: 1 .. MOST_LINES;
+ * @to may be one of the lines */
+void take_greatest(float *to, const float *const *lines, size_t count, size_t n);
+
+/** take_greatest_of_pairs() - to[i] becomes the greatest one of line[2 * i] .. line[2 * i + count - 1], or the NaN of one.
+ * @line: has an element more than that */
+void take_greatest_of_pairs(float *to, const float *line, size_t count, size_t n);
+
 /** add_row() - adds row[i] to sums[i]. */
 void add_row(double *sums, const float *row, size_t n);
 

@@ -7,7 +7,8 @@
  * (attribute 4) or without those of the padding. A window without elements has the mean 0 and the
  * maximum -inf; the maximum of a window with a NaN is NaN.
  *
- * A unit is a number of pieces of rows of the result. Where a row of the result is at least as long as the window is
+ * A unit is a number of pieces of rows of the result. A maximum is that of the columns' maxima: the rows under a piece
+ * become one line, of which neighbours are compared. Elsewhere, where a row of the result is at least as long as the window is
  * wide, each element [kh, kw] of all windows in the row is added at once, else window after window is.
  */
 #include <cmath>
@@ -22,6 +23,7 @@ namespace {
 constexpr int64_t PIECE = 1024;		/* elements of a row of the result */
 constexpr int64_t POOL_WORK = 32 << 10; /* elements that a unit reads, about */
 constexpr int64_t LINES = 8;		/* partial results of a window */
+constexpr int64_t LINE = 4096;		/* elements of a row of the operand under a piece */
 
 /* struct Pool - what the attributes say. */
 struct Pool {
@@ -128,6 +130,7 @@ struct PoolScratch {
 	float row[PIECE];
 	double sums[PIECE];
 	float tops[PIECE];
+	float line[LINE + 1], other[LINE];
 };
 
 size_t pool_bytes(const Call &)
@@ -217,6 +220,82 @@ void take_elements(const View &self, const Pool &pool, const Piece &piece, PoolS
 	}
 }
 
+/* add_lines() - line[i] becomes the greatest one of itself and of the lines. */
+void add_lines(float *line, const float **lines, size_t &count, bool is_first, size_t n)
+{
+	if (count == 0)
+		return;
+	if (!is_first)
+		lines[count++] = line;
+	take_greatest(line, lines, count, n);
+	count = 0;
+}
+
+/* find_line() - the maxima of the columns under a piece, from its first window's begin on. */
+void find_line(const View &self, const Pool &pool, const Piece &piece, int64_t length,
+	       PoolScratch &scratch)
+{
+	const int64_t start = pool.wide.start(piece.first);
+	const Positions down = rows_inside(pool.high, piece.y, self.dims[2]);
+	const Positions known = inside(start, 1, self.dims[3], 0, length);
+	float *line = scratch.line;
+	if (known.first == known.end || down.first == down.end) {
+		std::fill_n(line, length + 1, -HUGE_VALF);
+		return;
+	}
+	std::fill(line, line + known.first, -HUGE_VALF);
+	std::fill(line + known.end, line + length + 1, -HUGE_VALF);
+	line += known.first;
+	const auto n = static_cast<size_t>(known.end - known.first);
+	const bool has_lines = self.dtype == UNPU_DTYPE_F32 && inner_stride(self) == sizeof(float);
+	const float *lines[MOST_LINES];
+	size_t count = 0;
+	bool is_first = true;
+	Index from = piece.channel;
+	from[3] = start + known.first;
+	for (int64_t kh = down.first; kh < down.end; kh++) {
+		from[2] = pool.high.start(piece.y) + kh * pool.high.dilation;
+		const std::byte *row = place(self, from);
+		if (has_lines && reinterpret_cast<uintptr_t>(row) % alignof(float) == 0) {
+			lines[count++] = reinterpret_cast<const float *>(row);
+		} else {
+			load_row<float>(self.dtype, row, inner_stride(self), n, scratch.other);
+			lines[count++] = scratch.other;
+		}
+		if (count == MOST_LINES - 1 || lines[count - 1] == scratch.other) {
+			add_lines(line, lines, count, is_first, n);
+			is_first = false;
+		}
+	}
+	add_lines(line, lines, count, is_first, n);
+}
+
+/* take_line() - the maxima of the windows of a piece. */
+void take_line(const Pool &pool, const Piece &piece, PoolScratch &scratch)
+{
+	const auto n = static_cast<size_t>(piece.n);
+	const int64_t stride = pool.wide.stride, dilation = pool.wide.dilation;
+	if (stride == 2 && dilation == 1)
+		return take_greatest_of_pairs(scratch.tops, scratch.line,
+					      static_cast<size_t>(pool.wide.kernel), n);
+	const float *lines[MOST_LINES];
+	size_t count = 0;
+	bool is_first = true;
+	for (int64_t kw = 0; kw < pool.wide.kernel; kw++) {
+		const float *from = scratch.line + kw * dilation;
+		if (stride != 1)
+			load_row<float>(UNPU_DTYPE_F32, reinterpret_cast<const std::byte *>(from),
+					stride * static_cast<int64_t>(sizeof(float)), n,
+					scratch.row);
+		lines[count++] = stride == 1 ? from : scratch.row;
+		if (count == MOST_LINES - 1 || stride != 1) {
+			add_lines(scratch.tops, lines, count, is_first, n);
+			is_first = false;
+		}
+	}
+	add_lines(scratch.tops, lines, count, is_first, n);
+}
+
 /* struct Partial - the sums, or maxima, of every LINES-th element. */
 struct Partial {
 	double sums[LINES] = {};
@@ -292,7 +371,12 @@ void compute_piece(const Call &call, const Pool &pool, uint64_t number, PoolScra
 	piece.y = static_cast<int64_t>(number / across % down);
 	piece.first = static_cast<int64_t>(number % across) * PIECE;
 	piece.n = std::min(PIECE, out.dims[3] - piece.first);
-	if (out.dims[3] >= pool.wide.kernel) {
+	const auto length =
+		static_cast<__int128>(piece.n - 1) * pool.wide.stride + pool.wide.extent();
+	if (!pool.is_mean && length <= LINE) {
+		find_line(self, pool, piece, static_cast<int64_t>(length), scratch);
+		take_line(pool, piece, scratch);
+	} else if (out.dims[3] >= pool.wide.kernel) {
 		std::fill_n(scratch.sums, piece.n, 0.0);
 		std::fill_n(scratch.tops, piece.n, -HUGE_VALF);
 		take_elements(self, pool, piece, scratch);

@@ -90,7 +90,7 @@ def draw_convolution(case, name):
     if case.chance(16):
         c, o = 16, 24
     n = case.random.randint(0 if case.chance(32) else 1, 3)
-    image = [case.random.randint(1, 12 if axes == 2 else 40) for _ in range(axes)]
+    image = [case.size(12 if axes == 2 else 40) for _ in range(axes)]
     kernel, stride, padding, dilation = draw_numbers(case, axes)
     extra = [case.random.randrange(max(s, d)) for s, d in zip(stride, dilation)]
     size = result_sizes(image, kernel, stride, padding, dilation, extra, transposed)
@@ -116,7 +116,7 @@ def draw_convolution(case, name):
 
 def draw_image(case):
     lead = (case.random.randint(0 if case.chance(32) else 1, 3),) if case.chance(2) else ()
-    return lead + tuple(case.random.randint(1, size) for size in (4, 12, 12))
+    return lead + (case.random.randint(1, 4), case.size(12), case.size(12))
 
 
 def draw_columns(case, name):
