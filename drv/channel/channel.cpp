@@ -269,7 +269,7 @@ Failure Channel::failure() const
 	if (status == Status::OK)
 		return {};
 	return {status, base::load_relaxed(line.fault_cookie),
-		base::load_relaxed(line.fault_address)};
+		base::load_relaxed(line.fault_address), base::load_relaxed(line.fault_detail)};
 }
 
 Status Channel::control(uint32_t actions, uint32_t priority)

@@ -21,6 +21,7 @@ struct Failure {
 	base::Status status = base::Status::OK;
 	uint64_t cookie = 0;
 	uint64_t address = 0;
+	uint64_t detail = 0; /* of BAD_INDEX: the index */
 };
 
 /** struct ChannelConfig - the parameters of a new channel. */

@@ -172,7 +172,7 @@ private:
 	/* A request that is delayed by the quota of messages in a second. */
 	struct Late final : Waiter {
 		explicit Late(Client &of) : client(of) {}
-		void woken(base::Status, uint64_t) override { client.mailbox(); }
+		void woken(base::Status, uint64_t, uint64_t) override { client.mailbox(); }
 		Client &client;
 	};
 
@@ -189,14 +189,17 @@ private:
 	/* Timer that retries a deferred request. */
 	struct Deferred final : Waiter {
 		explicit Deferred(Client &of) : client(of) {}
-		void woken(base::Status, uint64_t) override { client.find_overdue(); }
+		void woken(base::Status, uint64_t, uint64_t) override { client.find_overdue(); }
 		Client &client;
 	};
 
 	/* Answers the request that loads a graph when the upkeep thread has ended. */
 	struct Loading final : Waiter {
 		explicit Loading(Client &of) : client(of) {}
-		void woken(base::Status status, uint64_t) override { client.end_load(status); }
+		void woken(base::Status status, uint64_t, uint64_t) override
+		{
+			client.end_load(status);
+		}
 		Client &client;
 		std::shared_ptr<Load> load;
 	};

@@ -65,7 +65,7 @@ public:
 				engines.disown(waiter);
 			waiter.in_engine = false;
 			remove(waiter);
-			waiter.woken(base::Status::WAIT_TIMEOUT, 0);
+			waiter.woken(base::Status::WAIT_TIMEOUT, 0, 0);
 		}
 	}
 
@@ -293,7 +293,7 @@ struct Core {
 		if (!job.owner)
 			return;
 		job.owner->in_engine = false;
-		job.owner->woken(job.status, job.address);
+		job.owner->woken(job.status, job.fault.address, job.fault.detail);
 	}
 
 	/** reaps() - whether reap() has something to do; a hint. */
@@ -307,7 +307,7 @@ struct Core {
 			bool failed = transfer->status != base::Status::OK;
 			transfer->owner->in_storage = false;
 			transfer->owner->woken(transfer->status,
-					       failed ? transfer->va + transfer->moved : 0);
+					       failed ? transfer->va + transfer->moved : 0, 0);
 		}
 	}
 

@@ -43,11 +43,10 @@ base::Status execute_job(const unpu_packet &packet, const unpu_operator *op,
 static base::Status execute(Errand &errand)
 {
 	const Job &job = errand.of();
-	if (const TensorOp *tensor = job.tensor.get())
-		return tensor->run(errand.first, errand.units ? errand.units : tensor->units(),
-				   errand.address);
-	if (errand.units != 0)
-		return run_units(job, errand.first, errand.units);
+	if (const TensorOp *tensor = job.tensor.get(); tensor || errand.units != 0) {
+		const uint64_t count = errand.units ? errand.units : tensor->units();
+		return run_units(job, errand.first, count, errand.fault);
+	}
 	try {
 		if (job.step)
 			errand.has_more = job.step();
@@ -246,18 +245,20 @@ void Engines::end_heavy(Errand &errand)
 	errand.is_heavy = false;
 }
 
-/* An errand has ended. */
+/* An errand has ended. Of several pieces that fail, the first one in the order of the units is told. */
 void Engines::leave(const Errand &errand)
 {
 	const std::shared_ptr<Split> &split = errand.split;
-	if (errand.status != base::Status::OK) {
-		split->job->status = errand.status;
-		split->job->address = errand.address;
+	Job &job = *split->job;
+	if (errand.status != base::Status::OK &&
+	    (job.status == base::Status::OK || errand.first <= job.failed_unit)) {
+		job.status = errand.status;
+		job.fault = errand.fault;
+		job.failed_unit = errand.first;
 	}
 	split->running--;
-	const bool has_more = split->job->step ? errand.has_more : split->next < split->cut.units;
-	const bool is_dropped = split->job->disowned || split->job->given_up;
-	if (split->is_ordered() && has_more && !is_dropped)
+	const bool has_more = job.step ? errand.has_more : split->next < split->cut.units;
+	if (split->is_ordered() && has_more && !job.disowned && !job.given_up)
 		append(split);
 	else if (split->running == 0 && !split->is_queued)
 		finish(split);

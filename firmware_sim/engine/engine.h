@@ -41,8 +41,9 @@ struct Job {
 	bool disowned = false;	     /* no waiter is told of its end; see Engines::settles() */
 	const void *party = nullptr; /* unit of fair scheduling: the client */
 	base::Status status = base::Status::OK; /* valid when the job has finished */
-	uint64_t address = 0;			/* of the fault, if one is known */
-	uint64_t start_ns = 0;			/* as the engine noted it */
+	PieceFault fault{};
+	uint64_t failed_unit = 0; /* the first one of the piece that failed */
+	uint64_t start_ns = 0;	  /* as the engine noted it */
 	uint64_t end_ns = 0;
 	uint32_t engine = 0;
 	uint32_t client = 0; /* number */
@@ -87,7 +88,7 @@ struct Errand {
 	uint64_t units = 0;
 	base::Status status = base::Status::OK; /* valid when it has ended */
 	bool has_more = false;			/* valid when a step has ended */
-	uint64_t address = 0;			/* of the fault, if one is known */
+	PieceFault fault{};
 	uint64_t start_ns = 0;
 	uint32_t engine = 0;
 	bool polite = false;   /* the thread is of the low-priority crew */

@@ -32,11 +32,10 @@ uint64_t units_each(const Job &job, uint64_t units, uint64_t bytes)
 	return std::max<uint64_t>(bytes / unit_bytes, 1);
 }
 
-base::Status run_units(const Job &job, uint64_t first, uint64_t count)
+base::Status run_units(const Job &job, uint64_t first, uint64_t count, PieceFault &fault)
 {
-	uint64_t address;
 	if (job.tensor)
-		return job.tensor->run(first, count, address);
+		return job.tensor->run(first, count, {fault.address, fault.detail});
 	return opcode_row(job.packet.opcode).work->run_units(job, first, count);
 }
 
@@ -50,7 +49,9 @@ base::Status run_pieces(const Job &job, const std::function<void()> &after)
 		return execute_job(job.packet, &job.op, job.operands);
 	const uint64_t each = units_each(job, units);
 	for (uint64_t first = 0; first < units; first += each) {
-		const base::Status piece = run_units(job, first, std::min(each, units - first));
+		PieceFault fault;
+		const base::Status piece =
+			run_units(job, first, std::min(each, units - first), fault);
 		if (piece != base::Status::OK)
 			status = piece;
 		after();

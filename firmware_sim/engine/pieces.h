@@ -40,9 +40,15 @@ constexpr uint64_t piece_bytes(uint64_t clients)
 /** units_each() - units per piece of a job with @units units: about @bytes, and at least one unit. */
 uint64_t units_each(const Job &job, uint64_t units, uint64_t bytes = PIECE_BYTES);
 
-/** run_units() - does @count units from @first on.
- * Return: OVERFLOW if the packet asks for the check and a result overflowed. */
-base::Status run_units(const Job &job, uint64_t first, uint64_t count);
+/** struct PieceFault - of a piece that has failed: see Outcome. */
+struct PieceFault {
+	uint64_t address = 0;
+	uint64_t detail = 0;
+};
+
+/** run_units() - does @count units from @first on. @fault: is set for BAD_INDEX
+ * Return: OVERFLOW if the packet asks for the check and a result overflowed; BAD_INDEX, NO_MEMORY. */
+base::Status run_units(const Job &job, uint64_t first, uint64_t count, PieceFault &fault);
 
 /** run_pieces() - does a whole job on the calling thread and calls @after after each piece.
  * Return: as run_units(). */

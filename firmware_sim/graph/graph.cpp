@@ -222,8 +222,9 @@ void Graph::check_places()
 
 void Graph::fail(const Outcome &outcome, uint64_t cookie)
 {
-	client_.calls.report_fault({outcome.status, cookie, outcome.address}, report_);
-	client_.semaphores.fail(report_, outcome.status, cookie, outcome.address);
+	const Failure failure{outcome.status, cookie, outcome.address, outcome.detail};
+	client_.calls.report_fault(failure, report_);
+	client_.semaphores.fail(report_, failure);
 	if (replaces(failure_.status, outcome.status))
 		failure_ = outcome;
 }
@@ -267,7 +268,7 @@ void Graph::finish()
 	if (launching_)
 		launching_ = false;
 	else
-		owner->woken(failure.status, failure.address);
+		owner->woken(failure.status, failure.address, failure.detail);
 }
 
 /* Ends this execution and starts the next queued one. */

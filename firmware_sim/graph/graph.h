@@ -100,7 +100,7 @@ private:
 
 	/* State of a line that is parked in a node, or waits for an engine. */
 	struct Stand final : Waiter {
-		void woken(base::Status status, uint64_t address) override;
+		void woken(base::Status status, uint64_t address, uint64_t detail) override;
 		Graph *graph = nullptr;
 		uint32_t line = 0;
 		unpu_packet packet{}; /* the node as it began */

@@ -121,9 +121,9 @@ TensorOp *GraphNodes::tensor(uint32_t index)
 static void run_tensor_node(const Node &node)
 {
 	const auto &op = *reinterpret_cast<const TensorOp *>(node.amount);
-	uint64_t address;
+	uint64_t address, index;
 	/* Only an operator that can't fail is kept. */
-	(void)op.run(0, op.units(), address);
+	(void)op.run(0, op.units(), {address, index});
 }
 
 void GraphNodes::keep_tensor(uint32_t index)

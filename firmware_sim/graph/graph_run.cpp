@@ -100,13 +100,13 @@ void Graph::put_stand(Line &line)
 	line.stand = nullptr;
 }
 
-void Graph::Stand::woken(Status status, uint64_t address)
+void Graph::Stand::woken(Status status, uint64_t address, uint64_t detail)
 {
 	graph->client_.core.timers.remove(*this);
 	if (graph->tracing())
 		graph->trace_node(UNPU_TRACE_NODE_WAKE, graph->lines_[line],
 				  static_cast<uint32_t>(status));
-	outcome = {status, address};
+	outcome = {.status = status, .address = address, .detail = detail};
 	graph->ready_.push_back(line);
 	graph->client_.core.queue.push(*graph);
 }

@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "uapi/tensor.h"
+
 namespace fw {
 
 /* struct Format - the bits of a floating type. */
@@ -73,6 +75,9 @@ bool find_overflow(const unpu_operator &op, std::byte *result, bool saturate)
 		return walk(op, Format<uint16_t>{0x7c00u, 0x8000u}, result, 0, saturate);
 	case UNPU_DTYPE_BF16:
 		return walk(op, Format<uint16_t>{0x7f80u, 0x8000u}, result, 0, saturate);
+	case UNPU_DTYPE_F64:
+		return walk(op, Format<uint64_t>{0x7ff0000000000000u, 0x8000000000000000u}, result,
+			    0, saturate);
 	default:
 		return false;
 	}

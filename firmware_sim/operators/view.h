@@ -122,6 +122,7 @@ struct Finding {
 	base::Status status = base::Status::OK;
 	unsigned view = 0;   /* number in Call::views */
 	uint64_t offset = 0; /* of the element, in bytes from View::data; may wrap */
+	int64_t index = 0;   /* what it was when the kernel read it */
 };
 
 /** struct Kernel - a kind that can be computed. All functions: any thread, and no global state.

@@ -94,7 +94,7 @@ void Channel::take_failure(const Failure &failure)
 {
 	if (replaces(failure_.status, failure.status))
 		failure_ = failure;
-	client_.semaphores.fail(timeline_, failure.status, failure.cookie, failure.address);
+	client_.semaphores.fail(timeline_, failure);
 }
 
 /* In stop mode the first failure fails the whole group: a host that waits for any of its channels sees it. */
@@ -110,7 +110,7 @@ void Channel::stop_group()
 
 void Channel::fail(const Outcome &outcome)
 {
-	Failure failure{outcome.status, packet_.cookie, outcome.address};
+	Failure failure{outcome.status, packet_.cookie, outcome.address, outcome.detail};
 	if (!outcome.reported) {
 		client_.calls.report_fault(failure, timeline_);
 		take_failure(failure);
@@ -286,9 +286,10 @@ Progress Channel::do_piece()
 {
 	const uint64_t units = cut_of(*long_).units;
 	const uint64_t each = std::min(units_each(*long_, units), units - long_done_);
-	const Status status = run_units(*long_, long_done_, each);
-	if (status != Status::OK)
-		outcome_.status = status;
+	PieceFault fault;
+	const Status status = run_units(*long_, long_done_, each, fault);
+	if (status != Status::OK && outcome_.status == Status::OK)
+		outcome_ = {.status = status, .address = fault.address, .detail = fault.detail};
 	long_done_ += each;
 	client_.core.did_long_work(long_->bytes / units * each);
 	client_.core.beat();
@@ -356,14 +357,17 @@ Progress Channel::finish_turn(const Outcome &outcome)
 	return Progress::MORE;
 }
 
-void Channel::woken(Status status, uint64_t address)
+void Channel::woken(Status status, uint64_t address, uint64_t detail)
 {
 	unpu_assert(has_packet());
 	client_.core.timers.remove(*this);
 	if (tracing())
 		trace(UNPU_TRACE_WAKE, static_cast<uint32_t>(status), 0);
 	/* The nodes of a graph have reported their failures already. */
-	outcome_ = {status, address, opcode_row(packet_.opcode).launches_graph};
+	outcome_ = {.status = status,
+		    .address = address,
+		    .reported = opcode_row(packet_.opcode).launches_graph,
+		    .detail = detail};
 	state_ = State::WOKEN;
 	client_.core.queue.push(*this);
 }
@@ -518,7 +522,7 @@ void Channel::stop_current()
 		return;
 	leave_current();
 	state_ = State::RUNNING;
-	woken(Status::CHANNEL_STOPPED, 0);
+	woken(Status::CHANNEL_STOPPED, 0, 0);
 	/* A graph that was stopped has not reported this failure. */
 	outcome_.reported = false;
 }

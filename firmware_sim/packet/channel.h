@@ -36,7 +36,7 @@ public:
 
 	Progress advance() override;
 	bool rest() override;
-	void woken(base::Status status, uint64_t address) override;
+	void woken(base::Status status, uint64_t address, uint64_t detail) override;
 	bool take_pieces(std::unique_ptr<Job> &job) override;
 
 	/** doorbell() - the host has rung: the ring may have packets. */

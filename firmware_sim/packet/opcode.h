@@ -33,6 +33,7 @@ struct Outcome {
 	uint64_t address = 0;  /* of a fault */
 	bool reported = false; /* the timeline has the failure already */
 	bool blocked = false;  /* the owner will be woken */
+	uint64_t detail = 0;   /* of BAD_INDEX: the index */
 };
 
 /** blocked() - the outcome of a packet that an engine, a signal or the host ends later. */

@@ -348,6 +348,7 @@ static constexpr Opcode ROWS[] = {
 	{
 		.number = UNPU_OP_TENSOR,
 		.name = "TENSOR",
+		.flags = UNPU_PACKET_ALWAYS | UNPU_PACKET_OVERFLOW_FAILS | UNPU_PACKET_SATURATE,
 		.has_variant = true,
 		.has_tensor = true,
 		.is_valid = is_tensor_valid,

@@ -60,7 +60,7 @@ Status HostCalls::finish(uint64_t token, Status status)
 	waiting_.erase(found);
 	if (owner) {
 		owner->call = 0;
-		owner->woken(status, 0);
+		owner->woken(status, 0, 0);
 	}
 	return Status::OK;
 }

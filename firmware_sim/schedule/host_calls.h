@@ -11,13 +11,6 @@
 
 namespace fw {
 
-/** struct Failure - what went wrong, and with which packet. */
-struct Failure {
-	base::Status status = base::Status::OK;
-	uint64_t cookie = 0;
-	uint64_t address = 0;
-};
-
 /** class HostCalls - the calls that a client's program has to make, in the queue that it reads. Context: under
  * the step token. */
 class HostCalls {

@@ -100,8 +100,9 @@ public:
 		if (parked_in)
 			parked_in->unpark(*this);
 	}
-	/** woken() - the wait has ended with @status. */
-	virtual void woken(base::Status status, uint64_t address) = 0;
+	/** woken() - the wait has ended with @status.
+	 * @address, @detail: of a failure, see struct unpu_sem_device */
+	virtual void woken(base::Status status, uint64_t address, uint64_t detail) = 0;
 	/** take_pieces() - takes over @job, to do one piece of it in place in each turn of the waiter.
 	 * Return: false if the waiter has no turns of its own; then @job is unchanged. */
 	virtual bool take_pieces(std::unique_ptr<Job> &job)

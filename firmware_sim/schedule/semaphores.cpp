@@ -109,7 +109,7 @@ bool Semaphores::wake_round(Shadow &entry)
 		bool clears = waiter->clears && entry.value != 0;
 		if (clears)
 			entry.value = 0;
-		waiter->woken(Status::OK, 0);
+		waiter->woken(Status::OK, 0, 0);
 		if (clears)
 			return true;
 		waiter = next;
@@ -222,20 +222,21 @@ void Semaphores::stamp(uint32_t sem, uint64_t timestamp_ns)
 	base::store_relaxed(device_[sem].timestamp_ns, timestamp_ns);
 }
 
-void Semaphores::fail(uint32_t sem, Status status, uint64_t cookie, uint64_t address)
+void Semaphores::fail(uint32_t sem, const Failure &failure)
 {
 	unpu_sem_device &line = device_[sem];
 	Shadow &entry = shadow()[sem];
 	faults_++;
 	base::store_relaxed(line.failures, ++entry.failures);
-	bool soft = status == Status::OVERFLOW;
+	bool soft = failure.status == Status::OVERFLOW;
 	if (entry.failed && (soft || !entry.soft))
 		return;
 	entry.failed = 1;
 	entry.soft = soft;
-	base::store_relaxed(line.fault_cookie, cookie);
-	base::store_relaxed(line.fault_address, address);
-	base::store_release(line.status, static_cast<uint32_t>(status));
+	base::store_relaxed(line.fault_cookie, failure.cookie);
+	base::store_relaxed(line.fault_address, failure.address);
+	base::store_relaxed(line.fault_detail, failure.detail);
+	base::store_release(line.status, static_cast<uint32_t>(failure.status));
 }
 
 void Semaphores::clear_status(uint32_t sem)
@@ -330,7 +331,7 @@ template <class Which> void Semaphores::lose_waiters(Shadow &entry, const Which 
 		Waiter *next = waiter->next_waiter;
 		if (which(*waiter)) {
 			unlink(entry, *waiter);
-			waiter->woken(Status::PEER_LOST, 0);
+			waiter->woken(Status::PEER_LOST, 0, 0);
 		}
 		waiter = next;
 	}

@@ -10,6 +10,14 @@
 
 namespace fw {
 
+/** struct Failure - what went wrong, and with which packet. */
+struct Failure {
+	base::Status status = base::Status::OK;
+	uint64_t cookie = 0;
+	uint64_t address = 0;
+	uint64_t detail = 0; /* of BAD_INDEX: the index */
+};
+
 /**
  * class Semaphores - the semaphores of one client: their authoritative values, their parked waiters,
  * and their lines in the completion segment. Context: under the step token.
@@ -86,7 +94,7 @@ public:
 
 	/** fail() - records a failure in the semaphore's line; the first one stays, unless it is an
 	 * OVERFLOW and this one is not. */
-	void fail(uint32_t sem, base::Status status, uint64_t cookie, uint64_t address);
+	void fail(uint32_t sem, const Failure &failure);
 
 	/** clear_status() - clears the recorded failure. */
 	void clear_status(uint32_t sem);

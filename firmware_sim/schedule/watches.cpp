@@ -102,7 +102,7 @@ Watches::Entries::iterator Watches::wake(Entries::iterator entry, Status status,
 	Waiter *waiter = entry->second.waiter;
 	auto next = entries_.erase(entry);
 	waiter->parked_in = nullptr;
-	waiter->woken(status, address);
+	waiter->woken(status, address, 0);
 	return next;
 }
 

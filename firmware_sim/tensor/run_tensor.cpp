@@ -38,7 +38,8 @@ Outcome run_here(const Task &task, uint64_t cost)
 {
 	Core &core = task.client.core;
 	Outcome outcome;
-	outcome.status = task.tensor->run(0, task.tensor->units(), outcome.address);
+	outcome.status =
+		task.tensor->run(0, task.tensor->units(), {outcome.address, outcome.detail});
 	if (cost >= tuning::LONG_BYTES) {
 		core.did_long_work(cost);
 		core.beat();
@@ -60,6 +61,7 @@ Outcome run_tensor(const Task &task)
 	ClientContext &client = task.client;
 	if (client.core.null())
 		return {};
+	task.tensor->check_overflow(task.packet.flags);
 	const Translation placed = task.tensor->place(client.mmu);
 	if (placed.status != Status::OK)
 		return {placed.status, placed.address};

@@ -7,12 +7,15 @@
  */
 #include "tensor_op.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <mutex>
 
 #include "base/sync/mutex.h"
 #include "base/sync/ordering.h"
+#include "firmware_sim/kernels/overflow.h"
+#include "uapi/packet.h"
 
 namespace fw {
 
@@ -99,6 +102,7 @@ TensorOp &TensorOp::operator=(const TensorOp &other)
 	scratch_bytes_ = other.scratch_bytes_;
 	can_be_cut_ = other.can_be_cut_;
 	always_succeeds_ = other.always_succeeds_;
+	checks_ = other.checks_;
 	call_.views = views_.data();
 	call_.words = words_.data();
 	return *this;
@@ -131,7 +135,7 @@ void TensorOp::hold(const Mmu &mmu, std::vector<Hold> &held) const
 			held.push_back(mmu.hold(reach.first, reach.bytes));
 }
 
-Status TensorOp::run(uint64_t first, uint64_t count, uint64_t &address) const
+Status TensorOp::run(uint64_t first, uint64_t count, const BadIndex &bad) const
 {
 	if (count == 0)
 		return Status::OK;
@@ -142,9 +146,58 @@ Status TensorOp::run(uint64_t first, uint64_t count, uint64_t &address) const
 	const tensor::Finding found = kernel_->run(call_, first, count, scratch.data());
 	if (found.status != Status::OK) {
 		const Reach &reach = reaches_[found.view];
-		address = reach.first + static_cast<uint64_t>(reach.before) + found.offset;
+		bad.address = reach.first + static_cast<uint64_t>(reach.before) + found.offset;
+		bad.index = static_cast<uint64_t>(found.index);
+	} else if (checks_ != 0 && first + count == units_ && find_overflow()) [[unlikely]] {
+		return Status::OVERFLOW;
 	}
 	return found.status;
+}
+
+/* Kinds that move elements compute nothing that could overflow. */
+static bool is_arithmetic(uint32_t kind)
+{
+	switch (kind) {
+	case UNPU_TENSOR_FILL:
+	case UNPU_TENSOR_CAT:
+	case UNPU_TENSOR_PAD:
+	case UNPU_TENSOR_REFLECTION_PAD:
+	case UNPU_TENSOR_ROLL:
+	case UNPU_TENSOR_GATHER:
+	case UNPU_TENSOR_INDEX_COPY:
+	case UNPU_TENSOR_INDEX_FILL:
+	case UNPU_TENSOR_TRIL:
+	case UNPU_TENSOR_TRIU:
+	case UNPU_TENSOR_UPSAMPLE_NEAREST:
+	case UNPU_TENSOR_IM2COL:
+		return false;
+	default:
+		return true;
+	}
+}
+
+void TensorOp::check_overflow(uint8_t flags)
+{
+	checks_ = flags & (UNPU_PACKET_OVERFLOW_FAILS | UNPU_PACKET_SATURATE);
+	if (checks_ != 0 && !is_arithmetic(call_.kind))
+		checks_ = 0;
+}
+
+bool TensorOp::find_overflow() const
+{
+	bool any = false;
+	for (size_t i = 0; i < views_.size(); i++) {
+		if (!(reaches_[i].access & UNPU_ACCESS_WRITE) || reaches_[i].bytes == 0)
+			continue;
+		const tensor::View &view = views_[i];
+		unpu_operator result{};
+		result.ndim = view.ndim;
+		result.operands[0].dtype = view.dtype;
+		std::copy(view.dims.begin(), view.dims.end(), result.dims);
+		std::copy(view.strides.begin(), view.strides.end(), result.operands[0].strides);
+		any = fw::find_overflow(result, view.data, checks_ & UNPU_PACKET_SATURATE) || any;
+	}
+	return any;
 }
 
 } // namespace fw

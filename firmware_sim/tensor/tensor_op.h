@@ -32,10 +32,15 @@ public:
 	/** hold() - keeps the operands' memory mapped. Context: directly after place(). */
 	void hold(const Mmu &mmu, std::vector<Hold> &held) const;
 
+	/** struct BadIndex - receives the device address of an element with a bad index, and the index. */
+	struct BadIndex {
+		uint64_t &address;
+		uint64_t &index;
+	};
+
 	/** run() - computes units @first .. @first + @count - 1.
-	 * @address: receives the device address of an element with a bad index
-	 * Return: BAD_INDEX, NO_MEMORY. Context: any thread, after place(). */
-	base::Status run(uint64_t first, uint64_t count, uint64_t &address) const;
+	 * Return: BAD_INDEX, NO_MEMORY, OVERFLOW. Context: any thread, after place(). */
+	base::Status run(uint64_t first, uint64_t count, const BadIndex &bad) const;
 
 	uint64_t units() const { return units_; }
 	uint64_t cost_bytes() const { return cost_bytes_; }
@@ -43,10 +48,14 @@ public:
 
 	/** can_be_cut() - whether its units may run in any order: no result overlaps another operand, but for one
 	 * that is the same view. */
-	bool can_be_cut() const { return can_be_cut_; }
+	bool can_be_cut() const { return can_be_cut_ && checks_ == 0; }
 
 	/** always_succeeds() - whether run() can't fail. */
-	bool always_succeeds() const { return always_succeeds_; }
+	bool always_succeeds() const { return always_succeeds_ && checks_ == 0; }
+
+	/** check_overflow() - how run() looks at the results after the last unit. The units then run in order.
+	 * @flags: of the packet: UNPU_PACKET_OVERFLOW_FAILS, UNPU_PACKET_SATURATE */
+	void check_overflow(uint8_t flags);
 
 	/** for_each_written() - calls @visit(data, bytes) for the memory of each result. */
 	template <class Visit> void for_each_written(Visit visit) const
@@ -74,6 +83,7 @@ private:
 	};
 
 	class Decoder;
+	bool find_overflow() const;
 	bool overlaps(size_t result, size_t other) const;
 	bool is_same_view(size_t one, size_t other) const;
 	void note_overlaps();
@@ -88,6 +98,7 @@ private:
 	size_t scratch_bytes_ = 0;
 	bool can_be_cut_ = false;
 	bool always_succeeds_ = false;
+	uint8_t checks_ = 0;
 };
 
 } // namespace fw

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """run.py DRIVER [--family NAME] [--cases N] [--seed N] [--device STRING] [--operator NAME] [--number N] [--spoil]
-       [--hostile]
+       [--hostile] [--grow N]
 
 Runs random cases of each tensor operator on a device, N of each family, and compares the results with numpy.
 Without --seed the seed is the time; it is printed. --number N runs case N of a family alone. With --spoil each
 result is changed in one element before it is compared, and each comparison must fail. With --hostile arguments are
-changed, and only errors are checked: on null:, which computes nothing. Needs numpy: without it the
+changed, and only errors are checked: on null:, which computes nothing. With several --device the cases run on each,
+and all must have the same bits. --grow N makes tensors about N times larger. Needs numpy: without it the
 program says so and ends with 77."""
 import argparse
 import importlib
@@ -38,6 +39,7 @@ TABLE = HERE.parent.parent / "umd/aclnn/operators.json"
 # These have entry points of their own.
 OUTSIDE_OF_TABLE = {"Add", "Mul", "InplaceAdd", "InplaceMul"}
 CASES_PER_RUN = 500
+CASES_PER_RUN_GROWN = 8
 FAILURES = 5
 
 
@@ -47,7 +49,8 @@ def options():
     parser.add_argument("--family", choices=FAMILIES, action="append")
     parser.add_argument("--cases", type=int, default=300)
     parser.add_argument("--seed", type=int)
-    parser.add_argument("--device")
+    parser.add_argument("--device", action="append")
+    parser.add_argument("--grow", type=int, default=1)
     parser.add_argument("--operator")
     parser.add_argument("--number", type=int)
     parser.add_argument("--spoil", action="store_true")
@@ -104,11 +107,27 @@ def take_results(path, drawn):
 def run_driver(asked, drawn, folder):
     given, taken = folder / "cases", folder / "results"
     given.write_bytes(b"".join(case.pack() for case in drawn))
-    environment = dict(os.environ)
-    if asked.device:
-        environment["UNPU_DEVICE"] = asked.device
-    subprocess.run([asked.driver, given, taken], check=True, env=environment)
+    for number, device in enumerate(asked.device or [None]):
+        environment = dict(os.environ)
+        if device:
+            environment["UNPU_DEVICE"] = device
+        path = folder / f"others{number}" if number else taken
+        subprocess.run([asked.driver, given, path], check=True, env=environment)
+        difference = find_difference(taken, path, drawn) if number else None
+        if difference:
+            sys.exit(f"{device} has other results than {asked.device[0]}: {difference}")
     return take_results(taken, drawn)
+
+
+def find_difference(one, other, drawn):
+    """Addresses differ, and so does what an operator has done before it fails."""
+    def told_of(outcome):
+        return (*outcome[:3], outcome[3].rpartition(", address")[0])
+    for (case, told, memory), (_, other_told, other_memory) in zip(take_results(one, drawn),
+                                                                   take_results(other, drawn)):
+        if told_of(told) != told_of(other_told) or (told[2] == 0 and not np.array_equal(memory, other_memory)):
+            return f"{case.name}, {told}, {other_told}, {np.count_nonzero(memory != other_memory)} bytes"
+    return None
 
 
 class Tally:
@@ -159,8 +178,9 @@ def run_family(name, family, asked, folder):
     tally = Tally(family.LIMIT)
     numbers = range(asked.cases) if asked.number is None else [asked.number]
     began = time.monotonic()
-    for first in range(0, len(numbers), CASES_PER_RUN):
-        some = numbers[first:first + CASES_PER_RUN]
+    each = CASES_PER_RUN if asked.grow == 1 else CASES_PER_RUN_GROWN
+    for first in range(0, len(numbers), each):
+        some = numbers[first:first + each]
         drawn = [draw(name, family, asked, number) for number in some]
         for number, (case, outcome, memory) in zip(some, run_driver(asked, drawn, folder)):
             wrong, errors = compare_case(case, outcome, memory, asked)
@@ -171,7 +191,8 @@ def run_family(name, family, asked, folder):
             if tally.failures == FAILURES:
                 return False
     worst, error = tally.worst()
-    print(f"{name}: {len(numbers)} cases of {len(tally.counts)} operators on {asked.device or 'the default device'}, "
+    where = " ".join(asked.device or ["the default device"])
+    print(f"{name}: {len(numbers)} cases of {len(tally.counts)} operators on {where}, "
           f"seed {asked.seed}, {tally.taken} taken, {tally.failures} failed, greatest error {error:.1e} ({worst}, limit "
           f"{tally.limit:.0e}), {time.monotonic() - began:.0f} s", flush=True)
     return tally.failures == 0 and error <= tally.limit
@@ -179,6 +200,7 @@ def run_family(name, family, asked, folder):
 
 def main():
     asked = options()
+    cases.Case.grow = asked.grow
     families = {name: importlib.import_module(name) for name in FAMILIES}
     check_table(families)
     asked.arguments = names_of_arguments()

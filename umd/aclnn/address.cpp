@@ -10,7 +10,9 @@
 #include <string>
 #include <string_view>
 
+#include "description.h"
 #include "executor.h"
+#include "reach.h"
 #include "types.h"
 #include "umd/aclnn/operators/operator_row.h"
 
@@ -82,10 +84,33 @@ aclnnStatus set_operand(aclOpExecutor &executor, Count count, size_t index, cons
 		return refuse_index(executor, index);
 	const int64_t offset = tensor.offset * find_type(tensor.dtype).bytes;
 	const uint64_t address = std::bit_cast<uint64_t>(addr) + static_cast<uint64_t>(offset);
-	executor.op.operands[(first + index + 1) % 3].address = address;
+	const size_t argument = first + index;
+	executor.op.operands[(argument + 1) % 3].address = address;
+	redescribe(executor, argument, 0, std::bit_cast<uint64_t>(addr));
 	if (in_place && index == 0)
 		executor.op.operands[0].address = address;
 	executor.missing_data = nullptr;
+	return OK;
+}
+
+/* replace_address() - in each operand of the descriptor that is a view of the tensor. All of them or none change. */
+aclnnStatus replace_address(aclOpExecutor &executor, const Place &place, uint64_t data)
+{
+	const ArgumentRow &argument = executor.row->arguments[place.argument];
+	std::vector<uint64_t> changed = executor.words;
+	size_t member = 0;
+	for (const aclOpExecutor::Address &address : executor.addresses) {
+		if (address.argument != place.argument)
+			continue;
+		if (argument.form == Form::TENSORS && member++ != place.member)
+			continue;
+		changed[address.word] = data + address.offset;
+		if (const char *wrong = check_operand(&changed[address.word]))
+			return refuse(std::string(executor.caller) + ": " + argument.name +
+				      " has another address; " + wrong);
+	}
+	executor.words.swap(changed);
+	redescribe(executor, place.argument, place.member, data);
 	return OK;
 }
 
@@ -100,15 +125,9 @@ aclnnStatus set_address(aclOpExecutor *executor, Count count, size_t index, cons
 	const Place found = find_place(*executor, count, index);
 	if (found.argument == arguments.size())
 		return refuse_index(*executor, index);
-	const bool is_list = arguments[found.argument].form == Form::TENSORS;
-	size_t member = 0;
-	for (const aclOpExecutor::Address &address : executor->addresses) {
-		if (address.argument != found.argument)
-			continue;
-		if (!is_list || member++ == found.member)
-			executor->words[address.word] =
-				std::bit_cast<uint64_t>(addr) + address.offset;
-	}
+	const aclnnStatus status = replace_address(*executor, found, std::bit_cast<uint64_t>(addr));
+	if (status != OK)
+		return status;
 	if (executor->missing_data == arguments[found.argument].name)
 		executor->missing_data = nullptr;
 	return OK;

@@ -3,59 +3,162 @@
  * DOC: Descriptions of operators for dumps
  *
  * The device's descriptor only has the broadcast shapes, not the shapes that the program gave. While
- * dumps are on, the executor therefore keeps a description of the original tensors.
+ * dumps are on, the executor therefore keeps a description of the original tensors. Tensors without
+ * elements have no file, and weights of INT4 none either: their elements are no bytes.
  */
 #include "description.h"
 
-#include <cstring>
+#include <algorithm>
+#include <bit>
+#include <string>
 
 #include "objects.h"
+#include "types.h"
 #include "umd/acl/dump/dump.h"
+#include "umd/aclnn/operators/operator_row.h"
 
 namespace umd {
 
 namespace {
 
-DumpTensor describe_tensor(const aclTensor &tensor, const unpu_operand &operand,
-			   DumpTensor::Role role, uint32_t index)
+constexpr size_t prefix_length = sizeof("aclnn") - 1;
+
+bool has_elements(const aclTensor &tensor)
 {
+	return std::find(tensor.dims, tensor.dims + tensor.ndim, 0) == tensor.dims + tensor.ndim;
+}
+
+/* class Description - the tensors of a call, numbered in their roles. */
+class Description {
+public:
+	explicit Description(const char *name)
+	{
+		made_->name = name;
+		made_->type = made_->name.substr(prefix_length);
+	}
+
+	void add(const aclTensor &tensor, DumpTensor::Role role, size_t argument,
+		 size_t member = 0);
+	void add_attribute(std::string name, double value)
+	{
+		made_->attributes.emplace_back(std::move(name), value);
+	}
+	std::shared_ptr<const DumpOperator> take() { return std::move(made_); }
+
+private:
+	std::shared_ptr<DumpOperator> made_ = std::make_shared<DumpOperator>();
+	uint32_t inputs_ = 0, outputs_ = 0;
+};
+
+void Description::add(const aclTensor &tensor, DumpTensor::Role role, size_t argument,
+		      size_t member)
+{
+	const Type type = find_tensor_type(tensor.dtype);
 	DumpTensor described;
 
 	described.role = role;
-	described.index = index;
-	described.dtype = operand.dtype;
+	described.index = role == DumpTensor::Role::INPUT ? inputs_++ : outputs_++;
+	if (type.dtype == 0 || !has_elements(tensor))
+		return;
+	described.dtype = type.dtype;
 	described.type_number = tensor.dtype;
 	described.format = tensor.format;
 	described.dims.assign(tensor.dims, tensor.dims + tensor.ndim);
 	described.strides.assign(tensor.strides, tensor.strides + tensor.ndim);
 	described.storage.assign(tensor.storage_dims, tensor.storage_dims + tensor.storage_ndim);
 	described.offset = tensor.offset;
-	described.address = operand.address;
-	return described;
+	described.address = std::bit_cast<uint64_t>(tensor.data) +
+			    static_cast<uint64_t>(tensor.offset * type.bytes);
+	described.argument = static_cast<uint32_t>(argument);
+	described.member = static_cast<uint32_t>(member);
+	made_->tensors.push_back(std::move(described));
+}
+
+/* Members without elements are no operands, so they have no number in the list. */
+void add_members(Description &made, const aclTensorList &list, size_t argument)
+{
+	size_t member = 0;
+	for (uint64_t k = 0; k < list.size; k++) {
+		made.add(*list.values[k], DumpTensor::Role::INPUT, argument, member);
+		member += has_elements(*list.values[k]);
+	}
+}
+
+void add_argument(Description &made, const ArgumentRow &row, const Argument &argument, size_t i)
+{
+	using Role = DumpTensor::Role;
+	switch (row.form) {
+	case Form::TENSOR:
+		if (argument.tensor && row.role != umd::Role::RESULT)
+			made.add(*argument.tensor, Role::INPUT, i);
+		if (argument.tensor &&
+		    (row.role == umd::Role::RESULT || row.role == umd::Role::BOTH))
+			made.add(*argument.tensor, Role::OUTPUT, i);
+		break;
+	case Form::TENSORS:
+		add_members(made, *argument.tensors, i);
+		break;
+	case Form::SCALAR:
+		if (argument.scalar)
+			made.add_attribute(row.name, argument.scalar->real);
+		break;
+	case Form::INTEGER:
+		made.add_attribute(row.name, static_cast<double>(argument.integer));
+		break;
+	case Form::REAL:
+		made.add_attribute(row.name, argument.real);
+		break;
+	case Form::INTEGERS:
+		for (uint64_t k = 0; argument.integers && k < argument.integers->size; k++)
+			made.add_attribute(std::string(row.name) + "[" + std::to_string(k) + "]",
+					   static_cast<double>(argument.integers->values[k]));
+		break;
+	case Form::TEXT:
+		break;
+	}
 }
 
 } // namespace
 
 void describe(const Elementwise &call, aclOpExecutor &executor)
 {
-	constexpr const char *prefix = "aclnn";
-	const unpu_operand *operands = executor.op.operands;
-	auto described = std::make_shared<DumpOperator>();
-
 	/* An operator without elements is not launched, and one without data is refused at its
 	 * launch. */
 	if (executor.empty || executor.missing_data)
 		return;
-	described->name = call.caller;
-	described->type = described->name.substr(std::strlen(prefix));
+	Description made(call.caller);
 	if (call.alpha)
-		described->attributes.emplace_back("alpha", call.alpha->real);
-	described->tensors = {
-		describe_tensor(*call.self, operands[1], DumpTensor::Role::INPUT, 0),
-		describe_tensor(*call.other, operands[2], DumpTensor::Role::INPUT, 1),
-		describe_tensor(*call.out, operands[0], DumpTensor::Role::OUTPUT, 0),
-	};
-	executor.description = std::move(described);
+		made.add_attribute("alpha", call.alpha->real);
+	made.add(*call.self, DumpTensor::Role::INPUT, 0);
+	made.add(*call.other, DumpTensor::Role::INPUT, 1);
+	made.add(*call.out, DumpTensor::Role::OUTPUT, is_in_place(call) ? 0 : 2);
+	executor.description = made.take();
+}
+
+void describe(const OperatorRow &row, const Argument *arguments, aclOpExecutor &executor)
+{
+	if (executor.empty || executor.missing_data)
+		return;
+	Description made(row.name);
+	for (size_t i = 0; i < row.arguments.size(); i++)
+		add_argument(made, row.arguments[i], arguments[i], i);
+	executor.description = made.take();
+}
+
+void redescribe(aclOpExecutor &executor, size_t argument, size_t member, uint64_t data)
+{
+	if (!executor.description)
+		return;
+	auto changed = std::make_shared<DumpOperator>(*executor.description);
+	for (DumpTensor &tensor : changed->tensors)
+		if (tensor.argument == argument && tensor.member == member)
+			tensor.address =
+				data +
+				static_cast<uint64_t>(tensor.offset *
+						      find_tensor_type(static_cast<aclDataType>(
+									       tensor.type_number))
+							      .bytes);
+	executor.description = std::move(changed);
 }
 
 } // namespace umd

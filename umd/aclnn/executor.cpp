@@ -31,6 +31,9 @@ aclnnStatus submit(const char *caller, const aclOpExecutor &executor, aclrtStrea
 			     " has no memory: its data is NULL");
 		return missing_parameter;
 	}
+	if (executor.kind != 0 && executor.description) [[unlikely]]
+		return acl_error(launch_watched_tensor(stream, executor.kind, executor.words,
+						       executor.description));
 	if (executor.kind != 0)
 		return acl_error(launch_tensor(stream, executor.kind, executor.words));
 	if (executor.description) [[unlikely]]

@@ -37,18 +37,18 @@ int64_t wrap(int64_t index, int64_t size)
 	return index < 0 ? index + size : index;
 }
 
-/* read_index() - element @i of the indices, wrapped. */
-int64_t read_index(const View &index, int64_t i, int64_t size)
+/* read_index() - element @i of the indices. */
+int64_t read_index(const View &index, int64_t i)
 {
 	int64_t value;
 	load_row<int64_t>(index.dtype, index.data + i * inner_stride(index), 0, 1, &value);
-	return wrap(value, size);
+	return value;
 }
 
-Finding bad_index(const Call &call, unsigned slot, int64_t i)
+Finding bad_index(const Call &call, unsigned slot, int64_t i, int64_t value)
 {
 	return {base::Status::BAD_INDEX, call.first[slot],
-		static_cast<uint64_t>(i * inner_stride(call.view(slot)))};
+		static_cast<uint64_t>(i * inner_stride(call.view(slot))), value};
 }
 
 bool check_gather(const Call &call)
@@ -65,9 +65,10 @@ Finding gather_part(const Call &call, Index at, int64_t n)
 	const int64_t step = out.ndim == 1 ? 1 : n;
 	for (int64_t done = 0; done < n; done += step) {
 		Index from = at;
-		from[0] = read_index(index, at[0], self.dims[0]);
+		const int64_t value = read_index(index, at[0]);
+		from[0] = wrap(value, self.dims[0]);
 		if (from[0] < 0)
-			return bad_index(call, 2, at[0]);
+			return bad_index(call, 2, at[0], value);
 		copy_part(out, at, self, from, step);
 		at[0] += out.ndim == 1 ? 1 : 0;
 	}
@@ -147,14 +148,14 @@ Finding run_copy(const Call &call, uint64_t first, uint64_t count, std::byte *)
 {
 	const View &self = call.view(0), &index = call.view(1), &source = call.view(2);
 	for (int64_t i = 0; i < index.dims[0]; i++)
-		if (read_index(index, i, self.dims[0]) < 0)
-			return bad_index(call, 1, i);
+		if (const int64_t value = read_index(index, i); wrap(value, self.dims[0]) < 0)
+			return bad_index(call, 1, i, value);
 	View to = entry(self), from = entry(source);
 	const uint64_t each = entry_unit(indices_of_copy(call));
 	for (int64_t i = 0; i < index.dims[0]; i++) {
-		const int64_t target = read_index(index, i, self.dims[0]);
+		const int64_t value = read_index(index, i), target = wrap(value, self.dims[0]);
 		if (target < 0)
-			return bad_index(call, 1, i);
+			return bad_index(call, 1, i, value);
 		to.data = self.data + target * self.strides[0] * element_bytes(self);
 		from.data = source.data + i * source.strides[0] * element_bytes(source);
 		for_entry(to, each, first, count, [&](const Index &at, int64_t n, uint64_t) {

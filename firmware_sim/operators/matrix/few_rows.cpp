@@ -10,6 +10,9 @@
  */
 #include "few_rows.h"
 
+#include <cstring>
+#include <type_traits>
+
 #include "firmware_sim/operators/convert.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -30,13 +33,20 @@ namespace simd = fw::simd::HWY_NAMESPACE;
 using Floats = hn::ScalableTag<float>;
 using One = hn::CappedTag<float, 1>;
 
-/* How the elements of b become floats. */
+/* How the elements of b become floats. They may have any address: a vector of one float is loaded as bytes, because
+ * Highway loads it as a float. */
 struct Single {
 	static constexpr int64_t bytes = 4;
 
 	template <class D> static HWY_INLINE hn::VFromD<D> load(D d, const std::byte *from)
 	{
-		return hn::LoadU(d, reinterpret_cast<const float *>(from));
+		if constexpr (std::is_same_v<D, One>) {
+			float number;
+			std::memcpy(&number, from, sizeof(number));
+			return hn::Set(d, number);
+		} else {
+			return hn::LoadU(d, reinterpret_cast<const float *>(from));
+		}
 	}
 };
 

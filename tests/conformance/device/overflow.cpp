@@ -4,6 +4,11 @@
  *
  * What they leave behind: a failure where the stream checks for it, and a status that stays.
  */
+#include <cmath>
+
+#include "aclnnop/aclnn_exp.h"
+#include "aclnnop/aclnn_muls.h"
+#include "aclnnop/aclnn_roll.h"
 #include "operator/operators.h"
 
 using namespace conformance;
@@ -151,4 +156,85 @@ TEST_F(Overflow, StatusHasItsOrderSizeAndPlace)
 		     aclrtSetStreamOverflowSwitch(stream, 0));
 	EXPECT_OK(aclmdlRICaptureEnd(stream, &model));
 	EXPECT_OK(aclmdlRIDestroy(model));
+}
+
+/* launch_muls() - out = self * factor, of halves or doubles. */
+static void launch_muls(const aclTensor *tensor, double factor, aclrtStream stream)
+{
+	uint64_t bytes = 0;
+	aclOpExecutor *executor = nullptr;
+	const Scalar scalar(factor, ACL_DOUBLE);
+
+	ASSERT_OK(aclnnMulsGetWorkspaceSize(tensor, scalar, const_cast<aclTensor *>(tensor), &bytes,
+					    &executor));
+	EXPECT_OK(aclnnMuls(nullptr, 0, executor, stream));
+}
+
+TEST_F(Overflow, OfTensorOperatorsIsReportedToo)
+{
+	const Stream stream;
+	const DeviceBuffer halves = device_copy(std::vector<uint16_t>{0x3c00, 0x7bff, 0x3c00});
+	const DeviceBuffer doubles = device_copy(std::vector<double>{1, 1e308});
+	const Tensor half(halves, ACL_FLOAT16, {3}), wide(doubles, ACL_DOUBLE, {2});
+
+	EXPECT_OK(aclrtSetStreamOverflowSwitch(stream, 1));
+	launch_muls(half, 0.5, stream);
+	launch_muls(wide, 0.5, stream);
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	EXPECT_EQ(overflow_word(stream), 0u);
+	launch_muls(half, 4, stream);
+	EXPECT_FAILS(ACL_ERROR_RT_AIVEC_OVER_FLOW, "operator MULS", aclrtSynchronizeStream(stream));
+	EXPECT_EQ(halves.load<uint16_t>(), (std::vector<uint16_t>{0x4000, 0x7c00, 0x4000}));
+	EXPECT_EQ(overflow_word(stream), 1u);
+	EXPECT_OK(aclrtResetOverflowStatus(stream));
+	launch_muls(wide, 100, stream);
+	EXPECT_FAILS(ACL_ERROR_RT_AIVEC_OVER_FLOW, "", aclrtSynchronizeStream(stream));
+	EXPECT_OK(aclrtSetStreamOverflowSwitch(stream, 0));
+	launch_muls(wide, 1, stream);
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	EXPECT_OK(aclrtResetOverflowStatus(stream));
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+}
+
+TEST_F(Overflow, OfALargeTensorOperatorIsFoundOnce)
+{
+	constexpr size_t COUNT = 1 << 21;
+	std::vector<float> numbers(COUNT, 0.5f);
+	numbers[COUNT - 77] = 100;
+	const DeviceBuffer memory = device_copy(numbers);
+	const Tensor tensor(memory, ACL_FLOAT, {COUNT});
+	const Stream stream;
+	uint64_t bytes = 0;
+	aclOpExecutor *executor = nullptr;
+
+	EXPECT_OK(aclrtSetStreamOverflowSwitch(stream, 1));
+	ASSERT_OK(aclnnExpGetWorkspaceSize(tensor, tensor, &bytes, &executor));
+	EXPECT_OK(aclnnExp(nullptr, 0, executor, stream));
+	EXPECT_FAILS(ACL_ERROR_RT_AIVEC_OVER_FLOW, "operator EXP", aclrtSynchronizeStream(stream));
+	numbers = memory.load<float>();
+	EXPECT_TRUE(std::isinf(numbers[COUNT - 77]));
+	EXPECT_NEAR(numbers[COUNT - 1], 1.6487213f, 1e-6f);
+	EXPECT_OK(aclrtResetOverflowStatus(stream));
+	/* Elements that are only moved have overflowed before. */
+	const DeviceBuffer other(memory.size());
+	const IntArray one({1});
+	const IntArray zero({0});
+	ASSERT_OK(aclnnRollGetWorkspaceSize(tensor, one, zero, Tensor(other, ACL_FLOAT, {COUNT}),
+					    &bytes, &executor));
+	EXPECT_OK(aclnnRoll(nullptr, 0, executor, stream));
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+}
+
+TEST_F(Overflow, TensorOperatorsSaturate)
+{
+	EXPECT_OK(aclrtSetDeviceSatMode(ACL_RT_OVERFLOW_MODE_SATURATION));
+	const Stream stream;
+	const DeviceBuffer halves = device_copy(std::vector<uint16_t>{0x7bff, 0xfbff, 0x3c00});
+	launch_muls(Tensor(halves, ACL_FLOAT16, {3}), 4, stream);
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	EXPECT_EQ(halves.load<uint16_t>(), (std::vector<uint16_t>{0x7bff, 0xfbff, 0x4400}));
+	EXPECT_EQ(overflow_word(stream), 1u);
+	EXPECT_OK(aclrtResetOverflowStatus(stream));
+	EXPECT_OK(aclrtSetDeviceSatMode(ACL_RT_OVERFLOW_MODE_INFNAN));
+	EXPECT_OK(aclrtSynchronizeStream(stream));
 }

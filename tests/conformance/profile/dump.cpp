@@ -4,6 +4,8 @@
  */
 #include <regex>
 
+#include "aclnnop/aclnn_cat.h"
+#include "aclnnop/aclnn_muls.h"
 #include "profile/dump.h"
 
 using namespace conformance;
@@ -275,4 +277,56 @@ TEST_F(Dumps, OperandsOfAnOperatorThatFailsAreWritten)
 	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "maxLen",
 		     acldumpGetExceptionInfoPath(copy, std::strlen(path)));
 	EXPECT_EQ(acldumpGetPath(DATA_DUMP), nullptr);
+}
+
+TEST_F(Dumps, OfTensorOperatorsHaveTheirListsAndAttributes)
+{
+	DumpService service(R"(, "dump_mode": "all")");
+	const FloatTensor a({1, 2}), b({3}), out({0, 0, 0});
+	const TensorList list(
+		{new_tensor(a.buffer, ACL_FLOAT, {2}), new_tensor(b.buffer, ACL_FLOAT, {1})});
+	const Stream stream;
+	uint64_t bytes = 0;
+	aclOpExecutor *executor = nullptr;
+
+	ASSERT_OK(aclnnCatGetWorkspaceSize(list, 0, out.tensor, &bytes, &executor));
+	EXPECT_OK(aclnnCat(nullptr, 0, executor, stream));
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	const Files files = service.files();
+
+	EXPECT_EQ(files.size(), 4u);
+	EXPECT_EQ(parse_npy(only_file(files, ".input.0.npy")).as<float>(), (Floats{1, 2}));
+	EXPECT_EQ(parse_npy(only_file(files, ".input.1.npy")).as<float>(), (Floats{3}));
+	EXPECT_EQ(parse_npy(only_file(files, ".output.0.npy")).as<float>(), (Floats{1, 2, 3}));
+	const auto told = nlohmann::json::parse(only_file(files, ".json"));
+
+	EXPECT_EQ(told["op_type"], "Cat");
+	EXPECT_EQ(told["attributes"]["dim"], 0.0);
+}
+
+/* A dump shows the memory that the executor has at the launch. */
+TEST_F(Dumps, OfRepeatableExecutorsFollowTheirAddresses)
+{
+	DumpService service(R"(, "dump_mode": "all")");
+	const DeviceBuffer first = device_copy(std::vector<double>{1, 2});
+	const DeviceBuffer second = device_copy(std::vector<double>{30, 40}), out(16);
+	const Tensor self(first, ACL_DOUBLE, {2}), result(out, ACL_DOUBLE, {2});
+	const Stream stream;
+	uint64_t bytes = 0;
+	aclOpExecutor *executor = nullptr;
+
+	ASSERT_OK(aclnnMulsGetWorkspaceSize(self, Scalar(2.0f, ACL_FLOAT), result, &bytes,
+					    &executor));
+	ASSERT_OK(aclSetAclOpExecutorRepeatable(executor));
+	EXPECT_OK(aclSetInputTensorAddr(executor, 0, self, second.data()));
+	EXPECT_OK(aclnnMuls(nullptr, 0, executor, stream));
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	EXPECT_OK(aclDestroyAclOpExecutor(executor));
+	const Files files = service.files();
+	const Npy input = parse_npy(only_file(files, ".input.0.npy"));
+
+	EXPECT_EQ(input.type, "<f8");
+	EXPECT_EQ(input.as<double>(), (std::vector<double>{30, 40}));
+	EXPECT_EQ(parse_npy(only_file(files, ".output.0.npy")).as<double>(),
+		  (std::vector<double>{60, 80}));
 }

@@ -256,4 +256,69 @@ TEST_F(IndexOperators, RefuseShapesAndTypes)
 								   row, row, matrix);
 }
 
+/* expect_sentence() - the operator that was launched last fails its stream, with a sentence that has all of @parts. */
+void expect_sentence(const std::vector<std::string> &parts)
+{
+	EXPECT_EQ(aclrtSynchronizeStream(nullptr), ACL_ERROR_RT_VECTOR_CORE_EXCEPTION);
+	const std::string sentence = aclGetRecentErrMsg();
+	for (const std::string &part : parts)
+		EXPECT_NE(sentence.find(part), std::string::npos) << part << " in: " << sentence;
+}
+
+std::string print_address(const DeviceBuffer &memory, uint64_t offset)
+{
+	char text[32];
+	snprintf(text, sizeof(text), "address %#llx",
+		 static_cast<unsigned long long>(reinterpret_cast<uintptr_t>(memory.data()) +
+						 offset));
+	return text;
+}
+
+/* Engines share such operators. Of two bad indices the first one is told, whichever engine finds its one first. */
+TEST_F(IndexOperators, TellTheFirstBadIndexOfManyPieces)
+{
+	constexpr int64_t COLUMNS = 1024, ROWS = 64, COUNT = 4096, BEFORE = 256;
+	std::vector<int64_t> indices(COUNT, 5);
+	indices[3000] = 99999;
+	indices[3500] = -7777777;
+	const DeviceBuffer index = device_copy(indices);
+	const DeviceBuffer self = device_copy(count_up(ROWS * COLUMNS));
+	const DeviceBuffer out((COUNT * COLUMNS + 2 * BEFORE) * sizeof(float));
+	out.store(std::vector<float>(COUNT * COLUMNS + 2 * BEFORE, -1));
+	const std::vector<std::string> parts = {"operator GATHER", "index 99999,",
+						print_address(index, 3000 * sizeof(int64_t))};
+	const Tensor result(out, ACL_FLOAT, {COUNT, COLUMNS}, {COLUMNS, 1}, BEFORE);
+	for (int round = 0; round < 5; ++round) {
+		launch<BOTH(GatherV2)>(Tensor(self, ACL_FLOAT, {ROWS, COLUMNS}), 0,
+				       Tensor(index, ACL_INT64, {COUNT}), result);
+		expect_sentence(parts);
+	}
+	const std::vector<float> got = out.load<float>();
+	for (size_t i = 0; i < BEFORE; ++i)
+		ASSERT_TRUE(got[i] == -1 && got[got.size() - 1 - i] == -1) << i;
+	/* The stream goes on. */
+	indices.assign(COUNT, -1);
+	index.store(indices);
+	run<BOTH(GatherV2)>(Tensor(self, ACL_FLOAT, {ROWS, COLUMNS}), 0,
+			    Tensor(index, ACL_INT64, {COUNT}), result);
+	EXPECT_EQ(out.load<float>()[BEFORE + 1], float((ROWS - 1) * COLUMNS + 2));
+}
+
+TEST_F(IndexOperators, ALargeCopyByABadIndexChangesNothing)
+{
+	constexpr int64_t COLUMNS = 65536, ROWS = 32, COUNT = 16;
+	std::vector<int32_t> indices(COUNT, 3);
+	indices[COUNT - 1] = -33;
+	const DeviceBuffer index = device_copy(indices);
+	const DeviceBuffer source = device_copy(count_up(COUNT * COLUMNS));
+	const std::vector<float> before(ROWS * COLUMNS, -1);
+	const DeviceBuffer self = device_copy(before);
+	launch<BOTH(InplaceIndexCopy)>(Tensor(self, ACL_FLOAT, {ROWS, COLUMNS}), 0,
+				       Tensor(index, ACL_INT32, {COUNT}),
+				       Tensor(source, ACL_FLOAT, {COUNT, COLUMNS}));
+	expect_sentence({"operator INDEX_COPY", "index -33,",
+			 print_address(index, (COUNT - 1) * sizeof(int32_t))});
+	EXPECT_EQ(self.load<float>(), before);
+}
+
 } // namespace

@@ -135,7 +135,7 @@ def attend(scores, hidden, value):
 def draw_sizes(case):
     key_heads = case.random.randint(1, 3)
     b, n = case.random.randint(1, 3), key_heads * case.random.randint(1, 3)
-    s, t = case.random.randint(1, 12), case.random.randint(1, 24)
+    s, t = case.size(12), case.size(24)
     if case.chance(16):
         s, t = case.random.choice(((1, 300), (70, 70), (0, 5), (5, 0)))
     return b, n, key_heads, s, t, case.random.choice((1, 3, 8, 16, 40)), case.random.choice((1, 5, 16, 24))

@@ -3,6 +3,7 @@
 
 A family draws operands and arguments, seals the case, and says from the values that are then in memory what each
 result must be. All bytes that belong to no result must come back as they were."""
+import math
 import random
 import struct
 
@@ -54,6 +55,9 @@ def near(values, error):
 
 
 class Case:
+    # How much larger tensors are than usual: so large that engines share an operator.
+    grow = 1
+
     def __init__(self, family, seed, number):
         self.random = random.Random(f"{family}/{seed}/{number}")
         self.numpy = np.random.default_rng([seed, number])
@@ -66,16 +70,24 @@ class Case:
         return self.random.randrange(one_in) == 0
 
     def shape(self, most_dims=8, most_elements=300, least_dims=0, has_zero=True):
-        if self.chance(64):
+        if self.chance(64) and self.grow == 1:
             most_elements *= 40
+        most_elements *= self.grow
         dims, left = [], most_elements
         for _ in range(self.random.randint(least_dims, most_dims)):
             dims.append(1 + self.random.randrange(min(left, 8) if not self.chance(8) else left))
             left //= dims[-1]
+        if dims and self.grow > 1:
+            dims[-1] *= max(1, left // 2)
         self.random.shuffle(dims)
         if dims and has_zero and self.chance(32):
             dims[self.random.randrange(len(dims))] = 0
         return tuple(dims)
+
+    def size(self, most, least=1):
+        """One of two dims that grow together."""
+        most *= math.isqrt(self.grow)
+        return self.random.randint(most // 2 if self.grow > 1 else least, most)
 
     def strides(self, shape, is_plain, may_repeat):
         """Strides in elements; views that are not plain are permuted, spread, mirrored or repeated."""
@@ -92,7 +104,8 @@ class Case:
             if may_repeat and not is_plain and self.chance(6):
                 continue
             strides[d] = -step if not is_plain and self.chance(5) else step
-            step = step * shape[d] + (0 if is_plain else self.random.randint(0, 2))
+            is_dense = is_plain or (self.grow > 1 and shape[d] < 64)
+            step = step * shape[d] + (0 if is_dense else self.random.randint(0, 2))
         return strides
 
     def reserve(self, count, alignment=8):

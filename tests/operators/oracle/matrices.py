@@ -29,7 +29,7 @@ def draw_size(case):
     """Rows and columns: small ones, and now and then as many as take the ways of large matrices."""
     if case.chance(40):
         return case.random.choice((0, 64, 100, 257))
-    return case.random.randint(1, 24)
+    return case.size(24)
 
 
 def product_error(left, right, terms):

@@ -24,7 +24,7 @@ constexpr uint64_t BYTES = 4096;
 constexpr uint64_t PATIENCE_NS = 20 * base::NS_PER_S;
 
 struct Owner final : Waiter {
-	void woken(Status, uint64_t) override {}
+	void woken(Status, uint64_t, uint64_t) override {}
 };
 
 constexpr uint64_t VA = 1u << 20;

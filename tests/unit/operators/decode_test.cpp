@@ -56,13 +56,13 @@ public:
 		/* A view may repeat elements without end; a test has less patience than a device. */
 		if (op.units() > 64)
 			return Status::OK;
-		return op.run(0, op.units(), address);
+		return op.run(0, op.units(), {address, index});
 	}
 
 	std::vector<std::byte> bytes() const { return {data, data + BYTES}; }
 
 	std::byte *data = nullptr;
-	uint64_t address = 0; /* of the last bad index */
+	uint64_t address = 0, index = 0; /* the last bad index */
 	fw::Mmu mmu;
 	fw::TensorOp op;
 };

@@ -266,7 +266,7 @@ TEST_F(ChannelTest, AWokenWaitLeavesNoTimer)
 
 /* struct Bystander - a waiter that is never woken. */
 struct Bystander final : fw::Waiter {
-	void woken(Status, uint64_t) override {}
+	void woken(Status, uint64_t, uint64_t) override {}
 };
 
 TEST(Timers, ALimitThatNeverComesIsNotKept)

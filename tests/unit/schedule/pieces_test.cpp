@@ -62,7 +62,9 @@ void run_pieces(const fw::Job &job, uint64_t units)
 	for (size_t i : order) {
 		if (cuts[i + 1] == cuts[i])
 			continue;
-		EXPECT_EQ(fw::run_units(job, cuts[i], cuts[i + 1] - cuts[i]), base::Status::OK);
+		fw::PieceFault fault;
+		EXPECT_EQ(fw::run_units(job, cuts[i], cuts[i + 1] - cuts[i], fault),
+			  base::Status::OK);
 	}
 }
 
@@ -90,8 +92,9 @@ template <class Make> void expect_ordered(uint64_t units, const Make &make)
 	EXPECT_TRUE(cut.is_ordered);
 	/* A multiple of what a vector of the processor holds. */
 	const uint64_t each = units / 16;
+	fw::PieceFault fault;
 	for (uint64_t first = 0; first < units; first += each)
-		EXPECT_EQ(fw::run_units(job, first, std::min(each, units - first)),
+		EXPECT_EQ(fw::run_units(job, first, std::min(each, units - first), fault),
 			  base::Status::OK);
 	EXPECT_EQ(whole.floats(), pieces.floats());
 }

@@ -19,7 +19,7 @@ using namespace fw;
 constexpr uint64_t PATIENCE_NS = 20 * base::NS_PER_S;
 
 struct Owner final : Waiter {
-	void woken(base::Status, uint64_t) override {}
+	void woken(base::Status, uint64_t, uint64_t) override {}
 };
 
 class UpkeepTurns : public testing::Test {

@@ -398,7 +398,7 @@ TEST(Engines, EndAtOnceWithoutWhatWasGivenUp)
 /* class Bystander - a waiter whose job is never over. */
 class Bystander final : public fw::Waiter {
 public:
-	void woken(Status, uint64_t) override {}
+	void woken(Status, uint64_t, uint64_t) override {}
 };
 
 TEST(Engines, AStuckJobRunsUntilItIsGivenUp)

@@ -15,4 +15,10 @@ base::Status launch_tensor(void *, uint32_t, std::span<const uint64_t>)
 	return base::Status::NOT_SUPPORTED;
 }
 
+base::Status launch_watched_tensor(void *, uint32_t, std::span<const uint64_t>,
+				   const std::shared_ptr<const DumpOperator> &)
+{
+	return base::Status::NOT_SUPPORTED;
+}
+
 } // namespace umd

@@ -32,7 +32,7 @@ struct DumpTensor {
 
 	Role role = Role::INPUT;
 	uint32_t index = 0;	 /* among the operands of its role */
-	uint32_t dtype = 0;	 /* enum unpu_dtype */
+	uint32_t dtype = 0;	 /* enum unpu_dtype, or UNPU_DTYPE_F64 */
 	int32_t type_number = 0; /* the front end's number of the type */
 	int32_t format = 0;	 /* the front end's number */
 	std::vector<int64_t> dims;
@@ -40,6 +40,8 @@ struct DumpTensor {
 	std::vector<int64_t> storage; /* dims of the memory that the tensor is a view of */
 	int64_t offset = 0;	      /* in elements, of the first one in that memory */
 	uint64_t address = 0;	      /* of the first element */
+	uint32_t argument = 0;	      /* of the operator's function; for updates of the address */
+	uint32_t member = 0;	      /* of the argument, if that is a list */
 };
 
 /** struct DumpOperator - an operator with its attributes and operands, as the program described it. */

@@ -131,17 +131,31 @@ void end_dumps()
 	Dumps::get().set_taker(nullptr);
 }
 
-Status launch_watched(void *stream, const unpu_operator &op,
-		      const std::shared_ptr<const DumpOperator> &described)
+/* @launch: appends the operator to the stream. */
+template <class Launch>
+static Status watch_launch(void *stream, const std::shared_ptr<const DumpOperator> &described,
+			   Launch launch)
 {
 	auto found = find_stream(stream, true);
 	if (!found)
 		return found.status();
 	const auto run = operators_watched.load() ? Dumps::get().begin(*found, described) : nullptr;
-	const Status status = launch_operator(stream, op);
+	const Status status = launch();
 	if (run && status == Status::OK)
 		Dumps::get().end(*found, run);
 	return status;
+}
+
+Status launch_watched(void *stream, const unpu_operator &op,
+		      const std::shared_ptr<const DumpOperator> &described)
+{
+	return watch_launch(stream, described, [&] { return launch_operator(stream, op); });
+}
+
+Status launch_watched_tensor(void *stream, uint32_t kind, std::span<const uint64_t> words,
+			     const std::shared_ptr<const DumpOperator> &described)
+{
+	return watch_launch(stream, described, [&] { return launch_tensor(stream, kind, words); });
 }
 
 } // namespace umd

@@ -18,7 +18,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
-#include "uapi/operator.h"
+#include "uapi/tensor.h"
 #include "umd/core/device/device_state.h"
 
 namespace umd {
@@ -64,7 +64,7 @@ constexpr ElementType TYPES[] = {
 	{UNPU_DTYPE_BF16, "BF16", "<u2"}, {UNPU_DTYPE_I8, "I8", "|i1"},
 	{UNPU_DTYPE_I16, "I16", "<i2"},	  {UNPU_DTYPE_I32, "I32", "<i4"},
 	{UNPU_DTYPE_I64, "I64", "<i8"},	  {UNPU_DTYPE_U8, "U8", "|u1"},
-	{UNPU_DTYPE_BOOL, "BOOL", "|b1"},
+	{UNPU_DTYPE_BOOL, "BOOL", "|b1"}, {UNPU_DTYPE_F64, "F64", "<f8"},
 };
 
 const ElementType &type_of(const DumpTensor &tensor)

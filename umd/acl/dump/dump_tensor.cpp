@@ -15,7 +15,7 @@
 #include <fmt/ranges.h>
 
 #include "dump_file.h"
-#include "uapi/operator.h"
+#include "uapi/tensor.h"
 #include "umd/core/memory/host_view.h"
 #include "umd/core/process/error.h"
 
@@ -31,6 +31,8 @@ static size_t bytes_of(uint32_t dtype)
 		return bytes;
 		UNPU_DTYPE_LIST(DUMP_TYPE_BYTES)
 #undef DUMP_TYPE_BYTES
+	case UNPU_DTYPE_F64:
+		return sizeof(double);
 	default:
 		return 1;
 	}
@@ -116,6 +118,8 @@ static double value_of(uint32_t dtype, const std::byte *from)
 		return static_cast<double>(load<float>(from));
 	case UNPU_DTYPE_F16:
 		return half_value(load<uint16_t>(from));
+	case UNPU_DTYPE_F64:
+		return load<double>(from);
 	case UNPU_DTYPE_BF16:
 		return static_cast<double>(
 			std::bit_cast<float>(uint32_t{load<uint16_t>(from)} << 16));

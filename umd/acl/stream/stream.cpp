@@ -160,8 +160,10 @@ base::Status launch_tensor(void *stream, uint32_t kind, std::span<const uint64_t
 	const Held<Stream> found = find_stream(stream, true);
 	if (!found)
 		return found.status();
-	const auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::OPERATOR));
-	return enqueue_tensor(*found, drv::tensor_packet(cookie, kind, words.size_bytes()), words);
+	const auto cookie = drv::cookie_call(tensor_call(kind));
+	unpu_packet packet = drv::tensor_packet(cookie, kind, words.size_bytes());
+	packet.flags = operator_flags(*found);
+	return enqueue_tensor(*found, packet, words);
 }
 
 } // namespace umd

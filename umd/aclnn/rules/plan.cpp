@@ -15,6 +15,8 @@
 
 #include "operands.h"
 #include "umd/acl/acl_error.h"
+#include "umd/acl/dump/dump.h"
+#include "umd/aclnn/description.h"
 #include "umd/aclnn/reach.h"
 
 namespace umd {
@@ -273,6 +275,8 @@ aclnnStatus prepare_tensor(const OperatorRow &row, const Argument *arguments,
 		delete made;
 		return status;
 	}
+	if (operators_watched.load()) [[unlikely]]
+		describe(row, arguments, *made);
 	*workspace_bytes = 0;
 	*executor = made;
 	return OK;

@@ -65,7 +65,7 @@ Status fault_status(Status status, uint64_t cookie)
 {
 	bool fault = status == Status::MMU_FAULT || status == Status::ACCESS_FAULT ||
 		     status == Status::BAD_OPERATOR;
-	bool operation = drv::decode_cookie(cookie).call == static_cast<uint8_t>(Call::OPERATOR);
+	bool operation = is_operator(drv::decode_cookie(cookie).call);
 	return fault && operation ? Status::KERNEL_TRAP : status;
 }
 

@@ -9,9 +9,22 @@
 #include <cstddef>
 #include <iterator>
 
+#include "uapi/tensor.h"
 #include "words.h"
 
 namespace umd {
+
+static const char *tensor_name(uint32_t number)
+{
+	switch (number) {
+#define TENSOR_NAME(name, kind, slots, attributes) \
+	case tensor_call(kind): \
+		return "operator " #name;
+		UNPU_TENSOR_LIST(TENSOR_NAME)
+#undef TENSOR_NAME
+	}
+	return "an operator";
+}
 
 const char *call_name(Call call)
 {
@@ -47,6 +60,8 @@ const char *call_name(Call call)
 		"$memcpy_batch_async",
 	};
 	static_assert(std::size(NAMES) == static_cast<size_t>(Call::COUNT));
+	if (is_operator(static_cast<uint8_t>(call)) && call != Call::OPERATOR)
+		return tensor_name(static_cast<uint8_t>(call));
 	return call < Call::COUNT ? name_of_word(NAMES[static_cast<size_t>(call)]) : NAMES[0];
 }
 

@@ -39,7 +39,22 @@ enum class Call : uint8_t {
 	COUNT,
 };
 
-/** call_name() - for sentences about failed tasks. */
+/** tensor_call() - the number of a tensor operator of kind @kind. */
+constexpr uint8_t tensor_call(uint32_t kind)
+{
+	return static_cast<uint8_t>(0x80 | kind);
+}
+
+/** is_operator() - whether a call with this number is an operator. */
+constexpr bool is_operator(uint8_t call)
+{
+	return call == static_cast<uint8_t>(Call::OPERATOR) || call > tensor_call(0);
+}
+
+/** call_name() - for sentences about failed tasks. @call: a Call, or tensor_call() */
 const char *call_name(Call call);
+
+/** CALL_NUMBERS - numbers of calls are below it. */
+constexpr unsigned CALL_NUMBERS = 0x100;
 
 } // namespace umd

@@ -51,7 +51,7 @@ void end()
 Status write(const std::string &path, uint64_t *overwritten)
 {
 	std::vector<std::string> calls;
-	for (uint8_t call = 0; call < static_cast<uint8_t>(Call::COUNT); call++)
+	for (unsigned call = 0; call < CALL_NUMBERS; call++)
 		calls.emplace_back(call_name(static_cast<Call>(call)));
 	Status status = hal::trace::write(path, calls, overwritten);
 	if (status != Status::OK)

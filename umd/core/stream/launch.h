@@ -21,17 +21,19 @@ struct DumpOperator;
 base::Status launch_operator(void *stream, const unpu_operator &op);
 
 /**
- * launch_watched() - the same for an operator that Dumps may write to files.
- * @described: the operator with its operands
- */
-base::Status launch_watched(void *stream, const unpu_operator &op,
-			    const std::shared_ptr<const DumpOperator> &described);
-
-/**
  * launch_tensor() - launch_operator() for a tensor operator.
  * @kind: enum unpu_tensor_kind
  * @words: the descriptor, see uapi/tensor.h; copied before the call returns
  */
 base::Status launch_tensor(void *stream, uint32_t kind, std::span<const uint64_t> words);
+
+/**
+ * launch_watched(), launch_watched_tensor() - the same for an operator that Dumps may write to files.
+ * @described: the operator with its operands
+ */
+base::Status launch_watched(void *stream, const unpu_operator &op,
+			    const std::shared_ptr<const DumpOperator> &described);
+base::Status launch_watched_tensor(void *stream, uint32_t kind, std::span<const uint64_t> words,
+				   const std::shared_ptr<const DumpOperator> &described);
 
 } // namespace umd

@@ -47,6 +47,8 @@ static Status describe(const Stream &stream, const drv::Failure &failure)
 	std::string text =
 		fmt::format("stream {}: {} {} ({}) failed: {}", at, node ? "graph node" : "task",
 			    command.index, call_name(call), base::status_sentence(failure.status));
+	if (failure.status == Status::BAD_INDEX)
+		text += fmt::format(", index {}", static_cast<int64_t>(failure.detail));
 	if (failure.address)
 		text += fmt::format(", address {:#x}", failure.address);
 	if (stream.context->stops_on_failure.load() && failure.status != Status::OVERFLOW)
