@@ -25,17 +25,19 @@ public:
 		futex_wake_all(rings_, false);
 	}
 
-	/** wait() - releases the lock and sleeps until ring(), at most until @deadline_ns. Spurious wake-ups
-	 * are possible. */
-	void wait(std::unique_lock<Mutex> &lock, uint64_t deadline_ns) NO_THREAD_SAFETY_ANALYSIS
+	/** wait() - releases the lock, sleeps until ring() or @deadline_ns, and takes the lock again. Spurious
+	 * wake-ups are possible. The analysis can't follow the lock through @lock.
+	 * Return: false if the deadline passed. */
+	bool wait(std::unique_lock<Mutex> &lock, uint64_t deadline_ns) NO_THREAD_SAFETY_ANALYSIS
 	{
-		uint32_t seen = load_relaxed(rings_);
+		const uint32_t seen = load_relaxed(rings_);
 		waiters_++;
 		lock.unlock();
 		assert_unlocked("a bell");
-		(void)futex_wait(rings_, seen, deadline_ns, false);
+		const bool in_time = futex_wait(rings_, seen, deadline_ns, false);
 		lock.lock();
 		waiters_--;
+		return in_time;
 	}
 
 private:

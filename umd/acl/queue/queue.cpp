@@ -53,7 +53,7 @@ Status Queues::destroy(uint32_t id)
 		if (route.from == id || route.to == id)
 			route.state = RouteState::ABNORMAL;
 	}
-	queue->changed.announce();
+	queue->changed.ring();
 	move_on();
 	return Status::OK;
 }
@@ -93,7 +93,7 @@ Status Queues::enqueue(uint32_t id, const void *buffer, uint64_t deadline_ns)
 	if (!taken)
 		return taken.status();
 	queue->ring.push(*taken);
-	queue->changed.announce();
+	queue->changed.ring();
 	move_on();
 	return Status::OK;
 }
@@ -104,7 +104,7 @@ Status Queues::dequeue(uint32_t id, void **buffer, uint64_t deadline_ns)
 	std::shared_ptr<Queue> queue;
 	TRY(wait_for(id, deadline_ns, lock, false, queue));
 	*buffer = Buffers::get().take_from_queue(*queue->ring.pop());
-	queue->changed.announce();
+	queue->changed.ring();
 	move_on();
 	return Status::OK;
 }
@@ -141,7 +141,7 @@ Status Queues::dequeue_data(uint32_t id, void *data, size_t bytes, size_t *used,
 					     "bytes, and stays there",
 					     bytes, id, wanted));
 	Buffer *buffer = queue->ring.pop();
-	queue->changed.announce();
+	queue->changed.ring();
 	move_on();
 	lock.unlock();
 	copy_out(*buffer, static_cast<std::byte *>(data));
@@ -193,10 +193,10 @@ bool Queues::forward(uint32_t id)
 		return false;
 	}
 	copies.push_back(queue->ring.pop());
-	queue->changed.announce();
+	queue->changed.ring();
 	for (size_t i = 0; i < targets.size(); i++) {
 		targets[i]->ring.push(copies[i]);
-		targets[i]->changed.announce();
+		targets[i]->changed.ring();
 	}
 	return true;
 }

@@ -5,10 +5,11 @@
 #include <set>
 #include <string>
 
+#include "base/sync/bell.h"
 #include "base/sync/mutex.h"
 #include "buffer.h"
+#include "item_ring.h"
 #include "umd/core/process/process.h"
-#include "umd/core/profile/item_ring.h"
 
 namespace umd {
 
@@ -68,7 +69,7 @@ private:
 
 		const std::string name;
 		ItemRing<Buffer *> ring;
-		Change changed;
+		base::Bell changed;
 	};
 
 	std::shared_ptr<Queue> find(uint32_t id) REQUIRES(mutex_);

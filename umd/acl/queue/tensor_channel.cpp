@@ -70,7 +70,7 @@ Status TensorChannels::close(const void *handle)
 	pipes_.erase({(*pipe)->device, (*pipe)->name});
 	std::lock_guard inside((*pipe)->mutex);
 	(*pipe)->stopped = true;
-	(*pipe)->changed.announce();
+	(*pipe)->changed.ring();
 	return Status::OK;
 }
 
@@ -81,7 +81,7 @@ Status TensorChannels::stop(const void *handle)
 		return pipe.status();
 	std::lock_guard lock((*pipe)->mutex);
 	(*pipe)->stopped = true;
-	(*pipe)->changed.announce();
+	(*pipe)->changed.ring();
 	return Status::OK;
 }
 
@@ -93,7 +93,7 @@ Status TensorChannels::clean(const void *handle)
 	std::lock_guard lock((*pipe)->mutex);
 	while (!(*pipe)->ring.empty())
 		(*pipe)->ring.pop();
-	(*pipe)->changed.announce();
+	(*pipe)->changed.ring();
 	return Status::OK;
 }
 
@@ -122,7 +122,7 @@ Status TensorChannels::send(const void *handle, TensorSet set, uint64_t deadline
 	if (pipe.stopped)
 		return stopped(pipe);
 	pipe.ring.push(std::move(set));
-	pipe.changed.announce();
+	pipe.changed.ring();
 	return Status::OK;
 }
 
@@ -144,7 +144,7 @@ Status TensorChannels::receive(const void *handle, TensorSet &set, std::string &
 		return stopped(pipe);
 	set = pipe.ring.pop();
 	name = pipe.name;
-	pipe.changed.announce();
+	pipe.changed.ring();
 	return Status::OK;
 }
 

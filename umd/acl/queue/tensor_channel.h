@@ -6,10 +6,11 @@
 #include <string>
 
 #include "base/result.h"
+#include "base/sync/bell.h"
 #include "base/sync/mutex.h"
+#include "item_ring.h"
 #include "umd/core/handle/handle.h"
 #include "umd/core/process/process.h"
-#include "umd/core/profile/item_ring.h"
 
 namespace umd {
 
@@ -41,7 +42,7 @@ struct TensorPipe {
 	const std::string name;
 	const size_t capacity; /* of the ring */
 	base::Mutex mutex{"TensorPipe::mutex"};
-	Change changed GUARDED_BY(mutex);
+	base::Bell changed GUARDED_BY(mutex);
 	ItemRing<TensorSet> ring GUARDED_BY(mutex);
 	bool stopped GUARDED_BY(mutex) = false;
 };

@@ -53,7 +53,7 @@ void OperatorPipe::leave()
 	std::lock_guard lock(mutex_);
 	if (--producers_ == 0)
 		closed_ = true;
-	changed_.announce();
+	changed_.ring();
 }
 
 void OperatorPipe::push(const std::vector<OperatorRecord> &records)
@@ -68,7 +68,7 @@ void OperatorPipe::push(const std::vector<OperatorRecord> &records)
 				     "those that come now are dropped",
 				     fd_));
 	dropped_ += records.size() - taken;
-	changed_.announce();
+	changed_.ring();
 }
 
 /* Waits for records. Return: false when the pipe is closed and none is left. */
@@ -76,7 +76,7 @@ bool OperatorPipe::take(std::vector<OperatorRecord> &records)
 {
 	std::unique_lock lock(mutex_);
 	while (waiting_.empty() && !closed_)
-		(void)changed_.wait(lock, base::NO_DEADLINE);
+		changed_.wait(lock, base::NO_DEADLINE);
 	size_t count = std::min(waiting_.size(), AT_ONCE);
 	auto end = waiting_.begin() + static_cast<std::ptrdiff_t>(count);
 	records.assign(waiting_.begin(), end);

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/status.h"
+#include "base/sync/bell.h"
 #include "base/sync/mutex.h"
-#include "item_ring.h"
 
 namespace umd {
 
@@ -51,7 +51,7 @@ private:
 
 	const int fd_;
 	base::Mutex mutex_{"OperatorPipe::mutex_"};
-	Change changed_ GUARDED_BY(mutex_);
+	base::Bell changed_ GUARDED_BY(mutex_);
 	std::deque<OperatorRecord> waiting_ GUARDED_BY(mutex_);
 	uint32_t producers_ GUARDED_BY(mutex_) = 0;
 	bool running_ GUARDED_BY(mutex_) = false; /* the thread */
