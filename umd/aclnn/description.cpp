@@ -8,7 +8,6 @@
  */
 #include "description.h"
 
-#include <algorithm>
 #include <bit>
 #include <string>
 
@@ -23,9 +22,10 @@ namespace {
 
 constexpr size_t prefix_length = sizeof("aclnn") - 1;
 
-bool has_elements(const aclTensor &tensor)
+/* The device address of the first element of a view of memory that begins at @data. */
+uint64_t first_address(uint64_t data, int64_t offset, const Type &type)
 {
-	return std::find(tensor.dims, tensor.dims + tensor.ndim, 0) == tensor.dims + tensor.ndim;
+	return data + static_cast<uint64_t>(offset * type.bytes);
 }
 
 /* class Description - the tensors of a call, numbered in their roles. */
@@ -58,7 +58,7 @@ void Description::add(const aclTensor &tensor, DumpTensor::Role role, size_t arg
 
 	described.role = role;
 	described.index = role == DumpTensor::Role::INPUT ? inputs_++ : outputs_++;
-	if (type.dtype == 0 || !has_elements(tensor))
+	if (type.dtype == 0 || !has_elements(tensor.dims, tensor.ndim))
 		return;
 	described.dtype = type.dtype;
 	described.type_number = tensor.dtype;
@@ -67,8 +67,8 @@ void Description::add(const aclTensor &tensor, DumpTensor::Role role, size_t arg
 	described.strides.assign(tensor.strides, tensor.strides + tensor.ndim);
 	described.storage.assign(tensor.storage_dims, tensor.storage_dims + tensor.storage_ndim);
 	described.offset = tensor.offset;
-	described.address = std::bit_cast<uint64_t>(tensor.data) +
-			    static_cast<uint64_t>(tensor.offset * type.bytes);
+	described.address =
+		first_address(std::bit_cast<uint64_t>(tensor.data), tensor.offset, type);
 	described.argument = static_cast<uint32_t>(argument);
 	described.member = static_cast<uint32_t>(member);
 	made_->tensors.push_back(std::move(described));
@@ -79,8 +79,9 @@ void add_members(Description &made, const aclTensorList &list, size_t argument)
 {
 	size_t member = 0;
 	for (uint64_t k = 0; k < list.size; k++) {
-		made.add(*list.values[k], DumpTensor::Role::INPUT, argument, member);
-		member += has_elements(*list.values[k]);
+		const aclTensor &tensor = *list.values[k];
+		made.add(tensor, DumpTensor::Role::INPUT, argument, member);
+		member += has_elements(tensor.dims, tensor.ndim);
 	}
 }
 
@@ -152,12 +153,9 @@ void redescribe(aclOpExecutor &executor, size_t argument, size_t member, uint64_
 	auto changed = std::make_shared<DumpOperator>(*executor.description);
 	for (DumpTensor &tensor : changed->tensors)
 		if (tensor.argument == argument && tensor.member == member)
-			tensor.address =
-				data +
-				static_cast<uint64_t>(tensor.offset *
-						      find_tensor_type(static_cast<aclDataType>(
-									       tensor.type_number))
-							      .bytes);
+			tensor.address = first_address(
+				data, tensor.offset,
+				find_tensor_type(static_cast<aclDataType>(tensor.type_number)));
 	executor.description = std::move(changed);
 }
 

@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 
@@ -75,6 +76,12 @@ struct aclScalar {
 };
 
 namespace umd {
+
+/* has_elements() - whether no dim is 0. */
+inline bool has_elements(const int64_t *dims, unsigned ndim)
+{
+	return std::find(dims, dims + ndim, 0) == dims + ndim;
+}
 
 /* exact_integer() - the value of a scalar that is an integer. */
 inline __int128 exact_integer(const aclScalar &scalar)

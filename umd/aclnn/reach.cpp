@@ -10,7 +10,6 @@
 #include <cstring>
 
 #include "uapi/tensor.h"
-#include "uapi/tensor_limits.h"
 
 namespace umd {
 

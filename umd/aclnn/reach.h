@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <span>
 
+#include "uapi/tensor_limits.h"
+
 namespace umd {
 
 /* struct WireView - an operand of a descriptor. @is_written: each element needs a place of its own. */
@@ -38,7 +40,7 @@ inline bool is_usual(const WireView &view)
 		span += steps * stride;
 		is_far |= __builtin_mul_overflow(count, steps + 1, &count);
 	}
-	is_far |= all >> NEAR_BITS != 0 || count > uint64_t{1} << 48;
+	is_far |= all >> NEAR_BITS != 0 || count > UNPU_TENSOR_MAX_ELEMENTS;
 	return !is_far && (!view.is_written || (!is_shared && count <= span + 1));
 }
 

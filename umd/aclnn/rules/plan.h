@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <span>
 #include <string>
 
 #include "uapi/tensor_limits.h"
 #include "umd/aclnn/executor.h"
+#include "umd/aclnn/objects.h"
 #include "umd/aclnn/operators/operator_row.h"
 #include "umd/aclnn/types.h"
 
@@ -26,7 +26,7 @@ struct PlanView {
 
 inline bool has_elements(const PlanView &view)
 {
-	return std::find(view.dims, view.dims + view.ndim, 0) == view.dims + view.ndim;
+	return has_elements(view.dims, view.ndim);
 }
 
 /*
