@@ -215,7 +215,8 @@ void DevicePass::device_entry(const unpu_trace_entry &entry)
 					    entry.client, entry.object, entry.value));
 		break;
 	case UNPU_TRACE_HOST_CALL:
-		/* The call belongs to the task that began last, which parks next. */
+		/* A host function was called. The trace names its task only by the cookie: it is the task
+		 * that began last, and its next entry says that it waits for the function. */
 		if (started_ && started_->task.cookie == entry.cookie)
 			events_.from(key(entry, 0, entry.value, ArrowKind::CALL), started_->place,
 				     entry.time_ns);

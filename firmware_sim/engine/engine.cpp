@@ -245,7 +245,7 @@ void Engines::end_heavy(Errand &errand)
 	errand.is_heavy = false;
 }
 
-/* An errand has ended. Of several pieces that fail, the first one in the order of the units is told. */
+/* Counts an errand out. If several pieces fail, the job reports the one whose units come first. */
 void Engines::leave(const Errand &errand)
 {
 	const std::shared_ptr<Split> &split = errand.split;

@@ -152,7 +152,8 @@ Outcome Graph::launch(Launch launch)
 	launching_ = true;
 	Progress progress = advance();
 	if (!launching_) {
-		/* The execution has ended inside launch(), so the owner was not parked. */
+		/* All nodes ended during advance(). The channel that launched the graph did not wait, so
+		 * the result goes back to it here. */
 		Outcome outcome = failure_;
 		outcome.reported = true;
 		return outcome;

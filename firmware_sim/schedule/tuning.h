@@ -71,8 +71,8 @@ constexpr uint64_t LAST_LOOK_NS = base::NS_PER_MS;
  *
  * LONG_BYTES: work on this many bytes takes far longer than the wake-up of an engine's thread.
  * CROWDED_BYTES: the same while several clients have work: such work takes about as long as a round trip.
- * CROWD_NS: the device counts as crowded for so long after several clients last had work at once, since some
- * of them may be waiting for an engine.
+ * CROWD_NS: after several clients had work at once, the device stays crowded for this time: a client without
+ * work now may be waiting for an engine.
  * LONE_COPY_BYTES: a copy that is worth an engine even if no other client has work. The data of a smaller one
  * may be in the caches of this CPU. */
 constexpr uint64_t LONG_BYTES = uint64_t{1} << 20;

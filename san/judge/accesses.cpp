@@ -185,7 +185,7 @@ void Accesses::define(uint32_t client, Range addresses, bool defined)
 	}
 }
 
-/* A copy carries undefined bytes along; it is whoever uses them that is wrong. */
+/* A copy of undefined bytes is no mistake: the command that computes with them is reported. */
 void Accesses::copy_defined(uint32_t client, const Operand &from, const Operand &to)
 {
 	const Range source = bounds(from);

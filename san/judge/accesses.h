@@ -40,7 +40,8 @@ public:
 	void allocate(const BlockPointer &block, const CommandPointer &command, bool in_stream,
 		      bool defined);
 
-	/** end() - whoever is not over by then uses freed memory. @range: offsets in the block. */
+	/** end() - the range is freed: an access that is not ordered before it uses freed memory.
+	 * @range: offsets in the block */
 	void end(const Block &block, Range range, const CommandPointer &command, bool in_stream);
 
 	/** unknown() - operands in memory that the trace does not tell of. */

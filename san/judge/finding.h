@@ -93,7 +93,7 @@ struct Finding {
 	MemoryText memory;
 	std::string order; /* the last common point of both sides */
 	std::vector<Hint> hints;
-	std::vector<std::string> circle; /* of a deadlock: who waits for whom */
+	std::vector<std::string> circle; /* of a deadlock: its waits, in words */
 
 	/** fingerprint() - the same for the same mistake in another run: no numbers, lines or addresses. */
 	std::string fingerprint() const;

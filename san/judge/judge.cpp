@@ -56,7 +56,7 @@ static bool is_queued(const Record &record)
 	}
 }
 
-/* Whether a record tells of a call of the API, which a host function may not make. */
+/* Whether a record is a call of the API. A host function may not make one. */
 static bool is_api(const Record &record)
 {
 	switch (record.kind) {

@@ -30,7 +30,7 @@ struct Summary {
  *
  * It judges what the API promises for this order of calls, not what happened to run first. A wait for
  * something that no call has done so far holds its stream: the stream's further records are judged when
- * the trace tells of it. Records are not trusted; one that can't be is counted and has no effect.
+ * the trace tells of it. Records are not trusted: the judge counts one that is impossible, and it has no effect.
  *
  * Context: one thread. Memory is bounded by what is alive in the trace, not by its length.
  */
@@ -102,7 +102,7 @@ private:
 	void force(Stream &stream);
 	void force_generation(const GenerationPointer &generation);
 
-	/* waiters.cpp: who waits for whom */
+	/* waiters.cpp: waits and deadlocks */
 	bool next(const Waiter &waiter, Waiter &other, std::string &text) const;
 	bool next_of_stream(Stream &stream, Waiter &other, std::string &text) const;
 	bool next_of_thread(const Waiter &waiter, Waiter &other, std::string &text) const;

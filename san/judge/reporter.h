@@ -41,7 +41,7 @@ public:
 	void call(Rule rule, const Command &later, const Command *earlier,
 		  const Block *block = nullptr, Range bytes = {});
 
-	/** deadlock() - @circle: who waits for whom, in words. */
+	/** deadlock() - @circle: the waits of the circle, in words. */
 	void deadlock(const Command &waiter, std::vector<std::string> circle);
 
 	uint64_t found() const { return found_; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: the judge: who waits for whom
+ * DOC: the judge: waits and deadlocks
  *
  * A stream that is held waits for the stream which holds the record, or the signal, that would end the wait. A
  * thread in a synchronizing call waits for a stream, and a stream waits for the thread that runs its host

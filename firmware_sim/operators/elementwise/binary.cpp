@@ -119,7 +119,7 @@ static bool check_power_of_scalar(const Call &call)
 	return is_arithmetic(call.compute) && have_one_shape(call, 2);
 }
 
-/* The library's pow() takes about as long as a copy of 256 bytes. */
+/* The cost of an operator is in bytes that a copy moves in the same time. One pow() takes as long as 256. */
 static uint64_t power_cost(const Call &call)
 {
 	return static_cast<uint64_t>(call.view(0).count()) * 256;
