@@ -40,7 +40,7 @@ static bool is_legacy(CUstream handle)
 }
 
 /* Called when a capture ends. If the capture created the graph and failed, the graph is destroyed. */
-static void close_graph(GraphObject &graph, bool complete)
+static void close_graph(GraphObject &graph, bool complete) REQUIRES(graphs_mutex())
 {
 	graph.capture = nullptr;
 	graph.answers.clear();
@@ -80,7 +80,8 @@ static CUresult begin(Held<Stream> &stream, CUstreamCaptureMode mode, GraphObjec
 	}
 	Capture::begin_into(*stream, static_cast<CaptureMode>(mode), RULES, *graph->graph,
 			    graph->handle, std::move(after),
-			    [graph](bool complete) { close_graph(*graph, complete); });
+			    [graph](bool complete)
+				    REQUIRES(graphs_mutex()) { close_graph(*graph, complete); });
 	graph->capture = capture_of(*stream);
 	graph->captured_new = !into;
 	base::fetch_add(attention, ONE_CAPTURE);
@@ -209,7 +210,8 @@ static CUresult give_frontier(Capture &capture, Stream &stream, GraphObject &gra
 	std::vector<uint32_t> frontier = capture.frontier(stream);
 	std::sort(frontier.begin(), frontier.end());
 	frontier.erase(std::unique(frontier.begin(), frontier.end()), frontier.end());
-	std::erase_if(frontier, [&](uint32_t number) { return !graph.graph->live(number); });
+	const Graph &captured = *graph.graph;
+	std::erase_if(frontier, [&](uint32_t number) { return !captured.live(number); });
 	answer.nodes.resize(frontier.size());
 	answer.edges.assign(frontier.size(), CUgraphEdgeData{});
 	for (size_t i = 0; i < frontier.size(); i++)

@@ -3,6 +3,7 @@
 
 #include "cuda/driver/graph_types.h"
 #include "umd/cuda/front.h"
+#include "umd/cuda/graph/graphs_mutex.h"
 
 namespace umd {
 
@@ -28,7 +29,7 @@ CUresult instantiate(CUgraphExec *out, CUgraph handle, uint64_t flags, uint64_t 
 /** find_part() - the graph in @exec that contains the copy of @node. The copy has the same number as
  * @node.
  * Return: CUDA_ERROR_INVALID_VALUE if there is no copy. */
-CUresult find_part(ExecObject &exec, const NodeObject &node, Graph *&part);
+CUresult find_part(ExecObject &exec, const NodeObject &node, Graph *&part) REQUIRES(graphs_mutex());
 
 /** update_exec() - implements all versions of cuGraphExecUpdate(). */
 CUresult update_exec(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo &info);

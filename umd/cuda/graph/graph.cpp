@@ -9,7 +9,7 @@
 namespace umd::cuda {
 
 /* Makes a copy of a graph. The nodes keep their numbers. */
-static CUresult clone_graph(GraphObject &original, GraphObject *&clone)
+static CUresult clone_graph(GraphObject &original, GraphObject *&clone) REQUIRES(graphs_mutex())
 {
 	TRY(new_graph(original.graph->clone(), clone));
 	clone->device = original.device;
@@ -125,7 +125,7 @@ CUresult cuGraphGetRootNodes(CUgraph hGraph, CUgraphNode *rootNodes, size_t *num
 }
 
 /* Draws the names and edges of all nodes, independent of the flags of cuGraphDebugDotPrint(). */
-static std::string draw(const GraphObject &object)
+static std::string draw(const GraphObject &object) REQUIRES(graphs_mutex())
 {
 	static constexpr const char *NAMES[] = {
 		"kernel", "memcpy", "memset", "host",  "graph", "empty",  "event wait",

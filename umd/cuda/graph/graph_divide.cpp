@@ -27,15 +27,15 @@ static bool is_switch(TaskKind kind)
 }
 
 /* Keeps what is not in the graph itself: which nodes are disabled, and the memory of the nodes. */
-static void carry_over(ExecObject &exec, MultiExec &fresh)
+static void carry_over(const LoadedGraph &old, MultiExec &fresh, GraphMemory &memory)
 {
-	for_pairs(exec.exec.graph(), fresh.graph(), [&](Graph &from, Graph &to) {
-		auto memory = std::move(exec.memory.at(&from));
-		exec.memory.erase(&from);
-		exec.memory[&to] = std::move(memory);
+	for_pairs(old.graph(), fresh.graph(), [&](Graph &from, Graph &to) {
+		auto used = std::move(memory.at(&from));
+		memory.erase(&from);
+		memory[&to] = std::move(used);
 		for (uint32_t node = 0; node < from.size(); node++) {
 			if (from.live(node) && is_switch(from.kind(node)) &&
-			    !exec.exec.is_enabled(from, node))
+			    !old.is_enabled(from, node))
 				(void)fresh.set_enabled(to, node, false);
 		}
 	});
@@ -73,7 +73,7 @@ CUresult divide_exec(std::unique_lock<base::Mutex> &lock, CUgraphExec handle, Ex
 	if (&object->exec.graph() != &old.graph())
 		return refuse(CUDA_ERROR_ILLEGAL_STATE,
 			      "another thread changed the executable graph during the call");
-	carry_over(*object, *fresh);
+	carry_over(object->exec, *fresh, object->memory);
 	fresh->follow(old.pending(object->device));
 	object->device = place_of(*fresh, fallback);
 	object->exec = {nullptr, std::move(fresh)};

@@ -23,6 +23,7 @@ struct Edge {
 
 static CUresult edges_of(const GraphObject &graph, const CUgraphNode *from, const CUgraphNode *to,
 			 const CUgraphEdgeData *data, size_t count, std::vector<Edge> &edges)
+	REQUIRES(graphs_mutex())
 {
 	if (count > 0 && (!from || !to))
 		return null_argument(from ? "to" : "from");

@@ -235,7 +235,7 @@ static void note_records(const Graph &graph, uint64_t stream)
 }
 
 /* Whether the graph is loaded for one device, and @stream is of another one. */
-static bool is_apart(const ExecObject &exec, const Stream &stream)
+static bool is_apart(const ExecObject &exec, const Stream &stream) REQUIRES(graphs_mutex())
 {
 	return exec.device.state && !exec.device.is(*stream.context->open);
 }

@@ -34,7 +34,7 @@ template <class Make> static CUresult add(const Place &place, const Make &make)
 }
 
 /* @object: describes @graph from now on, whose nodes have the same numbers */
-static void rebind(GraphObject &object, Graph &graph)
+static void rebind(GraphObject &object, Graph &graph) REQUIRES(graphs_mutex())
 {
 	object.graph = &graph;
 	for (const auto &[number, child] : object.children)
@@ -43,6 +43,7 @@ static void rebind(GraphObject &object, Graph &graph)
 
 /* The handles of @child and of its nodes stay. */
 static void move_into(GraphObject &graph, uint32_t number, GraphObject &child)
+	REQUIRES(graphs_mutex())
 {
 	rebind(child, graph.graph->child(number));
 	child.own.reset();

@@ -82,9 +82,10 @@ void forget_graph(GraphObject &graph)
 
 bool takes_capture(const GraphObject &graph)
 {
-	return graph.capture ||
-	       std::any_of(graph.children.begin(), graph.children.end(),
-			   [](const auto &child) { return takes_capture(*child.second); });
+	return graph.capture || std::any_of(graph.children.begin(), graph.children.end(),
+					    [](const auto &child) REQUIRES(graphs_mutex()) {
+						    return takes_capture(*child.second);
+					    });
 }
 
 CUresult check_captured(const GraphObject &graph, const char *name)

@@ -14,6 +14,7 @@
 #include "umd/core/multi/multi_exec.h"
 #include "umd/cuda/front.h"
 #include "umd/cuda/graph/graph_memory.h"
+#include "umd/cuda/graph/graphs_mutex.h"
 
 namespace umd {
 
@@ -26,13 +27,13 @@ namespace umd::cuda {
 struct GraphObject;
 struct NodeParameters;
 
-/** struct NodeObject - a node for which the program has a handle. Lock: graphs_mutex(). */
+/** struct NodeObject - a node for which the program has a handle. */
 struct NodeObject {
 	HandleWord handle;
-	GraphObject *graph = nullptr;
-	uint32_t number = 0; /* in the graph */
-	std::shared_ptr<NodeParameters>
-		given; /* by the program; nullptr: none, or a captured node */
+	GraphObject *graph GUARDED_BY(graphs_mutex()) = nullptr;
+	uint32_t number GUARDED_BY(graphs_mutex()) = 0; /* in the graph */
+	/* By the program; nullptr: none, or a captured node. */
+	std::shared_ptr<NodeParameters> given GUARDED_BY(graphs_mutex());
 };
 
 /** references_mutex - of all user objects. A thread that holds it takes no other lock and calls no function of
@@ -56,34 +57,44 @@ struct CaptureAnswer {
 	std::vector<CUgraphEdgeData> edges;
 };
 
-/** struct GraphObject - a graph for which the program has a handle. Lock: graphs_mutex(). */
+/** struct GraphObject - a graph for which the program has a handle. */
 struct GraphObject {
 	HandleWord handle;
-	std::unique_ptr<Graph> own; /* nullptr: the graph of a child node */
-	Graph *graph = nullptr;
-	GraphObject *parent = nullptr; /* for the graph of a child node */
-	uint32_t parent_node = 0;
-	DeviceState *device = nullptr; /* for nodes that run on any device, if no node needs one */
-	uint64_t original = 0;	       /* handle of the graph that was cloned */
-	uint32_t original_size = 0;    /* nodes from this number on are not in the original */
-	Capture *capture = nullptr;    /* under way into this graph */
-	bool captured_new = false;     /* the capture created it */
-	bool is_moved = false;	       /* into the child node that it belongs to */
-	std::map<uint64_t, CaptureAnswer> answers; /* by handle of the capturing stream */
-	UserObjects user_objects; /* also of the graphs in child nodes, whose own are empty */
-	std::vector<NodeObject *> nodes;	    /* by number; nullptr: has no handle yet */
-	std::map<uint32_t, GraphObject *> children; /* by node number, if it has a handle */
+	/* nullptr: the graph of a child node */
+	std::unique_ptr<Graph> own GUARDED_BY(graphs_mutex());
+	Graph *graph GUARDED_BY(graphs_mutex()) = nullptr;
+	/* The graph around the child node that this one is in. */
+	GraphObject *parent GUARDED_BY(graphs_mutex()) = nullptr;
+	uint32_t parent_node GUARDED_BY(graphs_mutex()) = 0;
+	/* For nodes that run on any device, if no node needs one. */
+	DeviceState *device GUARDED_BY(graphs_mutex()) = nullptr;
+	uint64_t original GUARDED_BY(graphs_mutex()) = 0; /* handle of the graph that was cloned */
+	/* Nodes from this number on are not in the original. */
+	uint32_t original_size GUARDED_BY(graphs_mutex()) = 0;
+	Capture *capture GUARDED_BY(graphs_mutex()) = nullptr; /* under way into this graph */
+	bool captured_new GUARDED_BY(graphs_mutex()) = false;  /* the capture created it */
+	/* Into the child node that it belongs to. */
+	bool is_moved GUARDED_BY(graphs_mutex()) = false;
+	/* By handle of the capturing stream. */
+	std::map<uint64_t, CaptureAnswer> answers GUARDED_BY(graphs_mutex());
+	/* Also of the graphs in child nodes, whose own are empty. */
+	UserObjects user_objects GUARDED_BY(graphs_mutex());
+	/* By number; nullptr: has no handle yet. */
+	std::vector<NodeObject *> nodes GUARDED_BY(graphs_mutex());
+	/* By node number, if it has a handle. */
+	std::map<uint32_t, GraphObject *> children GUARDED_BY(graphs_mutex());
 };
 
-/** struct ExecObject - an executable graph for which the program has a handle. Lock: graphs_mutex(). */
+/** struct ExecObject - an executable graph for which the program has a handle. */
 struct ExecObject {
 	HandleWord handle;
-	LoadedGraph exec;
-	DeviceRef device;    /* of all nodes; none if @exec takes streams of any device */
-	uint64_t source = 0; /* handle of the source graph */
-	uint64_t flags = 0;
-	UserObjects user_objects;
-	GraphMemory memory; /* that its nodes use */
+	LoadedGraph exec GUARDED_BY(graphs_mutex());
+	/* Of all nodes; none if @exec takes streams of any device. */
+	DeviceRef device GUARDED_BY(graphs_mutex());
+	uint64_t source GUARDED_BY(graphs_mutex()) = 0; /* handle of the source graph */
+	uint64_t flags GUARDED_BY(graphs_mutex()) = 0;
+	UserObjects user_objects GUARDED_BY(graphs_mutex());
+	GraphMemory memory GUARDED_BY(graphs_mutex()); /* that its nodes use */
 };
 
 /** struct GraphTables - the handle tables for graphs and their parts. */
@@ -97,43 +108,38 @@ struct GraphTables {
 /** graph_tables() - never destroyed. */
 GraphTables &graph_tables();
 
-/** graphs_mutex() - the lock of all graphs. It is the lock of captures, because a capture
- * adds to a graph that the program may inspect. A thread must not wait while it holds this lock. */
-inline base::Mutex &graphs_mutex() RETURN_CAPABILITY(TaskSink::mutex)
-{
-	return TaskSink::mutex;
-}
-
 /** find_graph(), find_node(), find_exec() - Return: CUDA_ERROR_INVALID_VALUE. */
-CUresult find_graph(CUgraph handle, GraphObject *&graph);
-CUresult find_node(CUgraphNode handle, NodeObject *&node);
-CUresult find_exec(CUgraphExec handle, ExecObject *&exec);
+CUresult find_graph(CUgraph handle, GraphObject *&graph) REQUIRES(graphs_mutex());
+CUresult find_node(CUgraphNode handle, NodeObject *&node) REQUIRES(graphs_mutex());
+CUresult find_exec(CUgraphExec handle, ExecObject *&exec) REQUIRES(graphs_mutex());
 
 /** new_graph() - creates a graph object that owns @own. Return: CUDA_ERROR_OUT_OF_MEMORY. */
-CUresult new_graph(std::unique_ptr<Graph> own, GraphObject *&graph);
+CUresult new_graph(std::unique_ptr<Graph> own, GraphObject *&graph) REQUIRES(graphs_mutex());
 
 /** forget_graph() - destroys the graph. Its handle and the handles of its nodes and child graphs become
  * stale. */
-void forget_graph(GraphObject &graph);
+void forget_graph(GraphObject &graph) REQUIRES(graphs_mutex());
 
 /** takes_capture() - whether a capture into the graph, or into a graph in one of its child nodes, is under
  * way. Such a graph can't be destroyed or instantiated. */
-bool takes_capture(const GraphObject &graph);
+bool takes_capture(const GraphObject &graph) REQUIRES(graphs_mutex());
 
 /** check_captured() - refuses the argument @name if takes_capture(). */
-CUresult check_captured(const GraphObject &graph, const char *name);
+CUresult check_captured(const GraphObject &graph, const char *name) REQUIRES(graphs_mutex());
 
 /** check_moved() - refuses the argument @name if the graph was moved into a child node. */
-CUresult check_moved(const GraphObject &graph, const char *name);
+CUresult check_moved(const GraphObject &graph, const char *name) REQUIRES(graphs_mutex());
 
 /** outermost() - the graph itself, or the one around the child node that it is in. */
-GraphObject &outermost(GraphObject &graph);
+GraphObject &outermost(GraphObject &graph) REQUIRES(graphs_mutex());
 
 /** node_handle() - the handle of a live node. Return: CUDA_ERROR_OUT_OF_MEMORY. */
-CUresult node_handle(GraphObject &graph, uint32_t number, CUgraphNode &handle);
+CUresult node_handle(GraphObject &graph, uint32_t number, CUgraphNode &handle)
+	REQUIRES(graphs_mutex());
 
 /** child_object() - the object for the graph in a child node. */
-CUresult child_object(GraphObject &graph, uint32_t number, GraphObject *&child);
+CUresult child_object(GraphObject &graph, uint32_t number, GraphObject *&child)
+	REQUIRES(graphs_mutex());
 
 /** node_type() - the type that the interface has for a node. */
 CUgraphNodeType node_type(const Graph &graph, uint32_t number);
@@ -141,7 +147,8 @@ CUgraphNodeType node_type(const Graph &graph, uint32_t number);
 /** numbers_of() - translates dependencies to the numbers of nodes of @graph and refuses duplicates.
  * Return: CUDA_ERROR_INVALID_VALUE. */
 CUresult numbers_of(const GraphObject &graph, const CUgraphNode *handles,
-		    const CUgraphEdgeData *edges, size_t count, std::vector<uint32_t> &numbers);
+		    const CUgraphEdgeData *edges, size_t count, std::vector<uint32_t> &numbers)
+	REQUIRES(graphs_mutex());
 
 /** check_edges() - CUDA_ERROR_INVALID_VALUE unless all data of the edges is 0. */
 CUresult check_edges(const CUgraphEdgeData *edges, size_t count);
@@ -149,7 +156,7 @@ CUresult check_edges(const CUgraphEdgeData *edges, size_t count);
 /** give_nodes() - writes the result array of a query.
  * @room: in: size of @nodes; out: elements written or, if @nodes is NULL, the number of nodes. */
 CUresult give_nodes(GraphObject &graph, const std::vector<uint32_t> &numbers, CUgraphNode *nodes,
-		    size_t *room);
+		    size_t *room) REQUIRES(graphs_mutex());
 
 /** retain_all(), release_all() - add and drop all references of a graph.
  * Context: any; they take references_mutex.

@@ -110,7 +110,7 @@ static bool same_task(const GraphTask &left, const GraphTask &right)
 /* Updates every node whose task differs, but for those that move to another device, which it adds to @moves.
  * compare() has found that the graphs match. */
 static base::Status take_over(ExecObject &exec, Graph &old, const Graph &fresh,
-			      std::vector<NodeMove> &moves)
+			      std::vector<NodeMove> &moves) REQUIRES(graphs_mutex())
 {
 	std::vector<uint32_t> olds = live_nodes(old);
 	std::vector<uint32_t> news = live_nodes(fresh);

@@ -25,6 +25,7 @@ struct Switch {
 };
 
 static CUresult find_switch(CUgraphExec exec_handle, CUgraphNode handle, Switch &found)
+	REQUIRES(graphs_mutex())
 {
 	NodeObject *node = nullptr;
 	TRY(find_exec(exec_handle, found.exec));
@@ -39,7 +40,7 @@ static CUresult find_switch(CUgraphExec exec_handle, CUgraphNode handle, Switch 
 				  node->number, static_cast<int>(type)));
 }
 
-static CUresult set_enabled(const Switch &node, bool enabled)
+static CUresult set_enabled(const Switch &node, bool enabled) REQUIRES(graphs_mutex())
 {
 	const LoadedGraph &exec = node.exec->exec;
 	if (node.part->kind(node.number) != TaskKind::CHILD)

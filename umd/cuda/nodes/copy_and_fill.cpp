@@ -7,7 +7,7 @@
 using namespace umd::cuda;
 
 static CUresult get_parameters(CUgraphNode handle, CUgraphNodeType type,
-			       const NodeParameters *&parameters)
+			       const NodeParameters *&parameters) REQUIRES(graphs_mutex())
 {
 	NodeObject *node = nullptr;
 	TRY(find_typed(handle, type, node));
@@ -29,7 +29,7 @@ CUresult cuGraphMemcpyNodeGetParams(CUgraphNode hNode, CUDA_MEMCPY3D *nodeParams
 CUresult cuGraphMemcpyNodeSetParams(CUgraphNode hNode, const CUDA_MEMCPY3D *nodeParams)
 {
 	return set_node(hNode, CU_GRAPH_NODE_TYPE_MEMCPY,
-			[&](const NodeObject &node, NodeTask &task) {
+			[&](const NodeObject &node, NodeTask &task) REQUIRES(graphs_mutex()) {
 				return copy_task(nodeParams, context_of(node), task);
 			});
 }
@@ -58,7 +58,7 @@ CUresult cuGraphMemsetNodeGetParams(CUgraphNode hNode, CUDA_MEMSET_NODE_PARAMS *
 CUresult cuGraphMemsetNodeSetParams(CUgraphNode hNode, const CUDA_MEMSET_NODE_PARAMS *nodeParams)
 {
 	return set_node(hNode, CU_GRAPH_NODE_TYPE_MEMSET,
-			[&](const NodeObject &node, NodeTask &task) {
+			[&](const NodeObject &node, NodeTask &task) REQUIRES(graphs_mutex()) {
 				return fill_task(nodeParams, context_of(node), task);
 			});
 }

@@ -7,6 +7,7 @@
 #include "cuda/cuda.h"
 #include "umd/core/graph/graph.h"
 #include "umd/cuda/front.h"
+#include "umd/cuda/graph/graphs_mutex.h"
 
 namespace umd::cuda {
 
@@ -19,8 +20,8 @@ struct NodeParameters {
 	std::vector<CUstreamBatchMemOpParams> operations;
 };
 
-/** context_of() - the context that a copy, a fill or a batch was made in. Context: graphs_mutex(). */
-CUcontext context_of(const NodeObject &node);
+/** context_of() - the context that a copy, a fill or a batch was made in. */
+CUcontext context_of(const NodeObject &node) REQUIRES(graphs_mutex());
 
 /** copy_of(), fill_of(), operations_of() - the parameters of a node that was captured or cloned, from
  * its tasks.
@@ -31,7 +32,8 @@ CUresult operations_of(const Graph &graph, uint32_t number,
 		       std::vector<CUstreamBatchMemOpParams> &operations);
 
 /** parameters_of() - the parameters of a node. The node keeps them, so that pointers into them stay
- * valid until the node changes. Context: graphs_mutex(). Return: as copy_of(). */
-CUresult parameters_of(NodeObject &node, const NodeParameters *&parameters);
+ * valid until the node changes. Return: as copy_of(). */
+CUresult parameters_of(NodeObject &node, const NodeParameters *&parameters)
+	REQUIRES(graphs_mutex());
 
 } // namespace umd::cuda

@@ -36,6 +36,7 @@ static CUresult refuse_shape(const char *what)
 
 /* The tasks of a labelled node: rows of a fill, or operations of a batch. */
 static CUresult replace_parts(ExecObject &exec, Graph &old, const Graph &fresh)
+	REQUIRES(graphs_mutex())
 {
 	std::vector<NodeMemory> &memory = exec.memory.at(&old);
 	if (old.size() != fresh.size())

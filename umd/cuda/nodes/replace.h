@@ -6,8 +6,8 @@
 namespace umd::cuda {
 
 /** replace_task() - replaces the task of a node of a graph by one of the same type.
- * Context: graphs_mutex(). Return: CUDA_ERROR_INVALID_VALUE. */
-CUresult replace_task(NodeObject &node, const NodeTask &task);
+ * Return: CUDA_ERROR_INVALID_VALUE. */
+CUresult replace_task(NodeObject &node, const NodeTask &task) REQUIRES(graphs_mutex());
 
 /** replace_in_exec() - replaces the task of @node in an executable graph, for later launches.
  * @lock: graphs_mutex(), which this function may give back

@@ -47,11 +47,11 @@ CUresult check_fill(const CUDA_MEMSET_NODE_PARAMS &fill);
 GraphTask event_task(const Event &event, TaskKind kind);
 
 /** find_typed() - finds a node that must have a type. Return: CUDA_ERROR_INVALID_VALUE. */
-CUresult find_typed(CUgraphNode handle, CUgraphNodeType type, NodeObject *&node);
+CUresult find_typed(CUgraphNode handle, CUgraphNodeType type, NodeObject *&node)
+	REQUIRES(graphs_mutex());
 
-/** add_node() - adds a node that follows the nodes with the numbers in @after. Context:
- * graphs_mutex(). */
+/** add_node() - adds a node that follows the nodes with the numbers in @after. */
 CUresult add_node(GraphObject &graph, const NodeTask &node, const std::vector<uint32_t> &after,
-		  CUgraphNode *handle);
+		  CUgraphNode *handle) REQUIRES(graphs_mutex());
 
 } // namespace umd::cuda
