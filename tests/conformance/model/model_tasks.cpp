@@ -373,6 +373,36 @@ TEST_F(ModelTasks, UpdatesDoNotTouchExecutionsThatAreQueued)
 		EXPECT_EQ(seen.load<uint64_t>()[value], value - 1);
 }
 
+TEST_F(ModelTasks, UpdatesReachTheModelOfAConditionalTask)
+{
+	const Stream stream;
+	const Stream inside;
+	const DeviceBuffer word(8);
+	aclmdlRI outer = nullptr;
+	aclmdlRI body = nullptr;
+	aclmdlRICondHandle handle = nullptr;
+
+	begin_capture(stream);
+	EXPECT_OK(aclmdlRICaptureGetInfo(stream, nullptr, &outer));
+	ASSERT_OK(aclmdlRICondHandleCreate(outer, 1, ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT,
+					   &handle));
+	ASSERT_OK(aclmdlRIAddCondTask({handle, ACL_MODEL_RI_COND_TYPE_IF, 1, &body}, stream, 0));
+	ASSERT_OK(aclmdlRICaptureToModelRIBegin(inside, body, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+	EXPECT_OK(aclrtValueWrite(word.data(), 1, 0, inside));
+	ASSERT_OK(aclmdlRICaptureEnd(inside, nullptr));
+	const Model model(stream);
+	const std::vector<aclmdlRITask> tasks = tasks_of(streams_of(body)[0]);
+	ASSERT_EQ(tasks.size(), 1u);
+	aclmdlRITaskParams params = {};
+	ASSERT_OK(aclmdlRITaskGetParams(tasks[0], &params));
+	params.valueWriteTaskParams.value = 2;
+	ASSERT_OK(aclmdlRITaskSetParams(tasks[0], &params));
+	EXPECT_OK(aclmdlRIUpdate(model));
+	model.execute(stream);
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	EXPECT_EQ(word.load<uint64_t>()[0], 2u);
+}
+
 TEST_F(ModelTasks, DisabledTasksAreLeftOut)
 {
 	const Stream stream;

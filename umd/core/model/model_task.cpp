@@ -148,16 +148,22 @@ static Status apply(Model &model, GraphExec &exec) REQUIRES(model.lock)
 	return Status::OK;
 }
 
+/* A thread holds the lock of one model at a time. */
 Status update_model(Model &model)
 {
 	Model &top = model.top();
-	base::BiasedGuard lock(top.lock);
-	TRY(require_ready(top));
-	Status status = apply(top, *top.exec);
+	std::shared_ptr<GraphExec> exec;
+	Status status = Status::OK;
+	{
+		base::BiasedGuard lock(top.lock);
+		TRY(require_ready(top));
+		exec = top.exec;
+		status = apply(top, *exec);
+	}
 	for_inner(top, [&](Model &inner) {
-		base::BiasedGuard guard(inner.lock);
+		base::BiasedGuard lock(inner.lock);
 		if (status == Status::OK)
-			status = apply(inner, *top.exec);
+			status = apply(inner, *exec);
 	});
 	return status == Status::OK ? status : Status::MODEL_UPDATE;
 }

@@ -62,7 +62,8 @@ base::Status change_task(ModelTask &task, const GraphTask &change);
 /** disable_task() - makes the task do nothing after the next update_model(). Return: as change_task(). */
 base::Status disable_task(ModelTask &task);
 
-/** update_model() - applies the changes to later launches.
+/** update_model() - applies the changes of the outermost model, and of all models in it, to later launches. A
+ * launch by another thread meanwhile may use a part of the changes.
  * Return: MODEL_CAPTURED, MODEL_UPDATE. */
 base::Status update_model(Model &model);
 
