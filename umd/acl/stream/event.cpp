@@ -21,6 +21,14 @@ using umd::null_argument;
 using umd::Process;
 using umd::set_error;
 
+/* The runtime gets the program's flags as they are. */
+static_assert(umd::EVENT_SYNC == ACL_EVENT_SYNC);
+static_assert(umd::EVENT_PROGRESS == ACL_EVENT_CAPTURE_STREAM_PROGRESS);
+static_assert(umd::EVENT_TIME_LINE == ACL_EVENT_TIME_LINE);
+static_assert(umd::EVENT_DEVICE_USE_ONLY == ACL_EVENT_DEVICE_USE_ONLY);
+static_assert(umd::EVENT_EXTERNAL == ACL_EVENT_EXTERNAL);
+static_assert(umd::EVENT_IPC == ACL_EVENT_IPC);
+
 /* Slow path of find_event_parts(): the runtime does not exist yet, the hazard-pointer slots are taken,
  * or the handle is bad. */
 [[gnu::noinline]] static umd::Held<umd::Event>::Parts search_event(const void *handle,

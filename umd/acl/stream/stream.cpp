@@ -19,6 +19,14 @@ using umd::Process;
 using umd::set_error;
 using umd::Stream;
 
+/* The runtime gets the program's flags as they are. */
+static_assert(umd::STREAM_FAST_LAUNCH == ACL_STREAM_FAST_LAUNCH);
+static_assert(umd::STREAM_FAST_SYNC == ACL_STREAM_FAST_SYNC);
+static_assert(umd::STREAM_PERSISTENT == ACL_STREAM_PERSISTENT);
+static_assert(umd::STREAM_HUGE == ACL_STREAM_HUGE);
+static_assert(umd::STREAM_CPU_SCHEDULE == ACL_STREAM_CPU_SCHEDULE);
+static_assert(umd::STREAM_DEVICE_USE_ONLY == ACL_STREAM_DEVICE_USE_ONLY);
+
 aclError aclrtCreateStreamWithConfig(aclrtStream *stream, uint32_t priority, uint32_t flag)
 {
 	if (!stream)

@@ -28,7 +28,7 @@ enum class EventMode {
 	EX,	 /* snapshots, flags of its own */
 };
 
-/* Flag bits, numbers as in acl_rt.h. */
+/* Flag bits. The front end that passes the program's flags on asserts that their numbers are the same. */
 constexpr uint32_t EVENT_SYNC = 0x01;
 constexpr uint32_t EVENT_PROGRESS = 0x02;
 constexpr uint32_t EVENT_INTERNAL = 0x04;

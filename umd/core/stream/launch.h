@@ -16,7 +16,7 @@ struct DumpOperator;
  * @stream: a handle; nullptr is the default stream of the current context
  * @op: operand addresses are device addresses; copied before the call returns
  * Context: any thread; blocks while the stream's ring is full.
- * Return: what the front end translates by acl_error(); the sentence is set.
+ * Return: the status; the calling thread's sentence is set if it is not OK.
  */
 base::Status launch_operator(void *stream, const unpu_operator &op);
 

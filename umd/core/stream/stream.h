@@ -28,7 +28,7 @@ namespace umd {
 class TaskList;
 struct GraphTask;
 
-/* Flag bits, numbers as in acl_rt.h. */
+/* Flag bits. The front end that passes the program's flags on asserts that their numbers are the same. */
 constexpr uint32_t STREAM_FAST_LAUNCH = 0x01;
 constexpr uint32_t STREAM_FAST_SYNC = 0x02;
 constexpr uint32_t STREAM_PERSISTENT = 0x04;
