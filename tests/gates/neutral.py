@@ -10,7 +10,8 @@ import tree
 
 ROOM = "umd/core"
 TABLE = "umd/acl/words.cpp"
-NAMES = re.compile(r"\bacl[A-Za-z]\w*|\bACL\w*|\bAscendCL\b|\bASCEND\w*|\bcu[A-Z]\w*|\bCU_\w+|\bCUDA\w*")
+NAMES = re.compile(r"\bacl\w+|\bACL\w*|\bAscendCL\b|\bASCEND\w*|\bcu[A-Z]\w*|\bCU_\w+|\bCU[a-z]\w*|(?i:\bcuda\w*)"
+                   r"|\bumd/(?:acl|aclnn)\b")
 TEXT = re.compile(r'"(?:\\.|[^"\\\n])*"')
 WORD = re.compile(r"\$(\w+)")
 ROW = re.compile(r'\{"(\w+)", "\w+"\}')
@@ -28,7 +29,8 @@ def problems_of(path, text, words):
 
 def check_self():
     good = '/* call_name() */ "call $set_device first, 5$"; int accumulate, cursor;'
-    for text in ('"aclrtFree"', "/* as ACL_EVENT_SYNC */", "CUresult r;\ncuInit(0);", '"$not_a_word"'):
+    for text in ('"aclrtFree"', "/* as ACL_EVENT_SYNC */", "cuInit(0);", "CUresult r;", '"$not_a_word"',
+                 "/* numbers as in acl_rt.h */", '#include "umd/acl/front.h"', '#include "umd/cuda/front.h"'):
         if len(list(problems_of("x", text, {"set_device"}))) != 1:
             yield f"the gate itself: finds not one problem in {text!r}"
     yield from problems_of("the gate itself", good, {"set_device"})
@@ -36,7 +38,7 @@ def check_self():
 
 def main():
     if "--self-test" in sys.argv:
-        tree.verdict("neutral --self-test", list(check_self()), 5)
+        tree.verdict("neutral --self-test", list(check_self()), 9)
         return
     words = set(ROW.findall(tree.read(TABLE)))
     paths = tree.files([ROOM], (".cpp", ".h"))
