@@ -8,7 +8,7 @@ import sys
 
 import tree
 
-CXX_FOLDERS = ["base", "san", "hal", "drv", "firmware_sim", "umd/core", "umd/acl"]
+CXX_FOLDERS = ["base", "san", "hal", "drv", "firmware_sim", "umd", "tools"]
 # Headers of the interface that are C++ by their nature.
 CXX_ONLY = {"include/acl/acl_rt_api.h"}
 
