@@ -3,8 +3,8 @@
  * DOC: How threads wait
  *
  * A waiting thread polls, sleeps, or runs the device itself; Documentation/synchronization.rst has a figure of
- * its states. The policy chooses by the results of the last waits. Threads read and write its words without a lock. The words are hints: a lost update only makes a
- * wait slower.
+ * its states. The policy chooses by the results of the last waits. Threads read and write its words without a
+ * lock. The words are hints: a lost update only makes a wait slower.
  */
 #pragma once
 

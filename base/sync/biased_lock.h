@@ -10,7 +10,7 @@
  * L1 orders the owner against the revoker: either the owner sees that its bias is gone, or the revoker
  * sees that the lock is held. L2 is acquire and release of a lock.
  *
-  *	pair	owner				revoker (lock_slowly())
+ *	pair	owner				revoker (lock_slowly())
  *	L1	held, light fence, owner	owner, heavy fence, held
  *	L2	data, then not held (release)	not held (acquire), then data
  */

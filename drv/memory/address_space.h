@@ -90,8 +90,8 @@ public:
  * Device and pinned memory lie in two windows that are reserved once, so the address alone tells the kind of
  * memory. A table with one entry per 2 MiB finds the chunk without a lock. Reserved addresses belong to the
  * process (ReservedAddresses); the space has a chunk for each reservation in which it maps memory. Adopted
- * memory lies outside the windows, has no chunk, and is found in a map. find() may run concurrently with all methods; the
- * methods that create or destroy chunks take the space's lock.
+ * memory lies outside the windows, has no chunk, and is found in a map. find() may run concurrently with all
+ * methods; the methods that create or destroy chunks take the space's lock.
  */
 class AddressSpace {
 public:

@@ -126,9 +126,10 @@ public:
 	/** lookup() - the object that holds @address, or a Bo with bytes 0. */
 	Bo lookup(uint64_t address);
 
-	/** covers() - whether [address, address + bytes) lies in one live object, or in adjacent pieces of
-	 * one reservation, and @access is allowed. An object extends to the next multiple of 64 bytes, but not
-	 * a registered one. False for memory that the device does not reach. Takes no lock for the objects that the thread used last. */
+	/** covers() - whether a task may access [address, address + bytes) with @access: the range lies in one
+	 * live object, or in adjacent mappings of one reservation. An object ends at a multiple of 64 bytes; a
+	 * registered one ends at its last byte. Takes no lock for the objects that the thread used last.
+	 * Return: false also for memory that the device does not reach. */
 	bool covers(uint64_t address, uint64_t bytes, uint32_t access = UNPU_ACCESS_READ);
 
 	/** registered() - whether [address, address + bytes) lies in one registered object that allows

@@ -15,7 +15,8 @@ extern "C" {
 #endif
 
 /**
- * aclnnClampGetWorkspaceSize() - prepares self, not below clipValueMin and not above clipValueMax; one of the two may be NULL
+ * aclnnClampGetWorkspaceSize() - prepares self, not below clipValueMin and not above clipValueMax; one of the two may
+ *   be NULL
  * @self: operand
  * @clipValueMin: see above; may be NULL
  * @clipValueMax: see above; may be NULL

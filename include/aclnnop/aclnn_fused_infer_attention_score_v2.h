@@ -20,33 +20,35 @@ extern "C" {
  * @key: a list of one tensor in the layout
  * @value: a list of one tensor in the layout
  * @pseShiftOptional: added to the products; broadcast to [batch, heads, queries, keys]; may be NULL
- * @attenMaskOptional: not 0: the query does not see the key; broadcast likewise, and not used in the modes from 2 on; may be NULL
+ * @attenMaskOptional: not 0: the query does not see the key; broadcast likewise, and not used in the modes from 2 on;
+ *   may be NULL
  * @actualSeqLengthsOptional: queries of each batch, or of all; may be NULL
  * @actualSeqLengthsKvOptional: keys of each batch, or of all; may be NULL
- * @deqScale1Optional: must be NULL; may be NULL
- * @quantScale1Optional: must be NULL; may be NULL
- * @deqScale2Optional: must be NULL; may be NULL
- * @quantScale2Optional: must be NULL; may be NULL
- * @quantOffset2Optional: must be NULL; may be NULL
- * @antiquantScaleOptional: must be NULL; may be NULL
- * @antiquantOffsetOptional: must be NULL; may be NULL
- * @blockTableOptional: must be NULL; may be NULL
- * @queryPaddingSizeOptional: must be NULL; may be NULL
- * @kvPaddingSizeOptional: must be NULL; may be NULL
- * @keyAntiquantScaleOptional: must be NULL; may be NULL
- * @keyAntiquantOffsetOptional: must be NULL; may be NULL
- * @valueAntiquantScaleOptional: must be NULL; may be NULL
- * @valueAntiquantOffsetOptional: must be NULL; may be NULL
- * @keySharedPrefixOptional: must be NULL; may be NULL
- * @valueSharedPrefixOptional: must be NULL; may be NULL
- * @actualSharedPrefixLenOptional: must be NULL; may be NULL
+ * @deqScale1Optional: must be NULL
+ * @quantScale1Optional: must be NULL
+ * @deqScale2Optional: must be NULL
+ * @quantScale2Optional: must be NULL
+ * @quantOffset2Optional: must be NULL
+ * @antiquantScaleOptional: must be NULL
+ * @antiquantOffsetOptional: must be NULL
+ * @blockTableOptional: must be NULL
+ * @queryPaddingSizeOptional: must be NULL
+ * @kvPaddingSizeOptional: must be NULL
+ * @keyAntiquantScaleOptional: must be NULL
+ * @keyAntiquantOffsetOptional: must be NULL
+ * @valueAntiquantScaleOptional: must be NULL
+ * @valueAntiquantOffsetOptional: must be NULL
+ * @keySharedPrefixOptional: must be NULL
+ * @valueSharedPrefixOptional: must be NULL
+ * @actualSharedPrefixLenOptional: must be NULL
  * @numHeads: see above
  * @scaleValue: factor of the products
  * @preTokens: see above
  * @nextTokens: see above
  * @inputLayout: BSH, BSND, BNSD or BNSD_BSND
  * @numKeyValueHeads: heads of key and value; 0: as many as numHeads
- * @sparseMode: 0: with a mask, keys from preTokens before the query to nextTokens behind it; 1: all; 2: up to the query; 3 and 4: as 2 and 0, where the last query is the last key
+ * @sparseMode: 0: with a mask, keys from preTokens before the query to nextTokens behind it; 1: all; 2: up to the
+ *   query; 3 and 4: as 2 and 0, where the last query is the last key
  * @innerPrecise: not used
  * @blockSize: not used
  * @antiquantMode: not used

@@ -15,7 +15,8 @@ extern "C" {
 #endif
 
 /**
- * aclnnGroupNormGetWorkspaceSize() - prepares (self - mean) / sqrt(variance + eps) * gamma + beta of each group of channels
+ * aclnnGroupNormGetWorkspaceSize() - prepares (self - mean) / sqrt(variance + eps) * gamma + beta of each group of
+ *   channels
  * @self: [N, C, ..]
  * @gamma: a factor for each channel; may be NULL
  * @beta: an addend for each channel; may be NULL

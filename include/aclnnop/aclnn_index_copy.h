@@ -15,7 +15,8 @@ extern "C" {
 #endif
 
 /**
- * aclnnInplaceIndexCopyGetWorkspaceSize() - prepares source in place of the elements of selfRef along dim that index names
+ * aclnnInplaceIndexCopyGetWorkspaceSize() - prepares source in place of the elements of selfRef along dim that index
+ *   names
  * @selfRef: result
  * @dim: see above
  * @index: one dim of INT32 or INT64; negative ones count from the end; of equal ones the last one counts

@@ -15,7 +15,8 @@ extern "C" {
 #endif
 
 /**
- * aclnnInplaceIndexFillTensorGetWorkspaceSize() - prepares value in place of the elements of selfRef along dim that index names
+ * aclnnInplaceIndexFillTensorGetWorkspaceSize() - prepares value in place of the elements of selfRef along dim that
+ *   index names
  * @selfRef: result
  * @dim: see above
  * @index: up to 126 indices; negative ones count from the end

@@ -15,7 +15,8 @@ extern "C" {
 #endif
 
 /**
- * aclnnRepeatInterleaveIntWithDimGetWorkspaceSize() - prepares self, each element repeats times along dim, which gets outputSize elements
+ * aclnnRepeatInterleaveIntWithDimGetWorkspaceSize() - prepares self, each element repeats times along dim, which gets
+ *   outputSize elements
  * @self: operand
  * @repeats: see above
  * @dim: see above

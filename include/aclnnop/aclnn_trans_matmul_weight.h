@@ -16,7 +16,8 @@ extern "C" {
 #endif
 
 /**
- * aclnnTransMatmulWeightGetWorkspaceSize() - prepares mmWeightRef as it is: products read a weight of any format as it lies
+ * aclnnTransMatmulWeightGetWorkspaceSize() - prepares mmWeightRef as it is: products read a weight of any format as it
+ *   lies
  * @mmWeightRef: a weight of Mm or Matmul; it is not changed
  * @workspaceSize: out, bytes of device memory that the second phase needs: 0
  * @executor: out, for one call of aclnnTransMatmulWeight(), which consumes it

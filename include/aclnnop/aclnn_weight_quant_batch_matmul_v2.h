@@ -20,8 +20,8 @@ extern "C" {
  * @weight: [K, N], INT8 or INT4
  * @antiquantScale: [N], or [groups, N]
  * @antiquantOffsetOptional: of the same shape, added to the weight before; may be NULL
- * @quantScaleOptional: must be NULL; may be NULL
- * @quantOffsetOptional: must be NULL; may be NULL
+ * @quantScaleOptional: must be NULL
+ * @quantOffsetOptional: must be NULL
  * @biasOptional: [N], added to the product; may be NULL
  * @antiquantGroupSize: rows of the weight that have one scale; 0: all
  * @y: result, [M, N]

@@ -81,8 +81,9 @@ struct unpu_msg_segment {
 /*
  * MAP: maps @segment, from @offset on, at [@va, @va + @bytes) of the context. With @access 0 the range is
  * not accessible before a PROTECT. @segment 0 names the client's own memory at @va, with @offset 0: a firmware
- * in the client's process accesses it in place, any other one answers NOT_SUPPORTED. UNMAP: @va and @bytes must be those of the MAP. PROTECT: changes the
- * access of a mapping to @access; @va and @bytes must be those of the MAP.
+ * in the client's process accesses it in place, any other firmware answers NOT_SUPPORTED.
+ * UNMAP: @va and @bytes must be those of the MAP.
+ * PROTECT: changes the access of a mapping to @access; @va and @bytes must be those of the MAP.
  *
  * RESERVE: reserves [@va, @va + @bytes), multiples of 2 MiB, for mappings in pieces. A task may access
  * adjacent pieces of one reservation as one range. There, a piece starts and ends at multiples of 2 MiB,

@@ -2,8 +2,8 @@
 /**
  * DOC: Modules
  *
- * Programs write "import acl", "import acl.rt as rt" and "from acl.rt import memcpy". So that each of these works, every
- * module below the outermost is a member of it and in sys.modules, and the outermost looks like a package.
+ * Programs write "import acl", "import acl.rt as rt" and "from acl.rt import memcpy". So that each of these works,
+ * every module below the outermost is a member of it and in sys.modules, and the outermost looks like a package.
  */
 #include "module.h"
 

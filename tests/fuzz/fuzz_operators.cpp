@@ -10,8 +10,8 @@
  *		  [, { variant:2, bytes:2 }] }...
  *
  * Bit 1 of the flags says that the packet is sent even if the decoder refuses the descriptor: that takes
- * requests, which are slow. Bit 0 says that the packet has a kind and a length of its own: words that are missing are zero then. The
- * numbers are written to the memory from @NUMBERS on.
+ * requests, which are slow. Bit 0 says that the packet has a kind and a length of its own: missing words are
+ * then zero. The numbers are written to the memory from @NUMBERS on.
  */
 #include "fuzz.h"
 

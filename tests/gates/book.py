@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Each decision has its heads, each figure is short and shown, and the order of locks has the locks that are held
-over a wait.
+"""Each decision has its heads, each figure is short and shown, the order of locks has the locks that are held over a
+wait, and the table of gates has each gate.
 
 A decision has a status, a date and the sections of SECTIONS, in this order. Where the status names another page, that
 page exists. --self-test checks that the gate finds what is wrong."""
@@ -22,6 +22,9 @@ LOCK = re.compile(r'\{"([^"]+)",\s*(?:base::)?HeldOver::(?:ANSWERS|WORK)\b')
 ORDERED = "base/sync/lock_order.h"
 ORDERED_LOCK = re.compile(r'^\t"([^"]+)",$', re.M)
 TABLE_START = "A thread that holds a lock of this list"
+GATES = "tests/gates/CMakeLists.txt"
+GATE_TABLE = "Documentation/testing.rst"
+GATE = re.compile(r"^unpu_gate\((\w+)|\bunpu_test\(gate\.(\w+)\s|^foreach\(name IN ITEMS ([\w ]+)\)\n\tunpu_gate", re.M)
 SHOWN = re.compile(r"^\.\. graphviz:: (\S+)$", re.M)
 
 
@@ -89,6 +92,15 @@ def problems_of_order(locks, page):
         last = max(last, place)
 
 
+def problems_of_gates(cmake, page):
+    """Which gates have no row in the table of gates."""
+    table = page[page.find("\nGates\n"):page.find("\nInstructions\n")]
+    for one, test, several in GATE.findall(cmake):
+        for name in (one or test or several).split():
+            if f"   * - ``{name}``\n" not in table:
+                yield f"{GATE_TABLE}: the table of gates has no {name}"
+
+
 def self_test():
     good = ":Status: accepted\n:Date: 2026-11-21\n\n" + "".join(
         f"{title}\n{'-' * len(title)}\n\ntext\n\n" for title in SECTIONS)
@@ -121,7 +133,12 @@ def self_test():
     for locks, count in ((["A", "B"], 0), (["B", "A"], 1), (["A", "C"], 1)):
         if len(list(problems_of_order(locks, TABLE_START + " ``A`` ``B``"))) != count:
             problems.append(f"the order {locks}: not {count} problems")
-    tree.verdict("book --self-test", problems, len(wrong) + 9)
+    cmake = "unpu_gate(a)\nforeach(name IN ITEMS b c)\n\tunpu_gate(${name})\nunpu_test(gate.d LABELS)\n"
+    rows = "".join(f"   * - ``{name}``\n" for name in "abcd")
+    for table, count in ((rows, 0), (rows.replace("b", "x"), 1), ("", 4)):
+        if len(list(problems_of_gates(cmake, f"\nGates\n{table}\nInstructions\n"))) != count:
+            problems.append(f"the table of gates {table!r}: not {count} problems")
+    tree.verdict("book --self-test", problems, len(wrong) + 12)
 
 
 def main():
@@ -144,6 +161,7 @@ def main():
         problems += problems_of_locks(path, tree.read(path), order)
     locks = ORDERED_LOCK.findall(tree.read(ORDERED))
     problems += problems_of_order(locks[:locks.index("Queues::mutex_")], order)
+    problems += problems_of_gates(tree.read(GATES), tree.read(GATE_TABLE))
     tree.verdict("book", problems, len(decisions) + len(figures) + len(sources))
 
 

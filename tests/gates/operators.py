@@ -6,6 +6,7 @@ import json
 import os
 import re
 import sys
+import textwrap
 
 import tree
 
@@ -98,12 +99,24 @@ def about(operator, argument):
     return ABOUT[argument["role"]]
 
 
+def about_whole(operator, argument):
+    text = about(operator, argument)
+    if argument["optional"] and argument["form"] in POINTERS and text != "must be NULL":
+        text += "; may be NULL"
+    return f"@{argument['name']}: {text}"
+
+
+def comment_lines(text):
+    """A part of a comment, in lines of at most 120 columns."""
+    return textwrap.wrap(text, 120, initial_indent=" * ", subsequent_indent=" *   ", break_long_words=False,
+                         break_on_hyphens=False)
+
+
 def kerneldoc(operator):
     name = "aclnn" + operator.name
-    first = [f" * {name}GetWorkspaceSize() - prepares {operator.row['text']}"]
-    first += [f" * @{a['name']}: {about(operator, a)}"
-              + ("; may be NULL" if a["optional"] and a["form"] in POINTERS else "")
-              for a in operator.arguments]
+    first = comment_lines(f"{name}GetWorkspaceSize() - prepares {operator.row['text']}")
+    for argument in operator.arguments:
+        first += comment_lines(about_whole(operator, argument))
     text = "/**\n" + "\n".join(first) + f"""
  * @workspaceSize: out, bytes of device memory that the second phase needs: 0
  * @executor: out, for one call of {name}(), which consumes it

@@ -8,8 +8,9 @@
 namespace tool {
 
 /**
- * class Screen - a text that is drawn again and again until somebody quits, by q or ctrl-c. Where
- * standard output is no terminal the texts follow each other, and keys are not looked at. To be made before the process has threads: they must not take its signals.
+ * class Screen - draws a text again and again until the user presses q or ctrl-c. If standard output is no
+ * terminal, it prints the texts one after another and reads no keys. Create it before the process has threads,
+ * because other threads must not take its signals.
  */
 class Screen {
 public:

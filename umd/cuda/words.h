@@ -5,7 +5,8 @@
 
 namespace umd::cuda {
 
-/** cuda_words - The CUDA driver interface's names for the words of the runtime. The sentences that it can get have no others. */
+/** cuda_words - the CUDA driver interface's names for the words in the runtime's sentences. It has a row for each
+ * word of a sentence that a CUDA call can cause. */
 extern const Words cuda_words;
 
 } // namespace umd::cuda

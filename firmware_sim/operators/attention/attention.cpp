@@ -4,9 +4,10 @@
  *
  * Slot 0 = softmax(slot 2 * slot 3 transposed * scale + slot 5) * slot 4 for each batch and head. Slots 2 .. 4 are
  * query [B, N, S, D], key [B, M, T, D] and value [B, M, T, E]: N / M neighbouring heads share keys and values. Slot 5
- * is added to the scores; a key is hidden where it is -infinity, or where the mask, slot 6, is not 0. Attributes are the
- * scale, the tokens of the band before and behind a query, the mode, and the lengths of queries and keys in each batch.
- * Slot 1 gets the logarithm of the sum of exp(score) for each query. A query that sees no key gets 0, and -infinity.
+ * is added to the scores. A query does not see a key where slot 5 is -infinity, or where the mask, slot 6, is not 0.
+ * Attributes are the scale, the tokens of the band before and behind a query, the mode, and the lengths of queries
+ * and keys in each batch. Slot 1 gets the logarithm of the sum of exp(score) for each query. For a query that sees no
+ * key, slot 0 gets 0 and slot 1 -infinity.
  *
  * A key whose weight is 0 adds nothing, even if its value is NaN.
  */

@@ -15,8 +15,9 @@ constexpr size_t MOST_LINES = 4;
  * @to may be one of the lines */
 void take_greatest(float *to, const float *const *lines, size_t count, size_t n);
 
-/** take_greatest_of_pairs() - to[i] becomes the greatest one of line[2 * i] .. line[2 * i + count - 1], or the NaN of one.
- * @line: has an element more than that */
+/** take_greatest_of_pairs() - to[i] becomes the greatest of line[2 * i] .. line[2 * i + count - 1], or a NaN if one
+ * of them is a NaN.
+ * @line: has one element after the last one that is compared */
 void take_greatest_of_pairs(float *to, const float *line, size_t count, size_t n);
 
 /** add_row() - adds row[i] to sums[i]. */

@@ -7,9 +7,10 @@
  * (attribute 4) or without those of the padding. A window without elements has the mean 0 and the
  * maximum -inf; the maximum of a window with a NaN is NaN.
  *
- * A unit is a number of pieces of rows of the result. A maximum is that of the columns' maxima: the rows under a piece
- * become one line, of which neighbours are compared. Elsewhere, where a row of the result is at least as long as the window is
- * wide, each element [kh, kw] of all windows in the row is added at once, else window after window is.
+ * A unit is a number of pieces of rows of the result. The kernel computes a piece in one of three ways. Maxima whose
+ * piece covers at most LINE columns: it reduces the rows under the piece to one line of the columns' maxima, and then
+ * compares neighbours in that line. Else, if a row of the result is at least as long as the window is wide, it takes
+ * the same element [kh, kw] of all windows in the piece in one loop. Else it takes one window after another.
  */
 #include <cmath>
 

@@ -247,8 +247,8 @@ TEST(TensorDescriptor, IsGoodForEachKind)
 #undef COUNT
 }
 
-/* good_with_indices() - a kind with a slot of which data says what is accessed, and the operand that has the indices; 0:
- * an attribute has them. */
+/* good_with_indices() - a kind with a slot in which indices say which elements are accessed, and the operand that
+ * has the indices; 0: an attribute has them. */
 struct GoodWithIndices {
 	tensor_words::Good good;
 	size_t indices;

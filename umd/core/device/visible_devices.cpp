@@ -2,8 +2,8 @@
 /**
  * DOC: Visible devices
  *
- * The variable $VISIBLE_DEVICES (words.h) hides devices from a program and renumbers the others. A list with an error is
- * refused as a whole (Documentation/adr/0021).
+ * The variable $VISIBLE_DEVICES (words.h) hides devices from a program and renumbers the others. A list with an
+ * error is refused as a whole (Documentation/adr/0021).
  */
 #include "visible_devices.h"
 
