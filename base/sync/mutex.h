@@ -102,8 +102,8 @@ private:
 using Mutex = CheckedMutex<std::mutex>;
 using RecursiveMutex = CheckedMutex<std::recursive_mutex>;
 
-/** class Unlocked - gives back a lock that the thread holds, and takes it again at the end of the scope. For a
- * function whose caller has the guard: it REQUIRES the lock. */
+/** class Unlocked - releases a lock that the thread holds, and locks it again at the end of the scope. It is for a
+ * function that REQUIRES a lock whose guard is in the function's caller. */
 template <class M> class SCOPED_CAPABILITY Unlocked {
 public:
 	explicit Unlocked(M &mutex) RELEASE(mutex) : mutex_(mutex) { mutex_.unlock(); }
@@ -119,8 +119,8 @@ private:
 
 /*
  * The standard guards have no annotations, so the analysis would not see that they lock. These are the
- * same for the library's locks, with annotations. The analysis does not follow a guard into another function:
- * one that gives the lock of its caller back meanwhile uses base::Unlocked.
+ * same for the library's locks, with annotations. The analysis does not follow a guard into another function.
+ * A function that releases the lock of its caller for a while uses base::Unlocked.
  */
 namespace std {
 

@@ -110,8 +110,9 @@ void Channel::trace_submit(uint64_t call) const
 			base_ + ring_.next() + 1);
 }
 
-/* Waits until a quarter of the ring is free, so that not every submit has to wait for one slot. A packet in
- * the ring may wait for a later action of the caller: after ROOM_NS room for @packets is enough. */
+/* Waits until a quarter of the ring is free, so that a full ring does not make every submit wait for one slot.
+ * That quarter may never become free: a packet in the ring may wait for something that the caller does only after
+ * this submit. So after ROOM_NS the call needs no more than @packets free slots. */
 Status Channel::wait_for_room(uint32_t packets)
 {
 	base::assert_unlocked("room in a ring");

@@ -79,9 +79,9 @@ public:
 	/** note_unsettled() - marks a channel as unsettled although nothing was submitted. */
 	void note_unsettled(Channel &channel);
 
-	/** unsettled() - the users of @owner's channels that may have new results or failures: all that had
-	 * work since settle(), and possibly a few others. Context: the owner's lock is held, so that its
-	 * channels stay alive. */
+	/** unsettled() - the users of @owner's channels that may have results or failures which @owner has not
+	 * processed: each channel that had work since its last settle(), and possibly a few others. Context: the
+	 * owner's lock is held, so that its channels stay alive. */
 	std::vector<void *> unsettled(const void *owner);
 
 	/** struct Settled - a channel whose results up to @tail the owner has processed. */
@@ -90,7 +90,8 @@ public:
 		Fence tail;
 	};
 
-	/** settle() - removes channels from the unsettled ones until they have new work. Context: as
+	/** settle() - notes that the owner has processed the results of these channels. unsettled() leaves a
+	 * channel out until it has new work. A channel that has newer work than @tail stays unsettled. Context: as
 	 * unsettled(). */
 	void settle(const std::vector<Settled> &settled);
 

@@ -30,9 +30,9 @@ public:
 		enter(std::move(fences), actions);
 	}
 
-	/** gather() - adds @action to the batch that the next close() gives its fences.
-	 * @credit: the weight of @action
-	 * Return: the sum of the weights since the last close(). */
+	/** gather() - adds @action to the batch. The next close() decides which fences the batch waits for.
+	 * @credit: how much @action counts: the caller closes a batch whose sum is large enough
+	 * Return: the sum of the credits since the last close(). */
 	uint64_t gather(Action action, uint64_t credit)
 	{
 		std::lock_guard lock(mutex_);

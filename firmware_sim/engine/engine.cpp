@@ -39,7 +39,7 @@ base::Status execute_job(const unpu_packet &packet, const unpu_operator *op,
 	return work ? work->execute(packet, op, operands) : base::Status::OK;
 }
 
-/* Does one errand, all of a job or a part. */
+/* Executes an errand: a whole job, or a part of one. */
 static base::Status execute(Errand &errand)
 {
 	const Job &job = errand.of();
@@ -558,8 +558,8 @@ bool Engines::help(const uint64_t &word, uint64_t value, uint64_t deadline_ns)
 		if (base::load_acquire(word) >= value || base::now_ns() >= deadline_ns)
 			break;
 	}
-	/* An engine may have been woken and gone back to sleep because this thread counted as at work.
-	 * Wake it. */
+	/* While this thread helped, an engine that was woken may have found enough threads at work and slept
+	 * again. This thread now leaves, so it wakes an engine in its place. */
 	Crew *wanted = hand_wanted() ? &serving() : nullptr;
 	lock.unlock();
 	if (wanted)
@@ -589,8 +589,8 @@ void Engines::work(uint32_t engine, bool polite)
 			crews_[polite].wanted.wait(lock);
 		if (queue_.empty() || !do_next(engine, polite))
 			return;
-		/* A thread of the selected crew may have gone back to sleep because enough threads were
-		 * at work. Wake it. */
+		/* A thread of the selected crew may have gone back to sleep while this one, of the other
+		 * crew, counted as at work. Wake it. */
 		if (!serves(polite) && hand_wanted())
 			crew().wanted.notify_all();
 		tell();

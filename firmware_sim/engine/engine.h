@@ -81,7 +81,7 @@ struct Split {
 	bool is_heavy() const;
 };
 
-/** struct Errand - unit of work of one engine: a whole job, one piece of it, or one step. */
+/** struct Errand - what one thread executes without the engines' lock: a whole job, a piece or a step of it. */
 struct Errand {
 	std::shared_ptr<Split> split;
 	uint64_t first = 0; /* first unit of a piece, see cut_of() */
@@ -152,16 +152,16 @@ public:
 	 * is told of its end. */
 	void disown(const Waiter &owner);
 
-	/** settles() - whether a disowned job of @party still runs. A job that was given up counts as
-	 * ended. */
+	/** settles() - whether a disowned job of @party still runs, so that its memory must stay. A job that was
+	 * given up counts as ended. */
 	bool settles(const void *party) const;
 
 	/** works_for() - whether a job of @party is queued or runs. A job that was given up counts as
 	 * ended. */
 	bool works_for(const void *party) const;
 
-	/** overdue() - jobs with an errand that has run longer than @limit_ns plus the time that the
-	 * job's size explains. */
+	/** overdue() - jobs of which an errand has run for longer than @limit_ns plus the time that an errand of
+	 * its size may take. */
 	std::vector<Overdue> overdue(uint64_t now_ns, uint64_t limit_ns) const;
 
 	/** drop_party() - takes the jobs of a client out of the queue. Its running jobs continue, and no

@@ -34,8 +34,9 @@ struct Draw {
 base::Status draw_output(const unpu_operator &op, const Draw &draw, unpu_operator &concrete);
 
 /*
- * take_blocks() - reserves blocks of random numbers: notes in @concrete, from draw_output(), its first
- * block and advances the counter past its blocks, so that the next task gets other ones.
+ * take_blocks() - reserves the blocks of random numbers that a task needs. Advances the counter past them, so
+ * that the next task gets other blocks.
+ * @concrete: from draw_output(); gets the number of the task's first block
  * @counter: two words
  */
 void take_blocks(unpu_operator &concrete, std::byte *counter);

@@ -2,9 +2,9 @@
 /**
  * DOC: Graph
  *
- * A graph keeps its tasks in flat arrays. A node has its packet; the nodes that it follows are a run in one
- * array of numbers. Data that few nodes have is in one array for each kind of task. A list that grows moves
- * to the end of its array.
+ * A graph keeps its tasks in flat arrays. Each node has a packet. One array has the numbers of the nodes that
+ * each node follows, side by side for each node. Data that only few nodes have is in an array for each kind of
+ * task. When a node's list of numbers grows, the graph copies it to the end of the array.
  */
 #include "graph.h"
 

@@ -34,8 +34,9 @@ inline CUresult find_usable_event(CUevent handle, const char *name, Held<Event> 
  * created. */
 CUresult refuse_foreign(const Event &event, const Context &context);
 
-/** reach() - a fence of @device that passes after the event's latest record; an empty fence if the
- * record is complete. */
+/** reach() - finds a fence on which a stream of @device can wait for the event's latest record. The record may
+ * be on another device: then a semaphore of @device follows the record's semaphore.
+ * @fence: out; empty if the record is complete */
 CUresult reach(Event &event, OpenDevice &device, drv::Fence &fence);
 
 /** check_context_of() - Return: the failure of a task of the event's stream or context, or
