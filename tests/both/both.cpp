@@ -2,8 +2,8 @@
 /*
  * DOC: AscendCL and the CUDA driver interface in one process
  *
- * Both use device 0: its primary context, its memory, its streams. The fixture compares what the
- * process holds before and after.
+ * Both interfaces use device 0: its primary context, its memory, its streams. The fixture compares
+ * the process's descriptors, threads and mappings before and after.
  */
 #include "support/fixture.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * DOC: a firmware of a test's own
+ * DOC: a firmware that one test starts
  *
- * Some tests need a firmware-sim with options of their own, or one they may kill. It stands next to
- * this program, as it does next to the libraries in an installed toolkit.
+ * Some tests need a firmware-sim with options of their own, or kill it. The binary is next to this
+ * program, as it is next to the libraries in an installed toolkit.
  */
 #ifndef UNPU_TESTS_CONFORMANCE_FIRMWARE_H
 #define UNPU_TESTS_CONFORMANCE_FIRMWARE_H

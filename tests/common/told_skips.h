@@ -2,8 +2,8 @@
 /*
  * DOC: skips of tests that run again in a process of their own
  *
- * A child that skips its test exits with 0, as one that passes does. So it writes the reason into a pipe,
- * and the parent skips the test with it.
+ * A child that skips its test exits with 0, as a child that passes does. So the child writes the
+ * reason into a pipe, and the parent skips the test with that reason.
  */
 #ifndef UNPU_TESTS_TOLD_SKIPS_H
 #define UNPU_TESTS_TOLD_SKIPS_H

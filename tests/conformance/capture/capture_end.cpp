@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * DOC: what the end of a capture looks at first
+ * DOC: the order of checks at the end of a capture
  *
- * A capture in which several things are wrong at once: the end tells the one that comes first in the
- * order of its checks, and whatever it tells, everything is over.
+ * A capture in which several things are wrong at once. The end checks in a fixed order and reports
+ * the first failure that it finds. Whichever it reports, the capture is over.
  */
 #include "capture/capture.h"
 

@@ -2,8 +2,9 @@
 /*
  * DOC: capture - several streams
  *
- * Checks 51 and 52: a stream joins a capture by waiting for a captured event and must come back to
- * the origin; what ties a capture to work outside of it is refused.
+ * Checks 51 and 52: a stream joins a capture by waiting for a captured event, and has to be joined
+ * to the origin before the end. A capture refuses an event or a stream that would tie it to work
+ * outside of it.
  */
 #include "capture/capture.h"
 

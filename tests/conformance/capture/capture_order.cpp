@@ -2,9 +2,10 @@
 /*
  * DOC: capture - an execution among the other work
  *
- * Check 62: the streams that took part in a capture are ordered against each execution of its
- * model, wherever that is launched. What was queued on them before finishes first; what comes
- * later, also a record or a copy that the host makes itself, waits. So do later executions.
+ * Check 62: an execution of a model is ordered against the work of all streams that took part in
+ * its capture, on whichever stream the program launches it. It begins after the work that was
+ * queued on them before. Later work waits for it: tasks, records, copies that the host makes
+ * itself, and later executions.
  */
 #include <atomic>
 #include <memory>

@@ -2,14 +2,14 @@
 /*
  * DOC: random captures
  *
- * Random programs of copies, fills, additions, products and host functions over 2 to 16 streams are
- * captured, replayed, and compared after each replay with the same tasks done one after the other by
- * this test. Streams wait for each other where two tasks touch the same memory, and here and there
- * where they need not. Integers keep what all replays did; floats start anew from pinned memory that
- * changes between replays.
+ * Random programs of copies, fills, additions, products and host functions over 2 to 16 streams.
+ * The test captures a program, replays it, and after each replay compares the memory with the same
+ * tasks done one after the other. Streams wait for each other where two tasks touch the same
+ * memory, and sometimes where they need not. Integers accumulate over all replays; floats are
+ * loaded anew from pinned memory, which changes between replays.
  *
- * UNPU_TEST_GRAPHS is the number of programs, UNPU_TEST_REPLAYS that of replays of each, and
- * UNPU_TEST_SEED the seed of the first; the next one has the next seed.
+ * UNPU_TEST_GRAPHS is the number of programs, UNPU_TEST_REPLAYS the number of replays of each, and
+ * UNPU_TEST_SEED the seed of the first program. Each further program has the next seed.
  */
 #include "capture/capture.h"
 #include "operator/operators.h"

@@ -2,8 +2,8 @@
 /*
  * DOC: transfers between files and device memory
  *
- * What unpu/file.h says: contents and offsets, the end of a file, what a descriptor may not do, order
- * in a stream, and models.
+ * The promises of unpu/file.h: contents and offsets, the end of a file, which descriptors a
+ * transfer refuses, the order in a stream, and transfers in models.
  */
 #include "copy/files.h"
 #include "capture/capture.h"

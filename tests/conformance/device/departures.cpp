@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * DOC: what a thread waits for goes away
+ * DOC: the end of objects for which a thread waits
  *
- * One thread waits, in each way there is, for a stream that a host function holds up; another takes
- * away the device, the context, the stream or the event. The one that waits gets its result, or a code
- * that says what happened, and nothing is touched that is gone: the sanitizers look on.
+ * One thread waits for a stream that a host function blocks, in each way that there is to wait.
+ * Another thread destroys the device, the context, the stream or the event. The waiting thread gets
+ * its result, or a code that says what happened. It does not touch memory that was freed: the
+ * sanitizers check that.
  */
 #include <array>
 #include <atomic>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * DOC: what devices tell of themselves
+ * DOC: what devices report about themselves
  *
- * Attributes, numbers, names and places. Where two functions answer the same question, they have to
- * give the same answer; where the device string decides, the answer follows it.
+ * Attributes, numbers, names and places. Two functions for the same fact give the same answer. If
+ * the device string decides, the answer is that of the string.
  */
 #include "support/child.h"
 

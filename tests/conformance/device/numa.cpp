@@ -2,10 +2,10 @@
 /*
  * DOC: where a device's threads and memory are
  *
- * The device string names a node; the kernel is asked what became of it. What is to become of it is
- * worked out here once more, from the kernel's files alone: nodes without memory or CPUs for this
- * process are replaced by the nearest one that has some. On a machine of one node all of it is true
- * of any placement but the policy and the affinity, and the tests say so.
+ * The device string names a node, and the test asks the kernel where threads and memory really are.
+ * It computes the expected place itself, from the kernel's files alone: a node without memory or
+ * CPUs for this process is replaced by the nearest node that has some. On a machine with one node
+ * these tests can only check the memory policy and the affinity, and they say so.
  */
 #include "support/child.h"
 

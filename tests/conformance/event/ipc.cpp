@@ -2,8 +2,8 @@
 /*
  * DOC: what is shared between processes, seen from one of them
  *
- * Checks 20 and 44 as far as one process can see them: what an IPC event does and refuses, and whom a
- * key is refused to. Two processes are in another file.
+ * Checks 20 and 44 as far as one process can see them: what an IPC event does, what it refuses, and
+ * which processes a key excludes. pair_events.cpp and pair_memory.cpp use two processes.
  */
 #include "capture/capture.h"
 #include "event/notify.h"

@@ -2,8 +2,8 @@
 /*
  * DOC: two processes and one event
  *
- * Checks 20 and 66 between processes: what one records releases the other, and a process that is
- * killed leaves nobody waiting.
+ * Checks 20 and 66 between processes: a record in one process ends a wait in the other, and no
+ * thread waits for ever for a process that was killed.
  */
 #include "event/notify.h"
 #include "support/child.h"

@@ -2,8 +2,8 @@
 /*
  * DOC: a handle is used while another thread destroys it
  *
- * That is a mistake of the program's, and it is told of it: a call does what it is for or says that the
- * handle is stale. Nothing that is live is touched by it, and a destroy counts once.
+ * This is a mistake of the program. Each call on the handle either does its work or reports that
+ * the handle is stale. No other object changes, and only one of several destroys succeeds.
  */
 #include <atomic>
 #include <functional>

@@ -2,8 +2,9 @@
 /*
  * DOC: numbers in memory
  *
- * Check 47: a stream stands still until a word in device memory fulfils a condition, whoever stores
- * it. And cache operations, which a program can only see as tasks.
+ * Check 47: a stream waits until a word in device memory fulfils a condition, whether the host or a
+ * task stores the word. Also cache operations, which have no effect that a program can see: they
+ * are tasks that complete.
  */
 #include "capture/capture.h"
 

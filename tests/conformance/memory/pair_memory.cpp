@@ -2,8 +2,8 @@
 /*
  * DOC: two processes and one memory
  *
- * Check 44, and the same for memory without an address: what one process writes the other reads, both
- * ways; who is not listed gets nothing; and what either keeps when the other is killed.
+ * Check 44, and the same for memory without an address: each process reads what the other writes. A
+ * process that is not listed gets nothing. Also what each side keeps when the other is killed.
  */
 #include "event/notify.h"
 #include "support/child.h"

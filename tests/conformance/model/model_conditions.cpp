@@ -2,8 +2,8 @@
 /*
  * DOC: conditional tasks
  *
- * Models inside a model: which of them runs is decided by the device when it comes to the task, from
- * a word that tasks before it may have written.
+ * Models inside a model. When the device reaches the conditional task, it reads a word, which
+ * earlier tasks may have written, and chooses the model to run.
  */
 #include "capture/capture.h"
 

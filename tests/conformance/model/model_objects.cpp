@@ -2,7 +2,8 @@
 /*
  * DOC: models as objects
  *
- * Names, numbers, what runs when they go, drawings, and what the end of a capture that broke can tell.
+ * Names, numbers, functions that run when a model is destroyed, drawings, and what the end of a
+ * broken capture reports.
  */
 #include "capture/capture.h"
 #include "folder.h"

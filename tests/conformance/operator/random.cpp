@@ -2,8 +2,8 @@
 /*
  * DOC: random tasks
  *
- * What is drawn lies where the distribution says, comes again with the same seed and counter, and goes
- * on where the last task stopped.
+ * Random numbers have the requested distribution. The same seed and counter give the same numbers,
+ * and a task begins where the previous one stopped.
  */
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 /*
  * DOC: reducing copies
  *
- * Check 68: sums, maxima and minima of several types, exactly. And allocators of the program, which
- * are kept for a stream and told again.
+ * Check 68: sums, maxima and minima of several types are exact. Also the allocators of a program,
+ * which the library keeps for a stream and returns on request.
  */
 #include "support/fixture.h"
 

@@ -2,9 +2,9 @@
 /*
  * DOC: device strings and forks
  *
- * What the device string asks for is what the program sees, and a wrong one is refused by its words.
- * A fork of a process that uses the library is refused by every call: rings and threads are its
- * parent's.
+ * The device string decides what the program sees; a wrong string is refused with a sentence that
+ * quotes it. After a fork, every call in the child is refused, because rings and threads belong to
+ * the parent.
  */
 #include "support/child.h"
 

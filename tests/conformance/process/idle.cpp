@@ -2,9 +2,9 @@
 /*
  * DOC: idleness
  *
- * A process that has a device open and does nothing costs nothing: no thread but its own runs. What
- * a thread did is read from the kernel's counts of its context switches, which a thread that sleeps
- * can't add to. This is the one place where time has to pass, since nothing is what is waited for.
+ * In a process that has a device open and does nothing, no thread of the library runs. The test
+ * reads the kernel's counts of context switches, which do not grow while a thread sleeps. It is the
+ * only test that lets time pass, because it checks that nothing happens.
  */
 #include "support/fixture.h"
 

@@ -2,8 +2,8 @@
 /*
  * DOC: callbacks of aclInit and aclFinalize
  *
- * Who is told, when, with what, and what follows from the answer. Each case in a process of its own:
- * registrations belong to a process.
+ * Which callbacks are called, when, with which arguments, and what their result changes. Each case
+ * runs in a process of its own, because registrations belong to a process.
  */
 #include "support/child.h"
 

@@ -2,8 +2,8 @@
 /*
  * DOC: limits of the process
  *
- * What happens when the system grants less than usual: locked memory, open files, address space,
- * threads. A call that needs more says so and takes nothing; what was there before goes on working.
+ * The system grants less than usual: locked memory, open files, address space, threads. A call that
+ * needs more reports that and takes nothing. Objects from before keep working.
  */
 #include "support/child.h"
 

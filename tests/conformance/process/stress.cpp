@@ -2,9 +2,9 @@
 /*
  * DOC: sixteen threads on shared and private streams
  *
- * Everything a thread may do to streams and events, done by all of them at once. Threads add to
- * counters of their own through streams that others use and abort nobody but themselves; what the
- * counters hold at the end is known.
+ * Sixteen threads do everything that a thread may do to streams and events, at the same time. Each
+ * thread adds to counters of its own through streams that other threads use too, and aborts only
+ * its own work. At the end each counter has a known value.
  */
 #include <array>
 #include <atomic>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * DOC: what is around the process
+ * DOC: surroundings of the process
  *
- * A kernel that forbids things, a machine that lacks them, and a process that ends in the middle of
- * something. The device works, or says what is missing; nothing is left behind. What this machine
- * does not let a test arrange is skipped with a sentence.
+ * The kernel forbids something, the machine lacks something, or the process ends in the middle of
+ * an operation. The device works or reports what is missing, and leaves nothing behind. If this
+ * machine does not let a test arrange its case, the test is skipped with a sentence.
  */
 #include "firmware.h"
 #include "support/child.h"

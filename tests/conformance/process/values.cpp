@@ -2,8 +2,8 @@
 /*
  * DOC: half-precision numbers and data buffers
  *
- * Check 67, and every number there is: half-precision numbers of this interface have no infinity and
- * no NaN, and what is too large saturates.
+ * Check 67, for every half-precision number. The half-precision numbers of this interface have no
+ * infinity and no NaN: a value that is too large becomes the largest number.
  */
 #include "support/fixture.h"
 

@@ -2,8 +2,8 @@
 /*
  * DOC: versions of the toolkit's packages
  *
- * The three functions read one file for a package, so they have to agree; what is not part of this
- * toolkit has no version.
+ * The three functions read one file for each package, so their answers agree. A package that is not
+ * part of this toolkit has no version.
  */
 #include "support/fixture.h"
 

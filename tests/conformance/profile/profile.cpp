@@ -2,8 +2,8 @@
 /*
  * DOC: profiling, marks and ranges
  *
- * What is profiled becomes a file in the program's folder, with what the program marked by name.
- * What the picture looks like is tested where its rows are (tests/tools).
+ * A profiled program gets a file in its folder, with its own marks by name. tests/tools checks the
+ * rows of the picture.
  */
 #include <array>
 #include <cstdlib>

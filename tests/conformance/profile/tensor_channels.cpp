@@ -2,8 +2,8 @@
 /*
  * DOC: channels of tensors
  *
- * What is sent comes out with its types, shapes and data, in order, as copies. A full channel blocks;
- * stopping ends the waiting.
+ * A receiver gets copies of the tensors that were sent, in order, with their types, shapes and
+ * data. A sender waits while the channel is full; stopping the channel ends the wait.
  */
 #include <thread>
 

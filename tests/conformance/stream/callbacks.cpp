@@ -2,8 +2,8 @@
 /*
  * DOC: callbacks - functions of a stream on threads of the program
  *
- * Checks 64 and 65: both ways to run functions in a stream's order, how they hold their stream, how
- * they exclude each other, and what they say when nothing fits.
+ * Checks 64 and 65: both ways to run functions in the order of a stream, that a function holds its
+ * stream, that the two ways exclude each other, and their codes for wrong uses.
  */
 #include <atomic>
 #include <future>

@@ -2,8 +2,8 @@
 /*
  * DOC: a firmware that is a process, seen from a program
  *
- * What one client may have, and what becomes of it when the firmware is killed. Each test has a
- * firmware of its own, whatever device the run was started with.
+ * The limits of one client, and what a program sees when the firmware is killed. Each test starts a
+ * firmware of its own, whatever device string the run has.
  */
 #include "capture/capture.h"
 #include "firmware.h"

@@ -2,8 +2,8 @@
 /*
  * DOC: faults on purpose
  *
- * What Documentation/faults.rst says of a rule is what a program sees, and what it is not for goes on.
- * Each recipe of that page is a test here.
+ * A program sees the effect of a fault rule that Documentation/faults.rst describes, and work that
+ * the rule does not select succeeds. Each recipe of that page is a test here.
  */
 #include "stream/faults.h"
 #include "firmware.h"

@@ -2,9 +2,9 @@
 /*
  * DOC: tests in a process of their own
  *
- * A test is run again in a new process by starting this program with a filter that names it, so the
- * library there has no past, and no limit or environment of one test reaches another. A child that
- * hangs is ended by its alarm; all of them tell how they ended by the way they exit.
+ * A test starts this program again, with a filter that names the test. So the library has no state
+ * in the new process, and limits and environment of one test do not reach another. An alarm ends a
+ * child that hangs. The parent learns the result from the exit status.
  */
 #include "support/child.h"
 

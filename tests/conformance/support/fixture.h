@@ -3,13 +3,13 @@
  * DOC: the conformance fixture
  *
  * The suite is an ordinary client: it includes the public headers and links the public libraries,
- * so it says what a program can see and nothing about how it comes about. Every test starts from
- * an uninitialised library and ends with one, and the fixture compares the process before and
- * after: open files, threads and shared memory mappings must be back where they were.
+ * so it can check what a program sees and nothing else. Every test begins and ends with an
+ * uninitialised library. The fixture compares the process before and after: open files, threads and
+ * shared memory mappings have to be the same.
  *
- * "Slow work" is made without time: a Gate is an event that behaves like a flag, so a stream that
- * waits for it stands still until another stream records it. Completion is only ever asserted after
- * a synchronise call, because a stepped device moves only inside one.
+ * "Slow work" needs no time: a Gate is an event that behaves like a flag. A stream that waits for
+ * it stays blocked until another stream records it. Tests assert completion only after a
+ * synchronise call, because a stepped device moves only inside one.
  */
 #ifndef UNPU_TESTS_CONFORMANCE_FIXTURE_H
 #define UNPU_TESTS_CONFORMANCE_FIXTURE_H

@@ -2,7 +2,7 @@
 /*
  * DOC: copies with pageable memory in captures and graphs (F3), and beside captures (F5)
  *
- * A launch reads and writes the memory of the program when it comes to the copy.
+ * A launch reads and writes ordinary memory of the program at the time when it reaches the copy.
  */
 #include "graphs.h"
 

@@ -2,7 +2,8 @@
 /*
  * DOC: a machine that has a real device (check X1)
  *
- * The process gets a /dev of its own with the node of one in it, where the machine lets it.
+ * The process gets a /dev of its own in which there is the node of a real device, if the machine
+ * permits that.
  */
 #include "support/child.h"
 

@@ -2,9 +2,10 @@
 /*
  * DOC: failures that explain themselves
  *
- * With UNPU_LOG_ERRORS each INVALID_HANDLE, each failure of a capture and, with 2, each NOT_READY
- * leaves a line in the log: about which handle, in which state, since which call. A test provokes a
- * failure and reads the line, in a process whose log nobody else writes.
+ * With UNPU_LOG_ERRORS each INVALID_HANDLE and each failure of a capture writes a line into the
+ * log; with 2, each NOT_READY does too. The line names the handle, its state, and the call that
+ * brought it into that state. Each test runs in a process whose log has no other writer, provokes a
+ * failure and reads the line.
  */
 #include "graph/graphs.h"
 #include "support/child.h"

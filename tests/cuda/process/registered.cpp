@@ -2,7 +2,8 @@
 /*
  * DOC: registered memory of the program (F1, F10)
  *
- * The range may lie anywhere, and what lies beside it belongs to others, who may use it at any time.
+ * A registered range may begin and end anywhere. Memory next to it belongs to other code, which may
+ * use it at any time.
  */
 #include "support/fixture.h"
 

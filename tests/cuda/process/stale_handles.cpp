@@ -2,10 +2,10 @@
 /*
  * DOC: every call with every stale handle
  *
- * The table has each exported function that takes a handle. Each handle in turn is one that never was,
- * one of another kind, one that was destroyed, one of a context that was destroyed while another one
- * keeps the device open, and one of a device that was reset; the other arguments are good. The call
- * answers its documented code, and never crashes.
+ * The table has each exported function that takes a handle. A test passes each of five wrong
+ * handles, with good other arguments: a handle that never existed, one of another kind, one that
+ * was destroyed, one of a context that was destroyed while another context keeps the device open,
+ * and one of a device that was reset. The call returns its documented code and never crashes.
  */
 #include "graph/graphs.h"
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * DOC: which devices CUDA_VISIBLE_DEVICES leaves
+ * DOC: visible devices of the CUDA driver interface
+ *
+ * CUDA_VISIBLE_DEVICES hides devices from a program and renumbers the others.
  */
 #include "support/child.h"
 

@@ -2,8 +2,8 @@
 /*
  * DOC: a firmware that dies under a program of the CUDA driver interface
  *
- * Every call says so from then on, and after a reset of the primary context the program goes on with the
- * next firmware at that place, without being started again.
+ * The firmware dies under a program. From then on every call reports that. After a reset of the
+ * primary context the same process works with the next firmware at that socket.
  */
 #include "firmware.h"
 #include "support/child.h"
