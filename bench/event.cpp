@@ -2,9 +2,11 @@
 /**
  * DOC: event
  *
- * What events cost that need no device: a query, a record without time stamp, a wait for what is done,
- * and an event's life, on one thread and on several, by both interfaces. Each thread has an event and a
- * stream of its own. Times are of the whole process: with two threads on two CPUs half of one thread's.
+ * The cost of event calls that need no device: a query, a record without time stamp, a wait for
+ * completed work, and the creation and destruction of an event. Measured on one thread and on
+ * several, by both interfaces; each thread has an event and a stream of its own. A time is that of
+ * the whole process divided by all calls, so two threads on two CPUs that do not disturb each other
+ * show half the time of one.
  */
 #include <acl/acl.h>
 #include <cuda/cuda.h>

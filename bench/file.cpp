@@ -2,8 +2,8 @@
 /**
  * DOC: file
  *
- * What a file's way into device memory costs: from the page cache beside read() and a copy, from a
- * disk beside the best that the disk does for io_uring.
+ * The cost of reading a file into device memory: from the page cache, beside read() and a copy;
+ * from a disk, beside the best rate that the disk gives to io_uring.
  */
 #include <algorithm>
 #include <cstdio>

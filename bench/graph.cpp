@@ -2,8 +2,8 @@
 /**
  * DOC: graph
  *
- * What a node of a captured graph costs in a replay, beside calls of functions and the graphs of
- * other libraries, and what capture and instantiation cost.
+ * The cost of a node of a captured graph in a replay, beside plain function calls and the graphs of
+ * other libraries. Also the cost of capture and instantiation.
  */
 #include <cstdio>
 #include <string>

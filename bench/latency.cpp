@@ -2,7 +2,7 @@
 /**
  * DOC: latency
  *
- * What the calls of an ordinary AscendCL program cost, beside what the machine could do at best.
+ * The cost of the calls of an ordinary AscendCL program, beside the best that the machine can do.
  */
 #include <cstdio>
 #include <string>

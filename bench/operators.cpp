@@ -2,7 +2,8 @@
 /**
  * DOC: operators
  *
- * What operators cost, beside other libraries and plain loops that compute the same with as many threads.
+ * The cost of operators, beside other libraries and plain loops that compute the same with as many
+ * threads.
  */
 #include <array>
 #include <cstring>

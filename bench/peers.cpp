@@ -2,8 +2,9 @@
 /**
  * DOC: peers
  *
- * One peer for one round, in a process of its own, next to the round trip of a descriptor between two
- * CPUs that everything is compared with. bench/run.py runs it between rounds of latency.
+ * Measures one peer for one round, in a process of its own, next to the reference of all
+ * comparisons: the round trip of a descriptor between two CPUs. bench/run.py runs this program
+ * between rounds of latency.
  */
 #include <cstdio>
 #include <fstream>

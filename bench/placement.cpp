@@ -2,10 +2,10 @@
 /**
  * DOC: placement
  *
- * What it costs to be away from the device: round trips and copies of a program on one node with a
- * device on each, beside the same with both on that node. Each pair of nodes is a process of its own,
- * since a device is placed when it is opened. On a machine with one node there is one pair, and on an
- * emulated one the figures only show that the wiring works.
+ * The cost of a device on another NUMA node: round trips and copies of a program on one node with a
+ * device on each node, beside the same with both on one node. Each pair of nodes is measured in a
+ * process of its own, because a device is placed when it is opened. A machine with one node has one
+ * pair. On an emulated machine the figures only show that the program works.
  */
 #include <cstring>
 #include <string>

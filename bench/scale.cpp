@@ -2,9 +2,9 @@
 /**
  * DOC: scale
  *
- * What calls cost, and objects take, when there are many: streams, clients, events, buffers, devices,
- * nodes of a graph; and small work beside large. Each part is a process of its own, so that none finds
- * what another has left.
+ * The cost of calls, and the memory of objects, when there are many: streams, clients, events,
+ * buffers, devices, nodes of a graph; and small work beside large work. Each part runs in a process
+ * of its own, so that none finds state of another.
  */
 #include <array>
 #include <string>

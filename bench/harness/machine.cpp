@@ -2,10 +2,11 @@
 /**
  * DOC: Machine
  *
- * What two CPUs need to answer each other, the floor under every round trip of a polled device: one
- * line that goes to and fro, a 64-byte descriptor that is answered by a completion word, and 4 KiB that
- * are written here and copied there. Both sides poll with a pause, each on a CPU of its own. And what
- * they need when both sleep, on two CPUs and on one.
+ * The time that two CPUs need to answer each other, which is the lower bound of every round trip to
+ * a polled device. Three exchanges: one cache line, a 64-byte descriptor that is answered by a
+ * completion word, and 4 KiB that one side writes and the other copies. Both sides poll with a
+ * pause instruction, each on a CPU of its own. The same when both sides sleep, on two CPUs and on
+ * one.
  */
 #include "machine.h"
 

@@ -2,7 +2,7 @@
 /**
  * DOC: Program
  *
- * What all programs here have in common: their command line, rounds, the table, the JSON file.
+ * The parts that all programs here share: command line, rounds, table, JSON file.
  */
 #pragma once
 

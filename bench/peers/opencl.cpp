@@ -2,9 +2,10 @@
 /**
  * DOC: PoCL
  *
- * A device of the CPU behind OpenCL, the peer that does most of what we do. Its "basic" device has no
- * thread and runs the kernel in the caller; the other one hands it to a pool. POCL_DEVICES chooses
- * when the platform is looked at first, so each runs in a process of its own.
+ * A device of the CPU behind OpenCL. Of all peers it does most of what unpu does. Its "basic"
+ * device has no thread and runs the kernel in the caller; the other device passes the kernel to a
+ * pool of threads. The library reads POCL_DEVICES when the program first looks at the platform, so
+ * each device is measured in a process of its own.
  */
 #include <cstdio>
 #include <cstdlib>

@@ -2,8 +2,9 @@
 /**
  * DOC: Peers
  *
- * What else a program could hand work to, and what that costs: the smallest work there is, given away
- * and waited for. Each peer is a file that is compiled where its library is found.
+ * Other libraries to which a program can give work. Measured is the smallest task that the library
+ * has: submit it and wait for it. Each peer is a file, which is compiled if its library is
+ * installed.
  */
 #pragma once
 

@@ -2,8 +2,8 @@
 /**
  * DOC: Client
  *
- * The program whose calls are timed. It knows of the library what every user knows, and every call's
- * result is checked inside the timer, as in a real program.
+ * The program whose calls are timed. It uses the library as any program does, and checks the result
+ * of every call inside the timed part, as a real program would.
  */
 #include "client.h"
 

@@ -2,9 +2,9 @@
 /**
  * DOC: Idleness
  *
- * What nothing costs. The kernel counts for each thread how often it left a CPU and how long it was on
- * one; a thread that sleeps adds to neither. Then what the end of a second of sleep costs: the first
- * task with its synchronization, beside a thread that sleeps on a futex and answers one that polls.
+ * The cost of an idle device. The kernel counts how often each thread left a CPU and how long it
+ * ran; a sleeping thread adds to neither. Then the cost of the first task after a second of sleep,
+ * with its synchronization, beside a thread that sleeps on a futex and answers a polling thread.
  */
 #include "idle.h"
 

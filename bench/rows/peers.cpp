@@ -2,9 +2,9 @@
 /**
  * DOC: Peers
  *
- * The same nodes without a device: called one after the other from an array, which nothing that looks
- * at a node before it runs it can beat, and as graphs of oneTBB and Taskflow. Those libraries are
- * used if they are there when this is built.
+ * The same nodes without a device. Called one after another from an array: a lower bound for each
+ * runner that looks at a node before it runs it. And as graphs of oneTBB and Taskflow, if these
+ * libraries are installed when the bench is built.
  */
 #include "peers.h"
 

@@ -2,8 +2,8 @@
 /**
  * DOC: Scale
  *
- * What the parts of bench/scale have in common: what a process has of the machine's memory, and points
- * of a series that are held against its first one.
+ * The functions that the parts of bench/scale share: the memory that a process uses, and series
+ * whose points are compared with the first one.
  */
 #include "scale.h"
 

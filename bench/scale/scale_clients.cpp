@@ -2,8 +2,8 @@
 /**
  * DOC: Clients in numbers
  *
- * One client of a daemon is measured, beside others that are attached and have nothing to do, and what
- * all of them get done that work at once.
+ * One client of a daemon is measured beside others that are attached and idle. Then the number of
+ * tasks that all clients finish when they work at the same time.
  */
 #include "scale.h"
 

@@ -2,8 +2,8 @@
 /**
  * DOC: Small work beside large
  *
- * One stream always has copies of 64 MiB to do, between buffers that have been touched; round trips of
- * small tasks on another one, which nothing connects with the first, are measured meanwhile.
+ * One stream always copies blocks of 64 MiB. Meanwhile the program measures round trips of small
+ * tasks on another stream, which does not depend on the first.
  */
 #include "scale.h"
 

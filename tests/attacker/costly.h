@@ -2,7 +2,7 @@
 /*
  * DOC: costly requests
  *
- * Each is one thing that a client may ask for, made as expensive as the firmware allows.
+ * Each request is one that a client may send, made as expensive as the firmware allows.
  */
 #ifndef UNPU_TESTS_ATTACKER_COSTLY_H
 #define UNPU_TESTS_ATTACKER_COSTLY_H

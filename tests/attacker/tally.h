@@ -2,7 +2,7 @@
 /*
  * DOC: what the attackers have done
  *
- * A page that the processes share.
+ * A page of memory, shared by the processes, that counts what the attackers have done.
  */
 #ifndef UNPU_TESTS_ATTACKER_TALLY_H
 #define UNPU_TESTS_ATTACKER_TALLY_H

@@ -2,9 +2,9 @@
 /**
  * DOC: what the fuzz targets at the wire have in common
  *
- * A target lives in one process with one device that it alone steps: nothing sleeps, and an input
- * ends after a bounded number of steps. What one input leaves behind is taken away before the next,
- * now and then together with the client.
+ * A target lives in one process with one device, and is the only thread that steps it. So no thread
+ * sleeps, and an input ends after a bounded number of steps. Before the next input, the target
+ * removes the objects of the last one, and now and then the whole client.
  */
 #pragma once
 

@@ -2,15 +2,15 @@
 /**
  * DOC: sequences of API calls, fuzzed
  *
- * An input is a row of calls on a stepped device, as a program may make them that is full of bugs:
- * handles of every kind, stale, null or made up, numbers outside their lists, calls out of turn.
- * Pointers to host memory are good ones; nobody can promise more than a crash otherwise. Whatever a
- * call returns, a context that is new afterwards does its work. That of the calls may have failed for
- * good, as by an operator on memory that was freed before it ran.
+ * An input is a sequence of calls on a stepped device, as a program full of mistakes may make them:
+ * handles of every kind, stale, null or invented; numbers out of range; calls in the wrong order. Only
+ * pointers to host memory are valid, because a wrong one may crash any library. Whatever the calls
+ * return, a context that is created afterwards works. The context of the calls themselves may have
+ * failed, for example by an operator on memory that was freed before it ran.
  *
  *	INPUT	{ call:1, arguments... }...
  *
- * Nothing is called that waits for somebody else without an end.
+ * The target leaves out calls that wait for another thread without a limit.
  */
 #include <functional>
 #include <iterator>

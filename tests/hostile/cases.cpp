@@ -2,8 +2,8 @@
 /*
  * DOC: crafted lies
  *
- * Each case does one thing that a client of ours never does and names the end that it has to have:
- * a refusal, a packet that fails, a client that is cut off, a connection that ends, or nothing at all.
+ * Each case does one thing that our driver never does, and names its required end: a refusal, a
+ * packet that fails, a client that is cut off, a connection that ends, or no effect at all.
  */
 #include "hostile.h"
 

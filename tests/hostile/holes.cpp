@@ -2,8 +2,9 @@
 /*
  * DOC: holes in pages of the kernel's pool
  *
- * The one kind of memory that has no page for who looks into a hole. Where the machine has no such pages
- * and lets us have none, the case says so and is good.
+ * Memory of the kernel's pool of huge pages: the only kind in which the kernel may have no page for
+ * a thread that reads a hole. If the machine has no such pages and lets the test have none, the
+ * case prints that and passes.
  */
 #include "hostile.h"
 

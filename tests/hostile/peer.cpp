@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * DOC: a client that keeps to nothing
+ * DOC: a client that breaks the protocol
  */
 #include "peer.h"
 

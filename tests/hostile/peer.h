@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * DOC: a client that keeps to nothing
+ * DOC: a client that breaks the protocol
  *
- * An attachment to a firmware over its socket, with every line that it can map in reach.
+ * An attachment to a firmware over its socket. The client keeps to no rule of the protocol, and
+ * maps every line that it can map.
  */
 #ifndef UNPU_TESTS_HOSTILE_PEER_H
 #define UNPU_TESTS_HOSTILE_PEER_H

@@ -2,8 +2,8 @@
 /**
  * DOC: Biased lock litmus
  *
- * L1 and L2 of base/sync/biased_lock.h: an owner that takes the lock as fast as it can, others that come
- * in the middle of it, and a word that is not atomic.
+ * L1 and L2 of base/sync/biased_lock.h: an owner takes the lock as fast as it can, other threads
+ * revoke its bias at any point, and the lock protects a word that is not atomic.
  */
 #include <fstream>
 #include <memory>

@@ -2,9 +2,10 @@
 /**
  * DOC: the reference for random programs: edges, closure, all pairs
  *
- * Of two accesses that both race with a later one, the older is left out when it happens before the younger
- * and everything that conflicts with it conflicts with the younger too: whoever orders the younger orders it.
- * That is the definition of what is to be reported, see Documentation/sanitizer-edges.rst.
+ * Of two accesses that both race with a later one, the older is left out if it happens before the
+ * younger, and everything that conflicts with it also conflicts with the younger: an edge that
+ * orders the younger orders the older too. Documentation/sanitizer-edges.rst has the definition of
+ * what the judge reports.
  */
 #include "tests/san/reference.h"
 

@@ -2,8 +2,8 @@
 /*
  * DOC: what the processes of the stress test have in common
  *
- * One page of memory that the driver makes and hands to each client as a descriptor: who is at work,
- * what went wrong, when the firmware was killed.
+ * One page of memory that the driver of the test creates and gives to each client as a descriptor.
+ * It says which clients work, what went wrong, and when the firmware was killed.
  */
 #ifndef UNPU_TESTS_STRESS_BOARD_H
 #define UNPU_TESTS_STRESS_BOARD_H

@@ -2,9 +2,9 @@
 /*
  * DOC: clients that stay
  *
- * Rounds of work with results that are checked, while others die around them. When the firmware dies
- * each call has to say so within the deadline, and after a reset and with the next firmware the work
- * goes on.
+ * Clients that are not killed work in rounds and check the results, while others die. When the
+ * firmware dies, each call has to report that within the deadline. After a reset the client works
+ * with the next firmware.
  */
 #include "survivor.h"
 

@@ -2,9 +2,9 @@
 /*
  * DOC: clients that are killed
  *
- * Each kind stands most of its time in one part of the library: submitting, waiting for what never
- * comes, capturing and replaying, copying, asking the mailbox, in a host function, between the two halves
- * of shared memory, or in calls of the CUDA driver interface.
+ * Each kind of client spends most of its time in one part of the library: submitting, waiting for a
+ * fence that never passes, capturing and replaying, copying, sending requests to the mailbox, in a
+ * host function, between the two halves of shared memory, or in calls of the CUDA driver interface.
  */
 #include "clients.h"
 

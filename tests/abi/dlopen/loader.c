@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * DOC: What a framework's loader does
+ * DOC: The loader of a framework
  *
- * It opens a library that is linked as a framework's is, then opens each library by name and asks for functions that
- * it calls when it starts, compiles, copies and runs operators. Each has to be found, also among the names of the whole
- * process, and the stored options and the descriptions have to work through such pointers.
+ * This program does what the loader of a framework does. It opens a library that is linked as a
+ * framework's library is, then opens each library by name and looks up the functions that it calls
+ * to start, compile, copy and run operators. Each function has to be found, also among the names of
+ * the whole process. The stored options and the descriptions have to work when they are called
+ * through such pointers.
  */
 #include <dlfcn.h>
 #include <stdint.h>

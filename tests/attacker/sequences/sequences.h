@@ -2,8 +2,8 @@
 /*
  * DOC: sequences
  *
- * Things that a client does, each in the order in which a client does them. A sequence leaves its
- * objects behind where it can: the next ones meet them.
+ * Each sequence is something that a client does, in the order in which a client does it. Where a
+ * sequence can, it leaves its objects behind, so that the next sequences run beside them.
  */
 #ifndef UNPU_TESTS_ATTACKER_SEQUENCES_H
 #define UNPU_TESTS_ATTACKER_SEQUENCES_H

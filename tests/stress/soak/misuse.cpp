@@ -2,8 +2,8 @@
 /*
  * DOC: Shapes that misuse handles
  *
- * One thread takes away what another one uses. Calls fail then, each with a code and a sentence; none
- * of them crashes, hangs or harms another object.
+ * One thread destroys an object that another thread uses. Calls may then fail, each with a code and
+ * a sentence. No call may crash, hang or harm another object.
  */
 #include "shape.h"
 

@@ -2,8 +2,8 @@
 /*
  * DOC: Shape
  *
- * A shape is something that a program does in one thread, again and again, and that was wrong once.
- * It makes what it needs, uses it, checks the results and takes everything back.
+ * A shape is something that a program does in one thread, again and again, and that found a bug
+ * once. It creates what it needs, uses it, checks the results and destroys everything.
  */
 #ifndef UNPU_TESTS_STRESS_SOAK_SHAPE_H
 #define UNPU_TESTS_STRESS_SOAK_SHAPE_H

@@ -2,8 +2,8 @@
 /*
  * DOC: Lock checker, tested
  *
- * A build that checks the rules for locks ends a process that breaks one, with a sentence that names the
- * lock and the wait. A build that does not check has nothing of it.
+ * In a build that checks the rules for locks, a process that breaks a rule ends with a sentence
+ * that names the lock and the wait. A build without the checks does not contain them.
  */
 #include <gtest/gtest.h>
 

@@ -2,7 +2,8 @@
 /*
  * DOC: Pool of nodes, tested
  *
- * Nodes do not overlap, and blocks come and go with them, but for one.
+ * Nodes do not overlap. The pool allocates a block when it needs one, and frees each empty block
+ * but one.
  */
 #include "base/os/node_pool.h"
 

@@ -2,7 +2,7 @@
 /**
  * DOC: Nodes, tested
  *
- * Machines that nobody has here are folders as the kernel would show them.
+ * Folders with the kernel's files stand for machines with several nodes.
  */
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

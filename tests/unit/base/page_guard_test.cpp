@@ -2,8 +2,8 @@
 /*
  * DOC: guards of pages
  *
- * A file that gets shorter under a mapping is a hole that no kernel fills. The guard's handler would stay
- * in the process, so each test has one of its own.
+ * A file that becomes shorter under a mapping leaves a hole that the kernel cannot fill. The
+ * guard's signal handler stays in a process, so each test runs in a process of its own.
  */
 #include <gtest/gtest.h>
 

@@ -2,7 +2,8 @@
 /**
  * DOC: Pages ahead of their use, tested
  *
- * The kernel is asked which pages are there; the thread is one of this process until it has ended.
+ * The test asks the kernel which pages are present. The thread that makes them present belongs to
+ * this process until it has ended.
  */
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 /**
  * DOC: Trace rings and trace files
  *
- * Entries made by hand, and the picture they have to become: rows, slices, arrows with two ends in
- * one file, loose ends where the other side wrote a file of its own.
+ * Each test writes entries by hand and compares the picture that they become: rows, slices, arrows
+ * with both ends in one file, and arrows whose other end is in the file of the other side.
  */
 #include <cstdio>
 #include <fstream>

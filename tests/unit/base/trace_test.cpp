@@ -2,8 +2,9 @@
 /**
  * DOC: What a device and a program record
  *
- * A stepped device does known things, and its entries have to tell them in order, with the words that
- * the other side finds them by. The host's part is looked at through the files it writes.
+ * A stepped device does known things. Its entries have to be in that order, with the fields by
+ * which the other side's entries are found. The host's entries are read from the files that the
+ * host writes.
  */
 #include <cstdlib>
 #include <fstream>

@@ -2,8 +2,9 @@
 /*
  * DOC: Allocations that fail, tested
  *
- * Each allocation of each request fails once. The request is then refused with NO_MEMORY, nothing of it is
- * left, and the next one is served. What a client leaves behind is freed some of it in each turn.
+ * Each allocation of each request fails once. The firmware refuses the request with NO_MEMORY and
+ * keeps nothing of it, and the next request succeeds. When a client leaves, each turn frees a part
+ * of its objects.
  */
 #include <algorithm>
 #include <cstdlib>

@@ -2,8 +2,8 @@
 /*
  * DOC: Holds, tested
  *
- * What a job or a transfer works on stays where it is until it has ended, whatever becomes of the client,
- * of the mapping and of the reservation meanwhile.
+ * The memory of a job or a transfer stays mapped until the job has ended, even if the client
+ * leaves, the mapping is removed or the reservation is freed.
  */
 #include <array>
 #include <atomic>

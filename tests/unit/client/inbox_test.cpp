@@ -2,7 +2,8 @@
 /*
  * DOC: Inboxes, tested
  *
- * What a device is told by another one is bounded, however seldom it looks.
+ * The messages of one device to another take bounded memory, even if the receiver rarely reads
+ * them.
  */
 #include "tests/unit/support/sharing.h"
 

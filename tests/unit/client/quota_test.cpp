@@ -2,8 +2,8 @@
 /*
  * DOC: Quotas, tested
  *
- * What one client may have, seen from the wire: a client that asks for more is told so and goes on,
- * and another one still gets its own.
+ * The limits of one client, seen from the wire. A client that asks for more than its quota gets an
+ * error and keeps working; another client still gets its own share.
  */
 #include "tests/unit/support/graph_image.h"
 #include "tests/unit/support/sharing.h"

@@ -2,8 +2,8 @@
 /*
  * DOC: Reservations, tested
  *
- * Pieces of memory that follow each other in a reservation are one range to whoever works on them,
- * with the access of each; what lies between or behind them faults.
+ * Adjacent mappings in a reservation are one range for a task, each with its own access. An address
+ * between or after them faults.
  */
 #include <functional>
 

@@ -2,8 +2,8 @@
 /*
  * DOC: Shared semaphores, tested
  *
- * Mirrors, notifies and events of clients on one device and on two: who sees which signal, which wait
- * it ends, and what becomes of waits when the one they are for goes away.
+ * Mirrors, notifies and events of clients on one device and on two: which clients see a signal,
+ * which wait it ends, and how a wait ends when the client that should signal leaves.
  */
 #include "tests/unit/support/sharing.h"
 #include "uapi/event.h"

@@ -2,8 +2,8 @@
 /*
  * DOC: Shared memory, tested
  *
- * Who gets at the memory that others share, how far it reaches, and how long it lives; keys, and the
- * messages themselves.
+ * Shared memory: which clients may import it, with which bounds and access, and how long it lives.
+ * Also keys, and the messages themselves.
  */
 #include "tests/unit/support/sharing.h"
 

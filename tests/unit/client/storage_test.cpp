@@ -2,7 +2,7 @@
 /*
  * DOC: storage threads, tested
  *
- * A client waits for its own files only. Its threads are counted.
+ * A client waits for its own files only. The client's account counts its threads.
  */
 #include <cstring>
 

@@ -2,8 +2,8 @@
 /*
  * DOC: Threads that wait run the device, tested
  *
- * That they do where they may, do not where they may not, and that nothing is left lying where nobody
- * waits.
+ * Waiting threads run the device where they may, and only there. When a caller leaves, it leaves no
+ * work that no thread would do.
  */
 #include <atomic>
 #include <thread>

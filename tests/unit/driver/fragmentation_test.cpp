@@ -2,10 +2,10 @@
 /*
  * DOC: Fragmentation, tested
  *
- * What is said in Documentation/memory.rst: with at most `live` bytes in use at any time, in units, a
- * heap never gives anything past three times `live` for each doubling of size. Programs that try: each
- * doubles the size of what it allocates and keeps of the old just what is in the way. And a long random
- * one, beside a heap that looks at one hole after the other.
+ * The bound of Documentation/memory.rst: with at most `live` units in use at any time, a heap uses
+ * no address beyond three times `live` for each doubling of size. Adverse programs: each doubles
+ * the size of its allocations and keeps just those old ones that are in the way. And a long random
+ * program, beside a heap that searches all holes one by one.
  */
 #include <algorithm>
 #include <cstdlib>

@@ -2,8 +2,8 @@
 /*
  * DOC: Heap, tested
  *
- * Against a plain picture of the range, one flag per unit: what is handed out lies inside, is
- * aligned, overlaps nothing, and comes back whole.
+ * A model of the range with one flag for each unit. Each allocation lies inside the range, is
+ * aligned and overlaps no other; after all are freed the range is whole again.
  */
 #include <algorithm>
 #include <random>

@@ -2,8 +2,8 @@
 /*
  * DOC: Reserved addresses, tested
  *
- * An address space may end after its addresses were released or have memory of another space. It must
- * unmap nothing then that is not its own.
+ * An address space may end after its addresses were released, when another space may already use
+ * them. It must then unmap only memory of its own.
  */
 #include "drv/memory/reserved.h"
 

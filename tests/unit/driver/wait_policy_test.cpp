@@ -2,7 +2,7 @@
 /*
  * DOC: How threads wait, tested
  *
- * When callers begin to run, when they stop, and when polling is left out.
+ * When callers begin to run the device, when they stop, and when waits skip polling.
  */
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 /*
  * DOC: Control flow in graphs, tested
  *
- * Conditions, loops, jumps and activations as the device runs them: what is chosen, that loops give
- * others their turns and end with a failure, and that a run that is abandoned in a loop is over.
+ * Conditions, loops, jumps and activations on the device: which branch runs, that a loop lets other
+ * channels have turns and can end with a failure, and that an abandoned run in a loop ends.
  */
 #include "tests/unit/support/graph_image.h"
 

@@ -2,8 +2,8 @@
 /**
  * DOC: Snapshots
  *
- * A stepped device is brought into a state, and the snapshot has to say so: which channel is parked
- * on what, what failed, who has how much memory, and how much has happened.
+ * A test brings a stepped device into a state and reads it from the snapshot: on what a channel is
+ * parked, what failed, how much memory each client has, and the counters.
  */
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

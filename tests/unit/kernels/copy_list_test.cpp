@@ -2,8 +2,8 @@
 /*
  * DOC: Copies in a list, tested
  *
- * A list does what its copies do, or nothing at all; and whatever a client writes into it, and when,
- * no byte is moved that was not checked.
+ * A list either does all of its copies or nothing. Whatever a client writes into the list, at any
+ * time, the firmware copies no byte that it did not check.
  */
 #include <atomic>
 #include <bit>

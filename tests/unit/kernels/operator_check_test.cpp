@@ -2,8 +2,8 @@
 /*
  * DOC: Operator check, tested
  *
- * One wrong field at a time, then noise: whatever a client writes into a descriptor, the check must
- * answer without a fault, and what it lets pass must have a reach.
+ * One wrong field at a time, then random words. Whatever a client writes into a descriptor, the
+ * check must not crash, and each descriptor that it accepts must have a reach.
  */
 #include <gtest/gtest.h>
 

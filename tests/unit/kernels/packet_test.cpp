@@ -2,8 +2,8 @@
 /*
  * DOC: Packets, tested
  *
- * Every opcode does what uapi/packet.h says, and every packet that says something impossible retires
- * with the right status, its cookie and the address that faulted; the channel goes on behind it.
+ * Every opcode does what uapi/packet.h says. Every invalid packet retires with the right status,
+ * its cookie and the address that faulted, and the next packet of the channel runs.
  */
 #include <cmath>
 #include <limits>

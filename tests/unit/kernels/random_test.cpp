@@ -2,7 +2,7 @@
 /*
  * DOC: random numbers, tested
  *
- * The generator against published answers, and the descriptor one wrong field at a time.
+ * The generator against published results, and descriptors with one wrong field.
  */
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 /*
  * DOC: Rows, tested
  *
- * An operator that the driver makes a row of does on the device what the operator does; what is no
- * row stays an operator.
+ * The driver sends some operators as rows. A row gives the same result as the operator, and an
+ * operator that does not fit into a row stays an operator.
  */
 #include <random>
 

@@ -2,8 +2,8 @@
 /*
  * DOC: Waits for words in memory, tested
  *
- * A channel that waits for a word moves when the word fulfils the condition, whoever stored it, and
- * leaves nothing behind when it ends in another way.
+ * A channel that waits for a word continues when the word fulfils the condition, whether the host
+ * or a task stored it. If the wait ends in another way, no entry of it stays in the table.
  */
 #include "tests/unit/support/graph_image.h"
 

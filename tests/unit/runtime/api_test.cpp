@@ -2,8 +2,8 @@
 /**
  * DOC: unpu's own C interface
  *
- * On a stepped device, so that what a step moves is known. Each test has the library to itself: it
- * begins and ends with nothing initialised.
+ * The device is stepped, so that each test knows what a step does. Each test begins and ends with
+ * an uninitialised library.
  */
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,8 +2,8 @@
 /**
  * DOC: CUDA's records and failures, seen from inside
  *
- * The suite of the interface sees no packets and no fences, so they are looked at here, with the front
- * end linked in. On a stepped device: nothing is done meanwhile unless a thread waits.
+ * Packets and fences of CUDA's records, which the suite of the interface cannot see. The front end
+ * is linked into the test. The device is stepped, so nothing runs before a thread waits.
  */
 #include <gtest/gtest.h>
 

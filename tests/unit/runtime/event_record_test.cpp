@@ -2,7 +2,7 @@
 /*
  * DOC: The word of a record, tested
  *
- * What is put in comes out, also where it does not fit into the word.
+ * A record gives back the fence that was stored, even one that does not fit into the word.
  */
 #include <thread>
 

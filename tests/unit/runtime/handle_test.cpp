@@ -2,8 +2,8 @@
 /*
  * DOC: Handles, tested
  *
- * A handle finds its object or nothing: stale, foreign and invented ones are told apart without
- * touching memory that is not an object.
+ * A handle finds its object or nothing. The table recognises stale, foreign and invented handles
+ * and reads no memory outside of its objects.
  */
 #include <atomic>
 #include <future>

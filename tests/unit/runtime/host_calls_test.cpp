@@ -2,7 +2,7 @@
 /*
  * DOC: Host functions that are never called, tested
  *
- * Whoever aborts or destroys a stream again and again must not fill the table of functions.
+ * A thread that aborts or destroys a stream again and again must not fill the table of functions.
  */
 #include <gtest/gtest.h>
 

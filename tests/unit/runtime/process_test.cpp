@@ -2,7 +2,8 @@
 /**
  * DOC: Tests of what a process owns
  *
- * A type has one object in a process, however many threads ask for it first, and a fork has its own.
+ * A process has one object of each type, however many threads ask for the first one at a time. The
+ * child of a fork gets objects of its own.
  */
 #include "umd/core/process/process.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * DOC: stays
+ * DOC: Hazard pointers, tested
  *
- * G1 and G2 of umd/core/handle/stay.h: threads that come and go at a place, and one that takes it away and brings it
- * back.
+ * G1 and G2 of umd/core/handle/stay.h: threads publish an object in their hazard pointers and clear
+ * them, and another thread retires the object and makes it live again.
  */
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 /*
  * DOC: Functions that do not work
  *
- * Each of them is called with nothing in its arguments. It must say no, name itself in the sentence,
- * and be the thread's last error; never anything that looks like success.
+ * The test calls each function with zero in all arguments. The function must fail, name itself in
+ * the sentence, and set the thread's last error.
  */
 #include <cstring>
 

@@ -2,7 +2,7 @@
 /**
  * DOC: Versions as text
  *
- * Versions that this toolkit does not have: parts, order and malformed ones.
+ * Texts of versions that this toolkit does not have: their parts, their order, and malformed ones.
  */
 #include "umd/acl/version_text.h"
 

@@ -2,7 +2,7 @@
 /**
  * DOC: Visible devices
  *
- * What the list of ASCEND_RT_VISIBLE_DEVICES means, and which lists mean nothing.
+ * Which devices a list of ASCEND_RT_VISIBLE_DEVICES selects, and which lists are invalid.
  */
 #include "umd/core/device/visible_devices.h"
 

@@ -2,8 +2,8 @@
 /*
  * DOC: Groups and aborts, tested
  *
- * Channels that stop together, and packets that are dropped: those that wait in the ring and the one
- * that is parked, runs on an engine, stands in a host call or launched a graph.
+ * Channels that stop together, and dropped packets: packets that wait in the ring, and the packet
+ * that is parked, runs on an engine, waits for a host call or has launched a graph.
  */
 #include "tests/unit/support/graph_image.h"
 #include "tests/unit/support/wire_client.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * DOC: engines while there are several clients
+ * DOC: The crews of the engines, tested
  *
- * Work is begun by threads of a lower priority then, and by usual ones again afterwards.
+ * While several clients have work, threads of a lower priority begin new work. Afterwards the usual
+ * threads do.
  */
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 /*
  * DOC: Fault reports and limits on engines, tested
  *
- * What a client is told of its failed packets, between its host calls, and work on engines that takes
- * longer than it may.
+ * The reports of failed packets that a client gets, in order with its host calls, and work on
+ * engines that exceeds its time limit.
  */
 #include "tests/unit/support/graph_image.h"
 #include "tests/unit/support/wire_client.h"

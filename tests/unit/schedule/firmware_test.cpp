@@ -2,8 +2,9 @@
 /*
  * DOC: Firmware, tested
  *
- * The device header, mailbox, segments and doorbells as a client sees them, and what a client that
- * does not keep to the protocol, or leaves in the middle of things, can and can't bring about.
+ * The device header, mailbox, segments and doorbells as a client sees them. Also the effects of a
+ * client that breaks the protocol, or leaves in the middle of an operation, on itself and on
+ * others.
  */
 #include <functional>
 #include <thread>

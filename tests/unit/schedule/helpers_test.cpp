@@ -2,7 +2,7 @@
 /*
  * DOC: Threads that help engines, tested
  *
- * The engines' threads stand at a gate, so that only who helps does anything.
+ * A gate blocks the threads of the engines, so that only helping threads work.
  */
 #include <cstring>
 #include <memory>

@@ -2,8 +2,9 @@
 /*
  * DOC: Long work on a device without engines, tested
  *
- * It is done piece by piece, one in each turn: other channels move meanwhile, the device shows that it
- * lives, and what is left can be dropped. The test is the only thread that moves the device.
+ * A device without engines does long work in pieces, one in each turn. Other channels move between
+ * the pieces, the heartbeat grows, and the rest of the work can be dropped. The test is the only
+ * thread that moves the device.
  */
 #include "tests/unit/support/wire_client.h"
 

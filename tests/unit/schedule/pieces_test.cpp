@@ -2,8 +2,8 @@
 /*
  * DOC: Jobs in pieces, tested
  *
- * Any cut of a job leaves the memory that the job as a whole does, in whatever order the pieces run;
- * what depends on the order is not cut.
+ * However a job is cut, and in whatever order its pieces run, the memory is the same afterwards as
+ * after the whole job. A job whose result depends on the order is not cut.
  */
 #include <algorithm>
 #include <atomic>

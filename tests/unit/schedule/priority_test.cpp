@@ -2,7 +2,8 @@
 /*
  * DOC: Priorities, tested
  *
- * The order of the run queue: higher classes first, lower ones not for ever last, idle ones cheap.
+ * The order of the run queue: higher priorities first, a turn for lower ones after a bounded time,
+ * and little cost for idle channels.
  */
 #include "firmware_sim/schedule/runner.h"
 #include "tests/unit/support/wire_client.h"

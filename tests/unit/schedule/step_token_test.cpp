@@ -2,7 +2,8 @@
 /*
  * DOC: The step token, tested
  *
- * One thread at a time has it, what it wrote is seen by the next, and whoever waits gets it.
+ * One thread at a time has the token, the next one sees what it wrote, and each thread that waits
+ * gets the token.
  */
 #include "firmware_sim/schedule/step_token.h"
 

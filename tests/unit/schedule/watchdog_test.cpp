@@ -2,8 +2,8 @@
 /*
  * DOC: The watchdog, tested
  *
- * What stands still for too long: a task that hangs costs its client the context, and channels that
- * wait for each other are named.
+ * A task that hangs costs its client the context. The watchdog names the channels of a circle that
+ * wait for each other.
  */
 #include "base/no_destructor.h"
 #include "firmware_sim/device/core.h"

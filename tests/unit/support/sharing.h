@@ -2,7 +2,8 @@
 /**
  * DOC: Clients that share
  *
- * Three processes of one firmware: alice and bob on one device, carol on another.
+ * Three clients of one firmware, as if each were a process: alice and bob on one device, carol on
+ * another.
  */
 #pragma once
 

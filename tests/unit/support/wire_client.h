@@ -2,8 +2,9 @@
 /**
  * DOC: A client with nothing between it and the wire
  *
- * Drives a stepped firmware through its segments alone, without hal and drv: what a test writes is
- * what the firmware reads, well formed or not. One thread, so every run takes the same steps.
+ * Drives a stepped firmware through its segments alone, without hal and drv. The firmware reads
+ * exactly what a test writes, well formed or not. There is one thread, so every run takes the same
+ * steps.
  */
 #pragma once
 
