@@ -180,7 +180,7 @@ template <class Api> static void measure_api(const Effort &effort, Round &round)
 	Api::leave();
 }
 
-/* As medians, on a machine with two CPUs that nobody else uses. */
+/* As medians, on a machine with two CPUs that runs nothing else. */
 #define EVENT_FLOORS(key, name) \
 	{key ".query.1", name ": query", Figure::TIME_NS, false, 10}, \
 		{key ".record.1", name ": record", Figure::TIME_NS, false, 25}, \

@@ -137,7 +137,7 @@ Summary read_and_copy(const Subject &file, std::byte *host, void *device, const 
 	return best;
 }
 
-/* What the disk gives to who wants nothing else: 16 reads of 1 MiB under way, into the same memory. */
+/* The best rate of the disk: 16 reads of 1 MiB in flight, into the same memory. */
 void read_by_uring(const Subject &file, std::byte *host)
 {
 	io_uring ring;

@@ -17,7 +17,7 @@
 
 using namespace bench;
 
-/* As medians, on a machine with two CPUs that nobody else uses. */
+/* As medians, on a machine with two CPUs that runs nothing else. */
 static std::vector<Floor> floors()
 {
 	return {

@@ -25,7 +25,7 @@ using namespace bench;
 /* 0.0 percent of a second. */
 static constexpr double IDLE_NS = 500000;
 
-/* As medians, on a machine with two CPUs that nobody else uses. */
+/* As medians, on a machine with two CPUs that runs nothing else. */
 static std::vector<Floor> floors()
 {
 	return {

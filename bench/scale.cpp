@@ -38,7 +38,7 @@ constexpr std::array<Part, 8> PARTS = {{
 	{"engines", measure_engines},
 }};
 
-/* As medians, on a machine with two CPUs that nobody else uses. */
+/* As medians, on a machine with two CPUs that runs nothing else. */
 std::vector<Floor> floors()
 {
 	constexpr double MOST = 1.3;

@@ -97,7 +97,7 @@ static void watch(const unpu_file_progress *progress, uint64_t total, aclrtStrea
 		draw_bar(seen.bytes, total);
 		if (status == ACL_STREAM_STATUS_COMPLETE)
 			break;
-		/* A stepped device moves while somebody waits for it. */
+		/* A stepped device moves only while a thread waits for it. */
 		if (aclrtSynchronizeStreamWithTimeout(stream, 50) == ACL_SUCCESS)
 			continue;
 		(void)aclGetRecentErrMsg();

@@ -66,7 +66,7 @@ static std::string process_row(std::string_view number, std::string_view pid, st
 	return fmt::format("| {:<25} | {:<12} | {:<18} | {:<13} |\n", number, pid, name, memory);
 }
 
-/* Who uses a device, but for this program itself. */
+/* The processes that use a device, without this program. */
 static std::string process_rows(const Json &device)
 {
 	std::string rows;

@@ -29,13 +29,13 @@ int main(int argc, char **argv)
 	FILE *out = open_pipe(folder, "to_consumer", "w");
 	FILE *in = open_pipe(folder, "to_producer", "r");
 
-	/* Who has the key may import the buffer only if it is listed here. */
+	/* A process with the key may import the buffer only if its number is listed here. */
 	CHECK(aclrtIpcMemGetExportKey(buffer, BUFFER_BYTES, offer.key, KEY_BYTES, 0));
 	int32_t consumer = receive<int32_t>(in);
 	CHECK(aclrtIpcMemSetImportPid(offer.key, &consumer, 1));
 	CHECK(aclrtIpcGetEventHandle(ready, &offer.event));
 
-	/* Recorded before the other one is told: a wait is for the record that it finds. */
+	/* Record before the consumer gets the offer: a wait is for the record that it finds. */
 	CHECK(aclrtMemsetAsync(buffer, BUFFER_BYTES, 0x11, BUFFER_BYTES, stream));
 	CHECK(aclrtRecordEvent(ready, stream));
 	send(out, offer);

@@ -22,7 +22,7 @@ struct StorageCounts {
 	DiskCounts disk;
 };
 
-/** enum class StorageKind - who does the operations on files. */
+/** enum class StorageKind - which threads execute the operations on files. */
 enum class StorageKind {
 	THREADS,       /* a thread for each client, with io_uring if the kernel allows that */
 	PLAIN_THREADS, /* a thread for each client, one operation at a time */

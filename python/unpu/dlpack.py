@@ -49,7 +49,7 @@ def _delete(managed):
 
 @Destructor
 def _destroy(capsule):
-    """A capsule that nobody took. A consumer renames the one that it takes, and deletes the tensor itself."""
+    """Frees the tensor of an unused capsule. A consumer renames the capsule that it takes, and frees the tensor."""
     if _is_valid(capsule, NAME):
         _alive.pop(_pointer(capsule, NAME), None)
 

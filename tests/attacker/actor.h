@@ -35,7 +35,7 @@ public:
 	Actor(const Actor &) = delete;
 	Actor &operator=(const Actor &) = delete;
 
-	/* attach() - false when the firmware lets nobody in. */
+	/* attach() - Return: false when the firmware refuses every connection. */
 	bool attach();
 	/* run() - one sequence. Return: false when the firmware has cut the client off. */
 	bool run();
@@ -65,7 +65,7 @@ public:
 	Memory *memory();
 	Channel *open_channel();
 	Memory *create_memory(uint64_t bytes);
-	/* semaphore() - one that is in use, or the next one that is not. */
+	/* semaphore() - a semaphore that is in use, or the next unused one. */
 	uint32_t semaphore();
 	uint32_t next_semaphore() { return next_semaphore_++ % SEMAPHORES + FIRST_SEMAPHORE; }
 	/* range() - an address in @memory, and how many bytes follow it, at most @most. */

@@ -187,7 +187,7 @@ const char *load_beside_loads(Attack &attack)
 	return nullptr;
 }
 
-/* Waiters on its end of the socket: whoever sends to it wakes them all. */
+/* Many waiters on the client's end of the socket: each message of the firmware wakes all of them. */
 const char *wake_many_waiters(Attack &attack)
 {
 	constexpr unsigned SETS = 300, COPIES = 300;

@@ -161,7 +161,7 @@ TEST_F(Both, CapturesOfEach)
 	EXPECT_OK(cuGraphDestroy(graph));
 }
 
-/* The end of one is the end of all contexts, whoever has references to them. */
+/* When one interface is finalized, all contexts end, even those to which the other has references. */
 TEST_F(BothUnprepared, FinalizeEndsTheContextsOfBoth)
 {
 	CUcontext primary = nullptr;

@@ -38,7 +38,7 @@ std::string program()
 	return self.substr(0, self.rfind('/') + 1) + "firmware-sim";
 }
 
-/* A socket of the service manager, whose name is free again when nobody has it open. */
+/* A socket of the service manager. Its name is free again when all its descriptors are closed. */
 int open_manager(std::string &name)
 {
 	const int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);

@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <string>
 
-/* A folder that nobody else has, gone at the end with all that is in it. */
+/* A folder of its own for the test. The destructor removes it with its content. */
 class Folder {
 public:
 	Folder()

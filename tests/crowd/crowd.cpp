@@ -122,7 +122,7 @@ void check_result(const Line &line, int value)
 	}
 }
 
-/* Who is the one in the middle to finish looks at the others. */
+/* The client that is the middle one to finish looks at the others. */
 void finish(unsigned client)
 {
 	board->end_us[client] = now_us();

@@ -18,7 +18,7 @@ template <class Handle> struct Slots {
 
 	Handle &at(Input &input) { return values[input.take<uint8_t>() % SLOTS]; }
 
-	/* Some byte is a handle that nobody made. */
+	/* Some bytes stand for an invented handle. */
 	Handle any(Input &input)
 	{
 		auto byte = input.take<uint8_t>();

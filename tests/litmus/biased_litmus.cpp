@@ -58,7 +58,7 @@ TEST(BiasedLock, OneThreadOwnsItForGood)
 	guarded.lock.unlock(biased);
 }
 
-/* L1: whoever takes the ownership away does it once per lock, so every round has a new one. */
+/* L1: the bias of a lock is revoked once, so every round has a new lock. */
 TEST(BiasedLock, L1OwnershipIsTakenFromAnOwnerInTheMiddle)
 {
 	constexpr unsigned ROUNDS = FENCE_ROUNDS / 10;

@@ -30,8 +30,8 @@ mtype = { ON_ENGINE, QUEUED, PARKED };
 mtype channel = ON_ENGINE;
 bool woken;		/* the packet that the channel stands in is over */
 byte retired;
-bool token;		/* somebody moves the device */
-byte open = PIECES;	/* pieces that nobody has begun */
+bool token;		/* a thread moves the device */
+byte open = PIECES;	/* pieces that no thread has begun */
 byte undone = PIECES;	/* pieces that are not done */
 bool finished;		/* the job is over, and the device has not taken it back */
 bool late;		/* the time limit of a parked packet has passed */

@@ -172,7 +172,7 @@ TEST(DoorbellLitmus, EveryHintIsTakenOnce)
 	for (uint32_t id = 0; id < PRODUCERS; id++) {
 		threads.emplace_back([&bells, &taken, id] {
 			for (uint64_t i = 0; i < EACH; i++) {
-				/* The protocol allows one bell per channel that nobody has taken. */
+				/* The protocol allows one doorbell per channel that the firmware has not taken yet. */
 				if (!until([&] {
 					    return i - base::load_acquire(taken[id]) <
 						   UNPU_MAX_CHANNELS / PRODUCERS;

@@ -216,7 +216,7 @@ TEST(SleepLitmus, D2WakesEverybodyWhoWaits)
 		EXPECT_EQ(count, ROUNDS);
 }
 
-/* The word has the least value that is wanted; who wants more must not be forgotten for it. */
+/* The word has the least value that a sleeper wants. The wake of that sleeper must not lose the others. */
 TEST(SleepLitmus, D2WakesEachAtItsOwnValue)
 {
 	constexpr uint64_t STEPS[] = {1, 3};

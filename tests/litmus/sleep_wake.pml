@@ -8,11 +8,12 @@
  * reports it as an invalid end state.
  *
  * Each thread's stores go through a buffer that reaches memory some time later, in order. A full
- * fence empties the thread's own buffer; membarrier empties everybody's. Both ways of the fences are
- * covered: with membarrier the light one does nothing at all.
+ * fence empties the thread's own buffer; membarrier empties the buffers of all threads. The model
+ * covers both kinds of fences: with membarrier the light fence does nothing.
  *
- * kick()'s own fence is for callers that left their news elsewhere than in the ring (an engine, a
- * stop): whoever saw SLEEPING through this path also sees ASLEEP, so no mutant stands for it here.
+ * kick() has a fence of its own, for callers that publish work elsewhere than in the ring (an engine, a
+ * stop). The submitter of this model has read SLEEPING, so it also sees ASLEEP without that fence. So
+ * there is no mutant for it here.
  *
  * MUTANT lines name macros that each take a step away; spin must find what then goes wrong.
  */

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""check_daemon.py FIRMWARE_SIM UNIT [SANITIZER]: the socket it serves at, who it lets in, what it answers to
-requests that are not well formed, how it ends; its systemd unit."""
+"""check_daemon.py FIRMWARE_SIM UNIT [SANITIZER]: the socket, the users whom the daemon lets in, its answers to
+malformed requests, its end, and its systemd unit."""
 import array
 import json
 import mmap
@@ -196,10 +196,10 @@ def check_group(folder):
         return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
     check(member(firmware.path, NOBODY) == 0, "a member of the group is refused")
-    check(member(firmware.path, NOBODY - 1) != 0, "who is not of the group is let in")
-    # The credentials count too: a mode that somebody widened lets nobody in.
+    check(member(firmware.path, NOBODY - 1) != 0, "a user outside of the group is let in")
+    # The credentials count too: a wider mode alone lets no user in.
     os.chmod(firmware.path, 0o666)
-    check(member(firmware.path, NOBODY - 1) != 0, "the mode alone lets somebody in")
+    check(member(firmware.path, NOBODY - 1) != 0, "the mode alone lets a user in")
     check(firmware.end()[0] == 0, "with --group it does not end well")
 
 

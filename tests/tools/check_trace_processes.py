@@ -120,7 +120,7 @@ def check_small_ring(folder):
 
 
 def check_looks(folder):
-    """The tools take part in nothing: a look at a firmware finds only those who use it."""
+    """The tools are no clients: a snapshot of a firmware shows only the processes that use it."""
     firmware, path = start(folder, "--devices", "2")
     seen = json.loads(run(path, INFO, "--json"))["devices"]
     expect("devices", [device["device"] for device in seen], [0, 1])

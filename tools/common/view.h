@@ -10,8 +10,8 @@ namespace tool {
 /** fields() - a line for each plain member of @section; sizes for people. */
 std::string fields(const Json &section);
 
-/** clients() - who uses a device: a table of processes, one of channels, the graphs, and the
- * semaphores that something waits for. */
+/** clients() - the users of a device: a table of processes, a table of channels, the graphs, and the
+ * semaphores for which a channel or a thread waits. */
 std::string clients(const Json &snapshot);
 
 /** rates() - what a device did between two of its snapshots, in two lines. @before may be null or of

@@ -21,7 +21,7 @@ void leave_connections_idle(Actor &actor)
 	usleep(static_cast<useconds_t>(actor.below(3000)));
 }
 
-/* Replies that nobody reads stay in the socket. */
+/* Does not read the replies, so they stay in the socket. */
 void take_snapshots(Actor &actor)
 {
 	const base::Fd fd = hostile::connect_to(actor.settings().socket);

@@ -31,7 +31,7 @@ class Peer {
 public:
 	explicit Peer(int fd) : fd_(fd) {}
 
-	/* Its number as the device knows it: who exports lists it. */
+	/* The number by which the device knows the peer; an exporter lists it. */
 	int32_t pid() const { return pid_; }
 	void introduce();
 

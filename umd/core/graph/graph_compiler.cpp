@@ -136,8 +136,9 @@ uint32_t Compiler::add(const Graph &graph, uint32_t node, std::span<const uint32
 	return static_cast<uint32_t>(out_.flats.size()) - 1;
 }
 
-/* A child's nodes that follow nothing follow what the child does; who follows the child follows all
- * that ends it. A node that does nothing stands between many and many. */
+/* Replaces a child graph by its nodes. The child's first nodes follow the nodes that @node follows; nodes
+ * that follow @node follow all last nodes of the child. An empty node joins several predecessors, and another
+ * one several last nodes, so that the edges do not multiply. */
 Status Compiler::add_child(const Graph &graph, uint32_t node, std::vector<uint32_t> after,
 			   uint32_t &number)
 {

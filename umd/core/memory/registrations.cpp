@@ -126,7 +126,7 @@ void Registrations::end_use(uint64_t use)
 	use_ended_.ring();
 }
 
-/* Waits for the uses that have begun. One that begins later finds no registration, or a new one. */
+/* Waits for the uses that have begun. A later use finds no registration, or a new one. */
 void Registrations::wait_for_uses(uint64_t start, uint64_t end)
 {
 	std::unique_lock guard(uses_mutex_);

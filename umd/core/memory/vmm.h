@@ -43,7 +43,7 @@ struct Physical {
 	unpu_export_key key{};	  /* nonce 0: not exported */
 };
 
-/** struct MapRights - who may use memory when it is mapped, and beside what it may lie. */
+/** struct MapRights - which sides may access mapped memory, and which other memory may be in its reservation. */
 struct MapRights {
 	uint32_t device = UNPU_ACCESS_MASK; /* UNPU_ACCESS_* of the device */
 	uint32_t host = UNPU_ACCESS_MASK;   /* of the host, to host memory */
