@@ -79,8 +79,7 @@ public:
 	/** waits() - the policy of threads that wait for this device. */
 	WaitPolicy &waits() { return waits_; }
 
-	/** patience_ns() - how long the heartbeat may stop while a thread waits, before the device is lost.
-	 * */
+	/** patience_ns() - how long the heartbeat may stop while a thread waits, before the device is lost. */
 	uint64_t patience_ns() const { return patience_ns_; }
 
 	/** answer_limit_ns() - how long a device that is alive may take for an immediate action: a mailbox
@@ -180,8 +179,7 @@ protected:
 		return true;
 	}
 
-	/** stand_before() - makes this decorator take over the public state of @inner, which must outlive it.
-	 * */
+	/** stand_before() - for a decorator: copies the public state of @inner, which must outlive this object. */
 	void stand_before(const Device &inner);
 
 	/** map_segments() - maps the three segments of an attachment with these quotas(). Return: NO_MEMORY,

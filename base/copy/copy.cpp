@@ -41,8 +41,7 @@ constexpr Method METHODS[] = {
 	{"string", copy_string},
 };
 
-/* Below this size memcpy() is as good as the other methods, and reading the clock costs more than the copy.
- * */
+/* Below this size memcpy() is as good as the other methods, and reading the clock costs more than the copy. */
 constexpr size_t LEAST_BYTES = 4096;
 constexpr unsigned FIRST_WIDTH = std::bit_width(LEAST_BYTES);
 constexpr unsigned SIZES =

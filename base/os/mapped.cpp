@@ -2,8 +2,8 @@
 /**
  * DOC: Mapped ranges
  *
- * The list of the kernel is the one way to learn the access rights of memory that others mapped, on every kernel
- * and without a store to it.
+ * Reads /proc/self/maps. No other way tells the access rights of memory that the program mapped, on every kernel
+ * and without a store to that memory.
  */
 #include "mapped.h"
 

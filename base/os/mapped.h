@@ -11,8 +11,8 @@ struct MappedAccess {
 	bool can_write = false;
 };
 
-/** mapped_access() - asks the kernel (/proc/self/maps) about [@start, @start + @bytes). Nothing is allowed where
- * a part is not mapped, and where the kernel does not tell. Context: any thread; reads the whole list of
+/** mapped_access() - asks the kernel (/proc/self/maps) about [@start, @start + @bytes). If a part
+ * is not mapped, or the list cannot be read, no access is allowed. Context: any thread; reads the whole list of
  * mappings. */
 MappedAccess mapped_access(uint64_t start, uint64_t bytes);
 

@@ -147,8 +147,7 @@ private:
 		return true;
 	}
 
-	/* Moves one due entry to @ready. Checks the oldest entry and then up to @looks entries from next_ on.
-	 * */
+	/* Moves one due entry to @ready. Checks the oldest entry and then up to @looks entries from next_ on. */
 	template <class Done>
 	bool take_ready(const Done &done, size_t looks, std::list<Entry> &ready) REQUIRES(mutex_)
 	{

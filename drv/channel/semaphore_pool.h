@@ -55,8 +55,7 @@ public:
 
 	/** retire() - frees @sem, a GROWING one, after @fence has passed. Neither this function nor reuse()
 	 * allocates memory.
-	 * Return: false if too many are retired already; the caller must then release() it after the fence.
-	 * */
+	 * Return: false if too many are retired already; the caller must then release() it after the fence. */
 	bool retire(uint32_t sem, const Fence &fence)
 	{
 		std::lock_guard lock(mutex_);
@@ -66,7 +65,7 @@ public:
 		return true;
 	}
 
-	/** reuse() - a retired semaphore whose fence has passed, or UNPU_SEM_NONE.
+	/** reuse() - takes a retired semaphore whose fence has passed. Return: UNPU_SEM_NONE if there is none.
 	 * @done: tells whether a fence has passed. */
 	template <class Done> uint32_t reuse(const Done &done)
 	{

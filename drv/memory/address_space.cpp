@@ -216,8 +216,9 @@ Status AddressSpace::call_range(unpu_message_type type, uint64_t va, uint64_t by
 	return mailbox_.call(message);
 }
 
-/* Without a free engine the command processor does long work itself, in pieces. The work holds its memory
- * meanwhile, and a request to unmap it is answered with IN_USE. Each request gives it time for a piece. */
+/* Without a free engine the command processor does long work itself, in pieces. Until its end the work holds its
+ * memory, and the firmware answers a request to unmap that memory with IN_USE. Each request gives the firmware time
+ * for one piece, so this function repeats the request. */
 Status AddressSpace::unmap_on_device(uint64_t va, uint64_t bytes)
 {
 	const uint64_t deadline = base::deadline_after(device_.answer_limit_ns());

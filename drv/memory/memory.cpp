@@ -80,8 +80,7 @@ unpu_page_kind Memory::wished(unpu_page_kind wish, int32_t node) const
 		return UNPU_PAGE_THP;
 	if (pages_ == hal::PagePolicy::HUGETLB)
 		wish = UNPU_PAGE_HUGETLB;
-	/* Huge pages of the pool are allocated on the device's node, before another node could be requested.
-	 * */
+	/* Huge pages of the pool are allocated on the device's node, before another node could be requested. */
 	return node >= 0 && wish == UNPU_PAGE_HUGETLB ? UNPU_PAGE_THP : wish;
 }
 

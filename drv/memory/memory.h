@@ -43,8 +43,7 @@ struct Bo {
 	Place place() const { return chunk ? chunk->place : Place::PINNED; }
 };
 
-/** struct RecentObjects - a thread's cache of the objects it used last; valid while the epoch is unchanged.
- * */
+/** struct RecentObjects - a thread's cache of the objects it used last; valid while the epoch is unchanged. */
 struct RecentObjects {
 	struct Object {
 		uint64_t va = 0;
@@ -88,8 +87,7 @@ public:
 			auto result = attempt();
 			if (result || !lacks_memory(result.status()))
 				return result;
-			/* Return empty chunks only once: an attempt itself may leave an empty chunk behind.
-			 * */
+			/* Return empty chunks only once: an attempt itself may leave an empty chunk behind. */
 			if (!(is_first && give_back_idle()) && !wait_retired(seen, deadline_ns))
 				return result;
 		}
@@ -153,8 +151,7 @@ public:
 		return false;
 	}
 
-	/** count_physical() - adds @bytes (may be negative) to the count of device memory without an address.
-	 * */
+	/** count_physical() - adds @bytes (may be negative) to the count of device memory without an address. */
 	void count_physical(int64_t bytes);
 
 	/** live() - the number of live objects. */

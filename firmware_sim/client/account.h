@@ -46,8 +46,7 @@ public:
 
 	uint64_t used(Resource what) const { return used_[static_cast<size_t>(what)]; }
 
-	/** left() - the minimum that this account and those above it have left; UINT64_MAX without a limit.
-	 * */
+	/** left() - the minimum that this account and those above it have left; UINT64_MAX without a limit. */
 	uint64_t left(Resource what) const;
 
 private:

@@ -44,8 +44,9 @@ Session::Session(Server &server, base::Fd socket, const ucred &peer, Role role,
 		process_ = base::Fd(static_cast<int>(syscall(SYS_pidfd_open, peer.pid, 0)));
 }
 
-/* Whether a socket that was shut down has no unread message. With SO_PASSCRED the kernel says of each message
- * that it has more than fits without a control buffer, even of an empty one. */
+/* Whether a socket that was shut down has no unread message. At the end of the stream recvmsg() returns 0, as it
+ * does for a message without bytes. SO_PASSCRED makes the difference: each message then has credentials, for
+ * which there is no buffer here, so the kernel sets MSG_CTRUNC. */
 static bool is_empty(const base::Fd &socket)
 {
 	const int on = 1;
@@ -150,9 +151,9 @@ void Session::readable(int result)
 	receive();
 }
 
-/* Rate limit: a normal client sends few messages; the next message of a client that floods is received
- * later. So is that of a client whose messages take long: this thread wakes all that wait for the other end
- * of the socket. */
+/* Rate limit. After each message the session waits before it receives the next one, which a normal client does not
+ * notice. The wait grows with the time that the message took: a receive wakes all threads that wait at the
+ * client's end of the socket, and a client may have many of them. */
 void Session::receive()
 {
 	constexpr uint64_t EACH_NS = base::NS_PER_MS / 5;

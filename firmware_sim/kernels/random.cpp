@@ -22,8 +22,8 @@ constexpr unsigned WORDS = 4;
 constexpr unsigned PAIRS = WORDS / 2;
 /* Blocks for each element of a truncated normal distribution; a block has words for four attempts. */
 constexpr unsigned TRUNCATED_BLOCKS = 2;
-/* The most that a node of a graph costs: an engine does a longer one, or the graph does it in pieces. One
- * whose length is in memory costs as much. */
+/* The cost of a node of a graph, at most: longer work is done by an engine, or in pieces. A node whose length is
+ * in memory has this cost too. */
 constexpr uint64_t MOST_BYTES = uint64_t{1} << 20;
 constexpr float TRUNCATED_AT = 2.0f;
 constexpr double TWO_PI = 6.283185307179586;

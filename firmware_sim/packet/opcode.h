@@ -138,8 +138,8 @@ struct Opcode {
 	/* Where it computes on memory; nullptr: it does not. */
 	const Work *work = nullptr;
 
-	/* A node that says which nodes run: its check in an image, and what it does.
-	 * @steer: Return: false when the line stands still now. */
+	/* For opcodes that decide which nodes of a graph run. @check_node checks the node in an image; @steer
+	 * executes it. Return of @steer: false if the line of the node does not continue now. */
 	base::Status (*check_node)(GraphChecker &checker, uint32_t region,
 				   const unpu_graph_line &line, const unpu_packet &node) = nullptr;
 	bool (Graph::*steer)(uint32_t line, const unpu_packet &packet) = nullptr;

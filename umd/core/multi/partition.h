@@ -37,10 +37,10 @@ struct Partition {
 std::vector<NodeHome> homes_of(const Graph &graph);
 
 /**
- * partition_graph() - divides a graph. If each device runs its parts one
- * after the other in the order of their numbers, and each part waits for those that it follows, then each node
- * runs after the nodes that it follows. A part of another device waits only for nodes that lead to one of its
- * device, and for those that the same device runs before them.
+ * partition_graph() - divides a graph into parts, each for one device. Each device runs its parts one after the
+ * other in the order of their numbers, and each part waits for the parts that it follows. Then each node runs after
+ * the nodes that it follows. Of another device a part waits only for nodes from which a path leads to a node of the
+ * part's own device, and for nodes that the other device runs before them.
  *
  * @fallback: where the nodes run if none needs a device
  * Return: INVALID_ARGUMENT for a cycle; NOT_SUPPORTED for nodes that choose which nodes run.

@@ -65,8 +65,9 @@ Text common GUARDED_BY(common_mutex){};
 std::atomic<bool> shared{false};
 
 /*
- * A program that polls may fail in the same way thousands of times. A sentence is logged the first
- * times, then counted, and the count is logged before the next sentence that is, and at exit.
+ * A program that polls may fail in the same way thousands of times. The log has the first few lines of a
+ * repeated sentence; further repetitions are counted. The count is logged before the next line of the log, and
+ * at exit.
  */
 class Repeats {
 public:
