@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Each decision has its heads, each figure is short and shown, the order of locks has the locks that are held over a
-wait, and the table of gates has each gate.
+wait, the table of gates has each gate, and MAINTAINERS has each folder.
 
 A decision has a status, a date and the sections of SECTIONS, in this order. Where the status names another page, that
 page exists. --self-test checks that the gate finds what is wrong."""
@@ -22,6 +22,8 @@ LOCK = re.compile(r'\{"([^"]+)",\s*(?:base::)?HeldOver::(?:ANSWERS|WORK)\b')
 ORDERED = "base/sync/lock_order.h"
 ORDERED_LOCK = re.compile(r'^\t"([^"]+)",$', re.M)
 TABLE_START = "A thread that holds a lock of this list"
+OWNERS = "MAINTAINERS"
+OWNED = re.compile(r"^F:\t(.*)$", re.M)
 GATES = "tests/gates/CMakeLists.txt"
 GATE_TABLE = "Documentation/testing.rst"
 GATE = re.compile(r"^unpu_gate\((\w+)|\bunpu_test\(gate\.(\w+)\s|^foreach\(name IN ITEMS ([\w ]+)\)\n\tunpu_gate", re.M)
@@ -92,6 +94,14 @@ def problems_of_order(locks, page):
         last = max(last, place)
 
 
+def problems_of_owners(folders, owners):
+    """Which folders have no entry in MAINTAINERS."""
+    owned = [path.rstrip("/") for line in OWNED.findall(owners) for path in line.split()]
+    for folder in folders:
+        if not any(folder == path or folder.startswith(path + "/") for path in owned):
+            yield f"{OWNERS}: no entry has {folder}"
+
+
 def problems_of_gates(cmake, page):
     """Which gates have no row in the table of gates."""
     table = page[page.find("\nGates\n"):page.find("\nInstructions\n")]
@@ -138,7 +148,11 @@ def self_test():
     for table, count in ((rows, 0), (rows.replace("b", "x"), 1), ("", 4)):
         if len(list(problems_of_gates(cmake, f"\nGates\n{table}\nInstructions\n"))) != count:
             problems.append(f"the table of gates {table!r}: not {count} problems")
-    tree.verdict("book --self-test", problems, len(wrong) + 12)
+    owners = "A\nF:\tdrv/ include/acl/\nF:\thal/\n"
+    for folders, count in ((["drv", "hal", "include/acl"], 0), (["include/cuda"], 1), (["drvx"], 1)):
+        if len(list(problems_of_owners(folders, owners))) != count:
+            problems.append(f"the owners of {folders}: not {count} problems")
+    tree.verdict("book --self-test", problems, len(wrong) + 15)
 
 
 def main():
@@ -161,6 +175,10 @@ def main():
         problems += problems_of_locks(path, tree.read(path), order)
     locks = ORDERED_LOCK.findall(tree.read(ORDERED))
     problems += problems_of_order(locks[:locks.index("Queues::mutex_")], order)
+    folders = [*tree.CODE, ".ci", "cmake", "scripts", "Documentation"]
+    folders += [f"include/{name}" for name in sorted(os.listdir(os.path.join(tree.ROOT, "include")))
+                if os.path.isdir(os.path.join(tree.ROOT, "include", name))]
+    problems += problems_of_owners(folders, tree.read(OWNERS))
     problems += problems_of_gates(tree.read(GATES), tree.read(GATE_TABLE))
     tree.verdict("book", problems, len(decisions) + len(figures) + len(sources))
 
