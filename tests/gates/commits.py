@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The form of commit messages, since the commit from which on it is asked for."""
+"""The form of commit messages, since the commit from which on it is asked for. --self-test checks that the gate finds
+what is wrong."""
 import re
 import subprocess
 import sys
@@ -53,11 +54,26 @@ def problems_of_body(subject, body):
             continue
         there = git("log", "-1", "--format=%s", found.group(1))
         before = git("merge-base", "--is-ancestor", found.group(1), "HEAD") is not None
-        if not before or there.strip() != found.group(2):
+        if not before or there is None or there.strip() != found.group(2):
             yield f"no commit before it is that one: {line}"
 
 
+def self_test():
+    subjects = {"umd: add a call": 0, "umd, drv: focus the search": 0, "umd: added a call": 1, "umd: adding a call": 1,
+                "umd: adds a call": 1, "umd: Add a call": 1, "umd: add a call.": 1, "add a call": 1,
+                "umd: add " + "x" * SUBJECT_CHARACTERS: 1}
+    bodies = {("add a call", "It was missing."): 0, ("add a call", ""): 1, ("fix a call", "It failed."): 1,
+              ("add a call", "Why.\nFixes: 123"): 1, ("fix a call", 'Why.\nFixes: 0000000 ("no such commit")'): 1}
+    wrong = [f"{subject}: not {count} problems" for subject, count in subjects.items()
+             if len(list(problems_of_subject(subject))) != count]
+    wrong += [f"{subject}, {body}: not {count} problems" for (subject, body), count in bodies.items()
+              if len(list(problems_of_body(subject, body))) != count]
+    tree.verdict("commits --self-test", wrong, len(subjects) + len(bodies))
+
+
 def main():
+    if sys.argv[1:] == ["--self-test"]:
+        self_test()
     if git("merge-base", "--is-ancestor", SINCE, "HEAD") is None:
         print("skipped: there is no history of the tree here")
         return 77

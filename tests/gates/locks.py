@@ -9,7 +9,7 @@ import sys
 
 import tree
 
-LAYERS = ("base", "hal", "drv", "umd", "firmware_sim", "tools")
+LAYERS = ("base", "san", "hal", "drv", "umd", "firmware_sim", "tools")
 ROOM = "base/sync/"
 
 # (file, lock) -> why no annotation names it.
@@ -19,7 +19,7 @@ UNNAMED = {
 }
 
 LOCK = re.compile(r"^[ \t]*(?:(?:mutable|static|inline|constinit|extern|thread_local)\s+)*"
-                  r"(?:base::)?(?:Mutex|RecursiveMutex|BiasedLock)\s+(\w+)\s*[{;=(]", re.M)
+                  r"(?:base::)?(?:Mutex|RecursiveMutex|BiasedLock)\s+(\w+)\s*[{;=(\[,]", re.M)
 NAMES = re.compile(r"\b(?:GUARDED_BY|REQUIRES)\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)")
 STANDARD = re.compile(r"\bstd::(?:(?:recursive_|timed_|recursive_timed_|shared_|shared_timed_)?mutex"
                       r"|condition_variable(?:_any)?)\b")
@@ -69,6 +69,8 @@ def check_self():
         "a lock with a row": (lock, {"mutex_"}, 0),
         "a static lock": ('static constinit base::Mutex m{"m"};\n', set(), 1),
         "a biased lock": ('\tbase::BiasedLock lock{"B"};\n', set(), 1),
+        "an array of locks": ("\tbase::Mutex mutexes_[4];\n", set(), 1),
+        "two locks in a line": ("\tbase::Mutex a_, b_;\n", set(), 1),
         "a reference to a lock": ("\tbase::Mutex &mutex_;\n\tbase::Mutex &get();\n", set(), 0),
         "a standard mutex": ("\tstd::mutex mutex_;\n", set(), 1),
         "a guard of the library's lock": ("\tstd::unique_lock<base::Mutex> lock(mutex_);\n", set(), 0),
@@ -88,7 +90,7 @@ def check_self():
 
 def main():
     if "--self-test" in sys.argv:
-        tree.verdict("locks --self-test", list(check_self()), 1)
+        tree.verdict("locks --self-test", list(check_self()), 21)
         return
     texts = {path: tree.read(path) for path in tree.files(LAYERS, (".cpp", ".h")) if not path.startswith(ROOM)}
     problems = list(rows_without_lock(texts, UNNAMED))
