@@ -26,7 +26,7 @@ static void check(int status, const char *call)
 	std::exit(1);
 }
 
-/* What the graph works on. */
+/* The memory that the graph uses. */
 struct Data {
 	void *input = nullptr;	/* pinned */
 	void *output = nullptr; /* pinned */

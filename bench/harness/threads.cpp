@@ -27,7 +27,7 @@ namespace {
 constexpr size_t TASK_BYTES = 32;
 constexpr unsigned MOST_THREADS = 4;
 
-/* What a thread has for itself. */
+/* The objects that one thread uses alone. */
 class Worker {
 public:
 	explicit Worker(int cpu)

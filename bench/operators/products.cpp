@@ -51,7 +51,7 @@ struct Matrices {
 	void *c;
 };
 
-/* What a thread has: rows, or columns where there are few rows. */
+/* The part of one thread: rows, or columns if there are few rows. */
 struct Part {
 	int64_t row, rows, column, columns;
 };

@@ -19,7 +19,7 @@
 
 namespace bench {
 
-/* What a part is called, and the device string it runs with; nullptr leaves the parent's. */
+/* The name of a part, and its device string; nullptr: the parent's. */
 struct Setting {
 	const char *name;
 	const char *title;

@@ -13,7 +13,7 @@ void check(int status, const char *call);
 /** struct Client - an ordinary AscendCL program: a device, two streams and a piece of memory. */
 struct Client {
 	static constexpr size_t SCRATCH_BYTES = 4096;
-	/* What the smallest task fills. */
+	/* The bytes that the smallest task fills. */
 	static constexpr size_t TASK_BYTES = 32;
 	/* Tasks that are queued in one go; a stream's ring holds more. */
 	static constexpr unsigned QUEUE_TASKS = 1000;

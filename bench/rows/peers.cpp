@@ -24,7 +24,7 @@ namespace bench {
 
 namespace {
 
-/* What a node works on; as in replays.cpp the vectors take turns. */
+/* The vectors of the nodes; as in replays.cpp, neighbouring nodes use different ones. */
 struct Work {
 	void (*run)(const Work &);
 	float *out;

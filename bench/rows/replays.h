@@ -6,7 +6,7 @@
 
 namespace bench {
 
-/* What a node of a shape does, and how the nodes hang together; peers take the same ones. */
+/* The work of a node and the edges of a shape; the peers use the same shapes. */
 constexpr unsigned SHAPE_NODES = 1000;
 constexpr unsigned SHAPE_BRANCHES = 8;
 constexpr size_t ADD_FLOATS = 8;

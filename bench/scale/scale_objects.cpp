@@ -192,7 +192,7 @@ void measure_devices(const Effort &effort, Round &round)
 
 namespace {
 
-/* What a graph took, in parts. */
+/* The times of graphs, for each part of their lives. */
 struct Lives {
 	std::vector<double> captured;
 	std::vector<double> made;

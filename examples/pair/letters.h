@@ -31,7 +31,7 @@ inline void check(aclError status, const char *call)
 const size_t KEY_BYTES = 65;
 const size_t BUFFER_BYTES = 1 << 20;
 
-/* What the consumer needs to have what the producer made. */
+/* The keys that the consumer needs to import the objects of the producer. */
 struct Offer {
 	char key[KEY_BYTES];
 	aclrtIpcEventHandle event;

@@ -20,7 +20,7 @@ namespace fw {
 using base::Result;
 using base::Status;
 
-/* What each client needs of the firmware process: control segments, its socket and its kick eventfd. */
+/* The mappings and descriptors that a client takes in the firmware: control segments, its socket, its kick eventfd. */
 static constexpr uint64_t CONNECTION_ENTRIES = 4, CONNECTION_DESCRIPTORS = 4;
 
 /* One for the client's files, and others that have replaced it while they are stuck. */

@@ -21,10 +21,10 @@ namespace fw {
 
 using base::Status;
 
-/* What one turn takes down: so many parked lines, or as much else as takes the same time. */
+/* The work of one turn: this many parked lines, or other objects that take the same time. */
 static constexpr unsigned TURN_ITEMS = 512;
 static constexpr unsigned TURN_ITEMS_LEAST = 16;
-/* What a graph and a channel cost beside their lines, in lines. */
+/* The time to free a graph and a channel without its lines, as a number of lines. */
 static constexpr unsigned GRAPH_COST = 16, CHANNEL_COST = 4;
 
 static void spend(unsigned &left, unsigned cost)

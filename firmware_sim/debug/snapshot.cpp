@@ -83,7 +83,7 @@ static Json describe(const Watchdog &watchdog)
 		{"found", watchdog.found()}};
 }
 
-/* What a waiter waits for, or null. */
+/* The condition for which a waiter waits, or null. */
 static Json describe_wait(const Waiter &waiter)
 {
 	if (!waiter.parked_in)

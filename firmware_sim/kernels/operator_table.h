@@ -53,7 +53,7 @@ struct Operator {
 			  uint64_t units) = nullptr;
 	/* About how many bytes could be copied in the time that one byte takes. nullptr: one. */
 	uint64_t (*weight)(const unpu_operator &op) = nullptr;
-	/* What a node of a graph costs, in bytes. nullptr: four for each element of each operand. */
+	/* The cost of a node of a graph, in bytes. nullptr: four for each element of each operand. */
 	uint64_t (*cost_bytes)(const unpu_operator &op) = nullptr;
 };
 

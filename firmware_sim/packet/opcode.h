@@ -87,7 +87,7 @@ struct Work {
 	base::Status (*run_units)(const Job &job, uint64_t first, uint64_t count);
 	/* Fills in Node::run, ::amount and what ::run needs besides ::places. */
 	void (*prepare)(Node &node, const unpu_packet &packet, const unpu_operator *op);
-	/* What a node costs: bytes that it moves. */
+	/* The cost of a node: the bytes that it moves. */
 	uint64_t (*cost_bytes)(const unpu_packet &packet, const unpu_operator *op);
 	/* For the faults WILD and TORN: writes to @address instead; does half of the work. nullptr:
 	 * rules with these faults don't apply. */

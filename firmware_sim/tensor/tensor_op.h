@@ -74,7 +74,7 @@ public:
 	}
 
 private:
-	/* What an operand touches; bytes 0: it has no elements. */
+	/* The range that an operand accesses; bytes 0: it has no elements. */
 	struct Reach {
 		uint64_t first; /* device address */
 		uint64_t bytes;

@@ -20,7 +20,7 @@ namespace binding {
 
 namespace {
 
-/* What a new thread runs. */
+/* The function of a new thread. */
 struct Work {
 	PyObject *function;
 	PyObject *argument;

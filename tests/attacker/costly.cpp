@@ -24,7 +24,7 @@ namespace {
 
 using namespace attacker;
 
-/* What the allocator may keep of the memory that all requests together took. */
+/* The memory that the allocator may keep after all requests together. */
 constexpr uint64_t KEPT_KILOBYTES = 16 << 10;
 
 double to_ms(uint64_t ns)

@@ -125,7 +125,7 @@ bool launch(Attack &attack, const Image &image)
 	return true;
 }
 
-/* What the requests prepare for themselves. One runs at a time. */
+/* The objects that the requests prepare for themselves. One request runs at a time. */
 uint32_t first_graph, second_graph;
 Memory area, more;
 unpu_export_key shared_key;

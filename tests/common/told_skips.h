@@ -28,7 +28,7 @@ public:
 	ToldSkips(const ToldSkips &) = delete;
 	ToldSkips &operator=(const ToldSkips &) = delete;
 
-	/* What a child gets as the descriptor that it calls tell_skips() with. */
+	/* The descriptor with which a child calls tell_skips(). */
 	int child_end() const { return ends_[1]; }
 
 	/* Skips the current test if a child has skipped it. Call it when the children have ended. */

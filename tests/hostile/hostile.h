@@ -15,7 +15,7 @@ struct Place {
 constexpr unsigned USER_CLIENTS = 24;
 constexpr const char *ATTACH_MS = "2000";
 
-/* What does not hold; nullptr when all does. */
+/* The first condition that does not hold; nullptr if all hold. */
 using End = const char *;
 
 struct Case {

@@ -14,7 +14,7 @@ namespace hot_path {
 /* Allocations of the calling thread so far. */
 unsigned long allocations();
 
-/* What a piece of work cost. */
+/* The allocations and system calls of a piece of work. */
 struct Cost {
 	bool watched = false; /* whether system calls could be counted at all */
 	unsigned long allocations = 0;

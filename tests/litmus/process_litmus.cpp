@@ -87,7 +87,7 @@ TEST(ProcessLitmus, OneOfTwoSidesSeesTheOther)
 	const base::FenceScope scope = agree();
 	Other light([&] {
 		Jitter jitter(7);
-		/* What is registered is not inherited. */
+		/* A child does not inherit the registration. */
 		if (agree() != scope)
 			return false;
 		for (uint64_t i = 1; i <= FENCE_ROUNDS; i++) {

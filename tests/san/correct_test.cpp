@@ -292,7 +292,7 @@ TEST(Correct, S23_padding_that_is_copied)
 	p.op(s, "fields", {writes(x.part(0, 40))});
 	p.copy(s, "struct", y, x);
 	p.op(s, "use of the fields", {reads(y.part(0, 40))});
-	p.op(s, "use of all", {reads(y)}); /* a part only: told when it is asked for */
+	p.op(s, "use of all", {reads(y)}); /* a part only: reported on request */
 	expect_silent(p);
 	Options options;
 	options.undefined_parts = true;

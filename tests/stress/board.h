@@ -47,7 +47,7 @@ struct Board {
 	Seat seats[kMostClients];
 };
 
-/* What a process holds, as /proc tells. */
+/* The resources of a process, from /proc. */
 struct Census {
 	uint64_t fds = 0;
 	uint64_t threads = 0; /* but for engines */

@@ -381,7 +381,7 @@ bool Driver::kill_clients()
 
 	if (!firmware_->start())
 		return false;
-	/* What the firmware starts when it is first asked to work is no leak. */
+	/* Threads that the firmware starts with the first work are no leak. */
 	for (unsigned i = 0; i < 2 * kVictimKinds; ++i)
 		(void)kill_one_client();
 	(void)wait_for(10 * kSecond, [] { return clients_of_firmware() == 0; });

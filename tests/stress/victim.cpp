@@ -123,7 +123,7 @@ void open(aclrtStream &stream, void *&memory)
 		_exit(2);
 }
 
-/* What two processes share. */
+/* The memory that two processes share. */
 struct Keys {
 	char memory[kKeyBytes];
 	char notify[kKeyBytes];

@@ -68,7 +68,7 @@ bool reads(const Task &task, size_t area)
 	return area == task.a || (task.kind != Task::COPY && area == task.b);
 }
 
-/* What a host function does to its area. */
+/* The effect of a host function on its area. */
 void stir(Cell *cells)
 {
 	for (size_t i = 0; i < kCells; i++)

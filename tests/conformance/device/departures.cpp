@@ -154,7 +154,7 @@ public:
 		return ACL_SUCCESS;
 	}
 
-	/* What the waiting thread was told. */
+	/* The result of the waiting thread. */
 	aclError result()
 	{
 		helper_.join();

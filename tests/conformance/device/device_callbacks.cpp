@@ -32,7 +32,7 @@ void note(int32_t device, aclrtDeviceState state, void *diary)
 	static_cast<Diary *>(diary)->push_back({device, state});
 }
 
-/* What a callback can rely on before and after a device is set and reset. */
+/* The state that a callback finds before and after a device is set and reset. */
 void look(int32_t device, aclrtDeviceState state, void *calls)
 {
 	int32_t active = -1;

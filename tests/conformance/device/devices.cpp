@@ -204,7 +204,7 @@ TEST(Devices, CopiesGoBetweenThem)
 	}
 }
 
-/* What a device reaches it copies by itself, in stream order and in a graph. */
+/* A device that can access the memory of its peer copies it itself, in stream order and in a graph. */
 TEST(Devices, APeerIsReachedByTasks)
 {
 	WITH_DEVICES(2);

@@ -132,7 +132,7 @@ template <class Test> int nearest(int from, Test fits)
 	return best;
 }
 
-/* What the device says of its placement. */
+/* The placement that the device reports. */
 struct Told {
 	nlohmann::json placement;
 	std::string firmware; /* folder of its process */

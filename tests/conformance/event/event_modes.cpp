@@ -296,7 +296,7 @@ TEST_F(EventModes, AStampUnderWayOverwritesNoOtherEvents)
 	gate.block(slow);
 	for (size_t i = 0; i < kEvents; ++i) {
 		events.push_back(Event::ex(kTimed));
-		/* What the first record of the first event stamps is free when its stream is done. */
+		/* The semaphore of the first time stamp is free when the stream has done its work. */
 		if (i == 0) {
 			EXPECT_OK(aclrtRecordEvent(events[0], slow));
 		}

@@ -37,7 +37,7 @@ protected:
 		return models;
 	}
 
-	/* What a model inside another does. */
+	/* The task of a model inside another. */
 	template <typename Body> void fill(aclmdlRI model, const Body &body)
 	{
 		const Stream stream;

@@ -64,7 +64,7 @@ void trap(const DeviceBuffer &buffer, aclrtStream stream)
 	EXPECT_EQ(aclDestroyTensor(other), 0);
 }
 
-/* Nothing is registered before and after a test, and nothing was told. */
+/* No callback is registered before and after a test, and none was called. */
 class Registered {
 public:
 	Registered()

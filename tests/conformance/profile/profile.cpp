@@ -216,7 +216,7 @@ TEST_F(Profile, ConfigurationsAreChecked)
 	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "profilerConfig", aclprofDestroyConfig(nullptr));
 }
 
-/* Programs ask for everything that a chip has. What the device has not is missing in the results. */
+/* Programs request every kind of data of the chip. The results lack the kinds that this device does not have. */
 TEST_F(Profile, CountersOfHardwareAreTakenWithValidValues)
 {
 	struct Case {

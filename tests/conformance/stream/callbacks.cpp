@@ -26,7 +26,7 @@ uint64_t my_id()
 	return static_cast<uint64_t>(pthread_self());
 }
 
-/* What a callback under test does. */
+/* The work of a callback under test. */
 struct Call {
 	std::thread::id thread;
 	std::atomic<int> count{0};

@@ -359,7 +359,7 @@ TEST(Faults, ANodeOfAGraphHangsUntilItsStreamIsAborted)
 	EXPECT_TRUE(holds(x, 3));
 }
 
-/* What a scheduler does to a program on a busy machine. */
+/* Delays as the scheduler of a busy machine causes them. */
 TEST(Faults, TheProgramIsLate)
 {
 	WITH_FAULTS("delay:call=wait:us=1-500;delay:call=kick:us=1-500;delay:call=map:us=100");

@@ -15,7 +15,7 @@ using namespace conformance;
 
 namespace {
 
-/* What the watchdog cost the program, and that a reset gives it back. */
+/* The objects that a program loses to the watchdog; after a reset it works again. */
 void expect_the_watchdog(aclrtStream stuck)
 {
 	EXPECT_FAILS(ACL_ERROR_RT_LOST_HEARTBEAT, "watchdog", finish(stuck));

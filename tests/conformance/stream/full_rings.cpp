@@ -18,7 +18,7 @@ using namespace conformance;
 
 namespace {
 
-/* What a stream takes before a submit blocks. */
+/* The number of tasks that a stream accepts before a submit blocks. */
 constexpr unsigned kFull = 1024;
 constexpr int32_t kLimitMs = 50;
 
@@ -66,7 +66,7 @@ public:
 		EXPECT_OK(aclrtSynchronizeStream(opener));
 	}
 
-	/* What the call returns, made by another thread; it has to come back before the gate opens. */
+	/* Another thread makes the call, which has to return before the gate opens. Return: the result of the call. */
 	template <typename Call> aclError answer(Call call)
 	{
 		std::future<aclError> answered = std::async(std::launch::async, [&] {

@@ -18,7 +18,7 @@ using Streams = DeviceTest;
 
 constexpr size_t kBytes = 4096;
 
-/* What a host function under test is given. */
+/* The argument of a host function under test. */
 struct HostCall {
 	std::thread::id thread;
 	std::promise<void> entered;

@@ -41,7 +41,7 @@ CUgraphNode add_copy(CUgraph graph, CUdeviceptr to, CUdeviceptr from)
 	return node;
 }
 
-/* What an update of @exec by @graph says. */
+/* The result of an update of @exec by @graph. */
 CUgraphExecUpdateResultInfo update(CUgraphExec exec, CUgraph graph)
 {
 	CUgraphExecUpdateResultInfo info = {};

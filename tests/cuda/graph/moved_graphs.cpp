@@ -51,7 +51,7 @@ TEST_F(MovedGraphs, TheHandlesStay)
 		EXPECT_EQ(type_of(node), CU_GRAPH_NODE_TYPE_HOST);
 		EXPECT_OK(cuGraphGetNodes(handle, nullptr, &count));
 		EXPECT_EQ(count, 1u);
-		/* What is added by the old handle is in the parent. */
+		/* A node that is added by the old handle is in the parent. */
 		last = add_count(handle, {node}, second_);
 		const Exec exec(parent);
 		exec.run(stream);

@@ -11,7 +11,7 @@ using namespace cuda_test;
 
 namespace {
 
-/* What two launches at a time would show. */
+/* Counts how often host functions of two launches ran at the same time. */
 struct Alone {
 	std::atomic<int> inside{0};
 	std::atomic<int> runs{0};
@@ -227,7 +227,7 @@ TEST(MultiDevice, ARecordNodeMoves)
 	gate.open();
 	EXPECT_OK(cuEventSynchronize(away));
 	EXPECT_OK(cuEventQuery(home));
-	/* What the updates before had changed stays so. */
+	/* The effects of earlier updates remain. */
 	EXPECT_OK(cuGraphNodeGetEnabled(exec, off, &enabled));
 	EXPECT_EQ(enabled, 0u);
 	EXPECT_EQ(two.a.load()[1], 0u);

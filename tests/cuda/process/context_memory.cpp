@@ -16,7 +16,7 @@ constexpr size_t kBytes = size_t{16} << 20;
 /* Several times what the device has. */
 constexpr int kRounds = 16;
 
-/* What one context allocates and never frees. */
+/* The memory that one context allocates and never frees. */
 struct Allocated {
 	CUdeviceptr device = 0;
 	CUdeviceptr rows = 0;

@@ -13,7 +13,7 @@ namespace {
 
 class HostFunctions : public ContextTest {};
 
-/* What a callback was told. */
+/* The arguments of a callback. */
 struct Told {
 	std::atomic<int> calls{0};
 	CUstream stream = nullptr;

@@ -132,7 +132,7 @@ int run_episode(const Plan &plan)
 		fprintf(stderr, "aclInit: %s\n", aclGetRecentErrMsg());
 		return FAULTY;
 	}
-	/* What the library keeps from its first use on is no leak. */
+	/* Objects that the library creates once, at its first use, are no leak. */
 	check_health(plan, episode);
 	const unsigned before = count_descriptors();
 	episode.has_misuse = plan.has_misuse;

@@ -82,7 +82,7 @@ class Allocations : public Sharing {
 protected:
 	void TearDown() override { EXPECT_GT(failures_, 0u) << "nothing was tested"; }
 
-	/* What the firmware has, but for what changes with each request. */
+	/* The state of the firmware, without the fields that each request changes. */
 	Json state()
 	{
 		Json found = Json::parse(first->snapshot());
