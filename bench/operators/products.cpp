@@ -2,8 +2,9 @@
 /**
  * DOC: Products of matrices
  *
- * Beside the products of oneDNN and of OpenBLAS, each thread with a part of the result. OpenBLAS has none of 16-bit
- * floats; and where oneDNN has none for this processor, numbers are converted first, as a caller would have to.
+ * Beside the products of oneDNN and of OpenBLAS; each thread computes a part of the result.
+ * OpenBLAS has no products of 16-bit floats. Where oneDNN has none for this processor either, the
+ * bench converts the numbers first, as a caller would have to.
  */
 #include <aclnnop/aclnn_matmul.h>
 #include <aclnnop/aclnn_weight_quant_batch_matmul_v2.h>

@@ -2,7 +2,7 @@
 /*
  * DOC: graph images
  *
- * What a client puts into memory for GRAPH_LOAD and GRAPH_UPDATE, made by hand.
+ * Makes the images that a client passes to GRAPH_LOAD and GRAPH_UPDATE, field by field.
  */
 #ifndef UNPU_TESTS_COMMON_IMAGE_H
 #define UNPU_TESTS_COMMON_IMAGE_H

@@ -134,8 +134,8 @@ End sockets_inside_sockets(Peer &peer, const Place &place)
 	return nullptr;
 }
 
-/* The firmware has the only descriptor by the time it refuses it, since it has other messages to answer
- * before. */
+/* The firmware first answers other messages of the client. When it then refuses this descriptor, the client has
+ * closed its own, so the firmware closes the last one. */
 End descriptors_that_close_slowly(Peer &peer, const Place &place)
 {
 	constexpr unsigned SNAPSHOTS = 20;

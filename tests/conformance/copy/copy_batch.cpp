@@ -2,8 +2,8 @@
 /*
  * DOC: copies in batches
  *
- * Check 48, and that a batch is as asynchronous, as ordered and as capturable as plain copies are,
- * however the driver puts its entries together.
+ * Check 48. A batch is as asynchronous, as ordered and as capturable as plain copies are, however
+ * the driver groups its entries.
  */
 #include "capture/capture.h"
 

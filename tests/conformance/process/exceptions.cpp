@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * DOC: exceptions - functions that are told of failed tasks
+ * DOC: exceptions - callbacks for failed tasks
+ *
+ * The program registers a function, and the library calls it for each failed task.
  */
 #include <atomic>
 #include <future>

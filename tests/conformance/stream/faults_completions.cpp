@@ -2,8 +2,8 @@
 /*
  * DOC: engines that stop and completions that are wrong, on purpose
  *
- * The recipes of Documentation/faults.rst that end by the watchdog, and those of what a task says when it
- * is over.
+ * The recipes of Documentation/faults.rst that the watchdog ends, and those in which a task reports
+ * a wrong completion.
  */
 #include "event/notify.h"
 #include "operator/operators.h"

@@ -68,8 +68,8 @@ bool mentions(const std::string &text, const std::string &words)
 }
 
 /*
- * The first life of the library in a process may set up what every later one shares. It is lived
- * here, so that the leak check compares like with like.
+ * The first initialisation of the library in a process may create objects that stay for all later
+ * ones. So this function initialises and finalises the library once, before the leak check counts.
  */
 void live_once()
 {
