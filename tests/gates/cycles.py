@@ -12,7 +12,7 @@ import tree
 MOST = 4
 LAYERS = ("base", "san", "hal", "drv", "umd", "firmware_sim", "python")
 
-INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
+INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.M)
 
 
 def module_of(path):
@@ -87,6 +87,8 @@ def check_self():
         found = largest(edges)
         if found != size:
             yield f"the gate itself: finds a circle of {found} where there is one of {size}"
+    if graph_of({"x/a.h": "#include <x/b.h>\n", "x/b.h": ""})["x/a"] != {"x/b"}:
+        yield "the gate itself: does not see an include in angle brackets"
     if not list(problems_of("x", [["a", "b"]], 1)) or list(problems_of("x", [["a", "b"]], 2)):
         yield "the gate itself: compares a circle with its limit wrongly"
     if not list(problems_of("x", [["x/y/a", "x/z/b"]], 2)):
