@@ -7,10 +7,12 @@ Runs random cases of each tensor operator on a device, N of each family, and com
 Without --seed the seed is the time; it is printed. --number N runs case N of a family alone. With --spoil each
 result is changed in one element before it is compared, and each comparison must fail. With --hostile arguments are
 changed, and only errors are checked: on null:, which computes nothing. With several --device the cases run on each,
-and all must have the same bits. --grow N makes tensors about N times larger. Needs numpy: without it the
+and all must have the same bits. --grow N makes tensors about N times larger; a case that is too large for the
+driver's memory is drawn again, for half as much. Needs numpy: without it the
 program says so and ends with 77."""
 import argparse
 import importlib
+import itertools
 import json
 import os
 import pathlib
@@ -80,14 +82,18 @@ def names_of_arguments():
 
 
 def draw(name, family, asked, number):
-    case = cases.Case(name, asked.seed, number)
     names = sorted(family.OPERATORS)
-    # Each operator has its turn.
-    case.name = asked.operator or names[number % len(names)]
-    family.OPERATORS[case.name](case, case.name)
-    if asked.hostile:
-        hostile.spoil(case)
-    return case
+    for attempt in itertools.count():
+        case = cases.Case(name, asked.seed, number, asked.grow, attempt)
+        # Each operator has its turn.
+        case.name = asked.operator or names[number % len(names)]
+        try:
+            family.OPERATORS[case.name](case, case.name)
+        except cases.TooLarge:
+            continue
+        if asked.hostile:
+            hostile.spoil(case)
+        return case
 
 
 def take_results(path, drawn):
@@ -200,7 +206,6 @@ def run_family(name, family, asked, folder):
 
 def main():
     asked = options()
-    cases.Case.grow = asked.grow
     families = {name: importlib.import_module(name) for name in FAMILIES}
     check_table(families)
     asked.arguments = names_of_arguments()

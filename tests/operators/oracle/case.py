@@ -12,7 +12,13 @@ import numpy as np
 import formats
 
 MARGIN = 64
+# As much as the driver has for a case.
+MEMORY_BYTES = 64 << 20
 GARBAGE = (0, -1, 7, 2 ** 62, -2 ** 63, 123456789)
+
+
+class TooLarge(Exception):
+    """The operands of a case need more memory than the driver has."""
 
 
 class Operand:
@@ -55,12 +61,13 @@ def near(values, error):
 
 
 class Case:
-    # How much larger tensors are than usual: so large that engines share an operator.
-    grow = 1
+    """@grow: how much larger tensors are than usual. @attempt: counts the cases of this number that were too large."""
 
-    def __init__(self, family, seed, number):
-        self.random = random.Random(f"{family}/{seed}/{number}")
-        self.numpy = np.random.default_rng([seed, number])
+    def __init__(self, family, seed, number, grow=1, attempt=0):
+        again = f"/{attempt}" if attempt else ""
+        self.random = random.Random(f"{family}/{seed}/{number}{again}")
+        self.numpy = np.random.default_rng([seed, number, attempt])
+        self.grow = max(1, grow >> attempt)
         self.name, self.arguments, self.count = "", [], 0
         self.end, self.writes, self.memory = MARGIN, [], None
         self.bad_index = None
@@ -111,6 +118,8 @@ class Case:
     def reserve(self, count, alignment=8):
         begin = -(-self.end // alignment) * alignment + (self.chance(4) and alignment > 1)
         self.end = begin + count + MARGIN
+        if self.end > MEMORY_BYTES:
+            raise TooLarge()
         return begin
 
     def operand(self, dtype, shape, bits=None, scale=4.0, has_special=False, is_plain=False,
