@@ -6,7 +6,7 @@
 #	scripts/fuzz.sh				each target for 5 minutes
 #	scripts/fuzz.sh --seconds 60		for so long
 #	scripts/fuzz.sh --runs 10000000		until it has run so many inputs
-#	scripts/fuzz.sh --runs 1000000 graph	this target: packets, mailbox, graph, operators, calls
+#	scripts/fuzz.sh --runs 1000000 graph	this target: packets, mailbox, graph, operators, san, calls
 #	scripts/fuzz.sh --fast ...		optimised and without sanitizers: many more inputs
 . "$(dirname "$0")/common.sh"
 
@@ -31,7 +31,7 @@ while :; do
 		;;
 	esac
 done
-[ $# -gt 0 ] || set -- packets mailbox graph operators calls
+[ $# -gt 0 ] || set -- packets mailbox graph operators san calls
 
 need build test
 cmake --preset "$preset" -DUNPU_TESTS=ON

@@ -76,7 +76,10 @@ void Accesses::note(const Touch &later, const Touch &earlier, const BlockPointer
 				      std::max(pair.bytes.end, bytes.end)};
 		return;
 	}
-	pairs_.push_back({later, earlier, rule, block, bytes});
+	if (pairs_.size() < options_.bounds.pairs)
+		pairs_.push_back({later, earlier, rule, block, bytes});
+	else
+		forgotten_++;
 }
 
 bool Accesses::is_gone(const Piece &piece, const Touch &touch, Rule gone)
@@ -111,10 +114,17 @@ void Accesses::touch(Range addresses, const Shape *shape, const Touch &touch, Ru
 			continue;
 		if (!apart_ && (is_gone(piece, touch, gone) || !piece.block))
 			continue;
+		if (memory_.is_full()) {
+			forgotten_++;
+			continue;
+		}
 		Touch part = touch;
 		if (shape)
 			part.shape = std::make_shared<Shape>(shape->shifted(piece.to_offset));
-		Shadow &shadow = apart_ ? (*apart_)[piece.block->number] : piece.block->shadow;
+		Shadow &shadow =
+			apart_ ? apart_->try_emplace(piece.block->number, memory_.cells_sum())
+					 .first->second
+			       : piece.block->shadow;
 		shadow.access(piece.offsets(), part, [&](const Touch &older, Range bytes) {
 			note(part, older, piece.block, bytes);
 		});
@@ -180,7 +190,7 @@ void Accesses::check_defined(const CommandPointer &command, const Operand &opera
 void Accesses::define(uint32_t client, Range addresses, bool defined)
 {
 	for (const Piece &piece : memory_.pieces(client, addresses)) {
-		if (piece.block && !piece.block->freed)
+		if (piece.block && !piece.block->freed && !memory_.is_full())
 			piece.block->shadow.define(piece.offsets(), defined);
 	}
 }
@@ -232,7 +242,7 @@ void Accesses::report()
 }
 
 void Accesses::run_apart(const CommandPointer &command, const std::vector<Operand> &operands,
-			 std::unordered_map<uint64_t, Shadow> &shadows)
+			 Shadows &shadows)
 {
 	pairs_.clear();
 	apart_ = &shadows;

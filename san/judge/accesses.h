@@ -2,18 +2,18 @@
 #pragma once
 
 #include <functional>
+#include <unordered_map>
 #include <vector>
 
+#include "san/judge/options.h"
 #include "san/judge/reporter.h"
 #include "san/memory/block.h"
 #include "san/trace/record.h"
 
 namespace san {
 
-/** struct Options - what the judge looks for beyond errors. */
-struct Options {
-	bool undefined_parts = false; /* UNINIT-PART too */
-};
+/** Shadows by number of block. */
+using Shadows = std::unordered_map<uint64_t, Shadow>;
 
 /** class Accesses - judges what commands and hosts do with memory. */
 class Accesses {
@@ -34,7 +34,7 @@ public:
 
 	/** run_apart() - judges against @shadows alone, by number of block; all races are GRAPH-RACE. */
 	void run_apart(const CommandPointer &command, const std::vector<Operand> &operands,
-		       std::unordered_map<uint64_t, Shadow> &shadows);
+		       Shadows &shadows);
 
 	/** allocate() - the bytes begin with @command, which has a place in a stream or is the host. */
 	void allocate(const BlockPointer &block, const CommandPointer &command, bool in_stream,
@@ -43,6 +43,9 @@ public:
 	/** end() - the range is freed: an access that is not ordered before it uses freed memory.
 	 * @range: offsets in the block */
 	void end(const Block &block, Range range, const CommandPointer &command, bool in_stream);
+
+	/** forgotten() - accesses and races that were not kept for the bounds. */
+	uint64_t forgotten() const { return forgotten_; }
 
 	/** unknown() - operands in memory that the trace does not tell of. */
 	uint64_t unknown() const { return unknown_; }
@@ -70,10 +73,11 @@ private:
 	Memory &memory_;
 	Reporter &reporter_;
 	const Options &options_;
-	std::vector<Pair> pairs_;				/* of the command that is judged */
-	std::unordered_map<uint64_t, Shadow> *apart_ = nullptr; /* of run_apart() */
-	bool gone_ = false; /* the command was reported to use freed memory */
+	std::vector<Pair> pairs_;  /* of the command that is judged */
+	Shadows *apart_ = nullptr; /* of run_apart() */
+	bool gone_ = false;	   /* the command was reported to use freed memory */
 	uint64_t unknown_ = 0;
+	uint64_t forgotten_ = 0;
 };
 
 } // namespace san

@@ -18,19 +18,66 @@ Graph *Graphs::find(uint64_t number)
 	return found == graphs_.end() ? nullptr : &found->second;
 }
 
+static constexpr const char *TOO_MANY_PARTS = "the graphs have too many nodes, operands and edges";
+
+/* An operand with its dimensions is as large as so many parts. */
+static size_t parts_of(const std::vector<Operand> &operands)
+{
+	size_t parts = operands.size();
+	for (const Operand &operand : operands)
+		parts += operand.dimensions.size() / 2;
+	return parts;
+}
+
+/* Return: false when there is no room for so many more parts. */
+bool Graphs::charge(Graph &graph, size_t parts)
+{
+	if (parts > bounds_.graph_parts - parts_)
+		return false;
+	graph.parts += parts;
+	parts_ += parts;
+	return true;
+}
+
+void Graphs::refund(Graph &graph, size_t parts)
+{
+	graph.parts -= parts;
+	parts_ -= parts;
+}
+
+void Graphs::destroy(uint64_t number)
+{
+	Graph *graph = find(number);
+	if (!graph)
+		return;
+	parts_ -= graph->parts;
+	graphs_.erase(number);
+}
+
+void Graphs::forget_past()
+{
+	for (auto &[number, graph] : graphs_) {
+		graph.last.seen = nullptr;
+		graph.parameters.forget_past();
+	}
+}
+
 const char *Graphs::add_node(const Record &record)
 {
 	if (record.value >= Graph::MAX_NODES)
 		return "a graph has 4096 nodes at most";
 	if (!graphs_.contains(record.object) && graphs_.size() >= MAX_GRAPHS)
 		return "there are 65536 graphs at most";
-	Graph &graph = graphs_[record.object];
+	Graph &graph = graphs_.try_emplace(record.object, memory_.cells_sum()).first->second;
 	graph.client = record.client;
-	if (graph.nodes.size() <= record.value)
-		graph.nodes.resize(record.value + 1);
-	Graph::Node &node = graph.nodes[record.value];
-	if (node.defined)
+	const size_t old = graph.nodes.size();
+	if (record.value < old && graph.nodes[record.value].defined)
 		return "the graph has a node of this number";
+	const size_t size = std::max<size_t>(old, record.value + 1);
+	if (!charge(graph, size - old + parts_of(record.operands)))
+		return TOO_MANY_PARTS;
+	graph.nodes.resize(size);
+	Graph::Node &node = graph.nodes[record.value];
 	node = {record.label, record.site,     record.flags,
 		true,	      record.operands, std::move(node.after)};
 	if (record.stream != HOST)
@@ -45,7 +92,13 @@ const char *Graphs::add_edge(const Record &record)
 		return "there is no such graph";
 	if (record.address >= graph->nodes.size() || record.value >= graph->nodes.size())
 		return "the graph has no node of this number";
-	graph->nodes[record.address].after.push_back(static_cast<uint32_t>(record.value));
+	std::vector<uint32_t> &after = graph->nodes[record.address].after;
+	const auto other = static_cast<uint32_t>(record.value);
+	if (std::find(after.begin(), after.end(), other) != after.end())
+		return nullptr;
+	if (!charge(*graph, 1))
+		return TOO_MANY_PARTS;
+	after.push_back(other);
 	return nullptr;
 }
 
@@ -85,7 +138,7 @@ Command Graphs::command_of(const Graph &graph, uint32_t node, const Command &lau
  */
 void Graphs::check_races(const Graph &graph)
 {
-	std::unordered_map<uint64_t, Shadow> shadows;
+	Shadows shadows;
 	std::vector<std::shared_ptr<Clock>> seen(graph.nodes.size());
 	for (uint32_t node : graph.order) {
 		if (!seen[node])
@@ -108,7 +161,7 @@ void Graphs::remember(Graph &graph, uint32_t node)
 	for (const Operand &operand : graph.nodes[node].operands) {
 		const Range addresses = Shape::of(operand).bounds();
 		for (const Piece &piece : memory_.pieces(graph.client, addresses)) {
-			if (piece.block && graph.known.size() < Graph::MAX_KNOWN)
+			if (piece.block && charge(graph, 1))
 				graph.known.push_back({node, piece.addresses, piece.block->number,
 						       piece.block->generation});
 		}
@@ -123,6 +176,7 @@ const char *Graphs::make_ready(const Record &record)
 	if (!sort(*graph))
 		return "the edges of the graph form a circle";
 	check_races(*graph);
+	refund(*graph, graph->known.size());
 	graph->known.clear();
 	for (uint32_t node : graph->order)
 		remember(*graph, node);
@@ -137,9 +191,14 @@ const char *Graphs::update(const Record &record, const CommandPointer &command)
 	if (record.value >= graph->nodes.size())
 		return "the graph has no node of this number";
 	const auto number = static_cast<uint32_t>(record.value);
-	graph->nodes[number].operands = record.operands;
-	std::erase_if(graph->known,
-		      [&](const Graph::Known &known) { return known.node == number; });
+	std::vector<Operand> &operands = graph->nodes[number].operands;
+	if (!charge(*graph, parts_of(record.operands)))
+		return TOO_MANY_PARTS;
+	refund(*graph, parts_of(operands));
+	operands = record.operands;
+	refund(*graph, std::erase_if(graph->known, [&](const Graph::Known &known) {
+		return known.node == number;
+	}));
 	remember(*graph, number);
 	/* By the host, the new parameters are those of the launches to come. */
 	if (record.stream == HOST)

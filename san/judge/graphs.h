@@ -12,6 +12,8 @@ namespace san {
 
 /** struct Graph - a captured or built graph, as its launches are judged. */
 struct Graph {
+	explicit Graph(size_t *cells) : parameters(cells) {}
+
 	struct Node {
 		uint32_t label = 0;
 		uint32_t site = 0;
@@ -35,17 +37,19 @@ struct Graph {
 	std::vector<Known> known;
 	std::set<uint32_t> streams; /* that it was captured on */
 	Moment last;		    /* end of the last launch */
+	size_t parts = 0;	    /* nodes, operands, edges and known addresses */
 	Shadow parameters;	    /* one byte: updates write it, launches read it */
 
 	static constexpr uint32_t MAX_NODES = 4096;
-	static constexpr size_t MAX_KNOWN = 65536;
 };
 
 /** class Graphs - judges graphs when they are made, updated and launched. */
 class Graphs {
 public:
-	Graphs(Actors &actors, Memory &memory, Accesses &accesses, Reporter &reporter)
-		: actors_(actors), memory_(memory), accesses_(accesses), reporter_(reporter)
+	Graphs(Actors &actors, Memory &memory, Accesses &accesses, Reporter &reporter,
+	       const Bounds &bounds)
+		: actors_(actors), memory_(memory), accesses_(accesses), reporter_(reporter),
+		  bounds_(bounds)
 	{
 	}
 
@@ -61,13 +65,18 @@ public:
 	/** launch() - @command: of the launch; its moment is that of all nodes. */
 	void launch(uint64_t number, const CommandPointer &command);
 
-	void destroy(uint64_t number) { graphs_.erase(number); }
+	void destroy(uint64_t number);
+
+	/** forget_past() - of launches and updates. */
+	void forget_past();
 
 	static constexpr size_t MAX_GRAPHS = 65536;
 
 private:
 	Graph *find(uint64_t number);
 	static bool sort(Graph &graph);
+	bool charge(Graph &graph, size_t parts);
+	void refund(Graph &graph, size_t parts);
 	void check_races(const Graph &graph);
 	void remember(Graph &graph, uint32_t node);
 	void check_memory(const Graph &graph, const Command &launch);
@@ -77,6 +86,8 @@ private:
 	Memory &memory_;
 	Accesses &accesses_;
 	Reporter &reporter_;
+	const Bounds &bounds_;
+	size_t parts_ = 0; /* of all graphs */
 	std::unordered_map<uint64_t, Graph> graphs_;
 };
 

@@ -10,8 +10,10 @@
 namespace san {
 
 Judge::Judge(Options options, Reporter::Sink sink)
-	: options_(options), reporter_(std::move(sink), actors_, events_),
-	  accesses_(memory_, reporter_, options_), graphs_(actors_, memory_, accesses_, reporter_)
+	: options_(options), memory_(options_.bounds),
+	  reporter_(std::move(sink), actors_, events_, options_),
+	  accesses_(memory_, reporter_, options_),
+	  graphs_(actors_, memory_, accesses_, reporter_, options_.bounds)
 {
 }
 
@@ -97,13 +99,20 @@ void Judge::take(const Record &record)
 	Client *client = actors_.client(record.client);
 	if (!client)
 		return complain("there are more clients than 256");
+	judge(record, *client);
+	if (is_full())
+		forget_past();
+}
+
+void Judge::judge(const Record &record, Client &client)
+{
 	if (!running_.empty())
 		check_callback(record);
 	if (!blocked_.empty())
 		blocked_.erase({record.client, record.thread});
 	if (is_queued(record))
-		return queue(record, *client);
-	take_call(record, *client);
+		return queue(record, client);
+	take_call(record, client);
 	if (holding_ > 0)
 		progress();
 }
@@ -118,6 +127,7 @@ void Judge::take_call(const Record &record, Client &client)
 		client.label = record.label;
 		return;
 	case Kind::STREAM_CREATE:
+		make_slot(client);
 		if (!actors_.create(record.client, record.stream, record.flags, record.label))
 			complain("the stream exists, or there are too many");
 		return;
@@ -138,7 +148,10 @@ void Judge::take_call(const Record &record, Client &client)
 	case Kind::CALLBACK_END:
 		return take_callback_call(record, client);
 	case Kind::BLOCKED:
+		if (blocked_.size() >= options_.bounds.threads)
+			return complain("there are too many threads");
 		blocked_[{record.client, record.thread}] = record;
+		blocked_[{record.client, record.thread}].operands.clear();
 		check_circle({nullptr, {record.client, record.thread}}, *make_command(record),
 			     nullptr);
 		return;
@@ -173,7 +186,8 @@ void Judge::take_memory_call(const Record &record, Client &client)
 		if (piece.block)
 			accesses_.end(*piece.block, piece.offsets(), command, false);
 	}
-	memory_.unmap(record.client, addresses, command);
+	if (!memory_.unmap(record.client, addresses, command))
+		complain("there are too many mappings");
 }
 
 void Judge::allocate(const Record &record, const CommandPointer &command, bool in_stream)
@@ -187,9 +201,9 @@ void Judge::allocate(const Record &record, const CommandPointer &command, bool i
 	block->site = record.site;
 	block->host = (record.flags & ALLOC_HOST) != 0;
 	/* Memory that has no address yet is mapped by a record of its own. */
-	if (record.address != 0)
-		memory_.map(record.client, {record.address, record.address + record.bytes}, block,
-			    0);
+	const Range addresses{record.address, record.address + record.bytes};
+	if (record.address != 0 && !memory_.map(record.client, addresses, block, 0))
+		complain("there are too many mappings");
 	accesses_.allocate(block, command, in_stream, (record.flags & ALLOC_DEFINED) != 0);
 }
 
@@ -219,8 +233,9 @@ void Judge::map(const Record &record)
 		return complain("a mapping of a block that does not exist, or is shorter");
 	if (record.bytes > UINT64_MAX - record.address)
 		return complain("an address range leaves 64 bits");
-	memory_.map(record.client, {record.address, record.address + record.bytes}, block,
-		    record.value);
+	if (!memory_.map(record.client, {record.address, record.address + record.bytes}, block,
+			 record.value))
+		complain("there are too many mappings");
 }
 
 void Judge::take_graph_call(const Record &record)
@@ -273,6 +288,8 @@ void Judge::take_callback_call(const Record &record, Client &client)
 		return complain("there is no host function of this number");
 	const Thread thread{record.client, record.thread};
 	if (record.kind == Kind::CALLBACK_BEGIN) {
+		if (running_.size() >= options_.bounds.threads)
+			return complain("there are too many threads");
 		running_[thread] = record.object;
 		if (!body->second.blocks)
 			client.host.join(body->second.command->moment);
@@ -310,7 +327,7 @@ void Judge::take_order_call(const Record &record, Client &client)
 			force(*other);
 		return actors_.synchronize(client);
 	case Kind::EVENT_CREATE:
-		if (events_.size() >= MAX_OBJECTS && event == events_.end())
+		if (events_.size() >= options_.bounds.events && event == events_.end())
 			return complain("there are too many events");
 		events_[record.object] = {};
 		events_[record.object].number = record.object;
@@ -332,8 +349,6 @@ void Judge::take_order_call(const Record &record, Client &client)
 		client.host.join(event->second.latest->call->moment);
 		return;
 	case Kind::SIGNAL:
-		if (latches_.size() >= MAX_OBJECTS && !latches_.contains(record.object))
-			return complain("there are too many latches");
 		latches_[record.object].signal(record.value, actors_.host_moment(client));
 		return;
 	case Kind::AWAIT: {
@@ -345,12 +360,11 @@ void Judge::take_order_call(const Record &record, Client &client)
 		return;
 	}
 	case Kind::RELEASE:
-		if (published_.size() >= MAX_OBJECTS && !published_.contains(record.object))
-			return complain("there are too many keys");
 		published_[record.object].release(actors_.host_moment(client));
 		return;
 	case Kind::ACQUIRE:
-		published_[record.object].acquire(client.host);
+		if (auto found = published_.find(record.object); found != published_.end())
+			found->second.acquire(client.host);
 		return;
 	default:
 		return;
@@ -363,7 +377,7 @@ Summary Judge::summary() const
 	const Shadow::Counters counters = memory_.counters();
 	summary.findings = reporter_.found();
 	summary.undecided = counters.undecided;
-	summary.forgotten = counters.forgotten;
+	summary.forgotten = counters.forgotten + accesses_.forgotten();
 	summary.unknown = accesses_.unknown();
 	return summary;
 }

@@ -32,7 +32,8 @@ struct Summary {
  * something that no call has done so far holds its stream: the stream's further records are judged when
  * the trace tells of it. Records are not trusted: the judge counts one that is impossible, and it has no effect.
  *
- * Context: one thread. Memory is bounded by what is alive in the trace, not by its length.
+ * Context: one thread. Memory is bounded by what is alive in the trace, not by its length, and by
+ * Options::bounds.
  */
 class Judge {
 public:
@@ -47,10 +48,6 @@ public:
 	void finish();
 
 	Summary summary() const;
-
-	static constexpr size_t MAX_OBJECTS =
-		1 << 20; /* events, latches, keys, host functions: of each */
-	static constexpr size_t MAX_HELD = 1 << 16;
 
 private:
 	using Client = Actors::Client;
@@ -70,6 +67,7 @@ private:
 	};
 
 	void complain(const char *why);
+	void judge(const Record &record, Client &client);
 	std::shared_ptr<Command> make_command(const Record &record);
 
 	/* judge.cpp: calls of the host */
@@ -85,6 +83,12 @@ private:
 	void map(const Record &record);
 	BlockPointer block_at(const Record &record) const;
 
+	/* bounds.cpp: what is done when the judge keeps too much */
+	bool is_full() const;
+	void forget_past();
+	void make_slot(Client &client);
+	void make_room(Stream &stream);
+
 	/* queue.cpp: records that have a place in a stream */
 	void queue(const Record &record, Client &client);
 	bool resolve(Held &held);
@@ -98,6 +102,8 @@ private:
 	void run_staged(Stream &stream, Held &held);
 	void run_launch(Stream &stream, Held &held);
 	void run_callback(Stream &stream, Held &held);
+	void hold(Stream &stream, Held &&held);
+	void let_go(Stream &stream);
 	void progress();
 	void force(Stream &stream);
 	void force_generation(const GenerationPointer &generation);
@@ -126,6 +132,8 @@ private:
 	std::map<Thread, uint64_t> running_; /* thread -> host function */
 	std::map<Thread, Record> blocked_;   /* thread -> its BLOCKED record */
 	size_t holding_ = 0;		     /* streams that hold records */
+	size_t held_parts_ = 0;		     /* records that are held, and their operands */
+	bool lost_latches_ = false;	     /* signals were forgotten */
 	uint64_t order_ = 0;
 	Summary summary_;
 };

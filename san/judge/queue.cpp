@@ -18,11 +18,8 @@ void Judge::queue(const Record &record, Client &client)
 	Held held{record, make_command(record), actors_.host_moment(client), nullptr};
 	if (!resolve(held))
 		return;
-	if (stream->held.size() >= MAX_HELD)
-		force(*stream);
 	if (!stream->held.empty() || !run(*stream, held, false)) {
-		holding_ += stream->held.empty();
-		stream->held.push_back(std::move(held));
+		hold(*stream, std::move(held));
 	} else if (holding_ > 0) {
 		progress();
 	}
@@ -31,6 +28,23 @@ void Judge::queue(const Record &record, Client &client)
 		force(*stream);
 		client.host.join(stream->actor.now());
 	}
+}
+
+void Judge::hold(Stream &stream, Held &&held)
+{
+	const size_t parts = 1 + held.record.operands.size();
+	holding_ += stream.held.empty();
+	held_parts_ += parts;
+	stream.held.push_back(std::move(held));
+	if (held_parts_ > options_.bounds.held_parts)
+		make_room(stream);
+}
+
+void Judge::let_go(Stream &stream)
+{
+	held_parts_ -= 1 + stream.held.front().record.operands.size();
+	stream.held.pop_front();
+	holding_ -= stream.held.empty();
 }
 
 /* An event call refers to the record that is the last one now, not to that of the time when it runs. */
@@ -178,10 +192,6 @@ void Judge::run_reset(Stream &stream, Held &held)
 bool Judge::run_latch(Stream &stream, Held &held, bool forced)
 {
 	const Record &record = held.record;
-	if (latches_.size() >= MAX_OBJECTS && !latches_.contains(record.object)) {
-		complain("there are too many latches");
-		return true;
-	}
 	Latch &latch = latches_[record.object];
 	if (record.kind == Kind::SIGNAL) {
 		stream.actor.tick();
@@ -248,7 +258,7 @@ void Judge::run_launch(Stream &stream, Held &held)
 
 void Judge::run_callback(Stream &stream, Held &held)
 {
-	if (bodies_.size() >= MAX_OBJECTS)
+	if (bodies_.size() >= options_.bounds.bodies)
 		return complain("there are too many host functions");
 	stream.actor.tick();
 	held.command->moment = stream.actor.now();
@@ -266,8 +276,7 @@ void Judge::progress()
 		changed = false;
 		actors_.each_stream([&](Stream &stream) {
 			while (!stream.held.empty() && run(stream, stream.held.front(), false)) {
-				stream.held.pop_front();
-				holding_ -= stream.held.empty();
+				let_go(stream);
 				changed = true;
 			}
 		});
@@ -282,8 +291,7 @@ void Judge::force(Stream &stream)
 	progress();
 	while (!stream.held.empty()) {
 		run(stream, stream.held.front(), true);
-		stream.held.pop_front();
-		holding_ -= stream.held.empty();
+		let_go(stream);
 		progress();
 	}
 }

@@ -12,8 +12,15 @@ namespace san {
 
 void Reporter::name(uint64_t number, std::string text)
 {
-	if (names_.size() < MAX_NAMES || names_.contains(number))
-		names_[number] = std::move(text);
+	/* What an entry takes beside its text. */
+	constexpr size_t ENTRY_BYTES = 64;
+	if (name_bytes_ + text.size() + ENTRY_BYTES > options_.bounds.name_bytes)
+		return;
+	auto [found, added] = names_.try_emplace(number);
+	name_bytes_ += text.size() + (added ? ENTRY_BYTES : 0);
+	name_bytes_ -= found->second.size();
+	found->second = std::move(text);
+	found->second.shrink_to_fit();
 }
 
 const std::string &Reporter::text(uint32_t number) const

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "san/judge/finding.h"
+#include "san/judge/options.h"
 #include "san/memory/block.h"
 #include "san/order/actors.h"
 #include "san/order/events.h"
@@ -23,8 +24,8 @@ class Reporter {
 public:
 	using Sink = std::function<void(const Finding &)>;
 
-	Reporter(Sink sink, const Actors &actors, const Events &events)
-		: sink_(std::move(sink)), actors_(actors), events_(events)
+	Reporter(Sink sink, const Actors &actors, const Events &events, const Options &options)
+		: sink_(std::move(sink)), actors_(actors), events_(events), options_(options)
 	{
 	}
 
@@ -46,8 +47,6 @@ public:
 
 	uint64_t found() const { return found_; }
 
-	static constexpr size_t MAX_NAMES = 1 << 20;
-
 private:
 	Side side(const Command &command) const;
 	void set_memory(Finding &finding, const Block *block, Range bytes) const;
@@ -57,6 +56,8 @@ private:
 	Sink sink_;
 	const Actors &actors_;
 	const Events &events_;
+	const Options &options_;
+	size_t name_bytes_ = 0;
 	std::unordered_map<uint64_t, std::string> names_;
 	uint64_t found_ = 0;
 };

@@ -161,7 +161,9 @@ void Judge::finish()
 		Waiter other;
 		std::string text;
 		const bool waits = next_of_stream(stream, other, text);
-		if (!waits && !text.empty())
+		/* The signal may be one that was forgotten. */
+		const bool unknown = lost_latches_ && held.record.kind == Kind::AWAIT;
+		if (!waits && !unknown && !text.empty())
 			reporter_.deadlock(*held.command, {text});
 	});
 }

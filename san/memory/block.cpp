@@ -19,10 +19,12 @@ void Memory::count(const Block &block)
 
 BlockPointer Memory::allocate(uint64_t number, uint64_t bytes)
 {
+	if (blocks_.size() >= bounds_.blocks && !blocks_.contains(number))
+		return nullptr;
 	BlockPointer &block = blocks_[number];
 	if (block)
 		count(*block);
-	block = std::make_shared<Block>();
+	block = std::make_shared<Block>(&cells_);
 	block->number = number;
 	block->generation = ++generations_;
 	block->bytes = bytes;
@@ -49,31 +51,38 @@ void Memory::cut(Space &space, Range addresses)
 			continue;
 		}
 		next = space.erase(next);
+		mappings_--;
 		if (begin < addresses.begin) {
 			Mapping head = old;
 			head.end = addresses.begin;
-			space.emplace(begin, std::move(head));
+			mappings_ += space.emplace(begin, std::move(head)).second;
 		}
-		if (old.end > addresses.end)
+		if (old.end > addresses.end) {
 			next = space.emplace(addresses.end, old).first;
+			mappings_++;
+		}
 	}
 }
 
-void Memory::map(uint32_t client, Range addresses, const BlockPointer &block, uint64_t offset)
+bool Memory::map(uint32_t client, Range addresses, const BlockPointer &block, uint64_t offset)
 {
 	if (addresses.empty())
-		return;
+		return true;
+	if (!has_room())
+		return false;
 	Space &space = spaces_[client];
 	cut(space, addresses);
 	space[addresses.begin] = {addresses.end, block, offset - addresses.begin, nullptr};
+	mappings_++;
 	if (block->address == 0)
 		block->address = addresses.begin;
+	return true;
 }
 
-/* Forgets the oldest address range without a block when there are too many. */
-void Memory::retire(uint32_t client, Range addresses)
+/* Forgets the oldest addresses without a block when there are too many. */
+void Memory::retire(uint32_t client, Range addresses, uint64_t number)
 {
-	past_.push_back({client, addresses});
+	past_.push_back({client, addresses, number});
 	if (past_.size() <= MAX_FREED)
 		return;
 	const Past oldest = past_.front();
@@ -81,38 +90,46 @@ void Memory::retire(uint32_t client, Range addresses)
 	auto space = spaces_.find(oldest.client);
 	if (space == spaces_.end())
 		return;
-	auto found = space->second.find(oldest.addresses.begin);
-	if (found == space->second.end() || found->second.end > oldest.addresses.end)
-		return;
-	const Mapping &mapping = found->second;
-	if (mapping.unmapped || (mapping.block && mapping.block->freed))
-		space->second.erase(found);
+	/* What is left of them: parts may be in use again, or have ended again since. */
+	auto next = space->second.lower_bound(oldest.addresses.begin);
+	while (next != space->second.end() && next->first < oldest.addresses.end) {
+		const Mapping &mapping = next->second;
+		const bool ended = mapping.is_over() && mapping.end_number() <= oldest.number;
+		next = ended ? space->second.erase(next) : std::next(next);
+		mappings_ -= ended;
+	}
 }
 
-void Memory::unmap(uint32_t client, Range addresses, const CommandPointer &command)
+bool Memory::unmap(uint32_t client, Range addresses, const CommandPointer &command)
 {
 	if (addresses.empty())
-		return;
+		return true;
+	if (!has_room())
+		return false;
 	Space &space = spaces_[client];
 	cut(space, addresses);
-	space[addresses.begin] = {addresses.end, nullptr, 0, command};
-	retire(client, addresses);
+	space[addresses.begin] = {addresses.end, nullptr, 0, command, ++ends_};
+	mappings_++;
+	retire(client, addresses, ends_);
+	return true;
 }
 
 void Memory::free(const BlockPointer &block, const CommandPointer &command, bool in_stream)
 {
 	block->freed = command;
 	block->freed_in_stream = in_stream;
-	retire(command->client, {block->address, block->address + block->bytes});
+	block->ended = ++ends_;
+	/* Uses from now on are judged by the free alone. */
+	count(*block);
+	block->shadow.clear();
+	retire(command->client, {block->address, block->address + block->bytes}, ends_);
 	freed_.push_back(block->number);
 	if (freed_.size() <= MAX_FREED)
 		return;
 	auto found = blocks_.find(freed_.front());
 	freed_.pop_front();
-	if (found != blocks_.end() && found->second->freed) {
-		count(*found->second);
+	if (found != blocks_.end() && found->second->freed)
 		blocks_.erase(found);
-	}
 }
 
 std::vector<Piece> Memory::pieces(uint32_t client, Range addresses) const
@@ -132,6 +149,32 @@ std::vector<Piece> Memory::pieces(uint32_t client, Range addresses) const
 			found.push_back({mapping.block, part, mapping.to_offset, mapping.unmapped});
 	}
 	return found;
+}
+
+/* A free or an unmap in which everything before is over. */
+static void learn(CommandPointer &end, const std::shared_ptr<const Clock> &seen)
+{
+	if (!end)
+		return;
+	auto known = std::make_shared<Command>(*end);
+	known->moment.seen = seen;
+	end = std::move(known);
+}
+
+void Memory::forget_past(const std::shared_ptr<const Clock> &seen)
+{
+	for (auto &[number, block] : blocks_) {
+		block->shadow.forget_past();
+		learn(block->freed, seen);
+	}
+	for (auto &[client, space] : spaces_) {
+		for (auto &[begin, mapping] : space) {
+			learn(mapping.unmapped, seen);
+			/* A block may be mapped whose number means another one now. */
+			if (mapping.block && mapping.block->shadow.cells() > 1)
+				mapping.block->shadow.forget_past();
+		}
+	}
 }
 
 Shadow::Counters Memory::counters() const

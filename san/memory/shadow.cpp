@@ -41,6 +41,7 @@ void Shadow::split(uint64_t place)
 	if (i == segments_.size() || segments_[i].range.begin >= place)
 		return;
 	Segment head = segments_[i];
+	count(1 + head.touches.size());
 	head.range.end = place;
 	segments_[i].range.begin = place;
 	segments_.insert(segments_.begin() + static_cast<ptrdiff_t>(i), std::move(head));
@@ -54,6 +55,7 @@ void Shadow::cover(Range range)
 		counters_.forgotten += segments_.size();
 		const Range whole{segments_.front().range.begin, segments_.back().range.end};
 		segments_.assign(1, Segment{whole, {}, true});
+		count(1 - cells_);
 	}
 	split(range.begin);
 	split(range.end);
@@ -65,6 +67,7 @@ void Shadow::cover(Range range)
 				i == segments_.size() ? range.end : segments_[i].range.begin;
 			segments_.insert(segments_.begin() + static_cast<ptrdiff_t>(i),
 					 Segment{{place, std::min(next, range.end)}, {}, true});
+			count(1);
 		}
 		place = segments_[i].range.end;
 	}
@@ -80,10 +83,12 @@ void Shadow::merge(Range range)
 		Segment &before = segments_[kept];
 		Segment &segment = segments_[next];
 		if (before.range.end == segment.range.begin && before.defined == segment.defined &&
-		    before.touches == segment.touches)
+		    before.touches == segment.touches) {
 			before.range.end = segment.range.end;
-		else if (++kept != next)
+			count(0 - (1 + segment.touches.size()));
+		} else if (++kept != next) {
 			segments_[kept] = std::move(segment);
+		}
 	}
 	if (kept + 1 < next)
 		segments_.erase(segments_.begin() + static_cast<ptrdiff_t>(kept + 1),
@@ -114,14 +119,16 @@ void Shadow::remember(Segment &segment, const Touch &touch)
 		if (newer && is_after(other, touch) && stands_for(other, touch))
 			return;
 	}
-	std::erase_if(segment.touches, [&](const Touch &other) {
-		return is_after(touch, other) && stands_for(touch, other);
-	});
+	count(0 - std::erase_if(segment.touches, [&](const Touch &other) {
+		      return is_after(touch, other) && stands_for(touch, other);
+	      }));
 	if (segment.touches.size() >= MAX_TOUCHES) {
 		segment.touches.erase(segment.touches.begin());
 		counters_.forgotten++;
+		count(size_t{0} - 1);
 	}
 	segment.touches.push_back(touch);
+	count(1);
 }
 
 void Shadow::access(Range range, const Touch &touch, const Found &found)
@@ -157,10 +164,25 @@ void Shadow::reset(Range range, bool defined)
 	for (size_t i = lower(range.begin); i < segments_.size(); i++) {
 		if (segments_[i].range.begin >= range.end)
 			break;
+		count(0 - segments_[i].touches.size());
 		segments_[i].touches.clear();
 		segments_[i].defined = defined;
 	}
 	merge(range);
+}
+
+void Shadow::clear()
+{
+	segments_ = {};
+	counters_ = {};
+	count(0 - cells_);
+}
+
+void Shadow::forget_past()
+{
+	const Counters counters{counters_.undecided, counters_.forgotten + cells_};
+	clear();
+	counters_ = counters;
 }
 
 void Shadow::define(Range range, bool defined)

@@ -42,6 +42,12 @@ inline bool conflicts(Use a, Use b)
  */
 class Shadow {
 public:
+	/** @sum: counts the cells of all shadows that were made with it, and outlives them; or nullptr. */
+	explicit Shadow(size_t *sum = nullptr) : sum_(sum) {}
+	Shadow(const Shadow &) = delete;
+	Shadow &operator=(const Shadow &) = delete;
+	~Shadow() { count(0 - cells_); }
+
 	/** Found - called for each pair without order: the older access and the bytes of the segment. */
 	using Found = std::function<void(const Touch &older, Range bytes)>;
 
@@ -65,6 +71,15 @@ public:
 	/** undefined() - the parts of @range that were never written. */
 	std::vector<Range> undefined(Range range) const;
 
+	/** clear() - as a new shadow. */
+	void clear();
+
+	/** forget_past() - forgets all accesses, and says that all bytes have values. */
+	void forget_past();
+
+	/** cells() - segments, and accesses of segments. */
+	size_t cells() const { return cells_; }
+
 	const Counters &counters() const { return counters_; }
 	size_t segments() const { return segments_.size(); }
 
@@ -79,6 +94,12 @@ private:
 		bool defined = true;
 	};
 
+	void count(size_t more)
+	{
+		cells_ += more;
+		if (sum_)
+			*sum_ += more;
+	}
 	size_t lower(uint64_t begin) const;
 	void split(uint64_t place);
 	void cover(Range range);
@@ -88,6 +109,8 @@ private:
 
 	std::vector<Segment> segments_;
 	Counters counters_;
+	size_t cells_ = 0;
+	size_t *sum_;
 };
 
 } // namespace san

@@ -17,7 +17,7 @@ Actors::Client *Actors::client(uint32_t number)
 	if (clients_.size() >= MAX_CLIENTS || slots_.size() >= MAX_SLOTS)
 		return nullptr;
 	auto client = std::make_unique<Client>();
-	client->host = Actor(static_cast<Slot>(slots_.size()));
+	client->host = Actor(static_cast<Slot>(slots_.size()), 0, &ticks_);
 	slots_.push_back(nullptr);
 	return clients_.emplace(number, std::move(client)).first->second.get();
 }
@@ -42,21 +42,26 @@ Profile Actors::profile(uint32_t client) const
 	return found == clients_.end() ? Profile::ASCENDCL : found->second->profile;
 }
 
-bool Actors::take_slot(Client &client, Moment &start)
+bool Actors::has_slot(Client &client)
 {
 	std::erase_if(client.retired, [&](const std::pair<Moment, bool> &end) {
 		if (!happens_before(end.first, client.host.now()))
 			return false;
-		client.free.push_back(end.first);
+		client.free.push_back({end.first.slot, end.first.tick, nullptr});
 		return true;
 	});
+	return !client.free.empty() || slots_.size() < MAX_SLOTS;
+}
+
+bool Actors::take_slot(Client &client, Moment &start)
+{
+	if (!has_slot(client))
+		return false;
 	if (!client.free.empty()) {
 		start = client.free.back();
 		client.free.pop_back();
 		return true;
 	}
-	if (slots_.size() >= MAX_SLOTS)
-		return false;
 	start = {static_cast<Slot>(slots_.size()), 0, nullptr};
 	slots_.push_back(nullptr);
 	return true;
@@ -70,7 +75,7 @@ Stream *Actors::create(uint32_t client, uint32_t number, uint16_t flags, uint32_
 	    !take_slot(*owner, start))
 		return nullptr;
 	auto stream = std::make_unique<Stream>();
-	stream->actor = Actor(start.slot, start.tick);
+	stream->actor = Actor(start.slot, start.tick, &ticks_);
 	stream->client = client;
 	stream->number = number;
 	stream->flags = flags;
@@ -125,6 +130,32 @@ void Actors::begin(Stream &stream, const Moment &host)
 	} else if (client.legacy && stream.is_blocking()) {
 		stream.actor.join(client.legacy->actor.now());
 	}
+}
+
+std::shared_ptr<const Clock> Actors::forget_past()
+{
+	auto all = std::make_shared<Clock>(&ticks_);
+	auto raise = [&all](const Moment &moment) { all->raise(moment.slot, moment.tick); };
+	for (auto &[number, client] : clients_) {
+		raise(client->host.now());
+		for (auto &[other, stream] : client->streams)
+			raise(stream->actor.now());
+		for (const auto &[end, blocking] : client->retired) {
+			raise(end);
+			client->free.push_back({end.slot, end.tick, nullptr});
+		}
+		for (const Moment &end : client->free)
+			raise(end);
+		client->retired.clear();
+	}
+	for (auto &[number, client] : clients_) {
+		client->host.learn(all);
+		for (auto &[other, stream] : client->streams) {
+			stream->actor.learn(all);
+			stream->marks.clear();
+		}
+	}
+	return all;
 }
 
 void Actors::synchronize(Client &client)

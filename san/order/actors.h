@@ -70,7 +70,21 @@ public:
 		}
 	}
 
+	/**
+	 * forget_past() - from now on everyone knows everything that was.
+	 *
+	 * No race follows from it, so that moments of before need their clocks no longer. Return: the clock
+	 * that all have now.
+	 */
+	std::shared_ptr<const Clock> forget_past();
+
+	/** has_slot() - whether create() has a slot for a stream of @client. */
+	bool has_slot(Client &client);
+
 	size_t slots() const { return slots_.size(); }
+
+	/** ticks() - numbers in all clocks. */
+	size_t ticks() const { return ticks_; }
 
 	static constexpr size_t MAX_CLIENTS = 256;
 	static constexpr size_t MAX_SLOTS = 4096;
@@ -78,6 +92,7 @@ public:
 private:
 	bool take_slot(Client &client, Moment &start);
 
+	size_t ticks_ = 0; /* outlives all clocks */
 	std::map<uint32_t, std::unique_ptr<Client>> clients_;
 	std::vector<const Stream *> slots_; /* slot -> stream; nullptr: host, or none */
 };

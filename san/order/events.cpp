@@ -37,6 +37,22 @@ GenerationPointer Event::wait()
 	return next;
 }
 
+void Event::forget_past()
+{
+	if (latest) {
+		auto call = std::make_shared<Command>(*latest->call);
+		call->moment.seen = nullptr;
+		const uint64_t order = latest->number;
+		latest = make_generation(number);
+		latest->number = order;
+		latest->known = true;
+		latest->consumed = true;
+		latest->call = std::move(call);
+	}
+	next = nullptr;
+	reset = nullptr;
+}
+
 void Latch::signal(uint64_t value, const Moment &moment)
 {
 	posts.push_back({value, moment});

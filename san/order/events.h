@@ -20,6 +20,9 @@ struct Event {
 		reset; /* the reset since the last record; its moment counts once it has run */
 	uint64_t records = 0;
 
+	/** forget_past() - the record of before is known to everyone, and so is the reset. */
+	void forget_past();
+
 	/** record() - the generation of a new record. */
 	GenerationPointer record();
 
@@ -36,6 +39,13 @@ struct Latch {
 	std::deque<Post> posts; /* the newest MAX_POSTS */
 
 	void signal(uint64_t value, const Moment &moment);
+
+	/** forget_past() - the signals of before are known to everyone. */
+	void forget_past()
+	{
+		for (Post &post : posts)
+			post.moment.seen = nullptr;
+	}
 
 	/** await() - Return: whether a signal ends the wait, and then its moment in @moment. */
 	bool await(uint64_t value, uint16_t flags, Moment &moment);

@@ -22,7 +22,7 @@ struct Generation {
 	std::shared_ptr<Command> call;	   /* the record; its moment counts once it is known */
 	std::vector<CommandPointer> waits; /* for the check of resets; the newest MAX_WAITS */
 
-	static constexpr size_t MAX_WAITS = 64;
+	static constexpr size_t MAX_WAITS = 16;
 };
 
 using GenerationPointer = std::shared_ptr<Generation>;

@@ -171,6 +171,8 @@ public:
 
 	const std::vector<Record> &records() const { return records_; }
 	void clear() { records_.clear(); }
+	/** forget_names() - of graphs: a long program has new ones in each turn. */
+	void forget_names() { nodes_.clear(); }
 
 	/** findings() - of a judge that sees the whole program. */
 	std::vector<Finding> findings(Options options = {}) const;
