@@ -276,7 +276,7 @@ void Accesses::end(const Block &block, Range range, const CommandPointer &comman
 		    std::find(told.begin(), told.end(), user) != told.end())
 			return;
 		told.push_back(user);
-		reporter_.call(rule, *command, user.get(), &block, bytes);
+		reporter_.freed(rule, *command, *user, block, bytes);
 	});
 }
 

@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
  * DOC: findings
- *
- * A fingerprint is made of the rule and the unordered pair of the sides' labels and functions. Line numbers
- * are left out, so that it survives edits elsewhere in a file.
  */
 #include "san/judge/finding.h"
-
-#include <algorithm>
-#include <utility>
-
-#include <fmt/format.h>
 
 namespace san {
 
@@ -61,33 +53,6 @@ const char *severity_text(Severity severity)
 		return "error";
 	}
 	return "?";
-}
-
-/* The site without the line: "load() loader.cc" of "load() loader.cc:45". */
-static std::string stable(const Side &side)
-{
-	std::string site = side.site;
-	const size_t colon = site.rfind(':');
-	if (colon != std::string::npos &&
-	    std::all_of(site.begin() + static_cast<ptrdiff_t>(colon) + 1, site.end(),
-			[](char c) { return c >= '0' && c <= '9'; }))
-		site.resize(colon);
-	return side.label + '\1' + side.role + '\1' + site;
-}
-
-std::string Finding::fingerprint() const
-{
-	std::string first = stable(later);
-	std::string second = stable(earlier);
-	if (second < first)
-		std::swap(first, second);
-	/* FNV-1a: short, and the same on every machine. */
-	uint64_t hash = 14695981039346656037u;
-	for (const unsigned char c : rule_text(rule) + ('\2' + first) + '\2' + second) {
-		hash ^= c;
-		hash *= 1099511628211u;
-	}
-	return fmt::format("{:016x}", hash);
 }
 
 } // namespace san

@@ -49,7 +49,7 @@ enum class Rule : uint8_t {
 #undef SAN_RULE_ENUM
 };
 
-/** enum class Severity - errors and warnings decide the exit code, notes never do. */
+/** enum class Severity - how bad a mistake is. Notes never decide an exit code. */
 enum class Severity : uint8_t { NOTE, WARNING, ERROR };
 
 const char *rule_text(Rule rule);
@@ -66,7 +66,7 @@ struct Side {
 	std::string label;  /* what was called */
 	std::string role;   /* of the operand */
 	std::string site;   /* where the call is in the program */
-	std::string use;    /* "reads", "writes" */
+	std::string use;    /* "reads", "writes", "frees" */
 };
 
 /** struct MemoryText - the bytes a finding is about. */
@@ -83,20 +83,39 @@ struct MemoryText {
 struct Hint {
 	std::string code;
 	std::string text;
+	std::string site{}; /* of the record or wait that it is about */
 };
 
-/** struct Finding - one mistake of the program. */
+/** struct Step - what happened on one of the two streams of a finding, around it. */
+struct Step {
+	enum class What : uint8_t { COMMAND, RECORD, WAIT, WAIT_WITHOUT_RECORD };
+	What what = What::COMMAND;
+	bool later = false;  /* on the later side's stream */
+	uint64_t order = 0;  /* place in the trace */
+	uint64_t number = 0; /* of the command */
+	uint64_t record = 0; /* of a wait: place in the trace of the record that it waits for */
+	std::string label;   /* what was called; of records and waits, the event */
+	std::string site;
+};
+
+/**
+ * struct Finding - one mistake of the program.
+ *
+ * @number: of the finding in the trace, from 1.
+ * @repeats: 0, or the number of a finding of the same calls and operands at the same sites. With
+ *	Options::brief, nothing else is set then, but for the rule.
+ */
 struct Finding {
 	Rule rule = Rule::RACE_RAW;
+	uint64_t number = 0;
+	uint64_t repeats = 0;
 	Side later;
 	Side earlier; /* label empty: the finding has one side */
 	MemoryText memory;
 	std::string order; /* the last common point of both sides */
 	std::vector<Hint> hints;
 	std::vector<std::string> circle; /* of a deadlock: its waits, in words */
-
-	/** fingerprint() - the same for the same mistake in another run: no numbers, lines or addresses. */
-	std::string fingerprint() const;
+	std::vector<Step> steps;	 /* of both streams, in their order */
 };
 
 } // namespace san

@@ -8,6 +8,8 @@
  */
 #include "san/judge/missing_edge.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace san {
@@ -19,12 +21,6 @@ MissingEdge::MissingEdge(const Reporter &reporter, const Actors &actors, const E
 	  to_(later.stream == HOST ? nullptr : actors.by_slot(later.moment.slot)),
 	  profile_(actors.profile(later.client))
 {
-}
-
-std::string MissingEdge::at(uint32_t site) const
-{
-	const std::string &text = reporter_.text(site);
-	return text.empty() ? "" : " at " + text;
 }
 
 std::string MissingEdge::name(const Command &command) const
@@ -82,13 +78,15 @@ bool MissingEdge::add_record_after(std::vector<Hint> &hints) const
 					 "waited for it; an event of its own for each stream would "
 					 "order this pair",
 					 event, at(mark.site), name(earlier_),
-					 at(found->second.latest->call->site))});
+					 at(found->second.latest->call->site)),
+				 reporter_.text(found->second.latest->call->site)});
 		else
 			hints.push_back(
 				{"never-waited",
 				 fmt::format("{}, recorded{}, already marks the end of {}; "
 					     "{} never waits for it",
-					     event, at(mark.site), name(earlier_), place(later_))});
+					     event, at(mark.site), name(earlier_), place(later_)),
+				 reporter_.text(mark.site)});
 		return true;
 	}
 	return false;
@@ -109,7 +107,8 @@ bool MissingEdge::add_record_too_early(std::vector<Hint> &hints) const
 			 fmt::format("{} was recorded{}, BEFORE {}; recording it after that would "
 				     "order this pair",
 				     reporter_.event_text(mark->number),
-				     at(mark->generation->call->site), name(earlier_))});
+				     at(mark->generation->call->site), name(earlier_)),
+			 reporter_.text(mark->generation->call->site)});
 		return true;
 	}
 	return false;
@@ -127,7 +126,8 @@ bool MissingEdge::add_wait_without_record(std::vector<Hint> &hints) const
 			 fmt::format("{} waits{} for {}, which was not recorded by then: the "
 				     "wait has no effect",
 				     place(later_), at(mark->site),
-				     reporter_.event_text(mark->number))});
+				     reporter_.event_text(mark->number)),
+			 reporter_.text(mark->site)});
 		return true;
 	}
 	return false;
@@ -156,9 +156,8 @@ void MissingEdge::add_repair(std::vector<Hint> &hints) const
 	if (later_.stream == HOST)
 		hints.push_back(
 			{"synchronize",
-			 fmt::format("wait for {}, or for an event recorded after {}, before this "
-				     "access",
-				     place(earlier_), name(earlier_))});
+			 fmt::format("wait for {}, or for an event recorded after {}, before {}",
+				     place(earlier_), name(earlier_), name(later_))});
 	else if (earlier_.stream != HOST)
 		hints.push_back(
 			{"no-edge",
@@ -166,6 +165,52 @@ void MissingEdge::add_repair(std::vector<Hint> &hints) const
 				     "before {}",
 				     place(earlier_), name(earlier_), place(later_),
 				     name(later_))});
+}
+
+static Step::What what_of(Mark::What what)
+{
+	switch (what) {
+	case Mark::What::RECORD:
+		return Step::What::RECORD;
+	case Mark::What::WAIT:
+		return Step::What::WAIT;
+	case Mark::What::WAIT_WITHOUT_RECORD:
+		return Step::What::WAIT_WITHOUT_RECORD;
+	case Mark::What::COMMAND:
+		break;
+	}
+	return Step::What::COMMAND;
+}
+
+void MissingEdge::add_steps(std::vector<Step> &steps, const Stream *stream, const Command &command,
+			    bool later) const
+{
+	bool has_command = false;
+	for (size_t i = 0; stream && i < stream->marks.size(); i++) {
+		const Mark &mark = stream->marks[i];
+		Step step{what_of(mark.what), later, mark.order, mark.number, 0, "", ""};
+		step.label = step.what == Step::What::COMMAND ? reporter_.text(mark.label)
+							      : reporter_.event_text(mark.number);
+		step.site = reporter_.text(mark.site);
+		if (step.what == Step::What::WAIT && mark.generation && mark.generation->call)
+			step.record = mark.generation->call->order;
+		has_command = has_command || mark.order == command.order;
+		steps.push_back(std::move(step));
+	}
+	if (!has_command)
+		steps.push_back({Step::What::COMMAND, later, command.order, command.number, 0,
+				 reporter_.text(command.label), reporter_.text(command.site)});
+}
+
+std::vector<Step> MissingEdge::steps() const
+{
+	std::vector<Step> steps;
+	add_steps(steps, from_, earlier_, false);
+	if (to_ != from_ || !to_)
+		add_steps(steps, to_, later_, true);
+	std::stable_sort(steps.begin(), steps.end(),
+			 [](const Step &a, const Step &b) { return a.order < b.order; });
+	return steps;
 }
 
 std::vector<Hint> MissingEdge::hints() const

@@ -22,6 +22,9 @@ public:
 	/** last_common_point() - up to where the later command's stream knows the earlier one's. */
 	std::string last_common_point() const;
 
+	/** steps() - the marks of both streams, and the two commands, in their order. */
+	std::vector<Step> steps() const;
+
 	/** hints() - the likely mistakes, the most likely one first. */
 	std::vector<Hint> hints() const;
 
@@ -31,7 +34,9 @@ private:
 	bool add_wait_without_record(std::vector<Hint> &hints) const;
 	void add_kind_of_stream(std::vector<Hint> &hints) const;
 	void add_repair(std::vector<Hint> &hints) const;
-	std::string at(uint32_t site) const;
+	void add_steps(std::vector<Step> &steps, const Stream *stream, const Command &command,
+		       bool later) const;
+	std::string at(uint32_t site) const { return reporter_.at(site); }
 	std::string name(const Command &command) const;
 	std::string place(const Command &command) const;
 

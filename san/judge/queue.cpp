@@ -134,8 +134,8 @@ bool Judge::run_event(Stream &stream, Held &held, bool forced)
 	}
 	held.command->moment = stream.actor.now();
 	held.generation->known = true;
-	stream.mark({Mark::What::RECORD, 0, held.record.label, held.record.site, held.record.object,
-		     held.generation});
+	stream.mark({Mark::What::RECORD, held.command->order, held.record.label, held.record.site,
+		     held.record.object, held.generation});
 	const GenerationPointer &last = held.previous;
 	auto event = events_.find(held.record.object);
 	if (last && last->known && !last->consumed && event != events_.end() &&
@@ -153,8 +153,8 @@ bool Judge::run_wait(Stream &stream, Held &held, bool forced)
 	held.reset = nullptr;
 	if (!held.generation) {
 		held.command->moment = stream.actor.now();
-		stream.mark({Mark::What::WAIT_WITHOUT_RECORD, 0, held.record.label,
-			     held.record.site, held.record.object, nullptr});
+		stream.mark({Mark::What::WAIT_WITHOUT_RECORD, held.command->order,
+			     held.record.label, held.record.site, held.record.object, nullptr});
 		reporter_.call(Rule::EVT_NOOP_WAIT, *held.command, nullptr);
 		return true;
 	}
@@ -168,8 +168,8 @@ bool Judge::run_wait(Stream &stream, Held &held, bool forced)
 	/* A moment of its own: a record before the wait says nothing of its end. */
 	stream.actor.tick();
 	held.command->moment = stream.actor.now();
-	stream.mark({Mark::What::WAIT, 0, held.record.label, held.record.site, held.record.object,
-		     held.generation});
+	stream.mark({Mark::What::WAIT, held.command->order, held.record.label, held.record.site,
+		     held.record.object, held.generation});
 	if (generation.waits.size() >= Generation::MAX_WAITS)
 		generation.waits.erase(generation.waits.begin());
 	generation.waits.push_back(held.command);
@@ -226,8 +226,8 @@ void Judge::run_command(Stream &stream, Held &held)
 	} else {
 		run_staged(stream, held);
 	}
-	stream.mark(
-		{Mark::What::COMMAND, 0, record.label, record.site, held.command->number, nullptr});
+	stream.mark({Mark::What::COMMAND, held.command->order, record.label, record.site,
+		     held.command->number, nullptr});
 }
 
 /* The call itself has read or written the host's operands before it returned. */
@@ -252,7 +252,7 @@ void Judge::run_launch(Stream &stream, Held &held)
 	held.command->moment = stream.actor.now();
 	summary_.commands++;
 	graphs_.launch(held.record.object, held.command);
-	stream.mark({Mark::What::COMMAND, 0, held.record.label, held.record.site,
+	stream.mark({Mark::What::COMMAND, held.command->order, held.record.label, held.record.site,
 		     held.command->number, nullptr});
 }
 
@@ -264,7 +264,7 @@ void Judge::run_callback(Stream &stream, Held &held)
 	held.command->moment = stream.actor.now();
 	bodies_[held.record.object] = {held.command, held.record.client, held.record.stream,
 				       (held.record.flags & BLOCKS) != 0};
-	stream.mark({Mark::What::COMMAND, 0, held.record.label, held.record.site,
+	stream.mark({Mark::What::COMMAND, held.command->order, held.record.label, held.record.site,
 		     held.record.object, nullptr});
 }
 

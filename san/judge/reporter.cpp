@@ -87,10 +87,45 @@ static const char *use_text(const Touch &touch)
 	return "";
 }
 
-void Reporter::emit(const Finding &finding)
+void Reporter::emit(Finding &&finding)
 {
-	found_++;
+	finding.number = ++found_;
 	sink_(finding);
+}
+
+/* In a long run most findings are repeats, and their sentences would take most of the time. */
+bool Reporter::is_repeat(Rule rule, const Command &later, uint32_t later_role,
+			 const Command *earlier, uint32_t earlier_role)
+{
+	if (!options_.brief)
+		return false;
+	const std::array<uint32_t, 7> key{static_cast<uint32_t>(rule),
+					  later.label,
+					  later_role,
+					  later.site,
+					  earlier ? earlier->label : 0,
+					  earlier ? earlier->site : 0,
+					  earlier_role};
+	auto found = known_.find(key);
+	if (found == known_.end()) {
+		if (known_.size() < options_.bounds.findings)
+			known_.emplace(key, found_ + 1);
+		return false;
+	}
+	Finding finding;
+	finding.rule = rule;
+	finding.repeats = found->second;
+	emit(std::move(finding));
+	return true;
+}
+
+std::string Reporter::at(uint32_t site) const
+{
+	const std::string &place = text(site);
+	if (place.empty())
+		return "";
+	return " at " +
+	       (options_.place ? options_.place(place) : place.substr(0, place.find('\n')));
 }
 
 void Reporter::explain(Finding &finding, const Command &later, const Command &earlier) const
@@ -98,11 +133,14 @@ void Reporter::explain(Finding &finding, const Command &later, const Command &ea
 	const MissingEdge edge(*this, actors_, events_, earlier, later);
 	finding.order = edge.last_common_point();
 	finding.hints = edge.hints();
+	finding.steps = edge.steps();
 }
 
 void Reporter::race(Rule rule, const Touch &later, const Touch &earlier, const Block *block,
 		    Range bytes)
 {
+	if (is_repeat(rule, *later.command, later.role, earlier.command.get(), earlier.role))
+		return;
 	Finding finding;
 	finding.rule = rule;
 	finding.later = side(*later.command);
@@ -114,19 +152,37 @@ void Reporter::race(Rule rule, const Touch &later, const Touch &earlier, const B
 	set_memory(finding, block, bytes);
 	if (rule != Rule::GRAPH_RACE)
 		explain(finding, *later.command, *earlier.command);
-	emit(finding);
+	emit(std::move(finding));
 }
 
 void Reporter::call(Rule rule, const Command &later, const Command *earlier, const Block *block,
 		    Range bytes)
 {
+	if (is_repeat(rule, later, 0, earlier, 0))
+		return;
 	Finding finding;
 	finding.rule = rule;
 	finding.later = side(later);
 	if (earlier)
 		finding.earlier = side(*earlier);
 	set_memory(finding, block, bytes);
-	emit(finding);
+	emit(std::move(finding));
+}
+
+void Reporter::freed(Rule rule, const Command &command, const Command &user, const Block &block,
+		     Range bytes)
+{
+	if (is_repeat(rule, command, 0, &user, 0))
+		return;
+	Finding finding;
+	finding.rule = rule;
+	finding.later = side(command);
+	finding.later.use = "frees";
+	finding.earlier = side(user);
+	finding.earlier.use = "uses";
+	set_memory(finding, &block, bytes);
+	explain(finding, command, user);
+	emit(std::move(finding));
 }
 
 void Reporter::deadlock(const Command &waiter, std::vector<std::string> circle)
@@ -135,7 +191,7 @@ void Reporter::deadlock(const Command &waiter, std::vector<std::string> circle)
 	finding.rule = Rule::DEADLOCK;
 	finding.later = side(waiter);
 	finding.circle = std::move(circle);
-	emit(finding);
+	emit(std::move(finding));
 }
 
 } // namespace san

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <functional>
+#include <map>
 #include <string>
 #include <unordered_map>
 
@@ -34,6 +36,9 @@ public:
 	std::string stream_text(const Stream &stream) const;
 	std::string event_text(uint64_t number) const;
 
+	/** at() - " at " and the place of a site; empty where the site is unknown. */
+	std::string at(uint32_t site) const;
+
 	/** race() - two accesses of @block without an order between them. */
 	void race(Rule rule, const Touch &later, const Touch &earlier, const Block *block,
 		  Range bytes);
@@ -41,6 +46,10 @@ public:
 	/** call() - a mistake of one command, with the call that it refers to, or nullptr. */
 	void call(Rule rule, const Command &later, const Command *earlier,
 		  const Block *block = nullptr, Range bytes = {});
+
+	/** freed() - @command frees memory that @user may still use. */
+	void freed(Rule rule, const Command &command, const Command &user, const Block &block,
+		   Range bytes);
 
 	/** deadlock() - @circle: the waits of the circle, in words. */
 	void deadlock(const Command &waiter, std::vector<std::string> circle);
@@ -51,7 +60,9 @@ private:
 	Side side(const Command &command) const;
 	void set_memory(Finding &finding, const Block *block, Range bytes) const;
 	void explain(Finding &finding, const Command &later, const Command &earlier) const;
-	void emit(const Finding &finding);
+	void emit(Finding &&finding);
+	bool is_repeat(Rule rule, const Command &later, uint32_t later_role, const Command *earlier,
+		       uint32_t earlier_role);
 
 	Sink sink_;
 	const Actors &actors_;
@@ -60,6 +71,8 @@ private:
 	size_t name_bytes_ = 0;
 	std::unordered_map<uint64_t, std::string> names_;
 	uint64_t found_ = 0;
+	/* calls, operands and sites of a finding -> its number */
+	std::map<std::array<uint32_t, 7>, uint64_t> known_;
 };
 
 } // namespace san

@@ -19,8 +19,7 @@ static constexpr size_t MAX_CHAIN = 64;
 
 std::string Judge::at(const Record &record) const
 {
-	const std::string &site = reporter_.text(record.site);
-	return site.empty() ? "" : " at " + site;
+	return reporter_.at(record.site);
 }
 
 std::string Judge::waiter_text(const Waiter &waiter) const

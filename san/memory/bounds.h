@@ -25,7 +25,8 @@ struct Bounds {
 	size_t keys = 1 << 14;
 	size_t bodies = 1 << 18; /* host functions that have not run */
 	size_t threads = 1 << 14;
-	size_t pairs = 1 << 12; /* races of one command */
+	size_t pairs = 1 << 12;	   /* races of one command */
+	size_t findings = 1 << 16; /* that repeats are recognised of */
 };
 
 } // namespace san

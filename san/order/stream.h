@@ -31,11 +31,12 @@ using GenerationPointer = std::shared_ptr<Generation>;
 struct Mark {
 	enum class What : uint8_t { COMMAND, RECORD, WAIT, WAIT_WITHOUT_RECORD };
 	What what = What::COMMAND;
-	Tick tick = 0;
-	uint32_t label = 0; /* of the command, or of the event */
+	uint64_t order = 0; /* place in the trace */
+	uint32_t label = 0; /* of the call */
 	uint32_t site = 0;
 	uint64_t number = 0; /* of the command, or of the event */
 	GenerationPointer generation;
+	Tick tick = 0;
 };
 
 /** struct Held - a record that waits until its stream may go on, and what the host knew at the call. */

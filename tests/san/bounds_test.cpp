@@ -267,7 +267,8 @@ TEST(Bounds, hostile_traces_stop_at_the_bounds)
 			  .keys = 64,
 			  .bodies = 64,
 			  .threads = 64,
-			  .pairs = 64};
+			  .pairs = 64,
+			  .findings = 16};
 	constexpr size_t MOST_BYTES = 8 << 20;
 	for (uint32_t seed = 1; seed <= 4; seed++) {
 		const size_t before = heap_bytes();
