@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: a report as a page
+ *
+ * The page has its style and its drawings inside, no script and no address of another file, so that it can be
+ * kept as the result of a test run. All texts come from the program under test and are escaped.
+ */
+#include "san/formats/html.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "san/formats/text.h"
+#include "san/report/timeline.h"
+
+namespace san {
+
+/* Steps in a drawing, and its measures in pixels. */
+static constexpr size_t SHOWN_STEPS = 16;
+static constexpr int LEFT = 16;
+static constexpr int COLUMN = 118;
+static constexpr int BOX_WIDTH = 108;
+static constexpr int BOX_HEIGHT = 40;
+static constexpr int ROWS[] = {34, 124}; /* of the earlier and of the later call's stream */
+static constexpr int HEIGHT = 180;
+static constexpr size_t LABEL_CHARACTERS = 17;
+
+static constexpr const char *STYLE =
+	"body{font:14px/1.45 system-ui,sans-serif;margin:2em auto;max-width:75em;padding:0 1em;"
+	"color:#1c2024;background:#fff}"
+	"h1{font-size:1.4em}h2{font-size:1.05em;margin:0 0 .5em}"
+	"article{border:1px solid #c8ced6;border-left-width:6px;border-radius:4px;padding:1em;"
+	"margin:1em 0}"
+	".error{border-left-color:#b3261e}.warning{border-left-color:#a86500}"
+	".note{border-left-color:#4a6785}"
+	"dl{display:grid;grid-template-columns:6em 1fr;gap:.2em 1em;margin:0}"
+	"dt{color:#56606b}dd{margin:0;overflow-wrap:anywhere}code{font-size:.92em}"
+	"figure{margin:1em 0 0;overflow-x:auto}figcaption{color:#56606b}"
+	"svg text{font:12px system-ui,sans-serif}"
+	"@media(prefers-color-scheme:dark){body{color:#e4e7eb;background:#16191d}"
+	"article{border-color:#3a424c}dt,figcaption{color:#9aa5b1}svg{color:#e4e7eb}}";
+
+static std::string escape(const std::string &text)
+{
+	std::string escaped;
+	for (const char c : text) {
+		switch (c) {
+		case '&':
+			escaped += "&amp;";
+			break;
+		case '<':
+			escaped += "&lt;";
+			break;
+		case '>':
+			escaped += "&gt;";
+			break;
+		case '"':
+			escaped += "&quot;";
+			break;
+		case '\'':
+			escaped += "&#39;";
+			break;
+		default:
+			/* Other control characters are none of HTML. */
+			escaped += static_cast<unsigned char>(c) < ' ' && c != '\n' && c != '\t'
+					   ? '?'
+					   : c;
+		}
+	}
+	return escaped;
+}
+
+/* Cuts a text at a border of its characters. */
+static std::string shortened(const std::string &text)
+{
+	size_t end = 0;
+	for (size_t characters = 0; end < text.size(); end++) {
+		const bool begins = (static_cast<unsigned char>(text[end]) & 0xc0) != 0x80;
+		characters += begins;
+		if (begins && characters > LABEL_CHARACTERS)
+			return text.substr(0, end) + "…";
+	}
+	return text;
+}
+
+static std::string field(const char *name, const std::string &html)
+{
+	return fmt::format("<dt>{}</dt><dd>{}</dd>\n", name, html);
+}
+
+static std::string stack_html(const Stack &stack)
+{
+	std::string html;
+	for (const Frame &frame : stack)
+		html += fmt::format("<br><code>{}</code>", escape(place(frame)));
+	return html;
+}
+
+static std::string call_html(const Call &call)
+{
+	std::string html = fmt::format("<b>{}</b>", escape(call.label));
+	if (call.command != 0)
+		html += fmt::format(" #{}", call.command);
+	html += ", " + escape(call.stream);
+	if (!call.use.empty())
+		html += ", " + escape(call.use);
+	if (!call.role.empty())
+		html += " its " + escape(call.role);
+	return html + stack_html(call.stack);
+}
+
+static std::string memory_html(const MemoryPart &memory)
+{
+	std::string html;
+	if (!memory.label.empty())
+		html = fmt::format("<b>{}</b>, ", escape(memory.label));
+	html += fmt::format("{} bytes at {:#x}", memory.bytes, memory.address);
+	if (memory.end > memory.begin)
+		html += fmt::format("; bytes {} to {} are used by both", memory.begin,
+				    memory.end - 1);
+	if (!memory.stack.empty())
+		html += "; allocated at" + stack_html(memory.stack);
+	return html;
+}
+
+static const char *verb(Step::What what)
+{
+	switch (what) {
+	case Step::What::RECORD:
+		return "record ";
+	case Step::What::WAIT:
+		return "wait ";
+	case Step::What::WAIT_WITHOUT_RECORD:
+		return "wait, no record ";
+	case Step::What::COMMAND:
+		break;
+	}
+	return "";
+}
+
+static std::string box(const Entry &entry, const Happening &step, int x)
+{
+	const bool side = is_side(entry, step);
+	const int y = ROWS[step.later ? 1 : 0];
+	const std::string label = verb(step.what) + step.label;
+	const std::string title =
+		step.place.empty() ? label : fmt::format("{} at {}", label, step.place);
+	return fmt::format("<g><title>{}</title><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" "
+			   "rx=\"4\" fill=\"{}\" stroke=\"{}\" stroke-width=\"{}\"/>"
+			   "<text x=\"{}\" y=\"{}\" fill=\"#1c2024\">{}</text>"
+			   "<text x=\"{}\" y=\"{}\" fill=\"#56606b\">{}</text></g>\n",
+			   escape(title), x, y, BOX_WIDTH, BOX_HEIGHT, side ? "#fde3e1" : "#eef1f5",
+			   side ? "#b3261e" : "#8793a1", side ? 2 : 1, x + 6, y + 16,
+			   escape(shortened(label)), x + 6, y + 33, escape(shortened(step.place)));
+}
+
+/* From the record to the wait that refers to it. */
+static std::string arrow(const Happening &wait, int to, const Happening &record, int from)
+{
+	const int x1 = from + BOX_WIDTH / 2;
+	const int x2 = to + BOX_WIDTH / 2;
+	const int y1 = ROWS[record.later ? 1 : 0] + (record.later ? 0 : BOX_HEIGHT);
+	const int y2 = ROWS[wait.later ? 1 : 0] + (wait.later ? 0 : BOX_HEIGHT);
+	return fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"#2f6f4f\" "
+			   "stroke-width=\"2\" marker-end=\"url(#tip)\"/>\n",
+			   x1, y1, x2, y2);
+}
+
+static std::string drawing(const Entry &entry)
+{
+	const std::vector<Happening> steps = nearest_steps(entry, SHOWN_STEPS);
+	if (steps.size() < 2)
+		return "";
+	const int width = LEFT * 2 + COLUMN * static_cast<int>(steps.size());
+	std::string svg = fmt::format(
+		"<figure><svg role=\"img\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\">\n"
+		"<title>The two streams around the finding</title>\n",
+		width, HEIGHT);
+	const std::string *names[] = {&entry.earlier.stream, &entry.later.stream};
+	for (int row = 0; row < 2; row++)
+		svg += fmt::format("<text x=\"{}\" y=\"{}\" fill=\"currentColor\">{}</text>"
+				   "<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" "
+				   "stroke=\"#8793a1\"/>\n",
+				   LEFT, ROWS[row] - 10, escape(*names[row]), LEFT,
+				   ROWS[row] + BOX_HEIGHT / 2, width - LEFT,
+				   ROWS[row] + BOX_HEIGHT / 2);
+	std::map<uint64_t, size_t> places; /* place of a record in the trace -> column */
+	for (size_t i = 0; i < steps.size(); i++) {
+		const int x = LEFT + COLUMN * static_cast<int>(i) + (COLUMN - BOX_WIDTH) / 2;
+		svg += box(entry, steps[i], x);
+		if (steps[i].what == Step::What::RECORD)
+			places[steps[i].order] = i;
+		const auto record = places.find(steps[i].record);
+		if (steps[i].record != 0 && record != places.end())
+			svg += arrow(steps[i], x, steps[record->second],
+				     LEFT + COLUMN * static_cast<int>(record->second));
+	}
+	return svg + "</svg><figcaption>A column is a call, in the order in which the program made "
+		     "them. Red: the two calls. Arrows: waits for records.</figcaption></figure>\n";
+}
+
+static std::string entry_html(const Entry &entry, size_t number)
+{
+	std::string html =
+		fmt::format("<article class=\"{}\" id=\"F{}\"><h2>F{} {} {}: {}</h2>\n<dl>\n",
+			    severity_text(entry.severity), number, number,
+			    severity_text(entry.severity), escape(entry.rule), escape(entry.title));
+	if (entry.memory.known)
+		html += field("memory", memory_html(entry.memory));
+	const bool two = !entry.earlier.label.empty();
+	html += field(two ? "later" : "call", call_html(entry.later));
+	if (two)
+		html += field("earlier", call_html(entry.earlier));
+	if (!entry.order.empty())
+		html += field("order", escape(entry.order));
+	for (const std::string &link : entry.circle)
+		html += field("circle", escape(link));
+	for (const Advice &hint : entry.hints)
+		html += field("hint", escape(hint.text));
+	html += field("seen", fmt::format("{} times in {} traces, <code>{}</code>{}", entry.count,
+					  entry.traces, escape(entry.fingerprint),
+					  entry.is_known ? ", in the baseline" : ""));
+	return html + "</dl>\n" + drawing(entry) + "</article>\n";
+}
+
+std::string html_report(const Report &report)
+{
+	std::string html = fmt::format(
+		"<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+		"<meta name=\"viewport\" content=\"width=device-width\">"
+		"<title>unpu-san</title><style>{}</style></head><body>\n"
+		"<svg width=\"0\" height=\"0\" aria-hidden=\"true\"><defs><marker id=\"tip\" "
+		"markerWidth=\"8\" markerHeight=\"8\" refX=\"7\" refY=\"4\" orient=\"auto\">"
+		"<path d=\"M0,0 L8,4 L0,8 z\" fill=\"#2f6f4f\"/></marker></defs></svg>\n"
+		"<h1>unpu-san</h1>\n<p>{}</p>\n",
+		STYLE, escape(summary_line(report)));
+	const std::string problems = problem_lines(report);
+	if (!problems.empty())
+		html += fmt::format("<p>{}</p>\n", escape(problems));
+	size_t number = 0;
+	for (const Entry *entry : report.entries())
+		html += entry_html(*entry, ++number);
+	return html + "</body></html>\n";
+}
+
+} // namespace san

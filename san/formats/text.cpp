@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: a report for people
+ *
+ * The first line of an entry is complete on its own, so that grep finds it. Entries that lack the same edge name
+ * each other: one repair is enough for them.
+ */
+#include "san/formats/text.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "san/report/timeline.h"
+
+namespace san {
+
+/* Functions that are shown of a call stack. */
+static constexpr size_t SHOWN_FRAMES = 8;
+
+static std::string grouped(uint64_t number)
+{
+	constexpr size_t GROUP = 3;
+	const std::string digits = std::to_string(number);
+	std::string text;
+	for (size_t i = 0; i < digits.size(); i++) {
+		if (i > 0 && (digits.size() - i) % GROUP == 0)
+			text += ',';
+		text += digits[i];
+	}
+	return text;
+}
+
+static std::string size_text(uint64_t bytes)
+{
+	static constexpr const char *UNITS[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+	size_t unit = 0;
+	while (bytes >= 1024 && bytes % 1024 == 0) {
+		bytes /= 1024;
+		unit++;
+	}
+	return fmt::format("{} {}", bytes, UNITS[unit]);
+}
+
+static std::string stack_text(const Stack &stack)
+{
+	std::string text;
+	for (size_t i = 0; i < stack.size() && i < SHOWN_FRAMES; i++)
+		text += (i == 0 ? "" : " <- ") + place(stack[i]);
+	if (stack.size() > SHOWN_FRAMES)
+		text += " <- ...";
+	return text;
+}
+
+static std::string field(const char *name, const std::string &text)
+{
+	return fmt::format("  {:<8} {}\n", name, text);
+}
+
+static std::string call_text(const Call &call)
+{
+	std::string text = call.label;
+	if (call.command != 0)
+		text += fmt::format(" #{}", call.command);
+	text += ", " + call.stream;
+	if (!call.use.empty())
+		text += ", " + call.use + (call.role.empty() ? "" : " its " + call.role);
+	if (!call.stack.empty())
+		text += ", at " + stack_text(call.stack);
+	return text;
+}
+
+static std::string memory_text(const MemoryPart &memory)
+{
+	std::string text;
+	if (!memory.label.empty())
+		text = fmt::format("\"{}\", ", memory.label);
+	text += fmt::format("{} at {:#x}", size_text(memory.bytes), memory.address);
+	if (memory.end > memory.begin)
+		text += fmt::format(", {} of it from byte {} on",
+				    size_text(memory.end - memory.begin), memory.begin);
+	if (!memory.stack.empty())
+		text += ", allocated at " + stack_text(memory.stack);
+	return text;
+}
+
+/* The numbers of the other entries that lack the same edge. */
+static std::string same_edge(const std::vector<const Entry *> &entries, size_t self)
+{
+	const Entry &entry = *entries[self];
+	std::string text;
+	if (entry.hints.empty() || entry.hints.front().stack.empty())
+		return text;
+	for (size_t i = 0; i < entries.size(); i++) {
+		const Entry &other = *entries[i];
+		if (i == self || other.hints.empty() ||
+		    other.hints.front().code != entry.hints.front().code ||
+		    place(other.hints.front().stack) != place(entry.hints.front().stack))
+			continue;
+		text += fmt::format("{}F{}", text.empty() ? "" : ", ", i + 1);
+	}
+	return text;
+}
+
+static std::string times(uint64_t count)
+{
+	return count == 1 ? "seen once" : fmt::format("seen {} times", grouped(count));
+}
+
+static std::string entry_text(const std::vector<const Entry *> &entries, size_t i)
+{
+	const Entry &entry = *entries[i];
+	std::string text = fmt::format("unpu-san F{} {} {}  {}  [{}, {}]\n", i + 1,
+				       severity_text(entry.severity), entry.rule, entry.title,
+				       entry.fingerprint, times(entry.count));
+	if (entry.memory.known)
+		text += field("memory", memory_text(entry.memory));
+	const bool two = !entry.earlier.label.empty();
+	text += field(two ? "later" : "call", call_text(entry.later));
+	if (two)
+		text += field("earlier", call_text(entry.earlier));
+	if (!entry.order.empty())
+		text += field("order", entry.order);
+	for (size_t k = 0; k < entry.circle.size(); k++)
+		text += field(k == 0 ? "circle" : "", entry.circle[k]);
+	for (const Advice &hint : entry.hints)
+		text += field("hint", hint.text);
+	const std::string same = same_edge(entries, i);
+	if (!same.empty())
+		text += field("same", same + ": the hint's call is the same there");
+	size_t row = 0;
+	for (const std::string &line : draw_timeline(entry))
+		text += field(row++ == 0 ? "timeline" : "", line);
+	return text;
+}
+
+std::string text_report(const Report &report)
+{
+	std::vector<const Entry *> entries = report.entries();
+	std::erase_if(entries, [](const Entry *entry) { return entry->is_known; });
+	std::string text;
+	for (size_t i = 0; i < entries.size(); i++)
+		text += entry_text(entries, i) + "\n";
+	return text;
+}
+
+static std::string counted(size_t count, const char *what)
+{
+	return fmt::format("{} {}{}", grouped(count), what, count == 1 ? "" : "s");
+}
+
+std::string summary_line(const Report &report)
+{
+	const Totals &totals = report.totals();
+	std::string text;
+	size_t all = 0;
+	size_t known = 0;
+	for (const Severity severity : {Severity::ERROR, Severity::WARNING, Severity::NOTE}) {
+		const size_t count = report.count(severity);
+		all += count;
+		if (count > 0)
+			text += (text.empty() ? ": " : ", ") +
+				counted(count, severity_text(severity));
+	}
+	for (const Entry *entry : report.entries())
+		known += entry->is_known;
+	text = "unpu-san: " + counted(all, "finding") + text;
+	if (totals.traces == 0)
+		return text + " (not armed: there is no trace)\n";
+	text += fmt::format(" (armed, {} checked, {} undecided, {} suppressed",
+			    counted(totals.commands, "command"), grouped(totals.undecided),
+			    grouped(totals.suppressed));
+	if (known > 0)
+		text += fmt::format(", {} in the baseline", grouped(known));
+	if (totals.forgotten > 0)
+		text += fmt::format(", {} forgotten", counted(totals.forgotten, "access"));
+	if (totals.more > 0)
+		text += fmt::format(", {} more not shown", grouped(totals.more));
+	return text + ")\n";
+}
+
+std::string problem_lines(const Report &report)
+{
+	std::string text;
+	for (const std::string &problem : report.totals().problem)
+		text += fmt::format("unpu-san: {}; what follows from it may be wrong\n", problem);
+	if (report.totals().cut > 0)
+		text += fmt::format(
+			"unpu-san: {} ends inside of a record: the program was killed\n",
+			counted(report.totals().cut, "trace"));
+	return text;
+}
+
+} // namespace san

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "san/judge/finding.h"
+#include "san/symbols/frame.h"
+
+namespace san {
+
+/** struct Call - one of the two calls of an entry; Side with its site resolved. */
+struct Call {
+	uint64_t command = 0;
+	uint64_t order = 0;
+	uint32_t client = 0;
+	std::string stream;
+	std::string label; /* empty: the entry has one call */
+	std::string role;
+	std::string use;
+	Stack stack;
+};
+
+/** struct MemoryPart - the bytes that an entry is about. */
+struct MemoryPart {
+	bool known = false;
+	std::string label;
+	uint64_t address = 0;
+	uint64_t bytes = 0;
+	uint64_t begin = 0; /* offsets of the bytes that both calls use */
+	uint64_t end = 0;
+	Stack stack; /* of the allocation */
+};
+
+/** struct Advice - a hint with its site resolved. */
+struct Advice {
+	std::string code;
+	std::string text;
+	Stack stack;
+};
+
+/** struct Happening - a step of one of the two streams, with its site as one place. */
+struct Happening {
+	Step::What what = Step::What::COMMAND;
+	bool later = false;
+	uint64_t order = 0;
+	uint64_t number = 0;
+	uint64_t record = 0;
+	std::string label;
+	std::string place;
+};
+
+/**
+ * struct Entry - a mistake as reports show it: all findings with one fingerprint.
+ *
+ * @fingerprint: the same for the same mistake in another run and another build: made of the rule and the
+ *	unordered pair of both calls' names, operands and functions, without numbers, lines and addresses.
+ * @count: how often it was found. @traces: in how many traces.
+ * @is_known: a baseline has it.
+ */
+struct Entry {
+	std::string rule;
+	Severity severity = Severity::ERROR;
+	std::string fingerprint;
+	std::string title; /* a sentence that is complete on its own */
+	uint64_t count = 1;
+	uint64_t traces = 1;
+	bool is_known = false;
+	Call later;
+	Call earlier;
+	MemoryPart memory;
+	std::string order; /* the last common point of both calls */
+	std::vector<Advice> hints;
+	std::vector<std::string> circle;
+	std::vector<Happening> steps;
+};
+
+/** fingerprint() - of an entry that has its calls and rule. */
+std::string fingerprint(const Entry &entry);
+
+/** title() - the first line of an entry that has its calls and rule. */
+std::string title(const Entry &entry, Rule rule);
+
+} // namespace san

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "san/judge/judge.h"
+#include "san/report/entry.h"
+#include "san/symbols/resolver.h"
+
+namespace san {
+
+/** struct Totals - what a report is made of. */
+struct Totals {
+	uint64_t traces = 0;
+	uint64_t cut = 0; /* traces that end inside of a record: the program was killed */
+	uint64_t records = 0;
+	uint64_t commands = 0;
+	uint64_t undecided = 0;
+	uint64_t forgotten = 0;
+	uint64_t unknown = 0;
+	uint64_t suppressed = 0; /* findings */
+	uint64_t more = 0;	 /* findings beyond MAX_ENTRIES entries */
+	uint64_t problems = 0;
+	std::vector<std::string> problem; /* the first of each trace */
+};
+
+/**
+ * class Report - the mistakes of one program, from one trace or several.
+ *
+ * Context: one thread.
+ */
+class Report {
+public:
+	/** Drop - whether an entry is left out; it is asked once for each fingerprint and trace. */
+	using Drop = std::function<bool(const Entry &)>;
+
+	/** set_drop() - before the first trace. */
+	void set_drop(Drop drop) { drop_ = std::move(drop); }
+
+	/** add_trace() - judges a trace, and adds what is wrong. Return: why it can't be read, or empty. */
+	std::string add_trace(std::span<const char> bytes, const std::string &name,
+			      Resolver &resolver, Options options);
+
+	/** add() - an entry of another report. */
+	void add(Entry entry);
+
+	/** add() - the totals of another report. */
+	void add(const Totals &totals);
+
+	/** entries() - errors first, then in the order in which they were found. */
+	std::vector<const Entry *> entries() const;
+
+	/** mark_known() - says which entries a baseline has. */
+	void mark_known(const std::function<bool(const std::string &fingerprint)> &known);
+
+	/** count() - entries of this severity that no baseline has. */
+	size_t count(Severity severity) const;
+
+	const Totals &totals() const { return totals_; }
+
+	static constexpr size_t MAX_ENTRIES = 4096;
+
+private:
+	std::vector<Entry> entries_;
+	std::unordered_map<std::string, size_t> places_; /* fingerprint -> index in entries_ */
+	Totals totals_;
+	Drop drop_;
+};
+
+/** place() - where a stack is in the program, as "FUNCTION() FILE:LINE", or the nearest to it there is. */
+std::string place(const Stack &stack);
+
+/** place() - of one function. */
+std::string place(const Frame &frame);
+
+/** source() - the innermost frame with a line; nullptr without one. */
+const Frame *source(const Stack &stack);
+
+} // namespace san

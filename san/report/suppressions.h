@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "san/report/entry.h"
+
+namespace san {
+
+/**
+ * class Suppressions - entries that a report leaves out, by a file.
+ *
+ * A line is "RULE KEY=PATTERN...": RULE and the patterns are shell patterns, and all of a line have to match.
+ * Keys: function, file and module match a frame of either call, top the innermost function of either call, op and
+ * stream either call, memory the label of the memory, fingerprint the entry. # begins a comment.
+ */
+class Suppressions {
+public:
+	/** read() - adds the lines of a file. Return: what is wrong with it, or empty. */
+	std::string read(std::string_view text, const std::string &name);
+
+	/** matches() - whether a line suppresses the entry; counts it for that line. */
+	bool matches(const Entry &entry);
+
+	/** unused() - "FILE:LINE" of the lines that never matched. */
+	std::vector<std::string> unused() const;
+
+private:
+	struct Line {
+		std::string where;
+		std::string rule;
+		std::vector<std::pair<std::string, std::string>> patterns; /* key, pattern */
+		uint64_t matched = 0;
+	};
+	static std::string read_line(const std::string &text, Line &line);
+
+	std::vector<Line> lines_;
+};
+
+} // namespace san

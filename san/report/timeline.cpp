@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: two streams side by side
+ *
+ * A column is a call, in the order in which the program made them. What stands further right came later, on
+ * whichever stream.
+ */
+#include "san/report/timeline.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace san {
+
+/* Steps that are drawn as text. */
+static constexpr size_t TEXT_STEPS = 7;
+static constexpr size_t LABEL_BYTES = 28;
+
+bool is_side(const Entry &entry, const Happening &step)
+{
+	const Call &call = step.later ? entry.later : entry.earlier;
+	return step.what == Step::What::COMMAND && step.order == call.order;
+}
+
+/* How much a step says: the two calls most, then records and waits, then what is near. */
+static uint64_t distance(const Entry &entry, const Happening &step)
+{
+	constexpr uint64_t FAR = uint64_t{1} << 32;
+	if (is_side(entry, step))
+		return 0;
+	const uint64_t own = step.later ? entry.later.order : entry.earlier.order;
+	const uint64_t steps = own > step.order ? own - step.order : step.order - own;
+	return 1 + std::min(steps, FAR) + (step.what == Step::What::COMMAND ? FAR : 0);
+}
+
+std::vector<Happening> nearest_steps(const Entry &entry, size_t most)
+{
+	std::vector<Happening> steps = entry.steps;
+	std::stable_sort(steps.begin(), steps.end(), [&](const Happening &a, const Happening &b) {
+		return distance(entry, a) < distance(entry, b);
+	});
+	if (steps.size() > most)
+		steps.resize(most);
+	std::stable_sort(steps.begin(), steps.end(),
+			 [](const Happening &a, const Happening &b) { return a.order < b.order; });
+	return steps;
+}
+
+static std::string step_text(const Happening &step)
+{
+	std::string label = step.label.substr(0, LABEL_BYTES);
+	switch (step.what) {
+	case Step::What::RECORD:
+		return "record " + label;
+	case Step::What::WAIT:
+	case Step::What::WAIT_WITHOUT_RECORD:
+		return "wait " + label;
+	case Step::What::COMMAND:
+		break;
+	}
+	if (label.empty())
+		label = "command";
+	return step.number != 0 ? fmt::format("{} #{}", label, step.number) : label;
+}
+
+std::vector<std::string> draw_timeline(const Entry &entry)
+{
+	const std::vector<Happening> steps = nearest_steps(entry, TEXT_STEPS);
+	if (steps.size() < 2 || entry.earlier.stream == entry.later.stream)
+		return {};
+	const size_t width = std::max(entry.earlier.stream.size(), entry.later.stream.size());
+	std::string rows[2] = {fmt::format("{:<{}} |", entry.earlier.stream, width),
+			       fmt::format("{:<{}} |", entry.later.stream, width)};
+	for (const Happening &step : steps) {
+		const bool side = is_side(entry, step);
+		const std::string text =
+			fmt::format("{}{}{}", side ? '[' : '(', step_text(step), side ? ']' : ')');
+		rows[step.later ? 1 : 0] += "--" + text;
+		rows[step.later ? 0 : 1].append(text.size() + 2, '-');
+	}
+	return {rows[0], rows[1]};
+}
+
+} // namespace san

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: sites in words
+ *
+ * A program under test only writes down addresses. They are looked up here, afterwards and in another process,
+ * so that the program pays nothing for it.
+ */
+#include "san/symbols/resolver.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace san {
+
+/* Splits "MODULE+0xOFFSET". Return: false for another text. */
+static bool split_address(const std::string &text, std::string &module, uint64_t &offset)
+{
+	constexpr size_t PREFIX = 3; /* of "+0x" */
+	const size_t plus = text.rfind("+0x");
+	if (plus == std::string::npos || plus == 0)
+		return false;
+	const char *end = text.data() + text.size();
+	const auto read = std::from_chars(text.data() + plus + PREFIX, end, offset, 16);
+	module = text.substr(0, plus);
+	return read.ec == std::errc() && read.ptr == end;
+}
+
+/* "FILE:LINE FUNCTION", "FILE:LINE", or a function. */
+static Frame read_words(const std::string &text)
+{
+	Frame frame;
+	const size_t space = std::min(text.find(' '), text.size());
+	const size_t colon = text.rfind(':', space);
+	if (colon != std::string::npos && colon > 0 && colon + 1 < space) {
+		const char *end = text.data() + space;
+		const auto read = std::from_chars(text.data() + colon + 1, end, frame.line);
+		if (read.ec == std::errc() && read.ptr == end) {
+			frame.file = text.substr(0, colon);
+			frame.function = space < text.size() ? text.substr(space + 1) : "";
+			return frame;
+		}
+	}
+	frame.line = 0;
+	frame.function = text;
+	return frame;
+}
+
+Stack Resolver::frames(const std::string &text)
+{
+	std::string path;
+	uint64_t offset = 0;
+	if (!split_address(text, path, offset))
+		return {read_words(text)};
+	auto found = modules_.find(path);
+	if (found == modules_.end()) {
+		if (modules_.size() >= MAX_MODULES)
+			modules_.clear();
+		found = modules_.emplace(path, std::make_unique<Module>(path)).first;
+	}
+	return found->second->frames(offset);
+}
+
+Stack Resolver::stack(const std::string &site)
+{
+	Stack stack;
+	size_t begin = 0;
+	while (begin < site.size() && stack.size() < MAX_FRAMES) {
+		const size_t end = std::min(site.find('\n', begin), site.size());
+		const std::string text = site.substr(begin, end - begin);
+		begin = end + 1;
+		if (text.empty())
+			continue;
+		auto found = known_.find(text);
+		if (found == known_.end()) {
+			if (known_.size() >= MAX_KNOWN)
+				known_.clear();
+			found = known_.emplace(text, frames(text)).first;
+		}
+		stack.insert(stack.end(), found->second.begin(), found->second.end());
+	}
+	return stack;
+}
+
+} // namespace san
