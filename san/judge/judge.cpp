@@ -69,6 +69,7 @@ static bool is_api(const Record &record)
 	case Kind::CALLBACK_END:
 	case Kind::RELEASE:
 	case Kind::ACQUIRE:
+	case Kind::CLOCK:
 		return false;
 	default:
 		return true;

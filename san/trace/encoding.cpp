@@ -161,9 +161,29 @@ bool Reader::read_operands(Record &record, uint32_t count)
 	return true;
 }
 
+/* Return: whether a record follows; false at the end, and when problem() or is_cut() says why. */
+bool Reader::skip_holes()
+{
+	while (place_ < bytes_.size()) {
+		if (!has(sizeof(uint64_t)))
+			return false;
+		const auto word = field<uint64_t>(0);
+		if (word & UINT32_MAX)
+			return true;
+		const uint64_t bytes = word >> 32;
+		if (bytes % sizeof(uint64_t) != 0)
+			return fail(fmt::format("a hole of {} bytes", bytes));
+		if (bytes != 0 && !has(bytes))
+			return false;
+		place_ += bytes == 0 ? sizeof(uint64_t) : bytes;
+		holes_ += bytes != 0;
+	}
+	return false;
+}
+
 bool Reader::next(Record &record)
 {
-	if (!problem_.empty() || cut_ || place_ == bytes_.size() || !has(RECORD_BYTES))
+	if (!problem_.empty() || cut_ || !skip_holes() || !has(RECORD_BYTES))
 		return false;
 	const auto kind = field<uint16_t>(0);
 	if (!kind_name(kind))

@@ -38,9 +38,13 @@ public:
 	/** count() - records read so far. */
 	uint64_t count() const { return count_; }
 
+	/** holes() - records so far that were reserved, and not published. */
+	uint64_t holes() const { return holes_; }
+
 private:
 	bool fail(const std::string &why);
 	bool has(size_t bytes);
+	bool skip_holes();
 	bool read_operands(Record &record, uint32_t count);
 	bool read_text(Record &record, uint32_t bytes);
 	template <class T> T field(size_t offset) const;
@@ -48,6 +52,7 @@ private:
 	std::span<const char> bytes_;
 	size_t place_ = 0;
 	uint64_t count_ = 0;
+	uint64_t holes_ = 0;
 	bool cut_ = false;
 	std::string problem_;
 };

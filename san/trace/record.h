@@ -23,6 +23,12 @@
  *	dimension 0 u64 count  8  i64 stride in bytes
  *	string	text without a zero, padded with zeros to a multiple of 8
  *
+ * Kind 0 is a hole: a record that was reserved, but not published, because the call failed or its thread was
+ * killed. Its first word is 0 but for the upper half (the place of client), which has the length of the hole, a
+ * multiple of 8. A word of 0 is a hole of 8 bytes: the file's end that is not used yet, or the record of a
+ * thread that was killed before it stored the length. A writer stores the length first and the first word of
+ * the record last.
+ *
  * Numbers are little-endian. A reader of version 1 refuses other versions and reserved fields that are
  * not 0. label, site and role are numbers of STRING records that came before; 0 is none.
  */
@@ -80,7 +86,8 @@ constexpr uint32_t HOST = UINT32_MAX;
 	X(AWAIT, 32, "object: latch; stream, or HOST; value; flags: LatchFlag") \
 	X(RELEASE, 33, "object: key; the host of the client publishes what it knows") \
 	X(ACQUIRE, 34, "object: key; the host of the client learns what was published") \
-	X(API_CALL, 35, "a call of the API that no other record tells of; label: its name")
+	X(API_CALL, 35, "a call of the API that no other record tells of; label: its name") \
+	X(CLOCK, 36, "value: ns of the machine's clock; the records that follow are later")
 
 /** enum class Kind - what a record tells. */
 enum class Kind : uint16_t {

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: traces as they are when a program ends: with holes, unused ends, and several of them
+ */
+#include <map>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "san/trace/encoding.h"
+#include "san/trace/merge.h"
+
+using namespace san;
+
+namespace {
+
+Record record_of(Kind kind, uint64_t value)
+{
+	Record record;
+	record.kind = kind;
+	record.value = value;
+	return record;
+}
+
+/* What a thread leaves that has reserved @bytes bytes and stored their number. */
+void append_hole(std::string &bytes, uint32_t length, char content)
+{
+	const uint64_t word = uint64_t{length} << 32;
+	bytes.append(reinterpret_cast<const char *>(&word), sizeof(word));
+	bytes.append(length - sizeof(word), content);
+}
+
+std::vector<uint64_t> values_of(Reader &reader)
+{
+	std::vector<uint64_t> values;
+	for (Record record; reader.next(record);)
+		values.push_back(record.value);
+	return values;
+}
+
+} // namespace
+
+TEST(Trace, holes_are_skipped_whatever_is_in_them)
+{
+	std::string bytes;
+	append_head(bytes);
+	append_record(bytes, record_of(Kind::CLOCK, 1));
+	append_hole(bytes, RECORD_BYTES, 0);
+	append_record(bytes, record_of(Kind::CLOCK, 2));
+	append_hole(bytes, RECORD_BYTES + OPERAND_BYTES, 0x16);
+	append_record(bytes, record_of(Kind::CLOCK, 3));
+	Reader reader(bytes);
+	EXPECT_EQ(values_of(reader), (std::vector<uint64_t>{1, 2, 3}));
+	EXPECT_EQ(reader.holes(), 2u);
+	EXPECT_FALSE(reader.is_cut());
+	EXPECT_EQ(reader.problem(), "");
+}
+
+TEST(Trace, a_thread_killed_before_it_stored_the_length_leaves_zeros)
+{
+	std::string bytes;
+	append_head(bytes);
+	bytes.append(3 * RECORD_BYTES + 2 * OPERAND_BYTES, 0);
+	append_record(bytes, record_of(Kind::CLOCK, 1));
+	/* The end of the file that is not used yet. */
+	bytes.append(4096, 0);
+	Reader reader(bytes);
+	EXPECT_EQ(values_of(reader), std::vector<uint64_t>{1});
+	EXPECT_FALSE(reader.is_cut());
+	EXPECT_EQ(reader.problem(), "");
+}
+
+TEST(Trace, a_hole_that_is_longer_than_the_file_is_a_cut)
+{
+	std::string bytes;
+	append_head(bytes);
+	append_hole(bytes, RECORD_BYTES, 0);
+	bytes.resize(bytes.size() - sizeof(uint64_t));
+	Reader reader(bytes);
+	EXPECT_TRUE(values_of(reader).empty());
+	EXPECT_TRUE(reader.is_cut());
+}
+
+TEST(Trace, a_hole_of_an_odd_length_is_refused)
+{
+	std::string bytes;
+	append_head(bytes);
+	append_hole(bytes, RECORD_BYTES - 4, 0);
+	Reader reader(bytes);
+	EXPECT_TRUE(values_of(reader).empty());
+	EXPECT_NE(reader.problem(), "");
+}
+
+TEST(Trace, several_traces_are_merged_by_their_clocks)
+{
+	std::string one;
+	std::string other;
+	append_head(one);
+	append_head(other);
+	for (uint64_t time : {10, 30, 50})
+		append_record(one, record_of(Kind::CLOCK, time));
+	for (uint64_t time : {20, 40})
+		append_record(other, record_of(Kind::CLOCK, time));
+	/* It follows the clock before it, whatever the other trace says. */
+	append_record(other, record_of(Kind::API_CALL, 41));
+	Merger merger;
+	EXPECT_TRUE(merger.add(one));
+	EXPECT_TRUE(merger.add(other));
+	std::vector<uint64_t> values;
+	for (Record record; merger.next(record);)
+		values.push_back(record.value);
+	EXPECT_EQ(values, (std::vector<uint64_t>{10, 20, 30, 40, 41, 50}));
+}
+
+TEST(Trace, texts_of_several_traces_keep_apart)
+{
+	std::string traces[2];
+	for (std::string &trace : traces) {
+		Record text = record_of(Kind::STRING, 0);
+		text.object = 1;
+		text.text = &trace == traces ? "first" : "second";
+		Record use = record_of(Kind::API_CALL, 0);
+		use.label = 1;
+		append_head(trace);
+		append_record(trace, text);
+		append_record(trace, use);
+	}
+	Merger merger;
+	EXPECT_TRUE(merger.add(traces[0]));
+	EXPECT_TRUE(merger.add(traces[1]));
+	std::map<uint64_t, std::string> texts;
+	std::vector<std::string> used;
+	for (Record record; merger.next(record);) {
+		if (record.kind == Kind::STRING)
+			texts[record.object] = record.text;
+		else
+			used.push_back(texts[record.label]);
+	}
+	EXPECT_EQ(used, (std::vector<std::string>{"first", "second"}));
+}
