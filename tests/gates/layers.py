@@ -27,6 +27,8 @@ MAY = {
     "hal/backend/sim_thread.cpp": WIRE | {"hal", "firmware_sim"},
     "drv": WIRE | {"hal", "drv"},
     "umd/core": DRIVER | {"umd/core"},
+    # The records of a trace: what the two sides of the file share.
+    "umd/core/recorder": DRIVER | {"umd/core", "san"},
     "umd/acl": DRIVER | {"umd/core", "umd/acl"} | PUBLIC,
     "umd/aclnn": DRIVER | {"umd/core", "umd/acl", "umd/aclnn"} | PUBLIC,
     "umd/cuda": DRIVER | {"umd/core", "umd/cuda"} | CUDA,

@@ -53,6 +53,7 @@ static constexpr Word ACL_ROWS[] = {
 	{"memcpy_async", "aclrtMemcpyAsync"},
 	{"memcpy_async_with_offset", "aclrtMemcpyAsyncWithOffset"},
 	{"memcpy_batch_async", "aclrtMemcpyBatchAsync"},
+	{"memset", "aclrtMemset"},
 	{"memset_async", "aclrtMemsetAsync"},
 	{"model_abort", "aclmdlRIAbort"},
 	{"model_add_cond_task", "aclmdlRIAddCondTask"},

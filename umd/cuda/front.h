@@ -33,6 +33,8 @@ constexpr uint64_t EXITED = uint64_t{2} << 56;
 constexpr uint64_t FORKED = uint64_t{3} << 56;
 constexpr uint64_t REASON = uint64_t{0xff} << 56;
 constexpr uint64_t KEEPS_HISTORY = uint64_t{1} << 55;
+/* The calls are recorded (umd/core/recorder), so none may take a path that leaves that out. */
+constexpr uint64_t RECORDS_CALLS = uint64_t{1} << 54;
 constexpr uint64_t ONE_CAPTURE = 1;
 
 /* Priorities of streams. In the runtime 0 is the highest and 7 the lowest priority. */

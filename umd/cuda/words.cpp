@@ -26,6 +26,7 @@ static constexpr Word CUDA_ROWS[] = {
 	{"memcpy", "cuMemcpy"},
 	{"memcpy2d_async", "cuMemcpy2DAsync"},
 	{"memcpy_async", "cuMemcpyAsync"},
+	{"memset", "cuMemsetD8"},
 	{"memset_async", "cuMemsetD8Async"},
 	{"model_capture_begin", "cuStreamBeginCapture"},
 	{"model_capture_end", "cuStreamEndCapture"},

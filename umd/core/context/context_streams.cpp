@@ -14,6 +14,7 @@
 #include "umd/core/device/device_lost.h"
 #include "umd/core/handle/stay.h"
 #include "umd/core/memory/pool.h"
+#include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 #include "umd/core/stream/stream.h"
 #include "umd/core/stream/stream_failure.h"
@@ -213,7 +214,9 @@ Status wait_context(Context &context, uint64_t deadline_ns, bool spin)
 	if (!stay.welcome())
 		return set_error(Status::NO_CONTEXT,
 				 "the context was ended by another thread before the call did");
+	recorder::note_context_wait();
 	TRY(wait_work(context, deadline_ns, spin));
+	recorder::note_context(context);
 	Pools::get().trim_idle();
 	Status first = report(context, collect_news(context));
 	reap_detached(context);

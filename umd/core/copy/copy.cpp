@@ -20,6 +20,7 @@
 #include "umd/core/handle/unsafe_call.h"
 #include "umd/core/host/host_launch.h"
 #include "umd/core/memory/host_view.h"
+#include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 #include "umd/core/stream/stream_failure.h"
 
@@ -69,6 +70,11 @@ static Status at_ends(const Context &context, void *dst, uint64_t dst_bytes, con
 	return move(ends);
 }
 
+static Box line_box(void *dst, const void *src, uint64_t bytes)
+{
+	return {dst, bytes, bytes, src, bytes, bytes, bytes, 1, 1};
+}
+
 static Status move_between(const Context &context, void *dst, const void *src, uint64_t bytes)
 {
 	return at_ends(context, dst, bytes, src, bytes, [&](const Ends &ends) {
@@ -80,7 +86,10 @@ Status copy_now(const ContextHold &context, const char *call, void *dst, const v
 		uint64_t bytes)
 {
 	TRY(check_unsafe(*context, call));
-	return move_between(*context, dst, src, bytes);
+	auto entry = recorder::begin_host_copy(line_box(dst, src, bytes));
+	TRY(move_between(*context, dst, src, bytes));
+	entry.publish();
+	return Status::OK;
 }
 
 Status copy_box_now(const ContextHold &context, const char *call, const Box &box)
@@ -89,8 +98,11 @@ Status copy_box_now(const ContextHold &context, const char *call, const Box &box
 	uint64_t src_bytes = 0;
 	TRY(check_unsafe(*context, call));
 	TRY(reaches_of(box, dst_bytes, src_bytes));
-	return at_ends(*context, box.dst, dst_bytes, box.src, src_bytes,
-		       [&](const Ends &ends) { return copy_rows(box, ends.to, ends.from); });
+	auto entry = recorder::begin_host_copy(box);
+	TRY(at_ends(*context, box.dst, dst_bytes, box.src, src_bytes,
+		    [&](const Ends &ends) { return copy_rows(box, ends.to, ends.from); }));
+	entry.publish();
+	return Status::OK;
 }
 
 static Status refuse_pageable(Stream &stream, const CopyRules &rules)
@@ -135,11 +147,15 @@ static Status copy_on_host(Stream &stream, const Box &box, Call call, const Copy
 		TRY(drain_stream(stream, base::NO_DEADLINE, true, tail));
 		TRY(report_stop(stream));
 	}
-	return at_ends(*stream.context, box.dst, dst_bytes, box.src, src_bytes,
-		       [&](const Ends &ends) {
-			       return is_captured ? enqueue_host_copy(stream, box, call)
-						  : copy_rows(box, ends.to, ends.from);
-		       });
+	recorder::Entry entry;
+	if (!is_captured && !collects(stream))
+		entry = recorder::begin_box(stream, box, static_cast<uint8_t>(call), true);
+	TRY(at_ends(*stream.context, box.dst, dst_bytes, box.src, src_bytes, [&](const Ends &ends) {
+		return is_captured ? enqueue_host_copy(stream, box, call)
+				   : copy_rows(box, ends.to, ends.from);
+	}));
+	entry.publish();
+	return Status::OK;
 }
 
 static bool in_device(drv::Device &device, const void *address, uint64_t bytes, uint32_t access,
@@ -220,11 +236,6 @@ static Result<Way> choose_way(const Context &context, const Box &box, const Copy
 	const bool in_order =
 		(dst.is_here || dst.is_registered) && (src.is_here || src.is_registered);
 	return in_order ? Way::ORDER : Way::NOW;
-}
-
-static Box line_box(void *dst, const void *src, uint64_t bytes)
-{
-	return {dst, bytes, bytes, src, bytes, bytes, bytes, 1, 1};
 }
 
 static Status enqueue_copy(Stream &stream, void *dst, const void *src, uint64_t bytes)
@@ -460,7 +471,10 @@ Status fill_now(const ContextHold &context, const char *call, void *dst, uint64_
 	TRY(check_unsafe(*context, call));
 	HostView to;
 	TRY(view_range(*context, "devPtr", dst, bytes, UNPU_ACCESS_WRITE, to));
-	return fill_bytes(to, bytes, pattern, width);
+	auto entry = recorder::begin_host_fill(number(dst), bytes);
+	TRY(fill_bytes(to, bytes, pattern, width));
+	entry.publish();
+	return Status::OK;
 }
 
 Status fill_task(Context &context, void *dst, uint64_t bytes, uint32_t pattern, uint32_t width,

@@ -8,6 +8,7 @@
 #include "umd/core/context/context.h"
 #include "umd/core/context/context_streams.h"
 #include "umd/core/context/contexts.h"
+#include "umd/core/notes/notes.h"
 
 namespace umd {
 
@@ -21,8 +22,10 @@ Status wait_device(Context &context, uint64_t deadline_ns)
 		return status;
 	for (uint64_t handle : Contexts::get().contexts_beside(context)) {
 		const ContextHold other = Contexts::hold_context(handle);
-		if (other && other->open == context.open)
-			TRY(wait_work(*other, deadline_ns));
+		if (!other || other->open != context.open)
+			continue;
+		TRY(wait_work(*other, deadline_ns));
+		recorder::note_context(*other);
 	}
 	return status;
 }

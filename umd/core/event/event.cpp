@@ -18,6 +18,7 @@
 #include "umd/core/context/context.h"
 #include "umd/core/graph/graph.h"
 #include "umd/core/handle/stay.h"
+#include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 #include "umd/core/stream/stream_failure.h"
 
@@ -114,9 +115,10 @@ static Result<Event *> make_event(Context &context, EventMode mode,
 	set_back(event->in_model, false);
 	set_back(event->last_captured, false);
 	set_back(event->id.number, EventIds::NONE);
-	base::store_relaxed(event->plain, !event->is_flag() &&
-						  !(flags & (EVENT_TIME_LINE | EVENT_IPC)) &&
-						  flags != EVENT_DEVICE_USE_ONLY);
+	base::store_relaxed(event->plain,
+			    !event->is_flag() && !(flags & (EVENT_TIME_LINE | EVENT_IPC)) &&
+				    flags != EVENT_DEVICE_USE_ONLY && !recorder::is_on());
+	event->traced = 0;
 	set_back(event->id.is_held, false);
 	event->id.lender = nullptr;
 	return event;
@@ -148,6 +150,8 @@ Result<Event *> create_event(Context &context, EventMode mode, uint32_t flags)
 		Event::table().destroy(**event);
 		return status;
 	}
+	if (event)
+		recorder::note_event_created(**event);
 	return event;
 }
 
@@ -157,8 +161,10 @@ Result<Event *> open_event(Context &context, const unpu_export_key &key)
 	if (!ipc)
 		return ipc.status();
 	auto event = make_event(context, EventMode::EX, EVENT_IPC);
-	if (event)
-		set_ipc(**event, ipc.take());
+	if (!event)
+		return event;
+	set_ipc(**event, ipc.take());
+	recorder::note_event_created(**event);
 	return event;
 }
 
@@ -215,6 +221,7 @@ bool destroy_event(Event &event, const void *handle)
 	auto &events = Event::table();
 	if (!events.retire(event, handle))
 		return false;
+	recorder::note_event_end(event);
 	if (event.capture.load()) {
 		std::unique_lock lock(TaskSink::mutex);
 		if (CaptureSink *capture = event.capture.load())
@@ -302,6 +309,7 @@ static Status record_now(Event &event, Stream &stream)
 		TRY(stream.context->open->event_ids.take(event.id, &event, has_done_record));
 	if (event.flags & EVENT_TIME_LINE)
 		TRY(ask_stamp(event, stream, stamp));
+	auto entry = recorder::begin_event(san::Kind::EVENT_RECORD, event, stream);
 	auto fence = submit_record(event, stream, stamp.fence);
 	drv::Device &device = stream.context->device();
 	if (!fence && stamp.fence.sem != 0)
@@ -314,6 +322,7 @@ static Status record_now(Event &event, Stream &stream)
 		event.record.set(*fence);
 	event.last_captured = false;
 	event.in_model = false;
+	entry.publish();
 	return Status::OK;
 }
 
@@ -420,13 +429,19 @@ static Result<Fence> wait_target(Event &event, const Stream &stream)
 static Status wait_now(Event &event, Stream &stream, uint64_t timeout_ns)
 {
 	TRY(check_accepts(stream));
+	auto entry = recorder::begin_event(san::Kind::EVENT_WAIT, event, stream);
 	auto target = wait_target(event, stream);
-	if (!target || target->empty())
+	if (!target)
 		return target.status();
+	if (target->empty()) {
+		entry.publish();
+		return Status::OK;
+	}
 	auto fence = submit(stream, drv::wait_packet(cookie_of(Call::WAIT_EVENT), target->sem,
 						     target->value, timeout_ns));
 	if (!fence)
 		return fence.status();
+	entry.publish();
 	/* A query of an event does not look at waits on other devices, so they are not counted. */
 	if (event.mode == EventMode::EX || !event.device.is(*stream.context->open))
 		return Status::OK;
@@ -488,15 +503,21 @@ Status reset_event(Event &event, Stream &stream)
 	if (collects(stream) && !capturing(stream))
 		return collect(event, stream, TaskKind::RESET_FLAG, packet, "reset");
 	TRY(check_accepts(stream));
+	recorder::Entry entry;
+	if (!capturing(stream))
+		entry = recorder::begin_event(san::Kind::EVENT_RESET, event, stream);
 	std::unique_lock lock(event.mutex);
 	if (event.mode == EventMode::DEFAULT) {
 		event.record.clear();
+		entry.publish();
 		return Status::OK;
 	}
 	TRY(refuse_other_device(event, stream));
 	event.in_graph = event.in_graph || capturing(stream);
 	lock.unlock();
-	return enqueue_reset(event, stream, packet);
+	TRY(enqueue_reset(event, stream, packet));
+	entry.publish();
+	return Status::OK;
 }
 
 } // namespace umd

@@ -87,6 +87,8 @@ struct alignas(64) Event {
 	/* Taken from the device's event_ids. */
 	EventId id;
 
+	uint64_t traced = 0; /* its number in the trace of the recorder; 0: none */
+
 	/** come_free() - frees what the destroyed event owns. Context: no thread holds the event any more. */
 	void come_free();
 

@@ -10,6 +10,7 @@
 #include "event.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/memory/pool.h"
+#include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 
 namespace umd {
@@ -40,6 +41,7 @@ Status sync_event(Event &event, uint64_t deadline_ns, bool spin)
 	DeviceHold device = event.device.hold();
 	if (!device)
 		return Status::OK;
+	recorder::note_event(san::Kind::BLOCKED, event);
 	Status status = device->wait(event.record.fence(), deadline_ns, spin);
 	if (status == Status::TIMEOUT)
 		return set_error(Status::EVENT_TIMEOUT,
@@ -47,6 +49,7 @@ Status sync_event(Event &event, uint64_t deadline_ns, bool spin)
 				 "time limit; it can be synchronised again");
 	if (status != Status::OK)
 		return set_error(status, base::status_sentence(status));
+	recorder::note_event(san::Kind::EVENT_SYNC, event);
 	device.drop(); /* which the trim may close */
 	Pools::get().trim_idle();
 	return status;
@@ -57,7 +60,11 @@ static Status query_record(const Event &event, bool &done)
 	const DeviceHold device = event.device.hold();
 	done = true;
 	Status status = device ? device->query(event.record.fence(), done) : Status::OK;
-	return status == Status::OK ? status : set_error(status, base::status_sentence(status));
+	if (status != Status::OK)
+		return set_error(status, base::status_sentence(status));
+	if (done)
+		recorder::note_event(san::Kind::EVENT_DONE, event);
+	return Status::OK;
 }
 
 static Status refuse_new_mode(const Event &event, const char *instead)
@@ -98,6 +105,8 @@ Status query_event_waits(Event &event, bool &done)
 	done = !device || event.waits.all_done(*device);
 	if (!done && device->hal().lost())
 		return set_error(Status::DEVICE_LOST, base::status_sentence(Status::DEVICE_LOST));
+	if (done)
+		recorder::note_event(san::Kind::EVENT_DONE, event);
 	return Status::OK;
 }
 
@@ -130,6 +139,7 @@ Status event_timestamp(Event &event, uint64_t &timestamp_ns)
 				 "event's record is not complete; synchronise "
 				 "the event first");
 	timestamp_ns = device->timestamp_ns(event.stamp_sem);
+	recorder::note_event(san::Kind::EVENT_DONE, event);
 	return Status::OK;
 }
 

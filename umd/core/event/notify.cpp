@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "drv/channel/cookie.h"
+#include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 #include "umd/core/share/share_key.h"
 #include "umd/core/stream/stream.h"
@@ -56,6 +57,8 @@ static Result<Notify *> make(Context &context, bool counter) NO_THREAD_SAFETY_AN
 	notify->sem = 0;
 	notify->key = {};
 	notify->seats.clear();
+	notify->traced_value = 0;
+	recorder::note_notify_created(*notify);
 	return notify;
 }
 
@@ -148,6 +151,7 @@ static Status export_locked(Notify &notify) REQUIRES(notify.mutex)
 	if (!group)
 		return refuse_import(group.status(), {});
 	notify.key = group->key;
+	recorder::note_notify_shared(notify, notify.key);
 	return Status::OK;
 }
 
@@ -203,7 +207,12 @@ Status record_notify(Notify &notify, Stream &stream, unpu_signal_op op, uint32_t
 	auto sem = seat_of(notify, stream);
 	if (!sem)
 		return sem.status();
-	return enqueue(stream, drv::signal_packet(cookie_of(notify, false), *sem, op, value));
+	recorder::Entry entry;
+	if (stream.sink.is_empty())
+		entry = recorder::begin_signal(notify, stream, op, value);
+	TRY(enqueue(stream, drv::signal_packet(cookie_of(notify, false), *sem, op, value)));
+	entry.publish();
+	return Status::OK;
 }
 
 Status wait_notify(Notify &notify, Stream &stream, unpu_sem_wait wait)
@@ -214,7 +223,12 @@ Status wait_notify(Notify &notify, Stream &stream, unpu_sem_wait wait)
 				 "notify lives on another device than the stream; it can be "
 				 "recorded from there, and waited for only where it was created");
 	wait.sem = notify.sem;
-	return enqueue(stream, drv::wait_packet(cookie_of(notify, true), wait));
+	recorder::Entry entry;
+	if (stream.sink.is_empty())
+		entry = recorder::begin_await(notify, stream, wait);
+	TRY(enqueue(stream, drv::wait_packet(cookie_of(notify, true), wait)));
+	entry.publish();
+	return Status::OK;
 }
 
 Status clear_notify(Notify &notify)
@@ -277,6 +291,7 @@ Result<Notify *> import_notify(Context &context, const unpu_export_key &key)
 	(*notify)->sem = *sem;
 	std::lock_guard lock((*notify)->mutex);
 	(*notify)->key = key;
+	recorder::note_notify_shared(**notify, key);
 	return notify;
 }
 

@@ -43,6 +43,9 @@ struct Notify {
 	unpu_export_key key GUARDED_BY(mutex){}; /* object 0: not exported */
 	std::vector<Seat> seats GUARDED_BY(mutex);
 
+	uint64_t traced = 0; /* its number in the trace of the recorder; 0: none */
+	uint64_t traced_value GUARDED_BY(mutex) = 0; /* its value after what was recorded */
+
 	using Table = HandleTable<Notify, Kind::NOTIFY>;
 	using Counters = HandleTable<Notify, Kind::COUNTER>;
 	/** table(), counters() - all notifies, and all counters. */

@@ -13,6 +13,7 @@
 #include "drv/channel/cookie.h"
 #include "drv/channel/packets.h"
 #include "uapi/regs.h"
+#include "umd/core/recorder/recorder.h"
 
 namespace umd {
 
@@ -92,6 +93,8 @@ uint32_t Graph::append(const unpu_packet &packet, TaskKind kind, uint32_t stream
 	}
 	auto count = static_cast<uint32_t>(after_.size()) - first;
 	nodes_.push_back({packet, first, count, stream, extra, kind, false});
+	if (recorder::is_on()) [[unlikely]]
+		nodes_.back().site = recorder::site_now();
 	return size() - 1;
 }
 

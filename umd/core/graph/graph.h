@@ -162,6 +162,8 @@ public:
 	uint32_t stream(uint32_t node) const { return nodes_[node].stream; }
 	std::span<const uint32_t> after(uint32_t node) const;
 	const unpu_packet &packet(uint32_t node) const { return nodes_[node].packet; }
+	/** site() - where in the program the node was added, as the recorder numbers it; 0 if it is off. */
+	uint32_t site(uint32_t node) const { return nodes_[node].site; }
 
 	/** task() - the task of @node, in the form that set() takes. */
 	GraphTask task(uint32_t node) const;
@@ -191,6 +193,7 @@ private:
 		bool removed;
 		uint8_t label = 0;
 		uint32_t home = NO_HOME; /* index into homes_ */
+		uint32_t site = 0;
 	};
 
 	static constexpr uint32_t NO_HOME = ~0u;

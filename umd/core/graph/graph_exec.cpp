@@ -16,6 +16,7 @@
 #include "umd/core/event/event.h"
 #include "umd/core/event/event_stamp.h"
 #include "umd/core/host/host_target.h"
+#include "umd/core/notes/traced_graph.h"
 #include "umd/core/process/error.h"
 #include "umd/core/share/ipc_event.h"
 #include "umd/core/stream/stream.h"
@@ -63,6 +64,7 @@ Result<std::unique_ptr<GraphExec>> GraphExec::create(OpenDevice &open, std::uniq
 {
 	std::unique_ptr<GraphExec> exec(new GraphExec(open, std::move(graph)));
 	TRY(exec->load());
+	exec->traced_ = recorder::TracedGraph::note(*exec->graph_);
 	return exec;
 }
 
@@ -309,6 +311,18 @@ Status GraphExec::change(Graph &part, uint32_t node, const GraphTask &task, Chan
 	return Status::OK;
 }
 
+/* change() that is recorded. @stream: where the device makes the change, or nullptr */
+Status GraphExec::replace(Graph &part, uint32_t node, const GraphTask &task, Changes &changes,
+			  Stream *stream)
+{
+	recorder::Entry entry;
+	if (traced_)
+		entry = traced_->begin_update(part, node, task, stream);
+	TRY(change(part, node, task, changes));
+	entry.publish();
+	return Status::OK;
+}
+
 Status GraphExec::set_enabled(Graph &part, uint32_t node, bool enabled)
 {
 	base::BiasedGuard lock(lock_);
@@ -319,7 +333,11 @@ Status GraphExec::set_enabled(Graph &part, uint32_t node, bool enabled)
 		disabled_.erase(number);
 	else
 		disabled_.insert(number);
-	return change(part, node, part.task(node), changes_);
+	GraphTask task = part.task(node);
+	TRY(change(part, node, task, changes_));
+	if (traced_)
+		traced_->begin_update(part, node, enabled ? task : GraphTask(), nullptr).publish();
+	return Status::OK;
 }
 
 bool GraphExec::is_enabled(const Graph &part, uint32_t node)
@@ -345,7 +363,7 @@ Status GraphExec::set(Graph &part, uint32_t node, const GraphTask &task)
 		device->reclaim_semaphores();
 	TRY(attach_shared(task));
 	base::BiasedGuard lock(lock_);
-	return change(part, node, task, changes_);
+	return replace(part, node, task, changes_, nullptr);
 }
 
 Result<Fence> GraphExec::update_now(Stream &stream, uint8_t call, Graph &part,
@@ -356,7 +374,7 @@ Result<Fence> GraphExec::update_now(Stream &stream, uint8_t call, Graph &part,
 	{
 		base::BiasedGuard lock(lock_);
 		for (size_t i = 0; i < nodes.size(); i++)
-			TRY(change(part, nodes[i], tasks[i], changes));
+			TRY(replace(part, nodes[i], tasks[i], changes, &stream));
 	}
 	drv::Device &device = stream.context->device();
 	DeviceBlock block(device);

@@ -19,6 +19,12 @@ namespace umd {
 
 class IpcEvent;
 struct Stream;
+
+namespace recorder {
+
+class TracedGraph;
+
+} // namespace recorder
 struct Submission;
 
 /**
@@ -184,6 +190,8 @@ private:
 	base::Status resolve(const GraphTask &task, unpu_packet &packet, uint32_t &args);
 	base::Status attach_shared(const GraphTask &task);
 	bool crosses(const Argument &arg) const;
+	base::Status replace(Graph &part, uint32_t node, const GraphTask &task, Changes &changes,
+			     Stream *stream) REQUIRES(lock_);
 	static base::Status give_semaphore(drv::Device &device, Argument &arg);
 	base::Status retarget(Argument &arg, uint64_t event) REQUIRES(lock_);
 	base::Status change(Graph &part, uint32_t node, const GraphTask &task, Changes &changes)
@@ -212,8 +220,9 @@ private:
 
 	const DeviceRef device_;
 	const std::unique_ptr<Graph> graph_;
-	CompiledGraph compiled_; /* without the image */
-	uint32_t id_ = 0;	 /* the firmware's number; 0 for an empty graph */
+	std::unique_ptr<recorder::TracedGraph> traced_; /* nullptr if nothing is recorded */
+	CompiledGraph compiled_;			/* without the image */
+	uint32_t id_ = 0; /* the firmware's number; 0 for an empty graph */
 	std::vector<uint64_t> calls_;
 	uint64_t times_va_ = 0;
 

@@ -21,6 +21,7 @@
 #include "graph_exec.h"
 #include "umd/core/event/event.h"
 #include "umd/core/event/event_stamp.h"
+#include "umd/core/notes/traced_graph.h"
 #include "umd/core/process/error.h"
 #include "umd/core/share/ipc_event.h"
 #include "umd/core/stream/stream.h"
@@ -464,6 +465,9 @@ Result<Fence> GraphExec::launch(Stream &stream, uint8_t call)
 {
 	TRY(begin_submit(stream));
 	Launch launch(stream, call);
+	recorder::TracedGraph::Launch record;
+	if (traced_) [[unlikely]]
+		record = traced_->begin_launch(stream, call);
 	if (count_args() > UNPU_GRAPH_PAGE_ARGS) [[unlikely]] {
 		launch.args.emplace(launch.device);
 		TRY(launch.args->allocate(count_args() * sizeof(unpu_graph_argument)));
@@ -474,6 +478,8 @@ Result<Fence> GraphExec::launch(Stream &stream, uint8_t call)
 		lock.unlock();
 		if (fence && !launch.next.empty()) [[unlikely]]
 			post_rest(launch);
+		if (fence && traced_) [[unlikely]]
+			record.publish();
 		if (fence.status() != Status::NOT_READY) [[likely]]
 			return fence;
 		TRY(find_waits(launch));

@@ -16,6 +16,7 @@
 
 #include "host_target.h"
 #include "umd/core/context/thread_state.h"
+#include "umd/core/notes/notes.h"
 
 namespace umd {
 
@@ -122,7 +123,9 @@ void HostCalls::call_here(const HostFunction &function, uint64_t cookie, uint64_
 	if (hal::trace::on())
 		hal::trace::put(UNPU_TRACE_CALL_BEGIN, attachment, cookie, 0, token);
 	ThreadState::mine().in_host_function = true;
+	recorder::note_callback(san::Kind::CALLBACK_BEGIN, function.traced);
 	function.fn(function.args);
+	recorder::note_callback(san::Kind::CALLBACK_END, function.traced);
 	ThreadState::mine().in_host_function = false;
 	if (hal::trace::on())
 		hal::trace::put(UNPU_TRACE_CALL_END, attachment, cookie, 0, token);

@@ -34,6 +34,7 @@ struct HostFunction {
 	bool holds = true;	/* the stream waits until the function returns */
 	bool permanent = false; /* registered until remove(), for graphs; else it runs once */
 	std::shared_ptr<const HostWork> work = nullptr; /* runs instead of @fn */
+	uint64_t traced = 0; /* its number in the trace of the recorder; 0: none */
 };
 
 } // namespace umd

@@ -14,6 +14,7 @@
 #include "drv/channel/packets.h"
 #include "report_threads.h"
 #include "umd/core/graph/graph.h"
+#include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 #include "umd/core/stream/stream.h"
 
@@ -47,13 +48,18 @@ static Status launch(Stream &stream, GraphTask task)
 		if (auto status = offer_task(stream, task))
 			return *status;
 	}
+	recorder::Entry entry;
+	if (recorder::is_on()) [[unlikely]]
+		entry = recorder::begin_host_task(stream, task);
 	HostCalls &calls = stream.context->open->calls;
 	auto call = calls.add(function);
 	if (!call)
 		return set_error(call.status(), "the thread for host functions can't be started");
 	packet.call.call = *call;
 	Status status = enqueue(stream, packet);
-	if (status != Status::OK)
+	if (status == Status::OK)
+		entry.publish();
+	else
 		calls.remove(*call);
 	return status;
 }

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <pthread.h>
 
+#include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 #include "umd/core/stream/stream.h"
 
@@ -172,7 +173,9 @@ void ReportThreads::run_all(Member &member)
 		{
 			const base::Unlocked unlocked(mutex_);
 			hal::Device::acquire_host_work();
+			recorder::note_callback(san::Kind::CALLBACK_BEGIN, delivery.traced);
 			delivery.fn(delivery.args);
+			recorder::note_callback(san::Kind::CALLBACK_END, delivery.traced);
 			hal::Device::release_host_work();
 			visit(member.device, [&](const DeviceHold &device) {
 				device.open().calls.finish(delivery.token);
@@ -226,8 +229,8 @@ bool hand_over(const HostFunction &function, uint64_t token)
 {
 	auto scheme =
 		function.by == HostFunction::By::REPORT_THREAD ? Scheme::REPORT : Scheme::HOST_FUNC;
-	return ReportThreads::get().deliver(scheme,
-					    {function.fn, function.args, function.stream, token});
+	return ReportThreads::get().deliver(
+		scheme, {function.fn, function.args, function.stream, token, function.traced});
 }
 
 } // namespace umd

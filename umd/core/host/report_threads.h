@@ -30,6 +30,7 @@ struct Delivery {
 	uint64_t stream = 0; /* handle */
 	uint64_t token =
 		0; /* the stream waits for HostCalls::finish() with it; 0: it does not wait */
+	uint64_t traced = 0; /* as in HostFunction */
 };
 
 /**

@@ -13,6 +13,7 @@
 #include "drv/channel/packets.h"
 #include "memory.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/notes/notes.h"
 #include "umd/core/stream/stream.h"
 
 namespace umd {
@@ -36,6 +37,7 @@ Status ManagedMemory::allocate(Context &context, uint64_t bytes, void **out)
 		bo->va, std::vector<ManagedHints>(base::round_up(bo->bytes, base::HUGE_PAGE_BYTES) /
 						  base::HUGE_PAGE_BYTES));
 	*out = reinterpret_cast<void *>(bo->va);
+	recorder::note_allocation(*out, bytes, san::ALLOC_HOST);
 	return Status::OK;
 }
 

@@ -15,6 +15,7 @@
 #include "hal/topology.h"
 #include "managed.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/process.h"
 #include "umd/core/share/ipc_memory.h"
@@ -95,6 +96,8 @@ static Status allocate(Context &context, Place place, uint64_t bytes, uint64_t p
 							     drv::Use::PLAIN, wanted_node(place));
 		if (bo) {
 			*out = reinterpret_cast<void *>(bo->va);
+			recorder::note_allocation(*out, bytes + padding,
+						  place == Place::PINNED ? san::ALLOC_HOST : 0);
 			return Status::OK;
 		}
 		status = bo.status();
@@ -147,6 +150,7 @@ Status free_memory(void *address, Place place)
 	Place found;
 	DeviceHold device = Devices::get().locate(address, found);
 	Status status = Status::INVALID_ARGUMENT;
+	auto entry = recorder::begin_free(address);
 	if (device && found == place && place == Place::DEVICE)
 		IpcMemory::get().forget(device, address);
 	if (device && place == Place::DEVICE && found == Place::PINNED)
@@ -155,6 +159,7 @@ Status free_memory(void *address, Place place)
 		status = device->memory().free(place, reinterpret_cast<uint64_t>(address));
 	if (status != Status::OK)
 		return refuse_free(device, address, place, found);
+	entry.publish();
 	Devices::get().close_idle(std::move(device));
 	return Status::OK;
 }

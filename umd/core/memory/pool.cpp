@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "umd/core/device/devices.h"
+#include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/process.h"
 #include "umd/core/stream/stream.h"
@@ -242,6 +243,9 @@ Status Pools::allocate(const void *handle, uint64_t bytes, Stream &stream, void 
 		return address.status();
 	pool.used_high = std::max(pool.used_high, pool.used);
 	*out = reinterpret_cast<void *>(*address);
+	const recorder::CallScope scope(
+		{.memory_flags = san::ALLOC_ASYNC, .stream = recorder::stream_number(stream)});
+	recorder::note_allocation(*out, bytes);
 	return Status::OK;
 }
 
@@ -253,6 +257,8 @@ Status Pools::free(void *address, Stream &stream)
 		return set_error(tail.status(), base::status_sentence(tail.status()));
 	std::lock_guard lock(mutex_);
 	bool done = false;
+	const recorder::CallScope scope({.stream = recorder::stream_number(stream)});
+	auto entry = recorder::begin_free(address);
 	pools_.for_each([&](Pool &pool) {
 		forget_closed(pool);
 		auto block = pool.blocks.find(reinterpret_cast<uint64_t>(address));
@@ -265,8 +271,10 @@ Status Pools::free(void *address, Stream &stream)
 		pool.used -= block->second.bytes;
 		done = true;
 	});
-	if (done)
+	if (done) {
+		entry.publish();
 		return Status::OK;
+	}
 	return set_error(
 		Status::INVALID_ARGUMENT,
 		fmt::format("ptr {} is not memory of a pool on the stream's device, or was "

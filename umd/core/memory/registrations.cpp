@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/process.h"
 
@@ -83,6 +84,8 @@ Status Registrations::add(Context &context, void *start, uint64_t bytes, bool ma
 	Entry entry{bytes, DeviceRef(*context.open), false, mapped};
 	TRY(adopt(context, address, entry));
 	entries_.emplace(address, entry);
+	if (entry.is_adopted)
+		recorder::note_allocation(start, bytes, san::ALLOC_HOST | san::ALLOC_DEFINED);
 	return Status::OK;
 }
 
@@ -99,6 +102,8 @@ Status Registrations::remove(void *start)
 	}
 	const auto [first, entry] = *found;
 	DeviceHold device = entry.device.hold();
+	if (entry.is_adopted)
+		recorder::begin_free(start).publish();
 	if (device && entry.is_adopted) {
 		/* The object first: a task that finds it may use the memory. */
 		(void)device->memory().remove(Place::PINNED, first, drv::Use::REGISTERED);

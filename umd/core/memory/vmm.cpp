@@ -12,6 +12,7 @@
 
 #include "memory.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/process.h"
 
@@ -178,6 +179,7 @@ Result<void *> VirtualMemory::add(OpenDevice &open, const PhysicalProperties &pr
 	physical->exports = 0;
 	physical->any_process = false;
 	physical->key = {};
+	physical->traced = recorder::note_block(properties.bytes, properties.host);
 	open.pins++;
 	if (!properties.host && !imported)
 		open.device->memory().count_physical(static_cast<int64_t>(properties.bytes));
@@ -335,9 +337,11 @@ Status VirtualMemory::map_at(uint64_t start, Physical &physical, OpenDevice &ope
 	const PhysicalProperties &properties = physical.properties;
 	drv::Device &device = *open.device;
 	drv::Piece piece{start, properties.bytes, physical.segment, rights.device, properties.host};
+	auto record = recorder::begin_map(start, properties.bytes, physical.traced);
 	Status status = device.space().map_piece(**chunk, piece);
 	if (status != Status::OK)
 		return set_error(status, base::status_sentence(status));
+	record.publish();
 	physical.mappings++;
 	Mapping &entry = mappings_
 				 .emplace(start, Mapping{properties.bytes, &physical,
@@ -379,6 +383,7 @@ Status VirtualMemory::unmap_one(uint64_t start, const Mapping &mapping)
 		return refuse("$virtual_address", reinterpret_cast<void *>(start),
 			      "is of a device that was reset");
 	const Mapping gone = mapping;
+	recorder::begin_unmap(start, gone.bytes).publish();
 	(void)device->memory().remove(Place::DEVICE, start, drv::Use::MAPPED);
 	Status status = device->space().unmap_piece(*gone.reservation, start, gone.bytes);
 	mappings_.erase(start);

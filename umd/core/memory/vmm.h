@@ -41,6 +41,7 @@ struct Physical {
 	bool imported = false;
 	bool any_process = false; /* whether any process may import @key */
 	unpu_export_key key{};	  /* nonce 0: not exported */
+	uint64_t traced = 0;	  /* its block in the trace of the recorder; 0: none */
 };
 
 /** struct MapRights - which sides may access mapped memory, and which other memory may be in its reservation. */

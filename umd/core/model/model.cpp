@@ -18,6 +18,7 @@
 #include "base/sync/mutex.h"
 #include "umd/core/capture/capture_notes.h"
 #include "umd/core/handle/stay.h"
+#include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/process.h"
 #include "umd/core/stream/stream.h"
@@ -156,7 +157,10 @@ static bool has_others(const Model::Members *members, const Stream &launching)
 {
 	const drv::Device &device = launching.context->device();
 	FenceSet before;
-	for_members(&members, launching, [&](Stream &member) { append_tail(member, before); });
+	for_members(&members, launching, [&](Stream &member) {
+		recorder::note_order(member, launching);
+		append_tail(member, before);
+	});
 	(void)before.for_each([&](const drv::Fence &fence) {
 		if (!device.done(fence))
 			add_gate(launching, fence);
@@ -219,7 +223,10 @@ Status execute_model(Model &model, Stream &stream)
 	auto fence = exec->launch(stream, static_cast<uint8_t>(Call::EXECUTE_MODEL));
 	if (!fence)
 		return fence.status();
-	for_members(members.get(), stream, [&](Stream &member) { add_gate(member, *fence); });
+	for_members(members.get(), stream, [&](Stream &member) {
+		add_gate(member, *fence);
+		recorder::note_order(stream, member);
+	});
 	return Status::OK;
 }
 

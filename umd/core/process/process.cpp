@@ -16,6 +16,7 @@
 #include "hal/trace.h"
 #include "trace.h"
 #include "umd/core/context/thread_state.h"
+#include "umd/core/recorder/recorder.h"
 
 namespace umd {
 
@@ -63,6 +64,7 @@ void Process::renew_in_fork() RELEASE(slots_mutex)
 	is_refused = true;
 	ThreadState::mine() = ThreadState{};
 	hal::trace::refuse_in_fork();
+	recorder::Recorder::forget_in_fork();
 	share_errors(false);
 }
 
@@ -73,6 +75,7 @@ void Process::begin_use()
 		/* Makes the first singleton, so that keep() registers the fork handler. */
 		(void)get();
 		trace::begin_if_asked();
+		recorder::Recorder::begin_if_asked();
 		return true;
 	}();
 	(void)is_begun;

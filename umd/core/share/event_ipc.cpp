@@ -9,6 +9,7 @@
 #include "umd/core/capture/capture.h"
 #include "umd/core/capture/capture_notes.h"
 #include "umd/core/event/event.h"
+#include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 
 namespace umd {
@@ -65,7 +66,9 @@ Status record_ipc(Event &event, Stream &stream)
 	}
 	TRY(refuse_capture(event, stream, "recorded"));
 	auto ipc = part_of(event);
+	auto entry = recorder::begin_event(san::Kind::EVENT_RECORD, event, stream);
 	TRY(ipc ? (*ipc)->record(stream) : ipc.status());
+	entry.publish();
 	event.last_captured = false;
 	return Status::OK;
 }
@@ -79,7 +82,10 @@ Status wait_ipc(Event &event, Stream &stream, uint64_t timeout_ns)
 	}
 	TRY(refuse_capture(event, stream, "waited for"));
 	auto ipc = part_of(event);
-	return ipc ? (*ipc)->wait(stream, timeout_ns) : ipc.status();
+	auto entry = recorder::begin_event(san::Kind::EVENT_WAIT, event, stream);
+	TRY(ipc ? (*ipc)->wait(stream, timeout_ns) : ipc.status());
+	entry.publish();
+	return Status::OK;
 }
 
 Status sync_ipc(Event &event, uint64_t deadline_ns, bool spin)
@@ -87,7 +93,10 @@ Status sync_ipc(Event &event, uint64_t deadline_ns, bool spin)
 	auto ipc = part_of(event);
 	if (!ipc)
 		return ipc.status();
+	recorder::note_event(san::Kind::BLOCKED, event);
 	Status status = (*ipc)->sync(deadline_ns, spin);
+	if (status == Status::OK)
+		recorder::note_event(san::Kind::EVENT_SYNC, event);
 	if (status == Status::TIMEOUT)
 		return set_error(Status::EVENT_TIMEOUT,
 				 "the event's record did not complete within the time limit; it "
@@ -105,6 +114,8 @@ Status query_ipc(Event &event, bool &done)
 	auto over = (*ipc)->done();
 	if (over)
 		done = *over;
+	if (over && *over)
+		recorder::note_event(san::Kind::EVENT_DONE, event);
 	return over.status();
 }
 

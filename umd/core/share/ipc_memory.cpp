@@ -14,6 +14,7 @@
 
 #include "share_key.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 
 namespace umd {
@@ -77,6 +78,7 @@ Result<unpu_export_key> IpcMemory::export_range(const void *address, uint64_t by
 					     fmt::ptr(address)));
 	if (!key)
 		return refuse_import(key.status(), {});
+	recorder::note_export(address, bytes, *key);
 	std::lock_guard lock(mutex_);
 	purge();
 	entries_.push_back({*key, DeviceRef(device.open()), bo.va, 0, false});
@@ -146,6 +148,7 @@ Status IpcMemory::import(Context &context, const unpu_export_key &key, void **ad
 		return set_error(bo.status(),
 				 fmt::format("no address is left for {} bytes of imported memory",
 					     segment->bytes));
+	recorder::note_import(bo->va, segment->bytes, key);
 	entries_.push_back({key, DeviceRef(*context.open), bo->va, 1, false});
 	*address = reinterpret_cast<void *>(bo->va);
 	return Status::OK;
@@ -159,6 +162,10 @@ DeviceHold IpcMemory::drop(Entry &entry)
 		return {};
 	}
 	DeviceHold device = entry.device.hold();
+	if (device && entry.imports == 1) {
+		const uint64_t bytes = device->memory().lookup(entry.va).bytes;
+		recorder::begin_unmap(entry.va, bytes).publish();
+	}
 	if (device && entry.imports == 1)
 		(void)device->memory().close(entry.va);
 	else if (device)

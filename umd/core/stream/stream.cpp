@@ -17,6 +17,7 @@
 #include "umd/core/device/device_lost.h"
 #include "umd/core/device/device_state.h"
 #include "umd/core/handle/stay.h"
+#include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/process.h"
 
@@ -52,7 +53,8 @@ static void fill_stream(Stream &stream, Context &context, std::unique_ptr<drv::C
 	stream.wait_policy = 1;
 	stream.saturates = context.state->saturates.load();
 	stream.priority = priority;
-	stream.attention = 0;
+	stream.attention = recorder::is_on() ? Stream::WATCHED : 0;
+	stream.traced = 0;
 	stream.stops_on_failure = false;
 	stream.model = 0;
 	stream.uses_runtime_thread = stream.has_threads = false;
@@ -69,7 +71,7 @@ static void fill_stream(Stream &stream, Context &context, std::unique_ptr<drv::C
 	stream.settings.limits.clear();
 	std::lock_guard lock(context.mutex);
 	if (context.stops_on_failure.load() || context.state->aborted.load())
-		stream.attention = Stream::REFUSES;
+		stream.attention |= Stream::REFUSES;
 	stream.channel->set_user(&context, &stream);
 	stream.place = context.streams.size();
 	context.streams.push_back(&stream);

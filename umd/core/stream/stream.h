@@ -56,6 +56,7 @@ struct alignas(64) Stream {
 	/* Bits of @attention: if any is set, a submit leaves the fast path. */
 	static constexpr uint32_t GATED = 0x1;	 /* @gate is not empty */
 	static constexpr uint32_t REFUSES = 0x2; /* refusal() may refuse new work */
+	static constexpr uint32_t WATCHED = 0x4; /* its work is recorded (umd/core/recorder) */
 
 	/* A submit reads only this cache line. */
 	HandleWord handle;
@@ -85,6 +86,7 @@ struct alignas(64) Stream {
 	std::unique_ptr<TaskList> tasks; /* only with a flag of STREAM_COLLECTS */
 	size_t place = 0;		 /* in the context's list, under its lock */
 	std::atomic<uint64_t> model{0};	 /* handle of the built model that contains the stream */
+	std::atomic<uint32_t> traced{0}; /* its number in the trace of the recorder; 0: none yet */
 
 	base::Mutex gate_mutex{"Stream::gate_mutex"};
 	FenceSet gate GUARDED_BY(

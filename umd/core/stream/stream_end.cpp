@@ -12,6 +12,7 @@
 #include "umd/core/capture/task_list.h"
 #include "umd/core/handle/stay.h"
 #include "umd/core/host/report_threads.h"
+#include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 
 namespace umd {
@@ -56,10 +57,20 @@ std::vector<Stream *> claim_streams(Context &context)
 	return claimed;
 }
 
+/* Whoever ends a stream waits for its work, or drops it. One whose work is dropped has no end in the trace, so that a
+ * wait which would never have ended is found. */
+static void note_end(Stream &stream)
+{
+	if (stream.channel->aborts() == 0 && stream.context->device().done(stream.channel->last()))
+		recorder::note_stream_end(stream, true);
+}
+
 void end_streams(const std::vector<Stream *> &streams)
 {
-	for (Stream *stream : streams)
+	for (Stream *stream : streams) {
+		note_end(*stream);
 		stream->channel->end();
+	}
 	for (const Stream *stream : streams)
 		wait_for_guests(*stream);
 }
@@ -177,6 +188,7 @@ Status detach_stream(Stream &stream, const void *handle)
 		if (!Stream::table().retire(stream, handle))
 			return refuse_stale_stream(handle);
 		stream.detached = true;
+		recorder::note_stream_end(stream, false);
 		if (base::load_acquire(stream.context) == context)
 			context->detached++;
 		else

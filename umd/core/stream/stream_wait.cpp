@@ -11,6 +11,7 @@
 #include "umd/core/device/device_lost.h"
 #include "umd/core/handle/stay.h"
 #include "umd/core/memory/pool.h"
+#include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 
 namespace umd {
@@ -60,6 +61,7 @@ Status wait_stream(Stream &stream, uint64_t deadline_ns, bool spin)
 		return stream_gone(stream);
 	uint32_t aborts = stream.channel->aborts();
 	Fence tail;
+	recorder::note_stream(san::Kind::BLOCKED, stream);
 	Status status = drain_stream(stream, deadline_ns, spin, tail);
 	if (status == Status::TIMEOUT)
 		return set_error(
@@ -73,6 +75,7 @@ Status wait_stream(Stream &stream, uint64_t deadline_ns, bool spin)
 	stream.context->device().reap();
 	if (stream.channel->aborts() != aborts)
 		return dropped(stream);
+	recorder::note_stream(san::Kind::STREAM_SYNC, stream);
 	return report_end(stream, tail);
 }
 
@@ -95,7 +98,11 @@ Status query_stream(Stream &stream, bool &ready)
 		status = device.query(stream.channel->last(), ready);
 	if (left)
 		ready = false;
-	return status == Status::OK ? status : stream_failed(stream, status);
+	if (status != Status::OK)
+		return stream_failed(stream, status);
+	if (ready)
+		recorder::note_stream(san::Kind::STREAM_DONE, stream);
+	return Status::OK;
 }
 
 } // namespace umd

@@ -14,6 +14,7 @@
 #include "umd/core/device/device_lost.h"
 #include "umd/core/graph/graph.h"
 #include "umd/core/handle/stay.h"
+#include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 
 #include <fmt/format.h>
@@ -120,15 +121,15 @@ static inline void note_launch(const Stream &stream, const Fence &fence)
 	}
 }
 
+[[gnu::noinline]] static Result<Fence> post_attentively(Stream &stream, const unpu_packet &packet,
+							const void *page, size_t bytes);
+
 /* Inlined into each call that submits, as the hot path. */
 [[gnu::always_inline]] static inline Result<Fence> post(Stream &stream, const unpu_packet &packet,
 							const void *page, size_t bytes)
 {
-	if (stream.attention.load() != 0) [[unlikely]] {
-		TRY(check_accepts(stream));
-		if (stream.attention.load() & Stream::GATED)
-			TRY(pass_gate(stream));
-	}
+	if (stream.attention.load() != 0) [[unlikely]]
+		return post_attentively(stream, packet, page, bytes);
 	const uint32_t aborts = stream.channel->aborts();
 	auto fence = stream.channel->post(packet, page, bytes, aborts);
 	if (!fence) [[unlikely]] {
@@ -137,6 +138,27 @@ static inline void note_launch(const Stream &stream, const Fence &fence)
 		return device_failed(stream.context->device(), fence.status());
 	}
 	note_launch(stream, *fence);
+	return fence;
+}
+
+/* Slow path of post(): a bit of the stream's attention is set. */
+static Result<Fence> post_attentively(Stream &stream, const unpu_packet &packet, const void *page,
+				      size_t bytes)
+{
+	TRY(begin_submit(stream));
+	recorder::Entry entry;
+	if (stream.attention.load() & Stream::WATCHED)
+		entry = recorder::begin_packet(stream, packet, page, bytes);
+	const uint32_t aborts = stream.channel->aborts();
+	auto fence = stream.channel->post(packet, page, bytes, aborts);
+	if (fence)
+		note_launch(stream, *fence);
+	else if (fence.status() == Status::NOT_READY)
+		fence = post_later(stream, packet, page, bytes, aborts);
+	else
+		return device_failed(stream.context->device(), fence.status());
+	if (fence)
+		entry.publish();
 	return fence;
 }
 
@@ -196,12 +218,19 @@ Status enqueue_tensor(Stream &stream, const unpu_packet &packet, std::span<const
 			return *status;
 	}
 	TRY(begin_submit(stream));
+	recorder::Entry entry;
+	if (stream.attention.load() & Stream::WATCHED) [[unlikely]]
+		entry = recorder::begin_packet(stream, packet, words.data(), words.size_bytes());
 	const uint32_t aborts = stream.channel->aborts();
 	for (;;) {
 		const auto fence =
 			note_try(stream, stream.channel->post_pages(packet, words.data(),
 								    words.size_bytes(), aborts));
-		if (fence.status() != Status::NOT_READY) [[likely]]
+		if (fence) [[likely]] {
+			entry.publish();
+			return Status::OK;
+		}
+		if (fence.status() != Status::NOT_READY)
 			return fence.status();
 		TRY(wait_for_room(stream, drv::Channel::slots_for(words.size_bytes())));
 	}

@@ -19,6 +19,7 @@
 #include "umd/core/device/devices.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/process.h"
+#include "umd/core/recorder/recorder.h"
 #include "umd/cuda/memory/allocations.h"
 #include "umd/cuda/proc_table.h"
 #include "umd/cuda/words.h"
@@ -98,6 +99,10 @@ static CUresult initialise()
 	Contexts::get().on_end(free_allocations);
 	if (explains_errors())
 		base::fetch_add(attention, KEEPS_HISTORY);
+	if (recorder::Recorder *recorder = recorder::Recorder::get()) {
+		recorder->set_contract(san::Profile::CUDA, true);
+		base::fetch_add(attention, RECORDS_CALLS);
+	}
 	set_reason(0);
 	return CUDA_SUCCESS;
 }

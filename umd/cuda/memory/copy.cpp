@@ -10,6 +10,7 @@
 #include "umd/core/copy/copy.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/memory/vmm.h"
+#include "umd/core/notes/notes.h"
 #include "umd/cuda/capture/capture.h"
 #include "umd/cuda/stream/order.h"
 #include "umd/cuda/stream/stream.h"
@@ -43,6 +44,20 @@ CUresult take_for_copy(CUstream handle, bool blocking, Held<Stream> &stream)
 	return check_unsafe_call(call);
 }
 
+/* A synchronous copy from pageable memory returns when it has read that; the rest may be later. The wait for it, which
+ * this implementation does all the same, is not promised. */
+recorder::CallNotes notes_of(const void *dst, const void *src, bool blocking)
+{
+	recorder::CallNotes notes;
+	notes.stages_sources = true;
+	if (blocking && recorder::is_on()) {
+		Place place;
+		(void)Devices::get().locate(src, place);
+		notes.is_quiet = place == Place::OUTSIDE && side_of(dst) != Side::HOST;
+	}
+	return notes;
+}
+
 CUresult finish_copy(Stream &stream, const void *dst, const void *src, bool blocking)
 {
 	if (!blocking || (!host_reaches(dst) && !host_reaches(src)))
@@ -59,6 +74,7 @@ CUresult copy(CUstream handle, const CopyRules &rules, void *dst, const void *sr
 		return CUDA_SUCCESS;
 	if (!dst || !src)
 		return null_argument(dst ? "the source" : "the destination");
+	const recorder::CallScope scope(notes_of(dst, src, blocking));
 	Turn turn(*stream);
 	TRY(note_violation(*stream, result(copy_async(*stream, dst, src, bytes, rules)), "a copy"));
 	return finish_copy(*stream, dst, src, blocking);

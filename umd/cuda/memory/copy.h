@@ -3,6 +3,7 @@
 
 #include "cuda/cuda.h"
 #include "umd/core/copy/copy.h"
+#include "umd/core/notes/notes.h"
 #include "umd/cuda/front.h"
 
 namespace umd::cuda {
@@ -30,6 +31,9 @@ CUresult copy(CUstream stream, const CopyRules &rules, void *dst, const void *sr
 
 /** take_for_copy() - take_stream(); for a synchronous copy also checks that no capture forbids it. */
 CUresult take_for_copy(CUstream handle, bool blocking, Held<Stream> &stream);
+
+/** notes_of() - what a record of the copy has to say beside the copy itself. */
+recorder::CallNotes notes_of(const void *dst, const void *src, bool blocking);
 
 /** finish_copy() - waits for a synchronous copy, unless both ends are in device memory. */
 CUresult finish_copy(Stream &stream, const void *dst, const void *src, bool blocking);

@@ -118,6 +118,7 @@ CUresult copy_3d(CUstream handle, const CUDA_MEMCPY3D *copy, bool blocking)
 	TRY(box_of(*copy, box, empty));
 	if (empty)
 		return CUDA_SUCCESS;
+	const recorder::CallScope scope(notes_of(box.dst, box.src, blocking));
 	Turn turn(*stream);
 	TRY(note_violation(*stream, result(copy_box_async(*stream, box, rules_of(*copy))),
 			   "a copy"));

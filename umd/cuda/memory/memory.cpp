@@ -12,6 +12,7 @@
 #include "umd/core/device/devices.h"
 #include "umd/core/memory/managed.h"
 #include "umd/core/memory/vmm.h"
+#include "umd/core/notes/notes.h"
 #include "umd/cuda/capture/capture.h"
 #include "umd/cuda/stream/order.h"
 
@@ -129,6 +130,7 @@ CUresult cuMemFree(CUdeviceptr dptr)
 	if (dptr == 0)
 		return CUDA_SUCCESS;
 	TRY(check_unsafe_call("cuMemFree"));
+	const umd::recorder::CallScope scope({.memory_flags = san::WAITS});
 	return free_device(dptr);
 }
 
@@ -204,6 +206,8 @@ CUresult cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hStream)
 	Held<Stream> stream;
 	TRY(take_stream(hStream, stream, "cuMemAllocAsync"));
 	TRY(refuse_capturing(*stream, "cuMemAllocAsync"));
+	const umd::recorder::CallScope scope({.memory_flags = san::ALLOC_ASYNC,
+					      .stream = umd::recorder::stream_number(*stream)});
 	return allocate_device(*stream->context, bytesize, dptr);
 }
 
@@ -223,6 +227,7 @@ CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream)
 		if (!tail)
 			return result(tail.status());
 	}
+	const umd::recorder::CallScope scope({.stream = umd::recorder::stream_number(*stream)});
 	/* free_device() may close the device, which waits until no thread holds its streams. So release
 	 * this one. */
 	stream.leave();

@@ -13,6 +13,7 @@
 #include "umd/core/context/thread_state.h"
 #include "umd/core/event/event.h"
 #include "umd/core/handle/stay.h"
+#include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 #include "umd/cuda/capture/capture.h"
 #include "umd/cuda/nodes/tasks.h"
@@ -32,9 +33,11 @@ static bool is_across(const Event &event, const Stream &stream)
 static CUresult wait_across(Stream &stream, Event &event)
 {
 	drv::Fence fence;
+	auto entry = recorder::begin_event(san::Kind::EVENT_WAIT, event, stream);
 	TRY(reach(event, *stream.context->open, fence));
 	if (!fence.empty())
 		add_gate(stream, fence);
+	entry.publish();
 	return CUDA_SUCCESS;
 }
 
@@ -85,6 +88,8 @@ static CUresult query(Event &event)
 		return refuse_outliving(event);
 	if (!device->done(fence))
 		return refuse_pending(event);
+	if (!fence.empty())
+		recorder::note_event(san::Kind::EVENT_DONE, event);
 	return check_failure(event, fence);
 }
 
@@ -95,8 +100,10 @@ static CUresult synchronize(Event &event)
 	bool spin = !(event.api_flags & CU_EVENT_BLOCKING_SYNC);
 	drv::Fence fence = event.record.fence();
 	if (const DeviceHold device = event.device.hold();
-	    device && !fence.empty() && device->done(fence))
+	    device && !fence.empty() && device->done(fence)) {
+		recorder::note_event(san::Kind::EVENT_SYNC, event);
 		return check_failure(event, fence);
+	}
 	TRY(result(sync_event(event, base::NO_DEADLINE, spin)));
 	return check_failure(event, fence);
 }
@@ -187,6 +194,8 @@ CUresult elapsed_time(float *milliseconds, CUevent start_handle, CUevent end_han
 		return refuse_pending(*start);
 	if (!to.done)
 		return refuse_pending(*end);
+	recorder::note_event(san::Kind::EVENT_DONE, *start);
+	recorder::note_event(san::Kind::EVENT_DONE, *end);
 	auto difference = static_cast<int64_t>(to.timestamp_ns - from.timestamp_ns);
 	*milliseconds = static_cast<float>(static_cast<double>(difference) / NS_PER_MS);
 	return CUDA_SUCCESS;

@@ -10,6 +10,7 @@
 #include "stream.h"
 #include "umd/core/context/context.h"
 #include "umd/core/context/context_streams.h"
+#include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 #include "umd/core/stream/stream.h"
 #include "umd/core/stream/stream_failure.h"
@@ -242,8 +243,15 @@ CUresult cuStreamQuery(CUstream hStream)
 	TRY(refuse_capturing(*stream, "cuStreamQuery"));
 	TRY(check_unsafe_call("cuStreamQuery"));
 	bool ready = false;
-	TRY(result(umd::query_stream(*stream, ready)));
-	if (ready && (!stream->is_default || others_done(*stream)))
+	{
+		/* That the legacy stream's own work is done is no answer yet. */
+		const umd::recorder::CallScope scope({.is_quiet = stream->is_default});
+		TRY(result(umd::query_stream(*stream, ready)));
+	}
+	ready = ready && (!stream->is_default || others_done(*stream));
+	if (ready && stream->is_default)
+		umd::recorder::note_stream(san::Kind::STREAM_DONE, *stream);
+	if (ready)
 		return settle(*stream->context, umd::report_failure(*stream));
 	if (!umd::explains_answers())
 		return CUDA_ERROR_NOT_READY;

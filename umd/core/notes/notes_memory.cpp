@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: notes of memory
+ *
+ * A block is physical memory; its number is unique in all processes. An allocation is a block with an address.
+ */
+#include "notes.h"
+
+namespace umd::recorder {
+
+using san::Kind;
+
+static constexpr uint64_t OBJECT_UNIT = 64;
+
+static uint64_t address_of(const void *address)
+{
+	return reinterpret_cast<uint64_t>(address);
+}
+
+/* The driver gives out objects in units of 64 bytes, and copies may use all of them. */
+void note_allocation(const void *address, uint64_t bytes, uint16_t flags, uint64_t block)
+{
+	Recorder *recorder = Recorder::get();
+	if (!recorder)
+		return;
+	const CallNotes &call = CallNotes::mine();
+	recorder->write({.kind = Kind::ALLOC,
+			 .flags = static_cast<uint16_t>(flags | call.memory_flags),
+			 .stream = call.stream,
+			 .object = block != 0 ? block : recorder->next_number(),
+			 .address = address_of(address),
+			 .bytes = base::round_up(bytes, OBJECT_UNIT)});
+}
+
+Entry begin_free(const void *address)
+{
+	Recorder *recorder = Recorder::get();
+	if (!recorder)
+		return {};
+	const CallNotes &call = CallNotes::mine();
+	return recorder->reserve({.kind = Kind::FREE,
+				  .flags = call.memory_flags,
+				  .stream = call.stream,
+				  .address = address_of(address)});
+}
+
+uint64_t note_block(uint64_t bytes, bool host)
+{
+	Recorder *recorder = Recorder::get();
+	if (!recorder)
+		return 0;
+	const uint64_t block = recorder->next_number();
+	recorder->write({.kind = Kind::ALLOC,
+			 .flags = static_cast<uint16_t>(host ? san::ALLOC_HOST : 0),
+			 .object = block,
+			 .bytes = bytes});
+	return block;
+}
+
+Entry begin_map(uint64_t address, uint64_t bytes, uint64_t block)
+{
+	Recorder *recorder = Recorder::get();
+	if (!recorder || block == 0)
+		return {};
+	return recorder->reserve(
+		{.kind = Kind::MAP, .object = block, .address = address, .bytes = bytes});
+}
+
+Entry begin_unmap(uint64_t address, uint64_t bytes)
+{
+	Recorder *recorder = Recorder::get();
+	if (!recorder)
+		return {};
+	return recorder->reserve({.kind = Kind::UNMAP, .address = address, .bytes = bytes});
+}
+
+uint64_t number_of_key(const unpu_export_key &key)
+{
+	return mix(key.nonce ^ mix(key.object)) | 1;
+}
+
+/* From now on the address means a block that other processes know. What was in flight before is not told of it. */
+void note_export(const void *address, uint64_t bytes, const unpu_export_key &key)
+{
+	Recorder *recorder = Recorder::get();
+	if (!recorder)
+		return;
+	recorder->note_time();
+	note_allocation(address, bytes, san::ALLOC_DEFINED, number_of_key(key));
+}
+
+void note_import(uint64_t address, uint64_t bytes, const unpu_export_key &key)
+{
+	if (!is_on())
+		return;
+	Recorder::get()->note_time();
+	begin_map(address, bytes, number_of_key(key)).publish();
+}
+
+} // namespace umd::recorder

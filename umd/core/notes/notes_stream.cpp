@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: notes of streams, commands and host functions
+ */
+#include "drv/channel/cookie.h"
+#include "notes.h"
+#include "umd/core/context/contexts.h"
+#include "umd/core/copy/copy.h"
+#include "umd/core/host/host_function.h"
+#include "umd/core/stream/stream.h"
+
+namespace umd::recorder {
+
+using san::Kind;
+
+CallNotes &CallNotes::mine()
+{
+	static thread_local constinit CallNotes notes;
+	return notes;
+}
+
+CopyShape shape_of(const Box &box)
+{
+	return {reinterpret_cast<uint64_t>(box.dst),
+		box.dst_pitch,
+		box.dst_slice,
+		reinterpret_cast<uint64_t>(box.src),
+		box.src_pitch,
+		box.src_slice,
+		box.width,
+		box.height,
+		box.depth};
+}
+
+static uint16_t flags_of(const Recorder &recorder, const Stream &stream)
+{
+	if (recorder.orders_default())
+		return stream.is_default    ? san::STREAM_LEGACY
+		       : stream.takes_turns ? 0
+					    : san::STREAM_NON_BLOCKING;
+	return stream.is_default ? san::STREAM_DEFAULT : 0;
+}
+
+/* Threads that find a stream without a number both make one; one of the two is used. */
+uint32_t stream_number(Stream &stream)
+{
+	uint32_t number = stream.traced.load();
+	Recorder *recorder = Recorder::get();
+	if (number != 0 || !recorder) [[likely]]
+		return number;
+	const uint32_t fresh = recorder->next_stream();
+	recorder->write({.kind = Kind::STREAM_CREATE,
+			 .flags = flags_of(*recorder, stream),
+			 .stream = fresh,
+			 .label = stream.is_default ? recorder->label("default stream") : 0});
+	return stream.traced.compare_exchange_strong(number, fresh) ? fresh : number;
+}
+
+/* Whether the host may read what the command writes: the destination is no device memory. */
+static bool is_for_host(const Operands &operands)
+{
+	for (size_t i = 0; i < operands.count(); i++) {
+		const Operand &operand = operands[i];
+		if (operand.role == Role::DESTINATION &&
+		    side_of(reinterpret_cast<void *>(operand.address)) == Side::HOST)
+			return true;
+	}
+	return false;
+}
+
+static Entry begin_command(Stream &stream, uint8_t call, const Operands &operands, uint16_t flags)
+{
+	Recorder *recorder = Recorder::get();
+	if (!recorder)
+		return {};
+	flags = static_cast<uint16_t>(flags | CallNotes::mine().command_flags);
+	if (operands.flags() & san::COMMAND_COPY && is_for_host(operands))
+		flags |= san::COMMAND_TO_HOST;
+	return recorder->reserve({.kind = Kind::COMMAND,
+				  .flags = flags,
+				  .stream = stream_number(stream),
+				  .object = recorder->next_number(),
+				  .label = recorder->call_label(call)},
+				 &operands);
+}
+
+Entry begin_packet(Stream &stream, const unpu_packet &packet, const void *page, size_t bytes)
+{
+	if (packet.opcode == UNPU_OP_VALUE_WRITE)
+		return begin_word_signal(stream, packet);
+	if (packet.opcode == UNPU_OP_VALUE_WAIT)
+		return begin_word_await(stream, packet);
+	Operands operands;
+	if (!operands.add_packet(packet, page, bytes))
+		return {};
+	return begin_command(stream, drv::decode_cookie(packet.cookie).call, operands, 0);
+}
+
+Entry begin_box(Stream &stream, const Box &box, uint8_t call, bool is_now)
+{
+	Operands operands;
+	operands.add_box(shape_of(box));
+	uint16_t flags = is_now ? san::COMMAND_RETURNED : 0;
+	/* A pageable source is read in the call; the rest is promised for later only. */
+	if (is_now && CallNotes::mine().stages_sources && side_of(box.src) == Side::HOST &&
+	    side_of(box.dst) != Side::HOST) {
+		operands.stage(0);
+		flags = 0;
+	}
+	return begin_command(stream, call, operands, flags);
+}
+
+static Entry begin_fill(Stream &stream, uint64_t dst, uint64_t bytes, uint8_t call)
+{
+	Operands operands;
+	operands.add_fill(dst, bytes);
+	return begin_command(stream, call, operands, 0);
+}
+
+static Entry begin_host(const Operands &operands, const char *word)
+{
+	Recorder *recorder = Recorder::get();
+	if (!recorder)
+		return {};
+	const uint16_t to_host = operands.flags() & san::COMMAND_COPY && is_for_host(operands)
+					 ? san::COMMAND_TO_HOST
+					 : 0;
+	return recorder->reserve({.kind = Kind::HOST_ACCESS,
+				  .flags = to_host,
+				  .object = recorder->next_number(),
+				  .label = recorder->label(word)},
+				 &operands);
+}
+
+Entry begin_host_copy(const Box &box)
+{
+	if (!is_on()) [[likely]]
+		return {};
+	Operands operands;
+	operands.add_box(shape_of(box));
+	return begin_host(operands, "$memcpy");
+}
+
+Entry begin_host_fill(uint64_t dst, uint64_t bytes)
+{
+	if (!is_on()) [[likely]]
+		return {};
+	Operands operands;
+	operands.add_fill(dst, bytes);
+	return begin_host(operands, "$memset");
+}
+
+void note_stream(Kind kind, Stream &stream)
+{
+	Recorder *recorder = Recorder::get();
+	if (!recorder || CallNotes::mine().is_quiet)
+		return;
+	recorder->write({.kind = kind, .stream = stream_number(stream)});
+}
+
+/* An event that exists for these two calls only. */
+void note_order(Stream &from, Stream &to)
+{
+	Recorder *recorder = Recorder::get();
+	if (!recorder)
+		return;
+	const uint64_t event = recorder->next_number();
+	recorder->write(
+		{.kind = Kind::EVENT_CREATE, .object = event, .value = san::EVENT_SNAPSHOT});
+	recorder->write(
+		{.kind = Kind::EVENT_RECORD, .stream = stream_number(from), .object = event});
+	recorder->write({.kind = Kind::EVENT_WAIT, .stream = stream_number(to), .object = event});
+	recorder->write({.kind = Kind::EVENT_DESTROY, .object = event});
+}
+
+void note_stream_end(Stream &stream, bool waits)
+{
+	Recorder *recorder = Recorder::get();
+	const uint32_t number = recorder ? stream.traced.exchange(0) : 0;
+	if (number != 0)
+		recorder->write({.kind = Kind::STREAM_DESTROY,
+				 .flags = waits ? san::WAITS : uint16_t{0},
+				 .stream = number});
+}
+
+void note_context_wait()
+{
+	Recorder *recorder = Recorder::get();
+	if (recorder && !CallNotes::mine().is_quiet)
+		recorder->write({.kind = Kind::BLOCKED});
+}
+
+/* Whether the process has no other context. */
+static bool is_only(const Context &context)
+{
+	uint32_t others = 0;
+	Context::table().for_each([&](const Context &other) { others += &other != &context; });
+	return others == 0;
+}
+
+/* Streams that have no number have done nothing that is in the trace. With a single context, the wait is also one
+ * for streams that were destroyed and had work left. */
+void note_context(Context &context)
+{
+	Recorder *recorder = Recorder::get();
+	if (!recorder || CallNotes::mine().is_quiet)
+		return;
+	if (is_only(context))
+		return recorder->write({.kind = Kind::DEVICE_SYNC});
+	std::vector<uint32_t> numbers;
+	{
+		std::lock_guard lock(context.mutex);
+		for (const Stream *stream : context.streams)
+			numbers.push_back(stream->traced.load());
+	}
+	for (uint32_t number : numbers) {
+		if (number != 0)
+			recorder->write({.kind = Kind::STREAM_SYNC, .stream = number});
+	}
+}
+
+static Entry begin_callback(Stream &stream, HostFunction &function)
+{
+	Recorder *recorder = Recorder::get();
+	if (!recorder)
+		return {};
+	function.traced = recorder->next_number();
+	return recorder->reserve({.kind = Kind::CALLBACK,
+				  .flags = static_cast<uint16_t>(function.holds ? san::BLOCKS : 0),
+				  .stream = stream_number(stream),
+				  .object = function.traced,
+				  .label = recorder->label("$launch_host_func")});
+}
+
+Entry begin_host_task(Stream &stream, GraphTask &task)
+{
+	const uint8_t call = drv::decode_cookie(task.packet.cookie).call;
+	Box box{};
+	unpu_fill fill{};
+	if (task.kind == TaskKind::HOST)
+		return begin_callback(stream, task.host);
+	if (task.kind == TaskKind::HOST_COPY && copied_box(task, box))
+		return begin_box(stream, box, call, false);
+	if (task.kind == TaskKind::HOST_FILL && filled_range(task, fill))
+		return begin_fill(stream, fill.dst, fill.bytes, call);
+	return {};
+}
+
+void note_callback(Kind kind, uint64_t number)
+{
+	Recorder *recorder = Recorder::get();
+	if (recorder && number != 0)
+		recorder->write({.kind = kind, .object = number});
+}
+
+} // namespace umd::recorder

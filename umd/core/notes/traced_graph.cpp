@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: graphs in a trace
+ *
+ * A node that runs a graph becomes two nodes, its entry and its exit, and the graph's nodes lie between. The
+ * bodies of a condition follow each other: only one of them runs. A launch waits for the events that its nodes
+ * wait for, and records theirs at its end. This is later than a node would wait, and earlier than it would
+ * record, so that an order is assumed which the graph may not have; a mistake can be missed by it, and no right
+ * program is reported.
+ */
+#include "traced_graph.h"
+
+#include "drv/channel/cookie.h"
+#include "umd/core/copy/copy.h"
+#include "umd/core/event/event.h"
+#include "umd/core/stream/stream.h"
+
+namespace umd::recorder {
+
+using san::Kind;
+
+/* As many as a judge takes. */
+static constexpr uint32_t MOST_NODES = 4096;
+
+static void add_task(Operands &operands, const GraphTask &task)
+{
+	Box box{};
+	unpu_fill fill{};
+	if (task.kind == TaskKind::HOST_COPY && copied_box(task, box))
+		operands.add_box(shape_of(box));
+	else if (task.kind == TaskKind::HOST_FILL && filled_range(task, fill))
+		operands.add_fill(fill.dst, fill.bytes);
+	else if (task.tensor)
+		(void)operands.add_packet(task.packet, task.tensor->data(),
+					  task.tensor->size() * sizeof(uint64_t));
+	else
+		(void)operands.add_packet(task.packet, task.op, task.op ? sizeof(*task.op) : 0);
+}
+
+static uint32_t label_of(Recorder &recorder, const GraphTask &task)
+{
+	return recorder.call_label(drv::decode_cookie(task.packet.cookie).call);
+}
+
+uint32_t TracedGraph::number_of(const Graph &part, uint32_t node) const
+{
+	return first_.at(&part) + node;
+}
+
+void TracedGraph::add_edge(uint32_t before, uint32_t after)
+{
+	if (is_told_)
+		recorder_.write({.kind = Kind::GRAPH_EDGE,
+				 .object = number_,
+				 .address = before,
+				 .value = after});
+}
+
+void TracedGraph::add_node(const Graph &part, uint32_t node, const GraphTask &task)
+{
+	switch (task.kind) {
+	case TaskKind::RECORD:
+	case TaskKind::WAIT:
+	case TaskKind::SET_FLAG:
+	case TaskKind::AWAIT_FLAG:
+	case TaskKind::RESET_FLAG:
+		events_.push_back({task.kind, task.event});
+		break;
+	default:
+		break;
+	}
+	if (!is_told_)
+		return;
+	Operands operands;
+	add_task(operands, task);
+	recorder_.write({.kind = Kind::GRAPH_NODE,
+			 .object = number_,
+			 .value = number_of(part, node),
+			 .label = label_of(recorder_, task),
+			 .site = part.site(node)},
+			&operands);
+}
+
+/* Nodes first, then the edges, which may lead to any of them. */
+void TracedGraph::add_part(const Graph &part)
+{
+	first_.emplace(&part, count_);
+	count_ += part.size();
+	is_told_ = is_told_ && count_ <= MOST_NODES;
+	for (uint32_t node = 0; node < part.size(); node++) {
+		if (part.live(node))
+			add_node(part, node, part.task(node));
+	}
+	for (uint32_t node = 0; node < part.size(); node++) {
+		if (!part.live(node))
+			continue;
+		if (part.kind(node) == TaskKind::CHILD)
+			add_inside(part, node, {&part.child(node)});
+		if (part.kind(node) != TaskKind::COND)
+			continue;
+		std::vector<const Graph *> bodies;
+		for (uint32_t i = 0; i < part.bodies(node); i++)
+			bodies.push_back(&part.body(node, i));
+		add_inside(part, node, bodies);
+	}
+	add_edges(part);
+}
+
+/* The graphs of a node, one after the other, between the node and a node at their end. */
+void TracedGraph::add_inside(const Graph &part, uint32_t node,
+			     const std::vector<const Graph *> &inside)
+{
+	std::vector<uint32_t> before{number_of(part, node)};
+	for (const Graph *graph : inside) {
+		add_part(*graph);
+		std::vector<bool> is_followed(graph->size());
+		std::vector<uint32_t> ends;
+		for (uint32_t i = 0; i < graph->size(); i++) {
+			for (uint32_t on : graph->after(i))
+				is_followed[on] = true;
+		}
+		for (uint32_t i = 0; i < graph->size(); i++) {
+			if (!graph->live(i))
+				continue;
+			for (uint32_t on :
+			     graph->after(i).empty() ? before : std::vector<uint32_t>())
+				add_edge(on, number_of(*graph, i));
+			const auto exit = exits_.find(number_of(*graph, i));
+			if (!is_followed[i])
+				ends.push_back(exit != exits_.end() ? exit->second
+								    : number_of(*graph, i));
+		}
+		if (!ends.empty())
+			before = std::move(ends);
+	}
+	const uint32_t exit = count_++;
+	is_told_ = is_told_ && count_ <= MOST_NODES;
+	exits_.emplace(number_of(part, node), exit);
+	if (is_told_)
+		recorder_.write({.kind = Kind::GRAPH_NODE, .object = number_, .value = exit});
+	for (uint32_t on : before)
+		add_edge(on, exit);
+}
+
+void TracedGraph::add_edges(const Graph &part)
+{
+	for (uint32_t node = 0; node < part.size(); node++) {
+		if (!part.live(node))
+			continue;
+		for (uint32_t on : part.after(node)) {
+			const auto exit = exits_.find(number_of(part, on));
+			add_edge(exit != exits_.end() ? exit->second : number_of(part, on),
+				 number_of(part, node));
+		}
+		if (part.kind(node) == TaskKind::ACTIVATE)
+			add_edge(number_of(part, node), number_of(part, part.head(node)));
+	}
+}
+
+std::unique_ptr<TracedGraph> TracedGraph::note(const Graph &graph)
+{
+	Recorder *recorder = Recorder::get();
+	if (!recorder)
+		return nullptr;
+	std::unique_ptr<TracedGraph> traced(new TracedGraph(*recorder, recorder->next_number()));
+	traced->add_part(graph);
+	if (traced->count_ == 0)
+		traced->is_told_ = false;
+	if (traced->is_told_)
+		recorder->write({.kind = Kind::GRAPH_READY, .object = traced->number_});
+	return traced;
+}
+
+TracedGraph::~TracedGraph()
+{
+	if (is_told_ && is_on())
+		recorder_.write({.kind = Kind::GRAPH_DESTROY, .object = number_});
+}
+
+static Entry begin_use(Kind kind, uint64_t handle, Stream &stream)
+{
+	const Held<Event> event(Event::table(), reinterpret_cast<void *>(handle));
+	return event ? begin_event(kind, *event, stream) : Entry();
+}
+
+static bool is_wait(TaskKind kind)
+{
+	return kind == TaskKind::WAIT || kind == TaskKind::AWAIT_FLAG;
+}
+
+TracedGraph::Launch TracedGraph::begin_launch(Stream &stream, uint8_t call) const
+{
+	Launch launch;
+	for (const EventUse &use : events_) {
+		if (is_wait(use.kind))
+			launch.entries_.push_back(begin_use(Kind::EVENT_WAIT, use.event, stream));
+	}
+	if (is_told_)
+		launch.entries_.push_back(recorder_.reserve({.kind = Kind::GRAPH_LAUNCH,
+							     .stream = stream_number(stream),
+							     .object = number_,
+							     .value = recorder_.next_number(),
+							     .label = recorder_.call_label(call)}));
+	for (const EventUse &use : events_) {
+		if (is_wait(use.kind))
+			continue;
+		const Kind kind =
+			use.kind == TaskKind::RESET_FLAG ? Kind::EVENT_RESET : Kind::EVENT_RECORD;
+		launch.entries_.push_back(begin_use(kind, use.event, stream));
+	}
+	return launch;
+}
+
+Entry TracedGraph::begin_update(const Graph &part, uint32_t node, const GraphTask &task,
+				Stream *stream)
+{
+	const auto first = first_.find(&part);
+	if (!is_told_ || !is_on() || first == first_.end())
+		return {};
+	Operands operands;
+	add_task(operands, task);
+	return recorder_.reserve({.kind = Kind::GRAPH_UPDATE,
+				  .stream = stream ? stream_number(*stream) : san::HOST,
+				  .object = number_,
+				  .value = first->second + node,
+				  .label = label_of(recorder_, task)},
+				 &operands);
+}
+
+} // namespace umd::recorder

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "notes.h"
+#include "umd/core/graph/graph.h"
+
+namespace umd::recorder {
+
+/**
+ * class TracedGraph - what the trace knows of an executable graph. The graphs inside of it are told as its own
+ * nodes: the trace has no graphs in graphs.
+ *
+ * Context: as the GraphExec that owns it; a launch and an update may meet.
+ */
+class TracedGraph {
+public:
+	/** note() - tells of @graph. Return: nullptr if nothing is recorded. */
+	static std::unique_ptr<TracedGraph> note(const Graph &graph);
+	~TracedGraph();
+
+	/** class Launch - the records of one launch: what it waits for, itself, and what it records. */
+	class Launch {
+	public:
+		void publish()
+		{
+			for (Entry &entry : entries_)
+				entry.publish();
+		}
+
+	private:
+		friend TracedGraph;
+		std::vector<Entry> entries_;
+	};
+	Launch begin_launch(Stream &stream, uint8_t call) const;
+
+	/** begin_update() - @task replaces that of a node. @stream: where the change is made; nullptr: at once,
+	 * for later launches */
+	Entry begin_update(const Graph &part, uint32_t node, const GraphTask &task, Stream *stream);
+
+private:
+	/* An event that a node records, resets or waits for. */
+	struct EventUse {
+		TaskKind kind;
+		uint64_t event; /* handle */
+	};
+
+	TracedGraph(Recorder &recorder, uint64_t number) : recorder_(recorder), number_(number) {}
+	uint32_t number_of(const Graph &part, uint32_t node) const;
+	void add_edge(uint32_t before, uint32_t after);
+	void add_node(const Graph &part, uint32_t node, const GraphTask &task);
+	void add_part(const Graph &part);
+	void add_edges(const Graph &part);
+	void add_inside(const Graph &part, uint32_t node, const std::vector<const Graph *> &inside);
+
+	Recorder &recorder_;
+	const uint64_t number_;
+	uint32_t count_ = 0;
+	bool is_told_ = true; /* false: it has more nodes than a trace allows */
+	std::unordered_map<const Graph *, uint32_t> first_; /* number of node 0 */
+	std::unordered_map<uint32_t, uint32_t>
+		exits_; /* of nodes with graphs: the node at their end */
+	std::vector<EventUse> events_;
+};
+
+} // namespace umd::recorder

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: call stacks
+ *
+ * A walk goes from frame to frame by the rules of frame_rules.h, through the frames of this library and then
+ * through at most CallStack::MOST frames of the program. It reads words between the stack pointer and the end
+ * of the thread's stack only. A program that switches stacks itself, as for coroutines, gets its innermost
+ * frame only.
+ */
+#include "call_stack.h"
+
+#include <bit>
+#include <mutex>
+
+#include <fmt/format.h>
+#include <pthread.h>
+
+namespace umd::recorder {
+
+using base::Status;
+
+static constexpr uint64_t MOST_RULES = uint64_t{1} << 17;
+/* This library calls itself less deep than that. */
+static constexpr unsigned MOST_STEPS = 64;
+
+static_assert(sizeof(FrameRule) == sizeof(uint64_t));
+
+namespace {
+
+/* Where a thread's stack is; read from the system once. */
+struct StackBounds {
+	uint64_t begin = 0;
+	uint64_t end = 0;
+};
+
+thread_local constinit StackBounds bounds;
+
+/* The registers of a frame, at the time when the function that it called returns. */
+struct Registers {
+	uint64_t pc;
+	uint64_t sp;
+	uint64_t fp;
+};
+
+} // namespace
+
+[[gnu::noinline]] static void read_bounds()
+{
+	pthread_attr_t attributes;
+	void *begin = nullptr;
+	size_t bytes = 0;
+	if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+		if (pthread_attr_getstack(&attributes, &begin, &bytes) != 0)
+			bytes = 0;
+		pthread_attr_destroy(&attributes);
+	}
+	bounds.begin = reinterpret_cast<uint64_t>(begin);
+	/* Not 0 again, whatever the system said. */
+	bounds.end = bounds.begin + bytes + (bytes == 0);
+}
+
+uint64_t CallStack::hash() const
+{
+	uint64_t hash = count;
+	for (uint64_t frame : all())
+		hash = mix(hash ^ frame);
+	return hash | 1;
+}
+
+Status StackWalker::prepare()
+{
+	Module own;
+	if (find_module(reinterpret_cast<uint64_t>(&read_bounds), own)) {
+		own_begin_ = own.begin;
+		own_end_ = own.end;
+	}
+	return rules_.reserve(MOST_RULES);
+}
+
+FrameRule StackWalker::learn(uint64_t return_address)
+{
+	uint64_t known = 0;
+	std::lock_guard lock(mutex_);
+	return rules_.find(return_address, known) ? std::bit_cast<FrameRule>(known)
+						  : read_rule(return_address);
+}
+
+FrameRule StackWalker::read_rule(uint64_t return_address)
+{
+	FrameRule rule;
+	Module module;
+	if (find_module(return_address, module))
+		rule = find_rule(module, return_address);
+	if (return_address - own_begin_ < own_end_ - own_begin_)
+		rule.flags |= FrameRule::IS_OWN;
+	(void)rules_.insert(return_address, std::bit_cast<uint64_t>(rule));
+	return rule;
+}
+
+/* A word of the stack; not one of those that AddressSanitizer watches. */
+[[gnu::no_sanitize("address", "thread", "undefined")]] static inline uint64_t word_at(
+	uint64_t address)
+{
+	return *reinterpret_cast<const uint64_t *>(address);
+}
+
+/* Goes to the caller. Return: false if the walk ends here. */
+static inline bool step(Registers &registers, const FrameRule &rule, uint64_t stack_end)
+{
+	if (!(rule.flags & FrameRule::HAS_CALLER))
+		return false;
+	const bool is_by_frame = rule.flags & FrameRule::FROM_FRAME_POINTER;
+	const uint64_t cfa = (is_by_frame ? registers.fp : registers.sp) +
+			     static_cast<uint64_t>(int64_t{rule.cfa});
+	if (cfa <= registers.sp || cfa > stack_end || cfa % sizeof(uint64_t) != 0)
+		return false;
+	registers.pc = word_at(cfa - sizeof(uint64_t));
+	if (rule.frame_pointer != 0)
+		registers.fp = word_at(cfa + static_cast<uint64_t>(int64_t{rule.frame_pointer}));
+	registers.sp = cfa;
+	return registers.pc != 0;
+}
+
+/* The registers of the caller's frame. With this call the compiler keeps a frame pointer in the function. */
+[[gnu::always_inline]] static inline Registers caller_registers()
+{
+	const auto frame = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
+	return {word_at(frame + sizeof(uint64_t)), frame + 2 * sizeof(uint64_t), word_at(frame)};
+}
+
+[[gnu::noinline]] CallStack StackWalker::walk()
+{
+	CallStack stack;
+	if (bounds.end == 0) [[unlikely]]
+		read_bounds();
+	Registers registers = caller_registers();
+	const bool is_own_stack = registers.sp - bounds.begin < bounds.end - bounds.begin;
+	/* On a stack of the program's own, the frames of this library are all that is surely there. */
+	constexpr uint64_t OWN_BYTES = 65536;
+	const uint64_t end = is_own_stack ? bounds.end : registers.sp + OWN_BYTES;
+	for (unsigned steps = 0; steps < MOST_STEPS; steps++) {
+		uint64_t known = 0;
+		const FrameRule rule = rules_.find(registers.pc, known)
+					       ? std::bit_cast<FrameRule>(known)
+					       : learn(registers.pc);
+		if (!(rule.flags & FrameRule::IS_OWN))
+			stack.frames[stack.count++] = registers.pc;
+		if (stack.count == (is_own_stack ? CallStack::MOST : 1) ||
+		    !step(registers, rule, end))
+			break;
+	}
+	return stack;
+}
+
+std::string StackWalker::text(const CallStack &stack)
+{
+	std::string text;
+	for (uint64_t frame : stack.all()) {
+		const uint64_t call = frame - 1;
+		Module module;
+		if (!text.empty())
+			text += '\n';
+		if (find_module(call, module))
+			text += fmt::format("{}+{:#x}", module.path, call - module.base);
+		else
+			text += fmt::format("?+{:#x}", call);
+	}
+	return text;
+}
+
+} // namespace umd::recorder

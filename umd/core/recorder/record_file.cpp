@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: the trace file and its protocol
+ *
+ * A thread reserves its record by one atomic addition to the tail, so the records are in the order of their
+ * reservations. It first stores the record's length as a hole, then the contents, and last the word that has
+ * the kind. A reader skips holes: those of calls that failed, and those of threads that were killed before
+ * the last store. What was published stays in the kernel's pages of the file, whatever ends the process.
+ *
+ * The mapping is as long as the file may ever become. The file itself grows in steps, and its blocks are
+ * allocated before they are written: a full disk then is a failed call, and not a SIGBUS.
+ */
+#include "record_file.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <mutex>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/sync/ordering.h"
+#include "san/trace/record.h"
+
+namespace umd::recorder {
+
+using base::Result;
+using base::Status;
+
+static constexpr uint64_t MOST_BYTES = uint64_t{64} << 30;
+static constexpr uint64_t LEAST_BYTES = uint64_t{64} << 20;
+static constexpr uint64_t FIRST_STEP = uint64_t{256} << 10;
+static constexpr uint64_t MOST_STEP = uint64_t{16} << 20;
+
+/* Under a limit of the address space the mapping is shorter, and with it the longest trace. */
+static base::Mapping map_file(const base::Fd &fd)
+{
+	for (uint64_t bytes = MOST_BYTES; bytes >= LEAST_BYTES; bytes /= 2) {
+		void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+				    MAP_SHARED | MAP_NORESERVE, fd.get(), 0);
+		if (memory != MAP_FAILED)
+			return {memory, bytes};
+	}
+	return {};
+}
+
+Result<std::unique_ptr<RecordFile>> RecordFile::create(const std::string &path)
+{
+	base::Fd fd(open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
+	if (!fd.valid())
+		return errno == EEXIST ? Status::ALREADY_INITIALISED : Status::BAD_FILE;
+	base::Mapping memory = map_file(fd);
+	if (!memory.data())
+		return Status::NO_MEMORY;
+	std::unique_ptr<RecordFile> file(new RecordFile(std::move(fd), std::move(memory)));
+	uint64_t *head = file->reserve(san::HEAD_BYTES);
+	if (!head)
+		return Status::BAD_FILE;
+	memcpy(head, "UNPUSAN", sizeof(uint64_t));
+	head[1] = uint64_t{san::HEAD_BYTES} << 32 | san::VERSION;
+	return file;
+}
+
+/* A file beyond the limit of the process would raise SIGXFSZ. */
+static bool is_within_limit(uint64_t end)
+{
+	rlimit limit{};
+	return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+	       end <= limit.rlim_cur;
+}
+
+bool RecordFile::extend(uint64_t end)
+{
+	const uint64_t step = std::clamp(ready_, FIRST_STEP, MOST_STEP);
+	const uint64_t wanted = base::round_up(std::max(end, ready_ + step), FIRST_STEP);
+	if (wanted > memory_.bytes() || !is_within_limit(wanted))
+		return false;
+	const auto from = static_cast<off_t>(ready_);
+	const auto to = static_cast<off_t>(wanted);
+	const int error = fallocate(fd_.get(), 0, from, to - from) == 0 ? 0 : errno;
+	if (error != 0 && (error != EOPNOTSUPP || ftruncate(fd_.get(), to) != 0))
+		return false;
+	base::store_release(ready_, wanted);
+	return true;
+}
+
+bool RecordFile::grow(uint64_t end)
+{
+	std::lock_guard lock(mutex_);
+	if (has_failed_ == 0 && end > ready_ && !extend(end))
+		base::store_relaxed(has_failed_, uint32_t{1});
+	return has_failed_ == 0;
+}
+
+uint64_t *RecordFile::reserve(uint32_t bytes)
+{
+	const uint64_t at = base::fetch_add(tail_, uint64_t{bytes});
+	if (at + bytes > base::load_acquire(ready_) && !grow(at + bytes)) [[unlikely]]
+		return nullptr;
+	auto *record = reinterpret_cast<uint64_t *>(memory_.data() + at);
+	/* T2: the length is in the file before anything else of the record is. A reader that finds the kind
+	 * 0 skips that many bytes; without the fence it could take a half-written record for a new one. */
+	base::store_relaxed(*record, uint64_t{bytes} << 32);
+	base::store_fence();
+	return record;
+}
+
+} // namespace umd::recorder

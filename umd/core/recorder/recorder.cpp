@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: the recorder of the sanitizer
+ *
+ * With UNPU_SANITIZE=FOLDER the runtime writes what the program asks of it into FOLDER/PID.unpusan, in the
+ * format of san/trace/record.h. The program unpu-san judges the trace afterwards, so that the program waits
+ * for no judgement.
+ *
+ * The order of the records is one in which the calls may have taken effect: the record of a submit has its
+ * place before the work can be seen, the record of a wait after it has ended. So what a call has seen is always
+ * before it. Two calls that no thread orders may be in either order.
+ */
+#include "recorder.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <mutex>
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "hal/options.h"
+#include "umd/core/process/call.h"
+#include "umd/core/process/words.h"
+
+namespace umd::recorder {
+
+using base::Status;
+
+static constexpr uint64_t MOST_SITES = uint64_t{1} << 16;
+static constexpr uint64_t MOST_LABELS = uint64_t{1} << 10;
+/* How many processes with one number may follow each other, by exec. */
+static constexpr uint32_t MOST_PROGRAMS = 64;
+
+namespace {
+
+/* struct Head - the fixed part of a record. */
+struct Head {
+	uint64_t word; /* kind, flags, client; of a hole: its length */
+	uint32_t thread;
+	uint32_t stream;
+	uint64_t object;
+	uint64_t address;
+	uint64_t bytes;
+	uint64_t value;
+	uint32_t label;
+	uint32_t site;
+	uint32_t operands;
+	uint32_t reserved;
+};
+
+/* struct OperandHead - the fixed part of an operand. */
+struct OperandHead {
+	uint64_t address;
+	uint64_t run;
+	san::Access access;
+	uint8_t ndim;
+	uint16_t flags;
+	uint32_t role;
+	uint64_t reserved;
+};
+
+} // namespace
+
+static_assert(sizeof(Head) == san::RECORD_BYTES);
+static_assert(sizeof(OperandHead) == san::OPERAND_BYTES);
+static_assert(sizeof(san::Dimension) == san::DIMENSION_BYTES);
+
+static uint32_t thread_number()
+{
+	static thread_local constinit uint32_t number = 0;
+	if (number == 0) [[unlikely]]
+		number = static_cast<uint32_t>(syscall(SYS_gettid));
+	return number;
+}
+
+uint64_t *Recorder::place(uint32_t bytes)
+{
+	uint64_t *word = file_->reserve(bytes);
+	if (word) [[likely]]
+		return word;
+	std::lock_guard lock(mutex_);
+	if (get() == this) {
+		base::store_relaxed(active_, static_cast<Recorder *>(nullptr));
+		fprintf(stderr, "unpu: UNPU_SANITIZE: the trace can't grow: the disk or the limit "
+				"of a file's size is reached; later calls are not recorded\n");
+	}
+	return nullptr;
+}
+
+static uint64_t head_word(san::Kind kind, uint16_t flags, uint32_t client)
+{
+	return static_cast<uint64_t>(kind) | uint64_t{flags} << 16 | uint64_t{client} << 32;
+}
+
+Entry Recorder::reserve(const Draft &draft, const Operands *operands)
+{
+	const auto count = static_cast<uint32_t>(operands ? operands->count() : 0);
+	const uint32_t where = draft.site == NO_SITE ? 0 : draft.site != 0 ? draft.site : site();
+	uint32_t bytes = san::RECORD_BYTES + count * san::OPERAND_BYTES;
+	for (uint32_t i = 0; i < count; i++)
+		bytes += (*operands)[i].ndim * san::DIMENSION_BYTES;
+	uint64_t *const word = place(bytes);
+	if (!word) [[unlikely]]
+		return {};
+	auto *head = reinterpret_cast<Head *>(word);
+	head->thread = thread_number();
+	head->stream = draft.stream;
+	head->object = draft.object;
+	head->address = draft.address;
+	head->bytes = draft.bytes;
+	head->value = draft.value;
+	head->label = draft.label;
+	head->site = where;
+	head->operands = count;
+	auto *at = reinterpret_cast<std::byte *>(head + 1);
+	for (uint32_t i = 0; i < count; i++) {
+		const Operand &from = (*operands)[i];
+		const OperandHead operand{from.address,
+					  from.run,
+					  from.access,
+					  from.ndim,
+					  from.flags,
+					  roles_[static_cast<size_t>(from.role)],
+					  0};
+		memcpy(at, &operand, sizeof(operand));
+		at += sizeof(operand);
+		memcpy(at, from.dims, from.ndim * sizeof(san::Dimension));
+		at += from.ndim * sizeof(san::Dimension);
+	}
+	const auto flags = static_cast<uint16_t>(draft.flags | (operands ? operands->flags() : 0));
+	return {word, head_word(draft.kind, flags, client_)};
+}
+
+/* Return: the number of the text; 0 if there is no room for it. */
+uint32_t Recorder::intern(const std::string &text)
+{
+	const size_t length = std::min<size_t>(text.size(), san::MAX_STRING_BYTES);
+	const auto padded = static_cast<uint32_t>((length + 7) & ~size_t{7});
+	uint64_t *const word = file_->reserve(san::RECORD_BYTES + padded);
+	if (!word)
+		return 0;
+	auto *head = reinterpret_cast<Head *>(word);
+	head->thread = thread_number();
+	head->object = ++texts_;
+	head->operands = static_cast<uint32_t>(length);
+	memcpy(head + 1, text.data(), length);
+	Entry(word, head_word(san::Kind::STRING, 0, client_)).publish();
+	return texts_;
+}
+
+uint32_t Recorder::site()
+{
+	const CallStack stack = walker_.walk();
+	const uint64_t key = stack.hash();
+	uint64_t number = 0;
+	if (stack.count == 0 || sites_.find(key, number)) [[likely]]
+		return static_cast<uint32_t>(number);
+	const std::string text = StackWalker::text(stack);
+	std::lock_guard lock(mutex_);
+	if (!sites_.find(key, number)) {
+		number = intern(text);
+		(void)sites_.insert(key, number);
+	}
+	return static_cast<uint32_t>(number);
+}
+
+uint32_t Recorder::label(const char *word)
+{
+	const auto key = reinterpret_cast<uint64_t>(word);
+	uint64_t number = 0;
+	if (labels_.find(key, number)) [[likely]]
+		return static_cast<uint32_t>(number);
+	const std::string text = expand_words(word);
+	std::lock_guard lock(mutex_);
+	if (!labels_.find(key, number)) {
+		number = intern(text);
+		(void)labels_.insert(key, number);
+	}
+	return static_cast<uint32_t>(number);
+}
+
+uint32_t Recorder::call_label(uint8_t call)
+{
+	uint32_t number = base::load_relaxed(calls_[call]);
+	if (number == 0) [[unlikely]] {
+		number = label(call_name(static_cast<Call>(call)));
+		base::store_relaxed(calls_[call], number);
+	}
+	return number;
+}
+
+void Recorder::set_contract(san::Profile profile, bool orders_default)
+{
+	base::store_relaxed(orders_default_, uint32_t{orders_default});
+	write({.kind = san::Kind::CLIENT, .value = static_cast<uint64_t>(profile)});
+}
+
+Status Recorder::prepare()
+{
+	TRY(walker_.prepare());
+	TRY(sites_.reserve(MOST_SITES));
+	TRY(labels_.reserve(MOST_LABELS));
+	static constexpr const char *ROLES[] = {"source", "destination", "input", "output"};
+	static_assert(std::size(ROLES) == static_cast<size_t>(Role::COUNT));
+	for (size_t i = 0; i < roles_.size(); i++)
+		roles_[i] = label(ROLES[i]);
+	note_time();
+	set_contract(san::Profile{}, false);
+	return Status::OK;
+}
+
+/* A process that began by exec has the number of the program before it, whose trace stays. */
+Recorder *Recorder::open(const std::string &folder)
+{
+	const auto process = static_cast<uint32_t>(getpid());
+	(void)mkdir(folder.c_str(), 0755);
+	for (uint32_t program = 0; program < MOST_PROGRAMS; program++) {
+		const std::string path =
+			program == 0 ? fmt::format("{}/{}.unpusan", folder, process)
+				     : fmt::format("{}/{}.{}.unpusan", folder, process, program);
+		auto file = RecordFile::create(path);
+		if (!file && file.status() == Status::ALREADY_INITIALISED)
+			continue;
+		if (!file)
+			break;
+		std::unique_ptr<Recorder> made(new Recorder(file.take(), process | program << 22));
+		if (made->prepare() == Status::OK)
+			return made.release();
+		break;
+	}
+	return nullptr;
+}
+
+void Recorder::begin_if_asked()
+{
+	const std::string folder = hal::environment("UNPU_SANITIZE");
+	if (folder.empty())
+		return;
+	Recorder *made = open(folder);
+	if (!made)
+		fprintf(stderr,
+			"unpu: UNPU_SANITIZE: no trace can be written into the folder '%s'; "
+			"nothing is recorded\n",
+			folder.c_str());
+	base::store_release(active_, made);
+}
+
+void Recorder::forget_in_fork()
+{
+	base::store_relaxed(active_, static_cast<Recorder *>(nullptr));
+}
+
+} // namespace umd::recorder
